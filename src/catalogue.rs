@@ -1,0 +1,207 @@
+//! The elements by name, with every variable of each.
+//!
+//! Value references, XML, documentation and getters all derive from what is gathered here. A new law is one line in
+//! [`ELEMENTS`].
+
+use crate::element::{AnyElement, Element, INPUTS, OUTPUTS};
+use crate::law::{Declaration, Law};
+use crate::laws::frdyn2::FrDyn2;
+use crate::variable::{Bound, Role, SLOTS, Variable};
+
+/// Every element, in the order of the documentation.
+pub static ELEMENTS: [Entry; 1] = [entry::<FrDyn2, 2>()];
+
+/// The element of this name.
+pub fn find(name: &str) -> Option<&'static Entry> {
+    ELEMENTS.iter().find(|entry| entry.declaration.name == name)
+}
+
+/// An element of the catalogue.
+pub struct Entry {
+    /// What its law tells about itself.
+    pub declaration: &'static Declaration,
+    by_reference: [Option<&'static Variable>; SLOTS],
+    make: fn() -> Box<dyn AnyElement>,
+    /// A hash of name, version and all variables: two builds that agree in it mean the same by every reference.
+    pub fingerprint: u128,
+}
+
+impl Entry {
+    /// Every variable: inputs, outputs, states with their derivatives, parameters.
+    pub fn variables(&self) -> impl Iterator<Item = &'static Variable> + '_ {
+        self.by_reference.iter().copied().flatten()
+    }
+
+    /// The variable with this reference.
+    #[inline]
+    pub fn variable(&self, reference: u32) -> Option<&'static Variable> {
+        self.by_reference.get(reference as usize).copied().flatten()
+    }
+
+    /// A new element with its start values.
+    pub fn instantiate(&self) -> Box<dyn AnyElement> {
+        (self.make)()
+    }
+}
+
+const fn entry<L: Law<N>, const N: usize>() -> Entry {
+    assert!(L::DECLARATION.states.len() == N, "a law declares as many states as it has");
+    let by_reference = gather(L::DECLARATION);
+    Entry {
+        declaration: L::DECLARATION,
+        by_reference,
+        make: || Box::new(Element::<L, N>::new()),
+        fingerprint: fingerprint(L::DECLARATION.name, &by_reference),
+    }
+}
+
+/// All variables of a law by their reference; refuses to compile where two share one or one is out of its range.
+const fn gather(declaration: &'static Declaration) -> [Option<&'static Variable>; SLOTS] {
+    let mut table = [None; SLOTS];
+    let mut i = 0;
+    while i < INPUTS.len() {
+        place(&mut table, &INPUTS[i]);
+        i += 1;
+    }
+    i = 0;
+    while i < OUTPUTS.len() {
+        place(&mut table, &OUTPUTS[i]);
+        i += 1;
+    }
+    i = 0;
+    while i < declaration.states.len() {
+        place(&mut table, &declaration.states[i].0);
+        place(&mut table, &declaration.states[i].1);
+        i += 1;
+    }
+    i = 0;
+    while i < declaration.parameters.len() {
+        place(&mut table, &declaration.parameters[i]);
+        i += 1;
+    }
+    table
+}
+
+const fn place(table: &mut [Option<&'static Variable>; SLOTS], variable: &'static Variable) {
+    let in_range = match variable.role {
+        Role::Input => variable.reference < 8,
+        Role::Output | Role::BooleanOutput => 8 <= variable.reference && variable.reference < 16,
+        Role::State | Role::Derivative { .. } => 16 <= variable.reference && variable.reference < 32,
+        Role::Parameter => 32 <= variable.reference && variable.reference < 64,
+    };
+    assert!(in_range, "a variable's reference lies in the range of its role");
+    let slot = &mut table[variable.reference as usize];
+    assert!(slot.is_none(), "no two variables share a reference");
+    *slot = Some(variable);
+}
+
+/// FNV-1a over everything that gives a reference its meaning.
+const fn fingerprint(name: &str, variables: &[Option<&'static Variable>; SLOTS]) -> u128 {
+    let mut hash = 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d;
+    hash = hash_bytes(hash, env!("CARGO_PKG_VERSION").as_bytes());
+    hash = hash_bytes(hash, name.as_bytes());
+    let mut i = 0;
+    while i < SLOTS {
+        if let Some(variable) = variables[i] {
+            hash = hash_variable(hash, variable);
+        }
+        i += 1;
+    }
+    hash
+}
+
+const fn hash_variable(mut hash: u128, variable: &Variable) -> u128 {
+    hash = hash_bytes(hash, &variable.reference.to_le_bytes());
+    hash = hash_bytes(hash, variable.name.as_bytes());
+    hash = hash_bytes(hash, variable.description.as_bytes());
+    hash = hash_bytes(hash, variable.unit.symbol().as_bytes());
+    let role = match variable.role {
+        Role::Input => 0,
+        Role::Output => 1,
+        Role::BooleanOutput => 2,
+        Role::State => 3,
+        Role::Derivative { of } => 4 + of as u64,
+        Role::Parameter => 100,
+    };
+    hash = hash_bytes(hash, &role.to_le_bytes());
+    let min = match variable.min {
+        None => None,
+        Some(Bound::Inclusive(min) | Bound::Exclusive(min)) => Some(min),
+    };
+    let exclusive = matches!(variable.min, Some(Bound::Exclusive(_)));
+    hash = hash_bytes(hash, &[exclusive as u8]);
+    hash = hash_number(hash, variable.start);
+    hash = hash_number(hash, min);
+    hash_number(hash, variable.nominal)
+}
+
+const fn hash_number(hash: u128, number: Option<f64>) -> u128 {
+    match number {
+        None => hash_bytes(hash, &[]),
+        Some(number) => hash_bytes(hash, &number.to_bits().to_le_bytes()),
+    }
+}
+
+/// One field: its bytes and an end mark, so that no two sequences of fields run into each other.
+const fn hash_bytes(mut hash: u128, bytes: &[u8]) -> u128 {
+    const PRIME: u128 = 0x0000_0000_0100_0000_0000_0000_0000_013b;
+    let mut i = 0;
+    while i < bytes.len() {
+        hash = (hash ^ bytes[i] as u128).wrapping_mul(PRIME);
+        i += 1;
+    }
+    (hash ^ 0xff00 ^ bytes.len() as u128).wrapping_mul(PRIME)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn names_and_references_are_unique_and_every_number_is_described() {
+        for entry in &ELEMENTS {
+            let names: BTreeSet<_> = entry.variables().map(|v| v.name).collect();
+            assert_eq!(names.len(), entry.variables().count(), "{}", entry.declaration.name);
+            for variable in entry.variables() {
+                assert_eq!(entry.variable(variable.reference), Some(variable));
+                assert!(!variable.description.is_empty(), "{}", variable.name);
+                assert!(variable.nominal.is_none_or(|n| n > 0.0), "{}", variable.name);
+            }
+            assert!(entry.variable(SLOTS as u32).is_none() && entry.variable(u32::MAX).is_none());
+        }
+    }
+
+    #[test]
+    fn every_element_accepts_its_own_start_values() {
+        for entry in &ELEMENTS {
+            let mut element = entry.instantiate();
+            for variable in entry.variables() {
+                if let Some(start) = variable.start {
+                    assert_eq!(variable.check(start), Ok(()));
+                    element.set(variable, start);
+                }
+            }
+            assert_eq!(element.prepare(), Ok(()));
+        }
+    }
+
+    #[test]
+    fn the_fingerprint_changes_with_every_field_that_gives_a_reference_its_meaning() {
+        let variable = crate::element::F_N;
+        let hash = |variable: &Variable| hash_variable(0, variable);
+        let changed = [
+            Variable { reference: 2, ..variable },
+            Variable { name: "N", ..variable },
+            Variable { description: "Force", ..variable },
+            Variable { role: Role::Parameter, ..variable },
+            Variable { unit: crate::variable::Unit::One, ..variable },
+            Variable { start: Some(1.0), ..variable },
+            Variable { min: Some(Bound::Inclusive(0.0)), ..variable },
+            Variable { min: Some(Bound::Exclusive(0.0)), ..variable },
+            Variable { nominal: None, ..variable },
+        ];
+        let hashes: BTreeSet<_> = changed.iter().chain([&variable]).map(hash).collect();
+        assert_eq!(hashes.len(), changed.len() + 1);
+    }
+}

@@ -1,0 +1,131 @@
+//! Solution of N linear equations for the N of a friction law: a handful, dense, unsymmetric.
+
+#![allow(clippy::needless_range_loop)] // two indices into one matrix read better than iterators
+
+use core::ops::{Div, Mul, Sub};
+
+/// What the elimination needs of a number, real or complex.
+pub trait Scalar: Copy + Sub<Output = Self> + Mul<Output = Self> + Div<Output = Self> {
+    /// A measure of size by which the pivot is chosen.
+    fn size(self) -> f64;
+}
+
+impl Scalar for f64 {
+    fn size(self) -> f64 {
+        self.abs()
+    }
+}
+
+/// A complex number, only as far as the elimination needs it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Complex {
+    pub re: f64,
+    pub im: f64,
+}
+
+impl Sub for Complex {
+    type Output = Self;
+    fn sub(self, o: Self) -> Self {
+        Complex { re: self.re - o.re, im: self.im - o.im }
+    }
+}
+
+impl Mul for Complex {
+    type Output = Self;
+    fn mul(self, o: Self) -> Self {
+        Complex { re: self.re * o.re - self.im * o.im, im: self.re * o.im + self.im * o.re }
+    }
+}
+
+impl Div for Complex {
+    type Output = Self;
+    fn div(self, o: Self) -> Self {
+        let d = 1.0 / (o.re * o.re + o.im * o.im);
+        Complex { re: (self.re * o.re + self.im * o.im) * d, im: (self.im * o.re - self.re * o.im) * d }
+    }
+}
+
+impl Scalar for Complex {
+    fn size(self) -> f64 {
+        self.re.abs() + self.im.abs()
+    }
+}
+
+/// An LU factorisation with row pivoting.
+#[derive(Clone, Copy)]
+pub struct Lu<S, const N: usize> {
+    rows: [[S; N]; N],
+    pivots: [usize; N],
+}
+
+impl<S: Scalar, const N: usize> Lu<S, N> {
+    /// Factorises `rows`. A singular matrix gives non-finite solutions, which the caller must refuse.
+    pub fn new(mut rows: [[S; N]; N]) -> Self {
+        let mut pivots = [0; N];
+        for k in 0..N {
+            let mut best = k;
+            for i in k + 1..N {
+                if rows[i][k].size() > rows[best][k].size() {
+                    best = i;
+                }
+            }
+            pivots[k] = best;
+            rows.swap(k, best);
+            for i in k + 1..N {
+                let factor = rows[i][k] / rows[k][k];
+                rows[i][k] = factor;
+                for j in k + 1..N {
+                    rows[i][j] = rows[i][j] - factor * rows[k][j];
+                }
+            }
+        }
+        Lu { rows, pivots }
+    }
+
+    /// The solution x of A x = `b`.
+    pub fn solve(&self, mut b: [S; N]) -> [S; N] {
+        for k in 0..N {
+            b.swap(k, self.pivots[k]);
+        }
+        for k in 0..N {
+            for i in k + 1..N {
+                b[i] = b[i] - self.rows[i][k] * b[k];
+            }
+        }
+        for k in (0..N).rev() {
+            for j in k + 1..N {
+                b[k] = b[k] - self.rows[k][j] * b[j];
+            }
+            b[k] = b[k] / self.rows[k][k];
+        }
+        b
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn real_solution_survives_a_zero_pivot() {
+        let a = [[0.0, 2.0, 1.0], [1.0, -1.0, 0.0], [3.0, 0.0, 4.0]];
+        let x = [1.0, -2.0, 0.5];
+        let b = core::array::from_fn(|i| (0..3).map(|j| a[i][j] * x[j]).sum());
+        let solved = Lu::new(a).solve(b);
+        for i in 0..3 {
+            assert!((solved[i] - x[i]).abs() < 1e-15, "{solved:?}");
+        }
+    }
+
+    #[test]
+    fn complex_solution_meets_its_equations() {
+        let c = |re, im| Complex { re, im };
+        let a = [[c(1.0, 2.0), c(0.0, -1.0)], [c(3.0, 0.0), c(1.0, 1.0)]];
+        let b = [c(1.0, 0.0), c(0.0, 1.0)];
+        let x = Lu::new(a).solve(b);
+        for i in 0..2 {
+            let rest = b[i] - a[i][0] * x[0] - a[i][1] * x[1];
+            assert!(rest.size() < 1e-15, "{rest:?}");
+        }
+    }
+}

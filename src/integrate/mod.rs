@@ -1,0 +1,56 @@
+//! Error-controlled one-step integration of a small stiff system x′ = f(t, x).
+//!
+//! Nothing here knows friction: a system is a rate, a Jacobian and a scale on which errors count.
+
+mod linear;
+pub mod radau;
+
+use core::fmt;
+
+/// The right-hand side of x′ = f(t, x), with what an implicit method needs to know of it.
+pub trait System<const N: usize> {
+    /// f(t, x).
+    fn rate(&self, t: f64, x: &[f64; N]) -> [f64; N];
+
+    /// ∂f/∂x as rows; finite wherever `rate` is.
+    fn jacobian(&self, t: f64, x: &[f64; N]) -> [[f64; N]; N];
+
+    /// The size of each component that counts as 1 for the error control; at least 0.
+    fn scale(&self, t: f64, x: &[f64; N]) -> [f64; N];
+}
+
+/// Why an integration could not reach its end within its tolerance.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Failure {
+    /// No step, however small, met the tolerance at this time (s, from the start of the interval).
+    StepTooSmall {
+        /// Time reached, s from the start of the interval.
+        t: f64,
+    },
+    /// The limit of inner steps was used up at this time (s, from the start of the interval).
+    TooManySteps {
+        /// Time reached, s from the start of the interval.
+        t: f64,
+        /// The limit that was met.
+        limit: u32,
+    },
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Failure::StepTooSmall { t } => write!(
+                f,
+                "no inner step, however small, met the tolerance {t:e} s after the start of the communication step; \
+                 check the parameters and inputs for extreme values, or relax the tolerance"
+            ),
+            Failure::TooManySteps { t, limit } => write!(
+                f,
+                "the limit of {limit} inner steps was used up {t:e} s after the start of the communication step; \
+                 use a smaller communication step or relax the tolerance"
+            ),
+        }
+    }
+}
+
+impl std::error::Error for Failure {}

@@ -1,0 +1,198 @@
+//! What every friction law is: declared variables, equations, a rate and a force, and how it advances over a step.
+//!
+//! The author of a law fills [`Law`] in one file of `laws/`; elements, FMUs and documentation follow from it.
+
+use crate::integrate::radau::{NODES, Radau, Step, WEIGHTS};
+use crate::integrate::{Failure, System};
+use crate::variable::{Refusal, Values, Variable};
+
+/// What a law tells about itself, for catalogue and documentation.
+#[derive(Debug)]
+pub struct Declaration {
+    /// The element's name, a C identifier.
+    pub name: &'static str,
+    /// The law's full name.
+    pub title: &'static str,
+    /// One sentence: what it is good for.
+    pub summary: &'static str,
+    /// Its kind in the field's words.
+    pub kind: &'static str,
+    /// Its source, as one would cite it.
+    pub source: &'static str,
+    /// The equations, in the order in which one reads them.
+    pub equations: &'static [Equation],
+    /// When the output `sticking` is true.
+    pub sticking: &'static str,
+    /// What it models and what it does not, a heading and a paragraph each.
+    pub notes: &'static [(&'static str, &'static str)],
+    /// The states, each with its time derivative, in the order of the state vector.
+    pub states: &'static [(Variable, Variable)],
+    /// The parameters.
+    pub parameters: &'static [Variable],
+}
+
+/// An equation of a law's documentation.
+#[derive(Debug)]
+pub struct Equation {
+    /// Its number in the source, for instance "(5)".
+    pub number: &'static str,
+    /// The equation in LaTeX.
+    pub latex: &'static str,
+    /// What it says, one sentence.
+    pub meaning: &'static str,
+}
+
+/// What an element sees of its contact at one instant.
+#[allow(non_snake_case)] // the papers' symbols
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Contact {
+    /// Normal force F_N, N; the contact is open where it is not above 0.
+    pub F_N: f64,
+    /// Contact velocity v, m/s: tangential velocity of the contact point relative to its counterpart.
+    pub v: f64,
+}
+
+/// The number of coefficients an input's course may have: its value and three derivatives.
+pub const ORDERS: usize = 4;
+
+/// The contact over a communication step: each input with its time derivatives at the start of the step.
+#[allow(non_snake_case)] // the papers' symbols
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Course {
+    /// Normal force and its derivatives, N/sⁿ.
+    pub F_N: [f64; ORDERS],
+    /// Contact velocity and its derivatives, m/s per sⁿ.
+    pub v: [f64; ORDERS],
+}
+
+impl Course {
+    /// The contact at time `t`, s from the start of the step.
+    pub fn at(&self, t: f64) -> Contact {
+        let value = |c: &[f64; ORDERS]| c[0] + t * (c[1] + t / 2.0 * (c[2] + t / 3.0 * c[3]));
+        Contact { F_N: value(&self.F_N), v: value(&self.v) }
+    }
+
+    /// Both inputs are constant over the step.
+    pub fn is_held(&self) -> bool {
+        self.F_N[1..] == [0.0; ORDERS - 1] && self.v[1..] == [0.0; ORDERS - 1]
+    }
+}
+
+/// What a law says at one instant.
+#[allow(non_snake_case)] // the papers' symbols
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Evaluation<const N: usize> {
+    /// Friction force F_R, N, positive for v > 0 and opposing it.
+    pub F_R: f64,
+    /// Slip velocity of the bristle tip, m/s.
+    pub v_slip: f64,
+    /// The contact sticks, by the law's own criterion.
+    pub sticking: bool,
+    /// Time derivatives of the states.
+    pub rate: [f64; N],
+}
+
+/// The partial derivatives of a law at one instant.
+#[allow(non_snake_case)] // the papers' symbols
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Linearisation<const N: usize> {
+    /// Of the rates with respect to the states, as rows.
+    pub rate_x: [[f64; N]; N],
+    /// Of the rates with respect to the normal force.
+    pub rate_F_N: [f64; N],
+    /// Of the rates with respect to the contact velocity.
+    pub rate_v: [f64; N],
+    /// Of F_R with respect to the states.
+    pub F_R_x: [f64; N],
+    /// Of F_R with respect to the normal force.
+    pub F_R_F_N: f64,
+    /// Of F_R with respect to the contact velocity.
+    pub F_R_v: f64,
+}
+
+/// What a step over a communication interval reports.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Advance {
+    /// Friction loss over the interval, ∫ F_R v dt, J.
+    pub loss: f64,
+    /// Inner steps, rejected ones included.
+    pub inner_steps: u32,
+}
+
+/// A friction law with N continuous states, its parameters checked and its constants derived.
+pub trait Law<const N: usize>: Sized + Send + 'static {
+    /// All that is told of the law.
+    const DECLARATION: &'static Declaration;
+
+    /// The law with the parameters of `values`; refused where they contradict each other.
+    fn new(values: &Values) -> Result<Self, Refusal>;
+
+    /// Force and rates at one instant.
+    fn evaluate(&self, contact: Contact, x: &[f64; N]) -> Evaluation<N>;
+
+    /// Partial derivatives of force and rates; finite everywhere.
+    fn linearise(&self, contact: Contact, x: &[f64; N]) -> Linearisation<N>;
+
+    /// The change of each state that changes F_R by about F_s = μ_s F_N: what errors are measured by.
+    fn scale(&self, contact: Contact, x: &[f64; N]) -> [f64; N];
+
+    /// What the user must be told of the law in this contact, if anything, as one sentence.
+    fn caution(&self, _contact: Contact) -> Option<String> {
+        None
+    }
+
+    /// Advances the states over `duration` (s, > 0) while the contact follows `course`, with the error of F_R
+    /// relative to F_s within `tolerance`.
+    fn advance(
+        &self,
+        course: &Course,
+        x: &mut [f64; N],
+        duration: f64,
+        tolerance: f64,
+        solver: &mut Radau,
+    ) -> Result<Advance, Failure> {
+        integrate(self, course, x, duration, tolerance, solver)
+    }
+}
+
+/// Advances a law by the general stiff integrator.
+pub fn integrate<L: Law<N>, const N: usize>(
+    law: &L,
+    course: &Course,
+    x: &mut [f64; N],
+    duration: f64,
+    tolerance: f64,
+    solver: &mut Radau,
+) -> Result<Advance, Failure> {
+    let mut loss = 0.0;
+    let power = |t, x: &[f64; N]| {
+        let contact = course.at(t);
+        law.evaluate(contact, x).F_R * contact.v
+    };
+    let inner_steps = solver.advance(&Motion { law, course }, x, duration, tolerance, |step: Step<N>| {
+        for s in 0..3 {
+            loss += WEIGHTS[s] * step.h * power(step.t + NODES[s] * step.h, &step.stages[s]);
+        }
+    })?;
+    Ok(Advance { loss, inner_steps })
+}
+
+/// A law under a course of its contact, as a system of differential equations.
+struct Motion<'a, L> {
+    law: &'a L,
+    course: &'a Course,
+}
+
+impl<L: Law<N>, const N: usize> System<N> for Motion<'_, L> {
+    fn rate(&self, t: f64, x: &[f64; N]) -> [f64; N] {
+        self.law.evaluate(self.course.at(t), x).rate
+    }
+
+    fn jacobian(&self, t: f64, x: &[f64; N]) -> [[f64; N]; N] {
+        self.law.linearise(self.course.at(t), x).rate_x
+    }
+
+    fn scale(&self, t: f64, x: &[f64; N]) -> [f64; N] {
+        self.law.scale(self.course.at(t), x)
+    }
+}

@@ -1,0 +1,311 @@
+//! The second-order dynamic friction model FrDyn2.
+//!
+//! Source: G. Rill, M. Schuderer, *A Second-Order Dynamic Friction Model Compared to Commercial Stick–Slip Models*,
+//! Modelling 2023, 4(3), 366–381, doi 10.3390/modelling4030021. Equation numbers are the paper's; where text and
+//! program differ, its Listing A4 is the law: the sticking force F_0 contains the contact velocity, not ż.
+
+use crate::integrate::Failure;
+use crate::integrate::radau::Radau;
+use crate::law::{self, Advance, Contact, Course, Declaration, Equation, Evaluation, Law, Linearisation};
+use crate::variable::{Refusal, Unit, Values, Variable};
+
+const Z: Variable = Variable::state(16, "z", "z", Unit::Metre, "Bristle deflection, positive for v > 0").nominal(1e-6);
+const DER_Z: Variable =
+    Variable::derivative(17, &Z, "der(z)", r"\dot z", Unit::MetrePerSecond, "Time derivative of z, equal to z_dot");
+const Z_DOT: Variable =
+    Variable::state(18, "z_dot", r"\dot z", Unit::MetrePerSecond, "Velocity of the bristle deflection").nominal(1e-3);
+const DER_Z_DOT: Variable = Variable::derivative(
+    19,
+    &Z_DOT,
+    "der(z_dot)",
+    r"\ddot z",
+    Unit::MetrePerSecondSquared,
+    "Acceleration of the bristle deflection",
+);
+
+const SIGMA_0: Variable =
+    Variable::parameter(32, "sigma_0", r"\sigma_0", Unit::NewtonPerMetre, 5e6, "Bristle stiffness").above(0.0);
+const SIGMA_1: Variable =
+    Variable::parameter(33, "sigma_1", r"\sigma_1", Unit::NewtonSecondPerMetre, 3192.75, "Bristle damping").above(0.0);
+const MU_S: Variable =
+    Variable::parameter(34, "mu_s", r"\mu_s", Unit::One, 0.6, "Static coefficient of friction").above(0.0);
+const V_S: Variable = Variable::parameter(
+    35,
+    "v_s",
+    "v_s",
+    Unit::MetrePerSecond,
+    1e-3,
+    "Velocity at which the regularised characteristic reaches mu_s",
+)
+.above(0.0);
+const MU_D: Variable = Variable::parameter(
+    36,
+    "mu_d",
+    r"\mu_d",
+    Unit::One,
+    0.3,
+    "Dynamic coefficient of friction, at most mu_s; reached at v_d",
+)
+.at_least(0.0);
+const V_D: Variable = Variable::parameter(
+    37,
+    "v_d",
+    "v_d",
+    Unit::MetrePerSecond,
+    1e-2,
+    "Velocity from which the contact slides fully, above v_s",
+)
+.above(0.0);
+
+static DECLARATION: Declaration = Declaration {
+    name: "FrDyn2",
+    title: "Second-order dynamic friction model",
+    summary: "A fictitious bristle with mass behind a shifted regularised characteristic: it sticks without creeping, \
+              breaks away at the static friction force and follows the characteristic when it slides.",
+    kind: "dynamic, second order",
+    source: "G. Rill, M. Schuderer: A Second-Order Dynamic Friction Model Compared to Commercial Stick\u{2013}Slip \
+             Models. Modelling 2023, 4(3), 366\u{2013}381, doi:10.3390/modelling4030021; equations (2)\u{2013}(5), \
+             Listing A4",
+    equations: &[
+        Equation {
+            number: "(2)",
+            latex: r"m_b\,\ddot z = F_R - F_B, \qquad F_B = \sigma_0\,z + \sigma_1\,\dot z",
+            meaning: "Dynamics of the bristle between the body and the contact; the force on the body is F_R.",
+        },
+        Equation {
+            number: "(3)",
+            latex: r"m_b = \frac{\sigma_1^2}{4\,\sigma_0}",
+            meaning: "The bristle\u{2019}s mass makes it aperiodic (critically damped).",
+        },
+        Equation {
+            number: "(4)",
+            latex: r"F_0 = \sigma_0\,z + \sigma_1\,v",
+            meaning: "The force that sticking requires: the bristle force in the steady state where its velocity is v.",
+        },
+        Equation {
+            number: "(5)",
+            latex: r"\Delta v = \frac{F_0}{|F_0|}\,v_s \cdot \begin{cases} 1 - \sqrt{1 - |F_0|/F_s} & |F_0| \le F_s \\ 1 & |F_0| > F_s \end{cases}",
+            meaning: "Shift of the characteristic that gives F_R = F_0 at zero slip, with F_s = mu_s F_N.",
+        },
+        Equation {
+            number: "Listing A4",
+            latex: r"w = v - \dot z + \Delta v, \qquad \frac{F_R}{F_N} = \frac{w}{|w|} \cdot \begin{cases} \mu_s\,x_1\,(2 - x_1) & |w| \le v_s, \quad x_1 = |w|/v_s \\ \mu_s - (\mu_s - \mu_d)\,x_2^2\,(3 - 2\,x_2) & v_s < |w| < v_d, \quad x_2 = (|w| - v_s)/(v_d - v_s) \\ \mu_d & |w| \ge v_d \end{cases}",
+            meaning: "The regularised characteristic, taken at the shifted slip velocity w: parabola, cubic, constant.",
+        },
+        Equation {
+            number: "Listing A4",
+            latex: r"F_N \le 0: \qquad F_R = 0, \qquad m_b\,\ddot z = -(\sigma_0\,z + \sigma_1\,\dot z)",
+            meaning: "Open contact: no force on the body, and the bristle relaxes.",
+        },
+    ],
+    sticking: "|w| \u{2264} v_s and |F_0| < F_s: the bristle\u{2019}s tip holds to its counterpart.",
+    notes: &[
+        (
+            "What it models",
+            "Long-term stick without creep, pre-sliding displacement (z = F_R/sigma_0), break-away at F_s, the Stribeck \
+             effect, stick\u{2013}slip, varying normal force and loss of contact. |F_R| never exceeds F_s.",
+        ),
+        (
+            "What it does not model",
+            "Growth of the break-away force with the time at rest, frictional memory (lag of the force behind the \
+             velocity beyond that of the bristle itself), and viscous friction.",
+        ),
+        (
+            "Choosing the bristle",
+            "From a reference friction force F_ref and a reference deflection z_ref: sigma_0 = F_ref/z_ref, \
+             sigma_1 = 2 sqrt(m_ref sigma_0) with m_ref = F_ref/g. 5 N and 1e-6 m give the defaults.",
+        ),
+        (
+            "Limit of the model",
+            "Where 1.5 (mu_s \u{2212} mu_d) F_N/(v_d \u{2212} v_s) > sigma_1 (with the defaults: above F_N = 63.86 N) the \
+             bristle itself is unstable on the falling branch of the characteristic, and F_R oscillates at constant v. \
+             That is the model, not its integration; a larger sigma_1 or a wider v_d \u{2212} v_s avoids it. The element \
+             logs one warning when parameters and F_N meet the condition.",
+        ),
+    ],
+    states: &[(Z, DER_Z), (Z_DOT, DER_Z_DOT)],
+    parameters: &[SIGMA_0, SIGMA_1, MU_S, V_S, MU_D, V_D],
+};
+
+/// FrDyn2 with its parameters checked and its constants derived.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct FrDyn2 {
+    sigma_0: f64,
+    sigma_1: f64,
+    mu_s: f64,
+    v_s: f64,
+    mu_d: f64,
+    v_d: f64,
+    /// 1/m_b, equation (3), 1/kg.
+    inverse_mass: f64,
+}
+
+/// Where the characteristic stands at one instant.
+#[allow(non_snake_case)] // the paper's symbols
+struct Operating {
+    /// Static friction force, N.
+    F_s: f64,
+    /// Sticking force F_0 over F_s, limited to −1 … 1.
+    ratio: f64,
+    /// √(1 − |F_0|/F_s), 0 beyond.
+    root: f64,
+    /// Shifted slip velocity w, m/s.
+    w: f64,
+    /// |w|/v_s, at most 1.
+    x_1: f64,
+    /// Position on the cubic between v_s and v_d, 0 … 1.
+    x_2: f64,
+}
+
+impl FrDyn2 {
+    /// `None` where the contact is open.
+    #[inline]
+    fn operating(&self, contact: Contact, x: &[f64; 2]) -> Option<Operating> {
+        let [z, z_dot] = *x;
+        let static_force = self.mu_s * contact.F_N;
+        // Not `<`: a NaN must not close the contact. Below the normal numbers ratios would lose their meaning.
+        if !(static_force >= f64::MIN_POSITIVE) {
+            return None;
+        }
+        let ratio = ((self.sigma_0 * z + self.sigma_1 * contact.v) / static_force).clamp(-1.0, 1.0);
+        let root = (1.0 - ratio.abs()).sqrt();
+        // v_s (1 − √(1 − |r|)) sgn r, equation (5), without its cancellation for small r.
+        let shift = self.v_s * ratio / (1.0 + root);
+        let w = contact.v - z_dot + shift;
+        let x_1 = (w.abs() / self.v_s).min(1.0);
+        let x_2 = ((w.abs() - self.v_s) / (self.v_d - self.v_s)).clamp(0.0, 1.0);
+        Some(Operating { F_s: static_force, ratio, root, w, x_1, x_2 })
+    }
+
+    fn bristle_acceleration(&self, friction_force: f64, x: &[f64; 2]) -> f64 {
+        (friction_force - (self.sigma_0 * x[0] + self.sigma_1 * x[1])) * self.inverse_mass
+    }
+
+    /// The open contact's closed form: both roots of m_b s² + σ_1 s + σ_0 are −2σ_0/σ_1.
+    fn relax(&self, x: &mut [f64; 2], duration: f64) {
+        let omega = 2.0 * self.sigma_0 / self.sigma_1;
+        let [z, z_dot] = *x;
+        let slope = z_dot + omega * z;
+        let decay = libm::exp(-omega * duration);
+        // Once decayed to nothing, nothing is left, however large ω·duration is.
+        *x = if decay == 0.0 {
+            [0.0, 0.0]
+        } else {
+            [(z + slope * duration) * decay, (z_dot - omega * slope * duration) * decay]
+        };
+    }
+}
+
+impl Law<2> for FrDyn2 {
+    const DECLARATION: &'static Declaration = &DECLARATION;
+
+    fn new(values: &Values) -> Result<Self, Refusal> {
+        let law = FrDyn2 {
+            sigma_0: values[&SIGMA_0],
+            sigma_1: values[&SIGMA_1],
+            mu_s: values[&MU_S],
+            v_s: values[&V_S],
+            mu_d: values[&MU_D],
+            v_d: values[&V_D],
+            inverse_mass: 4.0 * values[&SIGMA_0] / values[&SIGMA_1] / values[&SIGMA_1],
+        };
+        let FrDyn2 { mu_s, v_s, mu_d, v_d, sigma_0, sigma_1, inverse_mass } = law;
+        if mu_d > mu_s {
+            return Err(Refusal(format!(
+                "mu_d = {mu_d:?} exceeds mu_s = {mu_s:?}, but the dynamic coefficient of friction is at most the static one; \
+                 lower mu_d or raise mu_s"
+            )));
+        }
+        if v_d <= v_s {
+            return Err(Refusal(format!(
+                "v_d = {v_d:?} m/s does not exceed v_s = {v_s:?} m/s, but full sliding begins above the regularisation \
+                 range; raise v_d or lower v_s"
+            )));
+        }
+        if !inverse_mass.is_normal() {
+            return Err(Refusal(format!(
+                "sigma_0 = {sigma_0:?} N/m and sigma_1 = {sigma_1:?} N.s/m give a bristle mass of \
+                 {:?} kg, which cannot be calculated with; choose sigma_1 = 2 sqrt(m_ref sigma_0)",
+                1.0 / inverse_mass
+            )));
+        }
+        Ok(law)
+    }
+
+    #[inline]
+    #[allow(non_snake_case)] // the paper's symbols
+    fn evaluate(&self, contact: Contact, x: &[f64; 2]) -> Evaluation<2> {
+        let (F_R, sticking) = match self.operating(contact, x) {
+            None => (0.0, false),
+            Some(Operating { F_s, ratio, w, x_1, x_2, .. }) => {
+                let drop = (self.mu_s - self.mu_d) * contact.F_N;
+                let size = F_s * (x_1 * (2.0 - x_1)) - drop * (x_2 * x_2 * (3.0 - 2.0 * x_2));
+                (size.copysign(w), w.abs() <= self.v_s && ratio.abs() < 1.0)
+            }
+        };
+        let rate = [x[1], self.bristle_acceleration(F_R, x)];
+        Evaluation { F_R, v_slip: contact.v - x[1], sticking, rate }
+    }
+
+    #[allow(non_snake_case)] // the paper's symbols
+    fn linearise(&self, contact: Contact, x: &[f64; 2]) -> Linearisation<2> {
+        let [mut F_R_z, mut F_R_z_dot, mut F_R_v, mut F_R_F_N] = [0.0; 4];
+        if let Some(Operating { F_s, ratio, root, x_1, x_2, .. }) = self.operating(contact, x) {
+            let slope = if x_1 < 1.0 {
+                2.0 * F_s / self.v_s * (1.0 - x_1)
+            } else {
+                let drop = (self.mu_s - self.mu_d) * contact.F_N;
+                -6.0 * drop / (self.v_d - self.v_s) * (x_2 * (1.0 - x_2))
+            };
+            // ∂Δv/∂F_0 grows beyond all bounds where |F_0| reaches F_s; cut off there, 0 beyond.
+            let shift_F_0 = if root > 0.0 { self.v_s / (2.0 * F_s * root.max(1e-8)) } else { 0.0 };
+            F_R_z = slope * shift_F_0 * self.sigma_0;
+            F_R_z_dot = -slope;
+            F_R_v = slope * (1.0 + shift_F_0 * self.sigma_1);
+            F_R_F_N = self.evaluate(contact, x).F_R / contact.F_N - slope * shift_F_0 * ratio * self.mu_s;
+        }
+        let inverse_mass = self.inverse_mass;
+        Linearisation {
+            rate_x: [[0.0, 1.0], [(F_R_z - self.sigma_0) * inverse_mass, (F_R_z_dot - self.sigma_1) * inverse_mass]],
+            rate_F_N: [0.0, F_R_F_N * inverse_mass],
+            rate_v: [0.0, F_R_v * inverse_mass],
+            F_R_x: [F_R_z, F_R_z_dot],
+            F_R_F_N,
+            F_R_v,
+        }
+    }
+
+    fn scale(&self, contact: Contact, x: &[f64; 2]) -> [f64; 2] {
+        // F_R reacts with 2 F_s/v_s to ż. It no longer reacts to z where the deflection left behind by a falling F_N
+        // exceeds F_s/σ_0: there z itself is the measure.
+        [(self.mu_s * contact.F_N / self.sigma_0).max(x[0].abs()), 0.5 * self.v_s]
+    }
+
+    #[allow(non_snake_case)] // the paper's symbols
+    fn caution(&self, contact: Contact) -> Option<String> {
+        let F_N_limit = self.sigma_1 * (self.v_d - self.v_s) / (1.5 * (self.mu_s - self.mu_d));
+        (contact.F_N > F_N_limit).then(|| {
+            format!(
+                "at F_N = {:.4} N, above 1.5 (mu_s - mu_d) F_N/(v_d - v_s) = sigma_1 (F_N = {F_N_limit:.4} N), the bristle \
+                 of this model is unstable on the falling branch and F_R oscillates at constant v; raise sigma_1 or v_d, \
+                 or ignore this if the contact only sticks or slides fast",
+                contact.F_N
+            )
+        })
+    }
+
+    fn advance(
+        &self,
+        course: &Course,
+        x: &mut [f64; 2],
+        duration: f64,
+        tolerance: f64,
+        solver: &mut Radau,
+    ) -> Result<Advance, Failure> {
+        if course.is_held() && self.operating(course.at(0.0), x).is_none() {
+            self.relax(x, duration);
+            return Ok(Advance { loss: 0.0, inner_steps: 1 });
+        }
+        law::integrate(self, course, x, duration, tolerance, solver)
+    }
+}

@@ -1,0 +1,3 @@
+//! Mechanical systems around an element: what the papers try their friction models in.
+
+pub mod test_bench;

@@ -1,0 +1,279 @@
+//! The declaration of a variable: all that anyone is told of it stands in one constant.
+//!
+//! An element's variables live in one table of [`SLOTS`] numbers. A variable's `reference` is its slot there and its
+//! value reference in an FMU: written down where the variable is declared, never counted, so that no reordering of
+//! code can change what a saved model of a user refers to.
+
+use core::fmt;
+use core::ops::{Index, IndexMut};
+
+/// The size of an element's table of values. References by role: inputs 0–7, outputs 8–15, states and their
+/// derivatives 16–31, parameters 32–63.
+pub const SLOTS: usize = 64;
+
+/// A declared variable.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Variable {
+    /// The slot in the table of values, and the value reference.
+    pub reference: u32,
+    /// The paper's symbol in ASCII.
+    pub name: &'static str,
+    /// The paper's symbol in LaTeX, for documentation.
+    pub symbol: &'static str,
+    /// One line that says what it is and how its sign is meant.
+    pub description: &'static str,
+    /// What it is to the element.
+    pub role: Role,
+    /// Its unit; [`Unit::One`] for a Boolean.
+    pub unit: Unit,
+    /// The value before anyone sets it. Outputs and derivatives are calculated and have none.
+    pub start: Option<f64>,
+    /// The smallest value allowed.
+    pub min: Option<Bound>,
+    /// A typical magnitude, greater than 0.
+    pub nominal: Option<f64>,
+}
+
+/// What a variable is to its element; type, causality and variability follow from it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Role {
+    /// Set by the user at any time, continuous.
+    Input,
+    /// A real number the element calculates, continuous.
+    Output,
+    /// A truth value the element calculates; 0 or 1 in the table of values.
+    BooleanOutput,
+    /// A continuous state; its start value may be set.
+    State,
+    /// The time derivative of the state with this reference.
+    Derivative {
+        /// The reference of the state.
+        of: u32,
+    },
+    /// A number of the law, tunable between steps.
+    Parameter,
+}
+
+/// The least value of a variable.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Bound {
+    /// This value is allowed.
+    Inclusive(f64),
+    /// Only values above this one are.
+    Exclusive(f64),
+}
+
+/// The units of the elements' variables: SI, coherent, no prefixes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[allow(missing_docs)] // the names say it
+pub enum Unit {
+    One,
+    Metre,
+    MetrePerSecond,
+    MetrePerSecondSquared,
+    Newton,
+    NewtonPerMetre,
+    NewtonSecondPerMetre,
+    Watt,
+    Joule,
+}
+
+impl Unit {
+    /// The unit's symbol, as engineers and FMI write it.
+    pub const fn symbol(self) -> &'static str {
+        self.parts().0
+    }
+
+    /// The exponents of kg, m and s.
+    pub const fn exponents(self) -> [i32; 3] {
+        self.parts().1
+    }
+
+    const fn parts(self) -> (&'static str, [i32; 3]) {
+        match self {
+            Unit::One => ("1", [0, 0, 0]),
+            Unit::Metre => ("m", [0, 1, 0]),
+            Unit::MetrePerSecond => ("m/s", [0, 1, -1]),
+            Unit::MetrePerSecondSquared => ("m/s2", [0, 1, -2]),
+            Unit::Newton => ("N", [1, 1, -2]),
+            Unit::NewtonPerMetre => ("N/m", [1, 0, -2]),
+            Unit::NewtonSecondPerMetre => ("N.s/m", [1, 0, -1]),
+            Unit::Watt => ("W", [1, 2, -3]),
+            Unit::Joule => ("J", [1, 2, -2]),
+        }
+    }
+}
+
+impl Variable {
+    /// A variable of a role, with nothing else said yet.
+    const fn new(
+        role: Role,
+        reference: u32,
+        name: &'static str,
+        symbol: &'static str,
+        unit: Unit,
+        description: &'static str,
+    ) -> Self {
+        Variable { reference, name, symbol, description, role, unit, start: None, min: None, nominal: None }
+    }
+
+    /// An input, 0–7.
+    pub const fn input(
+        reference: u32,
+        name: &'static str,
+        symbol: &'static str,
+        unit: Unit,
+        description: &'static str,
+    ) -> Self {
+        Variable::new(Role::Input, reference, name, symbol, unit, description).start(0.0)
+    }
+
+    /// A real output, 8–15.
+    pub const fn output(
+        reference: u32,
+        name: &'static str,
+        symbol: &'static str,
+        unit: Unit,
+        description: &'static str,
+    ) -> Self {
+        Variable::new(Role::Output, reference, name, symbol, unit, description)
+    }
+
+    /// A Boolean output, 8–15.
+    pub const fn flag(reference: u32, name: &'static str, description: &'static str) -> Self {
+        Variable::new(Role::BooleanOutput, reference, name, "", Unit::One, description)
+    }
+
+    /// A continuous state, 16–31, resting at 0 before anyone sets it.
+    pub const fn state(
+        reference: u32,
+        name: &'static str,
+        symbol: &'static str,
+        unit: Unit,
+        description: &'static str,
+    ) -> Self {
+        Variable::new(Role::State, reference, name, symbol, unit, description).start(0.0)
+    }
+
+    /// The time derivative of `state`, 16–31.
+    pub const fn derivative(
+        reference: u32,
+        state: &Variable,
+        name: &'static str,
+        symbol: &'static str,
+        unit: Unit,
+        description: &'static str,
+    ) -> Self {
+        Variable::new(Role::Derivative { of: state.reference }, reference, name, symbol, unit, description)
+    }
+
+    /// A parameter, 32–63, with its value in the source.
+    pub const fn parameter(
+        reference: u32,
+        name: &'static str,
+        symbol: &'static str,
+        unit: Unit,
+        start: f64,
+        description: &'static str,
+    ) -> Self {
+        Variable::new(Role::Parameter, reference, name, symbol, unit, description).start(start)
+    }
+
+    /// The same with this start value.
+    pub const fn start(mut self, start: f64) -> Self {
+        self.start = Some(start);
+        self
+    }
+
+    /// The same, allowed from this value on.
+    pub const fn at_least(mut self, min: f64) -> Self {
+        self.min = Some(Bound::Inclusive(min));
+        self
+    }
+
+    /// The same, allowed above this value only.
+    pub const fn above(mut self, min: f64) -> Self {
+        self.min = Some(Bound::Exclusive(min));
+        self
+    }
+
+    /// The same with this typical magnitude.
+    pub const fn nominal(mut self, nominal: f64) -> Self {
+        self.nominal = Some(nominal);
+        self
+    }
+
+    /// Refuses a value that this variable, taken alone, cannot have.
+    pub fn check(&self, value: f64) -> Result<(), Refusal> {
+        let expected = if !value.is_finite() {
+            "a finite number".to_owned()
+        } else {
+            match self.min {
+                Some(Bound::Inclusive(min)) if value < min => format!("a value of at least {min}"),
+                Some(Bound::Exclusive(min)) if value <= min => format!("a value above {min}"),
+                _ => return Ok(()),
+            }
+        };
+        let unit = match self.unit {
+            Unit::One => String::new(),
+            unit => format!(" {}", unit.symbol()),
+        };
+        Err(Refusal(format!("{} = {value:?}{unit} was given where {expected} is needed; set {0} again", self.name)))
+    }
+}
+
+/// Why values were refused: one sentence that says what was wrong, what was expected and what to do.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Refusal(pub String);
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for Refusal {}
+
+/// An element's table of values, indexed by the variables themselves.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Values(pub [f64; SLOTS]);
+
+impl Values {
+    /// The start values of `variables`; everything else is 0.
+    pub fn of<'a>(variables: impl IntoIterator<Item = &'a Variable>) -> Self {
+        let mut values = Values([0.0; SLOTS]);
+        for variable in variables {
+            values[variable] = variable.start.unwrap_or(0.0);
+        }
+        values
+    }
+}
+
+impl Index<&Variable> for Values {
+    type Output = f64;
+    fn index(&self, variable: &Variable) -> &f64 {
+        &self.0[variable.reference as usize]
+    }
+}
+
+impl IndexMut<&Variable> for Values {
+    fn index_mut(&mut self, variable: &Variable) -> &mut f64 {
+        &mut self.0[variable.reference as usize]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_value_out_of_bounds_is_refused_with_a_sentence_that_says_what_to_do() {
+        let stiffness = Variable::parameter(32, "sigma_0", r"\sigma_0", Unit::NewtonPerMetre, 1.0, "").above(0.0);
+        assert!(stiffness.check(1e-300).is_ok());
+        let refusal = stiffness.check(0.0).unwrap_err();
+        assert_eq!(refusal.0, "sigma_0 = 0.0 N/m was given where a value above 0 is needed; set sigma_0 again");
+        for value in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
+            assert!(stiffness.check(value).unwrap_err().0.contains("a finite number"));
+        }
+    }
+}
