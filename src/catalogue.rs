@@ -38,6 +38,12 @@ impl Entry {
         self.by_reference.get(reference as usize).copied().flatten()
     }
 
+    /// The fingerprint as a GUID, by which a description and a binary recognise each other.
+    pub fn guid(&self) -> String {
+        let hex = format!("{:032x}", self.fingerprint);
+        format!("{{{}-{}-{}-{}-{}}}", &hex[..8], &hex[8..12], &hex[12..16], &hex[16..20], &hex[20..])
+    }
+
     /// A new element with its start values.
     pub fn instantiate(&self) -> Box<dyn AnyElement> {
         (self.make)()

@@ -24,7 +24,7 @@ pub const NODES: [f64; 3] = [(4.0 - SQRT_6) / 10.0, (4.0 + SQRT_6) / 10.0, 1.0];
 pub const WEIGHTS: [f64; 3] = [(16.0 - SQRT_6) / 36.0, (16.0 + SQRT_6) / 36.0, 1.0 / 9.0];
 
 /// The real eigenvalue of A⁻¹ and its complex pair ALPHA ± i BETA.
-const GAMMA: f64 = 3.637_834_252_744_495_7;
+const GAMMA: f64 = 3.637_834_252_744_496;
 const ALPHA: f64 = 2.681_082_873_627_752;
 const BETA: f64 = 3.050_430_199_247_410_6;
 
@@ -252,7 +252,7 @@ fn norm<const N: usize>(x: &[f64; N], weight: &[f64; N]) -> f64 {
     for i in 0..N {
         let size = (x[i] * weight[i]).abs();
         // Not `max`: a NaN must come through.
-        if !(size <= largest) {
+        if size > largest || size.is_nan() {
             largest = size;
         }
     }

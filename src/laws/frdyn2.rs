@@ -163,8 +163,8 @@ impl FrDyn2 {
     fn operating(&self, contact: Contact, x: &[f64; 2]) -> Option<Operating> {
         let [z, z_dot] = *x;
         let static_force = self.mu_s * contact.F_N;
-        // Not `<`: a NaN must not close the contact. Below the normal numbers ratios would lose their meaning.
-        if !(static_force >= f64::MIN_POSITIVE) {
+        // Below the normal numbers ratios would lose their meaning.
+        if static_force < f64::MIN_POSITIVE {
             return None;
         }
         let ratio = ((self.sigma_0 * z + self.sigma_1 * contact.v) / static_force).clamp(-1.0, 1.0);
