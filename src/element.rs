@@ -2,8 +2,8 @@
 
 use crate::integrate::Failure;
 use crate::integrate::radau::Radau;
-use crate::law::{Contact, Course, Declaration, Law, Linearisation, ORDERS};
-use crate::variable::{Refusal, Unit, Values, Variable};
+use crate::law::{Contact, Course, Declaration, Evaluation, Law, Linearisation, ORDERS};
+use crate::variable::{Refusal, Role, Unit, Values, Variable};
 
 /// Normal force.
 pub const F_N: Variable =
@@ -75,6 +75,10 @@ pub struct Snapshot {
     pub values: Values,
     /// Derivatives of the inputs that hold for the next step only.
     pub slopes: [[f64; ORDERS - 1]; INPUTS.len()],
+    /// The contact at the end of the last step …
+    pub end: Contact,
+    /// … and its time derivative there.
+    pub end_slope: Contact,
     /// The error of F_R relative to F_s that steps keep.
     pub tolerance: f64,
     /// The integrator's memory.
@@ -102,7 +106,7 @@ pub trait AnyElement: Send {
     fn prepare(&mut self) -> Result<(), Refusal>;
 
     /// Calculates outputs and derivatives from the present inputs and states.
-    fn evaluate(&mut self);
+    fn evaluate(&mut self) -> Result<(), Failure>;
 
     /// Advances the states by `duration` (s, > 0) and leaves the outputs at its end, with the inputs of the step.
     /// Returns the number of inner steps. After a failure the element is as it was before.
@@ -113,6 +117,13 @@ pub trait AnyElement: Send {
 
     /// What the user should be told of the law with the present parameters and inputs, if anything.
     fn caution(&self) -> Option<String>;
+
+    /// The change of every output and derivative (in their slots) for a small change `seed` of inputs and states, at
+    /// the present inputs and states. Time alone does not move E_loss: its slot stays 0.
+    fn tangent(&self, seed: &Values) -> Values;
+
+    /// The time derivatives of all outputs at the end of the last step, with the inputs and slopes of that step.
+    fn output_slopes(&self) -> Values;
 
     /// A copy of everything that changes.
     fn snapshot(&self) -> Snapshot;
@@ -138,13 +149,8 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
         let now = start(L::DECLARATION);
         let law = L::new(&now.values).expect("a law accepts its own defaults");
         let mut element = Element { law, stale: false, now };
-        element.evaluate();
+        element.evaluate().expect("a law has finite values at its own defaults");
         element
-    }
-
-    /// Partial derivatives of the law at the present inputs and states.
-    pub fn linearise(&self) -> Linearisation<N> {
-        self.law.linearise(self.contact(), &self.states())
     }
 
     fn contact(&self) -> Contact {
@@ -160,17 +166,51 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
         core::array::from_fn(|i| self.now.values[&L::DECLARATION.states[i].0])
     }
 
-    /// Outputs and derivatives for a contact and states.
-    fn show(&mut self, contact: Contact, x: &[f64; N]) {
-        let evaluation = self.law.evaluate(contact, x);
-        let values = &mut self.now.values;
-        values[&F_R] = evaluation.F_R;
-        values[&V_SLIP] = evaluation.v_slip;
-        values[&P_LOSS] = evaluation.F_R * contact.v;
-        values[&STICKING] = f64::from(evaluation.sticking);
-        for (i, (_, derivative)) in L::DECLARATION.states.iter().enumerate() {
-            values[derivative] = evaluation.rate[i];
+    /// Takes over states, the energy lost on the way to them, and what follows from both; or refuses to, where a
+    /// number is too large.
+    fn show(&mut self, contact: Contact, x: &[f64; N], loss: f64) -> Result<(), Failure> {
+        let Evaluation { F_R: force, sticking, rate } = self.law.evaluate(contact, x);
+        let power = force * contact.v;
+        let energy = self.now.values[&E_LOSS] + loss;
+        // The sum of finite numbers may overflow, but never hides one that is not finite.
+        let sum = x.iter().chain(&rate).fold(force.abs() + power.abs() + energy.abs(), |sum, x| sum + x.abs());
+        if !sum.is_finite() {
+            return Err(Failure::NotFinite);
         }
+        let values = &mut self.now.values;
+        values[&F_R] = force;
+        values[&V_SLIP] = contact.v - rate.first().unwrap_or(&0.0);
+        values[&P_LOSS] = power;
+        values[&E_LOSS] = energy;
+        values[&STICKING] = f64::from(sticking);
+        for (i, (state, derivative)) in L::DECLARATION.states.iter().enumerate() {
+            values[state] = x[i];
+            values[derivative] = rate[i];
+        }
+        self.now.end = contact;
+        self.now.end_slope = Contact { F_N: 0.0, v: 0.0 };
+        Ok(())
+    }
+
+    #[allow(non_snake_case)] // the papers' symbols
+    /// The change of outputs and derivatives at a contact and states for a small change of both.
+    fn tangent_at(&self, contact: Contact, d_contact: Contact, dx: [f64; N]) -> Values {
+        let x = self.states();
+        let Linearisation { rate_x, rate_F_N, rate_v, F_R_x, F_R_F_N, F_R_v } = self.law.linearise(contact, &x);
+        let along = |by_x: &[f64; N], by_normal_force: f64, by_v: f64| {
+            let states: f64 = by_x.iter().zip(&dx).map(|(by, d)| by * d).sum();
+            states + by_normal_force * d_contact.F_N + by_v * d_contact.v
+        };
+        let mut change = Values::ZERO;
+        for (i, (_, derivative)) in L::DECLARATION.states.iter().enumerate() {
+            change[derivative] = along(&rate_x[i], rate_F_N[i], rate_v[i]);
+        }
+        let d_force = along(&F_R_x, F_R_F_N, F_R_v);
+        change[&F_R] = d_force;
+        change[&P_LOSS] = d_force * contact.v + self.law.evaluate(contact, &x).F_R * d_contact.v;
+        let d_deflection_rate = L::DECLARATION.states.first().map_or(0.0, |(_, derivative)| change[derivative]);
+        change[&V_SLIP] = d_contact.v - d_deflection_rate;
+        change
     }
 }
 
@@ -187,7 +227,7 @@ impl<L: Law<N>, const N: usize> AnyElement for Element<L, N> {
 
     fn set(&mut self, variable: &Variable, value: f64) {
         self.now.values[variable] = value;
-        self.stale |= variable.role == crate::variable::Role::Parameter;
+        self.stale |= variable.role == Role::Parameter;
     }
 
     fn set_slope(&mut self, input: &Variable, order: usize, value: f64) -> Result<(), Refusal> {
@@ -215,8 +255,8 @@ impl<L: Law<N>, const N: usize> AnyElement for Element<L, N> {
         Ok(())
     }
 
-    fn evaluate(&mut self) {
-        self.show(self.contact(), &self.states());
+    fn evaluate(&mut self) -> Result<(), Failure> {
+        self.show(self.contact(), &self.states(), 0.0)
     }
 
     fn advance(&mut self, duration: f64) -> Result<u32, Failure> {
@@ -224,16 +264,17 @@ impl<L: Law<N>, const N: usize> AnyElement for Element<L, N> {
         let mut x = self.states();
         let mut solver = self.now.solver;
         let advance = self.law.advance(&course, &mut x, duration, self.now.tolerance, &mut solver)?;
-        self.now.solver = solver;
-        for (x, (state, _)) in x.iter_mut().zip(L::DECLARATION.states) {
+        for x in &mut x {
             if x.abs() < NEGLIGIBLE {
                 *x = 0.0;
             }
-            self.now.values[state] = *x;
         }
-        self.now.values[&E_LOSS] += advance.loss;
-        self.now.slopes = Default::default();
-        self.show(course.at(duration), &x);
+        self.show(course.at(duration), &x, advance.loss)?;
+        if !course.is_held() {
+            self.now.end_slope = course.slope_at(duration);
+            self.now.slopes = Default::default();
+        }
+        self.now.solver = solver;
         Ok(advance.inner_steps)
     }
 
@@ -243,6 +284,19 @@ impl<L: Law<N>, const N: usize> AnyElement for Element<L, N> {
 
     fn caution(&self) -> Option<String> {
         self.law.caution(self.contact())
+    }
+
+    fn tangent(&self, seed: &Values) -> Values {
+        let d_contact = Contact { F_N: seed[&F_N], v: seed[&V] };
+        let dx = core::array::from_fn(|i| seed[&L::DECLARATION.states[i].0]);
+        self.tangent_at(self.contact(), d_contact, dx)
+    }
+
+    fn output_slopes(&self) -> Values {
+        let rate = core::array::from_fn(|i| self.now.values[&L::DECLARATION.states[i].1]);
+        let mut slopes = self.tangent_at(self.now.end, self.now.end_slope, rate);
+        slopes[&E_LOSS] = self.now.values[&P_LOSS];
+        slopes
     }
 
     fn snapshot(&self) -> Snapshot {
@@ -261,6 +315,8 @@ fn start(declaration: &Declaration) -> Snapshot {
     Snapshot {
         values: Values::of(INPUTS.iter().chain(states).chain(declaration.parameters)),
         slopes: Default::default(),
+        end: Contact { F_N: 0.0, v: 0.0 },
+        end_slope: Contact { F_N: 0.0, v: 0.0 },
         tolerance: DEFAULT_TOLERANCE,
         solver: Radau::default(),
     }

@@ -72,6 +72,12 @@ impl Course {
         Contact { F_N: value(&self.F_N), v: value(&self.v) }
     }
 
+    /// The time derivative of the contact at time `t`, s from the start of the step.
+    pub fn slope_at(&self, t: f64) -> Contact {
+        let slope = |c: &[f64; ORDERS]| c[1] + t * (c[2] + t / 2.0 * c[3]);
+        Contact { F_N: slope(&self.F_N), v: slope(&self.v) }
+    }
+
     /// Both inputs are constant over the step.
     pub fn is_held(&self) -> bool {
         self.F_N[1..] == [0.0; ORDERS - 1] && self.v[1..] == [0.0; ORDERS - 1]
@@ -84,11 +90,9 @@ impl Course {
 pub struct Evaluation<const N: usize> {
     /// Friction force F_R, N, positive for v > 0 and opposing it.
     pub F_R: f64,
-    /// Slip velocity of the bristle tip, m/s.
-    pub v_slip: f64,
     /// The contact sticks, by the law's own criterion.
     pub sticking: bool,
-    /// Time derivatives of the states.
+    /// Time derivatives of the states. The first state, where there is one, is the bristle deflection z.
     pub rate: [f64; N],
 }
 

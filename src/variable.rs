@@ -239,9 +239,12 @@ impl std::error::Error for Refusal {}
 pub struct Values(pub [f64; SLOTS]);
 
 impl Values {
+    /// All zero.
+    pub const ZERO: Values = Values([0.0; SLOTS]);
+
     /// The start values of `variables`; everything else is 0.
     pub fn of<'a>(variables: impl IntoIterator<Item = &'a Variable>) -> Self {
-        let mut values = Values([0.0; SLOTS]);
+        let mut values = Values::ZERO;
         for variable in variables {
             values[variable] = variable.start.unwrap_or(0.0);
         }

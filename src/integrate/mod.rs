@@ -34,6 +34,8 @@ pub enum Failure {
         /// The limit that was met.
         limit: u32,
     },
+    /// A result is too large for a floating-point number.
+    NotFinite,
 }
 
 impl fmt::Display for Failure {
@@ -43,6 +45,9 @@ impl fmt::Display for Failure {
                 f,
                 "no inner step, however small, met the tolerance {t:e} s after the start of the communication step; \
                  check the parameters and inputs for extreme values, or relax the tolerance"
+            ),
+            Failure::NotFinite => f.write_str(
+                "a result is too large for a floating-point number; check the parameters and inputs for extreme values",
             ),
             Failure::TooManySteps { t, limit } => write!(
                 f,

@@ -244,7 +244,7 @@ impl Law<2> for FrDyn2 {
             }
         };
         let rate = [x[1], self.bristle_acceleration(F_R, x)];
-        Evaluation { F_R, v_slip: contact.v - x[1], sticking, rate }
+        Evaluation { F_R, sticking, rate }
     }
 
     #[allow(non_snake_case)] // the paper's symbols

@@ -1,0 +1,125 @@
+//! The border between C and Rust: every pointer that crosses it is turned into a reference here, every call is held
+//! against the chart, and no panic gets out.
+
+use crate::c::{fmi2Component, fmi2Status};
+use crate::chart::{Function, Mode};
+use crate::instance::Instance;
+use bristle::variable::Refusal;
+use core::ffi::{CStr, c_char};
+use core::mem::MaybeUninit;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Once;
+
+/// What a function says when it refuses a call: one sentence.
+pub type Outcome = Result<(), Refusal>;
+
+/// Runs `body` on the instance behind `component`, if the chart allows `function` now. A refusal is logged and becomes
+/// fmi2Error; the instance lives on. A panic becomes fmi2Fatal.
+///
+/// # Safety
+/// `component` is NULL or came from `fmi2Instantiate` and was not freed, and no other thread uses it now.
+#[inline]
+pub unsafe fn call(
+    component: fmi2Component,
+    function: Function,
+    body: impl FnOnce(&mut Instance) -> Outcome,
+) -> fmi2Status {
+    // SAFETY: the caller's promise; NULL becomes None.
+    let Some(instance) = (unsafe { component.cast::<Instance>().as_mut() }) else {
+        return fmi2Status::fmi2Error;
+    };
+    if instance.progress.mode == Mode::Fatal {
+        return fmi2Status::fmi2Fatal;
+    }
+    let outcome = catch_unwind(AssertUnwindSafe(|| {
+        function.allowed(instance.kind, instance.progress.mode).map_err(Refusal)?;
+        body(instance)
+    }));
+    match outcome {
+        Ok(Ok(())) => fmi2Status::fmi2OK,
+        Ok(Err(refusal)) => refused(instance, function, &refusal),
+        Err(_) => broken(instance, function),
+    }
+}
+
+#[cold]
+fn refused(instance: &Instance, function: Function, refusal: &Refusal) -> fmi2Status {
+    let _ = catch_unwind(AssertUnwindSafe(|| instance.log.error(&format!("{}: {refusal}", function.name()))));
+    fmi2Status::fmi2Error
+}
+
+#[cold]
+fn broken(instance: &mut Instance, function: Function) -> fmi2Status {
+    instance.progress.mode = Mode::Fatal;
+    let text = format!(
+        "{}: a defect of this FMU was met and its instance cannot go on; free it, and please report what led here",
+        function.name()
+    );
+    let _ = catch_unwind(AssertUnwindSafe(|| instance.log.fatal(&text)));
+    fmi2Status::fmi2Fatal
+}
+
+/// Runs `body` outside any instance; a panic gives `otherwise`.
+pub fn guarded<T>(otherwise: T, body: impl FnOnce() -> T) -> T {
+    catch_unwind(AssertUnwindSafe(body)).unwrap_or(otherwise)
+}
+
+/// Panics are caught and logged by [`call`]; the hook that would print them to the importer's stderr is taken out.
+/// The library has its own copy of the Rust runtime, so that nobody else's hook is touched.
+pub fn silence_panics() {
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| std::panic::set_hook(Box::new(|_| ())));
+}
+
+/// The `n` elements that an importer's array holds.
+///
+/// # Safety
+/// `array` is NULL or points to `n` initialised elements that nobody changes while the result lives.
+pub unsafe fn input<'a, T>(array: *const T, n: usize, what: &str) -> Result<&'a [T], Refusal> {
+    check(array, n, what)?;
+    // SAFETY: not NULL and of a possible size by `check`; the rest is the caller's promise. An empty array may be NULL.
+    Ok(if n == 0 { &[] } else { unsafe { core::slice::from_raw_parts(array, n) } })
+}
+
+/// The `n` elements that an importer's array has room for; what is in them now is nobody's business.
+///
+/// # Safety
+/// `array` is NULL or points to room for `n` elements that nobody else uses while the result lives.
+pub unsafe fn output<'a, T>(array: *mut T, n: usize, what: &str) -> Result<&'a mut [MaybeUninit<T>], Refusal> {
+    check(array, n, what)?;
+    // SAFETY: as in `input`; uninitialised memory is what MaybeUninit is for.
+    Ok(if n == 0 { &mut [] } else { unsafe { core::slice::from_raw_parts_mut(array.cast(), n) } })
+}
+
+fn check<T>(array: *const T, n: usize, what: &str) -> Outcome {
+    if n == 0 {
+        return Ok(());
+    }
+    if array.is_null() {
+        return Err(Refusal(format!("{what} is NULL, but {n} elements were announced; pass an array or a count of 0")));
+    }
+    if n > isize::MAX as usize / size_of::<T>() || !array.is_aligned() {
+        return Err(Refusal(format!(
+            "{what} cannot be an array of {n} elements; pass its address and its true length"
+        )));
+    }
+    Ok(())
+}
+
+/// The place that an importer's pointer names.
+///
+/// # Safety
+/// `place` is NULL or valid for reading and writing, and nobody else uses it while the result lives.
+pub unsafe fn place<'a, T>(place: *mut T, what: &str) -> Result<&'a mut T, Refusal> {
+    // SAFETY: the caller's promise; NULL becomes None.
+    unsafe { place.as_mut() }.ok_or_else(|| Refusal(format!("{what} is NULL; pass the address of the result")))
+}
+
+/// The bytes of an importer's string, without the terminating zero.
+///
+/// # Safety
+/// `string` is NULL or a terminated string that nobody changes while the result lives.
+pub unsafe fn string<'a>(string: *const c_char) -> Option<&'a CStr> {
+    // SAFETY: not NULL; the rest is the caller's promise.
+    (!string.is_null()).then(|| unsafe { CStr::from_ptr(string) })
+}

@@ -1,0 +1,210 @@
+//! Which function may be called when: the state charts of FMI 2.0, Sec. 3.2.3 (Model Exchange) and 4.2.4
+//! (Co-Simulation), as one table.
+//!
+//! A refused call leaves the instance in the state it was in: nothing that an importer gets wrong ends a simulation.
+
+use core::fmt;
+
+/// The kind of an instance.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Kind {
+    ModelExchange,
+    CoSimulation,
+}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Kind::ModelExchange => "Model Exchange",
+            Kind::CoSimulation => "Co-Simulation",
+        })
+    }
+}
+
+/// The state of an instance in its chart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Mode {
+    Instantiated,
+    Initialization,
+    /// Co-Simulation, between steps.
+    StepComplete,
+    Event,
+    ContinuousTime,
+    Terminated,
+    /// A defect of this library was met: nothing but freeing the instance is left.
+    Fatal,
+}
+
+impl Mode {
+    /// Every mode an instance can be restored to.
+    pub const SOUND: [Mode; 6] = [
+        Mode::Instantiated,
+        Mode::Initialization,
+        Mode::StepComplete,
+        Mode::Event,
+        Mode::ContinuousTime,
+        Mode::Terminated,
+    ];
+
+    /// The mode exists for this kind of instance.
+    pub fn belongs_to(self, kind: Kind) -> bool {
+        match self {
+            Mode::StepComplete => kind == Kind::CoSimulation,
+            Mode::Event | Mode::ContinuousTime => kind == Kind::ModelExchange,
+            _ => true,
+        }
+    }
+
+    const fn bit(self) -> u8 {
+        1 << self as u8
+    }
+}
+
+impl fmt::Display for Mode {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Mode::Instantiated => "after fmi2Instantiate",
+            Mode::Initialization => "in Initialization Mode",
+            Mode::StepComplete => "between communication steps",
+            Mode::Event => "in Event Mode",
+            Mode::ContinuousTime => "in Continuous-Time Mode",
+            Mode::Terminated => "after fmi2Terminate",
+            Mode::Fatal => "after a fatal error",
+        })
+    }
+}
+
+const INS: u8 = Mode::Instantiated.bit();
+const INI: u8 = Mode::Initialization.bit();
+const COM: u8 = Mode::StepComplete.bit();
+const EVT: u8 = Mode::Event.bit();
+const CTM: u8 = Mode::ContinuousTime.bit();
+const TER: u8 = Mode::Terminated.bit();
+const ALL: u8 = INS | INI | COM | EVT | CTM | TER;
+
+macro_rules! chart {
+    ($($function:ident: $modes:expr;)*) => {
+        /// The functions that are called on an instance.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        #[allow(clippy::enum_variant_names)]
+        pub enum Function { $($function),* }
+
+        impl Function {
+            /// The function's name in C.
+            pub fn name(self) -> &'static str {
+                match self { $(Function::$function => concat!("fmi2", stringify!($function))),* }
+            }
+
+            /// The modes in which it may be called.
+            const fn modes(self) -> u8 {
+                match self { $(Function::$function => $modes),* }
+            }
+        }
+    };
+}
+
+// Modes of the other kind of instance are never reached, so one row serves both charts. More is refused inside the
+// functions that set values: which variable may be set depends on the mode, too.
+chart! {
+    SetDebugLogging: ALL;
+    SetupExperiment: INS;
+    EnterInitializationMode: INS;
+    ExitInitializationMode: INI;
+    Terminate: COM | EVT | CTM;
+    Reset: ALL;
+    GetReal: INI | COM | EVT | CTM | TER;
+    GetInteger: INI | COM | EVT | CTM | TER;
+    GetBoolean: INI | COM | EVT | CTM | TER;
+    GetString: INI | COM | EVT | CTM | TER;
+    SetReal: INS | INI | COM | EVT | CTM;
+    SetInteger: INS | INI | COM | EVT;
+    SetBoolean: INS | INI | COM | EVT;
+    SetString: INS | INI | COM | EVT;
+    GetFMUstate: ALL;
+    SetFMUstate: ALL;
+    FreeFMUstate: ALL;
+    SerializedFMUstateSize: ALL;
+    SerializeFMUstate: ALL;
+    DeSerializeFMUstate: ALL;
+    GetDirectionalDerivative: INI | COM | EVT | CTM | TER;
+
+    SetRealInputDerivatives: INS | INI | COM;
+    GetRealOutputDerivatives: COM | TER;
+    DoStep: COM;
+    // A step is never pending, so there is never one to cancel.
+    CancelStep: 0;
+    GetStatus: COM | TER;
+    GetRealStatus: COM | TER;
+    GetIntegerStatus: COM | TER;
+    GetBooleanStatus: COM | TER;
+    GetStringStatus: COM | TER;
+
+    EnterEventMode: EVT | CTM;
+    NewDiscreteStates: EVT;
+    EnterContinuousTimeMode: EVT;
+    CompletedIntegratorStep: CTM;
+    SetTime: EVT | CTM;
+    SetContinuousStates: CTM;
+    GetDerivatives: INI | EVT | CTM | TER;
+    GetEventIndicators: INI | EVT | CTM | TER;
+    GetContinuousStates: INI | EVT | CTM | TER;
+    GetNominalsOfContinuousStates: INS | INI | EVT | CTM | TER;
+}
+
+impl Function {
+    /// The interface that alone has this function, if one has.
+    fn only(self) -> Option<Kind> {
+        use Function::*;
+        match self {
+            SetRealInputDerivatives
+            | GetRealOutputDerivatives
+            | DoStep
+            | CancelStep
+            | GetStatus
+            | GetRealStatus
+            | GetIntegerStatus
+            | GetBooleanStatus
+            | GetStringStatus => Some(Kind::CoSimulation),
+            EnterEventMode
+            | NewDiscreteStates
+            | EnterContinuousTimeMode
+            | CompletedIntegratorStep
+            | SetTime
+            | SetContinuousStates
+            | GetDerivatives
+            | GetEventIndicators
+            | GetContinuousStates
+            | GetNominalsOfContinuousStates => Some(Kind::ModelExchange),
+            _ => None,
+        }
+    }
+
+    /// Whether the function may be called; if not, the sentence that says why and what to do.
+    #[inline]
+    pub fn allowed(self, kind: Kind, mode: Mode) -> Result<(), String> {
+        if self.modes() & mode.bit() != 0 && self.only().is_none_or(|only| only == kind) {
+            return Ok(());
+        }
+        Err(self.why_not(kind, mode))
+    }
+
+    #[cold]
+    fn why_not(self, kind: Kind, mode: Mode) -> String {
+        if let Some(only) = self.only()
+            && only != kind
+        {
+            return format!("the function belongs to {only}, but this is a {kind} instance; do not call it here");
+        }
+        let modes: Vec<String> = Mode::SOUND
+            .iter()
+            .filter(|m| self.modes() & m.bit() != 0 && m.belongs_to(kind))
+            .map(Mode::to_string)
+            .collect();
+        if modes.is_empty() {
+            return "no step is ever pending, so there is nothing to cancel; do not call it".to_owned();
+        }
+        format!("the function was called {mode}, where FMI 2.0 does not allow it; call it {}", modes.join(" or "))
+    }
+}

@@ -1,0 +1,5 @@
+//! The 44 functions of FMI 2.0, by chapter of the standard.
+
+mod co_simulation;
+mod common;
+mod model_exchange;

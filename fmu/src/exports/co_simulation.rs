@@ -1,0 +1,195 @@
+//! The functions of Co-Simulation (FMI 2.0, Sec. 4.2).
+
+#![allow(non_snake_case)] // the standard's names
+
+use crate::boundary::{call, input, output};
+use crate::c::*;
+use crate::chart::{Function, Mode};
+use crate::instance::Instance;
+use bristle::variable::{Refusal, Role};
+
+/// # Safety
+/// `c` as in [`call`], arrays as long as announced.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn fmi2SetRealInputDerivatives(
+    c: fmi2Component,
+    vr: *const fmi2ValueReference,
+    nvr: usize,
+    order: *const fmi2Integer,
+    value: *const fmi2Real,
+) -> fmi2Status {
+    let body = |instance: &mut Instance| {
+        // SAFETY: the caller's promise.
+        let (references, orders, values) =
+            unsafe { (input(vr, nvr, "vr")?, input(order, nvr, "order")?, input(value, nvr, "value")?) };
+        // All or none: what one refused call had already set is taken back.
+        let before = instance.element.snapshot();
+        for ((&reference, &order), &value) in references.iter().zip(orders).zip(values) {
+            let set = set_derivative(instance, reference, order, value);
+            if set.is_err() {
+                instance.element.restore(&before);
+                return set;
+            }
+        }
+        Ok(())
+    };
+    // SAFETY: the caller's promise.
+    unsafe { call(c, Function::SetRealInputDerivatives, body) }
+}
+
+fn set_derivative(instance: &mut Instance, reference: u32, order: i32, value: f64) -> Result<(), Refusal> {
+    let variable = instance.real(reference)?;
+    if variable.role != Role::Input {
+        return Err(Refusal(format!("{} is no input; give derivatives of inputs only", variable.name)));
+    }
+    if !value.is_finite() {
+        return Err(Refusal(format!(
+            "derivative {order} of {} is {value:?}; give a finite number or none",
+            variable.name
+        )));
+    }
+    instance.element.set_slope(variable, usize::try_from(order).unwrap_or(0), value)
+}
+
+/// # Safety
+/// `c` as in [`call`], arrays as long as announced.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn fmi2GetRealOutputDerivatives(
+    c: fmi2Component,
+    vr: *const fmi2ValueReference,
+    nvr: usize,
+    order: *const fmi2Integer,
+    value: *mut fmi2Real,
+) -> fmi2Status {
+    let body = |instance: &mut Instance| {
+        // SAFETY: the caller's promise.
+        let (references, orders, places) =
+            unsafe { (input(vr, nvr, "vr")?, input(order, nvr, "order")?, output(value, nvr, "value")?) };
+        for (&reference, &order) in references.iter().zip(orders) {
+            let variable = instance.real(reference)?;
+            if variable.role != Role::Output || order < 1 {
+                return Err(Refusal(format!(
+                    "derivative {order} of {} was asked for; ask for order 1 or above of outputs",
+                    variable.name
+                )));
+            }
+        }
+        instance.element.prepare()?;
+        let slopes = instance.element.output_slopes();
+        if references.iter().any(|&reference| !slopes.0[reference as usize].is_finite()) {
+            return Err(Refusal("an output derivative is too large for a floating-point number".to_owned()));
+        }
+        for ((place, &reference), &order) in places.iter_mut().zip(references).zip(orders) {
+            // Orders above the available one are 0 by the standard.
+            place.write(if order == 1 { slopes.0[reference as usize] } else { 0.0 });
+        }
+        Ok(())
+    };
+    // SAFETY: the caller's promise.
+    unsafe { call(c, Function::GetRealOutputDerivatives, body) }
+}
+
+/// # Safety
+/// `c` as in [`call`].
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn fmi2DoStep(
+    c: fmi2Component,
+    currentCommunicationPoint: fmi2Real,
+    communicationStepSize: fmi2Real,
+    _noSetFMUStatePriorToCurrentPoint: fmi2Boolean,
+) -> fmi2Status {
+    // SAFETY: the caller's promise.
+    unsafe { call(c, Function::DoStep, |i| i.do_step(currentCommunicationPoint, communicationStepSize)) }
+}
+
+/// # Safety
+/// `c` as in [`call`].
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn fmi2CancelStep(c: fmi2Component) -> fmi2Status {
+    // SAFETY: the caller's promise.
+    unsafe { call(c, Function::CancelStep, |_| Ok(())) }
+}
+
+/// Answers a status question about steps, which are never pending here.
+///
+/// # Safety
+/// `c` as in [`call`], `value` NULL or valid.
+unsafe fn status<T>(
+    c: fmi2Component,
+    function: Function,
+    kind: fmi2StatusKind,
+    value: *mut T,
+    answer: impl FnOnce(&Instance) -> Option<T>,
+) -> fmi2Status {
+    let body = |instance: &mut Instance| {
+        // SAFETY: the caller's promise.
+        let [place] = unsafe { output(value, 1, "value") }? else {
+            return Ok(());
+        };
+        place.write(answer(instance).ok_or_else(|| {
+            Refusal(format!("status kind {kind} has no value of this type; ask the function that returns its type"))
+        })?);
+        Ok(())
+    };
+    // SAFETY: the caller's promise.
+    unsafe { call(c, function, body) }
+}
+
+/// # Safety
+/// `c` as in [`call`], `value` NULL or valid.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn fmi2GetStatus(c: fmi2Component, s: fmi2StatusKind, value: *mut fmi2Status) -> fmi2Status {
+    // A step that did not succeed was refused at once and left no trace.
+    let answer = |_: &Instance| (s == fmi2DoStepStatus).then_some(fmi2Status::fmi2OK);
+    // SAFETY: the caller's promise.
+    unsafe { status(c, Function::GetStatus, s, value, answer) }
+}
+
+/// # Safety
+/// `c` as in [`call`], `value` NULL or valid.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn fmi2GetRealStatus(c: fmi2Component, s: fmi2StatusKind, value: *mut fmi2Real) -> fmi2Status {
+    let answer = |instance: &Instance| (s == fmi2LastSuccessfulTime).then_some(instance.progress.time);
+    // SAFETY: the caller's promise.
+    unsafe { status(c, Function::GetRealStatus, s, value, answer) }
+}
+
+/// # Safety
+/// `c` as in [`call`], `value` NULL or valid.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn fmi2GetIntegerStatus(
+    c: fmi2Component,
+    s: fmi2StatusKind,
+    value: *mut fmi2Integer,
+) -> fmi2Status {
+    // SAFETY: the caller's promise.
+    unsafe { status(c, Function::GetIntegerStatus, s, value, |_| None) }
+}
+
+/// # Safety
+/// `c` as in [`call`], `value` NULL or valid.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn fmi2GetBooleanStatus(
+    c: fmi2Component,
+    s: fmi2StatusKind,
+    value: *mut fmi2Boolean,
+) -> fmi2Status {
+    let answer = |instance: &Instance| {
+        (s == fmi2Terminated).then_some(if instance.progress.mode == Mode::Terminated { fmi2True } else { fmi2False })
+    };
+    // SAFETY: the caller's promise.
+    unsafe { status(c, Function::GetBooleanStatus, s, value, answer) }
+}
+
+/// # Safety
+/// `c` as in [`call`], `value` NULL or valid.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn fmi2GetStringStatus(
+    c: fmi2Component,
+    s: fmi2StatusKind,
+    value: *mut fmi2String,
+) -> fmi2Status {
+    let answer = |_: &Instance| (s == fmi2PendingStatus).then_some(c"".as_ptr());
+    // SAFETY: the caller's promise.
+    unsafe { status(c, Function::GetStringStatus, s, value, answer) }
+}

@@ -1,0 +1,200 @@
+//! The functions of Model Exchange (FMI 2.0, Sec. 3.2).
+
+#![allow(non_snake_case)] // the standard's names
+
+use crate::boundary::{Outcome, call, input, output};
+use crate::c::*;
+use crate::chart::{Function, Mode};
+use crate::instance::Instance;
+use bristle::variable::{Refusal, Variable};
+
+/// # Safety
+/// `c` as in [`call`].
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn fmi2EnterEventMode(c: fmi2Component) -> fmi2Status {
+    let body = |instance: &mut Instance| {
+        instance.progress.mode = Mode::Event;
+        Ok(())
+    };
+    // SAFETY: the caller's promise.
+    unsafe { call(c, Function::EnterEventMode, body) }
+}
+
+/// # Safety
+/// `c` as in [`call`], `eventInfo` NULL or valid.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn fmi2NewDiscreteStates(c: fmi2Component, eventInfo: *mut fmi2EventInfo) -> fmi2Status {
+    let body = |instance: &mut Instance| {
+        // SAFETY: the caller's promise.
+        let [place] = unsafe { output(eventInfo, 1, "eventInfo") }? else {
+            return Ok(());
+        };
+        instance.update()?;
+        place.write(fmi2EventInfo {
+            newDiscreteStatesNeeded: fmi2False,
+            terminateSimulation: fmi2False,
+            nominalsOfContinuousStatesChanged: fmi2False,
+            valuesOfContinuousStatesChanged: fmi2False,
+            nextEventTimeDefined: fmi2False,
+            nextEventTime: 0.0,
+        });
+        Ok(())
+    };
+    // SAFETY: the caller's promise.
+    unsafe { call(c, Function::NewDiscreteStates, body) }
+}
+
+/// # Safety
+/// `c` as in [`call`].
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn fmi2EnterContinuousTimeMode(c: fmi2Component) -> fmi2Status {
+    let body = |instance: &mut Instance| {
+        instance.update()?;
+        instance.progress.mode = Mode::ContinuousTime;
+        Ok(())
+    };
+    // SAFETY: the caller's promise.
+    unsafe { call(c, Function::EnterContinuousTimeMode, body) }
+}
+
+/// # Safety
+/// `c` as in [`call`], the results NULL or valid.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn fmi2CompletedIntegratorStep(
+    c: fmi2Component,
+    _noSetFMUStatePriorToCurrentPoint: fmi2Boolean,
+    enterEventMode: *mut fmi2Boolean,
+    terminateSimulation: *mut fmi2Boolean,
+) -> fmi2Status {
+    let body = |instance: &mut Instance| {
+        // SAFETY: the caller's promise.
+        let places = unsafe {
+            (output(enterEventMode, 1, "enterEventMode")?, output(terminateSimulation, 1, "terminateSimulation")?)
+        };
+        instance.completed_step()?;
+        for place in places.0.iter_mut().chain(places.1) {
+            place.write(fmi2False);
+        }
+        Ok(())
+    };
+    // SAFETY: the caller's promise.
+    unsafe { call(c, Function::CompletedIntegratorStep, body) }
+}
+
+/// # Safety
+/// `c` as in [`call`].
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn fmi2SetTime(c: fmi2Component, time: fmi2Real) -> fmi2Status {
+    // SAFETY: the caller's promise.
+    unsafe { call(c, Function::SetTime, |i| i.set_time(time)) }
+}
+
+/// # Safety
+/// `c` as in [`call`], `x` as long as announced.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn fmi2SetContinuousStates(c: fmi2Component, x: *const fmi2Real, nx: usize) -> fmi2Status {
+    let body = |instance: &mut Instance| {
+        expect_states(instance, nx)?;
+        // SAFETY: the caller's promise.
+        let values = unsafe { input(x, nx, "x") }?;
+        for ((state, _), &value) in instance.states().zip(values) {
+            state.check(value)?;
+        }
+        for ((state, _), &value) in instance.states().zip(values) {
+            instance.element.set(state, value);
+        }
+        instance.progress.outdated = true;
+        Ok(())
+    };
+    // SAFETY: the caller's promise.
+    unsafe { call(c, Function::SetContinuousStates, body) }
+}
+
+/// The number that an importer takes for the number of states must be it.
+fn expect_states(instance: &Instance, nx: usize) -> Outcome {
+    let states = instance.states().count();
+    if nx == states {
+        return Ok(());
+    }
+    Err(Refusal(format!("nx = {nx} was given where the element has {states} states; pass arrays of that length")))
+}
+
+/// Writes one number per state to the importer's array.
+///
+/// # Safety
+/// `array` is NULL or has room for `nx` numbers.
+unsafe fn per_state(
+    instance: &Instance,
+    array: *mut fmi2Real,
+    nx: usize,
+    what: &str,
+    number: impl Fn(&'static Variable, &'static Variable) -> f64,
+) -> Outcome {
+    expect_states(instance, nx)?;
+    // SAFETY: the caller's promise.
+    let places = unsafe { output(array, nx, what) }?;
+    for (place, (state, derivative)) in places.iter_mut().zip(instance.states()) {
+        place.write(number(state, derivative));
+    }
+    Ok(())
+}
+
+/// # Safety
+/// `c` as in [`call`], `derivatives` as long as announced.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn fmi2GetDerivatives(c: fmi2Component, derivatives: *mut fmi2Real, nx: usize) -> fmi2Status {
+    let body = |instance: &mut Instance| {
+        let values = *instance.readable(true)?;
+        // SAFETY: the caller's promise.
+        unsafe { per_state(instance, derivatives, nx, "derivatives", |_, derivative| values[derivative]) }
+    };
+    // SAFETY: the caller's promise.
+    unsafe { call(c, Function::GetDerivatives, body) }
+}
+
+/// # Safety
+/// `c` as in [`call`], `eventIndicators` as long as announced.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn fmi2GetEventIndicators(
+    c: fmi2Component,
+    _eventIndicators: *mut fmi2Real,
+    ni: usize,
+) -> fmi2Status {
+    let body = |_: &mut Instance| {
+        if ni == 0 {
+            return Ok(());
+        }
+        Err(Refusal(format!("ni = {ni} was given where the element has no event indicators; pass 0")))
+    };
+    // SAFETY: the caller's promise.
+    unsafe { call(c, Function::GetEventIndicators, body) }
+}
+
+/// # Safety
+/// `c` as in [`call`], `x` as long as announced.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn fmi2GetContinuousStates(c: fmi2Component, x: *mut fmi2Real, nx: usize) -> fmi2Status {
+    let body = |instance: &mut Instance| {
+        let values = *instance.element.values();
+        // SAFETY: the caller's promise.
+        unsafe { per_state(instance, x, nx, "x", |state, _| values[state]) }
+    };
+    // SAFETY: the caller's promise.
+    unsafe { call(c, Function::GetContinuousStates, body) }
+}
+
+/// # Safety
+/// `c` as in [`call`], `x_nominal` as long as announced.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn fmi2GetNominalsOfContinuousStates(
+    c: fmi2Component,
+    x_nominal: *mut fmi2Real,
+    nx: usize,
+) -> fmi2Status {
+    let body = |instance: &mut Instance| {
+        // SAFETY: the caller's promise.
+        unsafe { per_state(instance, x_nominal, nx, "x_nominal", |state, _| state.nominal.unwrap_or(1.0)) }
+    };
+    // SAFETY: the caller's promise.
+    unsafe { call(c, Function::GetNominalsOfContinuousStates, body) }
+}

@@ -1,0 +1,253 @@
+//! An FMU instance: an element of the catalogue, where it stands in its chart and in time, and its log.
+//!
+//! Plain Rust: pointers were turned into references before, and the chart was asked. What remains to refuse here are
+//! values: unknown references, numbers that cannot be, times that do not fit.
+
+use crate::boundary::Outcome;
+use crate::chart::{Kind, Mode};
+use crate::log::Log;
+use crate::state::{FmuState, Progress};
+use bristle::catalogue::Entry;
+use bristle::element::{AnyElement, E_LOSS, P_LOSS};
+use bristle::variable::{Refusal, Role, Values, Variable};
+
+pub struct Instance {
+    pub entry: &'static Entry,
+    pub kind: Kind,
+    pub element: Box<dyn AnyElement>,
+    pub progress: Progress,
+    pub log: Log,
+    /// The law's caution was logged; once is enough.
+    cautioned: bool,
+}
+
+impl Instance {
+    pub fn new(entry: &'static Entry, kind: Kind, log: Log) -> Self {
+        Instance { entry, kind, element: entry.instantiate(), progress: Progress::START, log, cautioned: false }
+    }
+
+    pub fn setup(&mut self, tolerance: Option<f64>, start_time: f64, stop_time: Option<f64>) -> Outcome {
+        if let Some(tolerance) = tolerance {
+            if !(tolerance.is_finite() && tolerance > 0.0) {
+                return refuse(format!("tolerance = {tolerance:?} was given where a finite number above 0 is needed"));
+            }
+            self.element.set_tolerance(tolerance);
+        }
+        if !start_time.is_finite() {
+            return refuse(format!("startTime = {start_time:?} was given where a finite number is needed"));
+        }
+        let stop_time = stop_time.unwrap_or(f64::INFINITY);
+        if stop_time.is_nan() || stop_time < start_time {
+            return refuse(format!(
+                "stopTime = {stop_time:?} s lies before startTime = {start_time:?} s; give a later one"
+            ));
+        }
+        self.progress = Progress { time: start_time, stop_time, ..self.progress };
+        Ok(())
+    }
+
+    pub fn exit_initialization(&mut self) -> Outcome {
+        self.update()?;
+        self.progress.mode = match self.kind {
+            Kind::ModelExchange => Mode::Event,
+            Kind::CoSimulation => Mode::StepComplete,
+        };
+        self.progress.power_time = self.progress.time;
+        self.progress.power = self.element.values()[&P_LOSS];
+        Ok(())
+    }
+
+    pub fn reset(&mut self) {
+        self.element.reset();
+        self.progress = Progress::START;
+        self.cautioned = false;
+    }
+
+    /// The real variable behind a reference.
+    pub fn real(&self, reference: u32) -> Result<&'static Variable, Refusal> {
+        match self.entry.variable(reference) {
+            Some(variable) if variable.role != Role::BooleanOutput => Ok(variable),
+            _ => Err(self.unknown("Real", reference)),
+        }
+    }
+
+    /// The Boolean variable behind a reference.
+    pub fn boolean(&self, reference: u32) -> Result<&'static Variable, Refusal> {
+        match self.entry.variable(reference) {
+            Some(variable) if variable.role == Role::BooleanOutput => Ok(variable),
+            _ => Err(self.unknown("Boolean", reference)),
+        }
+    }
+
+    #[cold]
+    pub fn unknown(&self, kind: &str, reference: u32) -> Refusal {
+        let element = self.entry.declaration.name;
+        Refusal(format!(
+            "{element} has no {kind} variable with value reference {reference}; use the references of modelDescription.xml"
+        ))
+    }
+
+    /// Sets all of `values` or, if one is refused, none.
+    pub fn set_reals(&mut self, references: &[u32], values: &[f64]) -> Outcome {
+        for (&reference, &value) in references.iter().zip(values) {
+            let variable = self.real(reference)?;
+            self.may_be_set(variable)?;
+            variable.check(value)?;
+        }
+        for (&reference, &value) in references.iter().zip(values) {
+            if let Some(variable) = self.entry.variable(reference) {
+                self.element.set(variable, value);
+            }
+        }
+        self.progress.outdated |= !references.is_empty();
+        Ok(())
+    }
+
+    #[inline]
+    fn may_be_set(&self, variable: &Variable) -> Outcome {
+        let mode = self.progress.mode;
+        let may = match variable.role {
+            Role::Input => true,
+            Role::Parameter => mode != Mode::ContinuousTime,
+            Role::State => matches!(mode, Mode::Instantiated | Mode::Initialization | Mode::ContinuousTime),
+            Role::Output | Role::BooleanOutput | Role::Derivative { .. } => false,
+        };
+        if may { Ok(()) } else { Err(self.must_not_be_set(variable)) }
+    }
+
+    #[cold]
+    fn must_not_be_set(&self, variable: &Variable) -> Refusal {
+        let name = variable.name;
+        Refusal(match variable.role {
+            Role::Parameter => {
+                format!("the parameter {name} cannot be set in Continuous-Time Mode; set it in Event Mode")
+            }
+            Role::State => format!(
+                "the state {name} cannot be set {}; set its start value before or in Initialization Mode",
+                self.progress.mode
+            ),
+            _ => format!("{name} is calculated by the element; it can be read, but not be set"),
+        })
+    }
+
+    /// Values as they are to be read now.
+    ///
+    /// In Co-Simulation the outputs after a step stay those of the end of the step until the next one, whatever is set
+    /// in between: the contact's instantaneous slope in an output would make any coupling worse.
+    #[inline]
+    pub fn readable(&mut self, calculated: bool) -> Result<&Values, Refusal> {
+        let frozen = self.kind == Kind::CoSimulation && self.progress.mode != Mode::Initialization;
+        if calculated && self.progress.outdated && !frozen {
+            self.update()?;
+        }
+        Ok(self.element.values())
+    }
+
+    /// Brings parameters into force and calculates outputs and derivatives.
+    pub fn update(&mut self) -> Outcome {
+        self.element.prepare()?;
+        self.element.evaluate().map_err(|failure| Refusal(failure.to_string()))?;
+        self.progress.outdated = false;
+        Ok(())
+    }
+
+    pub fn do_step(&mut self, time: f64, step: f64) -> Outcome {
+        self.check_times(time, step)?;
+        self.element.prepare()?;
+        self.caution();
+        self.element.advance(step).map_err(|failure| Refusal(failure.to_string()))?;
+        self.progress.time = time + step;
+        self.progress.outdated = false;
+        Ok(())
+    }
+
+    /// Times of a master carry its rounding: the end of the last step and the start of this one may differ a little.
+    fn check_times(&self, time: f64, step: f64) -> Outcome {
+        let Progress { time: present, stop_time, .. } = self.progress;
+        if !(step.is_finite() && step > 0.0) {
+            return refuse(format!(
+                "communicationStepSize = {step:?} s was given where a finite number above 0 is needed; give a positive step"
+            ));
+        }
+        let slack = 1e-9 + 1e-9 * present.abs() + 1e-3 * step;
+        if time.is_nan() || (time - present).abs() > slack {
+            return refuse(format!(
+                "currentCommunicationPoint = {time:?} s was given where {present:?} s is the end of the last step; \
+                 step on from there, or restore an earlier state first"
+            ));
+        }
+        if time + step > stop_time + slack {
+            return refuse(format!(
+                "the step ends at {:?} s, after stopTime = {stop_time:?} s; give a later stopTime or none to fmi2SetupExperiment",
+                time + step
+            ));
+        }
+        Ok(())
+    }
+
+    /// Tells the user once what the law wants told.
+    pub fn caution(&mut self) {
+        if !self.cautioned
+            && let Some(text) = self.element.caution()
+        {
+            self.cautioned = true;
+            self.log.warning(&text);
+        }
+    }
+
+    pub fn set_time(&mut self, time: f64) -> Outcome {
+        if !time.is_finite() {
+            return refuse(format!("time = {time:?} was given where a finite number is needed"));
+        }
+        self.progress.time = time;
+        Ok(())
+    }
+
+    /// Model Exchange: the energy over a solver's step, by the trapezoidal rule.
+    pub fn completed_step(&mut self) -> Outcome {
+        self.update()?;
+        self.caution();
+        let power = self.element.values()[&P_LOSS];
+        let Progress { time, power_time, power: before, .. } = self.progress;
+        let energy = self.element.values()[&E_LOSS] + 0.5 * (power + before) * (time - power_time);
+        if !energy.is_finite() {
+            return refuse("E_loss is too large for a floating-point number; check the inputs for extreme values");
+        }
+        self.element.set(&E_LOSS, energy);
+        self.progress.power_time = time;
+        self.progress.power = power;
+        Ok(())
+    }
+
+    pub fn states(&self) -> impl Iterator<Item = (&'static Variable, &'static Variable)> + use<> {
+        self.entry.declaration.states.iter().map(|(state, derivative)| (state, derivative))
+    }
+
+    pub fn save(&self) -> FmuState {
+        FmuState {
+            fingerprint: self.entry.fingerprint,
+            kind: self.kind,
+            progress: self.progress,
+            element: self.element.snapshot(),
+        }
+    }
+
+    pub fn restore(&mut self, state: &FmuState) -> Outcome {
+        if state.fingerprint != self.entry.fingerprint {
+            return refuse("the state belongs to another element; restore a state of this one");
+        }
+        if state.kind != self.kind {
+            return refuse(format!(
+                "the state belongs to a {} instance, but this one is for {}",
+                state.kind, self.kind
+            ));
+        }
+        self.element.restore(&state.element);
+        self.progress = state.progress;
+        Ok(())
+    }
+}
+
+fn refuse<T>(text: impl Into<String>) -> Result<T, Refusal> {
+    Err(Refusal(text.into()))
+}
