@@ -309,3 +309,6 @@ impl Law<2> for FrDyn2 {
         law::integrate(self, course, x, duration, tolerance, solver)
     }
 }
+
+#[cfg(test)]
+mod tests;

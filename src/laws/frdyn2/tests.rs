@@ -1,0 +1,263 @@
+//! FrDyn2 against closed forms, its invariants and an independent reading of the characteristic.
+
+use super::*;
+use crate::element::{AnyElement, E_LOSS, Element, F_N, F_R, MIN_TOLERANCE, STICKING, V};
+
+const G: f64 = 9.81;
+const F_S: f64 = 0.6 * G;
+
+fn law() -> FrDyn2 {
+    FrDyn2::new(&Values::of(DECLARATION.parameters)).unwrap()
+}
+
+fn with(changes: &[(Variable, f64)]) -> Result<FrDyn2, Refusal> {
+    let mut values = Values::of(DECLARATION.parameters);
+    for (variable, value) in changes {
+        values[variable] = *value;
+    }
+    FrDyn2::new(&values)
+}
+
+/// A repeatable scatter of contacts and bristle states over all branches of the law.
+fn scatter() -> impl Iterator<Item = (Contact, [f64; 2])> {
+    let mut seed = 0x9e37_79b9_7f4a_7c15_u64;
+    let mut random = move || {
+        seed ^= seed << 13;
+        seed ^= seed >> 7;
+        seed ^= seed << 17;
+        2.0 * (seed >> 11) as f64 / (1u64 << 53) as f64 - 1.0
+    };
+    (0..2000).map(move |i| {
+        let reach = [1e-3, 0.1, 1.0, 10.0][i % 4];
+        let contact = Contact { F_N: G * (1.0 + 0.9 * random()), v: 2e-3 * reach * random() };
+        (contact, [2e-6 * reach * random(), 2e-3 * reach * random()])
+    })
+}
+
+#[test]
+fn the_force_never_exceeds_the_static_friction_force() {
+    for (contact, x) in scatter() {
+        let force = law().evaluate(contact, &x).F_R;
+        assert!(force.abs() <= 0.6 * contact.F_N * (1.0 + 1e-15), "{contact:?} {x:?}: {force}");
+    }
+}
+
+#[test]
+fn the_mirrored_contact_gives_the_mirrored_force_and_rate() {
+    for (contact, x) in scatter() {
+        let a = law().evaluate(contact, &x);
+        let b = law().evaluate(Contact { v: -contact.v, ..contact }, &x.map(|x| -x));
+        assert_eq!((a.F_R, a.rate, a.sticking), (-b.F_R, b.rate.map(|r| -r), b.sticking));
+    }
+}
+
+#[test]
+fn the_steady_state_of_stick_returns_the_sticking_force() {
+    // Equation (4): with ż = v the characteristic is shifted so that F_R = F_0, as long as |F_0| ≤ F_s.
+    for share in [-1.0, -0.99, -0.5, -1e-6, 0.0, 1e-9, 0.3, 0.999_999, 1.0] {
+        let v = 1e-5;
+        let z = (share * F_S - 3192.75 * v) / 5e6;
+        let force = law().evaluate(Contact { F_N: G, v }, &[z, v]).F_R;
+        assert!((force - share * F_S).abs() < 1e-13 * F_S, "share {share}: {force}");
+    }
+}
+
+#[test]
+fn the_characteristic_passes_through_its_printed_points() {
+    // Fig. 2c: ±μ_s at ±v_s, ±μ_d from ±v_d on. With z = v = 0 nothing is shifted and the slip is −ż.
+    let mu = |slip: f64| law().evaluate(Contact { F_N: G, v: 0.0 }, &[0.0, -slip]).F_R / G;
+    for (slip, expected) in [(0.0, 0.0), (0.5e-3, 0.45), (1e-3, 0.6), (5.5e-3, 0.45), (1e-2, 0.3), (1.0, 0.3)] {
+        assert!((mu(slip) - expected).abs() < 1e-15, "{slip}: {}", mu(slip));
+        assert_eq!(mu(-slip), -mu(slip));
+    }
+}
+
+#[test]
+fn an_open_contact_has_no_force_and_its_bristle_relaxes_as_a_critically_damped_oscillator() {
+    let (z, z_dot, t) = (1e-6, -4e-3, 3e-4);
+    for normal_force in [0.0, -1.0, -1e300] {
+        let held = Course { F_N: [normal_force, 0.0, 0.0, 0.0], v: [0.5, 0.0, 0.0, 0.0] };
+        assert_eq!(law().evaluate(held.at(0.0), &[z, z_dot]).F_R, 0.0);
+
+        let mut closed = [z, z_dot];
+        law().advance(&held, &mut closed, t, 1e-9, &mut Radau::default()).unwrap();
+        let mut integrated = [z, z_dot];
+        law::integrate(&law(), &held, &mut integrated, t, 1e-9, &mut Radau::default()).unwrap();
+        assert!((closed[0] - integrated[0]).abs() < 1e-6 * 1e-9, "{closed:?} {integrated:?}");
+        assert!((closed[1] - integrated[1]).abs() < 4e-3 * 1e-8, "{closed:?} {integrated:?}");
+    }
+}
+
+#[test]
+fn full_sliding_follows_the_closed_form_of_the_bristle() {
+    // From rest at v = 1 m/s the slip stays above v_d: F_R = F_d, and z rises as a critically damped step response.
+    let course = Course { F_N: [G, 0.0, 0.0, 0.0], v: [1.0, 0.0, 0.0, 0.0] };
+    let (omega, deflection) = (2.0 * 5e6 / 3192.75, 0.3 * G / 5e6);
+    for t in [1e-5, 1e-4, 1e-3] {
+        let mut x = [0.0, 0.0];
+        law().advance(&course, &mut x, t, 1e-8, &mut Radau::default()).unwrap();
+        let expected = deflection * (1.0 - (1.0 + omega * t) * libm::exp(-omega * t));
+        assert!((x[0] - expected).abs() < 1e-8 * deflection, "t = {t}: {} for {expected}", x[0]);
+    }
+}
+
+#[test]
+fn in_stick_the_deflection_is_the_displacement() {
+    // ż = v is an exact solution for constant v: a body creeping through pre-sliding carries the bristle with it.
+    let v = 1e-5;
+    let mut x = [0.0, v];
+    let course = Course { F_N: [G, 0.0, 0.0, 0.0], v: [v, 0.0, 0.0, 0.0] };
+    law().advance(&course, &mut x, 0.1, 1e-9, &mut Radau::default()).unwrap();
+    assert!((x[0] - 1e-6).abs() < 1e-18 && (x[1] - v).abs() < 1e-14, "{x:?}");
+}
+
+#[test]
+fn partial_derivatives_agree_with_differences() {
+    let law = law();
+    for (contact, x) in scatter() {
+        let near = law.operating(contact, &x).unwrap();
+        // Across a kink no derivative exists.
+        if near.root < 0.05 || [0.0, 1e-3, 1e-2].iter().any(|kink| (near.w.abs() - kink).abs() < 2e-6) {
+            continue;
+        }
+        let linear = law.linearise(contact, &x);
+        let difference = |d_contact: Contact, dx: [f64; 2]| {
+            let at = |s: f64| {
+                let contact = Contact { F_N: contact.F_N + s * d_contact.F_N, v: contact.v + s * d_contact.v };
+                law.evaluate(contact, &[x[0] + s * dx[0], x[1] + s * dx[1]])
+            };
+            let (after, before) = (at(1.0), at(-1.0));
+            [after.F_R - before.F_R, after.rate[0] - before.rate[0], after.rate[1] - before.rate[1]].map(|d| 0.5 * d)
+        };
+        let still = Contact { F_N: 0.0, v: 0.0 };
+        let agree = |given: [f64; 3], step: f64, measured: [f64; 3], what: &str| {
+            // F_R to 1e-5 of F_s over the step; the rates follow it by 1/m_b.
+            for (i, scale) in [F_S, 1.0, F_S * law.inverse_mass].into_iter().enumerate() {
+                assert!(
+                    (given[i] * step - measured[i]).abs() < 2e-5 * scale,
+                    "{what}, {contact:?}, {x:?}: {} for {}",
+                    given[i] * step,
+                    measured[i]
+                );
+            }
+        };
+        let (dz, dv, d_force) = (1e-9, 1e-6, 1e-3);
+        let [rate_z, rate_z_dot] = [0, 1].map(|j| [linear.F_R_x[j], linear.rate_x[0][j], linear.rate_x[1][j]]);
+        agree(rate_z, dz, difference(still, [dz, 0.0]), "z");
+        agree(rate_z_dot, dv, difference(still, [0.0, dv]), "ż");
+        let by_v = [linear.F_R_v, linear.rate_v[0], linear.rate_v[1]];
+        agree(by_v, dv, difference(Contact { v: dv, ..still }, [0.0; 2]), "v");
+        let by_force = [linear.F_R_F_N, linear.rate_F_N[0], linear.rate_F_N[1]];
+        agree(by_force, d_force, difference(Contact { F_N: d_force, ..still }, [0.0; 2]), "F_N");
+    }
+}
+
+#[test]
+fn partial_derivatives_are_finite_where_none_exists() {
+    // |F_0| = F_s exactly, |w| = v_s, |w| = v_d, w = 0.
+    for (v, z) in [(0.0, F_S / 5e6), (1e-3, 0.0), (1e-2, 0.0), (0.0, 0.0)] {
+        let linear = law().linearise(Contact { F_N: G, v }, &[z, 0.0]);
+        assert!(linear.rate_x.as_flattened().iter().chain(&linear.rate_v).all(|d| d.is_finite()), "{linear:?}");
+    }
+}
+
+#[test]
+fn contradicting_parameters_are_refused_with_what_to_do() {
+    let sentence = |changes: &[(Variable, f64)]| with(changes).unwrap_err().0;
+    assert!(sentence(&[(MU_D, 0.7)]).contains("lower mu_d or raise mu_s"));
+    assert!(sentence(&[(V_D, 1e-3)]).contains("raise v_d or lower v_s"));
+    assert!(sentence(&[(SIGMA_1, 1e-200)]).contains("choose sigma_1"));
+    assert!(with(&[(MU_D, 0.6)]).is_ok(), "no Stribeck effect is no contradiction");
+}
+
+#[test]
+fn the_user_is_warned_exactly_where_the_bristle_becomes_unstable() {
+    // 1.5 (μ_s − μ_d) F_N/(v_d − v_s) = σ_1 at 63.855 N.
+    assert!(law().caution(Contact { F_N: 63.85, v: 0.0 }).is_none());
+    assert!(law().caution(Contact { F_N: 63.86, v: 0.0 }).unwrap().contains("63.8550"));
+    assert!(with(&[(MU_D, 0.6)]).unwrap().caution(Contact { F_N: 1e9, v: 0.0 }).is_none());
+}
+
+#[test]
+fn the_force_oscillates_at_constant_velocity_where_the_warning_says_so() {
+    // LAWS: 0.33–0.57 F_N at 70 N; below the limit a constant velocity gives a constant force.
+    let range = |normal_force: f64| {
+        let mut element = Element::<FrDyn2, 2>::new();
+        element.set(&F_N, normal_force);
+        element.set(&V, 4.5e-3);
+        let forces: Vec<f64> = (0..4000)
+            .map(|_| {
+                element.advance(1e-5).unwrap();
+                element.values()[&F_R] / normal_force
+            })
+            .collect();
+        let late = &forces[2000..];
+        (late.iter().copied().fold(f64::MAX, f64::min), late.iter().copied().fold(f64::MIN, f64::max))
+    };
+    let (low, high) = range(70.0);
+    assert!((low - 0.33).abs() < 0.01 && (high - 0.57).abs() < 0.01, "{low} … {high}");
+    let (low, high) = range(50.0);
+    assert!(high - low < 1e-6, "{low} … {high}");
+}
+
+#[test]
+fn rest_stays_at_rest_and_a_loaded_stick_keeps_every_bit() {
+    let mut element = Element::<FrDyn2, 2>::new();
+    element.set(&F_N, G);
+    for _ in 0..1000 {
+        element.advance(1e-3).unwrap();
+    }
+    assert_eq!((element.values()[&F_R], element.values()[&Z]), (0.0, 0.0));
+
+    element.set(&Z, 1e-6);
+    element.advance(1.0).unwrap();
+    let loaded = *element.values();
+    assert!((loaded[&F_R] - 5.0).abs() < 1e-12 && loaded[&STICKING] == 1.0);
+    for _ in 0..1000 {
+        element.advance(1e-3).unwrap();
+    }
+    assert_eq!((loaded[&F_R], loaded[&Z]), (element.values()[&F_R], element.values()[&Z]));
+}
+
+#[test]
+fn a_closed_cycle_of_motion_only_takes_energy() {
+    for amplitude in [1e-6, 1e-4, 1e-2] {
+        let mut element = Element::<FrDyn2, 2>::new();
+        element.set_tolerance(MIN_TOLERANCE);
+        element.set(&F_N, G);
+        let (n, period) = (2000, 0.1);
+        let h = period / f64::from(n);
+        let mut per_cycle = Vec::new();
+        for cycle in 0..3 {
+            let before = element.values()[&E_LOSS];
+            for i in 0..n {
+                let phase = core::f64::consts::TAU * (f64::from(i) + 0.5) / f64::from(n);
+                element.set(&V, amplitude * core::f64::consts::TAU / period * libm::cos(phase));
+                element.advance(h).unwrap();
+            }
+            per_cycle.push(element.values()[&E_LOSS] - before);
+            assert!(per_cycle[cycle] > 0.0, "amplitude {amplitude}: {per_cycle:?}");
+        }
+        assert!((per_cycle[2] - per_cycle[1]).abs() < 1e-3 * per_cycle[1], "a steady loop: {per_cycle:?}");
+    }
+}
+
+#[test]
+fn a_normal_force_that_ramps_through_zero_within_a_step_is_followed() {
+    // Loaded stick, F_N from 9.81 N to −9.81 N within one step: the force dies with F_N, and z stays continuous.
+    let run = |pieces: i32| {
+        let mut element = Element::<FrDyn2, 2>::new();
+        element.set(&Z, 1e-6);
+        let h = 2e-3 / f64::from(pieces);
+        for i in 0..pieces {
+            element.set(&F_N, G - 2.0 * G * f64::from(i) / f64::from(pieces));
+            element.set_slope(&F_N, 1, -2.0 * G / 2e-3).unwrap();
+            element.advance(h).unwrap();
+        }
+        (element.values()[&F_R], element.values()[&Z])
+    };
+    let (force, z) = run(1);
+    let (_, z_fine) = run(1000);
+    assert_eq!(force, 0.0);
+    assert!(z > 0.0 && (z - z_fine).abs() < 1e-6 * 1e-6, "{z} for {z_fine}");
+}
