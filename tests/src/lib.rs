@@ -1,1 +1,14 @@
-//! x
+//! What the tests of the packaged FMUs share: a small importer, an independent reference, the workloads and every
+//! tolerance with its reason.
+//!
+//! Nothing here looks into an FMU but through its description and the C functions of its library, as users do.
+
+pub mod description;
+pub mod drive;
+pub mod fmi2;
+pub mod host;
+pub mod instance;
+pub mod logger;
+pub mod reference;
+pub mod tolerances;
+pub mod workloads;

@@ -1,0 +1,2 @@
+//! What one cycle of a master costs.
+fn main() {}
