@@ -4,6 +4,11 @@
 //! Modelling 2023, 4(3), 366–381, doi 10.3390/modelling4030021. Equation numbers are the paper's; where text and
 //! program differ, its Listing A4 is the law: the sticking force F_0 contains the contact velocity, not ż.
 
+mod closed_form;
+#[cfg(test)]
+mod tests;
+
+use self::closed_form::{Reach, Relaxation};
 use crate::integrate::Failure;
 use crate::integrate::radau::Radau;
 use crate::law::{self, Advance, Contact, Course, Declaration, Equation, Evaluation, Law, Linearisation};
@@ -181,18 +186,31 @@ impl FrDyn2 {
         (friction_force - (self.sigma_0 * x[0] + self.sigma_1 * x[1])) * self.inverse_mass
     }
 
-    /// The open contact's closed form: both roots of m_b s² + σ_1 s + σ_0 are −2σ_0/σ_1.
-    fn relax(&self, x: &mut [f64; 2], duration: f64) {
+    /// The motion of the bristle under a held contact where it has a closed form, with its friction force: an open
+    /// contact, or full sliding throughout.
+    #[inline]
+    fn closed_form(&self, contact: Contact, x: &[f64; 2]) -> Option<(Relaxation, f64)> {
         let omega = 2.0 * self.sigma_0 / self.sigma_1;
-        let [z, z_dot] = *x;
-        let slope = z_dot + omega * z;
-        let decay = libm::exp(-omega * duration);
-        // Once decayed to nothing, nothing is left, however large ω·duration is.
-        *x = if decay == 0.0 {
-            [0.0, 0.0]
-        } else {
-            [(z + slope * duration) * decay, (z_dot - omega * slope * duration) * decay]
+        let Some(Operating { F_s, w, x_2, .. }) = self.operating(contact, x) else {
+            return Some((Relaxation::new(x, 0.0, omega), 0.0));
         };
+        if x_2 < 1.0 {
+            return None;
+        }
+        let force = (self.mu_d * contact.F_N).copysign(w);
+        let motion = Relaxation::new(x, force / self.sigma_0, omega);
+        // The least slip on the way, for w > 0; for w < 0 everything is mirrored.
+        let Reach { z, z_dot } = motion.reach();
+        let (v, z_min, z_dot_max) = if w > 0.0 { (contact.v, z[0], z_dot[1]) } else { (-contact.v, -z[1], -z_dot[0]) };
+        let sticking_force = self.sigma_0 * z_min + self.sigma_1 * v;
+        let shift = if sticking_force >= F_s {
+            self.v_s
+        } else if sticking_force >= 0.0 {
+            0.0
+        } else {
+            -self.v_s
+        };
+        (v - z_dot_max + shift >= self.v_d).then_some((motion, force))
     }
 }
 
@@ -302,13 +320,13 @@ impl Law<2> for FrDyn2 {
         tolerance: f64,
         solver: &mut Radau,
     ) -> Result<Advance, Failure> {
-        if course.is_held() && self.operating(course.at(0.0), x).is_none() {
-            self.relax(x, duration);
-            return Ok(Advance { loss: 0.0, inner_steps: 1 });
+        if course.is_held()
+            && let contact = course.at(0.0)
+            && let Some((motion, force)) = self.closed_form(contact, x)
+        {
+            *x = motion.at(duration);
+            return Ok(Advance { loss: force * contact.v * duration, inner_steps: 1 });
         }
         law::integrate(self, course, x, duration, tolerance, solver)
     }
 }
-
-#[cfg(test)]
-mod tests;

@@ -28,7 +28,7 @@ fn scatter() -> impl Iterator<Item = (Contact, [f64; 2])> {
         2.0 * (seed >> 11) as f64 / (1u64 << 53) as f64 - 1.0
     };
     (0..2000).map(move |i| {
-        let reach = [1e-3, 0.1, 1.0, 10.0][i % 4];
+        let reach = [1e-3, 0.1, 1.0, 10.0, 100.0][i % 5];
         let contact = Contact { F_N: G * (1.0 + 0.9 * random()), v: 2e-3 * reach * random() };
         (contact, [2e-6 * reach * random(), 2e-3 * reach * random()])
     })
@@ -95,10 +95,38 @@ fn full_sliding_follows_the_closed_form_of_the_bristle() {
     let (omega, deflection) = (2.0 * 5e6 / 3192.75, 0.3 * G / 5e6);
     for t in [1e-5, 1e-4, 1e-3] {
         let mut x = [0.0, 0.0];
-        law().advance(&course, &mut x, t, 1e-8, &mut Radau::default()).unwrap();
+        law::integrate(&law(), &course, &mut x, t, 1e-8, &mut Radau::default()).unwrap();
+        let mut closed = [0.0, 0.0];
+        let advance = law().advance(&course, &mut closed, t, 1e-8, &mut Radau::default()).unwrap();
+        assert_eq!(
+            (closed, advance.loss),
+            (law().closed_form(course.at(0.0), &[0.0; 2]).unwrap().0.at(t), 0.3 * G * t)
+        );
+        assert!((x[0] - closed[0]).abs() < 1e-8 * deflection && (x[1] - closed[1]).abs() < 1e-8 * 1e-3);
         let expected = deflection * (1.0 - (1.0 + omega * t) * libm::exp(-omega * t));
         assert!((x[0] - expected).abs() < 1e-8 * deflection, "t = {t}: {} for {expected}", x[0]);
     }
+}
+
+#[test]
+fn the_closed_form_of_sliding_is_used_only_where_nothing_but_sliding_happens() {
+    // From every state that claims it, the general integrator must find the same end.
+    let mut used = 0;
+    for (contact, x) in scatter() {
+        let Some((motion, _)) = law().closed_form(contact, &x) else { continue };
+        used += 1;
+        let course = Course { F_N: [contact.F_N, 0.0, 0.0, 0.0], v: [contact.v, 0.0, 0.0, 0.0] };
+        for t in [3e-5, 3e-4, 3e-3] {
+            let (mut integrated, closed) = (x, motion.at(t));
+            law::integrate(&law(), &course, &mut integrated, t, 1e-8, &mut Radau::default()).unwrap();
+            let scale = law().scale(contact, &x);
+            for i in 0..2 {
+                let error = (closed[i] - integrated[i]).abs() / scale[i];
+                assert!(error < 1e-7, "{contact:?} {x:?} after {t}: {error}");
+            }
+        }
+    }
+    assert!(used > 100, "the scatter reaches full sliding");
 }
 
 #[test]
