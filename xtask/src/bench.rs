@@ -1,0 +1,11 @@
+//! `cargo xtask bench`: the cost of a communication step, measured through the packaged FMUs.
+
+use anyhow::Result;
+
+use crate::{package, workspace};
+
+pub fn command() -> Result<()> {
+    let folder = workspace::target().join("fmu");
+    package::command(&[], Some(&folder))?;
+    workspace::run(workspace::cargo().args(["bench", "-p", "bristle-tests"]).env("BRISTLE_FMU_DIR", &folder))
+}

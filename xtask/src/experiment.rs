@@ -1,0 +1,109 @@
+//! What an element does, measured on the element itself: the curves of the documentation, the icon and the figures.
+//!
+//! No formula of a law stands here. A curve is what a user would record who drives the element by its inputs.
+
+use std::f64::consts::TAU;
+
+use anyhow::{Context, Result};
+use bristle::catalogue::Entry;
+use bristle::element::{AnyElement, F_N, F_R, V};
+use bristle::rigs::test_bench::{Body, StepLoad};
+
+/// Points of a curve.
+pub type Points = Vec<[f64; 2]>;
+
+/// An element in a contact with constant normal force.
+pub struct Contact {
+    element: Box<dyn AnyElement>,
+    name: &'static str,
+}
+
+impl Contact {
+    pub fn new(entry: &Entry, normal_force: f64) -> Self {
+        let mut element = entry.instantiate();
+        element.set(&F_N, normal_force);
+        Contact { element, name: entry.declaration.name }
+    }
+
+    /// The friction force after `duration` at the velocity `v`.
+    pub fn step(&mut self, v: f64, duration: f64) -> Result<f64> {
+        self.element.set(&V, v);
+        self.element.advance(duration).with_context(|| format!("{} does not advance at v = {v} m/s", self.name))?;
+        Ok(self.element.values()[&F_R])
+    }
+}
+
+/// F_R over v while v swings as a sine from rest, over one and a quarter periods.
+pub fn loop_over_velocity(entry: &Entry, normal_force: f64, amplitude: f64, frequency: f64, h: f64) -> Result<Points> {
+    let mut contact = Contact::new(entry, normal_force);
+    let steps = (1.25 / (frequency * h)).round() as u32;
+    (1..=steps)
+        .map(|i| {
+            // The input of a step is held: taken from its middle, the curve is neither early nor late.
+            let v = amplitude * libm::sin(TAU * frequency * h * (f64::from(i) - 0.5));
+            Ok([v, contact.step(v, h)?])
+        })
+        .collect()
+}
+
+/// F_R over v where v is held until the force no longer changes.
+pub fn steady_over_velocity(entry: &Entry, normal_force: f64, amplitude: f64, points: i32) -> Result<Points> {
+    (-points..=points)
+        .filter(|i| *i != 0)
+        .map(|i| {
+            let v = amplitude * f64::from(i) / f64::from(points);
+            Ok([v, Contact::new(entry, normal_force).step(v, 1.0)?])
+        })
+        .collect()
+}
+
+/// F_R over the displacement when the contact is pulled slowly through `turns`, one after the other, from 0.
+pub fn pull(entry: &Entry, normal_force: f64, speed: f64, h: f64, turns: &[f64]) -> Result<Points> {
+    let mut contact = Contact::new(entry, normal_force);
+    let mut x = 0.0;
+    let mut points = vec![[0.0, 0.0]];
+    for turn in turns {
+        let v = speed.copysign(turn - x);
+        for _ in 0..((turn - x) / (v * h)).round() as u32 {
+            x += v * h;
+            points.push([x, contact.step(v, h)?]);
+        }
+    }
+    Ok(points)
+}
+
+/// The displacement at which a slow pull from rest reaches the largest force.
+pub fn break_away_displacement(entry: &Entry, normal_force: f64, speed: f64, h: f64) -> Result<f64> {
+    let mut contact = Contact::new(entry, normal_force);
+    let (mut x, mut largest) = (0.0, 0.0);
+    loop {
+        let force = contact.step(speed, h)?;
+        if force <= largest * (1.0 + 1e-3) {
+            return Ok(x);
+        }
+        x += speed * h;
+        largest = force;
+    }
+}
+
+/// One instant on the test bench.
+pub struct Instant {
+    pub t: f64,
+    pub load: f64,
+    pub friction: f64,
+    pub u: f64,
+}
+
+/// The element on the virtual test bench, stepped first, from rest until `end`.
+pub fn test_bench(entry: &Entry, normal_force: f64, load: &StepLoad, h: f64, end: f64) -> Result<Vec<Instant>> {
+    let mut contact = Contact::new(entry, normal_force);
+    let mut body = Body::AT_REST;
+    (0..(end / h).round() as u32)
+        .map(|i| {
+            let t = h * f64::from(i);
+            let friction = contact.step(body.v, h)?;
+            body.advance(load, t, h, friction);
+            Ok(Instant { t: t + h, load: load.at(t + h), friction, u: body.u })
+        })
+        .collect()
+}

@@ -1,0 +1,3 @@
+pub fn command() -> anyhow::Result<()> {
+    Ok(())
+}

@@ -1,0 +1,102 @@
+//! `cargo xtask package`: one FMU per element, from the catalogue and one shared library.
+//!
+//! Same sources, same bytes: nothing in here asks for the time, the machine or the order of a hash table.
+
+mod archive;
+mod capabilities;
+mod description;
+mod documentation;
+mod icon;
+mod inspection;
+mod library;
+mod licences;
+
+use std::path::Path;
+
+use anyhow::{Context, Result, bail};
+use bristle::catalogue::{ELEMENTS, Entry, find};
+
+use crate::workspace;
+use archive::Archive;
+use library::Library;
+
+pub fn command(elements: &[String], out: Option<&Path>) -> Result<()> {
+    let out = out.map_or_else(|| workspace::target().join("fmu"), Path::to_owned);
+    package(elements, &out, &workspace::target().join("package"))
+}
+
+/// Packages the named elements (all of them where none is named) into the folder `out`; the library is built in the
+/// folder `build`.
+pub fn package(elements: &[String], out: &Path, build: &Path) -> Result<()> {
+    let entries = select(elements)?;
+    // Before the long work, so that a folder that cannot be written to is said at once.
+    std::fs::create_dir_all(out)
+        .with_context(|| format!("cannot make the folder {}; name a writable one with --out DIR", out.display()))?;
+
+    println!("library        built for {} …", library::host()?.folder);
+    let libraries = library::build(build)?;
+    for library in &libraries {
+        println!("library        {}: {}", library.platform.folder, library.facts);
+    }
+    let licences = licences::gather()?;
+    println!("licences       {} files", licences.len());
+    for entry in entries {
+        export(entry, &libraries, &licences, out)?;
+    }
+    Ok(())
+}
+
+fn select(names: &[String]) -> Result<Vec<&'static Entry>> {
+    if names.is_empty() {
+        return Ok(ELEMENTS.iter().collect());
+    }
+    names
+        .iter()
+        .map(|name| {
+            find(name).with_context(|| {
+                let known: Vec<_> = ELEMENTS.iter().map(|entry| entry.declaration.name).collect();
+                format!("there is no element `{name}`; the elements are {}", known.join(", "))
+            })
+        })
+        .collect()
+}
+
+fn export(entry: &Entry, libraries: &[Library], licences: &[(String, Vec<u8>)], out: &Path) -> Result<()> {
+    let name = entry.declaration.name;
+    let mut archive = Archive::default();
+
+    let description = description::write(entry)?;
+    println!("{name:<14} modelDescription.xml, {} variables, {}", entry.variables().count(), entry.guid());
+    archive.add("modelDescription.xml", description);
+
+    let page = documentation::write(entry)?;
+    println!("{name:<14} documentation, {} kB", page.len() / 1000);
+    archive.add("documentation/index.html", page);
+    for (path, text) in licences {
+        archive.add(format!("documentation/licenses/{path}"), text.clone());
+    }
+    archive.add("model.png", icon::draw(entry)?);
+    for library in libraries {
+        let path = format!("binaries/{}/{name}.{}", library.platform.folder, library.platform.extension);
+        archive.add(path, library.bytes.clone());
+    }
+
+    let path = out.join(format!("{name}.fmu"));
+    let bytes = archive.finish()?;
+    if let Err(error) = std::fs::write(&path, &bytes) {
+        bail!("cannot write {}: {error}; name a writable folder with --out DIR", path.display());
+    }
+    println!("{name:<14} {}, {} kB", path.display(), bytes.len() / 1000);
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_unknown_element_is_answered_with_those_there_are() {
+        let error = select(&["FrDyn3".to_owned()]).err().unwrap().to_string();
+        assert!(error.contains("FrDyn3") && error.contains("FrDyn2"), "{error}");
+    }
+}

@@ -1,0 +1,3 @@
+pub fn write(_: &bristle::catalogue::Entry) -> anyhow::Result<String> {
+    Ok("<html/>".into())
+}

@@ -1,0 +1,61 @@
+//! Where the workspace lies and how its tools are called.
+
+use std::env;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context, Result, bail};
+
+/// The workspace's root.
+pub fn root() -> PathBuf {
+    // Cargo sets it for `cargo run`; the built-in path serves who calls the program directly.
+    let manifest = env::var_os("CARGO_MANIFEST_DIR").map_or_else(|| env!("CARGO_MANIFEST_DIR").into(), PathBuf::from);
+    manifest.parent().expect("xtask lies in the workspace").to_owned()
+}
+
+/// The folder of everything that is made.
+pub fn target() -> PathBuf {
+    root().join("target")
+}
+
+/// The cargo that runs this program, in the workspace's root.
+pub fn cargo() -> Command {
+    let mut command = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    command.current_dir(root());
+    command
+}
+
+/// Runs a command whose output streams through.
+pub fn run(command: &mut Command) -> Result<()> {
+    let status = command.status().with_context(|| format!("cannot start {}; is it installed?", name(command)))?;
+    if !status.success() {
+        bail!("`{}` ended with {status}; what it printed above says why", line(command));
+    }
+    Ok(())
+}
+
+/// Runs a command and returns what it printed.
+pub fn output(command: &mut Command) -> Result<String> {
+    let output = command.output().with_context(|| format!("cannot start {}; is it installed?", name(command)))?;
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    if !output.status.success() {
+        let error = String::from_utf8_lossy(&output.stderr);
+        bail!("`{}` ended with {}: {}{}", line(command), output.status, text, error.trim_end());
+    }
+    Ok(text)
+}
+
+/// Reads a file.
+pub fn read(path: &Path) -> Result<Vec<u8>> {
+    std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))
+}
+
+fn name(command: &Command) -> String {
+    command.get_program().display().to_string()
+}
+
+fn line(command: &Command) -> String {
+    let program = Path::new(command.get_program()).file_name().unwrap_or_default();
+    let words = [program].into_iter().chain(command.get_args());
+    words.map(|word| word.display().to_string()).collect::<Vec<_>>().join(" ")
+}
