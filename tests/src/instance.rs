@@ -218,6 +218,22 @@ impl<'a> Instance<'a> {
         value[0]
     }
 
+    /// One Boolean variable by name.
+    ///
+    /// # Panics
+    /// If the FMU refuses, or answers neither fmi2True nor fmi2False.
+    #[track_caller]
+    pub fn get_flag(&mut self, name: &str) -> bool {
+        let mut value = [-1];
+        let status = self.get_boolean(&[self.fmu.description.reference(name)], &mut value);
+        self.ok(status);
+        match value[0] {
+            0 => false,
+            1 => true,
+            other => panic!("{name} = {other} is no fmi2Boolean"),
+        }
+    }
+
     /// `fmi2DoStep`, saying that the master will not go back.
     #[inline]
     pub fn do_step(&mut self, t: f64, h: f64) -> Status {

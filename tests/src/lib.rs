@@ -3,6 +3,7 @@
 //!
 //! Nothing here looks into an FMU but through its description and the C functions of its library, as users do.
 
+pub mod bench;
 pub mod description;
 pub mod drive;
 pub mod fmi2;

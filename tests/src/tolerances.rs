@@ -19,3 +19,42 @@ pub const COARSE_REFERENCE: f64 = 1e-12;
 
 /// F_R over F_s, between the reference and the same at [`COARSE_REFERENCE`]: a hundredth of what it is to decide on.
 pub const REFERENCE_ERROR: f64 = 1e-2 * FORCE;
+
+/// Half of the last `digit` that a source prints.
+pub const fn printed(digit: f64) -> f64 {
+    // A hair more, because a value in the middle of two digits may be printed as either.
+    0.5000001 * digit
+}
+
+/// Break-away time, s: half a digit of the printed 8.6808, to which a run adds its own communication step.
+/// [8.6809 at H = 1e-4 s, 8.68078 at 1e-5 s]
+pub const PRINTED_TIME: f64 = printed(1e-4);
+
+/// Acceleration in full sliding, m/s²: half a digit of the printed 3.237. [3.2373]
+pub const PRINTED_ACCELERATION: f64 = printed(1e-3);
+
+/// Deflection at break-away, m, against x_R = F_s/σ_0, which is meant for a body that does not move. It creeps already,
+/// at 9e-8 m/s, and what the bristle's damper bears of F_s, σ_1 v/σ_0 = 6e-11 m, is missing from its deflection.
+/// [4.8e-11 at H = 1e-4 s, 5.5e-11 at 1e-5 s]
+pub const BREAK_AWAY_DEFLECTION: f64 = 1e-10;
+
+/// F_R beside the shifted characteristic during break-away, over F_s: the bristle relaxes while F_R falls, and its
+/// velocity ż, left out of the characteristic's argument, shifts F_R by that much. [1.2e-2]
+pub const CHARACTERISTIC: f64 = 2e-2;
+
+/// Movement in 270 s of stick, m: none but rounding, 1e-16 of the deflection in every one of 2.7 million steps.
+/// [exactly 0]
+pub const DRIFT: f64 = 3e-16;
+
+/// F_R against the load that it holds at rest, over F_s: rounding of F_R and of the body. [exactly 0]
+pub const COUPLED_REST: f64 = 1e-12;
+
+/// F_R against a load that rises within 0.1 s, over F_s: F_R = F is read from a plot, and the body's inertia keeps the
+/// two apart by m·d²F/dt²/σ_0, at most 1.1e-4 F_s, with a little ringing where the load's curvature jumps. [1.2e-4]
+pub const FOLLOWED_STEP: f64 = 2e-4;
+
+/// Overshoot after 0.01 s, over the load: "small" in the paper's words and plot. [1.1 %]
+pub const SMALL_OVERSHOOT: f64 = 2e-2;
+
+/// Order of the coupling's convergence against 1: the next order is felt at the largest step. [0.95, 0.996]
+pub const FIRST_ORDER: f64 = 0.1;
