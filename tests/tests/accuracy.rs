@@ -4,7 +4,7 @@
 use bristle_tests::drive::Driven;
 use bristle_tests::host::Fmu;
 use bristle_tests::reference::Bristle;
-use bristle_tests::tolerances::{FORCE, FORCE_OF_AN_UNSTABLE_BRISTLE};
+use bristle_tests::tolerances::FORCE;
 use bristle_tests::workloads::{HEAVY, JUMPS, LIFTED, MICRO_SINE, NARROW, SLIDING_SINE, Workload, steps};
 
 /// Communication steps from large to small.
@@ -12,43 +12,39 @@ const STEPS: [f64; 4] = [1e-2, 1e-3, 1e-4, 1e-5];
 
 #[test]
 fn a_sliding_sine_is_followed_within_1e_6_of_f_s() {
-    compare(&SLIDING_SINE, 1.0, &STEPS, FORCE);
+    compare(&SLIDING_SINE, 1.0);
 }
 
 #[test]
 fn a_sine_within_the_regularisation_range_is_followed_within_1e_6_of_f_s() {
-    compare(&MICRO_SINE, 1.0, &STEPS, FORCE);
+    compare(&MICRO_SINE, 1.0);
 }
 
 #[test]
 fn a_normal_force_of_1_kn_changes_nothing_of_it() {
-    compare(&HEAVY, 1.0, &STEPS[..3], FORCE);
-}
-
-#[test]
-fn where_the_bristle_is_unstable_small_steps_let_its_errors_grow_within_bounds() {
-    compare(&HEAVY, 1.0, &STEPS[3..], FORCE_OF_AN_UNSTABLE_BRISTLE);
+    // The bristle is unstable on the falling branch here, so small steps in it multiply every error.
+    compare(&HEAVY, 1.0);
 }
 
 #[test]
 fn a_regularisation_velocity_of_1e_5_changes_nothing_of_it() {
-    compare(&NARROW, 1.0, &STEPS, FORCE);
+    compare(&NARROW, 1.0);
 }
 
 #[test]
 fn a_contact_that_opens_has_no_force_and_is_right_again_when_it_closes() {
-    compare(&LIFTED, 1.0, &STEPS, FORCE);
+    compare(&LIFTED, 1.0);
 }
 
 #[test]
 fn jumps_in_v_leave_the_force_right() {
-    compare(&JUMPS, 0.2, &STEPS, FORCE);
+    compare(&JUMPS, 0.2);
 }
 
-/// Drives element and reference through `duration` (s) of a workload and holds their difference to `tolerance` F_s.
-fn compare(workload: &Workload, duration: f64, communication_steps: &[f64], tolerance: f64) {
+/// Drives element and reference through `duration` (s) of a workload and holds their difference to the claim.
+fn compare(workload: &Workload, duration: f64) {
     let fmu = Fmu::packaged("FrDyn2");
-    for &h in communication_steps {
+    for h in STEPS {
         let mut element = Driven::with(&fmu, &workload.parameters);
         let mut reference = Bristle::at_rest(workload.parameters, (workload.F_N)(0.0));
         let mut worst = 0.0;
@@ -63,7 +59,7 @@ fn compare(workload: &Workload, duration: f64, communication_steps: &[f64], tole
             let limit = workload.parameters.mu_s * contact.F_N;
             assert!(force.abs() <= limit, "|{force}| exceeds F_s = {limit} at t = {t}");
             let error = (force - expected).abs() / limit;
-            assert!(error <= tolerance, "F_R = {force} for {expected}, {error:.1e} F_s off, at t = {t}, H = {h:.0e}");
+            assert!(error <= FORCE, "F_R = {force} for {expected}, {error:.1e} F_s off, at t = {t}, H = {h:.0e}");
             worst = error.max(worst);
         }
         println!("{:34} H = {h:.0e} s: {worst:.1e} F_s", workload.name);
