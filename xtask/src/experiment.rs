@@ -91,7 +91,6 @@ pub struct Instant {
     pub t: f64,
     pub load: f64,
     pub friction: f64,
-    pub u: f64,
 }
 
 /// The element on the virtual test bench, stepped first, from rest until `end`.
@@ -103,7 +102,7 @@ pub fn test_bench(entry: &Entry, normal_force: f64, load: &StepLoad, h: f64, end
             let t = h * f64::from(i);
             let friction = contact.step(body.v, h)?;
             body.advance(load, t, h, friction);
-            Ok(Instant { t: t + h, load: load.at(t + h), friction, u: body.u })
+            Ok(Instant { t: t + h, load: load.at(t + h), friction })
         })
         .collect()
 }

@@ -32,7 +32,6 @@ pub struct Curve {
 #[derive(Clone, Copy)]
 pub enum Pen {
     Main,
-    Second,
     Dashed,
 }
 
@@ -40,7 +39,6 @@ impl Pen {
     fn attributes(self) -> &'static str {
         match self {
             Pen::Main => "stroke=\"#1f4e79\" stroke-width=\"1.8\"",
-            Pen::Second => "stroke=\"#d1661a\" stroke-width=\"1.8\"",
             Pen::Dashed => "stroke=\"#d1661a\" stroke-width=\"1.6\" stroke-dasharray=\"5 3\"",
         }
     }
@@ -228,7 +226,7 @@ mod tests {
 
     #[test]
     fn a_simplified_line_keeps_its_corners() {
-        let line: Points = (0..=100).map(|i| [f64::from(i), f64::from((i - 50).abs())]).collect();
+        let line: Points = (0..=100_i32).map(|i| [f64::from(i), f64::from((i - 50).abs())]).collect();
         assert_eq!(simplify(&line), [[0.0, 50.0], [50.0, 0.0], [100.0, 50.0]]);
         let closed: Points = vec![[0.0, 0.0], [5.0, 5.0], [0.0, 0.0]];
         assert_eq!(simplify(&closed), closed);

@@ -1,3 +1,217 @@
-pub fn command() -> anyhow::Result<()> {
+//! `cargo xtask test`: everything the project claims, checked by one command.
+//!
+//! What a machine lacks (Python, a Rust component) is said in a sentence and counted as skipped; everything else passes
+//! or fails. The stages that come after a failure still run: one run tells all there is to mend.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Instant;
+
+use anyhow::{Context, Result, bail, ensure};
+use bristle::catalogue::ELEMENTS;
+
+use crate::{package, workspace};
+
+/// What the virtual environment holds; a change makes a new one.
+const PYTHON_PACKAGES: [&str; 2] = ["fmpy==0.3.32", "fmu-manipulation-toolbox==2.0"];
+
+pub fn command() -> Result<()> {
+    let fmus = workspace::target().join("fmu");
+    let mut tally = Tally::default();
+
+    tally.stage("formatting", || {
+        component("fmt", "rustfmt")?;
+        cargo(&["fmt", "--all", "--check"])
+    });
+    tally.stage("lints", || {
+        component("clippy", "clippy")?;
+        cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"])
+    });
+    tally.stage("tests of the library, the C interface and the exporter", || {
+        cargo(&["test", "--workspace", "--exclude", "bristle-tests"])
+    });
+    let packaged = tally.stage("packaging", || passed(package::command(&[], Some(&fmus))));
+    tally.stage("packaging again gives the same bytes", || {
+        needs(packaged, "packaging failed")?;
+        passed(package_again(&fmus))
+    });
+
+    let python = tally.stage("Python environment", environment);
+    tally.stage("fmpy validate", || {
+        needs(packaged, "packaging failed")?;
+        needs(python, "the Python environment is missing")?;
+        each_fmu(&fmus, |fmu| {
+            let said = said(script("fmpy").arg("validate").arg(fmu))?;
+            ensure!(said.trim() == "No problems found.", "fmpy reports on {}:\n{said}", fmu.display());
+            Ok(())
+        })
+    });
+    tally.stage("fmutool -check", || {
+        needs(packaged, "packaging failed")?;
+        needs(python, "the Python environment is missing")?;
+        each_fmu(&fmus, |fmu| {
+            let said = said(script("fmutool").arg("-input").arg(fmu).arg("-check"))?;
+            let is_clean = said.contains("seems to be compliant with FMI-2.0")
+                && said.contains("No semantic error against the FMI-2 standard")
+                && !["WARNING", "ERROR", "CRITICAL"].iter().any(|level| said.contains(level));
+            ensure!(is_clean, "fmutool reports on {}:\n{said}", fmu.display());
+            Ok(())
+        })
+    });
+    tally.stage("tests of the packaged FMUs", || {
+        needs(packaged, "packaging failed")?;
+        let mut command = workspace::cargo();
+        command.args(["test", "-p", "bristle-tests"]).env("BRISTLE_FMU_DIR", &fmus);
+        if python {
+            command.env("BRISTLE_PYTHON", script("python").get_program());
+        }
+        passed(workspace::run(&mut command))
+    });
+
+    println!("\n{} passed, {} failed, {} skipped", tally.passed, tally.failed, tally.skipped);
+    // Said above already, and the counts are to stand last.
+    std::process::exit(i32::from(tally.failed > 0));
+}
+
+/// Why a stage did not pass.
+enum Obstacle {
+    /// The machine cannot run it; one sentence why and how to change that.
+    Skipped(String),
+    Failed(anyhow::Error),
+}
+
+impl From<anyhow::Error> for Obstacle {
+    fn from(error: anyhow::Error) -> Self {
+        Obstacle::Failed(error)
+    }
+}
+
+type Outcome = Result<(), Obstacle>;
+
+#[derive(Default)]
+struct Tally {
+    passed: u32,
+    failed: u32,
+    skipped: u32,
+}
+
+impl Tally {
+    /// Runs a stage and says how it went; true where it passed.
+    fn stage(&mut self, name: &str, check: impl FnOnce() -> Outcome) -> bool {
+        println!("\n== {name}");
+        let start = Instant::now();
+        let outcome = check();
+        let seconds = start.elapsed().as_secs_f64();
+        match &outcome {
+            Ok(()) => {
+                self.passed += 1;
+                println!("== passed: {name}, {seconds:.1} s");
+            }
+            Err(Obstacle::Skipped(why)) => {
+                self.skipped += 1;
+                println!("SKIPPED {name}: {why}");
+            }
+            Err(Obstacle::Failed(error)) => {
+                self.failed += 1;
+                println!("== FAILED: {name}, {seconds:.1} s: {error:#}");
+            }
+        }
+        outcome.is_ok()
+    }
+}
+
+fn passed(result: Result<()>) -> Outcome {
+    Ok(result?)
+}
+
+fn needs(there: bool, otherwise: &str) -> Outcome {
+    if there { Ok(()) } else { Err(Obstacle::Skipped(format!("{otherwise}, see above."))) }
+}
+
+fn cargo(arguments: &[&str]) -> Outcome {
+    passed(workspace::run(workspace::cargo().args(arguments)))
+}
+
+/// Skips where a component of the Rust toolchain is not installed.
+fn component(subcommand: &str, name: &str) -> Outcome {
+    let there = workspace::cargo().args([subcommand, "--version"]).output().is_ok_and(|output| output.status.success());
+    if there {
+        return Ok(());
+    }
+    Err(Obstacle::Skipped(format!("{name} is not installed; install it with `rustup component add {name}`.")))
+}
+
+/// Packages everything once more, with a library that was built anew, and compares.
+fn package_again(first: &Path) -> Result<()> {
+    let again = workspace::target().join("fmu-again");
+    let build = workspace::target().join("package-again");
+    match std::fs::remove_dir_all(&build) {
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+            bail!("cannot remove {}: {error}; remove it by hand", build.display())
+        }
+        _ => {}
+    }
+    package::package(&[], &again, &build)?;
+    for entry in &ELEMENTS {
+        let file = format!("{}.fmu", entry.declaration.name);
+        let same = workspace::read(&first.join(&file))? == workspace::read(&again.join(&file))?;
+        ensure!(same, "{file} differs from one packaging to the next; unzip both and compare their files");
+    }
+    Ok(())
+}
+
+fn each_fmu(folder: &Path, check: impl Fn(&Path) -> Result<()>) -> Outcome {
+    for entry in &ELEMENTS {
+        let fmu = folder.join(format!("{}.fmu", entry.declaration.name));
+        check(&fmu)?;
+        println!("{} is clean", entry.declaration.name);
+    }
+    Ok(())
+}
+
+/// All that a command says, on either stream, whatever its exit status.
+fn said(command: &mut Command) -> Result<String> {
+    let output = command.output().with_context(|| format!("cannot start {}", command.get_program().display()))?;
+    let streams = [output.stdout, output.stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
+    Ok(streams.concat())
+}
+
+/// A program of the virtual environment.
+fn script(name: &str) -> Command {
+    Command::new(venv().join("bin").join(name))
+}
+
+fn venv() -> PathBuf {
+    workspace::target().join("venv")
+}
+
+/// Makes the virtual environment, once.
+fn environment() -> Outcome {
+    let folder = venv();
+    let stamp = folder.join("bristle-stamp");
+    let wanted = PYTHON_PACKAGES.join("\n");
+    let works = |module| script("python").args(["-c", &format!("import {module}")]).output();
+    if std::fs::read_to_string(&stamp).is_ok_and(|made| made == wanted)
+        && works("fmpy").is_ok_and(|output| output.status.success())
+    {
+        println!("{} is there", folder.display());
+        return Ok(());
+    }
+
+    let Ok(modules) = Command::new("python3").args(["-c", "import venv, ensurepip"]).output() else {
+        let why = "python3 is not installed; install Python 3.9 or newer to run the FMUs in FMPy and fmutool.";
+        return Err(Obstacle::Skipped(why.to_owned()));
+    };
+    if !modules.status.success() {
+        let why = "python3 has no module venv; install it, on Debian with `apt install python3-venv`.";
+        return Err(Obstacle::Skipped(why.to_owned()));
+    }
+    println!("{}: {} …", folder.display(), PYTHON_PACKAGES.join(", "));
+    workspace::output(Command::new("python3").args(["-m", "venv", "--clear"]).arg(&folder))?;
+    workspace::output(
+        script("python").args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check"]).args(PYTHON_PACKAGES),
+    )
+    .context("the packages were not installed; they come from PyPI, which needs the network this once")?;
+    std::fs::write(&stamp, wanted).with_context(|| format!("cannot write {}", stamp.display()))?;
     Ok(())
 }

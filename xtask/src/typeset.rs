@@ -84,7 +84,7 @@ mod tests {
         assert_eq!(html("fmi2_x 1e-6"), "fmi2_x 1e-6");
         assert_eq!(
             svg("F_R / N"),
-            "<tspan font-style=\"italic\">F</tspan><tspan dy=\"3\" font-size=\"9\">R</tspan><tspan dy=\"-3\"> / N</tspan>"
+            "<tspan font-style=\"italic\">F</tspan><tspan dy=\"3\" font-size=\"9\">R</tspan><tspan dy=\"-3\"> / </tspan>N"
         );
     }
 }

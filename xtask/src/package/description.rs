@@ -331,10 +331,9 @@ mod tests {
                 Event::Start(tag) | Event::Empty(tag) => {
                     let attributes = tag.attributes().map(|attribute| {
                         let attribute = attribute.unwrap();
-                        let key = std::str::from_utf8(attribute.key.as_ref()).unwrap().to_owned();
-                        (key, std::str::from_utf8(&attribute.value).unwrap().to_owned())
+                        (attribute.key.as_ref().to_owned(), attribute.value.into_owned())
                     });
-                    elements.push((std::str::from_utf8(tag.name().as_ref()).unwrap().to_owned(), attributes.collect()));
+                    elements.push((tag.name().as_ref().to_owned(), attributes.collect()));
                 }
                 Event::Eof => return elements,
                 _ => {}

@@ -1,3 +1,328 @@
-pub fn write(_: &bristle::catalogue::Entry) -> anyhow::Result<String> {
-    Ok("<html/>".into())
+//! `documentation/index.html`: what a user must know of an element, on one page that needs nothing else: no script, no
+//! network. Everything that the catalogue knows is taken from there, curves from runs of the element itself.
+
+use std::fmt::Write;
+
+use anyhow::{Context, Result, bail};
+use bristle::catalogue::Entry;
+use bristle::element::{DEFAULT_TOLERANCE, MAX_TOLERANCE, MIN_TOLERANCE};
+use bristle::law::Equation;
+use bristle::variable::{Bound, Role, Variable};
+use pulldown_latex::config::{DisplayMode, RenderConfig};
+use pulldown_latex::{Parser, Storage, push_mathml};
+
+use super::capabilities::{CAPABILITIES, Interface};
+use crate::experiment;
+use crate::plot::{Axis, Curve, Panel, Pen, picture};
+use crate::typeset::{escape, html};
+
+const STYLE: &str = include_str!("documentation.css");
+
+/// The page of an element.
+pub fn write(entry: &Entry) -> Result<String> {
+    let declaration = entry.declaration;
+    let mut page = Page(String::new());
+    page.put(&format!(
+        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n<title>{name}</title>\n\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n\
+         <style>\n{STYLE}</style>\n</head>\n<body>\n<h1>{name}</h1>\n<p class=\"title\">{title}</p>",
+        name = escape(declaration.name),
+        title = escape(declaration.title),
+    ));
+    page.paragraph(declaration.summary);
+    page.put(&curves(entry)?);
+    connecting(&mut page);
+    page.heading("Variables");
+    page.put(&variables(entry)?);
+    page.heading("Equations");
+    page.put(&equations(declaration.equations)?);
+    if entry.variables().any(|variable| variable.role == Role::BooleanOutput) {
+        page.paragraph(&format!("The output sticking is true where {}", declaration.sticking));
+    }
+    page.heading("Notes");
+    for (heading, text) in declaration.notes {
+        page.put(&format!("<h3>{}</h3>", escape(heading)));
+        page.paragraph(text);
+    }
+    page.heading("Coupling to a body");
+    coupling(&mut page)?;
+    page.heading("Tolerance");
+    page.paragraph(&format!(
+        "The tolerance given to fmi2SetupExperiment is the error of F_R relative to F_s = mu_s F_N that the inner \
+         integration keeps over a communication step. It is {DEFAULT_TOLERANCE:e} unless given and is limited to \
+         {MIN_TOLERANCE:e} \u{2026} {MAX_TOLERANCE:e}. In Model Exchange the importer\u{2019}s solver has its own."
+    ));
+    page.heading("Capabilities");
+    page.put(&capabilities());
+    page.heading("Source");
+    page.put(&format!("<p>{}</p>", escape(declaration.source)));
+    page.heading("Licence");
+    page.put(&format!(
+        "<p>Bristle {}, {}. The terms of everything in this FMU stand in <a href=\"licenses/license.txt\">licenses</a>.\
+         </p>\n</body>\n</html>",
+        env!("CARGO_PKG_VERSION"),
+        env!("CARGO_PKG_LICENSE"),
+    ));
+    Ok(page.0)
+}
+
+struct Page(String);
+
+impl Page {
+    fn put(&mut self, html: &str) {
+        self.0.push_str(html);
+        self.0.push('\n');
+    }
+
+    fn heading(&mut self, text: &str) {
+        self.put(&format!("<h2>{}</h2>", escape(text)));
+    }
+
+    /// Text with symbols as in the catalogue.
+    fn paragraph(&mut self, text: &str) {
+        self.put(&format!("<p>{}</p>", html(text)));
+    }
+}
+
+/// The element's characteristic and its pre-sliding, as it shows them itself.
+fn curves(entry: &Entry) -> Result<String> {
+    let (normal_force, amplitude, speed) = (10.0, 0.02, 1e-6);
+    let friction = |points: experiment::Points| points.into_iter().map(|[v, f]| [v, f / normal_force]).collect();
+    let characteristic = Panel {
+        title: "Characteristic".to_owned(),
+        x: Axis { label: "v", unit: "mm/s", scale: 1e3 },
+        y: Axis { label: "F_R / F_N", unit: "", scale: 1.0 },
+        curves: vec![
+            Curve {
+                label: "v a sine of 20 mm/s, 5 Hz".to_owned(),
+                points: friction(experiment::loop_over_velocity(entry, normal_force, amplitude, 5.0, 1e-4)?),
+                pen: Pen::Main,
+            },
+            Curve {
+                label: "v held until F_R rests".to_owned(),
+                points: friction(experiment::steady_over_velocity(entry, normal_force, amplitude, 200)?),
+                pen: Pen::Dashed,
+            },
+        ],
+    };
+    let break_away = experiment::break_away_displacement(entry, normal_force, speed, 1e-3)?;
+    let turns = |reach: f64| [reach * break_away, -reach * break_away, reach * break_away];
+    let pre_sliding = Panel {
+        title: "Pre-sliding".to_owned(),
+        x: Axis { label: "displacement", unit: "µm", scale: 1e6 },
+        y: Axis { label: "F_R", unit: "N", scale: 1.0 },
+        curves: vec![
+            Curve {
+                label: "slow pull beyond break-away, there and back".to_owned(),
+                points: experiment::pull(entry, normal_force, speed, 1e-3, &turns(2.5))?,
+                pen: Pen::Main,
+            },
+            Curve {
+                label: "slow pull to half of it, there and back".to_owned(),
+                points: experiment::pull(entry, normal_force, speed, 1e-3, &turns(0.5))?,
+                pen: Pen::Dashed,
+            },
+        ],
+    };
+    let svg = picture(
+        &[characteristic, pre_sliding],
+        420.0,
+        "The friction coefficient over the contact velocity, and the friction force over a small displacement",
+    );
+    Ok(format!(
+        "<figure>\n{svg}<figcaption>Runs of this element with its default parameters at <i>F</i><sub>N</sub> = \
+         {normal_force} N.</figcaption>\n</figure>"
+    ))
+}
+
+fn connecting(page: &mut Page) {
+    page.heading("How to connect it");
+    page.put(
+        "<table>\n<tr><th>Connect</th><th>to</th><th>sign</th></tr>\n\
+         <tr><td><code>F_N</code></td><td>the normal force of the contact, N</td><td>positive in compression; at 0 and \
+         below the contact is open and <i>F</i><sub>R</sub> = 0</td></tr>\n\
+         <tr><td><code>v</code></td><td>the tangential velocity of the contact point on the body relative to its \
+         counterpart, m/s</td><td>any, but the same as for the force</td></tr>\n\
+         <tr><td><code>F_R</code></td><td>a force on the body against the direction of <i>v</i>, and its reaction on the \
+         counterpart, N</td><td>positive for <i>v</i> &gt; 0 and opposing it</td></tr>\n</table>",
+    );
+    page.put(&format!("<p>For a body of mass <i>m</i> that a force <i>F</i> pushes: {}.</p>", CONNECTED));
+    page.paragraph(
+        "A body that accelerates by itself after you connected it has the wrong sign of F_R. After a communication step F_R \
+         is the force at the end of the step with the input of that step.",
+    );
+}
+
+/// m dv/dt = F − F_R: short enough to be written as it is shown.
+const CONNECTED: &str = "<i>m</i> d<i>v</i>/d<i>t</i> = <i>F</i> \u{2212} <i>F</i><sub>R</sub>";
+
+fn variables(entry: &Entry) -> Result<String> {
+    let mut table =
+        "<table class=\"variables\">\n<tr><th>Symbol</th><th>Name</th><th>Unit</th><th>Default</th><th>Bound\
+                     </th><th>Value ref.</th><th>Description</th></tr>\n"
+            .to_owned();
+    type Belongs = fn(Role) -> bool;
+    let groups: [(&str, Belongs); 4] = [
+        ("Inputs", |role| role == Role::Input),
+        ("Outputs", |role| matches!(role, Role::Output | Role::BooleanOutput)),
+        ("States and their derivatives", |role| matches!(role, Role::State | Role::Derivative { .. })),
+        ("Parameters, tunable between steps", |role| role == Role::Parameter),
+    ];
+    for (heading, belongs) in groups {
+        let group: Vec<_> = entry.variables().filter(|variable| belongs(variable.role)).collect();
+        if group.is_empty() {
+            continue;
+        }
+        writeln!(table, "<tr class=\"group\"><th colspan=\"7\">{heading}</th></tr>")?;
+        for variable in group {
+            writeln!(table, "{}", row(variable)?)?;
+        }
+    }
+    table.push_str("</table>");
+    Ok(table)
+}
+
+fn row(variable: &Variable) -> Result<String> {
+    let symbol = if variable.symbol.is_empty() { String::new() } else { math(variable.symbol, DisplayMode::Inline)? };
+    let unit = match (variable.role, variable.unit) {
+        (Role::BooleanOutput, _) => "Boolean".to_owned(),
+        (_, unit) => unit.symbol().replace('.', "\u{b7}").replace("s2", "s\u{b2}"),
+    };
+    let bound = match variable.min {
+        None => String::new(),
+        Some(Bound::Inclusive(min)) => format!("\u{2265} {min}"),
+        Some(Bound::Exclusive(min)) => format!("&gt; {min}"),
+    };
+    Ok(format!(
+        "<tr><td>{symbol}</td><td><code>{}</code></td><td>{unit}</td><td>{}</td><td>{bound}</td><td>{}</td><td>{}</td></tr>",
+        escape(variable.name),
+        variable.start.map_or(String::new(), short),
+        variable.reference,
+        html(variable.description),
+    ))
+}
+
+/// A number as a person would write it.
+fn short(number: f64) -> String {
+    let plain = format!("{number}");
+    let scientific = format!("{number:e}");
+    if plain.len() <= scientific.len() + 3 { plain } else { scientific }
+}
+
+fn equations(equations: &[Equation]) -> Result<String> {
+    let mut list = "<dl class=\"equations\">\n".to_owned();
+    for equation in equations {
+        let formula = math(equation.latex, DisplayMode::Block)?;
+        writeln!(
+            list,
+            "<dt><span class=\"formula\">{formula}</span><span class=\"number\">{}</span></dt>\n<dd>{}</dd>",
+            escape(equation.number),
+            html(equation.meaning)
+        )?;
+    }
+    list.push_str("</dl>");
+    Ok(list)
+}
+
+fn math(latex: &str, display_mode: DisplayMode) -> Result<String> {
+    let storage = Storage::new();
+    let mut mathml = String::new();
+    let config = RenderConfig { display_mode, ..RenderConfig::default() };
+    push_mathml(&mut mathml, Parser::new(latex, &storage), config).context("formula")?;
+    // The renderer puts its complaints into the formula, in red.
+    if mathml.contains("<merror") {
+        bail!("the formula `{latex}` cannot be rendered; correct its LaTeX in the law's file");
+    }
+    // The renderer leaves comparisons unescaped and writes the micro sign, which browsers do not slant, for the letter.
+    Ok(mathml
+        .replace("<mo><</mo>", "<mo>&lt;</mo>")
+        .replace("<mo>></mo>", "<mo>&gt;</mo>")
+        .replace('\u{b5}', "\u{3bc}"))
+}
+
+fn coupling(page: &mut Page) -> Result<()> {
+    page.put(
+        "<p>In stick the element is a spring of stiffness <i>σ</i><sub>0</sub> with a damper <i>σ</i><sub>1</sub>. A \
+         Co-Simulation master that holds its inputs over the communication step <i>H</i> is stable with a free body of mass \
+         <i>m</i> below these limits, which the element cannot move:</p>",
+    );
+    page.put("<table>\n<tr><th>Master</th><th>stays stable for</th></tr>");
+    for (master, limit) in [
+        ("steps FMU and body at once (parallel, Jacobi)", r"H < \frac{\sigma_1}{\sigma_0 + \sigma_1^2/m}"),
+        ("steps the FMU first, then the body (serial)", r"\frac{H^2\,\sigma_0}{m} + \frac{2\,H\,\sigma_1}{m} < 4"),
+    ] {
+        page.put(&format!("<tr><td>{master}</td><td>{}</td></tr>", math(limit, DisplayMode::Inline)?));
+    }
+    page.put("</table>");
+    page.paragraph(
+        "Above them the body chatters. Coupling by held values is of first order in H: halve H to see what it costs. Masters \
+         that iterate with saved states, and Model Exchange, have no such limit.",
+    );
+    Ok(())
+}
+
+fn capabilities() -> String {
+    let mut table =
+        "<table>\n<tr><th>Flag</th><th>Model Exchange</th><th>Co-Simulation</th><th>Meaning</th><th>Shown by\
+                     </th></tr>\n"
+            .to_owned();
+    for flag in &CAPABILITIES {
+        let cell = |interface| if flag.interfaces.contains(&interface) { flag.value } else { "\u{2013}" };
+        table.push_str(&format!(
+            "<tr><td><code>{}</code></td><td>{}</td><td>{}</td><td>{}</td><td><code>{}</code></td></tr>\n",
+            flag.attribute,
+            cell(Interface::ModelExchange),
+            cell(Interface::CoSimulation),
+            escape(flag.meaning),
+            flag.test
+        ));
+    }
+    table.push_str("</table>");
+    table
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use bristle::catalogue::ELEMENTS;
+    use quick_xml::Reader;
+    use quick_xml::events::Event;
+
+    #[test]
+    fn the_page_is_well_formed_and_needs_nothing_else() {
+        for entry in &ELEMENTS {
+            let page = write(entry).unwrap();
+            let mut reader = Reader::from_str(&page);
+            while reader.read_event().unwrap() != Event::Eof {}
+            for outside in ["<script", "<link", " src=", "url(", "@import", "href=\"http"] {
+                assert!(!page.contains(outside), "{outside}");
+            }
+        }
+    }
+
+    #[test]
+    fn every_variable_equation_and_capability_has_its_place() {
+        for entry in &ELEMENTS {
+            let page = write(entry).unwrap();
+            for variable in entry.variables() {
+                assert!(page.contains(&format!("<td><code>{}</code></td>", variable.name)), "{}", variable.name);
+            }
+            assert_eq!(page.matches("<dt>").count(), entry.declaration.equations.len());
+            for flag in &CAPABILITIES {
+                assert!(page.contains(flag.attribute), "{}", flag.attribute);
+            }
+        }
+    }
+
+    #[test]
+    fn latex_that_cannot_be_rendered_is_refused() {
+        assert!(math(r"\frac{1}{2", DisplayMode::Inline).is_err());
+        assert!(math(r"\nosuchcommand", DisplayMode::Inline).is_err());
+        assert!(math(r"a < b", DisplayMode::Inline).unwrap().contains("&lt;"));
+    }
+
+    #[test]
+    fn numbers_are_written_as_a_person_would() {
+        assert_eq!([5e6, 3192.75, 0.6, 1e-3, 0.0, 1e-9].map(short), ["5e6", "3192.75", "0.6", "0.001", "0", "1e-9"]);
+    }
 }
