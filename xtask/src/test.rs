@@ -28,7 +28,7 @@ pub fn command() -> Result<()> {
         cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"])
     });
     tally.stage("tests of the library, the C interface and the exporter", || {
-        cargo(&["test", "--workspace", "--exclude", "bristle-tests"])
+        cargo(&["test", "--workspace", "--exclude", "bristle-tests", "--no-fail-fast"])
     });
     let packaged = tally.stage("packaging", || passed(package::command(&[], Some(&fmus))));
     tally.stage("packaging again gives the same bytes", || {
@@ -61,7 +61,7 @@ pub fn command() -> Result<()> {
     tally.stage("tests of the packaged FMUs", || {
         needs(packaged, "packaging failed")?;
         let mut command = workspace::cargo();
-        command.args(["test", "-p", "bristle-tests"]).env("BRISTLE_FMU_DIR", &fmus);
+        command.args(["test", "-p", "bristle-tests", "--no-fail-fast"]).env("BRISTLE_FMU_DIR", &fmus);
         if python {
             command.env("BRISTLE_PYTHON", script("python").get_program());
         }
