@@ -5,10 +5,12 @@
 //! program differ, its Listing A4 is the law: the sticking force F_0 contains the contact velocity, not ż.
 
 mod closed_form;
+mod taylor;
 #[cfg(test)]
 mod tests;
 
 use self::closed_form::{Reach, Relaxation};
+use self::taylor::Scaled;
 use crate::integrate::Failure;
 use crate::integrate::radau::Radau;
 use crate::law::{self, Advance, Contact, Course, Declaration, Equation, Evaluation, Law, Linearisation};
@@ -61,6 +63,13 @@ const V_D: Variable = Variable::parameter(
     "Velocity from which the contact slides fully, above v_s",
 )
 .above(0.0);
+
+/// The series' share of the tolerance: errors of several steps add up.
+const SERIES_SHARE: f64 = 0.1;
+/// The same where the bristle is unstable: each passage of the falling branch multiplies the errors made before it.
+const UNSTABLE_SHARE: f64 = 3e-5;
+/// The tightest tolerance of the series: rounding lies below it.
+const SERIES_TOLERANCE: f64 = 1e-13;
 
 static DECLARATION: Declaration = Declaration {
     name: "FrDyn2",
@@ -143,6 +152,8 @@ pub struct FrDyn2 {
     v_d: f64,
     /// 1/m_b, equation (3), 1/kg.
     inverse_mass: f64,
+    /// The normal force above which the bristle is unstable on the falling branch, N.
+    stable_up_to: f64,
 }
 
 /// Where the characteristic stands at one instant.
@@ -180,6 +191,23 @@ impl FrDyn2 {
         let x_1 = (w.abs() / self.v_s).min(1.0);
         let x_2 = ((w.abs() - self.v_s) / (self.v_d - self.v_s)).clamp(0.0, 1.0);
         Some(Operating { F_s: static_force, ratio, root, w, x_1, x_2 })
+    }
+
+    /// F_0, equation (4).
+    fn sticking_force(&self, contact: Contact, x: &[f64; 2]) -> f64 {
+        self.sigma_0 * x[0] + self.sigma_1 * contact.v
+    }
+
+    fn scaled(&self, contact: Contact) -> Scaled {
+        let static_force = self.mu_s * contact.F_N;
+        Scaled {
+            kappa: self.sigma_0 * self.v_s / static_force,
+            alpha: self.sigma_1 * self.inverse_mass,
+            b: static_force * self.inverse_mass / self.v_s,
+            delta: self.v_d / self.v_s,
+            drop: 1.0 - self.mu_d / self.mu_s,
+            nu: contact.v / self.v_s,
+        }
     }
 
     fn bristle_acceleration(&self, friction_force: f64, x: &[f64; 2]) -> f64 {
@@ -226,8 +254,9 @@ impl Law<2> for FrDyn2 {
             mu_d: values[&MU_D],
             v_d: values[&V_D],
             inverse_mass: 4.0 * values[&SIGMA_0] / values[&SIGMA_1] / values[&SIGMA_1],
+            stable_up_to: values[&SIGMA_1] * (values[&V_D] - values[&V_S]) / (1.5 * (values[&MU_S] - values[&MU_D])),
         };
-        let FrDyn2 { mu_s, v_s, mu_d, v_d, sigma_0, sigma_1, inverse_mass } = law;
+        let FrDyn2 { mu_s, v_s, mu_d, v_d, sigma_0, sigma_1, inverse_mass, .. } = law;
         if mu_d > mu_s {
             return Err(Refusal(format!(
                 "mu_d = {mu_d:?} exceeds mu_s = {mu_s:?}, but the dynamic coefficient of friction is at most the static one; \
@@ -301,13 +330,12 @@ impl Law<2> for FrDyn2 {
 
     #[allow(non_snake_case)] // the paper's symbols
     fn caution(&self, contact: Contact) -> Option<String> {
-        let F_N_limit = self.sigma_1 * (self.v_d - self.v_s) / (1.5 * (self.mu_s - self.mu_d));
-        (contact.F_N > F_N_limit).then(|| {
+        (contact.F_N > self.stable_up_to).then(|| {
             format!(
-                "at F_N = {:.4} N, above 1.5 (mu_s - mu_d) F_N/(v_d - v_s) = sigma_1 (F_N = {F_N_limit:.4} N), the bristle \
+                "at F_N = {:.4} N, above 1.5 (mu_s - mu_d) F_N/(v_d - v_s) = sigma_1 (F_N = {:.4} N), the bristle \
                  of this model is unstable on the falling branch and F_R oscillates at constant v; raise sigma_1 or v_d, \
                  or ignore this if the contact only sticks or slides fast",
-                contact.F_N
+                contact.F_N, self.stable_up_to
             )
         })
     }
@@ -320,13 +348,42 @@ impl Law<2> for FrDyn2 {
         tolerance: f64,
         solver: &mut Radau,
     ) -> Result<Advance, Failure> {
-        if course.is_held()
-            && let contact = course.at(0.0)
-            && let Some((motion, force)) = self.closed_form(contact, x)
-        {
-            *x = motion.at(duration);
-            return Ok(Advance { loss: force * contact.v * duration, inner_steps: 1 });
+        if !course.is_held() {
+            return law::integrate(self, course, x, duration, tolerance, solver);
         }
-        law::integrate(self, course, x, duration, tolerance, solver)
+        let contact = course.at(0.0);
+        let static_force = self.mu_s * contact.F_N;
+        let share = if contact.F_N > self.stable_up_to { UNSTABLE_SHARE } else { SERIES_SHARE };
+        let series_tolerance = (share * tolerance).max(SERIES_TOLERANCE);
+        let mut done = Advance::default();
+        let mut t = 0.0;
+        while t < duration {
+            if let Some((motion, force)) = self.closed_form(contact, x) {
+                *x = motion.at(duration - t);
+                done.loss += force * contact.v * (duration - t);
+                done.inner_steps += 1;
+                return Ok(done);
+            }
+            let run = self.scaled(contact).run(
+                self.sticking_force(contact, x) / static_force,
+                (contact.v - x[1]) / self.v_s,
+                duration - t,
+                series_tolerance,
+            );
+            if run.steps == 0 || done.inner_steps > 200 {
+                break;
+            }
+            x[0] += run.dr * static_force / self.sigma_0;
+            x[1] = contact.v - self.v_s * run.e;
+            done.loss += static_force * run.impulse * contact.v;
+            done.inner_steps += run.steps;
+            t = if run.t == duration - t { duration } else { t + run.t };
+        }
+        if t < duration {
+            let rest = law::integrate(self, course, x, duration - t, tolerance, solver)?;
+            done.loss += rest.loss;
+            done.inner_steps += rest.inner_steps;
+        }
+        Ok(done)
     }
 }
