@@ -3,7 +3,7 @@
 use bristle::catalogue::ELEMENTS;
 use bristle::variable::Role;
 
-pub fn command() {
+pub fn command() -> anyhow::Result<()> {
     println!("{:<20} {:<28} {:<16} inputs", "element", "kind", "states");
     for entry in &ELEMENTS {
         let names = |role: Role| {
@@ -14,4 +14,5 @@ pub fn command() {
         println!("{:<20} {:<28} {:<16} {}", declaration.name, declaration.kind, names(Role::State), names(Role::Input));
         println!("    {}", declaration.source);
     }
+    Ok(())
 }

@@ -11,6 +11,7 @@ mod test;
 mod typeset;
 mod workspace;
 
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::{Result, bail};
@@ -38,38 +39,43 @@ fn main() -> ExitCode {
 }
 
 fn run() -> Result<()> {
-    let arguments = Arguments::read(lexopt::Parser::from_env())?;
-    match arguments.command.as_str() {
-        "package" => return package::command(&arguments.elements, arguments.out.as_deref()),
-        _ if !arguments.elements.is_empty() || arguments.out.is_some() => {
-            bail!("only `package` takes elements and --out; call `cargo xtask {}` alone", arguments.command)
-        }
+    let Arguments { command, elements, out } = Arguments::read(lexopt::Parser::from_env())?;
+    if command != "package" && (!elements.is_empty() || out.is_some()) {
+        bail!("only `package` takes elements and --out; call `cargo xtask {command}` alone");
+    }
+    match command.as_str() {
+        "package" => package::command(&elements, out.as_deref()),
         "list" => list::command(),
-        "test" => return test::command(),
-        "bench" => return bench::command(),
-        "figures" => return figures::command(),
-        "help" => print!("{HELP}"),
+        "test" => test::command(),
+        "bench" => bench::command(),
+        "figures" => figures::command(),
+        "help" => print_help(),
         unknown => bail!("there is no command `{unknown}`; `cargo xtask help` lists those there are"),
     }
+}
+
+fn print_help() -> Result<()> {
+    print!("{HELP}");
     Ok(())
 }
 
+#[derive(Default)]
 struct Arguments {
     command: String,
     elements: Vec<String>,
-    out: Option<std::path::PathBuf>,
+    out: Option<PathBuf>,
 }
 
 impl Arguments {
     fn read(mut parser: lexopt::Parser) -> Result<Self> {
-        let mut arguments = Arguments { command: String::new(), elements: Vec::new(), out: None };
+        let mut arguments = Arguments::default();
         while let Some(argument) = parser.next()? {
             match argument {
                 Value(value) if arguments.command.is_empty() => arguments.command = text(value)?,
                 Value(value) => arguments.elements.push(text(value)?),
                 Long("out") => arguments.out = Some(parser.value()?.into()),
                 Long("help") | Short('h') => {
-                    return Ok(Arguments { command: "help".to_owned(), elements: Vec::new(), out: None });
+                    return Ok(Arguments { command: "help".to_owned(), ..Arguments::default() });
                 }
                 other => bail!("{}; `cargo xtask help` shows what can be given", other.unexpected()),
             }
