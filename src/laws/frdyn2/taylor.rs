@@ -13,13 +13,13 @@
 //! polynomial: s′ = ∓κ (ν − e)/2. There the steps go in τ.
 //!
 //! f is continuous and smooth across the zones' borders, so a border passed by δ costs δ² and needs to be met to the
-//! root of the tolerance only; only where s reaches 0 it is met closely. Whatever the series cannot do, within a fixed
-//! number of steps, is left to the general integrator.
+//! root of the tolerance only; only where s reaches 0 it is met closely. Whatever the series cannot do is left to the
+//! general integrator.
 
 /// The highest order of a step; one more is a power of two, so that an index is bounded by a mask.
 const ORDER: usize = 15;
-/// Steps after which the rest is left to the general integrator.
-const MAX_STEPS: u32 = 100;
+/// Steps after which a run ends, so that its caller can see whether it gets anywhere.
+const MAX_STEPS: u32 = 40;
 /// Where s is below this, steps go in τ …
 const ROOT_FOR_TAU: f64 = 0.3;
 /// … and a step in t that comes below this is ended.
@@ -95,7 +95,7 @@ struct Taken {
 
 impl Scaled {
     /// Advances (r, e) by up to `end` (s) with the error of f within `tolerance`. Ends early where full sliding begins,
-    /// and where the series get nowhere.
+    /// after a number of steps, and where the series get nowhere.
     pub fn run(&self, r: f64, e: f64, end: f64, tolerance: f64) -> Run {
         let mut run = Run { t: 0.0, dr: 0.0, e, impulse: 0.0, steps: 0 };
         let mut slid = false;
@@ -114,8 +114,10 @@ impl Scaled {
                 _ => Zone::Constant,
             };
             slid = zone == Zone::Constant;
-            let taken = law.tail(zone, r_0, e_0, rest, tolerance).or_else(|| law.step(zone, r_0, e_0, rest, tolerance));
-            let Some(Taken { h, dr, e, impulse }) = taken else { break };
+            let tail = if zone == Zone::Parabola { law.tail(r_0, e_0, rest, tolerance) } else { None };
+            let Some(Taken { h, dr, e, impulse }) = tail.or_else(|| law.step(zone, r_0, e_0, rest, tolerance)) else {
+                break;
+            };
             run.t = if h == rest { end } else { run.t + h };
             run.dr += side * dr;
             run.e = side * e;
@@ -127,30 +129,24 @@ impl Scaled {
 
     /// The end of a stick transient: e decays by itself and no longer bends the way of r.
     ///
-    /// With e′ = −e (α + 2Bs − Be), e ≪ 1 and s nearly constant while e lasts, ∫e dt = e_0/λ with λ = α + 2Bs, wrong by
-    /// the shares Be_0/λ and B|ds/dt|/λ². Used where what these leave in r and e is negligible.
-    fn tail(&self, zone: Zone, r: f64, e: f64, rest: f64, tolerance: f64) -> Option<Taken> {
-        if zone != Zone::Parabola || r < 0.0 {
-            return None;
-        }
+    /// With e′ = −e (α + 2Bs ∓ Be), e ≪ 1 and s nearly constant while e lasts, ∫e dt = e_0/λ with λ = α + 2Bs, wrong by
+    /// the shares Be_0/λ and B|ds/dt|/λ², where r moves by κν and κe. Used where what these leave in r and e is
+    /// negligible, and where a series, which is explicit, would have to follow the decay with small steps.
+    fn tail(&self, r: f64, e: f64, rest: f64, tolerance: f64) -> Option<Taken> {
         let drift = self.kappa * self.nu;
         let r_end = r + drift * rest;
-        if !(r_end >= 0.0 && r.max(r_end) < 0.98) {
-            return None;
-        }
-        let s = (1.0 - r).sqrt();
+        let s = (1.0 - r.abs()).max(0.0).sqrt();
         let lambda = self.alpha + 2.0 * self.b * s;
-        if lambda * rest < 8.0 {
+        let jump = self.kappa * e.abs() / lambda;
+        if !(r.abs().max(r_end.abs()) + jump < 1.0 && lambda * rest >= 8.0) {
             return None;
         }
-        let bent = self.b * (e.abs() + 0.5 * drift.abs() / (s * lambda)) / lambda;
-        if !(self.kappa * e.abs() / lambda * bent <= 0.1 * tolerance && bent < 0.1) {
+        let bent = self.b * (e.abs() + (0.5 * drift.abs() + self.kappa * e.abs()) / (s * lambda)) / lambda;
+        if !(jump * bent <= 0.1 * tolerance && bent < 0.1) {
             return None;
         }
-        // ∫ s dt over the whole way, exact for r moving at κν.
-        let s_end = (1.0 - r_end).sqrt();
-        let mean = 2.0 / 3.0 * (s * s + s * s_end + s_end * s_end) / (s + s_end);
-        let decay = libm::exp(-(self.alpha + 2.0 * self.b * mean) * rest);
+        let s_end = (1.0 - r_end.abs()).sqrt();
+        let decay = libm::exp(-(self.alpha + 2.0 * self.b * mean_root(r, s, r_end, s_end)) * rest);
         // e at the end is known but for the share `bent` and the change of s.
         if 2.0 * e.abs() * decay * (bent + (s - s_end).abs()) > 0.1 * tolerance {
             return None;
@@ -275,8 +271,13 @@ impl Expansion {
         f[order] = 0.0;
         if small < 2 {
             let first = if root == Root::InTau { s[ORDER] } else { r[ORDER] };
-            let last = first.abs().max(2.0 * e[ORDER].abs()) * power;
-            self.h *= root16(0.1 * tolerance / last).min(1.0);
+            // The root is one order too high: aimed at less than allowed, it gets there in a few rounds.
+            let mut last = first.abs().max(2.0 * e[ORDER].abs()) * power;
+            while last > 0.2 * tolerance {
+                let shrink = root16(0.1 * tolerance / last);
+                self.h *= shrink;
+                last *= power_15(shrink);
+            }
         }
     }
 
@@ -429,6 +430,16 @@ fn located(left: impl Fn(f64) -> f64, mut inside: f64, mut outside: f64) -> f64 
     inside
 }
 
+/// The mean of s = √(1 − |r|) while r moves evenly from one value to another.
+fn mean_root(r: f64, s: f64, r_end: f64, s_end: f64) -> f64 {
+    let mean = |a: f64, b: f64| 2.0 / 3.0 * (a * a + a * b + b * b) / (a + b);
+    if r * r_end >= 0.0 {
+        return mean(s, s_end);
+    }
+    // Through r = 0, where s = 1.
+    (r.abs() * mean(s, 1.0) + r_end.abs() * mean(1.0, s_end)) / (r - r_end).abs()
+}
+
 /// Δ in units of v_s, equation (5).
 fn shift(r: f64) -> f64 {
     let r = r.clamp(-1.0, 1.0);
@@ -464,6 +475,11 @@ fn value(c: &Series, order: usize, t: f64) -> f64 {
 /// The value at `t` less the value at 0, without their cancellation.
 fn change(c: &Series, order: usize, t: f64) -> f64 {
     c[1..=order].iter().rev().fold(0.0, |sum, c| (sum + c) * t)
+}
+
+fn power_15(x: f64) -> f64 {
+    let x_5 = x * x * x * x * x;
+    x_5 * x_5 * x_5
 }
 
 fn root16(x: f64) -> f64 {
