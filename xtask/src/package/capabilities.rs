@@ -10,7 +10,7 @@ pub struct Capability {
     pub interfaces: &'static [Interface],
     /// What the user gets.
     pub meaning: &'static str,
-    /// The file in `tests/tests` that shows it.
+    /// What shows it: a file of `tests/tests`, or one of its tests as `file::test`.
     pub test: &'static str,
 }
 
@@ -79,4 +79,20 @@ pub const CAPABILITIES: [Capability; 7] = [
 /// The claims for one interface.
 pub fn of(interface: Interface) -> impl Iterator<Item = &'static Capability> {
     CAPABILITIES.iter().filter(move |capability| capability.interfaces.contains(&interface))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    #[ignore = "tests/tests/capabilities.rs does not exist yet"]
+    fn each_claim_names_a_test_that_exists() {
+        for flag in &CAPABILITIES {
+            let (file, test) = flag.test.split_once("::").unwrap_or((flag.test, ""));
+            let path = crate::workspace::root().join(format!("tests/tests/{file}.rs"));
+            let source = std::fs::read_to_string(&path).unwrap_or_else(|_| panic!("{}: no {file}", flag.attribute));
+            assert!(source.contains(&format!("fn {test}")), "{}: no {test} in {file}", flag.attribute);
+        }
+    }
 }

@@ -274,7 +274,8 @@ fn capabilities() -> String {
             cell(Interface::ModelExchange),
             cell(Interface::CoSimulation),
             escape(flag.meaning),
-            flag.test
+            // A test's name is a long word.
+            flag.test.replace('_', "_<wbr/>").replace("::", "::<wbr/>")
         ));
     }
     table.push_str("</table>");
