@@ -105,8 +105,13 @@ static DECLARATION: Declaration = Declaration {
         },
         Equation {
             number: "Listing A4",
-            latex: r"w = v - \dot z + \Delta v, \qquad \frac{F_R}{F_N} = \frac{w}{|w|} \cdot \begin{cases} \mu_s\,x_1\,(2 - x_1) & |w| \le v_s, \quad x_1 = |w|/v_s \\ \mu_s - (\mu_s - \mu_d)\,x_2^2\,(3 - 2\,x_2) & v_s < |w| < v_d, \quad x_2 = (|w| - v_s)/(v_d - v_s) \\ \mu_d & |w| \ge v_d \end{cases}",
-            meaning: "The regularised characteristic, taken at the shifted slip velocity w: parabola, cubic, constant.",
+            latex: r"w = v - \dot z + \Delta v",
+            meaning: "The slip velocity of the bristle\u{2019}s tip, shifted.",
+        },
+        Equation {
+            number: "Listing A4",
+            latex: r"\frac{F_R}{F_N} = \frac{w}{|w|} \cdot \begin{cases} \mu_s\,x_1\,(2 - x_1) & |w| \le v_s, \quad x_1 = |w|/v_s \\ \mu_s - (\mu_s - \mu_d)\,x_2^2\,(3 - 2\,x_2) & v_s < |w| < v_d, \quad x_2 = (|w| - v_s)/(v_d - v_s) \\ \mu_d & |w| \ge v_d \end{cases}",
+            meaning: "The regularised characteristic at the shifted slip velocity: parabola, cubic, constant.",
         },
         Equation {
             number: "Listing A4",
@@ -129,7 +134,7 @@ static DECLARATION: Declaration = Declaration {
         (
             "Choosing the bristle",
             "From a reference friction force F_ref and a reference deflection z_ref: sigma_0 = F_ref/z_ref, \
-             sigma_1 = 2 sqrt(m_ref sigma_0) with m_ref = F_ref/g. 5 N and 1e-6 m give the defaults.",
+             sigma_1 = 2 \u{221a}(m_ref sigma_0) with m_ref = F_ref/g. 5 N and 1e-6 m give the defaults.",
         ),
         (
             "Limit of the model",
