@@ -53,6 +53,17 @@ pub struct Instance<'a> {
 // SAFETY: FMI lets one instance be called from different threads, one at a time; `&mut self` sees to the latter.
 unsafe impl Send for Instance<'_> {}
 
+/// Calls a function of an instance's library as C would, with whatever arguments the test is about.
+#[macro_export]
+macro_rules! raw {
+    ($instance:expr, $function:ident $(, $argument:expr)* $(,)?) => {{
+        let instance = &$instance;
+        // SAFETY: the component is alive; arrays are as long as announced or NULL, which the library must notice.
+        let status = unsafe { (instance.functions().$function)(instance.component() $(, $argument)*) };
+        $crate::fmi2::Status::from_raw(status)
+    }};
+}
+
 /// A status of a call whose arguments need no more than the instance.
 macro_rules! calls {
     ($($(#[$doc:meta])* $name:ident;)*) => {
@@ -124,6 +135,22 @@ impl<'a> Instance<'a> {
     #[track_caller]
     pub fn ok(&self, status: Status) {
         assert_eq!(status, Status::OK, "{:#?}", self.take_log());
+    }
+
+    /// Accepts only fmi2Error, and gives the one sentence that was logged with it.
+    ///
+    /// # Panics
+    /// At any other status, and where not exactly one error was logged.
+    #[track_caller]
+    pub fn complaint(&self, status: Status) -> String {
+        let log = self.take_log();
+        assert_eq!(status, Status::Error, "{log:#?}");
+        let errors: Vec<_> = log.iter().filter(|entry| entry.status != Status::OK).collect();
+        let [Entry { status: Status::Error, category, text, .. }] = errors[..] else {
+            panic!("one error was expected: {log:#?}");
+        };
+        assert_eq!(category, "logStatusError", "{text}");
+        text.clone()
     }
 
     calls! {

@@ -4,6 +4,7 @@
 //! Nothing here looks into an FMU but through its description and the C functions of its library, as users do.
 
 pub mod bench;
+pub mod chart;
 pub mod description;
 pub mod drive;
 pub mod fmi2;
@@ -12,4 +13,5 @@ pub mod instance;
 pub mod logger;
 pub mod reference;
 pub mod tolerances;
+pub mod walk;
 pub mod workloads;

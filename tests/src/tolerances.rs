@@ -52,3 +52,7 @@ pub const SMALL_OVERSHOOT: f64 = 2e-2;
 
 /// Order of the coupling's convergence against 1: the next order is felt at the largest step. [0.95, 0.996]
 pub const FIRST_ORDER: f64 = 0.1;
+
+/// A number against the same by another way of reckoning, relative: the rounding of some hundred operations.
+/// [at most 2.2e-16, the last bit of F_R in full sliding]
+pub const ROUNDING: f64 = 1e-13;

@@ -1,0 +1,165 @@
+//! What the FMU says to its importer's logger, how, and when it keeps silent.
+
+use bristle_tests::chart::Mode;
+use bristle_tests::drive::Driven;
+use bristle_tests::fmi2::{Callbacks, Environment, Logger, RawStatus, Status, Text};
+use bristle_tests::host::{CO_SIMULATION, Fmu};
+use bristle_tests::instance::{Instance, Options};
+use bristle_tests::raw;
+use bristle_tests::reference::{Contact, PAPER};
+use bristle_tests::walk::{bring, initialize, instance_in};
+use core::ffi::CStr;
+use std::ffi::CString;
+use std::mem::transmute;
+use std::ptr::null;
+use std::sync::Mutex;
+
+/// What an importer saw that does not format.
+static RAW: Mutex<Vec<String>> = Mutex::new(Vec::new());
+
+/// A logger that takes no further arguments.
+type Unformatted = extern "C" fn(Environment, Text, RawStatus, Text, Text);
+
+/// One: it keeps the message as it comes, the format string itself.
+extern "C" fn unformatted(_: Environment, _: Text, _: RawStatus, _: Text, message: Text) {
+    // SAFETY: an FMU passes a C string.
+    let message = unsafe { CStr::from_ptr(message) }.to_string_lossy().into_owned();
+    RAW.lock().expect("no test panics in here").push(message);
+}
+
+#[test]
+#[cfg(all(target_os = "linux", target_arch = "x86_64"))] // where a variadic call finds its named arguments alike
+fn percent_and_number_signs_are_doubled_and_no_line_is_ended() {
+    let fmu = Fmu::packaged("FrDyn2");
+    // SAFETY: on this platform named arguments are passed alike with and without further ones.
+    let logger = unsafe { transmute::<Unformatted, Logger>(unformatted) };
+    let callbacks = Callbacks {
+        logger: Some(logger),
+        allocate_memory: None,
+        free_memory: None,
+        step_finished: None,
+        component_environment: std::ptr::null_mut(),
+    };
+    // SAFETY: strings and callbacks live through the call.
+    let component = unsafe {
+        (fmu.functions.instantiate)(
+            c"raw".as_ptr(),
+            CO_SIMULATION,
+            c"50 %s of #r1#\n".as_ptr(),
+            null(),
+            &callbacks,
+            0,
+            1,
+        )
+    };
+    assert!(component.is_null());
+    let messages = std::mem::take(&mut *RAW.lock().expect("no test panics in here"));
+    let [message] = &messages[..] else { panic!("{messages:?}") };
+    assert!(message.contains("50 %%s of ##r1##"), "{message}");
+    assert!(!message.ends_with('\n'), "{message}");
+}
+
+#[test]
+fn an_importer_that_formats_reads_the_text_as_it_was_meant() {
+    let fmu = Fmu::packaged("FrDyn2");
+    let options = Options { guid: CString::from(c"%s %n %d 100 %"), ..Options::of(&fmu) };
+    let refused = fmu.try_instantiate(&options).expect_err("a wrong GUID");
+    assert!(refused.log[0].text.contains("\"%s %n %d 100 %\""), "{}", refused.log[0].text);
+}
+
+/// The categories of what a short simulation with one mistake logs.
+fn categories(instance: &mut Instance) -> Vec<String> {
+    let status = instance.reset();
+    assert_eq!(status, Status::OK);
+    initialize(instance, None, 0.0, None);
+    let status = instance.do_step(0.0, -1.0);
+    assert_eq!(status, Status::Error);
+    instance.take_log().into_iter().map(|entry| entry.category).collect()
+}
+
+#[test]
+fn events_are_told_only_when_logging_is_on_and_they_are_selected_and_errors_always() {
+    let fmu = Fmu::packaged("FrDyn2");
+    let has_events = |categories: &[String]| categories.iter().any(|category| category == "logEvents");
+    let errors = |categories: &[String]| categories.iter().filter(|category| *category == "logStatusError").count();
+    for logging_on in [false, true] {
+        let options = Options { logging_on, ..Options::of(&fmu) };
+        let mut instance = fmu.try_instantiate(&options).expect("an instance");
+        let said = categories(&mut instance);
+        assert_eq!((has_events(&said), errors(&said)), (logging_on, 1), "{said:?}");
+        for (on, selected, events) in [
+            (true, &[][..], true),
+            (false, &[], false),
+            (true, &[c"logStatusError"], false),
+            (true, &[c"logEvents"], true),
+            (false, &[c"logEvents"], false),
+            (true, &[c"logStatusWarning", c"logEvents"], true),
+            (true, &[c"logAll"], true),
+            (false, &[c"logAll"], false),
+        ] {
+            let status = instance.set_debug_logging(on, selected);
+            instance.ok(status);
+            let said = categories(&mut instance);
+            assert_eq!((has_events(&said), errors(&said)), (events, 1), "{on}, {selected:?}: {said:?}");
+        }
+    }
+}
+
+#[test]
+fn every_category_of_the_description_can_be_selected_and_no_other() {
+    let fmu = Fmu::packaged("FrDyn2");
+    let mut instance = instance_in(&fmu, CO_SIMULATION, Mode::Instantiated);
+    assert!(!fmu.description.log_categories.is_empty());
+    for category in &fmu.description.log_categories {
+        let category = CString::new(&**category).expect("no NUL in it");
+        let status = instance.set_debug_logging(true, &[&category]);
+        instance.ok(status);
+    }
+    for category in [c"", c"logEverything", c"logevents", c"logEvents "] {
+        let status = instance.set_debug_logging(true, &[c"logEvents", category]);
+        let said = instance.complaint(status);
+        assert!(said.contains("LogCategories"), "{said}");
+    }
+    let status = raw!(instance, set_debug_logging, 1, 1, &null());
+    instance.complaint(status);
+}
+
+#[test]
+fn only_categories_of_the_description_are_used() {
+    let fmu = Fmu::packaged("FrDyn2");
+    let mut instance = fmu.instantiate(CO_SIMULATION);
+    initialize(&mut instance, None, 0.0, None);
+    instance.set("F_N", 100.0);
+    for (t, h) in [(0.0, 1e-3), (0.0, f64::NAN)] {
+        let _ = instance.do_step(t, h);
+    }
+    let log = instance.take_log();
+    assert!(log.len() > 3, "{log:#?}");
+    for entry in log {
+        assert!(fmu.description.log_categories.contains(&entry.category), "{entry:?}");
+        assert!(!entry.text.is_empty() && !entry.text.ends_with('\n') && !entry.text.contains('\n'), "{entry:?}");
+    }
+}
+
+#[test]
+fn the_models_own_limit_is_told_once_and_only_above_63_86_n() {
+    let fmu = Fmu::packaged("FrDyn2");
+    let mut element = Driven::with(&fmu, &PAPER);
+    element.instance.take_log();
+    let warnings = |element: &Driven| {
+        let log = element.instance.take_log();
+        log.iter().filter(|entry| entry.status == Status::Warning && entry.category == "logStatusWarning").count()
+    };
+    for (n, (normal_force, expected)) in
+        [(9.81, 0), (63.85, 0), (63.86, 1), (1e3, 0), (9.81, 0), (63.86, 0)].into_iter().enumerate()
+    {
+        element.step(Contact { F_N: normal_force, v: 0.0 }, n as f64 * 1e-3, 1e-3);
+        assert_eq!(warnings(&element), expected, "F_N = {normal_force}");
+    }
+    // A new experiment is a new reason to tell.
+    let status = element.instance.reset();
+    element.instance.ok(status);
+    bring(&mut element.instance, Mode::StepComplete);
+    element.step(Contact { F_N: 1e3, v: 0.0 }, 0.0, 1e-3);
+    assert_eq!(warnings(&element), 1);
+}

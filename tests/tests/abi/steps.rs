@@ -1,0 +1,183 @@
+//! `fmi2DoStep`: the times it takes and refuses, and what the status queries say of it.
+
+use bristle_tests::chart::Mode;
+use bristle_tests::drive::Driven;
+use bristle_tests::fmi2::{Status, Text};
+use bristle_tests::host::{CO_SIMULATION, Fmu};
+use bristle_tests::instance::Instance;
+use bristle_tests::raw;
+use bristle_tests::reference::{Contact, PAPER};
+use bristle_tests::tolerances::FORCE;
+use bristle_tests::walk::{initialize, instance_in};
+use core::ffi::CStr;
+
+const CONTACT: Contact = Contact { F_N: 9.81, v: 5e-3 };
+
+#[test]
+fn a_step_that_is_no_positive_number_is_refused() {
+    let fmu = Fmu::packaged("FrDyn2");
+    let mut instance = instance_in(&fmu, CO_SIMULATION, Mode::StepComplete);
+    for h in [0.0, -0.0, -1e-3, f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
+        let status = instance.do_step(0.0, h);
+        let said = instance.complaint(status);
+        assert!(said.contains("communicationStepSize"), "{said}");
+        assert_eq!(last_time(&mut instance), 0.0);
+    }
+    let status = instance.do_step(0.0, 1e-3);
+    instance.ok(status);
+}
+
+#[test]
+fn a_step_from_another_time_is_refused() {
+    let fmu = Fmu::packaged("FrDyn2");
+    let mut instance = instance_in(&fmu, CO_SIMULATION, Mode::StepComplete);
+    let status = instance.do_step(0.0, 1e-3);
+    instance.ok(status);
+    for t in [0.0, 0.5e-3, 2e-3, -1e-3, f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
+        let status = instance.do_step(t, 1e-3);
+        let said = instance.complaint(status);
+        assert!(said.contains("currentCommunicationPoint"), "{said}");
+    }
+    let status = instance.do_step(1e-3, 1e-3);
+    instance.ok(status);
+}
+
+#[test]
+fn a_refused_step_leaves_no_trace() {
+    let fmu = Fmu::packaged("FrDyn2");
+    let [mut disturbed, mut alone] = [(); 2].map(|()| Driven::with(&fmu, &PAPER));
+    for n in 0..20 {
+        let t = f64::from(n) * 1e-3;
+        for (t, h) in [(t, 0.0), (t, f64::NAN), (t + 1.0, 1e-3), (f64::NAN, 1e-3)] {
+            let status = disturbed.instance.do_step(t, h);
+            disturbed.instance.complaint(status);
+        }
+        let forces = [&mut disturbed, &mut alone].map(|element| element.step(CONTACT, t, 1e-3).to_bits());
+        assert_eq!(forces[0], forces[1], "step {n}");
+    }
+}
+
+#[test]
+fn steps_beyond_the_stop_time_are_refused_and_rounding_is_not() {
+    let fmu = Fmu::packaged("FrDyn2");
+    let mut instance = fmu.instantiate(CO_SIMULATION);
+    initialize(&mut instance, None, 0.0, Some(1.0));
+    // Ten times 0.1 added up is not 1.
+    let mut t = 0.0;
+    for _ in 0..9 {
+        let status = instance.do_step(t, 0.1);
+        instance.ok(status);
+        t += 0.1;
+    }
+    let status = instance.do_step(t, 0.2);
+    assert!(instance.complaint(status).contains("stopTime"));
+    let status = instance.do_step(t, 0.1 + 1e-15);
+    instance.ok(status);
+    let status = instance.do_step(t + 0.1, 1e-3);
+    assert!(instance.complaint(status).contains("stopTime"));
+    let status = instance.terminate();
+    instance.ok(status);
+}
+
+#[test]
+fn an_experiment_that_cannot_be_is_refused() {
+    let fmu = Fmu::packaged("FrDyn2");
+    let mut instance = instance_in(&fmu, CO_SIMULATION, Mode::Instantiated);
+    for (tolerance, start, stop) in [
+        (Some(0.0), 0.0, None),
+        (Some(-1e-6), 0.0, None),
+        (Some(f64::NAN), 0.0, None),
+        (Some(f64::INFINITY), 0.0, None),
+        (None, f64::NAN, None),
+        (None, f64::INFINITY, None),
+        (None, 0.0, Some(f64::NAN)),
+        (None, 1.0, Some(0.5)),
+    ] {
+        let status = instance.setup_experiment(tolerance, start, stop);
+        instance.complaint(status);
+    }
+    // What is not defined is not looked at.
+    instance.ok(raw!(instance, setup_experiment, 0, f64::NAN, 2.5, 0, f64::NAN));
+    let status = instance.enter_initialization_mode();
+    instance.ok(status);
+    let status = instance.exit_initialization_mode();
+    instance.ok(status);
+    let status = instance.do_step(2.5, 1e-3);
+    instance.ok(status);
+}
+
+#[test]
+fn a_step_ends_exactly_where_it_was_asked_to() {
+    let fmu = Fmu::packaged("FrDyn2");
+    let mut instance = instance_in(&fmu, CO_SIMULATION, Mode::StepComplete);
+    instance.set("F_N", CONTACT.F_N);
+    instance.set("v", CONTACT.v);
+    let mut t = 0.0;
+    for h in [1e-3, 1e-12, 0.1, 3e-4, 1.0, 7e-5] {
+        let status = instance.do_step(t, h);
+        instance.ok(status);
+        t += h;
+        assert_eq!(last_time(&mut instance), t);
+    }
+}
+
+#[test]
+fn one_long_step_ends_where_many_short_ones_do() {
+    let fmu = Fmu::packaged("FrDyn2");
+    let mut short = Driven::with(&fmu, &PAPER);
+    for n in 0..1000 {
+        short.step(CONTACT, f64::from(n) * 1e-3, 1e-3);
+    }
+    let force = Driven::with(&fmu, &PAPER).step(CONTACT, 0.0, 1.0);
+    let difference = (force - short.instance.get("F_R")).abs() / (PAPER.mu_s * CONTACT.F_N);
+    assert!(difference <= FORCE, "{difference:e} F_s");
+}
+
+#[test]
+fn status_queries_tell_that_steps_are_never_pending() {
+    let fmu = Fmu::packaged("FrDyn2");
+    let mut i = instance_in(&fmu, CO_SIMULATION, Mode::StepComplete);
+    let status = i.do_step(0.0, 0.25);
+    i.ok(status);
+    let mut integer = -1;
+    i.ok(raw!(i, get_status, 0, &mut integer));
+    assert_eq!(Status::from_raw(integer), Status::OK);
+    assert_eq!(last_time(&mut i), 0.25);
+    i.ok(raw!(i, get_boolean_status, 3, &mut integer));
+    assert_eq!(integer, 0, "not terminated");
+    let mut text: Text = std::ptr::null();
+    i.ok(raw!(i, get_string_status, 1, &mut text));
+    // SAFETY: the call above was answered with a string of the library.
+    assert_eq!(unsafe { CStr::from_ptr(text) }, c"");
+
+    // A kind of status that the function does not have, or that there is not.
+    for kind in [1, 2, 3, 4, -1, i32::MAX] {
+        i.complaint(raw!(i, get_status, kind, &mut integer));
+    }
+    for kind in [0, 1, 3, 4] {
+        i.complaint(raw!(i, get_real_status, kind, &mut 0.0));
+    }
+    for kind in 0..5 {
+        i.complaint(raw!(i, get_integer_status, kind, &mut integer));
+    }
+    for kind in [0, 1, 2, 4] {
+        i.complaint(raw!(i, get_boolean_status, kind, &mut integer));
+    }
+    for kind in [0, 2, 3, 4] {
+        i.complaint(raw!(i, get_string_status, kind, &mut text));
+    }
+
+    let status = i.terminate();
+    i.ok(status);
+    i.ok(raw!(i, get_boolean_status, 3, &mut integer));
+    assert_eq!(integer, 1, "terminated");
+    assert_eq!(last_time(&mut i), 0.25);
+}
+
+/// `fmi2LastSuccessfulTime`.
+fn last_time(instance: &mut Instance) -> f64 {
+    let mut time = f64::NAN;
+    let status = instance.get_real_status(2, &mut time);
+    instance.ok(status);
+    time
+}
