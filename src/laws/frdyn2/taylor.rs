@@ -16,14 +16,14 @@
 //! root of the tolerance only; only where s reaches 0 it is met closely. Whatever the series cannot do is left to the
 //! general integrator.
 
-/// The highest order of a step; one more is a power of two, so that an index is bounded by a mask.
+/// The highest order of a step.
 const ORDER: usize = 15;
 /// Steps after which a run ends, so that its caller can see whether it gets anywhere.
 const MAX_STEPS: u32 = 40;
 /// Where s is below this, steps go in τ …
 const ROOT_FOR_TAU: f64 = 0.3;
-/// … and a step in t that comes below this is ended.
-const LEAST_ROOT_IN_TIME: f64 = 0.15;
+/// … and a step in t ends where |r| gets here, at s = 0.15.
+const MAX_R_IN_TIME: f64 = 1.0 - 0.15 * 0.15;
 /// How closely s = 0 is met from inside, and |r| = 1 from outside.
 const CORNER_WINDOW: f64 = 1e-9;
 
@@ -62,6 +62,16 @@ pub struct Run {
 /// A truncated power series in t or τ.
 type Series = [f64; ORDER + 1];
 const ZERO: Series = [0.0; ORDER + 1];
+/// 1/(k + 1).
+const INVERSES: Series = {
+    let mut inverses = ZERO;
+    let mut k = 0;
+    while k <= ORDER {
+        inverses[k] = 1.0 / (k + 1) as f64;
+        k += 1;
+    }
+    inverses
+};
 
 /// The zones of the characteristic for w ≥ 0.
 #[derive(Clone, Copy, PartialEq)]
@@ -158,33 +168,55 @@ impl Scaled {
 
     /// One step by series, as long as tolerance and zone allow, at most `rest`.
     fn step(&self, zone: Zone, r_0: f64, e_0: f64, rest: f64, tolerance: f64) -> Option<Taken> {
-        let series = Expansion::new(self, zone, r_0, e_0, rest, tolerance)?;
-        let h = series.until_border(self, zone, tolerance);
-        let (h, reached) = series.until_time(h, rest)?;
+        let mut series = Expansion::at(self, zone, r_0, e_0);
+        let h = if series.root == Root::InTau { tau_for(series.s[0], 0.5 * series.inward, rest) } else { rest };
+        let converged = series.expand(self, h, tolerance);
+        if converged && series.root != Root::InTau && series.plainly_inside(self) {
+            // The usual case: the terms were summed as they came.
+            let Sums { r, e, impulse, .. } = series.sums;
+            return Some(Taken { h: rest, dr: r, e: e_0 + e, impulse });
+        }
+        let h = if converged { h } else { series.shortened(h, tolerance) };
+        let h = series.until_border(self, h, tolerance);
+        let (h, reached) = series.until_time(h, rest);
         if !(reached > 0.0) {
             return None;
         }
-        Some(series.taken(h, reached, r_0))
+        Some(series.taken(h, reached))
     }
 }
 
 /// The series of one step.
 struct Expansion {
+    zone: Zone,
     root: Root,
     /// The sign of r.
     sign: f64,
+    /// How fast r moves towards 0, 1/s.
+    inward: f64,
     order: usize,
-    /// The length, in t or τ, over which the series meet the tolerance.
-    h: f64,
+    sums: Sums,
     r: Series,
     e: Series,
     s: Series,
-    w: Series,
     f: Series,
 }
 
+/// Terms of the series summed up over the length they were expanded for.
+#[derive(Clone, Copy, Default)]
+struct Sums {
+    r: f64,
+    e: f64,
+    impulse: f64,
+    /// What |r|, |e| and |s| may change by on the way.
+    reach_r: f64,
+    reach_e: f64,
+    reach_s: f64,
+}
+
 impl Expansion {
-    fn new(law: &Scaled, zone: Zone, r_0: f64, e_0: f64, rest: f64, tolerance: f64) -> Option<Self> {
+    #[inline]
+    fn at(law: &Scaled, zone: Zone, r_0: f64, e_0: f64) -> Self {
         let sign = if r_0 < 0.0 { -1.0 } else { 1.0 };
         let room = 1.0 - r_0.abs();
         let s_0 = room.max(0.0).sqrt();
@@ -196,67 +228,95 @@ impl Expansion {
         } else {
             Root::InTime
         };
-        let mut it = Expansion { root, sign, order: ORDER, h: rest, r: ZERO, e: ZERO, s: ZERO, w: ZERO, f: ZERO };
-        if root == Root::InTau {
-            it.h = tau_for(s_0, 0.5 * inward, rest);
-        }
+        let mut it = Expansion {
+            zone,
+            root,
+            sign,
+            inward,
+            order: ORDER,
+            sums: Sums::default(),
+            r: ZERO,
+            e: ZERO,
+            s: ZERO,
+            f: ZERO,
+        };
         it.r[0] = r_0;
         it.e[0] = e_0;
         it.s[0] = if root == Root::Zero { 0.0 } else { s_0 };
-        it.expand(law, zone, tolerance);
-        (it.h > 0.0).then_some(it)
+        it
     }
 
-    /// Fills the series until two successive terms are small over `h`, or shortens `h` until the last one is.
-    fn expand(&mut self, law: &Scaled, zone: Zone, tolerance: f64) {
-        let Expansion { root, sign, .. } = *self;
-        let Expansion { r, e, s, w, f, .. } = self;
+    /// Fills the series until two successive terms are small over `h`; false if the highest order is not enough.
+    #[inline]
+    fn expand(&mut self, law: &Scaled, h: f64, tolerance: f64) -> bool {
+        let Expansion { zone, root, sign, .. } = *self;
+        let Expansion { r, e, s, f, sums, .. } = self;
         let sticks = zone == Zone::Parabola && sign > 0.0 && root != Root::Zero;
         let half_inverse_root = 0.5 / s[0];
         let inverse_width = 1.0 / (law.delta - 1.0);
         // The argument of the zone's polynomial, its square where a cube is needed, and e′ in time.
         let (mut x, mut x_x, mut slope) = (ZERO, ZERO, ZERO);
+        // Products as far as their factors are known.
+        let (mut s_s, mut first, mut second, mut s_slope) = (ZERO, ZERO, ZERO, ZERO);
+        if root == Root::InTau {
+            gather(&mut s_s, s, s, 0);
+        }
         let mut power = 1.0;
         let mut small = 0;
         for k in 0..ORDER {
             let unit = if k == 0 { 1.0 } else { 0.0 };
             if root == Root::InTime && k > 0 {
-                s[k] = (-sign * r[k] - inner(s, s, k)) * half_inverse_root;
+                s[k] = (-sign * r[k] - s_s[k]) * half_inverse_root;
+                gather_square_above_0(&mut s_s, s, k);
             }
-            w[k] = e[k] + sign * (unit - s[k]);
+            let w = e[k] + sign * (unit - s[k]);
             let surplus = match zone {
                 // f − r = e (2s − e), without the cancellation of f against r.
                 Zone::Parabola if sticks => {
                     x[k] = 2.0 * s[k] - e[k];
-                    product(e, &x, k)
+                    gather(&mut first, e, &x, k);
+                    first[k]
                 }
                 Zone::Parabola => {
-                    x[k] = unit - w[k];
-                    unit - product(&x, &x, k) - r[k]
+                    x[k] = unit - w;
+                    gather(&mut first, &x, &x, k);
+                    unit - first[k] - r[k]
                 }
                 Zone::Cubic => {
-                    x[k] = (w[k] - unit) * inverse_width;
-                    x_x[k] = product(&x, &x, k);
-                    unit - law.drop * (3.0 * x_x[k] - 2.0 * product(&x_x, &x, k)) - r[k]
+                    x[k] = (w - unit) * inverse_width;
+                    gather(&mut first, &x, &x, k);
+                    x_x[k] = first[k];
+                    gather(&mut second, &x_x, &x, k);
+                    unit - law.drop * (3.0 * x_x[k] - 2.0 * second[k]) - r[k]
                 }
                 Zone::Constant => unit * (1.0 - law.drop) - r[k],
             };
             f[k] = surplus + r[k];
-            let next = 1.0 / (k + 1) as f64;
+            let next = INVERSES[k];
             let r_slope = law.kappa * (law.nu * unit - e[k]);
-            slope[k] = -law.alpha * e[k] - law.b * surplus;
-            power *= self.h;
-            let first = if root == Root::InTau {
+            let e_slope = -law.alpha * e[k] - law.b * surplus;
+            let before = power;
+            power *= h;
+            let moved = if root == Root::InTau {
+                slope[k] = e_slope;
+                gather(&mut s_slope, s, &slope, k);
+                e[k + 1] = s_slope[k] * next;
                 s[k + 1] = -0.5 * sign * r_slope * next;
-                r[k + 1] = -sign * product(s, s, k + 1);
-                e[k + 1] = product(s, &slope, k) * next;
+                gather(&mut s_s, s, s, k + 1);
+                r[k + 1] = -sign * s_s[k + 1];
                 s[k + 1].abs()
             } else {
                 r[k + 1] = r_slope * next;
-                e[k + 1] = slope[k] * next;
+                e[k + 1] = e_slope * next;
+                sums.r += r[k + 1] * power;
+                sums.e += e[k + 1] * power;
+                sums.impulse += f[k] * power * next;
+                sums.reach_r += r[k + 1].abs() * power;
+                sums.reach_e += e[k + 1].abs() * power;
+                sums.reach_s += if k == 0 { 0.0 } else { s[k].abs() * before };
                 r[k + 1].abs()
             };
-            let term = first.max(2.0 * e[k + 1].abs()) * power;
+            let term = moved.max(2.0 * e[k + 1].abs()) * power;
             small = if term <= 0.3 * tolerance { small + 1 } else { 0 };
             if small == 2 {
                 self.order = k + 1;
@@ -265,52 +325,51 @@ impl Expansion {
         }
         let order = self.order;
         if root == Root::InTime {
-            s[order] = (-sign * r[order] - inner(s, s, order)) * half_inverse_root;
+            s[order] = (-sign * r[order] - s_s[order]) * half_inverse_root;
+            sums.reach_s += s[order].abs() * power;
         }
-        w[order] = e[order] - sign * s[order];
-        f[order] = 0.0;
-        if small < 2 {
-            let first = if root == Root::InTau { s[ORDER] } else { r[ORDER] };
-            // The root is one order too high: aimed at less than allowed, it gets there in a few rounds.
-            let mut last = first.abs().max(2.0 * e[ORDER].abs()) * power;
-            while last > 0.2 * tolerance {
-                let shrink = root16(0.1 * tolerance / last);
-                self.h *= shrink;
-                last *= power_15(shrink);
-            }
+        small == 2
+    }
+
+    /// The length over which the last term is within the tolerance, from one over which it is not.
+    fn shortened(&self, mut h: f64, tolerance: f64) -> f64 {
+        let moved = if self.root == Root::InTau { self.s[ORDER] } else { self.r[ORDER] };
+        let mut last = moved.abs().max(2.0 * self.e[ORDER].abs()) * power_15(h);
+        // The root is one order too high: aimed at less than allowed, it gets there in a few rounds.
+        while last > 0.2 * tolerance {
+            let shrink = root16(0.1 * tolerance / last);
+            h *= shrink;
+            last *= power_15(shrink);
+        }
+        h
+    }
+
+    /// The range of w in which the zone's polynomial holds.
+    fn range(&self, law: &Scaled) -> [f64; 2] {
+        match self.zone {
+            Zone::Parabola => [0.0, 1.0],
+            Zone::Cubic => [1.0, law.delta],
+            Zone::Constant => [law.delta, f64::INFINITY],
         }
     }
 
     /// The length over which the step stays in its zone, or passes a border by no more than is allowed.
-    fn until_border(&self, law: &Scaled, zone: Zone, tolerance: f64) -> f64 {
-        let h = self.h;
+    fn until_border(&self, law: &Scaled, h: f64, tolerance: f64) -> f64 {
         let slack = 1e-2 * tolerance.sqrt();
-        let (low, high) = match zone {
-            Zone::Parabola => (0.0, 1.0),
-            Zone::Cubic => (1.0, law.delta),
-            Zone::Constant => (law.delta, f64::INFINITY),
-        };
+        let [low, high] = self.range(law);
+        let moved = if self.root == Root::InTau { &self.s } else { &self.r };
         // What is left to the nearest border in units of what may be passed: accepted down to −1.
         let left = |t: f64| {
-            let (w, n) = (value(&self.w, self.order, t), self.order);
-            let by_w = (w - low).min(high - w) / slack;
-            let by_r = match self.root {
-                Root::Zero => (self.sign * value(&self.r, n, t) - 1.0) / CORNER_WINDOW,
-                Root::InTime => {
-                    let r = self.sign * value(&self.r, n, t);
-                    (r / slack).min((1.0 - LEAST_ROOT_IN_TIME * LEAST_ROOT_IN_TIME - r) / slack)
-                }
-                Root::InTau => {
-                    let s = value(&self.s, n, t);
-                    (s / CORNER_WINDOW).min((1.0 - s) / slack)
-                }
+            let [e, moved] = values([&self.e, moved], self.order, t);
+            let r = self.sign * moved;
+            let (w, by_r) = match self.root {
+                Root::Zero => (e + self.sign, (r - 1.0) / CORNER_WINDOW),
+                Root::InTime => (e + shift(moved), (r / slack).min((MAX_R_IN_TIME - r) / slack)),
+                Root::InTau => (e + self.sign * (1.0 - moved), (moved / CORNER_WINDOW).min((1.0 - moved) / slack)),
             };
-            by_w.min(by_r)
+            ((w - low).min(high - w) / slack).min(by_r)
         };
-        if self.plainly_inside(low, high) {
-            return h;
-        }
-        const SAMPLES: usize = 8;
+        const SAMPLES: usize = 4;
         let mut inside = 0.0;
         let (mut two_back, mut one_back) = (f64::INFINITY, left(0.0));
         for i in 1..=SAMPLES {
@@ -333,34 +392,28 @@ impl Expansion {
     }
 
     /// No border can be met, by the sizes of the terms alone.
-    fn plainly_inside(&self, low: f64, high: f64) -> bool {
-        let reach = |c: &Series| c[1..=self.order].iter().rev().fold(0.0, |sum, c| (sum + c.abs()) * self.h);
-        let by_w = reach(&self.w);
-        if self.w[0] - by_w < low || self.w[0] + by_w > high {
-            return false;
-        }
-        match self.root {
-            Root::Zero => self.sign * self.r[0] - reach(&self.r) >= 1.0,
-            Root::InTime => {
-                let (r, by_r) = (self.sign * self.r[0], reach(&self.r));
-                r >= by_r && r + by_r <= 1.0 - LEAST_ROOT_IN_TIME * LEAST_ROOT_IN_TIME
-            }
-            Root::InTau => {
-                let by_s = reach(&self.s);
-                self.s[0] >= by_s && self.s[0] + by_s <= 1.0
-            }
-        }
+    #[inline]
+    fn plainly_inside(&self, law: &Scaled) -> bool {
+        let [low, high] = self.range(law);
+        let Sums { reach_r, reach_e, reach_s, .. } = self.sums;
+        let (w, by_w) = (self.e[0] + self.sign * (1.0 - self.s[0]), reach_e + reach_s);
+        let r = self.sign * self.r[0];
+        let by_r = match self.root {
+            Root::Zero => r - reach_r >= 1.0,
+            _ => r >= reach_r && r + reach_r <= MAX_R_IN_TIME,
+        };
+        by_r && w - by_w >= low && w + by_w <= high
     }
 
     /// The length at which `rest` is reached, at most `h`, and the time reached by it.
-    fn until_time(&self, h: f64, rest: f64) -> Option<(f64, f64)> {
+    fn until_time(&self, h: f64, rest: f64) -> (f64, f64) {
         if self.root != Root::InTau {
-            return Some((h, h));
+            return (h, h);
         }
-        let time = |tau: f64| (0..=self.order).rev().fold(0.0, |sum, k| sum * tau + self.s[k] / (k + 1) as f64) * tau;
+        let time = |tau: f64| (0..=self.order).rev().fold(0.0, |sum, k| sum * tau + self.s[k] * INVERSES[k]) * tau;
         let reached = time(h);
         if reached < rest {
-            return Some((h, reached));
+            return (h, reached);
         }
         // t rises with τ, at the rate s: Newton from the far end, kept inside a bracket.
         let (mut low, mut high, mut tau) = (0.0, h, h);
@@ -380,27 +433,29 @@ impl Expansion {
                 break;
             }
         }
-        Some((tau, rest))
+        (tau, rest)
     }
 
     /// The step of length `h`, which takes `time`.
-    fn taken(&self, h: f64, time: f64, r_0: f64) -> Taken {
+    fn taken(&self, h: f64, time: f64) -> Taken {
         let n = self.order;
         let mut dr = change(&self.r, n, h);
         let mut impulse = 0.0;
         if self.root == Root::InTau {
             let s = value(&self.s, n, h);
             // The corner, once met, is met exactly.
-            dr = if s <= CORNER_WINDOW { self.sign - r_0 } else { self.sign * (self.s[0] - s) * (self.s[0] + s) };
+            dr = if s <= CORNER_WINDOW { self.sign - self.r[0] } else { self.sign * (self.s[0] - s) * (self.s[0] + s) };
             for k in (0..n).rev() {
-                impulse = impulse * h + product(&self.f, &self.s, k) / (k + 1) as f64;
+                let rate: f64 = (0..=k).map(|j| self.f[j] * self.s[k - j]).sum();
+                impulse = impulse * h + rate * INVERSES[k];
             }
         } else {
             for k in (0..n).rev() {
-                impulse = impulse * h + self.f[k] / (k + 1) as f64;
+                impulse = impulse * h + self.f[k] * INVERSES[k];
             }
         }
-        Taken { h: time, dr, e: value(&self.e, n, h), impulse: impulse * h }
+        let e = value(&self.e, n, h);
+        Taken { h: time, dr, e, impulse: impulse * h }
     }
 }
 
@@ -446,30 +501,47 @@ fn shift(r: f64) -> f64 {
     r / (1.0 + (1.0 - r.abs()).sqrt())
 }
 
-/// The coefficient k of a product.
+/// Adds to the coefficients of a product what coefficient k of both factors gives with those before it. Afterwards
+/// the product is complete up to order k.
 #[inline(always)]
-fn product(a: &Series, b: &Series, k: usize) -> f64 {
-    partial_product(a, b, k, 0, k + 1)
-}
-
-/// The same without the terms that hold a coefficient k.
-#[inline(always)]
-fn inner(a: &Series, b: &Series, k: usize) -> f64 {
-    partial_product(a, b, k, 1, k)
-}
-
-/// Σ a_j b_(k−j) for j from `from` to before `to`.
-#[inline(always)]
-fn partial_product(a: &Series, b: &Series, k: usize, from: usize, to: usize) -> f64 {
-    let mut sum = 0.0;
-    for j in from..to {
-        sum += a[j & ORDER] * b[(k - j) & ORDER];
+fn gather(product: &mut Series, a: &Series, b: &Series, k: usize) {
+    let n = k.min(ORDER + 1 - k);
+    let (a_k, b_k) = (a[k], b[k]);
+    for ((sum, a), b) in product[k..][..n].iter_mut().zip(&a[..n]).zip(&b[..n]) {
+        *sum += a_k * b + b_k * a;
     }
-    sum
+    if 2 * k <= ORDER {
+        product[2 * k] += a_k * b_k;
+    }
+}
+
+/// The same for a square, without the terms that hold coefficient 0.
+#[inline(always)]
+fn gather_square_above_0(square: &mut Series, a: &Series, k: usize) {
+    let n = k.min(ORDER + 1 - k);
+    let twice = 2.0 * a[k];
+    for (sum, a) in square[k..][..n].iter_mut().zip(&a[..n]).skip(1) {
+        *sum += twice * a;
+    }
+    if 2 * k <= ORDER {
+        square[2 * k] += a[k] * a[k];
+    }
 }
 
 fn value(c: &Series, order: usize, t: f64) -> f64 {
-    c[..=order].iter().rev().fold(0.0, |sum, c| sum * t + c)
+    values([c], order, t)[0]
+}
+
+/// The values of several series at once: one does not wait for the other.
+#[inline]
+fn values<const N: usize>(c: [&Series; N], order: usize, t: f64) -> [f64; N] {
+    let mut sums = [0.0; N];
+    for k in (0..=order.min(ORDER)).rev() {
+        for i in 0..N {
+            sums[i] = sums[i] * t + c[i][k];
+        }
+    }
+    sums
 }
 
 /// The value at `t` less the value at 0, without their cancellation.
