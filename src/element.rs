@@ -73,8 +73,8 @@ const NEGLIGIBLE: f64 = 1e-200;
 pub struct Snapshot {
     /// The table of values.
     pub values: Values,
-    /// Derivatives of the inputs that hold for the next step only.
-    pub slopes: [[f64; ORDERS - 1]; INPUTS.len()],
+    /// Time derivatives of the inputs, of order 1 and above, that hold for the next step only.
+    pub slopes: Option<[Contact; ORDERS]>,
     /// The contact at the end of the last step …
     pub end: Contact,
     /// … and its time derivative there.
@@ -158,8 +158,7 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
     }
 
     fn course(&self) -> Course {
-        let of = |value: f64, slopes: [f64; ORDERS - 1]| [value, slopes[0], slopes[1], slopes[2]];
-        Course { F_N: of(self.now.values[&F_N], self.now.slopes[0]), v: of(self.now.values[&V], self.now.slopes[1]) }
+        Course { start: self.contact(), slopes: self.now.slopes }
     }
 
     fn states(&self) -> [f64; N] {
@@ -188,7 +187,7 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
             values[derivative] = rate[i];
         }
         self.now.end = contact;
-        self.now.end_slope = Contact { F_N: 0.0, v: 0.0 };
+        self.now.end_slope = Contact::ZERO;
         Ok(())
     }
 
@@ -231,15 +230,18 @@ impl<L: Law<N>, const N: usize> AnyElement for Element<L, N> {
     }
 
     fn set_slope(&mut self, input: &Variable, order: usize, value: f64) -> Result<(), Refusal> {
-        let row = INPUTS.iter().position(|known| known == input);
-        let (Some(row), 1..ORDERS) = (row, order) else {
+        if !(1..=ORDERS).contains(&order) || !INPUTS.contains(input) {
             return Err(Refusal(format!(
-                "derivative {order} of {} was given, but inputs are followed up to derivative {}; leave it out",
-                input.name,
-                ORDERS - 1
+                "derivative {order} of {} was given, but inputs are followed by derivatives 1 to {ORDERS}; leave it out",
+                input.name
             )));
-        };
-        self.now.slopes[row][order - 1] = value;
+        }
+        let slopes = self.now.slopes.get_or_insert([Contact::ZERO; ORDERS]);
+        let slope = &mut slopes[order - 1];
+        *(if *input == F_N { &mut slope.F_N } else { &mut slope.v }) = value;
+        if *slopes == [Contact::ZERO; ORDERS] {
+            self.now.slopes = None;
+        }
         Ok(())
     }
 
@@ -270,10 +272,8 @@ impl<L: Law<N>, const N: usize> AnyElement for Element<L, N> {
             }
         }
         self.show(course.at(duration), &x, advance.loss)?;
-        if !course.is_held() {
-            self.now.end_slope = course.slope_at(duration);
-            self.now.slopes = Default::default();
-        }
+        self.now.end_slope = course.slope_at(duration);
+        self.now.slopes = None;
         self.now.solver = solver;
         Ok(advance.inner_steps)
     }
@@ -314,9 +314,9 @@ fn start(declaration: &Declaration) -> Snapshot {
     let states = declaration.states.iter().map(|(state, _)| state);
     Snapshot {
         values: Values::of(INPUTS.iter().chain(states).chain(declaration.parameters)),
-        slopes: Default::default(),
-        end: Contact { F_N: 0.0, v: 0.0 },
-        end_slope: Contact { F_N: 0.0, v: 0.0 },
+        slopes: None,
+        end: Contact::ZERO,
+        end_slope: Contact::ZERO,
         tolerance: DEFAULT_TOLERANCE,
         solver: Radau::default(),
     }

@@ -52,35 +52,43 @@ pub struct Contact {
     pub v: f64,
 }
 
-/// The number of coefficients an input's course may have: its value and three derivatives.
-pub const ORDERS: usize = 4;
+impl Contact {
+    /// No force and no velocity.
+    pub const ZERO: Contact = Contact { F_N: 0.0, v: 0.0 };
+}
 
-/// The contact over a communication step: each input with its time derivatives at the start of the step.
-#[allow(non_snake_case)] // the papers' symbols
+/// The number of time derivatives of the inputs that a course may have.
+pub const ORDERS: usize = 3;
+
+/// The contact over a communication step, from what is known of it at the start of the step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Course {
-    /// Normal force and its derivatives, N/sⁿ.
-    pub F_N: [f64; ORDERS],
-    /// Contact velocity and its derivatives, m/s per sⁿ.
-    pub v: [f64; ORDERS],
+    /// The contact at the start of the step.
+    pub start: Contact,
+    /// Its time derivatives there, of order 1 and above, per sⁿ; none where the contact is held.
+    pub slopes: Option<[Contact; ORDERS]>,
 }
 
 impl Course {
+    /// The same contact throughout.
+    pub fn held(contact: Contact) -> Self {
+        Course { start: contact, slopes: None }
+    }
+
     /// The contact at time `t`, s from the start of the step.
+    #[inline]
     pub fn at(&self, t: f64) -> Contact {
-        let value = |c: &[f64; ORDERS]| c[0] + t * (c[1] + t / 2.0 * (c[2] + t / 3.0 * c[3]));
-        Contact { F_N: value(&self.F_N), v: value(&self.v) }
+        let Some([first, second, third]) = self.slopes else { return self.start };
+        let value =
+            |of: fn(Contact) -> f64| of(self.start) + t * (of(first) + t / 2.0 * (of(second) + t / 3.0 * of(third)));
+        Contact { F_N: value(|c| c.F_N), v: value(|c| c.v) }
     }
 
     /// The time derivative of the contact at time `t`, s from the start of the step.
     pub fn slope_at(&self, t: f64) -> Contact {
-        let slope = |c: &[f64; ORDERS]| c[1] + t * (c[2] + t / 2.0 * c[3]);
-        Contact { F_N: slope(&self.F_N), v: slope(&self.v) }
-    }
-
-    /// Both inputs are constant over the step.
-    pub fn is_held(&self) -> bool {
-        self.F_N[1..] == [0.0; ORDERS - 1] && self.v[1..] == [0.0; ORDERS - 1]
+        let Some([first, second, third]) = self.slopes else { return Contact::ZERO };
+        let slope = |of: fn(Contact) -> f64| of(first) + t * (of(second) + t / 2.0 * of(third));
+        Contact { F_N: slope(|c| c.F_N), v: slope(|c| c.v) }
     }
 }
 

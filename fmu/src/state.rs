@@ -5,13 +5,13 @@
 
 use crate::chart::{Kind, Mode};
 use bristle::catalogue::Entry;
-use bristle::element::{INPUTS, Snapshot};
+use bristle::element::Snapshot;
 use bristle::integrate::radau::Radau;
 use bristle::law::{Contact, ORDERS};
 use bristle::variable::{Refusal, SLOTS, Values};
 
 const MARK: &[u8; 8] = b"BRISTLE1";
-const SLOPES: usize = INPUTS.len() * (ORDERS - 1);
+const SLOPES: usize = 2 * ORDERS;
 const NUMBERS: usize = SLOTS + SLOPES + 11;
 const HEAD: usize = MARK.len() + 16 + 3;
 /// The length of a serialised state.
@@ -59,7 +59,10 @@ impl FmuState {
         let Progress { time, stop_time, power_time, power, .. } = self.progress;
         let mut numbers = [0.0; NUMBERS];
         numbers[..SLOTS].copy_from_slice(&values.0);
-        numbers[SLOTS..SLOTS + SLOPES].copy_from_slice(slopes.as_flattened());
+        // No slopes and slopes of 0 are the same course.
+        for (pair, slope) in numbers[SLOTS..].chunks_exact_mut(2).zip(slopes.iter().flatten()) {
+            pair.copy_from_slice(&[slope.F_N, slope.v]);
+        }
         numbers[SLOTS + SLOPES..].copy_from_slice(&[
             end.F_N,
             end.v,
@@ -120,8 +123,10 @@ impl FmuState {
         }
         let mut values = Values::ZERO;
         values.0.copy_from_slice(&numbers[..SLOTS]);
-        let mut slopes = [[0.0; ORDERS - 1]; INPUTS.len()];
-        slopes.as_flattened_mut().copy_from_slice(&numbers[SLOTS..SLOTS + SLOPES]);
+        let slopes: [Contact; ORDERS] = core::array::from_fn(|i| {
+            let pair = &numbers[SLOTS + 2 * i..];
+            Contact { F_N: pair[0], v: pair[1] }
+        });
         let [
             end_force,
             end_v,
@@ -149,7 +154,7 @@ impl FmuState {
             progress: Progress { mode, time, stop_time, outdated: outdated != 0.0, power_time, power },
             element: Snapshot {
                 values,
-                slopes,
+                slopes: (slopes != [Contact::ZERO; ORDERS]).then_some(slopes),
                 end: Contact { F_N: end_force, v: end_v },
                 end_slope: Contact { F_N: end_force_slope, v: end_v_slope },
                 tolerance,
@@ -167,12 +172,14 @@ fn checksum(bytes: &[u8]) -> u64 {
 mod tests {
     use super::*;
     use bristle::catalogue::ELEMENTS;
+    use bristle::element::{F_N, V};
 
     fn state() -> FmuState {
         let mut element = ELEMENTS[0].instantiate();
-        element.set(&INPUTS[0], 9.81);
-        element.set(&INPUTS[1], 0.02);
+        element.set(&F_N, 9.81);
+        element.set(&V, 0.02);
         element.advance(1e-3).unwrap();
+        element.set_slope(&V, 2, 3.0).unwrap();
         FmuState {
             fingerprint: ELEMENTS[0].fingerprint,
             kind: Kind::CoSimulation,

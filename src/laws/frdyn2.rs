@@ -159,6 +159,16 @@ pub struct FrDyn2 {
     v_d: f64,
     /// 1/m_b, equation (3), 1/kg.
     inverse_mass: f64,
+    /// The rate 2σ_0/σ_1 at which the bristle relaxes under a constant force, 1/s.
+    omega: f64,
+    /// 1/σ_0, m/N.
+    compliance: f64,
+    /// 1/v_s, s/m.
+    inverse_v_s: f64,
+    /// 1/(v_d − v_s), s/m.
+    inverse_width: f64,
+    /// 1 − μ_d/μ_s.
+    drop: f64,
     /// The normal force above which the bristle is unstable on the falling branch, N.
     stable_up_to: f64,
 }
@@ -190,13 +200,17 @@ impl FrDyn2 {
         if static_force < f64::MIN_POSITIVE {
             return None;
         }
-        let ratio = ((self.sigma_0 * z + self.sigma_1 * contact.v) / static_force).clamp(-1.0, 1.0);
-        let root = (1.0 - ratio.abs()).sqrt();
+        let ratio = (self.sigma_0 * z + self.sigma_1 * contact.v) / static_force;
         // v_s (1 − √(1 − |r|)) sgn r, equation (5), without its cancellation for small r.
-        let shift = self.v_s * ratio / (1.0 + root);
+        let (ratio, root, shift) = if ratio.abs() < 1.0 {
+            let root = (1.0 - ratio.abs()).sqrt();
+            (ratio, root, self.v_s * ratio / (1.0 + root))
+        } else {
+            (1.0_f64.copysign(ratio), 0.0, self.v_s.copysign(ratio))
+        };
         let w = contact.v - z_dot + shift;
-        let x_1 = (w.abs() / self.v_s).min(1.0);
-        let x_2 = ((w.abs() - self.v_s) / (self.v_d - self.v_s)).clamp(0.0, 1.0);
+        let x_1 = (w.abs() * self.inverse_v_s).min(1.0);
+        let x_2 = ((w.abs() - self.v_s) * self.inverse_width).clamp(0.0, 1.0);
         Some(Operating { F_s: static_force, ratio, root, w, x_1, x_2 })
     }
 
@@ -205,15 +219,14 @@ impl FrDyn2 {
         self.sigma_0 * x[0] + self.sigma_1 * contact.v
     }
 
-    fn scaled(&self, contact: Contact) -> Scaled {
-        let static_force = self.mu_s * contact.F_N;
+    fn scaled(&self, contact: Contact, inverse_force: f64) -> Scaled {
         Scaled {
-            kappa: self.sigma_0 * self.v_s / static_force,
+            kappa: self.sigma_0 * self.v_s * inverse_force,
             alpha: self.sigma_1 * self.inverse_mass,
-            b: static_force * self.inverse_mass / self.v_s,
-            delta: self.v_d / self.v_s,
-            drop: 1.0 - self.mu_d / self.mu_s,
-            nu: contact.v / self.v_s,
+            b: self.mu_s * contact.F_N * self.inverse_mass * self.inverse_v_s,
+            delta: self.v_d * self.inverse_v_s,
+            drop: self.drop,
+            nu: contact.v * self.inverse_v_s,
         }
     }
 
@@ -225,15 +238,14 @@ impl FrDyn2 {
     /// contact, or full sliding throughout.
     #[inline]
     fn closed_form(&self, contact: Contact, x: &[f64; 2]) -> Option<(Relaxation, f64)> {
-        let omega = 2.0 * self.sigma_0 / self.sigma_1;
         let Some(Operating { F_s, w, x_2, .. }) = self.operating(contact, x) else {
-            return Some((Relaxation::new(x, 0.0, omega), 0.0));
+            return Some((Relaxation::new(x, 0.0, self.omega), 0.0));
         };
         if x_2 < 1.0 {
             return None;
         }
         let force = (self.mu_d * contact.F_N).copysign(w);
-        let motion = Relaxation::new(x, force / self.sigma_0, omega);
+        let motion = Relaxation::new(x, force * self.compliance, self.omega);
         // The least slip on the way, for w > 0; for w < 0 everything is mirrored.
         let Reach { z, z_dot } = motion.reach();
         let (v, z_min, z_dot_max) = if w > 0.0 { (contact.v, z[0], z_dot[1]) } else { (-contact.v, -z[1], -z_dot[0]) };
@@ -253,17 +265,23 @@ impl Law<2> for FrDyn2 {
     const DECLARATION: &'static Declaration = &DECLARATION;
 
     fn new(values: &Values) -> Result<Self, Refusal> {
+        let [sigma_0, sigma_1] = [values[&SIGMA_0], values[&SIGMA_1]];
+        let [mu_s, v_s, mu_d, v_d] = [values[&MU_S], values[&V_S], values[&MU_D], values[&V_D]];
         let law = FrDyn2 {
-            sigma_0: values[&SIGMA_0],
-            sigma_1: values[&SIGMA_1],
-            mu_s: values[&MU_S],
-            v_s: values[&V_S],
-            mu_d: values[&MU_D],
-            v_d: values[&V_D],
-            inverse_mass: 4.0 * values[&SIGMA_0] / values[&SIGMA_1] / values[&SIGMA_1],
-            stable_up_to: values[&SIGMA_1] * (values[&V_D] - values[&V_S]) / (1.5 * (values[&MU_S] - values[&MU_D])),
+            sigma_0,
+            sigma_1,
+            mu_s,
+            v_s,
+            mu_d,
+            v_d,
+            inverse_mass: 4.0 * sigma_0 / sigma_1 / sigma_1,
+            omega: 2.0 * sigma_0 / sigma_1,
+            compliance: 1.0 / sigma_0,
+            inverse_v_s: 1.0 / v_s,
+            inverse_width: 1.0 / (v_d - v_s),
+            drop: 1.0 - mu_d / mu_s,
+            stable_up_to: sigma_1 * (v_d - v_s) / (1.5 * (mu_s - mu_d)),
         };
-        let FrDyn2 { mu_s, v_s, mu_d, v_d, sigma_0, sigma_1, inverse_mass, .. } = law;
         if mu_d > mu_s {
             return Err(Refusal(format!(
                 "mu_d = {mu_d:?} exceeds mu_s = {mu_s:?}, but the dynamic coefficient of friction is at most the static one; \
@@ -276,11 +294,17 @@ impl Law<2> for FrDyn2 {
                  range; raise v_d or lower v_s"
             )));
         }
-        if !inverse_mass.is_normal() {
+        if !law.inverse_mass.is_normal() {
             return Err(Refusal(format!(
                 "sigma_0 = {sigma_0:?} N/m and sigma_1 = {sigma_1:?} N.s/m give a bristle mass of \
                  {:?} kg, which cannot be calculated with; choose sigma_1 = 2 sqrt(m_ref sigma_0)",
-                1.0 / inverse_mass
+                1.0 / law.inverse_mass
+            )));
+        }
+        if ![law.omega, law.compliance, law.inverse_v_s, law.inverse_width].iter().all(|x| x.is_normal()) {
+            return Err(Refusal(format!(
+                "sigma_0 = {sigma_0:?} N/m, sigma_1 = {sigma_1:?} N.s/m, v_s = {v_s:?} m/s and v_d = {v_d:?} m/s are too \
+                 far from 1 to calculate with; give them in SI units"
             )));
         }
         Ok(law)
@@ -355,11 +379,12 @@ impl Law<2> for FrDyn2 {
         tolerance: f64,
         solver: &mut Radau,
     ) -> Result<Advance, Failure> {
-        if !course.is_held() {
+        if course.slopes.is_some() {
             return law::integrate(self, course, x, duration, tolerance, solver);
         }
-        let contact = course.at(0.0);
+        let contact = course.start;
         let static_force = self.mu_s * contact.F_N;
+        let inverse_force = 1.0 / static_force;
         let share = if contact.F_N > self.stable_up_to { UNSTABLE_SHARE } else { SERIES_SHARE };
         let series_tolerance = (share * tolerance).max(SERIES_TOLERANCE);
         let mut done = Advance::default();
@@ -371,16 +396,16 @@ impl Law<2> for FrDyn2 {
                 done.inner_steps += 1;
                 return Ok(done);
             }
-            let run = self.scaled(contact).run(
-                self.sticking_force(contact, x) / static_force,
-                (contact.v - x[1]) / self.v_s,
+            let run = self.scaled(contact, inverse_force).run(
+                self.sticking_force(contact, x) * inverse_force,
+                (contact.v - x[1]) * self.inverse_v_s,
                 duration - t,
                 series_tolerance,
             );
             if run.steps == 0 {
                 break;
             }
-            x[0] += run.dr * static_force / self.sigma_0;
+            x[0] += run.dr * static_force * self.compliance;
             x[1] = contact.v - self.v_s * run.e;
             done.loss += static_force * run.impulse * contact.v;
             done.inner_steps += run.steps;

@@ -29,12 +29,16 @@ impl Relaxation {
     /// (z, ż) after `t` s.
     pub fn at(&self, t: f64) -> [f64; 2] {
         let Relaxation { rest, omega, offset, drive } = *self;
+        let distance = offset + drive * t;
+        // Within rounding of its rest the bristle is there: the exponential is a third of the cost of sliding.
+        if distance.abs().max(offset.abs()) < f64::EPSILON * rest.abs() {
+            return [rest, 0.0];
+        }
         let decay = libm::exp(-omega * t);
         // Once decayed to nothing, nothing is left, however large ω·t is.
         if decay == 0.0 {
             return [rest, 0.0];
         }
-        let distance = offset + drive * t;
         [rest + distance * decay, (drive - omega * distance) * decay]
     }
 

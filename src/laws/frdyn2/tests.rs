@@ -76,8 +76,8 @@ fn the_characteristic_passes_through_its_printed_points() {
 fn an_open_contact_has_no_force_and_its_bristle_relaxes_as_a_critically_damped_oscillator() {
     let (z, z_dot, t) = (1e-6, -4e-3, 3e-4);
     for normal_force in [0.0, -1.0, -1e300] {
-        let held = Course { F_N: [normal_force, 0.0, 0.0, 0.0], v: [0.5, 0.0, 0.0, 0.0] };
-        assert_eq!(law().evaluate(held.at(0.0), &[z, z_dot]).F_R, 0.0);
+        let held = Course::held(Contact { F_N: normal_force, v: 0.5 });
+        assert_eq!(law().evaluate(held.start, &[z, z_dot]).F_R, 0.0);
 
         let mut closed = [z, z_dot];
         law().advance(&held, &mut closed, t, 1e-9, &mut Radau::default()).unwrap();
@@ -91,17 +91,14 @@ fn an_open_contact_has_no_force_and_its_bristle_relaxes_as_a_critically_damped_o
 #[test]
 fn full_sliding_follows_the_closed_form_of_the_bristle() {
     // From rest at v = 1 m/s the slip stays above v_d: F_R = F_d, and z rises as a critically damped step response.
-    let course = Course { F_N: [G, 0.0, 0.0, 0.0], v: [1.0, 0.0, 0.0, 0.0] };
+    let course = Course::held(Contact { F_N: G, v: 1.0 });
     let (omega, deflection) = (2.0 * 5e6 / 3192.75, 0.3 * G / 5e6);
     for t in [1e-5, 1e-4, 1e-3] {
         let mut x = [0.0, 0.0];
         law::integrate(&law(), &course, &mut x, t, 1e-8, &mut Radau::default()).unwrap();
         let mut closed = [0.0, 0.0];
         let advance = law().advance(&course, &mut closed, t, 1e-8, &mut Radau::default()).unwrap();
-        assert_eq!(
-            (closed, advance.loss),
-            (law().closed_form(course.at(0.0), &[0.0; 2]).unwrap().0.at(t), 0.3 * G * t)
-        );
+        assert_eq!((closed, advance.loss), (law().closed_form(course.start, &[0.0; 2]).unwrap().0.at(t), 0.3 * G * t));
         assert!((x[0] - closed[0]).abs() < 1e-8 * deflection && (x[1] - closed[1]).abs() < 1e-8 * 1e-3);
         let expected = deflection * (1.0 - (1.0 + omega * t) * libm::exp(-omega * t));
         assert!((x[0] - expected).abs() < 1e-8 * deflection, "t = {t}: {} for {expected}", x[0]);
@@ -115,7 +112,7 @@ fn the_closed_form_of_sliding_is_used_only_where_nothing_but_sliding_happens() {
     for (contact, x) in scatter() {
         let Some((motion, _)) = law().closed_form(contact, &x) else { continue };
         used += 1;
-        let course = Course { F_N: [contact.F_N, 0.0, 0.0, 0.0], v: [contact.v, 0.0, 0.0, 0.0] };
+        let course = Course::held(contact);
         for t in [3e-5, 3e-4, 3e-3] {
             let (mut integrated, closed) = (x, motion.at(t));
             law::integrate(&law(), &course, &mut integrated, t, 1e-8, &mut Radau::default()).unwrap();
@@ -134,7 +131,7 @@ fn in_stick_the_deflection_is_the_displacement() {
     // ż = v is an exact solution for constant v: a body creeping through pre-sliding carries the bristle with it.
     let v = 1e-5;
     let mut x = [0.0, v];
-    let course = Course { F_N: [G, 0.0, 0.0, 0.0], v: [v, 0.0, 0.0, 0.0] };
+    let course = Course::held(Contact { F_N: G, v });
     law().advance(&course, &mut x, 0.1, 1e-9, &mut Radau::default()).unwrap();
     assert!((x[0] - 1e-6).abs() < 1e-18 && (x[1] - v).abs() < 1e-14, "{x:?}");
 }
