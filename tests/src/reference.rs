@@ -128,7 +128,7 @@ const TIME: f64 = 1e-4;
 ///
 /// # Panics
 /// If the integrator gives up: a reference that is not reached is none.
-fn solve<const N: usize>(
+pub fn solve<const N: usize>(
     rate: impl Fn(f64, [f64; N]) -> [f64; N],
     x: [f64; N],
     scale: [f64; N],

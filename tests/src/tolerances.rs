@@ -56,3 +56,33 @@ pub const FIRST_ORDER: f64 = 0.1;
 /// A number against the same by another way of reckoning, relative: the rounding of some hundred operations.
 /// [at most 2.2e-16, the last bit of F_R in full sliding]
 pub const ROUNDING: f64 = 1e-13;
+
+/// F_R and der(z_dot) at one operating point against the paper's law, over the forces at work: v − ż of 0.1 m/s is
+/// rounded to 1e-17 m/s, which v_s = 1e-3 m/s turns into 1e-14 F_s, and the root near |F_0| = F_s makes more of it.
+/// [1.9e-16 for F_R, 1.8e-14 for der(z_dot)]
+pub const LAW: f64 = 1e-13;
+
+/// A solver's own tolerance in Model Exchange, in units of F_s/σ_0 and v_s.
+pub const SOLVER: f64 = 1e-10;
+
+/// F_R over F_s that a solver of order 8 gets at [`SOLVER`]: F_R answers to v_s with 2 F_s, and at the kinks of the law
+/// the solver knows less of its error than elsewhere. [3.9e-7; with the tolerance it falls as its root]
+pub const SOLVED: f64 = 1e-6;
+
+/// F_R over F_s between that solver on the interface and on the law itself: what rounding makes of steps that are
+/// chosen by an error near rounding. [8.2e-13]
+pub const SAME_SOLVER: f64 = 1e-11;
+
+/// The step of central differences, as a part of what changes F_R by F_s.
+pub const DIFFERENCE_STEP: f64 = 1e-6;
+
+/// Directional derivatives against central differences, relative: rounding over the step, 1e-16/[`DIFFERENCE_STEP`], and
+/// the step's square over that of the distance from |F_0| = F_s, of which a hundredth is kept. [3.5e-10]
+pub const DIFFERENCE: f64 = 3e-9;
+
+/// The step of differences over a run, s: a thousandth of the bristle's time constant.
+pub const SLOPE_STEP: f64 = 1e-7;
+
+/// The outputs' slopes against such differences, over what an output can change by in a time constant: the error that
+/// two neighbouring steps do not share, over the step of the difference, and its curvature. [4.0e-9]
+pub const OUTPUT_SLOPE: f64 = 1e-7;

@@ -1,0 +1,211 @@
+//! Model Exchange: the life of an instance as a solver's, and the right-hand side it gives the solver.
+
+use bristle_tests::chart::Mode;
+use bristle_tests::fmi2::{EventInfo, Status};
+use bristle_tests::host::{Fmu, MODEL_EXCHANGE};
+use bristle_tests::raw;
+use bristle_tests::reference::{Bristle, PAPER, solve};
+use bristle_tests::scatter::Scatter;
+use bristle_tests::tolerances::{LAW, ROUNDING, SAME_SOLVER, SOLVED, SOLVER};
+use bristle_tests::walk::instance_in;
+use bristle_tests::workloads::SLIDING_SINE;
+use std::cell::RefCell;
+
+#[test]
+fn an_instance_walks_through_the_chart_of_model_exchange() {
+    let fmu = Fmu::packaged("FrDyn2");
+    let i = &mut fmu.instantiate(MODEL_EXCHANGE);
+    let mut info = EventInfo { next_event_time: 1.0, new_discrete_states_needed: 1, ..EventInfo::default() };
+    for status in [
+        i.setup_experiment(Some(1e-6), 0.0, Some(1.0)),
+        i.enter_initialization_mode(),
+        i.exit_initialization_mode(),
+        i.new_discrete_states(&mut info),
+        i.enter_continuous_time_mode(),
+        i.set_time(1e-3),
+        i.set_continuous_states(&[1e-7, 1e-4]),
+        i.completed_integrator_step().0,
+        i.enter_event_mode(),
+        i.new_discrete_states(&mut info),
+        i.enter_continuous_time_mode(),
+        i.set_time(2e-3),
+        i.enter_event_mode(),
+        i.terminate(),
+    ] {
+        assert_eq!(status, Status::OK, "{:#?}", i.take_log());
+    }
+}
+
+#[test]
+fn there_are_never_events() {
+    let fmu = Fmu::packaged("FrDyn2");
+    let mut instance = instance_in(&fmu, MODEL_EXCHANGE, Mode::Event);
+    // Whatever stood in the structure before.
+    let mut info = EventInfo {
+        new_discrete_states_needed: 7,
+        terminate_simulation: 7,
+        nominals_of_continuous_states_changed: 7,
+        values_of_continuous_states_changed: 7,
+        next_event_time_defined: 7,
+        next_event_time: f64::NAN,
+    };
+    let status = instance.new_discrete_states(&mut info);
+    instance.ok(status);
+    info.next_event_time = 0.0; // not defined
+    assert_eq!(info, EventInfo::default());
+    let status = instance.enter_continuous_time_mode();
+    instance.ok(status);
+    assert_eq!(instance.completed_integrator_step(), (Status::OK, false, false));
+    assert_eq!(instance.get_event_indicators(&mut []), Status::OK);
+    let status = instance.get_event_indicators(&mut [0.0]);
+    assert!(instance.complaint(status).contains("no event indicators"));
+}
+
+#[test]
+fn nominals_are_those_of_the_description_and_positive() {
+    let fmu = Fmu::packaged("FrDyn2");
+    for mode in [Mode::Instantiated, Mode::Initialization, Mode::Event, Mode::ContinuousTime, Mode::Terminated] {
+        let mut instance = instance_in(&fmu, MODEL_EXCHANGE, mode);
+        let mut nominals = [0.0; 2];
+        let status = instance.get_nominals_of_continuous_states(&mut nominals);
+        instance.ok(status);
+        assert_eq!(nominals, [1e-6, 1e-3]);
+    }
+}
+
+#[test]
+fn a_wrong_number_of_states_is_refused() {
+    let fmu = Fmu::packaged("FrDyn2");
+    let i = &mut instance_in(&fmu, MODEL_EXCHANGE, Mode::ContinuousTime);
+    for n in [0, 1, 3] {
+        let mut x = vec![0.0; n];
+        for status in [
+            i.get_continuous_states(&mut x),
+            i.set_continuous_states(&vec![0.0; n]),
+            i.get_derivatives(&mut vec![0.0; n]),
+            i.get_nominals_of_continuous_states(&mut vec![0.0; n]),
+        ] {
+            assert_eq!(status, Status::Error, "nx = {n}");
+        }
+        assert_eq!(i.take_log().len(), 4);
+    }
+}
+
+#[test]
+fn states_and_times_that_are_no_numbers_are_refused_and_the_old_ones_stay() {
+    let fmu = Fmu::packaged("FrDyn2");
+    let mut instance = instance_in(&fmu, MODEL_EXCHANGE, Mode::ContinuousTime);
+    let status = instance.set_continuous_states(&[1e-7, 2e-4]);
+    instance.ok(status);
+    for bad in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
+        for x in [[bad, 0.0], [0.0, bad]] {
+            let status = instance.set_continuous_states(&x);
+            assert!(instance.complaint(status).contains("finite"));
+        }
+        let status = instance.set_time(bad);
+        assert!(instance.complaint(status).contains("finite"));
+    }
+    let mut x = [0.0; 2];
+    let status = instance.get_continuous_states(&mut x);
+    instance.ok(status);
+    assert_eq!(x, [1e-7, 2e-4]);
+}
+
+#[test]
+fn states_can_be_set_as_variables_while_time_runs() {
+    let fmu = Fmu::packaged("FrDyn2");
+    let mut instance = instance_in(&fmu, MODEL_EXCHANGE, Mode::ContinuousTime);
+    instance.set("z", 3e-7);
+    instance.set("z_dot", -1e-4);
+    let mut x = [0.0; 2];
+    let status = instance.get_continuous_states(&mut x);
+    instance.ok(status);
+    assert_eq!(x, [3e-7, -1e-4]);
+    // Parameters are not continuous.
+    let status = instance.set_real(&[fmu.description.reference("mu_s")], &[0.7]);
+    assert!(instance.complaint(status).contains("Event Mode"));
+    let status = raw!(instance, set_boolean, std::ptr::null(), 0, std::ptr::null());
+    instance.complaint(status);
+}
+
+#[test]
+fn derivatives_and_outputs_are_the_papers_law() {
+    let fmu = Fmu::packaged("FrDyn2");
+    let mut instance = instance_in(&fmu, MODEL_EXCHANGE, Mode::ContinuousTime);
+    let mut scatter = Scatter::new(1);
+    let mut worst = [0.0; 2];
+    for _ in 0..10_000 {
+        let (contact, x) = scatter.operating_point(&PAPER);
+        instance.set("F_N", contact.F_N);
+        instance.set("v", contact.v);
+        let status = instance.set_continuous_states(&x);
+        instance.ok(status);
+        let (force, rate) = PAPER.law(contact, x);
+        let mut derivatives = [f64::NAN; 2];
+        let status = instance.get_derivatives(&mut derivatives);
+        instance.ok(status);
+        // Both are sums of forces: their rounding is counted in the largest of them.
+        let size = force.abs() + (PAPER.sigma_0 * x[0]).abs() + (PAPER.sigma_1 * x[1]).abs() + PAPER.mu_s * contact.F_N;
+        let mass = PAPER.sigma_1 * PAPER.sigma_1 / (4.0 * PAPER.sigma_0);
+        let errors = [(instance.get("F_R") - force).abs() / size, (derivatives[1] - rate[1]).abs() * mass / size];
+        for (worst, error) in worst.iter_mut().zip(errors) {
+            assert!(error <= LAW, "{error:e} at {contact:?}, {x:?}");
+            *worst = error.max(*worst);
+        }
+        assert_eq!(derivatives[0], x[1]);
+        assert_eq!(["der(z)", "der(z_dot)"].map(|name| instance.get(name)), derivatives);
+        assert_eq!(instance.get("v_slip"), contact.v - x[1]);
+        assert_eq!(instance.get("P_loss"), instance.get("F_R") * contact.v);
+    }
+    println!("F_R within {:.1e}, der(z_dot) within {:.1e} of the forces at work", worst[0], worst[1]);
+}
+
+#[test]
+fn a_solver_of_order_8_goes_through_stick_break_away_and_slip() {
+    let fmu = Fmu::packaged("FrDyn2");
+    let instance = RefCell::new(instance_in(&fmu, MODEL_EXCHANGE, Mode::ContinuousTime));
+    let apply = |t: f64, x: &[f64; 2]| {
+        let i = &mut *instance.borrow_mut();
+        let contact = SLIDING_SINE.contact(t);
+        let mut rate = [f64::NAN; 2];
+        for status in [i.set_time(t), i.set_continuous_states(x)] {
+            i.ok(status);
+        }
+        i.set("F_N", contact.F_N);
+        i.set("v", contact.v);
+        let status = i.get_derivatives(&mut rate);
+        i.ok(status);
+        rate
+    };
+    let static_friction = PAPER.mu_s * SLIDING_SINE.contact(0.0).F_N;
+    let scale = [static_friction / PAPER.sigma_0, PAPER.v_s];
+    let mut reference = Bristle::at_rest(PAPER, SLIDING_SINE.contact(0.0).F_N);
+    // The same solver on the law itself: between the two stands the interface alone.
+    let mut twin = reference.with_tolerance(SOLVER);
+    let (mut x, mut sticks, mut energy, mut power) = ([0.0; 2], 0, 0.0, 0.0);
+    let [mut worst, mut apart] = [0.0_f64; 2];
+    let h = 1e-3;
+    // From rest to full sliding one way and to full sliding the other way.
+    for n in 0..120 {
+        let t = f64::from(n) * h;
+        let course = |s: f64| SLIDING_SINE.contact(t + s);
+        x = solve(|s, x| apply(t + s, &x), x, scale, h, SOLVER);
+        apply(t + h, &x);
+        let i = &mut *instance.borrow_mut();
+        let force = i.get("F_R");
+        let error = (force - reference.follow(course, h)).abs() / static_friction;
+        assert!(error <= SOLVED, "{error:e} F_s at {t}");
+        worst = error.max(worst);
+        let error = (force - twin.follow(course, h)).abs() / static_friction;
+        assert!(error <= SAME_SOLVER, "{error:e} F_s beside the law itself at {t}");
+        apart = error.max(apart);
+        sticks += u32::from(i.get_flag("sticking"));
+        assert_eq!(i.completed_integrator_step(), (Status::OK, false, false));
+        // E_loss is the trapezoidal rule over the solver's own steps.
+        energy += 0.5 * (power + i.get("P_loss")) * h;
+        power = i.get("P_loss");
+        assert!((i.get("E_loss") - energy).abs() <= ROUNDING * energy, "{} for {energy}", i.get("E_loss"));
+    }
+    println!("F_R within {worst:.1e} F_s, {apart:.1e} F_s beside the law itself, {sticks} points in stick");
+    assert!(0 < sticks && sticks < 60);
+}
