@@ -234,10 +234,10 @@ impl FrDyn2 {
         (friction_force - (self.sigma_0 * x[0] + self.sigma_1 * x[1])) * self.inverse_mass
     }
 
-    /// The motion of the bristle under a held contact where it has a closed form, with its friction force: an open
-    /// contact, or full sliding throughout.
+    /// The motion of the bristle where it has a closed form, with its friction force: an open contact, or full sliding
+    /// throughout. The normal force is held; v leaves its start by at most `swing`.
     #[inline]
-    fn closed_form(&self, contact: Contact, x: &[f64; 2]) -> Option<(Relaxation, f64)> {
+    fn closed_form(&self, contact: Contact, swing: f64, x: &[f64; 2]) -> Option<(Relaxation, f64)> {
         let Some(Operating { F_s, w, x_2, .. }) = self.operating(contact, x) else {
             return Some((Relaxation::new(x, 0.0, self.omega), 0.0));
         };
@@ -249,6 +249,7 @@ impl FrDyn2 {
         // The least slip on the way, for w > 0; for w < 0 everything is mirrored.
         let Reach { z, z_dot } = motion.reach();
         let (v, z_min, z_dot_max) = if w > 0.0 { (contact.v, z[0], z_dot[1]) } else { (-contact.v, -z[1], -z_dot[0]) };
+        let v = v - swing;
         let sticking_force = self.sigma_0 * z_min + self.sigma_1 * v;
         let shift = if sticking_force >= F_s {
             self.v_s
@@ -258,6 +259,45 @@ impl FrDyn2 {
             -self.v_s
         };
         (v - z_dot_max + shift >= self.v_d).then_some((motion, force))
+    }
+
+    /// Advances the bristle under a held contact by series and closed forms, and returns how far they came: where the
+    /// time returned is not `duration`, the rest is the general integrator's.
+    fn advance_held(&self, contact: Contact, x: &mut [f64; 2], duration: f64, tolerance: f64) -> (Advance, f64) {
+        let static_force = self.mu_s * contact.F_N;
+        let inverse_force = 1.0 / static_force;
+        let share = if contact.F_N > self.stable_up_to { UNSTABLE_SHARE } else { SERIES_SHARE };
+        let scaled = self.scaled(contact, inverse_force);
+        let (mut done, mut t) = (Advance::default(), 0.0);
+        while t < duration {
+            let run = scaled.run(
+                self.sticking_force(contact, x) * inverse_force,
+                (contact.v - x[1]) * self.inverse_v_s,
+                duration - t,
+                (share * tolerance).max(SERIES_TOLERANCE),
+            );
+            if run.steps == 0 {
+                break;
+            }
+            x[0] += run.dr * static_force * self.compliance;
+            x[1] = contact.v - self.v_s * run.e;
+            done.loss += static_force * run.impulse * contact.v;
+            done.inner_steps += run.steps;
+            t = if run.t == duration - t { duration } else { t + run.t };
+            // An explicit method has no business where it would need very many steps.
+            if f64::from(done.inner_steps) * duration > SERIES_STEPS * t.max(duration * 1e-2) {
+                break;
+            }
+            if t < duration
+                && let Some((motion, force)) = self.closed_form(contact, 0.0, x)
+            {
+                *x = motion.at(duration - t);
+                done.loss += force * contact.v * (duration - t);
+                done.inner_steps += 1;
+                t = duration;
+            }
+        }
+        (done, t)
     }
 }
 
@@ -379,41 +419,16 @@ impl Law<2> for FrDyn2 {
         tolerance: f64,
         solver: &mut Radau,
     ) -> Result<Advance, Failure> {
-        if course.slopes.is_some() {
-            return law::integrate(self, course, x, duration, tolerance, solver);
-        }
         let contact = course.start;
-        let static_force = self.mu_s * contact.F_N;
-        let inverse_force = 1.0 / static_force;
-        let share = if contact.F_N > self.stable_up_to { UNSTABLE_SHARE } else { SERIES_SHARE };
-        let series_tolerance = (share * tolerance).max(SERIES_TOLERANCE);
-        let mut done = Advance::default();
-        let mut t = 0.0;
-        while t < duration {
-            if let Some((motion, force)) = self.closed_form(contact, x) {
-                *x = motion.at(duration - t);
-                done.loss += force * contact.v * (duration - t);
-                done.inner_steps += 1;
-                return Ok(done);
-            }
-            let run = self.scaled(contact, inverse_force).run(
-                self.sticking_force(contact, x) * inverse_force,
-                (contact.v - x[1]) * self.inverse_v_s,
-                duration - t,
-                series_tolerance,
-            );
-            if run.steps == 0 {
-                break;
-            }
-            x[0] += run.dr * static_force * self.compliance;
-            x[1] = contact.v - self.v_s * run.e;
-            done.loss += static_force * run.impulse * contact.v;
-            done.inner_steps += run.steps;
-            t = if run.t == duration - t { duration } else { t + run.t };
-            // An explicit method has no business where it would need very many steps.
-            if f64::from(done.inner_steps) * duration > SERIES_STEPS * t.max(duration * 1e-2) {
-                break;
-            }
+        if let Some((travel, swing)) = course.travel(duration)
+            && let Some((motion, force)) = self.closed_form(contact, swing, x)
+        {
+            *x = motion.at(duration);
+            return Ok(Advance { loss: force * travel, inner_steps: 1 });
+        }
+        let (mut done, mut t) = (Advance::default(), 0.0);
+        if course.slopes.is_none() {
+            (done, t) = self.advance_held(contact, x, duration, tolerance);
         }
         if t < duration {
             let rest = law::integrate(self, course, x, duration - t, tolerance, solver)?;

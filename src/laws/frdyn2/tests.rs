@@ -98,7 +98,10 @@ fn full_sliding_follows_the_closed_form_of_the_bristle() {
         law::integrate(&law(), &course, &mut x, t, 1e-8, &mut Radau::default()).unwrap();
         let mut closed = [0.0, 0.0];
         let advance = law().advance(&course, &mut closed, t, 1e-8, &mut Radau::default()).unwrap();
-        assert_eq!((closed, advance.loss), (law().closed_form(course.start, &[0.0; 2]).unwrap().0.at(t), 0.3 * G * t));
+        assert_eq!(
+            (closed, advance.loss),
+            (law().closed_form(course.start, 0.0, &[0.0; 2]).unwrap().0.at(t), 0.3 * G * t)
+        );
         assert!((x[0] - closed[0]).abs() < 1e-8 * deflection && (x[1] - closed[1]).abs() < 1e-8 * 1e-3);
         let expected = deflection * (1.0 - (1.0 + omega * t) * libm::exp(-omega * t));
         assert!((x[0] - expected).abs() < 1e-8 * deflection, "t = {t}: {} for {expected}", x[0]);
@@ -110,7 +113,7 @@ fn the_closed_form_of_sliding_is_used_only_where_nothing_but_sliding_happens() {
     // From every state that claims it, the general integrator must find the same end.
     let mut used = 0;
     for (contact, x) in scatter() {
-        let Some((motion, _)) = law().closed_form(contact, &x) else { continue };
+        let Some((motion, _)) = law().closed_form(contact, 0.0, &x) else { continue };
         used += 1;
         let course = Course::held(contact);
         for t in [3e-5, 3e-4, 3e-3] {
@@ -124,6 +127,27 @@ fn the_closed_form_of_sliding_is_used_only_where_nothing_but_sliding_happens() {
         }
     }
     assert!(used > 100, "the scatter reaches full sliding");
+}
+
+#[test]
+fn sliding_under_a_moving_velocity_has_the_same_closed_form() {
+    // v = 0.05 + 3t − 400t²: it never leaves full sliding, and the loss is F_d times the way.
+    let (start, first, second) = (Contact { F_N: G, v: 0.05 }, 3.0, -800.0);
+    let slope = |v: f64| Contact { F_N: 0.0, v };
+    let course = Course { start, slopes: Some([slope(first), slope(second), Contact::ZERO]) };
+    let t = 4e-3;
+    let (mut closed, mut integrated) = ([1e-6, 1e-3], [1e-6, 1e-3]);
+    let by_form = law().advance(&course, &mut closed, t, 1e-9, &mut Radau::default()).unwrap();
+    let by_steps = law::integrate(&law(), &course, &mut integrated, t, 1e-9, &mut Radau::default()).unwrap();
+    assert_eq!(by_form.inner_steps, 1);
+    assert!((closed[0] - integrated[0]).abs() < 1e-14 && (closed[1] - integrated[1]).abs() < 1e-10);
+    let way = 0.05 * t + 1.5 * t * t - 400.0 / 3.0 * t * t * t;
+    assert!((by_form.loss - 0.3 * G * way).abs() < 1e-15 && (by_steps.loss - by_form.loss).abs() < 1e-12);
+
+    // Where the velocity may fall out of full sliding within the step, the form is not used.
+    let braking = Course { start, slopes: Some([slope(-20.0), Contact::ZERO, Contact::ZERO]) };
+    let mut x = [1e-6, 0.0];
+    assert!(law().advance(&braking, &mut x, t, 1e-6, &mut Radau::default()).unwrap().inner_steps > 1);
 }
 
 #[test]
