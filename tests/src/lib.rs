@@ -11,6 +11,7 @@ pub mod fmi2;
 pub mod host;
 pub mod instance;
 pub mod logger;
+pub mod python;
 pub mod random;
 pub mod reference;
 pub mod scatter;

@@ -86,3 +86,10 @@ pub const SLOPE_STEP: f64 = 1e-7;
 /// The outputs' slopes against such differences, over what an output can change by in a time constant: the error that
 /// two neighbouring steps do not share, over the step of the difference, and its curvature. [4.0e-9]
 pub const OUTPUT_SLOPE: f64 = 1e-7;
+
+/// The relative tolerances that CVode is given in FMPy; FMPy takes this part of a state's nominal as the absolute one.
+pub const CVODE_TOLERANCES: [f64; 2] = [1e-5, 1e-8];
+
+/// F_R over F_s in CVode, over the tolerance it was given: F_R answers to ż with 2 F_s/v_s, ż has the nominal v_s, and
+/// the errors of some steps add up. [1.0 at 1e-5, 3.6 at 1e-8]
+pub const CVODE: f64 = 10.0;

@@ -1,0 +1,100 @@
+//! FMPy, the importer that most users meet first, runs the packaged FMU: Co-Simulation, Model Exchange with CVode, and
+//! the README's own example.
+
+use bristle_tests::host::packaged_path;
+use bristle_tests::python::{interpreter, printed, script};
+use bristle_tests::reference::{Bristle, Contact, PAPER};
+use bristle_tests::tolerances::{CVODE, CVODE_TOLERANCES, FORCE};
+use bristle_tests::workloads::WEIGHT;
+use std::ffi::OsStr;
+use std::path::Path;
+use std::process::Command;
+
+/// A communication point as FMPy recorded it.
+#[derive(Clone, Copy, Debug)]
+struct Row {
+    time: f64,
+    contact: Contact,
+    force: f64,
+    sticking: bool,
+}
+
+/// Runs the sine of `simulate.py`.
+fn simulate(interface: &str, stop_time: &str, interval: &str, tolerance: &str) -> Vec<Row> {
+    let fmu = packaged_path("FrDyn2");
+    let arguments = [interface, stop_time, interval, tolerance].map(OsStr::new);
+    let printed = script("simulate.py", &[&[fmu.as_os_str()][..], &arguments].concat());
+    let rows = printed.lines().map(|line| {
+        let numbers: Vec<f64> = line.split(' ').map(|number| number.parse().expect("a number")).collect();
+        let [time, normal_force, v, force, sticking] = numbers[..] else { panic!("five numbers in {line}") };
+        Row { time, contact: Contact { F_N: normal_force, v }, force, sticking: sticking != 0.0 }
+    });
+    rows.collect()
+}
+
+#[test]
+fn fmpy_gets_f_r_within_1e_6_of_f_s_in_co_simulation() {
+    for (interval, points) in [("1e-3", 1001), ("1e-4", 10_001)] {
+        let rows = simulate("CoSimulation", "1.0", interval, "1e-6");
+        assert_eq!(rows.len(), points);
+        let mut reference = Bristle::at_rest(PAPER, WEIGHT);
+        let mut worst = 0.0_f64;
+        for pair in rows.windows(2) {
+            // What FMPy recorded after the step as input is what the FMU held over it.
+            let [before, row] = [pair[0], pair[1]];
+            let expected = reference.step(row.contact, row.time - before.time);
+            let error = (row.force - expected).abs() / (PAPER.mu_s * WEIGHT);
+            assert!(error <= FORCE, "{row:?}: {expected} was expected");
+            worst = error.max(worst);
+        }
+        // The input did what it was meant to.
+        let fastest = rows.iter().map(|row| row.contact.v.abs()).fold(0.0, f64::max);
+        assert!(fastest > 0.0199 && rows.iter().all(|row| row.contact.F_N == WEIGHT));
+        println!("Co-Simulation in FMPy, H = {interval} s: {worst:.1e} F_s");
+    }
+}
+
+#[test]
+fn cvode_goes_through_stick_break_away_and_slip_in_model_exchange() {
+    for tolerance in CVODE_TOLERANCES {
+        let rows = simulate("ModelExchange", "0.2", "1e-3", &tolerance.to_string());
+        let mut reference = Bristle::at_rest(PAPER, WEIGHT);
+        let (mut worst, mut points) = (0.0_f64, 0);
+        for pair in rows.windows(2) {
+            let [before, row] = [pair[0], pair[1]];
+            let expected = if row.time > before.time {
+                points += 1;
+                reference.step(row.contact, row.time - before.time)
+            } else {
+                // After the event: the new velocity meets the bristle as it is.
+                PAPER.law(row.contact, reference.x).0
+            };
+            let error = (row.force - expected).abs() / (PAPER.mu_s * WEIGHT);
+            assert!(error <= CVODE * tolerance, "{row:?}: {expected} was expected");
+            worst = error.max(worst);
+        }
+        assert_eq!(points, 200);
+        let sticking = rows.iter().filter(|row| row.sticking).count();
+        println!("CVode in FMPy at {tolerance:e}: {worst:.1e} F_s, {sticking} of {} rows in stick", rows.len());
+        assert!(0 < sticking && sticking < rows.len() / 4);
+    }
+}
+
+#[test]
+fn the_readmes_lines_of_python_work_as_they_stand() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let readme = std::fs::read_to_string(root.join("README.md")).expect("README.md");
+    let (_, rest) = readme.split_once("```python\n").expect("the README shows Python");
+    let (code, rest) = rest.split_once("```").expect("the block ends");
+    assert!(!rest.contains("```python"), "one block is tested, so there is one");
+    // A folder as the reader has it after `cargo xtask package`.
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let fmus = folder.path().join("target/fmu");
+    std::fs::create_dir_all(&fmus).expect("a folder in it");
+    std::fs::copy(packaged_path("FrDyn2"), fmus.join("FrDyn2.fmu")).expect("the packaged FMU");
+    let said = printed(Command::new(interpreter()).arg("-c").arg(code).current_dir(&folder));
+    println!("{said}");
+    let peak: f64 = said.split(' ').next().and_then(|word| word.parse().ok()).expect("it begins with max F_R");
+    let static_friction = 0.6 * 9.81;
+    assert!(0.9 * static_friction < peak && peak <= static_friction, "{said}");
+}
