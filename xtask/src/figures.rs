@@ -5,14 +5,24 @@ use bristle::catalogue::find;
 use bristle::rigs::test_bench::{G, MASS, StepLoad};
 
 use crate::experiment;
-use crate::plot::{Axis, Curve, Panel, Pen, picture};
-use crate::workspace;
+use crate::plot::{Axis, Curve, Panel, Pen, Spacing, picture};
+use crate::{precision, workspace};
 
 pub fn command() -> Result<()> {
     let folder = workspace::root().join("docs/figures");
     std::fs::create_dir_all(&folder).with_context(|| format!("cannot make {}", folder.display()))?;
     let path = folder.join("frdyn2.svg");
     std::fs::write(&path, frdyn2()?).with_context(|| format!("cannot write {}", path.display()))?;
+    println!("{}", path.display());
+    work_precision()
+}
+
+/// What `cargo xtask performance` measured last.
+pub fn work_precision() -> Result<()> {
+    let folder = workspace::root().join("docs/figures");
+    let (points, path) = (folder.join("work_precision.tsv"), folder.join("work_precision.svg"));
+    let text = std::fs::read_to_string(&points).with_context(|| format!("cannot read {}", points.display()))?;
+    std::fs::write(&path, precision::draw(&text)?).with_context(|| format!("cannot write {}", path.display()))?;
     println!("{}", path.display());
     Ok(())
 }
@@ -29,8 +39,8 @@ fn frdyn2() -> Result<String> {
     bench.retain(|instant| instant.t >= 8.5);
     let break_away = Panel {
         title: "(a) Stick and break-away".to_owned(),
-        x: Axis { label: "t", unit: "s", scale: 1.0 },
-        y: Axis { label: "force", unit: "N", scale: 1.0 },
+        x: Axis { label: "t", unit: "s", scale: 1.0, spacing: Spacing::Linear },
+        y: Axis { label: "force", unit: "N", scale: 1.0, spacing: Spacing::Linear },
         curves: vec![
             Curve {
                 label: "applied force F".to_owned(),
@@ -46,8 +56,8 @@ fn frdyn2() -> Result<String> {
     };
     let pre_sliding = Panel {
         title: "(b) Pre-sliding".to_owned(),
-        x: Axis { label: "displacement", unit: "µm", scale: 1e6 },
-        y: Axis { label: "F_R", unit: "N", scale: 1.0 },
+        x: Axis { label: "displacement", unit: "µm", scale: 1e6, spacing: Spacing::Linear },
+        y: Axis { label: "F_R", unit: "N", scale: 1.0, spacing: Spacing::Linear },
         curves: vec![Curve {
             label: "slow pull, there and back".to_owned(),
             points: experiment::pull(entry, weight, 1e-6, 1e-3, &[3e-6, -3e-6, 3e-6])?,
@@ -56,8 +66,8 @@ fn frdyn2() -> Result<String> {
     };
     let sliding = Panel {
         title: "(c) Stick and slip".to_owned(),
-        x: Axis { label: "v", unit: "mm/s", scale: 1e3 },
-        y: Axis { label: "F_R", unit: "N", scale: 1.0 },
+        x: Axis { label: "v", unit: "mm/s", scale: 1e3, spacing: Spacing::Linear },
+        y: Axis { label: "F_R", unit: "N", scale: 1.0, spacing: Spacing::Linear },
         curves: vec![Curve {
             label: "v a sine of 20 mm/s, 5 Hz".to_owned(),
             points: experiment::loop_over_velocity(entry, weight, 0.02, 5.0, 1e-4)?,

@@ -6,7 +6,11 @@ mod experiment;
 mod figures;
 mod list;
 mod package;
+mod page;
+mod peer;
+mod performance;
 mod plot;
+mod precision;
 mod test;
 mod typeset;
 mod workspace;
@@ -24,6 +28,7 @@ cargo xtask COMMAND
   list                            the elements of the catalogue
   test                            checks everything the project claims
   bench                           packages, then measures the FMUs
+  performance                     measures the FMUs beside CVODE and writes docs/performance.md
   figures                         draws the pictures of docs/figures
   help                            this page
 ";
@@ -48,6 +53,7 @@ fn run() -> Result<()> {
         "list" => list::command(),
         "test" => test::command(),
         "bench" => bench::command(),
+        "performance" => performance::command(),
         "figures" => figures::command(),
         "help" => print_help(),
         unknown => bail!("there is no command `{unknown}`; `cargo xtask help` lists those there are"),

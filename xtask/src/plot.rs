@@ -19,6 +19,15 @@ pub struct Axis {
     pub label: &'static str,
     pub unit: &'static str,
     pub scale: f64,
+    pub spacing: Spacing,
+}
+
+/// How values are spread over an axis.
+#[derive(Clone, Copy, PartialEq)]
+pub enum Spacing {
+    Linear,
+    /// By decades; every value is above 0.
+    Decades,
 }
 
 /// A line through points.
@@ -33,19 +42,32 @@ pub struct Curve {
 pub enum Pen {
     Main,
     Dashed,
+    /// A thin line to compare with.
+    Guide,
+    /// One of many: a colour and a pattern, each from 0 to 2.
+    Series(usize, usize),
 }
 
 impl Pen {
-    fn attributes(self) -> &'static str {
+    fn attributes(self) -> String {
+        const COLOURS: [&str; 3] = ["#1f4e79", "#d1661a", "#3b8a4e"];
+        const PATTERNS: [&str; 3] = ["", " stroke-dasharray=\"6 3\"", " stroke-dasharray=\"1.5 2.5\""];
         match self {
-            Pen::Main => "stroke=\"#1f4e79\" stroke-width=\"1.8\"",
-            Pen::Dashed => "stroke=\"#d1661a\" stroke-width=\"1.6\" stroke-dasharray=\"5 3\"",
+            Pen::Main => "stroke=\"#1f4e79\" stroke-width=\"1.8\"".to_owned(),
+            Pen::Dashed => "stroke=\"#d1661a\" stroke-width=\"1.6\" stroke-dasharray=\"5 3\"".to_owned(),
+            Pen::Guide => "stroke=\"#888\" stroke-width=\"1\"".to_owned(),
+            Pen::Series(colour, pattern) => {
+                format!("stroke=\"{}\" stroke-width=\"1.6\"{}", COLOURS[colour % 3], PATTERNS[pattern % 3])
+            }
         }
     }
 }
 
+/// With a legend of up to two lines; a longer one adds its own.
 const HEIGHT: f64 = 290.0;
 const LEFT: f64 = 50.0;
+/// More room on the left for powers of ten.
+const POWERS: f64 = 12.0;
 const RIGHT: f64 = 14.0;
 const BOTTOM: f64 = 46.0;
 /// Title, then a line for each entry of the legend.
@@ -55,26 +77,31 @@ const LEGEND_LINE: f64 = 15.0;
 /// Panels side by side, each `width` wide, as one picture with a description for those who cannot see it.
 pub fn picture(panels: &[Panel], width: f64, description: &str) -> String {
     let total = width * panels.len() as f64;
-    let mut svg = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {total} {HEIGHT}\" width=\"{total}\" \
-         height=\"{HEIGHT}\" role=\"img\" font-family=\"Helvetica, Arial, 'Liberation Sans', sans-serif\" \
-         font-size=\"12\" fill=\"#222\">\n<title>{}</title>\n\
-         <rect width=\"{total}\" height=\"{HEIGHT}\" fill=\"#fff\"/>\n",
-        crate::typeset::escape(description)
-    );
     // Legends of equal height keep the frames in one line.
     let legend = panels.iter().map(|panel| panel.curves.len()).max().unwrap_or(0) as f64 * LEGEND_LINE;
+    let height = HEIGHT + (legend - 2.0 * LEGEND_LINE).max(0.0);
+    let mut svg = format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {total} {height}\" width=\"{total}\" \
+         height=\"{height}\" role=\"img\" font-family=\"Helvetica, Arial, 'Liberation Sans', sans-serif\" \
+         font-size=\"12\" fill=\"#222\">\n<title>{}</title>\n\
+         <rect width=\"{total}\" height=\"{height}\" fill=\"#fff\"/>\n",
+        crate::typeset::escape(description)
+    );
     for (i, panel) in panels.iter().enumerate() {
         let frame = Frame {
-            left: width * i as f64 + LEFT,
+            left: width * i as f64 + LEFT + powers(panel),
             right: width * (i + 1) as f64 - RIGHT,
             top: TITLE + legend + 6.0,
-            bottom: HEIGHT - BOTTOM,
+            bottom: height - BOTTOM,
         };
         draw(&mut svg, panel, &frame);
     }
     svg.push_str("</svg>\n");
     svg
+}
+
+fn powers(panel: &Panel) -> f64 {
+    if panel.y.spacing == Spacing::Decades { POWERS } else { 0.0 }
 }
 
 struct Frame {
@@ -86,8 +113,8 @@ struct Frame {
 
 fn draw(svg: &mut String, panel: &Panel, frame: &Frame) {
     let Frame { left, right, top, bottom } = *frame;
-    let x = Scale::new(panel, 0, panel.x.scale, [left, right]);
-    let y = Scale::new(panel, 1, panel.y.scale, [bottom, top]);
+    let x = Scale::new(panel, 0, &panel.x, [left, right]);
+    let y = Scale::new(panel, 1, &panel.y, [bottom, top]);
 
     text(svg, left, 17.0, "font-weight=\"bold\" font-size=\"13\"", &panel.title);
     for (i, curve) in panel.curves.iter().enumerate() {
@@ -112,7 +139,7 @@ fn draw(svg: &mut String, panel: &Panel, frame: &Frame) {
         ),
     );
     text(svg, (left + right) / 2.0, bottom + 36.0, "text-anchor=\"middle\"", &panel.x.title());
-    let (from_left, middle) = (left - 34.0, (top + bottom) / 2.0);
+    let (from_left, middle) = (left - 34.0 - powers(panel), (top + bottom) / 2.0);
     let turned = format!("text-anchor=\"middle\" transform=\"rotate(-90 {from_left:.2} {middle:.2})\"");
     text(svg, from_left, middle, &turned, &panel.y.title());
 
@@ -138,29 +165,53 @@ impl Axis {
     }
 }
 
-/// Values of an axis and where they stand in the picture.
+/// Values of an axis and where they stand in the picture. Where decades are equally long, low and high are logarithms.
 struct Scale {
     scale: f64,
+    spacing: Spacing,
     low: f64,
     high: f64,
     ends: [f64; 2],
 }
 
 impl Scale {
-    fn new(panel: &Panel, coordinate: usize, scale: f64, ends: [f64; 2]) -> Self {
-        let values = panel.curves.iter().flat_map(|curve| curve.points.iter().map(|point| point[coordinate] * scale));
-        let (low, high) = values.fold((f64::MAX, f64::MIN), |(low, high), value| (low.min(value), high.max(value)));
-        let margin = 0.04 * (high - low).max(f64::MIN_POSITIVE);
-        Scale { scale, low: low - margin, high: high + margin, ends }
+    fn new(panel: &Panel, coordinate: usize, axis: &Axis, ends: [f64; 2]) -> Self {
+        let mut scale = Scale { scale: axis.scale, spacing: axis.spacing, low: f64::MAX, high: f64::MIN, ends };
+        for point in panel.curves.iter().flat_map(|curve| &curve.points) {
+            let value = scale.on_axis(point[coordinate]);
+            (scale.low, scale.high) = (scale.low.min(value), scale.high.max(value));
+        }
+        let margin = 0.04 * (scale.high - scale.low).max(f64::MIN_POSITIVE);
+        (scale.low, scale.high) = (scale.low - margin, scale.high + margin);
+        scale
+    }
+
+    fn on_axis(&self, value: f64) -> f64 {
+        match self.spacing {
+            Spacing::Linear => value * self.scale,
+            Spacing::Decades => libm::log10(value * self.scale),
+        }
     }
 
     fn place(&self, value: f64) -> f64 {
-        let share = (value * self.scale - self.low) / (self.high - self.low);
+        self.at(self.on_axis(value))
+    }
+
+    fn at(&self, on_axis: f64) -> f64 {
+        let share = (on_axis - self.low) / (self.high - self.low);
         self.ends[0] + share * (self.ends[1] - self.ends[0])
     }
 
-    /// Position and label of round values, about five of them.
+    /// Position and label of round values, about five of them, or of decades, at most nine.
     fn ticks(&self) -> Vec<(f64, String)> {
+        if self.spacing == Spacing::Decades {
+            let (first, last) = (libm::ceil(self.low) as i32, libm::floor(self.high) as i32);
+            let stride = (last - first) / 9 + 1;
+            return (first..=last)
+                .filter(|n| n % stride == 0)
+                .map(|n| (self.at(f64::from(n)), format!("10{}", superscript(n))))
+                .collect();
+        }
         let rough = (self.high - self.low) / 5.0;
         let exponent = libm::floor(libm::log10(rough));
         let power = libm::pow(10.0, exponent);
@@ -172,10 +223,21 @@ impl Scale {
         (first..=last)
             .map(|i| {
                 let value = i as f64 * step;
-                (self.place(value / self.scale), format!("{value:.decimals$}").replace('-', "\u{2212}"))
+                (self.at(value), format!("{value:.decimals$}").replace('-', "\u{2212}"))
             })
             .collect()
     }
+}
+
+fn superscript(n: i32) -> String {
+    let digit = |c: char| match c {
+        '-' => '\u{207b}',
+        '1' => '\u{b9}',
+        '2' => '\u{b2}',
+        '3' => '\u{b3}',
+        digit => char::from_u32(0x2070 + digit.to_digit(10).unwrap_or(0)).unwrap_or(digit),
+    };
+    n.to_string().chars().map(digit).collect()
 }
 
 fn text(svg: &mut String, x: f64, y: f64, attributes: &str, text: &str) {
@@ -235,13 +297,31 @@ mod tests {
 
     #[test]
     fn ticks_are_round_and_inside() {
-        let scale = Scale { scale: 1e6, low: -2.6, high: 2.6, ends: [0.0, 520.0] };
+        let scale = Scale { scale: 1e6, spacing: Spacing::Linear, low: -2.6, high: 2.6, ends: [0.0, 520.0] };
         let ticks = scale.ticks();
         let labels: Vec<_> = ticks.iter().map(|(_, label)| label.as_str()).collect();
         assert_eq!(labels, ["\u{2212}2", "0", "2"]);
         assert!((ticks[1].0 - 260.0).abs() < 1e-9);
-        let scale = Scale { scale: 1.0, low: 0.0, high: 1.0, ends: [0.0, 1.0] };
+        let scale = Scale { scale: 1.0, spacing: Spacing::Linear, low: 0.0, high: 1.0, ends: [0.0, 1.0] };
         let labels: Vec<_> = scale.ticks().into_iter().map(|(_, label)| label).collect();
         assert_eq!(labels, ["0.0", "0.2", "0.4", "0.6", "0.8", "1.0"]);
+    }
+
+    #[test]
+    fn decades_are_labelled_by_their_powers() {
+        let scale = Scale { scale: 1.0, spacing: Spacing::Decades, low: -10.2, high: 2.1, ends: [0.0, 1.0] };
+        let labels: Vec<_> = scale.ticks().into_iter().map(|(_, label)| label).collect();
+        assert_eq!(
+            labels,
+            [
+                "10\u{207b}\u{b9}\u{2070}",
+                "10\u{207b}\u{2078}",
+                "10\u{207b}\u{2076}",
+                "10\u{207b}\u{2074}",
+                "10\u{207b}\u{b2}",
+                "10\u{2070}",
+                "10\u{b2}"
+            ]
+        );
     }
 }

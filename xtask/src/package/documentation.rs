@@ -13,7 +13,7 @@ use pulldown_latex::{Parser, Storage, push_mathml};
 
 use super::capabilities::{CAPABILITIES, Interface};
 use crate::experiment;
-use crate::plot::{Axis, Curve, Panel, Pen, picture};
+use crate::plot::{Axis, Curve, Panel, Pen, Spacing, picture};
 use crate::typeset::{escape, html};
 
 const STYLE: &str = include_str!("documentation.css");
@@ -90,8 +90,8 @@ fn curves(entry: &Entry) -> Result<String> {
     let friction = |points: experiment::Points| points.into_iter().map(|[v, f]| [v, f / normal_force]).collect();
     let characteristic = Panel {
         title: "Characteristic".to_owned(),
-        x: Axis { label: "v", unit: "mm/s", scale: 1e3 },
-        y: Axis { label: "F_R / F_N", unit: "", scale: 1.0 },
+        x: Axis { label: "v", unit: "mm/s", scale: 1e3, spacing: Spacing::Linear },
+        y: Axis { label: "F_R / F_N", unit: "", scale: 1.0, spacing: Spacing::Linear },
         curves: vec![
             Curve {
                 label: "v a sine of 20 mm/s, 5 Hz".to_owned(),
@@ -109,8 +109,8 @@ fn curves(entry: &Entry) -> Result<String> {
     let turns = |reach: f64| [reach * break_away, -reach * break_away, reach * break_away];
     let pre_sliding = Panel {
         title: "Pre-sliding".to_owned(),
-        x: Axis { label: "displacement", unit: "µm", scale: 1e6 },
-        y: Axis { label: "F_R", unit: "N", scale: 1.0 },
+        x: Axis { label: "displacement", unit: "µm", scale: 1e6, spacing: Spacing::Linear },
+        y: Axis { label: "F_R", unit: "N", scale: 1.0, spacing: Spacing::Linear },
         curves: vec![
             Curve {
                 label: "slow pull beyond break-away, there and back".to_owned(),

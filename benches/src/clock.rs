@@ -1,0 +1,47 @@
+//! Processor time of this thread: what other programs take on the same machine does not count.
+
+use cpu_time::ThreadTime;
+
+/// Something to be timed: a name-less piece of work and how many cycles it does.
+pub struct Work<'a> {
+    /// The cycles of one call.
+    pub cycles: usize,
+    /// Does them.
+    pub run: Box<dyn FnMut() + 'a>,
+}
+
+/// A sample is at least this long, ns, so that the clock's own cost and grain are lost in it.
+const SAMPLE: f64 = 3e6;
+/// Samples of each work; their median counts.
+const SAMPLES: usize = 11;
+
+/// Nanoseconds of one call.
+pub fn once(mut run: impl FnMut()) -> f64 {
+    let start = ThreadTime::now();
+    run();
+    start.elapsed().as_secs_f64() * 1e9
+}
+
+/// Median nanoseconds per cycle of each work. The works take turns, so that a slow moment of the machine meets all.
+pub fn medians(works: &mut [Work]) -> Vec<f64> {
+    let calls: Vec<usize> = works
+        .iter_mut()
+        .map(|work| {
+            (work.run)();
+            (SAMPLE / once(&mut work.run).max(1.0)).ceil() as usize
+        })
+        .collect();
+    let mut samples = vec![Vec::new(); works.len()];
+    for _ in 0..SAMPLES {
+        for (i, work) in works.iter_mut().enumerate() {
+            let time = once(|| (0..calls[i]).for_each(|_| (work.run)()));
+            samples[i].push(time / (calls[i] * work.cycles) as f64);
+        }
+    }
+    samples.into_iter().map(median).collect()
+}
+
+fn median(mut samples: Vec<f64>) -> f64 {
+    samples.sort_by(f64::total_cmp);
+    samples[samples.len() / 2]
+}

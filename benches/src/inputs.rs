@@ -1,0 +1,29 @@
+//! The inputs of one step: values and derivatives at its start, as a master passes them.
+
+use bristle_tests::reference::Contact;
+
+/// Each input with its first three time derivatives, SI units.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[allow(non_snake_case, missing_docs)] // the paper's symbols
+pub struct Inputs {
+    pub F_N: [f64; 4],
+    pub v: [f64; 4],
+}
+
+impl Inputs {
+    /// Held throughout.
+    pub fn held(contact: Contact) -> Self {
+        Inputs { F_N: [contact.F_N, 0.0, 0.0, 0.0], v: [contact.v, 0.0, 0.0, 0.0] }
+    }
+
+    /// Whether they are.
+    pub fn is_held(&self) -> bool {
+        self.F_N[1..] == [0.0; 3] && self.v[1..] == [0.0; 3]
+    }
+
+    /// The contact `t` s after the start of the step: FMI's Taylor series.
+    pub fn at(&self, t: f64) -> Contact {
+        let value = |c: [f64; 4]| c[0] + t * (c[1] + t / 2.0 * (c[2] + t / 3.0 * c[3]));
+        Contact { F_N: value(self.F_N), v: value(self.v) }
+    }
+}

@@ -1,0 +1,44 @@
+//! The peer that costs are compared with: CVODE on FrDyn2, compiled here where SUNDIALS is installed.
+
+use std::path::PathBuf;
+use std::process::Command;
+
+use anyhow::{Context, Result};
+
+use crate::workspace;
+
+const LIBRARIES: [&str; 5] =
+    ["-lsundials_cvode", "-lsundials_nvecserial", "-lsundials_sunlinsoldense", "-lsundials_sunmatrixdense", "-lm"];
+
+/// Compiles the peer. `None` where the machine lacks SUNDIALS or a C compiler, which is said in a sentence.
+pub fn cvode() -> Result<Option<PathBuf>> {
+    let source = workspace::root().join("benches/c/cvode.c");
+    let folder = workspace::target().join("peers");
+    std::fs::create_dir_all(&folder).with_context(|| format!("cannot make {}", folder.display()))?;
+    // Seen apart from the code itself, so that a mistake there is no missing library.
+    let probe = folder.join("probe.c");
+    std::fs::write(&probe, "#include <cvode/cvode.h>\n")
+        .with_context(|| format!("cannot write {}", probe.display()))?;
+    let there = Command::new("cc").arg("-E").arg(&probe).output().is_ok_and(|output| output.status.success());
+    if !there {
+        println!(
+            "SKIPPED CVODE: SUNDIALS or a C compiler is missing; on Debian `apt-get install libsundials-dev gcc`."
+        );
+        return Ok(None);
+    }
+    let library = folder.join("libbristle_cvode.so");
+    workspace::output(
+        Command::new("cc")
+            .args(["-O3", "-Wall", "-Wextra", "-Werror", "-shared", "-fPIC", "-o"])
+            .arg(&library)
+            .arg(&source)
+            .args(LIBRARIES),
+    )?;
+    Ok(Some(library))
+}
+
+/// The C compiler's name and version.
+pub fn compiler() -> Result<String> {
+    let said = workspace::output(Command::new("cc").args(["-dumpfullversion", "-dumpversion"]))?;
+    Ok(format!("cc {}", said.lines().next().unwrap_or_default()))
+}

@@ -1,0 +1,40 @@
+//! `cargo xtask performance`: what a step costs and how exact it is, beside CVODE, into `docs/performance.md`.
+
+use std::process::Command;
+
+use anyhow::{Result, ensure};
+
+use crate::{figures, package, page, peer, workspace};
+
+pub fn command() -> Result<()> {
+    let fmus = workspace::target().join("fmu");
+    package::command(&[], Some(&fmus))?;
+    let docs = workspace::root().join("docs");
+    let points = docs.join("figures/work_precision.tsv");
+
+    let mut measure = measurement("performance");
+    measure.arg(&points).env("BRISTLE_FMU_DIR", &fmus).env("BRISTLE_RUSTC", rustc()?);
+    if let Some(library) = peer::cvode()? {
+        measure.env("BRISTLE_CVODE", library).env("BRISTLE_CC", peer::compiler()?);
+    }
+    let made = workspace::output(measure.stderr(std::process::Stdio::inherit()))?;
+    print!("{made}");
+
+    page::update(&docs.join("performance.md"), &made)?;
+    figures::work_precision()?;
+    ensure!(!made.contains("MISSED"), "a tolerance was not kept, see the last table");
+    Ok(())
+}
+
+/// A program of `benches`, compiled as the FMUs are.
+pub fn measurement(name: &str) -> Command {
+    let mut command = workspace::cargo();
+    command.args(["run", "--quiet", "-p", "bristle-benches", "--profile", "fmu", "--bin", name, "--"]);
+    command
+}
+
+/// The compiler's version, without its hash and date.
+pub fn rustc() -> Result<String> {
+    let said = workspace::output(Command::new("rustc").arg("--version"))?;
+    Ok(said.split_whitespace().take(2).collect::<Vec<_>>().join(" "))
+}
