@@ -5,12 +5,14 @@
 //! program differ, its Listing A4 is the law: the sticking force F_0 contains the contact velocity, not ż.
 
 mod closed_form;
-mod taylor;
+mod expansion;
+mod scaled;
+mod series;
 #[cfg(test)]
 mod tests;
 
 use self::closed_form::{Reach, Relaxation};
-use self::taylor::Scaled;
+use self::scaled::Scaled;
 use crate::integrate::Failure;
 use crate::integrate::radau::Radau;
 use crate::law::{self, Advance, Contact, Course, Declaration, Equation, Evaluation, Law, Linearisation};

@@ -1,88 +1,16 @@
-//! The bristle by Taylor series, zone by zone, under a held contact.
-//!
-//! In units of F_s and v_s and mirrored so that the shifted slip velocity w is positive, the law reads
-//!
-//! r′ = κ (ν − e),  e′ = −α e − B (f − r),  w = e + Δ,  Δ = ±(1 − s),  s = √(1 − |r|)
-//!
-//! with r = F_0/F_s, e = (v − ż)/v_s, ν = v/v_s and f = F_R/F_s, a polynomial of w in each zone of the characteristic.
-//! Every coefficient follows from those before it, so that a step costs a few products per order, and the order follows
-//! the step (G. Corliss, Y. F. Chang, *Solving ordinary differential equations using Taylor series*, ACM TOMS 8, 1982).
-//! Two successive terms below the tolerance end the series: they bound what is neglected.
-//!
-//! Near |r| = 1 the root s has no series in time. It has one in a time τ with dt = s dτ, in which all of the law is
-//! polynomial: s′ = ∓κ (ν − e)/2. There the steps go in τ.
-//!
-//! f is continuous and smooth across the zones' borders, so a border passed by δ costs δ² and needs to be met to the
-//! root of the tolerance only; only where s reaches 0 it is met closely. Whatever the series cannot do is left to the
-//! general integrator.
+//! One step by Taylor series: the coefficients of one zone of the law, how far they hold, and what they give.
 
-/// The highest order of a step.
-const ORDER: usize = 15;
-/// Steps after which a run ends, so that its caller can see whether it gets anywhere.
-const MAX_STEPS: u32 = 40;
+use super::scaled::{Scaled, Taken, Zone, shift};
+use super::series::{
+    INVERSES, ORDER, Series, ZERO, change, gather, gather_square_above_0, power_15, root16, value, values,
+};
+
 /// Where s is below this, steps go in τ …
 const ROOT_FOR_TAU: f64 = 0.3;
 /// … and a step in t ends where |r| gets here, at s = 0.15.
 const MAX_R_IN_TIME: f64 = 1.0 - 0.15 * 0.15;
 /// How closely s = 0 is met from inside, and |r| = 1 from outside.
 const CORNER_WINDOW: f64 = 1e-9;
-
-/// The law in units of F_s and v_s, for one held contact.
-#[derive(Clone, Copy, Debug)]
-pub struct Scaled {
-    /// σ_0 v_s/F_s, 1/s.
-    pub kappa: f64,
-    /// σ_1/m_b, 1/s.
-    pub alpha: f64,
-    /// F_s/(m_b v_s), 1/s.
-    pub b: f64,
-    /// v_d/v_s.
-    pub delta: f64,
-    /// (F_s − F_d)/F_s.
-    pub drop: f64,
-    /// v/v_s.
-    pub nu: f64,
-}
-
-/// How far a run of series came.
-#[derive(Clone, Copy, Debug)]
-pub struct Run {
-    /// Time reached, s from the start.
-    pub t: f64,
-    /// The change of r.
-    pub dr: f64,
-    /// e at the end.
-    pub e: f64,
-    /// ∫ f dt over the way.
-    pub impulse: f64,
-    /// Steps taken.
-    pub steps: u32,
-}
-
-/// A truncated power series in t or τ.
-type Series = [f64; ORDER + 1];
-const ZERO: Series = [0.0; ORDER + 1];
-/// 1/(k + 1).
-const INVERSES: Series = {
-    let mut inverses = ZERO;
-    let mut k = 0;
-    while k <= ORDER {
-        inverses[k] = 1.0 / (k + 1) as f64;
-        k += 1;
-    }
-    inverses
-};
-
-/// The zones of the characteristic for w ≥ 0.
-#[derive(Clone, Copy, PartialEq)]
-enum Zone {
-    /// w ≤ 1.
-    Parabola,
-    /// 1 < w < v_d/v_s.
-    Cubic,
-    /// w ≥ v_d/v_s: full sliding that will not last.
-    Constant,
-}
 
 /// What the shift does in a step.
 #[derive(Clone, Copy, PartialEq)]
@@ -95,99 +23,23 @@ enum Root {
     InTau,
 }
 
-/// What one step did.
-struct Taken {
-    h: f64,
-    dr: f64,
-    e: f64,
-    impulse: f64,
-}
-
-impl Scaled {
-    /// Advances (r, e) by up to `end` (s) with the error of f within `tolerance`. Ends early where full sliding begins,
-    /// after a number of steps, and where the series get nowhere.
-    pub fn run(&self, r: f64, e: f64, end: f64, tolerance: f64) -> Run {
-        let mut run = Run { t: 0.0, dr: 0.0, e, impulse: 0.0, steps: 0 };
-        let mut slid = false;
-        while run.t < end && run.steps < MAX_STEPS {
-            let (start, rest) = (r + run.dr, end - run.t);
-            let w = run.e + shift(start);
-            // For w < 0 everything is mirrored.
-            let side = if w < 0.0 { -1.0 } else { 1.0 };
-            let law = Scaled { nu: side * self.nu, ..*self };
-            let (r_0, e_0) = (side * start, side * run.e);
-            let zone = match w.abs() {
-                w if w <= 1.0 => Zone::Parabola,
-                w if w < self.delta => Zone::Cubic,
-                // Sliding just begun may last, and then has a closed form.
-                _ if run.steps > 0 && !slid => break,
-                _ => Zone::Constant,
-            };
-            slid = zone == Zone::Constant;
-            let tail = if zone == Zone::Parabola { law.tail(r_0, e_0, rest, tolerance) } else { None };
-            let Some(Taken { h, dr, e, impulse }) = tail.or_else(|| law.step(zone, r_0, e_0, rest, tolerance)) else {
-                break;
-            };
-            run.t = if h == rest { end } else { run.t + h };
-            run.dr += side * dr;
-            run.e = side * e;
-            run.impulse += side * impulse;
-            run.steps += 1;
-        }
-        run
+/// One step by series, as long as tolerance and zone allow, at most `rest`.
+pub fn step(law: &Scaled, zone: Zone, r_0: f64, e_0: f64, rest: f64, tolerance: f64) -> Option<Taken> {
+    let mut series = Expansion::at(law, zone, r_0, e_0);
+    let h = if series.root == Root::InTau { tau_for(series.s[0], 0.5 * series.inward, rest) } else { rest };
+    let converged = series.expand(law, h, tolerance);
+    if converged && series.root != Root::InTau && series.plainly_inside(law) {
+        // The usual case: the terms were summed as they came.
+        let Sums { r, e, impulse, .. } = series.sums;
+        return Some(Taken { h: rest, dr: r, e: e_0 + e, impulse });
     }
-
-    /// The end of a stick transient: e decays by itself and no longer bends the way of r.
-    ///
-    /// With e′ = −e (α + 2Bs ∓ Be), e ≪ 1 and s nearly constant while e lasts, ∫e dt = e_0/λ with λ = α + 2Bs, wrong by
-    /// the shares Be_0/λ and B|ds/dt|/λ², where r moves by κν and κe. Used where what these leave in r and e is
-    /// negligible, and where a series, which is explicit, would have to follow the decay with small steps.
-    fn tail(&self, r: f64, e: f64, rest: f64, tolerance: f64) -> Option<Taken> {
-        let drift = self.kappa * self.nu;
-        let r_end = r + drift * rest;
-        if e == 0.0 && r.abs().max(r_end.abs()) < 1.0 {
-            // ż = v is an exact solution.
-            return Some(Taken { h: rest, dr: drift * rest, e: 0.0, impulse: (r + 0.5 * drift * rest) * rest });
-        }
-        let s = (1.0 - r.abs()).max(0.0).sqrt();
-        let lambda = self.alpha + 2.0 * self.b * s;
-        let jump = self.kappa * e.abs() / lambda;
-        if !(r.abs().max(r_end.abs()) + jump < 1.0 && lambda * rest >= 8.0) {
-            return None;
-        }
-        let bent = self.b * (e.abs() + (0.5 * drift.abs() + self.kappa * e.abs()) / (s * lambda)) / lambda;
-        if !(jump * bent <= 0.1 * tolerance && bent < 0.1) {
-            return None;
-        }
-        let s_end = (1.0 - r_end.abs()).sqrt();
-        let decay = libm::exp(-(self.alpha + 2.0 * self.b * mean_root(r, s, r_end, s_end)) * rest);
-        // e at the end is known but for the share `bent` and the change of s.
-        if 2.0 * e.abs() * decay * (bent + (s - s_end).abs()) > 0.1 * tolerance {
-            return None;
-        }
-        let dr = drift * rest - self.kappa * e / lambda * (1.0 - decay);
-        let impulse = (r + 0.5 * drift * rest) * rest + 2.0 * s * e / lambda;
-        Some(Taken { h: rest, dr, e: e * decay, impulse })
+    let h = if converged { h } else { series.shortened(h, tolerance) };
+    let h = series.until_border(law, h, tolerance);
+    let (h, reached) = series.until_time(h, rest);
+    if !(reached > 0.0) {
+        return None;
     }
-
-    /// One step by series, as long as tolerance and zone allow, at most `rest`.
-    fn step(&self, zone: Zone, r_0: f64, e_0: f64, rest: f64, tolerance: f64) -> Option<Taken> {
-        let mut series = Expansion::at(self, zone, r_0, e_0);
-        let h = if series.root == Root::InTau { tau_for(series.s[0], 0.5 * series.inward, rest) } else { rest };
-        let converged = series.expand(self, h, tolerance);
-        if converged && series.root != Root::InTau && series.plainly_inside(self) {
-            // The usual case: the terms were summed as they came.
-            let Sums { r, e, impulse, .. } = series.sums;
-            return Some(Taken { h: rest, dr: r, e: e_0 + e, impulse });
-        }
-        let h = if converged { h } else { series.shortened(h, tolerance) };
-        let h = series.until_border(self, h, tolerance);
-        let (h, reached) = series.until_time(h, rest);
-        if !(reached > 0.0) {
-            return None;
-        }
-        Some(series.taken(h, reached))
-    }
+    Some(series.taken(h, reached))
 }
 
 /// The series of one step.
@@ -308,7 +160,7 @@ impl Expansion {
                 s[k + 1] = -0.5 * sign * r_slope * next;
                 gather(&mut s_s, s, s, k + 1);
                 r[k + 1] = -sign * s_s[k + 1];
-                s[k + 1].abs()
+                s[k + 1].abs().max(r[k + 1].abs())
             } else {
                 r[k + 1] = r_slope * next;
                 e[k + 1] = e_slope * next;
@@ -337,8 +189,9 @@ impl Expansion {
 
     /// The length over which the last term is within the tolerance, from one over which it is not.
     fn shortened(&self, mut h: f64, tolerance: f64) -> f64 {
-        let moved = if self.root == Root::InTau { self.s[ORDER] } else { self.r[ORDER] };
-        let mut last = moved.abs().max(2.0 * self.e[ORDER].abs()) * power_15(h);
+        let moved =
+            if self.root == Root::InTau { self.s[ORDER].abs().max(self.r[ORDER].abs()) } else { self.r[ORDER].abs() };
+        let mut last = moved.max(2.0 * self.e[ORDER].abs()) * power_15(h);
         // The root is one order too high: aimed at less than allowed, it gets there in a few rounds.
         while last > 0.2 * tolerance {
             let shrink = root16(0.1 * tolerance / last);
@@ -373,26 +226,10 @@ impl Expansion {
             };
             ((w - low).min(high - w) / slack).min(by_r)
         };
-        const SAMPLES: usize = 4;
-        let mut inside = 0.0;
-        let (mut two_back, mut one_back) = (f64::INFINITY, left(0.0));
-        for i in 1..=SAMPLES {
-            let t = h * i as f64 / SAMPLES as f64;
-            let here = left(t);
-            if here < -1.0 {
-                return located(left, inside, t);
-            }
-            // A border that is passed and passed back between samples shows as a vertex below it.
-            let bend = two_back - 2.0 * one_back + here;
-            if one_back < two_back
-                && one_back < here
-                && one_back - (here - two_back) * (here - two_back) / (8.0 * bend) < -1.0
-            {
-                return inside;
-            }
-            (two_back, one_back, inside) = (one_back, here, t);
+        match first_passage(left, h) {
+            None => h,
+            Some((inside, outside)) => located(left, inside, outside),
         }
-        h
     }
 
     /// No border can be met, by the sizes of the terms alone.
@@ -469,6 +306,41 @@ fn tau_for(s: f64, rate: f64, time: f64) -> f64 {
     if square > 0.0 { 2.0 * time / (s + square.sqrt()) } else { -1.2 * s / rate }
 }
 
+/// Where `left` first falls below −1 on the way to `h`: a length before it and one beyond. A border may be passed and
+/// passed back within a step, so where the samples lie no higher than they bend, the way between them is searched again.
+fn first_passage(left: impl Fn(f64) -> f64, h: f64) -> Option<(f64, f64)> {
+    const COARSE: usize = 4;
+    const FINE: usize = 8;
+    let at = |i: usize| h * i as f64 / COARSE as f64;
+    let samples: [f64; COARSE + 1] = core::array::from_fn(|i| left(at(i)));
+    let bend = |i: usize| match samples.get(i.wrapping_sub(1)..=i + 1) {
+        Some(&[before, here, after]) => (before - 2.0 * here + after).abs(),
+        _ => 0.0,
+    };
+    for i in 0..COARSE {
+        let (from, to) = (at(i), at(i + 1));
+        if samples[i].min(samples[i + 1]) >= bend(i).max(bend(i + 1)) {
+            continue;
+        }
+        let (mut two_back, mut one_back, mut inside) = (f64::INFINITY, samples[i], from);
+        for j in 1..=FINE {
+            let t = from + (to - from) * j as f64 / FINE as f64;
+            let here = if j == FINE { samples[i + 1] } else { left(t) };
+            if here < -1.0 {
+                return Some((inside, t));
+            }
+            // What is left below the last sample, where the parabola through three has its vertex.
+            let bend = two_back - 2.0 * one_back + here;
+            let vertex = one_back - (here - two_back) * (here - two_back) / (8.0 * bend);
+            if one_back <= two_back && one_back <= here && vertex < -1.0 {
+                return Some((inside, inside));
+            }
+            (two_back, one_back, inside) = (one_back, here, t);
+        }
+    }
+    None
+}
+
 /// A length at which a border is passed by no more than is allowed, between one before it and one beyond.
 fn located(left: impl Fn(f64) -> f64, mut inside: f64, mut outside: f64) -> f64 {
     let (mut at_inside, mut at_outside) = (left(inside), left(outside));
@@ -487,77 +359,4 @@ fn located(left: impl Fn(f64) -> f64, mut inside: f64, mut outside: f64) -> f64 
         }
     }
     inside
-}
-
-/// The mean of s = √(1 − |r|) while r moves evenly from one value to another.
-fn mean_root(r: f64, s: f64, r_end: f64, s_end: f64) -> f64 {
-    let mean = |a: f64, b: f64| 2.0 / 3.0 * (a * a + a * b + b * b) / (a + b);
-    if r * r_end >= 0.0 {
-        return mean(s, s_end);
-    }
-    // Through r = 0, where s = 1.
-    (r.abs() * mean(s, 1.0) + r_end.abs() * mean(1.0, s_end)) / (r - r_end).abs()
-}
-
-/// Δ in units of v_s, equation (5).
-fn shift(r: f64) -> f64 {
-    let r = r.clamp(-1.0, 1.0);
-    r / (1.0 + (1.0 - r.abs()).sqrt())
-}
-
-/// Adds to the coefficients of a product what coefficient k of both factors gives with those before it. Afterwards
-/// the product is complete up to order k.
-#[inline(always)]
-fn gather(product: &mut Series, a: &Series, b: &Series, k: usize) {
-    let n = k.min(ORDER + 1 - k);
-    let (a_k, b_k) = (a[k], b[k]);
-    for ((sum, a), b) in product[k..][..n].iter_mut().zip(&a[..n]).zip(&b[..n]) {
-        *sum += a_k * b + b_k * a;
-    }
-    if 2 * k <= ORDER {
-        product[2 * k] += a_k * b_k;
-    }
-}
-
-/// The same for a square, without the terms that hold coefficient 0.
-#[inline(always)]
-fn gather_square_above_0(square: &mut Series, a: &Series, k: usize) {
-    let n = k.min(ORDER + 1 - k);
-    let twice = 2.0 * a[k];
-    for (sum, a) in square[k..][..n].iter_mut().zip(&a[..n]).skip(1) {
-        *sum += twice * a;
-    }
-    if 2 * k <= ORDER {
-        square[2 * k] += a[k] * a[k];
-    }
-}
-
-fn value(c: &Series, order: usize, t: f64) -> f64 {
-    values([c], order, t)[0]
-}
-
-/// The values of several series at once: one does not wait for the other.
-#[inline]
-fn values<const N: usize>(c: [&Series; N], order: usize, t: f64) -> [f64; N] {
-    let mut sums = [0.0; N];
-    for k in (0..=order.min(ORDER)).rev() {
-        for i in 0..N {
-            sums[i] = sums[i] * t + c[i][k];
-        }
-    }
-    sums
-}
-
-/// The value at `t` less the value at 0, without their cancellation.
-fn change(c: &Series, order: usize, t: f64) -> f64 {
-    c[1..=order].iter().rev().fold(0.0, |sum, c| (sum + c) * t)
-}
-
-fn power_15(x: f64) -> f64 {
-    let x_5 = x * x * x * x * x;
-    x_5 * x_5 * x_5
-}
-
-fn root16(x: f64) -> f64 {
-    x.sqrt().sqrt().sqrt().sqrt()
 }

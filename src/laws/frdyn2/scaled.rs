@@ -1,0 +1,161 @@
+//! The bristle by Taylor series, zone by zone, under a held contact.
+//!
+//! In units of F_s and v_s and mirrored so that the shifted slip velocity w is positive, the law reads
+//!
+//! r′ = κ (ν − e),  e′ = −α e − B (f − r),  w = e + Δ,  Δ = ±(1 − s),  s = √(1 − |r|)
+//!
+//! with r = F_0/F_s, e = (v − ż)/v_s, ν = v/v_s and f = F_R/F_s, a polynomial of w in each zone of the characteristic.
+//! Every coefficient follows from those before it, so that a step costs a few products per order, and the order follows
+//! the step (G. Corliss, Y. F. Chang, *Solving ordinary differential equations using Taylor series*, ACM TOMS 8, 1982).
+//! Two successive terms below the tolerance end the series: they bound what is neglected.
+//!
+//! Near |r| = 1 the root s has no series in time. It has one in a time τ with dt = s dτ, in which all of the law is
+//! polynomial: s′ = ∓κ (ν − e)/2. There the steps go in τ.
+//!
+//! f is continuous and smooth across the zones' borders, so a border passed by δ costs δ² and needs to be met to the
+//! root of the tolerance only; only where s reaches 0 it is met closely. Whatever the series cannot do is left to the
+//! general integrator.
+
+use super::expansion;
+
+/// Steps after which a run ends, so that its caller can see whether it gets anywhere.
+const MAX_STEPS: u32 = 40;
+
+/// The law in units of F_s and v_s, for one held contact.
+#[derive(Clone, Copy, Debug)]
+pub struct Scaled {
+    /// σ_0 v_s/F_s, 1/s.
+    pub kappa: f64,
+    /// σ_1/m_b, 1/s.
+    pub alpha: f64,
+    /// F_s/(m_b v_s), 1/s.
+    pub b: f64,
+    /// v_d/v_s.
+    pub delta: f64,
+    /// (F_s − F_d)/F_s.
+    pub drop: f64,
+    /// v/v_s.
+    pub nu: f64,
+}
+
+/// How far a run of series came.
+#[derive(Clone, Copy, Debug)]
+pub struct Run {
+    /// Time reached, s from the start.
+    pub t: f64,
+    /// The change of r.
+    pub dr: f64,
+    /// e at the end.
+    pub e: f64,
+    /// ∫ f dt over the way.
+    pub impulse: f64,
+    /// Steps taken.
+    pub steps: u32,
+}
+
+/// The zones of the characteristic for w ≥ 0.
+#[derive(Clone, Copy, PartialEq)]
+pub enum Zone {
+    /// w ≤ 1.
+    Parabola,
+    /// 1 < w < v_d/v_s.
+    Cubic,
+    /// w ≥ v_d/v_s: full sliding that will not last.
+    Constant,
+}
+
+/// What one step did.
+pub struct Taken {
+    pub h: f64,
+    pub dr: f64,
+    pub e: f64,
+    pub impulse: f64,
+}
+
+impl Scaled {
+    /// Advances (r, e) by up to `end` (s) with the error of f within `tolerance`. Ends early where full sliding begins,
+    /// after a number of steps, and where the series get nowhere.
+    pub fn run(&self, r: f64, e: f64, end: f64, tolerance: f64) -> Run {
+        let mut run = Run { t: 0.0, dr: 0.0, e, impulse: 0.0, steps: 0 };
+        let mut slid = false;
+        while run.t < end && run.steps < MAX_STEPS {
+            let (start, rest) = (r + run.dr, end - run.t);
+            let w = run.e + shift(start);
+            // For w < 0 everything is mirrored.
+            let side = if w < 0.0 { -1.0 } else { 1.0 };
+            let law = Scaled { nu: side * self.nu, ..*self };
+            let (r_0, e_0) = (side * start, side * run.e);
+            let zone = match w.abs() {
+                w if w <= 1.0 => Zone::Parabola,
+                w if w < self.delta => Zone::Cubic,
+                // Sliding just begun may last, and then has a closed form.
+                _ if run.steps > 0 && !slid => break,
+                _ => Zone::Constant,
+            };
+            slid = zone == Zone::Constant;
+            let tail = if zone == Zone::Parabola { law.tail(r_0, e_0, rest, tolerance) } else { None };
+            let Some(Taken { h, dr, e, impulse }) =
+                tail.or_else(|| expansion::step(&law, zone, r_0, e_0, rest, tolerance))
+            else {
+                break;
+            };
+            run.t = if h == rest { end } else { run.t + h };
+            run.dr += side * dr;
+            run.e = side * e;
+            run.impulse += side * impulse;
+            run.steps += 1;
+        }
+        run
+    }
+
+    /// The end of a stick transient: e decays by itself and no longer bends the way of r.
+    ///
+    /// With e′ = −e (α + 2Bs ∓ Be), e ≪ 1 and s nearly constant while e lasts, ∫e dt = e_0/λ with λ = α + 2Bs, wrong by
+    /// the shares Be_0/λ and B|ds/dt|/λ², where r moves by κν and κe. Used where what these leave in r and e is
+    /// negligible, and where a series, which is explicit, would have to follow the decay with small steps.
+    fn tail(&self, r: f64, e: f64, rest: f64, tolerance: f64) -> Option<Taken> {
+        let drift = self.kappa * self.nu;
+        let r_end = r + drift * rest;
+        if e == 0.0 && r.abs().max(r_end.abs()) < 1.0 {
+            // ż = v is an exact solution.
+            return Some(Taken { h: rest, dr: drift * rest, e: 0.0, impulse: (r + 0.5 * drift * rest) * rest });
+        }
+        let s = (1.0 - r.abs()).max(0.0).sqrt();
+        let lambda = self.alpha + 2.0 * self.b * s;
+        let jump = self.kappa * e.abs() / lambda;
+        if !(r.abs().max(r_end.abs()) + jump < 1.0 && lambda * rest >= 8.0) {
+            return None;
+        }
+        let bent = self.b * (e.abs() + (0.5 * drift.abs() + self.kappa * e.abs()) / (s * lambda)) / lambda;
+        if !(jump * bent <= 0.1 * tolerance && bent < 0.1) {
+            return None;
+        }
+        let s_end = (1.0 - r_end.abs()).sqrt();
+        let decay = libm::exp(-(self.alpha + 2.0 * self.b * mean_root(r, s, r_end, s_end)) * rest);
+        // e at the end is known but for the share `bent` and the change of s.
+        if 2.0 * e.abs() * decay * (bent + (s - s_end).abs()) > 0.1 * tolerance {
+            return None;
+        }
+        let dr = drift * rest - self.kappa * e / lambda * (1.0 - decay);
+        // ∫ r dt, and ∫ 2se dt while e lasts.
+        let impulse =
+            (r + 0.5 * drift * rest) * rest - self.kappa * e / lambda * (rest - 1.0 / lambda) + 2.0 * s * e / lambda;
+        Some(Taken { h: rest, dr, e: e * decay, impulse })
+    }
+}
+
+/// The mean of s = √(1 − |r|) while r moves evenly from one value to another.
+fn mean_root(r: f64, s: f64, r_end: f64, s_end: f64) -> f64 {
+    let mean = |a: f64, b: f64| 2.0 / 3.0 * (a * a + a * b + b * b) / (a + b);
+    if r * r_end >= 0.0 {
+        return mean(s, s_end);
+    }
+    // Through r = 0, where s = 1.
+    (r.abs() * mean(s, 1.0) + r_end.abs() * mean(1.0, s_end)) / (r - r_end).abs()
+}
+
+/// Δ in units of v_s, equation (5).
+pub fn shift(r: f64) -> f64 {
+    let r = r.clamp(-1.0, 1.0);
+    r / (1.0 + (1.0 - r.abs()).sqrt())
+}
