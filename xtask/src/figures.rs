@@ -1,11 +1,12 @@
-//! `cargo xtask figures`: the pictures of `docs/figures`, simulated and drawn.
+//! `cargo xtask figures`: the pictures of `docs/figures`, simulated and drawn, and the README's table of claims.
 
 use anyhow::{Context, Result};
 use bristle::catalogue::find;
 use bristle::rigs::test_bench::{G, MASS, StepLoad};
 
-use crate::experiment;
+use crate::package::capabilities;
 use crate::plot::{Axis, Curve, Panel, Pen, Spacing, picture};
+use crate::{experiment, page};
 use crate::{precision, workspace};
 
 pub fn command() -> Result<()> {
@@ -14,6 +15,7 @@ pub fn command() -> Result<()> {
     let path = folder.join("frdyn2.svg");
     std::fs::write(&path, frdyn2()?).with_context(|| format!("cannot write {}", path.display()))?;
     println!("{}", path.display());
+    page::update(&workspace::root().join("README.md"), &capabilities::markdown())?;
     work_precision()
 }
 

@@ -3,7 +3,7 @@
 //! Same sources, same bytes: nothing in here asks for the time, the machine or the order of a hash table.
 
 mod archive;
-mod capabilities;
+pub mod capabilities;
 mod description;
 mod documentation;
 mod icon;

@@ -30,51 +30,63 @@ pub const CAPABILITIES: [Capability; 7] = [
         value: "true",
         interfaces: &[CoSimulation],
         meaning: "The communication step may change from step to step and be of any size.",
-        test: "capabilities",
+        test: "abi/steps::one_long_step_ends_where_many_short_ones_do",
     },
     Capability {
         attribute: "canInterpolateInputs",
         value: "true",
         interfaces: &[CoSimulation],
         meaning: "Derivatives of the inputs up to order 3 are honoured inside the next step.",
-        test: "capabilities",
+        test: "interpolation::a_ramp_a_parabola_and_a_cubic_of_v_are_followed_within_the_step",
     },
     Capability {
         attribute: "maxOutputDerivativeOrder",
         value: "1",
         interfaces: &[CoSimulation],
         meaning: "The first time derivatives of the outputs are known at the end of a step.",
-        test: "capabilities",
+        test: "interpolation::output_derivatives_are_the_slopes_of_a_finely_stepped_run",
     },
     Capability {
         attribute: "canNotUseMemoryManagementFunctions",
         value: "true",
         interfaces: &[ModelExchange, CoSimulation],
         meaning: "The importer need not supply functions that allocate memory.",
-        test: "capabilities",
+        test: "abi/instantiate::without_callbacks_or_without_a_logger_it_works_and_is_silent",
     },
     Capability {
         attribute: "canGetAndSetFMUstate",
         value: "true",
         interfaces: &[ModelExchange, CoSimulation],
         meaning: "An instance goes back to a saved state and repeats from there bit for bit.",
-        test: "capabilities",
+        test: "state::steps_from_a_restored_state_repeat_bit_for_bit",
     },
     Capability {
         attribute: "canSerializeFMUstate",
         value: "true",
         interfaces: &[ModelExchange, CoSimulation],
         meaning: "A saved state becomes bytes that another process can load; damaged or foreign bytes are refused.",
-        test: "capabilities",
+        test: "state::steps_from_bytes_in_another_instance_repeat_bit_for_bit",
     },
     Capability {
         attribute: "providesDirectionalDerivative",
         value: "true",
         interfaces: &[ModelExchange, CoSimulation],
         meaning: "Partial derivatives with respect to states and inputs, from the law's analytic Jacobian.",
-        test: "capabilities",
+        test: "directional_derivatives::they_are_the_limits_of_differences_in_both_interfaces",
     },
 ];
+
+/// The claims as a table of the README, between its markers.
+pub fn markdown() -> String {
+    let mut table = "<!-- begin capabilities -->\n| | Model Exchange | Co-Simulation | what you get | shown by, in `tests/tests/` |\n|---|---|---|---|---|\n".to_owned();
+    for Capability { attribute, value, interfaces, meaning, test } in &CAPABILITIES {
+        let [exchange, simulation] =
+            [ModelExchange, CoSimulation].map(|interface| if interfaces.contains(&interface) { value } else { "" });
+        let file = test.split("::").next().unwrap_or_default();
+        table += &format!("| `{attribute}` | {exchange} | {simulation} | {meaning} | {file} |\n");
+    }
+    table + "<!-- end capabilities -->"
+}
 
 /// The claims for one interface.
 pub fn of(interface: Interface) -> impl Iterator<Item = &'static Capability> {
@@ -86,7 +98,12 @@ mod tests {
     use super::*;
 
     #[test]
-    #[ignore = "tests/tests/capabilities.rs does not exist yet"]
+    fn the_readme_shows_the_claims() {
+        let readme = std::fs::read_to_string(crate::workspace::root().join("README.md")).unwrap();
+        assert!(readme.contains(&markdown()), "`cargo xtask figures` brings the README's table up to date");
+    }
+
+    #[test]
     fn each_claim_names_a_test_that_exists() {
         for flag in &CAPABILITIES {
             let (file, test) = flag.test.split_once("::").unwrap_or((flag.test, ""));
