@@ -52,9 +52,21 @@ impl Instance {
             Kind::ModelExchange => Mode::Event,
             Kind::CoSimulation => Mode::StepComplete,
         };
+        self.note_power();
+        Ok(())
+    }
+
+    pub fn enter_continuous_time(&mut self) -> Outcome {
+        self.update()?;
+        self.progress.mode = Mode::ContinuousTime;
+        // An event may have changed the inputs: the trapezoid of E_loss starts from what they are now.
+        self.note_power();
+        Ok(())
+    }
+
+    fn note_power(&mut self) {
         self.progress.power_time = self.progress.time;
         self.progress.power = self.element.values()[&P_LOSS];
-        Ok(())
     }
 
     pub fn reset(&mut self) {
@@ -214,8 +226,7 @@ impl Instance {
             return refuse("E_loss is too large for a floating-point number; check the inputs for extreme values");
         }
         self.element.set(&E_LOSS, energy);
-        self.progress.power_time = time;
-        self.progress.power = power;
+        self.note_power();
         Ok(())
     }
 

@@ -48,13 +48,8 @@ pub unsafe extern "C" fn fmi2NewDiscreteStates(c: fmi2Component, eventInfo: *mut
 /// `c` as in [`call`].
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn fmi2EnterContinuousTimeMode(c: fmi2Component) -> fmi2Status {
-    let body = |instance: &mut Instance| {
-        instance.update()?;
-        instance.progress.mode = Mode::ContinuousTime;
-        Ok(())
-    };
     // SAFETY: the caller's promise.
-    unsafe { call(c, Function::EnterContinuousTimeMode, body) }
+    unsafe { call(c, Function::EnterContinuousTimeMode, Instance::enter_continuous_time) }
 }
 
 /// # Safety
