@@ -9,3 +9,4 @@ pub mod inputs;
 pub mod motion;
 pub mod packaged;
 pub mod peers;
+pub mod regimes;

@@ -90,7 +90,8 @@ impl<'a> Packaged<'a> {
         status = status.max(self.instance.get_real(&self.outputs, &mut values));
         if status > Status::Warning {
             let log = self.instance.take_log();
-            let said = log.iter().map(|entry| entry.text.as_str()).collect::<Vec<_>>().join(" | ");
+            let refused = log.iter().filter(|entry| entry.status > Status::Warning);
+            let said = refused.map(|entry| entry.text.as_str()).collect::<Vec<_>>().join(" ");
             return Err(format!("{status:?}: {said}"));
         }
         self.t += h;

@@ -4,6 +4,7 @@
 mod bench;
 mod experiment;
 mod figures;
+mod instructions;
 mod list;
 mod package;
 mod page;
@@ -11,6 +12,7 @@ mod peer;
 mod performance;
 mod plot;
 mod precision;
+mod stress;
 mod test;
 mod typeset;
 mod workspace;
@@ -20,6 +22,7 @@ use std::process::ExitCode;
 
 use anyhow::{Result, bail};
 use lexopt::Arg::{Long, Short, Value};
+use lexopt::ValueExt;
 
 const HELP: &str = "\
 cargo xtask COMMAND
@@ -29,6 +32,9 @@ cargo xtask COMMAND
   test                            checks everything the project claims
   bench                           packages, then measures the FMUs
   performance                     measures the FMUs beside CVODE and writes docs/performance.md
+  instructions [--update]         counts the instructions of a step and compares with the committed figures
+  stress [--long-run] [--steps N] [--seed S]
+                                  random steps against independent integrators; the long run writes docs/stress.md
   figures                         draws the pictures of docs/figures
   help                            this page
 ";
@@ -44,16 +50,22 @@ fn main() -> ExitCode {
 }
 
 fn run() -> Result<()> {
-    let Arguments { command, elements, out } = Arguments::read(lexopt::Parser::from_env())?;
-    if command != "package" && (!elements.is_empty() || out.is_some()) {
-        bail!("only `package` takes elements and --out; call `cargo xtask {command}` alone");
-    }
+    let Arguments { command, elements, out, update, stress } = Arguments::read(lexopt::Parser::from_env())?;
+    let alone = |what: &str, given: bool, by: &str| match given && command != by {
+        true => bail!("only `{by}` takes {what}; call `cargo xtask {command}` without"),
+        false => Ok(()),
+    };
+    alone("elements and --out", !elements.is_empty() || out.is_some(), "package")?;
+    alone("--update", update, "instructions")?;
+    alone("--long-run, --steps and --seed", stress != stress::Options::default(), "stress")?;
     match command.as_str() {
         "package" => package::command(&elements, out.as_deref()),
         "list" => list::command(),
         "test" => test::command(),
         "bench" => bench::command(),
         "performance" => performance::command(),
+        "instructions" => instructions::command(update),
+        "stress" => stress::command(&stress),
         "figures" => figures::command(),
         "help" => print_help(),
         unknown => bail!("there is no command `{unknown}`; `cargo xtask help` lists those there are"),
@@ -70,6 +82,8 @@ struct Arguments {
     command: String,
     elements: Vec<String>,
     out: Option<PathBuf>,
+    update: bool,
+    stress: stress::Options,
 }
 
 impl Arguments {
@@ -80,6 +94,10 @@ impl Arguments {
                 Value(value) if arguments.command.is_empty() => arguments.command = text(value)?,
                 Value(value) => arguments.elements.push(text(value)?),
                 Long("out") => arguments.out = Some(parser.value()?.into()),
+                Long("update") => arguments.update = true,
+                Long("long-run") => arguments.stress.long_run = true,
+                Long("steps") => arguments.stress.steps = Some(parser.value()?.parse()?),
+                Long("seed") => arguments.stress.seed = Some(parser.value()?.parse()?),
                 Long("help") | Short('h') => {
                     return Ok(Arguments { command: "help".to_owned(), ..Arguments::default() });
                 }

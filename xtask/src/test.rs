@@ -10,7 +10,8 @@ use std::time::Instant;
 use anyhow::{Context, Result, bail, ensure};
 use bristle::catalogue::ELEMENTS;
 
-use crate::{package, workspace};
+use crate::instructions::{self, Verdict};
+use crate::{package, stress, workspace};
 
 /// What the virtual environment holds; a change makes a new one.
 const PYTHON_PACKAGES: [&str; 2] = ["fmpy==0.3.32", "fmu-manipulation-toolbox==2.0"];
@@ -66,6 +67,14 @@ pub fn command() -> Result<()> {
             command.env("BRISTLE_PYTHON", script("python").get_program());
         }
         passed(workspace::run(&mut command))
+    });
+    tally.stage("instructions of a step", || match instructions::run(false)? {
+        Verdict::Held => Ok(()),
+        Verdict::Skipped(why) => Err(Obstacle::Skipped(why)),
+    });
+    tally.stage("random steps against independent integrators, and a long rest", || {
+        needs(packaged, "packaging failed")?;
+        passed(stress::run(&stress::Options::default()))
     });
 
     println!("\n{} passed, {} failed, {} skipped", tally.passed, tally.failed, tally.skipped);

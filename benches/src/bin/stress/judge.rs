@@ -1,0 +1,166 @@
+//! What F_R should be after a step, by integrators that share nothing with the element's.
+//!
+//! DOP853 on the tests' law judges where this explicit method is affordable, CVODE's BDF method at tight tolerances where the
+//! step is too long and stiff for that. What one of them finds wrong is asked of others: where those disagree among themselves,
+//! nothing is judged.
+
+use bristle_benches::cvode::{self, Cvode, Setting};
+use bristle_benches::inputs::Inputs;
+use bristle_tests::reference::Parameters;
+use bristle_tests::tolerances::{COARSE_REFERENCE, REFERENCE};
+use ode_solvers::{Dop853, OutputType, SVector, System};
+
+/// Time constants of the bristle in a step up to which the explicit reference is affordable …
+const EXPLICIT: f64 = 3e3;
+/// … and up to which it is asked for a second opinion.
+const EXPLICIT_OPINION: f64 = 1e5;
+/// Inner steps after which a reference is given up.
+const LIMIT: u32 = 50_000;
+/// References that differ by more than this share of the error they find have no opinion.
+const AGREEMENT: f64 = 0.3;
+
+/// A step to be judged.
+pub struct Step<'a> {
+    pub parameters: &'a Parameters,
+    /// z (m) and ż (m/s) at its start.
+    pub x: [f64; 2],
+    pub inputs: &'a Inputs,
+    pub h: f64,
+}
+
+/// What the references say.
+#[derive(Clone, Copy, PartialEq)]
+pub enum Opinion {
+    /// The error of F_R over F_s, and who says so.
+    Error(f64, Judge),
+    None(Reason),
+}
+
+#[derive(Clone, Copy, PartialEq)]
+pub enum Judge {
+    Explicit,
+    Implicit,
+}
+
+/// Why a step was not judged.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Reason {
+    /// F_s at the end is not a normal number, or next to nothing beside the F_s that the bristle comes from.
+    NoScale,
+    /// Too long for the explicit reference, and CVODE is not installed.
+    NoImplicit,
+    /// No reference got to the end.
+    GaveUp,
+    /// They contradict each other by about the error they find.
+    Disagreement,
+}
+
+impl Step<'_> {
+    /// The largest normal force within the step.
+    pub fn largest_normal_force(&self) -> f64 {
+        (0..=16).fold(0.0, |most, i| self.inputs.at(self.h * f64::from(i) / 16.0).F_N.max(most))
+    }
+
+    /// The fastest rate of the bristle, 1/s.
+    fn rate(&self) -> f64 {
+        let Parameters { sigma_0, sigma_1, mu_s, v_s, .. } = *self.parameters;
+        (sigma_1 + 2.0 * mu_s * self.largest_normal_force() / v_s) * 4.0 * sigma_0 / (sigma_1 * sigma_1)
+    }
+
+    /// Judges `force`; errors above `allowed` are confirmed or left unjudged.
+    pub fn judge(&self, force: f64, allowed: f64, cvode: Option<&Cvode>) -> Opinion {
+        let end = self.inputs.at(self.h).F_N;
+        let static_force = self.parameters.mu_s * end;
+        if end <= 0.0 {
+            return Opinion::Error(if force == 0.0 { 0.0 } else { f64::INFINITY }, Judge::Explicit);
+        }
+        if static_force < 1e-290 || end < 1e-9 * self.largest_normal_force() {
+            return Opinion::None(Reason::NoScale);
+        }
+        let stiffness = self.rate() * self.h;
+        let explicit = if stiffness <= EXPLICIT { self.explicit(REFERENCE) } else { None };
+        let (expected, judge) = match (explicit, cvode) {
+            (Some(force), _) => (force, Judge::Explicit),
+            (None, None) => return Opinion::None(Reason::NoImplicit),
+            (None, Some(cvode)) => match self.implicit(cvode, 1e-12) {
+                Some(force) => (force, Judge::Implicit),
+                None => return Opinion::None(Reason::GaveUp),
+            },
+        };
+        let error = (force - expected).abs() / static_force;
+        if error <= allowed {
+            return Opinion::Error(error, judge);
+        }
+        // A second and a third opinion.
+        let mut others = Vec::new();
+        if stiffness <= EXPLICIT {
+            others.push(self.explicit(COARSE_REFERENCE));
+        } else if stiffness <= EXPLICIT_OPINION {
+            others.push(self.explicit(REFERENCE));
+        }
+        if let Some(cvode) = cvode {
+            others.extend([1e-11, 1e-10].map(|tolerance| self.implicit(cvode, tolerance)));
+        }
+        let doubt = others.into_iter().flatten().fold(0.0, |most: f64, other| most.max((other - expected).abs()));
+        if doubt / static_force > AGREEMENT * error {
+            return Opinion::None(Reason::Disagreement);
+        }
+        Opinion::Error(error, judge)
+    }
+
+    fn explicit(&self, tolerance: f64) -> Option<f64> {
+        let scale = [self.parameters.mu_s * self.largest_normal_force() / self.parameters.sigma_0, self.parameters.v_s];
+        // Time in units of a time constant, so that the integrator's idea of a small number fits.
+        let time = 1.0 / self.rate();
+        let system = Scaled { step: self, scale, time };
+        let start = SVector::from([self.x[0] / scale[0], self.x[1] / scale[1]]);
+        let end = self.h / time;
+        let [safety, beta, shrink, grow, first_step] = [0.9, 0.0, 0.333, 6.0, 0.0];
+        let mut integrator = Dop853::from_param(
+            system,
+            0.0,
+            end,
+            end,
+            start,
+            tolerance,
+            tolerance,
+            safety,
+            beta,
+            shrink,
+            grow,
+            end,
+            first_step,
+            LIMIT,
+            u32::MAX,
+            OutputType::Sparse,
+        );
+        integrator.integrate().ok()?;
+        let y = integrator.y_out().last()?;
+        let x = [y[0] * scale[0], y[1] * scale[1]];
+        Some(self.parameters.law(self.inputs.at(self.h), x).0).filter(|force| force.is_finite())
+    }
+
+    fn implicit(&self, cvode: &Cvode, tolerance: f64) -> Option<f64> {
+        let mut bristle = cvode::Bristle::new(cvode, self.parameters, i64::from(LIMIT));
+        let setting = Setting { relative: tolerance, absolute: tolerance, stop: true };
+        bristle.aim(self.parameters, self.largest_normal_force(), setting);
+        bristle.set(self.x);
+        Some(bristle.follow(self.inputs, self.h, true)).filter(|force| force.is_finite())
+    }
+}
+
+/// The law in units of a scale and of a time.
+struct Scaled<'a> {
+    step: &'a Step<'a>,
+    scale: [f64; 2],
+    time: f64,
+}
+
+impl System<f64, SVector<f64, 2>> for Scaled<'_> {
+    fn system(&self, t: f64, y: &SVector<f64, 2>, slope: &mut SVector<f64, 2>) {
+        let [length, speed] = self.scale;
+        let (_, rate) = self.step.parameters.law(self.step.inputs.at(t * self.time), [y[0] * length, y[1] * speed]);
+        slope[0] = rate[0] * self.time / length;
+        slope[1] = rate[1] * self.time / speed;
+    }
+}

@@ -1,0 +1,47 @@
+//! Tries to break the packaged FrDyn2: random steps over decades of everything, judged one by one by integrators that share
+//! nothing with the element, and a rest that must not creep.
+//!
+//! `stress STEPS SEED REST_STEPS` prints the sections of `docs/stress.md`; `cargo xtask stress` calls it. A step that fails is
+//! printed with all that is needed to repeat it.
+
+mod judge;
+mod random;
+mod report;
+mod rest;
+mod trial;
+
+use bristle_benches::cvode::Cvode;
+use bristle_tests::host::Fmu;
+use report::Tally;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+fn main() {
+    let numbers: Vec<u64> = std::env::args().skip(1).map(|text| text.parse().expect("a number")).collect();
+    let [steps, seed, rest_steps] = numbers[..] else { panic!("stress STEPS SEED REST_STEPS") };
+    let fmu = Fmu::packaged("FrDyn2");
+    let cvode = Cvode::load();
+
+    let sequences = steps.div_ceil(random::LENGTH as u64);
+    let next = AtomicU64::new(0);
+    let workers = std::thread::available_parallelism().map_or(1, usize::from);
+    let tally = std::thread::scope(|scope| {
+        let work = || {
+            let mut tally = Tally::default();
+            loop {
+                let index = next.fetch_add(1, Ordering::Relaxed);
+                if index >= sequences {
+                    return tally;
+                }
+                trial::run(&fmu, cvode.as_ref(), seed, index, &mut tally);
+                if index.is_multiple_of((sequences / 20).max(1)) {
+                    eprintln!("{} of {sequences} sequences", index + 1);
+                }
+            }
+        };
+        let threads: Vec<_> = (0..workers).map(|_| scope.spawn(work)).collect();
+        let tallies = threads.into_iter().map(|thread| thread.join().expect("a worker ends"));
+        tallies.fold(Tally::default(), Tally::merge)
+    });
+    report::print(&tally, seed, cvode.is_some());
+    rest::run(&fmu, rest_steps);
+}

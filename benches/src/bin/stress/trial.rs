@@ -1,0 +1,131 @@
+//! One sequence through the packaged FMU, and through the same element in this process: they must agree to the last bit, and
+//! the latter tells how many inner steps it took.
+
+use crate::judge::{Opinion, Step};
+use crate::random::{self, Sequence};
+use crate::report::{Case, Tally};
+use bristle::catalogue::find;
+use bristle::element::{AnyElement, F_N, F_R, V};
+use bristle::integrate::radau::MAX_STEPS;
+use bristle_benches::clock;
+use bristle_benches::cvode::Cvode;
+use bristle_benches::inputs::Inputs;
+use bristle_benches::packaged::Packaged;
+use bristle_tests::host::Fmu;
+use bristle_tests::reference::Parameters;
+
+/// The tolerance of an importer that asks for none.
+const DEFAULT: f64 = 1e-6;
+/// What an error may be in units of the tolerance.
+pub const FACTOR: f64 = 2.0;
+/// The most inner steps there may be: those of the general integrator, and those of closed forms and series before it.
+pub const INNER_STEPS: u32 = MAX_STEPS + 10_000;
+
+pub fn run(fmu: &Fmu, cvode: Option<&Cvode>, seed: u64, index: u64, tally: &mut Tally) {
+    let Sequence { parameters, tolerance, start, steps } = random::sequence(seed, index);
+    let mut packaged = Packaged::start(fmu, &parameters, tolerance, start);
+    let mut twin = twin(&parameters, tolerance, start);
+    let mut x = start;
+    for (number, (inputs, h)) in steps.iter().enumerate() {
+        let mut case = Case {
+            sequence: index,
+            number,
+            parameters,
+            tolerance,
+            x,
+            inputs: *inputs,
+            h: *h,
+            force: f64::NAN,
+            error: 0.0,
+        };
+        tally.steps += 1;
+        let mut result = Err(String::new());
+        let time = clock::once(|| result = packaged.follow(inputs, *h));
+        let twin_result = advance(twin.as_mut(), inputs, *h);
+        tally.slowest.offer(time * 1e-6, &case);
+
+        let outcome = match (result, twin_result) {
+            (Ok(outcome), Ok(inner)) => {
+                tally.inner.offer(f64::from(inner), &case);
+                if inner > INNER_STEPS {
+                    tally.fail("more inner steps than there may be", &case);
+                }
+                outcome
+            }
+            (Err(said), Err(_)) => {
+                tally.refuse(&said, &case);
+                return;
+            }
+            _ => {
+                tally.fail("the packaged FMU and the element in this process disagree about a refusal", &case);
+                return;
+            }
+        };
+        case.force = outcome.F_R;
+        let numbers = [outcome.F_R, outcome.x[0], outcome.x[1]];
+        if numbers.iter().any(|number| !number.is_finite()) {
+            tally.fail("a result is not a finite number", &case);
+            return;
+        }
+        let values = twin.values();
+        let [z, z_dot] = states().map(|state| values[state]);
+        if [values[&F_R], z, z_dot].map(f64::to_bits) != numbers.map(f64::to_bits) {
+            tally.fail("the packaged FMU and the element in this process differ", &case);
+        }
+        let limit = parameters.mu_s * inputs.at(*h).F_N.max(0.0);
+        if outcome.F_R.abs() > limit {
+            tally.fail("|F_R| exceeds F_s", &case);
+        }
+
+        let tolerance = tolerance.unwrap_or(DEFAULT);
+        let step = Step { parameters: &parameters, x, inputs, h: *h };
+        let stable = random::stable(&parameters, step.largest_normal_force());
+        match step.judge(outcome.F_R, FACTOR * tolerance, cvode) {
+            Opinion::None(reason) => *tally.not_judged.entry(reason).or_default() += 1,
+            Opinion::Error(error, judge) => {
+                case.error = error / tolerance;
+                tally.judge(&case, judge, stable);
+            }
+        }
+        x = outcome.x;
+    }
+}
+
+/// z and ż.
+fn states() -> [&'static bristle::variable::Variable; 2] {
+    let states = find("FrDyn2").expect("FrDyn2 stands in the catalogue").declaration.states;
+    [&states[0].0, &states[1].0]
+}
+
+fn twin(parameters: &Parameters, tolerance: Option<f64>, start: [f64; 2]) -> Box<dyn AnyElement> {
+    let entry = find("FrDyn2").expect("FrDyn2 stands in the catalogue");
+    let mut element = entry.instantiate();
+    let Parameters { sigma_0, sigma_1, mu_s, v_s, mu_d, v_d } = *parameters;
+    let named =
+        [("sigma_0", sigma_0), ("sigma_1", sigma_1), ("mu_s", mu_s), ("v_s", v_s), ("mu_d", mu_d), ("v_d", v_d)];
+    for variable in entry.declaration.parameters {
+        let known = named.iter().find(|(name, _)| *name == variable.name);
+        element.set(variable, known.expect("a parameter of FrDyn2").1);
+    }
+    for (state, value) in states().into_iter().zip(start) {
+        element.set(state, value);
+    }
+    if let Some(tolerance) = tolerance {
+        element.set_tolerance(tolerance);
+    }
+    element
+}
+
+/// Inner steps, or why the step was refused.
+fn advance(element: &mut dyn AnyElement, inputs: &Inputs, h: f64) -> Result<u32, String> {
+    element.set(&F_N, inputs.F_N[0]);
+    element.set(&V, inputs.v[0]);
+    if !inputs.is_held() {
+        for order in 1..=3 {
+            element.set_slope(&F_N, order, inputs.F_N[order]).map_err(|refusal| refusal.0)?;
+            element.set_slope(&V, order, inputs.v[order]).map_err(|refusal| refusal.0)?;
+        }
+    }
+    element.prepare().map_err(|refusal| refusal.0)?;
+    element.advance(h).map_err(|failure| failure.to_string())
+}

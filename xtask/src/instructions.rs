@@ -1,0 +1,136 @@
+//! `cargo xtask instructions`: the instructions of a step, counted by callgrind and held to the committed figures.
+//!
+//! Times vary with the machine and its other work, counts do not: a rise of a few percent shows here and nowhere else.
+//! They change with the compiler, so that figures of another rustc are not compared.
+
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context, Result, bail, ensure};
+
+use crate::{performance, workspace};
+
+/// The rise that is an error.
+const ALLOWED: f64 = 0.03;
+/// What is counted: regimes of `benches/src/regimes.rs`, communication step and steps of a pass (0.2 s).
+const COUNTED: [(&str, &str, u32); 15] = [
+    ("rest", "1e-3", 200),
+    ("rest", "1e-4", 2000),
+    ("stick", "1e-3", 200),
+    ("stick", "1e-4", 2000),
+    ("break_away", "1e-3", 200),
+    ("break_away", "1e-4", 2000),
+    ("sliding", "1e-3", 200),
+    ("sliding_sine", "1e-3", 200),
+    ("sliding_sine", "1e-4", 2000),
+    ("sliding_sine", "1e-5", 20000),
+    ("micro_sine", "1e-3", 200),
+    ("micro_sine", "1e-4", 2000),
+    ("micro_sine", "1e-5", 20000),
+    ("heavy", "1e-3", 200),
+    ("heavy", "1e-4", 2000),
+];
+
+/// What became of a comparison.
+pub enum Verdict {
+    Held,
+    /// One sentence why nothing was compared.
+    Skipped(String),
+}
+
+pub fn command(update: bool) -> Result<()> {
+    if let Verdict::Skipped(why) = run(update)? {
+        println!("SKIPPED: {why}");
+    }
+    Ok(())
+}
+
+/// Counts, prints, and compares with the committed figures or, to `update`, writes them anew.
+pub fn run(update: bool) -> Result<Verdict> {
+    if !Command::new("valgrind").arg("--version").output().is_ok_and(|output| output.status.success()) {
+        return Ok(Verdict::Skipped(
+            "valgrind is not installed; install it, on Debian with `apt install valgrind`.".to_owned(),
+        ));
+    }
+    let file = workspace::root().join("benches/instructions.txt");
+    let head = format!(
+        "# {}, {}: instructions of a step, made by `cargo xtask instructions --update`",
+        performance::rustc()?,
+        std::env::consts::ARCH
+    );
+    let committed = std::fs::read_to_string(&file).unwrap_or_default();
+    let recorded = committed.lines().next().unwrap_or("nothing");
+    if !update && recorded != head {
+        return Ok(Verdict::Skipped(format!(
+            "benches/instructions.txt is of another compiler or processor ({recorded}); record figures of this one with `cargo xtask instructions --update`."
+        )));
+    }
+
+    let program = build()?;
+    let mut text = format!("{head}\n");
+    let mut risen = Vec::new();
+    println!("{:<14} {:<6} {:>12} {:>12}", "regime", "H, s", "instructions", "committed");
+    for (regime, h, steps) in COUNTED {
+        let [once, thrice] = [1, 3].map(|passes| count(&program, regime, h, passes));
+        let per_step = (thrice? - once?) / (2 * u64::from(steps));
+        writeln!(text, "{regime} {h} {per_step}")?;
+        let before =
+            committed.lines().find_map(|line| line.strip_prefix(&format!("{regime} {h} "))?.parse::<f64>().ok());
+        let change = before.map_or(0.0, |before| per_step as f64 / before - 1.0);
+        let shown = before.map_or("-".to_owned(), |before| format!("{before:.0} {:+.1} %", 100.0 * change));
+        println!("{regime:<14} {h:<6} {per_step:>12} {shown:>16}");
+        if change > ALLOWED {
+            risen.push(format!("{regime} at {h} s: {per_step} after {}", before.unwrap_or(0.0)));
+        } else if before.is_none() && !update {
+            risen.push(format!("{regime} at {h} s has no committed figure"));
+        }
+    }
+    if update {
+        std::fs::write(&file, text).with_context(|| format!("cannot write {}", file.display()))?;
+        println!("{}", file.display());
+        return Ok(Verdict::Held);
+    }
+    ensure!(
+        risen.is_empty(),
+        "instructions rose by more than {:.0} %: {}; make the step cheaper, or accept it with `cargo xtask instructions --update`",
+        100.0 * ALLOWED,
+        risen.join("; ")
+    );
+    Ok(Verdict::Held)
+}
+
+/// Compiles the program that is counted, as the FMUs are compiled, and says where it is.
+fn build() -> Result<PathBuf> {
+    let said = workspace::output(workspace::cargo().args([
+        "build",
+        "--quiet",
+        "-p",
+        "bristle-benches",
+        "--profile",
+        "fmu",
+        "--bin",
+        "steps",
+        "--message-format",
+        "json",
+    ]))?;
+    let artefacts = said.lines().filter_map(|line| serde_json::from_str::<serde_json::Value>(line).ok());
+    let mut programs = artefacts.filter_map(|artefact| Some(PathBuf::from(artefact["executable"].as_str()?)));
+    programs.next_back().context("cargo does not say where it put the program")
+}
+
+/// All instructions of a run.
+fn count(program: &Path, regime: &str, h: &str, passes: u32) -> Result<u64> {
+    let output = Command::new("valgrind")
+        .args(["--tool=callgrind", "--callgrind-out-file=/dev/null"])
+        .arg(program)
+        .args([regime, h, &passes.to_string()])
+        .output()
+        .context("cannot start valgrind")?;
+    let said = String::from_utf8_lossy(&output.stderr);
+    if !output.status.success() {
+        bail!("callgrind ended with {}: {said}", output.status);
+    }
+    let collected = said.lines().find_map(|line| line.split_once("Collected : ")?.1.trim().parse().ok());
+    collected.with_context(|| format!("callgrind does not say what it collected: {said}"))
+}
