@@ -93,3 +93,7 @@ pub const CVODE_TOLERANCES: [f64; 2] = [1e-5, 1e-8];
 /// F_R over F_s in CVode, over the tolerance it was given: F_R answers to ż with 2 F_s/v_s, ż has the nominal v_s, and
 /// the errors of some steps add up. [1.0 at 1e-5, 3.6 at 1e-8]
 pub const CVODE: f64 = 10.0;
+
+/// What a process may grow by in 100,000 lives of an instance or 200 loadings of its library, bytes: far less than one
+/// of its instances (700 bytes) each time, with room for what other tests in the same process hold meanwhile. [0.3 MB, 0]
+pub const GROWTH: f64 = 1e7;

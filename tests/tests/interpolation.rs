@@ -171,6 +171,20 @@ fn derivatives_that_were_set_for_a_refused_step_hold_for_the_next_one() {
 }
 
 #[test]
+#[ignore = "fmi2DoStep accepts a step at whose end an input is infinite, and its state cannot be loaded again"]
+fn a_step_that_takes_an_input_beyond_all_numbers_is_refused() {
+    let fmu = Fmu::packaged("FrDyn2");
+    let mut guided = Guided::at_rest(&fmu);
+    let normal_force = guided.inputs[0];
+    let instance = &mut guided.element.instance;
+    instance.set("F_N", WEIGHT);
+    let status = instance.set_real_input_derivatives(&[normal_force], &[3], &[-0.6]);
+    instance.ok(status);
+    let status = instance.do_step(0.0, 1e300);
+    instance.complaint(status);
+}
+
+#[test]
 fn the_inputs_read_back_as_they_were_set() {
     let fmu = Fmu::packaged("FrDyn2");
     let mut guided = Guided::at_rest(&fmu);

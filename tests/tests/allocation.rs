@@ -1,0 +1,69 @@
+//! Nothing is allocated in a step: the element that the FMU runs, under an allocator that counts.
+//!
+//! The FMU's own allocator cannot be reached from outside; what stands between `fmi2DoStep` and the element allocates
+//! only for a sentence in the log.
+
+use bristle::catalogue::ELEMENTS;
+use bristle::element::INPUTS;
+use bristle_tests::workloads::{HEAVY, JUMPS, LIFTED, MICRO_SINE, SLIDING_SINE, steps};
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::Cell;
+
+thread_local! {
+    /// Allocations of this thread. Without a destructor, so that the allocator may use it at any time.
+    static COUNT: Cell<u64> = const { Cell::new(0) };
+}
+
+struct Counting;
+
+// SAFETY: everything is passed on to the system's allocator.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        COUNT.set(COUNT.get() + 1);
+        // SAFETY: the caller's promise.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        // SAFETY: the caller's promise.
+        unsafe { System.dealloc(pointer, layout) }
+    }
+}
+
+#[global_allocator]
+static COUNTING: Counting = Counting;
+
+#[test]
+fn setting_advancing_and_reading_an_element_allocates_nothing() {
+    for entry in &ELEMENTS {
+        let name = entry.declaration.name;
+        let mut element = entry.instantiate();
+        let before = COUNT.get();
+        let mut sum = 0.0;
+        for workload in [&SLIDING_SINE, &MICRO_SINE, &HEAVY, &LIFTED, &JUMPS] {
+            for (h, moving) in [(1e-3, false), (1e-5, false), (1e-4, true)] {
+                for t in steps(2e3 * h, h) {
+                    let contact = workload.contact(t);
+                    element.set(&INPUTS[0], contact.F_N);
+                    element.set(&INPUTS[1], contact.v);
+                    if moving {
+                        assert_eq!(element.set_slope(&INPUTS[1], 1, 0.1), Ok(()));
+                    }
+                    assert_eq!(element.prepare(), Ok(()));
+                    assert!(element.advance(h).is_ok());
+                    sum += element.values().0[8];
+                    let snapshot = element.snapshot();
+                    element.restore(&snapshot);
+                }
+            }
+        }
+        assert_eq!(COUNT.get() - before, 0, "{name}, F_R adds up to {sum}");
+    }
+}
+
+#[test]
+fn the_counter_counts() {
+    let before = COUNT.get();
+    drop(std::hint::black_box(Box::new(1)));
+    assert_eq!(COUNT.get() - before, 1);
+}

@@ -1,0 +1,65 @@
+//! Values that importers pass by mistake, and some that they pass on purpose.
+
+use bristle_tests::random::Random;
+
+/// Numbers that break arithmetic.
+pub const ODD: [f64; 20] = [
+    f64::NAN,
+    f64::INFINITY,
+    f64::NEG_INFINITY,
+    0.0,
+    -0.0,
+    5e-324,
+    -5e-324,
+    f64::MIN_POSITIVE,
+    1e-310,
+    1e-300,
+    -1e-300,
+    1e300,
+    -1e300,
+    f64::MAX,
+    f64::MIN,
+    1e154,
+    1e-154,
+    f64::EPSILON,
+    -1.0,
+    1.0,
+];
+
+/// An odd number, or any bits at all.
+pub fn odd(random: &mut Random) -> f64 {
+    if random.once_in(5) { f64::from_bits(random.bits()) } else { *random.one_of(&ODD) }
+}
+
+/// A value that an engineer would give this variable.
+pub fn sensible(random: &mut Random, name: &str) -> f64 {
+    match name {
+        "F_N" if random.once_in(6) => random.between(-10.0, 0.0),
+        "F_N" => random.magnitude(0.1, 500.0),
+        "v" if random.once_in(6) => 0.0,
+        "v" => {
+            let speed = random.magnitude(1e-6, 1.0);
+            random.sign(speed)
+        }
+        "z" => random.between(-1e-6, 1e-6),
+        "z_dot" => random.between(-1e-3, 1e-3),
+        "sigma_0" => random.magnitude(1e6, 1e7),
+        "sigma_1" => random.magnitude(1e3, 1e4),
+        "mu_s" => random.between(0.55, 1.0),
+        "mu_d" => random.between(0.1, 0.5),
+        "v_s" => random.magnitude(1e-4, 5e-3),
+        "v_d" => random.magnitude(6e-3, 1e-1),
+        _ => random.between(-1.0, 1.0),
+    }
+}
+
+/// Strings that are no GUID, no category, no URI.
+pub const STRINGS: [&str; 7] = [
+    "",
+    "%s%s%n",
+    "#r1#",
+    "logAll ",
+    "\u{1f9f1} R\u{e4}der",
+    "{a3fa3f9e}",
+    "a rather long string, a rather long string",
+];
