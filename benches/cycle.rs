@@ -1,22 +1,29 @@
 //! What a cycle of a master costs: set two inputs, do a step, get the force, through the packaged shared library.
 //!
-//! Every sample runs a workload through 0.2 s of its motion, so the time shown is the mean over stick, break-away and
-//! slip. `floor` is the same cycle with a status query in place of the step: what the calls alone cost.
+//! A sample is 2000 steps, whole periods of every regime but at H = 1e-5 s, where ten samples make one. `floor` is the same
+//! cycle with a status query in place of the step: what the calls alone cost.
 
+use bristle_benches::motion::SPAN;
+use bristle_benches::regimes::{self, REGIMES};
 use bristle_tests::drive::Driven;
 use bristle_tests::host::Fmu;
-use bristle_tests::workloads::{HEAVY, MICRO_SINE, REST, SLIDING, SLIDING_SINE, Workload, steps};
+use bristle_tests::workloads::{SLIDING, steps};
 use divan::{Bencher, black_box};
 
 fn main() {
     divan::main();
 }
 
-/// A sample's length, s: whole periods of every workload.
-const SPAN: f64 = 0.2;
+/// Regime and communication step, as one line of the report.
+fn cases() -> impl Iterator<Item = String> {
+    REGIMES.iter().flat_map(|(name, _, steps)| steps.iter().map(move |h| format!("{name} {h}")))
+}
 
-/// Cycles through a workload, over and over, its inputs calculated beforehand.
-fn cycles(bencher: Bencher, workload: &Workload, h: f64) {
+#[divan::bench(args = cases(), sample_size = 2000)]
+fn cycle(bencher: Bencher, case: &str) {
+    let (name, h) = case.split_once(' ').expect("a name and a step");
+    let workload = regimes::find(name).expect("a regime of the list");
+    let h: f64 = h.parse().expect("a number");
     let fmu = Fmu::packaged("FrDyn2");
     let mut element = Driven::with(&fmu, &workload.parameters);
     let contacts: Vec<_> = steps(SPAN, h).map(|t| workload.contact(t)).collect();
@@ -28,27 +35,6 @@ fn cycles(bencher: Bencher, workload: &Workload, h: f64) {
         force
     });
 }
-
-/// A bench per communication step.
-macro_rules! workload {
-    ($name:ident, $workload:expr, $($h_name:ident = $h:literal),*) => {
-        mod $name {
-            use super::*;
-            $(
-                #[divan::bench(sample_size = (SPAN / $h) as u32)]
-                fn $h_name(bencher: Bencher) {
-                    cycles(bencher, &$workload, $h);
-                }
-            )*
-        }
-    };
-}
-
-workload!(i_sliding_sine, SLIDING_SINE, h_1e_3 = 1e-3, h_1e_4 = 1e-4, h_1e_5 = 1e-5);
-workload!(ii_micro_sine, MICRO_SINE, h_1e_3 = 1e-3, h_1e_4 = 1e-4, h_1e_5 = 1e-5);
-workload!(iv_heavy, HEAVY, h_1e_3 = 1e-3, h_1e_4 = 1e-4);
-workload!(sliding, SLIDING, h_1e_3 = 1e-3, h_1e_4 = 1e-4, h_1e_5 = 1e-5);
-workload!(stick_at_rest, REST, h_1e_3 = 1e-3, h_1e_4 = 1e-4, h_1e_5 = 1e-5);
 
 #[divan::bench(sample_size = 10_000)]
 fn floor(bencher: Bencher) {

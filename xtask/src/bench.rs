@@ -7,5 +7,9 @@ use crate::{package, workspace};
 pub fn command() -> Result<()> {
     let folder = workspace::target().join("fmu");
     package::command(&[], Some(&folder))?;
-    workspace::run(workspace::cargo().args(["bench", "-p", "bristle-benches"]).env("BRISTLE_FMU_DIR", &folder))
+    workspace::run(
+        workspace::cargo()
+            .args(["bench", "-p", "bristle-benches", "--bench", "cycle", "--bench", "contacts"])
+            .env("BRISTLE_FMU_DIR", &folder),
+    )
 }
