@@ -6,27 +6,32 @@ use anyhow::{Context, Result};
 
 use crate::workspace;
 
-/// Puts the sections of `made` (each between its own markers) where the page at `path` has the same markers.
+/// Puts every section of `made`, each between its own markers, where the page at `path` has the same markers.
 pub fn update(path: &Path, made: &str) -> Result<()> {
+    let sections = made.lines().filter_map(|line| line.strip_prefix("<!-- begin ")?.strip_suffix(" -->"));
+    update_only(path, made, &sections.collect::<Vec<_>>())
+}
+
+/// The same for the sections of these names alone.
+pub fn update_only(path: &Path, made: &str, sections: &[&str]) -> Result<()> {
     let page = String::from_utf8(workspace::read(path)?).with_context(|| format!("{} is no text", path.display()))?;
-    let page = replace(&page, made).with_context(|| format!("cannot update {}", path.display()))?;
+    let page = replace(&page, made, sections).with_context(|| format!("cannot update {}", path.display()))?;
     std::fs::write(path, page).with_context(|| format!("cannot write {}", path.display()))?;
     println!("{}", path.display());
     Ok(())
 }
 
-fn replace(page: &str, made: &str) -> Result<String> {
+fn replace(page: &str, made: &str, sections: &[&str]) -> Result<String> {
     let mut page = page.to_owned();
-    let mut rest = made;
-    while let Some(start) = rest.find("<!-- begin ") {
-        rest = &rest[start..];
-        let begin = &rest[..rest.find('\n').context("a section has lines")?];
-        let end = begin.replace("<!-- begin ", "<!-- end ");
-        let length = rest.find(&end).with_context(|| format!("`{end}` does not follow in what was made"))? + end.len();
-        let from = page.find(begin).with_context(|| format!("the page has no `{begin}`"))?;
-        let to = page[from..].find(&end).with_context(|| format!("the page has no `{end}`"))? + from + end.len();
-        page.replace_range(from..to, &rest[..length]);
-        rest = &rest[length..];
+    for name in sections {
+        let there = |text: &str, whose: &str| {
+            let (begin, end) = (format!("<!-- begin {name} -->"), format!("<!-- end {name} -->"));
+            let from = text.find(&begin).with_context(|| format!("{whose} has no `{begin}`"))?;
+            let length = text[from..].find(&end).with_context(|| format!("{whose} has no `{end}`"))? + end.len();
+            anyhow::Ok(from..from + length)
+        };
+        let (old, new) = (there(&page, "the page")?, there(made, "what was made")?);
+        page.replace_range(old, &made[new]);
     }
     Ok(page)
 }
@@ -40,7 +45,7 @@ mod tests {
         let page = "Prose.\n<!-- begin a -->\nold\n<!-- end a -->\nMore.\n";
         let made = "noise\n<!-- begin a -->\nnew\nlines\n<!-- end a -->\n";
         let expected = "Prose.\n<!-- begin a -->\nnew\nlines\n<!-- end a -->\nMore.\n";
-        assert_eq!(replace(page, made).unwrap(), expected);
-        assert!(replace("Prose.\n", made).unwrap_err().to_string().contains("begin a"));
+        assert_eq!(replace(page, made, &["a"]).unwrap(), expected);
+        assert!(replace("Prose.\n", made, &["a"]).unwrap_err().to_string().contains("begin a"));
     }
 }
