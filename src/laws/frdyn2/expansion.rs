@@ -1,9 +1,7 @@
 //! One step by Taylor series: the coefficients of one zone of the law, how far they hold, and what they give.
 
 use super::scaled::{Scaled, Taken, Zone, shift};
-use super::series::{
-    INVERSES, ORDER, Series, ZERO, change, gather, gather_square_above_0, power_15, root16, value, values,
-};
+use super::series::{INVERSES, ORDER, Pair, Product, Series, ZERO, change, power_15, root16, value};
 
 /// Where s is below this, steps go in τ …
 const ROOT_FOR_TAU: f64 = 0.3;
@@ -28,10 +26,12 @@ pub fn step(law: &Scaled, zone: Zone, r_0: f64, e_0: f64, rest: f64, tolerance: 
     let mut series = Expansion::at(law, zone, r_0, e_0);
     let h = if series.root == Root::InTau { tau_for(series.s[0], 0.5 * series.inward, rest) } else { rest };
     let converged = series.expand(law, h, tolerance);
-    if converged && series.root != Root::InTau && series.plainly_inside(law) {
-        // The usual case: the terms were summed as they came.
-        let Sums { r, e, impulse, .. } = series.sums;
-        return Some(Taken { h: rest, dr: r, e: e_0 + e, impulse });
+    if converged && series.root != Root::InTau {
+        // The usual case of a small step: no border is near.
+        let sums = series.sums(h);
+        if series.plainly_inside(law, &sums) {
+            return Some(Taken { h: rest, dr: sums.r, e: e_0 + sums.e, impulse: sums.impulse });
+        }
     }
     let h = if converged { h } else { series.shortened(h, tolerance) };
     let h = series.until_border(law, h, tolerance);
@@ -51,7 +51,6 @@ struct Expansion {
     /// How fast r moves towards 0, 1/s.
     inward: f64,
     order: usize,
-    sums: Sums,
     r: Series,
     e: Series,
     s: Series,
@@ -84,18 +83,7 @@ impl Expansion {
         } else {
             Root::InTime
         };
-        let mut it = Expansion {
-            zone,
-            root,
-            sign,
-            inward,
-            order: ORDER,
-            sums: Sums::default(),
-            r: ZERO,
-            e: ZERO,
-            s: ZERO,
-            f: ZERO,
-        };
+        let mut it = Expansion { zone, root, sign, inward, order: ORDER, r: ZERO, e: ZERO, s: ZERO, f: ZERO };
         it.r[0] = r_0;
         it.e[0] = e_0;
         it.s[0] = if root == Root::Zero { 0.0 } else { s_0 };
@@ -106,85 +94,98 @@ impl Expansion {
     #[inline]
     fn expand(&mut self, law: &Scaled, h: f64, tolerance: f64) -> bool {
         let Expansion { zone, root, sign, .. } = *self;
-        let Expansion { r, e, s, f, sums, .. } = self;
+        let Expansion { r, e, s, f, .. } = self;
         let sticks = zone == Zone::Parabola && sign > 0.0 && root != Root::Zero;
         let half_inverse_root = 0.5 / s[0];
         let inverse_width = 1.0 / (law.delta - 1.0);
-        // The argument of the zone's polynomial, its square where a cube is needed, and e′ in time.
+        // The argument of the zone's polynomial, its square where a cube is needed, and e′ in time. Coefficient k of
+        // each series is put in its place only after the products have grown by it.
         let (mut x, mut x_x, mut slope) = (ZERO, ZERO, ZERO);
-        // Products as far as their factors are known.
-        let (mut s_s, mut first, mut second, mut s_slope) = (ZERO, ZERO, ZERO, ZERO);
-        if root == Root::InTau {
-            gather(&mut s_s, s, s, 0);
-        }
+        let (mut s_s, mut first, mut second, mut s_slope) =
+            (Product::ZERO, Product::ZERO, Product::ZERO, Product::ZERO);
+        let [mut r_k, mut e_k, mut s_k] = [r[0], e[0], s[0]];
+        [r[0], e[0], s[0]] = [0.0; 3];
         let mut power = 1.0;
         let mut small = 0;
-        for k in 0..ORDER {
+        for k in 0..=ORDER {
             let unit = if k == 0 { 1.0 } else { 0.0 };
             if root == Root::InTime && k > 0 {
-                s[k] = (-sign * r[k] - s_s[k]) * half_inverse_root;
-                gather_square_above_0(&mut s_s, s, k);
+                // s² = 1 − |r|.
+                s_k = (-sign * r_k - s_s.coefficient(k)) * half_inverse_root;
+                s_s.grow_square_above_0(s, k, s_k);
             }
-            let w = e[k] + sign * (unit - s[k]);
+            if k == ORDER || small == 2 {
+                [r[k], e[k], s[k]] = [r_k, e_k, s_k];
+                self.order = k;
+                break;
+            }
+            let w = e_k + sign * (unit - s_k);
             let surplus = match zone {
                 // f − r = e (2s − e), without the cancellation of f against r.
                 Zone::Parabola if sticks => {
-                    x[k] = 2.0 * s[k] - e[k];
-                    gather(&mut first, e, &x, k);
-                    first[k]
+                    let x_k = 2.0 * s_k - e_k;
+                    let surplus = first.grow(e, &x, k, e_k, x_k);
+                    x[k] = x_k;
+                    surplus
                 }
                 Zone::Parabola => {
-                    x[k] = unit - w;
-                    gather(&mut first, &x, &x, k);
-                    unit - first[k] - r[k]
+                    let x_k = unit - w;
+                    let square = first.grow(&x, &x, k, x_k, x_k);
+                    x[k] = x_k;
+                    unit - square - r_k
                 }
                 Zone::Cubic => {
-                    x[k] = (w - unit) * inverse_width;
-                    gather(&mut first, &x, &x, k);
-                    x_x[k] = first[k];
-                    gather(&mut second, &x_x, &x, k);
-                    unit - law.drop * (3.0 * x_x[k] - 2.0 * second[k]) - r[k]
+                    let x_k = (w - unit) * inverse_width;
+                    let square = first.grow(&x, &x, k, x_k, x_k);
+                    let cube = second.grow(&x_x, &x, k, square, x_k);
+                    [x[k], x_x[k]] = [x_k, square];
+                    unit - law.drop * (3.0 * square - 2.0 * cube) - r_k
                 }
-                Zone::Constant => unit * (1.0 - law.drop) - r[k],
+                Zone::Constant => unit * (1.0 - law.drop) - r_k,
             };
-            f[k] = surplus + r[k];
             let next = INVERSES[k];
-            let r_slope = law.kappa * (law.nu * unit - e[k]);
-            let e_slope = -law.alpha * e[k] - law.b * surplus;
-            let before = power;
+            let r_slope = law.kappa * (law.nu * unit - e_k);
+            let e_slope = -law.alpha * e_k - law.b * surplus;
+            f[k] = surplus + r_k;
             power *= h;
             let moved = if root == Root::InTau {
+                let e_next = s_slope.grow(s, &slope, k, s_k, e_slope) * next;
                 slope[k] = e_slope;
-                gather(&mut s_slope, s, &slope, k);
-                e[k + 1] = s_slope[k] * next;
-                s[k + 1] = -0.5 * sign * r_slope * next;
-                gather(&mut s_s, s, s, k + 1);
-                r[k + 1] = -sign * s_s[k + 1];
-                s[k + 1].abs().max(r[k + 1].abs())
+                // s² up to k + 1, for r.
+                if k == 0 {
+                    s_s.grow(s, s, 0, s_k, s_k);
+                }
+                let s_next = -0.5 * sign * r_slope * next;
+                [r[k], e[k], s[k]] = [r_k, e_k, s_k];
+                let square = s_s.grow(s, s, k + 1, s_next, s_next);
+                [r_k, e_k, s_k] = [-sign * square, e_next, s_next];
+                s_k.abs().max(r_k.abs())
             } else {
-                r[k + 1] = r_slope * next;
-                e[k + 1] = e_slope * next;
-                sums.r += r[k + 1] * power;
-                sums.e += e[k + 1] * power;
-                sums.impulse += f[k] * power * next;
-                sums.reach_r += r[k + 1].abs() * power;
-                sums.reach_e += e[k + 1].abs() * power;
-                sums.reach_s += if k == 0 { 0.0 } else { s[k].abs() * before };
-                r[k + 1].abs()
+                [r[k], e[k], s[k]] = [r_k, e_k, s_k];
+                [r_k, e_k] = [r_slope * next, e_slope * next];
+                r_k.abs()
             };
-            let term = moved.max(2.0 * e[k + 1].abs()) * power;
+            let term = moved.max(2.0 * e_k.abs()) * power;
             small = if term <= 0.3 * tolerance { small + 1 } else { 0 };
-            if small == 2 {
-                self.order = k + 1;
-                break;
-            }
-        }
-        let order = self.order;
-        if root == Root::InTime {
-            s[order] = (-sign * r[order] - s_s[order]) * half_inverse_root;
-            sums.reach_s += s[order].abs() * power;
         }
         small == 2
+    }
+
+    /// The terms summed up over `h`.
+    #[inline]
+    fn sums(&self, h: f64) -> Sums {
+        let mut sums = Sums::default();
+        let mut power = h;
+        for k in 1..=self.order {
+            sums.r += self.r[k] * power;
+            sums.e += self.e[k] * power;
+            sums.impulse += self.f[k - 1] * power * INVERSES[k - 1];
+            sums.reach_r += self.r[k].abs() * power;
+            sums.reach_e += self.e[k].abs() * power;
+            sums.reach_s += self.s[k].abs() * power;
+            power *= h;
+        }
+        sums
     }
 
     /// The length over which the last term is within the tolerance, from one over which it is not.
@@ -214,10 +215,10 @@ impl Expansion {
     fn until_border(&self, law: &Scaled, h: f64, tolerance: f64) -> f64 {
         let slack = 1e-2 * tolerance.sqrt();
         let [low, high] = self.range(law);
-        let moved = if self.root == Root::InTau { &self.s } else { &self.r };
+        let series = Pair::new(&self.e, if self.root == Root::InTau { &self.s } else { &self.r });
         // What is left to the nearest border in units of what may be passed: accepted down to −1.
         let left = |t: f64| {
-            let [e, moved] = values([&self.e, moved], self.order, t);
+            let [e, moved] = series.at(self.order, t);
             let r = self.sign * moved;
             let (w, by_r) = match self.root {
                 Root::Zero => (e + self.sign, (r - 1.0) / CORNER_WINDOW),
@@ -234,9 +235,9 @@ impl Expansion {
 
     /// No border can be met, by the sizes of the terms alone.
     #[inline]
-    fn plainly_inside(&self, law: &Scaled) -> bool {
+    fn plainly_inside(&self, law: &Scaled, sums: &Sums) -> bool {
         let [low, high] = self.range(law);
-        let Sums { reach_r, reach_e, reach_s, .. } = self.sums;
+        let Sums { reach_r, reach_e, reach_s, .. } = *sums;
         let (w, by_w) = (self.e[0] + self.sign * (1.0 - self.s[0]), reach_e + reach_s);
         let r = self.sign * self.r[0];
         let by_r = match self.root {

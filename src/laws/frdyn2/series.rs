@@ -16,47 +16,66 @@ pub const INVERSES: Series = {
     inverses
 };
 
-/// Adds to the coefficients of a product what coefficient k of both factors gives with those before it. Afterwards
-/// the product is complete up to order k.
-#[inline(always)]
-pub fn gather(product: &mut Series, a: &Series, b: &Series, k: usize) {
-    let n = k.min(ORDER + 1 - k);
-    let (a_k, b_k) = (a[k], b[k]);
-    for ((sum, a), b) in product[k..][..n].iter_mut().zip(&a[..n]).zip(&b[..n]) {
-        *sum += a_k * b + b_k * a;
-    }
-    if 2 * k <= ORDER {
-        product[2 * k] += a_k * b_k;
-    }
-}
+/// A product of two series that grows with its factors.
+#[derive(Clone, Copy)]
+pub struct Product([f64; 2 * (ORDER + 1)]);
 
-/// The same for a square, without the terms that hold coefficient 0.
-#[inline(always)]
-pub fn gather_square_above_0(square: &mut Series, a: &Series, k: usize) {
-    let n = k.min(ORDER + 1 - k);
-    let twice = 2.0 * a[k];
-    for (sum, a) in square[k..][..n].iter_mut().zip(&a[..n]).skip(1) {
-        *sum += twice * a;
+impl Product {
+    pub const ZERO: Product = Product([0.0; 2 * (ORDER + 1)]);
+
+    /// Adds what coefficient k of both factors, `a_k` and `b_k`, gives with those before it, and returns coefficient k
+    /// of the product, which is then complete. `a` and `b` hold the coefficients before k, and zeros from k on: whole
+    /// blocks are added without looking where they end.
+    #[inline(always)]
+    pub fn grow(&mut self, a: &Series, b: &Series, k: usize, a_k: f64, b_k: f64) -> f64 {
+        for from in (0..k).step_by(4) {
+            let sums = &mut self.0[k + from..][..4];
+            let (a, b) = (&a[from..][..4], &b[from..][..4]);
+            for i in 0..4 {
+                sums[i] += a_k * b[i] + b_k * a[i];
+            }
+        }
+        self.0[2 * k] += a_k * b_k;
+        self.0[k]
     }
-    if 2 * k <= ORDER {
-        square[2 * k] += a[k] * a[k];
+
+    /// The same for a square, without the terms that hold coefficient 0; what is returned waits for those of k.
+    #[inline(always)]
+    pub fn grow_square_above_0(&mut self, a: &Series, k: usize, a_k: f64) {
+        let (a_0, twice) = (a[0], 2.0 * a_k);
+        for from in (0..k).step_by(4) {
+            let sums = &mut self.0[k + from..][..4];
+            let a = &a[from..][..4];
+            for i in 0..4 {
+                sums[i] += twice * a[i];
+            }
+        }
+        self.0[k] -= twice * a_0;
+        self.0[2 * k] += a_k * a_k;
+    }
+
+    #[inline(always)]
+    pub fn coefficient(&self, k: usize) -> f64 {
+        self.0[k]
     }
 }
 
 pub fn value(c: &Series, order: usize, t: f64) -> f64 {
-    values([c], order, t)[0]
+    c[..=order].iter().rev().fold(0.0, |sum, c| sum * t + c)
 }
 
-/// The values of several series at once: one does not wait for the other.
-#[inline]
-pub fn values<const N: usize>(c: [&Series; N], order: usize, t: f64) -> [f64; N] {
-    let mut sums = [0.0; N];
-    for k in (0..=order.min(ORDER)).rev() {
-        for i in 0..N {
-            sums[i] = sums[i] * t + c[i][k];
-        }
+/// Two series that are evaluated together: one does not wait for the other.
+pub struct Pair([[f64; 2]; ORDER + 1]);
+
+impl Pair {
+    pub fn new(a: &Series, b: &Series) -> Self {
+        Pair(core::array::from_fn(|k| [a[k], b[k]]))
     }
-    sums
+
+    #[inline]
+    pub fn at(&self, order: usize, t: f64) -> [f64; 2] {
+        self.0[..=order].iter().rev().fold([0.0; 2], |sum, c| [sum[0] * t + c[0], sum[1] * t + c[1]])
+    }
 }
 
 /// The value at `t` less the value at 0, without their cancellation.
