@@ -16,6 +16,7 @@ struct bristle_cvode {
     /* Value and derivatives of the inputs at the start of the step. */
     double F_N[4], v[4];
     int held;
+    long step_limit;
     SUNContext context;
     N_Vector y, absolute;
     SUNMatrix matrix;
@@ -24,6 +25,15 @@ struct bristle_cvode {
 };
 
 static double course(const double c[4], double t) { return c[0] + t * (c[1] + t / 2 * (c[2] + t / 3 * c[3])); }
+
+/* The slip velocity that the characteristic sees. */
+static double slip(const struct bristle_cvode *it, double t, double z, double z_dot)
+{
+    const double F_N = course(it->F_N, t), v = course(it->v, t);
+    const double F_0 = it->sigma_0 * z + it->sigma_1 * v;
+    const double distance = F_N > 0 ? fmax(1 - fabs(F_0) / (it->mu_s * F_N), 0) : 0;
+    return v - z_dot + copysign(it->v_s * (1 - sqrt(distance)), F_0);
+}
 
 /* The friction force, and where `slope` is given its derivatives by z and by the bristle's velocity. */
 static double friction(const struct bristle_cvode *it, double t, double z, double z_dot, double *slope)
@@ -107,6 +117,7 @@ struct bristle_cvode *bristle_cvode_new(const double parameters[6], long step_li
         return NULL;
     it->sigma_0 = parameters[0], it->sigma_1 = parameters[1], it->mu_s = parameters[2];
     it->v_s = parameters[3], it->mu_d = parameters[4], it->v_d = parameters[5];
+    it->step_limit = step_limit;
     it->inverse_mass = 4 * it->sigma_0 / it->sigma_1 / it->sigma_1;
     if (SUNContext_Create(NULL, &it->context) == 0) {
         it->y = N_VNew_Serial(2, it->context);
@@ -159,4 +170,29 @@ double bristle_cvode_step(struct bristle_cvode *it, const double F_N[4], const d
         return NAN;
     const double *x = N_VGetArrayPointer(it->y);
     return friction(it, h, x[0], x[1], NULL);
+}
+
+/* The same for a judge: step by step, and NaN as well where an inner step leaps over more of the characteristic's curved
+ * part than its error estimate could have seen. */
+double bristle_cvode_judge(struct bristle_cvode *it, const double F_N[4], const double v[4], double h)
+{
+    it->held = 0;
+    for (int i = 0; i < 4; i++)
+        it->F_N[i] = F_N[i], it->v[i] = v[i];
+    if (CVodeReInit(it->memory, 0, it->y) != CV_SUCCESS || CVodeSetStopTime(it->memory, h) != CV_SUCCESS)
+        return NAN;
+    const double *x = N_VGetArrayPointer(it->y);
+    double reached = 0, w = slip(it, 0, x[0], x[1]);
+    long limit;
+    for (limit = it->step_limit; reached < h && limit > 0; limit--) {
+        if (CVode(it->memory, h, it->y, &reached, CV_ONE_STEP) < 0)
+            return NAN;
+        x = N_VGetArrayPointer(it->y);
+        const double before = w;
+        w = slip(it, reached, x[0], x[1]);
+        const int beside = fmin(w, before) > it->v_d || fmax(w, before) < -it->v_d;
+        if (!beside && fabs(w - before) > 0.5 * it->v_s)
+            return NAN;
+    }
+    return reached < h ? NAN : friction(it, h, x[0], x[1], NULL);
 }

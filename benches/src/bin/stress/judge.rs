@@ -16,6 +16,8 @@ const EXPLICIT: f64 = 3e3;
 const EXPLICIT_OPINION: f64 = 1e5;
 /// Inner steps after which a reference is given up.
 const LIMIT: u32 = 50_000;
+/// How often the explicit reference is made to step sixteen times finer before it is given up.
+const FINER: u32 = 5;
 /// References that differ by more than this share of the error they find have no opinion.
 const AGREEMENT: f64 = 0.3;
 
@@ -31,8 +33,8 @@ pub struct Step<'a> {
 /// What the references say.
 #[derive(Clone, Copy, PartialEq)]
 pub enum Opinion {
-    /// The error of F_R over F_s, and who says so.
-    Error(f64, Judge),
+    /// The error of F_R over F_s, what F_R should be (N), and who says so.
+    Error(f64, f64, Judge),
     None(Reason),
 }
 
@@ -51,7 +53,7 @@ pub enum Reason {
     NoImplicit,
     /// No reference got to the end.
     GaveUp,
-    /// They contradict each other by about the error they find.
+    /// They contradict each other, or themselves after a rounding of the start values, by about the error they find.
     Disagreement,
 }
 
@@ -72,7 +74,7 @@ impl Step<'_> {
         let end = self.inputs.at(self.h).F_N;
         let static_force = self.parameters.mu_s * end;
         if end <= 0.0 {
-            return Opinion::Error(if force == 0.0 { 0.0 } else { f64::INFINITY }, Judge::Explicit);
+            return Opinion::Error(if force == 0.0 { 0.0 } else { f64::INFINITY }, 0.0, Judge::Explicit);
         }
         if static_force < 1e-290 || end < 1e-9 * self.largest_normal_force() {
             return Opinion::None(Reason::NoScale);
@@ -89,7 +91,7 @@ impl Step<'_> {
         };
         let error = (force - expected).abs() / static_force;
         if error <= allowed {
-            return Opinion::Error(error, judge);
+            return Opinion::Error(error, expected, judge);
         }
         // A second and a third opinion.
         let mut others = Vec::new();
@@ -101,43 +103,87 @@ impl Step<'_> {
         if let Some(cvode) = cvode {
             others.extend([1e-11, 1e-10].map(|tolerance| self.implicit(cvode, tolerance)));
         }
+        // What rounding of the start values makes of the step is no error of the element's.
+        for sign in [-1.0, 1.0] {
+            let shaken = Step { x: self.shaken(sign), ..*self };
+            others.push(match (judge, cvode) {
+                (Judge::Implicit, Some(cvode)) => shaken.implicit(cvode, 1e-12),
+                _ => shaken.explicit(REFERENCE),
+            });
+        }
         let doubt = others.into_iter().flatten().fold(0.0, |most: f64, other| most.max((other - expected).abs()));
         if doubt / static_force > AGREEMENT * error {
             return Opinion::None(Reason::Disagreement);
         }
-        Opinion::Error(error, judge)
+        Opinion::Error(error, expected, judge)
+    }
+
+    /// The start values moved by a few units of rounding of what F_0 and w are made of.
+    fn shaken(&self, sign: f64) -> [f64; 2] {
+        let Parameters { sigma_0, sigma_1, v_s, .. } = *self.parameters;
+        let ([z, z_dot], v) = (self.x, self.inputs.v[0].abs());
+        let a_few = 4.0 * f64::EPSILON * sign;
+        [z + a_few * z.abs().max(sigma_1 * v / sigma_0), z_dot + a_few * z_dot.abs().max(v).max(v_s)]
     }
 
     fn explicit(&self, tolerance: f64) -> Option<f64> {
         let scale = [self.parameters.mu_s * self.largest_normal_force() / self.parameters.sigma_0, self.parameters.v_s];
         // Time in units of a time constant, so that the integrator's idea of a small number fits.
         let time = 1.0 / self.rate();
-        let system = Scaled { step: self, scale, time };
         let start = SVector::from([self.x[0] / scale[0], self.x[1] / scale[1]]);
         let end = self.h / time;
         let [safety, beta, shrink, grow, first_step] = [0.9, 0.0, 0.333, 6.0, 0.0];
-        let mut integrator = Dop853::from_param(
-            system,
-            0.0,
-            end,
-            end,
-            start,
-            tolerance,
-            tolerance,
-            safety,
-            beta,
-            shrink,
-            grow,
-            end,
-            first_step,
-            LIMIT,
-            u32::MAX,
-            OutputType::Sparse,
-        );
-        integrator.integrate().ok()?;
-        let y = integrator.y_out().last()?;
-        let x = [y[0] * scale[0], y[1] * scale[1]];
-        Some(self.parameters.law(self.inputs.at(self.h), x).0).filter(|force| force.is_finite())
+        let mut longest = end;
+        for _ in 0..FINER {
+            let system = Scaled { step: self, scale, time };
+            let mut integrator = Dop853::from_param(
+                system,
+                0.0,
+                end,
+                end,
+                start,
+                tolerance,
+                tolerance,
+                safety,
+                beta,
+                shrink,
+                grow,
+                longest,
+                first_step,
+                LIMIT,
+                u32::MAX,
+                OutputType::Sparse,
+            );
+            integrator.integrate().ok()?;
+            let path = || {
+                let states = integrator.y_out().iter().map(|y| [y[0] * scale[0], y[1] * scale[1]]);
+                integrator.x_out().iter().map(|t| t * time).zip(states)
+            };
+            let slips: Vec<_> = path().map(|(t, x)| self.slip(t, x)).collect();
+            let leap = slips.windows(2).position(|pair| self.leaps(pair[0], pair[1]));
+            let Some(at) = leap else {
+                let (_, x) = path().next_back()?;
+                return Some(self.parameters.law(self.inputs.at(self.h), x).0).filter(|force| force.is_finite());
+            };
+            longest = (integrator.x_out()[at + 1] - integrator.x_out()[at]).min(longest) / 16.0;
+        }
+        None
+    }
+
+    /// The slip velocity that the characteristic sees.
+    fn slip(&self, t: f64, [z, z_dot]: [f64; 2]) -> f64 {
+        let Parameters { sigma_0, sigma_1, mu_s, v_s, .. } = *self.parameters;
+        let contact = self.inputs.at(t);
+        let sticking = sigma_0 * z + sigma_1 * contact.v;
+        let distance = if contact.F_N > 0.0 { (1.0 - sticking.abs() / (mu_s * contact.F_N)).max(0.0) } else { 0.0 };
+        contact.v - z_dot + (v_s * (1.0 - distance.sqrt())).copysign(sticking)
+    }
+
+    /// An inner step that leaps over more of the characteristic's curved part than its error estimate could have seen.
+    fn leaps(&self, before: f64, after: f64) -> bool {
+        let Parameters { v_s, v_d, .. } = *self.parameters;
+        let beside = before.min(after) > v_d || before.max(after) < -v_d;
+        !beside && (after - before).abs() > 0.5 * v_s
     }
 
     fn implicit(&self, cvode: &Cvode, tolerance: f64) -> Option<f64> {
@@ -145,7 +191,7 @@ impl Step<'_> {
         let setting = Setting { relative: tolerance, absolute: tolerance, stop: true };
         bristle.aim(self.parameters, self.largest_normal_force(), setting);
         bristle.set(self.x);
-        Some(bristle.follow(self.inputs, self.h, true)).filter(|force| force.is_finite())
+        Some(bristle.judge(self.inputs, self.h)).filter(|force| force.is_finite())
     }
 }
 

@@ -2,7 +2,7 @@
 //! nothing with the element, and a rest that must not creep.
 //!
 //! `stress STEPS SEED REST_STEPS` prints the sections of `docs/stress.md`; `cargo xtask stress` calls it. A step that fails is
-//! printed with all that is needed to repeat it.
+//! printed with all that is needed to repeat it; sequences named after the numbers are run alone.
 
 mod judge;
 mod random;
@@ -17,10 +17,17 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 fn main() {
     let numbers: Vec<u64> = std::env::args().skip(1).map(|text| text.parse().expect("a number")).collect();
-    let [steps, seed, rest_steps] = numbers[..] else { panic!("stress STEPS SEED REST_STEPS") };
+    let [steps, seed, rest_steps, ref only @ ..] = numbers[..] else {
+        panic!("stress STEPS SEED REST_STEPS [SEQUENCE…]")
+    };
     let fmu = Fmu::packaged("FrDyn2");
     let cvode = Cvode::load();
 
+    if !only.is_empty() {
+        let mut tally = Tally::default();
+        only.iter().for_each(|index| trial::run(&fmu, cvode.as_ref(), seed, *index, &mut tally));
+        return report::print(&tally, seed, cvode.is_some());
+    }
     let sequences = steps.div_ceil(random::LENGTH as u64);
     let next = AtomicU64::new(0);
     let workers = std::thread::available_parallelism().map_or(1, usize::from);

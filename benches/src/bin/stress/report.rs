@@ -20,6 +20,8 @@ pub struct Case {
     pub h: f64,
     /// F_R after it, N.
     pub force: f64,
+    /// What it should be, N.
+    pub expected: f64,
     /// Its error over F_s, in units of the tolerance.
     pub error: f64,
 }
@@ -171,7 +173,9 @@ pub fn print(tally: &Tally, seed: u64, with_cvode: bool) {
             Reason::NoScale => "F_s is next to nothing at the end of the step",
             Reason::NoImplicit => "too long and stiff for DOP853, and CVODE is not installed",
             Reason::GaveUp => "the reference gave up",
-            Reason::Disagreement => "the references disagree by about the error they find",
+            Reason::Disagreement => {
+                "the references disagree, or start values rounded otherwise make as much of a difference"
+            }
         };
         println!("| not judged: {why} | {count} |");
     }

@@ -36,6 +36,7 @@ pub fn run(fmu: &Fmu, cvode: Option<&Cvode>, seed: u64, index: u64, tally: &mut 
             inputs: *inputs,
             h: *h,
             force: f64::NAN,
+            expected: f64::NAN,
             error: 0.0,
         };
         tally.steps += 1;
@@ -82,7 +83,8 @@ pub fn run(fmu: &Fmu, cvode: Option<&Cvode>, seed: u64, index: u64, tally: &mut 
         let stable = random::stable(&parameters, step.largest_normal_force());
         match step.judge(outcome.F_R, FACTOR * tolerance, cvode) {
             Opinion::None(reason) => *tally.not_judged.entry(reason).or_default() += 1,
-            Opinion::Error(error, judge) => {
+            Opinion::Error(error, expected, judge) => {
+                case.expected = expected;
                 case.error = error / tolerance;
                 tally.judge(&case, judge, stable);
             }
