@@ -33,7 +33,7 @@ cargo xtask COMMAND
   bench                           packages, then measures the FMUs
   performance                     measures the FMUs beside CVODE and writes docs/performance.md
   instructions [--update]         counts the instructions of a step and compares with the committed figures
-  stress [--long-run] [--steps N] [--seed S]
+  stress [--long-run] [--steps N] [--seed S] [--sequence K]…
                                   random steps against independent integrators; the long run writes docs/stress.md
   figures                         draws the pictures of docs/figures
   help                            this page
@@ -57,7 +57,7 @@ fn run() -> Result<()> {
     };
     alone("elements and --out", !elements.is_empty() || out.is_some(), "package")?;
     alone("--update", update, "instructions")?;
-    alone("--long-run, --steps and --seed", stress != stress::Options::default(), "stress")?;
+    alone("--long-run, --steps, --seed and --sequence", stress != stress::Options::default(), "stress")?;
     match command.as_str() {
         "package" => package::command(&elements, out.as_deref()),
         "list" => list::command(),
@@ -98,6 +98,7 @@ impl Arguments {
                 Long("long-run") => arguments.stress.long_run = true,
                 Long("steps") => arguments.stress.steps = Some(parser.value()?.parse()?),
                 Long("seed") => arguments.stress.seed = Some(parser.value()?.parse()?),
+                Long("sequence") => arguments.stress.sequences.push(parser.value()?.parse()?),
                 Long("help") | Short('h') => {
                     return Ok(Arguments { command: "help".to_owned(), ..Arguments::default() });
                 }

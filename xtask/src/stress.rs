@@ -15,6 +15,8 @@ pub struct Options {
     pub long_run: bool,
     pub steps: Option<u64>,
     pub seed: Option<u64>,
+    /// Sequences to be repeated, and nothing else.
+    pub sequences: Vec<u64>,
 }
 
 /// Random steps and steps of rest.
@@ -31,14 +33,14 @@ pub fn run(options: &Options) -> Result<()> {
     let [steps, rest] = if options.long_run { LONG } else { USUAL };
     let (steps, seed) = (options.steps.unwrap_or(steps), options.seed.unwrap_or(1));
     let mut stress = performance::measurement("stress");
-    stress.args([steps, seed, rest].map(|number| number.to_string()));
+    stress.args([steps, seed, rest].iter().chain(&options.sequences).map(u64::to_string));
     stress.env("BRISTLE_FMU_DIR", workspace::target().join("fmu")).stderr(Stdio::inherit());
     if let Some(library) = peer::cvode()? {
         stress.env("BRISTLE_CVODE", library);
     }
     let made = workspace::output(&mut stress)?;
     print!("{made}");
-    if options.long_run {
+    if options.long_run && options.sequences.is_empty() {
         page::update(&workspace::root().join("docs/stress.md"), &made)?;
     }
     ensure!(!made.contains("FAILED"), "what is marked FAILED above does not hold");
