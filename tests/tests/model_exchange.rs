@@ -186,9 +186,11 @@ fn derivatives_and_outputs_are_the_papers_law() {
 fn a_solver_of_order_8_goes_through_stick_break_away_and_slip() {
     let fmu = Fmu::packaged("FrDyn2");
     let instance = RefCell::new(instance_in(&fmu, MODEL_EXCHANGE, Mode::ContinuousTime));
+    // Twice as fast as the workload: a test need not take long.
+    let contact_at = |t: f64| SLIDING_SINE.contact(2.0 * t);
     let apply = |t: f64, x: &[f64; 2]| {
         let i = &mut *instance.borrow_mut();
-        let contact = SLIDING_SINE.contact(t);
+        let contact = contact_at(t);
         let mut rate = [f64::NAN; 2];
         for status in [i.set_time(t), i.set_continuous_states(x)] {
             i.ok(status);
@@ -199,18 +201,18 @@ fn a_solver_of_order_8_goes_through_stick_break_away_and_slip() {
         i.ok(status);
         rate
     };
-    let static_friction = PAPER.mu_s * SLIDING_SINE.contact(0.0).F_N;
+    let static_friction = PAPER.mu_s * contact_at(0.0).F_N;
     let scale = [static_friction / PAPER.sigma_0, PAPER.v_s];
-    let mut reference = Bristle::at_rest(PAPER, SLIDING_SINE.contact(0.0).F_N);
+    let mut reference = Bristle::at_rest(PAPER, contact_at(0.0).F_N);
     // The same solver on the law itself: between the two stands the interface alone.
     let mut twin = reference.with_tolerance(SOLVER);
     let (mut x, mut sticks, mut energy, mut power) = ([0.0; 2], 0, 0.0, 0.0);
     let [mut worst, mut apart] = [0.0_f64; 2];
     let h = 1e-3;
     // From rest to full sliding one way and to full sliding the other way.
-    for n in 0..120 {
+    for n in 0..60 {
         let t = f64::from(n) * h;
-        let course = |s: f64| SLIDING_SINE.contact(t + s);
+        let course = |s: f64| contact_at(t + s);
         x = solve(|s, x| apply(t + s, &x), x, scale, h, SOLVER);
         apply(t + h, &x);
         let i = &mut *instance.borrow_mut();
@@ -229,5 +231,5 @@ fn a_solver_of_order_8_goes_through_stick_break_away_and_slip() {
         assert!((i.get("E_loss") - energy).abs() <= ROUNDING * energy, "{} for {energy}", i.get("E_loss"));
     }
     println!("F_R within {worst:.1e} F_s, {apart:.1e} F_s beside the law itself, {sticks} points in stick");
-    assert!(0 < sticks && sticks < 60);
+    assert!(0 < sticks && sticks < 30);
 }
