@@ -172,7 +172,8 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
         let power = force * contact.v;
         let energy = self.now.values[&E_LOSS] + loss;
         // The sum of finite numbers may overflow, but never hides one that is not finite.
-        let sum = x.iter().chain(&rate).fold(force.abs() + power.abs() + energy.abs(), |sum, x| sum + x.abs());
+        let known = contact.F_N.abs() + contact.v.abs() + force.abs() + power.abs() + energy.abs();
+        let sum = x.iter().chain(&rate).fold(known, |sum, x| sum + x.abs());
         if !sum.is_finite() {
             return Err(Failure::NotFinite);
         }
@@ -263,6 +264,10 @@ impl<L: Law<N>, const N: usize> AnyElement for Element<L, N> {
 
     fn advance(&mut self, duration: f64) -> Result<u32, Failure> {
         let course = self.course();
+        let (end, end_slope) = (course.at(duration), course.slope_at(duration));
+        if !(end.F_N + end.v + end_slope.F_N + end_slope.v).is_finite() {
+            return Err(Failure::NotFinite);
+        }
         let mut x = self.states();
         let mut solver = self.now.solver;
         let advance = self.law.advance(&course, &mut x, duration, self.now.tolerance, &mut solver)?;
@@ -271,8 +276,8 @@ impl<L: Law<N>, const N: usize> AnyElement for Element<L, N> {
                 *x = 0.0;
             }
         }
-        self.show(course.at(duration), &x, advance.loss)?;
-        self.now.end_slope = course.slope_at(duration);
+        self.show(end, &x, advance.loss)?;
+        self.now.end_slope = end_slope;
         self.now.slopes = None;
         self.now.solver = solver;
         Ok(advance.inner_steps)

@@ -201,12 +201,20 @@ pub fn integrate<L: Law<N>, const N: usize>(
         let contact = course.at(t);
         law.evaluate(contact, x).F_R * contact.v
     };
-    let inner_steps =
-        solver.advance(&Motion { law, course }, x, duration, INNER_SHARE * tolerance, |step: Step<N>| {
+    let [start, end] = [course.start.F_N, course.at(duration).F_N];
+    // The force that errors are measured by: where F_N passes through 0 it must not vanish with it.
+    let least_force = end.max(1e-3 * start.abs().max(end.abs()));
+    let inner_steps = solver.advance(
+        &Motion { law, course, least_force },
+        x,
+        duration,
+        INNER_SHARE * tolerance,
+        |step: Step<N>| {
             for s in 0..3 {
                 loss += WEIGHTS[s] * step.h * power(step.t + NODES[s] * step.h, &step.stages[s]);
             }
-        })?;
+        },
+    )?;
     Ok(Advance { loss, inner_steps })
 }
 
@@ -214,6 +222,7 @@ pub fn integrate<L: Law<N>, const N: usize>(
 struct Motion<'a, L> {
     law: &'a L,
     course: &'a Course,
+    least_force: f64,
 }
 
 impl<L: Law<N>, const N: usize> System<N> for Motion<'_, L> {
@@ -226,6 +235,7 @@ impl<L: Law<N>, const N: usize> System<N> for Motion<'_, L> {
     }
 
     fn scale(&self, t: f64, x: &[f64; N]) -> [f64; N] {
-        self.law.scale(self.course.at(t), x)
+        let contact = self.course.at(t);
+        self.law.scale(Contact { F_N: contact.F_N.max(self.least_force), ..contact }, x)
     }
 }

@@ -27,11 +27,10 @@ impl Instance {
     }
 
     pub fn setup(&mut self, tolerance: Option<f64>, start_time: f64, stop_time: Option<f64>) -> Outcome {
-        if let Some(tolerance) = tolerance {
-            if !(tolerance.is_finite() && tolerance > 0.0) {
-                return refuse(format!("tolerance = {tolerance:?} was given where a finite number above 0 is needed"));
-            }
-            self.element.set_tolerance(tolerance);
+        if let Some(tolerance) = tolerance
+            && !(tolerance.is_finite() && tolerance > 0.0)
+        {
+            return refuse(format!("tolerance = {tolerance:?} was given where a finite number above 0 is needed"));
         }
         if !start_time.is_finite() {
             return refuse(format!("startTime = {start_time:?} was given where a finite number is needed"));
@@ -41,6 +40,9 @@ impl Instance {
             return refuse(format!(
                 "stopTime = {stop_time:?} s lies before startTime = {start_time:?} s; give a later one"
             ));
+        }
+        if let Some(tolerance) = tolerance {
+            self.element.set_tolerance(tolerance);
         }
         self.progress = Progress { time: start_time, stop_time, ..self.progress };
         Ok(())
@@ -180,6 +182,9 @@ impl Instance {
             return refuse(format!(
                 "communicationStepSize = {step:?} s was given where a finite number above 0 is needed; give a positive step"
             ));
+        }
+        if !(time + step).is_finite() {
+            return refuse(format!("a step of {step:?} s from {time:?} s ends at no finite time; give a smaller step"));
         }
         let slack = 1e-9 + 1e-9 * present.abs() + 1e-3 * step;
         if time.is_nan() || (time - present).abs() > slack {

@@ -103,7 +103,7 @@ impl Radau {
             let scale = system.scale(t, x);
             let weight = core::array::from_fn(|i| 1.0 / (scale[i] * tolerance + ROUNDING * x[i].abs() + SMALLEST));
             let guess = increments.map_or([[0.0; N]; 3], |(h_last, z)| extrapolate(&z, h / h_last));
-            let (factor, accepted) = match attempt(system, t, h, x, guess, &weight, rejected || last.is_none()) {
+            let (factor, accepted) = match attempt(system, t, h, x, guess, &weight) {
                 Attempt::Diverged => (0.25, None),
                 Attempt::Done { error, .. } if error >= 1.0 => (growth(error).max(0.1), None),
                 Attempt::Done { error, z } => (growth(error), Some((error, z))),
@@ -132,7 +132,7 @@ impl Radau {
                 factor = factor.min(1.0);
             }
             if last.is_none() {
-                self.first_step = h * factor;
+                self.first_step = (h * factor).min(f64::MAX);
             }
             if final_step {
                 return Ok(count);
@@ -169,7 +169,6 @@ fn attempt<const N: usize>(
     x: &[f64; N],
     mut z: [[f64; N]; 3],
     weight: &[f64; N],
-    confirm: bool,
 ) -> Attempt<N> {
     let jacobian = system.jacobian(t, x);
     let real = Lu::new(shifted(&jacobian, |d, j| if d { GAMMA / h - j } else { -j }));
@@ -226,15 +225,10 @@ fn attempt<const N: usize>(
 
     let combined: [f64; N] =
         core::array::from_fn(|i| (ESTIMATE[0] * z[0][i] + ESTIMATE[1] * z[1][i] + ESTIMATE[2] * z[2][i]) / h);
-    let filtered = |rate: [f64; N]| real.solve(core::array::from_fn(|i| rate[i] + combined[i]));
-    let mut difference = filtered(system.rate(t, x));
-    let mut error = norm(&difference, weight);
-    if error >= 1.0 && confirm {
-        // A stiff transient makes the first estimate far too large; filter it once more (IV.8.21).
-        let moved = core::array::from_fn(|i| x[i] + difference[i]);
-        difference = filtered(system.rate(t, &moved));
-        error = norm(&difference, weight);
-    }
+    let rate = system.rate(t, x);
+    // The second filtering that is usual at the start of an interval (IV.8.21) is left out: in a very stiff system it
+    // hides errors of the slow motion as well, and a whole communication step passes as one.
+    let error = norm(&real.solve(core::array::from_fn(|i| rate[i] + combined[i])), weight);
     if error.is_finite() { Attempt::Done { error, z } } else { Attempt::Diverged }
 }
 
@@ -340,7 +334,7 @@ mod tests {
                 x
             };
             let x = [1.0, 0.5];
-            let Attempt::Done { z, .. } = attempt(&Pendulum, 0.0, h, &x, [[0.0; 2]; 3], &[1e15; 2], false) else {
+            let Attempt::Done { z, .. } = attempt(&Pendulum, 0.0, h, &x, [[0.0; 2]; 3], &[1e15; 2]) else {
                 panic!("the stage equations have a solution");
             };
             (x[0] + z[2][0] - exact[0]).abs()
@@ -355,7 +349,7 @@ mod tests {
         let mut x = [0.0];
         let steps = Radau::default().advance(&ProtheroRobinson, &mut x, 10.0, 1e-7, |_| ()).unwrap();
         assert!((x[0] - libm::cos(10.0)).abs() < 1e-7, "{}", x[0]);
-        assert!(steps < 200, "{steps} steps where an explicit method needs thousands");
+        assert!(steps < 300, "{steps} steps where an explicit method needs thousands");
     }
 
     #[test]

@@ -66,6 +66,8 @@ const V_D: Variable = Variable::parameter(
 )
 .above(0.0);
 
+/// Below this static friction force, N, a contact counts as open: quotients by it would leave the range of numbers.
+const NO_FORCE: f64 = 1e-100;
 /// The series' share of the tolerance: errors of several steps add up.
 const SERIES_SHARE: f64 = 0.1;
 /// The same where the bristle is unstable: each passage of the falling branch multiplies the errors made before it.
@@ -198,8 +200,7 @@ impl FrDyn2 {
     fn operating(&self, contact: Contact, x: &[f64; 2]) -> Option<Operating> {
         let [z, z_dot] = *x;
         let static_force = self.mu_s * contact.F_N;
-        // Below the normal numbers ratios would lose their meaning.
-        if static_force < f64::MIN_POSITIVE {
+        if static_force < NO_FORCE {
             return None;
         }
         let ratio = (self.sigma_0 * z + self.sigma_1 * contact.v) / static_force;
@@ -397,8 +398,9 @@ impl Law<2> for FrDyn2 {
 
     fn scale(&self, contact: Contact, x: &[f64; 2]) -> [f64; 2] {
         // F_R reacts with 2 F_s/v_s to ż. It no longer reacts to z where the deflection left behind by a falling F_N
-        // exceeds F_s/σ_0: there z itself is the measure.
-        [(self.mu_s * contact.F_N / self.sigma_0).max(x[0].abs()), 0.5 * self.v_s]
+        // exceeds F_s/σ_0: there z itself is the measure, or a share of what its velocity makes of it.
+        let deflection = self.mu_s * contact.F_N * self.compliance;
+        [deflection.max(x[0].abs()).max(1e-3 * x[1].abs() / self.omega), 0.5 * self.v_s]
     }
 
     #[allow(non_snake_case)] // the paper's symbols

@@ -139,6 +139,7 @@ unsafe fn per_state(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn fmi2GetDerivatives(c: fmi2Component, derivatives: *mut fmi2Real, nx: usize) -> fmi2Status {
     let body = |instance: &mut Instance| {
+        expect_states(instance, nx)?;
         let values = *instance.readable(true)?;
         // SAFETY: the caller's promise.
         unsafe { per_state(instance, derivatives, nx, "derivatives", |_, derivative| values[derivative]) }
