@@ -222,12 +222,15 @@ impl Instance {
 
     /// Model Exchange: the energy over a solver's step, by the trapezoidal rule.
     pub fn completed_step(&mut self) -> Outcome {
+        let (element, outdated) = (self.element.snapshot(), self.progress.outdated);
         self.update()?;
         self.caution();
         let power = self.element.values()[&P_LOSS];
         let Progress { time, power_time, power: before, .. } = self.progress;
         let energy = self.element.values()[&E_LOSS] + 0.5 * (power + before) * (time - power_time);
         if !energy.is_finite() {
+            self.element.restore(&element);
+            self.progress.outdated = outdated;
             return refuse("E_loss is too large for a floating-point number; check the inputs for extreme values");
         }
         self.element.set(&E_LOSS, energy);

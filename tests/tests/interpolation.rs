@@ -128,7 +128,6 @@ fn a_sine_of_v_is_followed_by_three_derivatives() {
 }
 
 #[test]
-#[ignore = "the step in which a moving F_N meets 0 is refused: no inner step is small enough for the integrator"]
 fn a_normal_force_that_moves_through_0_within_a_step_is_followed() {
     follow(LIFTED);
 }
@@ -184,7 +183,6 @@ fn derivatives_that_were_set_for_a_refused_step_hold_for_the_next_one() {
 }
 
 #[test]
-#[ignore = "fmi2DoStep accepts a step at whose end an input is infinite, and its state cannot be loaded again"]
 fn a_step_that_takes_an_input_beyond_all_numbers_is_refused() {
     let fmu = Fmu::packaged("FrDyn2");
     let mut guided = Guided::at_rest(&fmu);

@@ -357,7 +357,6 @@ fn states_outlive_the_instance_they_were_taken_from() {
 }
 
 #[test]
-#[ignore = "the integrator remembers an infinite first step, and fmi2DeSerializeFMUstate refuses that"]
 fn the_state_after_the_longest_step_of_all_can_be_loaded() {
     let fmu = Fmu::packaged("FrDyn2");
     for normal_force in [0.0, 9.81, 32.0, 60.0] {

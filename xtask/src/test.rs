@@ -14,7 +14,8 @@ use crate::instructions::{self, Verdict};
 use crate::{package, stress, workspace};
 
 /// What the virtual environment holds; a change makes a new one.
-const PYTHON_PACKAGES: [&str; 2] = ["fmpy==0.3.32", "fmu-manipulation-toolbox==2.0"];
+const PYTHON_PACKAGES: [&str; 4] =
+    ["fmpy==0.3.32", "fmu-manipulation-toolbox==2.0", "libcosimpy==0.0.6", "ecospy==0.7.2"];
 
 pub fn command() -> Result<()> {
     let fmus = workspace::target().join("fmu");

@@ -6,7 +6,8 @@ use crate::boundary::{Outcome, call, input, output};
 use crate::c::*;
 use crate::chart::{Function, Mode};
 use crate::instance::Instance;
-use bristle::variable::{Refusal, Variable};
+use bristle::variable::Refusal;
+use core::mem::MaybeUninit;
 
 /// # Safety
 /// `c` as in [`call`].
@@ -114,24 +115,19 @@ fn expect_states(instance: &Instance, nx: usize) -> Outcome {
     Err(Refusal(format!("nx = {nx} was given where the element has {states} states; pass arrays of that length")))
 }
 
-/// Writes one number per state to the importer's array.
+/// The importer's room for one number per state.
 ///
 /// # Safety
 /// `array` is NULL or has room for `nx` numbers.
-unsafe fn per_state(
+unsafe fn per_state<'a>(
     instance: &Instance,
     array: *mut fmi2Real,
     nx: usize,
     what: &str,
-    number: impl Fn(&'static Variable, &'static Variable) -> f64,
-) -> Outcome {
+) -> Result<&'a mut [MaybeUninit<fmi2Real>], Refusal> {
     expect_states(instance, nx)?;
     // SAFETY: the caller's promise.
-    let places = unsafe { output(array, nx, what) }?;
-    for (place, (state, derivative)) in places.iter_mut().zip(instance.states()) {
-        place.write(number(state, derivative));
-    }
-    Ok(())
+    unsafe { output(array, nx, what) }
 }
 
 /// # Safety
@@ -139,10 +135,14 @@ unsafe fn per_state(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn fmi2GetDerivatives(c: fmi2Component, derivatives: *mut fmi2Real, nx: usize) -> fmi2Status {
     let body = |instance: &mut Instance| {
-        expect_states(instance, nx)?;
-        let values = *instance.readable(true)?;
         // SAFETY: the caller's promise.
-        unsafe { per_state(instance, derivatives, nx, "derivatives", |_, derivative| values[derivative]) }
+        let places = unsafe { per_state(instance, derivatives, nx, "derivatives") }?;
+        let states = instance.states();
+        let values = instance.readable(true)?;
+        for (place, (_, derivative)) in places.iter_mut().zip(states) {
+            place.write(values[derivative]);
+        }
+        Ok(())
     };
     // SAFETY: the caller's promise.
     unsafe { call(c, Function::GetDerivatives, body) }
@@ -171,9 +171,12 @@ pub unsafe extern "C" fn fmi2GetEventIndicators(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn fmi2GetContinuousStates(c: fmi2Component, x: *mut fmi2Real, nx: usize) -> fmi2Status {
     let body = |instance: &mut Instance| {
-        let values = *instance.element.values();
         // SAFETY: the caller's promise.
-        unsafe { per_state(instance, x, nx, "x", |state, _| values[state]) }
+        let places = unsafe { per_state(instance, x, nx, "x") }?;
+        for (place, (state, _)) in places.iter_mut().zip(instance.states()) {
+            place.write(instance.element.values()[state]);
+        }
+        Ok(())
     };
     // SAFETY: the caller's promise.
     unsafe { call(c, Function::GetContinuousStates, body) }
@@ -189,7 +192,11 @@ pub unsafe extern "C" fn fmi2GetNominalsOfContinuousStates(
 ) -> fmi2Status {
     let body = |instance: &mut Instance| {
         // SAFETY: the caller's promise.
-        unsafe { per_state(instance, x_nominal, nx, "x_nominal", |state, _| state.nominal.unwrap_or(1.0)) }
+        let places = unsafe { per_state(instance, x_nominal, nx, "x_nominal") }?;
+        for (place, (state, _)) in places.iter_mut().zip(instance.states()) {
+            place.write(state.nominal.unwrap_or(1.0));
+        }
+        Ok(())
     };
     // SAFETY: the caller's promise.
     unsafe { call(c, Function::GetNominalsOfContinuousStates, body) }

@@ -137,11 +137,8 @@ impl Model {
         if self.forged {
             return Expected::Either;
         }
-        if !(h.is_finite() && h > 0.0 && t.is_finite()) {
+        if !(h.is_finite() && h > 0.0 && (t + h).is_finite()) {
             return Expected::Error;
-        }
-        if !(t + h).is_finite() {
-            return Expected::Either;
         }
         // What is surely rounding, and what surely is none.
         let [rounding, off] = [1e-10, 1e-6].map(|share| share * self.time.abs().max(1.0));

@@ -245,7 +245,7 @@ fn log_categories() -> LogCategories {
     let category = |(name, description)| Category { name, description };
     let categories = [
         ("logEvents", "What happens in the life of an instance"),
-        ("logStatusWarning", "What the user should know of the model, beside each fmi2Warning"),
+        ("logStatusWarning", "What the user should know of the model; told once, beside fmi2OK"),
         ("logStatusError", "Why a call was refused, beside each fmi2Error"),
         ("logStatusFatal", "Why an instance can no longer be used, beside each fmi2Fatal"),
         ("logAll", "All of them"),
