@@ -4,6 +4,7 @@
 mod bench;
 mod experiment;
 mod figures;
+mod hostile;
 mod instructions;
 mod list;
 mod package;
@@ -35,6 +36,8 @@ cargo xtask COMMAND
   instructions [--update]         counts the instructions of a step and compares with the committed figures
   stress [--long-run] [--steps N] [--seed S] [--sequence K]…
                                   random steps against independent integrators; the long run writes docs/stress.md
+  hostile [--calls N] [--seed S] [--valgrind]
+                                  random legal and illegal calls against a model of the standard
   figures                         draws the pictures of docs/figures
   help                            this page
 ";
@@ -50,14 +53,19 @@ fn main() -> ExitCode {
 }
 
 fn run() -> Result<()> {
-    let Arguments { command, elements, out, update, stress } = Arguments::read(lexopt::Parser::from_env())?;
+    let Arguments { command, elements, out, update, seed, stress, hostile } =
+        Arguments::read(lexopt::Parser::from_env())?;
     let alone = |what: &str, given: bool, by: &str| match given && command != by {
         true => bail!("only `{by}` takes {what}; call `cargo xtask {command}` without"),
         false => Ok(()),
     };
     alone("elements and --out", !elements.is_empty() || out.is_some(), "package")?;
     alone("--update", update, "instructions")?;
-    alone("--long-run, --steps, --seed and --sequence", stress != stress::Options::default(), "stress")?;
+    alone("--long-run, --steps and --sequence", stress != stress::Options::default(), "stress")?;
+    alone("--calls and --valgrind", hostile != hostile::Options::default(), "hostile")?;
+    if seed.is_some() && !["stress", "hostile"].contains(&command.as_str()) {
+        bail!("only `stress` and `hostile` take --seed; call `cargo xtask {command}` without");
+    }
     match command.as_str() {
         "package" => package::command(&elements, out.as_deref()),
         "list" => list::command(),
@@ -65,7 +73,8 @@ fn run() -> Result<()> {
         "bench" => bench::command(),
         "performance" => performance::command(),
         "instructions" => instructions::command(update),
-        "stress" => stress::command(&stress),
+        "stress" => stress::command(&stress::Options { seed, ..stress }),
+        "hostile" => hostile::command(&hostile::Options { seed, ..hostile }),
         "figures" => figures::command(),
         "help" => print_help(),
         unknown => bail!("there is no command `{unknown}`; `cargo xtask help` lists those there are"),
@@ -83,7 +92,9 @@ struct Arguments {
     elements: Vec<String>,
     out: Option<PathBuf>,
     update: bool,
+    seed: Option<u64>,
     stress: stress::Options,
+    hostile: hostile::Options,
 }
 
 impl Arguments {
@@ -97,7 +108,9 @@ impl Arguments {
                 Long("update") => arguments.update = true,
                 Long("long-run") => arguments.stress.long_run = true,
                 Long("steps") => arguments.stress.steps = Some(parser.value()?.parse()?),
-                Long("seed") => arguments.stress.seed = Some(parser.value()?.parse()?),
+                Long("seed") => arguments.seed = Some(parser.value()?.parse()?),
+                Long("calls") => arguments.hostile.calls = Some(parser.value()?.parse()?),
+                Long("valgrind") => arguments.hostile.valgrind = true,
                 Long("sequence") => arguments.stress.sequences.push(parser.value()?.parse()?),
                 Long("help") | Short('h') => {
                     return Ok(Arguments { command: "help".to_owned(), ..Arguments::default() });

@@ -11,7 +11,7 @@ use anyhow::{Context, Result, bail, ensure};
 use bristle::catalogue::ELEMENTS;
 
 use crate::instructions::{self, Verdict};
-use crate::{package, stress, workspace};
+use crate::{hostile, package, stress, workspace};
 
 /// What the virtual environment holds; a change makes a new one.
 const PYTHON_PACKAGES: [&str; 4] =
@@ -68,6 +68,10 @@ pub fn command() -> Result<()> {
             command.env("BRISTLE_PYTHON", script("python").get_program());
         }
         passed(workspace::run(&mut command))
+    });
+    tally.stage("a hostile importer, 10 000 calls", || {
+        needs(packaged, "packaging failed")?;
+        passed(hostile::run(&hostile::Options::default()))
     });
     tally.stage("instructions of a step", || match instructions::run(false)? {
         Verdict::Held => Ok(()),
