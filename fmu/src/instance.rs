@@ -183,15 +183,15 @@ impl Instance {
                 "communicationStepSize = {step:?} s was given where a finite number above 0 is needed; give a positive step"
             ));
         }
-        if !(time + step).is_finite() {
-            return refuse(format!("a step of {step:?} s from {time:?} s ends at no finite time; give a smaller step"));
-        }
         let slack = 1e-9 + 1e-9 * present.abs() + 1e-3 * step;
         if time.is_nan() || (time - present).abs() > slack {
             return refuse(format!(
                 "currentCommunicationPoint = {time:?} s was given where {present:?} s is the end of the last step; \
                  step on from there, or restore an earlier state first"
             ));
+        }
+        if !(time + step).is_finite() {
+            return refuse(format!("a step of {step:?} s from {time:?} s ends at no finite time; give a smaller step"));
         }
         if time + step > stop_time + slack {
             return refuse(format!(

@@ -37,7 +37,7 @@ pub const CAPABILITIES: [Capability; 7] = [
         value: "true",
         interfaces: &[CoSimulation],
         meaning: "Derivatives of the inputs up to order 3 are honoured inside the next step.",
-        test: "interpolation::a_ramp_a_parabola_and_a_cubic_of_v_are_followed_within_the_step",
+        test: "interpolation::a_ramp_of_v_is_followed_within_the_step",
     },
     Capability {
         attribute: "maxOutputDerivativeOrder",
