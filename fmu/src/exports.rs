@@ -1,5 +1,7 @@
 //! The 44 functions of FMI 2.0, by chapter of the standard.
 
 mod co_simulation;
-mod common;
+mod lifecycle;
 mod model_exchange;
+mod states;
+mod values;

@@ -1,0 +1,189 @@
+//! From `fmi2Instantiate` to `fmi2FreeInstance`: what Model Exchange and Co-Simulation share of an instance's life
+//! (FMI 2.0, Sec. 2.1.1–2.1.6).
+
+#![allow(non_snake_case, non_upper_case_globals)] // the standard's names
+
+use crate::boundary::{call, guarded, input, silence_panics, string};
+use crate::c::*;
+use crate::chart::{Function, Kind, Mode};
+use crate::instance::Instance;
+use crate::log::{self, Category, Log};
+use bristle::catalogue::{ELEMENTS, Entry};
+use bristle::variable::Refusal;
+use core::ffi::{CStr, c_char};
+use core::ptr;
+
+#[unsafe(no_mangle)]
+pub extern "C" fn fmi2GetTypesPlatform() -> *const c_char {
+    c"default".as_ptr()
+}
+
+#[unsafe(no_mangle)]
+pub extern "C" fn fmi2GetVersion() -> *const c_char {
+    c"2.0".as_ptr()
+}
+
+/// # Safety
+/// Strings are NULL or terminated, `functions` is NULL or points to the importer's callbacks.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn fmi2Instantiate(
+    instanceName: fmi2String,
+    fmuType: fmi2Type,
+    fmuGUID: fmi2String,
+    _fmuResourceLocation: fmi2String,
+    functions: *const fmi2CallbackFunctions,
+    _visible: fmi2Boolean,
+    loggingOn: fmi2Boolean,
+) -> fmi2Component {
+    guarded(ptr::null_mut(), || {
+        silence_panics();
+        // SAFETY: the caller's promise for `functions` and for both strings.
+        let (functions, name, guid) = unsafe { (functions.as_ref().copied(), string(instanceName), string(fmuGUID)) };
+        let log = Log::new(functions, name.unwrap_or(c"").to_owned(), loggingOn != fmi2False);
+        match identify(name, fmuType, guid) {
+            Ok((entry, kind)) => {
+                log.event(&format!("fmi2Instantiate: {} for {kind}", entry.declaration.name));
+                Box::into_raw(Box::new(Instance::new(entry, kind, log))).cast()
+            }
+            Err(Refusal(text)) => {
+                log.error(&format!("fmi2Instantiate: {text}"));
+                ptr::null_mut()
+            }
+        }
+    })
+}
+
+/// Which element is asked for, and for which interface.
+fn identify(name: Option<&CStr>, kind: fmi2Type, guid: Option<&CStr>) -> Result<(&'static Entry, Kind), Refusal> {
+    if name.is_none() {
+        return Err(Refusal("instanceName is NULL; give the instance a name".to_owned()));
+    }
+    let kind = match kind {
+        fmi2ModelExchange => Kind::ModelExchange,
+        fmi2CoSimulation => Kind::CoSimulation,
+        other => {
+            return Err(Refusal(format!(
+                "fmuType = {other} is neither fmi2ModelExchange (0) nor fmi2CoSimulation (1); pass one of them"
+            )));
+        }
+    };
+    let given = guid.unwrap_or(c"").to_string_lossy();
+    let entry = ELEMENTS.iter().find(|entry| entry.guid() == given).ok_or_else(|| {
+        let known: Vec<_> = ELEMENTS.iter().map(|e| format!("{} {}", e.declaration.name, e.guid())).collect();
+        Refusal(format!(
+            "the GUID \"{given}\" is none of this library's ({}): modelDescription.xml and library do not belong together; \
+             unpack the FMU again",
+            known.join(", ")
+        ))
+    })?;
+    Ok((entry, kind))
+}
+
+/// # Safety
+/// `c` is NULL or an instance that is not used any more.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn fmi2FreeInstance(c: fmi2Component) {
+    guarded((), || {
+        if !c.is_null() {
+            // SAFETY: `c` came from the Box of fmi2Instantiate and is given back once, by the caller's promise.
+            drop(unsafe { Box::from_raw(c.cast::<Instance>()) });
+        }
+    });
+}
+
+/// # Safety
+/// As for every function of an instance: `c` as in [`call`], arrays as long as announced, strings terminated.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn fmi2SetDebugLogging(
+    c: fmi2Component,
+    loggingOn: fmi2Boolean,
+    nCategories: usize,
+    categories: *const fmi2String,
+) -> fmi2Status {
+    let body = |instance: &mut Instance| {
+        // SAFETY: the caller's promise.
+        let names = unsafe { input(categories, nCategories, "categories") }?;
+        let mut bits = if names.is_empty() { log::ALL } else { 0 };
+        for &name in names {
+            // SAFETY: the caller's promise.
+            let name = unsafe { string(name) }.unwrap_or(c"");
+            bits |= Category::bits_of(name.to_bytes()).ok_or_else(|| {
+                let name = name.to_string_lossy();
+                Refusal(format!("\"{name}\" is no log category; use those of LogCategories in modelDescription.xml"))
+            })?;
+        }
+        instance.log.set_debug(loggingOn != fmi2False, bits);
+        Ok(())
+    };
+    // SAFETY: the caller's promise.
+    unsafe { call(c, Function::SetDebugLogging, body) }
+}
+
+/// # Safety
+/// `c` as in [`call`].
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn fmi2SetupExperiment(
+    c: fmi2Component,
+    toleranceDefined: fmi2Boolean,
+    tolerance: fmi2Real,
+    startTime: fmi2Real,
+    stopTimeDefined: fmi2Boolean,
+    stopTime: fmi2Real,
+) -> fmi2Status {
+    let tolerance = (toleranceDefined != fmi2False).then_some(tolerance);
+    let stop_time = (stopTimeDefined != fmi2False).then_some(stopTime);
+    // SAFETY: the caller's promise.
+    unsafe { call(c, Function::SetupExperiment, |i| i.setup(tolerance, startTime, stop_time)) }
+}
+
+/// # Safety
+/// `c` as in [`call`].
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn fmi2EnterInitializationMode(c: fmi2Component) -> fmi2Status {
+    let body = |instance: &mut Instance| {
+        instance.progress.mode = Mode::Initialization;
+        instance.log.event("fmi2EnterInitializationMode");
+        Ok(())
+    };
+    // SAFETY: the caller's promise.
+    unsafe { call(c, Function::EnterInitializationMode, body) }
+}
+
+/// # Safety
+/// `c` as in [`call`].
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn fmi2ExitInitializationMode(c: fmi2Component) -> fmi2Status {
+    let body = |instance: &mut Instance| {
+        instance.exit_initialization()?;
+        instance.log.event("fmi2ExitInitializationMode");
+        Ok(())
+    };
+    // SAFETY: the caller's promise.
+    unsafe { call(c, Function::ExitInitializationMode, body) }
+}
+
+/// # Safety
+/// `c` as in [`call`].
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn fmi2Terminate(c: fmi2Component) -> fmi2Status {
+    let body = |instance: &mut Instance| {
+        instance.progress.mode = Mode::Terminated;
+        instance.log.event("fmi2Terminate");
+        Ok(())
+    };
+    // SAFETY: the caller's promise.
+    unsafe { call(c, Function::Terminate, body) }
+}
+
+/// # Safety
+/// `c` as in [`call`].
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn fmi2Reset(c: fmi2Component) -> fmi2Status {
+    let body = |instance: &mut Instance| {
+        instance.reset();
+        instance.log.event("fmi2Reset");
+        Ok(())
+    };
+    // SAFETY: the caller's promise.
+    unsafe { call(c, Function::Reset, body) }
+}

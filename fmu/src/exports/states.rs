@@ -1,0 +1,145 @@
+//! Saved and serialised states (FMI 2.0, Sec. 2.1.8).
+
+#![allow(non_snake_case)] // the standard's names
+
+use crate::boundary::{call, input, output, place};
+use crate::c::*;
+use crate::chart::Function;
+use crate::instance::Instance;
+use crate::state::{FmuState, SERIALIZED_SIZE};
+use bristle::variable::Refusal;
+use core::ptr;
+
+/// # Safety
+/// `c` as in [`call`]; `FMUstate` is NULL or points to NULL or to a state of this library.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn fmi2GetFMUstate(c: fmi2Component, FMUstate: *mut fmi2FMUstate) -> fmi2Status {
+    // SAFETY: the caller's promise.
+    let body = |instance: &mut Instance| unsafe { store(FMUstate, instance.save()) };
+    // SAFETY: the caller's promise.
+    unsafe { call(c, Function::GetFMUstate, body) }
+}
+
+/// Puts a state where the importer wants it, into the memory that is there already if there is one.
+///
+/// # Safety
+/// `target` is NULL or points to NULL or to a state of this library.
+unsafe fn store(target: *mut fmi2FMUstate, state: FmuState) -> Result<(), Refusal> {
+    // SAFETY: the caller's promise.
+    unsafe {
+        let target = place(target, "FMUstate")?;
+        match target.cast::<FmuState>().as_mut() {
+            Some(old) => *old = state,
+            None => *target = Box::into_raw(Box::new(state)).cast(),
+        }
+    }
+    Ok(())
+}
+
+/// The state that the importer holds.
+///
+/// # Safety
+/// `state` is NULL or a state of this library that is not freed while the result lives.
+unsafe fn held<'a>(state: fmi2FMUstate) -> Result<&'a FmuState, Refusal> {
+    // SAFETY: the caller's promise.
+    unsafe { state.cast::<FmuState>().as_ref() }
+        .ok_or_else(|| Refusal("FMUstate is NULL; pass a state that fmi2GetFMUstate gave".to_owned()))
+}
+
+/// # Safety
+/// `c` as in [`call`]; `FMUstate` is NULL or a state of this library.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn fmi2SetFMUstate(c: fmi2Component, FMUstate: fmi2FMUstate) -> fmi2Status {
+    // SAFETY: the caller's promise.
+    let body = |instance: &mut Instance| instance.restore(unsafe { held(FMUstate) }?);
+    // SAFETY: the caller's promise.
+    unsafe { call(c, Function::SetFMUstate, body) }
+}
+
+/// # Safety
+/// `c` as in [`call`]; `FMUstate` is NULL or points to NULL or to a state of this library.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn fmi2FreeFMUstate(c: fmi2Component, FMUstate: *mut fmi2FMUstate) -> fmi2Status {
+    let body = |_: &mut Instance| {
+        // SAFETY: the caller's promise; a state that is freed is forgotten in its place.
+        unsafe {
+            if let Some(state) = FMUstate.as_mut()
+                && !state.is_null()
+            {
+                drop(Box::from_raw(state.cast::<FmuState>()));
+                *state = ptr::null_mut();
+            }
+        }
+        Ok(())
+    };
+    // SAFETY: the caller's promise.
+    unsafe { call(c, Function::FreeFMUstate, body) }
+}
+
+/// # Safety
+/// `c` as in [`call`]; `FMUstate` is NULL or a state of this library, `size` NULL or valid.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn fmi2SerializedFMUstateSize(
+    c: fmi2Component,
+    FMUstate: fmi2FMUstate,
+    size: *mut usize,
+) -> fmi2Status {
+    let body = |_: &mut Instance| {
+        // SAFETY: the caller's promise.
+        unsafe {
+            held(FMUstate)?;
+            *place(size, "size")? = SERIALIZED_SIZE;
+        }
+        Ok(())
+    };
+    // SAFETY: the caller's promise.
+    unsafe { call(c, Function::SerializedFMUstateSize, body) }
+}
+
+/// # Safety
+/// `c` as in [`call`]; `FMUstate` is NULL or a state of this library, `serializedState` as long as announced.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn fmi2SerializeFMUstate(
+    c: fmi2Component,
+    FMUstate: fmi2FMUstate,
+    serializedState: *mut fmi2Byte,
+    size: usize,
+) -> fmi2Status {
+    let body = |_: &mut Instance| {
+        // SAFETY: the caller's promise.
+        let (state, places) = unsafe { (held(FMUstate)?, output(serializedState, size, "serializedState")?) };
+        if size < SERIALIZED_SIZE {
+            return Err(Refusal(format!(
+                "serializedState has room for {size} bytes where {SERIALIZED_SIZE} are needed; ask fmi2SerializedFMUstateSize"
+            )));
+        }
+        let mut bytes = [0; SERIALIZED_SIZE];
+        state.serialize(&mut bytes);
+        for (place, byte) in places.iter_mut().zip(bytes) {
+            place.write(byte as fmi2Byte);
+        }
+        Ok(())
+    };
+    // SAFETY: the caller's promise.
+    unsafe { call(c, Function::SerializeFMUstate, body) }
+}
+
+/// # Safety
+/// `c` as in [`call`]; `serializedState` as long as announced, `FMUstate` as in fmi2GetFMUstate.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn fmi2DeSerializeFMUstate(
+    c: fmi2Component,
+    serializedState: *const fmi2Byte,
+    size: usize,
+    FMUstate: *mut fmi2FMUstate,
+) -> fmi2Status {
+    let body = |instance: &mut Instance| {
+        // SAFETY: the caller's promise; bytes are bytes, signed or not.
+        unsafe {
+            let bytes = input(serializedState.cast::<u8>(), size, "serializedState")?;
+            store(FMUstate, FmuState::deserialize(bytes, instance.entry)?)
+        }
+    };
+    // SAFETY: the caller's promise.
+    unsafe { call(c, Function::DeSerializeFMUstate, body) }
+}

@@ -1,0 +1,236 @@
+//! Values of variables and their partial derivatives (FMI 2.0, Sec. 2.1.7 and 2.1.9).
+
+#![allow(non_snake_case)] // the standard's names
+
+use crate::boundary::{call, input, output};
+use crate::c::*;
+use crate::chart::Function;
+use crate::instance::Instance;
+use bristle::variable::{Refusal, Role, Values};
+
+/// # Safety
+/// `c` as in [`call`], arrays as long as announced.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn fmi2GetReal(
+    c: fmi2Component,
+    vr: *const fmi2ValueReference,
+    nvr: usize,
+    value: *mut fmi2Real,
+) -> fmi2Status {
+    let body = |instance: &mut Instance| {
+        // SAFETY: the caller's promise.
+        let (references, places) = unsafe { (input(vr, nvr, "vr")?, output(value, nvr, "value")?) };
+        let mut calculated = false;
+        for &reference in references {
+            calculated |= !matches!(instance.real(reference)?.role, Role::Input | Role::Parameter | Role::State);
+        }
+        let values = instance.readable(calculated)?;
+        for (place, &reference) in places.iter_mut().zip(references) {
+            place.write(values.0[reference as usize]);
+        }
+        Ok(())
+    };
+    // SAFETY: the caller's promise.
+    unsafe { call(c, Function::GetReal, body) }
+}
+
+/// # Safety
+/// `c` as in [`call`], arrays as long as announced.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn fmi2GetBoolean(
+    c: fmi2Component,
+    vr: *const fmi2ValueReference,
+    nvr: usize,
+    value: *mut fmi2Boolean,
+) -> fmi2Status {
+    let body = |instance: &mut Instance| {
+        // SAFETY: the caller's promise.
+        let (references, places) = unsafe { (input(vr, nvr, "vr")?, output(value, nvr, "value")?) };
+        for &reference in references {
+            instance.boolean(reference)?;
+        }
+        let values = instance.readable(!references.is_empty())?;
+        for (place, &reference) in places.iter_mut().zip(references) {
+            place.write(if values.0[reference as usize] != 0.0 { fmi2True } else { fmi2False });
+        }
+        Ok(())
+    };
+    // SAFETY: the caller's promise.
+    unsafe { call(c, Function::GetBoolean, body) }
+}
+
+/// # Safety
+/// `c` as in [`call`], arrays as long as announced.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn fmi2SetReal(
+    c: fmi2Component,
+    vr: *const fmi2ValueReference,
+    nvr: usize,
+    value: *const fmi2Real,
+) -> fmi2Status {
+    let body = |instance: &mut Instance| {
+        // SAFETY: the caller's promise.
+        let (references, values) = unsafe { (input(vr, nvr, "vr")?, input(value, nvr, "value")?) };
+        instance.set_reals(references, values)
+    };
+    // SAFETY: the caller's promise.
+    unsafe { call(c, Function::SetReal, body) }
+}
+
+/// # Safety
+/// `c` as in [`call`], arrays as long as announced.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn fmi2SetBoolean(
+    c: fmi2Component,
+    vr: *const fmi2ValueReference,
+    nvr: usize,
+    _value: *const fmi2Boolean,
+) -> fmi2Status {
+    let body = |instance: &mut Instance| {
+        // SAFETY: the caller's promise.
+        match unsafe { input(vr, nvr, "vr") }? {
+            [] => Ok(()),
+            &[reference, ..] => {
+                let name = instance.boolean(reference)?.name;
+                Err(Refusal(format!("{name} is calculated by the element; it can be read, but not be set")))
+            }
+        }
+    };
+    // SAFETY: the caller's promise.
+    unsafe { call(c, Function::SetBoolean, body) }
+}
+
+/// The elements have no variables of this type: only an empty request can be met.
+///
+/// # Safety
+/// `c` as in [`call`], `vr` as long as announced.
+unsafe fn none_of_type(
+    c: fmi2Component,
+    function: Function,
+    kind: &str,
+    vr: *const fmi2ValueReference,
+    nvr: usize,
+) -> fmi2Status {
+    let body = |instance: &mut Instance| {
+        // SAFETY: the caller's promise.
+        match unsafe { input(vr, nvr, "vr") }? {
+            [] => Ok(()),
+            &[reference, ..] => Err(instance.unknown(kind, reference)),
+        }
+    };
+    // SAFETY: the caller's promise.
+    unsafe { call(c, function, body) }
+}
+
+/// # Safety
+/// `c` as in [`call`], arrays as long as announced.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn fmi2GetInteger(
+    c: fmi2Component,
+    vr: *const fmi2ValueReference,
+    nvr: usize,
+    _value: *mut fmi2Integer,
+) -> fmi2Status {
+    // SAFETY: the caller's promise.
+    unsafe { none_of_type(c, Function::GetInteger, "Integer", vr, nvr) }
+}
+
+/// # Safety
+/// `c` as in [`call`], arrays as long as announced.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn fmi2GetString(
+    c: fmi2Component,
+    vr: *const fmi2ValueReference,
+    nvr: usize,
+    _value: *mut fmi2String,
+) -> fmi2Status {
+    // SAFETY: the caller's promise.
+    unsafe { none_of_type(c, Function::GetString, "String", vr, nvr) }
+}
+
+/// # Safety
+/// `c` as in [`call`], arrays as long as announced.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn fmi2SetInteger(
+    c: fmi2Component,
+    vr: *const fmi2ValueReference,
+    nvr: usize,
+    _value: *const fmi2Integer,
+) -> fmi2Status {
+    // SAFETY: the caller's promise.
+    unsafe { none_of_type(c, Function::SetInteger, "Integer", vr, nvr) }
+}
+
+/// # Safety
+/// `c` as in [`call`], arrays as long as announced.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn fmi2SetString(
+    c: fmi2Component,
+    vr: *const fmi2ValueReference,
+    nvr: usize,
+    _value: *const fmi2String,
+) -> fmi2Status {
+    // SAFETY: the caller's promise.
+    unsafe { none_of_type(c, Function::SetString, "String", vr, nvr) }
+}
+
+/// # Safety
+/// `c` as in [`call`], arrays as long as announced.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn fmi2GetDirectionalDerivative(
+    c: fmi2Component,
+    vUnknown_ref: *const fmi2ValueReference,
+    nUnknown: usize,
+    vKnown_ref: *const fmi2ValueReference,
+    nKnown: usize,
+    dvKnown: *const fmi2Real,
+    dvUnknown: *mut fmi2Real,
+) -> fmi2Status {
+    let body = |instance: &mut Instance| {
+        // SAFETY: the caller's promise.
+        let (unknown, known, seeds, places) = unsafe {
+            (
+                input(vUnknown_ref, nUnknown, "vUnknown_ref")?,
+                input(vKnown_ref, nKnown, "vKnown_ref")?,
+                input(dvKnown, nKnown, "dvKnown")?,
+                output(dvUnknown, nUnknown, "dvUnknown")?,
+            )
+        };
+        let mut seed = Values::ZERO;
+        for (&reference, &d) in known.iter().zip(seeds) {
+            let variable = instance.real(reference)?;
+            if !matches!(variable.role, Role::Input | Role::State) {
+                return Err(Refusal(format!(
+                    "{} is no known of a directional derivative; derive with respect to inputs and states",
+                    variable.name
+                )));
+            }
+            if !d.is_finite() {
+                return Err(Refusal(format!("dvKnown of {} is {d:?}; give a finite number", variable.name)));
+            }
+            seed[variable] += d;
+        }
+        for &reference in unknown {
+            let variable = instance.real(reference)?;
+            if !matches!(variable.role, Role::Output | Role::Derivative { .. }) {
+                return Err(Refusal(format!(
+                    "{} is no unknown of a directional derivative; derive outputs and derivatives",
+                    variable.name
+                )));
+            }
+        }
+        instance.element.prepare()?;
+        let change = instance.element.tangent(&seed);
+        if unknown.iter().any(|&reference| !change.0[reference as usize].is_finite()) {
+            return Err(Refusal(
+                "a derivative is too large for a floating-point number; give smaller seeds".to_owned(),
+            ));
+        }
+        for (place, &reference) in places.iter_mut().zip(unknown) {
+            place.write(change.0[reference as usize]);
+        }
+        Ok(())
+    };
+    // SAFETY: the caller's promise.
+    unsafe { call(c, Function::GetDirectionalDerivative, body) }
+}
