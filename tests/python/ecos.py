@@ -8,11 +8,7 @@ The last thing ecos did before a step is to set v, so that the rows show what th
 import math
 import sys
 
-try:
-    from ecospy import EcosSimulation, EcosSimulationStructure
-except (ImportError, OSError) as error:
-    print(f"SKIPPED: ecospy cannot be loaded ({error}); install ecospy==0.7.2 and, on Debian, libtbb12")
-    sys.exit(0)
+from ecospy import EcosSimulation, EcosSimulationStructure
 
 fmu, steps, interval = sys.argv[1], int(sys.argv[2]), float(sys.argv[3])
 

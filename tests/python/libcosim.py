@@ -8,14 +8,10 @@ The last thing libcosim did before a step is to set v, so that the rows show wha
 import math
 import sys
 
-try:
-    from libcosimpy.CosimExecution import CosimExecution
-    from libcosimpy.CosimManipulator import CosimManipulator
-    from libcosimpy.CosimObserver import CosimObserver
-    from libcosimpy.CosimSlave import CosimLocalSlave
-except (ImportError, OSError) as error:
-    print(f"SKIPPED: libcosimpy cannot be loaded ({error}); install libcosimpy==0.0.6")
-    sys.exit(0)
+from libcosimpy.CosimExecution import CosimExecution
+from libcosimpy.CosimManipulator import CosimManipulator
+from libcosimpy.CosimObserver import CosimObserver
+from libcosimpy.CosimSlave import CosimLocalSlave
 
 fmu, steps, interval, normal_force, v, friction = sys.argv[1:]
 steps, interval = int(steps), float(interval)

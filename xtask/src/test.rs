@@ -62,13 +62,24 @@ pub fn command() -> Result<()> {
     });
     tally.stage("tests of the packaged FMUs", || {
         needs(packaged, "packaging failed")?;
-        let mut command = workspace::cargo();
-        command.args(["test", "-p", "bristle-tests", "--no-fail-fast"]).env("BRISTLE_FMU_DIR", &fmus);
-        if python {
-            command.env("BRISTLE_PYTHON", script("python").get_program());
-        }
-        passed(workspace::run(&mut command))
+        let targets = test_targets()?;
+        fmu_tests(&fmus, targets.iter().filter(|name| !name.starts_with("fmpy")), "")
     });
+    tally.stage("FMPy, and a C program with the headers it brings", || {
+        needs(packaged, "packaging failed")?;
+        needs(python, "the Python environment is missing")?;
+        fmu_tests(&fmus, ["fmpy", "fmpy_c_host"], "")
+    });
+    for (module, test, how) in IMPORTERS {
+        tally.stage(&format!("{module} runs the packaged FMU"), || {
+            needs(packaged, "packaging failed")?;
+            needs(python, "the Python environment is missing")?;
+            if !importable(module) {
+                return Err(Obstacle::Skipped(format!("Python cannot load {module}; {how}.")));
+            }
+            fmu_tests(&fmus, ["fmpy_importers"], test)
+        });
+    }
     tally.stage("a hostile importer, 10 000 calls", || {
         needs(packaged, "packaging failed")?;
         passed(hostile::run(&hostile::Options::default()))
@@ -85,6 +96,37 @@ pub fn command() -> Result<()> {
     println!("\n{} passed, {} failed, {} skipped", tally.passed, tally.failed, tally.skipped);
     // Said above already, and the counts are to stand last.
     std::process::exit(i32::from(tally.failed > 0));
+}
+
+/// Importers in Python beside FMPy: module, test, and what a machine may lack to load it.
+const IMPORTERS: [(&str, &str, &str); 2] = [
+    ("libcosimpy", "libcosim_gets", "its wheel does not fit this machine"),
+    ("ecospy", "ecos_gets", "on Debian install `apt-get install libtbb12`"),
+];
+
+/// The names of the test programs of `tests/`.
+fn test_targets() -> Result<Vec<String>> {
+    let folder = workspace::root().join("tests/tests");
+    let mut names = Vec::new();
+    for entry in std::fs::read_dir(&folder).with_context(|| format!("cannot list {}", folder.display()))? {
+        let path = entry?.path();
+        if path.extension().is_some_and(|extension| extension == "rs") || path.join("main.rs").exists() {
+            names.extend(path.file_stem().map(|name| name.to_string_lossy().into_owned()));
+        }
+    }
+    names.sort();
+    Ok(names)
+}
+
+/// Runs test programs on the packaged FMUs, and of them the tests whose names hold `filter`.
+fn fmu_tests(fmus: &Path, targets: impl IntoIterator<Item = impl AsRef<str>>, filter: &str) -> Outcome {
+    let mut command = workspace::cargo();
+    command.args(["test", "-p", "bristle-tests", "--no-fail-fast"]);
+    for target in targets {
+        command.args(["--test", target.as_ref()]);
+    }
+    command.arg(filter).env("BRISTLE_FMU_DIR", fmus).env("BRISTLE_PYTHON", script("python").get_program());
+    passed(workspace::run(&mut command))
 }
 
 /// Why a stage did not pass.
@@ -199,15 +241,18 @@ fn venv() -> PathBuf {
     workspace::target().join("venv")
 }
 
+/// Whether the virtual environment's Python can load a module.
+fn importable(module: &str) -> bool {
+    let output = script("python").args(["-c", &format!("import {module}")]).output();
+    output.is_ok_and(|output| output.status.success())
+}
+
 /// Makes the virtual environment, once.
 fn environment() -> Outcome {
     let folder = venv();
     let stamp = folder.join("bristle-stamp");
     let wanted = PYTHON_PACKAGES.join("\n");
-    let works = |module| script("python").args(["-c", &format!("import {module}")]).output();
-    if std::fs::read_to_string(&stamp).is_ok_and(|made| made == wanted)
-        && works("fmpy").is_ok_and(|output| output.status.success())
-    {
+    if std::fs::read_to_string(&stamp).is_ok_and(|made| made == wanted) && importable("fmpy") {
         println!("{} is there", folder.display());
         return Ok(());
     }
