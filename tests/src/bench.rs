@@ -1,13 +1,10 @@
 //! The paper's virtual test bench, coupled to an FMU as a multibody code couples one: serial, the FMU first, values
-//! held over each communication step.
-//!
-//! The load is held as well, at the mean of its values at both ends of the step: were the body moved by anything the
-//! element cannot see, the two would drift apart by H² F_E/(12 m) without any fault of either.
+//! held over each communication step. The body is the rig's.
 
 use crate::drive::Driven;
 use crate::host::Fmu;
 use crate::reference::{Contact, PAPER};
-use bristle::rigs::test_bench::{G, MASS, StepLoad};
+use bristle::rigs::test_bench::{Body, G, MASS, StepLoad};
 
 /// The body of the test bench with the FMU under it.
 #[derive(Debug)]
@@ -56,19 +53,19 @@ impl<'a> Bench<'a> {
         })
     }
 
-    fn advance(&mut self, Sample { u, v, F, .. }: Sample) -> Sample {
+    fn advance(&mut self, Sample { t, u, v, .. }: Sample) -> Sample {
         let h = self.h;
         let friction = self.element.step(Contact { F_N: MASS * G, v }, f64::from(self.step) * h, h);
         assert!(friction.abs() <= STATIC_FRICTION, "|{friction}| exceeds F_s in step {}", self.step);
         self.step += 1;
+        let mut body = Body { u, v };
+        body.advance(&self.load, t, h, friction);
         let t = f64::from(self.step) * h;
-        let load = self.load.at(t);
-        let a = (0.5 * (F + load) - friction) / MASS;
         Sample {
             t,
-            u: u + h * v + 0.5 * h * h * a,
-            v: v + h * a,
-            F: load,
+            u: body.u,
+            v: body.v,
+            F: self.load.at(t),
             F_R: friction,
             sticking: self.element.instance.get_flag("sticking"),
             z: self.element.instance.get("z"),
