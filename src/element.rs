@@ -192,8 +192,8 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
         Ok(())
     }
 
-    #[allow(non_snake_case)] // the papers' symbols
     /// The change of outputs and derivatives at a contact and states for a small change of both.
+    #[allow(non_snake_case)] // the papers' symbols
     fn tangent_at(&self, contact: Contact, d_contact: Contact, dx: [f64; N]) -> Values {
         let x = self.states();
         let Linearisation { rate_x, rate_F_N, rate_v, F_R_x, F_R_F_N, F_R_v } = self.law.linearise(contact, &x);

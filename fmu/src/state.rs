@@ -13,7 +13,9 @@ use bristle::variable::{Refusal, SLOTS, Values};
 const MARK: &[u8; 8] = b"BRISTLE1";
 const SLOPES: usize = 2 * ORDERS;
 const NUMBERS: usize = SLOTS + SLOPES + 11;
-const HEAD: usize = MARK.len() + 16 + 3;
+const HEAD: usize = MARK.len() + 16 + 2;
+/// Where the stop time stands among the numbers: alone of them it may be infinite.
+const STOP_TIME: usize = SLOTS + SLOPES + 7;
 /// The length of a serialised state.
 pub const SERIALIZED_SIZE: usize = HEAD + 8 * NUMBERS + 8;
 
@@ -85,7 +87,7 @@ impl FmuState {
         let (head, body) = content.split_at_mut(HEAD);
         head[..8].copy_from_slice(MARK);
         head[8..24].copy_from_slice(&self.fingerprint.to_le_bytes());
-        head[24..].copy_from_slice(&[self.kind as u8, self.progress.mode as u8, 0]);
+        head[24..].copy_from_slice(&[self.kind as u8, self.progress.mode as u8]);
         for (chunk, number) in body.chunks_exact_mut(8).zip(self.numbers()) {
             chunk.copy_from_slice(&number.to_le_bytes());
         }
@@ -143,7 +145,7 @@ impl FmuState {
         else {
             return refuse("the state has the wrong length");
         };
-        let finite = numbers.iter().enumerate().all(|(i, x)| x.is_finite() || i == SLOTS + SLOPES + 7);
+        let finite = numbers.iter().enumerate().all(|(i, x)| x.is_finite() || i == STOP_TIME);
         let in_bounds = entry.variables().all(|variable| variable.check(values[variable]).is_ok());
         if !finite || !in_bounds || stop_time.is_nan() || !mode.belongs_to(kind) {
             return refuse("the state holds values that no state can have");

@@ -206,11 +206,8 @@ fn attempt<const N: usize>(
         }
         // The last correction tells what is still missing: size·θ/(1 − θ) (IV.8.10–11).
         let theta = if iteration == 0 { 0.5 } else { size / last_size };
-        if size == 0.0 || (theta < 1.0 && size * theta / (1.0 - theta) <= NEWTON_SHARE && iteration > 0) {
-            converged = true;
-            break;
-        }
-        if size <= 1e-3 * NEWTON_SHARE {
+        let remainder_is_small = iteration > 0 && theta < 1.0 && size * theta / (1.0 - theta) <= NEWTON_SHARE;
+        if remainder_is_small || size <= 1e-3 * NEWTON_SHARE {
             converged = true;
             break;
         }

@@ -48,14 +48,10 @@ impl<'a> Driven<'a> {
     /// If the FMU refuses any of it.
     #[inline]
     pub fn step(&mut self, contact: Contact, t: f64, h: f64) -> f64 {
-        let status = self.instance.set_real(&self.inputs, &[contact.F_N, contact.v]);
-        self.accept(status);
+        self.set(contact);
         let status = self.instance.do_step(t, h);
         self.accept(status);
-        let mut force = [f64::NAN];
-        let status = self.instance.get_real(&self.force, &mut force);
-        self.accept(status);
-        force[0]
+        self.force()
     }
 
     /// The same calls with a status query in place of the step: what a cycle costs before the element does anything.
@@ -66,11 +62,21 @@ impl<'a> Driven<'a> {
     pub fn idle(&mut self, contact: Contact) -> f64 {
         /// `fmi2LastSuccessfulTime`.
         const LAST_SUCCESSFUL_TIME: i32 = 2;
-        let status = self.instance.set_real(&self.inputs, &[contact.F_N, contact.v]);
-        self.accept(status);
+        self.set(contact);
         let mut time = f64::NAN;
         let status = self.instance.get_real_status(LAST_SUCCESSFUL_TIME, &mut time);
         self.accept(status);
+        self.force()
+    }
+
+    #[inline]
+    fn set(&mut self, contact: Contact) {
+        let status = self.instance.set_real(&self.inputs, &[contact.F_N, contact.v]);
+        self.accept(status);
+    }
+
+    #[inline]
+    fn force(&mut self) -> f64 {
         let mut force = [f64::NAN];
         let status = self.instance.get_real(&self.force, &mut force);
         self.accept(status);

@@ -66,9 +66,13 @@ pub enum Zone {
 
 /// What one step did.
 pub struct Taken {
+    /// Its length, s.
     pub h: f64,
+    /// The change of r.
     pub dr: f64,
+    /// e at its end.
     pub e: f64,
+    /// ∫ f dt over it.
     pub impulse: f64,
 }
 
