@@ -4,7 +4,7 @@
 //! [`ELEMENTS`].
 
 use crate::element::{AnyElement, Element, INPUTS, OUTPUTS};
-use crate::law::{Declaration, Law};
+use crate::law::{Declaration, Law, MOST_EVENTS};
 use crate::laws::frdyn2::FrDyn2;
 use crate::variable::{Bound, Role, SLOTS, Variable};
 
@@ -27,7 +27,7 @@ pub struct Entry {
 }
 
 impl Entry {
-    /// Every variable: inputs, outputs, states with their derivatives, parameters.
+    /// Every variable: inputs, outputs, states with their derivatives, modes, parameters.
     pub fn variables(&self) -> impl Iterator<Item = &'static Variable> + '_ {
         self.by_reference.iter().copied().flatten()
     }
@@ -52,6 +52,7 @@ impl Entry {
 
 const fn entry<L: Law<N>, const N: usize>() -> Entry {
     assert!(L::DECLARATION.states.len() == N, "a law declares as many states as it has");
+    assert!(L::DECLARATION.events.len() <= MOST_EVENTS, "a law has no more events than there is room for");
     let by_reference = gather(L::DECLARATION);
     Entry {
         declaration: L::DECLARATION,
@@ -81,6 +82,16 @@ const fn gather(declaration: &'static Declaration) -> [Option<&'static Variable>
         i += 1;
     }
     i = 0;
+    while i < declaration.inputs.len() {
+        place(&mut table, &declaration.inputs[i]);
+        i += 1;
+    }
+    i = 0;
+    while i < declaration.modes.len() {
+        place(&mut table, &declaration.modes[i]);
+        i += 1;
+    }
+    i = 0;
     while i < declaration.parameters.len() {
         place(&mut table, &declaration.parameters[i]);
         i += 1;
@@ -92,7 +103,8 @@ const fn place(table: &mut [Option<&'static Variable>; SLOTS], variable: &'stati
     let in_range = match variable.role {
         Role::Input => variable.reference < 8,
         Role::Output | Role::BooleanOutput => 8 <= variable.reference && variable.reference < 16,
-        Role::State | Role::Derivative { .. } => 16 <= variable.reference && variable.reference < 32,
+        Role::State | Role::Derivative { .. } => 16 <= variable.reference && variable.reference < 28,
+        Role::Mode => 28 <= variable.reference && variable.reference < 32,
         Role::Parameter => 32 <= variable.reference && variable.reference < 64,
     };
     assert!(in_range, "a variable's reference lies in the range of its role");
@@ -128,6 +140,7 @@ const fn hash_variable(mut hash: u128, variable: &Variable) -> u128 {
         Role::State => 3,
         Role::Derivative { of } => 4 + of as u64,
         Role::Parameter => 100,
+        Role::Mode => 101,
     };
     hash = hash_bytes(hash, &role.to_le_bytes());
     let min = match variable.min {

@@ -2,7 +2,10 @@
 
 use crate::integrate::Failure;
 use crate::integrate::radau::Radau;
-use crate::law::{Contact, Course, Declaration, Evaluation, Law, Linearisation, ORDERS};
+use crate::law::{
+    A, Contact, Course, Declaration, Delay, Evaluation, F_T, History, Law, Linearisation, MOST_EVENTS, Memory, ORDERS,
+    settle,
+};
 use crate::variable::{Refusal, Role, Unit, Values, Variable};
 
 /// Normal force.
@@ -53,7 +56,7 @@ pub const E_LOSS: Variable = Variable::output(
 /// Stick.
 pub const STICKING: Variable = Variable::flag(12, "sticking", "The contact sticks");
 
-/// The inputs of every element.
+/// The inputs of every element; a law may need more.
 pub static INPUTS: [Variable; 2] = [F_N, V];
 /// The outputs of every element.
 pub static OUTPUTS: [Variable; 5] = [F_R, V_SLIP, P_LOSS, E_LOSS, STICKING];
@@ -69,7 +72,7 @@ const NEGLIGIBLE: f64 = 1e-200;
 
 /// Everything that changes in an element's life. Two elements of one law with equal snapshots behave the same, bit
 /// for bit.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Snapshot {
     /// The table of values.
     pub values: Values,
@@ -83,6 +86,10 @@ pub struct Snapshot {
     pub tolerance: f64,
     /// The integrator's memory.
     pub solver: Radau,
+    /// The time, s, on the clock of the history.
+    pub time: f64,
+    /// The velocities of the past, for a law with a delay.
+    pub history: Option<Box<History>>,
 }
 
 /// An element of any law.
@@ -95,9 +102,8 @@ pub trait AnyElement: Send {
     /// [`prepare`](AnyElement::prepare).
     fn set(&mut self, variable: &Variable, value: f64);
 
-    /// Sets the time derivative of the given order (1 or above) of an input, for the next step only. Orders that the
-    /// element cannot follow are refused.
-    fn set_slope(&mut self, input: &Variable, order: usize, value: f64) -> Result<(), Refusal>;
+    /// Sets the time derivative of the given order, 1 to [`ORDERS`], of an input, for the next step only.
+    fn set_slope(&mut self, input: &Variable, order: usize, value: f64);
 
     /// Sets the error of F_R relative to F_s that steps keep, limited to [`MIN_TOLERANCE`] … [`MAX_TOLERANCE`].
     fn set_tolerance(&mut self, tolerance: f64);
@@ -105,8 +111,28 @@ pub trait AnyElement: Send {
     /// Puts changed parameters into force, or says which of them contradict each other; then the old ones stay in force.
     fn prepare(&mut self) -> Result<(), Refusal>;
 
-    /// Calculates outputs and derivatives from the present inputs and states.
+    /// Chooses the modes that the present inputs and start values call for, forgets the past, and calculates outputs and
+    /// derivatives.
+    fn begin(&mut self) -> Result<(), Failure>;
+
+    /// What [`begin`](AnyElement::begin) would give, without touching start values.
+    fn preview(&mut self) -> Result<(), Failure>;
+
+    /// Calculates outputs and derivatives from the present inputs, states and modes.
     fn evaluate(&mut self) -> Result<(), Failure>;
+
+    /// Changes modes that no longer hold; returns whether states changed with them.
+    fn settle(&mut self) -> bool;
+
+    /// The event indicators, one for each of the law's events.
+    fn indicators(&self) -> [f64; MOST_EVENTS];
+
+    /// Sets the time, s, of inputs and states from now on; [`advance`](AnyElement::advance) moves it by itself.
+    fn set_time(&mut self, time: f64);
+
+    /// Makes the present velocity part of the past, for a law with a delay. [`advance`](AnyElement::advance) does so by
+    /// itself.
+    fn record(&mut self);
 
     /// Advances the states by `duration` (s, > 0) and leaves the outputs at its end, with the inputs of the step.
     /// Returns the number of inner steps. After a failure the element is as it was before.
@@ -149,30 +175,42 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
         let now = start(L::DECLARATION);
         let law = L::new(&now.values).expect("a law accepts its own defaults");
         let mut element = Element { law, stale: false, now };
-        element.evaluate().expect("a law has finite values at its own defaults");
+        element.now.history = element.law.delay().map(|_| Box::default());
+        element.begin().expect("a law has finite values at its own defaults");
         element
     }
 
     fn contact(&self) -> Contact {
-        Contact { F_N: self.now.values[&F_N], v: self.now.values[&V] }
+        self.course().at(0.0)
     }
 
-    fn course(&self) -> Course {
-        Course { start: self.contact(), slopes: self.now.slopes }
+    fn course(&self) -> Course<'_> {
+        let values = &self.now.values;
+        let start = Contact { F_N: values[&F_N], v: values[&V], a: values[&A], F_t: values[&F_T], v_past: 0.0 };
+        let delay = self.law.delay().zip(self.now.history.as_deref());
+        let delay = delay.map(|(delay, history)| Delay { delay, history, start: self.now.time });
+        Course { start, slopes: self.now.slopes, delay }
     }
 
     fn states(&self) -> [f64; N] {
         core::array::from_fn(|i| self.now.values[&L::DECLARATION.states[i].0])
     }
 
-    /// Takes over states, the energy lost on the way to them, and what follows from both; or refuses to, where a
-    /// number is too large.
-    fn show(&mut self, contact: Contact, x: &[f64; N], loss: f64) -> Result<(), Failure> {
-        let Evaluation { F_R: force, sticking, rate } = self.law.evaluate(contact, x);
+    fn memory(&self) -> L::Memory {
+        L::Memory::read(&self.now.values)
+    }
+
+    /// Takes over states, modes, the energy lost on the way to them, and what follows from all that; or refuses to, where
+    /// a number is too large.
+    fn show(&mut self, contact: Contact, x: &[f64; N], memory: L::Memory, loss: f64) -> Result<(), Failure> {
+        let Evaluation { F_R: force, sticking, rate } = self.law.evaluate(contact, x, &memory);
         let power = force * contact.v;
         let energy = self.now.values[&E_LOSS] + loss;
+        if !contact.is_finite() {
+            return Err(Failure::NotFinite);
+        }
         // The sum of finite numbers may overflow, but never hides one that is not finite.
-        let known = contact.F_N.abs() + contact.v.abs() + force.abs() + power.abs() + energy.abs();
+        let known = force.abs() + power.abs() + energy.abs();
         let sum = x.iter().chain(&rate).fold(known, |sum, x| sum + x.abs());
         if !sum.is_finite() {
             return Err(Failure::NotFinite);
@@ -187,6 +225,7 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
             values[state] = x[i];
             values[derivative] = rate[i];
         }
+        memory.write(values);
         self.now.end = contact;
         self.now.end_slope = Contact::ZERO;
         Ok(())
@@ -195,8 +234,9 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
     /// The change of outputs and derivatives at a contact and states for a small change of both.
     #[allow(non_snake_case)] // the papers' symbols
     fn tangent_at(&self, contact: Contact, d_contact: Contact, dx: [f64; N]) -> Values {
-        let x = self.states();
-        let Linearisation { rate_x, rate_F_N, rate_v, F_R_x, F_R_F_N, F_R_v } = self.law.linearise(contact, &x);
+        let (x, memory) = (self.states(), self.memory());
+        let Linearisation { rate_x, rate_F_N, rate_v, F_R_x, F_R_F_N, F_R_v, F_R_a, F_R_F_t } =
+            self.law.linearise(contact, &x, &memory);
         let along = |by_x: &[f64; N], by_normal_force: f64, by_v: f64| {
             let states: f64 = by_x.iter().zip(&dx).map(|(by, d)| by * d).sum();
             states + by_normal_force * d_contact.F_N + by_v * d_contact.v
@@ -205,9 +245,9 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
         for (i, (_, derivative)) in L::DECLARATION.states.iter().enumerate() {
             change[derivative] = along(&rate_x[i], rate_F_N[i], rate_v[i]);
         }
-        let d_force = along(&F_R_x, F_R_F_N, F_R_v);
+        let d_force = along(&F_R_x, F_R_F_N, F_R_v) + F_R_a * d_contact.a + F_R_F_t * d_contact.F_t;
         change[&F_R] = d_force;
-        change[&P_LOSS] = d_force * contact.v + self.law.evaluate(contact, &x).F_R * d_contact.v;
+        change[&P_LOSS] = d_force * contact.v + self.law.evaluate(contact, &x, &memory).F_R * d_contact.v;
         let d_deflection_rate = L::DECLARATION.states.first().map_or(0.0, |(_, derivative)| change[derivative]);
         change[&V_SLIP] = d_contact.v - d_deflection_rate;
         change
@@ -230,20 +270,18 @@ impl<L: Law<N>, const N: usize> AnyElement for Element<L, N> {
         self.stale |= variable.role == Role::Parameter;
     }
 
-    fn set_slope(&mut self, input: &Variable, order: usize, value: f64) -> Result<(), Refusal> {
-        if !(1..=ORDERS).contains(&order) || !INPUTS.contains(input) {
-            return Err(Refusal(format!(
-                "derivative {order} of {} was given, but inputs are followed by derivatives 1 to {ORDERS}; leave it out",
-                input.name
-            )));
-        }
+    fn set_slope(&mut self, input: &Variable, order: usize, value: f64) {
         let slopes = self.now.slopes.get_or_insert([Contact::ZERO; ORDERS]);
         let slope = &mut slopes[order - 1];
-        *(if *input == F_N { &mut slope.F_N } else { &mut slope.v }) = value;
+        *match input.reference {
+            reference if reference == F_N.reference => &mut slope.F_N,
+            reference if reference == A.reference => &mut slope.a,
+            reference if reference == F_T.reference => &mut slope.F_t,
+            _ => &mut slope.v,
+        } = value;
         if *slopes == [Contact::ZERO; ORDERS] {
             self.now.slopes = None;
         }
-        Ok(())
     }
 
     fn set_tolerance(&mut self, tolerance: f64) {
@@ -258,25 +296,69 @@ impl<L: Law<N>, const N: usize> AnyElement for Element<L, N> {
         Ok(())
     }
 
+    fn begin(&mut self) -> Result<(), Failure> {
+        if let Some(history) = &mut self.now.history {
+            **history = History::default();
+        }
+        let (contact, mut x) = (self.contact(), self.states());
+        let mut memory = self.law.begin(contact);
+        settle(&self.law, contact, &mut x, &mut memory);
+        self.show(contact, &x, memory, 0.0)
+    }
+
+    fn preview(&mut self) -> Result<(), Failure> {
+        let x = self.states();
+        self.begin()?;
+        for (x, (state, _)) in x.into_iter().zip(L::DECLARATION.states) {
+            self.now.values[state] = x;
+        }
+        Ok(())
+    }
+
     fn evaluate(&mut self) -> Result<(), Failure> {
-        self.show(self.contact(), &self.states(), 0.0)
+        self.show(self.contact(), &self.states(), self.memory(), 0.0)
+    }
+
+    fn settle(&mut self) -> bool {
+        let (before, mut x, mut memory) = (self.states(), self.states(), self.memory());
+        settle(&self.law, self.contact(), &mut x, &mut memory);
+        for (x, (state, _)) in x.iter().zip(L::DECLARATION.states) {
+            self.now.values[state] = *x;
+        }
+        memory.write(&mut self.now.values);
+        x != before
+    }
+
+    fn indicators(&self) -> [f64; MOST_EVENTS] {
+        self.law.indicators(self.contact(), &self.states(), &self.memory())
+    }
+
+    fn set_time(&mut self, time: f64) {
+        self.now.time = time;
+    }
+
+    fn record(&mut self) {
+        if let (Some(history), Some(delay)) = (&mut self.now.history, self.law.delay()) {
+            history.add(self.now.time, self.now.values[&V], delay);
+        }
     }
 
     fn advance(&mut self, duration: f64) -> Result<u32, Failure> {
         let course = self.course();
         let (end, end_slope) = (course.at(duration), course.slope_at(duration));
-        if !(end.F_N + end.v + end_slope.F_N + end_slope.v).is_finite() {
+        if !(end.is_finite() && end_slope.is_finite()) {
             return Err(Failure::NotFinite);
         }
-        let mut x = self.states();
-        let mut solver = self.now.solver;
-        let advance = self.law.advance(&course, &mut x, duration, self.now.tolerance, &mut solver)?;
+        let (mut x, mut memory, mut solver) = (self.states(), self.memory(), self.now.solver);
+        let advance = self.law.advance(&course, &mut x, &mut memory, duration, self.now.tolerance, &mut solver)?;
         for x in &mut x {
             if x.abs() < NEGLIGIBLE {
                 *x = 0.0;
             }
         }
-        self.show(end, &x, advance.loss)?;
+        self.show(end, &x, memory, advance.loss)?;
+        self.record();
+        self.now.time += duration;
         self.now.end_slope = end_slope;
         self.now.slopes = None;
         self.now.solver = solver;
@@ -292,7 +374,7 @@ impl<L: Law<N>, const N: usize> AnyElement for Element<L, N> {
     }
 
     fn tangent(&self, seed: &Values) -> Values {
-        let d_contact = Contact { F_N: seed[&F_N], v: seed[&V] };
+        let d_contact = Contact { F_N: seed[&F_N], v: seed[&V], a: seed[&A], F_t: seed[&F_T], v_past: 0.0 };
         let dx = core::array::from_fn(|i| seed[&L::DECLARATION.states[i].0]);
         self.tangent_at(self.contact(), d_contact, dx)
     }
@@ -305,11 +387,14 @@ impl<L: Law<N>, const N: usize> AnyElement for Element<L, N> {
     }
 
     fn snapshot(&self) -> Snapshot {
-        self.now
+        self.now.clone()
     }
 
     fn restore(&mut self, snapshot: &Snapshot) {
-        self.now = *snapshot;
+        self.now.clone_from(snapshot);
+        if self.now.history.is_none() {
+            self.now.history = self.law.delay().map(|_| Box::default());
+        }
         self.stale = true;
     }
 }
@@ -318,11 +403,13 @@ impl<L: Law<N>, const N: usize> AnyElement for Element<L, N> {
 fn start(declaration: &Declaration) -> Snapshot {
     let states = declaration.states.iter().map(|(state, _)| state);
     Snapshot {
-        values: Values::of(INPUTS.iter().chain(states).chain(declaration.parameters)),
+        values: Values::of(INPUTS.iter().chain(declaration.inputs).chain(states).chain(declaration.parameters)),
         slopes: None,
         end: Contact::ZERO,
         end_slope: Contact::ZERO,
         tolerance: DEFAULT_TOLERANCE,
         solver: Radau::default(),
+        time: 0.0,
+        history: None,
     }
 }

@@ -2,9 +2,40 @@
 //!
 //! The author of a law fills [`Law`] in one file of `laws/`; elements, FMUs and documentation follow from it.
 
-use crate::integrate::radau::{NODES, Radau, Step, WEIGHTS};
-use crate::integrate::{Failure, System};
-use crate::variable::{Refusal, Values, Variable};
+mod course;
+mod events;
+mod history;
+mod motion;
+
+pub use self::course::{Contact, Course, ORDERS};
+pub use self::events::{advance, integrate, settle};
+pub use self::history::{Delay, History, SAMPLES};
+pub use self::motion::Motion;
+
+use crate::integrate::Failure;
+use crate::integrate::radau::Radau;
+use crate::variable::{Refusal, Unit, Values, Variable};
+
+/// Relative acceleration, for laws that need it.
+pub const A: Variable = Variable::input(
+    2,
+    "a",
+    "a",
+    Unit::MetrePerSecondSquared,
+    "Relative acceleration of the contact point: the time derivative of v",
+)
+.nominal(1.0);
+
+/// Applied tangential force, for laws that need it.
+pub const F_T: Variable = Variable::input(
+    3,
+    "F_t",
+    "F_t",
+    Unit::Newton,
+    "Applied tangential force that the contact must bear to stick: all forces on the body but F_R, in the direction of \
+     v; a master with a fixed step H adds m v/H, so that the body comes to rest within the step",
+)
+.nominal(10.0);
 
 /// What a law tells about itself, for catalogue and documentation.
 #[derive(Debug)]
@@ -23,12 +54,35 @@ pub struct Declaration {
     pub equations: &'static [Equation],
     /// When the output `sticking` is true.
     pub sticking: &'static str,
+    /// The phenomena of friction that it models.
+    pub phenomena: Phenomena,
     /// What it models and what it does not, a heading and a paragraph each.
     pub notes: &'static [(&'static str, &'static str)],
+    /// The inputs that it needs beside F_N and v: [`A`], [`F_T`].
+    pub inputs: &'static [Variable],
     /// The states, each with its time derivative, in the order of the state vector.
     pub states: &'static [(Variable, Variable)],
+    /// The modes: whole numbers that change at events only.
+    pub modes: &'static [Variable],
+    /// What happens where each of [`Law::indicators`] changes its sign.
+    pub events: &'static [&'static str],
     /// The parameters.
     pub parameters: &'static [Variable],
+}
+
+/// What a law shows of friction.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Phenomena {
+    /// A force that falls as sliding sets in.
+    pub stribeck: bool,
+    /// An elastic displacement before sliding.
+    pub pre_sliding: bool,
+    /// A force that lags behind the velocity, or differs between rising and falling speed.
+    pub memory: bool,
+    /// A break-away force that grows with the time at rest.
+    pub break_away_growth: bool,
+    /// Stick for hours under a constant load, without creep.
+    pub long_term_stick: bool,
 }
 
 /// An equation of a law's documentation.
@@ -40,73 +94,6 @@ pub struct Equation {
     pub latex: &'static str,
     /// What it says, one sentence.
     pub meaning: &'static str,
-}
-
-/// What an element sees of its contact at one instant.
-#[allow(non_snake_case)] // the papers' symbols
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Contact {
-    /// Normal force F_N, N; the contact is open where it is not above 0.
-    pub F_N: f64,
-    /// Contact velocity v, m/s: tangential velocity of the contact point relative to its counterpart.
-    pub v: f64,
-}
-
-impl Contact {
-    /// No force and no velocity.
-    pub const ZERO: Contact = Contact { F_N: 0.0, v: 0.0 };
-}
-
-/// The number of time derivatives of the inputs that a course may have.
-pub const ORDERS: usize = 3;
-
-/// The contact over a communication step, from what is known of it at the start of the step.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Course {
-    /// The contact at the start of the step.
-    pub start: Contact,
-    /// Its time derivatives there, of order 1 and above, per sⁿ; none where the contact is held.
-    pub slopes: Option<[Contact; ORDERS]>,
-}
-
-impl Course {
-    /// The same contact throughout.
-    pub fn held(contact: Contact) -> Self {
-        Course { start: contact, slopes: None }
-    }
-
-    /// The contact at time `t`, s from the start of the step.
-    #[inline]
-    pub fn at(&self, t: f64) -> Contact {
-        let Some([first, second, third]) = self.slopes else { return self.start };
-        let value =
-            |of: fn(Contact) -> f64| of(self.start) + t * (of(first) + t / 2.0 * (of(second) + t / 3.0 * of(third)));
-        Contact { F_N: value(|c| c.F_N), v: value(|c| c.v) }
-    }
-
-    /// The contact velocity over `duration` (s): its integral, m, and the most by which it leaves its start, m/s. `None`
-    /// where the normal force moves.
-    #[inline]
-    pub fn travel(&self, duration: f64) -> Option<(f64, f64)> {
-        let Some(slopes) = self.slopes else { return Some((self.start.v * duration, 0.0)) };
-        let (mut travel, mut swing, mut power) = (self.start.v * duration, 0.0, duration);
-        for (slope, order) in slopes.iter().zip([1.0, 2.0, 3.0]) {
-            if slope.F_N != 0.0 {
-                return None;
-            }
-            swing += slope.v.abs() * power;
-            power *= duration / (order + 1.0);
-            travel += slope.v * power;
-        }
-        Some((travel, swing))
-    }
-
-    /// The time derivative of the contact at time `t`, s from the start of the step.
-    pub fn slope_at(&self, t: f64) -> Contact {
-        let Some([first, second, third]) = self.slopes else { return Contact::ZERO };
-        let slope = |of: fn(Contact) -> f64| of(first) + t * (of(second) + t / 2.0 * of(third));
-        Contact { F_N: slope(|c| c.F_N), v: slope(|c| c.v) }
-    }
 }
 
 /// What a law says at one instant.
@@ -137,6 +124,24 @@ pub struct Linearisation<const N: usize> {
     pub F_R_F_N: f64,
     /// Of F_R with respect to the contact velocity.
     pub F_R_v: f64,
+    /// Of F_R with respect to the acceleration.
+    pub F_R_a: f64,
+    /// Of F_R with respect to the applied tangential force.
+    pub F_R_F_t: f64,
+}
+
+impl<const N: usize> Linearisation<N> {
+    /// Nothing depends on anything.
+    pub const ZERO: Self = Linearisation {
+        rate_x: [[0.0; N]; N],
+        rate_F_N: [0.0; N],
+        rate_v: [0.0; N],
+        F_R_x: [0.0; N],
+        F_R_F_N: 0.0,
+        F_R_v: 0.0,
+        F_R_a: 0.0,
+        F_R_F_t: 0.0,
+    };
 }
 
 /// What a step over a communication interval reports.
@@ -148,94 +153,83 @@ pub struct Advance {
     pub inner_steps: u32,
 }
 
+/// What a law remembers apart from its continuous states; it changes at events only. Its place between steps is the
+/// table of values, in the slots of [`Declaration::modes`].
+pub trait Memory: Copy + Default + PartialEq + Send + 'static {
+    /// The memory in a table of values.
+    fn read(values: &Values) -> Self;
+
+    /// Puts the memory into a table of values.
+    fn write(self, values: &mut Values);
+}
+
+/// Nothing is remembered.
+impl Memory for () {
+    fn read(_: &Values) -> Self {}
+
+    fn write(self, _: &mut Values) {}
+}
+
+/// The most event indicators that a law may have.
+pub const MOST_EVENTS: usize = 4;
+
 /// A friction law with N continuous states, its parameters checked and its constants derived.
 pub trait Law<const N: usize>: Sized + Send + 'static {
     /// All that is told of the law.
     const DECLARATION: &'static Declaration;
 
+    /// What it remembers from event to event: `()` for a law without modes.
+    type Memory: Memory;
+
     /// The law with the parameters of `values`; refused where they contradict each other.
     fn new(values: &Values) -> Result<Self, Refusal>;
 
-    /// Force and rates at one instant.
-    fn evaluate(&self, contact: Contact, x: &[f64; N]) -> Evaluation<N>;
+    /// Force and rates at one instant, in the present mode: also a little beyond its end, where a solver may look.
+    fn evaluate(&self, contact: Contact, x: &[f64; N], memory: &Self::Memory) -> Evaluation<N>;
 
     /// Partial derivatives of force and rates; finite everywhere.
-    fn linearise(&self, contact: Contact, x: &[f64; N]) -> Linearisation<N>;
+    fn linearise(&self, contact: Contact, x: &[f64; N], memory: &Self::Memory) -> Linearisation<N>;
 
     /// The change of each state that changes F_R by about F_s = μ_s F_N: what errors are measured by.
     fn scale(&self, contact: Contact, x: &[f64; N]) -> [f64; N];
+
+    /// The memory that a contact begins with.
+    fn begin(&self, _contact: Contact) -> Self::Memory {
+        Self::Memory::default()
+    }
+
+    /// One number for each of [`Declaration::events`], whose change of sign is the event.
+    fn indicators(&self, _contact: Contact, _x: &[f64; N], _memory: &Self::Memory) -> [f64; MOST_EVENTS] {
+        [1.0; MOST_EVENTS]
+    }
+
+    /// Changes the mode, and states with it, if the present one does not hold any more; returns whether it did. One
+    /// change may call for the next.
+    fn switch(&self, _contact: Contact, _x: &mut [f64; N], _memory: &mut Self::Memory) -> bool {
+        false
+    }
+
+    /// The time by which the force lags behind the velocity, s, for laws with [`Contact::v_past`].
+    fn delay(&self) -> Option<f64> {
+        None
+    }
 
     /// What the user must be told of the law in this contact, if anything, as one sentence.
     fn caution(&self, _contact: Contact) -> Option<String> {
         None
     }
 
-    /// Advances the states over `duration` (s, > 0) while the contact follows `course`, with the error of F_R
+    /// Advances states and memory over `duration` (s, > 0) while the contact follows `course`, with the error of F_R
     /// relative to F_s within `tolerance`.
     fn advance(
         &self,
         course: &Course,
         x: &mut [f64; N],
+        memory: &mut Self::Memory,
         duration: f64,
         tolerance: f64,
         solver: &mut Radau,
     ) -> Result<Advance, Failure> {
-        integrate(self, course, x, duration, tolerance, solver)
-    }
-}
-
-/// The inner step's share of the tolerance: errors of several inner steps add up, most where F_R reacts fastest.
-const INNER_SHARE: f64 = 0.1;
-
-/// Advances a law by the general stiff integrator.
-pub fn integrate<L: Law<N>, const N: usize>(
-    law: &L,
-    course: &Course,
-    x: &mut [f64; N],
-    duration: f64,
-    tolerance: f64,
-    solver: &mut Radau,
-) -> Result<Advance, Failure> {
-    let mut loss = 0.0;
-    let power = |t, x: &[f64; N]| {
-        let contact = course.at(t);
-        law.evaluate(contact, x).F_R * contact.v
-    };
-    let [start, end] = [course.start.F_N, course.at(duration).F_N];
-    // The force that errors are measured by: where F_N passes through 0 it must not vanish with it.
-    let least_force = end.max(1e-3 * start.abs().max(end.abs()));
-    let inner_steps = solver.advance(
-        &Motion { law, course, least_force },
-        x,
-        duration,
-        INNER_SHARE * tolerance,
-        |step: Step<N>| {
-            for s in 0..3 {
-                loss += WEIGHTS[s] * step.h * power(step.t + NODES[s] * step.h, &step.stages[s]);
-            }
-        },
-    )?;
-    Ok(Advance { loss, inner_steps })
-}
-
-/// A law under a course of its contact, as a system of differential equations.
-struct Motion<'a, L> {
-    law: &'a L,
-    course: &'a Course,
-    least_force: f64,
-}
-
-impl<L: Law<N>, const N: usize> System<N> for Motion<'_, L> {
-    fn rate(&self, t: f64, x: &[f64; N]) -> [f64; N] {
-        self.law.evaluate(self.course.at(t), x).rate
-    }
-
-    fn jacobian(&self, t: f64, x: &[f64; N]) -> [[f64; N]; N] {
-        self.law.linearise(self.course.at(t), x).rate_x
-    }
-
-    fn scale(&self, t: f64, x: &[f64; N]) -> [f64; N] {
-        let contact = self.course.at(t);
-        self.law.scale(Contact { F_N: contact.F_N.max(self.least_force), ..contact }, x)
+        advance(self, course, x, memory, duration, tolerance, solver)
     }
 }

@@ -8,7 +8,7 @@ use core::fmt;
 use core::ops::{Index, IndexMut};
 
 /// The size of an element's table of values. References by role: inputs 0–7, outputs 8–15, states and their
-/// derivatives 16–31, parameters 32–63.
+/// derivatives 16–27, modes 28–31, parameters 32–63.
 pub const SLOTS: usize = 64;
 
 /// A declared variable.
@@ -24,7 +24,7 @@ pub struct Variable {
     pub description: &'static str,
     /// What it is to the element.
     pub role: Role,
-    /// Its unit; [`Unit::One`] for a Boolean.
+    /// Its unit; [`Unit::One`] for a Boolean or a mode.
     pub unit: Unit,
     /// The value before anyone sets it. Outputs and derivatives are calculated and have none.
     pub start: Option<f64>,
@@ -50,6 +50,8 @@ pub enum Role {
         /// The reference of the state.
         of: u32,
     },
+    /// A whole number that the element changes at events only: −1, 0 or 1.
+    Mode,
     /// A number of the law, tunable between steps.
     Parameter,
 }
@@ -76,6 +78,10 @@ pub enum Unit {
     NewtonSecondPerMetre,
     Watt,
     Joule,
+    Second,
+    PerSecond,
+    SecondPerMetre,
+    SecondSquaredPerMetreSquared,
 }
 
 impl Unit {
@@ -100,6 +106,10 @@ impl Unit {
             Unit::NewtonSecondPerMetre => ("N.s/m", [1, 0, -1]),
             Unit::Watt => ("W", [1, 2, -3]),
             Unit::Joule => ("J", [1, 2, -2]),
+            Unit::Second => ("s", [0, 0, 1]),
+            Unit::PerSecond => ("1/s", [0, 0, -1]),
+            Unit::SecondPerMetre => ("s/m", [0, -1, 1]),
+            Unit::SecondSquaredPerMetreSquared => ("s2/m2", [0, -2, 2]),
         }
     }
 }
@@ -144,7 +154,12 @@ impl Variable {
         Variable::new(Role::BooleanOutput, reference, name, "", Unit::One, description)
     }
 
-    /// A continuous state, 16–31, resting at 0 before anyone sets it.
+    /// A mode, 28–31.
+    pub const fn mode(reference: u32, name: &'static str, description: &'static str) -> Self {
+        Variable::new(Role::Mode, reference, name, "", Unit::One, description)
+    }
+
+    /// A continuous state, 16–27, resting at 0 before anyone sets it.
     pub const fn state(
         reference: u32,
         name: &'static str,
@@ -155,7 +170,7 @@ impl Variable {
         Variable::new(Role::State, reference, name, symbol, unit, description).start(0.0)
     }
 
-    /// The time derivative of `state`, 16–31.
+    /// The time derivative of `state`, 16–27.
     pub const fn derivative(
         reference: u32,
         state: &Variable,
@@ -207,6 +222,8 @@ impl Variable {
     pub fn check(&self, value: f64) -> Result<(), Refusal> {
         let expected = if !value.is_finite() {
             "a finite number".to_owned()
+        } else if self.role == Role::Mode && ![-1.0, 0.0, 1.0].contains(&value) {
+            "-1, 0 or 1".to_owned()
         } else {
             match self.min {
                 Some(Bound::Inclusive(min)) if value < min => format!("a value of at least {min}"),

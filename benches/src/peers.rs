@@ -39,10 +39,10 @@ struct Held<'a> {
 
 impl System<2> for Held<'_> {
     fn rate(&self, _: f64, x: &[f64; 2]) -> [f64; 2] {
-        self.law.evaluate(self.contact, x).rate
+        self.law.evaluate(self.contact, x, &()).rate
     }
     fn jacobian(&self, _: f64, x: &[f64; 2]) -> [[f64; 2]; 2] {
-        self.law.linearise(self.contact, x).rate_x
+        self.law.linearise(self.contact, x, &()).rate_x
     }
     fn scale(&self, _: f64, x: &[f64; 2]) -> [f64; 2] {
         self.law.scale(self.contact, x)
@@ -57,10 +57,10 @@ impl General {
 
     /// F_R after a step of `h` (s) with held inputs; NaN where the integrator gives up.
     pub fn step(&mut self, contact: Contact, h: f64) -> f64 {
-        let contact = LawContact { F_N: contact.F_N, v: contact.v };
+        let contact = LawContact::new(contact.F_N, contact.v);
         let system = Held { law: &self.law, contact };
-        let done = self.solver.advance(&system, &mut self.x, h, self.tolerance, |_| ());
-        done.map_or(f64::NAN, |_| self.law.evaluate(contact, &self.x).F_R)
+        let done = self.solver.advance(&system, &mut self.x, h, self.tolerance, |_| None);
+        done.map_or(f64::NAN, |_| self.law.evaluate(contact, &self.x, &()).F_R)
     }
 }
 

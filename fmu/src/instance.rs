@@ -45,11 +45,14 @@ impl Instance {
             self.element.set_tolerance(tolerance);
         }
         self.progress = Progress { time: start_time, stop_time, ..self.progress };
+        self.element.set_time(start_time);
         Ok(())
     }
 
     pub fn exit_initialization(&mut self) -> Outcome {
-        self.update()?;
+        self.element.prepare()?;
+        self.element.begin().map_err(|failure| Refusal(failure.to_string()))?;
+        self.progress.outdated = false;
         self.progress.mode = match self.kind {
             Kind::ModelExchange => Mode::Event,
             Kind::CoSimulation => Mode::StepComplete,
@@ -66,9 +69,24 @@ impl Instance {
         Ok(())
     }
 
+    /// Model Exchange: the modes that hold after an event; whether states changed with them.
+    pub fn new_discrete_states(&mut self) -> Result<bool, Refusal> {
+        self.element.prepare()?;
+        let before = self.element.snapshot();
+        let states_changed = self.element.settle();
+        if let Err(refusal) = self.update() {
+            self.element.restore(&before);
+            return Err(refusal);
+        }
+        Ok(states_changed)
+    }
+
     fn note_power(&mut self) {
         self.progress.power_time = self.progress.time;
         self.progress.power = self.element.values()[&P_LOSS];
+        if self.kind == Kind::ModelExchange {
+            self.element.record();
+        }
     }
 
     pub fn reset(&mut self) {
@@ -80,8 +98,16 @@ impl Instance {
     /// The real variable behind a reference.
     pub fn real(&self, reference: u32) -> Result<&'static Variable, Refusal> {
         match self.entry.variable(reference) {
-            Some(variable) if variable.role != Role::BooleanOutput => Ok(variable),
+            Some(variable) if !matches!(variable.role, Role::BooleanOutput | Role::Mode) => Ok(variable),
             _ => Err(self.unknown("Real", reference)),
+        }
+    }
+
+    /// The integer variable behind a reference.
+    pub fn integer(&self, reference: u32) -> Result<&'static Variable, Refusal> {
+        match self.entry.variable(reference) {
+            Some(variable) if variable.role == Role::Mode => Ok(variable),
+            _ => Err(self.unknown("Integer", reference)),
         }
     }
 
@@ -124,7 +150,7 @@ impl Instance {
             Role::Input => true,
             Role::Parameter => mode != Mode::ContinuousTime,
             Role::State => matches!(mode, Mode::Instantiated | Mode::Initialization | Mode::ContinuousTime),
-            Role::Output | Role::BooleanOutput | Role::Derivative { .. } => false,
+            Role::Output | Role::BooleanOutput | Role::Derivative { .. } | Role::Mode => false,
         };
         if may { Ok(()) } else { Err(self.must_not_be_set(variable)) }
     }
@@ -160,7 +186,11 @@ impl Instance {
     /// Brings parameters into force and calculates outputs and derivatives.
     pub fn update(&mut self) -> Outcome {
         self.element.prepare()?;
-        self.element.evaluate().map_err(|failure| Refusal(failure.to_string()))?;
+        let done = match self.progress.mode {
+            Mode::Instantiated | Mode::Initialization => self.element.preview(),
+            _ => self.element.evaluate(),
+        };
+        done.map_err(|failure| Refusal(failure.to_string()))?;
         self.progress.outdated = false;
         Ok(())
     }
@@ -217,20 +247,19 @@ impl Instance {
             return refuse(format!("time = {time:?} was given where a finite number is needed"));
         }
         self.progress.time = time;
+        self.element.set_time(time);
+        self.progress.outdated = true;
         Ok(())
     }
 
     /// Model Exchange: the energy over a solver's step, by the trapezoidal rule.
     pub fn completed_step(&mut self) -> Outcome {
-        let (element, outdated) = (self.element.snapshot(), self.progress.outdated);
         self.update()?;
         self.caution();
         let power = self.element.values()[&P_LOSS];
         let Progress { time, power_time, power: before, .. } = self.progress;
         let energy = self.element.values()[&E_LOSS] + 0.5 * (power + before) * (time - power_time);
         if !energy.is_finite() {
-            self.element.restore(&element);
-            self.progress.outdated = outdated;
             return refuse("E_loss is too large for a floating-point number; check the inputs for extreme values");
         }
         self.element.set(&E_LOSS, energy);

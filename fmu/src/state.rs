@@ -1,23 +1,28 @@
 //! FMU states: copies of everything that changes in an instance, and their serialised form.
 //!
-//! The bytes are: the mark "BRISTLE1" (its digit is the version of this layout), the GUID's 16 bytes, kind, mode, then
+//! The bytes are: the mark "BRISTLE2" (its digit is the version of this layout), the GUID's 16 bytes, kind, mode, then
 //! 8-byte little-endian numbers in the order of [`FmuState::numbers`], then a checksum (FNV-1a, 64 bits) over all of it.
 
 use crate::chart::{Kind, Mode};
 use bristle::catalogue::Entry;
 use bristle::element::Snapshot;
 use bristle::integrate::radau::Radau;
-use bristle::law::{Contact, ORDERS};
+use bristle::law::{Contact, History, ORDERS};
 use bristle::variable::{Refusal, SLOTS, Values};
 
-const MARK: &[u8; 8] = b"BRISTLE1";
-const SLOPES: usize = 2 * ORDERS;
-const NUMBERS: usize = SLOTS + SLOPES + 11;
+const MARK: &[u8; 8] = b"BRISTLE2";
 const HEAD: usize = MARK.len() + 16 + 2;
-/// Where the stop time stands among the numbers: alone of them it may be infinite.
-const STOP_TIME: usize = SLOTS + SLOPES + 7;
-/// The length of a serialised state.
-pub const SERIALIZED_SIZE: usize = HEAD + 8 * NUMBERS + 8;
+const CHECKSUM: usize = 8;
+/// The numbers of a contact.
+const CONTACT: usize = 5;
+/// The contacts: the slopes, the end of the last step and the slope there.
+const CONTACTS: usize = ORDERS + 2;
+/// The numbers that stand alone, [`FmuState::alone`].
+const ALONE: usize = 8;
+/// Where the stop time stands among them: of all numbers it alone may be infinite.
+const STOP_TIME: usize = SLOTS + CONTACTS * CONTACT;
+/// Where the samples of the history begin.
+const FIXED: usize = SLOTS + CONTACTS * CONTACT + ALONE;
 
 /// How far an instance has come in its chart and in time.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -46,7 +51,7 @@ impl Progress {
 }
 
 /// Everything that changes in an instance.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct FmuState {
     /// The fingerprint of the element that the state belongs to.
     pub fingerprint: u128,
@@ -56,42 +61,36 @@ pub struct FmuState {
 }
 
 impl FmuState {
-    fn numbers(&self) -> [f64; NUMBERS] {
-        let Snapshot { values, slopes, end, end_slope, tolerance, solver } = &self.element;
-        let Progress { time, stop_time, power_time, power, .. } = self.progress;
-        let mut numbers = [0.0; NUMBERS];
-        numbers[..SLOTS].copy_from_slice(&values.0);
+    /// Every number of the state: the table of values, the contacts, those that stand alone, the history.
+    fn numbers(&self) -> impl Iterator<Item = f64> {
+        let Snapshot { values, slopes, end, end_slope, history, .. } = &self.element;
         // No slopes and slopes of 0 are the same course.
-        for (pair, slope) in numbers[SLOTS..].chunks_exact_mut(2).zip(slopes.iter().flatten()) {
-            pair.copy_from_slice(&[slope.F_N, slope.v]);
-        }
-        numbers[SLOTS + SLOPES..].copy_from_slice(&[
-            end.F_N,
-            end.v,
-            end_slope.F_N,
-            end_slope.v,
-            *tolerance,
-            solver.first_step,
-            time,
-            stop_time,
-            power_time,
-            power,
-            f64::from(self.progress.outdated),
-        ]);
-        numbers
+        let slopes = slopes.unwrap_or([Contact::ZERO; ORDERS]);
+        let contacts = slopes.into_iter().chain([*end, *end_slope]).flat_map(|contact| contact.numbers());
+        let samples = history.iter().flat_map(|history| history.samples()).flatten().copied();
+        values.0.iter().copied().chain(contacts).chain(self.alone()).chain(samples)
     }
 
-    /// Writes the state to `bytes`, of [`SERIALIZED_SIZE`].
-    pub fn serialize(&self, bytes: &mut [u8]) {
-        let (content, sum) = bytes.split_at_mut(SERIALIZED_SIZE - 8);
-        let (head, body) = content.split_at_mut(HEAD);
-        head[..8].copy_from_slice(MARK);
-        head[8..24].copy_from_slice(&self.fingerprint.to_le_bytes());
-        head[24..].copy_from_slice(&[self.kind as u8, self.progress.mode as u8]);
-        for (chunk, number) in body.chunks_exact_mut(8).zip(self.numbers()) {
-            chunk.copy_from_slice(&number.to_le_bytes());
-        }
-        sum.copy_from_slice(&checksum(content).to_le_bytes());
+    fn alone(&self) -> [f64; ALONE] {
+        let Progress { time, stop_time, power_time, power, outdated, .. } = self.progress;
+        let Snapshot { tolerance, solver, time: element_time, .. } = self.element;
+        [stop_time, time, power_time, power, f64::from(outdated), tolerance, solver.first_step, element_time]
+    }
+
+    /// The number of bytes that the state makes.
+    pub fn serialized_size(&self) -> usize {
+        HEAD + 8 * self.numbers().count() + CHECKSUM
+    }
+
+    /// The state as bytes.
+    pub fn serialize(&self) -> Vec<u8> {
+        let mut bytes = Vec::with_capacity(self.serialized_size());
+        bytes.extend(MARK);
+        bytes.extend(self.fingerprint.to_le_bytes());
+        bytes.extend([self.kind as u8, self.progress.mode as u8]);
+        self.numbers().for_each(|number| bytes.extend(number.to_le_bytes()));
+        bytes.extend(checksum(&bytes).to_le_bytes());
+        bytes
     }
 
     /// Reads a state of `entry`, or says why these bytes are none.
@@ -101,10 +100,11 @@ impl FmuState {
                 "{why}; pass the unchanged bytes that fmi2SerializeFMUstate of the same element and version wrote"
             )))
         };
-        if bytes.len() != SERIALIZED_SIZE {
-            return refuse(&format!("the state has {} bytes where {SERIALIZED_SIZE} are needed", bytes.len()));
+        let least = HEAD + 8 * FIXED + CHECKSUM;
+        if bytes.len() < least || !(bytes.len() - least).is_multiple_of(16) {
+            return refuse(&format!("the state has {} bytes, which no state has", bytes.len()));
         }
-        let (content, sum) = bytes.split_at(SERIALIZED_SIZE - 8);
+        let (content, sum) = bytes.split_at(bytes.len() - CHECKSUM);
         if content[..8] != *MARK {
             return refuse("the bytes are no state of this library");
         }
@@ -119,37 +119,23 @@ impl FmuState {
         let (Some(kind), Some(mode)) = (kind, mode) else {
             return refuse("the state names a mode that does not exist");
         };
-        let mut numbers = [0.0; NUMBERS];
-        for (number, chunk) in numbers.iter_mut().zip(content[HEAD..].chunks_exact(8)) {
-            *number = f64::from_le_bytes(chunk.try_into().unwrap_or_default());
-        }
+        let (numbers, _) = content[HEAD..].as_chunks::<8>();
+        let numbers: Vec<f64> = numbers.iter().map(|number| f64::from_le_bytes(*number)).collect();
         let mut values = Values::ZERO;
         values.0.copy_from_slice(&numbers[..SLOTS]);
-        let slopes: [Contact; ORDERS] = core::array::from_fn(|i| {
-            let pair = &numbers[SLOTS + 2 * i..];
-            Contact { F_N: pair[0], v: pair[1] }
-        });
-        let [
-            end_force,
-            end_v,
-            end_force_slope,
-            end_v_slope,
-            tolerance,
-            first_step,
-            time,
-            stop_time,
-            power_time,
-            power,
-            outdated,
-        ] = numbers[SLOTS + SLOPES..]
-        else {
+        let (contacts, _) = numbers[SLOTS..].as_chunks::<CONTACT>();
+        let [slopes @ .., end, end_slope] = core::array::from_fn::<_, CONTACTS, _>(|i| Contact::of(contacts[i]));
+        let (alone, samples) = numbers[STOP_TIME..].split_at(ALONE);
+        let &[stop_time, time, power_time, power, outdated, tolerance, first_step, element_time] = alone else {
             return refuse("the state has the wrong length");
         };
+        let history = History::of(samples.as_chunks::<2>().0);
         let finite = numbers.iter().enumerate().all(|(i, x)| x.is_finite() || i == STOP_TIME);
         let in_bounds = entry.variables().all(|variable| variable.check(values[variable]).is_ok());
-        if !finite || !in_bounds || stop_time.is_nan() || !mode.belongs_to(kind) {
+        let (true, Some(history)) = (finite && in_bounds && !stop_time.is_nan() && mode.belongs_to(kind), history)
+        else {
             return refuse("the state holds values that no state can have");
-        }
+        };
         Ok(FmuState {
             fingerprint: entry.fingerprint,
             kind,
@@ -157,10 +143,12 @@ impl FmuState {
             element: Snapshot {
                 values,
                 slopes: (slopes != [Contact::ZERO; ORDERS]).then_some(slopes),
-                end: Contact { F_N: end_force, v: end_v },
-                end_slope: Contact { F_N: end_force_slope, v: end_v_slope },
+                end,
+                end_slope,
                 tolerance,
                 solver: Radau { first_step },
+                time: element_time,
+                history: (!samples.is_empty()).then(|| Box::new(history)),
             },
         })
     }
@@ -181,7 +169,7 @@ mod tests {
         element.set(&F_N, 9.81);
         element.set(&V, 0.02);
         element.advance(1e-3).unwrap();
-        element.set_slope(&V, 2, 3.0).unwrap();
+        element.set_slope(&V, 2, 3.0);
         FmuState {
             fingerprint: ELEMENTS[0].fingerprint,
             kind: Kind::CoSimulation,
@@ -191,19 +179,18 @@ mod tests {
     }
 
     fn bytes() -> Vec<u8> {
-        let mut bytes = vec![0; SERIALIZED_SIZE];
-        state().serialize(&mut bytes);
-        bytes
+        state().serialize()
     }
 
     #[test]
     fn a_state_comes_back_whole() {
         assert_eq!(FmuState::deserialize(&bytes(), &ELEMENTS[0]), Ok(state()));
+        assert_eq!(bytes().len(), state().serialized_size());
     }
 
     #[test]
     fn every_altered_byte_is_noticed() {
-        for i in 0..SERIALIZED_SIZE {
+        for i in 0..bytes().len() {
             let mut bytes = bytes();
             bytes[i] ^= 0x10;
             assert!(FmuState::deserialize(&bytes, &ELEMENTS[0]).is_err(), "byte {i}");
@@ -212,16 +199,22 @@ mod tests {
 
     #[test]
     fn impossible_values_are_refused_even_with_a_right_checksum() {
-        let mut impossible = state();
-        impossible.element.values.0[32] = -1.0;
-        let mut bytes = vec![0; SERIALIZED_SIZE];
-        impossible.serialize(&mut bytes);
-        assert!(FmuState::deserialize(&bytes, &ELEMENTS[0]).unwrap_err().0.contains("no state can have"));
+        let refuse = |spoil: fn(&mut FmuState)| {
+            let mut impossible = state();
+            spoil(&mut impossible);
+            let refusal = FmuState::deserialize(&impossible.serialize(), &ELEMENTS[0]).unwrap_err();
+            assert!(refusal.0.contains("no state can have"), "{refusal}");
+        };
+        refuse(|state| state.element.values.0[32] = -1.0);
+        refuse(|state| state.element.time = f64::NAN);
+        refuse(|state| state.progress.stop_time = f64::NAN);
     }
 
     #[test]
     fn truncated_bytes_are_refused() {
-        assert!(FmuState::deserialize(&bytes()[..SERIALIZED_SIZE - 1], &ELEMENTS[0]).is_err());
-        assert!(FmuState::deserialize(&[], &ELEMENTS[0]).is_err());
+        let bytes = bytes();
+        for length in [0, 1, HEAD, bytes.len() - 16, bytes.len() - 1] {
+            assert!(FmuState::deserialize(&bytes[..length], &ELEMENTS[0]).is_err(), "{length} bytes");
+        }
     }
 }

@@ -59,8 +59,22 @@ pub struct Step<'a, const N: usize> {
     pub t: f64,
     /// Its length, s.
     pub h: f64,
+    /// The states at its start.
+    pub start: &'a [f64; N],
     /// The states at the three [`NODES`]; the last is the end of the step.
     pub stages: &'a [[f64; N]; 3],
+}
+
+impl<const N: usize> Step<'_, N> {
+    /// The states after a part of the step, 0 … 1, on its collocation polynomial.
+    pub fn at(&self, part: f64) -> [f64; N] {
+        let [l1, l2, l3] = lagrange(part);
+        let [z1, z2, z3] = self.stages;
+        core::array::from_fn(|i| {
+            let x = self.start[i];
+            x + l1 * (z1[i] - x) + l2 * (z2[i] - x) + l3 * (z3[i] - x)
+        })
+    }
 }
 
 /// The integrator's memory from one interval to the next; part of the state of whatever it integrates.
@@ -72,18 +86,19 @@ pub struct Radau {
 }
 
 impl Radau {
-    /// Advances `x` from time 0 to `end` (s, > 0) and returns the number of inner steps, rejected ones included.
+    /// Advances `x` from time 0 to `end` (s, > 0); returns the number of inner steps, rejected ones included, and the time
+    /// reached.
     ///
-    /// `tolerance` is the error allowed per inner step relative to `System::scale`. `observe` sees each accepted step.
-    /// After a failure `x` is as far as the integration came.
+    /// `tolerance` is the error allowed per inner step relative to `System::scale`. `observe` sees each accepted step and
+    /// may end the integration after a part of it, 0 … 1. After a failure `x` is as far as the integration came.
     pub fn advance<const N: usize>(
         &mut self,
         system: &impl System<N>,
         x: &mut [f64; N],
         end: f64,
         tolerance: f64,
-        mut observe: impl FnMut(Step<N>),
-    ) -> Result<u32, Failure> {
+        mut observe: impl FnMut(Step<N>) -> Option<f64>,
+    ) -> Result<(u32, f64), Failure> {
         let mut t = 0.0;
         let mut h = if self.first_step > 0.0 { self.first_step } else { end };
         let mut increments: Option<(f64, [[f64; N]; 3])> = None;
@@ -120,7 +135,11 @@ impl Radau {
             };
 
             let stages = z.map(|z| core::array::from_fn(|i| x[i] + z[i]));
-            observe(Step { t, h, stages: &stages });
+            let step = Step { t, h, start: x, stages: &stages };
+            if let Some(part) = observe(Step { ..step }) {
+                *x = step.at(part);
+                return Ok((count, t + part * h));
+            }
             *x = stages[2];
             let mut factor = factor.min(8.0);
             if let Some(last) = last {
@@ -135,7 +154,7 @@ impl Radau {
                 self.first_step = (h * factor).min(f64::MAX);
             }
             if final_step {
-                return Ok(count);
+                return Ok((count, end));
             }
             t += h;
             increments = Some((h, z));
@@ -261,15 +280,20 @@ fn shifted<S, const N: usize>(jacobian: &[[f64; N]; N], entry: impl Fn(bool, f64
 
 /// The increments over the next step (`ratio` times as long) that continue the last step's collocation polynomial.
 fn extrapolate<const N: usize>(z: &[[f64; N]; 3], ratio: f64) -> [[f64; N]; 3] {
-    let [c1, c2, c3] = NODES;
     NODES.map(|c| {
-        let s = 1.0 + c * ratio;
-        // Lagrange's polynomial through (0, 0), (c1, z1), (c2, z2), (1, z3).
-        let l1 = s * (s - c2) * (s - c3) / (c1 * (c1 - c2) * (c1 - c3));
-        let l2 = s * (s - c1) * (s - c3) / (c2 * (c2 - c1) * (c2 - c3));
-        let l3 = s * (s - c1) * (s - c2) / (c3 * (c3 - c1) * (c3 - c2));
+        let [l1, l2, l3] = lagrange(1.0 + c * ratio);
         core::array::from_fn(|i| l1 * z[0][i] + l2 * z[1][i] + (l3 - 1.0) * z[2][i])
     })
+}
+
+/// The weights by which increments at the nodes make the increment at `s`: Lagrange's polynomial, 0 at 0.
+fn lagrange(s: f64) -> [f64; 3] {
+    let [c1, c2, c3] = NODES;
+    [
+        s * (s - c2) * (s - c3) / (c1 * (c1 - c2) * (c1 - c3)),
+        s * (s - c1) * (s - c3) / (c2 * (c2 - c1) * (c2 - c3)),
+        s * (s - c1) * (s - c2) / (c3 * (c3 - c1) * (c3 - c2)),
+    ]
 }
 
 #[cfg(test)]
@@ -327,7 +351,7 @@ mod tests {
         let error = |h: f64| {
             let exact = {
                 let mut x = [1.0, 0.5];
-                Radau::default().advance(&Pendulum, &mut x, h, 1e-15, |_| ()).unwrap();
+                Radau::default().advance(&Pendulum, &mut x, h, 1e-15, |_| None).unwrap();
                 x
             };
             let x = [1.0, 0.5];
@@ -344,7 +368,7 @@ mod tests {
     #[test]
     fn a_stiff_solution_is_followed_with_few_steps_at_its_tolerance() {
         let mut x = [0.0];
-        let steps = Radau::default().advance(&ProtheroRobinson, &mut x, 10.0, 1e-7, |_| ()).unwrap();
+        let (steps, _) = Radau::default().advance(&ProtheroRobinson, &mut x, 10.0, 1e-7, |_| None).unwrap();
         assert!((x[0] - libm::cos(10.0)).abs() < 1e-7, "{}", x[0]);
         assert!(steps < 300, "{steps} steps where an explicit method needs thousands");
     }
@@ -358,11 +382,26 @@ mod tests {
                 assert_eq!(step.t, end);
                 end = step.t + step.h;
                 area += step.h * (0..3).map(|s| WEIGHTS[s] * step.stages[s][1]).sum::<f64>();
+                None
             })
             .unwrap();
         assert!((end - 3.0).abs() < 1e-15);
         // ∫ẋ dt is the change of x.
         assert!((area - (x[0] - 1.0)).abs() < 1e-8, "{area} for {}", x[0] - 1.0);
+    }
+
+    #[test]
+    fn an_observer_ends_the_integration_within_a_step() {
+        let mut x = [1.0, 0.0];
+        let (_, t) = Radau::default()
+            .advance(&Pendulum, &mut x, 3.0, 1e-9, |step: Step<2>| {
+                (step.t + step.h > 1.0).then(|| (1.0 - step.t) / step.h)
+            })
+            .unwrap();
+        let mut exact = [1.0, 0.0];
+        Radau::default().advance(&Pendulum, &mut exact, 1.0, 1e-13, |_| None).unwrap();
+        assert!((t - 1.0).abs() < 1e-15);
+        assert!((x[0] - exact[0]).abs() < 1e-8 && (x[1] - exact[1]).abs() < 1e-8, "{x:?} for {exact:?}");
     }
 
     #[test]
@@ -380,7 +419,7 @@ mod tests {
             }
         }
         // x = 1/(1 − t) has no value at 2.
-        let result = Radau::default().advance(&Explosion, &mut [1.0], 2.0, 1e-6, |_| ());
+        let result = Radau::default().advance(&Explosion, &mut [1.0], 2.0, 1e-6, |_| None);
         assert!(matches!(result, Err(Failure::StepTooSmall { t }) if (t - 1.0).abs() < 1e-3), "{result:?}");
     }
 }

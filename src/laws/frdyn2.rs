@@ -15,7 +15,7 @@ use self::closed_form::{Reach, Relaxation};
 use self::scaled::Scaled;
 use crate::integrate::Failure;
 use crate::integrate::radau::Radau;
-use crate::law::{self, Advance, Contact, Course, Declaration, Equation, Evaluation, Law, Linearisation};
+use crate::law::{self, Advance, Contact, Course, Declaration, Equation, Evaluation, Law, Linearisation, Phenomena};
 use crate::variable::{Refusal, Unit, Values, Variable};
 
 const Z: Variable = Variable::state(16, "z", "z", Unit::Metre, "Bristle deflection, positive for v > 0").nominal(1e-6);
@@ -124,6 +124,13 @@ static DECLARATION: Declaration = Declaration {
         },
     ],
     sticking: "|w| \u{2264} v_s and |F_0| < F_s: the bristle\u{2019}s tip holds to its counterpart.",
+    phenomena: Phenomena {
+        stribeck: true,
+        pre_sliding: true,
+        memory: false,
+        break_away_growth: false,
+        long_term_stick: true,
+    },
     notes: &[
         (
             "What it models",
@@ -148,7 +155,10 @@ static DECLARATION: Declaration = Declaration {
              logs one warning when parameters and F_N meet the condition.",
         ),
     ],
+    inputs: &[],
     states: &[(Z, DER_Z), (Z_DOT, DER_Z_DOT)],
+    modes: &[],
+    events: &[],
     parameters: &[SIGMA_0, SIGMA_1, MU_S, V_S, MU_D, V_D],
 };
 
@@ -307,6 +317,8 @@ impl FrDyn2 {
 impl Law<2> for FrDyn2 {
     const DECLARATION: &'static Declaration = &DECLARATION;
 
+    type Memory = ();
+
     fn new(values: &Values) -> Result<Self, Refusal> {
         let [sigma_0, sigma_1] = [values[&SIGMA_0], values[&SIGMA_1]];
         let [mu_s, v_s, mu_d, v_d] = [values[&MU_S], values[&V_S], values[&MU_D], values[&V_D]];
@@ -355,7 +367,7 @@ impl Law<2> for FrDyn2 {
 
     #[inline]
     #[allow(non_snake_case)] // the paper's symbols
-    fn evaluate(&self, contact: Contact, x: &[f64; 2]) -> Evaluation<2> {
+    fn evaluate(&self, contact: Contact, x: &[f64; 2], (): &()) -> Evaluation<2> {
         let (F_R, sticking) = match self.operating(contact, x) {
             None => (0.0, false),
             Some(Operating { F_s, ratio, w, x_1, x_2, .. }) => {
@@ -369,7 +381,7 @@ impl Law<2> for FrDyn2 {
     }
 
     #[allow(non_snake_case)] // the paper's symbols
-    fn linearise(&self, contact: Contact, x: &[f64; 2]) -> Linearisation<2> {
+    fn linearise(&self, contact: Contact, x: &[f64; 2], (): &()) -> Linearisation<2> {
         let [mut F_R_z, mut F_R_z_dot, mut F_R_v, mut F_R_F_N] = [0.0; 4];
         if let Some(Operating { F_s, ratio, root, x_1, x_2, .. }) = self.operating(contact, x) {
             let slope = if x_1 < 1.0 {
@@ -383,7 +395,7 @@ impl Law<2> for FrDyn2 {
             F_R_z = slope * shift_F_0 * self.sigma_0;
             F_R_z_dot = -slope;
             F_R_v = slope * (1.0 + shift_F_0 * self.sigma_1);
-            F_R_F_N = self.evaluate(contact, x).F_R / contact.F_N - slope * shift_F_0 * ratio * self.mu_s;
+            F_R_F_N = self.evaluate(contact, x, &()).F_R / contact.F_N - slope * shift_F_0 * ratio * self.mu_s;
         }
         let inverse_mass = self.inverse_mass;
         Linearisation {
@@ -393,6 +405,7 @@ impl Law<2> for FrDyn2 {
             F_R_x: [F_R_z, F_R_z_dot],
             F_R_F_N,
             F_R_v,
+            ..Linearisation::ZERO
         }
     }
 
@@ -419,6 +432,7 @@ impl Law<2> for FrDyn2 {
         &self,
         course: &Course,
         x: &mut [f64; 2],
+        (): &mut (),
         duration: f64,
         tolerance: f64,
         solver: &mut Radau,
@@ -435,7 +449,7 @@ impl Law<2> for FrDyn2 {
             (done, t) = self.advance_held(contact, x, duration, tolerance);
         }
         if t < duration {
-            let rest = law::integrate(self, course, x, duration - t, tolerance, solver)?;
+            let (rest, _) = law::integrate(self, course, x, &(), [t, duration], tolerance, solver)?;
             done.loss += rest.loss;
             done.inner_steps += rest.inner_steps;
         }

@@ -6,6 +6,7 @@ use crate::boundary::{call, input, output};
 use crate::c::*;
 use crate::chart::{Function, Mode};
 use crate::instance::Instance;
+use bristle::law::ORDERS;
 use bristle::variable::{Refusal, Role};
 
 /// # Safety
@@ -22,14 +23,12 @@ pub unsafe extern "C" fn fmi2SetRealInputDerivatives(
         // SAFETY: the caller's promise.
         let (references, orders, values) =
             unsafe { (input(vr, nvr, "vr")?, input(order, nvr, "order")?, input(value, nvr, "value")?) };
-        // All or none: what one refused call had already set is taken back.
-        let before = instance.element.snapshot();
+        // All or none.
         for ((&reference, &order), &value) in references.iter().zip(orders).zip(values) {
-            let set = set_derivative(instance, reference, order, value);
-            if set.is_err() {
-                instance.element.restore(&before);
-                return set;
-            }
+            check_derivative(instance, reference, order, value)?;
+        }
+        for ((&reference, &order), &value) in references.iter().zip(orders).zip(values) {
+            instance.element.set_slope(instance.real(reference)?, order as usize, value);
         }
         Ok(())
     };
@@ -37,7 +36,7 @@ pub unsafe extern "C" fn fmi2SetRealInputDerivatives(
     unsafe { call(c, Function::SetRealInputDerivatives, body) }
 }
 
-fn set_derivative(instance: &mut Instance, reference: u32, order: i32, value: f64) -> Result<(), Refusal> {
+fn check_derivative(instance: &Instance, reference: u32, order: i32, value: f64) -> Result<(), Refusal> {
     let variable = instance.real(reference)?;
     if variable.role != Role::Input {
         return Err(Refusal(format!("{} is no input; give derivatives of inputs only", variable.name)));
@@ -48,7 +47,13 @@ fn set_derivative(instance: &mut Instance, reference: u32, order: i32, value: f6
             variable.name
         )));
     }
-    instance.element.set_slope(variable, usize::try_from(order).unwrap_or(0), value)
+    if !(1..=ORDERS as i32).contains(&order) {
+        return Err(Refusal(format!(
+            "derivative {order} of {} was given, but inputs are followed by derivatives 1 to {ORDERS}; leave it out",
+            variable.name
+        )));
+    }
+    Ok(())
 }
 
 /// # Safety

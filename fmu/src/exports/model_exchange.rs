@@ -30,12 +30,12 @@ pub unsafe extern "C" fn fmi2NewDiscreteStates(c: fmi2Component, eventInfo: *mut
         let [place] = unsafe { output(eventInfo, 1, "eventInfo") }? else {
             return Ok(());
         };
-        instance.update()?;
+        let states_changed = instance.new_discrete_states()?;
         place.write(fmi2EventInfo {
             newDiscreteStatesNeeded: fmi2False,
             terminateSimulation: fmi2False,
             nominalsOfContinuousStatesChanged: fmi2False,
-            valuesOfContinuousStatesChanged: fmi2False,
+            valuesOfContinuousStatesChanged: if states_changed { fmi2True } else { fmi2False },
             nextEventTimeDefined: fmi2False,
             nextEventTime: 0.0,
         });
@@ -153,14 +153,23 @@ pub unsafe extern "C" fn fmi2GetDerivatives(c: fmi2Component, derivatives: *mut 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn fmi2GetEventIndicators(
     c: fmi2Component,
-    _eventIndicators: *mut fmi2Real,
+    eventIndicators: *mut fmi2Real,
     ni: usize,
 ) -> fmi2Status {
-    let body = |_: &mut Instance| {
-        if ni == 0 {
-            return Ok(());
+    let body = |instance: &mut Instance| {
+        let events = instance.entry.declaration.events.len();
+        if ni != events {
+            return Err(Refusal(format!(
+                "ni = {ni} was given where the element has {events} event indicators; pass an array of that length"
+            )));
         }
-        Err(Refusal(format!("ni = {ni} was given where the element has no event indicators; pass 0")))
+        // SAFETY: the caller's promise.
+        let places = unsafe { output(eventIndicators, ni, "eventIndicators") }?;
+        instance.element.prepare()?;
+        for (place, indicator) in places.iter_mut().zip(instance.element.indicators()) {
+            place.write(indicator);
+        }
+        Ok(())
     };
     // SAFETY: the caller's promise.
     unsafe { call(c, Function::GetEventIndicators, body) }

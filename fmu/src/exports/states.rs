@@ -6,7 +6,7 @@ use crate::boundary::{call, input, output, place};
 use crate::c::*;
 use crate::chart::Function;
 use crate::instance::Instance;
-use crate::state::{FmuState, SERIALIZED_SIZE};
+use crate::state::FmuState;
 use bristle::variable::Refusal;
 use core::ptr;
 
@@ -87,8 +87,7 @@ pub unsafe extern "C" fn fmi2SerializedFMUstateSize(
     let body = |_: &mut Instance| {
         // SAFETY: the caller's promise.
         unsafe {
-            held(FMUstate)?;
-            *place(size, "size")? = SERIALIZED_SIZE;
+            *place(size, "size")? = held(FMUstate)?.serialized_size();
         }
         Ok(())
     };
@@ -108,13 +107,13 @@ pub unsafe extern "C" fn fmi2SerializeFMUstate(
     let body = |_: &mut Instance| {
         // SAFETY: the caller's promise.
         let (state, places) = unsafe { (held(FMUstate)?, output(serializedState, size, "serializedState")?) };
-        if size < SERIALIZED_SIZE {
+        let bytes = state.serialize();
+        if size < bytes.len() {
             return Err(Refusal(format!(
-                "serializedState has room for {size} bytes where {SERIALIZED_SIZE} are needed; ask fmi2SerializedFMUstateSize"
+                "serializedState has room for {size} bytes where {} are needed; ask fmi2SerializedFMUstateSize",
+                bytes.len()
             )));
         }
-        let mut bytes = [0; SERIALIZED_SIZE];
-        state.serialize(&mut bytes);
         for (place, byte) in places.iter_mut().zip(bytes) {
             place.write(byte as fmi2Byte);
         }

@@ -6,7 +6,7 @@ use crate::boundary::{call, input, output};
 use crate::c::*;
 use crate::chart::Function;
 use crate::instance::Instance;
-use bristle::variable::{Refusal, Role, Values};
+use bristle::variable::{Refusal, Role, Values, Variable};
 
 /// # Safety
 /// `c` as in [`call`], arrays as long as announced.
@@ -32,6 +32,31 @@ pub unsafe extern "C" fn fmi2GetReal(
     };
     // SAFETY: the caller's promise.
     unsafe { call(c, Function::GetReal, body) }
+}
+
+/// # Safety
+/// `c` as in [`call`], arrays as long as announced.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn fmi2GetInteger(
+    c: fmi2Component,
+    vr: *const fmi2ValueReference,
+    nvr: usize,
+    value: *mut fmi2Integer,
+) -> fmi2Status {
+    let body = |instance: &mut Instance| {
+        // SAFETY: the caller's promise.
+        let (references, places) = unsafe { (input(vr, nvr, "vr")?, output(value, nvr, "value")?) };
+        for &reference in references {
+            instance.integer(reference)?;
+        }
+        let values = instance.readable(!references.is_empty())?;
+        for (place, &reference) in places.iter_mut().zip(references) {
+            place.write(values.0[reference as usize] as fmi2Integer);
+        }
+        Ok(())
+    };
+    // SAFETY: the caller's promise.
+    unsafe { call(c, Function::GetInteger, body) }
 }
 
 /// # Safety
@@ -80,27 +105,55 @@ pub unsafe extern "C" fn fmi2SetReal(
 /// # Safety
 /// `c` as in [`call`], arrays as long as announced.
 #[unsafe(no_mangle)]
+pub unsafe extern "C" fn fmi2SetInteger(
+    c: fmi2Component,
+    vr: *const fmi2ValueReference,
+    nvr: usize,
+    _value: *const fmi2Integer,
+) -> fmi2Status {
+    // SAFETY: the caller's promise.
+    unsafe { calculated(c, Function::SetInteger, vr, nvr, Instance::integer) }
+}
+
+/// # Safety
+/// `c` as in [`call`], arrays as long as announced.
+#[unsafe(no_mangle)]
 pub unsafe extern "C" fn fmi2SetBoolean(
     c: fmi2Component,
     vr: *const fmi2ValueReference,
     nvr: usize,
     _value: *const fmi2Boolean,
 ) -> fmi2Status {
+    // SAFETY: the caller's promise.
+    unsafe { calculated(c, Function::SetBoolean, vr, nvr, Instance::boolean) }
+}
+
+/// All variables of this type are calculated: only an empty request can be met.
+///
+/// # Safety
+/// `c` as in [`call`], `vr` as long as announced.
+unsafe fn calculated(
+    c: fmi2Component,
+    function: Function,
+    vr: *const fmi2ValueReference,
+    nvr: usize,
+    variable: fn(&Instance, u32) -> Result<&'static Variable, Refusal>,
+) -> fmi2Status {
     let body = |instance: &mut Instance| {
         // SAFETY: the caller's promise.
         match unsafe { input(vr, nvr, "vr") }? {
             [] => Ok(()),
             &[reference, ..] => {
-                let name = instance.boolean(reference)?.name;
+                let name = variable(instance, reference)?.name;
                 Err(Refusal(format!("{name} is calculated by the element; it can be read, but not be set")))
             }
         }
     };
     // SAFETY: the caller's promise.
-    unsafe { call(c, Function::SetBoolean, body) }
+    unsafe { call(c, function, body) }
 }
 
-/// The elements have no variables of this type: only an empty request can be met.
+/// The elements have no variables of this type, so that only an empty request can be met.
 ///
 /// # Safety
 /// `c` as in [`call`], `vr` as long as announced.
@@ -125,19 +178,6 @@ unsafe fn none_of_type(
 /// # Safety
 /// `c` as in [`call`], arrays as long as announced.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn fmi2GetInteger(
-    c: fmi2Component,
-    vr: *const fmi2ValueReference,
-    nvr: usize,
-    _value: *mut fmi2Integer,
-) -> fmi2Status {
-    // SAFETY: the caller's promise.
-    unsafe { none_of_type(c, Function::GetInteger, "Integer", vr, nvr) }
-}
-
-/// # Safety
-/// `c` as in [`call`], arrays as long as announced.
-#[unsafe(no_mangle)]
 pub unsafe extern "C" fn fmi2GetString(
     c: fmi2Component,
     vr: *const fmi2ValueReference,
@@ -146,19 +186,6 @@ pub unsafe extern "C" fn fmi2GetString(
 ) -> fmi2Status {
     // SAFETY: the caller's promise.
     unsafe { none_of_type(c, Function::GetString, "String", vr, nvr) }
-}
-
-/// # Safety
-/// `c` as in [`call`], arrays as long as announced.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn fmi2SetInteger(
-    c: fmi2Component,
-    vr: *const fmi2ValueReference,
-    nvr: usize,
-    _value: *const fmi2Integer,
-) -> fmi2Status {
-    // SAFETY: the caller's promise.
-    unsafe { none_of_type(c, Function::SetInteger, "Integer", vr, nvr) }
 }
 
 /// # Safety

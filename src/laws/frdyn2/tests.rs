@@ -29,7 +29,7 @@ fn scatter() -> impl Iterator<Item = (Contact, [f64; 2])> {
     };
     (0..2000).map(move |i| {
         let reach = [1e-3, 0.1, 1.0, 10.0, 100.0][i % 5];
-        let contact = Contact { F_N: G * (1.0 + 0.9 * random()), v: 2e-3 * reach * random() };
+        let contact = Contact::new(G * (1.0 + 0.9 * random()), 2e-3 * reach * random());
         (contact, [2e-6 * reach * random(), 2e-3 * reach * random()])
     })
 }
@@ -37,7 +37,7 @@ fn scatter() -> impl Iterator<Item = (Contact, [f64; 2])> {
 #[test]
 fn the_force_never_exceeds_the_static_friction_force() {
     for (contact, x) in scatter() {
-        let force = law().evaluate(contact, &x).F_R;
+        let force = law().evaluate(contact, &x, &()).F_R;
         assert!(force.abs() <= 0.6 * contact.F_N * (1.0 + 1e-15), "{contact:?} {x:?}: {force}");
     }
 }
@@ -45,8 +45,8 @@ fn the_force_never_exceeds_the_static_friction_force() {
 #[test]
 fn the_mirrored_contact_gives_the_mirrored_force_and_rate() {
     for (contact, x) in scatter() {
-        let a = law().evaluate(contact, &x);
-        let b = law().evaluate(Contact { v: -contact.v, ..contact }, &x.map(|x| -x));
+        let a = law().evaluate(contact, &x, &());
+        let b = law().evaluate(Contact { v: -contact.v, ..contact }, &x.map(|x| -x), &());
         assert_eq!((a.F_R, a.rate, a.sticking), (-b.F_R, b.rate.map(|r| -r), b.sticking));
     }
 }
@@ -57,7 +57,7 @@ fn the_steady_state_of_stick_returns_the_sticking_force() {
     for share in [-1.0, -0.99, -0.5, -1e-6, 0.0, 1e-9, 0.3, 0.999_999, 1.0] {
         let v = 1e-5;
         let z = (share * F_S - 3192.75 * v) / 5e6;
-        let force = law().evaluate(Contact { F_N: G, v }, &[z, v]).F_R;
+        let force = law().evaluate(Contact::new(G, v), &[z, v], &()).F_R;
         assert!((force - share * F_S).abs() < 1e-13 * F_S, "share {share}: {force}");
     }
 }
@@ -65,7 +65,7 @@ fn the_steady_state_of_stick_returns_the_sticking_force() {
 #[test]
 fn the_characteristic_passes_through_its_printed_points() {
     // Fig. 2c: ±μ_s at ±v_s, ±μ_d from ±v_d on. With z = v = 0 nothing is shifted and the slip is −ż.
-    let mu = |slip: f64| law().evaluate(Contact { F_N: G, v: 0.0 }, &[0.0, -slip]).F_R / G;
+    let mu = |slip: f64| law().evaluate(Contact::new(G, 0.0), &[0.0, -slip], &()).F_R / G;
     for (slip, expected) in [(0.0, 0.0), (0.5e-3, 0.45), (1e-3, 0.6), (5.5e-3, 0.45), (1e-2, 0.3), (1.0, 0.3)] {
         assert!((mu(slip) - expected).abs() < 1e-15, "{slip}: {}", mu(slip));
         assert_eq!(mu(-slip), -mu(slip));
@@ -76,13 +76,13 @@ fn the_characteristic_passes_through_its_printed_points() {
 fn an_open_contact_has_no_force_and_its_bristle_relaxes_as_a_critically_damped_oscillator() {
     let (z, z_dot, t) = (1e-6, -4e-3, 3e-4);
     for normal_force in [0.0, -1.0, -1e300] {
-        let held = Course::held(Contact { F_N: normal_force, v: 0.5 });
-        assert_eq!(law().evaluate(held.start, &[z, z_dot]).F_R, 0.0);
+        let held = Course::held(Contact::new(normal_force, 0.5));
+        assert_eq!(law().evaluate(held.start, &[z, z_dot], &()).F_R, 0.0);
 
         let mut closed = [z, z_dot];
-        law().advance(&held, &mut closed, t, 1e-9, &mut Radau::default()).unwrap();
+        law().advance(&held, &mut closed, &mut (), t, 1e-9, &mut Radau::default()).unwrap();
         let mut integrated = [z, z_dot];
-        law::integrate(&law(), &held, &mut integrated, t, 1e-9, &mut Radau::default()).unwrap();
+        law::integrate(&law(), &held, &mut integrated, &(), [0.0, t], 1e-9, &mut Radau::default()).unwrap();
         assert!((closed[0] - integrated[0]).abs() < 1e-6 * 1e-9, "{closed:?} {integrated:?}");
         assert!((closed[1] - integrated[1]).abs() < 4e-3 * 1e-8, "{closed:?} {integrated:?}");
     }
@@ -91,13 +91,13 @@ fn an_open_contact_has_no_force_and_its_bristle_relaxes_as_a_critically_damped_o
 #[test]
 fn full_sliding_follows_the_closed_form_of_the_bristle() {
     // From rest at v = 1 m/s the slip stays above v_d: F_R = F_d, and z rises as a critically damped step response.
-    let course = Course::held(Contact { F_N: G, v: 1.0 });
+    let course = Course::held(Contact::new(G, 1.0));
     let (omega, deflection) = (2.0 * 5e6 / 3192.75, 0.3 * G / 5e6);
     for t in [1e-5, 1e-4, 1e-3] {
         let mut x = [0.0, 0.0];
-        law::integrate(&law(), &course, &mut x, t, 1e-8, &mut Radau::default()).unwrap();
+        law::integrate(&law(), &course, &mut x, &(), [0.0, t], 1e-8, &mut Radau::default()).unwrap();
         let mut closed = [0.0, 0.0];
-        let advance = law().advance(&course, &mut closed, t, 1e-8, &mut Radau::default()).unwrap();
+        let advance = law().advance(&course, &mut closed, &mut (), t, 1e-8, &mut Radau::default()).unwrap();
         assert_eq!(
             (closed, advance.loss),
             (law().closed_form(course.start, 0.0, &[0.0; 2]).unwrap().0.at(t), 0.3 * G * t)
@@ -118,7 +118,7 @@ fn the_closed_form_of_sliding_is_used_only_where_nothing_but_sliding_happens() {
         let course = Course::held(contact);
         for t in [3e-5, 3e-4, 3e-3] {
             let (mut integrated, closed) = (x, motion.at(t));
-            law::integrate(&law(), &course, &mut integrated, t, 1e-8, &mut Radau::default()).unwrap();
+            law::integrate(&law(), &course, &mut integrated, &(), [0.0, t], 1e-8, &mut Radau::default()).unwrap();
             let scale = law().scale(contact, &x);
             for i in 0..2 {
                 let error = (closed[i] - integrated[i]).abs() / scale[i];
@@ -132,22 +132,23 @@ fn the_closed_form_of_sliding_is_used_only_where_nothing_but_sliding_happens() {
 #[test]
 fn sliding_under_a_moving_velocity_has_the_same_closed_form() {
     // v = 0.05 + 3t − 400t²: it never leaves full sliding, and the loss is F_d times the way.
-    let (start, first, second) = (Contact { F_N: G, v: 0.05 }, 3.0, -800.0);
-    let slope = |v: f64| Contact { F_N: 0.0, v };
-    let course = Course { start, slopes: Some([slope(first), slope(second), Contact::ZERO]) };
+    let (start, first, second) = (Contact::new(G, 0.05), 3.0, -800.0);
+    let slope = |v: f64| Contact::new(0.0, v);
+    let course = Course { start, slopes: Some([slope(first), slope(second), Contact::ZERO]), delay: None };
     let t = 4e-3;
     let (mut closed, mut integrated) = ([1e-6, 1e-3], [1e-6, 1e-3]);
-    let by_form = law().advance(&course, &mut closed, t, 1e-9, &mut Radau::default()).unwrap();
-    let by_steps = law::integrate(&law(), &course, &mut integrated, t, 1e-9, &mut Radau::default()).unwrap();
+    let by_form = law().advance(&course, &mut closed, &mut (), t, 1e-9, &mut Radau::default()).unwrap();
+    let (by_steps, _) =
+        law::integrate(&law(), &course, &mut integrated, &(), [0.0, t], 1e-9, &mut Radau::default()).unwrap();
     assert_eq!(by_form.inner_steps, 1);
     assert!((closed[0] - integrated[0]).abs() < 1e-14 && (closed[1] - integrated[1]).abs() < 1e-10);
     let way = 0.05 * t + 1.5 * t * t - 400.0 / 3.0 * t * t * t;
     assert!((by_form.loss - 0.3 * G * way).abs() < 1e-15 && (by_steps.loss - by_form.loss).abs() < 1e-12);
 
     // Where the velocity may fall out of full sliding within the step, the form is not used.
-    let braking = Course { start, slopes: Some([slope(-20.0), Contact::ZERO, Contact::ZERO]) };
+    let braking = Course { start, slopes: Some([slope(-20.0), Contact::ZERO, Contact::ZERO]), delay: None };
     let mut x = [1e-6, 0.0];
-    assert!(law().advance(&braking, &mut x, t, 1e-6, &mut Radau::default()).unwrap().inner_steps > 1);
+    assert!(law().advance(&braking, &mut x, &mut (), t, 1e-6, &mut Radau::default()).unwrap().inner_steps > 1);
 }
 
 #[test]
@@ -159,9 +160,10 @@ fn series_and_closed_forms_agree_with_the_general_integrator_from_every_state() 
         for t in [1e-6, 3e-5, 1e-3, 1e-1] {
             let course = Course::held(contact);
             let (mut fast, mut slow) = (x, x);
-            let advance = law().advance(&course, &mut fast, t, 1e-6, &mut Radau::default()).unwrap();
-            let general = law::integrate(&law(), &course, &mut slow, t, 1e-9, &mut Radau::default()).unwrap();
-            let force = |x| law().evaluate(contact, x).F_R;
+            let advance = law().advance(&course, &mut fast, &mut (), t, 1e-6, &mut Radau::default()).unwrap();
+            let (general, _) =
+                law::integrate(&law(), &course, &mut slow, &(), [0.0, t], 1e-9, &mut Radau::default()).unwrap();
+            let force = |x| law().evaluate(contact, x, &()).F_R;
             let static_force = 0.6 * contact.F_N;
             let error = (force(&fast) - force(&slow)).abs() / static_force;
             assert!(error < 1e-6, "{contact:?} {x:?} after {t}: {error:e}");
@@ -180,8 +182,8 @@ fn in_stick_the_deflection_is_the_displacement() {
     // ż = v is an exact solution for constant v: a body creeping through pre-sliding carries the bristle with it.
     let v = 1e-5;
     let mut x = [0.0, v];
-    let course = Course::held(Contact { F_N: G, v });
-    law().advance(&course, &mut x, 0.1, 1e-9, &mut Radau::default()).unwrap();
+    let course = Course::held(Contact::new(G, v));
+    law().advance(&course, &mut x, &mut (), 0.1, 1e-9, &mut Radau::default()).unwrap();
     assert!((x[0] - 1e-6).abs() < 1e-18 && (x[1] - v).abs() < 1e-14, "{x:?}");
 }
 
@@ -194,16 +196,16 @@ fn partial_derivatives_agree_with_differences() {
         if near.root < 0.05 || [0.0, 1e-3, 1e-2].iter().any(|kink| (near.w.abs() - kink).abs() < 2e-6) {
             continue;
         }
-        let linear = law.linearise(contact, &x);
+        let linear = law.linearise(contact, &x, &());
         let difference = |d_contact: Contact, dx: [f64; 2]| {
             let at = |s: f64| {
-                let contact = Contact { F_N: contact.F_N + s * d_contact.F_N, v: contact.v + s * d_contact.v };
-                law.evaluate(contact, &[x[0] + s * dx[0], x[1] + s * dx[1]])
+                let contact = Contact::new(contact.F_N + s * d_contact.F_N, contact.v + s * d_contact.v);
+                law.evaluate(contact, &[x[0] + s * dx[0], x[1] + s * dx[1]], &())
             };
             let (after, before) = (at(1.0), at(-1.0));
             [after.F_R - before.F_R, after.rate[0] - before.rate[0], after.rate[1] - before.rate[1]].map(|d| 0.5 * d)
         };
-        let still = Contact { F_N: 0.0, v: 0.0 };
+        let still = Contact::new(0.0, 0.0);
         let agree = |given: [f64; 3], step: f64, measured: [f64; 3], what: &str| {
             // F_R to 1e-5 of F_s over the step; the rates follow it by 1/m_b.
             for (i, scale) in [F_S, 1.0, F_S * law.inverse_mass].into_iter().enumerate() {
@@ -230,7 +232,7 @@ fn partial_derivatives_agree_with_differences() {
 fn partial_derivatives_are_finite_where_none_exists() {
     // |F_0| = F_s exactly, |w| = v_s, |w| = v_d, w = 0.
     for (v, z) in [(0.0, F_S / 5e6), (1e-3, 0.0), (1e-2, 0.0), (0.0, 0.0)] {
-        let linear = law().linearise(Contact { F_N: G, v }, &[z, 0.0]);
+        let linear = law().linearise(Contact::new(G, v), &[z, 0.0], &());
         assert!(linear.rate_x.as_flattened().iter().chain(&linear.rate_v).all(|d| d.is_finite()), "{linear:?}");
     }
 }
@@ -247,9 +249,9 @@ fn contradicting_parameters_are_refused_with_what_to_do() {
 #[test]
 fn the_user_is_warned_exactly_where_the_bristle_becomes_unstable() {
     // 1.5 (μ_s − μ_d) F_N/(v_d − v_s) = σ_1 at 63.855 N.
-    assert!(law().caution(Contact { F_N: 63.85, v: 0.0 }).is_none());
-    assert!(law().caution(Contact { F_N: 63.86, v: 0.0 }).unwrap().contains("63.8550"));
-    assert!(with(&[(MU_D, 0.6)]).unwrap().caution(Contact { F_N: 1e9, v: 0.0 }).is_none());
+    assert!(law().caution(Contact::new(63.85, 0.0)).is_none());
+    assert!(law().caution(Contact::new(63.86, 0.0)).unwrap().contains("63.8550"));
+    assert!(with(&[(MU_D, 0.6)]).unwrap().caution(Contact::new(1e9, 0.0)).is_none());
 }
 
 #[test]
@@ -325,7 +327,7 @@ fn a_normal_force_that_ramps_through_zero_within_a_step_is_followed() {
         let h = 2e-3 / f64::from(pieces);
         for i in 0..pieces {
             element.set(&F_N, G - 2.0 * G * f64::from(i) / f64::from(pieces));
-            element.set_slope(&F_N, 1, -2.0 * G / 2e-3).unwrap();
+            element.set_slope(&F_N, 1, -2.0 * G / 2e-3);
             element.advance(h).unwrap();
         }
         (element.values()[&F_R], element.values()[&Z])

@@ -143,6 +143,8 @@ struct ScalarVariable {
     initial: Option<&'static str>,
     #[serde(rename = "Real", skip_serializing_if = "Option::is_none")]
     real: Option<Real>,
+    #[serde(rename = "Integer", skip_serializing_if = "Option::is_none")]
+    integer: Option<Integer>,
     #[serde(rename = "Boolean", skip_serializing_if = "Option::is_none")]
     boolean: Option<Empty>,
 }
@@ -159,6 +161,14 @@ struct Real {
     start: Option<String>,
     #[serde(rename = "@derivative", skip_serializing_if = "Option::is_none")]
     derivative: Option<usize>,
+}
+
+#[derive(Serialize)]
+struct Integer {
+    #[serde(rename = "@min")]
+    min: i32,
+    #[serde(rename = "@max")]
+    max: i32,
 }
 
 #[derive(Serialize)]
@@ -210,7 +220,7 @@ fn describe(entry: &Entry) -> Description {
         license: env!("CARGO_PKG_LICENSE"),
         generation_tool: concat!("Bristle ", env!("CARGO_PKG_VERSION")),
         variable_naming_convention: "structured",
-        number_of_event_indicators: 0,
+        number_of_event_indicators: declaration.events.len(),
         model_exchange: interface(Interface::ModelExchange, declaration.name),
         co_simulation: interface(Interface::CoSimulation, declaration.name),
         unit_definitions: unit_definitions(entry),
@@ -232,7 +242,7 @@ fn interface(interface: Interface, name: &'static str) -> Attributes {
 }
 
 fn unit_definitions(entry: &Entry) -> UnitDefinitions {
-    let reals = entry.variables().filter(|variable| variable.role != Role::BooleanOutput);
+    let reals = entry.variables().filter(|variable| !matches!(variable.role, Role::BooleanOutput | Role::Mode));
     let units: BTreeSet<Unit> = reals.map(|variable| variable.unit).collect();
     let define = |unit: Unit| {
         let [kg, m, s] = unit.exponents();
@@ -273,6 +283,7 @@ fn variable(variable: &'static Variable, order: &Order) -> ScalarVariable {
         Role::BooleanOutput => ("output", "discrete", Some("calculated")),
         Role::State => ("local", "continuous", Some("exact")),
         Role::Derivative { .. } => ("local", "continuous", Some("calculated")),
+        Role::Mode => ("local", "discrete", Some("calculated")),
         Role::Parameter => ("parameter", "tunable", Some("exact")),
     };
     let derivative = match variable.role {
@@ -287,6 +298,7 @@ fn variable(variable: &'static Variable, order: &Order) -> ScalarVariable {
         derivative,
     };
     let is_boolean = variable.role == Role::BooleanOutput;
+    let is_mode = variable.role == Role::Mode;
     ScalarVariable {
         name: variable.name,
         value_reference: variable.reference,
@@ -294,7 +306,8 @@ fn variable(variable: &'static Variable, order: &Order) -> ScalarVariable {
         causality,
         variability,
         initial,
-        real: (!is_boolean).then(real),
+        real: (!is_boolean && !is_mode).then(real),
+        integer: is_mode.then_some(Integer { min: -1, max: 1 }),
         boolean: is_boolean.then_some(Empty {}),
     }
 }
@@ -359,7 +372,8 @@ mod tests {
         for entry in &ELEMENTS {
             let xml = write(entry).unwrap();
             let reals: Vec<_> = elements(&xml).into_iter().filter(|(tag, _)| tag == "Real").map(|(_, a)| a).collect();
-            let declared: Vec<_> = entry.variables().filter(|v| v.role != Role::BooleanOutput).collect();
+            let is_real = |variable: &&Variable| !matches!(variable.role, Role::BooleanOutput | Role::Mode);
+            let declared: Vec<_> = entry.variables().filter(is_real).collect();
             assert_eq!(reals.len(), declared.len());
             for (real, variable) in reals.iter().zip(declared) {
                 let read = |key: &str| real.get(key).map(|text| text.parse::<f64>().unwrap().to_bits());
@@ -379,7 +393,7 @@ mod tests {
             let xml = write(entry).unwrap();
             let all = elements(&xml);
             let variables: Vec<_> = all.iter().filter(|(tag, _)| tag == "ScalarVariable").collect();
-            let reals = all.iter().filter(|(tag, _)| tag == "Real" || tag == "Boolean");
+            let reals = all.iter().filter(|(tag, _)| ["Real", "Integer", "Boolean"].contains(&tag.as_str()));
             for ((_, variable), (_, real)) in variables.iter().zip(reals) {
                 if let Some(place) = real.get("derivative") {
                     let state = &variables[place.parse::<usize>().unwrap() - 1].1["name"];

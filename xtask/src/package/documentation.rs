@@ -162,10 +162,11 @@ fn variables(entry: &Entry) -> Result<String> {
                      </th><th>Value ref.</th><th>Description</th></tr>\n"
             .to_owned();
     type Belongs = fn(Role) -> bool;
-    let groups: [(&str, Belongs); 4] = [
+    let groups: [(&str, Belongs); 5] = [
         ("Inputs", |role| role == Role::Input),
         ("Outputs", |role| matches!(role, Role::Output | Role::BooleanOutput)),
         ("States and their derivatives", |role| matches!(role, Role::State | Role::Derivative { .. })),
+        ("Modes, which change at events only", |role| role == Role::Mode),
         ("Parameters, tunable between steps", |role| role == Role::Parameter),
     ];
     for (heading, belongs) in groups {
@@ -186,7 +187,8 @@ fn row(variable: &Variable) -> Result<String> {
     let symbol = if variable.symbol.is_empty() { String::new() } else { math(variable.symbol, DisplayMode::Inline)? };
     let unit = match (variable.role, variable.unit) {
         (Role::BooleanOutput, _) => "Boolean".to_owned(),
-        (_, unit) => unit.symbol().replace('.', "\u{b7}").replace("s2", "s\u{b2}"),
+        (Role::Mode, _) => "Integer".to_owned(),
+        (_, unit) => unit.symbol().replace('.', "\u{b7}").replace('2', "\u{b2}"),
     };
     let bound = match variable.min {
         None => String::new(),

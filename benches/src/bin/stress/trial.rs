@@ -124,8 +124,8 @@ fn advance(element: &mut dyn AnyElement, inputs: &Inputs, h: f64) -> Result<u32,
     element.set(&V, inputs.v[0]);
     if !inputs.is_held() {
         for order in 1..=3 {
-            element.set_slope(&F_N, order, inputs.F_N[order]).map_err(|refusal| refusal.0)?;
-            element.set_slope(&V, order, inputs.v[order]).map_err(|refusal| refusal.0)?;
+            element.set_slope(&F_N, order, inputs.F_N[order]);
+            element.set_slope(&V, order, inputs.v[order]);
         }
     }
     element.prepare().map_err(|refusal| refusal.0)?;

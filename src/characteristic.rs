@@ -1,0 +1,97 @@
+//! Static characteristics: coefficients of friction as curves over the speed.
+
+/// A characteristic regularised at rest: a parabola from 0 to μ_s at v_s, a cubic from there to μ_d at v_d, constant
+/// beyond; once continuously differentiable for v > 0.
+///
+/// Source: Rill & Schuderer 2023, doi 10.3390/modelling4030021, Fig. 1b and Listing A4.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Regularised {
+    /// Static coefficient of friction.
+    pub mu_s: f64,
+    /// Where it is reached, m/s.
+    pub v_s: f64,
+    /// Dynamic coefficient of friction.
+    pub mu_d: f64,
+    /// Where it is reached, m/s.
+    pub v_d: f64,
+}
+
+impl Regularised {
+    /// The coefficient at a speed (m/s, at least 0), and its derivative (s/m).
+    pub fn at(&self, speed: f64) -> (f64, f64) {
+        let Regularised { mu_s, v_s, mu_d, v_d } = *self;
+        if speed <= v_s {
+            let x = speed / v_s;
+            (mu_s * x * (2.0 - x), 2.0 * mu_s / v_s * (1.0 - x))
+        } else if speed < v_d {
+            let x = (speed - v_s) / (v_d - v_s);
+            (mu_s - (mu_s - mu_d) * x * x * (3.0 - 2.0 * x), -6.0 * (mu_s - mu_d) / (v_d - v_s) * x * (1.0 - x))
+        } else {
+            (mu_d, 0.0)
+        }
+    }
+}
+
+/// Points on a curve, joined by straight lines; the last line goes on, but not below 0.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Polyline<const N: usize> {
+    /// Speed, m/s, ascending from 0, and coefficient of friction.
+    points: [[f64; 2]; N],
+    count: usize,
+}
+
+impl<const N: usize> Polyline<N> {
+    /// The curve through `first` at rest and the following points, which end where a speed is 0; `None` where the
+    /// speeds do not ascend.
+    pub fn new(first: f64, following: impl IntoIterator<Item = [f64; 2]>) -> Option<Self> {
+        let mut curve = Polyline { points: [[0.0, first]; N], count: 1 };
+        for point in following.into_iter().take_while(|point| point[0] != 0.0) {
+            if point[0] <= curve.points[curve.count - 1][0] {
+                return None;
+            }
+            curve.points[curve.count] = point;
+            curve.count += 1;
+        }
+        Some(curve)
+    }
+
+    /// The coefficient at a speed (m/s, at least 0), and its derivative (s/m).
+    pub fn at(&self, speed: f64) -> (f64, f64) {
+        let points = &self.points[..self.count];
+        let Some(line) = points.windows(2).find(|line| speed < line[1][0]).or(points.windows(2).last()) else {
+            return (points[0][1], 0.0);
+        };
+        let slope = (line[1][1] - line[0][1]) / (line[1][0] - line[0][0]);
+        let value = line[0][1] + slope * (speed - line[0][0]);
+        if value > 0.0 { (value, slope) } else { (0.0, 0.0) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_regularised_characteristic_is_smooth_through_its_points() {
+        let curve = Regularised { mu_s: 0.6, v_s: 1e-3, mu_d: 0.3, v_d: 1e-2 };
+        assert_eq!(curve.at(0.0), (0.0, 1200.0));
+        assert_eq!(curve.at(1e-3), (0.6, 0.0));
+        assert_eq!(curve.at(1.0), (0.3, 0.0));
+        assert!((curve.at(5.5e-3).0 - 0.45).abs() < 1e-15);
+        for speed in [2e-4, 9.999e-4, 1.0001e-3, 4e-3, 9.99e-3, 2e-2] {
+            let d = 1e-9;
+            let difference = (curve.at(speed + d).0 - curve.at(speed - d).0) / (2.0 * d);
+            assert!((difference - curve.at(speed).1).abs() < 1e-4, "{difference} at {speed}");
+        }
+    }
+
+    #[test]
+    fn a_polyline_passes_through_its_points_and_goes_on() {
+        let curve = Polyline::<3>::new(0.5, [[1.0, 0.3], [2.0, 0.2], [0.0, 9.0]]).unwrap();
+        for (speed, expected) in [(0.0, 0.5), (0.5, 0.4), (1.0, 0.3), (1.5, 0.25), (3.0, 0.1), (5.0, 0.0)] {
+            assert!((curve.at(speed).0 - expected).abs() < 1e-15, "{:?} at {speed}", curve.at(speed));
+        }
+        assert_eq!(Polyline::<3>::new(0.5, []).unwrap().at(7.0), (0.5, 0.0));
+        assert_eq!(Polyline::<3>::new(0.5, [[1.0, 0.3], [1.0, 0.2]]), None);
+    }
+}

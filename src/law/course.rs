@@ -1,0 +1,259 @@
+//! What an element sees of its contact: at one instant, and over a communication step.
+
+use super::history::Delay;
+use core::array;
+
+/// What an element sees of its contact at one instant.
+#[allow(non_snake_case)] // the papers' symbols
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Contact {
+    /// Normal force F_N, N; the contact is open where it is not above 0.
+    pub F_N: f64,
+    /// Contact velocity v, m/s: tangential velocity of the contact point relative to its counterpart.
+    pub v: f64,
+    /// Relative acceleration dv/dt, m/s², for laws that have it as an input.
+    pub a: f64,
+    /// Applied tangential force, N, for laws that have it as an input.
+    pub F_t: f64,
+    /// Contact velocity a law's [`delay`](super::Law::delay) ago, m/s, for laws that have one.
+    pub v_past: f64,
+}
+
+impl Contact {
+    /// No force and no velocity.
+    pub const ZERO: Contact = Contact { F_N: 0.0, v: 0.0, a: 0.0, F_t: 0.0, v_past: 0.0 };
+
+    /// A contact of which F_N (N) and v (m/s) alone are known.
+    pub const fn new(normal_force: f64, v: f64) -> Self {
+        Contact { F_N: normal_force, v, ..Contact::ZERO }
+    }
+
+    /// The contact is open: it bears no force.
+    #[inline]
+    pub fn is_open(&self) -> bool {
+        self.F_N <= 0.0
+    }
+
+    /// All fields in their order.
+    #[inline]
+    pub fn numbers(&self) -> [f64; 5] {
+        [self.F_N, self.v, self.a, self.F_t, self.v_past]
+    }
+
+    /// The contact with these [`numbers`](Contact::numbers).
+    #[allow(non_snake_case)] // the papers' symbols
+    pub fn of([F_N, v, a, F_t, v_past]: [f64; 5]) -> Self {
+        Contact { F_N, v, a, F_t, v_past }
+    }
+
+    /// All inputs are numbers.
+    #[inline]
+    pub fn is_finite(&self) -> bool {
+        // The sum of finite numbers may overflow, but never hides one that is not finite.
+        (self.F_N.abs() + self.v.abs() + self.a.abs() + self.F_t.abs()).is_finite()
+    }
+}
+
+/// The number of time derivatives of the inputs that a course may have.
+pub const ORDERS: usize = 3;
+
+/// The contact over a communication step, from what is known of it at the start of the step.
+#[derive(Clone, Copy, Debug)]
+pub struct Course<'a> {
+    /// The contact at the start of the step.
+    pub start: Contact,
+    /// Its time derivatives there, of order 1 and above, per sⁿ; none where the contact is held.
+    pub slopes: Option<[Contact; ORDERS]>,
+    /// The velocities of the past, for a law with a delay.
+    pub delay: Option<Delay<'a>>,
+}
+
+impl Course<'_> {
+    /// The same contact throughout.
+    pub const fn held(contact: Contact) -> Self {
+        Course { start: contact, slopes: None, delay: None }
+    }
+
+    /// The contact at time `t`, s from the start of the step.
+    #[inline]
+    pub fn at(&self, t: f64) -> Contact {
+        let mut contact = self.polynomial(t);
+        if let Some(delay) = &self.delay {
+            contact.v_past = match t - delay.delay {
+                before if before < 0.0 => delay.past(before, self.start.v),
+                within => self.polynomial(within).v,
+            };
+        }
+        contact
+    }
+
+    #[inline]
+    fn polynomial(&self, t: f64) -> Contact {
+        let Some([first, second, third]) = self.slopes else { return self.start };
+        let value =
+            |of: fn(Contact) -> f64| of(self.start) + t * (of(first) + t / 2.0 * (of(second) + t / 3.0 * of(third)));
+        Contact {
+            F_N: value(|c| c.F_N),
+            v: value(|c| c.v),
+            a: value(|c| c.a),
+            F_t: value(|c| c.F_t),
+            v_past: self.start.v_past,
+        }
+    }
+
+    /// The contact velocity over `duration` (s): its integral, m, and the most by which it leaves its start, m/s. `None`
+    /// where the normal force moves.
+    #[inline]
+    pub fn travel(&self, duration: f64) -> Option<(f64, f64)> {
+        let Some(slopes) = self.slopes else { return Some((self.start.v * duration, 0.0)) };
+        let (mut travel, mut swing, mut power) = (self.start.v * duration, 0.0, duration);
+        for (slope, order) in slopes.iter().zip([1.0, 2.0, 3.0]) {
+            if slope.F_N != 0.0 {
+                return None;
+            }
+            swing += slope.v.abs() * power;
+            power *= duration / (order + 1.0);
+            travel += slope.v * power;
+        }
+        Some((travel, swing))
+    }
+
+    /// The time derivative of the contact at time `t`, s from the start of the step.
+    pub fn slope_at(&self, t: f64) -> Contact {
+        let Some([first, second, third]) = self.slopes else { return Contact::ZERO };
+        let slope = |of: fn(Contact) -> f64| of(first) + t * (of(second) + t / 2.0 * of(third));
+        Contact { F_N: slope(|c| c.F_N), v: slope(|c| c.v), a: slope(|c| c.a), F_t: slope(|c| c.F_t), v_past: 0.0 }
+    }
+
+    /// Cuts the time from 0 to `duration` (s) where an input passes through 0 or turns: between two cuts each input
+    /// is monotonic and keeps its sign. The last cut is `duration` itself.
+    pub fn cuts(&self, duration: f64) -> Cuts {
+        let mut cuts = Cuts { times: [duration; MOST_CUTS], count: 0, next: 0 };
+        if let Some([first, second, third]) = self.slopes {
+            let [start, first, second, third] = [self.start, first, second, third].map(|c| c.numbers());
+            for i in 0..INPUTS {
+                cuts.cubic([start[i], first[i], second[i] / 2.0, third[i] / 6.0], duration);
+            }
+            cuts.times[..cuts.count].sort_unstable_by(f64::total_cmp);
+        }
+        cuts.times[cuts.count] = duration;
+        cuts.count += 1;
+        cuts
+    }
+}
+
+/// F_N, v, a and F_t.
+const INPUTS: usize = 4;
+/// Each input has at most three zeros and two turns; and the end.
+const MOST_CUTS: usize = INPUTS * 5 + 1;
+
+/// The times at which a course is cut, s from the start of the step, in order.
+#[derive(Clone, Copy, Debug)]
+pub struct Cuts {
+    times: [f64; MOST_CUTS],
+    count: usize,
+    next: usize,
+}
+
+impl Iterator for Cuts {
+    type Item = f64;
+
+    fn next(&mut self) -> Option<f64> {
+        let time = (self.next < self.count).then(|| self.times[self.next]);
+        self.next += 1;
+        time
+    }
+}
+
+impl Cuts {
+    /// Adds the zeros and turns of c₀ + c₁t + c₂t² + c₃t³ between 0 and `duration`, both excluded.
+    fn cubic(&mut self, c: [f64; 4], duration: f64) {
+        if c[1..] == [0.0; 3] {
+            return;
+        }
+        let value = |t: f64| c[0] + t * (c[1] + t * (c[2] + t * c[3]));
+        let mut turns = quadratic(3.0 * c[3], 2.0 * c[2], c[1]);
+        turns.sort_unstable_by(f64::total_cmp);
+        let mut from = 0.0;
+        for to in turns.into_iter().chain([duration]) {
+            if !(to > from && to <= duration) {
+                continue;
+            }
+            if let Some(zero) = bisect(from, to, |t| value(t) > 0.0) {
+                self.add(zero, duration);
+            }
+            self.add(to, duration);
+            from = to;
+        }
+    }
+
+    fn add(&mut self, t: f64, duration: f64) {
+        if t > 0.0 && t < duration {
+            self.times[self.count] = t;
+            self.count += 1;
+        }
+    }
+}
+
+/// The real roots of at² + bt + c; NaN where there is none.
+fn quadratic(a: f64, b: f64, c: f64) -> [f64; 2] {
+    // Without the cancellation of the school formula.
+    let q = -0.5 * (b + (b * b - 4.0 * a * c).sqrt().copysign(b));
+    array::from_fn(|i| if i == 0 { q / a } else { c / q })
+}
+
+/// The first number of floating point above `from`, to within some last bits of `to`, at which `holds` differs from
+/// what it is at `from`; `None` if it is the same at `to`.
+pub fn bisect(from: f64, to: f64, holds: impl Fn(f64) -> bool) -> Option<f64> {
+    let before = holds(from);
+    if holds(to) == before {
+        return None;
+    }
+    let (mut near, mut far) = (from, to);
+    loop {
+        let middle = 0.5 * (near + far);
+        if far - near <= 1e-15 * to.abs() || middle <= near || middle >= far {
+            return Some(far);
+        }
+        if holds(middle) == before {
+            near = middle;
+        } else {
+            far = middle;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn course(v: [f64; 4]) -> Course<'static> {
+        let [start, slopes @ ..] = v.map(|v| Contact::new(0.0, v));
+        Course { start: Contact { F_N: 1.0, ..start }, slopes: Some(slopes), delay: None }
+    }
+
+    #[test]
+    fn a_course_is_cut_at_each_zero_and_turn_of_its_inputs() {
+        // (t − 1)(t − 2)(t − 3) = −6 + 11t − 6t² + t³, which turns at 2 ∓ 1/√3.
+        let cubic = course([-6.0, 11.0, -12.0, 6.0]);
+        let turn = 1.0 / 3_f64.sqrt();
+        let expected = [1.0, 2.0 - turn, 2.0, 2.0 + turn, 3.0, 10.0];
+        let cuts: Vec<f64> = cubic.cuts(10.0).collect();
+        assert_eq!(cuts.len(), expected.len(), "{cuts:?}");
+        for (cut, expected) in cuts.iter().zip(expected) {
+            assert!((cut - expected).abs() < 1e-12, "{cuts:?}");
+        }
+        assert_eq!(cubic.cuts(1.2).count(), 2);
+        assert_eq!(course([1.0, 0.0, 0.0, 0.0]).cuts(2.0).collect::<Vec<_>>(), [2.0]);
+        assert_eq!(Course::held(Contact::new(1.0, 1.0)).cuts(2.0).collect::<Vec<_>>(), [2.0]);
+        let ramp: Vec<f64> = course([-1.0, 2.0, 0.0, 0.0]).cuts(2.0).collect();
+        assert!((ramp[0] - 0.5).abs() < 1e-14 && ramp.len() == 2, "{ramp:?}");
+    }
+
+    #[test]
+    fn bisection_ends_beyond_the_change() {
+        let found = bisect(0.0, 3.0, |t| t * t < 2.0).unwrap();
+        assert!(found * found >= 2.0 && found < 2_f64.sqrt() + 1e-14);
+        assert_eq!(bisect(0.0, 1.0, |t| t < 2.0), None);
+    }
+}

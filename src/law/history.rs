@@ -1,0 +1,131 @@
+//! The velocities of the past, for laws whose force lags behind the velocity by a fixed time.
+
+/// The number of samples kept.
+pub const SAMPLES: usize = 128;
+
+/// The contact velocity over a law's delay, as straight lines between samples.
+///
+/// Samples closer than a 124th of the delay are thinned out, so that a fixed number of them is enough for any
+/// communication step.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct History {
+    /// Time, s, and velocity, m/s; the oldest first.
+    samples: [[f64; 2]; SAMPLES],
+    count: usize,
+}
+
+impl Default for History {
+    fn default() -> Self {
+        History { samples: [[0.0; 2]; SAMPLES], count: 0 }
+    }
+}
+
+impl History {
+    /// The samples, time (s) and velocity (m/s), the oldest first.
+    pub fn samples(&self) -> &[[f64; 2]] {
+        &self.samples[..self.count]
+    }
+
+    /// A history of these samples; `None` if they are too many or not in order.
+    pub fn of(samples: &[[f64; 2]]) -> Option<Self> {
+        let mut history = History { count: samples.len(), ..History::default() };
+        history.samples.get_mut(..samples.len())?.copy_from_slice(samples);
+        samples.is_sorted_by(|a, b| a[0] < b[0]).then_some(history)
+    }
+
+    /// Adds the velocity `v` (m/s) at `time` (s) and forgets what lies further back than `delay` (s).
+    pub fn add(&mut self, time: f64, v: f64, delay: f64) {
+        let recent = |samples: &[[f64; 2]]| match samples {
+            [.., last] if last[0] >= time => true,
+            [.., before, last] => last[0] - before[0] < delay / (SAMPLES - 4) as f64,
+            _ => false,
+        };
+        while recent(self.samples()) {
+            self.count -= 1;
+        }
+        let forgotten = self.samples().iter().skip(1).take_while(|sample| sample[0] <= time - delay).count();
+        let forgotten = forgotten.max((self.count + 1).saturating_sub(SAMPLES));
+        self.samples.copy_within(forgotten..self.count, 0);
+        self.count -= forgotten;
+        self.samples[self.count] = [time, v];
+        self.count += 1;
+    }
+
+    /// The velocity at `time` (s), with the present one, [time, velocity], after the last sample; before the first
+    /// sample its velocity.
+    pub fn at(&self, time: f64, present: [f64; 2]) -> f64 {
+        let mut later = present;
+        for &sample in self.samples().iter().rev() {
+            if sample[0] <= time {
+                let part = (time - sample[0]) / (later[0] - sample[0]);
+                return if later[0] > sample[0] { sample[1] + part * (later[1] - sample[1]) } else { sample[1] };
+            }
+            later = sample;
+        }
+        later[1]
+    }
+}
+
+/// A law's delay at work in a step.
+#[derive(Clone, Copy, Debug)]
+pub struct Delay<'a> {
+    /// The delay, s.
+    pub delay: f64,
+    /// The velocities before the step.
+    pub history: &'a History,
+    /// When the step begins, on the history's clock, s.
+    pub start: f64,
+}
+
+impl Delay<'_> {
+    /// The velocity at a time before the start of the step, s (below 0), in which it starts from `v` (m/s).
+    pub fn past(&self, time: f64, v: f64) -> f64 {
+        self.history.at(self.start + time, [self.start, v])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_history_gives_back_straight_lines_at_any_spacing() {
+        for spacing in [1e-5, 1e-3, 0.03, 0.4] {
+            let (mut history, delay) = (History::default(), 0.1);
+            for i in 0..10_000 {
+                let time = f64::from(i) * spacing;
+                history.add(time, 2.0 * time - 1.0, delay);
+                let asked = (time - delay).max(0.0);
+                let found = history.at(asked, [time, 2.0 * time - 1.0]);
+                assert!((found - (2.0 * asked - 1.0)).abs() < 1e-9, "{found} at {asked}");
+            }
+            assert!(history.samples().len() <= SAMPLES);
+        }
+    }
+
+    #[test]
+    fn before_the_first_sample_its_velocity_holds() {
+        let mut history = History::default();
+        assert_eq!(history.at(-1.0, [0.0, 3.0]), 3.0);
+        history.add(1.0, 5.0, 0.1);
+        assert_eq!(history.at(0.0, [2.0, 7.0]), 5.0);
+        assert_eq!(history.at(1.5, [2.0, 7.0]), 6.0);
+    }
+
+    #[test]
+    fn a_sample_at_the_same_time_replaces_the_last() {
+        let mut history = History::default();
+        history.add(0.0, 1.0, 1.0);
+        history.add(0.0, 2.0, 1.0);
+        assert_eq!(history.samples(), [[0.0, 2.0]]);
+    }
+
+    #[test]
+    fn samples_make_the_same_history_again() {
+        let mut history = History::default();
+        (0..300).for_each(|i| history.add(f64::from(i) * 1e-3, libm::sin(f64::from(i)), 0.2));
+        assert_eq!(History::of(history.samples()), Some(history));
+        assert_eq!(History::of(&[[1.0, 0.0], [0.5, 0.0]]), None);
+        assert_eq!(History::of(&[[0.0; 2]; SAMPLES + 1]), None);
+    }
+}
