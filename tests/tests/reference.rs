@@ -1,8 +1,8 @@
 //! What the reference itself is worth: it must know the closed forms of the law, and its own error must be far below
 //! any that it is to decide on.
 
-use bristle_tests::reference::{Bristle, Contact, PAPER};
-use bristle_tests::tolerances::{COARSE_REFERENCE, REFERENCE_ERROR};
+use bristle_tests::reference::{Bristle, Contact, PAPER, solve};
+use bristle_tests::tolerances::{COARSE_REFERENCE, REFERENCE, REFERENCE_ERROR, ROUNDING};
 use bristle_tests::workloads::{PRESCRIBED, WEIGHT, steps};
 
 #[test]
@@ -50,5 +50,16 @@ fn in_full_sliding_and_in_an_open_contact_the_bristle_is_a_critically_damped_osc
         bristle.step(contact, h);
         let z = rest + (start - rest) * (1.0 + omega * h) * libm::exp(-omega * h);
         assert!((bristle.x[0] / z - 1.0).abs() < 1e-11, "{} for {z}", bristle.x[0]);
+    }
+}
+
+#[test]
+fn the_integrator_is_right_for_rates_that_depend_on_time() {
+    let h = 1e-2;
+    for power in 1..6 {
+        let power = f64::from(power);
+        let size = libm::pow(h, power + 1.0) / (power + 1.0);
+        let [x] = solve(|t, _| [libm::pow(t, power)], [0.0], [size], h, REFERENCE);
+        assert!((x / size - 1.0).abs() <= ROUNDING, "{x:e} for {size:e}");
     }
 }
