@@ -10,6 +10,7 @@ pub mod drive;
 pub mod fmi2;
 pub mod host;
 pub mod instance;
+pub mod judge;
 pub mod logger;
 pub mod python;
 pub mod random;

@@ -97,3 +97,14 @@ pub const CVODE: f64 = 10.0;
 /// What a process may grow by in 100,000 lives of an instance or 200 loadings of its library, bytes: far less than one
 /// of its instances (700 bytes) each time, with room for what other tests in the same process hold meanwhile. [0.3 MB, 0]
 pub const GROWTH: f64 = 1e7;
+
+/// A judge that integrates against the closed form of its law, relative: what the integrator keeps in each of its steps
+/// adds up. [1.5e-14]
+pub const JUDGE: f64 = 1e-12;
+
+/// Dahl's judge under a normal force that moves, over F_C: second order in the pieces it is held in. [3.5e-11]
+pub const FROZEN: f64 = 1e-9;
+
+/// F_R from one period to the next, relative: with an exponent of 0.5 Dahl's bristle ends at its limit itself, whose
+/// rounding stands under a root. [4.9e-10; 0 for the exponents from 1 on]
+pub const CLOSED_LOOP: f64 = 1e-8;

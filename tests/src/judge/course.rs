@@ -1,0 +1,77 @@
+//! What a contact goes through over a step.
+
+/// What an element is given at one instant.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[allow(non_snake_case)] // the papers' symbols
+pub struct Contact {
+    /// Normal force, N; the contact is open where it is not above 0.
+    pub F_N: f64,
+    /// Relative velocity, m/s.
+    pub v: f64,
+    /// Relative acceleration, m/s².
+    pub a: f64,
+    /// Applied tangential force, N.
+    pub F_t: f64,
+}
+
+impl Contact {
+    /// The same seen from the other side.
+    pub fn mirrored(self) -> Self {
+        Contact { F_N: self.F_N, v: -self.v, a: -self.a, F_t: -self.F_t }
+    }
+
+    /// Whether there is a contact.
+    pub fn is_closed(&self) -> bool {
+        self.F_N > 0.0
+    }
+}
+
+/// An input over a step by its derivatives at the start: value, first, second, third.
+pub type Powers = [f64; 4];
+
+/// Inputs that are polynomials of the time since the step's start, as an importer gives them by their derivatives.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[allow(non_snake_case, missing_docs)] // as in `Contact`
+pub struct Polynomial {
+    pub F_N: Powers,
+    pub v: Powers,
+    pub a: Powers,
+    pub F_t: Powers,
+}
+
+impl Polynomial {
+    /// The contact at `t` (s) after the start of the step.
+    pub fn at(&self, t: f64) -> Contact {
+        let value = |[x, x1, x2, x3]: Powers| x + t * (x1 + t * (x2 / 2.0 + t * x3 / 6.0));
+        Contact { F_N: value(self.F_N), v: value(self.v), a: value(self.a), F_t: value(self.F_t) }
+    }
+}
+
+/// The contact as a function of the time since the start of the step.
+#[allow(missing_debug_implementations)] // a function
+pub enum Course<'a> {
+    /// A master holds its inputs.
+    Held(Contact),
+    /// Anything else.
+    Moving(&'a dyn Fn(f64) -> Contact),
+}
+
+impl Course<'_> {
+    /// The contact at `t` (s) after the start of the step.
+    pub fn at(&self, t: f64) -> Contact {
+        match self {
+            Course::Held(contact) => *contact,
+            Course::Moving(contact) => contact(t),
+        }
+    }
+
+    /// The way ∫v dt from `t` over `dt`, m, by Gauss's rule of three points, exact to degree 5.
+    pub fn way(&self, t: f64, dt: f64) -> f64 {
+        if let Course::Held(contact) = self {
+            return contact.v * dt;
+        }
+        let [middle, reach] = [t + 0.5 * dt, 0.5 * dt * f64::sqrt(0.6)];
+        let [left, centre, right] = [middle - reach, middle, middle + reach].map(|t| self.at(t).v);
+        dt * (5.0 * left + 8.0 * centre + 5.0 * right) / 18.0
+    }
+}

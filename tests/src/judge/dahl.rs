@@ -1,0 +1,92 @@
+//! \[KS\] (8)–(11), \[SW\] (5)–(7): Dahl's bristle.
+
+use super::course::{Contact, Course};
+use super::pieces::pieces;
+use super::{Judge, parameters, sgn};
+
+parameters! {
+    /// Parameters, \[KS\] Table 3.
+    Dahl {
+        /// Kinetic coefficient of friction.
+        mu_k = 0.1,
+        /// Stiffness of the bristle, N/m.
+        sigma_0 = 400.0,
+        /// Exponent of the stress–strain curve.
+        alpha = 1.0,
+    } => Follower::new
+}
+
+/// The law and its bristle.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Follower {
+    law: Dahl,
+    /// Deflection z, m.
+    pub z: f64,
+}
+
+impl Follower {
+    /// With its bristle relaxed.
+    pub fn new(law: Dahl) -> Self {
+        Follower { law, z: 0.0 }
+    }
+
+    /// The rate of z, (9) and (10); a negative bracket keeps its sign under any exponent. m/s.
+    pub fn rate(&self, contact: Contact, z: f64) -> f64 {
+        let b = self.bracket(contact, z);
+        sgn(b) * libm::pow(b.abs(), self.law.alpha) * contact.v
+    }
+
+    /// The bracket of (8), with (10) for F: what is left of the stiffness.
+    fn bracket(&self, contact: Contact, z: f64) -> f64 {
+        1.0 - self.law.sigma_0 * z / (self.law.mu_k * contact.F_N) * sgn(contact.v)
+    }
+
+    /// z after a way (m) in one direction under a constant normal force: (8) separated, for the bracket b and the way
+    /// s: db/ds = −(σ_0/F_C) sgn(b)|b|^α.
+    fn after_a_way(&self, contact: Contact, z: f64, way: f64) -> f64 {
+        let Dahl { mu_k, sigma_0, alpha } = self.law;
+        let limit = mu_k * contact.F_N;
+        let b = self.bracket(contact, z);
+        let progress = sigma_0 * way.abs() / limit;
+        let size = if alpha == 1.0 {
+            b.abs() * libm::exp(-progress)
+        } else if b == 0.0 {
+            0.0
+        } else {
+            // |b|^(1 − α) falls or rises linearly; for α < 1 it comes to rest at 0.
+            let power = libm::pow(b.abs(), 1.0 - alpha) - (1.0 - alpha) * progress;
+            if power <= 0.0 { 0.0 } else { libm::pow(power, 1.0 / (1.0 - alpha)) }
+        };
+        (1.0 - sgn(b) * size) * sgn(contact.v) * limit / sigma_0
+    }
+}
+
+impl Judge for Follower {
+    fn follow(&mut self, course: &Course, h: f64) -> f64 {
+        for [start, end] in pieces(course, h) {
+            // Exact where F_N is constant; elsewhere it is held in tiny pieces at its value in their middle.
+            let count = if let Course::Held(_) = course { 1 } else { 2000 };
+            let dt = (end - start) / f64::from(count);
+            for t in (0..count).map(|i| start + f64::from(i) * dt) {
+                let contact = course.at(t + 0.5 * dt);
+                if !contact.is_closed() {
+                    self.z = 0.0;
+                } else if contact.v != 0.0 {
+                    self.z = self.after_a_way(contact, self.z, course.way(t, dt));
+                }
+            }
+        }
+        let contact = course.at(h);
+        if !contact.is_closed() {
+            self.z = 0.0;
+            return 0.0;
+        }
+        // The limit acts where F_N has fallen faster than the bristle could follow.
+        let limit = self.law.mu_k * contact.F_N;
+        (self.law.sigma_0 * self.z).clamp(-limit, limit)
+    }
+
+    fn static_friction(&self) -> f64 {
+        self.law.mu_k
+    }
+}

@@ -1,0 +1,96 @@
+//! \[KS\] (12)–(14), \[SW\] (8)–(9): the LuGre bristle.
+
+use super::course::{Contact, Course};
+use super::pieces::pieces;
+use super::{Judge, parameters, sgn};
+use crate::reference::solve;
+use crate::tolerances::REFERENCE;
+
+parameters! {
+    /// Parameters, \[KS\] Table 3.
+    LuGre {
+        /// Static coefficient of friction.
+        mu_s = 0.1,
+        /// Kinetic coefficient of friction.
+        mu_k = 0.1,
+        /// Stribeck velocity, m/s.
+        v_S = 0.5,
+        /// Exponent of the Stribeck curve.
+        delta_sigma = 2.0,
+        /// Stiffness of the bristle, N/m.
+        sigma_0 = 400.0,
+        /// Damping of the bristle, N.s/m.
+        sigma_1 = 0.1,
+        /// Viscous friction, N.s/m.
+        sigma_2 = 0.0,
+    } => Follower::new
+}
+
+/// The law and its bristle.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Follower {
+    law: LuGre,
+    /// Deflection z, m.
+    pub z: f64,
+}
+
+impl Follower {
+    /// With its bristle relaxed.
+    pub fn new(law: LuGre) -> Self {
+        Follower { law, z: 0.0 }
+    }
+
+    /// (14), a force, N.
+    #[allow(non_snake_case)] // the paper's symbols
+    pub fn g(&self, contact: Contact) -> f64 {
+        let LuGre { mu_s, mu_k, v_S, delta_sigma, .. } = self.law;
+        let [F_c, F_s] = [mu_k * contact.F_N, mu_s * contact.F_N];
+        F_c + (F_s - F_c) * libm::exp(-libm::pow(contact.v.abs() / v_S, delta_sigma))
+    }
+
+    /// (12), m/s.
+    fn rate(&self, contact: Contact, z: f64) -> f64 {
+        if !contact.is_closed() {
+            return 0.0;
+        }
+        contact.v - self.law.sigma_0 * contact.v.abs() / self.g(contact) * z
+    }
+}
+
+impl Judge for Follower {
+    fn follow(&mut self, course: &Course, h: f64) -> f64 {
+        let LuGre { mu_s, sigma_0, sigma_1, sigma_2, .. } = self.law;
+        for [start, end] in pieces(course, h) {
+            let contact = course.at(0.5 * (start + end));
+            if !contact.is_closed() {
+                self.z = 0.0;
+            } else if let Course::Held(_) = course {
+                // (12) is linear in z: an exponential to its steady state.
+                let g = self.g(contact);
+                let steady = g / sigma_0 * sgn(contact.v);
+                let decay = libm::exp(-sigma_0 * contact.v.abs() / g * (end - start));
+                if contact.v != 0.0 {
+                    self.z = steady + (self.z - steady) * decay;
+                }
+            } else {
+                let rate = |t: f64, [z]: [f64; 1]| [self.rate(course.at(start + t), z)];
+                let scale = mu_s * contact.F_N / sigma_0;
+                [self.z] = solve(rate, [self.z], [scale], end - start, REFERENCE);
+            }
+        }
+        let contact = course.at(h);
+        if !contact.is_closed() {
+            self.z = 0.0;
+            return 0.0;
+        }
+        // The limit acts where F_N has fallen faster than the bristle could follow.
+        let reach = mu_s * contact.F_N / sigma_0;
+        let z = self.z.clamp(-reach, reach);
+        // (13).
+        sigma_0 * z + sigma_1 * self.rate(contact, z) + sigma_2 * contact.v
+    }
+
+    fn static_friction(&self) -> f64 {
+        self.law.mu_s
+    }
+}

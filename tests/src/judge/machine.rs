@@ -1,0 +1,107 @@
+//! \[MSL\] PartialFriction's state machine, in words: a contact slides forward, slides backward or is stuck; stuck, it
+//! bears the applied force up to a peak, then starts, and waits for the velocity to follow.
+//!
+//! A velocity-in, force-out element cannot keep der(v) = 0: the force applied is what the stuck contact answers with,
+//! and where the velocity leaves ±v_small nevertheless, it slides.
+
+use super::course::{Contact, Course};
+use super::march::{Switching, march};
+use super::sgn;
+
+/// A characteristic for the machine.
+pub trait Sliding {
+    /// Coefficient of friction at a speed |v| (m/s).
+    fn coefficient(&self, speed: f64) -> f64;
+    /// Force that ends the stuck mode over the sliding force at rest.
+    fn peak(&self) -> f64;
+    /// Velocity up to which the contact can be stuck, m/s.
+    fn v_small(&self) -> f64;
+}
+
+/// What the contact does.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub enum Mode {
+    /// Nothing has happened yet.
+    #[default]
+    New,
+    /// There is no contact.
+    Open,
+    /// Slides in this direction.
+    Slides(f64),
+    /// Bears the applied force.
+    Stuck,
+    /// Has broken away in this direction, and waits for the velocity to follow.
+    Starts(f64),
+}
+
+impl Mode {
+    /// Backward −1, Stuck 0, Forward 1.
+    pub fn number(self, v: f64) -> i32 {
+        match self {
+            Mode::Slides(direction) => direction as i32,
+            // While open, it follows the velocity.
+            Mode::Open => sgn(v) as i32,
+            Mode::New | Mode::Stuck | Mode::Starts(_) => 0,
+        }
+    }
+}
+
+/// The machine on its characteristic.
+struct Machine<'a, S>(&'a S);
+
+impl<S: Sliding> Switching for Machine<'_, S> {
+    type State = Mode;
+
+    fn flow(&self, mode: Mode, _: &Course, _: f64, _: f64) -> Mode {
+        mode
+    }
+
+    fn is_over(&self, mode: Mode, course: &Course, t: f64) -> bool {
+        self.next(mode, course.at(t)) != mode
+    }
+
+    fn switch(&self, mode: Mode, course: &Course, t: f64) -> Mode {
+        self.next(mode, course.at(t))
+    }
+}
+
+impl<S: Sliding> Machine<'_, S> {
+    #[allow(non_snake_case)] // the source's symbols
+    fn next(&self, mode: Mode, contact: Contact) -> Mode {
+        let Contact { F_N, v, F_t, .. } = contact;
+        if !contact.is_closed() {
+            return Mode::Open;
+        }
+        let f_0 = self.0.coefficient(0.0) * F_N;
+        let f_peak = self.0.peak() * f_0;
+        let by_velocity = if v == 0.0 { Mode::Stuck } else { Mode::Slides(sgn(v)) };
+        match mode {
+            Mode::New | Mode::Open => by_velocity,
+            Mode::Slides(direction) if direction * v > 0.0 => mode,
+            Mode::Slides(_) => Mode::Stuck,
+            Mode::Stuck | Mode::Starts(_) if v.abs() > self.0.v_small() => by_velocity,
+            Mode::Stuck if F_t.abs() > f_peak => Mode::Starts(sgn(F_t)),
+            Mode::Stuck => mode,
+            Mode::Starts(direction) if direction * v > 0.0 => Mode::Slides(direction),
+            Mode::Starts(direction) if direction * F_t <= f_0 => Mode::Stuck,
+            Mode::Starts(_) => mode,
+        }
+    }
+
+    fn force(&self, mode: Mode, contact: Contact) -> f64 {
+        let sliding = |speed: f64| self.0.coefficient(speed) * contact.F_N;
+        match mode {
+            Mode::New | Mode::Open => 0.0,
+            Mode::Slides(direction) => direction * sliding(contact.v.abs()),
+            Mode::Stuck => contact.F_t,
+            Mode::Starts(direction) => direction * sliding((direction * contact.v).max(0.0)),
+        }
+    }
+}
+
+/// The mode and F_R (N) after a step of `h` (s).
+pub fn follow<S: Sliding>(sliding: &S, mode: Mode, course: &Course, h: f64) -> (Mode, f64) {
+    let machine = Machine(sliding);
+    let mode = march(&machine, mode, course, h);
+    (mode, machine.force(mode, course.at(h)))
+}

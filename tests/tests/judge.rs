@@ -1,0 +1,270 @@
+//! What the judges themselves are worth: they must know the closed forms of their laws, and miss no change of mode.
+
+use bristle_tests::judge::pieces::pieces;
+use bristle_tests::judge::{
+    AdamsStickSlip, Armstrong, BrownMcPhee, Contact, Coulomb, Course, Dahl, Judge, Law, LuGre, ModelicaFriction,
+    NonReversible, Polynomial, PoppStelter, SimpackStickSlip, StaticRegularized, Stefanski2003, Stefanski2006,
+    Stribeck, dahl,
+};
+use bristle_tests::reference::solve;
+use bristle_tests::tolerances::{CLOSED_LOOP, FROZEN, JUDGE, REFERENCE, ROUNDING};
+use bristle_tests::workloads::WEIGHT;
+use core::f64::consts::TAU;
+
+fn contact(v: f64) -> Contact {
+    Contact { F_N: WEIGHT, v, ..Contact::default() }
+}
+
+#[track_caller]
+fn assert_close(found: f64, expected: f64, tolerance: f64) {
+    assert!((found - expected).abs() <= tolerance * expected.abs(), "{found:e} for {expected:e}");
+}
+
+#[test]
+fn static_laws_pass_through_the_points_that_their_papers_name() {
+    let at = |law: &dyn Fn() -> Box<dyn Judge>, v, a| law().step(Contact { a, ..contact(v) }, 1.0) / WEIGHT;
+    for sign in [1.0, -1.0] {
+        let check = |law: &dyn Fn() -> Box<dyn Judge>, v: f64, a: f64, expected: f64| {
+            assert_close(at(law, sign * v, sign * a), sign * expected, ROUNDING);
+        };
+        let regularized = || StaticRegularized::default().judge();
+        // [RS] Fig. 1b and Sec. 3: 99 % of F_s at 0.9 v_s.
+        for (v, mu) in [(0.9e-3, 0.594), (1e-3, 0.6), (5.5e-3, 0.45), (1e-2, 0.3), (1.0, 0.3)] {
+            check(&regularized, v, 0.0, mu);
+        }
+        let stribeck = || Stribeck { mu_s: 0.15, mu_v: 0.2 * WEIGHT, ..Stribeck::default() }.judge();
+        check(&stribeck, 0.5, 0.0, 0.1 + 0.05 * libm::exp(-1.0) + 0.1);
+        let brown_mcphee = || BrownMcPhee { mu_s: 0.15, ..BrownMcPhee::default() }.judge();
+        check(&brown_mcphee, 0.5, 0.0, 0.1 * libm::tanh(4.0) + 0.05);
+        let popp_stelter = || PoppStelter { eta_1: 1.5, ..PoppStelter::default() }.judge();
+        check(&popp_stelter, 2.0, 0.0, 0.05 / 4.0 + 0.25 + 0.04);
+        let non_reversible = || NonReversible::default().judge();
+        check(&non_reversible, 0.1, 1.0, 0.25 + 0.05 * libm::exp(-1.0));
+        check(&non_reversible, 0.1, 0.0, 0.25 + 0.05 * libm::exp(-1.0));
+        check(&non_reversible, 0.1, -1.0, 0.25 - 0.25 * libm::exp(-1.0));
+        let stefanski2003 = || Stefanski2003 { a_2: 1.0, ..Stefanski2003::default() }.judge();
+        check(&stefanski2003, 0.1, 2.0, 0.25 + 0.05 * libm::exp(-1.0));
+        check(&stefanski2003, 0.1, -2.0, 0.25 - 0.05 * libm::exp(-1.0));
+        check(&stefanski2003, 0.1, 0.0, 0.25);
+        let stefanski2006 = || Stefanski2006::default().judge();
+        // (16) far from reversals, with |v − τ a| + δ = 0.1 and 0.3 m/s.
+        check(&stefanski2006, 0.1, 1.99, 0.25 + 0.05 * libm::exp(-30.0));
+        check(&stefanski2006, 0.1, -1.99, 0.25 - 0.05 * libm::exp(-10.0));
+        check(&stefanski2006, 0.1, 0.0, 0.25);
+        // (15): the compliant contact begins at −(2 f_c − f_s).
+        check(&stefanski2006, 1e-4, 10.0, 0.5 * 1e6 / WEIGHT * 1e-8 / 10.001 - 0.2);
+    }
+}
+
+#[test]
+fn dahls_closed_form_solves_his_equation() {
+    // There and back under a normal force that falls; (9) by an integrator of order 8. Below an exponent of 1 the
+    // bristle comes to rest at its limit, where no such integrator gets along.
+    let course = |t: f64| Contact { F_N: WEIGHT * (1.0 - 5.0 * t), ..contact(0.02 * libm::sin(TAU * 10.0 * t)) };
+    let mut worst: f64 = 0.0;
+    for alpha in [1.0, 1.5, 2.0] {
+        let mut bristle = dahl::Follower::new(Dahl { alpha, ..Dahl::default() });
+        let (mut z, h) = (0.0, 0.01);
+        for start in (0..10).map(|n| f64::from(n) * h) {
+            let rate = |t: f64, [z]: [f64; 1]| [bristle.rate(course(start + t), z)];
+            [z] = solve(rate, [z], [2e-3], h, REFERENCE);
+            bristle.follow(&Course::Moving(&|t| course(start + t)), h);
+            let error = (bristle.z - z).abs() * 400.0 / (0.1 * WEIGHT);
+            assert!(error <= FROZEN, "{error:e} of the limit, exponent {alpha}");
+            worst = error.max(worst);
+        }
+    }
+    println!("within {worst:.1e} of the limit");
+}
+
+#[test]
+fn below_an_exponent_of_1_dahls_bristle_reaches_its_limit_within_a_finite_way() {
+    // b = (1 − σ_0 s/(2 F_C))² for the exponent 0.5.
+    let law = Dahl { alpha: 0.5, ..Dahl::default() };
+    let limit = 0.1 * WEIGHT;
+    let way = limit / 400.0;
+    assert_close(law.judge().step(contact(way), 1.0), 0.75 * limit, ROUNDING);
+    assert_close(law.judge().step(contact(way), 2.0), limit, ROUNDING);
+    assert_close(law.judge().step(contact(way), 9.0), limit, ROUNDING);
+}
+
+#[test]
+fn dahls_loop_is_closed_after_a_period() {
+    for alpha in [0.5, 1.0, 1.5, 2.0] {
+        let mut judge = Dahl { alpha, ..Dahl::default() }.judge();
+        let period = |t: f64| contact(0.02 * libm::sin(TAU * 5.0 * t));
+        let ends = [(); 40].map(|()| judge.follow(&Course::Moving(&period), 0.2));
+        println!("exponent {alpha}: {:.1e}", (ends[39] / ends[38] - 1.0).abs());
+        assert_close(ends[39], ends[38], CLOSED_LOOP);
+        assert!(ends[39].abs() > 0.1);
+    }
+}
+
+#[test]
+fn lugres_exponential_solves_its_equation() {
+    for v in [1e-4, -3e-3, 0.05] {
+        let law = LuGre { mu_s: 0.15, sigma_0: 1e5, sigma_2: 0.3, delta_sigma: 1.0, ..LuGre::default() };
+        let force = law.judge().follow(&Course::Moving(&|_| contact(v)), 1e-2);
+        let expected = law.judge().step(contact(v), 1e-2);
+        println!("v = {v:e} m/s: {:.1e}", (force / expected - 1.0).abs());
+        assert_close(force, expected, JUDGE);
+    }
+}
+
+#[test]
+fn lugre_comes_to_its_curve() {
+    let law = LuGre { mu_s: 0.15, sigma_2: 0.3, ..LuGre::default() };
+    let force = law.judge().step(contact(0.5), 1.0);
+    assert_close(force, WEIGHT * (0.1 + 0.05 * libm::exp(-1.0)) + 0.15, ROUNDING);
+}
+
+#[test]
+fn a_stick_slip_bristle_breaks_away_at_f_s_and_is_caught_where_v_changes_sign() {
+    let law = SimpackStickSlip::default();
+    // sigma_0 v t = F_s.
+    let break_away = 0.6 * WEIGHT / (5e6 * 1e-3);
+    let mut judge = law.judge();
+    assert_close(judge.step(contact(1e-3), 0.999 * break_away), 0.999 * 0.6 * WEIGHT + 3.19275, JUDGE);
+    assert_close(judge.step(contact(1e-3), 0.002 * break_away), 0.3 * WEIGHT, ROUNDING);
+    // v = 0.01 − t changes its sign at 0.01 s: a new bristle follows from there.
+    let course = |t: f64| contact(0.01 - t);
+    let z = -0.5 * 1e-3 * 1e-3;
+    assert_close(judge.follow(&Course::Moving(&course), 0.011), 5e6 * z - 3192.75 * 1e-3, 1e-9);
+}
+
+#[test]
+fn armstrongs_break_away_force_grows_with_the_dwell_time() {
+    for t in [1e-3, 1.0, 3600.0] {
+        let mut judge = Armstrong::default().judge();
+        judge.step(contact(0.0), t);
+        let level = (0.25 + 0.02 + 0.03 * t / (t + 1.0)) * WEIGHT;
+        // So fast that no time passes.
+        let v = 1.0;
+        let way = level / 1e6;
+        assert_close(judge.step(contact(v), 0.999 * way / v), 0.999 * level, 1e-9);
+        assert_eq!(judge.mode(), Some(0));
+        judge.step(contact(v), 0.002 * way / v);
+        assert_eq!(judge.mode(), Some(1));
+    }
+}
+
+#[test]
+fn armstrongs_force_lags_behind_the_velocity_by_its_delay() {
+    let law = Armstrong { F_v: 2.0, ..Armstrong::default() };
+    let mut judge = law.judge();
+    // v = 0.01 + t by straight pieces; t_d is what the break-away took.
+    let mut force = 0.0;
+    for n in 0..100 {
+        let start = f64::from(n) * 1e-3;
+        force = judge.follow(&Course::Moving(&|t| contact(0.01 + start + t)), 1e-3);
+    }
+    let [v, delayed] = [0.11, 0.105];
+    let mut least = law.judge();
+    least.step(contact(0.01), 1e-3);
+    let dwelt = 0.02 + 0.03 * 0.265e-3;
+    assert_close(force, WEIGHT * (0.25 + dwelt / (1.0 + (delayed / 0.01) * (delayed / 0.01))) + 2.0 * v, 1e-7);
+}
+
+#[test]
+fn an_adams_contact_creeps_to_its_limit_and_gives_f_s_there() {
+    let mut judge = AdamsStickSlip::default().judge();
+    let q = |s: f64| s * (15.0 - 10.0 * s * s + 3.0 * s * s * s * s) / 8.0;
+    // Half of the deformation, at a hundredth of the velocity that ends stick.
+    let b = q(0.01);
+    assert_close(judge.step(contact(1e-5), 0.05), 0.6 * WEIGHT * ((1.0 - b) * q(0.5) + b), JUDGE);
+    judge.step(contact(1e-5), 10.0);
+    assert_close(judge.step(contact(0.0), 1.0), 0.6 * WEIGHT, ROUNDING);
+    // It leaves the limit at once.
+    assert_close(judge.step(contact(-1e-5), 0.05), 0.6 * WEIGHT * ((1.0 - b) * q(0.5) - b), JUDGE);
+    for (v, mu) in [(1e-3, 0.6), (5.5e-3, 0.45), (1e-2, 0.3)] {
+        assert_close(AdamsStickSlip::default().judge().step(contact(v), 1.0), mu * WEIGHT, ROUNDING);
+    }
+}
+
+#[test]
+#[allow(non_snake_case)] // the source's symbols
+fn the_state_machine_starts_waits_and_slides() {
+    let law = ModelicaFriction { mu_1: 10.0, peak: 1.2, ..ModelicaFriction::default() };
+    let f_0 = 0.5 * WEIGHT;
+    let mut judge = law.judge();
+    // v, F_t and what is expected: F_R and the mode.
+    for (v, F_t, force, mode) in [
+        (0.0, 1.0, 1.0, 0),
+        (1e-4, 1.1 * f_0, 1.1 * f_0, 0),
+        (-1e-4, 1.3 * f_0, f_0, 0),       // broken away forward, waits
+        (-1e-4, 1.1 * f_0, f_0, 0),       // still waits: above f_0
+        (-1e-4, 0.9 * f_0, 0.9 * f_0, 0), // too little force meanwhile
+        (-1e-4, 1.3 * f_0, f_0, 0),       // again
+        (1e-4, 0.0, f_0 * 1.002, 1),      // slides forward
+        (0.02, 0.0, f_0 * 1.4, 1),        // faster
+        (0.0, -3.0, -3.0, 0),             // stuck
+        (-0.02, 9.0, -f_0 * 1.4, -1),     // pulled along, whatever the force
+        (1e-4, 9.0, f_0 * 1.002, 1),      // stuck, broken away and slid at once
+        (-1e-3, -1.3 * f_0, -f_0 * 1.02, -1),
+    ] {
+        let at = Contact { F_t, ..contact(v) };
+        assert_close(judge.step(at, 1e-3), force, ROUNDING);
+        assert_eq!(judge.mode(), Some(mode), "{at:?}");
+    }
+    assert_eq!(judge.step(Contact { F_N: 0.0, v: 1e-4, ..Contact::default() }, 1e-3), 0.0);
+    // Closed again, it goes on as it moves.
+    assert_close(judge.step(contact(1e-4), 1e-3), f_0 * 1.002, ROUNDING);
+}
+
+#[test]
+fn a_table_of_coefficients_is_joined_by_straight_lines() {
+    let law = ModelicaFriction { v_1: 0.1, mu_v1: 0.3, v_2: 0.2, mu_v2: 0.2, mu_v3: 9.0, ..Default::default() };
+    for (v, mu) in [(0.05, 0.4), (0.1, 0.3), (0.15, 0.25), (0.2, 0.2), (0.3, 0.1)] {
+        assert_close(law.judge().step(contact(v), 1.0), mu * WEIGHT, ROUNDING);
+    }
+    assert_eq!(law.judge().step(contact(0.5), 1.0), 0.0, "a coefficient is never negative");
+}
+
+#[test]
+#[allow(non_snake_case)] // the paper's symbols
+fn coulomb_answers_the_applied_force_up_to_its_own() {
+    let mut judge = Coulomb::default().judge();
+    let limit = 0.1 * WEIGHT;
+    for (v, F_t, force) in
+        [(0.0, 0.9, 0.9), (0.0, -0.9, -0.9), (0.0, 1.0, limit), (2.0, -9.0, limit), (-2.0, 0.0, -limit)]
+    {
+        assert_close(judge.step(Contact { F_t, ..contact(v) }, 1.0), force, ROUNDING);
+    }
+}
+
+#[test]
+fn no_reversal_within_a_step_is_missed() {
+    // Roots of v at 1, 2 and 7 ms, of F_N at 5 ms.
+    let [a, b, c] = [1e-3, 2e-3, 7e-3];
+    let v = [-a * b * c, a * b + b * c + c * a, -2.0 * (a + b + c), 6.0];
+    let course = Polynomial { F_N: [5.0, -1000.0, 0.0, 0.0], v, ..Polynomial::default() };
+    let found = pieces(&Course::Moving(&|t| course.at(t)), 1e-2);
+    let cuts: Vec<f64> = found.iter().map(|[start, _]| *start).filter(|t| *t > 0.0).collect();
+    for expected in [a, b, 5e-3, c] {
+        assert!(cuts.iter().any(|t| (t - expected).abs() < 1e-12), "{cuts:?} lacks {expected}");
+    }
+}
+
+#[test]
+fn an_open_contact_has_no_force() {
+    let open = Contact { F_N: 0.0, v: 0.3, a: 1.0, F_t: 5.0 };
+    for mut judge in [
+        StaticRegularized::default().judge(),
+        Coulomb::default().judge(),
+        Stribeck { mu_v: 1.0, ..Stribeck::default() }.judge(),
+        BrownMcPhee { mu_v: 1.0, ..BrownMcPhee::default() }.judge(),
+        PoppStelter::default().judge(),
+        NonReversible::default().judge(),
+        Armstrong { F_v: 1.0, ..Armstrong::default() }.judge(),
+        Dahl::default().judge(),
+        LuGre { sigma_2: 1.0, ..LuGre::default() }.judge(),
+        Stefanski2003::default().judge(),
+        Stefanski2006::default().judge(),
+        ModelicaFriction::default().judge(),
+        SimpackStickSlip::default().judge(),
+        AdamsStickSlip::default().judge(),
+    ] {
+        judge.step(Contact { F_N: WEIGHT, ..open }, 1e-3);
+        assert_eq!(judge.step(open, 1e-3), 0.0);
+    }
+}
