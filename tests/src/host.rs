@@ -88,7 +88,7 @@ fn library_in(folder: &Path, model_identifier: &str) -> PathBuf {
     let (platform, extension) = if cfg!(target_os = "windows") {
         ("win64", "dll")
     } else if cfg!(target_os = "macos") {
-        (if cfg!(target_arch = "aarch64") { "aarch64-darwin" } else { "darwin64" }, "dylib")
+        ("darwin64", "dylib")
     } else {
         (if cfg!(target_arch = "aarch64") { "aarch64-linux" } else { "linux64" }, "so")
     };

@@ -6,7 +6,7 @@ use crate::{package, workspace};
 
 pub fn command() -> Result<()> {
     let folder = workspace::target().join("fmu");
-    package::command(&[], Some(&folder))?;
+    package::for_this_machine()?;
     workspace::run(
         workspace::cargo()
             .args(["bench", "-p", "bristle-benches", "--bench", "cycle", "--bench", "contacts"])

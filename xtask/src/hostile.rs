@@ -16,7 +16,7 @@ pub struct Options {
 }
 
 pub fn command(options: &Options) -> Result<()> {
-    package::command(&[], Some(&workspace::target().join("fmu")))?;
+    package::for_this_machine()?;
     run(options)
 }
 

@@ -2,9 +2,11 @@
 //! `docs/figures/`. What an element looks like it learns from the catalogue in `bristle`, never from the FMU's code.
 
 mod bench;
+mod dist;
 mod experiment;
 mod figures;
 mod hostile;
+mod identity;
 mod instructions;
 mod list;
 mod package;
@@ -18,7 +20,6 @@ mod test;
 mod typeset;
 mod workspace;
 
-use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::{Result, bail};
@@ -28,7 +29,9 @@ use lexopt::ValueExt;
 const HELP: &str = "\
 cargo xtask COMMAND
 
-  package [ELEMENT…] [--out DIR]  exports elements as FMUs, all of them into target/fmu unless told otherwise
+  package [ELEMENT…] [--platform NAME]… [--all-platforms] [--out DIR]
+                                  exports elements as FMUs, all of them for this machine into target/fmu unless told otherwise
+  dist                            a release: every FMU for all platforms in target/dist, and docs/platforms.md
   list                            the elements of the catalogue
   test                            checks everything the project claims
   bench                           packages, then measures the FMUs
@@ -53,13 +56,12 @@ fn main() -> ExitCode {
 }
 
 fn run() -> Result<()> {
-    let Arguments { command, elements, out, update, seed, stress, hostile } =
-        Arguments::read(lexopt::Parser::from_env())?;
+    let Arguments { command, package, update, seed, stress, hostile } = Arguments::read(lexopt::Parser::from_env())?;
     let alone = |what: &str, given: bool, by: &str| match given && command != by {
         true => bail!("only `{by}` takes {what}; call `cargo xtask {command}` without"),
         false => Ok(()),
     };
-    alone("elements and --out", !elements.is_empty() || out.is_some(), "package")?;
+    alone("elements, --platform, --all-platforms and --out", package != package::Options::default(), "package")?;
     alone("--update", update, "instructions")?;
     alone("--long-run, --steps and --sequence", stress != stress::Options::default(), "stress")?;
     alone("--calls and --valgrind", hostile != hostile::Options::default(), "hostile")?;
@@ -67,7 +69,8 @@ fn run() -> Result<()> {
         bail!("only `stress` and `hostile` take --seed; call `cargo xtask {command}` without");
     }
     match command.as_str() {
-        "package" => package::command(&elements, out.as_deref()),
+        "package" => package::command(&package),
+        "dist" => dist::command(),
         "list" => list::command(),
         "test" => test::command(),
         "bench" => bench::command(),
@@ -89,8 +92,7 @@ fn print_help() -> Result<()> {
 #[derive(Default)]
 struct Arguments {
     command: String,
-    elements: Vec<String>,
-    out: Option<PathBuf>,
+    package: package::Options,
     update: bool,
     seed: Option<u64>,
     stress: stress::Options,
@@ -103,8 +105,10 @@ impl Arguments {
         while let Some(argument) = parser.next()? {
             match argument {
                 Value(value) if arguments.command.is_empty() => arguments.command = text(value)?,
-                Value(value) => arguments.elements.push(text(value)?),
-                Long("out") => arguments.out = Some(parser.value()?.into()),
+                Value(value) => arguments.package.elements.push(text(value)?),
+                Long("out") => arguments.package.out = Some(parser.value()?.into()),
+                Long("platform") => arguments.package.platforms.push(text(parser.value()?)?),
+                Long("all-platforms") => arguments.package.all_platforms = true,
                 Long("update") => arguments.update = true,
                 Long("long-run") => arguments.stress.long_run = true,
                 Long("steps") => arguments.stress.steps = Some(parser.value()?.parse()?),

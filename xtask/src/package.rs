@@ -1,4 +1,4 @@
-//! `cargo xtask package`: one FMU per element, from the catalogue and one shared library.
+//! `cargo xtask package`: one FMU per element, from the catalogue and one shared library per platform.
 //!
 //! Same sources, same bytes: nothing in here asks for the time, the machine or the order of a hash table.
 
@@ -8,42 +8,64 @@ mod description;
 mod documentation;
 mod icon;
 mod inspection;
-mod library;
-mod licences;
+pub mod library;
+pub mod licences;
+pub mod platform;
+pub mod toolchain;
+mod universal;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 use bristle::catalogue::{ELEMENTS, Entry, find};
 
 use crate::workspace;
 use archive::Archive;
-use library::Library;
+use library::{Library, Platforms};
+use platform::PLATFORMS;
 
-pub fn command(elements: &[String], out: Option<&Path>) -> Result<()> {
-    let out = out.map_or_else(|| workspace::target().join("fmu"), Path::to_owned);
-    package(elements, &out, &workspace::target().join("package"))
+/// What the command line may say.
+#[derive(Default, PartialEq)]
+pub struct Options {
+    /// All elements where none is named.
+    pub elements: Vec<String>,
+    /// This machine's platform where none is named.
+    pub platforms: Vec<String>,
+    pub all_platforms: bool,
+    pub out: Option<PathBuf>,
 }
 
-/// Packages the named elements (all of them where none is named) into the folder `out`; the library is built in the
-/// folder `build`.
-pub fn package(elements: &[String], out: &Path, build: &Path) -> Result<()> {
+pub fn command(options: &Options) -> Result<()> {
+    let out = options.out.clone().unwrap_or_else(|| workspace::target().join("fmu"));
+    let named = options.platforms.iter().map(|name| platform::find(name));
+    let platforms = match options.all_platforms {
+        true => Platforms::Portable(PLATFORMS.iter().collect()),
+        false if options.platforms.is_empty() => Platforms::Host,
+        false => Platforms::Portable(named.collect::<Result<_>>()?),
+    };
+    package(&options.elements, &platforms, &out, &workspace::target().join("package")).map(drop)
+}
+
+/// Packages every element for this machine into `target/fmu`, where the other commands look for them.
+pub fn for_this_machine() -> Result<()> {
+    command(&Options::default())
+}
+
+/// Packages the named elements (all of them where none is named) for these platforms into the folder `out`; the
+/// libraries are built in the folder `build`.
+pub fn package(elements: &[String], platforms: &Platforms, out: &Path, build: &Path) -> Result<Vec<Library>> {
     let entries = select(elements)?;
     // Before the long work, so that a folder that cannot be written to is said at once.
     std::fs::create_dir_all(out)
         .with_context(|| format!("cannot make the folder {}; name a writable one with --out DIR", out.display()))?;
 
-    println!("library        built for {} …", library::host()?.folder);
-    let libraries = library::build(build)?;
-    for library in &libraries {
-        println!("library        {}: {}", library.platform.folder, library.facts);
-    }
-    let licences = licences::gather()?;
+    let libraries = library::build(platforms, build)?;
+    let licences = licences::gather(platforms)?;
     println!("licences       {} files", licences.len());
     for entry in entries {
         export(entry, &libraries, &licences, out)?;
     }
-    Ok(())
+    Ok(libraries)
 }
 
 fn select(names: &[String]) -> Result<Vec<&'static Entry>> {
@@ -77,7 +99,7 @@ fn export(entry: &Entry, libraries: &[Library], licences: &[(String, Vec<u8>)], 
     }
     archive.add("model.png", icon::draw(entry)?);
     for library in libraries {
-        let path = format!("binaries/{}/{name}.{}", library.platform.folder, library.platform.extension);
+        let path = format!("binaries/{}/{name}.{}", library.platform.folder, library.platform.system.extension());
         archive.add(path, library.bytes.clone());
     }
 

@@ -8,7 +8,7 @@ use crate::{figures, package, page, peer, workspace};
 
 pub fn command() -> Result<()> {
     let fmus = workspace::target().join("fmu");
-    package::command(&[], Some(&fmus))?;
+    package::for_this_machine()?;
     let docs = workspace::root().join("docs");
     let points = docs.join("figures/work_precision.tsv");
 

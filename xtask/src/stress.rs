@@ -24,7 +24,7 @@ const USUAL: [u64; 2] = [20_000, 1_000_000];
 const LONG: [u64; 2] = [1_000_000, 100_000_000];
 
 pub fn command(options: &Options) -> Result<()> {
-    package::command(&[], Some(&workspace::target().join("fmu")))?;
+    package::for_this_machine()?;
     run(options)
 }
 

@@ -3,11 +3,13 @@
 //! What a machine lacks (Python, a Rust component) is said in a sentence and counted as skipped; everything else passes
 //! or fails. The stages that come after a failure still run: one run tells all there is to mend.
 
+mod platforms;
+
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Instant;
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, ensure};
 use bristle::catalogue::ELEMENTS;
 
 use crate::instructions::{self, Verdict};
@@ -32,10 +34,10 @@ pub fn command() -> Result<()> {
     tally.stage("tests of the library, the C interface and the exporter", || {
         cargo(&["test", "--workspace", "--exclude", "bristle-tests", "--no-fail-fast"])
     });
-    let packaged = tally.stage("packaging", || passed(package::command(&[], Some(&fmus))));
-    tally.stage("packaging again gives the same bytes", || {
+    let packaged = tally.stage("packaging", || passed(package::for_this_machine()));
+    tally.stage("packaging from another folder gives the same bytes", || {
         needs(packaged, "packaging failed")?;
-        passed(package_again(&fmus))
+        passed(platforms::package_elsewhere(&fmus, &[]))
     });
 
     let python = tally.stage("Python environment", environment);
@@ -92,6 +94,8 @@ pub fn command() -> Result<()> {
         needs(packaged, "packaging failed")?;
         passed(stress::run(&stress::Options::default()))
     });
+
+    platforms::stages(&mut tally);
 
     println!("\n{} passed, {} failed, {} skipped", tally.passed, tally.failed, tally.skipped);
     // Said above already, and the counts are to stand last.
@@ -195,25 +199,6 @@ fn component(subcommand: &str, name: &str) -> Outcome {
         return Ok(());
     }
     Err(Obstacle::Skipped(format!("{name} is not installed; install it with `rustup component add {name}`.")))
-}
-
-/// Packages everything once more, with a library that was built anew, and compares.
-fn package_again(first: &Path) -> Result<()> {
-    let again = workspace::target().join("fmu-again");
-    let build = workspace::target().join("package-again");
-    match std::fs::remove_dir_all(&build) {
-        Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
-            bail!("cannot remove {}: {error}; remove it by hand", build.display())
-        }
-        _ => {}
-    }
-    package::package(&[], &again, &build)?;
-    for entry in &ELEMENTS {
-        let file = format!("{}.fmu", entry.declaration.name);
-        let same = workspace::read(&first.join(&file))? == workspace::read(&again.join(&file))?;
-        ensure!(same, "{file} differs from one packaging to the next; unzip both and compare their files");
-    }
-    Ok(())
 }
 
 fn each_fmu(folder: &Path, check: impl Fn(&Path) -> Result<()>) -> Outcome {

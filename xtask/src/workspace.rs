@@ -25,6 +25,12 @@ pub fn cargo() -> Command {
     command
 }
 
+/// A program by its name, where the search path has it.
+pub fn find(program: &str) -> Option<PathBuf> {
+    let path = env::var_os("PATH")?;
+    env::split_paths(&path).map(|folder| folder.join(program)).find(|file| file.is_file())
+}
+
 /// Runs a command whose output streams through.
 pub fn run(command: &mut Command) -> Result<()> {
     let status = command.status().with_context(|| format!("cannot start {}; is it installed?", name(command)))?;

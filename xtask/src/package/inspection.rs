@@ -1,16 +1,20 @@
 //! Looks at the finished library as an importer's loader will: what it exports, what it needs, what it tells of the
 //! machine that built it.
 //!
-//! A missing function makes importers refuse the FMU, an extra one can clash in their process, and a run path or a
-//! build path is of no use to anyone else.
+//! A missing function makes importers refuse the FMU, an extra one can clash in their process, a library that is not the
+//! system's is not there, and a run path or a build path is of no use to anyone else.
+
+mod elf;
+mod mach_o;
 
 use std::collections::BTreeSet;
 use std::fmt;
 
-use anyhow::{Context, Result, bail};
-use object::elf::{DT_NEEDED, DT_RPATH, DT_RUNPATH, FileHeader64};
-use object::read::elf::{Dyn, FileHeader};
-use object::{Endianness, Object};
+use anyhow::{Context, Result, bail, ensure};
+use object::{File, Object};
+
+use super::platform::{System, Target};
+use super::toolchain::{GLIBC, MACOS};
 
 /// The functions of FMI 2.0 without their common prefix `fmi2`, as FMI 2.0.4 lists them in its header.
 const FUNCTIONS: [&str; 44] = [
@@ -65,13 +69,29 @@ const FUNCTIONS: [&str; 44] = [
 /// What a library is and needs.
 #[derive(Debug, Default, PartialEq)]
 pub struct Facts {
-    size: usize,
+    pub size: usize,
     exports: BTreeSet<String>,
     run_paths: Vec<String>,
     /// Shared libraries it loads.
-    needs: Vec<String>,
-    /// The newest glibc that it asks for.
-    glibc: Option<Vec<u32>>,
+    pub needs: Vec<String>,
+    /// The oldest system it runs with.
+    pub floor: Option<Floor>,
+    /// What else an importer's loader would refuse.
+    defects: Vec<String>,
+}
+
+/// A version of the system's own library.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Floor {
+    of: &'static str,
+    version: Vec<u32>,
+}
+
+impl fmt::Display for Floor {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let version: Vec<_> = self.version.iter().map(u32::to_string).collect();
+        write!(f, "{} {}", self.of, version.join("."))
+    }
 }
 
 impl fmt::Display for Facts {
@@ -80,18 +100,27 @@ impl fmt::Display for Facts {
         if !self.needs.is_empty() {
             write!(f, ", needs {}", self.needs.join(", "))?;
         }
-        if let Some(version) = &self.glibc {
-            let version: Vec<_> = version.iter().map(u32::to_string).collect();
-            write!(f, ", glibc {} or newer", version.join("."))?;
+        if let Some(floor) = &self.floor {
+            write!(f, ", {floor} or newer")?;
         }
         Ok(())
     }
 }
 
+/// Whom a library is built for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reach {
+    /// This machine and those like it: its C library may be as new as it is, and GCC's runtime may be needed.
+    Own,
+    /// Everyone's machines.
+    Everyone,
+}
+
 /// The facts of a library that may be shipped; `forbidden` are the folders that must not stand in it.
-pub fn inspect(bytes: &[u8], forbidden: &[String]) -> Result<Facts> {
-    let facts = read(bytes).context("the library cannot be read as a 64-bit ELF file")?;
-    let mut problems = problems(&facts);
+pub fn inspect(bytes: &[u8], system: System, target: &Target, reach: Reach, forbidden: &[String]) -> Result<Facts> {
+    let facts = read(bytes, system, target)
+        .with_context(|| format!("the library cannot be read as one for {}", target.triple))?;
+    let mut problems = problems(&facts, system, reach);
     for path in forbidden {
         if bytes.windows(path.len()).any(|window| window == path.as_bytes()) {
             problems.push(format!("it contains the build path {path}, which --remap-path-prefix should have replaced"));
@@ -103,48 +132,58 @@ pub fn inspect(bytes: &[u8], forbidden: &[String]) -> Result<Facts> {
     Ok(facts)
 }
 
-fn read(bytes: &[u8]) -> Result<Facts> {
-    let header = FileHeader64::<Endianness>::parse(bytes)?;
-    let endian = header.endian()?;
-    let sections = header.sections(endian, bytes)?;
+fn read(bytes: &[u8], system: System, target: &Target) -> Result<Facts> {
+    let file = File::parse(bytes)?;
+    let found = file.architecture();
+    ensure!(found == target.processor, "it is for the processor {found:?}, not for {:?}", target.processor);
     let mut facts = Facts { size: bytes.len(), ..Facts::default() };
-
-    for export in object::File::parse(bytes)?.exports()? {
+    for export in file.exports()? {
         let name = export?.into_name().into_name().unwrap_or_default();
-        facts.exports.insert(String::from_utf8_lossy(&name).into_owned());
+        let name = String::from_utf8_lossy(&name);
+        // C on macOS sets an underscore before each name.
+        let name = if system == System::Mac { name.strip_prefix('_').unwrap_or(&name) } else { &name };
+        facts.exports.insert(name.to_owned());
     }
-    if let Some((dynamic, strings)) = sections.dynamic(endian, bytes)? {
-        let strings = sections.strings(endian, bytes, strings)?;
-        for entry in dynamic {
-            let list = match entry.d_tag(endian) {
-                DT_NEEDED => &mut facts.needs,
-                DT_RPATH | DT_RUNPATH => &mut facts.run_paths,
-                _ => continue,
-            };
-            list.push(String::from_utf8_lossy(entry.string(endian, strings)?).into_owned());
-        }
+    for library in file.import_libraries()? {
+        facts.needs.push(String::from_utf8_lossy(library?.name()).into_owned());
     }
-    if let Some((mut files, strings)) = sections.gnu_verneed(endian, bytes)? {
-        let strings = sections.strings(endian, bytes, strings)?;
-        while let Some((_, mut versions)) = files.next()? {
-            while let Some(version) = versions.next()? {
-                facts.glibc = facts.glibc.take().max(glibc(version.name(endian, strings)?));
-            }
-        }
+    facts.needs.sort();
+    match (system, &file) {
+        (System::Linux, File::Elf32(file)) => elf::read(file, &mut facts)?,
+        (System::Linux, File::Elf64(file)) => elf::read(file, &mut facts)?,
+        (System::Windows, File::Pe32(_) | File::Pe64(_)) => {}
+        (System::Mac, File::MachO64(file)) => mach_o::read(file, bytes, &mut facts)?,
+        (system, file) => bail!("it is a file of the format {:?}, which {system:?} does not load", file.format()),
     }
     Ok(facts)
 }
 
-/// The number in a symbol version such as `GLIBC_2.17`.
-fn glibc(version: &[u8]) -> Option<Vec<u32>> {
-    let number = std::str::from_utf8(version).ok()?.strip_prefix("GLIBC_")?;
-    number.split('.').map(|part| part.parse().ok()).collect()
+/// The libraries that every machine with the system has.
+fn of_the_system(system: System) -> &'static [&'static str] {
+    match system {
+        System::Linux => &[
+            "libc.so.6",
+            "libdl.so.2",
+            "libm.so.6",
+            "libpthread.so.0",
+            "ld-linux-x86-64.so.2",
+            "ld-linux-aarch64.so.1",
+            "ld-linux.so.2",
+        ],
+        // The last one holds WaitOnAddress, which Rust's locks need.
+        System::Windows => &["KERNEL32.dll", "ntdll.dll", "msvcrt.dll", "api-ms-win-core-synch-l1-2-0.dll"],
+        System::Mac => &["/usr/lib/libSystem.B.dylib"],
+    }
 }
 
 /// Everything that keeps a library from being shipped.
-fn problems(facts: &Facts) -> Vec<String> {
+fn problems(facts: &Facts, system: System, reach: Reach) -> Vec<String> {
     let wanted: BTreeSet<String> = FUNCTIONS.iter().map(|name| format!("fmi2{name}")).collect();
-    let mut problems = Vec::new();
+    let mut usual = of_the_system(system).to_vec();
+    if reach == Reach::Own {
+        usual.push("libgcc_s.so.1");
+    }
+    let mut problems = facts.defects.clone();
     let mut difference = |what: &str, names: Vec<&String>| {
         if !names.is_empty() {
             let names: Vec<_> = names.into_iter().map(String::as_str).collect();
@@ -154,35 +193,73 @@ fn problems(facts: &Facts) -> Vec<String> {
     difference("it lacks", wanted.difference(&facts.exports).collect());
     difference("it exports, beyond FMI's functions,", facts.exports.difference(&wanted).collect());
     difference("it has the run path", facts.run_paths.iter().collect());
+    difference(
+        "it needs what is not the system's own,",
+        facts.needs.iter().filter(|name| !usual.contains(&name.as_str())).collect(),
+    );
+    let allowed = match system {
+        System::Linux => GLIBC,
+        System::Mac => MACOS,
+        System::Windows => [0, 0],
+    };
+    if let Some(floor) =
+        facts.floor.as_ref().filter(|floor| reach == Reach::Everyone && floor.version[..] > allowed[..])
+    {
+        problems.push(format!("it asks for {floor}, newer than {}.{}", allowed[0], allowed[1]));
+    }
     problems
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::package::platform;
 
     fn good() -> Facts {
-        Facts { exports: FUNCTIONS.iter().map(|name| format!("fmi2{name}")).collect(), ..Facts::default() }
+        Facts {
+            exports: FUNCTIONS.iter().map(|name| format!("fmi2{name}")).collect(),
+            needs: vec!["libc.so.6".to_owned()],
+            floor: Some(Floor { of: "glibc", version: vec![2, 17] }),
+            ..Facts::default()
+        }
+    }
+
+    fn problems_on_linux(facts: &Facts) -> Vec<String> {
+        problems(facts, System::Linux, Reach::Everyone)
     }
 
     #[test]
     fn a_library_exports_exactly_the_44_functions() {
         assert_eq!(good().exports.len(), 44);
-        assert_eq!(problems(&good()), [""; 0]);
+        assert_eq!(problems_on_linux(&good()), [""; 0]);
 
         let mut one_less = good();
         one_less.exports.remove("fmi2CancelStep");
-        assert_eq!(problems(&one_less), ["it lacks fmi2CancelStep"]);
+        assert_eq!(problems_on_linux(&one_less), ["it lacks fmi2CancelStep"]);
 
         let mut one_more = good();
         one_more.exports.insert("rust_eh_personality".to_owned());
-        assert_eq!(problems(&one_more), ["it exports, beyond FMI's functions, rust_eh_personality"]);
+        assert_eq!(problems_on_linux(&one_more), ["it exports, beyond FMI's functions, rust_eh_personality"]);
     }
 
     #[test]
     fn a_library_has_no_run_path() {
         let facts = Facts { run_paths: vec!["$ORIGIN".to_owned()], ..good() };
-        assert_eq!(problems(&facts), ["it has the run path $ORIGIN"]);
+        assert_eq!(problems_on_linux(&facts), ["it has the run path $ORIGIN"]);
+    }
+
+    #[test]
+    fn a_library_for_everyone_needs_the_system_alone_and_an_old_one() {
+        let facts = Facts {
+            needs: vec!["libc.so.6".to_owned(), "libgcc_s.so.1".to_owned()],
+            floor: Some(Floor { of: "glibc", version: vec![2, 18] }),
+            ..good()
+        };
+        let expected =
+            ["it needs what is not the system's own, libgcc_s.so.1", "it asks for glibc 2.18, newer than 2.17"];
+        assert_eq!(problems_on_linux(&facts), expected);
+        assert_eq!(problems(&facts, System::Linux, Reach::Own), [""; 0]);
+        assert_eq!(problems(&facts, System::Windows, Reach::Own), ["it needs what is not the system's own, libc.so.6"]);
     }
 
     #[test]
@@ -190,20 +267,21 @@ mod tests {
     fn the_exports_of_a_foreign_program_and_its_build_path_are_found() {
         let this = std::fs::read(std::env::current_exe().unwrap()).unwrap();
         let path = env!("CARGO_MANIFEST_DIR").to_owned();
-        let error = inspect(&this, std::slice::from_ref(&path)).unwrap_err().to_string();
+        let host = platform::host().unwrap();
+        let error = inspect(&this, host.system, &host.targets[0], Reach::Own, std::slice::from_ref(&path));
+        let error = error.unwrap_err().to_string();
         assert!(error.contains("it lacks fmi2CancelStep, fmi2Com"), "{error}");
         assert!(error.contains(&path), "{error}");
+        for platform in &platform::PLATFORMS {
+            if platform != host {
+                assert!(read(&this, platform.system, &platform.targets[0]).is_err(), "{}", platform.folder);
+            }
+        }
     }
 
     #[test]
     fn what_is_no_library_is_said_to_be_none() {
-        assert!(inspect(b"MZ", &[]).is_err());
-    }
-
-    #[test]
-    fn glibc_versions_compare_as_numbers() {
-        assert!(glibc(b"GLIBC_2.17") > glibc(b"GLIBC_2.2.5"));
-        assert_eq!(glibc(b"GCC_3.0"), None);
-        assert_eq!(glibc(b"GLIBC_PRIVATE"), None);
+        let platform = platform::find("win64").unwrap();
+        assert!(inspect(b"MZ", platform.system, &platform.targets[0], Reach::Everyone, &[]).is_err());
     }
 }

@@ -1,126 +1,122 @@
-//! The shared library of the FMUs: built once for all elements, since the GUID tells an instance which one it is.
+//! The shared library of the FMUs: built once per platform for all elements, since the GUID tells an instance which one
+//! it is.
 
-use std::env::{self, consts};
-use std::ffi::OsString;
+use std::env;
+use std::ffi::{OsStr, OsString};
+use std::num::NonZero;
 use std::path::{Path, PathBuf};
+use std::thread;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 
-use super::inspection::{self, Facts};
+use super::inspection::{self, Facts, Reach};
+use super::platform::{self, Platform, Target};
+use super::toolchain::{self, Toolchain, rustc};
+use super::universal;
 use crate::workspace;
 
-/// A platform that libraries are built for.
-pub struct Platform {
-    /// Its folder in an FMU.
-    pub folder: &'static str,
-    /// The ending of its libraries in an FMU.
-    pub extension: &'static str,
-    /// What Rust calls it.
-    triple: &'static str,
-    /// The processor and the system it is the native platform of.
-    host: (&'static str, &'static str),
-    /// The library as cargo names it.
-    file: &'static str,
+/// For which platforms libraries are built.
+pub enum Platforms {
+    /// This machine's, by its own compiler.
+    Host,
+    /// These, for everyone's machines.
+    Portable(Vec<&'static Platform>),
 }
 
-/// The `aarch64` folder is named as FMI 3 names it: FMI 2 has no name for it.
-const PLATFORMS: [Platform; 2] = [
-    Platform {
-        folder: "linux64",
-        extension: "so",
-        triple: "x86_64-unknown-linux-gnu",
-        host: ("x86_64", "linux"),
-        file: "libbristle_fmu.so",
-    },
-    Platform {
-        folder: "aarch64-linux",
-        extension: "so",
-        triple: "aarch64-unknown-linux-gnu",
-        host: ("aarch64", "linux"),
-        file: "libbristle_fmu.so",
-    },
-];
-
-/// A library that passed its inspection.
+/// A platform's library, which passed its inspection.
 pub struct Library {
     pub platform: &'static Platform,
     pub bytes: Vec<u8>,
-    pub facts: Facts,
+    /// Of each of its parts.
+    pub facts: Vec<(&'static Target, Facts)>,
 }
 
-/// The platform of this machine.
-pub fn host() -> Result<&'static Platform> {
-    let Some(platform) = PLATFORMS.iter().find(|platform| platform.host == (consts::ARCH, consts::OS)) else {
-        let known: Vec<_> = PLATFORMS.iter().map(|platform| platform.triple).collect();
-        bail!(
-            "FMUs cannot be built on {} {}, only on {}; use such a machine or container",
-            consts::ARCH,
-            consts::OS,
-            known.join(" and ")
-        );
-    };
-    Ok(platform)
-}
-
-/// Builds and inspects the library for every platform that is packaged: this machine's.
-pub fn build(folder: &Path) -> Result<Vec<Library>> {
-    Ok(vec![build_for(host()?, folder)?])
-}
-
-fn build_for(platform: &'static Platform, folder: &Path) -> Result<Library> {
-    let sysroot = PathBuf::from(rustc("sysroot")?);
-    if !sysroot.join("lib/rustlib").join(platform.triple).join("lib").is_dir() {
-        bail!("Rust's standard library for {0} is missing; install it with `rustup target add {0}`", platform.triple);
+/// Builds and inspects the libraries; `folder` is cargo's for what it builds.
+pub fn build(platforms: &Platforms, folder: &Path) -> Result<Vec<Library>> {
+    match platforms {
+        Platforms::Host => Ok(vec![build_for(platform::host()?, Reach::Own, folder)?]),
+        Platforms::Portable(platforms) => {
+            let processors = thread::available_parallelism().map_or(1, NonZero::get);
+            let mut libraries = Vec::new();
+            // Link-time optimisation keeps one processor busy.
+            for together in platforms.chunks(processors) {
+                let built: Vec<_> = thread::scope(|scope| {
+                    let start = |platform| scope.spawn(move || build_for(platform, Reach::Everyone, folder));
+                    let started: Vec<_> = together.iter().copied().map(start).collect();
+                    started.into_iter().map(|build| build.join().expect("a build does not panic")).collect()
+                });
+                for library in built {
+                    libraries.push(library?);
+                }
+            }
+            Ok(libraries)
+        }
     }
-    let places = Places::new(&sysroot)?;
+}
+
+fn build_for(platform: &'static Platform, reach: Reach, folder: &Path) -> Result<Library> {
+    println!("library        for {} …", platform.folder);
+    let mut parts = Vec::new();
+    let mut facts = Vec::new();
+    for target in platform.targets {
+        let (bytes, found) = build_part(platform, target, reach, folder)?;
+        println!("library        {}, {:?}: {found}", platform.folder, target.processor);
+        parts.push(bytes);
+        facts.push((target, found));
+    }
+    let bytes = if let [one] = &mut parts[..] { std::mem::take(one) } else { universal::join(&parts)? };
+    Ok(Library { platform, bytes, facts })
+}
+
+fn build_part(platform: &Platform, target: &Target, reach: Reach, folder: &Path) -> Result<(Vec<u8>, Facts)> {
+    // Cargo does not see that another linker makes another library, and would let builds wait for each other.
+    let folder = if reach == Reach::Own { folder.to_owned() } else { folder.join(platform.folder) };
+    let Toolchain { mut cargo, flags } = match reach {
+        Reach::Own => toolchain::own(target)?,
+        Reach::Everyone => toolchain::portable(platform, target, &folder)?,
+    };
+    let places = Places::new()?;
     workspace::run(
-        workspace::cargo()
-            .args(["rustc", "--quiet", "-p", "bristle-fmu", "--lib", "--crate-type", "cdylib", "--profile", "fmu"])
-            // Named even where it is the host's: its flags then stay out of build scripts and its place is known.
-            .args(["--target", platform.triple, "--target-dir"])
-            .arg(folder)
-            .env("CARGO_ENCODED_RUSTFLAGS", places.flags())
+        cargo
+            .args(["--quiet", "-p", "bristle-fmu", "--lib", "--crate-type", "cdylib", "--profile", "fmu"])
+            .arg("--target-dir")
+            .arg(&folder)
+            .env("CARGO_ENCODED_RUSTFLAGS", places.flags(flags))
             .env("SOURCE_DATE_EPOCH", "315532800")
             .env_remove("RUSTFLAGS"),
     )
     .with_context(|| format!("the shared library for {} was not built", platform.folder))?;
 
-    let path = folder.join(platform.triple).join("fmu").join(platform.file);
+    let path = folder.join(target.triple).join("fmu").join(platform.system.library());
     let bytes = workspace::read(&path)?;
     let forbidden: Vec<String> = places.0.iter().map(|(place, _)| place.display().to_string()).collect();
-    let facts =
-        inspection::inspect(&bytes, &forbidden).with_context(|| format!("{} cannot be shipped", path.display()))?;
-    Ok(Library { platform, bytes, facts })
+    let facts = inspection::inspect(&bytes, platform.system, target, reach, &forbidden)
+        .with_context(|| format!("{} cannot be shipped", path.display()))?;
+    Ok((bytes, facts))
 }
 
 /// The folders of this machine that a compiler writes into what it builds, each with what stands there instead.
 struct Places([(PathBuf, &'static str); 3]);
 
 impl Places {
-    fn new(sysroot: &Path) -> Result<Self> {
+    fn new() -> Result<Self> {
+        let sysroot = rustc(&["--print", "sysroot"])?;
         let home = || env::home_dir().map(|home| home.join(".cargo"));
         let cargo_home = env::var_os("CARGO_HOME").map(PathBuf::from).or_else(home);
         let cargo_home = cargo_home.context("cargo's folder is not known; set CARGO_HOME")?;
-        Ok(Places([(workspace::root(), "bristle"), (cargo_home, "cargo"), (sysroot.to_owned(), "rust")]))
+        Ok(Places([(workspace::root(), "bristle"), (cargo_home, "cargo"), (sysroot.into(), "rust")]))
     }
 
-    /// Compiler flags in cargo's encoding, which stands spaces in paths.
-    fn flags(&self) -> OsString {
-        let mut flags = OsString::new();
-        for (i, (place, name)) in self.0.iter().enumerate() {
-            flags.push(if i == 0 { "" } else { "\x1f" });
-            flags.push("--remap-path-prefix=");
-            flags.push(place);
-            flags.push("=");
-            flags.push(name);
+    /// Compiler flags, these after others, in cargo's encoding, which stands spaces in paths.
+    fn flags(&self, others: Vec<String>) -> OsString {
+        let mut flags: Vec<OsString> = others.into_iter().map(OsString::from).collect();
+        for (place, name) in &self.0 {
+            let mut flag = OsString::from("--remap-path-prefix=");
+            flag.push(place);
+            flag.push("=");
+            flag.push(name);
+            flags.push(flag);
         }
-        flags
+        flags.join(OsStr::new("\x1f"))
     }
-}
-
-fn rustc(what: &str) -> Result<String> {
-    let rustc = env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
-    let printed =
-        workspace::output(std::process::Command::new(rustc).current_dir(workspace::root()).args(["--print", what]))?;
-    Ok(printed.trim_end().to_owned())
 }

@@ -5,6 +5,8 @@ use std::collections::BTreeSet;
 use anyhow::{Context, Result, bail};
 use serde::Deserialize;
 
+use super::library::Platforms;
+use super::platform::System;
 use crate::workspace;
 
 /// The file that a reader opens first.
@@ -53,8 +55,22 @@ struct Kind {
     kind: Option<String>,
 }
 
-/// The licence files by their path below `documentation/licenses/`.
-pub fn gather() -> Result<Vec<(String, Vec<u8>)>> {
+/// What a linker adds to the libraries of a system when they are built for everyone; none of it asks for more than this.
+const RUNTIMES: [(System, &str); 2] = [
+    (
+        System::Linux,
+        "- on Linux, LLVM's unwinder and the compiler's runtime as zig brings them, Apache-2.0 WITH LLVM-exception and MIT,\n  \
+         https://llvm.org, https://ziglang.org;\n",
+    ),
+    (
+        System::Windows,
+        "- on Windows, the start-up code of MinGW-w64, public domain and ZPL-2.1, https://www.mingw-w64.org, and GCC's\n  \
+         runtime library, GPL-3.0-or-later WITH GCC-exception-3.1, https://gcc.gnu.org;\n",
+    ),
+];
+
+/// The licence files by their path below `documentation/licenses/`, for libraries of these platforms.
+pub fn gather(platforms: &Platforms) -> Result<Vec<(String, Vec<u8>)>> {
     let json = workspace::output(workspace::cargo().args(["metadata", "--format-version", "1"]))?;
     let metadata: Metadata = serde_json::from_str(&json).context("cargo metadata printed what cannot be read")?;
 
@@ -76,6 +92,11 @@ pub fn gather() -> Result<Vec<(String, Vec<u8>)>> {
         let licence = package.license.as_deref().unwrap_or("terms in its files");
         entry.push_str(&format!("- {} {}, {licence}, texts in {folder}/;\n", package.name, package.version));
         files.extend(texts(package)?.into_iter().map(|(name, text)| (format!("{folder}/{name}"), text)));
+    }
+    for (system, runtime) in RUNTIMES {
+        if matches!(platforms, Platforms::Portable(platforms) if platforms.iter().any(|p| p.system == system)) {
+            entry.push_str(runtime);
+        }
     }
     entry.push_str("and nothing else.\n");
     files.insert(0, (ENTRY.to_owned(), entry.into_bytes()));

@@ -1,0 +1,170 @@
+/* Runs an FMU's library through a Co-Simulation that a file describes and prints the bits of everything it calculates.
+ *
+ * The same program is compiled for every platform that can be run; that all of them print the same is the test. It reads
+ * numbers as their bits and calculates none, so that nothing but the library can make a difference.
+ *
+ * reference_run LIBRARY FILE. The file: the GUID; the references of inputs, of real and of Boolean variables to get, each
+ * list after its length; the number of steps; for each step its time, its length, the inputs and their slopes, as bits. */
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#ifdef _WIN32
+#include <windows.h>
+#else
+#include <dlfcn.h>
+#endif
+
+enum { OK = 0, WARNING = 1, CO_SIMULATION = 1, MOST = 64 };
+
+typedef void *Component;
+typedef unsigned Reference;
+
+/* Without a logger the FMU is silent; without memory functions it uses its own. */
+static const struct {
+    void *logger, *allocate, *release, *finished, *environment;
+} no_callbacks = {NULL, NULL, NULL, NULL, NULL};
+
+static Component (*Instantiate)(const char *, int, const char *, const char *, const void *, int, int);
+static void (*FreeInstance)(Component);
+static int (*SetupExperiment)(Component, int, double, double, int, double);
+static int (*EnterInitializationMode)(Component);
+static int (*ExitInitializationMode)(Component);
+static int (*SetReal)(Component, const Reference *, size_t, const double *);
+static int (*SetRealInputDerivatives)(Component, const Reference *, size_t, const int *, const double *);
+static int (*DoStep)(Component, double, double, int);
+static int (*GetReal)(Component, const Reference *, size_t, double *);
+static int (*GetBoolean)(Component, const Reference *, size_t, int *);
+
+static void must(int holds, const char *what) {
+    if (!holds) {
+        printf("reference_run: %s\n", what);
+        exit(1);
+    }
+}
+
+#ifdef _WIN32
+static HMODULE library;
+#else
+static void *library;
+#endif
+
+/* Writes the address of an FMI function into a function pointer; C has no cast between the two. */
+static void load(const char *name, void *pointer) {
+#ifdef _WIN32
+    FARPROC symbol = GetProcAddress(library, name);
+#else
+    void *symbol = dlsym(library, name);
+#endif
+    must(symbol != NULL, name);
+    memcpy(pointer, &symbol, sizeof symbol);
+}
+
+static void open_library(const char *path) {
+#ifdef _WIN32
+    library = LoadLibraryA(path);
+    must(library != NULL, "the library is not loaded");
+#else
+    library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    must(library != NULL, dlerror());
+#endif
+    load("fmi2Instantiate", &Instantiate);
+    load("fmi2FreeInstance", &FreeInstance);
+    load("fmi2SetupExperiment", &SetupExperiment);
+    load("fmi2EnterInitializationMode", &EnterInitializationMode);
+    load("fmi2ExitInitializationMode", &ExitInitializationMode);
+    load("fmi2SetReal", &SetReal);
+    load("fmi2SetRealInputDerivatives", &SetRealInputDerivatives);
+    load("fmi2DoStep", &DoStep);
+    load("fmi2GetReal", &GetReal);
+    load("fmi2GetBoolean", &GetBoolean);
+}
+
+static FILE *file;
+
+static unsigned number(void) {
+    unsigned value;
+    must(fscanf(file, "%u", &value) == 1, "a number is missing");
+    return value;
+}
+
+static double real(void) {
+    uint64_t bits;
+    double value;
+    must(fscanf(file, "%" SCNx64, &bits) == 1, "the bits of a number are missing");
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+static unsigned list(Reference *references) {
+    unsigned length = number(), i;
+    must(length <= MOST, "a list is too long");
+    for (i = 0; i < length; i++) {
+        references[i] = number();
+    }
+    return length;
+}
+
+static Reference inputs[MOST], reals[MOST], booleans[MOST];
+static unsigned input_count, real_count, boolean_count;
+
+static void step(Component c) {
+    static const double rest[MOST];
+    double time = real(), h = real(), values[MOST], slopes[MOST];
+    int orders[MOST], flags[MOST], status;
+    unsigned i;
+
+    for (i = 0; i < input_count; i++) {
+        values[i] = real();
+        orders[i] = 1;
+    }
+    for (i = 0; i < input_count; i++) {
+        slopes[i] = real();
+    }
+    must(SetReal(c, inputs, input_count, values) == OK, "fmi2SetReal");
+    if (memcmp(slopes, rest, input_count * sizeof slopes[0]) != 0) {
+        must(SetRealInputDerivatives(c, inputs, input_count, orders, slopes) == OK, "fmi2SetRealInputDerivatives");
+    }
+    status = DoStep(c, time, h, 1);
+    must(status == OK || status == WARNING, "fmi2DoStep");
+    must(GetReal(c, reals, real_count, values) == OK, "fmi2GetReal");
+    must(GetBoolean(c, booleans, boolean_count, flags) == OK, "fmi2GetBoolean");
+
+    printf("%d", status);
+    for (i = 0; i < real_count; i++) {
+        uint64_t bits;
+        memcpy(&bits, &values[i], sizeof bits);
+        printf(" %016" PRIx64, bits);
+    }
+    for (i = 0; i < boolean_count; i++) {
+        printf(" %d", flags[i]);
+    }
+    printf("\n");
+}
+
+int main(int count, char **arguments) {
+    char guid[64];
+    Component c;
+    unsigned steps;
+
+    must(count == 3, "takes a library and a file");
+    open_library(arguments[1]);
+    file = fopen(arguments[2], "r");
+    must(file != NULL && fscanf(file, "%63s", guid) == 1, "the file is not read");
+    input_count = list(inputs);
+    real_count = list(reals);
+    boolean_count = list(booleans);
+
+    c = Instantiate("reference run", CO_SIMULATION, guid, NULL, &no_callbacks, 0, 0);
+    must(c != NULL, "fmi2Instantiate");
+    must(SetupExperiment(c, 0, 0.0, 0.0, 0, 0.0) == OK, "fmi2SetupExperiment");
+    must(EnterInitializationMode(c) == OK, "fmi2EnterInitializationMode");
+    must(ExitInitializationMode(c) == OK, "fmi2ExitInitializationMode");
+    for (steps = number(); steps > 0; steps--) {
+        step(c);
+    }
+    FreeInstance(c);
+    return 0;
+}

@@ -1,0 +1,173 @@
+//! The same FMU gives the same bits on every platform: each library that this machine can run, by itself or through Wine or
+//! QEMU, is taken from the packaged FMUs and stepped by one C program through one reference run of every element.
+//!
+//! The inputs are calculated here, once, and passed as bits: a difference can only come from the library.
+
+mod course;
+
+use std::io::{Cursor, Read};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context, Result, bail, ensure};
+use bristle::catalogue::{ELEMENTS, Entry};
+use sha2::{Digest, Sha256};
+use zip::ZipArchive;
+
+use crate::package::platform::{self, Platform, System};
+use crate::package::toolchain;
+use crate::workspace;
+
+/// Seconds after which a run counts as hung.
+const PATIENCE: &str = "300";
+
+/// What one element calculated on one platform.
+pub struct Run {
+    pub entry: &'static Entry,
+    /// A line for each step.
+    lines: String,
+}
+
+impl Run {
+    /// SHA-256 of all bits, its first half, which is enough to tell runs apart.
+    pub fn hash(&self) -> String {
+        Sha256::digest(&self.lines)[..16].iter().map(|byte| format!("{byte:02x}")).collect()
+    }
+
+    pub fn steps(&self) -> usize {
+        self.lines.lines().count()
+    }
+
+    /// An error that names the first step in which two platforms differ.
+    pub fn compare(&self, other: &Run, platforms: [&Platform; 2]) -> Result<()> {
+        let mut pairs = self.lines.lines().zip(other.lines.lines()).enumerate();
+        if let Some((step, (a, b))) = pairs.find(|(_, (a, b))| a != b) {
+            let [first, second] = platforms.map(|platform| platform.folder);
+            bail!(
+                "{} differs in step {step}: {first} calculates {a}, {second} {b}; look for what the platforms do differently",
+                self.entry.declaration.name
+            );
+        }
+        ensure!(self.lines == other.lines, "{} ends early on one platform", self.entry.declaration.name);
+        Ok(())
+    }
+}
+
+/// Why a platform's library cannot be run here, in a sentence.
+pub struct NotHere(pub String);
+
+/// How a program for a platform is started on this machine.
+struct Runner(Vec<&'static str>);
+
+/// Runs every element in the library of `platform`, as the FMUs in the folder `fmus` hold it.
+pub fn run(platform: &'static Platform, fmus: &Path) -> Result<Result<Vec<Run>, NotHere>> {
+    let runner = match runner(platform) {
+        Ok(runner) => runner,
+        Err(why) => return Ok(Err(why)),
+    };
+    let folder = workspace::target().join("identity").join(platform.folder);
+    std::fs::create_dir_all(&folder).with_context(|| format!("cannot make {}", folder.display()))?;
+    let program = compile(platform, &folder)?;
+    let runs = ELEMENTS.iter().map(|entry| {
+        let lines = run_element(entry, platform, fmus, &folder, &runner, &program)
+            .with_context(|| format!("{} was not run on {}", entry.declaration.name, platform.folder))?;
+        Ok(Run { entry, lines })
+    });
+    runs.collect::<Result<_>>().map(Ok)
+}
+
+fn runner(platform: &Platform) -> Result<Runner, NotHere> {
+    let there = |path: &str| Path::new(path).exists();
+    let missing = |what: &str, package: &str| {
+        NotHere(format!("{what} is not installed; install it, on Debian with `apt-get install {package}`."))
+    };
+    if platform::host().is_ok_and(|host| host == platform) {
+        return Ok(Runner(vec![]));
+    }
+    match platform.folder {
+        "win64" if there("/usr/lib/wine/wine64") => Ok(Runner(vec!["/usr/lib/wine/wine64"])),
+        "win64" if workspace::find("wine64").is_some() => Ok(Runner(vec!["wine64"])),
+        "win64" => Err(missing("Wine", "wine64")),
+        "aarch64-linux" if workspace::find("qemu-aarch64").is_none() => Err(missing("QEMU", "qemu-user")),
+        "aarch64-linux" if !there("/usr/aarch64-linux-gnu/lib") => {
+            Err(missing("the C library of arm64", "libc6-arm64-cross"))
+        }
+        "aarch64-linux" => Ok(Runner(vec!["qemu-aarch64", "-L", "/usr/aarch64-linux-gnu"])),
+        "linux32" if !there("/lib/ld-linux.so.2") => Err(missing("the C library of 32-bit Linux", "libc6-i386")),
+        "linux32" => Ok(Runner(vec![])),
+        other => Err(NotHere(format!("this machine has nothing that runs {other}; its library is only inspected."))),
+    }
+}
+
+/// Compiles the C program for a platform.
+fn compile(platform: &Platform, folder: &Path) -> Result<PathBuf> {
+    let target = &platform.targets[0];
+    let program = folder.join(if platform.system == System::Windows { "run.exe" } else { "run" });
+    let mut compiler = match platform.system {
+        System::Windows => Command::new(toolchain::mingw(target)?),
+        _ => toolchain::c_compiler(target)?,
+    };
+    compiler.args(["-std=c99", "-O1", "-Wall", "-Wextra", "-Werror", "-o"]).arg(&program);
+    compiler.arg(workspace::root().join("tests/c/reference_run.c"));
+    if platform.system == System::Linux {
+        compiler.arg("-ldl");
+    }
+    workspace::output(&mut compiler)?;
+    Ok(program)
+}
+
+fn run_element(
+    entry: &'static Entry,
+    platform: &Platform,
+    fmus: &Path,
+    folder: &Path,
+    runner: &Runner,
+    program: &Path,
+) -> Result<String> {
+    let name = entry.declaration.name;
+    let library = format!("{name}.{}", platform.system.extension());
+    let packed = format!("binaries/{}/{library}", platform.folder);
+    let mut archive = ZipArchive::new(Cursor::new(workspace::read(&fmus.join(format!("{name}.fmu")))?))?;
+    let mut bytes = Vec::new();
+    archive.by_name(&packed).with_context(|| format!("the FMU has no {packed}"))?.read_to_end(&mut bytes)?;
+    let course = format!("{name}.txt");
+    for (file, content) in [(&library, bytes), (&course, course::write(entry).into_bytes())] {
+        let path = folder.join(file);
+        std::fs::write(&path, content).with_context(|| format!("cannot write {}", path.display()))?;
+    }
+    // Names relative to the folder are the same under Wine.
+    let said = workspace::output(
+        Command::new("timeout")
+            .arg(PATIENCE)
+            .args(&runner.0)
+            .arg(program)
+            .args([format!("./{library}"), course])
+            .current_dir(folder)
+            .env("WINEPREFIX", workspace::target().join("wine"))
+            // Neither its chatter nor what it offers to install at the first start.
+            .env("WINEDEBUG", "-all")
+            .env("WINEDLLOVERRIDES", "mscoree,mshtml="),
+    )?;
+    Ok(said.replace('\r', ""))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_difference_in_one_bit_is_named_with_its_step() {
+        let run = |lines: &str| Run { entry: &ELEMENTS[0], lines: lines.to_owned() };
+        let platforms = ["linux64", "win64"].map(|folder| platform::find(folder).unwrap());
+        let expected = run("0 3ff0000000000000\n0 4000000000000000\n");
+        assert!(expected.compare(&expected, platforms).is_ok());
+
+        let other = run("0 3ff0000000000000\n0 4000000000000001\n");
+        let error = expected.compare(&other, platforms).unwrap_err().to_string();
+        assert!(error.contains("step 1") && error.contains("win64 0 4000000000000001"), "{error}");
+        assert_ne!(expected.hash(), other.hash());
+
+        let short = run("0 3ff0000000000000\n");
+        assert!(expected.compare(&short, platforms).unwrap_err().to_string().contains("ends early"));
+    }
+}

@@ -1,0 +1,99 @@
+//! The inputs of a reference run, for any element: every input jumps, rests and ramps over five decades around its nominal
+//! value, in steps from 10 µs to 10 ms.
+
+use std::fmt::Write;
+
+use bristle::catalogue::Entry;
+use bristle::element::F_N;
+use bristle::variable::{Role, Variable};
+
+const STEPS: usize = 3000;
+const LENGTHS: [f64; 4] = [1e-5, 1e-4, 1e-3, 1e-2];
+const DECADES: [f64; 5] = [1e-3, 1e-2, 1e-1, 1.0, 10.0];
+
+/// The run as `tests/c/reference_run.c` reads it.
+pub fn write(entry: &Entry) -> String {
+    let of = |wanted: fn(Role) -> bool| entry.variables().filter(move |variable| wanted(variable.role));
+    let inputs: Vec<_> = of(|role| role == Role::Input).collect();
+    let mut text = format!("{}\n", entry.guid());
+    list(&mut text, &inputs);
+    list(
+        &mut text,
+        &of(|role| matches!(role, Role::Output | Role::State | Role::Derivative { .. })).collect::<Vec<_>>(),
+    );
+    list(&mut text, &of(|role| role == Role::BooleanOutput).collect::<Vec<_>>());
+
+    text += &format!("{STEPS}\n");
+    let mut chance = Chance(1);
+    let mut values: Vec<f64> = inputs.iter().map(|input| value(input, &mut chance)).collect();
+    let mut slopes = vec![0.0; inputs.len()];
+    let (mut time, mut left) = (0.0, 0);
+    for _ in 0..STEPS {
+        let h = LENGTHS[chance.below(LENGTHS.len())];
+        if left == 0 {
+            left = 1 + chance.below(16);
+            let goals: Vec<_> = inputs.iter().map(|input| value(input, &mut chance)).collect();
+            let ramps = chance.below(4) == 0;
+            for ((value, slope), goal) in values.iter_mut().zip(&mut slopes).zip(goals) {
+                if ramps {
+                    *slope = (goal - *value) / (h * left as f64);
+                } else {
+                    (*value, *slope) = (goal, 0.0);
+                }
+            }
+        }
+        for number in [time, h].iter().chain(&values).chain(&slopes) {
+            write!(text, "{:016x} ", number.to_bits()).expect("text grows");
+        }
+        text.push('\n');
+        for (value, slope) in values.iter_mut().zip(&slopes) {
+            *value += slope * h;
+        }
+        time += h;
+        left -= 1;
+    }
+    text
+}
+
+fn list(text: &mut String, variables: &[&Variable]) {
+    *text += &variables.len().to_string();
+    for variable in variables {
+        *text += &format!(" {}", variable.reference);
+    }
+    text.push('\n');
+}
+
+/// A value of either sign; a normal force opens the contact once in eight times.
+fn value(input: &Variable, chance: &mut Chance) -> f64 {
+    let size =
+        input.nominal.unwrap_or(1.0) * DECADES[chance.below(DECADES.len())] * (1.0 + chance.below(1000) as f64 / 250.0);
+    let negative = if *input == F_N { chance.below(8) == 0 } else { chance.below(2) == 0 };
+    if negative { -size } else { size }
+}
+
+/// Knuth's linear congruential generator MMIX: the same numbers everywhere.
+struct Chance(u64);
+
+impl Chance {
+    fn below(&mut self, limit: usize) -> usize {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) as usize % limit
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use bristle::catalogue::ELEMENTS;
+
+    #[test]
+    fn every_element_has_a_course_that_drives_all_its_inputs() {
+        for entry in &ELEMENTS {
+            let course = write(entry);
+            let inputs = entry.variables().filter(|variable| variable.role == Role::Input).count();
+            let steps: Vec<_> = course.lines().skip(5).collect();
+            assert_eq!(steps.len(), STEPS);
+            assert!(steps.iter().all(|step| step.split_whitespace().count() == 2 + 2 * inputs));
+        }
+    }
+}

@@ -1,0 +1,205 @@
+//! What builds the library for a platform: cargo and a linker that knows the platform's system libraries.
+//!
+//! Without options, this machine's own compiler builds for this machine, as it does for any Rust program. A library for
+//! others is built by one recipe per system, whatever else a machine has, so that its bytes do not depend on it:
+//!
+//! - Linux: zig, against glibc 2.17, with cargo-zigbuild, both from PyPI;
+//! - Windows: MinGW's gcc;
+//! - macOS: the linker that Rust brings, against the list of system functions that zig brings.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::{env, iter};
+
+use anyhow::{Context, Result, bail};
+use object::Architecture;
+
+use super::platform::{PLATFORMS, Platform, System, Target};
+use crate::workspace;
+
+/// What PyPI provides, in the versions that made the released libraries.
+pub const ZIG_PACKAGES: [&str; 2] = ["ziglang==0.15.2", "cargo-zigbuild==0.24.0"];
+
+/// Seconds that an installation may take.
+const PATIENCE: &str = "300";
+
+/// The oldest glibc that libraries for others run with: that of RHEL 7.
+pub const GLIBC: [u32; 2] = [2, 17];
+
+/// The oldest macOS that they run with: the first for arm64.
+pub const MACOS: [u32; 2] = [11, 0];
+
+/// Cargo building for a target, and the flags of its linker.
+pub struct Toolchain {
+    pub cargo: Command,
+    pub flags: Vec<String>,
+}
+
+/// The machine's own compiler, for this machine.
+pub fn own(target: &Target) -> Result<Toolchain> {
+    require_std(target)?;
+    let mut cargo = workspace::cargo();
+    cargo.args(["rustc", "--target", target.triple]);
+    Ok(Toolchain { cargo, flags: Vec::new() })
+}
+
+/// The compiler and linker of libraries for others. `build` is a folder for what the linker needs.
+pub fn portable(platform: &Platform, target: &Target, build: &Path) -> Result<Toolchain> {
+    match platform.system {
+        System::Linux => {
+            require_std(target)?;
+            let zig = Zig::find()?;
+            let mut cargo = Command::new(zig.programs.join("cargo-zigbuild"));
+            cargo.current_dir(workspace::root()).env("PATH", zig.path()).arg("rustc");
+            cargo.args(["--target", &format!("{}.{}.{}", target.triple, GLIBC[0], GLIBC[1])]);
+            Ok(Toolchain { cargo, flags: Vec::new() })
+        }
+        System::Windows => {
+            let mut own = own(target)?;
+            let variable = format!("CARGO_TARGET_{}_LINKER", target.triple.to_uppercase().replace('-', "_"));
+            own.cargo.env(variable, mingw(target)?);
+            Ok(own)
+        }
+        System::Mac => {
+            let mut own = own(target)?;
+            own.cargo.env("SDKROOT", system_functions(build)?);
+            own.cargo.env("MACOSX_DEPLOYMENT_TARGET", format!("{}.{}", MACOS[0], MACOS[1]));
+            own.flags = ["-Clinker=rust-lld", "-Clinker-flavor=ld64.lld"]
+                .into_iter()
+                // Otherwise the name would be where the library was built.
+                .chain(["-Clink-arg=-install_name", "-Clink-arg=@rpath/bristle.dylib"])
+                .map(str::to_owned)
+                .collect();
+            Ok(own)
+        }
+    }
+}
+
+/// What keeps this machine from building the platform's library for others, in a sentence.
+pub fn missing(platform: &Platform) -> Option<anyhow::Error> {
+    let tools = match platform.system {
+        System::Linux | System::Mac => Zig::find().map(drop),
+        System::Windows => platform.targets.iter().try_for_each(|target| mingw(target).map(drop)),
+    };
+    platform.targets.iter().map(require_std).chain([tools]).find_map(Result::err)
+}
+
+fn require_std(target: &Target) -> Result<()> {
+    let folder = rustc(&["--print", "target-libdir", "--target", target.triple])?;
+    let files = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    let is_std = |name: OsString| name.to_string_lossy().starts_with("libstd-");
+    if !files.map(|file| file.file_name()).any(is_std) {
+        bail!("Rust's standard library for {0} is missing; install it with `rustup target add {0}`", target.triple);
+    }
+    Ok(())
+}
+
+/// MinGW's compiler for a target.
+pub fn mingw(target: &Target) -> Result<String> {
+    let processor = if target.processor == Architecture::I386 { "i686" } else { "x86_64" };
+    let program = format!("{processor}-w64-mingw32-gcc");
+    if workspace::find(&program).is_none() {
+        let package = format!("gcc-mingw-w64-{}-win32", processor.replace('_', "-"));
+        bail!("the linker {program} is missing; install it, on Debian with `apt-get install {package}`");
+    }
+    Ok(program)
+}
+
+/// A compiler of C for Linux, against the same old glibc as the libraries.
+pub fn c_compiler(target: &Target) -> Result<Command> {
+    let processor = match target.processor {
+        Architecture::Aarch64 => "aarch64",
+        Architecture::I386 => "x86",
+        _ => "x86_64",
+    };
+    let zig = Zig::find()?;
+    let mut command = Command::new(zig.programs.join("python"));
+    command.args(["-m", "ziglang", "cc", "-target", &format!("{processor}-linux-gnu.{}.{}", GLIBC[0], GLIBC[1])]);
+    Ok(command)
+}
+
+/// zig and cargo-zigbuild in a Python environment.
+struct Zig {
+    /// The folder of the environment's programs.
+    programs: PathBuf,
+}
+
+impl Zig {
+    /// The environment below `target/`, or else the active one.
+    fn find() -> Result<Self> {
+        let program = zig_environment().join("bin/cargo-zigbuild");
+        let program = if program.exists() { Some(program) } else { workspace::find("cargo-zigbuild") };
+        let programs = program.and_then(|program| Some(program.parent()?.to_owned())).with_context(|| {
+            format!(
+                "zig and cargo-zigbuild are missing; install them with `python3 -m venv target/zig && target/zig/bin/pip install {}`",
+                ZIG_PACKAGES.join(" ")
+            )
+        })?;
+        Ok(Zig { programs })
+    }
+
+    /// The search path with the environment first: cargo-zigbuild looks there for the Python that has zig.
+    fn path(&self) -> OsString {
+        let path = env::var_os("PATH").unwrap_or_default();
+        env::join_paths(iter::once(self.programs.clone()).chain(env::split_paths(&path))).unwrap_or(path)
+    }
+}
+
+fn zig_environment() -> PathBuf {
+    workspace::target().join("zig")
+}
+
+/// Makes the Python environment with zig; where it is there, this asks nobody.
+pub fn install_zig() -> Result<()> {
+    let environment = zig_environment();
+    if !environment.join("bin/pip").exists() {
+        workspace::output(Command::new("python3").args(["-m", "venv"]).arg(&environment))?;
+    }
+    let pip = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check"];
+    workspace::output(
+        Command::new("timeout").arg(PATIENCE).arg(environment.join("bin/python")).args(pip).args(ZIG_PACKAGES),
+    )
+    .context("zig and cargo-zigbuild were not installed; they come from PyPI, which needs the network this once")?;
+    Ok(())
+}
+
+/// Asks rustup for the standard library of every target that lacks one.
+pub fn install_standard_libraries() -> Result<()> {
+    for target in PLATFORMS.iter().flat_map(|platform| platform.targets) {
+        if require_std(target).is_err() {
+            println!("rustup target add {}", target.triple);
+            workspace::output(Command::new("timeout").args([PATIENCE, "rustup", "target", "add", target.triple]))?;
+        }
+    }
+    Ok(())
+}
+
+/// The search path with zig's environment first, where there is one.
+pub fn search_path() -> OsString {
+    Zig::find().map_or_else(|_| env::var_os("PATH").unwrap_or_default(), |zig| zig.path())
+}
+
+/// A folder laid out as Apple's development kit, with the functions of macOS' system library and nothing else.
+fn system_functions(build: &Path) -> Result<PathBuf> {
+    let zig = Zig::find()?;
+    let script = "import os, ziglang; print(os.path.dirname(ziglang.__file__))";
+    let package = workspace::output(Command::new(zig.programs.join("python")).args(["-c", script]))?;
+    let list = workspace::read(&Path::new(package.trim()).join("lib/libc/darwin/libSystem.tbd"))?;
+
+    let kit = build.join("macos");
+    let folder = kit.join("usr/lib");
+    std::fs::create_dir_all(&folder).with_context(|| format!("cannot make {}", folder.display()))?;
+    // Rust asks for three names of the one library.
+    for name in ["libSystem.tbd", "libc.tbd", "libm.tbd"] {
+        std::fs::write(folder.join(name), &list).with_context(|| format!("cannot write {name}"))?;
+    }
+    Ok(kit)
+}
+
+/// What the compiler answers.
+pub fn rustc(arguments: &[&str]) -> Result<String> {
+    let rustc = env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
+    let printed = workspace::output(Command::new(rustc).current_dir(workspace::root()).args(arguments))?;
+    Ok(printed.trim_end().to_owned())
+}
