@@ -67,8 +67,10 @@ pub fn portable(platform: &Platform, target: &Target, build: &Path) -> Result<To
             own.cargo.env("MACOSX_DEPLOYMENT_TARGET", format!("{}.{}", MACOS[0], MACOS[1]));
             own.flags = ["-Clinker=rust-lld", "-Clinker-flavor=ld64.lld"]
                 .into_iter()
-                // Otherwise the name would be where the library was built.
+                // Otherwise the name would be where the library was built …
                 .chain(["-Clink-arg=-install_name", "-Clink-arg=@rpath/bristle.dylib"])
+                // … and the UUID a hash of the object files' paths, which are stripped only later.
+                .chain(["-Clink-arg=-S"])
                 .map(str::to_owned)
                 .collect();
             Ok(own)
