@@ -3,8 +3,9 @@
  * The same program is compiled for every platform that can be run; that all of them print the same is the test. It reads
  * numbers as their bits and calculates none, so that nothing but the library can make a difference.
  *
- * reference_run LIBRARY FILE. The file: the GUID; the references of inputs, of real and of Boolean variables to get, each
- * list after its length; the number of steps; for each step its time, its length, the inputs and their slopes, as bits. */
+ * reference_run LIBRARY FILE. The file: the GUID; the references of inputs, and of real, integer and Boolean variables to
+ * get, each list after its length; the number of steps; for each step its time, its length, the inputs and their slopes,
+ * as bits. */
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -36,6 +37,7 @@ static int (*SetReal)(Component, const Reference *, size_t, const double *);
 static int (*SetRealInputDerivatives)(Component, const Reference *, size_t, const int *, const double *);
 static int (*DoStep)(Component, double, double, int);
 static int (*GetReal)(Component, const Reference *, size_t, double *);
+static int (*GetInteger)(Component, const Reference *, size_t, int *);
 static int (*GetBoolean)(Component, const Reference *, size_t, int *);
 
 static void must(int holds, const char *what) {
@@ -79,6 +81,7 @@ static void open_library(const char *path) {
     load("fmi2SetRealInputDerivatives", &SetRealInputDerivatives);
     load("fmi2DoStep", &DoStep);
     load("fmi2GetReal", &GetReal);
+    load("fmi2GetInteger", &GetInteger);
     load("fmi2GetBoolean", &GetBoolean);
 }
 
@@ -107,13 +110,20 @@ static unsigned list(Reference *references) {
     return length;
 }
 
-static Reference inputs[MOST], reals[MOST], booleans[MOST];
-static unsigned input_count, real_count, boolean_count;
+static Reference inputs[MOST], reals[MOST], integers[MOST], booleans[MOST];
+static unsigned input_count, real_count, integer_count, boolean_count;
+
+static void print_whole(const int *numbers, unsigned count) {
+    unsigned i;
+    for (i = 0; i < count; i++) {
+        printf(" %d", numbers[i]);
+    }
+}
 
 static void step(Component c) {
     static const double rest[MOST];
     double time = real(), h = real(), values[MOST], slopes[MOST];
-    int orders[MOST], flags[MOST], status;
+    int orders[MOST], whole[MOST], flags[MOST], status;
     unsigned i;
 
     for (i = 0; i < input_count; i++) {
@@ -130,6 +140,7 @@ static void step(Component c) {
     status = DoStep(c, time, h, 1);
     must(status == OK || status == WARNING, "fmi2DoStep");
     must(GetReal(c, reals, real_count, values) == OK, "fmi2GetReal");
+    must(GetInteger(c, integers, integer_count, whole) == OK, "fmi2GetInteger");
     must(GetBoolean(c, booleans, boolean_count, flags) == OK, "fmi2GetBoolean");
 
     printf("%d", status);
@@ -138,9 +149,8 @@ static void step(Component c) {
         memcpy(&bits, &values[i], sizeof bits);
         printf(" %016" PRIx64, bits);
     }
-    for (i = 0; i < boolean_count; i++) {
-        printf(" %d", flags[i]);
-    }
+    print_whole(whole, integer_count);
+    print_whole(flags, boolean_count);
     printf("\n");
 }
 
@@ -155,6 +165,7 @@ int main(int count, char **arguments) {
     must(file != NULL && fscanf(file, "%63s", guid) == 1, "the file is not read");
     input_count = list(inputs);
     real_count = list(reals);
+    integer_count = list(integers);
     boolean_count = list(booleans);
 
     c = Instantiate("reference run", CO_SIMULATION, guid, NULL, &no_callbacks, 0, 0);

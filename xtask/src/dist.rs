@@ -168,7 +168,7 @@ fn bits_table(dist: &Path) -> Result<String> {
         [] => table += ".\n",
         not_run => table += &format!("; not run: {}.\n", not_run.join(", ")),
     }
-    table += "\n| element | steps | hash of all outputs, states and derivatives |\n|---|---|---|\n";
+    table += "\n| element | steps | hash of all outputs, states, derivatives and modes |\n|---|---|---|\n";
     for run in &runs {
         table += &format!("| {} | {} | `{}` |\n", run.entry.declaration.name, run.steps(), run.hash());
     }

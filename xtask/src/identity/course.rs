@@ -21,6 +21,7 @@ pub fn write(entry: &Entry) -> String {
         &mut text,
         &of(|role| matches!(role, Role::Output | Role::State | Role::Derivative { .. })).collect::<Vec<_>>(),
     );
+    list(&mut text, &of(|role| role == Role::Mode).collect::<Vec<_>>());
     list(&mut text, &of(|role| role == Role::BooleanOutput).collect::<Vec<_>>());
 
     text += &format!("{STEPS}\n");
@@ -91,7 +92,7 @@ mod tests {
         for entry in &ELEMENTS {
             let course = write(entry);
             let inputs = entry.variables().filter(|variable| variable.role == Role::Input).count();
-            let steps: Vec<_> = course.lines().skip(5).collect();
+            let steps: Vec<_> = course.lines().skip(6).collect();
             assert_eq!(steps.len(), STEPS);
             assert!(steps.iter().all(|step| step.split_whitespace().count() == 2 + 2 * inputs));
         }
