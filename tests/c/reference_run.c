@@ -1,4 +1,5 @@
-/* Runs an FMU's library through a Co-Simulation that a file describes and prints the bits of everything it calculates.
+/* Runs an FMU's library through a Co-Simulation that a file describes and prints the bits of everything it calculates,
+ * and what it logs about two mistakes made before.
  *
  * The same program is compiled for every platform that can be run; that all of them print the same is the test. It reads
  * numbers as their bits and calculates none, so that nothing but the library can make a difference.
@@ -8,6 +9,7 @@
  * as bits. */
 
 #include <inttypes.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,15 +20,26 @@
 #include <dlfcn.h>
 #endif
 
-enum { OK = 0, WARNING = 1, CO_SIMULATION = 1, MOST = 64 };
+enum { OK = 0, WARNING = 1, ERROR_STATUS = 3, CO_SIMULATION = 1, MOST = 64 };
 
 typedef void *Component;
 typedef unsigned Reference;
 
-/* Without a logger the FMU is silent; without memory functions it uses its own. */
+static void logger(void *environment, const char *name, int status, const char *category, const char *message, ...) {
+    char text[1024];
+    va_list arguments;
+    (void)environment;
+    va_start(arguments, message);
+    vsnprintf(text, sizeof text, message, arguments);
+    va_end(arguments);
+    printf("%s, %d, %s: %s\n", name, status, category, text);
+}
+
+/* Without memory functions the FMU uses its own. */
 static const struct {
-    void *logger, *allocate, *release, *finished, *environment;
-} no_callbacks = {NULL, NULL, NULL, NULL, NULL};
+    void (*logger)(void *, const char *, int, const char *, const char *, ...);
+    void *allocate, *release, *finished, *environment;
+} callbacks = {logger, NULL, NULL, NULL, NULL};
 
 static Component (*Instantiate)(const char *, int, const char *, const char *, const void *, int, int);
 static void (*FreeInstance)(Component);
@@ -154,6 +167,15 @@ static void step(Component c) {
     printf("\n");
 }
 
+/* A refusal crosses the interface with its sentence and leaves the instance as it was. */
+static void mistakes(Component c) {
+    uint64_t bits = UINT64_C(0x7ff8000000000000);
+    double not_a_number;
+    memcpy(&not_a_number, &bits, sizeof bits);
+    must(Instantiate("stranger", CO_SIMULATION, "{nobody}", NULL, &callbacks, 0, 0) == NULL, "a foreign GUID is accepted");
+    must(SetReal(c, inputs, 1, &not_a_number) == ERROR_STATUS, "NaN is accepted");
+}
+
 int main(int count, char **arguments) {
     char guid[64];
     Component c;
@@ -168,11 +190,12 @@ int main(int count, char **arguments) {
     integer_count = list(integers);
     boolean_count = list(booleans);
 
-    c = Instantiate("reference run", CO_SIMULATION, guid, NULL, &no_callbacks, 0, 0);
+    c = Instantiate("reference run", CO_SIMULATION, guid, NULL, &callbacks, 0, 0);
     must(c != NULL, "fmi2Instantiate");
     must(SetupExperiment(c, 0, 0.0, 0.0, 0, 0.0) == OK, "fmi2SetupExperiment");
     must(EnterInitializationMode(c) == OK, "fmi2EnterInitializationMode");
     must(ExitInitializationMode(c) == OK, "fmi2ExitInitializationMode");
+    mistakes(c);
     for (steps = number(); steps > 0; steps--) {
         step(c);
     }

@@ -5,6 +5,8 @@
 
 mod course;
 
+pub use course::STEPS;
+
 use std::io::{Cursor, Read};
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -24,7 +26,7 @@ const PATIENCE: &str = "300";
 /// What one element calculated on one platform.
 pub struct Run {
     pub entry: &'static Entry,
-    /// A line for each step.
+    /// What it said of mistakes, then a line for each step.
     lines: String,
 }
 
@@ -34,17 +36,13 @@ impl Run {
         Sha256::digest(&self.lines)[..16].iter().map(|byte| format!("{byte:02x}")).collect()
     }
 
-    pub fn steps(&self) -> usize {
-        self.lines.lines().count()
-    }
-
-    /// An error that names the first step in which two platforms differ.
+    /// An error that names the first line in which two platforms differ.
     pub fn compare(&self, other: &Run, platforms: [&Platform; 2]) -> Result<()> {
         let mut pairs = self.lines.lines().zip(other.lines.lines()).enumerate();
-        if let Some((step, (a, b))) = pairs.find(|(_, (a, b))| a != b) {
+        if let Some((line, (a, b))) = pairs.find(|(_, (a, b))| a != b) {
             let [first, second] = platforms.map(|platform| platform.folder);
             bail!(
-                "{} differs in step {step}: {first} calculates {a}, {second} {b}; look for what the platforms do differently",
+                "{} differs in line {line}: {first} prints {a}, {second} {b}; look for what the platforms do differently",
                 self.entry.declaration.name
             );
         }
@@ -66,7 +64,10 @@ pub fn run(platform: &'static Platform, fmus: &Path) -> Result<Result<Vec<Run>, 
         Err(why) => return Ok(Err(why)),
     };
     let folder = workspace::target().join("identity").join(platform.folder);
-    std::fs::create_dir_all(&folder).with_context(|| format!("cannot make {}", folder.display()))?;
+    // Wine keeps its own world there and makes no folder above it.
+    for folder in [&folder, &workspace::target().join("wine")] {
+        std::fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
+    }
     let program = compile(platform, &folder)?;
     let runs = ELEMENTS.iter().map(|entry| {
         let lines = run_element(entry, platform, fmus, &folder, &runner, &program)
@@ -88,6 +89,9 @@ fn runner(platform: &Platform) -> Result<Runner, NotHere> {
         "win64" if there("/usr/lib/wine/wine64") => Ok(Runner(vec!["/usr/lib/wine/wine64"])),
         "win64" if workspace::find("wine64").is_some() => Ok(Runner(vec!["wine64"])),
         "win64" => Err(missing("Wine", "wine64")),
+        // Debian's loader of 32-bit programs.
+        "win32" if there("/usr/lib/wine/wine") => Ok(Runner(vec!["/usr/lib/wine/wine"])),
+        "win32" => Err(missing("Wine for 32 bits", "wine32:i386")),
         "aarch64-linux" if workspace::find("qemu-aarch64").is_none() => Err(missing("QEMU", "qemu-user")),
         "aarch64-linux" if !there("/usr/aarch64-linux-gnu/lib") => {
             Err(missing("the C library of arm64", "libc6-arm64-cross"))
@@ -143,7 +147,8 @@ fn run_element(
             .arg(program)
             .args([format!("./{library}"), course])
             .current_dir(folder)
-            .env("WINEPREFIX", workspace::target().join("wine"))
+            .env("WINEPREFIX", workspace::target().join("wine").join(platform.folder))
+            .env("WINEARCH", platform.folder)
             // Neither its chatter nor what it offers to install at the first start.
             .env("WINEDEBUG", "-all")
             .env("WINEDLLOVERRIDES", "mscoree,mshtml="),
@@ -156,7 +161,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_difference_in_one_bit_is_named_with_its_step() {
+    fn a_difference_in_one_bit_is_named_with_its_line() {
         let run = |lines: &str| Run { entry: &ELEMENTS[0], lines: lines.to_owned() };
         let platforms = ["linux64", "win64"].map(|folder| platform::find(folder).unwrap());
         let expected = run("0 3ff0000000000000\n0 4000000000000000\n");
@@ -164,7 +169,7 @@ mod tests {
 
         let other = run("0 3ff0000000000000\n0 4000000000000001\n");
         let error = expected.compare(&other, platforms).unwrap_err().to_string();
-        assert!(error.contains("step 1") && error.contains("win64 0 4000000000000001"), "{error}");
+        assert!(error.contains("line 1") && error.contains("win64 0 4000000000000001"), "{error}");
         assert_ne!(expected.hash(), other.hash());
 
         let short = run("0 3ff0000000000000\n");

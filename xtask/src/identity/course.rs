@@ -7,7 +7,8 @@ use bristle::catalogue::Entry;
 use bristle::element::F_N;
 use bristle::variable::{Role, Variable};
 
-const STEPS: usize = 3000;
+/// Steps of a run.
+pub const STEPS: usize = 3000;
 const LENGTHS: [f64; 4] = [1e-5, 1e-4, 1e-3, 1e-2];
 const DECADES: [f64; 5] = [1e-3, 1e-2, 1e-1, 1.0, 10.0];
 

@@ -156,7 +156,9 @@ fn zig_environment() -> PathBuf {
 pub fn install_zig() -> Result<()> {
     let environment = zig_environment();
     if !environment.join("bin/pip").exists() {
-        workspace::output(Command::new("python3").args(["-m", "venv"]).arg(&environment))?;
+        workspace::output(Command::new("python3").args(["-m", "venv"]).arg(&environment)).context(
+            "zig needs Python 3 with its module venv; install it, on Debian with `apt-get install python3-venv`",
+        )?;
     }
     let pip = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check"];
     workspace::output(

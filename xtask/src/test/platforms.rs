@@ -61,7 +61,7 @@ fn same_bits(tally: &mut Tally, packaged: bool, fmus: &Path, ready: &[&'static P
         needs(packaged, "packaging for other platforms failed")?;
         reference = run(host, fmus)?;
         for run in &reference {
-            println!("{}: {} steps, {}", run.entry.declaration.name, run.steps(), run.hash());
+            println!("{}: {} steps, {}", run.entry.declaration.name, identity::STEPS, run.hash());
         }
         Ok(())
     });
