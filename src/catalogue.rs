@@ -5,11 +5,27 @@
 
 use crate::element::{AnyElement, Element, INPUTS, OUTPUTS};
 use crate::law::{Declaration, Law, MOST_EVENTS};
-use crate::laws::frdyn2::FrDyn2;
+use crate::laws::*;
 use crate::variable::{Bound, Role, SLOTS, Variable};
 
 /// Every element, in the order of the documentation.
-pub static ELEMENTS: [Entry; 1] = [entry::<FrDyn2, 2>()];
+pub static ELEMENTS: [Entry; 15] = [
+    entry::<frdyn2::FrDyn2, 2>(),
+    entry::<static_regularized::StaticRegularized, 0>(),
+    entry::<coulomb::Coulomb, 0>(),
+    entry::<stribeck::Stribeck, 0>(),
+    entry::<brown_mcphee::BrownMcPhee, 0>(),
+    entry::<popp_stelter::PoppStelter, 0>(),
+    entry::<non_reversible::NonReversible, 0>(),
+    entry::<armstrong::Armstrong, 2>(),
+    entry::<dahl::Dahl, 1>(),
+    entry::<lugre::LuGre, 1>(),
+    entry::<stefanski_2003::Stefanski2003, 0>(),
+    entry::<stefanski_2006::Stefanski2006, 0>(),
+    entry::<modelica_friction::ModelicaFriction, 0>(),
+    entry::<simpack_stick_slip::SimpackStickSlip, 1>(),
+    entry::<adams_stick_slip::AdamsStickSlip, 1>(),
+];
 
 /// The element of this name.
 pub fn find(name: &str) -> Option<&'static Entry> {

@@ -235,7 +235,7 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
     #[allow(non_snake_case)] // the papers' symbols
     fn tangent_at(&self, contact: Contact, d_contact: Contact, dx: [f64; N]) -> Values {
         let (x, memory) = (self.states(), self.memory());
-        let Linearisation { rate_x, rate_F_N, rate_v, F_R_x, F_R_F_N, F_R_v, F_R_a, F_R_F_t } =
+        let Linearisation { rate_x, rate_F_N, rate_v, F_R_x, F_R_F_N, F_R_v, F_R_a, F_R_F_t, F_R_v_past } =
             self.law.linearise(contact, &x, &memory);
         let along = |by_x: &[f64; N], by_normal_force: f64, by_v: f64| {
             let states: f64 = by_x.iter().zip(&dx).map(|(by, d)| by * d).sum();
@@ -245,7 +245,10 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
         for (i, (_, derivative)) in L::DECLARATION.states.iter().enumerate() {
             change[derivative] = along(&rate_x[i], rate_F_N[i], rate_v[i]);
         }
-        let d_force = along(&F_R_x, F_R_F_N, F_R_v) + F_R_a * d_contact.a + F_R_F_t * d_contact.F_t;
+        let d_force = along(&F_R_x, F_R_F_N, F_R_v)
+            + F_R_a * d_contact.a
+            + F_R_F_t * d_contact.F_t
+            + F_R_v_past * d_contact.v_past;
         change[&F_R] = d_force;
         change[&P_LOSS] = d_force * contact.v + self.law.evaluate(contact, &x, &memory).F_R * d_contact.v;
         let d_deflection_rate = L::DECLARATION.states.first().map_or(0.0, |(_, derivative)| change[derivative]);
@@ -374,7 +377,8 @@ impl<L: Law<N>, const N: usize> AnyElement for Element<L, N> {
     }
 
     fn tangent(&self, seed: &Values) -> Values {
-        let d_contact = Contact { F_N: seed[&F_N], v: seed[&V], a: seed[&A], F_t: seed[&F_T], v_past: 0.0 };
+        let v_past = self.course().past_share() * seed[&V];
+        let d_contact = Contact { F_N: seed[&F_N], v: seed[&V], a: seed[&A], F_t: seed[&F_T], v_past };
         let dx = core::array::from_fn(|i| seed[&L::DECLARATION.states[i].0]);
         self.tangent_at(self.contact(), d_contact, dx)
     }

@@ -48,8 +48,10 @@ pub struct Declaration {
     pub summary: &'static str,
     /// Its kind in the field's words.
     pub kind: &'static str,
-    /// Its source, as one would cite it.
+    /// Its source, as one would cite it …
     pub source: &'static str,
+    /// … and where in there it stands.
+    pub place: &'static str,
     /// The equations, in the order in which one reads them.
     pub equations: &'static [Equation],
     /// When the output `sticking` is true.
@@ -128,6 +130,8 @@ pub struct Linearisation<const N: usize> {
     pub F_R_a: f64,
     /// Of F_R with respect to the applied tangential force.
     pub F_R_F_t: f64,
+    /// Of F_R with respect to the velocity of the past.
+    pub F_R_v_past: f64,
 }
 
 impl<const N: usize> Linearisation<N> {
@@ -141,6 +145,7 @@ impl<const N: usize> Linearisation<N> {
         F_R_v: 0.0,
         F_R_a: 0.0,
         F_R_F_t: 0.0,
+        F_R_v_past: 0.0,
     };
 }
 

@@ -80,7 +80,7 @@ impl Course<'_> {
         let mut contact = self.polynomial(t);
         if let Some(delay) = &self.delay {
             contact.v_past = match t - delay.delay {
-                before if before < 0.0 => delay.past(before, self.start.v),
+                before if before < 0.0 => delay.past(before, self.start.v)[0],
                 within => self.polynomial(within).v,
             };
         }
@@ -120,6 +120,24 @@ impl Course<'_> {
 
     /// The time derivative of the contact at time `t`, s from the start of the step.
     pub fn slope_at(&self, t: f64) -> Contact {
+        let mut slope = self.polynomial_slope(t);
+        if let Some(delay) = &self.delay {
+            slope.v_past = match t - delay.delay {
+                before if before < 0.0 => delay.past(before, self.start.v)[1],
+                within => self.polynomial_slope(within).v,
+            };
+        }
+        slope
+    }
+
+    /// The change of [`Contact::v_past`] at the start of the step for a change of the velocity there.
+    pub fn past_share(&self) -> f64 {
+        let past =
+            |v| self.delay.map_or(0.0, |delay| if delay.delay > 0.0 { delay.past(-delay.delay, v)[0] } else { v });
+        past(1.0) - past(0.0)
+    }
+
+    fn polynomial_slope(&self, t: f64) -> Contact {
         let Some([first, second, third]) = self.slopes else { return Contact::ZERO };
         let slope = |of: fn(Contact) -> f64| of(first) + t * (of(second) + t / 2.0 * of(third));
         Contact { F_N: slope(|c| c.F_N), v: slope(|c| c.v), a: slope(|c| c.a), F_t: slope(|c| c.F_t), v_past: 0.0 }

@@ -51,18 +51,18 @@ impl History {
         self.count += 1;
     }
 
-    /// The velocity at `time` (s), with the present one, [time, velocity], after the last sample; before the first
-    /// sample its velocity.
-    pub fn at(&self, time: f64, present: [f64; 2]) -> f64 {
+    /// The velocity at `time` (s), m/s, and its slope, m/s², with the present one, [time, velocity], after the last
+    /// sample; before the first sample its velocity.
+    pub fn at(&self, time: f64, present: [f64; 2]) -> [f64; 2] {
         let mut later = present;
         for &sample in self.samples().iter().rev() {
             if sample[0] <= time {
-                let part = (time - sample[0]) / (later[0] - sample[0]);
-                return if later[0] > sample[0] { sample[1] + part * (later[1] - sample[1]) } else { sample[1] };
+                let slope = if later[0] > sample[0] { (later[1] - sample[1]) / (later[0] - sample[0]) } else { 0.0 };
+                return [sample[1] + slope * (time - sample[0]), slope];
             }
             later = sample;
         }
-        later[1]
+        [later[1], 0.0]
     }
 }
 
@@ -78,8 +78,8 @@ pub struct Delay<'a> {
 }
 
 impl Delay<'_> {
-    /// The velocity at a time before the start of the step, s (below 0), in which it starts from `v` (m/s).
-    pub fn past(&self, time: f64, v: f64) -> f64 {
+    /// The velocity at a time before the start of the step, s (below 0), in which it starts from `v` (m/s), and its slope.
+    pub fn past(&self, time: f64, v: f64) -> [f64; 2] {
         self.history.at(self.start + time, [self.start, v])
     }
 }
@@ -96,7 +96,7 @@ mod tests {
                 let time = f64::from(i) * spacing;
                 history.add(time, 2.0 * time - 1.0, delay);
                 let asked = (time - delay).max(0.0);
-                let found = history.at(asked, [time, 2.0 * time - 1.0]);
+                let [found, _] = history.at(asked, [time, 2.0 * time - 1.0]);
                 assert!((found - (2.0 * asked - 1.0)).abs() < 1e-9, "{found} at {asked}");
             }
             assert!(history.samples().len() <= SAMPLES);
@@ -106,10 +106,10 @@ mod tests {
     #[test]
     fn before_the_first_sample_its_velocity_holds() {
         let mut history = History::default();
-        assert_eq!(history.at(-1.0, [0.0, 3.0]), 3.0);
+        assert_eq!(history.at(-1.0, [0.0, 3.0]), [3.0, 0.0]);
         history.add(1.0, 5.0, 0.1);
-        assert_eq!(history.at(0.0, [2.0, 7.0]), 5.0);
-        assert_eq!(history.at(1.5, [2.0, 7.0]), 6.0);
+        assert_eq!(history.at(0.0, [2.0, 7.0]), [5.0, 0.0]);
+        assert_eq!(history.at(1.5, [2.0, 7.0]), [6.0, 2.0]);
     }
 
     #[test]

@@ -13,6 +13,8 @@ mod tests;
 
 use self::closed_form::{Reach, Relaxation};
 use self::scaled::Scaled;
+use super::symbols::{NO_PHENOMENA, RILL_SCHUDERER};
+use crate::characteristic::Regularised;
 use crate::integrate::Failure;
 use crate::integrate::radau::Radau;
 use crate::law::{self, Advance, Contact, Course, Declaration, Equation, Evaluation, Law, Linearisation, Phenomena};
@@ -83,9 +85,8 @@ static DECLARATION: Declaration = Declaration {
     summary: "A fictitious bristle with mass behind a shifted regularised characteristic: it sticks without creeping, \
               breaks away at the static friction force and follows the characteristic when it slides.",
     kind: "dynamic, second order",
-    source: "G. Rill, M. Schuderer: A Second-Order Dynamic Friction Model Compared to Commercial Stick\u{2013}Slip \
-             Models. Modelling 2023, 4(3), 366\u{2013}381, doi:10.3390/modelling4030021; equations (2)\u{2013}(5), \
-             Listing A4",
+    source: RILL_SCHUDERER,
+    place: "equations (2)\u{2013}(5), Listing A4",
     equations: &[
         Equation {
             number: "(2)",
@@ -124,13 +125,7 @@ static DECLARATION: Declaration = Declaration {
         },
     ],
     sticking: "|w| \u{2264} v_s and |F_0| < F_s: the bristle\u{2019}s tip holds to its counterpart.",
-    phenomena: Phenomena {
-        stribeck: true,
-        pre_sliding: true,
-        memory: false,
-        break_away_growth: false,
-        long_term_stick: true,
-    },
+    phenomena: Phenomena { stribeck: true, pre_sliding: true, long_term_stick: true, ..NO_PHENOMENA },
     notes: &[
         (
             "What it models",
@@ -337,18 +332,7 @@ impl Law<2> for FrDyn2 {
             drop: 1.0 - mu_d / mu_s,
             stable_up_to: sigma_1 * (v_d - v_s) / (1.5 * (mu_s - mu_d)),
         };
-        if mu_d > mu_s {
-            return Err(Refusal(format!(
-                "mu_d = {mu_d:?} exceeds mu_s = {mu_s:?}, but the dynamic coefficient of friction is at most the static one; \
-                 lower mu_d or raise mu_s"
-            )));
-        }
-        if v_d <= v_s {
-            return Err(Refusal(format!(
-                "v_d = {v_d:?} m/s does not exceed v_s = {v_s:?} m/s, but full sliding begins above the regularisation \
-                 range; raise v_d or lower v_s"
-            )));
-        }
+        Regularised { mu_s, v_s, mu_d, v_d }.check()?;
         if !law.inverse_mass.is_normal() {
             return Err(Refusal(format!(
                 "sigma_0 = {sigma_0:?} N/m and sigma_1 = {sigma_1:?} N.s/m give a bristle mass of \

@@ -1,3 +1,21 @@
 //! The friction laws, one file each: equations, variables with units and defaults, source, tests.
 
+pub mod adams_stick_slip;
+pub mod armstrong;
+pub mod brown_mcphee;
+pub mod coulomb;
+pub mod dahl;
 pub mod frdyn2;
+pub mod lugre;
+pub mod modelica_friction;
+pub mod non_reversible;
+pub mod popp_stelter;
+pub mod simpack_stick_slip;
+pub mod static_regularized;
+pub mod stefanski_2003;
+pub mod stefanski_2006;
+mod stick_slip;
+pub mod stribeck;
+mod symbols;
+#[cfg(test)]
+mod tests;

@@ -7,6 +7,7 @@ use std::f64::consts::TAU;
 use anyhow::{Context, Result};
 use bristle::catalogue::Entry;
 use bristle::element::{AnyElement, F_N, F_R, V};
+use bristle::law::{A, F_T};
 use bristle::rigs::test_bench::{Body, StepLoad};
 
 /// Points of a curve.
@@ -16,13 +17,34 @@ pub type Points = Vec<[f64; 2]>;
 pub struct Contact {
     element: Box<dyn AnyElement>,
     name: &'static str,
+    knows_acceleration: bool,
+    knows_force: bool,
 }
 
 impl Contact {
     pub fn new(entry: &Entry, normal_force: f64) -> Self {
         let mut element = entry.instantiate();
         element.set(&F_N, normal_force);
-        Contact { element, name: entry.declaration.name }
+        Contact {
+            element,
+            name: entry.declaration.name,
+            knows_acceleration: entry.variable(A.reference).is_some(),
+            knows_force: entry.variable(F_T.reference).is_some(),
+        }
+    }
+
+    /// Tells the acceleration, if the element asks for it.
+    pub fn accelerate(&mut self, a: f64) {
+        if self.knows_acceleration {
+            self.element.set(&A, a);
+        }
+    }
+
+    /// Applies a force, if the element asks for it.
+    pub fn apply(&mut self, force: f64) {
+        if self.knows_force {
+            self.element.set(&F_T, force);
+        }
     }
 
     /// The friction force after `duration` at the velocity `v`.
@@ -40,7 +62,9 @@ pub fn loop_over_velocity(entry: &Entry, normal_force: f64, amplitude: f64, freq
     (1..=steps)
         .map(|i| {
             // The input of a step is held: taken from its middle, the curve is neither early nor late.
-            let v = amplitude * libm::sin(TAU * frequency * h * (f64::from(i) - 0.5));
+            let phase = TAU * frequency * h * (f64::from(i) - 0.5);
+            let v = amplitude * libm::sin(phase);
+            contact.accelerate(amplitude * TAU * frequency * libm::cos(phase));
             Ok([v, contact.step(v, h)?])
         })
         .collect()
@@ -72,7 +96,7 @@ pub fn pull(entry: &Entry, normal_force: f64, speed: f64, h: f64, turns: &[f64])
     Ok(points)
 }
 
-/// The displacement at which a slow pull from rest reaches the largest force.
+/// The displacement, in steps of `speed` (m/s) times `h` (s), at which a slow pull from rest no longer raises the force.
 pub fn break_away_displacement(entry: &Entry, normal_force: f64, speed: f64, h: f64) -> Result<f64> {
     let mut contact = Contact::new(entry, normal_force);
     let (mut x, mut largest) = (0.0, 0.0);
@@ -84,6 +108,18 @@ pub fn break_away_displacement(entry: &Entry, normal_force: f64, speed: f64, h: 
         x += speed * h;
         largest = force;
     }
+}
+
+/// F_R over an applied force that rises and falls while the body does not move.
+pub fn held(entry: &Entry, normal_force: f64, largest: f64, points: i32) -> Result<Points> {
+    let mut contact = Contact::new(entry, normal_force);
+    (-points..=points)
+        .map(|i| {
+            let force = largest * f64::from(i) / f64::from(points);
+            contact.apply(force);
+            Ok([force, contact.step(0.0, 1e-3)?])
+        })
+        .collect()
 }
 
 /// One instant on the test bench.

@@ -12,7 +12,7 @@ pub fn command() -> anyhow::Result<()> {
         };
         let declaration = entry.declaration;
         println!("{:<20} {:<28} {:<16} {}", declaration.name, declaration.kind, names(Role::State), names(Role::Input));
-        println!("    {}", declaration.source);
+        println!("    {}; {}", declaration.source, declaration.place);
     }
     Ok(())
 }

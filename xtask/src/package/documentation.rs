@@ -6,8 +6,8 @@ use std::fmt::Write;
 use anyhow::{Context, Result, bail};
 use bristle::catalogue::Entry;
 use bristle::element::{DEFAULT_TOLERANCE, MAX_TOLERANCE, MIN_TOLERANCE};
-use bristle::law::Equation;
-use bristle::variable::{Bound, Role, Variable};
+use bristle::law::{Equation, F_T, Phenomena};
+use bristle::variable::{Bound, Role, Unit, Variable};
 use pulldown_latex::config::{DisplayMode, RenderConfig};
 use pulldown_latex::{Parser, Storage, push_mathml};
 
@@ -39,13 +39,25 @@ pub fn write(entry: &Entry) -> Result<String> {
     if entry.variables().any(|variable| variable.role == Role::BooleanOutput) {
         page.paragraph(&format!("The output sticking is true where {}", declaration.sticking));
     }
+    page.heading("Phenomena");
+    page.put(&phenomena(declaration.phenomena));
+    if !declaration.events.is_empty() {
+        page.heading("Events");
+        page.paragraph(
+            "In Co-Simulation they are located within a communication step, however long it is. In Model Exchange they are the \
+             event indicators, in this order:",
+        );
+        page.put("<ol>");
+        declaration.events.iter().for_each(|event| page.put(&format!("<li>{}</li>", html(event))));
+        page.put("</ol>");
+    }
     page.heading("Notes");
     for (heading, text) in declaration.notes {
         page.put(&format!("<h3>{}</h3>", escape(heading)));
         page.paragraph(text);
     }
     page.heading("Coupling to a body");
-    coupling(&mut page)?;
+    coupling(entry, &mut page)?;
     page.heading("Tolerance");
     page.paragraph(&format!(
         "The tolerance given to fmi2SetupExperiment is the error of F_R relative to F_s = mu_s F_N that the inner \
@@ -55,7 +67,7 @@ pub fn write(entry: &Entry) -> Result<String> {
     page.heading("Capabilities");
     page.put(&capabilities());
     page.heading("Source");
-    page.put(&format!("<p>{}</p>", escape(declaration.source)));
+    page.put(&format!("<p>{}; {}</p>", escape(declaration.source), escape(declaration.place)));
     page.heading("Licence");
     page.put(&format!(
         "<p>Bristle {}, {}. The terms of everything in this FMU stand in <a href=\"licenses/license.txt\">licenses</a>.\
@@ -86,16 +98,37 @@ impl Page {
 
 /// The element's characteristic and its pre-sliding, as it shows them itself.
 fn curves(entry: &Entry) -> Result<String> {
-    let (normal_force, amplitude, speed) = (10.0, 0.02, 1e-6);
+    let normal_force = 10.0;
+    let mut panels = vec![characteristic(entry, normal_force)?];
+    panels.extend(pre_sliding(entry, normal_force)?);
+    let svg = picture(
+        &panels,
+        420.0,
+        "The friction coefficient over the contact velocity, and the friction force over a small displacement",
+    );
+    Ok(format!(
+        "<figure>\n{svg}<figcaption>Runs of this element with its default parameters at <i>F</i><sub>N</sub> = \
+         {normal_force} N.</figcaption>\n</figure>"
+    ))
+}
+
+/// The friction coefficient over a sine of the velocity, wide enough to show where the force stops falling.
+fn characteristic(entry: &Entry, normal_force: f64) -> Result<Panel> {
+    // The widest of the velocities among the parameters is where the characteristic ends.
+    let velocities = entry.variables().filter(|v| v.role == Role::Parameter && v.unit == Unit::MetrePerSecond);
+    let widest = velocities.filter_map(|v| v.start).fold(0.01, f64::max);
+    let amplitude = 2.0 * widest;
+    let frequency = 5.0;
     let friction = |points: experiment::Points| points.into_iter().map(|[v, f]| [v, f / normal_force]).collect();
-    let characteristic = Panel {
+    let (unit, scale) = if amplitude < 0.1 { ("mm/s", 1e3) } else { ("m/s", 1.0) };
+    Ok(Panel {
         title: "Characteristic".to_owned(),
-        x: Axis { label: "v", unit: "mm/s", scale: 1e3, spacing: Spacing::Linear },
+        x: Axis { label: "v", unit, scale, spacing: Spacing::Linear },
         y: Axis { label: "F_R / F_N", unit: "", scale: 1.0, spacing: Spacing::Linear },
         curves: vec![
             Curve {
-                label: "v a sine of 20 mm/s, 5 Hz".to_owned(),
-                points: friction(experiment::loop_over_velocity(entry, normal_force, amplitude, 5.0, 1e-4)?),
+                label: format!("v a sine of {} {unit}, {frequency} Hz", amplitude * scale),
+                points: friction(experiment::loop_over_velocity(entry, normal_force, amplitude, frequency, 1e-4)?),
                 pen: Pen::Main,
             },
             Curve {
@@ -104,35 +137,47 @@ fn curves(entry: &Entry) -> Result<String> {
                 pen: Pen::Dashed,
             },
         ],
-    };
-    let break_away = experiment::break_away_displacement(entry, normal_force, speed, 1e-3)?;
+    })
+}
+
+/// The force over a small displacement for an element with a bristle, over the applied force for one that knows it.
+fn pre_sliding(entry: &Entry, normal_force: f64) -> Result<Option<Panel>> {
+    let y = Axis { label: "F_R", unit: "N", scale: 1.0, spacing: Spacing::Linear };
+    if entry.variable(F_T.reference).is_some() {
+        return Ok(Some(Panel {
+            title: "Stick".to_owned(),
+            x: Axis { label: "F_t", unit: "N", scale: 1.0, spacing: Spacing::Linear },
+            y,
+            curves: vec![Curve {
+                label: "a body that is held, under a rising force".to_owned(),
+                points: experiment::held(entry, normal_force, normal_force, 200)?,
+                pen: Pen::Main,
+            }],
+        }));
+    }
+    let Some((bristle, _)) = entry.declaration.states.first() else { return Ok(None) };
+    // In each step of a millisecond a thousandth of the deflection's magnitude.
+    let (speed, h) = (bristle.nominal.context("a bristle deflection has a magnitude")?, 1e-3);
+    let break_away = experiment::break_away_displacement(entry, normal_force, speed, h)?;
     let turns = |reach: f64| [reach * break_away, -reach * break_away, reach * break_away];
-    let pre_sliding = Panel {
+    let (unit, scale) = if break_away < 1e-4 { ("µm", 1e6) } else { ("mm", 1e3) };
+    Ok(Some(Panel {
         title: "Pre-sliding".to_owned(),
-        x: Axis { label: "displacement", unit: "µm", scale: 1e6, spacing: Spacing::Linear },
-        y: Axis { label: "F_R", unit: "N", scale: 1.0, spacing: Spacing::Linear },
+        x: Axis { label: "displacement", unit, scale, spacing: Spacing::Linear },
+        y,
         curves: vec![
             Curve {
                 label: "slow pull beyond break-away, there and back".to_owned(),
-                points: experiment::pull(entry, normal_force, speed, 1e-3, &turns(2.5))?,
+                points: experiment::pull(entry, normal_force, speed, h, &turns(2.5))?,
                 pen: Pen::Main,
             },
             Curve {
                 label: "slow pull to half of it, there and back".to_owned(),
-                points: experiment::pull(entry, normal_force, speed, 1e-3, &turns(0.5))?,
+                points: experiment::pull(entry, normal_force, speed, h, &turns(0.5))?,
                 pen: Pen::Dashed,
             },
         ],
-    };
-    let svg = picture(
-        &[characteristic, pre_sliding],
-        420.0,
-        "The friction coefficient over the contact velocity, and the friction force over a small displacement",
-    );
-    Ok(format!(
-        "<figure>\n{svg}<figcaption>Runs of this element with its default parameters at <i>F</i><sub>N</sub> = \
-         {normal_force} N.</figcaption>\n</figure>"
-    ))
+    }))
 }
 
 fn connecting(page: &mut Page) {
@@ -242,7 +287,33 @@ fn math(latex: &str, display_mode: DisplayMode) -> Result<String> {
         .replace('\u{b5}', "\u{3bc}"))
 }
 
-fn coupling(page: &mut Page) -> Result<()> {
+fn phenomena(phenomena: Phenomena) -> String {
+    let rows = PHENOMENA.map(|(name, shows)| {
+        format!("<tr><td>{name}</td><td>{}</td></tr>\n", if shows(&phenomena) { "yes" } else { "no" })
+    });
+    format!("<table>\n<tr><th>Phenomenon</th><th>Modelled</th></tr>\n{}</table>", rows.concat())
+}
+
+/// The phenomena by name.
+type Shows = fn(&Phenomena) -> bool;
+pub const PHENOMENA: [(&str, Shows); 5] = [
+    ("Stribeck effect", |p| p.stribeck),
+    ("pre-sliding", |p| p.pre_sliding),
+    ("memory", |p| p.memory),
+    ("break-away growth", |p| p.break_away_growth),
+    ("long-term stick", |p| p.long_term_stick),
+];
+
+fn coupling(entry: &Entry, page: &mut Page) -> Result<()> {
+    let has = |name| entry.variables().any(|variable| variable.name == name);
+    if !(has("sigma_0") && has("sigma_1")) {
+        page.paragraph(
+            "A Co-Simulation master holds its inputs over the communication step H: coupling by held values is of first order in \
+             H, and where the force answers steeply to v or to the displacement a free body chatters if H is too large. \
+             Halve H to see what it costs. Masters that iterate with saved states, and Model Exchange, have no such limit.",
+        );
+        return Ok(());
+    }
     page.put(
         "<p>In stick the element is a spring of stiffness <i>σ</i><sub>0</sub> with a damper <i>σ</i><sub>1</sub>. A \
          Co-Simulation master that holds its inputs over the communication step <i>H</i> is stable with a free body of mass \

@@ -1,0 +1,227 @@
+//! The stick–slip model of Adams, reconstructed from its published behaviour.
+//!
+//! Source: G. Rill, M. Schuderer, Modelling 2023, 4(3), 366–381, doi 10.3390/modelling4030021, Sec. 2 and 4–6: a static
+//! force as a function of velocity and of a fictitious displacement that is limited, and a smooth step to the dynamic
+//! force. The polynomials are inferred; they land on the published 0.71e-6 m, the offset of 0.12e-6 m and the slow decay.
+//! Nothing here is a vendor's code.
+
+use super::symbols::{NO_PHENOMENA, RILL_SCHUDERER, descending, sgn};
+use crate::law::{
+    Contact, Declaration, Equation, Evaluation, Law, Linearisation, MOST_EVENTS, Memory, Motion, Phenomena,
+};
+use crate::variable::{Refusal, Unit, Values, Variable};
+
+const X: Variable = Variable::state(
+    16,
+    "x",
+    "x",
+    Unit::Metre,
+    "Fictitious displacement of the contact, positive for v > 0, limited to Delta",
+)
+.nominal(1e-6);
+const DER_X: Variable = Variable::derivative(17, &X, "der(x)", r"\dot x", Unit::MetrePerSecond, "Time derivative of x");
+const LIMIT: Variable = Variable::mode(28, "limit", "-1 at -Delta, 0 free, 1 at Delta");
+
+const MU_S: Variable =
+    Variable::parameter(34, "mu_s", r"\mu_s", Unit::One, 0.6, "Static coefficient of friction, at least mu_d")
+        .above(0.0);
+const V_S: Variable =
+    Variable::parameter(35, "v_s", "v_s", Unit::MetrePerSecond, 1e-3, "Velocity up to which the contact sticks")
+        .above(0.0);
+const MU_D: Variable =
+    Variable::parameter(36, "mu_d", r"\mu_d", Unit::One, 0.3, "Dynamic coefficient of friction").at_least(0.0);
+const V_D: Variable = Variable::parameter(
+    37,
+    "v_d",
+    "v_d",
+    Unit::MetrePerSecond,
+    1e-2,
+    "Velocity from which the contact slides fully, above v_s",
+)
+.above(0.0);
+const DELTA: Variable =
+    Variable::parameter(38, "Delta", r"\Delta", Unit::Metre, 1e-6, "Largest displacement in stick").above(0.0);
+
+static DECLARATION: Declaration = Declaration {
+    name: "AdamsStickSlip",
+    title: "Stick\u{2013}slip model of Adams, reconstructed from published behaviour",
+    summary: "A static force from a limited displacement and the velocity, with a smooth step to the dynamic force.",
+    kind: "dynamic, switching",
+    source: RILL_SCHUDERER,
+    place: "Sec. 2, 4\u{2013}6",
+    equations: &[
+        Equation {
+            number: "stick",
+            latex: r"F_R = F_s \left[(1 - |b|)\,q\!\left(\frac{x}{\Delta}\right) + b\right], \qquad b = q\!\left(\frac{v}{v_s}\right), \qquad |v| \le v_s",
+            meaning: "The static force by displacement and velocity, with F_s = mu_s F_N.",
+        },
+        Equation {
+            number: "step",
+            latex: r"q(s) = \frac{s\,(15 - 10\,s^2 + 3\,s^4)}{8}, \qquad |s| \le 1",
+            meaning: "The inferred step polynomial, odd, flat at \u{b1}1.",
+        },
+        Equation {
+            number: "slip",
+            latex: r"\frac{|F_R|}{F_N} = \begin{cases} \mu_s - (\mu_s - \mu_d)\,t^3\,(10 - 15\,t + 6\,t^2) & v_s < |v| < v_d, \quad t = (|v| - v_s)/(v_d - v_s) \\ \mu_d & |v| \ge v_d \end{cases}",
+            meaning: "The step to the dynamic force.",
+        },
+        Equation {
+            number: "creep",
+            latex: r"\dot x = v, \qquad |x| \le \Delta",
+            meaning: "The fictitious displacement follows the contact up to the limit.",
+        },
+    ],
+    sticking: "|v| \u{2264} v_s.",
+    phenomena: Phenomena { stribeck: true, pre_sliding: true, long_term_stick: true, ..NO_PHENOMENA },
+    notes: &[
+        (
+            "A reconstruction",
+            "This element is reconstructed from published behaviour: the source\u{2019}s description and plots. It contains no \
+             vendor\u{2019}s code, and the product may behave differently.",
+        ),
+        (
+            "What it models",
+            "Long-term stick with a digressive pre-sliding displacement, break-away, the Stribeck effect. |F_R| never \
+             exceeds F_s.",
+        ),
+        (
+            "What it does not model",
+            "A decay of displacements as fast as their growth: after an overshoot the body creeps back slowly, and keeps a \
+             small offset.",
+        ),
+        ("An open contact", "forgets its displacement: x = 0."),
+    ],
+    inputs: &[],
+    states: &[(X, DER_X)],
+    modes: &[LIMIT],
+    events: &["the contact opens or closes", "x reaches Delta or leaves it", "v passes through 0"],
+    parameters: &[MU_S, V_S, MU_D, V_D, DELTA],
+};
+
+/// Below this part of v_s an inward motion does not yet lead away from the limit: what decides at rest must not hang on
+/// the last bit.
+const INWARD: f64 = 1e-9;
+
+/// The model with its parameters.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct AdamsStickSlip {
+    mu_s: f64,
+    v_s: f64,
+    mu_d: f64,
+    v_d: f64,
+    delta: f64,
+}
+
+/// Where the displacement is limited.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Limit(Motion);
+
+impl Memory for Limit {
+    fn read(values: &Values) -> Self {
+        Limit(Motion::of(values[&LIMIT]))
+    }
+
+    fn write(self, values: &mut Values) {
+        values[&LIMIT] = self.0.sign();
+    }
+}
+
+/// The step polynomial, odd, ±1 beyond ±1, and its derivative.
+fn step(s: f64) -> (f64, f64) {
+    if s.abs() >= 1.0 {
+        return (sgn(s), 0.0);
+    }
+    let square = s * s;
+    let rest = 1.0 - square;
+    (s * (15.0 + square * (3.0 * square - 10.0)) / 8.0, 15.0 / 8.0 * rest * rest)
+}
+
+impl AdamsStickSlip {
+    /// The coefficient with its sign, and its derivatives by x (1/m) and v (s/m).
+    fn coefficient(&self, v: f64, x: f64) -> (f64, [f64; 2]) {
+        if v.abs() <= self.v_s {
+            let (elastic, elastic_slope) = step(x / self.delta);
+            let (b, b_slope) = step(v / self.v_s);
+            let mu = self.mu_s * ((1.0 - b.abs()) * elastic + b);
+            let by_x = self.mu_s * (1.0 - b.abs()) * elastic_slope / self.delta;
+            return (mu, [by_x, self.mu_s * (1.0 - sgn(b) * elastic) * b_slope / self.v_s]);
+        }
+        let width = self.v_d - self.v_s;
+        let t = ((v.abs() - self.v_s) / width).min(1.0);
+        let drop = self.mu_s - self.mu_d;
+        let mu = self.mu_s - drop * t * t * t * (10.0 + t * (6.0 * t - 15.0));
+        (mu.copysign(v), [0.0, -drop * 30.0 * t * t * (1.0 - t) * (1.0 - t) / width])
+    }
+
+    /// How far the displacement is from a change of its limit: positive while it stays as it is.
+    fn stay(&self, contact: Contact, x: f64, limit: Motion) -> f64 {
+        match limit {
+            Motion::Stuck => self.delta - x.abs(),
+            at => INWARD * self.v_s + at.sign() * contact.v,
+        }
+    }
+}
+
+impl Law<1> for AdamsStickSlip {
+    const DECLARATION: &'static Declaration = &DECLARATION;
+
+    type Memory = Limit;
+
+    fn new(values: &Values) -> Result<Self, Refusal> {
+        descending(&MU_S, &MU_D, values)?;
+        let (v_s, v_d) = (values[&V_S], values[&V_D]);
+        if v_d <= v_s {
+            return Err(Refusal(format!(
+                "v_d = {v_d:?} m/s does not exceed v_s = {v_s:?} m/s, but full sliding begins above the range of stick; \
+                 raise v_d or lower v_s"
+            )));
+        }
+        Ok(AdamsStickSlip { mu_s: values[&MU_S], v_s, mu_d: values[&MU_D], v_d, delta: values[&DELTA] })
+    }
+
+    fn evaluate(&self, contact: Contact, &[x]: &[f64; 1], limit: &Limit) -> Evaluation<1> {
+        if contact.is_open() {
+            return Evaluation { F_R: 0.0, sticking: false, rate: [0.0] };
+        }
+        Evaluation {
+            F_R: self.coefficient(contact.v, x).0 * contact.F_N,
+            sticking: contact.v.abs() <= self.v_s,
+            rate: [if limit.0 == Motion::Stuck { contact.v } else { 0.0 }],
+        }
+    }
+
+    fn linearise(&self, contact: Contact, &[x]: &[f64; 1], limit: &Limit) -> Linearisation<1> {
+        if contact.is_open() {
+            return Linearisation::ZERO;
+        }
+        let (mu, [by_x, by_v]) = self.coefficient(contact.v, x);
+        Linearisation {
+            rate_v: [if limit.0 == Motion::Stuck { 1.0 } else { 0.0 }],
+            F_R_x: [by_x * contact.F_N],
+            F_R_F_N: mu,
+            F_R_v: by_v * contact.F_N,
+            ..Linearisation::ZERO
+        }
+    }
+
+    fn scale(&self, _: Contact, _: &[f64; 1]) -> [f64; 1] {
+        [self.delta]
+    }
+
+    fn indicators(&self, contact: Contact, &[x]: &[f64; 1], limit: &Limit) -> [f64; MOST_EVENTS] {
+        let stay = if contact.is_open() { 1.0 } else { self.stay(contact, x, limit.0) };
+        [contact.F_N, stay, contact.v, 1.0]
+    }
+
+    fn switch(&self, contact: Contact, [x]: &mut [f64; 1], limit: &mut Limit) -> bool {
+        let before = (*x, *limit);
+        match limit.0 {
+            _ if contact.is_open() => (*x, *limit) = (0.0, Limit::default()),
+            Motion::Stuck if self.stay(contact, *x, Motion::Stuck) > 0.0 || *x * contact.v < 0.0 => {}
+            Motion::Stuck => (*x, limit.0) = (self.delta.copysign(*x), Motion::of(*x)),
+            at if self.stay(contact, *x, at) < 0.0 => limit.0 = Motion::Stuck,
+            _ => {}
+        }
+        before != (*x, *limit)
+    }
+}

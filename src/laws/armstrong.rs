@@ -1,0 +1,277 @@
+//! Armstrong's seven-parameter model: a spring in stick; in sliding Coulomb and viscous friction with the Stribeck effect of
+//! a velocity that lies back in time, and a break-away force that grows with the time at rest.
+//!
+//! Source: A. Stefański, J. Wojewoda, M. Wiercigroch, T. Kapitaniak, Proc. IMechE Part C 2006,
+//! doi 10.1243/09544062C09305, equations (4a) and (4b). The growth F_S(γ, t_d), and when stick begins and ends, which the
+//! paper leaves open, are read after B. Armstrong-Hélouvry, P. Dupont, C. Canudas de Wit, *A survey of models, analysis
+//! tools and compensation methods for the control of machines with friction*, Automatica 1994, 30(7), 1083–1138.
+
+use super::symbols::{STEFANSKI_AND_OTHERS, descending};
+use crate::law::{
+    Contact, Declaration, Equation, Evaluation, Law, Linearisation, MOST_EVENTS, Memory, Motion, Phenomena,
+};
+use crate::variable::{Refusal, Unit, Values, Variable};
+
+const Z: Variable =
+    Variable::state(16, "z", "z", Unit::Metre, "Deflection of the contact in stick, positive for v > 0").nominal(1e-6);
+const DER_Z: Variable = Variable::derivative(17, &Z, "der(z)", r"\dot z", Unit::MetrePerSecond, "Time derivative of z");
+const T_D: Variable =
+    Variable::state(18, "t_d", "t_d", Unit::Second, "Dwell time: the time of the last stick").at_least(0.0);
+const DER_T_D: Variable =
+    Variable::derivative(19, &T_D, "der(t_d)", r"\dot t_d", Unit::One, "Time derivative of t_d: 1 in stick");
+const MODE: Variable = Variable::mode(28, "mode", "-1 slides backward, 0 sticks, 1 slides forward");
+
+const BETA: Variable =
+    Variable::parameter(32, "beta", r"\beta", Unit::NewtonPerMetre, 1e6, "Contact stiffness in stick").above(0.0);
+const MU_C: Variable =
+    Variable::parameter(33, "mu_C", r"\mu_C", Unit::One, 0.25, "Coefficient of Coulomb friction").above(0.0);
+const F_V: Variable =
+    Variable::parameter(34, "F_v", "F_v", Unit::NewtonSecondPerMetre, 0.0, "Viscous friction").at_least(0.0);
+const MU_SA: Variable = Variable::parameter(
+    35,
+    "mu_Sa",
+    r"\mu_{Sa}",
+    Unit::One,
+    0.02,
+    "Coefficient of static friction beyond mu_C without dwell time",
+)
+.at_least(0.0);
+const MU_SINF: Variable = Variable::parameter(
+    36,
+    "mu_Sinf",
+    r"\mu_{S\infty}",
+    Unit::One,
+    0.05,
+    "Coefficient of static friction beyond mu_C after a long dwell time, at least mu_Sa",
+)
+.at_least(0.0);
+const GAMMA: Variable =
+    Variable::parameter(37, "gamma", r"\gamma", Unit::Second, 1.0, "Dwell time of half the growth").above(0.0);
+const TAU: Variable =
+    Variable::parameter(38, "tau", r"\tau", Unit::Second, 5e-3, "Time by which friction lags behind the velocity")
+        .at_least(0.0);
+const V_S: Variable = Variable::parameter(39, "v_s", "v_s", Unit::MetrePerSecond, 0.01, "Stribeck velocity").above(0.0);
+
+static DECLARATION: Declaration = Declaration {
+    name: "Armstrong",
+    title: "Armstrong\u{2019}s seven-parameter model",
+    summary: "A spring while it sticks, a Stribeck curve with a time lag while it slides, and a break-away force that grows \
+              with the time at rest.",
+    kind: "static, switching, with delay",
+    source: STEFANSKI_AND_OTHERS,
+    place: "equations (4a), (4b)",
+    equations: &[
+        Equation { number: "(4a)", latex: r"F_R = \beta\,z, \qquad \dot z = v", meaning: "Stick: a spring." },
+        Equation {
+            number: "(4b)",
+            latex: r"F_R = \left[F_C + F_v\,|v| + \frac{F_S(\gamma, t_d)}{1 + \left(v(t - \tau)/v_s\right)^2}\right] \operatorname{sgn}(v)",
+            meaning: "Sliding: Coulomb, viscous and Stribeck friction, the last one with memory.",
+        },
+        Equation {
+            number: "F_S",
+            latex: r"F_S = F_{Sa} + (F_{S\infty} - F_{Sa})\,\frac{t_d}{t_d + \gamma}",
+            meaning: "The static friction beyond F_C grows with the dwell time t_d.",
+        },
+        Equation {
+            number: "forces",
+            latex: r"F_C = \mu_C\,F_N, \qquad F_{Sa} = \mu_{Sa}\,F_N, \qquad F_{S\infty} = \mu_{S\infty}\,F_N",
+            meaning: "The source\u{2019}s forces, as coefficients of the normal force.",
+        },
+    ],
+    sticking: "the mode is stick: since v changed its sign, until |beta z| exceeds F_C + F_S.",
+    phenomena: Phenomena {
+        stribeck: true,
+        pre_sliding: true,
+        memory: true,
+        break_away_growth: true,
+        long_term_stick: true,
+    },
+    notes: &[
+        (
+            "What it models",
+            "Pre-sliding displacement, the Stribeck effect, viscous friction, frictional memory by a fixed time lag, and \
+             growth of the break-away force over hours of rest.",
+        ),
+        (
+            "What it does not model",
+            "Damping in stick: the contact is a spring, and a body on it rings. The force drops where sliding begins if the \
+             Stribeck velocity is passed within the lag.",
+        ),
+        (
+            "Where stick begins and ends",
+            "When v changes its sign the spring starts from the last sliding force (without its viscous part, as v = 0 \
+             there). Stick ends where |beta z| exceeds F_C + F_S(t_d) and the contact moves further outward. Where F_N falls \
+             in stick, the force is limited to F_C + F_S\u{221e}. An open contact forgets all.",
+        ),
+        (
+            "The velocity of the past",
+            "is joined by straight lines between communication points, or between a solver\u{2019}s steps in Model \
+             Exchange; before the first it is that of the start. It is part of the saved state.",
+        ),
+        (
+            "Defaults",
+            "The source gives no numbers for this model. mu_C and mu_Sinf together are the f_c = 0.25 and f_s = 0.3 of its \
+             Sec. 4.2, beta its contact stiffness; the others are chosen.",
+        ),
+    ],
+    inputs: &[],
+    states: &[(Z, DER_Z), (T_D, DER_T_D)],
+    modes: &[MODE],
+    events: &["the contact opens or closes", "sliding: v passes through 0; stuck: |beta z| exceeds F_C + F_S, outward"],
+    parameters: &[BETA, MU_C, F_V, MU_SA, MU_SINF, GAMMA, TAU, V_S],
+};
+
+/// Below this part of v_s an outward motion is none: what decides at rest must not hang on the last bit.
+const OUTWARD: f64 = 1e-9;
+
+/// Armstrong's model with its parameters.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Armstrong {
+    beta: f64,
+    mu_c: f64,
+    viscous: f64,
+    mu_sa: f64,
+    mu_sinf: f64,
+    gamma: f64,
+    tau: f64,
+    v_s: f64,
+}
+
+/// Sliding or stuck.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Mode(Motion);
+
+impl Memory for Mode {
+    fn read(values: &Values) -> Self {
+        Mode(Motion::of(values[&MODE]))
+    }
+
+    fn write(self, values: &mut Values) {
+        values[&MODE] = self.0.sign();
+    }
+}
+
+impl Armstrong {
+    /// F_S/F_N after a dwell time, and its derivative, 1/s.
+    fn static_part(&self, dwell: f64) -> (f64, f64) {
+        let growth = self.mu_sinf - self.mu_sa;
+        let sum = dwell + self.gamma;
+        (self.mu_sa + growth * (dwell / sum), growth * (self.gamma / sum / sum))
+    }
+
+    /// The Stribeck effect of the velocity a time τ ago, 0 … 1.
+    fn stribeck(&self, contact: Contact) -> f64 {
+        let ratio = contact.v_past / self.v_s;
+        1.0 / (1.0 + ratio * ratio)
+    }
+
+    /// The sliding force without its viscous part, N.
+    fn sliding(&self, contact: Contact, dwell: f64) -> f64 {
+        (self.mu_c + self.static_part(dwell).0 * self.stribeck(contact)) * contact.F_N
+    }
+
+    /// The force beyond which stick ends, N.
+    fn break_away(&self, contact: Contact, dwell: f64) -> f64 {
+        (self.mu_c + self.static_part(dwell).0) * contact.F_N
+    }
+
+    /// The largest force that a spring can have been bent by, N.
+    fn largest(&self, contact: Contact) -> f64 {
+        (self.mu_c + self.mu_sinf) * contact.F_N
+    }
+
+    /// How far the contact is from break-away: positive in stick.
+    fn hold(&self, contact: Contact, [z, dwell]: &[f64; 2]) -> f64 {
+        let inward = OUTWARD * self.v_s - contact.v * z.signum();
+        (self.break_away(contact, *dwell) - self.beta * z.abs()).max(inward)
+    }
+}
+
+impl Law<2> for Armstrong {
+    const DECLARATION: &'static Declaration = &DECLARATION;
+
+    type Memory = Mode;
+
+    fn new(values: &Values) -> Result<Self, Refusal> {
+        descending(&MU_SINF, &MU_SA, values)?;
+        Ok(Armstrong {
+            beta: values[&BETA],
+            mu_c: values[&MU_C],
+            viscous: values[&F_V],
+            mu_sa: values[&MU_SA],
+            mu_sinf: values[&MU_SINF],
+            gamma: values[&GAMMA],
+            tau: values[&TAU],
+            v_s: values[&V_S],
+        })
+    }
+
+    fn evaluate(&self, contact: Contact, x: &[f64; 2], mode: &Mode) -> Evaluation<2> {
+        if contact.is_open() {
+            return Evaluation { F_R: 0.0, sticking: false, rate: [0.0; 2] };
+        }
+        if mode.0 == Motion::Stuck {
+            let largest = self.largest(contact);
+            let force = (self.beta * x[0]).clamp(-largest, largest);
+            return Evaluation { F_R: force, sticking: true, rate: [contact.v, 1.0] };
+        }
+        let force = self.sliding(contact, x[1]) + self.viscous * contact.v.abs();
+        Evaluation { F_R: force * mode.0.sign(), sticking: false, rate: [0.0; 2] }
+    }
+
+    fn linearise(&self, contact: Contact, x: &[f64; 2], mode: &Mode) -> Linearisation<2> {
+        let direction = mode.0.sign();
+        if contact.is_open() {
+            return Linearisation::ZERO;
+        }
+        if mode.0 != Motion::Stuck {
+            let (part, growth) = self.static_part(x[1]);
+            let stribeck = self.stribeck(contact);
+            let stribeck_slope = -2.0 * contact.v_past / (self.v_s * self.v_s) * stribeck * stribeck;
+            return Linearisation {
+                F_R_x: [0.0, direction * growth * stribeck * contact.F_N],
+                F_R_v_past: direction * part * stribeck_slope * contact.F_N,
+                F_R_F_N: direction * self.sliding(contact, x[1]) / contact.F_N,
+                F_R_v: self.viscous * direction * 1_f64.copysign(contact.v),
+                ..Linearisation::ZERO
+            };
+        }
+        let stuck = Linearisation { rate_v: [1.0, 0.0], ..Linearisation::ZERO };
+        if (self.beta * x[0]).abs() > self.largest(contact) {
+            return Linearisation { F_R_F_N: (self.mu_c + self.mu_sinf).copysign(x[0]), ..stuck };
+        }
+        Linearisation { F_R_x: [self.beta, 0.0], ..stuck }
+    }
+
+    fn scale(&self, contact: Contact, x: &[f64; 2]) -> [f64; 2] {
+        [(self.largest(contact) / self.beta).max(x[0].abs()), self.gamma + x[1]]
+    }
+
+    fn indicators(&self, contact: Contact, x: &[f64; 2], mode: &Mode) -> [f64; MOST_EVENTS] {
+        let event = match mode.0 {
+            _ if contact.is_open() => 1.0,
+            Motion::Stuck => self.hold(contact, x),
+            sliding => sliding.sign() * contact.v,
+        };
+        [contact.F_N, event, 1.0, 1.0]
+    }
+
+    fn switch(&self, contact: Contact, x: &mut [f64; 2], mode: &mut Mode) -> bool {
+        let before = (*x, *mode);
+        match mode.0 {
+            _ if contact.is_open() => (*x, *mode) = ([0.0; 2], Mode::default()),
+            Motion::Stuck if self.hold(contact, x) < 0.0 => mode.0 = Motion::of(x[0]),
+            Motion::Stuck => {}
+            sliding if sliding.sign() * contact.v <= 0.0 => {
+                *x = [sliding.sign() * self.sliding(contact, x[1]) / self.beta, 0.0];
+                *mode = Mode::default();
+            }
+            _ => {}
+        }
+        before != (*x, *mode)
+    }
+
+    fn delay(&self) -> Option<f64> {
+        Some(self.tau)
+    }
+}

@@ -1,0 +1,103 @@
+//! The continuously differentiable friction model of Brown and McPhee.
+//!
+//! Source: A. Kargaonkar, N. K. Singh, European Journal of Mechanical Engineering Research 2024, 11(2), 76–92,
+//! doi 10.37745/ejmer.2014/vol11n27692, equation (7).
+
+use super::symbols::{KARGAONKAR_SINGH, MU_K, MU_S, MU_V, NO_PHENOMENA, V_STRIBECK, descending};
+use crate::law::{Contact, Declaration, Equation, Evaluation, Law, Linearisation, Phenomena};
+use crate::variable::{Refusal, Values};
+
+static DECLARATION: Declaration = Declaration {
+    name: "BrownMcPhee",
+    title: "Friction model of Brown and McPhee",
+    summary: "Coulomb friction with the Stribeck effect as one smooth function of velocity: fast and passive, but it \
+              creeps where it should stick.",
+    kind: "static",
+    source: KARGAONKAR_SINGH,
+    place: "equation (7)",
+    equations: &[
+        Equation {
+            number: "(7)",
+            latex: r"F_R = \left(F_c \tanh\left(4\,x\right) + (F_s - F_c)\,\frac{x}{\left(\frac{1}{4}\,x^2 + \frac{3}{4}\right)^2}\right) \operatorname{sgn}(v) + \mu_v\,v, \qquad x = \frac{|v|}{v_S}",
+            meaning: "Coulomb friction, the Stribeck effect and viscous friction.",
+        },
+        Equation {
+            number: "(6)",
+            latex: r"F_s = \mu_s\,F_N, \qquad F_c = \mu_k\,F_N",
+            meaning: "Static and kinetic friction force.",
+        },
+    ],
+    sticking: "never: the law has no stick.",
+    phenomena: Phenomena { stribeck: true, ..NO_PHENOMENA },
+    notes: &[
+        ("What it models", "The Stribeck effect, sliding and viscous friction, once continuously differentiable."),
+        (
+            "What it does not model",
+            "Stick: under a load the body creeps with the velocity that bears it, about v_S F/(4 F_c + 16/9 (F_s \
+             \u{2212} F_c)) for small loads. No pre-sliding displacement, no memory. The largest force is a little above \
+             or below F_s, because the curves of its two parts do not peak at the same speed.",
+        ),
+    ],
+    inputs: &[],
+    states: &[],
+    modes: &[],
+    events: &[],
+    parameters: &[MU_S, MU_K, V_STRIBECK, MU_V],
+};
+
+/// The model of Brown and McPhee with its parameters.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct BrownMcPhee {
+    mu_s: f64,
+    mu_k: f64,
+    v_stribeck: f64,
+    mu_v: f64,
+}
+
+impl BrownMcPhee {
+    /// The dry coefficient over velocity, odd, and its derivative, s/m.
+    fn coefficient(&self, v: f64) -> (f64, f64) {
+        let x = v / self.v_stribeck;
+        let rise = libm::tanh(4.0 * x);
+        let width = 0.25 * x * x + 0.75;
+        let bump = x / (width * width);
+        let bump_slope = (1.0 - x * x / width) / (width * width);
+        let mu = self.mu_k * rise + (self.mu_s - self.mu_k) * bump;
+        let slope = self.mu_k * 4.0 * (1.0 - rise * rise) + (self.mu_s - self.mu_k) * bump_slope;
+        // Far out the powers of x overflow; the bump is gone long before.
+        if width < 1e100 { (mu, slope / self.v_stribeck) } else { (self.mu_k.copysign(v), 0.0) }
+    }
+}
+
+impl Law<0> for BrownMcPhee {
+    const DECLARATION: &'static Declaration = &DECLARATION;
+
+    type Memory = ();
+
+    fn new(values: &Values) -> Result<Self, Refusal> {
+        descending(&MU_S, &MU_K, values)?;
+        Ok(BrownMcPhee {
+            mu_s: values[&MU_S],
+            mu_k: values[&MU_K],
+            v_stribeck: values[&V_STRIBECK],
+            mu_v: values[&MU_V],
+        })
+    }
+
+    fn evaluate(&self, contact: Contact, _: &[f64; 0], (): &()) -> Evaluation<0> {
+        let force = self.coefficient(contact.v).0 * contact.F_N + self.mu_v * contact.v;
+        Evaluation { F_R: if contact.is_open() { 0.0 } else { force }, sticking: false, rate: [] }
+    }
+
+    fn linearise(&self, contact: Contact, _: &[f64; 0], (): &()) -> Linearisation<0> {
+        if contact.is_open() {
+            return Linearisation::ZERO;
+        }
+        let (mu, slope) = self.coefficient(contact.v);
+        Linearisation { F_R_F_N: mu, F_R_v: slope * contact.F_N + self.mu_v, ..Linearisation::ZERO }
+    }
+
+    fn scale(&self, _: Contact, _: &[f64; 0]) -> [f64; 0] {
+        []
+    }
+}

@@ -1,0 +1,117 @@
+//! Coulomb friction with stick under an applied force.
+//!
+//! Source: A. Kargaonkar, N. K. Singh, European Journal of Mechanical Engineering Research 2024, 11(2), 76–92,
+//! doi 10.37745/ejmer.2014/vol11n27692, equations (1)–(3); A. Stefański and others 2006, equation (1).
+//!
+//! Equation (2) calls for v = 0 exactly, which no sampled velocity meets: the state machine of [`super::stick_slip`]
+//! decides between stick and sliding.
+
+use super::stick_slip::{EVENTS, Limits, MODE, START, State, V_SMALL};
+use super::symbols::{KARGAONKAR_SINGH, MU_K, NO_PHENOMENA};
+use crate::law::{Contact, Declaration, Equation, Evaluation, F_T, Law, Linearisation, MOST_EVENTS, Motion, Phenomena};
+use crate::variable::{Refusal, Values};
+
+static DECLARATION: Declaration = Declaration {
+    name: "Coulomb",
+    title: "Coulomb friction with stick",
+    summary: "A constant force against the motion; at rest the contact bears the applied force up to that.",
+    kind: "static, switching",
+    source: KARGAONKAR_SINGH,
+    place: "equations (1)\u{2013}(3)",
+    equations: &[
+        Equation { number: "(1)", latex: r"F_c = \mu_k\,F_N", meaning: "The Coulomb force." },
+        Equation {
+            number: "(2)",
+            latex: r"F_R = \begin{cases} F_c \operatorname{sgn}(v) & v \ne 0 \\ \min(|F_t|,\,F_c) \operatorname{sgn}(F_t) & v = 0 \end{cases}",
+            meaning: "Sliding and stick. With F_t + m v/H as the applied force, which brings the body to rest within a step \
+                      H, stick is the time-stepping form (3).",
+        },
+    ],
+    sticking: "the contact is stuck: v has come to 0, |F_t| \u{2264} F_c since, and |v| \u{2264} v_small.",
+    phenomena: Phenomena { long_term_stick: true, ..NO_PHENOMENA },
+    notes: &[
+        ("What it models", "Coulomb friction and stick. |F_R| never exceeds F_c."),
+        (
+            "What it does not model",
+            "Static friction above the kinetic one, the Stribeck effect, pre-sliding displacement, memory.",
+        ),
+        (
+            "How it sticks",
+            "Sliding ends when v passes through 0; the contact is stuck and bears F_t until |F_t| exceeds F_c, or |v| \
+             exceeds v_small. In Model Exchange give F_t as all forces on the body but F_R; v passes through 0 as an event. \
+             With a master of fixed steps H give F_t + m v/H, which takes out the velocity left from the step in which \
+             v changed sign, and v_small above 2 F_c H/m.",
+        ),
+        (
+            "If F_t is not connected",
+            "it is 0: F_R = F_c sgn(v), but 0 while a contact that has come to rest moves no faster than v_small. Set \
+             v_small = 0 for the bare sign function.",
+        ),
+    ],
+    inputs: &[F_T],
+    states: &[],
+    modes: &[MODE, START],
+    events: EVENTS,
+    parameters: &[MU_K, V_SMALL],
+};
+
+/// Coulomb friction with its parameters.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Coulomb {
+    mu_k: f64,
+    v_small: f64,
+}
+
+impl Coulomb {
+    fn limits(&self, contact: Contact) -> Limits {
+        let force = self.mu_k * contact.F_N;
+        Limits { break_away: force, at_rest: force, v_small: self.v_small }
+    }
+}
+
+impl Law<0> for Coulomb {
+    const DECLARATION: &'static Declaration = &DECLARATION;
+
+    type Memory = State;
+
+    fn new(values: &Values) -> Result<Self, Refusal> {
+        Ok(Coulomb { mu_k: values[&MU_K], v_small: values[&V_SMALL] })
+    }
+
+    fn evaluate(&self, contact: Contact, _: &[f64; 0], state: &State) -> Evaluation<0> {
+        let limit = self.mu_k * contact.F_N;
+        let (force, sticking) = match state.direction() {
+            _ if contact.is_open() => (0.0, false),
+            Motion::Stuck => (contact.F_t.clamp(-limit, limit), true),
+            direction => (limit * direction.sign(), false),
+        };
+        Evaluation { F_R: force, sticking, rate: [] }
+    }
+
+    fn linearise(&self, contact: Contact, _: &[f64; 0], state: &State) -> Linearisation<0> {
+        match state.direction() {
+            _ if contact.is_open() => Linearisation::ZERO,
+            Motion::Stuck if contact.F_t.abs() <= self.mu_k * contact.F_N => {
+                Linearisation { F_R_F_t: 1.0, ..Linearisation::ZERO }
+            }
+            Motion::Stuck => Linearisation { F_R_F_N: self.mu_k.copysign(contact.F_t), ..Linearisation::ZERO },
+            direction => Linearisation { F_R_F_N: self.mu_k * direction.sign(), ..Linearisation::ZERO },
+        }
+    }
+
+    fn scale(&self, _: Contact, _: &[f64; 0]) -> [f64; 0] {
+        []
+    }
+
+    fn begin(&self, contact: Contact) -> State {
+        State::begin(contact)
+    }
+
+    fn indicators(&self, contact: Contact, _: &[f64; 0], state: &State) -> [f64; MOST_EVENTS] {
+        state.indicators(contact, self.limits(contact))
+    }
+
+    fn switch(&self, contact: Contact, _: &mut [f64; 0], state: &mut State) -> bool {
+        state.switch(contact, self.limits(contact))
+    }
+}

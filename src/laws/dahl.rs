@@ -1,0 +1,209 @@
+//! Dahl's friction model: an elastic deflection that saturates at the Coulomb force.
+//!
+//! Source: A. Kargaonkar, N. K. Singh, European Journal of Mechanical Engineering Research 2024, 11(2), 76–92,
+//! doi 10.37745/ejmer.2014/vol11n27692, equations (8)–(11). Beyond the Coulomb force and for α ≠ 1 the power of a negative
+//! number is read as sgn(b)|b|^α.
+//!
+//! The force is a function of the displacement alone. Under a constant normal force it is followed in closed form along any
+//! motion of the contact, from reversal to reversal; under a moving one by the general integrator.
+
+use super::symbols::{KARGAONKAR_SINGH, MU_K, NO_PHENOMENA, sgn};
+use crate::integrate::Failure;
+use crate::integrate::radau::Radau;
+use crate::law::{
+    self, Advance, Contact, Course, Declaration, Equation, Evaluation, Law, Linearisation, MOST_EVENTS, Phenomena,
+};
+use crate::variable::{Refusal, Unit, Values, Variable};
+
+const Z: Variable = Variable::state(16, "z", "z", Unit::Metre, "Bristle deflection, positive for v > 0").nominal(1e-3);
+const DER_Z: Variable = Variable::derivative(17, &Z, "der(z)", r"\dot z", Unit::MetrePerSecond, "Time derivative of z");
+
+const SIGMA_0: Variable =
+    Variable::parameter(37, "sigma_0", r"\sigma_0", Unit::NewtonPerMetre, 400.0, "Bristle stiffness").above(0.0);
+const ALPHA: Variable = Variable::parameter(
+    38,
+    "alpha",
+    r"\alpha",
+    Unit::One,
+    1.0,
+    "Shape of the force over the displacement: below 1 brittle, above 1 ductile",
+)
+.above(0.0);
+
+static DECLARATION: Declaration = Declaration {
+    name: "Dahl",
+    title: "Dahl\u{2019}s friction model",
+    summary: "A bristle whose deflection saturates at the Coulomb force: hysteresis in the displacement, whatever the speed.",
+    kind: "dynamic, first order",
+    source: KARGAONKAR_SINGH,
+    place: "equations (8)\u{2013}(11)",
+    equations: &[
+        Equation {
+            number: "(8)",
+            latex: r"\frac{\mathrm{d}F}{\mathrm{d}x} = \sigma_0 \operatorname{sgn}(b)\,|b|^\alpha, \qquad b = 1 - \frac{F}{F_c} \operatorname{sgn}(v), \qquad F_c = \mu_k\,F_N",
+            meaning: "The force over the displacement, as a stress\u{2013}strain curve.",
+        },
+        Equation { number: "(10)", latex: r"F_R = \sigma_0\,z", meaning: "The deflection of the bristle." },
+        Equation {
+            number: "(11)",
+            latex: r"\dot z = v \operatorname{sgn}(b)\,|b|^\alpha",
+            meaning: "Its rate; printed for alpha = 1.",
+        },
+    ],
+    sticking: "|v \u{2212} der(z)| \u{2264} |v|/2: at least half of the motion goes into the bristle.",
+    phenomena: Phenomena { pre_sliding: true, ..NO_PHENOMENA },
+    notes: &[
+        (
+            "What it models",
+            "Pre-sliding displacement with hysteresis, independent of the rate. |F_R| never exceeds F_c = mu_k F_N.",
+        ),
+        (
+            "What it does not model",
+            "Static friction above the kinetic one, the Stribeck effect, memory. Under a load that pulsates below F_c the \
+             body drifts.",
+        ),
+        (
+            "Varying normal force",
+            "Where F_N falls while the contact rests, the force is limited to what F_N still bears, and the deflection \
+             beyond it is forgotten with the next motion. When the contact opens the bristle springs back: z = 0.",
+        ),
+    ],
+    inputs: &[],
+    states: &[(Z, DER_Z)],
+    modes: &[],
+    events: &["the contact opens or closes", "v passes through 0: the bristle bends back"],
+    parameters: &[MU_K, SIGMA_0, ALPHA],
+};
+
+/// Dahl's model with its parameters.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Dahl {
+    mu_k: f64,
+    sigma_0: f64,
+    alpha: f64,
+}
+
+impl Dahl {
+    /// b and the part sgn(b)|b|^α of the motion that bends the bristle.
+    fn bending(&self, contact: Contact, z: f64) -> (f64, f64) {
+        let b = 1.0 - self.sigma_0 * z / (self.mu_k * contact.F_N) * sgn(contact.v);
+        (b, if self.alpha == 1.0 { b } else { libm::pow(b.abs(), self.alpha).copysign(b) })
+    }
+
+    /// Follows a motion in one direction under a constant normal force; returns the loss. `None` where the bristle is
+    /// bent further than the force is.
+    fn follow(&self, contact: Contact, z: &mut f64, travel: f64) -> Option<f64> {
+        let limit = self.mu_k * contact.F_N;
+        let side = sgn(travel);
+        let before = 1.0 - self.sigma_0 * *z / limit * side;
+        if !(0.0..=2.0).contains(&before) {
+            return None;
+        }
+        let way = self.sigma_0 * travel.abs() / limit;
+        // ∫ b over the way, with db = −b^α d(way).
+        let (after, area) = if self.alpha == 1.0 {
+            (before * libm::exp(-way), -before * libm::expm1(-way))
+        } else {
+            let power = libm::pow(before, 1.0 - self.alpha) - (1.0 - self.alpha) * way;
+            let after = if power > 0.0 { libm::pow(power, 1.0 / (1.0 - self.alpha)) } else { 0.0 };
+            let area = if self.alpha == 2.0 {
+                libm::log(before / after)
+            } else {
+                let power = 2.0 - self.alpha;
+                (libm::pow(before, power) - libm::pow(after, power)) / power
+            };
+            // On the first stretch of a small way the quotient of differences is mostly rounding.
+            (after, if before > 0.0 && way > 1e-6 * before { area } else { 0.5 * (before + after) * way })
+        };
+        *z = side * limit / self.sigma_0 * (1.0 - after);
+        Some(limit * limit / self.sigma_0 * (way - area))
+    }
+}
+
+impl Law<1> for Dahl {
+    const DECLARATION: &'static Declaration = &DECLARATION;
+
+    type Memory = ();
+
+    fn new(values: &Values) -> Result<Self, Refusal> {
+        Ok(Dahl { mu_k: values[&MU_K], sigma_0: values[&SIGMA_0], alpha: values[&ALPHA] })
+    }
+
+    fn evaluate(&self, contact: Contact, &[z]: &[f64; 1], (): &()) -> Evaluation<1> {
+        if contact.is_open() {
+            return Evaluation { F_R: 0.0, sticking: false, rate: [0.0] };
+        }
+        let limit = self.mu_k * contact.F_N;
+        let rate = contact.v * self.bending(contact, z).1;
+        Evaluation {
+            F_R: (self.sigma_0 * z).clamp(-limit, limit),
+            sticking: (contact.v - rate).abs() <= 0.5 * contact.v.abs(),
+            rate: [rate],
+        }
+    }
+
+    fn linearise(&self, contact: Contact, &[z]: &[f64; 1], (): &()) -> Linearisation<1> {
+        if contact.is_open() {
+            return Linearisation::ZERO;
+        }
+        let limit = self.mu_k * contact.F_N;
+        let (b, bending) = self.bending(contact, z);
+        // Near saturation the power is steep for α < 1 and its slope is cut off.
+        let steepness =
+            self.alpha * if self.alpha == 1.0 { 1.0 } else { libm::pow(b.abs().max(1e-9), self.alpha - 1.0) };
+        let rate_z = -contact.v.abs() * steepness * self.sigma_0 / limit;
+        let limited = (self.sigma_0 * z).abs() > limit;
+        Linearisation {
+            rate_x: [[rate_z]],
+            rate_F_N: [-rate_z * z / contact.F_N],
+            rate_v: [bending],
+            F_R_x: [if limited { 0.0 } else { self.sigma_0 }],
+            F_R_F_N: if limited { self.mu_k.copysign(z) } else { 0.0 },
+            ..Linearisation::ZERO
+        }
+    }
+
+    fn scale(&self, contact: Contact, &[z]: &[f64; 1]) -> [f64; 1] {
+        [(self.mu_k * contact.F_N / self.sigma_0).max(z.abs())]
+    }
+
+    fn indicators(&self, contact: Contact, _: &[f64; 1], (): &()) -> [f64; MOST_EVENTS] {
+        [contact.F_N, contact.v, 1.0, 1.0]
+    }
+
+    fn switch(&self, contact: Contact, [z]: &mut [f64; 1], (): &mut ()) -> bool {
+        let springs_back = contact.is_open() && *z != 0.0;
+        if springs_back {
+            *z = 0.0;
+        }
+        springs_back
+    }
+
+    fn advance(
+        &self,
+        course: &Course,
+        x: &mut [f64; 1],
+        memory: &mut (),
+        duration: f64,
+        tolerance: f64,
+        solver: &mut Radau,
+    ) -> Result<Advance, Failure> {
+        let contact = course.start;
+        if contact.is_open() || course.travel(duration).is_none() {
+            return law::advance(self, course, x, memory, duration, tolerance, solver);
+        }
+        let mut done = Advance::default();
+        let (mut z, mut travelled) = (x[0], 0.0);
+        for cut in course.cuts(duration) {
+            let travel = course.travel(cut).map_or(0.0, |(travel, _)| travel);
+            let Some(loss) = self.follow(contact, &mut z, travel - travelled) else {
+                return law::advance(self, course, x, memory, duration, tolerance, solver);
+            };
+            travelled = travel;
+            done.loss += loss;
+            done.inner_steps += 1;
+        }
+        x[0] = z;
+        Ok(done)
+    }
+}

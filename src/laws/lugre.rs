@@ -1,0 +1,210 @@
+//! The LuGre model: a bristle whose deflection tends to the Stribeck curve, with damping.
+//!
+//! Source: A. Kargaonkar, N. K. Singh, European Journal of Mechanical Engineering Research 2024, 11(2), 76–92,
+//! doi 10.37745/ejmer.2014/vol11n27692, equations (12)–(14). G is a force; the exponent of (14), misprinted as 2/2, is
+//! δ_σ = 2.
+//!
+//! Under held inputs the equation is linear in z and solved in closed form; else by the general integrator.
+
+use super::symbols::{DELTA_SIGMA, Exponential, KARGAONKAR_SINGH, MU_K, MU_S, NO_PHENOMENA, V_STRIBECK, sgn};
+use crate::integrate::Failure;
+use crate::integrate::radau::Radau;
+use crate::law::{
+    self, Advance, Contact, Course, Declaration, Equation, Evaluation, Law, Linearisation, MOST_EVENTS, Phenomena,
+};
+use crate::variable::{Refusal, Unit, Values, Variable};
+
+const Z: Variable = Variable::state(16, "z", "z", Unit::Metre, "Bristle deflection, positive for v > 0").nominal(1e-3);
+const DER_Z: Variable = Variable::derivative(17, &Z, "der(z)", r"\dot z", Unit::MetrePerSecond, "Time derivative of z");
+
+const SIGMA_0: Variable =
+    Variable::parameter(37, "sigma_0", r"\sigma_0", Unit::NewtonPerMetre, 400.0, "Bristle stiffness").above(0.0);
+const SIGMA_1: Variable =
+    Variable::parameter(38, "sigma_1", r"\sigma_1", Unit::NewtonSecondPerMetre, 0.1, "Bristle damping").at_least(0.0);
+const SIGMA_2: Variable =
+    Variable::parameter(39, "sigma_2", r"\sigma_2", Unit::NewtonSecondPerMetre, 0.0, "Viscous friction").at_least(0.0);
+
+static DECLARATION: Declaration = Declaration {
+    name: "LuGre",
+    title: "LuGre model",
+    summary: "Dahl\u{2019}s bristle with the Stribeck effect and damping: the standard dynamic friction model of control \
+              engineering.",
+    kind: "dynamic, first order",
+    source: KARGAONKAR_SINGH,
+    place: "equations (12)\u{2013}(14)",
+    equations: &[
+        Equation {
+            number: "(12)",
+            latex: r"\dot z = v - \sigma_0\,\frac{|v|}{G(v)}\,z",
+            meaning: "The deflection tends to G(v)/sigma_0 in the direction of motion.",
+        },
+        Equation {
+            number: "(13)",
+            latex: r"F_R = \sigma_0\,z + \sigma_1\,\dot z + \sigma_2\,v",
+            meaning: "Elastic force, damping of the bristle, viscous friction.",
+        },
+        Equation {
+            number: "(14)",
+            latex: r"G(v) = F_c + (F_s - F_c)\,e^{-\left(|v|/v_S\right)^{\delta_\sigma}}, \qquad F_s = \mu_s\,F_N, \qquad F_c = \mu_k\,F_N",
+            meaning: "The Stribeck curve, a force.",
+        },
+    ],
+    sticking: "|v \u{2212} der(z)| \u{2264} |v|/2: at least half of the motion goes into the bristle.",
+    phenomena: Phenomena { stribeck: true, pre_sliding: true, memory: true, ..NO_PHENOMENA },
+    notes: &[
+        (
+            "What it models",
+            "Pre-sliding displacement, the Stribeck effect, memory by the bristle, a break-away force that varies with \
+             the rate of loading, viscous friction.",
+        ),
+        (
+            "What it does not model",
+            "Stick under loads that pulsate: the body drifts a little with every pulse. Growth of the break-away force \
+             with the time at rest. The damping force is not limited: at a sudden start F_R exceeds F_s by sigma_1 v.",
+        ),
+        (
+            "Varying normal force",
+            "Where F_N falls while the contact rests, the bristle\u{2019}s part of the force is limited to F_s, and the \
+             deflection beyond it is forgotten with the next motion. When the contact opens the bristle springs back: z = \
+             0.",
+        ),
+        (
+            "Defaults",
+            "Those of the source\u{2019}s Table 3, where mu_s = mu_k = 0.1 and no Stribeck effect is left; set mu_s = \
+             0.15 to see it.",
+        ),
+    ],
+    inputs: &[],
+    states: &[(Z, DER_Z)],
+    modes: &[],
+    events: &["the contact opens or closes", "v passes through 0: the bristle bends back"],
+    parameters: &[MU_S, MU_K, V_STRIBECK, DELTA_SIGMA, SIGMA_0, SIGMA_1, SIGMA_2],
+};
+
+/// LuGre with its parameters.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LuGre {
+    curve: Exponential,
+    sigma_0: f64,
+    sigma_1: f64,
+    sigma_2: f64,
+}
+
+impl LuGre {
+    /// The largest deflection that the normal force bears, F_s/σ_0.
+    fn reach(&self, contact: Contact) -> f64 {
+        self.curve.mu_s * contact.F_N / self.sigma_0
+    }
+
+    /// σ_0 |v|/G, the rate at which the deflection is forgotten, 1/s.
+    fn forgetting(&self, contact: Contact) -> f64 {
+        if contact.v == 0.0 {
+            return 0.0;
+        }
+        self.sigma_0 * contact.v.abs() / (self.curve.at(contact.v.abs()).0 * contact.F_N)
+    }
+}
+
+impl Law<1> for LuGre {
+    const DECLARATION: &'static Declaration = &DECLARATION;
+
+    type Memory = ();
+
+    fn new(values: &Values) -> Result<Self, Refusal> {
+        Ok(LuGre {
+            curve: Exponential::new(values)?,
+            sigma_0: values[&SIGMA_0],
+            sigma_1: values[&SIGMA_1],
+            sigma_2: values[&SIGMA_2],
+        })
+    }
+
+    fn evaluate(&self, contact: Contact, &[z]: &[f64; 1], (): &()) -> Evaluation<1> {
+        if contact.is_open() {
+            return Evaluation { F_R: 0.0, sticking: false, rate: [0.0] };
+        }
+        let forgetting = self.forgetting(contact);
+        let rate = contact.v - forgetting * z;
+        let reach = self.reach(contact);
+        let borne = z.clamp(-reach, reach);
+        let damped = contact.v - forgetting * borne;
+        Evaluation {
+            F_R: self.sigma_0 * borne + self.sigma_1 * damped + self.sigma_2 * contact.v,
+            sticking: (contact.v - rate).abs() <= 0.5 * contact.v.abs(),
+            rate: [rate],
+        }
+    }
+
+    #[allow(non_snake_case)] // the papers' symbols
+    fn linearise(&self, contact: Contact, &[z]: &[f64; 1], (): &()) -> Linearisation<1> {
+        if contact.is_open() {
+            return Linearisation::ZERO;
+        }
+        let forgetting = self.forgetting(contact);
+        let (mu, mu_slope) = self.curve.at(contact.v.abs());
+        // ∂(|v|/μ)/∂v over |v|/μ, times |v|/μ.
+        let forgetting_v = self.sigma_0 / (mu * contact.F_N) * (1.0 - contact.v.abs() * mu_slope / mu) * sgn(contact.v);
+        let reach = self.reach(contact);
+        let borne = z.clamp(-reach, reach);
+        let limited = z != borne;
+        let rate_F_N = |z: f64| forgetting * z / contact.F_N;
+        let rate_v = |z: f64| 1.0 - forgetting_v * z;
+        let by_borne = self.sigma_0 - self.sigma_1 * forgetting;
+        Linearisation {
+            rate_x: [[-forgetting]],
+            rate_F_N: [rate_F_N(z)],
+            rate_v: [rate_v(z)],
+            F_R_x: [if limited { 0.0 } else { by_borne }],
+            F_R_F_N: self.sigma_1 * rate_F_N(borne) + if limited { by_borne * borne / contact.F_N } else { 0.0 },
+            F_R_v: self.sigma_1 * rate_v(borne) + self.sigma_2,
+            ..Linearisation::ZERO
+        }
+    }
+
+    fn scale(&self, contact: Contact, &[z]: &[f64; 1]) -> [f64; 1] {
+        // F_R answers to z with σ_0, or with σ_1 times the rate at which z is forgotten where that is more.
+        let answer = (self.sigma_1 * self.forgetting(contact) / self.sigma_0).max(1.0);
+        [self.reach(contact).max(z.abs()) / answer]
+    }
+
+    fn indicators(&self, contact: Contact, _: &[f64; 1], (): &()) -> [f64; MOST_EVENTS] {
+        [contact.F_N, contact.v, 1.0, 1.0]
+    }
+
+    fn switch(&self, contact: Contact, [z]: &mut [f64; 1], (): &mut ()) -> bool {
+        let springs_back = contact.is_open() && *z != 0.0;
+        if springs_back {
+            *z = 0.0;
+        }
+        springs_back
+    }
+
+    fn advance(
+        &self,
+        course: &Course,
+        x: &mut [f64; 1],
+        memory: &mut (),
+        duration: f64,
+        tolerance: f64,
+        solver: &mut Radau,
+    ) -> Result<Advance, Failure> {
+        let (contact, [z]) = (course.start, *x);
+        if course.slopes.is_some() || contact.is_open() || z.abs() > self.reach(contact) {
+            return law::advance(self, course, x, memory, duration, tolerance, solver);
+        }
+        let forgetting = self.forgetting(contact);
+        let mut loss = 0.0;
+        if forgetting > 0.0 {
+            let end = contact.v / forgetting;
+            // 1 − exp(−forgetting·duration), without its cancellation.
+            let forgotten = -libm::expm1(-forgetting * duration);
+            let change = (end - z) * forgotten;
+            x[0] = z + change;
+            let mean_force = self.sigma_0 * (end * duration - (end - z) * forgotten / forgetting)
+                + self.sigma_1 * change
+                + self.sigma_2 * contact.v * duration;
+            loss = mean_force * contact.v;
+        }
+        Ok(Advance { loss, inner_steps: 1 })
+    }
+}

@@ -1,0 +1,214 @@
+//! The friction model of the Modelica Standard Library: a characteristic with a state machine for stick.
+//!
+//! Source: Modelica Standard Library, *Modeling of Friction* (base model PartialFriction), after M. Otter, H. Elmqvist,
+//! S. E. Mattsson, *Hybrid Modeling in Modelica based on the Synchronous Data Flow Principle*, CACSD 1999.
+
+use super::stick_slip::{EVENTS, Limits, MODE, START, State, V_SMALL};
+use super::symbols::NO_PHENOMENA;
+use crate::characteristic::Polyline;
+use crate::law::{Contact, Declaration, Equation, Evaluation, F_T, Law, Linearisation, MOST_EVENTS, Motion, Phenomena};
+use crate::variable::{Refusal, Unit, Values, Variable};
+
+const MU_0: Variable =
+    Variable::parameter(32, "mu_0", r"\mu_0", Unit::One, 0.5, "Coefficient of sliding friction at v = 0").above(0.0);
+const MU_1: Variable = Variable::parameter(
+    33,
+    "mu_1",
+    r"\mu_1",
+    Unit::SecondPerMetre,
+    0.0,
+    "Slope of the coefficient over |v|, for a characteristic without table",
+)
+.at_least(0.0);
+const PEAK: Variable = Variable::parameter(
+    35,
+    "peak",
+    r"\mathit{peak}",
+    Unit::One,
+    1.0,
+    "Break-away force over the sliding force at v = 0",
+)
+.at_least(1.0);
+
+const fn table_v(reference: u32, name: &'static str, symbol: &'static str) -> Variable {
+    Variable::parameter(
+        reference,
+        name,
+        symbol,
+        Unit::MetrePerSecond,
+        0.0,
+        "Velocity of a point of the table, ascending; 0 ends the table",
+    )
+    .at_least(0.0)
+}
+
+const fn table_mu(reference: u32, name: &'static str, symbol: &'static str) -> Variable {
+    Variable::parameter(reference, name, symbol, Unit::One, 0.0, "Coefficient of friction at that point").at_least(0.0)
+}
+
+const TABLE: [[Variable; 2]; 4] = [
+    [table_v(36, "v_1", "v_1"), table_mu(40, "mu_v1", r"\mu_{v1}")],
+    [table_v(37, "v_2", "v_2"), table_mu(41, "mu_v2", r"\mu_{v2}")],
+    [table_v(38, "v_3", "v_3"), table_mu(42, "mu_v3", r"\mu_{v3}")],
+    [table_v(39, "v_4", "v_4"), table_mu(43, "mu_v4", r"\mu_{v4}")],
+];
+
+static DECLARATION: Declaration = Declaration {
+    name: "ModelicaFriction",
+    title: "Friction of the Modelica Standard Library",
+    summary: "A characteristic over the velocity, linear or from a table, with the state machine that lets a body stick \
+              without drift and start in the right direction.",
+    kind: "static, switching",
+    source: "Modelica Standard Library: Modeling of Friction, base model PartialFriction; after M. Otter, H. Elmqvist, S. E. \
+             Mattsson: Hybrid Modeling in Modelica based on the Synchronous Data Flow Principle. CACSD 1999",
+    place: "the equations of the simple friction element with its state machine",
+    equations: &[
+        Equation {
+            number: "f",
+            latex: r"f(v) = F_N\,(\mu_0 + \mu_1\,|v|) \quad \text{or from the table}, \qquad f_0 = f(0)",
+            meaning: "The sliding force.",
+        },
+        Equation {
+            number: "mode",
+            latex: r"F_R = \begin{cases} f(v) & \text{Forward, or starting forward} \\ -f(v) & \text{Backward, or starting backward} \\ F_t & \text{Stuck}, \quad |F_t| \le \mathit{peak}\,f_0 \end{cases}",
+            meaning: "Sliding and stick.",
+        },
+        Equation {
+            number: "mode",
+            latex: r"\text{Stuck} \xrightarrow{F_t > \mathit{peak}\,f_0} \text{starting forward} \xrightarrow{v > 0} \text{Forward} \xrightarrow{v \le 0} \text{Stuck}",
+            meaning: "The machine, mirrored for backward; a contact that is starting sticks again if F_t falls to f_0.",
+        },
+    ],
+    sticking: "the contact is stuck and not starting.",
+    phenomena: Phenomena { stribeck: true, long_term_stick: true, ..NO_PHENOMENA },
+    notes: &[
+        (
+            "What it models",
+            "Any characteristic over the velocity, a break-away force above it, and stick without drift.",
+        ),
+        ("What it does not model", "Pre-sliding displacement and memory."),
+        (
+            "How it sticks",
+            "The library holds a stuck body by an acceleration constraint. An element that sees a velocity cannot; the \
+             applied force F_t as an input takes its place. In Model Exchange give F_t as all forces on the body but F_R. \
+             With a master of fixed steps H give F_t + m v/H, which takes out the velocity left from the step in which \
+             v changed sign, and v_small above 2 peak f_0 H/m.",
+        ),
+        (
+            "If F_t is not connected",
+            "it is 0: F_R = f(v) against the motion, but 0 while a contact that has come to rest moves no faster than \
+             v_small.",
+        ),
+        (
+            "Table",
+            "The points (v_1, mu_v1) to (v_4, mu_v4) follow (0, mu_0) and are joined by straight lines; the first velocity \
+             that is 0 ends the table, and the last line goes on. Without points the characteristic is mu_0 + mu_1 |v|.",
+        ),
+        ("Defaults", "mu_0 = 0.5 and peak = 1 are those of the library\u{2019}s brakes and clutches."),
+    ],
+    inputs: &[F_T],
+    states: &[],
+    modes: &[MODE, START],
+    events: EVENTS,
+    parameters: &[
+        MU_0,
+        MU_1,
+        V_SMALL,
+        PEAK,
+        TABLE[0][0],
+        TABLE[1][0],
+        TABLE[2][0],
+        TABLE[3][0],
+        TABLE[0][1],
+        TABLE[1][1],
+        TABLE[2][1],
+        TABLE[3][1],
+    ],
+};
+
+/// The library's friction with its parameters.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ModelicaFriction {
+    characteristic: Polyline<5>,
+    mu_0: f64,
+    peak: f64,
+    v_small: f64,
+}
+
+impl ModelicaFriction {
+    fn limits(&self, contact: Contact) -> Limits {
+        let at_rest = self.mu_0 * contact.F_N;
+        Limits { break_away: self.peak * at_rest, at_rest, v_small: self.v_small }
+    }
+
+    /// The coefficient against a direction of sliding and its derivative; before the velocity has that direction it is
+    /// that of rest.
+    fn sliding(&self, direction: Motion, v: f64) -> (f64, f64) {
+        let speed = direction.sign() * v;
+        if speed > 0.0 { self.characteristic.at(speed) } else { (self.mu_0, 0.0) }
+    }
+}
+
+impl Law<0> for ModelicaFriction {
+    const DECLARATION: &'static Declaration = &DECLARATION;
+
+    type Memory = State;
+
+    fn new(values: &Values) -> Result<Self, Refusal> {
+        let mu_0 = values[&MU_0];
+        let mut table = TABLE.map(|point| point.map(|variable| values[&variable]));
+        if table[0][0] == 0.0 {
+            table[0] = [1.0, mu_0 + values[&MU_1]];
+        }
+        let Some(characteristic) = Polyline::new(mu_0, table) else {
+            return Err(Refusal(format!(
+                "the velocities of the table, v_1 = {:?} to v_4 = {:?} m/s, do not ascend; sort the points, and set what \
+                 follows the last one to 0",
+                table[0][0], table[3][0]
+            )));
+        };
+        Ok(ModelicaFriction { characteristic, mu_0, peak: values[&PEAK], v_small: values[&V_SMALL] })
+    }
+
+    fn evaluate(&self, contact: Contact, _: &[f64; 0], state: &State) -> Evaluation<0> {
+        let limit = self.limits(contact).break_away;
+        let (force, sticking) = match state.direction() {
+            _ if contact.is_open() => (0.0, false),
+            Motion::Stuck => (contact.F_t.clamp(-limit, limit), true),
+            direction => (self.sliding(direction, contact.v).0 * contact.F_N * direction.sign(), false),
+        };
+        Evaluation { F_R: force, sticking, rate: [] }
+    }
+
+    fn linearise(&self, contact: Contact, _: &[f64; 0], state: &State) -> Linearisation<0> {
+        match state.direction() {
+            _ if contact.is_open() => Linearisation::ZERO,
+            Motion::Stuck if contact.F_t.abs() <= self.limits(contact).break_away => {
+                Linearisation { F_R_F_t: 1.0, ..Linearisation::ZERO }
+            }
+            Motion::Stuck => {
+                Linearisation { F_R_F_N: (self.peak * self.mu_0).copysign(contact.F_t), ..Linearisation::ZERO }
+            }
+            direction => {
+                let (mu, slope) = self.sliding(direction, contact.v);
+                Linearisation { F_R_F_N: mu * direction.sign(), F_R_v: slope * contact.F_N, ..Linearisation::ZERO }
+            }
+        }
+    }
+
+    fn scale(&self, _: Contact, _: &[f64; 0]) -> [f64; 0] {
+        []
+    }
+
+    fn begin(&self, contact: Contact) -> State {
+        State::begin(contact)
+    }
+
+    fn indicators(&self, contact: Contact, _: &[f64; 0], state: &State) -> [f64; MOST_EVENTS] {
+        state.indicators(contact, self.limits(contact))
+    }
+
+    fn switch(&self, contact: Contact, _: &mut [f64; 0], state: &mut State) -> bool {
+        state.switch(contact, self.limits(contact))
+    }
+}

@@ -1,0 +1,130 @@
+//! The non-reversible friction characteristic of Powell and Wiercigroch.
+//!
+//! Source: A. Stefański, J. Wojewoda, M. Wiercigroch, T. Kapitaniak, Proc. IMechE Part C 2006,
+//! doi 10.1243/09544062C09305, equation (3). The branch is chosen by sgn(v a), not by sgn(a) as printed: the printed form
+//! is right for v > 0 only, and the paper's Fig. 3b is symmetric.
+
+use super::symbols::{F_COULOMB, F_STATIC, NO_PHENOMENA, STEFANSKI_AND_OTHERS, descending, sgn};
+use crate::law::{A, Contact, Declaration, Equation, Evaluation, Law, Linearisation, MOST_EVENTS, Phenomena};
+use crate::variable::{Refusal, Unit, Values, Variable};
+
+const A_U: Variable = Variable::parameter(
+    34,
+    "a_u",
+    "a_u",
+    Unit::SecondPerMetre,
+    10.0,
+    "Slope of the upper branch: a of the source, renamed beside the acceleration",
+)
+.at_least(0.0);
+const B_L: Variable =
+    Variable::parameter(35, "b_l", "b_l", Unit::SecondPerMetre, 10.0, "Slope of the lower branch: b of the source")
+        .at_least(0.0);
+
+static DECLARATION: Declaration = Declaration {
+    name: "NonReversible",
+    title: "Non-reversible friction characteristic",
+    summary: "Two characteristics, one for rising and one for falling speed: friction is larger while the contact speeds \
+              up than while it slows down.",
+    kind: "static, acceleration-dependent",
+    source: STEFANSKI_AND_OTHERS,
+    place: "equation (3), after Powell and Wiercigroch",
+    equations: &[
+        Equation {
+            number: "(3)",
+            latex: r"f_u(v) = f_c \left[1 + \frac{f_s - f_c}{f_c}\,e^{-a_u |v|}\right] \operatorname{sgn}(v), \qquad v\,a \ge 0",
+            meaning: "The upper branch, while the speed rises or holds.",
+        },
+        Equation {
+            number: "(3)",
+            latex: r"f_l(v) = f_c \left[1 - e^{-b_l |v|}\right] \operatorname{sgn}(v), \qquad v\,a < 0",
+            meaning: "The lower branch, while the speed falls: it decreases to 0 at rest.",
+        },
+        Equation { number: "(12)", latex: r"F_R = F_N\,f", meaning: "The friction force." },
+    ],
+    sticking: "never: the law has no stick.",
+    phenomena: Phenomena { stribeck: true, memory: true, ..NO_PHENOMENA },
+    notes: &[
+        (
+            "What it models",
+            "The Stribeck effect when sliding begins, and the hysteresis between rising and falling speed as two fixed \
+             branches.",
+        ),
+        (
+            "What it does not model",
+            "Stick, pre-sliding displacement, and loops whose size depends on the motion. The force jumps where a changes \
+             its sign.",
+        ),
+        (
+            "If a is not connected",
+            "it is 0, and the element is a reversible Stribeck curve: the upper branch in both directions.",
+        ),
+        (
+            "An algebraic loop",
+            "The acceleration depends on the force. In Co-Simulation a is that of the step before; in Model Exchange a \
+             fed back at once makes an implicit equation with two solutions where both branches fit: feed a measured or \
+             filtered a.",
+        ),
+        ("Defaults", "f_s and f_c are those of the source\u{2019}s Sec. 4.2; it gives no a and b: 10 s/m are chosen."),
+    ],
+    inputs: &[A],
+    states: &[],
+    modes: &[],
+    events: &["v passes through 0: the force jumps", "a passes through 0: the branch changes"],
+    parameters: &[F_STATIC, F_COULOMB, A_U, B_L],
+};
+
+/// The characteristic with its parameters.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct NonReversible {
+    f_s: f64,
+    f_c: f64,
+    a_u: f64,
+    b_l: f64,
+}
+
+impl NonReversible {
+    /// The coefficient, at least 0, and its derivative by the speed, s/m.
+    fn coefficient(&self, contact: Contact) -> (f64, f64) {
+        let speed = contact.v.abs();
+        if contact.a * sgn(contact.v) >= 0.0 {
+            let part = (self.f_s - self.f_c) * libm::exp(-self.a_u * speed);
+            (self.f_c + part, -self.a_u * part)
+        } else {
+            let part = libm::expm1(-self.b_l * speed);
+            (-self.f_c * part, self.f_c * self.b_l * (1.0 + part))
+        }
+    }
+}
+
+impl Law<0> for NonReversible {
+    const DECLARATION: &'static Declaration = &DECLARATION;
+
+    type Memory = ();
+
+    fn new(values: &Values) -> Result<Self, Refusal> {
+        descending(&F_STATIC, &F_COULOMB, values)?;
+        Ok(NonReversible { f_s: values[&F_STATIC], f_c: values[&F_COULOMB], a_u: values[&A_U], b_l: values[&B_L] })
+    }
+
+    fn evaluate(&self, contact: Contact, _: &[f64; 0], (): &()) -> Evaluation<0> {
+        let force = self.coefficient(contact).0 * contact.F_N * sgn(contact.v);
+        Evaluation { F_R: if contact.is_open() { 0.0 } else { force }, sticking: false, rate: [] }
+    }
+
+    fn linearise(&self, contact: Contact, _: &[f64; 0], (): &()) -> Linearisation<0> {
+        if contact.is_open() {
+            return Linearisation::ZERO;
+        }
+        let (coefficient, slope) = self.coefficient(contact);
+        Linearisation { F_R_F_N: coefficient * sgn(contact.v), F_R_v: slope * contact.F_N, ..Linearisation::ZERO }
+    }
+
+    fn scale(&self, _: Contact, _: &[f64; 0]) -> [f64; 0] {
+        []
+    }
+
+    fn indicators(&self, contact: Contact, _: &[f64; 0], (): &()) -> [f64; MOST_EVENTS] {
+        [contact.v, contact.a, 1.0, 1.0]
+    }
+}

@@ -1,0 +1,166 @@
+//! The stick–slip model of Simpack, reconstructed from its published behaviour.
+//!
+//! Source: G. Rill, M. Schuderer, Modelling 2023, 4(3), 366–381, doi 10.3390/modelling4030021, Sec. 2 and 4–6: a
+//! visco-elastic element in stick, a sudden drop to the dynamic force. Stick ends where the elastic part of the force
+//! exceeds F_s: only so does the force reach the published 6.61 N and 6.75 N without slip. Nothing here is a vendor's code.
+
+use super::symbols::{NO_PHENOMENA, RILL_SCHUDERER, descending};
+use crate::law::{
+    Contact, Declaration, Equation, Evaluation, Law, Linearisation, MOST_EVENTS, Memory, Motion, Phenomena,
+};
+use crate::variable::{Refusal, Unit, Values, Variable};
+
+const Z: Variable =
+    Variable::state(16, "z", "z", Unit::Metre, "Deflection of the contact in stick, positive for v > 0").nominal(1e-6);
+const DER_Z: Variable = Variable::derivative(17, &Z, "der(z)", r"\dot z", Unit::MetrePerSecond, "Time derivative of z");
+const MODE: Variable = Variable::mode(28, "mode", "-1 slides backward, 0 sticks, 1 slides forward");
+
+const SIGMA_0: Variable =
+    Variable::parameter(32, "sigma_0", r"\sigma_0", Unit::NewtonPerMetre, 5e6, "Stiffness in stick").above(0.0);
+const SIGMA_1: Variable =
+    Variable::parameter(33, "sigma_1", r"\sigma_1", Unit::NewtonSecondPerMetre, 3192.75, "Damping in stick")
+        .at_least(0.0);
+const MU_S: Variable =
+    Variable::parameter(34, "mu_s", r"\mu_s", Unit::One, 0.6, "Static coefficient of friction, at least mu_d")
+        .above(0.0);
+const MU_D: Variable =
+    Variable::parameter(36, "mu_d", r"\mu_d", Unit::One, 0.3, "Dynamic coefficient of friction").at_least(0.0);
+
+static DECLARATION: Declaration = Declaration {
+    name: "SimpackStickSlip",
+    title: "Stick\u{2013}slip model of Simpack, reconstructed from published behaviour",
+    summary: "A visco-elastic element in stick and a constant force in slip, with a sudden drop between them.",
+    kind: "dynamic, switching",
+    source: RILL_SCHUDERER,
+    place: "Sec. 2, 4\u{2013}6",
+    equations: &[
+        Equation {
+            number: "Sec. 2",
+            latex: r"F_R = \sigma_0\,z + \sigma_1\,v, \qquad \dot z = v",
+            meaning: "Stick: a spring and a damper.",
+        },
+        Equation { number: "Sec. 4", latex: r"F_R = \mu_d\,F_N \operatorname{sgn}(v)", meaning: "Slip." },
+        Equation {
+            number: "Sec. 5",
+            latex: r"\text{stick} \xrightarrow{|\sigma_0 z| > \mu_s F_N} \text{slip} \xrightarrow{v \text{ changes its sign}} \text{stick}, \; z = 0",
+            meaning: "Release by the elastic part of the force, capture at rest.",
+        },
+    ],
+    sticking: "the mode is stick.",
+    phenomena: Phenomena { pre_sliding: true, long_term_stick: true, ..NO_PHENOMENA },
+    notes: &[
+        (
+            "A reconstruction",
+            "This element is reconstructed from published behaviour: the source\u{2019}s description and plots. It contains no \
+             vendor\u{2019}s code, and the product may behave differently.",
+        ),
+        ("What it models", "Long-term stick with a linear pre-sliding displacement, break-away, sliding."),
+        (
+            "What it does not model",
+            "The Stribeck effect between mu_s and mu_d. The force is not limited to F_s: the damper adds sigma_1 v, and the \
+             source finds overshoots of 12 to 60 %.",
+        ),
+        (
+            "Varying normal force",
+            "Where F_N falls below what holds the deflection the contact is released; at rest it is captured again at once, \
+             without deflection. An open contact forgets all.",
+        ),
+    ],
+    inputs: &[],
+    states: &[(Z, DER_Z)],
+    modes: &[MODE],
+    events: &["the contact opens or closes", "slip: v passes through 0; stick: |sigma_0 z| exceeds mu_s F_N"],
+    parameters: &[SIGMA_0, SIGMA_1, MU_S, MU_D],
+};
+
+/// The model with its parameters.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SimpackStickSlip {
+    sigma_0: f64,
+    sigma_1: f64,
+    mu_s: f64,
+    mu_d: f64,
+}
+
+/// Stick or slip.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Mode(Motion);
+
+impl Memory for Mode {
+    fn read(values: &Values) -> Self {
+        Mode(Motion::of(values[&MODE]))
+    }
+
+    fn write(self, values: &mut Values) {
+        values[&MODE] = self.0.sign();
+    }
+}
+
+impl SimpackStickSlip {
+    /// How far the contact is from release, N: at least 0 in stick.
+    fn hold(&self, contact: Contact, z: f64) -> f64 {
+        self.mu_s * contact.F_N - self.sigma_0 * z.abs()
+    }
+}
+
+impl Law<1> for SimpackStickSlip {
+    const DECLARATION: &'static Declaration = &DECLARATION;
+
+    type Memory = Mode;
+
+    fn new(values: &Values) -> Result<Self, Refusal> {
+        descending(&MU_S, &MU_D, values)?;
+        Ok(SimpackStickSlip {
+            sigma_0: values[&SIGMA_0],
+            sigma_1: values[&SIGMA_1],
+            mu_s: values[&MU_S],
+            mu_d: values[&MU_D],
+        })
+    }
+
+    fn evaluate(&self, contact: Contact, &[z]: &[f64; 1], mode: &Mode) -> Evaluation<1> {
+        let (force, sticking, rate) = match mode.0 {
+            _ if contact.is_open() => (0.0, false, 0.0),
+            Motion::Stuck => (self.sigma_0 * z + self.sigma_1 * contact.v, true, contact.v),
+            sliding => (self.mu_d * contact.F_N * sliding.sign(), false, 0.0),
+        };
+        Evaluation { F_R: force, sticking, rate: [rate] }
+    }
+
+    fn linearise(&self, contact: Contact, _: &[f64; 1], mode: &Mode) -> Linearisation<1> {
+        match mode.0 {
+            _ if contact.is_open() => Linearisation::ZERO,
+            Motion::Stuck => {
+                Linearisation { rate_v: [1.0], F_R_x: [self.sigma_0], F_R_v: self.sigma_1, ..Linearisation::ZERO }
+            }
+            sliding => Linearisation { F_R_F_N: self.mu_d * sliding.sign(), ..Linearisation::ZERO },
+        }
+    }
+
+    fn scale(&self, contact: Contact, &[z]: &[f64; 1]) -> [f64; 1] {
+        [(self.mu_s * contact.F_N / self.sigma_0).max(z.abs())]
+    }
+
+    fn indicators(&self, contact: Contact, &[z]: &[f64; 1], mode: &Mode) -> [f64; MOST_EVENTS] {
+        let event = match mode.0 {
+            _ if contact.is_open() => 1.0,
+            Motion::Stuck => self.hold(contact, z),
+            sliding => sliding.sign() * contact.v,
+        };
+        [contact.F_N, event, 1.0, 1.0]
+    }
+
+    fn switch(&self, contact: Contact, [z]: &mut [f64; 1], mode: &mut Mode) -> bool {
+        let before = (*z, *mode);
+        match mode.0 {
+            _ if contact.is_open() => (*z, *mode) = (0.0, Mode::default()),
+            Motion::Stuck if self.hold(contact, *z) < 0.0 => {
+                mode.0 = Motion::of(if contact.v == 0.0 { *z } else { contact.v });
+            }
+            Motion::Stuck => {}
+            sliding if sliding.sign() * contact.v <= 0.0 => (*z, *mode) = (0.0, Mode::default()),
+            _ => {}
+        }
+        before != (*z, *mode)
+    }
+}

@@ -1,0 +1,114 @@
+//! The static friction model that the papers compare dynamic ones with: a regularised characteristic.
+//!
+//! Source: G. Rill, M. Schuderer, Modelling 2023, 4(3), 366–381, doi 10.3390/modelling4030021, Fig. 1b: the characteristic
+//! of FrDyn2 without its shift.
+
+use super::symbols::{NO_PHENOMENA, RILL_SCHUDERER};
+use crate::characteristic::Regularised;
+use crate::law::{Contact, Declaration, Equation, Evaluation, Law, Linearisation, Phenomena};
+use crate::variable::{Refusal, Unit, Values, Variable};
+
+const MU_S: Variable = Variable::parameter(
+    34,
+    "mu_s",
+    r"\mu_s",
+    Unit::One,
+    0.6,
+    "Static coefficient of friction, at least mu_d; reached at v_s",
+)
+.above(0.0);
+const V_S: Variable = Variable::parameter(
+    35,
+    "v_s",
+    "v_s",
+    Unit::MetrePerSecond,
+    1e-3,
+    "Velocity at which the regularised characteristic reaches mu_s",
+)
+.above(0.0);
+const MU_D: Variable = Variable::parameter(
+    36,
+    "mu_d",
+    r"\mu_d",
+    Unit::One,
+    0.3,
+    "Dynamic coefficient of friction, at most mu_s; reached at v_d",
+)
+.at_least(0.0);
+const V_D: Variable = Variable::parameter(
+    37,
+    "v_d",
+    "v_d",
+    Unit::MetrePerSecond,
+    1e-2,
+    "Velocity from which the contact slides fully, above v_s",
+)
+.above(0.0);
+
+static DECLARATION: Declaration = Declaration {
+    name: "StaticRegularized",
+    title: "Static friction model with a regularised characteristic",
+    summary: "Force over velocity alone, made continuous at rest by a steep parabola: simple and passive, but it creeps \
+              where it should stick.",
+    kind: "static",
+    source: RILL_SCHUDERER,
+    place: "Fig. 1b, Listing A4 without the shift",
+    equations: &[Equation {
+        number: "Fig. 1b",
+        latex: r"\frac{F_R}{F_N} = \frac{v}{|v|} \cdot \begin{cases} \mu_s\,x_1\,(2 - x_1) & |v| \le v_s, \quad x_1 = |v|/v_s \\ \mu_s - (\mu_s - \mu_d)\,x_2^2\,(3 - 2\,x_2) & v_s < |v| < v_d, \quad x_2 = (|v| - v_s)/(v_d - v_s) \\ \mu_d & |v| \ge v_d \end{cases}",
+        meaning: "The regularised characteristic: parabola, cubic, constant.",
+    }],
+    sticking: "|v| \u{2264} v_s: the range that stands for stick.",
+    phenomena: Phenomena { stribeck: true, ..NO_PHENOMENA },
+    notes: &[
+        ("What it models", "The Stribeck effect and sliding. |F_R| never exceeds F_s = mu_s F_N."),
+        (
+            "What it does not model",
+            "Stick: under a load F below F_s the body creeps with the velocity at which the parabola bears the load, \
+             v_s (1 \u{2212} \u{221a}(1 \u{2212} F/F_s)), for ever: 0.9 v_s under 0.99 F_s. No pre-sliding displacement, no \
+             memory.",
+        ),
+    ],
+    inputs: &[],
+    states: &[],
+    modes: &[],
+    events: &[],
+    parameters: &[MU_S, V_S, MU_D, V_D],
+};
+
+/// The regularised characteristic as a law.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct StaticRegularized(Regularised);
+
+impl Law<0> for StaticRegularized {
+    const DECLARATION: &'static Declaration = &DECLARATION;
+
+    type Memory = ();
+
+    fn new(values: &Values) -> Result<Self, Refusal> {
+        let curve = Regularised { mu_s: values[&MU_S], v_s: values[&V_S], mu_d: values[&MU_D], v_d: values[&V_D] };
+        curve.check().map(|()| StaticRegularized(curve))
+    }
+
+    fn evaluate(&self, contact: Contact, _: &[f64; 0], (): &()) -> Evaluation<0> {
+        let (mu, _) = self.0.at(contact.v.abs());
+        let closed = !contact.is_open();
+        Evaluation {
+            F_R: if closed { (mu * contact.F_N).copysign(contact.v) } else { 0.0 },
+            sticking: closed && contact.v.abs() <= self.0.v_s,
+            rate: [],
+        }
+    }
+
+    fn linearise(&self, contact: Contact, _: &[f64; 0], (): &()) -> Linearisation<0> {
+        if contact.is_open() {
+            return Linearisation::ZERO;
+        }
+        let (mu, slope) = self.0.at(contact.v.abs());
+        Linearisation { F_R_F_N: mu.copysign(contact.v), F_R_v: slope * contact.F_N, ..Linearisation::ZERO }
+    }
+
+    fn scale(&self, _: Contact, _: &[f64; 0]) -> [f64; 0] {
+        []
+    }
+}

@@ -1,0 +1,120 @@
+//! The acceleration-dependent friction characteristic of Stefański, Wojewoda, Wiercigroch and Kapitaniak (2003).
+//!
+//! Source: A. Stefański, J. Wojewoda, M. Wiercigroch, T. Kapitaniak, Proc. IMechE Part C 2006,
+//! doi 10.1243/09544062C09305, equation (10).
+
+use super::symbols::{F_COULOMB, F_STATIC, NO_PHENOMENA, STEFANSKI_AND_OTHERS, descending, sgn};
+use crate::law::{A, Contact, Declaration, Equation, Evaluation, Law, Linearisation, MOST_EVENTS, Phenomena};
+use crate::variable::{Refusal, Unit, Values, Variable};
+
+const A_1: Variable =
+    Variable::parameter(34, "a_1", "a_1", Unit::PerSecond, 30.0, "How fast the memory fades with the speed")
+        .at_least(0.0);
+const A_2: Variable = Variable::parameter(
+    35,
+    "a_2",
+    "a_2",
+    Unit::MetrePerSecondSquared,
+    1e-3,
+    "Acceleration that keeps the denominator from 0",
+)
+.above(0.0);
+
+static DECLARATION: Declaration = Declaration {
+    name: "Stefanski2003",
+    title: "Friction characteristic with the acceleration, 2003",
+    summary: "A symmetric non-reversible characteristic: friction above its Coulomb value while the contact speeds up, \
+              below it while it slows down, the more the larger the acceleration.",
+    kind: "static, acceleration-dependent",
+    source: STEFANSKI_AND_OTHERS,
+    place: "equation (10)",
+    equations: &[
+        Equation {
+            number: "(10)",
+            latex: r"f = f_c \left[1 + \frac{f_s - f_c}{f_c}\,\exp\left(-\frac{a_1\,|v|}{|a| + a_2}\right) \operatorname{sgn}(a\,v)\right] \operatorname{sgn}(v)",
+            meaning: "The coefficient of friction; sgn(0) = 0.",
+        },
+        Equation { number: "(12)", latex: r"F_R = F_N\,f", meaning: "The friction force." },
+    ],
+    sticking: "never: the law has no stick.",
+    phenomena: Phenomena { stribeck: true, memory: true, ..NO_PHENOMENA },
+    notes: &[
+        ("What it models", "The Stribeck effect and frictional memory, with loops that depend on the motion."),
+        (
+            "What it does not model",
+            "Stick and pre-sliding displacement. The force jumps where v or a changes its sign.",
+        ),
+        ("If a is not connected", "it is 0, and the element is Coulomb friction: F_R = f_c F_N sgn(v)."),
+        (
+            "An algebraic loop",
+            "The acceleration depends on the force. In Co-Simulation a is that of the step before; in Model Exchange feed \
+             a measured or filtered a.",
+        ),
+        (
+            "Defaults",
+            "f_s and f_c are those of the source\u{2019}s Sec. 4.2; it gives no a_1 and a_2: 30 1/s and 1e-3 m/s\u{b2} \
+             are chosen.",
+        ),
+    ],
+    inputs: &[A],
+    states: &[],
+    modes: &[],
+    events: &["v passes through 0: the force jumps", "a passes through 0: the memory changes sides"],
+    parameters: &[F_STATIC, F_COULOMB, A_1, A_2],
+};
+
+/// The characteristic with its parameters.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Stefanski2003 {
+    f_s: f64,
+    f_c: f64,
+    a_1: f64,
+    a_2: f64,
+}
+
+impl Stefanski2003 {
+    /// The memory's part of the coefficient and, over it, its derivatives by |v| (s/m) and |a| (s²/m).
+    fn memory(&self, contact: Contact) -> (f64, [f64; 2]) {
+        let width = contact.a.abs() + self.a_2;
+        let exponent = self.a_1 * contact.v.abs() / width;
+        let part = (self.f_s - self.f_c) * libm::exp(-exponent) * sgn(contact.a) * sgn(contact.v);
+        (part, [-self.a_1 / width, exponent / width])
+    }
+}
+
+impl Law<0> for Stefanski2003 {
+    const DECLARATION: &'static Declaration = &DECLARATION;
+
+    type Memory = ();
+
+    fn new(values: &Values) -> Result<Self, Refusal> {
+        descending(&F_STATIC, &F_COULOMB, values)?;
+        Ok(Stefanski2003 { f_s: values[&F_STATIC], f_c: values[&F_COULOMB], a_1: values[&A_1], a_2: values[&A_2] })
+    }
+
+    fn evaluate(&self, contact: Contact, _: &[f64; 0], (): &()) -> Evaluation<0> {
+        let force = (self.f_c + self.memory(contact).0) * contact.F_N * sgn(contact.v);
+        Evaluation { F_R: if contact.is_open() { 0.0 } else { force }, sticking: false, rate: [] }
+    }
+
+    fn linearise(&self, contact: Contact, _: &[f64; 0], (): &()) -> Linearisation<0> {
+        if contact.is_open() {
+            return Linearisation::ZERO;
+        }
+        let (part, [by_v, by_a]) = self.memory(contact);
+        Linearisation {
+            F_R_F_N: (self.f_c + part) * sgn(contact.v),
+            F_R_v: part * by_v * contact.F_N,
+            F_R_a: part * by_a * contact.F_N * sgn(contact.v) * sgn(contact.a),
+            ..Linearisation::ZERO
+        }
+    }
+
+    fn scale(&self, _: Contact, _: &[f64; 0]) -> [f64; 0] {
+        []
+    }
+
+    fn indicators(&self, contact: Contact, _: &[f64; 0], (): &()) -> [f64; MOST_EVENTS] {
+        [contact.v, contact.a, 1.0, 1.0]
+    }
+}

@@ -1,0 +1,205 @@
+//! The friction characteristic of Stefański, Wojewoda, Wiercigroch and Kapitaniak (2006): contact compliance and memory as
+//! functions of velocity and acceleration.
+//!
+//! Source: A. Stefański, J. Wojewoda, M. Wiercigroch, T. Kapitaniak, Proc. IMechE Part C 2006,
+//! doi 10.1243/09544062C09305, equations (14)–(16). The parameter printed as "p = 30" is d of (16); sgn(v) stands in (12)
+//! and (14) and is applied once; a v = 0 takes the sliding branch.
+
+use super::symbols::{F_COULOMB, F_STATIC, NO_PHENOMENA, STEFANSKI_AND_OTHERS, descending, sgn};
+use crate::law::{A, Contact, Declaration, Equation, Evaluation, Law, Linearisation, MOST_EVENTS, Phenomena};
+use crate::variable::{Refusal, Unit, Values, Variable};
+
+const K_S: Variable = Variable::parameter(34, "k_s", "k_s", Unit::NewtonPerMetre, 1e6, "Contact stiffness").above(0.0);
+const D: Variable =
+    Variable::parameter(35, "d", "d", Unit::One, 30.0, "How fast the memory fades, printed as p in the source")
+        .at_least(0.0);
+const TAU: Variable =
+    Variable::parameter(36, "tau", r"\tau", Unit::Second, 0.1, "Time by which friction lags behind the velocity")
+        .at_least(0.0);
+const EPSILON: Variable = Variable::parameter(
+    37,
+    "epsilon",
+    r"\varepsilon",
+    Unit::MetrePerSecondSquared,
+    1e-3,
+    "Acceleration that keeps the denominator of (15) from 0",
+)
+.above(0.0);
+const DELTA: Variable = Variable::parameter(
+    38,
+    "delta",
+    r"\delta",
+    Unit::MetrePerSecond,
+    1e-3,
+    "Velocity that keeps the denominator of (16) from 0",
+)
+.above(0.0);
+
+static DECLARATION: Declaration = Declaration {
+    name: "Stefanski2006",
+    title: "Friction characteristic with compliance and memory, 2006",
+    summary: "Contact compliance after each reversal, varying break-away and frictional memory, all as functions of \
+              velocity and acceleration without a state.",
+    kind: "static, acceleration-dependent",
+    source: STEFANSKI_AND_OTHERS,
+    place: "equations (14)\u{2013}(16)",
+    equations: &[
+        Equation {
+            number: "(14)",
+            latex: r"f = \operatorname{sgn}(v) \cdot \begin{cases} f_{st} & f_{st} < f_d \text{ and } a\,v > 0 \\ f_d & \text{otherwise} \end{cases}",
+            meaning: "The contact is compliant while it speeds up and the compliant branch is the lower one; else it slides.",
+        },
+        Equation {
+            number: "(15)",
+            latex: r"f_{st} = \frac{1}{2}\,\frac{k_s}{F_N}\,\frac{v^2}{|a| + \varepsilon} - (2 f_c - f_s)",
+            meaning: "Compliance: with constant acceleration v\u{b2}/(2|a|) is the displacement since the reversal.",
+        },
+        Equation {
+            number: "(16)",
+            latex: r"f_d = f_c \left[1 + \frac{f_s - f_c}{f_c}\,\exp\left(-d\,\frac{|v|}{|v - \tau a| + \delta}\right) \operatorname{sgn}(a\,v)\right]",
+            meaning: "Sliding with memory: v \u{2212} \u{3c4} a stands for the velocity a time \u{3c4} ago.",
+        },
+        Equation { number: "(12)", latex: r"F_R = F_N\,f", meaning: "The friction force." },
+    ],
+    sticking: "the compliant branch holds: f_st < f_d and a v > 0.",
+    phenomena: Phenomena { stribeck: true, pre_sliding: true, memory: true, break_away_growth: true, ..NO_PHENOMENA },
+    notes: &[
+        (
+            "What it models",
+            "The double hysteresis of a dry friction oscillator: contact compliance near v = 0 and frictional memory at \
+             speed, with break-away where the two branches meet.",
+        ),
+        (
+            "What it does not model",
+            "Stick at rest: without motion it has no force. Compliance is right for constant acceleration only. The force \
+             jumps where v or a changes its sign.",
+        ),
+        ("If a is not connected", "it is 0, and the element is Coulomb friction: F_R = f_c F_N sgn(v)."),
+        (
+            "An algebraic loop",
+            "The acceleration depends on the force. Fed back at once, that is an implicit equation with up to three roots \
+             and a fold: use it with a as an input of the step, that of the step before in Co-Simulation, measured or \
+             filtered in Model Exchange.",
+        ),
+    ],
+    inputs: &[A],
+    states: &[],
+    modes: &[],
+    events: &[
+        "v passes through 0: the force jumps",
+        "a passes through 0: the branch changes",
+        "f_st and f_d meet: break-away",
+    ],
+    parameters: &[F_STATIC, F_COULOMB, K_S, D, TAU, EPSILON, DELTA],
+};
+
+/// The characteristic with its parameters.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Stefanski2006 {
+    f_s: f64,
+    f_c: f64,
+    k_s: f64,
+    d: f64,
+    tau: f64,
+    epsilon: f64,
+    delta: f64,
+}
+
+/// A branch of the characteristic: its coefficient times F_N, N, and the derivatives of that by F_N, |v| and |a|.
+struct Branch {
+    force: f64,
+    by_normal_force: f64,
+    by_speed: f64,
+    by_acceleration: f64,
+}
+
+impl Stefanski2006 {
+    /// f_st F_N, equation (15).
+    fn compliant(&self, contact: Contact) -> Branch {
+        let width = contact.a.abs() + self.epsilon;
+        let elastic = 0.5 * self.k_s * contact.v * contact.v / width;
+        let floor = 2.0 * self.f_c - self.f_s;
+        Branch {
+            force: elastic - floor * contact.F_N,
+            by_normal_force: -floor,
+            by_speed: self.k_s * contact.v.abs() / width,
+            by_acceleration: -elastic / width,
+        }
+    }
+
+    /// f_d F_N, equation (16).
+    fn sliding(&self, contact: Contact) -> Branch {
+        let side = sgn(contact.a) * sgn(contact.v);
+        // v − τa in terms of the sizes: |v| − τ|a| if both have one sign, |v| + τ|a| if not.
+        let (speed, lag) = (contact.v.abs(), self.tau * contact.a.abs() * if side < 0.0 { -1.0 } else { 1.0 });
+        let past = speed - lag;
+        let width = past.abs() + self.delta;
+        let part = (self.f_s - self.f_c) * libm::exp(-self.d * speed / width) * side;
+        let by_width = part * self.d * speed / (width * width) * sgn(past);
+        let by_lag = if side < 0.0 { self.tau } else { -self.tau };
+        let coefficient = self.f_c + part;
+        Branch {
+            force: coefficient * contact.F_N,
+            by_normal_force: coefficient,
+            by_speed: (by_width - part * self.d / width) * contact.F_N,
+            by_acceleration: by_width * by_lag * contact.F_N,
+        }
+    }
+
+    /// The branch that holds, and whether it is the compliant one.
+    fn branch(&self, contact: Contact) -> (Branch, bool) {
+        let (compliant, sliding) = (self.compliant(contact), self.sliding(contact));
+        let holds = compliant.force < sliding.force && contact.a * sgn(contact.v) > 0.0;
+        (if holds { compliant } else { sliding }, holds)
+    }
+}
+
+impl Law<0> for Stefanski2006 {
+    const DECLARATION: &'static Declaration = &DECLARATION;
+
+    type Memory = ();
+
+    fn new(values: &Values) -> Result<Self, Refusal> {
+        descending(&F_STATIC, &F_COULOMB, values)?;
+        Ok(Stefanski2006 {
+            f_s: values[&F_STATIC],
+            f_c: values[&F_COULOMB],
+            k_s: values[&K_S],
+            d: values[&D],
+            tau: values[&TAU],
+            epsilon: values[&EPSILON],
+            delta: values[&DELTA],
+        })
+    }
+
+    fn evaluate(&self, contact: Contact, _: &[f64; 0], (): &()) -> Evaluation<0> {
+        if contact.is_open() {
+            return Evaluation { F_R: 0.0, sticking: false, rate: [] };
+        }
+        let (branch, sticking) = self.branch(contact);
+        Evaluation { F_R: branch.force * sgn(contact.v), sticking, rate: [] }
+    }
+
+    fn linearise(&self, contact: Contact, _: &[f64; 0], (): &()) -> Linearisation<0> {
+        if contact.is_open() {
+            return Linearisation::ZERO;
+        }
+        let (branch, _) = self.branch(contact);
+        let direction = sgn(contact.v);
+        Linearisation {
+            F_R_F_N: branch.by_normal_force * direction,
+            F_R_v: branch.by_speed * direction * direction,
+            F_R_a: branch.by_acceleration * direction * sgn(contact.a),
+            ..Linearisation::ZERO
+        }
+    }
+
+    fn scale(&self, _: Contact, _: &[f64; 0]) -> [f64; 0] {
+        []
+    }
+
+    fn indicators(&self, contact: Contact, _: &[f64; 0], (): &()) -> [f64; MOST_EVENTS] {
+        let meeting = self.sliding(contact).force - self.compliant(contact).force;
+        [contact.v, contact.a, meeting, 1.0]
+    }
+}

@@ -1,0 +1,113 @@
+//! The state machine of a contact that sticks under an applied force and slides with a given one.
+//!
+//! Source: Modelica Standard Library, *Modeling of Friction* (base model PartialFriction), after M. Otter, H. Elmqvist,
+//! S. E. Mattsson, *Hybrid Modeling in Modelica based on the Synchronous Data Flow Principle*, CACSD 1999.
+//!
+//! A contact that starts from stick waits, with its sliding force, until its velocity has the direction of the force. The
+//! library holds a stuck body by an acceleration constraint, which an element that sees a velocity cannot: the applied
+//! force as an input takes its place, and a stuck contact whose velocity leaves ±v_small slides.
+
+use crate::law::{Contact, MOST_EVENTS, Memory, Motion};
+use crate::variable::{Unit, Values, Variable};
+
+/// The mode of the machine.
+pub const MODE: Variable = Variable::mode(28, "mode", "-1 slides backward, 0 stuck, 1 slides forward");
+/// The direction in which a stuck contact is starting.
+pub const START: Variable =
+    Variable::mode(29, "start", "Direction in which a stuck contact starts to slide, 0 while it sticks");
+/// Where stick ends by motion.
+pub const V_SMALL: Variable = Variable::parameter(
+    34,
+    "v_small",
+    r"v_\mathrm{small}",
+    Unit::MetrePerSecond,
+    1e-3,
+    "Velocity above which a stuck contact slides, whatever the applied force; above 2 F_s H/m for a master with fixed \
+     steps",
+)
+.at_least(0.0);
+
+/// What happens at the machine's events.
+pub const EVENTS: &[&str] = &[
+    "the contact opens or closes",
+    "sliding: v passes through 0; starting: v gets its direction; stuck: |v| exceeds v_small",
+    "stuck: |F_t| exceeds the break-away force; starting: the applied force no longer exceeds the sliding force",
+];
+
+/// Where the machine stands.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct State {
+    /// Sliding or stuck.
+    pub mode: Motion,
+    /// Starting from stick.
+    pub start: Motion,
+}
+
+impl Memory for State {
+    fn read(values: &Values) -> Self {
+        State { mode: Motion::of(values[&MODE]), start: Motion::of(values[&START]) }
+    }
+
+    fn write(self, values: &mut Values) {
+        values[&MODE] = self.mode.sign();
+        values[&START] = self.start.sign();
+    }
+}
+
+/// The forces and the velocity at which the machine switches.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Limits {
+    /// The force that ends stick, N.
+    pub break_away: f64,
+    /// The sliding force at rest, N.
+    pub at_rest: f64,
+    /// Where stick ends by motion, m/s.
+    pub v_small: f64,
+}
+
+impl State {
+    /// The state that a contact begins with.
+    pub fn begin(contact: Contact) -> Self {
+        State { mode: Motion::of(contact.v), start: Motion::Stuck }
+    }
+
+    /// The direction of the sliding force; `Stuck` where the applied force is borne.
+    pub fn direction(&self) -> Motion {
+        if self.mode == Motion::Stuck { self.start } else { self.mode }
+    }
+
+    /// One number for each of [`EVENTS`].
+    pub fn indicators(&self, contact: Contact, limits: Limits) -> [f64; MOST_EVENTS] {
+        let Contact { v, F_t: applied, .. } = contact;
+        let (motion, force) = match (self.mode, self.start) {
+            (Motion::Stuck, Motion::Stuck) if contact.is_open() => (v, 1.0),
+            (Motion::Stuck, Motion::Stuck) => (limits.v_small - v.abs(), limits.break_away - applied.abs()),
+            (Motion::Stuck, start) => {
+                let back = -start.sign() * v;
+                (back.min(limits.v_small - back), start.sign() * applied - limits.at_rest)
+            }
+            (mode, _) => (mode.sign() * v, 1.0),
+        };
+        [contact.F_N, motion, force, 1.0]
+    }
+
+    /// One change of the machine; returns whether there was one.
+    pub fn switch(&mut self, contact: Contact, limits: Limits) -> bool {
+        let before = *self;
+        let Contact { v, F_t: applied, .. } = contact;
+        *self = match (self.mode, self.start) {
+            _ if contact.is_open() => State::begin(contact),
+            (Motion::Stuck, Motion::Stuck) if v.abs() > limits.v_small => State::begin(contact),
+            (Motion::Stuck, Motion::Stuck) if applied.abs() > limits.break_away => {
+                State { mode: Motion::Stuck, start: Motion::of(applied) }
+            }
+            (Motion::Stuck, Motion::Stuck) => before,
+            (Motion::Stuck, start) if Motion::of(v) == start => State { mode: start, start: Motion::Stuck },
+            (Motion::Stuck, _) if v.abs() > limits.v_small => State::begin(contact),
+            (Motion::Stuck, start) if start.sign() * applied <= limits.at_rest => State::default(),
+            (mode, _) if mode != Motion::Stuck && mode.sign() * v <= 0.0 => State::default(),
+            _ => before,
+        };
+        *self != before
+    }
+}

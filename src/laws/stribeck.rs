@@ -1,0 +1,89 @@
+//! Coulomb friction with the Stribeck effect, as a function of velocity.
+//!
+//! Source: A. Kargaonkar, N. K. Singh, European Journal of Mechanical Engineering Research 2024, 11(2), 76–92,
+//! doi 10.37745/ejmer.2014/vol11n27692, equations (5) and (6).
+
+use super::symbols::{DELTA_SIGMA, Exponential, KARGAONKAR_SINGH, MU_K, MU_S, MU_V, NO_PHENOMENA, V_STRIBECK, sgn};
+use crate::law::{Contact, Declaration, Equation, Evaluation, Law, Linearisation, MOST_EVENTS, Phenomena};
+use crate::variable::{Refusal, Values};
+
+static DECLARATION: Declaration = Declaration {
+    name: "Stribeck",
+    title: "Stribeck friction",
+    summary: "Friction that falls from its static to its kinetic value as an exponential of the speed, with a jump at rest.",
+    kind: "static",
+    source: KARGAONKAR_SINGH,
+    place: "equations (5), (6)",
+    equations: &[
+        Equation {
+            number: "(5)",
+            latex: r"F_R = \left(F_c + (F_s - F_c)\,e^{-\left(|v|/v_S\right)^{\delta_\sigma}}\right) \operatorname{sgn}(v) + \mu_v\,v",
+            meaning: "Coulomb friction, the Stribeck effect and viscous friction; sgn(0) = 0.",
+        },
+        Equation {
+            number: "(6)",
+            latex: r"F_s = \mu_s\,F_N, \qquad F_c = \mu_k\,F_N",
+            meaning: "Static and kinetic friction force.",
+        },
+    ],
+    sticking: "never: the law has no stick.",
+    phenomena: Phenomena { stribeck: true, ..NO_PHENOMENA },
+    notes: &[
+        ("What it models", "The Stribeck effect, sliding and viscous friction."),
+        (
+            "What it does not model",
+            "Stick: at rest the force is 0 and jumps to F_s with any motion, so that a body which the load cannot \
+             move chatters between the signs. For bodies that come to rest use BrownMcPhee, which is continuous, or a \
+             law that sticks. No pre-sliding displacement, no memory.",
+        ),
+        (
+            "Defaults",
+            "Those of the source\u{2019}s Table 3, where mu_s = mu_k = 0.1 and no Stribeck effect is left; set mu_s = \
+             0.15 to see it.",
+        ),
+    ],
+    inputs: &[],
+    states: &[],
+    modes: &[],
+    events: &["v passes through 0: the force jumps"],
+    parameters: &[MU_S, MU_K, V_STRIBECK, DELTA_SIGMA, MU_V],
+};
+
+/// Stribeck friction with its parameters.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Stribeck {
+    curve: Exponential,
+    mu_v: f64,
+}
+
+impl Law<0> for Stribeck {
+    const DECLARATION: &'static Declaration = &DECLARATION;
+
+    type Memory = ();
+
+    fn new(values: &Values) -> Result<Self, Refusal> {
+        Ok(Stribeck { curve: Exponential::new(values)?, mu_v: values[&MU_V] })
+    }
+
+    fn evaluate(&self, contact: Contact, _: &[f64; 0], (): &()) -> Evaluation<0> {
+        let (mu, _) = self.curve.at(contact.v.abs());
+        let force = mu * contact.F_N * sgn(contact.v) + self.mu_v * contact.v;
+        Evaluation { F_R: if contact.is_open() { 0.0 } else { force }, sticking: false, rate: [] }
+    }
+
+    fn linearise(&self, contact: Contact, _: &[f64; 0], (): &()) -> Linearisation<0> {
+        if contact.is_open() {
+            return Linearisation::ZERO;
+        }
+        let (mu, slope) = self.curve.at(contact.v.abs());
+        Linearisation { F_R_F_N: mu * sgn(contact.v), F_R_v: slope * contact.F_N + self.mu_v, ..Linearisation::ZERO }
+    }
+
+    fn scale(&self, _: Contact, _: &[f64; 0]) -> [f64; 0] {
+        []
+    }
+
+    fn indicators(&self, contact: Contact, _: &[f64; 0], (): &()) -> [f64; MOST_EVENTS] {
+        [contact.v, 1.0, 1.0, 1.0]
+    }
+}

@@ -1,0 +1,210 @@
+//! What holds for every law of the catalogue.
+
+use crate::catalogue::{ELEMENTS, Entry};
+use crate::element::{AnyElement, E_LOSS, F_N, F_R, P_LOSS, STICKING, V};
+use crate::law::{A, F_T};
+use crate::variable::{Role, Values, Variable};
+
+/// Random numbers in −1 … 1, the same on every run.
+fn random(seed: u64) -> impl FnMut() -> f64 {
+    let mut state = seed;
+    move || {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 11) as f64 / (1_u64 << 52) as f64 - 1.0
+    }
+}
+
+fn has(entry: &Entry, input: &Variable) -> bool {
+    entry.variable(input.reference).is_some()
+}
+
+/// An element in a closed contact.
+fn element(entry: &Entry) -> Box<dyn AnyElement> {
+    let mut element = entry.instantiate();
+    element.set(&F_N, 10.0);
+    element
+}
+
+/// Sets all inputs: a contact that moves by `amplitude`, under a force that makes it stick and slide.
+fn set(entry: &Entry, element: &mut dyn AnyElement, normal_force: f64, v: f64, a: f64, applied: f64) {
+    element.set(&F_N, normal_force);
+    element.set(&V, v);
+    for (input, value) in [(A, a), (F_T, applied)] {
+        if has(entry, &input) {
+            element.set(&input, value);
+        }
+    }
+}
+
+/// Runs of random inputs through every element: jumps over decades of v, forces that vanish, steps over decades.
+fn walk(seed: u64, mut visit: impl FnMut(&Entry, &mut dyn AnyElement, &mut dyn FnMut() -> f64)) {
+    for entry in &ELEMENTS {
+        let mut random = random(seed);
+        let mut element = element(entry);
+        for _ in 0..400 {
+            let v = random() * libm::pow(10.0, 3.0 * random() - 3.0);
+            set(entry, &mut *element, 10.0 * (random() + 0.7), v, 10.0 * random(), 10.0 * random());
+            let h = libm::pow(10.0, 2.0 * random() - 3.0);
+            element.advance(h).unwrap_or_else(|failure| panic!("{}: {failure}", entry.declaration.name));
+            visit(entry, &mut *element, &mut random);
+        }
+    }
+}
+
+#[test]
+fn forces_are_odd_in_the_motion() {
+    for entry in &ELEMENTS {
+        let mut random = random(1);
+        let (mut there, mut mirrored) = (element(entry), element(entry));
+        for i in 0..400 {
+            let v = if i % 7 == 0 { 0.0 } else { random() * libm::pow(10.0, 3.0 * random() - 3.0) };
+            let (force, a, applied) = (10.0 * (random() + 0.7), random(), 10.0 * random());
+            set(entry, &mut *there, force, v, a, applied);
+            set(entry, &mut *mirrored, force, -v, -a, -applied);
+            let h = libm::pow(10.0, 2.0 * random() - 3.0);
+            for element in [&mut there, &mut mirrored] {
+                element.advance(h).unwrap();
+            }
+            let [force, opposite] = [&there, &mirrored].map(|element| element.values()[&F_R]);
+            assert_eq!(force, -opposite, "{} in step {i}", entry.declaration.name);
+        }
+    }
+}
+
+#[test]
+fn an_open_contact_has_no_force() {
+    for entry in &ELEMENTS {
+        let mut element = element(entry);
+        for (normal_force, v) in [(10.0, 0.02), (0.0, 0.02), (-1.0, -0.02), (1e-300, 0.0), (-5.0, 1e-4)] {
+            set(entry, &mut *element, normal_force, v, 1.0, 3.0);
+            element.advance(1e-3).unwrap();
+            if normal_force <= 0.0 {
+                assert_eq!(element.values()[&F_R], 0.0, "{}", entry.declaration.name);
+                assert_eq!(element.values()[&STICKING], 0.0, "{}", entry.declaration.name);
+            }
+        }
+    }
+}
+
+#[test]
+fn rest_stays_rest() {
+    for entry in &ELEMENTS {
+        let mut element = element(entry);
+        for h in [1e-6, 1e-3, 1.0, 3600.0] {
+            element.advance(h).unwrap();
+            assert_eq!(element.values()[&F_R], 0.0, "{}", entry.declaration.name);
+        }
+    }
+}
+
+#[test]
+fn a_step_in_two_halves_is_the_same_step() {
+    walk(2, |entry, element, random| {
+        let before = element.snapshot();
+        let h = libm::pow(10.0, random() - 3.0);
+        element.advance(h).unwrap();
+        let whole = element.values()[&F_R];
+        element.restore(&before);
+        element.prepare().unwrap();
+        element.advance(0.5 * h).unwrap();
+        element.advance(0.5 * h).unwrap();
+        let halves = element.values()[&F_R];
+        let size = 0.6 * before.values[&F_N].max(1e-3);
+        assert!((whole - halves).abs() <= 1e-5 * size, "{}: {whole} and {halves}", entry.declaration.name);
+    });
+}
+
+#[test]
+fn a_restored_element_goes_on_bit_for_bit() {
+    walk(3, |entry, element, _| {
+        let before = element.snapshot();
+        let run = |element: &mut dyn AnyElement| {
+            (1..20).for_each(|i| {
+                element.set(&V, 0.01 * libm::sin(f64::from(i)));
+                element.advance(1e-3).unwrap();
+            });
+            element.values().0.map(f64::to_bits)
+        };
+        let first = run(element);
+        element.restore(&before);
+        element.prepare().unwrap();
+        assert_eq!(run(element), first, "{}", entry.declaration.name);
+        element.restore(&before);
+        element.prepare().unwrap();
+    });
+}
+
+#[test]
+fn derivatives_agree_with_differences() {
+    walk(4, |entry, element, random| {
+        // At an event the derivative has two sides.
+        let signs = |element: &dyn AnyElement| element.indicators().map(|indicator| indicator > 0.0);
+        if element.values()[&F_N] <= 1e-3 {
+            return;
+        }
+        let before = element.snapshot();
+        let mut seed = Values::ZERO;
+        let knowns = entry.variables().filter(|v| matches!(v.role, Role::Input | Role::State));
+        let knowns: Vec<_> = knowns.collect();
+        for known in &knowns {
+            let size = known.nominal.unwrap_or(1.0).min(before.values[*known].abs().max(1e-9));
+            seed[*known] = size * random();
+        }
+        element.evaluate().unwrap();
+        let (here, exact, here_values) = (signs(element), element.tangent(&seed), *element.values());
+        let mut moved = |share: f64| {
+            element.restore(&before);
+            element.prepare().unwrap();
+            for known in &knowns {
+                element.set(known, before.values[*known] + share * seed[*known]);
+            }
+            element.evaluate().unwrap();
+            (signs(element), *element.values())
+        };
+        let d = 1e-6;
+        let ((before_signs, below), (after_signs, above)) = (moved(-d), moved(d));
+        element.restore(&before);
+        element.prepare().unwrap();
+        if before_signs != here || after_signs != here {
+            return;
+        }
+        let unknowns = entry.variables().filter(|v| matches!(v.role, Role::Output | Role::Derivative { .. }));
+        for unknown in unknowns.filter(|v| **v != E_LOSS) {
+            let difference = (above[unknown] - below[unknown]) / (2.0 * d);
+            let bend = above[unknown] + below[unknown] - 2.0 * here_values[unknown];
+            if bend.abs() > 1e-4 * (above[unknown] - below[unknown]).abs() {
+                continue; // a kink
+            }
+            let error = (difference - exact[unknown]).abs();
+            let size = exact[unknown].abs() + above[unknown].abs();
+            assert!(
+                error <= 1e-4 * size + 1e-12,
+                "{}: {} is {} for {difference}",
+                entry.declaration.name,
+                unknown.name,
+                exact[unknown]
+            );
+        }
+    });
+}
+
+#[test]
+fn the_loss_is_the_integral_of_the_power() {
+    for entry in &ELEMENTS {
+        let mut element = element(entry);
+        let h = 1e-4;
+        let mut sum = 0.0;
+        let mut last = 0.0;
+        for i in 0..4000 {
+            let t = f64::from(i) * h;
+            let v = 0.02 * libm::sin(31.4 * t);
+            set(entry, &mut *element, 10.0, v, 0.6 * libm::cos(31.4 * t), 8.0 * libm::sin(20.0 * t));
+            element.set_slope(&V, 1, 0.02 * 31.4 * libm::cos(31.4 * t));
+            element.advance(h).unwrap();
+            sum += 0.5 * h * (last + element.values()[&P_LOSS]);
+            last = element.values()[&P_LOSS];
+        }
+        let loss = element.values()[&E_LOSS];
+        assert!((loss - sum).abs() <= 2e-3 * sum.abs().max(1e-3), "{}: {loss} for {sum}", entry.declaration.name);
+    }
+}
