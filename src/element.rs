@@ -72,7 +72,7 @@ const NEGLIGIBLE: f64 = 1e-200;
 
 /// Everything that changes in an element's life. Two elements of one law with equal snapshots behave the same, bit
 /// for bit.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Debug, PartialEq)]
 pub struct Snapshot {
     /// The table of values.
     pub values: Values,
@@ -90,6 +90,25 @@ pub struct Snapshot {
     pub time: f64,
     /// The velocities of the past, for a law with a delay.
     pub history: Option<Box<History>>,
+}
+
+impl Clone for Snapshot {
+    fn clone(&self) -> Self {
+        Snapshot { history: self.history.clone(), ..*self }
+    }
+
+    /// Into the memory that is there already: a master that goes back and forth allocates nothing.
+    fn clone_from(&mut self, source: &Self) {
+        let kept = self.history.take();
+        let history = match (kept, &source.history) {
+            (Some(mut kept), Some(history)) => {
+                *kept = **history;
+                Some(kept)
+            }
+            (_, history) => history.clone(),
+        };
+        *self = Snapshot { history, ..*source };
+    }
 }
 
 /// An element of any law.
@@ -151,8 +170,8 @@ pub trait AnyElement: Send {
     /// The time derivatives of all outputs at the end of the last step, with the inputs and slopes of that step.
     fn output_slopes(&self) -> Values;
 
-    /// A copy of everything that changes.
-    fn snapshot(&self) -> Snapshot;
+    /// Everything that changes.
+    fn snapshot(&self) -> &Snapshot;
 
     /// Back to a snapshot of an element of the same law.
     fn restore(&mut self, snapshot: &Snapshot);
@@ -390,8 +409,8 @@ impl<L: Law<N>, const N: usize> AnyElement for Element<L, N> {
         slopes
     }
 
-    fn snapshot(&self) -> Snapshot {
-        self.now.clone()
+    fn snapshot(&self) -> &Snapshot {
+        &self.now
     }
 
     fn restore(&mut self, snapshot: &Snapshot) {

@@ -72,7 +72,7 @@ impl Instance {
     /// Model Exchange: the modes that hold after an event; whether states changed with them.
     pub fn new_discrete_states(&mut self) -> Result<bool, Refusal> {
         self.element.prepare()?;
-        let before = self.element.snapshot();
+        let before = self.element.snapshot().clone();
         let states_changed = self.element.settle();
         if let Err(refusal) = self.update() {
             self.element.restore(&before);
@@ -276,8 +276,16 @@ impl Instance {
             fingerprint: self.entry.fingerprint,
             kind: self.kind,
             progress: self.progress,
-            element: self.element.snapshot(),
+            element: self.element.snapshot().clone(),
         }
+    }
+
+    /// Saves into the memory of an older state.
+    pub fn save_into(&self, state: &mut FmuState) {
+        state.fingerprint = self.entry.fingerprint;
+        state.kind = self.kind;
+        state.progress = self.progress;
+        state.element.clone_from(self.element.snapshot());
     }
 
     pub fn restore(&mut self, state: &FmuState) -> Outcome {

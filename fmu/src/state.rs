@@ -174,7 +174,7 @@ mod tests {
             fingerprint: ELEMENTS[0].fingerprint,
             kind: Kind::CoSimulation,
             progress: Progress { mode: Mode::StepComplete, time: 1e-3, ..Progress::START },
-            element: element.snapshot(),
+            element: element.snapshot().clone(),
         }
     }
 

@@ -100,7 +100,7 @@ fn rest_stays_rest() {
 #[test]
 fn a_step_in_two_halves_is_the_same_step() {
     walk(2, |entry, element, random| {
-        let before = element.snapshot();
+        let before = element.snapshot().clone();
         let h = libm::pow(10.0, random() - 3.0);
         element.advance(h).unwrap();
         let whole = element.values()[&F_R];
@@ -117,7 +117,7 @@ fn a_step_in_two_halves_is_the_same_step() {
 #[test]
 fn a_restored_element_goes_on_bit_for_bit() {
     walk(3, |entry, element, _| {
-        let before = element.snapshot();
+        let before = element.snapshot().clone();
         let run = |element: &mut dyn AnyElement| {
             (1..20).for_each(|i| {
                 element.set(&V, 0.01 * libm::sin(f64::from(i)));
@@ -142,7 +142,7 @@ fn derivatives_agree_with_differences() {
         if element.values()[&F_N] <= 1e-3 {
             return;
         }
-        let before = element.snapshot();
+        let before = element.snapshot().clone();
         let mut seed = Values::ZERO;
         let knowns = entry.variables().filter(|v| matches!(v.role, Role::Input | Role::State));
         let knowns: Vec<_> = knowns.collect();

@@ -14,26 +14,35 @@ use core::ptr;
 /// `c` as in [`call`]; `FMUstate` is NULL or points to NULL or to a state of this library.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn fmi2GetFMUstate(c: fmi2Component, FMUstate: *mut fmi2FMUstate) -> fmi2Status {
-    // SAFETY: the caller's promise.
-    let body = |instance: &mut Instance| unsafe { store(FMUstate, instance.save()) };
+    let body = |instance: &mut Instance| {
+        // SAFETY: the caller's promise.
+        match unsafe { kept(FMUstate) }? {
+            Kept::State(state) => instance.save_into(state),
+            Kept::Nothing(target) => *target = Box::into_raw(Box::new(instance.save())).cast(),
+        }
+        Ok(())
+    };
     // SAFETY: the caller's promise.
     unsafe { call(c, Function::GetFMUstate, body) }
 }
 
-/// Puts a state where the importer wants it, into the memory that is there already if there is one.
-///
+/// What is there already where an importer wants a state.
+enum Kept<'a> {
+    State(&'a mut FmuState),
+    Nothing(&'a mut fmi2FMUstate),
+}
+
 /// # Safety
 /// `target` is NULL or points to NULL or to a state of this library.
-unsafe fn store(target: *mut fmi2FMUstate, state: FmuState) -> Result<(), Refusal> {
+unsafe fn kept<'a>(target: *mut fmi2FMUstate) -> Result<Kept<'a>, Refusal> {
     // SAFETY: the caller's promise.
     unsafe {
         let target = place(target, "FMUstate")?;
-        match target.cast::<FmuState>().as_mut() {
-            Some(old) => *old = state,
-            None => *target = Box::into_raw(Box::new(state)).cast(),
-        }
+        Ok(match target.cast::<FmuState>().as_mut() {
+            Some(state) => Kept::State(state),
+            None => Kept::Nothing(target),
+        })
     }
-    Ok(())
 }
 
 /// The state that the importer holds.
@@ -134,10 +143,13 @@ pub unsafe extern "C" fn fmi2DeSerializeFMUstate(
 ) -> fmi2Status {
     let body = |instance: &mut Instance| {
         // SAFETY: the caller's promise; bytes are bytes, signed or not.
-        unsafe {
-            let bytes = input(serializedState.cast::<u8>(), size, "serializedState")?;
-            store(FMUstate, FmuState::deserialize(bytes, instance.entry)?)
+        let (bytes, kept) = unsafe { (input(serializedState.cast::<u8>(), size, "serializedState")?, kept(FMUstate)?) };
+        let state = FmuState::deserialize(bytes, instance.entry)?;
+        match kept {
+            Kept::State(old) => *old = state,
+            Kept::Nothing(target) => *target = Box::into_raw(Box::new(state)).cast(),
         }
+        Ok(())
     };
     // SAFETY: the caller's promise.
     unsafe { call(c, Function::DeSerializeFMUstate, body) }
