@@ -1,10 +1,10 @@
-/* Runs an FMU's library through a Co-Simulation that a file describes and prints the bits of everything it calculates,
- * and what it logs about two mistakes made before.
+/* Runs the libraries of FMUs, one after the other, each through a Co-Simulation that a file describes, and prints the bits
+ * of everything they calculate, and what they log about two mistakes made before.
  *
  * The same program is compiled for every platform that can be run; that all of them print the same is the test. It reads
  * numbers as their bits and calculates none, so that nothing but the library can make a difference.
  *
- * reference_run LIBRARY FILE. The file: the GUID; the references of inputs, and of real, integer and Boolean variables to
+ * reference_run [LIBRARY FILE]... The file: the GUID; the references of inputs, and of real, integer and Boolean variables to
  * get, each list after its length; the number of steps; for each step its time, its length, the inputs and their slopes,
  * as bits. */
 
@@ -46,6 +46,7 @@ static void (*FreeInstance)(Component);
 static int (*SetupExperiment)(Component, int, double, double, int, double);
 static int (*EnterInitializationMode)(Component);
 static int (*ExitInitializationMode)(Component);
+static int (*Reset)(Component);
 static int (*SetReal)(Component, const Reference *, size_t, const double *);
 static int (*SetRealInputDerivatives)(Component, const Reference *, size_t, const int *, const double *);
 static int (*DoStep)(Component, double, double, int);
@@ -90,6 +91,7 @@ static void open_library(const char *path) {
     load("fmi2SetupExperiment", &SetupExperiment);
     load("fmi2EnterInitializationMode", &EnterInitializationMode);
     load("fmi2ExitInitializationMode", &ExitInitializationMode);
+    load("fmi2Reset", &Reset);
     load("fmi2SetReal", &SetReal);
     load("fmi2SetRealInputDerivatives", &SetRealInputDerivatives);
     load("fmi2DoStep", &DoStep);
@@ -133,6 +135,15 @@ static void print_whole(const int *numbers, unsigned count) {
     }
 }
 
+static void begin(Component c, double time) {
+    must(SetupExperiment(c, 0, 0.0, time, 0, 0.0) == OK, "fmi2SetupExperiment");
+    must(EnterInitializationMode(c) == OK, "fmi2EnterInitializationMode");
+    must(ExitInitializationMode(c) == OK, "fmi2ExitInitializationMode");
+}
+
+static int is_refused;
+
+/* A step that the element refuses is printed as well; the run goes on from new start values. */
 static void step(Component c) {
     static const double rest[MOST];
     double time = real(), h = real(), values[MOST], slopes[MOST];
@@ -146,12 +157,17 @@ static void step(Component c) {
     for (i = 0; i < input_count; i++) {
         slopes[i] = real();
     }
+    if (is_refused) {
+        must(Reset(c) == OK, "fmi2Reset");
+        begin(c, time);
+    }
     must(SetReal(c, inputs, input_count, values) == OK, "fmi2SetReal");
     if (memcmp(slopes, rest, input_count * sizeof slopes[0]) != 0) {
         must(SetRealInputDerivatives(c, inputs, input_count, orders, slopes) == OK, "fmi2SetRealInputDerivatives");
     }
     status = DoStep(c, time, h, 1);
-    must(status == OK || status == WARNING, "fmi2DoStep");
+    is_refused = status != OK && status != WARNING;
+    must(!is_refused || status == ERROR_STATUS, "fmi2DoStep");
     must(GetReal(c, reals, real_count, values) == OK, "fmi2GetReal");
     must(GetInteger(c, integers, integer_count, whole) == OK, "fmi2GetInteger");
     must(GetBoolean(c, booleans, boolean_count, flags) == OK, "fmi2GetBoolean");
@@ -176,14 +192,14 @@ static void mistakes(Component c) {
     must(SetReal(c, inputs, 1, &not_a_number) == ERROR_STATUS, "NaN is accepted");
 }
 
-int main(int count, char **arguments) {
+static void run(const char *path, const char *course) {
     char guid[64];
     Component c;
     unsigned steps;
 
-    must(count == 3, "takes a library and a file");
-    open_library(arguments[1]);
-    file = fopen(arguments[2], "r");
+    printf("run %s\n", course);
+    open_library(path);
+    file = fopen(course, "r");
     must(file != NULL && fscanf(file, "%63s", guid) == 1, "the file is not read");
     input_count = list(inputs);
     real_count = list(reals);
@@ -192,13 +208,20 @@ int main(int count, char **arguments) {
 
     c = Instantiate("reference run", CO_SIMULATION, guid, NULL, &callbacks, 0, 0);
     must(c != NULL, "fmi2Instantiate");
-    must(SetupExperiment(c, 0, 0.0, 0.0, 0, 0.0) == OK, "fmi2SetupExperiment");
-    must(EnterInitializationMode(c) == OK, "fmi2EnterInitializationMode");
-    must(ExitInitializationMode(c) == OK, "fmi2ExitInitializationMode");
+    begin(c, 0.0);
     mistakes(c);
+    is_refused = 0;
     for (steps = number(); steps > 0; steps--) {
         step(c);
     }
     FreeInstance(c);
+    fclose(file);
+}
+
+int main(int count, char **arguments) {
+    int i;
+    for (i = 1; i + 1 < count; i += 2) {
+        run(arguments[i], arguments[i + 1]);
+    }
     return 0;
 }

@@ -168,9 +168,11 @@ fn bits_table(dist: &Path) -> Result<String> {
         [] => table += ".\n",
         not_run => table += &format!("; not run: {}.\n", not_run.join(", ")),
     }
-    table += "\n| element | steps | hash of all outputs, states, derivatives and modes |\n|---|---|---|\n";
+    table +=
+        "\n| element | steps | refused | hash of all outputs, states, derivatives and modes |\n|---|---|---|---|\n";
     for run in &runs {
-        table += &format!("| {} | {} | `{}` |\n", run.entry.declaration.name, identity::STEPS, run.hash());
+        let (name, refused) = (run.entry.declaration.name, run.refused());
+        table += &format!("| {name} | {} | {refused} | `{}` |\n", identity::STEPS, run.hash());
     }
     Ok(section("bits", &table))
 }

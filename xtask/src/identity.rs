@@ -20,6 +20,9 @@ use crate::package::platform::{self, Platform, System};
 use crate::package::toolchain;
 use crate::workspace;
 
+/// What begins the line before each run.
+const HEAD: &str = "\nrun ";
+
 /// Seconds after which a run counts as hung.
 const PATIENCE: &str = "300";
 
@@ -31,9 +34,19 @@ pub struct Run {
 }
 
 impl Run {
-    /// SHA-256 of all bits, its first half, which is enough to tell runs apart.
+    /// The line of each step begins with its status.
+    fn steps(&self) -> impl Iterator<Item = &str> {
+        self.lines.split_inclusive('\n').filter(|line| line.starts_with(|first: char| first.is_ascii_digit()))
+    }
+
+    /// SHA-256 of all steps, its first half, which is enough to tell runs apart.
     pub fn hash(&self) -> String {
-        Sha256::digest(&self.lines)[..16].iter().map(|byte| format!("{byte:02x}")).collect()
+        Sha256::digest(self.steps().collect::<String>())[..16].iter().map(|byte| format!("{byte:02x}")).collect()
+    }
+
+    /// Steps that the element refused.
+    pub fn refused(&self) -> usize {
+        self.steps().filter(|line| line.starts_with("3 ")).count()
     }
 
     /// An error that names the first line in which two platforms differ.
@@ -68,11 +81,31 @@ pub fn run(platform: &'static Platform, fmus: &Path) -> Result<Result<Vec<Run>, 
     for folder in [&folder, &workspace::target().join("wine")] {
         std::fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
     }
-    let program = compile(platform, &folder)?;
+    let mut command = Command::new("timeout");
+    command.arg(PATIENCE).args(runner.0).arg(compile(platform, &folder)?);
+    for entry in &ELEMENTS {
+        let (library, course) = unpack(entry, platform, fmus, &folder)?;
+        // Names relative to the folder are the same under Wine.
+        command.args([format!("./{library}"), course]);
+    }
+    // Neither Wine's chatter nor what it offers to install at its first start.
+    command.env("WINEDEBUG", "-all").env("WINEDLLOVERRIDES", "mscoree,mshtml=");
+    command.env("WINEPREFIX", workspace::target().join("wine").join(platform.folder)).env("WINEARCH", platform.folder);
+    // All elements in one process: Wine takes seconds to start.
+    let said = workspace::output(command.current_dir(&folder))
+        .with_context(|| format!("the elements were not run on {}", platform.folder))?;
+    let said = format!("\n{}", said.replace('\r', ""));
+    let mut parts = said.split(HEAD).skip(1);
     let runs = ELEMENTS.iter().map(|entry| {
-        let lines = run_element(entry, platform, fmus, &folder, &runner, &program)
-            .with_context(|| format!("{} was not run on {}", entry.declaration.name, platform.folder))?;
-        Ok(Run { entry, lines })
+        let name = entry.declaration.name;
+        let lines = parts.next().with_context(|| format!("{name} was not run on {}", platform.folder))?;
+        let run = Run { entry, lines: lines.to_owned() };
+        let refused = run.refused();
+        ensure!(
+            refused * 100 <= STEPS,
+            "{name} refuses {refused} of {STEPS} steps, too many for a reference; see its log"
+        );
+        Ok(run)
     });
     runs.collect::<Result<_>>().map(Ok)
 }
@@ -120,40 +153,20 @@ fn compile(platform: &Platform, folder: &Path) -> Result<PathBuf> {
     Ok(program)
 }
 
-fn run_element(
-    entry: &'static Entry,
-    platform: &Platform,
-    fmus: &Path,
-    folder: &Path,
-    runner: &Runner,
-    program: &Path,
-) -> Result<String> {
+/// Puts an element's library and its course into the folder, and returns the names of both files.
+fn unpack(entry: &Entry, platform: &Platform, fmus: &Path, folder: &Path) -> Result<(String, String)> {
     let name = entry.declaration.name;
     let library = format!("{name}.{}", platform.system.extension());
     let packed = format!("binaries/{}/{library}", platform.folder);
     let mut archive = ZipArchive::new(Cursor::new(workspace::read(&fmus.join(format!("{name}.fmu")))?))?;
     let mut bytes = Vec::new();
-    archive.by_name(&packed).with_context(|| format!("the FMU has no {packed}"))?.read_to_end(&mut bytes)?;
+    archive.by_name(&packed).with_context(|| format!("{name}.fmu has no {packed}"))?.read_to_end(&mut bytes)?;
     let course = format!("{name}.txt");
     for (file, content) in [(&library, bytes), (&course, course::write(entry).into_bytes())] {
         let path = folder.join(file);
         std::fs::write(&path, content).with_context(|| format!("cannot write {}", path.display()))?;
     }
-    // Names relative to the folder are the same under Wine.
-    let said = workspace::output(
-        Command::new("timeout")
-            .arg(PATIENCE)
-            .args(&runner.0)
-            .arg(program)
-            .args([format!("./{library}"), course])
-            .current_dir(folder)
-            .env("WINEPREFIX", workspace::target().join("wine").join(platform.folder))
-            .env("WINEARCH", platform.folder)
-            // Neither its chatter nor what it offers to install at the first start.
-            .env("WINEDEBUG", "-all")
-            .env("WINEDLLOVERRIDES", "mscoree,mshtml="),
-    )?;
-    Ok(said.replace('\r', ""))
+    Ok((library, course))
 }
 
 #[cfg(test)]

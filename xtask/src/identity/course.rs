@@ -29,13 +29,16 @@ pub fn write(entry: &Entry) -> String {
     let mut chance = Chance(1);
     let mut values: Vec<f64> = inputs.iter().map(|input| value(input, &mut chance)).collect();
     let mut slopes = vec![0.0; inputs.len()];
-    let (mut time, mut left) = (0.0, 0);
+    let (mut time, mut h, mut left, mut ramps) = (0.0, 0.0, 0, false);
     for _ in 0..STEPS {
-        let h = LENGTHS[chance.below(LENGTHS.len())];
+        // A ramp ends where it should if its steps are equal.
+        if left == 0 || !ramps {
+            h = LENGTHS[chance.below(LENGTHS.len())];
+        }
         if left == 0 {
             left = 1 + chance.below(16);
             let goals: Vec<_> = inputs.iter().map(|input| value(input, &mut chance)).collect();
-            let ramps = chance.below(4) == 0;
+            ramps = chance.below(4) == 0;
             for ((value, slope), goal) in values.iter_mut().zip(&mut slopes).zip(goals) {
                 if ramps {
                     *slope = (goal - *value) / (h * left as f64);

@@ -61,7 +61,8 @@ fn same_bits(tally: &mut Tally, packaged: bool, fmus: &Path, ready: &[&'static P
         needs(packaged, "packaging for other platforms failed")?;
         reference = run(host, fmus)?;
         for run in &reference {
-            println!("{}: {} steps, {}", run.entry.declaration.name, identity::STEPS, run.hash());
+            let (name, refused) = (run.entry.declaration.name, run.refused());
+            println!("{name}: {} steps, {refused} of them refused, {}", identity::STEPS, run.hash());
         }
         Ok(())
     });
