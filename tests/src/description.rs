@@ -15,6 +15,8 @@ pub struct Description {
     /// The attributes of `ModelExchange`, empty if there is none.
     pub model_exchange: BTreeMap<String, String>,
     pub log_categories: Vec<String>,
+    /// `numberOfEventIndicators`.
+    pub event_indicators: usize,
     pub variables: Vec<ScalarVariable>,
 }
 
@@ -57,6 +59,7 @@ impl Description {
             guid: text(root, "guid"),
             model_name: text(root, "modelName"),
             model_identifier: identifier.expect("the FMU is for Co-Simulation or Model Exchange").clone(),
+            event_indicators: root.attribute("numberOfEventIndicators").map_or(0, |n| n.parse().expect("a number")),
             log_categories: elements("LogCategories", "Category").iter().map(|node| text(*node, "name")).collect(),
             variables: elements("ModelVariables", "ScalarVariable").iter().map(|node| variable(*node)).collect(),
             co_simulation,

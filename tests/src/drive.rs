@@ -3,6 +3,7 @@
 use crate::fmi2::{Reference, Status};
 use crate::host::{CO_SIMULATION, Fmu};
 use crate::instance::Instance;
+use crate::judge::{self, Law, Polynomial};
 use crate::reference::{Contact, Parameters};
 
 /// An initialised Co-Simulation instance with the references of its contact.
@@ -11,6 +12,8 @@ pub struct Driven<'a> {
     /// The instance.
     pub instance: Instance<'a>,
     inputs: [Reference; 2],
+    /// The references of `a` and `F_t`, where the element has them.
+    further: [Option<Reference>; 2],
     force: [Reference; 1],
 }
 
@@ -31,7 +34,16 @@ impl<'a> Driven<'a> {
         let status = instance.exit_initialization_mode();
         instance.ok(status);
         let reference = |name| fmu.description.reference(name);
-        Driven { instance, inputs: [reference("F_N"), reference("v")], force: [reference("F_R")] }
+        let further = ["a", "F_t"].map(|name| {
+            let variable = fmu.description.variables.iter().find(|variable| variable.name == name);
+            variable.map(|variable| variable.reference)
+        });
+        Driven { instance, inputs: [reference("F_N"), reference("v")], further, force: [reference("F_R")] }
+    }
+
+    /// An instance with the parameters of a law.
+    pub fn by<L: Law>(fmu: &'a Fmu, law: &L) -> Self {
+        Self::start(fmu, &law.parameters())
     }
 
     /// An instance with the parameters of a reference.
@@ -52,6 +64,38 @@ impl<'a> Driven<'a> {
         let status = self.instance.do_step(t, h);
         self.accept(status);
         self.force()
+    }
+
+    /// As [`step`](Self::step), with every input that the element has.
+    ///
+    /// # Panics
+    /// If the FMU refuses any of it.
+    pub fn hold(&mut self, contact: judge::Contact, t: f64, h: f64) -> f64 {
+        for (reference, value) in self.further.into_iter().zip([contact.a, contact.F_t]) {
+            let Some(reference) = reference else { continue };
+            let status = self.instance.set_real(&[reference], &[value]);
+            self.accept(status);
+        }
+        self.step(Contact { F_N: contact.F_N, v: contact.v }, t, h)
+    }
+
+    /// One cycle of a master that gives its inputs with their derivatives; those that are 0 are left out.
+    ///
+    /// # Panics
+    /// If the FMU refuses any of it.
+    pub fn follow(&mut self, course: &Polynomial, t: f64, h: f64) -> f64 {
+        let [normal_force, v] = self.inputs;
+        let [a, tangential_force] = self.further;
+        let inputs =
+            [(Some(normal_force), course.F_N), (Some(v), course.v), (a, course.a), (tangential_force, course.F_t)];
+        for (reference, powers) in inputs {
+            let Some(reference) = reference else { continue };
+            for (order, value) in (1..).zip(&powers[1..]).filter(|(_, value)| **value != 0.0) {
+                let status = self.instance.set_real_input_derivatives(&[reference], &[order], &[*value]);
+                self.accept(status);
+            }
+        }
+        self.hold(course.at(0.0), t, h)
     }
 
     /// The same calls with a status query in place of the step: what a cycle costs before the element does anything.

@@ -214,6 +214,15 @@ impl<'a> Instance<'a> {
         })
     }
 
+    /// `fmi2GetInteger`.
+    pub fn get_integer(&mut self, references: &[Reference], values: &mut [c_int]) -> Status {
+        assert_eq!(references.len(), values.len());
+        // SAFETY: both arrays have the announced length.
+        Status::from_raw(unsafe {
+            (self.functions().get_integer)(self.component, references.as_ptr(), references.len(), values.as_mut_ptr())
+        })
+    }
+
     /// `fmi2GetBoolean`.
     pub fn get_boolean(&mut self, references: &[Reference], values: &mut [Boolean]) -> Status {
         assert_eq!(references.len(), values.len());
@@ -241,6 +250,18 @@ impl<'a> Instance<'a> {
     pub fn get(&mut self, name: &str) -> f64 {
         let mut value = [f64::NAN];
         let status = self.get_real(&[self.fmu.description.reference(name)], &mut value);
+        self.ok(status);
+        value[0]
+    }
+
+    /// One integer variable by name.
+    ///
+    /// # Panics
+    /// If the FMU refuses.
+    #[track_caller]
+    pub fn get_whole(&mut self, name: &str) -> c_int {
+        let mut value = [c_int::MIN];
+        let status = self.get_integer(&[self.fmu.description.reference(name)], &mut value);
         self.ok(status);
         value[0]
     }

@@ -16,6 +16,7 @@ pub mod python;
 pub mod random;
 pub mod reference;
 pub mod scatter;
+pub mod solver;
 pub mod tolerances;
 pub mod walk;
 pub mod workloads;

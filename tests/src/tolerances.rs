@@ -102,9 +102,29 @@ pub const GROWTH: f64 = 1e7;
 /// adds up. [1.5e-14]
 pub const JUDGE: f64 = 1e-12;
 
-/// Dahl's judge under a normal force that moves, over F_C: second order in the pieces it is held in. [3.5e-11]
-pub const FROZEN: f64 = 1e-9;
-
 /// F_R from one period to the next, relative: with an exponent of 0.5 Dahl's bristle ends at its limit itself, whose
 /// rounding stands under a root. [4.9e-10; 0 for the exponents from 1 on]
 pub const CLOSED_LOOP: f64 = 1e-8;
+
+/// Peak of the friction force on the coupled test bench, N, beside half a printed digit: the coupling is of first order
+/// in H = 1e-7 s. [2.0e-4 and 5.6e-5 beside the printed values]
+pub const COUPLED_PEAK: f64 = 1e-4;
+
+/// What a fast step leaves on the Adams element, m, against 0.12e-6, which is read from a plot (Fig. 9) with the end
+/// position as its other digit. [0.126e-6]
+pub const ADAMS_OFFSET: f64 = 1e-8;
+
+/// Where five pulses leave a body, m: half of the last digit of the micrometres in question.
+/// [Adams 0, LuGre 6.26e-6, Dahl 15.5e-6]
+pub const LEFT_BY_PULSES: f64 = printed(2e-7);
+
+/// Peak before break-away, N: what the spring of 1e6 N/m gains in a step of 1e-6 s at 1e-5 m/s.
+pub const BREAK_AWAY_STEP: f64 = 1.1e-5;
+
+/// Mirror images where inputs move within the steps, over the weight: an instant at which a sign changes is found from
+/// one side or the other of the last bit, and the inner steps after it may be others. [3.7e-10]
+pub const MIRRORED: f64 = 1e-8;
+
+/// F_R over F_s in CVode under inputs that move without events: FMPy integrates with inputs that lag by one of CVode's
+/// steps, which the states remember. [Dahl 1.9e-3, LuGre 1.6e-3, Armstrong 6.3e-3, Adams 1.2e-4]
+pub const LAGGING_INPUTS: f64 = 2e-2;

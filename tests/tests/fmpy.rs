@@ -2,9 +2,13 @@
 //! the README's own example.
 
 use bristle_tests::host::packaged_path;
+use bristle_tests::judge::{
+    self, AdamsStickSlip, Armstrong, BrownMcPhee, Coulomb, Course, Dahl, Law, LuGre, ModelicaFriction, NonReversible,
+    PoppStelter, StaticRegularized, Stefanski2003, Stefanski2006, Stribeck,
+};
 use bristle_tests::python::{interpreter, printed, script};
 use bristle_tests::reference::{Bristle, Contact, PAPER};
-use bristle_tests::tolerances::{CVODE, CVODE_TOLERANCES, FORCE};
+use bristle_tests::tolerances::{CVODE, CVODE_TOLERANCES, FORCE, LAGGING_INPUTS, ROUNDING};
 use bristle_tests::workloads::WEIGHT;
 use std::ffi::OsStr;
 use std::path::Path;
@@ -78,6 +82,57 @@ fn cvode_goes_through_stick_break_away_and_slip_in_model_exchange() {
         println!("CVode in FMPy at {tolerance:e}: {worst:.1e} F_s, {sticking} of {} rows in stick", rows.len());
         assert!(0 < sticking && sticking < rows.len() / 4);
     }
+}
+
+/// Compares F_R in `motion.py` with the law's judge, row by row; `tolerance` is of the largest friction under slow motion.
+#[allow(non_snake_case)] // the papers' symbols
+fn motion<L: Law>(law: &L, tolerance: f64) {
+    let fmu = packaged_path(L::ELEMENT);
+    let parameters: Vec<String> = law.parameters().iter().map(|(name, value)| format!("{name}={value}")).collect();
+    let options = ["0.4", "1e-3", "1e-6"].into_iter().chain(parameters.iter().map(String::as_str)).map(OsStr::new);
+    let printed = script("motion.py", &[fmu.as_os_str()].into_iter().chain(options).collect::<Vec<_>>());
+    let row = |line: &str| -> [f64; 6] {
+        let numbers: Vec<f64> = line.split(' ').map(|number| number.parse().expect("a number")).collect();
+        numbers.try_into().expect("six numbers")
+    };
+    let rows: Vec<_> = printed.lines().map(row).collect();
+    assert_eq!(rows.len(), 401);
+    let mut judge = law.judge();
+    let mut worst: f64 = 0.0;
+    for pair in rows.windows(2) {
+        let [[start, before @ ..], [end, after @ ..]] = [pair[0], pair[1]];
+        let course = |t: f64| {
+            let part = t / (end - start);
+            let [F_N, v, a, F_t] = core::array::from_fn(|i| before[i] + part * (after[i] - before[i]));
+            judge::Contact { F_N, v, a, F_t }
+        };
+        let expected = judge.follow(&Course::Moving(&course), end - start);
+        let error = (after[4] - expected).abs() / (judge.static_friction() * after[0]);
+        assert!(error <= tolerance, "{}: {} N for {expected} N at {end} s, {error:.1e} off", L::ELEMENT, after[4]);
+        worst = error.max(worst);
+    }
+    println!("{:17} {worst:.1e}", L::ELEMENT);
+}
+
+#[test]
+fn cvode_follows_laws_without_states_to_the_last_bits() {
+    motion(&StaticRegularized::default(), ROUNDING);
+    motion(&Stribeck { mu_s: 0.15, ..Stribeck::default() }, ROUNDING);
+    motion(&BrownMcPhee { mu_s: 0.15, ..BrownMcPhee::default() }, ROUNDING);
+    motion(&PoppStelter::default(), ROUNDING);
+    motion(&NonReversible::default(), ROUNDING);
+    motion(&Stefanski2003::default(), ROUNDING);
+    motion(&Stefanski2006::default(), ROUNDING);
+    motion(&Coulomb::default(), ROUNDING);
+    motion(&ModelicaFriction { peak: 1.2, ..ModelicaFriction::default() }, ROUNDING);
+}
+
+#[test]
+fn cvode_follows_laws_with_states_as_far_as_fmpy_lets_it() {
+    motion(&Dahl::default(), LAGGING_INPUTS);
+    motion(&LuGre { mu_s: 0.15, ..LuGre::default() }, LAGGING_INPUTS);
+    motion(&Armstrong::default(), LAGGING_INPUTS);
+    motion(&AdamsStickSlip::default(), LAGGING_INPUTS);
 }
 
 #[test]

@@ -45,6 +45,12 @@ impl Polynomial {
         let value = |[x, x1, x2, x3]: Powers| x + t * (x1 + t * (x2 / 2.0 + t * x3 / 6.0));
         Contact { F_N: value(self.F_N), v: value(self.v), a: value(self.a), F_t: value(self.F_t) }
     }
+
+    /// The same seen from the other side.
+    pub fn mirrored(&self) -> Self {
+        let other = |powers: Powers| powers.map(|x| -x);
+        Polynomial { F_N: self.F_N, v: other(self.v), a: other(self.a), F_t: other(self.F_t) }
+    }
 }
 
 /// The contact as a function of the time since the start of the step.

@@ -1,8 +1,10 @@
 //! \[KS\] (8)–(11), \[SW\] (5)–(7): Dahl's bristle.
 
 use super::course::{Contact, Course};
-use super::pieces::pieces;
+use super::pieces::{followed, pieces};
 use super::{Judge, parameters, sgn};
+use crate::reference::solve;
+use crate::tolerances::REFERENCE;
 
 parameters! {
     /// Parameters, \[KS\] Table 3.
@@ -32,6 +34,9 @@ impl Follower {
 
     /// The rate of z, (9) and (10); a negative bracket keeps its sign under any exponent. m/s.
     pub fn rate(&self, contact: Contact, z: f64) -> f64 {
+        if !contact.is_closed() {
+            return 0.0;
+        }
         let b = self.bracket(contact, z);
         sgn(b) * libm::pow(b.abs(), self.law.alpha) * contact.v
     }
@@ -45,6 +50,9 @@ impl Follower {
     /// s: db/ds = −(σ_0/F_C) sgn(b)|b|^α.
     fn after_a_way(&self, contact: Contact, z: f64, way: f64) -> f64 {
         let Dahl { mu_k, sigma_0, alpha } = self.law;
+        if contact.v == 0.0 {
+            return z;
+        }
         let limit = mu_k * contact.F_N;
         let b = self.bracket(contact, z);
         let progress = sigma_0 * way.abs() / limit;
@@ -63,16 +71,23 @@ impl Follower {
 
 impl Judge for Follower {
     fn follow(&mut self, course: &Course, h: f64) -> f64 {
+        let Dahl { mu_k, sigma_0, alpha } = self.law;
         for [start, end] in pieces(course, h) {
-            // Exact where F_N is constant; elsewhere it is held in tiny pieces at its value in their middle.
-            let count = if let Course::Held(_) = course { 1 } else { 2000 };
-            let dt = (end - start) / f64::from(count);
-            for t in (0..count).map(|i| start + f64::from(i) * dt) {
-                let contact = course.at(t + 0.5 * dt);
-                if !contact.is_closed() {
-                    self.z = 0.0;
-                } else if contact.v != 0.0 {
-                    self.z = self.after_a_way(contact, self.z, course.way(t, dt));
+            let contact = course.at(0.5 * (start + end));
+            if !contact.is_closed() {
+                self.z = 0.0;
+            } else if let Course::Held(_) = course {
+                self.z = self.after_a_way(contact, self.z, contact.v * (end - start));
+            } else if alpha >= 1.0 {
+                let rate = |t: f64, [z]: [f64; 1]| [self.rate(course.at(start + t), z)];
+                let scale = mu_k * contact.F_N / sigma_0;
+                [self.z] = solve(rate, [self.z], [scale], followed(course, [start, end]), REFERENCE);
+            } else {
+                // (9) is not smooth at the limit, but under a constant normal force its closed form holds whatever v
+                // does. The judge of a moving F_N is good to a thousandth only, and is not asked.
+                let dt = (end - start) / 2000.0;
+                for t in (0..2000).map(|i| start + f64::from(i) * dt) {
+                    self.z = self.after_a_way(course.at(t + 0.5 * dt), self.z, course.way(t, dt));
                 }
             }
         }
@@ -82,8 +97,8 @@ impl Judge for Follower {
             return 0.0;
         }
         // The limit acts where F_N has fallen faster than the bristle could follow.
-        let limit = self.law.mu_k * contact.F_N;
-        (self.law.sigma_0 * self.z).clamp(-limit, limit)
+        let limit = mu_k * contact.F_N;
+        (sigma_0 * self.z).clamp(-limit, limit)
     }
 
     fn static_friction(&self) -> f64 {

@@ -1,7 +1,7 @@
 //! \[KS\] (12)–(14), \[SW\] (8)–(9): the LuGre bristle.
 
 use super::course::{Contact, Course};
-use super::pieces::pieces;
+use super::pieces::{followed, pieces};
 use super::{Judge, parameters, sgn};
 use crate::reference::solve;
 use crate::tolerances::REFERENCE;
@@ -75,7 +75,7 @@ impl Judge for Follower {
             } else {
                 let rate = |t: f64, [z]: [f64; 1]| [self.rate(course.at(start + t), z)];
                 let scale = mu_s * contact.F_N / sigma_0;
-                [self.z] = solve(rate, [self.z], [scale], end - start, REFERENCE);
+                [self.z] = solve(rate, [self.z], [scale], followed(course, [start, end]), REFERENCE);
             }
         }
         let contact = course.at(h);

@@ -1,0 +1,80 @@
+//! What every law has to keep besides its equations: its states can be saved, and its defaults are the paper's.
+
+use crate::motions;
+use bristle_tests::drive::Driven;
+use bristle_tests::fmi2::FmuState;
+use bristle_tests::host::Fmu;
+use bristle_tests::instance::Instance;
+use bristle_tests::judge::Law;
+use bristle_tests::random::Random;
+
+/// Steps between two states.
+const LEG: usize = 40;
+
+/// Saves in the middle of a run, goes on, goes back, and goes on again; then the same in another instance, from bytes.
+pub fn restored<L: Law>(law: &L) {
+    let fmu = Fmu::packaged(L::ELEMENT);
+    let mut element = Driven::by(&fmu, law);
+    for seed in 0..10 {
+        let start = f64::from(seed) * LEG as f64 * 1e-3;
+        let mut state = FmuState::NULL;
+        let status = element.instance.get_fmu_state(&mut state);
+        element.instance.ok(status);
+        let run = leg(&mut element, start, seed);
+        let status = element.instance.set_fmu_state(state);
+        element.instance.ok(status);
+        assert_eq!(leg(&mut element, start, seed), run, "from the state at {start} s");
+
+        let (status, bytes) = element.instance.serialize_fmu_state(state);
+        element.instance.ok(status);
+        let mut other = Driven::start(&fmu, &[]);
+        let mut copy = FmuState::NULL;
+        let status = other.instance.deserialize_fmu_state(&bytes, &mut copy);
+        other.instance.ok(status);
+        let status = other.instance.set_fmu_state(copy);
+        other.instance.ok(status);
+        assert_eq!(leg(&mut other, start, seed), run, "from the bytes of the state at {start} s");
+        for (instance, mut state) in [(&mut element.instance, state), (&mut other.instance, copy)] {
+            let status = instance.free_fmu_state(&mut state);
+            instance.ok(status);
+        }
+    }
+}
+
+/// The bits of all that an instance shows, after every step: half of the steps with held inputs, half with moving ones.
+fn leg(element: &mut Driven, start: f64, seed: u32) -> Vec<Vec<u64>> {
+    let mut random = Random::new(u64::from(seed));
+    let h = 1e-3;
+    let step = |n: usize| {
+        let t = start + n as f64 * h;
+        if n.is_multiple_of(2) {
+            element.hold(motions::contact(&mut random), t, h);
+        } else {
+            element.follow(&motions::course(&mut random, h), t, h);
+        }
+        bits(&mut element.instance)
+    };
+    (0..LEG).map(step).collect()
+}
+
+fn bits(instance: &mut Instance) -> Vec<u64> {
+    let variables = &instance.fmu().description.variables;
+    let bits = variables.iter().map(|variable| match &*variable.kind {
+        "Boolean" => u64::from(instance.get_flag(&variable.name)),
+        "Integer" => instance.get_whole(&variable.name) as u64,
+        _ => instance.get(&variable.name).to_bits(),
+    });
+    bits.collect()
+}
+
+/// The start values of the description are the defaults of the judge, which has them from the paper.
+pub fn defaults<L: Law + Default>(_: &L) {
+    let fmu = Fmu::packaged(L::ELEMENT);
+    let expected = L::default().parameters();
+    for (name, value) in &expected {
+        let start = fmu.description.variable(name).start.as_deref();
+        assert_eq!(start.and_then(|start| start.parse().ok()), Some(*value), "{name}");
+    }
+    let parameters = fmu.description.variables.iter().filter(|variable| variable.causality == "parameter");
+    assert_eq!(parameters.count(), expected.len());
+}

@@ -1,0 +1,91 @@
+//! Model Exchange: a solver that bisects the events finds the judge's force, and every switch is an event.
+
+use bristle_tests::host::Fmu;
+use bristle_tests::judge::{
+    AdamsStickSlip, BrownMcPhee, Contact, Course, Dahl, Law, LuGre, NonReversible, PoppStelter, StaticRegularized,
+    Stefanski2003, Stefanski2006, Stribeck,
+};
+use bristle_tests::solver::{Event, Solved};
+use bristle_tests::tolerances::SOLVED;
+use bristle_tests::workloads::WEIGHT;
+use core::f64::consts::TAU;
+
+/// Through slip, the Stribeck range and stick, under a load that changes.
+fn sliding(t: f64) -> Contact {
+    let omega = TAU * 5.0;
+    let [v, a] = [libm::sin(omega * t + 0.1), omega * libm::cos(omega * t + 0.1)].map(|x| 0.02 * x);
+    let push = 7.0 * libm::sin(TAU * 13.0 * t + 0.3);
+    Contact { F_N: WEIGHT * (1.0 + 0.3 * libm::sin(TAU * 7.0 * t)), v, a, F_t: push }
+}
+
+/// The same with a contact that opens and closes.
+fn lifted(t: f64) -> Contact {
+    Contact { F_N: WEIGHT * (0.6 + libm::cos(TAU * 6.0 * t)), ..sliding(t) }
+}
+
+/// Break-away and back at small amplitude.
+fn micro(t: f64) -> Contact {
+    let omega = TAU * 50.0;
+    let [v, a] = [libm::sin(omega * t), omega * libm::cos(omega * t)].map(|x| 0.5e-3 * x);
+    Contact { v, a, ..sliding(t) }
+}
+
+/// Compares at points 1 ms apart, and returns the events.
+fn compare<const N: usize, L: Law>(law: &L, contact: fn(f64) -> Contact, duration: f64) -> Vec<Event> {
+    let fmu = Fmu::packaged(L::ELEMENT);
+    let mut solved = Solved::<N>::start(&fmu, law, contact);
+    let mut judge = law.judge();
+    let (h, mut worst, mut events) = (1e-3, 0.0_f64, Vec::new());
+    for n in 0..(duration / h).round() as u32 {
+        let start = f64::from(n) * h;
+        events.extend(solved.advance(h));
+        let expected = judge.follow(&Course::Moving(&|t| contact(start + t)), h);
+        let (force, load) = (solved.force(), contact(start + h).F_N);
+        if load < 0.01 * WEIGHT {
+            // Rounding of the time decides whether the contact is still closed.
+            assert!(force.abs() <= judge.static_friction() * 0.01 * WEIGHT, "{force} N at {start} s");
+            continue;
+        }
+        let error = (force - expected).abs() / (judge.static_friction() * load + expected.abs());
+        assert!(error <= SOLVED, "{}: {force} N for {expected} N at {} s, {error:.1e} off", L::ELEMENT, solved.t);
+        worst = worst.max(error);
+        assert_eq!(solved.mode(), judge.mode(), "{} at {} s", L::ELEMENT, solved.t);
+    }
+    println!("{:17} {:3} events: {worst:.1e}", L::ELEMENT, events.len());
+    events
+}
+
+#[test]
+fn laws_without_states_are_the_papers() {
+    fn check<L: Law>(law: &L) {
+        compare::<0, _>(law, sliding, 0.4);
+        compare::<0, _>(law, lifted, 0.4);
+    }
+    check(&StaticRegularized::default());
+    check(&Stribeck { mu_s: 0.15, ..Stribeck::default() });
+    check(&BrownMcPhee { mu_s: 0.15, ..BrownMcPhee::default() });
+    check(&PoppStelter::default());
+    check(&NonReversible::default());
+    check(&Stefanski2003::default());
+    check(&Stefanski2006::default());
+}
+
+#[test]
+fn bristles_are_the_papers() {
+    // Not where the contact opens: the bristles' rates grow beyond all bounds there, which an explicit method cannot
+    // follow.
+    for contact in [sliding, micro] {
+        compare::<1, _>(&Dahl::default(), contact, 0.4);
+        compare::<1, _>(&Dahl { alpha: 2.0, ..Dahl::default() }, contact, 0.4);
+        compare::<1, _>(&LuGre { mu_s: 0.15, ..LuGre::default() }, contact, 0.4);
+        compare::<1, _>(&LuGre { mu_s: 0.15, sigma_0: 1e5, delta_sigma: 1.0, ..LuGre::default() }, contact, 0.4);
+    }
+}
+
+#[test]
+fn the_adams_contact_creeps_to_its_limit_and_back_by_events() {
+    for contact in [sliding, micro, lifted] {
+        let events = compare::<1, _>(&AdamsStickSlip::default(), contact, 0.4);
+        assert!(events.len() > 3, "{events:?}");
+    }
+}

@@ -1,0 +1,107 @@
+//! The two elements that were reconstructed from published behaviour: on the test bench they must do what \[RS\] prints.
+
+use crate::judged;
+use crate::rig::{LOAD, STATIC_FRICTION, Sample, pulses, push, step_load};
+use bristle_tests::drive::Driven;
+use bristle_tests::host::Fmu;
+use bristle_tests::judge::{AdamsStickSlip, Contact};
+use bristle_tests::tolerances::{ADAMS_OFFSET, COUPLED_PEAK, DRIFT, LEFT_BY_PULSES, printed};
+
+judged!(adams_stick_slip:
+    AdamsStickSlip::default(),
+    AdamsStickSlip { Delta: 1e-5, v_s: 1e-2, v_d: 2e-2, ..Default::default() },
+);
+
+/// Pushes the body on this element.
+fn bench(fmu: &Fmu, force: impl Fn(f64) -> f64, duration: f64, h: f64, see: impl FnMut(Sample)) -> Sample {
+    let mut element = Driven::start(fmu, &[]);
+    push(|contact, t, h| element.hold(contact, t, h), force, duration, h, see)
+}
+
+#[test]
+fn the_simpack_contact_peaks_at_6_609_and_6_740_n_under_fast_steps() {
+    let fmu = Fmu::packaged("SimpackStickSlip");
+    for (rise, expected) in [(1e-3, 6.609), (1e-4, 6.740)] {
+        let mut peak: f64 = 0.0;
+        let end = bench(&fmu, step_load(0.95, rise), 7e-3, 1e-7, |sample| peak = peak.max(sample.F_R));
+        println!("t_E = {rise:e} s: {peak} N, u = {:e} m", end.u);
+        assert!((peak - expected).abs() <= printed(1e-3) + COUPLED_PEAK, "{peak} N for {expected} N");
+        // Without slip: where the bristle bears the load, Fig. 8c.
+        assert!((end.u - 1.12e-6).abs() <= printed(1e-8), "{end:?}");
+    }
+}
+
+#[test]
+fn the_simpack_contact_sticks_without_drift() {
+    let fmu = Fmu::packaged("SimpackStickSlip");
+    let mut first: Option<Sample> = None;
+    bench(&fmu, step_load(0.99, 1.0), 30.0, 1e-4, |sample| {
+        if sample.t > 2.0 {
+            let drift = (sample.u - first.get_or_insert(sample).u).abs();
+            assert!(drift <= DRIFT, "{drift:e} m at {} s", sample.t);
+        }
+    });
+    assert!((first.expect("a run").u - 1.1654e-6).abs() <= printed(1e-10));
+}
+
+#[test]
+fn the_simpack_contact_slides_with_f_d_from_the_instant_of_break_away() {
+    let fmu = Fmu::packaged("SimpackStickSlip");
+    let mut peak: f64 = 0.0;
+    let end = bench(&fmu, step_load(1.05, 0.1), 0.2, 1e-5, |sample| peak = peak.max(sample.F_R));
+    assert!(end.F_R == 0.3 * LOAD && peak > 0.999 * STATIC_FRICTION, "{peak} N, {end:?}");
+}
+
+#[test]
+fn the_adams_contact_comes_to_rest_at_0_71_um_after_a_slow_step() {
+    let fmu = Fmu::packaged("AdamsStickSlip");
+    let end = bench(&fmu, step_load(0.95, 0.1), 0.3, 1e-5, |_| ());
+    println!("u = {:e} m", end.u);
+    assert!((end.u - 0.71e-6).abs() <= printed(1e-8), "{end:?}");
+}
+
+#[test]
+fn the_adams_contact_slips_a_little_under_a_fast_step_and_returns_slowly() {
+    let fmu = Fmu::packaged("AdamsStickSlip");
+    let still = bench(&fmu, step_load(0.95, 0.1), 0.3, 1e-5, |_| ());
+    let (mut highest, mut after) = (Sample::default(), Sample::default());
+    let end = bench(&fmu, step_load(0.95, 1e-3), 0.3, 1e-6, |sample| {
+        assert!(sample.F_R.abs() <= STATIC_FRICTION, "{sample:?}");
+        if sample.u > highest.u {
+            highest = sample;
+        }
+        if sample.t <= 0.02 {
+            after = sample;
+        }
+    });
+    let offset = end.u - still.u;
+    println!("highest {:e} m at {} s, {:e} m at 0.02 s, left {offset:e} m", highest.u, highest.t, after.u);
+    // Fig. 9: the highest at 3.5 ms, most of the way back within 0.05 s, 0.12 µm left.
+    assert!((highest.t - 3.5e-3).abs() < 1e-3, "{highest:?}");
+    assert!(after.u - end.u > 0.2 * (highest.u - end.u), "it returns too fast");
+    assert!((offset - 0.12e-6).abs() <= ADAMS_OFFSET, "{offset:e} m");
+}
+
+#[test]
+fn the_adams_contact_is_back_after_five_pulses() {
+    let fmu = Fmu::packaged("AdamsStickSlip");
+    let end = bench(&fmu, pulses, 1.1, 1e-4, |_| ());
+    println!("u = {:e} m", end.u);
+    assert!(end.u.abs() < LEFT_BY_PULSES, "{end:?}");
+}
+
+#[test]
+fn the_adams_contact_creeps_no_further_than_its_deformation() {
+    let fmu = Fmu::packaged("AdamsStickSlip");
+    let mut element = Driven::start(&fmu, &[]);
+    for (n, v) in [5e-4, 0.1, -2e-4, -0.3, 1.0].into_iter().enumerate() {
+        for i in 0..100 {
+            element.hold(Contact { F_N: LOAD, v, ..Contact::default() }, (100 * n + i) as f64 * 1e-3, 1e-3);
+            let x = element.instance.get("x");
+            assert!(x.abs() <= 1e-6, "x = {x:e} m");
+            assert_eq!(element.instance.get_flag("sticking"), v.abs() <= 1e-3);
+        }
+        assert_eq!(element.instance.get("x"), 1e-6_f64.copysign(v));
+        assert_eq!(element.instance.get("der(x)"), 0.0);
+    }
+}
