@@ -7,6 +7,7 @@ use bristle_tests::host::Fmu;
 use bristle_tests::instance::Instance;
 use bristle_tests::judge::Law;
 use bristle_tests::random::Random;
+use bristle_tests::tolerances::{ENERGY, FORCE};
 
 /// Steps between two states.
 const LEG: usize = 40;
@@ -65,6 +66,62 @@ fn bits(instance: &mut Instance) -> Vec<u64> {
         _ => instance.get(&variable.name).to_bits(),
     });
     bits.collect()
+}
+
+/// The outputs beside F_R say what the law says: v_slip, P_loss, and for laws with modes whether they stick.
+pub fn outputs<L: Law>(law: &L) {
+    let fmu = Fmu::packaged(L::ELEMENT);
+    let mut element = Driven::by(&fmu, law);
+    let names: Vec<&str> = fmu.description.variables.iter().map(|variable| &*variable.name).collect();
+    let rate = names.iter().find(|name| name.starts_with("der("));
+    let (mut random, mut t) = (Random::new(6), 0.0);
+    for _ in 0..2000 {
+        let h = motions::duration(&mut random);
+        let contact = motions::contact(&mut random);
+        let force = element.hold(contact, t, h);
+        t += h;
+        let instance = &mut element.instance;
+        let slip = contact.v - rate.map_or(0.0, |rate| instance.get(rate));
+        assert_eq!(instance.get("v_slip"), slip, "{contact:?}");
+        assert_eq!(instance.get("P_loss"), force * contact.v, "{contact:?}");
+        if names.contains(&"mode") {
+            let starts = names.contains(&"start") && instance.get_whole("start") != 0;
+            let sticks = instance.get_whole("mode") == 0 && !starts && contact.is_closed();
+            assert_eq!(instance.get_flag("sticking"), sticks, "{contact:?}");
+        }
+    }
+}
+
+/// A long step with held inputs ends where a hundred short ones end, with the same energy lost.
+pub fn divided<L: Law>(law: &L) {
+    if L::ELEMENT == "Armstrong" {
+        // It remembers the velocities of communication points, which are others.
+        return;
+    }
+    let fmu = Fmu::packaged(L::ELEMENT);
+    let [mut whole, mut parts] = [(); 2].map(|()| Driven::by(&fmu, law));
+    let (mut random, mut t) = (Random::new(7), 0.0);
+    let mu = law.judge().static_friction();
+    // Energies add up: what may be off is counted in all that went through the contact.
+    let (mut turnover, mut worst) = (0.0, 0.0_f64);
+    for _ in 0..300 {
+        let h = 100.0 * motions::duration(&mut random);
+        let contact = motions::contact(&mut random);
+        let force = whole.hold(contact, t, h);
+        let mut divided = 0.0;
+        for part in 0..100 {
+            divided = parts.hold(contact, t + h * f64::from(part) / 100.0, h / 100.0);
+        }
+        t += h;
+        let size = mu * contact.F_N.max(0.0) + force.abs();
+        assert!((force - divided).abs() <= FORCE * size, "{force} N and {divided} N: {contact:?} for {h} s");
+        turnover += size * contact.v.abs() * h;
+        let [one, other] = [&mut whole, &mut parts].map(|element| element.instance.get("E_loss"));
+        let error = (one - other).abs() / turnover.max(f64::MIN_POSITIVE);
+        assert!(error <= ENERGY, "{one} J and {other} J, {error:.1e} off: {contact:?} for {h} s");
+        worst = error.max(worst);
+    }
+    println!("{:17} E_loss: {worst:.1e}", L::ELEMENT);
 }
 
 /// The start values of the description are the defaults of the judge, which has them from the paper.

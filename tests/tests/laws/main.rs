@@ -45,6 +45,16 @@ macro_rules! judged {
             }
 
             #[test]
+            fn the_other_outputs_say_what_f_r_says() {
+                $(claims::outputs(&$law);)+
+            }
+
+            #[test]
+            fn a_long_step_ends_where_a_hundred_short_ones_end() {
+                $(claims::divided(&$law);)+
+            }
+
+            #[test]
             fn the_defaults_are_those_of_the_paper() {
                 $(claims::defaults(&$law);)+
             }
