@@ -1,0 +1,116 @@
+//! A rig coupled to the packaged FMU as a multibody code couples one: serial, the FMU first, values held over each
+//! communication step.
+
+use crate::case::Case;
+use crate::trace::{Answer, Sample, Trace};
+use bristle::element::{F_N, F_R, STICKING, V};
+use bristle::law::{A, Contact, F_T};
+use bristle::rigs::Rig;
+use bristle_tests::fmi2::{Reference, Status};
+use bristle_tests::host::{CO_SIMULATION, Fmu};
+use bristle_tests::instance::Instance;
+
+/// An FMU under one contact of a rig.
+pub struct Element<'a> {
+    instance: Instance<'a>,
+    inputs: Vec<Reference>,
+    values: Vec<f64>,
+    deflection: Option<Reference>,
+}
+
+impl<'a> Element<'a> {
+    /// An initialised instance of the case.
+    ///
+    /// # Panics
+    /// If the FMU refuses any of it.
+    pub fn start(fmu: &'a Fmu, case: &Case) -> Self {
+        let mut instance = fmu.instantiate(CO_SIMULATION);
+        let status = instance.setup_experiment(None, 0.0, None);
+        instance.ok(status);
+        for (name, value) in case.parameters {
+            instance.set(name, *value);
+        }
+        let status = instance.enter_initialization_mode();
+        instance.ok(status);
+        let status = instance.exit_initialization_mode();
+        instance.ok(status);
+        let further = [A, F_T].into_iter().filter(|input| case.entry.variable(input.reference).is_some());
+        let inputs: Vec<_> = [F_N, V].into_iter().chain(further).map(|input| input.reference).collect();
+        let deflection = case.entry.declaration.states.first().map(|(state, _)| state.reference);
+        Element { instance, values: vec![0.0; inputs.len()], inputs, deflection }
+    }
+
+    /// One cycle of a master.
+    ///
+    /// # Panics
+    /// If the FMU refuses any of it.
+    pub fn step(&mut self, contact: Contact, t: f64, h: f64) -> f64 {
+        for (value, reference) in self.values.iter_mut().zip(&self.inputs) {
+            *value = match *reference {
+                reference if reference == F_N.reference => contact.F_N,
+                reference if reference == V.reference => contact.v,
+                reference if reference == A.reference => contact.a,
+                _ => contact.F_t,
+            };
+        }
+        let status = self.instance.set_real(&self.inputs, &self.values);
+        self.accept(status);
+        let status = self.instance.do_step(t, h);
+        self.accept(status);
+        let mut force = [f64::NAN];
+        let status = self.instance.get_real(&[F_R.reference], &mut force);
+        self.accept(status);
+        force[0]
+    }
+
+    fn accept(&self, status: Status) {
+        if status > Status::Warning {
+            self.instance.ok(status);
+        }
+    }
+
+    fn answer(&mut self, contact: Contact, force: f64) -> Answer {
+        let sticking = self.instance.get_flag(STICKING.name);
+        let mut z = [0.0];
+        if let Some(reference) = self.deflection {
+            let status = self.instance.get_real(&[reference], &mut z);
+            self.accept(status);
+        }
+        Answer { contact, F_R: force, sticking, z: z[0] }
+    }
+}
+
+/// Runs a rig with an FMU under each contact from 0 to `end` (s) in steps of `h` (s), and keeps every `keep`-th sample.
+///
+/// A sample holds the state at a communication point and the forces of the step that led there, with what the elements
+/// saw at its start.
+///
+/// # Panics
+/// If the FMU refuses anything.
+pub fn run(fmu: &Fmu, case: &Case, rig: &dyn Rig, h: f64, end: f64, keep: usize) -> Trace {
+    let contacts = rig.contacts();
+    let mut elements: Vec<_> = (0..contacts).map(|_| Element::start(fmu, case)).collect();
+    let mut y = rig.start();
+    let mut friction = vec![0.0; contacts];
+    let mut seen = vec![Contact::ZERO; contacts];
+    let mut trace = Trace::default();
+    let steps = (end / h).round() as usize;
+    for i in 0..steps {
+        let t = i as f64 * h;
+        for (k, element) in elements.iter_mut().enumerate() {
+            let mut contact = rig.contact(t, &y, k);
+            // The acceleration over the last step, and the force that brings the body to rest within this one.
+            contact.a = if i == 0 { 0.0 } else { (contact.v - seen[k].v) / h };
+            contact.F_t += rig.mass(k) * contact.v / h;
+            friction[k] = element.step(contact, t, h);
+            seen[k] = contact;
+        }
+        rig.advance(t, &mut y, h, &friction);
+        if (i + 1) % keep == 0 || i + 1 == steps {
+            let answers = elements.iter_mut().zip(&seen).zip(&friction).map(|((e, seen), f)| e.answer(*seen, *f));
+            let contacts = answers.collect();
+            trace.0.push(Sample { t: (i + 1) as f64 * h, y: y.clone(), contacts });
+        }
+    }
+    trace
+}

@@ -1,0 +1,8 @@
+//! The papers' experiments: each rig solved in one piece with a law's equations, and coupled step by step to the packaged
+//! FMU; the numbers that the papers print, the data of their figures, and what it all costs.
+
+pub mod case;
+pub mod coupled;
+pub mod monolithic;
+pub mod numbers;
+pub mod trace;
