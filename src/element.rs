@@ -322,10 +322,11 @@ impl<L: Law<N>, const N: usize> AnyElement for Element<L, N> {
         if let Some(history) = &mut self.now.history {
             **history = History::default();
         }
-        let (contact, mut x) = (self.contact(), self.states());
-        let mut memory = self.law.begin(contact);
+        let (contact, start) = (self.contact(), self.states());
+        let (mut x, mut memory) = (start, self.law.begin(contact));
         settle(&self.law, contact, &mut x, &mut memory);
-        self.show(contact, &x, memory, 0.0)
+        // Nobody may have set F_N yet: a contact that is open because of that keeps its start values.
+        self.show(contact, if contact.is_open() { &start } else { &x }, memory, 0.0)
     }
 
     fn preview(&mut self) -> Result<(), Failure> {

@@ -8,9 +8,9 @@ mod history;
 mod motion;
 
 pub use self::course::{Contact, Course, ORDERS};
-pub use self::events::{advance, integrate, settle};
+pub use self::events::{Piece, advance, integrate, settle};
 pub use self::history::{Delay, History, SAMPLES};
-pub use self::motion::Motion;
+pub use self::motion::{BEYOND, Motion, REST};
 
 use crate::integrate::Failure;
 use crate::integrate::radau::Radau;
@@ -203,7 +203,9 @@ pub trait Law<const N: usize>: Sized + Send + 'static {
         Self::Memory::default()
     }
 
-    /// One number for each of [`Declaration::events`], whose change of sign is the event.
+    /// One number for each of [`Declaration::events`], whose change of sign is the event. What ends a mode changes its sign
+    /// a hair beyond the limit at which [`switch`](Law::switch) leaves it ([`BEYOND`], [`REST`]): then it is left for sure
+    /// at the event, on whichever side of it a solver stops.
     fn indicators(&self, _contact: Contact, _x: &[f64; N], _memory: &Self::Memory) -> [f64; MOST_EVENTS] {
         [1.0; MOST_EVENTS]
     }

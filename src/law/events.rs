@@ -15,6 +15,10 @@ use core::cmp::Ordering;
 const INNER_SHARE: f64 = 0.1;
 /// Where indicators are looked at within an inner step.
 const LOOKS: [f64; 4] = [0.25, 0.5, 0.75, 1.0];
+/// The least part of a normal force that a law sees of it where it goes to 0.
+const NO_LESS: f64 = 1e-6;
+/// The panels of an inner step on which the loss of a law with events is summed up.
+const LOSS_PANELS: u32 = 3;
 /// The panels of a piece on which the loss of a law without states is summed up while the inputs move.
 const PANELS: u32 = 8;
 /// A law whose mode has not settled after so many changes at one instant has none that holds: a defect of the law.
@@ -32,6 +36,49 @@ pub fn settle<L: Law<N>, const N: usize>(law: &L, contact: Contact, x: &mut [f64
     changed
 }
 
+/// A stretch of a course, s from its start.
+#[derive(Clone, Copy, Debug)]
+pub struct Piece<'a> {
+    course: &'a Course<'a>,
+    from: f64,
+    to: f64,
+    /// The normal force is kept within these bounds.
+    normal: [f64; 2],
+    /// The contact is the same in kind throughout: open or closed, v of one sign.
+    uniform: bool,
+}
+
+impl<'a> Piece<'a> {
+    /// A stretch as the course is.
+    pub fn new(course: &'a Course<'a>, from: f64, to: f64) -> Self {
+        Piece { course, from, to, normal: [f64::NEG_INFINITY, f64::INFINITY], uniform: false }
+    }
+
+    /// A stretch between two cuts. The contact is open in all of it or closed in all of it, whatever rounding makes of F_N
+    /// at its ends; and where F_N comes from 0 or goes there, a millionth of it stands for the last of it: laws that divide
+    /// by it have no end there.
+    fn between_cuts(course: &'a Course<'a>, from: f64, to: f64) -> Self {
+        let [start, middle, end] = [from, 0.5 * (from + to), to].map(|t| course.at(t).F_N);
+        let normal =
+            if middle > 0.0 { [NO_LESS * start.max(middle).max(end), f64::INFINITY] } else { [f64::NEG_INFINITY, 0.0] };
+        Piece { normal, uniform: true, ..Piece::new(course, from, to) }
+    }
+
+    /// The contact at a time of the course.
+    #[inline]
+    fn at(&self, t: f64) -> Contact {
+        let mut contact = self.course.at(t);
+        contact.F_N = contact.F_N.max(self.normal[0]).min(self.normal[1]);
+        contact
+    }
+
+    /// The contact at a time of the piece, s from its start.
+    #[inline]
+    fn within(&self, t: f64) -> Contact {
+        self.at(self.from + t)
+    }
+}
+
 /// Advances a law over `duration` (s), with its events.
 pub fn advance<L: Law<N>, const N: usize>(
     law: &L,
@@ -44,57 +91,57 @@ pub fn advance<L: Law<N>, const N: usize>(
 ) -> Result<Advance, Failure> {
     let mut done = Advance::default();
     let mut t = 0.0;
-    settle(law, course.at(t), x, memory);
     for cut in course.cuts(duration) {
         while t < cut {
-            let (piece, reached) = integrate(law, course, x, memory, [t, cut], tolerance, solver)?;
-            done.loss += piece.loss;
-            done.inner_steps += piece.inner_steps;
+            let piece = Piece::between_cuts(course, t, cut);
+            settle(law, piece.at(t), x, memory);
+            let (advance, reached) = integrate(law, &piece, x, memory, tolerance, solver)?;
+            done.loss += advance.loss;
+            done.inner_steps += advance.inner_steps;
             if done.inner_steps > MAX_STEPS {
                 return Err(Failure::TooManySteps { t, limit: MAX_STEPS });
             }
             t = reached;
-            settle(law, course.at(t), x, memory);
+            settle(law, piece.at(t), x, memory);
         }
     }
+    settle(law, course.at(duration), x, memory);
     Ok(done)
 }
 
-/// Advances a law in its present mode from one time of a course to another (s from its start), or to the first event
-/// before it; returns how far it came.
+/// Advances a law in its present mode over a piece of a course, or to the first event in it; returns how far it came, s
+/// from the start of the course.
 pub fn integrate<L: Law<N>, const N: usize>(
     law: &L,
-    course: &Course,
+    piece: &Piece,
     x: &mut [f64; N],
     memory: &L::Memory,
-    [from, to]: [f64; 2],
     tolerance: f64,
     solver: &mut Radau,
 ) -> Result<(Advance, f64), Failure> {
-    let signs = Signs::of(law, course.at(from), x, memory);
-    let mut watch = Watch { law, course, memory, from, signs, loss: 0.0, event: false };
+    let duration = piece.to - piece.from;
+    let signs = Signs::of(law, piece.within(0.0), x, memory);
+    let mut watch = Watch { law, piece, memory, signs, loss: 0.0, event: false };
     let (inner_steps, reached) = if N == 0 {
-        let panels = if course.slopes.is_none() && course.delay.is_none() { 1 } else { PANELS };
-        let h = (to - from) / f64::from(panels);
+        let panels = if piece.course.slopes.is_none() && piece.course.delay.is_none() { 1 } else { PANELS };
+        let h = duration / f64::from(panels);
         let mut panel = (0..panels).map(|i| f64::from(i) * h);
         let event = panel.find_map(|t| watch.see(Step { t, h, start: x, stages: &[*x; 3] }).map(|part| t + part * h));
-        (panels, event.unwrap_or(to - from))
+        (panels, event.unwrap_or(duration))
     } else {
-        let mode = Mode { law, course, memory, from, least_force: least_force(course, [from, to]) };
-        solver.advance(&mode, x, to - from, INNER_SHARE * tolerance, |step| watch.see(step))?
+        let mode = Mode { law, piece, memory, least_force: least_force(piece) };
+        solver.advance(&mode, x, duration, INNER_SHARE * tolerance, |step| watch.see(step))?
     };
-    let reached = if watch.event { from + reached } else { to };
+    let reached = if watch.event { piece.from + reached } else { piece.to };
     Ok((Advance { loss: watch.loss, inner_steps }, reached))
 }
 
 /// What is seen along the inner steps: the loss, and the first event.
 struct Watch<'a, L: Law<N>, const N: usize> {
     law: &'a L,
-    course: &'a Course<'a>,
+    piece: &'a Piece<'a>,
     memory: &'a L::Memory,
-    /// Where the inner steps began, s from the start of the course.
-    from: f64,
-    /// The signs of the indicators there.
+    /// The signs of the indicators at the start of the piece.
     signs: Signs,
     loss: f64,
     event: bool,
@@ -103,20 +150,33 @@ struct Watch<'a, L: Law<N>, const N: usize> {
 impl<L: Law<N>, const N: usize> Watch<'_, L, N> {
     /// Looks at an inner step; returns the part of it after which there is an event.
     fn see(&mut self, step: Step<N>) -> Option<f64> {
-        let event = if L::DECLARATION.events.is_empty() { None } else { self.event(&step) };
+        if L::DECLARATION.events.is_empty() {
+            for (i, (node, weight)) in NODES.iter().zip(WEIGHTS).enumerate() {
+                self.loss += weight * step.h * self.power(step.t + node * step.h, &step.stages[i]);
+            }
+            return None;
+        }
+        let event = self.event(&step);
         self.event = event.is_some();
-        for (i, (node, weight)) in NODES.iter().zip(WEIGHTS).enumerate() {
-            let part = event.unwrap_or(1.0);
-            let x = if event.is_some() { step.at(node * part) } else { step.stages[i] };
-            let contact = self.course.at(self.from + step.t + node * part * step.h);
-            self.loss += weight * part * step.h * self.law.evaluate(contact, &x, self.memory).F_R * contact.v;
+        // A mode whose states are simple is passed in one inner step, over which its power is not.
+        let part = event.unwrap_or(1.0) / f64::from(LOSS_PANELS);
+        for panel in 0..LOSS_PANELS {
+            for (node, weight) in NODES.iter().zip(WEIGHTS) {
+                let at = (f64::from(panel) + node) * part;
+                self.loss += weight * part * step.h * self.power(step.t + at * step.h, &step.at(at));
+            }
         }
         event
     }
 
+    fn power(&self, t: f64, x: &[f64; N]) -> f64 {
+        let contact = self.piece.within(t);
+        self.law.evaluate(contact, x, self.memory).F_R * contact.v
+    }
+
     fn event(&self, step: &Step<N>) -> Option<f64> {
         let same = |part: f64| {
-            let contact = self.course.at(self.from + step.t + part * step.h);
+            let contact = self.piece.within(step.t + part * step.h);
             Signs::of(self.law, contact, &step.at(part), self.memory) == self.signs
         };
         let mut seen = 0.0;
@@ -125,8 +185,8 @@ impl<L: Law<N>, const N: usize> Watch<'_, L, N> {
 }
 
 /// The normal force that errors are measured by: where F_N passes through 0 it must not vanish with it.
-fn least_force(course: &Course, [from, to]: [f64; 2]) -> f64 {
-    let [start, end] = [course.at(from).F_N, course.at(to).F_N];
+fn least_force(piece: &Piece) -> f64 {
+    let [start, end] = [piece.at(piece.from).F_N, piece.at(piece.to).F_N];
     end.max(1e-3 * start.abs().max(end.abs()))
 }
 
@@ -140,26 +200,36 @@ impl Signs {
     }
 }
 
-/// A law in one of its modes under a course of its contact, as a system of differential equations.
+/// A law in one of its modes under a piece of a course, as a system of differential equations.
 struct Mode<'a, L: Law<N>, const N: usize> {
     law: &'a L,
-    course: &'a Course<'a>,
+    piece: &'a Piece<'a>,
     memory: &'a L::Memory,
-    from: f64,
     least_force: f64,
+}
+
+impl<L: Law<N>, const N: usize> Mode<'_, L, N> {
+    fn scale_at(&self, contact: Contact, x: &[f64; N]) -> [f64; N] {
+        self.law.scale(Contact { F_N: contact.F_N.max(self.least_force), ..contact }, x)
+    }
 }
 
 impl<L: Law<N>, const N: usize> System<N> for Mode<'_, L, N> {
     fn rate(&self, t: f64, x: &[f64; N]) -> [f64; N] {
-        self.law.evaluate(self.course.at(self.from + t), x, self.memory).rate
+        self.law.evaluate(self.piece.within(t), x, self.memory).rate
     }
 
     fn jacobian(&self, t: f64, x: &[f64; N]) -> [[f64; N]; N] {
-        self.law.linearise(self.course.at(self.from + t), x, self.memory).rate_x
+        self.law.linearise(self.piece.within(t), x, self.memory).rate_x
     }
 
     fn scale(&self, t: f64, x: &[f64; N]) -> [f64; N] {
-        let contact = self.course.at(self.from + t);
-        self.law.scale(Contact { F_N: contact.F_N.max(self.least_force), ..contact }, x)
+        let here = self.scale_at(self.piece.within(t), x);
+        if !self.piece.uniform {
+            return here;
+        }
+        // F_R may answer to an error more at the end of the piece than where it is made.
+        let end = self.scale_at(self.piece.at(self.piece.to), x);
+        core::array::from_fn(|i| here[i].min(end[i]))
     }
 }

@@ -1,4 +1,10 @@
-//! The three modes of a contact that sticks or slides.
+//! The three modes of a contact that sticks or slides, and how far beyond their limits events are seen.
+
+/// The part of a limit by which an event lies beyond it: far above the rounding of an event's instant, far below any
+/// tolerance.
+pub const BEYOND: f64 = 1e-10;
+/// The same for a velocity that passes through 0, m/s.
+pub const REST: f64 = 1e-12;
 
 /// How a contact moves, as a mode of a law.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -7,7 +7,8 @@
 
 use super::symbols::{NO_PHENOMENA, RILL_SCHUDERER, descending, sgn};
 use crate::law::{
-    Contact, Declaration, Equation, Evaluation, Law, Linearisation, MOST_EVENTS, Memory, Motion, Phenomena,
+    BEYOND, Contact, Declaration, Equation, Evaluation, Law, Linearisation, MOST_EVENTS, Memory, Motion, Phenomena,
+    REST,
 };
 use crate::variable::{Refusal, Unit, Values, Variable};
 
@@ -98,10 +99,6 @@ static DECLARATION: Declaration = Declaration {
     parameters: &[MU_S, V_S, MU_D, V_D, DELTA],
 };
 
-/// Below this part of v_s an inward motion does not yet lead away from the limit: what decides at rest must not hang on
-/// the last bit.
-const INWARD: f64 = 1e-9;
-
 /// The model with its parameters.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct AdamsStickSlip {
@@ -152,14 +149,6 @@ impl AdamsStickSlip {
         let mu = self.mu_s - drop * t * t * t * (10.0 + t * (6.0 * t - 15.0));
         (mu.copysign(v), [0.0, -drop * 30.0 * t * t * (1.0 - t) * (1.0 - t) / width])
     }
-
-    /// How far the displacement is from a change of its limit: positive while it stays as it is.
-    fn stay(&self, contact: Contact, x: f64, limit: Motion) -> f64 {
-        match limit {
-            Motion::Stuck => self.delta - x.abs(),
-            at => INWARD * self.v_s + at.sign() * contact.v,
-        }
-    }
 }
 
 impl Law<1> for AdamsStickSlip {
@@ -209,7 +198,11 @@ impl Law<1> for AdamsStickSlip {
     }
 
     fn indicators(&self, contact: Contact, &[x]: &[f64; 1], limit: &Limit) -> [f64; MOST_EVENTS] {
-        let stay = if contact.is_open() { 1.0 } else { self.stay(contact, x, limit.0) };
+        let stay = match limit.0 {
+            _ if contact.is_open() => 1.0,
+            Motion::Stuck => self.delta * (1.0 + BEYOND) - x.abs(),
+            at => at.sign() * contact.v + REST,
+        };
         [contact.F_N, stay, contact.v, 1.0]
     }
 
@@ -217,9 +210,9 @@ impl Law<1> for AdamsStickSlip {
         let before = (*x, *limit);
         match limit.0 {
             _ if contact.is_open() => (*x, *limit) = (0.0, Limit::default()),
-            Motion::Stuck if self.stay(contact, *x, Motion::Stuck) > 0.0 || *x * contact.v < 0.0 => {}
+            Motion::Stuck if x.abs() < self.delta || *x * contact.v < 0.0 => {}
             Motion::Stuck => (*x, limit.0) = (self.delta.copysign(*x), Motion::of(*x)),
-            at if self.stay(contact, *x, at) < 0.0 => limit.0 = Motion::Stuck,
+            at if at.sign() * contact.v < 0.0 => limit.0 = Motion::Stuck,
             _ => {}
         }
         before != (*x, *limit)

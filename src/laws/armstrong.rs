@@ -6,9 +6,10 @@
 //! paper leaves open, are read after B. Armstrong-Hélouvry, P. Dupont, C. Canudas de Wit, *A survey of models, analysis
 //! tools and compensation methods for the control of machines with friction*, Automatica 1994, 30(7), 1083–1138.
 
-use super::symbols::{STEFANSKI_AND_OTHERS, descending};
+use super::symbols::{STEFANSKI_AND_OTHERS, descending, sgn};
 use crate::law::{
-    Contact, Declaration, Equation, Evaluation, Law, Linearisation, MOST_EVENTS, Memory, Motion, Phenomena,
+    BEYOND, Contact, Declaration, Equation, Evaluation, Law, Linearisation, MOST_EVENTS, Memory, Motion, Phenomena,
+    REST,
 };
 use crate::variable::{Refusal, Unit, Values, Variable};
 
@@ -106,7 +107,8 @@ static DECLARATION: Declaration = Declaration {
         (
             "The velocity of the past",
             "is joined by straight lines between communication points, or between a solver\u{2019}s steps in Model \
-             Exchange; before the first it is that of the start. It is part of the saved state.",
+             Exchange, of which one is kept for each 124th of tau; before the first it is that of the start. It is part of \
+             the saved state.",
         ),
         (
             "Defaults",
@@ -117,12 +119,13 @@ static DECLARATION: Declaration = Declaration {
     inputs: &[],
     states: &[(Z, DER_Z), (T_D, DER_T_D)],
     modes: &[MODE],
-    events: &["the contact opens or closes", "sliding: v passes through 0; stuck: |beta z| exceeds F_C + F_S, outward"],
+    events: &[
+        "the contact opens or closes",
+        "stuck: |beta z| exceeds F_C + F_S",
+        "sliding: v passes through 0; stuck: the contact moves outward",
+    ],
     parameters: &[BETA, MU_C, F_V, MU_SA, MU_SINF, GAMMA, TAU, V_S],
 };
-
-/// Below this part of v_s an outward motion is none: what decides at rest must not hang on the last bit.
-const OUTWARD: f64 = 1e-9;
 
 /// Armstrong's model with its parameters.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -180,10 +183,9 @@ impl Armstrong {
         (self.mu_c + self.mu_sinf) * contact.F_N
     }
 
-    /// How far the contact is from break-away: positive in stick.
-    fn hold(&self, contact: Contact, [z, dwell]: &[f64; 2]) -> f64 {
-        let inward = OUTWARD * self.v_s - contact.v * z.signum();
-        (self.break_away(contact, *dwell) - self.beta * z.abs()).max(inward)
+    /// The contact is bent to the limit, and further by its motion.
+    fn breaks_away(&self, contact: Contact, &[z, dwell]: &[f64; 2]) -> bool {
+        self.beta * z.abs() > self.break_away(contact, dwell) && contact.v * sgn(z) > 0.0
     }
 }
 
@@ -248,19 +250,22 @@ impl Law<2> for Armstrong {
     }
 
     fn indicators(&self, contact: Contact, x: &[f64; 2], mode: &Mode) -> [f64; MOST_EVENTS] {
-        let event = match mode.0 {
-            _ if contact.is_open() => 1.0,
-            Motion::Stuck => self.hold(contact, x),
-            sliding => sliding.sign() * contact.v,
+        let [force, motion] = match mode.0 {
+            _ if contact.is_open() => [1.0; 2],
+            Motion::Stuck => {
+                let limit = self.break_away(contact, x[1]) * (1.0 + BEYOND);
+                [limit - self.beta * x[0].abs(), REST - contact.v * sgn(x[0])]
+            }
+            sliding => [1.0, sliding.sign() * contact.v + REST],
         };
-        [contact.F_N, event, 1.0, 1.0]
+        [contact.F_N, force, motion, 1.0]
     }
 
     fn switch(&self, contact: Contact, x: &mut [f64; 2], mode: &mut Mode) -> bool {
         let before = (*x, *mode);
         match mode.0 {
             _ if contact.is_open() => (*x, *mode) = ([0.0; 2], Mode::default()),
-            Motion::Stuck if self.hold(contact, x) < 0.0 => mode.0 = Motion::of(x[0]),
+            Motion::Stuck if self.breaks_away(contact, x) => mode.0 = Motion::of(x[0]),
             Motion::Stuck => {}
             sliding if sliding.sign() * contact.v <= 0.0 => {
                 *x = [sliding.sign() * self.sliding(contact, x[1]) / self.beta, 0.0];

@@ -90,33 +90,56 @@ impl Dahl {
         (b, if self.alpha == 1.0 { b } else { libm::pow(b.abs(), self.alpha).copysign(b) })
     }
 
-    /// Follows a motion in one direction under a constant normal force; returns the loss. `None` where the bristle is
-    /// bent further than the force is.
-    fn follow(&self, contact: Contact, z: &mut f64, travel: f64) -> Option<f64> {
+    /// The way, over F_c/σ_0, on which b > 0 falls to a smaller one.
+    fn way(&self, before: f64, after: f64) -> f64 {
+        if self.alpha == 1.0 {
+            libm::log(before / after)
+        } else {
+            let power = 1.0 - self.alpha;
+            (libm::pow(before, power) - libm::pow(after, power)) / power
+        }
+    }
+
+    /// What b ≥ 0 has fallen to after a way over F_c/σ_0, db = −b^α d(way), and its integral over the way.
+    fn fall(&self, before: f64, way: f64) -> (f64, f64) {
+        if self.alpha == 1.0 {
+            return (before * libm::exp(-way), -before * libm::expm1(-way));
+        }
+        let power = libm::pow(before, 1.0 - self.alpha) - (1.0 - self.alpha) * way;
+        let after = if before > 0.0 && power > 0.0 { libm::pow(power, 1.0 / (1.0 - self.alpha)) } else { 0.0 };
+        // On a small way the quotient of differences is mostly rounding.
+        let area = if way <= 1e-6 * before {
+            0.5 * (before + after) * way
+        } else if self.alpha == 2.0 {
+            libm::log(before / after)
+        } else {
+            let power = 2.0 - self.alpha;
+            (libm::pow(before, power) - libm::pow(after, power)) / power
+        };
+        (after, if before > 0.0 { area } else { 0.0 })
+    }
+
+    /// Follows a motion in one direction under a constant normal force; returns the loss.
+    fn follow(&self, contact: Contact, z: &mut f64, travel: f64) -> f64 {
+        if travel == 0.0 {
+            return 0.0;
+        }
         let limit = self.mu_k * contact.F_N;
         let side = sgn(travel);
-        let before = 1.0 - self.sigma_0 * *z / limit * side;
-        if !(0.0..=2.0).contains(&before) {
-            return None;
-        }
         let way = self.sigma_0 * travel.abs() / limit;
-        // ∫ b over the way, with db = −b^α d(way).
-        let (after, area) = if self.alpha == 1.0 {
-            (before * libm::exp(-way), -before * libm::expm1(-way))
+        let before = 1.0 - self.sigma_0 * *z / limit * side;
+        let (after, _) = self.fall(before.abs(), way);
+        *z = side * limit / self.sigma_0 * (1.0 - after.copysign(before));
+        // ∫ F/F_c over the way: 1 − b, limited to −1 … 1.
+        let work = if before < 0.0 {
+            way
+        } else if before <= 2.0 {
+            way - self.fall(before, way).1
         } else {
-            let power = libm::pow(before, 1.0 - self.alpha) - (1.0 - self.alpha) * way;
-            let after = if power > 0.0 { libm::pow(power, 1.0 / (1.0 - self.alpha)) } else { 0.0 };
-            let area = if self.alpha == 2.0 {
-                libm::log(before / after)
-            } else {
-                let power = 2.0 - self.alpha;
-                (libm::pow(before, power) - libm::pow(after, power)) / power
-            };
-            // On the first stretch of a small way the quotient of differences is mostly rounding.
-            (after, if before > 0.0 && way > 1e-6 * before { area } else { 0.5 * (before + after) * way })
+            let overbent = self.way(before, 2.0).min(way);
+            -overbent + (way - overbent) - self.fall(2.0, way - overbent).1
         };
-        *z = side * limit / self.sigma_0 * (1.0 - after);
-        Some(limit * limit / self.sigma_0 * (way - area))
+        limit * limit / self.sigma_0 * work
     }
 }
 
@@ -196,11 +219,8 @@ impl Law<1> for Dahl {
         let (mut z, mut travelled) = (x[0], 0.0);
         for cut in course.cuts(duration) {
             let travel = course.travel(cut).map_or(0.0, |(travel, _)| travel);
-            let Some(loss) = self.follow(contact, &mut z, travel - travelled) else {
-                return law::advance(self, course, x, memory, duration, tolerance, solver);
-            };
+            done.loss += self.follow(contact, &mut z, travel - travelled);
             travelled = travel;
-            done.loss += loss;
             done.inner_steps += 1;
         }
         x[0] = z;

@@ -17,7 +17,9 @@ use super::symbols::{NO_PHENOMENA, RILL_SCHUDERER};
 use crate::characteristic::Regularised;
 use crate::integrate::Failure;
 use crate::integrate::radau::Radau;
-use crate::law::{self, Advance, Contact, Course, Declaration, Equation, Evaluation, Law, Linearisation, Phenomena};
+use crate::law::{
+    self, Advance, Contact, Course, Declaration, Equation, Evaluation, Law, Linearisation, Phenomena, Piece,
+};
 use crate::variable::{Refusal, Unit, Values, Variable};
 
 const Z: Variable = Variable::state(16, "z", "z", Unit::Metre, "Bristle deflection, positive for v > 0").nominal(1e-6);
@@ -433,7 +435,7 @@ impl Law<2> for FrDyn2 {
             (done, t) = self.advance_held(contact, x, duration, tolerance);
         }
         if t < duration {
-            let (rest, _) = law::integrate(self, course, x, &(), [t, duration], tolerance, solver)?;
+            let (rest, _) = law::integrate(self, &Piece::new(course, t, duration), x, &(), tolerance, solver)?;
             done.loss += rest.loss;
             done.inner_steps += rest.inner_steps;
         }

@@ -6,7 +6,8 @@
 
 use super::symbols::{NO_PHENOMENA, RILL_SCHUDERER, descending};
 use crate::law::{
-    Contact, Declaration, Equation, Evaluation, Law, Linearisation, MOST_EVENTS, Memory, Motion, Phenomena,
+    BEYOND, Contact, Declaration, Equation, Evaluation, Law, Linearisation, MOST_EVENTS, Memory, Motion, Phenomena,
+    REST,
 };
 use crate::variable::{Refusal, Unit, Values, Variable};
 
@@ -144,8 +145,8 @@ impl Law<1> for SimpackStickSlip {
     fn indicators(&self, contact: Contact, &[z]: &[f64; 1], mode: &Mode) -> [f64; MOST_EVENTS] {
         let event = match mode.0 {
             _ if contact.is_open() => 1.0,
-            Motion::Stuck => self.hold(contact, z),
-            sliding => sliding.sign() * contact.v,
+            Motion::Stuck => self.hold(contact, z) + BEYOND * self.mu_s * contact.F_N,
+            sliding => sliding.sign() * contact.v + REST,
         };
         [contact.F_N, event, 1.0, 1.0]
     }

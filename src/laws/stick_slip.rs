@@ -7,7 +7,7 @@
 //! library holds a stuck body by an acceleration constraint, which an element that sees a velocity cannot: the applied
 //! force as an input takes its place, and a stuck contact whose velocity leaves ±v_small slides.
 
-use crate::law::{Contact, MOST_EVENTS, Memory, Motion};
+use crate::law::{BEYOND, Contact, MOST_EVENTS, Memory, Motion, REST};
 use crate::variable::{Unit, Values, Variable};
 
 /// The mode of the machine.
@@ -79,14 +79,16 @@ impl State {
     /// One number for each of [`EVENTS`].
     pub fn indicators(&self, contact: Contact, limits: Limits) -> [f64; MOST_EVENTS] {
         let Contact { v, F_t: applied, .. } = contact;
+        let break_away = limits.break_away * (1.0 + BEYOND);
         let (motion, force) = match (self.mode, self.start) {
             (Motion::Stuck, Motion::Stuck) if contact.is_open() => (v, 1.0),
-            (Motion::Stuck, Motion::Stuck) => (limits.v_small - v.abs(), limits.break_away - applied.abs()),
+            (Motion::Stuck, Motion::Stuck) => (limits.v_small + REST - v.abs(), break_away - applied.abs()),
             (Motion::Stuck, start) => {
-                let back = -start.sign() * v;
-                (back.min(limits.v_small - back), start.sign() * applied - limits.at_rest)
+                let on = start.sign() * v;
+                let at_rest = limits.at_rest * (1.0 - BEYOND);
+                ((REST - on).min(limits.v_small + REST + on), start.sign() * applied - at_rest)
             }
-            (mode, _) => (mode.sign() * v, 1.0),
+            (mode, _) => (mode.sign() * v + REST, 1.0),
         };
         [contact.F_N, motion, force, 1.0]
     }
