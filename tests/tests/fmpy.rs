@@ -4,7 +4,7 @@
 use bristle_tests::host::packaged_path;
 use bristle_tests::judge::{
     self, AdamsStickSlip, Armstrong, BrownMcPhee, Coulomb, Course, Dahl, Law, LuGre, ModelicaFriction, NonReversible,
-    PoppStelter, StaticRegularized, Stefanski2003, Stefanski2006, Stribeck,
+    PoppStelter, SimpackStickSlip, StaticRegularized, Stefanski2003, Stefanski2006, Stribeck,
 };
 use bristle_tests::python::{interpreter, printed, script};
 use bristle_tests::reference::{Bristle, Contact, PAPER};
@@ -132,6 +132,7 @@ fn cvode_follows_laws_with_states_as_far_as_fmpy_lets_it() {
     motion(&Dahl::default(), LAGGING_INPUTS);
     motion(&LuGre { mu_s: 0.15, ..LuGre::default() }, LAGGING_INPUTS);
     motion(&Armstrong::default(), LAGGING_INPUTS);
+    motion(&SimpackStickSlip::default(), LAGGING_INPUTS);
     motion(&AdamsStickSlip::default(), LAGGING_INPUTS);
 }
 

@@ -1,10 +1,18 @@
 //! Armstrong's seven parameters: dwell time and memory.
 
+use crate::judged;
 use bristle_tests::drive::Driven;
 use bristle_tests::host::Fmu;
-use bristle_tests::judge::Contact;
+use bristle_tests::judge::{Armstrong, Contact};
 use bristle_tests::tolerances::BREAK_AWAY_STEP;
 use bristle_tests::workloads::{WEIGHT, steps};
+
+judged!(by_its_judge:
+    Armstrong::default(),
+    Armstrong { beta: 1e4, F_v: 3.0, mu_Sa: 0.1, mu_Sinf: 0.4, gamma: 0.02, ..Default::default() },
+    Armstrong { tau: 0.0, mu_Sa: 0.0, ..Default::default() },
+    Armstrong { tau: 0.012, v_s: 1e-3, ..Default::default() },
+);
 
 fn contact(v: f64) -> Contact {
     Contact { F_N: WEIGHT, v, ..Contact::default() }

@@ -1,6 +1,7 @@
 //! The friction laws beside FrDyn2, element by element: each packaged FMU against its judge, and each law's own claims.
 
 mod armstrong;
+mod bristles;
 mod claims;
 mod comparison;
 mod model_exchange;

@@ -2,8 +2,8 @@
 
 use bristle_tests::host::Fmu;
 use bristle_tests::judge::{
-    AdamsStickSlip, BrownMcPhee, Contact, Course, Dahl, Law, LuGre, NonReversible, PoppStelter, StaticRegularized,
-    Stefanski2003, Stefanski2006, Stribeck,
+    AdamsStickSlip, Armstrong, BrownMcPhee, Contact, Coulomb, Course, Dahl, Law, LuGre, ModelicaFriction,
+    NonReversible, PoppStelter, SimpackStickSlip, StaticRegularized, Stefanski2003, Stefanski2006, Stribeck,
 };
 use bristle_tests::solver::{Event, Solved};
 use bristle_tests::tolerances::SOLVED;
@@ -28,6 +28,13 @@ fn micro(t: f64) -> Contact {
     let omega = TAU * 50.0;
     let [v, a] = [libm::sin(omega * t), omega * libm::cos(omega * t)].map(|x| 0.5e-3 * x);
     Contact { v, a, ..sliding(t) }
+}
+
+/// Straight lines with corners at communication points: what lies between two of them is known from them.
+fn zigzag(t: f64) -> Contact {
+    let phase = t / 0.1 - libm::floor(t / 0.1);
+    let v = if phase < 0.5 { 0.02 * (1.0 - 4.0 * phase) } else { 0.02 * (4.0 * phase - 3.0) };
+    Contact { v, ..sliding(t) }
 }
 
 /// Compares at points 1 ms apart, and returns the events.
@@ -88,4 +95,48 @@ fn the_adams_contact_creeps_to_its_limit_and_back_by_events() {
         let events = compare::<1, _>(&AdamsStickSlip::default(), contact, 0.4);
         assert!(events.len() > 3, "{events:?}");
     }
+}
+
+#[test]
+fn every_switch_of_the_state_machine_is_an_event() {
+    for contact in [sliding, micro, lifted] {
+        let events = compare::<0, _>(&Coulomb::default(), contact, 0.4);
+        assert!(events.len() > 3, "{events:?}");
+        let law = ModelicaFriction { peak: 1.2, mu_1: 3.0, ..ModelicaFriction::default() };
+        let events = compare::<0, _>(&law, contact, 0.4);
+        assert!(events.iter().any(|event| event.modes.is_some_and(|[before, after]| before != after)));
+    }
+}
+
+#[test]
+fn the_simpack_contact_is_captured_and_released_by_events() {
+    for contact in [sliding, micro, lifted] {
+        let events = compare::<1, _>(&SimpackStickSlip::default(), contact, 0.4);
+        captures(&events);
+    }
+}
+
+#[test]
+fn armstrongs_contact_is_captured_and_released_by_events() {
+    let events = compare::<2, _>(&Armstrong::default(), zigzag, 0.4);
+    captures(&events);
+}
+
+/// At a capture the states get new values, and the element says so; at a release they stay.
+fn captures(events: &[Event]) {
+    let [mut captured, mut released] = [0; 2];
+    for event in events {
+        match event.modes {
+            Some([-1 | 1, 0]) => {
+                assert!(event.states_changed, "{event:?}");
+                captured += 1;
+            }
+            Some([0, -1 | 1]) => {
+                assert!(!event.states_changed, "{event:?}");
+                released += 1;
+            }
+            _ => {}
+        }
+    }
+    assert!(captured > 2 && released > 2, "{captured} captures, {released} releases");
 }

@@ -4,9 +4,13 @@ use crate::judged;
 use crate::rig::{LOAD, STATIC_FRICTION, Sample, pulses, push, step_load};
 use bristle_tests::drive::Driven;
 use bristle_tests::host::Fmu;
-use bristle_tests::judge::{AdamsStickSlip, Contact};
+use bristle_tests::judge::{AdamsStickSlip, Contact, SimpackStickSlip};
 use bristle_tests::tolerances::{ADAMS_OFFSET, COUPLED_PEAK, DRIFT, LEFT_BY_PULSES, printed};
 
+judged!(simpack_stick_slip:
+    SimpackStickSlip::default(),
+    SimpackStickSlip { sigma_0: 1e5, sigma_1: 20.0, mu_s: 0.4, mu_d: 0.35 },
+);
 judged!(adams_stick_slip:
     AdamsStickSlip::default(),
     AdamsStickSlip { Delta: 1e-5, v_s: 1e-2, v_d: 2e-2, ..Default::default() },

@@ -1,9 +1,17 @@
 //! Coulomb and ModelicaFriction: what a stuck contact answers to the applied force, and a block under such a force.
 
+use crate::judged;
 use crate::rig::{LOAD, Sample, push};
 use bristle_tests::drive::Driven;
 use bristle_tests::host::Fmu;
-use bristle_tests::judge::Contact;
+use bristle_tests::judge::{Contact, Coulomb, ModelicaFriction};
+
+judged!(coulomb: Coulomb::default(), Coulomb { mu_k: 0.6, v_small: 1e-5 });
+judged!(modelica_friction:
+    ModelicaFriction::default(),
+    ModelicaFriction { mu_1: 5.0, peak: 1.3, ..Default::default() },
+    ModelicaFriction { peak: 1.1, v_1: 5e-3, mu_v1: 0.2, v_2: 0.1, mu_v2: 0.3, v_small: 1e-4, ..Default::default() },
+);
 
 /// The elements with their sliding force under the body's weight.
 const ELEMENTS: [(&str, f64); 2] = [("Coulomb", 0.1 * LOAD), ("ModelicaFriction", 0.5 * LOAD)];
