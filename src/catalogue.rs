@@ -120,7 +120,7 @@ const fn place(table: &mut [Option<&'static Variable>; SLOTS], variable: &'stati
         Role::Input => variable.reference < 8,
         Role::Output | Role::BooleanOutput => 8 <= variable.reference && variable.reference < 16,
         Role::State | Role::Derivative { .. } => 16 <= variable.reference && variable.reference < 28,
-        Role::Mode => 28 <= variable.reference && variable.reference < 32,
+        Role::Mode { .. } => 28 <= variable.reference && variable.reference < 32,
         Role::Parameter => 32 <= variable.reference && variable.reference < 64,
     };
     assert!(in_range, "a variable's reference lies in the range of its role");
@@ -156,7 +156,7 @@ const fn hash_variable(mut hash: u128, variable: &Variable) -> u128 {
         Role::State => 3,
         Role::Derivative { of } => 4 + of as u64,
         Role::Parameter => 100,
-        Role::Mode => 101,
+        Role::Mode { most } => 101 + most as u64,
     };
     hash = hash_bytes(hash, &role.to_le_bytes());
     let min = match variable.min {

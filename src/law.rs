@@ -203,9 +203,9 @@ pub trait Law<const N: usize>: Sized + Send + 'static {
         Self::Memory::default()
     }
 
-    /// One number for each of [`Declaration::events`], whose change of sign is the event. What ends a mode changes its sign
-    /// a hair beyond the limit at which [`switch`](Law::switch) leaves it ([`BEYOND`], [`REST`]): then it is left for sure
-    /// at the event, on whichever side of it a solver stops.
+    /// One number for each of [`Declaration::events`], whose change of sign is the event. Where it does so,
+    /// [`switch`](Law::switch) must leave the mode on whichever side of the event a solver stops: forces end a mode a hair
+    /// before their indicator says so ([`BEYOND`]), and a velocity that passes through 0 is at rest a hair before ([`REST`]).
     fn indicators(&self, _contact: Contact, _x: &[f64; N], _memory: &Self::Memory) -> [f64; MOST_EVENTS] {
         [1.0; MOST_EVENTS]
     }

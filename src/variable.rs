@@ -50,8 +50,11 @@ pub enum Role {
         /// The reference of the state.
         of: u32,
     },
-    /// A whole number that the element changes at events only: −1, 0 or 1.
-    Mode,
+    /// A whole number that the element changes at events only, from −1 to `most`.
+    Mode {
+        /// The largest value.
+        most: i32,
+    },
     /// A number of the law, tunable between steps.
     Parameter,
 }
@@ -154,9 +157,15 @@ impl Variable {
         Variable::new(Role::BooleanOutput, reference, name, "", Unit::One, description)
     }
 
-    /// A mode, 28–31.
+    /// A mode, 28–31, with the values −1, 0 and 1.
     pub const fn mode(reference: u32, name: &'static str, description: &'static str) -> Self {
-        Variable::new(Role::Mode, reference, name, "", Unit::One, description)
+        Variable::new(Role::Mode { most: 1 }, reference, name, "", Unit::One, description)
+    }
+
+    /// The same mode with values up to this one.
+    pub const fn up_to(mut self, most: i32) -> Self {
+        self.role = Role::Mode { most };
+        self
     }
 
     /// A continuous state, 16–27, resting at 0 before anyone sets it.
@@ -222,8 +231,10 @@ impl Variable {
     pub fn check(&self, value: f64) -> Result<(), Refusal> {
         let expected = if !value.is_finite() {
             "a finite number".to_owned()
-        } else if self.role == Role::Mode && ![-1.0, 0.0, 1.0].contains(&value) {
-            "-1, 0 or 1".to_owned()
+        } else if let Role::Mode { most } = self.role
+            && (value != value.trunc() || !(-1.0..=f64::from(most)).contains(&value))
+        {
+            format!("a whole number from -1 to {most}")
         } else {
             match self.min {
                 Some(Bound::Inclusive(min)) if value < min => format!("a value of at least {min}"),

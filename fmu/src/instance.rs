@@ -98,7 +98,7 @@ impl Instance {
     /// The real variable behind a reference.
     pub fn real(&self, reference: u32) -> Result<&'static Variable, Refusal> {
         match self.entry.variable(reference) {
-            Some(variable) if !matches!(variable.role, Role::BooleanOutput | Role::Mode) => Ok(variable),
+            Some(variable) if !matches!(variable.role, Role::BooleanOutput | Role::Mode { .. }) => Ok(variable),
             _ => Err(self.unknown("Real", reference)),
         }
     }
@@ -106,7 +106,7 @@ impl Instance {
     /// The integer variable behind a reference.
     pub fn integer(&self, reference: u32) -> Result<&'static Variable, Refusal> {
         match self.entry.variable(reference) {
-            Some(variable) if variable.role == Role::Mode => Ok(variable),
+            Some(variable) if matches!(variable.role, Role::Mode { .. }) => Ok(variable),
             _ => Err(self.unknown("Integer", reference)),
         }
     }
@@ -150,7 +150,7 @@ impl Instance {
             Role::Input => true,
             Role::Parameter => mode != Mode::ContinuousTime,
             Role::State => matches!(mode, Mode::Instantiated | Mode::Initialization | Mode::ContinuousTime),
-            Role::Output | Role::BooleanOutput | Role::Derivative { .. } | Role::Mode => false,
+            Role::Output | Role::BooleanOutput | Role::Derivative { .. } | Role::Mode { .. } => false,
         };
         if may { Ok(()) } else { Err(self.must_not_be_set(variable)) }
     }

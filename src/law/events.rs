@@ -55,12 +55,11 @@ impl<'a> Piece<'a> {
     }
 
     /// A stretch between two cuts. The contact is open in all of it or closed in all of it, whatever rounding makes of F_N
-    /// at its ends; and where F_N comes from 0 or goes there, a millionth of it stands for the last of it: laws that divide
-    /// by it have no end there.
-    fn between_cuts(course: &'a Course<'a>, from: f64, to: f64) -> Self {
-        let [start, middle, end] = [from, 0.5 * (from + to), to].map(|t| course.at(t).F_N);
-        let normal =
-            if middle > 0.0 { [NO_LESS * start.max(middle).max(end), f64::INFINITY] } else { [f64::NEG_INFINITY, 0.0] };
+    /// at its ends; and where F_N comes from 0 or goes there, `least` (N) stands for the last of it: laws that divide by it
+    /// have no end there.
+    fn between_cuts(course: &'a Course<'a>, from: f64, to: f64, least: f64) -> Self {
+        let closed = course.at(0.5 * (from + to)).F_N > 0.0;
+        let normal = if closed { [least, f64::INFINITY] } else { [f64::NEG_INFINITY, -f64::MIN_POSITIVE] };
         Piece { normal, uniform: true, ..Piece::new(course, from, to) }
     }
 
@@ -91,9 +90,11 @@ pub fn advance<L: Law<N>, const N: usize>(
 ) -> Result<Advance, Failure> {
     let mut done = Advance::default();
     let mut t = 0.0;
-    for cut in course.cuts(duration) {
+    let cuts = course.cuts(duration);
+    let least = NO_LESS * cuts.map(|cut| course.at(cut).F_N).fold(course.start.F_N, f64::max);
+    for cut in cuts {
         while t < cut {
-            let piece = Piece::between_cuts(course, t, cut);
+            let piece = Piece::between_cuts(course, t, cut, least);
             settle(law, piece.at(t), x, memory);
             let (advance, reached) = integrate(law, &piece, x, memory, tolerance, solver)?;
             done.loss += advance.loss;

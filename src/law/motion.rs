@@ -3,7 +3,7 @@
 /// The part of a limit by which an event lies beyond it: far above the rounding of an event's instant, far below any
 /// tolerance.
 pub const BEYOND: f64 = 1e-10;
-/// The same for a velocity that passes through 0, m/s.
+/// The speed up to which a contact has come to rest, m/s: what is left of v at an event where it passes through 0.
 pub const REST: f64 = 1e-12;
 
 /// How a contact moves, as a mode of a law.

@@ -201,7 +201,7 @@ impl Law<1> for AdamsStickSlip {
         let stay = match limit.0 {
             _ if contact.is_open() => 1.0,
             Motion::Stuck => self.delta * (1.0 + BEYOND) - x.abs(),
-            at => at.sign() * contact.v + REST,
+            at => at.sign() * contact.v + 2.0 * REST,
         };
         [contact.F_N, stay, contact.v, 1.0]
     }
@@ -212,7 +212,7 @@ impl Law<1> for AdamsStickSlip {
             _ if contact.is_open() => (*x, *limit) = (0.0, Limit::default()),
             Motion::Stuck if x.abs() < self.delta || *x * contact.v < 0.0 => {}
             Motion::Stuck => (*x, limit.0) = (self.delta.copysign(*x), Motion::of(*x)),
-            at if at.sign() * contact.v < 0.0 => limit.0 = Motion::Stuck,
+            at if at.sign() * contact.v < -REST => limit.0 = Motion::Stuck,
             _ => {}
         }
         before != (*x, *limit)

@@ -185,7 +185,7 @@ impl Armstrong {
 
     /// The contact is bent to the limit, and further by its motion.
     fn breaks_away(&self, contact: Contact, &[z, dwell]: &[f64; 2]) -> bool {
-        self.beta * z.abs() > self.break_away(contact, dwell) && contact.v * sgn(z) > 0.0
+        self.beta * z.abs() > self.break_away(contact, dwell) && contact.v * sgn(z) > 2.0 * REST
     }
 }
 
@@ -254,9 +254,9 @@ impl Law<2> for Armstrong {
             _ if contact.is_open() => [1.0; 2],
             Motion::Stuck => {
                 let limit = self.break_away(contact, x[1]) * (1.0 + BEYOND);
-                [limit - self.beta * x[0].abs(), REST - contact.v * sgn(x[0])]
+                [limit - self.beta * x[0].abs(), 3.0 * REST - contact.v * sgn(x[0])]
             }
-            sliding => [1.0, sliding.sign() * contact.v + REST],
+            sliding => [1.0, sliding.sign() * contact.v],
         };
         [contact.F_N, force, motion, 1.0]
     }
@@ -267,7 +267,7 @@ impl Law<2> for Armstrong {
             _ if contact.is_open() => (*x, *mode) = ([0.0; 2], Mode::default()),
             Motion::Stuck if self.breaks_away(contact, x) => mode.0 = Motion::of(x[0]),
             Motion::Stuck => {}
-            sliding if sliding.sign() * contact.v <= 0.0 => {
+            sliding if sliding.sign() * contact.v <= REST => {
                 *x = [sliding.sign() * self.sliding(contact, x[1]) / self.beta, 0.0];
                 *mode = Mode::default();
             }

@@ -146,7 +146,7 @@ impl Law<1> for SimpackStickSlip {
         let event = match mode.0 {
             _ if contact.is_open() => 1.0,
             Motion::Stuck => self.hold(contact, z) + BEYOND * self.mu_s * contact.F_N,
-            sliding => sliding.sign() * contact.v + REST,
+            sliding => sliding.sign() * contact.v,
         };
         [contact.F_N, event, 1.0, 1.0]
     }
@@ -159,7 +159,7 @@ impl Law<1> for SimpackStickSlip {
                 mode.0 = Motion::of(if contact.v == 0.0 { *z } else { contact.v });
             }
             Motion::Stuck => {}
-            sliding if sliding.sign() * contact.v <= 0.0 => (*z, *mode) = (0.0, Mode::default()),
+            sliding if sliding.sign() * contact.v <= REST => (*z, *mode) = (0.0, Mode::default()),
             _ => {}
         }
         before != (*z, *mode)

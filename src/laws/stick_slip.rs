@@ -11,7 +11,8 @@ use crate::law::{BEYOND, Contact, MOST_EVENTS, Memory, Motion, REST};
 use crate::variable::{Unit, Values, Variable};
 
 /// The mode of the machine.
-pub const MODE: Variable = Variable::mode(28, "mode", "-1 slides backward, 0 stuck, 1 slides forward");
+pub const MODE: Variable =
+    Variable::mode(28, "mode", "-1 slides backward, 0 stuck, 1 slides forward, 2 open").up_to(OPEN as i32);
 /// The direction in which a stuck contact is starting.
 pub const START: Variable =
     Variable::mode(29, "start", "Direction in which a stuck contact starts to slide, 0 while it sticks");
@@ -37,19 +38,26 @@ pub const EVENTS: &[&str] = &[
 /// Where the machine stands.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct State {
-    /// Sliding or stuck.
+    /// The contact is open.
+    pub open: bool,
+    /// Sliding or stuck; stuck while it is open.
     pub mode: Motion,
     /// Starting from stick.
     pub start: Motion,
 }
 
+/// The mode of an open contact, as the library counts.
+const OPEN: f64 = 2.0;
+
 impl Memory for State {
     fn read(values: &Values) -> Self {
-        State { mode: Motion::of(values[&MODE]), start: Motion::of(values[&START]) }
+        let open = values[&MODE] == OPEN;
+        let mode = if open { Motion::Stuck } else { Motion::of(values[&MODE]) };
+        State { open, mode, start: Motion::of(values[&START]) }
     }
 
     fn write(self, values: &mut Values) {
-        values[&MODE] = self.mode.sign();
+        values[&MODE] = if self.open { OPEN } else { self.mode.sign() };
         values[&START] = self.start.sign();
     }
 }
@@ -65,10 +73,20 @@ pub struct Limits {
     pub v_small: f64,
 }
 
+impl Limits {
+    /// The speed above which a stuck contact slides, m/s: at least such that it does not count as rest again.
+    fn moving(&self) -> f64 {
+        self.v_small.max(2.0 * REST)
+    }
+}
+
 impl State {
     /// The state that a contact begins with.
     pub fn begin(contact: Contact) -> Self {
-        State { mode: Motion::of(contact.v), start: Motion::Stuck }
+        match contact.is_open() {
+            true => State { open: true, ..State::default() },
+            false => State { mode: Motion::of(contact.v), ..State::default() },
+        }
     }
 
     /// The direction of the sliding force; `Stuck` where the applied force is borne.
@@ -81,14 +99,14 @@ impl State {
         let Contact { v, F_t: applied, .. } = contact;
         let break_away = limits.break_away * (1.0 + BEYOND);
         let (motion, force) = match (self.mode, self.start) {
-            (Motion::Stuck, Motion::Stuck) if contact.is_open() => (v, 1.0),
-            (Motion::Stuck, Motion::Stuck) => (limits.v_small + REST - v.abs(), break_away - applied.abs()),
+            _ if self.open => (1.0, 1.0),
+            (Motion::Stuck, Motion::Stuck) => (limits.moving() + REST - v.abs(), break_away - applied.abs()),
             (Motion::Stuck, start) => {
                 let on = start.sign() * v;
                 let at_rest = limits.at_rest * (1.0 - BEYOND);
-                ((REST - on).min(limits.v_small + REST + on), start.sign() * applied - at_rest)
+                ((3.0 * REST - on).min(limits.moving() + REST + on), start.sign() * applied - at_rest)
             }
-            (mode, _) => (mode.sign() * v + REST, 1.0),
+            (mode, _) => (mode.sign() * v, 1.0),
         };
         [contact.F_N, motion, force, 1.0]
     }
@@ -98,16 +116,17 @@ impl State {
         let before = *self;
         let Contact { v, F_t: applied, .. } = contact;
         *self = match (self.mode, self.start) {
-            _ if contact.is_open() => State::begin(contact),
-            (Motion::Stuck, Motion::Stuck) if v.abs() > limits.v_small => State::begin(contact),
+            _ if self.open != contact.is_open() => State::begin(contact),
+            _ if self.open => before,
+            (Motion::Stuck, Motion::Stuck) if v.abs() > limits.moving() => State::begin(contact),
             (Motion::Stuck, Motion::Stuck) if applied.abs() > limits.break_away => {
-                State { mode: Motion::Stuck, start: Motion::of(applied) }
+                State { start: Motion::of(applied), ..State::default() }
             }
             (Motion::Stuck, Motion::Stuck) => before,
-            (Motion::Stuck, start) if Motion::of(v) == start => State { mode: start, start: Motion::Stuck },
-            (Motion::Stuck, _) if v.abs() > limits.v_small => State::begin(contact),
+            (Motion::Stuck, start) if start.sign() * v > 2.0 * REST => State { mode: start, ..State::default() },
+            (Motion::Stuck, _) if v.abs() > limits.moving() => State::begin(contact),
             (Motion::Stuck, start) if start.sign() * applied <= limits.at_rest => State::default(),
-            (mode, _) if mode != Motion::Stuck && mode.sign() * v <= 0.0 => State::default(),
+            (mode, _) if mode != Motion::Stuck && mode.sign() * v <= REST => State::default(),
             _ => before,
         };
         *self != before

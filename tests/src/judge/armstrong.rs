@@ -2,7 +2,7 @@
 
 use super::course::{Contact, Course};
 use super::march::{Switching, march};
-use super::{Judge, parameters, sgn};
+use super::{Judge, REST, parameters, sgn};
 
 parameters! {
     /// Parameters.
@@ -133,10 +133,10 @@ impl Switching for Follower {
         }
         match mode {
             Mode::Open => true,
-            Mode::Slip(direction) => direction * contact.v <= 0.0,
+            Mode::Slip(direction) => direction * contact.v <= REST,
             Mode::Stick => {
                 let level = (self.law.mu_C + self.dwelt(t_d)) * contact.F_N;
-                (self.law.beta * z).abs() > level && z * contact.v > 0.0
+                (self.law.beta * z).abs() > level && sgn(z) * contact.v > 2.0 * REST
             }
         }
     }

@@ -19,7 +19,6 @@ parameters! {
 pub struct Follower {
     law: Coulomb,
     mode: Mode,
-    v: f64,
 }
 
 impl Follower {
@@ -46,7 +45,7 @@ impl Sliding for Coulomb {
 impl Judge for Follower {
     fn follow(&mut self, course: &Course, h: f64) -> f64 {
         let (mode, force) = follow(&self.law, self.mode, course, h);
-        *self = Follower { mode, v: course.at(h).v, ..*self };
+        self.mode = mode;
         force
     }
 
@@ -55,6 +54,6 @@ impl Judge for Follower {
     }
 
     fn mode(&self) -> Option<i32> {
-        Some(self.mode.number(self.v))
+        Some(self.mode.number())
     }
 }

@@ -6,7 +6,7 @@
 
 use super::course::{Contact, Course};
 use super::march::{Switching, march};
-use super::sgn;
+use super::{REST, sgn};
 
 /// A characteristic for the machine.
 pub trait Sliding {
@@ -35,12 +35,11 @@ pub enum Mode {
 }
 
 impl Mode {
-    /// Backward −1, Stuck 0, Forward 1.
-    pub fn number(self, v: f64) -> i32 {
+    /// Backward −1, Stuck 0, Forward 1, Free 2, as in the library.
+    pub fn number(self) -> i32 {
         match self {
             Mode::Slides(direction) => direction as i32,
-            // While open, it follows the velocity.
-            Mode::Open => sgn(v) as i32,
+            Mode::Open => 2,
             Mode::New | Mode::Stuck | Mode::Starts(_) => 0,
         }
     }
@@ -77,12 +76,12 @@ impl<S: Sliding> Machine<'_, S> {
         let by_velocity = if v == 0.0 { Mode::Stuck } else { Mode::Slides(sgn(v)) };
         match mode {
             Mode::New | Mode::Open => by_velocity,
-            Mode::Slides(direction) if direction * v > 0.0 => mode,
+            Mode::Slides(direction) if direction * v > REST => mode,
             Mode::Slides(_) => Mode::Stuck,
             Mode::Stuck | Mode::Starts(_) if v.abs() > self.0.v_small() => by_velocity,
             Mode::Stuck if F_t.abs() > f_peak => Mode::Starts(sgn(F_t)),
             Mode::Stuck => mode,
-            Mode::Starts(direction) if direction * v > 0.0 => Mode::Slides(direction),
+            Mode::Starts(direction) if direction * v > 2.0 * REST => Mode::Slides(direction),
             Mode::Starts(direction) if direction * F_t <= f_0 => Mode::Stuck,
             Mode::Starts(_) => mode,
         }

@@ -101,6 +101,9 @@ macro_rules! parameters {
 }
 pub(crate) use parameters;
 
+/// The speed up to which a sliding contact has come to rest, m/s: a velocity that was to be 0 is what rounding makes of it.
+pub const REST: f64 = 1e-12;
+
 /// The sign as the papers use it: sgn(0) = 0.
 pub fn sgn(x: f64) -> f64 {
     if x > 0.0 {

@@ -39,7 +39,6 @@ parameters! {
 pub struct Follower {
     law: ModelicaFriction,
     mode: Mode,
-    v: f64,
 }
 
 impl Follower {
@@ -75,7 +74,7 @@ impl Sliding for ModelicaFriction {
 impl Judge for Follower {
     fn follow(&mut self, course: &Course, h: f64) -> f64 {
         let (mode, force) = follow(&self.law, self.mode, course, h);
-        *self = Follower { mode, v: course.at(h).v, ..*self };
+        self.mode = mode;
         force
     }
 
@@ -84,6 +83,6 @@ impl Judge for Follower {
     }
 
     fn mode(&self) -> Option<i32> {
-        Some(self.mode.number(self.v))
+        Some(self.mode.number())
     }
 }

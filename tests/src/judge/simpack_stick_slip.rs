@@ -3,7 +3,7 @@
 
 use super::course::Course;
 use super::march::{Switching, march};
-use super::{Judge, parameters, sgn};
+use super::{Judge, REST, parameters, sgn};
 
 parameters! {
     /// Parameters, \[RS\] Fig. 2c.
@@ -74,7 +74,7 @@ impl Switching for Follower {
             Mode::Open => true,
             // The elastic part decides.
             Mode::Stick => (self.law.sigma_0 * z).abs() > self.law.mu_s * contact.F_N,
-            Mode::Slip(direction) => direction * contact.v <= 0.0,
+            Mode::Slip(direction) => direction * contact.v <= REST,
         }
     }
 

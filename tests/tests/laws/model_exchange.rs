@@ -3,7 +3,7 @@
 use bristle_tests::host::Fmu;
 use bristle_tests::judge::{
     AdamsStickSlip, Armstrong, BrownMcPhee, Contact, Coulomb, Course, Dahl, Law, LuGre, ModelicaFriction,
-    NonReversible, PoppStelter, SimpackStickSlip, StaticRegularized, Stefanski2003, Stefanski2006, Stribeck,
+    NonReversible, PoppStelter, REST, SimpackStickSlip, StaticRegularized, Stefanski2003, Stefanski2006, Stribeck,
 };
 use bristle_tests::solver::{Event, Solved};
 use bristle_tests::tolerances::SOLVED;
@@ -48,6 +48,10 @@ fn compare<const N: usize, L: Law>(law: &L, contact: fn(f64) -> Contact, duratio
         events.extend(solved.advance(h));
         let expected = judge.follow(&Course::Moving(&|t| contact(start + t)), h);
         let (force, load) = (solved.force(), contact(start + h).F_N);
+        if contact(start + h).v.abs() <= REST {
+            // The event is due at this very instant: rounding decides whether it is past.
+            continue;
+        }
         if load < 0.01 * WEIGHT {
             // Rounding of the time decides whether the contact is still closed.
             assert!(force.abs() <= judge.static_friction() * 0.01 * WEIGHT, "{force} N at {start} s");

@@ -22,7 +22,7 @@ pub fn write(entry: &Entry) -> String {
         &mut text,
         &of(|role| matches!(role, Role::Output | Role::State | Role::Derivative { .. })).collect::<Vec<_>>(),
     );
-    list(&mut text, &of(|role| role == Role::Mode).collect::<Vec<_>>());
+    list(&mut text, &of(|role| matches!(role, Role::Mode { .. })).collect::<Vec<_>>());
     list(&mut text, &of(|role| role == Role::BooleanOutput).collect::<Vec<_>>());
 
     text += &format!("{STEPS}\n");

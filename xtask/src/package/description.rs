@@ -242,7 +242,7 @@ fn interface(interface: Interface, name: &'static str) -> Attributes {
 }
 
 fn unit_definitions(entry: &Entry) -> UnitDefinitions {
-    let reals = entry.variables().filter(|variable| !matches!(variable.role, Role::BooleanOutput | Role::Mode));
+    let reals = entry.variables().filter(|variable| !matches!(variable.role, Role::BooleanOutput | Role::Mode { .. }));
     let units: BTreeSet<Unit> = reals.map(|variable| variable.unit).collect();
     let define = |unit: Unit| {
         let [kg, m, s] = unit.exponents();
@@ -283,7 +283,7 @@ fn variable(variable: &'static Variable, order: &Order) -> ScalarVariable {
         Role::BooleanOutput => ("output", "discrete", Some("calculated")),
         Role::State => ("local", "continuous", Some("exact")),
         Role::Derivative { .. } => ("local", "continuous", Some("calculated")),
-        Role::Mode => ("local", "discrete", Some("calculated")),
+        Role::Mode { .. } => ("local", "discrete", Some("calculated")),
         Role::Parameter => ("parameter", "tunable", Some("exact")),
     };
     let derivative = match variable.role {
@@ -298,7 +298,10 @@ fn variable(variable: &'static Variable, order: &Order) -> ScalarVariable {
         derivative,
     };
     let is_boolean = variable.role == Role::BooleanOutput;
-    let is_mode = variable.role == Role::Mode;
+    let mode = match variable.role {
+        Role::Mode { most } => Some(Integer { min: -1, max: most }),
+        _ => None,
+    };
     ScalarVariable {
         name: variable.name,
         value_reference: variable.reference,
@@ -306,8 +309,8 @@ fn variable(variable: &'static Variable, order: &Order) -> ScalarVariable {
         causality,
         variability,
         initial,
-        real: (!is_boolean && !is_mode).then(real),
-        integer: is_mode.then_some(Integer { min: -1, max: 1 }),
+        real: (!is_boolean && mode.is_none()).then(real),
+        integer: mode,
         boolean: is_boolean.then_some(Empty {}),
     }
 }
@@ -372,7 +375,7 @@ mod tests {
         for entry in &ELEMENTS {
             let xml = write(entry).unwrap();
             let reals: Vec<_> = elements(&xml).into_iter().filter(|(tag, _)| tag == "Real").map(|(_, a)| a).collect();
-            let is_real = |variable: &&Variable| !matches!(variable.role, Role::BooleanOutput | Role::Mode);
+            let is_real = |variable: &&Variable| !matches!(variable.role, Role::BooleanOutput | Role::Mode { .. });
             let declared: Vec<_> = entry.variables().filter(is_real).collect();
             assert_eq!(reals.len(), declared.len());
             for (real, variable) in reals.iter().zip(declared) {

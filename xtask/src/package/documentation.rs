@@ -211,7 +211,7 @@ fn variables(entry: &Entry) -> Result<String> {
         ("Inputs", |role| role == Role::Input),
         ("Outputs", |role| matches!(role, Role::Output | Role::BooleanOutput)),
         ("States and their derivatives", |role| matches!(role, Role::State | Role::Derivative { .. })),
-        ("Modes, which change at events only", |role| role == Role::Mode),
+        ("Modes, which change at events only", |role| matches!(role, Role::Mode { .. })),
         ("Parameters, tunable between steps", |role| role == Role::Parameter),
     ];
     for (heading, belongs) in groups {
@@ -232,7 +232,7 @@ fn row(variable: &Variable) -> Result<String> {
     let symbol = if variable.symbol.is_empty() { String::new() } else { math(variable.symbol, DisplayMode::Inline)? };
     let unit = match (variable.role, variable.unit) {
         (Role::BooleanOutput, _) => "Boolean".to_owned(),
-        (Role::Mode, _) => "Integer".to_owned(),
+        (Role::Mode { .. }, _) => "Integer".to_owned(),
         (_, unit) => unit.symbol().replace('.', "\u{b7}").replace('2', "\u{b2}"),
     };
     let bound = match variable.min {
