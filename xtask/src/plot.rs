@@ -15,11 +15,14 @@ pub struct Panel {
 }
 
 /// What an axis shows: the values times `scale`, in `unit`.
+#[derive(Clone, Copy)]
 pub struct Axis {
     pub label: &'static str,
     pub unit: &'static str,
     pub scale: f64,
     pub spacing: Spacing,
+    /// The ends of the axis in its unit; what lies beyond is cut off. Where there are none, all curves fit.
+    pub range: Option<[f64; 2]>,
 }
 
 /// How values are spread over an axis.
@@ -46,6 +49,16 @@ pub enum Pen {
     Guide,
     /// One of many: a colour and a pattern, each from 0 to 2.
     Series(usize, usize),
+    Own(Style),
+}
+
+/// A pen of its own.
+#[derive(Clone, Copy)]
+pub struct Style {
+    pub colour: &'static str,
+    pub width: f64,
+    /// Lengths of dashes and gaps; nothing is a solid line.
+    pub dashes: &'static str,
 }
 
 impl Pen {
@@ -59,6 +72,10 @@ impl Pen {
             Pen::Series(colour, pattern) => {
                 format!("stroke=\"{}\" stroke-width=\"1.6\"{}", COLOURS[colour % 3], PATTERNS[pattern % 3])
             }
+            Pen::Own(Style { colour, width, dashes: "" }) => format!("stroke=\"{colour}\" stroke-width=\"{width}\""),
+            Pen::Own(Style { colour, width, dashes }) => format!(
+                "stroke=\"{colour}\" stroke-width=\"{width}\" stroke-dasharray=\"{dashes}\" stroke-linecap=\"round\""
+            ),
         }
     }
 }
@@ -76,10 +93,18 @@ const LEGEND_LINE: f64 = 15.0;
 
 /// Panels side by side, each `width` wide, as one picture with a description for those who cannot see it.
 pub fn picture(panels: &[Panel], width: f64, description: &str) -> String {
-    let total = width * panels.len() as f64;
-    // Legends of equal height keep the frames in one line.
-    let legend = panels.iter().map(|panel| panel.curves.len()).max().unwrap_or(0) as f64 * LEGEND_LINE;
-    let height = HEIGHT + (legend - 2.0 * LEGEND_LINE).max(0.0);
+    grid(panels, panels.len(), width, description)
+}
+
+/// Panels in rows of `columns`.
+pub fn grid(panels: &[Panel], columns: usize, width: f64, description: &str) -> String {
+    let rows: Vec<_> = panels.chunks(columns.max(1)).collect();
+    // Legends of equal height keep the frames of a row in one line.
+    let legends: Vec<_> = rows.iter().map(|row| row.iter().map(legend_lines).max().unwrap_or(0)).collect();
+    let legends = legends.into_iter().map(|lines| lines as f64 * LEGEND_LINE);
+    let heights: Vec<_> = legends.map(|legend| (legend, HEIGHT + (legend - 2.0 * LEGEND_LINE).max(0.0))).collect();
+    let total = width * rows.first().map_or(0, |row| row.len()) as f64;
+    let height: f64 = heights.iter().map(|(_, height)| height).sum();
     let mut svg = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {total} {height}\" width=\"{total}\" \
          height=\"{height}\" role=\"img\" font-family=\"Helvetica, Arial, 'Liberation Sans', sans-serif\" \
@@ -87,17 +112,27 @@ pub fn picture(panels: &[Panel], width: f64, description: &str) -> String {
          <rect width=\"{total}\" height=\"{height}\" fill=\"#fff\"/>\n",
         crate::typeset::escape(description)
     );
-    for (i, panel) in panels.iter().enumerate() {
-        let frame = Frame {
-            left: width * i as f64 + LEFT + powers(panel),
-            right: width * (i + 1) as f64 - RIGHT,
-            top: TITLE + legend + 6.0,
-            bottom: height - BOTTOM,
-        };
-        draw(&mut svg, panel, &frame);
+    let mut above = 0.0;
+    for (row, (legend, height)) in rows.iter().zip(heights) {
+        for (i, panel) in row.iter().enumerate() {
+            let frame = Frame {
+                left: width * i as f64 + LEFT + powers(panel),
+                right: width * (i + 1) as f64 - RIGHT,
+                above,
+                top: above + TITLE + legend + 6.0,
+                bottom: above + height - BOTTOM,
+            };
+            draw(&mut svg, panel, &frame);
+        }
+        above += height;
     }
     svg.push_str("</svg>\n");
     svg
+}
+
+/// A curve without a label is not in the legend.
+fn legend_lines(panel: &Panel) -> usize {
+    panel.curves.iter().filter(|curve| !curve.label.is_empty()).count()
 }
 
 fn powers(panel: &Panel) -> f64 {
@@ -107,18 +142,20 @@ fn powers(panel: &Panel) -> f64 {
 struct Frame {
     left: f64,
     right: f64,
+    /// Where the title's part begins.
+    above: f64,
     top: f64,
     bottom: f64,
 }
 
 fn draw(svg: &mut String, panel: &Panel, frame: &Frame) {
-    let Frame { left, right, top, bottom } = *frame;
+    let Frame { left, right, above, top, bottom } = *frame;
     let x = Scale::new(panel, 0, &panel.x, [left, right]);
     let y = Scale::new(panel, 1, &panel.y, [bottom, top]);
 
-    text(svg, left, 17.0, "font-weight=\"bold\" font-size=\"13\"", &panel.title);
-    for (i, curve) in panel.curves.iter().enumerate() {
-        let line = TITLE + LEGEND_LINE * (i as f64 + 0.5);
+    text(svg, left, above + 17.0, "font-weight=\"bold\" font-size=\"13\"", &panel.title);
+    for (i, curve) in panel.curves.iter().filter(|curve| !curve.label.is_empty()).enumerate() {
+        let line = above + TITLE + LEGEND_LINE * (i as f64 + 0.5);
         let pen = curve.pen.attributes();
         put(svg, format_args!("<path d=\"M{left:.2} {line:.2}h22\" fill=\"none\" {pen}/>"));
         text(svg, left + 28.0, line + 4.0, "", &curve.label);
@@ -143,6 +180,20 @@ fn draw(svg: &mut String, panel: &Panel, frame: &Frame) {
     let turned = format!("text-anchor=\"middle\" transform=\"rotate(-90 {from_left:.2} {middle:.2})\"");
     text(svg, from_left, middle, &turned, &panel.y.title());
 
+    // Only what can go beyond the frame is cut: names of such parts must be unique in a page that shows several pictures.
+    let cut = panel.x.range.is_some() || panel.y.range.is_some();
+    let name = format!("frame-{left:.0}-{top:.0}");
+    if cut {
+        let (width, height) = (right - left, bottom - top);
+        put(
+            svg,
+            format_args!(
+                "<clipPath id=\"{name}\"><path d=\"M{left:.2} {top:.2}h{width:.2}v{height:.2}h{:.2}Z\"/></clipPath>\n\
+                 <g clip-path=\"url(#{name})\">",
+                -width
+            ),
+        );
+    }
     for curve in &panel.curves {
         let points: Points = curve.points.iter().map(|point| [x.place(point[0]), y.place(point[1])]).collect();
         let pen = curve.pen.attributes();
@@ -153,6 +204,9 @@ fn draw(svg: &mut String, panel: &Panel, frame: &Frame) {
                 coordinates(&simplify(&points))
             ),
         );
+    }
+    if cut {
+        put(svg, format_args!("</g>"));
     }
 }
 
@@ -176,6 +230,11 @@ struct Scale {
 
 impl Scale {
     fn new(panel: &Panel, coordinate: usize, axis: &Axis, ends: [f64; 2]) -> Self {
+        if let Some(range) = axis.range {
+            let mut scale = Scale { scale: 1.0, spacing: axis.spacing, low: 0.0, high: 0.0, ends };
+            (scale.low, scale.high) = (scale.on_axis(range[0]), scale.on_axis(range[1]));
+            return Scale { scale: axis.scale, ..scale };
+        }
         let mut scale = Scale { scale: axis.scale, spacing: axis.spacing, low: f64::MAX, high: f64::MIN, ends };
         for point in panel.curves.iter().flat_map(|curve| &curve.points) {
             let value = scale.on_axis(point[coordinate]);
@@ -189,7 +248,8 @@ impl Scale {
     fn on_axis(&self, value: f64) -> f64 {
         match self.spacing {
             Spacing::Linear => value * self.scale,
-            Spacing::Decades => libm::log10(value * self.scale),
+            // What has no logarithm lies far below.
+            Spacing::Decades => libm::log10((value * self.scale).max(1e-30)),
         }
     }
 
@@ -218,8 +278,9 @@ impl Scale {
         let step = [1.0, 2.0, 5.0, 10.0].into_iter().map(|digit| digit * power).find(|step| *step >= rough);
         let step = step.unwrap_or(10.0 * power);
         let decimals = (-libm::floor(libm::log10(step * (1.0 + 1e-9)))).max(0.0) as usize;
-        let first = libm::ceil(self.low / step) as i64;
-        let last = libm::floor(self.high / step) as i64;
+        // A hair of tolerance: an end that is round has its own tick.
+        let first = libm::ceil(self.low / step - 1e-9) as i64;
+        let last = libm::floor(self.high / step + 1e-9) as i64;
         (first..=last)
             .map(|i| {
                 let value = i as f64 * step;

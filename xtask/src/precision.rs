@@ -66,7 +66,7 @@ pub fn draw(text: &str) -> Result<String> {
         .filter(|curve| !curve.points.is_empty())
         .collect();
 
-    let decades = |label, unit| Axis { label, unit, scale: 1.0, spacing: Spacing::Decades };
+    let decades = |label, unit| Axis { label, unit, scale: 1.0, spacing: Spacing::Decades, range: None };
     let precision = Panel {
         title: "(a) Error over tolerance".to_owned(),
         x: decades("tolerance", ""),

@@ -123,8 +123,8 @@ fn characteristic(entry: &Entry, normal_force: f64) -> Result<Panel> {
     let (unit, scale) = if amplitude < 0.1 { ("mm/s", 1e3) } else { ("m/s", 1.0) };
     Ok(Panel {
         title: "Characteristic".to_owned(),
-        x: Axis { label: "v", unit, scale, spacing: Spacing::Linear },
-        y: Axis { label: "F_R / F_N", unit: "", scale: 1.0, spacing: Spacing::Linear },
+        x: Axis { label: "v", unit, scale, spacing: Spacing::Linear, range: None },
+        y: Axis { label: "F_R / F_N", unit: "", scale: 1.0, spacing: Spacing::Linear, range: None },
         curves: vec![
             Curve {
                 label: format!("v a sine of {} {unit}, {frequency} Hz", amplitude * scale),
@@ -142,11 +142,11 @@ fn characteristic(entry: &Entry, normal_force: f64) -> Result<Panel> {
 
 /// The force over a small displacement for an element with a bristle, over the applied force for one that knows it.
 fn pre_sliding(entry: &Entry, normal_force: f64) -> Result<Option<Panel>> {
-    let y = Axis { label: "F_R", unit: "N", scale: 1.0, spacing: Spacing::Linear };
+    let y = Axis { label: "F_R", unit: "N", scale: 1.0, spacing: Spacing::Linear, range: None };
     if entry.variable(F_T.reference).is_some() {
         return Ok(Some(Panel {
             title: "Stick".to_owned(),
-            x: Axis { label: "F_t", unit: "N", scale: 1.0, spacing: Spacing::Linear },
+            x: Axis { label: "F_t", unit: "N", scale: 1.0, spacing: Spacing::Linear, range: None },
             y,
             curves: vec![Curve {
                 label: "a body that is held, under a rising force".to_owned(),
@@ -163,7 +163,7 @@ fn pre_sliding(entry: &Entry, normal_force: f64) -> Result<Option<Panel>> {
     let (unit, scale) = if break_away < 1e-4 { ("µm", 1e6) } else { ("mm", 1e3) };
     Ok(Some(Panel {
         title: "Pre-sliding".to_owned(),
-        x: Axis { label: "displacement", unit, scale, spacing: Spacing::Linear },
+        x: Axis { label: "displacement", unit, scale, spacing: Spacing::Linear, range: None },
         y,
         curves: vec![
             Curve {
