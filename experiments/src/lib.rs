@@ -3,6 +3,10 @@
 
 pub mod case;
 pub mod coupled;
+pub mod driven;
+pub mod elements;
+pub mod figures;
 pub mod monolithic;
 pub mod numbers;
+pub mod table;
 pub mod trace;

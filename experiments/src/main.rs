@@ -1,12 +1,15 @@
 //! Runs the experiments on the packaged FMUs, whose folder the environment names; the commands of `cargo xtask` start it.
 
-use anyhow::{Result, bail};
-use bristle_experiments::numbers;
+use anyhow::{Context, Result, bail};
+use bristle_experiments::{figures, numbers};
+use std::path::Path;
 
 fn main() -> Result<()> {
-    let mut arguments = std::env::args().skip(1);
-    match arguments.next().as_deref() {
-        Some("numbers") => numbers::command(),
-        other => bail!("{other:?} is no experiment; try `numbers`"),
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let given = |place: usize, what: &str| arguments.get(place).with_context(|| format!("name {what}"));
+    match given(0, "an experiment: `numbers` or `figures`")?.as_str() {
+        "numbers" => numbers::command(),
+        "figures" => figures::command(Path::new(given(1, "the folder of the figures' data")?), &arguments[2..]),
+        other => bail!("{other} is no experiment; try `numbers` or `figures`"),
     }
 }

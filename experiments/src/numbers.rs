@@ -130,7 +130,7 @@ pub fn markdown(rows: &[Row]) -> String {
             number(row.monolithic),
             number(row.coupled),
             shown(row.allowed.0, row.unit),
-            row.allowed.1,
+            row.allowed.1.replace('|', "\\|"),
             row.verdict()
         );
     }
@@ -142,7 +142,7 @@ fn shown(x: f64, unit: &str) -> String {
     let digits = if size == 0.0 {
         "0".to_owned()
     } else if (1e-3..1e5).contains(&size) {
-        format!("{x:.*}", (5 - size.log10().floor() as i32 - 1).clamp(0, 6) as usize)
+        format!("{x:.*}", (5 - libm::log10(size).floor() as i32 - 1).clamp(0, 6) as usize)
     } else {
         format!("{x:.4e}")
     };

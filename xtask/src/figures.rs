@@ -1,4 +1,14 @@
 //! `cargo xtask figures`: the pictures of `docs/figures`, simulated and drawn, and the README's table of claims.
+//!
+//! The papers' figures are computed by the experiments, through the packaged FMUs, as a table each; what is drawn of it and
+//! how stands in one file per paper.
+
+mod kargaonkar_singh;
+mod paper;
+mod rill_schuderer;
+mod stefanski;
+
+use std::fmt::Write;
 
 use anyhow::{Context, Result};
 use bristle::catalogue::find;
@@ -6,8 +16,8 @@ use bristle::rigs::test_bench::{G, MASS, StepLoad};
 
 use crate::package::capabilities;
 use crate::plot::{Axis, Curve, Panel, Pen, Spacing, picture};
-use crate::{experiment, page};
-use crate::{precision, workspace};
+use crate::{experiment, experiments, package, page, precision, workspace};
+use paper::Figure;
 
 pub fn command() -> Result<()> {
     let folder = workspace::root().join("docs/figures");
@@ -16,8 +26,35 @@ pub fn command() -> Result<()> {
     std::fs::write(&path, frdyn2()?).with_context(|| format!("cannot write {}", path.display()))?;
     println!("{}", path.display());
     page::update(&workspace::root().join("README.md"), &capabilities::markdown())?;
-    work_precision()
+    work_precision()?;
+    papers()
 }
+
+/// The papers' figures: computed, drawn, and shown in `docs/papers.md`.
+fn papers() -> Result<()> {
+    package::for_this_machine()?;
+    let folder = workspace::root().join("docs/figures/papers");
+    workspace::run(&mut experiments::program(["figures".as_ref(), folder.as_os_str()]))?;
+    let mut made = "<!-- begin figures -->\n".to_owned();
+    for Figure { file, data, place, caption, .. } in PAPERS.into_iter().flatten() {
+        let _ = write!(
+            made,
+            "### {place}\n\n![{place}](figures/papers/{file}.svg)\n\n{caption}\n\n*`cargo xtask figures`, \
+             [{data}.csv](figures/papers/{data}.csv).*\n\n"
+        );
+    }
+    made.push_str("<!-- end figures -->\n");
+    for figure in PAPERS.into_iter().flatten() {
+        let text = workspace::read(&folder.join(format!("{}.csv", figure.data)))?;
+        let picture = figure.draw(&String::from_utf8_lossy(&text))?;
+        let path = folder.join(format!("{}.svg", figure.file));
+        std::fs::write(&path, picture).with_context(|| format!("cannot write {}", path.display()))?;
+        println!("{}", path.display());
+    }
+    page::update(&workspace::root().join("docs/papers.md"), &made)
+}
+
+const PAPERS: [&[Figure]; 3] = [rill_schuderer::FIGURES, kargaonkar_singh::FIGURES, stefanski::FIGURES];
 
 /// What `cargo xtask performance` measured last.
 pub fn work_precision() -> Result<()> {
@@ -41,8 +78,8 @@ fn frdyn2() -> Result<String> {
     bench.retain(|instant| instant.t >= 8.5);
     let break_away = Panel {
         title: "(a) Stick and break-away".to_owned(),
-        x: Axis { label: "t", unit: "s", scale: 1.0, spacing: Spacing::Linear },
-        y: Axis { label: "force", unit: "N", scale: 1.0, spacing: Spacing::Linear },
+        x: Axis { label: "t", unit: "s", scale: 1.0, spacing: Spacing::Linear, range: None },
+        y: Axis { label: "force", unit: "N", scale: 1.0, spacing: Spacing::Linear, range: None },
         curves: vec![
             Curve {
                 label: "applied force F".to_owned(),
@@ -58,8 +95,8 @@ fn frdyn2() -> Result<String> {
     };
     let pre_sliding = Panel {
         title: "(b) Pre-sliding".to_owned(),
-        x: Axis { label: "displacement", unit: "µm", scale: 1e6, spacing: Spacing::Linear },
-        y: Axis { label: "F_R", unit: "N", scale: 1.0, spacing: Spacing::Linear },
+        x: Axis { label: "displacement", unit: "µm", scale: 1e6, spacing: Spacing::Linear, range: None },
+        y: Axis { label: "F_R", unit: "N", scale: 1.0, spacing: Spacing::Linear, range: None },
         curves: vec![Curve {
             label: "slow pull, there and back".to_owned(),
             points: experiment::pull(entry, weight, 1e-6, 1e-3, &[3e-6, -3e-6, 3e-6])?,
@@ -68,8 +105,8 @@ fn frdyn2() -> Result<String> {
     };
     let sliding = Panel {
         title: "(c) Stick and slip".to_owned(),
-        x: Axis { label: "v", unit: "mm/s", scale: 1e3, spacing: Spacing::Linear },
-        y: Axis { label: "F_R", unit: "N", scale: 1.0, spacing: Spacing::Linear },
+        x: Axis { label: "v", unit: "mm/s", scale: 1e3, spacing: Spacing::Linear, range: None },
+        y: Axis { label: "F_R", unit: "N", scale: 1.0, spacing: Spacing::Linear, range: None },
         curves: vec![Curve {
             label: "v a sine of 20 mm/s, 5 Hz".to_owned(),
             points: experiment::loop_over_velocity(entry, weight, 0.02, 5.0, 1e-4)?,

@@ -4,6 +4,7 @@
 mod bench;
 mod dist;
 mod experiment;
+mod experiments;
 mod figures;
 mod hostile;
 mod identity;
@@ -11,6 +12,7 @@ mod instructions;
 mod list;
 mod package;
 mod page;
+mod papers;
 mod peer;
 mod performance;
 mod plot;
@@ -41,7 +43,8 @@ cargo xtask COMMAND
                                   random steps against independent integrators; the long run writes docs/stress.md
   hostile [--calls N] [--seed S] [--valgrind]
                                   random legal and illegal calls against a model of the standard
-  figures                         draws the pictures of docs/figures
+  figures                         draws the pictures of docs/figures, those of the papers through the packaged FMUs
+  validate-paper                  the papers' numbers, in one piece and through the FMUs, and docs/papers.md
   help                            this page
 ";
 
@@ -79,6 +82,7 @@ fn run() -> Result<()> {
         "stress" => stress::command(&stress::Options { seed, ..stress }),
         "hostile" => hostile::command(&hostile::Options { seed, ..hostile }),
         "figures" => figures::command(),
+        "validate-paper" => papers::command(),
         "help" => print_help(),
         unknown => bail!("there is no command `{unknown}`; `cargo xtask help` lists those there are"),
     }

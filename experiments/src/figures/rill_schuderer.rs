@@ -1,0 +1,173 @@
+//! Rill and Schuderer 2023: the virtual test bench and the festoon cable system.
+
+use crate::case::Case;
+use crate::numbers::{STATIC_FRICTION, TROLLEY};
+use crate::table::Table;
+use crate::{coupled, driven};
+use bristle::rigs::festoon::{self, Festoon};
+use bristle::rigs::test_bench::{G, MASS, TestBench};
+use bristle_tests::host::Fmu;
+
+/// The models that the paper compares.
+const MODELS: [&str; 3] = ["FrDyn2", "AdamsStickSlip", "SimpackStickSlip"];
+/// The amplitude of the steps of Sec. 5, N.
+const STEP: f64 = 0.95 * STATIC_FRICTION;
+
+/// Columns of a run on the test bench.
+const BENCH: &[&str] = &["t [s]", "F [N]", "F_R [N]", "u [m]", "v [m/s]", "a [m/s^2]", "z [m]"];
+
+/// A run on the test bench through the FMU in steps of `h` (s), a row each `dt` (s).
+fn bench(name: &str, rig: &TestBench, h: f64, dt: f64, end: f64) -> Vec<Vec<f64>> {
+    let case = Case::new(name, &[]);
+    let trace = coupled::run(&Fmu::packaged(name), &case, rig, h, end, (dt / h).round() as usize);
+    let rows = trace.0.iter().map(|now| {
+        let (load, friction) = (rig.load.at(now.t), now.contacts[0].F_R);
+        vec![now.t, load, friction, now.y[0], now.y[1], (load - friction) / MASS, now.contacts[0].z]
+    });
+    [vec![0.0; BENCH.len()]].into_iter().chain(rows).collect()
+}
+
+/// The end of Listing A1's time span.
+fn end_of_span(duration: f64) -> f64 {
+    1.75 * duration + 15.0 * 3192.75 / 5e6
+}
+
+/// Fig. 1: each element moved slowly from −12 mm/s to 12 mm/s, after a stick in the other direction.
+pub fn characteristics() -> Table {
+    let mut table = Table::new(&["t [s]", "v [m/s]", "F_R [N]"]);
+    let velocity = |t: f64| 12e-3 * (t / 10.0 - 1.0);
+    for name in ["SimpackStickSlip", "StaticRegularized", "FrDyn2"] {
+        let moved = driven::run(&Case::new(name, &[]), MASS * G, &velocity, 1e-3, 20.0);
+        table.add(name, moved.iter().map(|now| vec![now.t, now.v, now.F_R]).collect());
+    }
+    table
+}
+
+/// Fig. 3.
+pub fn long_term_stick() -> Table {
+    let mut table = Table::new(BENCH);
+    table.add("FrDyn2", bench("FrDyn2", &TestBench::step(0.99 * STATIC_FRICTION, 30.0), 1e-4, 1e-2, 300.0));
+    table
+}
+
+/// Fig. 4.
+pub fn slow_sliding() -> Table {
+    let mut table = Table::new(BENCH);
+    let rig = TestBench::step(0.99 * STATIC_FRICTION, 30.0);
+    table.add("StaticRegularized", bench("StaticRegularized", &rig, 1e-4, 1e-2, 300.0));
+    table.add("characteristic", swept("StaticRegularized", 0.0));
+    table
+}
+
+/// The characteristic of an element as rows of the test bench, its velocity shifted by `shift` (m/s).
+fn swept(name: &str, shift: f64) -> Vec<Vec<f64>> {
+    let moved = driven::run(&Case::new(name, &[]), MASS * G, &|t| 12e-3 * t + shift, 1e-3, 1.0);
+    let row = |now: &driven::Moved| {
+        let mut row = vec![0.0; BENCH.len()];
+        (row[0], row[2], row[4]) = (now.t, now.F_R, now.v - shift);
+        row
+    };
+    moved.iter().map(row).collect()
+}
+
+/// Fig. 5.
+pub fn break_away() -> Table {
+    let mut table = Table::new(BENCH);
+    let rig = TestBench::step(1.05 * STATIC_FRICTION, 10.0);
+    for name in MODELS {
+        table.add(name, bench(name, &rig, 1e-5, 1e-4, 12.0));
+    }
+    table.add("shifted characteristic", swept("StaticRegularized", 1e-3));
+    table
+}
+
+/// Fig. 6.
+pub fn steps() -> Table {
+    let mut table = Table::new(BENCH);
+    for duration in [0.1, 0.01, 0.001, 0.0001] {
+        for name in MODELS {
+            let rig = TestBench::step(STEP, duration);
+            table.add(format!("{name}; t_E = {duration} s"), bench(name, &rig, 1e-6, 1e-5, end_of_span(duration)));
+        }
+    }
+    table
+}
+
+/// Fig. 7.
+pub fn slow_step() -> Table {
+    let mut table = Table::new(BENCH);
+    for name in MODELS {
+        table.add(name, bench(name, &TestBench::step(STEP, 0.1), 1e-6, 1e-4, end_of_span(0.1)));
+    }
+    table
+}
+
+/// Fig. 8.
+pub fn fast_step() -> Table {
+    let mut table = Table::new(BENCH);
+    for name in MODELS {
+        table.add(name, bench(name, &TestBench::step(STEP, 1e-3), 1e-6, 1e-5, 0.01));
+    }
+    table
+}
+
+/// Fig. 9.
+pub fn adams() -> Table {
+    let mut table = Table::new(BENCH);
+    table.add("AdamsStickSlip", bench("AdamsStickSlip", &TestBench::step(STEP, 1e-3), 1e-6, 1e-5, 0.1));
+    table.add("AdamsStickSlip; t_E = 0.1 s", bench("AdamsStickSlip", &TestBench::step(STEP, 0.1), 1e-6, 1e-4, 0.2));
+    table
+}
+
+/// Columns of a run of the festoon.
+const FESTOON: &[&str] =
+    &["t [s]", "v_TT [m/s]", "v_T1 [m/s]", "v_T2 [m/s]", "F_N1 [N]", "F_N2 [N]", "F_R1 [N]", "F_R2 [N]", "F_s1 [N]"];
+
+/// A run of the festoon, a row each `dt` (s) of the times in `windows` (s).
+fn cables(name: &str, dt: f64, windows: &[[f64; 2]]) -> Vec<(String, Vec<Vec<f64>>)> {
+    // The reconstructed Adams element knows neither mass nor stiffness of a bristle; the others have the paper's defaults.
+    let case = Case::new(name, TROLLEY);
+    let h = 1e-5;
+    let end = windows.iter().map(|window| window[1]).fold(0.0, f64::max);
+    let trace = coupled::run(&Fmu::packaged(name), &case, &Festoon::default(), h, end, (dt / h).round() as usize);
+    let within = |[from, to]: &[f64; 2]| {
+        let samples = trace.0.iter().filter(|now| (*from..=*to).contains(&now.t));
+        let rows = samples.map(|now| {
+            let [one, two] = [now.contacts[0], now.contacts[1]];
+            vec![
+                now.t,
+                festoon::towing_velocity(now.t),
+                now.y[1],
+                now.y[3],
+                one.contact.F_N,
+                two.contact.F_N,
+                one.F_R,
+                two.F_R,
+                0.08 * one.contact.F_N,
+            ]
+        });
+        (name.to_owned(), rows.collect())
+    };
+    windows.iter().map(within).collect()
+}
+
+/// Fig. 11.
+pub fn festoon() -> Table {
+    let mut table = Table::new(FESTOON);
+    for name in MODELS {
+        table.append(cables(name, 4e-3, &[[0.0, 10.0]]));
+    }
+    table
+}
+
+/// Fig. 12.
+pub fn festoon_events() -> Table {
+    let mut table = Table::new(FESTOON);
+    for name in MODELS {
+        let windows = cables(name, 2e-5, &[[6.45, 6.48], [7.1, 7.9]]);
+        table.append(
+            windows.into_iter().zip(["a", "b"]).map(|((name, rows), panel)| (format!("{name}; {panel}"), rows)),
+        );
+    }
+    table
+}
