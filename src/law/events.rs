@@ -17,6 +17,8 @@ const INNER_SHARE: f64 = 0.1;
 const LOOKS: [f64; 4] = [0.25, 0.5, 0.75, 1.0];
 /// The least part of a normal force that a law sees of it where it goes to 0.
 const NO_LESS: f64 = 1e-6;
+/// In a shorter time, s, nothing moves; quotients by it would leave the range of numbers.
+const SHORTEST: f64 = 1e-200;
 /// The panels of an inner step on which the loss of a law with events is summed up.
 const LOSS_PANELS: u32 = 3;
 /// The panels of a piece on which the loss of a law without states is summed up while the inputs move.
@@ -123,7 +125,7 @@ pub fn integrate<L: Law<N>, const N: usize>(
     let duration = piece.to - piece.from;
     let signs = Signs::of(law, piece.within(0.0), x, memory);
     let mut watch = Watch { law, piece, memory, signs, loss: 0.0, event: false };
-    let (inner_steps, reached) = if N == 0 {
+    let (inner_steps, reached) = if N == 0 || duration < SHORTEST {
         let panels = if piece.course.slopes.is_none() && piece.course.delay.is_none() { 1 } else { PANELS };
         let h = duration / f64::from(panels);
         let mut panel = (0..panels).map(|i| f64::from(i) * h);

@@ -76,6 +76,9 @@ const NO_FORCE: f64 = 1e-100;
 const SERIES_SHARE: f64 = 0.1;
 /// The same where the bristle is unstable: each passage of the falling branch multiplies the errors made before it.
 const UNSTABLE_SHARE: f64 = 3e-5;
+/// The general integrator's share of the tolerance where inputs move: its estimate knows too little of a kink that passes
+/// within a step.
+const MOVING_SHARE: f64 = 0.05;
 /// The number of series steps for a whole communication step above which the general integrator does better.
 const SERIES_STEPS: f64 = 3000.0;
 /// The tightest tolerance of the series: rounding lies below it.
@@ -435,7 +438,9 @@ impl Law<2> for FrDyn2 {
             (done, t) = self.advance_held(contact, x, duration, tolerance);
         }
         if t < duration {
-            let (rest, _) = law::integrate(self, &Piece::new(course, t, duration), x, &(), tolerance, solver)?;
+            let share = if course.slopes.is_some() { MOVING_SHARE } else { 1.0 };
+            let piece = Piece::new(course, t, duration);
+            let (rest, _) = law::integrate(self, &piece, x, &(), share * tolerance, solver)?;
             done.loss += rest.loss;
             done.inner_steps += rest.inner_steps;
         }

@@ -156,11 +156,10 @@ impl Law<0> for ModelicaFriction {
 
     fn new(values: &Values) -> Result<Self, Refusal> {
         let mu_0 = values[&MU_0];
-        let mut table = TABLE.map(|point| point.map(|variable| values[&variable]));
-        if table[0][0] == 0.0 {
-            table[0] = [1.0, mu_0 + values[&MU_1]];
-        }
-        let Some(characteristic) = Polyline::new(mu_0, table) else {
+        let table = TABLE.map(|point| point.map(|variable| values[&variable]));
+        let line = [[1.0, mu_0 + values[&MU_1]]];
+        let points = if table[0][0] == 0.0 { &line[..] } else { &table };
+        let Some(characteristic) = Polyline::new(mu_0, points.iter().copied()) else {
             return Err(Refusal(format!(
                 "the velocities of the table, v_1 = {:?} to v_4 = {:?} m/s, do not ascend; sort the points, and set what \
                  follows the last one to 0",

@@ -7,6 +7,7 @@ mod model;
 mod numbers;
 mod world;
 
+use bristle::catalogue::ELEMENTS;
 use std::process::Command;
 use std::time::{Duration, Instant};
 use world::World;
@@ -20,14 +21,25 @@ fn from_environment(name: &str, default: u64) -> u64 {
 
 #[test]
 fn no_sequence_of_calls_gets_a_wrong_status_or_a_silent_number() {
-    let calls = from_environment("BRISTLE_HOSTILE_CALLS", 10_000);
+    attack("FrDyn2", from_environment("BRISTLE_HOSTILE_CALLS", 10_000));
+}
+
+#[test]
+fn no_other_element_gets_any_of_it_wrong() {
+    let calls = from_environment("BRISTLE_HOSTILE_CALLS", 20_000) / 10;
+    for entry in ELEMENTS.iter().filter(|entry| entry.declaration.name != "FrDyn2") {
+        attack(entry.declaration.name, calls);
+    }
+}
+
+fn attack(element: &str, calls: u64) {
     let seed = from_environment("BRISTLE_HOSTILE_SEED", 1);
     let start = Instant::now();
-    let mut world = World::new(seed);
+    let mut world = World::new(element, seed);
     for _ in 0..calls {
         world.call();
     }
-    println!("{calls} calls with seed {seed} in {:.1} s", start.elapsed().as_secs_f64());
+    println!("{element}: {calls} calls with seed {seed} in {:.1} s", start.elapsed().as_secs_f64());
     println!("{}", world.report());
     assert!(world.longest() < PATIENCE);
 }
@@ -36,7 +48,7 @@ fn no_sequence_of_calls_gets_a_wrong_status_or_a_silent_number() {
 fn nothing_is_printed_to_the_importers_streams() {
     if std::env::var_os("BRISTLE_HOSTILE_QUIET").is_some() {
         // The child: the run alone, without anything that this test or its harness would print in it.
-        let mut world = World::new(2);
+        let mut world = World::new("FrDyn2", 2);
         for _ in 0..2000 {
             world.call();
         }

@@ -50,6 +50,8 @@ pub struct Model {
     pub stop: f64,
     /// What inputs, parameters and states were set to, or start with.
     pub values: BTreeMap<String, f64>,
+    /// What they start with.
+    starts: BTreeMap<String, f64>,
     /// Values were set that no engineer would set, or nobody knows what was.
     pub wild: bool,
     /// The values are not known at all.
@@ -62,12 +64,14 @@ impl Model {
     pub fn new(kind: Kind, description: &Description) -> Self {
         let starts =
             description.variables.iter().filter_map(|v| Some((v.name.clone(), v.start.as_ref()?.parse().ok()?)));
+        let starts: BTreeMap<_, _> = starts.collect();
         Model {
             kind,
             mode: Mode::Instantiated,
             time: 0.0,
             stop: f64::INFINITY,
-            values: starts.collect(),
+            values: starts.clone(),
+            starts,
             wild: false,
             forged: false,
             moving: false,
@@ -84,36 +88,51 @@ impl Model {
         }
     }
 
-    /// Whether a variable can have a value, alone.
-    pub fn acceptable(name: &str, role: Role, value: f64) -> bool {
-        let bound = match (name, role) {
-            ("mu_d", _) => value >= 0.0,
-            (_, Role::Parameter) => value > 0.0,
+    /// Whether a variable can have a value, alone: what each element's documentation says.
+    pub fn acceptable(element: &str, name: &str, role: Role, value: f64) -> bool {
+        let bound = match (element, name) {
+            ("ModelicaFriction", "peak") => value >= 1.0,
+            ("Armstrong", "t_d") => value >= 0.0,
+            ("LuGre" | "SimpackStickSlip", "sigma_1") => value >= 0.0,
+            (_, "mu_d" | "mu_v" | "eta_1" | "eta_2" | "a_u" | "b_l" | "F_v" | "mu_Sa" | "mu_Sinf" | "tau") => {
+                value >= 0.0
+            }
+            (_, "sigma_2" | "a_1" | "d" | "v_small" | "mu_1" | "v_1" | "v_2" | "v_3" | "v_4") => value >= 0.0,
+            (_, "mu_v1" | "mu_v2" | "mu_v3" | "mu_v4") => value >= 0.0,
+            _ if role == Role::Parameter => value > 0.0,
             _ => true,
         };
         value.is_finite() && bound
     }
 
     pub fn set(&mut self, name: &str, value: f64) {
-        self.values.insert(name.to_owned(), value);
         // Zero and what an engineer's hand can reach.
-        let tame = match name {
-            "sigma_0" => (1e4..=1e9).contains(&value),
-            "sigma_1" => (1e2..=1e5).contains(&value),
-            "mu_s" | "mu_d" => (0.05..=2.0).contains(&value),
-            "v_s" | "v_d" => (1e-5..=1.0).contains(&value),
-            "z" => value.abs() <= 1e-4,
-            "z_dot" => value.abs() <= 1.0,
-            "v" => value == 0.0 || (1e-8..=10.0).contains(&value.abs()),
-            _ => value == 0.0 || (1e-4..=1e4).contains(&value.abs()),
+        let size = value.abs();
+        let tame = match (name, self.starts.get(name)) {
+            ("z", _) => size <= 1e-4,
+            ("x", _) => size <= 1e-5,
+            ("z_dot", _) => size <= 1.0,
+            ("v", _) => value == 0.0 || (1e-8..=10.0).contains(&size),
+            ("F_N" | "a" | "F_t" | "t_d", _) => value == 0.0 || (1e-4..=1e4).contains(&size),
+            (_, Some(start)) if *start != 0.0 => (start / 100.0..=start * 100.0).contains(&value),
+            _ => value <= 10.0,
         };
+        self.values.insert(name.to_owned(), value);
         self.wild |= !tame;
     }
 
     /// The parameters contradict each other.
     pub fn contradictory(&self) -> bool {
-        let value = |name: &str| self.values[name];
-        value("mu_d") > value("mu_s") || value("v_d") <= value("v_s")
+        let below = |smaller: &str, larger: &str| match (self.values.get(smaller), self.values.get(larger)) {
+            (Some(smaller), Some(larger)) => smaller <= larger,
+            _ => true,
+        };
+        let table: Vec<_> = ["v_1", "v_2", "v_3", "v_4"].iter().filter_map(|name| self.values.get(*name)).collect();
+        let table = table.split(|v| **v == 0.0).next().unwrap_or_default();
+        let ordered = [("mu_d", "mu_s"), ("mu_k", "mu_s"), ("f_c", "f_s"), ("mu_Sa", "mu_Sinf")];
+        !ordered.iter().all(|(smaller, larger)| below(smaller, larger))
+            || (self.values.contains_key("v_d") && below("v_d", "v_s"))
+            || !table.is_sorted_by(|a, b| a < b)
     }
 
     /// What a call is answered with that needs parameters in force.

@@ -3,6 +3,7 @@
 use crate::model::{Expected, Model, Role, real, role};
 use crate::numbers::{STRINGS, odd, sensible};
 use bristle_tests::chart::{Call, Mode, after, allows};
+use bristle_tests::description::ScalarVariable;
 use bristle_tests::fmi2::{EventInfo, FmuState, Reference, Status, Text};
 use bristle_tests::host::{CO_SIMULATION, Fmu, MODEL_EXCHANGE};
 use bristle_tests::instance::{Instance, Options};
@@ -65,10 +66,10 @@ impl<T> Array<T> {
 }
 
 impl World {
-    pub fn new(seed: u64) -> Self {
+    pub fn new(element: &str, seed: u64) -> Self {
         World {
             // One library for the whole run: states outlive their instances.
-            fmu: Box::leak(Box::new(Fmu::packaged("FrDyn2"))),
+            fmu: Box::leak(Box::new(Fmu::packaged(element))),
             random: Random::new(seed),
             seed,
             players: Vec::new(),
@@ -239,7 +240,7 @@ impl World {
         let variables = &self.fmu.description.variables;
         let random = &mut self.random;
         let references = (0..n).map(|_| match stray && random.once_in(3) {
-            true => *random.one_of(&[2, 15, 63, 64, 4711, u32::MAX]),
+            true => *random.one_of(&[13, 15, 63, 64, 4711, u32::MAX]),
             false => random.one_of(variables).reference,
         });
         let references = references.collect();
@@ -248,7 +249,21 @@ impl World {
 
     /// A number for a variable: sensible as a rule.
     fn number_for(&mut self, name: &str) -> f64 {
-        if self.random.once_in(25) { odd(&mut self.random) } else { sensible(&mut self.random, name) }
+        let variable = self.fmu.description.variables.iter().find(|variable| variable.name == name);
+        let start = variable.and_then(|variable| variable.start.as_ref()?.parse().ok());
+        if self.random.once_in(25) { odd(&mut self.random) } else { sensible(&mut self.random, name, start) }
+    }
+
+    /// The names of the variables of some roles, in the order of the description.
+    fn names(&self, wanted: impl Fn(&ScalarVariable) -> bool) -> Vec<String> {
+        let variables = self.fmu.description.variables.iter();
+        variables.filter(|variable| wanted(variable)).map(|variable| variable.name.clone()).collect()
+    }
+
+    /// Their references.
+    fn all(&self, wanted: impl Fn(&ScalarVariable) -> bool) -> Vec<Reference> {
+        let variables = self.fmu.description.variables.iter();
+        variables.filter(|variable| wanted(variable)).map(|variable| variable.reference).collect()
     }
 
     fn finite(&self, numbers: &[f64]) {
@@ -358,8 +373,9 @@ impl World {
         let values = self.array(values);
         let Player { instance, model, .. } = &mut self.players[player];
         let good = |(reference, value): (&Reference, &f64)| {
-            real(description, *reference)
-                .is_some_and(|v| model.settable(role(v)) && Model::acceptable(&v.name, role(v), *value))
+            real(description, *reference).is_some_and(|v| {
+                model.settable(role(v)) && Model::acceptable(&description.model_name, &v.name, role(v), *value)
+            })
         };
         let all_good = references.0.iter().zip(&values.0).all(good);
         let expected =
@@ -417,11 +433,18 @@ impl World {
         (status, expected, format!(" {n} of {flag}"))
     }
 
-    /// There are no variables of these types that could be read or set.
+    /// Variables of these types cannot be set, and of them only modes can be read.
     fn other_type(&mut self, player: usize, call: Call) -> (Status, Expected, String) {
         let n = self.count();
         let references = self.references(n);
-        let i = &self.players[player].instance;
+        let modes = self.all(|variable| variable.kind == "Integer");
+        let references = match (modes.is_empty(), call) {
+            (false, Call::GetInteger) if !self.random.once_in(6) => {
+                Array(references.0.iter().map(|_| *self.random.one_of(&modes)).collect(), references.1)
+            }
+            _ => references,
+        };
+        let Player { instance: i, model, .. } = &mut self.players[player];
         let (mut integers, mut texts): (Vec<i32>, Vec<Text>) = (vec![1; n], vec![c"text".as_ptr(); n]);
         let status = match call {
             Call::GetInteger => raw!(i, get_integer, references.pointer(), n, integers.as_mut_ptr()),
@@ -430,7 +453,16 @@ impl World {
             Call::GetString => raw!(i, get_string, references.pointer(), n, texts.as_mut_ptr()),
             _ => raw!(i, set_string, references.pointer(), n, texts.as_ptr()),
         };
-        let expected = if n == 0 { Expected::Ok } else { Expected::Error };
+        let readable =
+            call == Call::GetInteger && references.0.iter().all(|r| modes.contains(r)) && !references.missing(n);
+        let expected = match n {
+            0 => Expected::Ok,
+            _ if readable => model.readable(true),
+            _ => Expected::Error,
+        };
+        if status == Status::OK && call == Call::GetInteger {
+            self.claim(integers.iter().all(|mode| (-1..=2).contains(mode)), "a mode is -1, 0, 1 or 2");
+        }
         (status, expected, shown(&references.0, &[]))
     }
 
@@ -489,15 +521,22 @@ impl World {
             let read = instance.get_real(&real, &mut numbers);
             let mut last = f64::NAN;
             let asked = instance.get_real_status(2, &mut last);
-            let [force, normal_force, mu_s] = ["F_R", "F_N", "mu_s"]
+            let [force, normal_force] = ["F_R", "F_N"]
                 .map(|name| numbers[real.iter().position(|r| *r == description.reference(name)).expect("it is there")]);
+            // The laws that promise a limit, and its coefficient.
+            let coefficient = match &*description.model_name {
+                "FrDyn2" | "StaticRegularized" | "AdamsStickSlip" => Some("mu_s"),
+                "Coulomb" | "Dahl" => Some("mu_k"),
+                _ => None,
+            };
+            let coefficient = coefficient.map(|name| model.values[name]);
             self.note(format!("{player}{arguments}: F_R = {force:e}, F_N = {normal_force:e}"));
             self.claim(read == Status::OK && asked == Status::OK, "what a step leaves can be read");
             self.finite(&numbers);
             self.claim(last.is_finite(), "the time reached is a number");
-            if held {
+            if let (true, Some(coefficient)) = (held, coefficient) {
                 // Half a rounding of the product.
-                let limit = (mu_s * normal_force).max(0.0) * (1.0 + f64::EPSILON);
+                let limit = (coefficient * normal_force).max(0.0) * (1.0 + f64::EPSILON);
                 self.claim(force.abs() <= limit, "|F_R| exceeds F_s");
             }
         }
@@ -632,10 +671,8 @@ impl World {
         let [n, m] = [self.random.below(4), self.random.below(4)];
         let mut unknowns = self.references(n);
         let mut knowns = self.references(m);
-        let description = &self.fmu.description;
-        let names = |names: &[&str]| names.iter().map(|name| description.reference(name)).collect::<Vec<_>>();
-        let [all_unknowns, all_knowns] =
-            [names(&["F_R", "v_slip", "P_loss", "E_loss", "der(z)", "der(z_dot)"]), names(&["F_N", "v", "z", "z_dot"])];
+        let all_unknowns = self.all(|v| v.kind == "Real" && role(v) == Role::Calculated);
+        let all_knowns = self.all(|v| v.kind == "Real" && matches!(role(v), Role::Input | Role::State));
         if !self.random.once_in(4) {
             unknowns.0.iter_mut().for_each(|r| *r = *self.random.one_of(&all_unknowns));
             knowns.0.iter_mut().for_each(|r| *r = *self.random.one_of(&all_knowns));
@@ -675,9 +712,8 @@ impl World {
         let setting = call == Call::SetRealInputDerivatives;
         let n = self.random.below(4);
         let mut references = self.references(n);
-        let description = &self.fmu.description;
-        let names: &[&str] = if setting { &["F_N", "v"] } else { &["F_R", "v_slip", "P_loss", "E_loss"] };
-        let right: Vec<_> = names.iter().map(|name| description.reference(name)).collect();
+        let causality = if setting { "input" } else { "output" };
+        let right = self.all(|v| v.kind == "Real" && v.causality == causality);
         if !self.random.once_in(4) {
             references.0.iter_mut().for_each(|r| *r = *self.random.one_of(&right));
         }
@@ -750,15 +786,23 @@ impl World {
     /// Vectors of a solver.
     fn states(&mut self, player: usize, call: Call) -> (Status, Expected, String) {
         use Call::*;
-        let right = if call == GetEventIndicators { 0 } else { 2 };
+        let names = self.names(|v| role(v) == Role::State);
+        let right = if call == GetEventIndicators { self.fmu.description.event_indicators } else { names.len() };
         let n = if self.random.once_in(6) { self.random.below(5) } else { right };
-        let numbers = (0..n).map(|i| self.number_for(["z", "z_dot"][i % 2])).collect();
+        let numbers = (0..n).map(|i| self.number_for(names.get(i).map_or("", |name| name))).collect();
         let mut x: Array<f64> = self.array(numbers);
         let Player { instance: i, model, .. } = &mut self.players[player];
         let expected = match call {
             _ if n != right || (x.missing(n)) => Expected::Error,
-            SetContinuousStates if x.0.iter().any(|x| !x.is_finite()) => Expected::Error,
-            GetDerivatives => model.readable(true),
+            SetContinuousStates
+                if names
+                    .iter()
+                    .zip(&x.0)
+                    .any(|(name, x)| !Model::acceptable(&self.fmu.description.model_name, name, Role::State, *x)) =>
+            {
+                Expected::Error
+            }
+            GetDerivatives | GetEventIndicators => model.readable(true),
             _ => Expected::Ok,
         };
         let arguments = format!(" {:?}", x.0);
@@ -766,8 +810,7 @@ impl World {
             SetContinuousStates => {
                 let status = raw!(i, set_continuous_states, x.pointer(), n);
                 if status == Status::OK {
-                    model.set("z", x.0[0]);
-                    model.set("z_dot", x.0[1]);
+                    names.iter().zip(&x.0).for_each(|(name, x)| model.set(name, *x));
                 }
                 status
             }

@@ -130,7 +130,8 @@ impl Step<'_> {
         let scale = [self.parameters.mu_s * self.largest_normal_force() / self.parameters.sigma_0, self.parameters.v_s];
         // Time in units of a time constant, so that the integrator's idea of a small number fits.
         let time = 1.0 / self.rate();
-        let start = SVector::from([self.x[0] / scale[0], self.x[1] / scale[1]]);
+        // The time is a component: given as such, the crate (0.6.2) takes the last of its stages at the start of a step.
+        let start = SVector::from([self.x[0] / scale[0], self.x[1] / scale[1], 0.0]);
         let end = self.h / time;
         let [safety, beta, shrink, grow, first_step] = [0.9, 0.0, 0.333, 6.0, 0.0];
         let mut longest = end;
@@ -202,11 +203,12 @@ struct Scaled<'a> {
     time: f64,
 }
 
-impl System<f64, SVector<f64, 2>> for Scaled<'_> {
-    fn system(&self, t: f64, y: &SVector<f64, 2>, slope: &mut SVector<f64, 2>) {
+impl System<f64, SVector<f64, 3>> for Scaled<'_> {
+    fn system(&self, _: f64, y: &SVector<f64, 3>, slope: &mut SVector<f64, 3>) {
         let [length, speed] = self.scale;
-        let (_, rate) = self.step.parameters.law(self.step.inputs.at(t * self.time), [y[0] * length, y[1] * speed]);
+        let (_, rate) = self.step.parameters.law(self.step.inputs.at(y[2] * self.time), [y[0] * length, y[1] * speed]);
         slope[0] = rate[0] * self.time / length;
         slope[1] = rate[1] * self.time / speed;
+        slope[2] = 1.0;
     }
 }
