@@ -3,6 +3,8 @@
 
 mod bench;
 mod dist;
+mod environment;
+mod examples;
 mod experiment;
 mod experiments;
 mod figures;
@@ -45,6 +47,7 @@ cargo xtask COMMAND
                                   random legal and illegal calls against a model of the standard
   figures                         draws the pictures of docs/figures, those of the papers through the packaged FMUs
   validate-paper                  the papers' numbers, in one piece and through the FMUs, and docs/papers.md
+  examples                        runs the scripts of examples/ on the packaged FMUs
   help                            this page
 ";
 
@@ -83,6 +86,7 @@ fn run() -> Result<()> {
         "hostile" => hostile::command(&hostile::Options { seed, ..hostile }),
         "figures" => figures::command(),
         "validate-paper" => papers::command(),
+        "examples" => examples::command(),
         "help" => print_help(),
         unknown => bail!("there is no command `{unknown}`; `cargo xtask help` lists those there are"),
     }

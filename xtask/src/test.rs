@@ -5,19 +5,16 @@
 
 mod platforms;
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 use std::time::Instant;
 
 use anyhow::{Context, Result, ensure};
 use bristle::catalogue::ELEMENTS;
 
+use crate::environment::{self, EXAMPLES, Environment};
 use crate::instructions::{self, Verdict};
-use crate::{hostile, package, stress, workspace};
-
-/// What the virtual environment holds; a change makes a new one.
-const PYTHON_PACKAGES: [&str; 4] =
-    ["fmpy==0.3.32", "fmu-manipulation-toolbox==2.0", "libcosimpy==0.0.6", "ecospy==0.7.2"];
+use crate::{examples, hostile, package, stress, workspace};
 
 pub fn command() -> Result<()> {
     let fmus = workspace::target().join("fmu");
@@ -40,7 +37,7 @@ pub fn command() -> Result<()> {
         passed(platforms::package_elsewhere(&fmus, &[]))
     });
 
-    let python = tally.stage("Python environment", environment);
+    let python = tally.stage("Python environment", || make(&environment::IMPORTERS));
     tally.stage("fmpy validate", || {
         needs(packaged, "packaging failed")?;
         needs(python, "the Python environment is missing")?;
@@ -76,7 +73,7 @@ pub fn command() -> Result<()> {
         tally.stage(&format!("{module} runs the packaged FMU"), || {
             needs(packaged, "packaging failed")?;
             needs(python, "the Python environment is missing")?;
-            if !importable(module) {
+            if !environment::IMPORTERS.can_import(module) {
                 return Err(Obstacle::Skipped(format!("Python cannot load {module}; {how}.")));
             }
             fmu_tests(&fmus, ["fmpy_importers"], test)
@@ -94,6 +91,20 @@ pub fn command() -> Result<()> {
         needs(packaged, "packaging failed")?;
         passed(stress::run(&stress::Options::default()))
     });
+
+    let python = tally.stage("Python environment of the examples", || make(&EXAMPLES));
+    for example in &examples::ALL {
+        tally.stage(&format!("examples/{}", example.script), || {
+            needs(packaged, "packaging failed")?;
+            needs(python, "the Python environment of the examples is missing")?;
+            if let Some(package) = example.missing() {
+                return Err(Obstacle::Skipped(format!(
+                    "Python cannot load {package}; its wheel does not fit this machine."
+                )));
+            }
+            passed(example.run())
+        });
+    }
 
     platforms::stages(&mut tally);
 
@@ -188,6 +199,16 @@ fn needs(there: bool, otherwise: &str) -> Outcome {
     if there { Ok(()) } else { Err(Obstacle::Skipped(format!("{otherwise}, see above."))) }
 }
 
+/// Makes a virtual environment; skips where this machine has no Python for it.
+fn make(environment: &Environment) -> Outcome {
+    environment.make()?.map_or(Ok(()), |why| Err(Obstacle::Skipped(why)))
+}
+
+/// A program of the virtual environment.
+fn script(name: &str) -> Command {
+    environment::IMPORTERS.program(name)
+}
+
 fn cargo(arguments: &[&str]) -> Outcome {
     passed(workspace::run(workspace::cargo().args(arguments)))
 }
@@ -215,47 +236,4 @@ fn said(command: &mut Command) -> Result<String> {
     let output = command.output().with_context(|| format!("cannot start {}", command.get_program().display()))?;
     let streams = [output.stdout, output.stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
     Ok(streams.concat())
-}
-
-/// A program of the virtual environment.
-fn script(name: &str) -> Command {
-    Command::new(venv().join("bin").join(name))
-}
-
-fn venv() -> PathBuf {
-    workspace::target().join("venv")
-}
-
-/// Whether the virtual environment's Python can load a module.
-fn importable(module: &str) -> bool {
-    let output = script("python").args(["-c", &format!("import {module}")]).output();
-    output.is_ok_and(|output| output.status.success())
-}
-
-/// Makes the virtual environment, once.
-fn environment() -> Outcome {
-    let folder = venv();
-    let stamp = folder.join("bristle-stamp");
-    let wanted = PYTHON_PACKAGES.join("\n");
-    if std::fs::read_to_string(&stamp).is_ok_and(|made| made == wanted) && importable("fmpy") {
-        println!("{} is there", folder.display());
-        return Ok(());
-    }
-
-    let Ok(modules) = Command::new("python3").args(["-c", "import venv, ensurepip"]).output() else {
-        let why = "python3 is not installed; install Python 3.9 or newer to run the FMUs in FMPy and fmutool.";
-        return Err(Obstacle::Skipped(why.to_owned()));
-    };
-    if !modules.status.success() {
-        let why = "python3 has no module venv; install it, on Debian with `apt install python3-venv`.";
-        return Err(Obstacle::Skipped(why.to_owned()));
-    }
-    println!("{}: {} …", folder.display(), PYTHON_PACKAGES.join(", "));
-    workspace::output(Command::new("python3").args(["-m", "venv", "--clear"]).arg(&folder))?;
-    workspace::output(
-        script("python").args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check"]).args(PYTHON_PACKAGES),
-    )
-    .context("the packages were not installed; they come from PyPI, which needs the network this once")?;
-    std::fs::write(&stamp, wanted).with_context(|| format!("cannot write {}", stamp.display()))?;
-    Ok(())
 }

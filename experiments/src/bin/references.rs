@@ -1,0 +1,75 @@
+//! Writes what the Exudyn examples compare themselves with: the block on the plate and the festoon solved in one piece.
+//!
+//! `cargo run --release -p bristle-experiments --bin references` writes `examples/reference/*.csv`. The first line of each
+//! file holds the parameters as JSON, so that a script and its reference cannot disagree about them.
+
+use anyhow::{Context, Result};
+use bristle::rigs::Rig;
+use bristle::rigs::festoon::{self, Festoon};
+use bristle::rigs::test_bench::{G, MASS, TestBench};
+use bristle_experiments::case::Case;
+use bristle_experiments::monolithic;
+use bristle_experiments::numbers::{STATIC_FRICTION, TROLLEY};
+use bristle_experiments::trace::{Sample, Trace};
+use std::fmt::Write;
+use std::path::Path;
+
+/// A column: its name, and its number in a sample.
+type Column = (&'static str, fn(&Sample) -> f64);
+
+fn main() -> Result<()> {
+    // Sec. 5 of the paper: 0.95 F_s within 0.1 s; Sec. 4: 1.05 F_s within 10 s, past break-away.
+    for (name, part, duration, dt, end) in
+        [("block_stick", 0.95, 0.1, 1e-3, 0.2), ("block_break_away", 1.05, 10.0, 5e-3, 10.0)]
+    {
+        let force = part * STATIC_FRICTION;
+        let case = Case::new("FrDyn2", &[]);
+        let head = format!(
+            "{{\"mass\": {MASS}, \"gravity\": {G}, \"force\": {force}, \"duration\": {duration}, \"end\": {end}}}"
+        );
+        let trace = monolithic::run(&case, &TestBench::step(force, duration), dt, end)?;
+        let columns: [Column; 3] = [("u", |s| s.y[0]), ("v", |s| s.y[1]), ("F_R", |s| s.contacts[0].F_R)];
+        write(name, &head, &trace, &columns)?;
+    }
+
+    let rig = Festoon::default();
+    let Festoon { trolley, cable, stiffness, damping } = rig;
+    let [start, link, depth, end] = [festoon::START, festoon::LINK, rig.depth_at_rest(), 8.0];
+    let friction = TROLLEY.iter().map(|(name, value)| format!("\"{name}\": {value}")).collect::<Vec<_>>().join(", ");
+    let head = format!(
+        "{{\"trolley\": {trolley}, \"cable\": {cable}, \"stiffness\": {stiffness}, \"damping\": {damping}, \"gravity\": {G}, \
+         \"start\": {start}, \"link\": {link}, \"depth\": {depth}, {friction}, \"end\": {end}}}"
+    );
+    let trace = monolithic::run(&Case::new("FrDyn2", TROLLEY), &rig, 1e-2, end)?;
+    debug_assert_eq!(rig.states()[0].0, "x_T1");
+    let columns: [Column; 8] = [
+        ("x_T1", |s| s.y[0]),
+        ("v_T1", |s| s.y[1]),
+        ("x_T2", |s| s.y[2]),
+        ("v_T2", |s| s.y[3]),
+        ("F_N1", |s| s.contacts[0].contact.F_N),
+        ("F_R1", |s| s.contacts[0].F_R),
+        ("F_N2", |s| s.contacts[1].contact.F_N),
+        ("F_R2", |s| s.contacts[1].F_R),
+    ];
+    write("festoon", &head, &trace, &columns)
+}
+
+fn write(name: &str, head: &str, trace: &Trace, columns: &[Column]) -> Result<()> {
+    let mut text = format!("# {head}\nt");
+    for (column, _) in columns {
+        let _ = write!(text, ",{column}");
+    }
+    text.push('\n');
+    for sample in &trace.0 {
+        let _ = write!(text, "{:.6}", sample.t);
+        for (_, number) in columns {
+            let _ = write!(text, ",{:.9e}", number(sample));
+        }
+        text.push('\n');
+    }
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/reference").join(format!("{name}.csv"));
+    std::fs::write(&path, text).with_context(|| format!("cannot write {}", path.display()))?;
+    println!("examples/reference/{name}.csv");
+    Ok(())
+}

@@ -1,0 +1,90 @@
+//! `cargo xtask examples`: runs every script of `examples/` as a user would, on the packaged FMUs. The scripts compare
+//! themselves with their references and fail where they are off.
+
+use std::time::Instant;
+
+use anyhow::{Context, Result, bail, ensure};
+
+use crate::environment::EXAMPLES;
+use crate::workspace;
+
+/// A script, its arguments, the packages it cannot do without, and what it leaves.
+pub struct Example {
+    pub script: &'static str,
+    arguments: &'static [&'static str],
+    packages: &'static [&'static str],
+    result: &'static str,
+}
+
+pub const ALL: [Example; 5] = [
+    Example {
+        script: "friction_loop.py",
+        arguments: &["FrDyn2", "mu_s=0.5"],
+        packages: &["fmpy", "matplotlib"],
+        result: "friction_loop_FrDyn2.png",
+    },
+    Example {
+        script: "exudyn_block.py",
+        arguments: &[],
+        packages: &["fmpy", "matplotlib", "tqdm", "exudyn"],
+        result: "exudyn_block.png",
+    },
+    Example {
+        script: "exudyn_festoon.py",
+        arguments: &[],
+        packages: &["fmpy", "matplotlib", "tqdm", "exudyn"],
+        result: "exudyn_festoon.png",
+    },
+    Example {
+        script: "sweep_dask.py",
+        arguments: &["--workers", "2"],
+        packages: &["fmpy", "matplotlib", "tqdm", "distributed", "pyarrow"],
+        result: "sweep.parquet",
+    },
+    Example {
+        script: "run_notebook.py",
+        arguments: &[],
+        packages: &["fmpy", "matplotlib", "ipykernel", "nbclient"],
+        result: "friction.ipynb",
+    },
+];
+
+/// The command: all examples.
+pub fn command() -> Result<()> {
+    if let Some(why) = EXAMPLES.make()? {
+        bail!("{why}");
+    }
+    for example in &ALL {
+        println!("\n== {}", example.script);
+        let start = Instant::now();
+        if let Some(package) = example.missing() {
+            bail!("Python cannot load {package}, which examples/requirements.txt names; delete target/venv-examples");
+        }
+        example.run()?;
+        println!("== {:.1} s", start.elapsed().as_secs_f64());
+    }
+    Ok(())
+}
+
+impl Example {
+    /// The first package that cannot be loaded.
+    pub fn missing(&self) -> Option<&'static str> {
+        self.packages.iter().copied().find(|package| !EXAMPLES.can_import(package))
+    }
+
+    /// Runs it; what it leaves goes to `target/examples`.
+    pub fn run(&self) -> Result<()> {
+        let folder = workspace::target().join("examples");
+        std::fs::create_dir_all(&folder).with_context(|| format!("cannot make {}", folder.display()))?;
+        let result = folder.join(self.result);
+        if result.exists() {
+            std::fs::remove_file(&result).with_context(|| format!("cannot remove {}", result.display()))?;
+        }
+        let mut command = EXAMPLES.program("python");
+        // No caches of compiled scripts beside the sources.
+        command.arg("-B").arg(workspace::root().join("examples").join(self.script)).args(self.arguments);
+        workspace::run(command.arg("--out").arg(&folder))?;
+        ensure!(result.exists(), "{} left no {}", self.script, result.display());
+        Ok(())
+    }
+}
