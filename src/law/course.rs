@@ -63,12 +63,12 @@ pub struct Course<'a> {
     /// The contact at the start of the step.
     pub start: Contact,
     /// Its time derivatives there, of order 1 and above, per sⁿ; none where the contact is held.
-    pub slopes: Option<[Contact; ORDERS]>,
+    pub slopes: Option<&'a [Contact; ORDERS]>,
     /// The velocities of the past, for a law with a delay.
     pub delay: Option<Delay<'a>>,
 }
 
-impl Course<'_> {
+impl<'a> Course<'a> {
     /// The same contact throughout.
     pub const fn held(contact: Contact) -> Self {
         Course { start: contact, slopes: None, delay: None }
@@ -89,7 +89,7 @@ impl Course<'_> {
 
     #[inline]
     fn polynomial(&self, t: f64) -> Contact {
-        let Some([first, second, third]) = self.slopes else { return self.start };
+        let Some(&[first, second, third]) = self.slopes else { return self.start };
         let value =
             |of: fn(Contact) -> f64| of(self.start) + t * (of(first) + t / 2.0 * (of(second) + t / 3.0 * of(third)));
         Contact {
@@ -138,7 +138,7 @@ impl Course<'_> {
     }
 
     fn polynomial_slope(&self, t: f64) -> Contact {
-        let Some([first, second, third]) = self.slopes else { return Contact::ZERO };
+        let Some(&[first, second, third]) = self.slopes else { return Contact::ZERO };
         let slope = |of: fn(Contact) -> f64| of(first) + t * (of(second) + t / 2.0 * of(third));
         Contact { F_N: slope(|c| c.F_N), v: slope(|c| c.v), a: slope(|c| c.a), F_t: slope(|c| c.F_t), v_past: 0.0 }
     }
@@ -147,7 +147,7 @@ impl Course<'_> {
     /// is monotonic and keeps its sign. The last cut is `duration` itself.
     pub fn cuts(&self, duration: f64) -> Cuts {
         let mut cuts = Cuts { times: [duration; MOST_CUTS], count: 0, next: 0 };
-        if let Some([first, second, third]) = self.slopes {
+        if let Some(&[first, second, third]) = self.slopes {
             let [start, first, second, third] = [self.start, first, second, third].map(|c| c.numbers());
             for i in 0..INPUTS {
                 cuts.cubic([start[i], first[i], second[i] / 2.0, third[i] / 6.0], duration);
@@ -245,26 +245,26 @@ pub fn bisect(from: f64, to: f64, holds: impl Fn(f64) -> bool) -> Option<f64> {
 mod tests {
     use super::*;
 
-    fn course(v: [f64; 4]) -> Course<'static> {
+    fn cuts(v: [f64; 4], duration: f64) -> Vec<f64> {
         let [start, slopes @ ..] = v.map(|v| Contact::new(0.0, v));
-        Course { start: Contact { F_N: 1.0, ..start }, slopes: Some(slopes), delay: None }
+        Course { start: Contact { F_N: 1.0, ..start }, slopes: Some(&slopes), delay: None }.cuts(duration).collect()
     }
 
     #[test]
     fn a_course_is_cut_at_each_zero_and_turn_of_its_inputs() {
         // (t − 1)(t − 2)(t − 3) = −6 + 11t − 6t² + t³, which turns at 2 ∓ 1/√3.
-        let cubic = course([-6.0, 11.0, -12.0, 6.0]);
+        let cubic = [-6.0, 11.0, -12.0, 6.0];
         let turn = 1.0 / 3_f64.sqrt();
         let expected = [1.0, 2.0 - turn, 2.0, 2.0 + turn, 3.0, 10.0];
-        let cuts: Vec<f64> = cubic.cuts(10.0).collect();
-        assert_eq!(cuts.len(), expected.len(), "{cuts:?}");
-        for (cut, expected) in cuts.iter().zip(expected) {
-            assert!((cut - expected).abs() < 1e-12, "{cuts:?}");
+        let found = cuts(cubic, 10.0);
+        assert_eq!(found.len(), expected.len(), "{found:?}");
+        for (cut, expected) in found.iter().zip(expected) {
+            assert!((cut - expected).abs() < 1e-12, "{found:?}");
         }
-        assert_eq!(cubic.cuts(1.2).count(), 2);
-        assert_eq!(course([1.0, 0.0, 0.0, 0.0]).cuts(2.0).collect::<Vec<_>>(), [2.0]);
+        assert_eq!(cuts(cubic, 1.2).len(), 2);
+        assert_eq!(cuts([1.0, 0.0, 0.0, 0.0], 2.0), [2.0]);
         assert_eq!(Course::held(Contact::new(1.0, 1.0)).cuts(2.0).collect::<Vec<_>>(), [2.0]);
-        let ramp: Vec<f64> = course([-1.0, 2.0, 0.0, 0.0]).cuts(2.0).collect();
+        let ramp = cuts([-1.0, 2.0, 0.0, 0.0], 2.0);
         assert!((ramp[0] - 0.5).abs() < 1e-14 && ramp.len() == 2, "{ramp:?}");
     }
 

@@ -135,7 +135,7 @@ fn sliding_under_a_moving_velocity_has_the_same_closed_form() {
     // v = 0.05 + 3t − 400t²: it never leaves full sliding, and the loss is F_d times the way.
     let (start, first, second) = (Contact::new(G, 0.05), 3.0, -800.0);
     let slope = |v: f64| Contact::new(0.0, v);
-    let course = Course { start, slopes: Some([slope(first), slope(second), Contact::ZERO]), delay: None };
+    let course = Course { start, slopes: Some(&[slope(first), slope(second), Contact::ZERO]), delay: None };
     let t = 4e-3;
     let (mut closed, mut integrated) = ([1e-6, 1e-3], [1e-6, 1e-3]);
     let by_form = law().advance(&course, &mut closed, &mut (), t, 1e-9, &mut Radau::default()).unwrap();
@@ -148,7 +148,7 @@ fn sliding_under_a_moving_velocity_has_the_same_closed_form() {
     assert!((by_form.loss - 0.3 * G * way).abs() < 1e-15 && (by_steps.loss - by_form.loss).abs() < 1e-12);
 
     // Where the velocity may fall out of full sliding within the step, the form is not used.
-    let braking = Course { start, slopes: Some([slope(-20.0), Contact::ZERO, Contact::ZERO]), delay: None };
+    let braking = Course { start, slopes: Some(&[slope(-20.0), Contact::ZERO, Contact::ZERO]), delay: None };
     let mut x = [1e-6, 0.0];
     assert!(law().advance(&braking, &mut x, &mut (), t, 1e-6, &mut Radau::default()).unwrap().inner_steps > 1);
 }
