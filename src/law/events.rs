@@ -153,7 +153,8 @@ struct Watch<'a, L: Law<N>, const N: usize> {
 impl<L: Law<N>, const N: usize> Watch<'_, L, N> {
     /// Looks at an inner step; returns the part of it after which there is an event.
     fn see(&mut self, step: Step<N>) -> Option<f64> {
-        if L::DECLARATION.events.is_empty() {
+        let held = N == 0 && self.piece.course.slopes.is_none() && self.piece.course.delay.is_none();
+        if L::DECLARATION.events.is_empty() || held {
             for (i, (node, weight)) in NODES.iter().zip(WEIGHTS).enumerate() {
                 self.loss += weight * step.h * self.power(step.t + node * step.h, &step.stages[i]);
             }

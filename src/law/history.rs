@@ -54,15 +54,12 @@ impl History {
     /// The velocity at `time` (s), m/s, and its slope, m/s², with the present one, [time, velocity], after the last
     /// sample; before the first sample its velocity.
     pub fn at(&self, time: f64, present: [f64; 2]) -> [f64; 2] {
-        let mut later = present;
-        for &sample in self.samples().iter().rev() {
-            if sample[0] <= time {
-                let slope = if later[0] > sample[0] { (later[1] - sample[1]) / (later[0] - sample[0]) } else { 0.0 };
-                return [sample[1] + slope * (time - sample[0]), slope];
-            }
-            later = sample;
-        }
-        [later[1], 0.0]
+        let samples = self.samples();
+        let next = samples.partition_point(|sample| sample[0] <= time);
+        let later = samples.get(next).copied().unwrap_or(present);
+        let Some(before) = next.checked_sub(1).map(|last| samples[last]) else { return [later[1], 0.0] };
+        let slope = if later[0] > before[0] { (later[1] - before[1]) / (later[0] - before[0]) } else { 0.0 };
+        [before[1] + slope * (time - before[0]), slope]
     }
 }
 

@@ -3,6 +3,7 @@
 
 mod bench;
 mod dist;
+mod elements;
 mod environment;
 mod examples;
 mod experiment;
@@ -37,6 +38,7 @@ cargo xtask COMMAND
                                   exports elements as FMUs, all of them for this machine into target/fmu unless told otherwise
   dist                            a release: every FMU for all platforms in target/dist, and docs/platforms.md
   list                            the elements of the catalogue
+  elements                        measures a step of each element and writes the README's table of them
   test                            checks everything the project claims
   bench                           packages, then measures the FMUs
   performance                     measures the FMUs beside CVODE and writes docs/performance.md
@@ -78,6 +80,7 @@ fn run() -> Result<()> {
         "package" => package::command(&package),
         "dist" => dist::command(),
         "list" => list::command(),
+        "elements" => elements::command(),
         "test" => test::command(),
         "bench" => bench::command(),
         "performance" => performance::command(),

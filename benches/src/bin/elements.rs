@@ -1,0 +1,73 @@
+//! What a communication step of each packaged element costs, with its default parameters under workload (i): the table of
+//! the README. `cargo xtask elements` calls it and puts it there.
+
+use bristle::catalogue::{ELEMENTS, Entry};
+use bristle::law::{A, F_T, Phenomena};
+use bristle_benches::clock::{Work, medians};
+use bristle_tests::drive::Driven;
+use bristle_tests::host::Fmu;
+use bristle_tests::judge::Contact;
+use bristle_tests::workloads::steps;
+use core::f64::consts::TAU;
+
+/// Communication steps, s.
+const STEPS: [f64; 2] = [1e-3, 1e-4];
+/// One period of the motion, s.
+const SPAN: f64 = 0.2;
+
+/// v = 0.02 sin 2π5t under the weight of 1 kg, with its acceleration and a force that makes the contact stick and slide.
+fn contact(t: f64) -> Contact {
+    let (omega, amplitude) = (TAU * 5.0, 0.02);
+    Contact {
+        F_N: 9.81,
+        v: amplitude * libm::sin(omega * t),
+        a: amplitude * omega * libm::cos(omega * t),
+        F_t: 6.0 * libm::sin(omega * t + 0.5),
+    }
+}
+
+fn main() {
+    println!("<!-- begin elements -->");
+    println!(
+        "| element | kind | further inputs | Stribeck | pre-sliding | memory | break-away growth | long-term stick | \
+         step of 1e-3 s, ns | of 1e-4 s, ns |"
+    );
+    println!("|---|---|---|---|---|---|---|---|---:|---:|");
+    for entry in &ELEMENTS {
+        let [coarse, fine] = costs(entry);
+        let declaration = entry.declaration;
+        let further = [A, F_T].into_iter().filter(|input| entry.variable(input.reference).is_some());
+        let further: Vec<_> = further.map(|input| format!("`{}`", input.name)).collect();
+        let Phenomena { stribeck, pre_sliding, memory, break_away_growth, long_term_stick } = declaration.phenomena;
+        let shows = [stribeck, pre_sliding, memory, break_away_growth, long_term_stick];
+        let shows = shows.map(|shows| if shows { "yes" } else { "\u{2013}" }).join(" | ");
+        println!(
+            "| `{}` | {} | {} | {shows} | {coarse:.0} | {fine:.0} |",
+            declaration.name,
+            declaration.kind,
+            further.join(", ")
+        );
+    }
+    println!("<!-- end elements -->");
+}
+
+/// Median nanoseconds of a cycle, for each of [`STEPS`].
+fn costs(entry: &Entry) -> [f64; 2] {
+    let fmu = Fmu::packaged(entry.declaration.name);
+    let mut works: Vec<_> = STEPS
+        .map(|h| {
+            let contacts: Vec<_> = steps(SPAN, h).map(contact).collect();
+            let mut element = Driven::start(&fmu, &[]);
+            let (cycles, mut t) = (contacts.len(), 0.0);
+            let run = move || {
+                for contact in &contacts {
+                    std::hint::black_box(element.hold(*contact, t, h));
+                    t += h;
+                }
+            };
+            Work { cycles, run: Box::new(run) }
+        })
+        .into();
+    let medians = medians(&mut works);
+    [medians[0], medians[1]]
+}

@@ -1,0 +1,14 @@
+//! `cargo xtask elements`: what each element shows of friction and what a step of it costs, into the README.
+
+use anyhow::Result;
+
+use crate::performance::measurement;
+use crate::{package, page, workspace};
+
+pub fn command() -> Result<()> {
+    package::for_this_machine()?;
+    let fmus = workspace::target().join("fmu");
+    let made = workspace::output(measurement("elements").env("BRISTLE_FMU_DIR", fmus))?;
+    print!("{made}");
+    page::update(&workspace::root().join("README.md"), &made)
+}
