@@ -4,7 +4,7 @@
 
 use std::f64::consts::TAU;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use bristle::catalogue::Entry;
 use bristle::element::{AnyElement, F_N, F_R, V};
 use bristle::law::{A, F_T};
@@ -96,18 +96,21 @@ pub fn pull(entry: &Entry, normal_force: f64, speed: f64, h: f64, turns: &[f64])
     Ok(points)
 }
 
-/// The displacement, in steps of `speed` (m/s) times `h` (s), at which a slow pull from rest no longer raises the force.
+/// The displacement, in steps of `speed` (m/s) times `h` (s), at which a slow pull from rest hardly raises the force any
+/// more: by a twentieth of what it does at first.
 pub fn break_away_displacement(entry: &Entry, normal_force: f64, speed: f64, h: f64) -> Result<f64> {
     let mut contact = Contact::new(entry, normal_force);
-    let (mut x, mut largest) = (0.0, 0.0);
-    loop {
+    let first = contact.step(speed, h)?;
+    let (mut x, mut last) = (speed * h, first);
+    for _ in 0..1_000_000 {
         let force = contact.step(speed, h)?;
-        if force <= largest * (1.0 + 1e-3) {
+        if force - last <= 0.05 * first {
             return Ok(x);
         }
         x += speed * h;
-        largest = force;
+        last = force;
     }
+    bail!("{} does not break away within {x} m at F_N = {normal_force} N", entry.declaration.name)
 }
 
 /// F_R over an applied force that rises and falls while the body does not move.

@@ -6,7 +6,7 @@ use std::fmt::Write;
 use anyhow::{Context, Result, bail};
 use bristle::catalogue::Entry;
 use bristle::element::{DEFAULT_TOLERANCE, MAX_TOLERANCE, MIN_TOLERANCE};
-use bristle::law::{Equation, F_T, Phenomena};
+use bristle::law::{A, Equation, F_T, Phenomena};
 use bristle::variable::{Bound, Role, Unit, Variable};
 use pulldown_latex::config::{DisplayMode, RenderConfig};
 use pulldown_latex::{Parser, Storage, push_mathml};
@@ -31,7 +31,7 @@ pub fn write(entry: &Entry) -> Result<String> {
     ));
     page.paragraph(declaration.summary);
     page.put(&curves(entry)?);
-    connecting(&mut page);
+    connecting(entry, &mut page);
     page.heading("Variables");
     page.put(&variables(entry)?);
     page.heading("Equations");
@@ -180,15 +180,28 @@ fn pre_sliding(entry: &Entry, normal_force: f64) -> Result<Option<Panel>> {
     }))
 }
 
-fn connecting(page: &mut Page) {
+fn connecting(entry: &Entry, page: &mut Page) {
     page.heading("How to connect it");
     page.put(
         "<table>\n<tr><th>Connect</th><th>to</th><th>sign</th></tr>\n\
          <tr><td><code>F_N</code></td><td>the normal force of the contact, N</td><td>positive in compression; at 0 and \
          below the contact is open and <i>F</i><sub>R</sub> = 0</td></tr>\n\
          <tr><td><code>v</code></td><td>the tangential velocity of the contact point on the body relative to its \
-         counterpart, m/s</td><td>any, but the same as for the force</td></tr>\n\
-         <tr><td><code>F_R</code></td><td>a force on the body against the direction of <i>v</i>, and its reaction on the \
+         counterpart, m/s</td><td>any, but the same as for the force</td></tr>",
+    );
+    for (input, to) in [
+        (A, "the time derivative of <i>v</i>, m/s\u{b2}"),
+        (
+            F_T,
+            "all forces on the body but <i>F</i><sub>R</sub>, N; with a master of fixed steps <i>H</i> plus <i>m v</i>/<i>H</i>",
+        ),
+    ] {
+        if entry.variable(input.reference).is_some() {
+            page.put(&format!("<tr><td><code>{}</code></td><td>{to}</td><td>that of <i>v</i></td></tr>", input.name));
+        }
+    }
+    page.put(
+        "<tr><td><code>F_R</code></td><td>a force on the body against the direction of <i>v</i>, and its reaction on the \
          counterpart, N</td><td>positive for <i>v</i> &gt; 0 and opposing it</td></tr>\n</table>",
     );
     page.put(&format!("<p>For a body of mass <i>m</i> that a force <i>F</i> pushes: {}.</p>", CONNECTED));
