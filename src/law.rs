@@ -10,7 +10,7 @@ mod motion;
 pub use self::course::{Contact, Course, ORDERS};
 pub use self::events::{Piece, advance, integrate, settle};
 pub use self::history::{Delay, History, SAMPLES};
-pub use self::motion::{BEYOND, Motion, REST};
+pub use self::motion::{BEYOND, MOTION, Motion, REST};
 
 use crate::integrate::Failure;
 use crate::integrate::radau::Radau;

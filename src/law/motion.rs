@@ -6,6 +6,12 @@ pub const BEYOND: f64 = 1e-10;
 /// The speed up to which a contact has come to rest, m/s: what is left of v at an event where it passes through 0.
 pub const REST: f64 = 1e-12;
 
+use super::Memory;
+use crate::variable::Values;
+
+/// The reference of the mode of a law that remembers a [`Motion`] and nothing else.
+pub const MOTION: u32 = 28;
+
 /// How a contact moves, as a mode of a law.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Motion {
@@ -37,5 +43,15 @@ impl Motion {
             Motion::Stuck => 0.0,
             Motion::Forward => 1.0,
         }
+    }
+}
+
+impl Memory for Motion {
+    fn read(values: &Values) -> Self {
+        Motion::of(values.0[MOTION as usize])
+    }
+
+    fn write(self, values: &mut Values) {
+        values.0[MOTION as usize] = self.sign();
     }
 }

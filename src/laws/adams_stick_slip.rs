@@ -5,9 +5,10 @@
 //! force. The polynomials are inferred; they land on the published 0.71e-6 m, the offset of 0.12e-6 m and the slow decay.
 //! Nothing here is a vendor's code.
 
+use super::regularised::{MU_D, MU_S, V_D};
 use super::symbols::{NO_PHENOMENA, RILL_SCHUDERER, descending, sgn};
 use crate::law::{
-    BEYOND, Contact, Declaration, Equation, Evaluation, Law, Linearisation, MOST_EVENTS, Memory, Motion, Phenomena,
+    BEYOND, Contact, Declaration, Equation, Evaluation, Law, Linearisation, MOST_EVENTS, MOTION, Motion, Phenomena,
     REST,
 };
 use crate::variable::{Refusal, Unit, Values, Variable};
@@ -21,25 +22,11 @@ const X: Variable = Variable::state(
 )
 .nominal(1e-6);
 const DER_X: Variable = Variable::derivative(17, &X, "der(x)", r"\dot x", Unit::MetrePerSecond, "Time derivative of x");
-const LIMIT: Variable = Variable::mode(28, "limit", "-1 at -Delta, 0 free, 1 at Delta");
+const LIMIT: Variable = Variable::mode(MOTION, "limit", "-1 at -Delta, 0 free, 1 at Delta");
 
-const MU_S: Variable =
-    Variable::parameter(34, "mu_s", r"\mu_s", Unit::One, 0.6, "Static coefficient of friction, at least mu_d")
-        .above(0.0);
 const V_S: Variable =
     Variable::parameter(35, "v_s", "v_s", Unit::MetrePerSecond, 1e-3, "Velocity up to which the contact sticks")
         .above(0.0);
-const MU_D: Variable =
-    Variable::parameter(36, "mu_d", r"\mu_d", Unit::One, 0.3, "Dynamic coefficient of friction").at_least(0.0);
-const V_D: Variable = Variable::parameter(
-    37,
-    "v_d",
-    "v_d",
-    Unit::MetrePerSecond,
-    1e-2,
-    "Velocity from which the contact slides fully, above v_s",
-)
-.above(0.0);
 const DELTA: Variable =
     Variable::parameter(38, "Delta", r"\Delta", Unit::Metre, 1e-6, "Largest displacement in stick").above(0.0);
 
@@ -109,20 +96,6 @@ pub struct AdamsStickSlip {
     delta: f64,
 }
 
-/// Where the displacement is limited.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Limit(Motion);
-
-impl Memory for Limit {
-    fn read(values: &Values) -> Self {
-        Limit(Motion::of(values[&LIMIT]))
-    }
-
-    fn write(self, values: &mut Values) {
-        values[&LIMIT] = self.0.sign();
-    }
-}
-
 /// The step polynomial, odd, ±1 beyond ±1, and its derivative.
 fn step(s: f64) -> (f64, f64) {
     if s.abs() >= 1.0 {
@@ -154,7 +127,7 @@ impl AdamsStickSlip {
 impl Law<1> for AdamsStickSlip {
     const DECLARATION: &'static Declaration = &DECLARATION;
 
-    type Memory = Limit;
+    type Memory = Motion;
 
     fn new(values: &Values) -> Result<Self, Refusal> {
         descending(&MU_S, &MU_D, values)?;
@@ -168,24 +141,24 @@ impl Law<1> for AdamsStickSlip {
         Ok(AdamsStickSlip { mu_s: values[&MU_S], v_s, mu_d: values[&MU_D], v_d, delta: values[&DELTA] })
     }
 
-    fn evaluate(&self, contact: Contact, &[x]: &[f64; 1], limit: &Limit) -> Evaluation<1> {
+    fn evaluate(&self, contact: Contact, &[x]: &[f64; 1], limit: &Motion) -> Evaluation<1> {
         if contact.is_open() {
             return Evaluation { F_R: 0.0, sticking: false, rate: [0.0] };
         }
         Evaluation {
             F_R: self.coefficient(contact.v, x).0 * contact.F_N,
             sticking: contact.v.abs() <= self.v_s,
-            rate: [if limit.0 == Motion::Stuck { contact.v } else { 0.0 }],
+            rate: [if *limit == Motion::Stuck { contact.v } else { 0.0 }],
         }
     }
 
-    fn linearise(&self, contact: Contact, &[x]: &[f64; 1], limit: &Limit) -> Linearisation<1> {
+    fn linearise(&self, contact: Contact, &[x]: &[f64; 1], limit: &Motion) -> Linearisation<1> {
         if contact.is_open() {
             return Linearisation::ZERO;
         }
         let (mu, [by_x, by_v]) = self.coefficient(contact.v, x);
         Linearisation {
-            rate_v: [if limit.0 == Motion::Stuck { 1.0 } else { 0.0 }],
+            rate_v: [if *limit == Motion::Stuck { 1.0 } else { 0.0 }],
             F_R_x: [by_x * contact.F_N],
             F_R_F_N: mu,
             F_R_v: by_v * contact.F_N,
@@ -197,8 +170,8 @@ impl Law<1> for AdamsStickSlip {
         [self.delta]
     }
 
-    fn indicators(&self, contact: Contact, &[x]: &[f64; 1], limit: &Limit) -> [f64; MOST_EVENTS] {
-        let stay = match limit.0 {
+    fn indicators(&self, contact: Contact, &[x]: &[f64; 1], limit: &Motion) -> [f64; MOST_EVENTS] {
+        let stay = match *limit {
             _ if contact.is_open() => 1.0,
             Motion::Stuck => self.delta * (1.0 + BEYOND) - x.abs(),
             at => at.sign() * contact.v + 2.0 * REST,
@@ -206,13 +179,13 @@ impl Law<1> for AdamsStickSlip {
         [contact.F_N, stay, contact.v, 1.0]
     }
 
-    fn switch(&self, contact: Contact, [x]: &mut [f64; 1], limit: &mut Limit) -> bool {
+    fn switch(&self, contact: Contact, [x]: &mut [f64; 1], limit: &mut Motion) -> bool {
         let before = (*x, *limit);
-        match limit.0 {
-            _ if contact.is_open() => (*x, *limit) = (0.0, Limit::default()),
+        match *limit {
+            _ if contact.is_open() => (*x, *limit) = (0.0, Motion::Stuck),
             Motion::Stuck if x.abs() < self.delta || *x * contact.v < 0.0 => {}
-            Motion::Stuck => (*x, limit.0) = (self.delta.copysign(*x), Motion::of(*x)),
-            at if at.sign() * contact.v < -REST => limit.0 = Motion::Stuck,
+            Motion::Stuck => (*x, *limit) = (self.delta.copysign(*x), Motion::of(*x)),
+            at if at.sign() * contact.v < -REST => *limit = Motion::Stuck,
             _ => {}
         }
         before != (*x, *limit)

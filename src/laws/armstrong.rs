@@ -8,7 +8,7 @@
 
 use super::symbols::{STEFANSKI_AND_OTHERS, descending, sgn};
 use crate::law::{
-    BEYOND, Contact, Declaration, Equation, Evaluation, Law, Linearisation, MOST_EVENTS, Memory, Motion, Phenomena,
+    BEYOND, Contact, Declaration, Equation, Evaluation, Law, Linearisation, MOST_EVENTS, MOTION, Motion, Phenomena,
     REST,
 };
 use crate::variable::{Refusal, Unit, Values, Variable};
@@ -20,7 +20,7 @@ const T_D: Variable =
     Variable::state(18, "t_d", "t_d", Unit::Second, "Dwell time: the time of the last stick").at_least(0.0);
 const DER_T_D: Variable =
     Variable::derivative(19, &T_D, "der(t_d)", r"\dot t_d", Unit::One, "Time derivative of t_d: 1 in stick");
-const MODE: Variable = Variable::mode(28, "mode", "-1 slides backward, 0 sticks, 1 slides forward");
+const MODE: Variable = Variable::mode(MOTION, "mode", "-1 slides backward, 0 sticks, 1 slides forward");
 
 const BETA: Variable =
     Variable::parameter(32, "beta", r"\beta", Unit::NewtonPerMetre, 1e6, "Contact stiffness in stick").above(0.0);
@@ -140,20 +140,6 @@ pub struct Armstrong {
     v_s: f64,
 }
 
-/// Sliding or stuck.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Mode(Motion);
-
-impl Memory for Mode {
-    fn read(values: &Values) -> Self {
-        Mode(Motion::of(values[&MODE]))
-    }
-
-    fn write(self, values: &mut Values) {
-        values[&MODE] = self.0.sign();
-    }
-}
-
 impl Armstrong {
     /// F_S/F_N after a dwell time, and its derivative, 1/s.
     fn static_part(&self, dwell: f64) -> (f64, f64) {
@@ -192,7 +178,7 @@ impl Armstrong {
 impl Law<2> for Armstrong {
     const DECLARATION: &'static Declaration = &DECLARATION;
 
-    type Memory = Mode;
+    type Memory = Motion;
 
     fn new(values: &Values) -> Result<Self, Refusal> {
         descending(&MU_SINF, &MU_SA, values)?;
@@ -208,25 +194,25 @@ impl Law<2> for Armstrong {
         })
     }
 
-    fn evaluate(&self, contact: Contact, x: &[f64; 2], mode: &Mode) -> Evaluation<2> {
+    fn evaluate(&self, contact: Contact, x: &[f64; 2], mode: &Motion) -> Evaluation<2> {
         if contact.is_open() {
             return Evaluation { F_R: 0.0, sticking: false, rate: [0.0; 2] };
         }
-        if mode.0 == Motion::Stuck {
+        if *mode == Motion::Stuck {
             let largest = self.largest(contact);
             let force = (self.beta * x[0]).clamp(-largest, largest);
             return Evaluation { F_R: force, sticking: true, rate: [contact.v, 1.0] };
         }
         let force = self.sliding(contact, x[1]) + self.viscous * contact.v.abs();
-        Evaluation { F_R: force * mode.0.sign(), sticking: false, rate: [0.0; 2] }
+        Evaluation { F_R: force * mode.sign(), sticking: false, rate: [0.0; 2] }
     }
 
-    fn linearise(&self, contact: Contact, x: &[f64; 2], mode: &Mode) -> Linearisation<2> {
-        let direction = mode.0.sign();
+    fn linearise(&self, contact: Contact, x: &[f64; 2], mode: &Motion) -> Linearisation<2> {
+        let direction = mode.sign();
         if contact.is_open() {
             return Linearisation::ZERO;
         }
-        if mode.0 != Motion::Stuck {
+        if *mode != Motion::Stuck {
             let (part, growth) = self.static_part(x[1]);
             let stribeck = self.stribeck(contact);
             let stribeck_slope = -2.0 * contact.v_past / (self.v_s * self.v_s) * stribeck * stribeck;
@@ -249,8 +235,8 @@ impl Law<2> for Armstrong {
         [(self.largest(contact) / self.beta).max(x[0].abs()), self.gamma + x[1]]
     }
 
-    fn indicators(&self, contact: Contact, x: &[f64; 2], mode: &Mode) -> [f64; MOST_EVENTS] {
-        let [force, motion] = match mode.0 {
+    fn indicators(&self, contact: Contact, x: &[f64; 2], mode: &Motion) -> [f64; MOST_EVENTS] {
+        let [force, motion] = match *mode {
             _ if contact.is_open() => [1.0; 2],
             Motion::Stuck => {
                 let limit = self.break_away(contact, x[1]) * (1.0 + BEYOND);
@@ -261,15 +247,15 @@ impl Law<2> for Armstrong {
         [contact.F_N, force, motion, 1.0]
     }
 
-    fn switch(&self, contact: Contact, x: &mut [f64; 2], mode: &mut Mode) -> bool {
+    fn switch(&self, contact: Contact, x: &mut [f64; 2], mode: &mut Motion) -> bool {
         let before = (*x, *mode);
-        match mode.0 {
-            _ if contact.is_open() => (*x, *mode) = ([0.0; 2], Mode::default()),
-            Motion::Stuck if self.breaks_away(contact, x) => mode.0 = Motion::of(x[0]),
+        match *mode {
+            _ if contact.is_open() => (*x, *mode) = ([0.0; 2], Motion::Stuck),
+            Motion::Stuck if self.breaks_away(contact, x) => *mode = Motion::of(x[0]),
             Motion::Stuck => {}
             sliding if sliding.sign() * contact.v <= REST => {
                 *x = [sliding.sign() * self.sliding(contact, x[1]) / self.beta, 0.0];
-                *mode = Mode::default();
+                *mode = Motion::Stuck;
             }
             _ => {}
         }

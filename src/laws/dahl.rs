@@ -7,6 +7,7 @@
 //! The force is a function of the displacement alone. Under a constant normal force it is followed in closed form along any
 //! motion of the contact, from reversal to reversal; under a moving one by the general integrator.
 
+use super::bristle::{DER_Z, EVENTS, SIGMA_0, Z, indicators, spring_back, sticks};
 use super::symbols::{KARGAONKAR_SINGH, MU_K, NO_PHENOMENA, sgn};
 use crate::integrate::Failure;
 use crate::integrate::radau::Radau;
@@ -15,11 +16,6 @@ use crate::law::{
 };
 use crate::variable::{Refusal, Unit, Values, Variable};
 
-const Z: Variable = Variable::state(16, "z", "z", Unit::Metre, "Bristle deflection, positive for v > 0").nominal(1e-3);
-const DER_Z: Variable = Variable::derivative(17, &Z, "der(z)", r"\dot z", Unit::MetrePerSecond, "Time derivative of z");
-
-const SIGMA_0: Variable =
-    Variable::parameter(37, "sigma_0", r"\sigma_0", Unit::NewtonPerMetre, 400.0, "Bristle stiffness").above(0.0);
 const ALPHA: Variable = Variable::parameter(
     38,
     "alpha",
@@ -71,7 +67,7 @@ static DECLARATION: Declaration = Declaration {
     inputs: &[],
     states: &[(Z, DER_Z)],
     modes: &[],
-    events: &["the contact opens or closes", "v passes through 0: the bristle bends back"],
+    events: EVENTS,
     parameters: &[MU_K, SIGMA_0, ALPHA],
 };
 
@@ -158,11 +154,7 @@ impl Law<1> for Dahl {
         }
         let limit = self.mu_k * contact.F_N;
         let rate = contact.v * self.bending(contact, z).1;
-        Evaluation {
-            F_R: (self.sigma_0 * z).clamp(-limit, limit),
-            sticking: (contact.v - rate).abs() <= 0.5 * contact.v.abs(),
-            rate: [rate],
-        }
+        Evaluation { F_R: (self.sigma_0 * z).clamp(-limit, limit), sticking: sticks(contact, rate), rate: [rate] }
     }
 
     fn linearise(&self, contact: Contact, &[z]: &[f64; 1], (): &()) -> Linearisation<1> {
@@ -191,15 +183,11 @@ impl Law<1> for Dahl {
     }
 
     fn indicators(&self, contact: Contact, _: &[f64; 1], (): &()) -> [f64; MOST_EVENTS] {
-        [contact.F_N, contact.v, 1.0, 1.0]
+        indicators(contact)
     }
 
     fn switch(&self, contact: Contact, [z]: &mut [f64; 1], (): &mut ()) -> bool {
-        let springs_back = contact.is_open() && *z != 0.0;
-        if springs_back {
-            *z = 0.0;
-        }
-        springs_back
+        spring_back(contact, z)
     }
 
     fn advance(

@@ -13,6 +13,7 @@ mod tests;
 
 use self::closed_form::{Reach, Relaxation};
 use self::scaled::Scaled;
+use super::regularised::{self, MU_D, MU_S, V_D, V_S};
 use super::symbols::{NO_PHENOMENA, RILL_SCHUDERER};
 use crate::characteristic::Regularised;
 use crate::integrate::Failure;
@@ -40,36 +41,6 @@ const SIGMA_0: Variable =
     Variable::parameter(32, "sigma_0", r"\sigma_0", Unit::NewtonPerMetre, 5e6, "Bristle stiffness").above(0.0);
 const SIGMA_1: Variable =
     Variable::parameter(33, "sigma_1", r"\sigma_1", Unit::NewtonSecondPerMetre, 3192.75, "Bristle damping").above(0.0);
-const MU_S: Variable =
-    Variable::parameter(34, "mu_s", r"\mu_s", Unit::One, 0.6, "Static coefficient of friction").above(0.0);
-const V_S: Variable = Variable::parameter(
-    35,
-    "v_s",
-    "v_s",
-    Unit::MetrePerSecond,
-    1e-3,
-    "Velocity at which the regularised characteristic reaches mu_s",
-)
-.above(0.0);
-const MU_D: Variable = Variable::parameter(
-    36,
-    "mu_d",
-    r"\mu_d",
-    Unit::One,
-    0.3,
-    "Dynamic coefficient of friction, at most mu_s; reached at v_d",
-)
-.at_least(0.0);
-const V_D: Variable = Variable::parameter(
-    37,
-    "v_d",
-    "v_d",
-    Unit::MetrePerSecond,
-    1e-2,
-    "Velocity from which the contact slides fully, above v_s",
-)
-.above(0.0);
-
 /// Below this static friction force, N, a contact counts as open: quotients by it would leave the range of numbers.
 const NO_FORCE: f64 = 1e-100;
 /// The series' share of the tolerance: errors of several steps add up.
@@ -321,7 +292,7 @@ impl Law<2> for FrDyn2 {
 
     fn new(values: &Values) -> Result<Self, Refusal> {
         let [sigma_0, sigma_1] = [values[&SIGMA_0], values[&SIGMA_1]];
-        let [mu_s, v_s, mu_d, v_d] = [values[&MU_S], values[&V_S], values[&MU_D], values[&V_D]];
+        let Regularised { mu_s, v_s, mu_d, v_d } = regularised::read(values)?;
         let law = FrDyn2 {
             sigma_0,
             sigma_1,
@@ -337,7 +308,6 @@ impl Law<2> for FrDyn2 {
             drop: 1.0 - mu_d / mu_s,
             stable_up_to: sigma_1 * (v_d - v_s) / (1.5 * (mu_s - mu_d)),
         };
-        Regularised { mu_s, v_s, mu_d, v_d }.check()?;
         if !law.inverse_mass.is_normal() {
             return Err(Refusal(format!(
                 "sigma_0 = {sigma_0:?} N/m and sigma_1 = {sigma_1:?} N.s/m give a bristle mass of \

@@ -6,6 +6,7 @@
 //!
 //! Under held inputs the equation is linear in z and solved in closed form; else by the general integrator.
 
+use super::bristle::{DER_Z, EVENTS, SIGMA_0, Z, indicators, spring_back, sticks};
 use super::symbols::{DELTA_SIGMA, Exponential, KARGAONKAR_SINGH, MU_K, MU_S, NO_PHENOMENA, V_STRIBECK, sgn};
 use crate::integrate::Failure;
 use crate::integrate::radau::Radau;
@@ -14,11 +15,6 @@ use crate::law::{
 };
 use crate::variable::{Refusal, Unit, Values, Variable};
 
-const Z: Variable = Variable::state(16, "z", "z", Unit::Metre, "Bristle deflection, positive for v > 0").nominal(1e-3);
-const DER_Z: Variable = Variable::derivative(17, &Z, "der(z)", r"\dot z", Unit::MetrePerSecond, "Time derivative of z");
-
-const SIGMA_0: Variable =
-    Variable::parameter(37, "sigma_0", r"\sigma_0", Unit::NewtonPerMetre, 400.0, "Bristle stiffness").above(0.0);
 const SIGMA_1: Variable =
     Variable::parameter(38, "sigma_1", r"\sigma_1", Unit::NewtonSecondPerMetre, 0.1, "Bristle damping").at_least(0.0);
 const SIGMA_2: Variable =
@@ -77,7 +73,7 @@ static DECLARATION: Declaration = Declaration {
     inputs: &[],
     states: &[(Z, DER_Z)],
     modes: &[],
-    events: &["the contact opens or closes", "v passes through 0: the bristle bends back"],
+    events: EVENTS,
     parameters: &[MU_S, MU_K, V_STRIBECK, DELTA_SIGMA, SIGMA_0, SIGMA_1, SIGMA_2],
 };
 
@@ -130,7 +126,7 @@ impl Law<1> for LuGre {
         let damped = contact.v - forgetting * borne;
         Evaluation {
             F_R: self.sigma_0 * borne + self.sigma_1 * damped + self.sigma_2 * contact.v,
-            sticking: (contact.v - rate).abs() <= 0.5 * contact.v.abs(),
+            sticking: sticks(contact, rate),
             rate: [rate],
         }
     }
@@ -168,15 +164,11 @@ impl Law<1> for LuGre {
     }
 
     fn indicators(&self, contact: Contact, _: &[f64; 1], (): &()) -> [f64; MOST_EVENTS] {
-        [contact.F_N, contact.v, 1.0, 1.0]
+        indicators(contact)
     }
 
     fn switch(&self, contact: Contact, [z]: &mut [f64; 1], (): &mut ()) -> bool {
-        let springs_back = contact.is_open() && *z != 0.0;
-        if springs_back {
-            *z = 0.0;
-        }
-        springs_back
+        spring_back(contact, z)
     }
 
     fn advance(

@@ -2,6 +2,7 @@
 
 pub mod adams_stick_slip;
 pub mod armstrong;
+mod bristle;
 pub mod brown_mcphee;
 pub mod coulomb;
 pub mod dahl;
@@ -10,6 +11,7 @@ pub mod lugre;
 pub mod modelica_friction;
 pub mod non_reversible;
 pub mod popp_stelter;
+mod regularised;
 pub mod simpack_stick_slip;
 pub mod static_regularized;
 pub mod stefanski_2003;

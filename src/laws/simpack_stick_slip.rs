@@ -6,7 +6,7 @@
 
 use super::symbols::{NO_PHENOMENA, RILL_SCHUDERER, descending};
 use crate::law::{
-    BEYOND, Contact, Declaration, Equation, Evaluation, Law, Linearisation, MOST_EVENTS, Memory, Motion, Phenomena,
+    BEYOND, Contact, Declaration, Equation, Evaluation, Law, Linearisation, MOST_EVENTS, MOTION, Motion, Phenomena,
     REST,
 };
 use crate::variable::{Refusal, Unit, Values, Variable};
@@ -14,7 +14,7 @@ use crate::variable::{Refusal, Unit, Values, Variable};
 const Z: Variable =
     Variable::state(16, "z", "z", Unit::Metre, "Deflection of the contact in stick, positive for v > 0").nominal(1e-6);
 const DER_Z: Variable = Variable::derivative(17, &Z, "der(z)", r"\dot z", Unit::MetrePerSecond, "Time derivative of z");
-const MODE: Variable = Variable::mode(28, "mode", "-1 slides backward, 0 sticks, 1 slides forward");
+const MODE: Variable = Variable::mode(MOTION, "mode", "-1 slides backward, 0 sticks, 1 slides forward");
 
 const SIGMA_0: Variable =
     Variable::parameter(32, "sigma_0", r"\sigma_0", Unit::NewtonPerMetre, 5e6, "Stiffness in stick").above(0.0);
@@ -83,20 +83,6 @@ pub struct SimpackStickSlip {
     mu_d: f64,
 }
 
-/// Stick or slip.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Mode(Motion);
-
-impl Memory for Mode {
-    fn read(values: &Values) -> Self {
-        Mode(Motion::of(values[&MODE]))
-    }
-
-    fn write(self, values: &mut Values) {
-        values[&MODE] = self.0.sign();
-    }
-}
-
 impl SimpackStickSlip {
     /// How far the contact is from release, N: at least 0 in stick.
     fn hold(&self, contact: Contact, z: f64) -> f64 {
@@ -107,7 +93,7 @@ impl SimpackStickSlip {
 impl Law<1> for SimpackStickSlip {
     const DECLARATION: &'static Declaration = &DECLARATION;
 
-    type Memory = Mode;
+    type Memory = Motion;
 
     fn new(values: &Values) -> Result<Self, Refusal> {
         descending(&MU_S, &MU_D, values)?;
@@ -119,8 +105,8 @@ impl Law<1> for SimpackStickSlip {
         })
     }
 
-    fn evaluate(&self, contact: Contact, &[z]: &[f64; 1], mode: &Mode) -> Evaluation<1> {
-        let (force, sticking, rate) = match mode.0 {
+    fn evaluate(&self, contact: Contact, &[z]: &[f64; 1], mode: &Motion) -> Evaluation<1> {
+        let (force, sticking, rate) = match *mode {
             _ if contact.is_open() => (0.0, false, 0.0),
             Motion::Stuck => (self.sigma_0 * z + self.sigma_1 * contact.v, true, contact.v),
             sliding => (self.mu_d * contact.F_N * sliding.sign(), false, 0.0),
@@ -128,8 +114,8 @@ impl Law<1> for SimpackStickSlip {
         Evaluation { F_R: force, sticking, rate: [rate] }
     }
 
-    fn linearise(&self, contact: Contact, _: &[f64; 1], mode: &Mode) -> Linearisation<1> {
-        match mode.0 {
+    fn linearise(&self, contact: Contact, _: &[f64; 1], mode: &Motion) -> Linearisation<1> {
+        match *mode {
             _ if contact.is_open() => Linearisation::ZERO,
             Motion::Stuck => {
                 Linearisation { rate_v: [1.0], F_R_x: [self.sigma_0], F_R_v: self.sigma_1, ..Linearisation::ZERO }
@@ -142,8 +128,8 @@ impl Law<1> for SimpackStickSlip {
         [(self.mu_s * contact.F_N / self.sigma_0).max(z.abs())]
     }
 
-    fn indicators(&self, contact: Contact, &[z]: &[f64; 1], mode: &Mode) -> [f64; MOST_EVENTS] {
-        let event = match mode.0 {
+    fn indicators(&self, contact: Contact, &[z]: &[f64; 1], mode: &Motion) -> [f64; MOST_EVENTS] {
+        let event = match *mode {
             _ if contact.is_open() => 1.0,
             Motion::Stuck => self.hold(contact, z) + BEYOND * self.mu_s * contact.F_N,
             sliding => sliding.sign() * contact.v,
@@ -151,15 +137,15 @@ impl Law<1> for SimpackStickSlip {
         [contact.F_N, event, 1.0, 1.0]
     }
 
-    fn switch(&self, contact: Contact, [z]: &mut [f64; 1], mode: &mut Mode) -> bool {
+    fn switch(&self, contact: Contact, [z]: &mut [f64; 1], mode: &mut Motion) -> bool {
         let before = (*z, *mode);
-        match mode.0 {
-            _ if contact.is_open() => (*z, *mode) = (0.0, Mode::default()),
+        match *mode {
+            _ if contact.is_open() => (*z, *mode) = (0.0, Motion::Stuck),
             Motion::Stuck if self.hold(contact, *z) < 0.0 => {
-                mode.0 = Motion::of(if contact.v == 0.0 { *z } else { contact.v });
+                *mode = Motion::of(if contact.v == 0.0 { *z } else { contact.v });
             }
             Motion::Stuck => {}
-            sliding if sliding.sign() * contact.v <= REST => (*z, *mode) = (0.0, Mode::default()),
+            sliding if sliding.sign() * contact.v <= REST => (*z, *mode) = (0.0, Motion::Stuck),
             _ => {}
         }
         before != (*z, *mode)

@@ -3,47 +3,11 @@
 //! Source: G. Rill, M. Schuderer, Modelling 2023, 4(3), 366–381, doi 10.3390/modelling4030021, Fig. 1b: the characteristic
 //! of FrDyn2 without its shift.
 
+use super::regularised::{self, MU_D, MU_S, V_D, V_S};
 use super::symbols::{NO_PHENOMENA, RILL_SCHUDERER};
 use crate::characteristic::Regularised;
 use crate::law::{Contact, Declaration, Equation, Evaluation, Law, Linearisation, Phenomena};
-use crate::variable::{Refusal, Unit, Values, Variable};
-
-const MU_S: Variable = Variable::parameter(
-    34,
-    "mu_s",
-    r"\mu_s",
-    Unit::One,
-    0.6,
-    "Static coefficient of friction, at least mu_d; reached at v_s",
-)
-.above(0.0);
-const V_S: Variable = Variable::parameter(
-    35,
-    "v_s",
-    "v_s",
-    Unit::MetrePerSecond,
-    1e-3,
-    "Velocity at which the regularised characteristic reaches mu_s",
-)
-.above(0.0);
-const MU_D: Variable = Variable::parameter(
-    36,
-    "mu_d",
-    r"\mu_d",
-    Unit::One,
-    0.3,
-    "Dynamic coefficient of friction, at most mu_s; reached at v_d",
-)
-.at_least(0.0);
-const V_D: Variable = Variable::parameter(
-    37,
-    "v_d",
-    "v_d",
-    Unit::MetrePerSecond,
-    1e-2,
-    "Velocity from which the contact slides fully, above v_s",
-)
-.above(0.0);
+use crate::variable::{Refusal, Values};
 
 static DECLARATION: Declaration = Declaration {
     name: "StaticRegularized",
@@ -86,8 +50,7 @@ impl Law<0> for StaticRegularized {
     type Memory = ();
 
     fn new(values: &Values) -> Result<Self, Refusal> {
-        let curve = Regularised { mu_s: values[&MU_S], v_s: values[&V_S], mu_d: values[&MU_D], v_d: values[&V_D] };
-        curve.check().map(|()| StaticRegularized(curve))
+        regularised::read(values).map(StaticRegularized)
     }
 
     fn evaluate(&self, contact: Contact, _: &[f64; 0], (): &()) -> Evaluation<0> {

@@ -1,7 +1,7 @@
 //! What the trials add up to, and how it is told.
 
 use crate::judge::{Judge, Reason};
-use crate::trial::{FACTOR, INNER_STEPS};
+use crate::trial::{DOUBT, FACTOR, INNER_STEPS};
 use bristle_benches::inputs::Inputs;
 use bristle_tests::reference::Parameters;
 use std::collections::BTreeMap;
@@ -56,8 +56,8 @@ const DECADES: [(f64, &str); 9] = [
     (1e-2, "to 1e-2"),
     (1e-1, "to 0.1"),
     (1.0, "to 1"),
-    (FACTOR, "to 2"),
-    (10.0, "to 10"),
+    (DOUBT, "to 2"),
+    (FACTOR, "to 10"),
     (100.0, "to 100"),
     (f64::INFINITY, "above"),
 ];
@@ -215,7 +215,7 @@ pub fn print(tally: &Tally, seed: u64, with_cvode: bool) {
         cases.iter().for_each(|case| eprintln!("{what}: {case:?}"));
     }
     for (kind, name) in ["stable", "unstable"].into_iter().enumerate() {
-        for case in tally.worst[kind].iter().filter(|case| case.error > FACTOR) {
+        for case in tally.worst[kind].iter().filter(|case| case.error > DOUBT) {
             eprintln!("{name}, {:.1} tolerances off: {case:?}", case.error);
         }
     }

@@ -1,0 +1,37 @@
+//! What the first-order bristles of Dahl and LuGre share.
+
+use crate::law::{Contact, MOST_EVENTS};
+use crate::variable::{Unit, Variable};
+
+/// The deflection.
+pub const Z: Variable =
+    Variable::state(16, "z", "z", Unit::Metre, "Bristle deflection, positive for v > 0").nominal(1e-3);
+/// Its rate.
+pub const DER_Z: Variable =
+    Variable::derivative(17, &Z, "der(z)", r"\dot z", Unit::MetrePerSecond, "Time derivative of z");
+
+/// The stiffness of Kargaonkar & Singh, Table 3.
+pub const SIGMA_0: Variable =
+    Variable::parameter(37, "sigma_0", r"\sigma_0", Unit::NewtonPerMetre, 400.0, "Bristle stiffness").above(0.0);
+
+/// What happens at the events of [`indicators`].
+pub const EVENTS: &[&str] = &["the contact opens or closes", "v passes through 0: the bristle bends back"];
+
+/// One number for each of [`EVENTS`].
+pub fn indicators(contact: Contact) -> [f64; MOST_EVENTS] {
+    [contact.F_N, contact.v, 1.0, 1.0]
+}
+
+/// Lets the bristle of an open contact spring back; returns whether it did.
+pub fn spring_back(contact: Contact, z: &mut f64) -> bool {
+    let springs_back = contact.is_open() && *z != 0.0;
+    if springs_back {
+        *z = 0.0;
+    }
+    springs_back
+}
+
+/// Stick, for a bristle that deflects at `rate` (m/s): at least half of the motion goes into it.
+pub fn sticks(contact: Contact, rate: f64) -> bool {
+    (contact.v - rate).abs() <= 0.5 * contact.v.abs()
+}

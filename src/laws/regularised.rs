@@ -1,0 +1,44 @@
+//! The parameters of the regularised characteristic, with the values of Rill & Schuderer's Listing A1.
+
+use crate::characteristic::Regularised;
+use crate::variable::{Refusal, Unit, Values, Variable};
+
+/// μ_s.
+pub const MU_S: Variable =
+    Variable::parameter(34, "mu_s", r"\mu_s", Unit::One, 0.6, "Static coefficient of friction").above(0.0);
+/// v_s.
+pub const V_S: Variable = Variable::parameter(
+    35,
+    "v_s",
+    "v_s",
+    Unit::MetrePerSecond,
+    1e-3,
+    "Velocity at which the regularised characteristic reaches mu_s",
+)
+.above(0.0);
+/// μ_d.
+pub const MU_D: Variable = Variable::parameter(
+    36,
+    "mu_d",
+    r"\mu_d",
+    Unit::One,
+    0.3,
+    "Dynamic coefficient of friction, at most mu_s; reached at v_d",
+)
+.at_least(0.0);
+/// v_d.
+pub const V_D: Variable = Variable::parameter(
+    37,
+    "v_d",
+    "v_d",
+    Unit::MetrePerSecond,
+    1e-2,
+    "Velocity from which the contact slides fully, above v_s",
+)
+.above(0.0);
+
+/// The characteristic of these parameters; refused where they contradict each other.
+pub fn read(values: &Values) -> Result<Regularised, Refusal> {
+    let curve = Regularised { mu_s: values[&MU_S], v_s: values[&V_S], mu_d: values[&MU_D], v_d: values[&V_D] };
+    curve.check().map(|()| curve)
+}
