@@ -2,11 +2,15 @@
 //! FMU; the numbers that the papers print, the data of their figures, and what it all costs.
 
 pub mod case;
+pub mod compare;
 pub mod coupled;
 pub mod driven;
 pub mod elements;
 pub mod figures;
 pub mod monolithic;
 pub mod numbers;
+pub mod parallel;
+pub mod scenes;
+pub mod study;
 pub mod table;
 pub mod trace;

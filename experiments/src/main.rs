@@ -1,7 +1,7 @@
 //! Runs the experiments on the packaged FMUs, whose folder the environment names; the commands of `cargo xtask` start it.
 
 use anyhow::{Context, Result, bail};
-use bristle_experiments::{figures, numbers};
+use bristle_experiments::{compare, figures, numbers, study};
 use std::path::Path;
 
 fn main() -> Result<()> {
@@ -10,6 +10,9 @@ fn main() -> Result<()> {
     match given(0, "an experiment: `numbers` or `figures`")?.as_str() {
         "numbers" => numbers::command(),
         "figures" => figures::command(Path::new(given(1, "the folder of the figures' data")?), &arguments[2..]),
-        other => bail!("{other} is no experiment; try `numbers` or `figures`"),
+        "compare" => compare::command(Path::new(given(1, "the file of the points")?)),
+        "play" => compare::play(given(1, "a rig")?, given(2, "an element")?, given(3, "a communication step")?),
+        "study" => study::command(Path::new(given(1, "the file of the results")?)),
+        other => bail!("{other} is no experiment; try `numbers`, `figures`, `compare`, `play` or `study`"),
     }
 }

@@ -87,6 +87,8 @@ impl Whole<'_> {
         let split = y.len() - elements.len() * self.states.len();
         for (k, element) in elements.iter_mut().enumerate() {
             element.settle();
+            // A law with a delay looks back on these.
+            element.record();
             for (i, state) in self.states.iter().enumerate() {
                 y[split + k * self.states.len() + i] = element.values()[*state];
             }

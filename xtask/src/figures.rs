@@ -5,6 +5,7 @@
 
 mod kargaonkar_singh;
 mod paper;
+pub mod pens;
 mod rill_schuderer;
 mod stefanski;
 

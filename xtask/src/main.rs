@@ -2,6 +2,7 @@
 //! `docs/figures/`. What an element looks like it learns from the catalogue in `bristle`, never from the FMU's code.
 
 mod bench;
+mod compare;
 mod dist;
 mod elements;
 mod environment;
@@ -48,6 +49,7 @@ cargo xtask COMMAND
   hostile [--calls N] [--seed S] [--valgrind]
                                   random legal and illegal calls against a model of the standard
   figures                         draws the pictures of docs/figures, those of the papers through the packaged FMUs
+  compare                         every element on every rig, cost beside error, and docs/compare.md
   validate-paper                  the papers' numbers, in one piece and through the FMUs, and docs/papers.md
   examples                        runs the scripts of examples/ on the packaged FMUs
   help                            this page
@@ -88,6 +90,7 @@ fn run() -> Result<()> {
         "stress" => stress::command(&stress::Options { seed, ..stress }),
         "hostile" => hostile::command(&hostile::Options { seed, ..hostile }),
         "figures" => figures::command(),
+        "compare" => compare::command(),
         "validate-paper" => papers::command(),
         "examples" => examples::command(),
         "help" => print_help(),

@@ -14,7 +14,7 @@ use bristle::catalogue::ELEMENTS;
 
 use crate::environment::{self, EXAMPLES, Environment};
 use crate::instructions::{self, Verdict};
-use crate::{examples, hostile, package, stress, workspace};
+use crate::{examples, hostile, package, papers, stress, workspace};
 
 pub fn command() -> Result<()> {
     let fmus = workspace::target().join("fmu");
@@ -29,7 +29,15 @@ pub fn command() -> Result<()> {
         cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"])
     });
     tally.stage("tests of the library, the C interface and the exporter", || {
-        cargo(&["test", "--workspace", "--exclude", "bristle-tests", "--no-fail-fast"])
+        cargo(&[
+            "test",
+            "--workspace",
+            "--exclude",
+            "bristle-tests",
+            "--exclude",
+            "bristle-experiments",
+            "--no-fail-fast",
+        ])
     });
     let packaged = tally.stage("packaging", || passed(package::for_this_machine()));
     tally.stage("packaging from another folder gives the same bytes", || {
@@ -105,6 +113,15 @@ pub fn command() -> Result<()> {
             passed(example.run())
         });
     }
+    tally.stage("the papers' rigs, in one piece and through the FMUs", || {
+        needs(packaged, "packaging failed")?;
+        let mut command = workspace::cargo();
+        passed(workspace::run(command.args(["test", "-p", "bristle-experiments"]).env("BRISTLE_FMU_DIR", &fmus)))
+    });
+    tally.stage("every number of the papers", || {
+        needs(packaged, "packaging failed")?;
+        passed(papers::run(false))
+    });
 
     platforms::stages(&mut tally);
 

@@ -30,6 +30,7 @@ pub struct Panel {
 }
 
 /// A run's column.
+#[derive(Clone, Copy)]
 pub struct Curve {
     pub run: &'static str,
     pub column: &'static str,

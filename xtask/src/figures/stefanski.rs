@@ -1,6 +1,7 @@
 //! The figures of Stefański and others 2006, and the pulse loads that Rill and Schuderer describe.
 
-use super::paper::{Figure, Panel, axis, curve, pen};
+use super::paper::{Curve, Figure, Panel, axis, curve, pen};
+use super::pens;
 use crate::plot::{Axis, Pen, Spacing};
 
 const LINE: Pen = pen("#1f4e79", 1.1, "");
@@ -90,15 +91,14 @@ pub const FIGURES: &[Figure] = &[
     },
 ];
 
-const PULSES: [super::paper::Curve; 10] = [
-    curve("StaticRegularized", "u", "StaticRegularized", pen("#888", 1.6, "")),
-    curve("BrownMcPhee", "u", "BrownMcPhee", pen("#888", 1.6, "6 4")),
-    curve("Dahl", "u", "Dahl", pen("#d1661a", 1.6, "")),
-    curve("LuGre", "u", "LuGre", pen("#2b8a3e", 1.6, "")),
-    curve("Armstrong", "u", "Armstrong", pen("#c026c0", 1.2, "")),
-    curve("SimpackStickSlip", "u", "SimpackStickSlip", pen("#d42020", 2.2, "0.1 4")),
-    curve("AdamsStickSlip", "u", "AdamsStickSlip", pen("#111", 1.6, "")),
-    curve("FrDyn2", "u", "FrDyn2", pen("#1f4ed1", 2.0, "6 4")),
-    curve("Coulomb", "u", "Coulomb", pen("#0a8f9f", 1.6, "")),
-    curve("ModelicaFriction", "u", "ModelicaFriction", pen("#9a6b00", 1.6, "3 4")),
-];
+/// The displacement of every element.
+const PULSES: [Curve; 10] = {
+    let mut curves = [curve("", "u", "", LINE); 10];
+    let mut i = 0;
+    while i < curves.len() {
+        let (name, pen) = pens::ELEMENTS[i];
+        curves[i] = curve(name, "u", name, pen);
+        i += 1;
+    }
+    curves
+};
