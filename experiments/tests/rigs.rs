@@ -1,0 +1,157 @@
+//! Every rig, in one piece and through the packaged FMU: both tell the same, the coupling is of first order, and where a
+//! system has a closed form, that is what comes out. `cargo xtask test` packages the FMUs first.
+
+use bristle::rigs::Rig;
+use bristle::rigs::block_on_spring::BlockOnSpring;
+use bristle::rigs::block_under_force::BlockUnderForce;
+use bristle::rigs::festoon::Festoon;
+use bristle::rigs::oscillator::{Base, Oscillator};
+use bristle::rigs::roller_on_spring::RollerOnSpring;
+use bristle::rigs::test_bench::{G, Load, Pulses, TestBench};
+use bristle_experiments::case::Case;
+use bristle_experiments::elements::Friction;
+use bristle_experiments::numbers::STATIC_FRICTION;
+use bristle_experiments::trace::Trace;
+use bristle_experiments::{coupled, monolithic};
+use bristle_tests::host::Fmu;
+
+/// The samples of the reference, s.
+const SAMPLED: f64 = 1e-3;
+
+fn reference(case: &Case, rig: &dyn Rig, end: f64) -> Trace {
+    monolithic::run(case, rig, SAMPLED, end).unwrap_or_else(|why| panic!("{}: {why}", case.name()))
+}
+
+fn through_the_fmu(case: &Case, rig: &dyn Rig, h: f64, end: f64) -> Trace {
+    coupled::run(&Fmu::packaged(case.name()), case, rig, h, end, (SAMPLED / h).round() as usize)
+}
+
+/// The largest difference of a state of the rig.
+fn difference(a: &Trace, b: &Trace, state: usize) -> f64 {
+    assert_eq!(a.0.len(), b.0.len());
+    a.0.iter().zip(&b.0).map(|(a, b)| (a.y[state] - b.y[state]).abs()).fold(0.0, f64::max)
+}
+
+/// The largest displacement differs by less than `allowed` (m).
+fn agree(name: &str, friction: &Friction, rig: &dyn Rig, end: f64, allowed: f64) {
+    let case = friction.of(name);
+    let off = difference(&through_the_fmu(&case, rig, 1e-4, end), &reference(&case, rig, end), 0);
+    assert!(off < allowed, "{name}: the displacement is off by {off:e} m, allowed are {allowed:e} m");
+}
+
+#[test]
+fn the_test_bench_agrees() {
+    // Allowed is a twentieth of the deflection at F_s; a static model moves much farther in the same time.
+    let rig = TestBench::step(0.95 * STATIC_FRICTION, 0.1);
+    for name in ["FrDyn2", "SimpackStickSlip", "AdamsStickSlip", "LuGre", "Dahl"] {
+        agree(name, &Friction::BENCH, &rig, 0.3, 6e-8);
+    }
+    for name in ["StaticRegularized", "BrownMcPhee"] {
+        agree(name, &Friction::BENCH, &rig, 0.3, 1e-6);
+    }
+}
+
+#[test]
+fn pulses_agree() {
+    let rig = TestBench { load: Load::Pulses(Pulses::five(0.8 * STATIC_FRICTION)) };
+    for name in ["FrDyn2", "SimpackStickSlip", "AdamsStickSlip", "LuGre"] {
+        agree(name, &Friction::BENCH, &rig, 1.2, 1e-7);
+    }
+}
+
+#[test]
+fn the_festoon_agrees() {
+    for name in ["FrDyn2", "StaticRegularized"] {
+        agree(name, &Friction::TROLLEY, &Festoon::default(), 3.0, 1e-3);
+    }
+}
+
+#[test]
+fn the_block_on_a_spring_agrees() {
+    for name in ["FrDyn2", "Coulomb", "BrownMcPhee", "Dahl", "LuGre", "AdamsStickSlip"] {
+        agree(name, &Friction::SPRING, &BlockOnSpring::default(), 3.0, 1e-3);
+    }
+}
+
+#[test]
+fn the_roller_on_a_spring_agrees() {
+    for name in ["FrDyn2", "Coulomb", "BrownMcPhee", "Dahl", "LuGre", "AdamsStickSlip"] {
+        agree(name, &Friction::SPRING, &RollerOnSpring::default(), 3.0, 1e-3);
+    }
+}
+
+#[test]
+fn the_oscillator_agrees() {
+    let rig = Oscillator { base: Base::Harmonic(5.0) };
+    for name in ["FrDyn2", "StaticRegularized", "Dahl", "LuGre"] {
+        agree(name, &Friction::OSCILLATOR, &rig, 0.5, 1e-3);
+    }
+}
+
+#[test]
+fn the_block_under_a_force_agrees() {
+    let rig = BlockUnderForce::new(1.5 * Friction::SPRING.mu_s * G);
+    for name in ["FrDyn2", "ModelicaFriction", "Dahl", "LuGre"] {
+        agree(name, &Friction::SPRING, &rig, 1.0, 1e-3);
+    }
+}
+
+#[test]
+fn the_coupling_is_of_first_order() {
+    // The case that tells a right FrDyn2 from a nearly right one: it slides for a millisecond.
+    let (case, end) = (Case::new("FrDyn2", &[]), 0.011);
+    let rig = TestBench::step(0.95 * STATIC_FRICTION, 1e-3);
+    let expected = reference(&case, &rig, end).last().y[0];
+    let [coarse, middle, fine] =
+        [1e-4, 1e-5, 1e-6].map(|h| through_the_fmu(&case, &rig, h, end).last().y[0] - expected);
+    let orders = [coarse / middle, middle / fine].map(libm::log10);
+    assert!(orders.iter().all(|order| (0.9..1.1).contains(order)), "{coarse:e}, {middle:e}, {fine:e}: {orders:?}");
+}
+
+#[test]
+fn long_term_stick_does_not_drift_and_the_static_model_creeps() {
+    let rig = TestBench::step(0.99 * STATIC_FRICTION, 3.0);
+    for name in ["FrDyn2", "AdamsStickSlip", "SimpackStickSlip", "LuGre"] {
+        let run = through_the_fmu(&Friction::BENCH.of(name), &rig, 1e-4, 30.0);
+        let drift = run.last().y[0] - run.at(3.5).y[0];
+        assert!(drift.abs() < 1e-15, "{name} drifts by {drift:e} m");
+    }
+    let run = through_the_fmu(&Friction::BENCH.of("StaticRegularized"), &rig, 1e-4, 30.0);
+    assert!((run.last().y[1] - 9e-4).abs() < 1e-9, "it creeps at {} m/s", run.last().y[1]);
+}
+
+#[test]
+fn the_block_follows_its_closed_form() {
+    let rig = BlockOnSpring::default();
+    let case = Case::new("Coulomb", &[("v_small", 0.01)]);
+    let omega = (rig.stiffness / rig.mass).sqrt();
+    let start = 0.1 * rig.mass * G / (rig.stiffness * rig.speed);
+    for (how, run, allowed) in [
+        ("in one piece", reference(&case, &rig, 4.0), 1e-6),
+        ("through the FMU", through_the_fmu(&case, &rig, 1e-4, 4.0), 1e-4),
+    ] {
+        for sample in &run.0 {
+            let t = (sample.t - start).max(0.0);
+            let expected = rig.speed * t - rig.speed / omega * libm::sin(omega * t);
+            let off = sample.y[0] - expected;
+            assert!(off.abs() < allowed, "{how}: x is off by {off:e} m at {} s", sample.t);
+        }
+    }
+}
+
+#[test]
+fn the_roller_rolls_as_its_closed_form_says() {
+    let rig = RollerOnSpring::default();
+    let case = Case::new("Coulomb", &[("v_small", 0.01)]);
+    let omega = (rig.stiffness / (1.5 * rig.mass)).sqrt();
+    for (how, run, allowed) in [
+        ("in one piece", reference(&case, &rig, 4.0), 1e-6),
+        ("through the FMU", through_the_fmu(&case, &rig, 1e-4, 4.0), 1e-4),
+    ] {
+        for sample in &run.0 {
+            let expected = rig.speed * sample.t - rig.speed / omega * libm::sin(omega * sample.t);
+            let off = sample.y[0] - expected;
+            assert!(off.abs() < allowed, "{how}: x is off by {off:e} m at {} s", sample.t);
+        }
+    }
+}
