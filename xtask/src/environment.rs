@@ -8,10 +8,16 @@ use anyhow::{Context, Result, ensure};
 
 use crate::workspace;
 
-/// The importers and validators of the tests.
+/// The importers and validators of the tests, and what the crate `fmi` needs to build.
 pub const IMPORTERS: Environment = Environment {
     folder: "venv",
-    packages: Packages::Named(&["fmpy==0.3.32", "fmu-manipulation-toolbox==2.0", "libcosimpy==0.0.6", "ecospy==0.7.2"]),
+    packages: Packages::Named(&[
+        "fmpy==0.3.32",
+        "fmu-manipulation-toolbox==2.0",
+        "libcosimpy==0.0.6",
+        "ecospy==0.7.2",
+        "libclang==18.1.1",
+    ]),
 };
 
 /// What the examples need.

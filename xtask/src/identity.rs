@@ -84,7 +84,10 @@ pub fn run(platform: &'static Platform, fmus: &Path) -> Result<Result<Vec<Run>, 
     let mut command = Command::new("timeout");
     command.arg(PATIENCE).args(runner.0).arg(compile(platform, &folder)?);
     for entry in &ELEMENTS {
-        let (library, course) = unpack(entry, platform, fmus, &folder)?;
+        let library = unpack(entry, platform, fmus, &folder)?;
+        let course = format!("{}.txt", entry.declaration.name);
+        let path = folder.join(&course);
+        std::fs::write(&path, course::write(entry)).with_context(|| format!("cannot write {}", path.display()))?;
         // Names relative to the folder are the same under Wine.
         command.args([format!("./{library}"), course]);
     }
@@ -153,20 +156,17 @@ fn compile(platform: &Platform, folder: &Path) -> Result<PathBuf> {
     Ok(program)
 }
 
-/// Puts an element's library and its course into the folder, and returns the names of both files.
-fn unpack(entry: &Entry, platform: &Platform, fmus: &Path, folder: &Path) -> Result<(String, String)> {
+/// Puts an element's library into the folder, and returns the file's name.
+pub fn unpack(entry: &Entry, platform: &Platform, fmus: &Path, folder: &Path) -> Result<String> {
     let name = entry.declaration.name;
     let library = format!("{name}.{}", platform.system.extension());
     let packed = format!("binaries/{}/{library}", platform.folder);
     let mut archive = ZipArchive::new(Cursor::new(workspace::read(&fmus.join(format!("{name}.fmu")))?))?;
     let mut bytes = Vec::new();
     archive.by_name(&packed).with_context(|| format!("{name}.fmu has no {packed}"))?.read_to_end(&mut bytes)?;
-    let course = format!("{name}.txt");
-    for (file, content) in [(&library, bytes), (&course, course::write(entry).into_bytes())] {
-        let path = folder.join(file);
-        std::fs::write(&path, content).with_context(|| format!("cannot write {}", path.display()))?;
-    }
-    Ok((library, course))
+    let path = folder.join(&library);
+    std::fs::write(&path, bytes).with_context(|| format!("cannot write {}", path.display()))?;
+    Ok(library)
 }
 
 #[cfg(test)]

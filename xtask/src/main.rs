@@ -3,6 +3,7 @@
 
 mod bench;
 mod compare;
+mod crosscheck;
 mod dist;
 mod elements;
 mod environment;
@@ -12,6 +13,7 @@ mod experiments;
 mod figures;
 mod hostile;
 mod identity;
+mod importers;
 mod instructions;
 mod list;
 mod package;
@@ -21,6 +23,7 @@ mod peer;
 mod performance;
 mod plot;
 mod precision;
+mod signals;
 mod stress;
 mod test;
 mod typeset;
@@ -52,6 +55,8 @@ cargo xtask COMMAND
   compare                         every element on every rig, cost beside error, and docs/compare.md
   validate-paper                  the papers' numbers, in one piece and through the FMUs, and docs/papers.md
   examples                        runs the scripts of examples/ on the packaged FMUs
+  importers                       every element in every importer from a registry, and docs/importers.md
+  crosscheck                      inputs and reference results of every element, to check an import by, in target/crosscheck
   help                            this page
 ";
 
@@ -92,7 +97,9 @@ fn run() -> Result<()> {
         "figures" => figures::command(),
         "compare" => compare::command(),
         "validate-paper" => papers::command(),
+        "crosscheck" => crosscheck::command(),
         "examples" => examples::command(),
+        "importers" => importers::command(),
         "help" => print_help(),
         unknown => bail!("there is no command `{unknown}`; `cargo xtask help` lists those there are"),
     }

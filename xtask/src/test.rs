@@ -13,8 +13,9 @@ use anyhow::{Context, Result, ensure};
 use bristle::catalogue::ELEMENTS;
 
 use crate::environment::{self, EXAMPLES, Environment};
+use crate::importers::{self, Matrix};
 use crate::instructions::{self, Verdict};
-use crate::{examples, hostile, package, papers, stress, workspace};
+use crate::{crosscheck, examples, hostile, package, papers, stress, workspace};
 
 pub fn command() -> Result<()> {
     let fmus = workspace::target().join("fmu");
@@ -100,6 +101,7 @@ pub fn command() -> Result<()> {
         passed(stress::run(&stress::Options::default()))
     });
 
+    importer_stages(&mut tally, packaged && python, &fmus);
     let python = tally.stage("Python environment of the examples", || make(&EXAMPLES));
     for example in &examples::ALL {
         tally.stage(&format!("examples/{}", example.script), || {
@@ -128,6 +130,35 @@ pub fn command() -> Result<()> {
     println!("\n{} passed, {} failed, {} skipped", tally.passed, tally.failed, tally.skipped);
     // Said above already, and the counts are to stand last.
     std::process::exit(i32::from(tally.failed > 0));
+}
+
+/// Every element in every importer, and its files for other tools.
+fn importer_stages(tally: &mut Tally, ready: bool, fmus: &Path) {
+    let mut matrix = None;
+    tally.stage("every element in a C program", || {
+        needs(ready, "the FMUs or the Python environment are missing")?;
+        matrix = Some(Matrix::new(fmus)?);
+        Ok(())
+    });
+    if let Some(matrix) = &mut matrix {
+        for importer in &importers::ALL {
+            tally.stage(&format!("every element in {}", importer.name), || {
+                if let Some(why) = matrix.missing(importer) {
+                    matrix.skip(importer, &why);
+                    return Err(Obstacle::Skipped(why));
+                }
+                passed(matrix.run(importer))
+            });
+        }
+        match matrix.markdown() {
+            Ok(table) => println!("\n{table}"),
+            Err(error) => println!("the table of importers was not made: {error:#}"),
+        }
+    }
+    tally.stage("Cross-Check files replayed in FMPy", || {
+        needs(ready, "the FMUs or the Python environment are missing")?;
+        passed(crosscheck::replay(fmus))
+    });
 }
 
 /// Importers in Python beside FMPy: module, test, and what a machine may lack to load it.

@@ -1,0 +1,231 @@
+//! `cargo xtask importers`: every element in every importer that comes from a registry, under the same inputs; the table is
+//! printed and put into docs/importers.md.
+//!
+//! The steps are 2⁻⁹ s long, which is a whole number of nanoseconds and of bits: in every importer's time grid, and however
+//! it adds its steps, communication points are the same numbers. So the forces have to be the same bits. Model Exchange is
+//! the exception: there the importer's solver integrates.
+
+mod table;
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context, Result, bail, ensure};
+use bristle::catalogue::ELEMENTS;
+
+use crate::environment::IMPORTERS as PYTHON;
+use crate::package::platform;
+use crate::signals::Signals;
+use crate::{identity, page, workspace};
+
+/// The communication step, s.
+const H: f64 = 1.0 / 512.0;
+/// The number of steps.
+pub const STEPS: usize = 1024;
+/// How far CVODE may be off, relative to the largest force of a run, at FMPy's relative tolerance 1e-6.
+const MODEL_EXCHANGE: f64 = 5e-3;
+
+/// An importer.
+pub struct Importer {
+    pub name: &'static str,
+    kind: Kind,
+}
+
+enum Kind {
+    /// In `tests/python/replay.py`: the name there, the packages by which it is known, and what a machine may lack.
+    Python(&'static str, &'static str, &'static str),
+    /// `tests/rust-importer`.
+    Rust,
+}
+
+/// All but the C host, whose forces the others are compared with.
+pub const ALL: [Importer; 5] = [
+    Importer {
+        name: "FMPy, Co-Simulation",
+        kind: Kind::Python("fmpy-cs", "fmpy", "its wheel does not fit this machine"),
+    },
+    Importer {
+        name: "libcosimpy, Co-Simulation",
+        kind: Kind::Python("libcosim", "libcosimpy", "its wheel does not fit this machine"),
+    },
+    Importer {
+        name: "ecospy, Co-Simulation",
+        kind: Kind::Python("ecos", "ecospy", "on Debian install `apt-get install libtbb12`"),
+    },
+    Importer { name: "crate fmi, Co-Simulation", kind: Kind::Rust },
+    Importer {
+        name: "FMPy, Model Exchange with CVODE",
+        kind: Kind::Python("fmpy-me", "fmpy", "its wheel does not fit this machine"),
+    },
+];
+
+/// The forces of an element, step by step.
+type Forces = HashMap<&'static str, Vec<f64>>;
+
+/// The inputs, and what the C host makes of them.
+pub struct Matrix {
+    fmus: PathBuf,
+    folder: PathBuf,
+    expected: Forces,
+    rows: Vec<table::Row>,
+}
+
+/// The command.
+pub fn command() -> Result<()> {
+    if let Some(why) = PYTHON.make()? {
+        bail!("{why}");
+    }
+    let mut matrix = Matrix::new(&workspace::target().join("fmu"))?;
+    for importer in &ALL {
+        match matrix.missing(importer) {
+            Some(why) => matrix.skip(importer, &why),
+            None => matrix.run(importer)?,
+        }
+    }
+    let made = matrix.markdown()?;
+    println!("{made}");
+    page::update(&workspace::root().join("docs/importers.md"), &made)
+}
+
+impl Matrix {
+    /// Writes the inputs and runs the C host.
+    pub fn new(fmus: &Path) -> Result<Self> {
+        let folder = workspace::target().join("importers");
+        std::fs::create_dir_all(&folder).with_context(|| format!("cannot make {}", folder.display()))?;
+        let host = platform::host().context("this machine is none of the platforms that FMUs are made for")?;
+        let mut command = Command::new(c_host(&folder)?);
+        for entry in &ELEMENTS {
+            let name = entry.declaration.name;
+            let signals = Signals::new(entry, H, STEPS);
+            let library = identity::unpack(entry, host, fmus, &folder)?;
+            for (file, text) in [(format!("{name}.csv"), signals.csv()), (format!("{name}.txt"), signals.bits(entry))] {
+                std::fs::write(folder.join(&file), text).with_context(|| format!("cannot write {file}"))?;
+            }
+            command.args([format!("./{library}"), format!("{name}.txt")]);
+        }
+        let said = workspace::output(command.current_dir(&folder)).context("the C host did not run the FMUs")?;
+        let mut expected = Forces::new();
+        let mut runs = said.split("run ").skip(1);
+        for entry in &ELEMENTS {
+            let name = entry.declaration.name;
+            let run = runs.next().with_context(|| format!("the C host did not run {name}"))?;
+            let force = |line: &str| Some(f64::from_bits(u64::from_str_radix(line.strip_prefix("0 ")?, 16).ok()?));
+            expected.insert(name, run.lines().filter_map(force).collect());
+        }
+        complete(&expected, "the C host")?;
+        Ok(Matrix { fmus: fmus.to_owned(), folder, expected, rows: Vec::new() })
+    }
+
+    /// A sentence where this machine cannot have an importer.
+    pub fn missing(&self, importer: &Importer) -> Option<String> {
+        match importer.kind {
+            Kind::Python(_, module, _) if PYTHON.can_import(module) => None,
+            Kind::Python(_, module, how) => Some(format!("Python cannot load {module}; {how}.")),
+            Kind::Rust => build_rust().err().map(|error| format!("the crate fmi does not build: {error:#}.")),
+        }
+    }
+
+    /// Notes that an importer is left out.
+    pub fn skip(&mut self, importer: &Importer, why: &str) {
+        println!("SKIPPED {}: {why}", importer.name);
+        self.rows.push(table::Row::skipped(importer.name, why));
+    }
+
+    /// Runs all elements in an importer; an error where its forces are not those of the C host.
+    pub fn run(&mut self, importer: &Importer) -> Result<()> {
+        let names = ELEMENTS.iter().map(|entry| entry.declaration.name);
+        let mut command = match importer.kind {
+            Kind::Python(name, ..) => {
+                let mut python = PYTHON.program("python");
+                // No caches of compiled scripts beside the sources.
+                python.arg("-B").arg(workspace::root().join("tests/python/replay.py")).arg(name);
+                python
+            }
+            Kind::Rust => Command::new(build_rust()?),
+        };
+        command.arg(&self.fmus).arg(&self.folder).args(names);
+        let said =
+            workspace::output(&mut command).with_context(|| format!("{} did not run the FMUs", importer.name))?;
+        let mut found = Forces::new();
+        for line in said.lines().filter_map(|line| line.strip_prefix("row ")) {
+            let (name, force) = line.split_once(' ').context("a row has two words")?;
+            let entry = bristle::catalogue::find(name).with_context(|| format!("there is no element {name}"))?;
+            found.entry(entry.declaration.name).or_default().push(force.parse()?);
+        }
+        complete(&found, importer.name)?;
+        let row = table::Row::compared(importer.name, &version(importer)?, &self.expected, &found);
+        println!("{}", row.sentence());
+        let integrates = matches!(importer.kind, Kind::Python("fmpy-me", ..));
+        let off = row.off(if integrates { MODEL_EXCHANGE } else { 0.0 });
+        self.rows.push(row);
+        ensure!(off.is_empty(), "{} differs from the C host in {}", importer.name, off.join(", "));
+        Ok(())
+    }
+
+    /// The tables for docs/importers.md.
+    pub fn markdown(&self) -> Result<String> {
+        table::markdown(&self.rows, self.expected.len())
+    }
+}
+
+fn complete(forces: &Forces, whose: &str) -> Result<()> {
+    for entry in &ELEMENTS {
+        let name = entry.declaration.name;
+        let steps = forces.get(name).map_or(0, Vec::len);
+        ensure!(steps == STEPS, "{whose} made {steps} steps of {name}, not {STEPS}; see what it printed");
+    }
+    Ok(())
+}
+
+fn version(importer: &Importer) -> Result<String> {
+    let Kind::Python(_, package, _) = importer.kind else {
+        return Ok("fmi 0.8.0".to_owned());
+    };
+    let code = format!("import importlib.metadata as m; print('{package}', m.version('{package}'))");
+    Ok(workspace::output(PYTHON.program("python").args(["-c", &code]))?.trim().to_owned())
+}
+
+/// Compiles the C host with this machine's own compiler.
+fn c_host(folder: &Path) -> Result<PathBuf> {
+    let program = folder.join("run");
+    let mut compiler = Command::new("cc");
+    compiler.args(["-std=c99", "-O1", "-Wall", "-Wextra", "-Werror", "-o"]).arg(&program);
+    compiler.arg(workspace::root().join("tests/c/reference_run.c"));
+    if cfg!(target_os = "linux") {
+        compiler.arg("-ldl");
+    }
+    workspace::output(&mut compiler)?;
+    Ok(program)
+}
+
+/// Builds `tests/rust-importer` with the libclang of PyPI; returns the program.
+fn build_rust() -> Result<PathBuf> {
+    let folder = workspace::target().join("rust-importer");
+    let code = "import clang, os; print(os.path.join(os.path.dirname(clang.__file__), 'native'))";
+    let libclang = workspace::output(PYTHON.program("python").args(["-c", code]))?;
+    // That wheel brings no headers; the C compiler has them.
+    let headers = workspace::output(Command::new("cc").arg("-print-file-name=include"))?;
+    workspace::output(
+        workspace::cargo()
+            .args(["build", "--quiet", "--locked", "--manifest-path"])
+            .arg(workspace::root().join("tests/rust-importer/Cargo.toml"))
+            .env("CARGO_TARGET_DIR", &folder)
+            .env("LIBCLANG_PATH", libclang.trim())
+            .env("BINDGEN_EXTRA_CLANG_ARGS", format!("-I{}", headers.trim())),
+    )?;
+    Ok(folder.join("debug/bristle-rust-importer"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_step_is_the_same_number_in_nanoseconds_and_in_bits() {
+        let nanoseconds = (H * 1e9).round();
+        assert_eq!(nanoseconds / 1e9, H);
+        let sum = (0..STEPS).fold(0.0, |t, _| t + H);
+        assert_eq!(sum, STEPS as f64 * H);
+    }
+}

@@ -1,0 +1,100 @@
+//! What the importers said, compared with the C host and set as tables.
+
+use std::fmt::Write;
+
+use anyhow::Result;
+use bristle::catalogue::ELEMENTS;
+
+use super::{Forces, STEPS};
+use crate::workspace;
+
+/// How one importer compares.
+pub struct Row {
+    name: &'static str,
+    version: String,
+    found: Found,
+}
+
+enum Found {
+    Skipped(String),
+    /// For each element: steps with other bits, and the largest difference relative to the largest force.
+    Compared(Vec<(&'static str, usize, f64)>),
+}
+
+impl Row {
+    pub fn skipped(name: &'static str, why: &str) -> Self {
+        Row { name, version: "–".to_owned(), found: Found::Skipped(why.to_owned()) }
+    }
+
+    pub fn compared(name: &'static str, version: &str, expected: &Forces, found: &Forces) -> Self {
+        let compare = |element: &'static str| {
+            let pairs = || expected[element].iter().zip(&found[element]);
+            let other_bits = pairs().filter(|(a, b)| a.to_bits() != b.to_bits()).count();
+            let size = expected[element].iter().fold(0.0_f64, |most, force| most.max(force.abs()));
+            // A NaN is further off than any number.
+            let off = |(a, b): (&f64, &f64)| if (a - b).is_nan() { f64::INFINITY } else { (a - b).abs() / size };
+            (element, other_bits, pairs().map(off).fold(0.0, f64::max))
+        };
+        let elements = ELEMENTS.iter().map(|entry| compare(entry.declaration.name));
+        Row { name, version: version.to_owned(), found: Found::Compared(elements.collect()) }
+    }
+
+    /// The elements whose forces differ from the C host's by more than `allowed`, relative to the largest force; 0 asks
+    /// for the same bits.
+    pub fn off(&self, allowed: f64) -> Vec<String> {
+        let Found::Compared(elements) = &self.found else { return Vec::new() };
+        let is_off =
+            |(_, other_bits, off): &&(&str, usize, f64)| if allowed == 0.0 { *other_bits > 0 } else { *off > allowed };
+        let name =
+            |(name, other_bits, off): &(&str, usize, f64)| format!("{name} ({other_bits} steps, up to {off:.1e})");
+        elements.iter().filter(is_off).map(name).collect()
+    }
+
+    pub fn sentence(&self) -> String {
+        match &self.found {
+            Found::Skipped(why) => format!("{}: SKIPPED, {why}", self.name),
+            Found::Compared(elements) => {
+                let same = elements.iter().filter(|(_, other_bits, _)| *other_bits == 0).count();
+                let worst = elements.iter().fold(0.0_f64, |worst, (_, _, off)| worst.max(*off));
+                format!(
+                    "{} ({}): {same} of {} elements with the bits of the C host, the others within {worst:.1e} of their largest force",
+                    self.name,
+                    self.version,
+                    elements.len()
+                )
+            }
+        }
+    }
+}
+
+/// The tables, between their markers.
+pub fn markdown(rows: &[Row], elements: usize) -> Result<String> {
+    let date = workspace::output(std::process::Command::new("date").args(["-u", "+%Y-%m-%d"]))?;
+    let compiler = workspace::output(std::process::Command::new("cc").arg("--version"))?;
+    let compiler = compiler.lines().next().unwrap_or("cc");
+    let mut text = format!(
+        "<!-- begin matrix -->\nMade on {}: {elements} elements, {STEPS} steps of 2⁻⁹ s each. Compared with the C host \
+         `tests/c/reference_run.c` ({compiler}).\n\n| importer | version |",
+        date.trim()
+    );
+    for entry in &ELEMENTS {
+        let _ = write!(text, " {} |", entry.declaration.name);
+    }
+    text += "\n|---|---|";
+    text += &"---|".repeat(ELEMENTS.len());
+    text.push('\n');
+    for row in rows {
+        let _ = write!(text, "| {} | {} |", row.name, row.version);
+        match &row.found {
+            Found::Skipped(why) => {
+                let _ = write!(text, " SKIPPED: {why} |{}", " |".repeat(ELEMENTS.len() - 1));
+            }
+            Found::Compared(elements) => elements.iter().for_each(|(_, other_bits, off)| {
+                let _ = if *other_bits == 0 { write!(text, " bits |") } else { write!(text, " {off:.0e} |") };
+            }),
+        }
+        text.push('\n');
+    }
+    text += "<!-- end matrix -->\n";
+    Ok(text)
+}

@@ -1,0 +1,95 @@
+//! Inputs for any element, to compare importers with: stick at first, then sliding to and fro under a normal force that varies.
+//!
+//! They begin with 0, the start values, because some importers set no input before the first step.
+
+use std::f64::consts::{FRAC_PI_2, TAU};
+use std::fmt::Write;
+
+use bristle::catalogue::Entry;
+use bristle::element::F_R;
+use bristle::variable::{Role, Variable};
+
+/// The inputs of an element at communication points.
+pub struct Signals {
+    pub inputs: Vec<Variable>,
+    /// The communication step, s.
+    pub h: f64,
+    /// One for each communication point, in the order of `inputs`.
+    pub rows: Vec<Vec<f64>>,
+}
+
+impl Signals {
+    pub fn new(entry: &Entry, h: f64, steps: usize) -> Self {
+        let inputs: Vec<_> = entry.variables().filter(|variable| variable.role == Role::Input).copied().collect();
+        let row = |i: usize| -> Vec<f64> {
+            inputs.iter().map(|input| if i == 0 { 0.0 } else { value(input.name, i as f64 * h) }).collect()
+        };
+        let rows = (0..=steps).map(row).collect();
+        Signals { inputs, h, rows }
+    }
+
+    /// The time of a communication point, s.
+    pub fn time(&self, i: usize) -> f64 {
+        i as f64 * self.h
+    }
+
+    /// The names of the inputs and, row by row, time and values.
+    pub fn csv(&self) -> String {
+        let names: Vec<_> = self.inputs.iter().map(|input| input.name).collect();
+        let mut text = format!("time,{}\n", names.join(","));
+        for (i, row) in self.rows.iter().enumerate() {
+            let _ = write!(text, "{:?}", self.time(i));
+            row.iter().for_each(|value| write!(text, ",{value:?}").expect("text grows"));
+            text.push('\n');
+        }
+        text
+    }
+
+    /// For `tests/c/reference_run.c`: F_R is all it prints.
+    pub fn bits(&self, entry: &Entry) -> String {
+        let references: Vec<_> = self.inputs.iter().map(|input| input.reference.to_string()).collect();
+        let steps = self.rows.len() - 1;
+        let mut text = format!(
+            "{}\n{} {}\n1 {}\n0\n0\n{steps}\n",
+            entry.guid(),
+            references.len(),
+            references.join(" "),
+            F_R.reference
+        );
+        for (i, row) in self.rows[..steps].iter().enumerate() {
+            let slopes = vec![0.0; row.len()];
+            for number in [self.time(i), self.h].iter().chain(row).chain(&slopes) {
+                let _ = write!(text, "{:016x} ", number.to_bits());
+            }
+            text.push('\n');
+        }
+        text
+    }
+}
+
+fn value(input: &str, t: f64) -> f64 {
+    let wave = |frequency: f64, phase: f64| libm::sin(TAU * frequency * t + phase);
+    match input {
+        "F_N" => 9.81 * (1.0 + 0.3 * wave(0.7, 0.0)),
+        "v" => 0.01 * t * t * wave(3.0, 0.0) + 1e-6 * wave(11.0, 0.0),
+        "a" => 0.01 * t * t * TAU * 3.0 * wave(3.0, FRAC_PI_2),
+        _ => 4.0 * t * wave(1.3, 0.2),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use bristle::catalogue::ELEMENTS;
+
+    #[test]
+    fn every_input_moves_and_starts_from_zero() {
+        for entry in &ELEMENTS {
+            let signals = Signals::new(entry, 1e-3, 1000);
+            assert!(signals.rows[0].iter().all(|value| *value == 0.0));
+            for (i, input) in signals.inputs.iter().enumerate() {
+                assert!(signals.rows.iter().any(|row| row[i].abs() > 1e-3), "{}", input.name);
+            }
+        }
+    }
+}
