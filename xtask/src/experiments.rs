@@ -11,7 +11,9 @@ use crate::workspace;
 /// The program, called for what `arguments` say; progress and errors go to the terminal.
 pub fn program<const N: usize>(arguments: [&std::ffi::OsStr; N]) -> Command {
     let mut command = workspace::cargo();
-    command.args(["run", "--quiet", "--release", "-p", "bristle-experiments", "--"]).args(arguments);
+    command
+        .args(["run", "--quiet", "--release", "-p", "bristle-experiments", "--bin", "experiments", "--"])
+        .args(arguments);
     command.env("BRISTLE_FMU_DIR", workspace::target().join("fmu")).stderr(Stdio::inherit());
     command
 }
@@ -24,6 +26,8 @@ pub fn built() -> Result<PathBuf> {
         "--release",
         "-p",
         "bristle-experiments",
+        "--bin",
+        "experiments",
         "--message-format",
         "json",
     ]))?;
