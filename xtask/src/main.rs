@@ -11,6 +11,7 @@ mod examples;
 mod experiment;
 mod experiments;
 mod figures;
+mod heat;
 mod hostile;
 mod identity;
 mod importers;
@@ -25,6 +26,7 @@ mod plot;
 mod precision;
 mod signals;
 mod stress;
+mod study;
 mod test;
 mod typeset;
 mod workspace;
@@ -53,6 +55,7 @@ cargo xtask COMMAND
                                   random legal and illegal calls against a model of the standard
   figures                         draws the pictures of docs/figures, those of the papers through the packaged FMUs
   compare                         every element on every rig, cost beside error, and docs/compare.md
+  study                           v_s, v_d and H of FrDyn2 over decades: the data and heat maps of docs/study.md
   validate-paper                  the papers' numbers, in one piece and through the FMUs, and docs/papers.md
   examples                        runs the scripts of examples/ on the packaged FMUs
   importers                       every element in every importer from a registry, and docs/importers.md
@@ -96,6 +99,7 @@ fn run() -> Result<()> {
         "hostile" => hostile::command(&hostile::Options { seed, ..hostile }),
         "figures" => figures::command(),
         "compare" => compare::command(),
+        "study" => study::command(),
         "validate-paper" => papers::command(),
         "crosscheck" => crosscheck::command(),
         "examples" => examples::command(),
