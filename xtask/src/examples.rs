@@ -16,7 +16,7 @@ pub struct Example {
     result: &'static str,
 }
 
-pub const ALL: [Example; 5] = [
+pub const ALL: [Example; 6] = [
     Example {
         script: "friction_loop.py",
         arguments: &["FrDyn2", "mu_s=0.5"],
@@ -41,6 +41,7 @@ pub const ALL: [Example; 5] = [
         packages: &["fmpy", "matplotlib", "tqdm", "distributed", "pyarrow"],
         result: "sweep.parquet",
     },
+    Example { script: "system_ssp.py", arguments: &[], packages: &["fmpy", "pythonfmu"], result: "system.ssp" },
     Example {
         script: "run_notebook.py",
         arguments: &[],

@@ -98,3 +98,25 @@ pub fn markdown(rows: &[Row], elements: usize) -> Result<String> {
     text += "<!-- end matrix -->\n";
     Ok(text)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_other_bit_is_off_and_named() {
+        let forces =
+            |last: f64| -> Forces { ELEMENTS.iter().map(|entry| (entry.declaration.name, vec![1.0, last])).collect() };
+        let same = Row::compared("an importer", "1", &forces(-2.0), &forces(-2.0));
+        assert!(same.off(0.0).is_empty());
+
+        let mut other = forces(-2.0);
+        other.get_mut("LuGre").expect("an element")[1] = -2.0 + 4e-16;
+        let row = Row::compared("an importer", "1", &forces(-2.0), &other);
+        assert!(row.off(0.0).len() == 1 && row.off(0.0)[0].starts_with("LuGre (1 steps"), "{:?}", row.off(0.0));
+        assert!(row.off(1e-12).is_empty());
+
+        let not_a_number = Row::compared("an importer", "1", &forces(-2.0), &forces(f64::NAN));
+        assert_eq!(not_a_number.off(1e-3).len(), ELEMENTS.len());
+    }
+}
