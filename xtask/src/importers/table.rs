@@ -56,12 +56,13 @@ impl Row {
             Found::Compared(elements) => {
                 let same = elements.iter().filter(|(_, other_bits, _)| *other_bits == 0).count();
                 let worst = elements.iter().fold(0.0_f64, |worst, (_, _, off)| worst.max(*off));
-                format!(
-                    "{} ({}): {same} of {} elements with the bits of the C host, the others within {worst:.1e} of their largest force",
-                    self.name,
-                    self.version,
-                    elements.len()
-                )
+                let others = if same == elements.len() {
+                    String::new()
+                } else {
+                    format!(", the others within {worst:.1e} of their largest force")
+                };
+                let (name, version, all) = (self.name, &self.version, elements.len());
+                format!("{name} ({version}): {same} of {all} elements have the bits of the C host{others}")
             }
         }
     }
