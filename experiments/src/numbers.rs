@@ -292,7 +292,17 @@ fn festoon(rows: &mut Vec<Row>) -> Result<()> {
         festoon::towing_position(5.0)
     }));
     let zero = |run: &Trace| run.zero(1, 6.3, 6.6).unwrap_or(f64::NAN);
-    rows.push(both.row(source, "festoon, FrDyn2: v_T1 changes sign", "s", 6.47, printed(1e-2), zero));
+    let about = (
+        0.015,
+        "printed as about 6.47 s; the masses are not printed, and it is sliding on both sides that they were chosen by",
+    );
+    rows.push(both.row(source, "festoon, FrDyn2: v_T1 changes sign", "s", 6.47, about, zero));
+    let least = |run: &Trace| {
+        let within = run.0.iter().filter(|sample| (6.45..6.48).contains(&sample.t));
+        within.map(|sample| sample.contacts[0].F_R).fold(0.0, f64::min)
+    };
+    let near = (0.02, "F_s of F_N1 at that time, sampled at 1e-3 s");
+    rows.push(both.row(source, "festoon, FrDyn2: least F_R1 after it", "N", -1.696, near, least));
     let force = |run: &Trace| run.at(6.47).contacts[0].contact.F_N;
     rows.push(both.row(source, "festoon: F_N1 at 6.47 s", "N", 21.2, printed(1e-1), force));
     let static_force = |run: &Trace| 0.08 * run.at(6.47).contacts[0].contact.F_N;
