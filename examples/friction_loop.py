@@ -24,7 +24,7 @@ arguments.add_argument("--normal-force", type=float, default=9.81, help="N")
 arguments.add_argument("--step", type=float, default=1e-4, help="communication step, s")
 arguments.add_argument("--fmus", type=Path, default=Path(__file__).parent / "../target/fmu", help="folder of the FMUs")
 arguments.add_argument("--out", type=Path, default=Path("."), help="folder of the plot")
-given = arguments.parse_args()
+given = arguments.parse_intermixed_args()  # options may stand between element and parameters
 
 fmu = given.fmus / f"{given.element}.fmu"
 inputs = {variable.name for variable in read_model_description(fmu).modelVariables if variable.causality == "input"}
@@ -56,8 +56,8 @@ result = simulate_fmu(
 
 figure, (loop, course) = plt.subplots(1, 2, figsize=(10, 4), layout="constrained")
 last = result["time"] > 1 / given.frequency
-loop.plot(result["v"][last], result["F_R"][last])
-loop.set(xlabel="v in m/s", ylabel="F_R in N", title=f"{given.element}, {given.frequency:g} Hz")
+loop.plot(1e3 * result["v"][last], result["F_R"][last])
+loop.set(xlabel="v in mm/s", ylabel="F_R in N", title=f"{given.element}, {given.frequency:g} Hz")
 course.plot(result["time"], result["F_R"])
 course.set(xlabel="t in s", ylabel="F_R in N")
 for panel in (loop, course):

@@ -19,7 +19,8 @@ pub struct Example {
 pub const ALL: [Example; 6] = [
     Example {
         script: "friction_loop.py",
-        arguments: &["FrDyn2", "mu_s=0.5"],
+        // As the README calls it.
+        arguments: &["FrDyn2", "--frequency", "5", "--amplitude", "0.02", "mu_s=0.5"],
         packages: &["fmpy", "matplotlib"],
         result: "friction_loop_FrDyn2.png",
     },
