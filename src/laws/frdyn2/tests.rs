@@ -259,7 +259,7 @@ fn the_user_is_warned_exactly_where_the_bristle_becomes_unstable() {
 
 #[test]
 fn the_force_oscillates_at_constant_velocity_where_the_warning_says_so() {
-    // LAWS: 0.33–0.57 F_N at 70 N; below the limit a constant velocity gives a constant force.
+    // F_R swings between 0.33 and 0.57 F_N at 70 N; below the limit a constant velocity gives a constant force.
     let range = |normal_force: f64| {
         let mut element = Element::<FrDyn2, 2>::new();
         element.set(&F_N, normal_force);
