@@ -121,6 +121,9 @@ pub trait AnyElement: Send {
     /// [`prepare`](AnyElement::prepare).
     fn set(&mut self, variable: &Variable, value: f64);
 
+    /// Sets the inputs to those of a contact; what the law does not have as an input is left out.
+    fn set_contact(&mut self, contact: Contact);
+
     /// Sets the time derivative of the given order, 1 to [`ORDERS`], of an input, for the next step only.
     fn set_slope(&mut self, input: &Variable, order: usize, value: f64);
 
@@ -287,6 +290,15 @@ impl<L: Law<N>, const N: usize> AnyElement for Element<L, N> {
     fn set(&mut self, variable: &Variable, value: f64) {
         self.now.values[variable] = value;
         self.stale |= variable.role == Role::Parameter;
+    }
+
+    fn set_contact(&mut self, contact: Contact) {
+        let Contact { F_N: normal_force, v, a, F_t: applied, .. } = contact;
+        for (input, value) in [(F_N, normal_force), (V, v), (A, a), (F_T, applied)] {
+            if INPUTS.contains(&input) || L::DECLARATION.inputs.contains(&input) {
+                self.now.values[&input] = value;
+            }
+        }
     }
 
     fn set_slope(&mut self, input: &Variable, order: usize, value: f64) {

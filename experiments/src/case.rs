@@ -1,6 +1,8 @@
 //! An element with the parameters of an experiment.
 
 use bristle::catalogue::{self, Entry};
+use bristle::element::AnyElement;
+use bristle::variable::{Refusal, Variable};
 
 /// An element and what its parameters are set to; the others have their defaults.
 #[derive(Clone, Copy)]
@@ -26,13 +28,33 @@ impl Case {
         self.entry.declaration.name
     }
 
+    /// The element itself, with these parameters in force.
+    ///
+    /// # Errors
+    /// The law's refusal, if they contradict each other.
+    ///
+    /// # Panics
+    /// If the element has no such parameter.
+    pub fn instantiate(&self) -> Result<Box<dyn AnyElement>, Refusal> {
+        let mut element = self.entry.instantiate();
+        for (name, value) in self.parameters {
+            element.set(self.variable(name), *value);
+        }
+        element.prepare()?;
+        Ok(element)
+    }
+
+    fn variable(&self, name: &str) -> &'static Variable {
+        let variable = self.entry.variables().find(|variable| variable.name == name);
+        variable.unwrap_or_else(|| panic!("{} has no parameter {name}", self.name()))
+    }
+
     /// The value of a parameter here.
     ///
     /// # Panics
     /// If the element has no such parameter.
     pub fn parameter(&self, name: &str) -> f64 {
         let set = self.parameters.iter().find(|(set, _)| *set == name).map(|(_, value)| *value);
-        set.or_else(|| self.entry.variables().find(|variable| variable.name == name)?.start)
-            .unwrap_or_else(|| panic!("{} has no parameter {name}", self.name()))
+        set.or(self.variable(name).start).unwrap_or_else(|| panic!("{name} of {} has no default", self.name()))
     }
 }

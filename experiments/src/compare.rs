@@ -12,10 +12,8 @@ use crate::trace::Trace;
 use crate::{monolithic, parallel};
 use anyhow::{Context, Result};
 use bristle::catalogue::ELEMENTS;
-use bristle::element::{F_N, V};
-use bristle::law::{A, Contact, F_T};
+use bristle::law::Contact;
 use bristle::rigs::test_bench::TestBench;
-use bristle::variable::Variable;
 use bristle_tests::host::Fmu;
 use cpu_time::ThreadTime;
 use std::fmt::Write;
@@ -81,24 +79,10 @@ impl Record {
     fn inner_steps(&self) -> Result<f64> {
         let (mut inner, mut outer) = (0, 0_u32);
         for seen in &self.contacts {
-            let mut element = self.case.entry.instantiate();
-            for (name, value) in self.case.parameters {
-                let variable = self.case.entry.variables().find(|variable| variable.name == *name);
-                element.set(variable.context("a case sets parameters of its element")?, *value);
-            }
-            element.prepare()?;
+            let mut element = self.case.instantiate()?;
             element.begin()?;
-            let known = |input: &Variable| self.case.entry.variable(input.reference).is_some();
-            let (knows_acceleration, knows_force) = (known(&A), known(&F_T));
             for contact in seen {
-                element.set(&F_N, contact.F_N);
-                element.set(&V, contact.v);
-                if knows_acceleration {
-                    element.set(&A, contact.a);
-                }
-                if knows_force {
-                    element.set(&F_T, contact.F_t);
-                }
+                element.set_contact(*contact);
                 inner += element.advance(self.h)?;
                 outer += 1;
             }

@@ -7,8 +7,8 @@
 use crate::case::Case;
 use crate::trace::{Answer, Sample, Trace};
 use anyhow::{Result, bail};
-use bristle::element::{AnyElement, F_N, F_R, STICKING, V};
-use bristle::law::{F_T, MOST_EVENTS};
+use bristle::element::{AnyElement, F_R, STICKING};
+use bristle::law::MOST_EVENTS;
 use bristle::rigs::Rig;
 use bristle::variable::Variable;
 use ode_solvers::{DVector, Dop853, OutputType, System};
@@ -27,7 +27,6 @@ struct Whole<'a> {
     scratch: RefCell<Scratch>,
     states: Vec<&'static Variable>,
     derivatives: Vec<&'static Variable>,
-    knows_force: bool,
     events: usize,
     /// The size of each state of the whole, by which it is divided for the solver.
     sizes: Vec<f64>,
@@ -49,11 +48,7 @@ impl Whole<'_> {
         for (k, element) in elements.iter_mut().enumerate() {
             let contact = self.rig.contact(t, rig, k);
             element.set_time(t);
-            element.set(&F_N, contact.F_N);
-            element.set(&V, contact.v);
-            if self.knows_force {
-                element.set(&F_T, contact.F_t);
-            }
+            element.set_contact(contact);
             for (i, state) in self.states.iter().enumerate() {
                 element.set(state, bristles[k * self.states.len() + i]);
             }
@@ -174,7 +169,6 @@ pub fn run(case: &Case, rig: &dyn Rig, dt: f64, end: f64) -> Result<Trace> {
         rig,
         states: declaration.states.iter().map(|(state, _)| state).collect(),
         derivatives: declaration.states.iter().map(|(_, derivative)| derivative).collect(),
-        knows_force: case.entry.variable(F_T.reference).is_some(),
         events: declaration.events.len(),
         elements: RefCell::new(elements),
         scratch: RefCell::default(),
@@ -206,18 +200,8 @@ pub fn run(case: &Case, rig: &dyn Rig, dt: f64, end: f64) -> Result<Trace> {
 
 /// An element of the case in the contact in which the rig starts.
 fn element(case: &Case, rig: &dyn Rig, y: &[f64], contact: usize) -> Result<Box<dyn AnyElement>> {
-    let mut element = case.entry.instantiate();
-    for (name, value) in case.parameters {
-        let variable = case.entry.variables().find(|variable| variable.name == *name);
-        element.set(variable.expect("a case sets parameters of its element"), *value);
-    }
-    element.prepare()?;
-    let contact = rig.contact(0.0, y, contact);
-    element.set(&F_N, contact.F_N);
-    element.set(&V, contact.v);
-    if case.entry.variable(F_T.reference).is_some() {
-        element.set(&F_T, contact.F_t);
-    }
+    let mut element = case.instantiate()?;
+    element.set_contact(rig.contact(0.0, y, contact));
     element.begin()?;
     Ok(element)
 }

@@ -3,7 +3,7 @@
 //! Source: A. Kargaonkar, N. K. Singh, European Journal of Mechanical Engineering Research 2024, 11(2), 76–92,
 //! doi 10.37745/ejmer.2014/vol11n27692, equation (7).
 
-use super::symbols::{KARGAONKAR_SINGH, MU_K, MU_S, MU_V, NO_PHENOMENA, V_STRIBECK, descending};
+use super::symbols::{FORCES, KARGAONKAR_SINGH, MU_K, MU_S, MU_V, NO_PHENOMENA, V_STRIBECK, descending};
 use crate::law::{Contact, Declaration, Equation, Evaluation, Law, Linearisation, Phenomena};
 use crate::variable::{Refusal, Values};
 
@@ -21,11 +21,7 @@ static DECLARATION: Declaration = Declaration {
             latex: r"F_R = \left(F_c \tanh\left(4\,x\right) + (F_s - F_c)\,\frac{x}{\left(\frac{1}{4}\,x^2 + \frac{3}{4}\right)^2}\right) \operatorname{sgn}(v) + \mu_v\,v, \qquad x = \frac{|v|}{v_S}",
             meaning: "Coulomb friction, the Stribeck effect and viscous friction.",
         },
-        Equation {
-            number: "(6)",
-            latex: r"F_s = \mu_s\,F_N, \qquad F_c = \mu_k\,F_N",
-            meaning: "Static and kinetic friction force.",
-        },
+        FORCES,
     ],
     sticking: "never: the law has no stick.",
     phenomena: Phenomena { stribeck: true, ..NO_PHENOMENA },

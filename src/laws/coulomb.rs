@@ -8,7 +8,7 @@
 
 use super::stick_slip::{EVENTS, Limits, MODE, START, State, V_SMALL};
 use super::symbols::{KARGAONKAR_SINGH, MU_K, NO_PHENOMENA};
-use crate::law::{Contact, Declaration, Equation, Evaluation, F_T, Law, Linearisation, MOST_EVENTS, Motion, Phenomena};
+use crate::law::{Contact, Declaration, Equation, Evaluation, F_T, Law, Linearisation, MOST_EVENTS, Phenomena};
 use crate::variable::{Refusal, Values};
 
 static DECLARATION: Declaration = Declaration {
@@ -79,24 +79,11 @@ impl Law<0> for Coulomb {
     }
 
     fn evaluate(&self, contact: Contact, _: &[f64; 0], state: &State) -> Evaluation<0> {
-        let limit = self.mu_k * contact.F_N;
-        let (force, sticking) = match state.direction() {
-            _ if contact.is_open() => (0.0, false),
-            Motion::Stuck => (contact.F_t.clamp(-limit, limit), true),
-            direction => (limit * direction.sign(), false),
-        };
-        Evaluation { F_R: force, sticking, rate: [] }
+        state.evaluate(contact, self.limits(contact), |_| (self.mu_k, 0.0))
     }
 
     fn linearise(&self, contact: Contact, _: &[f64; 0], state: &State) -> Linearisation<0> {
-        match state.direction() {
-            _ if contact.is_open() => Linearisation::ZERO,
-            Motion::Stuck if contact.F_t.abs() <= self.mu_k * contact.F_N => {
-                Linearisation { F_R_F_t: 1.0, ..Linearisation::ZERO }
-            }
-            Motion::Stuck => Linearisation { F_R_F_N: self.mu_k.copysign(contact.F_t), ..Linearisation::ZERO },
-            direction => Linearisation { F_R_F_N: self.mu_k * direction.sign(), ..Linearisation::ZERO },
-        }
+        state.linearise(contact, self.limits(contact), |_| (self.mu_k, 0.0))
     }
 
     fn scale(&self, _: Contact, _: &[f64; 0]) -> [f64; 0] {

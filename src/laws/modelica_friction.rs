@@ -170,29 +170,11 @@ impl Law<0> for ModelicaFriction {
     }
 
     fn evaluate(&self, contact: Contact, _: &[f64; 0], state: &State) -> Evaluation<0> {
-        let limit = self.limits(contact).break_away;
-        let (force, sticking) = match state.direction() {
-            _ if contact.is_open() => (0.0, false),
-            Motion::Stuck => (contact.F_t.clamp(-limit, limit), true),
-            direction => (self.sliding(direction, contact.v).0 * contact.F_N * direction.sign(), false),
-        };
-        Evaluation { F_R: force, sticking, rate: [] }
+        state.evaluate(contact, self.limits(contact), |direction| self.sliding(direction, contact.v))
     }
 
     fn linearise(&self, contact: Contact, _: &[f64; 0], state: &State) -> Linearisation<0> {
-        match state.direction() {
-            _ if contact.is_open() => Linearisation::ZERO,
-            Motion::Stuck if contact.F_t.abs() <= self.limits(contact).break_away => {
-                Linearisation { F_R_F_t: 1.0, ..Linearisation::ZERO }
-            }
-            Motion::Stuck => {
-                Linearisation { F_R_F_N: (self.peak * self.mu_0).copysign(contact.F_t), ..Linearisation::ZERO }
-            }
-            direction => {
-                let (mu, slope) = self.sliding(direction, contact.v);
-                Linearisation { F_R_F_N: mu * direction.sign(), F_R_v: slope * contact.F_N, ..Linearisation::ZERO }
-            }
-        }
+        state.linearise(contact, self.limits(contact), |direction| self.sliding(direction, contact.v))
     }
 
     fn scale(&self, _: Contact, _: &[f64; 0]) -> [f64; 0] {

@@ -7,7 +7,7 @@
 //! library holds a stuck body by an acceleration constraint, which an element that sees a velocity cannot: the applied
 //! force as an input takes its place, and a stuck contact whose velocity leaves ±v_small slides.
 
-use crate::law::{BEYOND, Contact, MOST_EVENTS, Memory, Motion, REST};
+use crate::law::{BEYOND, Contact, Evaluation, Linearisation, MOST_EVENTS, Memory, Motion, REST};
 use crate::variable::{Unit, Values, Variable};
 
 /// The mode of the machine.
@@ -92,6 +92,39 @@ impl State {
     /// The direction of the sliding force; `Stuck` where the applied force is borne.
     pub fn direction(&self) -> Motion {
         if self.mode == Motion::Stuck { self.start } else { self.mode }
+    }
+
+    /// The force under a sliding coefficient, which is asked for with the direction of sliding.
+    pub fn evaluate(&self, contact: Contact, limits: Limits, sliding: impl Fn(Motion) -> (f64, f64)) -> Evaluation<0> {
+        let (force, sticking) = match self.direction() {
+            _ if contact.is_open() => (0.0, false),
+            Motion::Stuck => (contact.F_t.clamp(-limits.break_away, limits.break_away), true),
+            direction => (sliding(direction).0 * contact.F_N * direction.sign(), false),
+        };
+        Evaluation { F_R: force, sticking, rate: [] }
+    }
+
+    /// The partial derivatives of that force; the coefficient comes with its slope over the speed, s/m.
+    pub fn linearise(
+        &self,
+        contact: Contact,
+        limits: Limits,
+        sliding: impl Fn(Motion) -> (f64, f64),
+    ) -> Linearisation<0> {
+        match self.direction() {
+            _ if contact.is_open() => Linearisation::ZERO,
+            Motion::Stuck if contact.F_t.abs() <= limits.break_away => {
+                Linearisation { F_R_F_t: 1.0, ..Linearisation::ZERO }
+            }
+            Motion::Stuck => {
+                let coefficient = limits.break_away / contact.F_N;
+                Linearisation { F_R_F_N: coefficient.copysign(contact.F_t), ..Linearisation::ZERO }
+            }
+            direction => {
+                let (mu, slope) = sliding(direction);
+                Linearisation { F_R_F_N: mu * direction.sign(), F_R_v: slope * contact.F_N, ..Linearisation::ZERO }
+            }
+        }
     }
 
     /// One number for each of [`EVENTS`].

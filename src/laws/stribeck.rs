@@ -3,7 +3,9 @@
 //! Source: A. Kargaonkar, N. K. Singh, European Journal of Mechanical Engineering Research 2024, 11(2), 76–92,
 //! doi 10.37745/ejmer.2014/vol11n27692, equations (5) and (6).
 
-use super::symbols::{DELTA_SIGMA, Exponential, KARGAONKAR_SINGH, MU_K, MU_S, MU_V, NO_PHENOMENA, V_STRIBECK, sgn};
+use super::symbols::{
+    DELTA_SIGMA, Exponential, FORCES, KARGAONKAR_SINGH, MU_K, MU_S, MU_V, NO_PHENOMENA, V_STRIBECK, sgn,
+};
 use crate::law::{Contact, Declaration, Equation, Evaluation, Law, Linearisation, MOST_EVENTS, Phenomena};
 use crate::variable::{Refusal, Values};
 
@@ -20,11 +22,7 @@ static DECLARATION: Declaration = Declaration {
             latex: r"F_R = \left(F_c + (F_s - F_c)\,e^{-\left(|v|/v_S\right)^{\delta_\sigma}}\right) \operatorname{sgn}(v) + \mu_v\,v",
             meaning: "Coulomb friction, the Stribeck effect and viscous friction; sgn(0) = 0.",
         },
-        Equation {
-            number: "(6)",
-            latex: r"F_s = \mu_s\,F_N, \qquad F_c = \mu_k\,F_N",
-            meaning: "Static and kinetic friction force.",
-        },
+        FORCES,
     ],
     sticking: "never: the law has no stick.",
     phenomena: Phenomena { stribeck: true, ..NO_PHENOMENA },

@@ -1,6 +1,6 @@
 //! Symbols and sources that several laws share.
 
-use crate::law::Phenomena;
+use crate::law::{Equation, Phenomena};
 use crate::variable::{Refusal, Unit, Values, Variable};
 
 /// Kargaonkar & Singh.
@@ -15,6 +15,13 @@ pub const STEFANSKI_AND_OTHERS: &str = "A. Stefa\u{144}ski, J. Wojewoda, M. Wier
 /// Rill & Schuderer.
 pub const RILL_SCHUDERER: &str = "G. Rill, M. Schuderer: A Second-Order Dynamic Friction Model Compared to Commercial \
      Stick\u{2013}Slip Models. Modelling 2023, 4(3), 366\u{2013}381, doi:10.3390/modelling4030021";
+
+/// The forces of Kargaonkar & Singh.
+pub const FORCES: Equation = Equation {
+    number: "(6)",
+    latex: r"F_s = \mu_s\,F_N, \qquad F_c = \mu_k\,F_N",
+    meaning: "Static and kinetic friction force.",
+};
 
 /// What no law of this kind shows.
 pub const NO_PHENOMENA: Phenomena =

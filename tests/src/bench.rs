@@ -59,7 +59,7 @@ impl<'a> Bench<'a> {
         assert!(friction.abs() <= STATIC_FRICTION, "|{friction}| exceeds F_s in step {}", self.step);
         self.step += 1;
         let mut body = Body { u, v };
-        body.advance(&self.load, t, h, friction);
+        body.advance([self.load.at(t), self.load.at(t + h)], h, friction);
         let t = f64::from(self.step) * h;
         Sample {
             t,

@@ -6,8 +6,8 @@ use std::f64::consts::TAU;
 
 use anyhow::{Context, Result, bail};
 use bristle::catalogue::Entry;
-use bristle::element::{AnyElement, F_N, F_R, V};
-use bristle::law::{A, F_T};
+use bristle::element::{AnyElement, F_R};
+use bristle::law;
 use bristle::rigs::test_bench::{Body, StepLoad};
 
 /// Points of a curve.
@@ -17,39 +17,29 @@ pub type Points = Vec<[f64; 2]>;
 pub struct Contact {
     element: Box<dyn AnyElement>,
     name: &'static str,
-    knows_acceleration: bool,
-    knows_force: bool,
+    inputs: law::Contact,
 }
 
 impl Contact {
     pub fn new(entry: &Entry, normal_force: f64) -> Self {
-        let mut element = entry.instantiate();
-        element.set(&F_N, normal_force);
-        Contact {
-            element,
-            name: entry.declaration.name,
-            knows_acceleration: entry.variable(A.reference).is_some(),
-            knows_force: entry.variable(F_T.reference).is_some(),
-        }
+        let inputs = law::Contact::new(normal_force, 0.0);
+        Contact { element: entry.instantiate(), name: entry.declaration.name, inputs }
     }
 
     /// Tells the acceleration, if the element asks for it.
     pub fn accelerate(&mut self, a: f64) {
-        if self.knows_acceleration {
-            self.element.set(&A, a);
-        }
+        self.inputs.a = a;
     }
 
     /// Applies a force, if the element asks for it.
     pub fn apply(&mut self, force: f64) {
-        if self.knows_force {
-            self.element.set(&F_T, force);
-        }
+        self.inputs.F_t = force;
     }
 
     /// The friction force after `duration` at the velocity `v`.
     pub fn step(&mut self, v: f64, duration: f64) -> Result<f64> {
-        self.element.set(&V, v);
+        self.inputs.v = v;
+        self.element.set_contact(self.inputs);
         self.element.advance(duration).with_context(|| format!("{} does not advance at v = {v} m/s", self.name))?;
         Ok(self.element.values()[&F_R])
     }
@@ -140,7 +130,7 @@ pub fn test_bench(entry: &Entry, normal_force: f64, load: &StepLoad, h: f64, end
         .map(|i| {
             let t = h * f64::from(i);
             let friction = contact.step(body.v, h)?;
-            body.advance(load, t, h, friction);
+            body.advance([load.at(t), load.at(t + h)], h, friction);
             Ok(Instant { t: t + h, load: load.at(t + h), friction })
         })
         .collect()

@@ -6,7 +6,7 @@
 
 use super::course::{Contact, Course};
 use super::march::{Switching, march};
-use super::{REST, sgn};
+use super::{Judge, REST, sgn};
 
 /// A characteristic for the machine.
 pub trait Sliding {
@@ -99,8 +99,38 @@ impl<S: Sliding> Machine<'_, S> {
 }
 
 /// The mode and F_R (N) after a step of `h` (s).
-pub fn follow<S: Sliding>(sliding: &S, mode: Mode, course: &Course, h: f64) -> (Mode, f64) {
+fn follow<S: Sliding>(sliding: &S, mode: Mode, course: &Course, h: f64) -> (Mode, f64) {
     let machine = Machine(sliding);
     let mode = march(&machine, mode, course, h);
     (mode, machine.force(mode, course.at(h)))
+}
+
+/// A law on the machine, and where it stands.
+#[derive(Clone, Copy, Debug)]
+pub struct Follower<S> {
+    law: S,
+    mode: Mode,
+}
+
+impl<S> Follower<S> {
+    /// Before its first step.
+    pub fn new(law: S) -> Self {
+        Follower { law, mode: Mode::default() }
+    }
+}
+
+impl<S: Sliding> Judge for Follower<S> {
+    fn follow(&mut self, course: &Course, h: f64) -> f64 {
+        let (mode, force) = follow(&self.law, self.mode, course, h);
+        self.mode = mode;
+        force
+    }
+
+    fn static_friction(&self) -> f64 {
+        self.law.coefficient(0.0) * self.law.peak()
+    }
+
+    fn mode(&self) -> Option<i32> {
+        Some(self.mode.number())
+    }
 }

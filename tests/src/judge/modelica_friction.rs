@@ -1,8 +1,7 @@
 //! \[MSL\] PartialFriction: the state machine with a line or a table of coefficients and a peak.
 
-use super::course::Course;
-use super::machine::{Mode, Sliding, follow};
-use super::{Judge, parameters};
+use super::machine::{Follower, Sliding};
+use super::parameters;
 
 parameters! {
     /// Parameters. The table is used up to the first velocity that is 0.
@@ -34,20 +33,6 @@ parameters! {
     } => Follower::new
 }
 
-/// The law and its mode.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Follower {
-    law: ModelicaFriction,
-    mode: Mode,
-}
-
-impl Follower {
-    /// Before its first step.
-    pub fn new(law: ModelicaFriction) -> Self {
-        Follower { law, ..Self::default() }
-    }
-}
-
 impl Sliding for ModelicaFriction {
     fn coefficient(&self, speed: f64) -> f64 {
         let rows = [(self.v_1, self.mu_v1), (self.v_2, self.mu_v2), (self.v_3, self.mu_v3), (self.v_4, self.mu_v4)];
@@ -68,21 +53,5 @@ impl Sliding for ModelicaFriction {
 
     fn v_small(&self) -> f64 {
         self.v_small
-    }
-}
-
-impl Judge for Follower {
-    fn follow(&mut self, course: &Course, h: f64) -> f64 {
-        let (mode, force) = follow(&self.law, self.mode, course, h);
-        self.mode = mode;
-        force
-    }
-
-    fn static_friction(&self) -> f64 {
-        self.law.mu_0 * self.law.peak
-    }
-
-    fn mode(&self) -> Option<i32> {
-        Some(self.mode.number())
     }
 }

@@ -1,7 +1,7 @@
 //! The body of the paper's test bench (\[RS\] Fig. 2) on any element, coupled serially: the element first, then the body,
 //! values held over each step.
 
-use bristle::rigs::test_bench::{G, MASS, StepLoad};
+use bristle::rigs::test_bench::{Body, G, MASS, Pulses, StepLoad};
 use bristle_tests::judge::Contact;
 
 /// Weight of the body, N.
@@ -38,11 +38,11 @@ pub fn push(
     for n in 1..=(duration / h).round() as u32 {
         let t = f64::from(n) * h;
         let after = force(t);
-        // As the rig's body: under the mean of the load over the step.
         let mean = 0.5 * (now.F + after);
         let friction = element(Contact { F_N: LOAD, v: now.v, a: (now.F - now.F_R) / MASS, F_t: mean }, now.t, h);
-        let a = (mean - friction) / MASS;
-        now = Sample { t, u: now.u + h * (now.v + 0.5 * h * a), v: now.v + h * a, F: after, F_R: friction };
+        let mut body = Body { u: now.u, v: now.v };
+        body.advance([now.F, after], h, friction);
+        now = Sample { t, u: body.u, v: body.v, F: after, F_R: friction };
         see(now);
     }
     now
@@ -56,7 +56,5 @@ pub fn step_load(ratio: f64, duration: f64) -> impl Fn(f64) -> f64 {
 
 /// Five pulses of 0.8 F_s: up within 20 ms, on for 0.1 s, down within 20 ms, off for 0.1 s (\[RS\] Sec. 5 names them).
 pub fn pulses(t: f64) -> f64 {
-    let rise = StepLoad { force: 0.8 * STATIC_FRICTION, duration: 0.02 };
-    let (number, within) = (libm::floor(t / 0.2), t - 0.2 * libm::floor(t / 0.2));
-    if number >= 5.0 { 0.0 } else { rise.at(within) - rise.at(within - 0.1) }
+    Pulses::five(0.8 * STATIC_FRICTION).at(t)
 }
