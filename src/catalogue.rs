@@ -3,6 +3,7 @@
 //! Value references, XML, documentation and getters all derive from what is gathered here. A new law is one line in
 //! [`ELEMENTS`].
 
+use crate::coupling;
 use crate::element::{AnyElement, Element, INPUTS, OUTPUTS};
 use crate::law::{Declaration, Law, MOST_EVENTS};
 use crate::laws::*;
@@ -69,7 +70,7 @@ impl Entry {
 const fn entry<L: Law<N>, const N: usize>() -> Entry {
     assert!(L::DECLARATION.states.len() == N, "a law declares as many states as it has");
     assert!(L::DECLARATION.events.len() <= MOST_EVENTS, "a law has no more events than there is room for");
-    let by_reference = gather(L::DECLARATION);
+    let by_reference = gather(L::DECLARATION, L::COUPLED);
     Entry {
         declaration: L::DECLARATION,
         by_reference,
@@ -79,7 +80,7 @@ const fn entry<L: Law<N>, const N: usize>() -> Entry {
 }
 
 /// All variables of a law by their reference; refuses to compile where two share one or one is out of its range.
-const fn gather(declaration: &'static Declaration) -> [Option<&'static Variable>; SLOTS] {
+const fn gather(declaration: &'static Declaration, coupled: bool) -> [Option<&'static Variable>; SLOTS] {
     let mut table = [None; SLOTS];
     let mut i = 0;
     while i < INPUTS.len() {
@@ -112,16 +113,28 @@ const fn gather(declaration: &'static Declaration) -> [Option<&'static Variable>
         place(&mut table, &declaration.parameters[i]);
         i += 1;
     }
+    i = 0;
+    while coupled && i < coupling::PARAMETERS.len() {
+        place(&mut table, &coupling::PARAMETERS[i]);
+        i += 1;
+    }
+    i = 0;
+    while coupled && i < coupling::OUTPUTS.len() {
+        place(&mut table, &coupling::OUTPUTS[i]);
+        i += 1;
+    }
     table
 }
 
 const fn place(table: &mut [Option<&'static Variable>; SLOTS], variable: &'static Variable) {
     let in_range = match variable.role {
         Role::Input => variable.reference < 8,
-        Role::Output | Role::BooleanOutput => 8 <= variable.reference && variable.reference < 16,
+        Role::Output | Role::BooleanOutput => {
+            8 <= variable.reference && variable.reference < 16 || 64 <= variable.reference && variable.reference < 72
+        }
         Role::State | Role::Derivative { .. } => 16 <= variable.reference && variable.reference < 28,
         Role::Mode { .. } => 28 <= variable.reference && variable.reference < 32,
-        Role::Parameter => 32 <= variable.reference && variable.reference < 64,
+        Role::Parameter | Role::Choice(_) => 32 <= variable.reference && variable.reference < 64,
     };
     assert!(in_range, "a variable's reference lies in the range of its role");
     let slot = &mut table[variable.reference as usize];
@@ -157,6 +170,14 @@ const fn hash_variable(mut hash: u128, variable: &Variable) -> u128 {
         Role::Derivative { of } => 4 + of as u64,
         Role::Parameter => 100,
         Role::Mode { most } => 101 + most as u64,
+        Role::Choice(choices) => {
+            let mut i = 0;
+            while i < choices.len() {
+                hash = hash_bytes(hash, choices[i].0.as_bytes());
+                i += 1;
+            }
+            1000 + choices.len() as u64
+        }
     };
     hash = hash_bytes(hash, &role.to_le_bytes());
     let min = match variable.min {
@@ -235,6 +256,8 @@ mod tests {
             Variable { min: Some(Bound::Inclusive(0.0)), ..variable },
             Variable { min: Some(Bound::Exclusive(0.0)), ..variable },
             Variable { nominal: None, ..variable },
+            Variable { role: Role::Choice(&[("one", "")]), ..variable },
+            Variable { role: Role::Choice(&[("other", "")]), ..variable },
         ];
         let hashes: BTreeSet<_> = changed.iter().chain([&variable]).map(hash).collect();
         assert_eq!(hashes.len(), changed.len() + 1);

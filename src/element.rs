@@ -1,12 +1,13 @@
 //! A law made runnable: its parameters, states, inputs and bookkeeping, behind one interface for every law.
 
+use crate::coupling::{self, Body, COUPLING, Coupling, F_LAW, M_EFF, Shadow};
 use crate::integrate::Failure;
 use crate::integrate::radau::Radau;
 use crate::law::{
-    A, Contact, Course, Declaration, Delay, Evaluation, F_T, History, Law, Linearisation, MOST_EVENTS, Memory, ORDERS,
-    settle,
+    self, A, Contact, Course, Declaration, Delay, Evaluation, F_T, History, Law, Linearisation, MOST_EVENTS, Memory,
+    ORDERS, settle,
 };
-use crate::variable::{Refusal, Role, Unit, Values, Variable};
+use crate::variable::{MODES, Refusal, Role, Unit, Values, Variable};
 
 /// Normal force.
 pub const F_N: Variable =
@@ -69,6 +70,8 @@ pub const MIN_TOLERANCE: f64 = 1e-10;
 pub const MAX_TOLERANCE: f64 = 1e-3;
 /// States below this size are 0: a decay must not end in denormal numbers, which are slow.
 const NEGLIGIBLE: f64 = 1e-200;
+/// The differences by which a step's derivatives are found, over what changes F_R by about F_s.
+const DIFFERENCE: f64 = 1e-4;
 
 /// Everything that changes in an element's life. Two elements of one law with equal snapshots behave the same, bit
 /// for bit.
@@ -88,8 +91,33 @@ pub struct Snapshot {
     pub solver: Radau,
     /// The time, s, on the clock of the history.
     pub time: f64,
+    /// Where the last step began.
+    pub origin: Origin,
+    /// The shadow of the body, while there is one.
+    pub shadow: Option<Shadow>,
     /// The velocities of the past, for a law with a delay.
     pub history: Option<Box<History>>,
+}
+
+/// Where a step began: what is needed to ask how its result would have changed.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Origin {
+    /// Length of the step, s; 0 where there was none.
+    pub duration: f64,
+    /// The contact …
+    pub contact: Contact,
+    /// … with its time derivatives, …
+    pub slopes: Option<[Contact; ORDERS]>,
+    /// … the states …
+    pub states: [f64; 2],
+    /// … and the modes of the law.
+    pub modes: [f64; MODES],
+}
+
+impl Origin {
+    /// No step yet.
+    pub const NONE: Origin =
+        Origin { duration: 0.0, contact: Contact::ZERO, slopes: None, states: [0.0; 2], modes: [0.0; MODES] };
 }
 
 impl Clone for Snapshot {
@@ -173,6 +201,14 @@ pub trait AnyElement: Send {
     /// The time derivatives of all outputs at the end of the last step, with the inputs and slopes of that step.
     fn output_slopes(&self) -> Values;
 
+    /// What is asked for seldom, in the slots of [`coupling::F_R_MEAN`], [`coupling::DF_R_DV`], [`coupling::DF_R_DF_N`] and
+    /// [`coupling::H_MAX`]. All belong to the last step, and are 0 before there was one.
+    fn details(&self) -> Result<Values, Failure>;
+
+    /// What the user should be told of a coming step of `duration` (s), if anything: that it is too long for a coupling with
+    /// held values, or that m_eff does not fit the body.
+    fn coupling_caution(&self, duration: f64) -> Option<String>;
+
     /// Everything that changes.
     fn snapshot(&self) -> &Snapshot;
 
@@ -182,7 +218,8 @@ pub trait AnyElement: Send {
 
 /// An element of the law `L`.
 pub struct Element<L, const N: usize> {
-    law: L,
+    /// The law, and the body it acts on where that is known.
+    body: Body<L, N>,
     /// Parameters were set that the law does not know yet.
     stale: bool,
     now: Snapshot,
@@ -196,8 +233,8 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
     pub fn new() -> Self {
         let now = start(L::DECLARATION);
         let law = L::new(&now.values).expect("a law accepts its own defaults");
-        let mut element = Element { law, stale: false, now };
-        element.now.history = element.law.delay().map(|_| Box::default());
+        let mut element = Element { body: Body::new(law), stale: false, now };
+        element.now.history = element.body.law.delay().map(|_| Box::default());
         element.begin().expect("a law has finite values at its own defaults");
         element
     }
@@ -209,7 +246,7 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
     fn course(&self) -> Course<'_> {
         let values = &self.now.values;
         let start = Contact { F_N: values[&F_N], v: values[&V], a: values[&A], F_t: values[&F_T], v_past: 0.0 };
-        let delay = self.law.delay().zip(self.now.history.as_deref());
+        let delay = self.body.law.delay().zip(self.now.history.as_deref());
         let delay = delay.map(|(delay, history)| Delay { delay, history, start: self.now.time });
         Course { start, slopes: self.now.slopes.as_ref(), delay }
     }
@@ -222,12 +259,10 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
         L::Memory::read(&self.now.values)
     }
 
-    /// Takes over states, modes, the energy lost on the way to them, and what follows from all that; or refuses to, where
-    /// a number is too large.
-    fn show(&mut self, contact: Contact, x: &[f64; N], memory: L::Memory, loss: f64) -> Result<(), Failure> {
-        let Evaluation { F_R: force, sticking, rate } = self.law.evaluate(contact, x, &memory);
+    /// Takes over states, modes, E_loss, and what follows from them; or refuses to, where a number is too large.
+    fn show(&mut self, contact: Contact, x: &[f64; N], memory: L::Memory, energy: f64) -> Result<(), Failure> {
+        let Evaluation { F_R: force, sticking, rate } = self.body.law.evaluate(contact, x, &memory);
         let power = force * contact.v;
-        let energy = self.now.values[&E_LOSS] + loss;
         // Inputs are finite. The sum of finite numbers may overflow, but never hides one that is not finite.
         let known = force.abs() + power.abs() + energy.abs();
         let sum = x.iter().chain(&rate).fold(known, |sum, x| sum + x.abs());
@@ -236,6 +271,7 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
         }
         let values = &mut self.now.values;
         values[&F_R] = force;
+        values[&F_LAW] = force;
         values[&V_SLIP] = contact.v - rate.first().unwrap_or(&0.0);
         values[&P_LOSS] = power;
         values[&E_LOSS] = energy;
@@ -250,12 +286,111 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
         Ok(())
     }
 
+    /// Advances the law under the inputs as they are given.
+    fn advance_alone(&mut self, duration: f64) -> Result<u32, Failure> {
+        let course = self.course();
+        let (end, end_slope) = (course.at(duration), course.slope_at(duration));
+        if course.slopes.is_some() && !(end.is_finite() && end_slope.is_finite()) {
+            return Err(Failure::NotFinite);
+        }
+        let (mut x, mut memory, mut solver) = (self.states(), self.memory(), self.now.solver);
+        let origin = self.origin(duration, course.start);
+        let advance = self.body.law.advance(&course, &mut x, &mut memory, duration, self.now.tolerance, &mut solver)?;
+        for x in &mut x {
+            if x.abs() < NEGLIGIBLE {
+                *x = 0.0;
+            }
+        }
+        self.show(end, &x, memory, self.now.values[&E_LOSS] + advance.loss)?;
+        self.record();
+        self.now.time += duration;
+        self.now.end_slope = end_slope;
+        self.now.solver = solver;
+        if L::COUPLED {
+            self.now.origin = Origin { slopes: self.now.slopes, ..origin };
+            self.now.shadow = None;
+        }
+        self.now.slopes = None;
+        Ok(advance.inner_steps)
+    }
+
+    /// The origin of a step that begins now, under a held contact.
+    fn origin(&self, duration: f64, contact: Contact) -> Origin {
+        let x = self.states();
+        let states = core::array::from_fn(|i| x.get(i).copied().unwrap_or(0.0));
+        Origin { duration, contact, slopes: None, states, modes: self.now.values.modes() }
+    }
+
+    /// Advances the shadow of the body, and leaves the force that makes the body follow as F_R.
+    fn advance_with_shadow(&mut self, body: (f64, Coupling), duration: f64) -> Result<u32, Failure> {
+        let contact = self.contact();
+        let values = &self.now.values;
+        let begin = || Shadow::begin(body, contact, values[&F_R], &self.states(), values.modes(), values[&E_LOSS]);
+        let mut shadow = self.now.shadow.filter(|shadow| shadow.fits(body)).unwrap_or_else(begin);
+        let normal_rate = self.now.slopes.map(|[first, ..]| first.F_N);
+        let step = shadow.step(&mut self.body, contact, normal_rate, duration, self.now.tolerance)?;
+        self.show(step.contact, &step.x, step.memory, step.loss)?;
+        self.now.values[&F_R] = step.applied;
+        self.now.time += duration;
+        self.now.origin = Origin { duration, contact, slopes: None, states: shadow.states(), modes: shadow.modes() };
+        self.now.shadow = Some(shadow);
+        self.now.slopes = None;
+        Ok(step.inner_steps)
+    }
+
+    /// The law's force at the end of the last step, had its contact begun as `start`.
+    fn outcome(&self, start: Contact) -> Result<f64, Failure> {
+        let Origin { duration, slopes, states, modes, .. } = self.now.origin;
+        let course = Course { start, slopes: slopes.as_ref(), delay: None };
+        let mut x = core::array::from_fn(|i| states[i]);
+        let mut memory = L::Memory::read(&Values::of_modes(&modes));
+        let mut solver = self.now.solver;
+        self.body.law.advance(&course, &mut x, &mut memory, duration, MIN_TOLERANCE, &mut solver)?;
+        Ok(self.body.law.evaluate(course.at(duration), &x, &memory).F_R)
+    }
+
+    /// Mean force and derivatives of the last step.
+    fn step_details(&self, details: &mut Values) -> Result<(), Failure> {
+        let Origin { duration, contact, slopes, states, modes } = self.now.origin;
+        let x = core::array::from_fn(|i| states[i]);
+        details[&coupling::F_R_MEAN] = match &self.now.shadow {
+            Some(shadow) => shadow.mean(),
+            None => {
+                let course = Course { start: contact, slopes: slopes.as_ref(), delay: None };
+                let mut memory = L::Memory::read(&Values::of_modes(&modes));
+                let (mut x, mut solver) = (x, self.now.solver);
+                let law = &self.body.law;
+                law::advance(law, &course, &mut x, &mut memory, duration, self.now.tolerance, &mut solver)?.impulse
+                    / duration
+            }
+        };
+        // By central differences: small beside what bends the force, large beside the tolerance of its steps.
+        let deflection = self.body.law.scale(contact, &x).first().copied().unwrap_or(f64::INFINITY);
+        let dv = DIFFERENCE * self.body.law.velocity_scale(contact).min(deflection / duration);
+        let by = |change: fn(Contact, f64) -> Contact, d: f64| -> Result<f64, Failure> {
+            Ok((self.outcome(change(contact, d))? - self.outcome(change(contact, -d))?) / (2.0 * d))
+        };
+        if !contact.is_open() {
+            details[&coupling::DF_R_DV] = by(|contact, dv| Contact { v: contact.v + dv, ..contact }, dv)?;
+            let normal = DIFFERENCE * contact.F_N;
+            details[&coupling::DF_R_DF_N] = by(|contact, d| Contact { F_N: contact.F_N + d, ..contact }, normal)?;
+        }
+        Ok(())
+    }
+
+    /// The longest steps of a coupling with held values, in parallel and in series, s; `None` without a mass.
+    fn longest_steps(&self) -> Option<[f64; 2]> {
+        let mass = self.now.values[&M_EFF];
+        let answer = || self.body.law.answer(self.now.end, &self.states(), &self.memory());
+        (mass > 0.0).then(|| coupling::longest_steps(answer(), mass))
+    }
+
     /// The change of outputs and derivatives at a contact and states for a small change of both.
     #[allow(non_snake_case)] // the papers' symbols
     fn tangent_at(&self, contact: Contact, d_contact: Contact, dx: [f64; N]) -> Values {
         let (x, memory) = (self.states(), self.memory());
         let Linearisation { rate_x, rate_F_N, rate_v, F_R_x, F_R_F_N, F_R_v, F_R_a, F_R_F_t, F_R_v_past } =
-            self.law.linearise(contact, &x, &memory);
+            self.body.law.linearise(contact, &x, &memory);
         let along = |by_x: &[f64; N], by_normal_force: f64, by_v: f64| {
             let states: f64 = by_x.iter().zip(&dx).map(|(by, d)| by * d).sum();
             states + by_normal_force * d_contact.F_N + by_v * d_contact.v
@@ -269,7 +404,8 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
             + F_R_F_t * d_contact.F_t
             + F_R_v_past * d_contact.v_past;
         change[&F_R] = d_force;
-        change[&P_LOSS] = d_force * contact.v + self.law.evaluate(contact, &x, &memory).F_R * d_contact.v;
+        change[&F_LAW] = d_force;
+        change[&P_LOSS] = d_force * contact.v + self.body.law.evaluate(contact, &x, &memory).F_R * d_contact.v;
         let d_deflection_rate = L::DECLARATION.states.first().map_or(0.0, |(_, derivative)| change[derivative]);
         change[&V_SLIP] = d_contact.v - d_deflection_rate;
         change
@@ -289,7 +425,7 @@ impl<L: Law<N>, const N: usize> AnyElement for Element<L, N> {
 
     fn set(&mut self, variable: &Variable, value: f64) {
         self.now.values[variable] = value;
-        self.stale |= variable.role == Role::Parameter;
+        self.stale |= matches!(variable.role, Role::Parameter | Role::Choice(_));
     }
 
     fn set_contact(&mut self, contact: Contact) {
@@ -321,7 +457,7 @@ impl<L: Law<N>, const N: usize> AnyElement for Element<L, N> {
 
     fn prepare(&mut self) -> Result<(), Refusal> {
         if self.stale {
-            self.law = L::new(&self.now.values)?;
+            self.body = Body::new(L::new(&self.now.values)?);
             self.stale = false;
         }
         Ok(())
@@ -332,10 +468,11 @@ impl<L: Law<N>, const N: usize> AnyElement for Element<L, N> {
             **history = History::default();
         }
         let (contact, start) = (self.contact(), self.states());
-        let (mut x, mut memory) = (start, self.law.begin(contact));
-        settle(&self.law, contact, &mut x, &mut memory);
+        let (mut x, mut memory) = (start, self.body.law.begin(contact));
+        settle(&self.body.law, contact, &mut x, &mut memory);
         // Nobody may have set F_N yet: a contact that is open because of that keeps its start values.
-        self.show(contact, if contact.is_open() { &start } else { &x }, memory, 0.0)
+        let energy = self.now.values[&E_LOSS];
+        self.show(contact, if contact.is_open() { &start } else { &x }, memory, energy)
     }
 
     fn preview(&mut self) -> Result<(), Failure> {
@@ -348,12 +485,12 @@ impl<L: Law<N>, const N: usize> AnyElement for Element<L, N> {
     }
 
     fn evaluate(&mut self) -> Result<(), Failure> {
-        self.show(self.contact(), &self.states(), self.memory(), 0.0)
+        self.show(self.contact(), &self.states(), self.memory(), self.now.values[&E_LOSS])
     }
 
     fn settle(&mut self) -> bool {
         let (before, mut x, mut memory) = (self.states(), self.states(), self.memory());
-        settle(&self.law, self.contact(), &mut x, &mut memory);
+        settle(&self.body.law, self.contact(), &mut x, &mut memory);
         for (x, (state, _)) in x.iter().zip(L::DECLARATION.states) {
             self.now.values[state] = *x;
         }
@@ -362,7 +499,7 @@ impl<L: Law<N>, const N: usize> AnyElement for Element<L, N> {
     }
 
     fn indicators(&self) -> [f64; MOST_EVENTS] {
-        self.law.indicators(self.contact(), &self.states(), &self.memory())
+        self.body.law.indicators(self.contact(), &self.states(), &self.memory())
     }
 
     fn set_time(&mut self, time: f64) {
@@ -370,31 +507,16 @@ impl<L: Law<N>, const N: usize> AnyElement for Element<L, N> {
     }
 
     fn record(&mut self) {
-        if let (Some(history), Some(delay)) = (&mut self.now.history, self.law.delay()) {
+        if let (Some(history), Some(delay)) = (&mut self.now.history, self.body.law.delay()) {
             history.add(self.now.time, self.now.values[&V], delay);
         }
     }
 
     fn advance(&mut self, duration: f64) -> Result<u32, Failure> {
-        let course = self.course();
-        let (end, end_slope) = (course.at(duration), course.slope_at(duration));
-        if course.slopes.is_some() && !(end.is_finite() && end_slope.is_finite()) {
-            return Err(Failure::NotFinite);
+        match Coupling::shadowed(&self.now.values) {
+            Some(body) if L::COUPLED => self.advance_with_shadow(body, duration),
+            _ => self.advance_alone(duration),
         }
-        let (mut x, mut memory, mut solver) = (self.states(), self.memory(), self.now.solver);
-        let advance = self.law.advance(&course, &mut x, &mut memory, duration, self.now.tolerance, &mut solver)?;
-        for x in &mut x {
-            if x.abs() < NEGLIGIBLE {
-                *x = 0.0;
-            }
-        }
-        self.show(end, &x, memory, advance.loss)?;
-        self.record();
-        self.now.time += duration;
-        self.now.end_slope = end_slope;
-        self.now.slopes = None;
-        self.now.solver = solver;
-        Ok(advance.inner_steps)
     }
 
     fn reset(&mut self) {
@@ -402,7 +524,7 @@ impl<L: Law<N>, const N: usize> AnyElement for Element<L, N> {
     }
 
     fn caution(&self) -> Option<String> {
-        self.law.caution(self.contact())
+        self.body.law.caution(self.contact())
     }
 
     fn tangent(&self, seed: &Values) -> Values {
@@ -416,7 +538,46 @@ impl<L: Law<N>, const N: usize> AnyElement for Element<L, N> {
         let rate = core::array::from_fn(|i| self.now.values[&L::DECLARATION.states[i].1]);
         let mut slopes = self.tangent_at(self.now.end, self.now.end_slope, rate);
         slopes[&E_LOSS] = self.now.values[&P_LOSS];
+        slopes[&F_LAW] = slopes[&F_R];
+        if self.now.shadow.is_some() {
+            // The force to apply is meant to be held.
+            slopes[&F_R] = 0.0;
+        }
         slopes
+    }
+
+    fn details(&self) -> Result<Values, Failure> {
+        let mut details = Values::ZERO;
+        if !L::COUPLED || self.now.origin.duration == 0.0 {
+            return Ok(details);
+        }
+        self.step_details(&mut details)?;
+        details[&coupling::H_MAX] = self.longest_steps().map_or(0.0, |[parallel, serial]| {
+            if Coupling::of(self.now.values[&COUPLING]) == Coupling::Serial { serial } else { parallel }
+        });
+        if details.0.iter().all(|detail| detail.is_finite()) { Ok(details) } else { Err(Failure::NotFinite) }
+    }
+
+    fn coupling_caution(&self, duration: f64) -> Option<String> {
+        if !L::COUPLED {
+            return None;
+        }
+        let m_eff = self.now.values[&M_EFF];
+        if let Some(seen) = self.now.shadow.and_then(|shadow| shadow.mass_seen()) {
+            return Some(format!(
+                "force and body swung against each other, and the body answered as {seen:.3} kg does, not {m_eff:.3} kg; \
+                 the element goes on with that, set m_eff to it"
+            ));
+        }
+        let [parallel, serial] = self.longest_steps()?;
+        let held = Coupling::of(self.now.values[&COUPLING]) == Coupling::Held;
+        (held && duration > parallel).then(|| {
+            format!(
+                "H = {duration:.3e} s exceeds {parallel:.3e} s, the longest communication step that a parallel coupling with \
+                 held values bears in this state at m_eff = {m_eff:.3} kg ({serial:.3e} s in series): the body may chatter; \
+                 set coupling to serial or parallel, or shorten the step"
+            )
+        })
     }
 
     fn snapshot(&self) -> &Snapshot {
@@ -426,7 +587,7 @@ impl<L: Law<N>, const N: usize> AnyElement for Element<L, N> {
     fn restore(&mut self, snapshot: &Snapshot) {
         self.now.clone_from(snapshot);
         if self.now.history.is_none() {
-            self.now.history = self.law.delay().map(|_| Box::default());
+            self.now.history = self.body.law.delay().map(|_| Box::default());
         }
         self.stale = true;
     }
@@ -436,13 +597,22 @@ impl<L: Law<N>, const N: usize> AnyElement for Element<L, N> {
 fn start(declaration: &Declaration) -> Snapshot {
     let states = declaration.states.iter().map(|(state, _)| state);
     Snapshot {
-        values: Values::of(INPUTS.iter().chain(declaration.inputs).chain(states).chain(declaration.parameters)),
+        values: Values::of(
+            INPUTS
+                .iter()
+                .chain(declaration.inputs)
+                .chain(states)
+                .chain(declaration.parameters)
+                .chain(&coupling::PARAMETERS),
+        ),
         slopes: None,
         end: Contact::ZERO,
         end_slope: Contact::ZERO,
         tolerance: DEFAULT_TOLERANCE,
         solver: Radau::default(),
         time: 0.0,
+        origin: Origin::NONE,
+        shadow: None,
         history: None,
     }
 }

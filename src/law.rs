@@ -154,8 +154,36 @@ impl<const N: usize> Linearisation<N> {
 pub struct Advance {
     /// Friction loss over the interval, ∫ F_R v dt, J.
     pub loss: f64,
+    /// The impulse of friction, ∫ F_R dt, N·s; from the general integrator only, a law of its own way leaves it 0.
+    pub impulse: f64,
     /// Inner steps, rejected ones included.
     pub inner_steps: u32,
+}
+
+/// What a body in contact is under over a stretch of time.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Stretch {
+    /// The normal force at both ends, N; in between it changes evenly.
+    pub normal: [f64; 2],
+    /// The external force on the body at both ends, N; in between it changes evenly.
+    pub load: [f64; 2],
+    /// Its length, s.
+    pub duration: f64,
+    /// The error allowed in F_R over F_s.
+    pub tolerance: f64,
+}
+
+/// What becomes of a body that stays stuck to a law.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Stuck<const N: usize> {
+    /// Its velocity at the end, m/s.
+    pub v: f64,
+    /// How far it came, m.
+    pub travel: f64,
+    /// The states of the law at the end.
+    pub states: [f64; N],
+    /// Friction loss, J.
+    pub loss: f64,
 }
 
 /// What a law remembers apart from its continuous states; it changes at events only. Its place between steps is the
@@ -186,6 +214,9 @@ pub trait Law<const N: usize>: Sized + Send + 'static {
     /// What it remembers from event to event: `()` for a law without modes.
     type Memory: Memory;
 
+    /// An element of the law can carry the body it acts on: it has states, and all that it remembers is in them.
+    const COUPLED: bool = N > 0;
+
     /// The law with the parameters of `values`; refused where they contradict each other.
     fn new(values: &Values) -> Result<Self, Refusal>;
 
@@ -197,6 +228,23 @@ pub trait Law<const N: usize>: Sized + Send + 'static {
 
     /// The change of each state that changes F_R by about F_s = μ_s F_N: what errors are measured by.
     fn scale(&self, contact: Contact, x: &[f64; N]) -> [f64; N];
+
+    /// The change of the contact velocity that changes F_R by about F_s at once, m/s; infinite where only states answer.
+    fn velocity_scale(&self, _contact: Contact) -> f64 {
+        f64::INFINITY
+    }
+
+    /// How the contact answers to slow changes of displacement (N/m) and velocity (N·s/m), when its own transients are over.
+    fn answer(&self, contact: Contact, x: &[f64; N], memory: &Self::Memory) -> [f64; 2] {
+        let by = self.linearise(contact, x, memory);
+        [by.F_R_x.iter().zip(by.rate_v).map(|(force, rate)| force * rate).sum(), by.F_R_v]
+    }
+
+    /// The motion in one piece of a body (kg) and the law, from the law's states and the body's velocity (m/s), where the law
+    /// knows it in closed form, because the body stays stuck throughout.
+    fn stuck_body(&self, _mass: f64, _x: &[f64; N], _v: f64, _stretch: &Stretch) -> Option<Stuck<N>> {
+        None
+    }
 
     /// The memory that a contact begins with.
     fn begin(&self, _contact: Contact) -> Self::Memory {

@@ -1,13 +1,14 @@
 //! Friction laws as force elements: normal force and contact velocity in, friction force out.
 //!
 //! The floors, from the ground up; an import only ever points down: [`integrate`], [`characteristic`] and [`variable`],
-//! [`law`], [`laws`], [`element`], [`catalogue`]. [`rigs`] stand beside them: the mechanical systems in
+//! [`law`], [`laws`], [`coupling`], [`element`], [`catalogue`]. [`rigs`] stand beside them: the mechanical systems in
 //! which elements are tried. Nothing here knows FMI, reads a file or allocates in a step.
 
 #![forbid(unsafe_code)]
 
 pub mod catalogue;
 pub mod characteristic;
+pub mod coupling;
 pub mod element;
 pub mod integrate;
 pub mod law;

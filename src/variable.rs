@@ -8,8 +8,13 @@ use core::fmt;
 use core::ops::{Index, IndexMut};
 
 /// The size of an element's table of values. References by role: inputs 0–7, outputs 8–15, states and their
-/// derivatives 16–27, modes 28–31, parameters 32–63.
-pub const SLOTS: usize = 64;
+/// derivatives 16–27, modes 28–31, parameters 32–63, outputs for the coupling 64–71.
+pub const SLOTS: usize = 72;
+
+/// The first reference of a mode …
+const FIRST_MODE: usize = 28;
+/// … and the number of modes that a law may have.
+pub const MODES: usize = 4;
 
 /// A declared variable.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -57,6 +62,8 @@ pub enum Role {
     },
     /// A number of the law, tunable between steps.
     Parameter,
+    /// A parameter that is one of these: name and meaning. Its value is the place in the list, from 1.
+    Choice(&'static [(&'static str, &'static str)]),
 }
 
 /// The least value of a variable.
@@ -73,6 +80,7 @@ pub enum Bound {
 #[allow(missing_docs)] // the names say it
 pub enum Unit {
     One,
+    Kilogram,
     Metre,
     MetrePerSecond,
     MetrePerSecondSquared,
@@ -101,6 +109,7 @@ impl Unit {
     const fn parts(self) -> (&'static str, [i32; 3]) {
         match self {
             Unit::One => ("1", [0, 0, 0]),
+            Unit::Kilogram => ("kg", [1, 0, 0]),
             Unit::Metre => ("m", [0, 1, 0]),
             Unit::MetrePerSecond => ("m/s", [0, 1, -1]),
             Unit::MetrePerSecondSquared => ("m/s2", [0, 1, -2]),
@@ -141,7 +150,7 @@ impl Variable {
         Variable::new(Role::Input, reference, name, symbol, unit, description).start(0.0)
     }
 
-    /// A real output, 8–15.
+    /// A real output, 8–15 or 64–71.
     pub const fn output(
         reference: u32,
         name: &'static str,
@@ -203,6 +212,16 @@ impl Variable {
         Variable::new(Role::Parameter, reference, name, symbol, unit, description).start(start)
     }
 
+    /// A parameter with named values, 32–63; the first is the start value.
+    pub const fn choice(
+        reference: u32,
+        name: &'static str,
+        choices: &'static [(&'static str, &'static str)],
+        description: &'static str,
+    ) -> Self {
+        Variable::new(Role::Choice(choices), reference, name, "", Unit::One, description).start(1.0)
+    }
+
     /// The same with this start value.
     pub const fn start(mut self, start: f64) -> Self {
         self.start = Some(start);
@@ -235,6 +254,11 @@ impl Variable {
             && (value != value.trunc() || !(-1.0..=f64::from(most)).contains(&value))
         {
             format!("a whole number from -1 to {most}")
+        } else if let Role::Choice(choices) = self.role
+            && (value != value.trunc() || !(1.0..=choices.len() as f64).contains(&value))
+        {
+            let named = choices.iter().zip(1..).map(|((name, _), number)| format!("{number} ({name})"));
+            named.collect::<Vec<_>>().join(" or ")
         } else {
             match self.min {
                 Some(Bound::Inclusive(min)) if value < min => format!("a value of at least {min}"),
@@ -269,6 +293,18 @@ pub struct Values(pub [f64; SLOTS]);
 impl Values {
     /// All zero.
     pub const ZERO: Values = Values([0.0; SLOTS]);
+
+    /// The values of the modes.
+    pub fn modes(&self) -> [f64; MODES] {
+        core::array::from_fn(|i| self.0[FIRST_MODE + i])
+    }
+
+    /// A table of these modes and nothing else.
+    pub fn of_modes(modes: &[f64; MODES]) -> Self {
+        let mut values = Values::ZERO;
+        values.0[FIRST_MODE..FIRST_MODE + MODES].copy_from_slice(modes);
+        values
+    }
 
     /// The start values of `variables`; everything else is 0.
     pub fn of<'a>(variables: impl IntoIterator<Item = &'a Variable>) -> Self {

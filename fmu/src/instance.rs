@@ -19,11 +19,21 @@ pub struct Instance {
     pub log: Log,
     /// The law's caution was logged; once is enough.
     cautioned: bool,
+    /// So was that of the coupling.
+    cautioned_of_coupling: bool,
 }
 
 impl Instance {
     pub fn new(entry: &'static Entry, kind: Kind, log: Log) -> Self {
-        Instance { entry, kind, element: entry.instantiate(), progress: Progress::START, log, cautioned: false }
+        Instance {
+            entry,
+            kind,
+            element: entry.instantiate(),
+            progress: Progress::START,
+            log,
+            cautioned: false,
+            cautioned_of_coupling: false,
+        }
     }
 
     pub fn setup(&mut self, tolerance: Option<f64>, start_time: f64, stop_time: Option<f64>) -> Outcome {
@@ -93,20 +103,23 @@ impl Instance {
         self.element.reset();
         self.progress = Progress::START;
         self.cautioned = false;
+        self.cautioned_of_coupling = false;
     }
 
     /// The real variable behind a reference.
     pub fn real(&self, reference: u32) -> Result<&'static Variable, Refusal> {
         match self.entry.variable(reference) {
-            Some(variable) if !matches!(variable.role, Role::BooleanOutput | Role::Mode { .. }) => Ok(variable),
+            Some(variable) if !matches!(variable.role, Role::BooleanOutput | Role::Mode { .. } | Role::Choice(_)) => {
+                Ok(variable)
+            }
             _ => Err(self.unknown("Real", reference)),
         }
     }
 
-    /// The integer variable behind a reference.
+    /// The integer or enumeration variable behind a reference.
     pub fn integer(&self, reference: u32) -> Result<&'static Variable, Refusal> {
         match self.entry.variable(reference) {
-            Some(variable) if matches!(variable.role, Role::Mode { .. }) => Ok(variable),
+            Some(variable) if matches!(variable.role, Role::Mode { .. } | Role::Choice(_)) => Ok(variable),
             _ => Err(self.unknown("Integer", reference)),
         }
     }
@@ -127,16 +140,22 @@ impl Instance {
         ))
     }
 
-    /// Sets all of `values` or, if one is refused, none.
-    pub fn set_reals(&mut self, references: &[u32], values: &[f64]) -> Outcome {
+    /// Sets all of `values` or, if one is refused, none. `of_type` finds the variables of the values' type.
+    #[inline]
+    pub fn set<T: Copy + Into<f64>>(
+        &mut self,
+        references: &[u32],
+        values: &[T],
+        of_type: fn(&Instance, u32) -> Result<&'static Variable, Refusal>,
+    ) -> Outcome {
         for (&reference, &value) in references.iter().zip(values) {
-            let variable = self.real(reference)?;
+            let variable = of_type(self, reference)?;
             self.may_be_set(variable)?;
-            variable.check(value)?;
+            variable.check(value.into())?;
         }
         for (&reference, &value) in references.iter().zip(values) {
             if let Some(variable) = self.entry.variable(reference) {
-                self.element.set(variable, value);
+                self.element.set(variable, value.into());
             }
         }
         self.progress.outdated |= !references.is_empty();
@@ -148,7 +167,7 @@ impl Instance {
         let mode = self.progress.mode;
         let may = match variable.role {
             Role::Input => true,
-            Role::Parameter => mode != Mode::ContinuousTime,
+            Role::Parameter | Role::Choice(_) => mode != Mode::ContinuousTime,
             Role::State => matches!(mode, Mode::Instantiated | Mode::Initialization | Mode::ContinuousTime),
             Role::Output | Role::BooleanOutput | Role::Derivative { .. } | Role::Mode { .. } => false,
         };
@@ -159,7 +178,7 @@ impl Instance {
     fn must_not_be_set(&self, variable: &Variable) -> Refusal {
         let name = variable.name;
         Refusal(match variable.role {
-            Role::Parameter => {
+            Role::Parameter | Role::Choice(_) => {
                 format!("the parameter {name} cannot be set in Continuous-Time Mode; set it in Event Mode")
             }
             Role::State => format!(
@@ -183,6 +202,11 @@ impl Instance {
         Ok(self.element.values())
     }
 
+    /// What is calculated only when it is asked for; 0 in every other slot.
+    pub fn details(&self) -> Result<Values, Refusal> {
+        self.element.details().map_err(|failure| Refusal(failure.to_string()))
+    }
+
     /// Brings parameters into force and calculates outputs and derivatives.
     pub fn update(&mut self) -> Outcome {
         self.element.prepare()?;
@@ -199,6 +223,7 @@ impl Instance {
         self.check_times(time, step)?;
         self.element.prepare()?;
         self.caution();
+        self.caution_of_coupling(step);
         self.element.advance(step).map_err(|failure| Refusal(failure.to_string()))?;
         self.progress.time = time + step;
         self.progress.outdated = false;
@@ -239,6 +264,16 @@ impl Instance {
         {
             self.cautioned = true;
             self.log.warning(&text);
+        }
+    }
+
+    /// Tells the user once that the coupling will not hold, or what is wrong with m_eff.
+    fn caution_of_coupling(&mut self, step: f64) {
+        if !self.cautioned_of_coupling
+            && let Some(text) = self.element.coupling_caution(step)
+        {
+            self.cautioned_of_coupling = true;
+            self.log.coupling(&text);
         }
     }
 

@@ -15,6 +15,7 @@ pub enum Category {
     StatusWarning,
     StatusError,
     StatusFatal,
+    Coupling,
 }
 
 impl Category {
@@ -24,6 +25,7 @@ impl Category {
             Category::StatusWarning => c"logStatusWarning",
             Category::StatusError => c"logStatusError",
             Category::StatusFatal => c"logStatusFatal",
+            Category::Coupling => c"logCoupling",
         }
     }
 
@@ -39,15 +41,16 @@ impl Category {
             b"logStatusWarning" => Some(Category::StatusWarning.bit()),
             b"logStatusError" => Some(Category::StatusError.bit()),
             b"logStatusFatal" => Some(Category::StatusFatal.bit()),
+            b"logCoupling" => Some(Category::Coupling.bit()),
             _ => None,
         }
     }
 }
 
 /// All categories, as bits.
-pub const ALL: u8 = 0b1111;
+pub const ALL: u8 = 0b11111;
 /// What is said even when debug logging is off: a refusal without its reason helps nobody.
-const ALWAYS: u8 = 0b1110;
+const ALWAYS: u8 = 0b11110;
 
 /// Where an instance's messages go.
 pub struct Log {
@@ -72,6 +75,10 @@ impl Log {
 
     pub fn warning(&self, text: &str) {
         self.send(fmi2Status::fmi2Warning, Category::StatusWarning, text);
+    }
+
+    pub fn coupling(&self, text: &str) {
+        self.send(fmi2Status::fmi2Warning, Category::Coupling, text);
     }
 
     pub fn error(&self, text: &str) {

@@ -1,28 +1,31 @@
 //! FMU states: copies of everything that changes in an instance, and their serialised form.
 //!
-//! The bytes are: the mark "BRISTLE2" (its digit is the version of this layout), the GUID's 16 bytes, kind, mode, then
+//! The bytes are: the mark "BRISTLE3" (its digit is the version of this layout), the GUID's 16 bytes, kind, mode, then
 //! 8-byte little-endian numbers in the order of [`FmuState::numbers`], then a checksum (FNV-1a, 64 bits) over all of it.
 
 use crate::chart::{Kind, Mode};
 use bristle::catalogue::Entry;
-use bristle::element::Snapshot;
+use bristle::coupling::{self, Shadow};
+use bristle::element::{Origin, Snapshot};
 use bristle::integrate::radau::Radau;
 use bristle::law::{Contact, History, ORDERS};
-use bristle::variable::{Refusal, SLOTS, Values};
+use bristle::variable::{MODES, Refusal, SLOTS, Values};
 
-const MARK: &[u8; 8] = b"BRISTLE2";
+const MARK: &[u8; 8] = b"BRISTLE3";
 const HEAD: usize = MARK.len() + 16 + 2;
 const CHECKSUM: usize = 8;
 /// The numbers of a contact.
 const CONTACT: usize = 5;
-/// The contacts: the slopes, the end of the last step and the slope there.
-const CONTACTS: usize = ORDERS + 2;
+/// The contacts: the slopes, the end of the last step and the slope there, its start and the slopes there.
+const CONTACTS: usize = ORDERS + 3 + ORDERS;
 /// The numbers that stand alone, [`FmuState::alone`].
-const ALONE: usize = 8;
+const ALONE: usize = 9;
+/// States and modes at the start of the last step.
+const ORIGIN: usize = 2 + MODES;
 /// Where the stop time stands among them: of all numbers it alone may be infinite.
 const STOP_TIME: usize = SLOTS + CONTACTS * CONTACT;
 /// Where the samples of the history begin.
-const FIXED: usize = SLOTS + CONTACTS * CONTACT + ALONE;
+const FIXED: usize = SLOTS + CONTACTS * CONTACT + ALONE + ORIGIN + coupling::NUMBERS;
 
 /// How far an instance has come in its chart and in time.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -61,20 +64,25 @@ pub struct FmuState {
 }
 
 impl FmuState {
-    /// Every number of the state: the table of values, the contacts, those that stand alone, the history.
+    /// Every number of the state: the table of values, the contacts, those that stand alone, the rest of the origin, the
+    /// shadow (all 0 where there is none), the history.
     fn numbers(&self) -> impl Iterator<Item = f64> {
-        let Snapshot { values, slopes, end, end_slope, history, .. } = &self.element;
+        let Snapshot { values, slopes, end, end_slope, origin, shadow, history, .. } = &self.element;
         // No slopes and slopes of 0 are the same course.
-        let slopes = slopes.unwrap_or([Contact::ZERO; ORDERS]);
-        let contacts = slopes.into_iter().chain([*end, *end_slope]).flat_map(|contact| contact.numbers());
+        let flat = |slopes: &Option<_>| slopes.unwrap_or([Contact::ZERO; ORDERS]);
+        let contacts = flat(slopes).into_iter().chain([*end, *end_slope, origin.contact]).chain(flat(&origin.slopes));
+        let contacts = contacts.flat_map(|contact| contact.numbers());
+        let origin = origin.states.into_iter().chain(origin.modes);
+        let shadow = shadow.map_or([0.0; coupling::NUMBERS], |shadow| shadow.numbers());
         let samples = history.iter().flat_map(|history| history.samples()).flatten().copied();
-        values.0.iter().copied().chain(contacts).chain(self.alone()).chain(samples)
+        values.0.iter().copied().chain(contacts).chain(self.alone()).chain(origin).chain(shadow).chain(samples)
     }
 
     fn alone(&self) -> [f64; ALONE] {
         let Progress { time, stop_time, power_time, power, outdated, .. } = self.progress;
-        let Snapshot { tolerance, solver, time: element_time, .. } = self.element;
-        [stop_time, time, power_time, power, f64::from(outdated), tolerance, solver.first_step, element_time]
+        let Snapshot { tolerance, solver, time: element_time, origin: Origin { duration, .. }, .. } = self.element;
+        let outdated = f64::from(outdated);
+        [stop_time, time, power_time, power, outdated, tolerance, solver.first_step, element_time, duration]
     }
 
     /// The number of bytes that the state makes.
@@ -124,16 +132,25 @@ impl FmuState {
         let mut values = Values::ZERO;
         values.0.copy_from_slice(&numbers[..SLOTS]);
         let (contacts, _) = numbers[SLOTS..].as_chunks::<CONTACT>();
-        let [slopes @ .., end, end_slope] = core::array::from_fn::<_, CONTACTS, _>(|i| Contact::of(contacts[i]));
-        let (alone, samples) = numbers[STOP_TIME..].split_at(ALONE);
-        let &[stop_time, time, power_time, power, outdated, tolerance, first_step, element_time] = alone else {
+        let contacts = core::array::from_fn::<_, CONTACTS, _>(|i| Contact::of(contacts[i]));
+        let [s1, s2, s3, end, end_slope, start, o1, o2, o3] = contacts;
+        let moving = |slopes: [Contact; ORDERS]| (slopes != [Contact::ZERO; ORDERS]).then_some(slopes);
+        let (alone, rest) = numbers[STOP_TIME..].split_at(ALONE);
+        let &[stop_time, time, power_time, power, outdated, tolerance, first_step, element_time, duration] = alone
+        else {
+            return refuse("the state has the wrong length");
+        };
+        let (origin, rest) = rest.split_at(ORIGIN);
+        let (states, modes) = origin.split_at(2);
+        let (Some(shadow), samples) = (rest.first_chunk(), &rest[coupling::NUMBERS..]) else {
             return refuse("the state has the wrong length");
         };
         let history = History::of(samples.as_chunks::<2>().0);
         let finite = numbers.iter().enumerate().all(|(i, x)| x.is_finite() || i == STOP_TIME);
         let in_bounds = entry.variables().all(|variable| variable.check(values[variable]).is_ok());
-        let (true, Some(history)) = (finite && in_bounds && !stop_time.is_nan() && mode.belongs_to(kind), history)
-        else {
+        let shadow = if *shadow == [0.0; coupling::NUMBERS] { Some(None) } else { Shadow::of(shadow).map(Some) };
+        let sound = finite && in_bounds && !stop_time.is_nan() && mode.belongs_to(kind) && duration >= 0.0;
+        let (true, Some(history), Some(shadow)) = (sound, history, shadow) else {
             return refuse("the state holds values that no state can have");
         };
         Ok(FmuState {
@@ -142,12 +159,20 @@ impl FmuState {
             progress: Progress { mode, time, stop_time, outdated: outdated != 0.0, power_time, power },
             element: Snapshot {
                 values,
-                slopes: (slopes != [Contact::ZERO; ORDERS]).then_some(slopes),
+                slopes: moving([s1, s2, s3]),
                 end,
                 end_slope,
                 tolerance,
                 solver: Radau { first_step },
                 time: element_time,
+                origin: Origin {
+                    duration,
+                    contact: start,
+                    slopes: moving([o1, o2, o3]),
+                    states: [states[0], states[1]],
+                    modes: core::array::from_fn(|i| modes[i]),
+                },
+                shadow,
                 history: (!samples.is_empty()).then(|| Box::new(history)),
             },
         })
@@ -168,6 +193,8 @@ mod tests {
         let mut element = ELEMENTS[0].instantiate();
         element.set(&F_N, 9.81);
         element.set(&V, 0.02);
+        element.set(&coupling::M_EFF, 1.0);
+        element.advance(1e-3).unwrap();
         element.advance(1e-3).unwrap();
         element.set_slope(&V, 2, 3.0);
         FmuState {
@@ -184,6 +211,7 @@ mod tests {
 
     #[test]
     fn a_state_comes_back_whole() {
+        assert!(state().element.shadow.is_some());
         assert_eq!(FmuState::deserialize(&bytes(), &ELEMENTS[0]), Ok(state()));
         assert_eq!(bytes().len(), state().serialized_size());
     }

@@ -100,6 +100,7 @@ pub fn advance<L: Law<N>, const N: usize>(
             settle(law, piece.at(t), x, memory);
             let (advance, reached) = integrate(law, &piece, x, memory, tolerance, solver)?;
             done.loss += advance.loss;
+            done.impulse += advance.impulse;
             done.inner_steps += advance.inner_steps;
             if done.inner_steps > MAX_STEPS {
                 return Err(Failure::TooManySteps { t, limit: MAX_STEPS });
@@ -124,7 +125,7 @@ pub fn integrate<L: Law<N>, const N: usize>(
 ) -> Result<(Advance, f64), Failure> {
     let duration = piece.to - piece.from;
     let signs = Signs::of(law, piece.within(0.0), x, memory);
-    let mut watch = Watch { law, piece, memory, signs, loss: 0.0, event: false };
+    let mut watch = Watch { law, piece, memory, signs, sums: [0.0; 2], event: false };
     let (inner_steps, reached) = if N == 0 || duration < SHORTEST {
         let panels = if piece.course.slopes.is_none() && piece.course.delay.is_none() { 1 } else { PANELS };
         let h = duration / f64::from(panels);
@@ -136,7 +137,8 @@ pub fn integrate<L: Law<N>, const N: usize>(
         solver.advance(&mode, x, duration, INNER_SHARE * tolerance, |step| watch.see(step))?
     };
     let reached = if watch.event { piece.from + reached } else { piece.to };
-    Ok((Advance { loss: watch.loss, inner_steps }, reached))
+    let [loss, impulse] = watch.sums;
+    Ok((Advance { loss, impulse, inner_steps }, reached))
 }
 
 /// What is seen along the inner steps: the loss, and the first event.
@@ -146,7 +148,8 @@ struct Watch<'a, L: Law<N>, const N: usize> {
     memory: &'a L::Memory,
     /// The signs of the indicators at the start of the piece.
     signs: Signs,
-    loss: f64,
+    /// Loss and impulse so far.
+    sums: [f64; 2],
     event: bool,
 }
 
@@ -156,7 +159,7 @@ impl<L: Law<N>, const N: usize> Watch<'_, L, N> {
         let held = N == 0 && self.piece.course.slopes.is_none() && self.piece.course.delay.is_none();
         if L::DECLARATION.events.is_empty() || held {
             for (i, (node, weight)) in NODES.iter().zip(WEIGHTS).enumerate() {
-                self.loss += weight * step.h * self.power(step.t + node * step.h, &step.stages[i]);
+                self.add(weight * step.h, step.t + node * step.h, &step.stages[i]);
             }
             return None;
         }
@@ -167,15 +170,18 @@ impl<L: Law<N>, const N: usize> Watch<'_, L, N> {
         for panel in 0..LOSS_PANELS {
             for (node, weight) in NODES.iter().zip(WEIGHTS) {
                 let at = (f64::from(panel) + node) * part;
-                self.loss += weight * part * step.h * self.power(step.t + at * step.h, &step.at(at));
+                self.add(weight * part * step.h, step.t + at * step.h, &step.at(at));
             }
         }
         event
     }
 
-    fn power(&self, t: f64, x: &[f64; N]) -> f64 {
+    /// Adds what an instant contributes to loss and impulse.
+    fn add(&mut self, weight: f64, t: f64, x: &[f64; N]) {
         let contact = self.piece.within(t);
-        self.law.evaluate(contact, x, self.memory).F_R * contact.v
+        let force = self.law.evaluate(contact, x, self.memory).F_R;
+        self.sums[0] += weight * (force * contact.v);
+        self.sums[1] += weight * force;
     }
 
     fn event(&self, step: &Step<N>) -> Option<f64> {

@@ -170,6 +170,10 @@ impl Law<1> for AdamsStickSlip {
         [self.delta]
     }
 
+    fn velocity_scale(&self, _: Contact) -> f64 {
+        0.5 * self.v_s
+    }
+
     fn indicators(&self, contact: Contact, &[x]: &[f64; 1], limit: &Motion) -> [f64; MOST_EVENTS] {
         let stay = match *limit {
             _ if contact.is_open() => 1.0,

@@ -180,6 +180,9 @@ impl Law<2> for Armstrong {
 
     type Memory = Motion;
 
+    /// Its delay looks back on velocities of the past, which a shadow of the body does not have.
+    const COUPLED: bool = false;
+
     fn new(values: &Values) -> Result<Self, Refusal> {
         descending(&MU_SINF, &MU_SA, values)?;
         Ok(Armstrong {

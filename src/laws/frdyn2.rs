@@ -8,6 +8,7 @@ mod closed_form;
 mod expansion;
 mod scaled;
 mod series;
+mod stuck;
 #[cfg(test)]
 mod tests;
 
@@ -19,7 +20,8 @@ use crate::characteristic::Regularised;
 use crate::integrate::Failure;
 use crate::integrate::radau::Radau;
 use crate::law::{
-    self, Advance, Contact, Course, Declaration, Equation, Evaluation, Law, Linearisation, Phenomena, Piece,
+    self, Advance, Contact, Course, Declaration, Equation, Evaluation, Law, Linearisation, Phenomena, Piece, Stretch,
+    Stuck,
 };
 use crate::variable::{Refusal, Unit, Values, Variable};
 
@@ -375,6 +377,19 @@ impl Law<2> for FrDyn2 {
         [deflection.max(x[0].abs()).max(1e-3 * x[1].abs() / self.omega), 0.5 * self.v_s]
     }
 
+    fn velocity_scale(&self, _: Contact) -> f64 {
+        0.5 * self.v_s
+    }
+
+    fn stuck_body(&self, mass: f64, x: &[f64; 2], v: f64, stretch: &Stretch) -> Option<Stuck<2>> {
+        self.stuck(mass, *x, v, stretch)
+    }
+
+    fn answer(&self, contact: Contact, x: &[f64; 2], (): &()) -> [f64; 2] {
+        // In stick ż follows v within the bristle's transient, and F_R = F_0; beyond, F_R no longer answers.
+        if self.evaluate(contact, x, &()).sticking { [self.sigma_0, self.sigma_1] } else { [0.0; 2] }
+    }
+
     #[allow(non_snake_case)] // the paper's symbols
     fn caution(&self, contact: Contact) -> Option<String> {
         (contact.F_N > self.stable_up_to).then(|| {
@@ -401,7 +416,7 @@ impl Law<2> for FrDyn2 {
             && let Some((motion, force)) = self.closed_form(contact, swing, x)
         {
             *x = motion.at(duration);
-            return Ok(Advance { loss: force * travel, inner_steps: 1 });
+            return Ok(Advance { loss: force * travel, inner_steps: 1, ..Advance::default() });
         }
         let (mut done, mut t) = (Advance::default(), 0.0);
         if course.slopes.is_none() {

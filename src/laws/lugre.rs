@@ -163,6 +163,10 @@ impl Law<1> for LuGre {
         [self.reach(contact).max(z.abs()) / answer]
     }
 
+    fn velocity_scale(&self, contact: Contact) -> f64 {
+        self.curve.mu_s * contact.F_N / (self.sigma_1 + self.sigma_2)
+    }
+
     fn indicators(&self, contact: Contact, _: &[f64; 1], (): &()) -> [f64; MOST_EVENTS] {
         indicators(contact)
     }
@@ -197,6 +201,6 @@ impl Law<1> for LuGre {
                 + self.sigma_2 * contact.v * duration;
             loss = mean_force * contact.v;
         }
-        Ok(Advance { loss, inner_steps: 1 })
+        Ok(Advance { loss, inner_steps: 1, ..Advance::default() })
     }
 }

@@ -6,7 +6,8 @@ use crate::boundary::{call, input, output};
 use crate::c::*;
 use crate::chart::Function;
 use crate::instance::Instance;
-use bristle::variable::{Refusal, Role, Values, Variable};
+use bristle::coupling;
+use bristle::variable::{Refusal, Role, Values};
 
 /// # Safety
 /// `c` as in [`call`], arrays as long as announced.
@@ -20,13 +21,17 @@ pub unsafe extern "C" fn fmi2GetReal(
     let body = |instance: &mut Instance| {
         // SAFETY: the caller's promise.
         let (references, places) = unsafe { (input(vr, nvr, "vr")?, output(value, nvr, "value")?) };
-        let mut calculated = false;
+        let (mut calculated, mut detailed) = (false, false);
         for &reference in references {
-            calculated |= !matches!(instance.real(reference)?.role, Role::Input | Role::Parameter | Role::State);
+            let variable = instance.real(reference)?;
+            calculated |= !matches!(variable.role, Role::Input | Role::Parameter | Role::State);
+            detailed |= coupling::is_detail(reference);
         }
+        let details = if detailed { instance.details()? } else { Values::ZERO };
         let values = instance.readable(calculated)?;
         for (place, &reference) in places.iter_mut().zip(references) {
-            place.write(values.0[reference as usize]);
+            let source = if coupling::is_detail(reference) { &details } else { values };
+            place.write(source.0[reference as usize]);
         }
         Ok(())
     };
@@ -96,7 +101,7 @@ pub unsafe extern "C" fn fmi2SetReal(
     let body = |instance: &mut Instance| {
         // SAFETY: the caller's promise.
         let (references, values) = unsafe { (input(vr, nvr, "vr")?, input(value, nvr, "value")?) };
-        instance.set_reals(references, values)
+        instance.set(references, values, Instance::real)
     };
     // SAFETY: the caller's promise.
     unsafe { call(c, Function::SetReal, body) }
@@ -109,10 +114,15 @@ pub unsafe extern "C" fn fmi2SetInteger(
     c: fmi2Component,
     vr: *const fmi2ValueReference,
     nvr: usize,
-    _value: *const fmi2Integer,
+    value: *const fmi2Integer,
 ) -> fmi2Status {
+    let body = |instance: &mut Instance| {
+        // SAFETY: the caller's promise.
+        let (references, values) = unsafe { (input(vr, nvr, "vr")?, input(value, nvr, "value")?) };
+        instance.set(references, values, Instance::integer)
+    };
     // SAFETY: the caller's promise.
-    unsafe { calculated(c, Function::SetInteger, vr, nvr, Instance::integer) }
+    unsafe { call(c, Function::SetInteger, body) }
 }
 
 /// # Safety
@@ -124,33 +134,19 @@ pub unsafe extern "C" fn fmi2SetBoolean(
     nvr: usize,
     _value: *const fmi2Boolean,
 ) -> fmi2Status {
-    // SAFETY: the caller's promise.
-    unsafe { calculated(c, Function::SetBoolean, vr, nvr, Instance::boolean) }
-}
-
-/// All variables of this type are calculated: only an empty request can be met.
-///
-/// # Safety
-/// `c` as in [`call`], `vr` as long as announced.
-unsafe fn calculated(
-    c: fmi2Component,
-    function: Function,
-    vr: *const fmi2ValueReference,
-    nvr: usize,
-    variable: fn(&Instance, u32) -> Result<&'static Variable, Refusal>,
-) -> fmi2Status {
+    // All Booleans are calculated: only an empty request can be met.
     let body = |instance: &mut Instance| {
         // SAFETY: the caller's promise.
         match unsafe { input(vr, nvr, "vr") }? {
             [] => Ok(()),
             &[reference, ..] => {
-                let name = variable(instance, reference)?.name;
+                let name = instance.boolean(reference)?.name;
                 Err(Refusal(format!("{name} is calculated by the element; it can be read, but not be set")))
             }
         }
     };
     // SAFETY: the caller's promise.
-    unsafe { call(c, function, body) }
+    unsafe { call(c, Function::SetBoolean, body) }
 }
 
 /// The elements have no variables of this type, so that only an empty request can be met.

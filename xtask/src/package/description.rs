@@ -52,6 +52,8 @@ struct Description {
     co_simulation: Attributes,
     #[serde(rename = "UnitDefinitions")]
     unit_definitions: UnitDefinitions,
+    #[serde(rename = "TypeDefinitions", skip_serializing_if = "Option::is_none")]
+    type_definitions: Option<TypeDefinitions>,
     #[serde(rename = "LogCategories")]
     log_categories: LogCategories,
     #[serde(rename = "DefaultExperiment")]
@@ -93,6 +95,36 @@ struct BaseUnit {
     m: i32,
     #[serde(rename = "@s", skip_serializing_if = "is_zero")]
     s: i32,
+}
+
+#[derive(Serialize)]
+struct TypeDefinitions {
+    #[serde(rename = "SimpleType")]
+    types: Vec<SimpleType>,
+}
+
+#[derive(Serialize)]
+struct SimpleType {
+    #[serde(rename = "@name")]
+    name: &'static str,
+    #[serde(rename = "Enumeration")]
+    enumeration: Items,
+}
+
+#[derive(Serialize)]
+struct Items {
+    #[serde(rename = "Item")]
+    items: Vec<Item>,
+}
+
+#[derive(Serialize)]
+struct Item {
+    #[serde(rename = "@name")]
+    name: &'static str,
+    #[serde(rename = "@value")]
+    value: usize,
+    #[serde(rename = "@description")]
+    description: &'static str,
 }
 
 #[derive(Serialize)]
@@ -147,6 +179,8 @@ struct ScalarVariable {
     integer: Option<Integer>,
     #[serde(rename = "Boolean", skip_serializing_if = "Option::is_none")]
     boolean: Option<Empty>,
+    #[serde(rename = "Enumeration", skip_serializing_if = "Option::is_none")]
+    enumeration: Option<Enumeration>,
 }
 
 #[derive(Serialize)]
@@ -169,6 +203,15 @@ struct Integer {
     min: i32,
     #[serde(rename = "@max")]
     max: i32,
+}
+
+/// A choice; its type has the variable's name.
+#[derive(Serialize)]
+struct Enumeration {
+    #[serde(rename = "@declaredType")]
+    declared_type: &'static str,
+    #[serde(rename = "@start")]
+    start: usize,
 }
 
 #[derive(Serialize)]
@@ -224,6 +267,7 @@ fn describe(entry: &Entry) -> Description {
         model_exchange: interface(Interface::ModelExchange, declaration.name),
         co_simulation: interface(Interface::CoSimulation, declaration.name),
         unit_definitions: unit_definitions(entry),
+        type_definitions: type_definitions(entry),
         log_categories: log_categories(),
         default_experiment: DefaultExperiment {
             start_time: number(0.0),
@@ -242,13 +286,31 @@ fn interface(interface: Interface, name: &'static str) -> Attributes {
 }
 
 fn unit_definitions(entry: &Entry) -> UnitDefinitions {
-    let reals = entry.variables().filter(|variable| !matches!(variable.role, Role::BooleanOutput | Role::Mode { .. }));
+    let reals = entry.variables().filter(|variable| is_real(variable));
     let units: BTreeSet<Unit> = reals.map(|variable| variable.unit).collect();
     let define = |unit: Unit| {
         let [kg, m, s] = unit.exponents();
         UnitDefinition { name: unit.symbol(), base_unit: BaseUnit { kg, m, s } }
     };
     UnitDefinitions { units: units.into_iter().map(define).collect() }
+}
+
+/// The variable is of type Real.
+fn is_real(variable: &Variable) -> bool {
+    !matches!(variable.role, Role::BooleanOutput | Role::Mode { .. } | Role::Choice(_))
+}
+
+fn type_definitions(entry: &Entry) -> Option<TypeDefinitions> {
+    let choice = |variable: &'static Variable| match variable.role {
+        Role::Choice(choices) => {
+            let items = choices.iter().zip(1..).map(|(&(name, description), value)| Item { name, value, description });
+            Some(SimpleType { name: variable.name, enumeration: Items { items: items.collect() } })
+        }
+        _ => None,
+    };
+    let types: Vec<SimpleType> = entry.variables().filter_map(choice).collect();
+    // The schema wants at least one.
+    (!types.is_empty()).then_some(TypeDefinitions { types })
 }
 
 fn log_categories() -> LogCategories {
@@ -258,6 +320,10 @@ fn log_categories() -> LogCategories {
         ("logStatusWarning", "What the user should know of the model; told once, beside fmi2OK"),
         ("logStatusError", "Why a call was refused, beside each fmi2Error"),
         ("logStatusFatal", "Why an instance can no longer be used, beside each fmi2Fatal"),
+        (
+            "logCoupling",
+            "What the user should know of the coupling: a step too long for it, an m_eff that does not fit; told once",
+        ),
         ("logAll", "All of them"),
     ];
     LogCategories { categories: categories.map(category).into() }
@@ -284,7 +350,7 @@ fn variable(variable: &'static Variable, order: &Order) -> ScalarVariable {
         Role::State => ("local", "continuous", Some("exact")),
         Role::Derivative { .. } => ("local", "continuous", Some("calculated")),
         Role::Mode { .. } => ("local", "discrete", Some("calculated")),
-        Role::Parameter => ("parameter", "tunable", Some("exact")),
+        Role::Parameter | Role::Choice(_) => ("parameter", "tunable", Some("exact")),
     };
     let derivative = match variable.role {
         Role::Derivative { of } => Some(order.0[&of]),
@@ -297,7 +363,6 @@ fn variable(variable: &'static Variable, order: &Order) -> ScalarVariable {
         start: variable.start.map(number),
         derivative,
     };
-    let is_boolean = variable.role == Role::BooleanOutput;
     let mode = match variable.role {
         Role::Mode { most } => Some(Integer { min: -1, max: most }),
         _ => None,
@@ -309,9 +374,11 @@ fn variable(variable: &'static Variable, order: &Order) -> ScalarVariable {
         causality,
         variability,
         initial,
-        real: (!is_boolean && mode.is_none()).then(real),
+        real: is_real(variable).then(real),
         integer: mode,
-        boolean: is_boolean.then_some(Empty {}),
+        boolean: (variable.role == Role::BooleanOutput).then_some(Empty {}),
+        enumeration: matches!(variable.role, Role::Choice(_))
+            .then_some(Enumeration { declared_type: variable.name, start: 1 }),
     }
 }
 
@@ -375,8 +442,7 @@ mod tests {
         for entry in &ELEMENTS {
             let xml = write(entry).unwrap();
             let reals: Vec<_> = elements(&xml).into_iter().filter(|(tag, _)| tag == "Real").map(|(_, a)| a).collect();
-            let is_real = |variable: &&Variable| !matches!(variable.role, Role::BooleanOutput | Role::Mode { .. });
-            let declared: Vec<_> = entry.variables().filter(is_real).collect();
+            let declared: Vec<_> = entry.variables().filter(|variable| is_real(variable)).collect();
             assert_eq!(reals.len(), declared.len());
             for (real, variable) in reals.iter().zip(declared) {
                 let read = |key: &str| real.get(key).map(|text| text.parse::<f64>().unwrap().to_bits());
@@ -396,7 +462,9 @@ mod tests {
             let xml = write(entry).unwrap();
             let all = elements(&xml);
             let variables: Vec<_> = all.iter().filter(|(tag, _)| tag == "ScalarVariable").collect();
-            let reals = all.iter().filter(|(tag, _)| ["Real", "Integer", "Boolean"].contains(&tag.as_str()));
+            let reals = all.iter().filter(|(tag, a)| {
+                ["Real", "Integer", "Boolean"].contains(&tag.as_str()) || a.contains_key("declaredType")
+            });
             for ((_, variable), (_, real)) in variables.iter().zip(reals) {
                 if let Some(place) = real.get("derivative") {
                     let state = &variables[place.parse::<usize>().unwrap() - 1].1["name"];

@@ -225,7 +225,7 @@ fn variables(entry: &Entry) -> Result<String> {
         ("Outputs", |role| matches!(role, Role::Output | Role::BooleanOutput)),
         ("States and their derivatives", |role| matches!(role, Role::State | Role::Derivative { .. })),
         ("Modes, which change at events only", |role| matches!(role, Role::Mode { .. })),
-        ("Parameters, tunable between steps", |role| role == Role::Parameter),
+        ("Parameters, tunable between steps", |role| matches!(role, Role::Parameter | Role::Choice(_))),
     ];
     for (heading, belongs) in groups {
         let group: Vec<_> = entry.variables().filter(|variable| belongs(variable.role)).collect();
@@ -246,6 +246,7 @@ fn row(variable: &Variable) -> Result<String> {
     let unit = match (variable.role, variable.unit) {
         (Role::BooleanOutput, _) => "Boolean".to_owned(),
         (Role::Mode { .. }, _) => "Integer".to_owned(),
+        (Role::Choice(_), _) => "Enumeration".to_owned(),
         (_, unit) => unit.symbol().replace('.', "\u{b7}").replace('2', "\u{b2}"),
     };
     let bound = match variable.min {
@@ -253,12 +254,18 @@ fn row(variable: &Variable) -> Result<String> {
         Some(Bound::Inclusive(min)) => format!("\u{2265} {min}"),
         Some(Bound::Exclusive(min)) => format!("&gt; {min}"),
     };
+    let mut description = html(variable.description);
+    if let Role::Choice(choices) = variable.role {
+        for ((name, meaning), number) in choices.iter().zip(1..) {
+            write!(description, "<br/>{number} <code>{}</code>: {}", escape(name), html(meaning))?;
+        }
+    }
     Ok(format!(
         "<tr><td>{symbol}</td><td><code>{}</code></td><td>{unit}</td><td>{}</td><td>{bound}</td><td>{}</td><td>{}</td></tr>",
         escape(variable.name),
         variable.start.map_or(String::new(), short),
         variable.reference,
-        html(variable.description),
+        description,
     ))
 }
 

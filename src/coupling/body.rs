@@ -1,0 +1,139 @@
+//! A law and a body in one piece: m dv/dt = A − F_R.
+
+use crate::integrate::Failure;
+use crate::integrate::radau::Radau;
+use crate::law::{
+    self, Advance, Contact, Course, Declaration, Evaluation, Law, Linearisation, MOST_EVENTS, ORDERS, Stretch, Stuck,
+};
+use crate::variable::{Refusal, Values};
+
+/// A body whose friction is a law's: itself a law to the integration, with the states v, x and those of the law.
+///
+/// Its contact is not the law's: `F_N` is, but `F_t` holds the external force A on the body, and `v` is 1, so that what
+/// the integration takes for the loss, ∫ `F_R` · 1 dt, is the loss when `F_R` is the power of friction.
+pub struct Body<L, const N: usize> {
+    /// The law.
+    pub law: L,
+    /// The mass, kg.
+    pub mass: f64,
+    /// The time over which errors of v add up in the law's first state, s.
+    horizon: f64,
+}
+
+/// The states v (m/s) and x (m) of the body, and room for two of the law.
+pub const STATES: usize = 4;
+
+/// What a body does over a stretch of time.
+pub struct Moved {
+    /// Mean friction force, N.
+    pub mean: f64,
+    /// Friction loss, J.
+    pub loss: f64,
+    /// Inner steps.
+    pub inner_steps: u32,
+}
+
+impl<L: Law<N>, const N: usize> Body<L, N> {
+    /// A body that is not known yet.
+    pub fn new(law: L) -> Self {
+        const { assert!(N + 2 <= STATES, "a body has room for two states of its law") };
+        Body { law, mass: 0.0, horizon: 0.0 }
+    }
+
+    /// Advances body and law over a stretch. The displacement x counts from its start.
+    pub fn advance(
+        &mut self,
+        x: &mut [f64; STATES],
+        memory: &mut L::Memory,
+        stretch: &Stretch,
+        solver: &mut Radau,
+    ) -> Result<Moved, Failure> {
+        let Stretch { normal, load, duration, tolerance } = *stretch;
+        let start = Contact { F_N: normal[0], v: 1.0, F_t: load[0], ..Contact::ZERO };
+        let mut slopes = [Contact::ZERO; ORDERS];
+        slopes[0].F_N = (normal[1] - normal[0]) / duration;
+        slopes[0].F_t = (load[1] - load[0]) / duration;
+        if !(start.is_finite() && slopes[0].is_finite()) {
+            return Err(Failure::NotFinite);
+        }
+        let course = Course { start, slopes: Some(&slopes), delay: None };
+        let v = x[0];
+        let states = core::array::from_fn(|i| x[2 + i]);
+        let stuck = self.law.stuck_body(self.mass, &states, v, stretch);
+        if let Some(Stuck { v: v_end, travel, states, loss }) = stuck {
+            x[..2].copy_from_slice(&[v_end, travel]);
+            x[2..2 + N].copy_from_slice(&states);
+            let mean = 0.5 * (load[0] + load[1]) - self.mass * (v_end - v) / duration;
+            return Ok(Moved { mean, loss, inner_steps: 1 });
+        }
+        x[1] = 0.0;
+        self.horizon = duration;
+        let Advance { loss, inner_steps, .. } = law::advance(self, &course, x, memory, duration, tolerance, solver)?;
+        let mean = 0.5 * (load[0] + load[1]) - self.mass * (x[0] - v) / duration;
+        if x.iter().chain([&mean]).all(|x| x.is_finite()) {
+            Ok(Moved { mean, loss, inner_steps })
+        } else {
+            Err(Failure::NotFinite)
+        }
+    }
+
+    /// The law's contact and its states.
+    fn inner(contact: Contact, x: &[f64; STATES]) -> (Contact, [f64; N]) {
+        (Contact::new(contact.F_N, x[0]), core::array::from_fn(|i| x[2 + i]))
+    }
+}
+
+impl<L: Law<N>, const N: usize> Law<STATES> for Body<L, N> {
+    const DECLARATION: &'static Declaration = L::DECLARATION;
+
+    type Memory = L::Memory;
+
+    fn new(values: &Values) -> Result<Self, Refusal> {
+        L::new(values).map(Body::new)
+    }
+
+    fn evaluate(&self, contact: Contact, x: &[f64; STATES], memory: &Self::Memory) -> Evaluation<STATES> {
+        let (inner, states) = Self::inner(contact, x);
+        let Evaluation { F_R: force, sticking, rate: law_rate } = self.law.evaluate(inner, &states, memory);
+        let mut rate = [(contact.F_t - force) / self.mass, x[0], 0.0, 0.0];
+        rate[2..2 + N].copy_from_slice(&law_rate);
+        Evaluation { F_R: force * x[0], sticking, rate }
+    }
+
+    fn linearise(&self, contact: Contact, x: &[f64; STATES], memory: &Self::Memory) -> Linearisation<STATES> {
+        let (inner, states) = Self::inner(contact, x);
+        let by = self.law.linearise(inner, &states, memory);
+        let mut whole = Linearisation::ZERO;
+        whole.rate_x[0][0] = -by.F_R_v / self.mass;
+        whole.rate_x[1][0] = 1.0;
+        for i in 0..N {
+            whole.rate_x[0][2 + i] = -by.F_R_x[i] / self.mass;
+            whole.rate_x[2 + i][0] = by.rate_v[i];
+            whole.rate_x[2 + i][2..2 + N].copy_from_slice(&by.rate_x[i]);
+        }
+        whole
+    }
+
+    fn scale(&self, contact: Contact, x: &[f64; STATES]) -> [f64; STATES] {
+        let (inner, states) = Self::inner(contact, x);
+        let law = self.law.scale(inner, &states);
+        // v answers at once, or by what it adds to the deflection over the stretch; x answers to nothing.
+        let deflection = law.first().copied().unwrap_or(f64::INFINITY);
+        let v = self.law.velocity_scale(inner).min(deflection / self.horizon);
+        let mut scale = [v, v * self.horizon, f64::MAX, f64::MAX];
+        scale[2..2 + N].copy_from_slice(&law);
+        scale
+    }
+
+    fn indicators(&self, contact: Contact, x: &[f64; STATES], memory: &Self::Memory) -> [f64; MOST_EVENTS] {
+        let (inner, states) = Self::inner(contact, x);
+        self.law.indicators(inner, &states, memory)
+    }
+
+    fn switch(&self, contact: Contact, x: &mut [f64; STATES], memory: &mut Self::Memory) -> bool {
+        let (inner, mut states) = Self::inner(contact, x);
+        let changed = self.law.switch(inner, &mut states, memory);
+        x[2..2 + N].copy_from_slice(&states);
+        changed
+    }
+}

@@ -1,0 +1,88 @@
+//! The mass that a body shows when the coupling swings.
+//!
+//! An m_eff that is much too large, or with parallel masters much too small, makes force and body swing against each
+//! other from step to step. In that moment, and only in it, the mass is plain to see: changes of the acceleration answer to
+//! changes of the force alone, Δa = −ΔP/m. As long as nothing swings nothing is learned, because then loads move both.
+
+/// The share of the past that is kept from step to step.
+const KEPT: f64 = 0.75;
+/// Reversals of the force's changes, counted with the same memory, from which on it swings; in every step it would be 4.
+const SWINGING: f64 = 1.5;
+/// The share of the acceleration's changes that the force must explain (the square of their correlation).
+const COHERENCE: f64 = 0.99;
+/// Changes of the force below this share of it teach nothing.
+const SMALL: f64 = 0.01;
+/// A mass within this share of the present one is left as it is: it is good enough.
+const GOOD_ENOUGH: f64 = 0.15;
+/// The mass stays within this factor of m_eff.
+const RANGE: f64 = 10.0;
+
+/// What was seen of force P and acceleration a over the last steps.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Mass {
+    /// The mass in use, kg.
+    pub value: f64,
+    /// P and a of the step before, and the last change of P.
+    before: [f64; 3],
+    /// Sums of ΔP², ΔP Δa and Δa².
+    sums: [f64; 3],
+    reversals: f64,
+}
+
+impl Mass {
+    /// A mass that nobody has doubted yet.
+    pub fn new(value: f64) -> Self {
+        Mass { value, ..Mass::default() }
+    }
+
+    /// Takes in the force on the body over a step (N) and the body's mean acceleration (m/s²).
+    pub fn learn(&mut self, force: f64, acceleration: f64, m_eff: f64) {
+        let [force_before, acceleration_before, last_change] = self.before;
+        let (dp, da) = (force - force_before, acceleration - acceleration_before);
+        self.before = [force, acceleration, dp];
+        let [pp, pa, aa] = self.sums;
+        let [pp, pa, aa] = [KEPT * pp + dp * dp, KEPT * pa + dp * da, KEPT * aa + da * da];
+        self.sums = [pp, pa, aa];
+        self.reversals = KEPT * self.reversals + if dp * last_change < 0.0 { 1.0 } else { 0.0 };
+        let swings = self.reversals > SWINGING && pp > SMALL * SMALL * force * force;
+        if swings && pa < 0.0 && pa * pa > COHERENCE * pp * aa {
+            let seen = (-pa / aa).clamp(m_eff / RANGE, m_eff * RANGE);
+            if (seen / self.value - 1.0).abs() > GOOD_ENOUGH {
+                self.value = seen;
+            }
+        }
+    }
+
+    /// All numbers in their order.
+    pub fn numbers(&self) -> [f64; 8] {
+        let Mass { value, before: [p, a, dp], sums: [pp, pa, aa], reversals } = *self;
+        [value, p, a, dp, pp, pa, aa, reversals]
+    }
+
+    /// The mass with these [`numbers`](Mass::numbers).
+    pub fn of([value, p, a, dp, pp, pa, aa, reversals]: [f64; 8]) -> Self {
+        Mass { value, before: [p, a, dp], sums: [pp, pa, aa], reversals }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_swinging_force_shows_the_mass_and_a_moving_load_does_not() {
+        let (mut mass, true_mass) = (Mass::new(2.0), 1.1);
+        for i in 0..40 {
+            let force = 3.0 + if i % 2 == 0 { 0.5 } else { -0.5 };
+            mass.learn(force, (3.0 - force) / true_mass, 2.0);
+        }
+        assert!((mass.value / true_mass - 1.0).abs() < GOOD_ENOUGH, "{mass:?}");
+
+        let mut mass = Mass::new(2.0);
+        for i in 0..200 {
+            let load = 3.0 * libm::sin(0.3 * f64::from(i));
+            mass.learn(0.9 * load, 0.1 * load / true_mass, 2.0);
+        }
+        assert_eq!(mass.value, 2.0);
+    }
+}

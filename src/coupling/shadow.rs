@@ -1,0 +1,319 @@
+//! The shadow of a body: the motion that body and contact would make in one piece, beside the body that a master moves
+//! under a held force.
+//!
+//! In each step, with the velocity v_n of the true body:
+//!
+//! 1. *observer*: A_n = M (v_n − v_{n−1})/H + P, the mean external force of the last step, over which the master used P;
+//! 2. *corrector*: body and law in one piece over the last step under A_n, rising as it rose from A_{n−1}. This is the
+//!    shadow; it decides stick and slip;
+//! 3. *predictor*: a copy goes on over the coming step under A, extrapolated. Its mean friction force is F_p;
+//! 4. *output*: P_n = F_p + θ M (v_n − v_s)/H + κ M (x_n − x_s)/H², which gives back the impulse that the force of the last
+//!    step missed, so that the true body follows its shadow.
+//!
+//! A parallel master uses P one step later: the predictor first goes over the step in which the body still moves under the
+//! force before, and A is smoothed. When force and body swing against each other, M is corrected ([`Mass`]).
+
+use super::Coupling;
+use super::body::{Body, Moved, STATES};
+use super::mass::Mass;
+use crate::integrate::Failure;
+use crate::integrate::radau::Radau;
+use crate::law::{Contact, Course, Law, Memory, Stretch};
+use crate::variable::{MODES, Values};
+use core::array;
+
+/// How strongly the body is led.
+struct Gains {
+    /// Of the velocity's lag.
+    theta: f64,
+    /// Of the displacement's lag.
+    kappa: f64,
+    /// Shares of the last change of A by which A has gone on at the start of the coming step, and goes on in each step.
+    lambda: [f64; 2],
+    /// Share of a new A that is believed.
+    beta: f64,
+}
+
+/// λ: from where the corrector has left A, and no further, so that nothing jumps and the predictor's steps are long.
+const SERIAL: Gains = Gains { theta: 1.0, kappa: 0.1, lambda: [0.5, 0.0], beta: 1.0 };
+const PARALLEL: Gains = Gains { theta: 0.5, kappa: 0.05, lambda: [0.25, 0.5], beta: 0.5 };
+/// The tolerance of body and law in one piece, over that of the element: the coupling's own error is far above either.
+const COARSER: f64 = 1000.0;
+
+/// All numbers of a shadow.
+pub const NUMBERS: usize = 5 + 10 + STATES + MODES + 8;
+
+/// The shadow of a body; part of the state of an element.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Shadow {
+    coupling: Coupling,
+    m_eff: f64,
+    mass: Mass,
+    /// Length of the last step, s; 0 before the first.
+    duration: f64,
+    /// F_N and v at the last communication point.
+    contact: [f64; 2],
+    /// The forces given to the master: the one before, and the last, N.
+    applied: [f64; 2],
+    /// A of the last step and of the one before, N.
+    load: [f64; 2],
+    /// A, smoothed, now and before, N.
+    smooth: [f64; 2],
+    /// v_s, x_n − x_s, and the states of the law.
+    states: [f64; STATES],
+    modes: [f64; MODES],
+    /// E_loss of the shadow, J.
+    loss: f64,
+    /// Mean friction force of the law expected over the last step, N.
+    mean: f64,
+    /// The first inner steps of corrector and predictor, s.
+    first_steps: [f64; 2],
+}
+
+/// What a step gives.
+pub struct Step<const N: usize, M> {
+    /// The force to apply, N.
+    pub applied: f64,
+    /// The contact that is expected at the end of the step, …
+    pub contact: Contact,
+    /// … the states of the law, …
+    pub x: [f64; N],
+    /// … its modes, …
+    pub memory: M,
+    /// … and E_loss, J.
+    pub loss: f64,
+    /// Inner steps.
+    pub inner_steps: u32,
+}
+
+impl Shadow {
+    /// A shadow that starts where the body is and where the force of friction (N) balances the others, with the states and
+    /// modes of the law and its loss so far (J).
+    pub fn begin(
+        (mass, coupling): (f64, Coupling),
+        contact: Contact,
+        force: f64,
+        x: &[f64],
+        modes: [f64; MODES],
+        loss: f64,
+    ) -> Self {
+        let mut states = [0.0; STATES];
+        states[0] = contact.v;
+        states[2..2 + x.len()].copy_from_slice(x);
+        Shadow {
+            coupling,
+            m_eff: mass,
+            mass: Mass::new(mass),
+            duration: 0.0,
+            contact: [contact.F_N, contact.v],
+            applied: [force; 2],
+            load: [force; 2],
+            smooth: [force; 2],
+            states,
+            modes,
+            loss,
+            mean: force,
+            first_steps: [0.0; 2],
+        }
+    }
+
+    /// It is the shadow of such a body.
+    pub fn fits(&self, (mass, coupling): (f64, Coupling)) -> bool {
+        self.m_eff == mass && self.coupling == coupling
+    }
+
+    /// The mass that the body shows, kg, where it is not m_eff.
+    pub fn mass_seen(&self) -> Option<f64> {
+        (self.mass.value != self.m_eff).then_some(self.mass.value)
+    }
+
+    /// Goes on to the present communication point, where the body has the velocity of `contact`, and looks ahead over the
+    /// coming `duration` (s), in which F_N changes at the rate `normal_rate` (N/s) if that is known.
+    #[allow(non_snake_case)] // the papers' symbols
+    pub fn step<L: Law<N>, const N: usize>(
+        &mut self,
+        body: &mut Body<L, N>,
+        contact: Contact,
+        normal_rate: Option<f64>,
+        duration: f64,
+        tolerance: f64,
+    ) -> Result<Step<N, L::Memory>, Failure> {
+        let Contact { F_N, v, .. } = contact;
+        let tolerance = (COARSER * tolerance).min(1e-3);
+        let mut memory = L::Memory::read(&Values::of_modes(&self.modes));
+        let mut inner_steps = 0;
+        let normal_rate = normal_rate.unwrap_or_else(|| self.normal_rate(F_N));
+        if self.duration > 0.0 {
+            inner_steps += self.follow(body, contact, &mut memory, tolerance)?;
+        }
+        self.contact = [F_N, v];
+        self.duration = duration;
+        let mut modes = Values::ZERO;
+        memory.write(&mut modes);
+        self.modes = modes.modes();
+        if contact.is_open() {
+            return self.open(body, contact, memory, duration, tolerance, inner_steps);
+        }
+
+        body.mass = self.mass.value;
+        let Gains { theta, kappa, lambda, .. } = self.gains();
+        let per_step = body.mass / duration;
+        let change = self.smooth[0] - self.smooth[1];
+        let load = |t: f64| self.smooth[0] + change * (lambda[0] + lambda[1] * (t / duration));
+        let normal = |t: f64| (F_N + normal_rate * t).max(0.0);
+        let (mut states, mut lag, mut v) = (self.states, self.states[1], v);
+        let mut solver = Radau { first_step: self.first_steps[1] };
+        let mut look = |states: &mut [f64; STATES], memory: &mut L::Memory, from: f64| {
+            let to = from + duration;
+            let (normal, load) = ([normal(from), normal(to)], [load(from), load(to)]);
+            body.advance(states, memory, &Stretch { normal, load, duration, tolerance }, &mut solver)
+        };
+
+        let Moved { mean, loss, inner_steps: first } = look(&mut states, &mut memory, 0.0)?;
+        inner_steps += first;
+        self.mean = mean;
+        let mut step = Step {
+            applied: mean,
+            contact: Contact::new(normal(duration), states[0]),
+            x: law_states(&states),
+            memory,
+            loss: self.loss + loss,
+            inner_steps,
+        };
+        let mut v_s = self.states[0];
+        if self.coupling == Coupling::Parallel {
+            v_s = states[0];
+            let v_next = v + (0.5 * (load(0.0) + load(duration)) - self.applied[1]) / per_step;
+            lag += 0.5 * duration * (v + v_next) - states[1];
+            v = v_next;
+            let Moved { mean, inner_steps: second, .. } = look(&mut states, &mut memory, duration)?;
+            step.applied = mean;
+            step.inner_steps += second;
+        }
+        step.applied += theta * per_step * (v - v_s) + kappa * per_step * (lag / duration);
+        self.first_steps[1] = solver.first_step;
+        self.applied = [self.applied[1], step.applied];
+        if step.applied.is_finite() { Ok(step) } else { Err(Failure::NotFinite) }
+    }
+
+    fn gains(&self) -> Gains {
+        if self.coupling == Coupling::Parallel { PARALLEL } else { SERIAL }
+    }
+
+    /// The rate at which F_N has changed over the last step, N/s; none across a loss of contact.
+    fn normal_rate(&self, now: f64) -> f64 {
+        let [before, _] = self.contact;
+        if self.duration > 0.0 && before > 0.0 && now > 0.0 { (now - before) / self.duration } else { 0.0 }
+    }
+
+    /// Observer and corrector.
+    fn follow<L: Law<N>, const N: usize>(
+        &mut self,
+        body: &mut Body<L, N>,
+        contact: Contact,
+        memory: &mut L::Memory,
+        tolerance: f64,
+    ) -> Result<u32, Failure> {
+        let [normal_before, v_before] = self.contact;
+        let used = if self.coupling == Coupling::Parallel { self.applied[0] } else { self.applied[1] };
+        let acceleration = (contact.v - v_before) / self.duration;
+        self.mass.learn(used, acceleration, self.m_eff);
+        body.mass = self.mass.value;
+        self.load = [body.mass * acceleration + used, self.load[0]];
+        let [smooth, _] = self.smooth;
+        self.smooth = [smooth + self.gains().beta * (self.load[0] - smooth), smooth];
+
+        let rise = 0.5 * (self.load[0] - self.load[1]);
+        let stretch = Stretch {
+            normal: [normal_before, contact.F_N],
+            load: [self.load[0] - rise, self.load[0] + rise],
+            duration: self.duration,
+            tolerance,
+        };
+        let lag = self.states[1];
+        let mut solver = Radau { first_step: self.first_steps[0] };
+        let Moved { loss, inner_steps, .. } = body.advance(&mut self.states, memory, &stretch, &mut solver)?;
+        self.first_steps[0] = solver.first_step;
+        self.loss += loss;
+        self.states[1] = lag + 0.5 * self.duration * (contact.v + v_before) - self.states[1];
+        Ok(inner_steps)
+    }
+
+    /// An open contact bears nothing: the body is free, and its shadow is the body.
+    fn open<L: Law<N>, const N: usize>(
+        &mut self,
+        body: &Body<L, N>,
+        contact: Contact,
+        mut memory: L::Memory,
+        duration: f64,
+        tolerance: f64,
+        inner_steps: u32,
+    ) -> Result<Step<N, L::Memory>, Failure> {
+        self.states[..2].copy_from_slice(&[contact.v, 0.0]);
+        self.applied = [self.applied[1], 0.0];
+        self.mean = 0.0;
+        let mut x = law_states(&self.states);
+        let course = Course::held(contact);
+        let advance = body.law.advance(&course, &mut x, &mut memory, duration, tolerance, &mut Radau::default())?;
+        let inner_steps = inner_steps + advance.inner_steps;
+        Ok(Step { applied: 0.0, contact, x, memory, loss: self.loss, inner_steps })
+    }
+
+    /// Mean friction force of the law that is expected over the last step, N.
+    pub fn mean(&self) -> f64 {
+        self.mean
+    }
+
+    /// The states of the law at the start of the last step …
+    pub fn states(&self) -> [f64; 2] {
+        law_states(&self.states)
+    }
+
+    /// … and its modes.
+    pub fn modes(&self) -> [f64; MODES] {
+        self.modes
+    }
+
+    /// All numbers in their order.
+    pub fn numbers(&self) -> [f64; NUMBERS] {
+        let coupling = if self.coupling == Coupling::Parallel { 2.0 } else { 1.0 };
+        let alone = [coupling, self.m_eff, self.duration, self.loss, self.mean];
+        let pairs = [self.contact, self.applied, self.load, self.smooth, self.first_steps];
+        let mut numbers = [0.0; NUMBERS];
+        let all = alone.into_iter().chain(pairs.into_iter().flatten()).chain(self.states).chain(self.modes);
+        for (place, number) in numbers.iter_mut().zip(all.chain(self.mass.numbers())) {
+            *place = number;
+        }
+        numbers
+    }
+
+    /// The shadow with these [`numbers`](Shadow::numbers); `None` if no shadow has them.
+    pub fn of(numbers: &[f64; NUMBERS]) -> Option<Self> {
+        let [coupling, m_eff, duration, loss, mean, rest @ ..] = *numbers;
+        let (pairs, rest) = rest.split_at(10);
+        let pair = |i: usize| [pairs[2 * i], pairs[2 * i + 1]];
+        let (states, rest) = rest.split_at(STATES);
+        let (modes, mass) = rest.split_at(MODES);
+        let shadow = Shadow {
+            coupling: Coupling::of(coupling),
+            m_eff,
+            mass: Mass::of(array::from_fn(|i| mass[i])),
+            duration,
+            contact: pair(0),
+            applied: pair(1),
+            load: pair(2),
+            smooth: pair(3),
+            states: array::from_fn(|i| states[i]),
+            modes: array::from_fn(|i| modes[i]),
+            loss,
+            mean,
+            first_steps: pair(4),
+        };
+        let sound = m_eff > 0.0 && shadow.mass.value > 0.0 && duration >= 0.0 && coupling != 3.0;
+        (sound && shadow.numbers() == *numbers).then_some(shadow)
+    }
+}
+
+fn law_states<const N: usize>(states: &[f64; STATES]) -> [f64; N] {
+    array::from_fn(|i| states[2 + i])
+}
