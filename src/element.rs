@@ -70,6 +70,8 @@ pub const MIN_TOLERANCE: f64 = 1e-10;
 pub const MAX_TOLERANCE: f64 = 1e-3;
 /// States below this size are 0: a decay must not end in denormal numbers, which are slow.
 const NEGLIGIBLE: f64 = 1e-200;
+/// In a shorter step, s, no body moves: its velocity tells nothing of the forces. Masters make such steps by rounding.
+const MOMENT: f64 = 1e-12;
 /// The differences by which a step's derivatives are found, over what changes F_R by about F_s.
 const DIFFERENCE: f64 = 1e-4;
 
@@ -514,7 +516,12 @@ impl<L: Law<N>, const N: usize> AnyElement for Element<L, N> {
 
     fn advance(&mut self, duration: f64) -> Result<u32, Failure> {
         match Coupling::shadowed(&self.now.values) {
-            Some(body) if L::COUPLED => self.advance_with_shadow(body, duration),
+            Some(body) if L::COUPLED && duration >= MOMENT => self.advance_with_shadow(body, duration),
+            Some(_) if L::COUPLED && self.now.shadow.is_some() => {
+                self.now.time += duration;
+                self.now.slopes = None;
+                Ok(0)
+            }
             _ => self.advance_alone(duration),
         }
     }
@@ -589,7 +596,11 @@ impl<L: Law<N>, const N: usize> AnyElement for Element<L, N> {
         if self.now.history.is_none() {
             self.now.history = self.body.law.delay().map(|_| Box::default());
         }
-        self.stale = true;
+        // Parameters that contradict each other on the way to others leave the law in force.
+        match L::new(&self.now.values) {
+            Ok(law) => (self.body, self.stale) = (Body::new(law), false),
+            Err(_) => self.stale = true,
+        }
     }
 }
 

@@ -254,7 +254,32 @@ impl<'a> Instance<'a> {
         value[0]
     }
 
-    /// One integer variable by name.
+    /// One variable of any type by name.
+    ///
+    /// # Panics
+    /// If the FMU refuses.
+    #[track_caller]
+    pub fn get_any(&mut self, name: &str) -> f64 {
+        match &*self.fmu.description.variable(name).kind {
+            "Real" => self.get(name),
+            "Boolean" => f64::from(self.get_flag(name)),
+            _ => f64::from(self.get_whole(name)),
+        }
+    }
+
+    /// Sets one integer variable or enumeration by name.
+    ///
+    /// # Panics
+    /// If the FMU refuses.
+    #[track_caller]
+    pub fn set_whole(&mut self, name: &str, value: c_int) {
+        let reference = self.fmu.description.reference(name);
+        // SAFETY: both arrays have one element.
+        let status = unsafe { (self.functions().set_integer)(self.component, &reference, 1, &value) };
+        self.ok(Status::from_raw(status));
+    }
+
+    /// One integer variable or enumeration by name.
     ///
     /// # Panics
     /// If the FMU refuses.

@@ -17,13 +17,7 @@ const LEG: u32 = 50;
 /// The bits of all that an instance shows.
 fn bits(instance: &mut Instance) -> Vec<u64> {
     let variables = &instance.fmu().description.variables;
-    variables
-        .iter()
-        .map(|variable| match &*variable.kind {
-            "Boolean" => u64::from(instance.get_flag(&variable.name)),
-            _ => instance.get(&variable.name).to_bits(),
-        })
-        .collect()
+    variables.iter().map(|variable| instance.get_any(&variable.name).to_bits()).collect()
 }
 
 /// The bits after every step of the leg that begins with step `first`.

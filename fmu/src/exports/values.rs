@@ -51,10 +51,11 @@ pub unsafe extern "C" fn fmi2GetInteger(
     let body = |instance: &mut Instance| {
         // SAFETY: the caller's promise.
         let (references, places) = unsafe { (input(vr, nvr, "vr")?, output(value, nvr, "value")?) };
+        let mut calculated = false;
         for &reference in references {
-            instance.integer(reference)?;
+            calculated |= matches!(instance.integer(reference)?.role, Role::Mode { .. });
         }
-        let values = instance.readable(!references.is_empty())?;
+        let values = instance.readable(calculated)?;
         for (place, &reference) in places.iter_mut().zip(references) {
             place.write(values.0[reference as usize] as fmi2Integer);
         }

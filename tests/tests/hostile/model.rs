@@ -93,6 +93,8 @@ impl Model {
         let bound = match (element, name) {
             ("ModelicaFriction", "peak") => value >= 1.0,
             ("Armstrong", "t_d") => value >= 0.0,
+            (_, "m_eff") => value >= 0.0,
+            (_, "coupling") => [1.0, 2.0, 3.0].contains(&value),
             ("LuGre" | "SimpackStickSlip", "sigma_1") => value >= 0.0,
             (_, "mu_d" | "mu_v" | "eta_1" | "eta_2" | "a_u" | "b_l" | "F_v" | "mu_Sa" | "mu_Sinf" | "tau") => {
                 value >= 0.0
@@ -113,12 +115,18 @@ impl Model {
             ("x", _) => size <= 1e-5,
             ("z_dot", _) => size <= 1.0,
             ("v", _) => value == 0.0 || (1e-8..=10.0).contains(&size),
-            ("F_N" | "a" | "F_t" | "t_d", _) => value == 0.0 || (1e-4..=1e4).contains(&size),
+            ("F_N" | "a" | "F_t" | "t_d" | "m_eff", _) => value == 0.0 || (1e-4..=1e4).contains(&size),
             (_, Some(start)) if *start != 0.0 => (start / 100.0..=start * 100.0).contains(&value),
             _ => value <= 10.0,
         };
         self.values.insert(name.to_owned(), value);
         self.wild |= !tame;
+    }
+
+    /// The element carries a shadow of its body.
+    pub fn shadowed(&self) -> bool {
+        let value = |name: &str| self.values.get(name).copied().unwrap_or(0.0);
+        value("m_eff") > 0.0 && value("coupling") < 3.0
     }
 
     /// The parameters contradict each other.

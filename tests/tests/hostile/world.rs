@@ -15,6 +15,9 @@ use std::fmt::Write;
 use std::ptr::{null, null_mut};
 use std::time::{Duration, Instant};
 
+/// What an element calculates only when it is asked for.
+const DETAILS: [&str; 4] = ["F_R_mean", "dF_R_dv", "dF_R_dF_N", "H_max"];
+
 /// What is held at most of each.
 const INSTANCES: usize = 6;
 const STATES: usize = 12;
@@ -240,7 +243,7 @@ impl World {
         let variables = &self.fmu.description.variables;
         let random = &mut self.random;
         let references = (0..n).map(|_| match stray && random.once_in(3) {
-            true => *random.one_of(&[13, 15, 63, 64, 4711, u32::MAX]),
+            true => *random.one_of(&[13, 15, 61, 71, 4711, u32::MAX]),
             false => random.one_of(variables).reference,
         });
         let references = references.collect();
@@ -401,6 +404,13 @@ impl World {
         let expected = match &variables {
             _ if references.missing(n) || values.missing(n) => Expected::Error,
             None => Expected::Error,
+            // What is calculated when it is asked for may meet numbers that nobody can calculate with.
+            Some(variables) if model.wild && variables.iter().any(|v| DETAILS.contains(&&*v.name)) => {
+                match model.readable(true) {
+                    Expected::Ok => Expected::Either,
+                    expected => expected,
+                }
+            }
             Some(variables) => model.readable(variables.iter().any(|v| role(v) == Role::Calculated)),
         };
         let status = raw!(instance, get_real, references.pointer(), n, values.place());
@@ -433,19 +443,23 @@ impl World {
         (status, expected, format!(" {n} of {flag}"))
     }
 
-    /// Variables of these types cannot be set, and of them only modes can be read.
+    /// Of these types modes can be read, and choices can be read and set.
     fn other_type(&mut self, player: usize, call: Call) -> (Status, Expected, String) {
         let n = self.count();
         let references = self.references(n);
-        let modes = self.all(|variable| variable.kind == "Integer");
-        let references = match (modes.is_empty(), call) {
-            (false, Call::GetInteger) if !self.random.once_in(6) => {
-                Array(references.0.iter().map(|_| *self.random.one_of(&modes)).collect(), references.1)
+        let choices = self.all(|variable| variable.kind == "Enumeration");
+        let whole = self.all(|variable| ["Integer", "Enumeration"].contains(&&*variable.kind));
+        let right = if call == Call::SetInteger { &choices } else { &whole };
+        let references = match (right.is_empty(), call) {
+            (false, Call::GetInteger | Call::SetInteger) if !self.random.once_in(6) => {
+                Array(references.0.iter().map(|_| *self.random.one_of(right)).collect(), references.1)
             }
             _ => references,
         };
+        let mut integers: Vec<i32> = (0..n).map(|_| *self.random.one_of(&[1, 1, 2, 2, 3, 0, -1, 4])).collect();
+        let description = &self.fmu.description;
         let Player { instance: i, model, .. } = &mut self.players[player];
-        let (mut integers, mut texts): (Vec<i32>, Vec<Text>) = (vec![1; n], vec![c"text".as_ptr(); n]);
+        let mut texts: Vec<Text> = vec![c"text".as_ptr(); n];
         let status = match call {
             Call::GetInteger => raw!(i, get_integer, references.pointer(), n, integers.as_mut_ptr()),
             Call::SetInteger => raw!(i, set_integer, references.pointer(), n, integers.as_ptr()),
@@ -453,15 +467,28 @@ impl World {
             Call::GetString => raw!(i, get_string, references.pointer(), n, texts.as_mut_ptr()),
             _ => raw!(i, set_string, references.pointer(), n, texts.as_ptr()),
         };
-        let readable =
-            call == Call::GetInteger && references.0.iter().all(|r| modes.contains(r)) && !references.missing(n);
+        let here = !references.missing(n);
+        let readable = call == Call::GetInteger && references.0.iter().all(|r| whole.contains(r)) && here;
+        let settable = call == Call::SetInteger
+            && references.0.iter().all(|r| choices.contains(r))
+            && here
+            && model.settable(Role::Parameter)
+            && integers.iter().all(|choice| (1..=3).contains(choice));
         let expected = match n {
             0 => Expected::Ok,
-            _ if readable => model.readable(true),
+            _ if readable => model.readable(references.0.iter().any(|r| !choices.contains(r))),
+            _ if settable => Expected::Ok,
             _ => Expected::Error,
         };
+        if status == Status::OK && call == Call::SetInteger {
+            for (reference, value) in references.0.iter().zip(&integers) {
+                if let Some(variable) = description.variables.iter().find(|v| v.reference == *reference) {
+                    model.set(&variable.name, f64::from(*value));
+                }
+            }
+        }
         if status == Status::OK && call == Call::GetInteger {
-            self.claim(integers.iter().all(|mode| (-1..=2).contains(mode)), "a mode is -1, 0, 1 or 2");
+            self.claim(integers.iter().all(|mode| (-1..=3).contains(mode)), "a mode is -1 to 2, a choice 1 to 3");
         }
         (status, expected, shown(&references.0, &[]))
     }
@@ -516,7 +543,8 @@ impl World {
             let held = !model.moving && !model.forged;
             model.moving = false;
             let mut numbers = vec![f64::NAN; description.variables.len()];
-            let real: Vec<_> = description.variables.iter().filter(|v| v.kind == "Real").map(|v| v.reference).collect();
+            let real = description.variables.iter().filter(|v| v.kind == "Real" && !DETAILS.contains(&&*v.name));
+            let real: Vec<_> = real.map(|v| v.reference).collect();
             numbers.truncate(real.len());
             let read = instance.get_real(&real, &mut numbers);
             let mut last = f64::NAN;
@@ -529,7 +557,11 @@ impl World {
                 "Coulomb" | "Dahl" => Some("mu_k"),
                 _ => None,
             };
-            let coefficient = coefficient.map(|name| model.values[name]);
+            // With a shadow of the body F_R is what makes the body follow.
+            let shadowed = model.shadowed();
+            let coefficient = coefficient.filter(|_| !shadowed).map(|name| model.values[name]);
+            // The next step looks back on this one.
+            model.wild |= shadowed && h > 1.0;
             self.note(format!("{player}{arguments}: F_R = {force:e}, F_N = {normal_force:e}"));
             self.claim(read == Status::OK && asked == Status::OK, "what a step leaves can be read");
             self.finite(&numbers);
