@@ -28,7 +28,10 @@ impl<'a> Element<'a> {
         let status = instance.setup_experiment(None, 0.0, None);
         instance.ok(status);
         for (name, value) in case.parameters {
-            instance.set(name, *value);
+            match &*fmu.description.variable(name).kind {
+                "Real" => instance.set(name, *value),
+                _ => instance.set_whole(name, *value as i32),
+            }
         }
         let status = instance.enter_initialization_mode();
         instance.ok(status);
@@ -67,6 +70,11 @@ impl<'a> Element<'a> {
         if status > Status::Warning {
             self.instance.ok(status);
         }
+    }
+
+    /// The instance, for a master with more skill.
+    pub fn instance(&mut self) -> &mut Instance<'a> {
+        &mut self.instance
     }
 
     fn answer(&mut self, contact: Contact, force: f64) -> Answer {

@@ -4,6 +4,7 @@
 pub mod case;
 pub mod compare;
 pub mod coupled;
+pub mod coupling;
 pub mod driven;
 pub mod elements;
 pub mod figures;

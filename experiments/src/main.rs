@@ -1,7 +1,7 @@
 //! Runs the experiments on the packaged FMUs, whose folder the environment names; the commands of `cargo xtask` start it.
 
 use anyhow::{Context, Result, bail};
-use bristle_experiments::{compare, figures, numbers, study};
+use bristle_experiments::{compare, coupling, figures, numbers, study};
 use std::path::Path;
 
 fn main() -> Result<()> {
@@ -12,7 +12,8 @@ fn main() -> Result<()> {
         "figures" => figures::command(Path::new(given(1, "the folder of the figures' data")?), &arguments[2..]),
         "compare" => compare::command(Path::new(given(1, "the file of the points")?)),
         "play" => compare::play(given(1, "a rig")?, given(2, "an element")?, given(3, "a communication step")?),
+        "coupling" => coupling::command(Path::new(given(1, "the folder of the figures' data")?)),
         "study" => study::command(Path::new(given(1, "the file of the results")?)),
-        other => bail!("{other} is no experiment; try `numbers`, `figures`, `compare`, `play` or `study`"),
+        other => bail!("{other} is no experiment; try `numbers`, `figures`, `compare`, `coupling`, `play` or `study`"),
     }
 }

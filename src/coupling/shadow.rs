@@ -181,6 +181,7 @@ impl Shadow {
             inner_steps,
         };
         let mut v_s = self.states[0];
+        let mut end = duration;
         if self.coupling == Coupling::Parallel {
             v_s = states[0];
             let v_next = v + (0.5 * (load(0.0) + load(duration)) - self.applied[1]) / per_step;
@@ -189,8 +190,15 @@ impl Shadow {
             let Moved { mean, inner_steps: second, .. } = look(&mut states, &mut memory, duration)?;
             step.applied = mean;
             step.inner_steps += second;
+            end += duration;
         }
         step.applied += theta * per_step * (v - v_s) + kappa * per_step * (lag / duration);
+        // To stop a body may take more than F_s for a moment. One that breaks away waits for what it is owed.
+        let sticks = body.law.evaluate(Contact::new(normal(end), states[0]), &law_states(&states), &memory).sticking;
+        if !sticks && states[0].abs() > self.states[0].abs() {
+            let limit = body.law.static_force(Contact::new(normal(0.0).max(normal(end)), v)).max(0.0);
+            step.applied = step.applied.clamp(-limit, limit);
+        }
         self.first_steps[1] = solver.first_step;
         self.applied = [self.applied[1], step.applied];
         if step.applied.is_finite() { Ok(step) } else { Err(Failure::NotFinite) }
