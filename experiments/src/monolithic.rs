@@ -242,6 +242,7 @@ impl Whole<'_> {
         let answers = elements.iter().enumerate().map(|(k, element)| Answer {
             contact: self.rig.contact(t, &y[..split], k),
             F_R: element.values()[&F_R],
+            F_law: element.values()[&F_R],
             sticking: element.values()[&STICKING] != 0.0,
             z: self.states.first().map_or(0.0, |state| element.values()[*state]),
         });

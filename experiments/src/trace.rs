@@ -10,6 +10,8 @@ pub struct Answer {
     pub contact: Contact,
     /// Friction force, N.
     pub F_R: f64,
+    /// The law's own force, N: F_R without a shadow of the body.
+    pub F_law: f64,
     /// It reported stick.
     pub sticking: bool,
     /// Its first state, where it has one: the bristle deflection, m.
@@ -51,6 +53,11 @@ impl Trace {
 
     /// The largest friction force of a contact, by size, N.
     pub fn peak(&self, contact: usize) -> f64 {
+        self.0.iter().map(|sample| sample.contacts[contact].F_law.abs()).fold(0.0, f64::max)
+    }
+
+    /// The largest force applied to its body, by size, N.
+    pub fn applied_peak(&self, contact: usize) -> f64 {
         self.0.iter().map(|sample| sample.contacts[contact].F_R.abs()).fold(0.0, f64::max)
     }
 

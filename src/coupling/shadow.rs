@@ -4,9 +4,9 @@
 //! In each step, with the velocity v_n of the true body:
 //!
 //! 1. *observer*: A_n = M (v_n − v_{n−1})/H + P, the mean external force of the last step, over which the master used P;
-//! 2. *corrector*: body and law in one piece over the last step under A_n, rising as it rose from A_{n−1}. This is the
+//! 2. *corrector*: body and law in one piece over the last step under A_n, which changes at the rate λ (A_n − A_{n−1})/H. This is the
 //!    shadow; it decides stick and slip;
-//! 3. *predictor*: a copy goes on over the coming step under A, extrapolated. Its mean friction force is F_p;
+//! 3. *predictor*: a copy goes on over the coming step under A, extrapolated at that rate. Its mean friction force is F_p;
 //! 4. *output*: P_n = F_p + θ M (v_n − v_s)/H + κ M (x_n − x_s)/H², which gives back the impulse that the force of the last
 //!    step missed, so that the true body follows its shadow.
 //!
@@ -28,20 +28,20 @@ struct Gains {
     theta: f64,
     /// Of the displacement's lag.
     kappa: f64,
-    /// Shares of the last change of A by which A has gone on at the start of the coming step, and goes on in each step.
-    lambda: [f64; 2],
     /// Share of a new A that is believed.
     beta: f64,
 }
 
-/// λ: from where the corrector has left A, and no further, so that nothing jumps and the predictor's steps are long.
-const SERIAL: Gains = Gains { theta: 1.0, kappa: 0.1, lambda: [0.5, 0.0], beta: 1.0 };
-const PARALLEL: Gains = Gains { theta: 0.5, kappa: 0.05, lambda: [0.25, 0.5], beta: 0.5 };
+const SERIAL: Gains = Gains { theta: 1.0, kappa: 0.1, beta: 1.0 };
+const PARALLEL: Gains = Gains { theta: 0.5, kappa: 0.05, beta: 0.5 };
+/// The rate at which A is taken to change within a step, over its change from one step to the next: the whole follows smooth
+/// loads best, nothing is surest when m_eff is wrong.
+const RATE: f64 = 0.5;
 /// The tolerance of body and law in one piece, over that of the element: the coupling's own error is far above either.
 const COARSER: f64 = 1000.0;
 
 /// All numbers of a shadow.
-pub const NUMBERS: usize = 5 + 10 + STATES + MODES + 8;
+pub const NUMBERS: usize = 4 + 12 + STATES + MODES + 8;
 
 /// The shadow of a body; part of the state of an element.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -49,8 +49,8 @@ pub struct Shadow {
     coupling: Coupling,
     m_eff: f64,
     mass: Mass,
-    /// Length of the last step, s; 0 before the first.
-    duration: f64,
+    /// Lengths of the last step and of the one before, s; 0 before the first.
+    durations: [f64; 2],
     /// F_N and v at the last communication point.
     contact: [f64; 2],
     /// The forces given to the master: the one before, and the last, N.
@@ -104,7 +104,7 @@ impl Shadow {
             coupling,
             m_eff: mass,
             mass: Mass::new(mass),
-            duration: 0.0,
+            durations: [0.0; 2],
             contact: [contact.F_N, contact.v],
             applied: [force; 2],
             load: [force; 2],
@@ -143,11 +143,13 @@ impl Shadow {
         let mut memory = L::Memory::read(&Values::of_modes(&self.modes));
         let mut inner_steps = 0;
         let normal_rate = normal_rate.unwrap_or_else(|| self.normal_rate(F_N));
-        if self.duration > 0.0 {
+        if self.duration() > 0.0 {
             inner_steps += self.follow(body, contact, &mut memory, tolerance)?;
         }
+        let rate = self.rate(self.smooth);
+        let last = self.duration();
         self.contact = [F_N, v];
-        self.duration = duration;
+        self.durations = [duration, last];
         let mut modes = Values::ZERO;
         memory.write(&mut modes);
         self.modes = modes.modes();
@@ -155,11 +157,10 @@ impl Shadow {
             return self.open(body, contact, memory, duration, tolerance, inner_steps);
         }
 
-        body.mass = self.mass.value;
-        let Gains { theta, kappa, lambda, .. } = self.gains();
-        let per_step = body.mass / duration;
-        let change = self.smooth[0] - self.smooth[1];
-        let load = |t: f64| self.smooth[0] + change * (lambda[0] + lambda[1] * (t / duration));
+        let mass = self.mass.value;
+        body.mass = mass;
+        let Gains { theta, kappa, .. } = self.gains();
+        let load = |t: f64| self.smooth[0] + rate * (t + 0.5 * last);
         let normal = |t: f64| (F_N + normal_rate * t).max(0.0);
         let (mut states, mut lag, mut v) = (self.states, self.states[1], v);
         let mut solver = Radau { first_step: self.first_steps[1] };
@@ -181,27 +182,34 @@ impl Shadow {
             inner_steps,
         };
         let mut v_s = self.states[0];
-        let mut end = duration;
+        let mut correction = duration;
         if self.coupling == Coupling::Parallel {
             v_s = states[0];
-            let v_next = v + (0.5 * (load(0.0) + load(duration)) - self.applied[1]) / per_step;
+            let v_next = v + (0.5 * (load(0.0) + load(duration)) - self.applied[1]) * duration / mass;
             lag += 0.5 * duration * (v + v_next) - states[1];
             v = v_next;
             let Moved { mean, inner_steps: second, .. } = look(&mut states, &mut memory, duration)?;
             step.applied = mean;
             step.inner_steps += second;
-            end += duration;
+            // Nobody knows the length of the step that this force is for.
+            correction = duration.max(last);
         }
-        step.applied += theta * per_step * (v - v_s) + kappa * per_step * (lag / duration);
-        // To stop a body may take more than F_s for a moment. One that breaks away waits for what it is owed.
-        let sticks = body.law.evaluate(Contact::new(normal(end), states[0]), &law_states(&states), &memory).sticking;
-        if !sticks && states[0].abs() > self.states[0].abs() {
-            let limit = body.law.static_force(Contact::new(normal(0.0).max(normal(end)), v)).max(0.0);
-            step.applied = step.applied.clamp(-limit, limit);
-        }
+        step.applied += mass / correction * (theta * (v - v_s) + kappa * lag / correction);
         self.first_steps[1] = solver.first_step;
         self.applied = [self.applied[1], step.applied];
         if step.applied.is_finite() { Ok(step) } else { Err(Failure::NotFinite) }
+    }
+
+    /// The length of the last step, s; 0 before the first.
+    fn duration(&self) -> f64 {
+        self.durations[0]
+    }
+
+    /// The rate at which a load goes on, N/s, from its means over the last two steps.
+    fn rate(&self, [now, before]: [f64; 2]) -> f64 {
+        let [last, one_before] = self.durations;
+        let apart = if one_before > 0.0 { 0.5 * (last + one_before) } else { last };
+        if apart > 0.0 { RATE * (now - before) / apart } else { 0.0 }
     }
 
     fn gains(&self) -> Gains {
@@ -211,7 +219,7 @@ impl Shadow {
     /// The rate at which F_N has changed over the last step, N/s; none across a loss of contact.
     fn normal_rate(&self, now: f64) -> f64 {
         let [before, _] = self.contact;
-        if self.duration > 0.0 && before > 0.0 && now > 0.0 { (now - before) / self.duration } else { 0.0 }
+        if self.duration() > 0.0 && before > 0.0 && now > 0.0 { (now - before) / self.duration() } else { 0.0 }
     }
 
     /// Observer and corrector.
@@ -224,18 +232,18 @@ impl Shadow {
     ) -> Result<u32, Failure> {
         let [normal_before, v_before] = self.contact;
         let used = if self.coupling == Coupling::Parallel { self.applied[0] } else { self.applied[1] };
-        let acceleration = (contact.v - v_before) / self.duration;
+        let acceleration = (contact.v - v_before) / self.duration();
         self.mass.learn(used, acceleration, self.m_eff);
         body.mass = self.mass.value;
         self.load = [body.mass * acceleration + used, self.load[0]];
         let [smooth, _] = self.smooth;
         self.smooth = [smooth + self.gains().beta * (self.load[0] - smooth), smooth];
 
-        let rise = 0.5 * (self.load[0] - self.load[1]);
+        let rise = 0.5 * self.rate(self.load) * self.duration();
         let stretch = Stretch {
             normal: [normal_before, contact.F_N],
             load: [self.load[0] - rise, self.load[0] + rise],
-            duration: self.duration,
+            duration: self.duration(),
             tolerance,
         };
         let lag = self.states[1];
@@ -243,7 +251,7 @@ impl Shadow {
         let Moved { loss, inner_steps, .. } = body.advance(&mut self.states, memory, &stretch, &mut solver)?;
         self.first_steps[0] = solver.first_step;
         self.loss += loss;
-        self.states[1] = lag + 0.5 * self.duration * (contact.v + v_before) - self.states[1];
+        self.states[1] = lag + 0.5 * self.duration() * (contact.v + v_before) - self.states[1];
         Ok(inner_steps)
     }
 
@@ -285,8 +293,8 @@ impl Shadow {
     /// All numbers in their order.
     pub fn numbers(&self) -> [f64; NUMBERS] {
         let coupling = if self.coupling == Coupling::Parallel { 2.0 } else { 1.0 };
-        let alone = [coupling, self.m_eff, self.duration, self.loss, self.mean];
-        let pairs = [self.contact, self.applied, self.load, self.smooth, self.first_steps];
+        let alone = [coupling, self.m_eff, self.loss, self.mean];
+        let pairs = [self.durations, self.contact, self.applied, self.load, self.smooth, self.first_steps];
         let mut numbers = [0.0; NUMBERS];
         let all = alone.into_iter().chain(pairs.into_iter().flatten()).chain(self.states).chain(self.modes);
         for (place, number) in numbers.iter_mut().zip(all.chain(self.mass.numbers())) {
@@ -297,8 +305,8 @@ impl Shadow {
 
     /// The shadow with these [`numbers`](Shadow::numbers); `None` if no shadow has them.
     pub fn of(numbers: &[f64; NUMBERS]) -> Option<Self> {
-        let [coupling, m_eff, duration, loss, mean, rest @ ..] = *numbers;
-        let (pairs, rest) = rest.split_at(10);
+        let [coupling, m_eff, loss, mean, rest @ ..] = *numbers;
+        let (pairs, rest) = rest.split_at(12);
         let pair = |i: usize| [pairs[2 * i], pairs[2 * i + 1]];
         let (states, rest) = rest.split_at(STATES);
         let (modes, mass) = rest.split_at(MODES);
@@ -306,18 +314,19 @@ impl Shadow {
             coupling: Coupling::of(coupling),
             m_eff,
             mass: Mass::of(array::from_fn(|i| mass[i])),
-            duration,
-            contact: pair(0),
-            applied: pair(1),
-            load: pair(2),
-            smooth: pair(3),
+            durations: pair(0),
+            contact: pair(1),
+            applied: pair(2),
+            load: pair(3),
+            smooth: pair(4),
             states: array::from_fn(|i| states[i]),
             modes: array::from_fn(|i| modes[i]),
             loss,
             mean,
-            first_steps: pair(4),
+            first_steps: pair(5),
         };
-        let sound = m_eff > 0.0 && shadow.mass.value > 0.0 && duration >= 0.0 && coupling != 3.0;
+        let durations = shadow.durations.iter().all(|duration| *duration >= 0.0);
+        let sound = m_eff > 0.0 && shadow.mass.value > 0.0 && durations && coupling != 3.0;
         (sound && shadow.numbers() == *numbers).then_some(shadow)
     }
 }

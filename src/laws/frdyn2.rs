@@ -377,10 +377,6 @@ impl Law<2> for FrDyn2 {
         [deflection.max(x[0].abs()).max(1e-3 * x[1].abs() / self.omega), 0.5 * self.v_s]
     }
 
-    fn static_force(&self, contact: Contact) -> f64 {
-        self.mu_s * contact.F_N
-    }
-
     fn velocity_scale(&self, _: Contact) -> f64 {
         0.5 * self.v_s
     }

@@ -163,10 +163,6 @@ impl Law<1> for LuGre {
         [self.reach(contact).max(z.abs()) / answer]
     }
 
-    fn static_force(&self, contact: Contact) -> f64 {
-        self.curve.mu_s * contact.F_N
-    }
-
     fn velocity_scale(&self, contact: Contact) -> f64 {
         self.curve.mu_s * contact.F_N / (self.sigma_1 + self.sigma_2)
     }

@@ -128,10 +128,6 @@ impl Law<1> for SimpackStickSlip {
         [(self.mu_s * contact.F_N / self.sigma_0).max(z.abs())]
     }
 
-    fn static_force(&self, contact: Contact) -> f64 {
-        self.mu_s * contact.F_N
-    }
-
     fn velocity_scale(&self, contact: Contact) -> f64 {
         self.mu_s * contact.F_N / self.sigma_1
     }

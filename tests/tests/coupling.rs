@@ -1,0 +1,367 @@
+//! What m_eff and coupling do: a dumb master with long steps, and what a cleverer one can ask for.
+
+use bristle::rigs::test_bench::{Body, G, StepLoad};
+use bristle_tests::fmi2::{FmuState, Status};
+use bristle_tests::host::{CO_SIMULATION, Fmu, MODEL_EXCHANGE};
+use bristle_tests::instance::Instance;
+use bristle_tests::tolerances::{
+    SHADOW_BREAK_AWAY, SHADOW_CREEP, SHADOW_REST, SHADOW_STICK, STEP_DERIVATIVE, STEP_MEAN,
+};
+
+const SERIAL: i32 = 1;
+const PARALLEL: i32 = 2;
+const HELD: i32 = 3;
+/// The elements that have m_eff.
+const COUPLED: [&str; 5] = ["FrDyn2", "Dahl", "LuGre", "SimpackStickSlip", "AdamsStickSlip"];
+/// The limit of each of them in stick under its own defaults, N, at F_N = 9.81 N.
+const STATIC_FORCE: f64 = 0.6 * G;
+
+fn initialised<'a>(fmu: &'a Fmu, coupling: i32, m_eff: f64) -> Instance<'a> {
+    let mut instance = fmu.instantiate(CO_SIMULATION);
+    instance.set("m_eff", m_eff);
+    instance.set_whole("coupling", coupling);
+    let status = instance.enter_initialization_mode();
+    instance.ok(status);
+    let status = instance.exit_initialization_mode();
+    instance.ok(status);
+    instance
+}
+
+fn step(instance: &mut Instance, [normal_force, v]: [f64; 2], t: f64, h: f64) -> f64 {
+    instance.set("F_N", normal_force);
+    instance.set("v", v);
+    let status = instance.do_step(t, h);
+    instance.ok(status);
+    instance.get("F_R")
+}
+
+/// A body of 1 kg under a load, and a master that holds all values.
+struct Bench<'a, L> {
+    instance: Instance<'a>,
+    parallel: bool,
+    h: f64,
+    load: L,
+    body: Body,
+    held: f64,
+    count: u32,
+}
+
+impl<'a, L: Fn(f64) -> f64> Bench<'a, L> {
+    fn new(fmu: &'a Fmu, coupling: i32, m_eff: f64, h: f64, load: L) -> Self {
+        let instance = initialised(fmu, coupling, m_eff);
+        Bench { instance, parallel: coupling == PARALLEL, h, load, body: Body::AT_REST, held: 0.0, count: 0 }
+    }
+
+    fn cycles(&mut self, count: std::ops::Range<u32>) {
+        count.for_each(|_| {
+            self.cycle();
+        });
+    }
+
+    fn cycle(&mut self) -> f64 {
+        let t = f64::from(self.count) * self.h;
+        let new = step(&mut self.instance, [G, self.body.v], t, self.h);
+        let used = if self.parallel { self.held } else { new };
+        self.held = new;
+        self.count += 1;
+        self.body.advance([(self.load)(t), (self.load)(t + self.h)], self.h, used);
+        used
+    }
+}
+
+#[test]
+fn without_m_eff_and_with_held_coupling_every_bit_is_the_same() {
+    for name in COUPLED {
+        let fmu = Fmu::packaged(name);
+        let [mut plain, mut held] = [(SERIAL, 0.0), (HELD, 1.0)].map(|(c, m)| initialised(&fmu, c, m));
+        for i in 0..500 {
+            let t = 1e-3 * f64::from(i);
+            let contact = [G * (1.0 + 0.5 * libm::sin(40.0 * t)), 0.02 * libm::sin(31.0 * t)];
+            let forces = [&mut plain, &mut held].map(|instance| step(instance, contact, t, 1e-3).to_bits());
+            assert_eq!(forces[0], forces[1], "{name} at {t}");
+            assert_eq!(plain.get("F_law"), plain.get("F_R"));
+        }
+    }
+}
+
+#[test]
+fn stick_and_break_away_hold_at_1e_3_s_for_masses_from_a_fifth_to_twice_the_true_one() {
+    let fmu = Fmu::packaged("FrDyn2");
+    let rise = |share: f64| StepLoad { force: share * STATIC_FORCE, duration: 1.0 };
+    let whole = |share: f64, end: f64| {
+        // Held values at a step that they bear.
+        let mut bench = Bench::new(&fmu, HELD, 1.0, 1e-5, |t| rise(share).at(t));
+        while f64::from(bench.count) * 1e-5 < end - 1e-9 {
+            bench.cycle();
+        }
+        bench.body
+    };
+    let [stuck, gone] = [whole(0.95, 1.5), whole(1.05, 0.9)];
+    for coupling in [SERIAL, PARALLEL] {
+        for ratio in [0.2, 0.35, 0.5, 0.8, 1.0, 1.2, 1.5, 2.0] {
+            let mut bench = Bench::new(&fmu, coupling, ratio, 1e-3, |t| rise(0.95).at(t));
+            let last: Vec<f64> = (0..1500).map(|_| bench.cycle()).skip(1400).collect();
+            assert!((bench.body.u - stuck.u).abs() < SHADOW_STICK, "{coupling} {ratio}: {:?} {stuck:?}", bench.body);
+            assert!(last.iter().all(|f| (f / STATIC_FORCE - 0.95).abs() < 1e-3), "{coupling} {ratio}: it chatters");
+
+            let mut bench = Bench::new(&fmu, coupling, ratio, 1e-3, |t| rise(1.05).at(t));
+            let before: f64 = (0..865)
+                .map(|_| {
+                    bench.cycle();
+                    bench.body.v.abs()
+                })
+                .fold(0.0, f64::max);
+            assert!(before < 2e-3, "{coupling} {ratio}: it moves at {before} m/s before it breaks away");
+            bench.cycles(865..900);
+            let error = (bench.body.u - gone.u).abs();
+            assert!(error < SHADOW_BREAK_AWAY, "{coupling} {ratio}: {:?} {gone:?}", bench.body);
+        }
+    }
+}
+
+#[test]
+fn held_values_chatter_where_the_shadow_does_not() {
+    let fmu = Fmu::packaged("FrDyn2");
+    let load = |t: f64| StepLoad { force: 0.9 * STATIC_FORCE, duration: 0.1 }.at(t);
+    for (coupling, h) in [(HELD, 1e-3), (SERIAL, 1e-3)] {
+        let mut bench = Bench::new(&fmu, coupling, 1.0, h, load);
+        let fastest = (0..500)
+            .map(|_| {
+                bench.cycle();
+                bench.body.v.abs()
+            })
+            .skip(300)
+            .fold(0.0, f64::max);
+        assert_eq!(fastest > 1e-3, coupling == HELD, "{fastest} m/s");
+    }
+}
+
+#[test]
+fn every_law_with_states_holds_a_body_at_a_step_ten_times_its_limit() {
+    // Dahl's bristle has no damper: on it a body swings for long, in one piece, too.
+    for name in COUPLED.into_iter().filter(|name| *name != "Dahl") {
+        let fmu = Fmu::packaged(name);
+        for coupling in [SERIAL, PARALLEL] {
+            // Half of what the weakest of them bears.
+            let load = |t: f64| StepLoad { force: 0.5 * 0.1 * G, duration: 0.2 }.at(t);
+            let mut bench = Bench::new(&fmu, coupling, 1.0, 5e-3, load);
+            if name == "LuGre" {
+                // By default its bristle is so soft that nothing chatters.
+                bench.instance.set("sigma_0", 5e6);
+                bench.instance.set("sigma_1", 3e3);
+            }
+            let speeds: Vec<f64> = (0..400)
+                .map(|_| {
+                    bench.cycle();
+                    bench.body.v.abs()
+                })
+                .collect();
+            let last = speeds[350..].iter().copied().fold(0.0, f64::max);
+            assert!(last < 1e-4, "{name}, coupling {coupling}: {last} m/s");
+            let parallel_limit = bench.instance.get("H_max");
+            assert!(parallel_limit < 5e-3, "{name}: {parallel_limit} s");
+        }
+    }
+}
+
+#[test]
+fn rest_stays_at_rest() {
+    let fmu = Fmu::packaged("FrDyn2");
+    for coupling in [SERIAL, PARALLEL] {
+        let load = |t: f64| StepLoad { force: 0.8 * STATIC_FORCE, duration: 0.1 }.at(t);
+        let mut bench = Bench::new(&fmu, coupling, 1.0, 1e-3, load);
+        bench.cycles(0..1000);
+        let start = bench.body.u;
+        for _ in 0..100_000 {
+            let force = bench.cycle();
+            assert!((force / STATIC_FORCE - 0.8).abs() < SHADOW_REST, "{force} N");
+        }
+        assert!((bench.body.u - start).abs() < SHADOW_CREEP, "{} m", bench.body.u - start);
+    }
+}
+
+#[test]
+fn an_open_contact_bears_no_force() {
+    let fmu = Fmu::packaged("FrDyn2");
+    for coupling in [SERIAL, PARALLEL] {
+        let mut bench = Bench::new(&fmu, coupling, 1.0, 1e-3, |_| 0.5 * STATIC_FORCE);
+        bench.cycles(0..100);
+        for i in 0..50 {
+            let force = step(&mut bench.instance, [0.0, 0.01 * f64::from(i)], f64::from(100 + i) * 1e-3, 1e-3);
+            assert_eq!(force, 0.0);
+            assert_eq!(bench.instance.get("F_law"), 0.0);
+        }
+    }
+}
+
+#[test]
+fn steps_from_saved_and_serialised_states_repeat_bit_for_bit() {
+    let fmu = Fmu::packaged("FrDyn2");
+    for coupling in [SERIAL, PARALLEL] {
+        let contact = |i: u32| [G * (1.0 + 0.2 * libm::sin(0.05 * f64::from(i))), 1e-4 * libm::sin(0.3 * f64::from(i))];
+        let mut instance = initialised(&fmu, coupling, 1.0);
+        let run = |instance: &mut Instance, from: u32| -> Vec<u64> {
+            (from..from + 50).map(|i| step(instance, contact(i), f64::from(i) * 1e-3, 1e-3).to_bits()).collect()
+        };
+        run(&mut instance, 0);
+        let mut state = FmuState::NULL;
+        let status = instance.get_fmu_state(&mut state);
+        instance.ok(status);
+        let first = run(&mut instance, 50);
+        let status = instance.set_fmu_state(state);
+        instance.ok(status);
+        assert_eq!(run(&mut instance, 50), first);
+
+        let (status, bytes) = instance.serialize_fmu_state(state);
+        instance.ok(status);
+        let status = instance.free_fmu_state(&mut state);
+        instance.ok(status);
+        let mut other = fmu.instantiate(CO_SIMULATION);
+        let mut copy = FmuState::NULL;
+        let status = other.deserialize_fmu_state(&bytes, &mut copy);
+        other.ok(status);
+        let status = other.set_fmu_state(copy);
+        other.ok(status);
+        assert_eq!(run(&mut other, 50), first);
+        let status = other.free_fmu_state(&mut copy);
+        other.ok(status);
+
+        let status = instance.reset();
+        instance.ok(status);
+        let status = instance.enter_initialization_mode();
+        instance.ok(status);
+        assert_eq!(instance.get_whole("coupling"), SERIAL);
+        assert_eq!(instance.get("m_eff"), 0.0);
+    }
+}
+
+#[test]
+fn seen_from_the_other_side_everything_is_mirrored() {
+    let fmu = Fmu::packaged("FrDyn2");
+    for coupling in [SERIAL, PARALLEL] {
+        let load = |t: f64| 1.3 * STATIC_FORCE * libm::sin(13.0 * t);
+        let mut one = Bench::new(&fmu, coupling, 0.8, 1e-3, load);
+        let mut other = Bench::new(&fmu, coupling, 0.8, 1e-3, move |t| -load(t));
+        for _ in 0..1000 {
+            assert_eq!(one.cycle(), -other.cycle());
+        }
+    }
+}
+
+#[test]
+fn the_derivatives_of_a_step_are_sigma_0_h_plus_sigma_1_in_stick_and_mu_d_in_sliding() {
+    let fmu = Fmu::packaged("FrDyn2");
+    for h in [1e-3, 1e-2] {
+        let mut instance = initialised(&fmu, SERIAL, 0.0);
+        assert_eq!(["F_R_mean", "dF_R_dv", "dF_R_dF_N"].map(|name| instance.get(name)), [0.0; 3]);
+        step(&mut instance, [G, 1e-6], 0.0, 0.1);
+        let force = step(&mut instance, [G, 0.0], 0.1, h);
+        // The bristle follows a new v within 1/lambda, and is behind by as much.
+        let [sigma_0, sigma_1] = [5e6, 3192.75];
+        let mass = sigma_1 * sigma_1 / (4.0 * sigma_0);
+        let root = (1.0 - force / STATIC_FORCE).sqrt();
+        let lambda = (sigma_1 + 2.0 * STATIC_FORCE / 1e-3 * root) / mass;
+        let closed = sigma_0 * (h - 1.0 / lambda) + sigma_1;
+        let stick = instance.get("dF_R_dv");
+        assert!((stick / closed - 1.0).abs() < STEP_DERIVATIVE, "{stick} for {closed}");
+
+        step(&mut instance, [G, 0.5], 0.1 + h, 0.1);
+        assert!(instance.get("dF_R_dv").abs() < STEP_DERIVATIVE * closed);
+        assert!((instance.get("dF_R_dF_N") - 0.3).abs() < STEP_DERIVATIVE);
+        assert!((instance.get("F_R_mean") / (0.3 * G) - 1.0).abs() < 1e-2);
+    }
+}
+
+#[test]
+fn the_mean_force_is_that_of_many_small_steps() {
+    for name in COUPLED {
+        let fmu = Fmu::packaged(name);
+        let [mut whole, mut parts] = [(); 2].map(|()| initialised(&fmu, SERIAL, 0.0));
+        for (i, v) in [2e-4, -1e-3, 5e-3, 0.0, -0.02].into_iter().enumerate() {
+            let t = 2e-3 * i as f64;
+            step(&mut whole, [G, v], t, 2e-3);
+            let mut sum = 0.0;
+            for part in 0..1000 {
+                step(&mut parts, [G, v], t + 2e-6 * f64::from(part), 2e-6);
+                sum += parts.get("F_R_mean");
+            }
+            let (mean, many) = (whole.get("F_R_mean"), sum / 1000.0);
+            assert!((mean - many).abs() < STEP_MEAN * STATIC_FORCE, "{name} at {v}: {mean} and {many}");
+        }
+    }
+}
+
+#[test]
+fn the_longest_step_is_told_and_warned_of_once() {
+    let fmu = Fmu::packaged("FrDyn2");
+    let mut instance = initialised(&fmu, HELD, 1.0);
+    instance.take_log();
+    let told = |instance: &Instance| {
+        instance.take_log().into_iter().filter(|entry| entry.category == "logCoupling").collect::<Vec<_>>()
+    };
+    step(&mut instance, [G, 0.0], 0.0, 1e-4);
+    assert!((instance.get("H_max") / (3192.75 / (5e6 + 3192.75 * 3192.75)) - 1.0).abs() < 1e-12);
+    assert!(told(&instance).is_empty());
+    for i in 0..3 {
+        step(&mut instance, [G, 0.0], 1e-4 + 1e-3 * f64::from(i), 1e-3);
+        let log = told(&instance);
+        assert_eq!(log.len(), usize::from(i == 0), "{log:?}");
+        assert!(log.iter().all(|entry| entry.status == Status::Warning && entry.text.contains("H = 1.000e-3 s")));
+    }
+    step(&mut instance, [G, 1.0], 3.1e-3, 0.1);
+    assert_eq!(instance.get("H_max"), 1e3, "sliding has no limit");
+
+    let mut serial = initialised(&fmu, SERIAL, 1.0);
+    step(&mut serial, [G, 0.0], 0.0, 1e-3);
+    let [k, d, m]: [f64; 3] = [5e6, 3192.75, 1.0];
+    let h = serial.get("H_max");
+    assert!((h * h * k / m + 2.0 * h * d / m - 4.0).abs() < 1e-9, "{h}");
+    assert!(told(&serial).is_empty(), "the shadow bears it");
+    assert_eq!(initialised(&fmu, SERIAL, 0.0).get("H_max"), 0.0);
+}
+
+#[test]
+fn a_mass_that_does_not_fit_is_found_and_told() {
+    let fmu = Fmu::packaged("FrDyn2");
+    let mut bench = Bench::new(&fmu, SERIAL, 2.0, 1e-3, |t| StepLoad { force: 3.0, duration: 0.1 }.at(t));
+    bench.cycles(0..300);
+    let log = bench.instance.take_log();
+    let told: Vec<_> = log.iter().filter(|entry| entry.category == "logCoupling").collect();
+    assert_eq!(told.len(), 1, "{log:?}");
+    let seen = told[0].text.split("answered as ").nth(1).and_then(|rest| rest.split(' ').next()?.parse::<f64>().ok());
+    assert!(seen.is_some_and(|seen| (seen - 1.0).abs() < 0.15), "{told:?}");
+}
+
+#[test]
+fn the_force_to_apply_has_no_slope_and_model_exchange_no_shadow() {
+    let fmu = Fmu::packaged("FrDyn2");
+    let mut instance = initialised(&fmu, SERIAL, 1.0);
+    step(&mut instance, [G, 1e-5], 0.0, 1e-3);
+    let mut slope = [f64::NAN];
+    let status = instance.get_real_output_derivatives(&[fmu.description.reference("F_R")], &[1], &mut slope);
+    instance.ok(status);
+    assert_eq!(slope, [0.0]);
+
+    let mut solved = fmu.instantiate(MODEL_EXCHANGE);
+    solved.set("m_eff", 1.0);
+    solved.set("F_N", G);
+    solved.set("v", 1e-3);
+    let status = solved.enter_initialization_mode();
+    solved.ok(status);
+    assert_eq!(solved.get("F_R"), solved.get("F_law"));
+    assert_ne!(solved.get("F_R"), 0.0);
+}
+
+#[test]
+fn a_choice_that_does_not_exist_is_refused() {
+    let fmu = Fmu::packaged("FrDyn2");
+    let mut instance = fmu.instantiate(CO_SIMULATION);
+    let reference = fmu.description.reference("coupling");
+    for value in [0, 4, -1, i32::MAX] {
+        let status = bristle_tests::raw!(instance, set_integer, &reference, 1, &value);
+        let said = instance.complaint(status);
+        assert!(said.contains("1 (serial) or 2 (parallel) or 3 (held)"), "{said}");
+    }
+    let status = instance.set_real(&[fmu.description.reference("m_eff")], &[-1.0]);
+    assert!(instance.complaint(status).contains("m_eff"));
+}
