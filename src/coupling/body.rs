@@ -117,9 +117,11 @@ impl<L: Law<N>, const N: usize> Law<STATES> for Body<L, N> {
     fn scale(&self, contact: Contact, x: &[f64; STATES]) -> [f64; STATES] {
         let (inner, states) = Self::inner(contact, x);
         let law = self.law.scale(inner, &states);
-        // v answers at once, or by what it adds to the deflection over the stretch; x answers to nothing.
+        // F_R answers to v at once, or by what v adds to the deflection over the stretch; where there is next to no F_R, a share
+        // of v is as good, or of what the load makes of it. To x nothing answers.
         let deflection = law.first().copied().unwrap_or(f64::INFINITY);
-        let v = self.law.velocity_scale(inner).min(deflection / self.horizon);
+        let reached = x[0].abs() + contact.F_t.abs() / self.mass * self.horizon;
+        let v = self.law.velocity_scale(inner).min(deflection / self.horizon).max(1e-3 * reached);
         let mut scale = [v, v * self.horizon, f64::MAX, f64::MAX];
         scale[2..2 + N].copy_from_slice(&law);
         scale

@@ -42,7 +42,8 @@ impl Mass {
         self.before = [force, acceleration, dp];
         let [pp, pa, aa] = self.sums;
         let [pp, pa, aa] = [KEPT * pp + dp * dp, KEPT * pa + dp * da, KEPT * aa + da * da];
-        self.sums = [pp, pa, aa];
+        // Squares of wild numbers are beyond all numbers, and teach nothing.
+        self.sums = if (pp + aa).is_finite() { [pp, pa, aa] } else { [0.0; 3] };
         self.reversals = KEPT * self.reversals + if dp * last_change < 0.0 { 1.0 } else { 0.0 };
         let swings = self.reversals > SWINGING && pp > SMALL * SMALL * force * force;
         if swings && pa < 0.0 && pa * pa > COHERENCE * pp * aa {

@@ -197,7 +197,7 @@ impl Shadow {
         step.applied += mass / correction * (theta * (v - v_s) + kappa * lag / correction);
         self.first_steps[1] = solver.first_step;
         self.applied = [self.applied[1], step.applied];
-        if step.applied.is_finite() { Ok(step) } else { Err(Failure::NotFinite) }
+        if self.numbers().iter().all(|number| number.is_finite()) { Ok(step) } else { Err(Failure::NotFinite) }
     }
 
     /// The length of the last step, s; 0 before the first.
