@@ -204,9 +204,11 @@ impl FrDyn2 {
     }
 
     fn scaled(&self, contact: Contact, inverse_force: f64) -> Scaled {
+        let lag = 0.25 * self.sigma_1 * self.v_s * inverse_force;
         Scaled {
             kappa: self.sigma_0 * self.v_s * inverse_force,
             alpha: self.sigma_1 * self.inverse_mass,
+            weight: lag.max(2.0),
             b: self.mu_s * contact.F_N * self.inverse_mass * self.inverse_v_s,
             delta: self.v_d * self.inverse_v_s,
             drop: self.drop,
@@ -369,10 +371,12 @@ impl Law<2> for FrDyn2 {
     }
 
     fn scale(&self, contact: Contact, x: &[f64; 2]) -> [f64; 2] {
-        // F_R reacts with 2 F_s/v_s to ż. It no longer reacts to z where the deflection left behind by a falling F_N
-        // exceeds F_s/σ_0: there z itself is the measure, or a share of what its velocity makes of it.
+        // F_R no longer reacts to z where the deflection left behind by a falling F_N exceeds F_s/σ_0: there z itself is
+        // the measure, or a share of what its velocity makes of it. F_R reacts with 2 F_s/v_s to ż, and an error of ż
+        // moves z by 1/2ω of it before it decays.
         let deflection = self.mu_s * contact.F_N * self.compliance;
-        [deflection.max(x[0].abs()).max(1e-3 * x[1].abs() / self.omega), 0.5 * self.v_s]
+        let deflection = deflection.max(x[0].abs()).max(1e-3 * x[1].abs() / self.omega);
+        [deflection, (0.5 * self.v_s).min(2.0 * self.omega * deflection)]
     }
 
     #[allow(non_snake_case)] // the paper's symbols

@@ -1,7 +1,7 @@
 //! One step by Taylor series: the coefficients of one zone of the law, how far they hold, and what they give.
 
 use super::scaled::{Scaled, Taken, Zone, shift};
-use super::series::{INVERSES, ORDER, Pair, Product, Series, ZERO, change, power_15, root16, value};
+use super::series::{INVERSES, ORDER, Pair, Product, Series, ZERO, change, power_14, root16, value};
 
 /// Where s is below this, steps go in τ …
 const ROOT_FOR_TAU: f64 = 0.3;
@@ -33,7 +33,7 @@ pub fn step(law: &Scaled, zone: Zone, r_0: f64, e_0: f64, rest: f64, tolerance: 
             return Some(Taken { h: rest, dr: sums.r, e: e_0 + sums.e, impulse: sums.impulse });
         }
     }
-    let h = if converged { h } else { series.shortened(h, tolerance) };
+    let h = if converged { h } else { series.shortened(law, h, tolerance) };
     let h = series.until_border(law, h, tolerance);
     let (h, reached) = series.until_time(h, rest);
     if !(reached > 0.0) {
@@ -165,7 +165,7 @@ impl Expansion {
                 [r_k, e_k] = [r_slope * next, e_slope * next];
                 r_k.abs()
             };
-            let term = moved.max(2.0 * e_k.abs()) * power;
+            let term = moved.max(law.weight * e_k.abs()) * power;
             small = if term <= 0.3 * tolerance { small + 1 } else { 0 };
         }
         small == 2
@@ -188,18 +188,24 @@ impl Expansion {
         sums
     }
 
-    /// The length over which the last term is within the tolerance, from one over which it is not.
-    fn shortened(&self, mut h: f64, tolerance: f64) -> f64 {
-        let moved =
-            if self.root == Root::InTau { self.s[ORDER].abs().max(self.r[ORDER].abs()) } else { self.r[ORDER].abs() };
-        let mut last = moved.max(2.0 * self.e[ORDER].abs()) * power_15(h);
-        // The root is one order too high: aimed at less than allowed, it gets there in a few rounds.
-        while last > 0.2 * tolerance {
-            let shrink = root16(0.1 * tolerance / last);
-            h *= shrink;
-            last *= power_15(shrink);
+    /// The length over which the last term is within the tolerance and the one before it as good as, from one over which
+    /// they are not. One alone may be small by chance: where the nearest singularity is a complex pair, terms swing while
+    /// they fall.
+    fn shortened(&self, law: &Scaled, mut h: f64, tolerance: f64) -> f64 {
+        let size = |k: usize| {
+            let moved = if self.root == Root::InTau { self.s[k].abs().max(self.r[k].abs()) } else { self.r[k].abs() };
+            moved.max(law.weight * self.e[k].abs())
+        };
+        let (last, before) = (size(ORDER), size(ORDER - 1));
+        loop {
+            let power = power_14(h);
+            let largest = (last * h).max(0.3 * before) * power;
+            if !(largest > 0.2 * tolerance) {
+                return h;
+            }
+            // The root is an order or two too high: aimed at less than allowed, it gets there in a few rounds.
+            h *= root16(0.1 * tolerance / largest);
         }
-        h
     }
 
     /// The range of w in which the zone's polynomial holds.

@@ -36,6 +36,8 @@ pub struct Scaled {
     pub drop: f64,
     /// v/v_s.
     pub nu: f64,
+    /// How much an error of e counts beside one of r: f answers to e with 2 at most, and r moves by κ/α of it.
+    pub weight: f64,
 }
 
 /// How far a run of series came.
@@ -137,7 +139,7 @@ impl Scaled {
         let s_end = (1.0 - r_end.abs()).sqrt();
         let decay = libm::exp(-(self.alpha + 2.0 * self.b * mean_root(r, s, r_end, s_end)) * rest);
         // e at the end is known but for the share `bent` and the change of s.
-        if 2.0 * e.abs() * decay * (bent + (s - s_end).abs()) > 0.1 * tolerance {
+        if self.weight * e.abs() * decay * (bent + (s - s_end).abs()) > 0.1 * tolerance {
             return None;
         }
         let dr = drift * rest - self.kappa * e / lambda * (1.0 - decay);

@@ -83,9 +83,10 @@ pub fn change(c: &Series, order: usize, t: f64) -> f64 {
     c[1..=order].iter().rev().fold(0.0, |sum, c| (sum + c) * t)
 }
 
-pub fn power_15(x: f64) -> f64 {
-    let x_5 = x * x * x * x * x;
-    x_5 * x_5 * x_5
+pub fn power_14(x: f64) -> f64 {
+    let x_2 = x * x;
+    let x_4 = x_2 * x_2;
+    x_4 * x_4 * (x_4 * x_2)
 }
 
 pub fn root16(x: f64) -> f64 {
