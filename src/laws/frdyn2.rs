@@ -154,6 +154,10 @@ pub struct FrDyn2 {
     inverse_width: f64,
     /// 1 − μ_d/μ_s.
     drop: f64,
+    /// The size of v − ż below which no shift makes full sliding of it, m/s …
+    partly_sliding: f64,
+    /// … and from which on every shift does.
+    fully_sliding: f64,
     /// The normal force above which the bristle is unstable on the falling branch, N.
     stable_up_to: f64,
 }
@@ -224,20 +228,27 @@ impl FrDyn2 {
     /// throughout. The normal force is held; v leaves its start by at most `swing`.
     #[inline]
     fn closed_form(&self, contact: Contact, swing: f64, x: &[f64; 2]) -> Option<(Relaxation, f64)> {
-        let Some(Operating { F_s, w, x_2, .. }) = self.operating(contact, x) else {
+        let static_force = self.mu_s * contact.F_N;
+        if static_force < NO_FORCE {
             return Some((Relaxation::new(x, 0.0, self.omega), 0.0));
-        };
-        if x_2 < 1.0 {
+        }
+        let slip = contact.v - x[1];
+        // The shift is asked only where it decides.
+        if slip.abs() < self.partly_sliding {
             return None;
         }
-        let force = (self.mu_d * contact.F_N).copysign(w);
+        if slip.abs() < self.fully_sliding && self.operating(contact, x).is_some_and(|here| here.x_2 < 1.0) {
+            return None;
+        }
+        let force = (self.mu_d * contact.F_N).copysign(slip);
         let motion = Relaxation::new(x, force * self.compliance, self.omega);
         // The least slip on the way, for w > 0; for w < 0 everything is mirrored.
         let Reach { z, z_dot } = motion.reach();
-        let (v, z_min, z_dot_max) = if w > 0.0 { (contact.v, z[0], z_dot[1]) } else { (-contact.v, -z[1], -z_dot[0]) };
+        let (v, z_min, z_dot_max) =
+            if slip > 0.0 { (contact.v, z[0], z_dot[1]) } else { (-contact.v, -z[1], -z_dot[0]) };
         let v = v - swing;
         let sticking_force = self.sigma_0 * z_min + self.sigma_1 * v;
-        let shift = if sticking_force >= F_s {
+        let shift = if sticking_force >= static_force {
             self.v_s
         } else if sticking_force >= 0.0 {
             0.0
@@ -308,6 +319,8 @@ impl Law<2> for FrDyn2 {
             inverse_v_s: 1.0 / v_s,
             inverse_width: 1.0 / (v_d - v_s),
             drop: 1.0 - mu_d / mu_s,
+            partly_sliding: v_d - v_s,
+            fully_sliding: v_d + v_s,
             stable_up_to: sigma_1 * (v_d - v_s) / (1.5 * (mu_s - mu_d)),
         };
         if !law.inverse_mass.is_normal() {
@@ -329,8 +342,11 @@ impl Law<2> for FrDyn2 {
     #[inline]
     #[allow(non_snake_case)] // the paper's symbols
     fn evaluate(&self, contact: Contact, x: &[f64; 2], (): &()) -> Evaluation<2> {
+        let slip = contact.v - x[1];
         let (F_R, sticking) = match self.operating(contact, x) {
             None => (0.0, false),
+            // Far from anything that the shift could change.
+            Some(_) if slip.abs() >= self.fully_sliding => ((self.mu_d * contact.F_N).copysign(slip), false),
             Some(Operating { F_s, ratio, w, x_1, x_2, .. }) => {
                 let drop = (self.mu_s - self.mu_d) * contact.F_N;
                 let size = F_s * (x_1 * (2.0 - x_1)) - drop * (x_2 * x_2 * (3.0 - 2.0 * x_2));

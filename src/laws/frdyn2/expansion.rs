@@ -1,7 +1,7 @@
 //! One step by Taylor series: the coefficients of one zone of the law, how far they hold, and what they give.
 
 use super::scaled::{Scaled, Taken, Zone, shift};
-use super::series::{INVERSES, ORDER, Pair, Product, Series, ZERO, change, power_14, root16, value};
+use super::series::{INVERSES, ORDER, Pair, Reversed, Series, ZERO, change, larger, power_14, product, root16, value};
 
 /// Where s is below this, steps go in τ …
 const ROOT_FOR_TAU: f64 = 0.3;
@@ -25,13 +25,10 @@ enum Root {
 pub fn step(law: &Scaled, zone: Zone, r_0: f64, e_0: f64, rest: f64, tolerance: f64) -> Option<Taken> {
     let mut series = Expansion::at(law, zone, r_0, e_0);
     let h = if series.root == Root::InTau { tau_for(series.s[0], 0.5 * series.inward, rest) } else { rest };
-    let converged = series.expand(law, h, tolerance);
-    if converged && series.root != Root::InTau {
-        // The usual case of a small step: no border is near.
-        let sums = series.sums(h);
-        if series.plainly_inside(law, &sums) {
-            return Some(Taken { h: rest, dr: sums.r, e: e_0 + sums.e, impulse: sums.impulse });
-        }
+    let (converged, sums) = series.expand(law, h, tolerance);
+    // The usual case of a small step: no border is near.
+    if converged && series.root != Root::InTau && series.plainly_inside(law, &sums) {
+        return Some(Taken { h: rest, dr: sums.r, e: e_0 + sums.e, impulse: sums.impulse });
     }
     let h = if converged { h } else { series.shortened(law, h, tolerance) };
     let h = series.until_border(law, h, tolerance);
@@ -90,102 +87,93 @@ impl Expansion {
         it
     }
 
-    /// Fills the series until two successive terms are small over `h`; false if the highest order is not enough.
+    /// Fills the series until two successive terms are small over `h`, and sums them up; whether the highest order is
+    /// enough for that.
     #[inline]
-    fn expand(&mut self, law: &Scaled, h: f64, tolerance: f64) -> bool {
-        let Expansion { zone, root, sign, .. } = *self;
-        let Expansion { r, e, s, f, .. } = self;
-        let sticks = zone == Zone::Parabola && sign > 0.0 && root != Root::Zero;
+    fn expand(&mut self, law: &Scaled, h: f64, tolerance: f64) -> (bool, Sums) {
+        // A loop of its own for each of the usual cases: nothing is asked again at every order.
+        match (self.root, self.zone, self.sign > 0.0) {
+            (Root::InTime, Zone::Parabola, true) => self.fill(Root::InTime, Zone::Parabola, true, law, h, tolerance),
+            (Root::InTime, Zone::Parabola, false) => self.fill(Root::InTime, Zone::Parabola, false, law, h, tolerance),
+            (Root::InTime, Zone::Cubic, _) => self.fill(Root::InTime, Zone::Cubic, false, law, h, tolerance),
+            (root, zone, above) => self.fill(root, zone, above && root != Root::Zero, law, h, tolerance),
+        }
+    }
+
+    /// The same for a contact that `sticks` with r > 0, or does not.
+    #[inline(always)]
+    fn fill(&mut self, root: Root, zone: Zone, sticks: bool, law: &Scaled, h: f64, tolerance: f64) -> (bool, Sums) {
+        let Expansion { sign, r, e, s, f, order, .. } = self;
+        let sign = *sign;
         let half_inverse_root = 0.5 / s[0];
         let inverse_width = 1.0 / (law.delta - 1.0);
-        // The argument of the zone's polynomial, its square where a cube is needed, and e′ in time. Coefficient k of
-        // each series is put in its place only after the products have grown by it.
-        let (mut x, mut x_x, mut slope) = (ZERO, ZERO, ZERO);
-        let (mut s_s, mut first, mut second, mut s_slope) =
-            (Product::ZERO, Product::ZERO, Product::ZERO, Product::ZERO);
+        // The argument of the zone's polynomial, its square where a cube is needed, and e′ in time.
+        let (mut x, mut x_x) = (ZERO, ZERO);
+        let [mut x_back, mut s_back, mut slope_back] = [Reversed::ZERO; 3];
         let [mut r_k, mut e_k, mut s_k] = [r[0], e[0], s[0]];
-        [r[0], e[0], s[0]] = [0.0; 3];
-        let mut power = 1.0;
-        let mut small = 0;
+        let (mut unit, mut nu) = (1.0, law.nu);
+        let (mut sums, mut power, mut small) = (Sums::default(), 1.0, 0);
         for k in 0..=ORDER {
-            let unit = if k == 0 { 1.0 } else { 0.0 };
             if root == Root::InTime && k > 0 {
-                // s² = 1 − |r|.
-                s_k = (-sign * r_k - s_s.coefficient(k)) * half_inverse_root;
-                s_s.grow_square_above_0(s, k, s_k);
+                // s² = 1 − |r|, where s_0 s_k stands twice.
+                s_k = (-sign * r_k - product(s, &s_back, k)) * half_inverse_root;
+                sums.reach_s += (s_k * power).abs();
             }
+            [r[k], e[k], s[k]] = [r_k, e_k, s_k];
             if k == ORDER || small == 2 {
-                [r[k], e[k], s[k]] = [r_k, e_k, s_k];
-                self.order = k;
+                *order = k;
                 break;
+            }
+            if root != Root::Zero {
+                s_back.put(k, s_k);
             }
             let w = e_k + sign * (unit - s_k);
             let surplus = match zone {
                 // f − r = e (2s − e), without the cancellation of f against r.
                 Zone::Parabola if sticks => {
-                    let x_k = 2.0 * s_k - e_k;
-                    let surplus = first.grow(e, &x, k, e_k, x_k);
-                    x[k] = x_k;
-                    surplus
+                    x_back.put(k, 2.0 * s_k - e_k);
+                    product(e, &x_back, k)
                 }
                 Zone::Parabola => {
-                    let x_k = unit - w;
-                    let square = first.grow(&x, &x, k, x_k, x_k);
-                    x[k] = x_k;
-                    unit - square - r_k
+                    x[k] = unit - w;
+                    x_back.put(k, x[k]);
+                    unit - product(&x, &x_back, k) - r_k
                 }
                 Zone::Cubic => {
-                    let x_k = (w - unit) * inverse_width;
-                    let square = first.grow(&x, &x, k, x_k, x_k);
-                    let cube = second.grow(&x_x, &x, k, square, x_k);
-                    [x[k], x_x[k]] = [x_k, square];
-                    unit - law.drop * (3.0 * square - 2.0 * cube) - r_k
+                    x[k] = (w - unit) * inverse_width;
+                    x_back.put(k, x[k]);
+                    x_x[k] = product(&x, &x_back, k);
+                    unit - law.drop * (3.0 * x_x[k] - 2.0 * product(&x_x, &x_back, k)) - r_k
                 }
                 Zone::Constant => unit * (1.0 - law.drop) - r_k,
             };
-            let next = INVERSES[k];
-            let r_slope = law.kappa * (law.nu * unit - e_k);
-            let e_slope = -law.alpha * e_k - law.b * surplus;
             f[k] = surplus + r_k;
+            let next = INVERSES[k];
+            let r_slope = law.kappa * (nu - e_k);
+            let e_slope = -law.alpha * e_k - law.b * surplus;
             power *= h;
-            let moved = if root == Root::InTau {
-                let e_next = s_slope.grow(s, &slope, k, s_k, e_slope) * next;
-                slope[k] = e_slope;
-                // s² up to k + 1, for r.
-                if k == 0 {
-                    s_s.grow(s, s, 0, s_k, s_k);
-                }
-                let s_next = -0.5 * sign * r_slope * next;
-                [r[k], e[k], s[k]] = [r_k, e_k, s_k];
-                let square = s_s.grow(s, s, k + 1, s_next, s_next);
-                [r_k, e_k, s_k] = [-sign * square, e_next, s_next];
-                s_k.abs().max(r_k.abs())
+            sums.impulse += f[k] * power * next;
+            let mut moved = 0.0;
+            if root == Root::InTau {
+                slope_back.put(k, e_slope);
+                e_k = product(s, &slope_back, k) * next;
+                s_k = -0.5 * sign * r_slope * next;
+                // s² up to k + 1, of which product does not know s_(k + 1) yet.
+                r_k = -sign * (product(s, &s_back, k + 1) + 2.0 * s[0] * s_k);
+                moved = s_k.abs();
             } else {
-                [r[k], e[k], s[k]] = [r_k, e_k, s_k];
                 [r_k, e_k] = [r_slope * next, e_slope * next];
-                r_k.abs()
-            };
-            let term = moved.max(law.weight * e_k.abs()) * power;
+            }
+            let [by_r, by_e] = [r_k * power, e_k * power];
+            sums.r += by_r;
+            sums.e += by_e;
+            sums.reach_r += by_r.abs();
+            sums.reach_e += by_e.abs();
+            let term = larger(larger(by_r.abs(), moved * power), law.weight * by_e.abs());
             small = if term <= 0.3 * tolerance { small + 1 } else { 0 };
+            [unit, nu] = [0.0; 2];
         }
-        small == 2
-    }
-
-    /// The terms summed up over `h`.
-    #[inline]
-    fn sums(&self, h: f64) -> Sums {
-        let mut sums = Sums::default();
-        let mut power = h;
-        for k in 1..=self.order {
-            sums.r += self.r[k] * power;
-            sums.e += self.e[k] * power;
-            sums.impulse += self.f[k - 1] * power * INVERSES[k - 1];
-            sums.reach_r += self.r[k].abs() * power;
-            sums.reach_e += self.e[k].abs() * power;
-            sums.reach_s += self.s[k].abs() * power;
-            power *= h;
-        }
-        sums
+        (small == 2, sums)
     }
 
     /// The length over which the last term is within the tolerance and the one before it as good as, from one over which

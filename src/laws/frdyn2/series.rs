@@ -16,48 +16,38 @@ pub const INVERSES: Series = {
     inverses
 };
 
-/// A product of two series that grows with its factors.
+/// A series with its last coefficient first, and zeros behind: the factor of a product that is read backwards.
 #[derive(Clone, Copy)]
-pub struct Product([f64; 2 * (ORDER + 1)]);
+pub struct Reversed([f64; ORDER + LANES]);
 
-impl Product {
-    pub const ZERO: Product = Product([0.0; 2 * (ORDER + 1)]);
+/// Products are summed up in so many sums, which do not wait for one another.
+const LANES: usize = 4;
 
-    /// Adds what coefficient k of both factors, `a_k` and `b_k`, gives with those before it, and returns coefficient k
-    /// of the product, which is then complete. `a` and `b` hold the coefficients before k, and zeros from k on: whole
-    /// blocks are added without looking where they end.
+impl Reversed {
+    pub const ZERO: Reversed = Reversed([0.0; ORDER + LANES]);
+
     #[inline(always)]
-    pub fn grow(&mut self, a: &Series, b: &Series, k: usize, a_k: f64, b_k: f64) -> f64 {
-        for from in (0..k).step_by(4) {
-            let sums = &mut self.0[k + from..][..4];
-            let (a, b) = (&a[from..][..4], &b[from..][..4]);
-            for i in 0..4 {
-                sums[i] += a_k * b[i] + b_k * a[i];
-            }
+    pub fn put(&mut self, k: usize, coefficient: f64) {
+        self.0[ORDER - k] = coefficient;
+    }
+}
+
+/// Coefficient k of the product of two series, as far as their coefficients are known: what is not yet there is 0.
+#[inline(always)]
+pub fn product(a: &Series, b: &Reversed, k: usize) -> f64 {
+    let mut sums = [0.0; LANES];
+    for (a, b) in a.chunks_exact(LANES).zip(b.0[ORDER - k..].chunks_exact(LANES)) {
+        for i in 0..LANES {
+            sums[i] += a[i] * b[i];
         }
-        self.0[2 * k] += a_k * b_k;
-        self.0[k]
     }
+    (sums[0] + sums[2]) + (sums[1] + sums[3])
+}
 
-    /// The same for a square, without the terms that hold coefficient 0; what is returned waits for those of k.
-    #[inline(always)]
-    pub fn grow_square_above_0(&mut self, a: &Series, k: usize, a_k: f64) {
-        let (a_0, twice) = (a[0], 2.0 * a_k);
-        for from in (0..k).step_by(4) {
-            let sums = &mut self.0[k + from..][..4];
-            let a = &a[from..][..4];
-            for i in 0..4 {
-                sums[i] += twice * a[i];
-            }
-        }
-        self.0[k] -= twice * a_0;
-        self.0[2 * k] += a_k * a_k;
-    }
-
-    #[inline(always)]
-    pub fn coefficient(&self, k: usize) -> f64 {
-        self.0[k]
-    }
+/// `f64::max` of numbers, in one instruction.
+#[inline(always)]
+pub fn larger(a: f64, b: f64) -> f64 {
+    if a > b { a } else { b }
 }
 
 pub fn value(c: &Series, order: usize, t: f64) -> f64 {
