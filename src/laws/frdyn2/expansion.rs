@@ -1,7 +1,9 @@
 //! One step by Taylor series: the coefficients of one zone of the law, how far they hold, and what they give.
 
 use super::scaled::{Scaled, Taken, Zone, shift};
-use super::series::{INVERSES, ORDER, Pair, Reversed, Series, ZERO, change, larger, power_14, product, root16, value};
+use super::series::{
+    INVERSES, ORDER, Pair, Series, ZERO, change, inner_product, inner_square, larger, power_14, root16, value,
+};
 
 /// Where s is below this, steps go in τ …
 const ROOT_FOR_TAU: f64 = 0.3;
@@ -54,6 +56,18 @@ struct Expansion {
     f: Series,
 }
 
+/// f − r in a zone, by what the series leave their start.
+struct Polynomial {
+    /// f − r at the start.
+    surplus: f64,
+    /// What e and s make of f, or of f − r where the contact sticks.
+    by_e: f64,
+    by_s: f64,
+    /// What the square and the cube of w − w_0 make of f.
+    by_square: f64,
+    by_cube: f64,
+}
+
 /// Terms of the series summed up over the length they were expanded for.
 #[derive(Clone, Copy, Default)]
 struct Sums {
@@ -96,27 +110,33 @@ impl Expansion {
             (Root::InTime, Zone::Parabola, true) => self.fill(Root::InTime, Zone::Parabola, true, law, h, tolerance),
             (Root::InTime, Zone::Parabola, false) => self.fill(Root::InTime, Zone::Parabola, false, law, h, tolerance),
             (Root::InTime, Zone::Cubic, _) => self.fill(Root::InTime, Zone::Cubic, false, law, h, tolerance),
-            (root, zone, above) => self.fill(root, zone, above && root != Root::Zero, law, h, tolerance),
+            (Root::Zero, Zone::Cubic, _) => self.fill(Root::Zero, Zone::Cubic, false, law, h, tolerance),
+            (root, zone, above) => {
+                let sticks = above && zone == Zone::Parabola && root != Root::Zero;
+                self.fill(root, zone, sticks, law, h, tolerance)
+            }
         }
     }
 
     /// The same for a contact that `sticks` with r > 0, or does not.
+    ///
+    /// Each coefficient is linear in the one before it, with factors that stay; all else comes from earlier ones and is
+    /// ready in time. What a step costs is the time that the coefficients wait for one another.
     #[inline(always)]
     fn fill(&mut self, root: Root, zone: Zone, sticks: bool, law: &Scaled, h: f64, tolerance: f64) -> (bool, Sums) {
+        let Polynomial { surplus, by_e, by_s, by_square, by_cube } = self.polynomial(zone, sticks, law);
         let Expansion { sign, r, e, s, f, order, .. } = self;
         let sign = *sign;
         let half_inverse_root = 0.5 / s[0];
-        let inverse_width = 1.0 / (law.delta - 1.0);
-        // The argument of the zone's polynomial, its square where a cube is needed, and e′ in time.
-        let (mut x, mut x_x) = (ZERO, ZERO);
-        let [mut x_back, mut s_back, mut slope_back] = [Reversed::ZERO; 3];
+        let decay = law.alpha + law.b * by_e;
+        // w, its square but for the terms with w_0, the other factor of f − r in stick, and e′ in time.
+        let (mut w, mut w_w, mut x, mut slope) = (ZERO, ZERO, ZERO, ZERO);
         let [mut r_k, mut e_k, mut s_k] = [r[0], e[0], s[0]];
-        let (mut unit, mut nu) = (1.0, law.nu);
         let (mut sums, mut power, mut small) = (Sums::default(), 1.0, 0);
         for k in 0..=ORDER {
             if root == Root::InTime && k > 0 {
-                // s² = 1 − |r|, where s_0 s_k stands twice.
-                s_k = (-sign * r_k - product(s, &s_back, k)) * half_inverse_root;
+                // s² = 1 − |r|.
+                s_k = (-sign * r_k - inner_square(s, k)) * half_inverse_root;
                 sums.reach_s += (s_k * power).abs();
             }
             [r[k], e[k], s[k]] = [r_k, e_k, s_k];
@@ -124,56 +144,90 @@ impl Expansion {
                 *order = k;
                 break;
             }
-            if root != Root::Zero {
-                s_back.put(k, s_k);
+            // f less what e_k makes of it, and less r where the contact sticks.
+            let mut known = if root == Root::Zero { 0.0 } else { by_s * s_k };
+            if sticks {
+                x[k] = 2.0 * s_k - e_k;
+                known += inner_product(e, &x, k);
+            } else if zone != Zone::Constant {
+                w[k] = if root == Root::Zero { e_k } else { e_k - sign * s_k };
+                w_w[k] = inner_square(&w, k);
+                known += by_square * w_w[k];
+                if zone == Zone::Cubic {
+                    known += by_cube * inner_product(&w_w, &w, k);
+                }
             }
-            let w = e_k + sign * (unit - s_k);
-            let surplus = match zone {
-                // f − r = e (2s − e), without the cancellation of f against r.
-                Zone::Parabola if sticks => {
-                    x_back.put(k, 2.0 * s_k - e_k);
-                    product(e, &x_back, k)
-                }
-                Zone::Parabola => {
-                    x[k] = unit - w;
-                    x_back.put(k, x[k]);
-                    unit - product(&x, &x_back, k) - r_k
-                }
-                Zone::Cubic => {
-                    x[k] = (w - unit) * inverse_width;
-                    x_back.put(k, x[k]);
-                    x_x[k] = product(&x, &x_back, k);
-                    unit - law.drop * (3.0 * x_x[k] - 2.0 * product(&x_x, &x_back, k)) - r_k
-                }
-                Zone::Constant => unit * (1.0 - law.drop) - r_k,
-            };
-            f[k] = surplus + r_k;
             let next = INVERSES[k];
-            let r_slope = law.kappa * (nu - e_k);
-            let e_slope = -law.alpha * e_k - law.b * surplus;
+            let r_slope;
+            let e_slope;
+            if k == 0 {
+                f[0] = surplus + r_k;
+                r_slope = law.kappa * (law.nu - e_k);
+                e_slope = -law.alpha * e_k - law.b * surplus;
+            } else {
+                f[k] = by_e * e_k + if sticks { known + r_k } else { known };
+                r_slope = -law.kappa * e_k;
+                e_slope = law.b * if sticks { -known } else { r_k - known } - decay * e_k;
+            }
             power *= h;
             sums.impulse += f[k] * power * next;
-            let mut moved = 0.0;
+            let mut moved_s = 0.0;
             if root == Root::InTau {
-                slope_back.put(k, e_slope);
-                e_k = product(s, &slope_back, k) * next;
+                slope[k] = e_slope;
+                let ends = if k == 0 { s_k * e_slope } else { s_k * slope[0] + s[0] * e_slope };
+                e_k = (inner_product(s, &slope, k) + ends) * next;
                 s_k = -0.5 * sign * r_slope * next;
-                // s² up to k + 1, of which product does not know s_(k + 1) yet.
-                r_k = -sign * (product(s, &s_back, k + 1) + 2.0 * s[0] * s_k);
-                moved = s_k.abs();
+                r_k = -sign * (inner_square(s, k + 1) + 2.0 * s[0] * s_k);
+                moved_s = s_k.abs() * power;
             } else {
                 [r_k, e_k] = [r_slope * next, e_slope * next];
             }
-            let [by_r, by_e] = [r_k * power, e_k * power];
-            sums.r += by_r;
-            sums.e += by_e;
-            sums.reach_r += by_r.abs();
-            sums.reach_e += by_e.abs();
-            let term = larger(larger(by_r.abs(), moved * power), law.weight * by_e.abs());
+            let [moved_r, moved_e] = [r_k * power, e_k * power];
+            sums.r += moved_r;
+            sums.e += moved_e;
+            sums.reach_r += moved_r.abs();
+            sums.reach_e += moved_e.abs();
+            let term = larger(larger(moved_r.abs(), moved_s), law.weight * moved_e.abs());
             small = if term <= 0.3 * tolerance { small + 1 } else { 0 };
-            [unit, nu] = [0.0; 2];
         }
         (small == 2, sums)
+    }
+
+    /// The zone's polynomial at the start of the step.
+    #[inline(always)]
+    fn polynomial(&self, zone: Zone, sticks: bool, law: &Scaled) -> Polynomial {
+        let [r, e, s] = [self.r[0], self.e[0], self.s[0]];
+        let w = e + self.sign * (1.0 - s);
+        let of_w = |f: f64, [by_w, by_square, by_cube]: [f64; 3]| Polynomial {
+            surplus: f - r,
+            by_e: by_w,
+            by_s: -self.sign * by_w,
+            by_square,
+            by_cube,
+        };
+        match zone {
+            // f − r = e (2s − e), without the cancellation of f against r.
+            Zone::Parabola if sticks => Polynomial {
+                surplus: e * (2.0 * s - e),
+                by_e: 2.0 * (s - e),
+                by_s: 2.0 * e,
+                by_square: 0.0,
+                by_cube: 0.0,
+            },
+            Zone::Parabola => {
+                let x = 1.0 - w;
+                of_w(1.0 - x * x, [2.0 * x, -1.0, 0.0])
+            }
+            Zone::Cubic => {
+                let inverse_width = 1.0 / (law.delta - 1.0);
+                let x = (w - 1.0) * inverse_width;
+                let drop = law.drop * inverse_width;
+                let by_square = -3.0 * drop * inverse_width * (1.0 - 2.0 * x);
+                let by_cube = 2.0 * drop * inverse_width * inverse_width;
+                of_w(1.0 - law.drop * (x * x * (3.0 - 2.0 * x)), [-6.0 * drop * x * (1.0 - x), by_square, by_cube])
+            }
+            Zone::Constant => of_w(1.0 - law.drop, [0.0; 3]),
+        }
     }
 
     /// The length over which the last term is within the tolerance and the one before it as good as, from one over which

@@ -1,4 +1,4 @@
-//! Truncated power series: coefficients in fixed arrays, products that grow with their factors, evaluation.
+//! Truncated power series: coefficients in fixed arrays, products, evaluation.
 
 /// The highest order of a step.
 pub const ORDER: usize = 15;
@@ -16,32 +16,26 @@ pub const INVERSES: Series = {
     inverses
 };
 
-/// A series with its last coefficient first, and zeros behind: the factor of a product that is read backwards.
-#[derive(Clone, Copy)]
-pub struct Reversed([f64; ORDER + LANES]);
-
-/// Products are summed up in so many sums, which do not wait for one another.
-const LANES: usize = 4;
-
-impl Reversed {
-    pub const ZERO: Reversed = Reversed([0.0; ORDER + LANES]);
-
-    #[inline(always)]
-    pub fn put(&mut self, k: usize, coefficient: f64) {
-        self.0[ORDER - k] = coefficient;
+/// Coefficient k of the product of two series, without the terms that hold coefficient 0 or k of either. What was known
+/// first is added first, so that hardly anything waits for the last coefficients.
+#[inline(always)]
+pub fn inner_product(a: &Series, b: &Series, k: usize) -> f64 {
+    let mut sum = if k.is_multiple_of(2) && k > 0 { a[k / 2] * b[k / 2] } else { 0.0 };
+    for j in (1..k.div_ceil(2)).rev() {
+        sum += a[j] * b[k - j] + a[k - j] * b[j];
     }
+    sum
 }
 
-/// Coefficient k of the product of two series, as far as their coefficients are known: what is not yet there is 0.
+/// The same for a square.
 #[inline(always)]
-pub fn product(a: &Series, b: &Reversed, k: usize) -> f64 {
-    let mut sums = [0.0; LANES];
-    for (a, b) in a.chunks_exact(LANES).zip(b.0[ORDER - k..].chunks_exact(LANES)) {
-        for i in 0..LANES {
-            sums[i] += a[i] * b[i];
-        }
+pub fn inner_square(a: &Series, k: usize) -> f64 {
+    let middle = if k.is_multiple_of(2) && k > 0 { a[k / 2] * a[k / 2] } else { 0.0 };
+    let mut sum = 0.0;
+    for j in (1..k.div_ceil(2)).rev() {
+        sum += a[j] * a[k - j];
     }
-    (sums[0] + sums[2]) + (sums[1] + sums[3])
+    2.0 * sum + middle
 }
 
 /// `f64::max` of numbers, in one instruction.
