@@ -260,6 +260,7 @@ impl FrDyn2 {
 
     /// Advances the bristle under a held contact by series and closed forms, and returns how far they came: where the
     /// time returned is not `duration`, the rest is the general integrator's.
+    #[inline(never)] // registers saved for it would cost every step of sliding
     fn advance_held(&self, contact: Contact, x: &mut [f64; 2], duration: f64, tolerance: f64) -> (Advance, f64) {
         let static_force = self.mu_s * contact.F_N;
         let inverse_force = 1.0 / static_force;

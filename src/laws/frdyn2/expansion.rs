@@ -24,6 +24,7 @@ enum Root {
 }
 
 /// One step by series, as long as tolerance and zone allow, at most `rest`.
+#[inline(never)] // registers saved for it would cost every step at rest
 pub fn step(law: &Scaled, zone: Zone, r_0: f64, e_0: f64, rest: f64, tolerance: f64) -> Option<Taken> {
     let mut series = Expansion::at(law, zone, r_0, e_0);
     let h = if series.root == Root::InTau { tau_for(series.s[0], 0.5 * series.inward, rest) } else { rest };
