@@ -44,7 +44,10 @@ const SIGMA_1: Variable =
 /// Below this static friction force, N, a contact counts as open: quotients by it would leave the range of numbers.
 const NO_FORCE: f64 = 1e-100;
 /// The series' share of the tolerance: errors of several steps add up.
-const SERIES_SHARE: f64 = 0.1;
+const SERIES_SHARE: f64 = 0.5;
+/// The share of a closed tail, which leaves an error of F_0 in the same direction at every step; nothing forgets it while the
+/// contact sticks.
+const TAIL_SHARE: f64 = 0.01;
 /// The same where the bristle is unstable: each passage of the falling branch multiplies the errors made before it.
 const UNSTABLE_SHARE: f64 = 3e-5;
 /// The general integrator's share of the tolerance where inputs move: its estimate knows too little of a kink that passes
@@ -273,6 +276,7 @@ impl FrDyn2 {
                 (contact.v - x[1]) * self.inverse_v_s,
                 duration - t,
                 (share * tolerance).max(SERIES_TOLERANCE),
+                ((0.1 * share).min(TAIL_SHARE) * tolerance).max(0.1 * SERIES_TOLERANCE),
             );
             if run.steps == 0 {
                 break;

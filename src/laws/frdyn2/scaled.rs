@@ -79,9 +79,9 @@ pub struct Taken {
 }
 
 impl Scaled {
-    /// Advances (r, e) by up to `end` (s) with the error of f within `tolerance`. Ends early where full sliding begins,
-    /// after a number of steps, and where the series get nowhere.
-    pub fn run(&self, r: f64, e: f64, end: f64, tolerance: f64) -> Run {
+    /// Advances (r, e) by up to `end` (s) with the error of f within `tolerance`, that of a closed tail within
+    /// `tail_tolerance`. Ends early where full sliding begins, after a number of steps, and where the series get nowhere.
+    pub fn run(&self, r: f64, e: f64, end: f64, tolerance: f64, tail_tolerance: f64) -> Run {
         let mut run = Run { t: 0.0, dr: 0.0, e, impulse: 0.0, steps: 0 };
         let mut slid = false;
         while run.t < end && run.steps < MAX_STEPS {
@@ -99,7 +99,7 @@ impl Scaled {
                 _ => Zone::Constant,
             };
             slid = zone == Zone::Constant;
-            let tail = if zone == Zone::Parabola { law.tail(r_0, e_0, rest, tolerance) } else { None };
+            let tail = if zone == Zone::Parabola { law.tail(r_0, e_0, rest, tail_tolerance) } else { None };
             let Some(Taken { h, dr, e, impulse }) =
                 tail.or_else(|| expansion::step(&law, zone, r_0, e_0, rest, tolerance))
             else {
@@ -133,13 +133,13 @@ impl Scaled {
             return None;
         }
         let bent = self.b * (e.abs() + (0.5 * drift.abs() + self.kappa * e.abs()) / (s * lambda)) / lambda;
-        if !(jump * bent <= 0.1 * tolerance && bent < 0.1) {
+        if !(jump * bent <= tolerance && bent < 0.1) {
             return None;
         }
         let s_end = (1.0 - r_end.abs()).sqrt();
         let decay = libm::exp(-(self.alpha + 2.0 * self.b * mean_root(r, s, r_end, s_end)) * rest);
         // e at the end is known but for the share `bent` and the change of s.
-        if self.weight * e.abs() * decay * (bent + (s - s_end).abs()) > 0.1 * tolerance {
+        if self.weight * e.abs() * decay * (bent + (s - s_end).abs()) > tolerance {
             return None;
         }
         let dr = drift * rest - self.kappa * e / lambda * (1.0 - decay);
