@@ -218,6 +218,7 @@ impl FrDyn2 {
             weight: lag.max(2.0),
             b: self.mu_s * contact.F_N * self.inverse_mass * self.inverse_v_s,
             delta: self.v_d * self.inverse_v_s,
+            inverse_width: self.v_s * self.inverse_width,
             drop: self.drop,
             nu: contact.v * self.inverse_v_s,
         }

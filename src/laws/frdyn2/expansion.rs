@@ -220,7 +220,7 @@ impl Expansion {
                 of_w(1.0 - x * x, [2.0 * x, -1.0, 0.0])
             }
             Zone::Cubic => {
-                let inverse_width = 1.0 / (law.delta - 1.0);
+                let inverse_width = law.inverse_width;
                 let x = (w - 1.0) * inverse_width;
                 let drop = law.drop * inverse_width;
                 let by_square = -3.0 * drop * inverse_width * (1.0 - 2.0 * x);

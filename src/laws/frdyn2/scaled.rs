@@ -32,6 +32,8 @@ pub struct Scaled {
     pub b: f64,
     /// v_d/v_s.
     pub delta: f64,
+    /// v_s/(v_d − v_s).
+    pub inverse_width: f64,
     /// (F_s − F_d)/F_s.
     pub drop: f64,
     /// v/v_s.
