@@ -377,7 +377,10 @@ impl<L: Law<N>, const N: usize> AnyElement for Element<L, N> {
 
     fn advance(&mut self, duration: f64) -> Result<u32, Failure> {
         let course = self.course();
-        let (end, end_slope) = (course.at(duration), course.slope_at(duration));
+        let (end, end_slope) = match course.is_held() {
+            true => (course.start, Contact::ZERO),
+            false => (course.at(duration), course.slope_at(duration)),
+        };
         if course.slopes.is_some() && !(end.is_finite() && end_slope.is_finite()) {
             return Err(Failure::NotFinite);
         }
