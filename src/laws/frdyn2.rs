@@ -47,7 +47,7 @@ const NO_FORCE: f64 = 1e-100;
 const SERIES_SHARE: f64 = 0.5;
 /// The share of a closed tail, which leaves an error of F_0 in the same direction at every step; nothing forgets it while the
 /// contact sticks.
-const TAIL_SHARE: f64 = 0.01;
+const TAIL_SHARE: f64 = 0.003;
 /// The same where the bristle is unstable: each passage of the falling branch multiplies the errors made before it.
 const UNSTABLE_SHARE: f64 = 3e-5;
 /// The general integrator's share of the tolerance where inputs move: its estimate knows too little of a kink that passes
