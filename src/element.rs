@@ -291,7 +291,11 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
     /// Advances the law under the inputs as they are given.
     fn advance_alone(&mut self, duration: f64) -> Result<u32, Failure> {
         let course = self.course();
-        let (end, end_slope) = (course.at(duration), course.slope_at(duration));
+        let (end, end_slope) = if course.is_held() {
+            (course.start, Contact::ZERO)
+        } else {
+            (course.at(duration), course.slope_at(duration))
+        };
         if course.slopes.is_some() && !(end.is_finite() && end_slope.is_finite()) {
             return Err(Failure::NotFinite);
         }

@@ -47,6 +47,10 @@ const ESTIMATE: [f64; 3] = [-(13.0 + 7.0 * SQRT_6) / 3.0, (-13.0 + 7.0 * SQRT_6)
 const MAX_ITERATIONS: usize = 10;
 /// The error left in the stage equations, as a share of the step's tolerance.
 const NEWTON_SHARE: f64 = 1e-2;
+/// What is missing after a correction is taken for no less than this share of it. The first correction is as large as the
+/// guess was wrong, so that the second looks small beside it whatever it is; and where a stage has crossed a kink since,
+/// the iteration no longer contracts, and its last corrections may be far from where they should end.
+const LEAST_MISSING: f64 = 0.1;
 
 /// Below this share of a component its changes are rounding and no error …
 const ROUNDING: f64 = 1e-14;
@@ -225,7 +229,8 @@ fn attempt<const N: usize>(
         }
         // The last correction tells what is still missing: size·θ/(1 − θ) (IV.8.10–11).
         let theta = if iteration == 0 { 0.5 } else { size / last_size };
-        let remainder_is_small = iteration > 0 && theta < 1.0 && size * theta / (1.0 - theta) <= NEWTON_SHARE;
+        let missing = size * (theta / (1.0 - theta)).max(LEAST_MISSING);
+        let remainder_is_small = iteration > 0 && theta < 1.0 && missing <= NEWTON_SHARE;
         if remainder_is_small || size <= 1e-3 * NEWTON_SHARE {
             converged = true;
             break;

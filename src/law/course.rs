@@ -74,6 +74,12 @@ impl<'a> Course<'a> {
         Course { start: contact, slopes: None, delay: None }
     }
 
+    /// Nothing of the contact moves.
+    #[inline]
+    pub fn is_held(&self) -> bool {
+        self.slopes.is_none() && self.delay.is_none()
+    }
+
     /// The contact at time `t`, s from the start of the step.
     #[inline]
     pub fn at(&self, t: f64) -> Contact {

@@ -127,7 +127,7 @@ pub fn integrate<L: Law<N>, const N: usize>(
     let signs = Signs::of(law, piece.within(0.0), x, memory);
     let mut watch = Watch { law, piece, memory, signs, sums: [0.0; 2], event: false };
     let (inner_steps, reached) = if N == 0 || duration < SHORTEST {
-        let panels = if piece.course.slopes.is_none() && piece.course.delay.is_none() { 1 } else { PANELS };
+        let panels = if piece.course.is_held() { 1 } else { PANELS };
         let h = duration / f64::from(panels);
         let mut panel = (0..panels).map(|i| f64::from(i) * h);
         let event = panel.find_map(|t| watch.see(Step { t, h, start: x, stages: &[*x; 3] }).map(|part| t + part * h));
@@ -156,7 +156,7 @@ struct Watch<'a, L: Law<N>, const N: usize> {
 impl<L: Law<N>, const N: usize> Watch<'_, L, N> {
     /// Looks at an inner step; returns the part of it after which there is an event.
     fn see(&mut self, step: Step<N>) -> Option<f64> {
-        let held = N == 0 && self.piece.course.slopes.is_none() && self.piece.course.delay.is_none();
+        let held = N == 0 && self.piece.course.is_held();
         if L::DECLARATION.events.is_empty() || held {
             for (i, (node, weight)) in NODES.iter().zip(WEIGHTS).enumerate() {
                 self.add(weight * step.h, step.t + node * step.h, &step.stages[i]);

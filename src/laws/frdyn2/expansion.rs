@@ -1,7 +1,9 @@
 //! One step by Taylor series: the coefficients of one zone of the law, how far they hold, and what they give.
 
 use super::scaled::{Scaled, Taken, Zone, shift};
-use super::series::{INVERSES, ORDER, Pair, Product, Series, ZERO, change, power_15, root16, value};
+use super::series::{
+    INVERSES, ORDER, Pair, Series, ZERO, change, inner_product, inner_square, larger, power_14, root16, value,
+};
 
 /// Where s is below this, steps go in τ …
 const ROOT_FOR_TAU: f64 = 0.3;
@@ -22,18 +24,16 @@ enum Root {
 }
 
 /// One step by series, as long as tolerance and zone allow, at most `rest`.
+#[inline(never)] // registers saved for it would cost every step at rest
 pub fn step(law: &Scaled, zone: Zone, r_0: f64, e_0: f64, rest: f64, tolerance: f64) -> Option<Taken> {
     let mut series = Expansion::at(law, zone, r_0, e_0);
     let h = if series.root == Root::InTau { tau_for(series.s[0], 0.5 * series.inward, rest) } else { rest };
-    let converged = series.expand(law, h, tolerance);
-    if converged && series.root != Root::InTau {
-        // The usual case of a small step: no border is near.
-        let sums = series.sums(h);
-        if series.plainly_inside(law, &sums) {
-            return Some(Taken { h: rest, dr: sums.r, e: e_0 + sums.e, impulse: sums.impulse });
-        }
+    let (converged, sums) = series.expand(law, h, tolerance);
+    // The usual case of a small step: no border is near.
+    if converged && series.root != Root::InTau && series.plainly_inside(law, &sums) {
+        return Some(Taken { h: rest, dr: sums.r, e: e_0 + sums.e, impulse: sums.impulse });
     }
-    let h = if converged { h } else { series.shortened(h, tolerance) };
+    let h = if converged { h } else { series.shortened(law, h, tolerance) };
     let h = series.until_border(law, h, tolerance);
     let (h, reached) = series.until_time(h, rest);
     if !(reached > 0.0) {
@@ -55,6 +55,18 @@ struct Expansion {
     e: Series,
     s: Series,
     f: Series,
+}
+
+/// f − r in a zone, by what the series leave their start.
+struct Polynomial {
+    /// f − r at the start.
+    surplus: f64,
+    /// What e and s make of f, or of f − r where the contact sticks.
+    by_e: f64,
+    by_s: f64,
+    /// What the square and the cube of w − w_0 make of f.
+    by_square: f64,
+    by_cube: f64,
 }
 
 /// Terms of the series summed up over the length they were expanded for.
@@ -90,116 +102,153 @@ impl Expansion {
         it
     }
 
-    /// Fills the series until two successive terms are small over `h`; false if the highest order is not enough.
+    /// Fills the series until two successive terms are small over `h`, and sums them up; whether the highest order is
+    /// enough for that.
     #[inline]
-    fn expand(&mut self, law: &Scaled, h: f64, tolerance: f64) -> bool {
-        let Expansion { zone, root, sign, .. } = *self;
-        let Expansion { r, e, s, f, .. } = self;
-        let sticks = zone == Zone::Parabola && sign > 0.0 && root != Root::Zero;
+    fn expand(&mut self, law: &Scaled, h: f64, tolerance: f64) -> (bool, Sums) {
+        // A loop of its own for each of the usual cases: nothing is asked again at every order.
+        match (self.root, self.zone, self.sign > 0.0) {
+            (Root::InTime, Zone::Parabola, true) => self.fill(Root::InTime, Zone::Parabola, true, law, h, tolerance),
+            (Root::InTime, Zone::Parabola, false) => self.fill(Root::InTime, Zone::Parabola, false, law, h, tolerance),
+            (Root::InTime, Zone::Cubic, _) => self.fill(Root::InTime, Zone::Cubic, false, law, h, tolerance),
+            (Root::Zero, Zone::Cubic, _) => self.fill(Root::Zero, Zone::Cubic, false, law, h, tolerance),
+            (root, zone, above) => {
+                let sticks = above && zone == Zone::Parabola && root != Root::Zero;
+                self.fill(root, zone, sticks, law, h, tolerance)
+            }
+        }
+    }
+
+    /// The same for a contact that `sticks` with r > 0, or does not.
+    ///
+    /// Each coefficient is linear in the one before it, with factors that stay; all else comes from earlier ones and is
+    /// ready in time. What a step costs is the time that the coefficients wait for one another.
+    #[inline(always)]
+    fn fill(&mut self, root: Root, zone: Zone, sticks: bool, law: &Scaled, h: f64, tolerance: f64) -> (bool, Sums) {
+        let Polynomial { surplus, by_e, by_s, by_square, by_cube } = self.polynomial(zone, sticks, law);
+        let Expansion { sign, r, e, s, f, order, .. } = self;
+        let sign = *sign;
         let half_inverse_root = 0.5 / s[0];
-        let inverse_width = 1.0 / (law.delta - 1.0);
-        // The argument of the zone's polynomial, its square where a cube is needed, and e′ in time. Coefficient k of
-        // each series is put in its place only after the products have grown by it.
-        let (mut x, mut x_x, mut slope) = (ZERO, ZERO, ZERO);
-        let (mut s_s, mut first, mut second, mut s_slope) =
-            (Product::ZERO, Product::ZERO, Product::ZERO, Product::ZERO);
+        let decay = law.alpha + law.b * by_e;
+        // w, its square but for the terms with w_0, the other factor of f − r in stick, and e′ in time.
+        let (mut w, mut w_w, mut x, mut slope) = (ZERO, ZERO, ZERO, ZERO);
         let [mut r_k, mut e_k, mut s_k] = [r[0], e[0], s[0]];
-        [r[0], e[0], s[0]] = [0.0; 3];
-        let mut power = 1.0;
-        let mut small = 0;
+        let (mut sums, mut power, mut small) = (Sums::default(), 1.0, 0);
         for k in 0..=ORDER {
-            let unit = if k == 0 { 1.0 } else { 0.0 };
             if root == Root::InTime && k > 0 {
                 // s² = 1 − |r|.
-                s_k = (-sign * r_k - s_s.coefficient(k)) * half_inverse_root;
-                s_s.grow_square_above_0(s, k, s_k);
+                s_k = (-sign * r_k - inner_square(s, k)) * half_inverse_root;
+                sums.reach_s += (s_k * power).abs();
             }
+            [r[k], e[k], s[k]] = [r_k, e_k, s_k];
             if k == ORDER || small == 2 {
-                [r[k], e[k], s[k]] = [r_k, e_k, s_k];
-                self.order = k;
+                *order = k;
                 break;
             }
-            let w = e_k + sign * (unit - s_k);
-            let surplus = match zone {
-                // f − r = e (2s − e), without the cancellation of f against r.
-                Zone::Parabola if sticks => {
-                    let x_k = 2.0 * s_k - e_k;
-                    let surplus = first.grow(e, &x, k, e_k, x_k);
-                    x[k] = x_k;
-                    surplus
+            // f less what e_k makes of it, and less r where the contact sticks.
+            let mut known = if root == Root::Zero { 0.0 } else { by_s * s_k };
+            if sticks {
+                x[k] = 2.0 * s_k - e_k;
+                known += inner_product(e, &x, k);
+            } else if zone != Zone::Constant {
+                w[k] = if root == Root::Zero { e_k } else { e_k - sign * s_k };
+                w_w[k] = inner_square(&w, k);
+                known += by_square * w_w[k];
+                if zone == Zone::Cubic {
+                    known += by_cube * inner_product(&w_w, &w, k);
                 }
-                Zone::Parabola => {
-                    let x_k = unit - w;
-                    let square = first.grow(&x, &x, k, x_k, x_k);
-                    x[k] = x_k;
-                    unit - square - r_k
-                }
-                Zone::Cubic => {
-                    let x_k = (w - unit) * inverse_width;
-                    let square = first.grow(&x, &x, k, x_k, x_k);
-                    let cube = second.grow(&x_x, &x, k, square, x_k);
-                    [x[k], x_x[k]] = [x_k, square];
-                    unit - law.drop * (3.0 * square - 2.0 * cube) - r_k
-                }
-                Zone::Constant => unit * (1.0 - law.drop) - r_k,
-            };
+            }
             let next = INVERSES[k];
-            let r_slope = law.kappa * (law.nu * unit - e_k);
-            let e_slope = -law.alpha * e_k - law.b * surplus;
-            f[k] = surplus + r_k;
-            power *= h;
-            let moved = if root == Root::InTau {
-                let e_next = s_slope.grow(s, &slope, k, s_k, e_slope) * next;
-                slope[k] = e_slope;
-                // s² up to k + 1, for r.
-                if k == 0 {
-                    s_s.grow(s, s, 0, s_k, s_k);
-                }
-                let s_next = -0.5 * sign * r_slope * next;
-                [r[k], e[k], s[k]] = [r_k, e_k, s_k];
-                let square = s_s.grow(s, s, k + 1, s_next, s_next);
-                [r_k, e_k, s_k] = [-sign * square, e_next, s_next];
-                s_k.abs().max(r_k.abs())
+            let r_slope;
+            let e_slope;
+            if k == 0 {
+                f[0] = surplus + r_k;
+                r_slope = law.kappa * (law.nu - e_k);
+                e_slope = -law.alpha * e_k - law.b * surplus;
             } else {
-                [r[k], e[k], s[k]] = [r_k, e_k, s_k];
+                f[k] = by_e * e_k + if sticks { known + r_k } else { known };
+                r_slope = -law.kappa * e_k;
+                e_slope = law.b * if sticks { -known } else { r_k - known } - decay * e_k;
+            }
+            power *= h;
+            sums.impulse += f[k] * power * next;
+            let mut moved_s = 0.0;
+            if root == Root::InTau {
+                slope[k] = e_slope;
+                let ends = if k == 0 { s_k * e_slope } else { s_k * slope[0] + s[0] * e_slope };
+                e_k = (inner_product(s, &slope, k) + ends) * next;
+                s_k = -0.5 * sign * r_slope * next;
+                r_k = -sign * (inner_square(s, k + 1) + 2.0 * s[0] * s_k);
+                moved_s = s_k.abs() * power;
+            } else {
                 [r_k, e_k] = [r_slope * next, e_slope * next];
-                r_k.abs()
-            };
-            let term = moved.max(2.0 * e_k.abs()) * power;
+            }
+            let [moved_r, moved_e] = [r_k * power, e_k * power];
+            sums.r += moved_r;
+            sums.e += moved_e;
+            sums.reach_r += moved_r.abs();
+            sums.reach_e += moved_e.abs();
+            let term = larger(larger(moved_r.abs(), moved_s), law.weight * moved_e.abs());
             small = if term <= 0.3 * tolerance { small + 1 } else { 0 };
         }
-        small == 2
+        (small == 2, sums)
     }
 
-    /// The terms summed up over `h`.
-    #[inline]
-    fn sums(&self, h: f64) -> Sums {
-        let mut sums = Sums::default();
-        let mut power = h;
-        for k in 1..=self.order {
-            sums.r += self.r[k] * power;
-            sums.e += self.e[k] * power;
-            sums.impulse += self.f[k - 1] * power * INVERSES[k - 1];
-            sums.reach_r += self.r[k].abs() * power;
-            sums.reach_e += self.e[k].abs() * power;
-            sums.reach_s += self.s[k].abs() * power;
-            power *= h;
+    /// The zone's polynomial at the start of the step.
+    #[inline(always)]
+    fn polynomial(&self, zone: Zone, sticks: bool, law: &Scaled) -> Polynomial {
+        let [r, e, s] = [self.r[0], self.e[0], self.s[0]];
+        let w = e + self.sign * (1.0 - s);
+        let of_w = |f: f64, [by_w, by_square, by_cube]: [f64; 3]| Polynomial {
+            surplus: f - r,
+            by_e: by_w,
+            by_s: -self.sign * by_w,
+            by_square,
+            by_cube,
+        };
+        match zone {
+            // f − r = e (2s − e), without the cancellation of f against r.
+            Zone::Parabola if sticks => Polynomial {
+                surplus: e * (2.0 * s - e),
+                by_e: 2.0 * (s - e),
+                by_s: 2.0 * e,
+                by_square: 0.0,
+                by_cube: 0.0,
+            },
+            Zone::Parabola => {
+                let x = 1.0 - w;
+                of_w(1.0 - x * x, [2.0 * x, -1.0, 0.0])
+            }
+            Zone::Cubic => {
+                let inverse_width = law.inverse_width;
+                let x = (w - 1.0) * inverse_width;
+                let drop = law.drop * inverse_width;
+                let by_square = -3.0 * drop * inverse_width * (1.0 - 2.0 * x);
+                let by_cube = 2.0 * drop * inverse_width * inverse_width;
+                of_w(1.0 - law.drop * (x * x * (3.0 - 2.0 * x)), [-6.0 * drop * x * (1.0 - x), by_square, by_cube])
+            }
+            Zone::Constant => of_w(1.0 - law.drop, [0.0; 3]),
         }
-        sums
     }
 
-    /// The length over which the last term is within the tolerance, from one over which it is not.
-    fn shortened(&self, mut h: f64, tolerance: f64) -> f64 {
-        let moved =
-            if self.root == Root::InTau { self.s[ORDER].abs().max(self.r[ORDER].abs()) } else { self.r[ORDER].abs() };
-        let mut last = moved.max(2.0 * self.e[ORDER].abs()) * power_15(h);
-        // The root is one order too high: aimed at less than allowed, it gets there in a few rounds.
-        while last > 0.2 * tolerance {
-            let shrink = root16(0.1 * tolerance / last);
-            h *= shrink;
-            last *= power_15(shrink);
+    /// The length over which the last term is within the tolerance and the one before it as good as, from one over which
+    /// they are not. One alone may be small by chance: where the nearest singularity is a complex pair, terms swing while
+    /// they fall.
+    fn shortened(&self, law: &Scaled, mut h: f64, tolerance: f64) -> f64 {
+        let size = |k: usize| {
+            let moved = if self.root == Root::InTau { self.s[k].abs().max(self.r[k].abs()) } else { self.r[k].abs() };
+            moved.max(law.weight * self.e[k].abs())
+        };
+        let (last, before) = (size(ORDER), size(ORDER - 1));
+        loop {
+            let power = power_14(h);
+            let largest = (last * h).max(0.3 * before) * power;
+            if !(largest > 0.2 * tolerance) {
+                return h;
+            }
+            // The root is an order or two too high: aimed at less than allowed, it gets there in a few rounds.
+            h *= root16(0.1 * tolerance / largest);
         }
-        h
     }
 
     /// The range of w in which the zone's polynomial holds.

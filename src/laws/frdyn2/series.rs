@@ -1,4 +1,4 @@
-//! Truncated power series: coefficients in fixed arrays, products that grow with their factors, evaluation.
+//! Truncated power series: coefficients in fixed arrays, products, evaluation.
 
 /// The highest order of a step.
 pub const ORDER: usize = 15;
@@ -16,48 +16,32 @@ pub const INVERSES: Series = {
     inverses
 };
 
-/// A product of two series that grows with its factors.
-#[derive(Clone, Copy)]
-pub struct Product([f64; 2 * (ORDER + 1)]);
-
-impl Product {
-    pub const ZERO: Product = Product([0.0; 2 * (ORDER + 1)]);
-
-    /// Adds what coefficient k of both factors, `a_k` and `b_k`, gives with those before it, and returns coefficient k
-    /// of the product, which is then complete. `a` and `b` hold the coefficients before k, and zeros from k on: whole
-    /// blocks are added without looking where they end.
-    #[inline(always)]
-    pub fn grow(&mut self, a: &Series, b: &Series, k: usize, a_k: f64, b_k: f64) -> f64 {
-        for from in (0..k).step_by(4) {
-            let sums = &mut self.0[k + from..][..4];
-            let (a, b) = (&a[from..][..4], &b[from..][..4]);
-            for i in 0..4 {
-                sums[i] += a_k * b[i] + b_k * a[i];
-            }
-        }
-        self.0[2 * k] += a_k * b_k;
-        self.0[k]
+/// Coefficient k of the product of two series, without the terms that hold coefficient 0 or k of either. What was known
+/// first is added first, so that hardly anything waits for the last coefficients.
+#[inline(always)]
+pub fn inner_product(a: &Series, b: &Series, k: usize) -> f64 {
+    let mut sum = if k.is_multiple_of(2) && k > 0 { a[k / 2] * b[k / 2] } else { 0.0 };
+    for j in (1..k.div_ceil(2)).rev() {
+        sum += a[j] * b[k - j] + a[k - j] * b[j];
     }
+    sum
+}
 
-    /// The same for a square, without the terms that hold coefficient 0; what is returned waits for those of k.
-    #[inline(always)]
-    pub fn grow_square_above_0(&mut self, a: &Series, k: usize, a_k: f64) {
-        let (a_0, twice) = (a[0], 2.0 * a_k);
-        for from in (0..k).step_by(4) {
-            let sums = &mut self.0[k + from..][..4];
-            let a = &a[from..][..4];
-            for i in 0..4 {
-                sums[i] += twice * a[i];
-            }
-        }
-        self.0[k] -= twice * a_0;
-        self.0[2 * k] += a_k * a_k;
+/// The same for a square.
+#[inline(always)]
+pub fn inner_square(a: &Series, k: usize) -> f64 {
+    let middle = if k.is_multiple_of(2) && k > 0 { a[k / 2] * a[k / 2] } else { 0.0 };
+    let mut sum = 0.0;
+    for j in (1..k.div_ceil(2)).rev() {
+        sum += a[j] * a[k - j];
     }
+    2.0 * sum + middle
+}
 
-    #[inline(always)]
-    pub fn coefficient(&self, k: usize) -> f64 {
-        self.0[k]
-    }
+/// `f64::max` of numbers, in one instruction.
+#[inline(always)]
+pub fn larger(a: f64, b: f64) -> f64 {
+    if a > b { a } else { b }
 }
 
 pub fn value(c: &Series, order: usize, t: f64) -> f64 {
@@ -83,9 +67,10 @@ pub fn change(c: &Series, order: usize, t: f64) -> f64 {
     c[1..=order].iter().rev().fold(0.0, |sum, c| (sum + c) * t)
 }
 
-pub fn power_15(x: f64) -> f64 {
-    let x_5 = x * x * x * x * x;
-    x_5 * x_5 * x_5
+pub fn power_14(x: f64) -> f64 {
+    let x_2 = x * x;
+    let x_4 = x_2 * x_2;
+    x_4 * x_4 * (x_4 * x_2)
 }
 
 pub fn root16(x: f64) -> f64 {

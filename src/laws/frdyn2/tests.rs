@@ -180,6 +180,47 @@ fn series_and_closed_forms_agree_with_the_general_integrator_from_every_state() 
     assert!(by_series > judged * 99 / 100, "{by_series} of {judged}");
 }
 
+/// A bristle with σ_0, σ_1, μ_s, v_s, v_d and no Stribeck effect.
+fn flat([sigma_0, sigma_1, mu_s, v_s, v_d]: [f64; 5]) -> FrDyn2 {
+    with(&[(SIGMA_0, sigma_0), (SIGMA_1, sigma_1), (MU_S, mu_s), (MU_D, mu_s), (V_S, v_s), (V_D, v_d)]).unwrap()
+}
+
+#[test]
+fn series_keep_their_tolerance_where_terms_swing_and_where_the_bristle_answers_to_small_velocities() {
+    // The last term of a step is next to nothing by chance; σ_1 v_s/4 is 300 times F_s, so that ż moves F_0 by far more
+    // than it moves F_R at once. Both were found by random steps.
+    let swinging = flat([1757188.5451227808, 11727.822613606353, 0.7878554504782013, 0.03509996047444912, 2.1665]);
+    let answering = flat([2480374.469394669, 24322.944584878944, 0.07361750466574418, 0.00015083885719276347, 2.2e-4]);
+    let (hard, soft) = (Contact::new(5446.77682790291, 0.0), Contact::new(0.01445643604245078, 0.0));
+    for (law, contact, x, t) in [
+        (swinging, hard, [-0.00030496474406186005, -0.2478696184643263], 0.000854849310749655),
+        (answering, soft, [4.7074016478164804e-11, -7.24693682137629e-9], 0.01575455848582087),
+    ] {
+        let course = Course::held(contact);
+        let (mut fast, mut slow) = (x, x);
+        law.advance(&course, &mut fast, &mut (), t, 1e-6, &mut Radau::default()).unwrap();
+        law::integrate(&law, &Piece::new(&course, 0.0, t), &mut slow, &(), 1e-10, &mut Radau::default()).unwrap();
+        let [fast, slow] = [fast, slow].map(|x| law.evaluate(contact, &x, &()).F_R / (law.mu_s * contact.F_N));
+        assert!((fast - slow).abs() < 1e-6, "{fast} for {slow}");
+    }
+}
+
+#[test]
+fn a_bristle_that_leaves_its_limit_within_a_long_step_is_followed() {
+    // F_N falls and z follows it at |F_0| = F_s, without effort and in long inner steps, until v overtakes ż: from there
+    // on the contact sticks. [N, by CVODE at 1e-12]
+    let law = flat([3069902378.0486255, 89.92103799053773, 0.18262483357215367, 0.009563318548926471, 0.0204]);
+    let start = Contact::new(1934.9664527245163, -7.002843022494499e-6);
+    let slopes = [Contact::new(-4557.263486298073, 5.683174521644945e-5), Contact::ZERO, Contact::ZERO];
+    let course = Course { start, slopes: Some(&slopes), delay: None };
+    let mut x = [-1.1510884806087412e-7, 2.365536603582802e-23];
+    let t = 0.1911914560898835;
+    law.advance(&course, &mut x, &mut (), t, 1e-6, &mut Radau::default()).unwrap();
+    let end = course.at(t);
+    let force = law.evaluate(end, &x, &()).F_R;
+    assert!((force - 154.18911672278404).abs() < 1e-6 * law.mu_s * end.F_N, "{force}");
+}
+
 #[test]
 fn in_stick_the_deflection_is_the_displacement() {
     // ż = v is an exact solution for constant v: a body creeping through pre-sliding carries the bristle with it.
