@@ -106,11 +106,9 @@ pub struct Snapshot {
 pub struct Origin {
     /// Length of the step, s; 0 where there was none.
     pub duration: f64,
-    /// The contact …
-    pub contact: Contact,
-    /// … with its time derivatives, …
-    pub slopes: Option<[Contact; ORDERS]>,
-    /// … the states …
+    /// The contact with its time derivatives; where there is none, it was held as it is at the end.
+    pub course: Option<(Contact, [Contact; ORDERS])>,
+    /// The states …
     pub states: [f64; 2],
     /// … and the modes of the law.
     pub modes: [f64; MODES],
@@ -118,8 +116,7 @@ pub struct Origin {
 
 impl Origin {
     /// No step yet.
-    pub const NONE: Origin =
-        Origin { duration: 0.0, contact: Contact::ZERO, slopes: None, states: [0.0; 2], modes: [0.0; MODES] };
+    pub const NONE: Origin = Origin { duration: 0.0, course: None, states: [0.0; 2], modes: [0.0; MODES] };
 }
 
 impl Clone for Snapshot {
@@ -262,6 +259,7 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
     }
 
     /// Takes over states, modes, E_loss, and what follows from them; or refuses to, where a number is too large.
+    #[inline(always)] // it takes and leaves a dozen numbers, and stands at the end of every step
     fn show(&mut self, contact: Contact, x: &[f64; N], memory: L::Memory, energy: f64) -> Result<(), Failure> {
         let Evaluation { F_R: force, sticking, rate } = self.body.law.evaluate(contact, x, &memory);
         let power = force * contact.v;
@@ -289,6 +287,7 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
     }
 
     /// Advances the law under the inputs as they are given.
+    #[inline]
     fn advance_alone(&mut self, duration: f64) -> Result<u32, Failure> {
         let course = self.course();
         let (end, end_slope) = if course.is_held() {
@@ -300,7 +299,8 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
             return Err(Failure::NotFinite);
         }
         let (mut x, mut memory, mut solver) = (self.states(), self.memory(), self.now.solver);
-        let origin = self.origin(duration, course.start);
+        let (start, before) = (course.start, x);
+        let modes = if L::COUPLED && !L::DECLARATION.modes.is_empty() { self.now.values.modes() } else { [0.0; MODES] };
         let advance = self.body.law.advance(&course, &mut x, &mut memory, duration, self.now.tolerance, &mut solver)?;
         for x in &mut x {
             if x.abs() < NEGLIGIBLE {
@@ -313,40 +313,53 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
         self.now.end_slope = end_slope;
         self.now.solver = solver;
         if L::COUPLED {
-            self.now.origin = Origin { slopes: self.now.slopes, ..origin };
+            let origin = &mut self.now.origin;
+            origin.duration = duration;
+            origin.states[..N].copy_from_slice(&before);
+            if !L::DECLARATION.modes.is_empty() {
+                origin.modes = modes;
+            }
+            origin.course = None;
+            if let Some(slopes) = &self.now.slopes {
+                origin.course = Some((start, *slopes));
+            }
             self.now.shadow = None;
         }
         self.now.slopes = None;
         Ok(advance.inner_steps)
     }
 
-    /// The origin of a step that begins now, under a held contact.
-    fn origin(&self, duration: f64, contact: Contact) -> Origin {
-        let x = self.states();
-        let states = core::array::from_fn(|i| x.get(i).copied().unwrap_or(0.0));
-        Origin { duration, contact, slopes: None, states, modes: self.now.values.modes() }
-    }
-
     /// Advances the shadow of the body, and leaves the force that makes the body follow as F_R.
+    #[inline(never)]
     fn advance_with_shadow(&mut self, body: (f64, Coupling), duration: f64) -> Result<u32, Failure> {
         let contact = self.contact();
         let values = &self.now.values;
         let begin = || Shadow::begin(body, contact, values[&F_R], &self.states(), values.modes(), values[&E_LOSS]);
-        let mut shadow = self.now.shadow.filter(|shadow| shadow.fits(body)).unwrap_or_else(begin);
+        let mut shadow = self.now.shadow.filter(|shadow| shadow.fits(body.1)).unwrap_or_else(begin);
+        shadow.set_mass(body.0);
         let normal_rate = self.now.slopes.map(|[first, ..]| first.F_N);
         let step = shadow.step(&mut self.body, contact, normal_rate, duration, self.now.tolerance)?;
         self.show(step.contact, &step.x, step.memory, step.loss)?;
         self.now.values[&F_R] = step.applied;
         self.now.time += duration;
-        self.now.origin = Origin { duration, contact, slopes: None, states: shadow.states(), modes: shadow.modes() };
+        let course = Some((contact, [Contact::ZERO; ORDERS]));
+        self.now.origin = Origin { duration, course, states: shadow.states(), modes: shadow.modes() };
         self.now.shadow = Some(shadow);
         self.now.slopes = None;
         Ok(step.inner_steps)
     }
 
+    /// The contact at the start of the last step, and its time derivatives where it moved.
+    fn origin_course(&self) -> (Contact, Option<[Contact; ORDERS]>) {
+        let held = [Contact::ZERO; ORDERS];
+        let (start, slopes) = self.now.origin.course.unwrap_or((self.now.end, held));
+        (start, (slopes != held).then_some(slopes))
+    }
+
     /// The law's force at the end of the last step, had its contact begun as `start`.
     fn outcome(&self, start: Contact) -> Result<f64, Failure> {
-        let Origin { duration, slopes, states, modes, .. } = self.now.origin;
+        let Origin { duration, states, modes, .. } = self.now.origin;
+        let (_, slopes) = self.origin_course();
         let course = Course { start, slopes: slopes.as_ref(), delay: None };
         let mut x = core::array::from_fn(|i| states[i]);
         let mut memory = L::Memory::read(&Values::of_modes(&modes));
@@ -357,7 +370,8 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
 
     /// Mean force and derivatives of the last step.
     fn step_details(&self, details: &mut Values) -> Result<(), Failure> {
-        let Origin { duration, contact, slopes, states, modes } = self.now.origin;
+        let Origin { duration, states, modes, .. } = self.now.origin;
+        let (contact, slopes) = self.origin_course();
         let x = core::array::from_fn(|i| states[i]);
         details[&coupling::F_R_MEAN] = match &self.now.shadow {
             Some(shadow) => shadow.mean(),
@@ -570,11 +584,11 @@ impl<L: Law<N>, const N: usize> AnyElement for Element<L, N> {
     }
 
     fn coupling_caution(&self, duration: f64) -> Option<String> {
-        if !L::COUPLED {
+        let m_eff = self.now.values[&M_EFF];
+        if !L::COUPLED || m_eff == 0.0 {
             return None;
         }
-        let m_eff = self.now.values[&M_EFF];
-        if let Some(seen) = self.now.shadow.and_then(|shadow| shadow.mass_seen()) {
+        if let Some(seen) = self.now.shadow.as_ref().and_then(Shadow::mass_seen) {
             return Some(format!(
                 "force and body swung against each other, and the body answered as {seen:.3} kg does, not {m_eff:.3} kg; \
                  the element goes on with that, set m_eff to it"

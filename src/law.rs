@@ -234,6 +234,11 @@ pub trait Law<const N: usize>: Sized + Send + 'static {
         f64::INFINITY
     }
 
+    /// The largest friction force that the contact bears at rest, N; infinite where the law does not say.
+    fn static_force(&self, _contact: Contact) -> f64 {
+        f64::INFINITY
+    }
+
     /// How the contact answers to slow changes of displacement (N/m) and velocity (N·s/m), when its own transients are over.
     fn answer(&self, contact: Contact, x: &[f64; N], memory: &Self::Memory) -> [f64; 2] {
         let by = self.linearise(contact, x, memory);

@@ -8,6 +8,7 @@ use crate::chart::{Kind, Mode};
 use crate::log::Log;
 use crate::state::{FmuState, Progress};
 use bristle::catalogue::Entry;
+use bristle::coupling;
 use bristle::element::{AnyElement, E_LOSS, P_LOSS};
 use bristle::variable::{Refusal, Role, Values, Variable};
 
@@ -146,7 +147,7 @@ impl Instance {
         &mut self,
         references: &[u32],
         values: &[T],
-        of_type: fn(&Instance, u32) -> Result<&'static Variable, Refusal>,
+        of_type: impl Fn(&Instance, u32) -> Result<&'static Variable, Refusal>,
     ) -> Outcome {
         for (&reference, &value) in references.iter().zip(values) {
             let variable = of_type(self, reference)?;
@@ -270,6 +271,7 @@ impl Instance {
     /// Tells the user once that the coupling will not hold, or what is wrong with m_eff.
     fn caution_of_coupling(&mut self, step: f64) {
         if !self.cautioned_of_coupling
+            && self.element.values()[&coupling::M_EFF] > 0.0
             && let Some(text) = self.element.coupling_caution(step)
         {
             self.cautioned_of_coupling = true;

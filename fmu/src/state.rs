@@ -70,7 +70,8 @@ impl FmuState {
         let Snapshot { values, slopes, end, end_slope, origin, shadow, history, .. } = &self.element;
         // No slopes and slopes of 0 are the same course.
         let flat = |slopes: &Option<_>| slopes.unwrap_or([Contact::ZERO; ORDERS]);
-        let contacts = flat(slopes).into_iter().chain([*end, *end_slope, origin.contact]).chain(flat(&origin.slopes));
+        let (start, course) = origin.course.unwrap_or((Contact::ZERO, [Contact::ZERO; ORDERS]));
+        let contacts = flat(slopes).into_iter().chain([*end, *end_slope, start]).chain(course);
         let contacts = contacts.flat_map(|contact| contact.numbers());
         let origin = origin.states.into_iter().chain(origin.modes);
         let shadow = shadow.map_or([0.0; coupling::NUMBERS], |shadow| shadow.numbers());
@@ -167,8 +168,7 @@ impl FmuState {
                 time: element_time,
                 origin: Origin {
                     duration,
-                    contact: start,
-                    slopes: moving([o1, o2, o3]),
+                    course: ([start, o1, o2, o3] != [Contact::ZERO; 1 + ORDERS]).then_some((start, [o1, o2, o3])),
                     states: [states[0], states[1]],
                     modes: core::array::from_fn(|i| modes[i]),
                 },

@@ -37,6 +37,8 @@ const PARALLEL: Gains = Gains { theta: 0.5, kappa: 0.05, beta: 0.5 };
 /// The rate at which A is taken to change within a step, over its change from one step to the next: the whole follows smooth
 /// loads best, nothing is surest when m_eff is wrong.
 const RATE: f64 = 0.5;
+/// What is owed to a body, over F_s, up to which it waits rather than lift F_R above F_s; more is needed to stop a body at all.
+const PATIENCE: f64 = 0.25;
 /// The tolerance of body and law in one piece, over that of the element: the coupling's own error is far above either.
 const COARSER: f64 = 1000.0;
 
@@ -117,9 +119,17 @@ impl Shadow {
         }
     }
 
-    /// It is the shadow of such a body.
-    pub fn fits(&self, (mass, coupling): (f64, Coupling)) -> bool {
-        self.m_eff == mass && self.coupling == coupling
+    /// It is the shadow of a body that is coupled so.
+    pub fn fits(&self, coupling: Coupling) -> bool {
+        self.coupling == coupling
+    }
+
+    /// Goes on with another m_eff, kg: that of a mechanism changes with its position.
+    pub fn set_mass(&mut self, m_eff: f64) {
+        if self.m_eff != m_eff {
+            self.m_eff = m_eff;
+            self.mass.value = m_eff;
+        }
     }
 
     /// The mass that the body shows, kg, where it is not m_eff.
@@ -194,7 +204,12 @@ impl Shadow {
             // Nobody knows the length of the step that this force is for.
             correction = duration.max(last);
         }
-        step.applied += mass / correction * (theta * (v - v_s) + kappa * lag / correction);
+        let owed = mass / correction * (theta * (v - v_s) + kappa * lag / correction);
+        let limit = body.law.static_force(Contact::new(F_N.max(normal(duration)), v)).max(step.applied.abs());
+        step.applied += owed;
+        if owed.abs() < PATIENCE * limit {
+            step.applied = step.applied.clamp(-limit, limit);
+        }
         self.first_steps[1] = solver.first_step;
         self.applied = [self.applied[1], step.applied];
         if self.numbers().iter().all(|number| number.is_finite()) { Ok(step) } else { Err(Failure::NotFinite) }

@@ -170,6 +170,10 @@ impl Law<1> for AdamsStickSlip {
         [self.delta]
     }
 
+    fn static_force(&self, contact: Contact) -> f64 {
+        self.mu_s * contact.F_N
+    }
+
     fn velocity_scale(&self, _: Contact) -> f64 {
         0.5 * self.v_s
     }

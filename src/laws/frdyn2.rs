@@ -403,6 +403,10 @@ impl Law<2> for FrDyn2 {
         [deflection, (0.5 * self.v_s).min(2.0 * self.omega * deflection)]
     }
 
+    fn static_force(&self, contact: Contact) -> f64 {
+        self.mu_s * contact.F_N
+    }
+
     fn velocity_scale(&self, _: Contact) -> f64 {
         0.5 * self.v_s
     }

@@ -181,6 +181,18 @@ fn rest_stays_at_rest() {
 }
 
 #[test]
+fn a_mass_that_changes_from_step_to_step_is_followed() {
+    let fmu = Fmu::packaged("FrDyn2");
+    let load = |t: f64| StepLoad { force: 0.9 * STATIC_FORCE, duration: 0.3 }.at(t);
+    let mut bench = Bench::new(&fmu, SERIAL, 1.0, 1e-3, load);
+    for i in 0..500 {
+        bench.instance.set("m_eff", 1.0 + 0.15 * libm::sin(0.1 * f64::from(i)));
+        bench.cycle();
+        assert!(bench.body.v.abs() < 1e-4, "{} m/s at step {i}", bench.body.v);
+    }
+}
+
+#[test]
 fn an_open_contact_bears_no_force() {
     let fmu = Fmu::packaged("FrDyn2");
     for coupling in [SERIAL, PARALLEL] {

@@ -3,6 +3,7 @@
 //! The papers' figures are computed by the experiments, through the packaged FMUs, as a table each; what is drawn of it and
 //! how stands in one file per paper.
 
+mod coupling;
 mod kargaonkar_singh;
 mod paper;
 pub mod pens;
@@ -18,6 +19,7 @@ use bristle::rigs::test_bench::{G, MASS, StepLoad};
 use crate::package::capabilities;
 use crate::plot::{Axis, Curve, Panel, Pen, Spacing, picture};
 use crate::{experiment, experiments, package, page, precision, workspace};
+pub use coupling::FIGURE as COUPLING;
 use paper::Figure;
 
 pub fn command() -> Result<()> {

@@ -3,6 +3,7 @@
 
 mod bench;
 mod compare;
+mod coupling;
 mod crosscheck;
 mod dist;
 mod elements;
@@ -55,6 +56,7 @@ cargo xtask COMMAND
                                   random legal and illegal calls against a model of the standard
   figures                         draws the pictures of docs/figures, those of the papers through the packaged FMUs
   compare                         every element on every rig, cost beside error, and docs/compare.md
+  coupling                        masters with long steps, with m_eff and without, and docs/coupling.md
   study                           v_s, v_d and H of FrDyn2 over decades: the data and heat maps of docs/study.md
   validate-paper                  the papers' numbers, in one piece and through the FMUs, and docs/papers.md
   examples                        runs the scripts of examples/ on the packaged FMUs
@@ -99,6 +101,7 @@ fn run() -> Result<()> {
         "hostile" => hostile::command(&hostile::Options { seed, ..hostile }),
         "figures" => figures::command(),
         "compare" => compare::command(),
+        "coupling" => coupling::command(),
         "study" => study::command(),
         "validate-paper" => papers::command(),
         "crosscheck" => crosscheck::command(),

@@ -61,6 +61,14 @@ pub const SCENARIOS: [Scenario; 6] = [
     },
 ];
 
+/// What the figure shows.
+pub const SHOWN: Scenario = Scenario {
+    name: "stick",
+    what: "the load rises to 0.95 F_s within 0.1 s and stays",
+    rig: |mass| Pushed::rise(mass, 0.95, 0.1),
+    end: 0.2,
+};
+
 /// The same load under a normal force that moves.
 pub const MOVING: [Scenario; 2] = [
     Scenario {

@@ -27,10 +27,10 @@ pub unsafe extern "C" fn fmi2GetReal(
             calculated |= !matches!(variable.role, Role::Input | Role::Parameter | Role::State);
             detailed |= coupling::is_detail(reference);
         }
-        let details = if detailed { instance.details()? } else { Values::ZERO };
+        let details = if detailed { Some(instance.details()?) } else { None };
         let values = instance.readable(calculated)?;
         for (place, &reference) in places.iter_mut().zip(references) {
-            let source = if coupling::is_detail(reference) { &details } else { values };
+            let source = details.as_ref().filter(|_| coupling::is_detail(reference)).unwrap_or(values);
             place.write(source.0[reference as usize]);
         }
         Ok(())

@@ -5,6 +5,7 @@ use std::fmt::Write;
 
 use anyhow::{Context, Result, bail};
 use bristle::catalogue::Entry;
+use bristle::coupling::M_EFF;
 use bristle::element::{DEFAULT_TOLERANCE, MAX_TOLERANCE, MIN_TOLERANCE};
 use bristle::law::{A, Equation, F_T, Phenomena};
 use bristle::variable::{Bound, Role, Unit, Variable};
@@ -332,12 +333,13 @@ fn coupling(entry: &Entry, page: &mut Page) -> Result<()> {
              H, and where the force answers steeply to v or to the displacement a free body chatters if H is too large. \
              Halve H to see what it costs. Masters that iterate with saved states, and Model Exchange, have no such limit.",
         );
+        shadow(entry, page);
         return Ok(());
     }
     page.put(
         "<p>In stick the element is a spring of stiffness <i>σ</i><sub>0</sub> with a damper <i>σ</i><sub>1</sub>. A \
          Co-Simulation master that holds its inputs over the communication step <i>H</i> is stable with a free body of mass \
-         <i>m</i> below these limits, which the element cannot move:</p>",
+         <i>m</i> below these limits:</p>",
     );
     page.put("<table>\n<tr><th>Master</th><th>stays stable for</th></tr>");
     for (master, limit) in [
@@ -351,7 +353,30 @@ fn coupling(entry: &Entry, page: &mut Page) -> Result<()> {
         "Above them the body chatters. Coupling by held values is of first order in H: halve H to see what it costs. Masters \
          that iterate with saved states, and Model Exchange, have no such limit.",
     );
+    shadow(entry, page);
     Ok(())
+}
+
+/// What m_eff does.
+fn shadow(entry: &Entry, page: &mut Page) {
+    if !entry.variables().any(|variable| *variable == M_EFF) {
+        return;
+    }
+    page.put("<h3>Longer steps: m_eff</h3>");
+    page.paragraph(
+        "With m_eff > 0, the mass in kg that a push of the contact accelerates within one communication step, and coupling = serial or \
+         parallel, the element carries a shadow of the body: it finds the external force from the body\u{2019}s velocity, lets \
+         body and bristle move in one piece, and returns in F_R the force that makes the body follow. F_R is then the force to \
+         apply, which may exceed F_s for a step; F_law is the law\u{2019}s own. Serial: the force acts on the step that begins \
+         with the velocity given; parallel: on the step after it. Of a body that shares the mass with other contacts, give a share; \
+         when unsure, give less. Leave it at 0 where the motion is prescribed, and in Model Exchange, where it does nothing.",
+    );
+    page.paragraph(
+        "H_max tells the longest step that held values bear in the present state. F_R_mean, dF_R_dv and dF_R_dF_N belong to the last \
+         communication step: the mean of the law\u{2019}s force over it, and how its force at the end answers to v and F_N over all \
+         of it. Warnings of a step too long, or of an m_eff that does not fit, have the log category logCoupling. The project\u{2019}s \
+         docs/coupling.md has the pictures and the measured limits.",
+    );
 }
 
 fn capabilities() -> String {

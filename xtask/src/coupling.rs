@@ -1,0 +1,19 @@
+//! `cargo xtask coupling`: how long a communication step a body in contact bears, into `docs/coupling.md`.
+
+use anyhow::{Context, Result};
+
+use crate::{experiments, figures, package, page, workspace};
+
+pub fn command() -> Result<()> {
+    package::for_this_machine()?;
+    let docs = workspace::root().join("docs");
+    let folder = docs.join("figures");
+    let made = workspace::output(&mut experiments::program(["coupling".as_ref(), folder.as_os_str()]))?;
+    print!("{made}");
+    let text = workspace::read(&folder.join("coupling.csv"))?;
+    let path = folder.join("coupling.svg");
+    let picture = figures::COUPLING.draw(&String::from_utf8_lossy(&text))?;
+    std::fs::write(&path, picture).with_context(|| format!("cannot write {}", path.display()))?;
+    println!("{}", path.display());
+    page::update(&docs.join("coupling.md"), &made)
+}
