@@ -2,7 +2,7 @@
 //!
 //! A master that holds every value over its communication step H moves the body under a force that is as old as the step,
 //! and in stick the body answers in less: above a limit the two chatter. With the effective mass of the body the element
-//! can say where that limit lies ([`longest_step`]), and lift it: it carries a [`Shadow`] of the body, lets it move with
+//! can say where that limit lies ([`longest_steps`]), and lift it: it carries a [`Shadow`] of the body, lets it move with
 //! the law in one piece, and gives the master the force that makes the body follow. docs/coupling.md has the pictures.
 
 mod body;
@@ -12,7 +12,6 @@ mod shadow;
 pub use self::body::Body;
 pub use self::shadow::{NUMBERS, Shadow, Step};
 
-use crate::law::{Contact, Law};
 use crate::variable::{Unit, Values, Variable};
 
 /// Effective mass.
@@ -64,7 +63,7 @@ pub const DF_R_DV: Variable = Variable::output(
     "dF_R_dv",
     r"\partial F_R/\partial v",
     Unit::NewtonSecondPerMetre,
-    "Change of the law's force at the end of the last step for a change of v over all of it; sigma_0 H + sigma_1 in stick",
+    "Change of the law's force at the end of the last step for a change of v over all of it; about sigma_0 H + sigma_1 in stick",
 )
 .nominal(1e4);
 
@@ -85,7 +84,7 @@ pub const H_MAX: Variable = Variable::output(
     r"H_\mathrm{max}",
     Unit::Second,
     "Longest communication step for which a coupling with held values is stable in this state, in series with coupling = \
-     serial, else in parallel; 1000 s: no limit, 0: m_eff not known",
+     serial, else in parallel; 1000 s: no limit, 0: none is, or m_eff not known",
 )
 .nominal(1e-3);
 
@@ -140,24 +139,15 @@ impl Coupling {
 /// and for a linear contact exact where its own transients are over within the step).
 pub fn longest_steps([k, d]: [f64; 2], mass: f64) -> [f64; 2] {
     let limited = |limit: f64| if limit.is_finite() { limit.min(NO_LIMIT) } else { NO_LIMIT };
-    if k <= 0.0 && d <= 0.0 {
+    // What pushes on does not hold the body back: no step is too long for that.
+    let [k, d] = [k.max(0.0), d.max(0.0)];
+    if k == 0.0 && d == 0.0 {
         return [NO_LIMIT; 2];
     }
     let parallel = d / (k + d * d / mass);
     // The positive root of k H² + 2 d H − 4 m, without its cancellation.
     let serial = 4.0 * mass / (d + (d * d + 4.0 * k * mass).sqrt());
     [limited(parallel), limited(serial)]
-}
-
-/// The longest steps ([`longest_steps`]) of a law at one instant.
-pub fn longest_step<L: Law<N>, const N: usize>(
-    law: &L,
-    contact: Contact,
-    x: &[f64; N],
-    memory: &L::Memory,
-    mass: f64,
-) -> [f64; 2] {
-    longest_steps(law.answer(contact, x, memory), mass)
 }
 
 #[cfg(test)]

@@ -70,7 +70,7 @@ pub const MIN_TOLERANCE: f64 = 1e-10;
 pub const MAX_TOLERANCE: f64 = 1e-3;
 /// States below this size are 0: a decay must not end in denormal numbers, which are slow.
 const NEGLIGIBLE: f64 = 1e-200;
-/// In a shorter step, s, no body moves: its velocity tells nothing of the forces. Masters make such steps by rounding.
+/// In a shorter step, s, no body moves.
 const MOMENT: f64 = 1e-12;
 /// The differences by which a step's derivatives are found, over what changes F_R by about F_s.
 const DIFFERENCE: f64 = 1e-4;
@@ -200,9 +200,9 @@ pub trait AnyElement: Send {
     /// The time derivatives of all outputs at the end of the last step, with the inputs and slopes of that step.
     fn output_slopes(&self) -> Values;
 
-    /// What is asked for seldom, in the slots of [`coupling::F_R_MEAN`], [`coupling::DF_R_DV`], [`coupling::DF_R_DF_N`] and
-    /// [`coupling::H_MAX`]. All belong to the last step, and are 0 before there was one.
-    fn details(&self) -> Result<Values, Failure>;
+    /// What is calculated only when it is asked for: [`coupling::F_R_MEAN`], [`coupling::DF_R_DV`] and
+    /// [`coupling::DF_R_DF_N`] of the last step, 0 before there was one, and [`coupling::H_MAX`] at its end.
+    fn detail(&self, variable: &Variable) -> Result<f64, Failure>;
 
     /// What the user should be told of a coming step of `duration` (s), if anything: that it is too long for a coupling with
     /// held values, or that m_eff does not fit the body.
@@ -337,7 +337,7 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
         let begin = || Shadow::begin(body, contact, values[&F_R], &self.states(), values.modes(), values[&E_LOSS]);
         let mut shadow = self.now.shadow.filter(|shadow| shadow.fits(body.1)).unwrap_or_else(begin);
         shadow.set_mass(body.0);
-        let normal_rate = self.now.slopes.map(|[first, ..]| first.F_N);
+        let normal_rate = self.now.slopes.map(|[first, ..]| first.F_N).filter(|rate| *rate != 0.0);
         let step = shadow.step(&mut self.body, contact, normal_rate, duration, self.now.tolerance)?;
         self.show(step.contact, &step.x, step.memory, step.loss)?;
         self.now.values[&F_R] = step.applied;
@@ -356,46 +356,56 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
         (start, (slopes != held).then_some(slopes))
     }
 
-    /// The law's force at the end of the last step, had its contact begun as `start`.
-    fn outcome(&self, start: Contact) -> Result<f64, Failure> {
-        let Origin { duration, states, modes, .. } = self.now.origin;
-        let (_, slopes) = self.origin_course();
-        let course = Course { start, slopes: slopes.as_ref(), delay: None };
-        let mut x = core::array::from_fn(|i| states[i]);
-        let mut memory = L::Memory::read(&Values::of_modes(&modes));
-        let mut solver = self.now.solver;
-        self.body.law.advance(&course, &mut x, &mut memory, duration, MIN_TOLERANCE, &mut solver)?;
-        Ok(self.body.law.evaluate(course.at(duration), &x, &memory).F_R)
+    /// The states and modes at the start of the last step.
+    fn origin_states(&self) -> ([f64; N], L::Memory) {
+        let Origin { states, modes, .. } = self.now.origin;
+        (core::array::from_fn(|i| states[i]), L::Memory::read(&Values::of_modes(&modes)))
     }
 
-    /// Mean force and derivatives of the last step.
-    fn step_details(&self, details: &mut Values) -> Result<(), Failure> {
-        let Origin { duration, states, modes, .. } = self.now.origin;
-        let (contact, slopes) = self.origin_course();
-        let x = core::array::from_fn(|i| states[i]);
-        details[&coupling::F_R_MEAN] = match &self.now.shadow {
-            Some(shadow) => shadow.mean(),
-            None => {
-                let course = Course { start: contact, slopes: slopes.as_ref(), delay: None };
-                let mut memory = L::Memory::read(&Values::of_modes(&modes));
-                let (mut x, mut solver) = (x, self.now.solver);
-                let law = &self.body.law;
-                law::advance(law, &course, &mut x, &mut memory, duration, self.now.tolerance, &mut solver)?.impulse
-                    / duration
-            }
-        };
-        // By central differences: small beside what bends the force, large beside the tolerance of its steps.
-        let deflection = self.body.law.scale(contact, &x).first().copied().unwrap_or(f64::INFINITY);
-        let dv = DIFFERENCE * self.body.law.velocity_scale(contact).min(deflection / duration);
-        let by = |change: fn(Contact, f64) -> Contact, d: f64| -> Result<f64, Failure> {
-            Ok((self.outcome(change(contact, d))? - self.outcome(change(contact, -d))?) / (2.0 * d))
-        };
-        if !contact.is_open() {
-            details[&coupling::DF_R_DV] = by(|contact, dv| Contact { v: contact.v + dv, ..contact }, dv)?;
-            let normal = DIFFERENCE * contact.F_N;
-            details[&coupling::DF_R_DF_N] = by(|contact, d| Contact { F_N: contact.F_N + d, ..contact }, normal)?;
+    /// The mean force of the last step, N.
+    fn mean_force(&self) -> Result<f64, Failure> {
+        if let Some(shadow) = &self.now.shadow {
+            return Ok(shadow.mean());
         }
-        Ok(())
+        let (start, slopes) = self.origin_course();
+        let course = Course { start, slopes: slopes.as_ref(), delay: None };
+        let ((mut x, mut memory), mut solver) = (self.origin_states(), self.now.solver);
+        let (law, duration) = (&self.body.law, self.now.origin.duration);
+        let done = law::advance(law, &course, &mut x, &mut memory, duration, self.now.tolerance, &mut solver)?;
+        Ok(done.impulse / duration)
+    }
+
+    /// The law's force at the end of the last step, had its contact begun as `start`, N.
+    fn outcome(&self, start: Contact) -> Result<f64, Failure> {
+        let (_, slopes) = self.origin_course();
+        let course = Course { start, slopes: slopes.as_ref(), delay: None };
+        let ((mut x, mut memory), mut solver) = (self.origin_states(), self.now.solver);
+        let (law, duration) = (&self.body.law, self.now.origin.duration);
+        law.advance(&course, &mut x, &mut memory, duration, MIN_TOLERANCE, &mut solver)?;
+        Ok(law.evaluate(course.at(duration), &x, &memory).F_R)
+    }
+
+    /// The change of the force at the end of the last step for a change of v over it, N·s/m.
+    fn by_velocity(&self) -> Result<f64, Failure> {
+        let ((start, _), (x, _)) = (self.origin_course(), self.origin_states());
+        let deflection = self.body.law.scale(start, &x).first().copied().unwrap_or(f64::INFINITY);
+        let about = self.body.law.velocity_scale(start).min(deflection / self.now.origin.duration);
+        self.difference(start, DIFFERENCE * about, |d| Contact { v: start.v + d, ..start })
+    }
+
+    /// The same for a change of F_N.
+    fn by_normal_force(&self) -> Result<f64, Failure> {
+        let (start, _) = self.origin_course();
+        self.difference(start, DIFFERENCE * start.F_N, |d| Contact { F_N: start.F_N + d, ..start })
+    }
+
+    /// A central difference of the last step's outcome: small beside what bends the force, large beside the tolerance.
+    fn difference(&self, start: Contact, d: f64, changed: impl Fn(f64) -> Contact) -> Result<f64, Failure> {
+        // An open contact has no force, and one that is next to open none to tell of.
+        if start.is_open() || !d.is_normal() {
+            return Ok(0.0);
+        }
+        Ok((self.outcome(changed(d))? - self.outcome(changed(-d))?) / (2.0 * d))
     }
 
     /// The longest steps of a coupling with held values, in parallel and in series, s; `None` without a mass.
@@ -487,6 +497,7 @@ impl<L: Law<N>, const N: usize> AnyElement for Element<L, N> {
         if let Some(history) = &mut self.now.history {
             **history = History::default();
         }
+        (self.now.origin, self.now.shadow) = (Origin::NONE, None);
         let (contact, start) = (self.contact(), self.states());
         let (mut x, mut memory) = (start, self.body.law.begin(contact));
         settle(&self.body.law, contact, &mut x, &mut memory);
@@ -534,12 +545,12 @@ impl<L: Law<N>, const N: usize> AnyElement for Element<L, N> {
 
     fn advance(&mut self, duration: f64) -> Result<u32, Failure> {
         match Coupling::shadowed(&self.now.values) {
-            Some(body) if L::COUPLED && duration >= MOMENT => self.advance_with_shadow(body, duration),
-            Some(_) if L::COUPLED && self.now.shadow.is_some() => {
+            Some(_) if L::COUPLED && self.now.shadow.as_ref().is_some_and(|shadow| shadow.is_moment(duration)) => {
                 self.now.time += duration;
                 self.now.slopes = None;
                 Ok(0)
             }
+            Some(body) if L::COUPLED && duration >= MOMENT => self.advance_with_shadow(body, duration),
             _ => self.advance_alone(duration),
         }
     }
@@ -556,14 +567,18 @@ impl<L: Law<N>, const N: usize> AnyElement for Element<L, N> {
         let v_past = self.course().past_share() * seed[&V];
         let d_contact = Contact { F_N: seed[&F_N], v: seed[&V], a: seed[&A], F_t: seed[&F_T], v_past };
         let dx = core::array::from_fn(|i| seed[&L::DECLARATION.states[i].0]);
-        self.tangent_at(self.contact(), d_contact, dx)
+        let mut change = self.tangent_at(self.contact(), d_contact, dx);
+        if self.now.shadow.is_some() {
+            // The force to apply is that of the last step, and answers to nothing at once.
+            change[&F_R] = 0.0;
+        }
+        change
     }
 
     fn output_slopes(&self) -> Values {
         let rate = core::array::from_fn(|i| self.now.values[&L::DECLARATION.states[i].1]);
         let mut slopes = self.tangent_at(self.now.end, self.now.end_slope, rate);
         slopes[&E_LOSS] = self.now.values[&P_LOSS];
-        slopes[&F_LAW] = slopes[&F_R];
         if self.now.shadow.is_some() {
             // The force to apply is meant to be held.
             slopes[&F_R] = 0.0;
@@ -571,16 +586,20 @@ impl<L: Law<N>, const N: usize> AnyElement for Element<L, N> {
         slopes
     }
 
-    fn details(&self) -> Result<Values, Failure> {
-        let mut details = Values::ZERO;
-        if !L::COUPLED || self.now.origin.duration == 0.0 {
-            return Ok(details);
-        }
-        self.step_details(&mut details)?;
-        details[&coupling::H_MAX] = self.longest_steps().map_or(0.0, |[parallel, serial]| {
-            if Coupling::of(self.now.values[&COUPLING]) == Coupling::Serial { serial } else { parallel }
-        });
-        if details.0.iter().all(|detail| detail.is_finite()) { Ok(details) } else { Err(Failure::NotFinite) }
+    fn detail(&self, variable: &Variable) -> Result<f64, Failure> {
+        let detail = match variable.reference {
+            _ if !L::COUPLED => 0.0,
+            reference if reference == coupling::H_MAX.reference => {
+                self.longest_steps().map_or(0.0, |[parallel, serial]| {
+                    if Coupling::of(self.now.values[&COUPLING]) == Coupling::Serial { serial } else { parallel }
+                })
+            }
+            _ if self.now.origin.duration == 0.0 => 0.0,
+            reference if reference == coupling::F_R_MEAN.reference => self.mean_force()?,
+            reference if reference == coupling::DF_R_DV.reference => self.by_velocity()?,
+            _ => self.by_normal_force()?,
+        };
+        if detail.is_finite() { Ok(detail) } else { Err(Failure::NotFinite) }
     }
 
     fn coupling_caution(&self, duration: f64) -> Option<String> {

@@ -214,7 +214,7 @@ pub trait Law<const N: usize>: Sized + Send + 'static {
     /// What it remembers from event to event: `()` for a law without modes.
     type Memory: Memory;
 
-    /// An element of the law can carry the body it acts on: it has states, and all that it remembers is in them.
+    /// An element of the law can carry the body it acts on: it has states, and remembers nothing but states and modes.
     const COUPLED: bool = N > 0;
 
     /// The law with the parameters of `values`; refused where they contradict each other.
@@ -234,15 +234,19 @@ pub trait Law<const N: usize>: Sized + Send + 'static {
         f64::INFINITY
     }
 
-    /// The largest friction force that the contact bears at rest, N; infinite where the law does not say.
-    fn static_force(&self, _contact: Contact) -> f64 {
+    /// The largest friction force, N, that a contact bears at rest under this normal force (N); infinite where the law does not
+    /// say.
+    fn static_force(&self, _normal_force: f64) -> f64 {
         f64::INFINITY
     }
 
     /// How the contact answers to slow changes of displacement (N/m) and velocity (N·s/m), when its own transients are over.
     fn answer(&self, contact: Contact, x: &[f64; N], memory: &Self::Memory) -> [f64; 2] {
         let by = self.linearise(contact, x, memory);
-        [by.F_R_x.iter().zip(by.rate_v).map(|(force, rate)| force * rate).sum(), by.F_R_v]
+        // What slides answers to a displacement for no longer than its own transients.
+        let sticks = self.evaluate(contact, x, memory).sticking;
+        let stiffness = by.F_R_x.iter().zip(by.rate_v).map(|(force, rate)| force * rate).sum();
+        [if sticks { stiffness } else { 0.0 }, by.F_R_v]
     }
 
     /// The motion in one piece of a body (kg) and the law, from the law's states and the body's velocity (m/s), where the law

@@ -246,6 +246,12 @@ impl Variable {
         self
     }
 
+    /// It is a real number to FMI, not a whole one or a truth value.
+    #[inline]
+    pub const fn is_real(&self) -> bool {
+        !matches!(self.role, Role::BooleanOutput | Role::Mode { .. } | Role::Choice(_))
+    }
+
     /// Refuses a value that this variable, taken alone, cannot have.
     pub fn check(&self, value: f64) -> Result<(), Refusal> {
         let expected = if !value.is_finite() {

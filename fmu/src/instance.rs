@@ -110,9 +110,8 @@ impl Instance {
     /// The real variable behind a reference.
     pub fn real(&self, reference: u32) -> Result<&'static Variable, Refusal> {
         match self.entry.variable(reference) {
-            Some(variable) if !matches!(variable.role, Role::BooleanOutput | Role::Mode { .. } | Role::Choice(_)) => {
-                Ok(variable)
-            }
+            Some(variable) if variable.is_real() => Ok(variable),
+
             _ => Err(self.unknown("Real", reference)),
         }
     }
@@ -203,9 +202,9 @@ impl Instance {
         Ok(self.element.values())
     }
 
-    /// What is calculated only when it is asked for; 0 in every other slot.
-    pub fn details(&self) -> Result<Values, Refusal> {
-        self.element.details().map_err(|failure| Refusal(failure.to_string()))
+    /// What is calculated only when it is asked for.
+    pub fn detail(&self, variable: &Variable) -> Result<f64, Refusal> {
+        self.element.detail(variable).map_err(|failure| Refusal(failure.to_string()))
     }
 
     /// Brings parameters into force and calculates outputs and derivatives.

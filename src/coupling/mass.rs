@@ -10,6 +10,8 @@ const KEPT: f64 = 0.75;
 const SWINGING: f64 = 1.5;
 /// The share of the acceleration's changes that the force must explain (the square of their correlation).
 const COHERENCE: f64 = 0.99;
+/// A memory this faint is none.
+const FORGOTTEN: f64 = 1e-100;
 /// Changes of the force below this share of it teach nothing.
 const SMALL: f64 = 0.01;
 /// A mass within this share of the present one is left as it is: it is good enough.
@@ -45,6 +47,12 @@ impl Mass {
         // Squares of wild numbers are beyond all numbers, and teach nothing.
         self.sums = if (pp + aa).is_finite() { [pp, pa, aa] } else { [0.0; 3] };
         self.reversals = KEPT * self.reversals + if dp * last_change < 0.0 { 1.0 } else { 0.0 };
+        // What is long ago is forgotten before it ends in denormal numbers, which are slow.
+        for old in self.sums.iter_mut().chain([&mut self.reversals]) {
+            if old.abs() < FORGOTTEN {
+                *old = 0.0;
+            }
+        }
         let swings = self.reversals > SWINGING && pp > SMALL * SMALL * force * force;
         if swings && pa < 0.0 && pa * pa > COHERENCE * pp * aa {
             let seen = (-pa / aa).clamp(m_eff / RANGE, m_eff * RANGE);

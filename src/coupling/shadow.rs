@@ -4,11 +4,11 @@
 //! In each step, with the velocity v_n of the true body:
 //!
 //! 1. *observer*: A_n = M (v_n − v_{n−1})/H + P, the mean external force of the last step, over which the master used P;
-//! 2. *corrector*: body and law in one piece over the last step under A_n, which changes at the rate λ (A_n − A_{n−1})/H. This is the
-//!    shadow; it decides stick and slip;
+//! 2. *corrector*: body and law in one piece over the last step under A_n, which changes at the rate
+//!    λ (A_n − A_{n−1})/H. This is the shadow; it decides stick and slip;
 //! 3. *predictor*: a copy goes on over the coming step under A, extrapolated at that rate. Its mean friction force is F_p;
 //! 4. *output*: P_n = F_p + θ M (v_n − v_s)/H + κ M (x_n − x_s)/H², which gives back the impulse that the force of the last
-//!    step missed, so that the true body follows its shadow.
+//!    step missed, so that the true body follows its shadow. Where little is owed, it waits rather than lift P_n above F_s.
 //!
 //! A parallel master uses P one step later: the predictor first goes over the step in which the body still moves under the
 //! force before, and A is smoothed. When force and body swing against each other, M is corrected ([`Mass`]).
@@ -37,6 +37,10 @@ const PARALLEL: Gains = Gains { theta: 0.5, kappa: 0.05, beta: 0.5 };
 /// The rate at which A is taken to change within a step, over its change from one step to the next: the whole follows smooth
 /// loads best, nothing is surest when m_eff is wrong.
 const RATE: f64 = 0.5;
+/// A step this short beside the last one is none.
+const MOMENT: f64 = 1e-6;
+/// Below this size a state of the law is 0: a decay must not end in denormal numbers, which are slow.
+const NEGLIGIBLE: f64 = 1e-200;
 /// What is owed to a body, over F_s, up to which it waits rather than lift F_R above F_s; more is needed to stop a body at all.
 const PATIENCE: f64 = 0.25;
 /// The tolerance of body and law in one piece, over that of the element: the coupling's own error is far above either.
@@ -127,8 +131,8 @@ impl Shadow {
     /// Goes on with another m_eff, kg: that of a mechanism changes with its position.
     pub fn set_mass(&mut self, m_eff: f64) {
         if self.m_eff != m_eff {
+            self.mass.value *= m_eff / self.m_eff;
             self.m_eff = m_eff;
-            self.mass.value = m_eff;
         }
     }
 
@@ -152,12 +156,12 @@ impl Shadow {
         let tolerance = (COARSER * tolerance).min(1e-3);
         let mut memory = L::Memory::read(&Values::of_modes(&self.modes));
         let mut inner_steps = 0;
-        let normal_rate = normal_rate.unwrap_or_else(|| self.normal_rate(F_N));
+        let normal_rate = normal_rate.unwrap_or_else(|| self.normal_rate(F_N, duration));
         if self.duration() > 0.0 {
             inner_steps += self.follow(body, contact, &mut memory, tolerance)?;
         }
-        let rate = self.rate(self.smooth);
-        let last = self.duration();
+        let rate = self.rate(self.smooth, duration);
+        let [last, one_before] = self.durations;
         self.contact = [F_N, v];
         self.durations = [duration, last];
         let mut modes = Values::ZERO;
@@ -192,7 +196,6 @@ impl Shadow {
             inner_steps,
         };
         let mut v_s = self.states[0];
-        let mut correction = duration;
         if self.coupling == Coupling::Parallel {
             v_s = states[0];
             let v_next = v + (0.5 * (load(0.0) + load(duration)) - self.applied[1]) * duration / mass;
@@ -201,18 +204,28 @@ impl Shadow {
             let Moved { mean, inner_steps: second, .. } = look(&mut states, &mut memory, duration)?;
             step.applied = mean;
             step.inner_steps += second;
-            // Nobody knows the length of the step that this force is for.
-            correction = duration.max(last);
         }
-        let owed = mass / correction * (theta * (v - v_s) + kappa * lag / correction);
-        let limit = body.law.static_force(Contact::new(F_N.max(normal(duration)), v)).max(step.applied.abs());
-        step.applied += owed;
-        if owed.abs() < PATIENCE * limit {
-            step.applied = step.applied.clamp(-limit, limit);
-        }
+        // What is owed is not paid back at once in a step that is shorter than those before; and nobody knows the length of the
+        // step that a parallel master uses this force for.
+        let horizon = duration.max(last).max(one_before);
+        let owed = mass / horizon * (theta * (v - v_s) + kappa * lag / horizon);
+        let limit = body.law.static_force(F_N.max(normal(duration))).max(step.applied.abs());
+        let limit = limit + (owed.abs() - PATIENCE * limit).max(0.0);
+        step.applied = (step.applied + owed).clamp(-limit, limit);
         self.first_steps[1] = solver.first_step;
         self.applied = [self.applied[1], step.applied];
+        self.checked(step)
+    }
+
+    /// The step, if everything is a number.
+    fn checked<T>(&self, step: T) -> Result<T, Failure> {
         if self.numbers().iter().all(|number| number.is_finite()) { Ok(step) } else { Err(Failure::NotFinite) }
+    }
+
+    /// A step of `duration` (s) is nothing beside the last one: the velocity tells nothing of the forces in it. Masters make
+    /// such steps by rounding.
+    pub fn is_moment(&self, duration: f64) -> bool {
+        duration < MOMENT * self.duration()
     }
 
     /// The length of the last step, s; 0 before the first.
@@ -220,21 +233,24 @@ impl Shadow {
         self.durations[0]
     }
 
-    /// The rate at which a load goes on, N/s, from its means over the last two steps.
-    fn rate(&self, [now, before]: [f64; 2]) -> f64 {
+    /// The rate at which a load goes on over a `horizon` (s), N/s, from its means over the last two steps: what changed within a
+    /// sliver does not go on for long.
+    fn rate(&self, [now, before]: [f64; 2], horizon: f64) -> f64 {
         let [last, one_before] = self.durations;
         let apart = if one_before > 0.0 { 0.5 * (last + one_before) } else { last };
-        if apart > 0.0 { RATE * (now - before) / apart } else { 0.0 }
+        if apart > 0.0 { RATE * (now - before) / apart.max(horizon) } else { 0.0 }
     }
 
     fn gains(&self) -> Gains {
         if self.coupling == Coupling::Parallel { PARALLEL } else { SERIAL }
     }
 
-    /// The rate at which F_N has changed over the last step, N/s; none across a loss of contact.
-    fn normal_rate(&self, now: f64) -> f64 {
+    /// The rate at which F_N goes on, N/s: as over the last step, but by no more than its change there; not across a loss of
+    /// contact.
+    fn normal_rate(&self, now: f64, duration: f64) -> f64 {
         let [before, _] = self.contact;
-        if self.duration() > 0.0 && before > 0.0 && now > 0.0 { (now - before) / self.duration() } else { 0.0 }
+        let known = self.duration() > 0.0 && before > 0.0 && now > 0.0;
+        if known { (now - before) / self.duration().max(duration) } else { 0.0 }
     }
 
     /// Observer and corrector.
@@ -254,7 +270,7 @@ impl Shadow {
         let [smooth, _] = self.smooth;
         self.smooth = [smooth + self.gains().beta * (self.load[0] - smooth), smooth];
 
-        let rise = 0.5 * self.rate(self.load) * self.duration();
+        let rise = 0.5 * self.rate(self.load, 0.0) * self.duration();
         let stretch = Stretch {
             normal: [normal_before, contact.F_N],
             load: [self.load[0] - rise, self.load[0] + rise],
@@ -266,6 +282,11 @@ impl Shadow {
         let Moved { loss, inner_steps, .. } = body.advance(&mut self.states, memory, &stretch, &mut solver)?;
         self.first_steps[0] = solver.first_step;
         self.loss += loss;
+        for state in &mut self.states {
+            if state.abs() < NEGLIGIBLE {
+                *state = 0.0;
+            }
+        }
         self.states[1] = lag + 0.5 * self.duration() * (contact.v + v_before) - self.states[1];
         Ok(inner_steps)
     }
@@ -287,7 +308,7 @@ impl Shadow {
         let course = Course::held(contact);
         let advance = body.law.advance(&course, &mut x, &mut memory, duration, tolerance, &mut Radau::default())?;
         let inner_steps = inner_steps + advance.inner_steps;
-        Ok(Step { applied: 0.0, contact, x, memory, loss: self.loss, inner_steps })
+        self.checked(Step { applied: 0.0, contact, x, memory, loss: self.loss, inner_steps })
     }
 
     /// Mean friction force of the law that is expected over the last step, N.
@@ -341,7 +362,7 @@ impl Shadow {
             first_steps: pair(5),
         };
         let durations = shadow.durations.iter().all(|duration| *duration >= 0.0);
-        let sound = m_eff > 0.0 && shadow.mass.value > 0.0 && durations && coupling != 3.0;
+        let sound = m_eff > 0.0 && shadow.mass.value > 0.0 && durations;
         (sound && shadow.numbers() == *numbers).then_some(shadow)
     }
 }

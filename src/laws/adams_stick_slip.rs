@@ -170,8 +170,8 @@ impl Law<1> for AdamsStickSlip {
         [self.delta]
     }
 
-    fn static_force(&self, contact: Contact) -> f64 {
-        self.mu_s * contact.F_N
+    fn static_force(&self, normal_force: f64) -> f64 {
+        self.mu_s * normal_force
     }
 
     fn velocity_scale(&self, _: Contact) -> f64 {

@@ -182,8 +182,8 @@ impl Law<1> for Dahl {
         [(self.mu_k * contact.F_N / self.sigma_0).max(z.abs())]
     }
 
-    fn static_force(&self, contact: Contact) -> f64 {
-        self.mu_k * contact.F_N
+    fn static_force(&self, normal_force: f64) -> f64 {
+        self.mu_k * normal_force
     }
 
     fn indicators(&self, contact: Contact, _: &[f64; 1], (): &()) -> [f64; MOST_EVENTS] {

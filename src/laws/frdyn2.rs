@@ -403,8 +403,8 @@ impl Law<2> for FrDyn2 {
         [deflection, (0.5 * self.v_s).min(2.0 * self.omega * deflection)]
     }
 
-    fn static_force(&self, contact: Contact) -> f64 {
-        self.mu_s * contact.F_N
+    fn static_force(&self, normal_force: f64) -> f64 {
+        self.mu_s * normal_force
     }
 
     fn velocity_scale(&self, _: Contact) -> f64 {

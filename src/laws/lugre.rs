@@ -163,12 +163,12 @@ impl Law<1> for LuGre {
         [self.reach(contact).max(z.abs()) / answer]
     }
 
-    fn static_force(&self, contact: Contact) -> f64 {
-        self.curve.mu_s * contact.F_N
+    fn static_force(&self, normal_force: f64) -> f64 {
+        self.curve.mu_s * normal_force
     }
 
     fn velocity_scale(&self, contact: Contact) -> f64 {
-        self.static_force(contact) / (self.sigma_1 + self.sigma_2)
+        self.static_force(contact.F_N) / (self.sigma_1 + self.sigma_2)
     }
 
     fn indicators(&self, contact: Contact, _: &[f64; 1], (): &()) -> [f64; MOST_EVENTS] {

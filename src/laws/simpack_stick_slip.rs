@@ -128,12 +128,12 @@ impl Law<1> for SimpackStickSlip {
         [(self.mu_s * contact.F_N / self.sigma_0).max(z.abs())]
     }
 
-    fn static_force(&self, contact: Contact) -> f64 {
-        self.mu_s * contact.F_N
+    fn static_force(&self, normal_force: f64) -> f64 {
+        self.mu_s * normal_force
     }
 
     fn velocity_scale(&self, contact: Contact) -> f64 {
-        self.static_force(contact) / self.sigma_1
+        self.static_force(contact.F_N) / self.sigma_1
     }
 
     fn indicators(&self, contact: Contact, &[z]: &[f64; 1], mode: &Motion) -> [f64; MOST_EVENTS] {

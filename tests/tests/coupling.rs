@@ -13,7 +13,7 @@ const PARALLEL: i32 = 2;
 const HELD: i32 = 3;
 /// The elements that have m_eff.
 const COUPLED: [&str; 5] = ["FrDyn2", "Dahl", "LuGre", "SimpackStickSlip", "AdamsStickSlip"];
-/// The limit of each of them in stick under its own defaults, N, at F_N = 9.81 N.
+/// What FrDyn2 bears in stick by default, N, at F_N = 9.81 N.
 const STATIC_FORCE: f64 = 0.6 * G;
 
 fn initialised<'a>(fmu: &'a Fmu, coupling: i32, m_eff: f64) -> Instance<'a> {
@@ -177,6 +177,29 @@ fn rest_stays_at_rest() {
             assert!((force / STATIC_FORCE - 0.8).abs() < SHADOW_REST, "{force} N");
         }
         assert!((bench.body.u - start).abs() < SHADOW_CREEP, "{} m", bench.body.u - start);
+    }
+}
+
+#[test]
+fn slivers_between_long_steps_do_not_kick_the_body() {
+    let fmu = Fmu::packaged("FrDyn2");
+    for coupling in [SERIAL, PARALLEL] {
+        for slivers in [[1e-6, 1e-9], [1e-9, 1e-6], [1e-12, 1e-5], [1e-18, 1e-4]] {
+            let load = |t: f64| StepLoad { force: 0.9 * STATIC_FORCE, duration: 0.1 }.at(t);
+            let mut bench = Bench::new(&fmu, coupling, 0.7, 1e-3, load);
+            let mut t = 0.0;
+            for i in 0..300 {
+                for h in [1e-3, slivers[0], slivers[1]] {
+                    let new = step(&mut bench.instance, [G, bench.body.v], t, h);
+                    let used = if bench.parallel { bench.held } else { new };
+                    bench.held = new;
+                    bench.body.advance([load(t), load(t + h)], h, used);
+                    t += h;
+                    assert!(new.abs() < 1.1 * STATIC_FORCE, "{coupling} {slivers:?}: {new} N in step {i}");
+                }
+            }
+            assert!(bench.body.v.abs() < 1e-5, "{coupling} {slivers:?}: {} m/s", bench.body.v);
+        }
     }
 }
 

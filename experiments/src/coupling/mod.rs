@@ -7,7 +7,7 @@ mod master;
 mod scenario;
 
 use self::master::{Cycle, Order, Steps};
-use self::scenario::{MOVING, SCENARIOS, SHOWN, Scenario};
+use self::scenario::{MOVING, MU_S, SCENARIOS, SHOWN, Scenario, Told};
 use crate::case::Case;
 use crate::coupled::{self, Element};
 use crate::elements::Friction;
@@ -72,11 +72,9 @@ impl Run {
     fn make(&self, fmu: &Fmu, reference: &Reference) -> Errors {
         let rig = (self.scenario.rig)(self.mass);
         let cycles = master::run(fmu, &self.case(), rig.as_ref(), self.setting.order, self.steps, self.scenario.end);
-        Errors::of(&cycles, reference, MU * self.mass * G)
+        Errors::of(&cycles, reference, MU_S * self.mass * G)
     }
 }
-
-const MU: f64 = scenario::MU_S;
 
 /// How far a run is from its reference.
 #[derive(Clone, Copy, Debug)]
@@ -212,8 +210,6 @@ fn scenarios() -> Result<String> {
     let errors = all(&runs)?;
     let mut text = String::new();
     for (scenario, cells) in SCENARIOS.iter().zip(errors.chunks(MASSES.len() * STEPS.len() * SETTINGS.len())) {
-        let energy = matches!(scenario.name, "reversals");
-        let slips = matches!(scenario.name, "stick\u{2013}slip");
         write!(text, "### {}\n\n{}.\n\n| m, kg | H, s |", capital(scenario.name), capital(scenario.what))?;
         SETTINGS.iter().try_for_each(|setting| write!(text, " {} |", setting.name))?;
         writeln!(text, "\n|---:|---:|{}", "---|".repeat(SETTINGS.len()))?;
@@ -221,7 +217,7 @@ fn scenarios() -> Result<String> {
             for (h, row) in STEPS.iter().zip(rows.chunks(SETTINGS.len())) {
                 write!(text, "| {mass} | {h:.0e} |")?;
                 for errors in row {
-                    write!(text, " {} |", cell(errors, energy, slips))?;
+                    write!(text, " {} |", cell(errors, scenario.told))?;
                 }
                 text.push('\n');
             }
@@ -231,14 +227,13 @@ fn scenarios() -> Result<String> {
     Ok(text)
 }
 
-fn cell(errors: &Errors, energy: bool, slips: bool) -> String {
+fn cell(errors: &Errors, told: Told) -> String {
     let mut cell = format!("{:.0e}, {:.0e}", errors.force, errors.displacement);
-    if energy {
-        let _ = write!(cell, ", {:+.2} %", errors.energy * 100.0);
-    }
-    if slips {
-        let _ = write!(cell, ", {}/{}", errors.slips[0], errors.slips[1]);
-    }
+    let _ = match told {
+        Told::Nothing => Ok(()),
+        Told::Energy => write!(cell, ", {:+.2} %", errors.energy * 100.0),
+        Told::Slips => write!(cell, ", {}/{}", errors.slips[0], errors.slips[1]),
+    };
     cell
 }
 
@@ -271,7 +266,7 @@ fn windows() -> Result<String> {
         let Run { scenario, setting, steps: Steps::Even(h), .. } = runs[0] else { continue };
         write!(text, "| {} | {} | {h:.0e} |", scenario.name, setting.name.trim_start_matches("shadow, "))?;
         for errors in errors {
-            write!(text, " {} |", cell(errors, false, scenario.name == "stick\u{2013}slip"))?;
+            write!(text, " {} |", cell(errors, scenario.told))?;
         }
         text.push('\n');
     }
@@ -316,7 +311,7 @@ fn more() -> Result<String> {
             "| {} | {what} | {} | {h} | {} | {:.2} | {:+.2} % |",
             run.scenario.name,
             run.setting.name,
-            cell(&errors, false, false),
+            cell(&errors, Told::Nothing),
             errors.peak,
             errors.energy * 100.0
         )?;
@@ -397,7 +392,7 @@ fn costs() -> String {
                 let case = Case::new("FrDyn2", vec![("m_eff", 1.0), ("coupling", number)].leak());
                 cycle_cost(&fmu, &case, number == 2.0, h, |t| {
                     let swing = libm::sin(core::f64::consts::TAU * frequency * t);
-                    MU * G * if amplitude > 0.0 { amplitude * swing } else { 0.5 }
+                    MU_S * G * if amplitude > 0.0 { amplitude * swing } else { 0.5 }
                 })
             };
             let [a, b, c] = STEPS.map(cost);

@@ -19,6 +19,19 @@ pub struct Scenario {
     pub rig: fn(f64) -> Box<dyn Rig>,
     /// Its end, s.
     pub end: f64,
+    /// What its table tells beside the errors of force and displacement.
+    pub told: Told,
+}
+
+/// What tells more of a scenario.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Told {
+    /// Nothing.
+    Nothing,
+    /// The error of the energy.
+    Energy,
+    /// The number of slips.
+    Slips,
 }
 
 /// Those of the tables.
@@ -28,36 +41,42 @@ pub const SCENARIOS: [Scenario; 6] = [
         what: "the load rises to 0.95 F_s within 1 s and stays",
         rig: |mass| Pushed::rise(mass, 0.95, 1.0),
         end: 3.0,
+        told: Told::Nothing,
     },
     Scenario {
         name: "break-away",
         what: "the load rises to 1.05 F_s within 10 s and passes F_s at 8.68 s",
         rig: |mass| Pushed::rise(mass, 1.05, 10.0),
         end: 9.0,
+        told: Told::Nothing,
     },
     Scenario {
         name: "step, 1e-2 s",
         what: "the load rises to 0.95 F_s within 1e-2 s",
         rig: |mass| Pushed::rise(mass, 0.95, 1e-2),
         end: 0.5,
+        told: Told::Nothing,
     },
     Scenario {
         name: "step, 1e-3 s",
         what: "the load rises to 0.95 F_s within 1e-3 s",
         rig: |mass| Pushed::rise(mass, 0.95, 1e-3),
         end: 0.5,
+        told: Told::Nothing,
     },
     Scenario {
         name: "reversals",
         what: "a load of 1.5 F_s sin(2\u{3c0} 2 Hz t)",
         rig: |mass| Pushed::sine(mass, Normal::Weight),
         end: 2.0,
+        told: Told::Energy,
     },
     Scenario {
         name: "stick\u{2013}slip",
         what: "a spring of 1e3 N/m per kg whose end moves at 10 mm/s",
         rig: |mass| Box::new(BlockOnSpring { mass, stiffness: 1e3 * mass, speed: 1e-2 }),
         end: 3.2,
+        told: Told::Slips,
     },
 ];
 
@@ -67,6 +86,7 @@ pub const SHOWN: Scenario = Scenario {
     what: "the load rises to 0.95 F_s within 0.1 s and stays",
     rig: |mass| Pushed::rise(mass, 0.95, 0.1),
     end: 0.2,
+    told: Told::Nothing,
 };
 
 /// The same load under a normal force that moves.
@@ -76,12 +96,14 @@ pub const MOVING: [Scenario; 2] = [
         what: "the load of the reversals, F_N = m g (1 + 0.9 sin(2\u{3c0} 7 Hz t))",
         rig: |mass| Pushed::sine(mass, Normal::Swinging(0.9)),
         end: 2.0,
+        told: Told::Nothing,
     },
     Scenario {
         name: "F_N vanishes",
         what: "the load of the reversals, F_N = m g (1 + 1.5 sin(2\u{3c0} 7 Hz t)): the contact opens and closes",
         rig: |mass| Pushed::sine(mass, Normal::Swinging(1.5)),
         end: 2.0,
+        told: Told::Nothing,
     },
 ];
 

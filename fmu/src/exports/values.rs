@@ -21,17 +21,22 @@ pub unsafe extern "C" fn fmi2GetReal(
     let body = |instance: &mut Instance| {
         // SAFETY: the caller's promise.
         let (references, places) = unsafe { (input(vr, nvr, "vr")?, output(value, nvr, "value")?) };
-        let (mut calculated, mut detailed) = (false, false);
+        let mut calculated = false;
         for &reference in references {
-            let variable = instance.real(reference)?;
-            calculated |= !matches!(variable.role, Role::Input | Role::Parameter | Role::State);
-            detailed |= coupling::is_detail(reference);
+            calculated |= !matches!(instance.real(reference)?.role, Role::Input | Role::Parameter | Role::State);
         }
-        let details = if detailed { Some(instance.details()?) } else { None };
-        let values = instance.readable(calculated)?;
+        instance.readable(calculated)?;
+        // All or none.
+        let mut details = [0.0; coupling::OUTPUTS.len()];
+        for &reference in references.iter().filter(|reference| coupling::is_detail(**reference)) {
+            details[(reference - coupling::F_LAW.reference) as usize] = instance.detail(instance.real(reference)?)?;
+        }
+        let values = instance.element.values();
         for (place, &reference) in places.iter_mut().zip(references) {
-            let source = details.as_ref().filter(|_| coupling::is_detail(reference)).unwrap_or(values);
-            place.write(source.0[reference as usize]);
+            place.write(match coupling::is_detail(reference) {
+                true => details[(reference - coupling::F_LAW.reference) as usize],
+                false => values.0[reference as usize],
+            });
         }
         Ok(())
     };

@@ -106,7 +106,7 @@ struct TypeDefinitions {
 #[derive(Serialize)]
 struct SimpleType {
     #[serde(rename = "@name")]
-    name: &'static str,
+    name: String,
     #[serde(rename = "Enumeration")]
     enumeration: Items,
 }
@@ -205,13 +205,13 @@ struct Integer {
     max: i32,
 }
 
-/// A choice; its type has the variable's name.
+/// A choice.
 #[derive(Serialize)]
 struct Enumeration {
     #[serde(rename = "@declaredType")]
-    declared_type: &'static str,
-    #[serde(rename = "@start")]
-    start: usize,
+    declared_type: String,
+    #[serde(rename = "@start", skip_serializing_if = "Option::is_none")]
+    start: Option<String>,
 }
 
 #[derive(Serialize)]
@@ -286,7 +286,7 @@ fn interface(interface: Interface, name: &'static str) -> Attributes {
 }
 
 fn unit_definitions(entry: &Entry) -> UnitDefinitions {
-    let reals = entry.variables().filter(|variable| is_real(variable));
+    let reals = entry.variables().filter(|variable| variable.is_real());
     let units: BTreeSet<Unit> = reals.map(|variable| variable.unit).collect();
     let define = |unit: Unit| {
         let [kg, m, s] = unit.exponents();
@@ -295,22 +295,22 @@ fn unit_definitions(entry: &Entry) -> UnitDefinitions {
     UnitDefinitions { units: units.into_iter().map(define).collect() }
 }
 
-/// The variable is of type Real.
-fn is_real(variable: &Variable) -> bool {
-    !matches!(variable.role, Role::BooleanOutput | Role::Mode { .. } | Role::Choice(_))
-}
-
 fn type_definitions(entry: &Entry) -> Option<TypeDefinitions> {
     let choice = |variable: &'static Variable| match variable.role {
         Role::Choice(choices) => {
             let items = choices.iter().zip(1..).map(|(&(name, description), value)| Item { name, value, description });
-            Some(SimpleType { name: variable.name, enumeration: Items { items: items.collect() } })
+            Some(SimpleType { name: type_name(variable), enumeration: Items { items: items.collect() } })
         }
         _ => None,
     };
     let types: Vec<SimpleType> = entry.variables().filter_map(choice).collect();
     // The schema wants at least one.
     (!types.is_empty()).then_some(TypeDefinitions { types })
+}
+
+/// The name of a choice's type, which must be no variable's.
+fn type_name(variable: &Variable) -> String {
+    format!("{}Choice", variable.name)
 }
 
 fn log_categories() -> LogCategories {
@@ -374,11 +374,11 @@ fn variable(variable: &'static Variable, order: &Order) -> ScalarVariable {
         causality,
         variability,
         initial,
-        real: is_real(variable).then(real),
+        real: variable.is_real().then(real),
         integer: mode,
         boolean: (variable.role == Role::BooleanOutput).then_some(Empty {}),
         enumeration: matches!(variable.role, Role::Choice(_))
-            .then_some(Enumeration { declared_type: variable.name, start: 1 }),
+            .then(|| Enumeration { declared_type: type_name(variable), start: variable.start.map(number) }),
     }
 }
 
@@ -442,7 +442,7 @@ mod tests {
         for entry in &ELEMENTS {
             let xml = write(entry).unwrap();
             let reals: Vec<_> = elements(&xml).into_iter().filter(|(tag, _)| tag == "Real").map(|(_, a)| a).collect();
-            let declared: Vec<_> = entry.variables().filter(|variable| is_real(variable)).collect();
+            let declared: Vec<_> = entry.variables().filter(|variable| variable.is_real()).collect();
             assert_eq!(reals.len(), declared.len());
             for (real, variable) in reals.iter().zip(declared) {
                 let read = |key: &str| real.get(key).map(|text| text.parse::<f64>().unwrap().to_bits());
