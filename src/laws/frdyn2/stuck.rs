@@ -33,19 +33,18 @@ impl Oscillator {
         let square = self.k / self.m - p * p;
         let drive = rate + p * y;
         let decay = libm::exp(-p * t);
-        let (cosine, sine, minus) = if square > 0.0 {
+        // Both times the decay.
+        let (cosine, sine) = if square > 0.0 {
             let omega = square.sqrt();
-            (libm::cos(omega * t), libm::sin(omega * t) / omega, square)
+            (decay * libm::cos(omega * t), decay * libm::sin(omega * t) / omega)
         } else {
-            // Overdamped: by its two exponentials, of which one is small and none overflows.
+            // Overdamped: by its two exponentials, which never overflow.
             let root = (-square).sqrt();
             let [slow, fast] = [libm::exp(-self.k / self.m / (p + root) * t), libm::exp(-(root + p) * t)];
-            let sine = if root * t < 1e-6 { t * decay } else { 0.5 * (slow - fast) / root };
-            let cosine = 0.5 * (slow + fast);
-            return [y * cosine + drive * sine, drive * cosine - square * y * sine - p * (y * cosine + drive * sine)];
+            (0.5 * (slow + fast), if root * t < 1e-6 { t * decay } else { 0.5 * (slow - fast) / root })
         };
-        let y_end = decay * (y * cosine + drive * sine);
-        [y_end, decay * (drive * cosine - minus * y * sine) - p * y_end]
+        let y_end = y * cosine + drive * sine;
+        [y_end, drive * cosine - square * y * sine - p * y_end]
     }
 
     /// A bound of |y| and of |y′| for all time: the energy never grows.

@@ -211,7 +211,7 @@ struct Enumeration {
     #[serde(rename = "@declaredType")]
     declared_type: String,
     #[serde(rename = "@start", skip_serializing_if = "Option::is_none")]
-    start: Option<String>,
+    start: Option<i32>,
 }
 
 #[derive(Serialize)]
@@ -377,8 +377,10 @@ fn variable(variable: &'static Variable, order: &Order) -> ScalarVariable {
         real: variable.is_real().then(real),
         integer: mode,
         boolean: (variable.role == Role::BooleanOutput).then_some(Empty {}),
-        enumeration: matches!(variable.role, Role::Choice(_))
-            .then(|| Enumeration { declared_type: type_name(variable), start: variable.start.map(number) }),
+        enumeration: matches!(variable.role, Role::Choice(_)).then(|| Enumeration {
+            declared_type: type_name(variable),
+            start: variable.start.map(|start| start as i32),
+        }),
     }
 }
 
@@ -454,6 +456,18 @@ mod tests {
         for value in [1e-6, 5e6, 3192.75, 0.1 + 0.2, f64::MIN_POSITIVE, f64::MAX] {
             assert_eq!(number(value).parse::<f64>().unwrap().to_bits(), value.to_bits());
         }
+    }
+
+    #[test]
+    fn a_choice_is_an_enumeration_whose_type_no_variable_is_called_by() {
+        let xml = write(&ELEMENTS[0]).unwrap();
+        let all = elements(&xml);
+        let named = |tag: &str| all.iter().filter(move |(t, _)| t == tag).map(|(_, a)| a["name"].clone());
+        let types: Vec<String> = named("SimpleType").collect();
+        assert_eq!(types, ["couplingChoice"]);
+        assert!(named("ScalarVariable").all(|name| !types.contains(&name)));
+        let choice = all.iter().find(|(_, a)| a.contains_key("declaredType")).unwrap();
+        assert_eq!((&*choice.1["declaredType"], &*choice.1["start"]), ("couplingChoice", "1"));
     }
 
     #[test]
