@@ -6,6 +6,7 @@ use std::path::Path;
 
 use anyhow::{Context, Result, ensure};
 use bristle::catalogue::{ELEMENTS, Entry};
+use bristle::coupling::is_detail;
 use bristle::element::F_R;
 use bristle::variable::Role;
 
@@ -60,7 +61,7 @@ fn switches(entry: &Entry) -> bool {
 
 /// The real outputs at every communication point, with the inputs of a row held over the step after it.
 fn reference(entry: &Entry, signals: &Signals) -> Result<String> {
-    let outputs: Vec<_> = entry.variables().filter(|variable| variable.role == Role::Output).collect();
+    let outputs: Vec<_> = entry.variables().filter(|v| v.role == Role::Output && !is_detail(v.reference)).collect();
     let mut text = "time".to_owned();
     outputs.iter().for_each(|output| write!(text, ",{}", output.name).expect("text grows"));
     let mut element = entry.instantiate();

@@ -462,10 +462,10 @@ mod tests {
     fn a_choice_is_an_enumeration_whose_type_no_variable_is_called_by() {
         let xml = write(&ELEMENTS[0]).unwrap();
         let all = elements(&xml);
-        let named = |tag: &str| all.iter().filter(move |(t, _)| t == tag).map(|(_, a)| a["name"].clone());
-        let types: Vec<String> = named("SimpleType").collect();
+        let named = |tag: &str| -> Vec<_> { all.iter().filter(|(t, _)| t == tag).map(|(_, a)| &*a["name"]).collect() };
+        let types = named("SimpleType");
         assert_eq!(types, ["couplingChoice"]);
-        assert!(named("ScalarVariable").all(|name| !types.contains(&name)));
+        assert!(named("ScalarVariable").iter().all(|name| !types.contains(name)));
         let choice = all.iter().find(|(_, a)| a.contains_key("declaredType")).unwrap();
         assert_eq!((&*choice.1["declaredType"], &*choice.1["start"]), ("couplingChoice", "1"));
     }
