@@ -400,3 +400,21 @@ fn a_choice_that_does_not_exist_is_refused() {
     let status = instance.set_real(&[fmu.description.reference("m_eff")], &[-1.0]);
     assert!(instance.complaint(status).contains("m_eff"));
 }
+
+#[test]
+fn the_wrong_order_shows_at_once() {
+    let fmu = Fmu::packaged("FrDyn2");
+    for coupling in [SERIAL, PARALLEL] {
+        for master_is_parallel in [false, true] {
+            let load = |t: f64| StepLoad { force: 0.5 * STATIC_FORCE, duration: 0.01 }.at(t);
+            let mut bench = Bench::new(&fmu, coupling, 1.0, 1e-3, load);
+            bench.parallel = master_is_parallel;
+            bench.cycles(0..300);
+            let rests = (0..100).all(|_| {
+                bench.cycle();
+                bench.body.v.abs() < 1e-6
+            });
+            assert_eq!(rests, (coupling == PARALLEL) == master_is_parallel, "coupling {coupling}");
+        }
+    }
+}
