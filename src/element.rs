@@ -309,7 +309,7 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
         }
         self.show(end, &x, memory, self.now.values[&E_LOSS] + advance.loss)?;
         self.record();
-        self.now.time += duration;
+        self.pass(duration);
         self.now.end_slope = end_slope;
         self.now.solver = solver;
         if L::COUPLED {
@@ -341,7 +341,7 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
         let step = shadow.step(&mut self.body, contact, normal_rate, duration, self.now.tolerance)?;
         self.show(step.contact, &step.x, step.memory, step.loss)?;
         self.now.values[&F_R] = step.applied;
-        self.now.time += duration;
+        self.pass(duration);
         let course = Some((contact, [Contact::ZERO; ORDERS]));
         self.now.origin = Origin { duration, course, states: shadow.states(), modes: shadow.modes() };
         self.now.shadow = Some(shadow);
@@ -354,6 +354,11 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
         let held = [Contact::ZERO; ORDERS];
         let (start, slopes) = self.now.origin.course.unwrap_or((self.now.end, held));
         (start, (slopes != held).then_some(slopes))
+    }
+
+    /// Lets time pass; at the end of all numbers it stands still.
+    fn pass(&mut self, duration: f64) {
+        self.now.time = (self.now.time + duration).min(f64::MAX);
     }
 
     /// The states and modes at the start of the last step.
@@ -546,7 +551,7 @@ impl<L: Law<N>, const N: usize> AnyElement for Element<L, N> {
     fn advance(&mut self, duration: f64) -> Result<u32, Failure> {
         match Coupling::shadowed(&self.now.values) {
             Some(_) if L::COUPLED && self.now.shadow.as_ref().is_some_and(|shadow| shadow.is_moment(duration)) => {
-                self.now.time += duration;
+                self.pass(duration);
                 self.now.slopes = None;
                 Ok(0)
             }

@@ -56,7 +56,7 @@ impl Mass {
         let swings = self.reversals > SWINGING && pp > SMALL * SMALL * force * force;
         if swings && pa < 0.0 && pa * pa > COHERENCE * pp * aa {
             let seen = (-pa / aa).clamp(m_eff / RANGE, m_eff * RANGE);
-            if (seen / self.value - 1.0).abs() > GOOD_ENOUGH {
+            if seen.is_normal() && (seen / self.value - 1.0).abs() > GOOD_ENOUGH {
                 self.value = seen;
             }
         }

@@ -131,7 +131,8 @@ impl Shadow {
     /// Goes on with another m_eff, kg: that of a mechanism changes with its position.
     pub fn set_mass(&mut self, m_eff: f64) {
         if self.m_eff != m_eff {
-            self.mass.value *= m_eff / self.m_eff;
+            let learned = self.mass.value * (m_eff / self.m_eff);
+            self.mass.value = if learned.is_normal() { learned } else { m_eff };
             self.m_eff = m_eff;
         }
     }
