@@ -5,6 +5,7 @@
 //! program differ, its Listing A4 is the law: the sticking force F_0 contains the contact velocity, not ż.
 
 mod closed_form;
+mod decay;
 mod expansion;
 mod scaled;
 mod series;
@@ -47,11 +48,11 @@ const SIGMA_1: Variable =
 const NO_FORCE: f64 = 1e-100;
 /// The series' share of the tolerance: errors of several steps add up.
 const SERIES_SHARE: f64 = 0.5;
-/// The share of a closed tail, which leaves an error of F_0 in the same direction at every step; nothing forgets it while the
-/// contact sticks.
-const TAIL_SHARE: f64 = 0.003;
 /// The same where the bristle is unstable: each passage of the falling branch multiplies the errors made before it.
 const UNSTABLE_SHARE: f64 = 3e-5;
+/// The share of a transient's closed tail and of its own time, which leave an error of F_0 in the same direction at every step;
+/// nothing forgets it while the contact sticks.
+const TAIL_SHARE: f64 = 0.003;
 /// The general integrator's share of the tolerance where inputs move: its estimate knows too little of a kink that passes
 /// within a step.
 const MOVING_SHARE: f64 = 0.05;

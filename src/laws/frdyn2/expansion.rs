@@ -2,7 +2,7 @@
 
 use super::scaled::{Scaled, Taken, Zone, shift};
 use super::series::{
-    INVERSES, ORDER, Pair, Series, ZERO, change, inner_product, inner_square, larger, power_14, root16, value,
+    INVERSES, ORDER, Pair, Series, ZERO, change, inner_product, inner_square, larger, rough_root, value,
 };
 
 /// Where s is below this, steps go in τ …
@@ -27,13 +27,17 @@ enum Root {
 #[inline(never)] // registers saved for it would cost every step at rest
 pub fn step(law: &Scaled, zone: Zone, r_0: f64, e_0: f64, rest: f64, tolerance: f64) -> Option<Taken> {
     let mut series = Expansion::at(law, zone, r_0, e_0);
-    let h = if series.root == Root::InTau { tau_for(series.s[0], 0.5 * series.inward, rest) } else { rest };
-    let (converged, sums) = series.expand(law, h, tolerance);
-    // The usual case of a small step: no border is near.
-    if converged && series.root != Root::InTau && series.plainly_inside(law, &sums) {
-        return Some(Taken { h: rest, dr: sums.r, e: e_0 + sums.e, impulse: sums.impulse });
+    let whole = if series.root == Root::InTau { tau_for(series.s[0], 0.5 * series.inward, rest) } else { rest };
+    let (converged, mut sums) = series.expand(law, whole, tolerance);
+    let mut h = whole;
+    if !converged {
+        h = series.shortened(law, whole, tolerance);
+        sums = series.sums(h);
     }
-    let h = if converged { h } else { series.shortened(law, h, tolerance) };
+    // The usual case: no border is near.
+    if series.root != Root::InTau && series.plainly_inside(law, &sums) {
+        return (h > 0.0).then_some(Taken { h, dr: sums.r, e: e_0 + sums.e, impulse: sums.impulse });
+    }
     let h = series.until_border(law, h, tolerance);
     let (h, reached) = series.until_time(h, rest);
     if !(reached > 0.0) {
@@ -112,86 +116,33 @@ impl Expansion {
             (Root::InTime, Zone::Parabola, false) => self.fill(Root::InTime, Zone::Parabola, false, law, h, tolerance),
             (Root::InTime, Zone::Cubic, _) => self.fill(Root::InTime, Zone::Cubic, false, law, h, tolerance),
             (Root::Zero, Zone::Cubic, _) => self.fill(Root::Zero, Zone::Cubic, false, law, h, tolerance),
-            (root, zone, above) => {
-                let sticks = above && zone == Zone::Parabola && root != Root::Zero;
-                self.fill(root, zone, sticks, law, h, tolerance)
-            }
+            (root, zone, _) => self.fill(root, zone, self.sticks(), law, h, tolerance),
         }
     }
 
     /// The same for a contact that `sticks` with r > 0, or does not.
-    ///
-    /// Each coefficient is linear in the one before it, with factors that stay; all else comes from earlier ones and is
-    /// ready in time. What a step costs is the time that the coefficients wait for one another.
     #[inline(always)]
     fn fill(&mut self, root: Root, zone: Zone, sticks: bool, law: &Scaled, h: f64, tolerance: f64) -> (bool, Sums) {
-        let Polynomial { surplus, by_e, by_s, by_square, by_cube } = self.polynomial(zone, sticks, law);
-        let Expansion { sign, r, e, s, f, order, .. } = self;
-        let sign = *sign;
-        let half_inverse_root = 0.5 / s[0];
-        let decay = law.alpha + law.b * by_e;
-        // w, its square but for the terms with w_0, the other factor of f − r in stick, and e′ in time.
-        let (mut w, mut w_w, mut x, mut slope) = (ZERO, ZERO, ZERO, ZERO);
-        let [mut r_k, mut e_k, mut s_k] = [r[0], e[0], s[0]];
-        let (mut sums, mut power, mut small) = (Sums::default(), 1.0, 0);
-        for k in 0..=ORDER {
-            if root == Root::InTime && k > 0 {
-                // s² = 1 − |r|.
-                s_k = (-sign * r_k - inner_square(s, k)) * half_inverse_root;
-                sums.reach_s += (s_k * power).abs();
-            }
-            [r[k], e[k], s[k]] = [r_k, e_k, s_k];
-            if k == ORDER || small == 2 {
-                *order = k;
-                break;
-            }
-            // f less what e_k makes of it, and less r where the contact sticks.
-            let mut known = if root == Root::Zero { 0.0 } else { by_s * s_k };
-            if sticks {
-                x[k] = 2.0 * s_k - e_k;
-                known += inner_product(e, &x, k);
-            } else if zone != Zone::Constant {
-                w[k] = if root == Root::Zero { e_k } else { e_k - sign * s_k };
-                w_w[k] = inner_square(&w, k);
-                known += by_square * w_w[k];
-                if zone == Zone::Cubic {
-                    known += by_cube * inner_product(&w_w, &w, k);
-                }
-            }
-            let next = INVERSES[k];
-            let r_slope;
-            let e_slope;
-            if k == 0 {
-                f[0] = surplus + r_k;
-                r_slope = law.kappa * (law.nu - e_k);
-                e_slope = -law.alpha * e_k - law.b * surplus;
-            } else {
-                f[k] = by_e * e_k + if sticks { known + r_k } else { known };
-                r_slope = -law.kappa * e_k;
-                e_slope = law.b * if sticks { -known } else { r_k - known } - decay * e_k;
-            }
-            power *= h;
-            sums.impulse += f[k] * power * next;
-            let mut moved_s = 0.0;
-            if root == Root::InTau {
-                slope[k] = e_slope;
-                let ends = if k == 0 { s_k * e_slope } else { s_k * slope[0] + s[0] * e_slope };
-                e_k = (inner_product(s, &slope, k) + ends) * next;
-                s_k = -0.5 * sign * r_slope * next;
-                r_k = -sign * (inner_square(s, k + 1) + 2.0 * s[0] * s_k);
-                moved_s = s_k.abs() * power;
-            } else {
-                [r_k, e_k] = [r_slope * next, e_slope * next];
-            }
-            let [moved_r, moved_e] = [r_k * power, e_k * power];
-            sums.r += moved_r;
-            sums.e += moved_e;
-            sums.reach_r += moved_r.abs();
-            sums.reach_e += moved_e.abs();
-            let term = larger(larger(moved_r.abs(), moved_s), law.weight * moved_e.abs());
-            small = if term <= 0.3 * tolerance { small + 1 } else { 0 };
-        }
-        (small == 2, sums)
+        let mut growth = Growth::new(self, root, zone, sticks, law, h, tolerance);
+        // Written out, because each order is code of its own: its products have no loops, and wait for nothing but the
+        // coefficients before.
+        let _ = growth.order(0)
+            || growth.order(1)
+            || growth.order(2)
+            || growth.order(3)
+            || growth.order(4)
+            || growth.order(5)
+            || growth.order(6)
+            || growth.order(7)
+            || growth.order(8)
+            || growth.order(9)
+            || growth.order(10)
+            || growth.order(11)
+            || growth.order(12)
+            || growth.order(13)
+            || growth.order(14)
+            || growth.order(ORDER);
+        (growth.small == 2, growth.sums)
     }
 
     /// The zone's polynomial at the start of the step.
@@ -231,24 +182,33 @@ impl Expansion {
         }
     }
 
-    /// The length over which the last term is within the tolerance and the one before it as good as, from one over which
-    /// they are not. One alone may be small by chance: where the nearest singularity is a complex pair, terms swing while
-    /// they fall.
-    fn shortened(&self, law: &Scaled, mut h: f64, tolerance: f64) -> f64 {
+    /// The length, at most `h`, over which the last term is within the tolerance and the one before it as good as. One alone
+    /// may be small by chance: where the nearest singularity is a complex pair, terms swing while they fall.
+    fn shortened(&self, law: &Scaled, h: f64, tolerance: f64) -> f64 {
         let size = |k: usize| {
             let moved = if self.root == Root::InTau { self.s[k].abs().max(self.r[k].abs()) } else { self.r[k].abs() };
             moved.max(law.weight * self.e[k].abs())
         };
-        let (last, before) = (size(ORDER), size(ORDER - 1));
-        loop {
-            let power = power_14(h);
-            let largest = (last * h).max(0.3 * before) * power;
-            if !(largest > 0.2 * tolerance) {
-                return h;
-            }
-            // The root is an order or two too high: aimed at less than allowed, it gets there in a few rounds.
-            h *= root16(0.1 * tolerance / largest);
+        // Rough roots: aimed at what is half as much again within what is allowed, 0.2 of the tolerance.
+        let aim = 0.12 * tolerance;
+        h.min(rough_root::<15>(aim / size(ORDER))).min(rough_root::<14>(aim / (0.3 * size(ORDER - 1))))
+    }
+
+    /// All terms summed up over the length `h`.
+    #[inline]
+    fn sums(&self, h: f64) -> Sums {
+        let (mut sums, mut power) = (Sums::default(), 1.0);
+        for k in 1..=ORDER {
+            power *= h;
+            let [moved_r, moved_e] = [self.r[k] * power, self.e[k] * power];
+            sums.r += moved_r;
+            sums.e += moved_e;
+            sums.impulse += self.f[k - 1] * power * INVERSES[k - 1];
+            sums.reach_r += moved_r.abs();
+            sums.reach_e += moved_e.abs();
+            sums.reach_s += (self.s[k] * power).abs();
         }
+        sums
     }
 
     /// The range of w in which the zone's polynomial holds.
@@ -287,13 +247,21 @@ impl Expansion {
     fn plainly_inside(&self, law: &Scaled, sums: &Sums) -> bool {
         let [low, high] = self.range(law);
         let Sums { reach_r, reach_e, reach_s, .. } = *sums;
-        let (w, by_w) = (self.e[0] + self.sign * (1.0 - self.s[0]), reach_e + reach_s);
-        let r = self.sign * self.r[0];
+        let (r, e) = (self.sign * self.r[0], self.e[0]);
         let by_r = match self.root {
             Root::Zero => r - reach_r >= 1.0,
             _ => r >= reach_r && r + reach_r <= MAX_R_IN_TIME,
         };
-        by_r && w - by_w >= low && w + by_w <= high
+        // In stick e decays and keeps its sign, whatever its terms say.
+        let [least, most] = if self.sticks() { [e.min(0.0), e.max(0.0)] } else { [e - reach_e, e + reach_e] };
+        let shift = self.sign * (1.0 - self.s[0]);
+        by_r && least + shift - reach_s >= low && most + shift + reach_s <= high
+    }
+
+    /// F_R follows F_0 on the parabola.
+    #[inline]
+    fn sticks(&self) -> bool {
+        self.sign > 0.0 && self.zone == Zone::Parabola && self.root != Root::Zero
     }
 
     /// The length at which `rest` is reached, at most `h`, and the time reached by it.
@@ -347,6 +315,138 @@ impl Expansion {
         }
         let e = value(&self.e, n, h);
         Taken { h: time, dr, e, impulse: impulse * h }
+    }
+}
+
+/// Series as they grow, order by order.
+///
+/// Each coefficient is linear in the one before it, with factors that stay; all else comes from earlier ones and is ready in
+/// time. What a step costs is the time that the coefficients wait for one another.
+struct Growth<'a> {
+    series: &'a mut Expansion,
+    root: Root,
+    zone: Zone,
+    sticks: bool,
+    law: &'a Scaled,
+    h: f64,
+    /// A term as small as this may be the last.
+    negligible: f64,
+    polynomial: Polynomial,
+    half_inverse_root: f64,
+    decay: f64,
+    /// w, its square but for the terms with w_0, the other factor of f − r in stick, and e′ in time.
+    w: Series,
+    w_w: Series,
+    x: Series,
+    slope: Series,
+    /// The next coefficients of r, e and s.
+    next: [f64; 3],
+    power: f64,
+    /// How many of the last terms were small.
+    small: u32,
+    sums: Sums,
+}
+
+impl<'a> Growth<'a> {
+    #[inline(always)]
+    fn new(
+        series: &'a mut Expansion,
+        root: Root,
+        zone: Zone,
+        sticks: bool,
+        law: &'a Scaled,
+        h: f64,
+        tolerance: f64,
+    ) -> Self {
+        let polynomial = series.polynomial(zone, sticks, law);
+        Growth {
+            root,
+            zone,
+            sticks,
+            law,
+            h,
+            negligible: 0.3 * tolerance,
+            half_inverse_root: 0.5 / series.s[0],
+            decay: law.alpha + law.b * polynomial.by_e,
+            polynomial,
+            w: ZERO,
+            w_w: ZERO,
+            x: ZERO,
+            slope: ZERO,
+            next: [series.r[0], series.e[0], series.s[0]],
+            power: 1.0,
+            small: 0,
+            sums: Sums::default(),
+            series,
+        }
+    }
+
+    /// Takes over the coefficients of order k and calculates the next; returns whether nothing more is needed.
+    #[inline(always)]
+    fn order(&mut self, k: usize) -> bool {
+        let Growth { series, root, zone, sticks, law, polynomial, sums, .. } = self;
+        let (root, zone, sticks) = (*root, *zone, *sticks);
+        let Polynomial { surplus, by_e, by_s, by_square, by_cube } = *polynomial;
+        let Expansion { sign, r, e, s, f, order, .. } = &mut **series;
+        let sign = *sign;
+        let [r_k, e_k, mut s_k] = self.next;
+        if root == Root::InTime && k > 0 {
+            // s² = 1 − |r|.
+            s_k = (-sign * r_k - inner_square(s, k)) * self.half_inverse_root;
+            sums.reach_s += (s_k * self.power).abs();
+        }
+        [r[k], e[k], s[k]] = [r_k, e_k, s_k];
+        if k == ORDER || self.small == 2 {
+            *order = k;
+            return true;
+        }
+        // f less what e_k makes of it, and less r where the contact sticks.
+        let mut known = if root == Root::Zero { 0.0 } else { by_s * s_k };
+        if sticks {
+            self.x[k] = 2.0 * s_k - e_k;
+            known += inner_product(e, &self.x, k);
+        } else if zone != Zone::Constant {
+            self.w[k] = if root == Root::Zero { e_k } else { e_k - sign * s_k };
+            self.w_w[k] = inner_square(&self.w, k);
+            known += by_square * self.w_w[k];
+            if zone == Zone::Cubic {
+                known += by_cube * inner_product(&self.w_w, &self.w, k);
+            }
+        }
+        let r_slope;
+        let e_slope;
+        if k == 0 {
+            f[0] = surplus + r_k;
+            r_slope = law.kappa * (law.nu - e_k);
+            e_slope = -law.alpha * e_k - law.b * surplus;
+        } else {
+            f[k] = by_e * e_k + if sticks { known + r_k } else { known };
+            r_slope = -law.kappa * e_k;
+            e_slope = law.b * if sticks { -known } else { r_k - known } - self.decay * e_k;
+        }
+        self.power *= self.h;
+        let power = self.power;
+        sums.impulse += f[k] * power * INVERSES[k];
+        let mut moved_s = 0.0;
+        if root == Root::InTau {
+            let slope = &mut self.slope;
+            slope[k] = e_slope;
+            let ends = if k == 0 { s_k * e_slope } else { s_k * slope[0] + s[0] * e_slope };
+            let s_next = -0.5 * sign * r_slope * INVERSES[k];
+            let r_next = -sign * (inner_square(s, k + 1) + 2.0 * s[0] * s_next);
+            self.next = [r_next, (inner_product(s, slope, k) + ends) * INVERSES[k], s_next];
+            moved_s = s_next.abs() * power;
+        } else {
+            self.next = [r_slope * INVERSES[k], e_slope * INVERSES[k], s_k];
+        }
+        let [moved_r, moved_e] = [self.next[0] * power, self.next[1] * power];
+        sums.r += moved_r;
+        sums.e += moved_e;
+        sums.reach_r += moved_r.abs();
+        sums.reach_e += moved_e.abs();
+        let term = larger(larger(moved_r.abs(), moved_s), law.weight * moved_e.abs());
+        self.small = if term <= self.negligible { self.small + 1 } else { 0 };
+        false
     }
 }
 

@@ -1,0 +1,241 @@
+//! A transient of stick in its own time.
+//!
+//! In stick e′ = −e L with L = α + 2Bs − Be. In the time θ = ln(e_0/e), dθ = L dt, the decay is known beforehand, and what
+//! is left bends only as s does:
+//!
+//! dr/dθ = κ (ν − e)/L,  dt/dθ = 1/L,  e = e_0 exp(−θ)
+//!
+//! Gauss's collocation with eight stages (E. Hairer, S. P. Nørsett, G. Wanner, *Solving Ordinary Differential Equations I*,
+//! 2nd ed. 1993, Sec. II.7) takes one step over a fixed stretch of θ, so that the decays at its nodes are constants. The
+//! stages answer to one another by q = Bκ (|ν| + |e_0|)/(s λ²), a few percent: they are found by fixed-point iteration.
+
+use super::scaled::{Scaled, Taken};
+
+const STAGES: usize = 8;
+/// How far a step goes in θ: e falls to 1/403 of itself.
+const STRETCH: f64 = 6.0;
+/// exp(−θ) at its end …
+const DECAYED: f64 = 2.478_752_176_666_358_4e-3;
+/// … and at the nodes.
+const DECAYS: [f64; STAGES] = [
+    0.887_692_011_091_447_6,
+    0.543_350_560_582_176_2,
+    0.240_892_917_429_788_3,
+    8.631_981_747_821_094e-2,
+    2.871_591_077_323_641_4e-2,
+    1.028_985_078_977_602_7e-2,
+    4.561_975_925_837_795e-3,
+    2.792_356_071_357_055_5e-3,
+];
+/// The nodes of Gauss's quadrature on 0 … 1 …
+const NODES: [f64; STAGES] = [
+    1.985_507_175_123_188_4e-2,
+    0.101_666_761_293_186_63,
+    0.237_233_795_041_835_5,
+    0.408_282_678_752_175_1,
+    0.591_717_321_247_825,
+    0.762_766_204_958_164_5,
+    0.898_333_238_706_813_4,
+    0.980_144_928_248_768_1,
+];
+/// … and its weights.
+const WEIGHTS: [f64; STAGES] = [
+    5.061_426_814_518_813e-2,
+    0.111_190_517_226_687_24,
+    0.156_853_322_938_943_64,
+    0.181_341_891_689_181,
+    0.181_341_891_689_181,
+    0.156_853_322_938_943_64,
+    0.111_190_517_226_687_24,
+    5.061_426_814_518_813e-2,
+];
+/// Legendre's polynomials P_0 … P_8 on 0 … 1 at the nodes.
+const LEGENDRE: [[f64; STAGES]; STAGES + 1] = {
+    let mut p = [[1.0; STAGES]; STAGES + 1];
+    let mut i = 0;
+    while i < STAGES {
+        let x = 2.0 * NODES[i] - 1.0;
+        p[1][i] = x;
+        let mut n = 1;
+        while n < STAGES {
+            p[n + 1][i] = ((2 * n + 1) as f64 * x * p[n][i] - n as f64 * p[n - 1][i]) / (n + 1) as f64;
+            n += 1;
+        }
+        i += 1;
+    }
+    p
+};
+/// What each stage's rate adds to the stages: row j holds the integrals of node j's polynomial up to every node.
+const FROM: [[f64; STAGES]; STAGES] = {
+    let mut from = [[0.0; STAGES]; STAGES];
+    let mut j = 0;
+    while j < STAGES {
+        let mut i = 0;
+        while i < STAGES {
+            // ∫P_n = (P_{n+1} − P_{n−1})/(4n + 2) on 0 … 1, and P_{−1} = −1 gives what it is for n = 0.
+            let mut sum = 0.5 * (LEGENDRE[1][i] + 1.0);
+            let mut n = 1;
+            while n < STAGES {
+                sum += 0.5 * LEGENDRE[n][j] * (LEGENDRE[n + 1][i] - LEGENDRE[n - 1][i]);
+                n += 1;
+            }
+            from[j][i] = WEIGHTS[j] * sum;
+            i += 1;
+        }
+        j += 1;
+    }
+    from
+};
+/// What gives the coefficients of degree 2 … 7, in Legendre's polynomials, of what is known at the nodes.
+const SPECTRUM: [[f64; STAGES]; STAGES - 2] = {
+    let mut spectrum = [[0.0; STAGES]; STAGES - 2];
+    let mut k = 0;
+    while k < STAGES - 2 {
+        let degree = k + 2;
+        let mut i = 0;
+        while i < STAGES {
+            spectrum[k][i] = (2 * degree + 1) as f64 * WEIGHTS[i] * LEGENDRE[degree][i];
+            i += 1;
+        }
+        k += 1;
+    }
+    spectrum
+};
+
+const MAX_ITERATIONS: usize = 8;
+/// What is missing after an iteration is taken for no less than this share of its change.
+const LEAST_MISSING: f64 = 0.1;
+/// By how much the spectrum may mislead, as measured.
+const MARGIN: f64 = 10.0;
+
+/// One step of stick with r > 0 over the stretch, with the errors of r and of `weight`·e within `tolerance`; `None` where it
+/// does not end within `rest` (s), leaves its zone, or would not be as accurate.
+#[inline(never)] // registers saved for it would cost every step at rest
+pub fn step(law: &Scaled, r_0: f64, e_0: f64, rest: f64, tolerance: f64) -> Option<Taken> {
+    let &Scaled { kappa, alpha, b, nu, weight, .. } = law;
+    let s_0 = (1.0 - r_0).sqrt();
+    // Where r > 1, s is not a number.
+    if !(r_0 > 0.0 && e_0 <= s_0 && (alpha + b * (2.0 * s_0 - e_0)) * rest > STRETCH) {
+        return None;
+    }
+    let e = DECAYS.map(|decay| e_0 * decay);
+    // With s held, all is known: only what the change of s makes of it is left to the quadrature.
+    let held = alpha + 2.0 * b * s_0;
+    let time_held = each(|i| 1.0 / (held - b * e[i]));
+    let growth = libm::log1p(b * e_0 * (1.0 - DECAYED) / (held - b * e_0));
+    let drive = e.map(|e| kappa * STRETCH * (nu - e));
+    let (mut r, mut last_change) = ([r_0; STAGES], f64::INFINITY);
+    for iteration in 0..MAX_ITERATIONS {
+        let s = r.map(|r| (1.0 - r).sqrt());
+        let time = each(|i| 1.0 / (alpha + b * (2.0 * s[i] - e[i])));
+        let rate = each(|i| drive[i] * time[i]);
+        let mut next = [r_0; STAGES];
+        for (from, rate) in FROM.iter().zip(rate) {
+            next = each(|i| next[i] + from[i] * rate);
+        }
+        let change = (0..STAGES).fold(0.0, |most: f64, i| most.max((next[i] - r[i]).abs()));
+        r = next;
+        // What a share of L wrong makes of r and e at the end, and what share an error of r is.
+        let s_least = s[0].min(s[STAGES - 1]);
+        let slowest = alpha + b * (2.0 * s_least - e_0.abs());
+        let stake = (kappa / slowest).max(weight * DECAYED * STRETCH) * e_0.abs();
+        let bend = b / (s_least * slowest);
+        let contraction = if iteration == 0 { 0.5 } else { change / last_change };
+        let missing = change * (contraction / (1.0 - contraction)).max(LEAST_MISSING);
+        last_change = change;
+        if !(slowest > 0.0 && contraction < 1.0 && stake * bend * missing <= 0.1 * tolerance) {
+            continue;
+        }
+        let bent = each(|i| time[i] - time_held[i]);
+        let stages = bend * kappa / slowest * e_0.abs();
+        if !(MARGIN * stake * slowest * (beyond(&bent) + stages * beyond(&time)) <= tolerance) {
+            return None;
+        }
+        let h = (STRETCH + growth) / held + STRETCH * sum(&WEIGHTS, &bent);
+        let area = growth / b + STRETCH * sum(&WEIGHTS, &each(|i| e[i] * bent[i]));
+        let dr = kappa * (nu * h - area);
+        let (low, high) = r.iter().fold((r_0.min(r_0 + dr), r_0.max(r_0 + dr)), |(a, b), r| (a.min(*r), b.max(*r)));
+        // r turns once at most, and does not dip far between two nodes.
+        let in_zone = low >= 0.1 * (high - low) && (0..STAGES).all(|i| e[i] <= s[i] && -e[i] <= 1.0 - s[i]);
+        if !(in_zone && high < 1.0 && h <= rest) {
+            return None;
+        }
+        // ∫ (f − r) dt by the equation of e, ∫ r dt by what r has moved.
+        let moved = STRETCH * sum(&WEIGHTS, &each(|i| (r[i] - r_0) * time[i]));
+        let impulse = r_0 * h + moved - (e_0 * (DECAYED - 1.0) + alpha * area) / b;
+        return Some(Taken { h, dr, e: e_0 * DECAYED, impulse });
+    }
+    None
+}
+
+/// What Gauss's quadrature misses of the integral of what has these values at the nodes. Its spectrum tells: beyond its end
+/// it goes on falling as it fell, twice as far as from its second line to its last.
+fn beyond(values: &[f64; STAGES]) -> f64 {
+    let [second, third, fourth, fifth, sixth, seventh] = SPECTRUM.map(|row| sum(&row, values).abs());
+    let (early, middle, late) = (second + third, fourth + fifth, sixth + seventh);
+    if late == 0.0 {
+        return 0.0;
+    }
+    let recent = (late / middle).min(1.0);
+    let fall = (late / early).min(1.0).max(recent * recent);
+    late * fall * fall
+}
+
+#[inline(always)]
+fn each(value: impl Fn(usize) -> f64) -> [f64; STAGES] {
+    core::array::from_fn(value)
+}
+
+#[inline(always)]
+fn sum(factors: &[f64; STAGES], values: &[f64; STAGES]) -> f64 {
+    factors.iter().zip(values).map(|(factor, value)| factor * value).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::scaled::tests::{LAWS, followed};
+    use super::*;
+
+    #[test]
+    fn the_method_integrates_polynomials_and_knows_its_decays() {
+        for (i, node) in NODES.into_iter().enumerate() {
+            assert!((DECAYS[i] / libm::exp(-STRETCH * node) - 1.0).abs() < 1e-15);
+            for degree in 0..8 {
+                let power = |x: f64, n: i32| (0..n).fold(1.0, |p, _| p * x);
+                let integral: f64 = (0..STAGES).map(|j| FROM[j][i] * power(NODES[j], degree)).sum();
+                let exact = power(node, degree + 1) / f64::from(degree + 1);
+                assert!((integral - exact).abs() < 1e-15, "degree {degree} up to {node}: {integral} for {exact}");
+            }
+        }
+        assert!((DECAYED / libm::exp(-STRETCH) - 1.0).abs() < 1e-15);
+        assert!((sum(&WEIGHTS, &[1.0; STAGES]) - 1.0).abs() < 1e-15);
+    }
+
+    #[test]
+    fn a_decay_keeps_its_tolerance() {
+        let mut used = [0; 7];
+        let velocities = [0.0, 1e-4, -0.01, 0.05, -0.3, 0.3, 1.0];
+        for (law, nu) in LAWS.into_iter().flat_map(|law| velocities.map(|nu| (Scaled { nu, ..law }, nu))) {
+            for r in [0.001, 0.03, 0.2, 0.4, 0.6, 0.9, 0.99, 0.999] {
+                for e in [1e-6, -1e-5, 1e-4, -1e-3, 3e-3, -0.01, 0.03, -0.1, 0.1, -0.3, 0.3, -0.6, 0.6] {
+                    for (i, tolerance) in [1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9, 1e-10].into_iter().enumerate() {
+                        let Some(taken) = step(&law, r, e, 1e3, tolerance) else { continue };
+                        let [r_end, e_end, impulse] = followed(&law, [r, e], taken.h);
+                        let errors = [taken.dr - (r_end - r), law.weight * (taken.e - e_end)];
+                        let rounding = 1e-12;
+                        assert!(
+                            errors.iter().all(|error| error.abs() <= tolerance + rounding),
+                            "kappa = {}, nu = {nu}, from {r}, {e}: {errors:?} for {tolerance:e}",
+                            law.kappa
+                        );
+                        // f answers to e with 2 at most.
+                        let mean_error = (taken.impulse - impulse).abs() / taken.h;
+                        assert!(mean_error <= 2.0 * tolerance, "{taken:?}, not {impulse}, for {tolerance:e}");
+                        used[i] += 1;
+                    }
+                }
+            }
+        }
+        assert!(used.iter().all(|used| *used > 500), "{used:?}");
+    }
+}
