@@ -35,10 +35,6 @@ impl BlockOnSpring {
 }
 
 impl Rig for BlockOnSpring {
-    fn start(&self) -> Vec<f64> {
-        vec![0.0; 2]
-    }
-
     fn states(&self) -> &'static [(&'static str, &'static str)] {
         &[("x", "m"), ("v", "m/s")]
     }

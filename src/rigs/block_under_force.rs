@@ -31,10 +31,6 @@ impl BlockUnderForce {
 }
 
 impl Rig for BlockUnderForce {
-    fn start(&self) -> Vec<f64> {
-        vec![0.0; 2]
-    }
-
     fn states(&self) -> &'static [(&'static str, &'static str)] {
         &[("x", "m"), ("v", "m/s")]
     }

@@ -18,11 +18,13 @@ pub const G: f64 = 9.81;
 
 /// A mechanical system with contacts.
 pub trait Rig: Sync {
-    /// Its state at t = 0, SI units.
-    fn start(&self) -> Vec<f64>;
-
     /// What the states are, for the heads of tables: name and unit.
     fn states(&self) -> &'static [(&'static str, &'static str)];
+
+    /// Its state at t = 0, SI units: at rest at the origin, unless a rig says otherwise.
+    fn start(&self) -> Vec<f64> {
+        vec![0.0; self.states().len()]
+    }
 
     /// A typical size of each state, by which errors of a solution are measured.
     fn sizes(&self) -> Vec<f64>;

@@ -41,10 +41,6 @@ impl RollerOnSpring {
 }
 
 impl Rig for RollerOnSpring {
-    fn start(&self) -> Vec<f64> {
-        vec![0.0; 3]
-    }
-
     fn states(&self) -> &'static [(&'static str, &'static str)] {
         &[("x", "m"), ("v", "m/s"), ("omega", "rad/s")]
     }

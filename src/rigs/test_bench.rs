@@ -114,10 +114,6 @@ impl TestBench {
 }
 
 impl Rig for TestBench {
-    fn start(&self) -> Vec<f64> {
-        vec![0.0; 2]
-    }
-
     fn states(&self) -> &'static [(&'static str, &'static str)] {
         &[("u", "m"), ("v", "m/s")]
     }

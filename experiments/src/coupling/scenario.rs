@@ -147,10 +147,6 @@ impl Pushed {
 }
 
 impl Rig for Pushed {
-    fn start(&self) -> Vec<f64> {
-        vec![0.0; 2]
-    }
-
     fn states(&self) -> &'static [(&'static str, &'static str)] {
         &[("u", "m"), ("v", "m/s")]
     }
