@@ -20,4 +20,4 @@ mod stick_slip;
 pub mod stribeck;
 mod symbols;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

@@ -6,7 +6,7 @@ use crate::law::Contact;
 use crate::variable::{Role, Values};
 
 /// Random numbers in −1 … 1, the same on every run.
-fn random(seed: u64) -> impl FnMut() -> f64 {
+pub(crate) fn random(seed: u64) -> impl FnMut() -> f64 {
     let mut state = seed;
     move || {
         state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
