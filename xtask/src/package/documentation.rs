@@ -59,6 +59,7 @@ pub fn write(entry: &Entry) -> Result<String> {
     }
     page.heading("Coupling to a body");
     coupling(entry, &mut page)?;
+    shadow(entry, &mut page);
     page.heading("Tolerance");
     page.paragraph(&format!(
         "The tolerance given to fmi2SetupExperiment is the error of F_R relative to F_s = mu_s F_N that the inner \
@@ -333,7 +334,6 @@ fn coupling(entry: &Entry, page: &mut Page) -> Result<()> {
              H, and where the force answers steeply to v or to the displacement a free body chatters if H is too large. \
              Halve H to see what it costs. Masters that iterate with saved states, and Model Exchange, have no such limit.",
         );
-        shadow(entry, page);
         return Ok(());
     }
     page.put(
@@ -353,7 +353,6 @@ fn coupling(entry: &Entry, page: &mut Page) -> Result<()> {
         "Above them the body chatters. Coupling by held values is of first order in H: halve H to see what it costs. Masters \
          that iterate with saved states, and Model Exchange, have no such limit.",
     );
-    shadow(entry, page);
     Ok(())
 }
 
