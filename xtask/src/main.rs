@@ -32,9 +32,10 @@ mod test;
 mod typeset;
 mod workspace;
 
+use std::io::{ErrorKind, Write};
 use std::process::ExitCode;
 
-use anyhow::{Result, bail};
+use anyhow::{Context, Result, bail};
 use lexopt::Arg::{Long, Short, Value};
 use lexopt::ValueExt;
 
@@ -91,7 +92,7 @@ fn run() -> Result<()> {
     match command.as_str() {
         "package" => package::command(&package),
         "dist" => dist::command(),
-        "list" => list::command(),
+        "list" => show(&list::text()),
         "elements" => elements::command(),
         "test" => test::command(),
         "bench" => bench::command(),
@@ -107,14 +108,17 @@ fn run() -> Result<()> {
         "crosscheck" => crosscheck::command(),
         "examples" => examples::command(),
         "importers" => importers::command(),
-        "help" => print_help(),
+        "help" => show(HELP),
         unknown => bail!("there is no command `{unknown}`; `cargo xtask help` lists those there are"),
     }
 }
 
-fn print_help() -> Result<()> {
-    print!("{HELP}");
-    Ok(())
+/// Prints a text. A reader who has seen enough of it, as `head` has, is no error.
+fn show(text: &str) -> Result<()> {
+    match std::io::stdout().write_all(text.as_bytes()) {
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
+        written => written.context("cannot print"),
+    }
 }
 
 #[derive(Default)]
