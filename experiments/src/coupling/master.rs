@@ -6,6 +6,7 @@ use bristle::element::{F_N, V};
 use bristle::rigs::Rig;
 use bristle_tests::fmi2::FmuState;
 use bristle_tests::host::Fmu;
+use bristle_tests::random::Random;
 
 /// How a master calls.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -55,37 +56,36 @@ pub fn run(fmu: &Fmu, case: &Case, rig: &dyn Rig, order: Order, steps: Steps, en
     let mut element = Element::start(fmu, case);
     let mut state = FmuState::NULL;
     let (mut y, mut t) = (rig.start(), 0.0);
-    let mut forces = [0.0; 2];
+    let mut held = 0.0;
     let mut cycles = Vec::new();
-    let mut random = 1_u64;
+    let mut random = Random::new(1);
     let count = |h: f64| (end / h).round() as usize;
     while t < end - 1e-9 {
         let (h, next) = match steps {
             // Without the rounding of a sum.
             Steps::Even(h) => (h, (cycles.len() + 1) as f64 * end / count(h) as f64),
             Steps::Uneven(h) => {
-                random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-                let h = h * (0.2 + 1.8 * ((random >> 11) as f64 / (1_u64 << 53) as f64));
-                (h.min(end - t), t + h.min(end - t))
+                let h = random.between(0.2 * h, 2.0 * h).min(end - t);
+                (h, t + h)
             }
         };
         let contact = rig.contact(t, &y, 0);
-        let before = y.clone();
+        let before = y[0];
         let force = match order {
             Order::Iterative => iterate(&mut element, &mut state, rig, &mut y, (t, h)),
             _ => {
                 let new = element.step(contact, t, h);
                 let force = match order {
-                    Order::Parallel => forces[1],
-                    Order::Extrapolating => new + 0.5 * (new - forces[1]),
+                    Order::Parallel => held,
+                    Order::Extrapolating => new + 0.5 * (new - held),
                     _ => new,
                 };
-                forces = [forces[1], new];
+                held = new;
                 rig.advance(t, &mut y, h, &[force]);
                 force
             }
         };
-        cycles.push(Cycle { span: [t, next], force, body: [y[0], y[1]], way: y[0] - before[0] });
+        cycles.push(Cycle { span: [t, next], force, body: [y[0], y[1]], way: y[0] - before });
         t = next;
     }
     if let Order::Iterative = order {
