@@ -3,10 +3,12 @@
 //!
 //! Every run is FrDyn2 through its packaged FMU, against the same rig solved in one piece.
 
+mod errors;
 mod master;
 mod scenario;
 
-use self::master::{Cycle, Order, Steps};
+use self::errors::{Errors, Reference};
+use self::master::{Order, Steps};
 use self::scenario::{MOVING, MU_S, SCENARIOS, SHOWN, Scenario, Told};
 use crate::case::Case;
 use crate::coupled::{self, Element};
@@ -28,10 +30,6 @@ const MASSES: [f64; 4] = [0.1, 1.0, 10.0, 100.0];
 const STEPS: [f64; 3] = [1e-4, 1e-3, 1e-2];
 /// M/m.
 const RATIOS: [f64; 8] = [0.2, 0.35, 0.5, 0.8, 1.0, 1.2, 1.5, 2.0];
-/// The references are sampled this far apart, s.
-const SAMPLED: f64 = 1e-5;
-/// A body slips from this velocity on, m/s, until it is slower than a fifth of it.
-const SLIPS: f64 = 5e-3;
 
 /// A master, with a shadow or without.
 #[derive(Clone, Copy)]
@@ -73,90 +71,6 @@ impl Run {
         let rig = (self.scenario.rig)(self.mass);
         let cycles = master::run(fmu, &self.case(), rig.as_ref(), self.setting.order, self.steps, self.scenario.end);
         Errors::of(&cycles, reference, MU_S * self.mass * G)
-    }
-}
-
-/// How far a run is from its reference.
-#[derive(Clone, Copy, Debug)]
-pub struct Errors {
-    /// Largest error of the mean force of a step, over F_s.
-    force: f64,
-    /// Largest error of the displacement, m.
-    displacement: f64,
-    /// Error of the energy that friction takes, over that energy.
-    energy: f64,
-    /// Largest force over F_s.
-    peak: f64,
-    /// Slips, and those of the reference.
-    slips: [usize; 2],
-}
-
-impl Errors {
-    fn of(cycles: &[Cycle], reference: &Reference, static_force: f64) -> Self {
-        let mut errors = Errors { force: 0.0, displacement: 0.0, energy: 0.0, peak: 0.0, slips: [0, reference.slips] };
-        let mut slipping = false;
-        for cycle in cycles {
-            let force = (cycle.force - reference.mean(cycle.span)).abs() / static_force;
-            errors.force = errors.force.max(force);
-            errors.displacement =
-                errors.displacement.max((cycle.body[0] - reference.displacement(cycle.span[1])).abs());
-            errors.energy += cycle.force * cycle.way;
-            errors.peak = errors.peak.max(cycle.force.abs() / static_force);
-            count(cycle.body[1], &mut slipping, &mut errors.slips[0]);
-        }
-        errors.energy = errors.energy / reference.energy - 1.0;
-        errors
-    }
-}
-
-fn count(v: f64, slipping: &mut bool, slips: &mut usize) {
-    let now = v > if *slipping { 0.2 * SLIPS } else { SLIPS };
-    *slips += usize::from(now && !*slipping);
-    *slipping = now;
-}
-
-/// A scenario solved in one piece, every [`SAMPLED`] seconds.
-struct Reference {
-    /// The impulse of friction up to each sample, N·s.
-    impulse: Vec<f64>,
-    /// The displacement there, m.
-    u: Vec<f64>,
-    energy: f64,
-    slips: usize,
-}
-
-impl Reference {
-    fn solve(scenario: &Scenario, mass: f64) -> Result<Self> {
-        let rig = (scenario.rig)(mass);
-        let trace = monolithic::run(&Case::new("FrDyn2", &[]), rig.as_ref(), SAMPLED, scenario.end)?;
-        let mut reference = Reference { impulse: vec![0.0], u: vec![0.0], energy: 0.0, slips: 0 };
-        let (mut force, mut power, mut slipping) = (0.0, 0.0, false);
-        for sample in &trace.0 {
-            let now = sample.contacts[0].F_R;
-            let v = sample.y[1];
-            reference.impulse.push(reference.impulse[reference.impulse.len() - 1] + 0.5 * SAMPLED * (force + now));
-            reference.energy += 0.5 * SAMPLED * (power + now * v);
-            reference.u.push(sample.y[0]);
-            count(v, &mut slipping, &mut reference.slips);
-            (force, power) = (now, now * v);
-        }
-        Ok(reference)
-    }
-
-    fn at(values: &[f64], t: f64) -> f64 {
-        let place = (t / SAMPLED).clamp(0.0, (values.len() - 1) as f64);
-        let (before, share) = (place.floor() as usize, place.fract());
-        let after = (before + 1).min(values.len() - 1);
-        values[before] + share * (values[after] - values[before])
-    }
-
-    /// The mean force between two times, N.
-    fn mean(&self, [from, to]: [f64; 2]) -> f64 {
-        (Self::at(&self.impulse, to) - Self::at(&self.impulse, from)) / (to - from)
-    }
-
-    fn displacement(&self, t: f64) -> f64 {
-        Self::at(&self.u, t)
     }
 }
 
