@@ -39,33 +39,37 @@ fn step(instance: &mut Instance, [normal_force, v]: [f64; 2], t: f64, h: f64) ->
 struct Bench<'a, L> {
     instance: Instance<'a>,
     parallel: bool,
-    h: f64,
     load: L,
     body: Body,
+    /// What the element returned last, N.
     held: f64,
-    count: u32,
+    /// The time, s.
+    t: f64,
 }
 
 impl<'a, L: Fn(f64) -> f64> Bench<'a, L> {
-    fn new(fmu: &'a Fmu, coupling: i32, m_eff: f64, h: f64, load: L) -> Self {
+    fn new(fmu: &'a Fmu, coupling: i32, m_eff: f64, load: L) -> Self {
         let instance = initialised(fmu, coupling, m_eff);
-        Bench { instance, parallel: coupling == PARALLEL, h, load, body: Body::AT_REST, held: 0.0, count: 0 }
+        Bench { instance, parallel: coupling == PARALLEL, load, body: Body::AT_REST, held: 0.0, t: 0.0 }
     }
 
-    fn cycles(&mut self, count: std::ops::Range<u32>) {
-        count.for_each(|_| {
-            self.cycle();
-        });
-    }
-
-    fn cycle(&mut self) -> f64 {
-        let t = f64::from(self.count) * self.h;
-        let new = step(&mut self.instance, [G, self.body.v], t, self.h);
+    /// A step of `h` (s); returns the force on the body, N.
+    fn cycle(&mut self, h: f64) -> f64 {
+        let (from, to) = (self.t, self.t + h);
+        let new = step(&mut self.instance, [G, self.body.v], from, h);
         let used = if self.parallel { self.held } else { new };
-        self.held = new;
-        self.count += 1;
-        self.body.advance([(self.load)(t), (self.load)(t + self.h)], self.h, used);
+        self.body.advance([(self.load)(from), (self.load)(to)], h, used);
+        (self.held, self.t) = (new, to);
         used
+    }
+
+    /// That many steps of `h` (s); returns the largest velocity at their ends, m/s.
+    fn cycles(&mut self, count: u32, h: f64) -> f64 {
+        let speeds = (0..count).map(|_| {
+            self.cycle(h);
+            self.body.v.abs()
+        });
+        speeds.fold(0.0, f64::max)
     }
 }
 
@@ -88,31 +92,24 @@ fn without_m_eff_and_with_held_coupling_every_bit_is_the_same() {
 fn stick_and_break_away_hold_at_1e_3_s_for_masses_from_a_fifth_to_twice_the_true_one() {
     let fmu = Fmu::packaged("FrDyn2");
     let rise = |share: f64| StepLoad { force: share * STATIC_FORCE, duration: 1.0 };
-    let whole = |share: f64, end: f64| {
+    let whole = |share: f64, count: u32| {
         // Held values at a step that they bear.
-        let mut bench = Bench::new(&fmu, HELD, 1.0, 1e-5, |t| rise(share).at(t));
-        while f64::from(bench.count) * 1e-5 < end - 1e-9 {
-            bench.cycle();
-        }
+        let mut bench = Bench::new(&fmu, HELD, 1.0, |t| rise(share).at(t));
+        bench.cycles(count, 1e-5);
         bench.body
     };
-    let [stuck, gone] = [whole(0.95, 1.5), whole(1.05, 0.9)];
+    let [stuck, gone] = [whole(0.95, 150_000), whole(1.05, 90_000)];
     for coupling in [SERIAL, PARALLEL] {
         for ratio in [0.2, 0.35, 0.5, 0.8, 1.0, 1.2, 1.5, 2.0] {
-            let mut bench = Bench::new(&fmu, coupling, ratio, 1e-3, |t| rise(0.95).at(t));
-            let last: Vec<f64> = (0..1500).map(|_| bench.cycle()).skip(1400).collect();
+            let mut bench = Bench::new(&fmu, coupling, ratio, |t| rise(0.95).at(t));
+            let last: Vec<f64> = (0..1500).map(|_| bench.cycle(1e-3)).skip(1400).collect();
             assert!((bench.body.u - stuck.u).abs() < SHADOW_STICK, "{coupling} {ratio}: {:?} {stuck:?}", bench.body);
             assert!(last.iter().all(|f| (f / STATIC_FORCE - 0.95).abs() < 1e-3), "{coupling} {ratio}: it chatters");
 
-            let mut bench = Bench::new(&fmu, coupling, ratio, 1e-3, |t| rise(1.05).at(t));
-            let before: f64 = (0..865)
-                .map(|_| {
-                    bench.cycle();
-                    bench.body.v.abs()
-                })
-                .fold(0.0, f64::max);
+            let mut bench = Bench::new(&fmu, coupling, ratio, |t| rise(1.05).at(t));
+            let before = bench.cycles(865, 1e-3);
             assert!(before < 2e-3, "{coupling} {ratio}: it moves at {before} m/s before it breaks away");
-            bench.cycles(865..900);
+            bench.cycles(35, 1e-3);
             let error = (bench.body.u - gone.u).abs();
             assert!(error < SHADOW_BREAK_AWAY, "{coupling} {ratio}: {:?} {gone:?}", bench.body);
         }
@@ -123,15 +120,10 @@ fn stick_and_break_away_hold_at_1e_3_s_for_masses_from_a_fifth_to_twice_the_true
 fn held_values_chatter_where_the_shadow_does_not() {
     let fmu = Fmu::packaged("FrDyn2");
     let load = |t: f64| StepLoad { force: 0.9 * STATIC_FORCE, duration: 0.1 }.at(t);
-    for (coupling, h) in [(HELD, 1e-3), (SERIAL, 1e-3)] {
-        let mut bench = Bench::new(&fmu, coupling, 1.0, h, load);
-        let fastest = (0..500)
-            .map(|_| {
-                bench.cycle();
-                bench.body.v.abs()
-            })
-            .skip(300)
-            .fold(0.0, f64::max);
+    for coupling in [HELD, SERIAL] {
+        let mut bench = Bench::new(&fmu, coupling, 1.0, load);
+        bench.cycles(300, 1e-3);
+        let fastest = bench.cycles(200, 1e-3);
         assert_eq!(fastest > 1e-3, coupling == HELD, "{fastest} m/s");
     }
 }
@@ -144,19 +136,14 @@ fn every_law_with_states_holds_a_body_at_a_step_ten_times_its_limit() {
         for coupling in [SERIAL, PARALLEL] {
             // Half of what the weakest of them bears.
             let load = |t: f64| StepLoad { force: 0.5 * 0.1 * G, duration: 0.2 }.at(t);
-            let mut bench = Bench::new(&fmu, coupling, 1.0, 5e-3, load);
+            let mut bench = Bench::new(&fmu, coupling, 1.0, load);
             if name == "LuGre" {
                 // By default its bristle is so soft that nothing chatters.
                 bench.instance.set("sigma_0", 5e6);
                 bench.instance.set("sigma_1", 3e3);
             }
-            let speeds: Vec<f64> = (0..400)
-                .map(|_| {
-                    bench.cycle();
-                    bench.body.v.abs()
-                })
-                .collect();
-            let last = speeds[350..].iter().copied().fold(0.0, f64::max);
+            bench.cycles(350, 5e-3);
+            let last = bench.cycles(50, 5e-3);
             assert!(last < 1e-4, "{name}, coupling {coupling}: {last} m/s");
             let parallel_limit = bench.instance.get("H_max");
             assert!(parallel_limit < 5e-3, "{name}: {parallel_limit} s");
@@ -169,11 +156,11 @@ fn rest_stays_at_rest() {
     let fmu = Fmu::packaged("FrDyn2");
     for coupling in [SERIAL, PARALLEL] {
         let load = |t: f64| StepLoad { force: 0.8 * STATIC_FORCE, duration: 0.1 }.at(t);
-        let mut bench = Bench::new(&fmu, coupling, 1.0, 1e-3, load);
-        bench.cycles(0..1000);
+        let mut bench = Bench::new(&fmu, coupling, 1.0, load);
+        bench.cycles(1000, 1e-3);
         let start = bench.body.u;
         for _ in 0..100_000 {
-            let force = bench.cycle();
+            let force = bench.cycle(1e-3);
             assert!((force / STATIC_FORCE - 0.8).abs() < SHADOW_REST, "{force} N");
         }
         assert!((bench.body.u - start).abs() < SHADOW_CREEP, "{} m", bench.body.u - start);
@@ -186,15 +173,11 @@ fn slivers_between_long_steps_do_not_kick_the_body() {
     for coupling in [SERIAL, PARALLEL] {
         for slivers in [[1e-6, 1e-9], [1e-9, 1e-6], [1e-12, 1e-5], [1e-18, 1e-4]] {
             let load = |t: f64| StepLoad { force: 0.9 * STATIC_FORCE, duration: 0.1 }.at(t);
-            let mut bench = Bench::new(&fmu, coupling, 0.7, 1e-3, load);
-            let mut t = 0.0;
+            let mut bench = Bench::new(&fmu, coupling, 0.7, load);
             for i in 0..300 {
                 for h in [1e-3, slivers[0], slivers[1]] {
-                    let new = step(&mut bench.instance, [G, bench.body.v], t, h);
-                    let used = if bench.parallel { bench.held } else { new };
-                    bench.held = new;
-                    bench.body.advance([load(t), load(t + h)], h, used);
-                    t += h;
+                    bench.cycle(h);
+                    let new = bench.held;
                     assert!(new.abs() < 1.1 * STATIC_FORCE, "{coupling} {slivers:?}: {new} N in step {i}");
                 }
             }
@@ -207,10 +190,10 @@ fn slivers_between_long_steps_do_not_kick_the_body() {
 fn a_mass_that_changes_from_step_to_step_is_followed() {
     let fmu = Fmu::packaged("FrDyn2");
     let load = |t: f64| StepLoad { force: 0.9 * STATIC_FORCE, duration: 0.3 }.at(t);
-    let mut bench = Bench::new(&fmu, SERIAL, 1.0, 1e-3, load);
+    let mut bench = Bench::new(&fmu, SERIAL, 1.0, load);
     for i in 0..500 {
         bench.instance.set("m_eff", 1.0 + 0.15 * libm::sin(0.1 * f64::from(i)));
-        bench.cycle();
+        bench.cycle(1e-3);
         assert!(bench.body.v.abs() < 1e-4, "{} m/s at step {i}", bench.body.v);
     }
 }
@@ -219,8 +202,8 @@ fn a_mass_that_changes_from_step_to_step_is_followed() {
 fn an_open_contact_bears_no_force() {
     let fmu = Fmu::packaged("FrDyn2");
     for coupling in [SERIAL, PARALLEL] {
-        let mut bench = Bench::new(&fmu, coupling, 1.0, 1e-3, |_| 0.5 * STATIC_FORCE);
-        bench.cycles(0..100);
+        let mut bench = Bench::new(&fmu, coupling, 1.0, |_| 0.5 * STATIC_FORCE);
+        bench.cycles(100, 1e-3);
         for i in 0..50 {
             let force = step(&mut bench.instance, [0.0, 0.01 * f64::from(i)], f64::from(100 + i) * 1e-3, 1e-3);
             assert_eq!(force, 0.0);
@@ -275,10 +258,10 @@ fn seen_from_the_other_side_everything_is_mirrored() {
     let fmu = Fmu::packaged("FrDyn2");
     for coupling in [SERIAL, PARALLEL] {
         let load = |t: f64| 1.3 * STATIC_FORCE * libm::sin(13.0 * t);
-        let mut one = Bench::new(&fmu, coupling, 0.8, 1e-3, load);
-        let mut other = Bench::new(&fmu, coupling, 0.8, 1e-3, move |t| -load(t));
+        let mut one = Bench::new(&fmu, coupling, 0.8, load);
+        let mut other = Bench::new(&fmu, coupling, 0.8, move |t| -load(t));
         for _ in 0..1000 {
-            assert_eq!(one.cycle(), -other.cycle());
+            assert_eq!(one.cycle(1e-3), -other.cycle(1e-3));
         }
     }
 }
@@ -358,8 +341,8 @@ fn the_longest_step_is_told_and_warned_of_once() {
 #[test]
 fn a_mass_that_does_not_fit_is_found_and_told() {
     let fmu = Fmu::packaged("FrDyn2");
-    let mut bench = Bench::new(&fmu, SERIAL, 2.0, 1e-3, |t| StepLoad { force: 3.0, duration: 0.1 }.at(t));
-    bench.cycles(0..300);
+    let mut bench = Bench::new(&fmu, SERIAL, 2.0, |t| StepLoad { force: 3.0, duration: 0.1 }.at(t));
+    bench.cycles(300, 1e-3);
     let log = bench.instance.take_log();
     let told: Vec<_> = log.iter().filter(|entry| entry.category == "logCoupling").collect();
     assert_eq!(told.len(), 1, "{log:?}");
@@ -407,13 +390,10 @@ fn the_wrong_order_shows_at_once() {
     for coupling in [SERIAL, PARALLEL] {
         for master_is_parallel in [false, true] {
             let load = |t: f64| StepLoad { force: 0.5 * STATIC_FORCE, duration: 0.01 }.at(t);
-            let mut bench = Bench::new(&fmu, coupling, 1.0, 1e-3, load);
+            let mut bench = Bench::new(&fmu, coupling, 1.0, load);
             bench.parallel = master_is_parallel;
-            bench.cycles(0..300);
-            let rests = (0..100).all(|_| {
-                bench.cycle();
-                bench.body.v.abs() < 1e-6
-            });
+            bench.cycles(300, 1e-3);
+            let rests = bench.cycles(100, 1e-3) < 1e-6;
             assert_eq!(rests, (coupling == PARALLEL) == master_is_parallel, "coupling {coupling}");
         }
     }
