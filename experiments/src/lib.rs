@@ -8,6 +8,7 @@ pub mod coupling;
 pub mod driven;
 pub mod elements;
 pub mod figures;
+pub mod instructions;
 pub mod monolithic;
 pub mod numbers;
 pub mod parallel;

@@ -1,7 +1,7 @@
 //! Runs the experiments on the packaged FMUs, whose folder the environment names; the commands of `cargo xtask` start it.
 
 use anyhow::{Context, Result, bail};
-use bristle_experiments::{compare, coupling, figures, numbers, study};
+use bristle_experiments::{compare, coupling, figures, instructions, numbers, study};
 use std::path::Path;
 
 fn main() -> Result<()> {
@@ -11,9 +11,12 @@ fn main() -> Result<()> {
         "numbers" => numbers::command(),
         "figures" => figures::command(Path::new(given(1, "the folder of the figures' data")?), &arguments[2..]),
         "compare" => compare::command(Path::new(given(1, "the file of the points")?)),
+        "instructions" => instructions::command(),
         "play" => compare::play(given(1, "a rig")?, given(2, "an element")?, given(3, "a communication step")?),
         "coupling" => coupling::command(Path::new(given(1, "the folder of the figures' data")?)),
         "study" => study::command(Path::new(given(1, "the file of the results")?)),
-        other => bail!("{other} is no experiment; try `numbers`, `figures`, `compare`, `coupling`, `play` or `study`"),
+        other => bail!(
+            "{other} is no experiment; try `numbers`, `figures`, `compare`, `instructions`, `play`, `coupling` or `study`"
+        ),
     }
 }
