@@ -101,7 +101,7 @@ pub fn command() -> Result<()> {
         passed(stress::run(&stress::Options::default()))
     });
 
-    importer_stages(&mut tally, packaged && python, &fmus);
+    importer_stages(&mut tally, packaged, python, &fmus);
     let python = tally.stage("Python environment of the examples", || make(&EXAMPLES));
     for example in &examples::ALL {
         tally.stage(&format!("examples/{}", example.script), || {
@@ -133,30 +133,34 @@ pub fn command() -> Result<()> {
 }
 
 /// Every element in every importer, and its files for other tools.
-fn importer_stages(tally: &mut Tally, ready: bool, fmus: &Path) {
+fn importer_stages(tally: &mut Tally, packaged: bool, python: bool, fmus: &Path) {
     let mut matrix = None;
     tally.stage("every element in a C program", || {
-        needs(ready, "the FMUs or the Python environment are missing")?;
+        needs(packaged, "packaging failed")?;
         matrix = Some(Matrix::new(fmus)?);
         Ok(())
     });
-    if let Some(matrix) = &mut matrix {
-        for importer in &importers::ALL {
-            tally.stage(&format!("every element in {}", importer.name), || {
-                if let Some(why) = matrix.missing(importer) {
-                    matrix.skip(importer, &why);
-                    return Err(Obstacle::Skipped(why));
-                }
-                passed(matrix.run(importer))
-            });
-        }
+    for importer in &importers::ALL {
+        tally.stage(&format!("every element in {}", importer.name), || {
+            // The crate `fmi` needs it too, to build.
+            needs(python, "the Python environment is missing")?;
+            let matrix = matrix.as_mut().ok_or_else(|| lacking("the C program left no forces to compare with"))?;
+            if let Some(why) = matrix.missing(importer) {
+                matrix.skip(importer, &why);
+                return Err(Obstacle::Skipped(why));
+            }
+            passed(matrix.run(importer))
+        });
+    }
+    if let Some(matrix) = matrix.filter(|_| python) {
         match matrix.markdown() {
             Ok(table) => println!("\n{table}"),
             Err(error) => println!("the table of importers was not made: {error:#}"),
         }
     }
     tally.stage("Cross-Check files replayed in FMPy", || {
-        needs(ready, "the FMUs or the Python environment are missing")?;
+        needs(packaged, "packaging failed")?;
+        needs(python, "the Python environment is missing")?;
         passed(crosscheck::replay(fmus))
     });
 }
@@ -244,7 +248,12 @@ fn passed(result: Result<()>) -> Outcome {
 }
 
 fn needs(there: bool, otherwise: &str) -> Outcome {
-    if there { Ok(()) } else { Err(Obstacle::Skipped(format!("{otherwise}, see above."))) }
+    if there { Ok(()) } else { Err(lacking(otherwise)) }
+}
+
+/// A stage is skipped for want of what an earlier one did not leave.
+fn lacking(what: &str) -> Obstacle {
+    Obstacle::Skipped(format!("{what}, see above."))
 }
 
 /// Makes a virtual environment; skips where this machine has no Python for it.
@@ -284,4 +293,18 @@ fn said(command: &mut Command) -> Result<String> {
     let output = command.output().with_context(|| format!("cannot start {}", command.get_program().display()))?;
     let streams = [output.stdout, output.stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
     Ok(streams.concat())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn importers_that_cannot_run_are_told() {
+        let mut tally = Tally::default();
+        importer_stages(&mut tally, false, false, Path::new("nowhere"));
+        assert_eq!([tally.passed, tally.failed], [0; 2]);
+        // With the C program and the Cross-Check files.
+        assert_eq!(tally.skipped as usize, importers::ALL.len() + 2);
+    }
 }
