@@ -138,6 +138,16 @@ impl Clone for Snapshot {
     }
 }
 
+/// What an element says of a step it has made.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Report {
+    /// Inner steps, rejected ones included.
+    pub inner_steps: u32,
+    /// By how much F_R over F_s may be wrong, where that is more than the tolerance, which an unstable bristle can make of
+    /// rounding errors; otherwise 0.
+    pub doubt: f64,
+}
+
 /// An element of any law.
 pub trait AnyElement: Send {
     /// The value of every variable. States, parameters and inputs are as set; outputs and derivatives as of the last
@@ -183,9 +193,9 @@ pub trait AnyElement: Send {
     /// itself.
     fn record(&mut self);
 
-    /// Advances the states by `duration` (s, > 0) and leaves the outputs at its end, with the inputs of the step.
-    /// Returns the number of inner steps. After a failure the element is as it was before.
-    fn advance(&mut self, duration: f64) -> Result<u32, Failure>;
+    /// Advances the states by `duration` (s, > 0) and leaves the outputs at its end, with the inputs of the step. After a
+    /// failure the element is as it was before.
+    fn advance(&mut self, duration: f64) -> Result<Report, Failure>;
 
     /// Back to the start values.
     fn reset(&mut self);
@@ -288,7 +298,7 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
 
     /// Advances the law under the inputs as they are given.
     #[inline]
-    fn advance_alone(&mut self, duration: f64) -> Result<u32, Failure> {
+    fn advance_alone(&mut self, duration: f64) -> Result<Report, Failure> {
         let course = self.course();
         let (end, end_slope) = if course.is_held() {
             (course.start, Contact::ZERO)
@@ -326,12 +336,12 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
             self.now.shadow = None;
         }
         self.now.slopes = None;
-        Ok(advance.inner_steps)
+        Ok(Report { inner_steps: advance.inner_steps, doubt: advance.doubt })
     }
 
     /// Advances the shadow of the body, and leaves the force that makes the body follow as F_R.
     #[inline(never)]
-    fn advance_with_shadow(&mut self, body: (f64, Coupling), duration: f64) -> Result<u32, Failure> {
+    fn advance_with_shadow(&mut self, body: (f64, Coupling), duration: f64) -> Result<Report, Failure> {
         let contact = self.contact();
         let values = &self.now.values;
         let begin = || Shadow::begin(body, contact, values[&F_R], &self.states(), values.modes(), values[&E_LOSS]);
@@ -346,7 +356,7 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
         self.now.origin = Origin { duration, course, states: shadow.states(), modes: shadow.modes() };
         self.now.shadow = Some(shadow);
         self.now.slopes = None;
-        Ok(step.inner_steps)
+        Ok(Report { inner_steps: step.inner_steps, ..Report::default() })
     }
 
     /// The contact at the start of the last step, and its time derivatives where it moved.
@@ -548,12 +558,12 @@ impl<L: Law<N>, const N: usize> AnyElement for Element<L, N> {
         }
     }
 
-    fn advance(&mut self, duration: f64) -> Result<u32, Failure> {
+    fn advance(&mut self, duration: f64) -> Result<Report, Failure> {
         match Coupling::shadowed(&self.now.values) {
             Some(_) if L::COUPLED && self.now.shadow.as_ref().is_some_and(|shadow| shadow.is_moment(duration)) => {
                 self.pass(duration);
                 self.now.slopes = None;
-                Ok(0)
+                Ok(Report::default())
             }
             Some(body) if L::COUPLED && duration >= MOMENT => self.advance_with_shadow(body, duration),
             _ => self.advance_alone(duration),

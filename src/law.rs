@@ -158,6 +158,8 @@ pub struct Advance {
     pub impulse: f64,
     /// Inner steps, rejected ones included.
     pub inner_steps: u32,
+    /// By how much F_R over F_s may be wrong at the end, where that is more than the tolerance; otherwise 0.
+    pub doubt: f64,
 }
 
 /// What a body in contact is under over a stretch of time.
@@ -232,6 +234,18 @@ pub trait Law<const N: usize>: Sized + Send + 'static {
     /// The change of the contact velocity that changes F_R by about F_s at once, m/s; infinite where only states answer.
     fn velocity_scale(&self, _contact: Contact) -> f64 {
         f64::INFINITY
+    }
+
+    /// How far the contact velocity may move, m/s, before an integration must look again, so that it does not leap over what
+    /// bends the force; infinite where nothing is passed that errors do not show.
+    fn leap(&self, _contact: Contact, _x: &[f64; N]) -> f64 {
+        f64::INFINITY
+    }
+
+    /// The rate, 1/s, at which errors may grow here; 0 where they do not. An implicit method with longer steps would damp what
+    /// ought to grow.
+    fn growth(&self, _contact: Contact, _x: &[f64; N]) -> f64 {
+        0.0
     }
 
     /// The largest friction force, N, that a contact bears at rest under this normal force (N); infinite where the law does not

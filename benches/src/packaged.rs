@@ -23,6 +23,8 @@ pub struct Outcome {
     pub F_R: f64,
     /// z in m, ż in m/s.
     pub x: [f64; 2],
+    /// The FMU returned fmi2Warning.
+    pub warned: bool,
 }
 
 impl<'a> Packaged<'a> {
@@ -96,6 +98,6 @@ impl<'a> Packaged<'a> {
         }
         self.t += h;
         let [force, z, z_dot] = values;
-        Ok(Outcome { F_R: force, x: [z, z_dot] })
+        Ok(Outcome { F_R: force, x: [z, z_dot], warned: status == Status::Warning })
     }
 }

@@ -83,7 +83,7 @@ impl Record {
             element.begin()?;
             for contact in seen {
                 element.set_contact(*contact);
-                inner += element.advance(self.h)?;
+                inner += element.advance(self.h)?.inner_steps;
                 outer += 1;
             }
         }

@@ -13,16 +13,22 @@ use std::sync::Once;
 /// What a function says when it refuses a call: one sentence.
 pub type Outcome = Result<(), Refusal>;
 
+impl From<()> for fmi2Status {
+    fn from((): ()) -> Self {
+        fmi2Status::fmi2OK
+    }
+}
+
 /// Runs `body` on the instance behind `component`, if the chart allows `function` now. A refusal is logged and becomes
 /// fmi2Error; the instance lives on. A panic becomes fmi2Fatal.
 ///
 /// # Safety
 /// `component` is NULL or came from `fmi2Instantiate` and was not freed, and no other thread uses it now.
 #[inline]
-pub unsafe fn call(
+pub unsafe fn call<T: Into<fmi2Status>>(
     component: fmi2Component,
     function: Function,
-    body: impl FnOnce(&mut Instance) -> Outcome,
+    body: impl FnOnce(&mut Instance) -> Result<T, Refusal>,
 ) -> fmi2Status {
     // SAFETY: the caller's promise; NULL becomes None.
     let Some(instance) = (unsafe { component.cast::<Instance>().as_mut() }) else {
@@ -36,7 +42,7 @@ pub unsafe fn call(
         body(instance)
     }));
     match outcome {
-        Ok(Ok(())) => fmi2Status::fmi2OK,
+        Ok(Ok(done)) => done.into(),
         Ok(Err(refusal)) => refused(instance, function, &refusal),
         Err(_) => broken(instance, function),
     }

@@ -4,12 +4,12 @@
 //! values: unknown references, numbers that cannot be, times that do not fit.
 
 use crate::boundary::Outcome;
+use crate::c::fmi2Status;
 use crate::chart::{Kind, Mode};
 use crate::log::Log;
 use crate::state::{FmuState, Progress};
 use bristle::catalogue::Entry;
-use bristle::coupling;
-use bristle::element::{AnyElement, E_LOSS, P_LOSS};
+use bristle::element::{AnyElement, E_LOSS, P_LOSS, Report};
 use bristle::variable::{Refusal, Role, Values, Variable};
 
 pub struct Instance {
@@ -20,8 +20,10 @@ pub struct Instance {
     pub log: Log,
     /// The law's caution was logged; once is enough.
     cautioned: bool,
-    /// So was that of the coupling.
+    /// So was that of the coupling …
     cautioned_of_coupling: bool,
+    /// … and that a result is in doubt.
+    doubted: bool,
 }
 
 impl Instance {
@@ -34,6 +36,7 @@ impl Instance {
             log,
             cautioned: false,
             cautioned_of_coupling: false,
+            doubted: false,
         }
     }
 
@@ -105,13 +108,13 @@ impl Instance {
         self.progress = Progress::START;
         self.cautioned = false;
         self.cautioned_of_coupling = false;
+        self.doubted = false;
     }
 
     /// The real variable behind a reference.
     pub fn real(&self, reference: u32) -> Result<&'static Variable, Refusal> {
         match self.entry.variable(reference) {
             Some(variable) if variable.is_real() => Ok(variable),
-
             _ => Err(self.unknown("Real", reference)),
         }
     }
@@ -219,15 +222,30 @@ impl Instance {
         Ok(())
     }
 
-    pub fn do_step(&mut self, time: f64, step: f64) -> Outcome {
+    /// A warning where the result may be wrong by more than the tolerance.
+    pub fn do_step(&mut self, time: f64, step: f64) -> Result<fmi2Status, Refusal> {
         self.check_times(time, step)?;
         self.element.prepare()?;
         self.caution();
         self.caution_of_coupling(step);
-        self.element.advance(step).map_err(|failure| Refusal(failure.to_string()))?;
+        let Report { doubt, .. } = self.element.advance(step).map_err(|failure| Refusal(failure.to_string()))?;
         self.progress.time = time + step;
         self.progress.outdated = false;
-        Ok(())
+        Ok(if doubt == 0.0 { fmi2Status::fmi2OK } else { self.doubt(time, doubt) })
+    }
+
+    /// Tells the user once that a step multiplied its errors.
+    #[cold]
+    fn doubt(&mut self, time: f64, doubt: f64) -> fmi2Status {
+        if !self.doubted {
+            self.doubted = true;
+            self.log.warning(&format!(
+                "fmi2DoStep: in the step from {time:?} s on the law multiplies every error, so that F_R at its end may be off by \
+                 {doubt:.1e} of the static friction force, more than the tolerance; no smaller step helps, only parameters with \
+                 which the law is stable; further steps like this return fmi2Warning without a word"
+            ));
+        }
+        fmi2Status::fmi2Warning
     }
 
     /// Times of a master carry its rounding: the end of the last step and the start of this one may differ a little.
@@ -270,7 +288,6 @@ impl Instance {
     /// Tells the user once that the coupling will not hold, or what is wrong with m_eff.
     fn caution_of_coupling(&mut self, step: f64) {
         if !self.cautioned_of_coupling
-            && self.element.values()[&coupling::M_EFF] > 0.0
             && let Some(text) = self.element.coupling_caution(step)
         {
             self.cautioned_of_coupling = true;

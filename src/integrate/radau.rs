@@ -111,6 +111,7 @@ impl Radau {
 
         for count in 1..=MAX_STEPS {
             let rest = end - t;
+            h = h.min(system.longest(t, x));
             // The last step ends exactly at `end`, and no sliver is left for it.
             let final_step = h >= rest * (1.0 - 1e-9);
             if final_step {

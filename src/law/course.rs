@@ -124,6 +124,24 @@ impl<'a> Course<'a> {
         Some((travel, swing))
     }
 
+    /// A normal force, N, that is not exceeded over `duration` (s).
+    #[inline]
+    pub fn most_normal_force(&self, duration: f64) -> f64 {
+        let Some(&[first, second, third]) = self.slopes else { return self.start.F_N };
+        let [first, second, third] = [first, second, third].map(|slope| slope.F_N.abs());
+        self.start.F_N + duration * (first + duration / 2.0 * (second + duration / 3.0 * third))
+    }
+
+    /// A time, s, in which the velocity moves by no more than `leap` (m/s) from time `t` on.
+    pub fn time_for(&self, leap: f64, t: f64) -> f64 {
+        let Some(&[first, second, third]) = self.slopes else { return f64::INFINITY };
+        // No order may take more than a third of it.
+        let share = leap / 3.0;
+        let by_first = share / (first.v + t * (second.v + t / 2.0 * third.v)).abs();
+        let by_second = (2.0 * share / (second.v + t * third.v).abs()).sqrt();
+        by_first.min(by_second).min(libm::cbrt(6.0 * share / third.v.abs()))
+    }
+
     /// The time derivative of the contact at time `t`, s from the start of the step.
     pub fn slope_at(&self, t: f64) -> Contact {
         let mut slope = self.polynomial_slope(t);

@@ -138,7 +138,7 @@ pub fn integrate<L: Law<N>, const N: usize>(
     };
     let reached = if watch.event { piece.from + reached } else { piece.to };
     let [loss, impulse] = watch.sums;
-    Ok((Advance { loss, impulse, inner_steps }, reached))
+    Ok((Advance { loss, impulse, inner_steps, doubt: 0.0 }, reached))
 }
 
 /// What is seen along the inner steps: the loss, and the first event.
@@ -241,5 +241,11 @@ impl<L: Law<N>, const N: usize> System<N> for Mode<'_, L, N> {
         // F_R may answer to an error more at the end of the piece than where it is made.
         let end = self.scale_at(self.piece.at(self.piece.to), x);
         core::array::from_fn(|i| here[i].min(end[i]))
+    }
+
+    fn longest(&self, t: f64, x: &[f64; N]) -> f64 {
+        let contact = self.piece.within(t);
+        let unseen = self.piece.course.time_for(self.law.leap(contact, x), self.piece.from + t);
+        unseen.min(1.0 / self.law.growth(contact, x))
     }
 }

@@ -4,6 +4,7 @@
 //! Modelling 2023, 4(3), 366–381, doi 10.3390/modelling4030021. Equation numbers are the paper's; where text and
 //! program differ, its Listing A4 is the law: the sticking force F_0 contains the contact velocity, not ż.
 
+mod advance;
 mod closed_form;
 mod decay;
 mod expansion;
@@ -21,8 +22,7 @@ use crate::characteristic::Regularised;
 use crate::integrate::Failure;
 use crate::integrate::radau::Radau;
 use crate::law::{
-    self, Advance, Contact, Course, Declaration, Equation, Evaluation, Law, Linearisation, Phenomena, Piece, Stretch,
-    Stuck,
+    Advance, Contact, Course, Declaration, Equation, Evaluation, Law, Linearisation, Phenomena, Stretch, Stuck,
 };
 use crate::variable::{Refusal, Unit, Values, Variable};
 
@@ -46,20 +46,6 @@ const SIGMA_1: Variable =
     Variable::parameter(33, "sigma_1", r"\sigma_1", Unit::NewtonSecondPerMetre, 3192.75, "Bristle damping").above(0.0);
 /// Below this static friction force, N, a contact counts as open: quotients by it would leave the range of numbers.
 const NO_FORCE: f64 = 1e-100;
-/// The series' share of the tolerance: errors of several steps add up.
-const SERIES_SHARE: f64 = 0.5;
-/// The same where the bristle is unstable: each passage of the falling branch multiplies the errors made before it.
-const UNSTABLE_SHARE: f64 = 3e-5;
-/// The share of a transient's closed tail and of its own time, which leave an error of F_0 in the same direction at every step;
-/// nothing forgets it while the contact sticks.
-const TAIL_SHARE: f64 = 0.003;
-/// The general integrator's share of the tolerance where inputs move: its estimate knows too little of a kink that passes
-/// within a step.
-const MOVING_SHARE: f64 = 0.05;
-/// The number of series steps for a whole communication step above which the general integrator does better.
-const SERIES_STEPS: f64 = 3000.0;
-/// The tightest tolerance of the series: rounding lies below it.
-const SERIES_TOLERANCE: f64 = 1e-13;
 
 static DECLARATION: Declaration = Declaration {
     name: "FrDyn2",
@@ -129,7 +115,9 @@ static DECLARATION: Declaration = Declaration {
             "Where 1.5 (mu_s \u{2212} mu_d) F_N/(v_d \u{2212} v_s) > sigma_1 (with the defaults: above F_N = 63.86 N) the \
              bristle itself is unstable on the falling branch of the characteristic, and F_R oscillates at constant v. \
              That is the model, not its integration; a larger sigma_1 or a wider v_d \u{2212} v_s avoids it. The element \
-             logs one warning when parameters and F_N meet the condition.",
+             logs one warning when parameters and F_N meet the condition. It follows the oscillation within its tolerance; \
+             where rounding decides what becomes of the bristle, fmi2DoStep returns fmi2Warning and the log says how far off \
+             F_R may be.",
         ),
     ],
     inputs: &[],
@@ -208,6 +196,11 @@ impl FrDyn2 {
         Some(Operating { F_s: static_force, ratio, root, w, x_1, x_2 })
     }
 
+    /// On the steepest of the falling branch errors grow.
+    fn is_unstable(&self, contact: Contact) -> bool {
+        contact.F_N > self.stable_up_to
+    }
+
     /// F_0, equation (4).
     fn sticking_force(&self, contact: Contact, x: &[f64; 2]) -> f64 {
         self.sigma_0 * x[0] + self.sigma_1 * contact.v
@@ -263,47 +256,6 @@ impl FrDyn2 {
             -self.v_s
         };
         (v - z_dot_max + shift >= self.v_d).then_some((motion, force))
-    }
-
-    /// Advances the bristle under a held contact by series and closed forms, and returns how far they came: where the
-    /// time returned is not `duration`, the rest is the general integrator's.
-    #[inline(never)] // registers saved for it would cost every step of sliding
-    fn advance_held(&self, contact: Contact, x: &mut [f64; 2], duration: f64, tolerance: f64) -> (Advance, f64) {
-        let static_force = self.mu_s * contact.F_N;
-        let inverse_force = 1.0 / static_force;
-        let share = if contact.F_N > self.stable_up_to { UNSTABLE_SHARE } else { SERIES_SHARE };
-        let scaled = self.scaled(contact, inverse_force);
-        let (mut done, mut t) = (Advance::default(), 0.0);
-        while t < duration {
-            let run = scaled.run(
-                self.sticking_force(contact, x) * inverse_force,
-                (contact.v - x[1]) * self.inverse_v_s,
-                duration - t,
-                (share * tolerance).max(SERIES_TOLERANCE),
-                ((0.1 * share).min(TAIL_SHARE) * tolerance).max(0.1 * SERIES_TOLERANCE),
-            );
-            if run.steps == 0 {
-                break;
-            }
-            x[0] += run.dr * static_force * self.compliance;
-            x[1] = contact.v - self.v_s * run.e;
-            done.loss += static_force * run.impulse * contact.v;
-            done.inner_steps += run.steps;
-            t = if run.t == duration - t { duration } else { t + run.t };
-            // An explicit method has no business where it would need very many steps.
-            if f64::from(done.inner_steps) * duration > SERIES_STEPS * t.max(duration * 1e-2) {
-                break;
-            }
-            if t < duration
-                && let Some((motion, force)) = self.closed_form(contact, 0.0, x)
-            {
-                *x = motion.at(duration - t);
-                done.loss += force * contact.v * (duration - t);
-                done.inner_steps += 1;
-                t = duration;
-            }
-        }
-        (done, t)
     }
 }
 
@@ -412,6 +364,22 @@ impl Law<2> for FrDyn2 {
         0.5 * self.v_s
     }
 
+    fn leap(&self, contact: Contact, x: &[f64; 2]) -> f64 {
+        // Full sliding looks the same on both sides of rest; and on both sides of a falling branch nothing is seen of an unrest
+        // that begins there.
+        let width = if self.is_unstable(contact) { self.v_d - self.v_s } else { self.fully_sliding };
+        ((contact.v - x[1]).abs() - self.fully_sliding).max(0.0) + 0.5 * width
+    }
+
+    fn growth(&self, contact: Contact, x: &[f64; 2]) -> f64 {
+        match self.operating(contact, x) {
+            Some(Operating { x_2, .. }) if self.is_unstable(contact) && x_2 > 0.0 && x_2 < 1.0 => {
+                2.0 * self.omega * (contact.F_N / self.stable_up_to - 1.0)
+            }
+            _ => 0.0,
+        }
+    }
+
     fn stuck_body(&self, mass: f64, x: &[f64; 2], v: f64, stretch: &Stretch) -> Option<Stuck<2>> {
         self.stuck(mass, *x, v, stretch)
     }
@@ -423,7 +391,7 @@ impl Law<2> for FrDyn2 {
 
     #[allow(non_snake_case)] // the paper's symbols
     fn caution(&self, contact: Contact) -> Option<String> {
-        (contact.F_N > self.stable_up_to).then(|| {
+        self.is_unstable(contact).then(|| {
             format!(
                 "at F_N = {:.4} N, above 1.5 (mu_s - mu_d) F_N/(v_d - v_s) = sigma_1 (F_N = {:.4} N), the bristle \
                  of this model is unstable on the falling branch and F_R oscillates at constant v; raise sigma_1 or v_d, \
@@ -442,24 +410,6 @@ impl Law<2> for FrDyn2 {
         tolerance: f64,
         solver: &mut Radau,
     ) -> Result<Advance, Failure> {
-        let contact = course.start;
-        if let Some((travel, swing)) = course.travel(duration)
-            && let Some((motion, force)) = self.closed_form(contact, swing, x)
-        {
-            *x = motion.at(duration);
-            return Ok(Advance { loss: force * travel, inner_steps: 1, ..Advance::default() });
-        }
-        let (mut done, mut t) = (Advance::default(), 0.0);
-        if course.slopes.is_none() {
-            (done, t) = self.advance_held(contact, x, duration, tolerance);
-        }
-        if t < duration {
-            let share = if course.slopes.is_some() { MOVING_SHARE } else { 1.0 };
-            let piece = Piece::new(course, t, duration);
-            let (rest, _) = law::integrate(self, &piece, x, &(), share * tolerance, solver)?;
-            done.loss += rest.loss;
-            done.inner_steps += rest.inner_steps;
-        }
-        Ok(done)
+        self.advance_over(course, x, duration, tolerance, solver)
     }
 }

@@ -58,6 +58,8 @@ pub struct Run {
     pub impulse: f64,
     /// Steps taken.
     pub steps: u32,
+    /// The logarithm of what the falling branch multiplied errors by, at most.
+    pub growth: f64,
 }
 
 /// The zones of the characteristic for w ≥ 0.
@@ -88,8 +90,10 @@ impl Scaled {
     /// Advances (r, e) by up to `end` (s) with the error of f within `tolerance`, that of a transient of stick
     /// within `stick_tolerance`. Ends early where full sliding begins, after a number of steps, and where the series get nowhere.
     pub fn run(&self, r: f64, e: f64, end: f64, tolerance: f64, stick_tolerance: f64) -> Run {
-        let mut run = Run { t: 0.0, dr: 0.0, e, impulse: 0.0, steps: 0 };
+        let mut run = Run { t: 0.0, dr: 0.0, e, impulse: 0.0, steps: 0, growth: 0.0 };
         let mut slid = false;
+        // On the steepest of the cubic, by the trace of the equations' Jacobian.
+        let fastest = 1.5 * self.b * self.drop * self.inverse_width - self.alpha;
         while run.t < end && run.steps < MAX_STEPS {
             let (start, rest) = (r + run.dr, end - run.t);
             let w = run.e + shift(start);
@@ -120,8 +124,21 @@ impl Scaled {
             run.e = side * e;
             run.impulse += side * impulse;
             run.steps += 1;
+            if fastest > 0.0 && zone == Zone::Cubic {
+                run.growth += law.growth(w.abs(), side * (run.e + shift(r + run.dr)), fastest) * h;
+            }
         }
         run
+    }
+
+    /// How fast errors grow between two places on the cubic, 1/s, at most `fastest`.
+    fn growth(&self, from: f64, to: f64, fastest: f64) -> f64 {
+        let rate = |w: f64| {
+            let x = ((w - 1.0) * self.inverse_width).clamp(0.0, 1.0);
+            4.0 * x * (1.0 - x) * (fastest + self.alpha) - self.alpha
+        };
+        // Simpson's rule.
+        ((rate(from) + 4.0 * rate(0.5 * (from + to)) + rate(to)) / 6.0).max(0.0)
     }
 
     /// The end of a stick transient: e decays by itself and hardly bends the way of r.

@@ -2,7 +2,7 @@
 
 use bristle_tests::chart::Mode;
 use bristle_tests::drive::Driven;
-use bristle_tests::fmi2::{Callbacks, Environment, Logger, RawStatus, Status, Text};
+use bristle_tests::fmi2::{Callbacks, Environment, FmuState, Logger, RawStatus, Status, Text};
 use bristle_tests::host::{CO_SIMULATION, Fmu};
 use bristle_tests::instance::{Instance, Options};
 use bristle_tests::raw;
@@ -13,6 +13,9 @@ use std::ffi::CString;
 use std::mem::transmute;
 use std::ptr::null;
 use std::sync::Mutex;
+
+/// Where a bristle of the paper may rest under 1 kN at 5 mm/s, m.
+const AT_REST: f64 = 8.974857075543632e-5;
 
 /// What an importer saw that does not format.
 static RAW: Mutex<Vec<String>> = Mutex::new(Vec::new());
@@ -139,6 +142,37 @@ fn only_categories_of_the_description_are_used() {
         assert!(fmu.description.log_categories.contains(&entry.category), "{entry:?}");
         assert!(!entry.text.is_empty() && !entry.text.ends_with('\n') && !entry.text.contains('\n'), "{entry:?}");
     }
+}
+
+#[test]
+fn a_result_in_doubt_is_fmi2_warning_and_told_once() {
+    // At rest on the falling branch an unstable bristle stands like a pencil on its tip.
+    let fmu = Fmu::packaged("FrDyn2");
+    let inputs = ["F_N", "v"].map(|name| fmu.description.reference(name));
+    let mut instance = fmu.instantiate(CO_SIMULATION);
+    let status = instance.set_real(&[inputs[0], inputs[1], fmu.description.reference("z")], &[1e3, 5e-3, AT_REST]);
+    instance.ok(status);
+    initialize(&mut instance, None, 0.0, None);
+    instance.take_log();
+    let mut start = FmuState::NULL;
+    let status = instance.get_fmu_state(&mut start);
+    instance.ok(status);
+    for told in [1, 0] {
+        let status = instance.set_fmu_state(start);
+        instance.ok(status);
+        assert_eq!(instance.do_step(0.0, 0.01), Status::Warning);
+        let log = instance.take_log();
+        let doubts =
+            log.iter().filter(|entry| entry.category == "logStatusWarning" && entry.text.contains("multiplies"));
+        assert_eq!(doubts.count(), told, "{log:?}");
+    }
+    let status = instance.free_fmu_state(&mut start);
+    instance.ok(status);
+    // What slides fast is beyond doubt.
+    let status = instance.set_real(&inputs, &[1e3, 0.1]);
+    instance.ok(status);
+    let status = instance.do_step(0.01, 0.01);
+    instance.ok(status);
 }
 
 #[test]

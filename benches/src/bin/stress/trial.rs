@@ -3,9 +3,9 @@
 
 use crate::judge::{Opinion, Step};
 use crate::random::{self, Sequence};
-use crate::report::{Case, Tally};
+use crate::report::{Case, Kind, Tally};
 use bristle::catalogue::find;
-use bristle::element::{AnyElement, F_N, F_R, V};
+use bristle::element::{AnyElement, F_N, F_R, Report, V};
 use bristle::integrate::radau::MAX_STEPS;
 use bristle_benches::clock;
 use bristle_benches::cvode::Cvode;
@@ -21,8 +21,9 @@ const DEFAULT: f64 = 1e-6;
 pub const FACTOR: f64 = 10.0;
 /// From here on, in units of the tolerance, an error is confirmed by other references.
 pub const DOUBT: f64 = 2.0;
-/// The most inner steps there may be: those of the general integrator, and those of closed forms and series before it.
-pub const INNER_STEPS: u32 = MAX_STEPS + 10_000;
+/// The most inner steps there may be: those of the general integrator, and those of closed forms and series before it; all of
+/// it twice where the bristle is unstable.
+pub const INNER_STEPS: u32 = 2 * (MAX_STEPS + 10_000);
 
 pub fn run(fmu: &Fmu, cvode: Option<&Cvode>, seed: u64, index: u64, tally: &mut Tally) {
     let Sequence { parameters, tolerance, start, steps } = random::sequence(seed, index);
@@ -49,10 +50,13 @@ pub fn run(fmu: &Fmu, cvode: Option<&Cvode>, seed: u64, index: u64, tally: &mut 
         tally.slowest.offer(time * 1e-6, &case);
 
         let outcome = match (result, twin_result) {
-            (Ok(outcome), Ok(inner)) => {
-                tally.inner.offer(f64::from(inner), &case);
-                if inner > INNER_STEPS {
+            (Ok(outcome), Ok(Report { inner_steps, doubt })) => {
+                tally.inner.offer(f64::from(inner_steps), &case);
+                if inner_steps > INNER_STEPS {
                     tally.fail("more inner steps than there may be", &case);
+                }
+                if outcome.warned != (doubt > 0.0) {
+                    tally.fail("fmi2Warning and the element's doubt disagree", &case);
                 }
                 outcome
             }
@@ -83,13 +87,19 @@ pub fn run(fmu: &Fmu, cvode: Option<&Cvode>, seed: u64, index: u64, tally: &mut 
 
         let tolerance = tolerance.unwrap_or(DEFAULT);
         let step = Step { parameters: &parameters, x, inputs, h: *h };
-        let stable = random::stable(&parameters, step.largest_normal_force());
         match step.judge(outcome.F_R, DOUBT * tolerance, cvode) {
             Opinion::None(reason) => *tally.not_judged.entry(reason).or_default() += 1,
             Opinion::Error(error, expected, judge) => {
                 case.expected = expected;
                 case.error = error / tolerance;
-                tally.judge(&case, judge, stable);
+                let kind = if outcome.warned {
+                    Kind::Warned
+                } else if random::stable(&parameters, step.largest_normal_force()) {
+                    Kind::Stable
+                } else {
+                    Kind::Unstable
+                };
+                tally.judge(&case, judge, kind);
             }
         }
         x = outcome.x;
@@ -121,8 +131,8 @@ fn twin(parameters: &Parameters, tolerance: Option<f64>, start: [f64; 2]) -> Box
     element
 }
 
-/// Inner steps, or why the step was refused.
-fn advance(element: &mut dyn AnyElement, inputs: &Inputs, h: f64) -> Result<u32, String> {
+/// What the element says of a step, or why it refused it.
+fn advance(element: &mut dyn AnyElement, inputs: &Inputs, h: f64) -> Result<Report, String> {
     element.set(&F_N, inputs.F_N[0]);
     element.set(&V, inputs.v[0]);
     if !inputs.is_held() {

@@ -1,0 +1,221 @@
+//! How FrDyn2 advances over a communication step: which method does which part, and how far the result can be trusted.
+//!
+//! What has a closed form is done so. Under a held contact the zones' own methods follow, and the general integrator takes what
+//! is left, and everything where inputs move.
+//!
+//! Where the bristle is unstable, the falling branch multiplies every error made before it. Such a step is done again with a
+//! hundredth of its errors, from a start moved by its rounding: what the two differ by is a hundred times what is left, as long
+//! as it is small. What cannot be had within the tolerance is reported.
+
+use super::{FrDyn2, NO_FORCE};
+use crate::integrate::Failure;
+use crate::integrate::radau::Radau;
+use crate::law::{self, Advance, Contact, Course, Law, Piece};
+
+/// The series' share of the tolerance: errors of several steps add up.
+const SERIES_SHARE: f64 = 0.5;
+/// The same where the bristle is unstable.
+const UNSTABLE_SHARE: f64 = 3e-4;
+/// The share of a transient of stick, which leaves an error of F_0 in the same direction at every step; nothing forgets it
+/// while the contact sticks.
+const STICK_SHARE: f64 = 0.003;
+/// The general integrator's share where inputs move: its estimate knows too little of a kink that passes within a step …
+const MOVING_SHARE: f64 = 0.05;
+/// … and where the bristle is unstable.
+const UNSTABLE_GENERAL_SHARE: f64 = 0.05;
+/// The number of inner steps for a whole communication step above which the general integrator does better …
+const SERIES_STEPS: f64 = 3000.0;
+/// … which is asked after so many.
+const FIRST_STEPS: u32 = 30;
+/// The tightest tolerance of the series: rounding lies below it …
+const LEAST_SERIES: f64 = 1e-13;
+/// … and that of the general integrator.
+const LEAST_GENERAL: f64 = 1e-12;
+/// How much finer a step is done again to see what it multiplies its errors by.
+const FINER: f64 = 1e-2;
+/// Differences above this share of F_s tell nothing of what is left: the bristle has swung out of step.
+const OUT_OF_STEP: f64 = 1e-2;
+
+/// F_R may lie anywhere between −F_s and F_s.
+const ANYTHING: f64 = 2.0;
+
+/// The errors that methods may make, in F_R over F_s.
+#[derive(Clone, Copy)]
+pub(super) struct Precision {
+    /// A step by series.
+    series: f64,
+    /// A step through a transient of stick.
+    stick: f64,
+    /// An inner step of the general integrator.
+    general: f64,
+}
+
+impl Precision {
+    /// Where the bristle is stable.
+    pub(super) fn stable(tolerance: f64, moving: bool) -> Self {
+        Precision {
+            series: (SERIES_SHARE * tolerance).max(LEAST_SERIES),
+            stick: (STICK_SHARE * tolerance).max(0.1 * LEAST_SERIES),
+            general: if moving { MOVING_SHARE * tolerance } else { tolerance },
+        }
+    }
+
+    /// Never so fine that it could not be done finer.
+    fn unstable(tolerance: f64) -> Self {
+        let series = (UNSTABLE_SHARE * tolerance).max(LEAST_SERIES / FINER);
+        let general = (UNSTABLE_GENERAL_SHARE * tolerance).max(LEAST_GENERAL / FINER);
+        Precision { series, stick: 0.1 * series, general }
+    }
+
+    fn finer(self) -> Self {
+        let Precision { series, stick, general } = self;
+        Precision { series: FINER * series, stick: FINER * stick, general: FINER * general }
+    }
+}
+
+/// A way through a communication step.
+pub(super) struct Way {
+    done: Advance,
+    x: [f64; 2],
+    /// The logarithm of what the falling branch multiplied errors by, at most; infinite where nobody has counted.
+    growth: f64,
+}
+
+impl FrDyn2 {
+    /// Advances the bristle; what [`Law::advance`] promises.
+    #[inline]
+    pub(super) fn advance_over(
+        &self,
+        course: &Course,
+        x: &mut [f64; 2],
+        duration: f64,
+        tolerance: f64,
+        solver: &mut Radau,
+    ) -> Result<Advance, Failure> {
+        if let Some((travel, swing)) = course.travel(duration)
+            && let Some((motion, force)) = self.closed_form(course.start, swing, x)
+        {
+            *x = motion.at(duration);
+            return Ok(Advance { loss: force * travel, inner_steps: 1, ..Advance::default() });
+        }
+        if course.most_normal_force(duration) > self.stable_up_to {
+            return self.advance_unstable(course, x, duration, tolerance, solver);
+        }
+        let precision = Precision::stable(tolerance, course.slopes.is_some());
+        let way = self.way(course, *x, duration, precision, solver)?;
+        *x = way.x;
+        Ok(way.done)
+    }
+
+    /// The same where errors may grow.
+    #[inline(never)]
+    fn advance_unstable(
+        &self,
+        course: &Course,
+        x: &mut [f64; 2],
+        duration: f64,
+        tolerance: f64,
+        solver: &mut Radau,
+    ) -> Result<Advance, Failure> {
+        let precision = Precision::unstable(tolerance);
+        let way = self.way(course, *x, duration, precision, solver)?;
+        let mut done = way.done;
+        if precision.series * libm::exp(way.growth) <= 0.1 * tolerance {
+            *x = way.x;
+            return Ok(done);
+        }
+        // Nobody knows the start better than this.
+        let rounding = f64::EPSILON * self.mu_s * course.start.F_N.max(0.0) * self.compliance;
+        let start = [x[0] + rounding, x[1]];
+        let Ok(finer) = self.way(course, start, duration, precision.finer(), &mut Radau::default()) else {
+            *x = way.x;
+            return Ok(Advance { doubt: ANYTHING, ..done });
+        };
+        let difference = self.difference(course.at(duration), &way.x, &finer.x);
+        let left = if difference < OUT_OF_STEP { FINER * difference } else { difference };
+        *x = finer.x;
+        done.loss = finer.done.loss;
+        done.inner_steps += finer.done.inner_steps;
+        done.doubt = if left > tolerance { left } else { 0.0 };
+        Ok(done)
+    }
+
+    /// How far two states are apart, in F_R over F_s.
+    fn difference(&self, contact: Contact, a: &[f64; 2], b: &[f64; 2]) -> f64 {
+        let scale = self.scale(contact, a);
+        let states = (0..2).fold(0.0, |most: f64, i| most.max((a[i] - b[i]).abs() / scale[i]));
+        let [force, other] = [a, b].map(|x| self.evaluate(contact, x, &()).F_R);
+        states.max((force - other).abs() / (self.mu_s * contact.F_N).max(NO_FORCE))
+    }
+
+    #[inline]
+    fn way(
+        &self,
+        course: &Course,
+        mut x: [f64; 2],
+        duration: f64,
+        precision: Precision,
+        solver: &mut Radau,
+    ) -> Result<Way, Failure> {
+        if course.slopes.is_some() {
+            let done = law::advance(self, course, &mut x, &mut (), duration, precision.general, solver)?;
+            return Ok(Way { done, x, growth: f64::INFINITY });
+        }
+        let (mut way, t) = self.advance_held(course.start, x, duration, precision);
+        if t < duration {
+            let piece = Piece::new(course, t, duration);
+            let (rest, _) = law::integrate(self, &piece, &mut way.x, &(), precision.general, solver)?;
+            way.done.loss += rest.loss;
+            way.done.inner_steps += rest.inner_steps;
+            way.growth = f64::INFINITY;
+        }
+        Ok(way)
+    }
+
+    /// Advances the bristle under a held contact zone by zone, and returns how far it came: where the time returned is not
+    /// `duration`, the rest is the general integrator's.
+    #[inline(never)] // registers saved for it would cost every step of sliding
+    pub(super) fn advance_held(
+        &self,
+        contact: Contact,
+        mut x: [f64; 2],
+        duration: f64,
+        precision: Precision,
+    ) -> (Way, f64) {
+        let static_force = self.mu_s * contact.F_N;
+        let inverse_force = 1.0 / static_force;
+        let scaled = self.scaled(contact, inverse_force);
+        let (mut done, mut growth, mut t) = (Advance::default(), 0.0, 0.0);
+        while t < duration {
+            let run = scaled.run(
+                self.sticking_force(contact, &x) * inverse_force,
+                (contact.v - x[1]) * self.inverse_v_s,
+                duration - t,
+                precision.series,
+                precision.stick,
+            );
+            if run.steps == 0 {
+                break;
+            }
+            x[0] += run.dr * static_force * self.compliance;
+            x[1] = contact.v - self.v_s * run.e;
+            growth += run.growth;
+            done.loss += static_force * run.impulse * contact.v;
+            done.inner_steps += run.steps;
+            t = if run.t == duration - t { duration } else { t + run.t };
+            // An explicit method has no business where it would need very many steps.
+            if done.inner_steps > FIRST_STEPS && f64::from(done.inner_steps) > SERIES_STEPS * (t / duration) {
+                break;
+            }
+            if t < duration
+                && let Some((motion, force)) = self.closed_form(contact, 0.0, &x)
+            {
+                x = motion.at(duration - t);
+                done.loss += force * contact.v * (duration - t);
+                done.inner_steps += 1;
+                t = duration;
+            }
+        }
+        (Way { done, x, growth }, t)
+    }
+}
