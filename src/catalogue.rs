@@ -82,48 +82,30 @@ const fn entry<L: Law<N>, const N: usize>() -> Entry {
 /// All variables of a law by their reference; refuses to compile where two share one or one is out of its range.
 const fn gather(declaration: &'static Declaration, coupled: bool) -> [Option<&'static Variable>; SLOTS] {
     let mut table = [None; SLOTS];
+    place_all(&mut table, &INPUTS);
+    place_all(&mut table, &OUTPUTS);
     let mut i = 0;
-    while i < INPUTS.len() {
-        place(&mut table, &INPUTS[i]);
-        i += 1;
-    }
-    i = 0;
-    while i < OUTPUTS.len() {
-        place(&mut table, &OUTPUTS[i]);
-        i += 1;
-    }
-    i = 0;
     while i < declaration.states.len() {
         place(&mut table, &declaration.states[i].0);
         place(&mut table, &declaration.states[i].1);
         i += 1;
     }
-    i = 0;
-    while i < declaration.inputs.len() {
-        place(&mut table, &declaration.inputs[i]);
-        i += 1;
-    }
-    i = 0;
-    while i < declaration.modes.len() {
-        place(&mut table, &declaration.modes[i]);
-        i += 1;
-    }
-    i = 0;
-    while i < declaration.parameters.len() {
-        place(&mut table, &declaration.parameters[i]);
-        i += 1;
-    }
-    i = 0;
-    while coupled && i < coupling::PARAMETERS.len() {
-        place(&mut table, &coupling::PARAMETERS[i]);
-        i += 1;
-    }
-    i = 0;
-    while coupled && i < coupling::OUTPUTS.len() {
-        place(&mut table, &coupling::OUTPUTS[i]);
-        i += 1;
+    place_all(&mut table, declaration.inputs);
+    place_all(&mut table, declaration.modes);
+    place_all(&mut table, declaration.parameters);
+    if coupled {
+        place_all(&mut table, &coupling::PARAMETERS);
+        place_all(&mut table, &coupling::OUTPUTS);
     }
     table
+}
+
+const fn place_all(table: &mut [Option<&'static Variable>; SLOTS], variables: &'static [Variable]) {
+    let mut i = 0;
+    while i < variables.len() {
+        place(table, &variables[i]);
+        i += 1;
+    }
 }
 
 const fn place(table: &mut [Option<&'static Variable>; SLOTS], variable: &'static Variable) {
