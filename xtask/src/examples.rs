@@ -16,13 +16,19 @@ pub struct Example {
     result: &'static str,
 }
 
-pub const ALL: [Example; 6] = [
+pub const ALL: [Example; 7] = [
     Example {
         script: "friction_loop.py",
         // As the README calls it.
         arguments: &["FrDyn2", "--frequency", "5", "--amplitude", "0.02", "mu_s=0.5"],
         packages: &["fmpy", "matplotlib"],
         result: "friction_loop_FrDyn2.png",
+    },
+    Example {
+        script: "body_on_friction.py",
+        arguments: &[],
+        packages: &["fmpy", "matplotlib"],
+        result: "body_on_friction.png",
     },
     Example {
         script: "exudyn_block.py",
