@@ -142,7 +142,8 @@ pub const SHADOW_REST: f64 = 1e-12;
 /// 1.3e-8 with a fifth]
 pub const SHADOW_STICK: f64 = 5e-8;
 
-/// The same 35 ms after a break-away, m, when the body has come 1.2e-4 m. [5.1e-7 with the right m_eff, 1.2e-5 with a fifth]
+/// The same 35 ms after a break-away, m, when the body has come 1.2e-4 m. [5.1e-7 with the right m_eff, 1.2e-5 with a fifth;
+/// 1.1e-6 in FMPy, where the load rises more slowly]
 pub const SHADOW_BREAK_AWAY: f64 = 5e-5;
 
 /// What rounding moves a body by in 1e5 steps of rest with a shadow, m. [2.1e-18]

@@ -76,7 +76,7 @@ pub fn command() -> Result<()> {
     tally.stage("FMPy, and a C program with the headers it brings", || {
         needs(packaged, "packaging failed")?;
         needs(python, "the Python environment is missing")?;
-        fmu_tests(&fmus, ["fmpy", "fmpy_c_host"], "")
+        fmu_tests(&fmus, ["fmpy", "fmpy_coupling", "fmpy_c_host"], "")
     });
     for (module, test, how) in IMPORTERS {
         tally.stage(&format!("{module} runs the packaged FMU"), || {
