@@ -110,7 +110,7 @@ pub fn command(points: &Path) -> Result<()> {
         })
         .collect();
     let references = references(&scenes);
-    let judged = parallel::map(&runs, |run| judge(run, &references), |_, _| ());
+    let judged = parallel::map(&runs, |run| judge(run, &references));
     let costs = costs(&runs, judged.iter().map(|(_, record)| record));
     let outcomes: Vec<Outcome> =
         judged.into_iter().zip(costs).map(|((outcome, _), cost)| Outcome { cost, ..outcome }).collect();
@@ -153,7 +153,7 @@ fn references(scenes: &[Scene]) -> Vec<Reference> {
         };
         (scene.name, case.name(), solved)
     };
-    parallel::map(&pairs, solve, |_, _| ())
+    parallel::map(&pairs, solve)
 }
 
 fn judge(run: &Run, references: &[Reference]) -> (Outcome, Record) {
@@ -224,21 +224,17 @@ fn shown(x: f64) -> String {
 /// Does it stick? 0.99 F_s on the test bench for 300 s, and the step that makes models overshoot.
 fn rest() -> String {
     let cases = Friction::BENCH.of_all();
-    let rows = parallel::map(
-        &cases,
-        |case| {
-            let fmu = Fmu::packaged(case.name());
-            let drifts = STEPS.map(|h| {
-                let rig = TestBench::step(0.99 * STATIC_FRICTION, 30.0);
-                let run = coupled::run(&fmu, case, &rig, h, 300.0, (1.0 / h).round() as usize);
-                run.last().y[0] - run.at(31.0).y[0]
-            });
-            let rig = TestBench::step(0.95 * STATIC_FRICTION, 1e-3);
-            let peak = coupled::run(&fmu, case, &rig, 1e-6, 0.01, 1).peak(0) / STATIC_FRICTION;
-            (drifts, peak)
-        },
-        |_, _| (),
-    );
+    let rows = parallel::map(&cases, |case| {
+        let fmu = Fmu::packaged(case.name());
+        let drifts = STEPS.map(|h| {
+            let rig = TestBench::step(0.99 * STATIC_FRICTION, 30.0);
+            let run = coupled::run(&fmu, case, &rig, h, 300.0, (1.0 / h).round() as usize);
+            run.last().y[0] - run.at(31.0).y[0]
+        });
+        let rig = TestBench::step(0.95 * STATIC_FRICTION, 1e-3);
+        let peak = coupled::run(&fmu, case, &rig, 1e-6, 0.01, 1).peak(0) / STATIC_FRICTION;
+        (drifts, peak)
+    });
     let mut table =
         "| element | drift, H = 1e-4 s | drift, H = 1e-3 s | peak force over F_s |\n|---|---:|---:|---:|\n".to_owned();
     for (case, (drifts, peak)) in cases.iter().zip(rows) {

@@ -28,7 +28,7 @@ fn table() -> Result<String> {
     }
     let program = std::env::current_exe().context("this program's own file is not known")?;
     let cases: Vec<_> = ELEMENTS.iter().flat_map(|entry| COUNTED.map(|rig| (entry.declaration.name, rig))).collect();
-    let counts = parallel::map(&cases, |(element, rig)| count(&program, rig, element), |_, _| ());
+    let counts = parallel::map(&cases, |(element, rig)| count(&program, rig, element));
     let mut table = format!("| element | {} |\n|---{}|\n", COUNTED.join(" | "), "|---:".repeat(COUNTED.len()));
     let mut counts = counts.into_iter();
     for entry in &ELEMENTS {

@@ -128,7 +128,7 @@ pub fn command(path: &Path) -> Result<()> {
         file.lock().expect("no thread panics with the lock").write_all(lines.as_bytes())?;
         anyhow::Ok(())
     };
-    parallel::map(&open, compute, |_, _| ()).into_iter().collect()
+    parallel::map(&open, compute).into_iter().collect()
 }
 
 #[cfg(test)]

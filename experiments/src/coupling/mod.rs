@@ -67,6 +67,11 @@ impl Run {
         Case::new("FrDyn2", parameters.leak())
     }
 
+    /// Whether a scenario with a mass is what it runs.
+    fn is_of(&self, (scenario, mass): &(&Scenario, f64)) -> bool {
+        scenario.name == self.scenario.name && *mass == self.mass
+    }
+
     fn make(&self, fmu: &Fmu, reference: &Reference) -> Errors {
         let rig = (self.scenario.rig)(self.mass);
         let cycles = master::run(fmu, &self.case(), rig.as_ref(), self.setting.order, self.steps, self.scenario.end);
@@ -78,26 +83,20 @@ impl Run {
 fn all(runs: &[Run]) -> Result<Vec<Errors>> {
     let mut wanted: Vec<(&'static Scenario, f64)> = Vec::new();
     for run in runs {
-        if !wanted.iter().any(|(scenario, mass)| scenario.name == run.scenario.name && *mass == run.mass) {
+        if !wanted.iter().any(|entry| run.is_of(entry)) {
             wanted.push((run.scenario, run.mass));
         }
     }
     // The heavy ones first: they take longest.
     wanted.sort_by(|a, b| b.1.total_cmp(&a.1));
-    let solved = parallel::map(&wanted, |(scenario, mass)| Reference::solve(scenario, *mass), |_, _| ());
+    let solved = parallel::map(&wanted, |(scenario, mass)| Reference::solve(scenario, *mass));
     let solved: Result<Vec<_>> = solved.into_iter().collect();
     let solved = solved?;
     let fmu = Fmu::packaged("FrDyn2");
-    let errors = parallel::map(
-        runs,
-        |run| {
-            let of =
-                |(scenario, mass): &&(&'static Scenario, f64)| scenario.name == run.scenario.name && *mass == run.mass;
-            let place = wanted.iter().position(|entry| of(&entry)).expect("every run has its reference");
-            run.make(&fmu, &solved[place])
-        },
-        |_, _| (),
-    );
+    let errors = parallel::map(runs, |run| {
+        let place = wanted.iter().position(|entry| run.is_of(entry)).expect("every run has its reference");
+        run.make(&fmu, &solved[place])
+    });
     Ok(errors)
 }
 
