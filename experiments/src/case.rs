@@ -48,13 +48,4 @@ impl Case {
         let variable = self.entry.variables().find(|variable| variable.name == name);
         variable.unwrap_or_else(|| panic!("{} has no parameter {name}", self.name()))
     }
-
-    /// The value of a parameter here.
-    ///
-    /// # Panics
-    /// If the element has no such parameter.
-    pub fn parameter(&self, name: &str) -> f64 {
-        let set = self.parameters.iter().find(|(set, _)| *set == name).map(|(_, value)| *value);
-        set.or(self.variable(name).start).unwrap_or_else(|| panic!("{name} of {} has no default", self.name()))
-    }
 }

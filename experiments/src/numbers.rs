@@ -22,31 +22,31 @@ const SIGMA_0: f64 = 5e6;
 const SIGMA_1: f64 = 3192.75;
 
 /// LuGre on the test bench, as the pulse loads are computed with it.
-pub const LUGRE_ON_BENCH: &[(&str, f64)] =
+const LUGRE_ON_BENCH: &[(&str, f64)] =
     &[("sigma_0", SIGMA_0), ("sigma_1", SIGMA_1), ("mu_s", 0.6), ("mu_k", 0.3), ("v_S", 5e-3)];
 /// Dahl on the test bench, as the pulse loads are computed with it.
-pub const DAHL_ON_BENCH: &[(&str, f64)] = &[("sigma_0", SIGMA_0), ("mu_k", 0.6)];
+const DAHL_ON_BENCH: &[(&str, f64)] = &[("sigma_0", SIGMA_0), ("mu_k", 0.6)];
 /// Friction of the festoon's trolleys.
 pub const TROLLEY: &[(&str, f64)] = &[("mu_s", 0.08), ("mu_d", 0.05)];
 
 /// A number and how it came out.
-pub struct Row {
+struct Row {
     /// The paper and the place in it.
-    pub source: &'static str,
+    source: &'static str,
     /// What it is.
-    pub what: String,
+    what: String,
     /// Its unit.
-    pub unit: &'static str,
+    unit: &'static str,
     /// The number expected.
-    pub expected: f64,
+    expected: f64,
     /// How far an obtained number may lie off, and why.
-    pub allowed: (f64, &'static str),
+    allowed: (f64, &'static str),
     /// Obtained in one piece.
-    pub monolithic: Option<f64>,
+    monolithic: Option<f64>,
     /// Obtained through the FMU.
-    pub coupled: Option<f64>,
+    coupled: Option<f64>,
     /// The paper leaves open what the number depends on.
-    pub open: bool,
+    open: bool,
 }
 
 impl Row {
@@ -116,7 +116,7 @@ pub fn command() -> Result<()> {
 }
 
 /// The table.
-pub fn markdown(rows: &[Row]) -> String {
+fn markdown(rows: &[Row]) -> String {
     let mut table = "| source | number | expected | in one piece | through the FMU | allowed | verdict |\n|---|---|---:|---:|---:|---|---|\n"
         .to_owned();
     for row in rows {
@@ -150,7 +150,7 @@ fn shown(x: f64, unit: &str) -> String {
 }
 
 /// Every number.
-pub fn rows() -> Result<Vec<Row>> {
+fn rows() -> Result<Vec<Row>> {
     let mut rows = Vec::new();
     long_term_stick(&mut rows)?;
     break_away(&mut rows)?;

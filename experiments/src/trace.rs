@@ -69,15 +69,4 @@ impl Trace {
             (a * b <= 0.0 && a != b).then(|| before.t + (after.t - before.t) * a / (a - b))
         })
     }
-
-    /// Every n-th sample and the last.
-    pub fn thinned(mut self, n: usize) -> Self {
-        let last = self.0.len().saturating_sub(1);
-        let mut place = 0;
-        self.0.retain(|_| {
-            place += 1;
-            (place - 1) % n == 0 || place - 1 == last
-        });
-        self
-    }
 }

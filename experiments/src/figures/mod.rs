@@ -13,7 +13,7 @@ use std::path::Path;
 type Figure = (&'static str, fn() -> Table);
 
 /// Every figure, by paper and number.
-pub const FIGURES: &[Figure] = &[
+const FIGURES: &[Figure] = &[
     ("rs_01", rill_schuderer::characteristics),
     ("rs_03", rill_schuderer::long_term_stick),
     ("rs_04", rill_schuderer::slow_sliding),
