@@ -71,9 +71,7 @@ impl Record {
         };
         self.contacts.iter().map(of_contact).sum()
     }
-}
 
-impl Record {
     /// The inner steps of the element in a communication step. The FMU does not tell them: counted on the same element
     /// without its interface.
     fn inner_steps(&self) -> Result<f64> {

@@ -4,10 +4,12 @@ use anyhow::{Context, Result, bail};
 use bristle_experiments::{compare, coupling, figures, instructions, numbers, study};
 use std::path::Path;
 
+const NAMES: &str = "`numbers`, `figures`, `compare`, `instructions`, `play`, `coupling` or `study`";
+
 fn main() -> Result<()> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let given = |place: usize, what: &str| arguments.get(place).with_context(|| format!("name {what}"));
-    match given(0, "an experiment: `numbers` or `figures`")?.as_str() {
+    match given(0, &format!("an experiment: {NAMES}"))?.as_str() {
         "numbers" => numbers::command(),
         "figures" => figures::command(Path::new(given(1, "the folder of the figures' data")?), &arguments[2..]),
         "compare" => compare::command(Path::new(given(1, "the file of the points")?)),
@@ -15,8 +17,6 @@ fn main() -> Result<()> {
         "play" => compare::play(given(1, "a rig")?, given(2, "an element")?, given(3, "a communication step")?),
         "coupling" => coupling::command(Path::new(given(1, "the folder of the figures' data")?)),
         "study" => study::command(Path::new(given(1, "the file of the results")?)),
-        other => bail!(
-            "{other} is no experiment; try `numbers`, `figures`, `compare`, `instructions`, `play`, `coupling` or `study`"
-        ),
+        other => bail!("{other} is no experiment; try {NAMES}"),
     }
 }

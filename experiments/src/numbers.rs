@@ -162,7 +162,7 @@ fn rows() -> Result<Vec<Row>> {
 }
 
 /// The end of Listing A1's time span, in which the bristle has come to rest.
-fn end_of_span(duration: f64) -> f64 {
+pub fn end_of_span(duration: f64) -> f64 {
     1.75 * duration + 15.0 * SIGMA_1 / SIGMA_0
 }
 

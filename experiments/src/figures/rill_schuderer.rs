@@ -1,7 +1,7 @@
 //! Rill and Schuderer 2023: the virtual test bench and the festoon cable system.
 
 use crate::case::Case;
-use crate::numbers::{STATIC_FRICTION, TROLLEY};
+use crate::numbers::{STATIC_FRICTION, TROLLEY, end_of_span};
 use crate::table::Table;
 use crate::{coupled, driven};
 use bristle::rigs::festoon::{self, Festoon};
@@ -25,11 +25,6 @@ fn bench(name: &str, rig: &TestBench, h: f64, dt: f64, end: f64) -> Vec<Vec<f64>
         vec![now.t, load, friction, now.y[0], now.y[1], (load - friction) / MASS, now.contacts[0].z]
     });
     [vec![0.0; BENCH.len()]].into_iter().chain(rows).collect()
-}
-
-/// The end of Listing A1's time span.
-fn end_of_span(duration: f64) -> f64 {
-    1.75 * duration + 15.0 * 3192.75 / 5e6
 }
 
 /// Fig. 1: each element moved slowly from −12 mm/s to 12 mm/s, after a stick in the other direction.
