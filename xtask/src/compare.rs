@@ -1,6 +1,6 @@
 //! `cargo xtask compare`: every element on every rig, cost beside error, into `docs/compare.md`.
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Result, ensure};
 
 use crate::figures::pens;
 use crate::plot::{Axis, Curve, Panel, Spacing, grid};
@@ -16,7 +16,7 @@ pub fn command() -> Result<()> {
     let mut made = workspace::output(&mut experiments::program(["compare".as_ref(), points.as_os_str()]))?;
     let text = String::from_utf8_lossy(&workspace::read(&points)?).into_owned();
     let path = docs.join("figures/compare.svg");
-    std::fs::write(&path, draw(&text)?).with_context(|| format!("cannot write {}", path.display()))?;
+    workspace::write(&path, draw(&text)?)?;
     made += &workspace::output(&mut experiments::program(["instructions".as_ref()]))?;
     print!("{made}");
     page::update(&docs.join("compare.md"), &made)

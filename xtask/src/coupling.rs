@@ -1,6 +1,6 @@
 //! `cargo xtask coupling`: how long a communication step a body in contact bears, into `docs/coupling.md`.
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 
 use crate::{experiments, figures, package, page, workspace};
 
@@ -13,7 +13,7 @@ pub fn command() -> Result<()> {
     let text = workspace::read(&folder.join("coupling.csv"))?;
     let path = folder.join("coupling.svg");
     let picture = figures::COUPLING.draw(&String::from_utf8_lossy(&text))?;
-    std::fs::write(&path, picture).with_context(|| format!("cannot write {}", path.display()))?;
+    workspace::write(&path, picture)?;
     println!("{}", path.display());
     page::update(&docs.join("coupling.md"), &made)
 }

@@ -24,7 +24,7 @@ pub fn command() -> Result<()> {
     for entry in &ELEMENTS {
         let name = entry.declaration.name;
         let folder = folder.join(name);
-        std::fs::create_dir_all(&folder).with_context(|| format!("cannot make {}", folder.display()))?;
+        workspace::make_folder(&folder)?;
         let signals = Signals::new(entry, H, STEPS);
         for (file, text) in [
             (format!("{name}_in.csv"), signals.csv()),
@@ -33,7 +33,7 @@ pub fn command() -> Result<()> {
             ("README.md".to_owned(), readme(entry, &signals)),
         ] {
             let path = folder.join(file);
-            std::fs::write(&path, text).with_context(|| format!("cannot write {}", path.display()))?;
+            workspace::write(&path, text)?;
         }
         println!("{}", folder.display());
     }

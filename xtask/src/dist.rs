@@ -26,12 +26,7 @@ pub fn command() -> Result<()> {
     }
 
     let dist = workspace::target().join("dist");
-    match std::fs::remove_dir_all(&dist) {
-        Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
-            bail!("cannot remove {}: {error}; remove it by hand", dist.display())
-        }
-        _ => {}
-    }
+    workspace::remove_folder(&dist)?;
     let platforms = Platforms::Portable(PLATFORMS.iter().collect());
     let libraries = package(&[], &platforms, &dist, &workspace::target().join("package"))?;
     for (path, text) in licences::gather(&platforms)? {
@@ -52,8 +47,8 @@ pub fn command() -> Result<()> {
 
 fn write(path: &Path, bytes: &[u8]) -> Result<()> {
     let folder = path.parent().context("a file lies in a folder")?;
-    std::fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
-    std::fs::write(path, bytes).with_context(|| format!("cannot write {}", path.display()))
+    workspace::make_folder(folder)?;
+    workspace::write(path, bytes)
 }
 
 /// The topmost section of the changelog under the release's name.

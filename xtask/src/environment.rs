@@ -83,7 +83,7 @@ impl Environment {
                 "FMPy was not installed; it comes from PyPI, which needs the network this once"
             );
         }
-        std::fs::write(&stamp, wanted).with_context(|| format!("cannot write {}", stamp.display()))?;
+        workspace::write(&stamp, wanted)?;
         Ok(None)
     }
 

@@ -83,7 +83,7 @@ impl Example {
     /// Runs it; what it leaves goes to `target/examples`.
     pub fn run(&self) -> Result<()> {
         let folder = workspace::target().join("examples");
-        std::fs::create_dir_all(&folder).with_context(|| format!("cannot make {}", folder.display()))?;
+        workspace::make_folder(&folder)?;
         let result = folder.join(self.result);
         if result.exists() {
             std::fs::remove_file(&result).with_context(|| format!("cannot remove {}", result.display()))?;

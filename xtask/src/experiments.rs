@@ -4,7 +4,7 @@
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 
 use crate::workspace;
 
@@ -20,18 +20,5 @@ pub fn program<const N: usize>(arguments: [&std::ffi::OsStr; N]) -> Command {
 
 /// Where the compiled program is.
 pub fn built() -> Result<PathBuf> {
-    let said = workspace::output(workspace::cargo().args([
-        "build",
-        "--quiet",
-        "--release",
-        "-p",
-        "bristle-experiments",
-        "--bin",
-        "experiments",
-        "--message-format",
-        "json",
-    ]))?;
-    let artefacts = said.lines().filter_map(|line| serde_json::from_str::<serde_json::Value>(line).ok());
-    let mut programs = artefacts.filter_map(|artefact| Some(PathBuf::from(artefact["executable"].as_str()?)));
-    programs.next_back().context("cargo does not say where it put the program")
+    workspace::built(&["--release", "-p", "bristle-experiments", "--bin", "experiments"])
 }

@@ -24,9 +24,9 @@ use paper::Figure;
 
 pub fn command() -> Result<()> {
     let folder = workspace::root().join("docs/figures");
-    std::fs::create_dir_all(&folder).with_context(|| format!("cannot make {}", folder.display()))?;
+    workspace::make_folder(&folder)?;
     let path = folder.join("frdyn2.svg");
-    std::fs::write(&path, frdyn2()?).with_context(|| format!("cannot write {}", path.display()))?;
+    workspace::write(&path, frdyn2()?)?;
     println!("{}", path.display());
     page::update(&workspace::root().join("README.md"), &capabilities::markdown())?;
     work_precision()?;
@@ -51,7 +51,7 @@ fn papers() -> Result<()> {
         let text = workspace::read(&folder.join(format!("{}.csv", figure.data)))?;
         let picture = figure.draw(&String::from_utf8_lossy(&text))?;
         let path = folder.join(format!("{}.svg", figure.file));
-        std::fs::write(&path, picture).with_context(|| format!("cannot write {}", path.display()))?;
+        workspace::write(&path, picture)?;
         println!("{}", path.display());
     }
     page::update(&workspace::root().join("docs/papers.md"), &made)
@@ -64,7 +64,7 @@ pub fn work_precision() -> Result<()> {
     let folder = workspace::root().join("docs/figures");
     let (points, path) = (folder.join("work_precision.tsv"), folder.join("work_precision.svg"));
     let text = std::fs::read_to_string(&points).with_context(|| format!("cannot read {}", points.display()))?;
-    std::fs::write(&path, precision::draw(&text)?).with_context(|| format!("cannot write {}", path.display()))?;
+    workspace::write(&path, precision::draw(&text)?)?;
     println!("{}", path.display());
     Ok(())
 }

@@ -79,7 +79,7 @@ pub fn run(platform: &'static Platform, fmus: &Path) -> Result<Result<Vec<Run>, 
     let folder = workspace::target().join("identity").join(platform.folder);
     // Wine keeps its own world there and makes no folder above it.
     for folder in [&folder, &workspace::target().join("wine")] {
-        std::fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
+        workspace::make_folder(folder)?;
     }
     let mut command = Command::new("timeout");
     command.arg(PATIENCE).args(runner.0).arg(compile(platform, &folder)?);
@@ -87,7 +87,7 @@ pub fn run(platform: &'static Platform, fmus: &Path) -> Result<Result<Vec<Run>, 
         let library = unpack(entry, platform, fmus, &folder)?;
         let course = format!("{}.txt", entry.declaration.name);
         let path = folder.join(&course);
-        std::fs::write(&path, course::write(entry)).with_context(|| format!("cannot write {}", path.display()))?;
+        workspace::write(&path, course::write(entry))?;
         // Names relative to the folder are the same under Wine.
         command.args([format!("./{library}"), course]);
     }
@@ -165,7 +165,7 @@ pub fn unpack(entry: &Entry, platform: &Platform, fmus: &Path, folder: &Path) ->
     let mut bytes = Vec::new();
     archive.by_name(&packed).with_context(|| format!("{name}.fmu has no {packed}"))?.read_to_end(&mut bytes)?;
     let path = folder.join(&library);
-    std::fs::write(&path, bytes).with_context(|| format!("cannot write {}", path.display()))?;
+    workspace::write(&path, bytes)?;
     Ok(library)
 }
 

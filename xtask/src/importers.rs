@@ -92,7 +92,7 @@ impl Matrix {
     /// Writes the inputs and runs the C host.
     pub fn new(fmus: &Path) -> Result<Self> {
         let folder = workspace::target().join("importers");
-        std::fs::create_dir_all(&folder).with_context(|| format!("cannot make {}", folder.display()))?;
+        workspace::make_folder(&folder)?;
         let host = platform::host().context("this machine is none of the platforms that FMUs are made for")?;
         let mut command = Command::new(c_host(&folder)?);
         for entry in &ELEMENTS {
@@ -100,7 +100,7 @@ impl Matrix {
             let signals = Signals::new(entry, H, STEPS);
             let library = identity::unpack(entry, host, fmus, &folder)?;
             for (file, text) in [(format!("{name}.csv"), signals.csv()), (format!("{name}.txt"), signals.bits(entry))] {
-                std::fs::write(folder.join(&file), text).with_context(|| format!("cannot write {file}"))?;
+                workspace::write(&folder.join(file), text)?;
             }
             command.args([format!("./{library}"), format!("{name}.txt")]);
         }

@@ -4,7 +4,7 @@
 //! They change with the compiler, so that figures of another rustc are not compared.
 
 use std::fmt::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 
 use anyhow::{Context, Result, bail, ensure};
@@ -67,7 +67,8 @@ pub fn run(update: bool) -> Result<Verdict> {
         )));
     }
 
-    let program = build()?;
+    // Compiled as the FMUs are.
+    let program = workspace::built(&["--profile", "fmu", "-p", "bristle-benches", "--bin", "steps"])?;
     let mut text = format!("{head}\n");
     let mut risen = Vec::new();
     println!("{:<14} {:<6} {:>12} {:>12}", "regime", "H, s", "instructions", "committed");
@@ -87,7 +88,7 @@ pub fn run(update: bool) -> Result<Verdict> {
         }
     }
     if update {
-        std::fs::write(&file, text).with_context(|| format!("cannot write {}", file.display()))?;
+        workspace::write(&file, text)?;
         println!("{}", file.display());
         return Ok(Verdict::Held);
     }
@@ -98,25 +99,6 @@ pub fn run(update: bool) -> Result<Verdict> {
         risen.join("; ")
     );
     Ok(Verdict::Held)
-}
-
-/// Compiles the program that is counted, as the FMUs are compiled, and says where it is.
-fn build() -> Result<PathBuf> {
-    let said = workspace::output(workspace::cargo().args([
-        "build",
-        "--quiet",
-        "-p",
-        "bristle-benches",
-        "--profile",
-        "fmu",
-        "--bin",
-        "steps",
-        "--message-format",
-        "json",
-    ]))?;
-    let artefacts = said.lines().filter_map(|line| serde_json::from_str::<serde_json::Value>(line).ok());
-    let mut programs = artefacts.filter_map(|artefact| Some(PathBuf::from(artefact["executable"].as_str()?)));
-    programs.next_back().context("cargo does not say where it put the program")
 }
 
 /// All instructions of a run.

@@ -16,7 +16,7 @@ pub fn update(path: &Path, made: &str) -> Result<()> {
 pub fn update_only(path: &Path, made: &str, sections: &[&str]) -> Result<()> {
     let page = String::from_utf8(workspace::read(path)?).with_context(|| format!("{} is no text", path.display()))?;
     let page = replace(&page, made, sections).with_context(|| format!("cannot update {}", path.display()))?;
-    std::fs::write(path, page).with_context(|| format!("cannot write {}", path.display()))?;
+    workspace::write(path, page)?;
     println!("{}", path.display());
     Ok(())
 }

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::process::Command;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 
 use crate::workspace;
 
@@ -14,11 +14,10 @@ const LIBRARIES: [&str; 5] =
 pub fn cvode() -> Result<Option<PathBuf>> {
     let source = workspace::root().join("benches/c/cvode.c");
     let folder = workspace::target().join("peers");
-    std::fs::create_dir_all(&folder).with_context(|| format!("cannot make {}", folder.display()))?;
+    workspace::make_folder(&folder)?;
     // Seen apart from the code itself, so that a mistake there is no missing library.
     let probe = folder.join("probe.c");
-    std::fs::write(&probe, "#include <cvode/cvode.h>\n")
-        .with_context(|| format!("cannot write {}", probe.display()))?;
+    workspace::write(&probe, "#include <cvode/cvode.h>\n")?;
     let there = Command::new("cc").arg("-E").arg(&probe).output().is_ok_and(|output| output.status.success());
     if !there {
         println!(

@@ -47,7 +47,7 @@ pub fn command() -> Result<()> {
     }
     let name: String = hash.finalize().iter().take(8).fold(String::new(), |name, byte| format!("{name}{byte:02x}"));
     let folder = workspace::target().join("study");
-    std::fs::create_dir_all(&folder).with_context(|| format!("cannot make {}", folder.display()))?;
+    workspace::make_folder(&folder)?;
     let results = folder.join(format!("{name}.csv"));
     workspace::run(&mut experiments::program(["study".as_ref(), results.as_os_str()]))?;
 
@@ -69,7 +69,7 @@ pub fn command() -> Result<()> {
         ("study_festoon.svg", heat::picture(&festoon(&parsed), "FrDyn2 on the festoon over v_s, v_d and H")),
     ] {
         let path = figures.join(file);
-        std::fs::write(&path, content).with_context(|| format!("cannot write {}", path.display()))?;
+        workspace::write(&path, content)?;
         println!("{}", path.display());
     }
     Ok(())

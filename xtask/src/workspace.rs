@@ -1,6 +1,7 @@
 //! Where the workspace lies and how its tools are called.
 
 use std::env;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -54,6 +55,34 @@ pub fn output(command: &mut Command) -> Result<String> {
 /// Reads a file.
 pub fn read(path: &Path) -> Result<Vec<u8>> {
     std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))
+}
+
+/// Writes a file.
+pub fn write(path: &Path, bytes: impl AsRef<[u8]>) -> Result<()> {
+    std::fs::write(path, bytes).with_context(|| format!("cannot write {}", path.display()))
+}
+
+/// Makes a folder, with all above it, where it is missing.
+pub fn make_folder(path: &Path) -> Result<()> {
+    std::fs::create_dir_all(path).with_context(|| format!("cannot make {}", path.display()))
+}
+
+/// Removes a folder with all that is in it, if it is there.
+pub fn remove_folder(path: &Path) -> Result<()> {
+    match std::fs::remove_dir_all(path) {
+        Err(error) if error.kind() != ErrorKind::NotFound => {
+            bail!("cannot remove {}: {error}; remove it by hand", path.display())
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Builds a program of the workspace and says where it is; `arguments` name it and its profile.
+pub fn built(arguments: &[&str]) -> Result<PathBuf> {
+    let said = output(cargo().args(["build", "--quiet", "--message-format", "json"]).args(arguments))?;
+    let artefacts = said.lines().filter_map(|line| serde_json::from_str::<serde_json::Value>(line).ok());
+    let mut programs = artefacts.filter_map(|artefact| Some(PathBuf::from(artefact["executable"].as_str()?)));
+    programs.next_back().context("cargo does not say where it put the program")
 }
 
 fn name(command: &Command) -> String {

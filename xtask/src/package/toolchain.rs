@@ -193,10 +193,10 @@ fn system_functions(build: &Path) -> Result<PathBuf> {
 
     let kit = build.join("macos");
     let folder = kit.join("usr/lib");
-    std::fs::create_dir_all(&folder).with_context(|| format!("cannot make {}", folder.display()))?;
+    workspace::make_folder(&folder)?;
     // Rust asks for three names of the one library.
     for name in ["libSystem.tbd", "libc.tbd", "libm.tbd"] {
-        std::fs::write(folder.join(name), &list).with_context(|| format!("cannot write {name}"))?;
+        workspace::write(&folder.join(name), &list)?;
     }
     Ok(kit)
 }

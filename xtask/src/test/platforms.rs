@@ -7,7 +7,7 @@
 use std::path::Path;
 use std::process::Command;
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, ensure};
 use bristle::catalogue::ELEMENTS;
 
 use super::{Obstacle, Tally, lacking, needs, passed};
@@ -88,12 +88,7 @@ fn run(platform: &'static Platform, fmus: &Path) -> Result<Vec<identity::Run>, O
 /// platforms are given.
 pub fn package_elsewhere(first: &Path, platforms: &[&Platform]) -> Result<()> {
     let copy = workspace::target().join("elsewhere");
-    match std::fs::remove_dir_all(&copy) {
-        Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
-            bail!("cannot remove {}: {error}; remove it by hand", copy.display())
-        }
-        _ => {}
-    }
+    workspace::remove_folder(&copy)?;
     copy_sources(&workspace::root(), &copy)?;
     let again = copy.join("target/fmu");
     let mut command = Command::new(std::env::current_exe().context("this program's own file is not known")?);
@@ -114,7 +109,7 @@ pub fn package_elsewhere(first: &Path, platforms: &[&Platform]) -> Result<()> {
 
 /// Copies all but what was built and its history.
 fn copy_sources(from: &Path, to: &Path) -> Result<()> {
-    std::fs::create_dir_all(to).with_context(|| format!("cannot make {}", to.display()))?;
+    workspace::make_folder(to)?;
     for entry in std::fs::read_dir(from).with_context(|| format!("cannot list {}", from.display()))? {
         let (entry, name) = entry.map(|entry| (entry.path(), entry.file_name()))?;
         let copy = to.join(&name);
