@@ -76,7 +76,8 @@ fn value(input: &Variable, chance: &mut Chance) -> f64 {
     if negative { -size } else { size }
 }
 
-/// Knuth's linear congruential generator MMIX: the same numbers everywhere.
+/// Knuth's linear congruential generator MMIX: the same numbers everywhere. The hashes of `docs/platforms.md` are of runs with
+/// these; another generator, such as that of `tests/`, on which nothing here depends, would change them all.
 struct Chance(u64);
 
 impl Chance {
