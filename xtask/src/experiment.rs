@@ -14,30 +14,30 @@ use bristle::rigs::test_bench::{Body, StepLoad};
 pub type Points = Vec<[f64; 2]>;
 
 /// An element in a contact with constant normal force.
-pub struct Contact {
+struct Contact {
     element: Box<dyn AnyElement>,
     name: &'static str,
     inputs: law::Contact,
 }
 
 impl Contact {
-    pub fn new(entry: &Entry, normal_force: f64) -> Self {
+    fn new(entry: &Entry, normal_force: f64) -> Self {
         let inputs = law::Contact::new(normal_force, 0.0);
         Contact { element: entry.instantiate(), name: entry.declaration.name, inputs }
     }
 
     /// Tells the acceleration, if the element asks for it.
-    pub fn accelerate(&mut self, a: f64) {
+    fn accelerate(&mut self, a: f64) {
         self.inputs.a = a;
     }
 
     /// Applies a force, if the element asks for it.
-    pub fn apply(&mut self, force: f64) {
+    fn apply(&mut self, force: f64) {
         self.inputs.F_t = force;
     }
 
     /// The friction force after `duration` at the velocity `v`.
-    pub fn step(&mut self, v: f64, duration: f64) -> Result<f64> {
+    fn step(&mut self, v: f64, duration: f64) -> Result<f64> {
         self.inputs.v = v;
         self.element.set_contact(self.inputs);
         self.element.advance(duration).with_context(|| format!("{} does not advance at v = {v} m/s", self.name))?;

@@ -180,10 +180,20 @@ fn complete(forces: &Forces, whose: &str) -> Result<()> {
 
 fn version(importer: &Importer) -> Result<String> {
     let Kind::Python(_, package, _) = importer.kind else {
-        return Ok("fmi 0.8.0".to_owned());
+        return locked("fmi");
     };
     let code = format!("import importlib.metadata as m; print('{package}', m.version('{package}'))");
     Ok(workspace::output(PYTHON.program("python").args(["-c", &code]))?.trim().to_owned())
+}
+
+/// A crate of `tests/rust-importer` with the version that is locked there.
+fn locked(name: &str) -> Result<String> {
+    let lock = workspace::read(&workspace::root().join("tests/rust-importer/Cargo.lock"))?;
+    let lock = String::from_utf8_lossy(&lock);
+    let (_, rest) = lock
+        .split_once(&format!("name = \"{name}\"\nversion = \""))
+        .with_context(|| format!("{name} is not locked"))?;
+    Ok(format!("{name} {}", rest.split('"').next().unwrap_or_default()))
 }
 
 /// Compiles the C host with this machine's own compiler.
@@ -220,6 +230,13 @@ fn build_rust() -> Result<PathBuf> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_crate_fmi_has_a_version() {
+        let version = locked("fmi").unwrap();
+        assert!(version.starts_with("fmi ") && version.ends_with(|last: char| last.is_ascii_digit()), "{version}");
+        assert!(locked("no such crate").is_err());
+    }
 
     #[test]
     fn the_step_is_the_same_number_in_nanoseconds_and_in_bits() {

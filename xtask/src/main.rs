@@ -1,5 +1,6 @@
-//! The exporter and the project's chores: one plain program, one file per command, all output below `target/` or
-//! `docs/figures/`. What an element looks like it learns from the catalogue in `bristle`, never from the FMU's code.
+//! The exporter and the project's chores: one plain program, one file per command. What is built or measured lies below
+//! `target/`; what is committed (pictures and tables of the pages, counts of instructions) is written where it belongs. What an
+//! element looks like it learns from the catalogue in `bristle`, never from the FMU's code.
 
 mod bench;
 mod compare;

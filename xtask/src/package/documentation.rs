@@ -318,7 +318,7 @@ fn phenomena(phenomena: Phenomena) -> String {
 
 /// The phenomena by name.
 type Shows = fn(&Phenomena) -> bool;
-pub const PHENOMENA: [(&str, Shows); 5] = [
+const PHENOMENA: [(&str, Shows); 5] = [
     ("Stribeck effect", |p| p.stribeck),
     ("pre-sliding", |p| p.pre_sliding),
     ("memory", |p| p.memory),
