@@ -4,6 +4,7 @@ use std::process::Command;
 
 use anyhow::{Result, ensure};
 
+use crate::package::toolchain;
 use crate::{figures, package, page, peer, workspace};
 
 pub fn command() -> Result<()> {
@@ -36,6 +37,6 @@ pub fn measurement(name: &str) -> Command {
 
 /// The compiler's version, without its hash and date.
 pub fn rustc() -> Result<String> {
-    let said = workspace::output(Command::new("rustc").arg("--version"))?;
+    let said = toolchain::rustc(&["--version"])?;
     Ok(said.split_whitespace().take(2).collect::<Vec<_>>().join(" "))
 }

@@ -1,6 +1,6 @@
 //! The figures of Kargaonkar and Singh 2024: static models on the left, dynamic ones on the right.
 
-use super::paper::{Figure, Panel, axis, curve, pen};
+use super::paper::{Curve, Figure, Panel, axis, curve, pen};
 use crate::plot::Pen;
 
 const BLUE: Pen = pen("#1f4ed1", 1.8, "");
@@ -68,6 +68,13 @@ macro_rules! compared {
     };
 }
 
+/// Dahl's bristle, three times.
+const STIFFNESSES: [Curve; 3] = [
+    curve("sigma_0 = 100 N/m", "F_R", "sigma_0 = 100 N/m", BLUE),
+    curve("sigma_0 = 400 N/m", "F_R", "sigma_0 = 400 N/m", ORANGE),
+    curve("sigma_0 = 1600 N/m", "F_R", "sigma_0 = 1600 N/m", GREEN),
+];
+
 pub const FIGURES: &[Figure] = &[
     characteristic!(
         "ks_01",
@@ -105,21 +112,13 @@ pub const FIGURES: &[Figure] = &[
                 title: "(a) Force over velocity",
                 x: ("v", axis("v", "m/s", 1.0, [-0.11, 0.11])),
                 y: axis("F_R", "N", 1.0, [-1.2, 1.2]),
-                curves: &[
-                    curve("sigma_0 = 100 N/m", "F_R", "sigma_0 = 100 N/m", BLUE),
-                    curve("sigma_0 = 400 N/m", "F_R", "sigma_0 = 400 N/m", ORANGE),
-                    curve("sigma_0 = 1600 N/m", "F_R", "sigma_0 = 1600 N/m", GREEN),
-                ],
+                curves: &STIFFNESSES,
             },
             Panel {
                 title: "(b) Force over position",
                 x: ("x", axis("x", "m", 1.0, [0.0, 0.035])),
                 y: axis("F_R", "N", 1.0, [-1.2, 1.2]),
-                curves: &[
-                    curve("sigma_0 = 100 N/m", "F_R", "sigma_0 = 100 N/m", BLUE),
-                    curve("sigma_0 = 400 N/m", "F_R", "sigma_0 = 400 N/m", ORANGE),
-                    curve("sigma_0 = 1600 N/m", "F_R", "sigma_0 = 1600 N/m", GREEN),
-                ],
+                curves: &STIFFNESSES,
             },
         ],
     },
