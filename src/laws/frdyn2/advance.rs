@@ -73,10 +73,14 @@ impl Precision {
     }
 }
 
-/// A way through a communication step.
-pub(super) struct Way {
-    done: Advance,
-    x: [f64; 2],
+/// What a way through a communication step adds up to.
+#[derive(Default)]
+pub(super) struct Sums {
+    /// The time it came, s.
+    pub(super) t: f64,
+    /// Friction loss, J.
+    loss: f64,
+    inner_steps: u32,
     /// The logarithm of what the falling branch multiplied errors by, at most; infinite where nobody has counted.
     growth: f64,
 }
@@ -102,9 +106,8 @@ impl FrDyn2 {
             return self.advance_unstable(course, x, duration, tolerance, solver);
         }
         let precision = Precision::stable(tolerance, course.slopes.is_some());
-        let way = self.way(course, *x, duration, precision, solver)?;
-        *x = way.x;
-        Ok(way.done)
+        let Sums { loss, inner_steps, .. } = self.way(course, x, duration, precision, solver)?;
+        Ok(Advance { loss, inner_steps, ..Advance::default() })
     }
 
     /// The same where errors may grow.
@@ -118,26 +121,27 @@ impl FrDyn2 {
         solver: &mut Radau,
     ) -> Result<Advance, Failure> {
         let precision = Precision::unstable(tolerance);
-        let way = self.way(course, *x, duration, precision, solver)?;
-        let mut done = way.done;
-        if precision.series * libm::exp(way.growth) <= 0.1 * tolerance {
-            *x = way.x;
+        let start = *x;
+        let Sums { loss, inner_steps, growth, .. } = self.way(course, x, duration, precision, solver)?;
+        let done = Advance { loss, inner_steps, ..Advance::default() };
+        if precision.series * libm::exp(growth) <= 0.1 * tolerance {
             return Ok(done);
         }
         // Nobody knows the start better than this.
         let rounding = f64::EPSILON * self.mu_s * course.start.F_N.max(0.0) * self.compliance;
-        let start = [x[0] + rounding, x[1]];
-        let Ok(finer) = self.way(course, start, duration, precision.finer(), &mut Radau::default()) else {
-            *x = way.x;
+        let mut finer = [start[0] + rounding, start[1]];
+        let Ok(again) = self.way(course, &mut finer, duration, precision.finer(), &mut Radau::default()) else {
             return Ok(Advance { doubt: ANYTHING, ..done });
         };
-        let difference = self.difference(course.at(duration), &way.x, &finer.x);
+        let difference = self.difference(course.at(duration), x, &finer);
         let left = if difference < OUT_OF_STEP { FINER * difference } else { difference };
-        *x = finer.x;
-        done.loss = finer.done.loss;
-        done.inner_steps += finer.done.inner_steps;
-        done.doubt = if left > tolerance { left } else { 0.0 };
-        Ok(done)
+        *x = finer;
+        Ok(Advance {
+            loss: again.loss,
+            inner_steps: inner_steps + again.inner_steps,
+            doubt: if left > tolerance { left } else { 0.0 },
+            ..done
+        })
     }
 
     /// How far two states are apart, in F_R over F_s.
@@ -148,49 +152,51 @@ impl FrDyn2 {
         states.max((force - other).abs() / (self.mu_s * contact.F_N).max(NO_FORCE))
     }
 
+    /// One way through a communication step. After a failure `x` is anywhere on it.
     #[inline]
     fn way(
         &self,
         course: &Course,
-        mut x: [f64; 2],
+        x: &mut [f64; 2],
         duration: f64,
         precision: Precision,
         solver: &mut Radau,
-    ) -> Result<Way, Failure> {
+    ) -> Result<Sums, Failure> {
+        let mut sums = Sums::default();
         if course.slopes.is_some() {
-            let done = law::advance(self, course, &mut x, &mut (), duration, precision.general, solver)?;
-            return Ok(Way { done, x, growth: f64::INFINITY });
+            let done = law::advance(self, course, x, &mut (), duration, precision.general, solver)?;
+            return Ok(Sums { loss: done.loss, inner_steps: done.inner_steps, growth: f64::INFINITY, ..sums });
         }
-        let (mut way, t) = self.advance_held(course.start, x, duration, precision);
-        if t < duration {
-            let piece = Piece::new(course, t, duration);
-            let (rest, _) = law::integrate(self, &piece, &mut way.x, &(), precision.general, solver)?;
-            way.done.loss += rest.loss;
-            way.done.inner_steps += rest.inner_steps;
-            way.growth = f64::INFINITY;
+        self.advance_held(course.start, x, duration, precision, &mut sums);
+        if sums.t < duration {
+            let piece = Piece::new(course, sums.t, duration);
+            let (rest, _) = law::integrate(self, &piece, x, &(), precision.general, solver)?;
+            sums.loss += rest.loss;
+            sums.inner_steps += rest.inner_steps;
+            sums.growth = f64::INFINITY;
         }
-        Ok(way)
+        Ok(sums)
     }
 
-    /// Advances the bristle under a held contact zone by zone, and returns how far it came: where the time returned is not
-    /// `duration`, the rest is the general integrator's.
+    /// Advances the bristle under a held contact zone by zone: where it does not come as far as `duration`, the rest is the
+    /// general integrator's.
     #[inline(never)] // registers saved for it would cost every step of sliding
     pub(super) fn advance_held(
         &self,
         contact: Contact,
-        mut x: [f64; 2],
+        x: &mut [f64; 2],
         duration: f64,
         precision: Precision,
-    ) -> (Way, f64) {
+        sums: &mut Sums,
+    ) {
         let static_force = self.mu_s * contact.F_N;
         let inverse_force = 1.0 / static_force;
         let scaled = self.scaled(contact, inverse_force);
-        let (mut done, mut growth, mut t) = (Advance::default(), 0.0, 0.0);
-        while t < duration {
+        while sums.t < duration {
             let run = scaled.run(
-                self.sticking_force(contact, &x) * inverse_force,
+                self.sticking_force(contact, x) * inverse_force,
                 (contact.v - x[1]) * self.inverse_v_s,
-                duration - t,
+                duration - sums.t,
                 precision.series,
                 precision.stick,
             );
@@ -199,23 +205,22 @@ impl FrDyn2 {
             }
             x[0] += run.dr * static_force * self.compliance;
             x[1] = contact.v - self.v_s * run.e;
-            growth += run.growth;
-            done.loss += static_force * run.impulse * contact.v;
-            done.inner_steps += run.steps;
-            t = if run.t == duration - t { duration } else { t + run.t };
+            sums.growth += run.growth;
+            sums.loss += static_force * run.impulse * contact.v;
+            sums.inner_steps += run.steps;
+            sums.t = if run.t == duration - sums.t { duration } else { sums.t + run.t };
             // An explicit method has no business where it would need very many steps.
-            if done.inner_steps > FIRST_STEPS && f64::from(done.inner_steps) > SERIES_STEPS * (t / duration) {
+            if sums.inner_steps > FIRST_STEPS && f64::from(sums.inner_steps) > SERIES_STEPS * (sums.t / duration) {
                 break;
             }
-            if t < duration
-                && let Some((motion, force)) = self.closed_form(contact, 0.0, &x)
+            if sums.t < duration
+                && let Some((motion, force)) = self.closed_form(contact, 0.0, x)
             {
-                x = motion.at(duration - t);
-                done.loss += force * contact.v * (duration - t);
-                done.inner_steps += 1;
-                t = duration;
+                *x = motion.at(duration - sums.t);
+                sums.loss += force * contact.v * (duration - sums.t);
+                sums.inner_steps += 1;
+                sums.t = duration;
             }
         }
-        (Way { done, x, growth }, t)
     }
 }
