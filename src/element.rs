@@ -292,7 +292,6 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
         }
         memory.write(values);
         self.now.end = contact;
-        self.now.end_slope = Contact::ZERO;
         Ok(())
     }
 
@@ -351,6 +350,7 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
         let step = shadow.step(&mut self.body, contact, normal_rate, duration, self.now.tolerance)?;
         self.show(step.contact, &step.x, step.memory, step.loss)?;
         self.now.values[&F_R] = step.applied;
+        self.now.end_slope = Contact::ZERO;
         self.pass(duration);
         let course = Some((contact, [Contact::ZERO; ORDERS]));
         self.now.origin = Origin { duration, course, states: shadow.states(), modes: shadow.modes() };
@@ -518,6 +518,7 @@ impl<L: Law<N>, const N: usize> AnyElement for Element<L, N> {
         settle(&self.body.law, contact, &mut x, &mut memory);
         // Nobody may have set F_N yet: a contact that is open because of that keeps its start values.
         let energy = self.now.values[&E_LOSS];
+        self.now.end_slope = Contact::ZERO;
         self.show(contact, if contact.is_open() { &start } else { &x }, memory, energy)
     }
 
@@ -531,6 +532,7 @@ impl<L: Law<N>, const N: usize> AnyElement for Element<L, N> {
     }
 
     fn evaluate(&mut self) -> Result<(), Failure> {
+        self.now.end_slope = Contact::ZERO;
         self.show(self.contact(), &self.states(), self.memory(), self.now.values[&E_LOSS])
     }
 

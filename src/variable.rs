@@ -253,7 +253,16 @@ impl Variable {
     }
 
     /// Refuses a value that this variable, taken alone, cannot have.
+    #[inline]
     pub fn check(&self, value: f64) -> Result<(), Refusal> {
+        // An input is set at every step.
+        if value.is_finite() && self.min.is_none() && self.role == Role::Input {
+            return Ok(());
+        }
+        self.check_in_full(value)
+    }
+
+    fn check_in_full(&self, value: f64) -> Result<(), Refusal> {
         let expected = if !value.is_finite() {
             "a finite number".to_owned()
         } else if let Role::Mode { most } = self.role

@@ -9,6 +9,7 @@ use crate::chart::{Kind, Mode};
 use crate::log::Log;
 use crate::state::{FmuState, Progress};
 use bristle::catalogue::Entry;
+use bristle::coupling;
 use bristle::element::{AnyElement, E_LOSS, P_LOSS, Report};
 use bristle::variable::{Refusal, Role, Values, Variable};
 
@@ -205,9 +206,14 @@ impl Instance {
         Ok(self.element.values())
     }
 
-    /// What is calculated only when it is asked for.
-    pub fn detail(&self, variable: &Variable) -> Result<f64, Refusal> {
-        self.element.detail(variable).map_err(|failure| Refusal(failure.to_string()))
+    /// All values, with what is calculated only when it is asked for, as far as it is.
+    pub fn with_details(&self, references: &[u32]) -> Result<Values, Refusal> {
+        let mut values = *self.element.values();
+        for &reference in references.iter().filter(|reference| coupling::is_detail(**reference)) {
+            let detail = self.element.detail(self.real(reference)?);
+            values.0[reference as usize] = detail.map_err(|failure| Refusal(failure.to_string()))?;
+        }
+        Ok(values)
     }
 
     /// Brings parameters into force and calculates outputs and derivatives.

@@ -241,7 +241,12 @@ impl FrDyn2 {
             return None;
         }
         let force = (self.mu_d * contact.F_N).copysign(slip);
-        let motion = Relaxation::new(x, force * self.compliance, self.omega);
+        let rest = force * self.compliance;
+        let motion = Relaxation::new(x, rest, self.omega);
+        // At rest already, and no shift could make less of it: what most sliding is.
+        if *x == [rest, 0.0] && slip.abs() - swing >= self.fully_sliding {
+            return Some((motion, force));
+        }
         // The least slip on the way, for w > 0; for w < 0 everything is mirrored.
         let Reach { z, z_dot } = motion.reach();
         let (v, z_min, z_dot_max) =

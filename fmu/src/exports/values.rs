@@ -21,22 +21,22 @@ pub unsafe extern "C" fn fmi2GetReal(
     let body = |instance: &mut Instance| {
         // SAFETY: the caller's promise.
         let (references, places) = unsafe { (input(vr, nvr, "vr")?, output(value, nvr, "value")?) };
-        let mut calculated = false;
+        let (mut calculated, mut detailed) = (false, false);
         for &reference in references {
             calculated |= !matches!(instance.real(reference)?.role, Role::Input | Role::Parameter | Role::State);
+            detailed |= coupling::is_detail(reference);
         }
         instance.readable(calculated)?;
-        // All or none.
-        let mut details = [0.0; coupling::OUTPUTS.len()];
-        for &reference in references.iter().filter(|reference| coupling::is_detail(**reference)) {
-            details[(reference - coupling::F_LAW.reference) as usize] = instance.detail(instance.real(reference)?)?;
-        }
-        let values = instance.element.values();
+        // All or none: what may fail comes first.
+        let with_details;
+        let values = if detailed {
+            with_details = instance.with_details(references)?;
+            &with_details
+        } else {
+            instance.element.values()
+        };
         for (place, &reference) in places.iter_mut().zip(references) {
-            place.write(match coupling::is_detail(reference) {
-                true => details[(reference - coupling::F_LAW.reference) as usize],
-                false => values.0[reference as usize],
-            });
+            place.write(values.0[reference as usize]);
         }
         Ok(())
     };
