@@ -1,11 +1,15 @@
 //! A law made runnable: its parameters, states, inputs and bookkeeping, behind one interface for every law.
 
+mod origin;
+
+pub use self::origin::Origin;
+
 use crate::coupling::{self, Body, COUPLING, Coupling, F_LAW, M_EFF, Shadow};
-use crate::integrate::Failure;
 use crate::integrate::radau::Radau;
+use crate::integrate::{Failure, flush};
 use crate::law::{
-    self, A, Contact, Course, Declaration, Delay, Evaluation, F_T, History, Law, Linearisation, MOST_EVENTS, Memory,
-    ORDERS, settle,
+    A, Contact, Course, Declaration, Delay, Evaluation, F_T, History, Law, Linearisation, MOST_EVENTS, Memory, ORDERS,
+    settle,
 };
 use crate::variable::{MODES, Refusal, Role, Unit, Values, Variable};
 
@@ -68,12 +72,8 @@ pub const DEFAULT_TOLERANCE: f64 = 1e-6;
 pub const MIN_TOLERANCE: f64 = 1e-10;
 /// The loosest tolerance an element accepts.
 pub const MAX_TOLERANCE: f64 = 1e-3;
-/// States below this size are 0: a decay must not end in denormal numbers, which are slow.
-const NEGLIGIBLE: f64 = 1e-200;
 /// In a shorter step, s, no body moves.
 const MOMENT: f64 = 1e-12;
-/// The differences by which a step's derivatives are found, over what changes F_R by about F_s.
-const DIFFERENCE: f64 = 1e-4;
 
 /// Everything that changes in an element's life. Two elements of one law with equal snapshots behave the same, bit
 /// for bit.
@@ -99,24 +99,6 @@ pub struct Snapshot {
     pub shadow: Option<Shadow>,
     /// The velocities of the past, for a law with a delay.
     pub history: Option<Box<History>>,
-}
-
-/// Where a step began: what is needed to ask how its result would have changed.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Origin {
-    /// Length of the step, s; 0 where there was none.
-    pub duration: f64,
-    /// The contact with its time derivatives; where there is none, it was held as it is at the end.
-    pub course: Option<(Contact, [Contact; ORDERS])>,
-    /// The states …
-    pub states: [f64; 2],
-    /// … and the modes of the law.
-    pub modes: [f64; MODES],
-}
-
-impl Origin {
-    /// No step yet.
-    pub const NONE: Origin = Origin { duration: 0.0, course: None, states: [0.0; 2], modes: [0.0; MODES] };
 }
 
 impl Clone for Snapshot {
@@ -240,7 +222,8 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
     /// # Panics
     /// If the law refuses its own defaults; a test keeps every law of the catalogue from it.
     pub fn new() -> Self {
-        let now = start(L::DECLARATION);
+        let coupling: &[_] = if L::COUPLED { &coupling::PARAMETERS } else { &[] };
+        let now = start(L::DECLARATION, coupling);
         let law = L::new(&now.values).expect("a law accepts its own defaults");
         let mut element = Element { body: Body::new(law), stale: false, now };
         element.now.history = element.body.law.delay().map(|_| Box::default());
@@ -311,11 +294,7 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
         let (start, before) = (course.start, x);
         let modes = if L::COUPLED && !L::DECLARATION.modes.is_empty() { self.now.values.modes() } else { [0.0; MODES] };
         let advance = self.body.law.advance(&course, &mut x, &mut memory, duration, self.now.tolerance, &mut solver)?;
-        for x in &mut x {
-            if x.abs() < NEGLIGIBLE {
-                *x = 0.0;
-            }
-        }
+        flush(&mut x);
         self.show(end, &x, memory, self.now.values[&E_LOSS] + advance.loss)?;
         self.record();
         self.pass(duration);
@@ -359,68 +338,9 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
         Ok(Report { inner_steps: step.inner_steps, ..Report::default() })
     }
 
-    /// The contact at the start of the last step, and its time derivatives where it moved.
-    fn origin_course(&self) -> (Contact, Option<[Contact; ORDERS]>) {
-        let held = [Contact::ZERO; ORDERS];
-        let (start, slopes) = self.now.origin.course.unwrap_or((self.now.end, held));
-        (start, (slopes != held).then_some(slopes))
-    }
-
     /// Lets time pass; at the end of all numbers it stands still.
     fn pass(&mut self, duration: f64) {
         self.now.time = (self.now.time + duration).min(f64::MAX);
-    }
-
-    /// The states and modes at the start of the last step.
-    fn origin_states(&self) -> ([f64; N], L::Memory) {
-        let Origin { states, modes, .. } = self.now.origin;
-        (core::array::from_fn(|i| states[i]), L::Memory::read(&Values::of_modes(&modes)))
-    }
-
-    /// The mean force of the last step, N.
-    fn mean_force(&self) -> Result<f64, Failure> {
-        if let Some(shadow) = &self.now.shadow {
-            return Ok(shadow.mean());
-        }
-        let (start, slopes) = self.origin_course();
-        let course = Course { start, slopes: slopes.as_ref(), delay: None };
-        let ((mut x, mut memory), mut solver) = (self.origin_states(), self.now.solver);
-        let (law, duration) = (&self.body.law, self.now.origin.duration);
-        let done = law::advance(law, &course, &mut x, &mut memory, duration, self.now.tolerance, &mut solver)?;
-        Ok(done.impulse / duration)
-    }
-
-    /// The law's force at the end of the last step, had its contact begun as `start`, N.
-    fn outcome(&self, start: Contact) -> Result<f64, Failure> {
-        let (_, slopes) = self.origin_course();
-        let course = Course { start, slopes: slopes.as_ref(), delay: None };
-        let ((mut x, mut memory), mut solver) = (self.origin_states(), self.now.solver);
-        let (law, duration) = (&self.body.law, self.now.origin.duration);
-        law.advance(&course, &mut x, &mut memory, duration, MIN_TOLERANCE, &mut solver)?;
-        Ok(law.evaluate(course.at(duration), &x, &memory).F_R)
-    }
-
-    /// The change of the force at the end of the last step for a change of v over it, N·s/m.
-    fn by_velocity(&self) -> Result<f64, Failure> {
-        let ((start, _), (x, _)) = (self.origin_course(), self.origin_states());
-        let deflection = self.body.law.scale(start, &x).first().copied().unwrap_or(f64::INFINITY);
-        let about = self.body.law.velocity_scale(start).min(deflection / self.now.origin.duration);
-        self.difference(start, DIFFERENCE * about, |d| Contact { v: start.v + d, ..start })
-    }
-
-    /// The same for a change of F_N.
-    fn by_normal_force(&self) -> Result<f64, Failure> {
-        let (start, _) = self.origin_course();
-        self.difference(start, DIFFERENCE * start.F_N, |d| Contact { F_N: start.F_N + d, ..start })
-    }
-
-    /// A central difference of the last step's outcome: small beside what bends the force, large beside the tolerance.
-    fn difference(&self, start: Contact, d: f64, changed: impl Fn(f64) -> Contact) -> Result<f64, Failure> {
-        // An open contact has no force, and one that is next to open none to tell of.
-        if start.is_open() || !d.is_normal() {
-            return Ok(0.0);
-        }
-        Ok((self.outcome(changed(d))? - self.outcome(changed(-d))?) / (2.0 * d))
     }
 
     /// The longest steps of a coupling with held values, in parallel and in series, s; `None` without a mass.
@@ -562,7 +482,7 @@ impl<L: Law<N>, const N: usize> AnyElement for Element<L, N> {
 
     fn advance(&mut self, duration: f64) -> Result<Report, Failure> {
         match Coupling::shadowed(&self.now.values) {
-            Some(_) if L::COUPLED && self.now.shadow.as_ref().is_some_and(|shadow| shadow.is_moment(duration)) => {
+            Some(_) if L::COUPLED && self.now.shadow.as_ref().is_some_and(|shadow| shadow.is_sliver(duration)) => {
                 self.pass(duration);
                 self.now.slopes = None;
                 Ok(Report::default())
@@ -659,16 +579,11 @@ impl<L: Law<N>, const N: usize> AnyElement for Element<L, N> {
 }
 
 /// The state of an element that nobody has touched.
-fn start(declaration: &Declaration) -> Snapshot {
+fn start(declaration: &Declaration, coupling: &[Variable]) -> Snapshot {
     let states = declaration.states.iter().map(|(state, _)| state);
     Snapshot {
         values: Values::of(
-            INPUTS
-                .iter()
-                .chain(declaration.inputs)
-                .chain(states)
-                .chain(declaration.parameters)
-                .chain(&coupling::PARAMETERS),
+            INPUTS.iter().chain(declaration.inputs).chain(states).chain(declaration.parameters).chain(coupling),
         ),
         slopes: None,
         end: Contact::ZERO,

@@ -16,8 +16,8 @@
 use super::Coupling;
 use super::body::{Body, Moved, STATES};
 use super::mass::Mass;
-use crate::integrate::Failure;
 use crate::integrate::radau::Radau;
+use crate::integrate::{Failure, flush};
 use crate::law::{Contact, Course, Law, Memory, Stretch};
 use crate::variable::{MODES, Values};
 use core::array;
@@ -38,9 +38,7 @@ const PARALLEL: Gains = Gains { theta: 0.5, kappa: 0.05, beta: 0.5 };
 /// loads best, nothing is surest when m_eff is wrong.
 const RATE: f64 = 0.5;
 /// A step this short beside the last one is none.
-const MOMENT: f64 = 1e-6;
-/// Below this size a state of the law is 0: a decay must not end in denormal numbers, which are slow.
-const NEGLIGIBLE: f64 = 1e-200;
+const SLIVER: f64 = 1e-6;
 /// What is owed to a body, over F_s, up to which it waits rather than lift F_R above F_s; more is needed to stop a body at all.
 const PATIENCE: f64 = 0.25;
 /// The tolerance of body and law in one piece, over that of the element: the coupling's own error is far above either.
@@ -72,8 +70,9 @@ pub struct Shadow {
     loss: f64,
     /// Mean friction force of the law expected over the last step, N.
     mean: f64,
-    /// The first inner steps of corrector and predictor, s.
-    first_steps: [f64; 2],
+    /// The memories of the integrators.
+    corrector: Radau,
+    predictor: Radau,
 }
 
 /// What a step gives.
@@ -119,7 +118,8 @@ impl Shadow {
             modes,
             loss,
             mean: force,
-            first_steps: [0.0; 2],
+            corrector: Radau::default(),
+            predictor: Radau::default(),
         }
     }
 
@@ -178,7 +178,7 @@ impl Shadow {
         let load = |t: f64| self.smooth[0] + rate * (t + 0.5 * last);
         let normal = |t: f64| (F_N + normal_rate * t).max(0.0);
         let (mut states, mut lag, mut v) = (self.states, self.states[1], v);
-        let mut solver = Radau { first_step: self.first_steps[1] };
+        let mut solver = self.predictor;
         let mut look = |states: &mut [f64; STATES], memory: &mut L::Memory, from: f64| {
             let to = from + duration;
             let (normal, load) = ([normal(from), normal(to)], [load(from), load(to)]);
@@ -213,7 +213,7 @@ impl Shadow {
         let limit = body.law.static_force(F_N.max(normal(duration))).max(step.applied.abs());
         let limit = limit + (owed.abs() - PATIENCE * limit).max(0.0);
         step.applied = (step.applied + owed).clamp(-limit, limit);
-        self.first_steps[1] = solver.first_step;
+        self.predictor = solver;
         self.applied = [self.applied[1], step.applied];
         self.checked(step)
     }
@@ -225,8 +225,8 @@ impl Shadow {
 
     /// A step of `duration` (s) is nothing beside the last one: the velocity tells nothing of the forces in it. Masters make
     /// such steps by rounding.
-    pub fn is_moment(&self, duration: f64) -> bool {
-        duration < MOMENT * self.duration()
+    pub fn is_sliver(&self, duration: f64) -> bool {
+        duration < SLIVER * self.duration()
     }
 
     /// The length of the last step, s; 0 before the first.
@@ -279,15 +279,9 @@ impl Shadow {
             tolerance,
         };
         let lag = self.states[1];
-        let mut solver = Radau { first_step: self.first_steps[0] };
-        let Moved { loss, inner_steps, .. } = body.advance(&mut self.states, memory, &stretch, &mut solver)?;
-        self.first_steps[0] = solver.first_step;
+        let Moved { loss, inner_steps, .. } = body.advance(&mut self.states, memory, &stretch, &mut self.corrector)?;
         self.loss += loss;
-        for state in &mut self.states {
-            if state.abs() < NEGLIGIBLE {
-                *state = 0.0;
-            }
-        }
+        flush(&mut self.states);
         self.states[1] = lag + 0.5 * self.duration() * (contact.v + v_before) - self.states[1];
         Ok(inner_steps)
     }
@@ -331,7 +325,8 @@ impl Shadow {
     pub fn numbers(&self) -> [f64; NUMBERS] {
         let coupling = if self.coupling == Coupling::Parallel { 2.0 } else { 1.0 };
         let alone = [coupling, self.m_eff, self.loss, self.mean];
-        let pairs = [self.durations, self.contact, self.applied, self.load, self.smooth, self.first_steps];
+        let first_steps = [self.corrector.first_step, self.predictor.first_step];
+        let pairs = [self.durations, self.contact, self.applied, self.load, self.smooth, first_steps];
         let mut numbers = [0.0; NUMBERS];
         let all = alone.into_iter().chain(pairs.into_iter().flatten()).chain(self.states).chain(self.modes);
         for (place, number) in numbers.iter_mut().zip(all.chain(self.mass.numbers())) {
@@ -360,7 +355,8 @@ impl Shadow {
             modes: array::from_fn(|i| modes[i]),
             loss,
             mean,
-            first_steps: pair(5),
+            corrector: Radau { first_step: pair(5)[0] },
+            predictor: Radau { first_step: pair(5)[1] },
         };
         let durations = shadow.durations.iter().all(|duration| *duration >= 0.0);
         let sound = m_eff > 0.0 && shadow.mass.value > 0.0 && durations;

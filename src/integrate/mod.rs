@@ -25,6 +25,19 @@ pub trait System<const N: usize> {
     }
 }
 
+/// States below this size are 0.
+const NEGLIGIBLE: f64 = 1e-200;
+
+/// Makes 0 of what has decayed to nothing: it must not end in denormal numbers, which are slow.
+#[inline]
+pub fn flush(states: &mut [f64]) {
+    for x in states {
+        if x.abs() < NEGLIGIBLE {
+            *x = 0.0;
+        }
+    }
+}
+
 /// Why an integration could not reach its end within its tolerance.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Failure {
