@@ -102,7 +102,11 @@ const SPECTRUM: [[f64; STAGES]; STAGES - 2] = {
     spectrum
 };
 
-const MAX_ITERATIONS: usize = 8;
+const MAX_ITERATIONS: usize = 6;
+/// The error of the mean friction force over F_s, which loss alone needs.
+const LOSS: f64 = 1e-6;
+/// The contraction that the first iteration is thought to have.
+const FIRST_CONTRACTION: f64 = 0.5;
 /// What is missing after an iteration is taken for no less than this share of its change.
 const LEAST_MISSING: f64 = 0.1;
 /// By how much the spectrum may mislead, as measured.
@@ -118,54 +122,62 @@ pub fn step(law: &Scaled, r_0: f64, e_0: f64, rest: f64, tolerance: f64) -> Opti
     if !(r_0 > 0.0 && e_0 <= s_0 && (alpha + b * (2.0 * s_0 - e_0)) * rest > STRETCH) {
         return None;
     }
-    let e = DECAYS.map(|decay| e_0 * decay);
-    // With s held, all is known: only what the change of s makes of it is left to the quadrature.
+    // With s held all is known, and what r will come to as well, roughly.
     let held = alpha + 2.0 * b * s_0;
-    let time_held = each(|i| 1.0 / (held - b * e[i]));
-    let growth = libm::log1p(b * e_0 * (1.0 - DECAYED) / (held - b * e_0));
+    let mut r = each(|i| r_0 + kappa / held * (nu * STRETCH * NODES[i] - e_0 * (1.0 - DECAYS[i])));
+    let s_least = (1.0 - r[0].max(r[STAGES - 1])).sqrt();
+    let slowest = alpha + b * (2.0 * s_least - e_0.abs());
+    if !(slowest > 0.0) {
+        return None;
+    }
+    // What a share of L wrong makes of r and e at the end, and what share an error of r is.
+    let stake = (kappa / slowest).max(weight * DECAYED * STRETCH) * e_0.abs();
+    let bend = b / (s_least * slowest);
+    let e = DECAYS.map(|decay| e_0 * decay);
     let drive = e.map(|e| kappa * STRETCH * (nu - e));
-    let (mut r, mut last_change) = ([r_0; STAGES], f64::INFINITY);
-    for iteration in 0..MAX_ITERATIONS {
-        let s = r.map(|r| (1.0 - r).sqrt());
-        let time = each(|i| 1.0 / (alpha + b * (2.0 * s[i] - e[i])));
-        let rate = each(|i| drive[i] * time[i]);
+    let root = |r: &[f64; STAGES]| r.map(|r| (1.0 - r).sqrt());
+    let time = |s: &[f64; STAGES]| each(|i| 1.0 / (alpha + b * (2.0 * s[i] - e[i])));
+
+    let mut last_change = f64::INFINITY;
+    let solved = (0..MAX_ITERATIONS).any(|iteration| {
+        let time = time(&root(&r));
         let mut next = [r_0; STAGES];
-        for (from, rate) in FROM.iter().zip(rate) {
+        for (j, from) in FROM.iter().enumerate() {
+            let rate = drive[j] * time[j];
             next = each(|i| next[i] + from[i] * rate);
         }
         let change = (0..STAGES).fold(0.0, |most: f64, i| most.max((next[i] - r[i]).abs()));
-        r = next;
-        // What a share of L wrong makes of r and e at the end, and what share an error of r is.
-        let s_least = s[0].min(s[STAGES - 1]);
-        let slowest = alpha + b * (2.0 * s_least - e_0.abs());
-        let stake = (kappa / slowest).max(weight * DECAYED * STRETCH) * e_0.abs();
-        let bend = b / (s_least * slowest);
-        let contraction = if iteration == 0 { 0.5 } else { change / last_change };
+        let contraction = if iteration == 0 { FIRST_CONTRACTION } else { change / last_change };
+        (r, last_change) = (next, change);
         let missing = change * (contraction / (1.0 - contraction)).max(LEAST_MISSING);
-        last_change = change;
-        if !(slowest > 0.0 && contraction < 1.0 && stake * bend * missing <= 0.1 * tolerance) {
-            continue;
-        }
-        let bent = each(|i| time[i] - time_held[i]);
-        let stages = bend * kappa / slowest * e_0.abs();
-        if !(MARGIN * stake * slowest * (beyond(&bent) + stages * beyond(&time)) <= tolerance) {
-            return None;
-        }
-        let h = (STRETCH + growth) / held + STRETCH * sum(&WEIGHTS, &bent);
-        let area = growth / b + STRETCH * sum(&WEIGHTS, &each(|i| e[i] * bent[i]));
-        let dr = kappa * (nu * h - area);
-        let (low, high) = r.iter().fold((r_0.min(r_0 + dr), r_0.max(r_0 + dr)), |(a, b), r| (a.min(*r), b.max(*r)));
-        // r turns once at most, and does not dip far between two nodes.
-        let in_zone = low >= 0.1 * (high - low) && (0..STAGES).all(|i| e[i] <= s[i] && -e[i] <= 1.0 - s[i]);
-        if !(in_zone && high < 1.0 && h <= rest) {
-            return None;
-        }
-        // ∫ (f − r) dt by the equation of e, ∫ r dt by what r has moved.
-        let moved = STRETCH * sum(&WEIGHTS, &each(|i| (r[i] - r_0) * time[i]));
-        let impulse = r_0 * h + moved - (e_0 * (DECAYED - 1.0) + alpha * area) / b;
-        return Some(Taken { h, dr, e: e_0 * DECAYED, impulse });
+        contraction < 1.0 && stake * bend * missing <= 0.1 * tolerance && missing <= LOSS
+    });
+    let s = root(&r);
+    let time = time(&s);
+    let time_held = each(|i| 1.0 / (held - b * e[i]));
+    let bent = each(|i| time[i] - time_held[i]);
+    // The stages themselves are as good as a quadrature that is not split.
+    let share = slowest * beyond(&bent) + bend * kappa * e_0.abs() * beyond(&time);
+    let moved = each(|i| (r[i] - r_0) * time[i]);
+    if !(solved && MARGIN * stake * share <= tolerance && MARGIN * slowest * beyond(&moved) <= LOSS) {
+        return None;
     }
-    None
+
+    let growth = libm::log1p(b * e_0 * (1.0 - DECAYED) / (held - b * e_0));
+    let h = (STRETCH + growth) / held + STRETCH * sum(&WEIGHTS, &bent);
+    let area = growth / b + STRETCH * sum(&WEIGHTS, &each(|i| e[i] * bent[i]));
+    let dr = kappa * (nu * h - area);
+    let (low, high) = r.iter().fold((r_0.min(r_0 + dr), r_0.max(r_0 + dr)), |(a, b), r| (a.min(*r), b.max(*r)));
+    // r turns once at most, and does not dip far between two nodes.
+    let turns = nu > e_0.min(0.0) && nu < e_0.max(0.0);
+    let one_sided = low >= if turns { 0.1 * (high - low) } else { 0.0 };
+    let in_zone = one_sided && (0..STAGES).all(|i| e[i] <= s[i] && -e[i] <= 1.0 - s[i]);
+    if !(in_zone && high < 1.0 && h <= rest) {
+        return None;
+    }
+    // ∫ (f − r) dt by the equation of e, ∫ r dt by what r has moved.
+    let impulse = r_0 * h + STRETCH * sum(&WEIGHTS, &moved) - (e_0 * (DECAYED - 1.0) + alpha * area) / b;
+    Some(Taken { h, dr, e: e_0 * DECAYED, impulse })
 }
 
 /// What Gauss's quadrature misses of the integral of what has these values at the nodes. Its spectrum tells: beyond its end
@@ -230,7 +242,7 @@ mod tests {
                         );
                         // f answers to e with 2 at most.
                         let mean_error = (taken.impulse - impulse).abs() / taken.h;
-                        assert!(mean_error <= 2.0 * tolerance, "{taken:?}, not {impulse}, for {tolerance:e}");
+                        assert!(mean_error <= 2.0 * tolerance + LOSS, "{taken:?}, not {impulse}, for {tolerance:e}");
                         used[i] += 1;
                     }
                 }
