@@ -119,7 +119,7 @@ pub fn step(law: &Scaled, r_0: f64, e_0: f64, rest: f64, tolerance: f64) -> Opti
     let &Scaled { kappa, alpha, b, nu, weight, .. } = law;
     let s_0 = (1.0 - r_0).sqrt();
     // Where r > 1, s is not a number.
-    if !(r_0 > 0.0 && e_0 <= s_0 && (alpha + b * (2.0 * s_0 - e_0)) * rest > STRETCH) {
+    if !(r_0 > 0.0 && e_0 <= s_0 && -e_0 <= 1.0 - s_0 && (alpha + b * (2.0 * s_0 - e_0)) * rest > STRETCH) {
         return None;
     }
     // With s held all is known, and what r will come to as well, roughly.
