@@ -19,10 +19,9 @@ const UNSTABLE_SHARE: f64 = 3e-4;
 /// The share of a transient of stick, which leaves an error of F_0 in the same direction at every step; nothing forgets it
 /// while the contact sticks.
 const STICK_SHARE: f64 = 0.003;
-/// The general integrator's share where inputs move: its estimate knows too little of a kink that passes within a step …
-const MOVING_SHARE: f64 = 0.05;
-/// … and where the bristle is unstable.
-const UNSTABLE_GENERAL_SHARE: f64 = 0.05;
+/// The general integrator's share where inputs move, because its estimate knows too little of a kink that passes within a step,
+/// and where the bristle is unstable.
+const GENERAL_SHARE: f64 = 0.05;
 /// The number of inner steps for a whole communication step above which the general integrator does better …
 const SERIES_STEPS: f64 = 3000.0;
 /// … which is asked after so many.
@@ -35,7 +34,6 @@ const LEAST_GENERAL: f64 = 1e-12;
 const FINER: f64 = 1e-2;
 /// Differences above this share of F_s tell nothing of what is left: the bristle has swung out of step.
 const OUT_OF_STEP: f64 = 1e-2;
-
 /// F_R may lie anywhere between −F_s and F_s.
 const ANYTHING: f64 = 2.0;
 
@@ -56,14 +54,14 @@ impl Precision {
         Precision {
             series: (SERIES_SHARE * tolerance).max(LEAST_SERIES),
             stick: (STICK_SHARE * tolerance).max(0.1 * LEAST_SERIES),
-            general: if moving { MOVING_SHARE * tolerance } else { tolerance },
+            general: if moving { GENERAL_SHARE * tolerance } else { tolerance },
         }
     }
 
     /// Never so fine that it could not be done finer.
     fn unstable(tolerance: f64) -> Self {
         let series = (UNSTABLE_SHARE * tolerance).max(LEAST_SERIES / FINER);
-        let general = (UNSTABLE_GENERAL_SHARE * tolerance).max(LEAST_GENERAL / FINER);
+        let general = (GENERAL_SHARE * tolerance).max(LEAST_GENERAL / FINER);
         Precision { series, stick: 0.1 * series, general }
     }
 
