@@ -370,10 +370,12 @@ impl Law<2> for FrDyn2 {
     }
 
     fn leap(&self, contact: Contact, x: &[f64; 2]) -> f64 {
-        // Full sliding looks the same on both sides of rest; and on both sides of a falling branch nothing is seen of an unrest
-        // that begins there.
-        let width = if self.is_unstable(contact) { self.v_d - self.v_s } else { self.fully_sliding };
-        ((contact.v - x[1]).abs() - self.fully_sliding).max(0.0) + 0.5 * width
+        // Full sliding looks the same on both sides of rest, and so does much on both sides of a narrow falling branch. w moves
+        // with the shift as well: half the way is left to that.
+        self.operating(contact, x).map_or(f64::INFINITY, |Operating { w, .. }| {
+            let away = (self.v_s - w.abs()).max(w.abs() - self.v_d).max(0.0);
+            0.5 * (away + self.v_d - self.v_s)
+        })
     }
 
     fn growth(&self, contact: Contact, x: &[f64; 2]) -> f64 {

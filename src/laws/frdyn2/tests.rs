@@ -459,3 +459,24 @@ fn what_grows_is_not_damped_by_long_steps() {
     let force = law.evaluate(course.at(t), &x, &()).F_R;
     assert!((force - 0.10142657267505295).abs() < 1e-6 * law.mu_s * start.F_N, "{force}");
 }
+
+#[test]
+fn a_narrow_falling_branch_is_not_leapt_over() {
+    // v crosses the branch in 7 μs, a fifth of what the bristle needs to answer, and goes on for 100 μs. [N, by DOP853 at 1e-13]
+    let law = with(&[
+        (SIGMA_0, 78484787.10418858),
+        (SIGMA_1, 5989.923860494743),
+        (MU_S, 0.5586743377761952),
+        (V_S, 0.000421032483065978),
+        (MU_D, 0.3444681087746025),
+        (V_D, 0.00044536061025619747),
+    ])
+    .unwrap();
+    let slopes = [Contact::new(0.0, 3.366789063903389), Contact::ZERO, Contact::ZERO];
+    let start = Contact::new(0.15480938666204982, -0.012184033604525095);
+    let course = Course { start, slopes: Some(&slopes), delay: None };
+    let (mut x, t) = ([0.0; 2], 0.003619980232632183);
+    law.advance(&course, &mut x, &mut (), t, 1e-6, &mut Radau::default()).unwrap();
+    let force = law.evaluate(course.at(t), &x, &()).F_R;
+    assert!((force + 0.030118151029603336).abs() < 1e-6 * law.mu_s * start.F_N, "{force}");
+}
