@@ -188,6 +188,22 @@ pub struct Stuck<const N: usize> {
     pub loss: f64,
 }
 
+/// What an integration must not do faster than a law allows.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Pace {
+    /// How far the contact velocity may move, m/s, before one must look again, so as not to leap over what bends the force;
+    /// infinite where nothing is passed that errors do not show.
+    pub leap: f64,
+    /// The rate, 1/s, at which errors may grow; 0 where they do not. An implicit method with longer steps would damp what
+    /// ought to grow.
+    pub growth: f64,
+}
+
+impl Pace {
+    /// As fast as errors allow.
+    pub const FREE: Pace = Pace { leap: f64::INFINITY, growth: 0.0 };
+}
+
 /// What a law remembers apart from its continuous states; it changes at events only. Its place between steps is the
 /// table of values, in the slots of [`Declaration::modes`].
 pub trait Memory: Copy + Default + PartialEq + Send + 'static {
@@ -236,16 +252,9 @@ pub trait Law<const N: usize>: Sized + Send + 'static {
         f64::INFINITY
     }
 
-    /// How far the contact velocity may move, m/s, before an integration must look again, so that it does not leap over what
-    /// bends the force; infinite where nothing is passed that errors do not show.
-    fn leap(&self, _contact: Contact, _x: &[f64; N]) -> f64 {
-        f64::INFINITY
-    }
-
-    /// The rate, 1/s, at which errors may grow here; 0 where they do not. An implicit method with longer steps would damp what
-    /// ought to grow.
-    fn growth(&self, _contact: Contact, _x: &[f64; N]) -> f64 {
-        0.0
+    /// How fast an integration may go on here.
+    fn pace(&self, _contact: Contact, _x: &[f64; N]) -> Pace {
+        Pace::FREE
     }
 
     /// The largest friction force, N, that a contact bears at rest under this normal force (N); infinite where the law does not

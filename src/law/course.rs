@@ -134,7 +134,7 @@ impl<'a> Course<'a> {
 
     /// A time, s, in which the velocity moves by no more than `leap` (m/s) from time `t` on.
     pub fn time_for(&self, leap: f64, t: f64) -> f64 {
-        let Some(&[first, second, third]) = self.slopes else { return f64::INFINITY };
+        let Some(&[first, second, third]) = self.slopes.filter(|_| leap.is_finite()) else { return f64::INFINITY };
         // No order may take more than a third of it.
         let share = leap / 3.0;
         let by_first = share / (first.v + t * (second.v + t / 2.0 * third.v)).abs();

@@ -6,7 +6,7 @@
 //! bisection on the step's own polynomial. There the law may change its mode and its states, and goes on.
 
 use super::course::bisect;
-use super::{Advance, Contact, Course, Law, MOST_EVENTS};
+use super::{Advance, Contact, Course, Law, MOST_EVENTS, Pace};
 use crate::integrate::radau::{MAX_STEPS, NODES, Radau, Step, WEIGHTS};
 use crate::integrate::{Failure, System};
 use core::cmp::Ordering;
@@ -245,7 +245,7 @@ impl<L: Law<N>, const N: usize> System<N> for Mode<'_, L, N> {
 
     fn longest(&self, t: f64, x: &[f64; N]) -> f64 {
         let contact = self.piece.within(t);
-        let unseen = self.piece.course.time_for(self.law.leap(contact, x), self.piece.from + t);
-        unseen.min(1.0 / self.law.growth(contact, x))
+        let Pace { leap, growth } = self.law.pace(contact, x);
+        self.piece.course.time_for(leap, self.piece.from + t).min(1.0 / growth)
     }
 }

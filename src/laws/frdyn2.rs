@@ -22,7 +22,7 @@ use crate::characteristic::Regularised;
 use crate::integrate::Failure;
 use crate::integrate::radau::Radau;
 use crate::law::{
-    Advance, Contact, Course, Declaration, Equation, Evaluation, Law, Linearisation, Phenomena, Stretch, Stuck,
+    Advance, Contact, Course, Declaration, Equation, Evaluation, Law, Linearisation, Pace, Phenomena, Stretch, Stuck,
 };
 use crate::variable::{Refusal, Unit, Values, Variable};
 
@@ -201,6 +201,11 @@ impl FrDyn2 {
         contact.F_N > self.stable_up_to
     }
 
+    /// The rate at which they grow there, 1/s; 0 where they do not.
+    fn fastest_growth(&self, contact: Contact) -> f64 {
+        if self.is_unstable(contact) { 2.0 * self.omega * (contact.F_N / self.stable_up_to - 1.0) } else { 0.0 }
+    }
+
     /// F_0, equation (4).
     fn sticking_force(&self, contact: Contact, x: &[f64; 2]) -> f64 {
         self.sigma_0 * x[0] + self.sigma_1 * contact.v
@@ -217,6 +222,7 @@ impl FrDyn2 {
             inverse_width: self.v_s * self.inverse_width,
             drop: self.drop,
             nu: contact.v * self.inverse_v_s,
+            fastest_growth: self.fastest_growth(contact),
         }
     }
 
@@ -369,21 +375,15 @@ impl Law<2> for FrDyn2 {
         0.5 * self.v_s
     }
 
-    fn leap(&self, contact: Contact, x: &[f64; 2]) -> f64 {
+    fn pace(&self, contact: Contact, x: &[f64; 2]) -> Pace {
+        let Some(Operating { w, x_2, .. }) = self.operating(contact, x) else { return Pace::FREE };
         // Full sliding looks the same on both sides of rest, and so does much on both sides of a narrow falling branch. w moves
         // with the shift as well: half the way is left to that.
-        self.operating(contact, x).map_or(f64::INFINITY, |Operating { w, .. }| {
-            let away = (self.v_s - w.abs()).max(w.abs() - self.v_d).max(0.0);
-            0.5 * (away + self.v_d - self.v_s)
-        })
-    }
-
-    fn growth(&self, contact: Contact, x: &[f64; 2]) -> f64 {
-        match self.operating(contact, x) {
-            Some(Operating { x_2, .. }) if self.is_unstable(contact) && x_2 > 0.0 && x_2 < 1.0 => {
-                2.0 * self.omega * (contact.F_N / self.stable_up_to - 1.0)
-            }
-            _ => 0.0,
+        let away = (self.v_s - w.abs()).max(w.abs() - self.v_d).max(0.0);
+        let falls = x_2 > 0.0 && x_2 < 1.0;
+        Pace {
+            leap: 0.5 * (away + self.v_d - self.v_s),
+            growth: if falls { self.fastest_growth(contact) } else { 0.0 },
         }
     }
 

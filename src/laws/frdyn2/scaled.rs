@@ -43,6 +43,8 @@ pub struct Scaled {
     pub nu: f64,
     /// How much an error of e counts beside one of r: f answers to e with 2 at most, and r moves by κ/α of it.
     pub weight: f64,
+    /// The rate at which errors grow on the steepest of the cubic, 1/s; 0 where they do not.
+    pub fastest_growth: f64,
 }
 
 /// How far a run of series came.
@@ -92,8 +94,6 @@ impl Scaled {
     pub fn run(&self, r: f64, e: f64, end: f64, tolerance: f64, stick_tolerance: f64) -> Run {
         let mut run = Run { t: 0.0, dr: 0.0, e, impulse: 0.0, steps: 0, growth: 0.0 };
         let mut slid = false;
-        // On the steepest of the cubic, by the trace of the equations' Jacobian.
-        let fastest = 1.5 * self.b * self.drop * self.inverse_width - self.alpha;
         while run.t < end && run.steps < MAX_STEPS {
             let (start, rest) = (r + run.dr, end - run.t);
             let w = run.e + shift(start);
@@ -124,18 +124,18 @@ impl Scaled {
             run.e = side * e;
             run.impulse += side * impulse;
             run.steps += 1;
-            if fastest > 0.0 && zone == Zone::Cubic {
-                run.growth += law.growth(w.abs(), side * (run.e + shift(r + run.dr)), fastest) * h;
+            if self.fastest_growth > 0.0 && zone == Zone::Cubic {
+                run.growth += self.growth(w.abs(), side * (run.e + shift(r + run.dr))) * h;
             }
         }
         run
     }
 
-    /// How fast errors grow between two places on the cubic, 1/s, at most `fastest`.
-    fn growth(&self, from: f64, to: f64, fastest: f64) -> f64 {
+    /// How fast errors grow between two places on the cubic, 1/s, by the trace of the equations' Jacobian.
+    fn growth(&self, from: f64, to: f64) -> f64 {
         let rate = |w: f64| {
             let x = ((w - 1.0) * self.inverse_width).clamp(0.0, 1.0);
-            4.0 * x * (1.0 - x) * (fastest + self.alpha) - self.alpha
+            4.0 * x * (1.0 - x) * (self.fastest_growth + self.alpha) - self.alpha
         };
         // Simpson's rule.
         ((rate(from) + 4.0 * rate(0.5 * (from + to)) + rate(to)) / 6.0).max(0.0)
@@ -223,6 +223,7 @@ pub mod tests {
             drop: 0.5,
             nu: 0.0,
             weight: 2.0,
+            fastest_growth: 0.0,
         };
         [paper, Scaled { kappa: 8.334, b: 1.1772e6, ..paper }, Scaled { kappa: 8e4, b: 120.0, weight: 13.0, ..paper }]
     };
