@@ -251,9 +251,16 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
         L::Memory::read(&self.now.values)
     }
 
-    /// Takes over states, modes, E_loss, and what follows from them; or refuses to, where a number is too large.
+    /// Takes over the contact with its time derivative, states, modes, E_loss, and what follows from them; or refuses to, where a
+    /// number is too large.
     #[inline(always)] // it takes and leaves a dozen numbers, and stands at the end of every step
-    fn show(&mut self, contact: Contact, x: &[f64; N], memory: L::Memory, energy: f64) -> Result<(), Failure> {
+    fn show(
+        &mut self,
+        [contact, slope]: [Contact; 2],
+        x: &[f64; N],
+        memory: L::Memory,
+        energy: f64,
+    ) -> Result<(), Failure> {
         let Evaluation { F_R: force, sticking, rate } = self.body.law.evaluate(contact, x, &memory);
         let power = force * contact.v;
         // Inputs are finite. The sum of finite numbers may overflow, but never hides one that is not finite.
@@ -274,7 +281,7 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
             values[derivative] = rate[i];
         }
         memory.write(values);
-        self.now.end = contact;
+        (self.now.end, self.now.end_slope) = (contact, slope);
         Ok(())
     }
 
@@ -295,10 +302,9 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
         let modes = if L::COUPLED && !L::DECLARATION.modes.is_empty() { self.now.values.modes() } else { [0.0; MODES] };
         let advance = self.body.law.advance(&course, &mut x, &mut memory, duration, self.now.tolerance, &mut solver)?;
         flush(&mut x);
-        self.show(end, &x, memory, self.now.values[&E_LOSS] + advance.loss)?;
+        self.show([end, end_slope], &x, memory, self.now.values[&E_LOSS] + advance.loss)?;
         self.record();
         self.pass(duration);
-        self.now.end_slope = end_slope;
         self.now.solver = solver;
         if L::COUPLED {
             let origin = &mut self.now.origin;
@@ -327,9 +333,8 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
         shadow.set_mass(body.0);
         let normal_rate = self.now.slopes.map(|[first, ..]| first.F_N).filter(|rate| *rate != 0.0);
         let step = shadow.step(&mut self.body, contact, normal_rate, duration, self.now.tolerance)?;
-        self.show(step.contact, &step.x, step.memory, step.loss)?;
+        self.show([step.contact, Contact::ZERO], &step.x, step.memory, step.loss)?;
         self.now.values[&F_R] = step.applied;
-        self.now.end_slope = Contact::ZERO;
         self.pass(duration);
         let course = Some((contact, [Contact::ZERO; ORDERS]));
         self.now.origin = Origin { duration, course, states: shadow.states(), modes: shadow.modes() };
@@ -438,8 +443,8 @@ impl<L: Law<N>, const N: usize> AnyElement for Element<L, N> {
         settle(&self.body.law, contact, &mut x, &mut memory);
         // Nobody may have set F_N yet: a contact that is open because of that keeps its start values.
         let energy = self.now.values[&E_LOSS];
-        self.now.end_slope = Contact::ZERO;
-        self.show(contact, if contact.is_open() { &start } else { &x }, memory, energy)
+        let x = if contact.is_open() { &start } else { &x };
+        self.show([contact, Contact::ZERO], x, memory, energy)
     }
 
     fn preview(&mut self) -> Result<(), Failure> {
@@ -452,8 +457,7 @@ impl<L: Law<N>, const N: usize> AnyElement for Element<L, N> {
     }
 
     fn evaluate(&mut self) -> Result<(), Failure> {
-        self.now.end_slope = Contact::ZERO;
-        self.show(self.contact(), &self.states(), self.memory(), self.now.values[&E_LOSS])
+        self.show([self.contact(), Contact::ZERO], &self.states(), self.memory(), self.now.values[&E_LOSS])
     }
 
     fn settle(&mut self) -> bool {

@@ -247,8 +247,8 @@ impl Instance {
             self.doubted = true;
             self.log.warning(&format!(
                 "fmi2DoStep: in the step from {time:?} s on the law multiplies every error, so that F_R at its end may be off by \
-                 {doubt:.1e} of the static friction force, more than the tolerance; no smaller step helps, only parameters with \
-                 which the law is stable; further steps like this return fmi2Warning without a word"
+                 {doubt:.1e} of the static friction force, more than the tolerance; choose parameters with which the law is \
+                 stable, or a smaller step; further steps like this return fmi2Warning without a word"
             ));
         }
         fmi2Status::fmi2Warning

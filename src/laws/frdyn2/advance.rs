@@ -71,9 +71,9 @@ impl Precision {
     }
 }
 
-/// What a way through a communication step adds up to.
+/// A way through a communication step: how far it came, and what it adds up to.
 #[derive(Default)]
-pub(super) struct Sums {
+pub(super) struct Way {
     /// The time it came, s.
     pub(super) t: f64,
     /// Friction loss, J.
@@ -104,7 +104,7 @@ impl FrDyn2 {
             return self.advance_unstable(course, x, duration, tolerance, solver);
         }
         let precision = Precision::stable(tolerance, course.slopes.is_some());
-        let Sums { loss, inner_steps, .. } = self.way(course, x, duration, precision, solver)?;
+        let Way { loss, inner_steps, .. } = self.way(course, x, duration, precision, solver)?;
         Ok(Advance { loss, inner_steps, ..Advance::default() })
     }
 
@@ -120,7 +120,7 @@ impl FrDyn2 {
     ) -> Result<Advance, Failure> {
         let precision = Precision::unstable(tolerance);
         let start = *x;
-        let Sums { loss, inner_steps, growth, .. } = self.way(course, x, duration, precision, solver)?;
+        let Way { loss, inner_steps, growth, .. } = self.way(course, x, duration, precision, solver)?;
         let done = Advance { loss, inner_steps, ..Advance::default() };
         if precision.series * libm::exp(growth) <= 0.1 * tolerance {
             return Ok(done);
@@ -159,21 +159,21 @@ impl FrDyn2 {
         duration: f64,
         precision: Precision,
         solver: &mut Radau,
-    ) -> Result<Sums, Failure> {
-        let mut sums = Sums::default();
+    ) -> Result<Way, Failure> {
+        let mut way = Way::default();
         if course.slopes.is_some() {
             let done = law::advance(self, course, x, &mut (), duration, precision.general, solver)?;
-            return Ok(Sums { loss: done.loss, inner_steps: done.inner_steps, growth: f64::INFINITY, ..sums });
+            return Ok(Way { loss: done.loss, inner_steps: done.inner_steps, growth: f64::INFINITY, ..way });
         }
-        self.advance_held(course.start, x, duration, precision, &mut sums);
-        if sums.t < duration {
-            let piece = Piece::new(course, sums.t, duration);
+        self.advance_held(course.start, x, duration, precision, &mut way);
+        if way.t < duration {
+            let piece = Piece::new(course, way.t, duration);
             let (rest, _) = law::integrate(self, &piece, x, &(), precision.general, solver)?;
-            sums.loss += rest.loss;
-            sums.inner_steps += rest.inner_steps;
-            sums.growth = f64::INFINITY;
+            way.loss += rest.loss;
+            way.inner_steps += rest.inner_steps;
+            way.growth = f64::INFINITY;
         }
-        Ok(sums)
+        Ok(way)
     }
 
     /// Advances the bristle under a held contact zone by zone: where it does not come as far as `duration`, the rest is the
@@ -185,16 +185,16 @@ impl FrDyn2 {
         x: &mut [f64; 2],
         duration: f64,
         precision: Precision,
-        sums: &mut Sums,
+        way: &mut Way,
     ) {
         let static_force = self.mu_s * contact.F_N;
         let inverse_force = 1.0 / static_force;
         let scaled = self.scaled(contact, inverse_force);
-        while sums.t < duration {
+        while way.t < duration {
             let run = scaled.run(
                 self.sticking_force(contact, x) * inverse_force,
                 (contact.v - x[1]) * self.inverse_v_s,
-                duration - sums.t,
+                duration - way.t,
                 precision.series,
                 precision.stick,
             );
@@ -203,21 +203,21 @@ impl FrDyn2 {
             }
             x[0] += run.dr * static_force * self.compliance;
             x[1] = contact.v - self.v_s * run.e;
-            sums.growth += run.growth;
-            sums.loss += static_force * run.impulse * contact.v;
-            sums.inner_steps += run.steps;
-            sums.t = if run.t == duration - sums.t { duration } else { sums.t + run.t };
+            way.growth += run.growth;
+            way.loss += static_force * run.impulse * contact.v;
+            way.inner_steps += run.steps;
+            way.t = if run.t == duration - way.t { duration } else { way.t + run.t };
             // An explicit method has no business where it would need very many steps.
-            if sums.inner_steps > FIRST_STEPS && f64::from(sums.inner_steps) > SERIES_STEPS * (sums.t / duration) {
+            if way.inner_steps > FIRST_STEPS && f64::from(way.inner_steps) > SERIES_STEPS * (way.t / duration) {
                 break;
             }
-            if sums.t < duration
+            if way.t < duration
                 && let Some((motion, force)) = self.closed_form(contact, 0.0, x)
             {
-                *x = motion.at(duration - sums.t);
-                sums.loss += force * contact.v * (duration - sums.t);
-                sums.inner_steps += 1;
-                sums.t = duration;
+                *x = motion.at(duration - way.t);
+                way.loss += force * contact.v * (duration - way.t);
+                way.inner_steps += 1;
+                way.t = duration;
             }
         }
     }

@@ -1,6 +1,6 @@
 //! FrDyn2 against closed forms, its invariants and an independent reading of the characteristic.
 
-use super::advance::{Precision, Sums};
+use super::advance::{Precision, Way};
 use super::*;
 use crate::element::{AnyElement, E_LOSS, Element, F_N, F_R, MIN_TOLERANCE, STICKING, V};
 use crate::law::{self, Piece};
@@ -175,9 +175,9 @@ fn series_and_closed_forms_agree_with_the_general_integrator_from_every_state() 
             let loss = (advance.loss - general.loss).abs() / (static_force * contact.v.abs() * t);
             assert!(loss < 1e-5, "{contact:?} {x:?} after {t}: the loss differs by {loss:e}");
             judged += 1;
-            let mut sums = Sums::default();
-            law().advance_held(contact, &mut { x }, t, Precision::stable(1e-6, false), &mut sums);
-            by_series += u32::from(sums.t == t);
+            let mut way = Way::default();
+            law().advance_held(contact, &mut { x }, t, Precision::stable(1e-6, false), &mut way);
+            by_series += u32::from(way.t == t);
         }
     }
     // The scatter reaches every zone; nearly all of it is done without the general integrator.
