@@ -8,6 +8,7 @@ mod advance;
 mod closed_form;
 mod decay;
 mod expansion;
+mod recurrence;
 mod scaled;
 mod series;
 mod stuck;

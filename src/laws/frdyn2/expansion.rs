@@ -1,9 +1,8 @@
-//! One step by Taylor series: the coefficients of one zone of the law, how far they hold, and what they give.
+//! One step by Taylor series in one zone of the law: how far the coefficients hold, and what they give.
 
+use super::recurrence::Recurrence;
 use super::scaled::{Scaled, Taken, Zone, shift};
-use super::series::{
-    INVERSES, ORDER, Pair, Series, ZERO, change, inner_product, inner_square, larger, rough_root, value,
-};
+use super::series::{INVERSES, ORDER, Pair, Series, ZERO, change, rough_root, value};
 
 /// Where s is below this, steps go in τ …
 const ROOT_FOR_TAU: f64 = 0.3;
@@ -14,7 +13,7 @@ const CORNER_WINDOW: f64 = 1e-9;
 
 /// What the shift does in a step.
 #[derive(Clone, Copy, PartialEq)]
-enum Root {
+pub enum Root {
     /// |r| ≥ 1: s = 0 throughout.
     Zero,
     /// s = √(1 − |r|) has a series in time.
@@ -47,42 +46,30 @@ pub fn step(law: &Scaled, zone: Zone, r_0: f64, e_0: f64, rest: f64, tolerance: 
 }
 
 /// The series of one step.
-struct Expansion {
+pub struct Expansion {
     zone: Zone,
     root: Root,
     /// The sign of r.
-    sign: f64,
+    pub sign: f64,
     /// How fast r moves towards 0, 1/s.
     inward: f64,
-    order: usize,
-    r: Series,
-    e: Series,
-    s: Series,
-    f: Series,
-}
-
-/// f − r in a zone, by what the series leave their start.
-struct Polynomial {
-    /// f − r at the start.
-    surplus: f64,
-    /// What e and s make of f, or of f − r where the contact sticks.
-    by_e: f64,
-    by_s: f64,
-    /// What the square and the cube of w − w_0 make of f.
-    by_square: f64,
-    by_cube: f64,
+    pub order: usize,
+    pub r: Series,
+    pub e: Series,
+    pub s: Series,
+    pub f: Series,
 }
 
 /// Terms of the series summed up over the length they were expanded for.
 #[derive(Clone, Copy, Default)]
-struct Sums {
-    r: f64,
-    e: f64,
-    impulse: f64,
+pub struct Sums {
+    pub r: f64,
+    pub e: f64,
+    pub impulse: f64,
     /// What |r|, |e| and |s| may change by on the way.
-    reach_r: f64,
-    reach_e: f64,
-    reach_s: f64,
+    pub reach_r: f64,
+    pub reach_e: f64,
+    pub reach_s: f64,
 }
 
 impl Expansion {
@@ -123,63 +110,26 @@ impl Expansion {
     /// The same for a contact that `sticks` with r > 0, or does not.
     #[inline(always)]
     fn fill(&mut self, root: Root, zone: Zone, sticks: bool, law: &Scaled, h: f64, tolerance: f64) -> (bool, Sums) {
-        let mut growth = Growth::new(self, root, zone, sticks, law, h, tolerance);
+        let mut terms = Recurrence::new(self, root, zone, sticks, law, h, tolerance);
         // Written out, because each order is code of its own: its products have no loops, and wait for nothing but the
         // coefficients before.
-        let _ = growth.order(0)
-            || growth.order(1)
-            || growth.order(2)
-            || growth.order(3)
-            || growth.order(4)
-            || growth.order(5)
-            || growth.order(6)
-            || growth.order(7)
-            || growth.order(8)
-            || growth.order(9)
-            || growth.order(10)
-            || growth.order(11)
-            || growth.order(12)
-            || growth.order(13)
-            || growth.order(14)
-            || growth.order(ORDER);
-        (growth.small == 2, growth.sums)
-    }
-
-    /// The zone's polynomial at the start of the step.
-    #[inline(always)]
-    fn polynomial(&self, zone: Zone, sticks: bool, law: &Scaled) -> Polynomial {
-        let [r, e, s] = [self.r[0], self.e[0], self.s[0]];
-        let w = e + self.sign * (1.0 - s);
-        let of_w = |f: f64, [by_w, by_square, by_cube]: [f64; 3]| Polynomial {
-            surplus: f - r,
-            by_e: by_w,
-            by_s: -self.sign * by_w,
-            by_square,
-            by_cube,
-        };
-        match zone {
-            // f − r = e (2s − e), without the cancellation of f against r.
-            Zone::Parabola if sticks => Polynomial {
-                surplus: e * (2.0 * s - e),
-                by_e: 2.0 * (s - e),
-                by_s: 2.0 * e,
-                by_square: 0.0,
-                by_cube: 0.0,
-            },
-            Zone::Parabola => {
-                let x = 1.0 - w;
-                of_w(1.0 - x * x, [2.0 * x, -1.0, 0.0])
-            }
-            Zone::Cubic => {
-                let inverse_width = law.inverse_width;
-                let x = (w - 1.0) * inverse_width;
-                let drop = law.drop * inverse_width;
-                let by_square = -3.0 * drop * inverse_width * (1.0 - 2.0 * x);
-                let by_cube = 2.0 * drop * inverse_width * inverse_width;
-                of_w(1.0 - law.drop * (x * x * (3.0 - 2.0 * x)), [-6.0 * drop * x * (1.0 - x), by_square, by_cube])
-            }
-            Zone::Constant => of_w(1.0 - law.drop, [0.0; 3]),
-        }
+        let _ = terms.order(0)
+            || terms.order(1)
+            || terms.order(2)
+            || terms.order(3)
+            || terms.order(4)
+            || terms.order(5)
+            || terms.order(6)
+            || terms.order(7)
+            || terms.order(8)
+            || terms.order(9)
+            || terms.order(10)
+            || terms.order(11)
+            || terms.order(12)
+            || terms.order(13)
+            || terms.order(14)
+            || terms.order(ORDER);
+        (terms.converged(), terms.sums)
     }
 
     /// The length, at most `h`, over which the last term is within the tolerance and the one before it as good as. One alone
@@ -315,138 +265,6 @@ impl Expansion {
         }
         let e = value(&self.e, n, h);
         Taken { h: time, dr, e, impulse: impulse * h }
-    }
-}
-
-/// Series as they grow, order by order.
-///
-/// Each coefficient is linear in the one before it, with factors that stay; all else comes from earlier ones and is ready in
-/// time. What a step costs is the time that the coefficients wait for one another.
-struct Growth<'a> {
-    series: &'a mut Expansion,
-    root: Root,
-    zone: Zone,
-    sticks: bool,
-    law: &'a Scaled,
-    h: f64,
-    /// A term as small as this may be the last.
-    negligible: f64,
-    polynomial: Polynomial,
-    half_inverse_root: f64,
-    decay: f64,
-    /// w, its square but for the terms with w_0, the other factor of f − r in stick, and e′ in time.
-    w: Series,
-    w_w: Series,
-    x: Series,
-    slope: Series,
-    /// The next coefficients of r, e and s.
-    next: [f64; 3],
-    power: f64,
-    /// How many of the last terms were small.
-    small: u32,
-    sums: Sums,
-}
-
-impl<'a> Growth<'a> {
-    #[inline(always)]
-    fn new(
-        series: &'a mut Expansion,
-        root: Root,
-        zone: Zone,
-        sticks: bool,
-        law: &'a Scaled,
-        h: f64,
-        tolerance: f64,
-    ) -> Self {
-        let polynomial = series.polynomial(zone, sticks, law);
-        Growth {
-            root,
-            zone,
-            sticks,
-            law,
-            h,
-            negligible: 0.3 * tolerance,
-            half_inverse_root: 0.5 / series.s[0],
-            decay: law.alpha + law.b * polynomial.by_e,
-            polynomial,
-            w: ZERO,
-            w_w: ZERO,
-            x: ZERO,
-            slope: ZERO,
-            next: [series.r[0], series.e[0], series.s[0]],
-            power: 1.0,
-            small: 0,
-            sums: Sums::default(),
-            series,
-        }
-    }
-
-    /// Takes over the coefficients of order k and calculates the next; returns whether nothing more is needed.
-    #[inline(always)]
-    fn order(&mut self, k: usize) -> bool {
-        let Growth { series, root, zone, sticks, law, polynomial, sums, .. } = self;
-        let (root, zone, sticks) = (*root, *zone, *sticks);
-        let Polynomial { surplus, by_e, by_s, by_square, by_cube } = *polynomial;
-        let Expansion { sign, r, e, s, f, order, .. } = &mut **series;
-        let sign = *sign;
-        let [r_k, e_k, mut s_k] = self.next;
-        if root == Root::InTime && k > 0 {
-            // s² = 1 − |r|.
-            s_k = (-sign * r_k - inner_square(s, k)) * self.half_inverse_root;
-            sums.reach_s += (s_k * self.power).abs();
-        }
-        [r[k], e[k], s[k]] = [r_k, e_k, s_k];
-        if k == ORDER || self.small == 2 {
-            *order = k;
-            return true;
-        }
-        // f less what e_k makes of it, and less r where the contact sticks.
-        let mut known = if root == Root::Zero { 0.0 } else { by_s * s_k };
-        if sticks {
-            self.x[k] = 2.0 * s_k - e_k;
-            known += inner_product(e, &self.x, k);
-        } else if zone != Zone::Constant {
-            self.w[k] = if root == Root::Zero { e_k } else { e_k - sign * s_k };
-            self.w_w[k] = inner_square(&self.w, k);
-            known += by_square * self.w_w[k];
-            if zone == Zone::Cubic {
-                known += by_cube * inner_product(&self.w_w, &self.w, k);
-            }
-        }
-        let r_slope;
-        let e_slope;
-        if k == 0 {
-            f[0] = surplus + r_k;
-            r_slope = law.kappa * (law.nu - e_k);
-            e_slope = -law.alpha * e_k - law.b * surplus;
-        } else {
-            f[k] = by_e * e_k + if sticks { known + r_k } else { known };
-            r_slope = -law.kappa * e_k;
-            e_slope = law.b * if sticks { -known } else { r_k - known } - self.decay * e_k;
-        }
-        self.power *= self.h;
-        let power = self.power;
-        sums.impulse += f[k] * power * INVERSES[k];
-        let mut moved_s = 0.0;
-        if root == Root::InTau {
-            let slope = &mut self.slope;
-            slope[k] = e_slope;
-            let ends = if k == 0 { s_k * e_slope } else { s_k * slope[0] + s[0] * e_slope };
-            let s_next = -0.5 * sign * r_slope * INVERSES[k];
-            let r_next = -sign * (inner_square(s, k + 1) + 2.0 * s[0] * s_next);
-            self.next = [r_next, (inner_product(s, slope, k) + ends) * INVERSES[k], s_next];
-            moved_s = s_next.abs() * power;
-        } else {
-            self.next = [r_slope * INVERSES[k], e_slope * INVERSES[k], s_k];
-        }
-        let [moved_r, moved_e] = [self.next[0] * power, self.next[1] * power];
-        sums.r += moved_r;
-        sums.e += moved_e;
-        sums.reach_r += moved_r.abs();
-        sums.reach_e += moved_e.abs();
-        let term = larger(larger(moved_r.abs(), moved_s), law.weight * moved_e.abs());
-        self.small = if term <= self.negligible { self.small + 1 } else { 0 };
-        false
     }
 }
 

@@ -1,0 +1,195 @@
+//! The coefficients of a step's series, order by order.
+//!
+//! Each coefficient is linear in the one before it, with factors that stay; all else comes from earlier ones and is ready in
+//! time. What a step costs is the time that the coefficients wait for one another.
+
+use super::expansion::{Expansion, Root, Sums};
+use super::scaled::{Scaled, Zone};
+use super::series::{INVERSES, ORDER, Series, ZERO, inner_product, inner_square, larger};
+
+/// Series as they grow.
+pub struct Recurrence<'a> {
+    series: &'a mut Expansion,
+    root: Root,
+    zone: Zone,
+    sticks: bool,
+    law: &'a Scaled,
+    h: f64,
+    /// A term as small as this may be the last.
+    negligible: f64,
+    polynomial: Polynomial,
+    half_inverse_root: f64,
+    decay: f64,
+    /// w, its square but for the terms with w_0, the other factor of f − r in stick, and e′ in time.
+    w: Series,
+    w_w: Series,
+    x: Series,
+    slope: Series,
+    /// The next coefficients of r, e and s.
+    next: [f64; 3],
+    power: f64,
+    /// How many of the last terms were small.
+    small: u32,
+    pub sums: Sums,
+}
+
+impl<'a> Recurrence<'a> {
+    /// From the start of `series`, over the length `h`.
+    #[inline(always)]
+    pub fn new(
+        series: &'a mut Expansion,
+        root: Root,
+        zone: Zone,
+        sticks: bool,
+        law: &'a Scaled,
+        h: f64,
+        tolerance: f64,
+    ) -> Self {
+        let polynomial = series.polynomial(zone, sticks, law);
+        Recurrence {
+            root,
+            zone,
+            sticks,
+            law,
+            h,
+            negligible: 0.3 * tolerance,
+            half_inverse_root: 0.5 / series.s[0],
+            decay: law.alpha + law.b * polynomial.by_e,
+            polynomial,
+            w: ZERO,
+            w_w: ZERO,
+            x: ZERO,
+            slope: ZERO,
+            next: [series.r[0], series.e[0], series.s[0]],
+            power: 1.0,
+            small: 0,
+            sums: Sums::default(),
+            series,
+        }
+    }
+
+    /// Takes over the coefficients of order k and calculates the next; returns whether nothing more is needed.
+    #[inline(always)]
+    pub fn order(&mut self, k: usize) -> bool {
+        let Recurrence { series, root, zone, sticks, law, polynomial, sums, .. } = self;
+        let (root, zone, sticks) = (*root, *zone, *sticks);
+        let Polynomial { surplus, by_e, by_s, by_square, by_cube } = *polynomial;
+        let Expansion { sign, r, e, s, f, order, .. } = &mut **series;
+        let sign = *sign;
+        let [r_k, e_k, mut s_k] = self.next;
+        if root == Root::InTime && k > 0 {
+            // s² = 1 − |r|.
+            s_k = (-sign * r_k - inner_square(s, k)) * self.half_inverse_root;
+            sums.reach_s += (s_k * self.power).abs();
+        }
+        [r[k], e[k], s[k]] = [r_k, e_k, s_k];
+        if k == ORDER || self.small == 2 {
+            *order = k;
+            return true;
+        }
+        // f less what e_k makes of it, and less r where the contact sticks.
+        let mut known = if root == Root::Zero { 0.0 } else { by_s * s_k };
+        if sticks {
+            self.x[k] = 2.0 * s_k - e_k;
+            known += inner_product(e, &self.x, k);
+        } else if zone != Zone::Constant {
+            self.w[k] = if root == Root::Zero { e_k } else { e_k - sign * s_k };
+            self.w_w[k] = inner_square(&self.w, k);
+            known += by_square * self.w_w[k];
+            if zone == Zone::Cubic {
+                known += by_cube * inner_product(&self.w_w, &self.w, k);
+            }
+        }
+        let r_slope;
+        let e_slope;
+        if k == 0 {
+            f[0] = surplus + r_k;
+            r_slope = law.kappa * (law.nu - e_k);
+            e_slope = -law.alpha * e_k - law.b * surplus;
+        } else {
+            f[k] = by_e * e_k + if sticks { known + r_k } else { known };
+            r_slope = -law.kappa * e_k;
+            e_slope = law.b * if sticks { -known } else { r_k - known } - self.decay * e_k;
+        }
+        self.power *= self.h;
+        let power = self.power;
+        sums.impulse += f[k] * power * INVERSES[k];
+        let mut moved_s = 0.0;
+        if root == Root::InTau {
+            let slope = &mut self.slope;
+            slope[k] = e_slope;
+            let ends = if k == 0 { s_k * e_slope } else { s_k * slope[0] + s[0] * e_slope };
+            let s_next = -0.5 * sign * r_slope * INVERSES[k];
+            let r_next = -sign * (inner_square(s, k + 1) + 2.0 * s[0] * s_next);
+            self.next = [r_next, (inner_product(s, slope, k) + ends) * INVERSES[k], s_next];
+            moved_s = s_next.abs() * power;
+        } else {
+            self.next = [r_slope * INVERSES[k], e_slope * INVERSES[k], s_k];
+        }
+        let [moved_r, moved_e] = [self.next[0] * power, self.next[1] * power];
+        sums.r += moved_r;
+        sums.e += moved_e;
+        sums.reach_r += moved_r.abs();
+        sums.reach_e += moved_e.abs();
+        let term = larger(larger(moved_r.abs(), moved_s), law.weight * moved_e.abs());
+        self.small = if term <= self.negligible { self.small + 1 } else { 0 };
+        false
+    }
+
+    /// Two successive terms were small: the series may end.
+    #[inline(always)]
+    pub fn converged(&self) -> bool {
+        self.small == 2
+    }
+}
+
+/// f − r in a zone, by what the series leave their start.
+struct Polynomial {
+    /// f − r at the start.
+    surplus: f64,
+    /// What e and s make of f, or of f − r where the contact sticks.
+    by_e: f64,
+    by_s: f64,
+    /// What the square and the cube of w − w_0 make of f.
+    by_square: f64,
+    by_cube: f64,
+}
+
+impl Expansion {
+    /// The zone's polynomial at the start of the step.
+    #[inline(always)]
+    fn polynomial(&self, zone: Zone, sticks: bool, law: &Scaled) -> Polynomial {
+        let [r, e, s] = [self.r[0], self.e[0], self.s[0]];
+        let w = e + self.sign * (1.0 - s);
+        let of_w = |f: f64, [by_w, by_square, by_cube]: [f64; 3]| Polynomial {
+            surplus: f - r,
+            by_e: by_w,
+            by_s: -self.sign * by_w,
+            by_square,
+            by_cube,
+        };
+        match zone {
+            // f − r = e (2s − e), without the cancellation of f against r.
+            Zone::Parabola if sticks => Polynomial {
+                surplus: e * (2.0 * s - e),
+                by_e: 2.0 * (s - e),
+                by_s: 2.0 * e,
+                by_square: 0.0,
+                by_cube: 0.0,
+            },
+            Zone::Parabola => {
+                let x = 1.0 - w;
+                of_w(1.0 - x * x, [2.0 * x, -1.0, 0.0])
+            }
+            Zone::Cubic => {
+                let inverse_width = law.inverse_width;
+                let x = (w - 1.0) * inverse_width;
+                let drop = law.drop * inverse_width;
+                let by_square = -3.0 * drop * inverse_width * (1.0 - 2.0 * x);
+                let by_cube = 2.0 * drop * inverse_width * inverse_width;
+                of_w(1.0 - law.drop * (x * x * (3.0 - 2.0 * x)), [-6.0 * drop * x * (1.0 - x), by_square, by_cube])
+            }
+            Zone::Constant => of_w(1.0 - law.drop, [0.0; 3]),
+        }
+    }
+}
