@@ -184,9 +184,24 @@ fn series_and_closed_forms_agree_with_the_general_integrator_from_every_state() 
     assert!(by_series > judged * 99 / 100, "{by_series} of {judged}");
 }
 
-/// A bristle with σ_0, σ_1, μ_s, v_s, v_d and no Stribeck effect.
+/// A bristle with σ_0, σ_1, μ_s, v_s, μ_d, v_d.
+fn bristle([sigma_0, sigma_1, mu_s, v_s, mu_d, v_d]: [f64; 6]) -> FrDyn2 {
+    with(&[(SIGMA_0, sigma_0), (SIGMA_1, sigma_1), (MU_S, mu_s), (MU_D, mu_d), (V_S, v_s), (V_D, v_d)]).unwrap()
+}
+
+/// The same with σ_0, σ_1, μ_s, v_s, v_d and no Stribeck effect.
 fn flat([sigma_0, sigma_1, mu_s, v_s, v_d]: [f64; 5]) -> FrDyn2 {
-    with(&[(SIGMA_0, sigma_0), (SIGMA_1, sigma_1), (MU_S, mu_s), (MU_D, mu_s), (V_S, v_s), (V_D, v_d)]).unwrap()
+    bristle([sigma_0, sigma_1, mu_s, v_s, mu_s, v_d])
+}
+
+/// Follows a contact that changes at a constant rate, at the default tolerance, from `x`: F_R after `t` s must be `expected`, N.
+fn assert_follows(law: &FrDyn2, start: Contact, rate: Contact, mut x: [f64; 2], t: f64, expected: f64) {
+    let slopes = [rate, Contact::ZERO, Contact::ZERO];
+    let course = Course { start, slopes: Some(&slopes), delay: None };
+    law.advance(&course, &mut x, &mut (), t, 1e-6, &mut Radau::default()).unwrap();
+    let end = course.at(t);
+    let force = law.evaluate(end, &x, &()).F_R;
+    assert!((force - expected).abs() < 1e-6 * law.mu_s * end.F_N, "{force} for {expected}");
 }
 
 #[test]
@@ -215,14 +230,9 @@ fn a_bristle_that_leaves_its_limit_within_a_long_step_is_followed() {
     // on the contact sticks. [N, by CVODE at 1e-12]
     let law = flat([3069902378.0486255, 89.92103799053773, 0.18262483357215367, 0.009563318548926471, 0.0204]);
     let start = Contact::new(1934.9664527245163, -7.002843022494499e-6);
-    let slopes = [Contact::new(-4557.263486298073, 5.683174521644945e-5), Contact::ZERO, Contact::ZERO];
-    let course = Course { start, slopes: Some(&slopes), delay: None };
-    let mut x = [-1.1510884806087412e-7, 2.365536603582802e-23];
-    let t = 0.1911914560898835;
-    law.advance(&course, &mut x, &mut (), t, 1e-6, &mut Radau::default()).unwrap();
-    let end = course.at(t);
-    let force = law.evaluate(end, &x, &()).F_R;
-    assert!((force - 154.18911672278404).abs() < 1e-6 * law.mu_s * end.F_N, "{force}");
+    let rate = Contact::new(-4557.263486298073, 5.683174521644945e-5);
+    let x = [-1.1510884806087412e-7, 2.365536603582802e-23];
+    assert_follows(&law, start, rate, x, 0.1911914560898835, 154.18911672278404);
 }
 
 #[test]
@@ -420,63 +430,49 @@ fn an_unstable_bristle_at_its_unstable_rest_is_in_doubt_and_says_so() {
 fn a_sweep_through_rest_within_a_step_leaves_its_mark() {
     // v passes from sliding to sliding faster than the bristle can follow; before and after it the law looks the same. [N, by
     // DOP853 at 1e-13 with steps that leap over nothing]
-    let law = with(&[
-        (SIGMA_0, 4134867913.8362217),
-        (SIGMA_1, 77099.32742796566),
-        (MU_S, 1.684410042817666),
-        (V_S, 1.9951482120058834e-5),
-        (MU_D, 0.0),
-        (V_D, 2.0467362986167168e-5),
-    ])
-    .unwrap();
-    let slopes = [Contact::new(0.0, -5.89621072135083), Contact::ZERO, Contact::ZERO];
+    let law = bristle([
+        4134867913.8362217,
+        77099.32742796566,
+        1.684410042817666,
+        1.9951482120058834e-5,
+        0.0,
+        2.0467362986167168e-5,
+    ]);
     let start = Contact::new(57.210464124217886, 0.0018744406113312732);
-    let course = Course { start, slopes: Some(&slopes), delay: None };
-    let (mut x, t) = ([3.6057485284692524e-9, 0.0], 0.0003691041732247491);
-    law.advance(&course, &mut x, &mut (), t, 1e-6, &mut Radau::default()).unwrap();
-    let force = law.evaluate(course.at(t), &x, &()).F_R;
-    assert!((force + 57.12206017482632).abs() < 1e-6 * law.mu_s * start.F_N, "{force}");
+    let rate = Contact::new(0.0, -5.89621072135083);
+    let x = [3.6057485284692524e-9, 0.0];
+    assert_follows(&law, start, rate, x, 0.0003691041732247491, -57.12206017482632);
 }
 
 #[test]
 fn what_grows_is_not_damped_by_long_steps() {
     // A slow ramp of v over a steep falling branch: from next to nothing the bristle swings itself up by e³⁰. [N, by CVODE at
     // 1e-12]
-    let law = with(&[
-        (SIGMA_0, 3140542517.974736),
-        (SIGMA_1, 1125.8477174752804),
-        (MU_S, 0.07391002427549002),
-        (V_S, 0.0017950975142285903),
-        (MU_D, 0.03693805587462971),
-        (V_D, 0.0018644901345270285),
-    ])
-    .unwrap();
-    let slopes = [Contact::new(0.0, 12.424684206441821), Contact::ZERO, Contact::ZERO];
+    let law = bristle([
+        3140542517.974736,
+        1125.8477174752804,
+        0.07391002427549002,
+        0.0017950975142285903,
+        0.03693805587462971,
+        0.0018644901345270285,
+    ]);
     let start = Contact::new(2.745532090433352, -0.009207748857788174);
-    let course = Course { start, slopes: Some(&slopes), delay: None };
-    let (mut x, t) = ([0.0; 2], 0.0007463448571363798);
-    law.advance(&course, &mut x, &mut (), t, 1e-6, &mut Radau::default()).unwrap();
-    let force = law.evaluate(course.at(t), &x, &()).F_R;
-    assert!((force - 0.10142657267505295).abs() < 1e-6 * law.mu_s * start.F_N, "{force}");
+    let rate = Contact::new(0.0, 12.424684206441821);
+    assert_follows(&law, start, rate, [0.0; 2], 0.0007463448571363798, 0.10142657267505295);
 }
 
 #[test]
 fn a_narrow_falling_branch_is_not_leapt_over() {
     // v crosses the branch in 7 μs, a fifth of what the bristle needs to answer, and goes on for 100 μs. [N, by DOP853 at 1e-13]
-    let law = with(&[
-        (SIGMA_0, 78484787.10418858),
-        (SIGMA_1, 5989.923860494743),
-        (MU_S, 0.5586743377761952),
-        (V_S, 0.000421032483065978),
-        (MU_D, 0.3444681087746025),
-        (V_D, 0.00044536061025619747),
-    ])
-    .unwrap();
-    let slopes = [Contact::new(0.0, 3.366789063903389), Contact::ZERO, Contact::ZERO];
+    let law = bristle([
+        78484787.10418858,
+        5989.923860494743,
+        0.5586743377761952,
+        0.000421032483065978,
+        0.3444681087746025,
+        0.00044536061025619747,
+    ]);
     let start = Contact::new(0.15480938666204982, -0.012184033604525095);
-    let course = Course { start, slopes: Some(&slopes), delay: None };
-    let (mut x, t) = ([0.0; 2], 0.003619980232632183);
-    law.advance(&course, &mut x, &mut (), t, 1e-6, &mut Radau::default()).unwrap();
-    let force = law.evaluate(course.at(t), &x, &()).F_R;
-    assert!((force + 0.030118151029603336).abs() < 1e-6 * law.mu_s * start.F_N, "{force}");
+    let rate = Contact::new(0.0, 3.366789063903389);
+    assert_follows(&law, start, rate, [0.0; 2], 0.003619980232632183, -0.030118151029603336);
 }
