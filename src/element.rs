@@ -298,10 +298,12 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
             return Err(Failure::NotFinite);
         }
         let (mut x, mut memory, mut solver) = (self.states(), self.memory(), self.now.solver);
-        let (start, before) = (course.start, x);
+        // Before the step, for after it a processor would wait until they are written.
+        flush(&mut x);
+        let start = course.start;
         let modes = if L::COUPLED && !L::DECLARATION.modes.is_empty() { self.now.values.modes() } else { [0.0; MODES] };
         let advance = self.body.law.advance(&course, &mut x, &mut memory, duration, self.now.tolerance, &mut solver)?;
-        flush(&mut x);
+        let before = self.states();
         self.show([end, end_slope], &x, memory, self.now.values[&E_LOSS] + advance.loss)?;
         self.record();
         self.pass(duration);

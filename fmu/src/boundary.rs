@@ -97,19 +97,19 @@ pub unsafe fn output<'a, T>(array: *mut T, n: usize, what: &str) -> Result<&'a m
     Ok(if n == 0 { &mut [] } else { unsafe { core::slice::from_raw_parts_mut(array.cast(), n) } })
 }
 
+#[inline]
 fn check<T>(array: *const T, n: usize, what: &str) -> Outcome {
-    if n == 0 {
-        return Ok(());
-    }
-    if array.is_null() {
-        return Err(Refusal(format!("{what} is NULL, but {n} elements were announced; pass an array or a count of 0")));
-    }
-    if n > isize::MAX as usize / size_of::<T>() || !array.is_aligned() {
-        return Err(Refusal(format!(
-            "{what} cannot be an array of {n} elements; pass its address and its true length"
-        )));
-    }
-    Ok(())
+    let is_possible = !array.is_null() && array.is_aligned() && n <= isize::MAX as usize / size_of::<T>();
+    if n == 0 || is_possible { Ok(()) } else { Err(no_array(array.is_null(), n, what)) }
+}
+
+#[cold]
+fn no_array(is_null: bool, n: usize, what: &str) -> Refusal {
+    Refusal(if is_null {
+        format!("{what} is NULL, but {n} elements were announced; pass an array or a count of 0")
+    } else {
+        format!("{what} cannot be an array of {n} elements; pass its address and its true length")
+    })
 }
 
 /// The place that an importer's pointer names.

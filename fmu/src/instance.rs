@@ -207,6 +207,7 @@ impl Instance {
     }
 
     /// All values, with what is calculated only when it is asked for, as far as it is.
+    #[cold]
     pub fn with_details(&self, references: &[u32]) -> Result<Values, Refusal> {
         let mut values = *self.element.values();
         for &reference in references.iter().filter(|reference| coupling::is_detail(**reference)) {

@@ -231,9 +231,26 @@ impl FrDyn2 {
         (friction_force - (self.sigma_0 * x[0] + self.sigma_1 * x[1])) * self.inverse_mass
     }
 
+    /// The friction force of a bristle at rest that slides fully throughout, whatever the shift, in a held contact: what most
+    /// sliding is.
+    #[inline]
+    fn steady_sliding(&self, contact: Contact, x: &[f64; 2]) -> Option<f64> {
+        let force = (self.mu_d * contact.F_N).copysign(contact.v);
+        let slides = contact.v.abs() >= self.fully_sliding && self.mu_s * contact.F_N >= NO_FORCE;
+        (slides && *x == [force * self.compliance, 0.0]).then_some(force)
+    }
+
+    /// The friction force at the start of `duration` (s) where the bristle follows the held contact, ż = v, and sticks
+    /// throughout: F_R = F_0, and nothing of the law bends it.
+    #[inline]
+    fn steady_stick(&self, contact: Contact, duration: f64, x: &[f64; 2]) -> Option<f64> {
+        let force = self.sticking_force(contact, x);
+        let most = force.abs().max((force + self.sigma_0 * contact.v * duration).abs());
+        (x[1] == contact.v && most < self.mu_s * contact.F_N).then_some(force)
+    }
+
     /// The motion of the bristle where it has a closed form, with its friction force: an open contact, or full sliding
     /// throughout. The normal force is held; v leaves its start by at most `swing`.
-    #[inline]
     fn closed_form(&self, contact: Contact, swing: f64, x: &[f64; 2]) -> Option<(Relaxation, f64)> {
         let static_force = self.mu_s * contact.F_N;
         if static_force < NO_FORCE {
@@ -248,12 +265,7 @@ impl FrDyn2 {
             return None;
         }
         let force = (self.mu_d * contact.F_N).copysign(slip);
-        let rest = force * self.compliance;
-        let motion = Relaxation::new(x, rest, self.omega);
-        // At rest already, and no shift could make less of it: what most sliding is.
-        if *x == [rest, 0.0] && slip.abs() - swing >= self.fully_sliding {
-            return Some((motion, force));
-        }
+        let motion = Relaxation::new(x, force * self.compliance, self.omega);
         // The least slip on the way, for w > 0; for w < 0 everything is mirrored.
         let Reach { z, z_dot } = motion.reach();
         let (v, z_min, z_dot_max) =
@@ -316,15 +328,15 @@ impl Law<2> for FrDyn2 {
     #[allow(non_snake_case)] // the paper's symbols
     fn evaluate(&self, contact: Contact, x: &[f64; 2], (): &()) -> Evaluation<2> {
         let slip = contact.v - x[1];
-        let (F_R, sticking) = match self.operating(contact, x) {
-            None => (0.0, false),
+        let (F_R, sticking) = if self.mu_s * contact.F_N >= NO_FORCE && slip.abs() >= self.fully_sliding {
             // Far from anything that the shift could change.
-            Some(_) if slip.abs() >= self.fully_sliding => ((self.mu_d * contact.F_N).copysign(slip), false),
-            Some(Operating { F_s, ratio, w, x_1, x_2, .. }) => {
-                let drop = (self.mu_s - self.mu_d) * contact.F_N;
-                let size = F_s * (x_1 * (2.0 - x_1)) - drop * (x_2 * x_2 * (3.0 - 2.0 * x_2));
-                (size.copysign(w), w.abs() <= self.v_s && ratio.abs() < 1.0)
-            }
+            ((self.mu_d * contact.F_N).copysign(slip), false)
+        } else if let Some(Operating { F_s, ratio, w, x_1, x_2, .. }) = self.operating(contact, x) {
+            let drop = (self.mu_s - self.mu_d) * contact.F_N;
+            let size = F_s * (x_1 * (2.0 - x_1)) - drop * (x_2 * x_2 * (3.0 - 2.0 * x_2));
+            (size.copysign(w), w.abs() <= self.v_s && ratio.abs() < 1.0)
+        } else {
+            (0.0, false)
         };
         let rate = [x[1], self.bristle_acceleration(F_R, x)];
         Evaluation { F_R, sticking, rate }
@@ -409,6 +421,7 @@ impl Law<2> for FrDyn2 {
         })
     }
 
+    #[inline]
     fn advance(
         &self,
         course: &Course,

@@ -26,15 +26,13 @@ pub unsafe extern "C" fn fmi2GetReal(
             calculated |= !matches!(instance.real(reference)?.role, Role::Input | Role::Parameter | Role::State);
             detailed |= coupling::is_detail(reference);
         }
-        instance.readable(calculated)?;
         // All or none: what may fail comes first.
         let with_details;
-        let values = if detailed {
+        let mut values = instance.readable(calculated)?;
+        if detailed {
             with_details = instance.with_details(references)?;
-            &with_details
-        } else {
-            instance.element.values()
-        };
+            values = &with_details;
+        }
         for (place, &reference) in places.iter_mut().zip(references) {
             place.write(values.0[reference as usize]);
         }

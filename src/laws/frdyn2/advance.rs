@@ -94,6 +94,31 @@ impl FrDyn2 {
         tolerance: f64,
         solver: &mut Radau,
     ) -> Result<Advance, Failure> {
+        let contact = course.start;
+        if course.slopes.is_none() {
+            let travel = contact.v * duration;
+            if let Some(force) = self.steady_sliding(contact, x) {
+                return Ok(Advance { loss: force * travel, inner_steps: 1, ..Advance::default() });
+            }
+            if let Some(force) = self.steady_stick(contact, duration, x) {
+                let mean_force = force + 0.5 * self.sigma_0 * travel;
+                x[0] += travel;
+                return Ok(Advance { loss: mean_force * travel, inner_steps: 1, ..Advance::default() });
+            }
+        }
+        self.advance_unsteady(course, x, duration, tolerance, solver)
+    }
+
+    /// The same where the bristle itself moves.
+    #[inline(never)] // registers saved for it would cost every steady step
+    fn advance_unsteady(
+        &self,
+        course: &Course,
+        x: &mut [f64; 2],
+        duration: f64,
+        tolerance: f64,
+        solver: &mut Radau,
+    ) -> Result<Advance, Failure> {
         if let Some((travel, swing)) = course.travel(duration)
             && let Some((motion, force)) = self.closed_form(course.start, swing, x)
         {

@@ -4,6 +4,9 @@
 //! to its rest F/σ_0 as a critically damped oscillator. This is what happens in an open contact (F = 0) and in full
 //! sliding (F = ±F_d).
 
+/// The share of a deflection that some roundings amount to.
+const ROUNDING: f64 = 64.0 * f64::EPSILON;
+
 /// A motion towards rest: z(t) = rest + (offset + drive·t) e^(−ωt).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Relaxation {
@@ -30,8 +33,8 @@ impl Relaxation {
     pub fn at(&self, t: f64) -> [f64; 2] {
         let Relaxation { rest, omega, offset, drive } = *self;
         let distance = offset + drive * t;
-        // Within rounding of its rest the bristle is there: the exponential is a third of the cost of sliding.
-        if distance.abs().max(offset.abs()) < f64::EPSILON * rest.abs() {
+        // Within rounding of its rest the bristle is there: in short steps it would come no closer.
+        if distance.abs().max(offset.abs()) < ROUNDING * rest.abs() {
             return [rest, 0.0];
         }
         let decay = libm::exp(-omega * t);

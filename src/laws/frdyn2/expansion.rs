@@ -33,11 +33,12 @@ pub fn step(law: &Scaled, zone: Zone, r_0: f64, e_0: f64, rest: f64, tolerance: 
         h = series.shortened(law, whole, tolerance);
         sums = series.sums(h);
     }
-    // The usual case: no border is near.
-    if series.root != Root::InTau && series.plainly_inside(law, &sums) {
+    if !series.plainly_inside(law, &sums) {
+        h = series.until_border(law, h, tolerance);
+    } else if series.root != Root::InTau {
+        // The usual case.
         return (h > 0.0).then_some(Taken { h, dr: sums.r, e: e_0 + sums.e, impulse: sums.impulse });
     }
-    let h = series.until_border(law, h, tolerance);
     let (h, reached) = series.until_time(h, rest);
     if !(reached > 0.0) {
         return None;
@@ -200,7 +201,8 @@ impl Expansion {
         let (r, e) = (self.sign * self.r[0], self.e[0]);
         let by_r = match self.root {
             Root::Zero => r - reach_r >= 1.0,
-            _ => r >= reach_r && r + reach_r <= MAX_R_IN_TIME,
+            Root::InTime => r >= reach_r && r + reach_r <= MAX_R_IN_TIME,
+            Root::InTau => self.s[0] >= reach_s && self.s[0] + reach_s <= 1.0,
         };
         // In stick e decays and keeps its sign, whatever its terms say.
         let [least, most] = if self.sticks() { [e.min(0.0), e.max(0.0)] } else { [e - reach_e, e + reach_e] };

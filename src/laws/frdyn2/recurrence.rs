@@ -123,6 +123,7 @@ impl<'a> Recurrence<'a> {
             let r_next = -sign * (inner_square(s, k + 1) + 2.0 * s[0] * s_next);
             self.next = [r_next, (inner_product(s, slope, k) + ends) * INVERSES[k], s_next];
             moved_s = s_next.abs() * power;
+            sums.reach_s += moved_s;
         } else {
             self.next = [r_slope * INVERSES[k], e_slope * INVERSES[k], s_k];
         }

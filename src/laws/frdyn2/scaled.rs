@@ -150,10 +150,6 @@ impl Scaled {
     fn tail(&self, r: f64, e: f64, rest: f64, tolerance: f64) -> Option<Taken> {
         let drift = self.kappa * self.nu;
         let r_end = r + drift * rest;
-        if e == 0.0 && r.abs().max(r_end.abs()) < 1.0 {
-            // ż = v is an exact solution.
-            return Some(Taken { h: rest, dr: drift * rest, e: 0.0, impulse: (r + 0.5 * drift * rest) * rest });
-        }
         let s = (1.0 - r.abs()).max(0.0).sqrt();
         let lambda = self.alpha + 2.0 * self.b * s;
         let jump = self.kappa * e.abs() / lambda;
