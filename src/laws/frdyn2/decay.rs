@@ -12,20 +12,46 @@
 use super::scaled::{Scaled, Taken};
 
 const STAGES: usize = 8;
-/// How far a step goes in θ: e falls to 1/403 of itself.
-const STRETCH: f64 = 6.0;
-/// exp(−θ) at its end …
-const DECAYED: f64 = 2.478_752_176_666_358_4e-3;
-/// … and at the nodes.
-const DECAYS: [f64; STAGES] = [
-    0.887_692_011_091_447_6,
-    0.543_350_560_582_176_2,
-    0.240_892_917_429_788_3,
-    8.631_981_747_821_094e-2,
-    2.871_591_077_323_641_4e-2,
-    1.028_985_078_977_602_7e-2,
-    4.561_975_925_837_795e-3,
-    2.792_356_071_357_055_5e-3,
+/// A stretch of θ that a step goes over.
+struct Stretch {
+    /// Its length.
+    theta: f64,
+    /// exp(−θ) at its end …
+    decayed: f64,
+    /// … and at the nodes.
+    decays: [f64; STAGES],
+}
+
+/// The stretches, the longer one first: e falls to 1/403 of itself, or to 1/20.
+const STRETCHES: [Stretch; 2] = [
+    Stretch {
+        theta: 6.0,
+        decayed: 2.478_752_176_666_358_4e-3,
+        decays: [
+            0.887_692_011_091_447_6,
+            0.543_350_560_582_176_2,
+            0.240_892_917_429_788_3,
+            8.631_981_747_821_094e-2,
+            2.871_591_077_323_641_4e-2,
+            1.028_985_078_977_602_7e-2,
+            4.561_975_925_837_795e-3,
+            2.792_356_071_357_055_5e-3,
+        ],
+    },
+    Stretch {
+        theta: 3.0,
+        decayed: 0.049_787_068_367_863_944,
+        decays: [
+            0.942_174_087_465_5,
+            0.737_123_165_137_398_3,
+            0.490_808_432_516_993_7,
+            0.293_802_344_235_390_6,
+            0.169_457_696_116_866_87,
+            0.101_438_901_757_540_86,
+            0.067_542_400_948_128_83,
+            0.052_842_748_521_978_45,
+        ],
+    },
 ];
 /// The nodes of Gauss's quadrature on 0 … 1 …
 const NODES: [f64; STAGES] = [
@@ -102,39 +128,49 @@ const SPECTRUM: [[f64; STAGES]; STAGES - 2] = {
     spectrum
 };
 
+/// Where s falls to a smaller share of itself, the stages cannot tell how.
+const FURTHEST: f64 = 0.5;
 const MAX_ITERATIONS: usize = 6;
 /// The error of the mean friction force over F_s, which loss alone needs.
 const LOSS: f64 = 1e-6;
 /// The contraction that the first iteration is thought to have.
 const FIRST_CONTRACTION: f64 = 0.5;
 /// What is missing after an iteration is taken for no less than this share of its change.
-const LEAST_MISSING: f64 = 0.1;
+const LEAST_MISSING: f64 = 0.05;
 /// By how much the spectrum may mislead, as measured.
 const MARGIN: f64 = 10.0;
 
-/// One step of stick with r > 0 over the stretch, with the errors of r and of `weight`·e within `tolerance`; `None` where it
-/// does not end within `rest` (s), leaves its zone, or would not be as accurate.
+/// One step of stick with r > 0 over one of the stretches, with the errors of r and of `weight`·e within `tolerance`; `None`
+/// where none ends within `rest` (s), stays in its zone and is as accurate.
 #[inline(never)] // registers saved for it would cost every step at rest
 pub fn step(law: &Scaled, r_0: f64, e_0: f64, rest: f64, tolerance: f64) -> Option<Taken> {
+    STRETCHES.iter().find_map(|stretch| over(stretch, law, r_0, e_0, rest, tolerance))
+}
+
+/// The same over one stretch.
+fn over(stretch: &Stretch, law: &Scaled, r_0: f64, e_0: f64, rest: f64, tolerance: f64) -> Option<Taken> {
+    let &Stretch { theta, decayed, ref decays } = stretch;
     let &Scaled { kappa, alpha, b, nu, weight, .. } = law;
     let s_0 = (1.0 - r_0).sqrt();
     // Where r > 1, s is not a number.
-    if !(r_0 > 0.0 && e_0 <= s_0 && -e_0 <= 1.0 - s_0 && (alpha + b * (2.0 * s_0 - e_0)) * rest > STRETCH) {
+    if !(r_0 > 0.0 && e_0 <= s_0 && -e_0 <= 1.0 - s_0 && (alpha + b * (2.0 * s_0 - e_0)) * rest > theta) {
         return None;
     }
-    // With s held all is known, and what r will come to as well, roughly.
+    // With s held all is known, and what r will come to as well, roughly; better with what the drift makes of s.
     let held = alpha + 2.0 * b * s_0;
-    let mut r = each(|i| r_0 + kappa / held * (nu * STRETCH * NODES[i] - e_0 * (1.0 - DECAYS[i])));
+    let drift = kappa * nu * theta / held;
+    let gain = 0.5 * drift * b / (s_0 * held);
+    let mut r = each(|i| r_0 + drift * NODES[i] * (1.0 + gain * NODES[i]) - kappa / held * e_0 * (1.0 - decays[i]));
     let s_least = (1.0 - r[0].max(r[STAGES - 1])).sqrt();
     let slowest = alpha + b * (2.0 * s_least - e_0.abs());
-    if !(slowest > 0.0) {
+    if !(slowest > 0.0 && s_least > FURTHEST * s_0) {
         return None;
     }
     // What a share of L wrong makes of r and e at the end, and what share an error of r is.
-    let stake = (kappa / slowest).max(weight * DECAYED * STRETCH) * e_0.abs();
+    let stake = (kappa / slowest).max(weight * decayed * theta) * e_0.abs();
     let bend = b / (s_least * slowest);
-    let e = DECAYS.map(|decay| e_0 * decay);
-    let drive = e.map(|e| kappa * STRETCH * (nu - e));
+    let e = decays.map(|decay| e_0 * decay);
+    let drive = e.map(|e| kappa * theta * (nu - e));
     let root = |r: &[f64; STAGES]| r.map(|r| (1.0 - r).sqrt());
     let time = |s: &[f64; STAGES]| each(|i| 1.0 / (alpha + b * (2.0 * s[i] - e[i])));
 
@@ -163,9 +199,9 @@ pub fn step(law: &Scaled, r_0: f64, e_0: f64, rest: f64, tolerance: f64) -> Opti
         return None;
     }
 
-    let growth = libm::log1p(b * e_0 * (1.0 - DECAYED) / (held - b * e_0));
-    let h = (STRETCH + growth) / held + STRETCH * sum(&WEIGHTS, &bent);
-    let area = growth / b + STRETCH * sum(&WEIGHTS, &each(|i| e[i] * bent[i]));
+    let growth = libm::log1p(b * e_0 * (1.0 - decayed) / (held - b * e_0));
+    let h = (theta + growth) / held + theta * sum(&WEIGHTS, &bent);
+    let area = growth / b + theta * sum(&WEIGHTS, &each(|i| e[i] * bent[i]));
     let dr = kappa * (nu * h - area);
     let (low, high) = r.iter().fold((r_0.min(r_0 + dr), r_0.max(r_0 + dr)), |(a, b), r| (a.min(*r), b.max(*r)));
     // r turns once at most, and does not dip far between two nodes.
@@ -176,8 +212,8 @@ pub fn step(law: &Scaled, r_0: f64, e_0: f64, rest: f64, tolerance: f64) -> Opti
         return None;
     }
     // ∫ (f − r) dt by the equation of e, ∫ r dt by what r has moved.
-    let impulse = r_0 * h + STRETCH * sum(&WEIGHTS, &moved) - (e_0 * (DECAYED - 1.0) + alpha * area) / b;
-    Some(Taken { h, dr, e: e_0 * DECAYED, impulse })
+    let impulse = r_0 * h + theta * sum(&WEIGHTS, &moved) - (e_0 * (decayed - 1.0) + alpha * area) / b;
+    Some(Taken { h, dr, e: e_0 * decayed, impulse })
 }
 
 /// What Gauss's quadrature misses of the integral of what has these values at the nodes. Its spectrum tells: beyond its end
@@ -211,7 +247,9 @@ mod tests {
     #[test]
     fn the_method_integrates_polynomials_and_knows_its_decays() {
         for (i, node) in NODES.into_iter().enumerate() {
-            assert!((DECAYS[i] / libm::exp(-STRETCH * node) - 1.0).abs() < 1e-15);
+            for Stretch { theta, decays, .. } in STRETCHES {
+                assert!((decays[i] / libm::exp(-theta * node) - 1.0).abs() < 1e-15);
+            }
             for degree in 0..8 {
                 let power = |x: f64, n: i32| (0..n).fold(1.0, |p, _| p * x);
                 let integral: f64 = (0..STAGES).map(|j| FROM[j][i] * power(NODES[j], degree)).sum();
@@ -219,7 +257,9 @@ mod tests {
                 assert!((integral - exact).abs() < 1e-15, "degree {degree} up to {node}: {integral} for {exact}");
             }
         }
-        assert!((DECAYED / libm::exp(-STRETCH) - 1.0).abs() < 1e-15);
+        for Stretch { theta, decayed, .. } in STRETCHES {
+            assert!((decayed / libm::exp(-theta) - 1.0).abs() < 1e-15);
+        }
         assert!((sum(&WEIGHTS, &[1.0; STAGES]) - 1.0).abs() < 1e-15);
     }
 
