@@ -33,7 +33,7 @@ pub fn step(law: &Scaled, zone: Zone, r_0: f64, e_0: f64, rest: f64, tolerance: 
         h = series.shortened(law, whole, tolerance);
         sums = series.sums(h);
     }
-    if !series.plainly_inside(law, &sums) {
+    if !series.plainly_inside(law, &sums, h) {
         h = series.until_border(law, h, tolerance);
     } else if series.root != Root::InTau {
         // The usual case.
@@ -193,21 +193,28 @@ impl Expansion {
         }
     }
 
-    /// No border can be met, by the sizes of the terms alone.
+    /// No border can be met within the length `h`, by the sizes of the terms alone.
     #[inline]
-    fn plainly_inside(&self, law: &Scaled, sums: &Sums) -> bool {
-        let [low, high] = self.range(law);
-        let Sums { reach_r, reach_e, reach_s, .. } = *sums;
-        let (r, e) = (self.sign * self.r[0], self.e[0]);
+    fn plainly_inside(&self, law: &Scaled, sums: &Sums, h: f64) -> bool {
+        let Expansion { sign, r, e, s, .. } = self;
+        // The first term goes one way; what the others may do is left to both sides.
+        let between = |start: f64, first: f64, reach: f64| {
+            let bend = reach - first.abs();
+            [start + first.min(0.0) - bend, start + first.max(0.0) + bend]
+        };
+        let size_of_r = between(sign * r[0], sign * r[1] * h, sums.reach_r);
+        let of_s = between(s[0], s[1] * h, sums.reach_s);
+        let inside = |[least, most]: [f64; 2], [low, high]: [f64; 2]| least >= low && most <= high;
         let by_r = match self.root {
-            Root::Zero => r - reach_r >= 1.0,
-            Root::InTime => r >= reach_r && r + reach_r <= MAX_R_IN_TIME,
-            Root::InTau => self.s[0] >= reach_s && self.s[0] + reach_s <= 1.0,
+            Root::Zero => size_of_r[0] >= 1.0,
+            Root::InTime => inside(size_of_r, [0.0, MAX_R_IN_TIME]),
+            Root::InTau => inside(of_s, [0.0, 1.0]),
         };
         // In stick e decays and keeps its sign, whatever its terms say.
-        let [least, most] = if self.sticks() { [e.min(0.0), e.max(0.0)] } else { [e - reach_e, e + reach_e] };
-        let shift = self.sign * (1.0 - self.s[0]);
-        by_r && least + shift - reach_s >= low && most + shift + reach_s <= high
+        let of_e = if self.sticks() { [e[0].min(0.0), e[0].max(0.0)] } else { between(e[0], e[1] * h, sums.reach_e) };
+        let shift = [of_s[1], of_s[0]].map(|s| sign * (1.0 - s));
+        let shift = [shift[0].min(shift[1]), shift[0].max(shift[1])];
+        by_r && inside([of_e[0] + shift[0], of_e[1] + shift[1]], self.range(law))
     }
 
     /// F_R follows F_0 on the parabola.
