@@ -5,6 +5,7 @@
 //! program differ, its Listing A4 is the law: the sticking force F_0 contains the contact velocity, not ż.
 
 mod advance;
+mod border;
 mod closed_form;
 mod decay;
 mod expansion;

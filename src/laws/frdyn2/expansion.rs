@@ -1,15 +1,16 @@
 //! One step by Taylor series in one zone of the law: how far the coefficients hold, and what they give.
 
+use super::border::Borders;
 use super::recurrence::Recurrence;
-use super::scaled::{Scaled, Taken, Zone, shift};
+use super::scaled::{Scaled, Taken, Zone};
 use super::series::{INVERSES, ORDER, Pair, Series, ZERO, change, rough_root, value};
 
 /// Where s is below this, steps go in τ …
 const ROOT_FOR_TAU: f64 = 0.3;
 /// … and a step in t ends where |r| gets here, at s = 0.15.
-const MAX_R_IN_TIME: f64 = 1.0 - 0.15 * 0.15;
+pub const MAX_R_IN_TIME: f64 = 1.0 - 0.15 * 0.15;
 /// How closely s = 0 is met from inside, and |r| = 1 from outside.
-const CORNER_WINDOW: f64 = 1e-9;
+pub const CORNER_WINDOW: f64 = 1e-9;
 
 /// What the shift does in a step.
 #[derive(Clone, Copy, PartialEq)]
@@ -173,24 +174,10 @@ impl Expansion {
 
     /// The length over which the step stays in its zone, or passes a border by no more than is allowed.
     fn until_border(&self, law: &Scaled, h: f64, tolerance: f64) -> f64 {
+        let moved = if self.root == Root::InTau { &self.s } else { &self.r };
+        let series = Pair::new(&self.e, moved, self.order);
         let slack = 1e-2 * tolerance.sqrt();
-        let [low, high] = self.range(law);
-        let series = Pair::new(&self.e, if self.root == Root::InTau { &self.s } else { &self.r });
-        // What is left to the nearest border in units of what may be passed: accepted down to −1.
-        let left = |t: f64| {
-            let [e, moved] = series.at(self.order, t);
-            let r = self.sign * moved;
-            let (w, by_r) = match self.root {
-                Root::Zero => (e + self.sign, (r - 1.0) / CORNER_WINDOW),
-                Root::InTime => (e + shift(moved), (r / slack).min((MAX_R_IN_TIME - r) / slack)),
-                Root::InTau => (e + self.sign * (1.0 - moved), (moved / CORNER_WINDOW).min((1.0 - moved) / slack)),
-            };
-            ((w - low).min(high - w) / slack).min(by_r)
-        };
-        match first_passage(left, h) {
-            None => h,
-            Some((inside, outside)) => located(left, inside, outside),
-        }
+        Borders { series, root: self.root, sign: self.sign, range: self.range(law), slack }.length(h)
     }
 
     /// No border can be met within the length `h`, by the sizes of the terms alone.
@@ -281,59 +268,4 @@ impl Expansion {
 fn tau_for(s: f64, rate: f64, time: f64) -> f64 {
     let square = s * s + 2.0 * rate * time;
     if square > 0.0 { 2.0 * time / (s + square.sqrt()) } else { -1.2 * s / rate }
-}
-
-/// Where `left` first falls below −1 on the way to `h`: a length before it and one beyond. A border may be passed and
-/// passed back within a step, so where the samples lie no higher than they bend, the way between them is searched again.
-fn first_passage(left: impl Fn(f64) -> f64, h: f64) -> Option<(f64, f64)> {
-    const COARSE: usize = 4;
-    const FINE: usize = 8;
-    let at = |i: usize| h * i as f64 / COARSE as f64;
-    let samples: [f64; COARSE + 1] = core::array::from_fn(|i| left(at(i)));
-    let bend = |i: usize| match samples.get(i.wrapping_sub(1)..=i + 1) {
-        Some(&[before, here, after]) => (before - 2.0 * here + after).abs(),
-        _ => 0.0,
-    };
-    for i in 0..COARSE {
-        let (from, to) = (at(i), at(i + 1));
-        if samples[i].min(samples[i + 1]) >= bend(i).max(bend(i + 1)) {
-            continue;
-        }
-        let (mut two_back, mut one_back, mut inside) = (f64::INFINITY, samples[i], from);
-        for j in 1..=FINE {
-            let t = from + (to - from) * j as f64 / FINE as f64;
-            let here = if j == FINE { samples[i + 1] } else { left(t) };
-            if here < -1.0 {
-                return Some((inside, t));
-            }
-            // What is left below the last sample, where the parabola through three has its vertex.
-            let bend = two_back - 2.0 * one_back + here;
-            let vertex = one_back - (here - two_back) * (here - two_back) / (8.0 * bend);
-            if one_back <= two_back && one_back <= here && vertex < -1.0 {
-                return Some((inside, inside));
-            }
-            (two_back, one_back, inside) = (one_back, here, t);
-        }
-    }
-    None
-}
-
-/// A length at which a border is passed by no more than is allowed, between one before it and one beyond.
-fn located(left: impl Fn(f64) -> f64, mut inside: f64, mut outside: f64) -> f64 {
-    let (mut at_inside, mut at_outside) = (left(inside), left(outside));
-    for i in 0..60 {
-        if at_inside < 0.0 {
-            break;
-        }
-        // Aim at the middle of what is allowed; halve now and then, so that the bracket closes in any case.
-        let share = (at_inside + 0.5) / (at_inside - at_outside);
-        let t = inside + (outside - inside) * if i % 3 == 2 { 0.5 } else { share };
-        let here = left(t);
-        if here < -1.0 {
-            (outside, at_outside) = (t, here);
-        } else {
-            (inside, at_inside) = (t, here);
-        }
-    }
-    inside
 }

@@ -48,17 +48,23 @@ pub fn value(c: &Series, order: usize, t: f64) -> f64 {
     c[..=order].iter().rev().fold(0.0, |sum, c| sum * t + c)
 }
 
-/// Two series that are evaluated together: one does not wait for the other.
-pub struct Pair([[f64; 2]; ORDER + 1]);
+/// Two series up to an order, evaluated together and at several places: none waits for another.
+pub struct Pair {
+    coefficients: [[f64; 2]; ORDER + 1],
+    order: usize,
+}
 
 impl Pair {
-    pub fn new(a: &Series, b: &Series) -> Self {
-        Pair(core::array::from_fn(|k| [a[k], b[k]]))
+    pub fn new(a: &Series, b: &Series, order: usize) -> Self {
+        Pair { coefficients: core::array::from_fn(|k| [a[k], b[k]]), order }
     }
 
+    /// The values of both at each of `t`.
     #[inline]
-    pub fn at(&self, order: usize, t: f64) -> [f64; 2] {
-        self.0[..=order].iter().rev().fold([0.0; 2], |sum, c| [sum[0] * t + c[0], sum[1] * t + c[1]])
+    pub fn at<const N: usize>(&self, t: [f64; N]) -> [[f64; N]; 2] {
+        let add = |sum: [f64; N], c: f64| core::array::from_fn(|i| sum[i] * t[i] + c);
+        let terms = self.coefficients[..=self.order].iter().rev();
+        terms.fold([[0.0; N]; 2], |sums, c| [add(sums[0], c[0]), add(sums[1], c[1])])
     }
 }
 
