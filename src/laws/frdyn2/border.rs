@@ -2,8 +2,9 @@
 
 use super::expansion::{CORNER_WINDOW, MAX_R_IN_TIME, Root};
 use super::scaled::shift;
-use super::series::Pair;
+use super::series::{Pair, larger, smaller};
 use core::array;
+use core::cmp::Ordering;
 
 /// The step is searched in so many parts …
 const PARTS: usize = 4;
@@ -23,11 +24,24 @@ pub struct Borders {
     pub slack: f64,
 }
 
-/// A length, and what is left there.
+/// A length, and what is left there to the nearest border.
 #[derive(Clone, Copy)]
 struct Sample {
     t: f64,
+    /// The way to the middle of what is allowed beyond the border, in w, |r| or s …
     left: f64,
+    /// … and how far that middle is from both its ends.
+    allowed: f64,
+}
+
+impl Sample {
+    fn is_beyond(&self) -> bool {
+        self.left < -self.allowed
+    }
+
+    fn is_there(&self) -> bool {
+        self.left < self.allowed
+    }
 }
 
 impl Borders {
@@ -39,36 +53,41 @@ impl Borders {
         }
     }
 
-    /// What is left to the nearest border at some lengths, in units of what may be passed: accepted down to −1. Lengths that
-    /// are asked for together cost little more than one.
-    fn left<const N: usize>(&self, t: [f64; N]) -> [Sample; N] {
-        let values = self.series.at(t);
-        array::from_fn(|i| Sample { t: t[i], left: self.nearest(values[0][i], values[1][i]) })
+    /// What is left at some lengths. Those that are asked for together cost little more than one.
+    fn samples<const N: usize>(&self, t: [f64; N]) -> [Sample; N] {
+        let [e, moved] = self.series.at(t);
+        array::from_fn(|i| self.sample(t[i], e[i], moved[i]))
     }
 
-    fn nearest(&self, e: f64, moved: f64) -> f64 {
+    fn sample(&self, t: f64, e: f64, moved: f64) -> Sample {
         let Borders { root, sign, range: [low, high], slack, .. } = *self;
         let r = sign * moved;
-        let (w, by_r) = match root {
-            Root::Zero => (e + sign, (r - 1.0) / CORNER_WINDOW),
-            Root::InTime => (e + shift(moved), r.min(MAX_R_IN_TIME - r) / slack),
-            Root::InTau => (e + sign * (1.0 - moved), (moved / CORNER_WINDOW).min((1.0 - moved) / slack)),
+        let (w, [corner, other]) = match root {
+            Root::Zero => (e + sign, [r - 1.0, f64::INFINITY]),
+            Root::InTime => (e + shift(moved), [f64::INFINITY, smaller(r, MAX_R_IN_TIME - r)]),
+            Root::InTau => (e + sign * (1.0 - moved), [moved, 1.0 - moved]),
         };
-        ((w - low).min(high - w) / slack).min(by_r)
+        let other = smaller(other, smaller(w - low, high - w));
+        let [corner, other] = [(corner, 0.5 * CORNER_WINDOW), (other, 0.5 * slack)].map(|(way, allowed)| Sample {
+            t,
+            left: way + allowed,
+            allowed,
+        });
+        if corner.left < other.left { corner } else { other }
     }
 
-    /// Where first less than −1 is left on the way to `h`: a length before it and one beyond. A border may be passed and
-    /// passed back within a step, so where the samples lie no higher than they bend, the way between them is searched again.
+    /// Where a border is first passed on the way to `h`: a length before it and one beyond. A border may be passed and passed back
+    /// within a step, so where the samples lie no higher than they bend, the way between them is searched again.
     fn first_passage(&self, h: f64) -> Option<[Sample; 2]> {
-        let [start] = self.left([0.0]);
-        let rest: [Sample; PARTS] = self.left(array::from_fn(|i| h * (i + 1) as f64 / PARTS as f64));
+        let [start] = self.samples([0.0]);
+        let rest: [Sample; PARTS] = self.samples(array::from_fn(|i| h * (i + 1) as f64 / PARTS as f64));
         let samples: [Sample; PARTS + 1] = array::from_fn(|i| if i == 0 { start } else { rest[i - 1] });
         let bend = |i: usize| match samples.get(i.wrapping_sub(1)..=i + 1) {
             Some(&[before, here, after]) => (before.left - 2.0 * here.left + after.left).abs(),
             _ => 0.0,
         };
         for (i, ends) in samples.windows(2).enumerate() {
-            if ends[0].left.min(ends[1].left) < bend(i).max(bend(i + 1))
+            if smaller(ends[0].left, ends[1].left) < larger(bend(i), bend(i + 1))
                 && let Some(passage) = self.passage_between(ends[0], ends[1])
             {
                 return Some(passage);
@@ -82,17 +101,18 @@ impl Borders {
         let (mut two_back, mut one_back) = (Sample { left: f64::INFINITY, ..from }, from);
         for j in [0, TOGETHER] {
             let samples: [Sample; TOGETHER] =
-                self.left(array::from_fn(|i| from.t + (to.t - from.t) * (j + i + 1) as f64 / FINE as f64));
+                self.samples(array::from_fn(|i| from.t + (to.t - from.t) * (j + i + 1) as f64 / FINE as f64));
             for here in samples {
-                if here.left < -1.0 {
+                if here.is_beyond() {
                     return Some([one_back, here]);
                 }
                 // What is left below the last sample, where the parabola through three has its vertex.
                 let rise = here.left - two_back.left;
                 let bend = two_back.left - 2.0 * one_back.left + here.left;
                 let vertex = one_back.left - rise * rise / (8.0 * bend);
-                if one_back.left <= two_back.left && one_back.left <= here.left && vertex < -1.0 {
-                    return Some([one_back, one_back]);
+                if one_back.left <= smaller(two_back.left, here.left) && vertex < -one_back.allowed {
+                    // There and back again: to be seen with smaller steps.
+                    return Some([two_back; 2]);
                 }
                 (two_back, one_back) = (one_back, here);
             }
@@ -100,20 +120,25 @@ impl Borders {
         None
     }
 
-    /// A length at which a border is passed by no more than is allowed, between one before it and one beyond.
+    /// A length at which a border is passed by no more than is allowed, between one before it and one beyond; by the Illinois
+    /// variant of the false position (M. Dowell, P. Jarratt, BIT 11, 1971).
     fn located(&self, mut inside: Sample, mut outside: Sample) -> f64 {
-        for i in 0..60 {
-            if inside.left < 0.0 {
+        // What stays counts half when it stays again.
+        let (mut before, mut beyond, mut last) = (1.0, 1.0, Ordering::Equal);
+        for _ in 0..60 {
+            if inside.is_there() || inside.t == outside.t {
                 break;
             }
-            // Aim at the middle of what is allowed; halve now and then, so that the bracket closes in any case.
-            let share = (inside.left + 0.5) / (inside.left - outside.left);
-            let share = if i % 3 == 2 { 0.5 } else { share };
-            let [here] = self.left([inside.t + (outside.t - inside.t) * share]);
-            if here.left < -1.0 {
+            let [left, past] = [before * inside.left, -beyond * outside.left];
+            let [here] = self.samples([inside.t + (outside.t - inside.t) * left / (left + past)]);
+            if here.is_beyond() {
                 outside = here;
+                (beyond, before) = (1.0, if last == Ordering::Greater { 0.5 * before } else { 1.0 });
+                last = Ordering::Greater;
             } else {
                 inside = here;
+                (before, beyond) = (1.0, if last == Ordering::Less { 0.5 * beyond } else { 1.0 });
+                last = Ordering::Less;
             }
         }
         inside.t

@@ -44,6 +44,12 @@ pub fn larger(a: f64, b: f64) -> f64 {
     if a > b { a } else { b }
 }
 
+/// `f64::min` of numbers, in one instruction.
+#[inline(always)]
+pub fn smaller(a: f64, b: f64) -> f64 {
+    if a < b { a } else { b }
+}
+
 pub fn value(c: &Series, order: usize, t: f64) -> f64 {
     c[..=order].iter().rev().fold(0.0, |sum, c| sum * t + c)
 }
