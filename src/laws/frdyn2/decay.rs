@@ -10,8 +10,11 @@
 //! stages answer to one another by q = Bκ (|ν| + |e_0|)/(s λ²), a few percent: they are found by fixed-point iteration.
 
 use super::scaled::{Scaled, Taken};
+use super::series::{larger, smaller};
 
 const STAGES: usize = 8;
+/// Sums go over two halves at once: neither waits for the other.
+const HALF: usize = STAGES / 2;
 /// A stretch of θ that a step goes over.
 struct Stretch {
     /// Its length.
@@ -177,12 +180,12 @@ fn over(stretch: &Stretch, law: &Scaled, r_0: f64, e_0: f64, rest: f64, toleranc
     let mut last_change = f64::INFINITY;
     let solved = (0..MAX_ITERATIONS).any(|iteration| {
         let time = time(&root(&r));
+        let rate = each(|j| drive[j] * time[j]);
         let mut next = [r_0; STAGES];
-        for (j, from) in FROM.iter().enumerate() {
-            let rate = drive[j] * time[j];
-            next = each(|i| next[i] + from[i] * rate);
+        for j in 0..HALF {
+            next = each(|i| next[i] + (FROM[j][i] * rate[j] + FROM[j + HALF][i] * rate[j + HALF]));
         }
-        let change = (0..STAGES).fold(0.0, |most: f64, i| most.max((next[i] - r[i]).abs()));
+        let change = (0..STAGES).fold(0.0, |most, i| larger((next[i] - r[i]).abs(), most));
         let contraction = if iteration == 0 { FIRST_CONTRACTION } else { change / last_change };
         (r, last_change) = (next, change);
         let missing = change * (contraction / (1.0 - contraction)).max(LEAST_MISSING);
@@ -203,7 +206,8 @@ fn over(stretch: &Stretch, law: &Scaled, r_0: f64, e_0: f64, rest: f64, toleranc
     let h = (theta + growth) / held + theta * sum(&WEIGHTS, &bent);
     let area = growth / b + theta * sum(&WEIGHTS, &each(|i| e[i] * bent[i]));
     let dr = kappa * (nu * h - area);
-    let (low, high) = r.iter().fold((r_0.min(r_0 + dr), r_0.max(r_0 + dr)), |(a, b), r| (a.min(*r), b.max(*r)));
+    let (low, high) =
+        r.iter().fold((r_0.min(r_0 + dr), r_0.max(r_0 + dr)), |(a, b), r| (smaller(*r, a), larger(*r, b)));
     // r turns once at most, and does not dip far between two nodes.
     let turns = nu > e_0.min(0.0) && nu < e_0.max(0.0);
     let one_sided = low >= if turns { 0.1 * (high - low) } else { 0.0 };
@@ -236,7 +240,9 @@ fn each(value: impl Fn(usize) -> f64) -> [f64; STAGES] {
 
 #[inline(always)]
 fn sum(factors: &[f64; STAGES], values: &[f64; STAGES]) -> f64 {
-    factors.iter().zip(values).map(|(factor, value)| factor * value).sum()
+    let [a, b, c, d] =
+        core::array::from_fn::<f64, HALF, _>(|i| factors[i] * values[i] + factors[i + HALF] * values[i + HALF]);
+    (a + c) + (b + d)
 }
 
 #[cfg(test)]
