@@ -1,7 +1,7 @@
 //! How far a step by series goes before it meets a border of its zone.
 
 use super::expansion::{CORNER_WINDOW, MAX_R_IN_TIME, Root};
-use super::scaled::shift;
+use super::scaled::Start;
 use super::series::{Pair, larger, smaller};
 use core::array;
 use core::cmp::Ordering;
@@ -64,7 +64,7 @@ impl Borders {
         let r = sign * moved;
         let (w, [corner, other]) = match root {
             Root::Zero => (e + sign, [r - 1.0, f64::INFINITY]),
-            Root::InTime => (e + shift(moved), [f64::INFINITY, smaller(r, MAX_R_IN_TIME - r)]),
+            Root::InTime => (Start::new(moved, e).w(), [f64::INFINITY, smaller(r, MAX_R_IN_TIME - r)]),
             Root::InTau => (e + sign * (1.0 - moved), [moved, 1.0 - moved]),
         };
         let other = smaller(other, smaller(w - low, high - w));

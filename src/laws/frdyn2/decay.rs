@@ -9,7 +9,7 @@
 //! 2nd ed. 1993, Sec. II.7) takes one step over a fixed stretch of θ, so that the decays at its nodes are constants. The
 //! stages answer to one another by q = Bκ (|ν| + |e_0|)/(s λ²), a few percent: they are found by fixed-point iteration.
 
-use super::scaled::{Scaled, Taken};
+use super::scaled::{Scaled, Start, Taken};
 use super::series::{larger, smaller};
 
 const STAGES: usize = 8;
@@ -146,17 +146,16 @@ const MARGIN: f64 = 10.0;
 /// One step of stick with r > 0 over one of the stretches, with the errors of r and of `weight`·e within `tolerance`; `None`
 /// where none ends within `rest` (s), stays in its zone and is as accurate.
 #[inline(never)] // registers saved for it would cost every step at rest
-pub fn step(law: &Scaled, r_0: f64, e_0: f64, rest: f64, tolerance: f64) -> Option<Taken> {
-    STRETCHES.iter().find_map(|stretch| over(stretch, law, r_0, e_0, rest, tolerance))
+pub fn step(law: &Scaled, start: Start, rest: f64, tolerance: f64) -> Option<Taken> {
+    STRETCHES.iter().find_map(|stretch| over(stretch, law, start, rest, tolerance))
 }
 
 /// The same over one stretch.
-fn over(stretch: &Stretch, law: &Scaled, r_0: f64, e_0: f64, rest: f64, tolerance: f64) -> Option<Taken> {
+fn over(stretch: &Stretch, law: &Scaled, start: Start, rest: f64, tolerance: f64) -> Option<Taken> {
     let &Stretch { theta, decayed, ref decays } = stretch;
     let &Scaled { kappa, alpha, b, nu, weight, .. } = law;
-    let s_0 = (1.0 - r_0).sqrt();
-    // Where r > 1, s is not a number.
-    if !(r_0 > 0.0 && e_0 <= s_0 && -e_0 <= 1.0 - s_0 && (alpha + b * (2.0 * s_0 - e_0)) * rest > theta) {
+    let Start { r: r_0, e: e_0, s: s_0 } = start;
+    if !(r_0 > 0.0 && s_0 > 0.0 && e_0 <= s_0 && -e_0 <= 1.0 - s_0 && (alpha + b * (2.0 * s_0 - e_0)) * rest > theta) {
         return None;
     }
     // With s held all is known, and what r will come to as well, roughly; better with what the drift makes of s.
@@ -277,7 +276,7 @@ mod tests {
             for r in [0.001, 0.03, 0.2, 0.4, 0.6, 0.9, 0.99, 0.999] {
                 for e in [1e-6, -1e-5, 1e-4, -1e-3, 3e-3, -0.01, 0.03, -0.1, 0.1, -0.3, 0.3, -0.6, 0.6] {
                     for (i, tolerance) in [1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9, 1e-10].into_iter().enumerate() {
-                        let Some(taken) = step(&law, r, e, 1e3, tolerance) else { continue };
+                        let Some(taken) = step(&law, Start::new(r, e), 1e3, tolerance) else { continue };
                         let [r_end, e_end, impulse] = followed(&law, [r, e], taken.h);
                         let errors = [taken.dr - (r_end - r), law.weight * (taken.e - e_end)];
                         let rounding = 1e-12;

@@ -2,7 +2,7 @@
 
 use super::border::Borders;
 use super::recurrence::Recurrence;
-use super::scaled::{Scaled, Taken, Zone};
+use super::scaled::{Scaled, Start, Taken, Zone};
 use super::series::{INVERSES, ORDER, Pair, Series, ZERO, change, rough_root, value};
 
 /// Where s is below this, steps go in τ …
@@ -25,8 +25,8 @@ pub enum Root {
 
 /// One step by series, as long as tolerance and zone allow, at most `rest`.
 #[inline(never)] // registers saved for it would cost every step at rest
-pub fn step(law: &Scaled, zone: Zone, r_0: f64, e_0: f64, rest: f64, tolerance: f64) -> Option<Taken> {
-    let mut series = Expansion::at(law, zone, r_0, e_0);
+pub fn step(law: &Scaled, zone: Zone, start: Start, rest: f64, tolerance: f64) -> Option<Taken> {
+    let mut series = Expansion::at(law, zone, start);
     let whole = if series.root == Root::InTau { tau_for(series.s[0], 0.5 * series.inward, rest) } else { rest };
     let (converged, mut sums) = series.expand(law, whole, tolerance);
     let mut h = whole;
@@ -38,7 +38,7 @@ pub fn step(law: &Scaled, zone: Zone, r_0: f64, e_0: f64, rest: f64, tolerance: 
         h = series.until_border(law, h, tolerance);
     } else if series.root != Root::InTau {
         // The usual case.
-        return (h > 0.0).then_some(Taken { h, dr: sums.r, e: e_0 + sums.e, impulse: sums.impulse });
+        return (h > 0.0).then_some(Taken { h, dr: sums.r, e: start.e + sums.e, impulse: sums.impulse });
     }
     let (h, reached) = series.until_time(h, rest);
     if !(reached > 0.0) {
@@ -76,22 +76,18 @@ pub struct Sums {
 
 impl Expansion {
     #[inline]
-    fn at(law: &Scaled, zone: Zone, r_0: f64, e_0: f64) -> Self {
-        let sign = if r_0 < 0.0 { -1.0 } else { 1.0 };
-        let room = 1.0 - r_0.abs();
-        let s_0 = room.max(0.0).sqrt();
-        let inward = -sign * law.kappa * (law.nu - e_0);
-        let root = if room < 0.0 || (room == 0.0 && inward <= 0.0) {
+    fn at(law: &Scaled, zone: Zone, Start { r, e, s }: Start) -> Self {
+        let sign = if r < 0.0 { -1.0 } else { 1.0 };
+        let inward = -sign * law.kappa * (law.nu - e);
+        let root = if r.abs() > 1.0 || (s == 0.0 && inward <= 0.0) {
             Root::Zero
-        } else if s_0 < ROOT_FOR_TAU {
+        } else if s < ROOT_FOR_TAU {
             Root::InTau
         } else {
             Root::InTime
         };
         let mut it = Expansion { zone, root, sign, inward, order: ORDER, r: ZERO, e: ZERO, s: ZERO, f: ZERO };
-        it.r[0] = r_0;
-        it.e[0] = e_0;
-        it.s[0] = if root == Root::Zero { 0.0 } else { s_0 };
+        [it.r[0], it.e[0], it.s[0]] = [r, e, s];
         it
     }
 

@@ -19,6 +19,7 @@
 //! root of the tolerance only; only where s reaches 0 it is met closely. Whatever the series cannot do is left to the
 //! general integrator.
 
+use super::series::larger;
 use super::{decay, expansion};
 
 /// Steps after which a run ends, so that its caller can see whether it gets anywhere.
@@ -75,6 +76,34 @@ pub enum Zone {
     Constant,
 }
 
+/// Where a step begins.
+#[derive(Clone, Copy, Debug)]
+pub struct Start {
+    pub r: f64,
+    pub e: f64,
+    /// √(1 − |r|); 0 beyond.
+    pub s: f64,
+}
+
+impl Start {
+    #[inline]
+    pub fn new(r: f64, e: f64) -> Self {
+        Start { r, e, s: (1.0 - r.abs()).max(0.0).sqrt() }
+    }
+
+    /// The shifted slip velocity, equation (5).
+    #[inline]
+    pub fn w(self) -> f64 {
+        self.e + (1.0 - self.s).copysign(self.r)
+    }
+
+    /// The same seen from the other side, where `side` is −1.
+    #[inline]
+    fn mirrored(self, side: f64) -> Self {
+        Start { r: side * self.r, e: side * self.e, ..self }
+    }
+}
+
 /// What one step did.
 #[derive(Debug)]
 pub struct Taken {
@@ -95,12 +124,12 @@ impl Scaled {
         let mut run = Run { t: 0.0, dr: 0.0, e, impulse: 0.0, steps: 0, growth: 0.0 };
         let mut slid = false;
         while run.t < end && run.steps < MAX_STEPS {
-            let (start, rest) = (r + run.dr, end - run.t);
-            let w = run.e + shift(start);
+            let (start, rest) = (Start::new(r + run.dr, run.e), end - run.t);
+            let w = start.w();
             // For w < 0 everything is mirrored.
             let side = if w < 0.0 { -1.0 } else { 1.0 };
             let law = Scaled { nu: side * self.nu, ..*self };
-            let (r_0, e_0) = (side * start, side * run.e);
+            let start = start.mirrored(side);
             let zone = match w.abs() {
                 w if w <= 1.0 => Zone::Parabola,
                 w if w < self.delta => Zone::Cubic,
@@ -110,12 +139,12 @@ impl Scaled {
             };
             slid = zone == Zone::Constant;
             let stick = || {
-                let tail = law.tail(r_0, e_0, rest, stick_tolerance);
-                tail.or_else(|| decay::step(&law, r_0, e_0, rest, stick_tolerance))
+                let tail = law.tail(start, rest, stick_tolerance);
+                tail.or_else(|| decay::step(&law, start, rest, stick_tolerance))
             };
             let in_stick = if zone == Zone::Parabola { stick() } else { None };
             let Some(Taken { h, dr, e, impulse }) =
-                in_stick.or_else(|| expansion::step(&law, zone, r_0, e_0, rest, tolerance))
+                in_stick.or_else(|| expansion::step(&law, zone, start, rest, tolerance))
             else {
                 break;
             };
@@ -125,7 +154,7 @@ impl Scaled {
             run.impulse += side * impulse;
             run.steps += 1;
             if self.fastest_growth > 0.0 && zone == Zone::Cubic {
-                run.growth += self.growth(w.abs(), side * (run.e + shift(r + run.dr))) * h;
+                run.growth += self.growth(w.abs(), side * Start::new(r + run.dr, run.e).w()) * h;
             }
         }
         run
@@ -147,13 +176,15 @@ impl Scaled {
     /// the shares Be_0/λ and B|ds/dt|/λ², where r moves by κν and κe. Where r keeps its sign these shares are taken into
     /// account to first order, and what is left is of second. Used where that is negligible in r and e, and where a
     /// series, which is explicit, would have to follow the decay with small steps.
-    fn tail(&self, r: f64, e: f64, rest: f64, tolerance: f64) -> Option<Taken> {
+    fn tail(&self, Start { r, e, s }: Start, rest: f64, tolerance: f64) -> Option<Taken> {
+        let lambda = self.alpha + 2.0 * self.b * s;
+        if !(lambda * rest >= 8.0) {
+            return None;
+        }
         let drift = self.kappa * self.nu;
         let r_end = r + drift * rest;
-        let s = (1.0 - r.abs()).max(0.0).sqrt();
-        let lambda = self.alpha + 2.0 * self.b * s;
         let jump = self.kappa * e.abs() / lambda;
-        if !(r.abs().max(r_end.abs()) + 2.0 * jump < 1.0 && lambda * rest >= 8.0) {
+        if !(larger(r.abs(), r_end.abs()) + 2.0 * jump < 1.0) {
             return None;
         }
         let [by_e, by_drift, by_jump] =
@@ -198,12 +229,6 @@ fn mean_root(r: f64, s: f64, r_end: f64, s_end: f64) -> f64 {
     (r.abs() * mean(s, 1.0) + r_end.abs() * mean(1.0, s_end)) / (r - r_end).abs()
 }
 
-/// Δ in units of v_s, equation (5).
-pub fn shift(r: f64) -> f64 {
-    let r = r.clamp(-1.0, 1.0);
-    r / (1.0 + (1.0 - r.abs()).sqrt())
-}
-
 #[cfg(test)]
 pub mod tests {
     use super::*;
@@ -223,6 +248,11 @@ pub mod tests {
         };
         [paper, Scaled { kappa: 8.334, b: 1.1772e6, ..paper }, Scaled { kappa: 8e4, b: 120.0, weight: 13.0, ..paper }]
     };
+
+    /// Δ in units of v_s, equation (5), without the cancellation of 1 − √(1 − |r|).
+    fn shift(r: f64) -> f64 {
+        r / (1.0 + (1.0 - r.abs()).sqrt())
+    }
 
     /// (r, e, ∫f dt) after `t` s of stick, by many steps of the classic method.
     pub fn followed(law: &Scaled, [r, e]: [f64; 2], t: f64) -> [f64; 3] {
@@ -260,7 +290,7 @@ pub mod tests {
                         let rest = 15.0 / lambda;
                         let mut exact = None;
                         for (i, tolerance) in [1e-4, 1e-5, 1e-6, 1e-8, 1e-10].into_iter().enumerate() {
-                            let Some(tail) = law.tail(r, e, rest, tolerance) else { continue };
+                            let Some(tail) = law.tail(Start::new(r, e), rest, tolerance) else { continue };
                             let [r_end, e_end, _] = *exact.get_or_insert_with(|| followed(&law, [r, e], rest));
                             let errors = [tail.dr - (r_end - r), law.weight * (tail.e - e_end)];
                             let rounding = 1e-13;
