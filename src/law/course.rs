@@ -69,6 +69,23 @@ pub struct Course<'a> {
 }
 
 impl<'a> Course<'a> {
+    /// The contact at time `t`, s from the start of the step, and its time derivatives there: the start and the slopes of what is
+    /// left of the course.
+    pub fn after(&self, t: f64) -> (Contact, Option<[Contact; ORDERS]>) {
+        let slopes = self.slopes.map(|&[_, second, third]| {
+            let (from, by) = (second.numbers(), third.numbers());
+            let later = Contact::of(array::from_fn(|i| from[i] + t * by[i]));
+            [self.polynomial_slope(t), later, third]
+        });
+        (self.at(t), slopes)
+    }
+
+    /// The normal force is the same throughout.
+    #[inline]
+    pub fn holds_normal_force(&self) -> bool {
+        self.slopes.is_none_or(|slopes| slopes.iter().all(|slope| slope.F_N == 0.0))
+    }
+
     /// The same contact throughout.
     pub const fn held(contact: Contact) -> Self {
         Course { start: contact, slopes: None, delay: None }

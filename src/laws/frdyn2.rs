@@ -8,6 +8,7 @@ mod advance;
 mod border;
 mod closed_form;
 mod decay;
+mod drive;
 mod expansion;
 mod recurrence;
 mod scaled;
@@ -214,16 +215,16 @@ impl FrDyn2 {
     }
 
     fn scaled(&self, contact: Contact, inverse_force: f64) -> Scaled {
-        let lag = 0.25 * self.sigma_1 * self.v_s * inverse_force;
+        let lag = self.sigma_1 * self.v_s * inverse_force;
         Scaled {
             kappa: self.sigma_0 * self.v_s * inverse_force,
             alpha: self.sigma_1 * self.inverse_mass,
-            weight: lag.max(2.0),
+            weight: (0.25 * lag).max(2.0),
             b: self.mu_s * contact.F_N * self.inverse_mass * self.inverse_v_s,
             delta: self.v_d * self.inverse_v_s,
             inverse_width: self.v_s * self.inverse_width,
             drop: self.drop,
-            nu: contact.v * self.inverse_v_s,
+            lag,
             fastest_growth: self.fastest_growth(contact),
         }
     }
@@ -232,12 +233,12 @@ impl FrDyn2 {
         (friction_force - (self.sigma_0 * x[0] + self.sigma_1 * x[1])) * self.inverse_mass
     }
 
-    /// The friction force of a bristle at rest that slides fully throughout, whatever the shift, in a held contact: what most
-    /// sliding is.
+    /// The friction force of a bristle at rest that slides fully throughout, whatever the shift: what most sliding is. The normal
+    /// force is held; v leaves its start by at most `swing`.
     #[inline]
-    fn steady_sliding(&self, contact: Contact, x: &[f64; 2]) -> Option<f64> {
+    fn steady_sliding(&self, contact: Contact, swing: f64, x: &[f64; 2]) -> Option<f64> {
         let force = (self.mu_d * contact.F_N).copysign(contact.v);
-        let slides = contact.v.abs() >= self.fully_sliding && self.mu_s * contact.F_N >= NO_FORCE;
+        let slides = contact.v.abs() - swing >= self.fully_sliding && self.mu_s * contact.F_N >= NO_FORCE;
         (slides && *x == [force * self.compliance, 0.0]).then_some(force)
     }
 

@@ -7,10 +7,11 @@
 //! hundredth of its errors, from a start moved by its rounding: what the two differ by is a hundred times what is left, as long
 //! as it is small. What cannot be had within the tolerance is reported.
 
+use super::drive::Drive;
 use super::{FrDyn2, NO_FORCE};
 use crate::integrate::Failure;
 use crate::integrate::radau::Radau;
-use crate::law::{self, Advance, Contact, Course, Law, Piece};
+use crate::law::{self, Advance, Contact, Course, Law};
 
 /// The series' share of the tolerance: errors of several steps add up.
 const SERIES_SHARE: f64 = 0.5;
@@ -22,8 +23,10 @@ const STICK_SHARE: f64 = 0.003;
 /// The general integrator's share where inputs move, because its estimate knows too little of a kink that passes within a step,
 /// and where the bristle is unstable.
 const GENERAL_SHARE: f64 = 0.05;
-/// The number of inner steps for a whole communication step above which the general integrator does better …
-const SERIES_STEPS: f64 = 3000.0;
+/// The number of inner steps for a whole communication step above which the general integrator does better under held inputs …
+const HELD_STEPS: f64 = 3000.0;
+/// … and where they move …
+const MOVING_STEPS: f64 = 60.0;
 /// … which is asked after so many.
 const FIRST_STEPS: u32 = 30;
 /// The tightest tolerance of the series: rounding lies below it …
@@ -97,7 +100,7 @@ impl FrDyn2 {
         let contact = course.start;
         if course.slopes.is_none() {
             let travel = contact.v * duration;
-            if let Some(force) = self.steady_sliding(contact, x) {
+            if let Some(force) = self.steady_sliding(contact, 0.0, x) {
                 return Ok(Advance { loss: force * travel, inner_steps: 1, ..Advance::default() });
             }
             if let Some(force) = self.steady_stick(contact, duration, x) {
@@ -119,11 +122,9 @@ impl FrDyn2 {
         tolerance: f64,
         solver: &mut Radau,
     ) -> Result<Advance, Failure> {
-        if let Some((travel, swing)) = course.travel(duration)
-            && let Some((motion, force)) = self.closed_form(course.start, swing, x)
-        {
-            *x = motion.at(duration);
-            return Ok(Advance { loss: force * travel, inner_steps: 1, ..Advance::default() });
+        if let Some((end, loss)) = self.closed_form_over(course, x, duration) {
+            *x = end;
+            return Ok(Advance { loss, inner_steps: 1, ..Advance::default() });
         }
         if course.most_normal_force(duration) > self.stable_up_to {
             return self.advance_unstable(course, x, duration, tolerance, solver);
@@ -175,6 +176,16 @@ impl FrDyn2 {
         states.max((force - other).abs() / (self.mu_s * contact.F_N).max(NO_FORCE))
     }
 
+    /// The states and the loss at the end of `duration` (s), where the whole of it has a closed form.
+    fn closed_form_over(&self, course: &Course, x: &[f64; 2], duration: f64) -> Option<([f64; 2], f64)> {
+        let (travel, swing) = course.travel(duration)?;
+        if let Some(force) = self.steady_sliding(course.start, swing, x) {
+            return Some((*x, force * travel));
+        }
+        let (motion, force) = self.closed_form(course.start, swing, x)?;
+        Some((motion.at(duration), force * travel))
+    }
+
     /// One way through a communication step. After a failure `x` is anywhere on it.
     #[inline]
     fn way(
@@ -186,63 +197,74 @@ impl FrDyn2 {
         solver: &mut Radau,
     ) -> Result<Way, Failure> {
         let mut way = Way::default();
-        if course.slopes.is_some() {
-            let done = law::advance(self, course, x, &mut (), duration, precision.general, solver)?;
-            return Ok(Way { loss: done.loss, inner_steps: done.inner_steps, growth: f64::INFINITY, ..way });
+        let nu = |contact: &Contact| contact.v * self.inverse_v_s;
+        match course.slopes {
+            None => self.by_zones(course, Drive::held(nu(&course.start)), x, duration, precision, &mut way),
+            Some([first, second, third]) if course.holds_normal_force() => {
+                let drive = Drive::moving([&course.start, first, second, third].map(nu));
+                self.by_zones(course, drive, x, duration, precision, &mut way);
+            }
+            Some(_) => (),
         }
-        self.advance_held(course.start, x, duration, precision, &mut way);
         if way.t < duration {
-            let piece = Piece::new(course, way.t, duration);
-            let (rest, _) = law::integrate(self, &piece, x, &(), precision.general, solver)?;
-            way.loss += rest.loss;
-            way.inner_steps += rest.inner_steps;
+            let (start, slopes) = course.after(way.t);
+            let rest = Course { start, slopes: slopes.as_ref(), delay: None };
+            let done = law::advance(self, &rest, x, &mut (), duration - way.t, precision.general, solver)?;
+            way.loss += done.loss;
+            way.inner_steps += done.inner_steps;
             way.growth = f64::INFINITY;
         }
         Ok(way)
     }
 
-    /// Advances the bristle under a held contact zone by zone: where it does not come as far as `duration`, the rest is the
+    /// Advances the bristle under a held normal force zone by zone: where it does not come as far as `duration`, the rest is the
     /// general integrator's.
     #[inline(never)] // registers saved for it would cost every step of sliding
-    pub(super) fn advance_held(
+    pub(super) fn by_zones<const MOVES: bool>(
         &self,
-        contact: Contact,
+        course: &Course,
+        drive: Drive<MOVES>,
         x: &mut [f64; 2],
         duration: f64,
         precision: Precision,
         way: &mut Way,
     ) {
+        let contact = course.start;
         let static_force = self.mu_s * contact.F_N;
         let inverse_force = 1.0 / static_force;
         let scaled = self.scaled(contact, inverse_force);
+        let most_steps = if MOVES { MOVING_STEPS } else { HELD_STEPS };
+        let mut here = contact;
         while way.t < duration {
-            let run = scaled.run(
-                self.sticking_force(contact, x) * inverse_force,
-                (contact.v - x[1]) * self.inverse_v_s,
-                duration - way.t,
-                precision.series,
-                precision.stick,
-            );
+            let ahead = drive.after(way.t);
+            let start = [self.sticking_force(here, x) * inverse_force, (here.v - x[1]) * self.inverse_v_s];
+            let run = scaled.run(ahead, start, duration - way.t, precision.series, precision.stick);
             if run.steps == 0 {
                 break;
             }
-            x[0] += run.dr * static_force * self.compliance;
-            x[1] = contact.v - self.v_s * run.e;
             way.growth += run.growth;
-            way.loss += static_force * run.impulse * contact.v;
+            way.loss += static_force * self.v_s * run.work;
             way.inner_steps += run.steps;
             way.t = if run.t == duration - way.t { duration } else { way.t + run.t };
+            let mut dr = run.dr;
+            if MOVES {
+                here.v = contact.v + self.v_s * drive.change(way.t);
+                dr -= scaled.lag * ahead.change(run.t);
+            }
+            *x = [x[0] + dr * static_force * self.compliance, here.v - self.v_s * run.e];
             // An explicit method has no business where it would need very many steps.
-            if way.inner_steps > FIRST_STEPS && f64::from(way.inner_steps) > SERIES_STEPS * (way.t / duration) {
+            if way.inner_steps > FIRST_STEPS && f64::from(way.inner_steps) > most_steps * (way.t / duration) {
                 break;
             }
-            if way.t < duration
-                && let Some((motion, force)) = self.closed_form(contact, 0.0, x)
-            {
-                *x = motion.at(duration - way.t);
-                way.loss += force * contact.v * (duration - way.t);
-                way.inner_steps += 1;
-                way.t = duration;
+            if way.t < duration {
+                let (start, slopes) = course.after(way.t);
+                let rest = Course { start, slopes: slopes.as_ref(), delay: None };
+                if let Some((end, loss)) = self.closed_form_over(&rest, x, duration - way.t) {
+                    *x = end;
+                    way.loss += loss;
+                    way.inner_steps += 1;
+                    way.t = duration;
+                }
             }
         }
     }

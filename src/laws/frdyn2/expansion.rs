@@ -1,9 +1,10 @@
 //! One step by Taylor series in one zone of the law: how far the coefficients hold, and what they give.
 
 use super::border::Borders;
+use super::drive::Drive;
 use super::recurrence::Recurrence;
 use super::scaled::{Scaled, Start, Taken, Zone};
-use super::series::{INVERSES, ORDER, Pair, Series, ZERO, change, rough_root, value};
+use super::series::{INVERSES, ORDER, Pair, Series, ZERO, change, product, rough_root, value};
 
 /// Where s is below this, steps go in τ …
 const ROOT_FOR_TAU: f64 = 0.3;
@@ -23,12 +24,28 @@ pub enum Root {
     InTau,
 }
 
+/// What decides on the recurrence of a step.
+#[derive(Clone, Copy)]
+pub struct Case {
+    pub root: Root,
+    pub zone: Zone,
+    /// The contact sticks with r > 0.
+    pub sticks: bool,
+}
+
 /// One step by series, as long as tolerance and zone allow, at most `rest`.
 #[inline(never)] // registers saved for it would cost every step at rest
-pub fn step(law: &Scaled, zone: Zone, start: Start, rest: f64, tolerance: f64) -> Option<Taken> {
-    let mut series = Expansion::at(law, zone, start);
+pub fn step<const MOVES: bool>(
+    law: &Scaled,
+    drive: Drive<MOVES>,
+    zone: Zone,
+    start: Start,
+    rest: f64,
+    tolerance: f64,
+) -> Option<Taken> {
+    let mut series = Expansion::at(law, drive, zone, start);
     let whole = if series.root == Root::InTau { tau_for(series.s[0], 0.5 * series.inward, rest) } else { rest };
-    let (converged, mut sums) = series.expand(law, whole, tolerance);
+    let (converged, mut sums) = series.expand(law, drive, whole, tolerance);
     let mut h = whole;
     if !converged {
         h = series.shortened(law, whole, tolerance);
@@ -38,7 +55,7 @@ pub fn step(law: &Scaled, zone: Zone, start: Start, rest: f64, tolerance: f64) -
         h = series.until_border(law, h, tolerance);
     } else if series.root != Root::InTau {
         // The usual case.
-        return (h > 0.0).then_some(Taken { h, dr: sums.r, e: start.e + sums.e, impulse: sums.impulse });
+        return (h > 0.0).then_some(Taken { h, dr: sums.r, e: start.e + sums.e, work: sums.work });
     }
     let (h, reached) = series.until_time(h, rest);
     if !(reached > 0.0) {
@@ -51,6 +68,8 @@ pub fn step(law: &Scaled, zone: Zone, start: Start, rest: f64, tolerance: f64) -
 pub struct Expansion {
     zone: Zone,
     root: Root,
+    /// v moves.
+    moves: bool,
     /// The sign of r.
     pub sign: f64,
     /// How fast r moves towards 0, 1/s.
@@ -59,7 +78,8 @@ pub struct Expansion {
     pub r: Series,
     pub e: Series,
     pub s: Series,
-    pub f: Series,
+    /// f ν.
+    pub power: Series,
 }
 
 /// Terms of the series summed up over the length they were expanded for.
@@ -67,7 +87,7 @@ pub struct Expansion {
 pub struct Sums {
     pub r: f64,
     pub e: f64,
-    pub impulse: f64,
+    pub work: f64,
     /// What |r|, |e| and |s| may change by on the way.
     pub reach_r: f64,
     pub reach_e: f64,
@@ -76,9 +96,9 @@ pub struct Sums {
 
 impl Expansion {
     #[inline]
-    fn at(law: &Scaled, zone: Zone, Start { r, e, s }: Start) -> Self {
+    fn at<const MOVES: bool>(law: &Scaled, drive: Drive<MOVES>, zone: Zone, Start { r, e, s }: Start) -> Self {
         let sign = if r < 0.0 { -1.0 } else { 1.0 };
-        let inward = -sign * law.kappa * (law.nu - e);
+        let inward = -sign * (law.kappa * (drive.nu() - e) + law.lag * drive.slope()[0]);
         let root = if r.abs() > 1.0 || (s == 0.0 && inward <= 0.0) {
             Root::Zero
         } else if s < ROOT_FOR_TAU {
@@ -86,7 +106,9 @@ impl Expansion {
         } else {
             Root::InTime
         };
-        let mut it = Expansion { zone, root, sign, inward, order: ORDER, r: ZERO, e: ZERO, s: ZERO, f: ZERO };
+        let moves = MOVES;
+        let mut it =
+            Expansion { zone, root, moves, sign, inward, order: ORDER, r: ZERO, e: ZERO, s: ZERO, power: ZERO };
         [it.r[0], it.e[0], it.s[0]] = [r, e, s];
         it
     }
@@ -94,21 +116,34 @@ impl Expansion {
     /// Fills the series until two successive terms are small over `h`, and sums them up; whether the highest order is
     /// enough for that.
     #[inline]
-    fn expand(&mut self, law: &Scaled, h: f64, tolerance: f64) -> (bool, Sums) {
+    fn expand<const MOVES: bool>(&mut self, law: &Scaled, drive: Drive<MOVES>, h: f64, tolerance: f64) -> (bool, Sums) {
         // A loop of its own for each of the usual cases: nothing is asked again at every order.
+        let case = |root, zone, sticks| Case { root, zone, sticks };
         match (self.root, self.zone, self.sign > 0.0) {
-            (Root::InTime, Zone::Parabola, true) => self.fill(Root::InTime, Zone::Parabola, true, law, h, tolerance),
-            (Root::InTime, Zone::Parabola, false) => self.fill(Root::InTime, Zone::Parabola, false, law, h, tolerance),
-            (Root::InTime, Zone::Cubic, _) => self.fill(Root::InTime, Zone::Cubic, false, law, h, tolerance),
-            (Root::Zero, Zone::Cubic, _) => self.fill(Root::Zero, Zone::Cubic, false, law, h, tolerance),
-            (root, zone, _) => self.fill(root, zone, self.sticks(), law, h, tolerance),
+            (Root::InTime, Zone::Parabola, true) => {
+                self.fill(law, drive, case(Root::InTime, Zone::Parabola, true), h, tolerance)
+            }
+            (Root::InTime, Zone::Parabola, false) => {
+                self.fill(law, drive, case(Root::InTime, Zone::Parabola, false), h, tolerance)
+            }
+            (Root::InTime, Zone::Cubic, _) => {
+                self.fill(law, drive, case(Root::InTime, Zone::Cubic, false), h, tolerance)
+            }
+            (Root::Zero, Zone::Cubic, _) => self.fill(law, drive, case(Root::Zero, Zone::Cubic, false), h, tolerance),
+            (root, zone, _) => self.fill(law, drive, case(root, zone, self.sticks()), h, tolerance),
         }
     }
 
-    /// The same for a contact that `sticks` with r > 0, or does not.
     #[inline(always)]
-    fn fill(&mut self, root: Root, zone: Zone, sticks: bool, law: &Scaled, h: f64, tolerance: f64) -> (bool, Sums) {
-        let mut terms = Recurrence::new(self, root, zone, sticks, law, h, tolerance);
+    fn fill<const MOVES: bool>(
+        &mut self,
+        law: &Scaled,
+        drive: Drive<MOVES>,
+        case: Case,
+        h: f64,
+        tolerance: f64,
+    ) -> (bool, Sums) {
+        let mut terms = Recurrence::new(self, law, drive, case, h, tolerance);
         // Written out, because each order is code of its own: its products have no loops, and wait for nothing but the
         // coefficients before.
         let _ = terms.order(0)
@@ -151,7 +186,7 @@ impl Expansion {
             let [moved_r, moved_e] = [self.r[k] * power, self.e[k] * power];
             sums.r += moved_r;
             sums.e += moved_e;
-            sums.impulse += self.f[k - 1] * power * INVERSES[k - 1];
+            sums.work += self.power[k - 1] * power * INVERSES[k - 1];
             sums.reach_r += moved_r.abs();
             sums.reach_e += moved_e.abs();
             sums.reach_s += (self.s[k] * power).abs();
@@ -193,8 +228,12 @@ impl Expansion {
             Root::InTime => inside(size_of_r, [0.0, MAX_R_IN_TIME]),
             Root::InTau => inside(of_s, [0.0, 1.0]),
         };
-        // In stick e decays and keeps its sign, whatever its terms say.
-        let of_e = if self.sticks() { [e[0].min(0.0), e[0].max(0.0)] } else { between(e[0], e[1] * h, sums.reach_e) };
+        // In stick under a held velocity e decays and keeps its sign, whatever its terms say.
+        let of_e = if self.sticks() && !self.moves {
+            [e[0].min(0.0), e[0].max(0.0)]
+        } else {
+            between(e[0], e[1] * h, sums.reach_e)
+        };
         let shift = [of_s[1], of_s[0]].map(|s| sign * (1.0 - s));
         let shift = [shift[0].min(shift[1]), shift[0].max(shift[1])];
         by_r && inside([of_e[0] + shift[0], of_e[1] + shift[1]], self.range(law))
@@ -241,22 +280,21 @@ impl Expansion {
     fn taken(&self, h: f64, time: f64) -> Taken {
         let n = self.order;
         let mut dr = change(&self.r, n, h);
-        let mut impulse = 0.0;
+        let mut work = 0.0;
         if self.root == Root::InTau {
             let s = value(&self.s, n, h);
             // The corner, once met, is met exactly.
             dr = if s <= CORNER_WINDOW { self.sign - self.r[0] } else { self.sign * (self.s[0] - s) * (self.s[0] + s) };
             for k in (0..n).rev() {
-                let rate: f64 = (0..=k).map(|j| self.f[j] * self.s[k - j]).sum();
-                impulse = impulse * h + rate * INVERSES[k];
+                work = work * h + product(&self.power, &self.s, k) * INVERSES[k];
             }
         } else {
             for k in (0..n).rev() {
-                impulse = impulse * h + self.f[k] * INVERSES[k];
+                work = work * h + self.power[k] * INVERSES[k];
             }
         }
         let e = value(&self.e, n, h);
-        Taken { h: time, dr, e, impulse: impulse * h }
+        Taken { h: time, dr, e, work: work * h }
     }
 }
 

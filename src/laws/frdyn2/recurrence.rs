@@ -3,16 +3,16 @@
 //! Each coefficient is linear in the one before it, with factors that stay; all else comes from earlier ones and is ready in
 //! time. What a step costs is the time that the coefficients wait for one another.
 
-use super::expansion::{Expansion, Root, Sums};
+use super::drive::Drive;
+use super::expansion::{Case, Expansion, Root, Sums};
 use super::scaled::{Scaled, Zone};
-use super::series::{INVERSES, ORDER, Series, ZERO, inner_product, inner_square, larger};
+use super::series::{INVERSES, ORDER, Series, ZERO, inner_product, inner_square, larger, product};
 
 /// Series as they grow.
-pub struct Recurrence<'a> {
+pub struct Recurrence<'a, const MOVES: bool> {
     series: &'a mut Expansion,
-    root: Root,
-    zone: Zone,
-    sticks: bool,
+    drive: Drive<MOVES>,
+    case: Case,
     law: &'a Scaled,
     h: f64,
     /// A term as small as this may be the last.
@@ -25,6 +25,12 @@ pub struct Recurrence<'a> {
     w_w: Series,
     x: Series,
     slope: Series,
+    /// f.
+    f: Series,
+    /// Time, its square and its cube, in τ.
+    time: [Series; 3],
+    /// ν in τ.
+    nu: Series,
     /// The next coefficients of r, e and s.
     next: [f64; 3],
     power: f64,
@@ -33,23 +39,21 @@ pub struct Recurrence<'a> {
     pub sums: Sums,
 }
 
-impl<'a> Recurrence<'a> {
+impl<'a, const MOVES: bool> Recurrence<'a, MOVES> {
     /// From the start of `series`, over the length `h`.
     #[inline(always)]
     pub fn new(
         series: &'a mut Expansion,
-        root: Root,
-        zone: Zone,
-        sticks: bool,
         law: &'a Scaled,
+        drive: Drive<MOVES>,
+        case: Case,
         h: f64,
         tolerance: f64,
     ) -> Self {
-        let polynomial = series.polynomial(zone, sticks, law);
+        let polynomial = series.polynomial(case, law);
         Recurrence {
-            root,
-            zone,
-            sticks,
+            drive,
+            case,
             law,
             h,
             negligible: 0.3 * tolerance,
@@ -60,6 +64,9 @@ impl<'a> Recurrence<'a> {
             w_w: ZERO,
             x: ZERO,
             slope: ZERO,
+            f: ZERO,
+            time: [ZERO; 3],
+            nu: ZERO,
             next: [series.r[0], series.e[0], series.s[0]],
             power: 1.0,
             small: 0,
@@ -71,10 +78,10 @@ impl<'a> Recurrence<'a> {
     /// Takes over the coefficients of order k and calculates the next; returns whether nothing more is needed.
     #[inline(always)]
     pub fn order(&mut self, k: usize) -> bool {
-        let Recurrence { series, root, zone, sticks, law, polynomial, sums, .. } = self;
-        let (root, zone, sticks) = (*root, *zone, *sticks);
+        let Recurrence { series, drive, case, law, polynomial, sums, f, .. } = self;
+        let Case { root, zone, sticks } = *case;
         let Polynomial { surplus, by_e, by_s, by_square, by_cube } = *polynomial;
-        let Expansion { sign, r, e, s, f, order, .. } = &mut **series;
+        let Expansion { sign, r, e, s, power: f_nu, order, .. } = &mut **series;
         let sign = *sign;
         let [r_k, e_k, mut s_k] = self.next;
         if root == Root::InTime && k > 0 {
@@ -100,20 +107,33 @@ impl<'a> Recurrence<'a> {
                 known += by_cube * inner_product(&self.w_w, &self.w, k);
             }
         }
-        let r_slope;
-        let e_slope;
+        let mut r_slope;
+        let mut e_slope;
         if k == 0 {
             f[0] = surplus + r_k;
-            r_slope = law.kappa * (law.nu - e_k);
+            r_slope = law.kappa * (drive.nu() - e_k);
             e_slope = -law.alpha * e_k - law.b * surplus;
         } else {
             f[k] = by_e * e_k + if sticks { known + r_k } else { known };
             r_slope = -law.kappa * e_k;
             e_slope = law.b * if sticks { -known } else { r_k - known } - self.decay * e_k;
         }
+        if MOVES {
+            let (nu_k, slope_k) =
+                if root == Root::InTau { in_tau(drive, &mut self.time, s, k) } else { in_time(drive, k) };
+            if k > 0 {
+                r_slope += law.kappa * nu_k;
+            }
+            r_slope += law.lag * slope_k;
+            e_slope += slope_k;
+            self.nu[k] = nu_k;
+            f_nu[k] = product(f, &self.nu, k);
+        } else {
+            f_nu[k] = f[k] * drive.nu();
+        }
         self.power *= self.h;
         let power = self.power;
-        sums.impulse += f[k] * power * INVERSES[k];
+        sums.work += f_nu[k] * power * INVERSES[k];
         let mut moved_s = 0.0;
         if root == Root::InTau {
             let slope = &mut self.slope;
@@ -144,6 +164,27 @@ impl<'a> Recurrence<'a> {
     }
 }
 
+/// Coefficients k of ν and of its time derivative, in time.
+#[inline(always)]
+fn in_time<const MOVES: bool>(drive: &Drive<MOVES>, k: usize) -> (f64, f64) {
+    (drive.coefficients().get(k).copied().unwrap_or(0.0), drive.slope().get(k).copied().unwrap_or(0.0))
+}
+
+/// The same in τ, where time itself is a series: dt = s dτ.
+#[inline(always)]
+fn in_tau<const MOVES: bool>(drive: &Drive<MOVES>, time: &mut [Series; 3], s: &Series, k: usize) -> (f64, f64) {
+    let [nu, first, second, third] = drive.coefficients();
+    if k == 0 {
+        return (nu, first);
+    }
+    let [t, t_t, t_t_t] = time;
+    // Neither has a coefficient 0.
+    t[k] = s[k - 1] * INVERSES[k - 1];
+    t_t[k] = inner_square(t, k);
+    t_t_t[k] = inner_product(t_t, t, k);
+    (first * t[k] + second * t_t[k] + third * t_t_t[k], 2.0 * second * t[k] + 3.0 * third * t_t[k])
+}
+
 /// f − r in a zone, by what the series leave their start.
 struct Polynomial {
     /// f − r at the start.
@@ -159,7 +200,7 @@ struct Polynomial {
 impl Expansion {
     /// The zone's polynomial at the start of the step.
     #[inline(always)]
-    fn polynomial(&self, zone: Zone, sticks: bool, law: &Scaled) -> Polynomial {
+    fn polynomial(&self, Case { zone, sticks, .. }: Case, law: &Scaled) -> Polynomial {
         let [r, e, s] = [self.r[0], self.e[0], self.s[0]];
         let w = e + self.sign * (1.0 - s);
         let of_w = |f: f64, [by_w, by_square, by_cube]: [f64; 3]| Polynomial {

@@ -2,14 +2,15 @@
 //!
 //! In units of F_s and v_s and mirrored so that the shifted slip velocity w is positive, the law reads
 //!
-//! r′ = κ (ν − e),  e′ = −α e − B (f − r),  w = e + Δ,  Δ = ±(1 − s),  s = √(1 − |r|)
+//! r′ = κ (ν − e) + c ν′,  e′ = ν′ − α e − B (f − r),  w = e + Δ,  Δ = ±(1 − s),  s = √(1 − |r|)
 //!
-//! with r = F_0/F_s, e = (v − ż)/v_s, ν = v/v_s and f = F_R/F_s, a polynomial of w in each zone of the characteristic.
+//! with r = F_0/F_s, e = (v − ż)/v_s, ν = v/v_s and f = F_R/F_s, a polynomial of w in each zone of the characteristic. The
+//! normal force is held; v is a polynomial in time, or held as well.
 //! Every coefficient follows from those before it, so that a step costs a few products per order, and the order follows
 //! the step (G. Corliss, Y. F. Chang, *Solving ordinary differential equations using Taylor series*, ACM TOMS 8, 1982).
 //! Two successive terms below the tolerance end the series: they bound what is neglected.
 //!
-//! In stick e decays. A transient that has the time to go most of its way goes there in one step ([`decay`]), and what is
+//! In stick under a held velocity e decays. A transient that has the time to go most of its way goes there in one step ([`decay`]), and what is
 //! small in its end has a closed form.
 //!
 //! Near |r| = 1 the root s has no series in time. It has one in a time τ with dt = s dτ, in which all of the law is
@@ -19,13 +20,14 @@
 //! root of the tolerance only; only where s reaches 0 it is met closely. Whatever the series cannot do is left to the
 //! general integrator.
 
+use super::drive::Drive;
 use super::series::larger;
 use super::{decay, expansion};
 
 /// Steps after which a run ends, so that its caller can see whether it gets anywhere.
 const MAX_STEPS: u32 = 40;
 
-/// The law in units of F_s and v_s, for one held contact.
+/// The law in units of F_s and v_s, for one normal force.
 #[derive(Clone, Copy, Debug)]
 pub struct Scaled {
     /// σ_0 v_s/F_s, 1/s.
@@ -40,8 +42,8 @@ pub struct Scaled {
     pub inverse_width: f64,
     /// (F_s − F_d)/F_s.
     pub drop: f64,
-    /// v/v_s.
-    pub nu: f64,
+    /// c = σ_1 v_s/F_s.
+    pub lag: f64,
     /// How much an error of e counts beside one of r: f answers to e with 2 at most, and r moves by κ/α of it.
     pub weight: f64,
     /// The rate at which errors grow on the steepest of the cubic, 1/s; 0 where they do not.
@@ -57,8 +59,8 @@ pub struct Run {
     pub dr: f64,
     /// e at the end.
     pub e: f64,
-    /// ∫ f dt over the way.
-    pub impulse: f64,
+    /// ∫ f ν dt over the way.
+    pub work: f64,
     /// Steps taken.
     pub steps: u32,
     /// The logarithm of what the falling branch multiplied errors by, at most.
@@ -113,23 +115,29 @@ pub struct Taken {
     pub dr: f64,
     /// e at its end.
     pub e: f64,
-    /// ∫ f dt over it.
-    pub impulse: f64,
+    /// ∫ f ν dt over it.
+    pub work: f64,
 }
 
 impl Scaled {
     /// Advances (r, e) by up to `end` (s) with the error of f within `tolerance`, that of a transient of stick
     /// within `stick_tolerance`. Ends early where full sliding begins, after a number of steps, and where the series get nowhere.
-    pub fn run(&self, r: f64, e: f64, end: f64, tolerance: f64, stick_tolerance: f64) -> Run {
-        let mut run = Run { t: 0.0, dr: 0.0, e, impulse: 0.0, steps: 0, growth: 0.0 };
+    pub fn run<const MOVES: bool>(
+        &self,
+        drive: Drive<MOVES>,
+        [r, e]: [f64; 2],
+        end: f64,
+        tolerance: f64,
+        stick_tolerance: f64,
+    ) -> Run {
+        let mut run = Run { t: 0.0, dr: 0.0, e, work: 0.0, steps: 0, growth: 0.0 };
         let mut slid = false;
         while run.t < end && run.steps < MAX_STEPS {
             let (start, rest) = (Start::new(r + run.dr, run.e), end - run.t);
             let w = start.w();
             // For w < 0 everything is mirrored.
             let side = if w < 0.0 { -1.0 } else { 1.0 };
-            let law = Scaled { nu: side * self.nu, ..*self };
-            let start = start.mirrored(side);
+            let (start, drive) = (start.mirrored(side), drive.after(run.t).mirrored(side));
             let zone = match w.abs() {
                 w if w <= 1.0 => Zone::Parabola,
                 w if w < self.delta => Zone::Cubic,
@@ -139,19 +147,19 @@ impl Scaled {
             };
             slid = zone == Zone::Constant;
             let stick = || {
-                let tail = law.tail(start, rest, stick_tolerance);
-                tail.or_else(|| decay::step(&law, start, rest, stick_tolerance))
+                let tail = self.tail(drive.nu(), start, rest, stick_tolerance);
+                tail.or_else(|| decay::step(self, drive.nu(), start, rest, stick_tolerance))
             };
-            let in_stick = if zone == Zone::Parabola { stick() } else { None };
-            let Some(Taken { h, dr, e, impulse }) =
-                in_stick.or_else(|| expansion::step(&law, zone, start, rest, tolerance))
+            let in_stick = if zone == Zone::Parabola && !MOVES { stick() } else { None };
+            let Some(Taken { h, dr, e, work }) =
+                in_stick.or_else(|| expansion::step(self, drive, zone, start, rest, tolerance))
             else {
                 break;
             };
             run.t = if h == rest { end } else { run.t + h };
             run.dr += side * dr;
             run.e = side * e;
-            run.impulse += side * impulse;
+            run.work += work;
             run.steps += 1;
             if self.fastest_growth > 0.0 && zone == Zone::Cubic {
                 run.growth += self.growth(w.abs(), side * Start::new(r + run.dr, run.e).w()) * h;
@@ -170,18 +178,18 @@ impl Scaled {
         ((rate(from) + 4.0 * rate(0.5 * (from + to)) + rate(to)) / 6.0).max(0.0)
     }
 
-    /// The end of a stick transient: e decays by itself and hardly bends the way of r.
+    /// The end of a stick transient under a held velocity: e decays by itself and hardly bends the way of r.
     ///
     /// With e′ = −e (α + 2Bs − Be), e ≪ 1 and s nearly constant while e lasts, ∫e dt = e_0/λ with λ = α + 2Bs, wrong by
     /// the shares Be_0/λ and B|ds/dt|/λ², where r moves by κν and κe. Where r keeps its sign these shares are taken into
     /// account to first order, and what is left is of second. Used where that is negligible in r and e, and where a
     /// series, which is explicit, would have to follow the decay with small steps.
-    fn tail(&self, Start { r, e, s }: Start, rest: f64, tolerance: f64) -> Option<Taken> {
+    fn tail(&self, nu: f64, Start { r, e, s }: Start, rest: f64, tolerance: f64) -> Option<Taken> {
         let lambda = self.alpha + 2.0 * self.b * s;
         if !(lambda * rest >= 8.0) {
             return None;
         }
-        let drift = self.kappa * self.nu;
+        let drift = self.kappa * nu;
         let r_end = r + drift * rest;
         let jump = self.kappa * e.abs() / lambda;
         if !(larger(r.abs(), r_end.abs()) + 2.0 * jump < 1.0) {
@@ -215,7 +223,7 @@ impl Scaled {
         // ∫ r dt, and ∫ (2se − e²) dt while e lasts.
         let impulse = (r + 0.5 * drift * rest) * rest - self.kappa * (area * rest - e / (lambda * lambda))
             + (2.0 * s - 0.5 * e) * area;
-        Some(Taken { h: rest, dr, e: e * decay, impulse })
+        Some(Taken { h: rest, dr, e: e * decay, work: nu * impulse })
     }
 }
 
@@ -242,7 +250,7 @@ pub mod tests {
             delta: 10.0,
             inverse_width: 1.0 / 9.0,
             drop: 0.5,
-            nu: 0.0,
+            lag: 0.0,
             weight: 2.0,
             fastest_growth: 0.0,
         };
@@ -254,13 +262,13 @@ pub mod tests {
         r / (1.0 + (1.0 - r.abs()).sqrt())
     }
 
-    /// (r, e, ∫f dt) after `t` s of stick, by many steps of the classic method.
-    pub fn followed(law: &Scaled, [r, e]: [f64; 2], t: f64) -> [f64; 3] {
+    /// (r, e, ∫f ν dt) after `t` s of stick under a held velocity, by many steps of the classic method.
+    pub fn followed(law: &Scaled, nu: f64, [r, e]: [f64; 2], t: f64) -> [f64; 3] {
         const STEPS: u32 = 4000;
         let rate = |[r, e, _]: [f64; 3]| {
             let x = 1.0 - (e + shift(r)).abs();
             let f = (1.0 - x * x).copysign(e + shift(r));
-            [law.kappa * (law.nu - e), -law.alpha * e - law.b * (f - r), f]
+            [law.kappa * (nu - e), -law.alpha * e - law.b * (f - r), f * nu]
         };
         let h = t / f64::from(STEPS);
         let mut x = [r, e, 0.0];
@@ -284,14 +292,13 @@ pub mod tests {
                     for nu in [0.0, 1e-4, -0.01, 0.05] {
                         // As it is called: mirrored so that w is positive.
                         let side = 1.0_f64.copysign(e + shift(r));
-                        let law = Scaled { nu: side * nu, ..law };
-                        let [r, e] = [side * r, side * e];
+                        let [nu, r, e] = [nu, r, e].map(|x| side * x);
                         let lambda = law.alpha + 2.0 * law.b * (1.0 - r.abs()).sqrt();
                         let rest = 15.0 / lambda;
                         let mut exact = None;
                         for (i, tolerance) in [1e-4, 1e-5, 1e-6, 1e-8, 1e-10].into_iter().enumerate() {
-                            let Some(tail) = law.tail(Start::new(r, e), rest, tolerance) else { continue };
-                            let [r_end, e_end, _] = *exact.get_or_insert_with(|| followed(&law, [r, e], rest));
+                            let Some(tail) = law.tail(nu, Start::new(r, e), rest, tolerance) else { continue };
+                            let [r_end, e_end, _] = *exact.get_or_insert_with(|| followed(&law, nu, [r, e], rest));
                             let errors = [tail.dr - (r_end - r), law.weight * (tail.e - e_end)];
                             let rounding = 1e-13;
                             assert!(

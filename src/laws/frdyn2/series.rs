@@ -38,6 +38,12 @@ pub fn inner_square(a: &Series, k: usize) -> f64 {
     2.0 * sum + middle
 }
 
+/// Coefficient k of the product of two series.
+#[inline(always)]
+pub fn product(a: &Series, b: &Series, k: usize) -> f64 {
+    (0..=k).map(|j| a[j] * b[k - j]).sum()
+}
+
 /// `f64::max` of numbers, in one instruction.
 #[inline(always)]
 pub fn larger(a: f64, b: f64) -> f64 {
