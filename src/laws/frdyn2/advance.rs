@@ -1,7 +1,7 @@
 //! How FrDyn2 advances over a communication step: which method does which part, and how far the result can be trusted.
 //!
-//! What has a closed form is done so. Under a held contact the zones' own methods follow, and the general integrator takes what
-//! is left, and everything where inputs move.
+//! What has a closed form is done so. Under a held normal force the zones' own methods follow. The general integrator takes what
+//! is left, and everything where the normal force moves.
 //!
 //! Where the bristle is unstable, the falling branch multiplies every error made before it. Such a step is done again with a
 //! hundredth of its errors, from a start moved by its rounding: what the two differ by is a hundred times what is left, as long
@@ -17,8 +17,8 @@ use crate::law::{self, Advance, Contact, Course, Law};
 const SERIES_SHARE: f64 = 0.5;
 /// The same where the bristle is unstable.
 const UNSTABLE_SHARE: f64 = 3e-4;
-/// The share of a transient of stick, which leaves an error of F_0 in the same direction at every step; nothing forgets it
-/// while the contact sticks.
+/// The share of a step of stick, which may leave an error of F_0 in the same direction every time; nothing forgets it while the
+/// contact sticks.
 const STICK_SHARE: f64 = 0.003;
 /// The general integrator's share where inputs move, because its estimate knows too little of a kink that passes within a step,
 /// and where the bristle is unstable.
@@ -45,7 +45,7 @@ const ANYTHING: f64 = 2.0;
 pub(super) struct Precision {
     /// A step by series.
     series: f64,
-    /// A step through a transient of stick.
+    /// A step of stick, by whatever method.
     stick: f64,
     /// An inner step of the general integrator.
     general: f64,

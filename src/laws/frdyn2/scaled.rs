@@ -120,8 +120,7 @@ pub struct Taken {
 }
 
 impl Scaled {
-    /// Advances (r, e) by up to `end` (s) with the error of f within `tolerance`, that of a transient of stick
-    /// within `stick_tolerance`. Ends early where full sliding begins, after a number of steps, and where the series get nowhere.
+    /// Advances (r, e) by up to `end` (s) with the error of f within `tolerance`, in stick within `stick_tolerance`. Ends early where full sliding begins, after a number of steps, and where the series get nowhere.
     pub fn run<const MOVES: bool>(
         &self,
         drive: Drive<MOVES>,
@@ -151,6 +150,8 @@ impl Scaled {
                 tail.or_else(|| decay::step(self, drive.nu(), start, rest, stick_tolerance))
             };
             let in_stick = if zone == Zone::Parabola && !MOVES { stick() } else { None };
+            // On the other side of r = 0 the bristle lets go.
+            let tolerance = if zone == Zone::Parabola && start.r > 0.0 { stick_tolerance } else { tolerance };
             let Some(Taken { h, dr, e, work }) =
                 in_stick.or_else(|| expansion::step(self, drive, zone, start, rest, tolerance))
             else {
