@@ -80,12 +80,6 @@ impl<'a> Course<'a> {
         (self.at(t), slopes)
     }
 
-    /// The normal force is the same throughout.
-    #[inline]
-    pub fn holds_normal_force(&self) -> bool {
-        self.slopes.is_none_or(|slopes| slopes.iter().all(|slope| slope.F_N == 0.0))
-    }
-
     /// The same contact throughout.
     pub const fn held(contact: Contact) -> Self {
         Course { start: contact, slopes: None, delay: None }
@@ -147,6 +141,14 @@ impl<'a> Course<'a> {
         let Some(&[first, second, third]) = self.slopes else { return self.start.F_N };
         let [first, second, third] = [first, second, third].map(|slope| slope.F_N.abs());
         self.start.F_N + duration * (first + duration / 2.0 * (second + duration / 3.0 * third))
+    }
+
+    /// A normal force, N, that is not fallen below over `duration` (s).
+    pub fn least_normal_force(&self, duration: f64) -> f64 {
+        let Some(&[first, second, third]) = self.slopes else { return self.start.F_N };
+        let [first, second, third] = [first, second, third].map(|slope| slope.F_N * duration);
+        let bend = duration / 2.0 * (second.abs() + duration / 3.0 * third.abs());
+        self.start.F_N + first.min(0.0) - bend
     }
 
     /// A time, s, in which the velocity moves by no more than `leap` (m/s) from time `t` on.

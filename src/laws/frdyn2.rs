@@ -214,18 +214,19 @@ impl FrDyn2 {
         self.sigma_0 * x[0] + self.sigma_1 * contact.v
     }
 
-    fn scaled(&self, contact: Contact, inverse_force: f64) -> Scaled {
+    /// The law in its own units, where the normal force begins as in `contact` and is `most` (N) at most.
+    fn scaled(&self, contact: Contact, inverse_force: f64, most: f64) -> Scaled {
         let lag = self.sigma_1 * self.v_s * inverse_force;
         Scaled {
             kappa: self.sigma_0 * self.v_s * inverse_force,
             alpha: self.sigma_1 * self.inverse_mass,
-            weight: (0.25 * lag).max(2.0),
+            weight: scaled::weight(lag),
             b: self.mu_s * contact.F_N * self.inverse_mass * self.inverse_v_s,
             delta: self.v_d * self.inverse_v_s,
             inverse_width: self.v_s * self.inverse_width,
             drop: self.drop,
             lag,
-            fastest_growth: self.fastest_growth(contact),
+            fastest_growth: self.fastest_growth(Contact { F_N: most, ..contact }),
         }
     }
 

@@ -1,13 +1,13 @@
 //! How FrDyn2 advances over a communication step: which method does which part, and how far the result can be trusted.
 //!
-//! What has a closed form is done so. Under a held normal force the zones' own methods follow. The general integrator takes what
-//! is left, and everything where the normal force moves.
+//! What has a closed form is done so. While the contact stays closed the zones' own methods follow. The general integrator takes
+//! what is left, and steps in which the contact opens or closes.
 //!
 //! Where the bristle is unstable, the falling branch multiplies every error made before it. Such a step is done again with a
 //! hundredth of its errors, from a start moved by its rounding: what the two differ by is a hundred times what is left, as long
 //! as it is small. What cannot be had within the tolerance is reported.
 
-use super::drive::Drive;
+use super::drive::{Drive, Kind};
 use super::{FrDyn2, NO_FORCE};
 use crate::integrate::Failure;
 use crate::integrate::radau::Radau;
@@ -35,6 +35,8 @@ const LEAST_SERIES: f64 = 1e-13;
 const LEAST_GENERAL: f64 = 1e-12;
 /// How much finer a step is done again to see what it multiplies its errors by.
 const FINER: f64 = 1e-2;
+/// The part of the normal force that must be left throughout for series to follow it.
+const LEAST_LOAD: f64 = 0.05;
 /// Differences above this share of F_s tell nothing of what is left: the bristle has swung out of step.
 const OUT_OF_STEP: f64 = 1e-2;
 /// F_R may lie anywhere between −F_s and F_s.
@@ -197,12 +199,18 @@ impl FrDyn2 {
         solver: &mut Radau,
     ) -> Result<Way, Failure> {
         let mut way = Way::default();
-        let nu = |contact: &Contact| contact.v * self.inverse_v_s;
+        let contact = course.start;
+        let nu = |contact: Contact| contact.v * self.inverse_v_s;
         match course.slopes {
-            None => self.by_zones(course, Drive::held(nu(&course.start)), x, duration, precision, &mut way),
-            Some([first, second, third]) if course.holds_normal_force() => {
-                let drive = Drive::moving([&course.start, first, second, third].map(nu));
-                self.by_zones(course, drive, x, duration, precision, &mut way);
+            None => self.by_zones(course, Drive::held(nu(contact)), x, duration, precision, &mut way),
+            Some(&[first, second, third]) if self.stays_closed(course, duration) => {
+                let whole = [contact, first, second, third];
+                let (nu, load) = (whole.map(nu), whole.map(|order| order.F_N / contact.F_N));
+                if load == [1.0, 0.0, 0.0, 0.0] {
+                    self.by_zones(course, Drive::moving(nu), x, duration, precision, &mut way);
+                } else {
+                    self.by_zones(course, Drive::loaded(nu, load), x, duration, precision, &mut way);
+                }
             }
             Some(_) => (),
         }
@@ -217,41 +225,48 @@ impl FrDyn2 {
         Ok(way)
     }
 
-    /// Advances the bristle under a held normal force zone by zone: where it does not come as far as `duration`, the rest is the
+    /// The contact is closed throughout, and its normal force never next to nothing of what it is at the start.
+    fn stays_closed(&self, course: &Course, duration: f64) -> bool {
+        let start = course.start.F_N;
+        self.mu_s * start >= NO_FORCE && course.least_normal_force(duration) >= LEAST_LOAD * start
+    }
+
+    /// Advances the bristle zone by zone while the contact is closed: where it does not come as far as `duration`, the rest is the
     /// general integrator's.
     #[inline(never)] // registers saved for it would cost every step of sliding
-    pub(super) fn by_zones<const MOVES: bool>(
+    pub(super) fn by_zones<const MOVING: Kind>(
         &self,
         course: &Course,
-        drive: Drive<MOVES>,
+        drive: Drive<MOVING>,
         x: &mut [f64; 2],
         duration: f64,
         precision: Precision,
         way: &mut Way,
     ) {
-        let contact = course.start;
-        let static_force = self.mu_s * contact.F_N;
+        let static_force = self.mu_s * course.start.F_N;
         let inverse_force = 1.0 / static_force;
-        let scaled = self.scaled(contact, inverse_force);
-        let most_steps = if MOVES { MOVING_STEPS } else { HELD_STEPS };
-        let mut here = contact;
+        let scaled = self.scaled(course.start, inverse_force, course.most_normal_force(duration));
+        let most_steps = if Drive::<MOVING>::MOVES { MOVING_STEPS } else { HELD_STEPS };
+        let mut contact = course.start;
         while way.t < duration {
-            let ahead = drive.after(way.t);
-            let start = [self.sticking_force(here, x) * inverse_force, (here.v - x[1]) * self.inverse_v_s];
-            let run = scaled.run(ahead, start, duration - way.t, precision.series, precision.stick);
+            let load = drive.load_at(way.t);
+            let start = [self.sticking_force(contact, x) * inverse_force / load, (contact.v - x[1]) * self.inverse_v_s];
+            let run = scaled.run(drive, start, [way.t, duration], precision.series, precision.stick);
             if run.steps == 0 {
                 break;
             }
             way.growth += run.growth;
             way.loss += static_force * self.v_s * run.work;
             way.inner_steps += run.steps;
-            way.t = if run.t == duration - way.t { duration } else { way.t + run.t };
-            let mut dr = run.dr;
-            if MOVES {
-                here.v = contact.v + self.v_s * drive.change(way.t);
-                dr -= scaled.lag * ahead.change(run.t);
+            let mut moved = run.dr;
+            if Drive::<MOVING>::MOVES {
+                let end = drive.load_at(run.t);
+                moved =
+                    moved * end + start[0] * (end - load) - scaled.lag * (drive.change(run.t) - drive.change(way.t));
+                contact.v = course.start.v + self.v_s * drive.change(run.t);
             }
-            *x = [x[0] + dr * static_force * self.compliance, here.v - self.v_s * run.e];
+            way.t = run.t;
+            *x = [x[0] + moved * static_force * self.compliance, contact.v - self.v_s * run.e];
             // An explicit method has no business where it would need very many steps.
             if way.inner_steps > FIRST_STEPS && f64::from(way.inner_steps) > most_steps * (way.t / duration) {
                 break;

@@ -1,7 +1,7 @@
 //! One step by Taylor series in one zone of the law: how far the coefficients hold, and what they give.
 
 use super::border::Borders;
-use super::drive::Drive;
+use super::drive::{Drive, Kind};
 use super::recurrence::Recurrence;
 use super::scaled::{Scaled, Start, Taken, Zone};
 use super::series::{INVERSES, ORDER, Pair, Series, ZERO, change, product, rough_root, value};
@@ -35,9 +35,9 @@ pub struct Case {
 
 /// One step by series, as long as tolerance and zone allow, at most `rest`.
 #[inline(never)] // registers saved for it would cost every step at rest
-pub fn step<const MOVES: bool>(
+pub fn step<const MOVING: Kind>(
     law: &Scaled,
-    drive: Drive<MOVES>,
+    drive: Drive<MOVING>,
     zone: Zone,
     start: Start,
     rest: f64,
@@ -68,7 +68,7 @@ pub fn step<const MOVES: bool>(
 pub struct Expansion {
     zone: Zone,
     root: Root,
-    /// v moves.
+    /// The contact moves.
     moves: bool,
     /// The sign of r.
     pub sign: f64,
@@ -78,7 +78,7 @@ pub struct Expansion {
     pub r: Series,
     pub e: Series,
     pub s: Series,
-    /// f ν.
+    /// φ f ν.
     pub power: Series,
 }
 
@@ -96,9 +96,9 @@ pub struct Sums {
 
 impl Expansion {
     #[inline]
-    fn at<const MOVES: bool>(law: &Scaled, drive: Drive<MOVES>, zone: Zone, Start { r, e, s }: Start) -> Self {
+    fn at<const MOVING: Kind>(law: &Scaled, drive: Drive<MOVING>, zone: Zone, Start { r, e, s }: Start) -> Self {
         let sign = if r < 0.0 { -1.0 } else { 1.0 };
-        let inward = -sign * (law.kappa * (drive.nu() - e) + law.lag * drive.slope()[0]);
+        let inward = -sign * (law.kappa * (drive.nu[0] - e) + law.lag * drive.slope()[0] - r * drive.load[1]);
         let root = if r.abs() > 1.0 || (s == 0.0 && inward <= 0.0) {
             Root::Zero
         } else if s < ROOT_FOR_TAU {
@@ -106,7 +106,7 @@ impl Expansion {
         } else {
             Root::InTime
         };
-        let moves = MOVES;
+        let moves = Drive::<MOVING>::MOVES;
         let mut it =
             Expansion { zone, root, moves, sign, inward, order: ORDER, r: ZERO, e: ZERO, s: ZERO, power: ZERO };
         [it.r[0], it.e[0], it.s[0]] = [r, e, s];
@@ -116,7 +116,13 @@ impl Expansion {
     /// Fills the series until two successive terms are small over `h`, and sums them up; whether the highest order is
     /// enough for that.
     #[inline]
-    fn expand<const MOVES: bool>(&mut self, law: &Scaled, drive: Drive<MOVES>, h: f64, tolerance: f64) -> (bool, Sums) {
+    fn expand<const MOVING: Kind>(
+        &mut self,
+        law: &Scaled,
+        drive: Drive<MOVING>,
+        h: f64,
+        tolerance: f64,
+    ) -> (bool, Sums) {
         // A loop of its own for each of the usual cases: nothing is asked again at every order.
         let case = |root, zone, sticks| Case { root, zone, sticks };
         match (self.root, self.zone, self.sign > 0.0) {
@@ -135,10 +141,10 @@ impl Expansion {
     }
 
     #[inline(always)]
-    fn fill<const MOVES: bool>(
+    fn fill<const MOVING: Kind>(
         &mut self,
         law: &Scaled,
-        drive: Drive<MOVES>,
+        drive: Drive<MOVING>,
         case: Case,
         h: f64,
         tolerance: f64,

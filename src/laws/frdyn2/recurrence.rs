@@ -3,15 +3,15 @@
 //! Each coefficient is linear in the one before it, with factors that stay; all else comes from earlier ones and is ready in
 //! time. What a step costs is the time that the coefficients wait for one another.
 
-use super::drive::Drive;
+use super::drive::{Drive, Kind, derivative};
 use super::expansion::{Case, Expansion, Root, Sums};
 use super::scaled::{Scaled, Zone};
 use super::series::{INVERSES, ORDER, Series, ZERO, inner_product, inner_square, larger, product};
 
 /// Series as they grow.
-pub struct Recurrence<'a, const MOVES: bool> {
+pub struct Recurrence<'a, const MOVING: Kind> {
     series: &'a mut Expansion,
-    drive: Drive<MOVES>,
+    drive: Drive<MOVING>,
     case: Case,
     law: &'a Scaled,
     h: f64,
@@ -25,12 +25,8 @@ pub struct Recurrence<'a, const MOVES: bool> {
     w_w: Series,
     x: Series,
     slope: Series,
-    /// f.
-    f: Series,
-    /// Time, its square and its cube, in τ.
-    time: [Series; 3],
-    /// ν in τ.
-    nu: Series,
+    /// What only a moving contact needs.
+    moving: Moving,
     /// The next coefficients of r, e and s.
     next: [f64; 3],
     power: f64,
@@ -39,13 +35,13 @@ pub struct Recurrence<'a, const MOVES: bool> {
     pub sums: Sums,
 }
 
-impl<'a, const MOVES: bool> Recurrence<'a, MOVES> {
+impl<'a, const MOVING: Kind> Recurrence<'a, MOVING> {
     /// From the start of `series`, over the length `h`.
     #[inline(always)]
     pub fn new(
         series: &'a mut Expansion,
         law: &'a Scaled,
-        drive: Drive<MOVES>,
+        drive: Drive<MOVING>,
         case: Case,
         h: f64,
         tolerance: f64,
@@ -64,9 +60,7 @@ impl<'a, const MOVES: bool> Recurrence<'a, MOVES> {
             w_w: ZERO,
             x: ZERO,
             slope: ZERO,
-            f: ZERO,
-            time: [ZERO; 3],
-            nu: ZERO,
+            moving: Moving::START,
             next: [series.r[0], series.e[0], series.s[0]],
             power: 1.0,
             small: 0,
@@ -78,10 +72,10 @@ impl<'a, const MOVES: bool> Recurrence<'a, MOVES> {
     /// Takes over the coefficients of order k and calculates the next; returns whether nothing more is needed.
     #[inline(always)]
     pub fn order(&mut self, k: usize) -> bool {
-        let Recurrence { series, drive, case, law, polynomial, sums, f, .. } = self;
+        let Recurrence { series, drive, case, law, polynomial, sums, moving, .. } = self;
         let Case { root, zone, sticks } = *case;
         let Polynomial { surplus, by_e, by_s, by_square, by_cube } = *polynomial;
-        let Expansion { sign, r, e, s, power: f_nu, order, .. } = &mut **series;
+        let Expansion { sign, r, e, s, power: power_of_f, order, .. } = &mut **series;
         let sign = *sign;
         let [r_k, e_k, mut s_k] = self.next;
         if root == Root::InTime && k > 0 {
@@ -107,33 +101,48 @@ impl<'a, const MOVES: bool> Recurrence<'a, MOVES> {
                 known += by_cube * inner_product(&self.w_w, &self.w, k);
             }
         }
-        let mut r_slope;
-        let mut e_slope;
-        if k == 0 {
-            f[0] = surplus + r_k;
-            r_slope = law.kappa * (drive.nu() - e_k);
-            e_slope = -law.alpha * e_k - law.b * surplus;
+        // f − r, but for what e_k makes of it, and whole.
+        let rest = if sticks { known } else { known - r_k };
+        let surplus_k = if k == 0 { surplus } else { by_e * e_k + rest };
+        let (mut r_slope, mut e_slope) = if k == 0 {
+            (law.kappa * (drive.nu[0] - e_k), -law.alpha * e_k - law.b * surplus)
         } else {
-            f[k] = by_e * e_k + if sticks { known + r_k } else { known };
-            r_slope = -law.kappa * e_k;
-            e_slope = law.b * if sticks { -known } else { r_k - known } - self.decay * e_k;
-        }
-        if MOVES {
-            let (nu_k, slope_k) =
-                if root == Root::InTau { in_tau(drive, &mut self.time, s, k) } else { in_time(drive, k) };
+            (-law.kappa * e_k, -law.b * rest - self.decay * e_k)
+        };
+        let f_k = surplus_k + r_k;
+        // What a changing load makes of the next coefficient of r.
+        let mut by_load = 0.0;
+        power_of_f[k] = if Drive::<MOVING>::MOVES {
+            let in_tau = root == Root::InTau;
+            let Driven { nu, nu_slope } = if in_tau { moving.in_tau(drive, s, k) } else { moving.in_time(drive, k) };
             if k > 0 {
-                r_slope += law.kappa * nu_k;
+                r_slope += law.kappa * nu;
             }
-            r_slope += law.lag * slope_k;
-            e_slope += slope_k;
-            self.nu[k] = nu_k;
-            f_nu[k] = product(f, &self.nu, k);
+            r_slope += law.lag * nu_slope;
+            e_slope += nu_slope;
+            moving.loaded_f[k] = f_k;
+            if Drive::<MOVING>::LOADS {
+                (moving.surplus[k], moving.f[k]) = (surplus_k, f_k);
+                e_slope -= law.b * moving.loaded(&moving.surplus, in_tau, k);
+                if in_tau {
+                    r_slope -= product(r, &moving.load_slope, k) + moving.loaded(&moving.ratio_slope, in_tau, k);
+                    moving.ratio_slope[k] = r_slope;
+                } else {
+                    by_load = moving.loaded(r, in_tau, k + 1);
+                }
+                moving.loaded_f[k] += moving.loaded(&moving.f, in_tau, k);
+            }
+            if in_tau {
+                product(&moving.loaded_f, &moving.nu, k)
+            } else {
+                short_product(&moving.nu, &moving.loaded_f, k)
+            }
         } else {
-            f_nu[k] = f[k] * drive.nu();
-        }
+            f_k * drive.nu[0]
+        };
         self.power *= self.h;
         let power = self.power;
-        sums.work += f_nu[k] * power * INVERSES[k];
+        sums.work += power_of_f[k] * power * INVERSES[k];
         let mut moved_s = 0.0;
         if root == Root::InTau {
             let slope = &mut self.slope;
@@ -145,7 +154,7 @@ impl<'a, const MOVES: bool> Recurrence<'a, MOVES> {
             moved_s = s_next.abs() * power;
             sums.reach_s += moved_s;
         } else {
-            self.next = [r_slope * INVERSES[k], e_slope * INVERSES[k], s_k];
+            self.next = [r_slope * INVERSES[k] - by_load, e_slope * INVERSES[k], s_k];
         }
         let [moved_r, moved_e] = [self.next[0] * power, self.next[1] * power];
         sums.r += moved_r;
@@ -164,25 +173,83 @@ impl<'a, const MOVES: bool> Recurrence<'a, MOVES> {
     }
 }
 
-/// Coefficients k of ν and of its time derivative, in time.
-#[inline(always)]
-fn in_time<const MOVES: bool>(drive: &Drive<MOVES>, k: usize) -> (f64, f64) {
-    (drive.coefficients().get(k).copied().unwrap_or(0.0), drive.slope().get(k).copied().unwrap_or(0.0))
+/// The terms of ν and φ in time.
+const TERMS: usize = 4;
+
+/// What only a moving contact needs: series in time or, where the steps go in it, in τ.
+struct Moving {
+    /// Time, its square and its cube, in τ.
+    time: [Series; 3],
+    /// ν, φ and φ′.
+    nu: Series,
+    load: Series,
+    load_slope: Series,
+    /// f − r, φ f and r′.
+    surplus: Series,
+    loaded_f: Series,
+    f: Series,
+    ratio_slope: Series,
 }
 
-/// The same in τ, where time itself is a series: dt = s dτ.
-#[inline(always)]
-fn in_tau<const MOVES: bool>(drive: &Drive<MOVES>, time: &mut [Series; 3], s: &Series, k: usize) -> (f64, f64) {
-    let [nu, first, second, third] = drive.coefficients();
-    if k == 0 {
-        return (nu, first);
+/// Coefficients of one order.
+struct Driven {
+    nu: f64,
+    nu_slope: f64,
+}
+
+impl Moving {
+    const START: Moving = Moving {
+        time: [ZERO; 3],
+        nu: ZERO,
+        load: ZERO,
+        load_slope: ZERO,
+        surplus: ZERO,
+        loaded_f: ZERO,
+        f: ZERO,
+        ratio_slope: ZERO,
+    };
+
+    #[inline(always)]
+    fn in_time<const MOVING: Kind>(&mut self, drive: &Drive<MOVING>, k: usize) -> Driven {
+        let of = |c: &[f64]| c.get(k).copied().unwrap_or(0.0);
+        self.nu[k] = of(&drive.nu);
+        if k == 0 {
+            // r needs it one order ahead.
+            self.load[..TERMS].copy_from_slice(&drive.load);
+        }
+        Driven { nu: self.nu[k], nu_slope: of(&drive.slope()) }
     }
-    let [t, t_t, t_t_t] = time;
-    // Neither has a coefficient 0.
-    t[k] = s[k - 1] * INVERSES[k - 1];
-    t_t[k] = inner_square(t, k);
-    t_t_t[k] = inner_product(t_t, t, k);
-    (first * t[k] + second * t_t[k] + third * t_t_t[k], 2.0 * second * t[k] + 3.0 * third * t_t[k])
+
+    /// The same in τ, where time itself is a series: dt = s dτ.
+    #[inline(always)]
+    fn in_tau<const MOVING: Kind>(&mut self, drive: &Drive<MOVING>, s: &Series, k: usize) -> Driven {
+        let [t, t_t, t_t_t] = &mut self.time;
+        if k > 0 {
+            // None has a coefficient 0.
+            t[k] = s[k - 1] * INVERSES[k - 1];
+            t_t[k] = inner_square(t, k);
+            t_t_t[k] = inner_product(t_t, t, k);
+        }
+        let of = |c: &[f64]| {
+            let start = if k == 0 { c[0] } else { 0.0 };
+            c[1..].iter().zip([t[k], t_t[k], t_t_t[k]]).fold(start, |sum, (c, power)| sum + c * power)
+        };
+        (self.nu[k], self.load[k], self.load_slope[k]) = (of(&drive.nu), of(&drive.load), of(&derivative(drive.load)));
+        Driven { nu: self.nu[k], nu_slope: of(&drive.slope()) }
+    }
+
+    /// Coefficient k of φ c, without c_k itself.
+    #[inline(always)]
+    fn loaded(&self, c: &Series, in_tau: bool, k: usize) -> f64 {
+        let last = if in_tau || k < TERMS { k } else { TERMS - 1 };
+        (1..=last).map(|j| self.load[j] * c[k - j]).sum()
+    }
+}
+
+/// Coefficient k of the product of a polynomial of few terms and a series.
+#[inline(always)]
+fn short_product(polynomial: &Series, c: &Series, k: usize) -> f64 {
+    (0..TERMS.min(k + 1)).map(|j| polynomial[j] * c[k - j]).sum()
 }
 
 /// f − r in a zone, by what the series leave their start.

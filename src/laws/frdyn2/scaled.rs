@@ -2,15 +2,15 @@
 //!
 //! In units of F_s and v_s and mirrored so that the shifted slip velocity w is positive, the law reads
 //!
-//! r′ = κ (ν − e) + c ν′,  e′ = ν′ − α e − B (f − r),  w = e + Δ,  Δ = ±(1 − s),  s = √(1 − |r|)
+//! (φr)′ = κ (ν − e) + c ν′,  e′ = ν′ − α e − B φ (f − r),  w = e + Δ,  Δ = ±(1 − s),  s = √(1 − |r|)
 //!
-//! with r = F_0/F_s, e = (v − ż)/v_s, ν = v/v_s and f = F_R/F_s, a polynomial of w in each zone of the characteristic. The
-//! normal force is held; v is a polynomial in time, or held as well.
+//! with r = F_0/F_s, e = (v − ż)/v_s, ν = v/v_s and f = F_R/F_s, a polynomial of w in each zone of the characteristic. v is a
+//! polynomial in time, and so is F_s = φ F_s(0), or both are held.
 //! Every coefficient follows from those before it, so that a step costs a few products per order, and the order follows
 //! the step (G. Corliss, Y. F. Chang, *Solving ordinary differential equations using Taylor series*, ACM TOMS 8, 1982).
 //! Two successive terms below the tolerance end the series: they bound what is neglected.
 //!
-//! In stick under a held velocity e decays. A transient that has the time to go most of its way goes there in one step ([`decay`]), and what is
+//! In stick under a held contact e decays. A transient that has the time to go most of its way goes there in one step ([`decay`]), and what is
 //! small in its end has a closed form.
 //!
 //! Near |r| = 1 the root s has no series in time. It has one in a time τ with dt = s dτ, in which all of the law is
@@ -20,14 +20,14 @@
 //! root of the tolerance only; only where s reaches 0 it is met closely. Whatever the series cannot do is left to the
 //! general integrator.
 
-use super::drive::Drive;
+use super::drive::{Drive, Kind};
 use super::series::larger;
 use super::{decay, expansion};
 
 /// Steps after which a run ends, so that its caller can see whether it gets anywhere.
 const MAX_STEPS: u32 = 40;
 
-/// The law in units of F_s and v_s, for one normal force.
+/// The law in units of F_s and v_s, under one normal force.
 #[derive(Clone, Copy, Debug)]
 pub struct Scaled {
     /// σ_0 v_s/F_s, 1/s.
@@ -46,20 +46,20 @@ pub struct Scaled {
     pub lag: f64,
     /// How much an error of e counts beside one of r: f answers to e with 2 at most, and r moves by κ/α of it.
     pub weight: f64,
-    /// The rate at which errors grow on the steepest of the cubic, 1/s; 0 where they do not.
+    /// The rate at which errors grow on the steepest of the cubic, 1/s, at most; 0 where they do not.
     pub fastest_growth: f64,
 }
 
 /// How far a run of series came.
 #[derive(Clone, Copy, Debug)]
 pub struct Run {
-    /// Time reached, s from the start.
+    /// Time reached, s from the start of the drive.
     pub t: f64,
     /// The change of r.
     pub dr: f64,
     /// e at the end.
     pub e: f64,
-    /// ∫ f ν dt over the way.
+    /// ∫ φ f ν dt over the way.
     pub work: f64,
     /// Steps taken.
     pub steps: u32,
@@ -115,28 +115,31 @@ pub struct Taken {
     pub dr: f64,
     /// e at its end.
     pub e: f64,
-    /// ∫ f ν dt over it.
+    /// ∫ φ f ν dt over it.
     pub work: f64,
 }
 
 impl Scaled {
-    /// Advances (r, e) by up to `end` (s) with the error of f within `tolerance`, in stick within `stick_tolerance`. Ends early where full sliding begins, after a number of steps, and where the series get nowhere.
-    pub fn run<const MOVES: bool>(
+    /// Advances (r, e) from `begin` up to `end` (s from the start of `drive`) with the error of f within `tolerance`, in stick within `stick_tolerance`. Ends early where full sliding begins, after a number of steps, and where the series get nowhere.
+    pub fn run<const MOVING: Kind>(
         &self,
-        drive: Drive<MOVES>,
+        drive: Drive<MOVING>,
         [r, e]: [f64; 2],
-        end: f64,
+        [begin, end]: [f64; 2],
         tolerance: f64,
         stick_tolerance: f64,
     ) -> Run {
-        let mut run = Run { t: 0.0, dr: 0.0, e, work: 0.0, steps: 0, growth: 0.0 };
+        let mut run = Run { t: begin, dr: 0.0, e, work: 0.0, steps: 0, growth: 0.0 };
         let mut slid = false;
         while run.t < end && run.steps < MAX_STEPS {
             let (start, rest) = (Start::new(r + run.dr, run.e), end - run.t);
             let w = start.w();
             // For w < 0 everything is mirrored.
             let side = if w < 0.0 { -1.0 } else { 1.0 };
-            let (start, drive) = (start.mirrored(side), drive.after(run.t).mirrored(side));
+            let (start, ahead) = (start.mirrored(side), drive.after(run.t).mirrored(side));
+            let load = drive.load_at(run.t);
+            let under_load = if Drive::<MOVING>::LOADS { self.under(load) } else { *self };
+            let law = &under_load;
             let zone = match w.abs() {
                 w if w <= 1.0 => Zone::Parabola,
                 w if w < self.delta => Zone::Cubic,
@@ -146,27 +149,33 @@ impl Scaled {
             };
             slid = zone == Zone::Constant;
             let stick = || {
-                let tail = self.tail(drive.nu(), start, rest, stick_tolerance);
-                tail.or_else(|| decay::step(self, drive.nu(), start, rest, stick_tolerance))
+                let tail = law.tail(ahead.nu[0], start, rest, stick_tolerance);
+                tail.or_else(|| decay::step(law, ahead.nu[0], start, rest, stick_tolerance))
             };
-            let in_stick = if zone == Zone::Parabola && !MOVES { stick() } else { None };
+            let in_stick = if zone == Zone::Parabola && !Drive::<MOVING>::MOVES { stick() } else { None };
             // On the other side of r = 0 the bristle lets go.
             let tolerance = if zone == Zone::Parabola && start.r > 0.0 { stick_tolerance } else { tolerance };
             let Some(Taken { h, dr, e, work }) =
-                in_stick.or_else(|| expansion::step(self, drive, zone, start, rest, tolerance))
+                in_stick.or_else(|| expansion::step(law, ahead, zone, start, rest, tolerance))
             else {
                 break;
             };
             run.t = if h == rest { end } else { run.t + h };
             run.dr += side * dr;
             run.e = side * e;
-            run.work += work;
+            run.work += load * work;
             run.steps += 1;
             if self.fastest_growth > 0.0 && zone == Zone::Cubic {
                 run.growth += self.growth(w.abs(), side * Start::new(r + run.dr, run.e).w()) * h;
             }
         }
         run
+    }
+
+    /// The same under another normal force, this many times as large.
+    fn under(&self, load: f64) -> Scaled {
+        let (share, lag) = (1.0 / load, self.lag / load);
+        Scaled { kappa: self.kappa * share, b: self.b * load, lag, weight: weight(lag), ..*self }
     }
 
     /// How fast errors grow between two places on the cubic, 1/s, by the trace of the equations' Jacobian.
@@ -226,6 +235,11 @@ impl Scaled {
             + (2.0 * s - 0.5 * e) * area;
         Some(Taken { h: rest, dr, e: e * decay, work: nu * impulse })
     }
+}
+
+/// [`Scaled::weight`] for c.
+pub fn weight(lag: f64) -> f64 {
+    larger(0.25 * lag, 2.0)
 }
 
 /// The mean of s = √(1 − |r|) while r moves evenly from one value to another.
