@@ -186,6 +186,36 @@ fn series_and_closed_forms_agree_with_the_general_integrator_from_every_state() 
     assert!(by_series > judged * 99 / 100, "{by_series} of {judged}");
 }
 
+#[test]
+fn series_follow_moving_inputs_as_the_general_integrator_does() {
+    let (mut judged, mut by_series) = (0, 0);
+    // Each state meets the slopes of the contact 7 places on: as far as that one is in 10 ms, straight or bent.
+    let contacts: Vec<_> = scatter().collect();
+    for (i, (start, x)) in contacts.iter().enumerate() {
+        let toward = contacts[(i + 7) % contacts.len()].0;
+        let rate =
+            Contact::new((toward.F_N - start.F_N) * if i % 2 == 0 { 100.0 } else { 0.0 }, (toward.v - start.v) * 100.0);
+        let bend = Contact::new(0.0, -150.0 * rate.v);
+        let slopes = [rate, if i % 3 == 0 { bend } else { Contact::ZERO }, Contact::ZERO];
+        let course = Course { start: *start, slopes: Some(&slopes), delay: None };
+        for t in [3e-5, 1e-3, 9e-3] {
+            let (mut fast, mut slow) = (*x, *x);
+            let advance = law().advance(&course, &mut fast, &mut (), t, 1e-6, &mut Radau::default()).unwrap();
+            let general = law::advance(&law(), &course, &mut slow, &mut (), t, 1e-10, &mut Radau::default()).unwrap();
+            let end = course.at(t);
+            let force = |x: &[f64; 2]| law().evaluate(end, x, &()).F_R;
+            let error = (force(&fast) - force(&slow)).abs() / (0.6 * end.F_N);
+            assert!(error < 1e-6, "{start:?} {slopes:?} {x:?} after {t}: {error:e}");
+            let power = 0.6 * start.F_N.max(end.F_N) * (start.v.abs() + (rate.v * t).abs());
+            let loss = (advance.loss - general.loss).abs() / (power * t);
+            assert!(loss < 1e-5, "{start:?} {slopes:?} {x:?} after {t}: the loss differs by {loss:e}");
+            judged += 1;
+            by_series += u32::from(advance.inner_steps < general.inner_steps);
+        }
+    }
+    assert!(by_series > judged * 9 / 10, "{by_series} of {judged}");
+}
+
 /// A bristle with σ_0, σ_1, μ_s, v_s, μ_d, v_d.
 fn bristle([sigma_0, sigma_1, mu_s, v_s, mu_d, v_d]: [f64; 6]) -> FrDyn2 {
     with(&[(SIGMA_0, sigma_0), (SIGMA_1, sigma_1), (MU_S, mu_s), (MU_D, mu_d), (V_S, v_s), (V_D, v_d)]).unwrap()
