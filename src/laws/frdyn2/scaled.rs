@@ -27,6 +27,10 @@ use super::{decay, expansion};
 /// Steps after which a run ends, so that its caller can see whether it gets anywhere.
 const MAX_STEPS: u32 = 40;
 
+/// How far stick may go under a moving contact, in time constants of its transients, before the general integrator does better:
+/// series are explicit, and take a step for every four or five.
+const STIFF: f64 = 120.0;
+
 /// The law in units of F_s and v_s, under one normal force.
 #[derive(Clone, Copy, Debug)]
 pub struct Scaled {
@@ -120,7 +124,8 @@ pub struct Taken {
 }
 
 impl Scaled {
-    /// Advances (r, e) from `begin` up to `end` (s from the start of `drive`) with the error of f within `tolerance`, in stick within `stick_tolerance`. Ends early where full sliding begins, after a number of steps, and where the series get nowhere.
+    /// Advances (r, e) from `begin` up to `end` (s from the start of `drive`) with the error of f within `tolerance`, in stick within `stick_tolerance`. Ends early where full sliding begins, after a number of steps, where a
+    /// moving contact sticks too stiffly, and where the series get nowhere.
     pub fn run<const MOVING: Kind>(
         &self,
         drive: Drive<MOVING>,
@@ -148,13 +153,17 @@ impl Scaled {
                 _ => Zone::Constant,
             };
             slid = zone == Zone::Constant;
+            let may_stick = zone == Zone::Parabola && start.r > 0.0;
+            if Drive::<MOVING>::MOVES && may_stick && (law.alpha + 2.0 * law.b * start.s) * rest > STIFF {
+                break;
+            }
             let stick = || {
                 let tail = law.tail(ahead.nu[0], start, rest, stick_tolerance);
                 tail.or_else(|| decay::step(law, ahead.nu[0], start, rest, stick_tolerance))
             };
             let in_stick = if zone == Zone::Parabola && !Drive::<MOVING>::MOVES { stick() } else { None };
             // On the other side of r = 0 the bristle lets go.
-            let tolerance = if zone == Zone::Parabola && start.r > 0.0 { stick_tolerance } else { tolerance };
+            let tolerance = if may_stick { stick_tolerance } else { tolerance };
             let Some(Taken { h, dr, e, work }) =
                 in_stick.or_else(|| expansion::step(law, ahead, zone, start, rest, tolerance))
             else {
