@@ -74,6 +74,25 @@ impl<'a> Packaged<'a> {
         force[0]
     }
 
+    /// The same with the derivatives of the inputs up to an order, 2 at most.
+    #[inline]
+    pub fn step_along(&mut self, inputs: &Inputs, order: usize, h: f64) -> f64 {
+        let Inputs { F_N, v } = inputs;
+        let [f, g] = self.inputs;
+        let slopes = [F_N[1], v[1], F_N[2], v[2]];
+        let given = 2 * order;
+        if order > 0
+            && self.instance.set_real_input_derivatives(
+                &[f, g, f, g][..given],
+                &[1, 1, 2, 2][..given],
+                &slopes[..given],
+            ) > Status::Warning
+        {
+            return f64::NAN;
+        }
+        self.step(Contact { F_N: F_N[0], v: v[0] }, h)
+    }
+
     /// A step with inputs that may have derivatives, or what the FMU logged when it refused.
     ///
     /// # Errors

@@ -10,6 +10,7 @@ mod closed_form;
 mod decay;
 mod drive;
 mod expansion;
+mod moving;
 mod recurrence;
 mod scaled;
 mod series;

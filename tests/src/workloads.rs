@@ -27,7 +27,7 @@ impl Workload {
 }
 
 /// Every motion that the reference is to judge.
-pub const PRESCRIBED: [Workload; 6] = [SLIDING_SINE, MICRO_SINE, HEAVY, NARROW, LIFTED, JUMPS];
+pub const PRESCRIBED: [Workload; 7] = [SLIDING_SINE, MICRO_SINE, HEAVY, NARROW, PRESSED, LIFTED, JUMPS];
 
 /// The beginnings of the communication steps of length `h` that fill `duration`, counted rather than added up.
 pub fn steps(duration: f64, h: f64) -> impl Iterator<Item = f64> {
@@ -60,6 +60,14 @@ pub const NARROW: Workload = Workload {
     name: "as (i), v_s = 1e-5 m/s",
     parameters: Parameters { v_s: 1e-5, ..PAPER },
     F_N: |_| WEIGHT,
+    v: SLOW,
+};
+
+/// (i) under a normal force that never rests.
+pub const PRESSED: Workload = Workload {
+    name: "as (i), F_N = 9.81 (1 + 0.5 sin(2 pi 20 t)) N",
+    parameters: PAPER,
+    F_N: |t| WEIGHT * (1.0 + 0.5 * libm::sin(TAU * 20.0 * t)),
     v: SLOW,
 };
 

@@ -3,10 +3,11 @@
 //! Each coefficient is linear in the one before it, with factors that stay; all else comes from earlier ones and is ready in
 //! time. What a step costs is the time that the coefficients wait for one another.
 
-use super::drive::{Drive, Kind, derivative};
+use super::drive::{Drive, Kind};
 use super::expansion::{Case, Expansion, Root, Sums};
+use super::moving::{Moving, Slopes};
 use super::scaled::{Scaled, Zone};
-use super::series::{INVERSES, ORDER, Series, ZERO, inner_product, inner_square, larger, product};
+use super::series::{INVERSES, ORDER, Series, ZERO, inner_product, inner_square, larger};
 
 /// Series as they grow.
 pub struct Recurrence<'a, const MOVING: Kind> {
@@ -110,33 +111,12 @@ impl<'a, const MOVING: Kind> Recurrence<'a, MOVING> {
             (-law.kappa * e_k, -law.b * rest - self.decay * e_k)
         };
         let f_k = surplus_k + r_k;
-        // What a changing load makes of the next coefficient of r.
         let mut by_load = 0.0;
         power_of_f[k] = if Drive::<MOVING>::MOVES {
-            let in_tau = root == Root::InTau;
-            let Driven { nu, nu_slope } = if in_tau { moving.in_tau(drive, s, k) } else { moving.in_time(drive, k) };
-            if k > 0 {
-                r_slope += law.kappa * nu;
-            }
-            r_slope += law.lag * nu_slope;
-            e_slope += nu_slope;
-            moving.loaded_f[k] = f_k;
-            if Drive::<MOVING>::LOADS {
-                (moving.surplus[k], moving.f[k]) = (surplus_k, f_k);
-                e_slope -= law.b * moving.loaded(&moving.surplus, in_tau, k);
-                if in_tau {
-                    r_slope -= product(r, &moving.load_slope, k) + moving.loaded(&moving.ratio_slope, in_tau, k);
-                    moving.ratio_slope[k] = r_slope;
-                } else {
-                    by_load = moving.loaded(r, in_tau, k + 1);
-                }
-                moving.loaded_f[k] += moving.loaded(&moving.f, in_tau, k);
-            }
-            if in_tau {
-                product(&moving.loaded_f, &moving.nu, k)
-            } else {
-                short_product(&moving.nu, &moving.loaded_f, k)
-            }
+            let held = Slopes { f: f_k, surplus: surplus_k, r: r_slope, e: e_slope };
+            let moved = moving.follow(drive, law, root, [r, s], held, k);
+            (r_slope, e_slope, by_load) = (moved.r, moved.e, moved.by_load);
+            moved.power
         } else {
             f_k * drive.nu[0]
         };
@@ -171,85 +151,6 @@ impl<'a, const MOVING: Kind> Recurrence<'a, MOVING> {
     pub fn converged(&self) -> bool {
         self.small == 2
     }
-}
-
-/// The terms of ν and φ in time.
-const TERMS: usize = 4;
-
-/// What only a moving contact needs: series in time or, where the steps go in it, in τ.
-struct Moving {
-    /// Time, its square and its cube, in τ.
-    time: [Series; 3],
-    /// ν, φ and φ′.
-    nu: Series,
-    load: Series,
-    load_slope: Series,
-    /// f − r, φ f and r′.
-    surplus: Series,
-    loaded_f: Series,
-    f: Series,
-    ratio_slope: Series,
-}
-
-/// Coefficients of one order.
-struct Driven {
-    nu: f64,
-    nu_slope: f64,
-}
-
-impl Moving {
-    const START: Moving = Moving {
-        time: [ZERO; 3],
-        nu: ZERO,
-        load: ZERO,
-        load_slope: ZERO,
-        surplus: ZERO,
-        loaded_f: ZERO,
-        f: ZERO,
-        ratio_slope: ZERO,
-    };
-
-    #[inline(always)]
-    fn in_time<const MOVING: Kind>(&mut self, drive: &Drive<MOVING>, k: usize) -> Driven {
-        let of = |c: &[f64]| c.get(k).copied().unwrap_or(0.0);
-        self.nu[k] = of(&drive.nu);
-        if k == 0 {
-            // r needs it one order ahead.
-            self.load[..TERMS].copy_from_slice(&drive.load);
-        }
-        Driven { nu: self.nu[k], nu_slope: of(&drive.slope()) }
-    }
-
-    /// The same in τ, where time itself is a series: dt = s dτ.
-    #[inline(always)]
-    fn in_tau<const MOVING: Kind>(&mut self, drive: &Drive<MOVING>, s: &Series, k: usize) -> Driven {
-        let [t, t_t, t_t_t] = &mut self.time;
-        if k > 0 {
-            // None has a coefficient 0.
-            t[k] = s[k - 1] * INVERSES[k - 1];
-            t_t[k] = inner_square(t, k);
-            t_t_t[k] = inner_product(t_t, t, k);
-        }
-        let of = |c: &[f64]| {
-            let start = if k == 0 { c[0] } else { 0.0 };
-            c[1..].iter().zip([t[k], t_t[k], t_t_t[k]]).fold(start, |sum, (c, power)| sum + c * power)
-        };
-        (self.nu[k], self.load[k], self.load_slope[k]) = (of(&drive.nu), of(&drive.load), of(&derivative(drive.load)));
-        Driven { nu: self.nu[k], nu_slope: of(&drive.slope()) }
-    }
-
-    /// Coefficient k of φ c, without c_k itself.
-    #[inline(always)]
-    fn loaded(&self, c: &Series, in_tau: bool, k: usize) -> f64 {
-        let last = if in_tau || k < TERMS { k } else { TERMS - 1 };
-        (1..=last).map(|j| self.load[j] * c[k - j]).sum()
-    }
-}
-
-/// Coefficient k of the product of a polynomial of few terms and a series.
-#[inline(always)]
-fn short_product(polynomial: &Series, c: &Series, k: usize) -> f64 {
-    (0..TERMS.min(k + 1)).map(|j| polynomial[j] * c[k - j]).sum()
 }
 
 /// f − r in a zone, by what the series leave their start.

@@ -1,20 +1,22 @@
-//! The bristle zone by zone under a held contact: by Taylor series, and a transient of stick in ways of its own.
+//! The bristle zone by zone: by Taylor series, and under a held contact a transient of stick in ways of its own.
 //!
 //! In units of F_s and v_s and mirrored so that the shifted slip velocity w is positive, the law reads
 //!
-//! (φr)′ = κ (ν − e) + c ν′,  e′ = ν′ − α e − B φ (f − r),  w = e + Δ,  Δ = ±(1 − s),  s = √(1 − |r|)
+//! (φ r)′ = κ (ν − e) + c ν′,  e′ = ν′ − α e − B φ (f − r),  w = e + Δ,  Δ = ±(1 − s),  s = √(1 − |r|)
 //!
 //! with r = F_0/F_s, e = (v − ż)/v_s, ν = v/v_s and f = F_R/F_s, a polynomial of w in each zone of the characteristic. v is a
-//! polynomial in time, and so is F_s = φ F_s(0), or both are held.
+//! polynomial in time, and so is the normal force, φ times what it is at the start; or both are held.
+//!
 //! Every coefficient follows from those before it, so that a step costs a few products per order, and the order follows
 //! the step (G. Corliss, Y. F. Chang, *Solving ordinary differential equations using Taylor series*, ACM TOMS 8, 1982).
 //! Two successive terms below the tolerance end the series: they bound what is neglected.
 //!
-//! In stick under a held contact e decays. A transient that has the time to go most of its way goes there in one step ([`decay`]), and what is
-//! small in its end has a closed form.
+//! In stick under a held contact e decays. A transient that has the time to go most of its way goes there in one step
+//! ([`decay`]), and what is small in its end has a closed form. Where the contact moves e follows it and never ends: there
+//! series take all of stick, unless it is too stiff for them.
 //!
 //! Near |r| = 1 the root s has no series in time. It has one in a time τ with dt = s dτ, in which all of the law is
-//! polynomial: s′ = ∓κ (ν − e)/2. There the steps go in τ.
+//! polynomial: s′ = ∓(dr/dt)/2. There the steps go in τ.
 //!
 //! f is continuous and smooth across the zones' borders, so a border passed by δ costs δ² and needs to be met to the
 //! root of the tolerance only; only where s reaches 0 it is met closely. Whatever the series cannot do is left to the

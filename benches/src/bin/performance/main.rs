@@ -3,6 +3,7 @@
 //! Prints the tables of `docs/performance.md` as Markdown, and the points of the work–precision picture into the file
 //! that is named as its argument. `cargo xtask performance` calls it.
 
+mod moving;
 mod precision;
 mod search;
 mod tables;
@@ -36,6 +37,7 @@ fn main() {
         .collect();
     tables::costs(&fmu, cvode.as_ref(), &motions, &searches);
     tables::floors(&fmu);
+    moving::table(&fmu);
     let text = precision::run(&fmu, &motions, &searches);
     std::fs::write(&points, text).expect("the points can be written");
 }

@@ -1,0 +1,67 @@
+//! The table of moving inputs: what ramps and parabolas from point to point cost beside held values, and how exact they are.
+
+use crate::tables::section;
+use bristle_benches::clock::{self, Work};
+use bristle_benches::inputs::Inputs;
+use bristle_benches::motion::SPAN;
+use bristle_benches::packaged::Packaged;
+use bristle_tests::host::Fmu;
+use bristle_tests::reference::Bristle;
+use bristle_tests::workloads::{MICRO_SINE, PRESSED, SLIDING_SINE, Workload, steps};
+use std::hint::black_box;
+
+/// The orders of the derivatives that a master gives: none, one, two.
+const ORDERS: [usize; 3] = [0, 1, 2];
+
+/// Measures and prints the table.
+pub fn table(fmu: &Fmu) {
+    let mut lines = vec![
+        "| workload | H, s | held, ns (error) | ramps, ns (error) | parabolas, ns (error) |".to_owned(),
+        "|---|---|---|---|---|".to_owned(),
+    ];
+    for (workload, h) in [SLIDING_SINE, MICRO_SINE, PRESSED].iter().flat_map(|w| [1e-3, 1e-4, 1e-5].map(|h| (w, h))) {
+        let courses = ORDERS.map(|order| steps(SPAN, h).map(|t| inputs(workload, t, h, order)).collect::<Vec<_>>());
+        let errors = [0, 1, 2].map(|i| error(fmu, workload, &courses[i], h));
+        let mut works: Vec<_> =
+            courses.iter().zip(ORDERS).map(|(course, order)| cycles(fmu, course, order, h)).collect();
+        let costs = clock::medians(&mut works);
+        let cells: Vec<_> = costs.iter().zip(errors).map(|(cost, error)| format!("{cost:.0} ({error:.1e})")).collect();
+        lines.push(format!("| {} | {h:.0e} | {} |", workload.name, cells.join(" | ")));
+    }
+    section("moving", &lines);
+}
+
+/// The inputs of a step as the polynomial through points of the workload: its ends, and its middle for a parabola.
+fn inputs(workload: &Workload, t: f64, h: f64, order: usize) -> Inputs {
+    let through = |value: fn(f64) -> f64| {
+        let [start, middle, end] = [t, t + 0.5 * h, t + h].map(value);
+        match order {
+            0 => [start, 0.0, 0.0, 0.0],
+            1 => [start, (end - start) / h, 0.0, 0.0],
+            _ => [start, (4.0 * middle - 3.0 * start - end) / h, 4.0 * (start - 2.0 * middle + end) / (h * h), 0.0],
+        }
+    };
+    Inputs { F_N: through(workload.F_N), v: through(workload.v) }
+}
+
+/// The largest error of F_R over F_s at all communication points, from rest, against the reference under the same inputs.
+fn error(fmu: &Fmu, workload: &Workload, course: &[Inputs], h: f64) -> f64 {
+    let mut element = Packaged::new(fmu, &workload.parameters, None);
+    let mut reference = Bristle::at_rest(workload.parameters, course[0].F_N[0]);
+    course.iter().fold(0.0, |worst: f64, inputs| {
+        let expected = reference.follow(|t| inputs.at(t), h);
+        let force = element.follow(inputs, h).expect("a step that can be done").F_R;
+        worst.max((force - expected).abs() / (workload.parameters.mu_s * inputs.at(h).F_N))
+    })
+}
+
+/// Cycles through the inputs over and over, as work to be timed.
+fn cycles<'a>(fmu: &'a Fmu, course: &'a [Inputs], order: usize, h: f64) -> Work<'a> {
+    let mut element = Packaged::new(fmu, &SLIDING_SINE.parameters, None);
+    let run = move || {
+        for inputs in course {
+            black_box(element.step_along(black_box(inputs), order, h));
+        }
+    };
+    Work { cycles: course.len(), run: Box::new(run) }
+}
