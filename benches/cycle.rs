@@ -3,8 +3,10 @@
 //! A sample is 2000 steps, whole periods of every regime but at H = 1e-5 s, where ten samples make one. `floor` is the same
 //! cycle with a status query in place of the step: what the calls alone cost.
 
+use bristle_benches::inputs::Inputs;
 use bristle_benches::motion::SPAN;
-use bristle_benches::regimes::{self, REGIMES};
+use bristle_benches::packaged::Packaged;
+use bristle_benches::regimes::{self, REGIMES, Regime};
 use bristle_tests::drive::Driven;
 use bristle_tests::host::Fmu;
 use bristle_tests::workloads::{SLIDING, steps};
@@ -16,24 +18,19 @@ fn main() {
 
 /// Regime and communication step, as one line of the report.
 fn cases() -> impl Iterator<Item = String> {
-    REGIMES.iter().flat_map(|(name, _, steps)| steps.iter().map(move |h| format!("{name} {h}")))
+    REGIMES.iter().flat_map(|Regime { name, steps, .. }| steps.iter().map(move |h| format!("{name} {h}")))
 }
 
 #[divan::bench(args = cases(), sample_size = 2000)]
 fn cycle(bencher: Bencher, case: &str) {
     let (name, h) = case.split_once(' ').expect("a name and a step");
-    let workload = regimes::find(name).expect("a regime of the list");
+    let Regime { workload, order, .. } = regimes::find(name).expect("a regime of the list");
     let h: f64 = h.parse().expect("a number");
     let fmu = Fmu::packaged("FrDyn2");
-    let mut element = Driven::with(&fmu, &workload.parameters);
-    let contacts: Vec<_> = steps(SPAN, h).map(|t| workload.contact(t)).collect();
-    let mut step = 0_u32;
-    bencher.bench_local(|| {
-        let contact = black_box(contacts[step as usize % contacts.len()]);
-        let force = element.step(contact, f64::from(step) * h, h);
-        step += 1;
-        force
-    });
+    let mut element = Packaged::new(&fmu, &workload.parameters, None);
+    let inputs: Vec<_> = steps(SPAN, h).map(|t| Inputs::through(workload, t, h, *order)).collect();
+    let mut inputs = inputs.iter().cycle();
+    bencher.bench_local(|| inputs.next().map(|inputs| element.step_along(black_box(inputs), *order, h)));
 }
 
 #[divan::bench(sample_size = 10_000)]

@@ -1,6 +1,7 @@
 //! The inputs of one step: values and derivatives at its start, as a master passes them.
 
 use bristle_tests::reference::Contact;
+use bristle_tests::workloads::Workload;
 
 /// Each input with its first three time derivatives, SI units.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -14,6 +15,20 @@ impl Inputs {
     /// Held throughout.
     pub fn held(contact: Contact) -> Self {
         Inputs { F_N: [contact.F_N, 0.0, 0.0, 0.0], v: [contact.v, 0.0, 0.0, 0.0] }
+    }
+
+    /// The polynomial of an order, 2 at most, through points of a workload: both ends of the step from `t` on, and its middle for a
+    /// parabola; of order 0 what it is at the start.
+    pub fn through(workload: &Workload, t: f64, h: f64, order: usize) -> Self {
+        let through = |value: fn(f64) -> f64| {
+            let [start, middle, end] = [t, t + 0.5 * h, t + h].map(value);
+            match order {
+                0 => [start, 0.0, 0.0, 0.0],
+                1 => [start, (end - start) / h, 0.0, 0.0],
+                _ => [start, (4.0 * middle - 3.0 * start - end) / h, 4.0 * (start - 2.0 * middle + end) / (h * h), 0.0],
+            }
+        };
+        Inputs { F_N: through(workload.F_N), v: through(workload.v) }
     }
 
     /// Whether they are.

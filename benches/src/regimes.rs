@@ -1,23 +1,42 @@
 //! The regimes of a contact by name, for benches and instruction counts.
 
 use bristle_tests::reference::PAPER;
-use bristle_tests::workloads::{HEAVY, MICRO_SINE, REST, SLIDING, SLIDING_SINE, WEIGHT, Workload};
+use bristle_tests::workloads::{HEAVY, MICRO_SINE, PRESSED, REST, SLIDING, SLIDING_SINE, WEIGHT, Workload};
 
-/// What is measured, each with its communication steps as one writes them (s).
-pub const REGIMES: [(&str, Workload, &[&str]); 8] = [
-    ("rest", REST, &["1e-3", "1e-4"]),
-    ("stick", STICK, &["1e-3", "1e-4"]),
-    ("break_away", BREAK_AWAY, &["1e-3", "1e-4"]),
-    ("sliding", SLIDING, &["1e-3", "1e-4"]),
-    ("sliding_sine", SLIDING_SINE, &["1e-3", "1e-4", "1e-5"]),
-    ("micro_sine", MICRO_SINE, &["1e-3", "1e-4", "1e-5"]),
-    ("heavy", HEAVY, &["1e-3", "1e-4"]),
-    ("heavy_rest", HEAVY_REST, &["1e-3"]),
+/// A regime of a contact.
+pub struct Regime {
+    /// Its name.
+    pub name: &'static str,
+    /// How the contact moves.
+    pub workload: Workload,
+    /// The order of the input derivatives that the master gives; held inputs where it is 0.
+    pub order: usize,
+    /// Communication steps as one writes them, s.
+    pub steps: &'static [&'static str],
+}
+
+/// What is measured.
+pub static REGIMES: [Regime; 11] = [
+    held("rest", REST, &["1e-3", "1e-4"]),
+    held("stick", STICK, &["1e-3", "1e-4"]),
+    held("break_away", BREAK_AWAY, &["1e-3", "1e-4"]),
+    held("sliding", SLIDING, &["1e-3", "1e-4"]),
+    held("sliding_sine", SLIDING_SINE, &["1e-3", "1e-4", "1e-5"]),
+    held("micro_sine", MICRO_SINE, &["1e-3", "1e-4", "1e-5"]),
+    held("heavy", HEAVY, &["1e-3", "1e-4"]),
+    held("heavy_rest", HEAVY_REST, &["1e-3"]),
+    Regime { order: 1, ..held("sliding_ramps", SLIDING_SINE, &["1e-3", "1e-4"]) },
+    Regime { order: 1, ..held("micro_ramps", MICRO_SINE, &["1e-3", "1e-4"]) },
+    Regime { order: 2, ..held("pressed_parabolas", PRESSED, &["1e-3", "1e-4"]) },
 ];
 
+const fn held(name: &'static str, workload: Workload, steps: &'static [&'static str]) -> Regime {
+    Regime { name, workload, order: 0, steps }
+}
+
 /// The regime of this name.
-pub fn find(name: &str) -> Option<Workload> {
-    REGIMES.iter().find(|(known, ..)| *known == name).map(|(_, workload, _)| *workload)
+pub fn find(name: &str) -> Option<&'static Regime> {
+    REGIMES.iter().find(|regime| regime.name == name)
 }
 
 /// A loaded contact that creeps to and fro within stick: ±0.5e-6 m at 5 Hz.

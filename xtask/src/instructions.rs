@@ -14,7 +14,7 @@ use crate::{performance, workspace};
 /// The rise that is an error.
 const ALLOWED: f64 = 0.03;
 /// What is counted: regimes of `benches/src/regimes.rs`, communication step and steps of a pass (0.2 s).
-const COUNTED: [(&str, &str, u32); 15] = [
+const COUNTED: [(&str, &str, u32); 21] = [
     ("rest", "1e-3", 200),
     ("rest", "1e-4", 2000),
     ("stick", "1e-3", 200),
@@ -30,6 +30,12 @@ const COUNTED: [(&str, &str, u32); 15] = [
     ("micro_sine", "1e-5", 20000),
     ("heavy", "1e-3", 200),
     ("heavy", "1e-4", 2000),
+    ("sliding_ramps", "1e-3", 200),
+    ("sliding_ramps", "1e-4", 2000),
+    ("micro_ramps", "1e-3", 200),
+    ("micro_ramps", "1e-4", 2000),
+    ("pressed_parabolas", "1e-3", 200),
+    ("pressed_parabolas", "1e-4", 2000),
 ];
 
 /// What became of a comparison.
@@ -71,7 +77,7 @@ pub fn run(update: bool) -> Result<Verdict> {
     let program = workspace::built(&["--profile", "fmu", "-p", "bristle-benches", "--bin", "steps"])?;
     let mut text = format!("{head}\n");
     let mut risen = Vec::new();
-    println!("{:<14} {:<6} {:>12} {:>12}", "regime", "H, s", "instructions", "committed");
+    println!("{:<18} {:<6} {:>12} {:>12}", "regime", "H, s", "instructions", "committed");
     for (regime, h, steps) in COUNTED {
         let [once, thrice] = [1, 3].map(|passes| count(&program, regime, h, passes));
         let per_step = (thrice? - once?) / (2 * u64::from(steps));
@@ -80,7 +86,7 @@ pub fn run(update: bool) -> Result<Verdict> {
             committed.lines().find_map(|line| line.strip_prefix(&format!("{regime} {h} "))?.parse::<f64>().ok());
         let change = before.map_or(0.0, |before| per_step as f64 / before - 1.0);
         let shown = before.map_or("-".to_owned(), |before| format!("{before:.0} {:+.1} %", 100.0 * change));
-        println!("{regime:<14} {h:<6} {per_step:>12} {shown:>16}");
+        println!("{regime:<18} {h:<6} {per_step:>12} {shown:>16}");
         if change > ALLOWED {
             risen.push(format!("{regime} at {h} s: {per_step} after {}", before.unwrap_or(0.0)));
         } else if before.is_none() && !update {

@@ -5,31 +5,36 @@
 
 use bristle::catalogue::find;
 use bristle::element::{AnyElement, F_N, F_R, V};
+use bristle_benches::inputs::Inputs;
 use bristle_benches::motion::SPAN;
-use bristle_benches::regimes;
+use bristle_benches::regimes::{self, Regime};
 use bristle_tests::workloads::steps;
 use std::hint::black_box;
 
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let [name, h, passes] = arguments.as_slice() else { panic!("steps WORKLOAD H PASSES") };
-    let workload = regimes::find(name).expect("a workload of the list");
+    let Regime { workload, order, .. } = regimes::find(name).expect("a workload of the list");
     let h: f64 = h.parse().expect("H is a number");
     let passes: u32 = passes.parse().expect("the passes are a number");
 
     let mut element = find("FrDyn2").expect("FrDyn2 stands in the catalogue").instantiate();
-    let contacts: Vec<_> = steps(SPAN, h).map(|t| workload.contact(t)).collect();
+    let course: Vec<_> = steps(SPAN, h).map(|t| Inputs::through(workload, t, h, *order)).collect();
     for _ in 0..passes {
-        for contact in &contacts {
-            black_box(step(element.as_mut(), contact.F_N, contact.v, h));
+        for inputs in &course {
+            black_box(step(element.as_mut(), inputs, *order, h));
         }
     }
 }
 
-/// What `fmi2SetReal`, `fmi2DoStep` and `fmi2GetReal` ask of the element.
-fn step(element: &mut dyn AnyElement, normal_force: f64, v: f64, h: f64) -> f64 {
-    element.set(&F_N, normal_force);
-    element.set(&V, v);
+/// What `fmi2SetReal`, `fmi2SetRealInputDerivatives`, `fmi2DoStep` and `fmi2GetReal` ask of the element.
+fn step(element: &mut dyn AnyElement, inputs: &Inputs, order: usize, h: f64) -> f64 {
+    element.set(&F_N, inputs.F_N[0]);
+    element.set(&V, inputs.v[0]);
+    for order in 1..=order {
+        element.set_slope(&F_N, order, inputs.F_N[order]);
+        element.set_slope(&V, order, inputs.v[order]);
+    }
     element.prepare().expect("parameters that fit together");
     element.advance(h).expect("a step that can be done");
     element.values()[&F_R]

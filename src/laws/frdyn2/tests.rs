@@ -216,6 +216,30 @@ fn series_follow_moving_inputs_as_the_general_integrator_does() {
     assert!(by_series > judged * 9 / 10, "{by_series} of {judged}");
 }
 
+#[test]
+fn a_velocity_that_swings_for_long_does_not_make_stick_creep() {
+    // Nothing in stick forgets an error of F_0: it must not add up. 5 s of steps of 0.1 ms, held and by ramps.
+    const H: f64 = 1e-4;
+    let v = |i: u32| {
+        let phase = 300.0 * H * f64::from(i);
+        1e-4 * (libm::cos(phase) + 0.3 * libm::sin(2.0 * phase))
+    };
+    for ramps in [false, true] {
+        let (mut x, mut exact, mut worst) = ([0.0; 2], [0.0; 2], 0.0_f64);
+        for i in 0..50_000 {
+            let start = Contact::new(G, v(i));
+            let slopes = [Contact::new(0.0, (v(i + 1) - v(i)) / H), Contact::ZERO, Contact::ZERO];
+            let course = Course { start, slopes: ramps.then_some(&slopes), delay: None };
+            law().advance(&course, &mut x, &mut (), H, 1e-6, &mut Radau::default()).unwrap();
+            law().advance(&course, &mut exact, &mut (), H, 1e-10, &mut Radau::default()).unwrap();
+            let [here, there] = [&x, &exact].map(|x| law().evaluate(course.at(H), x, &()));
+            assert!(here.sticking);
+            worst = worst.max((here.F_R - there.F_R).abs() / F_S);
+        }
+        assert!(worst < 1e-7, "ramps {ramps}: {worst:e}");
+    }
+}
+
 /// A bristle with σ_0, σ_1, μ_s, v_s, μ_d, v_d.
 fn bristle([sigma_0, sigma_1, mu_s, v_s, mu_d, v_d]: [f64; 6]) -> FrDyn2 {
     with(&[(SIGMA_0, sigma_0), (SIGMA_1, sigma_1), (MU_S, mu_s), (MU_D, mu_d), (V_S, v_s), (V_D, v_d)]).unwrap()

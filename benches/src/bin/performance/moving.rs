@@ -20,7 +20,8 @@ pub fn table(fmu: &Fmu) {
         "|---|---|---|---|---|".to_owned(),
     ];
     for (workload, h) in [SLIDING_SINE, MICRO_SINE, PRESSED].iter().flat_map(|w| [1e-3, 1e-4, 1e-5].map(|h| (w, h))) {
-        let courses = ORDERS.map(|order| steps(SPAN, h).map(|t| inputs(workload, t, h, order)).collect::<Vec<_>>());
+        let courses =
+            ORDERS.map(|order| steps(SPAN, h).map(|t| Inputs::through(workload, t, h, order)).collect::<Vec<_>>());
         let errors = [0, 1, 2].map(|i| error(fmu, workload, &courses[i], h));
         let mut works: Vec<_> =
             courses.iter().zip(ORDERS).map(|(course, order)| cycles(fmu, course, order, h)).collect();
@@ -29,19 +30,6 @@ pub fn table(fmu: &Fmu) {
         lines.push(format!("| {} | {h:.0e} | {} |", workload.name, cells.join(" | ")));
     }
     section("moving", &lines);
-}
-
-/// The inputs of a step as the polynomial through points of the workload: its ends, and its middle for a parabola.
-fn inputs(workload: &Workload, t: f64, h: f64, order: usize) -> Inputs {
-    let through = |value: fn(f64) -> f64| {
-        let [start, middle, end] = [t, t + 0.5 * h, t + h].map(value);
-        match order {
-            0 => [start, 0.0, 0.0, 0.0],
-            1 => [start, (end - start) / h, 0.0, 0.0],
-            _ => [start, (4.0 * middle - 3.0 * start - end) / h, 4.0 * (start - 2.0 * middle + end) / (h * h), 0.0],
-        }
-    };
-    Inputs { F_N: through(workload.F_N), v: through(workload.v) }
 }
 
 /// The largest error of F_R over F_s at all communication points, from rest, against the reference under the same inputs.
