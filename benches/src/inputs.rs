@@ -22,10 +22,12 @@ impl Inputs {
     pub fn through(workload: &Workload, t: f64, h: f64, order: usize) -> Self {
         let through = |value: fn(f64) -> f64| {
             let [start, middle, end] = [t, t + 0.5 * h, t + h].map(value);
+            // Differences first: what stays has no slope, not even by rounding.
+            let [half, whole] = [middle - start, end - start];
             match order {
                 0 => [start, 0.0, 0.0, 0.0],
-                1 => [start, (end - start) / h, 0.0, 0.0],
-                _ => [start, (4.0 * middle - 3.0 * start - end) / h, 4.0 * (start - 2.0 * middle + end) / (h * h), 0.0],
+                1 => [start, whole / h, 0.0, 0.0],
+                _ => [start, (4.0 * half - whole) / h, 4.0 * (whole - 2.0 * half) / (h * h), 0.0],
             }
         };
         Inputs { F_N: through(workload.F_N), v: through(workload.v) }
