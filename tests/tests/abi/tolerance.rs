@@ -16,9 +16,10 @@ fn a_tighter_tolerance_gives_a_smaller_error() {
             for (error, tolerance) in errors.into_iter().zip(tolerances) {
                 assert!(error <= tolerance, "{error:e} F_s at {tolerance:e}");
             }
-            // Where bristles are quick, closed forms leave errors that no tolerance asks for.
+            // Where bristles are quick, closed forms leave less than even the next tolerance asks for, and that as it comes.
             let [loose, middle, tight] = errors;
-            assert!(tight < loose && middle < 1.1 * loose, "{errors:?}");
+            let as_it_comes = loose < 1e-2 * tolerances[1];
+            assert!(tight < loose && (middle < loose || as_it_comes), "{errors:?}");
         }
     }
 }
