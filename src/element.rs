@@ -303,7 +303,8 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
         let start = course.start;
         let modes = if L::COUPLED && !L::DECLARATION.modes.is_empty() { self.now.values.modes() } else { [0.0; MODES] };
         let advance = self.body.law.advance(&course, &mut x, &mut memory, duration, self.now.tolerance, &mut solver)?;
-        let before = self.states();
+        let mut before = self.states();
+        flush(&mut before);
         self.show([end, end_slope], &x, memory, self.now.values[&E_LOSS] + advance.loss)?;
         self.record();
         self.pass(duration);
