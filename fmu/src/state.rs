@@ -6,7 +6,7 @@
 use crate::chart::{Kind, Mode};
 use bristle::catalogue::Entry;
 use bristle::coupling::{self, Shadow};
-use bristle::element::{Origin, Snapshot};
+use bristle::element::{MAX_TOLERANCE, MIN_TOLERANCE, Origin, Snapshot};
 use bristle::integrate::radau::Radau;
 use bristle::law::{Contact, History, ORDERS};
 use bristle::variable::{MODES, Refusal, SLOTS, Values};
@@ -150,7 +150,8 @@ impl FmuState {
         let finite = numbers.iter().enumerate().all(|(i, x)| x.is_finite() || i == STOP_TIME);
         let in_bounds = entry.variables().all(|variable| variable.check(values[variable]).is_ok());
         let shadow = if *shadow == [0.0; coupling::NUMBERS] { Some(None) } else { Shadow::of(shadow).map(Some) };
-        let sound = finite && in_bounds && !stop_time.is_nan() && mode.belongs_to(kind) && duration >= 0.0;
+        let kept = (MIN_TOLERANCE..=MAX_TOLERANCE).contains(&tolerance) && first_step >= 0.0 && duration >= 0.0;
+        let sound = finite && in_bounds && kept && !stop_time.is_nan() && mode.belongs_to(kind);
         let (true, Some(history), Some(shadow)) = (sound, history, shadow) else {
             return refuse("the state holds values that no state can have");
         };
@@ -236,6 +237,8 @@ mod tests {
         refuse(|state| state.element.values.0[32] = -1.0);
         refuse(|state| state.element.time = f64::NAN);
         refuse(|state| state.progress.stop_time = f64::NAN);
+        refuse(|state| state.element.tolerance = -1.0);
+        refuse(|state| state.element.solver.first_step = -1.0);
     }
 
     #[test]
