@@ -33,6 +33,7 @@ pub fn run(options: &Options) -> Result<()> {
             .output()
             .context("Valgrind is missing; install it with `apt-get install valgrind`")?;
         let processor = std::env::consts::ARCH.to_uppercase();
+        test.env("BRISTLE_HOSTILE_PATIENCE", "600");
         test.env(format!("CARGO_TARGET_{processor}_UNKNOWN_LINUX_GNU_RUNNER"), "valgrind --quiet --error-exitcode=99");
     }
     workspace::run(&mut test)

@@ -12,8 +12,9 @@ use std::process::Command;
 use std::time::{Duration, Instant};
 use world::World;
 
-/// No call may take longer: what is no hang to an importer's user. [1.4 s in a million calls]
-const PATIENCE: Duration = Duration::from_secs(10);
+/// No call may take longer, s: what is no hang to an importer's user. [1.4 s in a million calls] Under Valgrind, which is some
+/// fifty times slower, the command asks for more.
+const PATIENCE: u64 = 10;
 
 fn from_environment(name: &str, default: u64) -> u64 {
     std::env::var(name).map_or(default, |value| value.parse().unwrap_or_else(|_| panic!("{name} is a whole number")))
@@ -41,7 +42,7 @@ fn attack(element: &str, calls: u64) {
     }
     println!("{element}: {calls} calls with seed {seed} in {:.1} s", start.elapsed().as_secs_f64());
     println!("{}", world.report());
-    assert!(world.longest() < PATIENCE);
+    assert!(world.longest() < Duration::from_secs(from_environment("BRISTLE_HOSTILE_PATIENCE", PATIENCE)));
 }
 
 #[test]
