@@ -247,6 +247,14 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
         core::array::from_fn(|i| self.now.values[&L::DECLARATION.states[i].0])
     }
 
+    /// The states that a step starts from. They are flushed here, for at the end of a step a processor would wait until they are
+    /// written.
+    fn flushed_states(&self) -> [f64; N] {
+        let mut x = self.states();
+        flush(&mut x);
+        x
+    }
+
     fn memory(&self) -> L::Memory {
         L::Memory::read(&self.now.values)
     }
@@ -297,14 +305,11 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
         if course.slopes.is_some() && !(end.is_finite() && end_slope.is_finite()) {
             return Err(Failure::NotFinite);
         }
-        let (mut x, mut memory, mut solver) = (self.states(), self.memory(), self.now.solver);
-        // Before the step, for after it a processor would wait until they are written.
-        flush(&mut x);
+        let (mut x, mut memory, mut solver) = (self.flushed_states(), self.memory(), self.now.solver);
         let start = course.start;
         let modes = if L::COUPLED && !L::DECLARATION.modes.is_empty() { self.now.values.modes() } else { [0.0; MODES] };
         let advance = self.body.law.advance(&course, &mut x, &mut memory, duration, self.now.tolerance, &mut solver)?;
-        let mut before = self.states();
-        flush(&mut before);
+        let before = self.flushed_states();
         self.show([end, end_slope], &x, memory, self.now.values[&E_LOSS] + advance.loss)?;
         self.record();
         self.pass(duration);

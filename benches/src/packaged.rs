@@ -63,8 +63,21 @@ impl<'a> Packaged<'a> {
     /// A cycle of a master: F_R at the end of a step of `h` (s) with held inputs, NaN where the FMU refuses the step.
     #[inline]
     pub fn step(&mut self, contact: Contact, h: f64) -> f64 {
+        let given = self.instance.set_real(&self.inputs, &[contact.F_N, contact.v]);
+        self.force_after(given, h)
+    }
+
+    /// The same with the derivatives of the inputs up to an order.
+    #[inline]
+    pub fn step_along(&mut self, inputs: &Inputs, order: usize, h: f64) -> f64 {
+        let given = self.give(inputs, order);
+        self.force_after(given, h)
+    }
+
+    #[inline]
+    fn force_after(&mut self, given: Status, h: f64) -> f64 {
         let mut force = [f64::NAN];
-        if self.instance.set_real(&self.inputs, &[contact.F_N, contact.v]) > Status::Warning
+        if given > Status::Warning
             || self.instance.do_step(self.t, h) > Status::Warning
             || self.instance.get_real(&self.outputs[..1], &mut force) > Status::Warning
         {
@@ -74,23 +87,19 @@ impl<'a> Packaged<'a> {
         force[0]
     }
 
-    /// The same with the derivatives of the inputs up to an order, 2 at most.
+    /// Sets the inputs, with their derivatives up to an order.
     #[inline]
-    pub fn step_along(&mut self, inputs: &Inputs, order: usize, h: f64) -> f64 {
+    fn give(&mut self, inputs: &Inputs, order: usize) -> Status {
         let Inputs { F_N, v } = inputs;
-        let [f, g] = self.inputs;
-        let slopes = [F_N[1], v[1], F_N[2], v[2]];
-        let given = 2 * order;
-        if order > 0
-            && self.instance.set_real_input_derivatives(
-                &[f, g, f, g][..given],
-                &[1, 1, 2, 2][..given],
-                &slopes[..given],
-            ) > Status::Warning
-        {
-            return f64::NAN;
+        let status = self.instance.set_real(&self.inputs, &[F_N[0], v[0]]);
+        if order == 0 {
+            return status;
         }
-        self.step(Contact { F_N: F_N[0], v: v[0] }, h)
+        let [f, g] = self.inputs;
+        let (references, orders) = ([f, g, f, g, f, g], [1, 1, 2, 2, 3, 3]);
+        let slopes = [F_N[1], v[1], F_N[2], v[2], F_N[3], v[3]];
+        let given = 2 * order;
+        status.max(self.instance.set_real_input_derivatives(&references[..given], &orders[..given], &slopes[..given]))
     }
 
     /// A step with inputs that may have derivatives, or what the FMU logged when it refused.
@@ -98,14 +107,7 @@ impl<'a> Packaged<'a> {
     /// # Errors
     /// The sentence in the log, or what is wrong with the refusal itself.
     pub fn follow(&mut self, inputs: &Inputs, h: f64) -> Result<Outcome, String> {
-        let Inputs { F_N, v } = inputs;
-        let mut status = self.instance.set_real(&self.inputs, &[F_N[0], v[0]]);
-        if !inputs.is_held() {
-            let [f, g] = self.inputs;
-            let slopes = [F_N[1], F_N[2], F_N[3], v[1], v[2], v[3]];
-            let given = self.instance.set_real_input_derivatives(&[f, f, f, g, g, g], &[1, 2, 3, 1, 2, 3], &slopes);
-            status = status.max(given);
-        }
+        let mut status = self.give(inputs, if inputs.is_held() { 0 } else { 3 });
         status = status.max(self.instance.do_step(self.t, h));
         let mut values = [f64::NAN; 3];
         status = status.max(self.instance.get_real(&self.outputs, &mut values));

@@ -68,16 +68,29 @@ pub struct Course<'a> {
     pub delay: Option<Delay<'a>>,
 }
 
+/// The rest of a course.
+#[derive(Clone, Copy, Debug)]
+pub struct Rest {
+    start: Contact,
+    slopes: Option<[Contact; ORDERS]>,
+}
+
+impl Rest {
+    /// It as a course of its own.
+    pub fn course(&self) -> Course<'_> {
+        Course { start: self.start, slopes: self.slopes.as_ref(), delay: None }
+    }
+}
+
 impl<'a> Course<'a> {
-    /// The contact at time `t`, s from the start of the step, and its time derivatives there: the start and the slopes of what is
-    /// left of the course.
-    pub fn after(&self, t: f64) -> (Contact, Option<[Contact; ORDERS]>) {
+    /// What is left of the course of a law without a delay from time `t` on, s from the start of the step.
+    pub fn after(&self, t: f64) -> Rest {
         let slopes = self.slopes.map(|&[_, second, third]| {
             let (from, by) = (second.numbers(), third.numbers());
             let later = Contact::of(array::from_fn(|i| from[i] + t * by[i]));
             [self.polynomial_slope(t), later, third]
         });
-        (self.at(t), slopes)
+        Rest { start: self.at(t), slopes }
     }
 
     /// The same contact throughout.

@@ -210,6 +210,12 @@ impl FrDyn2 {
         if self.is_unstable(contact) { 2.0 * self.omega * (contact.F_N / self.stable_up_to - 1.0) } else { 0.0 }
     }
 
+    /// The contact bears a force that can be calculated with.
+    #[inline]
+    fn bears(&self, contact: Contact) -> bool {
+        self.mu_s * contact.F_N >= NO_FORCE
+    }
+
     /// F_0, equation (4).
     fn sticking_force(&self, contact: Contact, x: &[f64; 2]) -> f64 {
         self.sigma_0 * x[0] + self.sigma_1 * contact.v
@@ -240,7 +246,7 @@ impl FrDyn2 {
     #[inline]
     fn steady_sliding(&self, contact: Contact, swing: f64, x: &[f64; 2]) -> Option<f64> {
         let force = (self.mu_d * contact.F_N).copysign(contact.v);
-        let slides = contact.v.abs() - swing >= self.fully_sliding && self.mu_s * contact.F_N >= NO_FORCE;
+        let slides = contact.v.abs() - swing >= self.fully_sliding && self.bears(contact);
         (slides && *x == [force * self.compliance, 0.0]).then_some(force)
     }
 
@@ -332,7 +338,7 @@ impl Law<2> for FrDyn2 {
     #[allow(non_snake_case)] // the paper's symbols
     fn evaluate(&self, contact: Contact, x: &[f64; 2], (): &()) -> Evaluation<2> {
         let slip = contact.v - x[1];
-        let (F_R, sticking) = if self.mu_s * contact.F_N >= NO_FORCE && slip.abs() >= self.fully_sliding {
+        let (F_R, sticking) = if self.bears(contact) && slip.abs() >= self.fully_sliding {
             // Far from anything that the shift could change.
             ((self.mu_d * contact.F_N).copysign(slip), false)
         } else if let Some(Operating { F_s, ratio, w, x_1, x_2, .. }) = self.operating(contact, x) {

@@ -100,16 +100,18 @@ impl FrDyn2 {
         solver: &mut Radau,
     ) -> Result<Advance, Failure> {
         let contact = course.start;
-        if course.slopes.is_none() {
+        if let Some((travel, swing)) = course.travel(duration)
+            && let Some(force) = self.steady_sliding(contact, swing, x)
+        {
+            return Ok(Advance { loss: force * travel, inner_steps: 1, ..Advance::default() });
+        }
+        if course.slopes.is_none()
+            && let Some(force) = self.steady_stick(contact, duration, x)
+        {
             let travel = contact.v * duration;
-            if let Some(force) = self.steady_sliding(contact, 0.0, x) {
-                return Ok(Advance { loss: force * travel, inner_steps: 1, ..Advance::default() });
-            }
-            if let Some(force) = self.steady_stick(contact, duration, x) {
-                let mean_force = force + 0.5 * self.sigma_0 * travel;
-                x[0] += travel;
-                return Ok(Advance { loss: mean_force * travel, inner_steps: 1, ..Advance::default() });
-            }
+            let mean_force = force + 0.5 * self.sigma_0 * travel;
+            x[0] += travel;
+            return Ok(Advance { loss: mean_force * travel, inner_steps: 1, ..Advance::default() });
         }
         self.advance_unsteady(course, x, duration, tolerance, solver)
     }
@@ -181,9 +183,6 @@ impl FrDyn2 {
     /// The states and the loss at the end of `duration` (s), where the whole of it has a closed form.
     fn closed_form_over(&self, course: &Course, x: &[f64; 2], duration: f64) -> Option<([f64; 2], f64)> {
         let (travel, swing) = course.travel(duration)?;
-        if let Some(force) = self.steady_sliding(course.start, swing, x) {
-            return Some((*x, force * travel));
-        }
         let (motion, force) = self.closed_form(course.start, swing, x)?;
         Some((motion.at(duration), force * travel))
     }
@@ -215,9 +214,8 @@ impl FrDyn2 {
             Some(_) => (),
         }
         if way.t < duration {
-            let (start, slopes) = course.after(way.t);
-            let rest = Course { start, slopes: slopes.as_ref(), delay: None };
-            let done = law::advance(self, &rest, x, &mut (), duration - way.t, precision.general, solver)?;
+            let rest = course.after(way.t);
+            let done = law::advance(self, &rest.course(), x, &mut (), duration - way.t, precision.general, solver)?;
             way.loss += done.loss;
             way.inner_steps += done.inner_steps;
             way.growth = f64::INFINITY;
@@ -227,8 +225,7 @@ impl FrDyn2 {
 
     /// The contact is closed throughout, and its normal force never next to nothing of what it is at the start.
     fn stays_closed(&self, course: &Course, duration: f64) -> bool {
-        let start = course.start.F_N;
-        self.mu_s * start >= NO_FORCE && course.least_normal_force(duration) >= LEAST_LOAD * start
+        self.bears(course.start) && course.least_normal_force(duration) >= LEAST_LOAD * course.start.F_N
     }
 
     /// Advances the bristle zone by zone while the contact is closed: where it does not come as far as `duration`, the rest is the
@@ -247,6 +244,7 @@ impl FrDyn2 {
         let inverse_force = 1.0 / static_force;
         let scaled = self.scaled(course.start, inverse_force, course.most_normal_force(duration));
         let most_steps = if Drive::<MOVING>::MOVES { MOVING_STEPS } else { HELD_STEPS };
+        // Its v goes on; what becomes of its normal force is the load.
         let mut contact = course.start;
         while way.t < duration {
             let load = drive.load_at(way.t);
@@ -272,9 +270,8 @@ impl FrDyn2 {
                 break;
             }
             if way.t < duration {
-                let (start, slopes) = course.after(way.t);
-                let rest = Course { start, slopes: slopes.as_ref(), delay: None };
-                if let Some((end, loss)) = self.closed_form_over(&rest, x, duration - way.t) {
+                let rest = course.after(way.t);
+                if let Some((end, loss)) = self.closed_form_over(&rest.course(), x, duration - way.t) {
                     *x = end;
                     way.loss += loss;
                     way.inner_steps += 1;

@@ -4,7 +4,6 @@ use super::expansion::{CORNER_WINDOW, MAX_R_IN_TIME, Root};
 use super::scaled::Start;
 use super::series::{Pair, larger, smaller};
 use core::array;
-use core::cmp::Ordering;
 
 /// The step is searched in so many parts …
 const PARTS: usize = 4;
@@ -122,25 +121,22 @@ impl Borders {
 
     /// A length at which a border is passed by no more than is allowed, between one before it and one beyond; by the Illinois
     /// variant of the false position (M. Dowell, P. Jarratt, BIT 11, 1971).
-    fn located(&self, mut inside: Sample, mut outside: Sample) -> f64 {
-        // What stays counts half when it stays again.
-        let (mut before, mut beyond, mut last) = (1.0, 1.0, Ordering::Equal);
+    fn located(&self, inside: Sample, outside: Sample) -> f64 {
+        let (mut ends, mut weights, mut last) = ([inside, outside], [1.0, 1.0], None);
         for _ in 0..60 {
+            let [inside, outside] = ends;
             if inside.is_there() || inside.t == outside.t {
                 break;
             }
-            let [left, past] = [before * inside.left, -beyond * outside.left];
+            let [left, past] = [weights[0] * inside.left, -weights[1] * outside.left];
             let [here] = self.samples([inside.t + (outside.t - inside.t) * left / (left + past)]);
-            if here.is_beyond() {
-                outside = here;
-                (beyond, before) = (1.0, if last == Ordering::Greater { 0.5 * before } else { 1.0 });
-                last = Ordering::Greater;
-            } else {
-                inside = here;
-                (before, beyond) = (1.0, if last == Ordering::Less { 0.5 * beyond } else { 1.0 });
-                last = Ordering::Less;
-            }
+            let side = usize::from(here.is_beyond());
+            ends[side] = here;
+            // The end that stays counts half when it stays again.
+            weights[1 - side] = if last == Some(side) { 0.5 * weights[1 - side] } else { 1.0 };
+            weights[side] = 1.0;
+            last = Some(side);
         }
-        inside.t
+        ends[0].t
     }
 }

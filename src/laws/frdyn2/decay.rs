@@ -6,8 +6,8 @@
 //! dr/dθ = κ (ν − e)/L,  dt/dθ = 1/L,  e = e_0 exp(−θ)
 //!
 //! Gauss's collocation with eight stages (E. Hairer, S. P. Nørsett, G. Wanner, *Solving Ordinary Differential Equations I*,
-//! 2nd ed. 1993, Sec. II.7) takes one step over a fixed stretch of θ, so that the decays at its nodes are constants. The
-//! stages answer to one another by q = Bκ (|ν| + |e_0|)/(s λ²), a few percent: they are found by fixed-point iteration.
+//! 2nd ed. 1993, Sec. II.7) takes one step over one of two fixed stretches of θ, so that the decays at its nodes are constants.
+//! The stages answer to one another by q = Bκ (|ν| + |e_0|)/(s λ²), a few percent: they are found by fixed-point iteration.
 
 use super::scaled::{Scaled, Start, Taken};
 use super::series::{larger, smaller};

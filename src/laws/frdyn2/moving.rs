@@ -93,8 +93,7 @@ impl Moving {
             }
             self.loaded_f[k] += self.loaded(&self.f, in_tau, k);
         }
-        let terms = if in_tau { k + 1 } else { TERMS.min(k + 1) };
-        moved.power = (0..terms).map(|j| self.nu[j] * self.loaded_f[k - j]).sum();
+        moved.power = (0..terms(in_tau, k)).map(|j| self.nu[j] * self.loaded_f[k - j]).sum();
         moved
     }
 
@@ -131,7 +130,12 @@ impl Moving {
     /// Coefficient k of φ c, without c_k itself.
     #[inline(always)]
     fn loaded(&self, c: &Series, in_tau: bool, k: usize) -> f64 {
-        let last = if in_tau || k < TERMS { k } else { TERMS - 1 };
-        (1..=last).map(|j| self.load[j] * c[k - j]).sum()
+        (1..terms(in_tau, k)).map(|j| self.load[j] * c[k - j]).sum()
     }
+}
+
+/// How many coefficients of ν or φ meet those of another series in coefficient k of their product.
+#[inline(always)]
+fn terms(in_tau: bool, k: usize) -> usize {
+    if in_tau { k + 1 } else { TERMS.min(k + 1) }
 }

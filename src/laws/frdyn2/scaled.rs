@@ -126,8 +126,9 @@ pub struct Taken {
 }
 
 impl Scaled {
-    /// Advances (r, e) from `begin` up to `end` (s from the start of `drive`) with the error of f within `tolerance`, in stick within `stick_tolerance`. Ends early where full sliding begins, after a number of steps, where a
-    /// moving contact sticks too stiffly, and where the series get nowhere.
+    /// Advances (r, e) from `begin` up to `end` (s from the start of `drive`) with the error of f within `tolerance`, in stick
+    /// within `stick_tolerance`. Ends early where full sliding begins, after a number of steps, where a moving contact sticks too
+    /// stiffly, and where the series get nowhere.
     pub fn run<const MOVING: Kind>(
         &self,
         drive: Drive<MOVING>,
@@ -145,8 +146,13 @@ impl Scaled {
             let side = if w < 0.0 { -1.0 } else { 1.0 };
             let (start, ahead) = (start.mirrored(side), drive.after(run.t).mirrored(side));
             let load = drive.load_at(run.t);
-            let under_load = if Drive::<MOVING>::LOADS { self.under(load) } else { *self };
-            let law = &under_load;
+            let under_load;
+            let law = if Drive::<MOVING>::LOADS {
+                under_load = self.under(load);
+                &under_load
+            } else {
+                self
+            };
             let zone = match w.abs() {
                 w if w <= 1.0 => Zone::Parabola,
                 w if w < self.delta => Zone::Cubic,

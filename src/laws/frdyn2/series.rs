@@ -85,8 +85,9 @@ pub fn change(c: &Series, order: usize, t: f64) -> f64 {
     c[1..=order].iter().rev().fold(0.0, |sum, c| (sum + c) * t)
 }
 
-/// The N-th root of a number above 0 within 4 %, or infinite as the number; 0 of what is none. Exponent and fraction of a floating-point number, read
-/// as one whole number, are nearly its binary logarithm (J. N. Mitchell, IRE Trans. Electronic Computers 11, 1962).
+/// The N-th root of a number above 0 within 4 %, or infinite as the number; 0 of what is none. Exponent and fraction of a
+/// floating-point number, read as one whole number, are nearly its binary logarithm (J. N. Mitchell, IRE Trans. Electronic
+/// Computers 11, 1962).
 #[inline]
 pub fn rough_root<const N: i64>(x: f64) -> f64 {
     const ONE: i64 = 1.0_f64.to_bits() as i64;

@@ -24,7 +24,7 @@ pub fn table(fmu: &Fmu) {
             ORDERS.map(|order| steps(SPAN, h).map(|t| Inputs::through(workload, t, h, order)).collect::<Vec<_>>());
         let errors = [0, 1, 2].map(|i| error(fmu, workload, &courses[i], h));
         let mut works: Vec<_> =
-            courses.iter().zip(ORDERS).map(|(course, order)| cycles(fmu, course, order, h)).collect();
+            courses.iter().zip(ORDERS).map(|(course, order)| cycles(fmu, workload, course, order, h)).collect();
         let costs = clock::medians(&mut works);
         let cells: Vec<_> = costs.iter().zip(errors).map(|(cost, error)| format!("{cost:.0} ({error:.1e})")).collect();
         lines.push(format!("| {} | {h:.0e} | {} |", workload.name, cells.join(" | ")));
@@ -44,8 +44,8 @@ fn error(fmu: &Fmu, workload: &Workload, course: &[Inputs], h: f64) -> f64 {
 }
 
 /// Cycles through the inputs over and over, as work to be timed.
-fn cycles<'a>(fmu: &'a Fmu, course: &'a [Inputs], order: usize, h: f64) -> Work<'a> {
-    let mut element = Packaged::new(fmu, &SLIDING_SINE.parameters, None);
+fn cycles<'a>(fmu: &'a Fmu, workload: &Workload, course: &'a [Inputs], order: usize, h: f64) -> Work<'a> {
+    let mut element = Packaged::new(fmu, &workload.parameters, None);
     let run = move || {
         for inputs in course {
             black_box(element.step_along(black_box(inputs), order, h));
