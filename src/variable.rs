@@ -252,17 +252,14 @@ impl Variable {
         !matches!(self.role, Role::BooleanOutput | Role::Mode { .. } | Role::Choice(_))
     }
 
-    /// Refuses a value that this variable, taken alone, cannot have.
+    /// An input without bounds: [`check`](Variable::check) accepts every finite number.
     #[inline]
-    pub fn check(&self, value: f64) -> Result<(), Refusal> {
-        // An input is set at every step.
-        if value.is_finite() && self.min.is_none() && self.role == Role::Input {
-            return Ok(());
-        }
-        self.check_in_full(value)
+    pub fn takes_every_finite_number(&self) -> bool {
+        self.min.is_none() && self.role == Role::Input
     }
 
-    fn check_in_full(&self, value: f64) -> Result<(), Refusal> {
+    /// Refuses a value that this variable, taken alone, cannot have.
+    pub fn check(&self, value: f64) -> Result<(), Refusal> {
         let expected = if !value.is_finite() {
             "a finite number".to_owned()
         } else if let Role::Mode { most } = self.role

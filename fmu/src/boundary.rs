@@ -3,6 +3,7 @@
 
 use crate::c::{fmi2Component, fmi2Status};
 use crate::chart::{Function, Mode};
+use crate::floating_point::DefaultEnvironment;
 use crate::instance::Instance;
 use bristle::variable::Refusal;
 use core::ffi::{CStr, c_char};
@@ -39,6 +40,11 @@ pub unsafe fn call<T: Into<fmi2Status>>(
     }
     let outcome = catch_unwind(AssertUnwindSafe(|| {
         function.allowed(instance.kind, instance.progress.mode).map_err(Refusal)?;
+        if function.only_copies() {
+            return body(instance);
+        }
+        let environment = DefaultEnvironment::enter();
+        instance.log.host = *environment.host();
         body(instance)
     }));
     match outcome {

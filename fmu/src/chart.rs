@@ -181,6 +181,14 @@ impl Function {
         }
     }
 
+    /// The function does no arithmetic by itself and needs no default floating-point environment. It gets and sets values at
+    /// every step of a master: what calculates on the way enters the environment itself.
+    #[inline]
+    pub fn only_copies(self) -> bool {
+        use Function::*;
+        matches!(self, GetReal | GetInteger | GetBoolean | SetReal | SetInteger)
+    }
+
     /// Whether the function may be called; if not, the sentence that says why and what to do.
     #[inline]
     pub fn allowed(self, kind: Kind, mode: Mode) -> Result<(), String> {

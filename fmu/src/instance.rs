@@ -6,6 +6,7 @@
 use crate::boundary::Outcome;
 use crate::c::fmi2Status;
 use crate::chart::{Kind, Mode};
+use crate::floating_point::DefaultEnvironment;
 use crate::log::Log;
 use crate::state::{FmuState, Progress};
 use bristle::catalogue::Entry;
@@ -155,7 +156,7 @@ impl Instance {
         for (&reference, &value) in references.iter().zip(values) {
             let variable = of_type(self, reference)?;
             self.may_be_set(variable)?;
-            variable.check(value.into())?;
+            check(variable, value.into())?;
         }
         for (&reference, &value) in references.iter().zip(values) {
             if let Some(variable) = self.entry.variable(reference) {
@@ -201,6 +202,7 @@ impl Instance {
     pub fn readable(&mut self, calculated: bool) -> Result<&Values, Refusal> {
         let frozen = self.kind == Kind::CoSimulation && self.progress.mode != Mode::Initialization;
         if calculated && self.progress.outdated && !frozen {
+            let _environment = DefaultEnvironment::enter();
             self.update()?;
         }
         Ok(self.element.values())
@@ -209,6 +211,7 @@ impl Instance {
     /// All values, with what is calculated only when it is asked for, as far as it is.
     #[cold]
     pub fn with_details(&self, references: &[u32]) -> Result<Values, Refusal> {
+        let _environment = DefaultEnvironment::enter();
         let mut values = *self.element.values();
         for &reference in references.iter().filter(|reference| coupling::is_detail(**reference)) {
             let detail = self.element.detail(self.real(reference)?);
@@ -362,6 +365,23 @@ impl Instance {
         self.progress = state.progress;
         Ok(())
     }
+}
+
+/// Refuses a value that the variable, taken alone, cannot have. An input of a master's every step is looked at without
+/// arithmetic, so that the host's floating-point environment does not matter; comparisons need the default one.
+#[inline]
+fn check(variable: &Variable, value: f64) -> Outcome {
+    const EXPONENT: u64 = f64::INFINITY.to_bits();
+    if variable.takes_every_finite_number() && value.to_bits() & EXPONENT != EXPONENT {
+        return Ok(());
+    }
+    check_in_full(variable, value)
+}
+
+#[cold]
+fn check_in_full(variable: &Variable, value: f64) -> Outcome {
+    let _environment = DefaultEnvironment::enter();
+    variable.check(value)
 }
 
 fn refuse<T>(text: impl Into<String>) -> Result<T, Refusal> {

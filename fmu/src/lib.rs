@@ -9,6 +9,7 @@ mod boundary;
 mod c;
 mod chart;
 mod exports;
+mod floating_point;
 mod instance;
 mod log;
 mod state;

@@ -4,6 +4,7 @@
 //! which format it and importers which only print it both show it. `#` is doubled, too, for it marks variables.
 
 use crate::c::{fmi2CallbackFunctions, fmi2Status};
+use crate::floating_point::{Environment, in_environment};
 use core::ffi::CStr;
 use std::ffi::CString;
 
@@ -57,11 +58,13 @@ pub struct Log {
     callbacks: Option<fmi2CallbackFunctions>,
     instance_name: CString,
     debug: u8,
+    /// The floating-point environment that the importer's logger runs in.
+    pub host: Environment,
 }
 
 impl Log {
     pub fn new(callbacks: Option<fmi2CallbackFunctions>, instance_name: CString, debug: bool) -> Self {
-        Log { callbacks, instance_name, debug: if debug { ALL } else { 0 } }
+        Log { callbacks, instance_name, debug: if debug { ALL } else { 0 }, host: Environment::read() }
     }
 
     /// Switches debug logging of these categories on or off. Warnings and errors are always sent.
@@ -99,17 +102,19 @@ impl Log {
         let Ok(message) = CString::new(escape(text)) else {
             return;
         };
-        // SAFETY: the importer gave this pointer as its logger; all strings are terminated and live through the call,
-        // and the message asks for no variadic argument.
-        unsafe {
-            logger(
-                componentEnvironment,
-                self.instance_name.as_ptr(),
-                status,
-                category.name().as_ptr(),
-                message.as_ptr(),
-            );
-        }
+        in_environment(&self.host, || {
+            // SAFETY: the importer gave this pointer as its logger; all strings are terminated and live through the call,
+            // and the message asks for no variadic argument.
+            unsafe {
+                logger(
+                    componentEnvironment,
+                    self.instance_name.as_ptr(),
+                    status,
+                    category.name().as_ptr(),
+                    message.as_ptr(),
+                );
+            }
+        });
     }
 }
 

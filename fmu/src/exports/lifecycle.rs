@@ -6,6 +6,7 @@
 use crate::boundary::{call, guarded, input, silence_panics, string};
 use crate::c::*;
 use crate::chart::{Function, Kind, Mode};
+use crate::floating_point::DefaultEnvironment;
 use crate::instance::Instance;
 use crate::log::{self, Category, Log};
 use bristle::catalogue::{ELEMENTS, Entry};
@@ -40,6 +41,7 @@ pub unsafe extern "C" fn fmi2Instantiate(
         // SAFETY: the caller's promise for `functions` and for both strings.
         let (functions, name, guid) = unsafe { (functions.as_ref().copied(), string(instanceName), string(fmuGUID)) };
         let log = Log::new(functions, name.unwrap_or(c"").to_owned(), loggingOn != fmi2False);
+        let _environment = DefaultEnvironment::enter();
         match identify(name, fmuType, guid) {
             Ok((entry, kind)) => {
                 log.event(&format!("fmi2Instantiate: {} for {kind}", entry.declaration.name));
