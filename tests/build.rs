@@ -1,6 +1,9 @@
-//! Compiles the C shim of the test logger, because a variadic function can be called from Rust but not defined in it.
+//! Compiles what the tests need of C: a logger, because a variadic function can be called from Rust but not defined in it, and
+//! the floating-point environments of hosts.
 
 fn main() {
-    println!("cargo::rerun-if-changed=c/logger.c");
-    cc::Build::new().file("c/logger.c").warnings_into_errors(true).compile("bristle_test_logger");
+    println!("cargo::rerun-if-changed=c");
+    let mut build = cc::Build::new();
+    build.files(["c/logger.c", "c/host_environment.c"]).warnings_into_errors(true);
+    build.compile("bristle_tests");
 }

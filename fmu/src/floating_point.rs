@@ -215,4 +215,6 @@ mod registers {
 }
 
 #[cfg(not(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64")))]
-compile_error!("the floating-point environment of this processor is not handled; add its registers to floating_point.rs");
+compile_error!(
+    "the floating-point environment of this processor is not handled; add its registers to floating_point.rs"
+);

@@ -3,11 +3,15 @@
 use super::history::Delay;
 use core::array;
 
+/// Normal force, N, up to which a contact is open. Laws divide by F_N and by σ_0 |v|/F_N; below this they would leave the range of
+/// floating-point numbers. No contact force of a mechanism is near it.
+pub const LEAST_NORMAL_FORCE: f64 = 1e-100;
+
 /// What an element sees of its contact at one instant.
 #[allow(non_snake_case)] // the papers' symbols
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Contact {
-    /// Normal force F_N, N; the contact is open where it is not above 0.
+    /// Normal force F_N, N; the contact is open up to [`LEAST_NORMAL_FORCE`].
     pub F_N: f64,
     /// Contact velocity v, m/s: tangential velocity of the contact point relative to its counterpart.
     pub v: f64,
@@ -31,7 +35,7 @@ impl Contact {
     /// The contact is open: it bears no force.
     #[inline]
     pub fn is_open(&self) -> bool {
-        self.F_N <= 0.0
+        self.F_N <= LEAST_NORMAL_FORCE
     }
 
     /// All fields in their order.

@@ -2,9 +2,11 @@
  * of everything they calculate, and what they log about two mistakes made before.
  *
  * The same program is compiled for every platform that can be run; that all of them print the same is the test. It reads
- * numbers as their bits and calculates none, so that nothing but the library can make a difference.
+ * numbers as their bits and calculates none, so that nothing but the library can make a difference. With --environments the
+ * calls of each step are made in another floating-point environment of host_environment.h, in turns: the program then checks
+ * that the library leaves the environment as it was, and must print the same again.
  *
- * reference_run [LIBRARY FILE]... The file: the GUID; the references of inputs, and of real, integer and Boolean variables to
+ * reference_run [--environments] [LIBRARY FILE]... The file: the GUID; the references of inputs, and of real, integer and Boolean variables to
  * get, each list after its length; the number of steps; for each step its time, its length, the inputs and their slopes,
  * as bits. */
 
@@ -19,6 +21,8 @@
 #else
 #include <dlfcn.h>
 #endif
+
+#include "host_environment.h"
 
 enum { OK = 0, WARNING = 1, ERROR_STATUS = 3, CO_SIMULATION = 1, MOST = 64 };
 
@@ -143,11 +147,22 @@ static void begin(Component c, double time) {
 
 static int is_refused;
 
+/* The floating-point environment of the next calls, and whether it changes from step to step. */
+static unsigned environment;
+static int changes;
+
+#define IN_ENVIRONMENT(call) \
+    do { \
+        host_environment_enter(environment); \
+        call; \
+        must(host_environment_leave(environment), "the floating-point environment was changed by " #call); \
+    } while (0)
+
 /* A step that the element refuses is printed as well; the run goes on from new start values. */
 static void step(Component c) {
     static const double rest[MOST];
     double time = real(), h = real(), values[MOST], slopes[MOST];
-    int orders[MOST], whole[MOST], flags[MOST], status;
+    int orders[MOST], whole[MOST], flags[MOST], status, step_status;
     unsigned i;
 
     for (i = 0; i < input_count; i++) {
@@ -161,18 +176,24 @@ static void step(Component c) {
         must(Reset(c) == OK, "fmi2Reset");
         begin(c, time);
     }
-    must(SetReal(c, inputs, input_count, values) == OK, "fmi2SetReal");
+    IN_ENVIRONMENT(status = SetReal(c, inputs, input_count, values));
+    must(status == OK, "fmi2SetReal");
     if (memcmp(slopes, rest, input_count * sizeof slopes[0]) != 0) {
-        must(SetRealInputDerivatives(c, inputs, input_count, orders, slopes) == OK, "fmi2SetRealInputDerivatives");
+        IN_ENVIRONMENT(status = SetRealInputDerivatives(c, inputs, input_count, orders, slopes));
+        must(status == OK, "fmi2SetRealInputDerivatives");
     }
-    status = DoStep(c, time, h, 1);
-    is_refused = status != OK && status != WARNING;
-    must(!is_refused || status == ERROR_STATUS, "fmi2DoStep");
-    must(GetReal(c, reals, real_count, values) == OK, "fmi2GetReal");
-    must(GetInteger(c, integers, integer_count, whole) == OK, "fmi2GetInteger");
-    must(GetBoolean(c, booleans, boolean_count, flags) == OK, "fmi2GetBoolean");
+    IN_ENVIRONMENT(step_status = DoStep(c, time, h, 1));
+    is_refused = step_status != OK && step_status != WARNING;
+    must(!is_refused || step_status == ERROR_STATUS, "fmi2DoStep");
+    IN_ENVIRONMENT(status = GetReal(c, reals, real_count, values));
+    must(status == OK, "fmi2GetReal");
+    IN_ENVIRONMENT(status = GetInteger(c, integers, integer_count, whole));
+    must(status == OK, "fmi2GetInteger");
+    IN_ENVIRONMENT(status = GetBoolean(c, booleans, boolean_count, flags));
+    must(status == OK, "fmi2GetBoolean");
+    environment = changes ? (environment + 1) % HOST_ENVIRONMENTS : 0;
 
-    printf("%d", status);
+    printf("%d", step_status);
     for (i = 0; i < real_count; i++) {
         uint64_t bits;
         memcpy(&bits, &values[i], sizeof bits);
@@ -211,6 +232,7 @@ static void run(const char *path, const char *course) {
     begin(c, 0.0);
     mistakes(c);
     is_refused = 0;
+    environment = 0;
     for (steps = number(); steps > 0; steps--) {
         step(c);
     }
@@ -220,7 +242,8 @@ static void run(const char *path, const char *course) {
 
 int main(int count, char **arguments) {
     int i;
-    for (i = 1; i + 1 < count; i += 2) {
+    changes = count > 1 && strcmp(arguments[1], "--environments") == 0;
+    for (i = 1 + changes; i + 1 < count; i += 2) {
         run(arguments[i], arguments[i + 1]);
     }
     return 0;

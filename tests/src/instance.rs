@@ -5,6 +5,7 @@
 
 use crate::fmi2::{Boolean, Callbacks, Component, EventInfo, FmuState, Functions, Kind, Reference, Status, StatusKind};
 use crate::host::{CO_SIMULATION, Fmu};
+use crate::host_environment::HostEnvironment;
 use crate::logger::{Entry, Log, bristle_test_logger};
 use core::ffi::{CStr, c_int};
 use std::ffi::CString;
@@ -48,6 +49,8 @@ pub struct Instance<'a> {
     fmu: &'a Fmu,
     component: Component,
     log: Box<Log>,
+    /// The floating-point environment of every call.
+    pub host: HostEnvironment,
 }
 
 // SAFETY: FMI lets one instance be called from different threads, one at a time; `&mut self` sees to the latter.
@@ -59,8 +62,9 @@ macro_rules! raw {
     ($instance:expr, $function:ident $(, $argument:expr)* $(,)?) => {{
         let instance = &$instance;
         // SAFETY: the component is alive; arrays are as long as announced or NULL, which the library must notice.
-        let status = unsafe { (instance.functions().$function)(instance.component() $(, $argument)*) };
-        $crate::fmi2::Status::from_raw(status)
+        #[allow(clippy::macro_metavars_in_unsafe)] // the arguments are expressions of these tests
+        let call = || unsafe { (instance.functions().$function)(instance.component() $(, $argument)*) };
+        $crate::fmi2::Status::from_raw(instance.host.run(call))
     }};
 }
 
@@ -70,8 +74,7 @@ macro_rules! calls {
         $(
             $(#[$doc])*
             pub fn $name(&mut self) -> Status {
-                // SAFETY: the component lives as long as `self`.
-                Status::from_raw(unsafe { (self.functions().$name)(self.component) })
+                raw!(self, $name)
             }
         )*
     };
@@ -105,7 +108,7 @@ impl<'a> Instance<'a> {
         if component.is_null() {
             return Err(Refused { log: log.take() });
         }
-        Ok(Instance { fmu, component, log })
+        Ok(Instance { fmu, component, log, host: HostEnvironment::default() })
     }
 
     /// The FMU it is an instance of.
@@ -172,64 +175,47 @@ impl<'a> Instance<'a> {
 
     /// `fmi2SetupExperiment`.
     pub fn setup_experiment(&mut self, tolerance: Option<f64>, start: f64, stop: Option<f64>) -> Status {
-        // SAFETY: the component lives as long as `self`.
-        Status::from_raw(unsafe {
-            (self.functions().setup_experiment)(
-                self.component,
-                Boolean::from(tolerance.is_some()),
-                tolerance.unwrap_or(0.0),
-                start,
-                Boolean::from(stop.is_some()),
-                stop.unwrap_or(0.0),
-            )
-        })
+        raw!(
+            self,
+            setup_experiment,
+            Boolean::from(tolerance.is_some()),
+            tolerance.unwrap_or(0.0),
+            start,
+            Boolean::from(stop.is_some()),
+            stop.unwrap_or(0.0)
+        )
     }
 
     /// `fmi2SetDebugLogging`.
     pub fn set_debug_logging(&mut self, on: bool, categories: &[&CStr]) -> Status {
         let pointers: Vec<_> = categories.iter().map(|category| category.as_ptr()).collect();
-        // SAFETY: as many C strings as announced, alive through the call.
-        Status::from_raw(unsafe {
-            (self.functions().set_debug_logging)(self.component, Boolean::from(on), pointers.len(), pointers.as_ptr())
-        })
+        raw!(self, set_debug_logging, Boolean::from(on), pointers.len(), pointers.as_ptr())
     }
 
     /// `fmi2SetReal`.
     #[inline]
     pub fn set_real(&mut self, references: &[Reference], values: &[f64]) -> Status {
         assert_eq!(references.len(), values.len());
-        // SAFETY: both arrays have the announced length.
-        Status::from_raw(unsafe {
-            (self.functions().set_real)(self.component, references.as_ptr(), references.len(), values.as_ptr())
-        })
+        raw!(self, set_real, references.as_ptr(), references.len(), values.as_ptr())
     }
 
     /// `fmi2GetReal`.
     #[inline]
     pub fn get_real(&mut self, references: &[Reference], values: &mut [f64]) -> Status {
         assert_eq!(references.len(), values.len());
-        // SAFETY: both arrays have the announced length.
-        Status::from_raw(unsafe {
-            (self.functions().get_real)(self.component, references.as_ptr(), references.len(), values.as_mut_ptr())
-        })
+        raw!(self, get_real, references.as_ptr(), references.len(), values.as_mut_ptr())
     }
 
     /// `fmi2GetInteger`.
     pub fn get_integer(&mut self, references: &[Reference], values: &mut [c_int]) -> Status {
         assert_eq!(references.len(), values.len());
-        // SAFETY: both arrays have the announced length.
-        Status::from_raw(unsafe {
-            (self.functions().get_integer)(self.component, references.as_ptr(), references.len(), values.as_mut_ptr())
-        })
+        raw!(self, get_integer, references.as_ptr(), references.len(), values.as_mut_ptr())
     }
 
     /// `fmi2GetBoolean`.
     pub fn get_boolean(&mut self, references: &[Reference], values: &mut [Boolean]) -> Status {
         assert_eq!(references.len(), values.len());
-        // SAFETY: both arrays have the announced length.
-        Status::from_raw(unsafe {
-            (self.functions().get_boolean)(self.component, references.as_ptr(), references.len(), values.as_mut_ptr())
-        })
+        raw!(self, get_boolean, references.as_ptr(), references.len(), values.as_mut_ptr())
     }
 
     /// Sets one real variable by name.
@@ -274,9 +260,7 @@ impl<'a> Instance<'a> {
     #[track_caller]
     pub fn set_whole(&mut self, name: &str, value: c_int) {
         let reference = self.fmu.description.reference(name);
-        // SAFETY: both arrays have one element.
-        let status = unsafe { (self.functions().set_integer)(self.component, &reference, 1, &value) };
-        self.ok(Status::from_raw(status));
+        self.ok(raw!(self, set_integer, &reference, 1, &value));
     }
 
     /// One integer variable or enumeration by name.
@@ -310,23 +294,13 @@ impl<'a> Instance<'a> {
     /// `fmi2DoStep`, saying that the master will not go back.
     #[inline]
     pub fn do_step(&mut self, t: f64, h: f64) -> Status {
-        // SAFETY: the component lives as long as `self`.
-        Status::from_raw(unsafe { (self.functions().do_step)(self.component, t, h, 1) })
+        raw!(self, do_step, t, h, 1)
     }
 
     /// `fmi2SetRealInputDerivatives`.
     pub fn set_real_input_derivatives(&mut self, references: &[Reference], orders: &[c_int], values: &[f64]) -> Status {
         assert!(references.len() == values.len() && references.len() == orders.len());
-        // SAFETY: all arrays have the announced length.
-        Status::from_raw(unsafe {
-            (self.functions().set_real_input_derivatives)(
-                self.component,
-                references.as_ptr(),
-                references.len(),
-                orders.as_ptr(),
-                values.as_ptr(),
-            )
-        })
+        raw!(self, set_real_input_derivatives, references.as_ptr(), references.len(), orders.as_ptr(), values.as_ptr())
     }
 
     /// `fmi2GetRealOutputDerivatives`.
@@ -337,23 +311,20 @@ impl<'a> Instance<'a> {
         values: &mut [f64],
     ) -> Status {
         assert!(references.len() == values.len() && references.len() == orders.len());
-        // SAFETY: all arrays have the announced length.
-        Status::from_raw(unsafe {
-            (self.functions().get_real_output_derivatives)(
-                self.component,
-                references.as_ptr(),
-                references.len(),
-                orders.as_ptr(),
-                values.as_mut_ptr(),
-            )
-        })
+        raw!(
+            self,
+            get_real_output_derivatives,
+            references.as_ptr(),
+            references.len(),
+            orders.as_ptr(),
+            values.as_mut_ptr()
+        )
     }
 
     /// `fmi2GetRealStatus`.
     #[inline]
     pub fn get_real_status(&mut self, kind: StatusKind, value: &mut f64) -> Status {
-        // SAFETY: the pointer is to one f64.
-        Status::from_raw(unsafe { (self.functions().get_real_status)(self.component, kind, value) })
+        raw!(self, get_real_status, kind, value)
     }
 
     /// `fmi2GetDirectionalDerivative`.
@@ -365,116 +336,89 @@ impl<'a> Instance<'a> {
         derivative: &mut [f64],
     ) -> Status {
         assert!(unknown.len() == derivative.len() && known.len() == seed.len());
-        // SAFETY: all arrays have the announced lengths.
-        Status::from_raw(unsafe {
-            (self.functions().get_directional_derivative)(
-                self.component,
-                unknown.as_ptr(),
-                unknown.len(),
-                known.as_ptr(),
-                known.len(),
-                seed.as_ptr(),
-                derivative.as_mut_ptr(),
-            )
-        })
+        raw!(
+            self,
+            get_directional_derivative,
+            unknown.as_ptr(),
+            unknown.len(),
+            known.as_ptr(),
+            known.len(),
+            seed.as_ptr(),
+            derivative.as_mut_ptr()
+        )
     }
 
     /// `fmi2GetFMUstate`; `state` is null or one that this instance gave.
     pub fn get_fmu_state(&mut self, state: &mut FmuState) -> Status {
-        // SAFETY: the pointer is to one state.
-        Status::from_raw(unsafe { (self.functions().get_fmu_state)(self.component, state) })
+        raw!(self, get_fmu_state, state)
     }
 
     /// `fmi2SetFMUstate`.
     pub fn set_fmu_state(&mut self, state: FmuState) -> Status {
-        // SAFETY: the state is null or came from a library; that it has not been freed is up to the test.
-        Status::from_raw(unsafe { (self.functions().set_fmu_state)(self.component, state) })
+        raw!(self, set_fmu_state, state)
     }
 
     /// `fmi2FreeFMUstate`.
     pub fn free_fmu_state(&mut self, state: &mut FmuState) -> Status {
-        // SAFETY: the pointer is to one state.
-        Status::from_raw(unsafe { (self.functions().free_fmu_state)(self.component, state) })
+        raw!(self, free_fmu_state, state)
     }
 
     /// `fmi2SerializedFMUstateSize` and `fmi2SerializeFMUstate`; the bytes are empty where the size was refused.
     pub fn serialize_fmu_state(&mut self, state: FmuState) -> (Status, Vec<u8>) {
         let mut size = 0;
-        // SAFETY: the pointer is to one size.
-        let status = unsafe { (self.functions().serialized_fmu_state_size)(self.component, state, &mut size) };
-        let status = Status::from_raw(status);
+        let status = raw!(self, serialized_fmu_state_size, state, &mut size);
         if status != Status::OK {
             return (status, Vec::new());
         }
         let mut bytes = vec![0_u8; size];
-        // SAFETY: the array has the announced length.
-        let status =
-            unsafe { (self.functions().serialize_fmu_state)(self.component, state, bytes.as_mut_ptr().cast(), size) };
-        (Status::from_raw(status), bytes)
+        (raw!(self, serialize_fmu_state, state, bytes.as_mut_ptr().cast(), size), bytes)
     }
 
     /// `fmi2DeSerializeFMUstate`.
     pub fn deserialize_fmu_state(&mut self, bytes: &[u8], state: &mut FmuState) -> Status {
-        // SAFETY: the array has the announced length, the pointer is to one state.
-        Status::from_raw(unsafe {
-            (self.functions().deserialize_fmu_state)(self.component, bytes.as_ptr().cast(), bytes.len(), state)
-        })
+        raw!(self, deserialize_fmu_state, bytes.as_ptr().cast(), bytes.len(), state)
     }
 
     /// `fmi2NewDiscreteStates`.
     pub fn new_discrete_states(&mut self, info: &mut EventInfo) -> Status {
-        // SAFETY: the pointer is to one structure.
-        Status::from_raw(unsafe { (self.functions().new_discrete_states)(self.component, info) })
+        raw!(self, new_discrete_states, info)
     }
 
     /// `fmi2CompletedIntegratorStep`: the status, whether to enter Event Mode, whether to terminate.
     pub fn completed_integrator_step(&mut self) -> (Status, bool, bool) {
         let (mut enter_event_mode, mut terminate) = (0, 0);
-        // SAFETY: the pointers are to one Boolean each.
-        let status = unsafe {
-            (self.functions().completed_integrator_step)(self.component, 1, &mut enter_event_mode, &mut terminate)
-        };
-        (Status::from_raw(status), enter_event_mode != 0, terminate != 0)
+        let status = raw!(self, completed_integrator_step, 1, &mut enter_event_mode, &mut terminate);
+        (status, enter_event_mode != 0, terminate != 0)
     }
 
     /// `fmi2SetTime`.
     pub fn set_time(&mut self, t: f64) -> Status {
-        // SAFETY: the component lives as long as `self`.
-        Status::from_raw(unsafe { (self.functions().set_time)(self.component, t) })
+        raw!(self, set_time, t)
     }
 
     /// `fmi2SetContinuousStates`.
     pub fn set_continuous_states(&mut self, x: &[f64]) -> Status {
-        // SAFETY: the array has the announced length.
-        Status::from_raw(unsafe { (self.functions().set_continuous_states)(self.component, x.as_ptr(), x.len()) })
+        raw!(self, set_continuous_states, x.as_ptr(), x.len())
     }
 
     /// `fmi2GetContinuousStates`.
     pub fn get_continuous_states(&mut self, x: &mut [f64]) -> Status {
-        // SAFETY: the array has the announced length.
-        Status::from_raw(unsafe { (self.functions().get_continuous_states)(self.component, x.as_mut_ptr(), x.len()) })
+        raw!(self, get_continuous_states, x.as_mut_ptr(), x.len())
     }
 
     /// `fmi2GetDerivatives`.
     pub fn get_derivatives(&mut self, rate: &mut [f64]) -> Status {
-        // SAFETY: the array has the announced length.
-        Status::from_raw(unsafe { (self.functions().get_derivatives)(self.component, rate.as_mut_ptr(), rate.len()) })
+        raw!(self, get_derivatives, rate.as_mut_ptr(), rate.len())
     }
 
     /// `fmi2GetEventIndicators`.
     pub fn get_event_indicators(&mut self, indicators: &mut [f64]) -> Status {
-        // SAFETY: the array has the announced length.
-        Status::from_raw(unsafe {
-            (self.functions().get_event_indicators)(self.component, indicators.as_mut_ptr(), indicators.len())
-        })
+        raw!(self, get_event_indicators, indicators.as_mut_ptr(), indicators.len())
     }
 
     /// `fmi2GetNominalsOfContinuousStates`.
     pub fn get_nominals_of_continuous_states(&mut self, nominals: &mut [f64]) -> Status {
-        // SAFETY: the array has the announced length.
-        Status::from_raw(unsafe {
-            (self.functions().get_nominals_of_continuous_states)(self.component, nominals.as_mut_ptr(), nominals.len())
-        })
+        raw!(self, get_nominals_of_continuous_states, nominals.as_mut_ptr(), nominals.len())
     }
 }
 

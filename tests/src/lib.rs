@@ -9,6 +9,7 @@ pub mod description;
 pub mod drive;
 pub mod fmi2;
 pub mod host;
+pub mod host_environment;
 pub mod instance;
 pub mod judge;
 pub mod logger;

@@ -1,5 +1,6 @@
-//! The same FMU gives the same bits on every platform: each library that this machine can run, by itself or through Wine or
-//! QEMU, is taken from the packaged FMUs and stepped by one C program through one reference run of every element.
+//! The same FMU gives the same bits on every platform and in every floating-point environment of a host: each library that
+//! this machine can run, by itself or through Wine or QEMU, is taken from the packaged FMUs and stepped by one C program
+//! through one reference run of every element, once in the default environment and once in all of them in turns.
 //!
 //! The inputs are calculated here, once, and passed as bits: a difference can only come from the library.
 
@@ -81,23 +82,40 @@ pub fn run(platform: &'static Platform, fmus: &Path) -> Result<Result<Vec<Run>, 
     for folder in [&folder, &workspace::target().join("wine")] {
         workspace::make_folder(folder)?;
     }
-    let mut command = Command::new("timeout");
-    command.arg(PATIENCE).args(runner.0).arg(compile(platform, &folder)?);
+    let program = compile(platform, &folder)?;
+    let mut files = Vec::new();
     for entry in &ELEMENTS {
         let library = unpack(entry, platform, fmus, &folder)?;
         let course = format!("{}.txt", entry.declaration.name);
         let path = folder.join(&course);
         workspace::write(&path, course::write(entry))?;
         // Names relative to the folder are the same under Wine.
-        command.args([format!("./{library}"), course]);
+        files.extend([format!("./{library}"), course]);
     }
-    // Neither Wine's chatter nor what it offers to install at its first start.
-    command.env("WINEDEBUG", "-all").env("WINEDLLOVERRIDES", "mscoree,mshtml=");
-    command.env("WINEPREFIX", workspace::target().join("wine").join(platform.folder)).env("WINEARCH", platform.folder);
     // All elements in one process: Wine takes seconds to start.
-    let said = workspace::output(command.current_dir(&folder))
-        .with_context(|| format!("the elements were not run on {}", platform.folder))?;
-    let said = format!("\n{}", said.replace('\r', ""));
+    let print = |options: &[&str]| {
+        let mut command = Command::new("timeout");
+        command.arg(PATIENCE).args(&runner.0).arg(&program).args(options).args(&files).current_dir(&folder);
+        // Neither Wine's chatter nor what it offers to install at its first start.
+        command.env("WINEDEBUG", "-all").env("WINEDLLOVERRIDES", "mscoree,mshtml=");
+        let prefix = workspace::target().join("wine").join(platform.folder);
+        command.env("WINEPREFIX", prefix).env("WINEARCH", platform.folder);
+        let printed = workspace::output(&mut command)
+            .with_context(|| format!("the elements were not run on {}", platform.folder))?;
+        Ok::<_, anyhow::Error>(format!("\n{}", printed.replace('\r', "")))
+    };
+    let said = print(&[])?;
+    let environments = print(&["--environments"])?;
+    if let Some((line, (default, other))) =
+        said.lines().zip(environments.lines()).enumerate().find(|(_, (a, b))| a != b)
+    {
+        bail!(
+            "on {} line {line} of the reference runs is {other} in another floating-point environment and {default} in the \
+             default one; a function of the library does not enter it",
+            platform.folder
+        );
+    }
+    ensure!(said.len() == environments.len(), "the runs in other floating-point environments end early");
     let mut parts = said.split(HEAD).skip(1);
     let runs = ELEMENTS.iter().map(|entry| {
         let name = entry.declaration.name;

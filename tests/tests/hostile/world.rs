@@ -6,6 +6,7 @@ use bristle_tests::chart::{Call, Mode, after, allows};
 use bristle_tests::description::ScalarVariable;
 use bristle_tests::fmi2::{EventInfo, FmuState, Reference, Status, Text};
 use bristle_tests::host::{CO_SIMULATION, Fmu, MODEL_EXCHANGE};
+use bristle_tests::host_environment::HostEnvironment;
 use bristle_tests::instance::{Instance, Options};
 use bristle_tests::random::Random;
 use bristle_tests::raw;
@@ -132,10 +133,13 @@ impl World {
             }
         };
         let before = self.serialized(player);
+        let host = self.host_environment();
+        self.players[player].instance.host = host;
         let start = Instant::now();
         let (status, expected, arguments) = self.perform(player, call);
         let took = start.elapsed();
-        let line = format!("{player} {kind} {mode:?} {}{arguments} -> {status:?}", call.name());
+        self.players[player].instance.host = HostEnvironment::default();
+        let line = format!("{player} {kind} {mode:?} {}{arguments} in {host:?} -> {status:?}", call.name());
         if took > self.longest.0 {
             self.longest = (took, line.clone());
         }
@@ -164,6 +168,12 @@ impl World {
             }
             _ => self.claim(false, "no other status is ever returned"),
         }
+    }
+
+    /// The floating-point environment of the next call: one of all.
+    fn host_environment(&mut self) -> HostEnvironment {
+        let all: Vec<_> = HostEnvironment::all().collect();
+        *self.random.one_of(&all)
     }
 
     fn note(&mut self, line: String) {
