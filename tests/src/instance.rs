@@ -61,9 +61,13 @@ unsafe impl Send for Instance<'_> {}
 macro_rules! raw {
     ($instance:expr, $function:ident $(, $argument:expr)* $(,)?) => {{
         let instance = &$instance;
-        // SAFETY: the component is alive; arrays are as long as announced or NULL, which the library must notice.
-        #[allow(clippy::macro_metavars_in_unsafe)] // the arguments are expressions of these tests
-        let call = || unsafe { (instance.functions().$function)(instance.component() $(, $argument)*) };
+        let call = || {
+            // SAFETY: the component is alive; arrays are as long as announced or NULL, which the library must notice.
+            #[allow(clippy::macro_metavars_in_unsafe)] // the arguments are expressions of these tests
+            unsafe {
+                (instance.functions().$function)(instance.component() $(, $argument)*)
+            }
+        };
         $crate::fmi2::Status::from_raw(instance.host.run(call))
     }};
 }
