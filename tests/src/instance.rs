@@ -61,9 +61,9 @@ unsafe impl Send for Instance<'_> {}
 macro_rules! raw {
     ($instance:expr, $function:ident $(, $argument:expr)* $(,)?) => {{
         let instance = &$instance;
+        #[allow(clippy::macro_metavars_in_unsafe)] // the arguments are expressions of these tests
         let call = || {
             // SAFETY: the component is alive; arrays are as long as announced or NULL, which the library must notice.
-            #[allow(clippy::macro_metavars_in_unsafe)] // the arguments are expressions of these tests
             unsafe {
                 (instance.functions().$function)(instance.component() $(, $argument)*)
             }
