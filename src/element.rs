@@ -7,26 +7,13 @@ pub use self::origin::Origin;
 use crate::coupling::{self, Body, COUPLING, Coupling, F_LAW, M_EFF, Shadow};
 use crate::integrate::radau::Radau;
 use crate::integrate::{Failure, flush};
+pub use crate::law::{F_N, V};
+
 use crate::law::{
     A, Contact, Course, Declaration, Delay, Evaluation, F_T, History, Law, Linearisation, MOST_EVENTS, Memory, ORDERS,
     settle,
 };
 use crate::variable::{MODES, Refusal, Role, Unit, Values, Variable};
-
-/// Normal force.
-pub const F_N: Variable =
-    Variable::input(0, "F_N", "F_N", Unit::Newton, "Normal force; the contact is open where it is not above 0")
-        .nominal(10.0);
-
-/// Contact velocity.
-pub const V: Variable = Variable::input(
-    1,
-    "v",
-    "v",
-    Unit::MetrePerSecond,
-    "Contact velocity: tangential velocity of the contact point relative to its counterpart",
-)
-.nominal(1e-2);
 
 /// Friction force.
 pub const F_R: Variable = Variable::output(
@@ -164,6 +151,9 @@ pub trait AnyElement: Send {
 
     /// Changes modes that no longer hold; returns whether states changed with them.
     fn settle(&mut self) -> bool;
+
+    /// A mode does not hold any more with the present inputs and states: [`settle`](AnyElement::settle) would change it.
+    fn event_is_due(&self) -> bool;
 
     /// The event indicators, one for each of the law's events.
     fn indicators(&self) -> [f64; MOST_EVENTS];
@@ -476,6 +466,10 @@ impl<L: Law<N>, const N: usize> AnyElement for Element<L, N> {
         }
         memory.write(&mut self.now.values);
         x != before
+    }
+
+    fn event_is_due(&self) -> bool {
+        settle(&self.body.law, self.contact(), &mut self.states(), &mut self.memory())
     }
 
     fn indicators(&self) -> [f64; MOST_EVENTS] {

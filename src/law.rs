@@ -6,15 +6,43 @@ mod course;
 mod events;
 mod history;
 mod motion;
+mod structure;
 
-pub use self::course::{Contact, Course, ORDERS};
+pub use self::course::{Contact, Course, LEAST_NORMAL_FORCE, ORDERS};
 pub use self::events::{Piece, advance, integrate, settle};
 pub use self::history::{Delay, History, SAMPLES};
 pub use self::motion::{BEYOND, MOTION, Motion, REST};
+pub use self::structure::{Dependencies, Structure, on};
 
 use crate::integrate::Failure;
 use crate::integrate::radau::Radau;
 use crate::variable::{Refusal, Unit, Values, Variable};
+
+/// Typical normal force of a contact, N.
+pub const NOMINAL_FORCE: f64 = 10.0;
+/// Typical contact velocity, m/s.
+pub const NOMINAL_VELOCITY: f64 = 1e-2;
+
+/// Indicator of the event that the contact opens or closes: above 0 while it is closed, below 0 while it is open, and not 0 where
+/// F_N is.
+pub fn opening(contact: Contact) -> f64 {
+    (contact.F_N - LEAST_NORMAL_FORCE) / NOMINAL_FORCE
+}
+
+/// Normal force.
+pub const F_N: Variable =
+    Variable::input(0, "F_N", "F_N", Unit::Newton, "Normal force; the contact is open where it is not above 0")
+        .nominal(NOMINAL_FORCE);
+
+/// Contact velocity.
+pub const V: Variable = Variable::input(
+    1,
+    "v",
+    "v",
+    Unit::MetrePerSecond,
+    "Contact velocity: tangential velocity of the contact point relative to its counterpart",
+)
+.nominal(NOMINAL_VELOCITY);
 
 /// Relative acceleration, for laws that need it.
 pub const A: Variable = Variable::input(
@@ -70,6 +98,8 @@ pub struct Declaration {
     pub events: &'static [&'static str],
     /// The parameters.
     pub parameters: &'static [Variable],
+    /// What moves what.
+    pub structure: Structure,
 }
 
 /// What a law shows of friction.
@@ -283,9 +313,10 @@ pub trait Law<const N: usize>: Sized + Send + 'static {
         Self::Memory::default()
     }
 
-    /// One number for each of [`Declaration::events`], whose change of sign is the event. Where it does so,
-    /// [`switch`](Law::switch) must leave the mode on whichever side of the event a solver stops: forces end a mode a hair
-    /// before their indicator says so ([`BEYOND`]), and a velocity that passes through 0 is at rest a hair before ([`REST`]).
+    /// Event indicators, one for each of [`Declaration::events`], of the order of 1; a change of sign is the event. None is 0
+    /// where a mode begins: FMI 2.0 forbids it at the restart after an event. Where an indicator changes its sign,
+    /// [`switch`](Law::switch) leaves the mode on whichever side of the event a solver stops: the mode ends a little before
+    /// its indicator does ([`BEYOND`] for forces, [`REST`] for velocities).
     fn indicators(&self, _contact: Contact, _x: &[f64; N], _memory: &Self::Memory) -> [f64; MOST_EVENTS] {
         [1.0; MOST_EVENTS]
     }

@@ -34,10 +34,15 @@ pub struct Variable {
     /// The value before anyone sets it. Outputs and derivatives are calculated and have none.
     pub start: Option<f64>,
     /// The smallest value allowed.
-    pub min: Option<Bound>,
+    pub min: Option<f64>,
     /// A typical magnitude, greater than 0.
     pub nominal: Option<f64>,
+    /// A state that events change: `reinit` of FMI.
+    pub reinit: bool,
 }
+
+/// The smallest value of a parameter that must be above 0: quotients by it stay in the range of floating-point numbers.
+pub const LEAST_POSITIVE: f64 = 1e-100;
 
 /// What a variable is to its element; type, causality and variability follow from it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -64,15 +69,6 @@ pub enum Role {
     Parameter,
     /// A parameter that is one of these: name and meaning. Its value is the place in the list, from 1.
     Choice(&'static [(&'static str, &'static str)]),
-}
-
-/// The least value of a variable.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Bound {
-    /// This value is allowed.
-    Inclusive(f64),
-    /// Only values above this one are.
-    Exclusive(f64),
 }
 
 /// The units of the elements' variables: SI, coherent, no prefixes.
@@ -136,7 +132,18 @@ impl Variable {
         unit: Unit,
         description: &'static str,
     ) -> Self {
-        Variable { reference, name, symbol, description, role, unit, start: None, min: None, nominal: None }
+        Variable {
+            reference,
+            name,
+            symbol,
+            description,
+            role,
+            unit,
+            start: None,
+            min: None,
+            nominal: None,
+            reinit: false,
+        }
     }
 
     /// An input, 0–7.
@@ -230,13 +237,18 @@ impl Variable {
 
     /// The same, allowed from this value on.
     pub const fn at_least(mut self, min: f64) -> Self {
-        self.min = Some(Bound::Inclusive(min));
+        self.min = Some(min);
         self
     }
 
-    /// The same, allowed above this value only.
-    pub const fn above(mut self, min: f64) -> Self {
-        self.min = Some(Bound::Exclusive(min));
+    /// The same, above 0: from [`LEAST_POSITIVE`] on.
+    pub const fn positive(self) -> Self {
+        self.at_least(LEAST_POSITIVE)
+    }
+
+    /// The same state, changed by events.
+    pub const fn reinit(mut self) -> Self {
+        self.reinit = true;
         self
     }
 
@@ -273,8 +285,8 @@ impl Variable {
             named.collect::<Vec<_>>().join(" or ")
         } else {
             match self.min {
-                Some(Bound::Inclusive(min)) if value < min => format!("a value of at least {min}"),
-                Some(Bound::Exclusive(min)) if value <= min => format!("a value above {min}"),
+                Some(LEAST_POSITIVE) if value <= 0.0 => "a value above 0".to_owned(),
+                Some(min) if value < min => format!("a value of at least {min:?}"),
                 _ => return Ok(()),
             }
         };
@@ -347,10 +359,11 @@ mod tests {
 
     #[test]
     fn a_value_out_of_bounds_is_refused_with_a_sentence_that_says_what_to_do() {
-        let stiffness = Variable::parameter(32, "sigma_0", r"\sigma_0", Unit::NewtonPerMetre, 1.0, "").above(0.0);
-        assert!(stiffness.check(1e-300).is_ok());
+        let stiffness = Variable::parameter(32, "sigma_0", r"\sigma_0", Unit::NewtonPerMetre, 1.0, "").positive();
+        assert!(stiffness.check(LEAST_POSITIVE).is_ok());
         let refusal = stiffness.check(0.0).unwrap_err();
         assert_eq!(refusal.0, "sigma_0 = 0.0 N/m was given where a value above 0 is needed; set sigma_0 again");
+        assert!(stiffness.check(1e-300).unwrap_err().0.contains("a value of at least 1e-100"));
         for value in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
             assert!(stiffness.check(value).unwrap_err().0.contains("a finite number"));
         }

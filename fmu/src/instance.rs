@@ -315,8 +315,9 @@ impl Instance {
         Ok(())
     }
 
-    /// Model Exchange: the energy over a solver's step, by the trapezoidal rule.
-    pub fn completed_step(&mut self) -> Outcome {
+    /// Model Exchange: takes the energy over a solver's step, by the trapezoidal rule; returns whether an event is due, because a
+    /// mode does not hold any more at its end.
+    pub fn completed_step(&mut self) -> Result<bool, Refusal> {
         self.update()?;
         self.caution();
         let power = self.element.values()[&P_LOSS];
@@ -327,7 +328,7 @@ impl Instance {
         }
         self.element.set(&E_LOSS, energy);
         self.note_power();
-        Ok(())
+        Ok(self.element.event_is_due())
     }
 
     pub fn states(&self) -> impl Iterator<Item = (&'static Variable, &'static Variable)> + use<> {

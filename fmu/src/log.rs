@@ -5,10 +5,10 @@
 
 use crate::c::{fmi2CallbackFunctions, fmi2Status};
 use crate::floating_point::{Environment, in_environment};
-use core::ffi::CStr;
+use bristle::catalogue::interface::LOG_CATEGORIES;
 use std::ffi::CString;
 
-/// The categories of `LogCategories` in the model description.
+/// The categories of messages, in the order of [`LOG_CATEGORIES`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Category {
@@ -20,38 +20,25 @@ pub enum Category {
 }
 
 impl Category {
-    fn name(self) -> &'static CStr {
-        match self {
-            Category::Events => c"logEvents",
-            Category::StatusWarning => c"logStatusWarning",
-            Category::StatusError => c"logStatusError",
-            Category::StatusFatal => c"logStatusFatal",
-            Category::Coupling => c"logCoupling",
-        }
+    fn name(self) -> &'static str {
+        LOG_CATEGORIES[self as usize].name
     }
 
-    fn bit(self) -> u8 {
+    const fn bit(self) -> u8 {
         1 << self as u8
     }
 
     /// The categories that a name stands for, as bits.
     pub fn bits_of(name: &[u8]) -> Option<u8> {
-        match name {
-            b"logAll" => Some(ALL),
-            b"logEvents" => Some(Category::Events.bit()),
-            b"logStatusWarning" => Some(Category::StatusWarning.bit()),
-            b"logStatusError" => Some(Category::StatusError.bit()),
-            b"logStatusFatal" => Some(Category::StatusFatal.bit()),
-            b"logCoupling" => Some(Category::Coupling.bit()),
-            _ => None,
-        }
+        let place = LOG_CATEGORIES.iter().position(|category| category.name.as_bytes() == name)?;
+        Some(if place == LOG_CATEGORIES.len() - 1 { ALL } else { 1 << place })
     }
 }
 
 /// All categories, as bits.
-pub const ALL: u8 = 0b11111;
+pub const ALL: u8 = (1 << (LOG_CATEGORIES.len() - 1)) - 1;
 /// What is said even when debug logging is off: a refusal without its reason helps nobody.
-const ALWAYS: u8 = 0b11110;
+const ALWAYS: u8 = ALL & !Category::Events.bit();
 
 /// Where an instance's messages go.
 pub struct Log {
@@ -99,20 +86,14 @@ impl Log {
         let Some(fmi2CallbackFunctions { logger: Some(logger), componentEnvironment, .. }) = self.callbacks else {
             return;
         };
-        let Ok(message) = CString::new(escape(text)) else {
+        let (Ok(message), Ok(category)) = (CString::new(escape(text)), CString::new(category.name())) else {
             return;
         };
         in_environment(&self.host, || {
             // SAFETY: the importer gave this pointer as its logger; all strings are terminated and live through the call,
             // and the message asks for no variadic argument.
             unsafe {
-                logger(
-                    componentEnvironment,
-                    self.instance_name.as_ptr(),
-                    status,
-                    category.name().as_ptr(),
-                    message.as_ptr(),
-                );
+                logger(componentEnvironment, self.instance_name.as_ptr(), status, category.as_ptr(), message.as_ptr());
             }
         });
     }
@@ -125,6 +106,22 @@ fn escape(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn categories_have_the_names_of_the_description() {
+        let named = [
+            (Category::Events, "logEvents"),
+            (Category::StatusWarning, "logStatusWarning"),
+            (Category::StatusError, "logStatusError"),
+            (Category::StatusFatal, "logStatusFatal"),
+            (Category::Coupling, "logCoupling"),
+        ];
+        assert_eq!(named.len() + 1, LOG_CATEGORIES.len());
+        for (category, name) in named {
+            assert_eq!((category.name(), Category::bits_of(name.as_bytes())), (name, Some(category.bit())));
+        }
+        assert_eq!(Category::bits_of(b"logAll"), Some(ALL));
+    }
 
     #[test]
     fn a_message_survives_printf() {

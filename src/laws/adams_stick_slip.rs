@@ -8,8 +8,8 @@
 use super::regularised::{MU_D, MU_S, V_D};
 use super::symbols::{NO_PHENOMENA, RILL_SCHUDERER, descending, sgn};
 use crate::law::{
-    BEYOND, Contact, Declaration, Equation, Evaluation, Law, Linearisation, MOST_EVENTS, MOTION, Motion, Phenomena,
-    REST,
+    BEYOND, Contact, Declaration, Equation, Evaluation, F_N, Law, Linearisation, MOST_EVENTS, MOTION, Motion,
+    NOMINAL_VELOCITY, Phenomena, REST, Structure, V, on, opening,
 };
 use crate::variable::{Refusal, Unit, Values, Variable};
 
@@ -20,15 +20,16 @@ const X: Variable = Variable::state(
     Unit::Metre,
     "Fictitious displacement of the contact, positive for v > 0, limited to Delta",
 )
-.nominal(1e-6);
+.nominal(1e-6)
+.reinit();
 const DER_X: Variable = Variable::derivative(17, &X, "der(x)", r"\dot x", Unit::MetrePerSecond, "Time derivative of x");
 const LIMIT: Variable = Variable::mode(MOTION, "limit", "-1 at -Delta, 0 free, 1 at Delta");
 
 const V_S: Variable =
     Variable::parameter(35, "v_s", "v_s", Unit::MetrePerSecond, 1e-3, "Velocity up to which the contact sticks")
-        .above(0.0);
+        .positive();
 const DELTA: Variable =
-    Variable::parameter(38, "Delta", r"\Delta", Unit::Metre, 1e-6, "Largest displacement in stick").above(0.0);
+    Variable::parameter(38, "Delta", r"\Delta", Unit::Metre, 1e-6, "Largest displacement in stick").positive();
 
 static DECLARATION: Declaration = Declaration {
     name: "AdamsStickSlip",
@@ -84,6 +85,13 @@ static DECLARATION: Declaration = Declaration {
     modes: &[LIMIT],
     events: &["the contact opens or closes", "x reaches Delta or leaves it", "v passes through 0"],
     parameters: &[MU_S, V_S, MU_D, V_D, DELTA],
+    structure: Structure {
+        force: on(&[F_N, V, X]).initially(&[MU_S, V_S, MU_D, V_D, DELTA]),
+        at_rest: &[],
+        sticking: on(&[F_N, V]).initially(&[V_S]),
+        rates: &[on(&[F_N, V]).initially(&[X, DELTA])],
+        response: on(&[F_N, V, X]).initially(&[MU_S, V_S, DELTA]),
+    },
 };
 
 /// The model with its parameters.
@@ -181,10 +189,10 @@ impl Law<1> for AdamsStickSlip {
     fn indicators(&self, contact: Contact, &[x]: &[f64; 1], limit: &Motion) -> [f64; MOST_EVENTS] {
         let stay = match *limit {
             _ if contact.is_open() => 1.0,
-            Motion::Stuck => self.delta * (1.0 + BEYOND) - x.abs(),
-            at => at.sign() * contact.v + 2.0 * REST,
+            Motion::Stuck => 1.0 + BEYOND - x.abs() / self.delta,
+            at => (at.sign() * contact.v + 2.0 * REST) / NOMINAL_VELOCITY,
         };
-        [contact.F_N, stay, contact.v, 1.0]
+        [opening(contact), stay, (contact.v + REST) / NOMINAL_VELOCITY, 1.0]
     }
 
     fn switch(&self, contact: Contact, [x]: &mut [f64; 1], limit: &mut Motion) -> bool {

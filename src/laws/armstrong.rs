@@ -8,24 +8,26 @@
 
 use super::symbols::{STEFANSKI_AND_OTHERS, descending, sgn};
 use crate::law::{
-    BEYOND, Contact, Declaration, Equation, Evaluation, Law, Linearisation, MOST_EVENTS, MOTION, Motion, Phenomena,
-    REST,
+    BEYOND, Contact, Declaration, Dependencies, Equation, Evaluation, F_N, Law, Linearisation, MOST_EVENTS, MOTION,
+    Motion, NOMINAL_FORCE, NOMINAL_VELOCITY, Phenomena, REST, Structure, V, on, opening,
 };
 use crate::variable::{Refusal, Unit, Values, Variable};
 
 const Z: Variable =
-    Variable::state(16, "z", "z", Unit::Metre, "Deflection of the contact in stick, positive for v > 0").nominal(1e-6);
+    Variable::state(16, "z", "z", Unit::Metre, "Deflection of the contact in stick, positive for v > 0")
+        .nominal(1e-6)
+        .reinit();
 const DER_Z: Variable = Variable::derivative(17, &Z, "der(z)", r"\dot z", Unit::MetrePerSecond, "Time derivative of z");
 const T_D: Variable =
-    Variable::state(18, "t_d", "t_d", Unit::Second, "Dwell time: the time of the last stick").at_least(0.0);
+    Variable::state(18, "t_d", "t_d", Unit::Second, "Dwell time: the time of the last stick").at_least(0.0).reinit();
 const DER_T_D: Variable =
     Variable::derivative(19, &T_D, "der(t_d)", r"\dot t_d", Unit::One, "Time derivative of t_d: 1 in stick");
 const MODE: Variable = Variable::mode(MOTION, "mode", "-1 slides backward, 0 sticks, 1 slides forward");
 
 const BETA: Variable =
-    Variable::parameter(32, "beta", r"\beta", Unit::NewtonPerMetre, 1e6, "Contact stiffness in stick").above(0.0);
+    Variable::parameter(32, "beta", r"\beta", Unit::NewtonPerMetre, 1e6, "Contact stiffness in stick").positive();
 const MU_C: Variable =
-    Variable::parameter(33, "mu_C", r"\mu_C", Unit::One, 0.25, "Coefficient of Coulomb friction").above(0.0);
+    Variable::parameter(33, "mu_C", r"\mu_C", Unit::One, 0.25, "Coefficient of Coulomb friction").positive();
 const F_V: Variable =
     Variable::parameter(34, "F_v", "F_v", Unit::NewtonSecondPerMetre, 0.0, "Viscous friction").at_least(0.0);
 const MU_SA: Variable = Variable::parameter(
@@ -47,11 +49,11 @@ const MU_SINF: Variable = Variable::parameter(
 )
 .at_least(0.0);
 const GAMMA: Variable =
-    Variable::parameter(37, "gamma", r"\gamma", Unit::Second, 1.0, "Dwell time of half the growth").above(0.0);
+    Variable::parameter(37, "gamma", r"\gamma", Unit::Second, 1.0, "Dwell time of half the growth").positive();
 const TAU: Variable =
     Variable::parameter(38, "tau", r"\tau", Unit::Second, 5e-3, "Time by which friction lags behind the velocity")
         .at_least(0.0);
-const V_S: Variable = Variable::parameter(39, "v_s", "v_s", Unit::MetrePerSecond, 0.01, "Stribeck velocity").above(0.0);
+const V_S: Variable = Variable::parameter(39, "v_s", "v_s", Unit::MetrePerSecond, 0.01, "Stribeck velocity").positive();
 
 static DECLARATION: Declaration = Declaration {
     name: "Armstrong",
@@ -125,6 +127,16 @@ static DECLARATION: Declaration = Declaration {
         "sliding: v passes through 0; stuck: the contact moves outward",
     ],
     parameters: &[BETA, MU_C, F_V, MU_SA, MU_SINF, GAMMA, TAU, V_S],
+    structure: Structure {
+        force: on(&[F_N, V, Z, T_D]).initially(&[BETA, MU_C, F_V, MU_SA, MU_SINF, GAMMA, V_S]),
+        at_rest: &[],
+        sticking: on(&[F_N]).initially(&[V, Z, T_D, BETA, MU_C, MU_SA, MU_SINF, GAMMA]),
+        rates: &[
+            on(&[F_N, V]).initially(&[Z, T_D, BETA, MU_C, MU_SA, MU_SINF, GAMMA]),
+            on(&[F_N]).initially(&[V, Z, T_D, BETA, MU_C, MU_SA, MU_SINF, GAMMA]),
+        ],
+        response: Dependencies::NONE,
+    },
 };
 
 /// Armstrong's model with its parameters.
@@ -243,11 +255,12 @@ impl Law<2> for Armstrong {
             _ if contact.is_open() => [1.0; 2],
             Motion::Stuck => {
                 let limit = self.break_away(contact, x[1]) * (1.0 + BEYOND);
-                [limit - self.beta * x[0].abs(), 3.0 * REST - contact.v * sgn(x[0])]
+                let force = (limit - self.beta * x[0].abs()) / NOMINAL_FORCE;
+                [force, (3.0 * REST - contact.v * sgn(x[0])) / NOMINAL_VELOCITY]
             }
-            sliding => [1.0, sliding.sign() * contact.v],
+            sliding => [1.0, sliding.sign() * contact.v / NOMINAL_VELOCITY],
         };
-        [contact.F_N, force, motion, 1.0]
+        [opening(contact), force, motion, 1.0]
     }
 
     fn switch(&self, contact: Contact, x: &mut [f64; 2], mode: &mut Motion) -> bool {

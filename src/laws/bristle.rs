@@ -1,25 +1,25 @@
 //! What the first-order bristles of Dahl and LuGre share.
 
-use crate::law::{Contact, MOST_EVENTS};
+use crate::law::{Contact, MOST_EVENTS, NOMINAL_VELOCITY, REST, opening};
 use crate::variable::{Unit, Variable};
 
 /// The deflection.
 pub const Z: Variable =
-    Variable::state(16, "z", "z", Unit::Metre, "Bristle deflection, positive for v > 0").nominal(1e-3);
+    Variable::state(16, "z", "z", Unit::Metre, "Bristle deflection, positive for v > 0").nominal(1e-3).reinit();
 /// Its rate.
 pub const DER_Z: Variable =
     Variable::derivative(17, &Z, "der(z)", r"\dot z", Unit::MetrePerSecond, "Time derivative of z");
 
 /// The stiffness of Kargaonkar & Singh, Table 3.
 pub const SIGMA_0: Variable =
-    Variable::parameter(37, "sigma_0", r"\sigma_0", Unit::NewtonPerMetre, 400.0, "Bristle stiffness").above(0.0);
+    Variable::parameter(37, "sigma_0", r"\sigma_0", Unit::NewtonPerMetre, 400.0, "Bristle stiffness").positive();
 
 /// What happens at the events of [`indicators`].
 pub const EVENTS: &[&str] = &["the contact opens or closes", "v passes through 0: the bristle bends back"];
 
 /// One number for each of [`EVENTS`].
 pub fn indicators(contact: Contact) -> [f64; MOST_EVENTS] {
-    [contact.F_N, contact.v, 1.0, 1.0]
+    [opening(contact), (contact.v + REST) / NOMINAL_VELOCITY, 1.0, 1.0]
 }
 
 /// Lets the bristle of an open contact spring back; returns whether it did.

@@ -4,7 +4,7 @@
 //! doi 10.37745/ejmer.2014/vol11n27692, equation (7).
 
 use super::symbols::{FORCES, KARGAONKAR_SINGH, MU_K, MU_S, MU_V, NO_PHENOMENA, V_STRIBECK, descending};
-use crate::law::{Contact, Declaration, Equation, Evaluation, Law, Linearisation, Phenomena};
+use crate::law::{Contact, Declaration, Equation, Evaluation, F_N, Law, Linearisation, Phenomena, Structure, V, on};
 use crate::variable::{Refusal, Values};
 
 static DECLARATION: Declaration = Declaration {
@@ -39,6 +39,7 @@ static DECLARATION: Declaration = Declaration {
     modes: &[],
     events: &[],
     parameters: &[MU_S, MU_K, V_STRIBECK, MU_V],
+    structure: Structure::of_force(on(&[F_N, V]).initially(&[MU_S, MU_K, V_STRIBECK, MU_V])),
 };
 
 /// The model of Brown and McPhee with its parameters.

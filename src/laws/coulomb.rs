@@ -8,7 +8,9 @@
 
 use super::stick_slip::{EVENTS, Limits, MODE, START, State, V_SMALL};
 use super::symbols::{KARGAONKAR_SINGH, MU_K, NO_PHENOMENA};
-use crate::law::{Contact, Declaration, Equation, Evaluation, F_T, Law, Linearisation, MOST_EVENTS, Phenomena};
+use crate::law::{
+    Contact, Declaration, Equation, Evaluation, F_N, F_T, Law, Linearisation, MOST_EVENTS, Phenomena, Structure, V, on,
+};
 use crate::variable::{Refusal, Values};
 
 static DECLARATION: Declaration = Declaration {
@@ -53,6 +55,11 @@ static DECLARATION: Declaration = Declaration {
     modes: &[MODE, START],
     events: EVENTS,
     parameters: &[MU_K, V_SMALL],
+    structure: Structure {
+        at_rest: &[F_T],
+        sticking: on(&[F_N]).initially(&[V, F_T, MU_K]),
+        ..Structure::of_force(on(&[F_N, F_T]).initially(&[V, MU_K]))
+    },
 };
 
 /// Coulomb friction with its parameters.

@@ -12,7 +12,8 @@ use super::symbols::{KARGAONKAR_SINGH, MU_K, NO_PHENOMENA, sgn};
 use crate::integrate::Failure;
 use crate::integrate::radau::Radau;
 use crate::law::{
-    self, Advance, Contact, Course, Declaration, Equation, Evaluation, Law, Linearisation, MOST_EVENTS, Phenomena,
+    self, Advance, Contact, Course, Declaration, Dependencies, Equation, Evaluation, F_N, Law, Linearisation,
+    MOST_EVENTS, Phenomena, Structure, V, on,
 };
 use crate::variable::{Refusal, Unit, Values, Variable};
 
@@ -24,7 +25,10 @@ const ALPHA: Variable = Variable::parameter(
     1.0,
     "Shape of the force over the displacement: below 1 brittle, above 1 ductile",
 )
-.above(0.0);
+.positive();
+
+/// The part of the motion that goes into the bristle.
+const BEND: Dependencies = on(&[F_N, V, Z]).initially(&[MU_K, SIGMA_0, ALPHA]);
 
 static DECLARATION: Declaration = Declaration {
     name: "Dahl",
@@ -69,6 +73,13 @@ static DECLARATION: Declaration = Declaration {
     modes: &[],
     events: EVENTS,
     parameters: &[MU_K, SIGMA_0, ALPHA],
+    structure: Structure {
+        force: on(&[F_N, Z]).initially(&[MU_K, SIGMA_0]),
+        at_rest: &[],
+        sticking: BEND,
+        rates: &[BEND],
+        response: BEND,
+    },
 };
 
 /// Dahl's model with its parameters.

@@ -26,7 +26,8 @@ use crate::characteristic::Regularised;
 use crate::integrate::Failure;
 use crate::integrate::radau::Radau;
 use crate::law::{
-    Advance, Contact, Course, Declaration, Equation, Evaluation, Law, Linearisation, Pace, Phenomena, Stretch, Stuck,
+    Advance, Contact, Course, Declaration, Dependencies, Equation, Evaluation, F_N, Law, Linearisation, Pace,
+    Phenomena, Stretch, Structure, Stuck, V, on,
 };
 use crate::variable::{Refusal, Unit, Values, Variable};
 
@@ -45,11 +46,14 @@ const DER_Z_DOT: Variable = Variable::derivative(
 );
 
 const SIGMA_0: Variable =
-    Variable::parameter(32, "sigma_0", r"\sigma_0", Unit::NewtonPerMetre, 5e6, "Bristle stiffness").above(0.0);
+    Variable::parameter(32, "sigma_0", r"\sigma_0", Unit::NewtonPerMetre, 5e6, "Bristle stiffness").positive();
 const SIGMA_1: Variable =
-    Variable::parameter(33, "sigma_1", r"\sigma_1", Unit::NewtonSecondPerMetre, 3192.75, "Bristle damping").above(0.0);
+    Variable::parameter(33, "sigma_1", r"\sigma_1", Unit::NewtonSecondPerMetre, 3192.75, "Bristle damping").positive();
 /// Below this static friction force, N, a contact counts as open: quotients by it would leave the range of numbers.
 const NO_FORCE: f64 = 1e-100;
+
+/// Stick is decided by w and F_0.
+const STICK: Dependencies = on(&[F_N, V, Z, Z_DOT]).initially(&[SIGMA_0, SIGMA_1, MU_S, V_S]);
 
 static DECLARATION: Declaration = Declaration {
     name: "FrDyn2",
@@ -129,6 +133,13 @@ static DECLARATION: Declaration = Declaration {
     modes: &[],
     events: &[],
     parameters: &[SIGMA_0, SIGMA_1, MU_S, V_S, MU_D, V_D],
+    structure: Structure {
+        force: on(&[F_N, V, Z, Z_DOT]).initially(&[SIGMA_0, SIGMA_1, MU_S, V_S, MU_D, V_D]),
+        at_rest: &[],
+        sticking: STICK,
+        rates: &[on(&[Z_DOT]).constant(), on(&[F_N, V, Z, Z_DOT]).initially(&[SIGMA_0, SIGMA_1, MU_S, V_S, MU_D, V_D])],
+        response: STICK,
+    },
 };
 
 /// FrDyn2 with its parameters checked and its constants derived.

@@ -11,7 +11,8 @@ use super::symbols::{DELTA_SIGMA, Exponential, KARGAONKAR_SINGH, MU_K, MU_S, NO_
 use crate::integrate::Failure;
 use crate::integrate::radau::Radau;
 use crate::law::{
-    self, Advance, Contact, Course, Declaration, Equation, Evaluation, Law, Linearisation, MOST_EVENTS, Phenomena,
+    self, Advance, Contact, Course, Declaration, Dependencies, Equation, Evaluation, F_N, Law, Linearisation,
+    MOST_EVENTS, Phenomena, Structure, V, on,
 };
 use crate::variable::{Refusal, Unit, Values, Variable};
 
@@ -19,6 +20,12 @@ const SIGMA_1: Variable =
     Variable::parameter(38, "sigma_1", r"\sigma_1", Unit::NewtonSecondPerMetre, 0.1, "Bristle damping").at_least(0.0);
 const SIGMA_2: Variable =
     Variable::parameter(39, "sigma_2", r"\sigma_2", Unit::NewtonSecondPerMetre, 0.0, "Viscous friction").at_least(0.0);
+
+/// The part of the motion that goes into the bristle.
+const BEND: Dependencies = on(&[F_N, V, Z]).initially(&[MU_S, MU_K, V_STRIBECK, DELTA_SIGMA, SIGMA_0]);
+/// The force has damping and viscous friction besides.
+const FORCE: Dependencies =
+    on(&[F_N, V, Z]).initially(&[MU_S, MU_K, V_STRIBECK, DELTA_SIGMA, SIGMA_0, SIGMA_1, SIGMA_2]);
 
 static DECLARATION: Declaration = Declaration {
     name: "LuGre",
@@ -75,6 +82,7 @@ static DECLARATION: Declaration = Declaration {
     modes: &[],
     events: EVENTS,
     parameters: &[MU_S, MU_K, V_STRIBECK, DELTA_SIGMA, SIGMA_0, SIGMA_1, SIGMA_2],
+    structure: Structure { force: FORCE, at_rest: &[], sticking: BEND, rates: &[BEND], response: FORCE },
 };
 
 /// LuGre with its parameters.

@@ -6,6 +6,7 @@ mod bristle;
 pub mod brown_mcphee;
 pub mod coulomb;
 pub mod dahl;
+mod directions;
 pub mod frdyn2;
 pub mod lugre;
 pub mod modelica_friction;

@@ -6,11 +6,14 @@
 use super::stick_slip::{EVENTS, Limits, MODE, START, State, V_SMALL};
 use super::symbols::NO_PHENOMENA;
 use crate::characteristic::Polyline;
-use crate::law::{Contact, Declaration, Equation, Evaluation, F_T, Law, Linearisation, MOST_EVENTS, Motion, Phenomena};
+use crate::law::{
+    Contact, Declaration, Equation, Evaluation, F_N, F_T, Law, Linearisation, MOST_EVENTS, Motion, Phenomena,
+    Structure, V, on,
+};
 use crate::variable::{Refusal, Unit, Values, Variable};
 
 const MU_0: Variable =
-    Variable::parameter(32, "mu_0", r"\mu_0", Unit::One, 0.5, "Coefficient of sliding friction at v = 0").above(0.0);
+    Variable::parameter(32, "mu_0", r"\mu_0", Unit::One, 0.5, "Coefficient of sliding friction at v = 0").positive();
 const MU_1: Variable = Variable::parameter(
     33,
     "mu_1",
@@ -124,6 +127,23 @@ static DECLARATION: Declaration = Declaration {
         TABLE[2][1],
         TABLE[3][1],
     ],
+    structure: Structure {
+        at_rest: &[F_T, PEAK],
+        sticking: on(&[F_N]).initially(&[V, F_T, MU_0, PEAK]),
+        ..Structure::of_force(on(&[F_N, V, F_T]).initially(&[
+            MU_0,
+            MU_1,
+            PEAK,
+            TABLE[0][0],
+            TABLE[1][0],
+            TABLE[2][0],
+            TABLE[3][0],
+            TABLE[0][1],
+            TABLE[1][1],
+            TABLE[2][1],
+            TABLE[3][1],
+        ]))
+    },
 };
 
 /// The library's friction with its parameters.

@@ -4,8 +4,11 @@
 //! doi 10.1243/09544062C09305, equation (3). The branch is chosen by sgn(v a), not by sgn(a) as printed: the printed form
 //! is right for v > 0 only, and the paper's Fig. 3b is symmetric.
 
-use super::symbols::{F_COULOMB, F_STATIC, NO_PHENOMENA, STEFANSKI_AND_OTHERS, descending, sgn};
-use crate::law::{A, Contact, Declaration, Equation, Evaluation, Law, Linearisation, MOST_EVENTS, Phenomena};
+use super::directions::{CONTACT_EVENT, DIRECTION, Directions, TREND, V_EVENT};
+use super::symbols::{F_COULOMB, F_STATIC, NO_PHENOMENA, STEFANSKI_AND_OTHERS, descending};
+use crate::law::{
+    A, Contact, Declaration, Equation, Evaluation, F_N, Law, Linearisation, MOST_EVENTS, Phenomena, Structure, V, on,
+};
 use crate::variable::{Refusal, Unit, Values, Variable};
 
 const A_U: Variable = Variable::parameter(
@@ -69,9 +72,10 @@ static DECLARATION: Declaration = Declaration {
     ],
     inputs: &[A],
     states: &[],
-    modes: &[],
-    events: &["v passes through 0: the force jumps", "a passes through 0: the branch changes"],
+    modes: &[DIRECTION, TREND],
+    events: &[CONTACT_EVENT, V_EVENT, "a passes through 0: the branch changes"],
     parameters: &[F_STATIC, F_COULOMB, A_U, B_L],
+    structure: Structure::of_force(on(&[F_N, V]).initially(&[A, F_STATIC, F_COULOMB, A_U, B_L])),
 };
 
 /// The characteristic with its parameters.
@@ -85,9 +89,9 @@ pub struct NonReversible {
 
 impl NonReversible {
     /// The coefficient, at least 0, and its derivative by the speed, s/m.
-    fn coefficient(&self, contact: Contact) -> (f64, f64) {
+    fn coefficient(&self, contact: Contact, signs: &Directions) -> (f64, f64) {
         let speed = contact.v.abs();
-        if contact.a * sgn(contact.v) >= 0.0 {
+        if signs.side() >= 0.0 {
             let part = (self.f_s - self.f_c) * libm::exp(-self.a_u * speed);
             (self.f_c + part, -self.a_u * part)
         } else {
@@ -100,31 +104,44 @@ impl NonReversible {
 impl Law<0> for NonReversible {
     const DECLARATION: &'static Declaration = &DECLARATION;
 
-    type Memory = ();
+    type Memory = Directions;
 
     fn new(values: &Values) -> Result<Self, Refusal> {
         descending(&F_STATIC, &F_COULOMB, values)?;
         Ok(NonReversible { f_s: values[&F_STATIC], f_c: values[&F_COULOMB], a_u: values[&A_U], b_l: values[&B_L] })
     }
 
-    fn evaluate(&self, contact: Contact, _: &[f64; 0], (): &()) -> Evaluation<0> {
-        let force = self.coefficient(contact).0 * contact.F_N * sgn(contact.v);
+    fn evaluate(&self, contact: Contact, _: &[f64; 0], signs: &Directions) -> Evaluation<0> {
+        let force = self.coefficient(contact, signs).0 * contact.F_N * signs.v;
         Evaluation { F_R: if contact.is_open() { 0.0 } else { force }, sticking: false, rate: [] }
     }
 
-    fn linearise(&self, contact: Contact, _: &[f64; 0], (): &()) -> Linearisation<0> {
+    fn linearise(&self, contact: Contact, _: &[f64; 0], signs: &Directions) -> Linearisation<0> {
         if contact.is_open() {
             return Linearisation::ZERO;
         }
-        let (coefficient, slope) = self.coefficient(contact);
-        Linearisation { F_R_F_N: coefficient * sgn(contact.v), F_R_v: slope * contact.F_N, ..Linearisation::ZERO }
+        let (coefficient, slope) = self.coefficient(contact, signs);
+        Linearisation {
+            F_R_F_N: coefficient * signs.v,
+            F_R_v: slope * contact.F_N * signs.v.abs(),
+            ..Linearisation::ZERO
+        }
     }
 
     fn scale(&self, _: Contact, _: &[f64; 0]) -> [f64; 0] {
         []
     }
 
-    fn indicators(&self, contact: Contact, _: &[f64; 0], (): &()) -> [f64; MOST_EVENTS] {
-        [contact.v, contact.a, 1.0, 1.0]
+    fn begin(&self, contact: Contact) -> Directions {
+        Directions::of(contact)
+    }
+
+    fn indicators(&self, contact: Contact, _: &[f64; 0], signs: &Directions) -> [f64; MOST_EVENTS] {
+        signs.indicators(contact)
+    }
+
+    fn switch(&self, contact: Contact, _: &mut [f64; 0], signs: &mut Directions) -> bool {
+        let before = core::mem::replace(signs, Directions::of(contact));
+        before != *signs
     }
 }

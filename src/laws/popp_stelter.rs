@@ -3,8 +3,11 @@
 //! Source: A. Stefański, J. Wojewoda, M. Wiercigroch, T. Kapitaniak, Proc. IMechE Part C 2006,
 //! doi 10.1243/09544062C09305, equation (2), where the second name is spelt Stelzer.
 
-use super::symbols::{F_COULOMB, F_STATIC, NO_PHENOMENA, STEFANSKI_AND_OTHERS, descending, sgn};
-use crate::law::{Contact, Declaration, Equation, Evaluation, Law, Linearisation, MOST_EVENTS, Phenomena};
+use super::directions::{CONTACT_EVENT, DIRECTION, Direction, V_EVENT};
+use super::symbols::{F_COULOMB, F_STATIC, NO_PHENOMENA, STEFANSKI_AND_OTHERS, descending};
+use crate::law::{
+    Contact, Declaration, Equation, Evaluation, F_N, Law, Linearisation, MOST_EVENTS, Phenomena, Structure, V, on,
+};
 use crate::variable::{Refusal, Unit, Values, Variable};
 
 const ETA_1: Variable = Variable::parameter(
@@ -55,9 +58,10 @@ static DECLARATION: Declaration = Declaration {
     ],
     inputs: &[],
     states: &[],
-    modes: &[],
-    events: &["v passes through 0: the force jumps"],
+    modes: &[DIRECTION],
+    events: &[CONTACT_EVENT, V_EVENT],
     parameters: &[F_STATIC, F_COULOMB, ETA_1, ETA_2],
+    structure: Structure::of_force(on(&[F_N, V]).initially(&[F_STATIC, F_COULOMB, ETA_1, ETA_2])),
 };
 
 /// The characteristic with its parameters.
@@ -82,7 +86,7 @@ impl PoppStelter {
 impl Law<0> for PoppStelter {
     const DECLARATION: &'static Declaration = &DECLARATION;
 
-    type Memory = ();
+    type Memory = Direction;
 
     fn new(values: &Values) -> Result<Self, Refusal> {
         descending(&F_STATIC, &F_COULOMB, values)?;
@@ -94,24 +98,37 @@ impl Law<0> for PoppStelter {
         })
     }
 
-    fn evaluate(&self, contact: Contact, _: &[f64; 0], (): &()) -> Evaluation<0> {
-        let force = self.coefficient(contact.v.abs()).0 * contact.F_N * sgn(contact.v);
+    fn evaluate(&self, contact: Contact, _: &[f64; 0], direction: &Direction) -> Evaluation<0> {
+        let force = self.coefficient(contact.v.abs()).0 * contact.F_N * direction.v;
         Evaluation { F_R: if contact.is_open() { 0.0 } else { force }, sticking: false, rate: [] }
     }
 
-    fn linearise(&self, contact: Contact, _: &[f64; 0], (): &()) -> Linearisation<0> {
+    fn linearise(&self, contact: Contact, _: &[f64; 0], direction: &Direction) -> Linearisation<0> {
         if contact.is_open() {
             return Linearisation::ZERO;
         }
         let (coefficient, slope) = self.coefficient(contact.v.abs());
-        Linearisation { F_R_F_N: coefficient * sgn(contact.v), F_R_v: slope * contact.F_N, ..Linearisation::ZERO }
+        Linearisation {
+            F_R_F_N: coefficient * direction.v,
+            F_R_v: slope * contact.F_N * direction.v.abs(),
+            ..Linearisation::ZERO
+        }
     }
 
     fn scale(&self, _: Contact, _: &[f64; 0]) -> [f64; 0] {
         []
     }
 
-    fn indicators(&self, contact: Contact, _: &[f64; 0], (): &()) -> [f64; MOST_EVENTS] {
-        [contact.v, 1.0, 1.0, 1.0]
+    fn begin(&self, contact: Contact) -> Direction {
+        Direction::of(contact)
+    }
+
+    fn indicators(&self, contact: Contact, _: &[f64; 0], direction: &Direction) -> [f64; MOST_EVENTS] {
+        direction.indicators(contact)
+    }
+
+    fn switch(&self, contact: Contact, _: &mut [f64; 0], direction: &mut Direction) -> bool {
+        let before = core::mem::replace(direction, Direction::of(contact));
+        before != *direction
     }
 }

@@ -5,7 +5,7 @@ use crate::variable::{Refusal, Unit, Values, Variable};
 
 /// μ_s.
 pub const MU_S: Variable =
-    Variable::parameter(34, "mu_s", r"\mu_s", Unit::One, 0.6, "Static coefficient of friction").above(0.0);
+    Variable::parameter(34, "mu_s", r"\mu_s", Unit::One, 0.6, "Static coefficient of friction").positive();
 /// v_s.
 pub const V_S: Variable = Variable::parameter(
     35,
@@ -15,7 +15,7 @@ pub const V_S: Variable = Variable::parameter(
     1e-3,
     "Velocity at which the regularised characteristic reaches mu_s",
 )
-.above(0.0);
+.positive();
 /// μ_d.
 pub const MU_D: Variable = Variable::parameter(
     36,
@@ -35,7 +35,7 @@ pub const V_D: Variable = Variable::parameter(
     1e-2,
     "Velocity from which the contact slides fully, above v_s",
 )
-.above(0.0);
+.positive();
 
 /// The characteristic of these parameters; refused where they contradict each other.
 pub fn read(values: &Values) -> Result<Regularised, Refusal> {

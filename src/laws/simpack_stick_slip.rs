@@ -6,24 +6,26 @@
 
 use super::symbols::{NO_PHENOMENA, RILL_SCHUDERER, descending};
 use crate::law::{
-    BEYOND, Contact, Declaration, Equation, Evaluation, Law, Linearisation, MOST_EVENTS, MOTION, Motion, Phenomena,
-    REST,
+    BEYOND, Contact, Declaration, Equation, Evaluation, F_N, Law, Linearisation, MOST_EVENTS, MOTION, Motion,
+    NOMINAL_FORCE, NOMINAL_VELOCITY, Phenomena, REST, Structure, V, on, opening,
 };
 use crate::variable::{Refusal, Unit, Values, Variable};
 
 const Z: Variable =
-    Variable::state(16, "z", "z", Unit::Metre, "Deflection of the contact in stick, positive for v > 0").nominal(1e-6);
+    Variable::state(16, "z", "z", Unit::Metre, "Deflection of the contact in stick, positive for v > 0")
+        .nominal(1e-6)
+        .reinit();
 const DER_Z: Variable = Variable::derivative(17, &Z, "der(z)", r"\dot z", Unit::MetrePerSecond, "Time derivative of z");
 const MODE: Variable = Variable::mode(MOTION, "mode", "-1 slides backward, 0 sticks, 1 slides forward");
 
 const SIGMA_0: Variable =
-    Variable::parameter(32, "sigma_0", r"\sigma_0", Unit::NewtonPerMetre, 5e6, "Stiffness in stick").above(0.0);
+    Variable::parameter(32, "sigma_0", r"\sigma_0", Unit::NewtonPerMetre, 5e6, "Stiffness in stick").positive();
 const SIGMA_1: Variable =
     Variable::parameter(33, "sigma_1", r"\sigma_1", Unit::NewtonSecondPerMetre, 3192.75, "Damping in stick")
         .at_least(0.0);
 const MU_S: Variable =
     Variable::parameter(34, "mu_s", r"\mu_s", Unit::One, 0.6, "Static coefficient of friction, at least mu_d")
-        .above(0.0);
+        .positive();
 const MU_D: Variable =
     Variable::parameter(36, "mu_d", r"\mu_d", Unit::One, 0.3, "Dynamic coefficient of friction").at_least(0.0);
 
@@ -72,6 +74,13 @@ static DECLARATION: Declaration = Declaration {
     modes: &[MODE],
     events: &["the contact opens or closes", "slip: v passes through 0; stick: |sigma_0 z| exceeds mu_s F_N"],
     parameters: &[SIGMA_0, SIGMA_1, MU_S, MU_D],
+    structure: Structure {
+        force: on(&[F_N, V, Z]).initially(&[SIGMA_0, SIGMA_1, MU_S, MU_D]),
+        at_rest: &[],
+        sticking: on(&[F_N]).initially(&[V, Z, SIGMA_0, MU_S]),
+        rates: &[on(&[F_N, V]).initially(&[Z, SIGMA_0, MU_S])],
+        response: on(&[F_N]).initially(&[V, Z, SIGMA_0, SIGMA_1, MU_S]),
+    },
 };
 
 /// The model with its parameters.
@@ -139,10 +148,10 @@ impl Law<1> for SimpackStickSlip {
     fn indicators(&self, contact: Contact, &[z]: &[f64; 1], mode: &Motion) -> [f64; MOST_EVENTS] {
         let event = match *mode {
             _ if contact.is_open() => 1.0,
-            Motion::Stuck => self.hold(contact, z) + BEYOND * self.mu_s * contact.F_N,
-            sliding => sliding.sign() * contact.v,
+            Motion::Stuck => (self.hold(contact, z) + BEYOND * self.mu_s * contact.F_N) / NOMINAL_FORCE,
+            sliding => sliding.sign() * contact.v / NOMINAL_VELOCITY,
         };
-        [contact.F_N, event, 1.0, 1.0]
+        [opening(contact), event, 1.0, 1.0]
     }
 
     fn switch(&self, contact: Contact, [z]: &mut [f64; 1], mode: &mut Motion) -> bool {

@@ -6,7 +6,7 @@
 use super::regularised::{self, MU_D, MU_S, V_D, V_S};
 use super::symbols::{NO_PHENOMENA, RILL_SCHUDERER};
 use crate::characteristic::Regularised;
-use crate::law::{Contact, Declaration, Equation, Evaluation, Law, Linearisation, Phenomena};
+use crate::law::{Contact, Declaration, Equation, Evaluation, F_N, Law, Linearisation, Phenomena, Structure, V, on};
 use crate::variable::{Refusal, Values};
 
 static DECLARATION: Declaration = Declaration {
@@ -38,6 +38,10 @@ static DECLARATION: Declaration = Declaration {
     modes: &[],
     events: &[],
     parameters: &[MU_S, V_S, MU_D, V_D],
+    structure: Structure {
+        sticking: on(&[F_N, V]).initially(&[V_S]),
+        ..Structure::of_force(on(&[F_N, V]).initially(&[MU_S, V_S, MU_D, V_D]))
+    },
 };
 
 /// The regularised characteristic as a law.

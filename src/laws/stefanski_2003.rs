@@ -3,8 +3,11 @@
 //! Source: A. Stefański, J. Wojewoda, M. Wiercigroch, T. Kapitaniak, Proc. IMechE Part C 2006,
 //! doi 10.1243/09544062C09305, equation (10).
 
-use super::symbols::{F_COULOMB, F_STATIC, NO_PHENOMENA, STEFANSKI_AND_OTHERS, descending, sgn};
-use crate::law::{A, Contact, Declaration, Equation, Evaluation, Law, Linearisation, MOST_EVENTS, Phenomena};
+use super::directions::{CONTACT_EVENT, DIRECTION, Directions, TREND, V_EVENT};
+use super::symbols::{F_COULOMB, F_STATIC, NO_PHENOMENA, STEFANSKI_AND_OTHERS, descending};
+use crate::law::{
+    A, Contact, Declaration, Equation, Evaluation, F_N, Law, Linearisation, MOST_EVENTS, Phenomena, Structure, V, on,
+};
 use crate::variable::{Refusal, Unit, Values, Variable};
 
 const A_1: Variable =
@@ -18,7 +21,7 @@ const A_2: Variable = Variable::parameter(
     1e-3,
     "Acceleration that keeps the denominator from 0",
 )
-.above(0.0);
+.positive();
 
 static DECLARATION: Declaration = Declaration {
     name: "Stefanski2003",
@@ -58,9 +61,10 @@ static DECLARATION: Declaration = Declaration {
     ],
     inputs: &[A],
     states: &[],
-    modes: &[],
-    events: &["v passes through 0: the force jumps", "a passes through 0: the memory changes sides"],
+    modes: &[DIRECTION, TREND],
+    events: &[CONTACT_EVENT, V_EVENT, "a passes through 0: the memory changes sides"],
     parameters: &[F_STATIC, F_COULOMB, A_1, A_2],
+    structure: Structure::of_force(on(&[F_N, V, A]).initially(&[F_STATIC, F_COULOMB, A_1, A_2])),
 };
 
 /// The characteristic with its parameters.
@@ -74,10 +78,10 @@ pub struct Stefanski2003 {
 
 impl Stefanski2003 {
     /// The memory's part of the coefficient and, over it, its derivatives by |v| (s/m) and |a| (s²/m).
-    fn memory(&self, contact: Contact) -> (f64, [f64; 2]) {
+    fn memory(&self, contact: Contact, signs: &Directions) -> (f64, [f64; 2]) {
         let width = contact.a.abs() + self.a_2;
         let exponent = self.a_1 * contact.v.abs() / width;
-        let part = (self.f_s - self.f_c) * libm::exp(-exponent) * sgn(contact.a) * sgn(contact.v);
+        let part = (self.f_s - self.f_c) * libm::exp(-exponent) * signs.side();
         (part, [-self.a_1 / width, exponent / width])
     }
 }
@@ -85,27 +89,27 @@ impl Stefanski2003 {
 impl Law<0> for Stefanski2003 {
     const DECLARATION: &'static Declaration = &DECLARATION;
 
-    type Memory = ();
+    type Memory = Directions;
 
     fn new(values: &Values) -> Result<Self, Refusal> {
         descending(&F_STATIC, &F_COULOMB, values)?;
         Ok(Stefanski2003 { f_s: values[&F_STATIC], f_c: values[&F_COULOMB], a_1: values[&A_1], a_2: values[&A_2] })
     }
 
-    fn evaluate(&self, contact: Contact, _: &[f64; 0], (): &()) -> Evaluation<0> {
-        let force = (self.f_c + self.memory(contact).0) * contact.F_N * sgn(contact.v);
+    fn evaluate(&self, contact: Contact, _: &[f64; 0], signs: &Directions) -> Evaluation<0> {
+        let force = (self.f_c + self.memory(contact, signs).0) * contact.F_N * signs.v;
         Evaluation { F_R: if contact.is_open() { 0.0 } else { force }, sticking: false, rate: [] }
     }
 
-    fn linearise(&self, contact: Contact, _: &[f64; 0], (): &()) -> Linearisation<0> {
+    fn linearise(&self, contact: Contact, _: &[f64; 0], signs: &Directions) -> Linearisation<0> {
         if contact.is_open() {
             return Linearisation::ZERO;
         }
-        let (part, [by_v, by_a]) = self.memory(contact);
+        let (part, [by_v, by_a]) = self.memory(contact, signs);
         Linearisation {
-            F_R_F_N: (self.f_c + part) * sgn(contact.v),
+            F_R_F_N: (self.f_c + part) * signs.v,
             F_R_v: part * by_v * contact.F_N,
-            F_R_a: part * by_a * contact.F_N * sgn(contact.v) * sgn(contact.a),
+            F_R_a: part * by_a * contact.F_N * signs.side(),
             ..Linearisation::ZERO
         }
     }
@@ -114,7 +118,16 @@ impl Law<0> for Stefanski2003 {
         []
     }
 
-    fn indicators(&self, contact: Contact, _: &[f64; 0], (): &()) -> [f64; MOST_EVENTS] {
-        [contact.v, contact.a, 1.0, 1.0]
+    fn begin(&self, contact: Contact) -> Directions {
+        Directions::of(contact)
+    }
+
+    fn indicators(&self, contact: Contact, _: &[f64; 0], signs: &Directions) -> [f64; MOST_EVENTS] {
+        signs.indicators(contact)
+    }
+
+    fn switch(&self, contact: Contact, _: &mut [f64; 0], signs: &mut Directions) -> bool {
+        let before = core::mem::replace(signs, Directions::of(contact));
+        before != *signs
     }
 }

@@ -5,11 +5,15 @@
 //! doi 10.1243/09544062C09305, equations (14)–(16). The parameter printed as "p = 30" is d of (16); sgn(v) stands in (12)
 //! and (14) and is applied once; a v = 0 takes the sliding branch.
 
+use super::directions::{CONTACT_EVENT, DIRECTION, Directions, TREND, V_EVENT};
 use super::symbols::{F_COULOMB, F_STATIC, NO_PHENOMENA, STEFANSKI_AND_OTHERS, descending, sgn};
-use crate::law::{A, Contact, Declaration, Equation, Evaluation, Law, Linearisation, MOST_EVENTS, Phenomena};
+use crate::law::{
+    A, BEYOND, Contact, Declaration, Dependencies, Equation, Evaluation, F_N, Law, Linearisation, MOST_EVENTS,
+    NOMINAL_FORCE, Phenomena, Structure, V, on,
+};
 use crate::variable::{Refusal, Unit, Values, Variable};
 
-const K_S: Variable = Variable::parameter(34, "k_s", "k_s", Unit::NewtonPerMetre, 1e6, "Contact stiffness").above(0.0);
+const K_S: Variable = Variable::parameter(34, "k_s", "k_s", Unit::NewtonPerMetre, 1e6, "Contact stiffness").positive();
 const D: Variable =
     Variable::parameter(35, "d", "d", Unit::One, 30.0, "How fast the memory fades, printed as p in the source")
         .at_least(0.0);
@@ -24,7 +28,7 @@ const EPSILON: Variable = Variable::parameter(
     1e-3,
     "Acceleration that keeps the denominator of (15) from 0",
 )
-.above(0.0);
+.positive();
 const DELTA: Variable = Variable::parameter(
     38,
     "delta",
@@ -33,7 +37,10 @@ const DELTA: Variable = Variable::parameter(
     1e-3,
     "Velocity that keeps the denominator of (16) from 0",
 )
-.above(0.0);
+.positive();
+
+/// The lower of two branches holds, so that what moves either may move both force and branch.
+const BRANCH: Dependencies = on(&[F_N, V, A]).initially(&[F_STATIC, F_COULOMB, K_S, D, TAU, EPSILON, DELTA]);
 
 static DECLARATION: Declaration = Declaration {
     name: "Stefanski2006",
@@ -84,13 +91,10 @@ static DECLARATION: Declaration = Declaration {
     ],
     inputs: &[A],
     states: &[],
-    modes: &[],
-    events: &[
-        "v passes through 0: the force jumps",
-        "a passes through 0: the branch changes",
-        "f_st and f_d meet: break-away",
-    ],
+    modes: &[DIRECTION, TREND],
+    events: &[CONTACT_EVENT, V_EVENT, "a passes through 0: the branch changes", "f_st and f_d meet: break-away"],
     parameters: &[F_STATIC, F_COULOMB, K_S, D, TAU, EPSILON, DELTA],
+    structure: Structure { sticking: BRANCH, ..Structure::of_force(BRANCH) },
 };
 
 /// The characteristic with its parameters.
@@ -128,8 +132,8 @@ impl Stefanski2006 {
     }
 
     /// f_d F_N, equation (16).
-    fn sliding(&self, contact: Contact) -> Branch {
-        let side = sgn(contact.a) * sgn(contact.v);
+    fn sliding(&self, contact: Contact, signs: &Directions) -> Branch {
+        let side = signs.side();
         // v − τa in terms of the sizes: |v| − τ|a| if both have one sign, |v| + τ|a| if not.
         let (speed, lag) = (contact.v.abs(), self.tau * contact.a.abs() * if side < 0.0 { -1.0 } else { 1.0 });
         let past = speed - lag;
@@ -147,9 +151,9 @@ impl Stefanski2006 {
     }
 
     /// The branch that holds, and whether it is the compliant one.
-    fn branch(&self, contact: Contact) -> (Branch, bool) {
-        let (compliant, sliding) = (self.compliant(contact), self.sliding(contact));
-        let holds = compliant.force < sliding.force && contact.a * sgn(contact.v) > 0.0;
+    fn branch(&self, contact: Contact, signs: &Directions) -> (Branch, bool) {
+        let (compliant, sliding) = (self.compliant(contact), self.sliding(contact, signs));
+        let holds = compliant.force < sliding.force && signs.side() > 0.0;
         (if holds { compliant } else { sliding }, holds)
     }
 }
@@ -157,7 +161,7 @@ impl Stefanski2006 {
 impl Law<0> for Stefanski2006 {
     const DECLARATION: &'static Declaration = &DECLARATION;
 
-    type Memory = ();
+    type Memory = Directions;
 
     fn new(values: &Values) -> Result<Self, Refusal> {
         descending(&F_STATIC, &F_COULOMB, values)?;
@@ -172,24 +176,24 @@ impl Law<0> for Stefanski2006 {
         })
     }
 
-    fn evaluate(&self, contact: Contact, _: &[f64; 0], (): &()) -> Evaluation<0> {
+    fn evaluate(&self, contact: Contact, _: &[f64; 0], signs: &Directions) -> Evaluation<0> {
         if contact.is_open() {
             return Evaluation { F_R: 0.0, sticking: false, rate: [] };
         }
-        let (branch, sticking) = self.branch(contact);
-        Evaluation { F_R: branch.force * sgn(contact.v), sticking, rate: [] }
+        let (branch, sticking) = self.branch(contact, signs);
+        Evaluation { F_R: branch.force * signs.v, sticking, rate: [] }
     }
 
-    fn linearise(&self, contact: Contact, _: &[f64; 0], (): &()) -> Linearisation<0> {
+    fn linearise(&self, contact: Contact, _: &[f64; 0], signs: &Directions) -> Linearisation<0> {
         if contact.is_open() {
             return Linearisation::ZERO;
         }
-        let (branch, _) = self.branch(contact);
-        let direction = sgn(contact.v);
+        let (branch, _) = self.branch(contact, signs);
+        let direction = signs.v;
         Linearisation {
             F_R_F_N: branch.by_normal_force * direction,
             F_R_v: branch.by_speed * direction * direction,
-            F_R_a: branch.by_acceleration * direction * sgn(contact.a),
+            F_R_a: branch.by_acceleration * direction * signs.a,
             ..Linearisation::ZERO
         }
     }
@@ -198,8 +202,18 @@ impl Law<0> for Stefanski2006 {
         []
     }
 
-    fn indicators(&self, contact: Contact, _: &[f64; 0], (): &()) -> [f64; MOST_EVENTS] {
-        let meeting = self.sliding(contact).force - self.compliant(contact).force;
-        [contact.v, contact.a, meeting, 1.0]
+    fn begin(&self, contact: Contact) -> Directions {
+        Directions::of(contact)
+    }
+
+    fn indicators(&self, contact: Contact, _: &[f64; 0], signs: &Directions) -> [f64; MOST_EVENTS] {
+        let [opening, direction, trend, _] = signs.indicators(contact);
+        let meeting = (self.sliding(contact, signs).force - self.compliant(contact).force) / NOMINAL_FORCE;
+        [opening, direction, trend, meeting + BEYOND]
+    }
+
+    fn switch(&self, contact: Contact, _: &mut [f64; 0], signs: &mut Directions) -> bool {
+        let before = core::mem::replace(signs, Directions::of(contact));
+        before != *signs
     }
 }

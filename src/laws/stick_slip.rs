@@ -7,7 +7,10 @@
 //! library holds a stuck body by an acceleration constraint, which an element that sees a velocity cannot: the applied
 //! force as an input takes its place, and a stuck contact whose velocity leaves ±v_small slides.
 
-use crate::law::{BEYOND, Contact, Evaluation, Linearisation, MOST_EVENTS, Memory, Motion, REST};
+use crate::law::{
+    BEYOND, Contact, Evaluation, Linearisation, MOST_EVENTS, Memory, Motion, NOMINAL_FORCE, NOMINAL_VELOCITY, REST,
+    opening,
+};
 use crate::variable::{Unit, Values, Variable};
 
 /// The mode of the machine.
@@ -141,7 +144,7 @@ impl State {
             }
             (mode, _) => (mode.sign() * v, 1.0),
         };
-        [contact.F_N, motion, force, 1.0]
+        [opening(contact), motion / NOMINAL_VELOCITY, force / NOMINAL_FORCE, 1.0]
     }
 
     /// One change of the machine; returns whether there was one.

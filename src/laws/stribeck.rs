@@ -3,10 +3,11 @@
 //! Source: A. Kargaonkar, N. K. Singh, European Journal of Mechanical Engineering Research 2024, 11(2), 76–92,
 //! doi 10.37745/ejmer.2014/vol11n27692, equations (5) and (6).
 
-use super::symbols::{
-    DELTA_SIGMA, Exponential, FORCES, KARGAONKAR_SINGH, MU_K, MU_S, MU_V, NO_PHENOMENA, V_STRIBECK, sgn,
+use super::directions::{CONTACT_EVENT, DIRECTION, Direction, V_EVENT};
+use super::symbols::{DELTA_SIGMA, Exponential, FORCES, KARGAONKAR_SINGH, MU_K, MU_S, MU_V, NO_PHENOMENA, V_STRIBECK};
+use crate::law::{
+    Contact, Declaration, Equation, Evaluation, F_N, Law, Linearisation, MOST_EVENTS, Phenomena, Structure, V, on,
 };
-use crate::law::{Contact, Declaration, Equation, Evaluation, Law, Linearisation, MOST_EVENTS, Phenomena};
 use crate::variable::{Refusal, Values};
 
 static DECLARATION: Declaration = Declaration {
@@ -42,9 +43,10 @@ static DECLARATION: Declaration = Declaration {
     ],
     inputs: &[],
     states: &[],
-    modes: &[],
-    events: &["v passes through 0: the force jumps"],
+    modes: &[DIRECTION],
+    events: &[CONTACT_EVENT, V_EVENT],
     parameters: &[MU_S, MU_K, V_STRIBECK, DELTA_SIGMA, MU_V],
+    structure: Structure::of_force(on(&[F_N, V]).initially(&[MU_S, MU_K, V_STRIBECK, DELTA_SIGMA, MU_V])),
 };
 
 /// Stribeck friction with its parameters.
@@ -57,31 +59,44 @@ pub struct Stribeck {
 impl Law<0> for Stribeck {
     const DECLARATION: &'static Declaration = &DECLARATION;
 
-    type Memory = ();
+    type Memory = Direction;
 
     fn new(values: &Values) -> Result<Self, Refusal> {
         Ok(Stribeck { curve: Exponential::new(values)?, mu_v: values[&MU_V] })
     }
 
-    fn evaluate(&self, contact: Contact, _: &[f64; 0], (): &()) -> Evaluation<0> {
+    fn evaluate(&self, contact: Contact, _: &[f64; 0], direction: &Direction) -> Evaluation<0> {
         let (mu, _) = self.curve.at(contact.v.abs());
-        let force = mu * contact.F_N * sgn(contact.v) + self.mu_v * contact.v;
+        let force = mu * contact.F_N * direction.v + self.mu_v * contact.v;
         Evaluation { F_R: if contact.is_open() { 0.0 } else { force }, sticking: false, rate: [] }
     }
 
-    fn linearise(&self, contact: Contact, _: &[f64; 0], (): &()) -> Linearisation<0> {
+    fn linearise(&self, contact: Contact, _: &[f64; 0], direction: &Direction) -> Linearisation<0> {
         if contact.is_open() {
             return Linearisation::ZERO;
         }
         let (mu, slope) = self.curve.at(contact.v.abs());
-        Linearisation { F_R_F_N: mu * sgn(contact.v), F_R_v: slope * contact.F_N + self.mu_v, ..Linearisation::ZERO }
+        Linearisation {
+            F_R_F_N: mu * direction.v,
+            F_R_v: slope * contact.F_N * direction.v.abs() + self.mu_v,
+            ..Linearisation::ZERO
+        }
     }
 
     fn scale(&self, _: Contact, _: &[f64; 0]) -> [f64; 0] {
         []
     }
 
-    fn indicators(&self, contact: Contact, _: &[f64; 0], (): &()) -> [f64; MOST_EVENTS] {
-        [contact.v, 1.0, 1.0, 1.0]
+    fn begin(&self, contact: Contact) -> Direction {
+        Direction::of(contact)
+    }
+
+    fn indicators(&self, contact: Contact, _: &[f64; 0], direction: &Direction) -> [f64; MOST_EVENTS] {
+        direction.indicators(contact)
+    }
+
+    fn switch(&self, contact: Contact, _: &mut [f64; 0], direction: &mut Direction) -> bool {
+        let before = core::mem::replace(direction, Direction::of(contact));
+        before != *direction
     }
 }

@@ -30,13 +30,13 @@ pub const NO_PHENOMENA: Phenomena =
 /// μ_s of Kargaonkar & Singh, Table 3.
 pub const MU_S: Variable =
     Variable::parameter(32, "mu_s", r"\mu_s", Unit::One, 0.1, "Static coefficient of friction, at least mu_k")
-        .above(0.0);
+        .positive();
 /// μ_k of Kargaonkar & Singh, Table 3.
 pub const MU_K: Variable =
-    Variable::parameter(33, "mu_k", r"\mu_k", Unit::One, 0.1, "Kinetic coefficient of friction").above(0.0);
+    Variable::parameter(33, "mu_k", r"\mu_k", Unit::One, 0.1, "Kinetic coefficient of friction").positive();
 /// v_S of Kargaonkar & Singh, Table 3.
 pub const V_STRIBECK: Variable =
-    Variable::parameter(34, "v_S", "v_S", Unit::MetrePerSecond, 0.5, "Stribeck velocity").above(0.0);
+    Variable::parameter(34, "v_S", "v_S", Unit::MetrePerSecond, 0.5, "Stribeck velocity").positive();
 /// δ_σ of Kargaonkar & Singh, Table 3.
 pub const DELTA_SIGMA: Variable = Variable::parameter(
     35,
@@ -46,7 +46,7 @@ pub const DELTA_SIGMA: Variable = Variable::parameter(
     2.0,
     "Exponent of the Stribeck curve, from the geometry of the surfaces",
 )
-.above(0.0);
+.positive();
 /// μ_v of Kargaonkar & Singh.
 pub const MU_V: Variable = Variable::parameter(
     36,
@@ -60,10 +60,10 @@ pub const MU_V: Variable = Variable::parameter(
 
 /// f_s of Stefański and others, Sec. 4.2.
 pub const F_STATIC: Variable =
-    Variable::parameter(32, "f_s", "f_s", Unit::One, 0.3, "Static coefficient of friction, at least f_c").above(0.0);
+    Variable::parameter(32, "f_s", "f_s", Unit::One, 0.3, "Static coefficient of friction, at least f_c").positive();
 /// f_c of Stefański and others, Sec. 4.2.
 pub const F_COULOMB: Variable =
-    Variable::parameter(33, "f_c", "f_c", Unit::One, 0.25, "Coefficient of Coulomb friction").above(0.0);
+    Variable::parameter(33, "f_c", "f_c", Unit::One, 0.25, "Coefficient of Coulomb friction").positive();
 
 /// The parameters of Stribeck's curve with an exponential: g(v) = μ_k + (μ_s − μ_k) exp(−(|v|/v_S)^δ).
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -18,6 +18,19 @@ pub struct Description {
     /// `numberOfEventIndicators`.
     pub event_indicators: usize,
     pub variables: Vec<ScalarVariable>,
+    /// `ModelStructure`: `Outputs`, `Derivatives`, `InitialUnknowns`.
+    pub outputs: Vec<Unknown>,
+    pub derivatives: Vec<Unknown>,
+    pub initial_unknowns: Vec<Unknown>,
+}
+
+/// An unknown of the model structure with its dependencies, by name.
+#[derive(Clone, Debug, PartialEq)]
+#[allow(missing_docs)] // the standard's names say it
+pub struct Unknown {
+    pub name: String,
+    /// Name of each known that it depends on, with the kind; `None` where no dependencies are declared.
+    pub dependencies: Option<Vec<(String, String)>>,
 }
 
 /// A variable of a model description.
@@ -31,6 +44,11 @@ pub struct ScalarVariable {
     pub causality: String,
     pub variability: String,
     pub start: Option<String>,
+    pub min: Option<f64>,
+    pub max: Option<f64>,
+    pub reinit: bool,
+    /// The state that it is the derivative of, by its place among the variables, from 1.
+    pub derivative: Option<usize>,
 }
 
 impl Description {
@@ -55,13 +73,23 @@ impl Description {
             let children = child(parent).into_iter().flat_map(|node| node.children());
             children.filter(move |node| node.has_tag_name(name)).collect::<Vec<_>>()
         };
+        let variables: Vec<_> =
+            elements("ModelVariables", "ScalarVariable").iter().map(|node| variable(*node)).collect();
+        let unknowns = |list: &'static str| {
+            let lists = elements("ModelStructure", list);
+            let nodes = lists.iter().flat_map(|node| node.children()).filter(|node| node.has_tag_name("Unknown"));
+            nodes.map(|node| unknown(node, &variables)).collect()
+        };
         Description {
             guid: text(root, "guid"),
             model_name: text(root, "modelName"),
             model_identifier: identifier.expect("the FMU is for Co-Simulation or Model Exchange").clone(),
             event_indicators: root.attribute("numberOfEventIndicators").map_or(0, |n| n.parse().expect("a number")),
             log_categories: elements("LogCategories", "Category").iter().map(|node| text(*node, "name")).collect(),
-            variables: elements("ModelVariables", "ScalarVariable").iter().map(|node| variable(*node)).collect(),
+            outputs: unknowns("Outputs"),
+            derivatives: unknowns("Derivatives"),
+            initial_unknowns: unknowns("InitialUnknowns"),
+            variables,
             co_simulation,
             model_exchange,
         }
@@ -84,6 +112,7 @@ impl Description {
 
 fn variable(node: roxmltree::Node) -> ScalarVariable {
     let typed = node.children().find(|child| child.is_element()).expect("a ScalarVariable has a type");
+    let number = |attribute: &str| typed.attribute(attribute).map(|text| text.parse().expect("a number"));
     let or = |attribute: &str, default: &str| node.attribute(attribute).unwrap_or(default).to_owned();
     ScalarVariable {
         name: text(node, "name"),
@@ -92,7 +121,23 @@ fn variable(node: roxmltree::Node) -> ScalarVariable {
         causality: or("causality", "local"),
         variability: or("variability", "continuous"),
         start: typed.attribute("start").map(str::to_owned),
+        min: number("min"),
+        max: number("max"),
+        reinit: typed.attribute("reinit") == Some("true"),
+        derivative: typed.attribute("derivative").map(|place| place.parse().expect("a place")),
     }
+}
+
+fn unknown(node: roxmltree::Node, variables: &[ScalarVariable]) -> Unknown {
+    let named = |place: &str| variables[place.parse::<usize>().expect("a place") - 1].name.clone();
+    let dependencies = node.attribute("dependencies").map(|places| {
+        let names: Vec<_> = places.split_whitespace().map(named).collect();
+        let kinds = node.attribute("dependenciesKind").unwrap_or_default().split_whitespace();
+        let kinds: Vec<_> = kinds.map(str::to_owned).collect();
+        assert_eq!(names.len(), kinds.len(), "each dependency has a kind");
+        names.into_iter().zip(kinds).collect()
+    });
+    Unknown { name: named(&text(node, "index")), dependencies }
 }
 
 fn text(node: roxmltree::Node, attribute: &str) -> String {

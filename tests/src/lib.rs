@@ -17,6 +17,7 @@ pub mod python;
 pub mod random;
 pub mod reference;
 pub mod scatter;
+pub mod sensible;
 pub mod solver;
 pub mod tolerances;
 pub mod walk;

@@ -212,7 +212,8 @@ fn numbers_that_cannot_be_are_refused_in_every_environment() {
                 assert!(said.contains("a finite number"), "{said}");
             }
         }
-        let status = instance.set_real(&[fmu.description.reference("mu_s")], &[1e-310]);
-        instance.ok(status);
+        // A denormal number is one, also where the host takes it for 0.
+        instance.set("z", 1e-310);
+        instance.set("v", 1e-310);
     }
 }

@@ -67,10 +67,9 @@ pub unsafe extern "C" fn fmi2CompletedIntegratorStep(
         let places = unsafe {
             (output(enterEventMode, 1, "enterEventMode")?, output(terminateSimulation, 1, "terminateSimulation")?)
         };
-        instance.completed_step()?;
-        for place in places.0.iter_mut().chain(places.1) {
-            place.write(fmi2False);
-        }
+        let ([event], [terminate]) = places else { return Ok(()) };
+        event.write(if instance.completed_step()? { fmi2True } else { fmi2False });
+        terminate.write(fmi2False);
         Ok(())
     };
     // SAFETY: the caller's promise.

@@ -101,7 +101,7 @@ impl Model {
             }
             (_, "sigma_2" | "a_1" | "d" | "v_small" | "mu_1" | "v_1" | "v_2" | "v_3" | "v_4") => value >= 0.0,
             (_, "mu_v1" | "mu_v2" | "mu_v3" | "mu_v4") => value >= 0.0,
-            _ if role == Role::Parameter => value > 0.0,
+            _ if role == Role::Parameter => value >= 1e-100,
             _ => true,
         };
         value.is_finite() && bound

@@ -1,7 +1,7 @@
 //! Instances, states and bytes that a hostile importer juggles with, and its next call.
 
 use crate::model::{Expected, Model, Role, real, role};
-use crate::numbers::{STRINGS, odd, sensible};
+use crate::numbers::{STRINGS, odd};
 use bristle_tests::chart::{Call, Mode, after, allows};
 use bristle_tests::description::ScalarVariable;
 use bristle_tests::fmi2::{EventInfo, FmuState, Reference, Status, Text};
@@ -10,6 +10,7 @@ use bristle_tests::host_environment::HostEnvironment;
 use bristle_tests::instance::{Instance, Options};
 use bristle_tests::random::Random;
 use bristle_tests::raw;
+use bristle_tests::sensible::sensible;
 use std::collections::{BTreeMap, VecDeque};
 use std::ffi::CString;
 use std::fmt::Write;

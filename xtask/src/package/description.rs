@@ -6,12 +6,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use anyhow::Result;
 use bristle::catalogue::Entry;
+use bristle::catalogue::interface::{Interface, LOG_CATEGORIES, LogCategory, capabilities};
 use bristle::element::DEFAULT_TOLERANCE;
-use bristle::variable::{Bound, Role, Unit, Variable};
+use bristle::variable::{Role, Unit, Variable};
 use quick_xml::se::Serializer;
 use serde::Serialize;
-
-use super::capabilities::{self, Interface};
 
 /// The description of an element.
 pub fn write(entry: &Entry) -> Result<String> {
@@ -195,6 +194,8 @@ struct Real {
     start: Option<String>,
     #[serde(rename = "@derivative", skip_serializing_if = "Option::is_none")]
     derivative: Option<usize>,
+    #[serde(rename = "@reinit", skip_serializing_if = "is_false")]
+    reinit: bool,
 }
 
 #[derive(Serialize)]
@@ -227,7 +228,6 @@ struct ModelStructure {
     initial_unknowns: Unknowns,
 }
 
-/// Without dependencies, which means: on everything.
 #[derive(Serialize)]
 struct Unknowns {
     #[serde(rename = "Unknown")]
@@ -238,12 +238,20 @@ struct Unknowns {
 struct Unknown {
     #[serde(rename = "@index")]
     index: usize,
+    #[serde(rename = "@dependencies")]
+    dependencies: String,
+    #[serde(rename = "@dependenciesKind", skip_serializing_if = "String::is_empty")]
+    kinds: String,
 }
 
 impl Unknowns {
     fn is_empty(&self) -> bool {
         self.unknowns.is_empty()
     }
+}
+
+fn is_false(flag: &bool) -> bool {
+    !flag
 }
 
 fn is_zero(exponent: &i32) -> bool {
@@ -281,7 +289,7 @@ fn describe(entry: &Entry) -> Description {
 }
 
 fn interface(interface: Interface, name: &'static str) -> Attributes {
-    let flags = capabilities::of(interface).map(|flag| (flag.attribute, flag.value));
+    let flags = capabilities(interface).map(|flag| (flag.attribute, flag.value));
     Attributes([("modelIdentifier", name)].into_iter().chain(flags).collect())
 }
 
@@ -314,19 +322,8 @@ fn type_name(variable: &Variable) -> String {
 }
 
 fn log_categories() -> LogCategories {
-    let category = |(name, description)| Category { name, description };
-    let categories = [
-        ("logEvents", "What happens in the life of an instance"),
-        ("logStatusWarning", "What the user should know of the model; told once, beside fmi2OK"),
-        ("logStatusError", "Why a call was refused, beside each fmi2Error"),
-        ("logStatusFatal", "Why an instance can no longer be used, beside each fmi2Fatal"),
-        (
-            "logCoupling",
-            "What the user should know of the coupling: a step too long for it, an m_eff that does not fit; told once",
-        ),
-        ("logAll", "All of them"),
-    ];
-    LogCategories { categories: categories.map(category).into() }
+    let category = |&LogCategory { name, description }: &LogCategory| Category { name, description };
+    LogCategories { categories: LOG_CATEGORIES.iter().map(category).collect() }
 }
 
 /// The place of each variable in the description, from 1, by its reference.
@@ -337,8 +334,22 @@ impl Order {
         Order(entry.variables().zip(1..).map(|(variable, place)| (variable.reference, place)).collect())
     }
 
-    fn unknowns<'a>(&self, variables: impl Iterator<Item = &'a Variable>) -> Unknowns {
-        Unknowns { unknowns: variables.map(|variable| Unknown { index: self.0[&variable.reference] }).collect() }
+    /// The places of these references, ascending.
+    fn places(&self, references: &BTreeSet<u32>) -> Vec<usize> {
+        let mut places: Vec<_> = references.iter().map(|reference| self.0[reference]).collect();
+        places.sort_unstable();
+        places
+    }
+}
+
+/// An unknown with its dependencies on the knowns at `places`; a constant partial derivative is told where all are.
+fn unknown(variable: &Variable, order: &Order, references: &BTreeSet<u32>, constant: bool) -> Unknown {
+    let places = order.places(references);
+    let kind = if constant { "constant" } else { "dependent" };
+    Unknown {
+        index: order.0[&variable.reference],
+        dependencies: places.iter().map(usize::to_string).collect::<Vec<_>>().join(" "),
+        kinds: vec![kind; places.len()].join(" "),
     }
 }
 
@@ -358,10 +369,11 @@ fn variable(variable: &'static Variable, order: &Order) -> ScalarVariable {
     };
     let real = || Real {
         unit: variable.unit.symbol(),
-        min: variable.min.map(|(Bound::Inclusive(min) | Bound::Exclusive(min))| number(min)),
+        min: variable.min.map(number),
         nominal: variable.nominal.map(number),
         start: variable.start.map(number),
         derivative,
+        reinit: variable.reinit,
     };
     let mode = match variable.role {
         Role::Mode { most } => Some(Integer { min: -1, max: most }),
@@ -387,11 +399,20 @@ fn variable(variable: &'static Variable, order: &Order) -> ScalarVariable {
 fn structure(entry: &Entry, order: &Order) -> ModelStructure {
     let is_output = |variable: &&Variable| matches!(variable.role, Role::Output | Role::BooleanOutput);
     let is_unknown = |variable: &&Variable| is_output(variable) || matches!(variable.role, Role::Derivative { .. });
+    let continuous = |variable: &Variable| {
+        let knowns = entry.knowns_of(variable);
+        unknown(variable, order, &knowns.continuous, knowns.constant)
+    };
+    let initial = |variable: &Variable| {
+        let knowns = entry.knowns_of(variable);
+        unknown(variable, order, &knowns.initial, knowns.constant && knowns.initial == knowns.continuous)
+    };
+    let derivatives = entry.declaration.states.iter().map(|(_, derivative)| derivative);
     ModelStructure {
-        outputs: order.unknowns(entry.variables().filter(is_output)),
+        outputs: Unknowns { unknowns: entry.variables().filter(is_output).map(continuous).collect() },
         // In the order of the state vector, which is that of the declaration.
-        derivatives: order.unknowns(entry.declaration.states.iter().map(|(_, derivative)| derivative)),
-        initial_unknowns: order.unknowns(entry.variables().filter(is_unknown)),
+        derivatives: Unknowns { unknowns: derivatives.map(continuous).collect() },
+        initial_unknowns: Unknowns { unknowns: entry.variables().filter(is_unknown).map(initial).collect() },
     }
 }
 
@@ -497,8 +518,8 @@ mod tests {
                 "CoSimulation" => Interface::CoSimulation,
                 _ => continue,
             };
-            assert_eq!(attributes.len(), 1 + capabilities::of(interface).count());
-            for flag in capabilities::of(interface) {
+            assert_eq!(attributes.len(), 1 + capabilities(interface).count());
+            for flag in capabilities(interface) {
                 assert_eq!(attributes[flag.attribute], flag.value);
             }
         }

@@ -5,14 +5,14 @@ use std::fmt::Write;
 
 use anyhow::{Context, Result, bail};
 use bristle::catalogue::Entry;
+use bristle::catalogue::interface::{CAPABILITIES, Interface};
 use bristle::coupling::M_EFF;
 use bristle::element::{DEFAULT_TOLERANCE, MAX_TOLERANCE, MIN_TOLERANCE};
 use bristle::law::{A, Equation, F_T, Phenomena};
-use bristle::variable::{Bound, Role, Unit, Variable};
+use bristle::variable::{LEAST_POSITIVE, Role, Unit, Variable};
 use pulldown_latex::config::{DisplayMode, RenderConfig};
 use pulldown_latex::{Parser, Storage, push_mathml};
 
-use super::capabilities::{CAPABILITIES, Interface};
 use crate::experiment;
 use crate::plot::{Axis, Curve, Panel, Pen, Spacing, picture};
 use crate::typeset::{escape, html};
@@ -253,8 +253,8 @@ fn row(variable: &Variable) -> Result<String> {
     };
     let bound = match variable.min {
         None => String::new(),
-        Some(Bound::Inclusive(min)) => format!("\u{2265} {min}"),
-        Some(Bound::Exclusive(min)) => format!("&gt; {min}"),
+        Some(LEAST_POSITIVE) => "&gt; 0".to_owned(),
+        Some(min) => format!("\u{2265} {min}"),
     };
     let mut description = html(variable.description);
     if let Role::Choice(choices) = variable.role {

@@ -1,0 +1,114 @@
+//! What every FMU claims of its interface: capability flags and log categories, each declared once for the description, the
+//! documentation, the library and the fingerprint.
+//!
+//! A claim without a test is none: each capability names the test that shows it.
+
+/// An FMI capability flag that the FMUs claim.
+#[derive(Clone, Copy, Debug)]
+pub struct Capability {
+    /// The attribute's name in `modelDescription.xml`.
+    pub attribute: &'static str,
+    /// Its value.
+    pub value: &'static str,
+    /// The interfaces that claim it.
+    pub interfaces: &'static [Interface],
+    /// What the user gets.
+    pub meaning: &'static str,
+    /// What shows it: a file of `tests/tests`, or one of its tests as `file::test`.
+    pub test: &'static str,
+}
+
+/// An interface of FMI 2.0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Interface {
+    /// The importer's solver integrates the states.
+    ModelExchange,
+    /// The element integrates them itself.
+    CoSimulation,
+}
+
+use Interface::{CoSimulation, ModelExchange};
+
+/// The claims, in the order of the documentation.
+pub const CAPABILITIES: [Capability; 7] = [
+    Capability {
+        attribute: "canHandleVariableCommunicationStepSize",
+        value: "true",
+        interfaces: &[CoSimulation],
+        meaning: "The communication step may change from step to step and be of any size.",
+        test: "abi/steps::one_long_step_ends_where_many_short_ones_do",
+    },
+    Capability {
+        attribute: "canInterpolateInputs",
+        value: "true",
+        interfaces: &[CoSimulation],
+        meaning: "Derivatives of the inputs up to order 3 are honoured inside the next step.",
+        test: "interpolation::a_ramp_of_v_is_followed_within_the_step",
+    },
+    Capability {
+        attribute: "maxOutputDerivativeOrder",
+        value: "1",
+        interfaces: &[CoSimulation],
+        meaning: "The first time derivatives of the outputs are known at the end of a step.",
+        test: "interpolation::output_derivatives_are_the_slopes_of_a_finely_stepped_run",
+    },
+    Capability {
+        attribute: "canNotUseMemoryManagementFunctions",
+        value: "true",
+        interfaces: &[ModelExchange, CoSimulation],
+        meaning: "The importer need not supply functions that allocate memory.",
+        test: "abi/instantiate::without_callbacks_or_without_a_logger_it_works_and_is_silent",
+    },
+    Capability {
+        attribute: "canGetAndSetFMUstate",
+        value: "true",
+        interfaces: &[ModelExchange, CoSimulation],
+        meaning: "An instance goes back to a saved state and repeats from there bit for bit.",
+        test: "state::steps_from_a_restored_state_repeat_bit_for_bit",
+    },
+    Capability {
+        attribute: "canSerializeFMUstate",
+        value: "true",
+        interfaces: &[ModelExchange, CoSimulation],
+        meaning: "A saved state becomes bytes that another process can load; damaged or foreign bytes are refused.",
+        test: "state::steps_from_bytes_in_another_instance_repeat_bit_for_bit",
+    },
+    Capability {
+        attribute: "providesDirectionalDerivative",
+        value: "true",
+        interfaces: &[ModelExchange, CoSimulation],
+        meaning: "Partial derivatives with respect to states and inputs, from the law's analytic Jacobian.",
+        test: "directional_derivatives::they_are_the_limits_of_differences_in_both_interfaces",
+    },
+];
+
+/// The claims for one interface.
+pub fn capabilities(interface: Interface) -> impl Iterator<Item = &'static Capability> {
+    CAPABILITIES.iter().filter(move |capability| capability.interfaces.contains(&interface))
+}
+
+/// A category of log messages.
+#[derive(Clone, Copy, Debug)]
+pub struct LogCategory {
+    /// The name by which an importer selects it.
+    pub name: &'static str,
+    /// What its messages are about.
+    pub description: &'static str,
+}
+
+/// The log categories; the last one stands for all of them.
+pub const LOG_CATEGORIES: [LogCategory; 6] = [
+    LogCategory { name: "logEvents", description: "What happens in the life of an instance" },
+    LogCategory {
+        name: "logStatusWarning",
+        description: "What the user should know of the model, told once, beside fmi2OK; and why a result is in doubt, beside \
+                      the first fmi2Warning",
+    },
+    LogCategory { name: "logStatusError", description: "Why a call was refused, beside each fmi2Error" },
+    LogCategory { name: "logStatusFatal", description: "Why an instance can no longer be used, beside each fmi2Fatal" },
+    LogCategory {
+        name: "logCoupling",
+        description: "What the user should know of the coupling: a step too long for it, an m_eff that does not fit; told once",
+    },
+    LogCategory { name: "logAll", description: "All of them" },
+];

@@ -1,0 +1,232 @@
+//! The model structure says what depends on what: differences of the FMU itself find every declared dependency and no other.
+//!
+//! Values are changed one at a time, by a little and to another value altogether, in Initialization Mode and, with the discrete
+//! states frozen, in Continuous-Time Mode; what changes with them depends on them.
+
+use bristle::catalogue::ELEMENTS;
+use bristle_tests::description::{Description, ScalarVariable, Unknown};
+use bristle_tests::fmi2::{EventInfo, Status};
+use bristle_tests::host::{Fmu, MODEL_EXCHANGE};
+use bristle_tests::instance::Instance;
+use bristle_tests::random::Random;
+use bristle_tests::sensible::sensible;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Names of the knowns that each unknown moves with.
+type Dependencies = BTreeMap<String, BTreeSet<String>>;
+
+/// Random points at which the knowns are changed.
+const POINTS: usize = 10_000;
+
+/// An instance and the variables that the structure is about.
+struct Probe<'a> {
+    instance: Instance<'a>,
+    knowns: Vec<&'a ScalarVariable>,
+    unknowns: Vec<&'a ScalarVariable>,
+    random: Random,
+}
+
+/// The variables of a list of unknowns.
+fn listed<'a>(description: &'a Description, lists: &[&[Unknown]]) -> Vec<&'a ScalarVariable> {
+    lists.iter().flat_map(|list| list.iter()).map(|unknown| description.variable(&unknown.name)).collect()
+}
+
+/// The states and inputs, and where `parameters` is true the parameters.
+fn knowns(description: &Description, parameters: bool) -> Vec<&ScalarVariable> {
+    let states: Vec<_> = description.variables.iter().filter_map(|v| v.derivative).collect();
+    let known = |(place, v): &(usize, &ScalarVariable)| {
+        v.causality == "input" || states.contains(place) || (parameters && v.causality == "parameter")
+    };
+    (1..).zip(&description.variables).filter(known).map(|(_, v)| v).collect()
+}
+
+impl Probe<'_> {
+    /// A value for a known: often one at which laws change their branch.
+    fn value(&mut self, variable: &ScalarVariable) -> f64 {
+        let start = variable.start.as_ref().and_then(|start| start.parse().ok());
+        let random = &mut self.random;
+        match &*variable.name {
+            "coupling" => 1.0 + random.below(3) as f64,
+            "m_eff" if random.once_in(2) => 0.0,
+            // The table of ModelicaFriction ends at a velocity of 0.
+            "v_1" | "v_2" | "v_3" | "v_4" if random.once_in(3) => 0.0,
+            "v" if random.once_in(3) => random.between(-2e-3, 2e-3),
+            "a" if random.once_in(3) => random.between(-3e-3, 3e-3),
+            "epsilon" | "delta" => random.magnitude(1e-5, 1e-1),
+            "z" | "x" if random.once_in(3) => random.between(-5e-3, 5e-3),
+            "delta_sigma" if random.once_in(3) => 1.0,
+            name => sensible(random, name, start),
+        }
+    }
+
+    fn set(&mut self, variable: &ScalarVariable, value: f64) {
+        if variable.kind == "Enumeration" {
+            self.instance.set_whole(&variable.name, value as i32);
+        } else {
+            self.instance.set(&variable.name, value);
+        }
+    }
+
+    /// The bits of all unknowns, or nothing where the FMU refuses the values.
+    fn read(&mut self) -> Option<Vec<u64>> {
+        let references: Vec<_> = self.unknowns.iter().filter(|v| v.kind == "Real").map(|v| v.reference).collect();
+        let mut values = vec![f64::NAN; references.len()];
+        if self.instance.get_real(&references, &mut values) != Status::OK {
+            self.instance.take_log();
+            return None;
+        }
+        let mut values = values.into_iter();
+        let bits = self.unknowns.clone().into_iter().map(|v| match &*v.kind {
+            "Boolean" => u64::from(self.instance.get_flag(&v.name)),
+            // 0 and −0 are the same value.
+            _ => (values.next().expect("a Real") + 0.0).to_bits(),
+        });
+        Some(bits.collect())
+    }
+
+    /// Changes every known once from each of some points and collects what moves.
+    fn probe(&mut self, points: usize, found: &mut Dependencies) {
+        let knowns = self.knowns.clone();
+        for _ in 0..points {
+            let values: Vec<f64> = knowns.iter().map(|known| self.value(known)).collect();
+            for (known, value) in knowns.iter().zip(&values) {
+                self.set(known, *value);
+            }
+            let Some(before) = self.read() else { continue };
+            for (known, value) in knowns.iter().zip(&values) {
+                let other = if self.random.once_in(2) { value * (1.0 + 1e-3) } else { self.value(known) };
+                let other = if known.kind == "Enumeration" { self.value(known) } else { other };
+                self.set(known, other);
+                if let Some(after) = self.read() {
+                    let pairs = self.unknowns.iter().zip(before.iter().zip(after));
+                    for (unknown, _) in pairs.filter(|(_, (before, after))| **before != *after) {
+                        found.entry(unknown.name.clone()).or_default().insert(known.name.clone());
+                    }
+                }
+                self.set(known, *value);
+            }
+        }
+    }
+}
+
+/// What moves with what in Initialization Mode.
+fn initial(fmu: &Fmu) -> Dependencies {
+    let description = &fmu.description;
+    let mut instance = fmu.instantiate(MODEL_EXCHANGE);
+    for status in [instance.setup_experiment(None, 0.0, None), instance.enter_initialization_mode()] {
+        instance.ok(status);
+    }
+    let unknowns = listed(description, &[&description.initial_unknowns]);
+    let mut probe = Probe { instance, knowns: knowns(description, true), unknowns, random: Random::new(1) };
+    let mut found = Dependencies::new();
+    probe.probe(POINTS, &mut found);
+    found
+}
+
+/// What moves with what in Continuous-Time Mode, from many discrete states.
+fn continuous(fmu: &Fmu) -> Dependencies {
+    let description = &fmu.description;
+    let unknowns = listed(description, &[&description.outputs, &description.derivatives]);
+    let mut found = Dependencies::new();
+    let mut probe = Probe {
+        instance: fmu.instantiate(MODEL_EXCHANGE),
+        knowns: knowns(description, false),
+        unknowns,
+        random: Random::new(2),
+    };
+    for _ in 0..POINTS / 10 {
+        let all = knowns(description, true);
+        let status = probe.instance.reset();
+        probe.instance.ok(status);
+        for known in all {
+            let value = probe.value(known);
+            probe.set(known, value);
+        }
+        for status in [probe.instance.setup_experiment(None, 0.0, None), probe.instance.enter_initialization_mode()] {
+            probe.instance.ok(status);
+        }
+        // Random parameters may contradict each other.
+        if probe.instance.exit_initialization_mode() != Status::OK {
+            probe.instance.take_log();
+            continue;
+        }
+        let mut info = EventInfo::default();
+        for status in [probe.instance.new_discrete_states(&mut info), probe.instance.enter_continuous_time_mode()] {
+            probe.instance.ok(status);
+        }
+        probe.probe(10, &mut found);
+    }
+    found
+}
+
+/// What the description declares.
+fn declared(lists: &[&[Unknown]]) -> Dependencies {
+    let mut declared = Dependencies::new();
+    for unknown in lists.iter().flat_map(|list| list.iter()) {
+        let dependencies = unknown.dependencies.clone().expect("every unknown declares its dependencies");
+        if !dependencies.is_empty() {
+            declared.insert(unknown.name.clone(), dependencies.iter().map(|(name, _)| name.clone()).collect());
+        }
+    }
+    declared
+}
+
+#[test]
+fn declared_dependencies_are_those_that_move() {
+    let mut wrong = Vec::new();
+    for entry in &ELEMENTS {
+        let fmu = Fmu::packaged(entry.declaration.name);
+        let description = &fmu.description;
+        let modes = [
+            ("Initialization Mode", declared(&[&description.initial_unknowns]), initial(&fmu)),
+            ("Continuous-Time Mode", declared(&[&description.outputs, &description.derivatives]), continuous(&fmu)),
+        ];
+        for (mode, declared, found) in modes {
+            let names: BTreeSet<_> = declared.keys().chain(found.keys()).cloned().collect();
+            for name in names {
+                let [declared, found] = [&declared, &found].map(|map| map.get(&name).cloned().unwrap_or_default());
+                if declared != found {
+                    wrong.push(format!(
+                        "{}, {mode}: {name} moves with {found:?}, declared {declared:?}",
+                        entry.declaration.name
+                    ));
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// A constant dependency has the same partial derivative everywhere; the factors of these elements are 1 and −1.
+#[test]
+fn constant_dependencies_have_a_constant_factor() {
+    for entry in &ELEMENTS {
+        let fmu = Fmu::packaged(entry.declaration.name);
+        let lists = [&fmu.description.outputs, &fmu.description.derivatives];
+        for unknown in lists.into_iter().flatten() {
+            for (known, kind) in unknown.dependencies.iter().flatten() {
+                if kind != "constant" {
+                    assert_eq!(kind, "dependent");
+                    continue;
+                }
+                let [unknown, known] = [&unknown.name, known].map(|name| fmu.description.reference(name));
+                let mut random = Random::new(3);
+                let mut instance = fmu.instantiate(MODEL_EXCHANGE);
+                for status in [instance.setup_experiment(None, 0.0, None), instance.enter_initialization_mode()] {
+                    instance.ok(status);
+                }
+                let mut factors = BTreeSet::new();
+                for _ in 0..100 {
+                    for variable in knowns(&fmu.description, false) {
+                        instance.set(&variable.name, sensible(&mut random, &variable.name, None));
+                    }
+                    let mut factor = [f64::NAN];
+                    let status = instance.get_directional_derivative(&[unknown], &[known], &[1.0], &mut factor);
+                    instance.ok(status);
+                    factors.insert(factor[0].to_bits());
+                }
+                assert_eq!(factors.len(), 1, "{}", entry.declaration.name);
+            }
+        }
+    }
+}
