@@ -208,7 +208,9 @@ impl Law<0> for Stefanski2006 {
 
     fn indicators(&self, contact: Contact, _: &[f64; 0], signs: &Directions) -> [f64; MOST_EVENTS] {
         let [opening, direction, trend, _] = signs.indicators(contact);
-        let meeting = (self.sliding(contact, signs).force - self.compliant(contact).force) / NOMINAL_FORCE;
+        let (compliant, sliding) = (self.compliant(contact).force, self.sliding(contact, signs).force);
+        // The compliant force grows with v²/|a| beyond all bounds.
+        let meeting = (sliding - compliant) / (NOMINAL_FORCE + sliding.abs() + compliant.abs());
         [opening, direction, trend, meeting + BEYOND]
     }
 

@@ -47,6 +47,7 @@ pub struct ScalarVariable {
     pub min: Option<f64>,
     pub max: Option<f64>,
     pub reinit: bool,
+    pub unit: Option<String>,
     /// The state that it is the derivative of, by its place among the variables, from 1.
     pub derivative: Option<usize>,
 }
@@ -124,6 +125,7 @@ fn variable(node: roxmltree::Node) -> ScalarVariable {
         min: number("min"),
         max: number("max"),
         reinit: typed.attribute("reinit") == Some("true"),
+        unit: typed.attribute("unit").map(str::to_owned),
         derivative: typed.attribute("derivative").map(|place| place.parse().expect("a place")),
     }
 }
