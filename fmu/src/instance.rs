@@ -6,6 +6,7 @@
 use crate::boundary::Outcome;
 use crate::c::fmi2Status;
 use crate::chart::{Kind, Mode};
+use crate::clock::{Clock, Fit};
 use crate::floating_point::DefaultEnvironment;
 use crate::log::Log;
 use crate::state::{FmuState, Progress};
@@ -24,8 +25,10 @@ pub struct Instance {
     cautioned: bool,
     /// So was that of the coupling …
     cautioned_of_coupling: bool,
-    /// … and that a result is in doubt.
+    /// … and that a result is in doubt …
     doubted: bool,
+    /// … and that the master's time is coarse.
+    warned_of_time: bool,
 }
 
 impl Instance {
@@ -39,6 +42,7 @@ impl Instance {
             cautioned: false,
             cautioned_of_coupling: false,
             doubted: false,
+            warned_of_time: false,
         }
     }
 
@@ -60,7 +64,8 @@ impl Instance {
         if let Some(tolerance) = tolerance {
             self.element.set_tolerance(tolerance);
         }
-        self.progress = Progress { time: start_time, stop_time, ..self.progress };
+        let clock = Clock::starting_at(start_time);
+        self.progress = Progress { time: start_time, clock, stop_time, ..self.progress };
         self.element.set_time(start_time);
         Ok(())
     }
@@ -111,6 +116,7 @@ impl Instance {
         self.cautioned = false;
         self.cautioned_of_coupling = false;
         self.doubted = false;
+        self.warned_of_time = false;
     }
 
     /// The real variable behind a reference.
@@ -240,6 +246,7 @@ impl Instance {
         self.caution_of_coupling(step);
         let Report { doubt, .. } = self.element.advance(step).map_err(|failure| Refusal(failure.to_string()))?;
         self.progress.time = time + step;
+        self.progress.clock.advance(step);
         self.progress.outdated = false;
         Ok(if doubt == 0.0 { fmi2Status::fmi2OK } else { self.doubt(time, doubt) })
     }
@@ -258,31 +265,47 @@ impl Instance {
         fmi2Status::fmi2Warning
     }
 
-    /// Times of a master carry its rounding: the end of the last step and the start of this one may differ a little.
-    fn check_times(&self, time: f64, step: f64) -> Outcome {
-        let Progress { time: present, stop_time, .. } = self.progress;
+    /// Refuses times that do not fit the steps before, or the stop time.
+    fn check_times(&mut self, time: f64, step: f64) -> Outcome {
+        let Progress { clock, stop_time, .. } = self.progress;
         if !(step.is_finite() && step > 0.0) {
             return refuse(format!(
                 "communicationStepSize = {step:?} s was given where a finite number above 0 is needed; give a positive step"
             ));
         }
-        let slack = 1e-9 + 1e-9 * present.abs() + 1e-3 * step;
-        if time.is_nan() || (time - present).abs() > slack {
+        let fit = clock.fit(time, clock.sum, step);
+        if fit == Fit::Off {
             return refuse(format!(
-                "currentCommunicationPoint = {time:?} s was given where {present:?} s is the end of the last step; \
-                 step on from there, or restore an earlier state first"
+                "currentCommunicationPoint = {time:?} s was given where the steps so far end at {:?} s; \
+                 step on from there, or restore an earlier state first",
+                clock.sum
             ));
         }
-        if !(time + step).is_finite() {
+        let end = time + step;
+        if !(end.is_finite() && (clock.sum + step).is_finite()) {
             return refuse(format!("a step of {step:?} s from {time:?} s ends at no finite time; give a smaller step"));
         }
-        if time + step > stop_time + slack {
+        if end > stop_time && clock.fit(end, stop_time, step) == Fit::Off {
             return refuse(format!(
-                "the step ends at {:?} s, after stopTime = {stop_time:?} s; give a later stopTime or none to fmi2SetupExperiment",
-                time + step
+                "the step ends at {end:?} s, after stopTime = {stop_time:?} s; give a later stopTime or none to \
+                 fmi2SetupExperiment"
             ));
         }
+        if fit == Fit::SinglePrecision && !self.warned_of_time {
+            self.warn_of_time(time);
+        }
         Ok(())
+    }
+
+    /// Tells the user once that the master's time is coarse.
+    #[cold]
+    fn warn_of_time(&mut self, time: f64) {
+        self.warned_of_time = true;
+        self.log.warning(&format!(
+            "fmi2DoStep: currentCommunicationPoint = {time:?} s differs from the sum of the steps, {:?} s, by more than rounding \
+             in double precision; the element goes on with the sum, keep time in double precision",
+            self.progress.clock.sum
+        ));
     }
 
     /// Tells the user once what the law wants told.

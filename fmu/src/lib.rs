@@ -8,6 +8,7 @@
 mod boundary;
 mod c;
 mod chart;
+mod clock;
 mod exports;
 mod floating_point;
 mod instance;

@@ -1,9 +1,10 @@
 //! FMU states: copies of everything that changes in an instance, and their serialised form.
 //!
-//! The bytes are: the mark "BRISTLE3" (its digit is the version of this layout), the GUID's 16 bytes, kind, mode, then
+//! The bytes are: the mark "BRISTLE4" (its digit is the version of this layout), the GUID's 16 bytes, kind, mode, then
 //! 8-byte little-endian numbers in the order of [`FmuState::numbers`], then a checksum (FNV-1a, 64 bits) over all of it.
 
 use crate::chart::{Kind, Mode};
+use crate::clock::Clock;
 use bristle::catalogue::Entry;
 use bristle::coupling::{self, Shadow};
 use bristle::element::{MAX_TOLERANCE, MIN_TOLERANCE, Origin, Snapshot};
@@ -11,7 +12,7 @@ use bristle::integrate::radau::Radau;
 use bristle::law::{Contact, History, ORDERS};
 use bristle::variable::{MODES, Refusal, SLOTS, Values};
 
-const MARK: &[u8; 8] = b"BRISTLE3";
+const MARK: &[u8; 8] = b"BRISTLE4";
 const HEAD: usize = MARK.len() + 16 + 2;
 const CHECKSUM: usize = 8;
 /// The numbers of a contact.
@@ -19,7 +20,7 @@ const CONTACT: usize = 5;
 /// The contacts: the slopes, the end of the last step and the slope there, its start and the slopes there.
 const CONTACTS: usize = ORDERS + 3 + ORDERS;
 /// The numbers that stand alone, [`FmuState::alone`].
-const ALONE: usize = 9;
+const ALONE: usize = 12;
 /// States and modes at the start of the last step.
 const ORIGIN: usize = 2 + MODES;
 /// Where the stop time stands among them: of all numbers it alone may be infinite.
@@ -33,6 +34,8 @@ pub struct Progress {
     pub mode: Mode,
     /// The present time, s.
     pub time: f64,
+    /// Co-Simulation: the sum of the accepted steps.
+    pub clock: Clock,
     /// The time after which no step may end, s; +∞ where none was given.
     pub stop_time: f64,
     /// Outputs and derivatives are older than what they follow from.
@@ -46,6 +49,7 @@ impl Progress {
     pub const START: Progress = Progress {
         mode: Mode::Instantiated,
         time: 0.0,
+        clock: Clock { sum: 0.0, remainder: 0.0, steps: 0.0 },
         stop_time: f64::INFINITY,
         outdated: true,
         power_time: 0.0,
@@ -80,10 +84,25 @@ impl FmuState {
     }
 
     fn alone(&self) -> [f64; ALONE] {
-        let Progress { time, stop_time, power_time, power, outdated, .. } = self.progress;
+        let Progress { time, clock, stop_time, power_time, power, outdated, .. } = self.progress;
+        let Clock { sum, remainder, steps } = clock;
         let Snapshot { tolerance, solver, time: element_time, origin: Origin { duration, .. }, .. } = self.element;
         let outdated = f64::from(outdated);
-        [stop_time, time, power_time, power, outdated, tolerance, solver.first_step, element_time, duration]
+        let first_step = solver.first_step;
+        [
+            stop_time,
+            time,
+            sum,
+            remainder,
+            steps,
+            power_time,
+            power,
+            outdated,
+            tolerance,
+            first_step,
+            element_time,
+            duration,
+        ]
     }
 
     /// The number of bytes that the state makes.
@@ -137,7 +156,20 @@ impl FmuState {
         let [s1, s2, s3, end, end_slope, start, o1, o2, o3] = contacts;
         let moving = |slopes: [Contact; ORDERS]| (slopes != [Contact::ZERO; ORDERS]).then_some(slopes);
         let (alone, rest) = numbers[STOP_TIME..].split_at(ALONE);
-        let &[stop_time, time, power_time, power, outdated, tolerance, first_step, element_time, duration] = alone
+        let &[
+            stop_time,
+            time,
+            sum,
+            remainder,
+            steps,
+            power_time,
+            power,
+            outdated,
+            tolerance,
+            first_step,
+            element_time,
+            duration,
+        ] = alone
         else {
             return refuse("the state has the wrong length");
         };
@@ -150,7 +182,10 @@ impl FmuState {
         let finite = numbers.iter().enumerate().all(|(i, x)| x.is_finite() || i == STOP_TIME);
         let in_bounds = entry.variables().all(|variable| variable.check(values[variable]).is_ok());
         let shadow = if *shadow == [0.0; coupling::NUMBERS] { Some(None) } else { Shadow::of(shadow).map(Some) };
-        let kept = (MIN_TOLERANCE..=MAX_TOLERANCE).contains(&tolerance) && first_step >= 0.0 && duration >= 0.0;
+        let kept = (MIN_TOLERANCE..=MAX_TOLERANCE).contains(&tolerance)
+            && first_step >= 0.0
+            && duration >= 0.0
+            && steps >= 0.0;
         let sound = finite && in_bounds && kept && !stop_time.is_nan() && mode.belongs_to(kind);
         let (true, Some(history), Some(shadow)) = (sound, history, shadow) else {
             return refuse("the state holds values that no state can have");
@@ -158,7 +193,15 @@ impl FmuState {
         Ok(FmuState {
             fingerprint: entry.fingerprint,
             kind,
-            progress: Progress { mode, time, stop_time, outdated: outdated != 0.0, power_time, power },
+            progress: Progress {
+                mode,
+                time,
+                clock: Clock { sum, remainder, steps },
+                stop_time,
+                outdated: outdated != 0.0,
+                power_time,
+                power,
+            },
             element: Snapshot {
                 values,
                 slopes: moving([s1, s2, s3]),

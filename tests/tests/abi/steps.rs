@@ -80,6 +80,63 @@ fn steps_beyond_the_stop_time_are_refused_and_rounding_is_not() {
 }
 
 #[test]
+fn a_time_that_drifts_from_the_steps_is_refused() {
+    let fmu = Fmu::packaged("FrDyn2");
+    // 0.9 µs late each time: after a thousand steps 0.9 ms of motion would be missing.
+    let mut instance = instance_in(&fmu, CO_SIMULATION, Mode::StepComplete);
+    let accepted = (0..1000).take_while(|n| instance.do_step(f64::from(*n) * (1e-3 + 0.9e-6), 1e-3) == Status::OK);
+    assert_eq!(accepted.count(), 1);
+    let last = instance.take_log().pop().expect("a sentence");
+    assert!(last.text.contains("currentCommunicationPoint"), "{last:?}");
+    // A thousandth of a very long step is no rounding either.
+    let mut instance = instance_in(&fmu, CO_SIMULATION, Mode::StepComplete);
+    let status = instance.do_step(0.0, 1e12);
+    instance.ok(status);
+    let status = instance.do_step(1e12 + 900.0, 1e12);
+    instance.complaint(status);
+    let status = instance.do_step(1e12, 1e12);
+    instance.ok(status);
+}
+
+#[test]
+fn the_times_of_known_masters_are_accepted_in_silence() {
+    let fmu = Fmu::packaged("FrDyn2");
+    /// Time and step number n.
+    type Master = fn(u32, f64) -> [f64; 2];
+    let masters: [Master; 4] = [
+        |n, _| [f64::from(n) * 1e-4, 1e-4],
+        |n, _| [f64::from(n) * 1e-4, f64::from(n + 1) * 1e-4 - f64::from(n) * 1e-4],
+        |n, _| [f64::from(n) * 100_000.0 * 1e-9, 100_000.0 * 1e-9],
+        |n, t| [t, if n % 100 == 99 { 6.6e-17 } else { 1e-4 }],
+    ];
+    for (number, master) in masters.into_iter().enumerate() {
+        let mut instance = instance_in(&fmu, CO_SIMULATION, Mode::StepComplete);
+        let mut end = 0.0;
+        for n in 0..100_000 {
+            let [t, h] = master(n, end);
+            let status = instance.do_step(t, h);
+            instance.ok(status);
+            end = t + h;
+        }
+        assert!(instance.take_log().is_empty(), "master {number}");
+    }
+}
+
+#[test]
+fn a_master_with_time_in_single_precision_runs_and_is_warned_once() {
+    let fmu = Fmu::packaged("FrDyn2");
+    let mut instance = instance_in(&fmu, CO_SIMULATION, Mode::StepComplete);
+    let mut warnings = 0;
+    for n in 0..10_000 {
+        let t = (f64::from(n) * 1e-3) as f32;
+        let status = instance.do_step(f64::from(t), 1e-3);
+        instance.ok(status);
+        warnings += instance.take_log().iter().filter(|entry| entry.category == "logStatusWarning").count();
+    }
+    assert_eq!(warnings, 1);
+}
+
+#[test]
 fn an_experiment_that_cannot_be_is_refused() {
     let fmu = Fmu::packaged("FrDyn2");
     let mut instance = instance_in(&fmu, CO_SIMULATION, Mode::Instantiated);

@@ -168,9 +168,9 @@ impl Model {
             return Expected::Error;
         }
         // What is surely rounding, and what surely is none.
-        let [rounding, off] = [1e-10, 1e-6].map(|share| share * self.time.abs().max(1.0));
+        let (rounding, off) = (1e-15 * self.time.abs(), 1e-9 + 2e-7 * self.time.abs());
         let beyond = [(t - self.time).abs(), t + h - self.stop];
-        if beyond.iter().any(|by| *by > off + 1e-2 * h) {
+        if beyond.iter().any(|by| *by > off) {
             return Expected::Error;
         }
         let sure = beyond.iter().all(|by| *by <= rounding);

@@ -551,7 +551,8 @@ impl World {
         let status = instance.do_step(t, h);
         let arguments = format!(" {t:e} {h:e}");
         if status <= Status::Warning && model.mode == Mode::StepComplete {
-            model.time = t + h;
+            // A time that is off once must not add up.
+            model.time += h;
             let held = !model.moving && !model.forged;
             model.moving = false;
             let mut numbers = vec![f64::NAN; description.variables.len()];

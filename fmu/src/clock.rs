@@ -1,0 +1,119 @@
+//! The time of a Co-Simulation: the start time and the sum of all accepted communication steps.
+//!
+//! Masters keep a time of their own, with its rounding: as a multiple of H, as a running sum, in whole nanoseconds, some in single
+//! precision. A point that differs from the sum by rounding is accepted, a point that drifts away from it is not: the motion
+//! in between would be missing.
+
+/// Units in the last place by which a master's time may be off, besides one for each step that it may have summed up.
+const ROUNDING: f64 = 4.0;
+/// Resolution of masters that count whole nanoseconds, s …
+const NANOSECOND: f64 = 1e-9;
+/// … as long as it is no more than this share of a step.
+const SHARE_OF_STEP: f64 = 1e-3;
+/// The relative resolution of single precision, 2⁻²³.
+const SINGLE_PRECISION: f64 = 1.192_092_895_507_812_5e-7;
+
+/// The sum of the accepted steps, by Kahan's compensated summation (Communications of the ACM 8, 1965).
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Clock {
+    /// The sum, s.
+    pub sum: f64,
+    /// What rounding took from the sum, s.
+    pub remainder: f64,
+    /// The number of steps.
+    pub steps: f64,
+}
+
+/// How a master's time fits the sum of its steps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fit {
+    /// It differs by rounding in double precision at most.
+    Rounding,
+    /// It is a number of single precision and differs by rounding in that at most.
+    SinglePrecision,
+    /// It differs by more.
+    Off,
+}
+
+impl Clock {
+    /// A clock that starts at a time, s.
+    pub fn starting_at(time: f64) -> Self {
+        Clock { sum: time, ..Clock::default() }
+    }
+
+    /// Adds an accepted step, s.
+    pub fn advance(&mut self, step: f64) {
+        let step = step - self.remainder;
+        let sum = self.sum + step;
+        self.remainder = (sum - self.sum) - step;
+        self.sum = sum;
+        self.steps += 1.0;
+    }
+
+    /// Compares a time of the master before or after a step, s, with what it should be, s.
+    pub fn fit(&self, time: f64, expected: f64, step: f64) -> Fit {
+        let (difference, size) = ((time - expected).abs(), time.abs().max(expected.abs()));
+        if !difference.is_finite() {
+            Fit::Off
+        } else if difference <= (ROUNDING + self.steps) * f64::EPSILON * size + NANOSECOND.min(SHARE_OF_STEP * step) {
+            Fit::Rounding
+        } else if difference <= SINGLE_PRECISION * size && f64::from(time as f32) == time {
+            Fit::SinglePrecision
+        } else {
+            Fit::Off
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Steps of `h` (s) with the master's time `t(i)`: the worst fit over `n` steps.
+    fn run(n: u32, h: impl Fn(u32) -> f64, t: impl Fn(u32) -> f64) -> Fit {
+        let mut clock = Clock::starting_at(t(0));
+        let mut worst = Fit::Rounding;
+        for i in 0..n {
+            match clock.fit(t(i), clock.sum, h(i)) {
+                Fit::Rounding => {}
+                Fit::SinglePrecision => worst = Fit::SinglePrecision,
+                Fit::Off => return Fit::Off,
+            }
+            clock.advance(h(i));
+        }
+        worst
+    }
+
+    #[test]
+    fn the_times_of_known_masters_fit() {
+        let h = 1e-4;
+        // Multiples of H (FMIKit), with H as their difference (FMPy), and in whole nanoseconds (libcosim).
+        assert_eq!(run(1_000_000, |_| h, |i| f64::from(i) * h), Fit::Rounding);
+        assert_eq!(run(1_000_000, |i| f64::from(i + 1) * h - f64::from(i) * h, |i| f64::from(i) * h), Fit::Rounding);
+        assert_eq!(run(1_000_000, |_| 100_000.0 * 1e-9, |i| f64::from(i) * 100_000.0 * 1e-9), Fit::Rounding);
+        assert_eq!(run(1_000_000, |_| h, |i| 1e4 + f64::from(i) * h), Fit::Rounding);
+        // A running sum (OMSimulator), with steps of 6.6e-17 s in between.
+        let mut clock = Clock::default();
+        let mut t = 0.0;
+        for i in 0..10_000_000 {
+            let step = if i % 1000 == 999 { 6.6e-17 } else { h };
+            assert_eq!(clock.fit(t, clock.sum, step), Fit::Rounding, "step {i}");
+            clock.advance(step);
+            t += step;
+        }
+    }
+
+    #[test]
+    fn a_time_of_single_precision_is_told_from_rounding() {
+        assert_eq!(run(1000, |_| 1e-3, |i| f64::from((f64::from(i) * 1e-3) as f32)), Fit::SinglePrecision);
+    }
+
+    #[test]
+    fn drift_does_not_fit() {
+        assert_eq!(run(1000, |_| 1e-3, |i| f64::from(i) * (1e-3 + 0.9e-6)), Fit::Off);
+        assert_eq!(run(3, |_| 1e12, |i| f64::from(i) * (1e12 + 900.0)), Fit::Off);
+        for time in [1e-6, f64::NAN, f64::INFINITY] {
+            assert_eq!(Clock::starting_at(0.0).fit(time, 0.0, 1e-3), Fit::Off);
+        }
+    }
+}
