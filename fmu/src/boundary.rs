@@ -7,6 +7,7 @@ use crate::floating_point::DefaultEnvironment;
 use crate::instance::Instance;
 use bristle::variable::Refusal;
 use core::ffi::{CStr, c_char};
+use core::hint::black_box;
 use core::mem::MaybeUninit;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Once;
@@ -74,6 +75,23 @@ fn broken(instance: &mut Instance, function: Function) -> fmi2Status {
 /// Runs `body` outside any instance; a panic gives `otherwise`.
 pub fn guarded<T>(otherwise: T, body: impl FnOnce() -> T) -> T {
     catch_unwind(AssertUnwindSafe(body)).unwrap_or(otherwise)
+}
+
+/// Memory that must be there before anything of an instance or a state is allocated, bytes: several times what the largest element
+/// takes with its texts. Rust ends the process where an allocation fails, so that it is asked for beforehand.
+const RESERVE: usize = 1 << 16;
+
+/// Refuses a call for which there is no memory.
+pub fn ask_for_memory() -> Outcome {
+    let mut reserve = Vec::<u8>::new();
+    match reserve.try_reserve_exact(RESERVE) {
+        // The optimiser would leave out an allocation that nobody looks at.
+        Ok(()) => {
+            black_box(&reserve);
+            Ok(())
+        }
+        Err(_) => Err(Refusal(format!("{RESERVE} bytes of memory cannot be allocated; free instances or states"))),
+    }
 }
 
 /// Panics are caught and logged by [`call`]; the hook that would print them to the importer's stderr is taken out.

@@ -3,7 +3,7 @@
 
 #![allow(non_snake_case, non_upper_case_globals)] // the standard's names
 
-use crate::boundary::{call, guarded, input, silence_panics, string};
+use crate::boundary::{ask_for_memory, call, guarded, input, silence_panics, string};
 use crate::c::*;
 use crate::chart::{Function, Kind, Mode};
 use crate::floating_point::DefaultEnvironment;
@@ -38,11 +38,12 @@ pub unsafe extern "C" fn fmi2Instantiate(
 ) -> fmi2Component {
     guarded(ptr::null_mut(), || {
         silence_panics();
+        let memory = ask_for_memory();
         // SAFETY: the caller's promise for `functions` and for both strings.
         let (functions, name, guid) = unsafe { (functions.as_ref().copied(), string(instanceName), string(fmuGUID)) };
         let log = Log::new(functions, name.unwrap_or(c"").to_owned(), loggingOn != fmi2False);
         let _environment = DefaultEnvironment::enter();
-        match identify(name, fmuType, guid) {
+        match memory.and_then(|()| identify(name, fmuType, guid)) {
             Ok((entry, kind)) => {
                 log.event(&format!("fmi2Instantiate: {} for {kind}", entry.declaration.name));
                 Box::into_raw(Box::new(Instance::new(entry, kind, log))).cast()

@@ -2,7 +2,7 @@
 
 #![allow(non_snake_case)] // the standard's names
 
-use crate::boundary::{call, input, output, place};
+use crate::boundary::{ask_for_memory, call, input, output, place};
 use crate::c::*;
 use crate::chart::Function;
 use crate::instance::Instance;
@@ -18,7 +18,10 @@ pub unsafe extern "C" fn fmi2GetFMUstate(c: fmi2Component, FMUstate: *mut fmi2FM
         // SAFETY: the caller's promise.
         match unsafe { kept(FMUstate) }? {
             Kept::State(state) => instance.save_into(state),
-            Kept::Nothing(target) => *target = Box::into_raw(Box::new(instance.save())).cast(),
+            Kept::Nothing(target) => {
+                ask_for_memory()?;
+                *target = Box::into_raw(Box::new(instance.save())).cast();
+            }
         }
         Ok(())
     };
@@ -116,6 +119,7 @@ pub unsafe extern "C" fn fmi2SerializeFMUstate(
     let body = |_: &mut Instance| {
         // SAFETY: the caller's promise.
         let (state, places) = unsafe { (held(FMUstate)?, output(serializedState, size, "serializedState")?) };
+        ask_for_memory()?;
         let bytes = state.serialize();
         if size < bytes.len() {
             return Err(Refusal(format!(
@@ -144,6 +148,7 @@ pub unsafe extern "C" fn fmi2DeSerializeFMUstate(
     let body = |instance: &mut Instance| {
         // SAFETY: the caller's promise; bytes are bytes, signed or not.
         let (bytes, kept) = unsafe { (input(serializedState.cast::<u8>(), size, "serializedState")?, kept(FMUstate)?) };
+        ask_for_memory()?;
         let state = FmuState::deserialize(bytes, instance.entry)?;
         match kept {
             Kept::State(old) => *old = state,
