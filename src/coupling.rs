@@ -34,7 +34,8 @@ pub const COUPLING: Variable = Variable::choice(
         ("parallel", "The body moves under the element's force of the step before"),
         ("held", "As if m_eff were not known: F_R is the law's own force; H_max and its warning tell what holds"),
     ],
-    "How the master couples, for m_eff > 0: with serial and parallel, F_R is the force that makes the body follow",
+    "How the master couples, for m_eff > 0, set as an integer (1, 2 or 3): with serial and parallel, F_R is the force that makes \
+     the body follow",
 );
 
 /// The law's own force.

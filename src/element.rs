@@ -175,6 +175,10 @@ pub trait AnyElement: Send {
     /// What the user should be told of the law with the present parameters and inputs, if anything.
     fn caution(&self) -> Option<String>;
 
+    /// The largest friction force that the contact bears at rest under the present normal force, N; infinite where the law does not
+    /// say.
+    fn static_force(&self) -> f64;
+
     /// The change of every output and derivative (in their slots) for a small change `seed` of inputs and states, at
     /// the present inputs and states. Time alone does not move E_loss: its slot stays 0.
     fn tangent(&self, seed: &Values) -> Values;
@@ -504,6 +508,10 @@ impl<L: Law<N>, const N: usize> AnyElement for Element<L, N> {
 
     fn caution(&self) -> Option<String> {
         self.body.law.caution(self.contact())
+    }
+
+    fn static_force(&self) -> f64 {
+        self.body.law.static_force(self.now.values[&F_N])
     }
 
     fn tangent(&self, seed: &Values) -> Values {

@@ -82,7 +82,7 @@ pub struct Declaration {
     pub place: &'static str,
     /// The equations, in the order in which one reads them.
     pub equations: &'static [Equation],
-    /// When the output `sticking` is true.
+    /// When the output `sticking` is true; empty for a law without stick.
     pub sticking: &'static str,
     /// The phenomena of friction that it models.
     pub phenomena: Phenomena,

@@ -270,6 +270,16 @@ impl Variable {
         self.min.is_none() && self.role == Role::Input
     }
 
+    /// The name of its type in FMI.
+    pub const fn type_name(&self) -> &'static str {
+        match self.role {
+            Role::BooleanOutput => "Boolean",
+            Role::Mode { .. } => "Integer",
+            Role::Choice(_) => "Enumeration",
+            _ => "Real",
+        }
+    }
+
     /// Refuses a value that this variable, taken alone, cannot have.
     pub fn check(&self, value: f64) -> Result<(), Refusal> {
         let expected = if !value.is_finite() {
@@ -294,7 +304,9 @@ impl Variable {
             Unit::One => String::new(),
             unit => format!(" {}", unit.symbol()),
         };
-        Err(Refusal(format!("{} = {value:?}{unit} was given where {expected} is needed; set {0} again", self.name)))
+        let is_whole = !self.is_real() && value == value.trunc();
+        let value = if is_whole { format!("{value:.0}") } else { format!("{value:?}") };
+        Err(Refusal(format!("{} = {value}{unit} was given where {expected} is needed; set {0} again", self.name)))
     }
 }
 

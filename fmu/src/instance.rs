@@ -12,8 +12,16 @@ use crate::log::Log;
 use crate::state::{FmuState, Progress};
 use bristle::catalogue::Entry;
 use bristle::coupling;
-use bristle::element::{AnyElement, E_LOSS, P_LOSS, Report};
+use bristle::element::{AnyElement, E_LOSS, F_R, P_LOSS, Report};
+use bristle::integrate::Failure;
 use bristle::variable::{Refusal, Role, Values, Variable};
+
+/// Why states that a solver integrates leave the range of numbers.
+const SOLVER_TOO_LONG: &str = "a result is too large for a floating-point number; the likely cause is a step of the importer's \
+     solver that is too long for the contact, whose rates reach 1e4 1/s and more: use an implicit solver with error control, or \
+     shorten its steps";
+/// A force above so many times the static friction force is no overshoot of a damper any more; published ones reach 1.6.
+const FAR_BEYOND: f64 = 10.0;
 
 pub struct Instance {
     pub entry: &'static Entry,
@@ -25,10 +33,12 @@ pub struct Instance {
     cautioned: bool,
     /// So was that of the coupling …
     cautioned_of_coupling: bool,
-    /// … and that a result is in doubt …
+    /// … that a result is in doubt …
     doubted: bool,
-    /// … and that the master's time is coarse.
+    /// … that the master's time is coarse …
     warned_of_time: bool,
+    /// … and that the importer's solver passed a break-away.
+    cautioned_of_solver: bool,
 }
 
 impl Instance {
@@ -43,6 +53,7 @@ impl Instance {
             cautioned_of_coupling: false,
             doubted: false,
             warned_of_time: false,
+            cautioned_of_solver: false,
         }
     }
 
@@ -117,6 +128,7 @@ impl Instance {
         self.cautioned_of_coupling = false;
         self.doubted = false;
         self.warned_of_time = false;
+        self.cautioned_of_solver = false;
     }
 
     /// The real variable behind a reference.
@@ -143,8 +155,22 @@ impl Instance {
         }
     }
 
+    /// Why a reference is none of a variable of type `kind`.
     #[cold]
     pub fn unknown(&self, kind: &str, reference: u32) -> Refusal {
+        if let Some(variable) = self.entry.variable(reference) {
+            let functions = match variable.type_name() {
+                "Enumeration" => "fmi2SetInteger and fmi2GetInteger with the number of the choice",
+                "Integer" => "fmi2GetInteger",
+                "Boolean" => "fmi2GetBoolean",
+                _ => "fmi2SetReal and fmi2GetReal",
+            };
+            return Refusal(format!(
+                "{} is of the type {}, not {kind}; use {functions}",
+                variable.name,
+                variable.type_name()
+            ));
+        }
         let element = self.entry.declaration.name;
         Refusal(format!(
             "{element} has no {kind} variable with value reference {reference}; use the references of modelDescription.xml"
@@ -233,7 +259,10 @@ impl Instance {
             Mode::Instantiated | Mode::Initialization => self.element.preview(),
             _ => self.element.evaluate(),
         };
-        done.map_err(|failure| Refusal(failure.to_string()))?;
+        done.map_err(|failure| match failure {
+            Failure::NotFinite if self.progress.mode == Mode::ContinuousTime => Refusal(SOLVER_TOO_LONG.to_owned()),
+            failure => Refusal(failure.to_string()),
+        })?;
         self.progress.outdated = false;
         Ok(())
     }
@@ -343,6 +372,7 @@ impl Instance {
     pub fn completed_step(&mut self) -> Result<bool, Refusal> {
         self.update()?;
         self.caution();
+        self.caution_of_solver();
         let power = self.element.values()[&P_LOSS];
         let Progress { time, power_time, power: before, .. } = self.progress;
         let energy = self.element.values()[&E_LOSS] + 0.5 * (power + before) * (time - power_time);
@@ -352,6 +382,19 @@ impl Instance {
         self.element.set(&E_LOSS, energy);
         self.note_power();
         Ok(self.element.event_is_due())
+    }
+
+    /// Tells the user once that a force is far beyond what the contact bears: a solver that passed a break-away without its event.
+    fn caution_of_solver(&mut self) {
+        let (force, limit) = (self.element.values()[&F_R].abs(), self.element.static_force());
+        if !self.cautioned_of_solver && force > FAR_BEYOND * limit {
+            self.cautioned_of_solver = true;
+            self.log.warning(&format!(
+                "fmi2CompletedIntegratorStep: F_R = {force:.3e} N is far above the static friction force, {limit:.3e} N; the likely \
+                 cause is a step of the importer's solver that passed the break-away: let it stop at event indicators, use error \
+                 control, or shorten its steps"
+            ));
+        }
     }
 
     pub fn states(&self) -> impl Iterator<Item = (&'static Variable, &'static Variable)> + use<> {

@@ -23,7 +23,7 @@ static DECLARATION: Declaration = Declaration {
         },
         FORCES,
     ],
-    sticking: "never: the law has no stick.",
+    sticking: "",
     phenomena: Phenomena { stribeck: true, ..NO_PHENOMENA },
     notes: &[
         ("What it models", "The Stribeck effect, sliding and viscous friction, once continuously differentiable."),

@@ -114,6 +114,12 @@ static DECLARATION: Declaration = Declaration {
              velocity beyond that of the bristle itself), and viscous friction.",
         ),
         (
+            "Where the force has fallen to mu_d",
+            "The characteristic is a function of the shifted slip velocity w. In steady sliding the shift is v_s in the direction \
+             of motion, so that F_R = mu_d F_N from |v| = v_d \u{2212} v_s on, and the largest force F_s is met at the start of \
+             sliding.",
+        ),
+        (
             "Choosing the bristle",
             "From a reference friction force F_ref and a reference deflection z_ref: sigma_0 = F_ref/z_ref, \
              sigma_1 = 2 \u{221a}(m_ref sigma_0) with m_ref = F_ref/g. 5 N and 1e-6 m give the defaults.",

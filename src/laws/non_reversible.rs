@@ -45,7 +45,7 @@ static DECLARATION: Declaration = Declaration {
         },
         Equation { number: "(12)", latex: r"F_R = F_N\,f", meaning: "The friction force." },
     ],
-    sticking: "never: the law has no stick.",
+    sticking: "",
     phenomena: Phenomena { stribeck: true, memory: true, ..NO_PHENOMENA },
     notes: &[
         (

@@ -42,7 +42,7 @@ static DECLARATION: Declaration = Declaration {
         latex: r"F_R = F_N \left(\frac{f_s - f_c}{1 + \eta_1\,|v|} + f_c + \eta_2\,v^2\right) \operatorname{sgn}(v)",
         meaning: "Friction falls from f_s with the speed and rises with its square; sgn(0) = 0.",
     }],
-    sticking: "never: the law has no stick.",
+    sticking: "",
     phenomena: Phenomena { stribeck: true, ..NO_PHENOMENA },
     notes: &[
         ("What it models", "The Stribeck effect and friction that rises at high speed."),

@@ -17,15 +17,9 @@ pub const V_S: Variable = Variable::parameter(
 )
 .positive();
 /// μ_d.
-pub const MU_D: Variable = Variable::parameter(
-    36,
-    "mu_d",
-    r"\mu_d",
-    Unit::One,
-    0.3,
-    "Dynamic coefficient of friction, at most mu_s; reached at v_d",
-)
-.at_least(0.0);
+pub const MU_D: Variable =
+    Variable::parameter(36, "mu_d", r"\mu_d", Unit::One, 0.3, "Dynamic coefficient of friction, at most mu_s")
+        .at_least(0.0);
 /// v_d.
 pub const V_D: Variable = Variable::parameter(
     37,
@@ -33,7 +27,7 @@ pub const V_D: Variable = Variable::parameter(
     "v_d",
     Unit::MetrePerSecond,
     1e-2,
-    "Velocity from which the contact slides fully, above v_s",
+    "Velocity from which the regularised characteristic is mu_d, above v_s",
 )
 .positive();
 

@@ -39,7 +39,7 @@ static DECLARATION: Declaration = Declaration {
         },
         Equation { number: "(12)", latex: r"F_R = F_N\,f", meaning: "The friction force." },
     ],
-    sticking: "never: the law has no stick.",
+    sticking: "",
     phenomena: Phenomena { stribeck: true, memory: true, ..NO_PHENOMENA },
     notes: &[
         ("What it models", "The Stribeck effect and frictional memory, with loops that depend on the motion."),

@@ -72,11 +72,9 @@ fn identify(name: Option<&CStr>, kind: fmi2Type, guid: Option<&CStr>) -> Result<
     };
     let given = guid.unwrap_or(c"").to_string_lossy();
     let entry = ELEMENTS.iter().find(|entry| entry.guid() == given).ok_or_else(|| {
-        let known: Vec<_> = ELEMENTS.iter().map(|e| format!("{} {}", e.declaration.name, e.guid())).collect();
         Refusal(format!(
-            "the GUID \"{given}\" is none of this library's ({}): modelDescription.xml and library do not belong together; \
-             unpack the FMU again",
-            known.join(", ")
+            "the GUID \"{given}\" is none of this library's: modelDescription.xml and library do not belong together; unpack the \
+             FMU again"
         ))
     })?;
     Ok((entry, kind))

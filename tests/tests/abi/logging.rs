@@ -3,7 +3,7 @@
 use bristle_tests::chart::Mode;
 use bristle_tests::drive::Driven;
 use bristle_tests::fmi2::{Callbacks, Environment, FmuState, Logger, RawStatus, Status, Text};
-use bristle_tests::host::{CO_SIMULATION, Fmu};
+use bristle_tests::host::{CO_SIMULATION, Fmu, MODEL_EXCHANGE};
 use bristle_tests::instance::{Instance, Options};
 use bristle_tests::raw;
 use bristle_tests::reference::{Contact, PAPER};
@@ -196,4 +196,68 @@ fn the_models_own_limit_is_told_once_and_only_above_63_86_n() {
     bring(&mut element.instance, Mode::StepComplete);
     element.step(Contact { F_N: 1e3, v: 0.0 }, 0.0, 1e-3);
     assert_eq!(warnings(&element), 1);
+}
+
+#[test]
+fn an_enumeration_set_as_a_real_is_told_the_right_function() {
+    let fmu = Fmu::packaged("FrDyn2");
+    let mut instance = instance_in(&fmu, CO_SIMULATION, Mode::Instantiated);
+    let coupling = fmu.description.reference("coupling");
+    let status = instance.set_real(&[coupling], &[2.0]);
+    let said = instance.complaint(status);
+    assert!(said.contains("coupling") && said.contains("fmi2SetInteger"), "{said}");
+    let said = instance.complaint(raw!(instance, set_integer, &coupling, 1, &7));
+    assert!(said.contains("coupling = 7 was given") && said.contains("3 (held)"), "{said}");
+    let flag = fmu.description.reference("sticking");
+    let status = instance.set_real(&[flag], &[1.0]);
+    let said = instance.complaint(status);
+    assert!(said.contains("Boolean"), "{said}");
+}
+
+/// A block of 1 kg that is pushed by 0.95 F_s, by explicit Euler steps of 1 ms in Model Exchange without events: the warnings and the
+/// last error.
+fn euler(element: &str) -> (Vec<String>, Option<String>) {
+    let fmu = Fmu::packaged(element);
+    let mut instance = fmu.instantiate(MODEL_EXCHANGE);
+    instance.set("F_N", 9.81);
+    bring(&mut instance, Mode::ContinuousTime);
+    let states = fmu.description.derivatives.len();
+    let (mut x, mut v, h) = (vec![0.0; states], 0.0, 1e-3);
+    let (mut warnings, mut error) = (Vec::new(), None);
+    for n in 0..20_000 {
+        let mut rates = vec![f64::NAN; states];
+        let mut force = [f64::NAN];
+        let reference = fmu.description.reference("F_R");
+        let statuses = [
+            instance.set_time(f64::from(n) * h),
+            instance.set_continuous_states(&x),
+            instance.set_real(&[fmu.description.reference("v")], &[v]),
+            instance.get_derivatives(&mut rates),
+            instance.get_real(&[reference], &mut force),
+            instance.completed_integrator_step().0,
+        ];
+        for entry in instance.take_log() {
+            match entry.status {
+                Status::Warning => warnings.push(entry.text),
+                Status::Error => error = Some(entry.text),
+                _ => {}
+            }
+        }
+        if statuses.iter().any(|status| *status > Status::Warning) {
+            break;
+        }
+        x.iter_mut().zip(rates).for_each(|(x, rate)| *x += h * rate);
+        v += h * (0.95 * 0.6 * 9.81 - force[0]);
+    }
+    (warnings, error)
+}
+
+#[test]
+fn a_solver_whose_steps_are_too_long_is_told_so() {
+    let (_, error) = euler("FrDyn2");
+    let error = error.expect("explicit Euler cannot integrate the bristle in steps of 1 ms");
+    assert!(error.contains("solver") && error.contains("shorten its steps"), "{error}");
+    let (warnings, _) = euler("SimpackStickSlip");
+    let [warning] = &warnings[..] else { panic!("one warning is due: {warnings:?}") };
+    assert!(warning.contains("solver") && warning.contains("F_R"), "{warning}");
 }

@@ -38,7 +38,10 @@ pub fn write(entry: &Entry) -> Result<String> {
     page.heading("Equations");
     page.put(&equations(declaration.equations)?);
     if entry.variables().any(|variable| variable.role == Role::BooleanOutput) {
-        page.paragraph(&format!("The output sticking is true where {}", declaration.sticking));
+        page.paragraph(&match declaration.sticking {
+            "" => "The output sticking is always false: the law has no stick.".to_owned(),
+            criterion => format!("The output sticking is true where {criterion}"),
+        });
     }
     page.heading("Phenomena");
     page.put(&phenomena(declaration.phenomena));
@@ -62,9 +65,10 @@ pub fn write(entry: &Entry) -> Result<String> {
     shadow(entry, &mut page);
     page.heading("Tolerance");
     page.paragraph(&format!(
-        "The tolerance given to fmi2SetupExperiment is the error of F_R relative to F_s = mu_s F_N that the inner \
-         integration keeps over a communication step. It is {DEFAULT_TOLERANCE:e} unless given and is limited to \
-         {MIN_TOLERANCE:e} \u{2026} {MAX_TOLERANCE:e}. In Model Exchange the importer\u{2019}s solver has its own."
+        "The tolerance given to fmi2SetupExperiment is the error of F_R relative to the largest friction force at rest, {}, that the \
+         inner integration keeps over a communication step. It is {DEFAULT_TOLERANCE:e} unless given and is limited to \
+         {MIN_TOLERANCE:e} \u{2026} {MAX_TOLERANCE:e}. In Model Exchange the importer\u{2019}s solver has its own.",
+        largest_force(entry)
     ));
     page.heading("Capabilities");
     page.put(&capabilities());
@@ -326,14 +330,21 @@ const PHENOMENA: [(&str, Shows); 5] = [
     ("long-term stick", |p| p.long_term_stick),
 ];
 
+/// Where Model Exchange has no limit, and where it has.
+const MODEL_EXCHANGE: &str = "In Model Exchange there is no limit where one solver integrates body and element together and passes v \
+     to the element at every evaluation. An importer that exchanges inputs at its output points only, as some co-simulation tools do \
+     with Model Exchange units, holds them in between, and the limits above hold for its output step: compare one run with a tenth \
+     of that step.";
+
 fn coupling(entry: &Entry, page: &mut Page) -> Result<()> {
     let has = |name| entry.variables().any(|variable| variable.name == name);
     if !(has("sigma_0") && has("sigma_1")) {
         page.paragraph(
             "A Co-Simulation master holds its inputs over the communication step H: coupling by held values is of first order in \
              H, and where the force answers steeply to v or to the displacement a free body chatters if H is too large. \
-             Halve H to see what it costs. Masters that iterate with saved states, and Model Exchange, have no such limit.",
+             Halve H to see what it costs. Masters that iterate with saved states have no such limit.",
         );
+        page.paragraph(MODEL_EXCHANGE);
         return Ok(());
     }
     page.put(
@@ -351,9 +362,22 @@ fn coupling(entry: &Entry, page: &mut Page) -> Result<()> {
     page.put("</table>");
     page.paragraph(
         "Above them the body chatters. Coupling by held values is of first order in H: halve H to see what it costs. Masters \
-         that iterate with saved states, and Model Exchange, have no such limit.",
+         that iterate with saved states have no such limit.",
     );
+    page.paragraph(MODEL_EXCHANGE);
     Ok(())
+}
+
+/// The largest friction force at rest in the law's own symbols.
+fn largest_force(entry: &Entry) -> &'static str {
+    let has = |name| entry.declaration.parameters.iter().any(|parameter| parameter.name == name);
+    match () {
+        () if has("mu_s") => "F_s = mu_s F_N",
+        () if has("mu_k") => "F_c = mu_k F_N",
+        () if has("f_s") => "f_s F_N",
+        () if has("mu_0") => "peak mu_0 F_N",
+        () => "(mu_C + mu_Sinf) F_N",
+    }
 }
 
 /// What m_eff does.
