@@ -105,13 +105,14 @@ static DECLARATION: Declaration = Declaration {
     notes: &[
         (
             "What it models",
-            "Long-term stick without creep, pre-sliding displacement (z = F_R/sigma_0), break-away at F_s, the Stribeck \
+            "Long-term stick without creep under a constant load, pre-sliding displacement (z = F_R/sigma_0), break-away at F_s, the Stribeck \
              effect, stick\u{2013}slip, varying normal force and loss of contact. |F_R| never exceeds F_s.",
         ),
         (
             "What it does not model",
             "Growth of the break-away force with the time at rest, frictional memory (lag of the force behind the \
-             velocity beyond that of the bristle itself), and viscous friction.",
+             velocity beyond that of the bristle itself), and viscous friction. Under a load that pulsates about a mean, well below \
+             F_s, the law as published creeps slowly against the mean load.",
         ),
         (
             "Where the force has fallen to mu_d",
