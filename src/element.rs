@@ -80,6 +80,8 @@ pub struct Snapshot {
     pub solver: Radau,
     /// The time, s, on the clock of the history.
     pub time: f64,
+    /// The stiffness of the law that the deflection belongs to, [`Law::stiffness`]; 0 before the simulation begins.
+    pub stiffness: f64,
     /// Where the last step began.
     pub origin: Origin,
     /// The shadow of the body, while there is one.
@@ -136,7 +138,8 @@ pub trait AnyElement: Send {
     /// Sets the error of F_R relative to F_s that steps keep, limited to [`MIN_TOLERANCE`] … [`MAX_TOLERANCE`].
     fn set_tolerance(&mut self, tolerance: f64);
 
-    /// Puts changed parameters into force, or says which of them contradict each other; then the old ones stay in force.
+    /// Puts changed parameters into force, or says which of them contradict each other; then the old ones stay in force. After
+    /// [`begin`](AnyElement::begin), a changed stiffness rescales the deflection: [`Law::retuned_deflection`].
     fn prepare(&mut self) -> Result<(), Refusal>;
 
     /// Chooses the modes that the present inputs and start values call for, forgets the past, and calculates outputs and
@@ -149,8 +152,8 @@ pub trait AnyElement: Send {
     /// Calculates outputs and derivatives from the present inputs, states and modes.
     fn evaluate(&mut self) -> Result<(), Failure>;
 
-    /// Changes modes that no longer hold; returns whether states changed with them.
-    fn settle(&mut self) -> bool;
+    /// Changes modes that no longer hold, and states with them.
+    fn settle(&mut self);
 
     /// A mode does not hold any more with the present inputs and states: [`settle`](AnyElement::settle) would change it.
     fn event_is_due(&self) -> bool;
@@ -247,6 +250,21 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
         let mut x = self.states();
         flush(&mut x);
         x
+    }
+
+    /// Rescales the deflection where the stiffness was tuned.
+    fn retune(&mut self) {
+        let (previous, present) = (self.now.stiffness, self.body.law.stiffness());
+        let Some((deflection, _)) = L::DECLARATION.states.first() else { return };
+        if previous == 0.0 || previous == present {
+            return;
+        }
+        let factor = self.body.law.retuned_deflection(previous);
+        self.now.values[deflection] *= factor;
+        if let Some(shadow) = &mut self.now.shadow {
+            shadow.rescale_deflection(factor);
+        }
+        self.now.stiffness = present;
     }
 
     fn memory(&self) -> L::Memory {
@@ -431,6 +449,7 @@ impl<L: Law<N>, const N: usize> AnyElement for Element<L, N> {
         if self.stale {
             self.body = Body::new(L::new(&self.now.values)?);
             self.stale = false;
+            self.retune();
         }
         Ok(())
     }
@@ -440,6 +459,7 @@ impl<L: Law<N>, const N: usize> AnyElement for Element<L, N> {
             **history = History::default();
         }
         (self.now.origin, self.now.shadow) = (Origin::NONE, None);
+        self.now.stiffness = self.body.law.stiffness();
         let (contact, start) = (self.contact(), self.states());
         let (mut x, mut memory) = (start, self.body.law.begin(contact));
         settle(&self.body.law, contact, &mut x, &mut memory);
@@ -452,6 +472,7 @@ impl<L: Law<N>, const N: usize> AnyElement for Element<L, N> {
     fn preview(&mut self) -> Result<(), Failure> {
         let x = self.states();
         self.begin()?;
+        self.now.stiffness = 0.0;
         for (x, (state, _)) in x.into_iter().zip(L::DECLARATION.states) {
             self.now.values[state] = x;
         }
@@ -462,14 +483,13 @@ impl<L: Law<N>, const N: usize> AnyElement for Element<L, N> {
         self.show([self.contact(), Contact::ZERO], &self.states(), self.memory(), self.now.values[&E_LOSS])
     }
 
-    fn settle(&mut self) -> bool {
-        let (before, mut x, mut memory) = (self.states(), self.states(), self.memory());
+    fn settle(&mut self) {
+        let (mut x, mut memory) = (self.states(), self.memory());
         settle(&self.body.law, self.contact(), &mut x, &mut memory);
         for (x, (state, _)) in x.iter().zip(L::DECLARATION.states) {
             self.now.values[state] = *x;
         }
         memory.write(&mut self.now.values);
-        x != before
     }
 
     fn event_is_due(&self) -> bool {
@@ -586,7 +606,11 @@ impl<L: Law<N>, const N: usize> AnyElement for Element<L, N> {
         }
         // Parameters that contradict each other on the way to others leave the law in force.
         match L::new(&self.now.values) {
-            Ok(law) => (self.body, self.stale) = (Body::new(law), false),
+            // A deflection that belongs to another stiffness waits for the next `prepare`.
+            Ok(law) => {
+                self.stale = self.now.stiffness != 0.0 && self.now.stiffness != law.stiffness();
+                self.body = Body::new(law);
+            }
             Err(_) => self.stale = true,
         }
     }
@@ -605,6 +629,7 @@ fn start(declaration: &Declaration, coupling: &[Variable]) -> Snapshot {
         tolerance: DEFAULT_TOLERANCE,
         solver: Radau::default(),
         time: 0.0,
+        stiffness: 0.0,
         origin: Origin::NONE,
         shadow: None,
         history: None,

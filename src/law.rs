@@ -293,6 +293,20 @@ pub trait Law<const N: usize>: Sized + Send + 'static {
         f64::INFINITY
     }
 
+    /// The stiffness of the bristle that the first state deflects, N/m, or another number that its force is proportional to; 0
+    /// for a law without a bristle.
+    fn stiffness(&self) -> f64 {
+        0.0
+    }
+
+    /// The factor of the deflection when the stiffness is tuned from `previous` to the present value in a running simulation. A
+    /// stiffer bristle keeps its elastic force. A softer one keeps its elastic energy, ½σ_0 z², and gives up force: with the
+    /// same force it would hold more energy than was put in.
+    fn retuned_deflection(&self, previous: f64) -> f64 {
+        let ratio = previous / self.stiffness();
+        if ratio < 1.0 { ratio } else { ratio.sqrt() }
+    }
+
     /// How the contact answers to slow changes of displacement (N/m) and velocity (N·s/m), when its own transients are over.
     fn answer(&self, contact: Contact, x: &[f64; N], memory: &Self::Memory) -> [f64; 2] {
         let by = self.linearise(contact, x, memory);

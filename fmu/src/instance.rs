@@ -103,14 +103,19 @@ impl Instance {
 
     /// Model Exchange: the modes that hold after an event; whether states changed with them.
     pub fn new_discrete_states(&mut self) -> Result<bool, Refusal> {
-        self.element.prepare()?;
         let before = self.element.snapshot().clone();
-        let states_changed = self.element.settle();
+        let states = self.state_values();
+        self.element.prepare()?;
+        self.element.settle();
         if let Err(refusal) = self.update() {
             self.element.restore(&before);
             return Err(refusal);
         }
-        Ok(states_changed)
+        Ok(self.state_values() != states)
+    }
+
+    fn state_values(&self) -> Vec<f64> {
+        self.states().map(|(state, _)| self.element.values()[state]).collect()
     }
 
     fn note_power(&mut self) {

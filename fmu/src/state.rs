@@ -20,7 +20,7 @@ const CONTACT: usize = 5;
 /// The contacts: the slopes, the end of the last step and the slope there, its start and the slopes there.
 const CONTACTS: usize = ORDERS + 3 + ORDERS;
 /// The numbers that stand alone, [`FmuState::alone`].
-const ALONE: usize = 12;
+const ALONE: usize = 13;
 /// States and modes at the start of the last step.
 const ORIGIN: usize = 2 + MODES;
 /// Where the stop time stands among them: of all numbers it alone may be infinite.
@@ -86,7 +86,8 @@ impl FmuState {
     fn alone(&self) -> [f64; ALONE] {
         let Progress { time, clock, stop_time, power_time, power, outdated, .. } = self.progress;
         let Clock { sum, remainder, steps } = clock;
-        let Snapshot { tolerance, solver, time: element_time, origin: Origin { duration, .. }, .. } = self.element;
+        let Snapshot { tolerance, solver, time: element_time, stiffness, origin: Origin { duration, .. }, .. } =
+            self.element;
         let outdated = f64::from(outdated);
         let first_step = solver.first_step;
         [
@@ -101,6 +102,7 @@ impl FmuState {
             tolerance,
             first_step,
             element_time,
+            stiffness,
             duration,
         ]
     }
@@ -168,6 +170,7 @@ impl FmuState {
             tolerance,
             first_step,
             element_time,
+            stiffness,
             duration,
         ] = alone
         else {
@@ -185,7 +188,8 @@ impl FmuState {
         let kept = (MIN_TOLERANCE..=MAX_TOLERANCE).contains(&tolerance)
             && first_step >= 0.0
             && duration >= 0.0
-            && steps >= 0.0;
+            && steps >= 0.0
+            && stiffness >= 0.0;
         let sound = finite && in_bounds && kept && !stop_time.is_nan() && mode.belongs_to(kind);
         let (true, Some(history), Some(shadow)) = (sound, history, shadow) else {
             return refuse("the state holds values that no state can have");
@@ -210,6 +214,7 @@ impl FmuState {
                 tolerance,
                 solver: Radau { first_step },
                 time: element_time,
+                stiffness,
                 origin: Origin {
                     duration,
                     course: ([start, o1, o2, o3] != [Contact::ZERO; 1 + ORDERS]).then_some((start, [o1, o2, o3])),

@@ -128,6 +128,11 @@ impl Shadow {
         self.coupling == coupling
     }
 
+    /// Multiplies the deflection of the bristle, because its stiffness was tuned.
+    pub fn rescale_deflection(&mut self, factor: f64) {
+        self.states[2] *= factor;
+    }
+
     /// Goes on with another m_eff, kg: that of a mechanism changes with its position.
     pub fn set_mass(&mut self, m_eff: f64) {
         if self.m_eff != m_eff {

@@ -178,6 +178,17 @@ impl Law<1> for AdamsStickSlip {
         [self.delta]
     }
 
+    /// 1/Δ: the force is a function of x/Δ.
+    fn stiffness(&self) -> f64 {
+        1.0 / self.delta
+    }
+
+    /// A smaller Δ keeps x/Δ and with it the force, a larger one keeps x: the energy F_s Δ ∫q(s) ds then falls in both cases, as
+    /// ∫q is convex.
+    fn retuned_deflection(&self, previous: f64) -> f64 {
+        (previous / self.stiffness()).min(1.0)
+    }
+
     fn static_force(&self, normal_force: f64) -> f64 {
         self.mu_s * normal_force
     }

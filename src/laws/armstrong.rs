@@ -250,6 +250,10 @@ impl Law<2> for Armstrong {
         [(self.largest(contact) / self.beta).max(x[0].abs()), self.gamma + x[1]]
     }
 
+    fn stiffness(&self) -> f64 {
+        self.beta
+    }
+
     fn indicators(&self, contact: Contact, x: &[f64; 2], mode: &Motion) -> [f64; MOST_EVENTS] {
         let [force, motion] = match *mode {
             _ if contact.is_open() => [1.0; 2],

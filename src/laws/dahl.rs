@@ -193,6 +193,10 @@ impl Law<1> for Dahl {
         [(self.mu_k * contact.F_N / self.sigma_0).max(z.abs())]
     }
 
+    fn stiffness(&self) -> f64 {
+        self.sigma_0
+    }
+
     fn static_force(&self, normal_force: f64) -> f64 {
         self.mu_k * normal_force
     }

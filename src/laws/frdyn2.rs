@@ -31,7 +31,8 @@ use crate::law::{
 };
 use crate::variable::{Refusal, Unit, Values, Variable};
 
-const Z: Variable = Variable::state(16, "z", "z", Unit::Metre, "Bristle deflection, positive for v > 0").nominal(1e-6);
+const Z: Variable =
+    Variable::state(16, "z", "z", Unit::Metre, "Bristle deflection, positive for v > 0").nominal(1e-6).reinit();
 const DER_Z: Variable =
     Variable::derivative(17, &Z, "der(z)", r"\dot z", Unit::MetrePerSecond, "Time derivative of z, equal to z_dot");
 const Z_DOT: Variable =
@@ -406,6 +407,10 @@ impl Law<2> for FrDyn2 {
         let deflection = self.mu_s * contact.F_N * self.compliance;
         let deflection = deflection.max(x[0].abs()).max(1e-3 * x[1].abs() / self.omega);
         [deflection, (0.5 * self.v_s).min(2.0 * self.omega * deflection)]
+    }
+
+    fn stiffness(&self) -> f64 {
+        self.sigma_0
     }
 
     fn static_force(&self, normal_force: f64) -> f64 {

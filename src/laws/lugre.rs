@@ -171,6 +171,10 @@ impl Law<1> for LuGre {
         [self.reach(contact).max(z.abs()) / answer]
     }
 
+    fn stiffness(&self) -> f64 {
+        self.sigma_0
+    }
+
     fn static_force(&self, normal_force: f64) -> f64 {
         self.curve.mu_s * normal_force
     }

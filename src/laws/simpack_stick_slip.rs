@@ -137,6 +137,10 @@ impl Law<1> for SimpackStickSlip {
         [(self.mu_s * contact.F_N / self.sigma_0).max(z.abs())]
     }
 
+    fn stiffness(&self) -> f64 {
+        self.sigma_0
+    }
+
     fn static_force(&self, normal_force: f64) -> f64 {
         self.mu_s * normal_force
     }

@@ -3,7 +3,7 @@
 use crate::catalogue::{ELEMENTS, Entry};
 use crate::element::{AnyElement, E_LOSS, F_N, F_R, P_LOSS, STICKING, V};
 use crate::law::Contact;
-use crate::variable::{Role, Values};
+use crate::variable::{Role, Values, Variable};
 
 /// Random numbers in −1 … 1, the same on every run.
 pub(crate) fn random(seed: u64) -> impl FnMut() -> f64 {
@@ -196,5 +196,137 @@ fn the_loss_is_the_integral_of_the_power() {
         }
         let loss = element.values()[&E_LOSS];
         assert!((loss - sum).abs() <= 2e-3 * sum.abs().max(1e-3), "{}: {loss} for {sum}", entry.declaration.name);
+    }
+}
+
+/// The elements whose first state is a deflection, with the parameter that makes it stiffer where it is larger or smaller.
+fn springs() -> impl Iterator<Item = (&'static Entry, &'static Variable, bool)> {
+    ELEMENTS.iter().filter_map(|entry| {
+        let named = |name: &str| entry.declaration.parameters.iter().find(|parameter| parameter.name == name);
+        let stiffness = named("sigma_0").or_else(|| named("beta")).map(|parameter| (entry, parameter, true));
+        stiffness.or_else(|| named("Delta").map(|parameter| (entry, parameter, false)))
+    })
+}
+
+/// Multiplies the stiffness of an element by a factor.
+fn stiffen(element: &mut dyn AnyElement, parameter: &Variable, is_stiffness: bool, factor: f64) {
+    let value = element.values()[parameter];
+    element.set(parameter, if is_stiffness { value * factor } else { value / factor });
+    element.prepare().expect("a stiffness may change");
+}
+
+/// A deflection under about half of the static friction force.
+fn deflect(entry: &Entry, element: &mut dyn AnyElement) {
+    let (state, _) = &entry.declaration.states[0];
+    let reach = if entry.declaration.name == "LuGre" || entry.declaration.name == "Dahl" { 1.2e-3 } else { 5e-7 };
+    element.set(state, reach);
+    element.begin().expect("a start value");
+    element.set_contact(Contact::new(10.0, 0.0));
+    for _ in 0..100 {
+        element.advance(1e-3).expect("rest");
+    }
+}
+
+#[test]
+fn a_stiffer_bristle_keeps_its_force_and_a_softer_one_no_more_than_its_energy() {
+    for (entry, parameter, is_stiffness) in springs() {
+        let mut element = element(entry);
+        deflect(entry, &mut *element);
+        let before = element.values()[&F_R];
+        assert!(before.abs() > 0.1, "{}: {before}", entry.declaration.name);
+        stiffen(&mut *element, parameter, is_stiffness, 2.0);
+        element.advance(1e-3).unwrap();
+        let stiffer = element.values()[&F_R];
+        assert!((stiffer / before - 1.0).abs() < 1e-9, "{}: {before} N becomes {stiffer} N", entry.declaration.name);
+        stiffen(&mut *element, parameter, is_stiffness, 0.5);
+        element.advance(1e-3).unwrap();
+        let softer = element.values()[&F_R];
+        let share = softer / stiffer;
+        assert!((0.4..1.0).contains(&share), "{}: {stiffer} N becomes {softer} N", entry.declaration.name);
+    }
+}
+
+#[test]
+fn tuning_the_stiffness_creates_no_energy() {
+    for (entry, parameter, is_stiffness) in springs() {
+        let mut random = random(5);
+        let mut element = element(entry);
+        let start = element.values()[parameter];
+        let reach = if start > 1e4 || !is_stiffness { 1e-6 } else { 2e-3 };
+        let (mut turnover, mut least) = (0.0_f64, 0.0_f64);
+        for _ in 0..4000 {
+            if random() > 0.4 {
+                let present = element.values()[parameter];
+                let factor = libm::pow(2.0, random()) * (present / start).clamp(0.5, 2.0).recip().sqrt();
+                element.set(parameter, present * factor);
+                element.prepare().unwrap();
+            }
+            set(&mut *element, 10.0, reach * random() / 1e-3, 0.0, 0.0);
+            let before = element.values()[&E_LOSS];
+            element.advance(1e-3).unwrap();
+            let after = element.values()[&E_LOSS];
+            turnover += (after - before).abs();
+            least = least.min(after);
+        }
+        assert!(least >= -1e-9 * turnover, "{}: {least} J of {turnover} J", entry.declaration.name);
+    }
+}
+
+#[test]
+fn pumping_the_stiffness_gains_nothing() {
+    for (entry, parameter, is_stiffness) in springs() {
+        // Stiffer or softer where the bristle is deflected, and back where it is not.
+        for factor in [2.0, 0.5] {
+            let mut element = element(entry);
+            let reach = if ["LuGre", "Dahl"].contains(&entry.declaration.name) { 2e-4 } else { 1e-7 };
+            let push = |element: &mut dyn AnyElement, speed: f64| {
+                set(element, 10.0, speed, 0.0, 0.0);
+                for _ in 0..1000 {
+                    element.advance(1e-3).unwrap();
+                }
+            };
+            let mut turnover = 0.0;
+            for _ in 0..20 {
+                push(&mut *element, reach);
+                turnover += element.values()[&F_R].abs() * reach;
+                stiffen(&mut *element, parameter, is_stiffness, factor);
+                // Back until the force is gone.
+                set(&mut *element, 10.0, -reach, 0.0, 0.0);
+                while element.values()[&F_R] > 0.0 {
+                    element.advance(1e-3).unwrap();
+                }
+                stiffen(&mut *element, parameter, is_stiffness, 1.0 / factor);
+            }
+            let energy = element.values()[&E_LOSS];
+            assert!(energy >= -1e-3 * turnover, "{}, {factor}: {energy} J of {turnover} J", entry.declaration.name);
+        }
+    }
+}
+
+#[test]
+fn start_values_stay_as_they_are_set() {
+    for (entry, parameter, is_stiffness) in springs() {
+        let mut element = element(entry);
+        let (state, _) = &entry.declaration.states[0];
+        let mut fresh = entry.instantiate();
+        fresh.set(&F_N, 10.0);
+        fresh.set(state, 1e-8);
+        fresh.preview().unwrap();
+        stiffen(&mut *fresh, parameter, is_stiffness, 3.0);
+        assert_eq!(fresh.values()[state], 1e-8, "{}", entry.declaration.name);
+        // A restored state goes on as the one that was saved, also where a stiffness waits to be put into force.
+        deflect(entry, &mut *element);
+        let value = element.values()[parameter];
+        element.set(parameter, if is_stiffness { 2.0 * value } else { 0.5 * value });
+        let saved = element.snapshot().clone();
+        let run = |element: &mut dyn AnyElement| {
+            element.prepare().unwrap();
+            element.advance(1e-3).unwrap();
+            element.values().0.map(f64::to_bits)
+        };
+        let expected = run(&mut *element);
+        let mut other = entry.instantiate();
+        other.restore(&saved);
+        assert_eq!(run(&mut *other), expected, "{}", entry.declaration.name);
     }
 }

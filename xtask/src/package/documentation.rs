@@ -70,6 +70,8 @@ pub fn write(entry: &Entry) -> Result<String> {
          {MIN_TOLERANCE:e} \u{2026} {MAX_TOLERANCE:e}. In Model Exchange the importer\u{2019}s solver has its own.",
         largest_force(entry)
     ));
+    page.heading("Tuning while it runs");
+    tuning(entry, &mut page);
     page.heading("Capabilities");
     page.put(&capabilities());
     page.heading("Source");
@@ -366,6 +368,28 @@ fn coupling(entry: &Entry, page: &mut Page) -> Result<()> {
     );
     page.paragraph(MODEL_EXCHANGE);
     Ok(())
+}
+
+/// What a parameter that is changed in a running simulation does to the states.
+fn tuning(entry: &Entry, page: &mut Page) {
+    page.paragraph(
+        "Every parameter may be changed between communication steps, in Model Exchange in Event Mode. The parameters take effect \
+         together, with the next step or fmi2NewDiscreteStates. The states keep their values, and the force follows the new \
+         parameters at once.",
+    );
+    let stiffness = entry.declaration.parameters.iter().find(|p| ["sigma_0", "beta", "Delta"].contains(&p.name));
+    match stiffness.map(|parameter| parameter.name) {
+        Some("Delta") => page.paragraph(
+            "The displacement x is the exception: with a smaller Delta it shrinks in proportion, so that the force stays; with a larger \
+             one it stays, and the force falls. The contact never holds more energy after the change than before.",
+        ),
+        Some(name) => page.paragraph(&format!(
+            "The deflection z is the exception: with a larger {name} it shrinks in proportion, so that the elastic force {name} z stays; \
+             with a smaller one it grows with the root of the ratio, so that the elastic energy stays and the force falls. With the \
+             same force a softer bristle would hold more energy than was put in."
+        )),
+        None => {}
+    }
 }
 
 /// The largest friction force at rest in the law's own symbols.
