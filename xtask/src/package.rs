@@ -20,9 +20,9 @@ use anyhow::{Context, Result, bail};
 use bristle::catalogue::{ELEMENTS, Entry, find};
 
 use crate::workspace;
-use archive::Archive;
+use archive::{Archive, Compressed};
 use library::{Library, Platforms};
-use platform::PLATFORMS;
+use platform::{PLATFORMS, Platform};
 
 /// What the command line may say.
 #[derive(Default, PartialEq)]
@@ -62,7 +62,9 @@ pub fn package(elements: &[String], platforms: &Platforms, out: &Path, build: &P
     let libraries = library::build(platforms, build)?;
     let licences = licences::gather(platforms)?;
     println!("licences       {} files", licences.len());
+    let compressed = libraries.iter().map(|library| Compressed::new(&library.bytes)).collect::<Result<Vec<_>>>()?;
     for entry in entries {
+        let libraries: Vec<_> = libraries.iter().map(|library| library.platform).zip(&compressed).collect();
         export(entry, &libraries, &licences, out)?;
     }
     Ok(libraries)
@@ -83,7 +85,12 @@ fn select(names: &[String]) -> Result<Vec<&'static Entry>> {
         .collect()
 }
 
-fn export(entry: &Entry, libraries: &[Library], licences: &[(String, Vec<u8>)], out: &Path) -> Result<()> {
+fn export(
+    entry: &Entry,
+    libraries: &[(&Platform, &Compressed)],
+    licences: &[(String, Vec<u8>)],
+    out: &Path,
+) -> Result<()> {
     let name = entry.declaration.name;
     let mut archive = Archive::default();
 
@@ -98,9 +105,9 @@ fn export(entry: &Entry, libraries: &[Library], licences: &[(String, Vec<u8>)], 
         archive.add(format!("documentation/licenses/{path}"), text.clone());
     }
     archive.add("model.png", icon::draw(entry)?);
-    for library in libraries {
-        let path = format!("binaries/{}/{name}.{}", library.platform.folder, library.platform.system.extension());
-        archive.add(path, library.bytes.clone());
+    for (platform, library) in libraries {
+        let path = format!("binaries/{}/{name}.{}", platform.folder, platform.system.extension());
+        archive.add_compressed(path, library);
     }
 
     let path = out.join(format!("{name}.fmu"));
