@@ -4,7 +4,7 @@ use anyhow::{Result, ensure};
 
 use crate::figures::pens;
 use crate::plot::{Axis, Curve, Panel, Spacing, grid};
-use crate::{experiments, package, page, workspace};
+use crate::{console, experiments, files, package, page, workspace};
 
 /// The rigs that are drawn.
 const DRAWN: [&str; 6] = ["stick", "pulses", "festoon", "block", "oscillator", "force"];
@@ -14,11 +14,11 @@ pub fn command() -> Result<()> {
     let docs = workspace::root().join("docs");
     let points = docs.join("figures/compare.tsv");
     let mut made = workspace::output(&mut experiments::program(["compare".as_ref(), points.as_os_str()]))?;
-    let text = String::from_utf8_lossy(&workspace::read(&points)?).into_owned();
+    let text = String::from_utf8_lossy(&files::read(&points)?).into_owned();
     let path = docs.join("figures/compare.svg");
-    workspace::write(&path, draw(&text)?)?;
+    files::write(&path, draw(&text)?)?;
     made += &workspace::output(&mut experiments::program(["instructions".as_ref()]))?;
-    print!("{made}");
+    console::text(&made);
     page::update(&docs.join("compare.md"), &made)
 }
 

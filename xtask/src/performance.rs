@@ -5,7 +5,7 @@ use std::process::Command;
 use anyhow::{Result, ensure};
 
 use crate::package::toolchain;
-use crate::{figures, package, page, peer, workspace};
+use crate::{console, figures, package, page, peer, workspace};
 
 pub fn command() -> Result<()> {
     let fmus = workspace::target().join("fmu");
@@ -19,7 +19,7 @@ pub fn command() -> Result<()> {
         measure.env("BRISTLE_CVODE", library).env("BRISTLE_CC", peer::compiler()?);
     }
     let made = workspace::output(measure.stderr(std::process::Stdio::inherit()))?;
-    print!("{made}");
+    console::text(&made);
 
     page::update_only(
         &docs.join("performance.md"),
