@@ -12,9 +12,10 @@ const DRAWN: [&str; 6] = ["stick", "pulses", "festoon", "block", "oscillator", "
 pub fn command() -> Result<()> {
     package::for_this_machine()?;
     let docs = workspace::root().join("docs");
-    let points = docs.join("figures/compare.tsv");
+    let points = workspace::made()?.join("compare.tsv");
     let mut made = workspace::output(&mut experiments::program(["compare".as_ref(), points.as_os_str()]))?;
-    let text = String::from_utf8_lossy(&files::read(&points)?).into_owned();
+    let text = files::read_text(&points)?;
+    files::copy(&points, &docs.join("figures/compare.tsv"))?;
     let path = docs.join("figures/compare.svg");
     files::write(&path, draw(&text)?)?;
     made += &workspace::output(&mut experiments::program(["instructions".as_ref()]))?;

@@ -38,7 +38,8 @@ pub fn command() -> Result<()> {
 fn papers() -> Result<()> {
     package::for_this_machine()?;
     let folder = workspace::root().join("docs/figures/papers");
-    workspace::run(&mut experiments::program(["figures".as_ref(), folder.as_os_str()]))?;
+    let results = workspace::made()?;
+    workspace::run(&mut experiments::program(["figures".as_ref(), results.as_os_str()]))?;
     let mut made = "<!-- begin figures -->\n".to_owned();
     for Figure { file, data, place, caption, .. } in PAPERS.into_iter().flatten() {
         let _ = write!(
@@ -49,10 +50,11 @@ fn papers() -> Result<()> {
     }
     made.push_str("<!-- end figures -->\n");
     for figure in PAPERS.into_iter().flatten() {
-        let text = files::read(&folder.join(format!("{}.csv", figure.data)))?;
-        let picture = figure.draw(&String::from_utf8_lossy(&text))?;
+        let data = format!("{}.csv", figure.data);
+        let text = files::read_text(&results.join(&data))?;
         let path = folder.join(format!("{}.svg", figure.file));
-        files::write(&path, picture)?;
+        files::write(&path, figure.draw(&text)?)?;
+        files::write(&folder.join(data), text)?;
         say!("{}", path.display());
     }
     page::update(&workspace::root().join("docs/papers.md"), &made)
@@ -64,8 +66,7 @@ const PAPERS: [&[Figure]; 3] = [rill_schuderer::FIGURES, kargaonkar_singh::FIGUR
 pub fn work_precision() -> Result<()> {
     let folder = workspace::root().join("docs/figures");
     let (points, path) = (folder.join("work_precision.tsv"), folder.join("work_precision.svg"));
-    let text = std::fs::read_to_string(&points).with_context(|| format!("cannot read {}", points.display()))?;
-    files::write(&path, precision::draw(&text)?)?;
+    files::write(&path, precision::draw(&files::read_text(&points)?)?)?;
     say!("{}", path.display());
     Ok(())
 }

@@ -25,9 +25,23 @@ pub fn write(path: &Path, bytes: impl AsRef<[u8]>) -> Result<()> {
     replace(path, |file| file.write_all(bytes.as_ref())).with_context(|| format!("cannot write {}", path.display()))
 }
 
+/// Copies a file, whole or not at all.
+pub fn copy(from: &Path, to: &Path) -> Result<()> {
+    write(to, read(from)?)
+}
+
 /// Makes a folder, with all above it, where it is missing.
 pub fn make_folder(path: &Path) -> Result<()> {
     fs::create_dir_all(path).with_context(|| format!("cannot make {}", path.display()))
+}
+
+/// Makes a folder for results where it is missing; an error if no file can be written to it.
+pub fn make_writable_folder(path: &Path) -> Result<()> {
+    make_folder(path)?;
+    let probe = path.join(format!(".{}{UNFINISHED}", std::process::id()));
+    let written = File::create(&probe).with_context(|| format!("cannot write to {}", path.display()));
+    let _ = fs::remove_file(probe);
+    written.map(drop)
 }
 
 /// Removes a folder with all that is in it, if it is there.

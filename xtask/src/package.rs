@@ -105,8 +105,8 @@ pub fn stages(platforms: &Platforms) -> usize {
 pub fn package(elements: &[&Entry], platforms: &Platforms, out: &Path, progress: &Progress) -> Result<Vec<Library>> {
     // Before the long work, so that an obstacle is reported at once.
     tools::refuse(toolchain::missing(platforms)?)?;
-    std::fs::create_dir_all(out)
-        .with_context(|| format!("cannot make the folder {}; name a writable one with --out DIR", out.display()))?;
+    let elsewhere = || format!("no FMUs can be written to {}; name another folder with --out DIR", out.display());
+    files::make_writable_folder(out).with_context(elsewhere)?;
 
     let libraries = library::build(platforms, &workspace::target().join("package"), progress)?;
     progress.begin("the licences of what is linked in");
@@ -150,7 +150,8 @@ fn export(
 
     let file = format!("{name}.fmu");
     let bytes = archive.finish()?;
-    files::write(&out.join(&file), &bytes).context("name another folder with --out DIR")?;
+    files::write(&out.join(&file), &bytes)
+        .with_context(|| format!("{file} was not made; name another folder with --out DIR"))?;
     say!(
         "         {file:<22} {:>5} kB  {:>2} variables  {}",
         bytes.len() / 1000,

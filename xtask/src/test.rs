@@ -25,14 +25,17 @@ const QUICK: u64 = 4 * 60;
 
 /// Checks that `--quick` leaves out.
 const LEFT_OUT: &str = "\
-Left out: Python (FMPy, fmutool, libcosim, ecos, examples, Cross-Check), the crate fmi, other platforms and identical
-bytes from another folder, random calls and random steps, counts of instructions, the papers' rigs and numbers, and the
-longer tests of the packaged FMUs. `cargo xtask test` checks them.
+Left out: everything in Python (FMPy, fmutool, libcosim, ecos, the examples, the Cross-Check files), the crate fmi, other
+platforms, identical bytes from another folder, long random calls and steps, counts of instructions, the measurements' own
+tests, the papers' rigs and numbers. `cargo xtask test` checks them.
 ";
 
 /// Adds the arguments of the command.
 pub fn arguments(command: Command) -> Command {
-    command.arg(cli::flag("quick", "Formatting, lints, unit tests, packaging for this machine, fast tests of the FMUs"))
+    command.arg(cli::flag(
+        "quick",
+        "Formatting, lints, unit tests, packaging for this machine, tests of the packaged FMUs, no more",
+    ))
 }
 
 /// The command. It ends the program, so that the counts are the last lines.

@@ -6,7 +6,7 @@ use std::process::Command;
 
 use anyhow::{Context, Result, bail};
 
-use crate::console;
+use crate::{console, files};
 
 /// The workspace's root.
 pub fn root() -> PathBuf {
@@ -18,6 +18,13 @@ pub fn root() -> PathBuf {
 /// The folder of everything that is made.
 pub fn target() -> PathBuf {
     root().join("target")
+}
+
+/// The folder where programs of the workspace write their results, before they are put in their place.
+pub fn made() -> Result<PathBuf> {
+    let folder = target().join("made");
+    files::make_folder(&folder)?;
+    Ok(folder)
 }
 
 /// The cargo that runs this program, in the workspace's root.

@@ -12,9 +12,6 @@ use crate::environment::IMPORTERS as PYTHON;
 use crate::instructions::{self, Verdict};
 use crate::{hostile, stress, workspace};
 
-/// Test programs of `tests/` that take a few seconds each; `--quick` runs these alone.
-pub const FAST: &[&str] = &["abi"];
-
 /// Importers in Python beside FMPy: module, test, and what a machine may lack to load it.
 const BESIDE_FMPY: [(&str, &str, &str); 2] = [
     ("libcosimpy", "libcosim_gets", "its wheel does not fit this machine"),
@@ -24,6 +21,11 @@ const BESIDE_FMPY: [(&str, &str, &str); 2] = [
 /// The stages in their order.
 pub fn stages() -> Vec<Stage> {
     let mut stages = vec![
+        Stage::quick("tests of the packaged FMUs", |session| {
+            session.needs_fmus()?;
+            let targets = test_targets()?;
+            run(&session.fmus, targets.iter().filter(|name| !name.starts_with("fmpy")), "")
+        }),
         Stage::new("Python environment", |session| {
             make(&PYTHON)?;
             session.python = true;
@@ -45,12 +47,6 @@ pub fn stages() -> Vec<Stage> {
                 ensure!(is_clean, "fmutool reports on {}:\n{said}", fmu.display());
                 Ok(())
             })
-        }),
-        Stage::new("longer tests of the packaged FMUs", |session| {
-            session.needs_fmus()?;
-            let targets = test_targets()?;
-            let longer = |name: &&String| !name.starts_with("fmpy") && !FAST.contains(&name.as_str());
-            run(&session.fmus, targets.iter().filter(longer), "")
         }),
         Stage::new("FMPy, and a C program with the headers it brings", |session| {
             session.needs_python()?;
@@ -84,7 +80,7 @@ pub fn stages() -> Vec<Stage> {
 }
 
 /// Runs test programs of `tests/` on the FMUs of a folder, and of them the tests whose names hold `filter`.
-pub fn run(fmus: &Path, targets: impl IntoIterator<Item = impl AsRef<str>>, filter: &str) -> Outcome {
+fn run(fmus: &Path, targets: impl IntoIterator<Item = impl AsRef<str>>, filter: &str) -> Outcome {
     let mut command: Command = workspace::cargo();
     command.args(["test", "-p", "bristle-tests", "--no-fail-fast"]);
     for target in targets {
@@ -116,15 +112,4 @@ fn each_fmu(session: &Session, check: impl Fn(&Path) -> Result<()>) -> Outcome {
         say!("{} is clean", entry.declaration.name);
     }
     Ok(())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn fast_tests_are_test_programs() {
-        let targets = test_targets().unwrap();
-        assert!(FAST.iter().all(|name| targets.contains(&(*name).to_owned())), "{targets:?}");
-    }
 }

@@ -1,9 +1,8 @@
 //! The stages of the sources: formatting, lints, unit tests, and packaging of the FMUs that all later stages take.
 
+use super::platforms;
 use super::stage::{Obstacle, Outcome, Stage, cargo, passed};
-use super::{fmus, platforms};
-use crate::package;
-use crate::workspace;
+use crate::{package, workspace};
 
 /// The stages in their order.
 pub fn stages() -> Vec<Stage> {
@@ -24,10 +23,6 @@ pub fn stages() -> Vec<Stage> {
             package::for_this_machine()?;
             session.packaged = true;
             Ok(())
-        }),
-        Stage::quick("fast tests of the packaged FMUs", |session| {
-            session.needs_fmus()?;
-            fmus::run(&session.fmus, fmus::FAST, "")
         }),
         Stage::new("packaging from another folder gives the same bytes", |session| {
             session.needs_fmus()?;
