@@ -1,7 +1,7 @@
 //! `cargo xtask examples`: runs every script of `examples/` as a user would, on the packaged FMUs. The scripts compare
 //! themselves with their references and fail where they are off.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail, ensure};
 
@@ -73,6 +73,14 @@ pub fn command() -> Result<()> {
     }
     say!("{} examples ran; their files are in {}, after {}", ALL.len(), folder().display(), progress.elapsed());
     Ok(())
+}
+
+/// Checks the class `FrictionElement`: types of values, the inputs `a` and `F_t`, one sentence for each mistake.
+pub fn check_friction_element(fmus: &Path) -> Result<()> {
+    let root = workspace::root();
+    let mut command = EXAMPLES.program("python");
+    command.arg("-B").arg(root.join("tests/python/friction_element.py")).arg(root.join("examples")).arg(fmus);
+    workspace::run(&mut command)
 }
 
 impl Example {

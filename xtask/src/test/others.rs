@@ -41,6 +41,11 @@ pub fn stages() -> Vec<Stage> {
             session.examples = true;
             Ok(())
         }),
+        Stage::new("FrictionElement of the examples", |session| {
+            session.needs_fmus()?;
+            needs(session.examples, "the Python environment of the examples is missing")?;
+            passed(examples::check_friction_element(&session.fmus))
+        }),
     ]);
     stages.extend(examples::ALL.iter().map(|example| {
         Stage::new(format!("examples/{}", example.script), move |session| {
