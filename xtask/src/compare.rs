@@ -9,6 +9,7 @@ use crate::{console, experiments, files, package, page, workspace};
 /// The rigs that are drawn.
 const DRAWN: [&str; 6] = ["stick", "pulses", "festoon", "block", "oscillator", "force"];
 
+/// The command.
 pub fn command() -> Result<()> {
     package::for_this_machine()?;
     let docs = workspace::root().join("docs");

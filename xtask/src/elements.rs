@@ -5,6 +5,7 @@ use anyhow::Result;
 use crate::performance::measurement;
 use crate::{console, package, page, workspace};
 
+/// The command.
 pub fn command() -> Result<()> {
     package::for_this_machine()?;
     let fmus = workspace::target().join("fmu");

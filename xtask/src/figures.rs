@@ -23,6 +23,7 @@ use crate::{experiment, experiments, files, package, page, precision, workspace}
 pub use coupling::FIGURE as COUPLING;
 use paper::Figure;
 
+/// The command.
 pub fn command() -> Result<()> {
     let folder = workspace::root().join("docs/figures");
     files::make_folder(&folder)?;

@@ -5,6 +5,7 @@ use anyhow::{Context, Result, ensure};
 
 use crate::{console, experiments, package, page, workspace};
 
+/// The command.
 pub fn command() -> Result<()> {
     package::for_this_machine()?;
     run(true)

@@ -7,6 +7,7 @@ use anyhow::{Result, ensure};
 use crate::package::toolchain;
 use crate::{console, figures, files, package, page, peer, workspace};
 
+/// The command.
 pub fn command() -> Result<()> {
     let fmus = workspace::target().join("fmu");
     package::for_this_machine()?;

@@ -40,6 +40,7 @@ impl<'a> Line<'a> {
     }
 }
 
+/// The command.
 pub fn command() -> Result<()> {
     package::for_this_machine()?;
     let mut hash = Sha256::new();
