@@ -7,12 +7,11 @@ again. The loop is what a multibody code does with the FMU: ask for the force wi
 the body over the step under that force. That order is `coupling` = serial, the default; docs/coupling.md has the others.
 """
 
-import argparse
-from pathlib import Path
 
 import matplotlib
 import numpy as np
 
+import arguments
 from friction_element import FrictionElement
 
 matplotlib.use("Agg")
@@ -57,10 +56,7 @@ def happened(run):
 
 
 def main():
-    arguments = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    arguments.add_argument("--fmu", default=Path(__file__).parent / "../target/fmu/FrDyn2.fmu")
-    arguments.add_argument("--out", type=Path, default=Path("."), help="folder of the plot")
-    given = arguments.parse_args()
+    given = arguments.with_fmu(arguments.parser(__doc__)).parse_args()
 
     runs = {(REFERENCE, 0.0): simulate(given.fmu, REFERENCE, 0.0)}
     for h in LONG:

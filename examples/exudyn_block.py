@@ -6,8 +6,6 @@ force is the normal force. Before each step of Exudyn the FMU makes the same ste
     python examples/exudyn_block.py [--fmu FILE] [--out DIR]
 """
 
-import argparse
-from pathlib import Path
 
 import exudyn
 import matplotlib
@@ -23,6 +21,7 @@ from exudyn.utilities import (
 )
 from tqdm import tqdm
 
+import arguments
 import reference_run
 from friction_element import FrictionElement
 
@@ -80,17 +79,18 @@ def simulate(fmu, given, h):
         settings.timeIntegration.verboseMode = 0
         settings.solution.file.write = False
         # The trapezoidal rule takes a force that is held over a step as it is; generalized-alpha would smear its jumps.
-        system.SolveDynamic(settings, solverType=exudyn.DynamicSolverType.TrapezoidalIndex2)
+        try:
+            system.SolveDynamic(settings, solverType=exudyn.DynamicSolverType.TrapezoidalIndex2)
+        except Exception as error:
+            # Exudyn wraps an error of the function above, such as a refusal of the FMU, in pages of its own.
+            raise (error.__cause__ or error) from None
         bar.update(steps - bar.n)
     rows["u"][-1] = system.GetNodeOutput(block, displacement)[0]
     return rows
 
 
 def main():
-    arguments = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    arguments.add_argument("--fmu", default=Path(__file__).parent / "../target/fmu/FrDyn2.fmu")
-    arguments.add_argument("--out", type=Path, default=Path("."), help="folder of the plot")
-    given = arguments.parse_args()
+    given = arguments.with_fmu(arguments.parser(__doc__)).parse_args()
 
     figure, panels = plt.subplots(2, 2, figsize=(10, 6), layout="constrained")
     # Displacement (m) and friction force (N, root mean square) may differ by this: the coupling is first order in H.

@@ -6,9 +6,7 @@ normal force. Cables are point masses on spring-dampers. A towing trolley, moved
     python examples/exudyn_festoon.py [--fmu FILE] [--out DIR]
 """
 
-import argparse
 from contextlib import ExitStack
-from pathlib import Path
 
 import exudyn
 import matplotlib
@@ -25,6 +23,7 @@ from exudyn.utilities import (
 )
 from tqdm import tqdm
 
+import arguments
 import reference_run
 from friction_element import FrictionElement
 
@@ -135,17 +134,18 @@ def simulate(fmu, given, h):
         settings.timeIntegration.verboseMode = 0
         settings.solution.file.write = False
         settings.timeIntegration.newton.useModifiedNewton = True
-        system.SolveDynamic(settings, solverType=exudyn.DynamicSolverType.TrapezoidalIndex2)
+        try:
+            system.SolveDynamic(settings, solverType=exudyn.DynamicSolverType.TrapezoidalIndex2)
+        except Exception as error:
+            # Exudyn wraps an error of the function above, such as a refusal of the FMU, in pages of its own.
+            raise (error.__cause__ or error) from None
         bar.update(steps - bar.n)
     record(steps)
     return rows
 
 
 def main():
-    arguments = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    arguments.add_argument("--fmu", default=Path(__file__).parent / "../target/fmu/FrDyn2.fmu")
-    arguments.add_argument("--out", type=Path, default=Path("."), help="folder of the plot")
-    given = arguments.parse_args()
+    given = arguments.with_fmu(arguments.parser(__doc__)).parse_args()
 
     parameters, reference = reference_run.read("festoon")
     h = 1e-4

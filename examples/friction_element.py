@@ -1,46 +1,199 @@
-"""A friction element from an FMU, stepped by a program of one's own: the class that a multibody script needs."""
+"""A friction element from an FMU, stepped by a program of one's own: the class that a multibody script needs.
 
+A misspelt variable, a value that does not fit it, a missing file and a refusal of the FMU raise `Refused` with one sentence.
+A script that does not catch it ends with that sentence and exit code 1, without a traceback.
+"""
+
+import difflib
 import shutil
+import sys
+from pathlib import Path
 
-from fmpy import extract, read_model_description
-from fmpy.fmi2 import FMU2Slave
+from fmpy import extract, platform, read_model_description
+from fmpy.fmi2 import (
+    FMU2Slave,
+    defaultCallbacks,
+    fmi2CallbackFunctions,
+    fmi2CallbackLoggerTYPE,
+    fmi2Warning,
+)
+
+
+class Refused(SystemExit, ValueError):
+    """One sentence on what was refused and why. `except ValueError` catches it like any other."""
 
 
 class FrictionElement:
-    """An FMU in Co-Simulation with the inputs F_N and v and the output F_R.
+    """An FMU in Co-Simulation with the inputs F_N, v and, where the law has them, a and F_t, and with the output F_R.
 
-    Between two communication points F_N, v and F_R are held. Use it as `with FrictionElement(...) as element`.
+    Parameters and start values are named: `FrictionElement("LuGre.fmu", mu_s=0.5, m_eff=1.0, coupling="parallel")`. Between
+    two communication points inputs and F_R are held. Use it as `with FrictionElement(...) as element`.
     """
 
     def __init__(self, fmu, name="friction", **parameters):
-        description = read_model_description(fmu)
-        reference = {variable.name: variable.valueReference for variable in description.modelVariables}
-        self.inputs = [reference["F_N"], reference["v"]]
-        self.output = [reference["F_R"]]
-        self.folder = extract(fmu)
-        self.slave = FMU2Slave(
-            guid=description.guid,
-            unzipDirectory=self.folder,
-            modelIdentifier=description.coSimulation.modelIdentifier,
-            instanceName=name,
+        description = describe(fmu)
+        self.element = description.modelName
+        self.variables = {variable.name: variable for variable in description.modelVariables}
+        self.inputs = [name for name in ("F_N", "v", "a", "F_t") if name in self.variables]
+        self.input_references = [self.variable(name).valueReference for name in self.inputs]
+        self.output_reference = [self.variable("F_R").valueReference]
+        values = {name: self.value(name, value) for name, value in parameters.items()}
+        self.messages = []
+        # Kept as long as the instance: the FMU calls it.
+        self.callbacks = fmi2CallbackFunctions(
+            logger=fmi2CallbackLoggerTYPE(self.log),
+            allocateMemory=defaultCallbacks.allocateMemory,
+            freeMemory=defaultCallbacks.freeMemory,
         )
-        self.slave.instantiate()
-        for parameter, value in parameters.items():
-            self.slave.setReal([reference[parameter]], [value])
-        self.slave.setupExperiment(startTime=0.0)
-        self.slave.enterInitializationMode()
-        self.slave.exitInitializationMode()
+        self.folder = extract(str(fmu))
+        try:
+            self.slave = FMU2Slave(
+                guid=description.guid,
+                unzipDirectory=self.folder,
+                modelIdentifier=description.coSimulation.modelIdentifier,
+                instanceName=name,
+            )
+        except Exception:
+            shutil.rmtree(self.folder, ignore_errors=True)
+            raise Refused(f"{fmu} holds no library that runs here; export it for {platform}") from None
+        try:
+            self.call(self.slave.instantiate, callbacks=self.callbacks)
+        except Refused:
+            shutil.rmtree(self.folder, ignore_errors=True)
+            raise
+        try:
+            for name, value in values.items():
+                self.write(name, value)
+            self.call(self.slave.setupExperiment, startTime=0.0)
+            self.call(self.slave.enterInitializationMode)
+            self.call(self.slave.exitInitializationMode)
+        except Refused:
+            self.close()
+            raise
 
-    def step(self, t, h, normal_force, velocity):
-        """The friction force (N) after a step of h (s) from t (s), against the direction of the velocity."""
-        self.slave.setReal(self.inputs, [normal_force, velocity])
-        self.slave.doStep(currentCommunicationPoint=t, communicationStepSize=h)
-        return self.slave.getReal(self.output)[0]
+    def step(self, t, h, normal_force, velocity, a=0.0, F_t=0.0):
+        """The friction force (N) after a step of h (s) from t (s), against the direction of the velocity.
+
+        The relative acceleration a (m/s²) and the applied tangential force F_t (N) reach laws that have these inputs.
+        """
+        given = {"F_N": normal_force, "v": velocity, "a": a, "F_t": F_t}
+        self.call(self.slave.setReal, self.input_references, [self.value(name, given[name]) for name in self.inputs])
+        self.call(self.slave.doStep, currentCommunicationPoint=t, communicationStepSize=h)
+        return self.call(self.slave.getReal, self.output_reference)[0]
+
+    def get(self, name):
+        """The value of any variable: a float, an int, or a bool."""
+        variable = self.variable(name)
+        if variable.type == "Boolean":
+            return bool(self.call(self.slave.getBoolean, [variable.valueReference])[0])
+        read = self.slave.getReal if variable.type == "Real" else self.slave.getInteger
+        return self.call(read, [variable.valueReference])[0]
+
+    def set(self, name, value):
+        """Sets a tunable parameter between two steps. An enumeration takes the name of a choice or its number."""
+        self.write(name, self.value(name, value))
+
+    def write(self, name, value):
+        """Sets a variable to a value of its type."""
+        variable = self.variable(name)
+        write = {"Real": self.slave.setReal, "Boolean": self.slave.setBoolean}.get(variable.type, self.slave.setInteger)
+        self.call(write, [variable.valueReference], [value])
+
+    def variable(self, name):
+        """The description of a variable."""
+        if name not in self.variables:
+            raise Refused(f"{self.element} has no variable {name}{nearest(name, self.variables)}")
+        return self.variables[name]
+
+    def value(self, name, value):
+        """A value as the type of its variable wants it, from a number, a bool, or text."""
+        variable = self.variable(name)
+        kinds = {"Real": (number, "a number"), "Integer": (integer, "an integer"), "Boolean": (boolean, "true or false")}
+        choices = {}
+        if variable.type == "Enumeration":
+            choices = {item.name: int(item.value) for item in variable.declaredType.items}
+        convert, wanted = kinds.get(variable.type, (integer, "one of " + ", ".join(choices)))
+        try:
+            result = choices[value] if isinstance(value, str) and value in choices else convert(value)
+        except (TypeError, ValueError, OverflowError):
+            near = nearest(value, choices) if isinstance(value, str) else ""
+            raise Refused(f"{name} of {self.element} is {wanted}, not {value!r}{near}") from None
+        if choices and result not in choices.values():
+            raise Refused(f"{name} of {self.element} is {wanted} or its number from 1, not {value!r}")
+        return result
+
+    def call(self, function, *arguments, **named):
+        """Calls a function of the FMU. A refusal is the sentence that the FMU logs; its warnings go to the standard error."""
+        self.messages.clear()
+        try:
+            result = function(*arguments, **named)
+        except Exception as error:
+            errors = [text for status, text in self.messages if status > fmi2Warning]
+            raise Refused(f"{self.element}: {errors[-1] if errors else error}") from None
+        for _, text in self.messages:
+            print(f"{self.element}: {text}", file=sys.stderr)
+        return result
+
+    def log(self, environment, instance, status, category, message):
+        """The FMU calls this with a message, in which it doubles % and #, as the standard wants."""
+        self.messages.append((status, message.decode("utf-8", "replace").replace("%%", "%").replace("##", "#")))
+
+    def close(self):
+        """Frees the instance and removes what was unpacked."""
+        self.slave.freeInstance()
+        shutil.rmtree(self.folder, ignore_errors=True)
 
     def __enter__(self):
         return self
 
     def __exit__(self, *_):
         self.slave.terminate()
-        self.slave.freeInstance()
-        shutil.rmtree(self.folder, ignore_errors=True)
+        self.close()
+
+
+def describe(fmu):
+    """The model description of an FMU in FMPy's words; refused where the file is none, or no friction element."""
+    path = Path(fmu)
+    if not path.exists():
+        near = nearest(path.name, [other.name for other in path.parent.glob("*.fmu")])
+        raise Refused(f"{fmu} does not exist{near or '; `cargo xtask package` makes the FMUs in target/fmu'}")
+    try:
+        description = read_model_description(str(fmu))
+    except Exception as error:
+        reason = (str(error).splitlines() or [type(error).__name__])[0]
+        raise Refused(f"{fmu} is no FMU: {reason}") from None
+    names = {variable.name for variable in description.modelVariables}
+    if description.coSimulation is None or not {"F_N", "v", "F_R"} <= names:
+        raise Refused(f"{fmu} is no friction element for Co-Simulation: it lacks F_N, v or F_R")
+    return description
+
+
+def nearest(name, known):
+    """`; did you mean …?` with the nearest of the known names, or nothing where none is near."""
+    lower = {other.lower(): other for other in known}
+    near = difflib.get_close_matches(str(name).lower(), lower, n=1, cutoff=0.5)
+    return f"; did you mean {lower[near[0]]}?" if near else ""
+
+
+def number(value):
+    """A float, from a number or its text."""
+    return float(value)
+
+
+def integer(value):
+    """An int, from a number without fraction or its text."""
+    if isinstance(value, str):
+        return int(value)
+    if int(value) != value:
+        raise ValueError(value)
+    return int(value)
+
+
+def boolean(value):
+    """A bool, from a bool, 0, 1, or the text of one."""
+    texts = {"true": True, "1": True, "false": False, "0": False}
+    if isinstance(value, str):
+        return texts[value.lower()] if value.lower() in texts else integer("")
+    if value not in (0, 1):
+        raise ValueError(value)
+    return bool(value)

@@ -3,15 +3,14 @@
     python examples/run_notebook.py [--out DIR]
 """
 
-import argparse
 from pathlib import Path
 
 import nbformat
 from nbclient import NotebookClient
 
-arguments = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-arguments.add_argument("--out", type=Path, default=Path("."))
-given = arguments.parse_args()
+import arguments
+
+given = arguments.parser(__doc__).parse_args()
 
 here = Path(__file__).parent
 notebook = nbformat.read(here / "friction.ipynb", as_version=4)

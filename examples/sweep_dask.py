@@ -6,12 +6,13 @@ Each task simulates one point with FMPy on whatever worker is free. The FMU trav
 the platform that the FMU was made for, and no shared folder. The results are a Parquet file with the units as metadata.
 """
 
-import argparse
 import itertools
 import json
 from pathlib import Path
 
 import numpy as np
+
+import arguments
 
 UNITS = {
     "mu_s": "1",
@@ -98,13 +99,11 @@ def main():
     from dask.distributed import Client, LocalCluster, as_completed
     from tqdm import tqdm
 
-    arguments = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    arguments.add_argument("--workers", type=int, default=2, help="processes of the local cluster")
-    arguments.add_argument("--scheduler", help="address of a running scheduler instead")
-    arguments.add_argument("--points", type=int, default=12, help="values of mu_s; each with four of v_d")
-    arguments.add_argument("--fmu", type=Path, default=Path(__file__).parent / "../target/fmu/FrDyn2.fmu")
-    arguments.add_argument("--out", type=Path, default=Path("."), help="folder of results and plot")
-    given = arguments.parse_args()
+    parser = arguments.with_fmu(arguments.parser(__doc__))
+    parser.add_argument("--workers", type=int, default=2, help="processes of the local cluster")
+    parser.add_argument("--scheduler", help="address of a running scheduler instead")
+    parser.add_argument("--points", type=int, default=12, help="values of mu_s; each with four of v_d")
+    given = parser.parse_args()
 
     points = list(itertools.product(np.linspace(0.3, 0.9, given.points), [0.0075, 0.01, 0.02, 0.04]))
     if given.scheduler:

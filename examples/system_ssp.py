@@ -6,7 +6,6 @@ Tools that read SSP 1.0 open the file as a complete system of two connected FMUs
 PythonFMU makes an FMU: it runs where Python 3 does.
 """
 
-import argparse
 import subprocess
 import sys
 import tempfile
@@ -16,12 +15,10 @@ from pathlib import Path
 import numpy as np
 from fmpy.ssp.simulation import simulate_ssp
 
+import arguments
 import reference_run
 
-arguments = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-arguments.add_argument("--fmu", type=Path, default=Path(__file__).parent / "../target/fmu/FrDyn2.fmu")
-arguments.add_argument("--out", type=Path, default=Path("."), help="folder of system.ssp")
-given = arguments.parse_args()
+given = arguments.with_fmu(arguments.parser(__doc__)).parse_args()
 
 sources = Path(__file__).parent / "system"
 path = given.out / "system.ssp"

@@ -4,6 +4,7 @@ use anyhow::Result;
 
 use crate::{package, workspace};
 
+/// The command.
 pub fn command() -> Result<()> {
     let folder = workspace::target().join("fmu");
     package::for_this_machine()?;

@@ -4,21 +4,23 @@ use anyhow::{Result, ensure};
 
 use crate::figures::pens;
 use crate::plot::{Axis, Curve, Panel, Spacing, grid};
-use crate::{experiments, package, page, workspace};
+use crate::{console, experiments, files, package, page, workspace};
 
 /// The rigs that are drawn.
 const DRAWN: [&str; 6] = ["stick", "pulses", "festoon", "block", "oscillator", "force"];
 
+/// The command.
 pub fn command() -> Result<()> {
     package::for_this_machine()?;
     let docs = workspace::root().join("docs");
-    let points = docs.join("figures/compare.tsv");
+    let points = workspace::made()?.join("compare.tsv");
     let mut made = workspace::output(&mut experiments::program(["compare".as_ref(), points.as_os_str()]))?;
-    let text = String::from_utf8_lossy(&workspace::read(&points)?).into_owned();
+    let text = files::read_text(&points)?;
+    files::copy(&points, &docs.join("figures/compare.tsv"))?;
     let path = docs.join("figures/compare.svg");
-    workspace::write(&path, draw(&text)?)?;
+    files::write(&path, draw(&text)?)?;
     made += &workspace::output(&mut experiments::program(["instructions".as_ref()]))?;
-    print!("{made}");
+    console::text(&made);
     page::update(&docs.join("compare.md"), &made)
 }
 

@@ -2,18 +2,20 @@
 
 use anyhow::Result;
 
-use crate::{experiments, figures, package, page, workspace};
+use crate::console::say;
+use crate::{console, experiments, figures, files, package, page, workspace};
 
+/// The command.
 pub fn command() -> Result<()> {
     package::for_this_machine()?;
     let docs = workspace::root().join("docs");
-    let folder = docs.join("figures");
-    let made = workspace::output(&mut experiments::program(["coupling".as_ref(), folder.as_os_str()]))?;
-    print!("{made}");
-    let text = workspace::read(&folder.join("coupling.csv"))?;
-    let path = folder.join("coupling.svg");
-    let picture = figures::COUPLING.draw(&String::from_utf8_lossy(&text))?;
-    workspace::write(&path, picture)?;
-    println!("{}", path.display());
+    let results = workspace::made()?;
+    let made = workspace::output(&mut experiments::program(["coupling".as_ref(), results.as_os_str()]))?;
+    console::text(&made);
+    let [points, path] = ["coupling.csv", "coupling.svg"].map(|file| docs.join("figures").join(file));
+    let text = files::read_text(&results.join("coupling.csv"))?;
+    files::write(&path, figures::COUPLING.draw(&text)?)?;
+    files::write(&points, text)?;
+    say!("{}", path.display());
     page::update(&docs.join("coupling.md"), &made)
 }

@@ -10,9 +10,10 @@ use bristle::coupling::is_detail;
 use bristle::element::F_R;
 use bristle::variable::Role;
 
+use crate::console::say;
 use crate::environment::IMPORTERS as PYTHON;
 use crate::signals::Signals;
-use crate::workspace;
+use crate::{files, workspace};
 
 /// The communication step, s, and the number of steps.
 const H: f64 = 1e-3;
@@ -24,7 +25,7 @@ pub fn command() -> Result<()> {
     for entry in &ELEMENTS {
         let name = entry.declaration.name;
         let folder = folder.join(name);
-        workspace::make_folder(&folder)?;
+        files::make_folder(&folder)?;
         let signals = Signals::new(entry, H, STEPS);
         for (file, text) in [
             (format!("{name}_in.csv"), signals.csv()),
@@ -33,9 +34,9 @@ pub fn command() -> Result<()> {
             ("README.md".to_owned(), readme(entry, &signals)),
         ] {
             let path = folder.join(file);
-            workspace::write(&path, text)?;
+            files::write(&path, text)?;
         }
-        println!("{}", folder.display());
+        say!("{}", folder.display());
     }
     Ok(())
 }

@@ -7,48 +7,58 @@ use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 use bristle::catalogue::ELEMENTS;
 use sha2::{Digest, Sha256};
 
+use crate::console::say;
 use crate::identity::{self, NotHere};
 use crate::package::library::{Library, Platforms};
 use crate::package::platform::{self, PLATFORMS, Platform, System};
-use crate::package::{licences, package, toolchain};
-use crate::{page, performance, workspace};
+use crate::package::{licences, toolchain};
+use crate::progress::Progress;
+use crate::{files, package, page, performance, workspace};
 
+/// The command.
 pub fn command() -> Result<()> {
-    // One look at all that is missing, before the long work.
-    let mut missing: Vec<_> = PLATFORMS.iter().filter_map(toolchain::missing).map(|why| why.to_string()).collect();
-    missing.dedup();
-    if !missing.is_empty() {
-        bail!("a release is for all platforms: {}", missing.join("; "));
+    let platforms = Platforms::Portable(PLATFORMS.iter().collect());
+    // Licences and note, the reference runs, checksums.
+    let progress = Progress::new(package::stages(&platforms) + PLATFORMS.len() + 2);
+    let elements: Vec<_> = ELEMENTS.iter().collect();
+    // A release that was interrupted leaves the one before as it was.
+    let unfinished = workspace::target().join("dist-unfinished");
+    files::remove_folder(&unfinished)?;
+    let libraries = package::package(&elements, &platforms, &unfinished, &progress)?;
+    progress.begin("licences and release note beside the FMUs");
+    for (path, text) in licences::gather(&platforms)? {
+        write(&unfinished.join("licenses").join(path), &text)?;
     }
+    let changelog = files::read_text(&workspace::root().join("CHANGELOG.md"))?;
+    write(&unfinished.join("RELEASE_NOTE.md"), release_note(&changelog)?.as_bytes())?;
+
+    let bits = bits_table(&unfinished, &progress)?;
+    let made = [tools()?, library_table(&libraries), fmu_table(&unfinished)?, bits].concat();
+    progress.begin("checksums, and the tables of docs/platforms.md");
+    page::update(&workspace::root().join("docs/platforms.md"), &made)?;
+    let sums = checksums(&unfinished)?;
+    write(&unfinished.join("SHA256SUMS"), sums.as_bytes())?;
 
     let dist = workspace::target().join("dist");
-    workspace::remove_folder(&dist)?;
-    let platforms = Platforms::Portable(PLATFORMS.iter().collect());
-    let libraries = package(&[], &platforms, &dist, &workspace::target().join("package"))?;
-    for (path, text) in licences::gather(&platforms)? {
-        write(&dist.join("licenses").join(path), &text)?;
-    }
-    let changelog = String::from_utf8(workspace::read(&workspace::root().join("CHANGELOG.md"))?)?;
-    write(&dist.join("RELEASE_NOTE.md"), release_note(&changelog)?.as_bytes())?;
-
-    let made = [tools()?, library_table(&libraries), fmu_table(&dist)?, bits_table(&dist)?].concat();
-    println!("\n{made}");
-    page::update(&workspace::root().join("docs/platforms.md"), &made)?;
-
-    let sums = checksums(&dist)?;
-    write(&dist.join("SHA256SUMS"), sums.as_bytes())?;
-    println!("{}: {} files; `sha256sum -c SHA256SUMS` checks them there", dist.display(), sums.lines().count());
+    files::remove_folder(&dist)?;
+    std::fs::rename(&unfinished, &dist).with_context(|| format!("cannot move the release to {}", dist.display()))?;
+    say!(
+        "a release of {} files in {}, after {}; `sha256sum -c SHA256SUMS` checks them there",
+        sums.lines().count(),
+        dist.display(),
+        progress.elapsed()
+    );
     Ok(())
 }
 
 fn write(path: &Path, bytes: &[u8]) -> Result<()> {
     let folder = path.parent().context("a file lies in a folder")?;
-    workspace::make_folder(folder)?;
-    workspace::write(path, bytes)
+    files::make_folder(folder)?;
+    files::write(path, bytes)
 }
 
 /// The topmost section of the changelog under the release's name.
@@ -67,7 +77,7 @@ fn checksums(folder: &Path) -> Result<String> {
     let mut sums = String::new();
     for file in files {
         let name = file.strip_prefix(folder)?.display();
-        writeln!(sums, "{}  {name}", sha256(&workspace::read(&file)?))?;
+        writeln!(sums, "{}  {name}", sha256(&files::read(&file)?))?;
     }
     Ok(sums)
 }
@@ -127,22 +137,22 @@ fn fmu_table(dist: &Path) -> Result<String> {
     let mut table = "| FMU | size, kB | SHA-256 |\n|---|---|---|\n".to_owned();
     for entry in &ELEMENTS {
         let file = format!("{}.fmu", entry.declaration.name);
-        let bytes = workspace::read(&dist.join(&file))?;
+        let bytes = files::read(&dist.join(&file))?;
         table += &format!("| {file} | {} | `{}` |\n", bytes.len() / 1000, sha256(&bytes));
     }
     Ok(section("fmus", &table))
 }
 
 /// The hash of every element's reference run, and the platforms that agree in it.
-fn bits_table(dist: &Path) -> Result<String> {
+fn bits_table(dist: &Path, progress: &Progress) -> Result<String> {
     let mut reference: Option<(&Platform, Vec<identity::Run>)> = None;
     let (mut agree, mut not_run) = (Vec::new(), Vec::new());
     for platform in &PLATFORMS {
-        println!("bits           {} …", platform.folder);
+        progress.begin(&format!("the reference run of every element on {}", platform.folder));
         let runs = match identity::run(platform, dist)? {
             Ok(runs) => runs,
             Err(NotHere(why)) => {
-                println!("SKIPPED bits of {}: {why}", platform.folder);
+                say!("         skipped: {why}");
                 not_run.push(platform.folder);
                 continue;
             }

@@ -3,12 +3,13 @@
 use anyhow::Result;
 
 use crate::performance::measurement;
-use crate::{package, page, workspace};
+use crate::{console, package, page, workspace};
 
+/// The command.
 pub fn command() -> Result<()> {
     package::for_this_machine()?;
     let fmus = workspace::target().join("fmu");
     let made = workspace::output(measurement("elements").env("BRISTLE_FMU_DIR", fmus))?;
-    print!("{made}");
+    console::text(&made);
     page::update(&workspace::root().join("README.md"), &made)
 }

@@ -1,12 +1,18 @@
-//! Virtual environments of Python below `target/`: the packages that judge the FMUs, and those of the examples.
+//! Virtual environments of Python below `target/`: the importers and validators of the tests, and what the examples need.
 
 use std::ffi::OsStr;
+use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::process::Command;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Result, bail, ensure};
 
-use crate::workspace;
+use crate::console::say;
+use crate::{files, workspace};
+
+/// The versions of Python, 3.x, for which every pinned package of both environments has a wheel: `pip download --no-deps
+/// --only-binary :all: --python-version 3.x` finds all of them for these and not for others.
+const PYTHONS: RangeInclusive<u32> = 11..=14;
 
 /// The importers and validators of the tests, and what the crate `fmi` needs to build.
 pub const IMPORTERS: Environment = Environment {
@@ -50,41 +56,42 @@ impl Environment {
         output.is_ok_and(|output| output.status.success())
     }
 
-    /// Makes the environment, once; returns a sentence where this machine has no Python for it.
+    /// Makes the environment, once; returns a sentence, without its full stop, where this machine has no Python for it.
     pub fn make(&self) -> Result<Option<String>> {
         let folder = self.folder();
         let stamp = folder.join("bristle-stamp");
         let packages = self.packages()?;
         let wanted = packages.join("\n");
         if std::fs::read_to_string(&stamp).is_ok_and(|made| made == wanted) && self.can_import("fmpy") {
-            println!("{} is there", folder.display());
+            say!("{} is there", folder.display());
             return Ok(None);
         }
 
-        let Ok(modules) = Command::new("python3").args(["-c", "import venv, ensurepip"]).output() else {
-            let why = "python3 is not installed; install Python 3.9 or newer to run the FMUs in FMPy and fmutool.";
-            return Ok(Some(why.to_owned()));
+        let python = match find_python() {
+            Ok(python) => python,
+            Err(why) => return Ok(Some(why)),
         };
-        if !modules.status.success() {
-            let why = "python3 has no module venv; install it, on Debian with `apt install python3-venv`.";
-            return Ok(Some(why.to_owned()));
-        }
-        println!("{}: {} …", folder.display(), packages.join(", "));
-        workspace::output(Command::new("python3").args(["-m", "venv", "--clear"]).arg(&folder))?;
+        say!("{}: {} …", folder.display(), packages.join(", "));
+        workspace::output(Command::new(python).args(["-m", "venv", "--clear"]).arg(&folder))?;
         if let Err(error) = self.install(&packages) {
             // One by one, so that a package without a wheel for this machine keeps no other out.
-            println!("not all at once: {error:#}");
-            packages
-                .iter()
-                .filter_map(|package| self.install(&[package]).err())
-                .for_each(|error| println!("{error:#}"));
+            say!("not all at once: {error:#}");
+            packages.iter().filter_map(|package| self.install(&[package]).err()).for_each(|error| say!("{error:#}"));
             ensure!(
                 self.can_import("fmpy"),
                 "FMPy was not installed; it comes from PyPI, which needs the network this once"
             );
         }
-        workspace::write(&stamp, wanted)?;
+        files::write(&stamp, wanted)?;
         Ok(None)
+    }
+
+    /// Makes the environment; an error where this machine has no Python for it.
+    pub fn require(&self) -> Result<()> {
+        match self.make()? {
+            None => Ok(()),
+            Some(why) => bail!("{why}"),
+        }
     }
 
     fn install(&self, packages: &[impl AsRef<OsStr>]) -> Result<()> {
@@ -97,12 +104,58 @@ impl Environment {
             Packages::Named(packages) => return Ok(packages.iter().map(|name| (*name).to_owned()).collect()),
             Packages::Listed(path) => workspace::root().join(path),
         };
-        let text = String::from_utf8(workspace::read(&path)?).context("the requirements are no text")?;
+        let text = files::read_text(&path)?;
         let lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
         Ok(lines.map(str::to_owned).collect())
     }
 
     fn folder(&self) -> PathBuf {
         workspace::target().join(self.folder)
+    }
+}
+
+/// A Python of a version that the packages are made for, or a sentence where there is none.
+fn find_python() -> Result<String, String> {
+    let named = PYTHONS.rev().map(|minor| format!("python3.{minor}"));
+    let usual = "python3".to_owned();
+    let mut pythons = [usual].into_iter().chain(named).filter_map(|program| Some((minor_version(&program)?, program)));
+    let first = pythons.next();
+    let fits = first.clone().into_iter().chain(pythons).find(|(minor, _)| PYTHONS.contains(minor));
+    let Some((_, program)) = fits else {
+        let found = first.map_or("none is installed".to_owned(), |(minor, _)| format!("python3 is 3.{minor}"));
+        let (low, high) = (PYTHONS.start(), PYTHONS.end());
+        return Err(format!(
+            "Python 3.{low} to 3.{high} is needed for the packages in use, and {found}; install one of these"
+        ));
+    };
+    let modules = Command::new(&program).args(["-c", "import venv, ensurepip"]).output();
+    if modules.is_ok_and(|modules| modules.status.success()) {
+        return Ok(program);
+    }
+    Err(format!("{program} has no module venv; install it, on Debian with `apt-get install python3-venv`"))
+}
+
+/// The second number of a Python's version, where the program is there and the first is 3.
+fn minor_version(program: &str) -> Option<u32> {
+    let output = Command::new(program).args(["-c", "import sys; print(*sys.version_info[:2])"]).output().ok()?;
+    String::from_utf8_lossy(&output.stdout).trim().strip_prefix("3 ")?.parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn readers_find_the_versions_of_python_that_the_environments_need() {
+        let range = format!("Python 3.{} to 3.{}", PYTHONS.start(), PYTHONS.end());
+        for file in ["examples/requirements.txt", "examples/README.md"] {
+            let text = files::read_text(&workspace::root().join(file)).unwrap();
+            assert!(text.contains(&range), "{file} does not say {range}");
+        }
+    }
+
+    #[test]
+    fn program_that_is_missing_has_no_version() {
+        assert_eq!(minor_version("python3.nonsense"), None);
     }
 }

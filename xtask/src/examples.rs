@@ -1,12 +1,14 @@
 //! `cargo xtask examples`: runs every script of `examples/` as a user would, on the packaged FMUs. The scripts compare
 //! themselves with their references and fail where they are off.
 
-use std::time::Instant;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail, ensure};
 
+use crate::console::say;
 use crate::environment::EXAMPLES;
-use crate::workspace;
+use crate::progress::Progress;
+use crate::{files, package, workspace};
 
 /// A script, its arguments, the packages it cannot do without, and what it leaves.
 pub struct Example {
@@ -59,19 +61,26 @@ pub const ALL: [Example; 7] = [
 
 /// The command: all examples.
 pub fn command() -> Result<()> {
-    if let Some(why) = EXAMPLES.make()? {
-        bail!("{why}");
-    }
+    EXAMPLES.require()?;
+    package::for_this_machine()?;
+    let progress = Progress::new(ALL.len());
     for example in &ALL {
-        println!("\n== {}", example.script);
-        let start = Instant::now();
+        progress.begin(example.script);
         if let Some(package) = example.missing() {
             bail!("Python cannot load {package}, which examples/requirements.txt names; delete target/venv-examples");
         }
         example.run()?;
-        println!("== {:.1} s", start.elapsed().as_secs_f64());
     }
+    say!("{} examples ran; their files are in {}, after {}", ALL.len(), folder().display(), progress.elapsed());
     Ok(())
+}
+
+/// Checks the class `FrictionElement`: types of values, the inputs `a` and `F_t`, one sentence for each mistake.
+pub fn check_friction_element(fmus: &Path) -> Result<()> {
+    let root = workspace::root();
+    let mut command = EXAMPLES.program("python");
+    command.arg("-B").arg(root.join("tests/python/friction_element.py")).arg(root.join("examples")).arg(fmus);
+    workspace::run(&mut command)
 }
 
 impl Example {
@@ -82,8 +91,8 @@ impl Example {
 
     /// Runs it; what it leaves goes to `target/examples`.
     pub fn run(&self) -> Result<()> {
-        let folder = workspace::target().join("examples");
-        workspace::make_folder(&folder)?;
+        let folder = folder();
+        files::make_folder(&folder)?;
         let result = folder.join(self.result);
         if result.exists() {
             std::fs::remove_file(&result).with_context(|| format!("cannot remove {}", result.display()))?;
@@ -95,4 +104,9 @@ impl Example {
         ensure!(result.exists(), "{} left no {}", self.script, result.display());
         Ok(())
     }
+}
+
+/// The folder of the examples' files.
+fn folder() -> PathBuf {
+    workspace::target().join("examples")
 }

@@ -16,18 +16,20 @@ use anyhow::{Context, Result};
 use bristle::catalogue::find;
 use bristle::rigs::test_bench::{G, MASS, StepLoad};
 
+use crate::console::say;
 use crate::package::capabilities;
 use crate::plot::{Axis, Curve, Panel, Pen, Spacing, picture};
-use crate::{experiment, experiments, package, page, precision, workspace};
+use crate::{experiment, experiments, files, package, page, precision, workspace};
 pub use coupling::FIGURE as COUPLING;
 use paper::Figure;
 
+/// The command.
 pub fn command() -> Result<()> {
     let folder = workspace::root().join("docs/figures");
-    workspace::make_folder(&folder)?;
+    files::make_folder(&folder)?;
     let path = folder.join("frdyn2.svg");
-    workspace::write(&path, frdyn2()?)?;
-    println!("{}", path.display());
+    files::write(&path, frdyn2()?)?;
+    say!("{}", path.display());
     page::update(&workspace::root().join("README.md"), &capabilities::markdown())?;
     work_precision()?;
     papers()
@@ -37,7 +39,8 @@ pub fn command() -> Result<()> {
 fn papers() -> Result<()> {
     package::for_this_machine()?;
     let folder = workspace::root().join("docs/figures/papers");
-    workspace::run(&mut experiments::program(["figures".as_ref(), folder.as_os_str()]))?;
+    let results = workspace::made()?;
+    workspace::run(&mut experiments::program(["figures".as_ref(), results.as_os_str()]))?;
     let mut made = "<!-- begin figures -->\n".to_owned();
     for Figure { file, data, place, caption, .. } in PAPERS.into_iter().flatten() {
         let _ = write!(
@@ -48,11 +51,12 @@ fn papers() -> Result<()> {
     }
     made.push_str("<!-- end figures -->\n");
     for figure in PAPERS.into_iter().flatten() {
-        let text = workspace::read(&folder.join(format!("{}.csv", figure.data)))?;
-        let picture = figure.draw(&String::from_utf8_lossy(&text))?;
+        let data = format!("{}.csv", figure.data);
+        let text = files::read_text(&results.join(&data))?;
         let path = folder.join(format!("{}.svg", figure.file));
-        workspace::write(&path, picture)?;
-        println!("{}", path.display());
+        files::write(&path, figure.draw(&text)?)?;
+        files::write(&folder.join(data), text)?;
+        say!("{}", path.display());
     }
     page::update(&workspace::root().join("docs/papers.md"), &made)
 }
@@ -63,9 +67,8 @@ const PAPERS: [&[Figure]; 3] = [rill_schuderer::FIGURES, kargaonkar_singh::FIGUR
 pub fn work_precision() -> Result<()> {
     let folder = workspace::root().join("docs/figures");
     let (points, path) = (folder.join("work_precision.tsv"), folder.join("work_precision.svg"));
-    let text = std::fs::read_to_string(&points).with_context(|| format!("cannot read {}", points.display()))?;
-    workspace::write(&path, precision::draw(&text)?)?;
-    println!("{}", path.display());
+    files::write(&path, precision::draw(&files::read_text(&points)?)?)?;
+    say!("{}", path.display());
     Ok(())
 }
 

@@ -3,19 +3,44 @@
 //! The same test as in `cargo xtask test`, as long as one likes, with another seed, or under Valgrind, which sees what no
 //! status tells: reads and writes beyond the importer's arrays, and uninitialised values.
 
-use anyhow::{Context, Result};
+use anyhow::Result;
+use clap::{ArgMatches, Command};
 
-use crate::{package, workspace};
+use crate::tools::{self, Tool};
+use crate::{cli, package, workspace};
 
-/// What the command line may say.
-#[derive(Default, PartialEq)]
+/// The arguments of the command.
+#[derive(Default)]
 pub struct Options {
-    pub calls: Option<u64>,
-    pub seed: Option<u64>,
-    pub valgrind: bool,
+    calls: Option<u64>,
+    seed: Option<u64>,
+    valgrind: bool,
 }
 
+impl Options {
+    /// Reads what the command line gives.
+    pub fn read(given: &ArgMatches) -> Self {
+        Options {
+            calls: given.get_one("calls").copied(),
+            seed: given.get_one("seed").copied(),
+            valgrind: given.get_flag("valgrind"),
+        }
+    }
+}
+
+/// Adds the arguments of the command.
+pub fn arguments(command: Command) -> Command {
+    command
+        .arg(cli::number("calls", "N", "Number of calls, 10000 unless given"))
+        .arg(cli::number("seed", "S", "Seed of the random numbers, 1 unless given"))
+        .arg(cli::flag("valgrind", "Run under Valgrind, which finds reads and writes beyond the importer's arrays"))
+}
+
+/// The command.
 pub fn command(options: &Options) -> Result<()> {
+    if options.valgrind {
+        tools::require(&[Tool::Valgrind])?;
+    }
     package::for_this_machine()?;
     run(options)
 }
@@ -28,10 +53,6 @@ pub fn run(options: &Options) -> Result<()> {
     test.env("BRISTLE_HOSTILE_CALLS", options.calls.unwrap_or(10_000).to_string());
     test.env("BRISTLE_HOSTILE_SEED", options.seed.unwrap_or(1).to_string());
     if options.valgrind {
-        std::process::Command::new("valgrind")
-            .arg("--version")
-            .output()
-            .context("Valgrind is missing; install it with `apt-get install valgrind`")?;
         let processor = std::env::consts::ARCH.to_uppercase();
         test.env("BRISTLE_HOSTILE_PATIENCE", "600");
         test.env(format!("CARGO_TARGET_{processor}_UNKNOWN_LINUX_GNU_RUNNER"), "valgrind --quiet --error-exitcode=99");

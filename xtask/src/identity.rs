@@ -19,7 +19,7 @@ use zip::ZipArchive;
 
 use crate::package::platform::{self, Platform, System};
 use crate::package::toolchain;
-use crate::workspace;
+use crate::{files, workspace};
 
 /// What begins the line before each run.
 const HEAD: &str = "\nrun ";
@@ -80,7 +80,7 @@ pub fn run(platform: &'static Platform, fmus: &Path) -> Result<Result<Vec<Run>, 
     let folder = workspace::target().join("identity").join(platform.folder);
     // Wine keeps its own world there and makes no folder above it.
     for folder in [&folder, &workspace::target().join("wine")] {
-        workspace::make_folder(folder)?;
+        files::make_folder(folder)?;
     }
     let program = compile(platform, &folder)?;
     let mut files = Vec::new();
@@ -88,7 +88,7 @@ pub fn run(platform: &'static Platform, fmus: &Path) -> Result<Result<Vec<Run>, 
         let library = unpack(entry, platform, fmus, &folder)?;
         let course = format!("{}.txt", entry.declaration.name);
         let path = folder.join(&course);
-        workspace::write(&path, course::write(entry))?;
+        files::write(&path, course::write(entry))?;
         // Names relative to the folder are the same under Wine.
         files.extend([format!("./{library}"), course]);
     }
@@ -179,11 +179,11 @@ pub fn unpack(entry: &Entry, platform: &Platform, fmus: &Path, folder: &Path) ->
     let name = entry.declaration.name;
     let library = format!("{name}.{}", platform.system.extension());
     let packed = format!("binaries/{}/{library}", platform.folder);
-    let mut archive = ZipArchive::new(Cursor::new(workspace::read(&fmus.join(format!("{name}.fmu")))?))?;
+    let mut archive = ZipArchive::new(Cursor::new(files::read(&fmus.join(format!("{name}.fmu")))?))?;
     let mut bytes = Vec::new();
     archive.by_name(&packed).with_context(|| format!("{name}.fmu has no {packed}"))?.read_to_end(&mut bytes)?;
     let path = folder.join(&library);
-    workspace::write(&path, bytes)?;
+    files::write(&path, bytes)?;
     Ok(library)
 }
 

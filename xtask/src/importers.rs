@@ -11,13 +11,15 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, ensure};
 use bristle::catalogue::ELEMENTS;
 
+use crate::console::say;
 use crate::environment::IMPORTERS as PYTHON;
 use crate::package::platform;
 use crate::signals::Signals;
-use crate::{identity, page, workspace};
+use crate::tools::{self, Tool};
+use crate::{console, files, identity, package, page, workspace};
 
 /// The communication step, s.
 const H: f64 = 1.0 / 512.0;
@@ -73,9 +75,9 @@ pub struct Matrix {
 
 /// The command.
 pub fn command() -> Result<()> {
-    if let Some(why) = PYTHON.make()? {
-        bail!("{why}");
-    }
+    tools::require(&[Tool::CCompiler])?;
+    PYTHON.require()?;
+    package::for_this_machine()?;
     let mut matrix = Matrix::new(&workspace::target().join("fmu"))?;
     for importer in &ALL {
         match matrix.missing(importer) {
@@ -84,7 +86,7 @@ pub fn command() -> Result<()> {
         }
     }
     let made = matrix.markdown()?;
-    println!("{made}");
+    console::text(&made);
     page::update(&workspace::root().join("docs/importers.md"), &made)
 }
 
@@ -92,7 +94,7 @@ impl Matrix {
     /// Writes the inputs and runs the C host.
     pub fn new(fmus: &Path) -> Result<Self> {
         let folder = workspace::target().join("importers");
-        workspace::make_folder(&folder)?;
+        files::make_folder(&folder)?;
         let host = platform::host().context("this machine is none of the platforms that FMUs are made for")?;
         let mut command = Command::new(c_host(&folder)?);
         for entry in &ELEMENTS {
@@ -100,7 +102,7 @@ impl Matrix {
             let signals = Signals::new(entry, H, STEPS);
             let library = identity::unpack(entry, host, fmus, &folder)?;
             for (file, text) in [(format!("{name}.csv"), signals.csv()), (format!("{name}.txt"), signals.bits(entry))] {
-                workspace::write(&folder.join(file), text)?;
+                files::write(&folder.join(file), text)?;
             }
             command.args([format!("./{library}"), format!("{name}.txt")]);
         }
@@ -128,7 +130,7 @@ impl Matrix {
 
     /// Notes that an importer is left out.
     pub fn skip(&mut self, importer: &Importer, why: &str) {
-        println!("SKIPPED {}: {why}", importer.name);
+        say!("SKIPPED {}: {why}", importer.name);
         self.rows.push(table::Row::skipped(importer.name, why));
     }
 
@@ -155,7 +157,7 @@ impl Matrix {
         }
         complete(&found, importer.name)?;
         let row = table::Row::compared(importer.name, &version(importer)?, &self.expected, &found);
-        println!("{}", row.sentence());
+        say!("{}", row.sentence());
         let integrates = matches!(importer.kind, Kind::Python("fmpy-me", ..));
         let off = row.off(if integrates { MODEL_EXCHANGE } else { 0.0 });
         self.rows.push(row);
@@ -188,7 +190,7 @@ fn version(importer: &Importer) -> Result<String> {
 
 /// A crate of `tests/rust-importer` with the version that is locked there.
 fn locked(name: &str) -> Result<String> {
-    let lock = workspace::read(&workspace::root().join("tests/rust-importer/Cargo.lock"))?;
+    let lock = files::read(&workspace::root().join("tests/rust-importer/Cargo.lock"))?;
     let lock = String::from_utf8_lossy(&lock);
     let (_, rest) = lock
         .split_once(&format!("name = \"{name}\"\nversion = \""))

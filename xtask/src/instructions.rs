@@ -9,7 +9,9 @@ use std::process::Command;
 
 use anyhow::{Context, Result, bail, ensure};
 
-use crate::{performance, workspace};
+use crate::console::say;
+use crate::tools::{self, Tool};
+use crate::{cli, files, performance, workspace};
 
 /// The rise that is an error.
 const ALLOWED: f64 = 0.03;
@@ -45,19 +47,24 @@ pub enum Verdict {
     Skipped(String),
 }
 
+/// Adds the arguments of the command.
+pub fn arguments(command: clap::Command) -> clap::Command {
+    command.arg(cli::flag("update", "Record the counts of this compiler and processor as those to compare with"))
+}
+
+/// The command.
 pub fn command(update: bool) -> Result<()> {
+    tools::require(&[Tool::Valgrind])?;
     if let Verdict::Skipped(why) = run(update)? {
-        println!("SKIPPED: {why}");
+        say!("SKIPPED: {why}");
     }
     Ok(())
 }
 
 /// Counts, prints, and compares with the committed figures or, to `update`, writes them anew.
 pub fn run(update: bool) -> Result<Verdict> {
-    if !Command::new("valgrind").arg("--version").output().is_ok_and(|output| output.status.success()) {
-        return Ok(Verdict::Skipped(
-            "valgrind is not installed; install it, on Debian with `apt install valgrind`.".to_owned(),
-        ));
+    if let Some(why) = Tool::Valgrind.missing() {
+        return Ok(Verdict::Skipped(format!("{why}.")));
     }
     let file = workspace::root().join("benches/instructions.txt");
     let head = format!(
@@ -77,7 +84,7 @@ pub fn run(update: bool) -> Result<Verdict> {
     let program = workspace::built(&["--profile", "fmu", "-p", "bristle-benches", "--bin", "steps"])?;
     let mut text = format!("{head}\n");
     let mut risen = Vec::new();
-    println!("{:<18} {:<6} {:>12} {:>12}", "regime", "H, s", "instructions", "committed");
+    say!("{:<18} {:<6} {:>12} {:>12}", "regime", "H, s", "instructions", "committed");
     for (regime, h, steps) in COUNTED {
         let [once, thrice] = [1, 3].map(|passes| count(&program, regime, h, passes));
         let per_step = (thrice? - once?) / (2 * u64::from(steps));
@@ -86,7 +93,7 @@ pub fn run(update: bool) -> Result<Verdict> {
             committed.lines().find_map(|line| line.strip_prefix(&format!("{regime} {h} "))?.parse::<f64>().ok());
         let change = before.map_or(0.0, |before| per_step as f64 / before - 1.0);
         let shown = before.map_or("-".to_owned(), |before| format!("{before:.0} {:+.1} %", 100.0 * change));
-        println!("{regime:<18} {h:<6} {per_step:>12} {shown:>16}");
+        say!("{regime:<18} {h:<6} {per_step:>12} {shown:>16}");
         if change > ALLOWED {
             risen.push(format!("{regime} at {h} s: {per_step} after {}", before.unwrap_or(0.0)));
         } else if before.is_none() && !update {
@@ -94,8 +101,8 @@ pub fn run(update: bool) -> Result<Verdict> {
         }
     }
     if update {
-        workspace::write(&file, text)?;
-        println!("{}", file.display());
+        files::write(&file, text)?;
+        say!("{}", file.display());
         return Ok(Verdict::Held);
     }
     ensure!(

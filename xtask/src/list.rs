@@ -1,10 +1,18 @@
 //! `cargo xtask list`: the elements of the catalogue, a line of facts and the source each.
 
+use anyhow::Result;
 use bristle::catalogue::{ELEMENTS, Entry};
 use bristle::variable::Role;
 
-/// What the command prints.
-pub fn text() -> String {
+use crate::console;
+
+/// The command.
+pub fn command() -> Result<()> {
+    console::text(&text());
+    Ok(())
+}
+
+fn text() -> String {
     let head = format!("{:<20} {:<28} {:<16} inputs\n", "element", "kind", "states");
     ELEMENTS.iter().fold(head, |text, entry| text + &lines(entry))
 }

@@ -16,109 +16,147 @@ mod universal;
 
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 use bristle::catalogue::{ELEMENTS, Entry, find};
+use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 
-use crate::workspace;
-use archive::Archive;
+use crate::cli::{flag, nearest};
+use crate::console::say;
+use crate::progress::Progress;
+use crate::{files, tools, workspace};
+use archive::{Archive, Compressed};
 use library::{Library, Platforms};
-use platform::PLATFORMS;
+use platform::{PLATFORMS, Platform};
 
-/// What the command line may say.
-#[derive(Default, PartialEq)]
-pub struct Options {
-    /// All elements where none is named.
-    pub elements: Vec<String>,
-    /// This machine's platform where none is named.
-    pub platforms: Vec<String>,
-    pub all_platforms: bool,
-    pub out: Option<PathBuf>,
+/// Adds the arguments of the command.
+pub fn arguments(command: Command) -> Command {
+    command
+        .arg(
+            Arg::new("element")
+                .value_name("ELEMENT")
+                .num_args(0..)
+                .value_parser(element)
+                .help("Elements to export, all unless named; `cargo xtask list` shows them"),
+        )
+        .arg(
+            Arg::new("platform")
+                .long("platform")
+                .value_name("NAME")
+                .action(ArgAction::Append)
+                .value_parser(platform::find)
+                .help("A platform to export for, this machine's unless named; may be given several times"),
+        )
+        .arg(flag("all-platforms", "Export for Linux, Windows and macOS").conflicts_with("platform"))
+        .arg(
+            Arg::new("out")
+                .long("out")
+                .value_name("DIR")
+                .value_parser(value_parser!(PathBuf))
+                .help("The folder of the FMUs, target/fmu unless given"),
+        )
 }
 
-pub fn command(options: &Options) -> Result<()> {
-    let out = options.out.clone().unwrap_or_else(|| workspace::target().join("fmu"));
-    let named = options.platforms.iter().map(|name| platform::find(name));
-    let platforms = match options.all_platforms {
-        true => Platforms::Portable(PLATFORMS.iter().collect()),
-        false if options.platforms.is_empty() => Platforms::Host,
-        false => Platforms::Portable(named.collect::<Result<_>>()?),
-    };
-    package(&options.elements, &platforms, &out, &workspace::target().join("package")).map(drop)
+/// The command.
+pub fn command(given: &ArgMatches) -> Result<()> {
+    let mut elements: Vec<&Entry> = given.get_many("element").into_iter().flatten().copied().collect();
+    if elements.is_empty() {
+        elements = ELEMENTS.iter().collect();
+    }
+    // The order of the catalogue, each once, however they are named.
+    elements.sort_by_key(|entry| ELEMENTS.iter().position(|known| std::ptr::eq(known, *entry)));
+    elements.dedup_by_key(|entry| entry.declaration.name);
+    let named: Vec<&Platform> = given.get_many("platform").into_iter().flatten().copied().collect();
+    let is_named = |platform: &&Platform| given.get_flag("all-platforms") || named.contains(platform);
+    let platforms: Vec<&'static Platform> = PLATFORMS.iter().filter(is_named).collect();
+    let platforms = if platforms.is_empty() { Platforms::Host } else { Platforms::Portable(platforms) };
+    let out = given.get_one("out").cloned().unwrap_or_else(|| workspace::target().join("fmu"));
+    let progress = Progress::new(stages(&platforms));
+    package(&elements, &platforms, &out, &progress).map(drop)
+}
+
+/// The element of a name; an error names the nearest, or all where none is near.
+fn element(name: &str) -> Result<&'static Entry> {
+    find(name).with_context(|| {
+        let known: Vec<_> = ELEMENTS.iter().map(|entry| entry.declaration.name).collect();
+        match nearest(name, known.iter().copied()) {
+            Some(nearest) => format!("there is no element `{name}`; did you mean `{nearest}`?"),
+            None => format!("there is no element `{name}`; the elements are {}", known.join(", ")),
+        }
+    })
 }
 
 /// Packages every element for this machine into `target/fmu`, where the other commands look for them.
 pub fn for_this_machine() -> Result<()> {
-    command(&Options::default())
+    all(&Platforms::Host, &workspace::target().join("fmu"))
 }
 
-/// Packages the named elements (all of them where none is named) for these platforms into the folder `out`; the
-/// libraries are built in the folder `build`.
-pub fn package(elements: &[String], platforms: &Platforms, out: &Path, build: &Path) -> Result<Vec<Library>> {
-    let entries = select(elements)?;
-    // Before the long work, so that a folder that cannot be written to is said at once.
-    std::fs::create_dir_all(out)
-        .with_context(|| format!("cannot make the folder {}; name a writable one with --out DIR", out.display()))?;
+/// Packages every element for these platforms into the folder `out`.
+pub fn all(platforms: &Platforms, out: &Path) -> Result<()> {
+    let elements: Vec<_> = ELEMENTS.iter().collect();
+    package(&elements, platforms, out, &Progress::new(stages(platforms))).map(drop)
+}
 
-    let libraries = library::build(platforms, build)?;
+/// The number of stages of packaging: a library for each platform, the licences, the FMUs.
+pub fn stages(platforms: &Platforms) -> usize {
+    2 + platforms.folders().len()
+}
+
+/// Packages elements for these platforms into the folder `out`, and returns the libraries in them.
+pub fn package(elements: &[&Entry], platforms: &Platforms, out: &Path, progress: &Progress) -> Result<Vec<Library>> {
+    // Before the long work, so that an obstacle is reported at once.
+    tools::refuse(toolchain::missing(platforms)?)?;
+    let elsewhere = || format!("no FMUs can be written to {}; name another folder with --out DIR", out.display());
+    files::make_writable_folder(out).with_context(elsewhere)?;
+
+    let libraries = library::build(platforms, &workspace::target().join("package"), progress)?;
+    progress.begin("the licences of what is linked in");
     let licences = licences::gather(platforms)?;
-    println!("licences       {} files", licences.len());
-    for entry in entries {
-        export(entry, &libraries, &licences, out)?;
+    progress.begin(&format!("descriptions, documentation, icons and archives of {}", number(elements.len())));
+    let compressed = libraries.iter().map(|library| Compressed::new(&library.bytes)).collect::<Result<Vec<_>>>()?;
+    let packed: Vec<_> = libraries.iter().map(|library| library.platform).zip(&compressed).collect();
+    let mut size = 0;
+    for entry in elements {
+        size += export(entry, &packed, &licences, out)?;
     }
+    let (all, megabytes) = (number(elements.len()), size as f64 / 1e6);
+    let folders = platforms.folders().join(", ");
+    say!("{all} for {folders} in {}, {megabytes:.1} MB, after {}", out.display(), progress.elapsed());
     Ok(libraries)
 }
 
-fn select(names: &[String]) -> Result<Vec<&'static Entry>> {
-    if names.is_empty() {
-        return Ok(ELEMENTS.iter().collect());
-    }
-    names
-        .iter()
-        .map(|name| {
-            find(name).with_context(|| {
-                let known: Vec<_> = ELEMENTS.iter().map(|entry| entry.declaration.name).collect();
-                format!("there is no element `{name}`; the elements are {}", known.join(", "))
-            })
-        })
-        .collect()
+fn number(fmus: usize) -> String {
+    if fmus == 1 { "1 FMU".to_owned() } else { format!("{fmus} FMUs") }
 }
 
-fn export(entry: &Entry, libraries: &[Library], licences: &[(String, Vec<u8>)], out: &Path) -> Result<()> {
+/// Writes the FMU of an element and returns its size in bytes.
+fn export(
+    entry: &Entry,
+    libraries: &[(&Platform, &Compressed)],
+    licences: &[(String, Vec<u8>)],
+    out: &Path,
+) -> Result<usize> {
     let name = entry.declaration.name;
     let mut archive = Archive::default();
-
-    let description = description::write(entry)?;
-    println!("{name:<14} modelDescription.xml, {} variables, {}", entry.variables().count(), entry.guid());
-    archive.add("modelDescription.xml", description);
-
-    let page = documentation::write(entry)?;
-    println!("{name:<14} documentation, {} kB", page.len() / 1000);
-    archive.add("documentation/index.html", page);
+    archive.add("modelDescription.xml", description::write(entry)?);
+    archive.add("documentation/index.html", documentation::write(entry)?);
     for (path, text) in licences {
         archive.add(format!("documentation/licenses/{path}"), text.clone());
     }
     archive.add("model.png", icon::draw(entry)?);
-    for library in libraries {
-        let path = format!("binaries/{}/{name}.{}", library.platform.folder, library.platform.system.extension());
-        archive.add(path, library.bytes.clone());
+    for (platform, library) in libraries {
+        let path = format!("binaries/{}/{name}.{}", platform.folder, platform.system.extension());
+        archive.add_compressed(path, library);
     }
 
-    let path = out.join(format!("{name}.fmu"));
+    let file = format!("{name}.fmu");
     let bytes = archive.finish()?;
-    if let Err(error) = std::fs::write(&path, &bytes) {
-        bail!("cannot write {}: {error}; name a writable folder with --out DIR", path.display());
-    }
-    println!("{name:<14} {}, {} kB", path.display(), bytes.len() / 1000);
-    Ok(())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn an_unknown_element_is_answered_with_those_there_are() {
-        let error = select(&["FrDyn3".to_owned()]).err().unwrap().to_string();
-        assert!(error.contains("FrDyn3") && error.contains("FrDyn2"), "{error}");
-    }
+    files::write(&out.join(&file), &bytes)
+        .with_context(|| format!("{file} was not made; name another folder with --out DIR"))?;
+    say!(
+        "         {file:<22} {:>5} kB  {:>2} variables  {}",
+        bytes.len() / 1000,
+        entry.variables().count(),
+        entry.guid()
+    );
+    Ok(bytes.len())
 }

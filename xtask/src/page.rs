@@ -4,7 +4,8 @@ use std::path::Path;
 
 use anyhow::{Context, Result};
 
-use crate::workspace;
+use crate::console::say;
+use crate::files;
 
 /// Puts every section of `made`, each between its own markers, where the page at `path` has the same markers.
 pub fn update(path: &Path, made: &str) -> Result<()> {
@@ -14,10 +15,10 @@ pub fn update(path: &Path, made: &str) -> Result<()> {
 
 /// The same for the sections of these names alone.
 pub fn update_only(path: &Path, made: &str, sections: &[&str]) -> Result<()> {
-    let page = String::from_utf8(workspace::read(path)?).with_context(|| format!("{} is no text", path.display()))?;
+    let page = String::from_utf8(files::read(path)?).with_context(|| format!("{} is no text", path.display()))?;
     let page = replace(&page, made, sections).with_context(|| format!("cannot update {}", path.display()))?;
-    workspace::write(path, page)?;
-    println!("{}", path.display());
+    files::write(path, page)?;
+    say!("{}", path.display());
     Ok(())
 }
 

@@ -3,8 +3,9 @@
 
 use anyhow::{Context, Result, ensure};
 
-use crate::{experiments, package, page, workspace};
+use crate::{console, experiments, package, page, workspace};
 
+/// The command.
 pub fn command() -> Result<()> {
     package::for_this_machine()?;
     run(true)
@@ -15,7 +16,7 @@ pub fn run(written: bool) -> Result<()> {
     // The table is wanted most where a number is off: then the program fails, too.
     let output = experiments::program(["numbers".as_ref()]).output().context("cannot start the experiments")?;
     let table = String::from_utf8_lossy(&output.stdout);
-    print!("{table}");
+    console::text(&table);
     ensure!(table.starts_with('|'), "the experiments ended without a table; what they said above says why");
     if written {
         let made = format!("<!-- begin numbers -->\n{table}<!-- end numbers -->\n");

@@ -5,7 +5,8 @@ use std::process::Command;
 
 use anyhow::Result;
 
-use crate::workspace;
+use crate::console::say;
+use crate::{files, workspace};
 
 const LIBRARIES: [&str; 5] =
     ["-lsundials_cvode", "-lsundials_nvecserial", "-lsundials_sunlinsoldense", "-lsundials_sunmatrixdense", "-lm"];
@@ -14,15 +15,13 @@ const LIBRARIES: [&str; 5] =
 pub fn cvode() -> Result<Option<PathBuf>> {
     let source = workspace::root().join("benches/c/cvode.c");
     let folder = workspace::target().join("peers");
-    workspace::make_folder(&folder)?;
+    files::make_folder(&folder)?;
     // Seen apart from the code itself, so that a mistake there is no missing library.
     let probe = folder.join("probe.c");
-    workspace::write(&probe, "#include <cvode/cvode.h>\n")?;
+    files::write(&probe, "#include <cvode/cvode.h>\n")?;
     let there = Command::new("cc").arg("-E").arg(&probe).output().is_ok_and(|output| output.status.success());
     if !there {
-        println!(
-            "SKIPPED CVODE: SUNDIALS or a C compiler is missing; on Debian `apt-get install libsundials-dev gcc`."
-        );
+        say!("SKIPPED CVODE: SUNDIALS or a C compiler is missing; on Debian `apt-get install libsundials-dev gcc`.");
         return Ok(None);
     }
     let library = folder.join("libbristle_cvode.so");

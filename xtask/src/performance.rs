@@ -5,13 +5,14 @@ use std::process::Command;
 use anyhow::{Result, ensure};
 
 use crate::package::toolchain;
-use crate::{figures, package, page, peer, workspace};
+use crate::{console, figures, files, package, page, peer, workspace};
 
+/// The command.
 pub fn command() -> Result<()> {
     let fmus = workspace::target().join("fmu");
     package::for_this_machine()?;
     let docs = workspace::root().join("docs");
-    let points = docs.join("figures/work_precision.tsv");
+    let points = workspace::made()?.join("work_precision.tsv");
 
     let mut measure = measurement("performance");
     measure.arg(&points).env("BRISTLE_FMU_DIR", &fmus).env("BRISTLE_RUSTC", rustc()?);
@@ -19,7 +20,7 @@ pub fn command() -> Result<()> {
         measure.env("BRISTLE_CVODE", library).env("BRISTLE_CC", peer::compiler()?);
     }
     let made = workspace::output(measure.stderr(std::process::Stdio::inherit()))?;
-    print!("{made}");
+    console::text(&made);
 
     page::update_only(
         &docs.join("performance.md"),
@@ -27,6 +28,7 @@ pub fn command() -> Result<()> {
         &["machine", "cvode", "peers", "floors", "moving", "precision"],
     )?;
     page::update_only(&workspace::root().join("README.md"), &made, &["short"])?;
+    files::copy(&points, &docs.join("figures/work_precision.tsv"))?;
     figures::work_precision()?;
     ensure!(!made.contains("MISSED"), "a tolerance was not kept, see the last table");
     Ok(())

@@ -28,6 +28,7 @@ impl<'a> Point<'a> {
     }
 }
 
+/// Draws the picture from the text of the points' file.
 pub fn draw(text: &str) -> Result<String> {
     let points: Option<Vec<_>> = text.lines().skip(1).map(Point::read).collect();
     let points = points.context("a line of the measured points has fields missing")?;

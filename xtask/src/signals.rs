@@ -19,6 +19,7 @@ pub struct Signals {
 }
 
 impl Signals {
+    /// Inputs of an element at `steps` + 1 communication points, `h` seconds apart.
     pub fn new(entry: &Entry, h: f64, steps: usize) -> Self {
         let inputs: Vec<_> = entry.variables().filter(|variable| variable.role == Role::Input).copied().collect();
         let row = |i: usize| -> Vec<f64> {

@@ -6,23 +6,49 @@
 use std::process::Stdio;
 
 use anyhow::{Result, ensure};
+use clap::{ArgAction, ArgMatches, Command};
 
-use crate::{package, page, peer, performance, workspace};
+use crate::{cli, console, package, page, peer, performance, workspace};
 
-/// What the command line may say.
-#[derive(Default, PartialEq)]
+/// The arguments of the command.
+#[derive(Default)]
 pub struct Options {
-    pub long_run: bool,
-    pub steps: Option<u64>,
-    pub seed: Option<u64>,
+    long_run: bool,
+    steps: Option<u64>,
+    seed: Option<u64>,
     /// Sequences to be repeated, and nothing else.
-    pub sequences: Vec<u64>,
+    sequences: Vec<u64>,
+}
+
+impl Options {
+    /// Reads what the command line gives.
+    pub fn read(given: &ArgMatches) -> Self {
+        Options {
+            long_run: given.get_flag("long-run"),
+            steps: given.get_one("steps").copied(),
+            seed: given.get_one("seed").copied(),
+            sequences: given.get_many("sequence").into_iter().flatten().copied().collect(),
+        }
+    }
+}
+
+/// Adds the arguments of the command.
+pub fn arguments(command: Command) -> Command {
+    command
+        .arg(cli::flag("long-run", "A million steps and 1e8 steps of rest, written into docs/stress.md"))
+        .arg(cli::number("steps", "N", "Random steps, 20000 unless given"))
+        .arg(cli::number("seed", "S", "Seed of the random numbers, 1 unless given"))
+        .arg(
+            cli::number("sequence", "K", "Repeat this sequence alone; may be given several times")
+                .action(ArgAction::Append),
+        )
 }
 
 /// Random steps and steps of rest.
 const USUAL: [u64; 2] = [20_000, 1_000_000];
 const LONG: [u64; 2] = [1_000_000, 100_000_000];
 
+/// The command.
 pub fn command(options: &Options) -> Result<()> {
     package::for_this_machine()?;
     run(options)
@@ -39,7 +65,7 @@ pub fn run(options: &Options) -> Result<()> {
         stress.env("BRISTLE_CVODE", library);
     }
     let made = workspace::output(&mut stress)?;
-    print!("{made}");
+    console::text(&made);
     if options.long_run && options.sequences.is_empty() {
         page::update(&workspace::root().join("docs/stress.md"), &made)?;
     }

@@ -6,8 +6,9 @@
 use anyhow::{Context, Result, ensure};
 use sha2::{Digest, Sha256};
 
+use crate::console::say;
 use crate::heat::{self, Map};
-use crate::{experiments, package, workspace};
+use crate::{experiments, files, package, workspace};
 
 /// A line of the results.
 struct Line<'a> {
@@ -39,19 +40,20 @@ impl<'a> Line<'a> {
     }
 }
 
+/// The command.
 pub fn command() -> Result<()> {
     package::for_this_machine()?;
     let mut hash = Sha256::new();
     for file in [workspace::target().join("fmu/FrDyn2.fmu"), experiments::built()?] {
-        hash.update(workspace::read(&file)?);
+        hash.update(files::read(&file)?);
     }
     let name: String = hash.finalize().iter().take(8).fold(String::new(), |name, byte| format!("{name}{byte:02x}"));
     let folder = workspace::target().join("study");
-    workspace::make_folder(&folder)?;
+    files::make_folder(&folder)?;
     let results = folder.join(format!("{name}.csv"));
     workspace::run(&mut experiments::program(["study".as_ref(), results.as_os_str()]))?;
 
-    let text = String::from_utf8_lossy(&workspace::read(&results)?).into_owned();
+    let text = String::from_utf8_lossy(&files::read(&results)?).into_owned();
     let (head, rest) = text.split_once('\n').context("the study left no results")?;
     let mut lines: Vec<&str> = rest.lines().collect();
     // Cases end in any order; the page's data do not.
@@ -69,8 +71,8 @@ pub fn command() -> Result<()> {
         ("study_festoon.svg", heat::picture(&festoon(&parsed), "FrDyn2 on the festoon over v_s, v_d and H")),
     ] {
         let path = figures.join(file);
-        workspace::write(&path, content)?;
-        println!("{}", path.display());
+        files::write(&path, content)?;
+        say!("{}", path.display());
     }
     Ok(())
 }

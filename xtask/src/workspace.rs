@@ -1,11 +1,12 @@
-//! Where the workspace lies and how its tools are called.
+//! The workspace's folders, and its tools as commands.
 
 use std::env;
-use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, Result, bail};
+
+use crate::{console, files};
 
 /// The workspace's root.
 pub fn root() -> PathBuf {
@@ -17,6 +18,13 @@ pub fn root() -> PathBuf {
 /// The folder of everything that is made.
 pub fn target() -> PathBuf {
     root().join("target")
+}
+
+/// The folder where programs of the workspace write their results, before they are put in their place.
+pub fn made() -> Result<PathBuf> {
+    let folder = target().join("made");
+    files::make_folder(&folder)?;
+    Ok(folder)
 }
 
 /// The cargo that runs this program, in the workspace's root.
@@ -34,7 +42,7 @@ pub fn find(program: &str) -> Option<PathBuf> {
 
 /// Runs a command whose output streams through.
 pub fn run(command: &mut Command) -> Result<()> {
-    let status = command.status().with_context(|| format!("cannot start {}; is it installed?", name(command)))?;
+    let status = console::run(command).with_context(|| format!("cannot start {}; is it installed?", name(command)))?;
     if !status.success() {
         bail!("`{}` ended with {status}; what it printed above says why", line(command));
     }
@@ -50,31 +58,6 @@ pub fn output(command: &mut Command) -> Result<String> {
         bail!("`{}` ended with {}: {}{}", line(command), output.status, text, error.trim_end());
     }
     Ok(text)
-}
-
-/// Reads a file.
-pub fn read(path: &Path) -> Result<Vec<u8>> {
-    std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))
-}
-
-/// Writes a file.
-pub fn write(path: &Path, bytes: impl AsRef<[u8]>) -> Result<()> {
-    std::fs::write(path, bytes).with_context(|| format!("cannot write {}", path.display()))
-}
-
-/// Makes a folder, with all above it, where it is missing.
-pub fn make_folder(path: &Path) -> Result<()> {
-    std::fs::create_dir_all(path).with_context(|| format!("cannot make {}", path.display()))
-}
-
-/// Removes a folder with all that is in it, if it is there.
-pub fn remove_folder(path: &Path) -> Result<()> {
-    match std::fs::remove_dir_all(path) {
-        Err(error) if error.kind() != ErrorKind::NotFound => {
-            bail!("cannot remove {}: {error}; remove it by hand", path.display())
-        }
-        _ => Ok(()),
-    }
 }
 
 /// Builds a program of the workspace and says where it is; `arguments` name it and its profile.

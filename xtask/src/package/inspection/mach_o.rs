@@ -10,6 +10,7 @@ use sha2::{Digest, Sha256};
 
 use super::{Facts, Floor};
 
+/// Reads what concerns macOS alone: system version, paths, signature.
 pub fn read<Mach: MachHeader>(file: &MachOFile<'_, Mach>, bytes: &[u8], facts: &mut Facts) -> Result<()> {
     let endian = file.endian();
     let mut is_signed = false;

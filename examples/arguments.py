@@ -1,0 +1,44 @@
+"""Arguments that all scripts of this folder take. A file that is missing is one sentence, not a traceback."""
+
+import argparse
+from pathlib import Path
+
+FMUS = Path(__file__).resolve().parent.parent / "target/fmu"
+
+
+class Parser(argparse.ArgumentParser):
+    """Ends the script with one sentence where an argument is wrong, and with the page of help where it is asked for."""
+
+    def error(self, message):
+        raise SystemExit(f"{self.prog}: {message}; --help shows what can be given")
+
+
+def parser(description):
+    """A parser of arguments with --out; the first line of the script's description is its help."""
+    arguments = Parser(description=description.splitlines()[0])
+    arguments.add_argument("--out", type=folder, default=Path("."), help="folder of what the script leaves")
+    return arguments
+
+
+def with_fmu(arguments):
+    """Adds --fmu, another FrDyn2.fmu than the packaged one."""
+    arguments.add_argument("--fmu", type=file, default=str(FMUS / "FrDyn2.fmu"), help="FMU of the element")
+    return arguments
+
+
+def folder(text):
+    """A folder, made where it is missing."""
+    path = Path(text)
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise argparse.ArgumentTypeError(f"{path} cannot be a folder: {error.strerror}") from None
+    return path
+
+
+def file(text):
+    """A file that is there."""
+    path = Path(text)
+    if not path.is_file():
+        raise argparse.ArgumentTypeError(f"{path} does not exist; `cargo xtask package` makes the FMUs in target/fmu")
+    return path

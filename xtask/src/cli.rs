@@ -1,0 +1,202 @@
+//! The command line: a table of commands, each with what it takes, and the sentences for what it cannot mean.
+
+mod mistakes;
+mod nearest;
+
+use std::ffi::OsString;
+
+use anyhow::Result;
+use clap::error::ErrorKind;
+use clap::{ArgAction, ArgMatches, Command, value_parser};
+
+use crate::{bench, compare, console, coupling, crosscheck, dist, elements, examples, figures, hostile, importers};
+use crate::{instructions, list, package, papers, performance, stress, study, test};
+
+pub use nearest::nearest;
+
+/// A command of `cargo xtask`.
+struct Entry {
+    name: &'static str,
+    /// Its purpose in one line.
+    about: &'static str,
+    /// Adds its arguments.
+    arguments: fn(Command) -> Command,
+    run: fn(&ArgMatches) -> Result<()>,
+}
+
+static COMMANDS: [Entry; 18] = [
+    Entry {
+        name: "package",
+        about: "Export elements as FMUs: all of them, for this machine, into target/fmu, unless told otherwise",
+        arguments: package::arguments,
+        run: package::command,
+    },
+    Entry { name: "list", about: "List the elements of the catalogue", arguments: none, run: |_| list::command() },
+    Entry {
+        name: "dist",
+        about: "Make a release: every FMU for all platforms in target/dist, and docs/platforms.md",
+        arguments: none,
+        run: |_| dist::command(),
+    },
+    Entry {
+        name: "test",
+        about: "Check everything the project claims, or with --quick its core",
+        arguments: test::arguments,
+        run: test::command,
+    },
+    Entry {
+        name: "examples",
+        about: "Run the scripts of examples/ on the packaged FMUs",
+        arguments: none,
+        run: |_| examples::command(),
+    },
+    Entry {
+        name: "crosscheck",
+        about: "Write inputs and reference results of every element into target/crosscheck, to check an import",
+        arguments: none,
+        run: |_| crosscheck::command(),
+    },
+    Entry {
+        name: "importers",
+        about: "Run every element in every importer from a registry, and write docs/importers.md",
+        arguments: none,
+        run: |_| importers::command(),
+    },
+    Entry {
+        name: "elements",
+        about: "Measure a step of each element, and write the table of elements in README.md",
+        arguments: none,
+        run: |_| elements::command(),
+    },
+    Entry {
+        name: "bench",
+        about: "Measure a communication step of the packaged FMUs in every regime",
+        arguments: none,
+        run: |_| bench::command(),
+    },
+    Entry {
+        name: "performance",
+        about: "Measure cost and error of the FMUs beside CVODE, and write docs/performance.md",
+        arguments: none,
+        run: |_| performance::command(),
+    },
+    Entry {
+        name: "instructions",
+        about: "Count the instructions of a step, and compare them with the committed figures",
+        arguments: instructions::arguments,
+        run: |given| instructions::command(given.get_flag("update")),
+    },
+    Entry {
+        name: "stress",
+        about: "Compare random steps with independent integrators; the long run writes docs/stress.md",
+        arguments: stress::arguments,
+        run: |given| stress::command(&stress::Options::read(given)),
+    },
+    Entry {
+        name: "hostile",
+        about: "Make random legal and illegal calls, and compare each with a model of the standard",
+        arguments: hostile::arguments,
+        run: |given| hostile::command(&hostile::Options::read(given)),
+    },
+    Entry {
+        name: "figures",
+        about: "Draw the pictures of docs/figures, those of the papers through the packaged FMUs",
+        arguments: none,
+        run: |_| figures::command(),
+    },
+    Entry {
+        name: "compare",
+        about: "Run every element on every rig, and write cost and error into docs/compare.md",
+        arguments: none,
+        run: |_| compare::command(),
+    },
+    Entry {
+        name: "coupling",
+        about: "Step a body in long communication steps, with m_eff and without, and write docs/coupling.md",
+        arguments: none,
+        run: |_| coupling::command(),
+    },
+    Entry {
+        name: "study",
+        about: "Sweep v_s, v_d and H of FrDyn2, and write data and heat maps of docs/study.md",
+        arguments: none,
+        run: |_| study::command(),
+    },
+    Entry {
+        name: "validate-paper",
+        about: "Compare every number of the papers with the rigs' results, and write docs/papers.md",
+        arguments: none,
+        run: |_| papers::command(),
+    },
+];
+
+/// Runs the command that the arguments name.
+pub fn run(arguments: impl IntoIterator<Item = OsString>) -> Result<()> {
+    let arguments: Vec<_> = arguments.into_iter().collect();
+    let mut commands = commands();
+    let given = match commands.try_get_matches_from_mut(&arguments) {
+        Ok(given) => given,
+        Err(error) => match error.kind() {
+            ErrorKind::DisplayHelp
+            | ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand
+            | ErrorKind::DisplayVersion => {
+                console::text(&error.render().to_string());
+                return Ok(());
+            }
+            _ => return Err(mistakes::sentence(&error, &commands, &arguments)),
+        },
+    };
+    let chosen = given.subcommand().and_then(|(name, given)| Some((find(name)?, given)));
+    // Clap lets no other name pass.
+    chosen.map_or(Ok(()), |(entry, given)| (entry.run)(given))
+}
+
+fn find(name: &str) -> Option<&'static Entry> {
+    COMMANDS.iter().find(|entry| entry.name == name)
+}
+
+/// All commands, as clap takes them.
+fn commands() -> Command {
+    let program = Command::new("bristle")
+        .bin_name("cargo xtask")
+        .display_name("Bristle")
+        .about("Bristle: friction force elements as FMI 2.0 units")
+        .version(env!("CARGO_PKG_VERSION"))
+        .subcommand_value_name("COMMAND")
+        .subcommand_help_heading("Commands")
+        .arg_required_else_help(true)
+        .subcommand_required(true);
+    COMMANDS.iter().fold(program, |program, entry| {
+        program.subcommand((entry.arguments)(Command::new(entry.name).about(entry.about)))
+    })
+}
+
+/// For a command without arguments.
+fn none(command: Command) -> Command {
+    command
+}
+
+/// A switch without a value.
+pub fn flag(name: &'static str, help: &'static str) -> clap::Arg {
+    clap::Arg::new(name).long(name).action(ArgAction::SetTrue).help(help)
+}
+
+/// An option whose value is a whole number of 0 or more.
+pub fn number(name: &'static str, symbol: &'static str, help: &'static str) -> clap::Arg {
+    clap::Arg::new(name)
+        .long(name)
+        .value_name(symbol)
+        .value_parser(value_parser!(u64))
+        .allow_negative_numbers(true)
+        .help(help)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn table_of_commands_is_consistent() {
+        commands().debug_assert();
+    }
+}

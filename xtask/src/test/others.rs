@@ -1,0 +1,90 @@
+//! The stages of other programs around the FMUs: importers from registries, the examples, the papers' rigs.
+
+use super::stage::{Obstacle, Stage, lacking, make, needs, passed};
+use crate::environment::EXAMPLES;
+use crate::importers::{self, Matrix};
+use crate::{console, crosscheck, examples, papers, workspace};
+
+/// The stages in their order.
+pub fn stages() -> Vec<Stage> {
+    let mut stages = vec![Stage::new("every element in a C program", |session| {
+        session.needs_fmus()?;
+        session.matrix = Some(Matrix::new(&session.fmus)?);
+        Ok(())
+    })];
+    stages.extend(importers::ALL.iter().map(|importer| {
+        Stage::new(format!("every element in {}", importer.name), move |session| {
+            // The crate `fmi` takes libclang from the environment, too.
+            needs(session.python, "the Python environment is missing")?;
+            let matrix = session.matrix.as_mut();
+            let matrix = matrix.ok_or_else(|| lacking("the C program left no forces to compare with"))?;
+            if let Some(why) = matrix.missing(importer) {
+                matrix.skip(importer, &why);
+                return Err(Obstacle::Skipped(why));
+            }
+            passed(matrix.run(importer))
+        })
+    }));
+    stages.extend([
+        Stage::new("the table of importers", |session| {
+            let matrix = session.matrix.as_ref().filter(|_| session.python);
+            let matrix = matrix.ok_or_else(|| lacking("no importer was compared"))?;
+            console::text(&matrix.markdown()?);
+            Ok(())
+        }),
+        Stage::new("Cross-Check files replayed in FMPy", |session| {
+            session.needs_python()?;
+            passed(crosscheck::replay(&session.fmus))
+        }),
+        Stage::new("Python environment of the examples", |session| {
+            make(&EXAMPLES)?;
+            session.examples = true;
+            Ok(())
+        }),
+        Stage::new("FrictionElement of the examples", |session| {
+            session.needs_fmus()?;
+            needs(session.examples, "the Python environment of the examples is missing")?;
+            passed(examples::check_friction_element(&session.fmus))
+        }),
+    ]);
+    stages.extend(examples::ALL.iter().map(|example| {
+        Stage::new(format!("examples/{}", example.script), move |session| {
+            session.needs_fmus()?;
+            needs(session.examples, "the Python environment of the examples is missing")?;
+            if let Some(package) = example.missing() {
+                let why = format!("Python cannot load {package}; its wheel does not fit this machine.");
+                return Err(Obstacle::Skipped(why));
+            }
+            passed(example.run())
+        })
+    }));
+    stages.extend([
+        Stage::new("the papers' rigs, in one piece and through the FMUs", |session| {
+            session.needs_fmus()?;
+            let mut command = workspace::cargo();
+            command.args(["test", "-p", "bristle-experiments"]).env("BRISTLE_FMU_DIR", &session.fmus);
+            passed(workspace::run(&mut command))
+        }),
+        Stage::new("every number of the papers", |session| {
+            session.needs_fmus()?;
+            passed(papers::run(false))
+        }),
+    ]);
+    stages
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::stage::{Session, Tally};
+    use super::*;
+
+    #[test]
+    fn stages_without_fmus_or_python_are_skipped() {
+        let is_of_the_importers = |stage: &Stage| !stage.name.starts_with("Python environment");
+        let stages: Vec<_> = stages().into_iter().filter(is_of_the_importers).collect();
+        let count = stages.len();
+        let mut tally = Tally::new(count);
+        stages.into_iter().for_each(|stage| tally.run(stage, &mut Session::new()));
+        assert_eq!(tally.counts(), [0, 0, count]);
+    }
+}

@@ -1,0 +1,212 @@
+//! A stage of `cargo xtask test`, the results that later stages build on, and the counts of all.
+
+use std::path::PathBuf;
+use std::time::Instant;
+
+use anyhow::{Context, Result};
+
+use crate::console::say;
+use crate::environment::Environment;
+use crate::identity::Run;
+use crate::importers::Matrix;
+use crate::package::platform::Platform;
+use crate::workspace;
+
+/// A check with a name.
+pub struct Stage {
+    /// The claim or the tool that is checked.
+    pub name: String,
+    /// Part of `--quick`.
+    pub quick: bool,
+    check: Box<dyn FnOnce(&mut Session) -> Outcome>,
+}
+
+impl Stage {
+    /// A stage of the complete test.
+    pub fn new(name: impl Into<String>, check: impl FnOnce(&mut Session) -> Outcome + 'static) -> Self {
+        Stage { name: name.into(), quick: false, check: Box::new(check) }
+    }
+
+    /// A stage of both tests.
+    pub fn quick(name: impl Into<String>, check: impl FnOnce(&mut Session) -> Outcome + 'static) -> Self {
+        Stage { quick: true, ..Stage::new(name, check) }
+    }
+}
+
+/// Results that later stages build on.
+pub struct Session {
+    /// The folder of the FMUs for this machine.
+    pub fmus: PathBuf,
+    /// They are packaged.
+    pub packaged: bool,
+    /// The Python environment of the importers is there.
+    pub python: bool,
+    /// The Python environment of the examples is there.
+    pub examples: bool,
+    /// The forces of the C host.
+    pub matrix: Option<Matrix>,
+    /// Platforms whose tools are there.
+    pub ready: Vec<&'static Platform>,
+    /// The folder of the FMUs for those platforms.
+    pub portable_fmus: PathBuf,
+    /// They are packaged.
+    pub portable: bool,
+    /// This machine's platform, and the reference run of every element on it.
+    pub reference: Option<(&'static Platform, Vec<Run>)>,
+}
+
+impl Session {
+    /// A session in which nothing was done yet.
+    pub fn new() -> Self {
+        Session {
+            fmus: workspace::target().join("fmu"),
+            packaged: false,
+            python: false,
+            examples: false,
+            matrix: None,
+            ready: Vec::new(),
+            portable_fmus: workspace::target().join("fmu-platforms"),
+            portable: false,
+            reference: None,
+        }
+    }
+
+    /// Skips a stage of the FMUs if they were not packaged.
+    pub fn needs_fmus(&self) -> Outcome {
+        needs(self.packaged, "packaging failed")
+    }
+
+    /// Skips a stage in Python if FMUs or environment are missing.
+    pub fn needs_python(&self) -> Outcome {
+        self.needs_fmus()?;
+        needs(self.python, "the Python environment is missing")
+    }
+}
+
+/// The reason why a stage did not pass.
+pub enum Obstacle {
+    /// This machine cannot run it; one sentence with the way to change that.
+    Skipped(String),
+    /// The claim does not hold.
+    Failed(anyhow::Error),
+}
+
+impl From<anyhow::Error> for Obstacle {
+    fn from(error: anyhow::Error) -> Self {
+        Obstacle::Failed(error)
+    }
+}
+
+/// The result of a stage.
+pub type Outcome = Result<(), Obstacle>;
+
+/// Counts of the stages so far.
+pub struct Tally {
+    total: usize,
+    begun: usize,
+    passed: u32,
+    skipped: u32,
+    /// The names of the failed stages.
+    pub failed: Vec<String>,
+    start: Instant,
+}
+
+impl Tally {
+    /// Starts the clock of this many stages.
+    pub fn new(total: usize) -> Self {
+        Tally { total, begun: 0, passed: 0, skipped: 0, failed: Vec::new(), start: Instant::now() }
+    }
+
+    /// Runs a stage and prints its outcome.
+    pub fn run(&mut self, stage: Stage, session: &mut Session) {
+        let Stage { name, check, .. } = stage;
+        self.begun += 1;
+        say!("\n== {} of {}: {name}", self.begun, self.total);
+        let start = Instant::now();
+        let outcome = check(session);
+        let seconds = start.elapsed().as_secs_f64();
+        match outcome {
+            Ok(()) => {
+                self.passed += 1;
+                say!("== passed: {name}, {seconds:.1} s");
+            }
+            Err(Obstacle::Skipped(why)) => {
+                self.skipped += 1;
+                say!("SKIPPED {name}: {why}");
+            }
+            Err(Obstacle::Failed(error)) => {
+                say!("== FAILED: {name}, {seconds:.1} s: {error:#}");
+                self.failed.push(name);
+            }
+        }
+    }
+
+    /// Time since the first stage, s.
+    pub fn seconds(&self) -> u64 {
+        self.start.elapsed().as_secs()
+    }
+
+    /// Prints the counts and ends the program, with 1 after a failure.
+    pub fn finish(self) -> ! {
+        say!("");
+        for name in &self.failed {
+            say!("FAILED: {name}");
+        }
+        say!("{} passed, {} failed, {} skipped", self.passed, self.failed.len(), self.skipped);
+        std::process::exit(i32::from(!self.failed.is_empty()));
+    }
+
+    /// Counts of passed, failed and skipped stages.
+    #[cfg(test)]
+    pub fn counts(&self) -> [usize; 3] {
+        [self.passed as usize, self.failed.len(), self.skipped as usize]
+    }
+}
+
+/// The outcome of a check that this machine can run.
+pub fn passed(result: Result<()>) -> Outcome {
+    Ok(result?)
+}
+
+/// Skips a stage for want of the result of an earlier one.
+pub fn needs(there: bool, otherwise: &str) -> Outcome {
+    if there { Ok(()) } else { Err(lacking(otherwise)) }
+}
+
+/// The reason to skip a stage for want of the result of an earlier one.
+pub fn lacking(what: &str) -> Obstacle {
+    Obstacle::Skipped(format!("{what}, see above."))
+}
+
+/// Makes a virtual environment; skips where this machine has no Python for it.
+pub fn make(environment: &Environment) -> Outcome {
+    environment.make()?.map_or(Ok(()), |why| Err(Obstacle::Skipped(format!("{why}."))))
+}
+
+/// Runs cargo.
+pub fn cargo(arguments: &[&str]) -> Outcome {
+    passed(workspace::run(workspace::cargo().args(arguments)))
+}
+
+/// The complete output of a command, on either stream, whatever its exit status.
+pub fn output(command: &mut std::process::Command) -> Result<String> {
+    let output = command.output().with_context(|| format!("cannot start {}", command.get_program().display()))?;
+    let streams = [output.stdout, output.stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
+    Ok(streams.concat())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tally_counts_every_outcome() {
+        let mut tally = Tally::new(3);
+        let mut session = Session::new();
+        tally.run(Stage::new("a", |_| Ok(())), &mut session);
+        tally.run(Stage::new("b", |session| session.needs_fmus()), &mut session);
+        tally.run(Stage::new("c", |_| Err(anyhow::anyhow!("no").into())), &mut session);
+        assert_eq!(tally.counts(), [1, 1, 1]);
+        assert_eq!(tally.failed, ["c"]);
+    }
+}
