@@ -224,7 +224,7 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
         let law = L::new(&now.values).expect("a law accepts its own defaults");
         let mut element = Element { body: Body::new(law), stale: false, now };
         element.now.history = element.body.law.delay().map(|_| Box::default());
-        element.begin().expect("a law has finite values at its own defaults");
+        element.preview().expect("a law has finite values at its own defaults");
         element
     }
 

@@ -251,6 +251,7 @@ fn tuning_the_stiffness_creates_no_energy() {
     for (entry, parameter, is_stiffness) in springs() {
         let mut random = random(5);
         let mut element = element(entry);
+        element.begin().unwrap();
         let start = element.values()[parameter];
         let reach = if start > 1e4 || !is_stiffness { 1e-6 } else { 2e-3 };
         let (mut turnover, mut least) = (0.0_f64, 0.0_f64);
@@ -278,6 +279,7 @@ fn pumping_the_stiffness_gains_nothing() {
         // Stiffer or softer where the bristle is deflected, and back where it is not.
         for factor in [2.0, 0.5] {
             let mut element = element(entry);
+            element.begin().unwrap();
             let reach = if ["LuGre", "Dahl"].contains(&entry.declaration.name) { 2e-4 } else { 1e-7 };
             let push = |element: &mut dyn AnyElement, speed: f64| {
                 set(element, 10.0, speed, 0.0, 0.0);
@@ -311,6 +313,7 @@ fn start_values_stay_as_they_are_set() {
         let mut fresh = entry.instantiate();
         fresh.set(&F_N, 10.0);
         fresh.set(state, 1e-8);
+        stiffen(&mut *fresh, parameter, is_stiffness, 3.0);
         fresh.preview().unwrap();
         stiffen(&mut *fresh, parameter, is_stiffness, 3.0);
         assert_eq!(fresh.values()[state], 1e-8, "{}", entry.declaration.name);
