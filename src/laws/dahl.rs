@@ -43,7 +43,11 @@ static DECLARATION: Declaration = Declaration {
             latex: r"\frac{\mathrm{d}F}{\mathrm{d}x} = \sigma_0 \operatorname{sgn}(b)\,|b|^\alpha, \qquad b = 1 - \frac{F}{F_c} \operatorname{sgn}(v), \qquad F_c = \mu_k\,F_N",
             meaning: "The force over the displacement, as a stress\u{2013}strain curve.",
         },
-        Equation { number: "(10)", latex: r"F_R = \sigma_0\,z", meaning: "The deflection of the bristle." },
+        Equation {
+            number: "(10)",
+            latex: r"F_R = \max\left(-F_c,\,\min\left(F_c,\,\sigma_0\,z\right)\right)",
+            meaning: "The elastic force, printed without the limit: it acts where F_N falls faster than the bristle unbends.",
+        },
         Equation {
             number: "(11)",
             latex: r"\dot z = v \operatorname{sgn}(b)\,|b|^\alpha",
@@ -64,8 +68,9 @@ static DECLARATION: Declaration = Declaration {
         ),
         (
             "Varying normal force",
-            "Where F_N falls while the contact rests, the force is limited to what F_N still bears, and the deflection \
-             beyond it is forgotten with the next motion. When the contact opens the bristle springs back: z = 0.",
+            "Where F_N falls, at rest or while sliding, the force is limited to what F_N still bears, F_c; the equations as printed \
+             exceed it until the motion has unbent the bristle. The deflection beyond the limit is forgotten with that motion. When \
+             the contact opens the bristle springs back: z = 0.",
         ),
     ],
     inputs: &[],

@@ -43,8 +43,9 @@ static DECLARATION: Declaration = Declaration {
         },
         Equation {
             number: "(13)",
-            latex: r"F_R = \sigma_0\,z + \sigma_1\,\dot z + \sigma_2\,v",
-            meaning: "Elastic force, damping of the bristle, viscous friction.",
+            latex: r"F_R = \sigma_0\,\hat z + \sigma_1 \left(v - \sigma_0\,\frac{|v|}{G(v)}\,\hat z\right) + \sigma_2\,v, \qquad \hat z = \max\left(-\frac{F_s}{\sigma_0},\,\min\left(\frac{F_s}{\sigma_0},\,z\right)\right)",
+            meaning: "Elastic force, damping of the bristle, viscous friction; printed with z itself, without the limit, which acts \
+                      where F_N falls faster than the bristle unbends.",
         },
         Equation {
             number: "(14)",
@@ -67,9 +68,9 @@ static DECLARATION: Declaration = Declaration {
         ),
         (
             "Varying normal force",
-            "Where F_N falls while the contact rests, the bristle\u{2019}s part of the force is limited to F_s, and the \
-             deflection beyond it is forgotten with the next motion. When the contact opens the bristle springs back: z = \
-             0.",
+            "Where F_N falls, at rest or while sliding, the bristle\u{2019}s part of the force is limited to F_s; the equations as \
+             printed exceed it there. The deflection beyond the limit is forgotten with the \
+             next motion. When the contact opens the bristle springs back: z = 0.",
         ),
         (
             "Defaults",

@@ -73,7 +73,7 @@ static DECLARATION: Declaration = Declaration {
         },
         Equation {
             number: "mode",
-            latex: r"F_R = \begin{cases} f(v) & \text{Forward, or starting forward} \\ -f(v) & \text{Backward, or starting backward} \\ F_t & \text{Stuck}, \quad |F_t| \le \mathit{peak}\,f_0 \end{cases}",
+            latex: r"F_R = \begin{cases} f(\max(v, 0)) & \text{Forward, or starting forward} \\ -f(\max(-v, 0)) & \text{Backward, or starting backward} \\ F_t & \text{Stuck}, \quad |F_t| \le \mathit{peak}\,f_0 \end{cases}",
             meaning: "Sliding and stick.",
         },
         Equation {
@@ -105,7 +105,13 @@ static DECLARATION: Declaration = Declaration {
         (
             "Table",
             "The points (v_1, mu_v1) to (v_4, mu_v4) follow (0, mu_0) and are joined by straight lines; the first velocity \
-             that is 0 ends the table, and the last line goes on. Without points the characteristic is mu_0 + mu_1 |v|.",
+             that is 0 ends the table. Beyond the last point its coefficient holds (the library\u{2019}s tables go on with the last \
+             line). Without points the characteristic is mu_0 + mu_1 |v|.",
+        ),
+        (
+            "Starting against the motion",
+            "A contact that starts from stick while its velocity still has the other sign, within v_small, bears the sliding force \
+             at rest, f_0, in the direction of the start.",
         ),
         ("Defaults", "mu_0 = 0.5 and peak = 1 are those of the library\u{2019}s brakes and clutches."),
     ],
@@ -149,8 +155,10 @@ static DECLARATION: Declaration = Declaration {
 /// The library's friction with its parameters.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ModelicaFriction {
-    characteristic: Polyline<5>,
+    /// None without points.
+    table: Option<Polyline<5>>,
     mu_0: f64,
+    mu_1: f64,
     peak: f64,
     v_small: f64,
 }
@@ -165,7 +173,11 @@ impl ModelicaFriction {
     /// that of rest.
     fn sliding(&self, direction: Motion, v: f64) -> (f64, f64) {
         let speed = direction.sign() * v;
-        if speed > 0.0 { self.characteristic.at(speed) } else { (self.mu_0, 0.0) }
+        match &self.table {
+            _ if speed <= 0.0 => (self.mu_0, 0.0),
+            Some(table) => table.at(speed),
+            None => (self.mu_0 + self.mu_1 * speed, self.mu_1),
+        }
     }
 }
 
@@ -177,16 +189,21 @@ impl Law<0> for ModelicaFriction {
     fn new(values: &Values) -> Result<Self, Refusal> {
         let mu_0 = values[&MU_0];
         let table = TABLE.map(|point| point.map(|variable| values[&variable]));
-        let line = [[1.0, mu_0 + values[&MU_1]]];
-        let points = if table[0][0] == 0.0 { &line[..] } else { &table };
-        let Some(characteristic) = Polyline::new(mu_0, points.iter().copied()) else {
+        let Some(curve) = Polyline::new(mu_0, table) else {
             return Err(Refusal(format!(
                 "the velocities of the table, v_1 = {:?} to v_4 = {:?} m/s, do not ascend; sort the points, and set what \
                  follows the last one to 0",
                 table[0][0], table[3][0]
             )));
         };
-        Ok(ModelicaFriction { characteristic, mu_0, peak: values[&PEAK], v_small: values[&V_SMALL] })
+        let has_points = table[0][0] != 0.0;
+        Ok(ModelicaFriction {
+            table: has_points.then_some(curve),
+            mu_0,
+            mu_1: values[&MU_1],
+            peak: values[&PEAK],
+            v_small: values[&V_SMALL],
+        })
     }
 
     fn evaluate(&self, contact: Contact, _: &[f64; 0], state: &State) -> Evaluation<0> {

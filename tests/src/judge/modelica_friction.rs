@@ -41,10 +41,13 @@ impl Sliding for ModelicaFriction {
         if points.len() == 1 {
             return (self.mu_0 + self.mu_1 * speed).max(0.0);
         }
-        // The interval that holds the speed, or the last one.
-        let upper = points.iter().position(|(v, _)| speed <= *v).unwrap_or(points.len() - 1).max(1);
+        let Some(upper) = points.iter().position(|(v, _)| speed <= *v) else {
+            // Beyond the last point its coefficient holds.
+            return points[points.len() - 1].1;
+        };
+        let upper = upper.max(1);
         let [(v, mu), (next_v, next_mu)] = [points[upper - 1], points[upper]];
-        (mu + (next_mu - mu) * (speed - v) / (next_v - v)).max(0.0)
+        mu + (next_mu - mu) * (speed - v) / (next_v - v)
     }
 
     fn peak(&self) -> f64 {
