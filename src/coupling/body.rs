@@ -3,7 +3,8 @@
 use crate::integrate::Failure;
 use crate::integrate::radau::Radau;
 use crate::law::{
-    self, Contact, Course, Declaration, Evaluation, Law, Linearisation, MOST_EVENTS, ORDERS, Stretch, Stuck,
+    self, Contact, Course, Declaration, Evaluation, Law, Linearisation, MOST_EVENTS, ORDERS, Path, Polynomial, Stretch,
+    Stuck,
 };
 use crate::variable::{Refusal, Values};
 
@@ -146,6 +147,16 @@ impl<L: Law<N>, const N: usize> Law<STATES> for Body<L, N> {
     fn indicators(&self, contact: Contact, x: &[f64; STATES], memory: &Self::Memory) -> [f64; MOST_EVENTS] {
         let (inner, states) = Self::inner(contact, x);
         self.law.indicators(inner, &states, memory)
+    }
+
+    fn event_polynomials(&self, path: &Path<STATES>, memory: &Self::Memory) -> Option<[Polynomial; MOST_EVENTS]> {
+        let inner = Path {
+            F_N: path.F_N,
+            v: path.x[0],
+            F_t: Polynomial::default(),
+            x: core::array::from_fn(|i| path.x[2 + i]),
+        };
+        self.law.event_polynomials(&inner, memory)
     }
 
     fn switch(&self, contact: Contact, x: &mut [f64; STATES], memory: &mut Self::Memory) -> bool {

@@ -23,6 +23,24 @@ pub const NODES: [f64; 3] = [(4.0 - SQRT_6) / 10.0, (4.0 + SQRT_6) / 10.0, 1.0];
 /// The weights b of the method: a quadrature of order 5 on the nodes.
 pub const WEIGHTS: [f64; 3] = [(16.0 - SQRT_6) / 36.0, (16.0 + SQRT_6) / 36.0, 1.0 / 9.0];
 
+/// The collocation polynomial of a step over s = 0 … 1: the increments at the stages times these coefficients of s, s² and s³.
+pub const STAGE_POLYNOMIALS: [[f64; 3]; 3] = {
+    let [c1, c2, c3] = NODES;
+    [stage_polynomial(c1, c2, c3), stage_polynomial(c2, c1, c3), stage_polynomial(c3, c1, c2)]
+};
+
+/// The value at the start of a step of the parabola through the three stages.
+pub const START_FROM_STAGES: [f64; 3] = {
+    let [c1, c2, c3] = NODES;
+    [c2 * c3 / ((c1 - c2) * (c1 - c3)), c1 * c3 / ((c2 - c1) * (c2 - c3)), c1 * c2 / ((c3 - c1) * (c3 - c2))]
+};
+
+/// s (s − a)(s − b), 1 at `c`.
+const fn stage_polynomial(c: f64, a: f64, b: f64) -> [f64; 3] {
+    let at_c = c * (c - a) * (c - b);
+    [a * b / at_c, -(a + b) / at_c, 1.0 / at_c]
+}
+
 /// The real eigenvalue of A⁻¹ and its complex pair ALPHA ± i BETA.
 const GAMMA: f64 = 3.637_834_252_744_496;
 const ALPHA: f64 = 2.681_082_873_627_752;

@@ -8,7 +8,9 @@
 
 use super::stick_slip::{EVENTS, Limits, MODE, START, State, V_SMALL};
 use super::symbols::{KARGAONKAR_SINGH, MU_K, NO_PHENOMENA};
-use crate::law::{Contact, Declaration, Equation, Evaluation, F_T, Law, Linearisation, MOST_EVENTS, Phenomena};
+use crate::law::{
+    Contact, Declaration, Equation, Evaluation, F_T, Law, Linearisation, MOST_EVENTS, Path, Phenomena, Polynomial,
+};
 use crate::variable::{Refusal, Values};
 
 static DECLARATION: Declaration = Declaration {
@@ -96,6 +98,10 @@ impl Law<0> for Coulomb {
 
     fn indicators(&self, contact: Contact, _: &[f64; 0], state: &State) -> [f64; MOST_EVENTS] {
         state.indicators(contact, self.limits(contact))
+    }
+
+    fn event_polynomials(&self, path: &Path<0>, state: &State) -> Option<[Polynomial; MOST_EVENTS]> {
+        Some(state.event_polynomials(path, self.limits(Contact::new(1.0, 0.0))))
     }
 
     fn switch(&self, contact: Contact, _: &mut [f64; 0], state: &mut State) -> bool {

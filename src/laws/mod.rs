@@ -9,6 +9,8 @@ pub mod dahl;
 pub mod frdyn2;
 pub mod lugre;
 pub mod modelica_friction;
+#[cfg(test)]
+mod moving_inputs;
 pub mod non_reversible;
 pub mod popp_stelter;
 mod regularised;

@@ -7,7 +7,7 @@
 //! library holds a stuck body by an acceleration constraint, which an element that sees a velocity cannot: the applied
 //! force as an input takes its place, and a stuck contact whose velocity leaves ±v_small slides.
 
-use crate::law::{BEYOND, Contact, Evaluation, Linearisation, MOST_EVENTS, Memory, Motion, REST};
+use crate::law::{BEYOND, Contact, Evaluation, Linearisation, MOST_EVENTS, Memory, Motion, Path, Polynomial, REST};
 use crate::variable::{Unit, Values, Variable};
 
 /// The mode of the machine.
@@ -142,6 +142,27 @@ impl State {
             (mode, _) => (mode.sign() * v, 1.0),
         };
         [contact.F_N, motion, force, 1.0]
+    }
+
+    /// Polynomials whose changes of sign are the events of a closed contact, with the limits under a normal force of 1 N.
+    pub fn event_polynomials(&self, path: &Path<0>, limits: Limits) -> [Polynomial; MOST_EVENTS] {
+        let Path { F_N: normal, v, F_t: applied, .. } = *path;
+        let mut events = [Polynomial::constant(1.0); MOST_EVENTS];
+        match (self.mode, self.start) {
+            (Motion::Stuck, Motion::Stuck) => {
+                let still = Polynomial::constant(limits.moving() + REST);
+                let break_away = normal * (limits.break_away * (1.0 + BEYOND));
+                events = [still - v, still + v, break_away - applied, break_away + applied];
+            }
+            (Motion::Stuck, start) => {
+                let on = v * start.sign();
+                events[0] = Polynomial::constant(3.0 * REST) - on;
+                events[1] = Polynomial::constant(limits.moving() + REST) + on;
+                events[2] = applied * start.sign() - normal * (limits.at_rest * (1.0 - BEYOND));
+            }
+            (mode, _) => events[0] = v * mode.sign(),
+        }
+        events
     }
 
     /// One change of the machine; returns whether there was one.
