@@ -9,9 +9,10 @@ mod loss;
 mod motion;
 mod path;
 
-pub use self::course::{Contact, Course, ORDERS};
-pub use self::events::{advance, settle};
+pub use self::course::{Contact, Course, ORDERS, bisect};
+pub use self::events::{Piece, advance, settle};
 pub use self::history::{Delay, History, SAMPLES};
+pub use self::loss::Account;
 pub use self::motion::{BEYOND, MOTION, Motion, REST};
 pub use self::path::{Path, Rate};
 pub use crate::integrate::polynomial::Polynomial;

@@ -41,8 +41,21 @@ const fn stage_polynomial(c: f64, a: f64, b: f64) -> [f64; 3] {
     [a * b / at_c, -(a + b) / at_c, 1.0 / at_c]
 }
 
+/// The inverse of the Runge–Kutta matrix A: the rates at the stages times the step, over the increments. Row i has the slopes at
+/// c_i of the polynomials of [`STAGE_POLYNOMIALS`].
+pub const INVERSE: [[f64; 3]; 3] = [inverse_row(NODES[0]), inverse_row(NODES[1]), inverse_row(NODES[2])];
+
+const fn inverse_row(c: f64) -> [f64; 3] {
+    let [a, b, d] = STAGE_POLYNOMIALS;
+    [stage_slope(a, c), stage_slope(b, c), stage_slope(d, c)]
+}
+
+const fn stage_slope([first, second, third]: [f64; 3], s: f64) -> f64 {
+    first + s * (2.0 * second + s * 3.0 * third)
+}
+
 /// The real eigenvalue of A⁻¹ and its complex pair ALPHA ± i BETA.
-const GAMMA: f64 = 3.637_834_252_744_496;
+pub const GAMMA: f64 = 3.637_834_252_744_496;
 const ALPHA: f64 = 2.681_082_873_627_752;
 const BETA: f64 = 3.050_430_199_247_410_6;
 
@@ -60,7 +73,7 @@ const T_INVERSE: [[f64; 3]; 3] = [
 ];
 
 /// The coefficients of the error estimate.
-const ESTIMATE: [f64; 3] = [-(13.0 + 7.0 * SQRT_6) / 3.0, (-13.0 + 7.0 * SQRT_6) / 3.0, -1.0 / 3.0];
+pub const ESTIMATE: [f64; 3] = [-(13.0 + 7.0 * SQRT_6) / 3.0, (-13.0 + 7.0 * SQRT_6) / 3.0, -1.0 / 3.0];
 
 const MAX_ITERATIONS: usize = 10;
 /// The error left in the stage equations, as a share of the step's tolerance.

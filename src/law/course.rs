@@ -100,6 +100,15 @@ impl<'a> Course<'a> {
         (self.polynomial(t), slopes)
     }
 
+    /// The largest normal force (N) and speed (m/s) of a step with these cuts.
+    pub fn most(&self, cuts: Cuts) -> [f64; 2] {
+        let most = [self.start.F_N, self.start.v.abs()];
+        if self.slopes.is_none() {
+            return most;
+        }
+        cuts.map(|cut| self.polynomial(cut)).fold(most, |[normal, speed], c| [normal.max(c.F_N), speed.max(c.v.abs())])
+    }
+
     /// The next time after `t`, s from the start of the step, at which [`Contact::v_past`] bends, passes through 0 or turns;
     /// infinite for a law without a delay. `cuts` are those of the course.
     pub(super) fn past_smooth_until(&self, t: f64, cuts: Cuts) -> f64 {

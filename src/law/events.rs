@@ -48,7 +48,7 @@ pub struct Piece<'a> {
 impl<'a> Piece<'a> {
     /// The contact is open in all of it or closed in all of it, whatever rounding makes of F_N at its ends; and where F_N comes
     /// from 0 or goes there, `least` (N) stands for the last of it.
-    fn between_cuts(course: &'a Course<'a>, [from, to]: [f64; 2], least: f64) -> Self {
+    pub fn between_cuts(course: &'a Course<'a>, [from, to]: [f64; 2], least: f64) -> Self {
         let closed = course.is_held() && course.start.F_N > 0.0 || course.at(0.5 * (from + to)).F_N > 0.0;
         let normal = if closed { [least, f64::INFINITY] } else { [f64::NEG_INFINITY, -f64::MIN_POSITIVE] };
         Piece { course, from, to, normal }
@@ -91,15 +91,8 @@ pub fn advance<L: Law<N>, const N: usize>(
         return Ok(Advance { loss, impulse, inner_steps: 1, doubt: 0.0 });
     }
     let cuts = course.cuts(duration);
-    let Contact { F_N: normal, v, .. } = course.start;
-    let (mut most_normal, mut most_speed) = (normal, v.abs());
-    if course.slopes.is_some() {
-        for cut in cuts {
-            let Contact { F_N: normal, v, .. } = course.at(cut);
-            (most_normal, most_speed) = (most_normal.max(normal), most_speed.max(v.abs()));
-        }
-    }
-    let mut account = Account::new(law, [most_normal, most_speed], duration, cuts, tolerance);
+    let most = course.most(cuts);
+    let mut account = Account::new(law, most, duration, cuts, tolerance);
     let (mut t, mut inner_steps) = (0.0, 0);
     for cut in cuts {
         while t < cut {
@@ -111,7 +104,7 @@ pub fn advance<L: Law<N>, const N: usize>(
                     exact(law, &piece, &rates, x, memory, &mut account)
                 }
                 None => {
-                    let piece = Piece::between_cuts(course, [t, cut], NO_LESS * most_normal);
+                    let piece = Piece::between_cuts(course, [t, cut], NO_LESS * most[0]);
                     let (steps, reached) = integrate(law, &piece, x, memory, tolerance, solver, &mut account)?;
                     inner_steps += steps;
                     reached
@@ -182,7 +175,7 @@ fn integrate<L: Law<N>, const N: usize>(
             first_event(law, piece, memory, [step.t, step.h], path, |part| step.at(part))
         };
         match event {
-            None => account.add_step(law, piece, memory, from, &step),
+            None => account.add_step(law, piece, memory, from, &step, |t| step.at((t - from) / step.h)),
             Some(part) => {
                 let interval = [from, from + part * step.h];
                 account.add(law, piece, memory, interval, |t| step.at((t - from) / step.h));

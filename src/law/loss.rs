@@ -157,7 +157,8 @@ impl Account {
         self.impulse += impulse / (1.0 - 2.0 * MARGIN);
     }
 
-    /// Adds an inner step that begins at the time `from` of the course, by its stages where that is good enough.
+    /// Adds an inner step that begins at the time `from` of the course, by its stages where that is good enough, else by the
+    /// states `x` of the time.
     pub fn add_step<L: Law<N>, const N: usize>(
         &mut self,
         law: &L,
@@ -165,6 +166,7 @@ impl Account {
         memory: &L::Memory,
         from: f64,
         step: &Step<N>,
+        x: impl Fn(f64) -> [f64; N],
     ) {
         let power_and_force = |t: f64, x: &[f64; N]| {
             let contact = piece.at(t);
@@ -185,7 +187,7 @@ impl Account {
             self.loss += step.h * weighted(WEIGHTS, 0);
             self.impulse += step.h * weighted(WEIGHTS, 1);
         } else {
-            self.add(law, piece, memory, [from, from + step.h], |t| step.at((t - from) / step.h));
+            self.add(law, piece, memory, [from, from + step.h], x);
         }
         self.last = Some(stages[2]);
     }

@@ -4,14 +4,15 @@
 //! doi 10.37745/ejmer.2014/vol11n27692, equations (12)–(14). G is a force; the exponent of (14), misprinted as 2/2, is
 //! δ_σ = 2.
 //!
-//! Under held inputs the equation is linear in z and solved in closed form; else by the general integrator.
+//! The equation is linear in z: solved in closed form under held inputs, else in the distance from the steady deflection.
 
 use super::bristle::{DER_Z, EVENTS, SIGMA_0, Z, indicators, spring_back, sticks};
+use super::relaxation::{self, Bristle};
 use super::symbols::{DELTA_SIGMA, Exponential, KARGAONKAR_SINGH, MU_K, MU_S, NO_PHENOMENA, V_STRIBECK, sgn};
 use crate::integrate::Failure;
 use crate::integrate::radau::Radau;
 use crate::law::{
-    self, Advance, Contact, Course, Declaration, Equation, Evaluation, Law, Linearisation, MOST_EVENTS, Phenomena,
+    Advance, Contact, Course, Declaration, Equation, Evaluation, Law, Linearisation, MOST_EVENTS, Phenomena,
 };
 use crate::variable::{Refusal, Unit, Values, Variable};
 
@@ -190,7 +191,7 @@ impl Law<1> for LuGre {
     ) -> Result<Advance, Failure> {
         let (contact, [z]) = (course.start, *x);
         if course.slopes.is_some() || contact.is_open() || z.abs() > self.reach(contact) {
-            return law::advance(self, course, x, memory, duration, tolerance, solver);
+            return self.advance_with_impulse(course, x, memory, duration, tolerance, solver);
         }
         let forgetting = self.forgetting(contact);
         let mut loss = 0.0;
@@ -206,5 +207,18 @@ impl Law<1> for LuGre {
             loss = mean_force * contact.v;
         }
         Ok(Advance { loss, inner_steps: 1, ..Advance::default() })
+    }
+
+    fn advance_with_impulse(
+        &self,
+        course: &Course,
+        x: &mut [f64; 1],
+        (): &mut (),
+        duration: f64,
+        tolerance: f64,
+        solver: &mut Radau,
+    ) -> Result<Advance, Failure> {
+        let bristle = Bristle { curve: self.curve, sigma_0: self.sigma_0, sigma_1: self.sigma_1, alpha: 1.0 };
+        relaxation::advance(self, &bristle, course, x, duration, tolerance, solver)
     }
 }

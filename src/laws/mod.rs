@@ -14,6 +14,7 @@ mod moving_inputs;
 pub mod non_reversible;
 pub mod popp_stelter;
 mod regularised;
+mod relaxation;
 pub mod simpack_stick_slip;
 pub mod static_regularized;
 pub mod stefanski_2003;

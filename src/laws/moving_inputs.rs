@@ -221,3 +221,48 @@ fn loss_and_mean_force_are_held_to_ten_times_the_tolerance() {
         }
     }
 }
+
+const STIFF_LUGRE: &[(&str, f64)] =
+    &[("sigma_0", 5e6), ("sigma_1", 3192.75), ("mu_s", 0.6), ("mu_k", 0.3), ("v_S", 5e-3)];
+
+#[test]
+fn a_sliding_contact_that_opens_smoothly_is_followed_to_its_end() {
+    let entry = find("LuGre").unwrap();
+    let held = Inputs::new([1e-3, 0.0, 0.0, 0.0], [0.02, 0.0, 0.0, 0.0]);
+    let mut element = begun(entry, STIFF_LUGRE, &held);
+    element.advance(0.01).unwrap();
+    let opening = Inputs { normal: [1e-3, -10.0, 0.0, 0.0], ..held };
+    let (_, steps) = walk(entry, &mut *element, &opening, 1e-4, 1).unwrap();
+    assert!(steps < 10, "{steps} inner steps");
+
+    let duration = 0.05;
+    let bend = 6.0 * 9.81 / (duration * duration);
+    for v in [1e-3, 5e-3, 0.02, 0.1] {
+        // F_N = 9.81 (1 − s)² (1 + 2s) with s = t/0.05 s.
+        let inputs = Inputs::new([9.81, 0.0, -bend, 2.0 * bend / duration], [v, 0.0, 0.0, 0.0]);
+        for parts in [10, 50, 100, 500] {
+            let mut element = begun(entry, STIFF_LUGRE, &inputs);
+            let (_, steps) = walk(entry, &mut *element, &inputs, duration, parts).unwrap();
+            assert!(steps < 20 * parts + 200, "{steps} inner steps in {parts} parts at {v} m/s");
+        }
+    }
+}
+
+#[test]
+fn dahls_bristle_slides_under_a_moving_normal_force_with_any_exponent() {
+    let entry = find("Dahl").unwrap();
+    for alpha in [0.1, 0.5, 0.9, 1.0, 1.5, 3.0] {
+        let parameters = [("sigma_0", 5e6), ("mu_k", 0.3), ("alpha", alpha)];
+        for rate in [-10.0, 10.0, -9810.0, 1e4] {
+            let inputs = Inputs::new([9.81, rate, 0.0, 0.0], [1.0, 0.0, 0.0, 0.0]);
+            let [mut whole, mut parts] = [(); 2].map(|()| begun(entry, &parameters, &inputs));
+            let (_, steps) = walk(entry, &mut *whole, &inputs, 1e-3, 1).unwrap();
+            assert!(steps < 400, "{steps} inner steps for {alpha}, {rate}");
+            walk(entry, &mut *parts, &inputs, 1e-3, 20).unwrap();
+            let [force, expected] = [&whole, &parts].map(|element| element.values()[&F_R]);
+            assert!((force - expected).abs() < 1e-6 * 2.943, "{force} for {expected}, {alpha}, {rate}");
+            let limit = 0.3 * (9.81 + 1e-3 * rate).max(0.0);
+            assert!(force <= limit && force >= 0.9 * limit, "{force} for {limit}, {alpha}, {rate}");
+        }
+    }
+}
