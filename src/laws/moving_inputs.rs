@@ -266,3 +266,18 @@ fn dahls_bristle_slides_under_a_moving_normal_force_with_any_exponent() {
         }
     }
 }
+
+#[test]
+fn frdyn2s_series_carry_the_power_of_a_velocity_to_which_the_bristle_hardly_answers() {
+    let entry = find("FrDyn2").unwrap();
+    let v = [0.000_695_247_149_411_398_1, -52.955_968_756_240_72, -229_087.943_079_014_95, 3_579_453_277_615.277_3];
+    let (h, normal) = (1.010_050_260_317_116_2e-5, 0.106_271_562_641_883_64);
+    let inputs = Inputs::new([normal, 0.0, 0.0, 0.0], v);
+    let [whole, parts] = [1, 40].map(|parts| {
+        let mut element = begun(entry, &[], &inputs);
+        walk(entry, &mut *element, &inputs, h, parts).unwrap();
+        element.values()[&E_LOSS]
+    });
+    // |v| is at most 8.2e-4 m/s.
+    assert!((whole - parts).abs() < 1e-5 * 0.6 * normal * 8.2e-4 * h, "{whole:e} for {parts:e}");
+}

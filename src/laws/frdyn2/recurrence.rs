@@ -9,6 +9,9 @@ use super::moving::{Moving, Slopes};
 use super::scaled::{Scaled, Zone};
 use super::series::{INVERSES, ORDER, Series, ZERO, inner_product, inner_square, larger};
 
+/// The share of a step's friction loss that a term may have, over the share of F_s that the last terms of r and e may have.
+const WORK_SHARE: f64 = 10.0;
+
 /// Series as they grow.
 pub struct Recurrence<'a, const MOVING: Kind> {
     series: &'a mut Expansion,
@@ -31,6 +34,8 @@ pub struct Recurrence<'a, const MOVING: Kind> {
     /// The next coefficients of r, e and s.
     next: [f64; 3],
     power: f64,
+    /// What |ν| amounts to in the step, at most.
+    nu: f64,
     /// How many of the last terms were small.
     small: u32,
     pub sums: Sums,
@@ -64,6 +69,7 @@ impl<'a, const MOVING: Kind> Recurrence<'a, MOVING> {
             moving: Moving::START,
             next: [series.r[0], series.e[0], series.s[0]],
             power: 1.0,
+            nu: 0.0,
             small: 0,
             sums: Sums::default(),
             series,
@@ -116,6 +122,7 @@ impl<'a, const MOVING: Kind> Recurrence<'a, MOVING> {
             let held = Slopes { f: f_k, surplus: surplus_k, r: r_slope, e: e_slope };
             let moved = moving.follow(drive, law, root, [r, s], held, k);
             (r_slope, e_slope, by_load) = (moved.r, moved.e, moved.by_load);
+            self.nu += moved.nu.abs() * self.power;
             moved.power
         } else {
             f_k * drive.nu[0]
@@ -142,7 +149,10 @@ impl<'a, const MOVING: Kind> Recurrence<'a, MOVING> {
         sums.reach_r += moved_r.abs();
         sums.reach_e += moved_e.abs();
         let term = larger(larger(moved_r.abs(), moved_s), law.weight * moved_e.abs());
-        self.small = if term <= self.negligible { self.small + 1 } else { 0 };
+        // The power has terms of its own where ν moves, while r and e may hardly answer.
+        let work = if Drive::<MOVING>::MOVES && k > 0 { power_of_f[k].abs() * power * INVERSES[k] } else { 0.0 };
+        let work_is_small = !Drive::<MOVING>::MOVES || work <= WORK_SHARE * self.negligible * self.nu * self.h;
+        self.small = if work_is_small && term <= self.negligible { self.small + 1 } else { 0 };
         false
     }
 
