@@ -142,11 +142,18 @@ fn exact<L: Law<N>, const N: usize>(
     } else {
         first_event(law, piece, memory, [0.0, h], || path, |part| path.states(part))
     };
-    // An event at the very start of a piece moves it on all the same.
-    let reached = event.map_or(to, |part| (from + part * h).max(from.next_up()).min(to));
+    let (part, reached) = event.map_or((1.0, to), |part| landing(from, h, part));
     account.add(law, piece, memory, [from, reached], |t| path.states((t - from) / h));
-    *x = path.states(event.unwrap_or(1.0));
+    *x = path.states(part);
     reached
+}
+
+/// The part of a segment from `from` (s) on, `h` (s) long, at which an event at `part` of it is handled, and the instant: a number
+/// of floating point after `from`. The states must be those of this instant, or an event whose limit moves as they do is met
+/// again at each of the next instants.
+fn landing(from: f64, h: f64, part: f64) -> (f64, f64) {
+    let reached = (from + part * h).max(from.next_up()).min(from + h);
+    (((reached - from) / h).min(1.0), reached)
 }
 
 /// Advances a law in its present mode over a piece by the general integrator, or to the first event in it; returns the inner steps
@@ -168,12 +175,13 @@ fn integrate<L: Law<N>, const N: usize>(
     let mut found = false;
     let observe = |step: Step<N>| {
         let from = piece.from + step.t;
-        let event = if L::DECLARATION.events.is_empty() {
+        let event: Option<f64> = if L::DECLARATION.events.is_empty() {
             None
         } else {
             let path = || Path::collocation(piece.course, from, &step);
             first_event(law, piece, memory, [step.t, step.h], path, |part| step.at(part))
         };
+        let event = event.map(|part| landing(from, step.h, part).0);
         match event {
             None => account.add_step(law, piece, memory, from, &step, |t| step.at((t - from) / step.h)),
             Some(part) => {

@@ -175,6 +175,19 @@ fn a_contact_that_has_just_closed_does_not_stick_and_slip_in_turn() {
 }
 
 #[test]
+fn a_limit_that_moves_with_the_force_is_met_once() {
+    // A contact that closes: F_N and v t grow from the same instant, and rounding of time moves both.
+    let normal = [-4.870_248_740_123_968, 535.109_526_087_829_3, 14_432.593_955_675_73, 0.0];
+    let v = [-0.010_472_896_490_863_536, 6.813_138_156_605_313, -2_436.660_208_546_058, 385_804.641_123_629_2];
+    for (name, _) in [SIMPACK, ARMSTRONG] {
+        let (entry, inputs) = (find(name).unwrap(), Inputs::new(normal, v));
+        let mut element = begun(entry, &[], &inputs);
+        let (_, steps) = walk(entry, &mut *element, &inputs, 0.012_200_616_888_892_025, 1).unwrap();
+        assert!(steps < 50, "{name}: {steps} segments");
+    }
+}
+
+#[test]
 fn loss_and_mean_force_are_held_to_ten_times_the_tolerance() {
     for entry in &ELEMENTS {
         let name = entry.declaration.name;

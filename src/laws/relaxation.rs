@@ -27,6 +27,10 @@ const LEAST_MEASURE: f64 = 1e-3;
 const ROUNDING: f64 = 4.0 * f64::EPSILON;
 /// The limit of inner steps in a communication step.
 const MAX_STEPS: u32 = 20_000;
+/// The part of an inner step's normal force below which it begins near 0.
+const LEAST_START: f64 = 0.1;
+/// The error of such a step over the third difference of e, which an inner step of order 5 stays far below.
+const STAGE_ERROR: f64 = 0.1;
 const MAX_ITERATIONS: usize = 12;
 /// The error left in the stage equations, as a share of that allowed in a step.
 const NEWTON_SHARE: f64 = 1e-2;
@@ -196,9 +200,10 @@ impl Relaxation<'_> {
         (1.0 - e).abs().max(1.0) / answer
     }
 
-    /// The rounding of e at `t` (s).
-    fn rounding(&self, t: f64, e: f64) -> f64 {
-        ROUNDING * (1.0 + e.abs()) * (self.most / self.piece.at(t).F_N.max(self.least)).max(1.0)
+    /// The rounding of e in an inner step.
+    fn rounding(&self, [from, to]: [f64; 2], e: f64) -> f64 {
+        let normal = self.piece.at(from).F_N.max(self.piece.at(to).F_N).max(self.least);
+        ROUNDING * (1.0 + e.abs()) * (self.most / normal).max(1.0)
     }
 
     /// The bristle is bent beyond what F_N bears at `t` (s), and remains so until F_N has gone to 0 at `end`: F_R is limited,
@@ -268,6 +273,12 @@ impl Relaxation<'_> {
         if !converged || !ends.iter().all(|e| e.is_finite()) {
             return None;
         }
+        // Where F_N is about to come from 0, the rate of e at the start is known too badly for an estimate: there the distance
+        // of e from the parabola through the stages, of order 3.
+        if here.normal < LEAST_START * stages[0].normal.max(stages[2].normal) {
+            let bend: f64 = (0..3).map(|i| radau::START_FROM_STAGES[i] * ends[i]).sum();
+            return Some(Solved { e: ends, coefficients: stages, error: STAGE_ERROR * (bend - e).abs() / allowed });
+        }
         // Hairer & Wanner (IV.8.20), times F_N.
         let Coefficients { normal, p, q, .. } = here;
         let rate = q * (1.0 - e) - p * self.bristle.at(self.bristle.unknown(e)).bending;
@@ -333,7 +344,7 @@ pub fn advance<L: Law<1, Memory = ()>>(
                 h = h.min(relaxation.longest(t));
                 let last = h >= rest * (1.0 - 1e-9);
                 h = if last { rest } else { h.min(0.5 * rest) };
-                let allowed = INNER_SHARE * tolerance * relaxation.scale(t, e) + relaxation.rounding(t, e);
+                let allowed = INNER_SHARE * tolerance * relaxation.scale(t, e) + relaxation.rounding([t, t + h], e);
                 let solved = relaxation.step(t, here, h, e, allowed).filter(|solved| solved.error < 1.0);
                 let Some(Solved { e: stages, coefficients, error }) = solved else {
                     h *= 0.2;
