@@ -252,6 +252,12 @@ pub trait Law<const N: usize>: Sized + Send + 'static {
     /// The change of each state that changes F_R by about F_s = μ_s F_N: what errors are measured by.
     fn scale(&self, contact: Contact, x: &[f64; N]) -> [f64; N];
 
+    /// The change of each state that changes the mean of F_R over `duration` (s) by about F_s: what the motion of a body answers to.
+    /// It differs from [`scale`](Law::scale) where F_R answers to a change for a short time alone.
+    fn scale_of_mean(&self, contact: Contact, x: &[f64; N], _duration: f64) -> [f64; N] {
+        self.scale(contact, x)
+    }
+
     /// The change of the contact velocity that changes F_R by about F_s at once, m/s; infinite where only states answer.
     fn velocity_scale(&self, _contact: Contact) -> f64 {
         f64::INFINITY

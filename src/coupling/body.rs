@@ -132,7 +132,7 @@ impl<L: Law<N>, const N: usize> Law<STATES> for Body<L, N> {
 
     fn scale(&self, contact: Contact, x: &[f64; STATES]) -> [f64; STATES] {
         let (inner, states) = Self::inner(contact, x);
-        let law = self.law.scale(inner, &states);
+        let law = self.law.scale_of_mean(inner, &states, self.horizon);
         // F_R answers to v at once, or by what v adds to the deflection over the stretch; its mean follows from v at both ends;
         // where there is next to no F_R, a share of v is as good, or of what the load makes of it. To x nothing answers.
         let deflection = law.first().copied().unwrap_or(f64::INFINITY);

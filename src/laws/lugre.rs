@@ -164,6 +164,13 @@ impl Law<1> for LuGre {
         [self.reach(contact).max(z.abs()) / answer]
     }
 
+    fn scale_of_mean(&self, contact: Contact, &[z]: &[f64; 1], duration: f64) -> [f64; 1] {
+        // As in `scale`, but what is forgotten within the duration counts for so long alone.
+        let rate = self.forgetting(contact).min(1.0 / duration);
+        let answer = (self.sigma_1 * rate / self.sigma_0).max(1.0);
+        [self.reach(contact).max(z.abs()) / answer]
+    }
+
     fn static_force(&self, normal_force: f64) -> f64 {
         self.curve.mu_s * normal_force
     }

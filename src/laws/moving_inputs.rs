@@ -294,3 +294,28 @@ fn frdyn2s_series_carry_the_power_of_a_velocity_to_which_the_bristle_hardly_answ
     // |v| is at most 8.2e-4 m/s.
     assert!((whole - parts).abs() < 1e-5 * 0.6 * normal * 8.2e-4 * h, "{whole:e} for {parts:e}");
 }
+
+#[test]
+fn a_body_on_lugres_bristle_is_followed_under_any_normal_force() {
+    let entry = find("LuGre").unwrap();
+    let mut random = random(11);
+    for i in 0..300 {
+        let [mass, normal, h] = [random(), 0.5 + 2.5 * random(), -4.0 + 2.0 * random()].map(libm::exp10);
+        let coupling = if random() > 0.0 { 1.0 } else { 2.0 };
+        let speed = libm::exp10(-2.0 + 2.0 * random());
+        let stiffness = if i % 2 == 0 { 5e6 } else { libm::exp10(4.5 + 2.0 * random()) };
+        let mut parameters = STIFF_LUGRE.to_vec();
+        parameters[0].1 = stiffness;
+        parameters.extend([("m_eff", mass), ("coupling", coupling)]);
+        let held = Inputs::new([normal, 0.0, 0.0, 0.0], [speed * random(), 0.0, 0.0, 0.0]);
+        let mut element = begun(entry, &parameters, &held);
+        for _ in 0..30 {
+            element.set(&V, speed * random());
+            if random() > 0.7 {
+                element.set(&F_N, normal * (1.0 + random()));
+            }
+            let Report { inner_steps, .. } = element.advance(h).unwrap();
+            assert!(inner_steps < 2000, "{i}: {inner_steps} inner steps, {parameters:?}, {h} s");
+        }
+    }
+}
