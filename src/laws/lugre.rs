@@ -21,6 +21,10 @@ const SIGMA_1: Variable =
 const SIGMA_2: Variable =
     Variable::parameter(39, "sigma_2", r"\sigma_2", Unit::NewtonSecondPerMetre, 0.0, "Viscous friction").at_least(0.0);
 
+/// How many times more than for the mean force alone z is resolved where a body is on the bristle, so that the force at the end of a
+/// step is known as well where it settles within the step.
+const MEAN: f64 = 30.0;
+
 static DECLARATION: Declaration = Declaration {
     name: "LuGre",
     title: "LuGre model",
@@ -166,7 +170,7 @@ impl Law<1> for LuGre {
 
     fn scale_of_mean(&self, contact: Contact, &[z]: &[f64; 1], duration: f64) -> [f64; 1] {
         // As in `scale`, but what is forgotten within the duration counts for so long alone.
-        let rate = self.forgetting(contact).min(1.0 / duration);
+        let rate = self.forgetting(contact).min(MEAN / duration);
         let answer = (self.sigma_1 * rate / self.sigma_0).max(1.0);
         [self.reach(contact).max(z.abs()) / answer]
     }

@@ -15,8 +15,8 @@ use crate::integrate::linear::Lu;
 use crate::integrate::radau::{self, NODES, Radau, Step};
 use crate::law::{Account, Advance, Contact, Course, Law, Piece, bisect, settle};
 
-/// The inner step's share of the tolerance: errors of several inner steps add up.
-const INNER_SHARE: f64 = 0.1;
+/// The inner step's share of the tolerance: errors of several inner steps add up, and where F_N falls they grow beside F_s.
+const INNER_SHARE: f64 = 0.02;
 /// The part of the largest normal force of a step, over the tolerance, below which a bristle no longer moves while F_N goes on
 /// to 0: the contact opens, and e may grow beyond all bounds before.
 const NO_LESS: f64 = 1e-4;
