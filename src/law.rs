@@ -5,14 +5,19 @@
 mod course;
 mod events;
 mod history;
+mod loss;
 mod motion;
+mod path;
 mod structure;
 
-pub use self::course::{Contact, Course, LEAST_NORMAL_FORCE, ORDERS};
-pub use self::events::{Piece, advance, integrate, settle};
+pub use self::course::{Contact, Course, LEAST_NORMAL_FORCE, ORDERS, bisect};
+pub use self::events::{Piece, advance, settle};
 pub use self::history::{Delay, History, SAMPLES};
+pub use self::loss::Account;
 pub use self::motion::{BEYOND, MOTION, Motion, REST};
+pub use self::path::{Path, Rate};
 pub use self::structure::{Dependencies, Structure, on};
+pub use crate::integrate::polynomial::Polynomial;
 
 use crate::integrate::Failure;
 use crate::integrate::radau::Radau;
@@ -184,7 +189,7 @@ impl<const N: usize> Linearisation<N> {
 pub struct Advance {
     /// Friction loss over the interval, ∫ F_R v dt, J.
     pub loss: f64,
-    /// The impulse of friction, ∫ F_R dt, N·s; from the general integrator only, a law of its own way leaves it 0.
+    /// The impulse of friction, ∫ F_R dt, N·s; from [`advance`] and [`Law::advance_with_impulse`] only, else 0.
     pub impulse: f64,
     /// Inner steps, rejected ones included.
     pub inner_steps: u32,
@@ -277,6 +282,12 @@ pub trait Law<const N: usize>: Sized + Send + 'static {
     /// The change of each state that changes F_R by about F_s = μ_s F_N: what errors are measured by.
     fn scale(&self, contact: Contact, x: &[f64; N]) -> [f64; N];
 
+    /// The change of each state that changes the mean of F_R over `duration` (s) by about F_s: what the motion of a body answers to.
+    /// It differs from [`scale`](Law::scale) where F_R answers to a change for a short time alone.
+    fn scale_of_mean(&self, contact: Contact, x: &[f64; N], _duration: f64) -> [f64; N] {
+        self.scale(contact, x)
+    }
+
     /// The change of the contact velocity that changes F_R by about F_s at once, m/s; infinite where only states answer.
     fn velocity_scale(&self, _contact: Contact) -> f64 {
         f64::INFINITY
@@ -335,6 +346,21 @@ pub trait Law<const N: usize>: Sized + Send + 'static {
         [1.0; MOST_EVENTS]
     }
 
+    /// The rates of the states in the present mode, if they are integrals of the inputs as long as it lasts; `contact` tells
+    /// whether it is open. Then they are calculated exactly, without integration. A law without states has nothing to
+    /// integrate.
+    fn exact_rates(&self, _contact: Contact, _memory: &Self::Memory) -> Option<[Rate; N]> {
+        (N == 0).then_some([Rate::ZERO; N])
+    }
+
+    /// Polynomials of inputs and states, of degree 5 at most, whose changes of sign are the events of the present mode in a closed
+    /// contact, `None` where a law has none: then the signs of its [`indicators`](Law::indicators) are sampled within an inner
+    /// step, and an event that comes and goes between two samples is missed. Inputs that pass through 0 need no polynomial: a
+    /// step is cut there. As for the indicators, `switch` must change the mode a hair before.
+    fn event_polynomials(&self, _path: &Path<N>, _memory: &Self::Memory) -> Option<[Polynomial; MOST_EVENTS]> {
+        None
+    }
+
     /// Changes the mode, and states with it, if the present one does not hold any more; returns whether it did. One
     /// change may call for the next.
     fn switch(&self, _contact: Contact, _x: &mut [f64; N], _memory: &mut Self::Memory) -> bool {
@@ -352,8 +378,22 @@ pub trait Law<const N: usize>: Sized + Send + 'static {
     }
 
     /// Advances states and memory over `duration` (s, > 0) while the contact follows `course`, with the error of F_R
-    /// relative to F_s within `tolerance`.
+    /// relative to F_s within `tolerance`, and that of the loss relative to F_s max|v| `duration` within ten times as much.
     fn advance(
+        &self,
+        course: &Course,
+        x: &mut [f64; N],
+        memory: &mut Self::Memory,
+        duration: f64,
+        tolerance: f64,
+        solver: &mut Radau,
+    ) -> Result<Advance, Failure> {
+        advance(self, course, x, memory, duration, tolerance, solver)
+    }
+
+    /// Advances as [`advance`](Law::advance) does, if need be by another method, and knows the impulse of friction, with an
+    /// error relative to F_s `duration` within ten times `tolerance`.
+    fn advance_with_impulse(
         &self,
         course: &Course,
         x: &mut [f64; N],

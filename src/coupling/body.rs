@@ -3,7 +3,8 @@
 use crate::integrate::Failure;
 use crate::integrate::radau::Radau;
 use crate::law::{
-    self, Contact, Course, Declaration, Evaluation, Law, Linearisation, MOST_EVENTS, ORDERS, Stretch, Stuck,
+    self, Contact, Course, Declaration, Evaluation, Law, Linearisation, MOST_EVENTS, ORDERS, Path, Polynomial, Stretch,
+    Stuck,
 };
 use crate::variable::{Refusal, Values};
 
@@ -131,7 +132,7 @@ impl<L: Law<N>, const N: usize> Law<STATES> for Body<L, N> {
 
     fn scale(&self, contact: Contact, x: &[f64; STATES]) -> [f64; STATES] {
         let (inner, states) = Self::inner(contact, x);
-        let law = self.law.scale(inner, &states);
+        let law = self.law.scale_of_mean(inner, &states, self.horizon);
         // F_R answers to v at once, or by what v adds to the deflection over the stretch; its mean follows from v at both ends;
         // where there is next to no F_R, a share of v is as good, or of what the load makes of it. To x nothing answers.
         let deflection = law.first().copied().unwrap_or(f64::INFINITY);
@@ -146,6 +147,17 @@ impl<L: Law<N>, const N: usize> Law<STATES> for Body<L, N> {
     fn indicators(&self, contact: Contact, x: &[f64; STATES], memory: &Self::Memory) -> [f64; MOST_EVENTS] {
         let (inner, states) = Self::inner(contact, x);
         self.law.indicators(inner, &states, memory)
+    }
+
+    fn event_polynomials(&self, path: &Path<STATES>, memory: &Self::Memory) -> Option<[Polynomial; MOST_EVENTS]> {
+        let inner = Path {
+            F_N: path.F_N,
+            v: path.x[0],
+            a: Polynomial::default(),
+            F_t: Polynomial::default(),
+            x: core::array::from_fn(|i| path.x[2 + i]),
+        };
+        self.law.event_polynomials(&inner, memory)
     }
 
     fn switch(&self, contact: Contact, x: &mut [f64; STATES], memory: &mut Self::Memory) -> bool {

@@ -2,7 +2,7 @@
 
 use super::{Element, MIN_TOLERANCE};
 use crate::integrate::Failure;
-use crate::law::{self, Contact, Course, Law, Memory, ORDERS};
+use crate::law::{Contact, Course, Law, Memory, ORDERS};
 use crate::variable::{MODES, Values};
 
 /// The differences by which a step's derivatives are found, over what changes F_R by about F_s.
@@ -49,7 +49,8 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
         let course = Course { start, slopes: slopes.as_ref(), delay: None };
         let ((mut x, mut memory), mut solver) = (self.origin_states(), self.now.solver);
         let (law, duration) = (&self.body.law, self.now.origin.duration);
-        let done = law::advance(law, &course, &mut x, &mut memory, duration, self.now.tolerance, &mut solver)?;
+        let tolerance = self.now.tolerance;
+        let done = law.advance_with_impulse(&course, &mut x, &mut memory, duration, tolerance, &mut solver)?;
         Ok(done.impulse / duration)
     }
 

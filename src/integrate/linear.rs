@@ -19,7 +19,9 @@ impl Scalar for f64 {
 /// A complex number, only as far as the elimination needs it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Complex {
+    /// Real part.
     pub re: f64,
+    /// Imaginary part.
     pub im: f64,
 }
 

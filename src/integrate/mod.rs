@@ -2,7 +2,9 @@
 //!
 //! Nothing here knows friction: a system is a rate, a Jacobian and a scale on which errors count.
 
-mod linear;
+pub mod linear;
+pub mod polynomial;
+pub mod quadrature;
 pub mod radau;
 
 use core::fmt;

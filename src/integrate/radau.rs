@@ -23,8 +23,39 @@ pub const NODES: [f64; 3] = [(4.0 - SQRT_6) / 10.0, (4.0 + SQRT_6) / 10.0, 1.0];
 /// The weights b of the method: a quadrature of order 5 on the nodes.
 pub const WEIGHTS: [f64; 3] = [(16.0 - SQRT_6) / 36.0, (16.0 + SQRT_6) / 36.0, 1.0 / 9.0];
 
+/// The collocation polynomial of a step over s = 0 … 1: the increments at the stages times these coefficients of s, s² and s³.
+pub const STAGE_POLYNOMIALS: [[f64; 3]; 3] = {
+    let [c1, c2, c3] = NODES;
+    [stage_polynomial(c1, c2, c3), stage_polynomial(c2, c1, c3), stage_polynomial(c3, c1, c2)]
+};
+
+/// The value at the start of a step of the parabola through the three stages.
+pub const START_FROM_STAGES: [f64; 3] = {
+    let [c1, c2, c3] = NODES;
+    [c2 * c3 / ((c1 - c2) * (c1 - c3)), c1 * c3 / ((c2 - c1) * (c2 - c3)), c1 * c2 / ((c3 - c1) * (c3 - c2))]
+};
+
+/// s (s − a)(s − b), 1 at `c`.
+const fn stage_polynomial(c: f64, a: f64, b: f64) -> [f64; 3] {
+    let at_c = c * (c - a) * (c - b);
+    [a * b / at_c, -(a + b) / at_c, 1.0 / at_c]
+}
+
+/// The inverse of the Runge–Kutta matrix A: the rates at the stages times the step, over the increments. Row i has the slopes at
+/// c_i of the polynomials of [`STAGE_POLYNOMIALS`].
+pub const INVERSE: [[f64; 3]; 3] = [inverse_row(NODES[0]), inverse_row(NODES[1]), inverse_row(NODES[2])];
+
+const fn inverse_row(c: f64) -> [f64; 3] {
+    let [a, b, d] = STAGE_POLYNOMIALS;
+    [stage_slope(a, c), stage_slope(b, c), stage_slope(d, c)]
+}
+
+const fn stage_slope([first, second, third]: [f64; 3], s: f64) -> f64 {
+    first + s * (2.0 * second + s * 3.0 * third)
+}
+
 /// The real eigenvalue of A⁻¹ and its complex pair ALPHA ± i BETA.
-const GAMMA: f64 = 3.637_834_252_744_496;
+pub const GAMMA: f64 = 3.637_834_252_744_496;
 const ALPHA: f64 = 2.681_082_873_627_752;
 const BETA: f64 = 3.050_430_199_247_410_6;
 
@@ -42,7 +73,7 @@ const T_INVERSE: [[f64; 3]; 3] = [
 ];
 
 /// The coefficients of the error estimate.
-const ESTIMATE: [f64; 3] = [-(13.0 + 7.0 * SQRT_6) / 3.0, (-13.0 + 7.0 * SQRT_6) / 3.0, -1.0 / 3.0];
+pub const ESTIMATE: [f64; 3] = [-(13.0 + 7.0 * SQRT_6) / 3.0, (-13.0 + 7.0 * SQRT_6) / 3.0, -1.0 / 3.0];
 
 const MAX_ITERATIONS: usize = 10;
 /// The error left in the stage equations, as a share of the step's tolerance.

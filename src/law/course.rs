@@ -89,12 +89,44 @@ impl Rest {
 impl<'a> Course<'a> {
     /// What is left of the course of a law without a delay from time `t` on, s from the start of the step.
     pub fn after(&self, t: f64) -> Rest {
+        let (start, slopes) = self.orders(t);
+        Rest { start, slopes }
+    }
+
+    /// The contact and its time derivatives at time `t`, s from the start of the step, without the velocities of the past.
+    #[inline]
+    pub(super) fn orders(&self, t: f64) -> (Contact, Option<[Contact; ORDERS]>) {
         let slopes = self.slopes.map(|&[_, second, third]| {
             let (from, by) = (second.numbers(), third.numbers());
             let later = Contact::of(array::from_fn(|i| from[i] + t * by[i]));
             [self.polynomial_slope(t), later, third]
         });
-        Rest { start: self.at(t), slopes }
+        (self.polynomial(t), slopes)
+    }
+
+    /// The largest normal force (N) and speed (m/s) of a step with these cuts.
+    pub fn most(&self, cuts: Cuts) -> [f64; 2] {
+        let most = [self.start.F_N, self.start.v.abs()];
+        if self.slopes.is_none() {
+            return most;
+        }
+        cuts.map(|cut| self.polynomial(cut)).fold(most, |[normal, speed], c| [normal.max(c.F_N), speed.max(c.v.abs())])
+    }
+
+    /// The next time after `t`, s from the start of the step, at which [`Contact::v_past`] bends, passes through 0 or turns;
+    /// infinite for a law without a delay. `cuts` are those of the course.
+    pub(super) fn past_smooth_until(&self, t: f64, cuts: Cuts) -> f64 {
+        let Some(delay) = &self.delay else { return f64::INFINITY };
+        let later = cuts.map(|cut| cut + delay.delay).find(|bend| *bend > t).unwrap_or(f64::INFINITY);
+        if t >= delay.delay {
+            return later;
+        }
+        let sample = delay.history.samples().iter().map(|[time, _]| time - delay.start + delay.delay);
+        let bend = sample.into_iter().find(|bend| *bend > t).unwrap_or(delay.delay).min(delay.delay);
+        // Up to there v_past is a straight line.
+        let [value, slope] = delay.past(t - delay.delay, self.start.v);
+        let zero = t - value / slope;
+        if zero > t && zero < bend { zero } else { bend }
     }
 
     /// The same contact throughout.

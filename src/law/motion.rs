@@ -3,7 +3,10 @@
 /// The part of a limit by which an event lies beyond it: far above the rounding of an event's instant, far below any
 /// tolerance.
 pub const BEYOND: f64 = 1e-10;
-/// The speed up to which a contact has come to rest, m/s: what is left of v at an event where it passes through 0.
+/// The speed up to which a sliding contact has come to rest, m/s: far above the rounding of v at an event where it passes through
+/// 0, far below any speed that matters. It is absolute, because at one instant nothing tells what v is small beside: a contact
+/// that is meant to move by less than 1e-12 m/s (30 µm a year) counts as resting. Where a law has a limit beside which that
+/// is much, its own threshold is smaller (`SimpackStickSlip::rest`).
 pub const REST: f64 = 1e-12;
 
 use super::Memory;

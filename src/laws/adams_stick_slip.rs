@@ -9,7 +9,7 @@ use super::regularised::{MU_D, MU_S, V_D};
 use super::symbols::{NO_PHENOMENA, RILL_SCHUDERER, descending, sgn};
 use crate::law::{
     BEYOND, Contact, Declaration, Equation, Evaluation, F_N, Law, Linearisation, MOST_EVENTS, MOTION, Motion,
-    NOMINAL_VELOCITY, Phenomena, REST, Structure, V, on, opening,
+    NOMINAL_VELOCITY, Path, Phenomena, Polynomial, REST, Rate, Structure, V, on, opening,
 };
 use crate::variable::{Refusal, Unit, Values, Variable};
 
@@ -204,6 +204,22 @@ impl Law<1> for AdamsStickSlip {
             at => (at.sign() * contact.v + 2.0 * REST) / NOMINAL_VELOCITY,
         };
         [opening(contact), stay, (contact.v + REST) / NOMINAL_VELOCITY, 1.0]
+    }
+
+    fn exact_rates(&self, contact: Contact, limit: &Motion) -> Option<[Rate; 1]> {
+        let free = !contact.is_open() && *limit == Motion::Stuck;
+        Some([if free { Rate::Velocity } else { Rate::ZERO }])
+    }
+
+    fn event_polynomials(&self, path: &Path<1>, limit: &Motion) -> Option<[Polynomial; MOST_EVENTS]> {
+        let mut events = [Polynomial::constant(1.0); MOST_EVENTS];
+        if *limit == Motion::Stuck {
+            let reach = Polynomial::constant(self.delta * (1.0 + BEYOND));
+            (events[0], events[1]) = (reach - path.x[0], reach + path.x[0]);
+        } else {
+            events[0] = path.v * limit.sign() + Polynomial::constant(2.0 * REST);
+        }
+        Some(events)
     }
 
     fn switch(&self, contact: Contact, [x]: &mut [f64; 1], limit: &mut Motion) -> bool {

@@ -9,7 +9,7 @@
 use super::symbols::{STEFANSKI_AND_OTHERS, descending, sgn};
 use crate::law::{
     BEYOND, Contact, Declaration, Dependencies, Equation, Evaluation, F_N, Law, Linearisation, MOST_EVENTS, MOTION,
-    Motion, NOMINAL_FORCE, NOMINAL_VELOCITY, Phenomena, REST, Structure, V, on, opening,
+    Motion, NOMINAL_FORCE, NOMINAL_VELOCITY, Path, Phenomena, Polynomial, REST, Rate, Structure, V, on, opening,
 };
 use crate::variable::{Refusal, Unit, Values, Variable};
 
@@ -265,6 +265,28 @@ impl Law<2> for Armstrong {
             sliding => [1.0, sliding.sign() * contact.v / NOMINAL_VELOCITY],
         };
         [opening(contact), force, motion, 1.0]
+    }
+
+    fn exact_rates(&self, contact: Contact, mode: &Motion) -> Option<[Rate; 2]> {
+        let sticks = !contact.is_open() && *mode == Motion::Stuck;
+        Some(if sticks { [Rate::Velocity, Rate::Constant(1.0)] } else { [Rate::ZERO; 2] })
+    }
+
+    fn event_polynomials(&self, path: &Path<2>, mode: &Motion) -> Option<[Polynomial; MOST_EVENTS]> {
+        let mut events = [Polynomial::constant(1.0); MOST_EVENTS];
+        if *mode == Motion::Stuck {
+            // F_C + F_S and beta z, both times (t_d + gamma), which is above 0, over its start: degree 4 and 5.
+            let start = 1.0 / (path.x[1].at(0.0) + self.gamma);
+            let dwell = path.x[1] * start;
+            let sum = dwell + Polynomial::constant(self.gamma * start);
+            let part = sum * (self.mu_c + self.mu_sa) + dwell * (self.mu_sinf - self.mu_sa);
+            let (limit, force) = (part * path.F_N * (1.0 + BEYOND), path.x[0] * sum * self.beta);
+            let moves = Polynomial::constant(3.0 * REST);
+            events = [limit - force, limit + force, moves - path.v, moves + path.v];
+        } else {
+            events[0] = path.v * mode.sign();
+        }
+        Some(events)
     }
 
     fn switch(&self, contact: Contact, x: &mut [f64; 2], mode: &mut Motion) -> bool {

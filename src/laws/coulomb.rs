@@ -9,7 +9,8 @@
 use super::stick_slip::{EVENTS, Limits, MODE, START, State, V_SMALL};
 use super::symbols::{KARGAONKAR_SINGH, MU_K, NO_PHENOMENA};
 use crate::law::{
-    Contact, Declaration, Equation, Evaluation, F_N, F_T, Law, Linearisation, MOST_EVENTS, Phenomena, Structure, V, on,
+    Contact, Declaration, Equation, Evaluation, F_N, F_T, Law, Linearisation, MOST_EVENTS, Path, Phenomena, Polynomial,
+    Structure, V, on,
 };
 use crate::variable::{Refusal, Values};
 
@@ -103,6 +104,10 @@ impl Law<0> for Coulomb {
 
     fn indicators(&self, contact: Contact, _: &[f64; 0], state: &State) -> [f64; MOST_EVENTS] {
         state.indicators(contact, self.limits(contact))
+    }
+
+    fn event_polynomials(&self, path: &Path<0>, state: &State) -> Option<[Polynomial; MOST_EVENTS]> {
+        Some(state.event_polynomials(path, self.limits(Contact::new(1.0, 0.0))))
     }
 
     fn switch(&self, contact: Contact, _: &mut [f64; 0], state: &mut State) -> bool {

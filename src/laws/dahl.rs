@@ -5,15 +5,16 @@
 //! number is read as sgn(b)|b|^α.
 //!
 //! The force is a function of the displacement alone. Under a constant normal force it is followed in closed form along any
-//! motion of the contact, from reversal to reversal; under a moving one by the general integrator.
+//! motion of the contact, from reversal to reversal; under a moving one in its distance from the steady deflection.
 
 use super::bristle::{DER_Z, EVENTS, SIGMA_0, Z, indicators, spring_back, sticks};
-use super::symbols::{KARGAONKAR_SINGH, MU_K, NO_PHENOMENA, sgn};
+use super::relaxation::{self, Bristle};
+use super::symbols::{Exponential, KARGAONKAR_SINGH, MU_K, NO_PHENOMENA, sgn};
 use crate::integrate::Failure;
 use crate::integrate::radau::Radau;
 use crate::law::{
-    self, Advance, Contact, Course, Declaration, Dependencies, Equation, Evaluation, F_N, Law, Linearisation,
-    MOST_EVENTS, Phenomena, Structure, V, on,
+    Advance, Contact, Course, Declaration, Dependencies, Equation, Evaluation, F_N, Law, Linearisation, MOST_EVENTS,
+    Phenomena, Structure, V, on,
 };
 use crate::variable::{Refusal, Unit, Values, Variable};
 
@@ -225,7 +226,7 @@ impl Law<1> for Dahl {
     ) -> Result<Advance, Failure> {
         let contact = course.start;
         if contact.is_open() || course.travel(duration).is_none() {
-            return law::advance(self, course, x, memory, duration, tolerance, solver);
+            return self.advance_with_impulse(course, x, memory, duration, tolerance, solver);
         }
         let mut done = Advance::default();
         let (mut z, mut travelled) = (x[0], 0.0);
@@ -237,5 +238,19 @@ impl Law<1> for Dahl {
         }
         x[0] = z;
         Ok(done)
+    }
+
+    fn advance_with_impulse(
+        &self,
+        course: &Course,
+        x: &mut [f64; 1],
+        (): &mut (),
+        duration: f64,
+        tolerance: f64,
+        solver: &mut Radau,
+    ) -> Result<Advance, Failure> {
+        let curve = Exponential { mu_s: self.mu_k, mu_k: self.mu_k, v_stribeck: 1.0, exponent: 1.0 };
+        let bristle = Bristle { curve, sigma_0: self.sigma_0, sigma_1: 0.0, alpha: self.alpha };
+        relaxation::advance(self, &bristle, course, x, duration, tolerance, solver)
     }
 }

@@ -4,7 +4,7 @@
 //! find it, sees a smooth force. In Co-Simulation a step is divided at the zeros of its inputs, so that the signs are exact.
 
 use super::symbols::sgn;
-use crate::law::{Contact, MOST_EVENTS, Memory, NOMINAL_VELOCITY, REST, opening};
+use crate::law::{Contact, MOST_EVENTS, Memory, NOMINAL_VELOCITY, Path, Polynomial, REST, opening};
 use crate::variable::{Values, Variable};
 
 /// The sign of v.
@@ -30,6 +30,12 @@ impl Direction {
     /// The sign at an instant.
     pub fn of(contact: Contact) -> Self {
         Direction { v: sgn(contact.v) }
+    }
+
+    /// Polynomials whose changes of sign are changes of the sign of v.
+    pub fn event_polynomials(&self, path: &Path<0>) -> [Polynomial; MOST_EVENTS] {
+        let [first, second] = margins(self.v, path.v, REST);
+        [first, second, Polynomial::constant(1.0), Polynomial::constant(1.0)]
     }
 
     /// Indicators of opening and of the sign of v.
@@ -71,6 +77,13 @@ impl Directions {
         self.v * self.a
     }
 
+    /// Polynomials whose changes of sign are changes of the signs of v and a.
+    pub fn event_polynomials(&self, path: &Path<0>) -> [Polynomial; MOST_EVENTS] {
+        let [first, second] = margins(self.v, path.v, REST);
+        let [third, fourth] = margins(self.a, path.a, NO_ACCELERATION);
+        [first, second, third, fourth]
+    }
+
     /// Indicators of opening, of the sign of v and of the sign of a.
     pub fn indicators(&self, contact: Contact) -> [f64; MOST_EVENTS] {
         let [opening, direction, ..] = Direction { v: self.v }.indicators(contact);
@@ -93,6 +106,12 @@ impl Memory for Directions {
 /// shows: a solver that stops at this zero, before it or behind it, finds `x` beyond 0 with the new sign.
 fn margin(sign: f64, x: f64, width: f64) -> f64 {
     if sign == 0.0 { width - x.abs() } else { sign * x + width }
+}
+
+/// [`margin`] along a segment: one polynomial on either side of 0 where the sign is 0.
+fn margins(sign: f64, x: Polynomial, width: f64) -> [Polynomial; 2] {
+    let width = Polynomial::constant(width);
+    if sign == 0.0 { [width - x, width + x] } else { [x * sign + width, Polynomial::constant(1.0)] }
 }
 
 #[cfg(test)]

@@ -4,15 +4,16 @@
 //! doi 10.37745/ejmer.2014/vol11n27692, equations (12)–(14). G is a force; the exponent of (14), misprinted as 2/2, is
 //! δ_σ = 2.
 //!
-//! Under held inputs the equation is linear in z and solved in closed form; else by the general integrator.
+//! The equation is linear in z: solved in closed form under held inputs, else in the distance from the steady deflection.
 
 use super::bristle::{DER_Z, EVENTS, SIGMA_0, Z, indicators, spring_back, sticks};
+use super::relaxation::{self, Bristle};
 use super::symbols::{DELTA_SIGMA, Exponential, KARGAONKAR_SINGH, MU_K, MU_S, NO_PHENOMENA, V_STRIBECK, sgn};
 use crate::integrate::Failure;
 use crate::integrate::radau::Radau;
 use crate::law::{
-    self, Advance, Contact, Course, Declaration, Dependencies, Equation, Evaluation, F_N, Law, Linearisation,
-    MOST_EVENTS, Phenomena, Structure, V, on,
+    Advance, Contact, Course, Declaration, Dependencies, Equation, Evaluation, F_N, Law, Linearisation, MOST_EVENTS,
+    Phenomena, Structure, V, on,
 };
 use crate::variable::{Refusal, Unit, Values, Variable};
 
@@ -26,6 +27,9 @@ const BEND: Dependencies = on(&[F_N, V, Z]).initially(&[MU_S, MU_K, V_STRIBECK, 
 /// The force has damping and viscous friction besides.
 const FORCE: Dependencies =
     on(&[F_N, V, Z]).initially(&[MU_S, MU_K, V_STRIBECK, DELTA_SIGMA, SIGMA_0, SIGMA_1, SIGMA_2]);
+/// How many times more than for the mean force alone z is resolved where a body is on the bristle, so that the force at the end of a
+/// step is known as well where it settles within the step.
+const MEAN: f64 = 30.0;
 
 static DECLARATION: Declaration = Declaration {
     name: "LuGre",
@@ -176,6 +180,13 @@ impl Law<1> for LuGre {
         self.sigma_0
     }
 
+    fn scale_of_mean(&self, contact: Contact, &[z]: &[f64; 1], duration: f64) -> [f64; 1] {
+        // As in `scale`, but what is forgotten within the duration counts for so long alone.
+        let rate = self.forgetting(contact).min(MEAN / duration);
+        let answer = (self.sigma_1 * rate / self.sigma_0).max(1.0);
+        [self.reach(contact).max(z.abs()) / answer]
+    }
+
     fn static_force(&self, normal_force: f64) -> f64 {
         self.curve.mu_s * normal_force
     }
@@ -203,7 +214,7 @@ impl Law<1> for LuGre {
     ) -> Result<Advance, Failure> {
         let (contact, [z]) = (course.start, *x);
         if course.slopes.is_some() || contact.is_open() || z.abs() > self.reach(contact) {
-            return law::advance(self, course, x, memory, duration, tolerance, solver);
+            return self.advance_with_impulse(course, x, memory, duration, tolerance, solver);
         }
         let forgetting = self.forgetting(contact);
         let mut loss = 0.0;
@@ -219,5 +230,18 @@ impl Law<1> for LuGre {
             loss = mean_force * contact.v;
         }
         Ok(Advance { loss, inner_steps: 1, ..Advance::default() })
+    }
+
+    fn advance_with_impulse(
+        &self,
+        course: &Course,
+        x: &mut [f64; 1],
+        (): &mut (),
+        duration: f64,
+        tolerance: f64,
+        solver: &mut Radau,
+    ) -> Result<Advance, Failure> {
+        let bristle = Bristle { curve: self.curve, sigma_0: self.sigma_0, sigma_1: self.sigma_1, alpha: 1.0 };
+        relaxation::advance(self, &bristle, course, x, duration, tolerance, solver)
     }
 }

@@ -10,9 +10,12 @@ mod directions;
 pub mod frdyn2;
 pub mod lugre;
 pub mod modelica_friction;
+#[cfg(test)]
+mod moving_inputs;
 pub mod non_reversible;
 pub mod popp_stelter;
 mod regularised;
+mod relaxation;
 pub mod simpack_stick_slip;
 pub mod static_regularized;
 pub mod stefanski_2003;

@@ -7,8 +7,8 @@ use super::stick_slip::{EVENTS, Limits, MODE, START, State, V_SMALL};
 use super::symbols::NO_PHENOMENA;
 use crate::characteristic::Polyline;
 use crate::law::{
-    Contact, Declaration, Equation, Evaluation, F_N, F_T, Law, Linearisation, MOST_EVENTS, Motion, Phenomena,
-    Structure, V, on,
+    Contact, Declaration, Equation, Evaluation, F_N, F_T, Law, Linearisation, MOST_EVENTS, Motion, Path, Phenomena,
+    Polynomial, Structure, V, on,
 };
 use crate::variable::{Refusal, Unit, Values, Variable};
 
@@ -224,6 +224,10 @@ impl Law<0> for ModelicaFriction {
 
     fn indicators(&self, contact: Contact, _: &[f64; 0], state: &State) -> [f64; MOST_EVENTS] {
         state.indicators(contact, self.limits(contact))
+    }
+
+    fn event_polynomials(&self, path: &Path<0>, state: &State) -> Option<[Polynomial; MOST_EVENTS]> {
+        Some(state.event_polynomials(path, self.limits(Contact::new(1.0, 0.0))))
     }
 
     fn switch(&self, contact: Contact, _: &mut [f64; 0], state: &mut State) -> bool {

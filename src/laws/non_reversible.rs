@@ -7,7 +7,8 @@
 use super::directions::{CONTACT_EVENT, DIRECTION, Directions, TREND, V_EVENT};
 use super::symbols::{F_COULOMB, F_STATIC, NO_PHENOMENA, STEFANSKI_AND_OTHERS, descending};
 use crate::law::{
-    A, Contact, Declaration, Equation, Evaluation, F_N, Law, Linearisation, MOST_EVENTS, Phenomena, Structure, V, on,
+    A, Contact, Declaration, Equation, Evaluation, F_N, Law, Linearisation, MOST_EVENTS, Path, Phenomena, Polynomial,
+    Structure, V, on,
 };
 use crate::variable::{Refusal, Unit, Values, Variable};
 
@@ -138,6 +139,10 @@ impl Law<0> for NonReversible {
 
     fn indicators(&self, contact: Contact, _: &[f64; 0], signs: &Directions) -> [f64; MOST_EVENTS] {
         signs.indicators(contact)
+    }
+
+    fn event_polynomials(&self, path: &Path<0>, signs: &Directions) -> Option<[Polynomial; MOST_EVENTS]> {
+        Some(signs.event_polynomials(path))
     }
 
     fn switch(&self, contact: Contact, _: &mut [f64; 0], signs: &mut Directions) -> bool {

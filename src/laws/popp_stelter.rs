@@ -6,7 +6,8 @@
 use super::directions::{CONTACT_EVENT, DIRECTION, Direction, V_EVENT};
 use super::symbols::{F_COULOMB, F_STATIC, NO_PHENOMENA, STEFANSKI_AND_OTHERS, descending};
 use crate::law::{
-    Contact, Declaration, Equation, Evaluation, F_N, Law, Linearisation, MOST_EVENTS, Phenomena, Structure, V, on,
+    Contact, Declaration, Equation, Evaluation, F_N, Law, Linearisation, MOST_EVENTS, Path, Phenomena, Polynomial,
+    Structure, V, on,
 };
 use crate::variable::{Refusal, Unit, Values, Variable};
 
@@ -125,6 +126,10 @@ impl Law<0> for PoppStelter {
 
     fn indicators(&self, contact: Contact, _: &[f64; 0], direction: &Direction) -> [f64; MOST_EVENTS] {
         direction.indicators(contact)
+    }
+
+    fn event_polynomials(&self, path: &Path<0>, direction: &Direction) -> Option<[Polynomial; MOST_EVENTS]> {
+        Some(direction.event_polynomials(path))
     }
 
     fn switch(&self, contact: Contact, _: &mut [f64; 0], direction: &mut Direction) -> bool {

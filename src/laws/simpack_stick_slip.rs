@@ -7,7 +7,7 @@
 use super::symbols::{NO_PHENOMENA, RILL_SCHUDERER, descending};
 use crate::law::{
     BEYOND, Contact, Declaration, Equation, Evaluation, F_N, Law, Linearisation, MOST_EVENTS, MOTION, Motion,
-    NOMINAL_FORCE, NOMINAL_VELOCITY, Phenomena, REST, Structure, V, on, opening,
+    NOMINAL_FORCE, NOMINAL_VELOCITY, Path, Phenomena, Polynomial, REST, Rate, Structure, V, on, opening,
 };
 use crate::variable::{Refusal, Unit, Values, Variable};
 
@@ -28,6 +28,10 @@ const MU_S: Variable =
         .positive();
 const MU_D: Variable =
     Variable::parameter(36, "mu_d", r"\mu_d", Unit::One, 0.3, "Dynamic coefficient of friction").at_least(0.0);
+
+/// The shortest stick of a contact that counts as resting while it creeps, s: far longer than a communication step. It
+/// matters below mu_s F_N = 1e-12 sigma_0, 5e-6 N with the defaults.
+const LEAST_STICK: f64 = 1.0;
 
 static DECLARATION: Declaration = Declaration {
     name: "SimpackStickSlip",
@@ -97,6 +101,12 @@ impl SimpackStickSlip {
     fn hold(&self, contact: Contact, z: f64) -> f64 {
         self.mu_s * contact.F_N - self.sigma_0 * z.abs()
     }
+
+    /// The speed up to which a sliding contact has come to rest, m/s: [`REST`], or less where stick at that speed would be over
+    /// within [`LEAST_STICK`], so that a contact under next to no normal force does not stick and slip in turn.
+    fn rest(&self, contact: Contact) -> f64 {
+        REST.min(self.mu_s * contact.F_N / (self.sigma_0 * LEAST_STICK))
+    }
 }
 
 impl Law<1> for SimpackStickSlip {
@@ -158,6 +168,22 @@ impl Law<1> for SimpackStickSlip {
         [opening(contact), event, 1.0, 1.0]
     }
 
+    fn exact_rates(&self, contact: Contact, mode: &Motion) -> Option<[Rate; 1]> {
+        let sticks = !contact.is_open() && *mode == Motion::Stuck;
+        Some([if sticks { Rate::Velocity } else { Rate::ZERO }])
+    }
+
+    fn event_polynomials(&self, path: &Path<1>, mode: &Motion) -> Option<[Polynomial; MOST_EVENTS]> {
+        let mut events = [Polynomial::constant(1.0); MOST_EVENTS];
+        if *mode == Motion::Stuck {
+            let (limit, force) = (path.F_N * (self.mu_s * (1.0 + BEYOND)), path.x[0] * self.sigma_0);
+            (events[0], events[1]) = (limit - force, limit + force);
+        } else {
+            events[0] = path.v * mode.sign();
+        }
+        Some(events)
+    }
+
     fn switch(&self, contact: Contact, [z]: &mut [f64; 1], mode: &mut Motion) -> bool {
         let before = (*z, *mode);
         match *mode {
@@ -166,7 +192,7 @@ impl Law<1> for SimpackStickSlip {
                 *mode = Motion::of(if contact.v == 0.0 { *z } else { contact.v });
             }
             Motion::Stuck => {}
-            sliding if sliding.sign() * contact.v <= REST => (*z, *mode) = (0.0, Motion::Stuck),
+            sliding if sliding.sign() * contact.v <= self.rest(contact) => (*z, *mode) = (0.0, Motion::Stuck),
             _ => {}
         }
         before != (*z, *mode)

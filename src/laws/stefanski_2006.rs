@@ -9,7 +9,7 @@ use super::directions::{CONTACT_EVENT, DIRECTION, Directions, TREND, V_EVENT};
 use super::symbols::{F_COULOMB, F_STATIC, NO_PHENOMENA, STEFANSKI_AND_OTHERS, descending, sgn};
 use crate::law::{
     A, BEYOND, Contact, Declaration, Dependencies, Equation, Evaluation, F_N, Law, Linearisation, MOST_EVENTS,
-    NOMINAL_FORCE, Phenomena, Structure, V, on,
+    NOMINAL_FORCE, Path, Phenomena, Polynomial, Structure, V, on,
 };
 use crate::variable::{Refusal, Unit, Values, Variable};
 
@@ -212,6 +212,10 @@ impl Law<0> for Stefanski2006 {
         // The compliant force grows with v²/|a| beyond all bounds.
         let meeting = (sliding - compliant) / (NOMINAL_FORCE + sliding.abs() + compliant.abs());
         [opening, direction, trend, meeting + BEYOND]
+    }
+
+    fn event_polynomials(&self, path: &Path<0>, signs: &Directions) -> Option<[Polynomial; MOST_EVENTS]> {
+        Some(signs.event_polynomials(path))
     }
 
     fn switch(&self, contact: Contact, _: &mut [f64; 0], signs: &mut Directions) -> bool {

@@ -8,8 +8,8 @@
 //! force as an input takes its place, and a stuck contact whose velocity leaves ±v_small slides.
 
 use crate::law::{
-    BEYOND, Contact, Evaluation, Linearisation, MOST_EVENTS, Memory, Motion, NOMINAL_FORCE, NOMINAL_VELOCITY, REST,
-    opening,
+    BEYOND, Contact, Evaluation, Linearisation, MOST_EVENTS, Memory, Motion, NOMINAL_FORCE, NOMINAL_VELOCITY, Path,
+    Polynomial, REST, opening,
 };
 use crate::variable::{Unit, Values, Variable};
 
@@ -145,6 +145,27 @@ impl State {
             (mode, _) => (mode.sign() * v, 1.0),
         };
         [opening(contact), motion / NOMINAL_VELOCITY, force / NOMINAL_FORCE, 1.0]
+    }
+
+    /// Polynomials whose changes of sign are the events of a closed contact, with the limits under a normal force of 1 N.
+    pub fn event_polynomials(&self, path: &Path<0>, limits: Limits) -> [Polynomial; MOST_EVENTS] {
+        let Path { F_N: normal, v, F_t: applied, .. } = *path;
+        let mut events = [Polynomial::constant(1.0); MOST_EVENTS];
+        match (self.mode, self.start) {
+            (Motion::Stuck, Motion::Stuck) => {
+                let still = Polynomial::constant(limits.moving() + REST);
+                let break_away = normal * (limits.break_away * (1.0 + BEYOND));
+                events = [still - v, still + v, break_away - applied, break_away + applied];
+            }
+            (Motion::Stuck, start) => {
+                let on = v * start.sign();
+                events[0] = Polynomial::constant(3.0 * REST) - on;
+                events[1] = Polynomial::constant(limits.moving() + REST) + on;
+                events[2] = applied * start.sign() - normal * (limits.at_rest * (1.0 - BEYOND));
+            }
+            (mode, _) => events[0] = v * mode.sign(),
+        }
+        events
     }
 
     /// One change of the machine; returns whether there was one.

@@ -6,7 +6,8 @@
 use super::directions::{CONTACT_EVENT, DIRECTION, Direction, V_EVENT};
 use super::symbols::{DELTA_SIGMA, Exponential, FORCES, KARGAONKAR_SINGH, MU_K, MU_S, MU_V, NO_PHENOMENA, V_STRIBECK};
 use crate::law::{
-    Contact, Declaration, Equation, Evaluation, F_N, Law, Linearisation, MOST_EVENTS, Phenomena, Structure, V, on,
+    Contact, Declaration, Equation, Evaluation, F_N, Law, Linearisation, MOST_EVENTS, Path, Phenomena, Polynomial,
+    Structure, V, on,
 };
 use crate::variable::{Refusal, Values};
 
@@ -93,6 +94,10 @@ impl Law<0> for Stribeck {
 
     fn indicators(&self, contact: Contact, _: &[f64; 0], direction: &Direction) -> [f64; MOST_EVENTS] {
         direction.indicators(contact)
+    }
+
+    fn event_polynomials(&self, path: &Path<0>, direction: &Direction) -> Option<[Polynomial; MOST_EVENTS]> {
+        Some(direction.event_polynomials(path))
     }
 
     fn switch(&self, contact: Contact, _: &mut [f64; 0], direction: &mut Direction) -> bool {

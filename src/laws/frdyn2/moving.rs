@@ -49,6 +49,8 @@ pub struct Moved {
     pub by_load: f64,
     /// φ f ν.
     pub power: f64,
+    /// ν.
+    pub nu: f64,
 }
 
 impl Moving {
@@ -78,8 +80,13 @@ impl Moving {
         let nu_slope = if in_tau { self.in_tau(drive, s, k) } else { self.in_time(drive, k) };
         // ν at the start has its place in the slope of a held contact.
         let later = if k > 0 { law.kappa * self.nu[k] } else { 0.0 };
-        let mut moved =
-            Moved { r: held.r + later + law.lag * nu_slope, e: held.e + nu_slope, by_load: 0.0, power: 0.0 };
+        let mut moved = Moved {
+            r: held.r + later + law.lag * nu_slope,
+            e: held.e + nu_slope,
+            by_load: 0.0,
+            power: 0.0,
+            nu: self.nu[k],
+        };
         self.loaded_f[k] = held.f;
         if Drive::<MOVING>::LOADS {
             (self.surplus[k], self.f[k]) = (held.surplus, held.f);

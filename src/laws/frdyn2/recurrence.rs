@@ -9,6 +9,9 @@ use super::moving::{Moving, Slopes};
 use super::scaled::{Scaled, Zone};
 use super::series::{INVERSES, ORDER, Series, ZERO, inner_product, inner_square, larger};
 
+/// The share of a step's friction loss that a term may have, over the share of F_s that the last terms of r and e may have.
+const WORK_SHARE: f64 = 10.0;
+
 /// Series as they grow.
 pub struct Recurrence<'a, const MOVING: Kind> {
     series: &'a mut Expansion,
@@ -31,6 +34,10 @@ pub struct Recurrence<'a, const MOVING: Kind> {
     /// The next coefficients of r, e and s.
     next: [f64; 3],
     power: f64,
+    /// ν is no straight line in time.
+    bends: bool,
+    /// What |ν| amounts to in the step, at most, times its length.
+    nu: f64,
     /// How many of the last terms were small.
     small: u32,
     pub sums: Sums,
@@ -64,6 +71,8 @@ impl<'a, const MOVING: Kind> Recurrence<'a, MOVING> {
             moving: Moving::START,
             next: [series.r[0], series.e[0], series.s[0]],
             power: 1.0,
+            bends: Drive::<MOVING>::MOVES && (drive.nu[2] != 0.0 || drive.nu[3] != 0.0),
+            nu: 0.0,
             small: 0,
             sums: Sums::default(),
             series,
@@ -111,11 +120,12 @@ impl<'a, const MOVING: Kind> Recurrence<'a, MOVING> {
             (-law.kappa * e_k, -law.b * rest - self.decay * e_k)
         };
         let f_k = surplus_k + r_k;
-        let mut by_load = 0.0;
+        let (mut by_load, mut nu) = (0.0, 0.0);
         power_of_f[k] = if Drive::<MOVING>::MOVES {
             let held = Slopes { f: f_k, surplus: surplus_k, r: r_slope, e: e_slope };
             let moved = moving.follow(drive, law, root, [r, s], held, k);
             (r_slope, e_slope, by_load) = (moved.r, moved.e, moved.by_load);
+            nu = moved.nu;
             moved.power
         } else {
             f_k * drive.nu[0]
@@ -142,7 +152,14 @@ impl<'a, const MOVING: Kind> Recurrence<'a, MOVING> {
         sums.reach_r += moved_r.abs();
         sums.reach_e += moved_e.abs();
         let term = larger(larger(moved_r.abs(), moved_s), law.weight * moved_e.abs());
-        self.small = if term <= self.negligible { self.small + 1 } else { 0 };
+        let mut small = term <= self.negligible;
+        if Drive::<MOVING>::MOVES && self.bends {
+            // The power has terms of its own where ν bends, while r and e may hardly answer.
+            self.nu += nu.abs() * power;
+            let work = power_of_f[k].abs() * power * INVERSES[k];
+            small &= k == 0 || work <= WORK_SHARE * self.negligible * self.nu;
+        }
+        self.small = if small { self.small + 1 } else { 0 };
         false
     }
 

@@ -4,7 +4,7 @@ use super::advance::{Precision, Way};
 use super::drive::Drive;
 use super::*;
 use crate::element::{AnyElement, E_LOSS, Element, F_N, F_R, MIN_TOLERANCE, STICKING, V};
-use crate::law::{self, Piece};
+use crate::law;
 
 const G: f64 = 9.81;
 const F_S: f64 = 0.6 * G;
@@ -85,7 +85,7 @@ fn an_open_contact_has_no_force_and_its_bristle_relaxes_as_a_critically_damped_o
         let mut closed = [z, z_dot];
         law().advance(&held, &mut closed, &mut (), t, 1e-9, &mut Radau::default()).unwrap();
         let mut integrated = [z, z_dot];
-        law::integrate(&law(), &Piece::new(&held, 0.0, t), &mut integrated, &(), 1e-9, &mut Radau::default()).unwrap();
+        law::advance(&law(), &held, &mut integrated, &mut (), t, 1e-9, &mut Radau::default()).unwrap();
         assert!((closed[0] - integrated[0]).abs() < 1e-6 * 1e-9, "{closed:?} {integrated:?}");
         assert!((closed[1] - integrated[1]).abs() < 4e-3 * 1e-8, "{closed:?} {integrated:?}");
     }
@@ -98,7 +98,7 @@ fn full_sliding_follows_the_closed_form_of_the_bristle() {
     let (omega, deflection) = (2.0 * 5e6 / 3192.75, 0.3 * G / 5e6);
     for t in [1e-5, 1e-4, 1e-3] {
         let mut x = [0.0, 0.0];
-        law::integrate(&law(), &Piece::new(&course, 0.0, t), &mut x, &(), 1e-8, &mut Radau::default()).unwrap();
+        law::advance(&law(), &course, &mut x, &mut (), t, 1e-8, &mut Radau::default()).unwrap();
         let mut closed = [0.0, 0.0];
         let advance = law().advance(&course, &mut closed, &mut (), t, 1e-8, &mut Radau::default()).unwrap();
         assert_eq!(
@@ -121,8 +121,7 @@ fn the_closed_form_of_sliding_is_used_only_where_nothing_but_sliding_happens() {
         let course = Course::held(contact);
         for t in [3e-5, 3e-4, 3e-3] {
             let (mut integrated, closed) = (x, motion.at(t));
-            law::integrate(&law(), &Piece::new(&course, 0.0, t), &mut integrated, &(), 1e-8, &mut Radau::default())
-                .unwrap();
+            law::advance(&law(), &course, &mut integrated, &mut (), t, 1e-8, &mut Radau::default()).unwrap();
             let scale = law().scale(contact, &x);
             for i in 0..2 {
                 let error = (closed[i] - integrated[i]).abs() / scale[i];
@@ -142,9 +141,7 @@ fn sliding_under_a_moving_velocity_has_the_same_closed_form() {
     let t = 4e-3;
     let (mut closed, mut integrated) = ([1e-6, 1e-3], [1e-6, 1e-3]);
     let by_form = law().advance(&course, &mut closed, &mut (), t, 1e-9, &mut Radau::default()).unwrap();
-    let (by_steps, _) =
-        law::integrate(&law(), &Piece::new(&course, 0.0, t), &mut integrated, &(), 1e-9, &mut Radau::default())
-            .unwrap();
+    let by_steps = law::advance(&law(), &course, &mut integrated, &mut (), t, 1e-9, &mut Radau::default()).unwrap();
     assert_eq!(by_form.inner_steps, 1);
     assert!((closed[0] - integrated[0]).abs() < 1e-14 && (closed[1] - integrated[1]).abs() < 1e-10);
     let way = 0.05 * t + 1.5 * t * t - 400.0 / 3.0 * t * t * t;
@@ -166,9 +163,7 @@ fn series_and_closed_forms_agree_with_the_general_integrator_from_every_state() 
             let course = Course::held(contact);
             let (mut fast, mut slow) = (x, x);
             let advance = law().advance(&course, &mut fast, &mut (), t, 1e-6, &mut Radau::default()).unwrap();
-            let (general, _) =
-                law::integrate(&law(), &Piece::new(&course, 0.0, t), &mut slow, &(), 1e-9, &mut Radau::default())
-                    .unwrap();
+            let general = law::advance(&law(), &course, &mut slow, &mut (), t, 1e-9, &mut Radau::default()).unwrap();
             let force = |x| law().evaluate(contact, x, &()).F_R;
             let static_force = 0.6 * contact.F_N;
             let error = (force(&fast) - force(&slow)).abs() / static_force;
@@ -274,7 +269,7 @@ fn series_keep_their_tolerance_where_terms_swing_and_where_the_bristle_answers_t
         let course = Course::held(contact);
         let (mut fast, mut slow) = (x, x);
         law.advance(&course, &mut fast, &mut (), t, 1e-6, &mut Radau::default()).unwrap();
-        law::integrate(&law, &Piece::new(&course, 0.0, t), &mut slow, &(), 1e-10, &mut Radau::default()).unwrap();
+        law::advance(&law, &course, &mut slow, &mut (), t, 1e-10, &mut Radau::default()).unwrap();
         let [fast, slow] = [fast, slow].map(|x| law.evaluate(contact, &x, &()).F_R / (law.mu_s * contact.F_N));
         assert!((fast - slow).abs() < 1e-6, "{fast} for {slow}");
     }

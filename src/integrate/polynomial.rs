@@ -1,0 +1,259 @@
+//! Polynomials of degree 5 at most on the unit interval, and the first place where one changes its sign.
+//!
+//! A polynomial lies between the least and the largest of its Bernstein coefficients: where they have one sign there is no
+//! root, which no number of samples could prove. Where they change sign once there is exactly one root (Descartes' rule). All
+//! else is divided by de Casteljau's algorithm down to cells of the width [`FLOOR`]. See T. W. Sederberg, *Computer Aided
+//! Geometric Design*, Sec. 2 and 9.
+
+use core::ops::{Add, Mul, Neg, Sub};
+
+/// The number of coefficients.
+pub const TERMS: usize = 6;
+
+/// The narrowest cell: between two roots of P that lie closer, |P| is below 1e-19 of P's curvature, far below rounding.
+const FLOOR: f64 = 1.0 / (1_u64 << 31) as f64;
+/// Cells that wait on the way to one of the width [`FLOOR`].
+const MOST_CELLS: usize = 33;
+/// The precision to which a root is located, in parts of the unit interval.
+const PRECISION: f64 = 2.0 * f64::EPSILON;
+
+/// c₀ + c₁s + … + c₅s⁵ for s from 0 to 1.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Polynomial(pub [f64; TERMS]);
+
+impl Polynomial {
+    /// The polynomial that is `c` throughout.
+    pub const fn constant(c: f64) -> Self {
+        Polynomial([c, 0.0, 0.0, 0.0, 0.0, 0.0])
+    }
+
+    /// The value at `s`.
+    #[inline]
+    pub fn at(&self, s: f64) -> f64 {
+        let c = &self.0;
+        c[0] + s * (c[1] + s * (c[2] + s * (c[3] + s * (c[4] + s * c[5]))))
+    }
+
+    /// The derivative at `s`.
+    fn slope_at(&self, s: f64) -> f64 {
+        let c = &self.0;
+        c[1] + s * (2.0 * c[2] + s * (3.0 * c[3] + s * (4.0 * c[4] + s * (5.0 * c[5]))))
+    }
+
+    /// The integral from 0, of a polynomial of degree 4 at most.
+    #[inline]
+    pub fn integral(&self) -> Self {
+        let c = &self.0;
+        Polynomial([0.0, c[0], c[1] / 2.0, c[2] / 3.0, c[3] / 4.0, c[4] / 5.0])
+    }
+
+    /// The coefficients in the Bernstein basis of degree 5.
+    fn bernstein(&self) -> [f64; TERMS] {
+        // b_j = Σ_i C(j, i)/C(5, i) c_i.
+        let [c0, c1, c2, c3, c4, c5] = self.0;
+        let [c1, c2, c3, c4] = [c1 / 5.0, c2 / 10.0, c3 / 10.0, c4 / 5.0];
+        [
+            c0,
+            c0 + c1,
+            c0 + 2.0 * c1 + c2,
+            c0 + 3.0 * c1 + 3.0 * c2 + c3,
+            c0 + 4.0 * c1 + 6.0 * c2 + 4.0 * c3 + c4,
+            c0 + 5.0 * c1 + 10.0 * c2 + 10.0 * c3 + 5.0 * c4 + c5,
+        ]
+    }
+
+    /// The first s above 0 and up to 1 at which the sign differs from that at 0, to within some last bits and on the far side of
+    /// the root; `None` where it never does. A value of 0 counts as positive.
+    #[inline]
+    pub fn first_change(&self) -> Option<f64> {
+        let [start, rest @ ..] = self.0;
+        // Most polynomials are too far from 0 for any root.
+        let swing = rest[0].abs() + rest[1].abs() + rest[2].abs() + rest[3].abs() + rest[4].abs();
+        if start.abs() > swing { None } else { self.isolate() }
+    }
+
+    #[inline(never)] // rare, and its cells take room on the stack
+    fn isolate(&self) -> Option<f64> {
+        let before = is_negative(self.0[0]);
+        let mut cells = [([0.0; TERMS], 0.0, 0.0); MOST_CELLS];
+        cells[0] = (self.bernstein(), 0.0, 1.0);
+        let mut count = 1;
+        while count > 0 {
+            count -= 1;
+            let (b, from, width) = cells[count];
+            let changes = b.windows(2).filter(|pair| is_negative(pair[0]) != is_negative(pair[1])).count();
+            if is_negative(b[0]) != before {
+                // The root is the border to the cell before, where rounding saw none.
+                return Some(from);
+            }
+            if changes == 0 {
+                continue;
+            }
+            if changes <= 1 || width <= FLOOR {
+                if let Some(root) = self.change_in(from, from + width, before) {
+                    return Some(root);
+                }
+                continue;
+            }
+            let [left, right] = halves(b);
+            let half = 0.5 * width;
+            cells[count] = (right, from + half, half);
+            cells[count + 1] = (left, from, half);
+            count += 2;
+        }
+        None
+    }
+
+    /// Where the sign no longer is `before` between two places, if it is so at the second.
+    fn change_in(&self, mut near: f64, mut far: f64, before: bool) -> Option<f64> {
+        let changed = |s: f64| is_negative(self.at(s)) != before;
+        if !changed(far) {
+            return None;
+        }
+        let mut guess = 0.5 * (near + far);
+        while far - near > PRECISION {
+            if !(guess > near && guess < far) {
+                guess = 0.5 * (near + far);
+                if guess <= near || guess >= far {
+                    break;
+                }
+            }
+            let width = far - near;
+            if changed(guess) {
+                far = guess;
+            } else {
+                near = guess;
+            }
+            // Newton's step, a hair beyond it so that the bracket closes from both sides; halves where it does not help.
+            let step = self.at(guess) / self.slope_at(guess);
+            let beyond = if guess == far { -PRECISION } else { PRECISION };
+            guess = if far - near > 0.5 * width { 0.5 * (near + far) } else { guess - step + 0.5 * beyond };
+        }
+        Some(far)
+    }
+}
+
+fn is_negative(x: f64) -> bool {
+    x < 0.0
+}
+
+/// The Bernstein coefficients on the two halves of an interval, by de Casteljau's algorithm.
+#[allow(clippy::needless_range_loop)] // two indices into two arrays read better than iterators
+fn halves(b: [f64; TERMS]) -> [[f64; TERMS]; 2] {
+    let (mut left, mut right) = (b, b);
+    for level in 1..TERMS {
+        for j in 0..TERMS - level {
+            right[j] = 0.5 * (right[j] + right[j + 1]);
+        }
+        left[level] = right[0];
+    }
+    [left, right]
+}
+
+impl Add for Polynomial {
+    type Output = Self;
+    #[inline]
+    fn add(self, other: Self) -> Self {
+        Polynomial(core::array::from_fn(|i| self.0[i] + other.0[i]))
+    }
+}
+
+impl Sub for Polynomial {
+    type Output = Self;
+    #[inline]
+    fn sub(self, other: Self) -> Self {
+        Polynomial(core::array::from_fn(|i| self.0[i] - other.0[i]))
+    }
+}
+
+impl Neg for Polynomial {
+    type Output = Self;
+    #[inline]
+    fn neg(self) -> Self {
+        Polynomial(self.0.map(|c| -c))
+    }
+}
+
+impl Mul<f64> for Polynomial {
+    type Output = Self;
+    #[inline]
+    fn mul(self, factor: f64) -> Self {
+        Polynomial(self.0.map(|c| c * factor))
+    }
+}
+
+/// The product of two polynomials whose degrees add up to 5 at most.
+impl Mul for Polynomial {
+    type Output = Self;
+    fn mul(self, other: Self) -> Self {
+        let mut product = [0.0; TERMS];
+        for (i, a) in self.0.iter().enumerate() {
+            for (j, b) in other.0.iter().enumerate().take(TERMS - i) {
+                product[i + j] += a * b;
+            }
+        }
+        Polynomial(product)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// (s − r₁)(s − r₂)… times a sign.
+    fn with_roots(roots: &[f64], sign: f64) -> Polynomial {
+        roots.iter().fold(Polynomial::constant(sign), |p, root| p * Polynomial([-root, 1.0, 0.0, 0.0, 0.0, 0.0]))
+    }
+
+    #[test]
+    fn the_first_change_of_sign_is_found_however_short() {
+        for distance in [0.5, 1e-2, 1e-4, 1e-6] {
+            for first in [1e-9, 0.01, 0.123, 0.25, 0.499] {
+                for sign in [1.0, -1.0] {
+                    let roots = [first, first + distance, -0.5, 1.7];
+                    let found = with_roots(&roots, sign).first_change();
+                    let found = found.unwrap_or_else(|| panic!("none for {first}, {distance}, {sign}"));
+                    // A root's rounding is that of the coefficients over the slope.
+                    let off = 1e-15 / distance;
+                    assert!((found - first).abs() <= off, "{found} for {first}, {distance}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_change_lies_on_the_far_side() {
+        let p = Polynomial([-2.0, 0.3, 1.5, 0.7, 4.0, 0.0]);
+        let root = p.first_change().unwrap();
+        assert!(p.at(root) >= 0.0 && p.at(root - 1e-14) < 0.0);
+    }
+
+    #[test]
+    fn without_a_change_of_sign_none_is_found() {
+        assert_eq!(Polynomial::default().first_change(), None);
+        assert_eq!(Polynomial::constant(-1.0).first_change(), None);
+        assert_eq!(with_roots(&[-0.1, 1.1, 2.0], 1.0).first_change(), None);
+        // A polynomial that stays 1e-9 away from 0, with the minimum anywhere.
+        for place in [0.1, 0.3, 0.77] {
+            let p = with_roots(&[place, place], 1.0) + Polynomial::constant(1e-9);
+            assert_eq!(p.first_change(), None);
+        }
+    }
+
+    #[test]
+    fn a_zero_at_the_start_is_no_change() {
+        assert_eq!(Polynomial([0.0, 1.0, 0.0, 0.0, 0.0, 0.0]).first_change(), None);
+        assert!(Polynomial([0.0, -1.0, 0.0, 0.0, 0.0, 0.0]).first_change().unwrap() < 1e-15);
+        assert_eq!(Polynomial([0.0, -1.0, 2.0, 0.0, 0.0, 0.0]).first_change().map(|s| s < 1e-15), Some(true));
+    }
+
+    #[test]
+    fn products_and_integrals_are_those_of_the_functions() {
+        let [p, q] = [Polynomial([1.0, -2.0, 0.5, 3.0, 0.0, 0.0]), Polynomial([0.3, 4.0, 0.0, 0.0, 0.0, 0.0])];
+        for s in [0.0, 0.2, 0.9, 1.0] {
+            assert!(((p * q).at(s) - p.at(s) * q.at(s)).abs() < 1e-14);
+            let integral = s * (1.0 + s * (-1.0 + s * (0.5 / 3.0 + s * 0.75)));
+            assert!((p.integral().at(s) - integral).abs() < 1e-14);
+        }
+    }
+}

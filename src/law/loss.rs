@@ -1,0 +1,194 @@
+//! Friction loss and impulse of a step: quadratures with an error bound of their own.
+//!
+//! Between two cuts of a course nothing passes through 0, but the force may answer to a velocity near 0 alone, in any part
+//! of the time however short. Where v, a or the velocity of the past comes from near 0 or goes there, the panels become
+//! shorter by a constant ratio towards that end; and they end where the velocity of the past bends.
+
+use super::course::Cuts;
+use super::events::Piece;
+use super::{Contact, Law};
+use crate::integrate::quadrature::{self, MOST_PANELS};
+use crate::integrate::radau::{NODES, START_FROM_STAGES, Step, WEIGHTS};
+use core::cell::Cell;
+
+/// The share of a quantity at the far end of a panel below which it is near 0 at the near end.
+const NEAR_ZERO: f64 = 0.1;
+/// The share of a segment that is left out at each end: there an input may be on the other side of 0 by rounding.
+const MARGIN: f64 = 1e-11;
+/// The ratio of neighbouring panels towards an end where something is near 0.
+const RATIO: f64 = 0.125;
+/// The error of the stages' quadrature over the difference, at the start of an inner step, between the integrand and the parabola
+/// through its stages. It is that of a kink in the middle of the step; of a smooth integrand it is far less.
+const STAGE_ERROR: f64 = 0.1;
+/// The share of a step below which an inner step's error counts as if it were this long.
+const SHORT: f64 = 1.0 / 64.0;
+
+/// Loss and impulse over a communication step, as far as it has come.
+pub struct Account {
+    /// Friction loss, J.
+    pub loss: f64,
+    /// Impulse, N·s.
+    pub impulse: f64,
+    /// The length of the step, s, and its cuts.
+    duration: f64,
+    cuts: Cuts,
+    /// The largest speed of the step, m/s.
+    speed: f64,
+    /// The static friction force under the largest normal force of the step, or the largest force met, N.
+    force: Cell<f64>,
+    force_is_known: bool,
+    tolerance: f64,
+    /// The panels left.
+    panels: u32,
+    /// Power and force at the end of the last inner step, where the next begins there.
+    last: Option<[f64; 2]>,
+}
+
+impl Account {
+    /// Nothing yet, in a step under these largest normal force (N) and speed (m/s).
+    pub fn new<L: Law<N>, const N: usize>(
+        law: &L,
+        [most_normal_force, speed]: [f64; 2],
+        duration: f64,
+        cuts: Cuts,
+        tolerance: f64,
+    ) -> Self {
+        let force = law.static_force(most_normal_force.max(0.0));
+        let force_is_known = force.is_finite();
+        Account {
+            loss: 0.0,
+            impulse: 0.0,
+            duration,
+            cuts,
+            speed,
+            force: Cell::new(if force_is_known { force } else { 0.0 }),
+            force_is_known,
+            tolerance,
+            panels: MOST_PANELS,
+            last: None,
+        }
+    }
+
+    /// The errors of loss and impulse allowed over the whole step.
+    fn errors(&self) -> [f64; 2] {
+        let impulse = self.tolerance * self.force.get() * self.duration;
+        [impulse * self.speed, impulse]
+    }
+
+    fn see(&self, force: f64) {
+        if !self.force_is_known {
+            self.force.set(self.force.get().max(force.abs()));
+        }
+    }
+
+    /// Adds a segment, between two times of the course, in which the states are `x` of the time.
+    pub fn add<L: Law<N>, const N: usize>(
+        &mut self,
+        law: &L,
+        piece: &Piece,
+        memory: &L::Memory,
+        [from, to]: [f64; 2],
+        x: impl Fn(f64) -> [f64; N],
+    ) {
+        self.last = None;
+        let margin = MARGIN * (to - from);
+        let (mut from, to) = (from + margin, to - margin);
+        while from < to {
+            let until = piece.course().past_smooth_until(from, self.cuts).min(to);
+            let [start, end] = [from, until].map(|t| piece.at(t));
+            let near_zero = |near: Contact, far: Contact| {
+                let [near, far] = [near, far].map(|c| [c.v, c.a, c.v_past]);
+                (0..3).any(|i| near[i].abs() < NEAR_ZERO * far[i].abs())
+            };
+            match (near_zero(start, end), near_zero(end, start)) {
+                (false, false) => self.panel(law, piece, memory, [from, until], &x),
+                (true, false) => self.graded(law, piece, memory, [from, until], &x),
+                (false, true) => self.graded(law, piece, memory, [until, from], &x),
+                (true, true) => {
+                    let middle = 0.5 * (from + until);
+                    self.graded(law, piece, memory, [from, middle], &x);
+                    self.graded(law, piece, memory, [until, middle], &x);
+                }
+            }
+            from = until;
+        }
+    }
+
+    /// Adds the time between `near` and `far` in panels that become shorter towards `near`.
+    fn graded<L: Law<N>, const N: usize>(
+        &mut self,
+        law: &L,
+        piece: &Piece,
+        memory: &L::Memory,
+        [near, far]: [f64; 2],
+        x: &impl Fn(f64) -> [f64; N],
+    ) {
+        let mut outer = far;
+        let mut share = 1.0;
+        while share > self.tolerance {
+            share *= RATIO;
+            let inner = near + share * (far - near);
+            self.panel(law, piece, memory, [inner.min(outer), inner.max(outer)], x);
+            outer = inner;
+        }
+        self.panel(law, piece, memory, [near.min(outer), near.max(outer)], x);
+    }
+
+    fn panel<L: Law<N>, const N: usize>(
+        &mut self,
+        law: &L,
+        piece: &Piece,
+        memory: &L::Memory,
+        interval: [f64; 2],
+        x: &impl Fn(f64) -> [f64; N],
+    ) {
+        let mut panels = self.panels.max(1);
+        let power_and_force = |t: f64| {
+            let contact = piece.at(t);
+            let force = law.evaluate(contact, &x(t), memory).F_R;
+            self.see(force);
+            [force * contact.v, force]
+        };
+        let errors = || self.errors();
+        let [loss, impulse] = quadrature::integrate(interval, self.duration, errors, &mut panels, power_and_force);
+        self.panels = panels;
+        // What the margins left out.
+        self.loss += loss / (1.0 - 2.0 * MARGIN);
+        self.impulse += impulse / (1.0 - 2.0 * MARGIN);
+    }
+
+    /// Adds an inner step that begins at the time `from` of the course, by its stages where that is good enough, else by the
+    /// states `x` of the time.
+    pub fn add_step<L: Law<N>, const N: usize>(
+        &mut self,
+        law: &L,
+        piece: &Piece,
+        memory: &L::Memory,
+        from: f64,
+        step: &Step<N>,
+        x: impl Fn(f64) -> [f64; N],
+    ) {
+        let power_and_force = |t: f64, x: &[f64; N]| {
+            let contact = piece.at(t);
+            let force = law.evaluate(contact, x, memory).F_R;
+            self.see(force);
+            [force * contact.v, force]
+        };
+        let start = self.last.unwrap_or_else(|| power_and_force(from, step.start));
+        let stages: [[f64; 2]; 3] =
+            core::array::from_fn(|i| power_and_force(from + NODES[i] * step.h, &step.stages[i]));
+        let (errors, part) = (self.errors(), (step.h / self.duration).max(SHORT));
+        let weighted = |weights: [f64; 3], i: usize| (0..3).map(|s| weights[s] * stages[s][i]).sum::<f64>();
+        let fits = (0..2).all(|i| {
+            let bend = (start[i] - weighted(START_FROM_STAGES, i)).abs();
+            STAGE_ERROR * bend * step.h <= errors[i] * part
+        });
+        if fits || self.panels == 0 {
+            self.loss += step.h * weighted(WEIGHTS, 0);
+            self.impulse += step.h * weighted(WEIGHTS, 1);
+        } else {
+            self.add(law, piece, memory, [from, from + step.h], x);
+        }
+        self.last = Some(stages[2]);
+    }
+}

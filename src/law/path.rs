@@ -1,0 +1,116 @@
+//! Inputs and states of a law over a segment, as polynomials of time: what events are located on.
+
+use super::course::{Contact, Course};
+use crate::integrate::polynomial::{Polynomial, TERMS};
+use crate::integrate::radau::{STAGE_POLYNOMIALS, Step};
+
+/// The rate of a state that is an integral of the inputs as long as a mode lasts.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Rate {
+    /// This many units per second, whatever the inputs do.
+    Constant(f64),
+    /// The contact velocity.
+    Velocity,
+}
+
+impl Rate {
+    /// The state rests.
+    pub const ZERO: Rate = Rate::Constant(0.0);
+}
+
+/// Inputs and states over a segment as polynomials of the part of it that has passed, 0 … 1.
+#[allow(non_snake_case)] // the papers' symbols
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Path<const N: usize> {
+    /// Normal force, N.
+    pub F_N: Polynomial,
+    /// Contact velocity, m/s.
+    pub v: Polynomial,
+    /// Relative acceleration, m/s².
+    pub a: Polynomial,
+    /// Applied tangential force, N.
+    pub F_t: Polynomial,
+    /// The states.
+    pub x: [Polynomial; N],
+}
+
+impl<const N: usize> Path<N> {
+    /// The exact path of states with these rates from `x`, over `h` (s) from the time `t` of a course on.
+    #[inline]
+    pub fn exact(course: &Course, t: f64, h: f64, x: &[f64; N], rates: &[Rate; N]) -> Self {
+        let path = Path::inputs(course, t, h);
+        let states = core::array::from_fn(|i| {
+            let change = match rates[i] {
+                Rate::Constant(rate) => Polynomial([0.0, rate * h, 0.0, 0.0, 0.0, 0.0]),
+                Rate::Velocity => path.v.integral() * h,
+            };
+            Polynomial::constant(x[i]) + change
+        });
+        Path { x: states, ..path }
+    }
+
+    /// The path of an inner step by collocation that starts at the time `t` of a course.
+    pub fn collocation(course: &Course, t: f64, step: &Step<N>) -> Self {
+        let x = core::array::from_fn(|i| {
+            let mut c = [0.0; TERMS];
+            c[0] = step.start[i];
+            for (stage, weights) in step.stages.iter().zip(STAGE_POLYNOMIALS) {
+                for (c, weight) in c[1..].iter_mut().zip(weights) {
+                    *c += weight * (stage[i] - step.start[i]);
+                }
+            }
+            Polynomial(c)
+        });
+        Path { x, ..Path::inputs(course, t, step.h) }
+    }
+
+    #[inline]
+    fn inputs(course: &Course, t: f64, h: f64) -> Self {
+        let orders = course.orders(t);
+        let of = |input: fn(&Contact) -> f64| match &orders {
+            (start, None) => Polynomial::constant(input(start)),
+            (start, Some([first, second, third])) => {
+                let [second, third] = [h / 2.0 * input(second), h * h / 6.0 * input(third)];
+                Polynomial([input(start), h * input(first), h * second, h * third, 0.0, 0.0])
+            }
+        };
+        Path { F_N: of(|c| c.F_N), v: of(|c| c.v), a: of(|c| c.a), F_t: of(|c| c.F_t), x: [Polynomial::default(); N] }
+    }
+
+    /// The states after a part of the segment, 0 … 1.
+    #[inline]
+    pub fn states(&self, part: f64) -> [f64; N] {
+        self.x.map(|x| x.at(part))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_exact_path_is_the_integral_of_its_inputs() {
+        let slopes = [Contact::new(3.0, -2.0), Contact::new(-1.0, 4.0), Contact::new(0.5, 6.0)];
+        let course = Course { start: Contact::new(2.0, 0.7), slopes: Some(&slopes), delay: None };
+        let (t, h) = (0.3, 0.4);
+        let path = Path::exact(&course, t, h, &[0.1, 5.0], &[Rate::Velocity, Rate::Constant(1.0)]);
+        let displacement = |t: f64| t * (0.7 + t * (-1.0 + t * (2.0 / 3.0 + t * 0.25)));
+        for part in [0.0, 0.25, 0.8, 1.0] {
+            let now = course.at(t + part * h);
+            assert!((path.F_N.at(part) - now.F_N).abs() < 1e-15 && (path.v.at(part) - now.v).abs() < 1e-15);
+            let [z, dwell] = path.states(part);
+            assert!((z - 0.1 - displacement(t + part * h) + displacement(t)).abs() < 1e-15);
+            assert!((dwell - 5.0 - part * h).abs() < 1e-15);
+        }
+    }
+
+    #[test]
+    fn a_collocation_path_is_that_of_its_step() {
+        let stages = [[0.3], [-0.2], [0.9]];
+        let step = Step { t: 0.0, h: 0.1, start: &[0.1], stages: &stages };
+        let path = Path::collocation(&Course::held(Contact::ZERO), 0.0, &step);
+        for part in [0.0, 0.2, 0.7, 1.0] {
+            assert!((path.states(part)[0] - step.at(part)[0]).abs() < 1e-14);
+        }
+    }
+}

@@ -1,0 +1,321 @@
+//! Steps in which inputs move by their derivatives: no event is missed, no step refused, and loss and mean force are right.
+
+use super::tests::random;
+use crate::catalogue::{ELEMENTS, Entry, find};
+use crate::coupling::F_R_MEAN;
+use crate::element::{AnyElement, E_LOSS, F_N, F_R, Report, V};
+use crate::integrate::Failure;
+use crate::law::{A, F_T};
+use crate::variable::Variable;
+
+/// An input's value and its first three time derivatives at the start of a step.
+type Orders = [f64; 4];
+
+/// The inputs over a step.
+#[derive(Clone, Copy, Debug, Default)]
+struct Inputs {
+    normal: Orders,
+    v: Orders,
+    a: Orders,
+    applied: Orders,
+}
+
+impl Inputs {
+    /// F_N and v alone.
+    fn new(normal: Orders, v: Orders) -> Self {
+        Inputs { normal, v, ..Inputs::default() }
+    }
+
+    fn each(&self) -> [(&'static Variable, Orders); 4] {
+        static INPUTS: [Variable; 4] = [F_N, V, A, F_T];
+        let [normal, v, a, applied] = &INPUTS;
+        [(normal, self.normal), (v, self.v), (a, self.a), (applied, self.applied)]
+    }
+
+    /// Gives them to an element as they are at `t` (s).
+    fn give(&self, entry: &Entry, element: &mut dyn AnyElement, t: f64) {
+        for (input, [c0, c1, c2, c3]) in self.each() {
+            if entry.variable(input.reference).is_some() {
+                element.set(input, c0 + t * (c1 + t / 2.0 * (c2 + t / 3.0 * c3)));
+                element.set_slope(input, 1, c1 + t * (c2 + t / 2.0 * c3));
+                element.set_slope(input, 2, c2 + t * c3);
+                element.set_slope(input, 3, c3);
+            }
+        }
+    }
+}
+
+/// An element with these parameters, in the contact at the start of `inputs`.
+fn begun(entry: &Entry, parameters: &[(&str, f64)], inputs: &Inputs) -> Box<dyn AnyElement> {
+    let mut element = entry.instantiate();
+    for (name, value) in parameters {
+        element.set(entry.variables().find(|variable| variable.name == *name).unwrap(), *value);
+    }
+    element.prepare().unwrap();
+    inputs.give(entry, &mut *element, 0.0);
+    element.begin().unwrap();
+    element
+}
+
+/// A step of `h` (s) in this many parts; the mean force over it, N, and the inner steps.
+fn walk(
+    entry: &Entry,
+    element: &mut dyn AnyElement,
+    inputs: &Inputs,
+    h: f64,
+    parts: u32,
+) -> Result<(f64, u32), Failure> {
+    let has_mean = entry.variable(F_R_MEAN.reference).is_some();
+    let (mut mean, mut steps) = (0.0, 0);
+    for i in 0..parts {
+        let part = h / f64::from(parts);
+        inputs.give(entry, element, f64::from(i) * part);
+        let Report { inner_steps, .. } = element.advance(part)?;
+        steps += inner_steps;
+        if has_mean {
+            mean += element.detail(&F_R_MEAN)? / f64::from(parts);
+        }
+    }
+    Ok((mean, steps))
+}
+
+/// F_R at the end of a step in this many parts.
+fn force_after(name: &str, parameters: &[(&str, f64)], inputs: &Inputs, h: f64, parts: u32) -> f64 {
+    let entry = find(name).unwrap();
+    let mut element = begun(entry, parameters, inputs);
+    walk(entry, &mut *element, inputs, h, parts).unwrap();
+    element.values()[&F_R]
+}
+
+const SIMPACK: (&str, &[(&str, f64)]) =
+    ("SimpackStickSlip", &[("sigma_0", 5e6), ("sigma_1", 0.0), ("mu_s", 0.6), ("mu_d", 0.3)]);
+const ARMSTRONG: (&str, &[(&str, f64)]) = (
+    "Armstrong",
+    &[("beta", 5e6), ("mu_C", 0.3), ("mu_Sa", 0.3), ("mu_Sinf", 0.3), ("gamma", 1.0), ("tau", 0.0), ("v_s", 1e-4)],
+);
+
+#[test]
+fn a_break_away_that_is_exceeded_and_regained_within_a_step_is_found() {
+    let inputs = Inputs::new([1.125, 10_416.666_7, 0.0, 0.0], [0.002, -1.94, 0.0, 0.0]);
+    for ((name, parameters), expected) in [(SIMPACK, 3.4625), (ARMSTRONG, 6.008_456)] {
+        for parts in [1, 2, 4, 100] {
+            let force = force_after(name, parameters, &inputs, 1e-3, parts);
+            assert!((force - expected).abs() < 1e-6, "{name} in {parts} parts: {force}");
+        }
+    }
+}
+
+#[test]
+fn events_do_not_depend_on_where_a_step_is_cut() {
+    let h = 1e-3;
+    for (name, parameters) in [SIMPACK, ARMSTRONG] {
+        let mut random = random(3);
+        for i in 0..1500 {
+            let [before, after] = [(); 2].map(|()| libm::exp10(random()));
+            let v = 0.003 * (1.0 + random());
+            let end = 0.1 * v * random();
+            let [bend_normal, bend_v] = [3e6, 600.0].map(|most| most * random() * random().max(0.0));
+            let inputs = Inputs::new(
+                [before, (after - before) / h - 0.5 * bend_normal * h, bend_normal, 0.0],
+                [v, (end - v) / h - 0.5 * bend_v * h, bend_v, 0.0],
+            );
+            let [whole, parts] = [1, 30].map(|parts| force_after(name, parameters, &inputs, h, parts));
+            assert!((whole - parts).abs() < 1e-6 * before.max(after), "{name} {i}: {whole} and {parts}, {inputs:?}");
+        }
+    }
+}
+
+#[test]
+fn an_applied_force_that_exceeds_break_away_for_a_moment_starts_the_contact() {
+    // F_c − F_t = 4 (s − 0.14)(s − 0.145) N with s = t/H.
+    let h = 1e-3;
+    let inputs = Inputs {
+        applied: [0.9188, 1.14 / h, 0.0, 0.0],
+        ..Inputs::new([10.0, 0.0, 80.0 / (h * h), 0.0], [1e-4, 0.0, 0.0, 0.0])
+    };
+    for name in ["Coulomb", "ModelicaFriction"] {
+        let entry = find(name).unwrap();
+        let coefficient = if name == "Coulomb" { ("mu_k", 0.1) } else { ("mu_0", 0.1) };
+        for parts in [1, 7] {
+            let at_rest = Inputs { v: [0.0; 4], ..inputs };
+            let mut element = begun(entry, &[coefficient], &at_rest);
+            walk(entry, &mut *element, &inputs, h, parts).unwrap();
+            let force = element.values()[&F_R];
+            assert!((force - 5.0).abs() < 1e-9, "{name} in {parts} parts slides: {force}");
+        }
+    }
+}
+
+#[test]
+fn states_that_are_integrals_of_the_inputs_take_no_integration() {
+    // A step that took 46 ms when the general integrator resolved it.
+    let (h, normal, v) = (1e-3, [47.330_197_122_851_935, 19.918_321_713_224_923], 3.844_842_018_202_137e-6);
+    let (end, slope) = (0.051_204_169_512_403_87, -62.19);
+    let bend = (end - v - slope * h) / (h * h);
+    for bend in [[2.0 * bend, 0.0], [0.0, 6.0 * bend / h]] {
+        let inputs = Inputs::new([normal[0], (normal[1] - normal[0]) / h, 0.0, 0.0], [v, slope, bend[0], bend[1]]);
+        for name in ["Armstrong", "SimpackStickSlip", "AdamsStickSlip"] {
+            let entry = find(name).unwrap();
+            let mut element = begun(entry, &[], &inputs);
+            let (_, steps) = walk(entry, &mut *element, &inputs, h, 1).unwrap();
+            assert!(steps < 16, "{name}: {steps} segments");
+        }
+    }
+}
+
+#[test]
+fn a_contact_that_has_just_closed_does_not_stick_and_slip_in_turn() {
+    let entry = find("SimpackStickSlip").unwrap();
+    for normal in [1e-9, 1e-11, 1e-14, 1e-15, 1e-100] {
+        let inputs = Inputs::new([normal, 0.0, 0.0, 0.0], [1e-12, 0.0, 0.0, 0.0]);
+        let mut element = begun(entry, &[], &inputs);
+        let (_, steps) = walk(entry, &mut *element, &inputs, 1e-3, 1).unwrap();
+        assert!(steps < 4, "{steps} segments at {normal:e} N");
+    }
+}
+
+#[test]
+fn a_limit_that_moves_with_the_force_is_met_once() {
+    // A contact that closes: F_N and v t grow from the same instant, and rounding of time moves both.
+    let normal = [-4.870_248_740_123_968, 535.109_526_087_829_3, 14_432.593_955_675_73, 0.0];
+    let v = [-0.010_472_896_490_863_536, 6.813_138_156_605_313, -2_436.660_208_546_058, 385_804.641_123_629_2];
+    for (name, _) in [SIMPACK, ARMSTRONG] {
+        let (entry, inputs) = (find(name).unwrap(), Inputs::new(normal, v));
+        let mut element = begun(entry, &[], &inputs);
+        let (_, steps) = walk(entry, &mut *element, &inputs, 0.012_200_616_888_892_025, 1).unwrap();
+        assert!(steps < 50, "{name}: {steps} segments");
+    }
+}
+
+#[test]
+fn loss_and_mean_force_are_held_to_ten_times_the_tolerance() {
+    for entry in &ELEMENTS {
+        let name = entry.declaration.name;
+        // A delay joins the velocities of the past by straight lines between steps, so that parts of a step differ.
+        let parameters: &[_] = if name == "Armstrong" { &[("tau", 0.0)] } else { &[] };
+        let mut random = random(7);
+        for i in 0..if name == "FrDyn2" { 100 } else { 300 } {
+            let h = libm::exp10(1.5 * random() - 3.0);
+            let mut orders = |size: f64, offset: f64| {
+                let [order, mut power] = [1.0 + 1.5 * (1.0 + random()), 1.0];
+                let factor = [1.0, 1.0, 2.0, 6.0];
+                core::array::from_fn(|k| {
+                    let value = size * (random() + if k == 0 { offset } else { 0.0 }) * factor[k] / power;
+                    power *= h;
+                    if (k as f64) < order { value } else { 0.0 }
+                })
+            };
+            let speed = libm::exp10(orders(2.0, 0.0)[0] - 2.0);
+            let inputs = Inputs {
+                normal: orders(10.0, 1.5),
+                v: orders(speed, 0.0),
+                a: orders(1.0, 0.0),
+                applied: orders(8.0, 0.0),
+            };
+            let done = |parts: u32| {
+                let mut element = begun(entry, parameters, &inputs);
+                if parts > 1 {
+                    element.set_tolerance(1e-9);
+                }
+                let (mean, _) = walk(entry, &mut *element, &inputs, h, parts).unwrap();
+                (element.values()[&E_LOSS], mean)
+            };
+            let ((loss, mean), (loss_of_parts, mean_of_parts)) = (done(1), done(64));
+            let most = |orders: Orders| {
+                let at = |t: f64| orders[0] + t * (orders[1] + t / 2.0 * (orders[2] + t / 3.0 * orders[3]));
+                (0..=50).fold(0.0_f64, |most, k| most.max(at(h * f64::from(k) / 50.0).abs()))
+            };
+            // The least static friction of the defaults is mu_s = 0.1.
+            let force = 0.1 * most(inputs.normal);
+            let error = (loss - loss_of_parts).abs() / (force * most(inputs.v) * h);
+            assert!(error < 1e-5, "{name} {i}, loss: {error:e}, {inputs:?} over {h} s");
+            let error = (mean - mean_of_parts).abs() / force;
+            assert!(error < 1e-5, "{name} {i}, mean: {error:e}, {inputs:?} over {h} s");
+        }
+    }
+}
+
+const STIFF_LUGRE: &[(&str, f64)] =
+    &[("sigma_0", 5e6), ("sigma_1", 3192.75), ("mu_s", 0.6), ("mu_k", 0.3), ("v_S", 5e-3)];
+
+#[test]
+fn a_sliding_contact_that_opens_smoothly_is_followed_to_its_end() {
+    let entry = find("LuGre").unwrap();
+    let held = Inputs::new([1e-3, 0.0, 0.0, 0.0], [0.02, 0.0, 0.0, 0.0]);
+    let mut element = begun(entry, STIFF_LUGRE, &held);
+    element.advance(0.01).unwrap();
+    let opening = Inputs { normal: [1e-3, -10.0, 0.0, 0.0], ..held };
+    let (_, steps) = walk(entry, &mut *element, &opening, 1e-4, 1).unwrap();
+    assert!(steps < 10, "{steps} inner steps");
+
+    let duration = 0.05;
+    let bend = 6.0 * 9.81 / (duration * duration);
+    for v in [1e-3, 5e-3, 0.02, 0.1] {
+        // F_N = 9.81 (1 − s)² (1 + 2s) with s = t/0.05 s.
+        let inputs = Inputs::new([9.81, 0.0, -bend, 2.0 * bend / duration], [v, 0.0, 0.0, 0.0]);
+        for parts in [10, 50, 100, 500] {
+            let mut element = begun(entry, STIFF_LUGRE, &inputs);
+            let (_, steps) = walk(entry, &mut *element, &inputs, duration, parts).unwrap();
+            assert!(steps < 20 * parts + 200, "{steps} inner steps in {parts} parts at {v} m/s");
+        }
+    }
+}
+
+#[test]
+fn dahls_bristle_slides_under_a_moving_normal_force_with_any_exponent() {
+    let entry = find("Dahl").unwrap();
+    for alpha in [0.1, 0.5, 0.9, 1.0, 1.5, 3.0] {
+        let parameters = [("sigma_0", 5e6), ("mu_k", 0.3), ("alpha", alpha)];
+        for rate in [-10.0, 10.0, -9810.0, 1e4] {
+            let inputs = Inputs::new([9.81, rate, 0.0, 0.0], [1.0, 0.0, 0.0, 0.0]);
+            let [mut whole, mut parts] = [(); 2].map(|()| begun(entry, &parameters, &inputs));
+            let (_, steps) = walk(entry, &mut *whole, &inputs, 1e-3, 1).unwrap();
+            assert!(steps < 400, "{steps} inner steps for {alpha}, {rate}");
+            walk(entry, &mut *parts, &inputs, 1e-3, 20).unwrap();
+            let [force, expected] = [&whole, &parts].map(|element| element.values()[&F_R]);
+            assert!((force - expected).abs() < 1e-6 * 2.943, "{force} for {expected}, {alpha}, {rate}");
+            let limit = 0.3 * (9.81 + 1e-3 * rate).max(0.0);
+            assert!(force <= limit && force >= 0.9 * limit, "{force} for {limit}, {alpha}, {rate}");
+        }
+    }
+}
+
+#[test]
+fn frdyn2s_series_carry_the_power_of_a_velocity_to_which_the_bristle_hardly_answers() {
+    let entry = find("FrDyn2").unwrap();
+    let v = [0.000_695_247_149_411_398_1, -52.955_968_756_240_72, -229_087.943_079_014_95, 3_579_453_277_615.277_3];
+    let (h, normal) = (1.010_050_260_317_116_2e-5, 0.106_271_562_641_883_64);
+    let inputs = Inputs::new([normal, 0.0, 0.0, 0.0], v);
+    let [whole, parts] = [1, 40].map(|parts| {
+        let mut element = begun(entry, &[], &inputs);
+        walk(entry, &mut *element, &inputs, h, parts).unwrap();
+        element.values()[&E_LOSS]
+    });
+    // |v| is at most 8.2e-4 m/s.
+    assert!((whole - parts).abs() < 1e-5 * 0.6 * normal * 8.2e-4 * h, "{whole:e} for {parts:e}");
+}
+
+#[test]
+fn a_body_on_lugres_bristle_is_followed_under_any_normal_force() {
+    let entry = find("LuGre").unwrap();
+    let mut random = random(11);
+    for i in 0..300 {
+        let [mass, normal, h] = [random(), 0.5 + 2.5 * random(), -4.0 + 2.0 * random()].map(libm::exp10);
+        let coupling = if random() > 0.0 { 1.0 } else { 2.0 };
+        let speed = libm::exp10(-2.0 + 2.0 * random());
+        let stiffness = if i % 2 == 0 { 5e6 } else { libm::exp10(4.5 + 2.0 * random()) };
+        let mut parameters = STIFF_LUGRE.to_vec();
+        parameters[0].1 = stiffness;
+        parameters.extend([("m_eff", mass), ("coupling", coupling)]);
+        let held = Inputs::new([normal, 0.0, 0.0, 0.0], [speed * random(), 0.0, 0.0, 0.0]);
+        let mut element = begun(entry, &parameters, &held);
+        for _ in 0..30 {
+            element.set(&V, speed * random());
+            if random() > 0.7 {
+                element.set(&F_N, normal * (1.0 + random()));
+            }
+            let Report { inner_steps, .. } = element.advance(h).unwrap();
+            assert!(inner_steps < 4000, "{i}: {inner_steps} inner steps, {parameters:?}, {h} s");
+        }
+    }
+}

@@ -1,0 +1,385 @@
+//! First-order bristles under moving inputs, followed in their distance from the steady deflection.
+//!
+//! Dahl's and LuGre's bristle tends to the deflection g = sgn(v) μ(|v|) F_N/σ_0, at the rate σ_0 |v|/(μ F_N), which has no
+//! bound where F_N goes to 0. With e = 1 − z/g, the part of g that is missing,
+//!
+//! F_N de/dt = −P |e|^α sgn e + Q (1 − e), P = σ_0 |v|/μ, Q = dF_N/dt + F_N/μ dμ/dt:
+//!
+//! all coefficients are bounded, at F_N = 0 it is the equation of the steady motion, and dz/dt = v |e|^α sgn e has no
+//! cancellation. It is solved by Radau IIA(5) with its stage equations in full (see [`crate::integrate::radau`]): for α = 1
+//! they are linear. For α < 1 the unknown is |e|^α sgn e, whose slope at 0 is finite.
+
+use super::symbols::{Exponential, sgn};
+use crate::integrate::Failure;
+use crate::integrate::linear::Lu;
+use crate::integrate::radau::{self, NODES, Radau, Step};
+use crate::law::{Account, Advance, Contact, Course, Law, Piece, bisect, settle};
+
+/// The inner step's share of the tolerance: errors of several inner steps add up, and where F_N falls they grow beside F_s.
+const INNER_SHARE: f64 = 0.02;
+/// The part of the largest normal force of a step, over the tolerance, below which a bristle no longer moves while F_N goes on
+/// to 0: the contact opens, and e may grow beyond all bounds before.
+const NO_LESS: f64 = 1e-4;
+/// The part of a piece's largest normal force that errors are measured by at least: where F_N goes to 0 it must not vanish
+/// with it.
+const LEAST_MEASURE: f64 = 1e-3;
+/// The rounding of e = 1 − z/g, over the part of the largest normal force that is left.
+const ROUNDING: f64 = 4.0 * f64::EPSILON;
+/// The limit of inner steps in a communication step.
+const MAX_STEPS: u32 = 20_000;
+/// The part of an inner step's normal force below which it begins near 0.
+const LEAST_START: f64 = 0.1;
+/// The error of such a step over the third difference of e, which an inner step of order 5 stays far below.
+const STAGE_ERROR: f64 = 0.1;
+const MAX_ITERATIONS: usize = 12;
+/// The error left in the stage equations, as a share of that allowed in a step.
+const NEWTON_SHARE: f64 = 1e-2;
+/// The length of a piece over that of a transient, 1/λ, from which on the transient is split off: nothing of it is left then.
+const SHORT_TRANSIENT: f64 = 50.0;
+/// The part of the speed and of the Stribeck velocity by which v may move in an inner step, so as not to leap over the falling
+/// curve.
+const LEAP: f64 = 0.5;
+
+/// The equation of a first-order bristle.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Bristle {
+    /// The steady coefficient of friction over the speed.
+    pub curve: Exponential,
+    /// Stiffness, N/m.
+    pub sigma_0: f64,
+    /// Damping, N·s/m.
+    pub sigma_1: f64,
+    /// The exponent α.
+    pub alpha: f64,
+}
+
+/// The coefficients of the equation at one instant.
+#[derive(Clone, Copy)]
+struct Coefficients {
+    normal: f64,
+    p: f64,
+    q: f64,
+    /// The steady deflection g, m.
+    steady: f64,
+}
+
+/// The unknown at one instant, e and |e|^α sgn e with their slopes by the unknown.
+#[derive(Clone, Copy)]
+struct Unknown {
+    e: f64,
+    by_e: f64,
+    bending: f64,
+    by_bending: f64,
+}
+
+impl Bristle {
+    /// μ at a speed and dμ/d|v|.
+    fn coefficient(&self, speed: f64) -> (f64, f64) {
+        if self.is_flat() { (self.curve.mu_k, 0.0) } else { self.curve.at(speed) }
+    }
+
+    fn is_flat(&self) -> bool {
+        self.curve.mu_s == self.curve.mu_k
+    }
+
+    /// The unknown of a value of e.
+    fn unknown(&self, e: f64) -> f64 {
+        if self.alpha < 1.0 { libm::pow(e.abs(), self.alpha).copysign(e) } else { e }
+    }
+
+    fn at(&self, u: f64) -> Unknown {
+        if self.alpha == 1.0 {
+            return Unknown { e: u, by_e: 1.0, bending: u, by_bending: 1.0 };
+        }
+        let exponent = if self.alpha < 1.0 { 1.0 / self.alpha } else { self.alpha };
+        let slope = libm::pow(u.abs(), exponent - 1.0);
+        let (power, slope) = (slope * u, exponent * slope);
+        if self.alpha < 1.0 {
+            Unknown { e: power, by_e: slope, bending: u, by_bending: 1.0 }
+        } else {
+            Unknown { e: u, by_e: 1.0, bending: power, by_bending: slope }
+        }
+    }
+}
+
+/// A step whose stage equations are solved.
+struct Solved {
+    /// e at the stages.
+    e: [f64; 3],
+    /// The coefficients there.
+    coefficients: [Coefficients; 3],
+    /// The estimated error over that allowed.
+    error: f64,
+}
+
+/// A transient that is over long before its piece.
+struct Transient {
+    /// e without it.
+    rest: f64,
+    /// The reciprocal of its rate, s.
+    duration: f64,
+    /// What it adds to F_R at first, N.
+    force: f64,
+}
+
+/// A bristle under a piece of a course in which v has one sign and the contact is closed.
+struct Relaxation<'a> {
+    bristle: &'a Bristle,
+    piece: &'a Piece<'a>,
+    /// The sign of v.
+    side: f64,
+    /// The normal force that errors are measured by, N.
+    measure: f64,
+    /// The largest normal force of the step, and that below which the bristle no longer moves, N.
+    most: f64,
+    least: f64,
+}
+
+impl Relaxation<'_> {
+    fn coefficients(&self, t: f64) -> Coefficients {
+        let Contact { F_N: normal, v, .. } = self.piece.at(t);
+        let slope = self.piece.course().slope_at(t);
+        let speed = (self.side * v).max(0.0);
+        let (mu, by_speed) = self.bristle.coefficient(speed);
+        Coefficients {
+            normal,
+            p: self.bristle.sigma_0 * speed / mu,
+            q: slope.F_N + normal / mu * by_speed * self.side * slope.v,
+            steady: self.side * mu * normal / self.bristle.sigma_0,
+        }
+    }
+
+    /// e at the start of a piece; where F_N comes from 0, that of the steady motion.
+    fn start(&self, t: f64, z: f64) -> f64 {
+        let Coefficients { normal, p, q, steady } = self.coefficients(t);
+        if normal > self.least {
+            return 1.0 - z / steady;
+        }
+        // P |e|^α = Q (1 − e) has one root between 0 and 1, Q being above 0.
+        let (mut low, mut high) = (0.0, 1.0);
+        if self.bristle.alpha == 1.0 {
+            return if q > 0.0 { q / (p + q) } else { 1.0 };
+        }
+        for _ in 0..60 {
+            let e = 0.5 * (low + high);
+            if p * libm::pow(e, self.bristle.alpha) < q * (1.0 - e) { low = e } else { high = e }
+        }
+        high
+    }
+
+    /// The transient with which a piece begins at `t` (s), where it is far shorter than the piece, up to `end` (s).
+    ///
+    /// For α = 1 the equation is linear, and e is the sum of a slow motion e_s and a transient that decays at the rate
+    /// λ = (P + Q)/F_N: with e* = Q/(P + Q), e_s = e* − (de*/dt)/λ but for terms of higher order.
+    fn transient(&self, t: f64, end: f64, e: f64, tolerance: f64) -> Option<Transient> {
+        let here = self.coefficients(t);
+        let rate = (here.p + here.q) / here.normal;
+        if self.bristle.alpha != 1.0 || !(rate * (end - t) > SHORT_TRANSIENT) {
+            return None;
+        }
+        let steady = |c: Coefficients| c.q / (c.p + c.q);
+        let ahead = 1e-3 * (end - t);
+        let slope = (steady(self.coefficients(t + ahead)) - steady(here)) / ahead;
+        let rest = steady(here) - slope / rate;
+        let Contact { F_N: normal, v, .. } = self.piece.at(t);
+        let (mu, _) = self.bristle.coefficient(v.abs());
+        let static_force = self.bristle.curve.mu_s * normal.max(self.measure);
+        let force = (self.bristle.sigma_1 * v - self.side * mu * normal) * (e - rest);
+        // The transient's coefficients are taken for constant: a share 1/(λ (end − t)) of its loss is wrong.
+        let wrong = force / static_force / (rate * (end - t)) / (rate * (end - t));
+        let limited = (1.0 - e).abs() * mu > self.bristle.curve.mu_s;
+        (wrong.abs() <= INNER_SHARE * tolerance && !limited).then_some(Transient { rest, duration: 1.0 / rate, force })
+    }
+
+    /// The change of e that changes F_R by F_s.
+    fn scale(&self, t: f64, e: f64) -> f64 {
+        let Exponential { mu_s, .. } = self.bristle.curve;
+        let normal = self.piece.at(t).F_N.max(self.measure);
+        let speed = self.piece.at(t).v.abs();
+        let answer = (self.bristle.sigma_1 * speed / (mu_s * normal)).max(1.0);
+        (1.0 - e).abs().max(1.0) / answer
+    }
+
+    /// The rounding of e in an inner step.
+    fn rounding(&self, [from, to]: [f64; 2], e: f64) -> f64 {
+        let normal = self.piece.at(from).F_N.max(self.piece.at(to).F_N).max(self.least);
+        ROUNDING * (1.0 + e.abs()) * (self.most / normal).max(1.0)
+    }
+
+    /// The bristle is bent beyond what F_N bears at `t` (s), and remains so until F_N has gone to 0 at `end`: F_R is limited,
+    /// and no longer depends on it.
+    fn stays_limited(&self, t: f64, end: f64, e: f64) -> bool {
+        let Exponential { mu_s, .. } = self.bristle.curve;
+        let remains = |part: f64| {
+            let t = t + part * (end - t);
+            let Coefficients { p, q, .. } = self.coefficients(t);
+            let (mu, _) = self.bristle.coefficient(self.piece.at(t).v.abs());
+            // The bend at the limit, 1 − μ_s/μ, and the sign of its rate there.
+            let limit = 1.0 - mu_s / mu;
+            e < limit && q * (1.0 - limit) < p * libm::pow(limit.abs(), self.bristle.alpha).copysign(limit)
+        };
+        [0.0, 0.25, 0.5, 0.75, 0.999].into_iter().all(remains)
+    }
+
+    /// The longest step from `t` (s) that does not leap over the falling curve.
+    fn longest(&self, t: f64) -> f64 {
+        if self.bristle.is_flat() {
+            return f64::INFINITY;
+        }
+        let leap = LEAP * (self.piece.at(t).v.abs() + self.bristle.curve.v_stribeck);
+        self.piece.course().time_for(leap, t)
+    }
+
+    /// One step of length `h` (s) from `e` at `t`, where the equation has the coefficients `here`; `None` where the stage
+    /// equations cannot be solved.
+    fn step(&self, t: f64, here: Coefficients, h: f64, e: f64, allowed: f64) -> Option<Solved> {
+        let stages = NODES.map(|node| self.coefficients(t + node * h));
+        let mut u = [self.bristle.unknown(e); 3];
+        let mut last_size = f64::INFINITY;
+        let mut converged = false;
+        for _ in 0..MAX_ITERATIONS {
+            let x = u.map(|u| self.bristle.at(u));
+            let mut matrix = [[0.0; 3]; 3];
+            let mut residual = [0.0; 3];
+            for i in 0..3 {
+                let Coefficients { normal, p, q, .. } = stages[i];
+                residual[i] = h * (p * x[i].bending - q * (1.0 - x[i].e));
+                for j in 0..3 {
+                    let weight = normal * radau::INVERSE[i][j];
+                    residual[i] += weight * (x[j].e - e);
+                    matrix[i][j] = weight * x[j].by_e;
+                }
+                matrix[i][i] += h * (p * x[i].by_bending + q * x[i].by_e);
+            }
+            let correction = Lu::new(matrix).solve(residual);
+            let mut size: f64 = 0.0;
+            for i in 0..3 {
+                u[i] -= correction[i];
+                size = size.max((self.bristle.at(u[i]).e - x[i].e).abs());
+            }
+            if !size.is_finite() {
+                return None;
+            }
+            if self.bristle.alpha == 1.0 || size <= NEWTON_SHARE * allowed {
+                converged = true;
+                break;
+            }
+            if size > 2.0 * last_size {
+                return None;
+            }
+            last_size = size;
+        }
+        let ends = u.map(|u| self.bristle.at(u).e);
+        if !converged || !ends.iter().all(|e| e.is_finite()) {
+            return None;
+        }
+        // Where F_N is about to come from 0, the rate of e at the start is known too badly for an estimate: there the distance
+        // of e from the parabola through the stages, of order 3.
+        if here.normal < LEAST_START * stages[0].normal.max(stages[2].normal) {
+            let bend: f64 = (0..3).map(|i| radau::START_FROM_STAGES[i] * ends[i]).sum();
+            return Some(Solved { e: ends, coefficients: stages, error: STAGE_ERROR * (bend - e).abs() / allowed });
+        }
+        // Hairer & Wanner (IV.8.20), times F_N.
+        let Coefficients { normal, p, q, .. } = here;
+        let rate = q * (1.0 - e) - p * self.bristle.at(self.bristle.unknown(e)).bending;
+        let combined: f64 = (0..3).map(|i| radau::ESTIMATE[i] * (ends[i] - e)).sum();
+        // For α < 1 the slope at 0 is infinite and would hide every error: no more than at an error that is allowed.
+        let steep = self.bristle.at(self.bristle.unknown(e.abs().max(allowed)));
+        let slope = radau::GAMMA * normal / h + q + p * steep.by_bending / steep.by_e;
+        let error = ((rate + normal / h * combined) / slope).abs() / allowed;
+        error.is_finite().then_some(Solved { e: ends, coefficients: stages, error })
+    }
+}
+
+/// Advances a bristle over `duration` (s) with loss and impulse; what [`Law::advance_with_impulse`] promises.
+pub fn advance<L: Law<1, Memory = ()>>(
+    law: &L,
+    bristle: &Bristle,
+    course: &Course,
+    x: &mut [f64; 1],
+    duration: f64,
+    tolerance: f64,
+    solver: &mut Radau,
+) -> Result<Advance, Failure> {
+    let cuts = course.cuts(duration);
+    let most = course.most(cuts);
+    let mut account = Account::new(law, most, duration, cuts, tolerance);
+    let least = NO_LESS * tolerance * most[0];
+    let mut inner_steps = 0;
+    let mut from = 0.0;
+    for cut in cuts {
+        let piece = Piece::between_cuts(course, [from, cut], 0.0);
+        settle(law, piece.at(from), x, &mut ());
+        let (open, side) = (piece.at(from).is_open(), sgn(course.at(0.5 * (from + cut)).v));
+        if open || side == 0.0 {
+            let z = *x;
+            account.add(law, &piece, &(), [from, cut], |_| z);
+            inner_steps += 1;
+        } else {
+            let ends = [from, cut].map(|t| piece.at(t).F_N);
+            let measure = ends[1].max(LEAST_MEASURE * ends[0].max(ends[1]));
+            let relaxation = Relaxation { bristle, piece: &piece, side, measure, most: most[0], least };
+            let (mut t, mut e) = (from, relaxation.start(from, x[0]));
+            if let Some(Transient { rest, duration, force }) = relaxation.transient(from, cut, e, tolerance) {
+                account.loss += force * course.at(from).v * duration;
+                account.impulse += force * duration;
+                e = rest;
+                x[0] = relaxation.coefficients(t).steady * (1.0 - e);
+            }
+            let mut h = if solver.first_step > 0.0 { solver.first_step } else { cut - from };
+            let mut first = from == 0.0;
+            let closed = |t: f64| piece.at(t).F_N > least;
+            let mut end = if closed(from) { bisect(from, cut, closed).unwrap_or(cut) } else { cut };
+            let (mut here, mut limited) = (relaxation.coefficients(t), false);
+            while t < end {
+                if end < cut && relaxation.stays_limited(t, cut, e) {
+                    (end, limited) = (t, true);
+                    break;
+                }
+                inner_steps += 1;
+                if inner_steps > MAX_STEPS {
+                    return Err(Failure::TooManySteps { t, limit: MAX_STEPS });
+                }
+                let rest = end - t;
+                h = h.min(relaxation.longest(t));
+                let last = h >= rest * (1.0 - 1e-9);
+                h = if last { rest } else { h.min(0.5 * rest) };
+                let allowed = INNER_SHARE * tolerance * relaxation.scale(t, e) + relaxation.rounding([t, t + h], e);
+                let solved = relaxation.step(t, here, h, e, allowed).filter(|solved| solved.error < 1.0);
+                let Some(Solved { e: stages, coefficients, error }) = solved else {
+                    h *= 0.2;
+                    if t + h == t {
+                        return Err(Failure::StepTooSmall { t });
+                    }
+                    continue;
+                };
+                let deflection = |t: f64, e: f64| [relaxation.coefficients(t).steady * (1.0 - e)];
+                let ends = core::array::from_fn(|i| [coefficients[i].steady * (1.0 - stages[i])]);
+                let start = *x;
+                let part = Step { t, h, start: &[e], stages: &stages.map(|e| [e]) };
+                let step = Step { t, h, start: &start, stages: &ends };
+                let along = |time: f64| deflection(time, part.at((time - t) / h)[0]);
+                account.add_step(law, &piece, &(), t, &step, along);
+                *x = ends[2];
+                (e, here) = (stages[2], coefficients[2]);
+                t = if last { end } else { t + h };
+                h *= (0.9 / error.max(1e-6).sqrt().sqrt()).min(8.0);
+                if first {
+                    (solver.first_step, first) = (h.min(f64::MAX), false);
+                }
+            }
+            let z = *x;
+            if end < cut {
+                let piece = Piece::between_cuts(course, [end, cut], least);
+                let steady = |t: f64| [relaxation.coefficients(t).steady * (1.0 - e)];
+                account.add(law, &piece, &(), [end, cut], |t| if limited { z } else { steady(t) });
+            }
+        }
+        from = cut;
+    }
+    settle(law, course.at(duration), x, &mut ());
+    if !x[0].is_finite() {
+        return Err(Failure::NotFinite);
+    }
+    Ok(Advance { loss: account.loss, impulse: account.impulse, inner_steps, doubt: 0.0 })
+}
