@@ -11,7 +11,7 @@ mod path;
 mod structure;
 
 pub use self::course::{Contact, Course, LEAST_NORMAL_FORCE, ORDERS, bisect};
-pub use self::events::{Piece, advance, settle};
+pub use self::events::{Piece, advance, advance_while, settle};
 pub use self::history::{Delay, History, SAMPLES};
 pub use self::loss::Account;
 pub use self::motion::{BEYOND, MOTION, Motion, REST};

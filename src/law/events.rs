@@ -199,6 +199,29 @@ fn integrate<L: Law<N>, const N: usize>(
     Ok((steps, reached))
 }
 
+/// Advances a law without modes by the general integrator as long as `holds` is true at the end of each inner step; returns the
+/// time reached, s, too, which is the end of the first inner step that does not hold, or `duration`. The contact stays closed.
+pub fn advance_while<L: Law<N, Memory = ()>, const N: usize>(
+    law: &L,
+    course: &Course,
+    x: &mut [f64; N],
+    duration: f64,
+    tolerance: f64,
+    solver: &mut Radau,
+    holds: impl Fn(Contact, &[f64; N]) -> bool,
+) -> Result<(Advance, f64), Failure> {
+    let cuts = course.cuts(duration);
+    let mut account = Account::new(law, course.most(cuts), duration, cuts, tolerance);
+    let piece = Piece::between_cuts(course, [0.0, duration], 0.0);
+    let mode = Mode { law, piece: &piece, memory: &(), least_force: least_force(&piece) };
+    let observe = |step: Step<N>| {
+        account.add_step(law, &piece, &(), step.t, &step, |t| step.at((t - step.t) / step.h));
+        (!holds(piece.at(step.t + step.h), &step.stages[2])).then_some(1.0)
+    };
+    let (inner_steps, reached) = solver.advance(&mode, x, duration, INNER_SHARE * tolerance, observe)?;
+    Ok((Advance { loss: account.loss, impulse: account.impulse, inner_steps, doubt: 0.0 }, reached))
+}
+
 /// The part of an inner step, which begins at `t` (s from the start of the piece) and is `h` (s) long, after which there is an
 /// event.
 #[inline]

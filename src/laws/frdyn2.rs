@@ -11,6 +11,7 @@ mod decay;
 mod drive;
 mod expansion;
 mod moving;
+mod openings;
 mod recurrence;
 mod scaled;
 mod series;

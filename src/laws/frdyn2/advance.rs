@@ -23,20 +23,29 @@ const STICK_SHARE: f64 = 0.003;
 /// The general integrator's share where inputs move, because its estimate knows too little of a kink that passes within a step,
 /// and where the bristle is unstable.
 const GENERAL_SHARE: f64 = 0.05;
+/// The general integrator's share in stick while inputs move: there everything is smooth and errors of the bristle's velocity are
+/// forgotten within its time constants, so that the error estimate of order 3 is far above the error.
+const STIFF_STICK_SHARE: f64 = 2.0;
+/// How much finer stiff stick is done again.
+const FINER_STIFF_STICK: f64 = 0.1;
 /// The number of inner steps for a whole communication step above which the general integrator does better under held inputs …
 const HELD_STEPS: f64 = 3000.0;
 /// … and where they move …
-const MOVING_STEPS: f64 = 60.0;
+const MOVING_STEPS: f64 = 500.0;
 /// … which is asked after so many.
-const FIRST_STEPS: u32 = 30;
+const FIRST_STEPS: u32 = 120;
+/// Inner steps of a communication step after which the general integrator does all of the rest, where the contact moves in and out of
+/// stick.
+const MOST_STICK_STEPS: u32 = 2000;
 /// The tightest tolerance of the series: rounding lies below it …
 const LEAST_SERIES: f64 = 1e-13;
 /// … and that of the general integrator.
 const LEAST_GENERAL: f64 = 1e-12;
 /// How much finer a step is done again to see what it multiplies its errors by.
 const FINER: f64 = 1e-2;
-/// The part of the normal force that must be left throughout for series to follow it.
-const LEAST_LOAD: f64 = 0.05;
+/// The share of the largest normal force of a step that must bear on the contact throughout for series to follow it: the length of their
+/// steps is a share of the time to where F_N is 0, so that they take a fixed number of steps for each decade of F_N.
+pub(super) const LEAST_LOAD: f64 = 1e-2;
 /// Differences above this share of F_s tell nothing of what is left: the bristle has swung out of step.
 const OUT_OF_STEP: f64 = 1e-2;
 /// F_R may lie anywhere between −F_s and F_s.
@@ -49,8 +58,10 @@ pub(super) struct Precision {
     series: f64,
     /// A step of stick, by whatever method.
     stick: f64,
-    /// An inner step of the general integrator.
+    /// An inner step of the general integrator …
     general: f64,
+    /// … and one in stick that is too stiff for series.
+    stiff_stick: f64,
 }
 
 impl Precision {
@@ -60,6 +71,7 @@ impl Precision {
             series: (SERIES_SHARE * tolerance).max(LEAST_SERIES),
             stick: (STICK_SHARE * tolerance).max(0.1 * LEAST_SERIES),
             general: if moving { GENERAL_SHARE * tolerance } else { tolerance },
+            stiff_stick: STIFF_STICK_SHARE * tolerance,
         }
     }
 
@@ -67,12 +79,17 @@ impl Precision {
     fn unstable(tolerance: f64) -> Self {
         let series = (UNSTABLE_SHARE * tolerance).max(LEAST_SERIES / FINER);
         let general = (GENERAL_SHARE * tolerance).max(LEAST_GENERAL / FINER);
-        Precision { series, stick: 0.1 * series, general }
+        Precision { series, stick: 0.1 * series, general, stiff_stick: STIFF_STICK_SHARE * tolerance }
     }
 
     fn finer(self) -> Self {
-        let Precision { series, stick, general } = self;
-        Precision { series: FINER * series, stick: FINER * stick, general: FINER * general }
+        let Precision { series, stick, general, stiff_stick } = self;
+        Precision {
+            series: FINER * series,
+            stick: FINER * stick,
+            general: FINER * general,
+            stiff_stick: FINER_STIFF_STICK * stiff_stick,
+        }
     }
 }
 
@@ -83,9 +100,18 @@ pub(super) struct Way {
     pub(super) t: f64,
     /// Friction loss, J.
     loss: f64,
-    inner_steps: u32,
+    pub(super) inner_steps: u32,
     /// The logarithm of what the falling branch multiplied errors by, at most; infinite where nobody has counted.
     growth: f64,
+}
+
+impl Way {
+    /// Goes on by another way, whose time is its own.
+    pub(super) fn add(&mut self, other: Way) {
+        self.loss += other.loss;
+        self.inner_steps += other.inner_steps;
+        self.growth += other.growth;
+    }
 }
 
 impl FrDyn2 {
@@ -100,18 +126,20 @@ impl FrDyn2 {
         solver: &mut Radau,
     ) -> Result<Advance, Failure> {
         let contact = course.start;
-        if let Some((travel, swing)) = course.travel(duration)
+        if course.slopes.is_none() {
+            let travel = contact.v * duration;
+            if let Some(force) = self.steady_sliding(contact, 0.0, x) {
+                return Ok(Advance { loss: force * travel, inner_steps: 1, ..Advance::default() });
+            }
+            if let Some(force) = self.steady_stick(contact, duration, x) {
+                let mean_force = force + 0.5 * self.sigma_0 * travel;
+                x[0] += travel;
+                return Ok(Advance { loss: mean_force * travel, inner_steps: 1, ..Advance::default() });
+            }
+        } else if let Some((travel, swing)) = course.travel(duration)
             && let Some(force) = self.steady_sliding(contact, swing, x)
         {
             return Ok(Advance { loss: force * travel, inner_steps: 1, ..Advance::default() });
-        }
-        if course.slopes.is_none()
-            && let Some(force) = self.steady_stick(contact, duration, x)
-        {
-            let travel = contact.v * duration;
-            let mean_force = force + 0.5 * self.sigma_0 * travel;
-            x[0] += travel;
-            return Ok(Advance { loss: mean_force * travel, inner_steps: 1, ..Advance::default() });
         }
         self.advance_unsteady(course, x, duration, tolerance, solver)
     }
@@ -197,35 +225,85 @@ impl FrDyn2 {
         precision: Precision,
         solver: &mut Radau,
     ) -> Result<Way, Failure> {
+        if course.slopes.is_some() && !self.stays_closed(course, duration) {
+            return self.way_through_openings(course, x, duration, precision, solver);
+        }
+        self.closed_way(course, x, duration, precision, solver)
+    }
+
+    /// The way through a step in which inputs are held or the contact stays closed.
+    #[inline]
+    pub(super) fn closed_way(
+        &self,
+        course: &Course,
+        x: &mut [f64; 2],
+        duration: f64,
+        precision: Precision,
+        solver: &mut Radau,
+    ) -> Result<Way, Failure> {
         let mut way = Way::default();
+        loop {
+            self.by_series(course, x, duration, precision, &mut way);
+            if way.t >= duration {
+                return Ok(way);
+            }
+            let (rest, left) = (course.after(way.t), duration - way.t);
+            let rest = rest.course();
+            // Stick that is too stiff for series while the contact moves: they go on where it ends.
+            let sticks = course.slopes.is_some() && self.evaluate(rest.start, x, &()).sticking;
+            if sticks && way.inner_steps < MOST_STICK_STEPS {
+                let tolerance = precision.stiff_stick;
+                let (done, reached) = law::advance_while(self, &rest, x, left, tolerance, solver, |contact, x| {
+                    self.evaluate(contact, x, &()).sticking
+                })?;
+                way.t = if reached >= left { duration } else { way.t + reached };
+                way.loss += done.loss;
+                way.inner_steps += done.inner_steps;
+            } else {
+                way.add(self.general_way(&rest, x, left, precision, solver)?);
+                return Ok(way);
+            }
+        }
+    }
+
+    /// Advances the bristle by series and closed forms as far as they come.
+    #[inline]
+    fn by_series(&self, course: &Course, x: &mut [f64; 2], duration: f64, precision: Precision, way: &mut Way) {
         let contact = course.start;
         let nu = |contact: Contact| contact.v * self.inverse_v_s;
         match course.slopes {
-            None => self.by_zones(course, Drive::held(nu(contact)), x, duration, precision, &mut way),
-            Some(&[first, second, third]) if self.stays_closed(course, duration) => {
+            None => self.by_zones(course, Drive::held(nu(contact)), x, duration, precision, way),
+            Some(&[first, second, third]) => {
                 let whole = [contact, first, second, third];
                 let (nu, load) = (whole.map(nu), whole.map(|order| order.F_N / contact.F_N));
                 if load == [1.0, 0.0, 0.0, 0.0] {
-                    self.by_zones(course, Drive::moving(nu), x, duration, precision, &mut way);
+                    self.by_zones(course, Drive::moving(nu), x, duration, precision, way);
                 } else {
-                    self.by_zones(course, Drive::loaded(nu, load), x, duration, precision, &mut way);
+                    self.by_zones(course, Drive::loaded(nu, load), x, duration, precision, way);
                 }
             }
-            Some(_) => (),
         }
-        if way.t < duration {
-            let rest = course.after(way.t);
-            let done = law::advance(self, &rest.course(), x, &mut (), duration - way.t, precision.general, solver)?;
-            way.loss += done.loss;
-            way.inner_steps += done.inner_steps;
-            way.growth = f64::INFINITY;
-        }
-        Ok(way)
+    }
+
+    /// The way by the general integrator.
+    pub(super) fn general_way(
+        &self,
+        course: &Course,
+        x: &mut [f64; 2],
+        duration: f64,
+        precision: Precision,
+        solver: &mut Radau,
+    ) -> Result<Way, Failure> {
+        let done = law::advance(self, course, x, &mut (), duration, precision.general, solver)?;
+        let unstable = course.most_normal_force(duration) > self.stable_up_to;
+        let growth = if unstable { f64::INFINITY } else { 0.0 };
+        Ok(Way { t: duration, loss: done.loss, inner_steps: done.inner_steps, growth })
     }
 
     /// The contact is closed throughout, and its normal force never next to nothing of what it is at the start.
     fn stays_closed(&self, course: &Course, duration: f64) -> bool {
-        self.bears(course.start) && course.least_normal_force(duration) >= LEAST_LOAD * course.start.F_N
+        self.bears(course.start)
+            && course.least_normal_force(duration) >= LEAST_LOAD * course.most_normal_force(duration)
     }
 
     /// Advances the bristle zone by zone while the contact is closed: where it does not come as far as `duration`, the rest is the
@@ -245,7 +323,11 @@ impl FrDyn2 {
         let scaled = self.scaled(course.start, inverse_force, course.most_normal_force(duration));
         let most_steps = if Drive::<MOVING>::MOVES { MOVING_STEPS } else { HELD_STEPS };
         // Its v goes on; what becomes of its normal force is the load.
+        let begin = (way.t, way.inner_steps);
         let mut contact = course.start;
+        if Drive::<MOVING>::MOVES {
+            contact.v += self.v_s * drive.change(way.t);
+        }
         while way.t < duration {
             let load = drive.load_at(way.t);
             let start = [self.sticking_force(contact, x) * inverse_force / load, (contact.v - x[1]) * self.inverse_v_s];
@@ -265,8 +347,9 @@ impl FrDyn2 {
             }
             way.t = run.t;
             *x = [x[0] + moved * static_force * self.compliance, contact.v - self.v_s * run.e];
-            // An explicit method has no business where it would need very many steps.
-            if way.inner_steps > FIRST_STEPS && f64::from(way.inner_steps) > most_steps * (way.t / duration) {
+            // Explicit series that need very many steps for the time they cover are given up.
+            let steps = way.inner_steps - begin.1;
+            if steps > FIRST_STEPS && f64::from(steps) > most_steps * ((way.t - begin.0) / duration) {
                 break;
             }
             if way.t < duration {

@@ -23,7 +23,7 @@
 //! general integrator.
 
 use super::drive::{Drive, Kind};
-use super::series::larger;
+use super::series::{larger, smaller};
 use super::{decay, expansion};
 
 /// Steps after which a run ends, so that its caller can see whether it gets anywhere.
@@ -162,8 +162,13 @@ impl Scaled {
             };
             slid = zone == Zone::Constant;
             let may_stick = zone == Zone::Parabola && start.r > 0.0;
-            if Drive::<MOVING>::MOVES && may_stick && (law.alpha + 2.0 * law.b * start.s) * rest > STIFF {
-                break;
+            if Drive::<MOVING>::MOVES && may_stick {
+                // r crosses all of stick, from -1 to 1, at about this rate.
+                let crossing = (law.kappa * ahead.nu[0] + law.lag * ahead.nu[1]).abs();
+                let lasts = smaller(rest, 2.0 / crossing);
+                if (law.alpha + 2.0 * law.b * start.s) * lasts > STIFF {
+                    break;
+                }
             }
             let stick = || {
                 let tail = law.tail(ahead.nu[0], start, rest, stick_tolerance);
