@@ -1,7 +1,8 @@
 //! How FrDyn2 advances over a communication step: which method does which part, and how far the result can be trusted.
 //!
-//! What has a closed form is done so. While the contact stays closed the zones' own methods follow. The general integrator takes
-//! what is left, and steps in which the contact opens or closes.
+//! What has a closed form is done so. While the contact stays closed the zones' own methods follow; a step in which it opens or
+//! closes is divided ([`super::openings`]). The general integrator takes what is left: stick that is too stiff for series while
+//! inputs move, as long as it lasts, and the time next to an opening.
 //!
 //! Where the bristle is unstable, the falling branch multiplies every error made before it. Such a step is done again with a
 //! hundredth of its errors, from a start moved by its rounding: what the two differ by is a hundred times what is left, as long
