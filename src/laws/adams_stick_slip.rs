@@ -94,6 +94,11 @@ static DECLARATION: Declaration = Declaration {
     },
 };
 
+/// The part of Delta from which on a contact that moves inward cannot reach the limit before v has turned. The collocation
+/// polynomial of a coupled body leaves its start by errors far above [`BEYOND`], though far below the 1 − NEAR here; they are no
+/// events.
+const NEAR: f64 = 0.99;
+
 /// The model with its parameters.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct AdamsStickSlip {
@@ -214,8 +219,12 @@ impl Law<1> for AdamsStickSlip {
     fn event_polynomials(&self, path: &Path<1>, limit: &Motion) -> Option<[Polynomial; MOST_EVENTS]> {
         let mut events = [Polynomial::constant(1.0); MOST_EVENTS];
         if *limit == Motion::Stuck {
-            let reach = Polynomial::constant(self.delta * (1.0 + BEYOND));
-            (events[0], events[1]) = (reach - path.x[0], reach + path.x[0]);
+            let (reach, turned) = (Polynomial::constant(self.delta * (1.0 + BEYOND)), Polynomial::constant(2.0 * REST));
+            for (event, side) in events.iter_mut().zip([1.0, -1.0]) {
+                let (x, v) = (path.x[0] * side, path.v * side);
+                let leaves = v.at(0.0) < 0.0 && x.at(0.0) > NEAR * self.delta;
+                *event = if leaves { turned - v } else { reach - x };
+            }
         } else {
             events[0] = path.v * limit.sign() + Polynomial::constant(2.0 * REST);
         }
@@ -226,7 +235,9 @@ impl Law<1> for AdamsStickSlip {
         let before = (*x, *limit);
         match *limit {
             _ if contact.is_open() => (*x, *limit) = (0.0, Motion::Stuck),
-            Motion::Stuck if x.abs() < self.delta || *x * contact.v < 0.0 => {}
+            Motion::Stuck if x.abs() < self.delta => {}
+            // The motion turned back just as it met the limit: no event is left at x itself, where rounding would repeat it.
+            Motion::Stuck if *x * contact.v < 0.0 => *x = self.delta.copysign(*x),
             Motion::Stuck => (*x, *limit) = (self.delta.copysign(*x), Motion::of(*x)),
             at if at.sign() * contact.v < -REST => *limit = Motion::Stuck,
             _ => {}

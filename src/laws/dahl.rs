@@ -14,7 +14,7 @@ use crate::integrate::Failure;
 use crate::integrate::radau::Radau;
 use crate::law::{
     Advance, Contact, Course, Declaration, Dependencies, Equation, Evaluation, F_N, Law, Linearisation, MOST_EVENTS,
-    Phenomena, Structure, V, on,
+    Path, Phenomena, Polynomial, Structure, V, on,
 };
 use crate::variable::{Refusal, Unit, Values, Variable};
 
@@ -209,6 +209,12 @@ impl Law<1> for Dahl {
 
     fn indicators(&self, contact: Contact, _: &[f64; 1], (): &()) -> [f64; MOST_EVENTS] {
         indicators(contact)
+    }
+
+    /// No event ends a mode: the law has none, and a step is cut where the contact opens. Where a coupled body's v passes through
+    /// 0 the rate has a kink, which the error estimate sees.
+    fn event_polynomials(&self, _: &Path<1>, (): &()) -> Option<[Polynomial; MOST_EVENTS]> {
+        Some([Polynomial::constant(1.0); MOST_EVENTS])
     }
 
     fn switch(&self, contact: Contact, [z]: &mut [f64; 1], (): &mut ()) -> bool {

@@ -319,3 +319,27 @@ fn a_body_on_lugres_bristle_is_followed_under_any_normal_force() {
         }
     }
 }
+
+#[test]
+fn a_coupled_body_meets_no_event_twice_at_the_same_instant() {
+    // Jumps of F_N and v beside a body of 1 kg: v comes to 0 from either side, and the displacement meets its limit.
+    for entry in ELEMENTS.iter().filter(|entry| entry.variable(crate::coupling::M_EFF.reference).is_some()) {
+        let name = entry.declaration.name;
+        let held = Inputs::new([10.0, 0.0, 0.0, 0.0], [0.0; 4]);
+        let mut element = begun(entry, &[("m_eff", 1.0)], &held);
+        let mut random = random(1);
+        let (mut normal, mut v) = (10.0, 0.0);
+        for i in 0..3000 {
+            if random() > 0.8 {
+                normal = if random() > 0.7 { 0.0 } else { libm::exp10(-0.6 + 2.4 * random()) };
+            }
+            if random() > 0.8 {
+                v = if random() > 0.3 { 0.0 } else { libm::exp10(-2.8 + 3.1 * random()).copysign(random()) };
+            }
+            element.set(&F_N, normal);
+            element.set(&V, v);
+            let Report { inner_steps, .. } = element.advance(1e-3).unwrap();
+            assert!(inner_steps < 1000, "{name}, step {i}: {inner_steps} inner steps");
+        }
+    }
+}
