@@ -13,7 +13,7 @@ mod structure;
 pub use self::course::{Contact, Course, LEAST_NORMAL_FORCE, ORDERS, bisect};
 pub use self::events::{Piece, advance, settle};
 pub use self::history::{Delay, History, SAMPLES};
-pub use self::loss::Account;
+pub use self::loss::{Account, Rule};
 pub use self::motion::{BEYOND, MOTION, Motion, REST};
 pub use self::path::{Path, Rate};
 pub use self::structure::{Dependencies, Structure, on};

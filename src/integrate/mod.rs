@@ -2,6 +2,7 @@
 //!
 //! Nothing here knows friction: a system is a rate, a Jacobian and a scale on which errors count.
 
+pub mod collocation;
 pub mod linear;
 pub mod polynomial;
 pub mod quadrature;

@@ -17,7 +17,7 @@ const NEAR_ZERO: f64 = 0.1;
 const MARGIN: f64 = 1e-11;
 /// The ratio of neighbouring panels towards an end where something is near 0.
 const RATIO: f64 = 0.125;
-/// The error of the stages' quadrature over the difference, at the start of an inner step, between the integrand and the parabola
+/// The error of the stages' quadrature over the difference, at the start of an inner step, between the integrand and the polynomial
 /// through its stages. It is that of a kink in the middle of the step; of a smooth integrand it is far less.
 const STAGE_ERROR: f64 = 0.1;
 /// The share of a step below which an inner step's error counts as if it were this long.
@@ -168,27 +168,55 @@ impl Account {
         step: &Step<N>,
         x: impl Fn(f64) -> [f64; N],
     ) {
+        let rule = Rule { nodes: &NODES, weights: &WEIGHTS, start: &START_FROM_STAGES };
+        self.add_stages(law, piece, memory, [from, step.h], step.start, step.stages, &rule, x);
+    }
+
+    /// Adds an inner step of any collocation method with the end of the step as its last node: it begins at the time `from` of the
+    /// course with the states `start`, is `h` (s) long and has these `stages`. Where they are not good enough, the states `x` of
+    /// the time are integrated.
+    #[allow(clippy::too_many_arguments)] // an inner step and its rule
+    pub fn add_stages<L: Law<N>, const N: usize, const S: usize>(
+        &mut self,
+        law: &L,
+        piece: &Piece,
+        memory: &L::Memory,
+        [from, h]: [f64; 2],
+        start: &[f64; N],
+        stages: &[[f64; N]; S],
+        rule: &Rule<S>,
+        x: impl Fn(f64) -> [f64; N],
+    ) {
         let power_and_force = |t: f64, x: &[f64; N]| {
             let contact = piece.at(t);
             let force = law.evaluate(contact, x, memory).F_R;
             self.see(force);
             [force * contact.v, force]
         };
-        let start = self.last.unwrap_or_else(|| power_and_force(from, step.start));
-        let stages: [[f64; 2]; 3] =
-            core::array::from_fn(|i| power_and_force(from + NODES[i] * step.h, &step.stages[i]));
-        let (errors, part) = (self.errors(), (step.h / self.duration).max(SHORT));
-        let weighted = |weights: [f64; 3], i: usize| (0..3).map(|s| weights[s] * stages[s][i]).sum::<f64>();
+        let start = self.last.unwrap_or_else(|| power_and_force(from, start));
+        let stages: [[f64; 2]; S] = core::array::from_fn(|i| power_and_force(from + rule.nodes[i] * h, &stages[i]));
+        let (errors, part) = (self.errors(), (h / self.duration).max(SHORT));
+        let weighted = |weights: &[f64; S], i: usize| (0..S).map(|s| weights[s] * stages[s][i]).sum::<f64>();
         let fits = (0..2).all(|i| {
-            let bend = (start[i] - weighted(START_FROM_STAGES, i)).abs();
-            STAGE_ERROR * bend * step.h <= errors[i] * part
+            let bend = (start[i] - weighted(rule.start, i)).abs();
+            STAGE_ERROR * bend * h <= errors[i] * part
         });
         if fits || self.panels == 0 {
-            self.loss += step.h * weighted(WEIGHTS, 0);
-            self.impulse += step.h * weighted(WEIGHTS, 1);
+            self.loss += h * weighted(rule.weights, 0);
+            self.impulse += h * weighted(rule.weights, 1);
         } else {
-            self.add(law, piece, memory, [from, from + step.h], x);
+            self.add(law, piece, memory, [from, from + h], x);
         }
-        self.last = Some(stages[2]);
+        self.last = Some(stages[S - 1]);
     }
+}
+
+/// The quadrature on the nodes of a collocation method.
+pub struct Rule<'a, const S: usize> {
+    /// The nodes, parts of a step; the last is 1.
+    pub nodes: &'a [f64; S],
+    /// The weights.
+    pub weights: &'a [f64; S],
+    /// The value at the start of the step of the polynomial through the stages.
+    pub start: &'a [f64; S],
 }

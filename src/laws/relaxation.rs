@@ -6,17 +6,19 @@
 //! F_N de/dt = −P |e|^α sgn e + Q (1 − e), P = σ_0 |v|/μ, Q = dF_N/dt + F_N/μ dμ/dt:
 //!
 //! all coefficients are bounded, at F_N = 0 it is the equation of the steady motion, and dz/dt = v |e|^α sgn e has no
-//! cancellation. It is solved by Radau IIA(5) with its stage equations in full (see [`crate::integrate::radau`]): for α = 1
+//! cancellation. It is solved by Radau IIA with five stages, of order 9, and its stage equations in full: for α = 1
 //! they are linear. For α < 1 the unknown is |e|^α sgn e, whose slope at 0 is finite.
 
 use super::symbols::{Exponential, sgn};
 use crate::integrate::Failure;
+use crate::integrate::collocation::{self, INVERSE, NODES, SLOPES_AT_START, STAGES, START_FROM_STAGES, WEIGHTS};
 use crate::integrate::linear::Lu;
-use crate::integrate::radau::{self, NODES, Radau, Step};
-use crate::law::{Account, Advance, Contact, Course, Law, Piece, bisect, settle};
+use crate::integrate::radau::Radau;
+use crate::law::{Account, Advance, Contact, Course, Law, Piece, Rule, bisect, settle};
 
-/// The inner step's share of the tolerance: errors of several inner steps add up, and where F_N falls they grow beside F_s.
-const INNER_SHARE: f64 = 0.02;
+/// The inner step's share of the tolerance: errors of several inner steps add up, and where F_N falls they grow beside F_s. The
+/// estimate, of order 6, is far above the error of the step, of order 10.
+const INNER_SHARE: f64 = 0.05;
 /// The part of the largest normal force of a step, over the tolerance, below which a bristle no longer moves while F_N goes on
 /// to 0: the contact opens, and e may grow beyond all bounds before.
 const NO_LESS: f64 = 1e-4;
@@ -29,8 +31,12 @@ const ROUNDING: f64 = 4.0 * f64::EPSILON;
 const MAX_STEPS: u32 = 20_000;
 /// The part of an inner step's normal force below which it begins near 0.
 const LEAST_START: f64 = 0.1;
-/// The error of such a step over the third difference of e, which an inner step of order 5 stays far below.
+/// The error of such a step over the fifth difference of e, which an inner step of order 9 stays far below.
 const STAGE_ERROR: f64 = 0.1;
+/// The part of the step that the error estimate, of order 6, allows.
+const SAFETY: f64 = 0.8;
+/// The quadrature of loss and impulse on the stages.
+const RULE: Rule<STAGES> = Rule { nodes: &NODES, weights: &WEIGHTS, start: &START_FROM_STAGES };
 const MAX_ITERATIONS: usize = 12;
 /// The error left in the stage equations, as a share of that allowed in a step.
 const NEWTON_SHARE: f64 = 1e-2;
@@ -105,9 +111,9 @@ impl Bristle {
 /// A step whose stage equations are solved.
 struct Solved {
     /// e at the stages.
-    e: [f64; 3],
+    e: [f64; STAGES],
     /// The coefficients there.
-    coefficients: [Coefficients; 3],
+    coefficients: [Coefficients; STAGES],
     /// The estimated error over that allowed.
     error: f64,
 }
@@ -191,13 +197,15 @@ impl Relaxation<'_> {
         (wrong.abs() <= INNER_SHARE * tolerance && !limited).then_some(Transient { rest, duration: 1.0 / rate, force })
     }
 
-    /// The change of e that changes F_R by F_s.
-    fn scale(&self, t: f64, e: f64) -> f64 {
+    /// The change of e that changes F_R by F_s, in an inner step between these times (s).
+    fn scale(&self, times: [f64; 2], e: f64) -> f64 {
         let Exponential { mu_s, .. } = self.bristle.curve;
-        let normal = self.piece.at(t).F_N.max(self.measure);
-        let speed = self.piece.at(t).v.abs();
-        let answer = (self.bristle.sigma_1 * speed / (mu_s * normal)).max(1.0);
-        (1.0 - e).abs().max(1.0) / answer
+        let [from, to] = times.map(|t| self.piece.at(t));
+        let here = from.F_N.max(to.F_N).max(self.least);
+        let normal = here.max(self.measure);
+        let answer = (self.bristle.sigma_1 * from.v.abs().max(to.v.abs()) / (mu_s * normal)).max(1.0);
+        // A share of e is a share of the deflection under the normal force of the moment.
+        (1.0 - e).abs().max(1.0) * (normal / here) / answer
     }
 
     /// The rounding of e in an inner step.
@@ -206,17 +214,19 @@ impl Relaxation<'_> {
         ROUNDING * (1.0 + e.abs()) * (self.most / normal).max(1.0)
     }
 
-    /// The bristle is bent beyond what F_N bears at `t` (s), and remains so until F_N has gone to 0 at `end`: F_R is limited,
-    /// and no longer depends on it.
+    /// The bristle is bent beyond what F_N bears at `t` (s), in or against the direction of v, and remains so until F_N has gone to
+    /// 0 at `end`: F_R is limited, and no longer depends on it.
     fn stays_limited(&self, t: f64, end: f64, e: f64) -> bool {
         let Exponential { mu_s, .. } = self.bristle.curve;
+        let outward = if e < 1.0 { -1.0 } else { 1.0 };
         let remains = |part: f64| {
             let t = t + part * (end - t);
             let Coefficients { p, q, .. } = self.coefficients(t);
             let (mu, _) = self.bristle.coefficient(self.piece.at(t).v.abs());
-            // The bend at the limit, 1 − μ_s/μ, and the sign of its rate there.
-            let limit = 1.0 - mu_s / mu;
-            e < limit && q * (1.0 - limit) < p * libm::pow(limit.abs(), self.bristle.alpha).copysign(limit)
+            // e at the limit, 1 ∓ μ_s/μ, and the sign of its rate there.
+            let limit = 1.0 + outward * mu_s / mu;
+            let rate = q * (1.0 - limit) - p * libm::pow(limit.abs(), self.bristle.alpha).copysign(limit);
+            outward * (e - limit) > 0.0 && outward * rate > 0.0
         };
         [0.0, 0.25, 0.5, 0.75, 0.999].into_iter().all(remains)
     }
@@ -234,18 +244,18 @@ impl Relaxation<'_> {
     /// equations cannot be solved.
     fn step(&self, t: f64, here: Coefficients, h: f64, e: f64, allowed: f64) -> Option<Solved> {
         let stages = NODES.map(|node| self.coefficients(t + node * h));
-        let mut u = [self.bristle.unknown(e); 3];
+        let mut u = [self.bristle.unknown(e); STAGES];
         let mut last_size = f64::INFINITY;
         let mut converged = false;
         for _ in 0..MAX_ITERATIONS {
             let x = u.map(|u| self.bristle.at(u));
-            let mut matrix = [[0.0; 3]; 3];
-            let mut residual = [0.0; 3];
-            for i in 0..3 {
+            let mut matrix = [[0.0; STAGES]; STAGES];
+            let mut residual = [0.0; STAGES];
+            for i in 0..STAGES {
                 let Coefficients { normal, p, q, .. } = stages[i];
                 residual[i] = h * (p * x[i].bending - q * (1.0 - x[i].e));
-                for j in 0..3 {
-                    let weight = normal * radau::INVERSE[i][j];
+                for j in 0..STAGES {
+                    let weight = normal * INVERSE[i][j];
                     residual[i] += weight * (x[j].e - e);
                     matrix[i][j] = weight * x[j].by_e;
                 }
@@ -253,7 +263,7 @@ impl Relaxation<'_> {
             }
             let correction = Lu::new(matrix).solve(residual);
             let mut size: f64 = 0.0;
-            for i in 0..3 {
+            for i in 0..STAGES {
                 u[i] -= correction[i];
                 size = size.max((self.bristle.at(u[i]).e - x[i].e).abs());
             }
@@ -274,19 +284,19 @@ impl Relaxation<'_> {
             return None;
         }
         // Where F_N is about to come from 0, the rate of e at the start is known too badly for an estimate: there the distance
-        // of e from the parabola through the stages, of order 3.
-        if here.normal < LEAST_START * stages[0].normal.max(stages[2].normal) {
-            let bend: f64 = (0..3).map(|i| radau::START_FROM_STAGES[i] * ends[i]).sum();
+        // of e from the polynomial through the stages, of order 5.
+        if here.normal < LEAST_START * stages[0].normal.max(stages[STAGES - 1].normal) {
+            let bend: f64 = (0..STAGES).map(|i| START_FROM_STAGES[i] * ends[i]).sum();
             return Some(Solved { e: ends, coefficients: stages, error: STAGE_ERROR * (bend - e).abs() / allowed });
         }
-        // Hairer & Wanner (IV.8.20), times F_N.
+        // The defect at the start, filtered: Hairer & Wanner (IV.8.20), times F_N.
         let Coefficients { normal, p, q, .. } = here;
         let rate = q * (1.0 - e) - p * self.bristle.at(self.bristle.unknown(e)).bending;
-        let combined: f64 = (0..3).map(|i| radau::ESTIMATE[i] * (ends[i] - e)).sum();
+        let slope: f64 = (0..STAGES).map(|i| SLOPES_AT_START[i] * (ends[i] - e)).sum();
         // For α < 1 the slope at 0 is infinite and would hide every error: no more than at an error that is allowed.
         let steep = self.bristle.at(self.bristle.unknown(e.abs().max(allowed)));
-        let slope = radau::GAMMA * normal / h + q + p * steep.by_bending / steep.by_e;
-        let error = ((rate + normal / h * combined) / slope).abs() / allowed;
+        let filter = collocation::GAMMA * normal / h + q + p * steep.by_bending / steep.by_e;
+        let error = ((rate - normal / h * slope) / filter).abs() / allowed;
         error.is_finite().then_some(Solved { e: ends, coefficients: stages, error })
     }
 }
@@ -317,7 +327,10 @@ pub fn advance<L: Law<1, Memory = ()>>(
             inner_steps += 1;
         } else {
             let ends = [from, cut].map(|t| piece.at(t).F_N);
-            let measure = ends[1].max(LEAST_MEASURE * ends[0].max(ends[1]));
+            // Where the contact opens within the step the deflection is forgotten, and the loss alone remains.
+            let forgotten = cut < duration && course.at(cut).F_N <= least;
+            let part = if forgotten { 1.0 } else { LEAST_MEASURE };
+            let measure = ends[1].max(part * ends[0].max(ends[1]));
             let relaxation = Relaxation { bristle, piece: &piece, side, measure, most: most[0], least };
             let (mut t, mut e) = (from, relaxation.start(from, x[0]));
             if let Some(Transient { rest, duration, force }) = relaxation.transient(from, cut, e, tolerance) {
@@ -344,26 +357,26 @@ pub fn advance<L: Law<1, Memory = ()>>(
                 h = h.min(relaxation.longest(t));
                 let last = h >= rest * (1.0 - 1e-9);
                 h = if last { rest } else { h.min(0.5 * rest) };
-                let allowed = INNER_SHARE * tolerance * relaxation.scale(t, e) + relaxation.rounding([t, t + h], e);
-                let solved = relaxation.step(t, here, h, e, allowed).filter(|solved| solved.error < 1.0);
-                let Some(Solved { e: stages, coefficients, error }) = solved else {
-                    h *= 0.2;
+                let allowed =
+                    INNER_SHARE * tolerance * relaxation.scale([t, t + h], e) + relaxation.rounding([t, t + h], e);
+                let solved = relaxation.step(t, here, h, e, allowed);
+                let factor = |error: f64| SAFETY / libm::cbrt(error.max(1e-8).sqrt());
+                let Some(&Solved { e: stages, coefficients, error }) = solved.as_ref().filter(|s| s.error < 1.0) else {
+                    h *= solved.map_or(0.2, |solved| factor(solved.error).clamp(0.1, 0.8));
                     if t + h == t {
                         return Err(Failure::StepTooSmall { t });
                     }
                     continue;
                 };
-                let deflection = |t: f64, e: f64| [relaxation.coefficients(t).steady * (1.0 - e)];
-                let ends = core::array::from_fn(|i| [coefficients[i].steady * (1.0 - stages[i])]);
-                let start = *x;
-                let part = Step { t, h, start: &[e], stages: &stages.map(|e| [e]) };
-                let step = Step { t, h, start: &start, stages: &ends };
-                let along = |time: f64| deflection(time, part.at((time - t) / h)[0]);
-                account.add_step(law, &piece, &(), t, &step, along);
-                *x = ends[2];
-                (e, here) = (stages[2], coefficients[2]);
+                let deflections = core::array::from_fn(|i| [coefficients[i].steady * (1.0 - stages[i])]);
+                let along = |time: f64| {
+                    [relaxation.coefficients(time).steady * (1.0 - collocation::polynomial(e, &stages, (time - t) / h))]
+                };
+                account.add_stages(law, &piece, &(), [t, h], x, &deflections, &RULE, along);
+                *x = deflections[STAGES - 1];
+                (e, here) = (stages[STAGES - 1], coefficients[STAGES - 1]);
                 t = if last { end } else { t + h };
-                h *= (0.9 / error.max(1e-6).sqrt().sqrt()).min(8.0);
+                h *= factor(error).min(8.0);
                 if first {
                     (solver.first_step, first) = (h.min(f64::MAX), false);
                 }
