@@ -18,7 +18,7 @@ use crate::law::{Account, Advance, Contact, Course, Law, Piece, Rule, bisect, se
 
 /// The inner step's share of the tolerance: errors of several inner steps add up, and where F_N falls they grow beside F_s. The
 /// estimate, of order 6, is far above the error of the step, of order 10.
-const INNER_SHARE: f64 = 0.2;
+const INNER_SHARE: f64 = 0.05;
 /// The part of the largest normal force of a step, over the tolerance, below which a bristle no longer moves while F_N goes on
 /// to 0: the contact opens, and e may grow beyond all bounds before.
 const NO_LESS: f64 = 1e-4;
@@ -197,14 +197,15 @@ impl Relaxation<'_> {
         (wrong.abs() <= INNER_SHARE * tolerance && !limited).then_some(Transient { rest, duration: 1.0 / rate, force })
     }
 
-    /// The change of e that changes F_R by F_s.
-    fn scale(&self, t: f64, e: f64) -> f64 {
+    /// The change of e that changes F_R by F_s, in an inner step between these times (s).
+    fn scale(&self, times: [f64; 2], e: f64) -> f64 {
         let Exponential { mu_s, .. } = self.bristle.curve;
-        let normal = self.piece.at(t).F_N.max(self.measure);
-        let speed = self.piece.at(t).v.abs();
-        let answer = (self.bristle.sigma_1 * speed / (mu_s * normal)).max(1.0);
+        let [from, to] = times.map(|t| self.piece.at(t));
+        let here = from.F_N.max(to.F_N).max(self.least);
+        let normal = here.max(self.measure);
+        let answer = (self.bristle.sigma_1 * from.v.abs().max(to.v.abs()) / (mu_s * normal)).max(1.0);
         // A share of e is a share of the deflection under the normal force of the moment.
-        (1.0 - e).abs().max(1.0) * (normal / self.piece.at(t).F_N.max(self.least)) / answer
+        (1.0 - e).abs().max(1.0) * (normal / here) / answer
     }
 
     /// The rounding of e in an inner step.
@@ -356,7 +357,8 @@ pub fn advance<L: Law<1, Memory = ()>>(
                 h = h.min(relaxation.longest(t));
                 let last = h >= rest * (1.0 - 1e-9);
                 h = if last { rest } else { h.min(0.5 * rest) };
-                let allowed = INNER_SHARE * tolerance * relaxation.scale(t, e) + relaxation.rounding([t, t + h], e);
+                let allowed =
+                    INNER_SHARE * tolerance * relaxation.scale([t, t + h], e) + relaxation.rounding([t, t + h], e);
                 let solved = relaxation.step(t, here, h, e, allowed);
                 let factor = |error: f64| SAFETY / libm::cbrt(error.max(1e-8).sqrt());
                 let Some(&Solved { e: stages, coefficients, error }) = solved.as_ref().filter(|s| s.error < 1.0) else {
