@@ -8,6 +8,7 @@ use bristle_benches::clock;
 use bristle_benches::element::Element;
 use bristle_tests::fmi2::Status;
 use bristle_tests::host::Fmu;
+use cpu_time::ThreadTime;
 
 /// Share of the steps, the slowest so far, that are repeated.
 const SLOWEST: f64 = 0.02;
@@ -19,6 +20,8 @@ const REPETITIONS: usize = 8;
 const MORE_REPETITIONS: usize = 32;
 /// Time of all repetitions of a step, µs, after which there is no further one: what a shared machine adds is nothing beside it.
 const LONGEST: f64 = 3e3;
+/// Processor time of a column, s, after which it ends with the steps that it has: what takes a second per step is measured soon.
+const BUDGET: f64 = 60.0;
 /// Steps that are done before the first one counts.
 const WARM_UP: usize = 1000;
 
@@ -58,7 +61,11 @@ pub fn row(fmu: &Fmu, row: &Row, moving: bool, steps: usize, seed: u64) -> Times
     let mut times = Times { sorted: vec![], worst: None, above: 0, refused: 0, first_refusal: None, warned: 0 };
     let mut unsorted = Vec::with_capacity(steps);
     let (mut threshold, mut slowest, mut last) = (0.0, 0.0, [0.0]);
+    let begin = ThreadTime::now();
     for number in 0..WARM_UP + steps {
+        if number > 2 * WARM_UP && begin.elapsed().as_secs_f64() > BUDGET {
+            break;
+        }
         let draw = draws.next(last[0]);
         element.save();
         let (mut time, status) = timed(&mut element, &draw);

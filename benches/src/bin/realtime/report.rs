@@ -23,7 +23,9 @@ impl Times {
     }
 
     fn meets(&self, row: &Row) -> bool {
-        self.worst() <= row.goal.worst && row.goal.quantile.is_none_or(|limit| self.quantile(GOAL) <= limit)
+        self.refused == 0
+            && self.worst() <= row.goal.worst
+            && row.goal.quantile.is_none_or(|limit| self.quantile(GOAL) <= limit)
     }
 }
 
@@ -46,7 +48,10 @@ pub fn print(measured: &[(Row, [Times; 2])], steps: usize, seed: u64) {
     let model = cpu.lines().find(|line| line.starts_with("model name")).and_then(|line| line.split(": ").nth(1));
     println!("<!-- begin realtime -->");
     println!("Measured on: {}; {}.", model.unwrap_or(std::env::consts::ARCH), told("BRISTLE_RUSTC"));
-    println!("{steps} steps in each column, seed {seed}; reading the clock is {:.2} µs of each time.\n", empty[500]);
+    println!(
+        "{steps} steps in each column, or as many as fit into 60 s; seed {seed}; reading the clock is {:.2} µs of each time.\n",
+        empty[500]
+    );
     println!("| element | load | held: 99.99 % / worst, µs | derivatives: 99.99 % / worst, µs | goal, µs | met |");
     println!("|---|---|---:|---:|---:|---|");
     for (row, results) in measured {
@@ -60,15 +65,16 @@ pub fn print(measured: &[(Row, [Times; 2])], steps: usize, seed: u64) {
         println!("| `{name}` | {load} | {held} | {moving} | {limit} / {worst} | {met} |");
     }
     println!(
-        "\n| element | load | inputs | {} | worst | above the goal |",
+        "\n| element | load | inputs | {} | worst | above the goal | refused | steps |",
         QUANTILES.map(|(_, name)| name).join(" | ")
     );
-    println!("|---|---|---|---:|---:|---:|---:|---:|---:|");
+    println!("|---|---|---|---:|---:|---:|---:|---:|---:|---:|---:|");
     for (row, results) in measured {
         for (times, kind) in results.iter().zip(KINDS) {
             let quantiles = QUANTILES.map(|(share, _)| format!("{:.2}", times.quantile(share))).join(" | ");
-            let (name, load, above) = (row.element, row.load(), times.above);
-            println!("| `{name}` | {load} | {kind} | {quantiles} | {:.2} | {above} |", times.worst());
+            let (name, load, Times { above, refused, sorted, .. }) = (row.element, row.load(), times);
+            let (worst, steps) = (times.worst(), sorted.len());
+            println!("| `{name}` | {load} | {kind} | {quantiles} | {worst:.2} | {above} | {refused} | {steps} |");
         }
     }
     println!();
