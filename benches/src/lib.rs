@@ -5,6 +5,7 @@
 
 pub mod clock;
 pub mod cvode;
+pub mod element;
 pub mod inputs;
 pub mod motion;
 pub mod packaged;

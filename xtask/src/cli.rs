@@ -6,11 +6,12 @@ mod nearest;
 use std::ffi::OsString;
 
 use anyhow::Result;
+use bristle::catalogue;
 use clap::error::ErrorKind;
 use clap::{ArgAction, ArgMatches, Command, value_parser};
 
 use crate::{bench, compare, console, coupling, crosscheck, dist, elements, examples, figures, hostile, importers};
-use crate::{instructions, list, package, papers, performance, stress, study, test};
+use crate::{instructions, list, package, papers, performance, realtime, stress, study, test};
 
 pub use nearest::nearest;
 
@@ -24,7 +25,7 @@ struct Entry {
     run: fn(&ArgMatches) -> Result<()>,
 }
 
-static COMMANDS: [Entry; 18] = [
+static COMMANDS: [Entry; 19] = [
     Entry {
         name: "package",
         about: "Export elements as FMUs: all of them, for this machine, into target/fmu, unless told otherwise",
@@ -79,6 +80,12 @@ static COMMANDS: [Entry; 18] = [
         about: "Measure cost and error of the FMUs beside CVODE, and write docs/performance.md",
         arguments: none,
         run: |_| performance::command(),
+    },
+    Entry {
+        name: "realtime",
+        about: "Measure single steps of each element at 1 kHz by quantiles, and write docs/realtime.md",
+        arguments: realtime::arguments,
+        run: |given| realtime::command(&realtime::Options::read(given)),
     },
     Entry {
         name: "instructions",
@@ -189,6 +196,22 @@ pub fn number(name: &'static str, symbol: &'static str, help: &'static str) -> c
         .value_parser(value_parser!(u64))
         .allow_negative_numbers(true)
         .help(help)
+}
+
+/// The option `--element`, which may be given several times; its values are entries of the catalogue.
+pub fn element(help: &'static str) -> clap::Arg {
+    clap::Arg::new("element")
+        .long("element")
+        .value_name("NAME")
+        .action(ArgAction::Append)
+        .value_parser(package::element)
+        .help(help)
+}
+
+/// Names of the elements that [`element`] was given.
+pub fn element_names(given: &ArgMatches) -> Vec<&'static str> {
+    let entries = given.get_many::<&'static catalogue::Entry>("element").into_iter().flatten();
+    entries.map(|entry| entry.declaration.name).collect()
 }
 
 #[cfg(test)]

@@ -32,6 +32,7 @@ mod performance;
 mod plot;
 mod precision;
 mod progress;
+mod realtime;
 mod signals;
 mod stress;
 mod study;

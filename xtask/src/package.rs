@@ -75,7 +75,7 @@ pub fn command(given: &ArgMatches) -> Result<()> {
 }
 
 /// The element of a name; an error names the nearest, or all where none is near.
-fn element(name: &str) -> Result<&'static Entry> {
+pub fn element(name: &str) -> Result<&'static Entry> {
     find(name).with_context(|| {
         let known: Vec<_> = ELEMENTS.iter().map(|entry| entry.declaration.name).collect();
         match nearest(name, known.iter().copied()) {

@@ -1,7 +1,7 @@
-//! `cargo xtask stress`: random steps through the packaged FMU against independent integrators, and a long rest.
+//! `cargo xtask stress`: random steps through the packaged FMUs against independent integrators, and a long rest.
 //!
-//! `--long-run` does a million steps and 10⁸ steps of rest and writes `docs/stress.md`; otherwise fewer of both are done and
-//! nothing is written.
+//! The first part tries FrDyn2, the second every element. `--long-run` does a million steps of each part and 10⁸ steps of rest and
+//! writes `docs/stress.md`; otherwise fewer are done and nothing is written.
 
 use std::process::Stdio;
 
@@ -18,6 +18,8 @@ pub struct Options {
     seed: Option<u64>,
     /// Sequences to be repeated, and nothing else.
     sequences: Vec<u64>,
+    /// Elements of the second part to be tried, and nothing else.
+    elements: Vec<&'static str>,
 }
 
 impl Options {
@@ -28,6 +30,7 @@ impl Options {
             steps: given.get_one("steps").copied(),
             seed: given.get_one("seed").copied(),
             sequences: given.get_many("sequence").into_iter().flatten().copied().collect(),
+            elements: cli::element_names(given),
         }
     }
 }
@@ -35,18 +38,26 @@ impl Options {
 /// Adds the arguments of the command.
 pub fn arguments(command: Command) -> Command {
     command
-        .arg(cli::flag("long-run", "A million steps and 1e8 steps of rest, written into docs/stress.md"))
-        .arg(cli::number("steps", "N", "Random steps, 20000 unless given"))
+        .arg(cli::flag("long-run", "A million steps of each part and 1e8 steps of rest, written into docs/stress.md"))
+        .arg(cli::number("steps", "N", "Random steps of FrDyn2 in the first part, 20000 unless given"))
         .arg(cli::number("seed", "S", "Seed of the random numbers, 1 unless given"))
         .arg(
-            cli::number("sequence", "K", "Repeat this sequence alone; may be given several times")
-                .action(ArgAction::Append),
+            cli::number(
+                "sequence",
+                "K",
+                "Repeat this sequence alone, of FrDyn2 or of --element; may be given several times",
+            )
+            .action(ArgAction::Append),
         )
+        .arg(cli::element("Try this element alone, in the second part; may be given several times"))
 }
 
 /// Random steps and steps of rest.
 const USUAL: [u64; 2] = [20_000, 1_000_000];
 const LONG: [u64; 2] = [1_000_000, 100_000_000];
+
+/// Sequences of each element in the second part, of twenty steps each.
+const SEQUENCES: [u64; 2] = [100, 3_400];
 
 /// The command.
 pub fn command(options: &Options) -> Result<()> {
@@ -58,17 +69,38 @@ pub fn command(options: &Options) -> Result<()> {
 pub fn run(options: &Options) -> Result<()> {
     let [steps, rest] = if options.long_run { LONG } else { USUAL };
     let (steps, seed) = (options.steps.unwrap_or(steps), options.seed.unwrap_or(1));
+    let sequences: Vec<_> = options.sequences.iter().map(u64::to_string).collect();
+    let mut made = String::new();
+    if options.elements.is_empty() {
+        made += &program([steps, seed, rest].iter().map(u64::to_string).chain(sequences.clone()))?;
+    }
+    let each = SEQUENCES[usize::from(options.long_run)].to_string();
+    let second = |element: Option<&str>| {
+        let begin = ["elements".to_owned(), each.clone(), seed.to_string()];
+        program(begin.into_iter().chain(element.map(str::to_owned)).chain(sequences.clone()))
+    };
+    for element in &options.elements {
+        made += &second(Some(element))?;
+    }
+    let is_whole = options.elements.is_empty() && sequences.is_empty();
+    if is_whole {
+        made += &second(None)?;
+    }
+    if options.long_run && is_whole {
+        page::update(&workspace::root().join("docs/stress.md"), &made)?;
+    }
+    ensure!(!made.contains("FAILED"), "what is marked FAILED above does not hold");
+    Ok(())
+}
+
+/// Runs the program with these arguments, and prints and returns its tables.
+fn program(arguments: impl Iterator<Item = String>) -> Result<String> {
     let mut stress = performance::measurement("stress");
-    stress.args([steps, seed, rest].iter().chain(&options.sequences).map(u64::to_string));
-    stress.env("BRISTLE_FMU_DIR", workspace::target().join("fmu")).stderr(Stdio::inherit());
+    stress.args(arguments).env("BRISTLE_FMU_DIR", workspace::target().join("fmu")).stderr(Stdio::inherit());
     if let Some(library) = peer::cvode()? {
         stress.env("BRISTLE_CVODE", library);
     }
     let made = workspace::output(&mut stress)?;
     console::text(&made);
-    if options.long_run && options.sequences.is_empty() {
-        page::update(&workspace::root().join("docs/stress.md"), &made)?;
-    }
-    ensure!(!made.contains("FAILED"), "what is marked FAILED above does not hold");
-    Ok(())
+    Ok(made)
 }

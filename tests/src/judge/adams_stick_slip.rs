@@ -96,6 +96,14 @@ impl Judge for Follower {
         if contact.is_closed() { self.force(contact, self.state.x) } else { 0.0 }
     }
 
+    fn boxed(&self) -> Box<dyn Judge> {
+        Box::new(*self)
+    }
+
+    fn synchronise(&mut self, contact: Contact, value: &dyn Fn(&str) -> f64) {
+        self.state = State { is_closed: contact.is_closed(), direction: sgn(contact.v), x: value("x") };
+    }
+
     fn static_friction(&self) -> f64 {
         self.law.mu_s
     }

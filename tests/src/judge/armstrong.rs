@@ -171,6 +171,19 @@ impl Judge for Follower {
         force
     }
 
+    fn boxed(&self) -> Box<dyn Judge> {
+        Box::new(self.clone())
+    }
+
+    fn synchronise(&mut self, contact: Contact, value: &dyn Fn(&str) -> f64) {
+        let mode = match value("mode") {
+            _ if !contact.is_closed() => Mode::Open,
+            0.0 => Mode::Stick,
+            direction => Mode::Slip(direction),
+        };
+        self.state = State { mode, z: value("z"), t_d: value("t_d") };
+    }
+
     fn static_friction(&self) -> f64 {
         self.law.mu_C + self.law.mu_Sinf
     }

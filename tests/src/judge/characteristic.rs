@@ -4,7 +4,7 @@ use super::Judge;
 use super::course::{Contact, Course};
 
 /// A law without memory.
-pub trait Characteristic {
+pub trait Characteristic: Copy + 'static {
     /// The friction force of a closed contact, N.
     fn force(&self, contact: Contact) -> f64;
 
@@ -16,6 +16,10 @@ impl<C: Characteristic> Judge for C {
     fn follow(&mut self, course: &Course, h: f64) -> f64 {
         let contact = course.at(h);
         if contact.is_closed() { self.force(contact) } else { 0.0 }
+    }
+
+    fn boxed(&self) -> Box<dyn Judge> {
+        Box::new(*self)
     }
 
     fn static_friction(&self) -> f64 {

@@ -60,6 +60,8 @@ pub enum Course<'a> {
     Held(Contact),
     /// Anything else.
     Moving(&'a dyn Fn(f64) -> Contact),
+    /// A part of a step, so short that no condition of a law changes twice within an eighth of it.
+    Short(&'a dyn Fn(f64) -> Contact),
 }
 
 impl Course<'_> {
@@ -67,7 +69,17 @@ impl Course<'_> {
     pub fn at(&self, t: f64) -> Contact {
         match self {
             Course::Held(contact) => *contact,
-            Course::Moving(contact) => contact(t),
+            Course::Moving(contact) | Course::Short(contact) => contact(t),
+        }
+    }
+
+    /// Number of parts that a step is cut into to look for changes.
+    pub fn grid(&self) -> u32 {
+        match self {
+            // Under held inputs no condition of these laws comes true and untrue again between switches.
+            Course::Held(_) => 16,
+            Course::Moving(_) => 2000,
+            Course::Short(_) => 8,
         }
     }
 

@@ -1,7 +1,7 @@
 //! \[KS\] (8)–(11), \[SW\] (5)–(7): Dahl's bristle.
 
 use super::course::{Contact, Course};
-use super::pieces::{followed, pieces};
+use super::pieces::{followed, integrate, pieces};
 use super::{Judge, parameters, sgn};
 use crate::reference::solve;
 use crate::tolerances::REFERENCE;
@@ -85,8 +85,8 @@ impl Judge for Follower {
             } else {
                 // (9) is not smooth at the limit, but under a constant normal force its closed form holds whatever v
                 // does. The judge of a moving F_N is good to a thousandth only, and is not asked.
-                let dt = (end - start) / 2000.0;
-                for t in (0..2000).map(|i| start + f64::from(i) * dt) {
+                let dt = (end - start) / f64::from(course.grid());
+                for t in (0..course.grid()).map(|i| start + f64::from(i) * dt) {
                     self.z = self.after_a_way(course.at(t + 0.5 * dt), self.z, course.way(t, dt));
                 }
             }
@@ -99,6 +99,31 @@ impl Judge for Follower {
         // The limit acts where F_N has fallen faster than the bristle could follow.
         let limit = mu_k * contact.F_N;
         (sigma_0 * self.z).clamp(-limit, limit)
+    }
+
+    fn integrate(&mut self, course: &Course, h: f64, tolerance: f64) -> Option<[f64; 3]> {
+        let law = *self;
+        let Dahl { mu_k, sigma_0, alpha } = self.law;
+        if alpha < 1.0 {
+            return None;
+        }
+        let force = |contact: Contact, z: f64| {
+            let limit = mu_k * contact.F_N;
+            (sigma_0 * z).clamp(-limit, limit)
+        };
+        let reach = |contact: Contact| mu_k * contact.F_N / sigma_0;
+        let [z, impulse, energy] = integrate(course, h, self.z, tolerance, reach, |c, z| law.rate(c, z), force);
+        self.z = z;
+        let contact = course.at(h);
+        Some([if contact.is_closed() { force(contact, z) } else { 0.0 }, impulse, energy])
+    }
+
+    fn boxed(&self) -> Box<dyn Judge> {
+        Box::new(*self)
+    }
+
+    fn synchronise(&mut self, _: Contact, value: &dyn Fn(&str) -> f64) {
+        self.z = value("z");
     }
 
     fn static_friction(&self) -> f64 {

@@ -1,7 +1,7 @@
 //! \[KS\] (12)–(14), \[SW\] (8)–(9): the LuGre bristle.
 
 use super::course::{Contact, Course};
-use super::pieces::{followed, pieces};
+use super::pieces::{followed, integrate, pieces};
 use super::{Judge, parameters, sgn};
 use crate::reference::solve;
 use crate::tolerances::REFERENCE;
@@ -57,9 +57,20 @@ impl Follower {
     }
 }
 
+impl Follower {
+    /// (13), N.
+    fn force(&self, contact: Contact, z: f64) -> f64 {
+        let LuGre { mu_s, sigma_0, sigma_1, sigma_2, .. } = self.law;
+        // The limit acts where F_N has fallen faster than the bristle could follow.
+        let reach = mu_s * contact.F_N / sigma_0;
+        let z = z.clamp(-reach, reach);
+        sigma_0 * z + sigma_1 * self.rate(contact, z) + sigma_2 * contact.v
+    }
+}
+
 impl Judge for Follower {
     fn follow(&mut self, course: &Course, h: f64) -> f64 {
-        let LuGre { mu_s, sigma_0, sigma_1, sigma_2, .. } = self.law;
+        let LuGre { mu_s, sigma_0, .. } = self.law;
         for [start, end] in pieces(course, h) {
             let contact = course.at(0.5 * (start + end));
             if !contact.is_closed() {
@@ -83,11 +94,27 @@ impl Judge for Follower {
             self.z = 0.0;
             return 0.0;
         }
-        // The limit acts where F_N has fallen faster than the bristle could follow.
-        let reach = mu_s * contact.F_N / sigma_0;
-        let z = self.z.clamp(-reach, reach);
-        // (13).
-        sigma_0 * z + sigma_1 * self.rate(contact, z) + sigma_2 * contact.v
+        self.force(contact, self.z)
+    }
+
+    fn integrate(&mut self, course: &Course, h: f64, tolerance: f64) -> Option<[f64; 3]> {
+        let law = *self;
+        let reach = |contact: Contact| law.law.mu_s * contact.F_N / law.law.sigma_0;
+        let rate = |contact, z| law.rate(contact, z);
+        let force = |contact, z| law.force(contact, z);
+        let [z, impulse, energy] = integrate(course, h, self.z, tolerance, reach, rate, force);
+        self.z = z;
+        let contact = course.at(h);
+        let end = if contact.is_closed() { self.force(contact, z) } else { 0.0 };
+        Some([end, impulse, energy])
+    }
+
+    fn boxed(&self) -> Box<dyn Judge> {
+        Box::new(*self)
+    }
+
+    fn synchronise(&mut self, _: Contact, value: &dyn Fn(&str) -> f64) {
+        self.z = value("z");
     }
 
     fn static_friction(&self) -> f64 {

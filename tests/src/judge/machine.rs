@@ -9,7 +9,7 @@ use super::march::{Switching, march};
 use super::{Judge, REST, sgn};
 
 /// A characteristic for the machine.
-pub trait Sliding {
+pub trait Sliding: Copy + 'static {
     /// Coefficient of friction at a speed |v| (m/s).
     fn coefficient(&self, speed: f64) -> f64;
     /// Force that ends the stuck mode over the sliding force at rest.
@@ -124,6 +124,19 @@ impl<S: Sliding> Judge for Follower<S> {
         let (mode, force) = follow(&self.law, self.mode, course, h);
         self.mode = mode;
         force
+    }
+
+    fn boxed(&self) -> Box<dyn Judge> {
+        Box::new(*self)
+    }
+
+    fn synchronise(&mut self, _: Contact, value: &dyn Fn(&str) -> f64) {
+        self.mode = match (value("mode"), value("start")) {
+            (0.0, 0.0) => Mode::Stuck,
+            (0.0, direction) => Mode::Starts(direction),
+            (2.0, _) => Mode::Open,
+            (direction, _) => Mode::Slides(direction),
+        };
     }
 
     fn static_friction(&self) -> f64 {

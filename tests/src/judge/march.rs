@@ -18,13 +18,17 @@ pub trait Switching {
     fn switch(&self, state: Self::State, course: &Course, t: f64) -> Self::State;
 }
 
+/// Changes of mode in a step after which a judge gives up: a stick-slip element that creeps at less than the speed of rest under
+/// next to no normal force breaks away and is caught without end.
+const SWITCHES: u32 = 20_000;
+
 /// The state after a step of `h` (s).
 ///
 /// # Panics
 /// If the law's modes follow each other without end.
 pub fn march<L: Switching>(law: &L, start: L::State, course: &Course, h: f64) -> L::State {
-    // Under held inputs no condition of these laws comes true and untrue again between switches.
-    let count = if let Course::Held(_) = course { 16 } else { 2000 };
+    let count = course.grid();
+    let mut switches = 0;
     let mut state = settle(law, start, course, 0.0);
     for i in 0..count {
         let [mut t, end] = [i, i + 1].map(|i| h * f64::from(i) / f64::from(count));
@@ -37,6 +41,8 @@ pub fn march<L: Switching>(law: &L, start: L::State, course: &Course, h: f64) ->
             let switch = first_instant(t, end, |s| law.is_over(law.flow(state, course, t, s - t), course, s));
             state = settle(law, law.flow(state, course, t, switch - t), course, switch);
             t = switch;
+            switches += 1;
+            assert!(switches < SWITCHES, "modes change without end at {t}: {state:?}");
         }
     }
     state

@@ -49,6 +49,19 @@ pub trait Judge {
     /// The coefficient of the largest friction that the law has under slow motion: what errors are measured against.
     fn static_friction(&self) -> f64;
 
+    /// F_R at the end (N), impulse (N·s) and energy (J) of a step of `h` (s) with moving inputs, by one integration with this
+    /// tolerance; `None` for a law without a bristle to integrate.
+    fn integrate(&mut self, _course: &Course, _h: f64, _tolerance: f64) -> Option<[f64; 3]> {
+        None
+    }
+
+    /// Copy of the law and whatever it remembers.
+    fn boxed(&self) -> Box<dyn Judge>;
+
+    /// Takes over the state of an element, whose variables `value` gives by name, at a communication point where the contact is
+    /// `contact`. A law without memory has nothing to take over.
+    fn synchronise(&mut self, _contact: Contact, _value: &dyn Fn(&str) -> f64) {}
+
     /// Slip (-1, 1) or stick (0), of the laws that have modes.
     fn mode(&self) -> Option<i32> {
         None
@@ -67,6 +80,12 @@ pub trait Law: Copy {
 
     /// Every parameter by its name in the FMU.
     fn parameters(&self) -> Vec<(&'static str, f64)>;
+
+    /// Sets the parameter of this name.
+    ///
+    /// # Panics
+    /// If there is none.
+    fn set(&mut self, name: &str, value: f64);
 
     /// A judge of it, at rest.
     fn judge(&self) -> Box<dyn Judge>;
@@ -91,6 +110,13 @@ macro_rules! parameters {
 
             fn parameters(&self) -> Vec<(&'static str, f64)> {
                 vec![$((stringify!($name), self.$name),)*]
+            }
+
+            fn set(&mut self, name: &str, value: f64) {
+                match name {
+                    $(stringify!($name) => self.$name = value,)*
+                    _ => panic!("{} has no parameter {name}", stringify!($element)),
+                }
             }
 
             fn judge(&self) -> Box<dyn $crate::judge::Judge> {

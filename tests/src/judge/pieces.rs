@@ -1,11 +1,13 @@
 //! A step cut where the velocity changes its sign and where the contact opens or closes: between the cuts the rates of
 //! the laws with bristles are smooth.
 
-use super::course::Course;
+use super::course::{Contact, Course};
 use super::sgn;
+use crate::reference::solve;
+use std::cell::Cell;
 
-/// Into how many parts a step is cut to look for changes.
-const GRID: u32 = 2000;
+/// Evaluations of the rates in a step after which an integration gives up: some hundredths of a second.
+const EVALUATIONS: u32 = 300_000;
 
 /// The beginnings and ends of the pieces of a step of `h` (s), in order.
 pub fn pieces(course: &Course, h: f64) -> Vec<[f64; 2]> {
@@ -17,8 +19,9 @@ pub fn pieces(course: &Course, h: f64) -> Vec<[f64; 2]> {
         (contact.is_closed(), sgn(contact.v))
     };
     let mut cuts = vec![0.0];
-    for i in 0..GRID {
-        let [mut t, end] = [i, i + 1].map(|i| h * f64::from(i) / f64::from(GRID));
+    let grid = course.grid();
+    for i in 0..grid {
+        let [mut t, end] = [i, i + 1].map(|i| h * f64::from(i) / f64::from(grid));
         while kind(t) != kind(end) {
             let before = kind(t);
             t = first_instant(t, end, |t| kind(t) != before);
@@ -35,6 +38,45 @@ pub fn pieces(course: &Course, h: f64) -> Vec<[f64; 2]> {
 pub fn followed(course: &Course, [start, end]: [f64; 2]) -> f64 {
     let part = if course.at(end).is_closed() { 1.0 } else { 1.0 - 1e-6 };
     (end - start) * part
+}
+
+/// Deflection (m) at the end of a step of `h` (s), impulse (N·s) and energy (J) of a bristle that starts at `z`, piece by piece.
+/// `reach` is the deflection (m) that errors are measured by.
+///
+/// # Panics
+/// If the bristle is too stiff for an explicit method.
+pub fn integrate(
+    course: &Course,
+    h: f64,
+    mut z: f64,
+    tolerance: f64,
+    reach: impl Fn(Contact) -> f64,
+    rate: impl Fn(Contact, f64) -> f64,
+    force: impl Fn(Contact, f64) -> f64,
+) -> [f64; 3] {
+    let mut sums = [0.0; 2];
+    let count = Cell::new(0);
+    for [start, end] in pieces(course, h) {
+        let middle = course.at(0.5 * (start + end));
+        if !middle.is_closed() {
+            z = 0.0;
+            continue;
+        }
+        let rates = |t: f64, [z, _, _]: [f64; 3]| {
+            count.set(count.get() + 1);
+            assert!(count.get() < EVALUATIONS, "too stiff at {t}");
+            let contact = course.at(start + t);
+            let force = force(contact, z);
+            [rate(contact, z), force, force * contact.v]
+        };
+        let reach = reach(middle);
+        let impulse = force(middle, reach).abs() * (end - start);
+        let scale = [reach, impulse, (impulse * middle.v.abs()).max(f64::MIN_POSITIVE)];
+        let [there, impulse, energy] = solve(rates, [z, 0.0, 0.0], scale, followed(course, [start, end]), tolerance);
+        z = there;
+        sums = [sums[0] + impulse, sums[1] + energy];
+    }
+    [if course.at(h).is_closed() { z } else { 0.0 }, sums[0], sums[1]]
 }
 
 /// The first instant between two at which something is so, which is not so at `before` and is at `after`: bisected

@@ -1,7 +1,7 @@
 //! \[RS\] Sec. 2, 4–6: a stick–slip element reconstructed from the behaviour that the paper publishes: a visco-elastic
 //! bristle in stick, and the dynamic friction force in slip.
 
-use super::course::Course;
+use super::course::{Contact, Course};
 use super::march::{Switching, march};
 use super::{Judge, REST, parameters, sgn};
 
@@ -103,6 +103,19 @@ impl Judge for Follower {
             Mode::Stick => sigma_0 * self.state.z + sigma_1 * contact.v,
             Mode::Slip(direction) => direction * mu_d * contact.F_N,
         }
+    }
+
+    fn boxed(&self) -> Box<dyn Judge> {
+        Box::new(*self)
+    }
+
+    fn synchronise(&mut self, contact: Contact, value: &dyn Fn(&str) -> f64) {
+        let mode = match value("mode") {
+            _ if !contact.is_closed() => Mode::Open,
+            0.0 => Mode::Stick,
+            direction => Mode::Slip(direction),
+        };
+        self.state = State { mode, z: value("z") };
     }
 
     fn static_friction(&self) -> f64 {

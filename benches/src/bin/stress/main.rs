@@ -1,9 +1,12 @@
 //! Tries to break the packaged FrDyn2: random steps over decades of everything, judged one by one by integrators that share
 //! nothing with the element, and a rest that must not creep.
 //!
-//! `stress STEPS SEED REST_STEPS` prints the sections of `docs/stress.md`; `cargo xtask stress` calls it. A step that fails is
+//! Then every element, judged by the tests' judges of its law (`elements`).
+//!
+//! `stress STEPS SEED REST_STEPS` and `stress elements SEQUENCES SEED [ELEMENT]` print the sections of `docs/stress.md`; `cargo xtask stress` calls it. A step that fails is
 //! printed with all that is needed to repeat it; sequences named after the numbers are run alone.
 
+mod elements;
 mod judge;
 mod random;
 mod report;
@@ -16,7 +19,11 @@ use report::Tally;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 fn main() {
-    let numbers: Vec<u64> = std::env::args().skip(1).map(|text| text.parse().expect("a number")).collect();
+    let mut arguments = std::env::args().skip(1).peekable();
+    if arguments.next_if(|first| first == "elements").is_some() {
+        return every_element(&arguments.collect::<Vec<_>>());
+    }
+    let numbers: Vec<u64> = arguments.map(|text| number(&text)).collect();
     let [steps, seed, rest_steps, ref only @ ..] = numbers[..] else {
         panic!("stress STEPS SEED REST_STEPS [SEQUENCE…]")
     };
@@ -51,4 +58,18 @@ fn main() {
     });
     report::print(&tally, seed, cvode.is_some());
     rest::run(&fmu, rest_steps);
+}
+
+fn number(text: &str) -> u64 {
+    text.parse().expect("a number")
+}
+
+/// Runs the second part.
+fn every_element(arguments: &[String]) {
+    let [sequences, seed, rest @ ..] = arguments else {
+        panic!("stress elements SEQUENCES SEED [ELEMENT [SEQUENCE…]]")
+    };
+    let (element, only) = rest.split_first().map_or((None, &[][..]), |(element, only)| (Some(element.as_str()), only));
+    let only: Vec<_> = only.iter().map(|text| number(text)).collect();
+    elements::run(number(sequences), number(seed), element, &only);
 }

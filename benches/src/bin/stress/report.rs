@@ -62,7 +62,7 @@ const DECADES: [(f64, &str); 9] = [
     (f64::INFINITY, "above"),
 ];
 /// Cases kept of each kind.
-const KEPT: usize = 12;
+pub const KEPT: usize = 12;
 
 /// What a step is to its judge.
 #[derive(Clone, Copy)]

@@ -1,0 +1,87 @@
+//! Tables of `docs/realtime.md`, and the worst steps in full.
+
+use crate::measure::Times;
+use crate::rows::Row;
+use bristle_benches::clock;
+
+/// Quantiles of the second table.
+const QUANTILES: [(f64, &str); 4] = [(0.5, "median"), (0.99, "99 %"), (0.999, "99.9 %"), (0.9999, "99.99 %")];
+/// The quantile that has a goal.
+const GOAL: f64 = 0.9999;
+/// How a row without derivatives and one with them are called.
+pub const KINDS: [&str; 2] = ["held", "derivatives"];
+
+impl Times {
+    /// Smallest time that no more than the rest of the steps exceed, µs.
+    fn quantile(&self, share: f64) -> f64 {
+        let place = (share * self.sorted.len() as f64).ceil() as usize;
+        self.sorted[place.clamp(1, self.sorted.len()) - 1]
+    }
+
+    fn worst(&self) -> f64 {
+        *self.sorted.last().expect("a row has steps")
+    }
+
+    fn meets(&self, row: &Row) -> bool {
+        self.refused == 0
+            && self.worst() <= row.goal.worst
+            && row.goal.quantile.is_none_or(|limit| self.quantile(GOAL) <= limit)
+    }
+}
+
+/// Prints the slowest step of a row, and what was refused, to the other stream.
+pub fn worst(row: &Row, moving: bool, times: &Times) {
+    let name = format!("{}, {}, {}", row.element, row.load(), KINDS[usize::from(moving)]);
+    let Times { above, worst, refused, warned, .. } = times;
+    eprintln!("{name}: worst {:.1} µs, {above} above the goal, {warned} warned: {worst:?}", times.worst());
+    if let Some((said, case)) = &times.first_refusal {
+        eprintln!("{name}: FAILED: {refused} refused, first: {said} {case:?}");
+    }
+}
+
+/// Prints the section of the page.
+pub fn print(measured: &[(Row, [Times; 2])], steps: usize, seed: u64) {
+    let mut empty: Vec<_> = (0..1001).map(|_| clock::once(|| ()) * 1e-3).collect();
+    empty.sort_by(f64::total_cmp);
+    let told = |name| std::env::var(name).unwrap_or_else(|_| "unknown".to_owned());
+    let cpu = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    let model = cpu.lines().find(|line| line.starts_with("model name")).and_then(|line| line.split(": ").nth(1));
+    println!("<!-- begin realtime -->");
+    println!("Measured on: {}; {}.", model.unwrap_or(std::env::consts::ARCH), told("BRISTLE_RUSTC"));
+    println!(
+        "{steps} steps in each column, or as many as fit into 60 s; seed {seed}; reading the clock is {:.2} µs of each time.\n",
+        empty[500]
+    );
+    println!("| element | load | held: 99.99 % / worst, µs | derivatives: 99.99 % / worst, µs | goal, µs | met |");
+    println!("|---|---|---:|---:|---:|---|");
+    for (row, results) in measured {
+        let [held, moving] =
+            results.each_ref().map(|times| format!("{:.1} / {:.1}", times.quantile(GOAL), times.worst()));
+        let limit = row.goal.quantile.map_or("\u{2013}".to_owned(), |limit| limit.to_string());
+        let missed = results.iter().zip(KINDS).filter(|(times, _)| !times.meets(row));
+        let missed: Vec<_> = missed.map(|(_, kind)| kind).collect();
+        let met = if missed.is_empty() { "yes".to_owned() } else { format!("not {}", missed.join(", ")) };
+        let (name, load, worst) = (row.element, row.load(), row.goal.worst);
+        println!("| `{name}` | {load} | {held} | {moving} | {limit} / {worst} | {met} |");
+    }
+    println!(
+        "\n| element | load | inputs | {} | worst | above the goal | refused | steps |",
+        QUANTILES.map(|(_, name)| name).join(" | ")
+    );
+    println!("|---|---|---|---:|---:|---:|---:|---:|---:|---:|---:|");
+    for (row, results) in measured {
+        for (times, kind) in results.iter().zip(KINDS) {
+            let quantiles = QUANTILES.map(|(share, _)| format!("{:.2}", times.quantile(share))).join(" | ");
+            let (name, load, Times { above, refused, sorted, .. }) = (row.element, row.load(), times);
+            let (worst, steps) = (times.worst(), sorted.len());
+            println!("| `{name}` | {load} | {kind} | {quantiles} | {worst:.2} | {above} | {refused} | {steps} |");
+        }
+    }
+    println!();
+    let refused: usize = measured.iter().flat_map(|(_, results)| results).map(|times| times.refused).sum();
+    match refused {
+        0 => println!("No step was refused."),
+        _ => println!("FAILED: {refused} steps were refused."),
+    }
+    println!("<!-- end realtime -->");
+}

@@ -1,0 +1,64 @@
+//! Rows of the table: elements, loads, masses and goals.
+
+use bristle::catalogue::ELEMENTS;
+
+/// Largest normal force of a rig, N.
+const FULL: f64 = 1e3;
+/// Largest normal force with which FrDyn2's bristle is stable at its default parameters, N: sigma_1 (v_d - v_s)/(1.5 (mu_s - mu_d))
+/// is 63.9 N.
+const STABLE: f64 = 60.0;
+/// Elements with `m_eff` and goals for it.
+const COUPLED: [&str; 5] = ["FrDyn2", "LuGre", "Dahl", "SimpackStickSlip", "AdamsStickSlip"];
+
+/// Processor times of a step that a rig at 1 kHz with 100 µs for the element allows, µs.
+#[derive(Clone, Copy)]
+pub struct Goal {
+    /// Limit of the 99.99 % quantile; none for a shadowed body.
+    pub quantile: Option<f64>,
+    /// Limit of every step.
+    pub worst: f64,
+}
+
+/// Row of the table.
+pub struct Row {
+    /// The element.
+    pub element: &'static str,
+    /// Largest normal force, N.
+    pub normal_force: f64,
+    /// Body that the element shadows: m_eff in kg and the number of the coupling, 1 serial or 2 parallel.
+    pub body: Option<(f64, i32)>,
+    /// The limits.
+    pub goal: Goal,
+}
+
+impl Row {
+    /// Load and coupling in words.
+    pub fn load(&self) -> String {
+        let coupling = match self.body {
+            None => String::new(),
+            Some((mass, 1)) => format!(", m_eff = {mass} kg, serial"),
+            Some((mass, _)) => format!(", m_eff = {mass} kg, parallel"),
+        };
+        format!("F_N ≤ {} N{coupling}", self.normal_force)
+    }
+}
+
+/// All rows.
+pub fn rows() -> Vec<Row> {
+    let goal = |quantile: f64, worst: f64| Goal { quantile: Some(quantile), worst };
+    let row = |element, normal_force, goal| Row { element, normal_force, body: None, goal };
+    let mut rows = Vec::new();
+    for entry in &ELEMENTS {
+        let element = entry.declaration.name;
+        match element {
+            "FrDyn2" => rows.extend([row(element, STABLE, goal(20.0, 50.0)), row(element, FULL, goal(50.0, 100.0))]),
+            "Armstrong" | "LuGre" => rows.push(row(element, FULL, goal(20.0, 50.0))),
+            _ => rows.push(row(element, FULL, goal(10.0, 20.0))),
+        }
+    }
+    for element in COUPLED {
+        let goal = Goal { quantile: None, worst: 50.0 };
+        rows.extend([1, 2].map(|coupling| Row { element, normal_force: STABLE, body: Some((1.0, coupling)), goal }));
+    }
+    rows
+}

@@ -1,0 +1,289 @@
+//! Force, impulse and energy of a step by a judge: the force by one march through the step, the integrals by Gauss's rule of
+//! seven points on intervals that are halved until the halves agree with the whole.
+
+use super::laws::{self, Values};
+use bristle_tests::judge::{Contact, Course, Judge, Polynomial, Powers};
+use bristle_tests::tolerances::{COARSE_REFERENCE, REFERENCE};
+use std::cell::Cell;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+/// Time constants of a bristle in a step up to which the explicit integrator of a judge is affordable.
+const AFFORDABLE: f64 = 3e3;
+/// Time constants after which a bristle has no memory of its state: e^-80 of it is left.
+const FORGOTTEN: f64 = 80.0;
+/// Intervals of a step after which its integrals are given up.
+const INTERVALS: usize = 3000;
+/// Intervals beside a change of sign, each a quarter as long as the one before: the shortest is 6e-11 of the step.
+const FINEST: i32 = 17;
+/// Part of the allowed error of a step's integral that an interval may have.
+const SHARE: f64 = 1e-3;
+/// Share of the allowed error that the integrals may be uncertain by in all.
+pub const UNCERTAIN: f64 = 0.1;
+
+/// Places and weights of Gauss's rule on 0 … 1.
+const GAUSS: [[f64; 2]; 7] = [
+    [0.025_446_043_828_620_737, 0.064_742_483_084_434_85],
+    [0.129_234_407_200_302_78, 0.139_852_695_744_638_34],
+    [0.297_077_424_311_301_4, 0.190_915_025_252_559_47],
+    [0.5, 0.208_979_591_836_734_7],
+    [0.702_922_575_688_698_6, 0.190_915_025_252_559_47],
+    [0.870_765_592_799_697_2, 0.139_852_695_744_638_34],
+    [0.974_553_956_171_379_3, 0.064_742_483_084_434_85],
+];
+
+thread_local! {
+    /// A judge is at work, whose panic is no failure of this program.
+    static JUDGING: Cell<bool> = const { Cell::new(false) };
+}
+
+/// A judge and the step that it is to follow.
+pub struct Question<'a> {
+    pub judge: &'a dyn Judge,
+    pub element: &'a str,
+    pub parameters: &'a Values,
+    pub inputs: &'a Polynomial,
+    pub h: f64,
+}
+
+/// What a judge finds.
+#[derive(Clone, Copy, Debug)]
+pub struct Expected {
+    /// F_R at the end, N.
+    pub force: f64,
+    /// Impulse (N·s) and energy (J) …
+    pub totals: Option<[f64; 2]>,
+    /// … and the largest |F_R| that they were made of, N.
+    pub largest: f64,
+}
+
+/// Keeps the panics of judges, which mean that they give up, from the other stream.
+pub fn silence_judges() {
+    let usual = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |panic| {
+        if !JUDGING.get() {
+            usual(panic);
+        }
+    }));
+}
+
+impl Question<'_> {
+    fn is_held(&self) -> bool {
+        let Polynomial { F_N: n, v, a, F_t: t } = self.inputs;
+        [n, v, a, t].iter().all(|powers| powers[1..] == [0.0; 3])
+    }
+
+    fn at(&self, t: f64) -> Contact {
+        self.inputs.at(t)
+    }
+
+    /// The largest normal force and speed within the step.
+    pub fn largest(&self) -> [f64; 2] {
+        let contacts = (0..=64).map(|i| self.at(self.h * f64::from(i) / 64.0));
+        contacts.fold([0.0; 2], |[force, speed], contact| [contact.F_N.max(force), contact.v.abs().max(speed)])
+    }
+
+    /// Time constants of a bristle from `t` to the end: ∫σ_0|v|/(μ F_N) dt.
+    fn time_constants(&self, t: f64) -> f64 {
+        let parameter = |name, default| laws::value(self.parameters, name).unwrap_or(default);
+        let reach = parameter("mu_k", 0.1) / parameter("sigma_0", 400.0);
+        let [largest, _] = self.largest();
+        let part = (self.h - t) / 256.0;
+        let rate = |i: i32| {
+            let contact = self.at(t + part * (f64::from(i) + 0.5));
+            if contact.is_closed() { contact.v.abs() / (reach * contact.F_N.max(1e-6 * largest)) } else { 0.0 }
+        };
+        (0..256).map(rate).sum::<f64>() * part
+    }
+
+    /// What the judge finds, if it gets to the end; integrals to `allowed` (N·s, J).
+    pub fn answer(&self, allowed: [f64; 2]) -> Option<Expected> {
+        JUDGING.set(true);
+        let answer = catch_unwind(AssertUnwindSafe(|| self.answer_or_panic(allowed)));
+        JUDGING.set(false);
+        answer.ok().flatten().filter(|expected| expected.force.is_finite())
+    }
+
+    fn answer_or_panic(&self, allowed: [f64; 2]) -> Option<Expected> {
+        let alpha = laws::value(self.parameters, "alpha").unwrap_or(1.0);
+        if self.is_held() && self.element != "FrDyn2" {
+            let contact = self.at(0.0);
+            let force = self.judge.boxed().step(contact, self.h);
+            return Some(self.with_totals(force, allowed));
+        }
+        let mut from = 0.0;
+        let mut judge = self.judge.boxed();
+        if matches!(self.element, "Dahl" | "LuGre") {
+            // The judge of such a bristle under a moving F_N is no judge: see there.
+            if alpha < 1.0 && self.inputs.F_N[1..] != [0.0; 3] {
+                return None;
+            }
+            if alpha >= 1.0 && self.time_constants(0.0) > AFFORDABLE {
+                if alpha != 1.0 {
+                    return None;
+                }
+                // Only the end of the step counts: from any state there the same force follows.
+                from = self.last(FORGOTTEN)?;
+                judge.synchronise(self.at(from), &|_| 0.0);
+            }
+        }
+        let course = |t: f64| self.at(from + t);
+        if from == 0.0
+            && let Some([force, impulse, energy]) = judge.boxed().integrate(&Course::Moving(&course), self.h, REFERENCE)
+        {
+            let [_, other, another] = judge.integrate(&Course::Moving(&course), self.h, COARSE_REFERENCE)?;
+            let doubts = [(impulse - other).abs(), (energy - another).abs()];
+            let certain = (0..2).all(|i| doubts[i] <= UNCERTAIN * allowed[i]);
+            let largest = force.abs().max(impulse.abs() / self.h);
+            return Some(Expected { force, totals: certain.then_some([impulse, energy]), largest });
+        }
+        if from > 0.0 {
+            let [force, ..] = judge.integrate(&Course::Moving(&course), self.h - from, REFERENCE)?;
+            return Some(Expected { force, totals: None, largest: force.abs() });
+        }
+        let force = judge.follow(&Course::Moving(&course), self.h);
+        // Armstrong's judge joins the ends of its steps by straight lines.
+        if self.element == "Armstrong" && self.inputs.v[2..] != [0.0; 2] {
+            return Some(Expected { force, totals: None, largest: force.abs() });
+        }
+        Some(self.with_totals(force, allowed))
+    }
+
+    /// The latest time from which on a bristle has this many time constants, if what follows is affordable.
+    fn last(&self, count: f64) -> Option<f64> {
+        let [mut before, mut after] = [0.0, self.h];
+        for _ in 0..100 {
+            let middle = 0.5 * (before + after);
+            if self.time_constants(middle) >= count {
+                before = middle;
+            } else {
+                after = middle;
+            }
+        }
+        (before > 0.0 && self.time_constants(before) < AFFORDABLE).then_some(before)
+    }
+
+    fn with_totals(&self, force: f64, allowed: [f64; 2]) -> Expected {
+        let mut walk = Walk { question: self, allowed, intervals: 0, doubt: [0.0; 2], sum: [0.0; 2], largest: 0.0 };
+        let mut judge = self.judge.boxed();
+        // What happens near a change of sign is as short as it likes: intervals shrink towards it.
+        let mut cuts = vec![0.0, self.h];
+        for powers in [self.inputs.F_N, self.inputs.v, self.inputs.a] {
+            cuts.extend(zeros(powers, self.h));
+        }
+        for cut in cuts.clone() {
+            let beside = (1..=FINEST).map(|i| self.h * libm::pow(0.25, f64::from(i)));
+            cuts.extend(beside.flat_map(|d| [cut - d, cut + d]).filter(|t| 0.0 < *t && *t < self.h));
+        }
+        cuts.sort_by(f64::total_cmp);
+        cuts.dedup();
+        let mut end = force;
+        for pair in cuts.windows(2) {
+            let first = walk.interval(&*judge, pair[0], pair[1]);
+            match walk.refine(judge, first) {
+                Some((next, force)) => (judge, end) = (next, force),
+                None => return Expected { force, totals: None, largest: walk.largest.max(force.abs()) },
+            }
+        }
+        let largest = walk.largest.max(force.abs());
+        let certain = (0..2).all(|i| walk.doubt[i] <= UNCERTAIN * allowed[i]);
+        // The march in small parts must come to the same end as the march through the step.
+        let agrees = (end - force).abs() * self.h <= UNCERTAIN * allowed[0] + 1e-12 * largest * self.h;
+        Expected { force, totals: (certain && agrees).then_some(walk.sum), largest }
+    }
+}
+
+/// A walk through a step that adds up its integrals.
+struct Walk<'a> {
+    question: &'a Question<'a>,
+    allowed: [f64; 2],
+    intervals: usize,
+    doubt: [f64; 2],
+    sum: [f64; 2],
+    largest: f64,
+}
+
+/// The integrals over an interval, and the judge and F_R at its end.
+struct Interval {
+    start: f64,
+    end: f64,
+    sum: [f64; 2],
+    judge: Box<dyn Judge>,
+    force: f64,
+}
+
+impl Walk<'_> {
+    fn interval(&mut self, from: &dyn Judge, start: f64, end: f64) -> Interval {
+        self.intervals += 1;
+        let mut judge = from.boxed();
+        let (mut t, mut sum) = (start, [0.0; 2]);
+        let mut to = |next: f64, judge: &mut Box<dyn Judge>| {
+            let force = match self.question.is_held() {
+                _ if next <= t => judge.boxed().follow(&Course::Held(self.question.at(t)), f64::MIN_POSITIVE),
+                true => judge.step(self.question.at(0.0), next - t),
+                false => judge.follow(&Course::Short(&|s| self.question.at(t + s)), next - t),
+            };
+            self.largest = self.largest.max(force.abs());
+            t = next;
+            force
+        };
+        for [place, weight] in GAUSS {
+            let next = start + place * (end - start);
+            let force = to(next, &mut judge);
+            let part = weight * (end - start);
+            sum[0] += part * force;
+            sum[1] += part * force * self.question.at(next).v;
+        }
+        let force = to(end, &mut judge);
+        Interval { start, end, sum, judge, force }
+    }
+
+    /// Halves an interval until its halves agree with it; the judge and F_R at its end.
+    fn refine(&mut self, from: Box<dyn Judge>, whole: Interval) -> Option<(Box<dyn Judge>, f64)> {
+        let middle = 0.5 * (whole.start + whole.end);
+        if middle <= whole.start || whole.end <= middle || self.intervals > INTERVALS {
+            return (self.intervals <= INTERVALS).then_some((whole.judge, whole.force));
+        }
+        let left = self.interval(&*from, whole.start, middle);
+        let right = self.interval(&*left.judge, middle, whole.end);
+        let differences = [0, 1].map(|i| (left.sum[i] + right.sum[i] - whole.sum[i]).abs());
+        if (0..2).all(|i| differences[i] <= SHARE * self.allowed[i]) {
+            for (i, difference) in differences.into_iter().enumerate() {
+                self.sum[i] += left.sum[i] + right.sum[i];
+                self.doubt[i] += difference;
+            }
+            return Some((right.judge, right.force));
+        }
+        let (judge, _) = self.refine(from, left)?;
+        let right = self.interval(&*judge, middle, whole.end);
+        self.refine(judge, right)
+    }
+}
+
+/// The zeros of a polynomial and of its derivatives within a step, between which it keeps its sign.
+fn zeros([x, x1, x2, x3]: Powers, h: f64) -> Vec<f64> {
+    let mut found = Vec::new();
+    // From the highest derivative down: between the zeros of its derivative a polynomial is monotonic.
+    for powers in [[x2, x3, 0.0, 0.0], [x1, x2, x3, 0.0], [x, x1, x2, x3]] {
+        let [x, x1, x2, x3] = powers;
+        let value = |t: f64| x + t * (x1 + t * (x2 / 2.0 + t * x3 / 6.0));
+        let mut cuts = vec![0.0, h];
+        cuts.extend(&found);
+        cuts.sort_by(f64::total_cmp);
+        for pair in cuts.windows(2) {
+            let [mut before, mut after] = [pair[0], pair[1]];
+            if value(before) * value(after) >= 0.0 {
+                continue;
+            }
+            let sign = value(before);
+            for _ in 0..200 {
+                let middle = 0.5 * (before + after);
+                if middle <= before || after <= middle {
+                    break;
+                }
+                if value(middle) * sign > 0.0 { before = middle } else { after = middle }
+            }
+            found.push(after);
+        }
+    }
+    found
+}

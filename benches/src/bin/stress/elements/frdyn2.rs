@@ -1,0 +1,79 @@
+//! Judge of FrDyn2's energy and mean force: the tests' reference law with both integrals in one integration.
+//!
+//! Its F_R is judged by the first part, with several references for steps that are hard for one of them.
+
+use super::laws::{Values, value};
+use bristle_tests::judge::pieces::pieces;
+use bristle_tests::judge::{Contact, Course, Judge};
+use bristle_tests::reference::{self, PAPER, Parameters, solve};
+use bristle_tests::tolerances::REFERENCE;
+use std::cell::Cell;
+
+/// Evaluations of the law in a step after which the judge gives up.
+const EVALUATIONS: u32 = 300_000;
+
+/// The law and its states.
+#[derive(Clone, Copy)]
+struct Follower {
+    law: Parameters,
+    /// z in m, ż in m/s.
+    x: [f64; 2],
+}
+
+/// The judge with these parameters, at rest.
+pub fn judge(values: &Values) -> Box<dyn Judge> {
+    let or = |name, default| value(values, name).unwrap_or(default);
+    let law = Parameters {
+        sigma_0: or("sigma_0", PAPER.sigma_0),
+        sigma_1: or("sigma_1", PAPER.sigma_1),
+        mu_s: or("mu_s", PAPER.mu_s),
+        v_s: or("v_s", PAPER.v_s),
+        mu_d: or("mu_d", PAPER.mu_d),
+        v_d: or("v_d", PAPER.v_d),
+    };
+    Box::new(Follower { law, x: [0.0; 2] })
+}
+
+impl Judge for Follower {
+    fn follow(&mut self, course: &Course, h: f64) -> f64 {
+        self.integrate(course, h, REFERENCE).map_or(f64::NAN, |[force, ..]| force)
+    }
+
+    fn integrate(&mut self, course: &Course, h: f64, tolerance: f64) -> Option<[f64; 3]> {
+        let law = self.law;
+        let contact = |t: f64| {
+            let Contact { F_N, v, .. } = course.at(t);
+            reference::Contact { F_N, v }
+        };
+        let contacts = || (0..=64).map(|i| contact(h * f64::from(i) / 64.0));
+        let force = law.mu_s * contacts().fold(0.0, |most: f64, contact| contact.F_N.max(most));
+        let speed = contacts().fold(0.0, |most: f64, contact| contact.v.abs().max(most));
+        let scale = [force / law.sigma_0, law.v_s, force * h, force * speed.max(law.v_s) * h];
+        let count = Cell::new(0);
+        let mut x = [self.x[0], self.x[1], 0.0, 0.0];
+        for [start, end] in pieces(course, h) {
+            let rate = |t: f64, [z, z_dot, _, _]: [f64; 4]| {
+                count.set(count.get() + 1);
+                assert!(count.get() < EVALUATIONS, "too stiff at {t}");
+                let contact = contact(start + t);
+                let (force, [z_dot, z_dot_dot]) = law.law(contact, [z, z_dot]);
+                [z_dot, z_dot_dot, force, force * contact.v]
+            };
+            x = solve(rate, x, scale, end - start, tolerance);
+        }
+        self.x = [x[0], x[1]];
+        Some([law.law(contact(h), self.x).0, x[2], x[3]])
+    }
+
+    fn boxed(&self) -> Box<dyn Judge> {
+        Box::new(*self)
+    }
+
+    fn synchronise(&mut self, _: Contact, value: &dyn Fn(&str) -> f64) {
+        self.x = [value("z"), value("z_dot")];
+    }
+
+    fn static_friction(&self) -> f64 {
+        self.law.mu_s
+    }
+}

@@ -1,0 +1,43 @@
+//! The second part: random steps of every element, judged by the tests' judges of each law.
+//!
+//! FrDyn2 takes part with `m_eff`, energy and mean force; its F_R is judged by the first part.
+
+mod draws;
+mod expected;
+mod frdyn2;
+mod laws;
+mod report;
+mod trial;
+
+use bristle_tests::host::Fmu;
+use laws::MODELS;
+use report::Tally;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// Runs `sequences` sequences of each element, or of one element those of these numbers, and prints what became of them.
+pub fn run(sequences: u64, seed: u64, element: Option<&str>, only: &[u64]) {
+    expected::silence_judges();
+    let numbers: Vec<u64> = if only.is_empty() { (0..sequences).collect() } else { only.to_vec() };
+    let chosen = MODELS.iter().enumerate().filter(|(_, model)| element.is_none_or(|name| name == model.element));
+    let tallies: Vec<_> = chosen.map(|(place, model)| (model.element, tally(place, seed, &numbers))).collect();
+    report::print(&tallies, seed, numbers.len());
+}
+
+/// Runs the sequences of a model on all processors.
+fn tally(place: usize, seed: u64, numbers: &[u64]) -> Tally {
+    let fmu = Fmu::packaged(MODELS[place].element);
+    let next = AtomicUsize::new(0);
+    let workers = std::thread::available_parallelism().map_or(1, usize::from);
+    std::thread::scope(|scope| {
+        let work = || {
+            let mut tally = Tally::default();
+            while let Some(index) = numbers.get(next.fetch_add(1, Ordering::Relaxed)) {
+                trial::run(&fmu, place, seed, *index, &mut tally);
+            }
+            tally
+        };
+        let threads: Vec<_> = (0..workers).map(|_| scope.spawn(work)).collect();
+        let tallies = threads.into_iter().map(|thread| thread.join().expect("a worker ends"));
+        tallies.fold(Tally::default(), Tally::merge)
+    })
+}

@@ -1,0 +1,337 @@
+//! One sequence of an element through its packaged FMU. Each step is judged by itself, from the state in which it finds the element.
+
+use super::draws::{self, Body, Sequence, Step};
+use super::expected::{Expected, Question};
+use super::laws::{self, MODELS, Model, Values};
+use super::report::{Case, Quantity, Tally, Unjudged};
+use crate::trial::{DOUBT, FACTOR};
+use bristle_benches::clock;
+use bristle_benches::element::Element;
+use bristle_tests::fmi2::Status;
+use bristle_tests::host::Fmu;
+use bristle_tests::judge::{Contact, Course, Judge, Polynomial, Powers};
+
+/// Tolerance of an importer that gives none.
+const DEFAULT: f64 = 1e-6;
+/// Rounding of a force or an integral, over the largest value that it is made of: some hundred operations.
+const ROUNDING: f64 = 1e-13;
+/// Rounding of E_loss when a step's energy is added to it, over E_loss.
+const SUM: f64 = 4.0 * f64::EPSILON;
+/// Share of an error that inputs shifted by what events may be early or late make of the judge's own result, from which on it is no
+/// error of the element.
+const AGREEMENT: f64 = 0.3;
+/// Smallest F_s that errors can be measured by, N: below it products underflow.
+const SMALLEST: f64 = 1e-290;
+/// Largest F_R and energy of a step with `m_eff`, over what the law and the body allow.
+const BOUND: f64 = 10.0;
+
+/// What a step left behind.
+struct Outcome {
+    status: Status,
+    force: f64,
+    energy: f64,
+    /// F_R_mean, where the element has it.
+    mean: Option<f64>,
+    states: Vec<(String, f64)>,
+}
+
+/// An element and what is known of it.
+struct Trial<'a> {
+    model: &'a Model,
+    element: Element<'a>,
+    parameters: Values,
+    tolerance: f64,
+    /// The steps so far.
+    past: Vec<(Polynomial, f64)>,
+    states: Vec<(String, f64)>,
+    energy: f64,
+    /// Velocity of the led body, m/s.
+    v: f64,
+    force: f64,
+    /// Contact at the end of the last step.
+    end: Contact,
+    /// Largest normal force (N) and speed (m/s) of the sequence so far.
+    largest: [f64; 2],
+}
+
+/// Runs the sequence of this number.
+pub fn run(fmu: &Fmu, place: usize, seed: u64, index: u64, tally: &mut Tally) {
+    let Sequence { parameters, tolerance, body, steps } = draws::sequence(seed, place, index);
+    let model = &MODELS[place];
+    let mut values = parameters.clone();
+    if let Some(Body { mass, coupling, .. }) = body {
+        values.extend([("m_eff", mass), ("coupling", f64::from(coupling))]);
+    }
+    let mut element = Element::start(fmu, &values, tolerance);
+    let states = named(element.states());
+    let tolerance = tolerance.unwrap_or(DEFAULT);
+    let mut trial = Trial {
+        model,
+        element,
+        parameters,
+        tolerance,
+        past: Vec::new(),
+        states,
+        energy: 0.0,
+        v: 0.0,
+        force: 0.0,
+        end: Contact::default(),
+        largest: [0.0; 2],
+    };
+    for (number, step) in steps.into_iter().enumerate() {
+        let mut case = Case {
+            sequence: index,
+            number,
+            parameters: trial.parameters.clone(),
+            tolerance,
+            body,
+            states: trial.states.clone(),
+            step,
+            found: f64::NAN,
+            expected: f64::NAN,
+            error: 0.0,
+        };
+        if !trial.step(body, step, &mut case, tally) {
+            return;
+        }
+    }
+}
+
+fn named(states: Vec<(&str, f64)>) -> Vec<(String, f64)> {
+    states.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
+}
+
+impl Trial<'_> {
+    /// Makes a step and judges it; false where the sequence ends.
+    fn step(&mut self, body: Option<Body>, mut step: Step, case: &mut Case, tally: &mut Tally) -> bool {
+        if let Some(Body { led: Some(_), .. }) = body {
+            step.inputs.v = [self.v, 0.0, 0.0, 0.0];
+            case.step = step;
+        }
+        if let (Some(factor), Some(name)) = (step.tuning, self.model.stiffness) {
+            self.tune(name, factor);
+            case.parameters.clone_from(&self.parameters);
+            case.states.clone_from(&self.states);
+        }
+        tally.steps += 1;
+        let mut result = Err(String::new());
+        let time = clock::once(|| result = self.advance(&step));
+        tally.slowest.offer(time * 1e-6, case);
+        let judge = body.is_none().then(|| self.judge());
+        let question = judge.as_ref().map(|judge| Question {
+            judge: &**judge,
+            element: self.model.element,
+            parameters: &self.parameters,
+            inputs: &step.inputs,
+            h: step.h,
+        });
+        let outcome = match result {
+            Ok(outcome) => outcome,
+            Err(said) => {
+                let scaled = question.as_ref().filter(|question| question.largest()[0] >= SMALLEST);
+                let expected = scaled.and_then(|question| question.answer([f64::INFINITY; 2]));
+                let can = body.is_some()
+                    || !self.model.is_force_judged
+                    || expected.is_some_and(|expected| expected.force.abs() < 1e300);
+                tally.refuse(&said, can, case);
+                return false;
+            }
+        };
+        tally.warned += u64::from(outcome.status == Status::Warning);
+        let Outcome { force, energy, mean, states, .. } = &outcome;
+        case.found = *force;
+        let numbers = states.iter().map(|(_, value)| *value).chain([*force, *energy, mean.unwrap_or(0.0)]);
+        if numbers.into_iter().any(|number| !number.is_finite()) {
+            tally.fail("a result is not a finite number", case);
+            return false;
+        }
+        match &question {
+            Some(question) => self.compare(question, &outcome, case, tally),
+            None => self.check_with_body(body, &step, &outcome, case, tally),
+        }
+        self.past.push((step.inputs, step.h));
+        self.end = step.inputs.at(step.h);
+        if let Some(Body { led: Some(mass), coupling, .. }) = body {
+            let force = if coupling == 1 { outcome.force } else { self.force };
+            self.v += (step.inputs.F_t[0] - force) / mass * step.h;
+        }
+        (self.force, self.energy, self.states) = (outcome.force, outcome.energy, outcome.states);
+        true
+    }
+
+    fn tune(&mut self, name: &'static str, factor: f64) {
+        let previous = self.element.instance.get(name);
+        let present = previous * factor;
+        self.element.instance.set(name, present);
+        self.parameters.retain(|(known, _)| *known != name);
+        self.parameters.push((name, present));
+        let factor = laws::retuned_deflection(name, previous, present);
+        for (state, value) in &mut self.states {
+            if matches!(state.as_str(), "z" | "x") {
+                *value *= factor;
+            }
+        }
+    }
+
+    /// The judge in the state of the element, with its past.
+    fn judge(&self) -> Box<dyn Judge> {
+        let mut judge = (self.model.judge)(&self.parameters);
+        // The only law with a past.
+        if self.model.element == "Armstrong" {
+            for (inputs, h) in &self.past {
+                judge.follow(&Course::Short(&|t| inputs.at(t)), *h);
+            }
+        }
+        judge.synchronise(self.end, &|name| {
+            self.states.iter().find(|(state, _)| state == name).map_or(f64::NAN, |(_, value)| *value)
+        });
+        judge
+    }
+
+    fn advance(&mut self, step: &Step) -> Result<Outcome, String> {
+        let element = &mut self.element;
+        let status = element.set_inputs(&step.inputs, step.order).max(element.do_step(step.h));
+        if status > Status::Warning {
+            let log = element.instance.take_log().into_iter().filter(|entry| entry.status > Status::Warning);
+            let said = log.map(|entry| entry.text).collect::<Vec<_>>().join(" ");
+            return Err(format!("{status:?}: {said}"));
+        }
+        let instance = &mut element.instance;
+        let has_mean = instance.fmu().description.variables.iter().any(|variable| variable.name == "F_R_mean");
+        let (force, energy) = (instance.get("F_R"), instance.get("E_loss"));
+        let mut mean = None;
+        if has_mean {
+            let mut value = [f64::NAN];
+            let reference = instance.fmu().description.reference("F_R_mean");
+            let got = instance.get_real(&[reference], &mut value);
+            if got > Status::Warning {
+                let said = instance.take_log().into_iter().map(|entry| entry.text).collect::<Vec<_>>().join(" ");
+                return Err(format!("{got:?}: F_R_mean: {said}"));
+            }
+            mean = Some(value[0]);
+        }
+        Ok(Outcome { status, force, energy, mean, states: named(element.states()) })
+    }
+
+    /// Compares F_R, E_loss and F_R_mean with the judge's.
+    fn compare(&self, question: &Question, outcome: &Outcome, case: &mut Case, tally: &mut Tally) {
+        let h = question.h;
+        let [normal_force, speed] = question.largest();
+        let friction = question.judge.static_friction();
+        let (whole, end) = (friction * normal_force, friction * question.inputs.at(h).F_N.max(0.0));
+        let (impulse_scale, energy_scale) = (whole * h, whole * speed * h);
+        let allowed = [impulse_scale, energy_scale].map(|scale| FACTOR * self.tolerance * scale);
+        if whole < SMALLEST && normal_force > 0.0 {
+            return tally.unjudged(Unjudged::NoScale);
+        }
+        let Some(expected) = question.answer(allowed) else {
+            return tally.unjudged(Unjudged::GaveUp);
+        };
+        // What each quantity is, should be, is measured by, and its rounding.
+        let mut found = Vec::new();
+        if self.model.is_force_judged {
+            found.push((Quantity::Force, outcome.force, expected.force, end, ROUNDING * expected.largest));
+        } else if (outcome.force - expected.force).abs() > FACTOR * self.tolerance * end {
+            return tally.unjudged(Unjudged::Disagreement);
+        }
+        if let Some([impulse, energy]) = expected.totals {
+            if let Some(mean) = outcome.mean {
+                found.push((Quantity::Mean, mean, impulse / h, whole, ROUNDING * expected.largest));
+            }
+            let rounding = ROUNDING * expected.largest * speed * h + SUM * (self.energy.abs() + outcome.energy.abs());
+            found.push((Quantity::Energy, outcome.energy - self.energy, energy, energy_scale, rounding));
+        } else {
+            tally.unjudged(Unjudged::NoTotals);
+        }
+        for (quantity, found, should, scale, rounding) in found {
+            (case.found, case.expected) = (found, should);
+            if quantity == Quantity::Force && 0.0 < end && end < 1e-9 * whole {
+                tally.unjudged(Unjudged::NoScale);
+                continue;
+            }
+            let off = ((found - should).abs() - rounding).max(0.0);
+            // An open contact has no force at all, one at rest loses nothing.
+            case.error = if off == 0.0 { 0.0 } else { off / (scale * self.tolerance) };
+            if case.error > DOUBT && shaken(question, expected, allowed, quantity) > AGREEMENT * off {
+                tally.unjudged(Unjudged::Disagreement);
+                continue;
+            }
+            tally.judge(quantity, case, outcome.status == Status::Warning);
+        }
+    }
+
+    /// Checks a step with `m_eff`: F_R and the energy stay within what the law's force and the body's momentum allow.
+    fn check_with_body(
+        &mut self,
+        body: Option<Body>,
+        step: &Step,
+        outcome: &Outcome,
+        case: &mut Case,
+        tally: &mut Tally,
+    ) {
+        let Some(Body { mass, led, .. }) = body else { return };
+        for i in 0..=64 {
+            let contact = step.inputs.at(step.h * f64::from(i) / 64.0);
+            let [force, speed] = &mut self.largest;
+            *force = contact.F_N.max(*force);
+            *speed = contact.v.abs().max(*speed);
+        }
+        let instance = &mut self.element.instance;
+        let value = |name: &str| laws::value(&self.parameters, name);
+        let mut parameter = |name: &str| {
+            let has = instance.fmu().description.variables.iter().any(|variable| variable.name == name);
+            value(name).unwrap_or_else(|| if has { instance.get(name) } else { 0.0 })
+        };
+        let coefficient = parameter("mu_s").max(parameter("mu_k"));
+        let damping = parameter("sigma_1") + parameter("sigma_2");
+        let [normal_force, speed] = self.largest;
+        // The body's speed may exceed that of the inputs by what friction gives it in a step.
+        let speed = speed + coefficient * normal_force * step.h / mass;
+        let law = coefficient * normal_force + 2.0 * damping * speed;
+        if led.is_some() && outcome.force.abs() > BOUND * (law + 2.0 * mass * speed / step.h) {
+            tally.fail("F_R with m_eff exceeds what the law and the body's momentum allow", case);
+        }
+        let energy = outcome.energy - self.energy;
+        if led.is_some()
+            && energy.abs() > BOUND * law * speed * step.h + mass * speed * speed + SUM * outcome.energy.abs()
+        {
+            (case.found, case.expected) = (energy, law * speed * step.h);
+            tally.fail("E_loss of a step with m_eff exceeds what the law allows", case);
+        }
+        if outcome.mean.is_some_and(|mean| mean.abs() > BOUND * law) {
+            case.found = outcome.mean.unwrap_or_default();
+            tally.fail("F_R_mean with m_eff exceeds what the law allows", case);
+        }
+        tally.with_body += 1;
+    }
+}
+
+/// By how much a quantity differs where normal and applied forces are 3e-10 smaller or larger and velocities 2.5e-12 m/s: by that
+/// much modes may change early or late.
+fn shaken(question: &Question, expected: Expected, allowed: [f64; 2], quantity: Quantity) -> f64 {
+    let of = |expected: Expected| match (quantity, expected.totals) {
+        (Quantity::Force, _) => Some(expected.force),
+        (Quantity::Mean, Some([impulse, _])) => Some(impulse / question.h),
+        (Quantity::Energy, Some([_, energy])) => Some(energy),
+        _ => None,
+    };
+    let Some(reference) = of(expected) else { return f64::INFINITY };
+    let mut most: f64 = 0.0;
+    for sign in [-1.0, 1.0] {
+        let scaled = |powers: Powers| powers.map(|x| x * (1.0 + 3e-10 * sign));
+        let shifted = |powers: Powers, by: f64| [powers[0] + by * sign, powers[1], powers[2], powers[3]];
+        let inputs = *question.inputs;
+        let all = [
+            Polynomial { F_N: scaled(inputs.F_N), ..inputs },
+            Polynomial { F_t: scaled(inputs.F_t), ..inputs },
+            Polynomial { v: shifted(inputs.v, 2.5e-12), ..inputs },
+            Polynomial { v: scaled(inputs.v), ..inputs },
+            Polynomial { a: shifted(inputs.a, 2.5e-12), ..inputs },
+        ];
+        for inputs in &all {
+            let other = Question { inputs, ..*question }.answer(allowed).and_then(of);
+            most = most.max(other.map_or(f64::INFINITY, |other| (other - reference).abs()));
+        }
+    }
+    most
+}

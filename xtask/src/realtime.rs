@@ -1,0 +1,57 @@
+//! `cargo xtask realtime`: processor time of single steps at 1 kHz by quantiles, beside what a rig allows, into `docs/realtime.md`.
+//!
+//! Times depend on the machine: no stage of `cargo xtask test` judges them. A goal that is missed stands in the table; the
+//! command fails where a step was refused.
+
+use std::process::Stdio;
+
+use anyhow::{Result, ensure};
+use clap::{ArgMatches, Command};
+
+use crate::{cli, console, package, page, performance, workspace};
+
+/// Steps in each column of the table.
+const STEPS: u64 = 100_000;
+
+/// Arguments of the command.
+pub struct Options {
+    steps: u64,
+    seed: u64,
+    /// Elements to be measured; all where it is empty.
+    elements: Vec<&'static str>,
+}
+
+impl Options {
+    /// Reads the arguments from the command line.
+    pub fn read(given: &ArgMatches) -> Self {
+        Options {
+            steps: given.get_one("steps").copied().unwrap_or(STEPS),
+            seed: given.get_one("seed").copied().unwrap_or(1),
+            elements: cli::element_names(given),
+        }
+    }
+}
+
+/// Adds the arguments of the command.
+pub fn arguments(command: Command) -> Command {
+    command
+        .arg(cli::number("steps", "N", "Steps in each column, 100000 unless given"))
+        .arg(cli::number("seed", "S", "Seed of the random inputs, 1 unless given"))
+        .arg(cli::element("Measure this element alone and write nothing; may be given several times"))
+}
+
+/// Measures what it packages; the table of all elements goes into the page.
+pub fn command(options: &Options) -> Result<()> {
+    ensure!(options.steps > 0, "--steps 0 measures nothing; give 1 or more");
+    package::for_this_machine()?;
+    let mut measure = performance::measurement("realtime");
+    measure.args([options.steps, options.seed].map(|number| number.to_string())).args(&options.elements);
+    measure.env("BRISTLE_FMU_DIR", workspace::target().join("fmu")).env("BRISTLE_RUSTC", performance::rustc()?);
+    let made = workspace::output(measure.stderr(Stdio::inherit()))?;
+    console::text(&made);
+    if options.elements.is_empty() {
+        page::update(&workspace::root().join("docs/realtime.md"), &made)?;
+    }
+    ensure!(!made.contains("FAILED"), "what is marked FAILED above does not hold");
+    Ok(())
+}
