@@ -34,6 +34,14 @@ pub fn cargo() -> Command {
     command
 }
 
+/// The file of this program. `cargo test` builds it anew and puts another file in its place while it runs; Linux then marks the
+/// path of the old one.
+pub fn this_program() -> Result<PathBuf> {
+    let path = env::current_exe().context("this program's own file is not known")?;
+    let text = path.to_string_lossy();
+    Ok(text.strip_suffix(" (deleted)").map_or_else(|| path.clone(), PathBuf::from))
+}
+
 /// A program by its name, where the search path has it.
 pub fn find(program: &str) -> Option<PathBuf> {
     let path = env::var_os("PATH")?;

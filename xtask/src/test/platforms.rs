@@ -90,7 +90,7 @@ pub fn package_elsewhere(first: &Path, platforms: &[&Platform]) -> Result<()> {
     files::remove_folder(&copy)?;
     copy_sources(&workspace::root(), &copy)?;
     let again = copy.join("target/fmu");
-    let mut command = Command::new(std::env::current_exe().context("this program's own file is not known")?);
+    let mut command = Command::new(workspace::this_program()?);
     // The program finds its workspace by it.
     command.env("CARGO_MANIFEST_DIR", copy.join("xtask")).env("PATH", toolchain::search_path());
     command.args(["package", "--out"]).arg(&again);
