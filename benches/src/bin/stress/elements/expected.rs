@@ -12,7 +12,7 @@ const AFFORDABLE: f64 = 3e3;
 /// Time constants after which a bristle has no memory of its state: e^-80 of it is left.
 const FORGOTTEN: f64 = 80.0;
 /// Intervals of a step after which its integrals are given up.
-const INTERVALS: usize = 3000;
+const INTERVALS: usize = 5000;
 /// Intervals beside a change of sign, each a quarter as long as the one before: the shortest is 6e-11 of the step.
 const FINEST: i32 = 17;
 /// Part of the allowed error of a step's integral that an interval may have.
@@ -43,6 +43,8 @@ pub struct Question<'a> {
     pub parameters: &'a Values,
     pub inputs: &'a Polynomial,
     pub h: f64,
+    /// Equal parts that the quadrature begins with, beside those at changes of sign.
+    pub parts: u32,
 }
 
 /// What a judge finds.
@@ -174,6 +176,7 @@ impl Question<'_> {
             let beside = (1..=FINEST).map(|i| self.h * libm::pow(0.25, f64::from(i)));
             cuts.extend(beside.flat_map(|d| [cut - d, cut + d]).filter(|t| 0.0 < *t && *t < self.h));
         }
+        cuts.extend((1..self.parts).map(|i| self.h * f64::from(i) / f64::from(self.parts)));
         cuts.sort_by(f64::total_cmp);
         cuts.dedup();
         let mut end = force;

@@ -45,7 +45,7 @@ pub enum Unjudged {
     GaveUp,
     /// The judge's integrals do not settle.
     NoTotals,
-    /// What events may be early or late by changes the result by as much as its error.
+    /// What events may be early or late by changes the result by as much as its error, or a finer quadrature does.
     Disagreement,
 }
 
@@ -166,7 +166,7 @@ pub fn print(tallies: &[(&str, Tally)], seed: u64, sequences: usize) {
     println!("<!-- begin elements -->");
     println!("Seed {seed}, {sequences} sequences of each element, {total} steps.\n");
     println!(
-        "| element | steps | with m_eff | fmi2Warning | F_s next to nothing | no judge | no integrals | decided by rounding | refused |"
+        "| element | steps | with m_eff | fmi2Warning | F_s next to nothing | no judge | no integrals | not confirmed | refused |"
     );
     println!("|---|---:|---:|---:|---:|---:|---:|---:|---:|");
     for (name, tally) in tallies {

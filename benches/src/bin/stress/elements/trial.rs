@@ -22,6 +22,8 @@ const SUM: f64 = 4.0 * f64::EPSILON;
 const AGREEMENT: f64 = 0.3;
 /// Smallest F_s that errors can be measured by, N: below it products underflow.
 const SMALLEST: f64 = 1e-290;
+/// Parts of a step by which the quadrature of a failing step is confirmed, lest it overlooks what happens between its places.
+const PARTS: u32 = 500;
 /// Largest F_R and energy of a step with `m_eff`, over what the law and the body allow.
 const BOUND: f64 = 10.0;
 
@@ -124,6 +126,7 @@ impl Trial<'_> {
             parameters: &self.parameters,
             inputs: &step.inputs,
             h: step.h,
+            parts: 1,
         });
         let outcome = match result {
             Ok(outcome) => outcome,
@@ -306,8 +309,8 @@ impl Trial<'_> {
     }
 }
 
-/// By how much a quantity differs where normal and applied forces are 3e-10 smaller or larger and velocities 2.5e-12 m/s: by that
-/// much modes may change early or late.
+/// By how much a quantity differs where the quadrature begins with many parts, and where normal and applied forces are 3e-10 smaller
+/// or larger and velocities 2.5e-12 m/s: by that much modes may change early or late.
 fn shaken(question: &Question, expected: Expected, allowed: [f64; 2], quantity: Quantity) -> f64 {
     let of = |expected: Expected| match (quantity, expected.totals) {
         (Quantity::Force, _) => Some(expected.force),
@@ -317,6 +320,10 @@ fn shaken(question: &Question, expected: Expected, allowed: [f64; 2], quantity: 
     };
     let Some(reference) = of(expected) else { return f64::INFINITY };
     let mut most: f64 = 0.0;
+    if quantity != Quantity::Force {
+        let finer = Question { parts: PARTS, ..*question }.answer(allowed).and_then(of);
+        most = finer.map_or(f64::INFINITY, |finer| (finer - reference).abs());
+    }
     for sign in [-1.0, 1.0] {
         let scaled = |powers: Powers| powers.map(|x| x * (1.0 + 3e-10 * sign));
         let shifted = |powers: Powers, by: f64| [powers[0] + by * sign, powers[1], powers[2], powers[3]];
