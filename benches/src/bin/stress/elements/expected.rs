@@ -1,4 +1,4 @@
-//! Force, impulse and energy of a step by a judge: the force by one march through the step, the integrals by Gauss's rule of
+//! Force, impulse and energy of a step by a judge: the force by one march through the step, the integrals by Lobatto's rule of
 //! seven points on intervals that are halved until the halves agree with the whole.
 
 use super::laws::{self, Values};
@@ -20,16 +20,19 @@ const SHARE: f64 = 1e-3;
 /// Share of the allowed error that the integrals may be uncertain by in all.
 pub const UNCERTAIN: f64 = 0.1;
 
-/// Places and weights of Gauss's rule on 0 … 1.
-const GAUSS: [[f64; 2]; 7] = [
-    [0.025_446_043_828_620_737, 0.064_742_483_084_434_85],
-    [0.129_234_407_200_302_78, 0.139_852_695_744_638_34],
-    [0.297_077_424_311_301_4, 0.190_915_025_252_559_47],
-    [0.5, 0.208_979_591_836_734_7],
-    [0.702_922_575_688_698_6, 0.190_915_025_252_559_47],
-    [0.870_765_592_799_697_2, 0.139_852_695_744_638_34],
-    [0.974_553_956_171_379_3, 0.064_742_483_084_434_85],
+/// Places and weights of Lobatto's rule of seven points on 0 … 1. It has both ends among its places: a jump near an end, between
+/// the places of an interval and of its halves alike, changes all three by different amounts.
+const LOBATTO: [[f64; 2]; 7] = [
+    [AFTER, 0.023_809_523_809_523_808],
+    [0.084_888_051_860_716_5, 0.138_413_023_680_783],
+    [0.265_575_603_264_643, 0.215_872_690_604_931_3],
+    [0.5, 0.243_809_523_809_523_8],
+    [0.734_424_396_735_357, 0.215_872_690_604_931_3],
+    [0.915_111_948_139_283_5, 0.138_413_023_680_783],
+    [1.0, 0.023_809_523_809_523_808],
 ];
+/// The first place: just behind the start of the interval, where what changes at the start has changed.
+const AFTER: f64 = 1e-9;
 
 thread_local! {
     /// A judge is at work, whose panic is no failure of this program.
@@ -218,25 +221,21 @@ impl Walk<'_> {
     fn interval(&mut self, from: &dyn Judge, start: f64, end: f64) -> Interval {
         self.intervals += 1;
         let mut judge = from.boxed();
-        let (mut t, mut sum) = (start, [0.0; 2]);
-        let mut to = |next: f64, judge: &mut Box<dyn Judge>| {
-            let force = match self.question.is_held() {
-                _ if next <= t => judge.boxed().follow(&Course::Held(self.question.at(t)), f64::MIN_POSITIVE),
-                true => judge.step(self.question.at(0.0), next - t),
-                false => judge.follow(&Course::Short(&|s| self.question.at(t + s)), next - t),
-            };
+        let (mut t, mut sum, mut force) = (start, [0.0; 2], 0.0);
+        for [place, weight] in LOBATTO {
+            let next = if place == 1.0 { end } else { (start + place * (end - start)).max(start.next_up()) };
+            if next > t {
+                force = match self.question.is_held() {
+                    true => judge.step(self.question.at(0.0), next - t),
+                    false => judge.follow(&Course::Short(&|s| self.question.at(t + s)), next - t),
+                };
+            }
             self.largest = self.largest.max(force.abs());
             t = next;
-            force
-        };
-        for [place, weight] in GAUSS {
-            let next = start + place * (end - start);
-            let force = to(next, &mut judge);
             let part = weight * (end - start);
             sum[0] += part * force;
             sum[1] += part * force * self.question.at(next).v;
         }
-        let force = to(end, &mut judge);
         Interval { start, end, sum, judge, force }
     }
 
@@ -289,4 +288,48 @@ fn zeros([x, x1, x2, x3]: Powers, h: f64) -> Vec<f64> {
         }
     }
     found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use bristle_tests::judge::{Law, SimpackStickSlip};
+
+    #[test]
+    fn a_short_stick_at_the_start_counts_in_full() {
+        // Stick with a damper of σ_1 v = 23 N until σ_0 v t = F_s, after a two-thousandth of the step; then slip.
+        let law = SimpackStickSlip { sigma_0: 13_836_939.0, ..SimpackStickSlip::default() };
+        let (force, v, h) = (0.0516, 0.00735, 7.1e-4);
+        let inputs = Polynomial { F_N: [force, 0.0, 0.0, 0.0], v: [v, 0.0, 0.0, 0.0], ..Polynomial::default() };
+        let mut judge = law.judge();
+        judge.synchronise(Contact { F_N: force, v: -1.0, ..Contact::default() }, &|name| {
+            if name == "mode" { -1.0 } else { 0.0 }
+        });
+        let parameters = Values::new();
+        let question = Question {
+            judge: &*judge,
+            element: "SimpackStickSlip",
+            parameters: &parameters,
+            inputs: &inputs,
+            h,
+            parts: 1,
+        };
+        let allowed = 1e-5 * law.mu_s * force * h;
+        let [impulse, energy] =
+            question.answer([allowed, allowed * v]).and_then(|found| found.totals).expect("integrals");
+        let stick = law.mu_s * force / (law.sigma_0 * v);
+        let expected = stick * (law.sigma_1 * v + 0.5 * law.mu_s * force) + law.mu_d * force * (h - stick);
+        assert!((impulse - expected).abs() < UNCERTAIN * allowed, "{impulse} for {expected}");
+        assert!((energy - expected * v).abs() < UNCERTAIN * allowed * v);
+    }
+
+    #[test]
+    fn zeros_of_a_cubic_and_its_derivatives_are_found() {
+        // v = (t − 1)(t − 2)(t − 3), its slope is 0 at 2 ± 1/√3 and its curvature at 2.
+        let found = zeros([-6.0, 11.0, -12.0, 6.0], 4.0);
+        let root = 1.0 / 3.0_f64.sqrt();
+        for expected in [1.0, 2.0, 3.0, 2.0 - root, 2.0 + root] {
+            assert!(found.iter().any(|t| (t - expected).abs() < 1e-12), "{found:?} lacks {expected}");
+        }
+    }
 }
