@@ -92,6 +92,8 @@ pub fn advance<L: Law<N>, const N: usize>(
         let [loss, impulse] = [force * course.start.v * duration, force * duration];
         return Ok(Advance { loss, impulse, inner_steps: 1, doubt: 0.0 });
     }
+    // A contact that is open at the start alone was open.
+    settle(law, course.at(0.0), x, memory);
     let cuts = course.cuts(duration);
     let most = course.most(cuts);
     let mut account = Account::new(law, most, duration, cuts, tolerance);

@@ -239,7 +239,8 @@ impl Law<1> for AdamsStickSlip {
             // The motion turned back just as it met the limit: no event is left at x itself, where rounding would repeat it.
             Motion::Stuck if *x * contact.v < 0.0 => *x = self.delta.copysign(*x),
             Motion::Stuck => (*x, *limit) = (self.delta.copysign(*x), Motion::of(*x)),
-            at if at.sign() * contact.v < -REST => *limit = Motion::Stuck,
+            // A larger Delta, tuned while x was at the old one, sets it free.
+            at if at.sign() * contact.v < -REST || x.abs() < self.delta * (1.0 - BEYOND) => *limit = Motion::Stuck,
             _ => {}
         }
         before != (*x, *limit)

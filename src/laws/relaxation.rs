@@ -311,6 +311,8 @@ pub fn advance<L: Law<1, Memory = ()>>(
     tolerance: f64,
     solver: &mut Radau,
 ) -> Result<Advance, Failure> {
+    // A contact that is open at the start alone was open.
+    settle(law, course.start, x, &mut ());
     let cuts = course.cuts(duration);
     let most = course.most(cuts);
     let mut account = Account::new(law, most, duration, cuts, tolerance);
