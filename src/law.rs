@@ -103,7 +103,7 @@ pub struct Declaration {
     pub events: &'static [&'static str],
     /// The parameters.
     pub parameters: &'static [Variable],
-    /// What moves what.
+    /// Dependencies of force, stick and rates.
     pub structure: Structure,
 }
 

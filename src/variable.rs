@@ -241,12 +241,12 @@ impl Variable {
         self
     }
 
-    /// The same, above 0: from [`LEAST_POSITIVE`] on.
+    /// Restricts the variable to values above 0, from [`LEAST_POSITIVE`] on.
     pub const fn positive(self) -> Self {
         self.at_least(LEAST_POSITIVE)
     }
 
-    /// The same state, changed by events.
+    /// Declares that events change the state.
     pub const fn reinit(mut self) -> Self {
         self.reinit = true;
         self

@@ -67,7 +67,7 @@ impl<'a> Packaged<'a> {
         self.force_after(given, h)
     }
 
-    /// The same with the derivatives of the inputs up to an order.
+    /// Cycle of a master that gives derivatives of the inputs up to an order: F_R at the end of a step of `h` (s).
     #[inline]
     pub fn step_along(&mut self, inputs: &Inputs, order: usize, h: f64) -> f64 {
         let given = self.give(inputs, order);

@@ -6,9 +6,9 @@
 
 /// Units in the last place by which a master's time may be off, besides one for each step that it may have summed up.
 const ROUNDING: f64 = 4.0;
-/// Resolution of masters that count whole nanoseconds, s …
+/// Resolution of masters that count whole nanoseconds, s.
 const NANOSECOND: f64 = 1e-9;
-/// … as long as it is no more than this share of a step.
+/// Largest share of a step that this resolution may be.
 const SHARE_OF_STEP: f64 = 1e-3;
 /// The relative resolution of single precision, 2⁻²³.
 const SINGLE_PRECISION: f64 = 1.192_092_895_507_812_5e-7;
@@ -18,13 +18,13 @@ const SINGLE_PRECISION: f64 = 1.192_092_895_507_812_5e-7;
 pub struct Clock {
     /// The sum, s.
     pub sum: f64,
-    /// What rounding took from the sum, s.
+    /// Remainder that rounding took from the sum, s.
     pub remainder: f64,
     /// The number of steps.
     pub steps: f64,
 }
 
-/// How a master's time fits the sum of its steps.
+/// Fit of a master's time to the sum of its steps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fit {
     /// It differs by rounding in double precision at most.

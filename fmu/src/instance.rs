@@ -29,15 +29,15 @@ pub struct Instance {
     pub element: Box<dyn AnyElement>,
     pub progress: Progress,
     pub log: Log,
-    /// The law's caution was logged; once is enough.
+    /// The law's warning was logged; each warning is logged once.
     cautioned: bool,
-    /// So was that of the coupling …
+    /// The warning of the coupling was logged.
     cautioned_of_coupling: bool,
-    /// … that a result is in doubt …
+    /// The warning that a result is in doubt was logged.
     doubted: bool,
-    /// … that the master's time is coarse …
+    /// The warning that the master's time is coarse was logged.
     warned_of_time: bool,
-    /// … and that the importer's solver passed a break-away.
+    /// The warning that the importer's solver passed a break-away was logged.
     cautioned_of_solver: bool,
 }
 

@@ -1,4 +1,4 @@
-//! What every FMU claims of its interface: capability flags and log categories, each declared once for the description, the
+//! Interface that every FMU claims: capability flags and log categories, each declared once for the description, the
 //! documentation, the library and the fingerprint.
 //!
 //! A claim without a test is none: each capability names the test that shows it.
@@ -12,9 +12,9 @@ pub struct Capability {
     pub value: &'static str,
     /// The interfaces that claim it.
     pub interfaces: &'static [Interface],
-    /// What the user gets.
+    /// Benefit for the user.
     pub meaning: &'static str,
-    /// What shows it: a file of `tests/tests`, or one of its tests as `file::test`.
+    /// Test that shows it: a file of `tests/tests`, or one of its tests as `file::test`.
     pub test: &'static str,
 }
 
@@ -92,7 +92,7 @@ pub fn capabilities(interface: Interface) -> impl Iterator<Item = &'static Capab
 pub struct LogCategory {
     /// The name by which an importer selects it.
     pub name: &'static str,
-    /// What its messages are about.
+    /// Subject of its messages.
     pub description: &'static str,
 }
 

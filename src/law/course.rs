@@ -87,7 +87,7 @@ impl Rest {
 }
 
 impl<'a> Course<'a> {
-    /// What is left of the course of a law without a delay from time `t` on, s from the start of the step.
+    /// Remainder of the course of a law without a delay from time `t` on, s from the start of the step.
     pub fn after(&self, t: f64) -> Rest {
         let (start, slopes) = self.orders(t);
         Rest { start, slopes }

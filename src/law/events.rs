@@ -1,5 +1,5 @@
-//! How a law without a way of its own advances over a communication step: from event to event, and in between exactly where
-//! its states are integrals of the inputs, else by the general stiff integrator.
+//! Default advance of a law over a communication step: from event to event, and in between exactly where its states are integrals
+//! of the inputs, else by the general stiff integrator.
 //!
 //! The step is cut where an input passes through 0 or turns. In each piece the law's event polynomials are followed along the
 //! inner steps: where their Bernstein coefficients prove that none changes its sign there is no event, else its instant is a

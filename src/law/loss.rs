@@ -152,7 +152,7 @@ impl Account {
         let errors = || self.errors();
         let [loss, impulse] = quadrature::integrate(interval, self.duration, errors, &mut panels, power_and_force);
         self.panels = panels;
-        // What the margins left out.
+        // The margins that were left out.
         self.loss += loss / (1.0 - 2.0 * MARGIN);
         self.impulse += impulse / (1.0 - 2.0 * MARGIN);
     }

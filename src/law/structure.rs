@@ -21,12 +21,12 @@ impl Dependencies {
     /// Nothing moves it.
     pub const NONE: Dependencies = on(&[]);
 
-    /// The same dependencies, and in Initialization Mode these.
+    /// Adds the dependencies in Initialization Mode.
     pub const fn initially(self, initially: &'static [Variable]) -> Self {
         Dependencies { initially, ..self }
     }
 
-    /// The same dependencies, with constant partial derivatives.
+    /// Declares the partial derivatives constant.
     pub const fn constant(self) -> Self {
         Dependencies { constant: true, ..self }
     }

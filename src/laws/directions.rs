@@ -102,7 +102,7 @@ impl Memory for Directions {
     }
 }
 
-/// How far `x` is from where `sign` no longer holds, above 0 while it does. `width` is the distance from 0 at which the change
+/// Distance of `x` from where `sign` no longer holds, above 0 while it does. `width` is the distance from 0 at which the change
 /// shows: a solver that stops at this zero, before it or behind it, finds `x` beyond 0 with the new sign.
 fn margin(sign: f64, x: f64, width: f64) -> f64 {
     if sign == 0.0 { width - x.abs() } else { sign * x + width }

@@ -27,8 +27,8 @@ const BEND: Dependencies = on(&[F_N, V, Z]).initially(&[MU_S, MU_K, V_STRIBECK, 
 /// The force has damping and viscous friction besides.
 const FORCE: Dependencies =
     on(&[F_N, V, Z]).initially(&[MU_S, MU_K, V_STRIBECK, DELTA_SIGMA, SIGMA_0, SIGMA_1, SIGMA_2]);
-/// How many times more than for the mean force alone z is resolved where a body is on the bristle, so that the force at the end of a
-/// step is known as well where it settles within the step.
+/// Resolution of z where a body is on the bristle over that which the mean force needs: the force at the end of a step is then known
+/// as well where it settles within the step.
 const MEAN: f64 = 30.0;
 
 static DECLARATION: Declaration = Declaration {

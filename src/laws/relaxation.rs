@@ -124,7 +124,7 @@ struct Transient {
     rest: f64,
     /// The reciprocal of its rate, s.
     duration: f64,
-    /// What it adds to F_R at first, N.
+    /// Its part of F_R at the start, N.
     force: f64,
 }
 

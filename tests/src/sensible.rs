@@ -16,7 +16,7 @@ pub fn sensible(random: &mut Random, name: &str, start: Option<f64>) -> f64 {
         ("z_dot", _) => random.between(-1e-3, 1e-3),
         ("t_d", _) => random.between(0.0, 10.0),
         ("a" | "F_t", _) => random.between(-10.0, 10.0),
-        // What is at least something else, and what that is.
+        // Parameters that are bounded by each other.
         ("mu_s", _) => random.between(0.55, 1.0),
         ("mu_d" | "mu_k", _) => random.between(0.05, 0.5),
         ("f_s", _) => random.between(0.3, 0.5),

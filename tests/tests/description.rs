@@ -235,7 +235,7 @@ fn raw_completed(instance: &mut Instance) -> bool {
     event == 1
 }
 
-/// What a user's saved model refers to: a line for each variable of each element.
+/// Variables that a user's saved model refers to: a line for each variable of each element.
 fn interface_list() -> String {
     let mut list = "element\tvariable\tvalueReference\ttype\tcausality\tvariability\tunit\n".to_owned();
     for entry in &ELEMENTS {

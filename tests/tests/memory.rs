@@ -47,7 +47,7 @@ fn an_instance_without_memory_is_refused_with_a_sentence() {
     };
     let said = &refused.log.last().expect("a sentence").text;
     assert!(said.contains("memory"), "{said}");
-    // What was made goes on, and what is freed can be made again.
+    // Instances that were made go on, and freed ones can be made again.
     instances.truncate(instances.len() / 2);
     let mut last = instances.pop().expect("an instance");
     last.set("F_N", 1.0);

@@ -109,7 +109,7 @@ impl Probe<'_> {
     }
 }
 
-/// What moves with what in Initialization Mode.
+/// Dependencies found in Initialization Mode.
 fn initial(fmu: &Fmu) -> Dependencies {
     let description = &fmu.description;
     let mut instance = fmu.instantiate(MODEL_EXCHANGE);
@@ -123,7 +123,7 @@ fn initial(fmu: &Fmu) -> Dependencies {
     found
 }
 
-/// What moves with what in Continuous-Time Mode, from many discrete states.
+/// Dependencies found in Continuous-Time Mode, from many discrete states.
 fn continuous(fmu: &Fmu) -> Dependencies {
     let description = &fmu.description;
     let unknowns = listed(description, &[&description.outputs, &description.derivatives]);
@@ -159,7 +159,7 @@ fn continuous(fmu: &Fmu) -> Dependencies {
     found
 }
 
-/// What the description declares.
+/// Dependencies declared in the description.
 fn declared(lists: &[&[Unknown]]) -> Dependencies {
     let mut declared = Dependencies::new();
     for unknown in lists.iter().flat_map(|list| list.iter()) {

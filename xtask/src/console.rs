@@ -45,7 +45,7 @@ pub fn run(command: &mut Command) -> io::Result<ExitStatus> {
     }
     let mut child = command.stdout(Stdio::piped()).spawn()?;
     if let Err(error) = pass_on(&mut child) {
-        // What the command itself started may write on until it ends, to this pipe: closed early, it would panic.
+        // Programs that the command started may write to this pipe until they end; closed early, it would make them panic.
         let _ = child.kill();
         let _ = child.stdout.take().map(|mut rest| io::copy(&mut rest, &mut io::sink()));
         ensure_printed(Err(error));

@@ -1,4 +1,4 @@
-//! The same FMU gives the same bits on every platform and in every floating-point environment of a host: each library that
+//! Reproducibility: an FMU gives the same bits on every platform and in every floating-point environment of a host: each library that
 //! this machine can run, by itself or through Wine or QEMU, is taken from the packaged FMUs and stepped by one C program
 //! through one reference run of every element, once in the default environment and once in all of them in turns.
 //!

@@ -1,6 +1,6 @@
 //! The exporter and the project's chores, one file per command; `cli` is the table of the commands.
 //!
-//! What is built or measured lies below `target/`. What is committed (pictures and tables of the pages, counts of
+//! Results lie below `target/`. Committed results (pictures and tables of the pages, counts of
 //! instructions) is written to its place in the tree. The interface of an element comes from the catalogue in `bristle`,
 //! never from the FMU's code.
 

@@ -123,7 +123,7 @@ fn open_defects(made: &str) -> Result<()> {
     Ok(())
 }
 
-/// What fails and how often: `Element: what, N times.`
+/// Failure and its count, from a line `Element: failure, N times.`
 fn defect(line: &str) -> Option<(&str, u64)> {
     let (what, count) = line.strip_suffix(" times.")?.rsplit_once(", ")?;
     Some((what, count.parse().ok()?))

@@ -1,6 +1,6 @@
 //! How FrDyn2 advances over a communication step: which method does which part, and how far the result can be trusted.
 //!
-//! What has a closed form is done so. While the contact stays closed the zones' own methods follow; a step in which it opens or
+//! Closed forms come first. While the contact stays closed the zones' own methods follow; a step in which it opens or
 //! closes is divided ([`super::openings`]). The general integrator takes what is left: stick that is too stiff for series while
 //! inputs move, as long as it lasts, and the time next to an opening.
 //!
@@ -27,7 +27,7 @@ const GENERAL_SHARE: f64 = 0.05;
 /// The general integrator's share in stick while inputs move: there everything is smooth and errors of the bristle's velocity are
 /// forgotten within its time constants, so that the error estimate of order 3 is far above the error.
 const STIFF_STICK_SHARE: f64 = 2.0;
-/// How much finer stiff stick is done again.
+/// Tolerance of stiff stick in the repeated step over that in the first.
 const FINER_STIFF_STICK: f64 = 0.1;
 /// The number of inner steps for a whole communication step above which the general integrator does better under held inputs …
 const HELD_STEPS: f64 = 3000.0;
@@ -59,9 +59,9 @@ pub(super) struct Precision {
     series: f64,
     /// A step of stick, by whatever method.
     stick: f64,
-    /// An inner step of the general integrator …
+    /// An inner step of the general integrator.
     general: f64,
-    /// … and one in stick that is too stiff for series.
+    /// An inner step of the general integrator in stick that is too stiff for series.
     stiff_stick: f64,
 }
 

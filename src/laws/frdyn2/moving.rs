@@ -141,7 +141,7 @@ impl Moving {
     }
 }
 
-/// How many coefficients of ν or φ meet those of another series in coefficient k of their product.
+/// Number of coefficients of ν or φ in coefficient k of their product with another series.
 #[inline(always)]
 fn terms(in_tau: bool, k: usize) -> usize {
     if in_tau { k + 1 } else { TERMS.min(k + 1) }

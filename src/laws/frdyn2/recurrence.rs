@@ -36,7 +36,7 @@ pub struct Recurrence<'a, const MOVING: Kind> {
     power: f64,
     /// ν is no straight line in time.
     bends: bool,
-    /// What |ν| amounts to in the step, at most, times its length.
+    /// Upper bound of |ν| in the step times its length.
     nu: f64,
     /// How many of the last terms were small.
     small: u32,

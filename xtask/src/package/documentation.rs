@@ -370,7 +370,7 @@ fn coupling(entry: &Entry, page: &mut Page) -> Result<()> {
     Ok(())
 }
 
-/// What a parameter that is changed in a running simulation does to the states.
+/// Effect of a parameter that is changed in a running simulation on the states.
 fn tuning(entry: &Entry, page: &mut Page) {
     page.paragraph(
         "Every parameter may be changed between communication steps, in Model Exchange in Event Mode. The parameters take effect \

@@ -12,9 +12,9 @@ use bristle_tests::random::Random;
 const SPEED: f64 = 2.0;
 /// Largest acceleration, m/s².
 const ACCELERATION: f64 = 100.0;
-/// Smallest normal force of a contact that just closes, N …
+/// Smallest normal force of a contact that just closes, N.
 const CLOSING: f64 = 1e-15;
-/// … and largest.
+/// Largest normal force of a contact that just closes, N.
 const LIGHT: f64 = 1e-3;
 /// One step in this many is a special case.
 const SPECIAL: usize = 20;

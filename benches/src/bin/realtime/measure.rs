@@ -14,9 +14,9 @@ use cpu_time::ThreadTime;
 const SLOWEST: f64 = 0.02;
 /// Steps after which that share is determined anew; before the first time every step is repeated.
 const REVIEW: usize = 1000;
-/// Repetitions of a slow step …
+/// Repetitions of a slow step.
 const REPETITIONS: usize = 8;
-/// … and of one that is still above the goal after them.
+/// Repetitions of a step that is still above the goal after the first ones.
 const MORE_REPETITIONS: usize = 32;
 /// Time of all repetitions of a step, µs, after which there is no further one: what a shared machine adds is nothing beside it.
 const LONGEST: f64 = 3e3;

@@ -8,7 +8,7 @@ use bristle_benches::clock;
 const QUANTILES: [(f64, &str); 4] = [(0.5, "median"), (0.99, "99 %"), (0.999, "99.9 %"), (0.9999, "99.99 %")];
 /// The quantile that has a goal.
 const GOAL: f64 = 0.9999;
-/// How a row without derivatives and one with them are called.
+/// Names of a row without derivatives and of one with them.
 pub const KINDS: [&str; 2] = ["held", "derivatives"];
 
 impl Times {

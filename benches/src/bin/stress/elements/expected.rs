@@ -50,14 +50,14 @@ pub struct Question<'a> {
     pub parts: u32,
 }
 
-/// What a judge finds.
+/// Result of a judge for one step.
 #[derive(Clone, Copy, Debug)]
 pub struct Expected {
     /// F_R at the end, N.
     pub force: f64,
-    /// Impulse (N·s) and energy (J) …
+    /// Impulse (N·s) and energy (J).
     pub totals: Option<[f64; 2]>,
-    /// … and the largest |F_R| that they were made of, N.
+    /// Largest |F_R| met by their quadrature, N.
     pub largest: f64,
 }
 
@@ -100,7 +100,7 @@ impl Question<'_> {
         (0..256).map(rate).sum::<f64>() * part
     }
 
-    /// What the judge finds, if it gets to the end; integrals to `allowed` (N·s, J).
+    /// The judge's result, if it gets to the end; integrals to `allowed` (N·s, J).
     pub fn answer(&self, allowed: [f64; 2]) -> Option<Expected> {
         JUDGING.set(true);
         let answer = catch_unwind(AssertUnwindSafe(|| self.answer_or_panic(allowed)));
@@ -170,7 +170,7 @@ impl Question<'_> {
     fn with_totals(&self, force: f64, allowed: [f64; 2]) -> Expected {
         let mut walk = Walk { question: self, allowed, intervals: 0, doubt: [0.0; 2], sum: [0.0; 2], largest: 0.0 };
         let mut judge = self.judge.boxed();
-        // What happens near a change of sign is as short as it likes: intervals shrink towards it.
+        // Near a change of sign there is no shortest event: intervals shrink towards it.
         let mut cuts = vec![0.0, self.h];
         for powers in [self.inputs.F_N, self.inputs.v, self.inputs.a] {
             cuts.extend(zeros(powers, self.h));

@@ -25,7 +25,7 @@ pub struct Case {
     pub error: f64,
 }
 
-/// What is judged of a step.
+/// Quantities of a step that are judged.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Quantity {
     Force,
@@ -45,7 +45,7 @@ pub enum Unjudged {
     GaveUp,
     /// The judge's integrals do not settle.
     NoTotals,
-    /// What events may be early or late by changes the result by as much as its error, or a finer quadrature does.
+    /// The error is no larger than the change of the result by the uncertainty of events, or by a finer quadrature.
     Disagreement,
 }
 

@@ -27,7 +27,7 @@ const PARTS: u32 = 500;
 /// Largest F_R and energy of a step with `m_eff`, over what the law and the body allow.
 const BOUND: f64 = 10.0;
 
-/// What a step left behind.
+/// Outputs and states after a step.
 struct Outcome {
     status: Status,
     force: f64,
@@ -230,7 +230,7 @@ impl Trial<'_> {
         let Some(expected) = question.answer(allowed) else {
             return tally.unjudged(Unjudged::GaveUp);
         };
-        // What each quantity is, should be, is measured by, and its rounding.
+        // Of each quantity: value, expected value, scale, rounding.
         let mut found = Vec::new();
         if self.model.is_force_judged {
             found.push((Quantity::Force, outcome.force, expected.force, end, ROUNDING * expected.largest));
