@@ -1,7 +1,7 @@
 //! The exporter and the project's chores, one file per command; `cli` is the table of the commands.
 //!
 //! Results lie below `target/`. Committed results (pictures and tables of the pages, counts of
-//! instructions) is written to its place in the tree. The interface of an element comes from the catalogue in `bristle`,
+//! instructions) are written to their place in the tree. The interface of an element comes from the catalogue in `bristle`,
 //! never from the FMU's code.
 
 mod bench;
