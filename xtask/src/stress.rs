@@ -21,6 +21,8 @@ pub struct Options {
     sequences: Vec<u64>,
     /// Elements of the second part to be tried, and nothing else.
     elements: Vec<&'static str>,
+    /// Print digests of all results, and judge nothing.
+    digest: bool,
 }
 
 impl Options {
@@ -32,6 +34,7 @@ impl Options {
             seed: given.get_one("seed").copied(),
             sequences: given.get_many("sequence").into_iter().flatten().copied().collect(),
             elements: cli::element_names(given),
+            digest: given.get_flag("digest"),
         }
     }
 }
@@ -50,6 +53,10 @@ pub fn arguments(command: Command) -> Command {
             )
             .action(ArgAction::Append),
         )
+        .arg(cli::flag(
+            "digest",
+            "Print a digest of all results of the second part's steps, and judge nothing: equal digests are equal bits",
+        ))
         .arg(cli::element("Try this element alone, in the second part; may be given several times"))
 }
 
@@ -71,11 +78,14 @@ pub fn run(options: &Options) -> Result<()> {
     let [steps, rest] = if options.long_run { LONG } else { USUAL };
     let (steps, seed) = (options.steps.unwrap_or(steps), options.seed.unwrap_or(1));
     let sequences: Vec<_> = options.sequences.iter().map(u64::to_string).collect();
+    let each = SEQUENCES[usize::from(options.long_run)].to_string();
+    if options.digest {
+        return digests(&each, seed, &options.elements);
+    }
     let mut made = String::new();
     if options.elements.is_empty() {
         made += &program([steps, seed, rest].iter().map(u64::to_string).chain(sequences.clone()))?;
     }
-    let each = SEQUENCES[usize::from(options.long_run)].to_string();
     let second = |element: Option<&str>| {
         let begin = ["elements".to_owned(), each.clone(), seed.to_string()];
         program(begin.into_iter().chain(element.map(str::to_owned)).chain(sequences.clone()))
@@ -96,6 +106,18 @@ pub fn run(options: &Options) -> Result<()> {
         page::update(&workspace::root().join("docs/stress.md"), &made)?;
     }
     ensure!(!made.contains("FAILED"), "what is marked FAILED above does not hold");
+    Ok(())
+}
+
+/// Prints digests of the results of these elements, or of all.
+fn digests(sequences: &str, seed: u64, elements: &[&str]) -> Result<()> {
+    let begin = ["digest".to_owned(), sequences.to_owned(), seed.to_string()];
+    if elements.is_empty() {
+        program(begin.clone().into_iter())?;
+    }
+    for element in elements {
+        program(begin.clone().into_iter().chain([(*element).to_owned()]))?;
+    }
     Ok(())
 }
 

@@ -3,8 +3,9 @@
 //!
 //! Then every element, judged by the tests' judges of its law (`elements`).
 //!
-//! `stress STEPS SEED REST_STEPS` and `stress elements SEQUENCES SEED [ELEMENT]` print the sections of `docs/stress.md`; `cargo xtask stress` calls it. A step that fails is
-//! printed with all that is needed to repeat it; sequences named after the numbers are run alone.
+//! `stress STEPS SEED REST_STEPS` and `stress elements SEQUENCES SEED [ELEMENT]` print the sections of `docs/stress.md`;
+//! `cargo xtask stress` calls it. A step that fails is printed with all that is needed to repeat it; sequences named after the
+//! numbers are run alone. `stress digest SEQUENCES SEED [ELEMENT]` prints digests of all results.
 
 mod elements;
 mod judge;
@@ -22,6 +23,11 @@ fn main() {
     let mut arguments = std::env::args().skip(1).peekable();
     if arguments.next_if(|first| first == "elements").is_some() {
         return every_element(&arguments.collect::<Vec<_>>());
+    }
+    if arguments.next_if(|first| first == "digest").is_some() {
+        let arguments: Vec<_> = arguments.collect();
+        let [sequences, seed, element @ ..] = &arguments[..] else { panic!("stress digest SEQUENCES SEED [ELEMENT]") };
+        return elements::print_digests(number(sequences), number(seed), element.first().map(String::as_str));
     }
     let numbers: Vec<u64> = arguments.map(|text| number(&text)).collect();
     let [steps, seed, rest_steps, ref only @ ..] = numbers[..] else {

@@ -2,6 +2,7 @@
 //!
 //! FrDyn2 takes part with `m_eff`, energy and mean force; its F_R is judged by the first part.
 
+mod digest;
 mod draws;
 mod expected;
 mod frdyn2;
@@ -13,6 +14,8 @@ use bristle_tests::host::Fmu;
 use laws::MODELS;
 use report::Tally;
 use std::sync::atomic::{AtomicUsize, Ordering};
+
+pub use digest::print as print_digests;
 
 /// Runs `sequences` sequences of each element, or of one element those of these numbers, and prints what became of them.
 pub fn run(sequences: u64, seed: u64, element: Option<&str>, only: &[u64]) {
