@@ -1,6 +1,6 @@
 //! FMU states: copies of everything that changes in an instance, and their serialised form.
 //!
-//! The bytes are: the mark "BRISTLE4" (its digit is the version of this layout), the GUID's 16 bytes, kind, mode, then
+//! The bytes are: the mark "BRISTLE5" (its digit is the version of this layout), the GUID's 16 bytes, kind, mode, then
 //! 8-byte little-endian numbers in the order of [`FmuState::numbers`], then a checksum (FNV-1a, 64 bits) over all of it.
 
 use crate::chart::{Kind, Mode};
@@ -12,7 +12,7 @@ use bristle::integrate::radau::Radau;
 use bristle::law::{Contact, History, ORDERS};
 use bristle::variable::{MODES, Refusal, SLOTS, Values};
 
-const MARK: &[u8; 8] = b"BRISTLE4";
+const MARK: &[u8; 8] = b"BRISTLE5";
 const HEAD: usize = MARK.len() + 16 + 2;
 const CHECKSUM: usize = 8;
 /// The numbers of a contact.

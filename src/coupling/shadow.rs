@@ -41,11 +41,16 @@ const RATE: f64 = 0.5;
 const SLIVER: f64 = 1e-6;
 /// What is owed to a body, over F_s, up to which it waits rather than lift F_R above F_s; more is needed to stop a body at all.
 const PATIENCE: f64 = 0.25;
+/// Bound on |P_n| over F_s. A body that must stop within a step needs more than F_s, and after a missed step up to 1.8 F_s.
+const MAX_FORCE_RATIO: f64 = 2.0;
+/// Share of each step by which the longest recent step is forgotten: a correction spread over H decays as a damped oscillation of
+/// period 2πH/√κ, 20 H to 28 H.
+const HORIZON_DECAY: f64 = 0.1;
 /// The tolerance of body and law in one piece, over that of the element: the coupling's own error is far above either.
 const COARSER: f64 = 1000.0;
 
 /// All numbers of a shadow.
-pub const NUMBERS: usize = 4 + 12 + STATES + MODES + 8;
+pub const NUMBERS: usize = 6 + 12 + STATES + MODES + 8;
 
 /// The shadow of a body; part of the state of an element.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -55,6 +60,10 @@ pub struct Shadow {
     mass: Mass,
     /// Lengths of the last step and of the one before, s; 0 before the first.
     durations: [f64; 2],
+    /// Longest recent step, s.
+    horizon: f64,
+    /// Largest recent F_N, N.
+    normal_peak: f64,
     /// F_N and v at the last communication point.
     contact: [f64; 2],
     /// The forces given to the master: the one before, and the last, N.
@@ -110,6 +119,8 @@ impl Shadow {
             m_eff: mass,
             mass: Mass::new(mass),
             durations: [0.0; 2],
+            horizon: 0.0,
+            normal_peak: contact.F_N.max(0.0),
             contact: [contact.F_N, contact.v],
             applied: [force; 2],
             load: [force; 2],
@@ -167,9 +178,10 @@ impl Shadow {
             inner_steps += self.follow(body, contact, &mut memory, tolerance)?;
         }
         let rate = self.rate(self.smooth, duration);
-        let [last, one_before] = self.durations;
+        let [last, _] = self.durations;
         self.contact = [F_N, v];
         self.durations = [duration, last];
+        self.horizon = duration.max(self.horizon - HORIZON_DECAY * duration);
         let mut modes = Values::ZERO;
         memory.write(&mut modes);
         self.modes = modes.modes();
@@ -211,13 +223,15 @@ impl Shadow {
             step.applied = mean;
             step.inner_steps += second;
         }
-        // What is owed is not paid back at once in a step that is shorter than those before; and nobody knows the length of the
-        // step that a parallel master uses this force for.
-        let horizon = duration.max(last).max(one_before);
-        let owed = mass / horizon * (theta * (v - v_s) + kappa * lag / horizon);
-        let limit = body.law.static_force(F_N.max(normal(duration))).max(step.applied.abs());
-        let limit = limit + (owed.abs() - PATIENCE * limit).max(0.0);
-        step.applied = (step.applied + owed).clamp(-limit, limit);
+        let horizon = self.horizon;
+        let correction = mass / horizon * (theta * (v - v_s) + kappa * lag / horizon);
+        let largest_normal = F_N.max(normal(duration));
+        let forgotten = (duration / horizon).min(1.0);
+        self.normal_peak = largest_normal.max(self.normal_peak + forgotten * (largest_normal - self.normal_peak));
+        let limit = body.law.static_force(largest_normal).max(step.applied.abs());
+        let bound = (MAX_FORCE_RATIO * body.law.static_force(self.normal_peak)).max(step.applied.abs());
+        let limit = (limit + (correction.abs() - PATIENCE * limit).max(0.0)).min(bound);
+        step.applied = (step.applied + correction).clamp(-limit, limit);
         self.predictor = solver;
         self.applied = [self.applied[1], step.applied];
         self.checked(step)
@@ -329,7 +343,7 @@ impl Shadow {
     /// All numbers in their order.
     pub fn numbers(&self) -> [f64; NUMBERS] {
         let coupling = if self.coupling == Coupling::Parallel { 2.0 } else { 1.0 };
-        let alone = [coupling, self.m_eff, self.loss, self.mean];
+        let alone = [coupling, self.m_eff, self.loss, self.mean, self.horizon, self.normal_peak];
         let first_steps = [self.corrector.first_step, self.predictor.first_step];
         let pairs = [self.durations, self.contact, self.applied, self.load, self.smooth, first_steps];
         let mut numbers = [0.0; NUMBERS];
@@ -342,7 +356,7 @@ impl Shadow {
 
     /// The shadow with these [`numbers`](Shadow::numbers); `None` if no shadow has them.
     pub fn of(numbers: &[f64; NUMBERS]) -> Option<Self> {
-        let [coupling, m_eff, loss, mean, rest @ ..] = *numbers;
+        let [coupling, m_eff, loss, mean, horizon, normal_peak, rest @ ..] = *numbers;
         let (pairs, rest) = rest.split_at(12);
         let pair = |i: usize| [pairs[2 * i], pairs[2 * i + 1]];
         let (states, rest) = rest.split_at(STATES);
@@ -352,6 +366,8 @@ impl Shadow {
             m_eff,
             mass: Mass::of(array::from_fn(|i| mass[i])),
             durations: pair(0),
+            horizon,
+            normal_peak,
             contact: pair(1),
             applied: pair(2),
             load: pair(3),
