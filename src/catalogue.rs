@@ -11,7 +11,7 @@ pub use self::knowns::Knowns;
 
 use self::fingerprint::fingerprint;
 use crate::coupling;
-use crate::element::{AnyElement, Element, INPUTS, OUTPUTS};
+use crate::element::{AnyElement, Element, INNER_STEPS_MAX, INPUTS, OUTPUTS};
 use crate::law::{Declaration, Law, MOST_EVENTS};
 use crate::laws::*;
 use crate::variable::{Role, SLOTS, Variable};
@@ -78,7 +78,7 @@ const fn entry<L: Law<N>, const N: usize>() -> Entry {
     assert!(L::DECLARATION.states.len() == N, "a law declares as many states as it has");
     assert!(L::DECLARATION.structure.rates.len() == N, "a law declares what each rate depends on");
     assert!(L::DECLARATION.events.len() <= MOST_EVENTS, "a law has no more events than there is room for");
-    let by_reference = gather(L::DECLARATION, L::COUPLED);
+    let by_reference = gather(L::DECLARATION, N > 0, L::COUPLED);
     Entry {
         declaration: L::DECLARATION,
         by_reference,
@@ -88,7 +88,11 @@ const fn entry<L: Law<N>, const N: usize>() -> Entry {
 }
 
 /// All variables of a law by their reference; refuses to compile where two share one or one is out of its range.
-const fn gather(declaration: &'static Declaration, coupled: bool) -> [Option<&'static Variable>; SLOTS] {
+const fn gather(
+    declaration: &'static Declaration,
+    integrated: bool,
+    coupled: bool,
+) -> [Option<&'static Variable>; SLOTS] {
     let mut table = [None; SLOTS];
     place_all(&mut table, &INPUTS);
     place_all(&mut table, &OUTPUTS);
@@ -101,6 +105,9 @@ const fn gather(declaration: &'static Declaration, coupled: bool) -> [Option<&'s
     place_all(&mut table, declaration.inputs);
     place_all(&mut table, declaration.modes);
     place_all(&mut table, declaration.parameters);
+    if integrated {
+        place(&mut table, &INNER_STEPS_MAX);
+    }
     if coupled {
         place_all(&mut table, &coupling::PARAMETERS);
         place_all(&mut table, &coupling::OUTPUTS);

@@ -6,6 +6,7 @@ pub use self::origin::Origin;
 
 use crate::coupling::{self, Body, COUPLING, Coupling, F_LAW, M_EFF, Shadow};
 use crate::integrate::radau::Radau;
+use crate::integrate::step_limit::StepLimit;
 use crate::integrate::{Failure, flush};
 pub use crate::law::{F_N, V};
 
@@ -47,6 +48,18 @@ pub const E_LOSS: Variable = Variable::output(
 
 /// Stick.
 pub const STICKING: Variable = Variable::flag(12, "sticking", "The contact sticks");
+
+/// Limit of inner steps.
+pub const INNER_STEPS_MAX: Variable = Variable::parameter(
+    61,
+    "inner_steps_max",
+    r"n_\mathrm{max}",
+    Unit::One,
+    1e5,
+    "Inner steps in a communication step that keep the tolerance. For real time: beyond it the tolerance is relaxed, about twice as \
+     many are made at most, and fmi2DoStep returns fmi2Warning with the estimated error of F_R; values above 1e6 count as 1e6",
+)
+.at_least(1.0);
 
 /// The inputs of every element; a law may need more.
 pub static INPUTS: [Variable; 2] = [F_N, V];
@@ -109,14 +122,16 @@ impl Clone for Snapshot {
     }
 }
 
-/// What an element says of a step it has made.
+/// Outcome of a communication step.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Report {
     /// Inner steps, rejected ones included.
     pub inner_steps: u32,
-    /// By how much F_R over F_s may be wrong, where that is more than the tolerance, which an unstable bristle can make of
-    /// rounding errors; otherwise 0.
-    pub doubt: f64,
+    /// Estimated error of F_R over F_s, where that is more than the tolerance: an unstable bristle multiplies rounding errors, and
+    /// steps beyond the limit have a relaxed tolerance. Otherwise 0.
+    pub force_error: f64,
+    /// The limit [`INNER_STEPS_MAX`] was met and the tolerance relaxed.
+    pub limit_met: bool,
 }
 
 /// An element of any law.
@@ -219,8 +234,11 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
     /// # Panics
     /// If the law refuses its own defaults; a test keeps every law of the catalogue from it.
     pub fn new() -> Self {
-        let coupling: &[_] = if L::COUPLED { &coupling::PARAMETERS } else { &[] };
-        let now = start(L::DECLARATION, coupling);
+        let mut parameters: Vec<_> = if L::COUPLED { coupling::PARAMETERS.iter().collect() } else { Vec::new() };
+        if N > 0 {
+            parameters.push(&INNER_STEPS_MAX);
+        }
+        let now = start(L::DECLARATION, &parameters);
         let law = L::new(&now.values).expect("a law accepts its own defaults");
         let mut element = Element { body: Body::new(law), stale: false, now };
         element.now.history = element.body.law.delay().map(|_| Box::default());
@@ -305,6 +323,12 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
         Ok(())
     }
 
+    /// The integrator's memory at the start of a communication step, with the limit of inner steps that it may use.
+    fn solver(&self) -> Radau {
+        let limit = if N > 0 { StepLimit::new(self.now.values[&INNER_STEPS_MAX] as u32) } else { StepLimit::default() };
+        Radau { limit, ..self.now.solver }
+    }
+
     /// Advances the law under the inputs as they are given.
     #[inline]
     fn advance_alone(&mut self, duration: f64) -> Result<Report, Failure> {
@@ -317,7 +341,7 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
         if course.slopes.is_some() && !(end.is_finite() && end_slope.is_finite()) {
             return Err(Failure::NotFinite);
         }
-        let (mut x, mut memory, mut solver) = (self.flushed_states(), self.memory(), self.now.solver);
+        let (mut x, mut memory, mut solver) = (self.flushed_states(), self.memory(), self.solver());
         let start = course.start;
         let modes = if L::COUPLED && !L::DECLARATION.modes.is_empty() { self.now.values.modes() } else { [0.0; MODES] };
         let advance = self.body.law.advance(&course, &mut x, &mut memory, duration, self.now.tolerance, &mut solver)?;
@@ -325,7 +349,7 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
         self.show([end, end_slope], &x, memory, self.now.values[&E_LOSS] + advance.loss)?;
         self.record();
         self.pass(duration);
-        self.now.solver = solver;
+        self.now.solver.first_step = solver.first_step;
         if L::COUPLED {
             let origin = &mut self.now.origin;
             origin.duration = duration;
@@ -340,7 +364,9 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
             self.now.shadow = None;
         }
         self.now.slopes = None;
-        Ok(Report { inner_steps: advance.inner_steps, doubt: advance.doubt })
+        let relaxed = solver.limit.error();
+        let force_error = advance.doubt.max(relaxed);
+        Ok(Report { inner_steps: advance.inner_steps, force_error, limit_met: relaxed > 0.0 })
     }
 
     /// Advances the shadow of the body, and leaves the force that makes the body follow as F_R.
@@ -351,8 +377,9 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
         let begin = || Shadow::begin(body, contact, values[&F_R], &self.states(), values.modes(), values[&E_LOSS]);
         let mut shadow = self.now.shadow.filter(|shadow| shadow.fits(body.1)).unwrap_or_else(begin);
         shadow.set_mass(body.0);
+        let limit = self.solver().limit;
         let normal_rate = self.now.slopes.map(|[first, ..]| first.F_N).filter(|rate| *rate != 0.0);
-        let step = shadow.step(&mut self.body, contact, normal_rate, duration, self.now.tolerance)?;
+        let step = shadow.step(&mut self.body, contact, normal_rate, duration, self.now.tolerance, limit)?;
         self.show([step.contact, Contact::ZERO], &step.x, step.memory, step.loss)?;
         self.now.values[&F_R] = step.applied;
         self.pass(duration);
@@ -360,7 +387,7 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
         self.now.origin = Origin { duration, course, states: shadow.states(), modes: shadow.modes() };
         self.now.shadow = Some(shadow);
         self.now.slopes = None;
-        Ok(Report { inner_steps: step.inner_steps, ..Report::default() })
+        Ok(Report { inner_steps: step.inner_steps, force_error: step.force_error, limit_met: step.force_error > 0.0 })
     }
 
     /// Lets time pass; at the end of all numbers it stands still.
@@ -617,11 +644,16 @@ impl<L: Law<N>, const N: usize> AnyElement for Element<L, N> {
 }
 
 /// The state of an element that nobody has touched.
-fn start(declaration: &Declaration, coupling: &[Variable]) -> Snapshot {
+fn start(declaration: &Declaration, parameters: &[&Variable]) -> Snapshot {
     let states = declaration.states.iter().map(|(state, _)| state);
     Snapshot {
         values: Values::of(
-            INPUTS.iter().chain(declaration.inputs).chain(states).chain(declaration.parameters).chain(coupling),
+            INPUTS
+                .iter()
+                .chain(declaration.inputs)
+                .chain(states)
+                .chain(declaration.parameters)
+                .chain(parameters.iter().copied()),
         ),
         slopes: None,
         end: Contact::ZERO,

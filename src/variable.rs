@@ -235,7 +235,7 @@ impl Variable {
         self
     }
 
-    /// The same, allowed from this value on.
+    /// Sets the smallest value that is allowed.
     pub const fn at_least(mut self, min: f64) -> Self {
         self.min = Some(min);
         self

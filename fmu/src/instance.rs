@@ -33,8 +33,10 @@ pub struct Instance {
     cautioned: bool,
     /// The warning of the coupling was logged.
     cautioned_of_coupling: bool,
-    /// The warning that a result is in doubt was logged.
-    doubted: bool,
+    /// The warning that an unstable law multiplies errors was logged.
+    warned_of_force_error: bool,
+    /// The warning that the limit of inner steps was met was logged.
+    warned_of_step_limit: bool,
     /// The warning that the master's time is coarse was logged.
     warned_of_time: bool,
     /// The warning that the importer's solver passed a break-away was logged.
@@ -51,7 +53,8 @@ impl Instance {
             log,
             cautioned: false,
             cautioned_of_coupling: false,
-            doubted: false,
+            warned_of_force_error: false,
+            warned_of_step_limit: false,
             warned_of_time: false,
             cautioned_of_solver: false,
         }
@@ -131,7 +134,8 @@ impl Instance {
         self.progress = Progress::START;
         self.cautioned = false;
         self.cautioned_of_coupling = false;
-        self.doubted = false;
+        self.warned_of_force_error = false;
+        self.warned_of_step_limit = false;
         self.warned_of_time = false;
         self.cautioned_of_solver = false;
     }
@@ -278,22 +282,32 @@ impl Instance {
         self.element.prepare()?;
         self.caution();
         self.caution_of_coupling(step);
-        let Report { doubt, .. } = self.element.advance(step).map_err(|failure| Refusal(failure.to_string()))?;
+        let report = self.element.advance(step).map_err(|failure| Refusal(failure.to_string()))?;
         self.progress.time = time + step;
         self.progress.clock.advance(step);
         self.progress.outdated = false;
-        Ok(if doubt == 0.0 { fmi2Status::fmi2OK } else { self.doubt(time, doubt) })
+        Ok(if report.force_error == 0.0 { fmi2Status::fmi2OK } else { self.warn_of_force_error(time, report) })
     }
 
-    /// Tells the user once that a step multiplied its errors.
+    /// Logs once per cause that F_R may be off by more than the tolerance.
     #[cold]
-    fn doubt(&mut self, time: f64, doubt: f64) -> fmi2Status {
-        if !self.doubted {
-            self.doubted = true;
+    fn warn_of_force_error(&mut self, time: f64, Report { force_error, limit_met, .. }: Report) -> fmi2Status {
+        let warned = if limit_met { &mut self.warned_of_step_limit } else { &mut self.warned_of_force_error };
+        if !core::mem::replace(warned, true) {
+            let [cause, remedy] = if limit_met {
+                [
+                    "needs more inner steps than inner_steps_max at its tolerance, which was relaxed",
+                    "raise inner_steps_max, relax the tolerance of fmi2SetupExperiment, or use a smaller step",
+                ]
+            } else {
+                [
+                    "multiplies every error of the law",
+                    "choose parameters with which the law is stable, or a smaller step",
+                ]
+            };
             self.log.warning(&format!(
-                "fmi2DoStep: in the step from {time:?} s on the law multiplies every error, so that F_R at its end may be off by \
-                 {doubt:.1e} of the static friction force, more than the tolerance; choose parameters with which the law is \
-                 stable, or a smaller step; further steps like this return fmi2Warning without a word"
+                "fmi2DoStep: the step from {time:?} s on {cause}, so that F_R at its end may be off by {force_error:.1e} of the static \
+                 friction force, more than the tolerance; {remedy}; further steps like this return fmi2Warning without a sentence"
             ));
         }
         fmi2Status::fmi2Warning

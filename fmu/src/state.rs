@@ -212,7 +212,7 @@ impl FmuState {
                 end,
                 end_slope,
                 tolerance,
-                solver: Radau { first_step },
+                solver: Radau { first_step, ..Radau::default() },
                 time: element_time,
                 stiffness,
                 origin: Origin {

@@ -223,7 +223,7 @@ mod tests {
         let mut x = [0.0_f64, 0.0, -1.7748247658361586e-26, 4.9238483909100104e-23];
         let (load, duration) = ([104.0344592412532, -104.0344592412532], 0.0004985510956295138);
         let stretch = Stretch { normal: [0.0; 2], load, duration, tolerance: 1e-3 };
-        let mut solver = Radau { first_step: 0.00013140825670842325 };
+        let mut solver = Radau { first_step: 0.00013140825670842325, ..Radau::default() };
         let moved = Body::advance(&mut body, &mut x, &mut (), &stretch, &mut solver).unwrap();
         assert!(moved.inner_steps < 100, "{}", moved.inner_steps);
         let way = load[0] / body.mass * duration * duration / 6.0;

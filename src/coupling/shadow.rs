@@ -17,6 +17,7 @@ use super::Coupling;
 use super::body::{Body, Moved, STATES};
 use super::mass::Mass;
 use crate::integrate::radau::Radau;
+use crate::integrate::step_limit::StepLimit;
 use crate::integrate::{Failure, flush};
 use crate::law::{Contact, Course, Law, Memory, Stretch};
 use crate::variable::{MODES, Values};
@@ -98,6 +99,8 @@ pub struct Step<const N: usize, M> {
     pub loss: f64,
     /// Inner steps.
     pub inner_steps: u32,
+    /// Estimated error of the law's force over F_s where the limit of inner steps was met, else 0.
+    pub force_error: f64,
 }
 
 impl Shadow {
@@ -168,8 +171,10 @@ impl Shadow {
         normal_rate: Option<f64>,
         duration: f64,
         tolerance: f64,
+        limit: StepLimit,
     ) -> Result<Step<N, L::Memory>, Failure> {
         let Contact { F_N, v, .. } = contact;
+        self.corrector.limit = limit;
         let tolerance = (COARSER * tolerance).min(1e-3);
         let mut memory = L::Memory::read(&Values::of_modes(&self.modes));
         let mut inner_steps = 0;
@@ -195,7 +200,8 @@ impl Shadow {
         let load = |t: f64| self.smooth[0] + rate * (t + 0.5 * last);
         let normal = |t: f64| (F_N + normal_rate * t).max(0.0);
         let (mut states, mut lag, mut v) = (self.states, self.states[1], v);
-        let mut solver = self.predictor;
+        let mut solver = Radau { limit: self.corrector.limit, ..self.predictor };
+        self.corrector.limit = StepLimit::default();
         let mut look = |states: &mut [f64; STATES], memory: &mut L::Memory, from: f64| {
             let to = from + duration;
             let (normal, load) = ([normal(from), normal(to)], [load(from), load(to)]);
@@ -212,6 +218,7 @@ impl Shadow {
             memory,
             loss: self.loss + loss,
             inner_steps,
+            force_error: 0.0,
         };
         let mut v_s = self.states[0];
         if self.coupling == Coupling::Parallel {
@@ -232,7 +239,8 @@ impl Shadow {
         let bound = (MAX_FORCE_RATIO * body.law.static_force(self.normal_peak)).max(step.applied.abs());
         let limit = (limit + (correction.abs() - PATIENCE * limit).max(0.0)).min(bound);
         step.applied = (step.applied + correction).clamp(-limit, limit);
-        self.predictor = solver;
+        step.force_error = solver.limit.error();
+        self.predictor.first_step = solver.first_step;
         self.applied = [self.applied[1], step.applied];
         self.checked(step)
     }
@@ -320,9 +328,12 @@ impl Shadow {
         self.mean = 0.0;
         let mut x = law_states(&self.states);
         let course = Course::held(contact);
-        let advance = body.law.advance(&course, &mut x, &mut memory, duration, tolerance, &mut Radau::default())?;
+        let mut solver = Radau { limit: self.corrector.limit, ..Radau::default() };
+        self.corrector.limit = StepLimit::default();
+        let advance = body.law.advance(&course, &mut x, &mut memory, duration, tolerance, &mut solver)?;
         let inner_steps = inner_steps + advance.inner_steps;
-        self.checked(Step { applied: 0.0, contact, x, memory, loss: self.loss, inner_steps })
+        let force_error = solver.limit.error();
+        self.checked(Step { applied: 0.0, contact, x, memory, loss: self.loss, inner_steps, force_error })
     }
 
     /// Mean friction force of the law that is expected over the last step, N.
@@ -376,8 +387,8 @@ impl Shadow {
             modes: array::from_fn(|i| modes[i]),
             loss,
             mean,
-            corrector: Radau { first_step: pair(5)[0] },
-            predictor: Radau { first_step: pair(5)[1] },
+            corrector: Radau { first_step: pair(5)[0], ..Radau::default() },
+            predictor: Radau { first_step: pair(5)[1], ..Radau::default() },
         };
         let durations = shadow.durations.iter().all(|duration| *duration >= 0.0);
         let sound = m_eff > 0.0 && shadow.mass.value > 0.0 && durations;

@@ -47,7 +47,7 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
         }
         let (start, slopes) = self.origin_course();
         let course = Course { start, slopes: slopes.as_ref(), delay: None };
-        let ((mut x, mut memory), mut solver) = (self.origin_states(), self.now.solver);
+        let ((mut x, mut memory), mut solver) = (self.origin_states(), self.solver());
         let (law, duration) = (&self.body.law, self.now.origin.duration);
         let tolerance = self.now.tolerance;
         let done = law.advance_with_impulse(&course, &mut x, &mut memory, duration, tolerance, &mut solver)?;

@@ -7,6 +7,7 @@ pub mod linear;
 pub mod polynomial;
 pub mod quadrature;
 pub mod radau;
+pub mod step_limit;
 
 use core::fmt;
 

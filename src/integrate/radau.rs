@@ -10,10 +10,12 @@
 //! error is far below the estimate; where f has a kink or a square root the estimate is what holds.
 
 use super::linear::{Complex, Lu};
+use super::step_limit::{self, StepLimit};
 use super::{Failure, System};
 
-/// The limit of inner steps in one call of [`Radau::advance`], rejected ones included.
-pub const MAX_STEPS: u32 = 1_000_000;
+/// The limit of inner steps in one call of [`Radau::advance`], rejected ones included. [`StepLimit`] relaxes the tolerance long
+/// before.
+pub const MAX_STEPS: u32 = 4 * step_limit::MAX_LIMIT;
 
 const SQRT_6: f64 = 2.449_489_742_783_178;
 
@@ -90,6 +92,8 @@ const SMALLEST: f64 = 1e-250;
 
 /// An accepted inner step, as an observer sees it.
 pub struct Step<'a, const N: usize> {
+    /// So many inner steps were made that events are no longer located.
+    pub skips_events: bool,
     /// Start of the step, s from the start of the interval.
     pub t: f64,
     /// Its length, s.
@@ -118,6 +122,8 @@ pub struct Radau {
     /// The step that would have suited the start of the last interval, s; 0 before the first. Transients start where
     /// an interval starts, so it is the first inner step, not the last, that fits the next interval.
     pub first_step: f64,
+    /// Limit of inner steps in the present communication step; not part of the state, it begins anew with each.
+    pub limit: StepLimit,
 }
 
 impl Radau {
@@ -142,7 +148,9 @@ impl Radau {
 
         for count in 1..=MAX_STEPS {
             let rest = end - t;
-            h = h.min(system.longest(t, x));
+            let relaxation = self.limit.count();
+            let tolerance = tolerance * relaxation;
+            h = h.min(relaxation * system.longest(t, x));
             // The last step ends exactly at `end`, and no sliver is left for it.
             let final_step = h >= rest * (1.0 - 1e-9);
             if final_step {
@@ -171,7 +179,10 @@ impl Radau {
             };
 
             let stages = z.map(|z| core::array::from_fn(|i| x[i] + z[i]));
-            let step = Step { t, h, start: x, stages: &stages };
+            if relaxation > 1.0 {
+                self.limit.accept(error * tolerance);
+            }
+            let step = Step { skips_events: self.limit.is_exceeded(), t, h, start: x, stages: &stages };
             if let Some(part) = observe(Step { ..step }) {
                 *x = step.at(part);
                 return Ok((count, t + part * h));

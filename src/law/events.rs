@@ -9,6 +9,7 @@ use super::course::bisect;
 use super::loss::Account;
 use super::{Advance, Contact, Course, LEAST_NORMAL_FORCE, Law, MOST_EVENTS, Pace, Path, Rate};
 use crate::integrate::radau::{MAX_STEPS, Radau, Step};
+use crate::integrate::step_limit::UNKNOWN;
 use crate::integrate::{Failure, System};
 use core::cmp::Ordering;
 
@@ -105,7 +106,10 @@ pub fn advance<L: Law<N>, const N: usize>(
             let reached = match law.exact_rates(piece.at(cut), memory) {
                 Some(rates) => {
                     inner_steps += 1;
-                    exact(law, &piece, &rates, x, memory, &mut account)
+                    if solver.limit.count() > 1.0 {
+                        solver.limit.accept(UNKNOWN);
+                    }
+                    exact(law, &piece, &rates, x, memory, solver.limit.is_exceeded(), &mut account)
                 }
                 None => {
                     let piece = Piece::between_cuts(course, [t, cut], NO_LESS * most[0]);
@@ -128,20 +132,21 @@ pub fn advance<L: Law<N>, const N: usize>(
     Ok(Advance { loss: account.loss, impulse: account.impulse, inner_steps, doubt: 0.0 })
 }
 
-/// Advances states that are integrals of the inputs over a piece, or to the first event in it; returns the time reached, s from
-/// the start of the course.
+/// Advances states that are integrals of the inputs over a piece, or to the first event in it unless events are skipped; returns
+/// the time reached, s from the start of the course.
 fn exact<L: Law<N>, const N: usize>(
     law: &L,
     piece: &Piece,
     rates: &[Rate; N],
     x: &mut [f64; N],
     memory: &L::Memory,
+    skips_events: bool,
     account: &mut Account,
 ) -> f64 {
     let Piece { from, to, .. } = *piece;
     let h = to - from;
     let path = Path::exact(piece.course, from, h, x, rates);
-    let event = if N == 0 && L::DECLARATION.modes.is_empty() {
+    let event = if skips_events || N == 0 && L::DECLARATION.modes.is_empty() {
         None
     } else {
         first_event(law, piece, memory, [0.0, h], || path, |part| path.states(part))
@@ -179,7 +184,7 @@ fn integrate<L: Law<N>, const N: usize>(
     let mut found = false;
     let observe = |step: Step<N>| {
         let from = piece.from + step.t;
-        let event: Option<f64> = if L::DECLARATION.events.is_empty() {
+        let event: Option<f64> = if L::DECLARATION.events.is_empty() || step.skips_events {
             None
         } else {
             let path = || Path::collocation(piece.course, from, &step);

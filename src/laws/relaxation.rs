@@ -13,7 +13,7 @@ use super::symbols::{Exponential, sgn};
 use crate::integrate::Failure;
 use crate::integrate::collocation::{self, INVERSE, NODES, SLOPES_AT_START, STAGES, START_FROM_STAGES, WEIGHTS};
 use crate::integrate::linear::Lu;
-use crate::integrate::radau::Radau;
+use crate::integrate::radau::{MAX_STEPS, Radau};
 use crate::law::{Account, Advance, Contact, Course, Law, Piece, Rule, bisect, settle};
 
 /// The inner step's share of the tolerance: errors of several inner steps add up, and where F_N falls they grow beside F_s. The
@@ -27,8 +27,6 @@ const NO_LESS: f64 = 1e-4;
 const LEAST_MEASURE: f64 = 1e-3;
 /// The rounding of e = 1 − z/g, over the part of the largest normal force that is left.
 const ROUNDING: f64 = 4.0 * f64::EPSILON;
-/// The limit of inner steps in a communication step.
-const MAX_STEPS: u32 = 20_000;
 /// The part of an inner step's normal force below which it begins near 0.
 const LEAST_START: f64 = 0.1;
 /// The error of such a step over the fifth difference of e, which an inner step of order 9 stays far below.
@@ -355,12 +353,13 @@ pub fn advance<L: Law<1, Memory = ()>>(
                 if inner_steps > MAX_STEPS {
                     return Err(Failure::TooManySteps { t, limit: MAX_STEPS });
                 }
+                let relaxed = solver.limit.count();
                 let rest = end - t;
-                h = h.min(relaxation.longest(t));
+                h = h.min(relaxed * relaxation.longest(t));
                 let last = h >= rest * (1.0 - 1e-9);
                 h = if last { rest } else { h.min(0.5 * rest) };
-                let allowed =
-                    INNER_SHARE * tolerance * relaxation.scale([t, t + h], e) + relaxation.rounding([t, t + h], e);
+                let share = INNER_SHARE * tolerance * relaxed;
+                let allowed = share * relaxation.scale([t, t + h], e) + relaxation.rounding([t, t + h], e);
                 let solved = relaxation.step(t, here, h, e, allowed);
                 let factor = |error: f64| SAFETY / libm::cbrt(error.max(1e-8).sqrt());
                 let Some(&Solved { e: stages, coefficients, error }) = solved.as_ref().filter(|s| s.error < 1.0) else {
@@ -370,6 +369,9 @@ pub fn advance<L: Law<1, Memory = ()>>(
                     }
                     continue;
                 };
+                if relaxed > 1.0 {
+                    solver.limit.accept(error * share);
+                }
                 let deflections = core::array::from_fn(|i| [coefficients[i].steady * (1.0 - stages[i])]);
                 let along = |time: f64| {
                     [relaxation.coefficients(time).steady * (1.0 - collocation::polynomial(e, &stages, (time - t) / h))]

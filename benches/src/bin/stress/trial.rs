@@ -50,13 +50,13 @@ pub fn run(fmu: &Fmu, cvode: Option<&Cvode>, seed: u64, index: u64, tally: &mut 
         tally.slowest.offer(time * 1e-6, &case);
 
         let outcome = match (result, twin_result) {
-            (Ok(outcome), Ok(Report { inner_steps, doubt })) => {
+            (Ok(outcome), Ok(Report { inner_steps, force_error, .. })) => {
                 tally.inner.offer(f64::from(inner_steps), &case);
                 if inner_steps > INNER_STEPS {
                     tally.fail("more inner steps than there may be", &case);
                 }
-                if outcome.warned != (doubt > 0.0) {
-                    tally.fail("fmi2Warning and the element's doubt disagree", &case);
+                if outcome.warned != (force_error > 0.0) {
+                    tally.fail("fmi2Warning and the element's error estimate disagree", &case);
                 }
                 outcome
             }

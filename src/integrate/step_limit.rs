@@ -1,0 +1,93 @@
+//! Limit of inner steps in a communication step, beyond which the tolerance is relaxed: a bound on time instead of on the error.
+//!
+//! Up to `limit` inner steps the tolerance holds. From then on each further quarter of the limit multiplies it by 100, so that
+//! after about twice the limit no error estimate and no failing Newton iteration rejects a step any more. The errors that are
+//! accepted above the tolerance add up to the estimate that a step reports.
+
+/// Largest limit: some seconds of processor time.
+pub const MAX_LIMIT: u32 = 1_000_000;
+/// Estimated error where nothing of the force is known: F_R may lie anywhere between −F_s and F_s.
+pub const UNKNOWN: f64 = 2.0;
+/// Factor of the tolerance for each quarter of the limit beyond it: four of them take the default of 1e-6 beyond F_s.
+const RELAXATION: f64 = 100.0;
+/// Largest factor of the tolerance; every step that is finite is accepted with it.
+const MAX_RELAXATION: f64 = 1e12;
+
+/// Inner steps made in a communication step, and how many of them keep the tolerance.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct StepLimit {
+    /// Inner steps that keep the tolerance.
+    limit: u32,
+    /// Inner steps made.
+    made: u32,
+    /// Sum of the accepted errors above the tolerance, in F_R over F_s.
+    error: f64,
+}
+
+impl Default for StepLimit {
+    fn default() -> Self {
+        StepLimit::new(MAX_LIMIT)
+    }
+}
+
+impl StepLimit {
+    /// Limit of this many inner steps, at least 1.
+    pub fn new(limit: u32) -> Self {
+        StepLimit { limit: limit.clamp(1, MAX_LIMIT), made: 0, error: 0.0 }
+    }
+
+    /// Counts one inner step and returns the factor of its tolerance, 1 up to the limit.
+    #[inline]
+    pub fn count(&mut self) -> f64 {
+        self.made = self.made.saturating_add(1);
+        if self.made <= self.limit {
+            return 1.0;
+        }
+        let quarters = 4.0 * f64::from(self.made - self.limit) / f64::from(self.limit);
+        libm::pow(RELAXATION, libm::ceil(quarters)).min(MAX_RELAXATION)
+    }
+
+    /// Counts several inner steps that kept the tolerance.
+    #[inline]
+    pub fn add(&mut self, steps: u32) {
+        self.made = self.made.saturating_add(steps);
+    }
+
+    /// Inner steps that are left within the tolerance.
+    #[inline]
+    pub fn left(&self) -> u32 {
+        self.limit.saturating_sub(self.made)
+    }
+
+    /// Twice the limit is used up: events are no longer located.
+    #[inline]
+    pub fn is_exceeded(&self) -> bool {
+        self.made > 2 * self.limit
+    }
+
+    /// Adds an error that was accepted above the tolerance, in F_R over F_s; their sum stays within [`UNKNOWN`].
+    #[inline]
+    pub fn accept(&mut self, error: f64) {
+        self.error = (self.error + error).min(UNKNOWN);
+    }
+
+    /// Sum of the accepted errors, in F_R over F_s; 0 while the limit is not met.
+    #[inline]
+    pub fn error(&self) -> f64 {
+        self.error
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_tolerance_holds_up_to_the_limit_and_is_given_up_at_twice_as_many_steps() {
+        let mut limit = StepLimit::new(8);
+        let factors: Vec<_> = (0..18).map(|_| limit.count()).collect();
+        assert_eq!(factors[..8], [1.0; 8]);
+        assert_eq!(factors[8..16], [1e2, 1e2, 1e4, 1e4, 1e6, 1e6, 1e8, 1e8]);
+        assert!(limit.is_exceeded() && limit.left() == 0);
+    }
+}
