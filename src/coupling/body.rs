@@ -26,6 +26,9 @@ pub struct Body<L, const N: usize> {
 /// The states v (m/s) and x (m) of the body, and room for two of the law.
 pub const STATES: usize = 4;
 
+/// Change of v by friction over the error that is allowed, below which body and law are integrated apart.
+const NEGLIGIBLE_CHANGE: f64 = 1e-3;
+
 /// What a body does over a stretch of time.
 pub struct Moved {
     /// Mean friction force, N.
@@ -59,11 +62,53 @@ impl<L: Law<N>, const N: usize> Body<L, N> {
                 x[2..2 + N].copy_from_slice(&states);
                 (loss, 1)
             }
-            None => self.integrate(x, memory, stretch, solver)?,
+            None => match self.advance_apart(x, memory, stretch, solver)? {
+                Some(moved) => return Ok(moved),
+                None => self.integrate(x, memory, stretch, solver)?,
+            },
         };
         let mean = 0.5 * (stretch.load[0] + stretch.load[1]) - self.mass * (x[0] - v) / stretch.duration;
         if x.iter().chain([&mean]).all(|x| x.is_finite()) {
             Ok(Moved { mean, loss, inner_steps })
+        } else {
+            Err(Failure::NotFinite)
+        }
+    }
+
+    /// Advances a body whose motion friction changes by less than the errors allowed, as next to an open contact: the law follows
+    /// the motion under the load alone. `None` where friction matters.
+    fn advance_apart(
+        &self,
+        x: &mut [f64; STATES],
+        memory: &mut L::Memory,
+        stretch: &Stretch,
+        solver: &mut Radau,
+    ) -> Result<Option<Moved>, Failure> {
+        let Stretch { normal, load, duration, tolerance } = *stretch;
+        let v = x[0];
+        let contact = Contact::new(normal[0].max(normal[1]), v);
+        let reached = v.abs() + load[0].abs().max(load[1].abs()) / self.mass * duration;
+        let force = self.law.static_force(contact.F_N) * (1.0 + reached / self.law.velocity_scale(contact));
+        if contact.is_open() || !(force * duration / self.mass <= NEGLIGIBLE_CHANGE * tolerance * reached) {
+            return Ok(None);
+        }
+        let rate = (load[1] - load[0]) / duration;
+        let start = Contact::new(normal[0], v);
+        let mut slopes = [Contact::ZERO; ORDERS];
+        slopes[0] = Contact::new((normal[1] - normal[0]) / duration, load[0] / self.mass);
+        slopes[1].v = rate / self.mass;
+        if !slopes.iter().all(|slope| slope.is_finite()) {
+            return Err(Failure::NotFinite);
+        }
+        let course = Course { start, slopes: Some(&slopes), delay: None };
+        let mut states = core::array::from_fn(|i| x[2 + i]);
+        let done = self.law.advance_with_impulse(&course, &mut states, memory, duration, tolerance, solver)?;
+        x[0] += (0.5 * (load[0] + load[1]) * duration - done.impulse) / self.mass;
+        x[1] = (v + (load[0] / 2.0 + rate * duration / 6.0) / self.mass * duration) * duration;
+        x[2..2 + N].copy_from_slice(&states);
+        let mean = done.impulse / duration;
+        if x.iter().chain([&mean, &done.loss]).all(|x| x.is_finite()) {
+            Ok(Some(Moved { mean, loss: done.loss, inner_steps: done.inner_steps }))
         } else {
             Err(Failure::NotFinite)
         }

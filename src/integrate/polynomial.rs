@@ -10,8 +10,8 @@ use core::ops::{Add, Mul, Neg, Sub};
 /// The number of coefficients.
 pub const TERMS: usize = 6;
 
-/// The narrowest cell: between two roots of P that lie closer, |P| is below 1e-19 of P's curvature, far below rounding.
-const FLOOR: f64 = 1.0 / (1_u64 << 31) as f64;
+/// The width of the narrowest cell: between two roots of P that lie closer, |P| is below 1e-19 of P's curvature, far below rounding.
+pub const FLOOR: f64 = 1.0 / (1_u64 << 31) as f64;
 /// Cells that wait on the way to one of the width [`FLOOR`].
 const MOST_CELLS: usize = 33;
 /// The precision to which a root is located, in parts of the unit interval.
@@ -70,6 +70,24 @@ impl Polynomial {
         // Most polynomials are too far from 0 for any root.
         let swing = rest[0].abs() + rest[1].abs() + rest[2].abs() + rest[3].abs() + rest[4].abs();
         if start.abs() > swing { None } else { self.isolate() }
+    }
+
+    /// The first s above `from` at which the sign differs from that at `from`; otherwise as [`first_change`](Self::first_change).
+    pub fn first_change_after(&self, from: f64) -> Option<f64> {
+        let width = 1.0 - from;
+        // The coefficients about `from`, by Horner's scheme, of a polynomial of the part that is left.
+        let mut c = self.0;
+        for i in 0..TERMS - 1 {
+            for j in (i..TERMS - 1).rev() {
+                c[j] += from * c[j + 1];
+            }
+        }
+        let mut power = 1.0;
+        for c in &mut c {
+            *c *= power;
+            power *= width;
+        }
+        Polynomial(c).first_change().map(|part| (from + part * width).min(1.0))
     }
 
     #[inline(never)] // rare, and its cells take room on the stack
@@ -203,6 +221,21 @@ mod tests {
     /// (s − r₁)(s − r₂)… times a sign.
     fn with_roots(roots: &[f64], sign: f64) -> Polynomial {
         roots.iter().fold(Polynomial::constant(sign), |p, root| p * Polynomial([-root, 1.0, 0.0, 0.0, 0.0, 0.0]))
+    }
+
+    #[test]
+    fn changes_are_found_one_after_the_other() {
+        // (s − 0.2)(s − 0.5)(s − 0.9)
+        let roots = [0.2, 0.5, 0.9];
+        let factor = |root: f64| Polynomial([-root, 1.0, 0.0, 0.0, 0.0, 0.0]);
+        let polynomial = roots.map(factor).into_iter().reduce(|a, b| a * b).unwrap();
+        let mut from = 0.0;
+        for root in roots {
+            let found = polynomial.first_change_after(from).unwrap();
+            assert!((found - root).abs() < 1e-14, "{found}");
+            from = found + FLOOR;
+        }
+        assert_eq!(polynomial.first_change_after(from), None);
     }
 
     #[test]

@@ -11,7 +11,7 @@ pub const UNKNOWN: f64 = 2.0;
 /// Factor of the tolerance for each quarter of the limit beyond it: four of them take the default of 1e-6 beyond F_s.
 const RELAXATION: f64 = 100.0;
 /// Largest factor of the tolerance; every step that is finite is accepted with it.
-const MAX_RELAXATION: f64 = 1e12;
+pub const MAX_RELAXATION: f64 = 1e12;
 
 /// Inner steps made in a communication step, and how many of them keep the tolerance.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -63,6 +63,17 @@ impl StepLimit {
     #[inline]
     pub fn is_exceeded(&self) -> bool {
         self.made > 2 * self.limit
+    }
+
+    /// Three times the limit is used up, as where every step fails whatever its error: the integration ends with a refusal.
+    #[inline]
+    pub fn is_spent(&self) -> bool {
+        self.made > 3 * self.limit + 1000
+    }
+
+    /// The limit.
+    pub fn limit(&self) -> u32 {
+        self.limit
     }
 
     /// Adds an error that was accepted above the tolerance, in F_R over F_s; their sum stays within [`UNKNOWN`].

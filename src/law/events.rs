@@ -8,7 +8,8 @@
 use super::course::bisect;
 use super::loss::Account;
 use super::{Advance, Contact, Course, LEAST_NORMAL_FORCE, Law, MOST_EVENTS, Pace, Path, Rate};
-use crate::integrate::radau::{MAX_STEPS, Radau, Step};
+use crate::integrate::polynomial::{FLOOR, Polynomial};
+use crate::integrate::radau::{Radau, Step};
 use crate::integrate::step_limit::UNKNOWN;
 use crate::integrate::{Failure, System};
 use core::cmp::Ordering;
@@ -118,9 +119,6 @@ pub fn advance<L: Law<N>, const N: usize>(
                     reached
                 }
             };
-            if inner_steps > MAX_STEPS {
-                return Err(Failure::TooManySteps { t, limit: MAX_STEPS });
-            }
             if !x.iter().all(|x| x.is_finite()) {
                 return Err(Failure::NotFinite);
             }
@@ -245,7 +243,12 @@ fn first_event<L: Law<N>, const N: usize>(
         return None;
     }
     if let Some(polynomials) = law.event_polynomials(&path(), memory) {
-        return polynomials.iter().filter_map(|polynomial| polynomial.first_change()).reduce(f64::min);
+        let first = polynomials.iter().filter_map(|polynomial| polynomial.first_change()).reduce(f64::min)?;
+        let changes_mode = |part: f64| {
+            let (part, reached) = landing(piece.from + t, h, part);
+            law.switch(piece.at(reached), &mut states(part), &mut memory.clone())
+        };
+        return first_that_changes(&polynomials, first, changes_mode);
     }
     let signs = |part: f64| {
         let indicators = law.indicators(piece.within(t + part * h), &states(part), memory);
@@ -256,6 +259,29 @@ fn first_event<L: Law<N>, const N: usize>(
     INDICATOR_SAMPLES
         .into_iter()
         .find_map(|sample| bisect(core::mem::replace(&mut seen, sample), sample, |part| signs(part) == start))
+}
+
+/// The first of the changes of sign, from the one at `first` on, at which the mode changes. A polynomial may change its sign where
+/// another condition of the event does not hold; what rounding makes of it next to its root is passed over.
+#[cold]
+fn first_that_changes(
+    polynomials: &[Polynomial; MOST_EVENTS],
+    first: f64,
+    changes_mode: impl Fn(f64) -> bool,
+) -> Option<f64> {
+    let (mut part, mut skip) = (first, FLOOR);
+    while !changes_mode(part) {
+        let from = part + skip;
+        if from >= 1.0 {
+            return None;
+        }
+        if changes_mode(from) {
+            return Some(from);
+        }
+        part = polynomials.iter().filter_map(|polynomial| polynomial.first_change_after(from)).reduce(f64::min)?;
+        skip *= 2.0;
+    }
+    Some(part)
 }
 
 /// The normal force that errors are measured by: where F_N passes through 0 it must not vanish with it.

@@ -13,7 +13,7 @@ use super::symbols::{Exponential, sgn};
 use crate::integrate::Failure;
 use crate::integrate::collocation::{self, INVERSE, NODES, SLOPES_AT_START, STAGES, START_FROM_STAGES, WEIGHTS};
 use crate::integrate::linear::Lu;
-use crate::integrate::radau::{MAX_STEPS, Radau};
+use crate::integrate::radau::Radau;
 use crate::law::{Account, Advance, Contact, Course, Law, Piece, Rule, bisect, settle};
 
 /// The inner step's share of the tolerance: errors of several inner steps add up, and where F_N falls they grow beside F_s. The
@@ -25,7 +25,7 @@ const NO_LESS: f64 = 1e-4;
 /// The part of a piece's largest normal force that errors are measured by at least: where F_N goes to 0 it must not vanish
 /// with it.
 const LEAST_MEASURE: f64 = 1e-3;
-/// The rounding of e = 1 − z/g, over the part of the largest normal force that is left.
+/// The rounding of a time; and of e = 1 − z/g, over the part of the largest normal force that is left.
 const ROUNDING: f64 = 4.0 * f64::EPSILON;
 /// The part of an inner step's normal force below which it begins near 0.
 const LEAST_START: f64 = 0.1;
@@ -35,11 +35,17 @@ const STAGE_ERROR: f64 = 0.1;
 const SAFETY: f64 = 0.8;
 /// The quadrature of loss and impulse on the stages.
 const RULE: Rule<STAGES> = Rule { nodes: &NODES, weights: &WEIGHTS, start: &START_FROM_STAGES };
+/// Share of a communication step below which nothing moves within a piece: next to a zero of F_N or v both are rounding there.
+const SHORTEST_PIECE: f64 = 1e-13;
 const MAX_ITERATIONS: usize = 12;
 /// The error left in the stage equations, as a share of that allowed in a step.
 const NEWTON_SHARE: f64 = 1e-2;
 /// The length of a piece over that of a transient, 1/λ, from which on the transient is split off: nothing of it is left then.
 const SHORT_TRANSIENT: f64 = 50.0;
+/// Deflection over the steady one from which on it is more than a contact that was just closed can have.
+const FAR_BENT: f64 = 100.0;
+/// Largest relative change of λ within the time constants of a transient.
+const STEADY_RATE: f64 = 0.01;
 /// The part of the speed and of the Stribeck velocity by which v may move in an inner step, so as not to leap over the falling
 /// curve.
 const LEAP: f64 = 0.5;
@@ -120,10 +126,8 @@ struct Solved {
 struct Transient {
     /// e without it.
     rest: f64,
-    /// The reciprocal of its rate, s.
-    duration: f64,
-    /// Its part of F_R at the start, N.
-    force: f64,
+    /// Its part of the impulse of F_R, N·s.
+    impulse: f64,
 }
 
 /// A bristle under a piece of a course in which v has one sign and the contact is closed.
@@ -153,10 +157,11 @@ impl Relaxation<'_> {
         }
     }
 
-    /// e at the start of a piece; where F_N comes from 0, that of the steady motion.
+    /// e at the start of a piece; where F_N comes from 0, that of the steady motion, unless the bristle is bent by far more than that
+    /// F_N bears.
     fn start(&self, t: f64, z: f64) -> f64 {
         let Coefficients { normal, p, q, steady } = self.coefficients(t);
-        if normal > self.least {
+        if normal > self.least || z.abs() > FAR_BENT * steady.abs() && steady != 0.0 {
             return 1.0 - z / steady;
         }
         // P |e|^α = Q (1 − e) has one root between 0 and 1, Q being above 0.
@@ -174,7 +179,8 @@ impl Relaxation<'_> {
     /// The transient with which a piece begins at `t` (s), where it is far shorter than the piece, up to `end` (s).
     ///
     /// For α = 1 the equation is linear, and e is the sum of a slow motion e_s and a transient that decays at the rate
-    /// λ = (P + Q)/F_N: with e* = Q/(P + Q), e_s = e* − (de*/dt)/λ but for terms of higher order.
+    /// λ = (P + Q)/F_N: with e* = Q/(P + Q), e_s = e* − (de*/dt)/λ but for terms of higher order. While the elastic force is
+    /// limited, F_R does not follow e: until then it has its value at the limit.
     fn transient(&self, t: f64, end: f64, e: f64, tolerance: f64) -> Option<Transient> {
         let here = self.coefficients(t);
         let rate = (here.p + here.q) / here.normal;
@@ -187,12 +193,26 @@ impl Relaxation<'_> {
         let rest = steady(here) - slope / rate;
         let Contact { F_N: normal, v, .. } = self.piece.at(t);
         let (mu, _) = self.bristle.coefficient(v.abs());
-        let static_force = self.bristle.curve.mu_s * normal.max(self.measure);
-        let force = (self.bristle.sigma_1 * v - self.side * mu * normal) * (e - rest);
-        // The transient's coefficients are taken for constant: a share 1/(λ (end − t)) of its loss is wrong.
-        let wrong = force / static_force / (rate * (end - t)) / (rate * (end - t));
-        let limited = (1.0 - e).abs() * mu > self.bristle.curve.mu_s;
-        (wrong.abs() <= INNER_SHARE * tolerance && !limited).then_some(Transient { rest, duration: 1.0 / rate, force })
+        let mu_s = self.bristle.curve.mu_s;
+        // e from which on F_R follows it, and the time until then, times λ. Where μ is μ_s they never part but for the tolerance.
+        let is_limited = |e: f64| (e - 1.0).abs() * mu > mu_s * (1.0 + tolerance);
+        let (begin, until) = if is_limited(e) {
+            let nearest = 1.0 + (mu_s / mu).copysign(e - 1.0);
+            let begin = rest + (nearest - rest).abs().max(tolerance).copysign(e - rest);
+            (begin, libm::log((e - rest) / (begin - rest)))
+        } else {
+            (e, 0.0)
+        };
+        let static_force = mu_s * normal.max(self.measure);
+        let force = (self.bristle.sigma_1 * v - self.side * mu * normal) * (begin - rest);
+        // The transient's coefficients are taken for constant: as much of its loss is wrong as they change.
+        let share = (1.0 + until) / (rate * (end - t));
+        let after = self.coefficients((t + share * (end - t)).min(end));
+        let change = ((after.p + after.q) / after.normal / rate - 1.0).abs();
+        let wrong = force / static_force * share * share.max(change);
+        let is_short = until >= 0.0 && SHORT_TRANSIENT * share < 1.0 && change < STEADY_RATE && !is_limited(rest);
+        let impulse = force * (1.0 + until) / rate;
+        (is_short && wrong.abs() <= INNER_SHARE * tolerance).then_some(Transient { rest, impulse })
     }
 
     /// The change of e that changes F_R by F_s, in an inner step between these times (s).
@@ -321,7 +341,7 @@ pub fn advance<L: Law<1, Memory = ()>>(
         let piece = Piece::between_cuts(course, [from, cut], 0.0);
         settle(law, piece.at(from), x, &mut ());
         let (open, side) = (piece.at(from).is_open(), sgn(course.at(0.5 * (from + cut)).v));
-        if open || side == 0.0 {
+        if open || side == 0.0 || cut - from <= SHORTEST_PIECE * duration {
             let z = *x;
             account.add(law, &piece, &(), [from, cut], |_| z);
             inner_steps += 1;
@@ -333,9 +353,9 @@ pub fn advance<L: Law<1, Memory = ()>>(
             let measure = ends[1].max(part * ends[0].max(ends[1]));
             let relaxation = Relaxation { bristle, piece: &piece, side, measure, most: most[0], least };
             let (mut t, mut e) = (from, relaxation.start(from, x[0]));
-            if let Some(Transient { rest, duration, force }) = relaxation.transient(from, cut, e, tolerance) {
-                account.loss += force * course.at(from).v * duration;
-                account.impulse += force * duration;
+            if let Some(Transient { rest, impulse }) = relaxation.transient(from, cut, e, tolerance) {
+                account.loss += impulse * course.at(from).v;
+                account.impulse += impulse;
                 e = rest;
                 x[0] = relaxation.coefficients(t).steady * (1.0 - e);
             }
@@ -349,9 +369,14 @@ pub fn advance<L: Law<1, Memory = ()>>(
                     (end, limited) = (t, true);
                     break;
                 }
+                // What is left is rounding of the time.
+                if end - t <= ROUNDING * end {
+                    x[0] = relaxation.coefficients(end).steady * (1.0 - e);
+                    break;
+                }
                 inner_steps += 1;
-                if inner_steps > MAX_STEPS {
-                    return Err(Failure::TooManySteps { t, limit: MAX_STEPS });
+                if solver.limit.is_spent() {
+                    return Err(Failure::TooManySteps { t, limit: solver.limit.limit() });
                 }
                 let relaxed = solver.limit.count();
                 let rest = end - t;
