@@ -5,17 +5,21 @@
 mod course;
 mod events;
 mod history;
-mod loss;
+mod hybrid;
 mod motion;
 mod path;
+mod quadratures;
+mod segment;
 mod structure;
 
 pub use self::course::{Contact, Course, LEAST_NORMAL_FORCE, ORDERS, bisect};
-pub use self::events::{Piece, advance, advance_while, settle};
+pub use self::events::{advance, advance_while, settle};
 pub use self::history::{Delay, History, SAMPLES};
-pub use self::loss::{Account, Rule};
+pub use self::hybrid::HybridSystem;
 pub use self::motion::{BEYOND, MOTION, Motion, REST};
 pub use self::path::{Path, Rate};
+pub use self::quadratures::{Account, Rule};
+pub use self::segment::Piece;
 pub use self::structure::{Dependencies, Structure, on};
 pub use crate::integrate::polynomial::Polynomial;
 
@@ -255,6 +259,9 @@ impl Memory for () {
 
     fn write(self, _: &mut Values) {}
 }
+
+/// The most continuous states that a law may have: its states and their derivatives have the references 16 to 27.
+pub const MAX_STATES: usize = 6;
 
 /// The most event indicators that a law may have.
 pub const MOST_EVENTS: usize = 4;

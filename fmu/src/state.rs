@@ -9,7 +9,7 @@ use bristle::catalogue::Entry;
 use bristle::coupling::{self, Shadow};
 use bristle::element::{MAX_TOLERANCE, MIN_TOLERANCE, Origin, Snapshot};
 use bristle::integrate::radau::Radau;
-use bristle::law::{Contact, History, ORDERS};
+use bristle::law::{Contact, History, MAX_STATES, ORDERS};
 use bristle::variable::{MODES, Refusal, SLOTS, Values};
 
 const MARK: &[u8; 8] = b"BRISTLE5";
@@ -22,7 +22,7 @@ const CONTACTS: usize = ORDERS + 3 + ORDERS;
 /// The numbers that stand alone, [`FmuState::alone`].
 const ALONE: usize = 13;
 /// States and modes at the start of the last step.
-const ORIGIN: usize = 2 + MODES;
+const ORIGIN: usize = MAX_STATES + MODES;
 /// Where the stop time stands among them: of all numbers it alone may be infinite.
 const STOP_TIME: usize = SLOTS + CONTACTS * CONTACT;
 /// Where the samples of the history begin.
@@ -177,7 +177,7 @@ impl FmuState {
             return refuse("the state has the wrong length");
         };
         let (origin, rest) = rest.split_at(ORIGIN);
-        let (states, modes) = origin.split_at(2);
+        let (states, modes) = origin.split_at(MAX_STATES);
         let (Some(shadow), samples) = (rest.first_chunk(), &rest[coupling::NUMBERS..]) else {
             return refuse("the state has the wrong length");
         };
@@ -218,7 +218,7 @@ impl FmuState {
                 origin: Origin {
                     duration,
                     course: ([start, o1, o2, o3] != [Contact::ZERO; 1 + ORDERS]).then_some((start, [o1, o2, o3])),
-                    states: [states[0], states[1]],
+                    states: core::array::from_fn(|i| states[i]),
                     modes: core::array::from_fn(|i| modes[i]),
                 },
                 shadow,

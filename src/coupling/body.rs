@@ -3,28 +3,20 @@
 use crate::integrate::Failure;
 use crate::integrate::radau::Radau;
 use crate::law::{
-    self, Contact, Course, Declaration, Evaluation, Law, Linearisation, MOST_EVENTS, ORDERS, Path, Polynomial, Stretch,
-    Stuck,
+    self, Advance, Contact, Course, Evaluation, HybridSystem, Law, MAX_STATES, MOST_EVENTS, ORDERS, Pace, Path,
+    Polynomial, Rate, Stretch, Stuck,
 };
-use crate::variable::{Refusal, Values};
 
-/// A body whose friction is a law's: itself a law to the integration, with the states v, x and those of the law.
-///
-/// Its contact is not the law's: `F_N` is, but `F_t` holds the external force A on the body, and `v` is 1, so that what
-/// the integration takes for the loss, ∫ `F_R` · 1 dt, is the loss when `F_R` is the power of friction.
+/// A body whose friction is a law's.
 pub struct Body<L, const N: usize> {
     /// The law.
     pub law: L,
     /// The mass, kg.
     pub mass: f64,
-    /// The time over which errors of v add up in the law's first state, s.
-    horizon: f64,
-    /// The most that the load makes of v in it, m/s.
-    push: f64,
 }
 
-/// The states v (m/s) and x (m) of the body, and room for two of the law.
-pub const STATES: usize = 4;
+/// The states v (m/s) and x (m) of the body, and room for those of the law.
+pub const STATES: usize = 2 + MAX_STATES;
 
 /// Change of v by friction over the error that is allowed, below which body and law are integrated apart.
 const NEGLIGIBLE_CHANGE: f64 = 1e-3;
@@ -42,13 +34,13 @@ pub struct Moved {
 impl<L: Law<N>, const N: usize> Body<L, N> {
     /// A body that is not known yet.
     pub fn new(law: L) -> Self {
-        const { assert!(N + 2 <= STATES, "a body has room for two states of its law") };
-        Body { law, mass: 0.0, horizon: 0.0, push: 0.0 }
+        const { assert!(N <= MAX_STATES, "a body has room for the states of its law") };
+        Body { law, mass: 0.0 }
     }
 
     /// Advances body and law over a stretch. The displacement x counts from its start.
     pub fn advance(
-        &mut self,
+        &self,
         x: &mut [f64; STATES],
         memory: &mut L::Memory,
         stretch: &Stretch,
@@ -114,16 +106,31 @@ impl<L: Law<N>, const N: usize> Body<L, N> {
         }
     }
 
-    /// The same by the general integrator; returns the loss, J, and the inner steps.
+    /// Integrates body and law in one piece; returns the loss, J, and the inner steps.
     fn integrate(
-        &mut self,
+        &self,
+        x: &mut [f64; STATES],
+        memory: &mut L::Memory,
+        stretch: &Stretch,
+        solver: &mut Radau,
+    ) -> Result<(f64, u32), Failure> {
+        match N {
+            1 => self.integrate_states::<2>(x, memory, stretch, solver),
+            2 => self.integrate_states::<3>(x, memory, stretch, solver),
+            _ => self.integrate_states::<{ MAX_STATES + 1 }>(x, memory, stretch, solver),
+        }
+    }
+
+    /// Integrates with M states, v and those of the law, and padding that rests.
+    fn integrate_states<const M: usize>(
+        &self,
         x: &mut [f64; STATES],
         memory: &mut L::Memory,
         stretch: &Stretch,
         solver: &mut Radau,
     ) -> Result<(f64, u32), Failure> {
         let Stretch { normal, load, duration, tolerance } = *stretch;
-        let start = Contact { F_N: normal[0], v: 1.0, F_t: load[0], ..Contact::ZERO };
+        let start = Contact { F_N: normal[0], F_t: load[0], ..Contact::ZERO };
         let mut slopes = [Contact::ZERO; ORDERS];
         slopes[0].F_N = (normal[1] - normal[0]) / duration;
         slopes[0].F_t = (load[1] - load[0]) / duration;
@@ -131,84 +138,122 @@ impl<L: Law<N>, const N: usize> Body<L, N> {
             return Err(Failure::NotFinite);
         }
         let course = Course { start, slopes: Some(&slopes), delay: None };
-        x[1] = 0.0;
-        self.horizon = duration;
-        self.push = load[0].abs().max(load[1].abs()) / self.mass * duration;
-        let done = law::advance(self, &course, x, memory, duration, tolerance, solver)?;
-        Ok((done.loss, done.inner_steps))
-    }
-
-    /// The law's contact and its states.
-    fn inner(contact: Contact, x: &[f64; STATES]) -> (Contact, [f64; N]) {
-        (Contact::new(contact.F_N, x[0]), core::array::from_fn(|i| x[2 + i]))
+        let mut states = [0.0; M];
+        states[0] = x[0];
+        states[1..=N].copy_from_slice(&x[2..2 + N]);
+        let push = load[0].abs().max(load[1].abs()) / self.mass * duration;
+        let mut motion = Motion { body: self, horizon: duration, push, velocity_scale: 0.0 };
+        motion.velocity_scale = motion.error_scale(start, &states)[0];
+        let Advance { loss, impulse: travel, inner_steps, .. } =
+            law::advance(&motion, &course, &mut states, memory, duration, tolerance, solver)?;
+        x[..2].copy_from_slice(&[states[0], travel]);
+        x[2..2 + N].copy_from_slice(&states[1..=N]);
+        Ok((loss, inner_steps))
     }
 }
 
-impl<L: Law<N>, const N: usize> Law<STATES> for Body<L, N> {
-    const DECLARATION: &'static Declaration = L::DECLARATION;
+/// Body and law in one piece over a load interval, m dv/dt = A − F_R: v, the states of the law, and padding. The contact holds F_N and,
+/// as F_t, the external force A. Integrals: the loss, and the displacement.
+struct Motion<'a, L, const N: usize> {
+    body: &'a Body<L, N>,
+    /// The time over which errors of v add up in the law's first state, s.
+    horizon: f64,
+    /// The most that the load makes of v in it, m/s.
+    push: f64,
+    /// Error of v at the start that counts as 1, m/s.
+    velocity_scale: f64,
+}
 
-    type Memory = L::Memory;
+impl<L: Law<N>, const N: usize> Motion<'_, L, N> {
+    /// The law's contact and its states.
+    #[inline]
+    fn inner<const M: usize>(contact: Contact, x: &[f64; M]) -> (Contact, [f64; N]) {
+        (Contact::new(contact.F_N, x[0]), core::array::from_fn(|i| x[1 + i]))
+    }
+}
 
-    fn new(values: &Values) -> Result<Self, Refusal> {
-        L::new(values).map(Body::new)
+impl<L: Law<N>, const N: usize, const M: usize> HybridSystem<M> for Motion<'_, L, N> {
+    type Discrete = L::Memory;
+
+    const HAS_EVENTS: bool = !L::DECLARATION.events.is_empty();
+    const HAS_MODES: bool = !L::DECLARATION.modes.is_empty();
+
+    fn rate(&self, contact: Contact, x: &[f64; M], discrete: &L::Memory) -> [f64; M] {
+        let (inner, states) = Self::inner(contact, x);
+        let Evaluation { F_R: force, rate: law_rate, .. } = self.body.law.evaluate(inner, &states, discrete);
+        let mut rate = [0.0; M];
+        rate[0] = (contact.F_t - force) / self.body.mass;
+        rate[1..=N].copy_from_slice(&law_rate);
+        rate
     }
 
-    fn evaluate(&self, contact: Contact, x: &[f64; STATES], memory: &Self::Memory) -> Evaluation<STATES> {
+    fn jacobian(&self, contact: Contact, x: &[f64; M], discrete: &L::Memory) -> [[f64; M]; M] {
         let (inner, states) = Self::inner(contact, x);
-        let Evaluation { F_R: force, sticking, rate: law_rate } = self.law.evaluate(inner, &states, memory);
-        let mut rate = [(contact.F_t - force) / self.mass, x[0], 0.0, 0.0];
-        rate[2..2 + N].copy_from_slice(&law_rate);
-        Evaluation { F_R: force * x[0], sticking, rate }
-    }
-
-    fn linearise(&self, contact: Contact, x: &[f64; STATES], memory: &Self::Memory) -> Linearisation<STATES> {
-        let (inner, states) = Self::inner(contact, x);
-        let by = self.law.linearise(inner, &states, memory);
-        let mut whole = Linearisation::ZERO;
-        whole.rate_x[0][0] = -by.F_R_v / self.mass;
-        whole.rate_x[1][0] = 1.0;
+        let by = self.body.law.linearise(inner, &states, discrete);
+        let mut whole = [[0.0; M]; M];
+        whole[0][0] = -by.F_R_v / self.body.mass;
         for i in 0..N {
-            whole.rate_x[0][2 + i] = -by.F_R_x[i] / self.mass;
-            whole.rate_x[2 + i][0] = by.rate_v[i];
-            whole.rate_x[2 + i][2..2 + N].copy_from_slice(&by.rate_x[i]);
+            whole[0][1 + i] = -by.F_R_x[i] / self.body.mass;
+            whole[1 + i][0] = by.rate_v[i];
+            whole[1 + i][1..=N].copy_from_slice(&by.rate_x[i]);
         }
         whole
     }
 
-    fn scale(&self, contact: Contact, x: &[f64; STATES]) -> [f64; STATES] {
+    fn error_scale(&self, contact: Contact, x: &[f64; M]) -> [f64; M] {
         let (inner, states) = Self::inner(contact, x);
-        let law = self.law.scale_of_mean(inner, &states, self.horizon);
+        let law = self.body.law.scale_of_mean(inner, &states, self.horizon);
         // F_R answers to v at once, or by what v adds to the deflection over the stretch; its mean follows from v at both ends;
-        // where there is next to no F_R, a share of v is as good, or of what the load makes of it. To x nothing answers.
+        // where there is next to no F_R, a share of v is as good, or of what the load makes of it.
         let deflection = law.first().copied().unwrap_or(f64::INFINITY);
         let reached = x[0].abs() + self.push;
-        let impulse = self.law.static_force(contact.F_N) * self.horizon / self.mass;
-        let v = self.law.velocity_scale(inner).min(deflection / self.horizon).min(impulse).max(1e-3 * reached);
-        let mut scale = [v, v * self.horizon, f64::MAX, f64::MAX];
-        scale[2..2 + N].copy_from_slice(&law);
+        let impulse = self.body.law.static_force(contact.F_N) * self.horizon / self.body.mass;
+        let v = self.body.law.velocity_scale(inner).min(deflection / self.horizon).min(impulse).max(1e-3 * reached);
+        let mut scale = [f64::MAX; M];
+        scale[0] = v;
+        scale[1..=N].copy_from_slice(&law);
         scale
     }
 
-    fn indicators(&self, contact: Contact, x: &[f64; STATES], memory: &Self::Memory) -> [f64; MOST_EVENTS] {
-        let (inner, states) = Self::inner(contact, x);
-        self.law.indicators(inner, &states, memory)
+    /// Steps are limited by errors alone: the falling branch is passed at the body's speed, which the states follow.
+    fn step_limits(&self, _: Contact, _: &[f64; M]) -> Pace {
+        Pace::FREE
     }
 
-    fn event_polynomials(&self, path: &Path<STATES>, memory: &Self::Memory) -> Option<[Polynomial; MOST_EVENTS]> {
+    /// Power of friction, and v.
+    fn integrands(&self, contact: Contact, x: &[f64; M], discrete: &L::Memory) -> [f64; 2] {
+        let (inner, states) = Self::inner(contact, x);
+        [self.body.law.evaluate(inner, &states, discrete).F_R * x[0], x[0]]
+    }
+
+    fn integrand_scales(&self, [normal_force, _]: [f64; 2], met: f64) -> [f64; 2] {
+        [self.body.law.static_force(normal_force.max(0.0)) * met, self.velocity_scale]
+    }
+
+    fn exact_rates(&self, _: Contact, _: &L::Memory) -> Option<[Rate; M]> {
+        None
+    }
+
+    fn event_polynomials(&self, path: &Path<M>, discrete: &L::Memory) -> Option<[Polynomial; MOST_EVENTS]> {
         let inner = Path {
             F_N: path.F_N,
             v: path.x[0],
             a: Polynomial::default(),
             F_t: Polynomial::default(),
-            x: core::array::from_fn(|i| path.x[2 + i]),
+            x: core::array::from_fn(|i| path.x[1 + i]),
         };
-        self.law.event_polynomials(&inner, memory)
+        self.body.law.event_polynomials(&inner, discrete)
     }
 
-    fn switch(&self, contact: Contact, x: &mut [f64; STATES], memory: &mut Self::Memory) -> bool {
+    fn event_indicators(&self, contact: Contact, x: &[f64; M], discrete: &L::Memory) -> [f64; MOST_EVENTS] {
+        let (inner, states) = Self::inner(contact, x);
+        self.body.law.indicators(inner, &states, discrete)
+    }
+
+    fn handle_event(&self, contact: Contact, x: &mut [f64; M], discrete: &mut L::Memory) -> bool {
         let (inner, mut states) = Self::inner(contact, x);
-        let changed = self.law.switch(inner, &mut states, memory);
-        x[2..2 + N].copy_from_slice(&states);
+        let changed = self.body.law.switch(inner, &mut states, discrete);
+        x[1..=N].copy_from_slice(&states);
         changed
     }
 }
@@ -241,7 +286,8 @@ mod tests {
             let share = libm::exp10(between(-7.0, -1.0));
             let v = change / duration / 5e6 + 1e-3 * share * between(-1.0, 1.0);
             let z = (first - 3192.75 * v) / 5e6 + 1e-6 * share * between(-1.0, 1.0);
-            let start = [v, 0.0, z, v + 1e-3 * share * between(-1.0, 1.0)];
+            let z_dot = v + 1e-3 * share * between(-1.0, 1.0);
+            let start = [v, 0.0, z, z_dot, 0.0, 0.0, 0.0, 0.0];
             let Some(stuck) = body.law.stuck_body(body.mass, &[start[2], start[3]], start[0], &stretch) else {
                 continue;
             };
@@ -265,11 +311,12 @@ mod tests {
         let element = find("FrDyn2").unwrap().instantiate();
         let mut body: Body<_, 2> = Body::new(FrDyn2::new(element.values()).unwrap());
         body.mass = 0.6522933748563323;
-        let mut x = [0.0_f64, 0.0, -1.7748247658361586e-26, 4.9238483909100104e-23];
+        let mut x = [0.0_f64; STATES];
+        x[2..4].copy_from_slice(&[-1.7748247658361586e-26, 4.9238483909100104e-23]);
         let (load, duration) = ([104.0344592412532, -104.0344592412532], 0.0004985510956295138);
         let stretch = Stretch { normal: [0.0; 2], load, duration, tolerance: 1e-3 };
         let mut solver = Radau { first_step: 0.00013140825670842325, ..Radau::default() };
-        let moved = Body::advance(&mut body, &mut x, &mut (), &stretch, &mut solver).unwrap();
+        let moved = Body::advance(&body, &mut x, &mut (), &stretch, &mut solver).unwrap();
         assert!(moved.inner_steps < 100, "{}", moved.inner_steps);
         let way = load[0] / body.mass * duration * duration / 6.0;
         assert!(x[0].abs() < 1e-12 && (x[1] - way).abs() < 1e-9 * way, "{x:?}, {way}");

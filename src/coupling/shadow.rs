@@ -19,7 +19,7 @@ use super::mass::Mass;
 use crate::integrate::radau::Radau;
 use crate::integrate::step_limit::StepLimit;
 use crate::integrate::{Failure, flush};
-use crate::law::{Contact, Course, Law, Memory, Stretch};
+use crate::law::{Contact, Course, Law, MAX_STATES, Memory, Stretch};
 use crate::variable::{MODES, Values};
 use core::array;
 
@@ -342,7 +342,7 @@ impl Shadow {
     }
 
     /// The states of the law at the start of the last step …
-    pub fn states(&self) -> [f64; 2] {
+    pub fn states(&self) -> [f64; MAX_STATES] {
         law_states(&self.states)
     }
 

@@ -2,7 +2,7 @@
 
 use super::{Element, MIN_TOLERANCE};
 use crate::integrate::Failure;
-use crate::law::{Contact, Course, Law, Memory, ORDERS};
+use crate::law::{Contact, Course, Law, MAX_STATES, Memory, ORDERS};
 use crate::variable::{MODES, Values};
 
 /// The differences by which a step's derivatives are found, over what changes F_R by about F_s.
@@ -16,14 +16,14 @@ pub struct Origin {
     /// The contact with its time derivatives; where there is none, it was held as it is at the end.
     pub course: Option<(Contact, [Contact; ORDERS])>,
     /// The states …
-    pub states: [f64; 2],
+    pub states: [f64; MAX_STATES],
     /// … and the modes of the law.
     pub modes: [f64; MODES],
 }
 
 impl Origin {
     /// No step yet.
-    pub const NONE: Origin = Origin { duration: 0.0, course: None, states: [0.0; 2], modes: [0.0; MODES] };
+    pub const NONE: Origin = Origin { duration: 0.0, course: None, states: [0.0; MAX_STATES], modes: [0.0; MODES] };
 }
 
 impl<L: Law<N>, const N: usize> Element<L, N> {

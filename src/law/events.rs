@@ -6,8 +6,10 @@
 //! root of theirs. There the law may change its mode and its states, and goes on.
 
 use super::course::bisect;
-use super::loss::Account;
-use super::{Advance, Contact, Course, LEAST_NORMAL_FORCE, Law, MOST_EVENTS, Pace, Path, Rate};
+use super::hybrid::HybridSystem;
+use super::quadratures::Account;
+use super::segment::Piece;
+use super::{Advance, Contact, Course, MOST_EVENTS, Pace, Path, Rate};
 use crate::integrate::polynomial::{FLOOR, Polynomial};
 use crate::integrate::radau::{Radau, Step};
 use crate::integrate::step_limit::UNKNOWN;
@@ -22,14 +24,19 @@ const INDICATOR_SAMPLES: [f64; 4] = [0.25, 0.5, 0.75, 1.0];
 const NO_LESS: f64 = 1e-6;
 /// In a shorter time, s, nothing moves; quotients by it would leave the range of numbers.
 const SHORTEST: f64 = 1e-200;
-/// A law whose mode has not settled after so many changes at one instant has none that holds: a defect of the law.
+/// A law whose mode has not settled after so many changes at one instant has none that holds: a defect of the system.
 const MOST_CHANGES: usize = 16;
 
 /// Lets a law change its mode until one holds; returns whether anything changed.
-pub fn settle<L: Law<N>, const N: usize>(law: &L, contact: Contact, x: &mut [f64; N], memory: &mut L::Memory) -> bool {
+pub fn settle<S: HybridSystem<N>, const N: usize>(
+    system: &S,
+    contact: Contact,
+    x: &mut [f64; N],
+    discrete: &mut S::Discrete,
+) -> bool {
     let mut changed = false;
     for _ in 0..MOST_CHANGES {
-        if !law.switch(contact, x, memory) {
+        if !system.handle_event(contact, x, discrete) {
             break;
         }
         changed = true;
@@ -37,84 +44,42 @@ pub fn settle<L: Law<N>, const N: usize>(law: &L, contact: Contact, x: &mut [f64
     changed
 }
 
-/// A part of a course, s from its start, between two cuts.
-#[derive(Clone, Copy, Debug)]
-pub struct Piece<'a> {
-    course: &'a Course<'a>,
-    from: f64,
-    to: f64,
-    /// The normal force is kept within these bounds.
-    normal: [f64; 2],
-}
-
-impl<'a> Piece<'a> {
-    /// The contact is open in all of it or closed in all of it, whatever rounding makes of F_N at its ends; and where F_N comes
-    /// from 0 or goes there, `least` (N) stands for the last of it.
-    pub fn between_cuts(course: &'a Course<'a>, [from, to]: [f64; 2], least: f64) -> Self {
-        let least = least.max(2.0 * LEAST_NORMAL_FORCE);
-        let middle = if course.is_held() { course.start } else { course.at(0.5 * (from + to)) };
-        let closed = !middle.is_open();
-        let normal = if closed { [least, f64::INFINITY] } else { [f64::NEG_INFINITY, -f64::MIN_POSITIVE] };
-        Piece { course, from, to, normal }
-    }
-
-    /// Its course.
-    pub fn course(&self) -> &Course<'a> {
-        self.course
-    }
-
-    /// The contact at a time of the course.
-    #[inline]
-    pub fn at(&self, t: f64) -> Contact {
-        let mut contact = self.course.at(t);
-        contact.F_N = contact.F_N.max(self.normal[0]).min(self.normal[1]);
-        contact
-    }
-
-    /// The contact at a time of the piece, s from its start.
-    #[inline]
-    fn within(&self, t: f64) -> Contact {
-        self.at(self.from + t)
-    }
-}
-
 /// Advances a law over `duration` (s), with its events.
-pub fn advance<L: Law<N>, const N: usize>(
-    law: &L,
+pub fn advance<S: HybridSystem<N>, const N: usize>(
+    system: &S,
     course: &Course,
     x: &mut [f64; N],
-    memory: &mut L::Memory,
+    discrete: &mut S::Discrete,
     duration: f64,
     tolerance: f64,
     solver: &mut Radau,
 ) -> Result<Advance, Failure> {
     if N == 0 && course.is_held() {
-        settle(law, course.start, x, memory);
-        let force = law.evaluate(course.start, x, memory).F_R;
-        let [loss, impulse] = [force * course.start.v * duration, force * duration];
+        settle(system, course.start, x, discrete);
+        let [loss, impulse] = system.integrands(course.start, x, discrete).map(|integrand| integrand * duration);
         return Ok(Advance { loss, impulse, inner_steps: 1, doubt: 0.0 });
     }
     // A contact that is open at the start alone was open.
-    settle(law, course.at(0.0), x, memory);
+    settle(system, course.at(0.0), x, discrete);
     let cuts = course.cuts(duration);
     let most = course.most(cuts);
-    let mut account = Account::new(law, most, duration, cuts, tolerance);
+    let mut account = Account::new(most, duration, cuts, tolerance);
     let (mut t, mut inner_steps) = (0.0, 0);
     for cut in cuts {
         while t < cut {
             let piece = Piece::between_cuts(course, [t, cut], 0.0);
-            settle(law, piece.at(t), x, memory);
-            let reached = match law.exact_rates(piece.at(cut), memory) {
+            settle(system, piece.at(t), x, discrete);
+            let reached = match system.exact_rates(piece.at(cut), discrete) {
                 Some(rates) => {
                     inner_steps += 1;
                     if solver.limit.count() > 1.0 {
                         solver.limit.accept(UNKNOWN);
                     }
-                    exact(law, &piece, &rates, x, memory, solver.limit.is_exceeded(), &mut account)
+                    exact(system, &piece, &rates, x, discrete, solver.limit.is_exceeded(), &mut account)
                 }
                 None => {
                     let piece = Piece::between_cuts(course, [t, cut], NO_LESS * most[0]);
-                    let (steps, reached) = integrate(law, &piece, x, memory, tolerance, solver, &mut account)?;
+                    let (steps, reached) = integrate(system, &piece, x, discrete, tolerance, solver, &mut account)?;
                     inner_steps += steps;
                     reached
                 }
@@ -123,34 +88,34 @@ pub fn advance<L: Law<N>, const N: usize>(
                 return Err(Failure::NotFinite);
             }
             t = reached;
-            settle(law, piece.at(t), x, memory);
+            settle(system, piece.at(t), x, discrete);
         }
     }
-    settle(law, course.at(duration), x, memory);
+    settle(system, course.at(duration), x, discrete);
     Ok(Advance { loss: account.loss, impulse: account.impulse, inner_steps, doubt: 0.0 })
 }
 
 /// Advances states that are integrals of the inputs over a piece, or to the first event in it unless events are skipped; returns
 /// the time reached, s from the start of the course.
-fn exact<L: Law<N>, const N: usize>(
-    law: &L,
+fn exact<S: HybridSystem<N>, const N: usize>(
+    system: &S,
     piece: &Piece,
     rates: &[Rate; N],
     x: &mut [f64; N],
-    memory: &L::Memory,
+    discrete: &S::Discrete,
     skips_events: bool,
     account: &mut Account,
 ) -> f64 {
     let Piece { from, to, .. } = *piece;
     let h = to - from;
-    let path = Path::exact(piece.course, from, h, x, rates);
-    let event = if skips_events || N == 0 && L::DECLARATION.modes.is_empty() {
+    let path = Path::exact(piece.course(), from, h, x, rates);
+    let event = if skips_events || N == 0 && !S::HAS_MODES {
         None
     } else {
-        first_event(law, piece, memory, [0.0, h], || path, |part| path.states(part))
+        first_event(system, piece, discrete, [0.0, h], || path, |part| path.states(part))
     };
     let (part, reached) = event.map_or((1.0, to), |part| landing(from, h, part));
-    account.add(law, piece, memory, [from, reached], |t| path.states((t - from) / h));
+    account.add(system, piece, discrete, [from, reached], |t| path.states((t - from) / h));
     *x = path.states(part);
     reached
 }
@@ -165,11 +130,11 @@ fn landing(from: f64, h: f64, part: f64) -> (f64, f64) {
 
 /// Advances a law in its present mode over a piece by the general integrator, or to the first event in it; returns the inner steps
 /// and the time reached, s from the start of the course.
-fn integrate<L: Law<N>, const N: usize>(
-    law: &L,
+fn integrate<S: HybridSystem<N>, const N: usize>(
+    system: &S,
     piece: &Piece,
     x: &mut [f64; N],
-    memory: &L::Memory,
+    discrete: &S::Discrete,
     tolerance: f64,
     solver: &mut Radau,
     account: &mut Account,
@@ -178,22 +143,22 @@ fn integrate<L: Law<N>, const N: usize>(
     if duration < SHORTEST {
         return Ok((1, piece.to));
     }
-    let mode = Mode { law, piece, memory, least_force: least_force(piece) };
+    let mode = Mode { system, piece, discrete, least_force: least_force(piece) };
     let mut found = false;
     let observe = |step: Step<N>| {
         let from = piece.from + step.t;
-        let event: Option<f64> = if L::DECLARATION.events.is_empty() || step.skips_events {
+        let event: Option<f64> = if !S::HAS_EVENTS || step.skips_events {
             None
         } else {
-            let path = || Path::collocation(piece.course, from, &step);
-            first_event(law, piece, memory, [step.t, step.h], path, |part| step.at(part))
+            let path = || Path::collocation(piece.course(), from, &step);
+            first_event(system, piece, discrete, [step.t, step.h], path, |part| step.at(part))
         };
         let event = event.map(|part| landing(from, step.h, part).0);
         match event {
-            None => account.add_step(law, piece, memory, from, &step, |t| step.at((t - from) / step.h)),
+            None => account.add_step(system, piece, discrete, from, &step, |t| step.at((t - from) / step.h)),
             Some(part) => {
                 let interval = [from, from + part * step.h];
-                account.add(law, piece, memory, interval, |t| step.at((t - from) / step.h));
+                account.add(system, piece, discrete, interval, |t| step.at((t - from) / step.h));
             }
         }
         found = event.is_some();
@@ -206,8 +171,8 @@ fn integrate<L: Law<N>, const N: usize>(
 
 /// Advances a law without modes by the general integrator as long as `holds` is true at the end of each inner step; returns the
 /// time reached, s, too, which is the end of the first inner step that does not hold, or `duration`. The contact stays closed.
-pub fn advance_while<L: Law<N, Memory = ()>, const N: usize>(
-    law: &L,
+pub fn advance_while<S: HybridSystem<N, Discrete = ()>, const N: usize>(
+    system: &S,
     course: &Course,
     x: &mut [f64; N],
     duration: f64,
@@ -216,11 +181,11 @@ pub fn advance_while<L: Law<N, Memory = ()>, const N: usize>(
     holds: impl Fn(Contact, &[f64; N]) -> bool,
 ) -> Result<(Advance, f64), Failure> {
     let cuts = course.cuts(duration);
-    let mut account = Account::new(law, course.most(cuts), duration, cuts, tolerance);
+    let mut account = Account::new(course.most(cuts), duration, cuts, tolerance);
     let piece = Piece::between_cuts(course, [0.0, duration], 0.0);
-    let mode = Mode { law, piece: &piece, memory: &(), least_force: least_force(&piece) };
+    let mode = Mode { system, piece: &piece, discrete: &(), least_force: least_force(&piece) };
     let observe = |step: Step<N>| {
-        account.add_step(law, &piece, &(), step.t, &step, |t| step.at((t - step.t) / step.h));
+        account.add_step(system, &piece, &(), step.t, &step, |t| step.at((t - step.t) / step.h));
         (!holds(piece.at(step.t + step.h), &step.stages[2])).then_some(1.0)
     };
     let (inner_steps, reached) = solver.advance(&mode, x, duration, INNER_SHARE * tolerance, observe)?;
@@ -230,28 +195,28 @@ pub fn advance_while<L: Law<N, Memory = ()>, const N: usize>(
 /// The part of an inner step, which begins at `t` (s from the start of the piece) and is `h` (s) long, after which there is an
 /// event.
 #[inline]
-fn first_event<L: Law<N>, const N: usize>(
-    law: &L,
+fn first_event<S: HybridSystem<N>, const N: usize>(
+    system: &S,
     piece: &Piece,
-    memory: &L::Memory,
+    discrete: &S::Discrete,
     [t, h]: [f64; 2],
     path: impl FnOnce() -> Path<N>,
     states: impl Fn(f64) -> [f64; N],
 ) -> Option<f64> {
     // No event ends an open contact but its closing, which is a cut.
-    if piece.normal[0] < 0.0 {
+    if piece.is_open() {
         return None;
     }
-    if let Some(polynomials) = law.event_polynomials(&path(), memory) {
+    if let Some(polynomials) = system.event_polynomials(&path(), discrete) {
         let first = polynomials.iter().filter_map(|polynomial| polynomial.first_change()).reduce(f64::min)?;
         let changes_mode = |part: f64| {
             let (part, reached) = landing(piece.from + t, h, part);
-            law.switch(piece.at(reached), &mut states(part), &mut memory.clone())
+            system.handle_event(piece.at(reached), &mut states(part), &mut discrete.clone())
         };
         return first_that_changes(&polynomials, first, changes_mode);
     }
     let signs = |part: f64| {
-        let indicators = law.indicators(piece.within(t + part * h), &states(part), memory);
+        let indicators = system.event_indicators(piece.within(t + part * h), &states(part), discrete);
         indicators.map(|indicator| indicator.partial_cmp(&0.0))
     };
     let start: [Option<Ordering>; MOST_EVENTS] = signs(0.0);
@@ -291,26 +256,26 @@ fn least_force(piece: &Piece) -> f64 {
 }
 
 /// A law in one of its modes under a piece of a course, as a system of differential equations.
-struct Mode<'a, L: Law<N>, const N: usize> {
-    law: &'a L,
+struct Mode<'a, S: HybridSystem<N>, const N: usize> {
+    system: &'a S,
     piece: &'a Piece<'a>,
-    memory: &'a L::Memory,
+    discrete: &'a S::Discrete,
     least_force: f64,
 }
 
-impl<L: Law<N>, const N: usize> Mode<'_, L, N> {
+impl<S: HybridSystem<N>, const N: usize> Mode<'_, S, N> {
     fn scale_at(&self, contact: Contact, x: &[f64; N]) -> [f64; N] {
-        self.law.scale(Contact { F_N: contact.F_N.max(self.least_force), ..contact }, x)
+        self.system.error_scale(Contact { F_N: contact.F_N.max(self.least_force), ..contact }, x)
     }
 }
 
-impl<L: Law<N>, const N: usize> System<N> for Mode<'_, L, N> {
+impl<S: HybridSystem<N>, const N: usize> System<N> for Mode<'_, S, N> {
     fn rate(&self, t: f64, x: &[f64; N]) -> [f64; N] {
-        self.law.evaluate(self.piece.within(t), x, self.memory).rate
+        self.system.rate(self.piece.within(t), x, self.discrete)
     }
 
     fn jacobian(&self, t: f64, x: &[f64; N]) -> [[f64; N]; N] {
-        self.law.linearise(self.piece.within(t), x, self.memory).rate_x
+        self.system.jacobian(self.piece.within(t), x, self.discrete)
     }
 
     fn scale(&self, t: f64, x: &[f64; N]) -> [f64; N] {
@@ -322,7 +287,7 @@ impl<L: Law<N>, const N: usize> System<N> for Mode<'_, L, N> {
 
     fn longest(&self, t: f64, x: &[f64; N]) -> f64 {
         let contact = self.piece.within(t);
-        let Pace { leap, growth } = self.law.pace(contact, x);
-        self.piece.course.time_for(leap, self.piece.from + t).min(1.0 / growth)
+        let Pace { leap, growth } = self.system.step_limits(contact, x);
+        self.piece.course().time_for(leap, self.piece.from + t).min(1.0 / growth)
     }
 }

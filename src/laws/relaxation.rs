@@ -333,7 +333,7 @@ pub fn advance<L: Law<1, Memory = ()>>(
     settle(law, course.start, x, &mut ());
     let cuts = course.cuts(duration);
     let most = course.most(cuts);
-    let mut account = Account::new(law, most, duration, cuts, tolerance);
+    let mut account = Account::new(most, duration, cuts, tolerance);
     let least = NO_LESS * tolerance * most[0];
     let mut inner_steps = 0;
     let mut from = 0.0;

@@ -4,9 +4,10 @@
 //! of the time however short. Where v, a or the velocity of the past comes from near 0 or goes there, the panels become
 //! shorter by a constant ratio towards that end; and they end where the velocity of the past bends.
 
+use super::Contact;
 use super::course::Cuts;
-use super::events::Piece;
-use super::{Contact, Law};
+use super::hybrid::HybridSystem;
+use super::segment::Piece;
 use crate::integrate::quadrature::{self, MOST_PANELS};
 use crate::integrate::radau::{NODES, START_FROM_STAGES, Step, WEIGHTS};
 use core::cell::Cell;
@@ -32,11 +33,9 @@ pub struct Account {
     /// The length of the step, s, and its cuts.
     duration: f64,
     cuts: Cuts,
-    /// The largest speed of the step, m/s.
-    speed: f64,
-    /// The static friction force under the largest normal force of the step, or the largest force met, N.
-    force: Cell<f64>,
-    force_is_known: bool,
+    /// The largest normal force (N) and speed (m/s) of the step, and the largest size of the second integrand so far.
+    largest: [f64; 2],
+    met: Cell<f64>,
     tolerance: f64,
     /// The panels left.
     panels: u32,
@@ -46,47 +45,26 @@ pub struct Account {
 
 impl Account {
     /// Nothing yet, in a step under these largest normal force (N) and speed (m/s).
-    pub fn new<L: Law<N>, const N: usize>(
-        law: &L,
-        [most_normal_force, speed]: [f64; 2],
-        duration: f64,
-        cuts: Cuts,
-        tolerance: f64,
-    ) -> Self {
-        let force = law.static_force(most_normal_force.max(0.0));
-        let force_is_known = force.is_finite();
-        Account {
-            loss: 0.0,
-            impulse: 0.0,
-            duration,
-            cuts,
-            speed,
-            force: Cell::new(if force_is_known { force } else { 0.0 }),
-            force_is_known,
-            tolerance,
-            panels: MOST_PANELS,
-            last: None,
-        }
+    pub fn new(largest: [f64; 2], duration: f64, cuts: Cuts, tolerance: f64) -> Self {
+        let met = Cell::new(0.0);
+        Account { loss: 0.0, impulse: 0.0, duration, cuts, largest, met, tolerance, panels: MOST_PANELS, last: None }
     }
 
-    /// The errors of loss and impulse allowed over the whole step.
-    fn errors(&self) -> [f64; 2] {
-        let impulse = self.tolerance * self.force.get() * self.duration;
-        [impulse * self.speed, impulse]
+    /// The errors of both integrals allowed over the whole step.
+    fn errors<S: HybridSystem<N>, const N: usize>(&self, system: &S) -> [f64; 2] {
+        system.integrand_scales(self.largest, self.met.get()).map(|scale| self.tolerance * scale * self.duration)
     }
 
-    fn see(&self, force: f64) {
-        if !self.force_is_known {
-            self.force.set(self.force.get().max(force.abs()));
-        }
+    fn see(&self, values: [f64; 2]) {
+        self.met.set(self.met.get().max(values[1].abs()));
     }
 
     /// Adds a segment, between two times of the course, in which the states are `x` of the time.
-    pub fn add<L: Law<N>, const N: usize>(
+    pub fn add<S: HybridSystem<N>, const N: usize>(
         &mut self,
-        law: &L,
+        system: &S,
         piece: &Piece,
-        memory: &L::Memory,
+        discrete: &S::Discrete,
         [from, to]: [f64; 2],
         x: impl Fn(f64) -> [f64; N],
     ) {
@@ -101,13 +79,13 @@ impl Account {
                 (0..3).any(|i| near[i].abs() < NEAR_ZERO * far[i].abs())
             };
             match (near_zero(start, end), near_zero(end, start)) {
-                (false, false) => self.panel(law, piece, memory, [from, until], &x),
-                (true, false) => self.graded(law, piece, memory, [from, until], &x),
-                (false, true) => self.graded(law, piece, memory, [until, from], &x),
+                (false, false) => self.panel(system, piece, discrete, [from, until], &x),
+                (true, false) => self.graded(system, piece, discrete, [from, until], &x),
+                (false, true) => self.graded(system, piece, discrete, [until, from], &x),
                 (true, true) => {
                     let middle = 0.5 * (from + until);
-                    self.graded(law, piece, memory, [from, middle], &x);
-                    self.graded(law, piece, memory, [until, middle], &x);
+                    self.graded(system, piece, discrete, [from, middle], &x);
+                    self.graded(system, piece, discrete, [until, middle], &x);
                 }
             }
             from = until;
@@ -115,11 +93,11 @@ impl Account {
     }
 
     /// Adds the time between `near` and `far` in panels that become shorter towards `near`.
-    fn graded<L: Law<N>, const N: usize>(
+    fn graded<S: HybridSystem<N>, const N: usize>(
         &mut self,
-        law: &L,
+        system: &S,
         piece: &Piece,
-        memory: &L::Memory,
+        discrete: &S::Discrete,
         [near, far]: [f64; 2],
         x: &impl Fn(f64) -> [f64; N],
     ) {
@@ -128,29 +106,29 @@ impl Account {
         while share > self.tolerance {
             share *= RATIO;
             let inner = near + share * (far - near);
-            self.panel(law, piece, memory, [inner.min(outer), inner.max(outer)], x);
+            self.panel(system, piece, discrete, [inner.min(outer), inner.max(outer)], x);
             outer = inner;
         }
-        self.panel(law, piece, memory, [near.min(outer), near.max(outer)], x);
+        self.panel(system, piece, discrete, [near.min(outer), near.max(outer)], x);
     }
 
-    fn panel<L: Law<N>, const N: usize>(
+    fn panel<S: HybridSystem<N>, const N: usize>(
         &mut self,
-        law: &L,
+        system: &S,
         piece: &Piece,
-        memory: &L::Memory,
+        discrete: &S::Discrete,
         interval: [f64; 2],
         x: &impl Fn(f64) -> [f64; N],
     ) {
         let mut panels = self.panels.max(1);
-        let power_and_force = |t: f64| {
+        let integrands = |t: f64| {
             let contact = piece.at(t);
-            let force = law.evaluate(contact, &x(t), memory).F_R;
-            self.see(force);
-            [force * contact.v, force]
+            let values = system.integrands(contact, &x(t), discrete);
+            self.see(values);
+            values
         };
-        let errors = || self.errors();
-        let [loss, impulse] = quadrature::integrate(interval, self.duration, errors, &mut panels, power_and_force);
+        let errors = || self.errors(system);
+        let [loss, impulse] = quadrature::integrate(interval, self.duration, errors, &mut panels, integrands);
         self.panels = panels;
         // The margins that were left out.
         self.loss += loss / (1.0 - 2.0 * MARGIN);
@@ -159,44 +137,44 @@ impl Account {
 
     /// Adds an inner step that begins at the time `from` of the course, by its stages where that is good enough, else by the
     /// states `x` of the time.
-    pub fn add_step<L: Law<N>, const N: usize>(
+    pub fn add_step<S: HybridSystem<N>, const N: usize>(
         &mut self,
-        law: &L,
+        system: &S,
         piece: &Piece,
-        memory: &L::Memory,
+        discrete: &S::Discrete,
         from: f64,
         step: &Step<N>,
         x: impl Fn(f64) -> [f64; N],
     ) {
         let rule = Rule { nodes: &NODES, weights: &WEIGHTS, start: &START_FROM_STAGES };
-        self.add_stages(law, piece, memory, [from, step.h], step.start, step.stages, &rule, x);
+        self.add_stages(system, piece, discrete, [from, step.h], step.start, step.stages, &rule, x);
     }
 
     /// Adds an inner step of any collocation method with the end of the step as its last node: it begins at the time `from` of the
     /// course with the states `start`, is `h` (s) long and has these `stages`. Where they are not good enough, the states `x` of
     /// the time are integrated.
     #[allow(clippy::too_many_arguments)] // an inner step and its rule
-    pub fn add_stages<L: Law<N>, const N: usize, const S: usize>(
+    pub fn add_stages<S: HybridSystem<N>, const N: usize, const K: usize>(
         &mut self,
-        law: &L,
+        system: &S,
         piece: &Piece,
-        memory: &L::Memory,
+        discrete: &S::Discrete,
         [from, h]: [f64; 2],
         start: &[f64; N],
-        stages: &[[f64; N]; S],
-        rule: &Rule<S>,
+        stages: &[[f64; N]; K],
+        rule: &Rule<K>,
         x: impl Fn(f64) -> [f64; N],
     ) {
-        let power_and_force = |t: f64, x: &[f64; N]| {
+        let integrands = |t: f64, x: &[f64; N]| {
             let contact = piece.at(t);
-            let force = law.evaluate(contact, x, memory).F_R;
-            self.see(force);
-            [force * contact.v, force]
+            let values = system.integrands(contact, x, discrete);
+            self.see(values);
+            values
         };
-        let start = self.last.unwrap_or_else(|| power_and_force(from, start));
-        let stages: [[f64; 2]; S] = core::array::from_fn(|i| power_and_force(from + rule.nodes[i] * h, &stages[i]));
-        let (errors, part) = (self.errors(), (h / self.duration).max(SHORT));
-        let weighted = |weights: &[f64; S], i: usize| (0..S).map(|s| weights[s] * stages[s][i]).sum::<f64>();
+        let start = self.last.unwrap_or_else(|| integrands(from, start));
+        let stages: [[f64; 2]; K] = core::array::from_fn(|i| integrands(from + rule.nodes[i] * h, &stages[i]));
+        let (errors, part) = (self.errors(system), (h / self.duration).max(SHORT));
+        let weighted = |weights: &[f64; K], i: usize| (0..K).map(|s| weights[s] * stages[s][i]).sum::<f64>();
         let fits = (0..2).all(|i| {
             let bend = (start[i] - weighted(rule.start, i)).abs();
             STAGE_ERROR * bend * h <= errors[i] * part
@@ -205,18 +183,18 @@ impl Account {
             self.loss += h * weighted(rule.weights, 0);
             self.impulse += h * weighted(rule.weights, 1);
         } else {
-            self.add(law, piece, memory, [from, from + h], x);
+            self.add(system, piece, discrete, [from, from + h], x);
         }
-        self.last = Some(stages[S - 1]);
+        self.last = Some(stages[K - 1]);
     }
 }
 
 /// The quadrature on the nodes of a collocation method.
-pub struct Rule<'a, const S: usize> {
+pub struct Rule<'a, const K: usize> {
     /// The nodes, parts of a step; the last is 1.
-    pub nodes: &'a [f64; S],
+    pub nodes: &'a [f64; K],
     /// The weights.
-    pub weights: &'a [f64; S],
+    pub weights: &'a [f64; K],
     /// The value at the start of the step of the polynomial through the stages.
-    pub start: &'a [f64; S],
+    pub start: &'a [f64; K],
 }
