@@ -3,8 +3,8 @@
 use anyhow::{Result, ensure};
 
 use crate::figures::pens;
-use crate::plot::{Axis, Curve, Panel, Spacing, grid};
 use crate::{console, experiments, files, package, page, workspace};
+use bristle_export::plot::{Axis, Curve, Panel, Spacing, grid};
 
 /// The rigs that are drawn.
 const DRAWN: [&str; 6] = ["stick", "pulses", "festoon", "block", "oscillator", "force"];

@@ -14,10 +14,10 @@ use sha2::{Digest, Sha256};
 use crate::console::say;
 use crate::identity::{self, NotHere};
 use crate::package::library::{Library, Platforms};
-use crate::package::platform::{self, PLATFORMS, Platform, System};
 use crate::package::{licences, toolchain};
 use crate::progress::Progress;
 use crate::{files, package, page, performance, workspace};
+use bristle_export::platform::{self, PLATFORMS, Platform, System};
 
 /// The command.
 pub fn command() -> Result<()> {
@@ -30,8 +30,8 @@ pub fn command() -> Result<()> {
     files::remove_folder(&unfinished)?;
     let libraries = package::package(&elements, &platforms, &unfinished, &progress)?;
     progress.begin("licences and release note beside the FMUs");
-    for (path, text) in licences::gather(&platforms)? {
-        write(&unfinished.join("licenses").join(path), &text)?;
+    for file in licences::gather(&platforms)? {
+        write(&unfinished.join("licenses").join(file.path), &file.text)?;
     }
     let changelog = files::read_text(&workspace::root().join("CHANGELOG.md"))?;
     write(&unfinished.join("RELEASE_NOTE.md"), release_note(&changelog)?.as_bytes())?;

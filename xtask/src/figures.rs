@@ -13,13 +13,15 @@ mod stefanski;
 use std::fmt::Write;
 
 use anyhow::{Context, Result};
-use bristle::catalogue::find;
-use bristle::rigs::test_bench::{G, MASS, StepLoad};
+use bristle::catalogue::{Entry, find};
+use bristle::element::F_R;
+use bristle::law::Contact;
+use bristle::rigs::test_bench::{Body, G, MASS, StepLoad};
+use bristle_export::curves;
+use bristle_export::plot::{Axis, Curve, Panel, Pen, Spacing, picture};
 
 use crate::console::say;
-use crate::package::capabilities;
-use crate::plot::{Axis, Curve, Panel, Pen, Spacing, picture};
-use crate::{experiment, experiments, files, package, page, precision, workspace};
+use crate::{capabilities, experiments, files, package, page, precision, workspace};
 pub use coupling::FIGURE as COUPLING;
 use paper::Figure;
 
@@ -80,7 +82,7 @@ fn frdyn2() -> Result<String> {
 
     // Sec. 4 of the paper; shown is the time around the break-away at 8.6808 s.
     let load = StepLoad { force: 1.05 * static_force, duration: 10.0 };
-    let mut bench = experiment::test_bench(entry, weight, &load, 1e-4, 8.9)?;
+    let mut bench = test_bench(entry, weight, &load, 1e-4, 8.9)?;
     bench.retain(|instant| instant.t >= 8.5);
     let break_away = Panel {
         title: "(a) Stick and break-away".to_owned(),
@@ -105,7 +107,7 @@ fn frdyn2() -> Result<String> {
         y: Axis { label: "F_R", unit: "N", scale: 1.0, spacing: Spacing::Linear, range: None },
         curves: vec![Curve {
             label: "slow pull, there and back".to_owned(),
-            points: experiment::pull(entry, weight, 1e-6, 1e-3, &[3e-6, -3e-6, 3e-6])?,
+            points: curves::pull(entry, weight, 1e-6, 1e-3, &[3e-6, -3e-6, 3e-6])?,
             pen: Pen::Main,
         }],
     };
@@ -115,7 +117,7 @@ fn frdyn2() -> Result<String> {
         y: Axis { label: "F_R", unit: "N", scale: 1.0, spacing: Spacing::Linear, range: None },
         curves: vec![Curve {
             label: "v a sine of 20 mm/s, 5 Hz".to_owned(),
-            points: experiment::loop_over_velocity(entry, weight, 0.02, 5.0, 1e-4)?,
+            points: curves::loop_over_velocity(entry, weight, 0.02, 5.0, 1e-4)?,
             pen: Pen::Main,
         }],
     };
@@ -124,4 +126,27 @@ fn frdyn2() -> Result<String> {
         300.0,
         "FrDyn2: break-away on the test bench, pre-sliding displacement, and the friction loop under a sine of v",
     ))
+}
+
+/// Instant on the test bench.
+struct Instant {
+    t: f64,
+    load: f64,
+    friction: f64,
+}
+
+/// The element on the virtual test bench, stepped first, from rest until `end`.
+fn test_bench(entry: &Entry, normal_force: f64, load: &StepLoad, h: f64, end: f64) -> Result<Vec<Instant>> {
+    let mut element = entry.instantiate();
+    let mut body = Body::AT_REST;
+    (0..(end / h).round() as u32)
+        .map(|i| {
+            let t = h * f64::from(i);
+            element.set_contact(Contact::new(normal_force, body.v));
+            element.advance(h).context("the element does not advance")?;
+            let friction = element.values()[&F_R];
+            body.advance([load.at(t), load.at(t + h)], h, friction);
+            Ok(Instant { t: t + h, load: load.at(t + h), friction })
+        })
+        .collect()
 }

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use crate::typeset::{escape, svg as typeset};
+use bristle_export::typeset::{escape, svg as typeset};
 
 /// A map.
 pub struct Map {

@@ -7,7 +7,7 @@ use anyhow::Result;
 use clap::{ArgMatches, Command};
 
 use crate::tools::{self, Tool};
-use crate::{cli, package, workspace};
+use crate::{arguments, package, workspace};
 
 /// The arguments of the command.
 #[derive(Default)]
@@ -31,9 +31,12 @@ impl Options {
 /// Adds the arguments of the command.
 pub fn arguments(command: Command) -> Command {
     command
-        .arg(cli::number("calls", "N", "Number of calls, 10000 unless given"))
-        .arg(cli::number("seed", "S", "Seed of the random numbers, 1 unless given"))
-        .arg(cli::flag("valgrind", "Run under Valgrind, which finds reads and writes beyond the importer's arrays"))
+        .arg(arguments::number("calls", "N", "Number of calls, 10000 unless given"))
+        .arg(arguments::number("seed", "S", "Seed of the random numbers, 1 unless given"))
+        .arg(arguments::flag(
+            "valgrind",
+            "Run under Valgrind, which finds reads and writes beyond the importer's arrays",
+        ))
 }
 
 /// The command.

@@ -17,9 +17,9 @@ use bristle::catalogue::{ELEMENTS, Entry};
 use sha2::{Digest, Sha256};
 use zip::ZipArchive;
 
-use crate::package::platform::{self, Platform, System};
 use crate::package::toolchain;
 use crate::{files, workspace};
+use bristle_export::platform::{self, Platform, System};
 
 /// What begins the line before each run.
 const HEAD: &str = "\nrun ";

@@ -16,10 +16,10 @@ use bristle::catalogue::ELEMENTS;
 
 use crate::console::say;
 use crate::environment::IMPORTERS as PYTHON;
-use crate::package::platform;
 use crate::signals::Signals;
 use crate::tools::{self, Tool};
 use crate::{console, files, identity, package, page, workspace};
+use bristle_export::platform;
 
 /// The communication step, s.
 const H: f64 = 1.0 / 512.0;

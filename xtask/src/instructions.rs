@@ -11,7 +11,7 @@ use anyhow::{Context, Result, bail, ensure};
 
 use crate::console::say;
 use crate::tools::{self, Tool};
-use crate::{cli, files, performance, workspace};
+use crate::{arguments, files, performance, workspace};
 
 /// The rise that is an error.
 const ALLOWED: f64 = 0.03;
@@ -49,7 +49,7 @@ pub enum Verdict {
 
 /// Adds the arguments of the command.
 pub fn arguments(command: clap::Command) -> clap::Command {
-    command.arg(cli::flag("update", "Record the counts of this compiler and processor as those to compare with"))
+    command.arg(arguments::flag("update", "Record the counts of this compiler and processor as those to compare with"))
 }
 
 /// The command.

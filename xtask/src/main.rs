@@ -1,10 +1,12 @@
-//! The exporter and the project's chores, one file per command; `cli` is the table of the commands.
+//! The project's chores, one file per command; `cli` is the table of the commands.
 //!
 //! Results lie below `target/`. Committed results (pictures and tables of the pages, counts of
 //! instructions) are written to their place in the tree. The interface of an element comes from the catalogue in `bristle`,
 //! never from the FMU's code.
 
+mod arguments;
 mod bench;
+mod capabilities;
 mod cli;
 mod compare;
 mod console;
@@ -14,7 +16,6 @@ mod dist;
 mod elements;
 mod environment;
 mod examples;
-mod experiment;
 mod experiments;
 mod figures;
 mod files;
@@ -29,7 +30,6 @@ mod page;
 mod papers;
 mod peer;
 mod performance;
-mod plot;
 mod precision;
 mod progress;
 mod realtime;
@@ -38,7 +38,6 @@ mod stress;
 mod study;
 mod test;
 mod tools;
-mod typeset;
 mod workspace;
 
 use std::process::ExitCode;

@@ -2,7 +2,7 @@
 
 use anyhow::{Context, Result};
 
-use crate::plot::{Axis, Curve, Panel, Pen, Spacing, picture};
+use bristle_export::plot::{Axis, Curve, Panel, Pen, Spacing, picture};
 
 /// The communication step whose costs are drawn.
 const SHOWN: &str = "1e-4";

@@ -8,7 +8,7 @@ use std::process::Stdio;
 use anyhow::{Result, ensure};
 use clap::{ArgMatches, Command};
 
-use crate::{cli, console, package, page, performance, workspace};
+use crate::{arguments, console, package, page, performance, workspace};
 
 /// Steps in each column of the table.
 const STEPS: u64 = 100_000;
@@ -27,7 +27,7 @@ impl Options {
         Options {
             steps: given.get_one("steps").copied().unwrap_or(STEPS),
             seed: given.get_one("seed").copied().unwrap_or(1),
-            elements: cli::element_names(given),
+            elements: arguments::element_names(given),
         }
     }
 }
@@ -35,9 +35,9 @@ impl Options {
 /// Adds the arguments of the command.
 pub fn arguments(command: Command) -> Command {
     command
-        .arg(cli::number("steps", "N", "Steps in each column, 100000 unless given"))
-        .arg(cli::number("seed", "S", "Seed of the random inputs, 1 unless given"))
-        .arg(cli::element("Measure this element alone and write nothing; may be given several times"))
+        .arg(arguments::number("steps", "N", "Steps in each column, 100000 unless given"))
+        .arg(arguments::number("seed", "S", "Seed of the random inputs, 1 unless given"))
+        .arg(arguments::elements("Measure this element alone and write nothing; may be given several times"))
 }
 
 /// Measures what it packages; the table of all elements goes into the page.

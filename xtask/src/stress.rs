@@ -9,7 +9,7 @@ use std::process::Stdio;
 use anyhow::{Result, ensure};
 use clap::{ArgAction, ArgMatches, Command};
 
-use crate::{cli, console, files, package, page, peer, performance, workspace};
+use crate::{arguments, console, files, package, page, peer, performance, workspace};
 
 /// The arguments of the command.
 #[derive(Default)]
@@ -33,7 +33,7 @@ impl Options {
             steps: given.get_one("steps").copied(),
             seed: given.get_one("seed").copied(),
             sequences: given.get_many("sequence").into_iter().flatten().copied().collect(),
-            elements: cli::element_names(given),
+            elements: arguments::element_names(given),
             digest: given.get_flag("digest"),
         }
     }
@@ -42,22 +42,25 @@ impl Options {
 /// Adds the arguments of the command.
 pub fn arguments(command: Command) -> Command {
     command
-        .arg(cli::flag("long-run", "A million steps of each part and 1e8 steps of rest, written into docs/stress.md"))
-        .arg(cli::number("steps", "N", "Random steps of FrDyn2 in the first part, 20000 unless given"))
-        .arg(cli::number("seed", "S", "Seed of the random numbers, 1 unless given"))
+        .arg(arguments::flag(
+            "long-run",
+            "A million steps of each part and 1e8 steps of rest, written into docs/stress.md",
+        ))
+        .arg(arguments::number("steps", "N", "Random steps of FrDyn2 in the first part, 20000 unless given"))
+        .arg(arguments::number("seed", "S", "Seed of the random numbers, 1 unless given"))
         .arg(
-            cli::number(
+            arguments::number(
                 "sequence",
                 "K",
                 "Repeat this sequence alone, of FrDyn2 or of --element; may be given several times",
             )
             .action(ArgAction::Append),
         )
-        .arg(cli::flag(
+        .arg(arguments::flag(
             "digest",
             "Print a digest of all results of the second part's steps, and judge nothing: equal digests are equal bits",
         ))
-        .arg(cli::element("Try this element alone, in the second part; may be given several times"))
+        .arg(arguments::elements("Try this element alone, in the second part; may be given several times"))
 }
 
 /// Random steps and steps of rest.

@@ -5,7 +5,7 @@ use std::ffi::OsString;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Command, Error};
 
-use super::nearest::question;
+use bristle_export::names::question;
 
 /// The sentence, as an error, for what clap refused of these arguments.
 pub fn sentence(error: &Error, commands: &Command, arguments: &[OsString]) -> anyhow::Error {

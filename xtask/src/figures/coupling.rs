@@ -1,7 +1,7 @@
 //! What held values do in stick beyond their limit, and the same with m_eff.
 
 use super::paper::{Curve, Figure, Panel, axis, curve, pen};
-use crate::plot::{Axis, Pen};
+use bristle_export::plot::{Axis, Pen};
 
 const HELD: Pen = pen("#d42020", 1.0, "");
 const SHADOW: Pen = pen("#1f4ed1", 2.2, "");

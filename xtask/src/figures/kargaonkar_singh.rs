@@ -1,7 +1,7 @@
 //! The figures of Kargaonkar and Singh 2024: static models on the left, dynamic ones on the right.
 
 use super::paper::{Curve, Figure, Panel, axis, curve, pen};
-use crate::plot::Pen;
+use bristle_export::plot::Pen;
 
 const BLUE: Pen = pen("#1f4ed1", 1.8, "");
 const ORANGE: Pen = pen("#d1661a", 1.6, "6 4");

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use anyhow::{Context, Result, ensure};
 
-use crate::plot::{self, Axis, Pen, Spacing, Style, grid};
+use bristle_export::plot::{self, Axis, Pen, Spacing, Style, grid};
 
 /// A figure of a paper.
 pub struct Figure {

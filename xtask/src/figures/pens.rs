@@ -1,7 +1,7 @@
 //! One pen for each element, wherever several stand in one picture.
 
 use super::paper::pen;
-use crate::plot::Pen;
+use bristle_export::plot::Pen;
 
 /// Elements in the order of legends.
 pub const ELEMENTS: [(&str, Pen); 10] = [

@@ -2,7 +2,7 @@
 //! the Simpack element dotted red, the load thin grey.
 
 use super::paper::{Curve, Figure, Panel, axis, curve, pen};
-use crate::plot::{Axis, Pen};
+use bristle_export::plot::{Axis, Pen};
 
 const FRDYN2: Pen = pen("#1f4ed1", 2.2, "6 4");
 const ADAMS: Pen = pen("#111", 1.6, "");

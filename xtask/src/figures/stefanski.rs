@@ -2,7 +2,7 @@
 
 use super::paper::{Curve, Figure, Panel, axis, curve, pen};
 use super::pens;
-use crate::plot::{Axis, Pen, Spacing};
+use bristle_export::plot::{Axis, Pen, Spacing};
 
 const LINE: Pen = pen("#1f4e79", 1.1, "");
 const THIN: Pen = pen("#1f4e79", 0.6, "");

@@ -8,9 +8,9 @@ use std::path::{Path, PathBuf};
 use std::thread;
 
 use anyhow::{Context, Result};
+use bristle_export::inspection::{self, Facts, Portability};
+use bristle_export::platform::{self, Platform, System, Target};
 
-use super::inspection::{self, Facts, Reach};
-use super::platform::{self, Platform, Target};
 use super::toolchain::{self, Toolchain, rustc};
 use super::universal;
 use crate::console::say;
@@ -46,16 +46,18 @@ pub struct Library {
 /// Builds and inspects the libraries; `folder` is cargo's for what it builds.
 pub fn build(platforms: &Platforms, folder: &Path, progress: &Progress) -> Result<Vec<Library>> {
     match platforms {
-        Platforms::Host => {
-            Ok(vec![build_for(platform::host()?, &Build { reach: Reach::Own, folder, quiet: false }, progress)?])
-        }
+        Platforms::Host => Ok(vec![build_for(
+            platform::host()?,
+            &Build { portability: Portability::Local, folder, quiet: false },
+            progress,
+        )?]),
         Platforms::Portable(platforms) => {
             let processors = thread::available_parallelism().map_or(1, NonZero::get);
             let mut libraries = Vec::new();
             // Link-time optimisation keeps one processor busy.
             for together in platforms.chunks(processors) {
                 // Two of cargo's progress bars on one terminal would overwrite each other.
-                let build = &Build { reach: Reach::Everyone, folder, quiet: together.len() > 1 };
+                let build = &Build { portability: Portability::Portable, folder, quiet: together.len() > 1 };
                 let built: Vec<_> = thread::scope(|scope| {
                     let start = |platform| scope.spawn(move || build_for(platform, build, progress));
                     let started: Vec<_> = together.iter().copied().map(start).collect();
@@ -72,7 +74,7 @@ pub fn build(platforms: &Platforms, folder: &Path, progress: &Progress) -> Resul
 
 /// The manner of a build.
 struct Build<'a> {
-    reach: Reach,
+    portability: Portability,
     /// Cargo's folder for what it builds.
     folder: &'a Path,
     /// Without cargo's progress.
@@ -94,12 +96,12 @@ fn build_for(platform: &'static Platform, build: &Build, progress: &Progress) ->
 }
 
 fn build_part(platform: &Platform, target: &Target, build: &Build) -> Result<(Vec<u8>, Facts)> {
-    let Build { reach, folder, quiet } = *build;
+    let Build { portability, folder, quiet } = *build;
     // Cargo does not see that another linker makes another library, and would let builds wait for each other.
-    let folder = if reach == Reach::Own { folder.to_owned() } else { folder.join(platform.folder) };
-    let Toolchain { mut cargo, flags } = match reach {
-        Reach::Own => toolchain::own(target),
-        Reach::Everyone => toolchain::portable(platform, target, &folder)?,
+    let folder = if portability == Portability::Local { folder.to_owned() } else { folder.join(platform.folder) };
+    let Toolchain { mut cargo, flags } = match portability {
+        Portability::Local => toolchain::own(target),
+        Portability::Portable => toolchain::portable(platform, target, &folder)?,
     };
     let places = Places::new()?;
     workspace::run(
@@ -114,12 +116,21 @@ fn build_part(platform: &Platform, target: &Target, build: &Build) -> Result<(Ve
     )
     .with_context(|| format!("the shared library for {} was not built", platform.folder))?;
 
-    let path = folder.join(target.triple).join("fmu").join(platform.system.library());
+    let path = folder.join(target.triple).join("fmu").join(file_name(platform.system));
     let bytes = files::read(&path)?;
     let forbidden: Vec<String> = places.0.iter().map(|(place, _)| place.display().to_string()).collect();
-    let facts = inspection::inspect(&bytes, platform.system, target, reach, &forbidden)
+    let facts = inspection::inspect(&bytes, platform.system, target, portability, &forbidden)
         .with_context(|| format!("{} cannot be shipped", path.display()))?;
     Ok((bytes, facts))
+}
+
+/// File name of the library as cargo writes it.
+fn file_name(system: System) -> &'static str {
+    match system {
+        System::Linux => "libbristle_fmu.so",
+        System::Windows => "bristle_fmu.dll",
+        System::Mac => "libbristle_fmu.dylib",
+    }
 }
 
 /// The folders of this machine that a compiler writes into what it builds, each with what stands there instead.

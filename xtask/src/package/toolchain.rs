@@ -13,10 +13,9 @@ use std::process::Command;
 use std::{env, iter};
 
 use anyhow::{Context, Result, bail};
-use object::Architecture;
+use bristle_export::platform::{self, Architecture, GLIBC, MACOS, PLATFORMS, Platform, System, Target};
 
 use super::library::Platforms;
-use super::platform::{self, PLATFORMS, Platform, System, Target};
 use crate::console::say;
 use crate::{files, workspace};
 
@@ -25,12 +24,6 @@ pub const ZIG_PACKAGES: [&str; 2] = ["ziglang==0.15.2", "cargo-zigbuild==0.24.0"
 
 /// Seconds that an installation may take.
 const PATIENCE: &str = "300";
-
-/// The oldest glibc that libraries for others run with: that of RHEL 7.
-pub const GLIBC: [u32; 2] = [2, 17];
-
-/// The oldest macOS that they run with: the first for arm64.
-pub const MACOS: [u32; 2] = [11, 0];
 
 /// Cargo building for a target, and the flags of its linker.
 pub struct Toolchain {

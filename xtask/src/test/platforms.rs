@@ -13,9 +13,9 @@ use bristle::catalogue::ELEMENTS;
 use super::stage::{Obstacle, Outcome, Session, Stage, lacking, needs, passed};
 use crate::console::say;
 use crate::package::library::Platforms;
-use crate::package::platform::{self, PLATFORMS, Platform};
 use crate::package::{self, toolchain};
 use crate::{files, identity, workspace};
+use bristle_export::platform::{self, PLATFORMS, Platform};
 
 const NOTHING_PACKAGED: &str = "nothing was packaged for other platforms";
 

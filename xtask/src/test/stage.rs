@@ -9,8 +9,8 @@ use crate::console::say;
 use crate::environment::Environment;
 use crate::identity::Run;
 use crate::importers::Matrix;
-use crate::package::platform::Platform;
 use crate::workspace;
+use bristle_export::platform::Platform;
 
 /// A check with a name.
 pub struct Stage {

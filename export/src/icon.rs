@@ -1,10 +1,10 @@
 //! `model.png`: the friction loop of the element, for the parts list of an importer.
 
-use anyhow::{Context, Result};
 use bristle::catalogue::Entry;
 use tiny_skia::{Color, LineCap, LineJoin, Paint, Path, PathBuilder, Pixmap, Rect, Stroke, Transform};
 
-use crate::experiment;
+use crate::curves;
+use crate::error::{Context, Result};
 
 const SIZE: u32 = 256;
 const MARGIN: f32 = 28.0;
@@ -12,10 +12,10 @@ const INK: [u8; 3] = [0x1f, 0x4e, 0x79];
 const PAPER: [u8; 3] = [0xff, 0xff, 0xff];
 const GREY: [u8; 3] = [0x9a, 0xa5, 0xb1];
 
-/// The icon of an element as PNG.
+/// Icon of an element as PNG.
 pub fn draw(entry: &Entry) -> Result<Vec<u8>> {
-    // Fast enough for an open loop; the icon shows no numbers.
-    let points = experiment::loop_over_velocity(entry, 10.0, 0.015, 100.0, 1e-5)?;
+    // At 100 Hz every law shows an open loop.
+    let points = curves::loop_over_velocity(entry, 10.0, 0.015, 100.0, 1e-5)?;
     let largest = |i: usize| points.iter().map(|point| point[i].abs()).fold(f64::MIN_POSITIVE, f64::max);
     let [v, force] = [largest(0), largest(1)];
     let half = SIZE as f32 / 2.0;

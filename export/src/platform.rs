@@ -1,31 +1,41 @@
-//! The platforms that an FMU can serve, and what is built for each.
+//! Platforms that an FMU can serve, with the targets that are built for each.
 
 use std::env::consts;
 
-use anyhow::{Context, Result};
-use object::Architecture;
+pub use object::Architecture;
 
-use crate::cli::nearest;
+use crate::error::{Context, Error, Result};
+use crate::names::nearest;
 
-/// A platform by its folder in an FMU.
+/// Oldest glibc that portable libraries run with: that of RHEL 7.
+pub const GLIBC: [u32; 2] = [2, 17];
+
+/// Oldest macOS that portable libraries run with: the first for arm64.
+pub const MACOS: [u32; 2] = [11, 0];
+
+/// Platform of an importer.
 #[derive(Debug, PartialEq)]
 pub struct Platform {
-    /// Its folder below `binaries/`.
+    /// Name of its folder below `binaries/`.
     pub folder: &'static str,
+    /// Operating system.
     pub system: System,
-    /// A library each; where there are two, they are joined into one file.
+    /// One library for each target; where there are two, they are joined into one file.
     pub targets: &'static [Target],
 }
 
-/// One kind of processor under one system.
+/// Processor and system that a library is built for.
 #[derive(Debug, PartialEq)]
 pub struct Target {
-    /// What Rust calls it.
+    /// Name of the target in Rust.
     pub triple: &'static str,
+    /// Instruction set.
     pub processor: Architecture,
 }
 
+/// Operating system of a platform.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)] // the systems' names
 pub enum System {
     Linux,
     Windows,
@@ -33,16 +43,7 @@ pub enum System {
 }
 
 impl System {
-    /// The library as cargo names it.
-    pub fn library(self) -> &'static str {
-        match self {
-            System::Linux => "libbristle_fmu.so",
-            System::Windows => "bristle_fmu.dll",
-            System::Mac => "libbristle_fmu.dylib",
-        }
-    }
-
-    /// The ending of its libraries in an FMU.
+    /// Extension of its libraries in an FMU.
     pub fn extension(self) -> &'static str {
         match self {
             System::Linux => "so",
@@ -52,7 +53,7 @@ impl System {
     }
 }
 
-/// FMI 2 has no name for Linux on arm64; `aarch64-linux` is what FMI 3 calls it. `darwin64` serves both kinds of Mac.
+/// All platforms. FMI 2 has no name for Linux on arm64; FMI 3 calls it `aarch64-linux`. `darwin64` serves both kinds of Mac.
 pub static PLATFORMS: [Platform; 6] = [
     Platform {
         folder: "linux64",
@@ -89,19 +90,19 @@ pub static PLATFORMS: [Platform; 6] = [
     },
 ];
 
-/// The platform of this machine.
+/// Platform of this machine.
 pub fn host() -> Result<&'static Platform> {
     let folder = match (consts::ARCH, consts::OS) {
         ("x86_64", "linux") => Ok("linux64"),
         ("aarch64", "linux") => Ok("aarch64-linux"),
-        (processor, system) => Err(anyhow::anyhow!(
+        (processor, system) => Err(Error::new(format!(
             "FMUs cannot be built on {processor} {system}, only on Linux on x86_64 and aarch64; use such a machine or container"
-        )),
+        ))),
     };
     find(folder?)
 }
 
-/// The platform of this folder; an error names the nearest, or all where none is near.
+/// Platform of this folder; an error names the nearest, or all where none is near.
 pub fn find(folder: &str) -> Result<&'static Platform> {
     PLATFORMS.iter().find(|platform| platform.folder == folder).with_context(|| {
         let known: Vec<_> = PLATFORMS.iter().map(|platform| platform.folder).collect();

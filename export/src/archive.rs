@@ -1,17 +1,19 @@
-//! The FMU's zip archive, which every importer can read. Identical files give identical bytes: no clock, no file system order.
+//! Zip archive of an FMU. Identical files give identical bytes: no clock, no file system order.
 
 use std::io::{Cursor, Write};
 
-use anyhow::{Context, Result};
+use zip::result::ZipError;
 use zip::write::{SimpleFileOptions, ZipWriter};
 use zip::{CompressionMethod, DateTime, ZipArchive};
 
-/// The permissions of a shared library in the archive.
+use crate::error::{Context, Error, Result};
+
+/// Permissions of a shared library in the archive.
 const EXECUTABLE: u32 = 0o755;
-/// The permissions of every other file.
+/// Permissions of every other file.
 const READABLE: u32 = 0o644;
 
-/// The files of an FMU by their path.
+/// Files of an FMU by their path.
 #[derive(Default)]
 pub struct Archive<'a> {
     files: Vec<(String, Content<'a>)>,
@@ -33,7 +35,7 @@ impl<'a> Archive<'a> {
         self.files.push((path.into(), Content::Compressed(library)));
     }
 
-    /// The zip file, its entries in the order in which they were added.
+    /// Bytes of the zip file, its entries in the order in which they were added.
     pub fn finish(self) -> Result<Vec<u8>> {
         let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
         for (path, content) in self.files {
@@ -51,7 +53,8 @@ impl<'a> Archive<'a> {
     }
 }
 
-/// A shared library, compressed once for the FMUs of all elements: an archive with this one entry.
+/// Shared library, compressed once for the FMUs of all elements: an archive with this one entry.
+#[derive(Debug)]
 pub struct Compressed(Vec<u8>);
 
 impl Compressed {
@@ -59,8 +62,14 @@ impl Compressed {
     pub fn new(library: &[u8]) -> Result<Self> {
         let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
         zip.start_file("library", options(EXECUTABLE))?;
-        zip.write_all(library)?;
+        zip.write_all(library).map_err(ZipError::from)?;
         Ok(Compressed(zip.finish()?.into_inner()))
+    }
+}
+
+impl From<ZipError> for Error {
+    fn from(error: ZipError) -> Self {
+        Error::new(format!("the archive cannot be written: {error}"))
     }
 }
 

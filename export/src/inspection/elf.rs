@@ -1,12 +1,12 @@
-//! What is particular to Linux: run paths, and the newest glibc that a library asks for.
+//! ELF files: run paths, and the newest glibc that a library needs.
 
-use anyhow::Result;
 use object::elf::{DT_RPATH, DT_RUNPATH};
 use object::read::elf::{Dyn, ElfFile, FileHeader};
 
 use super::{Facts, Floor};
+use crate::error::Result;
 
-/// Reads what concerns Linux alone: run paths and the versions of system functions.
+/// Reads run paths and versions of system functions.
 pub fn read<Elf: FileHeader>(file: &ElfFile<'_, Elf>, facts: &mut Facts) -> Result<()> {
     let (endian, bytes, sections) = (file.endian(), file.data(), file.elf_section_table());
     if let Some((dynamic, strings)) = sections.dynamic(endian, bytes)? {
@@ -28,7 +28,7 @@ pub fn read<Elf: FileHeader>(file: &ElfFile<'_, Elf>, facts: &mut Facts) -> Resu
     Ok(())
 }
 
-/// The number in a symbol version such as `GLIBC_2.17`.
+/// Number in a symbol version such as `GLIBC_2.17`.
 fn glibc(version: &[u8]) -> Option<Vec<u32>> {
     let number = std::str::from_utf8(version).ok()?.strip_prefix("GLIBC_")?;
     number.split('.').map(|part| part.parse().ok()).collect()

@@ -1,6 +1,6 @@
-//! The name that a mistyped one most likely means.
+//! Suggestion of the known name nearest to a mistyped one.
 
-/// The largest distance to a name that is still suggested, relative to the length of the longer one.
+/// Largest distance at which a name is suggested, relative to the length of the longer one.
 const SIMILAR: f64 = 0.4;
 
 /// The nearest of the known names, if one is near: letters that are missing, superfluous, other or swapped count one each,

@@ -3,7 +3,7 @@
 
 use std::fmt::Write;
 
-use crate::experiment::Points;
+use crate::curves::Points;
 use crate::typeset::svg as typeset;
 
 /// A plot.

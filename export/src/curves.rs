@@ -1,19 +1,19 @@
-//! What an element does, measured on the element itself: the curves of the documentation, the icon and the figures.
+//! Friction curves of an element, recorded from the element itself, driven by its inputs as a user drives it.
 //!
-//! No formula of a law stands here. A curve is what a user would record who drives the element by its inputs.
+//! The documentation and the icon show them. No formula of a law stands here.
 
 use std::f64::consts::TAU;
 
-use anyhow::{Context, Result, bail};
 use bristle::catalogue::Entry;
 use bristle::element::{AnyElement, F_R};
 use bristle::law;
-use bristle::rigs::test_bench::{Body, StepLoad};
+
+use crate::error::{Context, Error, Result};
 
 /// Points of a curve.
 pub type Points = Vec<[f64; 2]>;
 
-/// An element in a contact with constant normal force.
+/// Element in a contact with constant normal force.
 struct Contact {
     element: Box<dyn AnyElement>,
     name: &'static str,
@@ -26,17 +26,17 @@ impl Contact {
         Contact { element: entry.instantiate(), name: entry.declaration.name, inputs }
     }
 
-    /// Tells the acceleration, if the element asks for it.
+    /// Sets the input `a` of an element that has it.
     fn accelerate(&mut self, a: f64) {
         self.inputs.a = a;
     }
 
-    /// Applies a force, if the element asks for it.
+    /// Sets the input `F_t` of an element that has it.
     fn apply(&mut self, force: f64) {
         self.inputs.F_t = force;
     }
 
-    /// The friction force after `duration` at the velocity `v`.
+    /// Friction force after `duration` at the velocity `v`.
     fn step(&mut self, v: f64, duration: f64) -> Result<f64> {
         self.inputs.v = v;
         self.element.set_contact(self.inputs);
@@ -86,8 +86,8 @@ pub fn pull(entry: &Entry, normal_force: f64, speed: f64, h: f64, turns: &[f64])
     Ok(points)
 }
 
-/// The displacement, in steps of `speed` (m/s) times `h` (s), at which a slow pull from rest hardly raises the force any
-/// more: by a twentieth of what it does at first.
+/// Displacement at which a slow pull from rest raises the force per step by less than a twentieth of its first rise; a
+/// multiple of `speed` (m/s) times `h` (s).
 pub fn break_away_displacement(entry: &Entry, normal_force: f64, speed: f64, h: f64) -> Result<f64> {
     let mut contact = Contact::new(entry, normal_force);
     let first = contact.step(speed, h)?;
@@ -100,7 +100,8 @@ pub fn break_away_displacement(entry: &Entry, normal_force: f64, speed: f64, h: 
         x += speed * h;
         last = force;
     }
-    bail!("{} does not break away within {x} m at F_N = {normal_force} N", entry.declaration.name)
+    let name = entry.declaration.name;
+    Err(Error::new(format!("{name} does not break away within {x} m at F_N = {normal_force} N")))
 }
 
 /// F_R over an applied force that rises and falls while the body does not move.
@@ -111,27 +112,6 @@ pub fn held(entry: &Entry, normal_force: f64, largest: f64, points: i32) -> Resu
             let force = largest * f64::from(i) / f64::from(points);
             contact.apply(force);
             Ok([force, contact.step(0.0, 1e-3)?])
-        })
-        .collect()
-}
-
-/// One instant on the test bench.
-pub struct Instant {
-    pub t: f64,
-    pub load: f64,
-    pub friction: f64,
-}
-
-/// The element on the virtual test bench, stepped first, from rest until `end`.
-pub fn test_bench(entry: &Entry, normal_force: f64, load: &StepLoad, h: f64, end: f64) -> Result<Vec<Instant>> {
-    let mut contact = Contact::new(entry, normal_force);
-    let mut body = Body::AT_REST;
-    (0..(end / h).round() as u32)
-        .map(|i| {
-            let t = h * f64::from(i);
-            let friction = contact.step(body.v, h)?;
-            body.advance([load.at(t), load.at(t + h)], h, friction);
-            Ok(Instant { t: t + h, load: load.at(t + h), friction })
         })
         .collect()
 }

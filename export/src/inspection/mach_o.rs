@@ -1,6 +1,5 @@
-//! What is particular to macOS: run paths, the oldest macOS, and the signature without which arm64 loads nothing.
+//! Mach-O files: run paths, the oldest macOS, and the signature without which arm64 loads nothing.
 
-use anyhow::{Context, Result, ensure};
 use object::macho::{
     CS_HASHTYPE_SHA256, LC_BUILD_VERSION, LC_CODE_SIGNATURE, LC_RPATH, LinkeditDataCommand, RpathCommand,
 };
@@ -9,8 +8,9 @@ use object::{Architecture, BigEndian, Object};
 use sha2::{Digest, Sha256};
 
 use super::{Facts, Floor};
+use crate::error::{Context, Error, Result};
 
-/// Reads what concerns macOS alone: system version, paths, signature.
+/// Reads system version, run paths and signature.
 pub fn read<Mach: MachHeader>(file: &MachOFile<'_, Mach>, bytes: &[u8], facts: &mut Facts) -> Result<()> {
     let endian = file.endian();
     let mut is_signed = false;
@@ -47,16 +47,22 @@ pub fn read<Mach: MachHeader>(file: &MachOFile<'_, Mach>, bytes: &[u8], facts: &
     Ok(())
 }
 
-/// The signature holds a hash of every page: whoever changes a byte after the linker makes it void.
+/// Checks the hash of every page in the signature, which a change of any byte after linking invalidates.
 fn verify(directory: &CodeDirectory<'_>, bytes: &[u8]) -> Result<()> {
+    let refuse = |sentence: String| Err(Error::new(sentence));
     let header = directory.header();
-    ensure!(header.hash_type == CS_HASHTYPE_SHA256, "it is not signed by SHA-256");
+    if header.hash_type != CS_HASHTYPE_SHA256 {
+        return refuse("it is not signed by SHA-256".to_owned());
+    }
     let code = usize::try_from(directory.code_limit()).ok().and_then(|end| bytes.get(..end));
     let pages = code.context("its signature is for more than there is")?.chunks(1 << header.page_size);
-    ensure!(pages.len() == header.n_code_slots.get(BigEndian) as usize, "its signature is for another number of pages");
-    for (i, page) in pages.enumerate() {
-        let holds = directory.code_hash(u32::try_from(i)?)? == Sha256::digest(page).as_slice();
-        ensure!(holds, "its signature does not hold for page {i}");
+    if pages.len() != header.n_code_slots.get(BigEndian) as usize {
+        return refuse("its signature is for another number of pages".to_owned());
+    }
+    for (i, page) in (0..).zip(pages) {
+        if directory.code_hash(i)? != Sha256::digest(page).as_slice() {
+            return refuse(format!("its signature does not hold for page {i}"));
+        }
     }
     Ok(())
 }

@@ -1,8 +1,7 @@
-//! Looks at the finished library as an importer's loader will: what it exports, what it needs, what it tells of the
-//! machine that built it.
+//! Inspection of a finished library as an importer's loader sees it: exports, imports, traces of the machine that built it.
 //!
 //! A missing function makes importers refuse the FMU, an extra one can clash in their process, a library that is not the
-//! system's is not there, and a run path or a build path is of no use to anyone else.
+//! system's is missing on other machines, and a run path or a build path is useless there.
 
 mod elf;
 mod mach_o;
@@ -10,13 +9,12 @@ mod mach_o;
 use std::collections::BTreeSet;
 use std::fmt;
 
-use anyhow::{Context, Result, bail, ensure};
 use object::{File, Object};
 
-use super::platform::{System, Target};
-use super::toolchain::{GLIBC, MACOS};
+use crate::error::{Context, Error, Result};
+use crate::platform::{GLIBC, MACOS, System, Target};
 
-/// The functions of FMI 2.0 without their common prefix `fmi2`, as FMI 2.0.4 lists them in its header.
+/// Functions of FMI 2.0 without their common prefix `fmi2`, as FMI 2.0.4 lists them in its header.
 const FUNCTIONS: [&str; 44] = [
     "GetTypesPlatform",
     "GetVersion",
@@ -66,21 +64,22 @@ const FUNCTIONS: [&str; 44] = [
     "GetStringStatus",
 ];
 
-/// What a library is and needs.
+/// Facts of a library that decide on whether and where it loads.
 #[derive(Debug, Default, PartialEq)]
 pub struct Facts {
+    /// Size, bytes.
     pub size: usize,
     exports: BTreeSet<String>,
     run_paths: Vec<String>,
-    /// Shared libraries it loads.
+    /// Shared libraries that it loads.
     pub needs: Vec<String>,
-    /// The oldest system it runs with.
+    /// Oldest version of the system's library that it runs with.
     pub floor: Option<Floor>,
-    /// What else an importer's loader would refuse.
+    /// Other reasons for which a loader would refuse it, a sentence each.
     defects: Vec<String>,
 }
 
-/// A version of the system's own library.
+/// Version of the system's own library.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Floor {
     of: &'static str,
@@ -107,35 +106,49 @@ impl fmt::Display for Facts {
     }
 }
 
-/// Whom a library is built for.
+/// Machines that a library is built for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Reach {
-    /// This machine and those like it: its C library may be as new as it is, and GCC's runtime may be needed.
-    Own,
-    /// Everyone's machines.
-    Everyone,
+pub enum Portability {
+    /// The building machine and those like it: the library may need its C library and GCC's runtime.
+    Local,
+    /// All machines with the system, [`GLIBC`] or [`MACOS`] at least.
+    Portable,
 }
 
-/// The facts of a library that may be shipped; `forbidden` are the folders that must not stand in it.
-pub fn inspect(bytes: &[u8], system: System, target: &Target, reach: Reach, forbidden: &[String]) -> Result<Facts> {
+/// Facts of a library that may be shipped. `forbidden` are folders of the building machine that must not stand in it.
+pub fn inspect(
+    bytes: &[u8],
+    system: System,
+    target: &Target,
+    portability: Portability,
+    forbidden: &[String],
+) -> Result<Facts> {
     let facts = read(bytes, system, target)
         .with_context(|| format!("the library cannot be read as one for {}", target.triple))?;
-    let mut problems = problems(&facts, system, reach);
+    let mut problems = problems(&facts, system, portability);
     for path in forbidden {
         if bytes.windows(path.len()).any(|window| window == path.as_bytes()) {
             problems.push(format!("it contains the build path {path}, which --remap-path-prefix should have replaced"));
         }
     }
     if !problems.is_empty() {
-        bail!("the library does not look as it must: {}", problems.join("; "));
+        return Err(Error::new(format!("the library does not look as it must: {}", problems.join("; "))));
     }
     Ok(facts)
+}
+
+impl From<object::read::Error> for Error {
+    fn from(error: object::read::Error) -> Self {
+        Error::new(error.to_string())
+    }
 }
 
 fn read(bytes: &[u8], system: System, target: &Target) -> Result<Facts> {
     let file = File::parse(bytes)?;
     let found = file.architecture();
-    ensure!(found == target.processor, "it is for the processor {found:?}, not for {:?}", target.processor);
+    if found != target.processor {
+        return Err(Error::new(format!("it is for the processor {found:?}, not for {:?}", target.processor)));
+    }
     let mut facts = Facts { size: bytes.len(), ..Facts::default() };
     for export in file.exports()? {
         let name = export?.into_name().into_name().unwrap_or_default();
@@ -153,12 +166,15 @@ fn read(bytes: &[u8], system: System, target: &Target) -> Result<Facts> {
         (System::Linux, File::Elf64(file)) => elf::read(file, &mut facts)?,
         (System::Windows, File::Pe32(_) | File::Pe64(_)) => {}
         (System::Mac, File::MachO64(file)) => mach_o::read(file, bytes, &mut facts)?,
-        (system, file) => bail!("it is a file of the format {:?}, which {system:?} does not load", file.format()),
+        (system, file) => {
+            let format = file.format();
+            return Err(Error::new(format!("it is a file of the format {format:?}, which {system:?} does not load")));
+        }
     }
     Ok(facts)
 }
 
-/// The libraries that every machine with the system has.
+/// Libraries that every machine with the system has.
 fn of_the_system(system: System) -> &'static [&'static str] {
     match system {
         System::Linux => &[
@@ -176,11 +192,11 @@ fn of_the_system(system: System) -> &'static [&'static str] {
     }
 }
 
-/// Everything that keeps a library from being shipped.
-fn problems(facts: &Facts, system: System, reach: Reach) -> Vec<String> {
+/// All reasons for which a library must not be shipped.
+fn problems(facts: &Facts, system: System, portability: Portability) -> Vec<String> {
     let wanted: BTreeSet<String> = FUNCTIONS.iter().map(|name| format!("fmi2{name}")).collect();
     let mut usual = of_the_system(system).to_vec();
-    if reach == Reach::Own {
+    if portability == Portability::Local {
         usual.push("libgcc_s.so.1");
     }
     let mut problems = facts.defects.clone();
@@ -203,7 +219,7 @@ fn problems(facts: &Facts, system: System, reach: Reach) -> Vec<String> {
         System::Windows => [0, 0],
     };
     if let Some(floor) =
-        facts.floor.as_ref().filter(|floor| reach == Reach::Everyone && floor.version[..] > allowed[..])
+        facts.floor.as_ref().filter(|floor| portability == Portability::Portable && floor.version[..] > allowed[..])
     {
         problems.push(format!("it asks for {floor}, newer than {}.{}", allowed[0], allowed[1]));
     }
@@ -213,7 +229,7 @@ fn problems(facts: &Facts, system: System, reach: Reach) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::package::platform;
+    use crate::platform;
 
     fn good() -> Facts {
         Facts {
@@ -225,7 +241,7 @@ mod tests {
     }
 
     fn problems_on_linux(facts: &Facts) -> Vec<String> {
-        problems(facts, System::Linux, Reach::Everyone)
+        problems(facts, System::Linux, Portability::Portable)
     }
 
     #[test]
@@ -258,8 +274,11 @@ mod tests {
         let expected =
             ["it needs what is not the system's own, libgcc_s.so.1", "it asks for glibc 2.18, newer than 2.17"];
         assert_eq!(problems_on_linux(&facts), expected);
-        assert_eq!(problems(&facts, System::Linux, Reach::Own), [""; 0]);
-        assert_eq!(problems(&facts, System::Windows, Reach::Own), ["it needs what is not the system's own, libc.so.6"]);
+        assert_eq!(problems(&facts, System::Linux, Portability::Local), [""; 0]);
+        assert_eq!(
+            problems(&facts, System::Windows, Portability::Local),
+            ["it needs what is not the system's own, libc.so.6"]
+        );
     }
 
     #[test]
@@ -268,7 +287,7 @@ mod tests {
         let this = std::fs::read(std::env::current_exe().unwrap()).unwrap();
         let path = env!("CARGO_MANIFEST_DIR").to_owned();
         let host = platform::host().unwrap();
-        let error = inspect(&this, host.system, &host.targets[0], Reach::Own, std::slice::from_ref(&path));
+        let error = inspect(&this, host.system, &host.targets[0], Portability::Local, std::slice::from_ref(&path));
         let error = error.unwrap_err().to_string();
         assert!(error.contains("it lacks fmi2CancelStep, fmi2Com"), "{error}");
         assert!(error.contains(&path), "{error}");
@@ -280,8 +299,8 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_library_is_said_to_be_none() {
+    fn file_that_is_no_library_is_refused() {
         let platform = platform::find("win64").unwrap();
-        assert!(inspect(b"MZ", platform.system, &platform.targets[0], Reach::Everyone, &[]).is_err());
+        assert!(inspect(b"MZ", platform.system, &platform.targets[0], Portability::Portable, &[]).is_err());
     }
 }
