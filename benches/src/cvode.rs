@@ -1,7 +1,8 @@
 //! SUNDIALS' CVODE on FrDyn2, from the library that `cargo xtask` compiles where SUNDIALS is installed (`c/cvode.c`).
 
 use crate::inputs::Inputs;
-use bristle_tests::reference::{Contact, Parameters};
+use bristle_reference_laws::Contact;
+use bristle_reference_laws::frdyn2::Parameters;
 use core::ffi::{CStr, c_char, c_int, c_long, c_void};
 use libloading::Library;
 

@@ -1,7 +1,7 @@
 //! The inputs of one step: values and derivatives at its start, as a master passes them.
 
-use bristle_tests::reference::Contact;
-use bristle_tests::workloads::Workload;
+use bristle_reference_laws::Contact;
+use bristle_reference_laws::workloads::Workload;
 
 /// Each input with its first three time derivatives, SI units.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -41,6 +41,6 @@ impl Inputs {
     /// The contact `t` s after the start of the step: FMI's Taylor series.
     pub fn at(&self, t: f64) -> Contact {
         let value = |c: [f64; 4]| c[0] + t * (c[1] + t / 2.0 * (c[2] + t / 3.0 * c[3]));
-        Contact { F_N: value(self.F_N), v: value(self.v) }
+        Contact::new(value(self.F_N), value(self.v))
     }
 }

@@ -1,8 +1,9 @@
 //! A workload cut into communication steps, with the force at the end of each as the tests' reference finds it.
 
-use bristle_tests::reference::{Bristle, Contact};
-use bristle_tests::tolerances::COARSE_REFERENCE;
-use bristle_tests::workloads::{Workload, steps};
+use bristle_reference_laws::Contact;
+use bristle_reference_laws::dop853::COARSE_TOLERANCE as COARSE_REFERENCE;
+use bristle_reference_laws::frdyn2::Bristle;
+use bristle_reference_laws::workloads::{Workload, steps};
 
 /// The length of every motion, s: whole periods of all workloads.
 pub const SPAN: f64 = 0.2;

@@ -1,10 +1,12 @@
 //! The packaged element as a Co-Simulation master drives it, with a tolerance, start values and input derivatives.
 
 use crate::inputs::Inputs;
-use bristle_tests::fmi2::{Reference, Status};
-use bristle_tests::host::{CO_SIMULATION, Fmu};
-use bristle_tests::instance::Instance;
-use bristle_tests::reference::{Contact, Parameters};
+use bristle_importer::fmi2::CO_SIMULATION;
+use bristle_importer::fmi2::{Reference, Status};
+use bristle_importer::fmu::Fmu;
+use bristle_importer::instance::Instance;
+use bristle_reference_laws::Contact;
+use bristle_reference_laws::frdyn2::Parameters;
 
 /// An initialised instance and how far it came.
 #[derive(Debug)]

@@ -5,7 +5,8 @@ use bristle::integrate::radau::Radau;
 use bristle::law::{Contact as LawContact, Law};
 use bristle::laws::frdyn2::FrDyn2;
 use bristle::variable::Values;
-use bristle_tests::reference::{Contact, Parameters};
+use bristle_reference_laws::Contact;
+use bristle_reference_laws::frdyn2::Parameters;
 
 /// The law with these parameters.
 ///

@@ -1,7 +1,7 @@
 //! The regimes of a contact by name, for benches and instruction counts.
 
-use bristle_tests::reference::PAPER;
-use bristle_tests::workloads::{HEAVY, MICRO_SINE, PRESSED, REST, SLIDING, SLIDING_SINE, WEIGHT, Workload};
+use bristle_reference_laws::frdyn2::PAPER;
+use bristle_reference_laws::workloads::{HEAVY, MICRO_SINE, PRESSED, REST, SLIDING, SLIDING_SINE, WEIGHT, Workload};
 
 /// A regime of a contact.
 pub struct Regime {

@@ -5,10 +5,11 @@ use crate::case::Case;
 use crate::trace::{Answer, Sample, Trace};
 use bristle::element::{F_N, F_R, STICKING, V};
 use bristle::law::{A, Contact, F_T};
-use bristle::rigs::Rig;
-use bristle_tests::fmi2::{Reference, Status};
-use bristle_tests::host::{CO_SIMULATION, Fmu};
-use bristle_tests::instance::Instance;
+use bristle_importer::fmi2::CO_SIMULATION;
+use bristle_importer::fmi2::{Reference, Status};
+use bristle_importer::fmu::Fmu;
+use bristle_importer::instance::Instance;
+use bristle_rigs::Rig;
 
 /// An FMU under one contact of a rig.
 pub struct Element<'a> {

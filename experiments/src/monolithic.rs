@@ -9,8 +9,8 @@ use crate::trace::{Answer, Sample, Trace};
 use anyhow::{Result, bail};
 use bristle::element::{AnyElement, F_R, STICKING};
 use bristle::law::MOST_EVENTS;
-use bristle::rigs::Rig;
 use bristle::variable::Variable;
+use bristle_rigs::Rig;
 use ode_solvers::{DVector, Dop853, OutputType, System};
 use std::cell::RefCell;
 

@@ -5,12 +5,12 @@ use crate::coupled;
 use crate::monolithic;
 use crate::trace::Trace;
 use anyhow::{Result, bail};
-use bristle::rigs::Rig;
-use bristle::rigs::block_on_spring::BlockOnSpring;
-use bristle::rigs::festoon::{self, Festoon};
-use bristle::rigs::roller_on_spring::RollerOnSpring;
-use bristle::rigs::test_bench::{G, Load, MASS, Pulses, TestBench};
-use bristle_tests::host::Fmu;
+use bristle_importer::fmu::Fmu;
+use bristle_rigs::Rig;
+use bristle_rigs::block_on_spring::BlockOnSpring;
+use bristle_rigs::festoon::{self, Festoon};
+use bristle_rigs::roller_on_spring::RollerOnSpring;
+use bristle_rigs::test_bench::{G, Load, MASS, Pulses, TestBench};
 use std::fmt::Write;
 
 /// μ_s of the test bench.

@@ -3,13 +3,13 @@
 use crate::elements::Friction;
 use bristle::catalogue::Entry;
 use bristle::law::A;
-use bristle::rigs::Rig;
-use bristle::rigs::block_on_spring::BlockOnSpring;
-use bristle::rigs::block_under_force::BlockUnderForce;
-use bristle::rigs::festoon::Festoon;
-use bristle::rigs::oscillator::{Base, Oscillator, PRESSURE};
-use bristle::rigs::roller_on_spring::RollerOnSpring;
-use bristle::rigs::test_bench::{G, Load, MASS, Pulses, TestBench};
+use bristle_rigs::Rig;
+use bristle_rigs::block_on_spring::BlockOnSpring;
+use bristle_rigs::block_under_force::BlockUnderForce;
+use bristle_rigs::festoon::Festoon;
+use bristle_rigs::oscillator::{Base, Oscillator, PRESSURE};
+use bristle_rigs::roller_on_spring::RollerOnSpring;
+use bristle_rigs::test_bench::{G, Load, MASS, Pulses, TestBench};
 
 /// A rig with all that a comparison on it needs.
 pub struct Scene {

@@ -1,19 +1,19 @@
 //! Every rig, in one piece and through the packaged FMU: both tell the same, the coupling is of first order, and where a
 //! system has a closed form, that is what comes out. `cargo xtask test` packages the FMUs first.
 
-use bristle::rigs::Rig;
-use bristle::rigs::block_on_spring::BlockOnSpring;
-use bristle::rigs::block_under_force::BlockUnderForce;
-use bristle::rigs::festoon::Festoon;
-use bristle::rigs::oscillator::{Base, Oscillator};
-use bristle::rigs::roller_on_spring::RollerOnSpring;
-use bristle::rigs::test_bench::{G, Load, Pulses, TestBench};
 use bristle_experiments::case::Case;
 use bristle_experiments::elements::Friction;
 use bristle_experiments::numbers::STATIC_FRICTION;
 use bristle_experiments::trace::Trace;
 use bristle_experiments::{coupled, monolithic};
-use bristle_tests::host::Fmu;
+use bristle_importer::fmu::Fmu;
+use bristle_rigs::Rig;
+use bristle_rigs::block_on_spring::BlockOnSpring;
+use bristle_rigs::block_under_force::BlockUnderForce;
+use bristle_rigs::festoon::Festoon;
+use bristle_rigs::oscillator::{Base, Oscillator};
+use bristle_rigs::roller_on_spring::RollerOnSpring;
+use bristle_rigs::test_bench::{G, Load, Pulses, TestBench};
 
 /// The samples of the reference, s.
 const SAMPLED: f64 = 1e-3;

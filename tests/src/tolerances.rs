@@ -4,13 +4,6 @@
 /// [2.4e-7 at 1 kN and H = 1e-5 s, where the bristle itself is unstable; at most 2.2e-8 elsewhere]
 pub const FORCE: f64 = 1e-6;
 
-/// The reference's own tolerance, in units of F_s/σ_0 and v_s: as tight as rounding lets an explicit method of
-/// order 8 be.
-pub const REFERENCE: f64 = 1e-13;
-
-/// A looser tolerance that shows what the reference itself is worth.
-pub const COARSE_REFERENCE: f64 = 1e-12;
-
 /// F_R over F_s, between the reference and the same at [`COARSE_REFERENCE`]: a hundredth of what it is to decide on.
 pub const REFERENCE_ERROR: f64 = 1e-2 * FORCE;
 
@@ -61,9 +54,6 @@ pub const ROUNDING: f64 = 1e-13;
 /// rounded to 1e-17 m/s, which v_s = 1e-3 m/s turns into 1e-14 F_s, and the root near |F_0| = F_s makes more of it.
 /// [1.9e-16 for F_R, 1.8e-14 for der(z_dot)]
 pub const LAW: f64 = 1e-13;
-
-/// A solver's own tolerance in Model Exchange, in units of F_s/σ_0 and v_s.
-pub const SOLVER: f64 = 1e-10;
 
 /// F_R over F_s that a solver of order 8 gets at [`SOLVER`]: F_R answers to v_s with 2 F_s, and at the kinks of the law
 /// the solver knows less of its error than elsewhere. [3.8e-10; other laws at most 2.8e-12]

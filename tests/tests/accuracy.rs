@@ -1,11 +1,11 @@
 //! F_R of the packaged FMU against an independent solution of the same held inputs, at every communication point, at
 //! the tolerance an importer gets when it asks for none.
 
-use bristle_tests::drive::Driven;
-use bristle_tests::host::Fmu;
-use bristle_tests::reference::Bristle;
+use bristle_importer::co_simulation::Master;
+use bristle_importer::fmu::Fmu;
+use bristle_reference_laws::frdyn2::Bristle;
+use bristle_reference_laws::workloads::{HEAVY, JUMPS, LIFTED, MICRO_SINE, NARROW, SLIDING_SINE, Workload, steps};
 use bristle_tests::tolerances::FORCE;
-use bristle_tests::workloads::{HEAVY, JUMPS, LIFTED, MICRO_SINE, NARROW, SLIDING_SINE, Workload, steps};
 
 /// Communication steps from large to small.
 const STEPS: [f64; 4] = [1e-2, 1e-3, 1e-4, 1e-5];
@@ -45,7 +45,7 @@ fn jumps_in_v_leave_the_force_right() {
 fn compare(workload: &Workload, duration: f64) {
     let fmu = Fmu::packaged("FrDyn2");
     for h in STEPS {
-        let mut element = Driven::with(&fmu, &workload.parameters);
+        let mut element = Master::with_parameters(&fmu, &workload.parameters);
         let mut reference = Bristle::at_rest(workload.parameters, (workload.F_N)(0.0));
         let mut worst = 0.0;
         for t in steps(duration, h) {

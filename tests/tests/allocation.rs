@@ -5,7 +5,7 @@
 
 use bristle::catalogue::ELEMENTS;
 use bristle::element::INPUTS;
-use bristle_tests::workloads::{HEAVY, JUMPS, LIFTED, MICRO_SINE, SLIDING_SINE, steps};
+use bristle_reference_laws::workloads::{HEAVY, JUMPS, LIFTED, MICRO_SINE, SLIDING_SINE, steps};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 

@@ -1,9 +1,10 @@
 //! What m_eff and coupling do: a dumb master with long steps, and what a cleverer one can ask for.
 
-use bristle::rigs::test_bench::{Body, G, StepLoad};
-use bristle_tests::fmi2::{FmuState, Status};
-use bristle_tests::host::{CO_SIMULATION, Fmu, MODEL_EXCHANGE};
-use bristle_tests::instance::Instance;
+use bristle_importer::fmi2::{CO_SIMULATION, MODEL_EXCHANGE};
+use bristle_importer::fmi2::{FmuState, Status};
+use bristle_importer::fmu::Fmu;
+use bristle_importer::instance::Instance;
+use bristle_rigs::test_bench::{Body, G, StepLoad};
 use bristle_tests::tolerances::{
     SHADOW_BREAK_AWAY, SHADOW_CREEP, SHADOW_REST, SHADOW_STICK, STEP_DERIVATIVE, STEP_MEAN,
 };
@@ -376,7 +377,7 @@ fn a_choice_that_does_not_exist_is_refused() {
     let mut instance = fmu.instantiate(CO_SIMULATION);
     let reference = fmu.description.reference("coupling");
     for value in [0, 4, -1, i32::MAX] {
-        let status = bristle_tests::raw!(instance, set_integer, &reference, 1, &value);
+        let status = bristle_importer::raw!(instance, set_integer, &reference, 1, &value);
         let said = instance.complaint(status);
         assert!(said.contains("1 (serial) or 2 (parallel) or 3 (held)"), "{said}");
     }

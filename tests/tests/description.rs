@@ -2,13 +2,14 @@
 //! saved models refer to.
 
 use bristle::catalogue::ELEMENTS;
-use bristle_tests::description::ScalarVariable;
-use bristle_tests::fmi2::{EventInfo, Status};
-use bristle_tests::host::{CO_SIMULATION, Fmu, MODEL_EXCHANGE};
-use bristle_tests::instance::Instance;
-use bristle_tests::random::Random;
-use bristle_tests::raw;
-use bristle_tests::sensible::sensible;
+use bristle_importer::description::ScalarVariable;
+use bristle_importer::fmi2::{CO_SIMULATION, MODEL_EXCHANGE};
+use bristle_importer::fmi2::{EventInfo, Status};
+use bristle_importer::fmu::Fmu;
+use bristle_importer::instance::Instance;
+use bristle_importer::raw;
+use bristle_random::Random;
+use bristle_tests::plausible_values::plausible_value;
 use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::path::Path;
@@ -64,15 +65,18 @@ impl<'a> Restless<'a> {
     /// Gives every input a new value: often 0, where laws have their events.
     fn set_inputs(&mut self) {
         for variable in self.fmu.description.variables.iter().filter(|v| v.causality == "input") {
-            let value =
-                if self.random.once_in(3) { 0.0 } else { sensible(&mut self.random, &variable.name, start(variable)) };
+            let value = if self.random.once_in(3) {
+                0.0
+            } else {
+                plausible_value(&mut self.random, &variable.name, start(variable))
+            };
             self.instance.set(&variable.name, value);
         }
     }
 
     fn set_states(&mut self) {
         for variable in self.states.clone() {
-            let value = sensible(&mut self.random, &variable.name, start(variable));
+            let value = plausible_value(&mut self.random, &variable.name, start(variable));
             self.instance.set(&variable.name, value);
         }
     }
@@ -82,7 +86,7 @@ impl<'a> Restless<'a> {
         let stiffness = |v: &&ScalarVariable| ["sigma_0", "beta", "Delta"].contains(&&*v.name);
         if let Some(variable) = self.fmu.description.variables.iter().find(stiffness).filter(|_| self.random.once_in(5))
         {
-            let value = sensible(&mut self.random, &variable.name, start(variable));
+            let value = plausible_value(&mut self.random, &variable.name, start(variable));
             self.instance.set(&variable.name, value);
         }
     }

@@ -2,10 +2,11 @@
 //! gives in the default environment, and leaves the host's environment as it was.
 
 use bristle::catalogue::ELEMENTS;
-use bristle_tests::fmi2::{EventInfo, FmuState, Reference, Status};
-use bristle_tests::host::{CO_SIMULATION, Fmu, MODEL_EXCHANGE};
-use bristle_tests::host_environment::HostEnvironment;
-use bristle_tests::instance::Instance;
+use bristle_importer::fmi2::{CO_SIMULATION, MODEL_EXCHANGE};
+use bristle_importer::fmi2::{EventInfo, FmuState, Reference, Status};
+use bristle_importer::fmu::Fmu;
+use bristle_importer::host_environment::HostEnvironment;
+use bristle_importer::instance::Instance;
 use core::f64::consts::TAU;
 
 const STEP: f64 = 1e-3;

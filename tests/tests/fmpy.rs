@@ -1,15 +1,17 @@
 //! FMPy, the importer that most users meet first, runs the packaged FMU: Co-Simulation, Model Exchange with CVode, and
 //! the README's own example.
 
-use bristle_tests::host::packaged_path;
-use bristle_tests::judge::{
-    self, AdamsStickSlip, Armstrong, BrownMcPhee, Coulomb, Course, Dahl, Law, LuGre, ModelicaFriction, NonReversible,
-    PoppStelter, SimpackStickSlip, StaticRegularized, Stefanski2003, Stefanski2006, Stribeck,
+use bristle_importer::fmu::packaged_path;
+use bristle_reference_laws;
+use bristle_reference_laws::Contact;
+use bristle_reference_laws::frdyn2::{Bristle, PAPER};
+use bristle_reference_laws::workloads::WEIGHT;
+use bristle_reference_laws::{
+    AdamsStickSlip, Armstrong, BrownMcPhee, Coulomb, Dahl, InputTrajectory, LawParameters, LuGre, ModelicaFriction,
+    NonReversible, PoppStelter, SimpackStickSlip, StaticRegularized, Stefanski2003, Stefanski2006, Stribeck,
 };
 use bristle_tests::python::{interpreter, printed, script};
-use bristle_tests::reference::{Bristle, Contact, PAPER};
 use bristle_tests::tolerances::{CVODE, CVODE_TOLERANCES, FORCE, LAGGING_INPUTS, ROUNDING};
-use bristle_tests::workloads::WEIGHT;
 use std::ffi::OsStr;
 use std::path::Path;
 use std::process::Command;
@@ -31,7 +33,7 @@ fn simulate(interface: &str, stop_time: &str, interval: &str, tolerance: &str) -
     let rows = printed.lines().map(|line| {
         let numbers: Vec<f64> = line.split(' ').map(|number| number.parse().expect("a number")).collect();
         let [time, normal_force, v, force, sticking] = numbers[..] else { panic!("five numbers in {line}") };
-        Row { time, contact: Contact { F_N: normal_force, v }, force, sticking: sticking != 0.0 }
+        Row { time, contact: Contact::new(normal_force, v), force, sticking: sticking != 0.0 }
     });
     rows.collect()
 }
@@ -86,7 +88,7 @@ fn cvode_goes_through_stick_break_away_and_slip_in_model_exchange() {
 
 /// Compares F_R in `motion.py` with the law's judge, row by row; `tolerance` is of the largest friction under slow motion.
 #[allow(non_snake_case)] // the papers' symbols
-fn motion<L: Law>(law: &L, tolerance: f64) {
+fn motion<L: LawParameters>(law: &L, tolerance: f64) {
     let fmu = packaged_path(L::ELEMENT);
     let parameters: Vec<String> = law.parameters().iter().map(|(name, value)| format!("{name}={value}")).collect();
     let options = ["0.4", "1e-3", "1e-6"].into_iter().chain(parameters.iter().map(String::as_str)).map(OsStr::new);
@@ -97,17 +99,17 @@ fn motion<L: Law>(law: &L, tolerance: f64) {
     };
     let rows: Vec<_> = printed.lines().map(row).collect();
     assert_eq!(rows.len(), 401);
-    let mut judge = law.judge();
+    let mut reference = law.at_rest();
     let mut worst: f64 = 0.0;
     for pair in rows.windows(2) {
         let [[start, before @ ..], [end, after @ ..]] = [pair[0], pair[1]];
         let course = |t: f64| {
             let part = t / (end - start);
             let [F_N, v, a, F_t] = core::array::from_fn(|i| before[i] + part * (after[i] - before[i]));
-            judge::Contact { F_N, v, a, F_t }
+            Contact { F_N, v, a, F_t }
         };
-        let expected = judge.follow(&Course::Moving(&course), end - start);
-        let error = (after[4] - expected).abs() / (judge.static_friction() * after[0]);
+        let expected = reference.advance(&InputTrajectory::Moving(&course), end - start);
+        let error = (after[4] - expected).abs() / (reference.static_friction() * after[0]);
         assert!(error <= tolerance, "{}: {} N for {expected} N at {end} s, {error:.1e} off", L::ELEMENT, after[4]);
         worst = error.max(worst);
     }

@@ -1,11 +1,11 @@
 //! A body of 1 kg on FrDyn2 in FMPy, under a plain master with long communication steps: what `m_eff` does for those who
 //! write such a loop in Python.
 
-use bristle::rigs::test_bench::StepLoad;
-use bristle_tests::bench::{Bench, STATIC_FRICTION};
-use bristle_tests::host::{Fmu, packaged_path};
+use bristle_importer::fmu::{Fmu, packaged_path};
+use bristle_reference_laws::frdyn2::PAPER;
+use bristle_rigs::test_bench::StepLoad;
 use bristle_tests::python::script;
-use bristle_tests::reference::PAPER;
+use bristle_tests::test_bench::{Bench, STATIC_FRICTION};
 use bristle_tests::tolerances::{FORCE, SHADOW_BREAK_AWAY, SHADOW_CREEP, SHADOW_REST, SHADOW_STICK};
 use std::ffi::OsStr;
 

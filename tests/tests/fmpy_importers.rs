@@ -3,11 +3,12 @@
 //!
 //! Where one cannot be loaded, `cargo xtask test` says so and leaves its test out.
 
-use bristle_tests::host::{Fmu, packaged_path};
+use bristle_importer::fmu::{Fmu, packaged_path};
+use bristle_reference_laws::Contact;
+use bristle_reference_laws::frdyn2::{Bristle, PAPER};
+use bristle_reference_laws::workloads::WEIGHT;
 use bristle_tests::python::script;
-use bristle_tests::reference::{Bristle, Contact, PAPER};
 use bristle_tests::tolerances::FORCE;
-use bristle_tests::workloads::WEIGHT;
 use std::ffi::OsStr;
 
 const STEPS: usize = 1000;
@@ -26,7 +27,7 @@ fn compare(name: &str, further: &[&str]) {
     for row in rows {
         let (v, force) = row.split_once(' ').expect("two numbers");
         let [v, force]: [f64; 2] = [v, force].map(|number| number.parse().expect("a number"));
-        let expected = reference.step(Contact { F_N: WEIGHT, v }, H);
+        let expected = reference.step(Contact::new(WEIGHT, v), H);
         let error = (force - expected).abs() / (PAPER.mu_s * WEIGHT);
         assert!(error <= FORCE, "row {count}: F_R = {force} for {expected} at v = {v}");
         worst = error.max(worst);

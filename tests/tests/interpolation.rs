@@ -1,15 +1,17 @@
 //! Inputs that move within a step (`fmi2SetRealInputDerivatives`) and the slopes of the outputs at its end
 //! (`fmi2GetRealOutputDerivatives`).
 
-use bristle_tests::chart::Mode;
-use bristle_tests::drive::Driven;
-use bristle_tests::fmi2::{Reference, Status};
-use bristle_tests::host::{CO_SIMULATION, Fmu};
-use bristle_tests::instance::Instance;
-use bristle_tests::reference::{Bristle, Contact, PAPER};
+use bristle_importer::calling_sequence::InstanceState;
+use bristle_importer::co_simulation::Master;
+use bristle_importer::fmi2::CO_SIMULATION;
+use bristle_importer::fmi2::{Reference, Status};
+use bristle_importer::fmu::Fmu;
+use bristle_importer::instance::Instance;
+use bristle_importer::lifecycle::instance_in;
+use bristle_reference_laws::Contact;
+use bristle_reference_laws::frdyn2::{Bristle, PAPER};
+use bristle_reference_laws::workloads::{WEIGHT, steps};
 use bristle_tests::tolerances::{FORCE, OUTPUT_SLOPE, SLOPE_STEP};
-use bristle_tests::walk::instance_in;
-use bristle_tests::workloads::{WEIGHT, steps};
 use core::f64::consts::TAU;
 
 const H: f64 = 1e-3;
@@ -81,14 +83,14 @@ const LIFTED: Motion = Motion {
 
 /// The element with the references of its inputs.
 struct Guided<'a> {
-    element: Driven<'a>,
+    element: Master<'a>,
     inputs: [Reference; 2],
 }
 
 impl<'a> Guided<'a> {
     fn at_rest(fmu: &'a Fmu) -> Self {
         let inputs = ["F_N", "v"].map(|name| fmu.description.reference(name));
-        Guided { element: Driven::with(fmu, &PAPER), inputs }
+        Guided { element: Master::with_parameters(fmu, &PAPER), inputs }
     }
 
     /// A step with moving inputs; derivatives that are 0 are left out, as a master would.
@@ -103,7 +105,7 @@ impl<'a> Guided<'a> {
         }
         let status = self.element.instance.set_real_input_derivatives(&references, &orders, &values);
         self.element.instance.ok(status);
-        self.element.step(Contact { F_N: normal_force[0], v: v[0] }, t, h)
+        self.element.step(Contact::new(normal_force[0], v[0]), t, h)
     }
 }
 
@@ -137,16 +139,16 @@ fn follow(Motion { name, normal_force, v, duration }: Motion) {
     let fmu = Fmu::packaged("FrDyn2");
     let mut guided = Guided::at_rest(&fmu);
     let mut bristle = Bristle::at_rest(PAPER, WEIGHT);
-    let mut held = Driven::with(&fmu, &PAPER);
+    let mut held = Master::with_parameters(&fmu, &PAPER);
     let [mut worst, mut gain] = [0.0_f64; 2];
     for t in steps(duration, H) {
         let [normal, speed] = [normal_force(t), v(t)];
         let force = guided.step(t, H, normal, speed);
-        let expected = bristle.follow(|s| Contact { F_N: at(normal, s), v: at(speed, s) }, H);
+        let expected = bristle.advance(|s| Contact::new(at(normal, s), at(speed, s)), H);
         let error = (force - expected).abs() / (PAPER.mu_s * WEIGHT);
         assert!(error <= FORCE, "{name}: F_R = {force} for {expected}, {error:.1e} F_s off, at t = {t}");
         worst = error.max(worst);
-        let stepped = held.step(Contact { F_N: normal[0], v: speed[0] }, t, H);
+        let stepped = held.step(Contact::new(normal[0], speed[0]), t, H);
         gain = gain.max((stepped - expected).abs() / (PAPER.mu_s * WEIGHT));
     }
     println!("{name:30}: {worst:.1e} F_s; held inputs would be {gain:.1e} F_s off");
@@ -160,8 +162,8 @@ fn derivatives_hold_for_the_next_step_only() {
     let mut bristle = Bristle::at_rest(PAPER, WEIGHT);
     let [normal, v] = [[WEIGHT, 100.0, 0.0, 0.0], [1e-3, 2.0, 0.0, 0.0]];
     guided.step(0.0, H, normal, v);
-    bristle.follow(|s| Contact { F_N: at(normal, s), v: at(v, s) }, H);
-    let contact = Contact { F_N: WEIGHT, v: 3e-3 };
+    bristle.advance(|s| Contact::new(at(normal, s), at(v, s)), H);
+    let contact = Contact::new(WEIGHT, 3e-3);
     for n in 1..5 {
         let force = guided.element.step(contact, f64::from(n) * H, H);
         let expected = bristle.step(contact, H);
@@ -179,7 +181,7 @@ fn derivatives_that_were_set_for_a_refused_step_hold_for_the_next_one() {
     stumbling.element.instance.ok(status);
     let status = stumbling.element.instance.do_step(0.0, -1.0);
     stumbling.element.instance.complaint(status);
-    assert_eq!(stumbling.element.step(Contact { F_N: WEIGHT, v: 1e-3 }, 0.0, H).to_bits(), force.to_bits());
+    assert_eq!(stumbling.element.step(Contact::new(WEIGHT, 1e-3), 0.0, H).to_bits(), force.to_bits());
 }
 
 #[test]
@@ -208,7 +210,7 @@ fn the_inputs_read_back_as_they_were_set() {
 fn other_orders_and_other_variables_are_refused_and_none_of_the_batch_is_set() {
     let fmu = Fmu::packaged("FrDyn2");
     let [v, force, mu_s, z, flag] = ["v", "F_R", "mu_s", "z", "sticking"].map(|name| fmu.description.reference(name));
-    let alone = Guided::at_rest(&fmu).element.step(Contact { F_N: WEIGHT, v: 1e-3 }, 0.0, H);
+    let alone = Guided::at_rest(&fmu).element.step(Contact::new(WEIGHT, 1e-3), 0.0, H);
     for (reference, order, value) in [
         (v, 0, 1.0),
         (v, -1, 1.0),
@@ -226,7 +228,7 @@ fn other_orders_and_other_variables_are_refused_and_none_of_the_batch_is_set() {
         let instance = &mut guided.element.instance;
         let status = instance.set_real_input_derivatives(&[v, reference], &[1, order], &[5.0, value]);
         instance.complaint(status);
-        let force = guided.element.step(Contact { F_N: WEIGHT, v: 1e-3 }, 0.0, H);
+        let force = guided.element.step(Contact::new(WEIGHT, 1e-3), 0.0, H);
         assert_eq!(force.to_bits(), alone.to_bits(), "order {order} of {reference}: a trace was left");
     }
 }
@@ -234,7 +236,7 @@ fn other_orders_and_other_variables_are_refused_and_none_of_the_batch_is_set() {
 #[test]
 fn derivatives_of_0_are_as_good_as_none() {
     let fmu = Fmu::packaged("FrDyn2");
-    let contact = Contact { F_N: WEIGHT, v: 4e-3 };
+    let contact = Contact::new(WEIGHT, 4e-3);
     let [mut held, mut zero] = [(); 2].map(|()| Guided::at_rest(&fmu));
     for t in steps(0.02, H) {
         let inputs = zero.inputs;
@@ -303,7 +305,7 @@ fn output_derivatives_above_the_available_order_are_0() {
 #[test]
 fn output_derivatives_of_anything_else_are_refused() {
     let fmu = Fmu::packaged("FrDyn2");
-    let mut instance = instance_in(&fmu, CO_SIMULATION, Mode::StepComplete);
+    let mut instance = instance_in(&fmu, CO_SIMULATION, InstanceState::StepComplete);
     for (name, order) in [("F_R", 0), ("F_R", -1), ("v", 1), ("z", 1), ("mu_s", 1), ("sticking", 1)] {
         let mut slope = [7.0];
         let status = instance.get_real_output_derivatives(&[fmu.description.reference(name)], &[order], &mut slope);

@@ -1,9 +1,10 @@
 //! Where memory runs out, instances and states are refused with a sentence; the host goes on.
 #![cfg(target_os = "linux")] // `ulimit -v`
 
-use bristle_tests::fmi2::{FmuState, Status};
-use bristle_tests::host::{CO_SIMULATION, Fmu};
-use bristle_tests::instance::Options;
+use bristle_importer::fmi2::CO_SIMULATION;
+use bristle_importer::fmi2::{FmuState, Status};
+use bristle_importer::fmu::Fmu;
+use bristle_importer::instance::Options;
 use std::process::Command;
 
 /// Address space of the child, KiB: that of a test program with its threads, and room for some ten thousand instances.

@@ -1,14 +1,17 @@
 //! Model Exchange: the life of an instance as a solver's, and the right-hand side it gives the solver.
 
-use bristle_tests::chart::Mode;
-use bristle_tests::fmi2::{EventInfo, FmuState, Status};
-use bristle_tests::host::{Fmu, MODEL_EXCHANGE};
-use bristle_tests::raw;
-use bristle_tests::reference::{Bristle, PAPER, solve};
-use bristle_tests::scatter::Scatter;
-use bristle_tests::tolerances::{LAW, ROUNDING, SAME_SOLVER, SOLVED, SOLVER};
-use bristle_tests::walk::instance_in;
-use bristle_tests::workloads::SLIDING_SINE;
+use bristle_importer::calling_sequence::InstanceState;
+use bristle_importer::fmi2::MODEL_EXCHANGE;
+use bristle_importer::fmi2::{EventInfo, FmuState, Status};
+use bristle_importer::fmu::Fmu;
+use bristle_importer::lifecycle::instance_in;
+use bristle_importer::model_exchange::TOLERANCE as SOLVER;
+use bristle_importer::raw;
+use bristle_reference_laws::dop853::solve;
+use bristle_reference_laws::frdyn2::{Bristle, PAPER};
+use bristle_reference_laws::workloads::SLIDING_SINE;
+use bristle_tests::operating_points::Scatter;
+use bristle_tests::tolerances::{LAW, ROUNDING, SAME_SOLVER, SOLVED};
 use std::cell::RefCell;
 
 #[test]
@@ -39,7 +42,7 @@ fn an_instance_walks_through_the_chart_of_model_exchange() {
 #[test]
 fn there_are_never_events() {
     let fmu = Fmu::packaged("FrDyn2");
-    let mut instance = instance_in(&fmu, MODEL_EXCHANGE, Mode::Event);
+    let mut instance = instance_in(&fmu, MODEL_EXCHANGE, InstanceState::Event);
     // Whatever stood in the structure before.
     let mut info = EventInfo {
         new_discrete_states_needed: 7,
@@ -64,7 +67,13 @@ fn there_are_never_events() {
 #[test]
 fn nominals_are_those_of_the_description_and_positive() {
     let fmu = Fmu::packaged("FrDyn2");
-    for mode in [Mode::Instantiated, Mode::Initialization, Mode::Event, Mode::ContinuousTime, Mode::Terminated] {
+    for mode in [
+        InstanceState::Instantiated,
+        InstanceState::Initialization,
+        InstanceState::Event,
+        InstanceState::ContinuousTime,
+        InstanceState::Terminated,
+    ] {
         let mut instance = instance_in(&fmu, MODEL_EXCHANGE, mode);
         let mut nominals = [0.0; 2];
         let status = instance.get_nominals_of_continuous_states(&mut nominals);
@@ -76,7 +85,7 @@ fn nominals_are_those_of_the_description_and_positive() {
 #[test]
 fn a_wrong_number_of_states_is_refused() {
     let fmu = Fmu::packaged("FrDyn2");
-    let i = &mut instance_in(&fmu, MODEL_EXCHANGE, Mode::ContinuousTime);
+    let i = &mut instance_in(&fmu, MODEL_EXCHANGE, InstanceState::ContinuousTime);
     for n in [0, 1, 3] {
         let mut x = vec![0.0; n];
         for status in [
@@ -94,7 +103,7 @@ fn a_wrong_number_of_states_is_refused() {
 #[test]
 fn a_wrong_number_of_states_changes_nothing() {
     let fmu = Fmu::packaged("FrDyn2");
-    let mut instance = instance_in(&fmu, MODEL_EXCHANGE, Mode::ContinuousTime);
+    let mut instance = instance_in(&fmu, MODEL_EXCHANGE, InstanceState::ContinuousTime);
     instance.set("F_N", 9.81);
     instance.set("v", 1e-3);
     let mut states = [FmuState::NULL; 2];
@@ -115,7 +124,7 @@ fn a_wrong_number_of_states_changes_nothing() {
 #[test]
 fn states_and_times_that_are_no_numbers_are_refused_and_the_old_ones_stay() {
     let fmu = Fmu::packaged("FrDyn2");
-    let mut instance = instance_in(&fmu, MODEL_EXCHANGE, Mode::ContinuousTime);
+    let mut instance = instance_in(&fmu, MODEL_EXCHANGE, InstanceState::ContinuousTime);
     let status = instance.set_continuous_states(&[1e-7, 2e-4]);
     instance.ok(status);
     for bad in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
@@ -135,7 +144,7 @@ fn states_and_times_that_are_no_numbers_are_refused_and_the_old_ones_stay() {
 #[test]
 fn states_can_be_set_as_variables_while_time_runs() {
     let fmu = Fmu::packaged("FrDyn2");
-    let mut instance = instance_in(&fmu, MODEL_EXCHANGE, Mode::ContinuousTime);
+    let mut instance = instance_in(&fmu, MODEL_EXCHANGE, InstanceState::ContinuousTime);
     instance.set("z", 3e-7);
     instance.set("z_dot", -1e-4);
     let mut x = [0.0; 2];
@@ -152,7 +161,7 @@ fn states_can_be_set_as_variables_while_time_runs() {
 #[test]
 fn derivatives_and_outputs_are_the_papers_law() {
     let fmu = Fmu::packaged("FrDyn2");
-    let mut instance = instance_in(&fmu, MODEL_EXCHANGE, Mode::ContinuousTime);
+    let mut instance = instance_in(&fmu, MODEL_EXCHANGE, InstanceState::ContinuousTime);
     let mut scatter = Scatter::new(1);
     let mut worst = [0.0; 2];
     for _ in 0..10_000 {
@@ -184,7 +193,7 @@ fn derivatives_and_outputs_are_the_papers_law() {
 #[test]
 fn a_solver_of_order_8_goes_through_stick_break_away_and_slip() {
     let fmu = Fmu::packaged("FrDyn2");
-    let instance = RefCell::new(instance_in(&fmu, MODEL_EXCHANGE, Mode::ContinuousTime));
+    let instance = RefCell::new(instance_in(&fmu, MODEL_EXCHANGE, InstanceState::ContinuousTime));
     // Twice as fast as the workload: a test need not take long.
     let contact_at = |t: f64| SLIDING_SINE.contact(2.0 * t);
     let apply = |t: f64, x: &[f64; 2]| {
@@ -216,10 +225,10 @@ fn a_solver_of_order_8_goes_through_stick_break_away_and_slip() {
         apply(t + h, &x);
         let i = &mut *instance.borrow_mut();
         let force = i.get("F_R");
-        let error = (force - reference.follow(course, h)).abs() / static_friction;
+        let error = (force - reference.advance(course, h)).abs() / static_friction;
         assert!(error <= SOLVED, "{error:e} F_s at {t}");
         worst = error.max(worst);
-        let error = (force - twin.follow(course, h)).abs() / static_friction;
+        let error = (force - twin.advance(course, h)).abs() / static_friction;
         assert!(error <= SAME_SOLVER, "{error:e} F_s beside the law itself at {t}");
         apart = error.max(apart);
         sticks += u32::from(i.get_flag("sticking"));

@@ -4,12 +4,13 @@
 //! states frozen, in Continuous-Time Mode; what changes with them depends on them.
 
 use bristle::catalogue::ELEMENTS;
-use bristle_tests::description::{Description, ScalarVariable, Unknown};
-use bristle_tests::fmi2::{EventInfo, Status};
-use bristle_tests::host::{Fmu, MODEL_EXCHANGE};
-use bristle_tests::instance::Instance;
-use bristle_tests::random::Random;
-use bristle_tests::sensible::sensible;
+use bristle_importer::description::{Description, ScalarVariable, Unknown};
+use bristle_importer::fmi2::MODEL_EXCHANGE;
+use bristle_importer::fmi2::{EventInfo, Status};
+use bristle_importer::fmu::Fmu;
+use bristle_importer::instance::Instance;
+use bristle_random::Random;
+use bristle_tests::plausible_values::plausible_value;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Names of the knowns that each unknown moves with.
@@ -55,7 +56,7 @@ impl Probe<'_> {
             "epsilon" | "delta" => random.magnitude(1e-5, 1e-1),
             "z" | "x" if random.once_in(3) => random.between(-5e-3, 5e-3),
             "delta_sigma" if random.once_in(3) => 1.0,
-            name => sensible(random, name, start),
+            name => plausible_value(random, name, start),
         }
     }
 
@@ -218,7 +219,7 @@ fn constant_dependencies_have_a_constant_factor() {
                 let mut factors = BTreeSet::new();
                 for _ in 0..100 {
                     for variable in knowns(&fmu.description, false) {
-                        instance.set(&variable.name, sensible(&mut random, &variable.name, None));
+                        instance.set(&variable.name, plausible_value(&mut random, &variable.name, None));
                     }
                     let mut factor = [f64::NAN];
                     let status = instance.get_directional_derivative(&[unknown], &[known], &[1.0], &mut factor);

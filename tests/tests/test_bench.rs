@@ -1,10 +1,10 @@
 //! The paper's virtual test bench through the packaged FMU (Rill & Schuderer 2023, Sec. 3–5, Listing A1): what its
 //! authors print must come out. |F_R| ≤ F_s is checked in every step of every run, by the bench itself.
 
-use bristle::rigs::test_bench::{G, MASS, StepLoad};
-use bristle_tests::bench::{Bench, DYNAMIC_FRICTION, STATIC_FRICTION, Sample};
-use bristle_tests::host::Fmu;
-use bristle_tests::reference::{PAPER, test_bench};
+use bristle_importer::fmu::Fmu;
+use bristle_reference_laws::frdyn2::{PAPER, test_bench};
+use bristle_rigs::test_bench::{G, MASS, StepLoad};
+use bristle_tests::test_bench::{Bench, DYNAMIC_FRICTION, STATIC_FRICTION, Sample};
 use bristle_tests::tolerances::{
     BREAK_AWAY_DEFLECTION, CHARACTERISTIC, COUPLED_REST, DRIFT, FIRST_ORDER, FOLLOWED_STEP, PRINTED_ACCELERATION,
     PRINTED_TIME, SMALL_OVERSHOOT, printed,

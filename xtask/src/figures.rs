@@ -16,9 +16,9 @@ use anyhow::{Context, Result};
 use bristle::catalogue::{Entry, find};
 use bristle::element::F_R;
 use bristle::law::Contact;
-use bristle::rigs::test_bench::{Body, G, MASS, StepLoad};
 use bristle_export::curves;
 use bristle_export::plot::{Axis, Curve, Panel, Pen, Spacing, picture};
+use bristle_rigs::test_bench::{Body, G, MASS, StepLoad};
 
 use crate::console::say;
 use crate::{capabilities, experiments, files, package, page, precision, workspace};

@@ -8,7 +8,7 @@ use bristle::element::{AnyElement, F_N, F_R, V};
 use bristle_benches::inputs::Inputs;
 use bristle_benches::motion::SPAN;
 use bristle_benches::regimes::{self, Regime};
-use bristle_tests::workloads::steps;
+use bristle_reference_laws::workloads::steps;
 use std::hint::black_box;
 
 fn main() {

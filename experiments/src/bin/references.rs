@@ -4,13 +4,13 @@
 //! file holds the parameters as JSON, so that a script and its reference cannot disagree about them.
 
 use anyhow::{Context, Result};
-use bristle::rigs::Rig;
-use bristle::rigs::festoon::{self, Festoon};
-use bristle::rigs::test_bench::{G, MASS, TestBench};
 use bristle_experiments::case::Case;
 use bristle_experiments::monolithic;
 use bristle_experiments::numbers::{STATIC_FRICTION, TROLLEY};
 use bristle_experiments::trace::{Sample, Trace};
+use bristle_rigs::Rig;
+use bristle_rigs::festoon::{self, Festoon};
+use bristle_rigs::test_bench::{G, MASS, TestBench};
 use std::fmt::Write;
 use std::path::Path;
 

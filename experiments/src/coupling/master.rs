@@ -3,10 +3,10 @@
 use crate::case::Case;
 use crate::coupled::Element;
 use bristle::element::{F_N, V};
-use bristle::rigs::Rig;
-use bristle_tests::fmi2::FmuState;
-use bristle_tests::host::Fmu;
-use bristle_tests::random::Random;
+use bristle_importer::fmi2::FmuState;
+use bristle_importer::fmu::Fmu;
+use bristle_random::Random;
+use bristle_rigs::Rig;
 
 /// How a master calls.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

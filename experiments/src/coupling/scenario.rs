@@ -1,9 +1,9 @@
 //! What a coupling is tried on: one body in contact, of any mass.
 
 use bristle::law::Contact;
-use bristle::rigs::Rig;
-use bristle::rigs::block_on_spring::BlockOnSpring;
-use bristle::rigs::test_bench::{G, StepLoad};
+use bristle_rigs::Rig;
+use bristle_rigs::block_on_spring::BlockOnSpring;
+use bristle_rigs::test_bench::{G, StepLoad};
 use core::f64::consts::TAU;
 
 /// The static coefficient of friction in all scenarios: FrDyn2's default.

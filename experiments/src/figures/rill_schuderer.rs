@@ -4,9 +4,9 @@ use crate::case::Case;
 use crate::numbers::{STATIC_FRICTION, TROLLEY, end_of_span};
 use crate::table::Table;
 use crate::{coupled, driven};
-use bristle::rigs::festoon::{self, Festoon};
-use bristle::rigs::test_bench::{G, MASS, TestBench};
-use bristle_tests::host::Fmu;
+use bristle_importer::fmu::Fmu;
+use bristle_rigs::festoon::{self, Festoon};
+use bristle_rigs::test_bench::{G, MASS, TestBench};
 
 /// The models that the paper compares.
 const MODELS: [&str; 3] = ["FrDyn2", "AdamsStickSlip", "SimpackStickSlip"];

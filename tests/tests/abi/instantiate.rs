@@ -1,10 +1,11 @@
 //! What an importer may pass to `fmi2Instantiate`, and what it must not.
 
-use bristle_tests::fmi2::{Callbacks, Status};
-use bristle_tests::host::{CO_SIMULATION, Fmu, MODEL_EXCHANGE};
-use bristle_tests::instance::{Instance, Options};
-use bristle_tests::logger::bristle_test_logger;
-use bristle_tests::walk::initialize;
+use bristle_importer::fmi2::{CO_SIMULATION, MODEL_EXCHANGE};
+use bristle_importer::fmi2::{Callbacks, Status};
+use bristle_importer::fmu::Fmu;
+use bristle_importer::instance::{Instance, Options};
+use bristle_importer::lifecycle::initialize;
+use bristle_importer::logger::bristle_test_logger;
 use core::ffi::CStr;
 use std::ffi::CString;
 use std::ptr::{from_ref, null, null_mut};
@@ -39,8 +40,8 @@ fn a_wrong_guid_gives_null_and_one_sentence() {
 #[test]
 fn a_kind_that_is_none_gives_null_and_one_sentence() {
     let fmu = Fmu::packaged("FrDyn2");
-    for kind in [-1, 2, i32::MAX, i32::MIN] {
-        let refused = fmu.try_instantiate(&Options { kind, ..Options::of(&fmu) }).expect_err("no such kind");
+    for interface in [-1, 2, i32::MAX, i32::MIN] {
+        let refused = fmu.try_instantiate(&Options { interface, ..Options::of(&fmu) }).expect_err("no such interface");
         assert!(refused.log.len() == 1 && refused.log[0].text.contains("fmuType"), "{:#?}", refused.log);
     }
 }
@@ -103,8 +104,8 @@ fn any_instance_name_is_accepted_and_copied() {
     let long = "n".repeat(1 << 20);
     for name in ["", "100 %s %n #r1#", "Bremse \u{2116} 7", "C:\\models\\FrDyn2.fmu", &long] {
         let name = CString::new(name).expect("no NUL in it");
-        for kind in [CO_SIMULATION, MODEL_EXCHANGE] {
-            let options = Options { name: name.clone(), kind, ..Options::of(&fmu) };
+        for interface in [CO_SIMULATION, MODEL_EXCHANGE] {
+            let options = Options { name: name.clone(), interface, ..Options::of(&fmu) };
             let mut instance = fmu.try_instantiate(&options).expect("any name");
             // The importer may forget its own copy.
             drop(options);

@@ -1,24 +1,26 @@
 //! What the standard leaves open or forbids and importers in the field do all the same: none of it may end a run.
 
-use bristle_tests::chart::Mode;
-use bristle_tests::drive::Driven;
-use bristle_tests::host::{CO_SIMULATION, Fmu, MODEL_EXCHANGE};
-use bristle_tests::reference::{Contact, PAPER};
+use bristle_importer::calling_sequence::InstanceState;
+use bristle_importer::co_simulation::Master;
+use bristle_importer::fmi2::{CO_SIMULATION, MODEL_EXCHANGE};
+use bristle_importer::fmu::Fmu;
+use bristle_importer::lifecycle::{bring, initialize, instance_in};
+use bristle_reference_laws::Contact;
+use bristle_reference_laws::frdyn2::PAPER;
 use bristle_tests::tolerances::ROUNDING;
-use bristle_tests::walk::{bring, initialize, instance_in};
 
-const SLIDING: Contact = Contact { F_N: 9.81, v: 0.05 };
+const SLIDING: Contact = Contact::new(9.81, 0.05);
 
 #[test]
 fn parameters_and_inputs_may_be_set_before_the_experiment_is_set_up() {
     let fmu = Fmu::packaged("FrDyn2");
-    for kind in [CO_SIMULATION, MODEL_EXCHANGE] {
-        let mut instance = fmu.instantiate(kind);
+    for interface in [CO_SIMULATION, MODEL_EXCHANGE] {
+        let mut instance = fmu.instantiate(interface);
         let values = [("mu_s", 0.8), ("mu_d", 0.4), ("F_N", 9.81), ("v", 0.05)];
         for (name, value) in values {
             instance.set(name, value);
         }
-        bring(&mut instance, Mode::Initialization);
+        bring(&mut instance, InstanceState::Initialization);
         assert_eq!(values.map(|(name, _)| (name, instance.get(name))), values);
         // v alone is enough for the characteristic to be met at once: w > v_d.
         assert_eq!(instance.get("F_R"), 0.4 * 9.81);
@@ -40,8 +42,8 @@ fn an_experiment_need_not_be_set_up() {
 #[test]
 fn outputs_in_initialization_mode_follow_what_was_set() {
     let fmu = Fmu::packaged("FrDyn2");
-    for kind in [CO_SIMULATION, MODEL_EXCHANGE] {
-        let mut instance = instance_in(&fmu, kind, Mode::Initialization);
+    for interface in [CO_SIMULATION, MODEL_EXCHANGE] {
+        let mut instance = instance_in(&fmu, interface, InstanceState::Initialization);
         assert_eq!((instance.get("F_R"), instance.get_flag("sticking")), (0.0, false), "an open contact");
         instance.set("F_N", 10.0);
         assert!(instance.get_flag("sticking"));
@@ -54,7 +56,7 @@ fn outputs_in_initialization_mode_follow_what_was_set() {
 #[test]
 fn between_steps_outputs_stay_those_of_the_last_one_and_inputs_read_back() {
     let fmu = Fmu::packaged("FrDyn2");
-    let mut element = Driven::with(&fmu, &PAPER);
+    let mut element = Master::with_parameters(&fmu, &PAPER);
     let force = element.step(SLIDING, 0.0, 1e-3);
     let names = ["F_R", "v_slip", "P_loss", "E_loss", "z", "z_dot", "der(z_dot)"];
     let before = names.map(|name| element.instance.get(name).to_bits());
@@ -68,7 +70,7 @@ fn between_steps_outputs_stay_those_of_the_last_one_and_inputs_read_back() {
 #[test]
 fn nobody_has_to_set_an_input() {
     let fmu = Fmu::packaged("FrDyn2");
-    let mut instance = instance_in(&fmu, CO_SIMULATION, Mode::StepComplete);
+    let mut instance = instance_in(&fmu, CO_SIMULATION, InstanceState::StepComplete);
     for n in 0..10 {
         let status = instance.do_step(f64::from(n) * 1e-3, 1e-3);
         instance.ok(status);
@@ -92,7 +94,7 @@ fn times_of_a_master_may_carry_its_rounding() {
         ("ns", |i, _| (f64::from(i * 100_000) / 1e9, 1e-4)),
     ];
     for (name, clock) in clocks {
-        let mut element = Driven::with(&fmu, &PAPER);
+        let mut element = Master::with_parameters(&fmu, &PAPER);
         let mut added = 0.0;
         let mut force = 0.0;
         for i in 0..count {
@@ -107,7 +109,7 @@ fn times_of_a_master_may_carry_its_rounding() {
 #[test]
 fn a_last_step_of_6_6e_17_s_is_done() {
     let fmu = Fmu::packaged("FrDyn2");
-    let mut element = Driven::with(&fmu, &PAPER);
+    let mut element = Master::with_parameters(&fmu, &PAPER);
     let mut t = 0.0;
     let force = element.step(SLIDING, t, 1e-3);
     t += 1e-3;
@@ -123,7 +125,7 @@ fn a_last_step_of_6_6e_17_s_is_done() {
 #[test]
 fn an_instance_can_be_terminated_and_freed_after_an_error() {
     let fmu = Fmu::packaged("FrDyn2");
-    let mut instance = instance_in(&fmu, CO_SIMULATION, Mode::StepComplete);
+    let mut instance = instance_in(&fmu, CO_SIMULATION, InstanceState::StepComplete);
     let status = instance.do_step(0.0, f64::NAN);
     instance.complaint(status);
     let status = instance.terminate();

@@ -1,13 +1,15 @@
 //! What the FMU says to its importer's logger, how, and when it keeps silent.
 
-use bristle_tests::chart::Mode;
-use bristle_tests::drive::Driven;
-use bristle_tests::fmi2::{Callbacks, Environment, FmuState, Logger, RawStatus, Status, Text};
-use bristle_tests::host::{CO_SIMULATION, Fmu, MODEL_EXCHANGE};
-use bristle_tests::instance::{Instance, Options};
-use bristle_tests::raw;
-use bristle_tests::reference::{Contact, PAPER};
-use bristle_tests::walk::{bring, initialize, instance_in};
+use bristle_importer::calling_sequence::InstanceState;
+use bristle_importer::co_simulation::Master;
+use bristle_importer::fmi2::{CO_SIMULATION, MODEL_EXCHANGE};
+use bristle_importer::fmi2::{Callbacks, Environment, FmuState, Logger, RawStatus, Status, Text};
+use bristle_importer::fmu::Fmu;
+use bristle_importer::instance::{Instance, Options};
+use bristle_importer::lifecycle::{bring, initialize, instance_in};
+use bristle_importer::raw;
+use bristle_reference_laws::Contact;
+use bristle_reference_laws::frdyn2::PAPER;
 use core::ffi::CStr;
 use std::ffi::CString;
 use std::mem::transmute;
@@ -111,7 +113,7 @@ fn events_are_told_only_when_logging_is_on_and_they_are_selected_and_errors_alwa
 #[test]
 fn every_category_of_the_description_can_be_selected_and_no_other() {
     let fmu = Fmu::packaged("FrDyn2");
-    let mut instance = instance_in(&fmu, CO_SIMULATION, Mode::Instantiated);
+    let mut instance = instance_in(&fmu, CO_SIMULATION, InstanceState::Instantiated);
     assert!(!fmu.description.log_categories.is_empty());
     for category in &fmu.description.log_categories {
         let category = CString::new(&**category).expect("no NUL in it");
@@ -178,30 +180,30 @@ fn a_result_in_doubt_is_fmi2_warning_and_told_once() {
 #[test]
 fn the_models_own_limit_is_told_once_and_only_above_63_86_n() {
     let fmu = Fmu::packaged("FrDyn2");
-    let mut element = Driven::with(&fmu, &PAPER);
+    let mut element = Master::with_parameters(&fmu, &PAPER);
     element.instance.take_log();
-    let warnings = |element: &Driven| {
+    let warnings = |element: &Master| {
         let log = element.instance.take_log();
         log.iter().filter(|entry| entry.status == Status::Warning && entry.category == "logStatusWarning").count()
     };
     for (n, (normal_force, expected)) in
         [(9.81, 0), (63.85, 0), (63.86, 1), (1e3, 0), (9.81, 0), (63.86, 0)].into_iter().enumerate()
     {
-        element.step(Contact { F_N: normal_force, v: 0.0 }, n as f64 * 1e-3, 1e-3);
+        element.step(Contact::new(normal_force, 0.0), n as f64 * 1e-3, 1e-3);
         assert_eq!(warnings(&element), expected, "F_N = {normal_force}");
     }
     // A new experiment is a new reason to tell.
     let status = element.instance.reset();
     element.instance.ok(status);
-    bring(&mut element.instance, Mode::StepComplete);
-    element.step(Contact { F_N: 1e3, v: 0.0 }, 0.0, 1e-3);
+    bring(&mut element.instance, InstanceState::StepComplete);
+    element.step(Contact::new(1e3, 0.0), 0.0, 1e-3);
     assert_eq!(warnings(&element), 1);
 }
 
 #[test]
 fn an_enumeration_set_as_a_real_is_told_the_right_function() {
     let fmu = Fmu::packaged("FrDyn2");
-    let mut instance = instance_in(&fmu, CO_SIMULATION, Mode::Instantiated);
+    let mut instance = instance_in(&fmu, CO_SIMULATION, InstanceState::Instantiated);
     let coupling = fmu.description.reference("coupling");
     let status = instance.set_real(&[coupling], &[2.0]);
     let said = instance.complaint(status);
@@ -220,7 +222,7 @@ fn euler(element: &str) -> (Vec<String>, Option<String>) {
     let fmu = Fmu::packaged(element);
     let mut instance = fmu.instantiate(MODEL_EXCHANGE);
     instance.set("F_N", 9.81);
-    bring(&mut instance, Mode::ContinuousTime);
+    bring(&mut instance, InstanceState::ContinuousTime);
     let states = fmu.description.derivatives.len();
     let (mut x, mut v, h) = (vec![0.0; states], 0.0, 1e-3);
     let (mut warnings, mut error) = (Vec::new(), None);

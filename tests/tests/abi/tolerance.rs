@@ -1,10 +1,11 @@
 //! The tolerance of `fmi2SetupExperiment` steers the error of F_R: what is asked for is what one gets, and no tighter
 //! work is done than was asked for.
 
-use bristle_tests::host::{CO_SIMULATION, Fmu};
-use bristle_tests::reference::Bristle;
-use bristle_tests::walk::initialize;
-use bristle_tests::workloads::{MICRO_SINE, NARROW, SLIDING_SINE, Workload, steps};
+use bristle_importer::fmi2::CO_SIMULATION;
+use bristle_importer::fmu::Fmu;
+use bristle_importer::lifecycle::initialize;
+use bristle_reference_laws::frdyn2::Bristle;
+use bristle_reference_laws::workloads::{MICRO_SINE, NARROW, SLIDING_SINE, Workload, steps};
 
 #[test]
 fn a_tighter_tolerance_gives_a_smaller_error() {

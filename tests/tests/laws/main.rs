@@ -13,7 +13,7 @@ mod stuck;
 mod symmetry;
 
 /// The tests that every law has to pass, for one or more sets of its parameters.
-macro_rules! judged {
+macro_rules! compared {
     ($module:ident: $($law:expr),+ $(,)?) => {
         mod $module {
             #[allow(unused_imports)] // not every law is tested with other parameters than its defaults
@@ -62,4 +62,4 @@ macro_rules! judged {
         }
     };
 }
-pub(crate) use judged;
+pub(crate) use compared;

@@ -1,13 +1,14 @@
 //! Model Exchange: a solver that bisects the events finds the judge's force, and every switch is an event.
 
-use bristle_tests::host::Fmu;
-use bristle_tests::judge::{
-    AdamsStickSlip, Armstrong, BrownMcPhee, Contact, Coulomb, Course, Dahl, Law, LuGre, ModelicaFriction,
-    NonReversible, PoppStelter, REST, SimpackStickSlip, StaticRegularized, Stefanski2003, Stefanski2006, Stribeck,
+use bristle_importer::fmu::Fmu;
+use bristle_importer::model_exchange::{Event, Solver};
+use bristle_reference_laws::workloads::WEIGHT;
+use bristle_reference_laws::{
+    AdamsStickSlip, Armstrong, BrownMcPhee, Contact, Coulomb, Dahl, InputTrajectory, LawParameters, LuGre,
+    ModelicaFriction, NonReversible, PoppStelter, REST, SimpackStickSlip, StaticRegularized, Stefanski2003,
+    Stefanski2006, Stribeck,
 };
-use bristle_tests::solver::{Event, Solved};
 use bristle_tests::tolerances::SOLVED;
-use bristle_tests::workloads::WEIGHT;
 use core::f64::consts::TAU;
 
 /// Through slip, the Stribeck range and stick, under a load that changes.
@@ -38,15 +39,15 @@ fn zigzag(t: f64) -> Contact {
 }
 
 /// Compares at points 1 ms apart, and returns the events.
-fn compare<const N: usize, L: Law>(law: &L, contact: fn(f64) -> Contact, duration: f64) -> Vec<Event> {
+fn compare<const N: usize, L: LawParameters>(law: &L, contact: fn(f64) -> Contact, duration: f64) -> Vec<Event> {
     let fmu = Fmu::packaged(L::ELEMENT);
-    let mut solved = Solved::<N>::start(&fmu, law, contact);
-    let mut judge = law.judge();
+    let mut solved = Solver::<N>::start(&fmu, law, contact);
+    let mut reference = law.at_rest();
     let (h, mut worst, mut events) = (1e-3, 0.0_f64, Vec::new());
     for n in 0..(duration / h).round() as u32 {
         let start = f64::from(n) * h;
         events.extend(solved.advance(h));
-        let expected = judge.follow(&Course::Moving(&|t| contact(start + t)), h);
+        let expected = reference.advance(&InputTrajectory::Moving(&|t| contact(start + t)), h);
         let (force, load) = (solved.force(), contact(start + h).F_N);
         if contact(start + h).v.abs() <= REST {
             // The event is due at this very instant: rounding decides whether it is past.
@@ -54,13 +55,13 @@ fn compare<const N: usize, L: Law>(law: &L, contact: fn(f64) -> Contact, duratio
         }
         if load < 0.01 * WEIGHT {
             // Rounding of the time decides whether the contact is still closed.
-            assert!(force.abs() <= judge.static_friction() * 0.01 * WEIGHT, "{force} N at {start} s");
+            assert!(force.abs() <= reference.static_friction() * 0.01 * WEIGHT, "{force} N at {start} s");
             continue;
         }
-        let error = (force - expected).abs() / (judge.static_friction() * load + expected.abs());
+        let error = (force - expected).abs() / (reference.static_friction() * load + expected.abs());
         assert!(error <= SOLVED, "{}: {force} N for {expected} N at {} s, {error:.1e} off", L::ELEMENT, solved.t);
         worst = worst.max(error);
-        assert_eq!(solved.mode(), judge.mode(), "{} at {} s", L::ELEMENT, solved.t);
+        assert_eq!(solved.mode(), reference.mode(), "{} at {} s", L::ELEMENT, solved.t);
     }
     println!("{:17} {:3} events: {worst:.1e}", L::ELEMENT, events.len());
     events
@@ -68,7 +69,7 @@ fn compare<const N: usize, L: Law>(law: &L, contact: fn(f64) -> Contact, duratio
 
 #[test]
 fn laws_without_states_are_the_papers() {
-    fn check<L: Law>(law: &L) {
+    fn check<L: LawParameters>(law: &L) {
         compare::<0, _>(law, sliding, 0.4);
         compare::<0, _>(law, lifted, 0.4);
     }

@@ -1,25 +1,25 @@
 //! The two elements that were reconstructed from published behaviour: on the test bench they must do what \[RS\] prints.
 
-use crate::judged;
+use crate::compared;
 use crate::rig::{LOAD, STATIC_FRICTION, Sample, pulses, push, step_load};
-use bristle_tests::drive::Driven;
-use bristle_tests::host::Fmu;
-use bristle_tests::judge::{AdamsStickSlip, Contact, SimpackStickSlip};
+use bristle_importer::co_simulation::Master;
+use bristle_importer::fmu::Fmu;
+use bristle_reference_laws::{AdamsStickSlip, Contact, SimpackStickSlip};
 use bristle_tests::tolerances::{ADAMS_OFFSET, COUPLED_PEAK, DRIFT, LEFT_BY_PULSES, printed};
 
-judged!(simpack_stick_slip:
+compared!(simpack_stick_slip:
     SimpackStickSlip::default(),
     SimpackStickSlip { sigma_0: 1e5, sigma_1: 20.0, mu_s: 0.4, mu_d: 0.35 },
 );
-judged!(adams_stick_slip:
+compared!(adams_stick_slip:
     AdamsStickSlip::default(),
     AdamsStickSlip { Delta: 1e-5, v_s: 1e-2, v_d: 2e-2, ..Default::default() },
 );
 
 /// Pushes the body on this element.
 fn bench(fmu: &Fmu, force: impl Fn(f64) -> f64, duration: f64, h: f64, see: impl FnMut(Sample)) -> Sample {
-    let mut element = Driven::start(fmu, &[]);
-    push(|contact, t, h| element.hold(contact, t, h), force, duration, h, see)
+    let mut element = Master::start(fmu, &[]);
+    push(|contact, t, h| element.step(contact, t, h), force, duration, h, see)
 }
 
 #[test]
@@ -97,10 +97,10 @@ fn the_adams_contact_is_back_after_five_pulses() {
 #[test]
 fn the_adams_contact_creeps_no_further_than_its_deformation() {
     let fmu = Fmu::packaged("AdamsStickSlip");
-    let mut element = Driven::start(&fmu, &[]);
+    let mut element = Master::start(&fmu, &[]);
     for (n, v) in [5e-4, 0.1, -2e-4, -0.3, 1.0].into_iter().enumerate() {
         for i in 0..100 {
-            element.hold(Contact { F_N: LOAD, v, ..Contact::default() }, (100 * n + i) as f64 * 1e-3, 1e-3);
+            element.step(Contact::new(LOAD, v), (100 * n + i) as f64 * 1e-3, 1e-3);
             let x = element.instance.get("x");
             assert!(x.abs() <= 1e-6, "x = {x:e} m");
             assert_eq!(element.instance.get_flag("sticking"), v.abs() <= 1e-3);

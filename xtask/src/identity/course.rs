@@ -6,6 +6,7 @@ use std::fmt::Write;
 use bristle::catalogue::Entry;
 use bristle::element::F_N;
 use bristle::variable::{Role, Variable};
+use bristle_random::Random;
 
 /// Steps of a run.
 pub const STEPS: usize = 3000;
@@ -26,19 +27,19 @@ pub fn write(entry: &Entry) -> String {
     list(&mut text, &of(|role| role == Role::BooleanOutput).collect::<Vec<_>>());
 
     text += &format!("{STEPS}\n");
-    let mut chance = Chance(1);
-    let mut values: Vec<f64> = inputs.iter().map(|input| value(input, &mut chance)).collect();
+    let mut random = Random::new(1);
+    let mut values: Vec<f64> = inputs.iter().map(|input| value(input, &mut random)).collect();
     let mut slopes = vec![0.0; inputs.len()];
     let (mut time, mut h, mut left, mut ramps) = (0.0, 0.0, 0, false);
     for _ in 0..STEPS {
         // A ramp ends where it should if its steps are equal.
         if left == 0 || !ramps {
-            h = LENGTHS[chance.below(LENGTHS.len())];
+            h = LENGTHS[random.below(LENGTHS.len())];
         }
         if left == 0 {
-            left = 1 + chance.below(16);
-            let goals: Vec<_> = inputs.iter().map(|input| value(input, &mut chance)).collect();
-            ramps = chance.below(4) == 0;
+            left = 1 + random.below(16);
+            let goals: Vec<_> = inputs.iter().map(|input| value(input, &mut random)).collect();
+            ramps = random.below(4) == 0;
             for ((value, slope), goal) in values.iter_mut().zip(&mut slopes).zip(goals) {
                 if ramps {
                     *slope = (goal - *value) / (h * left as f64);
@@ -69,22 +70,11 @@ fn list(text: &mut String, variables: &[&Variable]) {
 }
 
 /// A value of either sign; a normal force opens the contact once in eight times.
-fn value(input: &Variable, chance: &mut Chance) -> f64 {
+fn value(input: &Variable, random: &mut Random) -> f64 {
     let size =
-        input.nominal.unwrap_or(1.0) * DECADES[chance.below(DECADES.len())] * (1.0 + chance.below(1000) as f64 / 250.0);
-    let negative = if *input == F_N { chance.below(8) == 0 } else { chance.below(2) == 0 };
+        input.nominal.unwrap_or(1.0) * DECADES[random.below(DECADES.len())] * (1.0 + random.below(1000) as f64 / 250.0);
+    let negative = if *input == F_N { random.below(8) == 0 } else { random.below(2) == 0 };
     if negative { -size } else { size }
-}
-
-/// Knuth's linear congruential generator MMIX: the same numbers everywhere. The hashes of `docs/platforms.md` are of runs with
-/// these; another generator, such as that of `tests/`, on which nothing here depends, would change them all.
-struct Chance(u64);
-
-impl Chance {
-    fn below(&mut self, limit: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) as usize % limit
-    }
 }
 
 #[cfg(test)]

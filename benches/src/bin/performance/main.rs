@@ -10,8 +10,8 @@ mod tables;
 
 use bristle_benches::cvode::Cvode;
 use bristle_benches::motion::Motion;
-use bristle_tests::host::Fmu;
-use bristle_tests::workloads::{HEAVY, MICRO_SINE, SLIDING_SINE};
+use bristle_importer::fmu::Fmu;
+use bristle_reference_laws::workloads::{HEAVY, MICRO_SINE, SLIDING_SINE};
 
 /// The workloads of the tables, each with its communication steps (s).
 fn motions() -> Vec<Motion> {

@@ -5,7 +5,7 @@ use crate::tables::section;
 use bristle_benches::clock::{self, Work};
 use bristle_benches::motion::Motion;
 use bristle_benches::packaged::Packaged;
-use bristle_tests::host::Fmu;
+use bristle_importer::fmu::Fmu;
 use std::fmt::Write;
 use std::hint::black_box;
 

@@ -6,8 +6,8 @@ use crate::draws::{Draw, Draws};
 use crate::rows::Row;
 use bristle_benches::clock;
 use bristle_benches::element::Element;
-use bristle_tests::fmi2::Status;
-use bristle_tests::host::Fmu;
+use bristle_importer::fmi2::Status;
+use bristle_importer::fmu::Fmu;
 use cpu_time::ThreadTime;
 
 /// Share of the steps, the slowest so far, that are repeated.

@@ -6,8 +6,8 @@
 
 use bristle_benches::cvode::{self, Cvode, Setting};
 use bristle_benches::inputs::Inputs;
-use bristle_tests::reference::Parameters;
-use bristle_tests::tolerances::{COARSE_REFERENCE, REFERENCE};
+use bristle_reference_laws::dop853::{COARSE_TOLERANCE as COARSE_REFERENCE, TOLERANCE as REFERENCE};
+use bristle_reference_laws::frdyn2::Parameters;
 use ode_solvers::{Dop853, OutputType, SVector, System};
 
 /// Time constants of the bristle in a step up to which the explicit reference is affordable …

@@ -15,7 +15,7 @@ mod rest;
 mod trial;
 
 use bristle_benches::cvode::Cvode;
-use bristle_tests::host::Fmu;
+use bristle_importer::fmu::Fmu;
 use report::Tally;
 use std::sync::atomic::{AtomicU64, Ordering};
 

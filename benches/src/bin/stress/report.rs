@@ -3,7 +3,7 @@
 use crate::judge::{Judge, Reason};
 use crate::trial::{DOUBT, FACTOR, INNER_STEPS};
 use bristle_benches::inputs::Inputs;
-use bristle_tests::reference::Parameters;
+use bristle_reference_laws::frdyn2::Parameters;
 use std::collections::BTreeMap;
 
 /// All that is needed to repeat a step.

@@ -2,8 +2,9 @@
 
 use bristle_benches::inputs::Inputs;
 use bristle_benches::packaged::Packaged;
-use bristle_tests::host::Fmu;
-use bristle_tests::reference::{Contact, PAPER, Parameters};
+use bristle_importer::fmu::Fmu;
+use bristle_reference_laws::Contact;
+use bristle_reference_laws::frdyn2::{PAPER, Parameters};
 
 /// Parameters, normal force (N) and the share of F_s that the contact bears.
 const CONTACTS: [(Parameters, f64, f64); 4] =
@@ -23,7 +24,7 @@ pub fn run(fmu: &Fmu, steps: u64) {
         let static_force = parameters.mu_s * normal_force;
         let start = [share * static_force / parameters.sigma_0, 0.0];
         let mut element = Packaged::start(fmu, &parameters, None, start);
-        let inputs = Inputs::held(Contact { F_N: normal_force, v: 0.0 });
+        let inputs = Inputs::held(Contact::new(normal_force, 0.0));
         let mut rest = None;
         let mut broken = None;
         for i in 0..count {

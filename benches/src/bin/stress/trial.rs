@@ -11,8 +11,8 @@ use bristle_benches::clock;
 use bristle_benches::cvode::Cvode;
 use bristle_benches::inputs::Inputs;
 use bristle_benches::packaged::Packaged;
-use bristle_tests::host::Fmu;
-use bristle_tests::reference::Parameters;
+use bristle_importer::fmu::Fmu;
+use bristle_reference_laws::frdyn2::Parameters;
 
 /// The tolerance of an importer that asks for none.
 const DEFAULT: f64 = 1e-6;

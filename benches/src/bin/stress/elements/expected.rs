@@ -2,8 +2,8 @@
 //! seven points on intervals that are halved until the halves agree with the whole.
 
 use super::laws::{self, Values};
-use bristle_tests::judge::{Contact, Course, Judge, Polynomial, Powers};
-use bristle_tests::tolerances::{COARSE_REFERENCE, REFERENCE};
+use bristle_reference_laws::dop853::{COARSE_TOLERANCE as COARSE_REFERENCE, TOLERANCE as REFERENCE};
+use bristle_reference_laws::{Contact, Derivatives, InputPolynomials, InputTrajectory, ReferenceLaw};
 use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -41,10 +41,10 @@ thread_local! {
 
 /// A judge and the step that it is to follow.
 pub struct Question<'a> {
-    pub judge: &'a dyn Judge,
+    pub judge: &'a dyn ReferenceLaw,
     pub element: &'a str,
     pub parameters: &'a Values,
-    pub inputs: &'a Polynomial,
+    pub inputs: &'a InputPolynomials,
     pub h: f64,
     /// Equal parts that the quadrature begins with, beside those at changes of sign.
     pub parts: u32,
@@ -73,7 +73,7 @@ pub fn silence_judges() {
 
 impl Question<'_> {
     fn is_held(&self) -> bool {
-        let Polynomial { F_N: n, v, a, F_t: t } = self.inputs;
+        let InputPolynomials { F_N: n, v, a, F_t: t } = self.inputs;
         [n, v, a, t].iter().all(|powers| powers[1..] == [0.0; 3])
     }
 
@@ -133,19 +133,20 @@ impl Question<'_> {
         }
         let course = |t: f64| self.at(from + t);
         if from == 0.0
-            && let Some([force, impulse, energy]) = judge.boxed().integrate(&Course::Moving(&course), self.h, REFERENCE)
+            && let Some([force, impulse, energy]) =
+                judge.boxed().integrate(&InputTrajectory::Moving(&course), self.h, REFERENCE)
         {
-            let [_, other, another] = judge.integrate(&Course::Moving(&course), self.h, COARSE_REFERENCE)?;
+            let [_, other, another] = judge.integrate(&InputTrajectory::Moving(&course), self.h, COARSE_REFERENCE)?;
             let doubts = [(impulse - other).abs(), (energy - another).abs()];
             let certain = (0..2).all(|i| doubts[i] <= UNCERTAIN * allowed[i]);
             let largest = force.abs().max(impulse.abs() / self.h);
             return Some(Expected { force, totals: certain.then_some([impulse, energy]), largest });
         }
         if from > 0.0 {
-            let [force, ..] = judge.integrate(&Course::Moving(&course), self.h - from, REFERENCE)?;
+            let [force, ..] = judge.integrate(&InputTrajectory::Moving(&course), self.h - from, REFERENCE)?;
             return Some(Expected { force, totals: None, largest: force.abs() });
         }
-        let force = judge.follow(&Course::Moving(&course), self.h);
+        let force = judge.advance(&InputTrajectory::Moving(&course), self.h);
         // Armstrong's judge joins the ends of its steps by straight lines.
         if self.element == "Armstrong" && self.inputs.v[2..] != [0.0; 2] {
             return Some(Expected { force, totals: None, largest: force.abs() });
@@ -213,12 +214,12 @@ struct Interval {
     start: f64,
     end: f64,
     sum: [f64; 2],
-    judge: Box<dyn Judge>,
+    judge: Box<dyn ReferenceLaw>,
     force: f64,
 }
 
 impl Walk<'_> {
-    fn interval(&mut self, from: &dyn Judge, start: f64, end: f64) -> Interval {
+    fn interval(&mut self, from: &dyn ReferenceLaw, start: f64, end: f64) -> Interval {
         self.intervals += 1;
         let mut judge = from.boxed();
         let (mut t, mut sum, mut force) = (start, [0.0; 2], 0.0);
@@ -227,7 +228,7 @@ impl Walk<'_> {
             if next > t {
                 force = match self.question.is_held() {
                     true => judge.step(self.question.at(0.0), next - t),
-                    false => judge.follow(&Course::Short(&|s| self.question.at(t + s)), next - t),
+                    false => judge.advance(&InputTrajectory::Short(&|s| self.question.at(t + s)), next - t),
                 };
             }
             self.largest = self.largest.max(force.abs());
@@ -240,7 +241,7 @@ impl Walk<'_> {
     }
 
     /// Halves an interval until its halves agree with it; the judge and F_R at its end.
-    fn refine(&mut self, from: Box<dyn Judge>, whole: Interval) -> Option<(Box<dyn Judge>, f64)> {
+    fn refine(&mut self, from: Box<dyn ReferenceLaw>, whole: Interval) -> Option<(Box<dyn ReferenceLaw>, f64)> {
         let middle = 0.5 * (whole.start + whole.end);
         if middle <= whole.start || whole.end <= middle || self.intervals > INTERVALS {
             return (self.intervals <= INTERVALS).then_some((whole.judge, whole.force));
@@ -262,7 +263,7 @@ impl Walk<'_> {
 }
 
 /// The zeros of a polynomial and of its derivatives within a step, between which it keeps its sign.
-fn zeros([x, x1, x2, x3]: Powers, h: f64) -> Vec<f64> {
+fn zeros([x, x1, x2, x3]: Derivatives, h: f64) -> Vec<f64> {
     let mut found = Vec::new();
     // From the highest derivative down: between the zeros of its derivative a polynomial is monotonic.
     for powers in [[x2, x3, 0.0, 0.0], [x1, x2, x3, 0.0], [x, x1, x2, x3]] {
@@ -293,16 +294,17 @@ fn zeros([x, x1, x2, x3]: Powers, h: f64) -> Vec<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use bristle_tests::judge::{Law, SimpackStickSlip};
+    use bristle_reference_laws::{LawParameters, SimpackStickSlip};
 
     #[test]
     fn a_short_stick_at_the_start_counts_in_full() {
         // Stick with a damper of σ_1 v = 23 N until σ_0 v t = F_s, after a two-thousandth of the step; then slip.
         let law = SimpackStickSlip { sigma_0: 13_836_939.0, ..SimpackStickSlip::default() };
         let (force, v, h) = (0.0516, 0.00735, 7.1e-4);
-        let inputs = Polynomial { F_N: [force, 0.0, 0.0, 0.0], v: [v, 0.0, 0.0, 0.0], ..Polynomial::default() };
-        let mut judge = law.judge();
-        judge.synchronise(Contact { F_N: force, v: -1.0, ..Contact::default() }, &|name| {
+        let inputs =
+            InputPolynomials { F_N: [force, 0.0, 0.0, 0.0], v: [v, 0.0, 0.0, 0.0], ..InputPolynomials::default() };
+        let mut judge = law.at_rest();
+        judge.synchronise(Contact::new(force, -1.0), &|name| {
             if name == "mode" { -1.0 } else { 0.0 }
         });
         let parameters = Values::new();

@@ -1,13 +1,13 @@
 //! Parameters of every law at random, over decades, and the judge of them.
 
-use bristle_tests::judge::*;
-use bristle_tests::random::Random;
+use bristle_random::Random;
+use bristle_reference_laws::*;
 
 /// Parameters by name.
 pub type Values = Vec<(&'static str, f64)>;
 
 /// Makes the judge of a law with these parameters, at rest.
-pub type MakeJudge = fn(&Values) -> Box<dyn Judge>;
+pub type MakeJudge = fn(&Values) -> Box<dyn ReferenceLaw>;
 
 /// A law of the second part.
 pub struct Model {
@@ -25,7 +25,7 @@ pub struct Model {
     pub is_force_judged: bool,
 }
 
-const fn model<L: Law + Default>(
+const fn model<L: LawParameters + Default>(
     element: &'static str,
     stiffness: Option<&'static str>,
     is_coupled: bool,
@@ -34,10 +34,10 @@ const fn model<L: Law + Default>(
     Model { element, stiffness, is_coupled, draw, judge: judge::<L>, is_force_judged: true }
 }
 
-fn judge<L: Law + Default>(values: &Values) -> Box<dyn Judge> {
+fn judge<L: LawParameters + Default>(values: &Values) -> Box<dyn ReferenceLaw> {
     let mut law = L::default();
     values.iter().for_each(|(name, value)| law.set(name, *value));
-    law.judge()
+    law.at_rest()
 }
 
 /// All models, in the order of the catalogue.

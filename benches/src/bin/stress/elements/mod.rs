@@ -10,7 +10,7 @@ mod laws;
 mod report;
 mod trial;
 
-use bristle_tests::host::Fmu;
+use bristle_importer::fmu::Fmu;
 use laws::MODELS;
 use report::Tally;
 use std::sync::atomic::{AtomicUsize, Ordering};

@@ -7,9 +7,9 @@ use super::report::{Case, Quantity, Tally, Unjudged};
 use crate::trial::{DOUBT, FACTOR};
 use bristle_benches::clock;
 use bristle_benches::element::Element;
-use bristle_tests::fmi2::Status;
-use bristle_tests::host::Fmu;
-use bristle_tests::judge::{Contact, Course, Judge, Polynomial, Powers};
+use bristle_importer::fmi2::Status;
+use bristle_importer::fmu::Fmu;
+use bristle_reference_laws::{Contact, Derivatives, InputPolynomials, InputTrajectory, ReferenceLaw};
 
 /// Tolerance of an importer that gives none.
 const DEFAULT: f64 = 1e-6;
@@ -44,7 +44,7 @@ struct Trial<'a> {
     parameters: Values,
     tolerance: f64,
     /// The steps so far.
-    past: Vec<(Polynomial, f64)>,
+    past: Vec<(InputPolynomials, f64)>,
     states: Vec<(String, f64)>,
     energy: f64,
     /// Velocity of the led body, m/s.
@@ -177,12 +177,12 @@ impl Trial<'_> {
     }
 
     /// The judge in the state of the element, with its past.
-    fn judge(&self) -> Box<dyn Judge> {
+    fn judge(&self) -> Box<dyn ReferenceLaw> {
         let mut judge = (self.model.judge)(&self.parameters);
         // The only law with a past.
         if self.model.element == "Armstrong" {
             for (inputs, h) in &self.past {
-                judge.follow(&Course::Short(&|t| inputs.at(t)), *h);
+                judge.advance(&InputTrajectory::Short(&|t| inputs.at(t)), *h);
             }
         }
         judge.synchronise(self.end, &|name| {
@@ -325,15 +325,15 @@ fn shaken(question: &Question, expected: Expected, allowed: [f64; 2], quantity: 
         most = finer.map_or(f64::INFINITY, |finer| (finer - reference).abs());
     }
     for sign in [-1.0, 1.0] {
-        let scaled = |powers: Powers| powers.map(|x| x * (1.0 + 3e-10 * sign));
-        let shifted = |powers: Powers, by: f64| [powers[0] + by * sign, powers[1], powers[2], powers[3]];
+        let scaled = |powers: Derivatives| powers.map(|x| x * (1.0 + 3e-10 * sign));
+        let shifted = |powers: Derivatives, by: f64| [powers[0] + by * sign, powers[1], powers[2], powers[3]];
         let inputs = *question.inputs;
         let all = [
-            Polynomial { F_N: scaled(inputs.F_N), ..inputs },
-            Polynomial { F_t: scaled(inputs.F_t), ..inputs },
-            Polynomial { v: shifted(inputs.v, 2.5e-12), ..inputs },
-            Polynomial { v: scaled(inputs.v), ..inputs },
-            Polynomial { a: shifted(inputs.a, 2.5e-12), ..inputs },
+            InputPolynomials { F_N: scaled(inputs.F_N), ..inputs },
+            InputPolynomials { F_t: scaled(inputs.F_t), ..inputs },
+            InputPolynomials { v: shifted(inputs.v, 2.5e-12), ..inputs },
+            InputPolynomials { v: scaled(inputs.v), ..inputs },
+            InputPolynomials { a: shifted(inputs.a, 2.5e-12), ..inputs },
         ];
         for inputs in &all {
             let other = Question { inputs, ..*question }.answer(allowed).and_then(of);
