@@ -136,7 +136,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_case_is_known_when_all_its_lines_are() {
+    fn case_is_complete_when_all_its_lines_are_there() {
         let point = Point { rig: "festoon", v_s: 1e-3, v_d: 1e-2 };
         let line = "festoon,1e-3,1e-2,1e-4,x,0,0,1\n";
         assert!(!point.is_in(&line.repeat(5)) && point.is_in(&line.repeat(6)));

@@ -93,7 +93,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_table_keeps_corners_and_reads_well() {
+    fn simplified_table_keeps_corners() {
         let mut table = Table::new(&["t [s]", "u [m]"]);
         table.add(
             "there, and back",

@@ -245,7 +245,7 @@ mod tests {
     }
 
     #[test]
-    fn a_library_exports_exactly_the_44_functions() {
+    fn library_with_other_exports_is_refused() {
         assert_eq!(good().exports.len(), 44);
         assert_eq!(problems_on_linux(&good()), [""; 0]);
 
@@ -259,13 +259,13 @@ mod tests {
     }
 
     #[test]
-    fn a_library_has_no_run_path() {
+    fn library_with_a_run_path_is_refused() {
         let facts = Facts { run_paths: vec!["$ORIGIN".to_owned()], ..good() };
         assert_eq!(problems_on_linux(&facts), ["it has the run path $ORIGIN"]);
     }
 
     #[test]
-    fn a_library_for_everyone_needs_the_system_alone_and_an_old_one() {
+    fn portable_library_needs_only_old_system_libraries() {
         let facts = Facts {
             needs: vec!["libc.so.6".to_owned(), "libgcc_s.so.1".to_owned()],
             floor: Some(Floor { of: "glibc", version: vec![2, 18] }),
@@ -283,7 +283,7 @@ mod tests {
 
     #[test]
     #[cfg(target_os = "linux")]
-    fn the_exports_of_a_foreign_program_and_its_build_path_are_found() {
+    fn foreign_program_is_refused_for_exports_and_build_path() {
         let this = std::fs::read(std::env::current_exe().unwrap()).unwrap();
         let path = env!("CARGO_MANIFEST_DIR").to_owned();
         let host = platform::host().unwrap();

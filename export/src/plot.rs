@@ -348,7 +348,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_simplified_line_keeps_its_corners() {
+    fn simplified_line_keeps_its_corners() {
         let line: Points = (0..=100_i32).map(|i| [f64::from(i), f64::from((i - 50).abs())]).collect();
         assert_eq!(simplify(&line), [[0.0, 50.0], [50.0, 0.0], [100.0, 50.0]]);
         let closed: Points = vec![[0.0, 0.0], [5.0, 5.0], [0.0, 0.0]];

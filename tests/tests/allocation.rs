@@ -34,7 +34,7 @@ unsafe impl GlobalAlloc for Counting {
 static COUNTING: Counting = Counting;
 
 #[test]
-fn setting_advancing_and_reading_an_element_allocates_nothing() {
+fn step_path_allocates_nothing() {
     for entry in &ELEMENTS {
         let name = entry.declaration.name;
         let mut element = entry.instantiate();
@@ -63,7 +63,7 @@ fn setting_advancing_and_reading_an_element_allocates_nothing() {
 }
 
 #[test]
-fn the_counter_counts() {
+fn allocation_counter_counts() {
     let before = COUNT.get();
     drop(std::hint::black_box(Box::new(1)));
     assert_eq!(COUNT.get() - before, 1);

@@ -75,7 +75,7 @@ impl<'a, L: Fn(f64) -> f64> Bench<'a, L> {
 }
 
 #[test]
-fn without_m_eff_and_with_held_coupling_every_bit_is_the_same() {
+fn m_eff_of_0_and_held_coupling_give_the_same_bits() {
     for name in COUPLED {
         let fmu = Fmu::packaged(name);
         let [mut plain, mut held] = [(SERIAL, 0.0), (HELD, 1.0)].map(|(c, m)| initialised(&fmu, c, m));
@@ -90,7 +90,7 @@ fn without_m_eff_and_with_held_coupling_every_bit_is_the_same() {
 }
 
 #[test]
-fn stick_and_break_away_hold_at_1e_3_s_for_masses_from_a_fifth_to_twice_the_true_one() {
+fn stick_and_break_away_tolerate_wrong_m_eff() {
     let fmu = Fmu::packaged("FrDyn2");
     let rise = |share: f64| StepLoad { force: share * STATIC_FORCE, duration: 1.0 };
     let whole = |share: f64, count: u32| {
@@ -118,7 +118,7 @@ fn stick_and_break_away_hold_at_1e_3_s_for_masses_from_a_fifth_to_twice_the_true
 }
 
 #[test]
-fn held_values_chatter_where_the_shadow_does_not() {
+fn held_values_chatter_where_the_observer_does_not() {
     let fmu = Fmu::packaged("FrDyn2");
     let load = |t: f64| StepLoad { force: 0.9 * STATIC_FORCE, duration: 0.1 }.at(t);
     for coupling in [HELD, SERIAL] {
@@ -130,7 +130,7 @@ fn held_values_chatter_where_the_shadow_does_not() {
 }
 
 #[test]
-fn every_law_with_states_holds_a_body_at_a_step_ten_times_its_limit() {
+fn observer_is_stable_at_ten_times_the_step_limit() {
     // Dahl's bristle has no damper: on it a body swings for long, in one piece, too.
     for name in COUPLED.into_iter().filter(|name| *name != "Dahl") {
         let fmu = Fmu::packaged(name);
@@ -153,7 +153,7 @@ fn every_law_with_states_holds_a_body_at_a_step_ten_times_its_limit() {
 }
 
 #[test]
-fn rest_stays_at_rest() {
+fn body_at_rest_stays_at_rest() {
     let fmu = Fmu::packaged("FrDyn2");
     for coupling in [SERIAL, PARALLEL] {
         let load = |t: f64| StepLoad { force: 0.8 * STATIC_FORCE, duration: 0.1 }.at(t);
@@ -169,7 +169,7 @@ fn rest_stays_at_rest() {
 }
 
 #[test]
-fn slivers_between_long_steps_do_not_kick_the_body() {
+fn negligible_steps_cause_no_impulse() {
     let fmu = Fmu::packaged("FrDyn2");
     for coupling in [SERIAL, PARALLEL] {
         for slivers in [[1e-6, 1e-9], [1e-9, 1e-6], [1e-12, 1e-5], [1e-18, 1e-4]] {
@@ -188,7 +188,7 @@ fn slivers_between_long_steps_do_not_kick_the_body() {
 }
 
 #[test]
-fn a_mass_that_changes_from_step_to_step_is_followed() {
+fn changing_m_eff_is_accepted() {
     let fmu = Fmu::packaged("FrDyn2");
     let load = |t: f64| StepLoad { force: 0.9 * STATIC_FORCE, duration: 0.3 }.at(t);
     let mut bench = Bench::new(&fmu, SERIAL, 1.0, load);
@@ -200,7 +200,7 @@ fn a_mass_that_changes_from_step_to_step_is_followed() {
 }
 
 #[test]
-fn an_open_contact_bears_no_force() {
+fn open_contact_bears_no_force() {
     let fmu = Fmu::packaged("FrDyn2");
     for coupling in [SERIAL, PARALLEL] {
         let mut bench = Bench::new(&fmu, coupling, 1.0, |_| 0.5 * STATIC_FORCE);
@@ -255,7 +255,7 @@ fn steps_from_saved_and_serialised_states_repeat_bit_for_bit() {
 }
 
 #[test]
-fn seen_from_the_other_side_everything_is_mirrored() {
+fn force_is_odd_in_the_motion() {
     let fmu = Fmu::packaged("FrDyn2");
     for coupling in [SERIAL, PARALLEL] {
         let load = |t: f64| 1.3 * STATIC_FORCE * libm::sin(13.0 * t);
@@ -268,7 +268,7 @@ fn seen_from_the_other_side_everything_is_mirrored() {
 }
 
 #[test]
-fn the_derivatives_of_a_step_are_sigma_0_h_plus_sigma_1_in_stick_and_mu_d_in_sliding() {
+fn step_derivatives_match_closed_forms() {
     let fmu = Fmu::packaged("FrDyn2");
     for h in [1e-3, 1e-2] {
         let mut instance = initialised(&fmu, SERIAL, 0.0);
@@ -292,7 +292,7 @@ fn the_derivatives_of_a_step_are_sigma_0_h_plus_sigma_1_in_stick_and_mu_d_in_sli
 }
 
 #[test]
-fn the_mean_force_is_that_of_many_small_steps() {
+fn mean_force_equals_that_of_many_small_steps() {
     for name in COUPLED {
         let fmu = Fmu::packaged(name);
         let [mut whole, mut parts] = [(); 2].map(|()| initialised(&fmu, SERIAL, 0.0));
@@ -311,7 +311,7 @@ fn the_mean_force_is_that_of_many_small_steps() {
 }
 
 #[test]
-fn the_longest_step_is_told_and_warned_of_once() {
+fn longest_stable_step_is_reported_and_warned_once() {
     let fmu = Fmu::packaged("FrDyn2");
     let mut instance = initialised(&fmu, HELD, 1.0);
     instance.take_log();
@@ -340,7 +340,7 @@ fn the_longest_step_is_told_and_warned_of_once() {
 }
 
 #[test]
-fn a_mass_that_does_not_fit_is_found_and_told() {
+fn wrong_m_eff_is_detected_and_logged() {
     let fmu = Fmu::packaged("FrDyn2");
     let mut bench = Bench::new(&fmu, SERIAL, 2.0, |t| StepLoad { force: 3.0, duration: 0.1 }.at(t));
     bench.cycles(300, 1e-3);
@@ -352,7 +352,7 @@ fn a_mass_that_does_not_fit_is_found_and_told() {
 }
 
 #[test]
-fn the_force_to_apply_has_no_slope_and_model_exchange_no_shadow() {
+fn observer_force_has_no_derivative_and_none_in_model_exchange() {
     let fmu = Fmu::packaged("FrDyn2");
     let mut instance = initialised(&fmu, SERIAL, 1.0);
     step(&mut instance, [G, 1e-5], 0.0, 1e-3);
@@ -372,7 +372,7 @@ fn the_force_to_apply_has_no_slope_and_model_exchange_no_shadow() {
 }
 
 #[test]
-fn a_choice_that_does_not_exist_is_refused() {
+fn undeclared_choice_is_refused() {
     let fmu = Fmu::packaged("FrDyn2");
     let mut instance = fmu.instantiate(CO_SIMULATION);
     let reference = fmu.description.reference("coupling");
@@ -386,7 +386,7 @@ fn a_choice_that_does_not_exist_is_refused() {
 }
 
 #[test]
-fn the_wrong_order_shows_at_once() {
+fn wrong_coupling_order_is_visible() {
     let fmu = Fmu::packaged("FrDyn2");
     for coupling in [SERIAL, PARALLEL] {
         for master_is_parallel in [false, true] {

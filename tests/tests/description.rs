@@ -20,7 +20,7 @@ fn start(variable: &ScalarVariable) -> Option<f64> {
 }
 
 #[test]
-fn both_ends_of_every_declared_range_are_accepted() {
+fn bounds_of_every_declared_range_are_accepted() {
     for entry in &ELEMENTS {
         let fmu = Fmu::packaged(entry.declaration.name);
         let mut instance = fmu.instantiate(CO_SIMULATION);
@@ -119,7 +119,7 @@ impl<'a> Restless<'a> {
 }
 
 #[test]
-fn states_that_events_change_say_so_and_no_others() {
+fn reinit_is_declared_for_states_that_events_change() {
     for entry in &ELEMENTS {
         let fmu = Fmu::packaged(entry.declaration.name);
         let declared: BTreeSet<_> =
@@ -148,7 +148,7 @@ fn states_that_events_change_say_so_and_no_others() {
 }
 
 #[test]
-fn event_indicators_are_of_the_order_of_one_and_not_0_at_a_restart() {
+fn event_indicators_are_scaled_and_nonzero_after_an_event() {
     for entry in &ELEMENTS {
         let fmu = Fmu::packaged(entry.declaration.name);
         let mut restless = Restless::new(&fmu, 2);
@@ -178,7 +178,7 @@ fn event_indicators_are_of_the_order_of_one_and_not_0_at_a_restart() {
 }
 
 #[test]
-fn a_completed_step_asks_for_the_event_that_changes_a_mode() {
+fn completed_step_requests_the_event_of_a_mode_change() {
     for entry in &ELEMENTS {
         let fmu = Fmu::packaged(entry.declaration.name);
         let mut restless = Restless::new(&fmu, 3);
@@ -259,7 +259,7 @@ fn interface_list() -> String {
 }
 
 #[test]
-fn no_variable_that_saved_models_refer_to_has_changed() {
+fn variables_match_the_committed_interface() {
     let committed = Path::new(env!("CARGO_MANIFEST_DIR")).join("interface.tsv");
     let expected = std::fs::read_to_string(&committed).unwrap_or_default();
     let found = interface_list();

@@ -21,7 +21,7 @@ fn references<const N: usize>(fmu: &Fmu, names: [&str; N]) -> [Reference; N] {
 }
 
 #[test]
-fn they_are_the_limits_of_differences_in_both_interfaces() {
+fn directional_derivatives_are_limits_of_differences() {
     let fmu = Fmu::packaged("FrDyn2");
     for (kind, mode) in [
         (MODEL_EXCHANGE, InstanceState::Initialization),
@@ -108,7 +108,7 @@ fn values(instance: &mut Instance, point: [f64; 4]) -> [f64; 5] {
 }
 
 #[test]
-fn they_are_linear_in_their_seed() {
+fn directional_derivatives_are_linear_in_the_seed() {
     let fmu = Fmu::packaged("FrDyn2");
     let mut instance = instance_in(&fmu, MODEL_EXCHANGE, InstanceState::ContinuousTime);
     place(&mut instance, [9.81, 2e-3, 3e-7, 5e-4]);
@@ -132,7 +132,7 @@ fn they_are_linear_in_their_seed() {
 }
 
 #[test]
-fn in_co_simulation_they_hold_at_the_communication_point() {
+fn directional_derivatives_belong_to_the_communication_point() {
     let fmu = Fmu::packaged("FrDyn2");
     let mut instance = instance_in(&fmu, CO_SIMULATION, InstanceState::StepComplete);
     let contact = Contact::new(9.81, 1e-4);
@@ -155,7 +155,7 @@ fn in_co_simulation_they_hold_at_the_communication_point() {
 }
 
 #[test]
-fn what_is_no_unknown_or_no_known_or_no_number_is_refused() {
+fn wrong_unknowns_knowns_and_seeds_are_refused() {
     let fmu = Fmu::packaged("FrDyn2");
     let mut instance = instance_in(&fmu, MODEL_EXCHANGE, InstanceState::ContinuousTime);
     for (unknown, known, seed) in [

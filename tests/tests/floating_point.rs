@@ -176,7 +176,7 @@ fn exchange(fmu: &Fmu, motion: &Motion, host: HostEnvironment) -> Vec<u64> {
 }
 
 #[test]
-fn every_environment_of_a_host_gives_the_same_bits_and_is_left_as_it_was() {
+fn results_and_host_environment_are_unchanged_by_rounding_mode_and_flags() {
     for entry in &ELEMENTS {
         let fmu = Fmu::packaged(entry.declaration.name);
         for motion in &MOTIONS {
@@ -190,7 +190,7 @@ fn every_environment_of_a_host_gives_the_same_bits_and_is_left_as_it_was() {
 }
 
 #[test]
-fn instances_are_made_and_refused_in_every_environment() {
+fn instantiation_works_in_every_floating_point_environment() {
     let fmu = Fmu::packaged("FrDyn2");
     for host in HostEnvironment::all() {
         let instance = host.run(|| fmu.instantiate(CO_SIMULATION));
@@ -199,7 +199,7 @@ fn instances_are_made_and_refused_in_every_environment() {
 }
 
 #[test]
-fn numbers_that_cannot_be_are_refused_in_every_environment() {
+fn non_finite_numbers_are_refused_in_every_floating_point_environment() {
     let fmu = Fmu::packaged("FrDyn2");
     // A signalling NaN raises an exception when it is only compared.
     let signalling = f64::from_bits(0x7ff0_0000_0000_0001);

@@ -39,7 +39,7 @@ fn simulate(interface: &str, stop_time: &str, interval: &str, tolerance: &str) -
 }
 
 #[test]
-fn fmpy_gets_f_r_within_1e_6_of_f_s_in_co_simulation() {
+fn fmpy_co_simulation_error_is_below_1e_6_f_s() {
     for (interval, points) in [("1e-3", 1001), ("1e-4", 10_001)] {
         let rows = simulate("CoSimulation", "1.0", interval, "1e-6");
         assert_eq!(rows.len(), points);
@@ -61,7 +61,7 @@ fn fmpy_gets_f_r_within_1e_6_of_f_s_in_co_simulation() {
 }
 
 #[test]
-fn cvode_goes_through_stick_break_away_and_slip_in_model_exchange() {
+fn fmpy_cvode_integrates_frdyn2_through_stick_break_away_and_slip() {
     for tolerance in CVODE_TOLERANCES {
         let rows = simulate("ModelExchange", "0.2", "1e-3", &tolerance.to_string());
         let mut reference = Bristle::at_rest(PAPER, WEIGHT);
@@ -117,7 +117,7 @@ fn motion<L: LawParameters>(law: &L, tolerance: f64) {
 }
 
 #[test]
-fn cvode_follows_laws_without_states_to_the_last_bits() {
+fn fmpy_cvode_matches_laws_without_states_to_rounding() {
     motion(&StaticRegularized::default(), ROUNDING);
     motion(&Stribeck { mu_s: 0.15, ..Stribeck::default() }, ROUNDING);
     motion(&BrownMcPhee { mu_s: 0.15, ..BrownMcPhee::default() }, ROUNDING);
@@ -130,7 +130,7 @@ fn cvode_follows_laws_without_states_to_the_last_bits() {
 }
 
 #[test]
-fn cvode_follows_laws_with_states_as_far_as_fmpy_lets_it() {
+fn fmpy_cvode_matches_laws_with_states_within_the_input_lag() {
     motion(&Dahl::default(), LAGGING_INPUTS);
     motion(&LuGre { mu_s: 0.15, ..LuGre::default() }, LAGGING_INPUTS);
     motion(&Armstrong::default(), LAGGING_INPUTS);
@@ -139,7 +139,7 @@ fn cvode_follows_laws_with_states_as_far_as_fmpy_lets_it() {
 }
 
 #[test]
-fn the_readmes_lines_of_python_work_as_they_stand() {
+fn python_example_of_the_readme_runs() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let readme = std::fs::read_to_string(root.join("README.md")).expect("README.md");
     let (_, rest) = readme.split_once("```python\n").expect("the README shows Python");

@@ -10,7 +10,7 @@ use std::path::Path;
 use std::process::Command;
 
 #[test]
-fn a_c_program_gets_what_the_headers_promise_and_the_bits_of_the_rust_host() {
+fn c_host_with_the_standard_headers_gets_the_same_bits() {
     let fmu = Fmu::packaged("FrDyn2");
     let folder = tempfile::tempdir().expect("a temporary folder");
     let program = folder.path().join("host");

@@ -56,7 +56,7 @@ fn in_short_steps(load: StepLoad, steps: usize) -> f64 {
 }
 
 #[test]
-fn with_m_eff_a_body_sticks_without_creep_where_held_values_let_it_run_away() {
+fn m_eff_keeps_stick_where_held_values_diverge() {
     let load = StepLoad { force: 0.95 * STATIC_FRICTION, duration: 1.0 };
     let [shadow, held] = [1.0, 0.0].map(|m_eff| run(m_eff, load, 3000));
 
@@ -74,7 +74,7 @@ fn with_m_eff_a_body_sticks_without_creep_where_held_values_let_it_run_away() {
 }
 
 #[test]
-fn with_m_eff_a_body_breaks_away_at_f_s_where_held_values_chatter_from_the_start() {
+fn m_eff_breaks_away_at_f_s_where_held_values_chatter() {
     let load = StepLoad { force: 1.05 * STATIC_FRICTION, duration: 10.0 };
     let [shadow, held] = [1.0, 0.0].map(|m_eff| run(m_eff, load, 8750));
     let reaches = (0..).position(|step| load.at(H * f64::from(step)) > STATIC_FRICTION).expect("it does");
@@ -99,7 +99,7 @@ fn with_m_eff_a_body_breaks_away_at_f_s_where_held_values_chatter_from_the_start
 }
 
 #[test]
-fn a_run_goes_on_from_a_saved_and_from_a_serialised_state_with_the_same_bits() {
+fn fmpy_restores_states_bit_for_bit() {
     let load = StepLoad { force: 1.05 * STATIC_FRICTION, duration: 1.0 };
     // From the middle of the break-away.
     let interrupted = |how: &[&str]| printed(1.0, load, 1000, 880, how);

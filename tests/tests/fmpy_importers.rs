@@ -39,7 +39,7 @@ fn compare(name: &str, further: &[&str]) {
 }
 
 #[test]
-fn libcosim_gets_f_r_within_1e_6_of_f_s() {
+fn libcosim_error_is_below_1e_6_f_s() {
     // By value references: F_N, v, F_R.
     let fmu = Fmu::packaged("FrDyn2");
     let references = ["F_N", "v", "F_R"].map(|name| fmu.description.reference(name).to_string());
@@ -47,6 +47,6 @@ fn libcosim_gets_f_r_within_1e_6_of_f_s() {
 }
 
 #[test]
-fn ecos_gets_f_r_within_1e_6_of_f_s() {
+fn ecos_error_is_below_1e_6_f_s() {
     compare("ecos.py", &[]);
 }

@@ -9,7 +9,7 @@ use bristle_reference_laws::workloads::{PRESCRIBED, WEIGHT, steps};
 use bristle_tests::tolerances::{REFERENCE_ERROR, ROUNDING};
 
 #[test]
-fn a_looser_tolerance_changes_no_force_that_matters() {
+fn reference_error_is_negligible() {
     for workload in PRESCRIBED {
         for h in [1e-3, 1e-4] {
             let normal_force = (workload.F_N)(0.0);
@@ -28,7 +28,7 @@ fn a_looser_tolerance_changes_no_force_that_matters() {
 }
 
 #[test]
-fn at_constant_v_a_sticking_bristle_follows_its_contact() {
+fn sticking_bristle_follows_constant_velocity() {
     // z = z_0 + v t and F_R = sigma_0 z + sigma_1 v are an exact solution.
     let v = 1e-4;
     let mut bristle = Bristle::at_rest(PAPER, WEIGHT);
@@ -40,7 +40,7 @@ fn at_constant_v_a_sticking_bristle_follows_its_contact() {
 }
 
 #[test]
-fn in_full_sliding_and_in_an_open_contact_the_bristle_is_a_critically_damped_oscillator() {
+fn bristle_is_critically_damped_in_full_sliding_and_open_contact() {
     let omega = 2.0 * PAPER.sigma_0 / PAPER.sigma_1;
     for (contact, rest) in [
         (Contact::new(WEIGHT, 0.1), PAPER.mu_d * WEIGHT / PAPER.sigma_0),
@@ -57,7 +57,7 @@ fn in_full_sliding_and_in_an_open_contact_the_bristle_is_a_critically_damped_osc
 }
 
 #[test]
-fn the_integrator_is_right_for_rates_that_depend_on_time() {
+fn dop853_is_accurate_for_time_dependent_rates() {
     let h = 1e-2;
     for power in 1..6 {
         let power = f64::from(power);

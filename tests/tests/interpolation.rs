@@ -110,27 +110,27 @@ impl<'a> Guided<'a> {
 }
 
 #[test]
-fn a_ramp_of_v_is_followed_within_the_step() {
+fn linear_v_is_interpolated_within_the_step() {
     follow(RAMP);
 }
 
 #[test]
-fn a_parabola_of_v_is_followed_within_the_step() {
+fn quadratic_v_is_interpolated_within_the_step() {
     follow(PARABOLA);
 }
 
 #[test]
-fn a_cubic_of_v_is_followed_within_the_step() {
+fn cubic_v_is_interpolated_within_the_step() {
     follow(CUBIC);
 }
 
 #[test]
-fn a_sine_of_v_is_followed_by_three_derivatives() {
+fn sine_v_is_interpolated_by_three_derivatives() {
     follow(SINE);
 }
 
 #[test]
-fn a_normal_force_that_moves_through_0_within_a_step_is_followed() {
+fn normal_force_through_0_is_interpolated_within_the_step() {
     follow(LIFTED);
 }
 
@@ -156,7 +156,7 @@ fn follow(Motion { name, normal_force, v, duration }: Motion) {
 }
 
 #[test]
-fn derivatives_hold_for_the_next_step_only() {
+fn input_derivatives_apply_to_one_step() {
     let fmu = Fmu::packaged("FrDyn2");
     let mut guided = Guided::at_rest(&fmu);
     let mut bristle = Bristle::at_rest(PAPER, WEIGHT);
@@ -172,7 +172,7 @@ fn derivatives_hold_for_the_next_step_only() {
 }
 
 #[test]
-fn derivatives_that_were_set_for_a_refused_step_hold_for_the_next_one() {
+fn input_derivatives_survive_a_refused_step() {
     let fmu = Fmu::packaged("FrDyn2");
     let mut straight = Guided::at_rest(&fmu);
     let force = straight.step(0.0, H, [WEIGHT, 0.0, 0.0, 0.0], [1e-3, 2.0, 0.0, 0.0]);
@@ -185,7 +185,7 @@ fn derivatives_that_were_set_for_a_refused_step_hold_for_the_next_one() {
 }
 
 #[test]
-fn a_step_that_takes_an_input_beyond_all_numbers_is_refused() {
+fn step_with_overflowing_input_is_refused() {
     let fmu = Fmu::packaged("FrDyn2");
     let mut guided = Guided::at_rest(&fmu);
     let normal_force = guided.inputs[0];
@@ -198,7 +198,7 @@ fn a_step_that_takes_an_input_beyond_all_numbers_is_refused() {
 }
 
 #[test]
-fn the_inputs_read_back_as_they_were_set() {
+fn inputs_read_back_as_set() {
     let fmu = Fmu::packaged("FrDyn2");
     let mut guided = Guided::at_rest(&fmu);
     guided.step(0.0, H, [WEIGHT, 10.0, 0.0, 0.0], [1e-3, 2.0, 0.0, 0.0]);
@@ -207,7 +207,7 @@ fn the_inputs_read_back_as_they_were_set() {
 }
 
 #[test]
-fn other_orders_and_other_variables_are_refused_and_none_of_the_batch_is_set() {
+fn wrong_orders_and_variables_refuse_the_whole_batch() {
     let fmu = Fmu::packaged("FrDyn2");
     let [v, force, mu_s, z, flag] = ["v", "F_R", "mu_s", "z", "sticking"].map(|name| fmu.description.reference(name));
     let alone = Guided::at_rest(&fmu).element.step(Contact::new(WEIGHT, 1e-3), 0.0, H);
@@ -234,7 +234,7 @@ fn other_orders_and_other_variables_are_refused_and_none_of_the_batch_is_set() {
 }
 
 #[test]
-fn derivatives_of_0_are_as_good_as_none() {
+fn zero_input_derivatives_equal_held_inputs() {
     let fmu = Fmu::packaged("FrDyn2");
     let contact = Contact::new(WEIGHT, 4e-3);
     let [mut held, mut zero] = [(); 2].map(|()| Guided::at_rest(&fmu));
@@ -258,7 +258,7 @@ fn slopes(instance: &mut Instance, order: i32) -> [f64; 4] {
 }
 
 #[test]
-fn output_derivatives_are_the_slopes_of_a_finely_stepped_run() {
+fn output_derivatives_are_limits_of_differences() {
     let fmu = Fmu::packaged("FrDyn2");
     for moving in [false, true] {
         let mut guided = Guided::at_rest(&fmu);
@@ -291,7 +291,7 @@ fn output_derivatives_are_the_slopes_of_a_finely_stepped_run() {
 }
 
 #[test]
-fn output_derivatives_above_the_available_order_are_0() {
+fn output_derivatives_above_the_maximum_order_are_0() {
     let fmu = Fmu::packaged("FrDyn2");
     let mut guided = Guided::at_rest(&fmu);
     guided.step(0.0, 1e-4, [WEIGHT, 10.0, 0.0, 0.0], [1e-3, 2.0, 0.0, 0.0]);
@@ -303,7 +303,7 @@ fn output_derivatives_above_the_available_order_are_0() {
 }
 
 #[test]
-fn output_derivatives_of_anything_else_are_refused() {
+fn output_derivatives_of_other_variables_are_refused() {
     let fmu = Fmu::packaged("FrDyn2");
     let mut instance = instance_in(&fmu, CO_SIMULATION, InstanceState::StepComplete);
     for (name, order) in [("F_R", 0), ("F_R", -1), ("v", 1), ("z", 1), ("mu_s", 1), ("sticking", 1)] {
@@ -316,7 +316,7 @@ fn output_derivatives_of_anything_else_are_refused() {
 }
 
 #[test]
-fn the_description_claims_what_this_file_shows() {
+fn capability_flags_match_these_tests() {
     let fmu = Fmu::packaged("FrDyn2");
     let claim = |name: &str| fmu.description.co_simulation.get(name).map(String::as_str);
     assert_eq!(claim("canInterpolateInputs"), Some("true"));

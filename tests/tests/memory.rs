@@ -32,9 +32,9 @@ fn is_child() -> bool {
 }
 
 #[test]
-fn an_instance_without_memory_is_refused_with_a_sentence() {
+fn instantiation_without_memory_is_refused() {
     if !is_child() {
-        return in_little_memory("an_instance_without_memory_is_refused_with_a_sentence");
+        return in_little_memory("instantiation_without_memory_is_refused");
     }
     let fmu = Fmu::packaged("Armstrong");
     let options = Options { logging_on: false, ..Options::of(&fmu) };
@@ -56,9 +56,9 @@ fn an_instance_without_memory_is_refused_with_a_sentence() {
 }
 
 #[test]
-fn a_state_without_memory_is_refused_with_a_sentence() {
+fn saving_a_state_without_memory_is_refused() {
     if !is_child() {
-        return in_little_memory("a_state_without_memory_is_refused_with_a_sentence");
+        return in_little_memory("saving_a_state_without_memory_is_refused");
     }
     let fmu = Fmu::packaged("Armstrong");
     let mut instance = fmu.instantiate(CO_SIMULATION);

@@ -15,7 +15,7 @@ use bristle_tests::tolerances::{LAW, ROUNDING, SAME_SOLVER, SOLVED};
 use std::cell::RefCell;
 
 #[test]
-fn an_instance_walks_through_the_chart_of_model_exchange() {
+fn model_exchange_lifecycle_is_accepted() {
     let fmu = Fmu::packaged("FrDyn2");
     let i = &mut fmu.instantiate(MODEL_EXCHANGE);
     let mut info = EventInfo { next_event_time: 1.0, new_discrete_states_needed: 1, ..EventInfo::default() };
@@ -40,7 +40,7 @@ fn an_instance_walks_through_the_chart_of_model_exchange() {
 }
 
 #[test]
-fn there_are_never_events() {
+fn frdyn2_has_no_events() {
     let fmu = Fmu::packaged("FrDyn2");
     let mut instance = instance_in(&fmu, MODEL_EXCHANGE, InstanceState::Event);
     // Whatever stood in the structure before.
@@ -65,7 +65,7 @@ fn there_are_never_events() {
 }
 
 #[test]
-fn nominals_are_those_of_the_description_and_positive() {
+fn nominals_match_the_description() {
     let fmu = Fmu::packaged("FrDyn2");
     for mode in [
         InstanceState::Instantiated,
@@ -83,7 +83,7 @@ fn nominals_are_those_of_the_description_and_positive() {
 }
 
 #[test]
-fn a_wrong_number_of_states_is_refused() {
+fn wrong_number_of_states_is_refused() {
     let fmu = Fmu::packaged("FrDyn2");
     let i = &mut instance_in(&fmu, MODEL_EXCHANGE, InstanceState::ContinuousTime);
     for n in [0, 1, 3] {
@@ -101,7 +101,7 @@ fn a_wrong_number_of_states_is_refused() {
 }
 
 #[test]
-fn a_wrong_number_of_states_changes_nothing() {
+fn wrong_number_of_states_changes_nothing() {
     let fmu = Fmu::packaged("FrDyn2");
     let mut instance = instance_in(&fmu, MODEL_EXCHANGE, InstanceState::ContinuousTime);
     instance.set("F_N", 9.81);
@@ -122,7 +122,7 @@ fn a_wrong_number_of_states_changes_nothing() {
 }
 
 #[test]
-fn states_and_times_that_are_no_numbers_are_refused_and_the_old_ones_stay() {
+fn non_finite_states_and_times_are_refused() {
     let fmu = Fmu::packaged("FrDyn2");
     let mut instance = instance_in(&fmu, MODEL_EXCHANGE, InstanceState::ContinuousTime);
     let status = instance.set_continuous_states(&[1e-7, 2e-4]);
@@ -142,7 +142,7 @@ fn states_and_times_that_are_no_numbers_are_refused_and_the_old_ones_stay() {
 }
 
 #[test]
-fn states_can_be_set_as_variables_while_time_runs() {
+fn states_are_settable_in_continuous_time_mode() {
     let fmu = Fmu::packaged("FrDyn2");
     let mut instance = instance_in(&fmu, MODEL_EXCHANGE, InstanceState::ContinuousTime);
     instance.set("z", 3e-7);
@@ -159,7 +159,7 @@ fn states_can_be_set_as_variables_while_time_runs() {
 }
 
 #[test]
-fn derivatives_and_outputs_are_the_papers_law() {
+fn derivatives_and_outputs_match_the_paper() {
     let fmu = Fmu::packaged("FrDyn2");
     let mut instance = instance_in(&fmu, MODEL_EXCHANGE, InstanceState::ContinuousTime);
     let mut scatter = Scatter::new(1);
@@ -191,7 +191,7 @@ fn derivatives_and_outputs_are_the_papers_law() {
 }
 
 #[test]
-fn a_solver_of_order_8_goes_through_stick_break_away_and_slip() {
+fn order_8_solver_integrates_stick_break_away_and_slip() {
     let fmu = Fmu::packaged("FrDyn2");
     let instance = RefCell::new(instance_in(&fmu, MODEL_EXCHANGE, InstanceState::ContinuousTime));
     // Twice as fast as the workload: a test need not take long.

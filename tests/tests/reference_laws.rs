@@ -20,7 +20,7 @@ fn assert_close(found: f64, expected: f64, tolerance: f64) {
 }
 
 #[test]
-fn static_laws_pass_through_the_points_that_their_papers_name() {
+fn static_laws_pass_through_the_papers_points() {
     let at = |law: &dyn Fn() -> Box<dyn ReferenceLaw>, v, a| law().step(Contact { a, ..contact(v) }, 1.0) / WEIGHT;
     for sign in [1.0, -1.0] {
         let check = |law: &dyn Fn() -> Box<dyn ReferenceLaw>, v: f64, a: f64, expected: f64| {
@@ -56,7 +56,7 @@ fn static_laws_pass_through_the_points_that_their_papers_name() {
 }
 
 #[test]
-fn dahls_bristle_knows_the_way_and_not_the_velocity() {
+fn dahl_is_rate_independent() {
     // Half a period of a sine, integrated, and the same way at a constant velocity, by the closed form; from a bristle
     // that is bent the other way.
     for alpha in [0.5, 1.0, 1.5, 2.0] {
@@ -73,7 +73,7 @@ fn dahls_bristle_knows_the_way_and_not_the_velocity() {
 }
 
 #[test]
-fn below_an_exponent_of_1_dahls_bristle_reaches_its_limit_within_a_finite_way() {
+fn dahl_with_alpha_below_1_reaches_its_limit_in_finite_displacement() {
     // b = (1 − σ_0 s/(2 F_C))² for the exponent 0.5.
     let law = Dahl { alpha: 0.5, ..Dahl::default() };
     let limit = 0.1 * WEIGHT;
@@ -84,7 +84,7 @@ fn below_an_exponent_of_1_dahls_bristle_reaches_its_limit_within_a_finite_way() 
 }
 
 #[test]
-fn dahls_loop_is_closed_after_a_period() {
+fn dahl_loop_closes_after_one_period() {
     for alpha in [0.5, 1.0, 1.5, 2.0] {
         let mut reference = Dahl { alpha, ..Dahl::default() }.at_rest();
         let period = |t: f64| contact(0.02 * libm::sin(TAU * 5.0 * t));
@@ -96,7 +96,7 @@ fn dahls_loop_is_closed_after_a_period() {
 }
 
 #[test]
-fn lugres_exponential_solves_its_equation() {
+fn lugre_closed_form_solves_its_equation() {
     for v in [1e-4, -3e-3, 0.05] {
         let law = LuGre { mu_s: 0.15, sigma_0: 1e5, sigma_2: 0.3, delta_sigma: 1.0, ..LuGre::default() };
         let force = law.at_rest().advance(&InputTrajectory::Moving(&|_| contact(v)), 1e-2);
@@ -107,14 +107,14 @@ fn lugres_exponential_solves_its_equation() {
 }
 
 #[test]
-fn lugre_comes_to_its_curve() {
+fn lugre_converges_to_its_steady_curve() {
     let law = LuGre { mu_s: 0.15, sigma_2: 0.3, ..LuGre::default() };
     let force = law.at_rest().step(contact(0.5), 1.0);
     assert_close(force, WEIGHT * (0.1 + 0.05 * libm::exp(-1.0)) + 0.15, ROUNDING);
 }
 
 #[test]
-fn a_stick_slip_bristle_breaks_away_at_f_s_and_is_caught_where_v_changes_sign() {
+fn simpack_bristle_breaks_away_at_f_s_and_sticks_at_velocity_reversal() {
     let law = SimpackStickSlip::default();
     // sigma_0 v t = F_s.
     let break_away = 0.6 * WEIGHT / (5e6 * 1e-3);
@@ -128,7 +128,7 @@ fn a_stick_slip_bristle_breaks_away_at_f_s_and_is_caught_where_v_changes_sign() 
 }
 
 #[test]
-fn armstrongs_break_away_force_grows_with_the_dwell_time() {
+fn armstrong_break_away_force_grows_with_dwell_time() {
     for t in [1e-3, 1.0, 3600.0] {
         let mut reference = Armstrong::default().at_rest();
         reference.step(contact(0.0), t);
@@ -144,7 +144,7 @@ fn armstrongs_break_away_force_grows_with_the_dwell_time() {
 }
 
 #[test]
-fn armstrongs_force_lags_behind_the_velocity_by_its_delay() {
+fn armstrong_force_lags_by_tau() {
     let law = Armstrong { F_v: 2.0, ..Armstrong::default() };
     let mut reference = law.at_rest();
     // v = 0.01 + t by straight pieces; t_d is what the break-away took.
@@ -161,7 +161,7 @@ fn armstrongs_force_lags_behind_the_velocity_by_its_delay() {
 }
 
 #[test]
-fn an_adams_contact_creeps_to_its_limit_and_gives_f_s_there() {
+fn adams_creeps_to_its_limit_with_f_s() {
     let mut reference = AdamsStickSlip::default().at_rest();
     let q = |s: f64| s * (15.0 - 10.0 * s * s + 3.0 * s * s * s * s) / 8.0;
     // Half of the deformation, at a hundredth of the velocity that ends stick.
@@ -178,7 +178,7 @@ fn an_adams_contact_creeps_to_its_limit_and_gives_f_s_there() {
 
 #[test]
 #[allow(non_snake_case)] // the source's symbols
-fn the_state_machine_starts_waits_and_slides() {
+fn state_machine_passes_from_stuck_to_sliding() {
     let law = ModelicaFriction { mu_1: 10.0, peak: 1.2, ..ModelicaFriction::default() };
     let f_0 = 0.5 * WEIGHT;
     let mut reference = law.at_rest();
@@ -207,7 +207,7 @@ fn the_state_machine_starts_waits_and_slides() {
 }
 
 #[test]
-fn a_table_of_coefficients_is_joined_by_straight_lines_and_holds_its_last_value() {
+fn coefficient_table_is_piecewise_linear_and_constant_beyond() {
     let law = ModelicaFriction { v_1: 0.1, mu_v1: 0.3, v_2: 0.2, mu_v2: 0.2, mu_v3: 9.0, ..Default::default() };
     for (v, mu) in [(0.05, 0.4), (0.1, 0.3), (0.15, 0.25), (0.2, 0.2), (0.3, 0.2), (5.0, 0.2)] {
         assert_close(law.at_rest().step(contact(v), 1.0), mu * WEIGHT, ROUNDING);
@@ -216,7 +216,7 @@ fn a_table_of_coefficients_is_joined_by_straight_lines_and_holds_its_last_value(
 
 #[test]
 #[allow(non_snake_case)] // the paper's symbols
-fn coulomb_answers_the_applied_force_up_to_its_own() {
+fn coulomb_balances_the_applied_force_up_to_its_limit() {
     let mut reference = Coulomb::default().at_rest();
     let limit = 0.1 * WEIGHT;
     for (v, F_t, force) in
@@ -227,7 +227,7 @@ fn coulomb_answers_the_applied_force_up_to_its_own() {
 }
 
 #[test]
-fn no_reversal_within_a_step_is_missed() {
+fn every_reversal_within_a_step_is_found() {
     // Roots of v at 1, 2 and 7 ms, of F_N at 5 ms.
     let [a, b, c] = [1e-3, 2e-3, 7e-3];
     let v = [-a * b * c, a * b + b * c + c * a, -2.0 * (a + b + c), 6.0];
@@ -240,7 +240,7 @@ fn no_reversal_within_a_step_is_missed() {
 }
 
 #[test]
-fn an_open_contact_has_no_force() {
+fn open_contact_has_no_force() {
     let open = Contact { F_N: 0.0, v: 0.3, a: 1.0, F_t: 5.0 };
     for mut reference in [
         StaticRegularized::default().at_rest(),

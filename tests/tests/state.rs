@@ -97,7 +97,7 @@ fn steps_from_bytes_in_another_instance_repeat_bit_for_bit() {
 }
 
 #[test]
-fn input_derivatives_that_wait_for_a_step_are_part_of_the_state() {
+fn pending_input_derivatives_are_part_of_the_state() {
     let fmu = Fmu::packaged("FrDyn2");
     let [normal_force, v] = ["F_N", "v"].map(|name| fmu.description.reference(name));
     let mut element = Master::with_parameters(&fmu, &SLIDING_SINE.parameters);
@@ -142,7 +142,7 @@ fn output_slope(instance: &mut Instance) -> f64 {
 }
 
 #[test]
-fn a_model_exchange_instance_is_restored_too() {
+fn model_exchange_state_is_restored() {
     let fmu = Fmu::packaged("FrDyn2");
     let mut instance = instance_in(&fmu, MODEL_EXCHANGE, InstanceState::ContinuousTime);
     instance.set("F_N", 9.81);
@@ -178,7 +178,7 @@ fn a_model_exchange_instance_is_restored_too() {
 }
 
 #[test]
-fn a_state_brings_its_mode_back() {
+fn restored_state_includes_the_instance_state() {
     let fmu = Fmu::packaged("FrDyn2");
     for interface in [CO_SIMULATION, MODEL_EXCHANGE] {
         for &mode in states(interface) {
@@ -230,7 +230,7 @@ fn stop_time_tolerance_and_time_are_part_of_the_state() {
 }
 
 #[test]
-fn truncated_altered_and_foreign_bytes_are_refused_with_a_sentence() {
+fn damaged_and_foreign_bytes_are_refused() {
     let fmu = Fmu::packaged("FrDyn2");
     let mut element = Master::with_parameters(&fmu, &SLIDING_SINE.parameters);
     leg(&mut element, &SLIDING_SINE, 0);
@@ -263,7 +263,7 @@ fn truncated_altered_and_foreign_bytes_are_refused_with_a_sentence() {
 }
 
 #[test]
-fn a_refusal_leaves_the_state_in_that_place_alone() {
+fn refused_deserialisation_keeps_the_state() {
     let fmu = Fmu::packaged("FrDyn2");
     let mut element = Master::with_parameters(&fmu, &SLIDING_SINE.parameters);
     let mut state = get(&mut element.instance);
@@ -277,7 +277,7 @@ fn a_refusal_leaves_the_state_in_that_place_alone() {
 }
 
 #[test]
-fn a_state_of_the_other_interface_is_refused_and_changes_nothing() {
+fn state_of_the_other_interface_is_refused() {
     let fmu = Fmu::packaged("FrDyn2");
     let mut co_simulation = instance_in(&fmu, CO_SIMULATION, InstanceState::StepComplete);
     let mut model_exchange = instance_in(&fmu, MODEL_EXCHANGE, InstanceState::Event);
@@ -298,7 +298,7 @@ fn a_state_of_the_other_interface_is_refused_and_changes_nothing() {
 }
 
 #[test]
-fn a_buffer_that_is_too_small_is_refused_and_a_larger_one_is_not() {
+fn serialisation_needs_a_buffer_of_the_reported_size() {
     let fmu = Fmu::packaged("FrDyn2");
     let mut instance = instance_in(&fmu, CO_SIMULATION, InstanceState::StepComplete);
     let state = get(&mut instance);
@@ -318,7 +318,7 @@ fn a_buffer_that_is_too_small_is_refused_and_a_larger_one_is_not() {
 }
 
 #[test]
-fn the_memory_of_a_state_is_used_again() {
+fn state_memory_is_reused() {
     let fmu = Fmu::packaged("FrDyn2");
     let mut element = Master::with_parameters(&fmu, &SLIDING_SINE.parameters);
     let mut state = get(&mut element.instance);
@@ -338,7 +338,7 @@ fn the_memory_of_a_state_is_used_again() {
 }
 
 #[test]
-fn states_outlive_the_instance_they_were_taken_from() {
+fn state_outlives_its_instance() {
     let fmu = Fmu::packaged("FrDyn2");
     let mut first = Master::with_parameters(&fmu, &SLIDING_SINE.parameters);
     leg(&mut first, &SLIDING_SINE, 0);
@@ -352,7 +352,7 @@ fn states_outlive_the_instance_they_were_taken_from() {
 }
 
 #[test]
-fn the_state_after_the_longest_step_of_all_can_be_loaded() {
+fn state_after_the_longest_step_is_serialisable() {
     let fmu = Fmu::packaged("FrDyn2");
     for normal_force in [0.0, 9.81, 32.0, 60.0] {
         for v in [0.0, 1e-4, 9e-4, 2e-3, 5e-3, 9e-3, 1.05e-2, 0.1] {

@@ -173,7 +173,7 @@ fn declared(lists: &[&[Unknown]]) -> Dependencies {
 }
 
 #[test]
-fn declared_dependencies_are_those_that_move() {
+fn declared_dependencies_match_differences() {
     let mut wrong = Vec::new();
     for entry in &ELEMENTS {
         let fmu = Fmu::packaged(entry.declaration.name);
@@ -200,7 +200,7 @@ fn declared_dependencies_are_those_that_move() {
 
 /// A constant dependency has the same partial derivative everywhere; the factors of these elements are 1 and −1.
 #[test]
-fn constant_dependencies_have_a_constant_factor() {
+fn constant_dependencies_have_constant_derivatives() {
     for entry in &ELEMENTS {
         let fmu = Fmu::packaged(entry.declaration.name);
         let lists = [&fmu.description.outputs, &fmu.description.derivatives];

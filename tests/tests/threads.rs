@@ -16,7 +16,7 @@ fn run(fmu: &Fmu, workload: &Workload) -> Vec<u64> {
 }
 
 #[test]
-fn a_thousand_instances_on_eight_threads_give_the_bits_of_one_alone() {
+fn thousand_instances_on_eight_threads_give_the_bits_of_one() {
     let fmu = Fmu::packaged("FrDyn2");
     let workloads = [&SLIDING_SINE, &HEAVY];
     let alone = workloads.map(|workload| run(&fmu, workload));
@@ -38,7 +38,7 @@ fn a_thousand_instances_on_eight_threads_give_the_bits_of_one_alone() {
 }
 
 #[test]
-fn an_instance_may_change_its_thread_between_calls() {
+fn instance_may_change_threads_between_calls() {
     let fmu = Fmu::packaged("FrDyn2");
     let alone = run(&fmu, &SLIDING_SINE);
     let mut element = Master::with_parameters(&fmu, &SLIDING_SINE.parameters);
@@ -61,7 +61,7 @@ fn resident() -> f64 {
 
 #[test]
 #[cfg(target_os = "linux")]
-fn a_hundred_thousand_lives_and_two_hundred_loadings_leak_nothing() {
+fn instances_and_library_loads_do_not_leak() {
     use bristle_importer::fmi2::{FmuState, Functions};
     use bristle_tests::tolerances::GROWTH;
 
@@ -117,7 +117,7 @@ fn mapped(path: &std::path::Path) -> bool {
 
 #[test]
 #[cfg(target_os = "linux")]
-fn a_library_that_was_used_and_freed_can_be_unloaded() {
+fn library_can_be_unloaded_after_use() {
     for _ in 0..20 {
         let fmu = Fmu::packaged("FrDyn2");
         let library = fmu.library();

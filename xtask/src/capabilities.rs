@@ -19,13 +19,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_readme_shows_the_claims() {
+    fn readme_has_the_table_of_capabilities() {
         let readme = std::fs::read_to_string(crate::workspace::root().join("README.md")).unwrap();
         assert!(readme.contains(&markdown()), "`cargo xtask figures` brings the README's table up to date");
     }
 
     #[test]
-    fn each_claim_names_a_test_that_exists() {
+    fn each_capability_names_an_existing_test() {
         for flag in &CAPABILITIES {
             let (file, test) = flag.test.split_once("::").unwrap_or((flag.test, ""));
             let path = crate::workspace::root().join(format!("tests/tests/{file}.rs"));

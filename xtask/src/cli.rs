@@ -8,8 +8,10 @@ use anyhow::Result;
 use clap::error::ErrorKind;
 use clap::{ArgMatches, Command};
 
-use crate::{bench, compare, console, coupling, crosscheck, dist, elements, examples, figures, hostile, importers};
-use crate::{instructions, list, package, papers, performance, realtime, stress, study, test};
+use crate::{
+    bench, compare, console, coupling, crosscheck, dist, elements, examples, figures, importers, random_calls,
+};
+use crate::{instructions, list, package, paper_numbers, performance, realtime, stress, study, test};
 
 /// A command of `cargo xtask`.
 struct Entry {
@@ -96,10 +98,10 @@ static COMMANDS: [Entry; 19] = [
         run: |given| stress::command(&stress::Options::read(given)),
     },
     Entry {
-        name: "hostile",
+        name: "random-calls",
         about: "Make random legal and illegal calls, and compare each with a model of the standard",
-        arguments: hostile::arguments,
-        run: |given| hostile::command(&hostile::Options::read(given)),
+        arguments: random_calls::arguments,
+        run: |given| random_calls::command(&random_calls::Options::read(given)),
     },
     Entry {
         name: "figures",
@@ -129,7 +131,7 @@ static COMMANDS: [Entry; 19] = [
         name: "validate-paper",
         about: "Compare every number of the papers with the rigs' results, and write docs/papers.md",
         arguments: none,
-        run: |_| papers::command(),
+        run: |_| paper_numbers::command(),
     },
 ];
 

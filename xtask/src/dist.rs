@@ -12,10 +12,10 @@ use bristle::catalogue::ELEMENTS;
 use sha2::{Digest, Sha256};
 
 use crate::console::say;
-use crate::identity::{self, NotHere};
 use crate::package::library::{Library, Platforms};
 use crate::package::{licences, toolchain};
 use crate::progress::Progress;
+use crate::reproducibility::{self, NotHere};
 use crate::{files, package, page, performance, workspace};
 use bristle_export::platform::{self, PLATFORMS, Platform, System};
 
@@ -145,11 +145,11 @@ fn fmu_table(dist: &Path) -> Result<String> {
 
 /// The hash of every element's reference run, and the platforms that agree in it.
 fn bits_table(dist: &Path, progress: &Progress) -> Result<String> {
-    let mut reference: Option<(&Platform, Vec<identity::Run>)> = None;
+    let mut reference: Option<(&Platform, Vec<reproducibility::Run>)> = None;
     let (mut agree, mut not_run) = (Vec::new(), Vec::new());
     for platform in &PLATFORMS {
         progress.begin(&format!("the reference run of every element on {}", platform.folder));
-        let runs = match identity::run(platform, dist)? {
+        let runs = match reproducibility::run(platform, dist)? {
             Ok(runs) => runs,
             Err(NotHere(why)) => {
                 say!("         skipped: {why}");
@@ -177,7 +177,7 @@ fn bits_table(dist: &Path, progress: &Progress) -> Result<String> {
         "\n| element | steps | refused | hash of all outputs, states, derivatives and modes |\n|---|---|---|---|\n";
     for run in &runs {
         let (name, refused) = (run.entry.declaration.name, run.refused());
-        table += &format!("| {name} | {} | {refused} | `{}` |\n", identity::STEPS, run.hash());
+        table += &format!("| {name} | {} | {refused} | `{}` |\n", reproducibility::STEPS, run.hash());
     }
     Ok(section("bits", &table))
 }
@@ -191,7 +191,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_release_note_is_the_topmost_section_of_the_changelog() {
+    fn release_note_is_the_topmost_section_of_the_changelog() {
         let changelog = "# Changelog\n\nProse.\n\n## [0.2.0]\n\n### Added\n- New.\n\n## [0.1.0]\n- Old.\n";
         let expected = format!("# Bristle {}\n\n### Added\n- New.\n", env!("CARGO_PKG_VERSION"));
         assert_eq!(release_note(changelog).unwrap(), expected);

@@ -146,7 +146,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn readers_find_the_versions_of_python_that_the_environments_need() {
+    fn documents_name_the_supported_python_versions() {
         let range = format!("Python 3.{} to 3.{}", PYTHONS.start(), PYTHONS.end());
         for file in ["examples/requirements.txt", "examples/README.md"] {
             let text = files::read_text(&workspace::root().join(file)).unwrap();

@@ -107,7 +107,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn cells_darken_by_decades_and_no_number_is_darkest() {
+    fn cells_darken_by_decades_and_nan_is_darkest() {
         assert_eq!([1e-7, 1e-6, 1e-4, 1e-2, 1.0].map(|x| depth(x, [1e-6, 1e-2])), [0.0, 0.0, 0.5, 1.0, 1.0]);
         assert_eq!(depth(f64::NAN, [1.0, 2.0]), 1.0);
         assert_eq!(colour(1.0), "#1f4e79");

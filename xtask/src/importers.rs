@@ -18,7 +18,7 @@ use crate::console::say;
 use crate::environment::IMPORTERS as PYTHON;
 use crate::signals::Signals;
 use crate::tools::{self, Tool};
-use crate::{console, files, identity, package, page, workspace};
+use crate::{console, files, package, page, reproducibility, workspace};
 use bristle_export::platform;
 
 /// The communication step, s.
@@ -100,7 +100,7 @@ impl Matrix {
         for entry in &ELEMENTS {
             let name = entry.declaration.name;
             let signals = Signals::new(entry, H, STEPS);
-            let library = identity::unpack(entry, host, fmus, &folder)?;
+            let library = reproducibility::unpack(entry, host, fmus, &folder)?;
             for (file, text) in [(format!("{name}.csv"), signals.csv()), (format!("{name}.txt"), signals.bits(entry))] {
                 files::write(&folder.join(file), text)?;
             }
@@ -234,7 +234,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_crate_fmi_has_a_version() {
+    fn version_of_the_crate_fmi_is_found() {
         let version = locked("fmi").unwrap();
         assert!(version.starts_with("fmi ") && version.ends_with(|last: char| last.is_ascii_digit()), "{version}");
         assert!(locked("no such crate").is_err());

@@ -42,7 +42,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_section_is_replaced_and_the_prose_stays() {
+    fn section_between_markers_is_replaced() {
         let page = "Prose.\n<!-- begin a -->\nold\n<!-- end a -->\nMore.\n";
         let made = "noise\n<!-- begin a -->\nnew\nlines\n<!-- end a -->\n";
         let expected = "Prose.\n<!-- begin a -->\nnew\nlines\n<!-- end a -->\nMore.\n";

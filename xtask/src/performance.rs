@@ -5,7 +5,7 @@ use std::process::Command;
 use anyhow::{Result, ensure};
 
 use crate::package::toolchain;
-use crate::{console, figures, files, package, page, peer, workspace};
+use crate::{console, cvode, figures, files, package, page, workspace};
 
 /// The command.
 pub fn command() -> Result<()> {
@@ -16,8 +16,8 @@ pub fn command() -> Result<()> {
 
     let mut measure = measurement("performance");
     measure.arg(&points).env("BRISTLE_FMU_DIR", &fmus).env("BRISTLE_RUSTC", rustc()?);
-    if let Some(library) = peer::cvode()? {
-        measure.env("BRISTLE_CVODE", library).env("BRISTLE_CC", peer::compiler()?);
+    if let Some(library) = cvode::compile()? {
+        measure.env("BRISTLE_CVODE", library).env("BRISTLE_CC", cvode::compiler()?);
     }
     let made = workspace::output(measure.stderr(std::process::Stdio::inherit()))?;
     console::text(&made);

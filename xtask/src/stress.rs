@@ -9,7 +9,7 @@ use std::process::Stdio;
 use anyhow::{Result, ensure};
 use clap::{ArgAction, ArgMatches, Command};
 
-use crate::{arguments, console, files, package, page, peer, performance, workspace};
+use crate::{arguments, console, cvode, files, package, page, performance, workspace};
 
 /// The arguments of the command.
 #[derive(Default)]
@@ -158,7 +158,7 @@ fn defect(line: &str) -> Option<(&str, u64)> {
 fn program(arguments: impl Iterator<Item = String>) -> Result<String> {
     let mut stress = performance::measurement("stress");
     stress.args(arguments).env("BRISTLE_FMU_DIR", workspace::target().join("fmu")).stderr(Stdio::inherit());
-    if let Some(library) = peer::cvode()? {
+    if let Some(library) = cvode::compile()? {
         stress.env("BRISTLE_CVODE", library);
     }
     let made = workspace::output(&mut stress)?;

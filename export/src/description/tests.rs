@@ -39,7 +39,7 @@ fn every_variable_appears_once_in_the_order_of_its_reference() {
 }
 
 #[test]
-fn each_number_is_read_back_as_the_same() {
+fn numbers_are_read_back_bit_for_bit() {
     for entry in &ELEMENTS {
         let xml = write(entry).unwrap();
         let reals: Vec<_> = elements(&xml).into_iter().filter(|(tag, _)| tag == "Real").map(|(_, a)| a).collect();
@@ -58,7 +58,7 @@ fn each_number_is_read_back_as_the_same() {
 }
 
 #[test]
-fn a_choice_is_an_enumeration_whose_type_no_variable_is_called_by() {
+fn type_name_of_a_choice_differs_from_all_variables() {
     let xml = write(&ELEMENTS[0]).unwrap();
     let all = elements(&xml);
     let named = |tag: &str| -> Vec<_> { all.iter().filter(|(t, _)| t == tag).map(|(_, a)| &*a["name"]).collect() };
@@ -70,7 +70,7 @@ fn a_choice_is_an_enumeration_whose_type_no_variable_is_called_by() {
 }
 
 #[test]
-fn a_derivative_points_at_its_state() {
+fn derivative_refers_to_its_state() {
     for entry in &ELEMENTS {
         let xml = write(entry).unwrap();
         let all = elements(&xml);
@@ -88,7 +88,7 @@ fn a_derivative_points_at_its_state() {
 }
 
 #[test]
-fn the_attributes_claimed_are_those_of_the_table() {
+fn capability_flags_are_those_of_the_catalogue() {
     let xml = write(&ELEMENTS[0]).unwrap();
     for (tag, attributes) in elements(&xml) {
         let interface = match tag.as_str() {

@@ -185,7 +185,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_system_hangs_at_rest_where_the_paper_says() {
+    fn festoon_starts_in_equilibrium() {
         let rig = Festoon::default();
         let y = rig.start();
         // z_C is printed as 0.96698 m.
@@ -199,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn the_towing_trolley_reaches_its_printed_end() {
+    fn towing_trolley_reaches_its_printed_end() {
         assert!((towing_position(5.0) - 5.553).abs() < 1e-3 && towing_position(9.0) == towing_position(5.0));
         for t in [0.3, 0.999, 2.5, 4.2, 4.9] {
             let difference = (towing_position(t + 1e-6) - towing_position(t - 1e-6)) / 2e-6;

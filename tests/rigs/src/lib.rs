@@ -87,7 +87,7 @@ mod tests {
     use crate::block_on_spring::BlockOnSpring;
 
     #[test]
-    fn a_rig_without_friction_moves_as_its_equations_say() {
+    fn frictionless_rig_matches_its_closed_form() {
         // x'' = ω²(v₀t − x) from rest: x = v₀t − (v₀/ω) sin ωt.
         let rig = BlockOnSpring::default();
         let omega = rig.stiffness.sqrt();

@@ -162,7 +162,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_body_gains_the_impulse_of_its_load() {
+    fn body_gains_the_impulse_of_the_load() {
         let load = StepLoad { force: 2.0, duration: 0.3 };
         let mut body = Body::AT_REST;
         for i in 0..1000 {
@@ -176,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn pulses_rise_and_fall_and_end() {
+    fn pulses_have_the_papers_shape() {
         let load = Pulses::five(4.0);
         for (t, expected) in [(0.0, 0.0), (0.01, 2.0), (0.02, 4.0), (0.1, 4.0), (0.11, 2.0), (0.12, 0.0), (0.25, 4.0)] {
             assert!((load.at(t) - expected).abs() < 1e-12, "{} at {t}", load.at(t));
@@ -185,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn the_load_reaches_the_sticking_limit_when_the_paper_says() {
+    fn load_reaches_f_s_at_the_printed_time() {
         // Sec. 4: F_E = 1.05 F_s in 10 s passes F_s at t_B = 8.6808 s.
         let load = StepLoad { force: 1.05, duration: 10.0 };
         assert!(load.at(8.68075) < 1.0 && load.at(8.68085) > 1.0);

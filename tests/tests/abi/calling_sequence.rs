@@ -11,7 +11,7 @@ use bristle_importer::raw;
 use std::ptr::{null, null_mut};
 
 #[test]
-fn every_function_is_allowed_exactly_where_the_chart_says() {
+fn calls_are_accepted_as_the_standard_allows() {
     let fmu = Fmu::packaged("FrDyn2");
     for interface in [CO_SIMULATION, MODEL_EXCHANGE] {
         let mut counts = [0; 2];
@@ -42,7 +42,7 @@ fn every_function_is_allowed_exactly_where_the_chart_says() {
 }
 
 #[test]
-fn the_two_interfaces_refuse_each_others_functions() {
+fn functions_of_the_other_interface_are_refused() {
     let fmu = Fmu::packaged("FrDyn2");
     let mut co_simulation = instance_in(&fmu, CO_SIMULATION, InstanceState::StepComplete);
     let status = co_simulation.enter_continuous_time_mode();

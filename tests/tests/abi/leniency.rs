@@ -12,7 +12,7 @@ use bristle_tests::tolerances::ROUNDING;
 const SLIDING: Contact = Contact::new(9.81, 0.05);
 
 #[test]
-fn parameters_and_inputs_may_be_set_before_the_experiment_is_set_up() {
+fn variables_are_settable_before_setup_experiment() {
     let fmu = Fmu::packaged("FrDyn2");
     for interface in [CO_SIMULATION, MODEL_EXCHANGE] {
         let mut instance = fmu.instantiate(interface);
@@ -28,7 +28,7 @@ fn parameters_and_inputs_may_be_set_before_the_experiment_is_set_up() {
 }
 
 #[test]
-fn an_experiment_need_not_be_set_up() {
+fn setup_experiment_is_optional() {
     let fmu = Fmu::packaged("FrDyn2");
     let mut instance = fmu.instantiate(CO_SIMULATION);
     let status = instance.enter_initialization_mode();
@@ -40,7 +40,7 @@ fn an_experiment_need_not_be_set_up() {
 }
 
 #[test]
-fn outputs_in_initialization_mode_follow_what_was_set() {
+fn outputs_in_initialization_mode_follow_the_inputs() {
     let fmu = Fmu::packaged("FrDyn2");
     for interface in [CO_SIMULATION, MODEL_EXCHANGE] {
         let mut instance = instance_in(&fmu, interface, InstanceState::Initialization);
@@ -54,7 +54,7 @@ fn outputs_in_initialization_mode_follow_what_was_set() {
 }
 
 #[test]
-fn between_steps_outputs_stay_those_of_the_last_one_and_inputs_read_back() {
+fn outputs_between_steps_belong_to_the_last_step() {
     let fmu = Fmu::packaged("FrDyn2");
     let mut element = Master::with_parameters(&fmu, &PAPER);
     let force = element.step(SLIDING, 0.0, 1e-3);
@@ -68,7 +68,7 @@ fn between_steps_outputs_stay_those_of_the_last_one_and_inputs_read_back() {
 }
 
 #[test]
-fn nobody_has_to_set_an_input() {
+fn inputs_default_to_zero() {
     let fmu = Fmu::packaged("FrDyn2");
     let mut instance = instance_in(&fmu, CO_SIMULATION, InstanceState::StepComplete);
     for n in 0..10 {
@@ -82,7 +82,7 @@ fn nobody_has_to_set_an_input() {
 type Clock = fn(u32, f64) -> (f64, f64);
 
 #[test]
-fn times_of_a_master_may_carry_its_rounding() {
+fn rounding_in_communication_points_is_accepted() {
     let fmu = Fmu::packaged("FrDyn2");
     let h = 1e-4;
     let count = 10_000_u32;
@@ -107,7 +107,7 @@ fn times_of_a_master_may_carry_its_rounding() {
 }
 
 #[test]
-fn a_last_step_of_6_6e_17_s_is_done() {
+fn last_step_of_6_6e_17_s_is_accepted() {
     let fmu = Fmu::packaged("FrDyn2");
     let mut element = Master::with_parameters(&fmu, &PAPER);
     let mut t = 0.0;
@@ -123,7 +123,7 @@ fn a_last_step_of_6_6e_17_s_is_done() {
 }
 
 #[test]
-fn an_instance_can_be_terminated_and_freed_after_an_error() {
+fn terminate_and_free_work_after_an_error() {
     let fmu = Fmu::packaged("FrDyn2");
     let mut instance = instance_in(&fmu, CO_SIMULATION, InstanceState::StepComplete);
     let status = instance.do_step(0.0, f64::NAN);
@@ -134,7 +134,7 @@ fn an_instance_can_be_terminated_and_freed_after_an_error() {
 }
 
 #[test]
-fn a_start_other_than_0_is_counted_from() {
+fn start_time_may_differ_from_0() {
     let fmu = Fmu::packaged("FrDyn2");
     for start in [-3.0, 1e4, 1e9] {
         let mut instance = fmu.instantiate(CO_SIMULATION);

@@ -34,7 +34,7 @@ extern "C" fn unformatted(_: Environment, _: Text, _: RawStatus, _: Text, messag
 
 #[test]
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))] // where a variadic call finds its named arguments alike
-fn percent_and_number_signs_are_doubled_and_no_line_is_ended() {
+fn log_messages_escape_percent_and_hash() {
     let fmu = Fmu::packaged("FrDyn2");
     // SAFETY: on this platform named arguments are passed alike with and without further ones.
     let logger = unsafe { transmute::<Unformatted, Logger>(unformatted) };
@@ -65,7 +65,7 @@ fn percent_and_number_signs_are_doubled_and_no_line_is_ended() {
 }
 
 #[test]
-fn an_importer_that_formats_reads_the_text_as_it_was_meant() {
+fn formatted_log_messages_are_the_original_text() {
     let fmu = Fmu::packaged("FrDyn2");
     let options = Options { guid: CString::from(c"%s %n %d 100 %"), ..Options::of(&fmu) };
     let refused = fmu.try_instantiate(&options).expect_err("a wrong GUID");
@@ -83,7 +83,7 @@ fn categories(instance: &mut Instance) -> Vec<String> {
 }
 
 #[test]
-fn events_are_told_only_when_logging_is_on_and_they_are_selected_and_errors_always() {
+fn log_categories_select_events_and_errors_are_always_logged() {
     let fmu = Fmu::packaged("FrDyn2");
     let has_events = |categories: &[String]| categories.iter().any(|category| category == "logEvents");
     let errors = |categories: &[String]| categories.iter().filter(|category| *category == "logStatusError").count();
@@ -111,7 +111,7 @@ fn events_are_told_only_when_logging_is_on_and_they_are_selected_and_errors_alwa
 }
 
 #[test]
-fn every_category_of_the_description_can_be_selected_and_no_other() {
+fn declared_log_categories_alone_are_selectable() {
     let fmu = Fmu::packaged("FrDyn2");
     let mut instance = instance_in(&fmu, CO_SIMULATION, InstanceState::Instantiated);
     assert!(!fmu.description.log_categories.is_empty());
@@ -130,7 +130,7 @@ fn every_category_of_the_description_can_be_selected_and_no_other() {
 }
 
 #[test]
-fn only_categories_of_the_description_are_used() {
+fn declared_log_categories_alone_are_used() {
     let fmu = Fmu::packaged("FrDyn2");
     let mut instance = fmu.instantiate(CO_SIMULATION);
     initialize(&mut instance, None, 0.0, None);
@@ -147,7 +147,7 @@ fn only_categories_of_the_description_are_used() {
 }
 
 #[test]
-fn a_result_in_doubt_is_fmi2_warning_and_told_once() {
+fn inaccurate_result_returns_warning_and_is_logged_once() {
     // At rest on the falling branch an unstable bristle stands like a pencil on its tip.
     let fmu = Fmu::packaged("FrDyn2");
     let inputs = ["F_N", "v"].map(|name| fmu.description.reference(name));
@@ -178,7 +178,7 @@ fn a_result_in_doubt_is_fmi2_warning_and_told_once() {
 }
 
 #[test]
-fn the_models_own_limit_is_told_once_and_only_above_63_86_n() {
+fn stability_limit_is_logged_once_above_63_86_n() {
     let fmu = Fmu::packaged("FrDyn2");
     let mut element = Master::with_parameters(&fmu, &PAPER);
     element.instance.take_log();
@@ -201,7 +201,7 @@ fn the_models_own_limit_is_told_once_and_only_above_63_86_n() {
 }
 
 #[test]
-fn an_enumeration_set_as_a_real_is_told_the_right_function() {
+fn enumeration_set_as_real_names_the_right_function() {
     let fmu = Fmu::packaged("FrDyn2");
     let mut instance = instance_in(&fmu, CO_SIMULATION, InstanceState::Instantiated);
     let coupling = fmu.description.reference("coupling");
@@ -255,7 +255,7 @@ fn euler(element: &str) -> (Vec<String>, Option<String>) {
 }
 
 #[test]
-fn a_solver_whose_steps_are_too_long_is_told_so() {
+fn too_long_solver_steps_are_logged() {
     let (_, error) = euler("FrDyn2");
     let error = error.expect("explicit Euler cannot integrate the bristle in steps of 1 ms");
     assert!(error.contains("solver") && error.contains("shorten its steps"), "{error}");

@@ -14,7 +14,7 @@ const CONTRADICTIONS: [(&str, f64, f64); 4] =
     [("mu_d", 0.7, 0.3), ("mu_s", 0.2, 0.6), ("v_d", 1e-3, 1e-2), ("v_s", 2e-2, 1e-3)];
 
 #[test]
-fn a_parameter_out_of_its_bounds_is_refused_at_once() {
+fn parameter_out_of_bounds_is_refused() {
     let fmu = Fmu::packaged("FrDyn2");
     for (name, values) in [
         ("sigma_0", &[0.0, -0.0, -5e6, f64::NAN, f64::INFINITY][..]),
@@ -36,7 +36,7 @@ fn a_parameter_out_of_its_bounds_is_refused_at_once() {
 }
 
 #[test]
-fn parameters_that_contradict_each_other_are_refused_on_leaving_initialization_mode() {
+fn contradictory_parameters_are_refused_on_exit_of_initialization() {
     let fmu = Fmu::packaged("FrDyn2");
     for interface in [CO_SIMULATION, MODEL_EXCHANGE] {
         for (name, wrong, right) in CONTRADICTIONS {
@@ -53,7 +53,7 @@ fn parameters_that_contradict_each_other_are_refused_on_leaving_initialization_m
 }
 
 #[test]
-fn tuned_parameters_that_contradict_each_other_are_refused_by_the_step_and_forgotten_when_mended() {
+fn contradictory_tuned_parameters_are_refused_by_the_step() {
     let fmu = Fmu::packaged("FrDyn2");
     let contact = Contact::new(9.81, 5e-3);
     for (name, wrong, right) in CONTRADICTIONS {
@@ -73,7 +73,7 @@ fn tuned_parameters_that_contradict_each_other_are_refused_by_the_step_and_forgo
 }
 
 #[test]
-fn parameters_may_contradict_each_other_on_the_way() {
+fn parameters_may_contradict_temporarily() {
     // Importers set them one by one, in any order.
     let fmu = Fmu::packaged("FrDyn2");
     let mut instance = instance_in(&fmu, CO_SIMULATION, InstanceState::Instantiated);
@@ -87,7 +87,7 @@ fn parameters_may_contradict_each_other_on_the_way() {
 }
 
 #[test]
-fn a_tuned_parameter_takes_effect_with_the_next_step() {
+fn tuned_parameter_takes_effect_with_the_next_step() {
     let fmu = Fmu::packaged("FrDyn2");
     let mut element = Master::with_parameters(&fmu, &PAPER);
     let contact = Contact::new(10.0, 0.5);

@@ -9,7 +9,7 @@ use bristle_importer::raw;
 use std::ptr::{null, null_mut};
 
 #[test]
-fn a_count_of_0_needs_no_array() {
+fn empty_arrays_may_be_null() {
     let fmu = Fmu::packaged("FrDyn2");
     let i = instance_in(&fmu, CO_SIMULATION, InstanceState::StepComplete);
     for status in [
@@ -33,7 +33,7 @@ fn a_count_of_0_needs_no_array() {
 }
 
 #[test]
-fn null_for_an_array_that_was_announced_is_refused() {
+fn null_array_of_nonzero_length_is_refused() {
     let fmu = Fmu::packaged("FrDyn2");
     let [v, force] = ["v", "F_R"].map(|name| fmu.description.reference(name));
     let mut number = 0.0;
@@ -93,7 +93,7 @@ fn null_for_an_array_that_was_announced_is_refused() {
 }
 
 #[test]
-fn an_array_that_no_memory_could_hold_is_refused() {
+fn array_length_beyond_memory_is_refused() {
     let fmu = Fmu::packaged("FrDyn2");
     let i = instance_in(&fmu, CO_SIMULATION, InstanceState::StepComplete);
     let (reference, mut value) = (0, 0.0);
@@ -102,7 +102,7 @@ fn an_array_that_no_memory_could_hold_is_refused() {
 }
 
 #[test]
-fn null_for_an_instance_is_an_error() {
+fn null_instance_is_an_error() {
     let fmu = Fmu::packaged("FrDyn2");
     let f = &fmu.functions;
     let c = null_mut();
@@ -161,7 +161,7 @@ fn null_for_an_instance_is_an_error() {
 }
 
 #[test]
-fn freeing_no_state_does_nothing() {
+fn freeing_null_state_does_nothing() {
     let fmu = Fmu::packaged("FrDyn2");
     let mut instance = instance_in(&fmu, CO_SIMULATION, InstanceState::Instantiated);
     let mut state = FmuState::NULL;

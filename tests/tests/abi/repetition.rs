@@ -10,7 +10,7 @@ use bristle_importer::lifecycle::{bring, instance_in};
 use bristle_reference_laws::workloads::{HEAVY, SLIDING_SINE, Workload, steps};
 
 #[test]
-fn reset_leads_back_to_the_start_values_from_every_mode() {
+fn reset_restores_start_values_from_every_state() {
     let fmu = Fmu::packaged("FrDyn2");
     for interface in [CO_SIMULATION, MODEL_EXCHANGE] {
         for &state in states(interface) {
@@ -32,7 +32,7 @@ fn reset_leads_back_to_the_start_values_from_every_mode() {
 }
 
 #[test]
-fn after_a_reset_everything_repeats_bit_for_bit() {
+fn runs_repeat_bit_for_bit_after_reset() {
     let fmu = Fmu::packaged("FrDyn2");
     let mut instance = fmu.instantiate(CO_SIMULATION);
     let fresh = simulate(&mut instance);
@@ -75,7 +75,7 @@ fn simulate(instance: &mut Instance) -> Vec<[u64; 3]> {
 }
 
 #[test]
-fn instances_stepped_in_turn_do_what_each_does_alone() {
+fn interleaved_instances_are_independent() {
     let fmu = Fmu::packaged("FrDyn2");
     let workloads: [&Workload; 2] = [&SLIDING_SINE, &HEAVY];
     let alone = workloads.map(|workload| {

@@ -16,7 +16,7 @@ use core::ffi::CStr;
 const CONTACT: Contact = Contact::new(9.81, 5e-3);
 
 #[test]
-fn a_step_that_is_no_positive_number_is_refused() {
+fn non_positive_step_size_is_refused() {
     let fmu = Fmu::packaged("FrDyn2");
     let mut instance = instance_in(&fmu, CO_SIMULATION, InstanceState::StepComplete);
     for h in [0.0, -0.0, -1e-3, f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
@@ -30,7 +30,7 @@ fn a_step_that_is_no_positive_number_is_refused() {
 }
 
 #[test]
-fn a_step_from_another_time_is_refused() {
+fn step_from_another_time_is_refused() {
     let fmu = Fmu::packaged("FrDyn2");
     let mut instance = instance_in(&fmu, CO_SIMULATION, InstanceState::StepComplete);
     let status = instance.do_step(0.0, 1e-3);
@@ -45,7 +45,7 @@ fn a_step_from_another_time_is_refused() {
 }
 
 #[test]
-fn a_refused_step_leaves_no_trace() {
+fn refused_step_changes_nothing() {
     let fmu = Fmu::packaged("FrDyn2");
     let [mut disturbed, mut alone] = [(); 2].map(|()| Master::with_parameters(&fmu, &PAPER));
     for n in 0..20 {
@@ -60,7 +60,7 @@ fn a_refused_step_leaves_no_trace() {
 }
 
 #[test]
-fn steps_beyond_the_stop_time_are_refused_and_rounding_is_not() {
+fn step_beyond_the_stop_time_is_refused() {
     let fmu = Fmu::packaged("FrDyn2");
     let mut instance = fmu.instantiate(CO_SIMULATION);
     initialize(&mut instance, None, 0.0, Some(1.0));
@@ -82,7 +82,7 @@ fn steps_beyond_the_stop_time_are_refused_and_rounding_is_not() {
 }
 
 #[test]
-fn a_time_that_drifts_from_the_steps_is_refused() {
+fn drifting_communication_points_are_refused() {
     let fmu = Fmu::packaged("FrDyn2");
     // 0.9 µs late each time: after a thousand steps 0.9 ms of motion would be missing.
     let mut instance = instance_in(&fmu, CO_SIMULATION, InstanceState::StepComplete);
@@ -101,7 +101,7 @@ fn a_time_that_drifts_from_the_steps_is_refused() {
 }
 
 #[test]
-fn the_times_of_known_masters_are_accepted_in_silence() {
+fn communication_points_of_known_masters_are_accepted() {
     let fmu = Fmu::packaged("FrDyn2");
     /// Time and step number n.
     type Master = fn(u32, f64) -> [f64; 2];
@@ -125,7 +125,7 @@ fn the_times_of_known_masters_are_accepted_in_silence() {
 }
 
 #[test]
-fn a_master_with_time_in_single_precision_runs_and_is_warned_once() {
+fn single_precision_time_is_accepted_with_one_warning() {
     let fmu = Fmu::packaged("FrDyn2");
     let mut instance = instance_in(&fmu, CO_SIMULATION, InstanceState::StepComplete);
     let mut warnings = 0;
@@ -139,7 +139,7 @@ fn a_master_with_time_in_single_precision_runs_and_is_warned_once() {
 }
 
 #[test]
-fn an_experiment_that_cannot_be_is_refused() {
+fn impossible_experiment_is_refused() {
     let fmu = Fmu::packaged("FrDyn2");
     let mut instance = instance_in(&fmu, CO_SIMULATION, InstanceState::Instantiated);
     for (tolerance, start, stop) in [
@@ -166,7 +166,7 @@ fn an_experiment_that_cannot_be_is_refused() {
 }
 
 #[test]
-fn an_experiment_that_is_refused_changes_nothing() {
+fn refused_experiment_changes_nothing() {
     let fmu = Fmu::packaged("FrDyn2");
     let [mut disturbed, mut alone] = [(); 2].map(|()| fmu.instantiate(CO_SIMULATION));
     let status = disturbed.setup_experiment(Some(1e-3), f64::NAN, None);
@@ -185,7 +185,7 @@ fn an_experiment_that_is_refused_changes_nothing() {
 }
 
 #[test]
-fn a_step_beyond_the_largest_number_is_refused() {
+fn step_to_an_infinite_time_is_refused() {
     let fmu = Fmu::packaged("FrDyn2");
     let mut instance = fmu.instantiate(CO_SIMULATION);
     initialize(&mut instance, None, f64::MAX, None);
@@ -195,7 +195,7 @@ fn a_step_beyond_the_largest_number_is_refused() {
 }
 
 #[test]
-fn a_step_ends_exactly_where_it_was_asked_to() {
+fn last_successful_time_is_exact() {
     let fmu = Fmu::packaged("FrDyn2");
     let mut instance = instance_in(&fmu, CO_SIMULATION, InstanceState::StepComplete);
     instance.set("F_N", CONTACT.F_N);
@@ -210,7 +210,7 @@ fn a_step_ends_exactly_where_it_was_asked_to() {
 }
 
 #[test]
-fn one_long_step_ends_where_many_short_ones_do() {
+fn long_step_equals_many_short_ones() {
     let fmu = Fmu::packaged("FrDyn2");
     let mut short = Master::with_parameters(&fmu, &PAPER);
     for n in 0..1000 {
@@ -222,7 +222,7 @@ fn one_long_step_ends_where_many_short_ones_do() {
 }
 
 #[test]
-fn status_queries_tell_that_steps_are_never_pending() {
+fn status_queries_report_no_pending_step() {
     let fmu = Fmu::packaged("FrDyn2");
     let mut i = instance_in(&fmu, CO_SIMULATION, InstanceState::StepComplete);
     let status = i.do_step(0.0, 0.25);

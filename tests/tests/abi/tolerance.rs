@@ -8,7 +8,7 @@ use bristle_reference_laws::frdyn2::Bristle;
 use bristle_reference_laws::workloads::{MICRO_SINE, NARROW, SLIDING_SINE, Workload, steps};
 
 #[test]
-fn a_tighter_tolerance_gives_a_smaller_error() {
+fn tighter_tolerance_gives_smaller_error() {
     for workload in [&SLIDING_SINE, &MICRO_SINE, &NARROW] {
         for h in [1e-3, 1e-4] {
             let tolerances = [1e-3, 1e-6, 1e-9];
@@ -26,7 +26,7 @@ fn a_tighter_tolerance_gives_a_smaller_error() {
 }
 
 #[test]
-fn tolerances_beyond_the_documented_bounds_are_taken_as_those_bounds() {
+fn tolerance_is_clamped_to_the_documented_bounds() {
     let close = |a: f64, b: f64| assert_eq!(a.to_bits(), b.to_bits());
     close(error(&SLIDING_SINE, 1.0, 1e-3), error(&SLIDING_SINE, 1e-3, 1e-3));
     close(error(&SLIDING_SINE, 1e-15, 1e-3), error(&SLIDING_SINE, 1e-10, 1e-3));

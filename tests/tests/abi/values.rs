@@ -11,7 +11,7 @@ use bristle_importer::raw;
 const NO_NUMBERS: [f64; 3] = [f64::NAN, f64::INFINITY, f64::NEG_INFINITY];
 
 #[test]
-fn an_input_that_is_no_finite_number_is_refused_and_the_old_value_stays() {
+fn non_finite_input_is_refused_and_keeps_the_old_value() {
     let fmu = Fmu::packaged("FrDyn2");
     for (interface, state) in [
         (CO_SIMULATION, InstanceState::Initialization),
@@ -33,7 +33,7 @@ fn an_input_that_is_no_finite_number_is_refused_and_the_old_value_stays() {
 }
 
 #[test]
-fn a_batch_with_one_bad_value_sets_none_of_them() {
+fn batch_with_one_bad_value_sets_nothing() {
     let fmu = Fmu::packaged("FrDyn2");
     let [normal_force, v, mu_s, force] = ["F_N", "v", "mu_s", "F_R"].map(|name| fmu.description.reference(name));
     let mut instance = instance_in(&fmu, CO_SIMULATION, InstanceState::Initialization);
@@ -50,7 +50,7 @@ fn a_batch_with_one_bad_value_sets_none_of_them() {
 }
 
 #[test]
-fn an_unknown_reference_is_refused_for_every_type() {
+fn unknown_reference_is_refused_for_every_type() {
     let fmu = Fmu::packaged("FrDyn2");
     let flag = fmu.description.reference("sticking");
     let force = fmu.description.reference("F_R");
@@ -84,7 +84,7 @@ fn an_unknown_reference_is_refused_for_every_type() {
 }
 
 #[test]
-fn a_get_that_is_refused_writes_nothing() {
+fn refused_get_writes_nothing() {
     let fmu = Fmu::packaged("FrDyn2");
     let mut instance = instance_in(&fmu, CO_SIMULATION, InstanceState::StepComplete);
     let mut values = [4.0, 5.0];
@@ -94,7 +94,7 @@ fn a_get_that_is_refused_writes_nothing() {
 }
 
 #[test]
-fn what_the_element_calculates_cannot_be_set() {
+fn calculated_variables_are_not_settable() {
     let fmu = Fmu::packaged("FrDyn2");
     let mut instance = instance_in(&fmu, CO_SIMULATION, InstanceState::Initialization);
     for name in ["F_R", "v_slip", "P_loss", "E_loss", "der(z)", "der(z_dot)"] {
@@ -107,7 +107,7 @@ fn what_the_element_calculates_cannot_be_set() {
 }
 
 #[test]
-fn states_are_set_before_the_first_step_and_not_between_steps() {
+fn states_are_settable_before_the_first_step_only() {
     let fmu = Fmu::packaged("FrDyn2");
     for state in [InstanceState::Instantiated, InstanceState::Initialization] {
         let mut instance = instance_in(&fmu, CO_SIMULATION, state);
@@ -120,7 +120,7 @@ fn states_are_set_before_the_first_step_and_not_between_steps() {
 }
 
 #[test]
-fn every_variable_of_the_description_can_be_read() {
+fn every_variable_is_readable() {
     let fmu = Fmu::packaged("FrDyn2");
     for (interface, state) in [
         (CO_SIMULATION, InstanceState::Initialization),

@@ -19,7 +19,7 @@ fn contact(v: f64) -> Contact {
 }
 
 #[test]
-fn the_break_away_force_grows_with_the_dwell_time_over_hours() {
+fn break_away_force_grows_with_dwell_time() {
     let fmu = Fmu::packaged("Armstrong");
     let mut last = 0.0;
     for dwell in [1e-2, 1.0, 60.0, 3600.0, 36_000.0] {
@@ -41,7 +41,7 @@ fn the_break_away_force_grows_with_the_dwell_time_over_hours() {
 }
 
 #[test]
-fn the_force_lags_behind_the_velocity() {
+fn force_lags_behind_the_velocity() {
     // v = 0.02 + 0.015 sin(2π10t): one direction only. At the same velocity the force is that of 5 ms ago.
     let fmu = Fmu::packaged("Armstrong");
     let mut element = Master::start(&fmu, &[]);
@@ -61,7 +61,7 @@ fn the_force_lags_behind_the_velocity() {
 }
 
 #[test]
-fn stick_is_a_spring_that_starts_at_the_last_sliding_force() {
+fn stick_spring_starts_at_the_sliding_force() {
     let fmu = Fmu::packaged("Armstrong");
     let mut element = Master::start(&fmu, &[("F_v", 5.0)]);
     // Steps shorter than the delay: at the capture the velocity of 5 ms ago is still known as it was.

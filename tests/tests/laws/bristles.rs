@@ -24,7 +24,7 @@ compared!(lugre:
 
 /// Below 1, under a constant normal force when inputs move: only there the judge knows the exact solution.
 #[test]
-fn an_exponent_of_one_half_brings_the_bristle_to_its_limit_and_back() {
+fn dahl_with_alpha_0_5_reaches_its_limit_and_reverses() {
     let law = Dahl { alpha: 0.5, ..Dahl::default() };
     comparison::prescribed(&law);
     comparison::random(&law);
@@ -45,7 +45,7 @@ fn periods<L: LawParameters>(law: &L) -> Vec<[f64; 2]> {
 }
 
 #[test]
-fn the_hysteresis_loop_is_closed_after_a_period() {
+fn hysteresis_loop_closes_after_one_period() {
     fn check<L: LawParameters>(law: &L, mu: f64) {
         let points = periods(law);
         let gaps = (0..200).map(|n| (points[n][1] - points[n + 200][1]).abs() / (mu * WEIGHT));
@@ -60,7 +60,7 @@ fn the_hysteresis_loop_is_closed_after_a_period() {
 }
 
 #[test]
-fn there_and_back_the_force_at_the_same_velocity_differs() {
+fn force_depends_on_the_direction_of_velocity_change() {
     fn check<L: LawParameters>(law: &L) {
         let points = periods(law);
         // The points n and 100 − n have the same velocity, once while it rises, once while it falls.
@@ -74,7 +74,7 @@ fn there_and_back_the_force_at_the_same_velocity_differs() {
 }
 
 #[test]
-fn dahls_force_is_never_greater_than_coulombs() {
+fn dahl_force_is_bounded_by_coulomb_force() {
     let fmu = Fmu::packaged("Dahl");
     for alpha in [0.5, 1.0, 2.0] {
         let mut element = Master::with_law(&fmu, &Dahl { alpha, ..Dahl::default() });
@@ -90,7 +90,7 @@ fn dahls_force_is_never_greater_than_coulombs() {
 }
 
 #[test]
-fn in_steady_sliding_lugre_is_on_its_stribeck_curve() {
+fn lugre_steady_force_is_the_stribeck_curve() {
     let fmu = Fmu::packaged("LuGre");
     let mut element = Master::with_law(&fmu, &LuGre { mu_s: 0.15, sigma_2: 0.4, ..LuGre::default() });
     for (t, v) in [0.1, -0.5, 2.0].into_iter().enumerate() {
@@ -101,7 +101,7 @@ fn in_steady_sliding_lugre_is_on_its_stribeck_curve() {
 }
 
 #[test]
-fn a_bristle_reports_stick_while_it_takes_half_of_the_motion() {
+fn sticking_is_reported_while_the_bristle_takes_half_of_the_motion() {
     for element in ["Dahl", "LuGre"] {
         let fmu = Fmu::packaged(element);
         let mut element = Master::start(&fmu, &[]);
@@ -125,7 +125,7 @@ fn a_bristle_reports_stick_while_it_takes_half_of_the_motion() {
 }
 
 #[test]
-fn five_pulses_leave_the_body_where_each_law_lets_it_drift_to() {
+fn drift_after_five_pulses_is_that_of_the_law() {
     fn check<L: LawParameters>(law: &L, expected: f64) {
         let fmu = Fmu::packaged(L::ELEMENT);
         let mut element = Master::with_law(&fmu, law);

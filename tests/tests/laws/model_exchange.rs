@@ -68,7 +68,7 @@ fn compare<const N: usize, L: LawParameters>(law: &L, contact: fn(f64) -> Contac
 }
 
 #[test]
-fn laws_without_states_are_the_papers() {
+fn solver_matches_laws_without_states() {
     fn check<L: LawParameters>(law: &L) {
         compare::<0, _>(law, sliding, 0.4);
         compare::<0, _>(law, lifted, 0.4);
@@ -83,7 +83,7 @@ fn laws_without_states_are_the_papers() {
 }
 
 #[test]
-fn bristles_are_the_papers() {
+fn solver_matches_laws_with_bristles() {
     // Not where the contact opens: the bristles' rates grow beyond all bounds there, which an explicit method cannot
     // follow.
     for contact in [sliding, micro] {
@@ -95,7 +95,7 @@ fn bristles_are_the_papers() {
 }
 
 #[test]
-fn the_adams_contact_creeps_to_its_limit_and_back_by_events() {
+fn adams_creep_ends_at_its_limits_by_events() {
     for contact in [sliding, micro, lifted] {
         let events = compare::<1, _>(&AdamsStickSlip::default(), contact, 0.4);
         assert!(events.len() > 3, "{events:?}");
@@ -103,7 +103,7 @@ fn the_adams_contact_creeps_to_its_limit_and_back_by_events() {
 }
 
 #[test]
-fn every_switch_of_the_state_machine_is_an_event() {
+fn every_mode_change_is_an_event() {
     for contact in [sliding, micro, lifted] {
         let events = compare::<0, _>(&Coulomb::default(), contact, 0.4);
         assert!(events.len() > 3, "{events:?}");
@@ -114,7 +114,7 @@ fn every_switch_of_the_state_machine_is_an_event() {
 }
 
 #[test]
-fn the_simpack_contact_is_captured_and_released_by_events() {
+fn simpack_stick_begins_and_ends_by_events() {
     for contact in [sliding, micro, lifted] {
         let events = compare::<1, _>(&SimpackStickSlip::default(), contact, 0.4);
         captures(&events);
@@ -122,7 +122,7 @@ fn the_simpack_contact_is_captured_and_released_by_events() {
 }
 
 #[test]
-fn armstrongs_contact_is_captured_and_released_by_events() {
+fn armstrong_stick_begins_and_ends_by_events() {
     let events = compare::<2, _>(&Armstrong::default(), zigzag, 0.4);
     captures(&events);
 }

@@ -38,7 +38,7 @@ fn forces<L: LawParameters>(law: &L, mut see: impl FnMut(Contact, f64, &mut Mast
 }
 
 #[test]
-fn laws_that_oppose_the_velocity_never_return_energy() {
+fn static_laws_are_dissipative() {
     fn check<L: LawParameters>(law: &L) {
         forces(law, |contact, force, element| {
             assert!(force * contact.v >= 0.0, "{force} N at {contact:?}");
@@ -54,7 +54,7 @@ fn laws_that_oppose_the_velocity_never_return_energy() {
 }
 
 #[test]
-fn curves_without_viscous_friction_stay_below_static_friction() {
+fn force_without_viscous_part_is_bounded_by_static_friction() {
     fn check<L: LawParameters>(law: &L, mu: f64) {
         forces(law, |contact, force, _| {
             assert!(force.abs() <= mu * contact.F_N.max(0.0), "{force} N at {contact:?}");
@@ -69,7 +69,7 @@ fn curves_without_viscous_friction_stay_below_static_friction() {
 }
 
 #[test]
-fn laws_with_the_acceleration_give_more_force_while_the_speed_rises_than_while_it_falls() {
+fn force_is_larger_in_acceleration_than_in_deceleration() {
     fn check<L: LawParameters>(law: &L, speed: f64) {
         let fmu = Fmu::packaged(L::ELEMENT);
         let mut element = Master::with_law(&fmu, law);
@@ -86,7 +86,7 @@ fn laws_with_the_acceleration_give_more_force_while_the_speed_rises_than_while_i
 }
 
 #[test]
-fn without_its_acceleration_the_non_reversible_law_is_the_upper_curve() {
+fn non_reversible_law_without_acceleration_is_the_upper_curve() {
     let fmu = Fmu::packaged("NonReversible");
     let mut element = Master::start(&fmu, &[]);
     let force = element.step(Contact { F_N: 25.0, v: 0.1, a: 0.0, F_t: 0.0 }, 0.0, 1.0);
@@ -94,7 +94,7 @@ fn without_its_acceleration_the_non_reversible_law_is_the_upper_curve() {
 }
 
 #[test]
-fn only_the_regularised_law_reports_stick_and_only_within_its_range() {
+fn regularised_law_alone_reports_stick_below_v_s() {
     forces(&StaticRegularized::default(), |contact, _, element| {
         let expected = contact.is_closed() && contact.v.abs() <= 1e-3;
         assert_eq!(element.instance.get_flag("sticking"), expected, "{contact:?}");
@@ -110,7 +110,7 @@ fn only_the_regularised_law_reports_stick_and_only_within_its_range() {
 }
 
 #[test]
-fn under_a_constant_force_the_regularised_contact_creeps_for_ever() {
+fn regularised_law_creeps_under_a_constant_force() {
     // [RS] Sec. 3, Fig. 4: 99 % of F_s are reached at 0.9 v_s.
     let fmu = Fmu::packaged("StaticRegularized");
     let mut element = Master::start(&fmu, &[]);

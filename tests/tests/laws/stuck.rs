@@ -17,7 +17,7 @@ compared!(modelica_friction:
 const ELEMENTS: [(&str, f64); 2] = [("Coulomb", 0.1 * LOAD), ("ModelicaFriction", 0.5 * LOAD)];
 
 #[test]
-fn a_block_sticks_without_any_drift_and_leaves_stick_in_the_direction_of_the_force() {
+fn stuck_block_does_not_drift_and_breaks_away_along_the_force() {
     for (name, limit) in ELEMENTS {
         let fmu = Fmu::packaged(name);
         for direction in [1.0, -1.0] {
@@ -45,7 +45,7 @@ fn a_block_sticks_without_any_drift_and_leaves_stick_in_the_direction_of_the_for
 }
 
 #[test]
-fn a_block_that_slid_comes_to_a_stop() {
+fn sliding_block_comes_to_rest() {
     for (name, limit) in ELEMENTS {
         let fmu = Fmu::packaged(name);
         let mut element = Master::start(&fmu, &[]);
@@ -61,7 +61,7 @@ fn a_block_that_slid_comes_to_a_stop() {
 }
 
 #[test]
-fn a_contact_that_starts_waits_for_the_velocity_and_gives_up_when_the_force_does() {
+fn starting_mode_ends_with_velocity_or_without_force() {
     let fmu = Fmu::packaged("ModelicaFriction");
     let mut element = Master::start(&fmu, &[("peak", 1.2)]);
     let f_0 = 0.5 * LOAD;

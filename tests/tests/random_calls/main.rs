@@ -1,7 +1,7 @@
 //! Importers at their worst: random sequences of legal and illegal calls with random values, on several instances at
 //! once, held call by call against an independent model of what FMI 2.0 lets each of them expect.
 //!
-//! `BRISTLE_HOSTILE_CALLS` and `BRISTLE_HOSTILE_SEED` make the run longer or another one; a failure names both.
+//! `BRISTLE_RANDOM_CALLS` and `BRISTLE_RANDOM_CALLS_SEED` make the run longer or another one; a failure names both.
 
 mod caller;
 mod model;
@@ -21,20 +21,20 @@ fn from_environment(name: &str, default: u64) -> u64 {
 }
 
 #[test]
-fn no_sequence_of_calls_gets_a_wrong_status_or_a_silent_number() {
-    attack("FrDyn2", from_environment("BRISTLE_HOSTILE_CALLS", 10_000));
+fn random_calls_match_the_model_of_the_standard() {
+    attack("FrDyn2", from_environment("BRISTLE_RANDOM_CALLS", 10_000));
 }
 
 #[test]
-fn no_other_element_gets_any_of_it_wrong() {
-    let calls = from_environment("BRISTLE_HOSTILE_CALLS", 20_000) / 10;
+fn random_calls_on_other_elements_match_the_model() {
+    let calls = from_environment("BRISTLE_RANDOM_CALLS", 20_000) / 10;
     for entry in ELEMENTS.iter().filter(|entry| entry.declaration.name != "FrDyn2") {
         attack(entry.declaration.name, calls);
     }
 }
 
 fn attack(element: &str, calls: u64) {
-    let seed = from_environment("BRISTLE_HOSTILE_SEED", 1);
+    let seed = from_environment("BRISTLE_RANDOM_CALLS_SEED", 1);
     let start = Instant::now();
     let mut caller = Caller::new(element, seed);
     for _ in 0..calls {
@@ -42,12 +42,12 @@ fn attack(element: &str, calls: u64) {
     }
     println!("{element}: {calls} calls with seed {seed} in {:.1} s", start.elapsed().as_secs_f64());
     println!("{}", caller.report());
-    assert!(caller.longest() < Duration::from_secs(from_environment("BRISTLE_HOSTILE_PATIENCE", PATIENCE)));
+    assert!(caller.longest() < Duration::from_secs(from_environment("BRISTLE_RANDOM_CALLS_PATIENCE", PATIENCE)));
 }
 
 #[test]
-fn nothing_is_printed_to_the_importers_streams() {
-    if std::env::var_os("BRISTLE_HOSTILE_QUIET").is_some() {
+fn library_prints_nothing() {
+    if std::env::var_os("BRISTLE_RANDOM_CALLS_QUIET").is_some() {
         // The child: the run alone, without anything that this test or its harness would print in it.
         let mut caller = Caller::new("FrDyn2", 2);
         for _ in 0..2000 {
@@ -56,8 +56,8 @@ fn nothing_is_printed_to_the_importers_streams() {
         return;
     }
     let output = Command::new(std::env::current_exe().expect("this program"))
-        .args(["nothing_is_printed_to_the_importers_streams", "--exact", "--nocapture", "--test-threads=1", "-q"])
-        .env("BRISTLE_HOSTILE_QUIET", "1")
+        .args(["library_prints_nothing", "--exact", "--nocapture", "--test-threads=1", "-q"])
+        .env("BRISTLE_RANDOM_CALLS_QUIET", "1")
         .output()
         .expect("this program starts again");
     let [out, errors] = [output.stdout, output.stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned());

@@ -110,7 +110,7 @@ mod tests {
             "`list` takes no `--out`; `package` takes it; `cargo xtask list --help` shows what can be given"
         );
         assert!(refused("instructions --up").contains("did you mean `--update`?"));
-        assert!(refused("test --seed 3").contains("`realtime` or `stress` or `hostile` takes it"));
+        assert!(refused("test --seed 3").contains("`realtime` or `stress` or `random-calls` takes it"));
         assert!(refused("dist FrDyn2").starts_with("`dist` takes no `FrDyn2`; only `package` takes elements;"));
     }
 

@@ -14,7 +14,7 @@ use super::stage::{Obstacle, Outcome, Session, Stage, lacking, needs, passed};
 use crate::console::say;
 use crate::package::library::Platforms;
 use crate::package::{self, toolchain};
-use crate::{files, identity, workspace};
+use crate::{files, reproducibility, workspace};
 use bristle_export::platform::{self, PLATFORMS, Platform};
 
 const NOTHING_PACKAGED: &str = "nothing was packaged for other platforms";
@@ -63,7 +63,7 @@ fn reference(session: &mut Session) -> Outcome {
     let (_, runs) = session.reference.insert((host, run(host, &session.portable_fmus)?));
     for run in runs {
         let (name, refused) = (run.entry.declaration.name, run.refused());
-        say!("{name}: {} steps, {refused} of them refused, {}", identity::STEPS, run.hash());
+        say!("{name}: {} steps, {refused} of them refused, {}", reproducibility::STEPS, run.hash());
     }
     Ok(())
 }
@@ -79,8 +79,8 @@ fn same_bits(platform: &'static Platform, session: &mut Session) -> Outcome {
     Ok(())
 }
 
-fn run(platform: &'static Platform, fmus: &Path) -> Result<Vec<identity::Run>, Obstacle> {
-    identity::run(platform, fmus)?.map_err(|identity::NotHere(why)| Obstacle::Skipped(why))
+fn run(platform: &'static Platform, fmus: &Path) -> Result<Vec<reproducibility::Run>, Obstacle> {
+    reproducibility::run(platform, fmus)?.map_err(|reproducibility::NotHere(why)| Obstacle::Skipped(why))
 }
 
 /// Packages everything once more, from a copy of the sources in another folder, and compares; for this machine where no

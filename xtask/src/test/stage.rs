@@ -7,8 +7,8 @@ use anyhow::{Context, Result};
 
 use crate::console::say;
 use crate::environment::Environment;
-use crate::identity::Run;
 use crate::importers::Matrix;
+use crate::reproducibility::Run;
 use crate::workspace;
 use bristle_export::platform::Platform;
 

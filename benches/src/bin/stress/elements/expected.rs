@@ -297,7 +297,7 @@ mod tests {
     use bristle_reference_laws::{LawParameters, SimpackStickSlip};
 
     #[test]
-    fn a_short_stick_at_the_start_counts_in_full() {
+    fn short_stick_at_the_start_counts_fully() {
         // Stick with a damper of σ_1 v = 23 N until σ_0 v t = F_s, after a two-thousandth of the step; then slip.
         let law = SimpackStickSlip { sigma_0: 13_836_939.0, ..SimpackStickSlip::default() };
         let (force, v, h) = (0.0516, 0.00735, 7.1e-4);

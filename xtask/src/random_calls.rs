@@ -51,13 +51,23 @@ pub fn command(options: &Options) -> Result<()> {
 /// Runs the calls on what was packaged, and prints how many of each there were.
 pub fn run(options: &Options) -> Result<()> {
     let mut test = workspace::cargo();
-    test.args(["test", "--quiet", "-p", "bristle-tests", "--test", "hostile", "no_sequence", "--", "--nocapture"]);
+    test.args([
+        "test",
+        "--quiet",
+        "-p",
+        "bristle-tests",
+        "--test",
+        "random_calls",
+        "random_calls_match_the_model_of_the_standard",
+        "--",
+        "--nocapture",
+    ]);
     test.env("BRISTLE_FMU_DIR", workspace::target().join("fmu"));
-    test.env("BRISTLE_HOSTILE_CALLS", options.calls.unwrap_or(10_000).to_string());
-    test.env("BRISTLE_HOSTILE_SEED", options.seed.unwrap_or(1).to_string());
+    test.env("BRISTLE_RANDOM_CALLS", options.calls.unwrap_or(10_000).to_string());
+    test.env("BRISTLE_RANDOM_CALLS_SEED", options.seed.unwrap_or(1).to_string());
     if options.valgrind {
         let processor = std::env::consts::ARCH.to_uppercase();
-        test.env("BRISTLE_HOSTILE_PATIENCE", "600");
+        test.env("BRISTLE_RANDOM_CALLS_PATIENCE", "600");
         test.env(format!("CARGO_TARGET_{processor}_UNKNOWN_LINUX_GNU_RUNNER"), "valgrind --quiet --error-exitcode=99");
     }
     workspace::run(&mut test)

@@ -12,7 +12,7 @@ const LIBRARIES: [&str; 5] =
     ["-lsundials_cvode", "-lsundials_nvecserial", "-lsundials_sunlinsoldense", "-lsundials_sunmatrixdense", "-lm"];
 
 /// Compiles the peer. `None` where the machine lacks SUNDIALS or a C compiler, which is said in a sentence.
-pub fn cvode() -> Result<Option<PathBuf>> {
+pub fn compile() -> Result<Option<PathBuf>> {
     let source = workspace::root().join("benches/c/cvode.c");
     let folder = workspace::target().join("peers");
     files::make_folder(&folder)?;

@@ -4,9 +4,9 @@
 //!
 //! The inputs are calculated here, once, and passed as bits: a difference can only come from the library.
 
-mod course;
+mod reference_run;
 
-pub use course::STEPS;
+pub use reference_run::STEPS;
 
 use std::io::{Cursor, Read};
 use std::path::{Path, PathBuf};
@@ -77,7 +77,7 @@ pub fn run(platform: &'static Platform, fmus: &Path) -> Result<Result<Vec<Run>, 
         Ok(runner) => runner,
         Err(why) => return Ok(Err(why)),
     };
-    let folder = workspace::target().join("identity").join(platform.folder);
+    let folder = workspace::target().join("reproducibility").join(platform.folder);
     // Wine keeps its own world there and makes no folder above it.
     for folder in [&folder, &workspace::target().join("wine")] {
         files::make_folder(folder)?;
@@ -86,11 +86,11 @@ pub fn run(platform: &'static Platform, fmus: &Path) -> Result<Result<Vec<Run>, 
     let mut files = Vec::new();
     for entry in &ELEMENTS {
         let library = unpack(entry, platform, fmus, &folder)?;
-        let course = format!("{}.txt", entry.declaration.name);
-        let path = folder.join(&course);
-        files::write(&path, course::write(entry))?;
+        let run = format!("{}.txt", entry.declaration.name);
+        let path = folder.join(&run);
+        files::write(&path, reference_run::write(entry))?;
         // Names relative to the folder are the same under Wine.
-        files.extend([format!("./{library}"), course]);
+        files.extend([format!("./{library}"), run]);
     }
     // All elements in one process: Wine takes seconds to start.
     let print = |options: &[&str]| {
@@ -192,7 +192,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_difference_in_one_bit_is_named_with_its_line() {
+    fn difference_in_one_bit_is_reported_with_its_line() {
         let run = |lines: &str| Run { entry: &ELEMENTS[0], lines: lines.to_owned() };
         let platforms = ["linux64", "win64"].map(|folder| platform::find(folder).unwrap());
         let expected = run("0 3ff0000000000000\n0 4000000000000000\n");

@@ -83,7 +83,7 @@ mod tests {
     use bristle::catalogue::ELEMENTS;
 
     #[test]
-    fn every_element_has_a_course_that_drives_all_its_inputs() {
+    fn reference_run_drives_all_inputs_of_every_element() {
         for entry in &ELEMENTS {
             let course = write(entry);
             let inputs = entry.variables().filter(|variable| variable.role == Role::Input).count();
