@@ -1,5 +1,5 @@
-//! Many contacts in one process: N instances stepped one after the other, each at its own place in workload (i), and what it
-//! costs to make an instance and to free it.
+//! Many contacts in one process: N instances stepped one after the other, each at its own phase of workload (i), and the
+//! cost of making and freeing an instance.
 
 use bristle_benches::motion::SPAN;
 use bristle_importer::co_simulation::Master;

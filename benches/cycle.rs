@@ -1,7 +1,7 @@
-//! What a cycle of a master costs: set two inputs, do a step, get the force, through the packaged shared library.
+//! Cost of a cycle of a master: set two inputs, do a step, get the force, through the packaged shared library.
 //!
 //! A sample is 2000 steps, whole periods of every regime but at H = 1e-5 s, where ten samples make one. `floor` is the same
-//! cycle with a status query in place of the step: what the calls alone cost.
+//! cycle with a status query in place of the step: the cost of the calls alone.
 
 use bristle_benches::inputs::Inputs;
 use bristle_benches::motion::SPAN;

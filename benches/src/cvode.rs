@@ -76,12 +76,12 @@ pub struct Bristle<'a> {
     memory: *mut c_void,
 }
 
-/// What CVODE is told of the accuracy wanted.
+/// Tolerances of CVODE.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Setting {
     /// RelTol.
     pub relative: f64,
-    /// AbsTol in units of F_s/σ_0 for z and of v_s/2 for ż: what changes F_R by about F_s.
+    /// AbsTol in units of F_s/σ_0 for z and of v_s/2 for ż: changes that change F_R by about F_s.
     pub absolute: f64,
     /// Whether the last inner step ends at the communication point; otherwise CVODE passes it and interpolates.
     pub stop: bool,

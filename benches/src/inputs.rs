@@ -18,11 +18,11 @@ impl Inputs {
     }
 
     /// The polynomial of an order, 2 at most, through points of a workload: both ends of the step from `t` on, and its middle for a
-    /// parabola; of order 0 what it is at the start.
+    /// parabola; of order 0 its value at the start.
     pub fn through(workload: &Workload, t: f64, h: f64, order: usize) -> Self {
         let through = |value: fn(f64) -> f64| {
             let [start, middle, end] = [t, t + 0.5 * h, t + h].map(value);
-            // Differences first: what stays has no slope, not even by rounding.
+            // Differences first: a constant input has a derivative of exactly 0.
             let [half, whole] = [middle - start, end - start];
             match order {
                 0 => [start, 0.0, 0.0, 0.0],

@@ -18,7 +18,7 @@ pub struct Motion {
     pub contacts: Vec<Contact>,
     /// F_R at the end of each step, from rest, N.
     expected: Vec<f64>,
-    /// What the reference itself is worth: the largest difference to the same at a tolerance ten times looser.
+    /// Error bound of the reference: the largest difference to one at a tolerance ten times looser.
     pub doubt: f64,
 }
 

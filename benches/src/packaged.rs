@@ -17,7 +17,7 @@ pub struct Packaged<'a> {
     t: f64,
 }
 
-/// What a step left behind.
+/// Results of a step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[allow(non_snake_case)] // the paper's symbols
 pub struct Outcome {
@@ -104,10 +104,10 @@ impl<'a> Packaged<'a> {
         status.max(self.instance.set_real_input_derivatives(&references[..given], &orders[..given], &slopes[..given]))
     }
 
-    /// A step with inputs that may have derivatives, or what the FMU logged when it refused.
+    /// Results of a step with inputs that may have derivatives, or the log of a refusal.
     ///
     /// # Errors
-    /// The sentence in the log, or what is wrong with the refusal itself.
+    /// Sentence in the log, or the fault of the refusal itself.
     pub fn follow(&mut self, inputs: &Inputs, h: f64) -> Result<Outcome, String> {
         let mut status = self.give(inputs, if inputs.is_held() { 0 } else { 3 });
         status = status.max(self.instance.do_step(self.t, h));

@@ -1,4 +1,4 @@
-//! What one would use without the element's own method: its general integrator alone, and a plain explicit one.
+//! Alternatives to the element's own method: its general integrator alone, and a plain explicit method.
 
 use bristle::integrate::System;
 use bristle::integrate::radau::Radau;

@@ -5,9 +5,9 @@ use bristle_reference_laws::workloads::{HEAVY, MICRO_SINE, PRESSED, REST, SLIDIN
 
 /// A regime of a contact.
 pub struct Regime {
-    /// Its name.
+    /// Name.
     pub name: &'static str,
-    /// How the contact moves.
+    /// Motion of the contact.
     pub workload: Workload,
     /// The order of the input derivatives that the master gives; held inputs where it is 0.
     pub order: usize,
@@ -15,7 +15,7 @@ pub struct Regime {
     pub steps: &'static [&'static str],
 }
 
-/// What is measured.
+/// Regimes that are measured.
 pub static REGIMES: [Regime; 11] = [
     held("rest", REST, &["1e-3", "1e-4"]),
     held("stick", STICK, &["1e-3", "1e-4"]),

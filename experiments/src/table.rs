@@ -14,7 +14,7 @@ pub struct Table {
 }
 
 impl Table {
-    /// An empty table. The first column is what the others are drawn over: lines between rows are straight in it.
+    /// Empty table. The first column is the abscissa of the others: values between rows are linear in it.
     pub fn new(columns: &'static [&'static str]) -> Self {
         Table { columns, runs: Vec::new() }
     }

@@ -1,5 +1,5 @@
-//! Every rig, in one piece and through the packaged FMU: both tell the same, the coupling is of first order, and where a
-//! system has a closed form, that is what comes out. `cargo xtask test` packages the FMUs first.
+//! Every rig, monolithic and through the packaged FMU: both agree, the coupling is of first order, and where a
+//! system has a closed form, the solution reproduces it. `cargo xtask test` packages the FMUs first.
 
 use bristle_experiments::case::Case;
 use bristle_experiments::elements::Friction;
@@ -98,7 +98,7 @@ fn coupled_block_under_force_matches_the_monolithic_solution() {
 
 #[test]
 fn coupling_converges_with_first_order() {
-    // The case that tells a right FrDyn2 from a nearly right one: it slides for a millisecond.
+    // The most sensitive case: it slides for a millisecond.
     let (case, end) = (Case::new("FrDyn2", &[]), 0.011);
     let rig = TestBench::step(0.95 * STATIC_FRICTION, 1e-3);
     let expected = reference(&case, &rig, end).last().y[0];

@@ -1,5 +1,5 @@
 //! F_R of the packaged FMU against an independent solution of the same held inputs, at every communication point, at
-//! the tolerance an importer gets when it asks for none.
+//! the default tolerance.
 
 use bristle_importer::co_simulation::Master;
 use bristle_importer::fmu::Fmu;

@@ -1,4 +1,4 @@
-//! Nothing is allocated in a step: the element that the FMU runs, under an allocator that counts.
+//! The step path allocates nothing: the element of the FMU, under an allocator that counts.
 //!
 //! The FMU's own allocator cannot be reached from outside; what stands between `fmi2DoStep` and the element allocates
 //! only for a sentence in the log.

@@ -1,4 +1,4 @@
-//! What m_eff and coupling do: a dumb master with long steps, and what a cleverer one can ask for.
+//! `m_eff` and `coupling`: a plain master with long steps, and the outputs for masters that use derivatives.
 
 use bristle_importer::fmi2::{CO_SIMULATION, MODEL_EXCHANGE};
 use bristle_importer::fmi2::{FmuState, Status};
@@ -14,7 +14,7 @@ const PARALLEL: i32 = 2;
 const HELD: i32 = 3;
 /// The elements that have m_eff.
 const COUPLED: [&str; 5] = ["FrDyn2", "Dahl", "LuGre", "SimpackStickSlip", "AdamsStickSlip"];
-/// What FrDyn2 bears in stick by default, N, at F_N = 9.81 N.
+/// F_s of FrDyn2 by default at F_N = 9.81 N, N.
 const STATIC_FORCE: f64 = 0.6 * G;
 
 fn initialised<'a>(fmu: &'a Fmu, coupling: i32, m_eff: f64) -> Instance<'a> {
@@ -42,7 +42,7 @@ struct Bench<'a, L> {
     parallel: bool,
     load: L,
     body: Body,
-    /// What the element returned last, N.
+    /// Last force of the element, N.
     held: f64,
     /// The time, s.
     t: f64,
@@ -94,7 +94,7 @@ fn stick_and_break_away_tolerate_wrong_m_eff() {
     let fmu = Fmu::packaged("FrDyn2");
     let rise = |share: f64| StepLoad { force: share * STATIC_FORCE, duration: 1.0 };
     let whole = |share: f64, count: u32| {
-        // Held values at a step that they bear.
+        // Held values at a stable step.
         let mut bench = Bench::new(&fmu, HELD, 1.0, |t| rise(share).at(t));
         bench.cycles(count, 1e-5);
         bench.body
@@ -131,11 +131,11 @@ fn held_values_chatter_where_the_observer_does_not() {
 
 #[test]
 fn observer_is_stable_at_ten_times_the_step_limit() {
-    // Dahl's bristle has no damper: on it a body swings for long, in one piece, too.
+    // Dahl's bristle has no damper: a body on it oscillates for long in the monolithic solution, too.
     for name in COUPLED.into_iter().filter(|name| *name != "Dahl") {
         let fmu = Fmu::packaged(name);
         for coupling in [SERIAL, PARALLEL] {
-            // Half of what the weakest of them bears.
+            // Half of the smallest static friction.
             let load = |t: f64| StepLoad { force: 0.5 * 0.1 * G, duration: 0.2 }.at(t);
             let mut bench = Bench::new(&fmu, coupling, 1.0, load);
             if name == "LuGre" {

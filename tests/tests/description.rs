@@ -1,4 +1,4 @@
-//! The description says what the library does: ranges, states that events change, event indicators, and the list of variables that
+//! Description and library agree: ranges, states that events change, event indicators, and the list of variables that
 //! saved models refer to.
 
 use bristle::catalogue::ELEMENTS;

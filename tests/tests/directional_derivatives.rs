@@ -35,7 +35,7 @@ fn directional_derivatives_are_limits_of_differences() {
             let (contact, x) = scatter.operating_point(&PAPER);
             let at = [contact.F_N, contact.v, x[0], x[1]];
             let static_friction = PAPER.mu_s * contact.F_N.abs();
-            // What moves F_R by about F_s; v does so through the characteristic and through F_0.
+            // Change that changes F_R by about F_s; v does so through the characteristic and through F_0.
             let speed = PAPER.v_s.min(static_friction / PAPER.sigma_1);
             let scales = [contact.F_N.abs(), speed, static_friction / PAPER.sigma_0, PAPER.v_s];
             for known in 0..4 {
@@ -78,7 +78,7 @@ fn directional_derivatives_are_limits_of_differences() {
     }
 }
 
-/// Where on the law a point lies: a difference across a kink is the limit of nothing. `None` near |F_0| = F_s, where
+/// Branch of the law at a point: a difference across a kink has no limit. `None` near |F_0| = F_s, where
 /// the slope has no bound and differences say little.
 fn branch([normal_force, v, z, z_dot]: [f64; 4]) -> Option<(bool, u8, bool)> {
     if normal_force <= 0.0 {
@@ -175,7 +175,7 @@ fn wrong_unknowns_knowns_and_seeds_are_refused() {
         instance.complaint(status);
         assert_eq!(derivative, [7.0], "nothing is written");
     }
-    // Where nothing is moved, nothing moves.
+    // A seed of 0 gives 0.
     let mut derivative = [7.0];
     let status = instance.get_directional_derivative(&references(&fmu, ["F_R"]), &[], &[], &mut derivative);
     instance.ok(status);

@@ -46,14 +46,14 @@ fn fmpy_co_simulation_error_is_below_1e_6_f_s() {
         let mut reference = Bristle::at_rest(PAPER, WEIGHT);
         let mut worst = 0.0_f64;
         for pair in rows.windows(2) {
-            // What FMPy recorded after the step as input is what the FMU held over it.
+            // FMPy records after a step the input that was held over it.
             let [before, row] = [pair[0], pair[1]];
             let expected = reference.step(row.contact, row.time - before.time);
             let error = (row.force - expected).abs() / (PAPER.mu_s * WEIGHT);
             assert!(error <= FORCE, "{row:?}: {expected} was expected");
             worst = error.max(worst);
         }
-        // The input did what it was meant to.
+        // The input moves through both signs.
         let fastest = rows.iter().map(|row| row.contact.v.abs()).fold(0.0, f64::max);
         assert!(fastest > 0.0199 && rows.iter().all(|row| row.contact.F_N == WEIGHT));
         println!("Co-Simulation in FMPy, H = {interval} s: {worst:.1e} F_s");
@@ -86,7 +86,7 @@ fn fmpy_cvode_integrates_frdyn2_through_stick_break_away_and_slip() {
     }
 }
 
-/// Compares F_R in `motion.py` with the law's judge, row by row; `tolerance` is of the largest friction under slow motion.
+/// Compares F_R in `motion.py` with the reference law, row by row; `tolerance` is of the largest friction under slow motion.
 #[allow(non_snake_case)] // the papers' symbols
 fn motion<L: LawParameters>(law: &L, tolerance: f64) {
     let fmu = packaged_path(L::ELEMENT);

@@ -1,5 +1,5 @@
-//! A body of 1 kg on FrDyn2 in FMPy, under a plain master with long communication steps: what `m_eff` does for those who
-//! write such a loop in Python.
+//! A body of 1 kg on FrDyn2 in FMPy, under a plain master with long communication steps: the effect of `m_eff` in
+//! a loop in Python.
 
 use bristle_importer::fmu::{Fmu, packaged_path};
 use bristle_reference_laws::frdyn2::PAPER;
@@ -9,7 +9,7 @@ use bristle_tests::test_bench::{Bench, STATIC_FRICTION};
 use bristle_tests::tolerances::{FORCE, SHADOW_BREAK_AWAY, SHADOW_CREEP, SHADOW_REST, SHADOW_STICK};
 use std::ffi::OsStr;
 
-/// The communication step of `coupling.py`, s: twice what held values bear.
+/// The communication step of `coupling.py`, s: twice the stability limit of held values.
 const H: f64 = 1e-3;
 /// A step that they bear, s.
 const SHORT: f64 = 1e-5;
@@ -24,7 +24,7 @@ struct Row {
     F_law: f64,
 }
 
-/// What `coupling.py` prints.
+/// Output of `coupling.py`.
 fn printed(m_eff: f64, load: StepLoad, steps: u32, middle: u32, interruption: &[&str]) -> String {
     let fmu = packaged_path("FrDyn2");
     let numbers = [m_eff, load.force, load.duration, f64::from(steps), f64::from(middle)].map(|n| n.to_string());
@@ -48,7 +48,7 @@ fn fastest(rows: &[Row]) -> f64 {
     rows.iter().map(|row| row.v.abs()).fold(0.0, f64::max)
 }
 
-/// Where the body is after so many steps of [`H`], with held values in short ones, m.
+/// Displacement of the body after this many steps of [`H`], with held values in short ones, m.
 fn in_short_steps(load: StepLoad, steps: usize) -> f64 {
     let fmu = Fmu::packaged("FrDyn2");
     let parts = (H / SHORT).round() as usize;
@@ -107,6 +107,6 @@ fn fmpy_restores_states_bit_for_bit() {
     assert_eq!(whole.lines().count(), 1000);
     assert_eq!(interrupted(&["saved"]), whole);
     assert_eq!(interrupted(&["serialised"]), whole);
-    // An instance that knows nothing of the first steps goes another way.
+    // An instance without the first steps moves differently.
     assert_ne!(interrupted(&["forgotten"]), whole);
 }

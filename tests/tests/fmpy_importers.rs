@@ -1,7 +1,7 @@
-//! Other importers from Python's package index run the packaged FMU: libcosim and ecos, which do what FMPy does not,
-//! from reading everything in Initialization Mode to naming instances by a file's path.
+//! Other importers from Python's package index run the packaged FMU: libcosim and ecos, which differ from FMPy
+//! in reading all variables in Initialization Mode and in naming instances by a file's path.
 //!
-//! Where one cannot be loaded, `cargo xtask test` says so and leaves its test out.
+//! `cargo xtask test` skips the test of one that cannot be loaded.
 
 use bristle_importer::fmu::{Fmu, packaged_path};
 use bristle_reference_laws::Contact;

@@ -1,5 +1,5 @@
-//! What the reference itself is worth: it must know the closed forms of the law, and its own error must be far below
-//! any that it is to decide on.
+//! The reference of FrDyn2 itself: it reproduces closed forms of the law, and its own error is far below
+//! the errors that are tested.
 
 use bristle_reference_laws::Contact;
 use bristle_reference_laws::dop853::solve;

@@ -276,7 +276,7 @@ fn output_derivatives_are_limits_of_differences() {
                 OUTPUTS.map(|name| guided.element.instance.get(name))
             });
             let found = slopes(&mut guided.element.instance, 1);
-            // What each output can change by in a time constant of the bristle.
+            // Largest change of each output in a time constant of the bristle.
             let (time, force, speed) = (1e-4, PAPER.mu_s * WEIGHT, 1e-2);
             let sizes = [force, speed, force * speed, force * speed * time];
             for (i, name) in OUTPUTS.into_iter().enumerate() {

@@ -1,4 +1,4 @@
-//! Where memory runs out, instances and states are refused with a sentence; the host goes on.
+//! Lack of memory: instances and states are refused with a sentence, and the host goes on.
 #![cfg(target_os = "linux")] // `ulimit -v`
 
 use bristle_importer::fmi2::CO_SIMULATION;

@@ -43,7 +43,7 @@ fn model_exchange_lifecycle_is_accepted() {
 fn frdyn2_has_no_events() {
     let fmu = Fmu::packaged("FrDyn2");
     let mut instance = instance_in(&fmu, MODEL_EXCHANGE, InstanceState::Event);
-    // Whatever stood in the structure before.
+    // Any content of the structure before the call.
     let mut info = EventInfo {
         new_discrete_states_needed: 7,
         terminate_simulation: 7,
@@ -212,7 +212,7 @@ fn order_8_solver_integrates_stick_break_away_and_slip() {
     let static_friction = PAPER.mu_s * contact_at(0.0).F_N;
     let scale = [static_friction / PAPER.sigma_0, PAPER.v_s];
     let mut reference = Bristle::at_rest(PAPER, contact_at(0.0).F_N);
-    // The same solver on the law itself: between the two stands the interface alone.
+    // The solver on the law itself differs by the interface alone.
     let mut twin = reference.with_tolerance(SOLVER);
     let (mut x, mut sticks, mut energy, mut power) = ([0.0; 2], 0, 0.0, 0.0);
     let [mut worst, mut apart] = [0.0_f64; 2];

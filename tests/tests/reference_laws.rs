@@ -1,4 +1,4 @@
-//! What the judges themselves are worth: they must know the closed forms of their laws, and miss no change of mode.
+//! The reference laws themselves: they reproduce closed forms of their laws and miss no change of mode.
 
 use bristle_reference_laws::segments::segments;
 use bristle_reference_laws::workloads::WEIGHT;
@@ -133,7 +133,7 @@ fn armstrong_break_away_force_grows_with_dwell_time() {
         let mut reference = Armstrong::default().at_rest();
         reference.step(contact(0.0), t);
         let level = (0.25 + 0.02 + 0.03 * t / (t + 1.0)) * WEIGHT;
-        // So fast that no time passes.
+        // So fast that the dwell time is negligible.
         let v = 1.0;
         let way = level / 1e6;
         assert_close(reference.step(contact(v), 0.999 * way / v), 0.999 * level, 1e-9);
@@ -147,7 +147,7 @@ fn armstrong_break_away_force_grows_with_dwell_time() {
 fn armstrong_force_lags_by_tau() {
     let law = Armstrong { F_v: 2.0, ..Armstrong::default() };
     let mut reference = law.at_rest();
-    // v = 0.01 + t by straight pieces; t_d is what the break-away took.
+    // v = 0.01 + t by straight segments; t_d is the time to break-away.
     let mut force = 0.0;
     for n in 0..100 {
         let start = f64::from(n) * 1e-3;
@@ -182,7 +182,7 @@ fn state_machine_passes_from_stuck_to_sliding() {
     let law = ModelicaFriction { mu_1: 10.0, peak: 1.2, ..ModelicaFriction::default() };
     let f_0 = 0.5 * WEIGHT;
     let mut reference = law.at_rest();
-    // v, F_t and what is expected: F_R and the mode.
+    // v, F_t and the expected F_R and mode.
     for (v, F_t, force, mode) in [
         (0.0, 1.0, 1.0, 0),
         (1e-4, 1.1 * f_0, 1.1 * f_0, 0),

@@ -1,4 +1,4 @@
-//! FMU states: what is restored repeats bit for bit, in memory and as bytes, and what is no state of the instance is
+//! FMU states: restored states repeat bit for bit, in memory and as bytes, and a foreign or damaged state is
 //! refused with a sentence and leaves it alone.
 
 use bristle_importer::calling_sequence::{InstanceState, states};
@@ -126,7 +126,7 @@ fn pending_input_derivatives_are_part_of_the_state() {
     assert_eq!(other.step(contact, start + H, H).to_bits(), then.to_bits());
     free(&mut other.instance, state);
 
-    // They do make a difference, or all this would show nothing.
+    // The pending derivatives change the force.
     let mut held = Master::with_parameters(&fmu, &SLIDING_SINE.parameters);
     leg(&mut held, &SLIDING_SINE, 0);
     assert_ne!(held.step(contact, start, H), force);
@@ -189,7 +189,7 @@ fn restored_state_includes_the_instance_state() {
                 instance.ok(status);
                 bring(&mut instance, elsewhere);
                 set(&mut instance, state);
-                // What only this mode allows, or what it alone forbids.
+                // A call that this state alone allows or refuses.
                 let status = match mode {
                     InstanceState::Instantiated => instance.setup_experiment(None, 0.0, None),
                     InstanceState::Initialization => instance.exit_initialization_mode(),

@@ -1,7 +1,7 @@
-//! The model structure says what depends on what: differences of the FMU itself find every declared dependency and no other.
+//! Model structure: differences of the FMU itself show every declared dependency and no other.
 //!
 //! Values are changed one at a time, by a little and to another value altogether, in Initialization Mode and, with the discrete
-//! states frozen, in Continuous-Time Mode; what changes with them depends on them.
+//! states frozen, in Continuous-Time Mode; an unknown that changes depends on the value.
 
 use bristle::catalogue::ELEMENTS;
 use bristle_importer::description::{Description, ScalarVariable, Unknown};
@@ -13,7 +13,7 @@ use bristle_random::Random;
 use bristle_tests::plausible_values::plausible_value;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Names of the knowns that each unknown moves with.
+/// Names of the knowns that each unknown depends on.
 type Dependencies = BTreeMap<String, BTreeSet<String>>;
 
 /// Random points at which the knowns are changed.
@@ -85,7 +85,7 @@ impl Probe<'_> {
         Some(bits.collect())
     }
 
-    /// Changes every known once from each of some points and collects what moves.
+    /// Changes every known once from each of some points and collects the unknowns that change.
     fn probe(&mut self, points: usize, found: &mut Dependencies) {
         let knowns = self.knowns.clone();
         for _ in 0..points {

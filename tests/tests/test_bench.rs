@@ -1,5 +1,5 @@
-//! The paper's virtual test bench through the packaged FMU (Rill & Schuderer 2023, Sec. 3–5, Listing A1): what its
-//! authors print must come out. |F_R| ≤ F_s is checked in every step of every run, by the bench itself.
+//! The paper's virtual test bench through the packaged FMU (Rill & Schuderer 2023, Sec. 3–5, Listing A1): the results that its
+//! authors print. |F_R| ≤ F_s is checked in every step of every run, by the bench itself.
 
 use bristle_importer::fmu::Fmu;
 use bristle_reference_laws::frdyn2::{PAPER, test_bench};

@@ -77,7 +77,7 @@ fn instances_and_library_loads_do_not_leak() {
             instance.ok(status);
         }
     };
-    // Allocators keep what they once had: the first lives show that, the others a leak.
+    // Allocators keep freed memory: the first instances show that, the others a leak.
     live(2000);
     let before = resident();
     live(100_000);

@@ -1,4 +1,4 @@
-//! What a communication step of each packaged element costs, with its default parameters under workload (i): the table of
+//! Cost of a communication step of each packaged element with its default parameters under workload (i): the table of
 //! the README. `cargo xtask elements` calls it and puts it there.
 
 use bristle::catalogue::{ELEMENTS, Entry};

@@ -1,4 +1,4 @@
-//! Writes what the Exudyn examples compare themselves with: the block on the plate and the festoon solved in one piece.
+//! Writes the references of the Exudyn examples: monolithic solutions of the block on the plate and of the festoon.
 //!
 //! `cargo run --release -p bristle-experiments --bin references` writes `examples/reference/*.csv`. The first line of each
 //! file holds the parameters as JSON, so that a script and its reference cannot disagree about them.

@@ -1,7 +1,7 @@
 //! `cargo xtask coupling`: how long a communication step a body in contact bears, with held values, with an iterating
-//! master, and with the shadow that m_eff switches on.
+//! master, and with the body observer that m_eff switches on.
 //!
-//! Every run is FrDyn2 through its packaged FMU, against the same rig solved in one piece.
+//! Every run is FrDyn2 through its packaged FMU, against the monolithic solution.
 
 mod errors;
 mod master;
@@ -31,12 +31,12 @@ const STEPS: [f64; 3] = [1e-4, 1e-3, 1e-2];
 /// M/m.
 const RATIOS: [f64; 8] = [0.2, 0.35, 0.5, 0.8, 1.0, 1.2, 1.5, 2.0];
 
-/// A master, with a shadow or without.
+/// Master, with the body observer or without.
 #[derive(Clone, Copy)]
 struct Setting {
     name: &'static str,
     order: Order,
-    /// The value of `coupling` that goes with m_eff; none without a shadow.
+    /// Value of `coupling` beside m_eff; none without the body observer.
     shadow: Option<f64>,
 }
 
@@ -67,7 +67,7 @@ impl Run {
         Case::new("FrDyn2", parameters.leak())
     }
 
-    /// Whether a scenario with a mass is what it runs.
+    /// The run is of a scenario with a mass.
     fn is_of(&self, (scenario, mass): &(&Scenario, f64)) -> bool {
         scenario.name == self.scenario.name && *mass == self.mass
     }
@@ -79,7 +79,7 @@ impl Run {
     }
 }
 
-/// Solves what the runs need, makes them, and gives their errors in their order.
+/// Makes the reference solutions and the runs, and returns their errors in order.
 fn all(runs: &[Run]) -> Result<Vec<Errors>> {
     let mut wanted: Vec<(&'static Scenario, f64)> = Vec::new();
     for run in runs {
@@ -278,7 +278,7 @@ fn festoon() -> Result<String> {
     Ok(text)
 }
 
-/// What friction takes from the trolleys, J: force times way, sample by sample.
+/// Energy that friction takes from the trolleys, J: the sum of force times displacement.
 fn losses(run: &Trace, rig: &dyn Rig) -> f64 {
     let mut before = rig.start();
     let mut total = 0.0;

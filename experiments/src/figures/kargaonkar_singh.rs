@@ -72,7 +72,7 @@ pub fn lugre() -> Table {
     table
 }
 
-/// What is set of an element's parameters.
+/// Values of some parameters of an element.
 type Parameters = &'static [(&'static str, f64)];
 
 /// The models that the paper compares, with the coefficients of Table 3 and with a Stribeck effect.

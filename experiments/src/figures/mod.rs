@@ -9,7 +9,7 @@ use crate::table::Table;
 use anyhow::{Context, Result};
 use std::path::Path;
 
-/// A figure: the name of its files, and what computes its data.
+/// Figure: the name of its files, and the function that computes its data.
 type Figure = (&'static str, fn() -> Table);
 
 /// Every figure, by paper and number.

@@ -120,7 +120,7 @@ const FESTOON: &[&str] =
 
 /// A run of the festoon, a row each `dt` (s) of the times in `windows` (s).
 fn cables(name: &str, dt: f64, windows: &[[f64; 2]]) -> Vec<(String, Vec<Vec<f64>>)> {
-    // The reconstructed Adams element knows neither mass nor stiffness of a bristle; the others have the paper's defaults.
+    // The reconstructed Adams element has neither mass nor stiffness of a bristle; the others have the paper's defaults.
     let case = Case::new(name, TROLLEY);
     let h = 1e-5;
     let end = windows.iter().map(|window| window[1]).fold(0.0, f64::max);

@@ -1,4 +1,4 @@
-//! What a `modelDescription.xml` tells an importer: GUID, capability flags, variables with their value references.
+//! Model description as an importer reads it: GUID, capability flags, variables with their value references.
 
 use crate::fmi2::Reference;
 use std::collections::BTreeMap;
@@ -56,7 +56,7 @@ impl Description {
     /// Reads a model description.
     ///
     /// # Panics
-    /// With what is wrong, if it is none of FMI 2.0.
+    /// If it is no description of FMI 2.0.
     pub fn parse(xml: &str) -> Self {
         let document = roxmltree::Document::parse(xml).expect("modelDescription.xml is well-formed");
         let root = document.root_element();

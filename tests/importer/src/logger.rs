@@ -1,4 +1,4 @@
-//! The test logger: what an FMU said, kept line by line for the environment it was said to.
+//! Logger that keeps the messages of an FMU for each component environment.
 //!
 //! The variadic function itself is C (`c/logger.c`); it formats as importers do and calls back here.
 
@@ -28,11 +28,11 @@ pub struct Entry {
     pub text: String,
 }
 
-/// What one environment has been told so far.
+/// Messages to one component environment.
 #[repr(C)]
 #[derive(Debug)]
 pub struct Log {
-    /// What the C shim calls; it must come first.
+    /// Function that the C shim calls; it must come first.
     record: unsafe extern "C" fn(*const Log, Text, RawStatus, Text, Text),
     entries: Mutex<Vec<Entry>>,
 }

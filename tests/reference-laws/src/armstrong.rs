@@ -13,9 +13,9 @@ parameters! {
         mu_C = 0.25,
         /// Viscous friction, N.s/m.
         F_v = 0.0,
-        /// What stick adds at break-away at once.
+        /// Increase of the break-away force without dwell time.
         mu_Sa = 0.02,
-        /// What stick adds at break-away after a long rest.
+        /// Increase of the break-away force after a long dwell time.
         mu_Sinf = 0.05,
         /// Dwell time that brings half of the difference, s.
         gamma = 1.0,
@@ -26,7 +26,7 @@ parameters! {
     } => Solution::new
 }
 
-/// The law, its state and the velocities that it remembers.
+/// Reference solution: the law, its state and the history of velocities.
 #[derive(Clone, Debug, Default)]
 pub struct Solution {
     law: Armstrong,
@@ -49,10 +49,10 @@ pub struct State {
     pub t_d: f64,
 }
 
-/// What the contact does.
+/// Mode of the contact.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum Mode {
-    /// There is no contact.
+    /// Open contact.
     Open,
     /// (4a).
     #[default]
@@ -67,7 +67,7 @@ impl Solution {
         Solution { law, ..Self::default() }
     }
 
-    /// v(t − τ) at `t` (s) after the start of the step: within the step its course, before it the communication points
+    /// v(t − τ) at `t` (s) after the start of the step: within the step its trajectory, before it the communication points
     /// joined by straight lines, and before the first of them its value.
     fn delayed(&self, inputs: &InputTrajectory, t: f64) -> f64 {
         let within = t - self.law.tau;
@@ -164,7 +164,7 @@ impl ReferenceLaw for Solution {
         let force = self.force(self.state, inputs, h);
         self.past.push([self.t, inputs.at(0.0).v]);
         self.t += h;
-        // One point at or before what can be asked for is enough.
+        // One point at or before the earliest delayed time is enough.
         let oldest = self.t - self.law.tau;
         let needed = self.past.iter().rposition(|[t, _]| *t < oldest).unwrap_or(0);
         self.past.drain(..needed);

@@ -1,4 +1,4 @@
-//! The static laws: F_R is a function of what the element is given, and nothing is remembered.
+//! Static laws: F_R is a function of the inputs alone.
 
 use crate::law::ReferenceLaw;
 use crate::trajectory::{Contact, InputTrajectory};
@@ -8,7 +8,7 @@ pub trait Characteristic: Copy + 'static {
     /// The friction force of a closed contact, N.
     fn force(&self, contact: Contact) -> f64;
 
-    /// As [`Judge::static_friction`].
+    /// Coefficient of the largest friction under slow motion.
     fn coefficient(&self) -> f64;
 }
 

@@ -27,7 +27,7 @@ pub struct Solution {
 }
 
 impl Solution {
-    /// With its bristle relaxed.
+    /// Relaxed bristle.
     pub fn new(law: Dahl) -> Self {
         Solution { law, z: 0.0 }
     }
@@ -41,12 +41,12 @@ impl Solution {
         sgn(b) * libm::pow(b.abs(), self.law.alpha) * contact.v
     }
 
-    /// The bracket of (8), with (10) for F: what is left of the stiffness.
+    /// Bracket of (8), with (10) for F: the remaining share of the stiffness.
     fn bracket(&self, contact: Contact, z: f64) -> f64 {
         1.0 - self.law.sigma_0 * z / (self.law.mu_k * contact.F_N) * sgn(contact.v)
     }
 
-    /// z after a way (m) in one direction under a constant normal force: (8) separated, for the bracket b and the way
+    /// z after a displacement (m) in one direction under a constant normal force: (8) separated, for the bracket b and the displacement
     /// s: db/ds = −(σ_0/F_C) sgn(b)|b|^α.
     fn after_a_way(&self, contact: Contact, z: f64, way: f64) -> f64 {
         let Dahl { mu_k, sigma_0, alpha } = self.law;
@@ -84,7 +84,7 @@ impl ReferenceLaw for Solution {
                 [self.z] = solve(rate, [self.z], [scale], integrated_length(inputs, [start, end]), TOLERANCE);
             } else {
                 // (9) is not smooth at the limit, but under a constant normal force its closed form holds whatever v
-                // does. The judge of a moving F_N is good to a thousandth only, and is not asked.
+                // does. Under a moving F_N the reference is accurate to a thousandth only, and tests skip it.
                 let dt = (end - start) / f64::from(inputs.grid());
                 for t in (0..inputs.grid()).map(|i| start + f64::from(i) * dt) {
                     self.z = self.after_a_way(inputs.at(t + 0.5 * dt), self.z, inputs.displacement(t, dt));
@@ -96,7 +96,7 @@ impl ReferenceLaw for Solution {
             self.z = 0.0;
             return 0.0;
         }
-        // The limit acts where F_N has fallen faster than the bristle could follow.
+        // The limit acts where F_N falls faster than the bristle relaxes.
         let limit = mu_k * contact.F_N;
         (sigma_0 * self.z).clamp(-limit, limit)
     }

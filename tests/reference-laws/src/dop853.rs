@@ -9,10 +9,10 @@ pub const TOLERANCE: f64 = 1e-13;
 /// Looser tolerance; the difference to [`TOLERANCE`] bounds the error of a reference.
 pub const COARSE_TOLERANCE: f64 = 1e-12;
 
-/// Time is counted in units of this many seconds: about one time constant of the bristle.
+/// Unit of the time, s: about one time constant of the bristle.
 const TIME: f64 = 1e-4;
 
-/// As many components as the integrator is given: the states of the largest system here, and the time.
+/// Components of the integrator: the states of the largest system, and the time.
 const COMPONENTS: usize = 5;
 
 /// Integrates x′ = rate(t, x) from 0 over `duration`, each component measured in its `scale`.
@@ -22,7 +22,7 @@ const COMPONENTS: usize = 5;
 /// that move.
 ///
 /// # Panics
-/// If the integrator gives up: a reference that is not reached is none.
+/// If the integrator fails.
 pub fn solve<const N: usize>(
     rate: impl Fn(f64, [f64; N]) -> [f64; N],
     x: [f64; N],
@@ -47,7 +47,7 @@ pub fn solve<const N: usize>(
     }
     let y = Vector::from_fn(|i, _| if i < N { x[i] / scale[i] } else { 0.0 });
     let end = duration / TIME;
-    // The crate's defaults, but for its limits on steps and stiffness: a stiff solution is meant to take long here.
+    // The crate's defaults, without its limits on steps and stiffness: stiff solutions take many steps here.
     let [safety, beta, shrink, grow] = [0.9, 0.0, 0.333, 6.0];
     let [limit, stiffness_check] = [u32::MAX; 2];
     let first_step = 0.0; // chosen by the integrator

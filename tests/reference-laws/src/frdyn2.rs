@@ -1,8 +1,8 @@
-//! An independent reference for FrDyn2: the law written down afresh from the paper's Listing A4, branch by branch, and
+//! Reference of FrDyn2: the law written down afresh from the paper's Listing A4, branch by branch, and
 //! integrated by Dormand and Prince's explicit method of order 8 at a tolerance far below any that is tested.
 //!
 //! It shares nothing with the element: neither the form of the equations nor the kind of integrator (the element's is
-//! implicit, of order 5, with closed forms). The test bench of Listing A2 is solved here in one piece as well.
+//! implicit, of order 5, with closed forms). The test bench of Listing A2 is solved as one system as well.
 
 use crate::dop853::{TOLERANCE, solve};
 use crate::trajectory::Contact;
@@ -53,13 +53,13 @@ impl Parameters {
         (friction, [z_dot, (friction - bristle) * 4.0 * sigma_0 / (sigma_1 * sigma_1)])
     }
 
-    /// What z and ż are measured in, so that F_R answers to each of them alike.
+    /// Scales of z and ż, which change F_R alike.
     fn scale(&self, normal_force: f64) -> [f64; 2] {
         [self.mu_s * normal_force / self.sigma_0, self.v_s]
     }
 }
 
-/// A bristle followed by the reference.
+/// Bristle of the reference.
 #[derive(Clone, Copy, Debug)]
 pub struct Bristle {
     parameters: Parameters,
@@ -76,7 +76,7 @@ impl Bristle {
         Bristle { parameters, normal_force, tolerance: TOLERANCE, x: [0.0; 2] }
     }
 
-    /// The same, integrated with another tolerance.
+    /// Bristle with another tolerance of the integration.
     pub fn with_tolerance(self, tolerance: f64) -> Self {
         Bristle { tolerance, ..self }
     }
@@ -86,7 +86,7 @@ impl Bristle {
         self.advance(|_| contact, h)
     }
 
-    /// Advances by `h` (s) while the inputs follow `course`, a function of the time since the start of the step, and
+    /// Advances by `h` (s) with inputs that are a function of the time since the start of the step, and
     /// returns F_R at the end.
     pub fn advance(&mut self, inputs: impl Fn(f64) -> Contact, h: f64) -> f64 {
         let parameters = self.parameters;
@@ -96,7 +96,7 @@ impl Bristle {
     }
 }
 
-/// The virtual test bench in one piece (Listing A2): displacement and velocity of the body, z and ż of its bristle,
+/// Monolithic solution of the virtual test bench (Listing A2): displacement and velocity of the body, z and ż of its bristle,
 /// after `duration` (s) of the load `force` (N, a function of time) on a body of `mass` (kg) in a constant contact.
 pub fn test_bench(
     parameters: Parameters,

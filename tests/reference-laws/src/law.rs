@@ -2,12 +2,12 @@
 
 use crate::trajectory::{Contact, InputTrajectory};
 
-/// A law at work: parameters, and whatever it remembers.
+/// Reference law with its parameters and its state.
 pub trait ReferenceLaw {
-    /// Follows the contact for `h` (s) and returns F_R at the end (N).
+    /// Advances by `h` (s) with moving inputs and returns F_R at the end (N).
     fn advance(&mut self, inputs: &InputTrajectory, h: f64) -> f64;
 
-    /// The coefficient of the largest friction that the law has under slow motion: what errors are measured against.
+    /// Coefficient of the largest friction under slow motion, the scale of errors.
     fn static_friction(&self) -> f64;
 
     /// F_R at the end (N), impulse (N·s) and energy (J) of a step of `h` (s) with moving inputs, by one integration with this
@@ -16,7 +16,7 @@ pub trait ReferenceLaw {
         None
     }
 
-    /// Copy of the law and whatever it remembers.
+    /// Copy of the law and its state.
     fn boxed(&self) -> Box<dyn ReferenceLaw>;
 
     /// Takes over the state of an element, whose variables `value` gives by name, at a communication point where the contact is
@@ -48,11 +48,11 @@ pub trait LawParameters: Copy {
     /// If there is none.
     fn set(&mut self, name: &str, value: f64);
 
-    /// A judge of it, at rest.
+    /// Reference law with these parameters, at rest.
     fn at_rest(&self) -> Box<dyn ReferenceLaw>;
 }
 
-/// Declares a law's parameters with their defaults, and what judges it: a function of them that gives a [`Judge`].
+/// Declares the parameters of a law with their defaults, and a function from them to a [`ReferenceLaw`].
 macro_rules! parameters {
     ($(#[$doc:meta])* $element:ident { $($(#[$unit:meta])* $name:ident = $default:expr,)* } => $judge:expr) => {
         $(#[$doc])*
@@ -88,7 +88,7 @@ macro_rules! parameters {
 }
 pub(crate) use parameters;
 
-/// The speed up to which a sliding contact has come to rest, m/s: a velocity that was to be 0 is what rounding makes of it.
+/// Speed up to which a sliding contact counts as at rest, m/s: the rounding of a velocity that should be 0.
 pub const REST: f64 = 1e-12;
 
 /// The sign as the papers use it: sgn(0) = 0.

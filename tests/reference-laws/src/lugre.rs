@@ -35,7 +35,7 @@ pub struct Solution {
 }
 
 impl Solution {
-    /// With its bristle relaxed.
+    /// Relaxed bristle.
     pub fn new(law: LuGre) -> Self {
         Solution { law, z: 0.0 }
     }
@@ -61,7 +61,7 @@ impl Solution {
     /// (13), N.
     fn force(&self, contact: Contact, z: f64) -> f64 {
         let LuGre { mu_s, sigma_0, sigma_1, sigma_2, .. } = self.law;
-        // The limit acts where F_N has fallen faster than the bristle could follow.
+        // The limit acts where F_N falls faster than the bristle relaxes.
         let reach = mu_s * contact.F_N / sigma_0;
         let z = z.clamp(-reach, reach);
         sigma_0 * z + sigma_1 * self.rate(contact, z) + sigma_2 * contact.v

@@ -1,25 +1,25 @@
-//! Marches a law with modes through a step: in tiny pieces, and to the very instant where a mode ends.
+//! Laws with modes, advanced in short segments up to the instant at which a mode ends.
 
 use crate::segments::first_instant;
 use crate::trajectory::InputTrajectory;
 
-/// A law with modes. Between its switches a state follows a smooth course.
+/// Law with modes. Between changes of mode its state is smooth.
 pub trait HybridLaw {
     /// Mode and continuous states.
     type State: Copy + core::fmt::Debug;
 
-    /// The state at `t + dt`, from a state at `t` and without any switch.
+    /// State at `t + dt`, from a state at `t`, without a change of mode.
     fn flow(&self, state: Self::State, inputs: &InputTrajectory, t: f64, dt: f64) -> Self::State;
 
-    /// Whether the state's mode has to end at `t`.
+    /// The state's mode ends at `t`.
     fn mode_ends(&self, state: Self::State, inputs: &InputTrajectory, t: f64) -> bool;
 
-    /// The state after a switch at `t`.
+    /// State after a change of mode at `t`.
     fn switch_mode(&self, state: Self::State, inputs: &InputTrajectory, t: f64) -> Self::State;
 }
 
-/// Changes of mode in a step after which a judge gives up: a stick-slip element that creeps at less than the speed of rest under
-/// next to no normal force breaks away and is caught without end.
+/// Changes of mode in a step after which a reference fails: a stick-slip element that creeps at less than the speed of rest under
+/// a very small normal force breaks away and sticks again without end.
 const SWITCHES: u32 = 20_000;
 
 /// The state after a step of `h` (s).
@@ -48,7 +48,7 @@ pub fn advance_modes<L: HybridLaw>(law: &L, start: L::State, inputs: &InputTraje
     state
 }
 
-/// Switches until the mode may stay.
+/// Changes the mode until it holds.
 fn settle<L: HybridLaw>(law: &L, mut state: L::State, inputs: &InputTrajectory, t: f64) -> L::State {
     for _ in 0..10 {
         if !law.mode_ends(state, inputs, t) {

@@ -1,14 +1,14 @@
-//! \[MSL\] PartialFriction's state machine, in words: a contact slides forward, slides backward or is stuck; stuck, it
-//! bears the applied force up to a peak, then starts, and waits for the velocity to follow.
+//! State machine of \[MSL\] PartialFriction: a contact slides forward, slides backward or is stuck; stuck, it
+//! balances the applied force up to a peak, then starts to slide until the velocity follows.
 //!
-//! A velocity-in, force-out element cannot keep der(v) = 0: the force applied is what the stuck contact answers with,
+//! An element with velocity input cannot impose der(v) = 0: the stuck contact returns the applied force,
 //! and where the velocity leaves ±v_small nevertheless, it slides.
 
 use crate::law::{REST, ReferenceLaw, sgn};
 use crate::modes::{HybridLaw, advance_modes};
 use crate::trajectory::{Contact, InputTrajectory};
 
-/// A characteristic for the machine.
+/// Characteristic of a sliding contact.
 pub trait SlidingCurve: Copy + 'static {
     /// Coefficient of friction at a speed |v| (m/s).
     fn coefficient(&self, speed: f64) -> f64;
@@ -18,19 +18,19 @@ pub trait SlidingCurve: Copy + 'static {
     fn v_small(&self) -> f64;
 }
 
-/// What the contact does.
+/// Mode of the contact.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum Mode {
-    /// Nothing has happened yet.
+    /// Before the first step.
     #[default]
     New,
-    /// There is no contact.
+    /// Open contact.
     Open,
     /// Slides in this direction.
     Slides(f64),
     /// Bears the applied force.
     Stuck,
-    /// Has broken away in this direction, and waits for the velocity to follow.
+    /// Has broken away in this direction, while the velocity is still 0.
     Starts(f64),
 }
 
@@ -45,7 +45,7 @@ impl Mode {
     }
 }
 
-/// The machine on its characteristic.
+/// State machine with its characteristic.
 struct StateMachine<'a, S>(&'a S);
 
 impl<S: SlidingCurve> HybridLaw for StateMachine<'_, S> {
@@ -105,7 +105,7 @@ fn follow<S: SlidingCurve>(sliding: &S, mode: Mode, inputs: &InputTrajectory, h:
     (mode, machine.force(mode, inputs.at(h)))
 }
 
-/// A law on the machine, and where it stands.
+/// Reference solution: law and mode.
 #[derive(Clone, Copy, Debug)]
 pub struct Solution<S> {
     law: S,

@@ -1,4 +1,4 @@
-//! A step cut where the velocity changes its sign and where the contact opens or closes: between the cuts the rates of
+//! Segments of a step between changes of sign of v and openings or closings of the contact: within them the rates of
 //! the laws with bristles are smooth.
 
 use crate::dop853::solve;
@@ -6,10 +6,10 @@ use crate::law::sgn;
 use crate::trajectory::{Contact, InputTrajectory};
 use std::cell::Cell;
 
-/// Evaluations of the rates in a step after which an integration gives up: some hundredths of a second.
+/// Evaluations of the rates in a step after which an integration fails: some hundredths of a second.
 const EVALUATIONS: u32 = 300_000;
 
-/// The beginnings and ends of the pieces of a step of `h` (s), in order.
+/// Start and end of each segment of a step of `h` (s), in order.
 pub fn segments(inputs: &InputTrajectory, h: f64) -> Vec<[f64; 2]> {
     if let InputTrajectory::Held(_) = inputs {
         return vec![[0.0, h]];
@@ -33,14 +33,14 @@ pub fn segments(inputs: &InputTrajectory, h: f64) -> Vec<[f64; 2]> {
     cuts.windows(2).map(|pair| [pair[0], pair[1]]).collect()
 }
 
-/// How much of a closed piece a bristle is followed through, s: where the contact opens at its end, the rates grow
-/// beyond all bounds and the bristle is about to relax, so that the last millionth is left out.
+/// Integrated part of a segment with a closed contact, s: where the contact opens at its end, the rates grow
+/// without bound, and the last millionth is left out.
 pub fn integrated_length(inputs: &InputTrajectory, [start, end]: [f64; 2]) -> f64 {
     let part = if inputs.at(end).is_closed() { 1.0 } else { 1.0 - 1e-6 };
     (end - start) * part
 }
 
-/// Deflection (m) at the end of a step of `h` (s), impulse (N·s) and energy (J) of a bristle that starts at `z`, piece by piece.
+/// Deflection (m) at the end of a step of `h` (s), impulse (N·s) and energy (J) of a bristle that starts at `z`, integrated segment by segment.
 /// `reach` is the deflection (m) that errors are measured by.
 ///
 /// # Panics
@@ -80,7 +80,7 @@ pub fn integrate(
     [if inputs.at(h).is_closed() { z } else { 0.0 }, sums[0], sums[1]]
 }
 
-/// The first instant between two at which something is so, which is not so at `before` and is at `after`: bisected
+/// First instant at which a condition holds that does not hold at `before` and holds at `after`: bisected
 /// until no number lies between.
 pub fn first_instant(mut before: f64, mut after: f64, is_so: impl Fn(f64) -> bool) -> f64 {
     loop {

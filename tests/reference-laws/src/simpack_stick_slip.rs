@@ -36,10 +36,10 @@ pub struct State {
     pub z: f64,
 }
 
-/// What the contact does.
+/// Mode of the contact.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum Mode {
-    /// There is no contact.
+    /// Open contact.
     Open,
     /// The bristle bears the force.
     #[default]

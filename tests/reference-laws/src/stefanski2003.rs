@@ -1,4 +1,4 @@
-//! \[SW\] (10): the characteristic of Stefański and others, 2003, which knows the acceleration.
+//! \[SW\] (10): the characteristic of Stefański and others, 2003, which depends on the acceleration.
 
 use crate::characteristic::Characteristic;
 use crate::law::{parameters, sgn};
@@ -13,7 +13,7 @@ parameters! {
         f_c = 0.25,
         /// Decay, 1/s.
         a_1 = 30.0,
-        /// What keeps the quotient finite at rest, m/s².
+        /// Regularisation of the quotient at rest, m/s².
         a_2 = 1e-3,
     } => core::convert::identity
 }

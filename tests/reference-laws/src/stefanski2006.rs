@@ -17,9 +17,9 @@ parameters! {
         d = 30.0,
         /// Delay of the memory, s.
         tau = 0.1,
-        /// What keeps (15) finite, m/s².
+        /// Regularisation of (15), m/s².
         epsilon = 1e-3,
-        /// What keeps (16) finite, m/s.
+        /// Regularisation of (16), m/s.
         delta = 1e-3,
     } => core::convert::identity
 }

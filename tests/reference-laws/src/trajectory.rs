@@ -1,6 +1,6 @@
-//! What a contact goes through over a step.
+//! Inputs of a contact over a step.
 
-/// What an element is given at one instant.
+/// Inputs of an element at one instant.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[allow(non_snake_case)] // the papers' symbols
 pub struct Contact {
@@ -21,7 +21,7 @@ impl Contact {
         Contact { F_N, v, a: 0.0, F_t: 0.0 }
     }
 
-    /// The same seen from the other side.
+    /// Mirror image: every vector quantity with the other sign.
     pub fn mirrored(self) -> Self {
         Contact { F_N: self.F_N, v: -self.v, a: -self.a, F_t: -self.F_t }
     }
@@ -52,7 +52,7 @@ impl InputPolynomials {
         Contact { F_N: value(self.F_N), v: value(self.v), a: value(self.a), F_t: value(self.F_t) }
     }
 
-    /// The same seen from the other side.
+    /// Mirror image: every vector quantity with the other sign.
     pub fn mirrored(&self) -> Self {
         let other = |powers: Derivatives| powers.map(|x| -x);
         InputPolynomials { F_N: self.F_N, v: other(self.v), a: other(self.a), F_t: other(self.F_t) }
@@ -62,11 +62,11 @@ impl InputPolynomials {
 /// The contact as a function of the time since the start of the step.
 #[allow(missing_debug_implementations)] // a function
 pub enum InputTrajectory<'a> {
-    /// A master holds its inputs.
+    /// Held inputs.
     Held(Contact),
-    /// Anything else.
+    /// Inputs that are a function of the time.
     Moving(&'a dyn Fn(f64) -> Contact),
-    /// A part of a step, so short that no condition of a law changes twice within an eighth of it.
+    /// Part of a step, so short that no condition of a law changes twice within an eighth of it.
     Short(&'a dyn Fn(f64) -> Contact),
 }
 
@@ -89,7 +89,7 @@ impl InputTrajectory<'_> {
         }
     }
 
-    /// The way ∫v dt from `t` over `dt`, m, by Gauss's rule of three points, exact to degree 5.
+    /// Displacement ∫v dt from `t` over `dt`, m, by Gauss's rule of three points, exact to degree 5.
     pub fn displacement(&self, t: f64, dt: f64) -> f64 {
         if let InputTrajectory::Held(contact) = self {
             return contact.v * dt;

@@ -1,4 +1,4 @@
-//! What the element is driven through, in tests and benches alike: a contact as a function of time, and parameters.
+//! Workloads of FrDyn2 in tests and benches: a contact as a function of time, and parameters.
 //!
 //! Workloads (i), (ii) and (iv) are those that the integrators were compared with when one was chosen.
 
@@ -10,7 +10,7 @@ use core::f64::consts::TAU;
 #[derive(Clone, Copy, Debug)]
 #[allow(non_snake_case)] // the paper's symbols
 pub struct Workload {
-    /// What it is, for reports.
+    /// Name in reports.
     pub name: &'static str,
     /// The element's parameters.
     pub parameters: Parameters,
@@ -27,7 +27,7 @@ impl Workload {
     }
 }
 
-/// Every motion that the reference is to judge.
+/// Workloads that are compared with the reference.
 pub const PRESCRIBED: [Workload; 7] = [SLIDING_SINE, MICRO_SINE, HEAVY, NARROW, PRESSED, LIFTED, JUMPS];
 
 /// The beginnings of the communication steps of length `h` that fill `duration`, counted rather than added up.

@@ -57,7 +57,7 @@ impl Default for Festoon {
     }
 }
 
-/// Where the states stand.
+/// Indices of the states.
 const TROLLEYS: usize = 0;
 const CABLES: usize = 4;
 

@@ -1,7 +1,7 @@
-//! Mechanical systems around elements: what the papers try their friction models in.
+//! Mechanical systems of the papers around friction elements.
 //!
-//! A rig knows its masses, springs and loads, and nothing of friction: it says what contacts its elements see, and how it
-//! moves under the forces that they answer with. Who solves it is another matter: in one piece with a law's equations, or
+//! A rig has masses, springs and loads and is independent of friction laws: it returns the contacts of its elements, and
+//! moves under their forces. It is solved as one system with a law's equations (monolithic), or
 //! step by step with an FMU.
 
 pub mod block_on_spring;
@@ -18,10 +18,10 @@ pub const G: f64 = 9.81;
 
 /// A mechanical system with contacts.
 pub trait Rig: Sync {
-    /// What the states are, for the heads of tables: name and unit.
+    /// Name and unit of each state.
     fn states(&self) -> &'static [(&'static str, &'static str)];
 
-    /// Its state at t = 0, SI units: at rest at the origin, unless a rig says otherwise.
+    /// State at t = 0, SI units: at rest at the origin, unless a rig says otherwise.
     fn start(&self) -> Vec<f64> {
         vec![0.0; self.states().len()]
     }
@@ -34,7 +34,7 @@ pub trait Rig: Sync {
         1
     }
 
-    /// What a contact's element sees at time `t` (s) in the state `y`: F_N, v, and F_t, all forces against friction.
+    /// Inputs of a contact's element at time `t` (s) in the state `y`: F_N, v, and F_t, all forces against friction.
     fn contact(&self, t: f64, y: &[f64], contact: usize) -> Contact;
 
     /// The mass that friction of a contact slows down, kg.
@@ -51,7 +51,7 @@ pub trait Rig: Sync {
     /// The longest step, s, in which the classic Runge–Kutta method follows the rig without friction.
     fn longest_step(&self) -> f64;
 
-    /// Moves the rig from `t` to `t + h` (s) while the friction forces are held: what a multibody code does between two
+    /// Moves the rig from `t` to `t + h` (s) while the friction forces are held, as a multibody code does between two
     /// communication points.
     fn advance(&self, t: f64, y: &mut [f64], h: f64, friction: &[f64]) {
         runge_kutta(self, t, y, h, friction);

@@ -21,7 +21,7 @@ pub const PRESSURE: f64 = 25.0;
 /// Amplitude E of the base, m.
 pub const AMPLITUDE: f64 = 0.01;
 
-/// How the base moves.
+/// Motion of the base.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Base {
     /// A sine of this frequency, Hz.
@@ -45,7 +45,7 @@ impl Base {
 /// Rössler oscillator, at rest where it is not used.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Oscillator {
-    /// How the base moves.
+    /// Motion of the base.
     pub base: Base,
 }
 

@@ -56,7 +56,7 @@ impl Body {
 pub struct Pulses {
     /// The height of a pulse, N.
     pub force: f64,
-    /// How many there are.
+    /// Number of pulses.
     pub count: u32,
     /// The time from the start of a pulse to the start of its fall, s: as long as the pause after it.
     pub duration: f64,
@@ -65,7 +65,7 @@ pub struct Pulses {
 }
 
 impl Pulses {
-    /// Those of Sec. 5, described there: five of 0.1 s with ramps of 20 ms.
+    /// Pulses of Sec. 5: five of 0.1 s with ramps of 20 ms.
     pub const fn five(force: f64) -> Self {
         Pulses { force, count: 5, duration: 0.1, ramp: 0.02 }
     }
@@ -149,7 +149,7 @@ impl Rig for TestBench {
         1e-3
     }
 
-    /// As [`Body::advance`]: the load is held, too.
+    /// Moves the body under the held mean load, as [`Body::advance`].
     fn advance(&self, t: f64, y: &mut [f64], h: f64, friction: &[f64]) {
         let mut body = Body { u: y[0], v: y[1] };
         body.advance([self.load.at(t), self.load.at(t + h)], h, friction[0]);

@@ -1,5 +1,5 @@
-//! Every function in every mode of both interfaces, with arguments that are right: allowed exactly where the standard's
-//! chart allows it, and a refused call changes nothing.
+//! Every function in every state of both interfaces, with right arguments: accepted exactly where the standard's
+//! calling sequence allows it, and a refused call changes nothing.
 
 use bristle_importer::calling_sequence::{Call, InstanceState, after, allows, states};
 use bristle_importer::fmi2::{CO_SIMULATION, MODEL_EXCHANGE};
@@ -52,7 +52,7 @@ fn functions_of_the_other_interface_are_refused() {
     assert!(model_exchange.complaint(status).contains("belongs to Co-Simulation"));
 }
 
-/// Which mode an instance is in shows in what it allows: for each mode there is a call that tells it from the others.
+/// Checks the state of an instance by the calls that it accepts: for each state there is a call that distinguishes it.
 fn expect_mode(instance: &mut Instance, interface: i32, state: InstanceState) {
     let mut info = EventInfo::default();
     let status = match state {
@@ -74,7 +74,7 @@ fn expect_mode(instance: &mut Instance, interface: i32, state: InstanceState) {
     instance.ok(status);
 }
 
-/// What calls with right arguments need to hold: the references of variables, a state of the instance and its bytes.
+/// Right arguments of calls: references of variables, a saved state of the instance and its bytes.
 struct Held {
     input: Reference,
     parameter: Reference,
@@ -101,7 +101,7 @@ impl Held {
         instance.ok(status);
     }
 
-    /// A call that only the mode can be a reason to refuse.
+    /// Call that only the state of the instance can refuse.
     fn perform(&mut self, i: &mut Instance, call: Call) -> Status {
         use Call::*;
         let mut numbers = [0.0; 2];

@@ -1,4 +1,4 @@
-//! What an importer may pass to `fmi2Instantiate`, and what it must not.
+//! Arguments of `fmi2Instantiate`: accepted and refused ones.
 
 use bristle_importer::fmi2::{CO_SIMULATION, MODEL_EXCHANGE};
 use bristle_importer::fmi2::{Callbacks, Status};
@@ -107,7 +107,7 @@ fn any_instance_name_is_accepted_and_copied() {
         for interface in [CO_SIMULATION, MODEL_EXCHANGE] {
             let options = Options { name: name.clone(), interface, ..Options::of(&fmu) };
             let mut instance = fmu.try_instantiate(&options).expect("any name");
-            // The importer may forget its own copy.
+            // The importer may free its own copy.
             drop(options);
             let status = instance.cancel_step();
             assert_eq!(status, Status::Error);

@@ -1,4 +1,4 @@
-//! What the standard leaves open or forbids and importers in the field do all the same: none of it may end a run.
+//! Leniency: calls of importers in the field that the standard leaves open or forbids, and that must not end a run.
 
 use bristle_importer::calling_sequence::InstanceState;
 use bristle_importer::co_simulation::Master;
@@ -113,7 +113,7 @@ fn last_step_of_6_6e_17_s_is_accepted() {
     let mut t = 0.0;
     let force = element.step(SLIDING, t, 1e-3);
     t += 1e-3;
-    // A hair later nothing has moved but by rounding.
+    // In so short a step only rounding moves.
     for h in [6.6e-17, 1e-18, f64::MIN_POSITIVE, 5e-324] {
         let later = element.step(SLIDING, t, h);
         assert!((later / force - 1.0).abs() <= ROUNDING, "{later} for {force} after {h:e} s");

@@ -1,4 +1,4 @@
-//! What the FMU says to its importer's logger, how, and when it keeps silent.
+//! Logging: messages, categories and their selection.
 
 use bristle_importer::calling_sequence::InstanceState;
 use bristle_importer::co_simulation::Master;
@@ -16,16 +16,16 @@ use std::mem::transmute;
 use std::ptr::null;
 use std::sync::Mutex;
 
-/// Where a bristle of the paper may rest under 1 kN at 5 mm/s, m.
+/// Steady deflection of the paper's bristle under 1 kN at 5 mm/s, m.
 const AT_REST: f64 = 8.974857075543632e-5;
 
-/// What an importer saw that does not format.
+/// Message as an importer that does not format receives it.
 static RAW: Mutex<Vec<String>> = Mutex::new(Vec::new());
 
 /// A logger that takes no further arguments.
 type Unformatted = extern "C" fn(Environment, Text, RawStatus, Text, Text);
 
-/// One: it keeps the message as it comes, the format string itself.
+/// Logger that keeps the format string itself.
 extern "C" fn unformatted(_: Environment, _: Text, _: RawStatus, _: Text, message: Text) {
     // SAFETY: an FMU passes a C string.
     let message = unsafe { CStr::from_ptr(message) }.to_string_lossy().into_owned();
@@ -72,7 +72,7 @@ fn formatted_log_messages_are_the_original_text() {
     assert!(refused.log[0].text.contains("\"%s %n %d 100 %\""), "{}", refused.log[0].text);
 }
 
-/// The categories of what a short simulation with one mistake logs.
+/// Categories of the messages of a short simulation with one mistake.
 fn categories(instance: &mut Instance) -> Vec<String> {
     let status = instance.reset();
     assert_eq!(status, Status::OK);
@@ -148,7 +148,7 @@ fn declared_log_categories_alone_are_used() {
 
 #[test]
 fn inaccurate_result_returns_warning_and_is_logged_once() {
-    // At rest on the falling branch an unstable bristle stands like a pencil on its tip.
+    // Steady sliding on the falling branch is an unstable equilibrium.
     let fmu = Fmu::packaged("FrDyn2");
     let inputs = ["F_N", "v"].map(|name| fmu.description.reference(name));
     let mut instance = fmu.instantiate(CO_SIMULATION);
@@ -170,7 +170,7 @@ fn inaccurate_result_returns_warning_and_is_logged_once() {
     }
     let status = instance.free_fmu_state(&mut start);
     instance.ok(status);
-    // What slides fast is beyond doubt.
+    // Fast sliding is accurate.
     let status = instance.set_real(&inputs, &[1e3, 0.1]);
     instance.ok(status);
     let status = instance.do_step(0.01, 0.01);
@@ -192,7 +192,7 @@ fn stability_limit_is_logged_once_above_63_86_n() {
         element.step(Contact::new(normal_force, 0.0), n as f64 * 1e-3, 1e-3);
         assert_eq!(warnings(&element), expected, "F_N = {normal_force}");
     }
-    // A new experiment is a new reason to tell.
+    // A new experiment logs it again.
     let status = element.instance.reset();
     element.instance.ok(status);
     bring(&mut element.instance, InstanceState::StepComplete);

@@ -169,7 +169,7 @@ fn freeing_null_state_does_nothing() {
     instance.ok(status);
     assert_eq!(state, FmuState::NULL);
     instance.ok(raw!(instance, free_fmu_state, null_mut()));
-    // A state that was freed is forgotten, so that freeing it again is as harmless.
+    // Freeing a freed state again does nothing.
     let status = instance.get_fmu_state(&mut state);
     instance.ok(status);
     for _ in 0..2 {

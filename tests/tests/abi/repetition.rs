@@ -1,4 +1,4 @@
-//! Same inputs, same bits: after a reset, and whatever other instances do meanwhile.
+//! Repetition: same inputs give same bits after a reset and beside other instances.
 
 use bristle_importer::calling_sequence::{InstanceState, states};
 use bristle_importer::co_simulation::Master;
@@ -36,7 +36,7 @@ fn runs_repeat_bit_for_bit_after_reset() {
     let fmu = Fmu::packaged("FrDyn2");
     let mut instance = fmu.instantiate(CO_SIMULATION);
     let fresh = simulate(&mut instance);
-    // Traces of every kind: a tolerance, a time, an end, parameters, derivatives for a step that never comes.
+    // Everything that a reset must undo: tolerance, time, stop time, parameters, pending input derivatives.
     let status = instance.reset();
     instance.ok(status);
     let status = instance.setup_experiment(Some(1e-3), 5.0, Some(6.0));

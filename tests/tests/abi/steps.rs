@@ -1,4 +1,4 @@
-//! `fmi2DoStep`: the times it takes and refuses, and what the status queries say of it.
+//! `fmi2DoStep`: accepted and refused times, and status queries.
 
 use bristle_importer::calling_sequence::InstanceState;
 use bristle_importer::co_simulation::Master;
@@ -155,7 +155,7 @@ fn impossible_experiment_is_refused() {
         let status = instance.setup_experiment(tolerance, start, stop);
         instance.complaint(status);
     }
-    // What is not defined is not looked at.
+    // Undefined arguments are ignored.
     instance.ok(raw!(instance, setup_experiment, 0, f64::NAN, 2.5, 0, f64::NAN));
     let status = instance.enter_initialization_mode();
     instance.ok(status);

@@ -1,5 +1,5 @@
-//! The tolerance of `fmi2SetupExperiment` steers the error of F_R: what is asked for is what one gets, and no tighter
-//! work is done than was asked for.
+//! The tolerance of `fmi2SetupExperiment` controls the error of F_R, and a looser one
+//! costs less.
 
 use bristle_importer::fmi2::CO_SIMULATION;
 use bristle_importer::fmu::Fmu;
@@ -17,7 +17,7 @@ fn tighter_tolerance_gives_smaller_error() {
             for (error, tolerance) in errors.into_iter().zip(tolerances) {
                 assert!(error <= tolerance, "{error:e} F_s at {tolerance:e}");
             }
-            // Where bristles are quick, closed forms leave less than even the next tolerance asks for, and that as it comes.
+            // Closed forms of fast bristles have errors below the next tolerance already.
             let [loose, middle, tight] = errors;
             let as_it_comes = loose < 1e-2 * tolerances[1];
             assert!(tight < loose && (middle < loose || as_it_comes), "{errors:?}");

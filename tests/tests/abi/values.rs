@@ -1,4 +1,4 @@
-//! Setting and getting values: what cannot be is refused, all of it or nothing, and what was there stays.
+//! Setting and getting values: a wrong value refuses the whole batch and changes nothing.
 
 use bristle_importer::calling_sequence::InstanceState;
 use bristle_importer::fmi2::Status;
@@ -7,7 +7,7 @@ use bristle_importer::fmu::Fmu;
 use bristle_importer::lifecycle::instance_in;
 use bristle_importer::raw;
 
-/// What no input can be.
+/// Values that no input can have.
 const NO_NUMBERS: [f64; 3] = [f64::NAN, f64::INFINITY, f64::NEG_INFINITY];
 
 #[test]

@@ -22,7 +22,7 @@ compared!(lugre:
     LuGre { mu_s: 0.6, mu_k: 0.3, v_S: 5e-3, sigma_0: 5e6, sigma_1: 3192.75, sigma_2: 0.5, ..Default::default() },
 );
 
-/// Below 1, under a constant normal force when inputs move: only there the judge knows the exact solution.
+/// Below 1, under a constant normal force when inputs move: only there the reference is exact.
 #[test]
 fn dahl_with_alpha_0_5_reaches_its_limit_and_reverses() {
     let law = Dahl { alpha: 0.5, ..Dahl::default() };

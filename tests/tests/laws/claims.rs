@@ -1,4 +1,4 @@
-//! What every law has to keep besides its equations: its states can be saved, and its defaults are the paper's.
+//! Properties of every law besides its equations: saved states, consistent outputs, default parameters.
 
 use crate::motions;
 use bristle_importer::co_simulation::Master;
@@ -68,7 +68,7 @@ fn bits(instance: &mut Instance) -> Vec<u64> {
     bits.collect()
 }
 
-/// The outputs beside F_R say what the law says: v_slip, P_loss, and for laws with modes whether they stick.
+/// Checks the outputs beside F_R: v_slip, P_loss, and for laws with modes whether they stick.
 pub fn outputs<L: LawParameters>(law: &L) {
     let fmu = Fmu::packaged(L::ELEMENT);
     let mut element = Master::with_law(&fmu, law);
@@ -95,14 +95,14 @@ pub fn outputs<L: LawParameters>(law: &L) {
 /// A long step with held inputs ends where a hundred short ones end, with the same energy lost.
 pub fn divided<L: LawParameters>(law: &L) {
     if L::ELEMENT == "Armstrong" {
-        // It remembers the velocities of communication points, which are others.
+        // Its velocity history has the communication points, which differ.
         return;
     }
     let fmu = Fmu::packaged(L::ELEMENT);
     let [mut whole, mut parts] = [(); 2].map(|()| Master::with_law(&fmu, law));
     let (mut random, mut t) = (Random::new(7), 0.0);
     let mu = law.at_rest().static_friction();
-    // Energies add up: what may be off is counted in all that went through the contact.
+    // The tolerance is relative to the sum of |F_R v| H.
     let (mut turnover, mut worst) = (0.0, 0.0_f64);
     for _ in 0..300 {
         let h = 100.0 * motions::duration(&mut random);
@@ -124,7 +124,7 @@ pub fn divided<L: LawParameters>(law: &L) {
     println!("{:17} E_loss: {worst:.1e}", L::ELEMENT);
 }
 
-/// The start values of the description are the defaults of the judge, which has them from the paper.
+/// Compares the start values of the description with the defaults of the reference law, which are the paper's.
 pub fn defaults<L: LawParameters + Default>(_: &L) {
     let fmu = Fmu::packaged(L::ELEMENT);
     let expected = L::default().parameters();

@@ -1,4 +1,4 @@
-//! The packaged FMU of a law against its judge, at every communication point.
+//! The packaged FMU of a law against its reference law, at every communication point.
 
 use crate::motions::{self, PRESCRIBED};
 use bristle_importer::co_simulation::Master;
@@ -48,7 +48,7 @@ pub fn moving<L: LawParameters>(law: &L) {
     moving_as(law, |course| course);
 }
 
-/// The same with inputs that are changed.
+/// Compares steps with moving inputs, after `change` of each.
 pub fn moving_as<L: LawParameters>(law: &L, change: impl Fn(InputPolynomials) -> InputPolynomials) {
     let fmu = Fmu::packaged(L::ELEMENT);
     let mut random = Random::new(2);
@@ -66,7 +66,7 @@ pub fn moving_as<L: LawParameters>(law: &L, change: impl Fn(InputPolynomials) ->
     println!("{:17} inputs that move within the steps: {worst:.1e}", L::ELEMENT);
 }
 
-/// An element and its judge, side by side.
+/// Element and its reference law.
 struct Pair<'a> {
     element: Master<'a>,
     reference: Box<dyn ReferenceLaw>,
@@ -95,7 +95,7 @@ impl<'a> Pair<'a> {
         self.compare(forces, inputs.at(h), &|| format!("{inputs:?} from {t} s for {h:e} s"));
     }
 
-    /// Compares F_R of element and judge, and their modes, at the end of a step with the contact `end`.
+    /// Compares F_R of element and reference, and their modes, at the end of a step with the contact `end`.
     fn compare(&mut self, [force, expected]: [f64; 2], end: Contact, story: &dyn Fn() -> String) {
         if !end.is_closed() {
             assert_eq!(force, 0.0, "open contact: {}", story());

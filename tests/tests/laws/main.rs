@@ -1,4 +1,4 @@
-//! The friction laws beside FrDyn2, element by element: each packaged FMU against its judge, and each law's own claims.
+//! The friction laws beside FrDyn2, element by element: each packaged FMU against its reference law, and each law's own properties.
 
 mod armstrong;
 mod bristles;

@@ -1,4 +1,4 @@
-//! Model Exchange: a solver that bisects the events finds the judge's force, and every switch is an event.
+//! Model Exchange: a solver that bisects the events reproduces the reference law, and every change of mode is an event.
 
 use bristle_importer::fmu::Fmu;
 use bristle_importer::model_exchange::{Event, Solver};
@@ -19,7 +19,7 @@ fn sliding(t: f64) -> Contact {
     Contact { F_N: WEIGHT * (1.0 + 0.3 * libm::sin(TAU * 7.0 * t)), v, a, F_t: push }
 }
 
-/// The same with a contact that opens and closes.
+/// Sliding contact that opens and closes.
 fn lifted(t: f64) -> Contact {
     Contact { F_N: WEIGHT * (0.6 + libm::cos(TAU * 6.0 * t)), ..sliding(t) }
 }
@@ -31,7 +31,7 @@ fn micro(t: f64) -> Contact {
     Contact { v, a, ..sliding(t) }
 }
 
-/// Straight lines with corners at communication points: what lies between two of them is known from them.
+/// Piecewise linear velocity with corners at communication points.
 fn zigzag(t: f64) -> Contact {
     let phase = t / 0.1 - libm::floor(t / 0.1);
     let v = if phase < 0.5 { 0.02 * (1.0 - 4.0 * phase) } else { 0.02 * (4.0 * phase - 3.0) };

@@ -1,4 +1,4 @@
-//! What every element is driven through: motions by the clock, and steps at random.
+//! Inputs of every element: prescribed motions and random steps.
 
 use bristle_random::Random;
 use bristle_reference_laws::workloads::WEIGHT;
@@ -56,7 +56,7 @@ const JUMPS: Motion = Motion {
     duration: 0.2,
 };
 
-/// All of them.
+/// Complete list.
 pub const PRESCRIBED: [Motion; 5] = [SLIDING_SINE, MICRO_SINE, RAMP, LIFTED, JUMPS];
 
 /// A length of a step, s: not so short that Armstrong's element would thin its memory of velocities, which keeps 124

@@ -1,4 +1,4 @@
-//! The two elements that were reconstructed from published behaviour: on the test bench they must do what \[RS\] prints.
+//! The two elements that were reconstructed from published behaviour: on the test bench they reproduce \[RS\].
 
 use crate::compared;
 use crate::rig::{LOAD, STATIC_FRICTION, Sample, pulses, push, step_load};

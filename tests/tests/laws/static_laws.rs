@@ -1,4 +1,4 @@
-//! Laws without states: each point of each curve, and what follows from it.
+//! Laws without states: their curves and properties.
 
 use crate::compared;
 use crate::rig::{push, step_load};

@@ -1,4 +1,4 @@
-//! Coulomb and ModelicaFriction: what a stuck contact answers to the applied force, and a block under such a force.
+//! Coulomb and ModelicaFriction: the force of a stuck contact, and a block under an applied force.
 
 use crate::compared;
 use crate::rig::{LOAD, Sample, push};
@@ -54,7 +54,7 @@ fn sliding_block_comes_to_rest() {
         let force = |t: f64| if t < 0.1 { 2.0 * limit } else { -0.5 * limit };
         let end = push(|contact, t, h| element.step(contact, t, h), force, 0.5, h, |_| ());
         assert_eq!(element.instance.get_whole("mode"), 0, "{name}");
-        // What is left of the velocity is what the deceleration takes in the step in which it stops.
+        // The remaining velocity is at most that lost in the last step.
         assert!(end.v.abs() <= 1.5 * limit * h && end.F_R == end.F, "{name}: {end:?}");
         assert!(element.instance.get_flag("sticking"));
     }

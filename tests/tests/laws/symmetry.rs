@@ -1,4 +1,4 @@
-//! No law knows left from right: F_R(−v) = −F_R(v), with every other input mirrored as well.
+//! Symmetry of every law: F_R(−v) = −F_R(v), with every other input mirrored as well.
 
 use crate::motions::{self, PRESCRIBED};
 use bristle_importer::co_simulation::Master;

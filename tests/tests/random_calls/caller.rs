@@ -20,23 +20,23 @@ use std::ffi::CString;
 use std::fmt::Write;
 use std::time::{Duration, Instant};
 
-/// What an element calculates only when it is asked for.
+/// On-demand outputs.
 const ON_DEMAND: [&str; 4] = ["F_R_mean", "dF_R_dv", "dF_R_dF_N", "H_max"];
 
-/// What is held at most of each.
+/// Largest number of instances and of states.
 const INSTANCES: usize = 6;
 const STATES: usize = 12;
-/// Calls that a failure shows.
+/// Number of calls that a failure shows.
 const SHOWN: usize = 40;
 
 struct Subject {
     instance: Instance<'static>,
     model: Model,
-    /// Where its state is kept for comparison.
+    /// Its state, for comparison.
     scratch: FmuState,
 }
 
-/// A state that the FMU gave, with what is known of it.
+/// Saved state of the FMU and of its model.
 struct Saved {
     state: FmuState,
     model: Model,
@@ -76,7 +76,7 @@ impl Caller {
         self.longest.0
     }
 
-    /// How often each function was answered with each status.
+    /// Table of the statuses of each function.
     pub fn report(&self) -> String {
         let mut rows: BTreeMap<&str, [u64; 3]> = BTreeMap::new();
         for ((name, status), count) in &self.counts {
@@ -90,7 +90,7 @@ impl Caller {
         table
     }
 
-    /// One call, held against the model.
+    /// Makes one call and compares it with the model.
     pub fn call(&mut self) {
         self.number += 1;
         if self.subjects.is_empty() || (self.subjects.len() < INSTANCES && self.random.once_in(60)) {
@@ -106,12 +106,12 @@ impl Caller {
         }
         let Model { interface, state, .. } = self.subjects[subject].model;
         let call = loop {
-            // Steps are what all the rest is for.
+            // Steps are more frequent.
             if state == InstanceState::StepComplete && self.random.once_in(3) {
                 break Call::DoStep;
             }
             let call = *self.random.one_of(Call::ALL);
-            // Legal calls more often, and those that end things seldom.
+            // Legal calls are more frequent, calls that end a run less.
             let seldom =
                 matches!(call, Call::Reset | Call::Terminate | Call::SetupExperiment) && !self.random.once_in(6);
             if !seldom && (allows(interface, state, call) || self.random.once_in(6)) {
@@ -156,7 +156,7 @@ impl Caller {
         }
     }
 
-    /// The floating-point environment of the next call: one of all.
+    /// Random floating-point environment.
     fn host_environment(&mut self) -> HostEnvironment {
         let all: Vec<_> = HostEnvironment::all().collect();
         *self.random.one_of(&all)
@@ -183,7 +183,7 @@ impl Caller {
         bytes
     }
 
-    /// Whatever an instance has come to, its state can be saved and loaded.
+    /// Checks that the state can be saved and loaded.
     fn claim_restorable(&mut self, subject: usize) {
         let bytes = self.serialized(subject);
         let Subject { instance, scratch, .. } = &mut self.subjects[subject];
@@ -225,7 +225,7 @@ impl Caller {
         self.claim(numbers.iter().all(|number| number.is_finite()), &format!("{numbers:?} after fmi2OK"));
     }
 
-    /// Makes a call: its status, what it should have been if the mode allows it, and its arguments in words.
+    /// Makes a call: its status, the expected status if the instance's state allows the call, and its arguments as text.
     fn perform(&mut self, subject: usize, call: Call) -> (Status, Expected, String) {
         use Call::*;
         match call {
@@ -258,7 +258,7 @@ impl Caller {
 
 impl Drop for Caller {
     fn drop(&mut self) {
-        // What a careful importer frees; an instance is needed to do so.
+        // An instance is needed to free states.
         let mut instance = self.fmu.instantiate(CO_SIMULATION);
         for Saved { mut state, .. } in self.saved.drain(..) {
             let _ = instance.free_fmu_state(&mut state);

@@ -1,5 +1,5 @@
-//! Importers at their worst: random sequences of legal and illegal calls with random values, on several instances at
-//! once, held call by call against an independent model of what FMI 2.0 lets each of them expect.
+//! Random sequences of legal and illegal calls with random values, on several instances at
+//! once, each compared with an independent model of FMI 2.0.
 //!
 //! `BRISTLE_RANDOM_CALLS` and `BRISTLE_RANDOM_CALLS_SEED` make the run longer or another one; a failure names both.
 
@@ -12,8 +12,8 @@ use caller::Caller;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-/// No call may take longer, s: what is no hang to an importer's user. [1.4 s in a million calls] Under Valgrind, which is some
-/// fifty times slower, the command asks for more.
+/// Largest duration of a call, s: a longer one counts as a hang. [1.4 s in a million calls] Under Valgrind, which is some
+/// fifty times slower, the command sets a longer one.
 const PATIENCE: u64 = 10;
 
 fn from_environment(name: &str, default: u64) -> u64 {
@@ -48,7 +48,7 @@ fn attack(element: &str, calls: u64) {
 #[test]
 fn library_prints_nothing() {
     if std::env::var_os("BRISTLE_RANDOM_CALLS_QUIET").is_some() {
-        // The child: the run alone, without anything that this test or its harness would print in it.
+        // The child process runs the calls alone, without output of this test or its harness.
         let mut caller = Caller::new("FrDyn2", 2);
         for _ in 0..2000 {
             caller.call();

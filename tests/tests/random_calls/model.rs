@@ -1,21 +1,21 @@
-//! What an importer may expect of an instance: where it stands in the chart, what was set, and what that says of the
-//! next call. Written from the standard and the model description, without a look at the element.
+//! Model of an instance: its state, the values that were set, and the expected status of the
+//! next call. Written from the standard and the model description, independent of the element.
 
 use bristle_importer::calling_sequence::InstanceState;
 use bristle_importer::description::{Description, ScalarVariable};
 use bristle_importer::fmi2::{CO_SIMULATION, InterfaceType, Reference};
 use std::collections::BTreeMap;
 
-/// What the next call must be answered with.
+/// Expected status of a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Expected {
     Ok,
     Error,
-    /// Numbers so large or small are at work that either is right, as long as nothing is silent about it.
+    /// Either is right, because numbers may overflow.
     Either,
 }
 
-/// What a variable is to an importer.
+/// Role of a variable for an importer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
     Input,
@@ -40,22 +40,22 @@ pub fn real(description: &Description, reference: Reference) -> Option<&ScalarVa
     description.variables.iter().find(|v| v.reference == reference && v.kind == "Real")
 }
 
-/// An instance as its importer knows it.
+/// Model of an instance.
 #[derive(Clone, Debug)]
 pub struct Model {
     pub interface: InterfaceType,
     pub state: InstanceState,
     pub time: f64,
     pub stop: f64,
-    /// What inputs, parameters and states were set to, or start with.
+    /// Values of inputs, parameters and states.
     pub values: BTreeMap<String, f64>,
-    /// What they start with.
+    /// Start values of inputs, parameters and states.
     starts: BTreeMap<String, f64>,
-    /// Values were set that no engineer would set, or nobody knows what was.
+    /// Values outside the plausible range were set.
     pub extreme: bool,
-    /// The values are not known at all.
+    /// The values were read from forged bytes.
     pub forged: bool,
-    /// Derivatives of inputs wait for the next step.
+    /// Input derivatives are pending for the next step.
     pub moving: bool,
 }
 
@@ -77,7 +77,7 @@ impl Model {
         }
     }
 
-    /// Whether the present mode lets a variable of this role be set.
+    /// The state of the instance allows setting a variable of this role.
     pub fn settable(&self, role: Role) -> bool {
         match role {
             Role::Input => true,
@@ -90,7 +90,7 @@ impl Model {
         }
     }
 
-    /// Whether a variable can have a value, alone: what each element's documentation says.
+    /// The value is within the documented bounds of the variable.
     pub fn acceptable(element: &str, name: &str, role: Role, value: f64) -> bool {
         let bound = match (element, name) {
             ("ModelicaFriction", "peak") => value >= 1.0,
@@ -110,7 +110,7 @@ impl Model {
     }
 
     pub fn set(&mut self, name: &str, value: f64) {
-        // Zero and what an engineer's hand can reach.
+        // Zero and plausible values.
         let size = value.abs();
         let usual = match (name, self.starts.get(name)) {
             ("z", _) => size <= 1e-4,
@@ -125,7 +125,7 @@ impl Model {
         self.extreme |= !usual;
     }
 
-    /// The element carries a shadow of its body.
+    /// The body observer is on.
     pub fn observed(&self) -> bool {
         let value = |name: &str| self.values.get(name).copied().unwrap_or(0.0);
         value("m_eff") > 0.0 && value("coupling") < 3.0
@@ -145,7 +145,7 @@ impl Model {
             || !table.is_sorted_by(|a, b| a < b)
     }
 
-    /// What a call is answered with that needs parameters in force.
+    /// Expected status of a call that applies the parameters.
     pub fn in_force(&self) -> Expected {
         match () {
             () if self.forged => Expected::Either,
@@ -155,13 +155,13 @@ impl Model {
         }
     }
 
-    /// What reading variables is answered with, of which some are calculated.
+    /// Expected status of reading variables, some of which are calculated.
     pub fn readable(&self, calculated: bool) -> Expected {
         let kept = self.interface == CO_SIMULATION && self.state != InstanceState::Initialization;
         if calculated && !kept { self.in_force() } else { Expected::Ok }
     }
 
-    /// What a step from `t` over `h` is answered with.
+    /// Expected status of a step from `t` over `h`.
     pub fn step(&self, t: f64, h: f64) -> Expected {
         if self.forged {
             return Expected::Either;
@@ -169,7 +169,7 @@ impl Model {
         if !(h.is_finite() && h > 0.0 && (t + h).is_finite()) {
             return Expected::Error;
         }
-        // What is surely rounding, and what surely is none.
+        // Bound of rounding, and bound of accepted differences.
         let (rounding, off) = (1e-15 * self.time.abs(), 1e-9 + 2e-7 * self.time.abs());
         let beyond = [(t - self.time).abs(), t + h - self.stop];
         if beyond.iter().any(|by| *by > off) {

@@ -1,4 +1,4 @@
-//! Values that importers pass by mistake, and some that they pass on purpose.
+//! Values that importers pass by mistake, and extreme ones.
 
 use bristle_random::Random;
 
@@ -26,7 +26,7 @@ pub const ODD: [f64; 20] = [
     1.0,
 ];
 
-/// An odd number, or any bits at all.
+/// Odd number or random bits.
 pub fn odd(random: &mut Random) -> f64 {
     if random.once_in(5) { f64::from_bits(random.bits()) } else { *random.one_of(&ODD) }
 }

@@ -1,4 +1,4 @@
-//! What a step of the packaged FrDyn2 costs and how exact it is, beside CVODE and others in the same run.
+//! Cost and error of a step of the packaged FrDyn2 beside CVODE and others in the same run.
 //!
 //! Prints the tables of `docs/performance.md` as Markdown, and the points of the work–precision picture into the file
 //! that is named as its argument. `cargo xtask performance` calls it.

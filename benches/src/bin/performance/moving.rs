@@ -1,4 +1,4 @@
-//! The table of moving inputs: what ramps and parabolas from point to point cost beside held values, and how exact they are.
+//! The table of moving inputs: cost and error of ramps and parabolas from point to point beside held values.
 
 use crate::tables::section;
 use bristle_benches::clock::{self, Work};

@@ -1,4 +1,4 @@
-//! Work and precision: each workload at tolerances from 1e-3 to 1e-10, what error each leaves and what it costs.
+//! Work and precision: each workload at tolerances from 1e-3 to 1e-10, its error and its cost.
 
 use crate::search::{self, Tried};
 use crate::tables::section;

@@ -22,7 +22,7 @@ pub fn section(name: &str, lines: &[String]) {
     println!("<!-- begin {name} -->\n{}\n<!-- end {name} -->", lines.join("\n"));
 }
 
-/// What this ran on.
+/// Machine and compilers.
 pub fn machine(cvode: Option<&Cvode>) {
     let cpu = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let model = cpu.lines().find(|line| line.starts_with("model name")).and_then(|line| line.split(": ").nth(1));
@@ -137,7 +137,7 @@ fn coarsest_rk4(motion: &Motion, allowed: f64) -> Option<(u32, f64)> {
     })
 }
 
-/// The table of what is there before a method does anything: rest, sliding, the calls alone.
+/// Table of the costs without integration: rest, sliding, the calls alone.
 pub fn floors(fmu: &Fmu) {
     let held = |workload: &Workload, h: f64| {
         let mut element = Master::with_parameters(fmu, &workload.parameters);

@@ -1,8 +1,8 @@
-//! What F_R should be after a step, by integrators that share nothing with the element's.
+//! Expected F_R after a step, by integrators that share nothing with the element's.
 //!
-//! DOP853 on the tests' law judges where this explicit method is affordable, CVODE's BDF method at tight tolerances where the
-//! step is too long and stiff for that. What one of them finds wrong is asked of others: where those disagree among themselves,
-//! nothing is judged.
+//! DOP853 on the reference law where this explicit method is affordable, CVODE's BDF method at tight tolerances where the
+//! step is too long and stiff for that. An error found by one of them is confirmed by others: where those disagree among themselves,
+//! nothing is compared.
 
 use bristle_benches::cvode::{self, Cvode, Setting};
 use bristle_benches::inputs::Inputs;
@@ -10,18 +10,18 @@ use bristle_reference_laws::dop853::{COARSE_TOLERANCE as COARSE_REFERENCE, TOLER
 use bristle_reference_laws::frdyn2::Parameters;
 use ode_solvers::{Dop853, OutputType, SVector, System};
 
-/// Time constants of the bristle in a step up to which the explicit reference is affordable …
+/// Time constants of the bristle in a step up to which the explicit reference is affordable.
 const EXPLICIT: f64 = 3e3;
-/// … and up to which it is asked for a second opinion.
+/// Time constants of a bristle in a step up to which the explicit method confirms an error of another one.
 const EXPLICIT_OPINION: f64 = 1e5;
 /// Inner steps after which a reference is given up.
 const LIMIT: u32 = 50_000;
-/// How often the explicit reference is made to step sixteen times finer before it is given up.
+/// Number of refinements of the explicit reference by sixteen before it fails.
 const FINER: u32 = 5;
 /// References that differ by more than this share of the error they find have no opinion.
 const AGREEMENT: f64 = 0.3;
 
-/// A step to be judged.
+/// Step to be compared.
 pub struct Step<'a> {
     pub parameters: &'a Parameters,
     /// z (m) and ż (m/s) at its start.
@@ -30,10 +30,10 @@ pub struct Step<'a> {
     pub h: f64,
 }
 
-/// What the references say.
+/// Result of the references.
 #[derive(Clone, Copy, PartialEq)]
 pub enum Opinion {
-    /// The error of F_R over F_s, what F_R should be (N), and who says so.
+    /// Error of F_R over F_s, expected F_R (N), and the method.
     Error(f64, f64, Judge),
     None(Reason),
 }
@@ -44,7 +44,7 @@ pub enum Judge {
     Implicit,
 }
 
-/// Why a step was not judged.
+/// Reason why a step was not compared.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Reason {
     /// F_s at the end is not a normal number, or next to nothing beside the F_s that the bristle comes from.
@@ -69,7 +69,7 @@ impl Step<'_> {
         (sigma_1 + 2.0 * mu_s * self.largest_normal_force() / v_s) * 4.0 * sigma_0 / (sigma_1 * sigma_1)
     }
 
-    /// Judges `force`; errors above `allowed` are confirmed or left unjudged.
+    /// Compares `force`; errors above `allowed` are confirmed or left out.
     pub fn judge(&self, force: f64, allowed: f64, cvode: Option<&Cvode>) -> Opinion {
         let end = self.inputs.at(self.h).F_N;
         let static_force = self.parameters.mu_s * end;
@@ -103,7 +103,7 @@ impl Step<'_> {
         if let Some(cvode) = cvode {
             others.extend([1e-11, 1e-10].map(|tolerance| self.implicit(cvode, tolerance)));
         }
-        // What rounding of the start values makes of the step is no error of the element's.
+        // The effect of rounding of the start values is no error of the element.
         for sign in [-1.0, 1.0] {
             let shaken = Step { x: self.shaken(sign), ..*self };
             others.push(match (judge, cvode) {
@@ -118,7 +118,7 @@ impl Step<'_> {
         Opinion::Error(error, expected, judge)
     }
 
-    /// The start values moved by a few units of rounding of what F_0 and w are made of.
+    /// Start values moved by a few units of rounding of the terms of F_0 and w.
     fn shaken(&self, sign: f64) -> [f64; 2] {
         let Parameters { sigma_0, sigma_1, v_s, .. } = *self.parameters;
         let ([z, z_dot], v) = (self.x, self.inputs.v[0].abs());

@@ -1,7 +1,7 @@
-//! Tries to break the packaged FrDyn2: random steps over decades of everything, judged one by one by integrators that share
+//! Stress test of the packaged FrDyn2: random steps over decades of all inputs, compared one by one with integrators that share
 //! nothing with the element, and a rest that must not creep.
 //!
-//! Then every element, judged by the tests' judges of its law (`elements`).
+//! The second part compares every element with its reference law (`elements`).
 //!
 //! `stress STEPS SEED REST_STEPS` and `stress elements SEQUENCES SEED [ELEMENT]` print the sections of `docs/stress.md`;
 //! `cargo xtask stress` calls it. A step that fails is printed with all that is needed to repeat it; sequences named after the

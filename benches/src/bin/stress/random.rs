@@ -6,15 +6,15 @@ use bristle_reference_laws::frdyn2::{PAPER, Parameters};
 
 /// Steps of a sequence.
 pub const LENGTH: usize = 20;
-/// Time constants of an unstable bristle in its longest step …
+/// Time constants of an unstable bristle in its longest step, but for a share of [`LONG_THOUGH_UNSTABLE`].
 const LONGEST_UNSTABLE: f64 = 1e4;
-/// … but for this share of the steps.
+/// Share of the steps of an unstable bristle that may be longer than [`LONGEST_UNSTABLE`].
 const LONG_THOUGH_UNSTABLE: f64 = 0.002;
 
 /// A contact driven from its start values.
 pub struct Sequence {
     pub parameters: Parameters,
-    /// `None` where the importer asks for none.
+    /// `None` for the default.
     pub tolerance: Option<f64>,
     /// z in m, ż in m/s.
     pub start: [f64; 2],
@@ -103,7 +103,7 @@ fn parameters(random: &mut Random) -> Parameters {
     }
 }
 
-/// Jumps, reversals, rest, numbers below the normal ones, and often what was before.
+/// Jumps, reversals, rest, subnormal numbers, and often the velocity before.
 fn velocity(random: &mut Random, v: f64) -> f64 {
     match unit(random) {
         share if share < 0.3 => decades(random, 1e-8, 1e2) * sign(random),
@@ -143,7 +143,7 @@ fn start(random: &mut Random, parameters: &Parameters, first: &Inputs) -> [f64; 
         }
         share if share < 0.65 => [one_of(random, &[5e-324, -1e-310]), one_of(random, &[1e-320, -2e-308])],
         _ => {
-            // |F_0| at F_s, w at v_s, v_d or 0, each exactly or a hair beside.
+            // |F_0| at F_s, w at v_s, v_d or 0, each exactly or with a tiny difference.
             let hair = one_of(random, &[0.0, 0.0, f64::EPSILON, -f64::EPSILON, 1e-12, -1e-12, 1e-8, -1e-8]);
             let between = 2.0 * unit(random) - 1.0;
             let ratio = one_of(random, &[1.0, -1.0, between]) * (1.0 + hair);

@@ -1,4 +1,4 @@
-//! What the trials add up to, and how it is told.
+//! Totals of the trials, and the report.
 
 use crate::judge::{Judge, Reason};
 use crate::trial::{DOUBT, FACTOR, INNER_STEPS};
@@ -20,9 +20,9 @@ pub struct Case {
     pub h: f64,
     /// F_R after it, N.
     pub force: f64,
-    /// What it should be, N.
+    /// Expected force, N.
     pub expected: f64,
-    /// Its error over F_s, in units of the tolerance.
+    /// Error over F_s, in units of the tolerance.
     pub error: f64,
 }
 
@@ -64,7 +64,7 @@ const DECADES: [(f64, &str); 9] = [
 /// Cases kept of each kind.
 pub const KEPT: usize = 12;
 
-/// What a step is to its judge.
+/// Class of a step for its reference.
 #[derive(Clone, Copy)]
 pub enum Kind {
     Stable,

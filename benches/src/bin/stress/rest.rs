@@ -14,7 +14,7 @@ const STEPS: [f64; 3] = [1e-2, 1e-4, 1e-3];
 /// Steps within which it must have come to rest.
 const SETTLED: u64 = 3000;
 
-/// Shares `steps` among the contacts and prints what became of them.
+/// Shares `steps` among the contacts and prints the results.
 pub fn run(fmu: &Fmu, steps: u64) {
     println!("<!-- begin rest -->");
     println!("{steps} steps of rest in all, H = 1e-2, 1e-4 and 1e-3 s in turns.\n");

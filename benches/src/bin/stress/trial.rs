@@ -1,5 +1,5 @@
 //! One sequence through the packaged FMU, and through the same element in this process: they must agree to the last bit, and
-//! the latter tells how many inner steps it took.
+//! the latter counts the inner steps.
 
 use crate::judge::{Opinion, Step};
 use crate::random::{self, Sequence};
@@ -14,9 +14,9 @@ use bristle_benches::packaged::Packaged;
 use bristle_importer::fmu::Fmu;
 use bristle_reference_laws::frdyn2::Parameters;
 
-/// The tolerance of an importer that asks for none.
+/// Default tolerance.
 const DEFAULT: f64 = 1e-6;
-/// What an error may be in units of the tolerance: the tolerance holds for each inner step, and the errors of thousands of
+/// Largest error in units of the tolerance: the tolerance holds for each inner step, and the errors of thousands of
 /// them add up where |F_0| stays near F_s. [1.79 at most in a million steps, above 1 in 24 of them: docs/stress.md]
 pub const FACTOR: f64 = 10.0;
 /// From here on, in units of the tolerance, an error is confirmed by other references.
@@ -131,7 +131,7 @@ fn twin(parameters: &Parameters, tolerance: Option<f64>, start: [f64; 2]) -> Box
     element
 }
 
-/// What the element says of a step, or why it refused it.
+/// Result of the element's step, or the sentence of its refusal.
 fn advance(element: &mut dyn AnyElement, inputs: &Inputs, h: f64) -> Result<Report, String> {
     element.set(&F_N, inputs.F_N[0]);
     element.set(&V, inputs.v[0]);

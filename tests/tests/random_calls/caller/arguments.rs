@@ -28,7 +28,7 @@ impl<T> Array<T> {
 }
 
 impl Caller {
-    /// How many elements an array has.
+    /// Random number of elements of an array.
     pub(super) fn count(&mut self) -> usize {
         match self.random.below(40) {
             0 => 10_000,
@@ -42,7 +42,7 @@ impl Caller {
     }
 
     pub(super) fn references(&mut self, n: usize) -> Array<Reference> {
-        // Mostly all known, for one that is not refuses the whole.
+        // Mostly all declared, because an undeclared one refuses the whole batch.
         let stray = self.random.once_in(6);
         let variables = &self.fmu.description.variables;
         let random = &mut self.random;
@@ -54,20 +54,20 @@ impl Caller {
         self.array(references)
     }
 
-    /// A number for a variable: sensible as a rule.
+    /// Number for a variable, mostly a plausible one.
     pub(super) fn number_for(&mut self, name: &str) -> f64 {
         let variable = self.fmu.description.variables.iter().find(|variable| variable.name == name);
         let start = variable.and_then(|variable| variable.start.as_ref()?.parse().ok());
         if self.random.once_in(25) { odd(&mut self.random) } else { plausible_value(&mut self.random, name, start) }
     }
 
-    /// The names of the variables of some roles, in the order of the description.
+    /// Names of the variables that are wanted, in the order of the description.
     pub(super) fn names(&self, wanted: impl Fn(&ScalarVariable) -> bool) -> Vec<String> {
         let variables = self.fmu.description.variables.iter();
         variables.filter(|variable| wanted(variable)).map(|variable| variable.name.clone()).collect()
     }
 
-    /// Their references.
+    /// References of the variables that are wanted.
     pub(super) fn all(&self, wanted: impl Fn(&ScalarVariable) -> bool) -> Vec<Reference> {
         let variables = self.fmu.description.variables.iter();
         variables.filter(|variable| wanted(variable)).map(|variable| variable.reference).collect()

@@ -79,7 +79,7 @@ impl Caller {
                 raw!(instance, set_real_input_derivatives, references.pointer(), n, orders.pointer(), values.pointer());
             if status == Status::OK && n > 0 {
                 model.moving = true;
-                // Where the input goes within the step is anyone's guess.
+                // The input may reach any value within the step.
                 model.extreme |= wild;
             }
             return (status, expected, arguments);

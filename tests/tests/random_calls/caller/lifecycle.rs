@@ -43,7 +43,7 @@ impl Caller {
                 let (first, second) = flags.split_at_mut(1);
                 let second = if missing { null_mut() } else { second.as_mut_ptr() };
                 let status = raw!(i, completed_integrator_step, 1, first.as_mut_ptr(), second);
-                // The energy adds up over whatever time the importer jumps.
+                // E_loss may overflow over a jump of the time.
                 let expected = if in_force == Expected::Ok { Expected::Either } else { in_force };
                 (status, gate(missing, expected), format!(" NULL: {missing}"))
             }

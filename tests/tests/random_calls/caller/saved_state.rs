@@ -13,7 +13,7 @@ impl Caller {
     pub(super) fn state(&mut self, subject: usize, call: Call) -> (Status, Expected, String) {
         use Call::*;
         let index = (!self.saved.is_empty()).then(|| self.random.below(self.saved.len()));
-        // NULL for a state that was forgotten.
+        // NULL in place of a state.
         let index = index.filter(|_| !self.random.once_in(8));
         let held = index.map_or(FmuState::NULL, |index| self.saved[index].state);
         let arguments = format!(" {index:?}");
@@ -101,7 +101,7 @@ impl Caller {
                 expected = Expected::Error;
             }
             3 => {
-                // Another number in one place, and a checksum that fits: someone meant it.
+                // One number changed, with a matching checksum.
                 forge(&mut bytes, random);
                 model.forged = true;
                 expected = Expected::Either;

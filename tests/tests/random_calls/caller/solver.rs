@@ -29,7 +29,7 @@ impl Caller {
         let status = instance.do_step(t, h);
         let arguments = format!(" {t:e} {h:e}");
         if status <= Status::Warning && model.state == InstanceState::StepComplete {
-            // A time that is off once must not add up.
+            // An error of one communication point must not accumulate.
             model.time += h;
             let held = !model.moving && !model.forged;
             model.moving = false;
@@ -42,16 +42,16 @@ impl Caller {
             let asked = instance.get_real_status(2, &mut last);
             let [force, normal_force] = ["F_R", "F_N"]
                 .map(|name| numbers[real.iter().position(|r| *r == description.reference(name)).expect("it is there")]);
-            // The laws that promise a limit, and its coefficient.
+            // Coefficient of the laws with a bounded force.
             let coefficient = match &*description.model_name {
                 "FrDyn2" | "StaticRegularized" | "AdamsStickSlip" => Some("mu_s"),
                 "Coulomb" | "Dahl" => Some("mu_k"),
                 _ => None,
             };
-            // With a shadow of the body F_R is what makes the body follow.
+            // With the body observer F_R may exceed F_s.
             let observed = model.observed();
             let coefficient = coefficient.filter(|_| !observed).map(|name| model.values[name]);
-            // The next step looks back on this one.
+            // The observer uses this step in the next one.
             model.extreme |= observed && h > 1.0;
             self.note(format!("{subject}{arguments}: F_R = {force:e}, F_N = {normal_force:e}"));
             self.claim(read == Status::OK && asked == Status::OK, "what a step leaves can be read");

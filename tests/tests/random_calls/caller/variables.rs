@@ -12,7 +12,7 @@ impl Caller {
         let n = self.count();
         let references = self.references(n);
         let description = &self.fmu.description;
-        // As a rule what may be set now, so that instances get somewhere.
+        // Mostly settable variables, so that instances reach all states.
         let allowed: Vec<_> = description
             .variables
             .iter()
@@ -57,7 +57,7 @@ impl Caller {
         let expected = match &variables {
             _ if references.missing(n) || values.missing(n) => Expected::Error,
             None => Expected::Error,
-            // What is calculated when it is asked for may meet numbers that nobody can calculate with.
+            // On-demand outputs may overflow.
             Some(variables) if model.extreme && variables.iter().any(|v| ON_DEMAND.contains(&&*v.name)) => {
                 match model.readable(true) {
                     Expected::Ok => Expected::Either,

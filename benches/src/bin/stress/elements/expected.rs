@@ -1,4 +1,4 @@
-//! Force, impulse and energy of a step by a judge: the force by one march through the step, the integrals by Lobatto's rule of
+//! Force, impulse and energy of a step by a reference law: the force by one run through the step, the integrals by Lobatto's rule of
 //! seven points on intervals that are halved until the halves agree with the whole.
 
 use super::laws::{self, Values};
@@ -7,7 +7,7 @@ use bristle_reference_laws::{Contact, Derivatives, InputPolynomials, InputTrajec
 use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// Time constants of a bristle in a step up to which the explicit integrator of a judge is affordable.
+/// Time constants of a bristle in a step up to which the explicit integrator of a reference is affordable.
 const AFFORDABLE: f64 = 3e3;
 /// Time constants after which a bristle has no memory of its state: e^-80 of it is left.
 const FORGOTTEN: f64 = 80.0;
@@ -31,15 +31,15 @@ const LOBATTO: [[f64; 2]; 7] = [
     [0.915_111_948_139_283_5, 0.138_413_023_680_783],
     [1.0, 0.023_809_523_809_523_808],
 ];
-/// The first place: just behind the start of the interval, where what changes at the start has changed.
+/// The first place: just behind the start of the interval, after changes at the start.
 const AFTER: f64 = 1e-9;
 
 thread_local! {
-    /// A judge is at work, whose panic is no failure of this program.
+    /// A reference law is running, whose panic is no failure of this program.
     static JUDGING: Cell<bool> = const { Cell::new(false) };
 }
 
-/// A judge and the step that it is to follow.
+/// Reference law and the step that it advances over.
 pub struct Question<'a> {
     pub judge: &'a dyn ReferenceLaw,
     pub element: &'a str,
@@ -50,7 +50,7 @@ pub struct Question<'a> {
     pub parts: u32,
 }
 
-/// Result of a judge for one step.
+/// Result of a reference law for one step.
 #[derive(Clone, Copy, Debug)]
 pub struct Expected {
     /// F_R at the end, N.
@@ -61,7 +61,7 @@ pub struct Expected {
     pub largest: f64,
 }
 
-/// Keeps the panics of judges, which mean that they give up, from the other stream.
+/// Suppresses messages of panics by which reference laws report that they fail.
 pub fn silence_judges() {
     let usual = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |panic| {
@@ -100,7 +100,7 @@ impl Question<'_> {
         (0..256).map(rate).sum::<f64>() * part
     }
 
-    /// The judge's result, if it gets to the end; integrals to `allowed` (N·s, J).
+    /// Result of the reference law, if it reaches the end; integrals to `allowed` (N·s, J).
     pub fn answer(&self, allowed: [f64; 2]) -> Option<Expected> {
         JUDGING.set(true);
         let answer = catch_unwind(AssertUnwindSafe(|| self.answer_or_panic(allowed)));
@@ -118,7 +118,7 @@ impl Question<'_> {
         let mut from = 0.0;
         let mut judge = self.judge.boxed();
         if matches!(self.element, "Dahl" | "LuGre") {
-            // The judge of such a bristle under a moving F_N is no judge: see there.
+            // The reference of such a bristle under a moving F_N is not accurate enough: see `dahl.rs`.
             if alpha < 1.0 && self.inputs.F_N[1..] != [0.0; 3] {
                 return None;
             }
@@ -147,14 +147,14 @@ impl Question<'_> {
             return Some(Expected { force, totals: None, largest: force.abs() });
         }
         let force = judge.advance(&InputTrajectory::Moving(&course), self.h);
-        // Armstrong's judge joins the ends of its steps by straight lines.
+        // Armstrong's reference joins the ends of its steps by straight lines.
         if self.element == "Armstrong" && self.inputs.v[2..] != [0.0; 2] {
             return Some(Expected { force, totals: None, largest: force.abs() });
         }
         Some(self.with_totals(force, allowed))
     }
 
-    /// The latest time from which on a bristle has this many time constants, if what follows is affordable.
+    /// The latest time from which on a bristle has this many time constants, if the rest is affordable.
     fn last(&self, count: f64) -> Option<f64> {
         let [mut before, mut after] = [0.0, self.h];
         for _ in 0..100 {
@@ -209,7 +209,7 @@ struct Walk<'a> {
     largest: f64,
 }
 
-/// The integrals over an interval, and the judge and F_R at its end.
+/// Integrals over an interval, and reference law and F_R at its end.
 struct Interval {
     start: f64,
     end: f64,
@@ -240,7 +240,7 @@ impl Walk<'_> {
         Interval { start, end, sum, judge, force }
     }
 
-    /// Halves an interval until its halves agree with it; the judge and F_R at its end.
+    /// Halves an interval until its halves agree with it; returns reference law and F_R at its end.
     fn refine(&mut self, from: Box<dyn ReferenceLaw>, whole: Interval) -> Option<(Box<dyn ReferenceLaw>, f64)> {
         let middle = 0.5 * (whole.start + whole.end);
         if middle <= whole.start || whole.end <= middle || self.intervals > INTERVALS {

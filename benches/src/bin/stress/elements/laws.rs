@@ -1,4 +1,4 @@
-//! Parameters of every law at random, over decades, and the judge of them.
+//! Random parameters of every law, over decades, and its reference law.
 
 use bristle_random::Random;
 use bristle_reference_laws::*;
@@ -6,7 +6,7 @@ use bristle_reference_laws::*;
 /// Parameters by name.
 pub type Values = Vec<(&'static str, f64)>;
 
-/// Makes the judge of a law with these parameters, at rest.
+/// Makes the reference law with these parameters, at rest.
 pub type MakeJudge = fn(&Values) -> Box<dyn ReferenceLaw>;
 
 /// A law of the second part.
@@ -15,13 +15,13 @@ pub struct Model {
     pub element: &'static str,
     /// Parameter that stiffens its bristle and may be tuned while it sticks.
     pub stiffness: Option<&'static str>,
-    /// It has `m_eff`.
+    /// The element has `m_eff`.
     pub is_coupled: bool,
     /// Random parameters.
     pub draw: fn(&mut Random) -> Values,
-    /// Its judge at rest.
+    /// Reference law at rest.
     pub judge: MakeJudge,
-    /// Its F_R is judged here.
+    /// F_R is compared here.
     pub is_force_judged: bool,
 }
 

@@ -25,7 +25,7 @@ pub struct Case {
     pub error: f64,
 }
 
-/// Quantities of a step that are judged.
+/// Quantities of a step that are compared.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Quantity {
     Force,
@@ -36,14 +36,14 @@ pub enum Quantity {
 const QUANTITIES: [(Quantity, &str); 3] =
     [(Quantity::Force, "F_R"), (Quantity::Energy, "E_loss"), (Quantity::Mean, "F_R_mean")];
 
-/// Why something was not judged.
+/// Reason why a quantity was not compared.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Unjudged {
     /// F_s is not a normal number, or F_s at the end is next to nothing beside that of the step.
     NoScale,
-    /// The judge does not get to the end, or is none for this step.
+    /// The reference does not reach the end, or is not accurate for this step.
     GaveUp,
-    /// The judge's integrals do not settle.
+    /// The integrals of the reference do not converge.
     NoTotals,
     /// The error is no larger than the change of the result by the uncertainty of events, or by a finer quadrature.
     Disagreement,
@@ -89,7 +89,7 @@ pub struct Tally {
     errors: [[u64; DECADES.len()]; QUANTITIES.len()],
     worst: [f64; QUANTITIES.len()],
     unjudged: BTreeMap<Unjudged, u64>,
-    /// Refusals of steps that no judge can do either.
+    /// Refusals of steps that no reference can do either.
     refused: u64,
     failures: BTreeMap<String, (u64, Vec<Case>)>,
     /// ms.

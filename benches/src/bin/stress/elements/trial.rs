@@ -1,4 +1,4 @@
-//! One sequence of an element through its packaged FMU. Each step is judged by itself, from the state in which it finds the element.
+//! One sequence of an element through its packaged FMU. Each step is compared by itself, from the element's state at its start.
 
 use super::draws::{self, Body, Sequence, Step};
 use super::expected::{Expected, Question};
@@ -17,14 +17,14 @@ const DEFAULT: f64 = 1e-6;
 const ROUNDING: f64 = 1e-13;
 /// Rounding of E_loss when a step's energy is added to it, over E_loss.
 const SUM: f64 = 4.0 * f64::EPSILON;
-/// Share of an error that inputs shifted by what events may be early or late make of the judge's own result, from which on it is no
+/// Share of an error that inputs shifted by the tolerance of event times cause in the reference, from which on it is no
 /// error of the element.
 const AGREEMENT: f64 = 0.3;
 /// Smallest F_s that errors can be measured by, N: below it products underflow.
 const SMALLEST: f64 = 1e-290;
-/// Parts of a step by which the quadrature of a failing step is confirmed, lest it overlooks what happens between its places.
+/// Parts of a step by which the quadrature of a failing step is confirmed, so that it misses nothing between its nodes.
 const PARTS: u32 = 500;
-/// Largest F_R and energy of a step with `m_eff`, over what the law and the body allow.
+/// Largest F_R and energy of a step with `m_eff`, over the limits of the law and the body.
 const BOUND: f64 = 10.0;
 
 /// Outputs and states after a step.
@@ -37,7 +37,7 @@ struct Outcome {
     states: Vec<(String, f64)>,
 }
 
-/// An element and what is known of it.
+/// Element under test with its parameters and inputs.
 struct Trial<'a> {
     model: &'a Model,
     element: Element<'a>,
@@ -104,7 +104,7 @@ fn named(states: Vec<(&str, f64)>) -> Vec<(String, f64)> {
 }
 
 impl Trial<'_> {
-    /// Makes a step and judges it; false where the sequence ends.
+    /// Makes a step and compares it; false where the sequence ends.
     fn step(&mut self, body: Option<Body>, mut step: Step, case: &mut Case, tally: &mut Tally) -> bool {
         if let Some(Body { led: Some(_), .. }) = body {
             step.inputs.v = [self.v, 0.0, 0.0, 0.0];
@@ -176,7 +176,7 @@ impl Trial<'_> {
         }
     }
 
-    /// The judge in the state of the element, with its past.
+    /// Reference law in the state of the element, with its history.
     fn judge(&self) -> Box<dyn ReferenceLaw> {
         let mut judge = (self.model.judge)(&self.parameters);
         // The only law with a past.
@@ -216,7 +216,7 @@ impl Trial<'_> {
         Ok(Outcome { status, force, energy, mean, states: named(element.states()) })
     }
 
-    /// Compares F_R, E_loss and F_R_mean with the judge's.
+    /// Compares F_R, E_loss and F_R_mean with the reference's.
     fn compare(&self, question: &Question, outcome: &Outcome, case: &mut Case, tally: &mut Tally) {
         let h = question.h;
         let [normal_force, speed] = question.largest();
@@ -263,7 +263,7 @@ impl Trial<'_> {
         }
     }
 
-    /// Checks a step with `m_eff`: F_R and the energy stay within what the law's force and the body's momentum allow.
+    /// Checks a step with `m_eff`: F_R and the energy stay within the limits of the law's force and the body's momentum.
     fn check_with_body(
         &mut self,
         body: Option<Body>,
@@ -288,7 +288,7 @@ impl Trial<'_> {
         let coefficient = parameter("mu_s").max(parameter("mu_k"));
         let damping = parameter("sigma_1") + parameter("sigma_2");
         let [normal_force, speed] = self.largest;
-        // The body's speed may exceed that of the inputs by what friction gives it in a step.
+        // The body's speed may exceed that of the inputs by the impulse of friction in a step.
         let speed = speed + coefficient * normal_force * step.h / mass;
         let law = coefficient * normal_force + 2.0 * damping * speed;
         if led.is_some() && outcome.force.abs() > BOUND * (law + 2.0 * mass * speed / step.h) {
