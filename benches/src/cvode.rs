@@ -11,7 +11,7 @@ type Free = unsafe extern "C" fn(*mut c_void);
 type Tolerances = unsafe extern "C" fn(*mut c_void, f64, f64, f64) -> c_int;
 type Set = unsafe extern "C" fn(*mut c_void, *const f64);
 type Step = unsafe extern "C" fn(*mut c_void, *const f64, *const f64, f64, c_int) -> f64;
-type Judge = unsafe extern "C" fn(*mut c_void, *const f64, *const f64, f64) -> f64;
+type Reference = unsafe extern "C" fn(*mut c_void, *const f64, *const f64, f64) -> f64;
 type Version = unsafe extern "C" fn(*mut c_char, c_int);
 
 /// The loaded library.
@@ -22,7 +22,7 @@ pub struct Cvode {
     tolerances: Tolerances,
     set: Set,
     step: Step,
-    judge: Judge,
+    reference: Reference,
     version: Version,
     _library: Library,
 }
@@ -44,7 +44,7 @@ impl Cvode {
                 tolerances: function(&library, c"bristle_cvode_tolerances"),
                 set: function(&library, c"bristle_cvode_set"),
                 step: function(&library, c"bristle_cvode_step"),
-                judge: function(&library, c"bristle_cvode_judge"),
+                reference: function(&library, c"bristle_cvode_reference"),
                 version: function(&library, c"bristle_cvode_version"),
                 _library: library,
             })
@@ -127,9 +127,9 @@ impl<'a> Bristle<'a> {
     }
 
     /// F_R after a step with inputs that may have derivatives; NaN where CVODE gives up or steps too far to be trusted.
-    pub fn judge(&mut self, inputs: &Inputs, h: f64) -> f64 {
+    pub fn reference(&mut self, inputs: &Inputs, h: f64) -> f64 {
         // SAFETY: the memory lives as long as `self`; four coefficients of each input.
-        unsafe { (self.library.judge)(self.memory, inputs.F_N.as_ptr(), inputs.v.as_ptr(), h) }
+        unsafe { (self.library.reference)(self.memory, inputs.F_N.as_ptr(), inputs.v.as_ptr(), h) }
     }
 }
 

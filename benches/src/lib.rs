@@ -9,5 +9,5 @@ pub mod element;
 pub mod inputs;
 pub mod motion;
 pub mod packaged;
-pub mod peers;
+pub mod other_methods;
 pub mod regimes;

@@ -19,7 +19,7 @@ pub struct Motion {
     /// F_R at the end of each step, from rest, N.
     expected: Vec<f64>,
     /// Error bound of the reference: the largest difference to one at a tolerance ten times looser.
-    pub doubt: f64,
+    pub error_bound: f64,
 }
 
 impl Motion {
@@ -29,8 +29,8 @@ impl Motion {
         let mut reference = Bristle::at_rest(workload.parameters, (workload.F_N)(0.0));
         let mut coarse = reference.with_tolerance(COARSE_REFERENCE);
         let expected = contacts.iter().map(|contact| reference.step(*contact, h)).collect();
-        let mut motion = Motion { workload: *workload, h, contacts, expected, doubt: 0.0 };
-        motion.doubt = motion.error(|contact| coarse.step(contact, h));
+        let mut motion = Motion { workload: *workload, h, contacts, expected, error_bound: 0.0 };
+        motion.error_bound = motion.error(|contact| coarse.step(contact, h));
         motion
     }
 

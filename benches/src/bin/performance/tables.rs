@@ -5,7 +5,7 @@ use bristle_benches::clock::{self, Work};
 use bristle_benches::cvode::Cvode;
 use bristle_benches::motion::{Motion, SPAN};
 use bristle_benches::packaged::Packaged;
-use bristle_benches::peers::{General, Rk4};
+use bristle_benches::other_methods::{General, Rk4};
 use bristle_importer::co_simulation::Master;
 use bristle_importer::fmu::Fmu;
 use bristle_reference_laws::Contact;

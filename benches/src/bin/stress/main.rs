@@ -8,7 +8,7 @@
 //! numbers are run alone. `stress digest SEQUENCES SEED [ELEMENT]` prints digests of all results.
 
 mod elements;
-mod judge;
+mod references;
 mod random;
 mod report;
 mod rest;

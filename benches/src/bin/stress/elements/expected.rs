@@ -40,8 +40,8 @@ thread_local! {
 }
 
 /// Reference law and the step that it advances over.
-pub struct Question<'a> {
-    pub judge: &'a dyn ReferenceLaw,
+pub struct ReferenceStep<'a> {
+    pub reference: &'a dyn ReferenceLaw,
     pub element: &'a str,
     pub parameters: &'a Values,
     pub inputs: &'a InputPolynomials,
@@ -71,7 +71,7 @@ pub fn silence_judges() {
     }));
 }
 
-impl Question<'_> {
+impl ReferenceStep<'_> {
     fn is_held(&self) -> bool {
         let InputPolynomials { F_N: n, v, a, F_t: t } = self.inputs;
         [n, v, a, t].iter().all(|powers| powers[1..] == [0.0; 3])
@@ -112,11 +112,11 @@ impl Question<'_> {
         let alpha = laws::value(self.parameters, "alpha").unwrap_or(1.0);
         if self.is_held() && self.element != "FrDyn2" {
             let contact = self.at(0.0);
-            let force = self.judge.boxed().step(contact, self.h);
+            let force = self.reference.boxed().step(contact, self.h);
             return Some(self.with_totals(force, allowed));
         }
         let mut from = 0.0;
-        let mut judge = self.judge.boxed();
+        let mut reference = self.reference.boxed();
         if matches!(self.element, "Dahl" | "LuGre") {
             // The reference of such a bristle under a moving F_N is not accurate enough: see `dahl.rs`.
             if alpha < 1.0 && self.inputs.F_N[1..] != [0.0; 3] {
@@ -128,25 +128,25 @@ impl Question<'_> {
                 }
                 // Only the end of the step counts: from any state there the same force follows.
                 from = self.last(FORGOTTEN)?;
-                judge.synchronise(self.at(from), &|_| 0.0);
+                reference.synchronise(self.at(from), &|_| 0.0);
             }
         }
         let course = |t: f64| self.at(from + t);
         if from == 0.0
             && let Some([force, impulse, energy]) =
-                judge.boxed().integrate(&InputTrajectory::Moving(&course), self.h, REFERENCE)
+                reference.boxed().integrate(&InputTrajectory::Moving(&course), self.h, REFERENCE)
         {
-            let [_, other, another] = judge.integrate(&InputTrajectory::Moving(&course), self.h, COARSE_REFERENCE)?;
+            let [_, other, another] = reference.integrate(&InputTrajectory::Moving(&course), self.h, COARSE_REFERENCE)?;
             let doubts = [(impulse - other).abs(), (energy - another).abs()];
             let certain = (0..2).all(|i| doubts[i] <= UNCERTAIN * allowed[i]);
             let largest = force.abs().max(impulse.abs() / self.h);
             return Some(Expected { force, totals: certain.then_some([impulse, energy]), largest });
         }
         if from > 0.0 {
-            let [force, ..] = judge.integrate(&InputTrajectory::Moving(&course), self.h - from, REFERENCE)?;
+            let [force, ..] = reference.integrate(&InputTrajectory::Moving(&course), self.h - from, REFERENCE)?;
             return Some(Expected { force, totals: None, largest: force.abs() });
         }
-        let force = judge.advance(&InputTrajectory::Moving(&course), self.h);
+        let force = reference.advance(&InputTrajectory::Moving(&course), self.h);
         // Armstrong's reference joins the ends of its steps by straight lines.
         if self.element == "Armstrong" && self.inputs.v[2..] != [0.0; 2] {
             return Some(Expected { force, totals: None, largest: force.abs() });
@@ -169,8 +169,8 @@ impl Question<'_> {
     }
 
     fn with_totals(&self, force: f64, allowed: [f64; 2]) -> Expected {
-        let mut walk = Walk { question: self, allowed, intervals: 0, doubt: [0.0; 2], sum: [0.0; 2], largest: 0.0 };
-        let mut judge = self.judge.boxed();
+        let mut integration = Integration { step_of_reference: self, allowed, intervals: 0, error_bound: [0.0; 2], sum: [0.0; 2], largest: 0.0 };
+        let mut reference = self.reference.boxed();
         // Near a change of sign there is no shortest event: intervals shrink towards it.
         let mut cuts = vec![0.0, self.h];
         for powers in [self.inputs.F_N, self.inputs.v, self.inputs.a] {
@@ -185,26 +185,26 @@ impl Question<'_> {
         cuts.dedup();
         let mut end = force;
         for pair in cuts.windows(2) {
-            let first = walk.interval(&*judge, pair[0], pair[1]);
-            match walk.refine(judge, first) {
-                Some((next, force)) => (judge, end) = (next, force),
-                None => return Expected { force, totals: None, largest: walk.largest.max(force.abs()) },
+            let first = integration.interval(&*reference, pair[0], pair[1]);
+            match integration.refine(reference, first) {
+                Some((next, force)) => (reference, end) = (next, force),
+                None => return Expected { force, totals: None, largest: integration.largest.max(force.abs()) },
             }
         }
-        let largest = walk.largest.max(force.abs());
-        let certain = (0..2).all(|i| walk.doubt[i] <= UNCERTAIN * allowed[i]);
+        let largest = integration.largest.max(force.abs());
+        let certain = (0..2).all(|i| integration.error_bound[i] <= UNCERTAIN * allowed[i]);
         // The march in small parts must come to the same end as the march through the step.
         let agrees = (end - force).abs() * self.h <= UNCERTAIN * allowed[0] + 1e-12 * largest * self.h;
-        Expected { force, totals: (certain && agrees).then_some(walk.sum), largest }
+        Expected { force, totals: (certain && agrees).then_some(integration.sum), largest }
     }
 }
 
 /// A walk through a step that adds up its integrals.
-struct Walk<'a> {
-    question: &'a Question<'a>,
+struct Integration<'a> {
+    step_of_reference: &'a ReferenceStep<'a>,
     allowed: [f64; 2],
     intervals: usize,
-    doubt: [f64; 2],
+    error_bound: [f64; 2],
     sum: [f64; 2],
     largest: f64,
 }
@@ -214,51 +214,51 @@ struct Interval {
     start: f64,
     end: f64,
     sum: [f64; 2],
-    judge: Box<dyn ReferenceLaw>,
+    reference: Box<dyn ReferenceLaw>,
     force: f64,
 }
 
-impl Walk<'_> {
+impl Integration<'_> {
     fn interval(&mut self, from: &dyn ReferenceLaw, start: f64, end: f64) -> Interval {
         self.intervals += 1;
-        let mut judge = from.boxed();
+        let mut reference = from.boxed();
         let (mut t, mut sum, mut force) = (start, [0.0; 2], 0.0);
         for [place, weight] in LOBATTO {
             let next = if place == 1.0 { end } else { (start + place * (end - start)).max(start.next_up()) };
             if next > t {
-                force = match self.question.is_held() {
-                    true => judge.step(self.question.at(0.0), next - t),
-                    false => judge.advance(&InputTrajectory::Short(&|s| self.question.at(t + s)), next - t),
+                force = match self.step_of_reference.is_held() {
+                    true => reference.step(self.step_of_reference.at(0.0), next - t),
+                    false => reference.advance(&InputTrajectory::Short(&|s| self.step_of_reference.at(t + s)), next - t),
                 };
             }
             self.largest = self.largest.max(force.abs());
             t = next;
             let part = weight * (end - start);
             sum[0] += part * force;
-            sum[1] += part * force * self.question.at(next).v;
+            sum[1] += part * force * self.step_of_reference.at(next).v;
         }
-        Interval { start, end, sum, judge, force }
+        Interval { start, end, sum, reference, force }
     }
 
     /// Halves an interval until its halves agree with it; returns reference law and F_R at its end.
     fn refine(&mut self, from: Box<dyn ReferenceLaw>, whole: Interval) -> Option<(Box<dyn ReferenceLaw>, f64)> {
         let middle = 0.5 * (whole.start + whole.end);
         if middle <= whole.start || whole.end <= middle || self.intervals > INTERVALS {
-            return (self.intervals <= INTERVALS).then_some((whole.judge, whole.force));
+            return (self.intervals <= INTERVALS).then_some((whole.reference, whole.force));
         }
         let left = self.interval(&*from, whole.start, middle);
-        let right = self.interval(&*left.judge, middle, whole.end);
+        let right = self.interval(&*left.reference, middle, whole.end);
         let differences = [0, 1].map(|i| (left.sum[i] + right.sum[i] - whole.sum[i]).abs());
         if (0..2).all(|i| differences[i] <= SHARE * self.allowed[i]) {
             for (i, difference) in differences.into_iter().enumerate() {
                 self.sum[i] += left.sum[i] + right.sum[i];
-                self.doubt[i] += difference;
+                self.error_bound[i] += difference;
             }
-            return Some((right.judge, right.force));
+            return Some((right.reference, right.force));
         }
-        let (judge, _) = self.refine(from, left)?;
-        let right = self.interval(&*judge, middle, whole.end);
-        self.refine(judge, right)
+        let (reference, _) = self.refine(from, left)?;
+        let right = self.interval(&*reference, middle, whole.end);
+        self.refine(reference, right)
     }
 }
 
@@ -303,13 +303,13 @@ mod tests {
         let (force, v, h) = (0.0516, 0.00735, 7.1e-4);
         let inputs =
             InputPolynomials { F_N: [force, 0.0, 0.0, 0.0], v: [v, 0.0, 0.0, 0.0], ..InputPolynomials::default() };
-        let mut judge = law.at_rest();
-        judge.synchronise(Contact::new(force, -1.0), &|name| {
+        let mut reference = law.at_rest();
+        reference.synchronise(Contact::new(force, -1.0), &|name| {
             if name == "mode" { -1.0 } else { 0.0 }
         });
         let parameters = Values::new();
-        let question = Question {
-            judge: &*judge,
+        let step_of_reference = ReferenceStep {
+            reference: &*reference,
             element: "SimpackStickSlip",
             parameters: &parameters,
             inputs: &inputs,
@@ -318,7 +318,7 @@ mod tests {
         };
         let allowed = 1e-5 * law.mu_s * force * h;
         let [impulse, energy] =
-            question.answer([allowed, allowed * v]).and_then(|found| found.totals).expect("integrals");
+            step_of_reference.answer([allowed, allowed * v]).and_then(|found| found.totals).expect("integrals");
         let stick = law.mu_s * force / (law.sigma_0 * v);
         let expected = stick * (law.sigma_1 * v + 0.5 * law.mu_s * force) + law.mu_d * force * (h - stick);
         assert!((impulse - expected).abs() < UNCERTAIN * allowed, "{impulse} for {expected}");

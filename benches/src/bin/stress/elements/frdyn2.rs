@@ -21,7 +21,7 @@ struct Solution {
 }
 
 /// Reference with these parameters, at rest.
-pub fn judge(values: &Values) -> Box<dyn ReferenceLaw> {
+pub fn reference(values: &Values) -> Box<dyn ReferenceLaw> {
     let or = |name, default| value(values, name).unwrap_or(default);
     let law = Parameters {
         sigma_0: or("sigma_0", PAPER.sigma_0),

@@ -7,7 +7,7 @@ use bristle_reference_laws::*;
 pub type Values = Vec<(&'static str, f64)>;
 
 /// Makes the reference law with these parameters, at rest.
-pub type MakeJudge = fn(&Values) -> Box<dyn ReferenceLaw>;
+pub type MakeReference = fn(&Values) -> Box<dyn ReferenceLaw>;
 
 /// A law of the second part.
 pub struct Model {
@@ -20,9 +20,9 @@ pub struct Model {
     /// Random parameters.
     pub draw: fn(&mut Random) -> Values,
     /// Reference law at rest.
-    pub judge: MakeJudge,
+    pub reference: MakeReference,
     /// F_R is compared here.
-    pub is_force_judged: bool,
+    pub is_force_compared: bool,
 }
 
 const fn model<L: LawParameters + Default>(
@@ -31,10 +31,10 @@ const fn model<L: LawParameters + Default>(
     is_coupled: bool,
     draw: fn(&mut Random) -> Values,
 ) -> Model {
-    Model { element, stiffness, is_coupled, draw, judge: judge::<L>, is_force_judged: true }
+    Model { element, stiffness, is_coupled, draw, reference: reference::<L>, is_force_compared: true }
 }
 
-fn judge<L: LawParameters + Default>(values: &Values) -> Box<dyn ReferenceLaw> {
+fn reference<L: LawParameters + Default>(values: &Values) -> Box<dyn ReferenceLaw> {
     let mut law = L::default();
     values.iter().for_each(|(name, value)| law.set(name, *value));
     law.at_rest()
@@ -47,8 +47,8 @@ pub static MODELS: [Model; 15] = [
         stiffness: Some("sigma_0"),
         is_coupled: true,
         draw: frdyn2,
-        judge: super::frdyn2::judge,
-        is_force_judged: false,
+        reference: super::frdyn2::reference,
+        is_force_compared: false,
     },
     model::<StaticRegularized>("StaticRegularized", None, false, |random| regularised(random).into()),
     model::<Coulomb>("Coulomb", None, false, |r| {

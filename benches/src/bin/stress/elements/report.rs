@@ -98,7 +98,7 @@ pub struct Tally {
 
 impl Tally {
     /// Counts an error; a large one is a failure, unless the element returned fmi2Warning.
-    pub fn judge(&mut self, quantity: Quantity, case: &Case, warned: bool) {
+    pub fn count(&mut self, quantity: Quantity, case: &Case, warned: bool) {
         if warned {
             return;
         }
@@ -166,7 +166,7 @@ pub fn print(tallies: &[(&str, Tally)], seed: u64, sequences: usize) {
     println!("<!-- begin elements -->");
     println!("Seed {seed}, {sequences} sequences of each element, {total} steps.\n");
     println!(
-        "| element | steps | with m_eff | fmi2Warning | F_s next to nothing | no judge | no integrals | not confirmed | refused |"
+        "| element | steps | with m_eff | fmi2Warning | F_s next to nothing | no reference | no integrals | not confirmed | refused |"
     );
     println!("|---|---:|---:|---:|---:|---:|---:|---:|---:|");
     for (name, tally) in tallies {

@@ -1,10 +1,10 @@
 //! One sequence of an element through its packaged FMU. Each step is compared by itself, from the element's state at its start.
 
 use super::draws::{self, Body, Sequence, Step};
-use super::expected::{Expected, Question};
+use super::expected::{Expected, ReferenceStep};
 use super::laws::{self, MODELS, Model, Values};
 use super::report::{Case, Quantity, Tally, Unjudged};
-use crate::trial::{DOUBT, FACTOR};
+use crate::trial::{MAX_ERROR, FACTOR};
 use bristle_benches::clock;
 use bristle_benches::element::Element;
 use bristle_importer::fmi2::Status;
@@ -119,9 +119,9 @@ impl Trial<'_> {
         let mut result = Err(String::new());
         let time = clock::once(|| result = self.advance(&step));
         tally.slowest.offer(time * 1e-6, case);
-        let judge = body.is_none().then(|| self.judge());
-        let question = judge.as_ref().map(|judge| Question {
-            judge: &**judge,
+        let reference = body.is_none().then(|| self.reference());
+        let step_of_reference = reference.as_ref().map(|reference| ReferenceStep {
+            reference: &**reference,
             element: self.model.element,
             parameters: &self.parameters,
             inputs: &step.inputs,
@@ -131,10 +131,10 @@ impl Trial<'_> {
         let outcome = match result {
             Ok(outcome) => outcome,
             Err(said) => {
-                let scaled = question.as_ref().filter(|question| question.largest()[0] >= SMALLEST);
-                let expected = scaled.and_then(|question| question.answer([f64::INFINITY; 2]));
+                let scaled = step_of_reference.as_ref().filter(|step_of_reference| step_of_reference.largest()[0] >= SMALLEST);
+                let expected = scaled.and_then(|step_of_reference| step_of_reference.answer([f64::INFINITY; 2]));
                 let can = body.is_some()
-                    || !self.model.is_force_judged
+                    || !self.model.is_force_compared
                     || expected.is_some_and(|expected| expected.force.abs() < 1e300);
                 tally.refuse(&said, can, case);
                 return false;
@@ -148,8 +148,8 @@ impl Trial<'_> {
             tally.fail("a result is not a finite number", case);
             return false;
         }
-        match &question {
-            Some(question) => self.compare(question, &outcome, case, tally),
+        match &step_of_reference {
+            Some(step_of_reference) => self.compare(step_of_reference, &outcome, case, tally),
             None => self.check_with_body(body, &step, &outcome, case, tally),
         }
         self.past.push((step.inputs, step.h));
@@ -177,18 +177,18 @@ impl Trial<'_> {
     }
 
     /// Reference law in the state of the element, with its history.
-    fn judge(&self) -> Box<dyn ReferenceLaw> {
-        let mut judge = (self.model.judge)(&self.parameters);
+    fn reference(&self) -> Box<dyn ReferenceLaw> {
+        let mut reference = (self.model.reference)(&self.parameters);
         // The only law with a past.
         if self.model.element == "Armstrong" {
             for (inputs, h) in &self.past {
-                judge.advance(&InputTrajectory::Short(&|t| inputs.at(t)), *h);
+                reference.advance(&InputTrajectory::Short(&|t| inputs.at(t)), *h);
             }
         }
-        judge.synchronise(self.end, &|name| {
+        reference.synchronise(self.end, &|name| {
             self.states.iter().find(|(state, _)| state == name).map_or(f64::NAN, |(_, value)| *value)
         });
-        judge
+        reference
     }
 
     fn advance(&mut self, step: &Step) -> Result<Outcome, String> {
@@ -217,22 +217,22 @@ impl Trial<'_> {
     }
 
     /// Compares F_R, E_loss and F_R_mean with the reference's.
-    fn compare(&self, question: &Question, outcome: &Outcome, case: &mut Case, tally: &mut Tally) {
-        let h = question.h;
-        let [normal_force, speed] = question.largest();
-        let friction = question.judge.static_friction();
-        let (whole, end) = (friction * normal_force, friction * question.inputs.at(h).F_N.max(0.0));
+    fn compare(&self, step_of_reference: &ReferenceStep, outcome: &Outcome, case: &mut Case, tally: &mut Tally) {
+        let h = step_of_reference.h;
+        let [normal_force, speed] = step_of_reference.largest();
+        let friction = step_of_reference.reference.static_friction();
+        let (whole, end) = (friction * normal_force, friction * step_of_reference.inputs.at(h).F_N.max(0.0));
         let (impulse_scale, energy_scale) = (whole * h, whole * speed * h);
         let allowed = [impulse_scale, energy_scale].map(|scale| FACTOR * self.tolerance * scale);
         if whole < SMALLEST && normal_force > 0.0 {
             return tally.unjudged(Unjudged::NoScale);
         }
-        let Some(expected) = question.answer(allowed) else {
+        let Some(expected) = step_of_reference.answer(allowed) else {
             return tally.unjudged(Unjudged::GaveUp);
         };
         // Of each quantity: value, expected value, scale, rounding.
         let mut found = Vec::new();
-        if self.model.is_force_judged {
+        if self.model.is_force_compared {
             found.push((Quantity::Force, outcome.force, expected.force, end, ROUNDING * expected.largest));
         } else if (outcome.force - expected.force).abs() > FACTOR * self.tolerance * end {
             return tally.unjudged(Unjudged::Disagreement);
@@ -255,11 +255,11 @@ impl Trial<'_> {
             let off = ((found - should).abs() - rounding).max(0.0);
             // An open contact has no force at all, one at rest loses nothing.
             case.error = if off == 0.0 { 0.0 } else { off / (scale * self.tolerance) };
-            if case.error > DOUBT && shaken(question, expected, allowed, quantity) > AGREEMENT * off {
+            if case.error > MAX_ERROR && shaken(step_of_reference, expected, allowed, quantity) > AGREEMENT * off {
                 tally.unjudged(Unjudged::Disagreement);
                 continue;
             }
-            tally.judge(quantity, case, outcome.status == Status::Warning);
+            tally.count(quantity, case, outcome.status == Status::Warning);
         }
     }
 
@@ -311,23 +311,23 @@ impl Trial<'_> {
 
 /// By how much a quantity differs where the quadrature begins with many parts, and where normal and applied forces are 3e-10 smaller
 /// or larger and velocities 2.5e-12 m/s: by that much modes may change early or late.
-fn shaken(question: &Question, expected: Expected, allowed: [f64; 2], quantity: Quantity) -> f64 {
+fn shaken(step_of_reference: &ReferenceStep, expected: Expected, allowed: [f64; 2], quantity: Quantity) -> f64 {
     let of = |expected: Expected| match (quantity, expected.totals) {
         (Quantity::Force, _) => Some(expected.force),
-        (Quantity::Mean, Some([impulse, _])) => Some(impulse / question.h),
+        (Quantity::Mean, Some([impulse, _])) => Some(impulse / step_of_reference.h),
         (Quantity::Energy, Some([_, energy])) => Some(energy),
         _ => None,
     };
     let Some(reference) = of(expected) else { return f64::INFINITY };
     let mut most: f64 = 0.0;
     if quantity != Quantity::Force {
-        let finer = Question { parts: PARTS, ..*question }.answer(allowed).and_then(of);
+        let finer = ReferenceStep { parts: PARTS, ..*step_of_reference }.answer(allowed).and_then(of);
         most = finer.map_or(f64::INFINITY, |finer| (finer - reference).abs());
     }
     for sign in [-1.0, 1.0] {
         let scaled = |powers: Derivatives| powers.map(|x| x * (1.0 + 3e-10 * sign));
         let shifted = |powers: Derivatives, by: f64| [powers[0] + by * sign, powers[1], powers[2], powers[3]];
-        let inputs = *question.inputs;
+        let inputs = *step_of_reference.inputs;
         let all = [
             InputPolynomials { F_N: scaled(inputs.F_N), ..inputs },
             InputPolynomials { F_t: scaled(inputs.F_t), ..inputs },
@@ -336,7 +336,7 @@ fn shaken(question: &Question, expected: Expected, allowed: [f64; 2], quantity: 
             InputPolynomials { a: shifted(inputs.a, 2.5e-12), ..inputs },
         ];
         for inputs in &all {
-            let other = Question { inputs, ..*question }.answer(allowed).and_then(of);
+            let other = ReferenceStep { inputs, ..*step_of_reference }.answer(allowed).and_then(of);
             most = most.max(other.map_or(f64::INFINITY, |other| (other - reference).abs()));
         }
     }

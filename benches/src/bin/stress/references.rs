@@ -32,14 +32,14 @@ pub struct Step<'a> {
 
 /// Result of the references.
 #[derive(Clone, Copy, PartialEq)]
-pub enum Opinion {
+pub enum Comparison {
     /// Error of F_R over F_s, expected F_R (N), and the method.
-    Error(f64, f64, Judge),
+    Error(f64, f64, Method),
     None(Reason),
 }
 
 #[derive(Clone, Copy, PartialEq)]
-pub enum Judge {
+pub enum Method {
     Explicit,
     Implicit,
 }
@@ -70,28 +70,28 @@ impl Step<'_> {
     }
 
     /// Compares `force`; errors above `allowed` are confirmed or left out.
-    pub fn judge(&self, force: f64, allowed: f64, cvode: Option<&Cvode>) -> Opinion {
+    pub fn compare(&self, force: f64, allowed: f64, cvode: Option<&Cvode>) -> Comparison {
         let end = self.inputs.at(self.h).F_N;
         let static_force = self.parameters.mu_s * end;
         if end <= 0.0 {
-            return Opinion::Error(if force == 0.0 { 0.0 } else { f64::INFINITY }, 0.0, Judge::Explicit);
+            return Comparison::Error(if force == 0.0 { 0.0 } else { f64::INFINITY }, 0.0, Method::Explicit);
         }
         if static_force < 1e-290 || end < 1e-9 * self.largest_normal_force() {
-            return Opinion::None(Reason::NoScale);
+            return Comparison::None(Reason::NoScale);
         }
         let stiffness = self.rate() * self.h;
         let explicit = if stiffness <= EXPLICIT { self.explicit(REFERENCE) } else { None };
-        let (expected, judge) = match (explicit, cvode) {
-            (Some(force), _) => (force, Judge::Explicit),
-            (None, None) => return Opinion::None(Reason::NoImplicit),
+        let (expected, method) = match (explicit, cvode) {
+            (Some(force), _) => (force, Method::Explicit),
+            (None, None) => return Comparison::None(Reason::NoImplicit),
             (None, Some(cvode)) => match self.implicit(cvode, 1e-12) {
-                Some(force) => (force, Judge::Implicit),
-                None => return Opinion::None(Reason::GaveUp),
+                Some(force) => (force, Method::Implicit),
+                None => return Comparison::None(Reason::GaveUp),
             },
         };
         let error = (force - expected).abs() / static_force;
         if error <= allowed {
-            return Opinion::Error(error, expected, judge);
+            return Comparison::Error(error, expected, method);
         }
         // A second and a third opinion.
         let mut others = Vec::new();
@@ -106,16 +106,16 @@ impl Step<'_> {
         // The effect of rounding of the start values is no error of the element.
         for sign in [-1.0, 1.0] {
             let shaken = Step { x: self.shaken(sign), ..*self };
-            others.push(match (judge, cvode) {
-                (Judge::Implicit, Some(cvode)) => shaken.implicit(cvode, 1e-12),
+            others.push(match (method, cvode) {
+                (Method::Implicit, Some(cvode)) => shaken.implicit(cvode, 1e-12),
                 _ => shaken.explicit(REFERENCE),
             });
         }
-        let doubt = others.into_iter().flatten().fold(0.0, |most: f64, other| most.max((other - expected).abs()));
-        if doubt / static_force > AGREEMENT * error {
-            return Opinion::None(Reason::Disagreement);
+        let spread = others.into_iter().flatten().fold(0.0, |most: f64, other| most.max((other - expected).abs()));
+        if spread / static_force > AGREEMENT * error {
+            return Comparison::None(Reason::Disagreement);
         }
-        Opinion::Error(error, expected, judge)
+        Comparison::Error(error, expected, method)
     }
 
     /// Start values moved by a few units of rounding of the terms of F_0 and w.
@@ -192,7 +192,7 @@ impl Step<'_> {
         let setting = Setting { relative: tolerance, absolute: tolerance, stop: true };
         bristle.aim(self.parameters, self.largest_normal_force(), setting);
         bristle.set(self.x);
-        Some(bristle.judge(self.inputs, self.h)).filter(|force| force.is_finite())
+        Some(bristle.reference(self.inputs, self.h)).filter(|force| force.is_finite())
     }
 }
 
