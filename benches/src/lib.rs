@@ -8,6 +8,6 @@ pub mod cvode;
 pub mod element;
 pub mod inputs;
 pub mod motion;
-pub mod packaged;
 pub mod other_methods;
+pub mod packaged;
 pub mod regimes;

@@ -24,6 +24,7 @@
 #![deny(clippy::print_stdout, clippy::print_stderr)]
 
 mod archive;
+mod curves;
 mod description;
 mod documentation;
 mod error;
@@ -34,13 +35,8 @@ pub mod inspection;
 pub mod licences;
 pub mod names;
 pub mod platform;
-
-#[doc(hidden)]
-pub mod curves;
-#[doc(hidden)]
-pub mod plot;
-#[doc(hidden)]
-pub mod typeset;
+mod plot;
+mod typeset;
 
 pub use error::{Error, Result};
 pub use exporter::Exporter;

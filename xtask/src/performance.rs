@@ -5,11 +5,12 @@ use std::process::Command;
 use anyhow::{Result, ensure};
 
 use crate::package::toolchain;
-use crate::{console, cvode, figures, files, package, page, workspace};
+use crate::{console, cvode, experiments, files, package, page, workspace};
 
 /// The command.
 pub fn command() -> Result<()> {
     let fmus = workspace::target().join("fmu");
+    experiments::require_python()?;
     package::for_this_machine()?;
     let docs = workspace::root().join("docs");
     let points = workspace::made()?.join("work_precision.tsv");
@@ -28,8 +29,9 @@ pub fn command() -> Result<()> {
         &["machine", "cvode", "peers", "floors", "moving", "precision"],
     )?;
     page::update_only(&workspace::root().join("README.md"), &made, &["short"])?;
-    files::copy(&points, &docs.join("figures/work_precision.tsv"))?;
-    figures::work_precision()?;
+    let table = docs.join("figures/work_precision.tsv");
+    files::copy(&points, &table)?;
+    experiments::draw("work_precision", &[&table, &docs.join("figures/work_precision.svg")])?;
     ensure!(!made.contains("MISSED"), "a tolerance was not kept, see the last table");
     Ok(())
 }

@@ -6,7 +6,7 @@ use bristle::variable::{Role, Unit};
 
 use crate::curves;
 use crate::error::{Context, Result};
-use crate::plot::{Axis, Curve, Panel, Pen, Spacing, picture};
+use crate::plot::{Axis, Curve, Panel, Pen, picture};
 
 /// Figure of an element under a normal force (N), as SVG.
 pub fn draw(entry: &Entry, normal_force: f64) -> Result<String> {
@@ -30,8 +30,8 @@ fn characteristic(entry: &Entry, normal_force: f64) -> Result<Panel> {
     let (unit, scale) = if amplitude < 0.1 { ("mm/s", 1e3) } else { ("m/s", 1.0) };
     Ok(Panel {
         title: "Characteristic".to_owned(),
-        x: Axis { label: "v", unit, scale, spacing: Spacing::Linear, range: None },
-        y: Axis { label: "F_R / F_N", unit: "", scale: 1.0, spacing: Spacing::Linear, range: None },
+        x: Axis { label: "v", unit, scale },
+        y: Axis { label: "F_R / F_N", unit: "", scale: 1.0 },
         curves: vec![
             Curve {
                 label: format!("v a sine of {} {unit}, {frequency} Hz", amplitude * scale),
@@ -49,11 +49,11 @@ fn characteristic(entry: &Entry, normal_force: f64) -> Result<Panel> {
 
 /// Force over a small displacement for an element with a bristle, over the applied force for one with the input `F_t`.
 fn pre_sliding(entry: &Entry, normal_force: f64) -> Result<Option<Panel>> {
-    let y = Axis { label: "F_R", unit: "N", scale: 1.0, spacing: Spacing::Linear, range: None };
+    let y = Axis { label: "F_R", unit: "N", scale: 1.0 };
     if entry.variable(F_T.reference).is_some() {
         return Ok(Some(Panel {
             title: "Stick".to_owned(),
-            x: Axis { label: "F_t", unit: "N", scale: 1.0, spacing: Spacing::Linear, range: None },
+            x: Axis { label: "F_t", unit: "N", scale: 1.0 },
             y,
             curves: vec![Curve {
                 label: "a body that is held, under a rising force".to_owned(),
@@ -70,7 +70,7 @@ fn pre_sliding(entry: &Entry, normal_force: f64) -> Result<Option<Panel>> {
     let (unit, scale) = if break_away < 1e-4 { ("µm", 1e6) } else { ("mm", 1e3) };
     Ok(Some(Panel {
         title: "Pre-sliding".to_owned(),
-        x: Axis { label: "displacement", unit, scale, spacing: Spacing::Linear, range: None },
+        x: Axis { label: "displacement", unit, scale },
         y,
         curves: vec![
             Curve {

@@ -8,8 +8,8 @@
 //! numbers are run alone. `stress digest SEQUENCES SEED [ELEMENT]` prints digests of all results.
 
 mod elements;
-mod references;
 mod random;
+mod references;
 mod report;
 mod rest;
 mod trial;

@@ -1,7 +1,7 @@
 //! Totals of the trials, and the report.
 
 use crate::references::{Method, Reason};
-use crate::trial::{MAX_ERROR, FACTOR, INNER_STEPS};
+use crate::trial::{FACTOR, INNER_STEPS, MAX_ERROR};
 use bristle_benches::inputs::Inputs;
 use bristle_reference_laws::frdyn2::Parameters;
 use std::collections::BTreeMap;

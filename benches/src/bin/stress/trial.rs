@@ -1,8 +1,8 @@
 //! One sequence through the packaged FMU, and through the same element in this process: they must agree to the last bit, and
 //! the latter counts the inner steps.
 
-use crate::references::{Comparison, Step};
 use crate::random::{self, Sequence};
+use crate::references::{Comparison, Step};
 use crate::report::{Case, Kind, Tally};
 use bristle::catalogue::find;
 use bristle::element::{AnyElement, F_N, F_R, Report, V};

@@ -136,7 +136,8 @@ impl ReferenceStep<'_> {
             && let Some([force, impulse, energy]) =
                 reference.boxed().integrate(&InputTrajectory::Moving(&course), self.h, REFERENCE)
         {
-            let [_, other, another] = reference.integrate(&InputTrajectory::Moving(&course), self.h, COARSE_REFERENCE)?;
+            let [_, other, another] =
+                reference.integrate(&InputTrajectory::Moving(&course), self.h, COARSE_REFERENCE)?;
             let doubts = [(impulse - other).abs(), (energy - another).abs()];
             let certain = (0..2).all(|i| doubts[i] <= UNCERTAIN * allowed[i]);
             let largest = force.abs().max(impulse.abs() / self.h);
@@ -169,7 +170,14 @@ impl ReferenceStep<'_> {
     }
 
     fn with_totals(&self, force: f64, allowed: [f64; 2]) -> Expected {
-        let mut integration = Integration { step_of_reference: self, allowed, intervals: 0, error_bound: [0.0; 2], sum: [0.0; 2], largest: 0.0 };
+        let mut integration = Integration {
+            step_of_reference: self,
+            allowed,
+            intervals: 0,
+            error_bound: [0.0; 2],
+            sum: [0.0; 2],
+            largest: 0.0,
+        };
         let mut reference = self.reference.boxed();
         // Near a change of sign there is no shortest event: intervals shrink towards it.
         let mut cuts = vec![0.0, self.h];
@@ -228,7 +236,9 @@ impl Integration<'_> {
             if next > t {
                 force = match self.step_of_reference.is_held() {
                     true => reference.step(self.step_of_reference.at(0.0), next - t),
-                    false => reference.advance(&InputTrajectory::Short(&|s| self.step_of_reference.at(t + s)), next - t),
+                    false => {
+                        reference.advance(&InputTrajectory::Short(&|s| self.step_of_reference.at(t + s)), next - t)
+                    }
                 };
             }
             self.largest = self.largest.max(force.abs());

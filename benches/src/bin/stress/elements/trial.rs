@@ -4,7 +4,7 @@ use super::draws::{self, Body, Sequence, Step};
 use super::expected::{Expected, ReferenceStep};
 use super::laws::{self, MODELS, Model, Values};
 use super::report::{Case, Quantity, Tally, Unjudged};
-use crate::trial::{MAX_ERROR, FACTOR};
+use crate::trial::{FACTOR, MAX_ERROR};
 use bristle_benches::clock;
 use bristle_benches::element::Element;
 use bristle_importer::fmi2::Status;
@@ -131,7 +131,8 @@ impl Trial<'_> {
         let outcome = match result {
             Ok(outcome) => outcome,
             Err(said) => {
-                let scaled = step_of_reference.as_ref().filter(|step_of_reference| step_of_reference.largest()[0] >= SMALLEST);
+                let scaled =
+                    step_of_reference.as_ref().filter(|step_of_reference| step_of_reference.largest()[0] >= SMALLEST);
                 let expected = scaled.and_then(|step_of_reference| step_of_reference.answer([f64::INFINITY; 2]));
                 let can = body.is_some()
                     || !self.model.is_force_compared
