@@ -41,7 +41,8 @@ class Axis:
     log: bool = False
 
     def title(self):
-        return symbols(self.label) + (f" / {self.unit}" if self.unit else "")
+        label = f"${self.label}$" if len(self.label) == 1 else symbols(self.label)
+        return label + (f" / {self.unit}" if self.unit else "")
 
 
 @dataclass
@@ -86,7 +87,7 @@ def symbols(text):
         return f"${greek.get(base, base)}_{{\\mathrm{{{subscript}}}}}$"
 
     text = re.sub(r"\b(mu|sigma|[A-Za-z])_([A-Za-z0-9]+)\b", symbol, text)
-    return re.sub(r"(?<![\w$\\{(])(v|u|z|x|t|F|H|a)(?![\w}])", r"$\1$", text)
+    return re.sub(r"(?<![\w$\\{(])(v|u|z|x|t|F|H)(?![\w}])", r"$\1$", text)
 
 
 def read(path):

@@ -18,7 +18,7 @@ pub struct Element<'a> {
     values: Vec<f64>,
     deflection: Option<Reference>,
     /// F_R is not the law's own force.
-    shadowed: bool,
+    has_observer: bool,
 }
 
 impl<'a> Element<'a> {
@@ -43,8 +43,8 @@ impl<'a> Element<'a> {
         let further = [A, F_T].into_iter().filter(|input| case.entry.variable(input.reference).is_some());
         let inputs: Vec<_> = [F_N, V].into_iter().chain(further).map(|input| input.reference).collect();
         let deflection = case.entry.declaration.states.first().map(|(state, _)| state.reference);
-        let shadowed = case.parameters.iter().any(|(name, value)| *name == "m_eff" && *value > 0.0);
-        Element { shadowed, instance, values: vec![0.0; inputs.len()], inputs, deflection }
+        let has_observer = case.parameters.iter().any(|(name, value)| *name == "m_eff" && *value > 0.0);
+        Element { has_observer, instance, values: vec![0.0; inputs.len()], inputs, deflection }
     }
 
     /// One cycle of a master.
@@ -83,7 +83,7 @@ impl<'a> Element<'a> {
 
     fn answer(&mut self, contact: Contact, force: f64) -> Answer {
         let sticking = self.instance.get_flag(STICKING.name);
-        let law = if self.shadowed { self.instance.get("F_law") } else { force };
+        let law = if self.has_observer { self.instance.get("F_law") } else { force };
         let mut z = [0.0];
         if let Some(reference) = self.deflection {
             let status = self.instance.get_real(&[reference], &mut z);

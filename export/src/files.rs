@@ -51,7 +51,7 @@ fn temporary(path: &Path) -> io::Result<(PathBuf, String)> {
     Ok((folder.to_owned(), format!(".{}.", name.display())))
 }
 
-/// Removes what an interrupted run left of a file. A file that another process is writing now is locked and stays.
+/// Removes unfinished files of an interrupted run. A file that another process is writing now is locked and stays.
 fn remove_stale(folder: &Path, prefix: &str) {
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
         let name = entry.file_name().to_string_lossy().into_owned();

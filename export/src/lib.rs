@@ -2,7 +2,7 @@
 //!
 //! [`Exporter`] makes the bytes of an `.fmu` file from a model of the catalogue in `bristle` and one shared library per
 //! platform: `modelDescription.xml`, the documentation page, the licences, the icon and the archive around them. The
-//! libraries are built elsewhere; one library holds every law, and the GUID of an FMU tells an instance which model it is.
+//! libraries are built elsewhere; one library holds every law, and the GUID of an FMU selects the model of an instance.
 //!
 //! Identical input gives identical bytes: nothing in this crate reads the clock, the machine or the order of a hash table,
 //! and nothing prints or keeps global state. An [`Error`] is one sentence.

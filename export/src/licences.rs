@@ -31,7 +31,7 @@ pub struct LinkedPackage {
     pub texts: Vec<(String, Vec<u8>)>,
 }
 
-/// Sentences about what a linker adds to portable libraries of a system; none of it asks for more than this.
+/// Sentences about the runtimes that a linker adds to portable libraries of a system; their terms need no more.
 const RUNTIMES: [(System, &str); 2] = [
     (
         System::Linux,

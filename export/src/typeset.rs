@@ -20,7 +20,7 @@ pub fn svg(text: &str) -> String {
     let mut below = false;
     for run in runs(text) {
         out.push_str(&match run {
-            // What follows a subscript steps back up to the line; between two symbols there is always something.
+            // Text after a subscript returns to the base line; two symbols are never adjacent.
             Run::Plain(text) if below => format!("<tspan dy=\"-3\">{}</tspan>", escape(text)),
             Run::Plain(text) => escape(text),
             Run::Symbol(letter, "") => format!("<tspan font-style=\"italic\">{letter}</tspan>"),
@@ -44,7 +44,7 @@ enum Run<'a> {
     Symbol(&'a str, &'a str),
 }
 
-/// The words of a text and what stands between them.
+/// Words of a text and the text between them.
 fn runs(text: &str) -> impl Iterator<Item = Run<'_>> {
     let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
     let mut rest = text;

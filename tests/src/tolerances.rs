@@ -125,19 +125,19 @@ pub const ENERGY: f64 = 1e-4;
 
 /// Difference of F_R and the load over F_s, at rest with the body observer: κ returns a lag that
 /// is rounding alone. [2.2e-16, a bit]
-pub const SHADOW_REST: f64 = 1e-12;
+pub const OBSERVER_REST: f64 = 1e-12;
 
 /// Displacement of a body with the body observer at H = 1e-3 s in stick against held steps of 1e-5 s, m, with m_eff
 /// wrong by up to a factor of five: little beside the 1.1e-6 m by which the bristle bends. [5.0e-9 with the right m_eff,
 /// 1.3e-8 with a fifth]
-pub const SHADOW_STICK: f64 = 5e-8;
+pub const OBSERVER_STICK: f64 = 5e-8;
 
 /// Displacement of a body with the body observer against held steps, 35 ms after a break-away, m, of 1.2e-4 m. [5.1e-7 with the right m_eff, 1.2e-5 with a fifth;
 /// 1.1e-6 in FMPy, where the load rises more slowly]
-pub const SHADOW_BREAK_AWAY: f64 = 5e-5;
+pub const OBSERVER_BREAK_AWAY: f64 = 5e-5;
 
 /// Displacement by rounding in 1e5 steps of rest with the body observer, m. [2.1e-18]
-pub const SHADOW_CREEP: f64 = 1e-17;
+pub const OBSERVER_CREEP: f64 = 1e-17;
 
 /// Derivatives of a step by central differences, over their closed form, which takes the bristle's rate in stick
 /// for constant. [1.4e-5 in stick; in sliding 0 for v and 2.6e-13 for F_N]

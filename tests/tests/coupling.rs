@@ -6,7 +6,7 @@ use bristle_importer::fmu::Fmu;
 use bristle_importer::instance::Instance;
 use bristle_rigs::test_bench::{Body, G, StepLoad};
 use bristle_tests::tolerances::{
-    SHADOW_BREAK_AWAY, SHADOW_CREEP, SHADOW_REST, SHADOW_STICK, STEP_DERIVATIVE, STEP_MEAN,
+    OBSERVER_BREAK_AWAY, OBSERVER_CREEP, OBSERVER_REST, OBSERVER_STICK, STEP_DERIVATIVE, STEP_MEAN,
 };
 
 const SERIAL: i32 = 1;
@@ -104,7 +104,7 @@ fn stick_and_break_away_tolerate_wrong_m_eff() {
         for ratio in [0.2, 0.35, 0.5, 0.8, 1.0, 1.2, 1.5, 2.0] {
             let mut bench = Bench::new(&fmu, coupling, ratio, |t| rise(0.95).at(t));
             let last: Vec<f64> = (0..1500).map(|_| bench.cycle(1e-3)).skip(1400).collect();
-            assert!((bench.body.u - stuck.u).abs() < SHADOW_STICK, "{coupling} {ratio}: {:?} {stuck:?}", bench.body);
+            assert!((bench.body.u - stuck.u).abs() < OBSERVER_STICK, "{coupling} {ratio}: {:?} {stuck:?}", bench.body);
             assert!(last.iter().all(|f| (f / STATIC_FORCE - 0.95).abs() < 1e-3), "{coupling} {ratio}: it chatters");
 
             let mut bench = Bench::new(&fmu, coupling, ratio, |t| rise(1.05).at(t));
@@ -112,7 +112,7 @@ fn stick_and_break_away_tolerate_wrong_m_eff() {
             assert!(before < 2e-3, "{coupling} {ratio}: it moves at {before} m/s before it breaks away");
             bench.cycles(35, 1e-3);
             let error = (bench.body.u - gone.u).abs();
-            assert!(error < SHADOW_BREAK_AWAY, "{coupling} {ratio}: {:?} {gone:?}", bench.body);
+            assert!(error < OBSERVER_BREAK_AWAY, "{coupling} {ratio}: {:?} {gone:?}", bench.body);
         }
     }
 }
@@ -162,9 +162,9 @@ fn body_at_rest_stays_at_rest() {
         let start = bench.body.u;
         for _ in 0..100_000 {
             let force = bench.cycle(1e-3);
-            assert!((force / STATIC_FORCE - 0.8).abs() < SHADOW_REST, "{force} N");
+            assert!((force / STATIC_FORCE - 0.8).abs() < OBSERVER_REST, "{force} N");
         }
-        assert!((bench.body.u - start).abs() < SHADOW_CREEP, "{} m", bench.body.u - start);
+        assert!((bench.body.u - start).abs() < OBSERVER_CREEP, "{} m", bench.body.u - start);
     }
 }
 
@@ -335,7 +335,7 @@ fn longest_stable_step_is_reported_and_warned_once() {
     let [k, d, m]: [f64; 3] = [5e6, 3192.75, 1.0];
     let h = serial.get("H_max");
     assert!((h * h * k / m + 2.0 * h * d / m - 4.0).abs() < 1e-9, "{h}");
-    assert!(told(&serial).is_empty(), "the shadow bears it");
+    assert!(told(&serial).is_empty(), "the observer is stable");
     assert_eq!(initialised(&fmu, SERIAL, 0.0).get("H_max"), 0.0);
 }
 

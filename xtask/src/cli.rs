@@ -1,4 +1,4 @@
-//! The command line: a table of commands, each with what it takes, and the sentences for what it cannot mean.
+//! The command line: a table of commands with their arguments; `mistakes` has the sentences for wrong ones.
 
 mod mistakes;
 
@@ -16,7 +16,7 @@ use crate::{instructions, list, package, paper_numbers, performance, realtime, s
 /// A command of `cargo xtask`.
 struct Entry {
     name: &'static str,
-    /// Its purpose in one line.
+    /// Purpose in one line.
     about: &'static str,
     /// Adds its arguments.
     arguments: fn(Command) -> Command,

@@ -1,4 +1,4 @@
-//! The peer that costs are compared with: CVODE on FrDyn2, compiled here where SUNDIALS is installed.
+//! CVODE on FrDyn2, which costs are compared with, compiled here where SUNDIALS is installed.
 
 use std::path::PathBuf;
 use std::process::Command;
@@ -11,12 +11,12 @@ use crate::{files, workspace};
 const LIBRARIES: [&str; 5] =
     ["-lsundials_cvode", "-lsundials_nvecserial", "-lsundials_sunlinsoldense", "-lsundials_sunmatrixdense", "-lm"];
 
-/// Compiles the peer. `None` where the machine lacks SUNDIALS or a C compiler, which is said in a sentence.
+/// Compiles CVODE's program. `None` where the machine lacks SUNDIALS or a C compiler, after a sentence about it.
 pub fn compile() -> Result<Option<PathBuf>> {
     let source = workspace::root().join("benches/c/cvode.c");
     let folder = workspace::target().join("peers");
     files::make_folder(&folder)?;
-    // Seen apart from the code itself, so that a mistake there is no missing library.
+    // A probe of its own, so that a mistake in the code is not taken for a missing library.
     let probe = folder.join("probe.c");
     files::write(&probe, "#include <cvode/cvode.h>\n")?;
     let there = Command::new("cc").arg("-E").arg(&probe).output().is_ok_and(|output| output.status.success());

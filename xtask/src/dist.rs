@@ -12,7 +12,8 @@ use bristle::catalogue::ELEMENTS;
 use sha2::{Digest, Sha256};
 
 use crate::console::say;
-use crate::package::library::{Library, Platforms};
+use crate::package::library::Library;
+use crate::package::platforms::Platforms;
 use crate::package::{licences, toolchain};
 use crate::progress::Progress;
 use crate::reproducibility::{self, NotHere};
@@ -101,7 +102,7 @@ fn sha256(bytes: &[u8]) -> String {
     Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// What the libraries were built with: other versions make other bytes.
+/// Versions of the tools that built the libraries: other versions make other bytes.
 fn tools() -> Result<String> {
     let windows = platform::find("win64")?;
     let mingw = Command::new(toolchain::mingw(&windows.targets[0])?).arg("-dumpfullversion").output()?;
@@ -121,7 +122,7 @@ fn library_table(libraries: &[Library]) -> String {
             let processor = format!("{:?}", target.processor).to_lowercase();
             let floor = match (&facts.floor, library.platform.system) {
                 (Some(floor), _) => floor.to_string(),
-                // A DLL does not tell; it is the oldest that Rust supports.
+                // A DLL does not record it; this is the oldest that Rust supports.
                 (None, System::Windows) => "Windows 10".to_owned(),
                 (None, _) => String::new(),
             };

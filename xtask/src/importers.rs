@@ -25,7 +25,7 @@ use bristle_export::platform;
 const H: f64 = 1.0 / 512.0;
 /// The number of steps.
 pub const STEPS: usize = 1024;
-/// How far CVODE may be off, relative to the largest force of a run, at FMPy's relative tolerance 1e-6.
+/// Allowed error of CVODE, relative to the largest force of a run, at FMPy's relative tolerance 1e-6.
 const MODEL_EXCHANGE: f64 = 5e-3;
 
 /// An importer.
@@ -35,7 +35,7 @@ pub struct Importer {
 }
 
 enum Kind {
-    /// In `tests/python/replay.py`: the name there, the packages by which it is known, and what a machine may lack.
+    /// In `tests/python/replay.py`: the name there, the packages that show it, and the likely reason of their lack.
     Python(&'static str, &'static str, &'static str),
     /// `tests/rust-importer`.
     Rust,
@@ -65,7 +65,7 @@ pub const ALL: [Importer; 5] = [
 /// The forces of an element, step by step.
 type Forces = HashMap<&'static str, Vec<f64>>;
 
-/// The inputs, and what the C host makes of them.
+/// Inputs, and the forces of the C host.
 pub struct Matrix {
     fmus: PathBuf,
     folder: PathBuf,

@@ -15,7 +15,7 @@ use crate::{arguments, files, performance, workspace};
 
 /// The rise that is an error.
 const ALLOWED: f64 = 0.03;
-/// What is counted: regimes of `benches/src/regimes.rs`, communication step and steps of a pass (0.2 s).
+/// Counted runs: regimes of `benches/src/regimes.rs`, communication step and steps of a pass (0.2 s).
 const COUNTED: [(&str, &str, u32); 21] = [
     ("rest", "1e-3", 200),
     ("rest", "1e-4", 2000),
@@ -40,7 +40,7 @@ const COUNTED: [(&str, &str, u32); 21] = [
     ("pressed_parabolas", "1e-4", 2000),
 ];
 
-/// What became of a comparison.
+/// Result of a comparison.
 pub enum Verdict {
     Held,
     /// One sentence why nothing was compared.

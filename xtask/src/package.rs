@@ -4,6 +4,7 @@
 
 pub mod library;
 pub mod licences;
+pub mod platforms;
 pub mod toolchain;
 mod universal;
 
@@ -20,7 +21,8 @@ use crate::arguments::{element, flag};
 use crate::console::say;
 use crate::progress::Progress;
 use crate::{files, tools, workspace};
-use library::{Library, Platforms};
+use library::Library;
+use platforms::Platforms;
 
 /// Adds the arguments of the command.
 pub fn arguments(command: Command) -> Command {

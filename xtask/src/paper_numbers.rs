@@ -1,4 +1,4 @@
-//! `cargo xtask validate-paper`: every number of the papers beside what the rigs give in one piece and through the packaged
+//! `cargo xtask validate-paper`: every number of the papers beside those of the rigs, monolithic and through the packaged
 //! FMUs, printed and written into `docs/papers.md`.
 
 use anyhow::{Context, Result, ensure};
@@ -11,7 +11,7 @@ pub fn command() -> Result<()> {
     run(true)
 }
 
-/// Computes the table from what was packaged, and writes it into the page if `written`; fails if a number is off.
+/// Computes the table from the packaged FMUs, and writes it into the page if `written`; fails if a number is off.
 pub fn run(written: bool) -> Result<()> {
     // The table is wanted most where a number is off: then the program fails, too.
     let output = experiments::program(["numbers".as_ref()]).output().context("cannot start the experiments")?;

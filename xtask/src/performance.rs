@@ -1,4 +1,4 @@
-//! `cargo xtask performance`: what a step costs and how exact it is, beside CVODE, into `docs/performance.md`.
+//! `cargo xtask performance`: cost and error of a step beside CVODE, into `docs/performance.md`.
 
 use std::process::Command;
 

@@ -1,7 +1,7 @@
 //! `cargo xtask hostile`: random legal and illegal calls on the packaged FMU, against a model of the standard's charts.
 //!
-//! The same test as in `cargo xtask test`, as long as one likes, with another seed, or under Valgrind, which sees what no
-//! status tells: reads and writes beyond the importer's arrays, and uninitialised values.
+//! The test of `cargo xtask test` with any number of calls and any seed, or under Valgrind, which finds errors that no
+//! status shows: reads and writes beyond the importer's arrays, and uninitialised values.
 
 use anyhow::Result;
 use clap::{ArgMatches, Command};
@@ -18,7 +18,7 @@ pub struct Options {
 }
 
 impl Options {
-    /// Reads what the command line gives.
+    /// Reads the arguments from the command line.
     pub fn read(given: &ArgMatches) -> Self {
         Options {
             calls: given.get_one("calls").copied(),
@@ -48,7 +48,7 @@ pub fn command(options: &Options) -> Result<()> {
     run(options)
 }
 
-/// Runs the calls on what was packaged, and prints how many of each there were.
+/// Runs the calls on the packaged FMUs, and prints their counts.
 pub fn run(options: &Options) -> Result<()> {
     let mut test = workspace::cargo();
     test.args([

@@ -1,4 +1,4 @@
-//! `cargo xtask realtime`: processor time of single steps at 1 kHz by quantiles, beside what a rig allows, into `docs/realtime.md`.
+//! `cargo xtask realtime`: processor time of single steps at 1 kHz by quantiles, beside the goals of a rig, into `docs/realtime.md`.
 //!
 //! Times depend on the machine: no stage of `cargo xtask test` judges them. A goal that is missed stands in the table; the
 //! command fails where a step was refused.
@@ -40,7 +40,7 @@ pub fn arguments(command: Command) -> Command {
         .arg(arguments::elements("Measure this element alone and write nothing; may be given several times"))
 }
 
-/// Measures what it packages; the table of all elements goes into the page.
+/// Packages and measures; the table of all elements goes into the page.
 pub fn command(options: &Options) -> Result<()> {
     ensure!(options.steps > 0, "--steps 0 measures nothing; give 1 or more");
     package::for_this_machine()?;

@@ -21,16 +21,16 @@ use crate::package::toolchain;
 use crate::{files, workspace};
 use bristle_export::platform::{self, Platform, System};
 
-/// What begins the line before each run.
+/// Beginning of the line before each run.
 const HEAD: &str = "\nrun ";
 
 /// Seconds after which a run counts as hung.
 const PATIENCE: &str = "300";
 
-/// What one element calculated on one platform.
+/// Reference run of one element on one platform.
 pub struct Run {
     pub entry: &'static Entry,
-    /// What it said of mistakes, then a line for each step.
+    /// Messages about mistakes, then a line for each step.
     lines: String,
 }
 
@@ -40,7 +40,7 @@ impl Run {
         self.lines.split_inclusive('\n').filter(|line| line.starts_with(|first: char| first.is_ascii_digit()))
     }
 
-    /// SHA-256 of all steps, its first half, which is enough to tell runs apart.
+    /// First half of the SHA-256 of all steps, enough to distinguish runs.
     pub fn hash(&self) -> String {
         Sha256::digest(self.steps().collect::<String>())[..16].iter().map(|byte| format!("{byte:02x}")).collect()
     }
@@ -65,10 +65,10 @@ impl Run {
     }
 }
 
-/// Why a platform's library cannot be run here, in a sentence.
+/// Reason why a platform's library cannot be run here, in a sentence.
 pub struct NotHere(pub String);
 
-/// How a program for a platform is started on this machine.
+/// Command that starts a program for a platform on this machine.
 struct Runner(Vec<&'static str>);
 
 /// Runs every element in the library of `platform`, as the FMUs in the folder `fmus` hold it.
@@ -96,7 +96,7 @@ pub fn run(platform: &'static Platform, fmus: &Path) -> Result<Result<Vec<Run>, 
     let print = |options: &[&str]| {
         let mut command = Command::new("timeout");
         command.arg(PATIENCE).args(&runner.0).arg(&program).args(options).args(&files).current_dir(&folder);
-        // Neither Wine's chatter nor what it offers to install at its first start.
+        // Without Wine's messages and its offers to install packages at the first start.
         command.env("WINEDEBUG", "-all").env("WINEDLLOVERRIDES", "mscoree,mshtml=");
         let prefix = workspace::target().join("wine").join(platform.folder);
         command.env("WINEPREFIX", prefix).env("WINEARCH", platform.folder);

@@ -26,7 +26,7 @@ pub struct Options {
 }
 
 impl Options {
-    /// Reads what the command line gives.
+    /// Reads the arguments from the command line.
     pub fn read(given: &ArgMatches) -> Self {
         Options {
             long_run: given.get_flag("long-run"),
@@ -76,7 +76,7 @@ pub fn command(options: &Options) -> Result<()> {
     run(options)
 }
 
-/// Runs the programs on what was packaged.
+/// Runs the programs on the packaged FMUs.
 pub fn run(options: &Options) -> Result<()> {
     let [steps, rest] = if options.long_run { LONG } else { USUAL };
     let (steps, seed) = (options.steps.unwrap_or(steps), options.seed.unwrap_or(1));

@@ -1,7 +1,7 @@
 //! `cargo xtask study`: v_s, v_d and H of FrDyn2 swept over decades, into `docs/study.md`.
 //!
 //! Finished cases are kept below `target/study`, in a file that is named by the FMU and the program that made them: an
-//! interrupted study goes on where it was, and one of another law begins anew.
+//! interrupted study continues, and one of another law starts from the beginning.
 
 use anyhow::{Context, Result, ensure};
 use sha2::{Digest, Sha256};

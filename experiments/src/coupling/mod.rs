@@ -37,15 +37,15 @@ struct Setting {
     name: &'static str,
     order: Order,
     /// Value of `coupling` beside m_eff; none without the body observer.
-    shadow: Option<f64>,
+    coupling: Option<f64>,
 }
 
 const SETTINGS: [Setting; 5] = [
-    Setting { name: "held, serial", order: Order::Serial, shadow: None },
-    Setting { name: "held, parallel", order: Order::Parallel, shadow: None },
-    Setting { name: "iterating", order: Order::Iterative, shadow: None },
-    Setting { name: "shadow, serial", order: Order::Serial, shadow: Some(1.0) },
-    Setting { name: "shadow, parallel", order: Order::Parallel, shadow: Some(2.0) },
+    Setting { name: "held, serial", order: Order::Serial, coupling: None },
+    Setting { name: "held, parallel", order: Order::Parallel, coupling: None },
+    Setting { name: "iterating", order: Order::Iterative, coupling: None },
+    Setting { name: "shadow, serial", order: Order::Serial, coupling: Some(1.0) },
+    Setting { name: "shadow, parallel", order: Order::Parallel, coupling: Some(2.0) },
 ];
 
 /// A run to make.
@@ -60,7 +60,7 @@ struct Run {
 
 impl Run {
     fn case(&self) -> Case {
-        let parameters = match self.setting.shadow {
+        let parameters = match self.setting.coupling {
             Some(coupling) => vec![("m_eff", self.ratio * self.mass), ("coupling", coupling)],
             None => Vec::new(),
         };

@@ -22,11 +22,11 @@ pub fn overview() -> Table {
     // 1 µm/s to 3 µm, −3 µm and 3 µm.
     let pull = |t: f64| if (3.0..9.0).contains(&t) { -1e-6 } else { 1e-6 };
     let sine = |t: f64| 0.02 * libm::sin(TAU * 5.0 * t);
-    let motions: [(&str, &dyn Fn(f64) -> f64, f64, f64); 2] =
-        [("pre-sliding", &pull, 1e-3, 15.0), ("loop", &sine, 1e-4, 0.25)];
-    for (name, velocity, h, end) in motions {
+    let mut moved = |name: &str, velocity: &dyn Fn(f64) -> f64, h: f64, end: f64| {
         let moved = driven::run(&case, MASS * G, velocity, h, end);
         table.add(name, moved.iter().map(|now| vec![now.t, 0.0, now.F_R, now.x, now.v]).collect());
-    }
+    };
+    moved("pre-sliding", &pull, 1e-3, 15.0);
+    moved("loop", &sine, 1e-4, 0.25);
     table
 }

@@ -7,7 +7,7 @@ use clap::{Command, Error};
 
 use bristle_export::names::question;
 
-/// The sentence, as an error, for what clap refused of these arguments.
+/// Sentence for a command line that clap refused, as an error.
 pub fn sentence(error: &Error, commands: &Command, arguments: &[OsString]) -> anyhow::Error {
     let name = arguments.get(1).map_or(String::new(), |name| name.to_string_lossy().into_owned());
     let command = commands.find_subcommand(&name);

@@ -1,4 +1,4 @@
-//! What the importers said, compared with the C host and set as tables.
+//! Results of the importers, compared with the C host, as tables.
 
 use std::fmt::Write;
 
@@ -8,7 +8,7 @@ use bristle::catalogue::ELEMENTS;
 use super::{Forces, STEPS};
 use crate::workspace;
 
-/// How one importer compares.
+/// Comparison of one importer.
 pub struct Row {
     name: &'static str,
     version: String,

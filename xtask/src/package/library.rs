@@ -1,5 +1,5 @@
-//! The shared library of the FMUs: built once per platform for all elements, since the GUID tells an instance which one
-//! it is.
+//! The shared library of the FMUs: built once per platform for all elements, since the GUID selects the element of
+//! an instance.
 
 use std::env;
 use std::ffi::{OsStr, OsString};
@@ -11,29 +11,12 @@ use anyhow::{Context, Result};
 use bristle_export::inspection::{self, Facts, Portability};
 use bristle_export::platform::{self, Platform, System, Target};
 
+use super::platforms::Platforms;
 use super::toolchain::{self, Toolchain, rustc};
 use super::universal;
 use crate::console::say;
 use crate::progress::Progress;
 use crate::{files, workspace};
-
-/// For which platforms libraries are built.
-pub enum Platforms {
-    /// This machine's, by its own compiler.
-    Host,
-    /// These, for everyone's machines.
-    Portable(Vec<&'static Platform>),
-}
-
-impl Platforms {
-    /// The platforms' folders in an FMU.
-    pub fn folders(&self) -> Vec<&'static str> {
-        match self {
-            Platforms::Host => platform::host().iter().map(|host| host.folder).collect(),
-            Platforms::Portable(platforms) => platforms.iter().map(|platform| platform.folder).collect(),
-        }
-    }
-}
 
 /// A platform's library, which passed its inspection.
 pub struct Library {
@@ -43,7 +26,7 @@ pub struct Library {
     pub facts: Vec<(&'static Target, Facts)>,
 }
 
-/// Builds and inspects the libraries; `folder` is cargo's for what it builds.
+/// Builds and inspects the libraries; `folder` is cargo's target folder.
 pub fn build(platforms: &Platforms, folder: &Path, progress: &Progress) -> Result<Vec<Library>> {
     match platforms {
         Platforms::Host => Ok(vec![build_for(
@@ -75,7 +58,7 @@ pub fn build(platforms: &Platforms, folder: &Path, progress: &Progress) -> Resul
 /// The manner of a build.
 struct Build<'a> {
     portability: Portability,
-    /// Cargo's folder for what it builds.
+    /// Cargo's target folder.
     folder: &'a Path,
     /// Without cargo's progress.
     quiet: bool,
@@ -133,7 +116,7 @@ fn file_name(system: System) -> &'static str {
     }
 }
 
-/// The folders of this machine that a compiler writes into what it builds, each with what stands there instead.
+/// Folders of this machine that a compiler writes into its output, each with its replacement.
 struct Places([(PathBuf, &'static str); 3]);
 
 impl Places {

@@ -6,7 +6,7 @@ use anyhow::{Context, Result, bail};
 use bristle_export::licences::{self, LicenceFile, LinkedPackage};
 use serde::Deserialize;
 
-use super::library::Platforms;
+use super::platforms::Platforms;
 use crate::{files, workspace};
 
 #[derive(Deserialize)]
@@ -45,7 +45,7 @@ struct Dependency {
 
 #[derive(Deserialize)]
 struct Kind {
-    /// `None` for what is linked; `dev` and `build` are not.
+    /// `None` for a linked dependency; `dev` and `build` are not linked.
     kind: Option<String>,
 }
 

@@ -12,7 +12,7 @@ use crate::environment::IMPORTERS as PYTHON;
 use crate::instructions::{self, Verdict};
 use crate::{random_calls, stress, workspace};
 
-/// Importers in Python beside FMPy: module, test, and what a machine may lack to load it.
+/// Importers in Python beside FMPy: module, test, and the likely reason why a machine cannot load it.
 const BESIDE_FMPY: [(&str, &str, &str); 2] = [
     ("libcosimpy", "libcosim_error", "its wheel does not fit this machine"),
     ("ecospy", "ecos_error", "on Debian install `apt-get install libtbb12`"),

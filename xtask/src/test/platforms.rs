@@ -12,7 +12,7 @@ use bristle::catalogue::ELEMENTS;
 
 use super::stage::{Obstacle, Outcome, Session, Stage, lacking, needs, passed};
 use crate::console::say;
-use crate::package::library::Platforms;
+use crate::package::platforms::Platforms;
 use crate::package::{self, toolchain};
 use crate::{files, reproducibility, workspace};
 use bristle_export::platform::{self, PLATFORMS, Platform};
@@ -106,7 +106,7 @@ pub fn package_elsewhere(first: &Path, platforms: &[&Platform]) -> Result<()> {
     Ok(())
 }
 
-/// Copies all but what was built, its history, and the Python environment of the README's recipe.
+/// Copies all files but build results, the history, and the Python environment of the README's recipe.
 fn copy_sources(from: &Path, to: &Path) -> Result<()> {
     files::make_folder(to)?;
     for entry in std::fs::read_dir(from).with_context(|| format!("cannot list {}", from.display()))? {
