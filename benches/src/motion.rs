@@ -1,7 +1,7 @@
 //! A workload cut into communication steps, with the force at the end of each as the tests' reference finds it.
 
 use bristle_reference_laws::Contact;
-use bristle_reference_laws::dop853::COARSE_TOLERANCE as COARSE_REFERENCE;
+use bristle_reference_laws::dop853::COARSE_TOLERANCE;
 use bristle_reference_laws::frdyn2::Bristle;
 use bristle_reference_laws::workloads::{Workload, steps};
 
@@ -27,7 +27,7 @@ impl Motion {
     pub fn new(workload: &Workload, h: f64) -> Self {
         let contacts: Vec<_> = steps(SPAN, h).map(|t| workload.contact(t)).collect();
         let mut reference = Bristle::at_rest(workload.parameters, (workload.F_N)(0.0));
-        let mut coarse = reference.with_tolerance(COARSE_REFERENCE);
+        let mut coarse = reference.with_tolerance(COARSE_TOLERANCE);
         let expected = contacts.iter().map(|contact| reference.step(*contact, h)).collect();
         let mut motion = Motion { workload: *workload, h, contacts, expected, error_bound: 0.0 };
         motion.error_bound = motion.error(|contact| coarse.step(contact, h));

@@ -1,8 +1,7 @@
 //! The packaged element as a Co-Simulation master drives it, with a tolerance, start values and input derivatives.
 
 use crate::inputs::Inputs;
-use bristle_importer::fmi2::CO_SIMULATION;
-use bristle_importer::fmi2::{Reference, Status};
+use bristle_importer::fmi2::{CO_SIMULATION, Reference, Status};
 use bristle_importer::fmu::Fmu;
 use bristle_importer::instance::Instance;
 use bristle_reference_laws::Contact;

@@ -1,9 +1,8 @@
 //! Every number that the papers print or that follows from them: expected, from the monolithic solution, through the FMU.
 
 use crate::case::Case;
-use crate::coupled;
-use crate::monolithic;
 use crate::trace::Trace;
+use crate::{coupled, monolithic};
 use anyhow::{Result, bail};
 use bristle_importer::fmu::Fmu;
 use bristle_rigs::Rig;

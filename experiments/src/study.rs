@@ -4,11 +4,9 @@
 //! A finished case is a line of a file; a case whose line is there is not computed again.
 
 use crate::case::Case;
-use crate::coupled;
-use crate::monolithic;
 use crate::numbers::STATIC_FRICTION;
-use crate::parallel;
 use crate::trace::Trace;
+use crate::{coupled, monolithic, parallel};
 use anyhow::{Context, Result};
 use bristle_importer::fmu::Fmu;
 use bristle_rigs::Rig;

@@ -1,7 +1,6 @@
 //! `m_eff` and `coupling`: a plain master with long steps, and the outputs for masters that use derivatives.
 
-use bristle_importer::fmi2::{CO_SIMULATION, MODEL_EXCHANGE};
-use bristle_importer::fmi2::{FmuState, Status};
+use bristle_importer::fmi2::{CO_SIMULATION, FmuState, MODEL_EXCHANGE, Status};
 use bristle_importer::fmu::Fmu;
 use bristle_importer::instance::Instance;
 use bristle_rigs::test_bench::{Body, G, StepLoad};

@@ -3,8 +3,7 @@
 
 use bristle::catalogue::ELEMENTS;
 use bristle_importer::description::ScalarVariable;
-use bristle_importer::fmi2::{CO_SIMULATION, MODEL_EXCHANGE};
-use bristle_importer::fmi2::{EventInfo, Status};
+use bristle_importer::fmi2::{CO_SIMULATION, EventInfo, MODEL_EXCHANGE, Status};
 use bristle_importer::fmu::Fmu;
 use bristle_importer::instance::Instance;
 use bristle_importer::raw;

@@ -2,8 +2,7 @@
 //! the states' rates, with respect to the inputs and the states, in both interfaces.
 
 use bristle_importer::calling_sequence::InstanceState;
-use bristle_importer::fmi2::Reference;
-use bristle_importer::fmi2::{CO_SIMULATION, MODEL_EXCHANGE};
+use bristle_importer::fmi2::{CO_SIMULATION, MODEL_EXCHANGE, Reference};
 use bristle_importer::fmu::Fmu;
 use bristle_importer::instance::Instance;
 use bristle_importer::lifecycle::instance_in;

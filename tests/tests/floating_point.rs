@@ -2,8 +2,7 @@
 //! gives in the default environment, and leaves the host's environment as it was.
 
 use bristle::catalogue::ELEMENTS;
-use bristle_importer::fmi2::{CO_SIMULATION, MODEL_EXCHANGE};
-use bristle_importer::fmi2::{EventInfo, FmuState, Reference, Status};
+use bristle_importer::fmi2::{CO_SIMULATION, EventInfo, FmuState, MODEL_EXCHANGE, Reference, Status};
 use bristle_importer::fmu::Fmu;
 use bristle_importer::host_environment::HostEnvironment;
 use bristle_importer::instance::Instance;

@@ -2,13 +2,12 @@
 //! the README's own example.
 
 use bristle_importer::fmu::packaged_path;
-use bristle_reference_laws;
-use bristle_reference_laws::Contact;
 use bristle_reference_laws::frdyn2::{Bristle, PAPER};
 use bristle_reference_laws::workloads::WEIGHT;
 use bristle_reference_laws::{
-    AdamsStickSlip, Armstrong, BrownMcPhee, Coulomb, Dahl, InputTrajectory, LawParameters, LuGre, ModelicaFriction,
-    NonReversible, PoppStelter, SimpackStickSlip, StaticRegularized, Stefanski2003, Stefanski2006, Stribeck,
+    AdamsStickSlip, Armstrong, BrownMcPhee, Contact, Coulomb, Dahl, InputTrajectory, LawParameters, LuGre,
+    ModelicaFriction, NonReversible, PoppStelter, SimpackStickSlip, StaticRegularized, Stefanski2003, Stefanski2006,
+    Stribeck,
 };
 use bristle_tests::python::{interpreter, printed, script};
 use bristle_tests::tolerances::{CVODE, CVODE_TOLERANCES, FORCE, LAGGING_INPUTS, ROUNDING};

@@ -1,8 +1,7 @@
 //! Lack of memory: instances and states are refused with a sentence, and the host goes on.
 #![cfg(target_os = "linux")] // `ulimit -v`
 
-use bristle_importer::fmi2::CO_SIMULATION;
-use bristle_importer::fmi2::{FmuState, Status};
+use bristle_importer::fmi2::{CO_SIMULATION, FmuState, Status};
 use bristle_importer::fmu::Fmu;
 use bristle_importer::instance::Options;
 use std::process::Command;

@@ -1,8 +1,7 @@
 //! Model Exchange: the life of an instance as a solver's, and the right-hand side it gives the solver.
 
 use bristle_importer::calling_sequence::InstanceState;
-use bristle_importer::fmi2::MODEL_EXCHANGE;
-use bristle_importer::fmi2::{EventInfo, FmuState, Status};
+use bristle_importer::fmi2::{EventInfo, FmuState, MODEL_EXCHANGE, Status};
 use bristle_importer::fmu::Fmu;
 use bristle_importer::lifecycle::instance_in;
 use bristle_importer::model_exchange::TOLERANCE as SOLVER;

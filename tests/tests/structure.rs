@@ -5,8 +5,7 @@
 
 use bristle::catalogue::ELEMENTS;
 use bristle_importer::description::{Description, ScalarVariable, Unknown};
-use bristle_importer::fmi2::MODEL_EXCHANGE;
-use bristle_importer::fmi2::{EventInfo, Status};
+use bristle_importer::fmi2::{EventInfo, MODEL_EXCHANGE, Status};
 use bristle_importer::fmu::Fmu;
 use bristle_importer::instance::Instance;
 use bristle_random::Random;

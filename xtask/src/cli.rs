@@ -9,9 +9,9 @@ use clap::error::ErrorKind;
 use clap::{ArgMatches, Command};
 
 use crate::{
-    bench, compare, console, coupling, crosscheck, dist, elements, examples, figures, importers, random_calls,
+    bench, compare, console, coupling, crosscheck, dist, elements, examples, figures, importers, instructions, list,
+    package, paper_numbers, performance, random_calls, realtime, stress, study, test,
 };
-use crate::{instructions, list, package, paper_numbers, performance, realtime, stress, study, test};
 
 /// A command of `cargo xtask`.
 struct Entry {

@@ -3,8 +3,7 @@
 //!
 //! States that these FMUs never enter are left out: a step is done or refused, it neither fails nor waits nor is cancelled.
 
-use crate::fmi2::InterfaceType;
-use crate::fmi2::{CO_SIMULATION, MODEL_EXCHANGE};
+use crate::fmi2::{CO_SIMULATION, InterfaceType, MODEL_EXCHANGE};
 
 /// State of an instance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

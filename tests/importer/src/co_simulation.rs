@@ -1,7 +1,6 @@
 //! Co-Simulation master of one contact element: set the inputs, do a step, get F_R.
 
-use crate::fmi2::CO_SIMULATION;
-use crate::fmi2::{Reference, Status};
+use crate::fmi2::{CO_SIMULATION, Reference, Status};
 use crate::fmu::Fmu;
 use crate::instance::Instance;
 use bristle_reference_laws::frdyn2::Parameters;

@@ -6,8 +6,9 @@
 mod solver;
 mod variables;
 
-use crate::fmi2::CO_SIMULATION;
-use crate::fmi2::{Boolean, Callbacks, Component, FmuState, Functions, InterfaceType, Reference, Status, StatusKind};
+use crate::fmi2::{
+    Boolean, CO_SIMULATION, Callbacks, Component, FmuState, Functions, InterfaceType, Reference, Status, StatusKind,
+};
 use crate::fmu::Fmu;
 use crate::host_environment::HostEnvironment;
 use crate::logger::{Entry, Log, bristle_test_logger};

@@ -1,7 +1,6 @@
 //! Solver for Model Exchange: a method of order 8 between the events, which are bisected to the last bit.
 
-use crate::fmi2::MODEL_EXCHANGE;
-use crate::fmi2::{EventInfo, Reference, Status};
+use crate::fmi2::{EventInfo, MODEL_EXCHANGE, Reference, Status};
 use crate::fmu::Fmu;
 use crate::instance::Instance;
 use bristle_reference_laws::dop853::solve;

@@ -1,7 +1,6 @@
 //! \[KS\] (8)–(11), \[SW\] (5)–(7): Dahl's bristle.
 
-use crate::dop853::TOLERANCE;
-use crate::dop853::solve;
+use crate::dop853::{TOLERANCE, solve};
 use crate::law::{ReferenceLaw, parameters, sgn};
 use crate::segments::{integrate, integrated_length, segments};
 use crate::trajectory::{Contact, InputTrajectory};

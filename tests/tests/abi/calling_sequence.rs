@@ -2,8 +2,7 @@
 //! calling sequence allows it, and a refused call changes nothing.
 
 use bristle_importer::calling_sequence::{Call, InstanceState, after, allows, states};
-use bristle_importer::fmi2::{CO_SIMULATION, MODEL_EXCHANGE};
-use bristle_importer::fmi2::{EventInfo, FmuState, Reference, Status};
+use bristle_importer::fmi2::{CO_SIMULATION, EventInfo, FmuState, MODEL_EXCHANGE, Reference, Status};
 use bristle_importer::fmu::Fmu;
 use bristle_importer::instance::Instance;
 use bristle_importer::lifecycle::instance_in;

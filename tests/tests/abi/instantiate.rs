@@ -1,7 +1,6 @@
 //! Arguments of `fmi2Instantiate`: accepted and refused ones.
 
-use bristle_importer::fmi2::{CO_SIMULATION, MODEL_EXCHANGE};
-use bristle_importer::fmi2::{Callbacks, Status};
+use bristle_importer::fmi2::{CO_SIMULATION, Callbacks, MODEL_EXCHANGE, Status};
 use bristle_importer::fmu::Fmu;
 use bristle_importer::instance::{Instance, Options};
 use bristle_importer::lifecycle::initialize;

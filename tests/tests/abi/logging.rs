@@ -2,8 +2,9 @@
 
 use bristle_importer::calling_sequence::InstanceState;
 use bristle_importer::co_simulation::Master;
-use bristle_importer::fmi2::{CO_SIMULATION, MODEL_EXCHANGE};
-use bristle_importer::fmi2::{Callbacks, Environment, FmuState, Logger, RawStatus, Status, Text};
+use bristle_importer::fmi2::{
+    CO_SIMULATION, Callbacks, Environment, FmuState, Logger, MODEL_EXCHANGE, RawStatus, Status, Text,
+};
 use bristle_importer::fmu::Fmu;
 use bristle_importer::instance::{Instance, Options};
 use bristle_importer::lifecycle::{bring, initialize, instance_in};

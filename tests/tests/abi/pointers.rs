@@ -1,8 +1,7 @@
 //! NULL where it is allowed, NULL where it is not, and counts of 0.
 
 use bristle_importer::calling_sequence::InstanceState;
-use bristle_importer::fmi2::{CO_SIMULATION, MODEL_EXCHANGE};
-use bristle_importer::fmi2::{FmuState, RawStatus, Status};
+use bristle_importer::fmi2::{CO_SIMULATION, FmuState, MODEL_EXCHANGE, RawStatus, Status};
 use bristle_importer::fmu::Fmu;
 use bristle_importer::lifecycle::instance_in;
 use bristle_importer::raw;

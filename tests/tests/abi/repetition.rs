@@ -2,8 +2,7 @@
 
 use bristle_importer::calling_sequence::{InstanceState, states};
 use bristle_importer::co_simulation::Master;
-use bristle_importer::fmi2::Status;
-use bristle_importer::fmi2::{CO_SIMULATION, MODEL_EXCHANGE};
+use bristle_importer::fmi2::{CO_SIMULATION, MODEL_EXCHANGE, Status};
 use bristle_importer::fmu::Fmu;
 use bristle_importer::instance::Instance;
 use bristle_importer::lifecycle::{bring, instance_in};

@@ -2,8 +2,7 @@
 
 use bristle_importer::calling_sequence::InstanceState;
 use bristle_importer::co_simulation::Master;
-use bristle_importer::fmi2::CO_SIMULATION;
-use bristle_importer::fmi2::{Status, Text};
+use bristle_importer::fmi2::{CO_SIMULATION, Status, Text};
 use bristle_importer::fmu::Fmu;
 use bristle_importer::instance::Instance;
 use bristle_importer::lifecycle::{initialize, instance_in};

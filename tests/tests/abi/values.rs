@@ -1,8 +1,7 @@
 //! Setting and getting values: a wrong value refuses the whole batch and changes nothing.
 
 use bristle_importer::calling_sequence::InstanceState;
-use bristle_importer::fmi2::Status;
-use bristle_importer::fmi2::{CO_SIMULATION, MODEL_EXCHANGE};
+use bristle_importer::fmi2::{CO_SIMULATION, MODEL_EXCHANGE, Status};
 use bristle_importer::fmu::Fmu;
 use bristle_importer::lifecycle::instance_in;
 use bristle_importer::raw;

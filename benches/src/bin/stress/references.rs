@@ -6,7 +6,7 @@
 
 use bristle_benches::cvode::{self, Cvode, Setting};
 use bristle_benches::inputs::Inputs;
-use bristle_reference_laws::dop853::{COARSE_TOLERANCE as COARSE_REFERENCE, TOLERANCE as REFERENCE};
+use bristle_reference_laws::dop853::{COARSE_TOLERANCE, TOLERANCE};
 use bristle_reference_laws::frdyn2::Parameters;
 use ode_solvers::{Dop853, OutputType, SVector, System};
 
@@ -80,7 +80,7 @@ impl Step<'_> {
             return Comparison::None(Reason::NoScale);
         }
         let stiffness = self.rate() * self.h;
-        let explicit = if stiffness <= EXPLICIT { self.explicit(REFERENCE) } else { None };
+        let explicit = if stiffness <= EXPLICIT { self.explicit(TOLERANCE) } else { None };
         let (expected, method) = match (explicit, cvode) {
             (Some(force), _) => (force, Method::Explicit),
             (None, None) => return Comparison::None(Reason::NoImplicit),
@@ -96,9 +96,9 @@ impl Step<'_> {
         // A second and a third opinion.
         let mut others = Vec::new();
         if stiffness <= EXPLICIT {
-            others.push(self.explicit(COARSE_REFERENCE));
+            others.push(self.explicit(COARSE_TOLERANCE));
         } else if stiffness <= EXPLICIT_OPINION {
-            others.push(self.explicit(REFERENCE));
+            others.push(self.explicit(TOLERANCE));
         }
         if let Some(cvode) = cvode {
             others.extend([1e-11, 1e-10].map(|tolerance| self.implicit(cvode, tolerance)));
@@ -108,7 +108,7 @@ impl Step<'_> {
             let shaken = Step { x: self.shaken(sign), ..*self };
             others.push(match (method, cvode) {
                 (Method::Implicit, Some(cvode)) => shaken.implicit(cvode, 1e-12),
-                _ => shaken.explicit(REFERENCE),
+                _ => shaken.explicit(TOLERANCE),
             });
         }
         let spread = others.into_iter().flatten().fold(0.0, |most: f64, other| most.max((other - expected).abs()));

@@ -2,7 +2,7 @@
 //! seven points on intervals that are halved until the halves agree with the whole.
 
 use super::laws::{self, Values};
-use bristle_reference_laws::dop853::{COARSE_TOLERANCE as COARSE_REFERENCE, TOLERANCE as REFERENCE};
+use bristle_reference_laws::dop853::{COARSE_TOLERANCE, TOLERANCE};
 use bristle_reference_laws::{Contact, Derivatives, InputPolynomials, InputTrajectory, ReferenceLaw};
 use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -134,17 +134,17 @@ impl ReferenceStep<'_> {
         let course = |t: f64| self.at(from + t);
         if from == 0.0
             && let Some([force, impulse, energy]) =
-                reference.boxed().integrate(&InputTrajectory::Moving(&course), self.h, REFERENCE)
+                reference.boxed().integrate(&InputTrajectory::Moving(&course), self.h, TOLERANCE)
         {
             let [_, other, another] =
-                reference.integrate(&InputTrajectory::Moving(&course), self.h, COARSE_REFERENCE)?;
+                reference.integrate(&InputTrajectory::Moving(&course), self.h, COARSE_TOLERANCE)?;
             let doubts = [(impulse - other).abs(), (energy - another).abs()];
             let certain = (0..2).all(|i| doubts[i] <= UNCERTAIN * allowed[i]);
             let largest = force.abs().max(impulse.abs() / self.h);
             return Some(Expected { force, totals: certain.then_some([impulse, energy]), largest });
         }
         if from > 0.0 {
-            let [force, ..] = reference.integrate(&InputTrajectory::Moving(&course), self.h - from, REFERENCE)?;
+            let [force, ..] = reference.integrate(&InputTrajectory::Moving(&course), self.h - from, TOLERANCE)?;
             return Some(Expected { force, totals: None, largest: force.abs() });
         }
         let force = reference.advance(&InputTrajectory::Moving(&course), self.h);
