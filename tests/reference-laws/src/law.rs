@@ -34,9 +34,9 @@ pub trait ReferenceLaw {
     }
 }
 
-/// A law's parameters.
+/// Parameters of a law.
 pub trait LawParameters: Copy {
-    /// The element's name.
+    /// Name of the element.
     const ELEMENT: &'static str;
 
     /// Every parameter by its name in the FMU.
@@ -54,7 +54,7 @@ pub trait LawParameters: Copy {
 
 /// Declares the parameters of a law with their defaults, and a function from them to a [`ReferenceLaw`].
 macro_rules! parameters {
-    ($(#[$doc:meta])* $element:ident { $($(#[$unit:meta])* $name:ident = $default:expr,)* } => $judge:expr) => {
+    ($(#[$doc:meta])* $element:ident { $($(#[$unit:meta])* $name:ident = $default:expr,)* } => $solution:expr) => {
         $(#[$doc])*
         #[derive(Clone, Copy, Debug, PartialEq)]
         #[allow(non_snake_case)] // the papers' symbols
@@ -81,7 +81,7 @@ macro_rules! parameters {
             }
 
             fn at_rest(&self) -> Box<dyn $crate::law::ReferenceLaw> {
-                Box::new($judge(*self))
+                Box::new($solution(*self))
             }
         }
     };

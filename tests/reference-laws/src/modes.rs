@@ -22,7 +22,7 @@ pub trait HybridLaw {
 /// a very small normal force breaks away and sticks again without end.
 const SWITCHES: u32 = 20_000;
 
-/// The state after a step of `h` (s).
+/// State after a step of `h` (s).
 ///
 /// # Panics
 /// If the law's modes follow each other without end.

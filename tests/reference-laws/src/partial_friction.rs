@@ -98,8 +98,8 @@ impl<S: SlidingCurve> StateMachine<'_, S> {
     }
 }
 
-/// The mode and F_R (N) after a step of `h` (s).
-fn follow<S: SlidingCurve>(sliding: &S, mode: Mode, inputs: &InputTrajectory, h: f64) -> (Mode, f64) {
+/// Mode and F_R (N) after a step of `h` (s).
+fn advance<S: SlidingCurve>(sliding: &S, mode: Mode, inputs: &InputTrajectory, h: f64) -> (Mode, f64) {
     let machine = StateMachine(sliding);
     let mode = advance_modes(&machine, mode, inputs, h);
     (mode, machine.force(mode, inputs.at(h)))
@@ -121,7 +121,7 @@ impl<S> Solution<S> {
 
 impl<S: SlidingCurve> ReferenceLaw for Solution<S> {
     fn advance(&mut self, inputs: &InputTrajectory, h: f64) -> f64 {
-        let (mode, force) = follow(&self.law, self.mode, inputs, h);
+        let (mode, force) = advance(&self.law, self.mode, inputs, h);
         self.mode = mode;
         force
     }

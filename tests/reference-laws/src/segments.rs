@@ -14,23 +14,23 @@ pub fn segments(inputs: &InputTrajectory, h: f64) -> Vec<[f64; 2]> {
     if let InputTrajectory::Held(_) = inputs {
         return vec![[0.0, h]];
     }
-    let kind = |t: f64| {
+    let signs = |t: f64| {
         let contact = inputs.at(t);
         (contact.is_closed(), sgn(contact.v))
     };
-    let mut cuts = vec![0.0];
+    let mut breakpoints = vec![0.0];
     let grid = inputs.grid();
     for i in 0..grid {
         let [mut t, end] = [i, i + 1].map(|i| h * f64::from(i) / f64::from(grid));
-        while kind(t) != kind(end) {
-            let before = kind(t);
-            t = first_instant(t, end, |t| kind(t) != before);
-            cuts.push(t);
+        while signs(t) != signs(end) {
+            let before = signs(t);
+            t = first_instant(t, end, |t| signs(t) != before);
+            breakpoints.push(t);
         }
     }
-    cuts.push(h);
-    cuts.dedup();
-    cuts.windows(2).map(|pair| [pair[0], pair[1]]).collect()
+    breakpoints.push(h);
+    breakpoints.dedup();
+    breakpoints.windows(2).map(|pair| [pair[0], pair[1]]).collect()
 }
 
 /// Integrated part of a segment with a closed contact, s: where the contact opens at its end, the rates grow
@@ -40,7 +40,8 @@ pub fn integrated_length(inputs: &InputTrajectory, [start, end]: [f64; 2]) -> f6
     (end - start) * part
 }
 
-/// Deflection (m) at the end of a step of `h` (s), impulse (N·s) and energy (J) of a bristle that starts at `z`, integrated segment by segment.
+/// Deflection (m) at the end of a step of `h` (s), impulse (N·s) and energy (J) of a bristle that starts at `z`, integrated
+/// segment by segment.
 /// `reach` is the deflection (m) that errors are measured by.
 ///
 /// # Panics

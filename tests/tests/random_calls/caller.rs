@@ -23,12 +23,14 @@ use std::time::{Duration, Instant};
 /// On-demand outputs.
 const ON_DEMAND: [&str; 4] = ["F_R_mean", "dF_R_dv", "dF_R_dF_N", "H_max"];
 
-/// Largest number of instances and of states.
+/// Largest number of instances.
 const INSTANCES: usize = 6;
+/// Largest number of saved states.
 const STATES: usize = 12;
 /// Number of calls that a failure shows.
 const SHOWN: usize = 40;
 
+/// Instance with its model.
 struct Subject {
     instance: Instance<'static>,
     model: Model,
@@ -42,6 +44,7 @@ struct Saved {
     model: Model,
 }
 
+/// Importer that calls at random.
 pub struct Caller {
     fmu: &'static Fmu,
     random: Random,
