@@ -1,10 +1,10 @@
-//! Many contacts in one process: N instances stepped one after the other, each at its own place in workload (i), and what it
-//! costs to make an instance and to free it.
+//! Many contacts in one process: N instances stepped one after the other, each at its own phase of workload (i), and the
+//! cost of making and freeing an instance.
 
 use bristle_benches::motion::SPAN;
-use bristle_tests::drive::Driven;
-use bristle_tests::host::Fmu;
-use bristle_tests::workloads::{SLIDING_SINE, steps};
+use bristle_importer::co_simulation::Master;
+use bristle_importer::fmu::Fmu;
+use bristle_reference_laws::workloads::{SLIDING_SINE, steps};
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
 
@@ -19,7 +19,7 @@ const H: f64 = 1e-4;
 #[divan::bench(args = [1, 8, 64, 512, 1024], sample_size = 50)]
 fn contacts(bencher: Bencher, count: usize) {
     let fmu = Fmu::packaged("FrDyn2");
-    let mut elements: Vec<_> = (0..count).map(|_| Driven::with(&fmu, &SLIDING_SINE.parameters)).collect();
+    let mut elements: Vec<_> = (0..count).map(|_| Master::with_parameters(&fmu, &SLIDING_SINE.parameters)).collect();
     let motion: Vec<_> = steps(SPAN, H).map(|t| SLIDING_SINE.contact(t)).collect();
     let mut step = 0_u32;
     bencher.counter(ItemsCount::new(count)).bench_local(|| {
@@ -36,5 +36,5 @@ fn contacts(bencher: Bencher, count: usize) {
 #[divan::bench(sample_size = 50)]
 fn instantiation(bencher: Bencher) {
     let fmu = Fmu::packaged("FrDyn2");
-    bencher.bench_local(|| drop(black_box(Driven::start(&fmu, &[]))));
+    bencher.bench_local(|| drop(black_box(Master::start(&fmu, &[]))));
 }

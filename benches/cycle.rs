@@ -1,15 +1,15 @@
-//! What a cycle of a master costs: set two inputs, do a step, get the force, through the packaged shared library.
+//! Cost of a cycle of a master: set two inputs, do a step, get the force, through the packaged shared library.
 //!
 //! A sample is 2000 steps, whole periods of every regime but at H = 1e-5 s, where ten samples make one. `floor` is the same
-//! cycle with a status query in place of the step: what the calls alone cost.
+//! cycle with a status query in place of the step: the cost of the calls alone.
 
 use bristle_benches::inputs::Inputs;
 use bristle_benches::motion::SPAN;
 use bristle_benches::packaged::Packaged;
 use bristle_benches::regimes::{self, REGIMES, Regime};
-use bristle_tests::drive::Driven;
-use bristle_tests::host::Fmu;
-use bristle_tests::workloads::{SLIDING, steps};
+use bristle_importer::co_simulation::Master;
+use bristle_importer::fmu::Fmu;
+use bristle_reference_laws::workloads::{SLIDING, steps};
 use divan::{Bencher, black_box};
 
 fn main() {
@@ -36,7 +36,7 @@ fn cycle(bencher: Bencher, case: &str) {
 #[divan::bench(sample_size = 10_000)]
 fn floor(bencher: Bencher) {
     let fmu = Fmu::packaged("FrDyn2");
-    let mut element = Driven::with(&fmu, &SLIDING.parameters);
+    let mut element = Master::with_parameters(&fmu, &SLIDING.parameters);
     let contact = SLIDING.contact(0.0);
     bencher.bench_local(|| element.idle(black_box(contact)));
 }

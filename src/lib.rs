@@ -1,8 +1,8 @@
 //! Friction laws as force elements: normal force and contact velocity in, friction force out.
 //!
 //! The floors, from the ground up; an import only ever points down: [`integrate`], [`characteristic`] and [`variable`],
-//! [`law`], [`laws`], [`coupling`], [`element`], [`catalogue`]. [`rigs`] stand beside them: the mechanical systems in
-//! which elements are tried. Nothing here knows FMI, reads a file or allocates in a step.
+//! [`law`], [`laws`], [`coupling`], [`element`], [`catalogue`]. Nothing here depends on FMI, reads a file or allocates in a
+//! step.
 
 #![forbid(unsafe_code)]
 
@@ -13,5 +13,4 @@ pub mod element;
 pub mod integrate;
 pub mod law;
 pub mod laws;
-pub mod rigs;
 pub mod variable;

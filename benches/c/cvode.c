@@ -1,6 +1,6 @@
 /* FrDyn2 by CVODE's BDF method, as an engineer would write it down for SUNDIALS: Listing A4 branch by branch, its
  * analytic Jacobian, a dense linear solver, re-initialised at each communication step because inputs jump there.
- * `cargo xtask performance` compiles it; it is the peer that costs are compared with, and an independent judge of
+ * `cargo xtask performance` compiles it; costs are compared with it, and it is an independent reference of
  * steps that are too stiff for the explicit reference. */
 
 #include <cvode/cvode.h>
@@ -172,9 +172,9 @@ double bristle_cvode_step(struct bristle_cvode *it, const double F_N[4], const d
     return friction(it, h, x[0], x[1], NULL);
 }
 
-/* The same for a judge: step by step, and NaN as well where an inner step leaps over more of the characteristic's curved
+/* Step for a reference: step by step, and NaN as well where an inner step leaps over more of the characteristic's curved
  * part than its error estimate could have seen. */
-double bristle_cvode_judge(struct bristle_cvode *it, const double F_N[4], const double v[4], double h)
+double bristle_cvode_reference(struct bristle_cvode *it, const double F_N[4], const double v[4], double h)
 {
     it->held = 0;
     for (int i = 0; i < 4; i++)

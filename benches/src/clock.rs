@@ -1,4 +1,4 @@
-//! Processor time of this thread: what other programs take on the same machine does not count.
+//! Processor time of this thread, without that of other programs.
 
 use cpu_time::ThreadTime;
 

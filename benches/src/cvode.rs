@@ -1,7 +1,8 @@
 //! SUNDIALS' CVODE on FrDyn2, from the library that `cargo xtask` compiles where SUNDIALS is installed (`c/cvode.c`).
 
 use crate::inputs::Inputs;
-use bristle_tests::reference::{Contact, Parameters};
+use bristle_reference_laws::Contact;
+use bristle_reference_laws::frdyn2::Parameters;
 use core::ffi::{CStr, c_char, c_int, c_long, c_void};
 use libloading::Library;
 
@@ -10,7 +11,7 @@ type Free = unsafe extern "C" fn(*mut c_void);
 type Tolerances = unsafe extern "C" fn(*mut c_void, f64, f64, f64) -> c_int;
 type Set = unsafe extern "C" fn(*mut c_void, *const f64);
 type Step = unsafe extern "C" fn(*mut c_void, *const f64, *const f64, f64, c_int) -> f64;
-type Judge = unsafe extern "C" fn(*mut c_void, *const f64, *const f64, f64) -> f64;
+type Reference = unsafe extern "C" fn(*mut c_void, *const f64, *const f64, f64) -> f64;
 type Version = unsafe extern "C" fn(*mut c_char, c_int);
 
 /// The loaded library.
@@ -21,7 +22,7 @@ pub struct Cvode {
     tolerances: Tolerances,
     set: Set,
     step: Step,
-    judge: Judge,
+    reference: Reference,
     version: Version,
     _library: Library,
 }
@@ -43,7 +44,7 @@ impl Cvode {
                 tolerances: function(&library, c"bristle_cvode_tolerances"),
                 set: function(&library, c"bristle_cvode_set"),
                 step: function(&library, c"bristle_cvode_step"),
-                judge: function(&library, c"bristle_cvode_judge"),
+                reference: function(&library, c"bristle_cvode_reference"),
                 version: function(&library, c"bristle_cvode_version"),
                 _library: library,
             })
@@ -75,12 +76,12 @@ pub struct Bristle<'a> {
     memory: *mut c_void,
 }
 
-/// What CVODE is told of the accuracy wanted.
+/// Tolerances of CVODE.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Setting {
     /// RelTol.
     pub relative: f64,
-    /// AbsTol in units of F_s/σ_0 for z and of v_s/2 for ż: what changes F_R by about F_s.
+    /// AbsTol in units of F_s/σ_0 for z and of v_s/2 for ż: changes that change F_R by about F_s.
     pub absolute: f64,
     /// Whether the last inner step ends at the communication point; otherwise CVODE passes it and interpolates.
     pub stop: bool,
@@ -126,9 +127,9 @@ impl<'a> Bristle<'a> {
     }
 
     /// F_R after a step with inputs that may have derivatives; NaN where CVODE gives up or steps too far to be trusted.
-    pub fn judge(&mut self, inputs: &Inputs, h: f64) -> f64 {
+    pub fn reference(&mut self, inputs: &Inputs, h: f64) -> f64 {
         // SAFETY: the memory lives as long as `self`; four coefficients of each input.
-        unsafe { (self.library.judge)(self.memory, inputs.F_N.as_ptr(), inputs.v.as_ptr(), h) }
+        unsafe { (self.library.reference)(self.memory, inputs.F_N.as_ptr(), inputs.v.as_ptr(), h) }
     }
 }
 

@@ -1,10 +1,10 @@
 //! Any packaged element as a Co-Simulation master drives it, with the calls of a step apart from each other: inputs with their
 //! derivatives, the step alone, outputs by name, and a saved state that is restored as often as needed.
 
-use bristle_tests::fmi2::{FmuState, Reference, Status};
-use bristle_tests::host::Fmu;
-use bristle_tests::instance::{Instance, Options};
-use bristle_tests::judge::Polynomial;
+use bristle_importer::fmi2::{FmuState, Reference, Status};
+use bristle_importer::fmu::Fmu;
+use bristle_importer::instance::{Instance, Options};
+use bristle_reference_laws::InputPolynomials;
 
 /// Names of the inputs, in the order of [`Polynomial`]'s fields.
 const INPUTS: [&str; 4] = ["F_N", "v", "a", "F_t"];
@@ -50,7 +50,7 @@ impl<'a> Element<'a> {
     }
 
     /// Sets all inputs with their derivatives up to `order`.
-    pub fn set_inputs(&mut self, inputs: &Polynomial, order: usize) -> Status {
+    pub fn set_inputs(&mut self, inputs: &InputPolynomials, order: usize) -> Status {
         let powers = [inputs.F_N, inputs.v, inputs.a, inputs.F_t];
         let (mut references, mut orders, mut values) = ([0; 12], [0; 12], [0.0; 12]);
         let (mut first, mut count) = ([0.0; 4], 0);

@@ -1,7 +1,7 @@
 //! The inputs of one step: values and derivatives at its start, as a master passes them.
 
-use bristle_tests::reference::Contact;
-use bristle_tests::workloads::Workload;
+use bristle_reference_laws::Contact;
+use bristle_reference_laws::workloads::Workload;
 
 /// Each input with its first three time derivatives, SI units.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -18,11 +18,11 @@ impl Inputs {
     }
 
     /// The polynomial of an order, 2 at most, through points of a workload: both ends of the step from `t` on, and its middle for a
-    /// parabola; of order 0 what it is at the start.
+    /// parabola; of order 0 its value at the start.
     pub fn through(workload: &Workload, t: f64, h: f64, order: usize) -> Self {
         let through = |value: fn(f64) -> f64| {
             let [start, middle, end] = [t, t + 0.5 * h, t + h].map(value);
-            // Differences first: what stays has no slope, not even by rounding.
+            // Differences first: a constant input has a derivative of exactly 0.
             let [half, whole] = [middle - start, end - start];
             match order {
                 0 => [start, 0.0, 0.0, 0.0],
@@ -41,6 +41,6 @@ impl Inputs {
     /// The contact `t` s after the start of the step: FMI's Taylor series.
     pub fn at(&self, t: f64) -> Contact {
         let value = |c: [f64; 4]| c[0] + t * (c[1] + t / 2.0 * (c[2] + t / 3.0 * c[3]));
-        Contact { F_N: value(self.F_N), v: value(self.v) }
+        Contact::new(value(self.F_N), value(self.v))
     }
 }

@@ -1,8 +1,9 @@
 //! A workload cut into communication steps, with the force at the end of each as the tests' reference finds it.
 
-use bristle_tests::reference::{Bristle, Contact};
-use bristle_tests::tolerances::COARSE_REFERENCE;
-use bristle_tests::workloads::{Workload, steps};
+use bristle_reference_laws::Contact;
+use bristle_reference_laws::dop853::COARSE_TOLERANCE;
+use bristle_reference_laws::frdyn2::Bristle;
+use bristle_reference_laws::workloads::{Workload, steps};
 
 /// The length of every motion, s: whole periods of all workloads.
 pub const SPAN: f64 = 0.2;
@@ -17,8 +18,8 @@ pub struct Motion {
     pub contacts: Vec<Contact>,
     /// F_R at the end of each step, from rest, N.
     expected: Vec<f64>,
-    /// What the reference itself is worth: the largest difference to the same at a tolerance ten times looser.
-    pub doubt: f64,
+    /// Error bound of the reference: the largest difference to one at a tolerance ten times looser.
+    pub error_bound: f64,
 }
 
 impl Motion {
@@ -26,10 +27,10 @@ impl Motion {
     pub fn new(workload: &Workload, h: f64) -> Self {
         let contacts: Vec<_> = steps(SPAN, h).map(|t| workload.contact(t)).collect();
         let mut reference = Bristle::at_rest(workload.parameters, (workload.F_N)(0.0));
-        let mut coarse = reference.with_tolerance(COARSE_REFERENCE);
+        let mut coarse = reference.with_tolerance(COARSE_TOLERANCE);
         let expected = contacts.iter().map(|contact| reference.step(*contact, h)).collect();
-        let mut motion = Motion { workload: *workload, h, contacts, expected, doubt: 0.0 };
-        motion.doubt = motion.error(|contact| coarse.step(contact, h));
+        let mut motion = Motion { workload: *workload, h, contacts, expected, error_bound: 0.0 };
+        motion.error_bound = motion.error(|contact| coarse.step(contact, h));
         motion
     }
 

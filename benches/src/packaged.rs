@@ -1,10 +1,11 @@
 //! The packaged element as a Co-Simulation master drives it, with a tolerance, start values and input derivatives.
 
 use crate::inputs::Inputs;
-use bristle_tests::fmi2::{Reference, Status};
-use bristle_tests::host::{CO_SIMULATION, Fmu};
-use bristle_tests::instance::Instance;
-use bristle_tests::reference::{Contact, Parameters};
+use bristle_importer::fmi2::{CO_SIMULATION, Reference, Status};
+use bristle_importer::fmu::Fmu;
+use bristle_importer::instance::Instance;
+use bristle_reference_laws::Contact;
+use bristle_reference_laws::frdyn2::Parameters;
 
 /// An initialised instance and how far it came.
 #[derive(Debug)]
@@ -15,7 +16,7 @@ pub struct Packaged<'a> {
     t: f64,
 }
 
-/// What a step left behind.
+/// Results of a step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[allow(non_snake_case)] // the paper's symbols
 pub struct Outcome {
@@ -102,10 +103,10 @@ impl<'a> Packaged<'a> {
         status.max(self.instance.set_real_input_derivatives(&references[..given], &orders[..given], &slopes[..given]))
     }
 
-    /// A step with inputs that may have derivatives, or what the FMU logged when it refused.
+    /// Results of a step with inputs that may have derivatives, or the log of a refusal.
     ///
     /// # Errors
-    /// The sentence in the log, or what is wrong with the refusal itself.
+    /// Sentence in the log, or the fault of the refusal itself.
     pub fn follow(&mut self, inputs: &Inputs, h: f64) -> Result<Outcome, String> {
         let mut status = self.give(inputs, if inputs.is_held() { 0 } else { 3 });
         status = status.max(self.instance.do_step(self.t, h));

@@ -1,13 +1,13 @@
 //! The regimes of a contact by name, for benches and instruction counts.
 
-use bristle_tests::reference::PAPER;
-use bristle_tests::workloads::{HEAVY, MICRO_SINE, PRESSED, REST, SLIDING, SLIDING_SINE, WEIGHT, Workload};
+use bristle_reference_laws::frdyn2::PAPER;
+use bristle_reference_laws::workloads::{HEAVY, MICRO_SINE, PRESSED, REST, SLIDING, SLIDING_SINE, WEIGHT, Workload};
 
 /// A regime of a contact.
 pub struct Regime {
-    /// Its name.
+    /// Name.
     pub name: &'static str,
-    /// How the contact moves.
+    /// Motion of the contact.
     pub workload: Workload,
     /// The order of the input derivatives that the master gives; held inputs where it is 0.
     pub order: usize,
@@ -15,7 +15,7 @@ pub struct Regime {
     pub steps: &'static [&'static str],
 }
 
-/// What is measured.
+/// Regimes that are measured.
 pub static REGIMES: [Regime; 11] = [
     held("rest", REST, &["1e-3", "1e-4"]),
     held("stick", STICK, &["1e-3", "1e-4"]),

@@ -4,7 +4,7 @@ use bristle::catalogue::{self, Entry};
 use bristle::element::AnyElement;
 use bristle::variable::{Refusal, Variable};
 
-/// An element and what its parameters are set to; the others have their defaults.
+/// Element with values of some parameters; the others have their defaults.
 #[derive(Clone, Copy)]
 pub struct Case {
     /// The element.

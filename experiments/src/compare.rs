@@ -1,6 +1,6 @@
-//! `cargo xtask compare`: every element on every rig, what it costs and how far its force is from the reference.
+//! `cargo xtask compare`: every element on every rig, its cost and the error of its force.
 //!
-//! Costs are those of the element alone: what its contacts saw in a coupled run is played to it again, and only that is
+//! Costs are those of the element alone: the recorded inputs of a coupled run are replayed, and only the replay is
 //! timed. All elements take turns, so that a slow moment of the machine meets all, and ratios hold within one run.
 
 use crate::case::Case;
@@ -13,8 +13,8 @@ use crate::{monolithic, parallel};
 use anyhow::{Context, Result};
 use bristle::catalogue::ELEMENTS;
 use bristle::law::Contact;
-use bristle::rigs::test_bench::TestBench;
-use bristle_tests::host::Fmu;
+use bristle_importer::fmu::Fmu;
+use bristle_rigs::test_bench::TestBench;
 use cpu_time::ThreadTime;
 use std::fmt::Write;
 use std::path::Path;
@@ -33,7 +33,7 @@ struct Run<'a> {
     h: f64,
 }
 
-/// How it went.
+/// Result of a run.
 #[derive(Clone)]
 struct Outcome {
     /// Largest and root mean square of the error of the force over F_s, or why there is none.
@@ -46,7 +46,7 @@ struct Outcome {
     cost: f64,
 }
 
-/// What the contacts of a run saw, step by step.
+/// Recorded inputs of the contacts of a run.
 struct Record {
     case: Case,
     h: f64,
@@ -72,7 +72,7 @@ impl Record {
         self.contacts.iter().map(of_contact).sum()
     }
 
-    /// The inner steps of the element in a communication step. The FMU does not tell them: counted on the same element
+    /// The inner steps of the element in a communication step. The FMU does not report them: counted on the same element
     /// without its interface.
     fn inner_steps(&self) -> Result<f64> {
         let (mut inner, mut outer) = (0, 0_u32);
@@ -89,7 +89,7 @@ impl Record {
     }
 }
 
-/// What is timed, and what callgrind counts: by this name it is found.
+/// Replay that is timed and that callgrind counts, by this name.
 #[inline(never)]
 fn play_steps(element: &mut Element, seen: &[Contact], h: f64) {
     for (i, contact) in seen.iter().enumerate() {
@@ -138,7 +138,7 @@ pub fn command(points: &Path) -> Result<()> {
     Ok(())
 }
 
-/// A scene, an element, and its solution in one piece or why there is none.
+/// Scene, element, and the monolithic solution or the reason why there is none.
 type Reference = (&'static str, &'static str, Result<Trace, String>);
 
 fn references(scenes: &[Scene]) -> Vec<Reference> {
@@ -269,7 +269,7 @@ fn table(scene: &Scene, rows: &[(&Run, &Outcome)]) -> String {
     table
 }
 
-/// Who has no reference, and why.
+/// Elements without a reference, each with the reason.
 fn reasons(runs: &[Run], outcomes: &[Outcome]) -> String {
     let mut reasons: Vec<(&str, Vec<&str>)> = Vec::new();
     for (run, outcome) in runs.iter().zip(outcomes) {

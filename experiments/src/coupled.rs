@@ -5,10 +5,10 @@ use crate::case::Case;
 use crate::trace::{Answer, Sample, Trace};
 use bristle::element::{F_N, F_R, STICKING, V};
 use bristle::law::{A, Contact, F_T};
-use bristle::rigs::Rig;
-use bristle_tests::fmi2::{Reference, Status};
-use bristle_tests::host::{CO_SIMULATION, Fmu};
-use bristle_tests::instance::Instance;
+use bristle_importer::fmi2::{CO_SIMULATION, Reference, Status};
+use bristle_importer::fmu::Fmu;
+use bristle_importer::instance::Instance;
+use bristle_rigs::Rig;
 
 /// An FMU under one contact of a rig.
 pub struct Element<'a> {
@@ -17,7 +17,7 @@ pub struct Element<'a> {
     values: Vec<f64>,
     deflection: Option<Reference>,
     /// F_R is not the law's own force.
-    shadowed: bool,
+    has_observer: bool,
 }
 
 impl<'a> Element<'a> {
@@ -42,8 +42,8 @@ impl<'a> Element<'a> {
         let further = [A, F_T].into_iter().filter(|input| case.entry.variable(input.reference).is_some());
         let inputs: Vec<_> = [F_N, V].into_iter().chain(further).map(|input| input.reference).collect();
         let deflection = case.entry.declaration.states.first().map(|(state, _)| state.reference);
-        let shadowed = case.parameters.iter().any(|(name, value)| *name == "m_eff" && *value > 0.0);
-        Element { shadowed, instance, values: vec![0.0; inputs.len()], inputs, deflection }
+        let has_observer = case.parameters.iter().any(|(name, value)| *name == "m_eff" && *value > 0.0);
+        Element { has_observer, instance, values: vec![0.0; inputs.len()], inputs, deflection }
     }
 
     /// One cycle of a master.
@@ -82,7 +82,7 @@ impl<'a> Element<'a> {
 
     fn answer(&mut self, contact: Contact, force: f64) -> Answer {
         let sticking = self.instance.get_flag(STICKING.name);
-        let law = if self.shadowed { self.instance.get("F_law") } else { force };
+        let law = if self.has_observer { self.instance.get("F_law") } else { force };
         let mut z = [0.0];
         if let Some(reference) = self.deflection {
             let status = self.instance.get_real(&[reference], &mut z);

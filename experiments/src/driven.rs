@@ -3,7 +3,7 @@
 use crate::case::Case;
 use crate::coupled::Element;
 use bristle::law::Contact;
-use bristle_tests::host::Fmu;
+use bristle_importer::fmu::Fmu;
 
 /// One instant of a prescribed motion.
 #[allow(non_snake_case)] // the papers' symbols

@@ -1,4 +1,4 @@
-//! Every element under one kind of friction: what μ_s, μ_d and the bristle are called by each.
+//! Parameters of every element for the same friction: μ_s, μ_d and the bristle by the names of each law.
 
 use crate::case::Case;
 use bristle::catalogue::ELEMENTS;

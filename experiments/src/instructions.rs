@@ -45,7 +45,7 @@ fn table() -> Result<String> {
 
 fn count(program: &Path, rig: &str, element: &str) -> Result<f64> {
     let mut command = Command::new("valgrind");
-    // Only what the steps cost: not the start of the program, nor the run that finds out what the contacts see.
+    // The steps alone: neither the start of the program nor the run that records the inputs.
     command.args(["--tool=callgrind", "--callgrind-out-file=/dev/null", "--toggle-collect=*play_steps*"]);
     command.arg(program).args(["play", rig, element, H]);
     let output = command.output().context("cannot start valgrind")?;

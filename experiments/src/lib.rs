@@ -1,5 +1,5 @@
-//! The papers' experiments: each rig solved in one piece with a law's equations, and coupled step by step to the packaged
-//! FMU; the numbers that the papers print, the data of their figures, and what it all costs.
+//! The papers' experiments: monolithic solutions of each rig with a law's equations, and each rig coupled step by step to the packaged
+//! FMU; the numbers that the papers print, the data of their figures, and costs.
 
 pub mod case;
 pub mod compare;

@@ -9,21 +9,21 @@ use crate::trace::{Answer, Sample, Trace};
 use anyhow::{Result, bail};
 use bristle::element::{AnyElement, F_R, STICKING};
 use bristle::law::MOST_EVENTS;
-use bristle::rigs::Rig;
 use bristle::variable::Variable;
+use bristle_rigs::Rig;
 use ode_solvers::{DVector, Dop853, OutputType, System};
 use std::cell::RefCell;
 
 /// The tolerance of the solution, relative to the sizes of the states.
 const TOLERANCE: f64 = 1e-11;
-/// More events than this in a run are chatter: the law has no solution in one piece here.
+/// More events than this in a run are chatter: the law has no monolithic solution here.
 const MOST_SWITCHES: usize = 20_000;
 
 /// A rig with its elements.
 struct Whole<'a> {
     rig: &'a dyn Rig,
     elements: RefCell<Vec<Box<dyn AnyElement>>>,
-    /// Room for what one evaluation needs.
+    /// Work space of an evaluation.
     scratch: RefCell<Scratch>,
     states: Vec<&'static Variable>,
     derivatives: Vec<&'static Variable>,
@@ -149,7 +149,7 @@ impl System<f64, DVector<f64>> for Scaled<'_> {
 }
 
 /// Solves a rig with a law under each contact from 0 to `end` (s), with samples `dt` (s) apart; refused where the law
-/// chatters, has no solution in one piece, or needs the acceleration, which would make the equations implicit.
+/// chatters, has no monolithic solution, or needs the acceleration, which would make the equations implicit.
 pub fn run(case: &Case, rig: &dyn Rig, dt: f64, end: f64) -> Result<Trace> {
     let declaration = case.entry.declaration;
     if case.entry.variables().any(|variable| variable.name == "a") {

@@ -1,16 +1,15 @@
-//! Every number that the papers print or that follows from them: expected, obtained in one piece, obtained through the FMU.
+//! Every number that the papers print or that follows from them: expected, from the monolithic solution, through the FMU.
 
 use crate::case::Case;
-use crate::coupled;
-use crate::monolithic;
 use crate::trace::Trace;
+use crate::{coupled, monolithic};
 use anyhow::{Result, bail};
-use bristle::rigs::Rig;
-use bristle::rigs::block_on_spring::BlockOnSpring;
-use bristle::rigs::festoon::{self, Festoon};
-use bristle::rigs::roller_on_spring::RollerOnSpring;
-use bristle::rigs::test_bench::{G, Load, MASS, Pulses, TestBench};
-use bristle_tests::host::Fmu;
+use bristle_importer::fmu::Fmu;
+use bristle_rigs::Rig;
+use bristle_rigs::block_on_spring::BlockOnSpring;
+use bristle_rigs::festoon::{self, Festoon};
+use bristle_rigs::roller_on_spring::RollerOnSpring;
+use bristle_rigs::test_bench::{G, Load, MASS, Pulses, TestBench};
 use std::fmt::Write;
 
 /// μ_s of the test bench.
@@ -33,19 +32,19 @@ pub const TROLLEY: &[(&str, f64)] = &[("mu_s", 0.08), ("mu_d", 0.05)];
 struct Row {
     /// The paper and the place in it.
     source: &'static str,
-    /// What it is.
+    /// Name of the number.
     what: String,
-    /// Its unit.
+    /// Unit of the number.
     unit: &'static str,
     /// The number expected.
     expected: f64,
-    /// How far an obtained number may lie off, and why.
+    /// Tolerance of an obtained number, with its reason.
     allowed: (f64, &'static str),
-    /// Obtained in one piece.
+    /// Number from the monolithic solution.
     monolithic: Option<f64>,
     /// Obtained through the FMU.
     coupled: Option<f64>,
-    /// The paper leaves open what the number depends on.
+    /// The paper does not give the conditions of the number.
     open: bool,
 }
 
@@ -72,7 +71,7 @@ struct Both {
 }
 
 impl Both {
-    /// Samples `dt` (s) apart in one piece; communication step `h` (s) through the FMU.
+    /// Sampling interval `dt` (s) of the monolithic solution; communication step `h` (s) through the FMU.
     fn run(case: &Case, rig: &dyn Rig, dt: f64, h: f64, end: f64) -> Result<Self> {
         let fmu = Fmu::packaged(case.name());
         let keep = (dt / h).round().max(1.0) as usize;

@@ -34,7 +34,7 @@ pub fn map<C: Sync, R: Send>(cases: &[C], compute: impl Fn(&C) -> R + Sync) -> V
 #[cfg(test)]
 mod tests {
     #[test]
-    fn results_come_in_the_order_of_the_cases() {
+    fn results_keep_the_order_of_the_cases() {
         let cases: Vec<u32> = (0..100).collect();
         assert_eq!(super::map(&cases, |case| case * case), cases.iter().map(|n| n * n).collect::<Vec<_>>());
     }

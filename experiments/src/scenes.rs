@@ -3,19 +3,19 @@
 use crate::elements::Friction;
 use bristle::catalogue::Entry;
 use bristle::law::A;
-use bristle::rigs::Rig;
-use bristle::rigs::block_on_spring::BlockOnSpring;
-use bristle::rigs::block_under_force::BlockUnderForce;
-use bristle::rigs::festoon::Festoon;
-use bristle::rigs::oscillator::{Base, Oscillator, PRESSURE};
-use bristle::rigs::roller_on_spring::RollerOnSpring;
-use bristle::rigs::test_bench::{G, Load, MASS, Pulses, TestBench};
+use bristle_rigs::Rig;
+use bristle_rigs::block_on_spring::BlockOnSpring;
+use bristle_rigs::block_under_force::BlockUnderForce;
+use bristle_rigs::festoon::Festoon;
+use bristle_rigs::oscillator::{Base, Oscillator, PRESSURE};
+use bristle_rigs::roller_on_spring::RollerOnSpring;
+use bristle_rigs::test_bench::{G, Load, MASS, Pulses, TestBench};
 
 /// A rig with all that a comparison on it needs.
 pub struct Scene {
-    /// Its name on the command line and in tables.
+    /// Name on the command line and in tables.
     pub name: &'static str,
-    /// What happens.
+    /// Description of the motion.
     pub what: &'static str,
     /// The rig.
     pub rig: Box<dyn Rig>,
@@ -23,12 +23,12 @@ pub struct Scene {
     pub friction: Friction,
     /// A typical static friction force, over which errors are given, N.
     pub static_friction: f64,
-    /// Its end, s.
+    /// End of the run, s.
     pub end: f64,
 }
 
 impl Scene {
-    /// Why an element is not solved in one piece here.
+    /// Reason why an element has no monolithic solution here.
     pub fn unsolved(&self, element: &Entry) -> Option<&'static str> {
         if element.variable(A.reference).is_some() {
             return Some("with the acceleration as an input, the equations in one piece are implicit");
@@ -46,7 +46,7 @@ impl Scene {
     }
 }
 
-/// All of them.
+/// Complete list.
 pub fn all() -> Vec<Scene> {
     let bench = Friction::BENCH.mu_s * MASS * G;
     let spring = Friction::SPRING.mu_s * G;

@@ -1,19 +1,17 @@
 //! `cargo xtask study`: v_s, v_d and the communication step H swept over decades with FrDyn2, on the test bench and the
-//! festoon: how far the printed quantities are from the run in one piece, and what a second costs.
+//! festoon: the errors of the printed quantities against the monolithic solution, and the cost of a second.
 //!
 //! A finished case is a line of a file; a case whose line is there is not computed again.
 
 use crate::case::Case;
-use crate::coupled;
-use crate::monolithic;
 use crate::numbers::STATIC_FRICTION;
-use crate::parallel;
 use crate::trace::Trace;
+use crate::{coupled, monolithic, parallel};
 use anyhow::{Context, Result};
-use bristle::rigs::Rig;
-use bristle::rigs::festoon::Festoon;
-use bristle::rigs::test_bench::TestBench;
-use bristle_tests::host::Fmu;
+use bristle_importer::fmu::Fmu;
+use bristle_rigs::Rig;
+use bristle_rigs::festoon::Festoon;
+use bristle_rigs::test_bench::TestBench;
 use cpu_time::ThreadTime;
 use std::io::Write;
 use std::path::Path;
@@ -26,7 +24,7 @@ const V_D: [f64; 5] = [1e-3, 3e-3, 1e-2, 3e-2, 1e-1];
 /// Communication steps, s.
 const H: [f64; 4] = [1e-6, 1e-5, 1e-4, 3e-4];
 
-/// What is observed on each rig.
+/// Quantities of each rig.
 const OBSERVED: [(&str, &str); 4] = [
     ("bench", "u_st [m]"),
     ("bench", "peak over F_s [1]"),
@@ -34,7 +32,7 @@ const OBSERVED: [(&str, &str); 4] = [
     ("festoon", "x_T1 at 7 s [m]"),
 ];
 
-/// A rig, v_s and v_d, solved in one piece once and coupled with every step.
+/// Rig with v_s and v_d: one monolithic solution, and coupled runs with every step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Point {
     rig: &'static str,
@@ -74,7 +72,7 @@ impl Point {
         if self.rig == "bench" { &H } else { &H[1..] }
     }
 
-    /// Its lines of the file.
+    /// Lines of the file.
     fn compute(&self) -> Result<String> {
         let (rig, end) = self.rig();
         let case = self.case();
@@ -109,7 +107,7 @@ impl Point {
 /// The head of the file.
 const HEAD: &str = "rig,v_s [m/s],v_d [m/s],H [s],quantity,in one piece,through the FMU,ms per s\n";
 
-/// `experiments study FILE`: computes what the file does not have yet.
+/// `experiments study FILE`: computes the cases that are missing in the file.
 pub fn command(path: &Path) -> Result<()> {
     let known = std::fs::read_to_string(path).unwrap_or_default();
     let open: Vec<_> = Point::all().into_iter().filter(|point| !point.is_in(&known)).collect();
@@ -136,7 +134,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_case_is_known_when_all_its_lines_are() {
+    fn case_is_complete_when_all_its_lines_are_there() {
         let point = Point { rig: "festoon", v_s: 1e-3, v_d: 1e-2 };
         let line = "festoon,1e-3,1e-2,1e-4,x,0,0,1\n";
         assert!(!point.is_in(&line.repeat(5)) && point.is_in(&line.repeat(6)));

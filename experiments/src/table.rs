@@ -14,7 +14,7 @@ pub struct Table {
 }
 
 impl Table {
-    /// An empty table. The first column is what the others are drawn over: lines between rows are straight in it.
+    /// Empty table. The first column is the abscissa of the others: values between rows are linear in it.
     pub fn new(columns: &'static [&'static str]) -> Self {
         Table { columns, runs: Vec::new() }
     }
@@ -93,7 +93,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_table_keeps_corners_and_reads_well() {
+    fn simplified_table_keeps_corners() {
         let mut table = Table::new(&["t [s]", "u [m]"]);
         table.add(
             "there, and back",

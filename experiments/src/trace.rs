@@ -1,4 +1,4 @@
-//! What a run of a rig leaves: its states and what each contact saw and answered, at points of time.
+//! Trace of a run of a rig: states, inputs and forces of each contact at points of time.
 
 use bristle::law::Contact;
 
@@ -6,15 +6,15 @@ use bristle::law::Contact;
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[allow(non_snake_case)] // the papers' symbols
 pub struct Answer {
-    /// What the element saw.
+    /// Inputs of the element.
     pub contact: Contact,
     /// Friction force, N.
     pub F_R: f64,
-    /// The law's own force, N: F_R without a shadow of the body.
+    /// Force of the law, N: F_R without the body observer.
     pub F_law: f64,
-    /// It reported stick.
+    /// The element reported stick.
     pub sticking: bool,
-    /// Its first state, where it has one: the bristle deflection, m.
+    /// First state of an element that has one: the bristle deflection, m.
     pub z: f64,
 }
 
@@ -25,7 +25,7 @@ pub struct Sample {
     pub t: f64,
     /// The states of the rig.
     pub y: Vec<f64>,
-    /// Its contacts.
+    /// Contacts of the rig.
     pub contacts: Vec<Answer>,
 }
 

@@ -1,19 +1,19 @@
-//! Every rig, in one piece and through the packaged FMU: both tell the same, the coupling is of first order, and where a
-//! system has a closed form, that is what comes out. `cargo xtask test` packages the FMUs first.
+//! Every rig, monolithic and through the packaged FMU: both agree, the coupling is of first order, and where a
+//! system has a closed form, the solution reproduces it. `cargo xtask test` packages the FMUs first.
 
-use bristle::rigs::Rig;
-use bristle::rigs::block_on_spring::BlockOnSpring;
-use bristle::rigs::block_under_force::BlockUnderForce;
-use bristle::rigs::festoon::Festoon;
-use bristle::rigs::oscillator::{Base, Oscillator};
-use bristle::rigs::roller_on_spring::RollerOnSpring;
-use bristle::rigs::test_bench::{G, Load, Pulses, TestBench};
 use bristle_experiments::case::Case;
 use bristle_experiments::elements::Friction;
 use bristle_experiments::numbers::STATIC_FRICTION;
 use bristle_experiments::trace::Trace;
 use bristle_experiments::{coupled, monolithic};
-use bristle_tests::host::Fmu;
+use bristle_importer::fmu::Fmu;
+use bristle_rigs::Rig;
+use bristle_rigs::block_on_spring::BlockOnSpring;
+use bristle_rigs::block_under_force::BlockUnderForce;
+use bristle_rigs::festoon::Festoon;
+use bristle_rigs::oscillator::{Base, Oscillator};
+use bristle_rigs::roller_on_spring::RollerOnSpring;
+use bristle_rigs::test_bench::{G, Load, Pulses, TestBench};
 
 /// The samples of the reference, s.
 const SAMPLED: f64 = 1e-3;
@@ -40,7 +40,7 @@ fn agree(name: &str, friction: &Friction, rig: &dyn Rig, end: f64, allowed: f64)
 }
 
 #[test]
-fn the_test_bench_agrees() {
+fn coupled_test_bench_matches_the_monolithic_solution() {
     // Allowed is a twentieth of the deflection at F_s; a static model moves much farther in the same time.
     let rig = TestBench::step(0.95 * STATIC_FRICTION, 0.1);
     for name in ["FrDyn2", "SimpackStickSlip", "AdamsStickSlip", "LuGre", "Dahl"] {
@@ -52,7 +52,7 @@ fn the_test_bench_agrees() {
 }
 
 #[test]
-fn pulses_agree() {
+fn coupled_pulses_match_the_monolithic_solution() {
     let rig = TestBench { load: Load::Pulses(Pulses::five(0.8 * STATIC_FRICTION)) };
     for name in ["FrDyn2", "SimpackStickSlip", "AdamsStickSlip", "LuGre"] {
         agree(name, &Friction::BENCH, &rig, 1.2, 1e-7);
@@ -60,28 +60,28 @@ fn pulses_agree() {
 }
 
 #[test]
-fn the_festoon_agrees() {
+fn coupled_festoon_matches_the_monolithic_solution() {
     for name in ["FrDyn2", "StaticRegularized"] {
         agree(name, &Friction::TROLLEY, &Festoon::default(), 3.0, 1e-3);
     }
 }
 
 #[test]
-fn the_block_on_a_spring_agrees() {
+fn coupled_block_on_spring_matches_the_monolithic_solution() {
     for name in ["FrDyn2", "Coulomb", "BrownMcPhee", "Dahl", "LuGre", "AdamsStickSlip"] {
         agree(name, &Friction::SPRING, &BlockOnSpring::default(), 3.0, 1e-3);
     }
 }
 
 #[test]
-fn the_roller_on_a_spring_agrees() {
+fn coupled_roller_matches_the_monolithic_solution() {
     for name in ["FrDyn2", "Coulomb", "BrownMcPhee", "Dahl", "LuGre", "AdamsStickSlip"] {
         agree(name, &Friction::SPRING, &RollerOnSpring::default(), 3.0, 1e-3);
     }
 }
 
 #[test]
-fn the_oscillator_agrees() {
+fn coupled_oscillator_matches_the_monolithic_solution() {
     let rig = Oscillator { base: Base::Harmonic(5.0) };
     for name in ["FrDyn2", "StaticRegularized", "Dahl", "LuGre"] {
         agree(name, &Friction::OSCILLATOR, &rig, 0.5, 1e-3);
@@ -89,7 +89,7 @@ fn the_oscillator_agrees() {
 }
 
 #[test]
-fn the_block_under_a_force_agrees() {
+fn coupled_block_under_force_matches_the_monolithic_solution() {
     let rig = BlockUnderForce::new(1.5 * Friction::SPRING.mu_s * G);
     for name in ["FrDyn2", "ModelicaFriction", "Dahl", "LuGre"] {
         agree(name, &Friction::SPRING, &rig, 1.0, 1e-3);
@@ -97,8 +97,8 @@ fn the_block_under_a_force_agrees() {
 }
 
 #[test]
-fn the_coupling_is_of_first_order() {
-    // The case that tells a right FrDyn2 from a nearly right one: it slides for a millisecond.
+fn coupling_converges_with_first_order() {
+    // The most sensitive case: it slides for a millisecond.
     let (case, end) = (Case::new("FrDyn2", &[]), 0.011);
     let rig = TestBench::step(0.95 * STATIC_FRICTION, 1e-3);
     let expected = reference(&case, &rig, end).last().y[0];
@@ -109,7 +109,7 @@ fn the_coupling_is_of_first_order() {
 }
 
 #[test]
-fn long_term_stick_does_not_drift_and_the_static_model_creeps() {
+fn frdyn2_does_not_drift_where_the_static_law_creeps() {
     let rig = TestBench::step(0.99 * STATIC_FRICTION, 3.0);
     for name in ["FrDyn2", "AdamsStickSlip", "SimpackStickSlip", "LuGre"] {
         let run = through_the_fmu(&Friction::BENCH.of(name), &rig, 1e-4, 30.0);
@@ -121,7 +121,7 @@ fn long_term_stick_does_not_drift_and_the_static_model_creeps() {
 }
 
 #[test]
-fn the_block_follows_its_closed_form() {
+fn block_matches_its_closed_form() {
     let rig = BlockOnSpring::default();
     let case = Case::new("Coulomb", &[("v_small", 0.01)]);
     let omega = (rig.stiffness / rig.mass).sqrt();
@@ -140,7 +140,7 @@ fn the_block_follows_its_closed_form() {
 }
 
 #[test]
-fn the_roller_rolls_as_its_closed_form_says() {
+fn roller_matches_its_closed_form() {
     let rig = RollerOnSpring::default();
     let case = Case::new("Coulomb", &[("v_small", 0.01)]);
     let omega = (rig.stiffness / (1.5 * rig.mass)).sqrt();

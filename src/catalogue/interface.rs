@@ -36,28 +36,28 @@ pub const CAPABILITIES: [Capability; 7] = [
         value: "true",
         interfaces: &[CoSimulation],
         meaning: "The communication step may change from step to step and be of any size.",
-        test: "abi/steps::one_long_step_ends_where_many_short_ones_do",
+        test: "abi/steps::long_step_equals_many_short_ones",
     },
     Capability {
         attribute: "canInterpolateInputs",
         value: "true",
         interfaces: &[CoSimulation],
         meaning: "Derivatives of the inputs up to order 3 are honoured inside the next step.",
-        test: "interpolation::a_ramp_of_v_is_followed_within_the_step",
+        test: "interpolation::linear_v_is_interpolated_within_the_step",
     },
     Capability {
         attribute: "maxOutputDerivativeOrder",
         value: "1",
         interfaces: &[CoSimulation],
         meaning: "The first time derivatives of the outputs are known at the end of a step.",
-        test: "interpolation::output_derivatives_are_the_slopes_of_a_finely_stepped_run",
+        test: "interpolation::output_derivatives_are_limits_of_differences",
     },
     Capability {
         attribute: "canNotUseMemoryManagementFunctions",
         value: "true",
         interfaces: &[ModelExchange, CoSimulation],
         meaning: "The importer need not supply functions that allocate memory.",
-        test: "abi/instantiate::without_callbacks_or_without_a_logger_it_works_and_is_silent",
+        test: "abi/instantiate::callbacks_and_logger_are_optional",
     },
     Capability {
         attribute: "canGetAndSetFMUstate",
@@ -78,7 +78,7 @@ pub const CAPABILITIES: [Capability; 7] = [
         value: "true",
         interfaces: &[ModelExchange, CoSimulation],
         meaning: "Partial derivatives with respect to states and inputs, from the law's analytic Jacobian.",
-        test: "directional_derivatives::they_are_the_limits_of_differences_in_both_interfaces",
+        test: "directional_derivatives::directional_derivatives_are_limits_of_differences",
     },
 ];
 

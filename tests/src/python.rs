@@ -1,4 +1,4 @@
-//! The Python environment of the tests that run an FMU in other importers: FMPy and what else its users have.
+//! Python environment of the tests that run FMUs in other importers, with FMPy and the packages of its users.
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -7,7 +7,7 @@ use std::process::Command;
 /// The interpreter that has FMPy.
 ///
 /// # Panics
-/// With a sentence that says what to do, if the environment does not tell.
+/// If the environment lacks its path; the message says how to get it.
 pub fn interpreter() -> PathBuf {
     let Some(python) = std::env::var_os("BRISTLE_PYTHON") else {
         panic!("BRISTLE_PYTHON is not set: run `cargo xtask test`, which makes a Python environment with FMPy");
@@ -15,10 +15,10 @@ pub fn interpreter() -> PathBuf {
     python.into()
 }
 
-/// What a script of `tests/python` prints.
+/// Output of a script of `tests/python`.
 ///
 /// # Panics
-/// With what it printed as errors, if it fails.
+/// With its errors, if it fails.
 pub fn script(name: &str, arguments: &[&OsStr]) -> String {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("python").join(name);
     let mut command = Command::new(interpreter());
@@ -27,10 +27,10 @@ pub fn script(name: &str, arguments: &[&OsStr]) -> String {
     printed(&mut command)
 }
 
-/// What a command prints.
+/// Output of a command.
 ///
 /// # Panics
-/// With what it printed as errors, if it fails.
+/// With its errors, if it fails.
 pub fn printed(command: &mut Command) -> String {
     let output = command.output().unwrap_or_else(|error| panic!("{}: {error}", command.get_program().display()));
     let [out, errors] = [output.stdout, output.stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned());

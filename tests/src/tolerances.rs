@@ -4,19 +4,12 @@
 /// [2.4e-7 at 1 kN and H = 1e-5 s, where the bristle itself is unstable; at most 2.2e-8 elsewhere]
 pub const FORCE: f64 = 1e-6;
 
-/// The reference's own tolerance, in units of F_s/σ_0 and v_s: as tight as rounding lets an explicit method of
-/// order 8 be.
-pub const REFERENCE: f64 = 1e-13;
-
-/// A looser tolerance that shows what the reference itself is worth.
-pub const COARSE_REFERENCE: f64 = 1e-12;
-
-/// F_R over F_s, between the reference and the same at [`COARSE_REFERENCE`]: a hundredth of what it is to decide on.
+/// F_R over F_s, between the reference at its tolerance and at the coarse one: a hundredth of [`FORCE`].
 pub const REFERENCE_ERROR: f64 = 1e-2 * FORCE;
 
 /// Half of the last `digit` that a source prints.
 pub const fn printed(digit: f64) -> f64 {
-    // A hair more, because a value in the middle of two digits may be printed as either.
+    // Slightly more, because a value in the middle of two digits may be printed as either.
     0.5000001 * digit
 }
 
@@ -28,7 +21,7 @@ pub const PRINTED_TIME: f64 = printed(1e-4);
 pub const PRINTED_ACCELERATION: f64 = printed(1e-3);
 
 /// Deflection at break-away, m, against x_R = F_s/σ_0, which is meant for a body that does not move. It creeps already,
-/// at 9e-8 m/s, and what the bristle's damper bears of F_s, σ_1 v/σ_0 = 6e-11 m, is missing from its deflection.
+/// at 9e-8 m/s, and the damper's share of F_s, σ_1 v/σ_0 = 6e-11 m, is missing from the deflection.
 /// [4.8e-11 at H = 1e-4 s, 5.5e-11 at 1e-5 s]
 pub const BREAK_AWAY_DEFLECTION: f64 = 1e-10;
 
@@ -62,18 +55,15 @@ pub const ROUNDING: f64 = 1e-13;
 /// [1.9e-16 for F_R, 1.8e-14 for der(z_dot)]
 pub const LAW: f64 = 1e-13;
 
-/// A solver's own tolerance in Model Exchange, in units of F_s/σ_0 and v_s.
-pub const SOLVER: f64 = 1e-10;
-
-/// F_R over F_s that a solver of order 8 gets at [`SOLVER`]: F_R answers to v_s with 2 F_s, and at the kinks of the law
-/// the solver knows less of its error than elsewhere. [3.8e-10; other laws at most 2.8e-12]
+/// F_R over F_s that a solver of order 8 reaches at the tolerance of the importer's solver: F_R changes by 2 F_s over v_s, and at the kinks of the law
+/// the solver's error estimate is less accurate. [3.8e-10; other laws at most 2.8e-12]
 pub const SOLVED: f64 = 1e-8;
 
-/// F_R over F_s between that solver on the interface and on the law itself: rounding lets it choose other steps, whose
+/// F_R over F_s between that solver on the interface and on the law itself: rounding changes the steps, whose
 /// errors are others. [1.9e-10]
 pub const SAME_SOLVER: f64 = 1e-9;
 
-/// The step of central differences, as a part of what changes F_R by F_s.
+/// Step of central differences, relative to the change that changes F_R by F_s.
 pub const DIFFERENCE_STEP: f64 = 1e-6;
 
 /// Directional derivatives against central differences, relative: rounding over the step, 1e-16/[`DIFFERENCE_STEP`], and
@@ -83,7 +73,7 @@ pub const DIFFERENCE: f64 = 3e-9;
 /// The step of differences over a run, s: a thousandth of the bristle's time constant.
 pub const SLOPE_STEP: f64 = 1e-7;
 
-/// The outputs' slopes against such differences, over what an output can change by in a time constant: the error that
+/// Derivatives of outputs against such differences, over an output's largest change in a time constant: the error that
 /// two neighbouring steps do not share, over the step of the difference, and its curvature. [4.0e-9]
 pub const OUTPUT_SLOPE: f64 = 1e-7;
 
@@ -94,12 +84,12 @@ pub const CVODE_TOLERANCES: [f64; 2] = [1e-5, 1e-8];
 /// the errors of some steps add up. [1.0 at 1e-5, 3.6 at 1e-8]
 pub const CVODE: f64 = 10.0;
 
-/// What a process may grow by in 100,000 lives of an instance or 200 loadings of its library, bytes: far less than one
-/// of its instances (700 bytes) each time, with room for what other tests in the same process hold meanwhile. [0.3 MB, 0]
+/// Growth of a process over 100,000 instances or 200 loadings of the library, bytes: far less than one
+/// instance (700 bytes) each time, with room for other tests in the same process. [0.3 MB, 0]
 pub const GROWTH: f64 = 1e7;
 
-/// A judge that integrates against the closed form of its law, relative: what the integrator keeps in each of its steps
-/// adds up. [1.5e-14]
+/// Integrated reference law against the closed form of the law, relative: the errors of the integrator's steps
+/// add up. [1.5e-14]
 pub const JUDGE: f64 = 1e-12;
 
 /// F_R from one period to the next, relative: with an exponent of 0.5 Dahl's bristle ends at its limit itself, whose
@@ -110,15 +100,15 @@ pub const CLOSED_LOOP: f64 = 1e-8;
 /// in H = 1e-7 s. [2.0e-4 and 5.6e-5 beside the printed values]
 pub const COUPLED_PEAK: f64 = 1e-4;
 
-/// What a fast step leaves on the Adams element, m, against 0.12e-6, which is read from a plot (Fig. 9) with the end
+/// Offset of the Adams element after a fast step, m, against 0.12e-6, which is read from a plot (Fig. 9) with the end
 /// position as its other digit. [0.126e-6]
 pub const ADAMS_OFFSET: f64 = 1e-8;
 
-/// Where five pulses leave a body, m: half of the last digit of the micrometres in question.
+/// Displacement of a body after five pulses, m: half of the last digit of the micrometres in question.
 /// [Adams 0, LuGre 6.26e-6, Dahl 15.5e-6]
 pub const LEFT_BY_PULSES: f64 = printed(2e-7);
 
-/// Peak before break-away, N: what the spring of 1e6 N/m gains in a step of 1e-6 s at 1e-5 m/s.
+/// Peak before break-away, N: the force that the spring of 1e6 N/m gains in a step of 1e-6 s at 1e-5 m/s.
 pub const BREAK_AWAY_STEP: f64 = 1.1e-5;
 
 /// Mirror images where inputs move within the steps, over the weight: an instant at which a sign changes is found from
@@ -129,27 +119,27 @@ pub const MIRRORED: f64 = 1e-8;
 /// steps, which the states remember. [Dahl 1.9e-3, LuGre 1.6e-3, Armstrong 6.3e-3, Adams 1.2e-4]
 pub const LAGGING_INPUTS: f64 = 2e-2;
 
-/// E_loss of a long step against that of a hundred short ones with the same inputs, over what F_s would have lost.
+/// E_loss of a long step against that of a hundred short ones with the same inputs, over the loss by F_s.
 /// [Adams 4.4e-5, whose force is of degree 5 in the time while it creeps; 1.7e-8 elsewhere]
 pub const ENERGY: f64 = 1e-4;
 
-/// F_R over F_s that a step of rest with a shadow of the body may differ by from the load it bears: κ gives back a lag that
-/// has become rounding. [2.2e-16, a bit]
-pub const SHADOW_REST: f64 = 1e-12;
+/// Difference of F_R and the load over F_s, at rest with the body observer: κ returns a lag that
+/// is rounding alone. [2.2e-16, a bit]
+pub const OBSERVER_REST: f64 = 1e-12;
 
-/// The displacement of a body that a shadow leads at H = 1e-3 s in stick beside that of held steps of 1e-5 s, m, with m_eff
+/// Displacement of a body with the body observer at H = 1e-3 s in stick against held steps of 1e-5 s, m, with m_eff
 /// wrong by up to a factor of five: little beside the 1.1e-6 m by which the bristle bends. [5.0e-9 with the right m_eff,
 /// 1.3e-8 with a fifth]
-pub const SHADOW_STICK: f64 = 5e-8;
+pub const OBSERVER_STICK: f64 = 5e-8;
 
-/// The same 35 ms after a break-away, m, when the body has come 1.2e-4 m. [5.1e-7 with the right m_eff, 1.2e-5 with a fifth;
+/// Displacement of a body with the body observer against held steps, 35 ms after a break-away, m, of 1.2e-4 m. [5.1e-7 with the right m_eff, 1.2e-5 with a fifth;
 /// 1.1e-6 in FMPy, where the load rises more slowly]
-pub const SHADOW_BREAK_AWAY: f64 = 5e-5;
+pub const OBSERVER_BREAK_AWAY: f64 = 5e-5;
 
-/// What rounding moves a body by in 1e5 steps of rest with a shadow, m. [2.1e-18]
-pub const SHADOW_CREEP: f64 = 1e-17;
+/// Displacement by rounding in 1e5 steps of rest with the body observer, m. [2.1e-18]
+pub const OBSERVER_CREEP: f64 = 1e-17;
 
-/// A step's derivatives by central differences, over what they are in closed form, which takes the bristle's rate in stick
+/// Derivatives of a step by central differences, over their closed form, which takes the bristle's rate in stick
 /// for constant. [1.4e-5 in stick; in sliding 0 for v and 2.6e-13 for F_N]
 pub const STEP_DERIVATIVE: f64 = 5e-5;
 

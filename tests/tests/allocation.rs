@@ -1,11 +1,11 @@
-//! Nothing is allocated in a step: the element that the FMU runs, under an allocator that counts.
+//! The step path allocates nothing: the element of the FMU, under an allocator that counts.
 //!
 //! The FMU's own allocator cannot be reached from outside; what stands between `fmi2DoStep` and the element allocates
 //! only for a sentence in the log.
 
 use bristle::catalogue::ELEMENTS;
 use bristle::element::INPUTS;
-use bristle_tests::workloads::{HEAVY, JUMPS, LIFTED, MICRO_SINE, SLIDING_SINE, steps};
+use bristle_reference_laws::workloads::{HEAVY, JUMPS, LIFTED, MICRO_SINE, SLIDING_SINE, steps};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
@@ -34,7 +34,7 @@ unsafe impl GlobalAlloc for Counting {
 static COUNTING: Counting = Counting;
 
 #[test]
-fn setting_advancing_and_reading_an_element_allocates_nothing() {
+fn step_path_allocates_nothing() {
     for entry in &ELEMENTS {
         let name = entry.declaration.name;
         let mut element = entry.instantiate();
@@ -63,7 +63,7 @@ fn setting_advancing_and_reading_an_element_allocates_nothing() {
 }
 
 #[test]
-fn the_counter_counts() {
+fn allocation_counter_counts() {
     let before = COUNT.get();
     drop(std::hint::black_box(Box::new(1)));
     assert_eq!(COUNT.get() - before, 1);

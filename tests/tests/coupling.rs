@@ -1,11 +1,11 @@
-//! What m_eff and coupling do: a dumb master with long steps, and what a cleverer one can ask for.
+//! `m_eff` and `coupling`: a plain master with long steps, and the outputs for masters that use derivatives.
 
-use bristle::rigs::test_bench::{Body, G, StepLoad};
-use bristle_tests::fmi2::{FmuState, Status};
-use bristle_tests::host::{CO_SIMULATION, Fmu, MODEL_EXCHANGE};
-use bristle_tests::instance::Instance;
+use bristle_importer::fmi2::{CO_SIMULATION, FmuState, MODEL_EXCHANGE, Status};
+use bristle_importer::fmu::Fmu;
+use bristle_importer::instance::Instance;
+use bristle_rigs::test_bench::{Body, G, StepLoad};
 use bristle_tests::tolerances::{
-    SHADOW_BREAK_AWAY, SHADOW_CREEP, SHADOW_REST, SHADOW_STICK, STEP_DERIVATIVE, STEP_MEAN,
+    OBSERVER_BREAK_AWAY, OBSERVER_CREEP, OBSERVER_REST, OBSERVER_STICK, STEP_DERIVATIVE, STEP_MEAN,
 };
 
 const SERIAL: i32 = 1;
@@ -13,7 +13,7 @@ const PARALLEL: i32 = 2;
 const HELD: i32 = 3;
 /// The elements that have m_eff.
 const COUPLED: [&str; 5] = ["FrDyn2", "Dahl", "LuGre", "SimpackStickSlip", "AdamsStickSlip"];
-/// What FrDyn2 bears in stick by default, N, at F_N = 9.81 N.
+/// F_s of FrDyn2 by default at F_N = 9.81 N, N.
 const STATIC_FORCE: f64 = 0.6 * G;
 
 fn initialised<'a>(fmu: &'a Fmu, coupling: i32, m_eff: f64) -> Instance<'a> {
@@ -41,7 +41,7 @@ struct Bench<'a, L> {
     parallel: bool,
     load: L,
     body: Body,
-    /// What the element returned last, N.
+    /// Last force of the element, N.
     held: f64,
     /// The time, s.
     t: f64,
@@ -74,7 +74,7 @@ impl<'a, L: Fn(f64) -> f64> Bench<'a, L> {
 }
 
 #[test]
-fn without_m_eff_and_with_held_coupling_every_bit_is_the_same() {
+fn m_eff_of_0_and_held_coupling_give_the_same_bits() {
     for name in COUPLED {
         let fmu = Fmu::packaged(name);
         let [mut plain, mut held] = [(SERIAL, 0.0), (HELD, 1.0)].map(|(c, m)| initialised(&fmu, c, m));
@@ -89,11 +89,11 @@ fn without_m_eff_and_with_held_coupling_every_bit_is_the_same() {
 }
 
 #[test]
-fn stick_and_break_away_hold_at_1e_3_s_for_masses_from_a_fifth_to_twice_the_true_one() {
+fn stick_and_break_away_tolerate_wrong_m_eff() {
     let fmu = Fmu::packaged("FrDyn2");
     let rise = |share: f64| StepLoad { force: share * STATIC_FORCE, duration: 1.0 };
     let whole = |share: f64, count: u32| {
-        // Held values at a step that they bear.
+        // Held values at a stable step.
         let mut bench = Bench::new(&fmu, HELD, 1.0, |t| rise(share).at(t));
         bench.cycles(count, 1e-5);
         bench.body
@@ -103,7 +103,7 @@ fn stick_and_break_away_hold_at_1e_3_s_for_masses_from_a_fifth_to_twice_the_true
         for ratio in [0.2, 0.35, 0.5, 0.8, 1.0, 1.2, 1.5, 2.0] {
             let mut bench = Bench::new(&fmu, coupling, ratio, |t| rise(0.95).at(t));
             let last: Vec<f64> = (0..1500).map(|_| bench.cycle(1e-3)).skip(1400).collect();
-            assert!((bench.body.u - stuck.u).abs() < SHADOW_STICK, "{coupling} {ratio}: {:?} {stuck:?}", bench.body);
+            assert!((bench.body.u - stuck.u).abs() < OBSERVER_STICK, "{coupling} {ratio}: {:?} {stuck:?}", bench.body);
             assert!(last.iter().all(|f| (f / STATIC_FORCE - 0.95).abs() < 1e-3), "{coupling} {ratio}: it chatters");
 
             let mut bench = Bench::new(&fmu, coupling, ratio, |t| rise(1.05).at(t));
@@ -111,13 +111,13 @@ fn stick_and_break_away_hold_at_1e_3_s_for_masses_from_a_fifth_to_twice_the_true
             assert!(before < 2e-3, "{coupling} {ratio}: it moves at {before} m/s before it breaks away");
             bench.cycles(35, 1e-3);
             let error = (bench.body.u - gone.u).abs();
-            assert!(error < SHADOW_BREAK_AWAY, "{coupling} {ratio}: {:?} {gone:?}", bench.body);
+            assert!(error < OBSERVER_BREAK_AWAY, "{coupling} {ratio}: {:?} {gone:?}", bench.body);
         }
     }
 }
 
 #[test]
-fn held_values_chatter_where_the_shadow_does_not() {
+fn held_values_chatter_where_the_observer_does_not() {
     let fmu = Fmu::packaged("FrDyn2");
     let load = |t: f64| StepLoad { force: 0.9 * STATIC_FORCE, duration: 0.1 }.at(t);
     for coupling in [HELD, SERIAL] {
@@ -129,12 +129,12 @@ fn held_values_chatter_where_the_shadow_does_not() {
 }
 
 #[test]
-fn every_law_with_states_holds_a_body_at_a_step_ten_times_its_limit() {
-    // Dahl's bristle has no damper: on it a body swings for long, in one piece, too.
+fn observer_is_stable_at_ten_times_the_step_limit() {
+    // Dahl's bristle has no damper: a body on it oscillates for long in the monolithic solution, too.
     for name in COUPLED.into_iter().filter(|name| *name != "Dahl") {
         let fmu = Fmu::packaged(name);
         for coupling in [SERIAL, PARALLEL] {
-            // Half of what the weakest of them bears.
+            // Half of the smallest static friction.
             let load = |t: f64| StepLoad { force: 0.5 * 0.1 * G, duration: 0.2 }.at(t);
             let mut bench = Bench::new(&fmu, coupling, 1.0, load);
             if name == "LuGre" {
@@ -152,7 +152,7 @@ fn every_law_with_states_holds_a_body_at_a_step_ten_times_its_limit() {
 }
 
 #[test]
-fn rest_stays_at_rest() {
+fn body_at_rest_stays_at_rest() {
     let fmu = Fmu::packaged("FrDyn2");
     for coupling in [SERIAL, PARALLEL] {
         let load = |t: f64| StepLoad { force: 0.8 * STATIC_FORCE, duration: 0.1 }.at(t);
@@ -161,14 +161,14 @@ fn rest_stays_at_rest() {
         let start = bench.body.u;
         for _ in 0..100_000 {
             let force = bench.cycle(1e-3);
-            assert!((force / STATIC_FORCE - 0.8).abs() < SHADOW_REST, "{force} N");
+            assert!((force / STATIC_FORCE - 0.8).abs() < OBSERVER_REST, "{force} N");
         }
-        assert!((bench.body.u - start).abs() < SHADOW_CREEP, "{} m", bench.body.u - start);
+        assert!((bench.body.u - start).abs() < OBSERVER_CREEP, "{} m", bench.body.u - start);
     }
 }
 
 #[test]
-fn slivers_between_long_steps_do_not_kick_the_body() {
+fn negligible_steps_cause_no_impulse() {
     let fmu = Fmu::packaged("FrDyn2");
     for coupling in [SERIAL, PARALLEL] {
         for slivers in [[1e-6, 1e-9], [1e-9, 1e-6], [1e-12, 1e-5], [1e-18, 1e-4]] {
@@ -187,7 +187,7 @@ fn slivers_between_long_steps_do_not_kick_the_body() {
 }
 
 #[test]
-fn a_mass_that_changes_from_step_to_step_is_followed() {
+fn changing_m_eff_is_accepted() {
     let fmu = Fmu::packaged("FrDyn2");
     let load = |t: f64| StepLoad { force: 0.9 * STATIC_FORCE, duration: 0.3 }.at(t);
     let mut bench = Bench::new(&fmu, SERIAL, 1.0, load);
@@ -199,7 +199,7 @@ fn a_mass_that_changes_from_step_to_step_is_followed() {
 }
 
 #[test]
-fn an_open_contact_bears_no_force() {
+fn open_contact_bears_no_force() {
     let fmu = Fmu::packaged("FrDyn2");
     for coupling in [SERIAL, PARALLEL] {
         let mut bench = Bench::new(&fmu, coupling, 1.0, |_| 0.5 * STATIC_FORCE);
@@ -254,7 +254,7 @@ fn steps_from_saved_and_serialised_states_repeat_bit_for_bit() {
 }
 
 #[test]
-fn seen_from_the_other_side_everything_is_mirrored() {
+fn force_is_odd_in_the_motion() {
     let fmu = Fmu::packaged("FrDyn2");
     for coupling in [SERIAL, PARALLEL] {
         let load = |t: f64| 1.3 * STATIC_FORCE * libm::sin(13.0 * t);
@@ -267,7 +267,7 @@ fn seen_from_the_other_side_everything_is_mirrored() {
 }
 
 #[test]
-fn the_derivatives_of_a_step_are_sigma_0_h_plus_sigma_1_in_stick_and_mu_d_in_sliding() {
+fn step_derivatives_match_closed_forms() {
     let fmu = Fmu::packaged("FrDyn2");
     for h in [1e-3, 1e-2] {
         let mut instance = initialised(&fmu, SERIAL, 0.0);
@@ -291,7 +291,7 @@ fn the_derivatives_of_a_step_are_sigma_0_h_plus_sigma_1_in_stick_and_mu_d_in_sli
 }
 
 #[test]
-fn the_mean_force_is_that_of_many_small_steps() {
+fn mean_force_equals_that_of_many_small_steps() {
     for name in COUPLED {
         let fmu = Fmu::packaged(name);
         let [mut whole, mut parts] = [(); 2].map(|()| initialised(&fmu, SERIAL, 0.0));
@@ -310,7 +310,7 @@ fn the_mean_force_is_that_of_many_small_steps() {
 }
 
 #[test]
-fn the_longest_step_is_told_and_warned_of_once() {
+fn longest_stable_step_is_reported_and_warned_once() {
     let fmu = Fmu::packaged("FrDyn2");
     let mut instance = initialised(&fmu, HELD, 1.0);
     instance.take_log();
@@ -334,12 +334,12 @@ fn the_longest_step_is_told_and_warned_of_once() {
     let [k, d, m]: [f64; 3] = [5e6, 3192.75, 1.0];
     let h = serial.get("H_max");
     assert!((h * h * k / m + 2.0 * h * d / m - 4.0).abs() < 1e-9, "{h}");
-    assert!(told(&serial).is_empty(), "the shadow bears it");
+    assert!(told(&serial).is_empty(), "the observer is stable");
     assert_eq!(initialised(&fmu, SERIAL, 0.0).get("H_max"), 0.0);
 }
 
 #[test]
-fn a_mass_that_does_not_fit_is_found_and_told() {
+fn wrong_m_eff_is_detected_and_logged() {
     let fmu = Fmu::packaged("FrDyn2");
     let mut bench = Bench::new(&fmu, SERIAL, 2.0, |t| StepLoad { force: 3.0, duration: 0.1 }.at(t));
     bench.cycles(300, 1e-3);
@@ -351,7 +351,7 @@ fn a_mass_that_does_not_fit_is_found_and_told() {
 }
 
 #[test]
-fn the_force_to_apply_has_no_slope_and_model_exchange_no_shadow() {
+fn observer_force_has_no_derivative_and_none_in_model_exchange() {
     let fmu = Fmu::packaged("FrDyn2");
     let mut instance = initialised(&fmu, SERIAL, 1.0);
     step(&mut instance, [G, 1e-5], 0.0, 1e-3);
@@ -371,12 +371,12 @@ fn the_force_to_apply_has_no_slope_and_model_exchange_no_shadow() {
 }
 
 #[test]
-fn a_choice_that_does_not_exist_is_refused() {
+fn undeclared_choice_is_refused() {
     let fmu = Fmu::packaged("FrDyn2");
     let mut instance = fmu.instantiate(CO_SIMULATION);
     let reference = fmu.description.reference("coupling");
     for value in [0, 4, -1, i32::MAX] {
-        let status = bristle_tests::raw!(instance, set_integer, &reference, 1, &value);
+        let status = bristle_importer::raw!(instance, set_integer, &reference, 1, &value);
         let said = instance.complaint(status);
         assert!(said.contains("1 (serial) or 2 (parallel) or 3 (held)"), "{said}");
     }
@@ -385,7 +385,7 @@ fn a_choice_that_does_not_exist_is_refused() {
 }
 
 #[test]
-fn the_wrong_order_shows_at_once() {
+fn wrong_coupling_order_is_visible() {
     let fmu = Fmu::packaged("FrDyn2");
     for coupling in [SERIAL, PARALLEL] {
         for master_is_parallel in [false, true] {

@@ -1,14 +1,14 @@
-//! The description says what the library does: ranges, states that events change, event indicators, and the list of variables that
+//! Description and library agree: ranges, states that events change, event indicators, and the list of variables that
 //! saved models refer to.
 
 use bristle::catalogue::ELEMENTS;
-use bristle_tests::description::ScalarVariable;
-use bristle_tests::fmi2::{EventInfo, Status};
-use bristle_tests::host::{CO_SIMULATION, Fmu, MODEL_EXCHANGE};
-use bristle_tests::instance::Instance;
-use bristle_tests::random::Random;
-use bristle_tests::raw;
-use bristle_tests::sensible::sensible;
+use bristle_importer::description::ScalarVariable;
+use bristle_importer::fmi2::{CO_SIMULATION, EventInfo, MODEL_EXCHANGE, Status};
+use bristle_importer::fmu::Fmu;
+use bristle_importer::instance::Instance;
+use bristle_importer::raw;
+use bristle_random::Random;
+use bristle_tests::plausible_values::plausible_value;
 use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::path::Path;
@@ -19,7 +19,7 @@ fn start(variable: &ScalarVariable) -> Option<f64> {
 }
 
 #[test]
-fn both_ends_of_every_declared_range_are_accepted() {
+fn bounds_of_every_declared_range_are_accepted() {
     for entry in &ELEMENTS {
         let fmu = Fmu::packaged(entry.declaration.name);
         let mut instance = fmu.instantiate(CO_SIMULATION);
@@ -64,15 +64,18 @@ impl<'a> Restless<'a> {
     /// Gives every input a new value: often 0, where laws have their events.
     fn set_inputs(&mut self) {
         for variable in self.fmu.description.variables.iter().filter(|v| v.causality == "input") {
-            let value =
-                if self.random.once_in(3) { 0.0 } else { sensible(&mut self.random, &variable.name, start(variable)) };
+            let value = if self.random.once_in(3) {
+                0.0
+            } else {
+                plausible_value(&mut self.random, &variable.name, start(variable))
+            };
             self.instance.set(&variable.name, value);
         }
     }
 
     fn set_states(&mut self) {
         for variable in self.states.clone() {
-            let value = sensible(&mut self.random, &variable.name, start(variable));
+            let value = plausible_value(&mut self.random, &variable.name, start(variable));
             self.instance.set(&variable.name, value);
         }
     }
@@ -82,7 +85,7 @@ impl<'a> Restless<'a> {
         let stiffness = |v: &&ScalarVariable| ["sigma_0", "beta", "Delta"].contains(&&*v.name);
         if let Some(variable) = self.fmu.description.variables.iter().find(stiffness).filter(|_| self.random.once_in(5))
         {
-            let value = sensible(&mut self.random, &variable.name, start(variable));
+            let value = plausible_value(&mut self.random, &variable.name, start(variable));
             self.instance.set(&variable.name, value);
         }
     }
@@ -115,7 +118,7 @@ impl<'a> Restless<'a> {
 }
 
 #[test]
-fn states_that_events_change_say_so_and_no_others() {
+fn reinit_is_declared_for_states_that_events_change() {
     for entry in &ELEMENTS {
         let fmu = Fmu::packaged(entry.declaration.name);
         let declared: BTreeSet<_> =
@@ -144,7 +147,7 @@ fn states_that_events_change_say_so_and_no_others() {
 }
 
 #[test]
-fn event_indicators_are_of_the_order_of_one_and_not_0_at_a_restart() {
+fn event_indicators_are_scaled_and_nonzero_after_an_event() {
     for entry in &ELEMENTS {
         let fmu = Fmu::packaged(entry.declaration.name);
         let mut restless = Restless::new(&fmu, 2);
@@ -174,7 +177,7 @@ fn event_indicators_are_of_the_order_of_one_and_not_0_at_a_restart() {
 }
 
 #[test]
-fn a_completed_step_asks_for_the_event_that_changes_a_mode() {
+fn completed_step_requests_the_event_of_a_mode_change() {
     for entry in &ELEMENTS {
         let fmu = Fmu::packaged(entry.declaration.name);
         let mut restless = Restless::new(&fmu, 3);
@@ -255,7 +258,7 @@ fn interface_list() -> String {
 }
 
 #[test]
-fn no_variable_that_saved_models_refer_to_has_changed() {
+fn variables_match_the_committed_interface() {
     let committed = Path::new(env!("CARGO_MANIFEST_DIR")).join("interface.tsv");
     let expected = std::fs::read_to_string(&committed).unwrap_or_default();
     let found = interface_list();

@@ -1,14 +1,15 @@
 //! Directional derivatives, analytic in the element, against differences through the interface: of the outputs and of
 //! the states' rates, with respect to the inputs and the states, in both interfaces.
 
-use bristle_tests::chart::Mode;
-use bristle_tests::fmi2::Reference;
-use bristle_tests::host::{CO_SIMULATION, Fmu, MODEL_EXCHANGE};
-use bristle_tests::instance::Instance;
-use bristle_tests::reference::{Contact, PAPER};
-use bristle_tests::scatter::Scatter;
+use bristle_importer::calling_sequence::InstanceState;
+use bristle_importer::fmi2::{CO_SIMULATION, MODEL_EXCHANGE, Reference};
+use bristle_importer::fmu::Fmu;
+use bristle_importer::instance::Instance;
+use bristle_importer::lifecycle::instance_in;
+use bristle_reference_laws::Contact;
+use bristle_reference_laws::frdyn2::PAPER;
+use bristle_tests::operating_points::Scatter;
 use bristle_tests::tolerances::{DIFFERENCE, DIFFERENCE_STEP, ROUNDING};
-use bristle_tests::walk::instance_in;
 
 const UNKNOWNS: [&str; 5] = ["F_R", "v_slip", "P_loss", "der(z)", "der(z_dot)"];
 const KNOWNS: [&str; 4] = ["F_N", "v", "z", "z_dot"];
@@ -19,12 +20,12 @@ fn references<const N: usize>(fmu: &Fmu, names: [&str; N]) -> [Reference; N] {
 }
 
 #[test]
-fn they_are_the_limits_of_differences_in_both_interfaces() {
+fn directional_derivatives_are_limits_of_differences() {
     let fmu = Fmu::packaged("FrDyn2");
     for (kind, mode) in [
-        (MODEL_EXCHANGE, Mode::Initialization),
-        (MODEL_EXCHANGE, Mode::ContinuousTime),
-        (CO_SIMULATION, Mode::Initialization),
+        (MODEL_EXCHANGE, InstanceState::Initialization),
+        (MODEL_EXCHANGE, InstanceState::ContinuousTime),
+        (CO_SIMULATION, InstanceState::Initialization),
     ] {
         let mut instance = instance_in(&fmu, kind, mode);
         let mut scatter = Scatter::new(2);
@@ -33,7 +34,7 @@ fn they_are_the_limits_of_differences_in_both_interfaces() {
             let (contact, x) = scatter.operating_point(&PAPER);
             let at = [contact.F_N, contact.v, x[0], x[1]];
             let static_friction = PAPER.mu_s * contact.F_N.abs();
-            // What moves F_R by about F_s; v does so through the characteristic and through F_0.
+            // Change that changes F_R by about F_s; v does so through the characteristic and through F_0.
             let speed = PAPER.v_s.min(static_friction / PAPER.sigma_1);
             let scales = [contact.F_N.abs(), speed, static_friction / PAPER.sigma_0, PAPER.v_s];
             for known in 0..4 {
@@ -76,7 +77,7 @@ fn they_are_the_limits_of_differences_in_both_interfaces() {
     }
 }
 
-/// Where on the law a point lies: a difference across a kink is the limit of nothing. `None` near |F_0| = F_s, where
+/// Branch of the law at a point: a difference across a kink has no limit. `None` near |F_0| = F_s, where
 /// the slope has no bound and differences say little.
 fn branch([normal_force, v, z, z_dot]: [f64; 4]) -> Option<(bool, u8, bool)> {
     if normal_force <= 0.0 {
@@ -106,9 +107,9 @@ fn values(instance: &mut Instance, point: [f64; 4]) -> [f64; 5] {
 }
 
 #[test]
-fn they_are_linear_in_their_seed() {
+fn directional_derivatives_are_linear_in_the_seed() {
     let fmu = Fmu::packaged("FrDyn2");
-    let mut instance = instance_in(&fmu, MODEL_EXCHANGE, Mode::ContinuousTime);
+    let mut instance = instance_in(&fmu, MODEL_EXCHANGE, InstanceState::ContinuousTime);
     place(&mut instance, [9.81, 2e-3, 3e-7, 5e-4]);
     let unknowns = references(&fmu, UNKNOWNS);
     let mut sum = [0.0; 5];
@@ -130,10 +131,10 @@ fn they_are_linear_in_their_seed() {
 }
 
 #[test]
-fn in_co_simulation_they_hold_at_the_communication_point() {
+fn directional_derivatives_belong_to_the_communication_point() {
     let fmu = Fmu::packaged("FrDyn2");
-    let mut instance = instance_in(&fmu, CO_SIMULATION, Mode::StepComplete);
-    let contact = Contact { F_N: 9.81, v: 1e-4 };
+    let mut instance = instance_in(&fmu, CO_SIMULATION, InstanceState::StepComplete);
+    let contact = Contact::new(9.81, 1e-4);
     instance.set("F_N", contact.F_N);
     instance.set("v", contact.v);
     let status = instance.do_step(0.0, 2e-3);
@@ -153,9 +154,9 @@ fn in_co_simulation_they_hold_at_the_communication_point() {
 }
 
 #[test]
-fn what_is_no_unknown_or_no_known_or_no_number_is_refused() {
+fn wrong_unknowns_knowns_and_seeds_are_refused() {
     let fmu = Fmu::packaged("FrDyn2");
-    let mut instance = instance_in(&fmu, MODEL_EXCHANGE, Mode::ContinuousTime);
+    let mut instance = instance_in(&fmu, MODEL_EXCHANGE, InstanceState::ContinuousTime);
     for (unknown, known, seed) in [
         ("v", "v", 1.0),
         ("mu_s", "v", 1.0),
@@ -173,7 +174,7 @@ fn what_is_no_unknown_or_no_known_or_no_number_is_refused() {
         instance.complaint(status);
         assert_eq!(derivative, [7.0], "nothing is written");
     }
-    // Where nothing is moved, nothing moves.
+    // A seed of 0 gives 0.
     let mut derivative = [7.0];
     let status = instance.get_directional_derivative(&references(&fmu, ["F_R"]), &[], &[], &mut derivative);
     instance.ok(status);

@@ -2,10 +2,10 @@
 //! gives in the default environment, and leaves the host's environment as it was.
 
 use bristle::catalogue::ELEMENTS;
-use bristle_tests::fmi2::{EventInfo, FmuState, Reference, Status};
-use bristle_tests::host::{CO_SIMULATION, Fmu, MODEL_EXCHANGE};
-use bristle_tests::host_environment::HostEnvironment;
-use bristle_tests::instance::Instance;
+use bristle_importer::fmi2::{CO_SIMULATION, EventInfo, FmuState, MODEL_EXCHANGE, Reference, Status};
+use bristle_importer::fmu::Fmu;
+use bristle_importer::host_environment::HostEnvironment;
+use bristle_importer::instance::Instance;
 use core::f64::consts::TAU;
 
 const STEP: f64 = 1e-3;
@@ -175,7 +175,7 @@ fn exchange(fmu: &Fmu, motion: &Motion, host: HostEnvironment) -> Vec<u64> {
 }
 
 #[test]
-fn every_environment_of_a_host_gives_the_same_bits_and_is_left_as_it_was() {
+fn results_and_host_environment_are_unchanged_by_rounding_mode_and_flags() {
     for entry in &ELEMENTS {
         let fmu = Fmu::packaged(entry.declaration.name);
         for motion in &MOTIONS {
@@ -189,7 +189,7 @@ fn every_environment_of_a_host_gives_the_same_bits_and_is_left_as_it_was() {
 }
 
 #[test]
-fn instances_are_made_and_refused_in_every_environment() {
+fn instantiation_works_in_every_floating_point_environment() {
     let fmu = Fmu::packaged("FrDyn2");
     for host in HostEnvironment::all() {
         let instance = host.run(|| fmu.instantiate(CO_SIMULATION));
@@ -198,7 +198,7 @@ fn instances_are_made_and_refused_in_every_environment() {
 }
 
 #[test]
-fn numbers_that_cannot_be_are_refused_in_every_environment() {
+fn non_finite_numbers_are_refused_in_every_floating_point_environment() {
     let fmu = Fmu::packaged("FrDyn2");
     // A signalling NaN raises an exception when it is only compared.
     let signalling = f64::from_bits(0x7ff0_0000_0000_0001);

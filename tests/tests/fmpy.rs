@@ -1,15 +1,16 @@
 //! FMPy, the importer that most users meet first, runs the packaged FMU: Co-Simulation, Model Exchange with CVode, and
 //! the README's own example.
 
-use bristle_tests::host::packaged_path;
-use bristle_tests::judge::{
-    self, AdamsStickSlip, Armstrong, BrownMcPhee, Coulomb, Course, Dahl, Law, LuGre, ModelicaFriction, NonReversible,
-    PoppStelter, SimpackStickSlip, StaticRegularized, Stefanski2003, Stefanski2006, Stribeck,
+use bristle_importer::fmu::packaged_path;
+use bristle_reference_laws::frdyn2::{Bristle, PAPER};
+use bristle_reference_laws::workloads::WEIGHT;
+use bristle_reference_laws::{
+    AdamsStickSlip, Armstrong, BrownMcPhee, Contact, Coulomb, Dahl, InputTrajectory, LawParameters, LuGre,
+    ModelicaFriction, NonReversible, PoppStelter, SimpackStickSlip, StaticRegularized, Stefanski2003, Stefanski2006,
+    Stribeck,
 };
 use bristle_tests::python::{interpreter, printed, script};
-use bristle_tests::reference::{Bristle, Contact, PAPER};
 use bristle_tests::tolerances::{CVODE, CVODE_TOLERANCES, FORCE, LAGGING_INPUTS, ROUNDING};
-use bristle_tests::workloads::WEIGHT;
 use std::ffi::OsStr;
 use std::path::Path;
 use std::process::Command;
@@ -31,27 +32,27 @@ fn simulate(interface: &str, stop_time: &str, interval: &str, tolerance: &str) -
     let rows = printed.lines().map(|line| {
         let numbers: Vec<f64> = line.split(' ').map(|number| number.parse().expect("a number")).collect();
         let [time, normal_force, v, force, sticking] = numbers[..] else { panic!("five numbers in {line}") };
-        Row { time, contact: Contact { F_N: normal_force, v }, force, sticking: sticking != 0.0 }
+        Row { time, contact: Contact::new(normal_force, v), force, sticking: sticking != 0.0 }
     });
     rows.collect()
 }
 
 #[test]
-fn fmpy_gets_f_r_within_1e_6_of_f_s_in_co_simulation() {
+fn fmpy_co_simulation_error_is_below_1e_6_f_s() {
     for (interval, points) in [("1e-3", 1001), ("1e-4", 10_001)] {
         let rows = simulate("CoSimulation", "1.0", interval, "1e-6");
         assert_eq!(rows.len(), points);
         let mut reference = Bristle::at_rest(PAPER, WEIGHT);
         let mut worst = 0.0_f64;
         for pair in rows.windows(2) {
-            // What FMPy recorded after the step as input is what the FMU held over it.
+            // FMPy records after a step the input that was held over it.
             let [before, row] = [pair[0], pair[1]];
             let expected = reference.step(row.contact, row.time - before.time);
             let error = (row.force - expected).abs() / (PAPER.mu_s * WEIGHT);
             assert!(error <= FORCE, "{row:?}: {expected} was expected");
             worst = error.max(worst);
         }
-        // The input did what it was meant to.
+        // The input moves through both signs.
         let fastest = rows.iter().map(|row| row.contact.v.abs()).fold(0.0, f64::max);
         assert!(fastest > 0.0199 && rows.iter().all(|row| row.contact.F_N == WEIGHT));
         println!("Co-Simulation in FMPy, H = {interval} s: {worst:.1e} F_s");
@@ -59,7 +60,7 @@ fn fmpy_gets_f_r_within_1e_6_of_f_s_in_co_simulation() {
 }
 
 #[test]
-fn cvode_goes_through_stick_break_away_and_slip_in_model_exchange() {
+fn fmpy_cvode_integrates_frdyn2_through_stick_break_away_and_slip() {
     for tolerance in CVODE_TOLERANCES {
         let rows = simulate("ModelExchange", "0.2", "1e-3", &tolerance.to_string());
         let mut reference = Bristle::at_rest(PAPER, WEIGHT);
@@ -84,9 +85,9 @@ fn cvode_goes_through_stick_break_away_and_slip_in_model_exchange() {
     }
 }
 
-/// Compares F_R in `motion.py` with the law's judge, row by row; `tolerance` is of the largest friction under slow motion.
+/// Compares F_R in `motion.py` with the reference law, row by row; `tolerance` is of the largest friction under slow motion.
 #[allow(non_snake_case)] // the papers' symbols
-fn motion<L: Law>(law: &L, tolerance: f64) {
+fn motion<L: LawParameters>(law: &L, tolerance: f64) {
     let fmu = packaged_path(L::ELEMENT);
     let parameters: Vec<String> = law.parameters().iter().map(|(name, value)| format!("{name}={value}")).collect();
     let options = ["0.4", "1e-3", "1e-6"].into_iter().chain(parameters.iter().map(String::as_str)).map(OsStr::new);
@@ -97,17 +98,17 @@ fn motion<L: Law>(law: &L, tolerance: f64) {
     };
     let rows: Vec<_> = printed.lines().map(row).collect();
     assert_eq!(rows.len(), 401);
-    let mut judge = law.judge();
+    let mut reference = law.at_rest();
     let mut worst: f64 = 0.0;
     for pair in rows.windows(2) {
         let [[start, before @ ..], [end, after @ ..]] = [pair[0], pair[1]];
         let course = |t: f64| {
             let part = t / (end - start);
             let [F_N, v, a, F_t] = core::array::from_fn(|i| before[i] + part * (after[i] - before[i]));
-            judge::Contact { F_N, v, a, F_t }
+            Contact { F_N, v, a, F_t }
         };
-        let expected = judge.follow(&Course::Moving(&course), end - start);
-        let error = (after[4] - expected).abs() / (judge.static_friction() * after[0]);
+        let expected = reference.advance(&InputTrajectory::Moving(&course), end - start);
+        let error = (after[4] - expected).abs() / (reference.static_friction() * after[0]);
         assert!(error <= tolerance, "{}: {} N for {expected} N at {end} s, {error:.1e} off", L::ELEMENT, after[4]);
         worst = error.max(worst);
     }
@@ -115,7 +116,7 @@ fn motion<L: Law>(law: &L, tolerance: f64) {
 }
 
 #[test]
-fn cvode_follows_laws_without_states_to_the_last_bits() {
+fn fmpy_cvode_matches_laws_without_states_to_rounding() {
     motion(&StaticRegularized::default(), ROUNDING);
     motion(&Stribeck { mu_s: 0.15, ..Stribeck::default() }, ROUNDING);
     motion(&BrownMcPhee { mu_s: 0.15, ..BrownMcPhee::default() }, ROUNDING);
@@ -128,7 +129,7 @@ fn cvode_follows_laws_without_states_to_the_last_bits() {
 }
 
 #[test]
-fn cvode_follows_laws_with_states_as_far_as_fmpy_lets_it() {
+fn fmpy_cvode_matches_laws_with_states_within_the_input_lag() {
     motion(&Dahl::default(), LAGGING_INPUTS);
     motion(&LuGre { mu_s: 0.15, ..LuGre::default() }, LAGGING_INPUTS);
     motion(&Armstrong::default(), LAGGING_INPUTS);
@@ -137,7 +138,7 @@ fn cvode_follows_laws_with_states_as_far_as_fmpy_lets_it() {
 }
 
 #[test]
-fn the_readmes_lines_of_python_work_as_they_stand() {
+fn python_example_of_the_readme_runs() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let readme = std::fs::read_to_string(root.join("README.md")).expect("README.md");
     let (_, rest) = readme.split_once("```python\n").expect("the README shows Python");

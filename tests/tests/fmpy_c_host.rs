@@ -2,15 +2,15 @@
 //! compiler sees it, and the same bits as through the Rust host of these tests.
 #![cfg(unix)]
 
-use bristle_tests::drive::Driven;
-use bristle_tests::host::Fmu;
+use bristle_importer::co_simulation::Master;
+use bristle_importer::fmu::Fmu;
+use bristle_reference_laws::Contact;
 use bristle_tests::python::{interpreter, printed};
-use bristle_tests::reference::Contact;
 use std::path::Path;
 use std::process::Command;
 
 #[test]
-fn a_c_program_gets_what_the_headers_promise_and_the_bits_of_the_rust_host() {
+fn c_host_with_the_standard_headers_gets_the_same_bits() {
     let fmu = Fmu::packaged("FrDyn2");
     let folder = tempfile::tempdir().expect("a temporary folder");
     let program = folder.path().join("host");
@@ -29,9 +29,9 @@ fn a_c_program_gets_what_the_headers_promise_and_the_bits_of_the_rust_host() {
     let references = ["F_N", "v", "F_R", "sticking"].map(|name| fmu.description.reference(name).to_string());
     let output = printed(Command::new(&program).arg(fmu.library()).arg(&fmu.description.guid).args(references));
 
-    let mut element = Driven::start(&fmu, &[]);
+    let mut element = Master::start(&fmu, &[]);
     let expected = (0..200).map(|i| {
-        let contact = Contact { F_N: 9.81, v: f64::from(i % 50 - 25) * 0.0008 };
+        let contact = Contact::new(9.81, f64::from(i % 50 - 25) * 0.0008);
         format!("{:016x}", element.step(contact, f64::from(i) * 1e-3, 1e-3).to_bits())
     });
     let expected: Vec<_> = expected.collect();

@@ -1,15 +1,15 @@
-//! A body of 1 kg on FrDyn2 in FMPy, under a plain master with long communication steps: what `m_eff` does for those who
-//! write such a loop in Python.
+//! A body of 1 kg on FrDyn2 in FMPy, under a plain master with long communication steps: the effect of `m_eff` in
+//! a loop in Python.
 
-use bristle::rigs::test_bench::StepLoad;
-use bristle_tests::bench::{Bench, STATIC_FRICTION};
-use bristle_tests::host::{Fmu, packaged_path};
+use bristle_importer::fmu::{Fmu, packaged_path};
+use bristle_reference_laws::frdyn2::PAPER;
+use bristle_rigs::test_bench::StepLoad;
 use bristle_tests::python::script;
-use bristle_tests::reference::PAPER;
-use bristle_tests::tolerances::{FORCE, SHADOW_BREAK_AWAY, SHADOW_CREEP, SHADOW_REST, SHADOW_STICK};
+use bristle_tests::test_bench::{Bench, STATIC_FRICTION};
+use bristle_tests::tolerances::{FORCE, OBSERVER_BREAK_AWAY, OBSERVER_CREEP, OBSERVER_REST, OBSERVER_STICK};
 use std::ffi::OsStr;
 
-/// The communication step of `coupling.py`, s: twice what held values bear.
+/// The communication step of `coupling.py`, s: twice the stability limit of held values.
 const H: f64 = 1e-3;
 /// A step that they bear, s.
 const SHORT: f64 = 1e-5;
@@ -24,7 +24,7 @@ struct Row {
     F_law: f64,
 }
 
-/// What `coupling.py` prints.
+/// Output of `coupling.py`.
 fn printed(m_eff: f64, load: StepLoad, steps: u32, middle: u32, interruption: &[&str]) -> String {
     let fmu = packaged_path("FrDyn2");
     let numbers = [m_eff, load.force, load.duration, f64::from(steps), f64::from(middle)].map(|n| n.to_string());
@@ -48,7 +48,7 @@ fn fastest(rows: &[Row]) -> f64 {
     rows.iter().map(|row| row.v.abs()).fold(0.0, f64::max)
 }
 
-/// Where the body is after so many steps of [`H`], with held values in short ones, m.
+/// Displacement of the body after this many steps of [`H`], with held values in short ones, m.
 fn in_short_steps(load: StepLoad, steps: usize) -> f64 {
     let fmu = Fmu::packaged("FrDyn2");
     let parts = (H / SHORT).round() as usize;
@@ -56,17 +56,17 @@ fn in_short_steps(load: StepLoad, steps: usize) -> f64 {
 }
 
 #[test]
-fn with_m_eff_a_body_sticks_without_creep_where_held_values_let_it_run_away() {
+fn m_eff_keeps_stick_where_held_values_diverge() {
     let load = StepLoad { force: 0.95 * STATIC_FRICTION, duration: 1.0 };
-    let [shadow, held] = [1.0, 0.0].map(|m_eff| run(m_eff, load, 3000));
+    let [observed, held] = [1.0, 0.0].map(|m_eff| run(m_eff, load, 3000));
 
-    let rest = &shadow[1500..];
+    let rest = &observed[1500..];
     let creep = rest.iter().map(|row| (row.u - rest[0].u).abs()).fold(0.0, f64::max);
     let error = (rest[0].u - in_short_steps(load, 1501)).abs();
     println!("with m_eff: {creep:.1e} m of creep, {error:.1e} m beside short steps");
-    assert!(creep < SHADOW_CREEP && error < SHADOW_STICK, "{creep} m, {error} m");
+    assert!(creep < OBSERVER_CREEP && error < OBSERVER_STICK, "{creep} m, {error} m");
     for row in rest {
-        assert!((row.F_R - load.force).abs() < SHADOW_REST * STATIC_FRICTION, "{row:?}");
+        assert!((row.F_R - load.force).abs() < OBSERVER_REST * STATIC_FRICTION, "{row:?}");
     }
 
     println!("without: {:?}", held[2999]);
@@ -74,24 +74,24 @@ fn with_m_eff_a_body_sticks_without_creep_where_held_values_let_it_run_away() {
 }
 
 #[test]
-fn with_m_eff_a_body_breaks_away_at_f_s_where_held_values_chatter_from_the_start() {
+fn m_eff_breaks_away_at_f_s_where_held_values_chatter() {
     let load = StepLoad { force: 1.05 * STATIC_FRICTION, duration: 10.0 };
-    let [shadow, held] = [1.0, 0.0].map(|m_eff| run(m_eff, load, 8750));
+    let [observed, held] = [1.0, 0.0].map(|m_eff| run(m_eff, load, 8750));
     let reaches = (0..).position(|step| load.at(H * f64::from(step)) > STATIC_FRICTION).expect("it does");
     let bending = 1.5 * load.force / load.duration / PAPER.sigma_0;
 
     // Until then the body moves as its bristle bends. [0.996 times as fast]
-    let before = fastest(&shadow[..reaches]);
+    let before = fastest(&observed[..reaches]);
     assert!(before < 1.1 * bending, "{before} m/s in stick");
-    let peak = shadow.iter().map(|row| row.F_law).fold(0.0, f64::max) / STATIC_FRICTION;
+    let peak = observed.iter().map(|row| row.F_law).fold(0.0, f64::max) / STATIC_FRICTION;
     assert!((1.0 - FORCE..=1.0).contains(&peak), "it breaks away at {peak} F_s");
-    let last = shadow.last().expect("rows");
+    let last = observed.last().expect("rows");
     let error = (last.u - in_short_steps(load, 8750)).abs();
     println!(
         "with m_eff: {before:.2e} m/s in stick, peak 1 - {:.1e}, {last:?}, {error:.1e} m beside short steps",
         1.0 - peak
     );
-    assert!(last.v > PAPER.v_s && error < SHADOW_BREAK_AWAY, "{last:?}, {error} m");
+    assert!(last.v > PAPER.v_s && error < OBSERVER_BREAK_AWAY, "{last:?}, {error} m");
 
     let before = fastest(&held[..100]);
     println!("without: {before:.1e} m/s within 0.1 s");
@@ -99,7 +99,7 @@ fn with_m_eff_a_body_breaks_away_at_f_s_where_held_values_chatter_from_the_start
 }
 
 #[test]
-fn a_run_goes_on_from_a_saved_and_from_a_serialised_state_with_the_same_bits() {
+fn fmpy_restores_states_bit_for_bit() {
     let load = StepLoad { force: 1.05 * STATIC_FRICTION, duration: 1.0 };
     // From the middle of the break-away.
     let interrupted = |how: &[&str]| printed(1.0, load, 1000, 880, how);
@@ -107,6 +107,6 @@ fn a_run_goes_on_from_a_saved_and_from_a_serialised_state_with_the_same_bits() {
     assert_eq!(whole.lines().count(), 1000);
     assert_eq!(interrupted(&["saved"]), whole);
     assert_eq!(interrupted(&["serialised"]), whole);
-    // An instance that knows nothing of the first steps goes another way.
+    // An instance without the first steps moves differently.
     assert_ne!(interrupted(&["forgotten"]), whole);
 }

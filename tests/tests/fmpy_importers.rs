@@ -1,13 +1,14 @@
-//! Other importers from Python's package index run the packaged FMU: libcosim and ecos, which do what FMPy does not,
-//! from reading everything in Initialization Mode to naming instances by a file's path.
+//! Other importers from Python's package index run the packaged FMU: libcosim and ecos, which differ from FMPy
+//! in reading all variables in Initialization Mode and in naming instances by a file's path.
 //!
-//! Where one cannot be loaded, `cargo xtask test` says so and leaves its test out.
+//! `cargo xtask test` skips the test of one that cannot be loaded.
 
-use bristle_tests::host::{Fmu, packaged_path};
+use bristle_importer::fmu::{Fmu, packaged_path};
+use bristle_reference_laws::Contact;
+use bristle_reference_laws::frdyn2::{Bristle, PAPER};
+use bristle_reference_laws::workloads::WEIGHT;
 use bristle_tests::python::script;
-use bristle_tests::reference::{Bristle, Contact, PAPER};
 use bristle_tests::tolerances::FORCE;
-use bristle_tests::workloads::WEIGHT;
 use std::ffi::OsStr;
 
 const STEPS: usize = 1000;
@@ -26,7 +27,7 @@ fn compare(name: &str, further: &[&str]) {
     for row in rows {
         let (v, force) = row.split_once(' ').expect("two numbers");
         let [v, force]: [f64; 2] = [v, force].map(|number| number.parse().expect("a number"));
-        let expected = reference.step(Contact { F_N: WEIGHT, v }, H);
+        let expected = reference.step(Contact::new(WEIGHT, v), H);
         let error = (force - expected).abs() / (PAPER.mu_s * WEIGHT);
         assert!(error <= FORCE, "row {count}: F_R = {force} for {expected} at v = {v}");
         worst = error.max(worst);
@@ -38,7 +39,7 @@ fn compare(name: &str, further: &[&str]) {
 }
 
 #[test]
-fn libcosim_gets_f_r_within_1e_6_of_f_s() {
+fn libcosim_error_is_below_1e_6_f_s() {
     // By value references: F_N, v, F_R.
     let fmu = Fmu::packaged("FrDyn2");
     let references = ["F_N", "v", "F_R"].map(|name| fmu.description.reference(name).to_string());
@@ -46,6 +47,6 @@ fn libcosim_gets_f_r_within_1e_6_of_f_s() {
 }
 
 #[test]
-fn ecos_gets_f_r_within_1e_6_of_f_s() {
+fn ecos_error_is_below_1e_6_f_s() {
     compare("ecos.py", &[]);
 }

@@ -1,15 +1,16 @@
 //! Inputs that move within a step (`fmi2SetRealInputDerivatives`) and the slopes of the outputs at its end
 //! (`fmi2GetRealOutputDerivatives`).
 
-use bristle_tests::chart::Mode;
-use bristle_tests::drive::Driven;
-use bristle_tests::fmi2::{Reference, Status};
-use bristle_tests::host::{CO_SIMULATION, Fmu};
-use bristle_tests::instance::Instance;
-use bristle_tests::reference::{Bristle, Contact, PAPER};
+use bristle_importer::calling_sequence::InstanceState;
+use bristle_importer::co_simulation::Master;
+use bristle_importer::fmi2::{CO_SIMULATION, Reference, Status};
+use bristle_importer::fmu::Fmu;
+use bristle_importer::instance::Instance;
+use bristle_importer::lifecycle::instance_in;
+use bristle_reference_laws::Contact;
+use bristle_reference_laws::frdyn2::{Bristle, PAPER};
+use bristle_reference_laws::workloads::{WEIGHT, steps};
 use bristle_tests::tolerances::{FORCE, OUTPUT_SLOPE, SLOPE_STEP};
-use bristle_tests::walk::instance_in;
-use bristle_tests::workloads::{WEIGHT, steps};
 use core::f64::consts::TAU;
 
 const H: f64 = 1e-3;
@@ -81,14 +82,14 @@ const LIFTED: Motion = Motion {
 
 /// The element with the references of its inputs.
 struct Guided<'a> {
-    element: Driven<'a>,
+    element: Master<'a>,
     inputs: [Reference; 2],
 }
 
 impl<'a> Guided<'a> {
     fn at_rest(fmu: &'a Fmu) -> Self {
         let inputs = ["F_N", "v"].map(|name| fmu.description.reference(name));
-        Guided { element: Driven::with(fmu, &PAPER), inputs }
+        Guided { element: Master::with_parameters(fmu, &PAPER), inputs }
     }
 
     /// A step with moving inputs; derivatives that are 0 are left out, as a master would.
@@ -103,32 +104,32 @@ impl<'a> Guided<'a> {
         }
         let status = self.element.instance.set_real_input_derivatives(&references, &orders, &values);
         self.element.instance.ok(status);
-        self.element.step(Contact { F_N: normal_force[0], v: v[0] }, t, h)
+        self.element.step(Contact::new(normal_force[0], v[0]), t, h)
     }
 }
 
 #[test]
-fn a_ramp_of_v_is_followed_within_the_step() {
+fn linear_v_is_interpolated_within_the_step() {
     follow(RAMP);
 }
 
 #[test]
-fn a_parabola_of_v_is_followed_within_the_step() {
+fn quadratic_v_is_interpolated_within_the_step() {
     follow(PARABOLA);
 }
 
 #[test]
-fn a_cubic_of_v_is_followed_within_the_step() {
+fn cubic_v_is_interpolated_within_the_step() {
     follow(CUBIC);
 }
 
 #[test]
-fn a_sine_of_v_is_followed_by_three_derivatives() {
+fn sine_v_is_interpolated_by_three_derivatives() {
     follow(SINE);
 }
 
 #[test]
-fn a_normal_force_that_moves_through_0_within_a_step_is_followed() {
+fn normal_force_through_0_is_interpolated_within_the_step() {
     follow(LIFTED);
 }
 
@@ -137,16 +138,16 @@ fn follow(Motion { name, normal_force, v, duration }: Motion) {
     let fmu = Fmu::packaged("FrDyn2");
     let mut guided = Guided::at_rest(&fmu);
     let mut bristle = Bristle::at_rest(PAPER, WEIGHT);
-    let mut held = Driven::with(&fmu, &PAPER);
+    let mut held = Master::with_parameters(&fmu, &PAPER);
     let [mut worst, mut gain] = [0.0_f64; 2];
     for t in steps(duration, H) {
         let [normal, speed] = [normal_force(t), v(t)];
         let force = guided.step(t, H, normal, speed);
-        let expected = bristle.follow(|s| Contact { F_N: at(normal, s), v: at(speed, s) }, H);
+        let expected = bristle.advance(|s| Contact::new(at(normal, s), at(speed, s)), H);
         let error = (force - expected).abs() / (PAPER.mu_s * WEIGHT);
         assert!(error <= FORCE, "{name}: F_R = {force} for {expected}, {error:.1e} F_s off, at t = {t}");
         worst = error.max(worst);
-        let stepped = held.step(Contact { F_N: normal[0], v: speed[0] }, t, H);
+        let stepped = held.step(Contact::new(normal[0], speed[0]), t, H);
         gain = gain.max((stepped - expected).abs() / (PAPER.mu_s * WEIGHT));
     }
     println!("{name:30}: {worst:.1e} F_s; held inputs would be {gain:.1e} F_s off");
@@ -154,14 +155,14 @@ fn follow(Motion { name, normal_force, v, duration }: Motion) {
 }
 
 #[test]
-fn derivatives_hold_for_the_next_step_only() {
+fn input_derivatives_apply_to_one_step() {
     let fmu = Fmu::packaged("FrDyn2");
     let mut guided = Guided::at_rest(&fmu);
     let mut bristle = Bristle::at_rest(PAPER, WEIGHT);
     let [normal, v] = [[WEIGHT, 100.0, 0.0, 0.0], [1e-3, 2.0, 0.0, 0.0]];
     guided.step(0.0, H, normal, v);
-    bristle.follow(|s| Contact { F_N: at(normal, s), v: at(v, s) }, H);
-    let contact = Contact { F_N: WEIGHT, v: 3e-3 };
+    bristle.advance(|s| Contact::new(at(normal, s), at(v, s)), H);
+    let contact = Contact::new(WEIGHT, 3e-3);
     for n in 1..5 {
         let force = guided.element.step(contact, f64::from(n) * H, H);
         let expected = bristle.step(contact, H);
@@ -170,7 +171,7 @@ fn derivatives_hold_for_the_next_step_only() {
 }
 
 #[test]
-fn derivatives_that_were_set_for_a_refused_step_hold_for_the_next_one() {
+fn input_derivatives_survive_a_refused_step() {
     let fmu = Fmu::packaged("FrDyn2");
     let mut straight = Guided::at_rest(&fmu);
     let force = straight.step(0.0, H, [WEIGHT, 0.0, 0.0, 0.0], [1e-3, 2.0, 0.0, 0.0]);
@@ -179,11 +180,11 @@ fn derivatives_that_were_set_for_a_refused_step_hold_for_the_next_one() {
     stumbling.element.instance.ok(status);
     let status = stumbling.element.instance.do_step(0.0, -1.0);
     stumbling.element.instance.complaint(status);
-    assert_eq!(stumbling.element.step(Contact { F_N: WEIGHT, v: 1e-3 }, 0.0, H).to_bits(), force.to_bits());
+    assert_eq!(stumbling.element.step(Contact::new(WEIGHT, 1e-3), 0.0, H).to_bits(), force.to_bits());
 }
 
 #[test]
-fn a_step_that_takes_an_input_beyond_all_numbers_is_refused() {
+fn step_with_overflowing_input_is_refused() {
     let fmu = Fmu::packaged("FrDyn2");
     let mut guided = Guided::at_rest(&fmu);
     let normal_force = guided.inputs[0];
@@ -196,7 +197,7 @@ fn a_step_that_takes_an_input_beyond_all_numbers_is_refused() {
 }
 
 #[test]
-fn the_inputs_read_back_as_they_were_set() {
+fn inputs_read_back_as_set() {
     let fmu = Fmu::packaged("FrDyn2");
     let mut guided = Guided::at_rest(&fmu);
     guided.step(0.0, H, [WEIGHT, 10.0, 0.0, 0.0], [1e-3, 2.0, 0.0, 0.0]);
@@ -205,10 +206,10 @@ fn the_inputs_read_back_as_they_were_set() {
 }
 
 #[test]
-fn other_orders_and_other_variables_are_refused_and_none_of_the_batch_is_set() {
+fn wrong_orders_and_variables_refuse_the_whole_batch() {
     let fmu = Fmu::packaged("FrDyn2");
     let [v, force, mu_s, z, flag] = ["v", "F_R", "mu_s", "z", "sticking"].map(|name| fmu.description.reference(name));
-    let alone = Guided::at_rest(&fmu).element.step(Contact { F_N: WEIGHT, v: 1e-3 }, 0.0, H);
+    let alone = Guided::at_rest(&fmu).element.step(Contact::new(WEIGHT, 1e-3), 0.0, H);
     for (reference, order, value) in [
         (v, 0, 1.0),
         (v, -1, 1.0),
@@ -226,15 +227,15 @@ fn other_orders_and_other_variables_are_refused_and_none_of_the_batch_is_set() {
         let instance = &mut guided.element.instance;
         let status = instance.set_real_input_derivatives(&[v, reference], &[1, order], &[5.0, value]);
         instance.complaint(status);
-        let force = guided.element.step(Contact { F_N: WEIGHT, v: 1e-3 }, 0.0, H);
+        let force = guided.element.step(Contact::new(WEIGHT, 1e-3), 0.0, H);
         assert_eq!(force.to_bits(), alone.to_bits(), "order {order} of {reference}: a trace was left");
     }
 }
 
 #[test]
-fn derivatives_of_0_are_as_good_as_none() {
+fn zero_input_derivatives_equal_held_inputs() {
     let fmu = Fmu::packaged("FrDyn2");
-    let contact = Contact { F_N: WEIGHT, v: 4e-3 };
+    let contact = Contact::new(WEIGHT, 4e-3);
     let [mut held, mut zero] = [(); 2].map(|()| Guided::at_rest(&fmu));
     for t in steps(0.02, H) {
         let inputs = zero.inputs;
@@ -256,7 +257,7 @@ fn slopes(instance: &mut Instance, order: i32) -> [f64; 4] {
 }
 
 #[test]
-fn output_derivatives_are_the_slopes_of_a_finely_stepped_run() {
+fn output_derivatives_are_limits_of_differences() {
     let fmu = Fmu::packaged("FrDyn2");
     for moving in [false, true] {
         let mut guided = Guided::at_rest(&fmu);
@@ -274,7 +275,7 @@ fn output_derivatives_are_the_slopes_of_a_finely_stepped_run() {
                 OUTPUTS.map(|name| guided.element.instance.get(name))
             });
             let found = slopes(&mut guided.element.instance, 1);
-            // What each output can change by in a time constant of the bristle.
+            // Largest change of each output in a time constant of the bristle.
             let (time, force, speed) = (1e-4, PAPER.mu_s * WEIGHT, 1e-2);
             let sizes = [force, speed, force * speed, force * speed * time];
             for (i, name) in OUTPUTS.into_iter().enumerate() {
@@ -289,7 +290,7 @@ fn output_derivatives_are_the_slopes_of_a_finely_stepped_run() {
 }
 
 #[test]
-fn output_derivatives_above_the_available_order_are_0() {
+fn output_derivatives_above_the_maximum_order_are_0() {
     let fmu = Fmu::packaged("FrDyn2");
     let mut guided = Guided::at_rest(&fmu);
     guided.step(0.0, 1e-4, [WEIGHT, 10.0, 0.0, 0.0], [1e-3, 2.0, 0.0, 0.0]);
@@ -301,9 +302,9 @@ fn output_derivatives_above_the_available_order_are_0() {
 }
 
 #[test]
-fn output_derivatives_of_anything_else_are_refused() {
+fn output_derivatives_of_other_variables_are_refused() {
     let fmu = Fmu::packaged("FrDyn2");
-    let mut instance = instance_in(&fmu, CO_SIMULATION, Mode::StepComplete);
+    let mut instance = instance_in(&fmu, CO_SIMULATION, InstanceState::StepComplete);
     for (name, order) in [("F_R", 0), ("F_R", -1), ("v", 1), ("z", 1), ("mu_s", 1), ("sticking", 1)] {
         let mut slope = [7.0];
         let status = instance.get_real_output_derivatives(&[fmu.description.reference(name)], &[order], &mut slope);
@@ -314,7 +315,7 @@ fn output_derivatives_of_anything_else_are_refused() {
 }
 
 #[test]
-fn the_description_claims_what_this_file_shows() {
+fn capability_flags_match_these_tests() {
     let fmu = Fmu::packaged("FrDyn2");
     let claim = |name: &str| fmu.description.co_simulation.get(name).map(String::as_str);
     assert_eq!(claim("canInterpolateInputs"), Some("true"));

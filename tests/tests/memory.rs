@@ -1,9 +1,9 @@
-//! Where memory runs out, instances and states are refused with a sentence; the host goes on.
+//! Lack of memory: instances and states are refused with a sentence, and the host goes on.
 #![cfg(target_os = "linux")] // `ulimit -v`
 
-use bristle_tests::fmi2::{FmuState, Status};
-use bristle_tests::host::{CO_SIMULATION, Fmu};
-use bristle_tests::instance::Options;
+use bristle_importer::fmi2::{CO_SIMULATION, FmuState, Status};
+use bristle_importer::fmu::Fmu;
+use bristle_importer::instance::Options;
 use std::process::Command;
 
 /// Address space of the child, KiB: that of a test program with its threads, and room for some ten thousand instances.
@@ -31,9 +31,9 @@ fn is_child() -> bool {
 }
 
 #[test]
-fn an_instance_without_memory_is_refused_with_a_sentence() {
+fn instantiation_without_memory_is_refused() {
     if !is_child() {
-        return in_little_memory("an_instance_without_memory_is_refused_with_a_sentence");
+        return in_little_memory("instantiation_without_memory_is_refused");
     }
     let fmu = Fmu::packaged("Armstrong");
     let options = Options { logging_on: false, ..Options::of(&fmu) };
@@ -55,9 +55,9 @@ fn an_instance_without_memory_is_refused_with_a_sentence() {
 }
 
 #[test]
-fn a_state_without_memory_is_refused_with_a_sentence() {
+fn saving_a_state_without_memory_is_refused() {
     if !is_child() {
-        return in_little_memory("a_state_without_memory_is_refused_with_a_sentence");
+        return in_little_memory("saving_a_state_without_memory_is_refused");
     }
     let fmu = Fmu::packaged("Armstrong");
     let mut instance = fmu.instantiate(CO_SIMULATION);

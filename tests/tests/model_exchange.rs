@@ -1,18 +1,20 @@
 //! Model Exchange: the life of an instance as a solver's, and the right-hand side it gives the solver.
 
-use bristle_tests::chart::Mode;
-use bristle_tests::fmi2::{EventInfo, FmuState, Status};
-use bristle_tests::host::{Fmu, MODEL_EXCHANGE};
-use bristle_tests::raw;
-use bristle_tests::reference::{Bristle, PAPER, solve};
-use bristle_tests::scatter::Scatter;
-use bristle_tests::tolerances::{LAW, ROUNDING, SAME_SOLVER, SOLVED, SOLVER};
-use bristle_tests::walk::instance_in;
-use bristle_tests::workloads::SLIDING_SINE;
+use bristle_importer::calling_sequence::InstanceState;
+use bristle_importer::fmi2::{EventInfo, FmuState, MODEL_EXCHANGE, Status};
+use bristle_importer::fmu::Fmu;
+use bristle_importer::lifecycle::instance_in;
+use bristle_importer::model_exchange::TOLERANCE as SOLVER;
+use bristle_importer::raw;
+use bristle_reference_laws::dop853::solve;
+use bristle_reference_laws::frdyn2::{Bristle, PAPER};
+use bristle_reference_laws::workloads::SLIDING_SINE;
+use bristle_tests::operating_points::Scatter;
+use bristle_tests::tolerances::{LAW, ROUNDING, SAME_SOLVER, SOLVED};
 use std::cell::RefCell;
 
 #[test]
-fn an_instance_walks_through_the_chart_of_model_exchange() {
+fn model_exchange_lifecycle_is_accepted() {
     let fmu = Fmu::packaged("FrDyn2");
     let i = &mut fmu.instantiate(MODEL_EXCHANGE);
     let mut info = EventInfo { next_event_time: 1.0, new_discrete_states_needed: 1, ..EventInfo::default() };
@@ -37,10 +39,10 @@ fn an_instance_walks_through_the_chart_of_model_exchange() {
 }
 
 #[test]
-fn there_are_never_events() {
+fn frdyn2_has_no_events() {
     let fmu = Fmu::packaged("FrDyn2");
-    let mut instance = instance_in(&fmu, MODEL_EXCHANGE, Mode::Event);
-    // Whatever stood in the structure before.
+    let mut instance = instance_in(&fmu, MODEL_EXCHANGE, InstanceState::Event);
+    // Any content of the structure before the call.
     let mut info = EventInfo {
         new_discrete_states_needed: 7,
         terminate_simulation: 7,
@@ -62,9 +64,15 @@ fn there_are_never_events() {
 }
 
 #[test]
-fn nominals_are_those_of_the_description_and_positive() {
+fn nominals_match_the_description() {
     let fmu = Fmu::packaged("FrDyn2");
-    for mode in [Mode::Instantiated, Mode::Initialization, Mode::Event, Mode::ContinuousTime, Mode::Terminated] {
+    for mode in [
+        InstanceState::Instantiated,
+        InstanceState::Initialization,
+        InstanceState::Event,
+        InstanceState::ContinuousTime,
+        InstanceState::Terminated,
+    ] {
         let mut instance = instance_in(&fmu, MODEL_EXCHANGE, mode);
         let mut nominals = [0.0; 2];
         let status = instance.get_nominals_of_continuous_states(&mut nominals);
@@ -74,9 +82,9 @@ fn nominals_are_those_of_the_description_and_positive() {
 }
 
 #[test]
-fn a_wrong_number_of_states_is_refused() {
+fn wrong_number_of_states_is_refused() {
     let fmu = Fmu::packaged("FrDyn2");
-    let i = &mut instance_in(&fmu, MODEL_EXCHANGE, Mode::ContinuousTime);
+    let i = &mut instance_in(&fmu, MODEL_EXCHANGE, InstanceState::ContinuousTime);
     for n in [0, 1, 3] {
         let mut x = vec![0.0; n];
         for status in [
@@ -92,9 +100,9 @@ fn a_wrong_number_of_states_is_refused() {
 }
 
 #[test]
-fn a_wrong_number_of_states_changes_nothing() {
+fn wrong_number_of_states_changes_nothing() {
     let fmu = Fmu::packaged("FrDyn2");
-    let mut instance = instance_in(&fmu, MODEL_EXCHANGE, Mode::ContinuousTime);
+    let mut instance = instance_in(&fmu, MODEL_EXCHANGE, InstanceState::ContinuousTime);
     instance.set("F_N", 9.81);
     instance.set("v", 1e-3);
     let mut states = [FmuState::NULL; 2];
@@ -113,9 +121,9 @@ fn a_wrong_number_of_states_changes_nothing() {
 }
 
 #[test]
-fn states_and_times_that_are_no_numbers_are_refused_and_the_old_ones_stay() {
+fn non_finite_states_and_times_are_refused() {
     let fmu = Fmu::packaged("FrDyn2");
-    let mut instance = instance_in(&fmu, MODEL_EXCHANGE, Mode::ContinuousTime);
+    let mut instance = instance_in(&fmu, MODEL_EXCHANGE, InstanceState::ContinuousTime);
     let status = instance.set_continuous_states(&[1e-7, 2e-4]);
     instance.ok(status);
     for bad in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
@@ -133,9 +141,9 @@ fn states_and_times_that_are_no_numbers_are_refused_and_the_old_ones_stay() {
 }
 
 #[test]
-fn states_can_be_set_as_variables_while_time_runs() {
+fn states_are_settable_in_continuous_time_mode() {
     let fmu = Fmu::packaged("FrDyn2");
-    let mut instance = instance_in(&fmu, MODEL_EXCHANGE, Mode::ContinuousTime);
+    let mut instance = instance_in(&fmu, MODEL_EXCHANGE, InstanceState::ContinuousTime);
     instance.set("z", 3e-7);
     instance.set("z_dot", -1e-4);
     let mut x = [0.0; 2];
@@ -150,9 +158,9 @@ fn states_can_be_set_as_variables_while_time_runs() {
 }
 
 #[test]
-fn derivatives_and_outputs_are_the_papers_law() {
+fn derivatives_and_outputs_match_the_paper() {
     let fmu = Fmu::packaged("FrDyn2");
-    let mut instance = instance_in(&fmu, MODEL_EXCHANGE, Mode::ContinuousTime);
+    let mut instance = instance_in(&fmu, MODEL_EXCHANGE, InstanceState::ContinuousTime);
     let mut scatter = Scatter::new(1);
     let mut worst = [0.0; 2];
     for _ in 0..10_000 {
@@ -182,9 +190,9 @@ fn derivatives_and_outputs_are_the_papers_law() {
 }
 
 #[test]
-fn a_solver_of_order_8_goes_through_stick_break_away_and_slip() {
+fn order_8_solver_integrates_stick_break_away_and_slip() {
     let fmu = Fmu::packaged("FrDyn2");
-    let instance = RefCell::new(instance_in(&fmu, MODEL_EXCHANGE, Mode::ContinuousTime));
+    let instance = RefCell::new(instance_in(&fmu, MODEL_EXCHANGE, InstanceState::ContinuousTime));
     // Twice as fast as the workload: a test need not take long.
     let contact_at = |t: f64| SLIDING_SINE.contact(2.0 * t);
     let apply = |t: f64, x: &[f64; 2]| {
@@ -203,7 +211,7 @@ fn a_solver_of_order_8_goes_through_stick_break_away_and_slip() {
     let static_friction = PAPER.mu_s * contact_at(0.0).F_N;
     let scale = [static_friction / PAPER.sigma_0, PAPER.v_s];
     let mut reference = Bristle::at_rest(PAPER, contact_at(0.0).F_N);
-    // The same solver on the law itself: between the two stands the interface alone.
+    // The solver on the law itself differs by the interface alone.
     let mut twin = reference.with_tolerance(SOLVER);
     let (mut x, mut sticks, mut energy, mut power) = ([0.0; 2], 0, 0.0, 0.0);
     let [mut worst, mut apart] = [0.0_f64; 2];
@@ -216,10 +224,10 @@ fn a_solver_of_order_8_goes_through_stick_break_away_and_slip() {
         apply(t + h, &x);
         let i = &mut *instance.borrow_mut();
         let force = i.get("F_R");
-        let error = (force - reference.follow(course, h)).abs() / static_friction;
+        let error = (force - reference.advance(course, h)).abs() / static_friction;
         assert!(error <= SOLVED, "{error:e} F_s at {t}");
         worst = error.max(worst);
-        let error = (force - twin.follow(course, h)).abs() / static_friction;
+        let error = (force - twin.advance(course, h)).abs() / static_friction;
         assert!(error <= SAME_SOLVER, "{error:e} F_s beside the law itself at {t}");
         apart = error.max(apart);
         sticks += u32::from(i.get_flag("sticking"));

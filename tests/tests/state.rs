@@ -1,14 +1,14 @@
-//! FMU states: what is restored repeats bit for bit, in memory and as bytes, and what is no state of the instance is
+//! FMU states: restored states repeat bit for bit, in memory and as bytes, and a foreign or damaged state is
 //! refused with a sentence and leaves it alone.
 
-use bristle_tests::chart::{Mode, modes};
-use bristle_tests::drive::Driven;
-use bristle_tests::fmi2::{FmuState, Status};
-use bristle_tests::host::{CO_SIMULATION, Fmu, MODEL_EXCHANGE};
-use bristle_tests::instance::Instance;
-use bristle_tests::raw;
-use bristle_tests::walk::{bring, initialize, instance_in};
-use bristle_tests::workloads::{HEAVY, JUMPS, LIFTED, MICRO_SINE, SLIDING_SINE, Workload};
+use bristle_importer::calling_sequence::{InstanceState, states};
+use bristle_importer::co_simulation::Master;
+use bristle_importer::fmi2::{CO_SIMULATION, FmuState, MODEL_EXCHANGE, Status};
+use bristle_importer::fmu::Fmu;
+use bristle_importer::instance::Instance;
+use bristle_importer::lifecycle::{bring, initialize, instance_in};
+use bristle_importer::raw;
+use bristle_reference_laws::workloads::{HEAVY, JUMPS, LIFTED, MICRO_SINE, SLIDING_SINE, Workload};
 
 const H: f64 = 1e-3;
 /// Steps from one state to the next.
@@ -21,7 +21,7 @@ fn bits(instance: &mut Instance) -> Vec<u64> {
 }
 
 /// The bits after every step of the leg that begins with step `first`.
-fn leg(element: &mut Driven, workload: &Workload, first: u32) -> Vec<Vec<u64>> {
+fn leg(element: &mut Master, workload: &Workload, first: u32) -> Vec<Vec<u64>> {
     let step = |n| {
         let t = f64::from(n) * H;
         element.step(workload.contact(t), t, H);
@@ -57,7 +57,7 @@ fn bytes(instance: &mut Instance, state: FmuState) -> Vec<u8> {
 fn steps_from_a_restored_state_repeat_bit_for_bit() {
     let fmu = Fmu::packaged("FrDyn2");
     for workload in [&SLIDING_SINE, &MICRO_SINE, &HEAVY, &LIFTED, &JUMPS] {
-        let mut element = Driven::with(&fmu, &workload.parameters);
+        let mut element = Master::with_parameters(&fmu, &workload.parameters);
         for first in (0..4).map(|n| n * LEG) {
             let state = get(&mut element.instance);
             let before = bits(&mut element.instance);
@@ -77,7 +77,7 @@ fn steps_from_a_restored_state_repeat_bit_for_bit() {
 fn steps_from_bytes_in_another_instance_repeat_bit_for_bit() {
     let fmu = Fmu::packaged("FrDyn2");
     for workload in [&SLIDING_SINE, &HEAVY] {
-        let mut element = Driven::with(&fmu, &workload.parameters);
+        let mut element = Master::with_parameters(&fmu, &workload.parameters);
         leg(&mut element, workload, 0);
         let state = get(&mut element.instance);
         let bytes = bytes(&mut element.instance, state);
@@ -85,7 +85,7 @@ fn steps_from_bytes_in_another_instance_repeat_bit_for_bit() {
         let run = leg(&mut element, workload, LEG);
         // The other one comes from another library, another tolerance and another place.
         let other_fmu = Fmu::packaged("FrDyn2");
-        let mut other = Driven::start(&other_fmu, &[("mu_s", 0.9), ("z", 1e-7)]);
+        let mut other = Master::start(&other_fmu, &[("mu_s", 0.9), ("z", 1e-7)]);
         let mut state = FmuState::NULL;
         let status = other.instance.deserialize_fmu_state(&bytes, &mut state);
         other.instance.ok(status);
@@ -96,10 +96,10 @@ fn steps_from_bytes_in_another_instance_repeat_bit_for_bit() {
 }
 
 #[test]
-fn input_derivatives_that_wait_for_a_step_are_part_of_the_state() {
+fn pending_input_derivatives_are_part_of_the_state() {
     let fmu = Fmu::packaged("FrDyn2");
     let [normal_force, v] = ["F_N", "v"].map(|name| fmu.description.reference(name));
-    let mut element = Driven::with(&fmu, &SLIDING_SINE.parameters);
+    let mut element = Master::with_parameters(&fmu, &SLIDING_SINE.parameters);
     leg(&mut element, &SLIDING_SINE, 0);
     let start = f64::from(LEG) * H;
     let status = element.instance.set_real_input_derivatives(&[v, v, normal_force], &[1, 2, 1], &[3.0, -200.0, 50.0]);
@@ -116,7 +116,7 @@ fn input_derivatives_that_wait_for_a_step_are_part_of_the_state() {
     assert_eq!(output_slope(&mut element.instance).to_bits(), slope.to_bits());
     free(&mut element.instance, state);
 
-    let mut other = Driven::start(&fmu, &[]);
+    let mut other = Master::start(&fmu, &[]);
     let mut state = FmuState::NULL;
     let status = other.instance.deserialize_fmu_state(&bytes, &mut state);
     other.instance.ok(status);
@@ -125,8 +125,8 @@ fn input_derivatives_that_wait_for_a_step_are_part_of_the_state() {
     assert_eq!(other.step(contact, start + H, H).to_bits(), then.to_bits());
     free(&mut other.instance, state);
 
-    // They do make a difference, or all this would show nothing.
-    let mut held = Driven::with(&fmu, &SLIDING_SINE.parameters);
+    // The pending derivatives change the force.
+    let mut held = Master::with_parameters(&fmu, &SLIDING_SINE.parameters);
     leg(&mut held, &SLIDING_SINE, 0);
     assert_ne!(held.step(contact, start, H), force);
 }
@@ -141,9 +141,9 @@ fn output_slope(instance: &mut Instance) -> f64 {
 }
 
 #[test]
-fn a_model_exchange_instance_is_restored_too() {
+fn model_exchange_state_is_restored() {
     let fmu = Fmu::packaged("FrDyn2");
-    let mut instance = instance_in(&fmu, MODEL_EXCHANGE, Mode::ContinuousTime);
+    let mut instance = instance_in(&fmu, MODEL_EXCHANGE, InstanceState::ContinuousTime);
     instance.set("F_N", 9.81);
     let walk = |instance: &mut Instance, first: u32| -> Vec<Vec<u64>> {
         let step = |n| {
@@ -177,25 +177,25 @@ fn a_model_exchange_instance_is_restored_too() {
 }
 
 #[test]
-fn a_state_brings_its_mode_back() {
+fn restored_state_includes_the_instance_state() {
     let fmu = Fmu::packaged("FrDyn2");
-    for kind in [CO_SIMULATION, MODEL_EXCHANGE] {
-        for &mode in modes(kind) {
-            let mut instance = instance_in(&fmu, kind, mode);
+    for interface in [CO_SIMULATION, MODEL_EXCHANGE] {
+        for &mode in states(interface) {
+            let mut instance = instance_in(&fmu, interface, mode);
             let state = get(&mut instance);
-            for &elsewhere in modes(kind) {
+            for &elsewhere in states(interface) {
                 let status = instance.reset();
                 instance.ok(status);
                 bring(&mut instance, elsewhere);
                 set(&mut instance, state);
-                // What only this mode allows, or what it alone forbids.
+                // A call that this state alone allows or refuses.
                 let status = match mode {
-                    Mode::Instantiated => instance.setup_experiment(None, 0.0, None),
-                    Mode::Initialization => instance.exit_initialization_mode(),
-                    Mode::StepComplete => instance.do_step(0.0, H),
-                    Mode::Event => instance.enter_continuous_time_mode(),
-                    Mode::ContinuousTime => instance.completed_integrator_step().0,
-                    Mode::Terminated => {
+                    InstanceState::Instantiated => instance.setup_experiment(None, 0.0, None),
+                    InstanceState::Initialization => instance.exit_initialization_mode(),
+                    InstanceState::StepComplete => instance.do_step(0.0, H),
+                    InstanceState::Event => instance.enter_continuous_time_mode(),
+                    InstanceState::ContinuousTime => instance.completed_integrator_step().0,
+                    InstanceState::Terminated => {
                         let status = instance.terminate();
                         assert_eq!(status, Status::Error);
                         Status::OK
@@ -214,7 +214,7 @@ fn stop_time_tolerance_and_time_are_part_of_the_state() {
     let mut strict = fmu.instantiate(CO_SIMULATION);
     initialize(&mut strict, Some(1e-3), 5.0, Some(6.0));
     let state = get(&mut strict);
-    let mut other = instance_in(&fmu, CO_SIMULATION, Mode::Instantiated);
+    let mut other = instance_in(&fmu, CO_SIMULATION, InstanceState::Instantiated);
     set(&mut other, state);
     for instance in [&mut strict, &mut other] {
         instance.set("F_N", 9.81);
@@ -229,9 +229,9 @@ fn stop_time_tolerance_and_time_are_part_of_the_state() {
 }
 
 #[test]
-fn truncated_altered_and_foreign_bytes_are_refused_with_a_sentence() {
+fn damaged_and_foreign_bytes_are_refused() {
     let fmu = Fmu::packaged("FrDyn2");
-    let mut element = Driven::with(&fmu, &SLIDING_SINE.parameters);
+    let mut element = Master::with_parameters(&fmu, &SLIDING_SINE.parameters);
     leg(&mut element, &SLIDING_SINE, 0);
     let state = get(&mut element.instance);
     let good = bytes(&mut element.instance, state);
@@ -262,9 +262,9 @@ fn truncated_altered_and_foreign_bytes_are_refused_with_a_sentence() {
 }
 
 #[test]
-fn a_refusal_leaves_the_state_in_that_place_alone() {
+fn refused_deserialisation_keeps_the_state() {
     let fmu = Fmu::packaged("FrDyn2");
-    let mut element = Driven::with(&fmu, &SLIDING_SINE.parameters);
+    let mut element = Master::with_parameters(&fmu, &SLIDING_SINE.parameters);
     let mut state = get(&mut element.instance);
     let (held, before) = (state, bytes(&mut element.instance, state));
     leg(&mut element, &SLIDING_SINE, 0);
@@ -276,10 +276,10 @@ fn a_refusal_leaves_the_state_in_that_place_alone() {
 }
 
 #[test]
-fn a_state_of_the_other_interface_is_refused_and_changes_nothing() {
+fn state_of_the_other_interface_is_refused() {
     let fmu = Fmu::packaged("FrDyn2");
-    let mut co_simulation = instance_in(&fmu, CO_SIMULATION, Mode::StepComplete);
-    let mut model_exchange = instance_in(&fmu, MODEL_EXCHANGE, Mode::Event);
+    let mut co_simulation = instance_in(&fmu, CO_SIMULATION, InstanceState::StepComplete);
+    let mut model_exchange = instance_in(&fmu, MODEL_EXCHANGE, InstanceState::Event);
     co_simulation.set("mu_s", 0.7);
     model_exchange.set("mu_s", 0.8);
     let states = [get(&mut co_simulation), get(&mut model_exchange)];
@@ -297,9 +297,9 @@ fn a_state_of_the_other_interface_is_refused_and_changes_nothing() {
 }
 
 #[test]
-fn a_buffer_that_is_too_small_is_refused_and_a_larger_one_is_not() {
+fn serialisation_needs_a_buffer_of_the_reported_size() {
     let fmu = Fmu::packaged("FrDyn2");
-    let mut instance = instance_in(&fmu, CO_SIMULATION, Mode::StepComplete);
+    let mut instance = instance_in(&fmu, CO_SIMULATION, InstanceState::StepComplete);
     let state = get(&mut instance);
     let good = bytes(&mut instance, state);
     for room in [0, 1, good.len() - 1] {
@@ -317,9 +317,9 @@ fn a_buffer_that_is_too_small_is_refused_and_a_larger_one_is_not() {
 }
 
 #[test]
-fn the_memory_of_a_state_is_used_again() {
+fn state_memory_is_reused() {
     let fmu = Fmu::packaged("FrDyn2");
-    let mut element = Driven::with(&fmu, &SLIDING_SINE.parameters);
+    let mut element = Master::with_parameters(&fmu, &SLIDING_SINE.parameters);
     let mut state = get(&mut element.instance);
     let place = state;
     let first = bytes(&mut element.instance, state);
@@ -337,25 +337,25 @@ fn the_memory_of_a_state_is_used_again() {
 }
 
 #[test]
-fn states_outlive_the_instance_they_were_taken_from() {
+fn state_outlives_its_instance() {
     let fmu = Fmu::packaged("FrDyn2");
-    let mut first = Driven::with(&fmu, &SLIDING_SINE.parameters);
+    let mut first = Master::with_parameters(&fmu, &SLIDING_SINE.parameters);
     leg(&mut first, &SLIDING_SINE, 0);
     let state = get(&mut first.instance);
     let run = leg(&mut first, &SLIDING_SINE, LEG);
     drop(first);
-    let mut second = Driven::start(&fmu, &[]);
+    let mut second = Master::start(&fmu, &[]);
     set(&mut second.instance, state);
     assert_eq!(leg(&mut second, &SLIDING_SINE, LEG), run);
     free(&mut second.instance, state);
 }
 
 #[test]
-fn the_state_after_the_longest_step_of_all_can_be_loaded() {
+fn state_after_the_longest_step_is_serialisable() {
     let fmu = Fmu::packaged("FrDyn2");
     for normal_force in [0.0, 9.81, 32.0, 60.0] {
         for v in [0.0, 1e-4, 9e-4, 2e-3, 5e-3, 9e-3, 1.05e-2, 0.1] {
-            let mut element = Driven::start(&fmu, &[("z", 1e-7)]);
+            let mut element = Master::start(&fmu, &[("z", 1e-7)]);
             element.instance.set("F_N", normal_force);
             element.instance.set("v", -v);
             if element.instance.do_step(0.0, f64::MAX) == Status::OK {

@@ -1,18 +1,18 @@
-//! The model structure says what depends on what: differences of the FMU itself find every declared dependency and no other.
+//! Model structure: differences of the FMU itself show every declared dependency and no other.
 //!
 //! Values are changed one at a time, by a little and to another value altogether, in Initialization Mode and, with the discrete
-//! states frozen, in Continuous-Time Mode; what changes with them depends on them.
+//! states frozen, in Continuous-Time Mode; an unknown that changes depends on the value.
 
 use bristle::catalogue::ELEMENTS;
-use bristle_tests::description::{Description, ScalarVariable, Unknown};
-use bristle_tests::fmi2::{EventInfo, Status};
-use bristle_tests::host::{Fmu, MODEL_EXCHANGE};
-use bristle_tests::instance::Instance;
-use bristle_tests::random::Random;
-use bristle_tests::sensible::sensible;
+use bristle_importer::description::{Description, ScalarVariable, Unknown};
+use bristle_importer::fmi2::{EventInfo, MODEL_EXCHANGE, Status};
+use bristle_importer::fmu::Fmu;
+use bristle_importer::instance::Instance;
+use bristle_random::Random;
+use bristle_tests::plausible_values::plausible_value;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Names of the knowns that each unknown moves with.
+/// Names of the knowns that each unknown depends on.
 type Dependencies = BTreeMap<String, BTreeSet<String>>;
 
 /// Random points at which the knowns are changed.
@@ -55,7 +55,7 @@ impl Probe<'_> {
             "epsilon" | "delta" => random.magnitude(1e-5, 1e-1),
             "z" | "x" if random.once_in(3) => random.between(-5e-3, 5e-3),
             "delta_sigma" if random.once_in(3) => 1.0,
-            name => sensible(random, name, start),
+            name => plausible_value(random, name, start),
         }
     }
 
@@ -84,7 +84,7 @@ impl Probe<'_> {
         Some(bits.collect())
     }
 
-    /// Changes every known once from each of some points and collects what moves.
+    /// Changes every known once from each of some points and collects the unknowns that change.
     fn probe(&mut self, points: usize, found: &mut Dependencies) {
         let knowns = self.knowns.clone();
         for _ in 0..points {
@@ -172,7 +172,7 @@ fn declared(lists: &[&[Unknown]]) -> Dependencies {
 }
 
 #[test]
-fn declared_dependencies_are_those_that_move() {
+fn declared_dependencies_match_differences() {
     let mut wrong = Vec::new();
     for entry in &ELEMENTS {
         let fmu = Fmu::packaged(entry.declaration.name);
@@ -199,7 +199,7 @@ fn declared_dependencies_are_those_that_move() {
 
 /// A constant dependency has the same partial derivative everywhere; the factors of these elements are 1 and −1.
 #[test]
-fn constant_dependencies_have_a_constant_factor() {
+fn constant_dependencies_have_constant_derivatives() {
     for entry in &ELEMENTS {
         let fmu = Fmu::packaged(entry.declaration.name);
         let lists = [&fmu.description.outputs, &fmu.description.derivatives];
@@ -218,7 +218,7 @@ fn constant_dependencies_have_a_constant_factor() {
                 let mut factors = BTreeSet::new();
                 for _ in 0..100 {
                     for variable in knowns(&fmu.description, false) {
-                        instance.set(&variable.name, sensible(&mut random, &variable.name, None));
+                        instance.set(&variable.name, plausible_value(&mut random, &variable.name, None));
                     }
                     let mut factor = [f64::NAN];
                     let status = instance.get_directional_derivative(&[unknown], &[known], &[1.0], &mut factor);

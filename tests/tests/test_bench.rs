@@ -1,10 +1,10 @@
-//! The paper's virtual test bench through the packaged FMU (Rill & Schuderer 2023, Sec. 3–5, Listing A1): what its
-//! authors print must come out. |F_R| ≤ F_s is checked in every step of every run, by the bench itself.
+//! The paper's virtual test bench through the packaged FMU (Rill & Schuderer 2023, Sec. 3–5, Listing A1): the results that its
+//! authors print. |F_R| ≤ F_s is checked in every step of every run, by the bench itself.
 
-use bristle::rigs::test_bench::{G, MASS, StepLoad};
-use bristle_tests::bench::{Bench, DYNAMIC_FRICTION, STATIC_FRICTION, Sample};
-use bristle_tests::host::Fmu;
-use bristle_tests::reference::{PAPER, test_bench};
+use bristle_importer::fmu::Fmu;
+use bristle_reference_laws::frdyn2::{PAPER, test_bench};
+use bristle_rigs::test_bench::{G, MASS, StepLoad};
+use bristle_tests::test_bench::{Bench, DYNAMIC_FRICTION, STATIC_FRICTION, Sample};
 use bristle_tests::tolerances::{
     BREAK_AWAY_DEFLECTION, CHARACTERISTIC, COUPLED_REST, DRIFT, FIRST_ORDER, FOLLOWED_STEP, PRINTED_ACCELERATION,
     PRINTED_TIME, SMALL_OVERSHOOT, printed,
@@ -31,7 +31,7 @@ fn end(fmu: &Fmu, load: StepLoad, h: f64) -> Sample {
 }
 
 #[test]
-fn a_body_pushed_by_0_99_f_s_sticks_for_300_s_without_drift() {
+fn load_of_0_99_f_s_sticks_for_300_s_without_drift() {
     let fmu = Fmu::packaged("FrDyn2");
     let load = load(0.99, 30.0);
     let mut held = run(&fmu, load, 1e-4, 300.0).skip_while(|sample| sample.t < 31.0);
@@ -52,7 +52,7 @@ fn a_body_pushed_by_0_99_f_s_sticks_for_300_s_without_drift() {
 }
 
 #[test]
-fn a_body_pushed_slowly_breaks_away_at_f_s_and_slides_with_f_d() {
+fn slow_ramp_breaks_away_at_f_s_and_slides_with_f_d() {
     let fmu = Fmu::packaged("FrDyn2");
     for h in [1e-4, 1e-5] {
         let load = load(1.05, 10.0);
@@ -90,7 +90,7 @@ fn characteristic(v: f64) -> f64 {
 }
 
 #[test]
-fn a_step_of_a_tenth_of_a_second_is_followed_all_along() {
+fn load_step_of_0_1_s_is_balanced_by_friction() {
     let fmu = Fmu::packaged("FrDyn2");
     let load = load(0.95, 1e-1);
     let mut worst: f64 = 0.0;
@@ -105,7 +105,7 @@ fn a_step_of_a_tenth_of_a_second_is_followed_all_along() {
 }
 
 #[test]
-fn a_step_of_a_hundredth_of_a_second_overshoots_a_little_after_its_end() {
+fn load_step_of_0_01_s_overshoots_little() {
     let fmu = Fmu::packaged("FrDyn2");
     let load = load(0.95, 1e-2);
     for h in [1e-4, 1e-5] {
@@ -118,7 +118,7 @@ fn a_step_of_a_hundredth_of_a_second_overshoots_a_little_after_its_end() {
 }
 
 #[test]
-fn a_step_of_a_millisecond_slides_a_part_of_the_way_and_coupling_approaches_it_with_first_order() {
+fn load_step_of_1_ms_slips_and_converges_with_first_order() {
     let fmu = Fmu::packaged("FrDyn2");
     let load = load(0.95, 1e-3);
     let [limit, ..] = test_bench(PAPER, MASS, MASS * G, |t| load.at(t), end_of_span(&load));
@@ -139,7 +139,7 @@ fn a_step_of_a_millisecond_slides_a_part_of_the_way_and_coupling_approaches_it_w
 }
 
 #[test]
-fn a_step_of_a_tenth_of_a_millisecond_stays_below_f_s_and_ends_where_one_piece_does() {
+fn load_step_of_0_1_ms_stays_below_f_s_and_converges_to_the_monolithic_end() {
     let fmu = Fmu::packaged("FrDyn2");
     let load = load(0.95, 1e-4);
     let [limit, ..] = test_bench(PAPER, MASS, MASS * G, |t| load.at(t), end_of_span(&load));

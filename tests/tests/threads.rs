@@ -1,8 +1,9 @@
 //! Many instances, many threads, many lives: the same bits on every thread, and nothing that grows.
 
-use bristle_tests::drive::Driven;
-use bristle_tests::host::{CO_SIMULATION, Fmu, MODEL_EXCHANGE};
-use bristle_tests::workloads::{HEAVY, SLIDING_SINE, Workload, steps};
+use bristle_importer::co_simulation::Master;
+use bristle_importer::fmi2::{CO_SIMULATION, MODEL_EXCHANGE};
+use bristle_importer::fmu::Fmu;
+use bristle_reference_laws::workloads::{HEAVY, SLIDING_SINE, Workload, steps};
 use std::thread;
 
 const H: f64 = 1e-3;
@@ -10,12 +11,12 @@ const SPAN: f64 = 0.02;
 
 /// The bits of F_R over some steps.
 fn run(fmu: &Fmu, workload: &Workload) -> Vec<u64> {
-    let mut element = Driven::with(fmu, &workload.parameters);
+    let mut element = Master::with_parameters(fmu, &workload.parameters);
     steps(SPAN, H).map(|t| element.step(workload.contact(t), t, H).to_bits()).collect()
 }
 
 #[test]
-fn a_thousand_instances_on_eight_threads_give_the_bits_of_one_alone() {
+fn thousand_instances_on_eight_threads_give_the_bits_of_one() {
     let fmu = Fmu::packaged("FrDyn2");
     let workloads = [&SLIDING_SINE, &HEAVY];
     let alone = workloads.map(|workload| run(&fmu, workload));
@@ -23,7 +24,8 @@ fn a_thousand_instances_on_eight_threads_give_the_bits_of_one_alone() {
         for _ in 0..8 {
             scope.spawn(|| {
                 // All alive at once and stepped in turn, so that threads and instances mix as they can.
-                let mut elements: Vec<_> = (0..125).map(|n| Driven::with(&fmu, &workloads[n % 2].parameters)).collect();
+                let mut elements: Vec<_> =
+                    (0..125).map(|n| Master::with_parameters(&fmu, &workloads[n % 2].parameters)).collect();
                 for (i, t) in steps(SPAN, H).enumerate() {
                     for (n, element) in elements.iter_mut().enumerate() {
                         let force = element.step(workloads[n % 2].contact(t), t, H);
@@ -36,10 +38,10 @@ fn a_thousand_instances_on_eight_threads_give_the_bits_of_one_alone() {
 }
 
 #[test]
-fn an_instance_may_change_its_thread_between_calls() {
+fn instance_may_change_threads_between_calls() {
     let fmu = Fmu::packaged("FrDyn2");
     let alone = run(&fmu, &SLIDING_SINE);
-    let mut element = Driven::with(&fmu, &SLIDING_SINE.parameters);
+    let mut element = Master::with_parameters(&fmu, &SLIDING_SINE.parameters);
     for (t, expected) in steps(SPAN, H).zip(alone) {
         let force = thread::scope(|scope| {
             let step = scope.spawn(|| element.step(SLIDING_SINE.contact(t), t, H));
@@ -59,8 +61,8 @@ fn resident() -> f64 {
 
 #[test]
 #[cfg(target_os = "linux")]
-fn a_hundred_thousand_lives_and_two_hundred_loadings_leak_nothing() {
-    use bristle_tests::fmi2::{FmuState, Functions};
+fn instances_and_library_loads_do_not_leak() {
+    use bristle_importer::fmi2::{FmuState, Functions};
     use bristle_tests::tolerances::GROWTH;
 
     let fmu = Fmu::packaged("FrDyn2");
@@ -75,7 +77,7 @@ fn a_hundred_thousand_lives_and_two_hundred_loadings_leak_nothing() {
             instance.ok(status);
         }
     };
-    // Allocators keep what they once had: the first lives show that, the others a leak.
+    // Allocators keep freed memory: the first instances show that, the others a leak.
     live(2000);
     let before = resident();
     live(100_000);
@@ -115,11 +117,11 @@ fn mapped(path: &std::path::Path) -> bool {
 
 #[test]
 #[cfg(target_os = "linux")]
-fn a_library_that_was_used_and_freed_can_be_unloaded() {
+fn library_can_be_unloaded_after_use() {
     for _ in 0..20 {
         let fmu = Fmu::packaged("FrDyn2");
         let library = fmu.library();
-        let mut element = Driven::with(&fmu, &SLIDING_SINE.parameters);
+        let mut element = Master::with_parameters(&fmu, &SLIDING_SINE.parameters);
         element.step(SLIDING_SINE.contact(0.0), 0.0, H);
         // A refusal as well: its sentence must not keep anything alive.
         let status = element.instance.do_step(0.0, -1.0);

@@ -1,24 +1,22 @@
-//! The command line: a table of commands, each with what it takes, and the sentences for what it cannot mean.
+//! The command line: a table of commands with their arguments; `mistakes` has the sentences for wrong ones.
 
 mod mistakes;
-mod nearest;
 
 use std::ffi::OsString;
 
 use anyhow::Result;
-use bristle::catalogue;
 use clap::error::ErrorKind;
-use clap::{ArgAction, ArgMatches, Command, value_parser};
+use clap::{ArgMatches, Command};
 
-use crate::{bench, compare, console, coupling, crosscheck, dist, elements, examples, figures, hostile, importers};
-use crate::{instructions, list, package, papers, performance, realtime, stress, study, test};
-
-pub use nearest::nearest;
+use crate::{
+    bench, compare, console, coupling, crosscheck, dist, elements, examples, figures, importers, instructions, list,
+    package, paper_numbers, performance, random_calls, realtime, stress, study, test,
+};
 
 /// A command of `cargo xtask`.
 struct Entry {
     name: &'static str,
-    /// Its purpose in one line.
+    /// Purpose in one line.
     about: &'static str,
     /// Adds its arguments.
     arguments: fn(Command) -> Command,
@@ -100,10 +98,10 @@ static COMMANDS: [Entry; 19] = [
         run: |given| stress::command(&stress::Options::read(given)),
     },
     Entry {
-        name: "hostile",
+        name: "random-calls",
         about: "Make random legal and illegal calls, and compare each with a model of the standard",
-        arguments: hostile::arguments,
-        run: |given| hostile::command(&hostile::Options::read(given)),
+        arguments: random_calls::arguments,
+        run: |given| random_calls::command(&random_calls::Options::read(given)),
     },
     Entry {
         name: "figures",
@@ -133,7 +131,7 @@ static COMMANDS: [Entry; 19] = [
         name: "validate-paper",
         about: "Compare every number of the papers with the rigs' results, and write docs/papers.md",
         arguments: none,
-        run: |_| papers::command(),
+        run: |_| paper_numbers::command(),
     },
 ];
 
@@ -181,37 +179,6 @@ fn commands() -> Command {
 /// For a command without arguments.
 fn none(command: Command) -> Command {
     command
-}
-
-/// A switch without a value.
-pub fn flag(name: &'static str, help: &'static str) -> clap::Arg {
-    clap::Arg::new(name).long(name).action(ArgAction::SetTrue).help(help)
-}
-
-/// An option whose value is a whole number of 0 or more.
-pub fn number(name: &'static str, symbol: &'static str, help: &'static str) -> clap::Arg {
-    clap::Arg::new(name)
-        .long(name)
-        .value_name(symbol)
-        .value_parser(value_parser!(u64))
-        .allow_negative_numbers(true)
-        .help(help)
-}
-
-/// The option `--element`, which may be given several times; its values are entries of the catalogue.
-pub fn element(help: &'static str) -> clap::Arg {
-    clap::Arg::new("element")
-        .long("element")
-        .value_name("NAME")
-        .action(ArgAction::Append)
-        .value_parser(package::element)
-        .help(help)
-}
-
-/// Names of the elements that [`element`] was given.
-pub fn element_names(given: &ArgMatches) -> Vec<&'static str> {
-    let entries = given.get_many::<&'static catalogue::Entry>("element").into_iter().flatten();
-    entries.map(|entry| entry.declaration.name).collect()
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use std::fmt::Arguments;
 use std::io::{self, ErrorKind, IsTerminal, Read, Write};
 use std::process::{Child, Command, ExitStatus, Stdio, exit};
 
-/// Exit code of a program whose reader has gone: what a shell reports of one that SIGPIPE ends (128 + 13).
+/// Exit code of a program whose reader has gone: that of a program that SIGPIPE ends (128 + 13), in a shell.
 const READER_GONE: i32 = 141;
 
 /// Prints a line to the standard output, as `println!` does.
@@ -62,7 +62,7 @@ fn pass_on(child: &mut Child) -> io::Result<()> {
             Ok(0) => return Ok(()),
             Ok(length) => print(&buffer[..length])?,
             Err(error) if error.kind() == ErrorKind::Interrupted => {}
-            // The exit status says what became of the command.
+            // The exit status has the result of the command.
             Err(_) => return Ok(()),
         }
     }

@@ -1,4 +1,4 @@
-//! `cargo xtask crosscheck`: for every element what the FMI Cross-Check asks of an exporter (inputs, reference results and
+//! `cargo xtask crosscheck`: for every element the files that the FMI Cross-Check requires of an exporter (inputs, reference results and
 //! options), by which a user of any tool sees within minutes whether an import is right.
 
 use std::fmt::Write;

@@ -12,12 +12,13 @@ use bristle::catalogue::ELEMENTS;
 use sha2::{Digest, Sha256};
 
 use crate::console::say;
-use crate::identity::{self, NotHere};
-use crate::package::library::{Library, Platforms};
-use crate::package::platform::{self, PLATFORMS, Platform, System};
+use crate::package::library::Library;
+use crate::package::platforms::Platforms;
 use crate::package::{licences, toolchain};
 use crate::progress::Progress;
+use crate::reproducibility::{self, NotHere};
 use crate::{files, package, page, performance, workspace};
+use bristle_export::platform::{self, PLATFORMS, Platform, System};
 
 /// The command.
 pub fn command() -> Result<()> {
@@ -30,8 +31,8 @@ pub fn command() -> Result<()> {
     files::remove_folder(&unfinished)?;
     let libraries = package::package(&elements, &platforms, &unfinished, &progress)?;
     progress.begin("licences and release note beside the FMUs");
-    for (path, text) in licences::gather(&platforms)? {
-        write(&unfinished.join("licenses").join(path), &text)?;
+    for file in licences::gather(&platforms)? {
+        write(&unfinished.join("licenses").join(file.path), &file.text)?;
     }
     let changelog = files::read_text(&workspace::root().join("CHANGELOG.md"))?;
     write(&unfinished.join("RELEASE_NOTE.md"), release_note(&changelog)?.as_bytes())?;
@@ -101,7 +102,7 @@ fn sha256(bytes: &[u8]) -> String {
     Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// What the libraries were built with: other versions make other bytes.
+/// Versions of the tools that built the libraries: other versions make other bytes.
 fn tools() -> Result<String> {
     let windows = platform::find("win64")?;
     let mingw = Command::new(toolchain::mingw(&windows.targets[0])?).arg("-dumpfullversion").output()?;
@@ -121,7 +122,7 @@ fn library_table(libraries: &[Library]) -> String {
             let processor = format!("{:?}", target.processor).to_lowercase();
             let floor = match (&facts.floor, library.platform.system) {
                 (Some(floor), _) => floor.to_string(),
-                // A DLL does not tell; it is the oldest that Rust supports.
+                // A DLL does not record it; this is the oldest that Rust supports.
                 (None, System::Windows) => "Windows 10".to_owned(),
                 (None, _) => String::new(),
             };
@@ -145,11 +146,11 @@ fn fmu_table(dist: &Path) -> Result<String> {
 
 /// The hash of every element's reference run, and the platforms that agree in it.
 fn bits_table(dist: &Path, progress: &Progress) -> Result<String> {
-    let mut reference: Option<(&Platform, Vec<identity::Run>)> = None;
+    let mut reference: Option<(&Platform, Vec<reproducibility::Run>)> = None;
     let (mut agree, mut not_run) = (Vec::new(), Vec::new());
     for platform in &PLATFORMS {
         progress.begin(&format!("the reference run of every element on {}", platform.folder));
-        let runs = match identity::run(platform, dist)? {
+        let runs = match reproducibility::run(platform, dist)? {
             Ok(runs) => runs,
             Err(NotHere(why)) => {
                 say!("         skipped: {why}");
@@ -177,7 +178,7 @@ fn bits_table(dist: &Path, progress: &Progress) -> Result<String> {
         "\n| element | steps | refused | hash of all outputs, states, derivatives and modes |\n|---|---|---|---|\n";
     for run in &runs {
         let (name, refused) = (run.entry.declaration.name, run.refused());
-        table += &format!("| {name} | {} | {refused} | `{}` |\n", identity::STEPS, run.hash());
+        table += &format!("| {name} | {} | {refused} | `{}` |\n", reproducibility::STEPS, run.hash());
     }
     Ok(section("bits", &table))
 }
@@ -191,7 +192,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_release_note_is_the_topmost_section_of_the_changelog() {
+    fn release_note_is_the_topmost_section_of_the_changelog() {
         let changelog = "# Changelog\n\nProse.\n\n## [0.2.0]\n\n### Added\n- New.\n\n## [0.1.0]\n- Old.\n";
         let expected = format!("# Bristle {}\n\n### Added\n- New.\n", env!("CARGO_PKG_VERSION"));
         assert_eq!(release_note(changelog).unwrap(), expected);

@@ -1,4 +1,4 @@
-//! `cargo xtask elements`: what each element shows of friction and what a step of it costs, into the README.
+//! `cargo xtask elements`: phenomena and cost of a step of each element, into the README.
 
 use anyhow::Result;
 

@@ -1,4 +1,4 @@
-//! Virtual environments of Python below `target/`: the importers and validators of the tests, and what the examples need.
+//! Virtual environments of Python below `target/`: one for the importers and validators of the tests, one for the examples and the figures.
 
 use std::ffi::OsStr;
 use std::ops::RangeInclusive;
@@ -14,7 +14,7 @@ use crate::{files, workspace};
 /// --only-binary :all: --python-version 3.x` finds all of them for these and not for others.
 const PYTHONS: RangeInclusive<u32> = 11..=14;
 
-/// The importers and validators of the tests, and what the crate `fmi` needs to build.
+/// Importers and validators of the tests, and libclang, which the crate `fmi` needs to build.
 pub const IMPORTERS: Environment = Environment {
     folder: "venv",
     packages: Packages::Named(&[
@@ -26,18 +26,18 @@ pub const IMPORTERS: Environment = Environment {
     ]),
 };
 
-/// What the examples need.
+/// Packages of the examples and of the figures.
 pub const EXAMPLES: Environment =
     Environment { folder: "venv-examples", packages: Packages::Listed("examples/requirements.txt") };
 
 /// A virtual environment.
 pub struct Environment {
-    /// Its folder below `target/`.
+    /// Folder below `target/`.
     folder: &'static str,
     packages: Packages,
 }
 
-/// What is installed; a change makes a new environment.
+/// Installed packages; a change makes a new environment.
 enum Packages {
     Named(&'static [&'static str]),
     /// In a file of requirements, its path from the root.
@@ -146,7 +146,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn readers_find_the_versions_of_python_that_the_environments_need() {
+    fn documents_name_the_supported_python_versions() {
         let range = format!("Python 3.{} to 3.{}", PYTHONS.start(), PYTHONS.end());
         for file in ["examples/requirements.txt", "examples/README.md"] {
             let text = files::read_text(&workspace::root().join(file)).unwrap();

@@ -10,7 +10,7 @@ use crate::environment::EXAMPLES;
 use crate::progress::Progress;
 use crate::{files, package, workspace};
 
-/// A script, its arguments, the packages it cannot do without, and what it leaves.
+/// Script with its arguments, its required packages and its results.
 pub struct Example {
     pub script: &'static str,
     arguments: &'static [&'static str],
@@ -89,7 +89,7 @@ impl Example {
         self.packages.iter().copied().find(|package| !EXAMPLES.can_import(package))
     }
 
-    /// Runs it; what it leaves goes to `target/examples`.
+    /// Runs the script; its results go to `target/examples`.
     pub fn run(&self) -> Result<()> {
         let folder = folder();
         files::make_folder(&folder)?;

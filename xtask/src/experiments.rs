@@ -1,15 +1,17 @@
-//! The program of `experiments/`: it runs the papers' rigs on the packaged FMUs; commands of this exporter start it and
-//! put what it says into `docs/`.
+//! Programs of `experiments/`: one runs the papers' rigs on the packaged FMUs, one draws its tables. Commands start them and
+//! put their output into `docs/`.
 
-use std::path::PathBuf;
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use anyhow::Result;
 
+use crate::environment::EXAMPLES;
 use crate::workspace;
 
-/// The program, called for what `arguments` say; progress and errors go to the terminal.
-pub fn program<const N: usize>(arguments: [&std::ffi::OsStr; N]) -> Command {
+/// The program of the experiments with these arguments; progress and errors go to the terminal.
+pub fn program<const N: usize>(arguments: [&OsStr; N]) -> Command {
     let mut command = workspace::cargo();
     command
         .args(["run", "--quiet", "--release", "-p", "bristle-experiments", "--bin", "experiments", "--"])
@@ -18,7 +20,23 @@ pub fn program<const N: usize>(arguments: [&std::ffi::OsStr; N]) -> Command {
     command
 }
 
-/// Where the compiled program is.
+/// Path of the compiled program.
 pub fn built() -> Result<PathBuf> {
     workspace::built(&["--release", "-p", "bristle-experiments", "--bin", "experiments"])
+}
+
+/// Draws a figure of `experiments/figures/draw.py` with tables and pictures at these paths, and returns the script's output.
+///
+/// The Python environment of the examples, which has Matplotlib, is there: commands call [`require_python`] first.
+pub fn draw(figure: &str, paths: &[&Path]) -> Result<String> {
+    let script = workspace::root().join("experiments/figures/draw.py");
+    let mut command = EXAMPLES.program("python");
+    // No caches of compiled scripts beside the sources.
+    command.arg("-B").arg(script).arg(figure).args(paths);
+    workspace::output(&mut command)
+}
+
+/// Makes the Python environment that draws, before the long work of a command.
+pub fn require_python() -> Result<()> {
+    EXAMPLES.require()
 }

@@ -1,127 +1,33 @@
-//! `cargo xtask figures`: the pictures of `docs/figures`, simulated and drawn, and the README's table of claims.
+//! `cargo xtask figures`: the pictures of `docs/figures`, and the README's table of claims.
 //!
-//! The papers' figures are computed by the experiments, through the packaged FMUs, as a table each; what is drawn of it and
-//! how stands in one file per paper.
+//! The experiments compute the data through the packaged FMUs, a table for each figure; `experiments/figures` draws them.
 
-mod coupling;
-mod kargaonkar_singh;
-mod paper;
-pub mod pens;
-mod rill_schuderer;
-mod stefanski;
-
-use std::fmt::Write;
+use std::path::Path;
 
 use anyhow::{Context, Result};
-use bristle::catalogue::find;
-use bristle::rigs::test_bench::{G, MASS, StepLoad};
 
 use crate::console::say;
-use crate::package::capabilities;
-use crate::plot::{Axis, Curve, Panel, Pen, Spacing, picture};
-use crate::{experiment, experiments, files, package, page, precision, workspace};
-pub use coupling::FIGURE as COUPLING;
-use paper::Figure;
+use crate::{capabilities, experiments, files, package, page, workspace};
 
 /// The command.
 pub fn command() -> Result<()> {
-    let folder = workspace::root().join("docs/figures");
-    files::make_folder(&folder)?;
-    let path = folder.join("frdyn2.svg");
-    files::write(&path, frdyn2()?)?;
-    say!("{}", path.display());
-    page::update(&workspace::root().join("README.md"), &capabilities::markdown())?;
-    work_precision()?;
-    papers()
-}
-
-/// The papers' figures: computed, drawn, and shown in `docs/papers.md`.
-fn papers() -> Result<()> {
+    experiments::require_python()?;
     package::for_this_machine()?;
-    let folder = workspace::root().join("docs/figures/papers");
+    page::update(&workspace::root().join("README.md"), &capabilities::markdown())?;
+    let docs = workspace::root().join("docs");
+    let [folder, papers] = ["figures", "figures/papers"].map(|folder| docs.join(folder));
+    files::make_folder(&papers)?;
     let results = workspace::made()?;
-    workspace::run(&mut experiments::program(["figures".as_ref(), results.as_os_str()]))?;
-    let mut made = "<!-- begin figures -->\n".to_owned();
-    for Figure { file, data, place, caption, .. } in PAPERS.into_iter().flatten() {
-        let _ = write!(
-            made,
-            "### {place}\n\n![{place}](figures/papers/{file}.svg)\n\n{caption}\n\n*`cargo xtask figures`, \
-             [{data}.csv](figures/papers/{data}.csv).*\n\n"
-        );
+    let written = workspace::output(&mut experiments::program(["figures".as_ref(), results.as_os_str()]))?;
+    for table in written.lines().map(Path::new) {
+        let name = table.file_name().context("the experiments printed no path of a table")?;
+        // The README's figure stands beside those of the papers.
+        let copy = if name == "frdyn2.csv" { folder.join(name) } else { papers.join(name) };
+        files::copy(table, &copy)?;
+        say!("{}", copy.display());
     }
-    made.push_str("<!-- end figures -->\n");
-    for figure in PAPERS.into_iter().flatten() {
-        let data = format!("{}.csv", figure.data);
-        let text = files::read_text(&results.join(&data))?;
-        let path = folder.join(format!("{}.svg", figure.file));
-        files::write(&path, figure.draw(&text)?)?;
-        files::write(&folder.join(data), text)?;
-        say!("{}", path.display());
+    for (figure, table) in [("frdyn2", "frdyn2.csv"), ("work_precision", "work_precision.tsv")] {
+        experiments::draw(figure, &[&folder.join(table), &folder.join(format!("{figure}.svg"))])?;
     }
-    page::update(&workspace::root().join("docs/papers.md"), &made)
-}
-
-const PAPERS: [&[Figure]; 3] = [rill_schuderer::FIGURES, kargaonkar_singh::FIGURES, stefanski::FIGURES];
-
-/// What `cargo xtask performance` measured last.
-pub fn work_precision() -> Result<()> {
-    let folder = workspace::root().join("docs/figures");
-    let (points, path) = (folder.join("work_precision.tsv"), folder.join("work_precision.svg"));
-    files::write(&path, precision::draw(&files::read_text(&points)?)?)?;
-    say!("{}", path.display());
-    Ok(())
-}
-
-/// What FrDyn2 does, at the weight of the paper's test bench.
-fn frdyn2() -> Result<String> {
-    let entry = find("FrDyn2").context("the catalogue has FrDyn2")?;
-    let weight = MASS * G;
-    let static_force = entry.variables().find(|v| v.name == "mu_s").and_then(|v| v.start).context("mu_s")? * weight;
-
-    // Sec. 4 of the paper; shown is the time around the break-away at 8.6808 s.
-    let load = StepLoad { force: 1.05 * static_force, duration: 10.0 };
-    let mut bench = experiment::test_bench(entry, weight, &load, 1e-4, 8.9)?;
-    bench.retain(|instant| instant.t >= 8.5);
-    let break_away = Panel {
-        title: "(a) Stick and break-away".to_owned(),
-        x: Axis { label: "t", unit: "s", scale: 1.0, spacing: Spacing::Linear, range: None },
-        y: Axis { label: "force", unit: "N", scale: 1.0, spacing: Spacing::Linear, range: None },
-        curves: vec![
-            Curve {
-                label: "applied force F".to_owned(),
-                points: bench.iter().map(|now| [now.t, now.load]).collect(),
-                pen: Pen::Dashed,
-            },
-            Curve {
-                label: "friction force F_R".to_owned(),
-                points: bench.iter().map(|now| [now.t, now.friction]).collect(),
-                pen: Pen::Main,
-            },
-        ],
-    };
-    let pre_sliding = Panel {
-        title: "(b) Pre-sliding".to_owned(),
-        x: Axis { label: "displacement", unit: "µm", scale: 1e6, spacing: Spacing::Linear, range: None },
-        y: Axis { label: "F_R", unit: "N", scale: 1.0, spacing: Spacing::Linear, range: None },
-        curves: vec![Curve {
-            label: "slow pull, there and back".to_owned(),
-            points: experiment::pull(entry, weight, 1e-6, 1e-3, &[3e-6, -3e-6, 3e-6])?,
-            pen: Pen::Main,
-        }],
-    };
-    let sliding = Panel {
-        title: "(c) Stick and slip".to_owned(),
-        x: Axis { label: "v", unit: "mm/s", scale: 1e3, spacing: Spacing::Linear, range: None },
-        y: Axis { label: "F_R", unit: "N", scale: 1.0, spacing: Spacing::Linear, range: None },
-        curves: vec![Curve {
-            label: "v a sine of 20 mm/s, 5 Hz".to_owned(),
-            points: experiment::loop_over_velocity(entry, weight, 0.02, 5.0, 1e-4)?,
-            pen: Pen::Main,
-        }],
-    };
-    Ok(picture(
-        &[break_away, pre_sliding, sliding],
-        300.0,
-        "FrDyn2: break-away on the test bench, pre-sliding displacement, and the friction loop under a sine of v",
-    ))
+    page::update(&docs.join("papers.md"), &experiments::draw("papers", &[&papers, &papers])?)
 }

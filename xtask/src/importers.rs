@@ -16,16 +16,16 @@ use bristle::catalogue::ELEMENTS;
 
 use crate::console::say;
 use crate::environment::IMPORTERS as PYTHON;
-use crate::package::platform;
 use crate::signals::Signals;
 use crate::tools::{self, Tool};
-use crate::{console, files, identity, package, page, workspace};
+use crate::{console, files, package, page, reproducibility, workspace};
+use bristle_export::platform;
 
 /// The communication step, s.
 const H: f64 = 1.0 / 512.0;
 /// The number of steps.
 pub const STEPS: usize = 1024;
-/// How far CVODE may be off, relative to the largest force of a run, at FMPy's relative tolerance 1e-6.
+/// Allowed error of CVODE, relative to the largest force of a run, at FMPy's relative tolerance 1e-6.
 const MODEL_EXCHANGE: f64 = 5e-3;
 
 /// An importer.
@@ -35,7 +35,7 @@ pub struct Importer {
 }
 
 enum Kind {
-    /// In `tests/python/replay.py`: the name there, the packages by which it is known, and what a machine may lack.
+    /// In `tests/python/replay.py`: the name there, the packages that show it, and the likely reason of their lack.
     Python(&'static str, &'static str, &'static str),
     /// `tests/rust-importer`.
     Rust,
@@ -65,7 +65,7 @@ pub const ALL: [Importer; 5] = [
 /// The forces of an element, step by step.
 type Forces = HashMap<&'static str, Vec<f64>>;
 
-/// The inputs, and what the C host makes of them.
+/// Inputs, and the forces of the C host.
 pub struct Matrix {
     fmus: PathBuf,
     folder: PathBuf,
@@ -100,7 +100,7 @@ impl Matrix {
         for entry in &ELEMENTS {
             let name = entry.declaration.name;
             let signals = Signals::new(entry, H, STEPS);
-            let library = identity::unpack(entry, host, fmus, &folder)?;
+            let library = reproducibility::unpack(entry, host, fmus, &folder)?;
             for (file, text) in [(format!("{name}.csv"), signals.csv()), (format!("{name}.txt"), signals.bits(entry))] {
                 files::write(&folder.join(file), text)?;
             }
@@ -234,7 +234,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_crate_fmi_has_a_version() {
+    fn version_of_the_crate_fmi_is_found() {
         let version = locked("fmi").unwrap();
         assert!(version.starts_with("fmi ") && version.ends_with(|last: char| last.is_ascii_digit()), "{version}");
         assert!(locked("no such crate").is_err());

@@ -11,11 +11,11 @@ use anyhow::{Context, Result, bail, ensure};
 
 use crate::console::say;
 use crate::tools::{self, Tool};
-use crate::{cli, files, performance, workspace};
+use crate::{arguments, files, performance, workspace};
 
 /// The rise that is an error.
 const ALLOWED: f64 = 0.03;
-/// What is counted: regimes of `benches/src/regimes.rs`, communication step and steps of a pass (0.2 s).
+/// Counted runs: regimes of `benches/src/regimes.rs`, communication step and steps of a pass (0.2 s).
 const COUNTED: [(&str, &str, u32); 21] = [
     ("rest", "1e-3", 200),
     ("rest", "1e-4", 2000),
@@ -40,7 +40,7 @@ const COUNTED: [(&str, &str, u32); 21] = [
     ("pressed_parabolas", "1e-4", 2000),
 ];
 
-/// What became of a comparison.
+/// Result of a comparison.
 pub enum Verdict {
     Held,
     /// One sentence why nothing was compared.
@@ -49,7 +49,7 @@ pub enum Verdict {
 
 /// Adds the arguments of the command.
 pub fn arguments(command: clap::Command) -> clap::Command {
-    command.arg(cli::flag("update", "Record the counts of this compiler and processor as those to compare with"))
+    command.arg(arguments::flag("update", "Record the counts of this compiler and processor as those to compare with"))
 }
 
 /// The command.

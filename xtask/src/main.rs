@@ -1,44 +1,41 @@
-//! The exporter and the project's chores, one file per command; `cli` is the table of the commands.
+//! The project's chores, one file per command; `cli` is the table of the commands.
 //!
 //! Results lie below `target/`. Committed results (pictures and tables of the pages, counts of
 //! instructions) are written to their place in the tree. The interface of an element comes from the catalogue in `bristle`,
 //! never from the FMU's code.
 
+mod arguments;
 mod bench;
+mod capabilities;
 mod cli;
 mod compare;
 mod console;
 mod coupling;
 mod crosscheck;
+mod cvode;
 mod dist;
 mod elements;
 mod environment;
 mod examples;
-mod experiment;
 mod experiments;
 mod figures;
 mod files;
-mod heat;
-mod hostile;
-mod identity;
 mod importers;
 mod instructions;
 mod list;
 mod package;
 mod page;
-mod papers;
-mod peer;
+mod paper_numbers;
 mod performance;
-mod plot;
-mod precision;
 mod progress;
+mod random_calls;
 mod realtime;
+mod reproducibility;
 mod signals;
 mod stress;
 mod study;
 mod test;
 mod tools;
-mod typeset;
 mod workspace;
 
 use std::process::ExitCode;

@@ -1,32 +1,28 @@
 //! `cargo xtask package`: one FMU per element, from the catalogue and one shared library per platform.
 //!
-//! Same sources, same bytes: nothing in here asks for the time, the machine or the order of a hash table.
+//! The libraries and the licences of their contents come from cargo; `bristle-export` makes the FMUs of them.
 
-mod archive;
-pub mod capabilities;
-mod description;
-mod documentation;
-mod icon;
-mod inspection;
 pub mod library;
 pub mod licences;
-pub mod platform;
+pub mod platforms;
 pub mod toolchain;
 mod universal;
 
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
-use bristle::catalogue::{ELEMENTS, Entry, find};
+use bristle::catalogue::{ELEMENTS, Entry};
+use bristle_export::Exporter;
+use bristle_export::files::make_writable_folder;
+use bristle_export::platform::{self, PLATFORMS, Platform};
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 
-use crate::cli::{flag, nearest};
+use crate::arguments::{element, flag};
 use crate::console::say;
 use crate::progress::Progress;
 use crate::{files, tools, workspace};
-use archive::{Archive, Compressed};
-use library::{Library, Platforms};
-use platform::{PLATFORMS, Platform};
+use library::Library;
+use platforms::Platforms;
 
 /// Adds the arguments of the command.
 pub fn arguments(command: Command) -> Command {
@@ -74,17 +70,6 @@ pub fn command(given: &ArgMatches) -> Result<()> {
     package(&elements, &platforms, &out, &progress).map(drop)
 }
 
-/// The element of a name; an error names the nearest, or all where none is near.
-pub fn element(name: &str) -> Result<&'static Entry> {
-    find(name).with_context(|| {
-        let known: Vec<_> = ELEMENTS.iter().map(|entry| entry.declaration.name).collect();
-        match nearest(name, known.iter().copied()) {
-            Some(nearest) => format!("there is no element `{name}`; did you mean `{nearest}`?"),
-            None => format!("there is no element `{name}`; the elements are {}", known.join(", ")),
-        }
-    })
-}
-
 /// Packages every element for this machine into `target/fmu`, where the other commands look for them.
 pub fn for_this_machine() -> Result<()> {
     all(&Platforms::Host, &workspace::target().join("fmu"))
@@ -96,7 +81,7 @@ pub fn all(platforms: &Platforms, out: &Path) -> Result<()> {
     package(&elements, platforms, out, &Progress::new(stages(platforms))).map(drop)
 }
 
-/// The number of stages of packaging: a library for each platform, the licences, the FMUs.
+/// Number of stages of packaging: a library for each platform, the licences, the FMUs.
 pub fn stages(platforms: &Platforms) -> usize {
     2 + platforms.folders().len()
 }
@@ -106,17 +91,19 @@ pub fn package(elements: &[&Entry], platforms: &Platforms, out: &Path, progress:
     // Before the long work, so that an obstacle is reported at once.
     tools::refuse(toolchain::missing(platforms)?)?;
     let elsewhere = || format!("no FMUs can be written to {}; name another folder with --out DIR", out.display());
-    files::make_writable_folder(out).with_context(elsewhere)?;
+    make_writable_folder(out).with_context(elsewhere)?;
 
     let libraries = library::build(platforms, &workspace::target().join("package"), progress)?;
+    let mut exporter = Exporter::new();
     progress.begin("the licences of what is linked in");
-    let licences = licences::gather(platforms)?;
+    exporter.add_licences(licences::gather(platforms)?);
     progress.begin(&format!("descriptions, documentation, icons and archives of {}", number(elements.len())));
-    let compressed = libraries.iter().map(|library| Compressed::new(&library.bytes)).collect::<Result<Vec<_>>>()?;
-    let packed: Vec<_> = libraries.iter().map(|library| library.platform).zip(&compressed).collect();
+    for library in &libraries {
+        exporter.add_library(library.platform, &library.bytes)?;
+    }
     let mut size = 0;
     for entry in elements {
-        size += export(entry, &packed, &licences, out)?;
+        size += write(&exporter, entry, out)?;
     }
     let (all, megabytes) = (number(elements.len()), size as f64 / 1e6);
     let folders = platforms.folders().join(", ");
@@ -129,27 +116,9 @@ fn number(fmus: usize) -> String {
 }
 
 /// Writes the FMU of an element and returns its size in bytes.
-fn export(
-    entry: &Entry,
-    libraries: &[(&Platform, &Compressed)],
-    licences: &[(String, Vec<u8>)],
-    out: &Path,
-) -> Result<usize> {
-    let name = entry.declaration.name;
-    let mut archive = Archive::default();
-    archive.add("modelDescription.xml", description::write(entry)?);
-    archive.add("documentation/index.html", documentation::write(entry)?);
-    for (path, text) in licences {
-        archive.add(format!("documentation/licenses/{path}"), text.clone());
-    }
-    archive.add("model.png", icon::draw(entry)?);
-    for (platform, library) in libraries {
-        let path = format!("binaries/{}/{name}.{}", platform.folder, platform.system.extension());
-        archive.add_compressed(path, library);
-    }
-
-    let file = format!("{name}.fmu");
-    let bytes = archive.finish()?;
+fn write(exporter: &Exporter, entry: &Entry, out: &Path) -> Result<usize> {
+    let file = format!("{}.fmu", entry.declaration.name);
+    let bytes = exporter.export(entry)?;
     files::write(&out.join(&file), &bytes)
         .with_context(|| format!("{file} was not made; name another folder with --out DIR"))?;
     say!(

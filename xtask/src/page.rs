@@ -1,4 +1,4 @@
-//! Pages of `docs/` whose tables a command makes: prose stays as it was written, what stands between markers is replaced.
+//! Pages of `docs/` whose tables a command makes: text between markers is replaced, the prose stays.
 
 use std::path::Path;
 
@@ -13,7 +13,7 @@ pub fn update(path: &Path, made: &str) -> Result<()> {
     update_only(path, made, &sections.collect::<Vec<_>>())
 }
 
-/// The same for the sections of these names alone.
+/// Puts the sections of these names where the page at `path` has the same markers.
 pub fn update_only(path: &Path, made: &str, sections: &[&str]) -> Result<()> {
     let page = String::from_utf8(files::read(path)?).with_context(|| format!("{} is no text", path.display()))?;
     let page = replace(&page, made, sections).with_context(|| format!("cannot update {}", path.display()))?;
@@ -42,7 +42,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_section_is_replaced_and_the_prose_stays() {
+    fn section_between_markers_is_replaced() {
         let page = "Prose.\n<!-- begin a -->\nold\n<!-- end a -->\nMore.\n";
         let made = "noise\n<!-- begin a -->\nnew\nlines\n<!-- end a -->\n";
         let expected = "Prose.\n<!-- begin a -->\nnew\nlines\n<!-- end a -->\nMore.\n";

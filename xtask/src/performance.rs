@@ -1,23 +1,24 @@
-//! `cargo xtask performance`: what a step costs and how exact it is, beside CVODE, into `docs/performance.md`.
+//! `cargo xtask performance`: cost and error of a step beside CVODE, into `docs/performance.md`.
 
 use std::process::Command;
 
 use anyhow::{Result, ensure};
 
 use crate::package::toolchain;
-use crate::{console, figures, files, package, page, peer, workspace};
+use crate::{console, cvode, experiments, files, package, page, workspace};
 
 /// The command.
 pub fn command() -> Result<()> {
     let fmus = workspace::target().join("fmu");
+    experiments::require_python()?;
     package::for_this_machine()?;
     let docs = workspace::root().join("docs");
     let points = workspace::made()?.join("work_precision.tsv");
 
     let mut measure = measurement("performance");
     measure.arg(&points).env("BRISTLE_FMU_DIR", &fmus).env("BRISTLE_RUSTC", rustc()?);
-    if let Some(library) = peer::cvode()? {
-        measure.env("BRISTLE_CVODE", library).env("BRISTLE_CC", peer::compiler()?);
+    if let Some(library) = cvode::compile()? {
+        measure.env("BRISTLE_CVODE", library).env("BRISTLE_CC", cvode::compiler()?);
     }
     let made = workspace::output(measure.stderr(std::process::Stdio::inherit()))?;
     console::text(&made);
@@ -28,8 +29,9 @@ pub fn command() -> Result<()> {
         &["machine", "cvode", "peers", "floors", "moving", "precision"],
     )?;
     page::update_only(&workspace::root().join("README.md"), &made, &["short"])?;
-    files::copy(&points, &docs.join("figures/work_precision.tsv"))?;
-    figures::work_precision()?;
+    let table = docs.join("figures/work_precision.tsv");
+    files::copy(&points, &table)?;
+    experiments::draw("work_precision", &[&table, &docs.join("figures/work_precision.svg")])?;
     ensure!(!made.contains("MISSED"), "a tolerance was not kept, see the last table");
     Ok(())
 }

@@ -18,7 +18,7 @@ impl Progress {
         Progress { total, begun: AtomicUsize::new(0), start: Instant::now() }
     }
 
-    /// Prints the number of the next stage and what it does.
+    /// Prints number and name of the next stage.
     pub fn begin(&self, stage: &str) {
         let number = 1 + self.begun.fetch_add(1, Ordering::Relaxed);
         say!("{number:>2} of {}  {stage}", self.total);

@@ -1,4 +1,4 @@
-//! `cargo xtask realtime`: processor time of single steps at 1 kHz by quantiles, beside what a rig allows, into `docs/realtime.md`.
+//! `cargo xtask realtime`: processor time of single steps at 1 kHz by quantiles, beside the goals of a rig, into `docs/realtime.md`.
 //!
 //! Times depend on the machine: no stage of `cargo xtask test` judges them. A goal that is missed stands in the table; the
 //! command fails where a step was refused.
@@ -8,7 +8,7 @@ use std::process::Stdio;
 use anyhow::{Result, ensure};
 use clap::{ArgMatches, Command};
 
-use crate::{cli, console, package, page, performance, workspace};
+use crate::{arguments, console, package, page, performance, workspace};
 
 /// Steps in each column of the table.
 const STEPS: u64 = 100_000;
@@ -27,7 +27,7 @@ impl Options {
         Options {
             steps: given.get_one("steps").copied().unwrap_or(STEPS),
             seed: given.get_one("seed").copied().unwrap_or(1),
-            elements: cli::element_names(given),
+            elements: arguments::element_names(given),
         }
     }
 }
@@ -35,12 +35,12 @@ impl Options {
 /// Adds the arguments of the command.
 pub fn arguments(command: Command) -> Command {
     command
-        .arg(cli::number("steps", "N", "Steps in each column, 100000 unless given"))
-        .arg(cli::number("seed", "S", "Seed of the random inputs, 1 unless given"))
-        .arg(cli::element("Measure this element alone and write nothing; may be given several times"))
+        .arg(arguments::number("steps", "N", "Steps in each column, 100000 unless given"))
+        .arg(arguments::number("seed", "S", "Seed of the random inputs, 1 unless given"))
+        .arg(arguments::elements("Measure this element alone and write nothing; may be given several times"))
 }
 
-/// Measures what it packages; the table of all elements goes into the page.
+/// Packages and measures; the table of all elements goes into the page.
 pub fn command(options: &Options) -> Result<()> {
     ensure!(options.steps > 0, "--steps 0 measures nothing; give 1 or more");
     package::for_this_machine()?;

@@ -9,7 +9,7 @@ use std::process::Stdio;
 use anyhow::{Result, ensure};
 use clap::{ArgAction, ArgMatches, Command};
 
-use crate::{cli, console, files, package, page, peer, performance, workspace};
+use crate::{arguments, console, cvode, files, package, page, performance, workspace};
 
 /// The arguments of the command.
 #[derive(Default)]
@@ -26,14 +26,14 @@ pub struct Options {
 }
 
 impl Options {
-    /// Reads what the command line gives.
+    /// Reads the arguments from the command line.
     pub fn read(given: &ArgMatches) -> Self {
         Options {
             long_run: given.get_flag("long-run"),
             steps: given.get_one("steps").copied(),
             seed: given.get_one("seed").copied(),
             sequences: given.get_many("sequence").into_iter().flatten().copied().collect(),
-            elements: cli::element_names(given),
+            elements: arguments::element_names(given),
             digest: given.get_flag("digest"),
         }
     }
@@ -42,22 +42,25 @@ impl Options {
 /// Adds the arguments of the command.
 pub fn arguments(command: Command) -> Command {
     command
-        .arg(cli::flag("long-run", "A million steps of each part and 1e8 steps of rest, written into docs/stress.md"))
-        .arg(cli::number("steps", "N", "Random steps of FrDyn2 in the first part, 20000 unless given"))
-        .arg(cli::number("seed", "S", "Seed of the random numbers, 1 unless given"))
+        .arg(arguments::flag(
+            "long-run",
+            "A million steps of each part and 1e8 steps of rest, written into docs/stress.md",
+        ))
+        .arg(arguments::number("steps", "N", "Random steps of FrDyn2 in the first part, 20000 unless given"))
+        .arg(arguments::number("seed", "S", "Seed of the random numbers, 1 unless given"))
         .arg(
-            cli::number(
+            arguments::number(
                 "sequence",
                 "K",
                 "Repeat this sequence alone, of FrDyn2 or of --element; may be given several times",
             )
             .action(ArgAction::Append),
         )
-        .arg(cli::flag(
+        .arg(arguments::flag(
             "digest",
             "Print a digest of all results of the second part's steps, and judge nothing: equal digests are equal bits",
         ))
-        .arg(cli::element("Try this element alone, in the second part; may be given several times"))
+        .arg(arguments::elements("Try this element alone, in the second part; may be given several times"))
 }
 
 /// Random steps and steps of rest.
@@ -73,7 +76,7 @@ pub fn command(options: &Options) -> Result<()> {
     run(options)
 }
 
-/// Runs the programs on what was packaged.
+/// Runs the programs on the packaged FMUs.
 pub fn run(options: &Options) -> Result<()> {
     let [steps, rest] = if options.long_run { LONG } else { USUAL };
     let (steps, seed) = (options.steps.unwrap_or(steps), options.seed.unwrap_or(1));
@@ -155,7 +158,7 @@ fn defect(line: &str) -> Option<(&str, u64)> {
 fn program(arguments: impl Iterator<Item = String>) -> Result<String> {
     let mut stress = performance::measurement("stress");
     stress.args(arguments).env("BRISTLE_FMU_DIR", workspace::target().join("fmu")).stderr(Stdio::inherit());
-    if let Some(library) = peer::cvode()? {
+    if let Some(library) = cvode::compile()? {
         stress.env("BRISTLE_CVODE", library);
     }
     let made = workspace::output(&mut stress)?;

@@ -14,7 +14,7 @@ use clap::{ArgMatches, Command};
 
 use crate::console::{say, text};
 use crate::progress::duration;
-use crate::{cli, files, workspace};
+use crate::{arguments, files, workspace};
 use stage::{Session, Stage, Tally};
 
 /// Duration of all stages on two cores from an empty target folder, s: an estimate, announced only where no run without a
@@ -33,7 +33,7 @@ tests, the papers' rigs and numbers. `cargo xtask test` checks them.
 
 /// Adds the arguments of the command.
 pub fn arguments(command: Command) -> Command {
-    command.arg(cli::flag(
+    command.arg(arguments::flag(
         "quick",
         "Formatting, lints, unit tests, packaging for this machine, tests of the packaged FMUs, no more",
     ))

@@ -57,7 +57,7 @@ pub fn run(command: &mut Command) -> Result<()> {
     Ok(())
 }
 
-/// Runs a command and returns what it printed.
+/// Runs a command and returns its output.
 pub fn output(command: &mut Command) -> Result<String> {
     let output = command.output().with_context(|| format!("cannot start {}; is it installed?", name(command)))?;
     let text = String::from_utf8_lossy(&output.stdout).into_owned();

@@ -1,13 +1,13 @@
-//! What a communication step of each packaged element costs, with its default parameters under workload (i): the table of
+//! Cost of a communication step of each packaged element with its default parameters under workload (i): the table of
 //! the README. `cargo xtask elements` calls it and puts it there.
 
 use bristle::catalogue::{ELEMENTS, Entry};
 use bristle::law::{A, F_T, Phenomena};
 use bristle_benches::clock::{Work, medians};
-use bristle_tests::drive::Driven;
-use bristle_tests::host::Fmu;
-use bristle_tests::judge::Contact;
-use bristle_tests::workloads::steps;
+use bristle_importer::co_simulation::Master;
+use bristle_importer::fmu::Fmu;
+use bristle_reference_laws::Contact;
+use bristle_reference_laws::workloads::steps;
 use core::f64::consts::TAU;
 
 /// Communication steps, s.
@@ -57,11 +57,11 @@ fn costs(entry: &Entry) -> [f64; 2] {
     let mut works: Vec<_> = STEPS
         .map(|h| {
             let contacts: Vec<_> = steps(SPAN, h).map(contact).collect();
-            let mut element = Driven::start(&fmu, &[]);
+            let mut element = Master::start(&fmu, &[]);
             let (cycles, mut t) = (contacts.len(), 0.0);
             let run = move || {
                 for contact in &contacts {
-                    std::hint::black_box(element.hold(*contact, t, h));
+                    std::hint::black_box(element.step(*contact, t, h));
                     t += h;
                 }
             };

@@ -1,14 +1,14 @@
 //! Runs one workload at one communication step, for callgrind to count the instructions.
 //!
-//! The element comes from the catalogue and is stepped in this process. Whoever subtracts the instructions of a run with few
-//! passes from those of one with more is left with the steps alone: `steps WORKLOAD H PASSES`.
+//! The element comes from the catalogue and is stepped in this process. The difference to a run with few
+//! passes counts the steps alone: `steps WORKLOAD H PASSES`.
 
 use bristle::catalogue::find;
 use bristle::element::{AnyElement, F_N, F_R, V};
 use bristle_benches::inputs::Inputs;
 use bristle_benches::motion::SPAN;
 use bristle_benches::regimes::{self, Regime};
-use bristle_tests::workloads::steps;
+use bristle_reference_laws::workloads::steps;
 use std::hint::black_box;
 
 fn main() {
@@ -27,7 +27,7 @@ fn main() {
     }
 }
 
-/// What `fmi2SetReal`, `fmi2SetRealInputDerivatives`, `fmi2DoStep` and `fmi2GetReal` ask of the element.
+/// Work of the element in `fmi2SetReal`, `fmi2SetRealInputDerivatives`, `fmi2DoStep` and `fmi2GetReal`.
 fn step(element: &mut dyn AnyElement, inputs: &Inputs, order: usize, h: f64) -> f64 {
     element.set(&F_N, inputs.F_N[0]);
     element.set(&V, inputs.v[0]);

@@ -1,16 +1,16 @@
-//! Writes what the Exudyn examples compare themselves with: the block on the plate and the festoon solved in one piece.
+//! Writes the references of the Exudyn examples: monolithic solutions of the block on the plate and of the festoon.
 //!
 //! `cargo run --release -p bristle-experiments --bin references` writes `examples/reference/*.csv`. The first line of each
 //! file holds the parameters as JSON, so that a script and its reference cannot disagree about them.
 
 use anyhow::{Context, Result};
-use bristle::rigs::Rig;
-use bristle::rigs::festoon::{self, Festoon};
-use bristle::rigs::test_bench::{G, MASS, TestBench};
 use bristle_experiments::case::Case;
 use bristle_experiments::monolithic;
 use bristle_experiments::numbers::{STATIC_FRICTION, TROLLEY};
 use bristle_experiments::trace::{Sample, Trace};
+use bristle_rigs::Rig;
+use bristle_rigs::festoon::{self, Festoon};
+use bristle_rigs::test_bench::{G, MASS, TestBench};
 use std::fmt::Write;
 use std::path::Path;
 

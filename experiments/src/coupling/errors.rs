@@ -1,4 +1,4 @@
-//! How far a coupled run is from the same solved in one piece: its forces step by step, its displacements, what friction
+//! Errors of a coupled run against the monolithic solution: forces step by step, displacements, the energy that friction
 //! takes from the body, how often it slips.
 
 use super::master::Cycle;
@@ -12,7 +12,7 @@ const SAMPLED: f64 = 1e-5;
 /// A body slips from this velocity on, m/s, until it is slower than a fifth of it.
 const SLIPS: f64 = 5e-3;
 
-/// How far a run is from its reference.
+/// Errors of a run.
 #[derive(Clone, Copy, Debug)]
 pub struct Errors {
     /// Largest error of the mean force of a step, over F_s.
@@ -28,7 +28,7 @@ pub struct Errors {
 }
 
 impl Errors {
-    /// Those of the cycles of a run; forces are told over `static_force`, N.
+    /// Errors of the cycles of a run; those of forces are relative to `static_force`, N.
     pub fn of(cycles: &[Cycle], reference: &Reference, static_force: f64) -> Self {
         let mut errors = Errors { force: 0.0, displacement: 0.0, energy: 0.0, peak: 0.0, slips: [0, reference.slips] };
         let mut slipping = false;
@@ -53,13 +53,13 @@ fn count(v: f64, slipping: &mut bool, slips: &mut usize) {
     *slipping = now;
 }
 
-/// A scenario solved in one piece, every [`SAMPLED`] seconds.
+/// Monolithic solution of a scenario, sampled every [`SAMPLED`] seconds.
 pub struct Reference {
     /// The impulse of friction up to each sample, N·s.
     impulse: Vec<f64>,
     /// The displacement there, m.
     u: Vec<f64>,
-    /// What friction takes, J.
+    /// Energy that friction dissipates, J.
     energy: f64,
     slips: usize,
 }

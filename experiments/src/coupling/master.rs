@@ -1,14 +1,14 @@
-//! Masters that know nothing of friction: they set F_N and v, step, read F_R, and hold it.
+//! Masters independent of friction: they set F_N and v, step, read F_R, and hold it.
 
 use crate::case::Case;
 use crate::coupled::Element;
 use bristle::element::{F_N, V};
-use bristle::rigs::Rig;
-use bristle_tests::fmi2::FmuState;
-use bristle_tests::host::Fmu;
-use bristle_tests::random::Random;
+use bristle_importer::fmi2::FmuState;
+use bristle_importer::fmu::Fmu;
+use bristle_random::Random;
+use bristle_rigs::Rig;
 
-/// How a master calls.
+/// Order of the calls of a master.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Order {
     /// The element first, then the body under its new force.
@@ -18,7 +18,7 @@ pub enum Order {
     /// Both again and again, with rolled-back states, until force and velocity of the step fit: no friction element needs
     /// help from such a master.
     Iterative,
-    /// Serial, but the force is extrapolated over the step from the last two, where the element asks for it to be held.
+    /// Serial, but the force is extrapolated over the step from the last two values.
     Extrapolating,
 }
 
@@ -34,17 +34,17 @@ pub enum Steps {
 /// A communication step as it was.
 #[derive(Clone, Copy, Debug)]
 pub struct Cycle {
-    /// Its start and end, s.
+    /// Start and end, s.
     pub span: [f64; 2],
     /// Mean force on the body, N.
     pub force: f64,
     /// The body at its end: displacement, m, and velocity, m/s.
     pub body: [f64; 2],
-    /// How far the body came, m.
+    /// Displacement of the body, m.
     pub way: f64,
 }
 
-/// Iterations of the iterative master, and the velocity to which it iterates, over what the largest force makes of a step.
+/// Iterations of the iterative master, and the velocity to which it iterates, over the largest change of velocity in a step.
 const ITERATIONS: usize = 30;
 const AGREED: f64 = 1e-9;
 

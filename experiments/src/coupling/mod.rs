@@ -1,7 +1,7 @@
 //! `cargo xtask coupling`: how long a communication step a body in contact bears, with held values, with an iterating
-//! master, and with the shadow that m_eff switches on.
+//! master, and with the body observer that m_eff switches on.
 //!
-//! Every run is FrDyn2 through its packaged FMU, against the same rig solved in one piece.
+//! Every run is FrDyn2 through its packaged FMU, against the monolithic solution.
 
 mod errors;
 mod master;
@@ -18,10 +18,10 @@ use crate::trace::Trace;
 use crate::{monolithic, parallel};
 use anyhow::{Context, Result};
 use bristle::law::Contact;
-use bristle::rigs::Rig;
-use bristle::rigs::festoon::Festoon;
-use bristle::rigs::test_bench::G;
-use bristle_tests::host::Fmu;
+use bristle_importer::fmu::Fmu;
+use bristle_rigs::Rig;
+use bristle_rigs::festoon::Festoon;
+use bristle_rigs::test_bench::G;
 use cpu_time::ThreadTime;
 use std::fmt::Write;
 use std::path::Path;
@@ -31,21 +31,21 @@ const STEPS: [f64; 3] = [1e-4, 1e-3, 1e-2];
 /// M/m.
 const RATIOS: [f64; 8] = [0.2, 0.35, 0.5, 0.8, 1.0, 1.2, 1.5, 2.0];
 
-/// A master, with a shadow or without.
+/// Master, with the body observer or without.
 #[derive(Clone, Copy)]
 struct Setting {
     name: &'static str,
     order: Order,
-    /// The value of `coupling` that goes with m_eff; none without a shadow.
-    shadow: Option<f64>,
+    /// Value of `coupling` beside m_eff; none without the body observer.
+    coupling: Option<f64>,
 }
 
 const SETTINGS: [Setting; 5] = [
-    Setting { name: "held, serial", order: Order::Serial, shadow: None },
-    Setting { name: "held, parallel", order: Order::Parallel, shadow: None },
-    Setting { name: "iterating", order: Order::Iterative, shadow: None },
-    Setting { name: "shadow, serial", order: Order::Serial, shadow: Some(1.0) },
-    Setting { name: "shadow, parallel", order: Order::Parallel, shadow: Some(2.0) },
+    Setting { name: "held, serial", order: Order::Serial, coupling: None },
+    Setting { name: "held, parallel", order: Order::Parallel, coupling: None },
+    Setting { name: "iterating", order: Order::Iterative, coupling: None },
+    Setting { name: "shadow, serial", order: Order::Serial, coupling: Some(1.0) },
+    Setting { name: "shadow, parallel", order: Order::Parallel, coupling: Some(2.0) },
 ];
 
 /// A run to make.
@@ -60,14 +60,14 @@ struct Run {
 
 impl Run {
     fn case(&self) -> Case {
-        let parameters = match self.setting.shadow {
+        let parameters = match self.setting.coupling {
             Some(coupling) => vec![("m_eff", self.ratio * self.mass), ("coupling", coupling)],
             None => Vec::new(),
         };
         Case::new("FrDyn2", parameters.leak())
     }
 
-    /// Whether a scenario with a mass is what it runs.
+    /// The run is of a scenario with a mass.
     fn is_of(&self, (scenario, mass): &(&Scenario, f64)) -> bool {
         scenario.name == self.scenario.name && *mass == self.mass
     }
@@ -79,7 +79,7 @@ impl Run {
     }
 }
 
-/// Solves what the runs need, makes them, and gives their errors in their order.
+/// Makes the reference solutions and the runs, and returns their errors in order.
 fn all(runs: &[Run]) -> Result<Vec<Errors>> {
     let mut wanted: Vec<(&'static Scenario, f64)> = Vec::new();
     for run in runs {
@@ -278,7 +278,7 @@ fn festoon() -> Result<String> {
     Ok(text)
 }
 
-/// What friction takes from the trolleys, J: force times way, sample by sample.
+/// Energy that friction takes from the trolleys, J: the sum of force times displacement.
 fn losses(run: &Trace, rig: &dyn Rig) -> f64 {
     let mut before = rig.start();
     let mut total = 0.0;

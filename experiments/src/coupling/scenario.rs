@@ -1,9 +1,9 @@
-//! What a coupling is tried on: one body in contact, of any mass.
+//! Scenarios of the coupling: one body in contact, of any mass.
 
 use bristle::law::Contact;
-use bristle::rigs::Rig;
-use bristle::rigs::block_on_spring::BlockOnSpring;
-use bristle::rigs::test_bench::{G, StepLoad};
+use bristle_rigs::Rig;
+use bristle_rigs::block_on_spring::BlockOnSpring;
+use bristle_rigs::test_bench::{G, StepLoad};
 use core::f64::consts::TAU;
 
 /// The static coefficient of friction in all scenarios: FrDyn2's default.
@@ -11,19 +11,19 @@ pub const MU_S: f64 = 0.6;
 
 /// A scenario.
 pub struct Scenario {
-    /// Its name in tables.
+    /// Name in tables.
     pub name: &'static str,
-    /// What happens.
+    /// Description of the motion.
     pub what: &'static str,
     /// The rig with a body of this mass, kg.
     pub rig: fn(f64) -> Box<dyn Rig>,
-    /// Its end, s.
+    /// End of the run, s.
     pub end: f64,
-    /// What its table tells beside the errors of force and displacement.
+    /// Quantity that its table shows beside the errors of force and displacement.
     pub told: Told,
 }
 
-/// What tells more of a scenario.
+/// Further quantity of a scenario.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Told {
     /// Nothing.
@@ -34,7 +34,7 @@ pub enum Told {
     Slips,
 }
 
-/// Those of the tables.
+/// Scenarios of the tables.
 pub const SCENARIOS: [Scenario; 6] = [
     Scenario {
         name: "long-term stick",
@@ -80,7 +80,7 @@ pub const SCENARIOS: [Scenario; 6] = [
     },
 ];
 
-/// What the figure shows.
+/// Scenario of the figure.
 pub const SHOWN: Scenario = Scenario {
     name: "stick",
     what: "the load rises to 0.95 F_s within 0.1 s and stays",
@@ -89,7 +89,7 @@ pub const SHOWN: Scenario = Scenario {
     told: Told::Nothing,
 };
 
-/// The same load under a normal force that moves.
+/// Load under a moving normal force.
 pub const MOVING: [Scenario; 2] = [
     Scenario {
         name: "F_N varies",

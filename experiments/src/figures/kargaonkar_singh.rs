@@ -3,11 +3,11 @@
 use crate::case::Case;
 use crate::table::Table;
 use crate::{coupled, driven};
-use bristle::rigs::Rig;
-use bristle::rigs::block_on_spring::BlockOnSpring;
-use bristle::rigs::roller_on_spring::RollerOnSpring;
-use bristle::rigs::test_bench::G;
-use bristle_tests::host::Fmu;
+use bristle_importer::fmu::Fmu;
+use bristle_rigs::Rig;
+use bristle_rigs::block_on_spring::BlockOnSpring;
+use bristle_rigs::roller_on_spring::RollerOnSpring;
+use bristle_rigs::test_bench::G;
 use core::f64::consts::TAU;
 
 /// Table 3 has mu_s = mu_k, which leaves no Stribeck effect; with this mu_s there is one.
@@ -72,7 +72,7 @@ pub fn lugre() -> Table {
     table
 }
 
-/// What is set of an element's parameters.
+/// Values of some parameters of an element.
 type Parameters = &'static [(&'static str, f64)];
 
 /// The models that the paper compares, with the coefficients of Table 3 and with a Stribeck effect.

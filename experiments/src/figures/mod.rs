@@ -1,5 +1,6 @@
-//! The data of the papers' figures, every element through its packaged FMU; `cargo xtask figures` draws them.
+//! Data of the papers' figures and of the README's, every element through its packaged FMU; `cargo xtask figures` draws them.
 
+mod frdyn2;
 mod kargaonkar_singh;
 mod pulses;
 mod rill_schuderer;
@@ -9,10 +10,10 @@ use crate::table::Table;
 use anyhow::{Context, Result};
 use std::path::Path;
 
-/// A figure: the name of its files, and what computes its data.
+/// Figure: the name of its files, and the function that computes its data.
 type Figure = (&'static str, fn() -> Table);
 
-/// Every figure, by paper and number.
+/// Every figure, by paper and number, and the README's.
 const FIGURES: &[Figure] = &[
     ("rs_01", rill_schuderer::characteristics),
     ("rs_03", rill_schuderer::long_term_stick),
@@ -34,6 +35,7 @@ const FIGURES: &[Figure] = &[
     ("sw_08", stefanski::characteristic),
     ("sw_10", stefanski::oscillator),
     ("pulses", pulses::pulses),
+    ("frdyn2", frdyn2::overview),
 ];
 
 /// `experiments figures FOLDER [NAME…]`: computes all figures or those named, and writes a file each.

@@ -4,8 +4,8 @@ use crate::coupled;
 use crate::elements::Friction;
 use crate::numbers::STATIC_FRICTION;
 use crate::table::Table;
-use bristle::rigs::test_bench::{Load, Pulses, TestBench};
-use bristle_tests::host::Fmu;
+use bristle_importer::fmu::Fmu;
+use bristle_rigs::test_bench::{Load, Pulses, TestBench};
 
 /// The elements that can rest. Those whose force is a bare function of the sign of v chatter from step to step instead.
 const RESTING: [&str; 10] = [

@@ -4,9 +4,9 @@ use crate::case::Case;
 use crate::numbers::{STATIC_FRICTION, TROLLEY, end_of_span};
 use crate::table::Table;
 use crate::{coupled, driven};
-use bristle::rigs::festoon::{self, Festoon};
-use bristle::rigs::test_bench::{G, MASS, TestBench};
-use bristle_tests::host::Fmu;
+use bristle_importer::fmu::Fmu;
+use bristle_rigs::festoon::{self, Festoon};
+use bristle_rigs::test_bench::{G, MASS, TestBench};
 
 /// The models that the paper compares.
 const MODELS: [&str; 3] = ["FrDyn2", "AdamsStickSlip", "SimpackStickSlip"];
@@ -120,7 +120,7 @@ const FESTOON: &[&str] =
 
 /// A run of the festoon, a row each `dt` (s) of the times in `windows` (s).
 fn cables(name: &str, dt: f64, windows: &[[f64; 2]]) -> Vec<(String, Vec<Vec<f64>>)> {
-    // The reconstructed Adams element knows neither mass nor stiffness of a bristle; the others have the paper's defaults.
+    // The reconstructed Adams element has neither mass nor stiffness of a bristle; the others have the paper's defaults.
     let case = Case::new(name, TROLLEY);
     let h = 1e-5;
     let end = windows.iter().map(|window| window[1]).fold(0.0, f64::max);

@@ -3,8 +3,8 @@
 use crate::case::Case;
 use crate::table::Table;
 use crate::{coupled, driven};
-use bristle::rigs::oscillator::{Base, Oscillator, PRESSURE};
-use bristle_tests::host::Fmu;
+use bristle_importer::fmu::Fmu;
+use bristle_rigs::oscillator::{Base, Oscillator, PRESSURE};
 use core::f64::consts::TAU;
 
 /// Fig. 8: the coefficient of friction over a sine of the velocity.

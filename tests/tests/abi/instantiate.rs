@@ -1,16 +1,16 @@
-//! What an importer may pass to `fmi2Instantiate`, and what it must not.
+//! Arguments of `fmi2Instantiate`: accepted and refused ones.
 
-use bristle_tests::fmi2::{Callbacks, Status};
-use bristle_tests::host::{CO_SIMULATION, Fmu, MODEL_EXCHANGE};
-use bristle_tests::instance::{Instance, Options};
-use bristle_tests::logger::bristle_test_logger;
-use bristle_tests::walk::initialize;
+use bristle_importer::fmi2::{CO_SIMULATION, Callbacks, MODEL_EXCHANGE, Status};
+use bristle_importer::fmu::Fmu;
+use bristle_importer::instance::{Instance, Options};
+use bristle_importer::lifecycle::initialize;
+use bristle_importer::logger::bristle_test_logger;
 use core::ffi::CStr;
 use std::ffi::CString;
 use std::ptr::{from_ref, null, null_mut};
 
 #[test]
-fn types_platform_and_version_are_the_standards() {
+fn types_platform_and_version_match_the_standard() {
     let fmu = Fmu::packaged("FrDyn2");
     // SAFETY: both functions take nothing and return static strings.
     let (platform, version) = unsafe {
@@ -20,7 +20,7 @@ fn types_platform_and_version_are_the_standards() {
 }
 
 #[test]
-fn a_wrong_guid_gives_null_and_one_sentence() {
+fn wrong_guid_is_refused() {
     let fmu = Fmu::packaged("FrDyn2");
     for guid in [c"{00000000-0000-0000-0000-000000000000}", c"", c"100 % of #1"] {
         for logging_on in [false, true] {
@@ -37,16 +37,16 @@ fn a_wrong_guid_gives_null_and_one_sentence() {
 }
 
 #[test]
-fn a_kind_that_is_none_gives_null_and_one_sentence() {
+fn wrong_interface_type_is_refused() {
     let fmu = Fmu::packaged("FrDyn2");
-    for kind in [-1, 2, i32::MAX, i32::MIN] {
-        let refused = fmu.try_instantiate(&Options { kind, ..Options::of(&fmu) }).expect_err("no such kind");
+    for interface in [-1, 2, i32::MAX, i32::MIN] {
+        let refused = fmu.try_instantiate(&Options { interface, ..Options::of(&fmu) }).expect_err("no such interface");
         assert!(refused.log.len() == 1 && refused.log[0].text.contains("fmuType"), "{:#?}", refused.log);
     }
 }
 
 #[test]
-fn null_for_guid_or_name_gives_null() {
+fn null_guid_or_name_is_refused() {
     let fmu = Fmu::packaged("FrDyn2");
     let guid = CString::new(&*fmu.description.guid).expect("no NUL in it");
     for (name, guid) in [(null(), guid.as_ptr()), (c"friction".as_ptr(), null()), (null(), null())] {
@@ -57,7 +57,7 @@ fn null_for_guid_or_name_gives_null() {
 }
 
 #[test]
-fn without_callbacks_or_without_a_logger_it_works_and_is_silent() {
+fn callbacks_and_logger_are_optional() {
     let fmu = Fmu::packaged("FrDyn2");
     let guid = CString::new(&*fmu.description.guid).expect("no NUL in it");
     let nothing = Callbacks {
@@ -103,10 +103,10 @@ fn any_instance_name_is_accepted_and_copied() {
     let long = "n".repeat(1 << 20);
     for name in ["", "100 %s %n #r1#", "Bremse \u{2116} 7", "C:\\models\\FrDyn2.fmu", &long] {
         let name = CString::new(name).expect("no NUL in it");
-        for kind in [CO_SIMULATION, MODEL_EXCHANGE] {
-            let options = Options { name: name.clone(), kind, ..Options::of(&fmu) };
+        for interface in [CO_SIMULATION, MODEL_EXCHANGE] {
+            let options = Options { name: name.clone(), interface, ..Options::of(&fmu) };
             let mut instance = fmu.try_instantiate(&options).expect("any name");
-            // The importer may forget its own copy.
+            // The importer may free its own copy.
             drop(options);
             let status = instance.cancel_step();
             assert_eq!(status, Status::Error);
@@ -117,7 +117,7 @@ fn any_instance_name_is_accepted_and_copied() {
 }
 
 #[test]
-fn bytes_that_are_no_utf8_are_accepted_as_names() {
+fn instance_name_need_not_be_utf8() {
     let fmu = Fmu::packaged("FrDyn2");
     let name = CString::new(vec![0xff, 0xfe, 0x80, b'x']).expect("no NUL in it");
     run(&mut fmu.try_instantiate(&Options { name, ..Options::of(&fmu) }).expect("any name"));
@@ -126,7 +126,7 @@ fn bytes_that_are_no_utf8_are_accepted_as_names() {
 }
 
 #[test]
-fn freeing_nothing_does_nothing() {
+fn freeing_null_instance_does_nothing() {
     let fmu = Fmu::packaged("FrDyn2");
     // SAFETY: NULL is allowed by the standard.
     unsafe { (fmu.functions.free_instance)(null_mut()) };

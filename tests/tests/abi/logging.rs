@@ -1,29 +1,32 @@
-//! What the FMU says to its importer's logger, how, and when it keeps silent.
+//! Logging: messages, categories and their selection.
 
-use bristle_tests::chart::Mode;
-use bristle_tests::drive::Driven;
-use bristle_tests::fmi2::{Callbacks, Environment, FmuState, Logger, RawStatus, Status, Text};
-use bristle_tests::host::{CO_SIMULATION, Fmu, MODEL_EXCHANGE};
-use bristle_tests::instance::{Instance, Options};
-use bristle_tests::raw;
-use bristle_tests::reference::{Contact, PAPER};
-use bristle_tests::walk::{bring, initialize, instance_in};
+use bristle_importer::calling_sequence::InstanceState;
+use bristle_importer::co_simulation::Master;
+use bristle_importer::fmi2::{
+    CO_SIMULATION, Callbacks, Environment, FmuState, Logger, MODEL_EXCHANGE, RawStatus, Status, Text,
+};
+use bristle_importer::fmu::Fmu;
+use bristle_importer::instance::{Instance, Options};
+use bristle_importer::lifecycle::{bring, initialize, instance_in};
+use bristle_importer::raw;
+use bristle_reference_laws::Contact;
+use bristle_reference_laws::frdyn2::PAPER;
 use core::ffi::CStr;
 use std::ffi::CString;
 use std::mem::transmute;
 use std::ptr::null;
 use std::sync::Mutex;
 
-/// Where a bristle of the paper may rest under 1 kN at 5 mm/s, m.
+/// Steady deflection of the paper's bristle under 1 kN at 5 mm/s, m.
 const AT_REST: f64 = 8.974857075543632e-5;
 
-/// What an importer saw that does not format.
+/// Message as an importer that does not format receives it.
 static RAW: Mutex<Vec<String>> = Mutex::new(Vec::new());
 
 /// A logger that takes no further arguments.
 type Unformatted = extern "C" fn(Environment, Text, RawStatus, Text, Text);
 
-/// One: it keeps the message as it comes, the format string itself.
+/// Logger that keeps the format string itself.
 extern "C" fn unformatted(_: Environment, _: Text, _: RawStatus, _: Text, message: Text) {
     // SAFETY: an FMU passes a C string.
     let message = unsafe { CStr::from_ptr(message) }.to_string_lossy().into_owned();
@@ -32,7 +35,7 @@ extern "C" fn unformatted(_: Environment, _: Text, _: RawStatus, _: Text, messag
 
 #[test]
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))] // where a variadic call finds its named arguments alike
-fn percent_and_number_signs_are_doubled_and_no_line_is_ended() {
+fn log_messages_escape_percent_and_hash() {
     let fmu = Fmu::packaged("FrDyn2");
     // SAFETY: on this platform named arguments are passed alike with and without further ones.
     let logger = unsafe { transmute::<Unformatted, Logger>(unformatted) };
@@ -63,14 +66,14 @@ fn percent_and_number_signs_are_doubled_and_no_line_is_ended() {
 }
 
 #[test]
-fn an_importer_that_formats_reads_the_text_as_it_was_meant() {
+fn formatted_log_messages_are_the_original_text() {
     let fmu = Fmu::packaged("FrDyn2");
     let options = Options { guid: CString::from(c"%s %n %d 100 %"), ..Options::of(&fmu) };
     let refused = fmu.try_instantiate(&options).expect_err("a wrong GUID");
     assert!(refused.log[0].text.contains("\"%s %n %d 100 %\""), "{}", refused.log[0].text);
 }
 
-/// The categories of what a short simulation with one mistake logs.
+/// Categories of the messages of a short simulation with one mistake.
 fn categories(instance: &mut Instance) -> Vec<String> {
     let status = instance.reset();
     assert_eq!(status, Status::OK);
@@ -81,7 +84,7 @@ fn categories(instance: &mut Instance) -> Vec<String> {
 }
 
 #[test]
-fn events_are_told_only_when_logging_is_on_and_they_are_selected_and_errors_always() {
+fn log_categories_select_events_and_errors_are_always_logged() {
     let fmu = Fmu::packaged("FrDyn2");
     let has_events = |categories: &[String]| categories.iter().any(|category| category == "logEvents");
     let errors = |categories: &[String]| categories.iter().filter(|category| *category == "logStatusError").count();
@@ -109,9 +112,9 @@ fn events_are_told_only_when_logging_is_on_and_they_are_selected_and_errors_alwa
 }
 
 #[test]
-fn every_category_of_the_description_can_be_selected_and_no_other() {
+fn declared_log_categories_alone_are_selectable() {
     let fmu = Fmu::packaged("FrDyn2");
-    let mut instance = instance_in(&fmu, CO_SIMULATION, Mode::Instantiated);
+    let mut instance = instance_in(&fmu, CO_SIMULATION, InstanceState::Instantiated);
     assert!(!fmu.description.log_categories.is_empty());
     for category in &fmu.description.log_categories {
         let category = CString::new(&**category).expect("no NUL in it");
@@ -128,7 +131,7 @@ fn every_category_of_the_description_can_be_selected_and_no_other() {
 }
 
 #[test]
-fn only_categories_of_the_description_are_used() {
+fn declared_log_categories_alone_are_used() {
     let fmu = Fmu::packaged("FrDyn2");
     let mut instance = fmu.instantiate(CO_SIMULATION);
     initialize(&mut instance, None, 0.0, None);
@@ -145,8 +148,8 @@ fn only_categories_of_the_description_are_used() {
 }
 
 #[test]
-fn a_result_in_doubt_is_fmi2_warning_and_told_once() {
-    // At rest on the falling branch an unstable bristle stands like a pencil on its tip.
+fn inaccurate_result_returns_warning_and_is_logged_once() {
+    // Steady sliding on the falling branch is an unstable equilibrium.
     let fmu = Fmu::packaged("FrDyn2");
     let inputs = ["F_N", "v"].map(|name| fmu.description.reference(name));
     let mut instance = fmu.instantiate(CO_SIMULATION);
@@ -168,7 +171,7 @@ fn a_result_in_doubt_is_fmi2_warning_and_told_once() {
     }
     let status = instance.free_fmu_state(&mut start);
     instance.ok(status);
-    // What slides fast is beyond doubt.
+    // Fast sliding is accurate.
     let status = instance.set_real(&inputs, &[1e3, 0.1]);
     instance.ok(status);
     let status = instance.do_step(0.01, 0.01);
@@ -176,32 +179,32 @@ fn a_result_in_doubt_is_fmi2_warning_and_told_once() {
 }
 
 #[test]
-fn the_models_own_limit_is_told_once_and_only_above_63_86_n() {
+fn stability_limit_is_logged_once_above_63_86_n() {
     let fmu = Fmu::packaged("FrDyn2");
-    let mut element = Driven::with(&fmu, &PAPER);
+    let mut element = Master::with_parameters(&fmu, &PAPER);
     element.instance.take_log();
-    let warnings = |element: &Driven| {
+    let warnings = |element: &Master| {
         let log = element.instance.take_log();
         log.iter().filter(|entry| entry.status == Status::Warning && entry.category == "logStatusWarning").count()
     };
     for (n, (normal_force, expected)) in
         [(9.81, 0), (63.85, 0), (63.86, 1), (1e3, 0), (9.81, 0), (63.86, 0)].into_iter().enumerate()
     {
-        element.step(Contact { F_N: normal_force, v: 0.0 }, n as f64 * 1e-3, 1e-3);
+        element.step(Contact::new(normal_force, 0.0), n as f64 * 1e-3, 1e-3);
         assert_eq!(warnings(&element), expected, "F_N = {normal_force}");
     }
-    // A new experiment is a new reason to tell.
+    // A new experiment logs it again.
     let status = element.instance.reset();
     element.instance.ok(status);
-    bring(&mut element.instance, Mode::StepComplete);
-    element.step(Contact { F_N: 1e3, v: 0.0 }, 0.0, 1e-3);
+    bring(&mut element.instance, InstanceState::StepComplete);
+    element.step(Contact::new(1e3, 0.0), 0.0, 1e-3);
     assert_eq!(warnings(&element), 1);
 }
 
 #[test]
-fn an_enumeration_set_as_a_real_is_told_the_right_function() {
+fn enumeration_set_as_real_names_the_right_function() {
     let fmu = Fmu::packaged("FrDyn2");
-    let mut instance = instance_in(&fmu, CO_SIMULATION, Mode::Instantiated);
+    let mut instance = instance_in(&fmu, CO_SIMULATION, InstanceState::Instantiated);
     let coupling = fmu.description.reference("coupling");
     let status = instance.set_real(&[coupling], &[2.0]);
     let said = instance.complaint(status);
@@ -220,7 +223,7 @@ fn euler(element: &str) -> (Vec<String>, Option<String>) {
     let fmu = Fmu::packaged(element);
     let mut instance = fmu.instantiate(MODEL_EXCHANGE);
     instance.set("F_N", 9.81);
-    bring(&mut instance, Mode::ContinuousTime);
+    bring(&mut instance, InstanceState::ContinuousTime);
     let states = fmu.description.derivatives.len();
     let (mut x, mut v, h) = (vec![0.0; states], 0.0, 1e-3);
     let (mut warnings, mut error) = (Vec::new(), None);
@@ -253,7 +256,7 @@ fn euler(element: &str) -> (Vec<String>, Option<String>) {
 }
 
 #[test]
-fn a_solver_whose_steps_are_too_long_is_told_so() {
+fn too_long_solver_steps_are_logged() {
     let (_, error) = euler("FrDyn2");
     let error = error.expect("explicit Euler cannot integrate the bristle in steps of 1 ms");
     assert!(error.contains("solver") && error.contains("shorten its steps"), "{error}");

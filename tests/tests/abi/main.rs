@@ -1,7 +1,7 @@
-//! The C interface of the packaged FMU, function by function: what FMI 2.0 says of each and what importers need beyond
-//! it. A refusal counts only with its sentence in the log and an instance that goes on as if nothing had been asked.
+//! The C interface of the packaged FMU, function by function: the rules of FMI 2.0 and the needs of importers beyond
+//! them. A refusal needs one sentence in the log and leaves the instance unchanged.
 
-mod chart;
+mod calling_sequence;
 mod instantiate;
 mod leniency;
 mod logging;

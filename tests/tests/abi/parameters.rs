@@ -1,18 +1,20 @@
 //! Parameters that cannot be, alone or together, and that they do no lasting harm.
 
-use bristle_tests::chart::Mode;
-use bristle_tests::drive::Driven;
-use bristle_tests::host::{CO_SIMULATION, Fmu, MODEL_EXCHANGE};
-use bristle_tests::reference::{Contact, PAPER};
+use bristle_importer::calling_sequence::InstanceState;
+use bristle_importer::co_simulation::Master;
+use bristle_importer::fmi2::{CO_SIMULATION, MODEL_EXCHANGE};
+use bristle_importer::fmu::Fmu;
+use bristle_importer::lifecycle::instance_in;
+use bristle_reference_laws::Contact;
+use bristle_reference_laws::frdyn2::PAPER;
 use bristle_tests::tolerances::ROUNDING;
-use bristle_tests::walk::instance_in;
 
 /// Each contradicts the defaults of the others.
 const CONTRADICTIONS: [(&str, f64, f64); 4] =
     [("mu_d", 0.7, 0.3), ("mu_s", 0.2, 0.6), ("v_d", 1e-3, 1e-2), ("v_s", 2e-2, 1e-3)];
 
 #[test]
-fn a_parameter_out_of_its_bounds_is_refused_at_once() {
+fn parameter_out_of_bounds_is_refused() {
     let fmu = Fmu::packaged("FrDyn2");
     for (name, values) in [
         ("sigma_0", &[0.0, -0.0, -5e6, f64::NAN, f64::INFINITY][..]),
@@ -22,7 +24,7 @@ fn a_parameter_out_of_its_bounds_is_refused_at_once() {
         ("mu_d", &[-1e-300, -0.3]),
         ("v_d", &[0.0, -1e-2, f64::NEG_INFINITY]),
     ] {
-        for mode in [Mode::Instantiated, Mode::Initialization, Mode::StepComplete] {
+        for mode in [InstanceState::Instantiated, InstanceState::Initialization, InstanceState::StepComplete] {
             let mut instance = instance_in(&fmu, CO_SIMULATION, mode);
             for &value in values {
                 let status = instance.set_real(&[fmu.description.reference(name)], &[value]);
@@ -34,11 +36,11 @@ fn a_parameter_out_of_its_bounds_is_refused_at_once() {
 }
 
 #[test]
-fn parameters_that_contradict_each_other_are_refused_on_leaving_initialization_mode() {
+fn contradictory_parameters_are_refused_on_exit_of_initialization() {
     let fmu = Fmu::packaged("FrDyn2");
-    for kind in [CO_SIMULATION, MODEL_EXCHANGE] {
+    for interface in [CO_SIMULATION, MODEL_EXCHANGE] {
         for (name, wrong, right) in CONTRADICTIONS {
-            let mut instance = instance_in(&fmu, kind, Mode::Initialization);
+            let mut instance = instance_in(&fmu, interface, InstanceState::Initialization);
             instance.set(name, wrong);
             let status = instance.exit_initialization_mode();
             let said = instance.complaint(status);
@@ -51,12 +53,12 @@ fn parameters_that_contradict_each_other_are_refused_on_leaving_initialization_m
 }
 
 #[test]
-fn tuned_parameters_that_contradict_each_other_are_refused_by_the_step_and_forgotten_when_mended() {
+fn contradictory_tuned_parameters_are_refused_by_the_step() {
     let fmu = Fmu::packaged("FrDyn2");
-    let contact = Contact { F_N: 9.81, v: 5e-3 };
+    let contact = Contact::new(9.81, 5e-3);
     for (name, wrong, right) in CONTRADICTIONS {
-        let mut element = Driven::with(&fmu, &PAPER);
-        let mut untouched = Driven::with(&fmu, &PAPER);
+        let mut element = Master::with_parameters(&fmu, &PAPER);
+        let mut untouched = Master::with_parameters(&fmu, &PAPER);
         assert_eq!(element.step(contact, 0.0, 1e-3), untouched.step(contact, 0.0, 1e-3));
         element.instance.set(name, wrong);
         for _ in 0..2 {
@@ -71,10 +73,10 @@ fn tuned_parameters_that_contradict_each_other_are_refused_by_the_step_and_forgo
 }
 
 #[test]
-fn parameters_may_contradict_each_other_on_the_way() {
+fn parameters_may_contradict_temporarily() {
     // Importers set them one by one, in any order.
     let fmu = Fmu::packaged("FrDyn2");
-    let mut instance = instance_in(&fmu, CO_SIMULATION, Mode::Instantiated);
+    let mut instance = instance_in(&fmu, CO_SIMULATION, InstanceState::Instantiated);
     for (name, value) in [("mu_d", 0.8), ("v_s", 0.02), ("v_d", 0.03), ("mu_s", 0.9)] {
         instance.set(name, value);
     }
@@ -85,10 +87,10 @@ fn parameters_may_contradict_each_other_on_the_way() {
 }
 
 #[test]
-fn a_tuned_parameter_takes_effect_with_the_next_step() {
+fn tuned_parameter_takes_effect_with_the_next_step() {
     let fmu = Fmu::packaged("FrDyn2");
-    let mut element = Driven::with(&fmu, &PAPER);
-    let contact = Contact { F_N: 10.0, v: 0.5 };
+    let mut element = Master::with_parameters(&fmu, &PAPER);
+    let contact = Contact::new(10.0, 0.5);
     let force = element.step(contact, 0.0, 0.1);
     assert!((force / 3.0 - 1.0).abs() <= ROUNDING, "{force}");
     element.instance.set("mu_d", 0.2);

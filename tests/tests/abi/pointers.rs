@@ -1,16 +1,16 @@
 //! NULL where it is allowed, NULL where it is not, and counts of 0.
 
-use bristle_tests::chart::Mode;
-use bristle_tests::fmi2::{FmuState, RawStatus, Status};
-use bristle_tests::host::{CO_SIMULATION, Fmu, MODEL_EXCHANGE};
-use bristle_tests::raw;
-use bristle_tests::walk::instance_in;
+use bristle_importer::calling_sequence::InstanceState;
+use bristle_importer::fmi2::{CO_SIMULATION, FmuState, MODEL_EXCHANGE, RawStatus, Status};
+use bristle_importer::fmu::Fmu;
+use bristle_importer::lifecycle::instance_in;
+use bristle_importer::raw;
 use std::ptr::{null, null_mut};
 
 #[test]
-fn a_count_of_0_needs_no_array() {
+fn empty_arrays_may_be_null() {
     let fmu = Fmu::packaged("FrDyn2");
-    let i = instance_in(&fmu, CO_SIMULATION, Mode::StepComplete);
+    let i = instance_in(&fmu, CO_SIMULATION, InstanceState::StepComplete);
     for status in [
         raw!(i, get_real, null(), 0, null_mut()),
         raw!(i, get_integer, null(), 0, null_mut()),
@@ -27,17 +27,17 @@ fn a_count_of_0_needs_no_array() {
     ] {
         i.ok(status);
     }
-    let i = instance_in(&fmu, MODEL_EXCHANGE, Mode::ContinuousTime);
+    let i = instance_in(&fmu, MODEL_EXCHANGE, InstanceState::ContinuousTime);
     i.ok(raw!(i, get_event_indicators, null_mut(), 0));
 }
 
 #[test]
-fn null_for_an_array_that_was_announced_is_refused() {
+fn null_array_of_nonzero_length_is_refused() {
     let fmu = Fmu::packaged("FrDyn2");
     let [v, force] = ["v", "F_R"].map(|name| fmu.description.reference(name));
     let mut number = 0.0;
     let (mut integer, mut text) = (0, null());
-    let i = instance_in(&fmu, CO_SIMULATION, Mode::StepComplete);
+    let i = instance_in(&fmu, CO_SIMULATION, InstanceState::StepComplete);
     for (n, status) in [
         raw!(i, get_real, null(), 1, &mut number),
         raw!(i, get_real, &v, 1, null_mut()),
@@ -77,7 +77,7 @@ fn null_for_an_array_that_was_announced_is_refused() {
         assert_eq!(status, Status::Error, "call {n}");
     }
     assert_eq!(i.take_log().len(), 31);
-    let i = instance_in(&fmu, MODEL_EXCHANGE, Mode::ContinuousTime);
+    let i = instance_in(&fmu, MODEL_EXCHANGE, InstanceState::ContinuousTime);
     for status in [
         raw!(i, get_derivatives, null_mut(), 2),
         raw!(i, get_continuous_states, null_mut(), 2),
@@ -92,16 +92,16 @@ fn null_for_an_array_that_was_announced_is_refused() {
 }
 
 #[test]
-fn an_array_that_no_memory_could_hold_is_refused() {
+fn array_length_beyond_memory_is_refused() {
     let fmu = Fmu::packaged("FrDyn2");
-    let i = instance_in(&fmu, CO_SIMULATION, Mode::StepComplete);
+    let i = instance_in(&fmu, CO_SIMULATION, InstanceState::StepComplete);
     let (reference, mut value) = (0, 0.0);
     let status = raw!(i, get_real, &reference, usize::MAX, &mut value);
     assert!(i.complaint(status).contains("cannot be an array"));
 }
 
 #[test]
-fn null_for_an_instance_is_an_error() {
+fn null_instance_is_an_error() {
     let fmu = Fmu::packaged("FrDyn2");
     let f = &fmu.functions;
     let c = null_mut();
@@ -153,22 +153,22 @@ fn null_for_an_instance_is_an_error() {
             (f.get_nominals_of_continuous_states)(c, &mut number, 1),
         ]
     };
-    assert_eq!(statuses.len(), bristle_tests::chart::Call::ALL.len(), "every function was called");
+    assert_eq!(statuses.len(), bristle_importer::calling_sequence::Call::ALL.len(), "every function was called");
     for (n, status) in statuses.into_iter().enumerate() {
         assert_eq!(Status::from_raw(status), Status::Error, "call {n}");
     }
 }
 
 #[test]
-fn freeing_no_state_does_nothing() {
+fn freeing_null_state_does_nothing() {
     let fmu = Fmu::packaged("FrDyn2");
-    let mut instance = instance_in(&fmu, CO_SIMULATION, Mode::Instantiated);
+    let mut instance = instance_in(&fmu, CO_SIMULATION, InstanceState::Instantiated);
     let mut state = FmuState::NULL;
     let status = instance.free_fmu_state(&mut state);
     instance.ok(status);
     assert_eq!(state, FmuState::NULL);
     instance.ok(raw!(instance, free_fmu_state, null_mut()));
-    // A state that was freed is forgotten, so that freeing it again is as harmless.
+    // Freeing a freed state again does nothing.
     let status = instance.get_fmu_state(&mut state);
     instance.ok(status);
     for _ in 0..2 {

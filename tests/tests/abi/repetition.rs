@@ -1,26 +1,26 @@
-//! Same inputs, same bits: after a reset, and whatever other instances do meanwhile.
+//! Repetition: same inputs give same bits after a reset and beside other instances.
 
-use bristle_tests::chart::{Mode, modes};
-use bristle_tests::drive::Driven;
-use bristle_tests::fmi2::Status;
-use bristle_tests::host::{CO_SIMULATION, Fmu, MODEL_EXCHANGE};
-use bristle_tests::instance::Instance;
-use bristle_tests::walk::{bring, instance_in};
-use bristle_tests::workloads::{HEAVY, SLIDING_SINE, Workload, steps};
+use bristle_importer::calling_sequence::{InstanceState, states};
+use bristle_importer::co_simulation::Master;
+use bristle_importer::fmi2::{CO_SIMULATION, MODEL_EXCHANGE, Status};
+use bristle_importer::fmu::Fmu;
+use bristle_importer::instance::Instance;
+use bristle_importer::lifecycle::{bring, instance_in};
+use bristle_reference_laws::workloads::{HEAVY, SLIDING_SINE, Workload, steps};
 
 #[test]
-fn reset_leads_back_to_the_start_values_from_every_mode() {
+fn reset_restores_start_values_from_every_state() {
     let fmu = Fmu::packaged("FrDyn2");
-    for kind in [CO_SIMULATION, MODEL_EXCHANGE] {
-        for &mode in modes(kind) {
-            let mut instance = fmu.instantiate(kind);
+    for interface in [CO_SIMULATION, MODEL_EXCHANGE] {
+        for &state in states(interface) {
+            let mut instance = fmu.instantiate(interface);
             for (name, value) in [("mu_s", 0.8), ("z", 1e-7), ("v", 0.3), ("F_N", 5.0)] {
                 instance.set(name, value);
             }
-            bring(&mut instance, mode);
+            bring(&mut instance, state);
             let status = instance.reset();
             instance.ok(status);
-            bring(&mut instance, Mode::Initialization);
+            bring(&mut instance, InstanceState::Initialization);
             for variable in &fmu.description.variables {
                 if let Some(start) = &variable.start {
                     assert_eq!(instance.get_any(&variable.name), start.parse::<f64>().expect("a number"));
@@ -31,11 +31,11 @@ fn reset_leads_back_to_the_start_values_from_every_mode() {
 }
 
 #[test]
-fn after_a_reset_everything_repeats_bit_for_bit() {
+fn runs_repeat_bit_for_bit_after_reset() {
     let fmu = Fmu::packaged("FrDyn2");
     let mut instance = fmu.instantiate(CO_SIMULATION);
     let fresh = simulate(&mut instance);
-    // Traces of every kind: a tolerance, a time, an end, parameters, derivatives for a step that never comes.
+    // Everything that a reset must undo: tolerance, time, stop time, parameters, pending input derivatives.
     let status = instance.reset();
     instance.ok(status);
     let status = instance.setup_experiment(Some(1e-3), 5.0, Some(6.0));
@@ -59,7 +59,7 @@ fn after_a_reset_everything_repeats_bit_for_bit() {
 
 /// The bits of some outputs over a tenth of a second.
 fn simulate(instance: &mut Instance) -> Vec<[u64; 3]> {
-    bring(instance, Mode::StepComplete);
+    bring(instance, InstanceState::StepComplete);
     let outputs = ["F_R", "z", "E_loss"];
     steps(0.1, 1e-3)
         .map(|t| {
@@ -74,19 +74,19 @@ fn simulate(instance: &mut Instance) -> Vec<[u64; 3]> {
 }
 
 #[test]
-fn instances_stepped_in_turn_do_what_each_does_alone() {
+fn interleaved_instances_are_independent() {
     let fmu = Fmu::packaged("FrDyn2");
     let workloads: [&Workload; 2] = [&SLIDING_SINE, &HEAVY];
     let alone = workloads.map(|workload| {
-        let mut element = Driven::with(&fmu, &workload.parameters);
+        let mut element = Master::with_parameters(&fmu, &workload.parameters);
         steps(0.2, 1e-3).map(|t| element.step(workload.contact(t), t, 1e-3).to_bits()).collect::<Vec<_>>()
     });
-    let mut elements = workloads.map(|workload| Driven::with(&fmu, &workload.parameters));
+    let mut elements = workloads.map(|workload| Master::with_parameters(&fmu, &workload.parameters));
     for (n, t) in steps(0.2, 1e-3).enumerate() {
         for (i, (element, workload)) in elements.iter_mut().zip(workloads).enumerate() {
             assert_eq!(element.step(workload.contact(t), t, 1e-3).to_bits(), alone[i][n], "instance {i}, step {n}");
         }
         // A third one comes and goes meanwhile.
-        drop(instance_in(&fmu, MODEL_EXCHANGE, Mode::ContinuousTime));
+        drop(instance_in(&fmu, MODEL_EXCHANGE, InstanceState::ContinuousTime));
     }
 }

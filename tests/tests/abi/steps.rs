@@ -1,22 +1,23 @@
-//! `fmi2DoStep`: the times it takes and refuses, and what the status queries say of it.
+//! `fmi2DoStep`: accepted and refused times, and status queries.
 
-use bristle_tests::chart::Mode;
-use bristle_tests::drive::Driven;
-use bristle_tests::fmi2::{Status, Text};
-use bristle_tests::host::{CO_SIMULATION, Fmu};
-use bristle_tests::instance::Instance;
-use bristle_tests::raw;
-use bristle_tests::reference::{Contact, PAPER};
+use bristle_importer::calling_sequence::InstanceState;
+use bristle_importer::co_simulation::Master;
+use bristle_importer::fmi2::{CO_SIMULATION, Status, Text};
+use bristle_importer::fmu::Fmu;
+use bristle_importer::instance::Instance;
+use bristle_importer::lifecycle::{initialize, instance_in};
+use bristle_importer::raw;
+use bristle_reference_laws::Contact;
+use bristle_reference_laws::frdyn2::PAPER;
 use bristle_tests::tolerances::FORCE;
-use bristle_tests::walk::{initialize, instance_in};
 use core::ffi::CStr;
 
-const CONTACT: Contact = Contact { F_N: 9.81, v: 5e-3 };
+const CONTACT: Contact = Contact::new(9.81, 5e-3);
 
 #[test]
-fn a_step_that_is_no_positive_number_is_refused() {
+fn non_positive_step_size_is_refused() {
     let fmu = Fmu::packaged("FrDyn2");
-    let mut instance = instance_in(&fmu, CO_SIMULATION, Mode::StepComplete);
+    let mut instance = instance_in(&fmu, CO_SIMULATION, InstanceState::StepComplete);
     for h in [0.0, -0.0, -1e-3, f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
         let status = instance.do_step(0.0, h);
         let said = instance.complaint(status);
@@ -28,9 +29,9 @@ fn a_step_that_is_no_positive_number_is_refused() {
 }
 
 #[test]
-fn a_step_from_another_time_is_refused() {
+fn step_from_another_time_is_refused() {
     let fmu = Fmu::packaged("FrDyn2");
-    let mut instance = instance_in(&fmu, CO_SIMULATION, Mode::StepComplete);
+    let mut instance = instance_in(&fmu, CO_SIMULATION, InstanceState::StepComplete);
     let status = instance.do_step(0.0, 1e-3);
     instance.ok(status);
     for t in [0.0, 0.5e-3, 2e-3, -1e-3, f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
@@ -43,9 +44,9 @@ fn a_step_from_another_time_is_refused() {
 }
 
 #[test]
-fn a_refused_step_leaves_no_trace() {
+fn refused_step_changes_nothing() {
     let fmu = Fmu::packaged("FrDyn2");
-    let [mut disturbed, mut alone] = [(); 2].map(|()| Driven::with(&fmu, &PAPER));
+    let [mut disturbed, mut alone] = [(); 2].map(|()| Master::with_parameters(&fmu, &PAPER));
     for n in 0..20 {
         let t = f64::from(n) * 1e-3;
         for (t, h) in [(t, 0.0), (t, f64::NAN), (t + 1.0, 1e-3), (f64::NAN, 1e-3)] {
@@ -58,7 +59,7 @@ fn a_refused_step_leaves_no_trace() {
 }
 
 #[test]
-fn steps_beyond_the_stop_time_are_refused_and_rounding_is_not() {
+fn step_beyond_the_stop_time_is_refused() {
     let fmu = Fmu::packaged("FrDyn2");
     let mut instance = fmu.instantiate(CO_SIMULATION);
     initialize(&mut instance, None, 0.0, Some(1.0));
@@ -80,16 +81,16 @@ fn steps_beyond_the_stop_time_are_refused_and_rounding_is_not() {
 }
 
 #[test]
-fn a_time_that_drifts_from_the_steps_is_refused() {
+fn drifting_communication_points_are_refused() {
     let fmu = Fmu::packaged("FrDyn2");
     // 0.9 µs late each time: after a thousand steps 0.9 ms of motion would be missing.
-    let mut instance = instance_in(&fmu, CO_SIMULATION, Mode::StepComplete);
+    let mut instance = instance_in(&fmu, CO_SIMULATION, InstanceState::StepComplete);
     let accepted = (0..1000).take_while(|n| instance.do_step(f64::from(*n) * (1e-3 + 0.9e-6), 1e-3) == Status::OK);
     assert_eq!(accepted.count(), 1);
     let last = instance.take_log().pop().expect("a sentence");
     assert!(last.text.contains("currentCommunicationPoint"), "{last:?}");
     // A thousandth of a very long step is no rounding either.
-    let mut instance = instance_in(&fmu, CO_SIMULATION, Mode::StepComplete);
+    let mut instance = instance_in(&fmu, CO_SIMULATION, InstanceState::StepComplete);
     let status = instance.do_step(0.0, 1e12);
     instance.ok(status);
     let status = instance.do_step(1e12 + 900.0, 1e12);
@@ -99,7 +100,7 @@ fn a_time_that_drifts_from_the_steps_is_refused() {
 }
 
 #[test]
-fn the_times_of_known_masters_are_accepted_in_silence() {
+fn communication_points_of_known_masters_are_accepted() {
     let fmu = Fmu::packaged("FrDyn2");
     /// Time and step number n.
     type Master = fn(u32, f64) -> [f64; 2];
@@ -110,7 +111,7 @@ fn the_times_of_known_masters_are_accepted_in_silence() {
         |n, t| [t, if n % 100 == 99 { 6.6e-17 } else { 1e-4 }],
     ];
     for (number, master) in masters.into_iter().enumerate() {
-        let mut instance = instance_in(&fmu, CO_SIMULATION, Mode::StepComplete);
+        let mut instance = instance_in(&fmu, CO_SIMULATION, InstanceState::StepComplete);
         let mut end = 0.0;
         for n in 0..100_000 {
             let [t, h] = master(n, end);
@@ -123,9 +124,9 @@ fn the_times_of_known_masters_are_accepted_in_silence() {
 }
 
 #[test]
-fn a_master_with_time_in_single_precision_runs_and_is_warned_once() {
+fn single_precision_time_is_accepted_with_one_warning() {
     let fmu = Fmu::packaged("FrDyn2");
-    let mut instance = instance_in(&fmu, CO_SIMULATION, Mode::StepComplete);
+    let mut instance = instance_in(&fmu, CO_SIMULATION, InstanceState::StepComplete);
     let mut warnings = 0;
     for n in 0..10_000 {
         let t = (f64::from(n) * 1e-3) as f32;
@@ -137,9 +138,9 @@ fn a_master_with_time_in_single_precision_runs_and_is_warned_once() {
 }
 
 #[test]
-fn an_experiment_that_cannot_be_is_refused() {
+fn impossible_experiment_is_refused() {
     let fmu = Fmu::packaged("FrDyn2");
-    let mut instance = instance_in(&fmu, CO_SIMULATION, Mode::Instantiated);
+    let mut instance = instance_in(&fmu, CO_SIMULATION, InstanceState::Instantiated);
     for (tolerance, start, stop) in [
         (Some(0.0), 0.0, None),
         (Some(-1e-6), 0.0, None),
@@ -153,7 +154,7 @@ fn an_experiment_that_cannot_be_is_refused() {
         let status = instance.setup_experiment(tolerance, start, stop);
         instance.complaint(status);
     }
-    // What is not defined is not looked at.
+    // Undefined arguments are ignored.
     instance.ok(raw!(instance, setup_experiment, 0, f64::NAN, 2.5, 0, f64::NAN));
     let status = instance.enter_initialization_mode();
     instance.ok(status);
@@ -164,7 +165,7 @@ fn an_experiment_that_cannot_be_is_refused() {
 }
 
 #[test]
-fn an_experiment_that_is_refused_changes_nothing() {
+fn refused_experiment_changes_nothing() {
     let fmu = Fmu::packaged("FrDyn2");
     let [mut disturbed, mut alone] = [(); 2].map(|()| fmu.instantiate(CO_SIMULATION));
     let status = disturbed.setup_experiment(Some(1e-3), f64::NAN, None);
@@ -183,7 +184,7 @@ fn an_experiment_that_is_refused_changes_nothing() {
 }
 
 #[test]
-fn a_step_beyond_the_largest_number_is_refused() {
+fn step_to_an_infinite_time_is_refused() {
     let fmu = Fmu::packaged("FrDyn2");
     let mut instance = fmu.instantiate(CO_SIMULATION);
     initialize(&mut instance, None, f64::MAX, None);
@@ -193,9 +194,9 @@ fn a_step_beyond_the_largest_number_is_refused() {
 }
 
 #[test]
-fn a_step_ends_exactly_where_it_was_asked_to() {
+fn last_successful_time_is_exact() {
     let fmu = Fmu::packaged("FrDyn2");
-    let mut instance = instance_in(&fmu, CO_SIMULATION, Mode::StepComplete);
+    let mut instance = instance_in(&fmu, CO_SIMULATION, InstanceState::StepComplete);
     instance.set("F_N", CONTACT.F_N);
     instance.set("v", CONTACT.v);
     let mut t = 0.0;
@@ -208,21 +209,21 @@ fn a_step_ends_exactly_where_it_was_asked_to() {
 }
 
 #[test]
-fn one_long_step_ends_where_many_short_ones_do() {
+fn long_step_equals_many_short_ones() {
     let fmu = Fmu::packaged("FrDyn2");
-    let mut short = Driven::with(&fmu, &PAPER);
+    let mut short = Master::with_parameters(&fmu, &PAPER);
     for n in 0..1000 {
         short.step(CONTACT, f64::from(n) * 1e-3, 1e-3);
     }
-    let force = Driven::with(&fmu, &PAPER).step(CONTACT, 0.0, 1.0);
+    let force = Master::with_parameters(&fmu, &PAPER).step(CONTACT, 0.0, 1.0);
     let difference = (force - short.instance.get("F_R")).abs() / (PAPER.mu_s * CONTACT.F_N);
     assert!(difference <= FORCE, "{difference:e} F_s");
 }
 
 #[test]
-fn status_queries_tell_that_steps_are_never_pending() {
+fn status_queries_report_no_pending_step() {
     let fmu = Fmu::packaged("FrDyn2");
-    let mut i = instance_in(&fmu, CO_SIMULATION, Mode::StepComplete);
+    let mut i = instance_in(&fmu, CO_SIMULATION, InstanceState::StepComplete);
     let status = i.do_step(0.0, 0.25);
     i.ok(status);
     let mut integer = -1;

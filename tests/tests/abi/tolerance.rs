@@ -1,13 +1,14 @@
-//! The tolerance of `fmi2SetupExperiment` steers the error of F_R: what is asked for is what one gets, and no tighter
-//! work is done than was asked for.
+//! The tolerance of `fmi2SetupExperiment` controls the error of F_R, and a looser one
+//! costs less.
 
-use bristle_tests::host::{CO_SIMULATION, Fmu};
-use bristle_tests::reference::Bristle;
-use bristle_tests::walk::initialize;
-use bristle_tests::workloads::{MICRO_SINE, NARROW, SLIDING_SINE, Workload, steps};
+use bristle_importer::fmi2::CO_SIMULATION;
+use bristle_importer::fmu::Fmu;
+use bristle_importer::lifecycle::initialize;
+use bristle_reference_laws::frdyn2::Bristle;
+use bristle_reference_laws::workloads::{MICRO_SINE, NARROW, SLIDING_SINE, Workload, steps};
 
 #[test]
-fn a_tighter_tolerance_gives_a_smaller_error() {
+fn tighter_tolerance_gives_smaller_error() {
     for workload in [&SLIDING_SINE, &MICRO_SINE, &NARROW] {
         for h in [1e-3, 1e-4] {
             let tolerances = [1e-3, 1e-6, 1e-9];
@@ -16,7 +17,7 @@ fn a_tighter_tolerance_gives_a_smaller_error() {
             for (error, tolerance) in errors.into_iter().zip(tolerances) {
                 assert!(error <= tolerance, "{error:e} F_s at {tolerance:e}");
             }
-            // Where bristles are quick, closed forms leave less than even the next tolerance asks for, and that as it comes.
+            // Closed forms of fast bristles have errors below the next tolerance already.
             let [loose, middle, tight] = errors;
             let as_it_comes = loose < 1e-2 * tolerances[1];
             assert!(tight < loose && (middle < loose || as_it_comes), "{errors:?}");
@@ -25,7 +26,7 @@ fn a_tighter_tolerance_gives_a_smaller_error() {
 }
 
 #[test]
-fn tolerances_beyond_the_documented_bounds_are_taken_as_those_bounds() {
+fn tolerance_is_clamped_to_the_documented_bounds() {
     let close = |a: f64, b: f64| assert_eq!(a.to_bits(), b.to_bits());
     close(error(&SLIDING_SINE, 1.0, 1e-3), error(&SLIDING_SINE, 1e-3, 1e-3));
     close(error(&SLIDING_SINE, 1e-15, 1e-3), error(&SLIDING_SINE, 1e-10, 1e-3));

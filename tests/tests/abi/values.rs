@@ -1,24 +1,24 @@
-//! Setting and getting values: what cannot be is refused, all of it or nothing, and what was there stays.
+//! Setting and getting values: a wrong value refuses the whole batch and changes nothing.
 
-use bristle_tests::chart::Mode;
-use bristle_tests::fmi2::Status;
-use bristle_tests::host::{CO_SIMULATION, Fmu, MODEL_EXCHANGE};
-use bristle_tests::raw;
-use bristle_tests::walk::instance_in;
+use bristle_importer::calling_sequence::InstanceState;
+use bristle_importer::fmi2::{CO_SIMULATION, MODEL_EXCHANGE, Status};
+use bristle_importer::fmu::Fmu;
+use bristle_importer::lifecycle::instance_in;
+use bristle_importer::raw;
 
-/// What no input can be.
+/// Values that no input can have.
 const NO_NUMBERS: [f64; 3] = [f64::NAN, f64::INFINITY, f64::NEG_INFINITY];
 
 #[test]
-fn an_input_that_is_no_finite_number_is_refused_and_the_old_value_stays() {
+fn non_finite_input_is_refused_and_keeps_the_old_value() {
     let fmu = Fmu::packaged("FrDyn2");
-    for (kind, mode) in [
-        (CO_SIMULATION, Mode::Initialization),
-        (CO_SIMULATION, Mode::StepComplete),
-        (MODEL_EXCHANGE, Mode::Event),
-        (MODEL_EXCHANGE, Mode::ContinuousTime),
+    for (interface, state) in [
+        (CO_SIMULATION, InstanceState::Initialization),
+        (CO_SIMULATION, InstanceState::StepComplete),
+        (MODEL_EXCHANGE, InstanceState::Event),
+        (MODEL_EXCHANGE, InstanceState::ContinuousTime),
     ] {
-        let mut instance = instance_in(&fmu, kind, mode);
+        let mut instance = instance_in(&fmu, interface, state);
         for name in ["F_N", "v"] {
             instance.set(name, 9.81);
             for value in NO_NUMBERS {
@@ -32,10 +32,10 @@ fn an_input_that_is_no_finite_number_is_refused_and_the_old_value_stays() {
 }
 
 #[test]
-fn a_batch_with_one_bad_value_sets_none_of_them() {
+fn batch_with_one_bad_value_sets_nothing() {
     let fmu = Fmu::packaged("FrDyn2");
     let [normal_force, v, mu_s, force] = ["F_N", "v", "mu_s", "F_R"].map(|name| fmu.description.reference(name));
-    let mut instance = instance_in(&fmu, CO_SIMULATION, Mode::Initialization);
+    let mut instance = instance_in(&fmu, CO_SIMULATION, InstanceState::Initialization);
     for (references, values) in [
         ([v, mu_s, normal_force], [1.0, 0.7, f64::NAN]),
         ([v, mu_s, normal_force], [1.0, -0.7, 1.0]),
@@ -49,11 +49,11 @@ fn a_batch_with_one_bad_value_sets_none_of_them() {
 }
 
 #[test]
-fn an_unknown_reference_is_refused_for_every_type() {
+fn unknown_reference_is_refused_for_every_type() {
     let fmu = Fmu::packaged("FrDyn2");
     let flag = fmu.description.reference("sticking");
     let force = fmu.description.reference("F_R");
-    let i = &mut instance_in(&fmu, CO_SIMULATION, Mode::Initialization);
+    let i = &mut instance_in(&fmu, CO_SIMULATION, InstanceState::Initialization);
     for reference in [2, 7, 60, 71, 72, 1 << 16, u32::MAX] {
         let mut text = std::ptr::null();
         for (status, function) in [
@@ -83,9 +83,9 @@ fn an_unknown_reference_is_refused_for_every_type() {
 }
 
 #[test]
-fn a_get_that_is_refused_writes_nothing() {
+fn refused_get_writes_nothing() {
     let fmu = Fmu::packaged("FrDyn2");
-    let mut instance = instance_in(&fmu, CO_SIMULATION, Mode::StepComplete);
+    let mut instance = instance_in(&fmu, CO_SIMULATION, InstanceState::StepComplete);
     let mut values = [4.0, 5.0];
     let status = instance.get_real(&[fmu.description.reference("F_R"), 999], &mut values);
     instance.complaint(status);
@@ -93,9 +93,9 @@ fn a_get_that_is_refused_writes_nothing() {
 }
 
 #[test]
-fn what_the_element_calculates_cannot_be_set() {
+fn calculated_variables_are_not_settable() {
     let fmu = Fmu::packaged("FrDyn2");
-    let mut instance = instance_in(&fmu, CO_SIMULATION, Mode::Initialization);
+    let mut instance = instance_in(&fmu, CO_SIMULATION, InstanceState::Initialization);
     for name in ["F_R", "v_slip", "P_loss", "E_loss", "der(z)", "der(z_dot)"] {
         let status = instance.set_real(&[fmu.description.reference(name)], &[1.0]);
         let said = instance.complaint(status);
@@ -106,31 +106,31 @@ fn what_the_element_calculates_cannot_be_set() {
 }
 
 #[test]
-fn states_are_set_before_the_first_step_and_not_between_steps() {
+fn states_are_settable_before_the_first_step_only() {
     let fmu = Fmu::packaged("FrDyn2");
-    for mode in [Mode::Instantiated, Mode::Initialization] {
-        let mut instance = instance_in(&fmu, CO_SIMULATION, mode);
+    for state in [InstanceState::Instantiated, InstanceState::Initialization] {
+        let mut instance = instance_in(&fmu, CO_SIMULATION, state);
         instance.set("z", 1e-7);
     }
-    let mut instance = instance_in(&fmu, CO_SIMULATION, Mode::StepComplete);
+    let mut instance = instance_in(&fmu, CO_SIMULATION, InstanceState::StepComplete);
     let status = instance.set_real(&[fmu.description.reference("z")], &[1e-7]);
     assert!(instance.complaint(status).contains("Initialization Mode"));
     assert_eq!(instance.get("z"), 0.0);
 }
 
 #[test]
-fn every_variable_of_the_description_can_be_read() {
+fn every_variable_is_readable() {
     let fmu = Fmu::packaged("FrDyn2");
-    for (kind, mode) in [
-        (CO_SIMULATION, Mode::Initialization),
-        (CO_SIMULATION, Mode::StepComplete),
-        (CO_SIMULATION, Mode::Terminated),
-        (MODEL_EXCHANGE, Mode::Initialization),
-        (MODEL_EXCHANGE, Mode::Event),
-        (MODEL_EXCHANGE, Mode::ContinuousTime),
-        (MODEL_EXCHANGE, Mode::Terminated),
+    for (interface, state) in [
+        (CO_SIMULATION, InstanceState::Initialization),
+        (CO_SIMULATION, InstanceState::StepComplete),
+        (CO_SIMULATION, InstanceState::Terminated),
+        (MODEL_EXCHANGE, InstanceState::Initialization),
+        (MODEL_EXCHANGE, InstanceState::Event),
+        (MODEL_EXCHANGE, InstanceState::ContinuousTime),
+        (MODEL_EXCHANGE, InstanceState::Terminated),
     ] {
-        let mut instance = instance_in(&fmu, kind, mode);
+        let mut instance = instance_in(&fmu, interface, state);
         for variable in &fmu.description.variables {
             let value = instance.get_any(&variable.name);
             let start: Option<f64> = variable.start.as_ref().map(|start| start.parse().expect("a number"));

@@ -1,13 +1,13 @@
 //! Armstrong's seven parameters: dwell time and memory.
 
-use crate::judged;
-use bristle_tests::drive::Driven;
-use bristle_tests::host::Fmu;
-use bristle_tests::judge::{Armstrong, Contact};
+use crate::compared;
+use bristle_importer::co_simulation::Master;
+use bristle_importer::fmu::Fmu;
+use bristle_reference_laws::workloads::{WEIGHT, steps};
+use bristle_reference_laws::{Armstrong, Contact};
 use bristle_tests::tolerances::BREAK_AWAY_STEP;
-use bristle_tests::workloads::{WEIGHT, steps};
 
-judged!(by_its_judge:
+compared!(by_its_judge:
     Armstrong::default(),
     Armstrong { beta: 1e4, F_v: 3.0, mu_Sa: 0.1, mu_Sinf: 0.4, gamma: 0.02, ..Default::default() },
     Armstrong { tau: 0.0, mu_Sa: 0.0, ..Default::default() },
@@ -15,20 +15,20 @@ judged!(by_its_judge:
 );
 
 fn contact(v: f64) -> Contact {
-    Contact { F_N: WEIGHT, v, ..Contact::default() }
+    Contact::new(WEIGHT, v)
 }
 
 #[test]
-fn the_break_away_force_grows_with_the_dwell_time_over_hours() {
+fn break_away_force_grows_with_dwell_time() {
     let fmu = Fmu::packaged("Armstrong");
     let mut last = 0.0;
     for dwell in [1e-2, 1.0, 60.0, 3600.0, 36_000.0] {
-        let mut element = Driven::start(&fmu, &[]);
-        element.hold(contact(0.0), 0.0, dwell);
+        let mut element = Master::start(&fmu, &[]);
+        element.step(contact(0.0), 0.0, dwell);
         // Nearly there at once, then slowly.
-        element.hold(contact(1e-3), dwell, 2.6e-3);
+        element.step(contact(1e-3), dwell, 2.6e-3);
         let (start, h, v) = (dwell + 2.6e-3, 1e-6, 1e-5);
-        let forces = (0..40_000).map(|n| element.hold(contact(v), start + f64::from(n) * h, h));
+        let forces = (0..40_000).map(|n| element.step(contact(v), start + f64::from(n) * h, h));
         let peak = forces.fold(0.0, f64::max);
         // At break-away it has dwelt for as long as the spring needs besides.
         let dwelt = start + (peak - 2.6) / 1e6 / v;
@@ -41,16 +41,16 @@ fn the_break_away_force_grows_with_the_dwell_time_over_hours() {
 }
 
 #[test]
-fn the_force_lags_behind_the_velocity() {
+fn force_lags_behind_the_velocity() {
     // v = 0.02 + 0.015 sin(2π10t): one direction only. At the same velocity the force is that of 5 ms ago.
     let fmu = Fmu::packaged("Armstrong");
-    let mut element = Driven::start(&fmu, &[]);
+    let mut element = Master::start(&fmu, &[]);
     let h = 1e-4;
     let forces: Vec<[f64; 2]> = (0..2000)
         .map(|n| {
             let t = f64::from(n) * h;
             let v = 0.02 + 0.015 * libm::sin(core::f64::consts::TAU * 10.0 * t);
-            [v, element.hold(contact(v), t, h)]
+            [v, element.step(contact(v), t, h)]
         })
         .collect();
     // A quarter of a period around the rise and the fall through 0.02 m/s.
@@ -61,21 +61,21 @@ fn the_force_lags_behind_the_velocity() {
 }
 
 #[test]
-fn stick_is_a_spring_that_starts_at_the_last_sliding_force() {
+fn stick_spring_starts_at_the_sliding_force() {
     let fmu = Fmu::packaged("Armstrong");
-    let mut element = Driven::start(&fmu, &[("F_v", 5.0)]);
+    let mut element = Master::start(&fmu, &[("F_v", 5.0)]);
     // Steps shorter than the delay: at the capture the velocity of 5 ms ago is still known as it was.
     let mut sliding = 0.0;
     for t in steps(0.1, 1e-3) {
-        sliding = element.hold(contact(0.1), t, 1e-3) - 5.0 * 0.1;
+        sliding = element.step(contact(0.1), t, 1e-3) - 5.0 * 0.1;
     }
     assert_eq!(element.instance.get_whole("mode"), 1);
-    let held = element.hold(contact(0.0), 0.1, 0.01);
+    let held = element.step(contact(0.0), 0.1, 0.01);
     assert!(element.instance.get_flag("sticking"));
     assert!((held - sliding).abs() < 1e-6 * WEIGHT, "{held} N for {sliding} N");
-    let held = element.hold(contact(-1e-6), 0.11, 0.1);
+    let held = element.step(contact(-1e-6), 0.11, 0.1);
     assert!((held - (sliding - 1e6 * 1e-7)).abs() < 1e-6 * WEIGHT, "{held} N");
     // No drift at rest.
-    let rest = element.hold(contact(0.0), 0.21, 1e4);
+    let rest = element.step(contact(0.0), 0.21, 1e4);
     assert!((rest - held).abs() < 1e-12, "{rest} N for {held} N");
 }

@@ -1,21 +1,21 @@
-//! What every law has to keep besides its equations: its states can be saved, and its defaults are the paper's.
+//! Properties of every law besides its equations: saved states, consistent outputs, default parameters.
 
 use crate::motions;
-use bristle_tests::drive::Driven;
-use bristle_tests::fmi2::FmuState;
-use bristle_tests::host::Fmu;
-use bristle_tests::instance::Instance;
-use bristle_tests::judge::Law;
-use bristle_tests::random::Random;
+use bristle_importer::co_simulation::Master;
+use bristle_importer::fmi2::FmuState;
+use bristle_importer::fmu::Fmu;
+use bristle_importer::instance::Instance;
+use bristle_random::Random;
+use bristle_reference_laws::LawParameters;
 use bristle_tests::tolerances::{ENERGY, FORCE};
 
 /// Steps between two states.
 const LEG: usize = 40;
 
 /// Saves in the middle of a run, goes on, goes back, and goes on again; then the same in another instance, from bytes.
-pub fn restored<L: Law>(law: &L) {
+pub fn restored<L: LawParameters>(law: &L) {
     let fmu = Fmu::packaged(L::ELEMENT);
-    let mut element = Driven::by(&fmu, law);
+    let mut element = Master::with_law(&fmu, law);
     for seed in 0..10 {
         let start = f64::from(seed) * LEG as f64 * 1e-3;
         let mut state = FmuState::NULL;
@@ -28,7 +28,7 @@ pub fn restored<L: Law>(law: &L) {
 
         let (status, bytes) = element.instance.serialize_fmu_state(state);
         element.instance.ok(status);
-        let mut other = Driven::start(&fmu, &[]);
+        let mut other = Master::start(&fmu, &[]);
         let mut copy = FmuState::NULL;
         let status = other.instance.deserialize_fmu_state(&bytes, &mut copy);
         other.instance.ok(status);
@@ -43,15 +43,15 @@ pub fn restored<L: Law>(law: &L) {
 }
 
 /// The bits of all that an instance shows, after every step: half of the steps with held inputs, half with moving ones.
-fn leg(element: &mut Driven, start: f64, seed: u32) -> Vec<Vec<u64>> {
+fn leg(element: &mut Master, start: f64, seed: u32) -> Vec<Vec<u64>> {
     let mut random = Random::new(u64::from(seed));
     let h = 1e-3;
     let step = |n: usize| {
         let t = start + n as f64 * h;
         if n.is_multiple_of(2) {
-            element.hold(motions::contact(&mut random), t, h);
+            element.step(motions::contact(&mut random), t, h);
         } else {
-            element.follow(&motions::course(&mut random, h), t, h);
+            element.step_with_derivatives(&motions::course(&mut random, h), t, h);
         }
         bits(&mut element.instance)
     };
@@ -68,17 +68,17 @@ fn bits(instance: &mut Instance) -> Vec<u64> {
     bits.collect()
 }
 
-/// The outputs beside F_R say what the law says: v_slip, P_loss, and for laws with modes whether they stick.
-pub fn outputs<L: Law>(law: &L) {
+/// Checks the outputs beside F_R: v_slip, P_loss, and for laws with modes whether they stick.
+pub fn outputs<L: LawParameters>(law: &L) {
     let fmu = Fmu::packaged(L::ELEMENT);
-    let mut element = Driven::by(&fmu, law);
+    let mut element = Master::with_law(&fmu, law);
     let names: Vec<&str> = fmu.description.variables.iter().map(|variable| &*variable.name).collect();
     let rate = names.iter().find(|name| name.starts_with("der("));
     let (mut random, mut t) = (Random::new(6), 0.0);
     for _ in 0..2000 {
         let h = motions::duration(&mut random);
         let contact = motions::contact(&mut random);
-        let force = element.hold(contact, t, h);
+        let force = element.step(contact, t, h);
         t += h;
         let instance = &mut element.instance;
         let slip = contact.v - rate.map_or(0.0, |rate| instance.get(rate));
@@ -93,24 +93,24 @@ pub fn outputs<L: Law>(law: &L) {
 }
 
 /// A long step with held inputs ends where a hundred short ones end, with the same energy lost.
-pub fn divided<L: Law>(law: &L) {
+pub fn divided<L: LawParameters>(law: &L) {
     if L::ELEMENT == "Armstrong" {
-        // It remembers the velocities of communication points, which are others.
+        // Its velocity history has the communication points, which differ.
         return;
     }
     let fmu = Fmu::packaged(L::ELEMENT);
-    let [mut whole, mut parts] = [(); 2].map(|()| Driven::by(&fmu, law));
+    let [mut whole, mut parts] = [(); 2].map(|()| Master::with_law(&fmu, law));
     let (mut random, mut t) = (Random::new(7), 0.0);
-    let mu = law.judge().static_friction();
-    // Energies add up: what may be off is counted in all that went through the contact.
+    let mu = law.at_rest().static_friction();
+    // The tolerance is relative to the sum of |F_R v| H.
     let (mut turnover, mut worst) = (0.0, 0.0_f64);
     for _ in 0..300 {
         let h = 100.0 * motions::duration(&mut random);
         let contact = motions::contact(&mut random);
-        let force = whole.hold(contact, t, h);
+        let force = whole.step(contact, t, h);
         let mut divided = 0.0;
         for part in 0..100 {
-            divided = parts.hold(contact, t + h * f64::from(part) / 100.0, h / 100.0);
+            divided = parts.step(contact, t + h * f64::from(part) / 100.0, h / 100.0);
         }
         t += h;
         let size = mu * contact.F_N.max(0.0) + force.abs();
@@ -124,8 +124,8 @@ pub fn divided<L: Law>(law: &L) {
     println!("{:17} E_loss: {worst:.1e}", L::ELEMENT);
 }
 
-/// The start values of the description are the defaults of the judge, which has them from the paper.
-pub fn defaults<L: Law + Default>(_: &L) {
+/// Compares the start values of the description with the defaults of the reference law, which are the paper's.
+pub fn defaults<L: LawParameters + Default>(_: &L) {
     let fmu = Fmu::packaged(L::ELEMENT);
     let expected = L::default().parameters();
     for (name, value) in &expected {

@@ -1,24 +1,24 @@
-//! The packaged FMU of a law against its judge, at every communication point.
+//! The packaged FMU of a law against its reference law, at every communication point.
 
 use crate::motions::{self, PRESCRIBED};
-use bristle_tests::drive::Driven;
-use bristle_tests::host::Fmu;
-use bristle_tests::judge::{Contact, Course, Judge, Law, Polynomial};
-use bristle_tests::random::Random;
+use bristle_importer::co_simulation::Master;
+use bristle_importer::fmu::Fmu;
+use bristle_random::Random;
+use bristle_reference_laws::workloads::steps;
+use bristle_reference_laws::{Contact, InputPolynomials, InputTrajectory, LawParameters, ReferenceLaw};
 use bristle_tests::tolerances::FORCE;
-use bristle_tests::workloads::steps;
 
 /// Communication steps from large to small.
 const STEPS: [f64; 3] = [1e-2, 1e-3, 1e-4];
 
 /// Through every motion of [`PRESCRIBED`], with held inputs.
-pub fn prescribed<L: Law>(law: &L) {
+pub fn prescribed<L: LawParameters>(law: &L) {
     let fmu = Fmu::packaged(L::ELEMENT);
     for motion in PRESCRIBED {
         for h in STEPS {
             let mut pair = Pair::of(&fmu, law);
             for t in steps(motion.duration, h) {
-                pair.hold((motion.at)(t), t, h);
+                pair.step((motion.at)(t), t, h);
             }
             println!("{:17} {:32} H = {h:.0e} s: {:.1e}", L::ELEMENT, motion.name, pair.worst);
         }
@@ -26,7 +26,7 @@ pub fn prescribed<L: Law>(law: &L) {
 }
 
 /// Through steps of any length with any inputs, held.
-pub fn random<L: Law>(law: &L) {
+pub fn random<L: LawParameters>(law: &L) {
     let fmu = Fmu::packaged(L::ELEMENT);
     let mut random = Random::new(1);
     let mut worst: f64 = 0.0;
@@ -35,7 +35,7 @@ pub fn random<L: Law>(law: &L) {
         let mut t = 0.0;
         for _ in 0..500 {
             let h = motions::duration(&mut random);
-            pair.hold(motions::contact(&mut random), t, h);
+            pair.step(motions::contact(&mut random), t, h);
             t += h;
         }
         worst = worst.max(pair.worst);
@@ -44,12 +44,12 @@ pub fn random<L: Law>(law: &L) {
 }
 
 /// Through long steps with inputs that move within them.
-pub fn moving<L: Law>(law: &L) {
+pub fn moving<L: LawParameters>(law: &L) {
     moving_as(law, |course| course);
 }
 
-/// The same with inputs that are changed.
-pub fn moving_as<L: Law>(law: &L, change: impl Fn(Polynomial) -> Polynomial) {
+/// Compares steps with moving inputs, after `change` of each.
+pub fn moving_as<L: LawParameters>(law: &L, change: impl Fn(InputPolynomials) -> InputPolynomials) {
     let fmu = Fmu::packaged(L::ELEMENT);
     let mut random = Random::new(2);
     let mut worst: f64 = 0.0;
@@ -58,7 +58,7 @@ pub fn moving_as<L: Law>(law: &L, change: impl Fn(Polynomial) -> Polynomial) {
         let mut t = 0.0;
         for _ in 0..50 {
             let h = random.magnitude(1e-3, 5e-2);
-            pair.follow(&change(motions::course(&mut random, h)), t, h);
+            pair.step_with_derivatives(&change(motions::course(&mut random, h)), t, h);
             t += h;
         }
         worst = worst.max(pair.worst);
@@ -66,41 +66,44 @@ pub fn moving_as<L: Law>(law: &L, change: impl Fn(Polynomial) -> Polynomial) {
     println!("{:17} inputs that move within the steps: {worst:.1e}", L::ELEMENT);
 }
 
-/// An element and its judge, side by side.
+/// Element and its reference law.
 struct Pair<'a> {
-    element: Driven<'a>,
-    judge: Box<dyn Judge>,
+    element: Master<'a>,
+    reference: Box<dyn ReferenceLaw>,
     /// The largest error so far: of F_R, over the largest friction under slow motion and F_R together.
     worst: f64,
 }
 
 impl<'a> Pair<'a> {
-    fn of<L: Law>(fmu: &'a Fmu, law: &L) -> Self {
-        let judge = law.judge();
+    fn of<L: LawParameters>(fmu: &'a Fmu, law: &L) -> Self {
+        let reference = law.at_rest();
         let has_mode = fmu.description.variables.iter().any(|variable| variable.name == "mode");
-        assert_eq!(has_mode, judge.mode().is_some(), "either both have modes, or none");
-        Pair { element: Driven::by(fmu, law), judge, worst: 0.0 }
+        assert_eq!(has_mode, reference.mode().is_some(), "either both have modes, or none");
+        Pair { element: Master::with_law(fmu, law), reference, worst: 0.0 }
     }
 
-    fn hold(&mut self, contact: Contact, t: f64, h: f64) {
-        let forces = [self.element.hold(contact, t, h), self.judge.step(contact, h)];
+    fn step(&mut self, contact: Contact, t: f64, h: f64) {
+        let forces = [self.element.step(contact, t, h), self.reference.step(contact, h)];
         self.compare(forces, contact, &|| format!("{contact:?} held from {t} s for {h:e} s"));
     }
 
-    fn follow(&mut self, course: &Polynomial, t: f64, h: f64) {
-        let forces = [self.element.follow(course, t, h), self.judge.follow(&Course::Moving(&|t| course.at(t)), h)];
-        self.compare(forces, course.at(h), &|| format!("{course:?} from {t} s for {h:e} s"));
+    fn step_with_derivatives(&mut self, inputs: &InputPolynomials, t: f64, h: f64) {
+        let forces = [
+            self.element.step_with_derivatives(inputs, t, h),
+            self.reference.advance(&InputTrajectory::Moving(&|t| inputs.at(t)), h),
+        ];
+        self.compare(forces, inputs.at(h), &|| format!("{inputs:?} from {t} s for {h:e} s"));
     }
 
-    /// Compares F_R of element and judge, and their modes, at the end of a step with the contact `end`.
+    /// Compares F_R of element and reference, and their modes, at the end of a step with the contact `end`.
     fn compare(&mut self, [force, expected]: [f64; 2], end: Contact, story: &dyn Fn() -> String) {
         if !end.is_closed() {
             assert_eq!(force, 0.0, "open contact: {}", story());
         }
-        let error = (force - expected).abs() / (self.judge.static_friction() * end.F_N.abs() + expected.abs());
+        let error = (force - expected).abs() / (self.reference.static_friction() * end.F_N.abs() + expected.abs());
         assert!(error <= FORCE, "F_R = {force} N for {expected} N, {error:.1e} off: {}", story());
         self.worst = error.max(self.worst);
-        if let Some(mode) = self.judge.mode() {
+        if let Some(mode) = self.reference.mode() {
             assert_eq!(self.element.instance.get_whole("mode"), mode, "the mode: {}", story());
         }
     }

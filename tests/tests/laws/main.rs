@@ -1,4 +1,4 @@
-//! The friction laws beside FrDyn2, element by element: each packaged FMU against its judge, and each law's own claims.
+//! The friction laws beside FrDyn2, element by element: each packaged FMU against its reference law, and each law's own properties.
 
 mod armstrong;
 mod bristles;
@@ -13,7 +13,7 @@ mod stuck;
 mod symmetry;
 
 /// The tests that every law has to pass, for one or more sets of its parameters.
-macro_rules! judged {
+macro_rules! compared {
     ($module:ident: $($law:expr),+ $(,)?) => {
         mod $module {
             #[allow(unused_imports)] // not every law is tested with other parameters than its defaults
@@ -21,22 +21,22 @@ macro_rules! judged {
             use crate::{claims, comparison, symmetry};
 
             #[test]
-            fn in_every_prescribed_motion_f_r_is_the_papers() {
+            fn force_matches_the_reference_law_in_prescribed_motions() {
                 $(comparison::prescribed(&$law);)+
             }
 
             #[test]
-            fn under_random_held_inputs_f_r_is_the_papers() {
+            fn force_matches_the_reference_law_under_random_held_inputs() {
                 $(comparison::random(&$law);)+
             }
 
             #[test]
-            fn reversals_and_openings_within_long_steps_are_not_missed() {
+            fn force_matches_the_reference_law_with_reversals_and_openings_in_a_step() {
                 $(comparison::moving(&$law);)+
             }
 
             #[test]
-            fn seen_from_the_other_side_everything_is_mirrored() {
+            fn force_is_odd_in_the_motion() {
                 $(symmetry::mirrored(&$law);)+
             }
 
@@ -46,20 +46,20 @@ macro_rules! judged {
             }
 
             #[test]
-            fn the_other_outputs_say_what_f_r_says() {
+            fn outputs_are_consistent_with_the_force() {
                 $(claims::outputs(&$law);)+
             }
 
             #[test]
-            fn a_long_step_ends_where_a_hundred_short_ones_end() {
+            fn one_long_step_equals_a_hundred_short_ones() {
                 $(claims::divided(&$law);)+
             }
 
             #[test]
-            fn the_defaults_are_those_of_the_paper() {
+            fn default_parameters_are_those_of_the_paper() {
                 $(claims::defaults(&$law);)+
             }
         }
     };
 }
-pub(crate) use judged;
+pub(crate) use compared;

@@ -1,13 +1,14 @@
-//! Model Exchange: a solver that bisects the events finds the judge's force, and every switch is an event.
+//! Model Exchange: a solver that bisects the events reproduces the reference law, and every change of mode is an event.
 
-use bristle_tests::host::Fmu;
-use bristle_tests::judge::{
-    AdamsStickSlip, Armstrong, BrownMcPhee, Contact, Coulomb, Course, Dahl, Law, LuGre, ModelicaFriction,
-    NonReversible, PoppStelter, REST, SimpackStickSlip, StaticRegularized, Stefanski2003, Stefanski2006, Stribeck,
+use bristle_importer::fmu::Fmu;
+use bristle_importer::model_exchange::{Event, Solver};
+use bristle_reference_laws::workloads::WEIGHT;
+use bristle_reference_laws::{
+    AdamsStickSlip, Armstrong, BrownMcPhee, Contact, Coulomb, Dahl, InputTrajectory, LawParameters, LuGre,
+    ModelicaFriction, NonReversible, PoppStelter, REST, SimpackStickSlip, StaticRegularized, Stefanski2003,
+    Stefanski2006, Stribeck,
 };
-use bristle_tests::solver::{Event, Solved};
 use bristle_tests::tolerances::SOLVED;
-use bristle_tests::workloads::WEIGHT;
 use core::f64::consts::TAU;
 
 /// Through slip, the Stribeck range and stick, under a load that changes.
@@ -18,7 +19,7 @@ fn sliding(t: f64) -> Contact {
     Contact { F_N: WEIGHT * (1.0 + 0.3 * libm::sin(TAU * 7.0 * t)), v, a, F_t: push }
 }
 
-/// The same with a contact that opens and closes.
+/// Sliding contact that opens and closes.
 fn lifted(t: f64) -> Contact {
     Contact { F_N: WEIGHT * (0.6 + libm::cos(TAU * 6.0 * t)), ..sliding(t) }
 }
@@ -30,7 +31,7 @@ fn micro(t: f64) -> Contact {
     Contact { v, a, ..sliding(t) }
 }
 
-/// Straight lines with corners at communication points: what lies between two of them is known from them.
+/// Piecewise linear velocity with corners at communication points.
 fn zigzag(t: f64) -> Contact {
     let phase = t / 0.1 - libm::floor(t / 0.1);
     let v = if phase < 0.5 { 0.02 * (1.0 - 4.0 * phase) } else { 0.02 * (4.0 * phase - 3.0) };
@@ -38,15 +39,15 @@ fn zigzag(t: f64) -> Contact {
 }
 
 /// Compares at points 1 ms apart, and returns the events.
-fn compare<const N: usize, L: Law>(law: &L, contact: fn(f64) -> Contact, duration: f64) -> Vec<Event> {
+fn compare<const N: usize, L: LawParameters>(law: &L, contact: fn(f64) -> Contact, duration: f64) -> Vec<Event> {
     let fmu = Fmu::packaged(L::ELEMENT);
-    let mut solved = Solved::<N>::start(&fmu, law, contact);
-    let mut judge = law.judge();
+    let mut solved = Solver::<N>::start(&fmu, law, contact);
+    let mut reference = law.at_rest();
     let (h, mut worst, mut events) = (1e-3, 0.0_f64, Vec::new());
     for n in 0..(duration / h).round() as u32 {
         let start = f64::from(n) * h;
         events.extend(solved.advance(h));
-        let expected = judge.follow(&Course::Moving(&|t| contact(start + t)), h);
+        let expected = reference.advance(&InputTrajectory::Moving(&|t| contact(start + t)), h);
         let (force, load) = (solved.force(), contact(start + h).F_N);
         if contact(start + h).v.abs() <= REST {
             // The event is due at this very instant: rounding decides whether it is past.
@@ -54,21 +55,21 @@ fn compare<const N: usize, L: Law>(law: &L, contact: fn(f64) -> Contact, duratio
         }
         if load < 0.01 * WEIGHT {
             // Rounding of the time decides whether the contact is still closed.
-            assert!(force.abs() <= judge.static_friction() * 0.01 * WEIGHT, "{force} N at {start} s");
+            assert!(force.abs() <= reference.static_friction() * 0.01 * WEIGHT, "{force} N at {start} s");
             continue;
         }
-        let error = (force - expected).abs() / (judge.static_friction() * load + expected.abs());
+        let error = (force - expected).abs() / (reference.static_friction() * load + expected.abs());
         assert!(error <= SOLVED, "{}: {force} N for {expected} N at {} s, {error:.1e} off", L::ELEMENT, solved.t);
         worst = worst.max(error);
-        assert_eq!(solved.mode(), judge.mode(), "{} at {} s", L::ELEMENT, solved.t);
+        assert_eq!(solved.mode(), reference.mode(), "{} at {} s", L::ELEMENT, solved.t);
     }
     println!("{:17} {:3} events: {worst:.1e}", L::ELEMENT, events.len());
     events
 }
 
 #[test]
-fn laws_without_states_are_the_papers() {
-    fn check<L: Law>(law: &L) {
+fn solver_matches_laws_without_states() {
+    fn check<L: LawParameters>(law: &L) {
         compare::<0, _>(law, sliding, 0.4);
         compare::<0, _>(law, lifted, 0.4);
     }
@@ -82,7 +83,7 @@ fn laws_without_states_are_the_papers() {
 }
 
 #[test]
-fn bristles_are_the_papers() {
+fn solver_matches_laws_with_bristles() {
     // Not where the contact opens: the bristles' rates grow beyond all bounds there, which an explicit method cannot
     // follow.
     for contact in [sliding, micro] {
@@ -94,7 +95,7 @@ fn bristles_are_the_papers() {
 }
 
 #[test]
-fn the_adams_contact_creeps_to_its_limit_and_back_by_events() {
+fn adams_creep_ends_at_its_limits_by_events() {
     for contact in [sliding, micro, lifted] {
         let events = compare::<1, _>(&AdamsStickSlip::default(), contact, 0.4);
         assert!(events.len() > 3, "{events:?}");
@@ -102,7 +103,7 @@ fn the_adams_contact_creeps_to_its_limit_and_back_by_events() {
 }
 
 #[test]
-fn every_switch_of_the_state_machine_is_an_event() {
+fn every_mode_change_is_an_event() {
     for contact in [sliding, micro, lifted] {
         let events = compare::<0, _>(&Coulomb::default(), contact, 0.4);
         assert!(events.len() > 3, "{events:?}");
@@ -113,7 +114,7 @@ fn every_switch_of_the_state_machine_is_an_event() {
 }
 
 #[test]
-fn the_simpack_contact_is_captured_and_released_by_events() {
+fn simpack_stick_begins_and_ends_by_events() {
     for contact in [sliding, micro, lifted] {
         let events = compare::<1, _>(&SimpackStickSlip::default(), contact, 0.4);
         captures(&events);
@@ -121,7 +122,7 @@ fn the_simpack_contact_is_captured_and_released_by_events() {
 }
 
 #[test]
-fn armstrongs_contact_is_captured_and_released_by_events() {
+fn armstrong_stick_begins_and_ends_by_events() {
     let events = compare::<2, _>(&Armstrong::default(), zigzag, 0.4);
     captures(&events);
 }

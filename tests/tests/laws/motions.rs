@@ -1,8 +1,8 @@
-//! What every element is driven through: motions by the clock, and steps at random.
+//! Inputs of every element: prescribed motions and random steps.
 
-use bristle_tests::judge::{Contact, Polynomial};
-use bristle_tests::random::Random;
-use bristle_tests::workloads::WEIGHT;
+use bristle_random::Random;
+use bristle_reference_laws::workloads::WEIGHT;
+use bristle_reference_laws::{Contact, InputPolynomials};
 use core::f64::consts::TAU;
 
 /// A contact by the clock.
@@ -56,7 +56,7 @@ const JUMPS: Motion = Motion {
     duration: 0.2,
 };
 
-/// All of them.
+/// Complete list.
 pub const PRESCRIBED: [Motion; 5] = [SLIDING_SINE, MICRO_SINE, RAMP, LIFTED, JUMPS];
 
 /// A length of a step, s: not so short that Armstrong's element would thin its memory of velocities, which keeps 124
@@ -85,7 +85,7 @@ pub fn contact(random: &mut Random) -> Contact {
 
 /// A velocity that reverses up to three times within a step of `h` (s), its acceleration, and forces that move along;
 /// the contact opens or closes now and then.
-pub fn course(random: &mut Random, h: f64) -> Polynomial {
+pub fn course(random: &mut Random, h: f64) -> InputPolynomials {
     // Up to three roots, apart from each other and from the ends.
     let shift = random.between(-0.08, 0.08);
     let [p, q, r] = [0.2, 0.5, 0.8].map(|root| root + shift + random.between(-0.05, 0.05));
@@ -109,5 +109,5 @@ pub fn course(random: &mut Random, h: f64) -> Polynomial {
     }
     let push = [(); 2].map(|()| random.between(-12.0, 12.0));
     let normal = if random.once_in(3) { [first.abs(), 0.0, 0.0, 0.0] } else { line(random, first, last) };
-    Polynomial { F_N: normal, v, a: [v[1], v[2], v[3], 0.0], F_t: line(random, push[0], push[1]) }
+    InputPolynomials { F_N: normal, v, a: [v[1], v[2], v[3], 0.0], F_t: line(random, push[0], push[1]) }
 }

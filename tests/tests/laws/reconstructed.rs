@@ -1,29 +1,29 @@
-//! The two elements that were reconstructed from published behaviour: on the test bench they must do what \[RS\] prints.
+//! The two elements that were reconstructed from published behaviour: on the test bench they reproduce \[RS\].
 
-use crate::judged;
+use crate::compared;
 use crate::rig::{LOAD, STATIC_FRICTION, Sample, pulses, push, step_load};
-use bristle_tests::drive::Driven;
-use bristle_tests::host::Fmu;
-use bristle_tests::judge::{AdamsStickSlip, Contact, SimpackStickSlip};
+use bristle_importer::co_simulation::Master;
+use bristle_importer::fmu::Fmu;
+use bristle_reference_laws::{AdamsStickSlip, Contact, SimpackStickSlip};
 use bristle_tests::tolerances::{ADAMS_OFFSET, COUPLED_PEAK, DRIFT, LEFT_BY_PULSES, printed};
 
-judged!(simpack_stick_slip:
+compared!(simpack_stick_slip:
     SimpackStickSlip::default(),
     SimpackStickSlip { sigma_0: 1e5, sigma_1: 20.0, mu_s: 0.4, mu_d: 0.35 },
 );
-judged!(adams_stick_slip:
+compared!(adams_stick_slip:
     AdamsStickSlip::default(),
     AdamsStickSlip { Delta: 1e-5, v_s: 1e-2, v_d: 2e-2, ..Default::default() },
 );
 
 /// Pushes the body on this element.
 fn bench(fmu: &Fmu, force: impl Fn(f64) -> f64, duration: f64, h: f64, see: impl FnMut(Sample)) -> Sample {
-    let mut element = Driven::start(fmu, &[]);
-    push(|contact, t, h| element.hold(contact, t, h), force, duration, h, see)
+    let mut element = Master::start(fmu, &[]);
+    push(|contact, t, h| element.step(contact, t, h), force, duration, h, see)
 }
 
 #[test]
-fn the_simpack_contact_peaks_at_6_609_and_6_740_n_under_fast_steps() {
+fn simpack_peak_forces_are_the_printed_ones() {
     let fmu = Fmu::packaged("SimpackStickSlip");
     for (rise, expected) in [(1e-3, 6.609), (1e-4, 6.740)] {
         let mut peak: f64 = 0.0;
@@ -36,7 +36,7 @@ fn the_simpack_contact_peaks_at_6_609_and_6_740_n_under_fast_steps() {
 }
 
 #[test]
-fn the_simpack_contact_sticks_without_drift() {
+fn simpack_stick_does_not_drift() {
     let fmu = Fmu::packaged("SimpackStickSlip");
     let mut first: Option<Sample> = None;
     bench(&fmu, step_load(0.99, 1.0), 30.0, 1e-4, |sample| {
@@ -49,7 +49,7 @@ fn the_simpack_contact_sticks_without_drift() {
 }
 
 #[test]
-fn the_simpack_contact_slides_with_f_d_from_the_instant_of_break_away() {
+fn simpack_force_drops_to_f_d_at_break_away() {
     let fmu = Fmu::packaged("SimpackStickSlip");
     let mut peak: f64 = 0.0;
     let end = bench(&fmu, step_load(1.05, 0.1), 0.2, 1e-5, |sample| peak = peak.max(sample.F_R));
@@ -57,7 +57,7 @@ fn the_simpack_contact_slides_with_f_d_from_the_instant_of_break_away() {
 }
 
 #[test]
-fn the_adams_contact_comes_to_rest_at_0_71_um_after_a_slow_step() {
+fn adams_rests_at_0_71_um_after_a_slow_step() {
     let fmu = Fmu::packaged("AdamsStickSlip");
     let end = bench(&fmu, step_load(0.95, 0.1), 0.3, 1e-5, |_| ());
     println!("u = {:e} m", end.u);
@@ -65,7 +65,7 @@ fn the_adams_contact_comes_to_rest_at_0_71_um_after_a_slow_step() {
 }
 
 #[test]
-fn the_adams_contact_slips_a_little_under_a_fast_step_and_returns_slowly() {
+fn adams_slips_under_a_fast_step_and_creeps_back() {
     let fmu = Fmu::packaged("AdamsStickSlip");
     let still = bench(&fmu, step_load(0.95, 0.1), 0.3, 1e-5, |_| ());
     let (mut highest, mut after) = (Sample::default(), Sample::default());
@@ -87,7 +87,7 @@ fn the_adams_contact_slips_a_little_under_a_fast_step_and_returns_slowly() {
 }
 
 #[test]
-fn the_adams_contact_is_back_after_five_pulses() {
+fn adams_returns_after_five_pulses() {
     let fmu = Fmu::packaged("AdamsStickSlip");
     let end = bench(&fmu, pulses, 1.1, 1e-4, |_| ());
     println!("u = {:e} m", end.u);
@@ -95,12 +95,12 @@ fn the_adams_contact_is_back_after_five_pulses() {
 }
 
 #[test]
-fn the_adams_contact_creeps_no_further_than_its_deformation() {
+fn adams_creep_is_bounded_by_its_deformation() {
     let fmu = Fmu::packaged("AdamsStickSlip");
-    let mut element = Driven::start(&fmu, &[]);
+    let mut element = Master::start(&fmu, &[]);
     for (n, v) in [5e-4, 0.1, -2e-4, -0.3, 1.0].into_iter().enumerate() {
         for i in 0..100 {
-            element.hold(Contact { F_N: LOAD, v, ..Contact::default() }, (100 * n + i) as f64 * 1e-3, 1e-3);
+            element.step(Contact::new(LOAD, v), (100 * n + i) as f64 * 1e-3, 1e-3);
             let x = element.instance.get("x");
             assert!(x.abs() <= 1e-6, "x = {x:e} m");
             assert_eq!(element.instance.get_flag("sticking"), v.abs() <= 1e-3);

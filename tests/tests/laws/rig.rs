@@ -1,8 +1,8 @@
 //! The body of the paper's test bench (\[RS\] Fig. 2) on any element, coupled serially: the element first, then the body,
 //! values held over each step.
 
-use bristle::rigs::test_bench::{Body, G, MASS, Pulses, StepLoad};
-use bristle_tests::judge::Contact;
+use bristle_reference_laws::Contact;
+use bristle_rigs::test_bench::{Body, G, MASS, Pulses, StepLoad};
 
 /// Weight of the body, N.
 pub const LOAD: f64 = MASS * G;

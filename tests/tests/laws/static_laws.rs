@@ -1,44 +1,45 @@
-//! Laws without states: each point of each curve, and what follows from it.
+//! Laws without states: their curves and properties.
 
-use crate::judged;
+use crate::compared;
 use crate::rig::{push, step_load};
-use bristle_tests::drive::Driven;
-use bristle_tests::host::Fmu;
-use bristle_tests::judge::{
-    BrownMcPhee, Contact, Law, NonReversible, PoppStelter, StaticRegularized, Stefanski2003, Stefanski2006, Stribeck,
+use bristle_importer::co_simulation::Master;
+use bristle_importer::fmu::Fmu;
+use bristle_random::Random;
+use bristle_reference_laws::{
+    BrownMcPhee, Contact, LawParameters, NonReversible, PoppStelter, StaticRegularized, Stefanski2003, Stefanski2006,
+    Stribeck,
 };
-use bristle_tests::random::Random;
 
-judged!(static_regularized: StaticRegularized::default(), StaticRegularized { v_s: 1e-5, v_d: 1e-4, ..Default::default() });
-judged!(stribeck:
+compared!(static_regularized: StaticRegularized::default(), StaticRegularized { v_s: 1e-5, v_d: 1e-4, ..Default::default() });
+compared!(stribeck:
     Stribeck::default(),
     Stribeck { mu_s: 0.15, delta_sigma: 1.0, mu_v: 0.3, ..Default::default() },
     Stribeck { mu_s: 0.6, mu_k: 0.3, v_S: 5e-3, delta_sigma: 0.5, ..Default::default() },
 );
-judged!(brown_mcphee:
+compared!(brown_mcphee:
     BrownMcPhee::default(),
     BrownMcPhee { mu_s: 0.6, mu_k: 0.3, v_S: 5e-3, mu_v: 0.3 },
 );
-judged!(popp_stelter: PoppStelter::default(), PoppStelter { eta_1: 100.0, eta_2: 2.0, ..Default::default() });
-judged!(non_reversible: NonReversible::default(), NonReversible { a_u: 200.0, b_l: 50.0, ..Default::default() });
-judged!(stefanski2003: Stefanski2003::default(), Stefanski2003 { a_1: 3.0, a_2: 1.0, ..Default::default() });
-judged!(stefanski2006: Stefanski2006::default(), Stefanski2006 { k_s: 1e4, d: 3.0, tau: 0.01, ..Default::default() });
+compared!(popp_stelter: PoppStelter::default(), PoppStelter { eta_1: 100.0, eta_2: 2.0, ..Default::default() });
+compared!(non_reversible: NonReversible::default(), NonReversible { a_u: 200.0, b_l: 50.0, ..Default::default() });
+compared!(stefanski2003: Stefanski2003::default(), Stefanski2003 { a_1: 3.0, a_2: 1.0, ..Default::default() });
+compared!(stefanski2006: Stefanski2006::default(), Stefanski2006 { k_s: 1e4, d: 3.0, tau: 0.01, ..Default::default() });
 
 /// F_R at any contact.
-fn forces<L: Law>(law: &L, mut see: impl FnMut(Contact, f64, &mut Driven)) {
+fn forces<L: LawParameters>(law: &L, mut see: impl FnMut(Contact, f64, &mut Master)) {
     let fmu = Fmu::packaged(L::ELEMENT);
-    let mut element = Driven::by(&fmu, law);
+    let mut element = Master::with_law(&fmu, law);
     let mut random = Random::new(4);
     for n in 0..10_000 {
         let contact = crate::motions::contact(&mut random);
-        let force = element.hold(contact, f64::from(n), 1.0);
+        let force = element.step(contact, f64::from(n), 1.0);
         see(contact, force, &mut element);
     }
 }
 
 #[test]
-fn laws_that_oppose_the_velocity_never_return_energy() {
-    fn check<L: Law>(law: &L) {
+fn static_laws_are_dissipative() {
+    fn check<L: LawParameters>(law: &L) {
         forces(law, |contact, force, element| {
             assert!(force * contact.v >= 0.0, "{force} N at {contact:?}");
             assert_eq!(element.instance.get("P_loss"), force * contact.v);
@@ -53,8 +54,8 @@ fn laws_that_oppose_the_velocity_never_return_energy() {
 }
 
 #[test]
-fn curves_without_viscous_friction_stay_below_static_friction() {
-    fn check<L: Law>(law: &L, mu: f64) {
+fn force_without_viscous_part_is_bounded_by_static_friction() {
+    fn check<L: LawParameters>(law: &L, mu: f64) {
         forces(law, |contact, force, _| {
             assert!(force.abs() <= mu * contact.F_N.max(0.0), "{force} N at {contact:?}");
         });
@@ -68,12 +69,12 @@ fn curves_without_viscous_friction_stay_below_static_friction() {
 }
 
 #[test]
-fn laws_with_the_acceleration_give_more_force_while_the_speed_rises_than_while_it_falls() {
-    fn check<L: Law>(law: &L, speed: f64) {
+fn force_is_larger_in_acceleration_than_in_deceleration() {
+    fn check<L: LawParameters>(law: &L, speed: f64) {
         let fmu = Fmu::packaged(L::ELEMENT);
-        let mut element = Driven::by(&fmu, law);
+        let mut element = Master::with_law(&fmu, law);
         for (n, v) in [speed, -speed].into_iter().enumerate() {
-            let mut at = |a: f64, t: f64| element.hold(Contact { F_N: 25.0, v, a, F_t: 0.0 }, t, 1.0);
+            let mut at = |a: f64, t: f64| element.step(Contact { F_N: 25.0, v, a, F_t: 0.0 }, t, 1.0);
             let t = 2.0 * n as f64;
             let [rising, falling] = [at(v.signum(), t), at(-v.signum(), t + 1.0)];
             assert!(rising.abs() > falling.abs() + 0.1, "{rising} N and {falling} N");
@@ -85,20 +86,20 @@ fn laws_with_the_acceleration_give_more_force_while_the_speed_rises_than_while_i
 }
 
 #[test]
-fn without_its_acceleration_the_non_reversible_law_is_the_upper_curve() {
+fn non_reversible_law_without_acceleration_is_the_upper_curve() {
     let fmu = Fmu::packaged("NonReversible");
-    let mut element = Driven::start(&fmu, &[]);
-    let force = element.hold(Contact { F_N: 25.0, v: 0.1, a: 0.0, F_t: 0.0 }, 0.0, 1.0);
+    let mut element = Master::start(&fmu, &[]);
+    let force = element.step(Contact { F_N: 25.0, v: 0.1, a: 0.0, F_t: 0.0 }, 0.0, 1.0);
     assert!((force - 25.0 * (0.25 + 0.05 * libm::exp(-1.0))).abs() < 1e-12, "{force}");
 }
 
 #[test]
-fn only_the_regularised_law_reports_stick_and_only_within_its_range() {
+fn regularised_law_alone_reports_stick_below_v_s() {
     forces(&StaticRegularized::default(), |contact, _, element| {
         let expected = contact.is_closed() && contact.v.abs() <= 1e-3;
         assert_eq!(element.instance.get_flag("sticking"), expected, "{contact:?}");
     });
-    fn never<L: Law>(law: &L) {
+    fn never<L: LawParameters>(law: &L) {
         forces(law, |contact, _, element| assert!(!element.instance.get_flag("sticking"), "{contact:?}"));
     }
     never(&Stribeck::default());
@@ -109,11 +110,11 @@ fn only_the_regularised_law_reports_stick_and_only_within_its_range() {
 }
 
 #[test]
-fn under_a_constant_force_the_regularised_contact_creeps_for_ever() {
+fn regularised_law_creeps_under_a_constant_force() {
     // [RS] Sec. 3, Fig. 4: 99 % of F_s are reached at 0.9 v_s.
     let fmu = Fmu::packaged("StaticRegularized");
-    let mut element = Driven::start(&fmu, &[]);
-    let end = push(|contact, t, h| element.hold(contact, t, h), step_load(0.99, 30.0), 300.0, 1e-4, |_| ());
+    let mut element = Master::start(&fmu, &[]);
+    let end = push(|contact, t, h| element.step(contact, t, h), step_load(0.99, 30.0), 300.0, 1e-4, |_| ());
     assert!((end.v - 9e-4).abs() < 1e-9, "{end:?}");
     // For 270 s at that velocity, and on its way there before.
     assert!(end.u > 0.9e-3 * 270.0, "{end:?}");

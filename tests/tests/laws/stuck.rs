@@ -1,13 +1,13 @@
-//! Coulomb and ModelicaFriction: what a stuck contact answers to the applied force, and a block under such a force.
+//! Coulomb and ModelicaFriction: the force of a stuck contact, and a block under an applied force.
 
-use crate::judged;
+use crate::compared;
 use crate::rig::{LOAD, Sample, push};
-use bristle_tests::drive::Driven;
-use bristle_tests::host::Fmu;
-use bristle_tests::judge::{Contact, Coulomb, ModelicaFriction};
+use bristle_importer::co_simulation::Master;
+use bristle_importer::fmu::Fmu;
+use bristle_reference_laws::{Contact, Coulomb, ModelicaFriction};
 
-judged!(coulomb: Coulomb::default(), Coulomb { mu_k: 0.6, v_small: 1e-5 });
-judged!(modelica_friction:
+compared!(coulomb: Coulomb::default(), Coulomb { mu_k: 0.6, v_small: 1e-5 });
+compared!(modelica_friction:
     ModelicaFriction::default(),
     ModelicaFriction { mu_1: 5.0, peak: 1.3, ..Default::default() },
     ModelicaFriction { peak: 1.1, v_1: 5e-3, mu_v1: 0.2, v_2: 0.1, mu_v2: 0.3, v_small: 1e-4, ..Default::default() },
@@ -17,15 +17,15 @@ judged!(modelica_friction:
 const ELEMENTS: [(&str, f64); 2] = [("Coulomb", 0.1 * LOAD), ("ModelicaFriction", 0.5 * LOAD)];
 
 #[test]
-fn a_block_sticks_without_any_drift_and_leaves_stick_in_the_direction_of_the_force() {
+fn stuck_block_does_not_drift_and_breaks_away_along_the_force() {
     for (name, limit) in ELEMENTS {
         let fmu = Fmu::packaged(name);
         for direction in [1.0, -1.0] {
-            let mut element = Driven::start(&fmu, &[]);
+            let mut element = Master::start(&fmu, &[]);
             // A hundred seconds below the limit, then a rise to 20 % above it.
             let force = |t: f64| direction * limit * if t < 100.0 { 0.9 } else { 0.9 + 0.3 * (t - 100.0).min(1.0) };
             let end = push(
-                |contact, t, h| element.hold(contact, t, h),
+                |contact, t, h| element.step(contact, t, h),
                 force,
                 101.0,
                 1e-3,
@@ -45,25 +45,25 @@ fn a_block_sticks_without_any_drift_and_leaves_stick_in_the_direction_of_the_for
 }
 
 #[test]
-fn a_block_that_slid_comes_to_a_stop() {
+fn sliding_block_comes_to_rest() {
     for (name, limit) in ELEMENTS {
         let fmu = Fmu::packaged(name);
-        let mut element = Driven::start(&fmu, &[]);
+        let mut element = Master::start(&fmu, &[]);
         let h = 1e-4;
         // Twice the limit for 0.1 s: v = limit · 0.1 s/m; then half of it the other way: stopped after 0.067 s.
         let force = |t: f64| if t < 0.1 { 2.0 * limit } else { -0.5 * limit };
-        let end = push(|contact, t, h| element.hold(contact, t, h), force, 0.5, h, |_| ());
+        let end = push(|contact, t, h| element.step(contact, t, h), force, 0.5, h, |_| ());
         assert_eq!(element.instance.get_whole("mode"), 0, "{name}");
-        // What is left of the velocity is what the deceleration takes in the step in which it stops.
+        // The remaining velocity is at most that lost in the last step.
         assert!(end.v.abs() <= 1.5 * limit * h && end.F_R == end.F, "{name}: {end:?}");
         assert!(element.instance.get_flag("sticking"));
     }
 }
 
 #[test]
-fn a_contact_that_starts_waits_for_the_velocity_and_gives_up_when_the_force_does() {
+fn starting_mode_ends_with_velocity_or_without_force() {
     let fmu = Fmu::packaged("ModelicaFriction");
-    let mut element = Driven::start(&fmu, &[("peak", 1.2)]);
+    let mut element = Master::start(&fmu, &[("peak", 1.2)]);
     let f_0 = 0.5 * LOAD;
     let mut t = 0.0;
     for (v, push, force, mode, start) in [
@@ -76,7 +76,7 @@ fn a_contact_that_starts_waits_for_the_velocity_and_gives_up_when_the_force_does
         (1e-9, 0.0, f_0, 1, 0),
         (0.0, 0.0, 0.0, 0, 0),
     ] {
-        let found = element.hold(Contact { F_N: LOAD, v, a: 0.0, F_t: push }, t, 1e-3);
+        let found = element.step(Contact { F_N: LOAD, v, a: 0.0, F_t: push }, t, 1e-3);
         assert!((found - force).abs() <= 1e-12 * f_0, "{found} N for {force} N at v = {v} m/s, F_t = {push} N");
         assert_eq!(["mode", "start"].map(|name| element.instance.get_whole(name)), [mode, start], "{v}, {push}");
         assert_eq!(element.instance.get_flag("sticking"), mode == 0 && start == 0);

@@ -5,9 +5,9 @@ use std::ffi::OsString;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Command, Error};
 
-use super::nearest::question;
+use bristle_export::names::question;
 
-/// The sentence, as an error, for what clap refused of these arguments.
+/// Sentence for a command line that clap refused, as an error.
 pub fn sentence(error: &Error, commands: &Command, arguments: &[OsString]) -> anyhow::Error {
     let name = arguments.get(1).map_or(String::new(), |name| name.to_string_lossy().into_owned());
     let command = commands.find_subcommand(&name);
@@ -110,7 +110,7 @@ mod tests {
             "`list` takes no `--out`; `package` takes it; `cargo xtask list --help` shows what can be given"
         );
         assert!(refused("instructions --up").contains("did you mean `--update`?"));
-        assert!(refused("test --seed 3").contains("`realtime` or `stress` or `hostile` takes it"));
+        assert!(refused("test --seed 3").contains("`realtime` or `stress` or `random-calls` takes it"));
         assert!(refused("dist FrDyn2").starts_with("`dist` takes no `FrDyn2`; only `package` takes elements;"));
     }
 

@@ -1,4 +1,4 @@
-//! What the importers said, compared with the C host and set as tables.
+//! Results of the importers, compared with the C host, as tables.
 
 use std::fmt::Write;
 
@@ -8,7 +8,7 @@ use bristle::catalogue::ELEMENTS;
 use super::{Forces, STEPS};
 use crate::workspace;
 
-/// How one importer compares.
+/// Comparison of one importer.
 pub struct Row {
     name: &'static str,
     version: String,
@@ -108,7 +108,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn one_other_bit_is_off_and_named() {
+    fn difference_in_one_bit_is_reported() {
         let forces =
             |last: f64| -> Forces { ELEMENTS.iter().map(|entry| (entry.declaration.name, vec![1.0, last])).collect() };
         let same = Row::compared("an importer", "1", &forces(-2.0), &forces(-2.0));

@@ -1,5 +1,5 @@
-//! The shared library of the FMUs: built once per platform for all elements, since the GUID tells an instance which one
-//! it is.
+//! The shared library of the FMUs: built once per platform for all elements, since the GUID selects the element of
+//! an instance.
 
 use std::env;
 use std::ffi::{OsStr, OsString};
@@ -8,32 +8,15 @@ use std::path::{Path, PathBuf};
 use std::thread;
 
 use anyhow::{Context, Result};
+use bristle_export::inspection::{self, Facts, Portability};
+use bristle_export::platform::{self, Platform, System, Target};
 
-use super::inspection::{self, Facts, Reach};
-use super::platform::{self, Platform, Target};
+use super::platforms::Platforms;
 use super::toolchain::{self, Toolchain, rustc};
 use super::universal;
 use crate::console::say;
 use crate::progress::Progress;
 use crate::{files, workspace};
-
-/// For which platforms libraries are built.
-pub enum Platforms {
-    /// This machine's, by its own compiler.
-    Host,
-    /// These, for everyone's machines.
-    Portable(Vec<&'static Platform>),
-}
-
-impl Platforms {
-    /// The platforms' folders in an FMU.
-    pub fn folders(&self) -> Vec<&'static str> {
-        match self {
-            Platforms::Host => platform::host().iter().map(|host| host.folder).collect(),
-            Platforms::Portable(platforms) => platforms.iter().map(|platform| platform.folder).collect(),
-        }
-    }
-}
 
 /// A platform's library, which passed its inspection.
 pub struct Library {
@@ -43,19 +26,21 @@ pub struct Library {
     pub facts: Vec<(&'static Target, Facts)>,
 }
 
-/// Builds and inspects the libraries; `folder` is cargo's for what it builds.
+/// Builds and inspects the libraries; `folder` is cargo's target folder.
 pub fn build(platforms: &Platforms, folder: &Path, progress: &Progress) -> Result<Vec<Library>> {
     match platforms {
-        Platforms::Host => {
-            Ok(vec![build_for(platform::host()?, &Build { reach: Reach::Own, folder, quiet: false }, progress)?])
-        }
+        Platforms::Host => Ok(vec![build_for(
+            platform::host()?,
+            &Build { portability: Portability::Local, folder, quiet: false },
+            progress,
+        )?]),
         Platforms::Portable(platforms) => {
             let processors = thread::available_parallelism().map_or(1, NonZero::get);
             let mut libraries = Vec::new();
             // Link-time optimisation keeps one processor busy.
             for together in platforms.chunks(processors) {
                 // Two of cargo's progress bars on one terminal would overwrite each other.
-                let build = &Build { reach: Reach::Everyone, folder, quiet: together.len() > 1 };
+                let build = &Build { portability: Portability::Portable, folder, quiet: together.len() > 1 };
                 let built: Vec<_> = thread::scope(|scope| {
                     let start = |platform| scope.spawn(move || build_for(platform, build, progress));
                     let started: Vec<_> = together.iter().copied().map(start).collect();
@@ -72,8 +57,8 @@ pub fn build(platforms: &Platforms, folder: &Path, progress: &Progress) -> Resul
 
 /// The manner of a build.
 struct Build<'a> {
-    reach: Reach,
-    /// Cargo's folder for what it builds.
+    portability: Portability,
+    /// Cargo's target folder.
     folder: &'a Path,
     /// Without cargo's progress.
     quiet: bool,
@@ -94,12 +79,12 @@ fn build_for(platform: &'static Platform, build: &Build, progress: &Progress) ->
 }
 
 fn build_part(platform: &Platform, target: &Target, build: &Build) -> Result<(Vec<u8>, Facts)> {
-    let Build { reach, folder, quiet } = *build;
+    let Build { portability, folder, quiet } = *build;
     // Cargo does not see that another linker makes another library, and would let builds wait for each other.
-    let folder = if reach == Reach::Own { folder.to_owned() } else { folder.join(platform.folder) };
-    let Toolchain { mut cargo, flags } = match reach {
-        Reach::Own => toolchain::own(target),
-        Reach::Everyone => toolchain::portable(platform, target, &folder)?,
+    let folder = if portability == Portability::Local { folder.to_owned() } else { folder.join(platform.folder) };
+    let Toolchain { mut cargo, flags } = match portability {
+        Portability::Local => toolchain::own(target),
+        Portability::Portable => toolchain::portable(platform, target, &folder)?,
     };
     let places = Places::new()?;
     workspace::run(
@@ -114,15 +99,24 @@ fn build_part(platform: &Platform, target: &Target, build: &Build) -> Result<(Ve
     )
     .with_context(|| format!("the shared library for {} was not built", platform.folder))?;
 
-    let path = folder.join(target.triple).join("fmu").join(platform.system.library());
+    let path = folder.join(target.triple).join("fmu").join(file_name(platform.system));
     let bytes = files::read(&path)?;
     let forbidden: Vec<String> = places.0.iter().map(|(place, _)| place.display().to_string()).collect();
-    let facts = inspection::inspect(&bytes, platform.system, target, reach, &forbidden)
+    let facts = inspection::inspect(&bytes, platform.system, target, portability, &forbidden)
         .with_context(|| format!("{} cannot be shipped", path.display()))?;
     Ok((bytes, facts))
 }
 
-/// The folders of this machine that a compiler writes into what it builds, each with what stands there instead.
+/// File name of the library as cargo writes it.
+fn file_name(system: System) -> &'static str {
+    match system {
+        System::Linux => "libbristle_fmu.so",
+        System::Windows => "bristle_fmu.dll",
+        System::Mac => "libbristle_fmu.dylib",
+    }
+}
+
+/// Folders of this machine that a compiler writes into its output, each with its replacement.
 struct Places([(PathBuf, &'static str); 3]);
 
 impl Places {

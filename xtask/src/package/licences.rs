@@ -1,19 +1,13 @@
-//! `documentation/licenses/`: the terms of everything inside the library.
+//! Packages that are linked into the libraries, as `cargo metadata` lists them, with their licence files.
 
 use std::collections::BTreeSet;
 
 use anyhow::{Context, Result, bail};
+use bristle_export::licences::{self, LicenceFile, LinkedPackage};
 use serde::Deserialize;
 
-use super::library::Platforms;
-use super::platform::System;
+use super::platforms::Platforms;
 use crate::{files, workspace};
-
-/// The file that a reader opens first.
-const ENTRY: &str = "license.txt";
-
-/// The project's own licence files.
-const OWN: [&str; 2] = ["LICENSE-MIT", "LICENSE-APACHE"];
 
 #[derive(Deserialize)]
 struct Metadata {
@@ -51,56 +45,27 @@ struct Dependency {
 
 #[derive(Deserialize)]
 struct Kind {
-    /// `None` for what is linked; `dev` and `build` are not.
+    /// `None` for a linked dependency; `dev` and `build` are not linked.
     kind: Option<String>,
 }
 
-/// What a linker adds to the libraries of a system when they are built for everyone; none of it asks for more than this.
-const RUNTIMES: [(System, &str); 2] = [
-    (
-        System::Linux,
-        "- on Linux, LLVM's unwinder and the compiler's runtime as zig brings them, Apache-2.0 WITH LLVM-exception and MIT,\n  \
-         https://llvm.org, https://ziglang.org;\n",
-    ),
-    (
-        System::Windows,
-        "- on Windows, the start-up code of MinGW-w64, public domain and ZPL-2.1, https://www.mingw-w64.org, and GCC's\n  \
-         runtime library, GPL-3.0-or-later WITH GCC-exception-3.1, https://gcc.gnu.org;\n",
-    ),
-];
-
-/// The licence files by their path below `documentation/licenses/`, for libraries of these platforms.
-pub fn gather(platforms: &Platforms) -> Result<Vec<(String, Vec<u8>)>> {
+/// Licence files for libraries of these platforms.
+pub fn gather(platforms: &Platforms) -> Result<Vec<LicenceFile>> {
     let json = workspace::output(workspace::cargo().args(["metadata", "--format-version", "1"]))?;
     let metadata: Metadata = serde_json::from_str(&json).context("cargo metadata printed what cannot be read")?;
-
-    let mut files = Vec::new();
-    let mut entry = format!(
-        "This FMU was made by Bristle {}. It is licensed under {}, at your option:\n{} beside this file.\n\n\
-         Its library contains\n\
-         - the Rust standard library, MIT OR Apache-2.0, copyright the Rust Project contributors,\n  \
-         https://github.com/rust-lang/rust;\n",
-        env!("CARGO_PKG_VERSION"),
-        env!("CARGO_PKG_LICENSE"),
-        OWN.join(" and "),
-    );
-    for name in OWN {
-        files.push((name.to_owned(), files::read(&workspace::root().join(name))?));
-    }
-    for package in linked(&metadata)? {
-        let folder = format!("{}-{}", package.name, package.version);
-        let licence = package.license.as_deref().unwrap_or("terms in its files");
-        entry.push_str(&format!("- {} {}, {licence}, texts in {folder}/;\n", package.name, package.version));
-        files.extend(texts(package)?.into_iter().map(|(name, text)| (format!("{folder}/{name}"), text)));
-    }
-    for (system, runtime) in RUNTIMES {
-        if matches!(platforms, Platforms::Portable(platforms) if platforms.iter().any(|p| p.system == system)) {
-            entry.push_str(runtime);
-        }
-    }
-    entry.push_str("and nothing else.\n");
-    files.insert(0, (ENTRY.to_owned(), entry.into_bytes()));
-    Ok(files)
+    let linked = linked(&metadata)?.into_iter().map(|package| {
+        Ok(LinkedPackage {
+            name: package.name.clone(),
+            version: package.version.clone(),
+            licence: package.license.clone(),
+            texts: texts(package)?,
+        })
+    });
+    let runtimes: Vec<_> = match platforms {
+        Platforms::Host => Vec::new(),
+        Platforms::Portable(platforms) => platforms.iter().map(|platform| platform.system).collect(),
+    };
+    Ok(licences::files(&linked.collect::<Result<Vec<_>>>()?, &runtimes))
 }
 
 /// The packages from outside that are linked into the library, by name.

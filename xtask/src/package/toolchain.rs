@@ -1,4 +1,4 @@
-//! What builds the library for a platform: cargo and a linker that knows the platform's system libraries.
+//! Toolchains that build the library for a platform: cargo and a linker with the platform's system libraries.
 //!
 //! Without options, this machine's own compiler builds for this machine, as it does for any Rust program. A library for
 //! others is built by one recipe per system, whatever else a machine has, so that its bytes do not depend on it:
@@ -13,24 +13,17 @@ use std::process::Command;
 use std::{env, iter};
 
 use anyhow::{Context, Result, bail};
-use object::Architecture;
+use bristle_export::platform::{self, Architecture, GLIBC, MACOS, PLATFORMS, Platform, System, Target};
 
-use super::library::Platforms;
-use super::platform::{self, PLATFORMS, Platform, System, Target};
+use super::platforms::Platforms;
 use crate::console::say;
 use crate::{files, workspace};
 
-/// What PyPI provides, in the versions that made the released libraries.
+/// Packages of PyPI, in the versions that made the released libraries.
 pub const ZIG_PACKAGES: [&str; 2] = ["ziglang==0.15.2", "cargo-zigbuild==0.24.0"];
 
 /// Seconds that an installation may take.
 const PATIENCE: &str = "300";
-
-/// The oldest glibc that libraries for others run with: that of RHEL 7.
-pub const GLIBC: [u32; 2] = [2, 17];
-
-/// The oldest macOS that they run with: the first for arm64.
-pub const MACOS: [u32; 2] = [11, 0];
 
 /// Cargo building for a target, and the flags of its linker.
 pub struct Toolchain {
@@ -45,7 +38,7 @@ pub fn own(target: &Target) -> Toolchain {
     Toolchain { cargo, flags: Vec::new() }
 }
 
-/// The compiler and linker of libraries for others. `build` is a folder for what the linker needs.
+/// Compiler and linker of portable libraries. `build` is a folder for files of the linker.
 pub fn portable(platform: &Platform, target: &Target, build: &Path) -> Result<Toolchain> {
     match platform.system {
         System::Linux => {
@@ -201,7 +194,7 @@ fn zig_environment() -> PathBuf {
     workspace::target().join("zig")
 }
 
-/// Makes the Python environment with zig; where it is there, this asks nobody.
+/// Makes the Python environment with zig; an existing one needs no network.
 pub fn install_zig() -> Result<()> {
     let environment = zig_environment();
     if !environment.join("bin/pip").exists() {
@@ -243,14 +236,14 @@ fn system_functions(build: &Path) -> Result<PathBuf> {
     let kit = build.join("macos");
     let folder = kit.join("usr/lib");
     files::make_folder(&folder)?;
-    // Rust asks for three names of the one library.
+    // Rust links the library by three names.
     for name in ["libSystem.tbd", "libc.tbd", "libm.tbd"] {
         files::write(&folder.join(name), &list)?;
     }
     Ok(kit)
 }
 
-/// What the compiler answers.
+/// Output of the compiler.
 pub fn rustc(arguments: &[&str]) -> Result<String> {
     let rustc = env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
     let printed = workspace::output(Command::new(rustc).current_dir(workspace::root()).args(arguments))?;

@@ -40,7 +40,7 @@ mod tests {
     use object::read::macho::{FatArch, MachOFatFile32};
 
     #[test]
-    fn both_libraries_are_found_where_the_header_says() {
+    fn universal_file_contains_both_libraries() {
         let part = |processor: u32, size: usize| {
             let mut bytes: Vec<u8> = [MH_MAGIC_64, processor, 3].into_iter().flat_map(u32::to_le_bytes).collect();
             bytes.resize(size, processor as u8);

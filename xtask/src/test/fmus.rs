@@ -10,12 +10,12 @@ use super::stage::{Obstacle, Outcome, Session, Stage, make, output, passed};
 use crate::console::say;
 use crate::environment::IMPORTERS as PYTHON;
 use crate::instructions::{self, Verdict};
-use crate::{hostile, stress, workspace};
+use crate::{random_calls, stress, workspace};
 
-/// Importers in Python beside FMPy: module, test, and what a machine may lack to load it.
+/// Importers in Python beside FMPy: module, test, and the likely reason why a machine cannot load it.
 const BESIDE_FMPY: [(&str, &str, &str); 2] = [
-    ("libcosimpy", "libcosim_gets", "its wheel does not fit this machine"),
-    ("ecospy", "ecos_gets", "on Debian install `apt-get install libtbb12`"),
+    ("libcosimpy", "libcosim_error", "its wheel does not fit this machine"),
+    ("ecospy", "ecos_error", "on Debian install `apt-get install libtbb12`"),
 ];
 
 /// The stages in their order.
@@ -63,9 +63,9 @@ pub fn stages() -> Vec<Stage> {
         })
     }));
     stages.extend([
-        Stage::new("a hostile importer, 10 000 calls", |session| {
+        Stage::new("random legal and illegal calls, 10 000", |session| {
             session.needs_fmus()?;
-            passed(hostile::run(&hostile::Options::default()))
+            passed(random_calls::run(&random_calls::Options::default()))
         }),
         Stage::new("instructions of a step", |_| match instructions::run(false)? {
             Verdict::Held => Ok(()),

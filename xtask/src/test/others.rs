@@ -3,7 +3,7 @@
 use super::stage::{Obstacle, Stage, lacking, make, needs, passed};
 use crate::environment::EXAMPLES;
 use crate::importers::{self, Matrix};
-use crate::{console, crosscheck, examples, papers, workspace};
+use crate::{console, crosscheck, examples, paper_numbers, workspace};
 
 /// The stages in their order.
 pub fn stages() -> Vec<Stage> {
@@ -67,7 +67,7 @@ pub fn stages() -> Vec<Stage> {
         }),
         Stage::new("every number of the papers", |session| {
             session.needs_fmus()?;
-            passed(papers::run(false))
+            passed(paper_numbers::run(false))
         }),
     ]);
     stages

@@ -12,10 +12,10 @@ use bristle::catalogue::ELEMENTS;
 
 use super::stage::{Obstacle, Outcome, Session, Stage, lacking, needs, passed};
 use crate::console::say;
-use crate::package::library::Platforms;
-use crate::package::platform::{self, PLATFORMS, Platform};
+use crate::package::platforms::Platforms;
 use crate::package::{self, toolchain};
-use crate::{files, identity, workspace};
+use crate::{files, reproducibility, workspace};
+use bristle_export::platform::{self, PLATFORMS, Platform};
 
 const NOTHING_PACKAGED: &str = "nothing was packaged for other platforms";
 
@@ -63,7 +63,7 @@ fn reference(session: &mut Session) -> Outcome {
     let (_, runs) = session.reference.insert((host, run(host, &session.portable_fmus)?));
     for run in runs {
         let (name, refused) = (run.entry.declaration.name, run.refused());
-        say!("{name}: {} steps, {refused} of them refused, {}", identity::STEPS, run.hash());
+        say!("{name}: {} steps, {refused} of them refused, {}", reproducibility::STEPS, run.hash());
     }
     Ok(())
 }
@@ -79,8 +79,8 @@ fn same_bits(platform: &'static Platform, session: &mut Session) -> Outcome {
     Ok(())
 }
 
-fn run(platform: &'static Platform, fmus: &Path) -> Result<Vec<identity::Run>, Obstacle> {
-    identity::run(platform, fmus)?.map_err(|identity::NotHere(why)| Obstacle::Skipped(why))
+fn run(platform: &'static Platform, fmus: &Path) -> Result<Vec<reproducibility::Run>, Obstacle> {
+    reproducibility::run(platform, fmus)?.map_err(|reproducibility::NotHere(why)| Obstacle::Skipped(why))
 }
 
 /// Packages everything once more, from a copy of the sources in another folder, and compares; for this machine where no
@@ -106,7 +106,7 @@ pub fn package_elsewhere(first: &Path, platforms: &[&Platform]) -> Result<()> {
     Ok(())
 }
 
-/// Copies all but what was built, its history, and the Python environment of the README's recipe.
+/// Copies all files but build results, the history, and the Python environment of the README's recipe.
 fn copy_sources(from: &Path, to: &Path) -> Result<()> {
     files::make_folder(to)?;
     for entry in std::fs::read_dir(from).with_context(|| format!("cannot list {}", from.display()))? {

@@ -15,8 +15,9 @@ pub fn stages() -> Vec<Stage> {
             component("clippy", "clippy")?;
             cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"])
         }),
-        Stage::quick("unit tests of the library, the C interface and the exporter", |_| {
-            cargo(&["test", "-p", "bristle", "-p", "bristle-fmu", "-p", "xtask", "--no-fail-fast"])
+        Stage::quick("unit tests of the library, the C interface, the exporter and the chores", |_| {
+            let packages = ["-p", "bristle", "-p", "bristle-fmu", "-p", "bristle-export", "-p", "xtask"];
+            cargo(&[&["test"], &packages[..], &["--no-fail-fast"]].concat())
         }),
         Stage::new("unit tests of the measurements", |_| cargo(&["test", "-p", "bristle-benches", "--no-fail-fast"])),
         Stage::quick("packaging", |session| {

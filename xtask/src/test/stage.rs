@@ -7,10 +7,10 @@ use anyhow::{Context, Result};
 
 use crate::console::say;
 use crate::environment::Environment;
-use crate::identity::Run;
 use crate::importers::Matrix;
-use crate::package::platform::Platform;
+use crate::reproducibility::Run;
 use crate::workspace;
+use bristle_export::platform::Platform;
 
 /// A check with a name.
 pub struct Stage {

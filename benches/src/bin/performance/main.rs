@@ -1,4 +1,4 @@
-//! What a step of the packaged FrDyn2 costs and how exact it is, beside CVODE and others in the same run.
+//! Cost and error of a step of the packaged FrDyn2 beside CVODE and others in the same run.
 //!
 //! Prints the tables of `docs/performance.md` as Markdown, and the points of the work–precision picture into the file
 //! that is named as its argument. `cargo xtask performance` calls it.
@@ -10,8 +10,8 @@ mod tables;
 
 use bristle_benches::cvode::Cvode;
 use bristle_benches::motion::Motion;
-use bristle_tests::host::Fmu;
-use bristle_tests::workloads::{HEAVY, MICRO_SINE, SLIDING_SINE};
+use bristle_importer::fmu::Fmu;
+use bristle_reference_laws::workloads::{HEAVY, MICRO_SINE, SLIDING_SINE};
 
 /// The workloads of the tables, each with its communication steps (s).
 fn motions() -> Vec<Motion> {

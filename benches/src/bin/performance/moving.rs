@@ -1,13 +1,13 @@
-//! The table of moving inputs: what ramps and parabolas from point to point cost beside held values, and how exact they are.
+//! The table of moving inputs: cost and error of ramps and parabolas from point to point beside held values.
 
 use crate::tables::section;
 use bristle_benches::clock::{self, Work};
 use bristle_benches::inputs::Inputs;
 use bristle_benches::motion::SPAN;
 use bristle_benches::packaged::Packaged;
-use bristle_tests::host::Fmu;
-use bristle_tests::reference::Bristle;
-use bristle_tests::workloads::{MICRO_SINE, PRESSED, SLIDING_SINE, Workload, steps};
+use bristle_importer::fmu::Fmu;
+use bristle_reference_laws::frdyn2::Bristle;
+use bristle_reference_laws::workloads::{MICRO_SINE, PRESSED, SLIDING_SINE, Workload, steps};
 use std::hint::black_box;
 
 /// The orders of the derivatives that a master gives: none, one, two.
@@ -37,7 +37,7 @@ fn error(fmu: &Fmu, workload: &Workload, course: &[Inputs], h: f64) -> f64 {
     let mut element = Packaged::new(fmu, &workload.parameters, None);
     let mut reference = Bristle::at_rest(workload.parameters, course[0].F_N[0]);
     course.iter().fold(0.0, |worst: f64, inputs| {
-        let expected = reference.follow(|t| inputs.at(t), h);
+        let expected = reference.advance(|t| inputs.at(t), h);
         let force = element.follow(inputs, h).expect("a step that can be done").F_R;
         worst.max((force - expected).abs() / (workload.parameters.mu_s * inputs.at(h).F_N))
     })

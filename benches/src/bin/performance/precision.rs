@@ -1,11 +1,11 @@
-//! Work and precision: each workload at tolerances from 1e-3 to 1e-10, what error each leaves and what it costs.
+//! Work and precision: each workload at tolerances from 1e-3 to 1e-10, its error and its cost.
 
 use crate::search::{self, Tried};
 use crate::tables::section;
 use bristle_benches::clock::{self, Work};
 use bristle_benches::motion::Motion;
 use bristle_benches::packaged::Packaged;
-use bristle_tests::host::Fmu;
+use bristle_importer::fmu::Fmu;
 use std::fmt::Write;
 use std::hint::black_box;
 
@@ -45,11 +45,11 @@ pub fn run(fmu: &Fmu, motions: &[Motion], searches: &[Vec<Tried>]) -> String {
             .collect();
         let costs = clock::medians(&mut works);
         for ((tolerance, error), cost) in tolerances.iter().zip(&errors).zip(&costs) {
-            if *error > 3.0 * motion.doubt {
+            if *error > 3.0 * motion.error_bound {
                 shares.push(error / tolerance);
             }
-            missed += u32::from(*error > tolerance + motion.doubt);
-            let mark = if *error > tolerance + motion.doubt { "**" } else { "" };
+            missed += u32::from(*error > tolerance + motion.error_bound);
+            let mark = if *error > tolerance + motion.error_bound { "**" } else { "" };
             write!(row, " {mark}{error:.1e}{mark}, {cost:.0} ns |").expect("a string takes every text");
             let name = workload.name;
             writeln!(text, "{name}\t{h:e}\tBristle\t{tolerance:e}\t{error:e}\t{cost:.1}").expect("as above");
@@ -58,7 +58,7 @@ pub fn run(fmu: &Fmu, motions: &[Motion], searches: &[Vec<Tried>]) -> String {
             let name = workload.name;
             writeln!(text, "{name}\t{h:e}\tCVODE\t{:e}\t{error:e}\t{cost:.1}", setting.relative).expect("as above");
         }
-        write!(row, " {:.1e} |", motion.doubt).expect("as above");
+        write!(row, " {:.1e} |", motion.error_bound).expect("as above");
         eprintln!("{row}");
         lines.push(row);
     }

@@ -1,4 +1,4 @@
-//! CVODE's settings tried one by one: whoever compares with a solver owes it its best tolerances.
+//! Search for CVODE's cheapest settings at equal error.
 
 use bristle_benches::clock;
 use bristle_benches::cvode::{Bristle, Cvode, Setting};

@@ -4,12 +4,12 @@ use crate::search::{self, Tried};
 use bristle_benches::clock::{self, Work};
 use bristle_benches::cvode::Cvode;
 use bristle_benches::motion::{Motion, SPAN};
+use bristle_benches::other_methods::{General, Rk4};
 use bristle_benches::packaged::Packaged;
-use bristle_benches::peers::{General, Rk4};
-use bristle_tests::drive::Driven;
-use bristle_tests::host::Fmu;
-use bristle_tests::reference::Contact;
-use bristle_tests::workloads::{REST, SLIDING, Workload, steps};
+use bristle_importer::co_simulation::Master;
+use bristle_importer::fmu::Fmu;
+use bristle_reference_laws::Contact;
+use bristle_reference_laws::workloads::{REST, SLIDING, Workload, steps};
 use std::hint::black_box;
 
 /// The error of F_R over F_s that the element promises at its default tolerance.
@@ -22,7 +22,7 @@ pub fn section(name: &str, lines: &[String]) {
     println!("<!-- begin {name} -->\n{}\n<!-- end {name} -->", lines.join("\n"));
 }
 
-/// What this ran on.
+/// Machine and compilers.
 pub fn machine(cvode: Option<&Cvode>) {
     let cpu = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let model = cpu.lines().find(|line| line.starts_with("model name")).and_then(|line| line.split(": ").nth(1));
@@ -137,10 +137,10 @@ fn coarsest_rk4(motion: &Motion, allowed: f64) -> Option<(u32, f64)> {
     })
 }
 
-/// The table of what is there before a method does anything: rest, sliding, the calls alone.
+/// Table of the costs without integration: rest, sliding, the calls alone.
 pub fn floors(fmu: &Fmu) {
     let held = |workload: &Workload, h: f64| {
-        let mut element = Driven::with(fmu, &workload.parameters);
+        let mut element = Master::with_parameters(fmu, &workload.parameters);
         let contacts: Vec<_> = steps(SPAN, h).map(|t| workload.contact(t)).collect();
         let mut t = 0.0;
         let cycles = contacts.len();
@@ -152,7 +152,7 @@ pub fn floors(fmu: &Fmu) {
         };
         Work { cycles, run: Box::new(run) }
     };
-    let mut idle = Driven::with(fmu, &SLIDING.parameters);
+    let mut idle = Master::with_parameters(fmu, &SLIDING.parameters);
     let bare = move || {
         for _ in 0..1000 {
             black_box(idle.idle(black_box(SLIDING.contact(0.0))));

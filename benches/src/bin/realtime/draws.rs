@@ -5,8 +5,8 @@
 //! where v jumps.
 
 use crate::H;
-use bristle_tests::judge::{Polynomial, Powers};
-use bristle_tests::random::Random;
+use bristle_random::Random;
+use bristle_reference_laws::{Derivatives, InputPolynomials};
 
 /// Largest velocity, m/s.
 const SPEED: f64 = 2.0;
@@ -23,7 +23,7 @@ const SPECIAL: usize = 20;
 #[derive(Clone, Copy, Debug)]
 pub struct Draw {
     /// Values and derivatives.
-    pub inputs: Polynomial,
+    pub inputs: InputPolynomials,
     /// Highest order of the derivatives that the master gives.
     pub order: usize,
 }
@@ -109,12 +109,13 @@ impl Draws {
             self.applied = self.random.between(-1.0, 1.0) * self.largest;
         }
         let change = if self.random.once_in(3) { self.random.between(-0.2, 0.2) * self.largest / H } else { 0.0 };
-        let inputs = Polynomial { F_N: normal_force, v, a, F_t: [self.applied, change, 0.0, 0.0] };
-        let cut = |mut powers: Powers| {
+        let inputs = InputPolynomials { F_N: normal_force, v, a, F_t: [self.applied, change, 0.0, 0.0] };
+        let cut = |mut powers: Derivatives| {
             powers[order + 1..].fill(0.0);
             powers
         };
-        let inputs = Polynomial { F_N: cut(inputs.F_N), v: cut(inputs.v), a: cut(inputs.a), F_t: cut(inputs.F_t) };
+        let inputs =
+            InputPolynomials { F_N: cut(inputs.F_N), v: cut(inputs.v), a: cut(inputs.a), F_t: cut(inputs.F_t) };
         Draw { inputs, order }
     }
 
@@ -150,7 +151,7 @@ impl Draws {
     }
 
     /// v of the next step from where the last one ended, with the derivatives that it would have.
-    fn velocity_step(&mut self, force: f64) -> Powers {
+    fn velocity_step(&mut self, force: f64) -> Derivatives {
         match &mut self.velocity {
             Velocity::Jumps => {
                 if self.random.once_in(10) {
@@ -191,7 +192,7 @@ impl Draws {
     }
 
     /// F_N of the next step, with its derivatives.
-    fn load_step(&mut self) -> Powers {
+    fn load_step(&mut self) -> Derivatives {
         match &mut self.load {
             Load::Jumps => {
                 if self.random.once_in(10) {
@@ -220,7 +221,7 @@ impl Draws {
     }
 
     /// Adds derivatives of order 2 and 3 that keep |dv/dt| within its limit over the step.
-    fn curve(&mut self, v: &mut Powers) {
+    fn curve(&mut self, v: &mut Derivatives) {
         let left = (ACCELERATION - v[1].abs()).max(0.0);
         if v[2] == 0.0 {
             v[2] = 0.5 * self.random.between(-1.0, 1.0) * left / H;
@@ -231,7 +232,7 @@ impl Draws {
     }
 
     /// One of the cases that are known to be expensive.
-    fn special(&mut self, v: &mut Powers, normal_force: &mut Powers, order: usize) {
+    fn special(&mut self, v: &mut Derivatives, normal_force: &mut Derivatives, order: usize) {
         match self.random.below(7) {
             // Just closed, and pressed together within the step or not.
             0 => {
@@ -274,7 +275,7 @@ impl Draws {
     }
 
     /// A parabola of values up to `size` with two zeros within the step.
-    fn twice(&mut self, size: f64) -> Powers {
+    fn twice(&mut self, size: f64) -> Derivatives {
         let [a, b] = [(); 2].map(|()| self.random.between(0.0, 1.0));
         let c = self.random.magnitude(1e-6, 1.0) * size;
         let c = self.random.sign(c);
@@ -283,12 +284,12 @@ impl Draws {
 }
 
 /// The value at the end of a step.
-fn value([x, x1, x2, x3]: Powers) -> f64 {
+fn value([x, x1, x2, x3]: Derivatives) -> f64 {
     x + H * (x1 + H / 2.0 * (x2 + H / 3.0 * x3))
 }
 
 /// A sine with its first three derivatives.
-fn wave(amplitude: f64, omega: f64, phase: f64) -> Powers {
+fn wave(amplitude: f64, omega: f64, phase: f64) -> Derivatives {
     let (sin, cos) = (amplitude * libm::sin(phase), amplitude * libm::cos(phase));
     [sin, omega * cos, -omega * omega * sin, -omega * omega * omega * cos]
 }

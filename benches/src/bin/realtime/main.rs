@@ -8,7 +8,7 @@ mod measure;
 mod report;
 mod rows;
 
-use bristle_tests::host::Fmu;
+use bristle_importer::fmu::Fmu;
 
 /// Communication step, s: 1 kHz.
 pub const H: f64 = 1e-3;

@@ -1,13 +1,13 @@
-//! Times of single steps. A slow step is repeated from its saved state, and its smallest time counts: what interrupts, other
-//! programs and the caches of a shared machine add differs from one repetition to the next, what the step itself takes does not.
+//! Times of single steps. A slow step is repeated from its saved state, and its smallest time counts: the times of interrupts, other
+//! programs and caches differ from one repetition to the next, that of the step itself does not.
 
 use crate::H;
 use crate::draws::{Draw, Draws};
 use crate::rows::Row;
 use bristle_benches::clock;
 use bristle_benches::element::Element;
-use bristle_tests::fmi2::Status;
-use bristle_tests::host::Fmu;
+use bristle_importer::fmi2::Status;
+use bristle_importer::fmu::Fmu;
 use cpu_time::ThreadTime;
 
 /// Share of the steps, the slowest so far, that are repeated.
@@ -18,9 +18,9 @@ const REVIEW: usize = 1000;
 const REPETITIONS: usize = 8;
 /// Repetitions of a step that is still above the goal after the first ones.
 const MORE_REPETITIONS: usize = 32;
-/// Time of all repetitions of a step, µs, after which there is no further one: what a shared machine adds is nothing beside it.
+/// Time of all repetitions of a step, µs, after which there is no further one: disturbances are negligible beside it.
 const LONGEST: f64 = 3e3;
-/// Processor time of a column, s, after which it ends with the steps that it has: what takes a second per step is measured soon.
+/// Processor time of a column, s, after which it ends with the steps so far.
 const BUDGET: f64 = 60.0;
 /// Steps that are done before the first one counts.
 const WARM_UP: usize = 1000;

@@ -29,7 +29,7 @@ impl Times {
     }
 }
 
-/// Prints the slowest step of a row, and what was refused, to the other stream.
+/// Prints the slowest step of a row, and refusals, to the standard error.
 pub fn worst(row: &Row, moving: bool, times: &Times) {
     let name = format!("{}, {}, {}", row.element, row.load(), KINDS[usize::from(moving)]);
     let Times { above, worst, refused, warned, .. } = times;

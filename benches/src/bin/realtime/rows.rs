@@ -13,7 +13,7 @@ const COUPLED: [&str; 5] = ["FrDyn2", "LuGre", "Dahl", "SimpackStickSlip", "Adam
 /// Processor times of a step that a rig at 1 kHz with 100 µs for the element allows, µs.
 #[derive(Clone, Copy)]
 pub struct Goal {
-    /// Limit of the 99.99 % quantile; none for a shadowed body.
+    /// Limit of the 99.99 % quantile; none with the body observer.
     pub quantile: Option<f64>,
     /// Limit of every step.
     pub worst: f64,
@@ -25,7 +25,7 @@ pub struct Row {
     pub element: &'static str,
     /// Largest normal force, N.
     pub normal_force: f64,
-    /// Body that the element shadows: m_eff in kg and the number of the coupling, 1 serial or 2 parallel.
+    /// Body of the body observer: m_eff in kg and the number of the coupling, 1 serial or 2 parallel.
     pub body: Option<(f64, i32)>,
     /// The limits.
     pub goal: Goal,

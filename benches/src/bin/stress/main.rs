@@ -1,21 +1,21 @@
-//! Tries to break the packaged FrDyn2: random steps over decades of everything, judged one by one by integrators that share
+//! Stress test of the packaged FrDyn2: random steps over decades of all inputs, compared one by one with integrators that share
 //! nothing with the element, and a rest that must not creep.
 //!
-//! Then every element, judged by the tests' judges of its law (`elements`).
+//! The second part compares every element with its reference law (`elements`).
 //!
 //! `stress STEPS SEED REST_STEPS` and `stress elements SEQUENCES SEED [ELEMENT]` print the sections of `docs/stress.md`;
 //! `cargo xtask stress` calls it. A step that fails is printed with all that is needed to repeat it; sequences named after the
 //! numbers are run alone. `stress digest SEQUENCES SEED [ELEMENT]` prints digests of all results.
 
 mod elements;
-mod judge;
 mod random;
+mod references;
 mod report;
 mod rest;
 mod trial;
 
 use bristle_benches::cvode::Cvode;
-use bristle_tests::host::Fmu;
+use bristle_importer::fmu::Fmu;
 use report::Tally;
 use std::sync::atomic::{AtomicU64, Ordering};
 

@@ -1,9 +1,9 @@
-//! What the trials add up to, and how it is told.
+//! Totals of the trials, and the report.
 
-use crate::judge::{Judge, Reason};
-use crate::trial::{DOUBT, FACTOR, INNER_STEPS};
+use crate::references::{Method, Reason};
+use crate::trial::{FACTOR, INNER_STEPS, MAX_ERROR};
 use bristle_benches::inputs::Inputs;
-use bristle_tests::reference::Parameters;
+use bristle_reference_laws::frdyn2::Parameters;
 use std::collections::BTreeMap;
 
 /// All that is needed to repeat a step.
@@ -20,9 +20,9 @@ pub struct Case {
     pub h: f64,
     /// F_R after it, N.
     pub force: f64,
-    /// What it should be, N.
+    /// Expected force, N.
     pub expected: f64,
-    /// Its error over F_s, in units of the tolerance.
+    /// Error over F_s, in units of the tolerance.
     pub error: f64,
 }
 
@@ -56,7 +56,7 @@ const DECADES: [(f64, &str); 9] = [
     (1e-2, "to 1e-2"),
     (1e-1, "to 0.1"),
     (1.0, "to 1"),
-    (DOUBT, "to 2"),
+    (MAX_ERROR, "to 2"),
     (FACTOR, "to 10"),
     (100.0, "to 100"),
     (f64::INFINITY, "above"),
@@ -64,7 +64,7 @@ const DECADES: [(f64, &str); 9] = [
 /// Cases kept of each kind.
 pub const KEPT: usize = 12;
 
-/// What a step is to its judge.
+/// Class of a step for its reference.
 #[derive(Clone, Copy)]
 pub enum Kind {
     Stable,
@@ -80,7 +80,7 @@ pub struct Tally {
     pub steps: u64,
     explicit: u64,
     implicit: u64,
-    pub not_judged: BTreeMap<Reason, u64>,
+    pub not_compared: BTreeMap<Reason, u64>,
     /// By decades of the tolerance, of each kind.
     errors: [[u64; DECADES.len()]; KINDS],
     /// The worst of each.
@@ -93,10 +93,10 @@ pub struct Tally {
 }
 
 impl Tally {
-    pub fn judge(&mut self, case: &Case, judge: Judge, kind: Kind) {
-        match judge {
-            Judge::Explicit => self.explicit += 1,
-            Judge::Implicit => self.implicit += 1,
+    pub fn count(&mut self, case: &Case, method: Method, kind: Kind) {
+        match method {
+            Method::Explicit => self.explicit += 1,
+            Method::Implicit => self.implicit += 1,
         }
         let kind = kind as usize;
         let decade = DECADES.iter().position(|(end, _)| case.error <= *end).unwrap_or(DECADES.len() - 1);
@@ -129,8 +129,8 @@ impl Tally {
         self.steps += other.steps;
         self.explicit += other.explicit;
         self.implicit += other.implicit;
-        for (reason, count) in other.not_judged {
-            *self.not_judged.entry(reason).or_default() += count;
+        for (reason, count) in other.not_compared {
+            *self.not_compared.entry(reason).or_default() += count;
         }
         for kind in 0..KINDS {
             for decade in 0..DECADES.len() {
@@ -177,9 +177,9 @@ pub fn print(tally: &Tally, seed: u64, with_cvode: bool) {
         }
     );
     println!("| steps | |\n|---|---|");
-    println!("| judged by DOP853 | {} |", tally.explicit);
-    println!("| judged by CVODE | {} |", tally.implicit);
-    for (reason, count) in &tally.not_judged {
+    println!("| compared with DOP853 | {} |", tally.explicit);
+    println!("| compared with CVODE | {} |", tally.implicit);
+    for (reason, count) in &tally.not_compared {
         let why = match reason {
             Reason::NoScale => "F_s is next to nothing at the end of the step",
             Reason::NoImplicit => "too long and stiff for DOP853, and CVODE is not installed",
@@ -188,7 +188,7 @@ pub fn print(tally: &Tally, seed: u64, with_cvode: bool) {
                 "the references disagree, or start values rounded otherwise make as much of a difference"
             }
         };
-        println!("| not judged: {why} | {count} |");
+        println!("| not compared: {why} | {count} |");
     }
     for (said, (count, _)) in &tally.refusals {
         println!("| refused: {said} | {count} |");
@@ -229,7 +229,7 @@ pub fn print(tally: &Tally, seed: u64, with_cvode: bool) {
         cases.iter().for_each(|case| eprintln!("{what}: {case:?}"));
     }
     for (kind, name) in ["stable", "unstable", "warned"].into_iter().enumerate() {
-        for case in tally.worst[kind].iter().filter(|case| case.error > DOUBT) {
+        for case in tally.worst[kind].iter().filter(|case| case.error > MAX_ERROR) {
             eprintln!("{name}, {:.1} tolerances off: {case:?}", case.error);
         }
     }

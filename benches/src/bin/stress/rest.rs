@@ -2,8 +2,9 @@
 
 use bristle_benches::inputs::Inputs;
 use bristle_benches::packaged::Packaged;
-use bristle_tests::host::Fmu;
-use bristle_tests::reference::{Contact, PAPER, Parameters};
+use bristle_importer::fmu::Fmu;
+use bristle_reference_laws::Contact;
+use bristle_reference_laws::frdyn2::{PAPER, Parameters};
 
 /// Parameters, normal force (N) and the share of F_s that the contact bears.
 const CONTACTS: [(Parameters, f64, f64); 4] =
@@ -13,7 +14,7 @@ const STEPS: [f64; 3] = [1e-2, 1e-4, 1e-3];
 /// Steps within which it must have come to rest.
 const SETTLED: u64 = 3000;
 
-/// Shares `steps` among the contacts and prints what became of them.
+/// Shares `steps` among the contacts and prints the results.
 pub fn run(fmu: &Fmu, steps: u64) {
     println!("<!-- begin rest -->");
     println!("{steps} steps of rest in all, H = 1e-2, 1e-4 and 1e-3 s in turns.\n");
@@ -23,7 +24,7 @@ pub fn run(fmu: &Fmu, steps: u64) {
         let static_force = parameters.mu_s * normal_force;
         let start = [share * static_force / parameters.sigma_0, 0.0];
         let mut element = Packaged::start(fmu, &parameters, None, start);
-        let inputs = Inputs::held(Contact { F_N: normal_force, v: 0.0 });
+        let inputs = Inputs::held(Contact::new(normal_force, 0.0));
         let mut rest = None;
         let mut broken = None;
         for i in 0..count {

@@ -1,8 +1,8 @@
 //! One sequence through the packaged FMU, and through the same element in this process: they must agree to the last bit, and
-//! the latter tells how many inner steps it took.
+//! the latter counts the inner steps.
 
-use crate::judge::{Opinion, Step};
 use crate::random::{self, Sequence};
+use crate::references::{Comparison, Step};
 use crate::report::{Case, Kind, Tally};
 use bristle::catalogue::find;
 use bristle::element::{AnyElement, F_N, F_R, Report, V};
@@ -11,16 +11,16 @@ use bristle_benches::clock;
 use bristle_benches::cvode::Cvode;
 use bristle_benches::inputs::Inputs;
 use bristle_benches::packaged::Packaged;
-use bristle_tests::host::Fmu;
-use bristle_tests::reference::Parameters;
+use bristle_importer::fmu::Fmu;
+use bristle_reference_laws::frdyn2::Parameters;
 
-/// The tolerance of an importer that asks for none.
+/// Default tolerance.
 const DEFAULT: f64 = 1e-6;
-/// What an error may be in units of the tolerance: the tolerance holds for each inner step, and the errors of thousands of
+/// Largest error in units of the tolerance: the tolerance holds for each inner step, and the errors of thousands of
 /// them add up where |F_0| stays near F_s. [1.79 at most in a million steps, above 1 in 24 of them: docs/stress.md]
 pub const FACTOR: f64 = 10.0;
 /// From here on, in units of the tolerance, an error is confirmed by other references.
-pub const DOUBT: f64 = 2.0;
+pub const MAX_ERROR: f64 = 2.0;
 /// The most inner steps there may be: those of the general integrator, and those of closed forms and series before it; all of
 /// it twice where the bristle is unstable.
 pub const INNER_STEPS: u32 = 2 * (MAX_STEPS + 10_000);
@@ -87,9 +87,9 @@ pub fn run(fmu: &Fmu, cvode: Option<&Cvode>, seed: u64, index: u64, tally: &mut 
 
         let tolerance = tolerance.unwrap_or(DEFAULT);
         let step = Step { parameters: &parameters, x, inputs, h: *h };
-        match step.judge(outcome.F_R, DOUBT * tolerance, cvode) {
-            Opinion::None(reason) => *tally.not_judged.entry(reason).or_default() += 1,
-            Opinion::Error(error, expected, judge) => {
+        match step.compare(outcome.F_R, MAX_ERROR * tolerance, cvode) {
+            Comparison::None(reason) => *tally.not_compared.entry(reason).or_default() += 1,
+            Comparison::Error(error, expected, method) => {
                 case.expected = expected;
                 case.error = error / tolerance;
                 let kind = if outcome.warned {
@@ -99,7 +99,7 @@ pub fn run(fmu: &Fmu, cvode: Option<&Cvode>, seed: u64, index: u64, tally: &mut 
                 } else {
                     Kind::Unstable
                 };
-                tally.judge(&case, judge, kind);
+                tally.count(&case, method, kind);
             }
         }
         x = outcome.x;
@@ -131,7 +131,7 @@ fn twin(parameters: &Parameters, tolerance: Option<f64>, start: [f64; 2]) -> Box
     element
 }
 
-/// What the element says of a step, or why it refused it.
+/// Result of the element's step, or the sentence of its refusal.
 fn advance(element: &mut dyn AnyElement, inputs: &Inputs, h: f64) -> Result<Report, String> {
     element.set(&F_N, inputs.F_N[0]);
     element.set(&V, inputs.v[0]);

@@ -3,8 +3,8 @@
 use super::draws::{self, Body, Sequence};
 use super::laws::MODELS;
 use bristle_benches::element::Element;
-use bristle_tests::fmi2::Status;
-use bristle_tests::host::Fmu;
+use bristle_importer::fmi2::Status;
+use bristle_importer::fmu::Fmu;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// Prints a digest of F_R, E_loss, F_R_mean, states and status after every step of `sequences` sequences, for each element.

@@ -1,8 +1,8 @@
 //! Random sequences of steps for any element: each follows from the seed, the element and its number alone.
 
 use super::laws::{MODELS, Values, value};
-use bristle_tests::judge::{Polynomial, Powers};
-use bristle_tests::random::Random;
+use bristle_random::Random;
+use bristle_reference_laws::{Derivatives, InputPolynomials};
 
 /// Steps of a sequence.
 pub const LENGTH: usize = 20;
@@ -11,7 +11,7 @@ pub const LENGTH: usize = 20;
 #[derive(Clone, Copy, Debug)]
 pub struct Step {
     /// Inputs with their derivatives.
-    pub inputs: Polynomial,
+    pub inputs: InputPolynomials,
     /// Highest order of the derivatives that the master gives.
     pub order: usize,
     /// Communication step, s.
@@ -59,7 +59,7 @@ pub fn sequence(seed: u64, model: usize, index: u64) -> Sequence {
     });
     let mut v = random.magnitude(1e-8, 10.0);
     let mut h = random.magnitude(1e-6, 0.1);
-    // Armstrong's element joins velocities of the past that are at least a 124th of its delay apart; its judge joins all.
+    // Armstrong's element joins velocities of the past that are at least a 124th of its delay apart; the reference joins all.
     let delay = if model.element == "Armstrong" { value(&parameters, "tau").unwrap_or(0.005) } else { 0.0 };
     let shortest = delay / 120.0;
     let steps = (0..LENGTH).map(|_| {
@@ -73,7 +73,7 @@ pub fn sequence(seed: u64, model: usize, index: u64) -> Sequence {
     Sequence { parameters, tolerance, body, steps }
 }
 
-/// Jumps, reversals, rest, next to rest, and often what was before.
+/// Jumps, reversals, rest, almost rest, and often the velocity before.
 fn velocity(random: &mut Random, v: f64) -> f64 {
     match random.below(100) {
         0..25 => {
@@ -104,7 +104,7 @@ fn normal_force(random: &mut Random, base: f64) -> f64 {
 }
 
 fn step(random: &mut Random, v: f64, base: f64, h: f64, tunable: bool) -> Step {
-    let mut inputs = Polynomial {
+    let mut inputs = InputPolynomials {
         F_N: [normal_force(random, base), 0.0, 0.0, 0.0],
         v: [v, 0.0, 0.0, 0.0],
         a: [0.0; 4],
@@ -127,18 +127,18 @@ fn step(random: &mut Random, v: f64, base: f64, h: f64, tunable: bool) -> Step {
         }
         _ => [inputs.v[1], inputs.v[2], inputs.v[3], 0.0],
     };
-    let cut = |mut powers: Powers| {
+    let cut = |mut powers: Derivatives| {
         powers[order + 1..].fill(0.0);
         powers
     };
-    let Polynomial { F_N: normal_force, v, a, F_t: applied } = inputs;
-    let inputs = Polynomial { F_N: cut(normal_force), v: cut(v), a: cut(a), F_t: cut(applied) };
+    let InputPolynomials { F_N: normal_force, v, a, F_t: applied } = inputs;
+    let inputs = InputPolynomials { F_N: cut(normal_force), v: cut(v), a: cut(a), F_t: cut(applied) };
     let tuning = (tunable && random.once_in(10)).then(|| random.magnitude(0.1, 10.0));
     Step { inputs, order, h, tuning }
 }
 
 /// A ramp over decades or through rest, a parabola that reverses twice, or a cubic.
-fn moving_velocity(random: &mut Random, v: f64, h: f64) -> Powers {
+fn moving_velocity(random: &mut Random, v: f64, h: f64) -> Derivatives {
     match random.below(10) {
         0..3 => {
             let change = random.magnitude(1e-8, 10.0);
@@ -159,7 +159,7 @@ fn moving_velocity(random: &mut Random, v: f64, h: f64) -> Powers {
 }
 
 /// A ramp that may open the contact, one that closes it, or a parabola that opens and closes it within the step.
-fn moving_force(random: &mut Random, force: f64, base: f64, h: f64) -> Powers {
+fn moving_force(random: &mut Random, force: f64, base: f64, h: f64) -> Derivatives {
     match random.below(10) {
         0..4 => [force, force * random.between(-1.5, 1.5) / h, 0.0, 0.0],
         4..6 => [force, -force / h, 0.0, 0.0],
@@ -169,7 +169,7 @@ fn moving_force(random: &mut Random, force: f64, base: f64, h: f64) -> Powers {
 }
 
 /// A parabola of values up to `size` with two zeros within the step.
-fn twice(random: &mut Random, size: f64, h: f64) -> Powers {
+fn twice(random: &mut Random, size: f64, h: f64) -> Derivatives {
     let [a, b] = [(); 2].map(|()| random.between(0.0, 1.0));
     let c = random.sign(4.0 * size);
     [c * a * b, -c * (a + b) / h, 2.0 * c / (h * h), 0.0]

@@ -1,13 +1,13 @@
-//! Force, impulse and energy of a step by a judge: the force by one march through the step, the integrals by Lobatto's rule of
+//! Force, impulse and energy of a step by a reference law: the force by one run through the step, the integrals by Lobatto's rule of
 //! seven points on intervals that are halved until the halves agree with the whole.
 
 use super::laws::{self, Values};
-use bristle_tests::judge::{Contact, Course, Judge, Polynomial, Powers};
-use bristle_tests::tolerances::{COARSE_REFERENCE, REFERENCE};
+use bristle_reference_laws::dop853::{COARSE_TOLERANCE, TOLERANCE};
+use bristle_reference_laws::{Contact, Derivatives, InputPolynomials, InputTrajectory, ReferenceLaw};
 use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// Time constants of a bristle in a step up to which the explicit integrator of a judge is affordable.
+/// Time constants of a bristle in a step up to which the explicit integrator of a reference is affordable.
 const AFFORDABLE: f64 = 3e3;
 /// Time constants after which a bristle has no memory of its state: e^-80 of it is left.
 const FORGOTTEN: f64 = 80.0;
@@ -31,26 +31,26 @@ const LOBATTO: [[f64; 2]; 7] = [
     [0.915_111_948_139_283_5, 0.138_413_023_680_783],
     [1.0, 0.023_809_523_809_523_808],
 ];
-/// The first place: just behind the start of the interval, where what changes at the start has changed.
+/// The first place: just behind the start of the interval, after changes at the start.
 const AFTER: f64 = 1e-9;
 
 thread_local! {
-    /// A judge is at work, whose panic is no failure of this program.
+    /// A reference law is running, whose panic is no failure of this program.
     static JUDGING: Cell<bool> = const { Cell::new(false) };
 }
 
-/// A judge and the step that it is to follow.
-pub struct Question<'a> {
-    pub judge: &'a dyn Judge,
+/// Reference law and the step that it advances over.
+pub struct ReferenceStep<'a> {
+    pub reference: &'a dyn ReferenceLaw,
     pub element: &'a str,
     pub parameters: &'a Values,
-    pub inputs: &'a Polynomial,
+    pub inputs: &'a InputPolynomials,
     pub h: f64,
     /// Equal parts that the quadrature begins with, beside those at changes of sign.
     pub parts: u32,
 }
 
-/// Result of a judge for one step.
+/// Result of a reference law for one step.
 #[derive(Clone, Copy, Debug)]
 pub struct Expected {
     /// F_R at the end, N.
@@ -61,7 +61,7 @@ pub struct Expected {
     pub largest: f64,
 }
 
-/// Keeps the panics of judges, which mean that they give up, from the other stream.
+/// Suppresses messages of panics by which reference laws report that they fail.
 pub fn silence_judges() {
     let usual = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |panic| {
@@ -71,9 +71,9 @@ pub fn silence_judges() {
     }));
 }
 
-impl Question<'_> {
+impl ReferenceStep<'_> {
     fn is_held(&self) -> bool {
-        let Polynomial { F_N: n, v, a, F_t: t } = self.inputs;
+        let InputPolynomials { F_N: n, v, a, F_t: t } = self.inputs;
         [n, v, a, t].iter().all(|powers| powers[1..] == [0.0; 3])
     }
 
@@ -100,7 +100,7 @@ impl Question<'_> {
         (0..256).map(rate).sum::<f64>() * part
     }
 
-    /// The judge's result, if it gets to the end; integrals to `allowed` (N·s, J).
+    /// Result of the reference law, if it reaches the end; integrals to `allowed` (N·s, J).
     pub fn answer(&self, allowed: [f64; 2]) -> Option<Expected> {
         JUDGING.set(true);
         let answer = catch_unwind(AssertUnwindSafe(|| self.answer_or_panic(allowed)));
@@ -112,13 +112,13 @@ impl Question<'_> {
         let alpha = laws::value(self.parameters, "alpha").unwrap_or(1.0);
         if self.is_held() && self.element != "FrDyn2" {
             let contact = self.at(0.0);
-            let force = self.judge.boxed().step(contact, self.h);
+            let force = self.reference.boxed().step(contact, self.h);
             return Some(self.with_totals(force, allowed));
         }
         let mut from = 0.0;
-        let mut judge = self.judge.boxed();
+        let mut reference = self.reference.boxed();
         if matches!(self.element, "Dahl" | "LuGre") {
-            // The judge of such a bristle under a moving F_N is no judge: see there.
+            // The reference of such a bristle under a moving F_N is not accurate enough: see `dahl.rs`.
             if alpha < 1.0 && self.inputs.F_N[1..] != [0.0; 3] {
                 return None;
             }
@@ -128,32 +128,34 @@ impl Question<'_> {
                 }
                 // Only the end of the step counts: from any state there the same force follows.
                 from = self.last(FORGOTTEN)?;
-                judge.synchronise(self.at(from), &|_| 0.0);
+                reference.synchronise(self.at(from), &|_| 0.0);
             }
         }
         let course = |t: f64| self.at(from + t);
         if from == 0.0
-            && let Some([force, impulse, energy]) = judge.boxed().integrate(&Course::Moving(&course), self.h, REFERENCE)
+            && let Some([force, impulse, energy]) =
+                reference.boxed().integrate(&InputTrajectory::Moving(&course), self.h, TOLERANCE)
         {
-            let [_, other, another] = judge.integrate(&Course::Moving(&course), self.h, COARSE_REFERENCE)?;
+            let [_, other, another] =
+                reference.integrate(&InputTrajectory::Moving(&course), self.h, COARSE_TOLERANCE)?;
             let doubts = [(impulse - other).abs(), (energy - another).abs()];
             let certain = (0..2).all(|i| doubts[i] <= UNCERTAIN * allowed[i]);
             let largest = force.abs().max(impulse.abs() / self.h);
             return Some(Expected { force, totals: certain.then_some([impulse, energy]), largest });
         }
         if from > 0.0 {
-            let [force, ..] = judge.integrate(&Course::Moving(&course), self.h - from, REFERENCE)?;
+            let [force, ..] = reference.integrate(&InputTrajectory::Moving(&course), self.h - from, TOLERANCE)?;
             return Some(Expected { force, totals: None, largest: force.abs() });
         }
-        let force = judge.follow(&Course::Moving(&course), self.h);
-        // Armstrong's judge joins the ends of its steps by straight lines.
+        let force = reference.advance(&InputTrajectory::Moving(&course), self.h);
+        // Armstrong's reference joins the ends of its steps by straight lines.
         if self.element == "Armstrong" && self.inputs.v[2..] != [0.0; 2] {
             return Some(Expected { force, totals: None, largest: force.abs() });
         }
         Some(self.with_totals(force, allowed))
     }
 
-    /// The latest time from which on a bristle has this many time constants, if what follows is affordable.
+    /// The latest time from which on a bristle has this many time constants, if the rest is affordable.
     fn last(&self, count: f64) -> Option<f64> {
         let [mut before, mut after] = [0.0, self.h];
         for _ in 0..100 {
@@ -168,8 +170,15 @@ impl Question<'_> {
     }
 
     fn with_totals(&self, force: f64, allowed: [f64; 2]) -> Expected {
-        let mut walk = Walk { question: self, allowed, intervals: 0, doubt: [0.0; 2], sum: [0.0; 2], largest: 0.0 };
-        let mut judge = self.judge.boxed();
+        let mut integration = Integration {
+            step_of_reference: self,
+            allowed,
+            intervals: 0,
+            error_bound: [0.0; 2],
+            sum: [0.0; 2],
+            largest: 0.0,
+        };
+        let mut reference = self.reference.boxed();
         // Near a change of sign there is no shortest event: intervals shrink towards it.
         let mut cuts = vec![0.0, self.h];
         for powers in [self.inputs.F_N, self.inputs.v, self.inputs.a] {
@@ -184,85 +193,87 @@ impl Question<'_> {
         cuts.dedup();
         let mut end = force;
         for pair in cuts.windows(2) {
-            let first = walk.interval(&*judge, pair[0], pair[1]);
-            match walk.refine(judge, first) {
-                Some((next, force)) => (judge, end) = (next, force),
-                None => return Expected { force, totals: None, largest: walk.largest.max(force.abs()) },
+            let first = integration.interval(&*reference, pair[0], pair[1]);
+            match integration.refine(reference, first) {
+                Some((next, force)) => (reference, end) = (next, force),
+                None => return Expected { force, totals: None, largest: integration.largest.max(force.abs()) },
             }
         }
-        let largest = walk.largest.max(force.abs());
-        let certain = (0..2).all(|i| walk.doubt[i] <= UNCERTAIN * allowed[i]);
+        let largest = integration.largest.max(force.abs());
+        let certain = (0..2).all(|i| integration.error_bound[i] <= UNCERTAIN * allowed[i]);
         // The march in small parts must come to the same end as the march through the step.
         let agrees = (end - force).abs() * self.h <= UNCERTAIN * allowed[0] + 1e-12 * largest * self.h;
-        Expected { force, totals: (certain && agrees).then_some(walk.sum), largest }
+        Expected { force, totals: (certain && agrees).then_some(integration.sum), largest }
     }
 }
 
 /// A walk through a step that adds up its integrals.
-struct Walk<'a> {
-    question: &'a Question<'a>,
+struct Integration<'a> {
+    step_of_reference: &'a ReferenceStep<'a>,
     allowed: [f64; 2],
     intervals: usize,
-    doubt: [f64; 2],
+    error_bound: [f64; 2],
     sum: [f64; 2],
     largest: f64,
 }
 
-/// The integrals over an interval, and the judge and F_R at its end.
+/// Integrals over an interval, and reference law and F_R at its end.
 struct Interval {
     start: f64,
     end: f64,
     sum: [f64; 2],
-    judge: Box<dyn Judge>,
+    reference: Box<dyn ReferenceLaw>,
     force: f64,
 }
 
-impl Walk<'_> {
-    fn interval(&mut self, from: &dyn Judge, start: f64, end: f64) -> Interval {
+impl Integration<'_> {
+    fn interval(&mut self, from: &dyn ReferenceLaw, start: f64, end: f64) -> Interval {
         self.intervals += 1;
-        let mut judge = from.boxed();
+        let mut reference = from.boxed();
         let (mut t, mut sum, mut force) = (start, [0.0; 2], 0.0);
         for [place, weight] in LOBATTO {
             let next = if place == 1.0 { end } else { (start + place * (end - start)).max(start.next_up()) };
             if next > t {
-                force = match self.question.is_held() {
-                    true => judge.step(self.question.at(0.0), next - t),
-                    false => judge.follow(&Course::Short(&|s| self.question.at(t + s)), next - t),
+                force = match self.step_of_reference.is_held() {
+                    true => reference.step(self.step_of_reference.at(0.0), next - t),
+                    false => {
+                        reference.advance(&InputTrajectory::Short(&|s| self.step_of_reference.at(t + s)), next - t)
+                    }
                 };
             }
             self.largest = self.largest.max(force.abs());
             t = next;
             let part = weight * (end - start);
             sum[0] += part * force;
-            sum[1] += part * force * self.question.at(next).v;
+            sum[1] += part * force * self.step_of_reference.at(next).v;
         }
-        Interval { start, end, sum, judge, force }
+        Interval { start, end, sum, reference, force }
     }
 
-    /// Halves an interval until its halves agree with it; the judge and F_R at its end.
-    fn refine(&mut self, from: Box<dyn Judge>, whole: Interval) -> Option<(Box<dyn Judge>, f64)> {
+    /// Halves an interval until its halves agree with it; returns reference law and F_R at its end.
+    fn refine(&mut self, from: Box<dyn ReferenceLaw>, whole: Interval) -> Option<(Box<dyn ReferenceLaw>, f64)> {
         let middle = 0.5 * (whole.start + whole.end);
         if middle <= whole.start || whole.end <= middle || self.intervals > INTERVALS {
-            return (self.intervals <= INTERVALS).then_some((whole.judge, whole.force));
+            return (self.intervals <= INTERVALS).then_some((whole.reference, whole.force));
         }
         let left = self.interval(&*from, whole.start, middle);
-        let right = self.interval(&*left.judge, middle, whole.end);
+        let right = self.interval(&*left.reference, middle, whole.end);
         let differences = [0, 1].map(|i| (left.sum[i] + right.sum[i] - whole.sum[i]).abs());
         if (0..2).all(|i| differences[i] <= SHARE * self.allowed[i]) {
             for (i, difference) in differences.into_iter().enumerate() {
                 self.sum[i] += left.sum[i] + right.sum[i];
-                self.doubt[i] += difference;
+                self.error_bound[i] += difference;
             }
-            return Some((right.judge, right.force));
+            return Some((right.reference, right.force));
         }
-        let (judge, _) = self.refine(from, left)?;
-        let right = self.interval(&*judge, middle, whole.end);
-        self.refine(judge, right)
+        let (reference, _) = self.refine(from, left)?;
+        let right = self.interval(&*reference, middle, whole.end);
+        self.refine(reference, right)
     }
 }
 
 /// The zeros of a polynomial and of its derivatives within a step, between which it keeps its sign.
-fn zeros([x, x1, x2, x3]: Powers, h: f64) -> Vec<f64> {
+fn zeros([x, x1, x2, x3]: Derivatives, h: f64) -> Vec<f64> {
     let mut found = Vec::new();
     // From the highest derivative down: between the zeros of its derivative a polynomial is monotonic.
     for powers in [[x2, x3, 0.0, 0.0], [x1, x2, x3, 0.0], [x, x1, x2, x3]] {
@@ -293,21 +304,22 @@ fn zeros([x, x1, x2, x3]: Powers, h: f64) -> Vec<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use bristle_tests::judge::{Law, SimpackStickSlip};
+    use bristle_reference_laws::{LawParameters, SimpackStickSlip};
 
     #[test]
-    fn a_short_stick_at_the_start_counts_in_full() {
+    fn short_stick_at_the_start_counts_fully() {
         // Stick with a damper of σ_1 v = 23 N until σ_0 v t = F_s, after a two-thousandth of the step; then slip.
         let law = SimpackStickSlip { sigma_0: 13_836_939.0, ..SimpackStickSlip::default() };
         let (force, v, h) = (0.0516, 0.00735, 7.1e-4);
-        let inputs = Polynomial { F_N: [force, 0.0, 0.0, 0.0], v: [v, 0.0, 0.0, 0.0], ..Polynomial::default() };
-        let mut judge = law.judge();
-        judge.synchronise(Contact { F_N: force, v: -1.0, ..Contact::default() }, &|name| {
+        let inputs =
+            InputPolynomials { F_N: [force, 0.0, 0.0, 0.0], v: [v, 0.0, 0.0, 0.0], ..InputPolynomials::default() };
+        let mut reference = law.at_rest();
+        reference.synchronise(Contact::new(force, -1.0), &|name| {
             if name == "mode" { -1.0 } else { 0.0 }
         });
         let parameters = Values::new();
-        let question = Question {
-            judge: &*judge,
+        let step_of_reference = ReferenceStep {
+            reference: &*reference,
             element: "SimpackStickSlip",
             parameters: &parameters,
             inputs: &inputs,
@@ -316,7 +328,7 @@ mod tests {
         };
         let allowed = 1e-5 * law.mu_s * force * h;
         let [impulse, energy] =
-            question.answer([allowed, allowed * v]).and_then(|found| found.totals).expect("integrals");
+            step_of_reference.answer([allowed, allowed * v]).and_then(|found| found.totals).expect("integrals");
         let stick = law.mu_s * force / (law.sigma_0 * v);
         let expected = stick * (law.sigma_1 * v + 0.5 * law.mu_s * force) + law.mu_d * force * (h - stick);
         assert!((impulse - expected).abs() < UNCERTAIN * allowed, "{impulse} for {expected}");

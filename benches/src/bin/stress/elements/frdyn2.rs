@@ -1,27 +1,27 @@
-//! Judge of FrDyn2's energy and mean force: the tests' reference law with both integrals in one integration.
+//! Reference of FrDyn2's energy and mean force: the reference law with both integrals in one integration.
 //!
-//! Its F_R is judged by the first part, with several references for steps that are hard for one of them.
+//! The first part compares F_R, with several references for steps that are hard for one of them.
 
 use super::laws::{Values, value};
-use bristle_tests::judge::pieces::pieces;
-use bristle_tests::judge::{Contact, Course, Judge};
-use bristle_tests::reference::{self, PAPER, Parameters, solve};
-use bristle_tests::tolerances::REFERENCE;
+use bristle_reference_laws::dop853::{TOLERANCE, solve};
+use bristle_reference_laws::frdyn2::{PAPER, Parameters};
+use bristle_reference_laws::segments::segments;
+use bristle_reference_laws::{Contact, InputTrajectory, ReferenceLaw};
 use std::cell::Cell;
 
-/// Evaluations of the law in a step after which the judge gives up.
+/// Evaluations of the law in a step after which the reference gives up.
 const EVALUATIONS: u32 = 300_000;
 
-/// The law and its states.
+/// Reference solution: the law and its states.
 #[derive(Clone, Copy)]
-struct Follower {
+struct Solution {
     law: Parameters,
     /// z in m, ż in m/s.
     x: [f64; 2],
 }
 
-/// The judge with these parameters, at rest.
-pub fn judge(values: &Values) -> Box<dyn Judge> {
+/// Reference with these parameters, at rest.
+pub fn reference(values: &Values) -> Box<dyn ReferenceLaw> {
     let or = |name, default| value(values, name).unwrap_or(default);
     let law = Parameters {
         sigma_0: or("sigma_0", PAPER.sigma_0),
@@ -31,27 +31,24 @@ pub fn judge(values: &Values) -> Box<dyn Judge> {
         mu_d: or("mu_d", PAPER.mu_d),
         v_d: or("v_d", PAPER.v_d),
     };
-    Box::new(Follower { law, x: [0.0; 2] })
+    Box::new(Solution { law, x: [0.0; 2] })
 }
 
-impl Judge for Follower {
-    fn follow(&mut self, course: &Course, h: f64) -> f64 {
-        self.integrate(course, h, REFERENCE).map_or(f64::NAN, |[force, ..]| force)
+impl ReferenceLaw for Solution {
+    fn advance(&mut self, inputs: &InputTrajectory, h: f64) -> f64 {
+        self.integrate(inputs, h, TOLERANCE).map_or(f64::NAN, |[force, ..]| force)
     }
 
-    fn integrate(&mut self, course: &Course, h: f64, tolerance: f64) -> Option<[f64; 3]> {
+    fn integrate(&mut self, inputs: &InputTrajectory, h: f64, tolerance: f64) -> Option<[f64; 3]> {
         let law = self.law;
-        let contact = |t: f64| {
-            let Contact { F_N, v, .. } = course.at(t);
-            reference::Contact { F_N, v }
-        };
+        let contact = |t: f64| inputs.at(t);
         let contacts = || (0..=64).map(|i| contact(h * f64::from(i) / 64.0));
         let force = law.mu_s * contacts().fold(0.0, |most: f64, contact| contact.F_N.max(most));
         let speed = contacts().fold(0.0, |most: f64, contact| contact.v.abs().max(most));
         let scale = [force / law.sigma_0, law.v_s, force * h, force * speed.max(law.v_s) * h];
         let count = Cell::new(0);
         let mut x = [self.x[0], self.x[1], 0.0, 0.0];
-        for [start, end] in pieces(course, h) {
+        for [start, end] in segments(inputs, h) {
             let rate = |t: f64, [z, z_dot, _, _]: [f64; 4]| {
                 count.set(count.get() + 1);
                 assert!(count.get() < EVALUATIONS, "too stiff at {t}");
@@ -65,7 +62,7 @@ impl Judge for Follower {
         Some([law.law(contact(h), self.x).0, x[2], x[3]])
     }
 
-    fn boxed(&self) -> Box<dyn Judge> {
+    fn boxed(&self) -> Box<dyn ReferenceLaw> {
         Box::new(*self)
     }
 

@@ -1,13 +1,13 @@
-//! Parameters of every law at random, over decades, and the judge of them.
+//! Random parameters of every law, over decades, and its reference law.
 
-use bristle_tests::judge::*;
-use bristle_tests::random::Random;
+use bristle_random::Random;
+use bristle_reference_laws::*;
 
 /// Parameters by name.
 pub type Values = Vec<(&'static str, f64)>;
 
-/// Makes the judge of a law with these parameters, at rest.
-pub type MakeJudge = fn(&Values) -> Box<dyn Judge>;
+/// Makes the reference law with these parameters, at rest.
+pub type MakeReference = fn(&Values) -> Box<dyn ReferenceLaw>;
 
 /// A law of the second part.
 pub struct Model {
@@ -15,29 +15,29 @@ pub struct Model {
     pub element: &'static str,
     /// Parameter that stiffens its bristle and may be tuned while it sticks.
     pub stiffness: Option<&'static str>,
-    /// It has `m_eff`.
+    /// The element has `m_eff`.
     pub is_coupled: bool,
     /// Random parameters.
     pub draw: fn(&mut Random) -> Values,
-    /// Its judge at rest.
-    pub judge: MakeJudge,
-    /// Its F_R is judged here.
-    pub is_force_judged: bool,
+    /// Reference law at rest.
+    pub reference: MakeReference,
+    /// F_R is compared here.
+    pub is_force_compared: bool,
 }
 
-const fn model<L: Law + Default>(
+const fn model<L: LawParameters + Default>(
     element: &'static str,
     stiffness: Option<&'static str>,
     is_coupled: bool,
     draw: fn(&mut Random) -> Values,
 ) -> Model {
-    Model { element, stiffness, is_coupled, draw, judge: judge::<L>, is_force_judged: true }
+    Model { element, stiffness, is_coupled, draw, reference: reference::<L>, is_force_compared: true }
 }
 
-fn judge<L: Law + Default>(values: &Values) -> Box<dyn Judge> {
+fn reference<L: LawParameters + Default>(values: &Values) -> Box<dyn ReferenceLaw> {
     let mut law = L::default();
     values.iter().for_each(|(name, value)| law.set(name, *value));
-    law.judge()
+    law.at_rest()
 }
 
 /// All models, in the order of the catalogue.
@@ -47,8 +47,8 @@ pub static MODELS: [Model; 15] = [
         stiffness: Some("sigma_0"),
         is_coupled: true,
         draw: frdyn2,
-        judge: super::frdyn2::judge,
-        is_force_judged: false,
+        reference: super::frdyn2::reference,
+        is_force_compared: false,
     },
     model::<StaticRegularized>("StaticRegularized", None, false, |random| regularised(random).into()),
     model::<Coulomb>("Coulomb", None, false, |r| {

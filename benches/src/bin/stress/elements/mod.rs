@@ -1,6 +1,6 @@
-//! The second part: random steps of every element, judged by the tests' judges of each law.
+//! Second part: random steps of every element, compared with the reference law.
 //!
-//! FrDyn2 takes part with `m_eff`, energy and mean force; its F_R is judged by the first part.
+//! FrDyn2 takes part with `m_eff`, energy and mean force; the first part compares its F_R.
 
 mod digest;
 mod draws;
@@ -10,14 +10,14 @@ mod laws;
 mod report;
 mod trial;
 
-use bristle_tests::host::Fmu;
+use bristle_importer::fmu::Fmu;
 use laws::MODELS;
 use report::Tally;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 pub use digest::print as print_digests;
 
-/// Runs `sequences` sequences of each element, or of one element those of these numbers, and prints what became of them.
+/// Runs `sequences` sequences of each element, or of one element those of these numbers, and prints the results.
 pub fn run(sequences: u64, seed: u64, element: Option<&str>, only: &[u64]) {
     expected::silence_judges();
     let numbers: Vec<u64> = if only.is_empty() { (0..sequences).collect() } else { only.to_vec() };

@@ -25,7 +25,7 @@ pub struct Case {
     pub error: f64,
 }
 
-/// Quantities of a step that are judged.
+/// Quantities of a step that are compared.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Quantity {
     Force,
@@ -36,14 +36,14 @@ pub enum Quantity {
 const QUANTITIES: [(Quantity, &str); 3] =
     [(Quantity::Force, "F_R"), (Quantity::Energy, "E_loss"), (Quantity::Mean, "F_R_mean")];
 
-/// Why something was not judged.
+/// Reason why a quantity was not compared.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Unjudged {
     /// F_s is not a normal number, or F_s at the end is next to nothing beside that of the step.
     NoScale,
-    /// The judge does not get to the end, or is none for this step.
+    /// The reference does not reach the end, or is not accurate for this step.
     GaveUp,
-    /// The judge's integrals do not settle.
+    /// The integrals of the reference do not converge.
     NoTotals,
     /// The error is no larger than the change of the result by the uncertainty of events, or by a finer quadrature.
     Disagreement,
@@ -89,7 +89,7 @@ pub struct Tally {
     errors: [[u64; DECADES.len()]; QUANTITIES.len()],
     worst: [f64; QUANTITIES.len()],
     unjudged: BTreeMap<Unjudged, u64>,
-    /// Refusals of steps that no judge can do either.
+    /// Refusals of steps that no reference can do either.
     refused: u64,
     failures: BTreeMap<String, (u64, Vec<Case>)>,
     /// ms.
@@ -98,7 +98,7 @@ pub struct Tally {
 
 impl Tally {
     /// Counts an error; a large one is a failure, unless the element returned fmi2Warning.
-    pub fn judge(&mut self, quantity: Quantity, case: &Case, warned: bool) {
+    pub fn count(&mut self, quantity: Quantity, case: &Case, warned: bool) {
         if warned {
             return;
         }
@@ -166,7 +166,7 @@ pub fn print(tallies: &[(&str, Tally)], seed: u64, sequences: usize) {
     println!("<!-- begin elements -->");
     println!("Seed {seed}, {sequences} sequences of each element, {total} steps.\n");
     println!(
-        "| element | steps | with m_eff | fmi2Warning | F_s next to nothing | no judge | no integrals | not confirmed | refused |"
+        "| element | steps | with m_eff | fmi2Warning | F_s next to nothing | no reference | no integrals | not confirmed | refused |"
     );
     println!("|---|---:|---:|---:|---:|---:|---:|---:|---:|");
     for (name, tally) in tallies {

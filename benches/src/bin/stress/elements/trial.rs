@@ -1,15 +1,15 @@
-//! One sequence of an element through its packaged FMU. Each step is judged by itself, from the state in which it finds the element.
+//! One sequence of an element through its packaged FMU. Each step is compared by itself, from the element's state at its start.
 
 use super::draws::{self, Body, Sequence, Step};
-use super::expected::{Expected, Question};
+use super::expected::{Expected, ReferenceStep};
 use super::laws::{self, MODELS, Model, Values};
 use super::report::{Case, Quantity, Tally, Unjudged};
-use crate::trial::{DOUBT, FACTOR};
+use crate::trial::{FACTOR, MAX_ERROR};
 use bristle_benches::clock;
 use bristle_benches::element::Element;
-use bristle_tests::fmi2::Status;
-use bristle_tests::host::Fmu;
-use bristle_tests::judge::{Contact, Course, Judge, Polynomial, Powers};
+use bristle_importer::fmi2::Status;
+use bristle_importer::fmu::Fmu;
+use bristle_reference_laws::{Contact, Derivatives, InputPolynomials, InputTrajectory, ReferenceLaw};
 
 /// Tolerance of an importer that gives none.
 const DEFAULT: f64 = 1e-6;
@@ -17,14 +17,14 @@ const DEFAULT: f64 = 1e-6;
 const ROUNDING: f64 = 1e-13;
 /// Rounding of E_loss when a step's energy is added to it, over E_loss.
 const SUM: f64 = 4.0 * f64::EPSILON;
-/// Share of an error that inputs shifted by what events may be early or late make of the judge's own result, from which on it is no
+/// Share of an error that inputs shifted by the tolerance of event times cause in the reference, from which on it is no
 /// error of the element.
 const AGREEMENT: f64 = 0.3;
 /// Smallest F_s that errors can be measured by, N: below it products underflow.
 const SMALLEST: f64 = 1e-290;
-/// Parts of a step by which the quadrature of a failing step is confirmed, lest it overlooks what happens between its places.
+/// Parts of a step by which the quadrature of a failing step is confirmed, so that it misses nothing between its nodes.
 const PARTS: u32 = 500;
-/// Largest F_R and energy of a step with `m_eff`, over what the law and the body allow.
+/// Largest F_R and energy of a step with `m_eff`, over the limits of the law and the body.
 const BOUND: f64 = 10.0;
 
 /// Outputs and states after a step.
@@ -37,14 +37,14 @@ struct Outcome {
     states: Vec<(String, f64)>,
 }
 
-/// An element and what is known of it.
+/// Element under test with its parameters and inputs.
 struct Trial<'a> {
     model: &'a Model,
     element: Element<'a>,
     parameters: Values,
     tolerance: f64,
     /// The steps so far.
-    past: Vec<(Polynomial, f64)>,
+    past: Vec<(InputPolynomials, f64)>,
     states: Vec<(String, f64)>,
     energy: f64,
     /// Velocity of the led body, m/s.
@@ -104,7 +104,7 @@ fn named(states: Vec<(&str, f64)>) -> Vec<(String, f64)> {
 }
 
 impl Trial<'_> {
-    /// Makes a step and judges it; false where the sequence ends.
+    /// Makes a step and compares it; false where the sequence ends.
     fn step(&mut self, body: Option<Body>, mut step: Step, case: &mut Case, tally: &mut Tally) -> bool {
         if let Some(Body { led: Some(_), .. }) = body {
             step.inputs.v = [self.v, 0.0, 0.0, 0.0];
@@ -119,9 +119,9 @@ impl Trial<'_> {
         let mut result = Err(String::new());
         let time = clock::once(|| result = self.advance(&step));
         tally.slowest.offer(time * 1e-6, case);
-        let judge = body.is_none().then(|| self.judge());
-        let question = judge.as_ref().map(|judge| Question {
-            judge: &**judge,
+        let reference = body.is_none().then(|| self.reference());
+        let step_of_reference = reference.as_ref().map(|reference| ReferenceStep {
+            reference: &**reference,
             element: self.model.element,
             parameters: &self.parameters,
             inputs: &step.inputs,
@@ -131,10 +131,11 @@ impl Trial<'_> {
         let outcome = match result {
             Ok(outcome) => outcome,
             Err(said) => {
-                let scaled = question.as_ref().filter(|question| question.largest()[0] >= SMALLEST);
-                let expected = scaled.and_then(|question| question.answer([f64::INFINITY; 2]));
+                let scaled =
+                    step_of_reference.as_ref().filter(|step_of_reference| step_of_reference.largest()[0] >= SMALLEST);
+                let expected = scaled.and_then(|step_of_reference| step_of_reference.answer([f64::INFINITY; 2]));
                 let can = body.is_some()
-                    || !self.model.is_force_judged
+                    || !self.model.is_force_compared
                     || expected.is_some_and(|expected| expected.force.abs() < 1e300);
                 tally.refuse(&said, can, case);
                 return false;
@@ -148,8 +149,8 @@ impl Trial<'_> {
             tally.fail("a result is not a finite number", case);
             return false;
         }
-        match &question {
-            Some(question) => self.compare(question, &outcome, case, tally),
+        match &step_of_reference {
+            Some(step_of_reference) => self.compare(step_of_reference, &outcome, case, tally),
             None => self.check_with_body(body, &step, &outcome, case, tally),
         }
         self.past.push((step.inputs, step.h));
@@ -176,19 +177,19 @@ impl Trial<'_> {
         }
     }
 
-    /// The judge in the state of the element, with its past.
-    fn judge(&self) -> Box<dyn Judge> {
-        let mut judge = (self.model.judge)(&self.parameters);
+    /// Reference law in the state of the element, with its history.
+    fn reference(&self) -> Box<dyn ReferenceLaw> {
+        let mut reference = (self.model.reference)(&self.parameters);
         // The only law with a past.
         if self.model.element == "Armstrong" {
             for (inputs, h) in &self.past {
-                judge.follow(&Course::Short(&|t| inputs.at(t)), *h);
+                reference.advance(&InputTrajectory::Short(&|t| inputs.at(t)), *h);
             }
         }
-        judge.synchronise(self.end, &|name| {
+        reference.synchronise(self.end, &|name| {
             self.states.iter().find(|(state, _)| state == name).map_or(f64::NAN, |(_, value)| *value)
         });
-        judge
+        reference
     }
 
     fn advance(&mut self, step: &Step) -> Result<Outcome, String> {
@@ -216,23 +217,23 @@ impl Trial<'_> {
         Ok(Outcome { status, force, energy, mean, states: named(element.states()) })
     }
 
-    /// Compares F_R, E_loss and F_R_mean with the judge's.
-    fn compare(&self, question: &Question, outcome: &Outcome, case: &mut Case, tally: &mut Tally) {
-        let h = question.h;
-        let [normal_force, speed] = question.largest();
-        let friction = question.judge.static_friction();
-        let (whole, end) = (friction * normal_force, friction * question.inputs.at(h).F_N.max(0.0));
+    /// Compares F_R, E_loss and F_R_mean with the reference's.
+    fn compare(&self, step_of_reference: &ReferenceStep, outcome: &Outcome, case: &mut Case, tally: &mut Tally) {
+        let h = step_of_reference.h;
+        let [normal_force, speed] = step_of_reference.largest();
+        let friction = step_of_reference.reference.static_friction();
+        let (whole, end) = (friction * normal_force, friction * step_of_reference.inputs.at(h).F_N.max(0.0));
         let (impulse_scale, energy_scale) = (whole * h, whole * speed * h);
         let allowed = [impulse_scale, energy_scale].map(|scale| FACTOR * self.tolerance * scale);
         if whole < SMALLEST && normal_force > 0.0 {
             return tally.unjudged(Unjudged::NoScale);
         }
-        let Some(expected) = question.answer(allowed) else {
+        let Some(expected) = step_of_reference.answer(allowed) else {
             return tally.unjudged(Unjudged::GaveUp);
         };
         // Of each quantity: value, expected value, scale, rounding.
         let mut found = Vec::new();
-        if self.model.is_force_judged {
+        if self.model.is_force_compared {
             found.push((Quantity::Force, outcome.force, expected.force, end, ROUNDING * expected.largest));
         } else if (outcome.force - expected.force).abs() > FACTOR * self.tolerance * end {
             return tally.unjudged(Unjudged::Disagreement);
@@ -255,15 +256,15 @@ impl Trial<'_> {
             let off = ((found - should).abs() - rounding).max(0.0);
             // An open contact has no force at all, one at rest loses nothing.
             case.error = if off == 0.0 { 0.0 } else { off / (scale * self.tolerance) };
-            if case.error > DOUBT && shaken(question, expected, allowed, quantity) > AGREEMENT * off {
+            if case.error > MAX_ERROR && shaken(step_of_reference, expected, allowed, quantity) > AGREEMENT * off {
                 tally.unjudged(Unjudged::Disagreement);
                 continue;
             }
-            tally.judge(quantity, case, outcome.status == Status::Warning);
+            tally.count(quantity, case, outcome.status == Status::Warning);
         }
     }
 
-    /// Checks a step with `m_eff`: F_R and the energy stay within what the law's force and the body's momentum allow.
+    /// Checks a step with `m_eff`: F_R and the energy stay within the limits of the law's force and the body's momentum.
     fn check_with_body(
         &mut self,
         body: Option<Body>,
@@ -288,7 +289,7 @@ impl Trial<'_> {
         let coefficient = parameter("mu_s").max(parameter("mu_k"));
         let damping = parameter("sigma_1") + parameter("sigma_2");
         let [normal_force, speed] = self.largest;
-        // The body's speed may exceed that of the inputs by what friction gives it in a step.
+        // The body's speed may exceed that of the inputs by the impulse of friction in a step.
         let speed = speed + coefficient * normal_force * step.h / mass;
         let law = coefficient * normal_force + 2.0 * damping * speed;
         if led.is_some() && outcome.force.abs() > BOUND * (law + 2.0 * mass * speed / step.h) {
@@ -311,32 +312,32 @@ impl Trial<'_> {
 
 /// By how much a quantity differs where the quadrature begins with many parts, and where normal and applied forces are 3e-10 smaller
 /// or larger and velocities 2.5e-12 m/s: by that much modes may change early or late.
-fn shaken(question: &Question, expected: Expected, allowed: [f64; 2], quantity: Quantity) -> f64 {
+fn shaken(step_of_reference: &ReferenceStep, expected: Expected, allowed: [f64; 2], quantity: Quantity) -> f64 {
     let of = |expected: Expected| match (quantity, expected.totals) {
         (Quantity::Force, _) => Some(expected.force),
-        (Quantity::Mean, Some([impulse, _])) => Some(impulse / question.h),
+        (Quantity::Mean, Some([impulse, _])) => Some(impulse / step_of_reference.h),
         (Quantity::Energy, Some([_, energy])) => Some(energy),
         _ => None,
     };
     let Some(reference) = of(expected) else { return f64::INFINITY };
     let mut most: f64 = 0.0;
     if quantity != Quantity::Force {
-        let finer = Question { parts: PARTS, ..*question }.answer(allowed).and_then(of);
+        let finer = ReferenceStep { parts: PARTS, ..*step_of_reference }.answer(allowed).and_then(of);
         most = finer.map_or(f64::INFINITY, |finer| (finer - reference).abs());
     }
     for sign in [-1.0, 1.0] {
-        let scaled = |powers: Powers| powers.map(|x| x * (1.0 + 3e-10 * sign));
-        let shifted = |powers: Powers, by: f64| [powers[0] + by * sign, powers[1], powers[2], powers[3]];
-        let inputs = *question.inputs;
+        let scaled = |powers: Derivatives| powers.map(|x| x * (1.0 + 3e-10 * sign));
+        let shifted = |powers: Derivatives, by: f64| [powers[0] + by * sign, powers[1], powers[2], powers[3]];
+        let inputs = *step_of_reference.inputs;
         let all = [
-            Polynomial { F_N: scaled(inputs.F_N), ..inputs },
-            Polynomial { F_t: scaled(inputs.F_t), ..inputs },
-            Polynomial { v: shifted(inputs.v, 2.5e-12), ..inputs },
-            Polynomial { v: scaled(inputs.v), ..inputs },
-            Polynomial { a: shifted(inputs.a, 2.5e-12), ..inputs },
+            InputPolynomials { F_N: scaled(inputs.F_N), ..inputs },
+            InputPolynomials { F_t: scaled(inputs.F_t), ..inputs },
+            InputPolynomials { v: shifted(inputs.v, 2.5e-12), ..inputs },
+            InputPolynomials { v: scaled(inputs.v), ..inputs },
+            InputPolynomials { a: shifted(inputs.a, 2.5e-12), ..inputs },
         ];
         for inputs in &all {
-            let other = Question { inputs, ..*question }.answer(allowed).and_then(of);
+            let other = ReferenceStep { inputs, ..*step_of_reference }.answer(allowed).and_then(of);
             most = most.max(other.map_or(f64::INFINITY, |other| (other - reference).abs()));
         }
     }

@@ -1,0 +1,44 @@
+"""Figure of docs/compare.md: error over cost of every element on six rigs."""
+
+import csv
+
+from figure import Axis, axes, plt, prepare, save
+from styles import ELEMENTS
+
+RIGS = ["stick", "pulses", "festoon", "block", "oscillator", "force"]
+MARKERS = {"1e-3": "o", "1e-4": "s"}
+
+
+def main(table, picture):
+    """Draws the figure: a line per element from the long step (circle) to the short one (square)."""
+    with open(table, encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file, delimiter="\t"))
+    x_axis = Axis("processor time for 1 s", "ms", 1.0, (0.05, 100), log=True)
+    y_axis = Axis("rms error of F_R / F_s", "", 1.0, (1e-5, 2), log=True)
+    drawing = plt.figure()
+    for ax, rig in zip(axes(drawing, 3, len(RIGS), (3.5, 3.1)), RIGS):
+        for element, style in ELEMENTS.items():
+            points = [
+                (float(row["ms per s"]), float(row["rms error"]), row["H"])
+                for row in rows
+                if row["rig"] == rig and row["element"] == element and is_positive(row)
+            ]
+            if not points:
+                continue
+            cost, error, steps = zip(*points)
+            ax.plot(cost, error, label=element, **style)
+            for marker_cost, marker_error, h in zip(cost, error, steps):
+                ax.plot(marker_cost, marker_error, MARKERS.get(h, "x"), color=style["color"], markersize=4)
+        prepare(ax, x_axis, y_axis, rig)
+    handles = [plt.Line2D([], [], label=element, **style) for element, style in ELEMENTS.items()]
+    handles += [plt.Line2D([], [], color="black", linestyle="none", marker=m, label=f"H = {h} s") for h, m in MARKERS.items()]
+    drawing.legend(handles=handles, loc="outside lower center", ncols=6)
+    save(drawing, picture, "Error over cost of every element on six rigs, communication steps of 1e-3 s and 1e-4 s")
+
+
+def is_positive(row):
+    """Error and cost have a logarithm."""
+    try:
+        return float(row["ms per s"]) > 0 and float(row["rms error"]) > 0
+    except ValueError:
+        return False

@@ -1,0 +1,104 @@
+//! Zip archive of an FMU. Identical files give identical bytes: no clock, no file system order.
+
+use std::io::{Cursor, Write};
+
+use zip::result::ZipError;
+use zip::write::{SimpleFileOptions, ZipWriter};
+use zip::{CompressionMethod, DateTime, ZipArchive};
+
+use crate::error::{Context, Error, Result};
+
+/// Permissions of a shared library in the archive.
+const EXECUTABLE: u32 = 0o755;
+/// Permissions of every other file.
+const READABLE: u32 = 0o644;
+
+/// Files of an FMU by their path.
+#[derive(Default)]
+pub struct Archive<'a> {
+    files: Vec<(String, Content<'a>)>,
+}
+
+enum Content<'a> {
+    Plain(Vec<u8>),
+    Compressed(&'a Compressed),
+}
+
+impl<'a> Archive<'a> {
+    /// Adds a file.
+    pub fn add(&mut self, path: impl Into<String>, bytes: impl Into<Vec<u8>>) {
+        self.files.push((path.into(), Content::Plain(bytes.into())));
+    }
+
+    /// Adds a shared library that is compressed already.
+    pub fn add_compressed(&mut self, path: impl Into<String>, library: &'a Compressed) {
+        self.files.push((path.into(), Content::Compressed(library)));
+    }
+
+    /// Bytes of the zip file, its entries in the order in which they were added.
+    pub fn finish(self) -> Result<Vec<u8>> {
+        let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
+        for (path, content) in self.files {
+            assert!(path.bytes().all(|b| b.is_ascii_graphic() && b != b'\\'), "{path} is not a plain name");
+            match content {
+                Content::Plain(bytes) => {
+                    zip.start_file(&path, options(READABLE)).and_then(|()| Ok(zip.write_all(&bytes)?))
+                }
+                Content::Compressed(library) => ZipArchive::new(Cursor::new(&library.0))
+                    .and_then(|mut archive| zip.raw_copy_file_rename(archive.by_index_raw(0)?, &path)),
+            }
+            .with_context(|| format!("cannot add {path} to the FMU"))?;
+        }
+        Ok(zip.finish()?.into_inner())
+    }
+}
+
+/// Shared library, compressed once for the FMUs of all elements: an archive with this one entry.
+#[derive(Debug)]
+pub struct Compressed(Vec<u8>);
+
+impl Compressed {
+    /// Compresses a shared library.
+    pub fn new(library: &[u8]) -> Result<Self> {
+        let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
+        zip.start_file("library", options(EXECUTABLE))?;
+        zip.write_all(library).map_err(ZipError::from)?;
+        Ok(Compressed(zip.finish()?.into_inner()))
+    }
+}
+
+impl From<ZipError> for Error {
+    fn from(error: ZipError) -> Self {
+        Error::new(format!("the archive cannot be written: {error}"))
+    }
+}
+
+fn options(permissions: u32) -> SimpleFileOptions {
+    SimpleFileOptions::default()
+        .compression_method(CompressionMethod::Deflated)
+        .compression_level(Some(9))
+        .last_modified_time(DateTime::default())
+        .unix_permissions(permissions)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::Read;
+
+    #[test]
+    fn compressed_library_is_an_executable_entry_under_its_own_path() {
+        let library = Compressed::new(&[7; 10_000]).unwrap();
+        let mut archive = Archive::default();
+        archive.add("model.txt", "text");
+        archive.add_compressed("binaries/linux64/A.so", &library);
+        let mut zip = ZipArchive::new(Cursor::new(archive.finish().unwrap())).unwrap();
+        let mut entry = zip.by_name("binaries/linux64/A.so").unwrap();
+        let mut bytes = Vec::new();
+        entry.read_to_end(&mut bytes).unwrap();
+        assert_eq!(bytes, [7; 10_000]);
+        assert_eq!(entry.unix_mode().map(|mode| mode & 0o777), Some(EXECUTABLE));
+        assert_eq!(entry.last_modified(), Some(DateTime::default()));
+        assert!(entry.compressed_size() < 1000);
+    }
+}

@@ -1,0 +1,117 @@
+//! Friction curves of an element, recorded from the element itself, driven by its inputs as a user drives it.
+//!
+//! The documentation and the icon show them. No formula of a law stands here.
+
+use std::f64::consts::TAU;
+
+use bristle::catalogue::Entry;
+use bristle::element::{AnyElement, F_R};
+use bristle::law;
+
+use crate::error::{Context, Error, Result};
+
+/// Points of a curve.
+pub type Points = Vec<[f64; 2]>;
+
+/// Element in a contact with constant normal force.
+struct Contact {
+    element: Box<dyn AnyElement>,
+    name: &'static str,
+    inputs: law::Contact,
+}
+
+impl Contact {
+    fn new(entry: &Entry, normal_force: f64) -> Self {
+        let inputs = law::Contact::new(normal_force, 0.0);
+        Contact { element: entry.instantiate(), name: entry.declaration.name, inputs }
+    }
+
+    /// Sets the input `a` of an element that has it.
+    fn accelerate(&mut self, a: f64) {
+        self.inputs.a = a;
+    }
+
+    /// Sets the input `F_t` of an element that has it.
+    fn apply(&mut self, force: f64) {
+        self.inputs.F_t = force;
+    }
+
+    /// Friction force after `duration` at the velocity `v`.
+    fn step(&mut self, v: f64, duration: f64) -> Result<f64> {
+        self.inputs.v = v;
+        self.element.set_contact(self.inputs);
+        self.element.advance(duration).with_context(|| format!("{} does not advance at v = {v} m/s", self.name))?;
+        Ok(self.element.values()[&F_R])
+    }
+}
+
+/// F_R over v while v swings as a sine from rest, over one and a quarter periods.
+pub fn loop_over_velocity(entry: &Entry, normal_force: f64, amplitude: f64, frequency: f64, h: f64) -> Result<Points> {
+    let mut contact = Contact::new(entry, normal_force);
+    let steps = (1.25 / (frequency * h)).round() as u32;
+    (1..=steps)
+        .map(|i| {
+            // The input of a step is held: taken from its middle, the curve is neither early nor late.
+            let phase = TAU * frequency * h * (f64::from(i) - 0.5);
+            let v = amplitude * libm::sin(phase);
+            contact.accelerate(amplitude * TAU * frequency * libm::cos(phase));
+            Ok([v, contact.step(v, h)?])
+        })
+        .collect()
+}
+
+/// F_R over v where v is held until the force no longer changes.
+pub fn steady_over_velocity(entry: &Entry, normal_force: f64, amplitude: f64, points: i32) -> Result<Points> {
+    (-points..=points)
+        .filter(|i| *i != 0)
+        .map(|i| {
+            let v = amplitude * f64::from(i) / f64::from(points);
+            Ok([v, Contact::new(entry, normal_force).step(v, 1.0)?])
+        })
+        .collect()
+}
+
+/// F_R over the displacement when the contact is pulled slowly through `turns`, one after the other, from 0.
+pub fn pull(entry: &Entry, normal_force: f64, speed: f64, h: f64, turns: &[f64]) -> Result<Points> {
+    let mut contact = Contact::new(entry, normal_force);
+    let mut x = 0.0;
+    let mut points = vec![[0.0, 0.0]];
+    for turn in turns {
+        let v = speed.copysign(turn - x);
+        for _ in 0..((turn - x) / (v * h)).round() as u32 {
+            x += v * h;
+            points.push([x, contact.step(v, h)?]);
+        }
+    }
+    Ok(points)
+}
+
+/// Displacement at which a slow pull from rest raises the force per step by less than a twentieth of its first rise; a
+/// multiple of `speed` (m/s) times `h` (s).
+pub fn break_away_displacement(entry: &Entry, normal_force: f64, speed: f64, h: f64) -> Result<f64> {
+    let mut contact = Contact::new(entry, normal_force);
+    let first = contact.step(speed, h)?;
+    let (mut x, mut last) = (speed * h, first);
+    for _ in 0..1_000_000 {
+        let force = contact.step(speed, h)?;
+        if force - last <= 0.05 * first {
+            return Ok(x);
+        }
+        x += speed * h;
+        last = force;
+    }
+    let name = entry.declaration.name;
+    Err(Error::new(format!("{name} does not break away within {x} m at F_N = {normal_force} N")))
+}
+
+/// F_R over an applied force that rises and falls while the body does not move.
+pub fn held(entry: &Entry, normal_force: f64, largest: f64, points: i32) -> Result<Points> {
+    let mut contact = Contact::new(entry, normal_force);
+    (-points..=points)
+        .map(|i| {
+            let force = largest * f64::from(i) / f64::from(points);
+            contact.apply(force);
+            Ok([force, contact.step(0.0, 1e-3)?])
+        })
+        .collect()
+}

@@ -1,0 +1,168 @@
+//! `documentation/index.html`: one page about an element that needs no script, no network and no other file.
+//!
+//! The text stands in `page.html`, a template. Its values come from the catalogue, its curves from runs of the element.
+
+mod figure;
+mod formula;
+mod variables;
+
+use bristle::catalogue::Entry;
+use bristle::catalogue::interface::{CAPABILITIES, Capability, Interface};
+use bristle::coupling::M_EFF;
+use bristle::element::{DEFAULT_TOLERANCE, MAX_TOLERANCE, MIN_TOLERANCE};
+use bristle::law::{A, F_T};
+use bristle::variable::Role;
+use minijinja::syntax::SyntaxConfig;
+use minijinja::value::Value;
+use minijinja::{Environment, UndefinedBehavior, context};
+use pulldown_latex::config::DisplayMode;
+
+use crate::error::{Context, Result};
+use crate::typeset;
+use formula::mathml;
+
+const TEMPLATE: &str = include_str!("documentation/page.html");
+const STYLE: &str = include_str!("documentation/style.css");
+
+/// Normal force of the runs in the figure, N.
+const NORMAL_FORCE: f64 = 10.0;
+
+/// Text of the page of an element.
+pub fn write(entry: &Entry) -> Result<String> {
+    let values = values(entry)?;
+    let render = || {
+        let mut environment = Environment::new();
+        // A value that is missing is an error.
+        environment.set_undefined_behavior(UndefinedBehavior::Strict);
+        // A line that holds a tag alone leaves nothing.
+        environment.set_syntax(SyntaxConfig::builder().trim_blocks(true).lstrip_blocks(true).build()?);
+        environment.add_filter("symbols", |text: &str| Value::from_safe_string(typeset::html(text)));
+        environment.add_template("page.html", TEMPLATE)?;
+        environment.get_template("page.html")?.render(values)
+    };
+    render().with_context(|| format!("the documentation of {} cannot be written", entry.declaration.name))
+}
+
+/// Values that the template shows.
+fn values(entry: &Entry) -> Result<Value> {
+    let declaration = entry.declaration;
+    let has_role = |wanted: Role| entry.variables().any(|variable| variable.role == wanted);
+    let equations = declaration.equations.iter().map(|equation| {
+        let formula = mathml(equation.latex, DisplayMode::Block)?;
+        Ok(context! { formula, number => equation.number, meaning => equation.meaning })
+    });
+    let notes = declaration.notes.iter().map(|&(heading, text)| context! { heading, text });
+    let phenomena = &declaration.phenomena;
+    Ok(context! {
+        style => STYLE,
+        name => declaration.name,
+        title => declaration.title,
+        summary => declaration.summary,
+        curves => figure::draw(entry, NORMAL_FORCE)?,
+        normal_force => NORMAL_FORCE.to_string(),
+        has_acceleration => entry.variable(A.reference).is_some(),
+        has_applied_force => entry.variable(F_T.reference).is_some(),
+        variables => variables::groups(entry)?,
+        equations => equations.collect::<Result<Vec<_>>>()?,
+        has_stick_output => has_role(Role::BooleanOutput),
+        sticking => declaration.sticking,
+        phenomena => context! {
+            stribeck => phenomena.stribeck,
+            pre_sliding => phenomena.pre_sliding,
+            memory => phenomena.memory,
+            break_away_growth => phenomena.break_away_growth,
+            long_term_stick => phenomena.long_term_stick,
+        },
+        events => declaration.events.to_vec(),
+        notes => notes.collect::<Vec<_>>(),
+        coupling_limits => coupling_limits(entry)?,
+        has_body_observer => entry.variables().any(|variable| *variable == M_EFF),
+        largest_force => largest_force(entry),
+        default_tolerance => format!("{DEFAULT_TOLERANCE:e}"),
+        min_tolerance => format!("{MIN_TOLERANCE:e}"),
+        max_tolerance => format!("{MAX_TOLERANCE:e}"),
+        stiffness => stiffness(entry),
+        capabilities => CAPABILITIES.iter().map(capability).collect::<Vec<_>>(),
+        source => declaration.source,
+        place => declaration.place,
+        version => env!("CARGO_PKG_VERSION"),
+        licence => env!("CARGO_PKG_LICENSE"),
+    })
+}
+
+/// Largest communication steps with which a free body stays stable, of an element with a bristle.
+fn coupling_limits(entry: &Entry) -> Result<Option<Value>> {
+    let has = |name| entry.variables().any(|variable| variable.name == name);
+    if !(has("sigma_0") && has("sigma_1")) {
+        return Ok(None);
+    }
+    let parallel = mathml(r"H < \frac{\sigma_1}{\sigma_0 + \sigma_1^2/m}", DisplayMode::Inline)?;
+    let serial = mathml(r"\frac{H^2\,\sigma_0}{m} + \frac{2\,H\,\sigma_1}{m} < 4", DisplayMode::Inline)?;
+    Ok(Some(context! { parallel, serial }))
+}
+
+/// Largest friction force at rest in the law's own symbols.
+fn largest_force(entry: &Entry) -> &'static str {
+    let has = |name| entry.declaration.parameters.iter().any(|parameter| parameter.name == name);
+    match () {
+        () if has("mu_s") => "F_s = mu_s F_N",
+        () if has("mu_k") => "F_c = mu_k F_N",
+        () if has("f_s") => "f_s F_N",
+        () if has("mu_0") => "peak mu_0 F_N",
+        () => "(mu_C + mu_Sinf) F_N",
+    }
+}
+
+/// Parameter whose change in a running simulation changes a state.
+fn stiffness(entry: &Entry) -> Option<&'static str> {
+    let names = ["sigma_0", "beta", "Delta"];
+    entry.declaration.parameters.iter().find(|parameter| names.contains(&parameter.name)).map(|found| found.name)
+}
+
+/// Row of the table of capability flags.
+fn capability(flag: &Capability) -> Value {
+    let cell = |interface| if flag.interfaces.contains(&interface) { flag.value } else { "\u{2013}" };
+    // A test's name is a long word, which may be broken after `_` and `::`.
+    let breakable = flag.test.replace('_', "_\n").replace("::", "::\n");
+    context! {
+        attribute => flag.attribute,
+        model_exchange => cell(Interface::ModelExchange),
+        co_simulation => cell(Interface::CoSimulation),
+        meaning => flag.meaning,
+        test => breakable.lines().map(str::to_owned).collect::<Vec<_>>(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use bristle::catalogue::ELEMENTS;
+    use quick_xml::Reader;
+    use quick_xml::events::Event;
+
+    #[test]
+    fn page_is_well_formed_and_refers_to_no_other_file() {
+        for entry in &ELEMENTS {
+            let page = write(entry).unwrap();
+            let mut reader = Reader::from_str(&page);
+            while reader.read_event().unwrap() != Event::Eof {}
+            for outside in ["<script", "<link", " src=", "url(", "@import", "href=\"http"] {
+                assert!(!page.contains(outside), "{outside}");
+            }
+        }
+    }
+
+    #[test]
+    fn page_has_every_variable_equation_and_capability() {
+        for entry in &ELEMENTS {
+            let page = write(entry).unwrap();
+            for variable in entry.variables() {
+                assert!(page.contains(&format!("<td><code>{}</code></td>", variable.name)), "{}", variable.name);
+            }
+            assert_eq!(page.matches("<dt>").count(), entry.declaration.equations.len());
+            for flag in &CAPABILITIES {
+                assert!(page.contains(flag.attribute), "{}", flag.attribute);
+            }
+        }
+    }
+}

@@ -1,0 +1,80 @@
+//! Rows of the table of variables.
+
+use bristle::catalogue::Entry;
+use bristle::variable::{LEAST_POSITIVE, Role, Variable};
+use minijinja::context;
+use minijinja::value::Value;
+use pulldown_latex::config::DisplayMode;
+
+use super::formula::mathml;
+use crate::error::Result;
+
+/// Heading of a group of variables, and the roles that belong to it.
+type Group = (&'static str, fn(Role) -> bool);
+
+const GROUPS: [Group; 5] = [
+    ("Inputs", |role| role == Role::Input),
+    ("Outputs", |role| matches!(role, Role::Output | Role::BooleanOutput)),
+    ("States and their derivatives", |role| matches!(role, Role::State | Role::Derivative { .. })),
+    ("Modes, which change at events only", |role| matches!(role, Role::Mode { .. })),
+    ("Parameters, tunable between steps", |role| matches!(role, Role::Parameter | Role::Choice(_))),
+];
+
+/// Variables of an element by groups, without the empty ones.
+pub fn groups(entry: &Entry) -> Result<Vec<Value>> {
+    let mut groups = Vec::new();
+    for (heading, belongs) in GROUPS {
+        let group = entry.variables().filter(|variable| belongs(variable.role));
+        let rows = group.map(row).collect::<Result<Vec<_>>>()?;
+        if !rows.is_empty() {
+            groups.push(context! { heading, rows });
+        }
+    }
+    Ok(groups)
+}
+
+fn row(variable: &Variable) -> Result<Value> {
+    let symbol = if variable.symbol.is_empty() { String::new() } else { mathml(variable.symbol, DisplayMode::Inline)? };
+    let unit = match (variable.role, variable.unit) {
+        (Role::BooleanOutput, _) => "Boolean".to_owned(),
+        (Role::Mode { .. }, _) => "Integer".to_owned(),
+        (Role::Choice(_), _) => "Enumeration".to_owned(),
+        (_, unit) => unit.symbol().replace('.', "\u{b7}").replace('2', "\u{b2}"),
+    };
+    let bound = match variable.min {
+        None => String::new(),
+        Some(LEAST_POSITIVE) => "> 0".to_owned(),
+        Some(min) => format!("\u{2265} {min}"),
+    };
+    let choices: Vec<_> = match variable.role {
+        Role::Choice(choices) => choices.iter().map(|&(name, meaning)| context! { name, meaning }).collect(),
+        _ => Vec::new(),
+    };
+    Ok(context! {
+        symbol,
+        name => variable.name,
+        unit,
+        start => variable.start.map_or(String::new(), short),
+        bound,
+        reference => variable.reference,
+        description => variable.description,
+        choices,
+    })
+}
+
+/// Number in its shorter notation, plain or with an exponent.
+fn short(number: f64) -> String {
+    let plain = format!("{number}");
+    let scientific = format!("{number:e}");
+    if plain.len() <= scientific.len() + 3 { plain } else { scientific }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_written_in_their_shorter_notation() {
+        assert_eq!([5e6, 3192.75, 0.6, 1e-3, 0.0, 1e-9].map(short), ["5e6", "3192.75", "0.6", "0.001", "0", "1e-9"]);
+    }
+}

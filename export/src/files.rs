@@ -1,0 +1,123 @@
+//! Writing of files, whole or not at all.
+//!
+//! A file is written under a temporary name in its own folder and renamed when it is complete, so that a full disk or an
+//! interruption neither leaves half a file nor destroys the one before.
+
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use crate::error::{Context, Result};
+
+/// Ending of a temporary name. No importer takes such a file for an FMU.
+const UNFINISHED: &str = ".unfinished";
+
+/// Writes a file, whole or not at all.
+pub fn write(path: &Path, bytes: impl AsRef<[u8]>) -> Result<()> {
+    replace(path, |file| file.write_all(bytes.as_ref())).with_context(|| format!("cannot write {}", path.display()))
+}
+
+/// Makes a folder for results where it is missing; an error if no file can be written to it.
+pub fn make_writable_folder(path: &Path) -> Result<()> {
+    fs::create_dir_all(path).with_context(|| format!("cannot make {}", path.display()))?;
+    let probe = path.join(format!(".{}{UNFINISHED}", std::process::id()));
+    let written = File::create(&probe).with_context(|| format!("cannot write to {}", path.display()));
+    let _ = fs::remove_file(probe);
+    written.map(drop)
+}
+
+/// Writes a file under a temporary name and renames it where all of it is on the disk.
+fn replace(path: &Path, write: impl FnOnce(&mut File) -> io::Result<()>) -> io::Result<()> {
+    let (folder, prefix) = temporary(path)?;
+    remove_stale(&folder, &prefix);
+    let unfinished = folder.join(format!("{prefix}{}{UNFINISHED}", std::process::id()));
+    let written = File::create(&unfinished).and_then(|mut file| {
+        // Held until the file is closed, by whatever end: a file without a lock is stale.
+        let _ = file.try_lock();
+        write(&mut file)?;
+        file.sync_all()?;
+        fs::rename(&unfinished, path)
+    });
+    if written.is_err() {
+        let _ = fs::remove_file(&unfinished);
+    }
+    written
+}
+
+/// Folder of a file's temporary name and the beginning of that name; the process and `UNFINISHED` end it.
+fn temporary(path: &Path) -> io::Result<(PathBuf, String)> {
+    let name = path.file_name().ok_or_else(|| io::Error::other("the path has no file name"))?;
+    let folder = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    Ok((folder.to_owned(), format!(".{}.", name.display())))
+}
+
+/// Removes unfinished files of an interrupted run. A file that another process is writing now is locked and stays.
+fn remove_stale(folder: &Path, prefix: &str) {
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        let name = entry.file_name().to_string_lossy().into_owned();
+        if name.starts_with(prefix) && name.ends_with(UNFINISHED) {
+            let is_stale = File::open(entry.path()).is_ok_and(|file| file.try_lock().is_ok());
+            if is_stale {
+                let _ = fs::remove_file(entry.path());
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::ErrorKind;
+
+    fn folder(name: &str) -> PathBuf {
+        let folder = std::env::temp_dir().join(format!("bristle-files-{name}-{}", std::process::id()));
+        let _ = fs::remove_dir_all(&folder);
+        make_writable_folder(&folder).unwrap();
+        folder
+    }
+
+    fn names(folder: &Path) -> Vec<String> {
+        let mut names: Vec<_> =
+            fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name().display().to_string()).collect();
+        names.sort();
+        names
+    }
+
+    #[test]
+    fn failed_write_keeps_the_old_file_and_leaves_no_other() {
+        let folder = folder("failed");
+        let path = folder.join("A.fmu");
+        write(&path, "good").unwrap();
+        let full_disk = |file: &mut File| {
+            file.write_all(b"ha")?;
+            Err(ErrorKind::StorageFull.into())
+        };
+        assert!(replace(&path, full_disk).is_err());
+        assert_eq!(fs::read(&path).unwrap(), b"good");
+        assert_eq!(names(&folder), ["A.fmu"]);
+        write(&path, "better").unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"better");
+        fs::remove_dir_all(&folder).unwrap();
+    }
+
+    #[test]
+    fn unfinished_file_of_an_interrupted_run_is_removed_and_that_of_a_running_one_stays() {
+        let folder = folder("stale");
+        let [stale, busy] = [".A.fmu.1.unfinished", ".A.fmu.2.unfinished"].map(|name| folder.join(name));
+        fs::write(&stale, "ha").unwrap();
+        let other = File::create(&busy).unwrap();
+        other.lock().unwrap();
+        write(&folder.join("A.fmu"), "good").unwrap();
+        assert_eq!(names(&folder), [".A.fmu.2.unfinished", "A.fmu"]);
+        drop(other);
+        write(&folder.join("A.fmu"), "good").unwrap();
+        assert_eq!(names(&folder), ["A.fmu"]);
+        fs::remove_dir_all(&folder).unwrap();
+    }
+
+    #[test]
+    fn path_without_a_folder_or_a_name_is_no_panic() {
+        assert!(write(Path::new("/"), "").is_err());
+        assert_eq!(temporary(Path::new("A.fmu")).unwrap(), (PathBuf::from("."), ".A.fmu.".to_owned()));
+    }
+}

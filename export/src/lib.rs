@@ -1,0 +1,42 @@
+//! Exporter of friction force elements as FMUs for FMI 2.0.
+//!
+//! [`Exporter`] makes the bytes of an `.fmu` file from a model of the catalogue in `bristle` and one shared library per
+//! platform: `modelDescription.xml`, the documentation page, the licences, the icon and the archive around them. The
+//! libraries are built elsewhere; one library holds every law, and the GUID of an FMU selects the model of an instance.
+//!
+//! Identical input gives identical bytes: nothing in this crate reads the clock, the machine or the order of a hash table,
+//! and nothing prints or keeps global state. An [`Error`] is one sentence.
+//!
+//! ```
+//! use bristle::catalogue;
+//! use bristle_export::{Exporter, platform};
+//!
+//! # let library = b"\x7fELF, the bytes of libbristle_fmu.so".to_vec();
+//! let mut exporter = Exporter::new();
+//! exporter.add_library(platform::find("linux64")?, &library)?;
+//!
+//! let model = catalogue::find("FrDyn2").expect("the catalogue has FrDyn2");
+//! let fmu: Vec<u8> = exporter.export(model)?;
+//! assert!(fmu.starts_with(b"PK"));
+//! # Ok::<(), bristle_export::Error>(())
+//! ```
+#![forbid(unsafe_code)]
+#![deny(clippy::print_stdout, clippy::print_stderr)]
+
+mod archive;
+mod curves;
+mod description;
+mod documentation;
+mod error;
+mod exporter;
+pub mod files;
+mod icon;
+pub mod inspection;
+pub mod licences;
+pub mod names;
+pub mod platform;
+mod plot;
+mod typeset;
+
+pub use error::{Error, Result};
+pub use exporter::Exporter;

@@ -1,0 +1,273 @@
+//! Line plots as SVG for the documentation page: a frame, ticks, axis labels with units, a legend.
+//!
+//! The same curves give the same bytes on every platform: nothing depends on fonts, time or machine.
+
+use std::fmt::Write;
+
+use crate::curves::Points;
+use crate::typeset::svg as typeset;
+
+/// Plot of some curves.
+pub struct Panel {
+    /// Title.
+    pub title: String,
+    /// Abscissa.
+    pub x: Axis,
+    /// Ordinate.
+    pub y: Axis,
+    /// Curves, in the order of drawing and of the legend.
+    pub curves: Vec<Curve>,
+}
+
+/// Axis that shows the values times `scale`, in `unit`.
+#[derive(Clone, Copy)]
+pub struct Axis {
+    /// Symbol of the quantity.
+    pub label: &'static str,
+    /// Unit; empty for none.
+    pub unit: &'static str,
+    /// Number of units in one SI unit.
+    pub scale: f64,
+}
+
+/// Line through points.
+pub struct Curve {
+    /// Entry in the legend.
+    pub label: String,
+    /// Points in SI units.
+    pub points: Points,
+    /// Colour and pattern.
+    pub pen: Pen,
+}
+
+/// Colour and pattern of a curve.
+#[derive(Clone, Copy)]
+pub enum Pen {
+    /// Solid and blue.
+    Main,
+    /// Dashed and orange.
+    Dashed,
+}
+
+impl Pen {
+    fn attributes(self) -> &'static str {
+        match self {
+            Pen::Main => "stroke=\"#1f4e79\" stroke-width=\"1.8\"",
+            Pen::Dashed => "stroke=\"#d1661a\" stroke-width=\"1.6\" stroke-dasharray=\"5 3\"",
+        }
+    }
+}
+
+/// Height of a panel with a legend of two lines.
+const HEIGHT: f64 = 290.0;
+const LEFT: f64 = 50.0;
+const RIGHT: f64 = 14.0;
+const BOTTOM: f64 = 46.0;
+/// Height of the title, above a line for each entry of the legend.
+const TITLE: f64 = 28.0;
+const LEGEND_LINE: f64 = 15.0;
+
+/// Panels side by side, each `width` wide, as one picture with a description for those who cannot see it.
+pub fn picture(panels: &[Panel], width: f64, description: &str) -> String {
+    // Legends of equal height keep the frames in one line.
+    let legend = panels.iter().map(|panel| panel.curves.len()).max().unwrap_or(0) as f64 * LEGEND_LINE;
+    let height = HEIGHT + (legend - 2.0 * LEGEND_LINE).max(0.0);
+    let total = width * panels.len() as f64;
+    let mut svg = format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {total} {height}\" width=\"{total}\" \
+         height=\"{height}\" role=\"img\" font-family=\"Helvetica, Arial, 'Liberation Sans', sans-serif\" \
+         font-size=\"12\" fill=\"#222\">\n<title>{}</title>\n\
+         <rect width=\"{total}\" height=\"{height}\" fill=\"#fff\"/>\n",
+        crate::typeset::escape(description)
+    );
+    for (i, panel) in panels.iter().enumerate() {
+        let frame = Frame {
+            left: width * i as f64 + LEFT,
+            right: width * (i + 1) as f64 - RIGHT,
+            top: TITLE + legend + 6.0,
+            bottom: height - BOTTOM,
+        };
+        draw(&mut svg, panel, &frame);
+    }
+    svg.push_str("</svg>\n");
+    svg
+}
+
+/// Edges of the frame in the picture.
+struct Frame {
+    left: f64,
+    right: f64,
+    top: f64,
+    bottom: f64,
+}
+
+fn draw(svg: &mut String, panel: &Panel, frame: &Frame) {
+    let Frame { left, right, top, bottom } = *frame;
+    let x = Scale::new(panel, 0, &panel.x, [left, right]);
+    let y = Scale::new(panel, 1, &panel.y, [bottom, top]);
+
+    text(svg, left, 17.0, "font-weight=\"bold\" font-size=\"13\"", &panel.title);
+    for (i, curve) in panel.curves.iter().enumerate() {
+        let line = TITLE + LEGEND_LINE * (i as f64 + 0.5);
+        let pen = curve.pen.attributes();
+        put(svg, format_args!("<path d=\"M{left:.2} {line:.2}h22\" fill=\"none\" {pen}/>"));
+        text(svg, left + 28.0, line + 4.0, "", &curve.label);
+    }
+
+    for (position, label) in x.ticks() {
+        put(svg, format_args!("<path d=\"M{position:.2} {top:.2}V{bottom:.2}\" stroke=\"#ddd\"/>"));
+        text(svg, position, bottom + 16.0, "text-anchor=\"middle\"", &label);
+    }
+    for (position, label) in y.ticks() {
+        put(svg, format_args!("<path d=\"M{left:.2} {position:.2}H{right:.2}\" stroke=\"#ddd\"/>"));
+        text(svg, left - 6.0, position + 4.0, "text-anchor=\"end\"", &label);
+    }
+    put(
+        svg,
+        format_args!(
+            "<path d=\"M{left:.2} {top:.2}V{bottom:.2}H{right:.2}V{top:.2}Z\" fill=\"none\" stroke=\"#555\"/>"
+        ),
+    );
+    text(svg, (left + right) / 2.0, bottom + 36.0, "text-anchor=\"middle\"", &panel.x.title());
+    let (from_left, middle) = (left - 34.0, (top + bottom) / 2.0);
+    let turned = format!("text-anchor=\"middle\" transform=\"rotate(-90 {from_left:.2} {middle:.2})\"");
+    text(svg, from_left, middle, &turned, &panel.y.title());
+
+    for curve in &panel.curves {
+        let points: Points = curve.points.iter().map(|point| [x.place(point[0]), y.place(point[1])]).collect();
+        let pen = curve.pen.attributes();
+        put(
+            svg,
+            format_args!(
+                "<polyline points=\"{}\" fill=\"none\" stroke-linejoin=\"round\" {pen}/>",
+                coordinates(&simplify(&points))
+            ),
+        );
+    }
+}
+
+impl Axis {
+    fn title(&self) -> String {
+        match self.unit {
+            "" => self.label.to_owned(),
+            unit => format!("{} / {unit}", self.label),
+        }
+    }
+}
+
+/// Range of values of an axis, and the ends of the axis in the picture.
+struct Scale {
+    scale: f64,
+    low: f64,
+    high: f64,
+    ends: [f64; 2],
+}
+
+impl Scale {
+    fn new(panel: &Panel, coordinate: usize, axis: &Axis, ends: [f64; 2]) -> Self {
+        let mut scale = Scale { scale: axis.scale, low: f64::MAX, high: f64::MIN, ends };
+        for point in panel.curves.iter().flat_map(|curve| &curve.points) {
+            let value = point[coordinate] * axis.scale;
+            (scale.low, scale.high) = (scale.low.min(value), scale.high.max(value));
+        }
+        let margin = 0.04 * (scale.high - scale.low).max(f64::MIN_POSITIVE);
+        (scale.low, scale.high) = (scale.low - margin, scale.high + margin);
+        scale
+    }
+
+    fn place(&self, value: f64) -> f64 {
+        self.at(value * self.scale)
+    }
+
+    fn at(&self, on_axis: f64) -> f64 {
+        let share = (on_axis - self.low) / (self.high - self.low);
+        self.ends[0] + share * (self.ends[1] - self.ends[0])
+    }
+
+    /// Position and label of round values, about five of them.
+    fn ticks(&self) -> Vec<(f64, String)> {
+        let rough = (self.high - self.low) / 5.0;
+        let exponent = libm::floor(libm::log10(rough));
+        let power = libm::pow(10.0, exponent);
+        let step = [1.0, 2.0, 5.0, 10.0].into_iter().map(|digit| digit * power).find(|step| *step >= rough);
+        let step = step.unwrap_or(10.0 * power);
+        let decimals = (-libm::floor(libm::log10(step * (1.0 + 1e-9)))).max(0.0) as usize;
+        // The tolerance gives an end that is round its own tick.
+        let first = libm::ceil(self.low / step - 1e-9) as i64;
+        let last = libm::floor(self.high / step + 1e-9) as i64;
+        (first..=last)
+            .map(|i| {
+                let value = i as f64 * step;
+                (self.at(value), format!("{value:.decimals$}").replace('-', "\u{2212}"))
+            })
+            .collect()
+    }
+}
+
+fn text(svg: &mut String, x: f64, y: f64, attributes: &str, text: &str) {
+    put(svg, format_args!("<text x=\"{x:.2}\" y=\"{y:.2}\" {attributes}>{}</text>", typeset(text)));
+}
+
+fn put(svg: &mut String, line: std::fmt::Arguments) {
+    writeln!(svg, "{line}").expect("a string takes every text");
+}
+
+fn coordinates(points: &[[f64; 2]]) -> String {
+    points.iter().map(|[x, y]| format!("{x:.2},{y:.2}")).collect::<Vec<_>>().join(" ")
+}
+
+/// Points that a line needs to stay within a tenth of a pixel of all of them (Ramer, Douglas, Peucker).
+fn simplify(points: &[[f64; 2]]) -> Points {
+    let mut keep = vec![false; points.len()];
+    let mut open = vec![(0, points.len().saturating_sub(1))];
+    while let Some((first, last)) = open.pop() {
+        if let Some(keep) = keep.get_mut(first) {
+            *keep = true;
+        }
+        if let Some(keep) = keep.get_mut(last) {
+            *keep = true;
+        }
+        let farthest = (first + 1..last)
+            .map(|i| (i, distance(points[i], points[first], points[last])))
+            .max_by(|a, b| a.1.total_cmp(&b.1));
+        if let Some((i, _)) = farthest.filter(|(_, distance)| *distance > 0.1) {
+            open.extend([(first, i), (i, last)]);
+        }
+    }
+    points.iter().zip(keep).filter(|(_, keep)| *keep).map(|(point, _)| *point).collect()
+}
+
+/// Distance from a point to the segment between two others.
+fn distance(point: [f64; 2], from: [f64; 2], to: [f64; 2]) -> f64 {
+    let [dx, dy] = [to[0] - from[0], to[1] - from[1]];
+    let [px, py] = [point[0] - from[0], point[1] - from[1]];
+    let length = dx * dx + dy * dy;
+    let share = if length > 0.0 { ((px * dx + py * dy) / length).clamp(0.0, 1.0) } else { 0.0 };
+    libm::hypot(px - share * dx, py - share * dy)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn simplified_line_keeps_its_corners() {
+        let line: Points = (0..=100_i32).map(|i| [f64::from(i), f64::from((i - 50).abs())]).collect();
+        assert_eq!(simplify(&line), [[0.0, 50.0], [50.0, 0.0], [100.0, 50.0]]);
+        let closed: Points = vec![[0.0, 0.0], [5.0, 5.0], [0.0, 0.0]];
+        assert_eq!(simplify(&closed), closed);
+        assert_eq!(simplify(&[]), Points::new());
+    }
+
+    #[test]
+    fn ticks_are_round_and_inside() {
+        let scale = Scale { scale: 1e6, low: -2.6, high: 2.6, ends: [0.0, 520.0] };
+        let ticks = scale.ticks();
+        let labels: Vec<_> = ticks.iter().map(|(_, label)| label.as_str()).collect();
+        assert_eq!(labels, ["\u{2212}2", "0", "2"]);
+        assert!((ticks[1].0 - 260.0).abs() < 1e-9);
+        let scale = Scale { scale: 1.0, low: 0.0, high: 1.0, ends: [0.0, 1.0] };
+        let labels: Vec<_> = scale.ticks().into_iter().map(|(_, label)| label).collect();
+        assert_eq!(labels, ["0.0", "0.2", "0.4", "0.6", "0.8", "1.0"]);
+    }
+}

@@ -1,0 +1,114 @@
+//! Reference of FrDyn2: the law written down afresh from the paper's Listing A4, branch by branch, and
+//! integrated by Dormand and Prince's explicit method of order 8 at a tolerance far below any that is tested.
+//!
+//! It shares nothing with the element: neither the form of the equations nor the kind of integrator (the element's is
+//! implicit, of order 5, with closed forms). The test bench of Listing A2 is solved as one system as well.
+
+use crate::dop853::{TOLERANCE, solve};
+use crate::trajectory::Contact;
+
+/// Parameters of FrDyn2, SI units.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[allow(missing_docs)] // the paper's symbols
+pub struct Parameters {
+    pub sigma_0: f64,
+    pub sigma_1: f64,
+    pub mu_s: f64,
+    pub v_s: f64,
+    pub mu_d: f64,
+    pub v_d: f64,
+}
+
+/// The paper's parameters (Listing A1).
+pub const PAPER: Parameters =
+    Parameters { sigma_0: 5e6, sigma_1: 3192.75, mu_s: 0.6, v_s: 1e-3, mu_d: 0.3, v_d: 10e-3 };
+
+impl Parameters {
+    /// Listing A4: the friction force, and the rates of z and ż.
+    pub fn law(&self, contact: Contact, [z, z_dot]: [f64; 2]) -> (f64, [f64; 2]) {
+        let Parameters { sigma_0, sigma_1, mu_s, v_s, mu_d, v_d } = *self;
+        let friction = if contact.F_N > 0.0 {
+            // The shift, equations (4) and (5).
+            let sticking = sigma_0 * z + sigma_1 * contact.v;
+            let distance = (1.0 - sticking.abs() / (mu_s * contact.F_N)).max(0.0);
+            let size = v_s * (1.0 - distance.sqrt());
+            let shift = if sticking < 0.0 { -size } else { size };
+            // The regularised characteristic at the shifted velocity.
+            let w = (contact.v - z_dot) + shift;
+            let speed = w.abs();
+            let mu = if speed <= v_s {
+                let xi = speed / v_s;
+                xi * (2.0 - xi) * mu_s
+            } else if speed < v_d {
+                let xi = (speed - v_s) / (v_d - v_s);
+                mu_d + (mu_s - mu_d) * (1.0 - xi * xi * (3.0 - 2.0 * xi))
+            } else {
+                mu_d
+            };
+            if w < 0.0 { -mu * contact.F_N } else { mu * contact.F_N }
+        } else {
+            0.0
+        };
+        let bristle = sigma_0 * z + sigma_1 * z_dot;
+        (friction, [z_dot, (friction - bristle) * 4.0 * sigma_0 / (sigma_1 * sigma_1)])
+    }
+
+    /// Scales of z and ż, which change F_R alike.
+    fn scale(&self, normal_force: f64) -> [f64; 2] {
+        [self.mu_s * normal_force / self.sigma_0, self.v_s]
+    }
+}
+
+/// Bristle of the reference.
+#[derive(Clone, Copy, Debug)]
+pub struct Bristle {
+    parameters: Parameters,
+    /// The normal force that errors are measured at.
+    normal_force: f64,
+    tolerance: f64,
+    /// z in m, ż in m/s.
+    pub x: [f64; 2],
+}
+
+impl Bristle {
+    /// A bristle at rest in a contact whose normal force is about `normal_force`.
+    pub fn at_rest(parameters: Parameters, normal_force: f64) -> Self {
+        Bristle { parameters, normal_force, tolerance: TOLERANCE, x: [0.0; 2] }
+    }
+
+    /// Bristle with another tolerance of the integration.
+    pub fn with_tolerance(self, tolerance: f64) -> Self {
+        Bristle { tolerance, ..self }
+    }
+
+    /// Advances by `h` (s) with held inputs and returns F_R at the end.
+    pub fn step(&mut self, contact: Contact, h: f64) -> f64 {
+        self.advance(|_| contact, h)
+    }
+
+    /// Advances by `h` (s) with inputs that are a function of the time since the start of the step, and
+    /// returns F_R at the end.
+    pub fn advance(&mut self, inputs: impl Fn(f64) -> Contact, h: f64) -> f64 {
+        let parameters = self.parameters;
+        let rate = |t: f64, x: [f64; 2]| parameters.law(inputs(t), x).1;
+        self.x = solve(rate, self.x, parameters.scale(self.normal_force), h, self.tolerance);
+        parameters.law(inputs(h), self.x).0
+    }
+}
+
+/// Monolithic solution of the virtual test bench (Listing A2): displacement and velocity of the body, z and ż of its bristle,
+/// after `duration` (s) of the load `force` (N, a function of time) on a body of `mass` (kg) in a constant contact.
+pub fn test_bench(
+    parameters: Parameters,
+    mass: f64,
+    normal_force: f64,
+    force: impl Fn(f64) -> f64,
+    duration: f64,
+) -> [f64; 4] {
+    let rate = |t: f64, [_, v, z, z_dot]: [f64; 4]| {
+        let (friction, [z_dot, z_dot_dot]) = parameters.law(Contact::new(normal_force, v), [z, z_dot]);
+        [v, (force(t) - friction) / mass, z_dot, z_dot_dot]
+    };
+    let [length, speed] = parameters.scale(normal_force);
+    solve(rate, [0.0; 4], [length, speed, length, speed], duration, TOLERANCE)
+}

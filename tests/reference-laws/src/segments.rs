@@ -1,0 +1,98 @@
+//! Segments of a step between changes of sign of v and openings or closings of the contact: within them the rates of
+//! the laws with bristles are smooth.
+
+use crate::dop853::solve;
+use crate::law::sgn;
+use crate::trajectory::{Contact, InputTrajectory};
+use std::cell::Cell;
+
+/// Evaluations of the rates in a step after which an integration fails: some hundredths of a second.
+const EVALUATIONS: u32 = 300_000;
+
+/// Start and end of each segment of a step of `h` (s), in order.
+pub fn segments(inputs: &InputTrajectory, h: f64) -> Vec<[f64; 2]> {
+    if let InputTrajectory::Held(_) = inputs {
+        return vec![[0.0, h]];
+    }
+    let signs = |t: f64| {
+        let contact = inputs.at(t);
+        (contact.is_closed(), sgn(contact.v))
+    };
+    let mut breakpoints = vec![0.0];
+    let grid = inputs.grid();
+    for i in 0..grid {
+        let [mut t, end] = [i, i + 1].map(|i| h * f64::from(i) / f64::from(grid));
+        while signs(t) != signs(end) {
+            let before = signs(t);
+            t = first_instant(t, end, |t| signs(t) != before);
+            breakpoints.push(t);
+        }
+    }
+    breakpoints.push(h);
+    breakpoints.dedup();
+    breakpoints.windows(2).map(|pair| [pair[0], pair[1]]).collect()
+}
+
+/// Integrated part of a segment with a closed contact, s: where the contact opens at its end, the rates grow
+/// without bound, and the last millionth is left out.
+pub fn integrated_length(inputs: &InputTrajectory, [start, end]: [f64; 2]) -> f64 {
+    let part = if inputs.at(end).is_closed() { 1.0 } else { 1.0 - 1e-6 };
+    (end - start) * part
+}
+
+/// Deflection (m) at the end of a step of `h` (s), impulse (N·s) and energy (J) of a bristle that starts at `z`, integrated
+/// segment by segment.
+/// `reach` is the deflection (m) that errors are measured by.
+///
+/// # Panics
+/// If the bristle is too stiff for an explicit method.
+pub fn integrate(
+    inputs: &InputTrajectory,
+    h: f64,
+    mut z: f64,
+    tolerance: f64,
+    reach: impl Fn(Contact) -> f64,
+    rate: impl Fn(Contact, f64) -> f64,
+    force: impl Fn(Contact, f64) -> f64,
+) -> [f64; 3] {
+    let mut sums = [0.0; 2];
+    let count = Cell::new(0);
+    for [start, end] in segments(inputs, h) {
+        let middle = inputs.at(0.5 * (start + end));
+        if !middle.is_closed() {
+            z = 0.0;
+            continue;
+        }
+        let rates = |t: f64, [z, _, _]: [f64; 3]| {
+            count.set(count.get() + 1);
+            assert!(count.get() < EVALUATIONS, "too stiff at {t}");
+            let contact = inputs.at(start + t);
+            let force = force(contact, z);
+            [rate(contact, z), force, force * contact.v]
+        };
+        let reach = reach(middle);
+        let impulse = force(middle, reach).abs() * (end - start);
+        let scale = [reach, impulse, (impulse * middle.v.abs()).max(f64::MIN_POSITIVE)];
+        let [there, impulse, energy] =
+            solve(rates, [z, 0.0, 0.0], scale, integrated_length(inputs, [start, end]), tolerance);
+        z = there;
+        sums = [sums[0] + impulse, sums[1] + energy];
+    }
+    [if inputs.at(h).is_closed() { z } else { 0.0 }, sums[0], sums[1]]
+}
+
+/// First instant at which a condition holds that does not hold at `before` and holds at `after`: bisected
+/// until no number lies between.
+pub fn first_instant(mut before: f64, mut after: f64, is_so: impl Fn(f64) -> bool) -> f64 {
+    loop {
+        let middle = 0.5 * (before + after);
+        if middle <= before || after <= middle {
+            return after;
+        }
+        if is_so(middle) {
+            after = middle;
+        } else {
+            before = middle;
+        }
+    }
+}

@@ -1,0 +1,101 @@
+//! Inputs of a contact over a step.
+
+/// Inputs of an element at one instant.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[allow(non_snake_case)] // the papers' symbols
+pub struct Contact {
+    /// Normal force, N; the contact is open where it is not above 0.
+    pub F_N: f64,
+    /// Relative velocity, m/s.
+    pub v: f64,
+    /// Relative acceleration, m/s².
+    pub a: f64,
+    /// Applied tangential force, N.
+    pub F_t: f64,
+}
+
+impl Contact {
+    /// Contact under a normal force (N) at a velocity (m/s), without acceleration and applied force.
+    #[allow(non_snake_case)] // the papers' symbols
+    pub const fn new(F_N: f64, v: f64) -> Self {
+        Contact { F_N, v, a: 0.0, F_t: 0.0 }
+    }
+
+    /// Mirror image: every vector quantity with the other sign.
+    pub fn mirrored(self) -> Self {
+        Contact { F_N: self.F_N, v: -self.v, a: -self.a, F_t: -self.F_t }
+    }
+
+    /// Whether there is a contact.
+    pub fn is_closed(&self) -> bool {
+        self.F_N > 0.0
+    }
+}
+
+/// An input over a step by its derivatives at the start: value, first, second, third.
+pub type Derivatives = [f64; 4];
+
+/// Inputs that are polynomials of the time since the step's start, as an importer gives them by their derivatives.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[allow(non_snake_case, missing_docs)] // as in `Contact`
+pub struct InputPolynomials {
+    pub F_N: Derivatives,
+    pub v: Derivatives,
+    pub a: Derivatives,
+    pub F_t: Derivatives,
+}
+
+impl InputPolynomials {
+    /// The contact at `t` (s) after the start of the step.
+    pub fn at(&self, t: f64) -> Contact {
+        let value = |[x, x1, x2, x3]: Derivatives| x + t * (x1 + t * (x2 / 2.0 + t * x3 / 6.0));
+        Contact { F_N: value(self.F_N), v: value(self.v), a: value(self.a), F_t: value(self.F_t) }
+    }
+
+    /// Mirror image: every vector quantity with the other sign.
+    pub fn mirrored(&self) -> Self {
+        let other = |powers: Derivatives| powers.map(|x| -x);
+        InputPolynomials { F_N: self.F_N, v: other(self.v), a: other(self.a), F_t: other(self.F_t) }
+    }
+}
+
+/// The contact as a function of the time since the start of the step.
+#[allow(missing_debug_implementations)] // a function
+pub enum InputTrajectory<'a> {
+    /// Held inputs.
+    Held(Contact),
+    /// Inputs that are a function of the time.
+    Moving(&'a dyn Fn(f64) -> Contact),
+    /// Part of a step, so short that no condition of a law changes twice within an eighth of it.
+    Short(&'a dyn Fn(f64) -> Contact),
+}
+
+impl InputTrajectory<'_> {
+    /// The contact at `t` (s) after the start of the step.
+    pub fn at(&self, t: f64) -> Contact {
+        match self {
+            InputTrajectory::Held(contact) => *contact,
+            InputTrajectory::Moving(contact) | InputTrajectory::Short(contact) => contact(t),
+        }
+    }
+
+    /// Number of parts that a step is cut into to look for changes.
+    pub fn grid(&self) -> u32 {
+        match self {
+            // Under held inputs no condition of these laws comes true and untrue again between switches.
+            InputTrajectory::Held(_) => 16,
+            InputTrajectory::Moving(_) => 2000,
+            InputTrajectory::Short(_) => 8,
+        }
+    }
+
+    /// Displacement ∫v dt from `t` over `dt`, m, by Gauss's rule of three points, exact to degree 5.
+    pub fn displacement(&self, t: f64, dt: f64) -> f64 {
+        if let InputTrajectory::Held(contact) = self {
+            return contact.v * dt;
+        }
+        let [middle, reach] = [t + 0.5 * dt, 0.5 * dt * f64::sqrt(0.6)];
+        let [left, centre, right] = [middle - reach, middle, middle + reach].map(|t| self.at(t).v);
+        dt * (5.0 * left + 8.0 * centre + 5.0 * right) / 18.0
+    }
+}

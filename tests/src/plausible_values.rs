@@ -1,0 +1,36 @@
+//! Random values that an engineer could give a variable.
+
+use bristle_random::Random;
+
+/// A value that an engineer would give this variable.
+pub fn plausible_value(random: &mut Random, name: &str, start: Option<f64>) -> f64 {
+    match (name, start) {
+        ("F_N", _) if random.once_in(6) => random.between(-10.0, 0.0),
+        ("F_N", _) => random.magnitude(0.1, 500.0),
+        ("v", _) if random.once_in(6) => 0.0,
+        ("v", _) => {
+            let speed = random.magnitude(1e-6, 1.0);
+            random.sign(speed)
+        }
+        ("z" | "x", _) => random.between(-1e-6, 1e-6),
+        ("z_dot", _) => random.between(-1e-3, 1e-3),
+        ("t_d", _) => random.between(0.0, 10.0),
+        ("a" | "F_t", _) => random.between(-10.0, 10.0),
+        // Parameters that are bounded by each other.
+        ("mu_s", _) => random.between(0.55, 1.0),
+        ("mu_d" | "mu_k", _) => random.between(0.05, 0.5),
+        ("f_s", _) => random.between(0.3, 0.5),
+        ("f_c", _) => random.between(0.1, 0.3),
+        ("mu_Sinf", _) => random.between(0.03, 0.1),
+        ("mu_Sa", _) => random.between(0.0, 0.03),
+        ("v_s", _) => random.magnitude(1e-4, 5e-3),
+        ("v_d", _) => random.magnitude(6e-3, 1e-1),
+        ("v_1", _) => random.between(0.01, 0.02),
+        ("v_2", _) => random.between(0.02, 0.03),
+        ("v_3", _) => random.between(0.03, 0.04),
+        ("v_4", _) => random.between(0.04, 0.05),
+        ("peak", _) => random.between(1.0, 2.0),
+        (_, Some(start)) if start != 0.0 => start * random.magnitude(0.5, 2.0),
+        _ => random.between(0.0, 1.0),
+    }
+}

@@ -1,0 +1,185 @@
+//! Model of an instance: its state, the values that were set, and the expected status of the
+//! next call. Written from the standard and the model description, independent of the element.
+
+use bristle_importer::calling_sequence::InstanceState;
+use bristle_importer::description::{Description, ScalarVariable};
+use bristle_importer::fmi2::{CO_SIMULATION, InterfaceType, Reference};
+use std::collections::BTreeMap;
+
+/// Expected status of a call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Expected {
+    Ok,
+    Error,
+    /// Either is right, because numbers may overflow.
+    Either,
+}
+
+/// Role of a variable for an importer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Role {
+    Input,
+    Parameter,
+    State,
+    Calculated,
+}
+
+/// The role of a Real variable, by its description.
+pub fn role(variable: &ScalarVariable) -> Role {
+    match &*variable.causality {
+        "input" => Role::Input,
+        "parameter" => Role::Parameter,
+        // A start value makes a local variable a state.
+        "local" if variable.start.is_some() => Role::State,
+        _ => Role::Calculated,
+    }
+}
+
+/// The Real variable with this reference.
+pub fn real(description: &Description, reference: Reference) -> Option<&ScalarVariable> {
+    description.variables.iter().find(|v| v.reference == reference && v.kind == "Real")
+}
+
+/// Model of an instance.
+#[derive(Clone, Debug)]
+pub struct Model {
+    pub interface: InterfaceType,
+    pub state: InstanceState,
+    pub time: f64,
+    pub stop: f64,
+    /// Values of inputs, parameters and states.
+    pub values: BTreeMap<String, f64>,
+    /// Start values of inputs, parameters and states.
+    starts: BTreeMap<String, f64>,
+    /// Values outside the plausible range were set.
+    pub extreme: bool,
+    /// The values were read from forged bytes.
+    pub forged: bool,
+    /// Input derivatives are pending for the next step.
+    pub moving: bool,
+}
+
+impl Model {
+    pub fn new(interface: InterfaceType, description: &Description) -> Self {
+        let starts =
+            description.variables.iter().filter_map(|v| Some((v.name.clone(), v.start.as_ref()?.parse().ok()?)));
+        let starts: BTreeMap<_, _> = starts.collect();
+        Model {
+            interface,
+            state: InstanceState::Instantiated,
+            time: 0.0,
+            stop: f64::INFINITY,
+            values: starts.clone(),
+            starts,
+            extreme: false,
+            forged: false,
+            moving: false,
+        }
+    }
+
+    /// The state of the instance allows setting a variable of this role.
+    pub fn settable(&self, role: Role) -> bool {
+        match role {
+            Role::Input => true,
+            Role::Parameter => self.state != InstanceState::ContinuousTime,
+            Role::State => matches!(
+                self.state,
+                InstanceState::Instantiated | InstanceState::Initialization | InstanceState::ContinuousTime
+            ),
+            Role::Calculated => false,
+        }
+    }
+
+    /// The value is within the documented bounds of the variable.
+    pub fn acceptable(element: &str, name: &str, role: Role, value: f64) -> bool {
+        let bound = match (element, name) {
+            ("ModelicaFriction", "peak") => value >= 1.0,
+            ("Armstrong", "t_d") => value >= 0.0,
+            (_, "m_eff") => value >= 0.0,
+            (_, "coupling") => [1.0, 2.0, 3.0].contains(&value),
+            ("LuGre" | "SimpackStickSlip", "sigma_1") => value >= 0.0,
+            (_, "mu_d" | "mu_v" | "eta_1" | "eta_2" | "a_u" | "b_l" | "F_v" | "mu_Sa" | "mu_Sinf" | "tau") => {
+                value >= 0.0
+            }
+            (_, "sigma_2" | "a_1" | "d" | "v_small" | "mu_1" | "v_1" | "v_2" | "v_3" | "v_4") => value >= 0.0,
+            (_, "mu_v1" | "mu_v2" | "mu_v3" | "mu_v4") => value >= 0.0,
+            _ if role == Role::Parameter => value >= 1e-100,
+            _ => true,
+        };
+        value.is_finite() && bound
+    }
+
+    pub fn set(&mut self, name: &str, value: f64) {
+        // Zero and plausible values.
+        let size = value.abs();
+        let usual = match (name, self.starts.get(name)) {
+            ("z", _) => size <= 1e-4,
+            ("x", _) => size <= 1e-5,
+            ("z_dot", _) => size <= 1.0,
+            ("v", _) => value == 0.0 || (1e-8..=10.0).contains(&size),
+            ("F_N" | "a" | "F_t" | "t_d" | "m_eff", _) => value == 0.0 || (1e-4..=1e4).contains(&size),
+            (_, Some(start)) if *start != 0.0 => (start / 100.0..=start * 100.0).contains(&value),
+            _ => value <= 10.0,
+        };
+        self.values.insert(name.to_owned(), value);
+        self.extreme |= !usual;
+    }
+
+    /// The body observer is on.
+    pub fn observed(&self) -> bool {
+        let value = |name: &str| self.values.get(name).copied().unwrap_or(0.0);
+        value("m_eff") > 0.0 && value("coupling") < 3.0
+    }
+
+    /// The parameters contradict each other.
+    pub fn contradictory(&self) -> bool {
+        let below = |smaller: &str, larger: &str| match (self.values.get(smaller), self.values.get(larger)) {
+            (Some(smaller), Some(larger)) => smaller <= larger,
+            _ => true,
+        };
+        let table: Vec<_> = ["v_1", "v_2", "v_3", "v_4"].iter().filter_map(|name| self.values.get(*name)).collect();
+        let table = table.split(|v| **v == 0.0).next().unwrap_or_default();
+        let ordered = [("mu_d", "mu_s"), ("mu_k", "mu_s"), ("f_c", "f_s"), ("mu_Sa", "mu_Sinf")];
+        !ordered.iter().all(|(smaller, larger)| below(smaller, larger))
+            || (self.values.contains_key("v_d") && below("v_d", "v_s"))
+            || !table.is_sorted_by(|a, b| a < b)
+    }
+
+    /// Expected status of a call that applies the parameters.
+    pub fn in_force(&self) -> Expected {
+        match () {
+            () if self.forged => Expected::Either,
+            () if self.contradictory() => Expected::Error,
+            () if self.extreme => Expected::Either,
+            () => Expected::Ok,
+        }
+    }
+
+    /// Expected status of reading variables, some of which are calculated.
+    pub fn readable(&self, calculated: bool) -> Expected {
+        let kept = self.interface == CO_SIMULATION && self.state != InstanceState::Initialization;
+        if calculated && !kept { self.in_force() } else { Expected::Ok }
+    }
+
+    /// Expected status of a step from `t` over `h`.
+    pub fn step(&self, t: f64, h: f64) -> Expected {
+        if self.forged {
+            return Expected::Either;
+        }
+        if !(h.is_finite() && h > 0.0 && (t + h).is_finite()) {
+            return Expected::Error;
+        }
+        // Bound of rounding, and bound of accepted differences.
+        let (rounding, off) = (1e-15 * self.time.abs(), 1e-9 + 2e-7 * self.time.abs());
+        let beyond = [(t - self.time).abs(), t + h - self.stop];
+        if beyond.iter().any(|by| *by > off) {
+            return Expected::Error;
+        }
+        let sure = beyond.iter().all(|by| *by <= rounding);
+        match self.in_force() {
+            Expected::Ok if sure && h <= 1.0 && !self.moving => Expected::Ok,
+            Expected::Error => Expected::Error,
+            _ => Expected::Either,
+        }
+    }
+}

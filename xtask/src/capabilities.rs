@@ -1,0 +1,36 @@
+//! The table of the FMUs' capability flags in the README.
+
+use bristle::catalogue::interface::{CAPABILITIES, Capability, Interface};
+
+/// The claims as a table of the README, between its markers.
+pub fn markdown() -> String {
+    let mut table = "<!-- begin capabilities -->\n| | Model Exchange | Co-Simulation | what you get | shown by, in `tests/tests/` |\n|---|---|---|---|---|\n".to_owned();
+    for Capability { attribute, value, interfaces, meaning, test } in &CAPABILITIES {
+        let [exchange, simulation] = [Interface::ModelExchange, Interface::CoSimulation]
+            .map(|interface| if interfaces.contains(&interface) { value } else { "" });
+        let file = test.split("::").next().unwrap_or_default();
+        table += &format!("| `{attribute}` | {exchange} | {simulation} | {meaning} | {file} |\n");
+    }
+    table + "<!-- end capabilities -->"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn readme_has_the_table_of_capabilities() {
+        let readme = std::fs::read_to_string(crate::workspace::root().join("README.md")).unwrap();
+        assert!(readme.contains(&markdown()), "`cargo xtask figures` brings the README's table up to date");
+    }
+
+    #[test]
+    fn each_capability_names_an_existing_test() {
+        for flag in &CAPABILITIES {
+            let (file, test) = flag.test.split_once("::").unwrap_or((flag.test, ""));
+            let path = crate::workspace::root().join(format!("tests/tests/{file}.rs"));
+            let source = std::fs::read_to_string(&path).unwrap_or_else(|_| panic!("{}: no {file}", flag.attribute));
+            assert!(source.contains(&format!("fn {test}")), "{}: no {test} in {file}", flag.attribute);
+        }
+    }
+}

@@ -1,0 +1,95 @@
+//! The inputs of a reference run, for any element: every input jumps, rests and ramps over five decades around its nominal
+//! value, in steps from 10 µs to 10 ms.
+
+use std::fmt::Write;
+
+use bristle::catalogue::Entry;
+use bristle::element::F_N;
+use bristle::variable::{Role, Variable};
+use bristle_random::Random;
+
+/// Steps of a run.
+pub const STEPS: usize = 3000;
+const LENGTHS: [f64; 4] = [1e-5, 1e-4, 1e-3, 1e-2];
+const DECADES: [f64; 5] = [1e-3, 1e-2, 1e-1, 1.0, 10.0];
+
+/// The run as `tests/c/reference_run.c` reads it.
+pub fn write(entry: &Entry) -> String {
+    let of = |wanted: fn(Role) -> bool| entry.variables().filter(move |variable| wanted(variable.role));
+    let inputs: Vec<_> = of(|role| role == Role::Input).collect();
+    let mut text = format!("{}\n", entry.guid());
+    list(&mut text, &inputs);
+    list(
+        &mut text,
+        &of(|role| matches!(role, Role::Output | Role::State | Role::Derivative { .. })).collect::<Vec<_>>(),
+    );
+    list(&mut text, &of(|role| matches!(role, Role::Mode { .. })).collect::<Vec<_>>());
+    list(&mut text, &of(|role| role == Role::BooleanOutput).collect::<Vec<_>>());
+
+    text += &format!("{STEPS}\n");
+    let mut random = Random::new(1);
+    let mut values: Vec<f64> = inputs.iter().map(|input| value(input, &mut random)).collect();
+    let mut slopes = vec![0.0; inputs.len()];
+    let (mut time, mut h, mut left, mut ramps) = (0.0, 0.0, 0, false);
+    for _ in 0..STEPS {
+        // A ramp ends where it should if its steps are equal.
+        if left == 0 || !ramps {
+            h = LENGTHS[random.below(LENGTHS.len())];
+        }
+        if left == 0 {
+            left = 1 + random.below(16);
+            let goals: Vec<_> = inputs.iter().map(|input| value(input, &mut random)).collect();
+            ramps = random.below(4) == 0;
+            for ((value, slope), goal) in values.iter_mut().zip(&mut slopes).zip(goals) {
+                if ramps {
+                    *slope = (goal - *value) / (h * left as f64);
+                } else {
+                    (*value, *slope) = (goal, 0.0);
+                }
+            }
+        }
+        for number in [time, h].iter().chain(&values).chain(&slopes) {
+            write!(text, "{:016x} ", number.to_bits()).expect("text grows");
+        }
+        text.push('\n');
+        for (value, slope) in values.iter_mut().zip(&slopes) {
+            *value += slope * h;
+        }
+        time += h;
+        left -= 1;
+    }
+    text
+}
+
+fn list(text: &mut String, variables: &[&Variable]) {
+    *text += &variables.len().to_string();
+    for variable in variables {
+        *text += &format!(" {}", variable.reference);
+    }
+    text.push('\n');
+}
+
+/// A value of either sign; a normal force opens the contact once in eight times.
+fn value(input: &Variable, random: &mut Random) -> f64 {
+    let size =
+        input.nominal.unwrap_or(1.0) * DECADES[random.below(DECADES.len())] * (1.0 + random.below(1000) as f64 / 250.0);
+    let negative = if *input == F_N { random.below(8) == 0 } else { random.below(2) == 0 };
+    if negative { -size } else { size }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use bristle::catalogue::ELEMENTS;
+
+    #[test]
+    fn reference_run_drives_all_inputs_of_every_element() {
+        for entry in &ELEMENTS {
+            let course = write(entry);
+            let inputs = entry.variables().filter(|variable| variable.role == Role::Input).count();
+            let steps: Vec<_> = course.lines().skip(6).collect();
+            assert_eq!(steps.len(), STEPS);
+            assert!(steps.iter().all(|step| step.split_whitespace().count() == 2 + 2 * inputs));
+        }
+    }
+}
