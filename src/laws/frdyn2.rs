@@ -48,6 +48,10 @@ mod zone_exit;
 mod zone_wise;
 
 #[cfg(test)]
+mod figures;
+#[cfg(test)]
+mod measurements;
+#[cfg(test)]
 mod test_cases;
 #[cfg(test)]
 mod tests;

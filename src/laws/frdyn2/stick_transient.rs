@@ -200,4 +200,37 @@ mod tests {
         }
         assert!(used.iter().all(|used| *used > 500), "{used:?}");
     }
+
+    #[test]
+    fn a_transient_agrees_with_the_general_integrator() {
+        use super::super::test_cases::equations;
+        use crate::integrate::radau::Radau;
+        use crate::law::{Contact, Course, Law};
+        let equations = equations();
+        let mut used = 0;
+        for normal_force in [0.5, 9.81, 300.0] {
+            for v in [-2e-4, 0.0, 1e-5, 3e-4] {
+                for (r, e) in [(0.05, -0.02), (0.2, 0.3), (0.5, -0.2), (0.8, 0.1), (0.95, 0.01)] {
+                    let contact = Contact::new(normal_force, v);
+                    let static_force = equations.mu_s * normal_force;
+                    let law = DimensionlessLaw::new(&equations, contact, 1.0 / static_force, normal_force);
+                    let (nu, tolerance) = (v / equations.v_s, 1e-8);
+                    let start = PhasePoint::new(r, e);
+                    let Some(result) = stick_transient(&law, nu, start, 1.0, tolerance) else { continue };
+                    let mut x = [(r * static_force - equations.sigma_1 * v) / equations.sigma_0, v - e * equations.v_s];
+                    let course = Course::held(contact);
+                    let mut radau = Radau::default();
+                    let done = equations.advance(&course, &mut x, &mut (), result.h, 1e-10, &mut radau).unwrap();
+                    let dr = equations.sticking_force(contact, &x) / static_force - r;
+                    let e_end = (v - x[1]) / equations.v_s;
+                    assert!((dr - result.dr).abs() < 2.0 * tolerance, "{dr:e} for {result:?}");
+                    assert!(law.weight * (e_end - result.e).abs() < 2.0 * tolerance, "{e_end:e} for {result:?}");
+                    let loss = result.work * static_force * equations.v_s;
+                    assert!((done.loss - loss).abs() <= 1e-6 * static_force * v.abs() * result.h);
+                    used += 1;
+                }
+            }
+        }
+        assert!(used > 30, "{used}");
+    }
 }

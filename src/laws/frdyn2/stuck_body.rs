@@ -85,3 +85,78 @@ pub fn stuck_body(
         loss: work - 0.5 * mass * (v_end * v_end - v * v),
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::test_cases::{F_S, G, equations};
+    use super::*;
+    use crate::integrate::System;
+    use crate::integrate::radau::Radau;
+    use crate::law::{Contact, Law};
+
+    /// Body and bristle in one piece, with the states v, z, ż and the friction loss.
+    struct Coupled {
+        equations: Equations,
+        mass: f64,
+        load: [f64; 2],
+        duration: f64,
+    }
+
+    impl System<4> for Coupled {
+        fn rate(&self, t: f64, &[v, z, z_dot, _]: &[f64; 4]) -> [f64; 4] {
+            let at = self.equations.evaluate(Contact::new(G, v), &[z, z_dot], &());
+            let load = self.load[0] + (self.load[1] - self.load[0]) * t / self.duration;
+            [(load - at.F_R) / self.mass, at.rate[0], at.rate[1], at.F_R * v]
+        }
+
+        fn jacobian(&self, _: f64, &[v, z, z_dot, _]: &[f64; 4]) -> [[f64; 4]; 4] {
+            let by = self.equations.linearise(Contact::new(G, v), &[z, z_dot], &());
+            let (force, m) = ([by.F_R_v, by.F_R_x[0], by.F_R_x[1]], -1.0 / self.mass);
+            [
+                [m * force[0], m * force[1], m * force[2], 0.0],
+                [0.0, 0.0, 1.0, 0.0],
+                [by.rate_v[1], by.rate_x[1][0], by.rate_x[1][1], 0.0],
+                [0.0; 4],
+            ]
+        }
+
+        fn scale(&self, _: f64, _: &[f64; 4]) -> [f64; 4] {
+            [1e-3, 1e-6, 1e-3, f64::MAX]
+        }
+    }
+
+    #[test]
+    fn the_closed_form_agrees_with_an_integration_in_one_piece() {
+        let equations = equations();
+        let (mut used, tolerance) = (0, 1e-3);
+        for mass in [0.1, 1.0, 30.0] {
+            for duration in [1e-5, 1e-4, 1e-3, 1e-2] {
+                for (share, change) in [(0.0, 1e-4), (0.3, 1e-3), (-0.6, 1e-4), (0.8, -1e-3)] {
+                    let load = [share * F_S, (share + change) * F_S];
+                    let v = (load[1] - load[0]) / duration / equations.sigma_0;
+                    let x = [(load[0] - equations.sigma_1 * v) / equations.sigma_0 * 1.0001, v];
+                    let stretch = Stretch { normal: [G; 2], load, duration, tolerance };
+                    let Some(stuck) = stuck_body(&equations, mass, x, v, &stretch) else { continue };
+                    let system = Coupled { equations, mass, load, duration };
+                    let mut end = [v, x[0], x[1], 0.0];
+                    Radau::default().advance(&system, &mut end, duration, 1e-10, |_| None).unwrap();
+                    let contact = Contact::new(G, v);
+                    let of_force =
+                        |states: [f64; 2], v: f64| equations.sticking_force(Contact { v, ..contact }, &states);
+                    let error = of_force(stuck.states, stuck.v) - of_force([end[1], end[2]], end[0]);
+                    let impulse = mass * (stuck.v - end[0]) / duration;
+                    assert!(
+                        error.abs().max(impulse.abs()) < tolerance * F_S,
+                        "{mass} kg, {stretch:?}: {stuck:?}, {end:?}"
+                    );
+                    assert!(
+                        (stuck.loss - end[3]).abs() < 10.0 * tolerance * F_S * v.abs() * duration + 1e-15,
+                        "{stuck:?}, {end:?}"
+                    );
+                    used += 1;
+                }
+            }
+        }
+        assert!(used > 20, "{used}");
+    }
+}

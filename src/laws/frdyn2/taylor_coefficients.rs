@@ -233,3 +233,6 @@ impl ZonePolynomial {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

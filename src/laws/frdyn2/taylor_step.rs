@@ -119,7 +119,7 @@ impl TaylorStep {
 
     /// Length, at most `h`, over which the last term and the one before it are within the tolerance. The last alone may be small by
     /// chance: where the nearest singularity is a complex pair, terms alternate while they fall. See §5.
-    fn converging_length(&self, law: &DimensionlessLaw, h: f64, tolerance: f64) -> f64 {
+    pub fn converging_length(&self, law: &DimensionlessLaw, h: f64, tolerance: f64) -> f64 {
         let TaylorSeries { branch, r, e, s, .. } = &self.series;
         let size = |k: usize| {
             let moved = if *branch == ShiftBranch::RegularisedTime { s[k].abs().max(r[k].abs()) } else { r[k].abs() };

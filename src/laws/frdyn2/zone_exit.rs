@@ -140,3 +140,6 @@ impl ZoneExit {
         ends[0].t
     }
 }
+
+#[cfg(test)]
+mod tests;
