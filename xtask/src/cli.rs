@@ -11,7 +11,7 @@ use clap::error::ErrorKind;
 use clap::{ArgAction, ArgMatches, Command, value_parser};
 
 use crate::{bench, compare, console, coupling, crosscheck, dist, elements, examples, figures, hostile, importers};
-use crate::{instructions, list, package, papers, performance, realtime, stress, study, test};
+use crate::{instructions, list, numerics, package, papers, performance, realtime, stress, study, test};
 
 pub use nearest::nearest;
 
@@ -25,7 +25,7 @@ struct Entry {
     run: fn(&ArgMatches) -> Result<()>,
 }
 
-static COMMANDS: [Entry; 19] = [
+static COMMANDS: [Entry; 20] = [
     Entry {
         name: "package",
         about: "Export elements as FMUs: all of them, for this machine, into target/fmu, unless told otherwise",
@@ -110,6 +110,12 @@ static COMMANDS: [Entry; 19] = [
         about: "Draw the pictures of docs/figures, those of the papers through the packaged FMUs",
         arguments: none,
         run: |_| figures::command(),
+    },
+    Entry {
+        name: "numerics",
+        about: "Calculate and draw the figures of docs/numerics.md",
+        arguments: none,
+        run: |_| numerics::command(),
     },
     Entry {
         name: "compare",

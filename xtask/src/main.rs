@@ -24,6 +24,7 @@ mod identity;
 mod importers;
 mod instructions;
 mod list;
+mod numerics;
 mod package;
 mod page;
 mod papers;

@@ -131,6 +131,8 @@ fn step_lengths_in_time_and_in_regularised_time() {
             if (zone == Zone::Parabola) != (panel == "stick") {
                 continue;
             }
+            // r rises at the rate κ (ν − e) next to the corner.
+            table.point(panel, "time to |r| = 1", [s, s * s / (law.kappa * (nu - e))]);
             for branch in [ShiftBranch::Time, ShiftBranch::RegularisedTime] {
                 let inputs = InputPolynomials::held(nu);
                 let mut step = TaylorStep { series: TaylorSeries::at(&law, inputs, zone, start) };

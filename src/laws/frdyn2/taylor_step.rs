@@ -221,7 +221,7 @@ impl TaylorStep {
     }
 }
 
-/// τ that takes the time `time` (s) from s on, where ds/dτ is −`rate`·… to first order; just beyond s = 0 if that comes first.
+/// τ that takes the time `time` (s) from `s` on, where ds/dτ is `rate` at the start; just beyond s = 0 if that comes first. See §4.
 fn tau_for(s: f64, rate: f64, time: f64) -> f64 {
     let square = s * s + 2.0 * rate * time;
     if square > 0.0 { 2.0 * time / (s + square.sqrt()) } else { -CORNER_OVERSHOOT * s / rate }
