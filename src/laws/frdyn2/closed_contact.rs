@@ -115,7 +115,7 @@ fn integrate_by_series(
     }
 }
 
-/// Advances the bristle zone by zone. Where it does not reach `duration`, the rest is left to the general integrator.
+/// Advances the bristle zone by zone (§9 has the way back to z). Where it does not reach `duration`, the rest is left to the general integrator.
 #[inline(never)] // registers saved for it would cost every step of sliding
 pub fn integrate_zones<C: InputCase>(
     equations: &Equations,

@@ -76,7 +76,8 @@ pub fn steady_stick(equations: &Equations, contact: Contact, duration: f64, x: &
     (x[1] == contact.v && most < equations.mu_s * contact.F_N).then_some(force)
 }
 
-/// Motion of the bristle and its friction force (N) where the contact is open or slides fully throughout. The normal force is held;
+/// Motion of the bristle and its friction force (N) where the contact is open or slides fully throughout, proved by bounds for all
+/// later times (§10). The normal force is held;
 /// v leaves its start by at most `dv` (m/s).
 pub fn damped_motion(equations: &Equations, contact: Contact, dv: f64, x: &[f64; 2]) -> Option<(DampedMotion, f64)> {
     let static_force = equations.mu_s * contact.F_N;

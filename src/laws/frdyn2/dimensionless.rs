@@ -28,7 +28,7 @@ pub struct DimensionlessLaw {
     pub drop: f64,
     /// c = σ_1 v_s/F_s.
     pub lag: f64,
-    /// Weight of an error of e beside one of r: f reacts to e with 2 at most, and r moves by κ/α = c/4 of e.
+    /// Weight of an error of e beside one of r, §1: f reacts to e with 2 at most, and r moves by κ/α = c/4 of e.
     pub weight: f64,
     /// Bound of the rate at which errors grow on the cubic, 1/s; 0 where they decay.
     pub max_growth_rate: f64,

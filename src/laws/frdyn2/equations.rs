@@ -91,7 +91,8 @@ impl Equations {
         contact.F_N > self.max_stable_force
     }
 
-    /// Rate at which errors grow on the steepest part of the falling branch, 1/s; 0 where they decay.
+    /// Rate at which errors grow on the steepest part of the falling branch, 1/s; 0 where they decay. See §12 of
+    /// `docs/numerics.md`.
     pub(super) fn max_growth_rate(&self, contact: Contact) -> f64 {
         if self.is_unstable(contact) { 2.0 * self.omega * (contact.F_N / self.max_stable_force - 1.0) } else { 0.0 }
     }
@@ -211,7 +212,7 @@ impl Law<2> for Equations {
         }
     }
 
-    /// F_s/σ_0 for z and v_s/2 for ż: F_R reacts to ż with 2 F_s/v_s. Where a falling F_N has left a deflection above F_s/σ_0, F_R
+    /// F_s/σ_0 for z and v_s/2 for ż (§1 of `docs/numerics.md`): F_R reacts to ż with 2 F_s/v_s. Where a falling F_N has left a deflection above F_s/σ_0, F_R
     /// no longer reacts to z, and z itself is the measure, or a share of |ż|/ω. An error of ż moves z by 1/(2ω) of it before it
     /// decays.
     fn scale(&self, contact: Contact, x: &[f64; 2]) -> [f64; 2] {
@@ -233,7 +234,7 @@ impl Law<2> for Equations {
     }
 
     /// Half the distance in w to the falling branch plus half its width, because the shift moves w as well; and 1/s of growth on the
-    /// branch. Full sliding looks equal on both sides of rest: an error estimate does not show that v has passed through.
+    /// branch. Full sliding looks equal on both sides of rest: an error estimate does not show that v has passed through. See §12 of `docs/numerics.md`.
     fn pace(&self, contact: Contact, x: &[f64; 2]) -> Pace {
         let Some(CharacteristicPoint { w, x_2, .. }) = self.characteristic_point(contact, x) else { return Pace::FREE };
         let distance = (self.v_s - w.abs()).max(w.abs() - self.v_d).max(0.0);

@@ -69,7 +69,7 @@ impl MovingTerms {
         r_derivative: ZERO,
     };
 
-    /// Coefficients k under moving inputs from those under held inputs; `r` and `s` are known up to order k.
+    /// Coefficients k under moving inputs from those under held inputs (§9); `r` and `s` are known up to order k.
     #[inline(always)]
     pub fn add<C: InputCase>(
         &mut self,

@@ -10,7 +10,7 @@ use super::constants::{MAX_TAIL_BENDING, MIN_TAIL_LENGTH, TAIL_CLEARANCE};
 use super::dimensionless::{DimensionlessLaw, PhasePoint, StepResult};
 use super::series::larger;
 
-/// Step of stick over all of `rest` (s) with the errors of r and of weight·e within `tolerance`.
+/// Closed form of stick over all of `rest` (s), §8, with the errors of r and of weight·e within `tolerance`.
 pub fn stick_tail(
     law: &DimensionlessLaw,
     nu: f64,

@@ -72,7 +72,7 @@ pub fn stick_transient(
     INTERVALS.iter().find_map(|interval| over(interval, law, nu, start, rest, tolerance))
 }
 
-/// [`stick_transient`] over one interval.
+/// [`stick_transient`] over one interval. Names as in §7: `stake` and `bend` bound the effect of errors, `bent` is the rest of 1/L.
 fn over(
     interval: &Interval,
     law: &DimensionlessLaw,

@@ -14,7 +14,8 @@ use super::equations::Equations;
 use super::oscillator::Oscillator;
 use crate::law::{Stretch, Stuck};
 
-/// Motion of a body of `mass` (kg) with the velocity `v` (m/s) that stays stuck throughout; `None` where it may not.
+/// Motion of a body of `mass` (kg) with the velocity `v` (m/s) that stays stuck throughout; `None` where it may not, or where the
+/// terms left out (§13) exceed the tolerance.
 pub fn stuck_body(
     equations: &Equations,
     mass: f64,

@@ -85,7 +85,8 @@ impl<'a, C: InputCase> TaylorCoefficients<'a, C> {
         }
     }
 
-    /// Stores the coefficients of order k and calculates those of order k + 1; returns whether the series ends at order k.
+    /// Stores the coefficients of order k and calculates those of order k + 1 (§3, in τ §4); returns whether the series ends at
+    /// order k (§5).
     #[inline(always)]
     pub fn compute(&mut self, k: usize) -> bool {
         let TaylorCoefficients { series, inputs, case, law, polynomial, sums, moving, .. } = self;

@@ -69,7 +69,7 @@ pub struct SeriesSums {
 }
 
 impl TaylorSeries {
-    /// The series with their first coefficients, on the branch that suits the start.
+    /// The series with their first coefficients, on the branch of the start (§2).
     #[inline]
     pub fn at<C: InputCase>(
         law: &DimensionlessLaw,

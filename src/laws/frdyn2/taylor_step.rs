@@ -130,7 +130,7 @@ impl TaylorStep {
             .min(rough_root::<14>(aim / (PENULTIMATE_WEIGHT * size(MAX_ORDER - 1))))
     }
 
-    /// Length over which the step stays in its zone, or passes a border within the window.
+    /// Length over which the step stays in its zone, or passes a border within the window. See §6.
     fn length_to_exit(&self, law: &DimensionlessLaw, h: f64, tolerance: f64) -> f64 {
         let TaylorSeries { branch, sign, ref r, ref e, ref s, order, .. } = self.series;
         let moved = if branch == ShiftBranch::RegularisedTime { s } else { r };
@@ -167,7 +167,7 @@ impl TaylorStep {
         by_r && inside([of_e[0] + shift[0], of_e[1] + shift[1]], self.series.range(law))
     }
 
-    /// Length, at most `h`, that takes at most the time `rest` (s), and its time.
+    /// Length, at most `h`, that takes at most the time `rest` (s), and its time. See §4.
     fn limited_to_time(&self, h: f64, rest: f64) -> (f64, f64) {
         let TaylorSeries { branch, ref s, order, .. } = self.series;
         if branch != ShiftBranch::RegularisedTime {
@@ -199,7 +199,7 @@ impl TaylorStep {
         (tau, rest)
     }
 
-    /// Result of a step of the length `h` in t or τ, which takes `time` (s).
+    /// Result of a step of the length `h` in t or τ, which takes `time` (s). See §4.
     fn result(&self, h: f64, time: f64) -> StepResult {
         let TaylorSeries { branch, sign, ref r, ref e, ref s, ref power, order: n, .. } = self.series;
         let mut dr = change(r, n, h);

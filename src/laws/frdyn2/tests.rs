@@ -89,3 +89,74 @@ fn an_element_by_the_general_integrator_alone_agrees_within_the_tolerance() {
     assert!(worst < 2e-5, "{worst:e}");
     assert!((loss[0] - loss[1]).abs() < 1e-5 * loss[1], "{loss:?}");
 }
+
+/// Names of the constants in a source text, tests left out.
+fn constants(source: &str) -> Vec<&str> {
+    let code = source.split("#[cfg(test)]").next().unwrap_or_default();
+    let words = |line| str::split_whitespace(line).skip_while(|word| word.starts_with("pub")).collect::<Vec<_>>();
+    let declared = code.lines().filter_map(|line| match words(line)[..] {
+        ["const" | "static", name, ..] if name.ends_with(':') => Some(name.trim_end_matches(':')),
+        _ => None,
+    });
+    declared.filter(|name| name.chars().all(|c| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_')).collect()
+}
+
+#[test]
+fn every_constant_is_explained_in_docs_numerics() {
+    let page = include_str!("../../../docs/numerics.md");
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/src/laws/frdyn2");
+    let mut count = 0;
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let is_test =
+            ["tests.rs", "test_cases.rs", "figures.rs", "measurements.rs"].iter().any(|name| path.ends_with(name));
+        if path.is_dir() || is_test {
+            continue;
+        }
+        let source = std::fs::read_to_string(&path).unwrap();
+        for name in constants(&source) {
+            assert!(page.contains(&format!("`{name}`")), "{name} of {} is not on the page", path.display());
+            count += 1;
+        }
+    }
+    assert!(count > 80, "{count} constants");
+}
+
+#[test]
+fn the_values_in_docs_numerics_are_those_of_the_constants() {
+    let page = include_str!("../../../docs/numerics.md");
+    let source = include_str!("constants.rs");
+    for name in constants(source) {
+        let value =
+            source.split(&format!("const {name}: ")).nth(1).and_then(|rest| rest.split([';', '=']).nth(1)).unwrap();
+        let row = page.lines().find(|line| line.starts_with(&format!("| `{name}` |"))).expect(name);
+        let shown = row.split('|').nth(2).unwrap().trim();
+        match (value.trim().parse::<f64>(), shown.parse::<f64>()) {
+            (Ok(value), Ok(shown)) => assert_eq!(value, shown, "{name}"),
+            _ => assert_eq!(value.trim().replace("f64::EPSILON", "ε").replace(" * ", " "), shown, "{name}"),
+        }
+    }
+}
+
+#[test]
+fn imports_of_the_solvers_have_no_circle() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/src/laws/frdyn2");
+    let mut imports = std::collections::BTreeMap::new();
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.file_stem().unwrap().to_string_lossy().into_owned();
+        if path.is_dir() || ["tests", "test_cases", "figures", "measurements"].contains(&name.as_str()) {
+            continue;
+        }
+        let source = std::fs::read_to_string(&path).unwrap();
+        let code = source.split("#[cfg(test)]").next().unwrap_or_default().to_owned();
+        let of = |line: &str| line.strip_prefix("use super::").map(|rest| rest.split("::").next().unwrap().to_owned());
+        imports.insert(name, code.lines().filter_map(of).filter(|name| name != "super").collect::<Vec<_>>());
+    }
+    // Files whose imports are all done are taken away, until none is left.
+    while !imports.is_empty() {
+        let done = imports.iter().find(|(_, of)| of.iter().all(|name| !imports.contains_key(name)));
+        let done = done.unwrap_or_else(|| panic!("a circle in {imports:?}")).0.clone();
+        imports.remove(&done);
+    }
+}

@@ -75,7 +75,7 @@ impl ZoneExit {
         if corner.margin < other.margin { corner } else { other }
     }
 
-    /// First passage of a border on the way to `h`: a sample before it and one beyond. A border may be passed and passed back within
+    /// First passage of a border on the way to `h`, §6: a sample before it and one beyond. A border may be passed and passed back within
     /// a step, so that a part whose samples lie no higher than they bend is searched again in finer parts.
     fn first_passage(&self, h: f64) -> Option<[Sample; 2]> {
         let [start] = self.samples([0.0]);
