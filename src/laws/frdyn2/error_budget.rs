@@ -55,6 +55,7 @@ impl ErrorBudget {
 
 #[cfg(test)]
 mod tests {
+    use super::super::constants::BORDER_WINDOW_SHARE;
     use super::*;
 
     #[test]
@@ -69,8 +70,16 @@ mod tests {
 
     #[test]
     fn the_shares_of_a_stable_step_add_up_to_the_tolerance() {
-        // Two segments outside stick, of opposite parity, and the stick before, between and after them; or the general integrator.
-        let ErrorBudget { series, stick, general, .. } = ErrorBudget::stable(1e-6, true);
-        assert!(2.0 * series + 3.0 * stick <= 1.01e-6 && 20.0 * general <= 1.0001e-6);
+        // The tables of §14, at the tightest tolerance.
+        let tolerance = 1e-10;
+        let ErrorBudget { series, stick, general, .. } = ErrorBudget::stable(tolerance, true);
+        let borders = 100.0 * BORDER_WINDOW_SHARE * BORDER_WINDOW_SHARE * tolerance;
+        let rounding = 40.0 * MIN_SERIES_TOLERANCE;
+        let held = series + 150.0 * stick + borders + rounding;
+        // An inner step has a tenth of what the general integrator is given; stiff stick has 0.1.
+        let moving = series + borders + rounding + 70.0 * 0.1 * general + 0.1 * tolerance;
+        for sum in [held, moving] {
+            assert!((sum - tolerance).abs() <= 1e-9 * tolerance, "{sum:e}");
+        }
     }
 }
