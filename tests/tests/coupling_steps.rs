@@ -1,10 +1,10 @@
 //! Coupling with `m_eff` under communication steps of changing length: the force stays bounded and the body follows.
 
-use bristle::rigs::test_bench::{Body, G, StepLoad};
-use bristle_tests::fmi2::FmuState;
-use bristle_tests::host::{CO_SIMULATION, Fmu};
-use bristle_tests::instance::Instance;
-use bristle_tests::random::Random;
+use bristle_importer::fmi2::{CO_SIMULATION, FmuState};
+use bristle_importer::fmu::Fmu;
+use bristle_importer::instance::Instance;
+use bristle_random::Random;
+use bristle_rigs::test_bench::{Body, G, StepLoad};
 use bristle_tests::tolerances::{COUPLED_DISPLACEMENT, COUPLED_WORK};
 
 const SERIAL: i32 = 1;

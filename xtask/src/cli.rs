@@ -10,7 +10,7 @@ use clap::{ArgMatches, Command};
 
 use crate::{
     bench, compare, console, coupling, crosscheck, dist, elements, examples, figures, importers, instructions, list,
-    package, paper_numbers, performance, random_calls, realtime, stress, study, test,
+    numerics, package, paper_numbers, performance, random_calls, realtime, stress, study, test,
 };
 
 /// A command of `cargo xtask`.
@@ -23,7 +23,7 @@ struct Entry {
     run: fn(&ArgMatches) -> Result<()>,
 }
 
-static COMMANDS: [Entry; 19] = [
+static COMMANDS: [Entry; 20] = [
     Entry {
         name: "package",
         about: "Export elements as FMUs: all of them, for this machine, into target/fmu, unless told otherwise",
@@ -108,6 +108,12 @@ static COMMANDS: [Entry; 19] = [
         about: "Draw the pictures of docs/figures, those of the papers through the packaged FMUs",
         arguments: none,
         run: |_| figures::command(),
+    },
+    Entry {
+        name: "numerics",
+        about: "Calculate and draw the figures of docs/numerics.md",
+        arguments: none,
+        run: |_| numerics::command(),
     },
     Entry {
         name: "compare",

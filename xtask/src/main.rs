@@ -23,6 +23,7 @@ mod files;
 mod importers;
 mod instructions;
 mod list;
+mod numerics;
 mod package;
 mod page;
 mod paper_numbers;

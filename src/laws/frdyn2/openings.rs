@@ -1,72 +1,106 @@
-//! FrDyn2 over a step in which the contact opens or closes.
+//! A step in which the contact opens or closes. See §11 of `docs/numerics.md`.
 //!
-//! The step is divided at the zeros and turns of its inputs, so that F_N is monotonic in each piece and has one sign. An open piece
-//! has a closed form. A closed piece that comes from an opening or ends in one is the series' as long as F_N is more than a small
-//! share of its largest value; the rest, in which all quotients by F_N grow beyond bounds, is the general integrator's and short.
+//! The step is cut at the zeros and turns of its inputs, so that F_N is monotonic in each piece and has one sign. An open piece has a
+//! closed form. A closed piece next to an opening is the series' as long as F_N is more than a small share of its maximum; the
+//! rest, in which every quotient by F_N grows without bound, is short and the general integrator's.
 
-use super::advance::{LEAST_LOAD, Precision, Way};
-use super::closed_form::Relaxation;
-use super::{FrDyn2, NO_FORCE};
+use super::closed_contact::{StepTotals, integrate_closed, integrate_generally};
+use super::closed_forms::DampedMotion;
+use super::constants::{MIN_NORMAL_FORCE_SHARE, MIN_STATIC_FORCE};
+use super::equations::Equations;
+use super::error_budget::ErrorBudget;
 use crate::integrate::Failure;
 use crate::integrate::radau::Radau;
 use crate::law::{Course, bisect};
 
-impl FrDyn2 {
-    /// Advances the bristle piece by piece; after a failure `x` is anywhere on its way.
-    #[inline(never)]
-    pub(super) fn way_through_openings(
-        &self,
-        course: &Course,
-        x: &mut [f64; 2],
-        duration: f64,
-        precision: Precision,
-        solver: &mut Radau,
-    ) -> Result<Way, Failure> {
-        let mut way = Way::default();
-        for cut in course.cuts(duration) {
-            let length = cut - way.t;
-            if !(length > 0.0) {
-                continue;
-            }
-            let rest = course.after(way.t);
-            let piece = rest.course();
-            if self.mu_s * piece.at(0.5 * length).F_N < NO_FORCE {
-                *x = Relaxation::new(x, 0.0, self.omega).at(length);
-                way.inner_steps += 1;
-            } else {
-                way.add(self.closed_piece(&piece, x, length, precision, solver)?);
-            }
-            way.t = cut;
-        }
-        Ok(way)
-    }
+/// The contact is closed throughout `duration` (s), and F_N stays above [`MIN_NORMAL_FORCE_SHARE`] of its maximum.
+pub fn stays_closed(equations: &Equations, course: &Course, duration: f64) -> bool {
+    equations.is_closed(course.start)
+        && course.least_normal_force(duration) >= MIN_NORMAL_FORCE_SHARE * course.most_normal_force(duration)
+}
 
-    /// Advances the bristle over a piece in which F_N is above 0 and monotonic, but for its ends.
-    fn closed_piece(
-        &self,
-        piece: &Course,
-        x: &mut [f64; 2],
-        length: f64,
-        precision: Precision,
-        solver: &mut Radau,
-    ) -> Result<Way, Failure> {
-        let [start, end] = [0.0, length].map(|t| piece.at(t).F_N);
-        let least = LEAST_LOAD * start.max(end);
-        let bears = |t: f64| piece.at(t).F_N >= least;
-        let border = bisect(0.0, length, bears).unwrap_or(length);
-        let mut way = Way::default();
-        for (from, to) in [(0.0, border), (border, length)] {
-            if to > from {
-                let rest = piece.after(from);
-                let part = rest.course();
-                let middle = 0.5 * (from + to);
-                way.add(if bears(middle) {
-                    self.closed_way(&part, x, to - from, precision, solver)?
-                } else {
-                    self.general_way(&part, x, to - from, precision, solver)?
-                });
-            }
+/// Advances the bristle piece by piece. After a failure `x` is anywhere on its trajectory.
+#[inline(never)]
+pub fn integrate_openings(
+    equations: &Equations,
+    course: &Course,
+    x: &mut [f64; 2],
+    duration: f64,
+    budget: ErrorBudget,
+    radau: &mut Radau,
+) -> Result<StepTotals, Failure> {
+    let mut totals = StepTotals::default();
+    for cut in course.cuts(duration) {
+        let length = cut - totals.t;
+        if !(length > 0.0) {
+            continue;
         }
-        Ok(way)
+        let rest = course.after(totals.t);
+        let piece = rest.course();
+        if equations.mu_s * piece.at(0.5 * length).F_N < MIN_STATIC_FORCE {
+            *x = DampedMotion::new(x, 0.0, equations.omega).at(length);
+            totals.inner_steps += 1;
+        } else {
+            totals.add(integrate_closed_piece(equations, &piece, x, length, budget, radau)?);
+        }
+        totals.t = cut;
+    }
+    Ok(totals)
+}
+
+/// Advances the bristle over a piece in which F_N is monotonic and above 0 between its ends.
+fn integrate_closed_piece(
+    equations: &Equations,
+    piece: &Course,
+    x: &mut [f64; 2],
+    length: f64,
+    budget: ErrorBudget,
+    radau: &mut Radau,
+) -> Result<StepTotals, Failure> {
+    let [start, end] = [0.0, length].map(|t| piece.at(t).F_N);
+    let least = MIN_NORMAL_FORCE_SHARE * start.max(end);
+    let is_loaded = |t: f64| piece.at(t).F_N >= least;
+    let border = bisect(0.0, length, is_loaded).unwrap_or(length);
+    let mut totals = StepTotals::default();
+    for (from, to) in [(0.0, border), (border, length)] {
+        if to > from {
+            let rest = piece.after(from);
+            let part = rest.course();
+            let middle = 0.5 * (from + to);
+            totals.add(if is_loaded(middle) {
+                integrate_closed(equations, &part, x, to - from, budget, radau)?
+            } else {
+                integrate_generally(equations, &part, x, to - from, budget, radau)?
+            });
+        }
+    }
+    Ok(totals)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::declaration::Z;
+    use super::super::test_cases::G;
+    use crate::element::{AnyElement, Element, F_N, F_R};
+    use crate::laws::frdyn2::FrDyn2;
+
+    #[test]
+    fn a_normal_force_that_ramps_through_zero_within_a_step_leaves_z_continuous() {
+        // Loaded stick, F_N from 9.81 N to −9.81 N within one step: the force dies with F_N, and z stays continuous.
+        let run = |pieces: i32| {
+            let mut element = Element::<FrDyn2, 2>::new();
+            element.set(&Z, 1e-6);
+            let h = 2e-3 / f64::from(pieces);
+            for i in 0..pieces {
+                element.set(&F_N, G - 2.0 * G * f64::from(i) / f64::from(pieces));
+                element.set_slope(&F_N, 1, -2.0 * G / 2e-3);
+                element.advance(h).unwrap();
+            }
+            (element.values()[&F_R], element.values()[&Z])
+        };
+        let (force, z) = run(1);
+        let (_, z_fine) = run(1000);
+        assert_eq!(force, 0.0);
+        assert!(z > 0.0 && (z - z_fine).abs() < 1e-6 * 1e-6, "{z} for {z_fine}");
     }
 }

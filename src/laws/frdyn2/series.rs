@@ -1,23 +1,24 @@
 //! Truncated power series: coefficients in fixed arrays, products, evaluation.
 
-/// The highest order of a step.
-pub const ORDER: usize = 15;
-/// A truncated power series in t or τ.
-pub type Series = [f64; ORDER + 1];
-pub const ZERO: Series = [0.0; ORDER + 1];
-/// 1/(k + 1).
+use super::constants::{MAX_ORDER, ROOT_CENTRE};
+
+/// Coefficients c_0 … c_15 of a truncated power series in t or τ.
+pub type Series = [f64; MAX_ORDER + 1];
+/// The series 0.
+pub const ZERO: Series = [0.0; MAX_ORDER + 1];
+/// 1/(k + 1): the factors of an integration term by term.
 pub const INVERSES: Series = {
     let mut inverses = ZERO;
     let mut k = 0;
-    while k <= ORDER {
+    while k <= MAX_ORDER {
         inverses[k] = 1.0 / (k + 1) as f64;
         k += 1;
     }
     inverses
 };
 
-/// Coefficient k of the product of two series, without the terms that hold coefficient 0 or k of either. What was known
-/// first is added first, so that hardly anything waits for the last coefficients.
+/// Coefficient k of the product of two series without the terms that contain coefficient 0 or k of either. The terms are added in
+/// the order in which the recurrence produces them: the sum hardly waits for the last coefficients.
 #[inline(always)]
 pub fn inner_product(a: &Series, b: &Series, k: usize) -> f64 {
     let mut sum = if k.is_multiple_of(2) && k > 0 { a[k / 2] * b[k / 2] } else { 0.0 };
@@ -27,7 +28,7 @@ pub fn inner_product(a: &Series, b: &Series, k: usize) -> f64 {
     sum
 }
 
-/// The same for a square.
+/// [`inner_product`] of a series with itself.
 #[inline(always)]
 pub fn inner_square(a: &Series, k: usize) -> f64 {
     let middle = if k.is_multiple_of(2) && k > 0 { a[k / 2] * a[k / 2] } else { 0.0 };
@@ -44,34 +45,41 @@ pub fn product(a: &Series, b: &Series, k: usize) -> f64 {
     (0..=k).map(|j| a[j] * b[k - j]).sum()
 }
 
-/// `f64::max` of numbers, in one instruction.
+/// `f64::max` of two numbers that are no NaN, in one instruction.
 #[inline(always)]
 pub fn larger(a: f64, b: f64) -> f64 {
     if a > b { a } else { b }
 }
 
-/// `f64::min` of numbers, in one instruction.
+/// `f64::min` of two numbers that are no NaN, in one instruction.
 #[inline(always)]
 pub fn smaller(a: f64, b: f64) -> f64 {
     if a < b { a } else { b }
 }
 
+/// Value at `t` of the terms up to `order`, by Horner's scheme.
 pub fn value(c: &Series, order: usize, t: f64) -> f64 {
     c[..=order].iter().rev().fold(0.0, |sum, c| sum * t + c)
 }
 
-/// Two series up to an order, evaluated together and at several places: none waits for another.
+/// Value at `t` less the value at 0, without their cancellation.
+pub fn change(c: &Series, order: usize, t: f64) -> f64 {
+    c[1..=order].iter().rev().fold(0.0, |sum, c| (sum + c) * t)
+}
+
+/// Two series that are evaluated together, at several places at once: independent sums fill the processor's pipeline.
 pub struct Pair {
-    coefficients: [[f64; 2]; ORDER + 1],
+    coefficients: [[f64; 2]; MAX_ORDER + 1],
     order: usize,
 }
 
 impl Pair {
+    /// Two series up to `order`.
     pub fn new(a: &Series, b: &Series, order: usize) -> Self {
         Pair { coefficients: core::array::from_fn(|k| [a[k], b[k]]), order }
     }
 
-    /// The values of both at each of `t`.
+    /// Values of both series at each of `t`.
     #[inline]
     pub fn at<const N: usize>(&self, t: [f64; N]) -> [[f64; N]; 2] {
         let add = |sum: [f64; N], c: f64| core::array::from_fn(|i| sum[i] * t[i] + c);
@@ -80,14 +88,10 @@ impl Pair {
     }
 }
 
-/// The value at `t` less the value at 0, without their cancellation.
-pub fn change(c: &Series, order: usize, t: f64) -> f64 {
-    c[1..=order].iter().rev().fold(0.0, |sum, c| (sum + c) * t)
-}
-
-/// The N-th root of a number above 0 within 4 %, or infinite as the number; 0 of what is none. Exponent and fraction of a
-/// floating-point number, read as one whole number, are nearly its binary logarithm (J. N. Mitchell, IRE Trans. Electronic
-/// Computers 11, 1962).
+/// N-th root of a positive number within 4 %; infinity for infinity, and 0 for 0, negative numbers and NaN.
+///
+/// Exponent and fraction of a floating-point number, read as one integer, are nearly its binary logarithm (J. N. Mitchell, IRE Trans.
+/// Electronic Computers 11, 1962): the root is a division of that integer.
 #[inline]
 pub fn rough_root<const N: i64>(x: f64) -> f64 {
     const ONE: i64 = 1.0_f64.to_bits() as i64;
@@ -97,8 +101,7 @@ pub fn rough_root<const N: i64>(x: f64) -> f64 {
     if x == f64::INFINITY {
         return x;
     }
-    // The root as it is read lies between 0.6 % below and 6.1 % above the true one.
-    0.97 * f64::from_bits(((x.to_bits() as i64 - ONE) / N + ONE) as u64)
+    ROOT_CENTRE * f64::from_bits(((x.to_bits() as i64 - ONE) / N + ONE) as u64)
 }
 
 #[cfg(test)]
@@ -106,7 +109,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_rough_root_is_the_root_within_4_percent() {
+    fn the_rough_root_is_within_4_percent() {
         for i in -3000..3000 {
             let x = libm::exp(0.2 * f64::from(i) / 3.0);
             let root = libm::pow(x, 1.0 / 15.0);
@@ -116,5 +119,31 @@ mod tests {
             assert_eq!(rough_root::<15>(nothing), 0.0);
         }
         assert_eq!(rough_root::<15>(f64::INFINITY), f64::INFINITY);
+    }
+
+    #[test]
+    fn products_without_their_ends_are_the_convolution_less_these_terms() {
+        let (mut a, mut b) = (ZERO, ZERO);
+        for k in 0..=MAX_ORDER {
+            (a[k], b[k]) = (libm::sin(1.0 + k as f64), libm::cos(0.3 * k as f64));
+        }
+        for k in 1..=MAX_ORDER {
+            let ends = a[0] * b[k] + a[k] * b[0];
+            assert!((product(&a, &b, k) - ends - inner_product(&a, &b, k)).abs() < 1e-14);
+            assert!((inner_square(&a, k) - inner_product(&a, &a, k)).abs() < 1e-14);
+        }
+    }
+
+    #[test]
+    fn values_of_a_pair_and_changes_are_those_of_the_polynomial() {
+        let (mut a, mut b) = (ZERO, ZERO);
+        a[..4].copy_from_slice(&[1.0, -2.0, 0.5, 3.0]);
+        b[..3].copy_from_slice(&[0.2, 0.0, -1.0]);
+        let pair = Pair::new(&a, &b, 3);
+        for t in [0.0, 0.3, 1.7] {
+            let [of_a, of_b] = pair.at([t, 2.0 * t]);
+            assert_eq!([of_a[0], of_b[1]], [value(&a, 3, t), value(&b, 3, 2.0 * t)]);
+            assert!((change(&a, 3, t) - (value(&a, 3, t) - 1.0)).abs() < 1e-14);
+        }
     }
 }

@@ -6,7 +6,7 @@ use crate::references::{Comparison, Step};
 use crate::report::{Case, Kind, Tally};
 use bristle::catalogue::find;
 use bristle::element::{AnyElement, F_N, F_R, Report, V};
-use bristle::integrate::radau::MAX_STEPS;
+use bristle::integrate::step_limit::MAX_LIMIT;
 use bristle_benches::clock;
 use bristle_benches::cvode::Cvode;
 use bristle_benches::inputs::Inputs;
@@ -23,7 +23,7 @@ pub const FACTOR: f64 = 10.0;
 pub const MAX_ERROR: f64 = 2.0;
 /// The most inner steps there may be: those of the general integrator, and those of closed forms and series before it; all of
 /// it twice where the bristle is unstable.
-pub const INNER_STEPS: u32 = 2 * (MAX_STEPS + 10_000);
+pub const INNER_STEPS: u32 = 2 * (MAX_LIMIT + 10_000);
 
 pub fn run(fmu: &Fmu, cvode: Option<&Cvode>, seed: u64, index: u64, tally: &mut Tally) {
     let Sequence { parameters, tolerance, start, steps } = random::sequence(seed, index);

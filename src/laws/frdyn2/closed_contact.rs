@@ -1,0 +1,176 @@
+//! A step in which the contact stays closed: zone by zone, and by the general integrator where the series give up. See §16 of
+//! `docs/numerics.md`.
+
+use super::closed_forms::damped_motion_over;
+use super::constants::{MAX_HELD_STEPS, MAX_MOVING_STEPS, MAX_STIFF_STICK_STEPS, STEPS_BEFORE_EXTRAPOLATION};
+use super::dimensionless::DimensionlessLaw;
+use super::equations::Equations;
+use super::error_budget::ErrorBudget;
+use super::inputs::{InputCase, InputPolynomials};
+use super::segment::{SegmentTolerances, integrate_segment};
+use super::solver::{GeneralIntegrator, Interval, Solver};
+use crate::integrate::Failure;
+use crate::integrate::radau::Radau;
+use crate::law::{Contact, Course, Law};
+
+/// Totals accumulated over a communication step.
+#[derive(Default)]
+pub struct StepTotals {
+    /// Time reached, s from the start of the step.
+    pub t: f64,
+    /// Friction loss, J.
+    pub loss: f64,
+    /// Inner steps.
+    pub inner_steps: u32,
+    /// Bound of ln of the factor by which the falling branch has multiplied errors; infinite where it is not counted.
+    pub growth: f64,
+}
+
+impl StepTotals {
+    /// Adds the totals of a part, except its time.
+    pub fn add(&mut self, part: StepTotals) {
+        self.loss += part.loss;
+        self.inner_steps += part.inner_steps;
+        self.growth += part.growth;
+    }
+}
+
+/// Advances the bristle over `duration` (s) of a closed contact.
+#[inline]
+pub fn integrate_closed(
+    equations: &Equations,
+    course: &Course,
+    x: &mut [f64; 2],
+    duration: f64,
+    budget: ErrorBudget,
+    radau: &mut Radau,
+) -> Result<StepTotals, Failure> {
+    let mut totals = StepTotals::default();
+    loop {
+        integrate_by_series(equations, course, x, duration, budget, &mut totals);
+        if totals.t >= duration {
+            return Ok(totals);
+        }
+        let (rest, left) = (course.after(totals.t), duration - totals.t);
+        let rest = rest.course();
+        // Stick that is too stiff for series while inputs move: series go on where it ends.
+        let sticks = course.slopes.is_some() && equations.evaluate(rest.start, x, &()).sticking;
+        if sticks && totals.inner_steps < MAX_STIFF_STICK_STEPS {
+            let interval = Interval { course: &rest, duration: left, tolerance: budget.stiff_stick };
+            let (done, reached) = GeneralIntegrator.advance_while_sticking(equations, &interval, x, radau)?;
+            totals.t = if reached >= left { duration } else { totals.t + reached };
+            totals.loss += done.loss;
+            totals.inner_steps += done.inner_steps;
+        } else {
+            totals.add(integrate_generally(equations, &rest, x, left, budget, radau)?);
+            return Ok(totals);
+        }
+    }
+}
+
+/// Advances the bristle over `duration` (s) by the general integrator.
+pub fn integrate_generally(
+    equations: &Equations,
+    course: &Course,
+    x: &mut [f64; 2],
+    duration: f64,
+    budget: ErrorBudget,
+    radau: &mut Radau,
+) -> Result<StepTotals, Failure> {
+    let interval = Interval { course, duration, tolerance: budget.general };
+    let done = GeneralIntegrator.advance(equations, &interval, x, radau)?;
+    let unstable = course.most_normal_force(duration) > equations.max_stable_force;
+    let growth = if unstable { f64::INFINITY } else { 0.0 };
+    Ok(StepTotals { t: duration, loss: done.loss, inner_steps: done.inner_steps, growth })
+}
+
+/// Advances the bristle by series and closed forms as far as they come, in the case of the inputs.
+#[inline]
+fn integrate_by_series(
+    equations: &Equations,
+    course: &Course,
+    x: &mut [f64; 2],
+    duration: f64,
+    budget: ErrorBudget,
+    totals: &mut StepTotals,
+) {
+    let contact = course.start;
+    let nu = |contact: Contact| contact.v * equations.inverse_v_s;
+    match course.slopes {
+        None => {
+            let inputs = InputPolynomials::held(nu(contact));
+            integrate_zones(equations, course, inputs, x, duration, budget, totals);
+        }
+        Some(&[first, second, third]) => {
+            let orders = [contact, first, second, third];
+            let (nu, phi) = (orders.map(nu), orders.map(|order| order.F_N / contact.F_N));
+            if phi == [1.0, 0.0, 0.0, 0.0] {
+                let inputs = InputPolynomials::moving_velocity(nu);
+                integrate_zones(equations, course, inputs, x, duration, budget, totals);
+            } else {
+                let inputs = InputPolynomials::moving_contact(nu, phi);
+                integrate_zones(equations, course, inputs, x, duration, budget, totals);
+            }
+        }
+    }
+}
+
+/// Advances the bristle zone by zone (§9 has the way back to z). Where it does not reach `duration`, the rest is left to the general integrator.
+#[inline(never)] // registers saved for it would cost every step of sliding
+pub fn integrate_zones<C: InputCase>(
+    equations: &Equations,
+    course: &Course,
+    inputs: InputPolynomials<C>,
+    x: &mut [f64; 2],
+    duration: f64,
+    budget: ErrorBudget,
+    totals: &mut StepTotals,
+) {
+    let static_force = equations.mu_s * course.start.F_N;
+    let inverse_force = 1.0 / static_force;
+    let law = DimensionlessLaw::new(equations, course.start, inverse_force, course.most_normal_force(duration));
+    let max_steps = if C::VELOCITY_MOVES { MAX_MOVING_STEPS } else { MAX_HELD_STEPS };
+    let tolerances = SegmentTolerances { series: budget.series, stick: budget.stick };
+    let begin = (totals.t, totals.inner_steps);
+    // v moves on; the normal force stays that of the start, times φ.
+    let mut contact = course.start;
+    if C::VELOCITY_MOVES {
+        contact.v += equations.v_s * inputs.nu_change(totals.t);
+    }
+    while totals.t < duration {
+        let phi = inputs.phi_at(totals.t);
+        let start =
+            [equations.sticking_force(contact, x) * inverse_force / phi, (contact.v - x[1]) * equations.inverse_v_s];
+        let segment = integrate_segment(&law, inputs, start, [totals.t, duration], tolerances);
+        if segment.steps == 0 {
+            break;
+        }
+        totals.growth += segment.growth;
+        totals.loss += static_force * equations.v_s * segment.work;
+        totals.inner_steps += segment.steps;
+        // The change of z follows from that of F_0 = σ_0 z + σ_1 v: φ r less c ν.
+        let mut moved = segment.dr;
+        if C::VELOCITY_MOVES {
+            let end = inputs.phi_at(segment.t);
+            moved = moved * end + start[0] * (end - phi)
+                - law.lag * (inputs.nu_change(segment.t) - inputs.nu_change(totals.t));
+            contact.v = course.start.v + equations.v_s * inputs.nu_change(segment.t);
+        }
+        totals.t = segment.t;
+        *x = [x[0] + moved * static_force * equations.compliance, contact.v - equations.v_s * segment.e];
+        // Fall back to Radau IIA where the explicit series would need too many steps for the whole duration.
+        let steps = totals.inner_steps - begin.1;
+        if steps > STEPS_BEFORE_EXTRAPOLATION && f64::from(steps) > max_steps * ((totals.t - begin.0) / duration) {
+            break;
+        }
+        if totals.t < duration {
+            let rest = course.after(totals.t);
+            if let Some((end, loss)) = damped_motion_over(equations, &rest.course(), x, duration - totals.t) {
+                *x = end;
+                totals.loss += loss;
+                totals.inner_steps += 1;
+                totals.t = duration;
+            }
+        }
+    }
+}

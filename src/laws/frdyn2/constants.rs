@@ -1,0 +1,214 @@
+//! Tuning constants of FrDyn2's solvers: value, unit, reason and effect of a change.
+//!
+//! Tolerances are relative to the static friction force F_s, so that they are errors of F_R/F_s. "tol" is the tolerance of the
+//! element. `docs/numerics.md` has the derivations (its section is named as §), the error budget and, in §15, the measured effect of
+//! each constant; a test holds that page complete. Coefficients of methods (nodes, weights) are no tuning and stand with their method.
+
+// Range of numbers.
+
+/// Static friction force, N, below which a contact counts as open. Convention: quotients by F_s stay far within the range of
+/// `f64`, and no mechanism has such a force. Larger: small contacts open too early; smaller: 1/F_s may overflow.
+pub const MIN_STATIC_FORCE: f64 = 1e-100;
+/// Lower bound of s = √(1 − |F_0|/F_s) in the Jacobian, 1. ∂Δv/∂F_0 = v_s/(2 F_s s) has no bound at s = 0; 1e-8 is the root of the
+/// rounding of s². Larger: the Jacobian next to break-away is less steep than the law, and Newton's iteration of the general
+/// integrator slower; up to 1e-3 nothing was measured (§15).
+pub const MIN_JACOBIAN_ROOT: f64 = 1e-8;
+/// Lower bound of the deflection that errors are measured by, as a share of |ż|/ω, 1. Convention: it matters in an open contact
+/// where z passes through 0 alone. Larger: a free bristle is followed less closely; smaller: more inner steps there.
+pub const MIN_DEFLECTION_SHARE: f64 = 1e-3;
+/// Share of the distance in w to the falling branch plus its width by which v may change in an inner step of the general
+/// integrator, 1. w moves with the shift as well, which takes the other half. Larger: a narrow branch is leapt over (test
+/// `a_narrow_falling_branch_within_a_step_is_resolved`).
+pub const MAX_DV_SHARE: f64 = 0.5;
+
+// Error budget (§14).
+
+/// Tolerance of the Taylor series over tol, 1: half of tol for what the bristle has not yet forgotten at the end of the step.
+/// Measured: four times as much leaves a worst error of 0.5 tol instead of 0.17 and saves 3 % of the inner steps.
+pub const SERIES_SHARE: f64 = 0.5;
+/// [`SERIES_SHARE`] where the bristle is unstable, 1. With [`ACCEPTED_GROWTH_SHARE`] growth of errors by up to 333 needs no
+/// repetition. Measured: 0.5 repeats more steps and costs 18 % more inner steps, a quarter 2 %.
+pub const UNSTABLE_SERIES_SHARE: f64 = 3e-4;
+/// Tolerance of a step of stick over tol, 1. r integrates its errors as long as the contact sticks, and errors of equal sign add
+/// up: 5 s of steps of 0.1 ms stay within 0.1 tol (test `errors_do_not_accumulate_in_stick`). Measured: 0.5 accumulates 0.3 tol in
+/// 2 s and saves 6 % of the inner steps.
+pub const STICK_SHARE: f64 = 0.003;
+/// Tolerance of a step of stick over that of the series where the bristle is unstable, 1: the series are fine already. A quarter
+/// costs 1 %, the tenfold saves 2 % of the inner steps.
+pub const UNSTABLE_STICK_RATIO: f64 = 0.1;
+/// Tolerance of an inner step of the general integrator over tol, 1, where inputs move and where the bristle is unstable: its error
+/// estimate is too small where a kink passes within a step. Measured: a quarter costs 20 % more inner steps of an unstable bristle;
+/// no random step of §15 needs it.
+pub const GENERAL_SHARE: f64 = 0.05;
+/// Tolerance of an inner step of the general integrator over tol, 1, in stick that is too stiff for series. Everything is smooth
+/// there and errors of ż decay within a time constant; the estimate of order 3 is above the error. Measured: a quarter of it lowers
+/// the worst error by 0.07 tol, four times as much raises it by 0.05.
+pub const STIFF_STICK_SHARE: f64 = 2.0;
+/// Tightest tolerance of the series, 1: rounding of 15 terms of the order of 1 is some 1e-15, and it must stay small beside the
+/// tolerance. Smaller: orders and steps follow rounding; larger: tolerances below it have no effect.
+pub const MIN_SERIES_TOLERANCE: f64 = 1e-13;
+/// Tightest tolerance of a step of stick over [`MIN_SERIES_TOLERANCE`], 1: terms of stick are small beside 1. Smaller: steps follow
+/// rounding; larger: errors add up in stick at the tightest tolerances.
+pub const MIN_STICK_RATIO: f64 = 0.1;
+/// Tightest tolerance of the general integrator, 1: rounding of F_R limits Newton's iteration. Smaller: steps fail to converge;
+/// larger: the repeated step is less certain.
+pub const MIN_GENERAL_TOLERANCE: f64 = 1e-12;
+
+// Unstable bristle: the repeated step (§12).
+
+/// Tolerances of the repeated step over those of the first, 1: the difference of both is 100 times the error of the second. Larger:
+/// the estimate of what is left is less certain; smaller: 1e-3 costs 28 % more inner steps of an unstable bristle.
+pub const REFINEMENT: f64 = 1e-2;
+/// [`REFINEMENT`] of the general integrator in stiff stick, 1, whose error is below its estimate. Held inputs, the only unstable
+/// ones of §15, do not use it.
+pub const STIFF_STICK_REFINEMENT: f64 = 0.1;
+/// Share of tol that the series' tolerance times the bound of the growth may reach without a repetition, 1. The rest is a reserve
+/// for growth that the trace of the Jacobian does not bound. Measured: 0.01 costs 5 % more inner steps.
+pub const ACCEPTED_GROWTH_SHARE: f64 = 0.1;
+/// Difference of two solutions over F_s from which on they no longer follow each other, 1: it is taken for the error itself.
+/// Convention, 1 % of F_s; from 1e-3 to 0.1 nothing changes in random steps.
+pub const DIVERGED: f64 = 1e-2;
+/// Error of F_R over F_s that is reported where none is known, 1: F_R lies between −F_s and F_s.
+pub const MAX_FORCE_ERROR: f64 = 2.0;
+
+// Where each fallback takes over (§16).
+
+/// Inner steps for a whole communication step with held inputs from which on the general integrator takes over, 1: bounds the work
+/// of explicit steps. Reached by unstable bristles: 300 costs them 49 % more inner steps, 30 000 saves 24 % and lets a step take
+/// ten times as long.
+pub const MAX_HELD_STEPS: f64 = 3000.0;
+/// [`MAX_HELD_STEPS`] under moving inputs, whose steps by series cost several times as much. No random step of §15 reaches it.
+pub const MAX_MOVING_STEPS: f64 = 500.0;
+/// Inner steps after which [`MAX_HELD_STEPS`] is first extrapolated from the time that they cover, 1: three segments, because the
+/// first steps of a transient are shorter than those after it. 480 costs 2 % of the inner steps of an unstable bristle.
+pub const STEPS_BEFORE_EXTRAPOLATION: u32 = 120;
+/// Inner steps of a communication step from which on the general integrator does the rest, where the contact moves in and out of
+/// stiff stick, 1: bounds the number of changes of method. No random step of §15 reaches it.
+pub const MAX_STIFF_STICK_STEPS: u32 = 2000;
+/// F_N over its maximum in the step from which on series follow a contact that opens or closes, 1. Their steps are a share of the
+/// time to F_N = 0, so that each decade of F_N costs a fixed number (§11). Measured: 1e-3 costs 42 %, 0.1 costs 4 % more inner
+/// steps of a closing contact.
+pub const MIN_NORMAL_FORCE_SHARE: f64 = 1e-2;
+/// Inner steps of a segment, 1: after each segment its caller extrapolates the work and looks for a closed form. Measured: 160
+/// costs 59 % more inner steps with moving v, 10 saves 10 % of them; each segment has a cost of its own.
+pub const MAX_SEGMENT_STEPS: u32 = 40;
+/// Length of stick under moving inputs, in time constants of its transient, up to which series follow it, 1. They are explicit and
+/// take a step for every four or five, some 30 in all (§9). Measured: 30 costs 30 % more inner steps, by the general integrator,
+/// 480 saves 4 %.
+pub const MAX_STICK_TIME_CONSTANTS: f64 = 120.0;
+
+// Taylor series (§3, §5).
+
+/// Highest order of the Taylor series, 1. Convention: the orders of `TaylorStep::compute_all` and the roots of
+/// `TaylorStep::converging_length` are written out for it, and change with it.
+pub const MAX_ORDER: usize = 15;
+/// Share of the step's tolerance below which each of two successive terms must lie to end the series, 1. The remainder of terms
+/// that fall by half is as large as the last one; two terms bound it also where terms alternate. Measured: 1.2 saves 1 % of the
+/// inner steps, and errors stay below 0.2 tol.
+pub const NEGLIGIBLE_TERM_SHARE: f64 = 0.3;
+/// Share of a step's loss that a term of the power may have, over the share of F_s that the last terms of r and e may have, 1: the
+/// loss is held to ten times tol (`Law::advance`). Larger: the loss of a velocity to which the bristle hardly reacts is wrong (test
+/// `frdyn2s_series_carry_the_power_of_a_velocity_to_which_the_bristle_hardly_answers`).
+pub const POWER_TERM_SHARE: f64 = 10.0;
+/// Share of the tolerance at which the last term is aimed when a step is shortened, 1. Rough roots make 0.22 of it at worst: 4 % in
+/// the length are 80 % in a term of order 15. Measured: 0.48 leaves worst errors of 0.5 tol and saves 5 % of the inner steps, 1.9
+/// exceeds tol.
+pub const STEP_AIM_SHARE: f64 = 0.12;
+/// Weight of the term before the last when a step is shortened, 1: the last may vanish by chance where terms alternate (§5).
+/// Measured: 0 leaves worst errors of 0.3 tol and saves 1 %, 1 costs 3 % more inner steps.
+pub const PENULTIMATE_WEIGHT: f64 = 0.3;
+/// Factor that centres the error of the root by exponent, 1: uncorrected it lies between −0.6 % and +6.1 %. Derivation: 1/√(0.994 · 1.061).
+pub const ROOT_CENTRE: f64 = 0.97;
+/// s = √(1 − |r|) below which a step goes in the regularised time τ, 1. There steps in t and in τ are of equal length (figure of
+/// §4). Measured: 0.2 costs 2 % more inner steps, 0.5 saves 3 %, each at twice the cost.
+pub const REGULARISED_TIME_BELOW: f64 = 0.3;
+/// s at which a step in t ends, 1: half of [`REGULARISED_TIME_BELOW`], so that no step in t begins at its own end. Measured: 0.05
+/// leaves worst errors of 0.6 tol.
+pub const MIN_ROOT_IN_TIME: f64 = 0.15;
+/// Length of a step in τ that leads to s = 0 over that of first order, 1: the zone exit cuts it at s = 0 itself. Below 1 a step
+/// ends short of the corner and needs another; from 1.01 to 2 nothing changes in random steps.
+pub const CORNER_OVERSHOOT: f64 = 1.2;
+/// Error of the end of a step in τ that ends at a given time, over the time, 1: some bits of rounding.
+pub const TIME_PRECISION: f64 = 1e-15;
+/// Limit of iterations of a bracketed search, 1: halving alone exhausts the 53 bits of a number within it.
+pub const MAX_ROOT_ITERATIONS: usize = 60;
+
+// Exit from a zone (§6).
+
+/// Parts of a step at whose ends the distance to the borders is sampled, 1: quarters show the curvature of a cubic (§6). Fewer:
+/// double crossings are missed; more: each step next to a border costs more.
+pub const EXIT_PARTS: usize = 4;
+/// Finer parts of a part in which a border may lie, 1; even, because they are evaluated in two groups. Fewer: double crossings are
+/// missed; more: each step next to a border costs more.
+pub const EXIT_FINE_PARTS: usize = 8;
+/// Distance in s, and in |r| from outside, within which the corner s = 0 counts as met, 1. An error of s of 1e-9 is one of 1e-18 in
+/// r. Smaller: more iterations; larger: 1e-5 is seen in the errors of an unstable bristle.
+pub const CORNER_WINDOW: f64 = 1e-9;
+/// Distance by which every other border may be passed, over the root of the step's tolerance, 1. f is C¹ there: a passage by δ costs
+/// δ², 1e-4 of the tolerance, or 3 (1 − μ_d/μ_s) (v_s/(v_d − v_s))² times as much on a narrow falling branch. Measured: 1 accumulates
+/// 0.3 tol in 2 s of stick, 0.1 is not seen.
+pub const BORDER_WINDOW_SHARE: f64 = 1e-2;
+
+// Tail of stick (§8).
+
+/// Length of a tail, in time constants of stick, from which on it is tried, 1. e falls to 3e-4 of its start. Measured: with 2 the
+/// error of its end adds up to 5 tol in 2 s of stick; 32 costs 1 % more inner steps.
+pub const MIN_TAIL_LENGTH: f64 = 8.0;
+/// Relative change of the decay rate up to which the tail's expansion of first order is used, 1: its square is the order left out.
+/// From 0.025 to 0.4 nothing changes in random steps: the tolerance of stick is met earlier.
+pub const MAX_TAIL_BENDING: f64 = 0.1;
+/// Factor of the change of r by e that a tail keeps clear of r = 0 and |r| = 1, 1: the change itself is known to first order. From
+/// 1 to 8 nothing changes in random steps.
+pub const TAIL_CLEARANCE: f64 = 2.0;
+
+// Transient of stick (§7).
+
+/// s at the end of a transient over s at its start, 1, down to which collocation is tried: beyond, s(θ) is no polynomial of degree
+/// 8 within the tolerance, and the attempt is in vain. Measured: 0.8 costs 1 % more inner steps, 0.25 none.
+pub const MIN_TRANSIENT_ROOT_RATIO: f64 = 0.5;
+/// Limit of fixed-point iterations, 1. The contraction is a few percent: a transient that needs more is left to the series.
+/// Measured: 3 costs 1 % more inner steps, 12 changes nothing.
+pub const MAX_FIXED_POINT_ITERATIONS: usize = 6;
+/// Error of the mean friction force in a transient over F_s, 1: a tenth of what the loss may have at the default tolerance.
+/// Smaller: 1e-8 costs 1 % more inner steps; larger: the loss is less exact than promised below a tolerance of 1e-7.
+pub const MAX_TRANSIENT_LOSS_ERROR: f64 = 1e-6;
+/// Contraction assumed for the first iteration, of which none is measured, 1: an upper bound where the transient is tried at all.
+/// From 0.1 to 0.9 nothing changes in random steps.
+pub const FIRST_CONTRACTION: f64 = 0.5;
+/// Lower bound of the remainder of the iteration over its last change, 1: a contraction measured once may be small by chance. From
+/// 0 to 0.5 nothing changes in random steps.
+pub const MIN_REMAINDER: f64 = 0.05;
+/// Share of the tolerance that the remainder of the iteration may take, 1; the rest is the quadrature's. From 0.01 to 1 no error of
+/// random steps changes.
+pub const FIXED_POINT_SHARE: f64 = 0.1;
+/// Safety factor of the estimated quadrature error, 1: the spectrum may mislead by as much, as measured
+/// (`errors_of_a_transient_stay_below_its_tolerance`). Measured: 1 saves and 100 costs 1 % of the inner steps.
+pub const QUADRATURE_SAFETY: f64 = 10.0;
+/// Distance from r = 0 over the range of r that the nodes keep where r turns, 1: between two nodes r dips by less. From 0 to 0.4
+/// nothing changes in random steps.
+pub const TURN_CLEARANCE: f64 = 0.1;
+
+// A stuck body (§13).
+
+/// |F_0| over F_s up to which the closed form of a stuck body is used, 1: s = 0.14 there, and beyond λ changes too fast. Larger:
+/// the estimate of the terms left out fails next to break-away.
+pub const MAX_STUCK_FORCE: f64 = 0.98;
+/// Error of the closed form over the sum of the relative terms left out, 1. They rarely add up: measured up to 0.18 (test
+/// `a_stuck_body_moves_in_closed_form_as_it_does_by_the_general_integrator` of `coupling/body`, worst error 0.97 of its tolerance).
+/// Smaller: that test fails; larger: the closed form is used less often.
+pub const STUCK_ERROR_SHARE: f64 = 0.2;
+/// |e|/(v_s s) up to which F_R counts as linear in e, 1: the relative error is half of it. Larger: the closed form is used more
+/// often and its error estimate lacks a term.
+pub const MAX_STUCK_SLIP: f64 = 0.01;
+/// Length of a stretch, in time constants of stick, from which on the transient counts as an impulse at its start, 1. Shorter
+/// stretches end within the transient.
+pub const MIN_STUCK_LENGTH: f64 = 1.0;
+/// Argument of sinh up to which sinh x/x counts as 1, 1: the error x²/6 is below 2e-13. Larger: the error grows with its square; 0
+/// divides by 0.
+pub const SINH_LIMIT: f64 = 1e-6;
+
+// Closed forms (§10).
+
+/// Distance from the rest position over the deflection that counts as rest, 1: 64 roundings. In short steps a bristle would approach
+/// its rest for ever; larger values end the motion visibly.
+pub const REST_ROUNDING: f64 = 64.0 * f64::EPSILON;

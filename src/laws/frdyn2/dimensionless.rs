@@ -1,0 +1,218 @@
+//! The law in dimensionless form, and the types that its methods share. See §1 and §2 of `docs/numerics.md`.
+//!
+//! In units of F_s and v_s, mirrored so that the shifted slip velocity w is not negative, the law reads
+//!
+//! (φ r)′ = κ (ν − e) + c ν′,  e′ = ν′ − α e − B φ (f − r),  w = e + Δ,  Δ = ±(1 − s),  s = √(1 − |r|)
+//!
+//! with r = F_0/F_s, e = (v − ż)/v_s, ν = v/v_s, and f = F_R/F_s, a polynomial of w in each zone of the characteristic. ν and the
+//! normal force, φ times its value at the start, are polynomials of time.
+
+use super::equations::Equations;
+use super::series::larger;
+use crate::law::Contact;
+
+/// Coefficients of the dimensionless law under one normal force.
+#[derive(Clone, Copy, Debug)]
+pub struct DimensionlessLaw {
+    /// κ = σ_0 v_s/F_s, 1/s.
+    pub kappa: f64,
+    /// α = σ_1/m_b, 1/s.
+    pub alpha: f64,
+    /// B = F_s/(m_b v_s), 1/s.
+    pub b: f64,
+    /// v_d/v_s.
+    pub delta: f64,
+    /// v_s/(v_d − v_s).
+    pub inverse_width: f64,
+    /// (F_s − F_d)/F_s.
+    pub drop: f64,
+    /// c = σ_1 v_s/F_s.
+    pub lag: f64,
+    /// Weight of an error of e beside one of r, §1: f reacts to e with 2 at most, and r moves by κ/α = c/4 of e.
+    pub weight: f64,
+    /// Bound of the rate at which errors grow on the cubic, 1/s; 0 where they decay.
+    pub max_growth_rate: f64,
+}
+
+impl DimensionlessLaw {
+    /// The law under the normal force of `contact`, for a step in which it is `max_normal_force` (N) at most. `inverse_force` is
+    /// 1/F_s (1/N).
+    pub fn new(equations: &Equations, contact: Contact, inverse_force: f64, max_normal_force: f64) -> Self {
+        let lag = equations.sigma_1 * equations.v_s * inverse_force;
+        DimensionlessLaw {
+            kappa: equations.sigma_0 * equations.v_s * inverse_force,
+            alpha: equations.sigma_1 * equations.inverse_mass,
+            weight: error_weight(lag),
+            b: equations.mu_s * contact.F_N * equations.inverse_mass * equations.inverse_v_s,
+            delta: equations.v_d * equations.inverse_v_s,
+            inverse_width: equations.v_s * equations.inverse_width,
+            drop: equations.drop,
+            lag,
+            max_growth_rate: equations.max_growth_rate(Contact { F_N: max_normal_force, ..contact }),
+        }
+    }
+
+    /// The law under a normal force `phi` times as large.
+    pub fn under(&self, phi: f64) -> DimensionlessLaw {
+        let (share, lag) = (1.0 / phi, self.lag / phi);
+        DimensionlessLaw { kappa: self.kappa * share, b: self.b * phi, lag, weight: error_weight(lag), ..*self }
+    }
+
+    /// Mean rate at which errors grow between two places on the cubic, 1/s, by the trace of the Jacobian: 4 x (1 − x) of the
+    /// steepest slope, by Simpson's rule; see §12.
+    pub fn growth_rate(&self, from: f64, to: f64) -> f64 {
+        let rate = |w: f64| {
+            let x = ((w - 1.0) * self.inverse_width).clamp(0.0, 1.0);
+            4.0 * x * (1.0 - x) * (self.max_growth_rate + self.alpha) - self.alpha
+        };
+        ((rate(from) + 4.0 * rate(0.5 * (from + to)) + rate(to)) / 6.0).max(0.0)
+    }
+}
+
+/// [`DimensionlessLaw::weight`] for c.
+fn error_weight(lag: f64) -> f64 {
+    larger(0.25 * lag, 2.0)
+}
+
+/// Zones of the characteristic for w ≥ 0.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Zone {
+    /// w ≤ 1.
+    Parabola,
+    /// 1 < w < v_d/v_s.
+    Cubic,
+    /// w ≥ v_d/v_s.
+    Constant,
+}
+
+/// Place in the phase plane (r, e).
+#[derive(Clone, Copy, Debug)]
+pub struct PhasePoint {
+    /// r = F_0/F_s.
+    pub r: f64,
+    /// e = (v − ż)/v_s.
+    pub e: f64,
+    /// s = √(1 − |r|), 0 where |r| > 1.
+    pub s: f64,
+}
+
+impl PhasePoint {
+    /// The place with its s.
+    #[inline]
+    pub fn new(r: f64, e: f64) -> Self {
+        PhasePoint { r, e, s: (1.0 - r.abs()).max(0.0).sqrt() }
+    }
+
+    /// Shifted slip velocity w, equation (5).
+    #[inline]
+    pub fn w(self) -> f64 {
+        self.e + (1.0 - self.s).copysign(self.r)
+    }
+
+    /// The mirrored place where `side` is −1, the same place where it is 1.
+    #[inline]
+    pub fn mirrored(self, side: f64) -> Self {
+        PhasePoint { r: side * self.r, e: side * self.e, ..self }
+    }
+}
+
+/// Result of an inner step.
+#[derive(Debug)]
+pub struct StepResult {
+    /// Its length, s.
+    pub h: f64,
+    /// Change of r, under a moving normal force of φ r.
+    pub dr: f64,
+    /// e at its end.
+    pub e: f64,
+    /// ∫ φ f ν dt, s.
+    pub work: f64,
+}
+
+#[cfg(test)]
+pub mod tests {
+    use super::*;
+
+    /// The paper's bristle at 9.81 N and at 1 kN, and one that reacts to small velocities.
+    pub const LAWS: [DimensionlessLaw; 3] = {
+        let paper = DimensionlessLaw {
+            kappa: 849.5,
+            alpha: 6264.0,
+            b: 11548.0,
+            delta: 10.0,
+            inverse_width: 1.0 / 9.0,
+            drop: 0.5,
+            lag: 0.0,
+            weight: 2.0,
+            max_growth_rate: 0.0,
+        };
+        let heavy = DimensionlessLaw { kappa: 8.334, b: 1.1772e6, ..paper };
+        [paper, heavy, DimensionlessLaw { kappa: 8e4, b: 120.0, weight: 13.0, ..paper }]
+    };
+
+    /// Δ for r, without the cancellation of 1 − √(1 − |r|).
+    pub fn shift(r: f64) -> f64 {
+        r / (1.0 + (1.0 - r.abs()).max(0.0).sqrt())
+    }
+
+    /// (r, e, ∫f ν dt) after `t` s of stick at constant ν, by many steps of the classic Runge–Kutta method.
+    pub fn followed(law: &DimensionlessLaw, nu: f64, [r, e]: [f64; 2], t: f64) -> [f64; 3] {
+        const STEPS: u32 = 4000;
+        let rate = |[r, e, _]: [f64; 3]| {
+            let x = 1.0 - (e + shift(r)).abs();
+            let f = (1.0 - x * x).copysign(e + shift(r));
+            [law.kappa * (nu - e), -law.alpha * e - law.b * (f - r), f * nu]
+        };
+        let h = t / f64::from(STEPS);
+        let mut x = [r, e, 0.0];
+        for _ in 0..STEPS {
+            let along = |slope: [f64; 3], h: f64| core::array::from_fn(|i| x[i] + h * slope[i]);
+            let first = rate(x);
+            let second = rate(along(first, 0.5 * h));
+            let third = rate(along(second, 0.5 * h));
+            let last = rate(along(third, h));
+            x = core::array::from_fn(|i| x[i] + h / 6.0 * (first[i] + 2.0 * second[i] + 2.0 * third[i] + last[i]));
+        }
+        x
+    }
+
+    #[test]
+    fn the_dimensionless_law_is_the_law_in_units_of_f_s_and_v_s() {
+        use crate::law::Law;
+        use crate::variable::Values;
+        let equations = Equations::new(&Values::of(Equations::DECLARATION.parameters)).unwrap();
+        for (normal_force, z, z_dot, v) in
+            [(9.81, 4e-7, 2e-4, 5e-4), (3.0, -2e-7, 1e-3, -2e-4), (50.0, 5e-6, -2e-3, 1e-3), (9.81, 2e-6, 0.0, 4e-3)]
+        {
+            let contact = Contact::new(normal_force, v);
+            let evaluation = equations.evaluate(contact, &[z, z_dot], &());
+            let static_force = equations.mu_s * normal_force;
+            let law = DimensionlessLaw::new(&equations, contact, 1.0 / static_force, normal_force);
+            let place = PhasePoint::new((5e6 * z + 3192.75 * v) / static_force, (v - z_dot) / 1e-3);
+            let (r, e, f) = (place.r, place.e, evaluation.F_R / static_force);
+            // At constant v: r′ = σ_0 ż/F_s and e′ = −z̈/v_s.
+            let [dr, de] = [5e6 * z_dot / static_force, -evaluation.rate[1] / 1e-3];
+            assert!((law.kappa * (v / 1e-3 - e) - dr).abs() < 1e-12 * law.kappa);
+            assert!((-law.alpha * e - law.b * (f - r) - de).abs() < 1e-10 * law.b, "{place:?}");
+            assert!(
+                (place.w() - (e + shift(r.clamp(-1.0, 1.0)))).abs() < 1e-15
+                    && (law.lag / 4.0 - law.kappa / law.alpha).abs() < 1e-15
+            );
+        }
+    }
+
+    #[test]
+    fn a_law_under_another_normal_force_is_the_law_of_that_force() {
+        use crate::law::Law;
+        use crate::variable::Values;
+        let equations = Equations::new(&Values::of(Equations::DECLARATION.parameters)).unwrap();
+        let [from, to] = [2.0, 7.0].map(|normal_force| {
+            let contact = Contact::new(normal_force, 0.0);
+            DimensionlessLaw::new(&equations, contact, 1.0 / (equations.mu_s * normal_force), normal_force)
+        });
+        let scaled = from.under(3.5);
+        for (a, b) in [(scaled.kappa, to.kappa), (scaled.b, to.b), (scaled.lag, to.lag), (scaled.weight, to.weight)] {
+            assert!((a - b).abs() < 1e-14 * b, "{a} for {b}");
+        }
+    }
+}

@@ -1,0 +1,160 @@
+//! Coefficients of Gauss's collocation with eight stages, order 16 (E. Hairer, S. P. Nørsett, G. Wanner, *Solving Ordinary
+//! Differential Equations I*, 2nd ed. 1993, Sec. II.7).
+
+/// Number of stages.
+pub const STAGES: usize = 8;
+/// Half of them: sums go over two halves at once, which do not wait for each other.
+pub const HALF: usize = STAGES / 2;
+
+/// Nodes of the quadrature on 0 … 1: the zeros of the shifted Legendre polynomial P_8.
+pub const NODES: [f64; STAGES] = [
+    1.985_507_175_123_188_4e-2,
+    0.101_666_761_293_186_63,
+    0.237_233_795_041_835_5,
+    0.408_282_678_752_175_1,
+    0.591_717_321_247_825,
+    0.762_766_204_958_164_5,
+    0.898_333_238_706_813_4,
+    0.980_144_928_248_768_1,
+];
+
+/// Weights of the quadrature on 0 … 1.
+pub const WEIGHTS: [f64; STAGES] = [
+    5.061_426_814_518_813e-2,
+    0.111_190_517_226_687_24,
+    0.156_853_322_938_943_64,
+    0.181_341_891_689_181,
+    0.181_341_891_689_181,
+    0.156_853_322_938_943_64,
+    0.111_190_517_226_687_24,
+    5.061_426_814_518_813e-2,
+];
+
+/// Shifted Legendre polynomials P_0 … P_8 at the nodes.
+const LEGENDRE: [[f64; STAGES]; STAGES + 1] = {
+    let mut p = [[1.0; STAGES]; STAGES + 1];
+    let mut i = 0;
+    while i < STAGES {
+        let x = 2.0 * NODES[i] - 1.0;
+        p[1][i] = x;
+        let mut n = 1;
+        while n < STAGES {
+            p[n + 1][i] = ((2 * n + 1) as f64 * x * p[n][i] - n as f64 * p[n - 1][i]) / (n + 1) as f64;
+            n += 1;
+        }
+        i += 1;
+    }
+    p
+};
+
+/// Transposed Runge–Kutta matrix: entry (j, i) is the integral of node j's Lagrange polynomial from 0 to node i.
+pub const INTEGRATION: [[f64; STAGES]; STAGES] = {
+    let mut from = [[0.0; STAGES]; STAGES];
+    let mut j = 0;
+    while j < STAGES {
+        let mut i = 0;
+        while i < STAGES {
+            // ∫P_n = (P_{n+1} − P_{n−1})/(4n + 2) on 0 … 1, with P_{−1} = −1 for n = 0.
+            let mut sum = 0.5 * (LEGENDRE[1][i] + 1.0);
+            let mut n = 1;
+            while n < STAGES {
+                sum += 0.5 * LEGENDRE[n][j] * (LEGENDRE[n + 1][i] - LEGENDRE[n - 1][i]);
+                n += 1;
+            }
+            from[j][i] = WEIGHTS[j] * sum;
+            i += 1;
+        }
+        j += 1;
+    }
+    from
+};
+
+/// Rows that give the Legendre coefficients of degree 2 … 7 of the interpolant of values at the nodes.
+const SPECTRUM: [[f64; STAGES]; STAGES - 2] = {
+    let mut spectrum = [[0.0; STAGES]; STAGES - 2];
+    let mut k = 0;
+    while k < STAGES - 2 {
+        let degree = k + 2;
+        let mut i = 0;
+        while i < STAGES {
+            spectrum[k][i] = (2 * degree + 1) as f64 * WEIGHTS[i] * LEGENDRE[degree][i];
+            i += 1;
+        }
+        k += 1;
+    }
+    spectrum
+};
+
+/// Estimated error of Gauss's quadrature of a function with these values at the nodes, over the length of the interval.
+///
+/// Pairs of Legendre coefficients, degrees 2–3, 4–5 and 6–7, fall by a ratio; the quadrature first errs at degree 16, and the same
+/// fall is applied twice beyond degree 7. See §7 of `docs/numerics.md`.
+pub fn quadrature_error(values: &[f64; STAGES]) -> f64 {
+    let [second, third, fourth, fifth, sixth, seventh] = SPECTRUM.map(|row| sum(&row, values).abs());
+    let (early, middle, late) = (second + third, fourth + fifth, sixth + seventh);
+    if late == 0.0 {
+        return 0.0;
+    }
+    let recent = (late / middle).min(1.0);
+    let fall = (late / early).min(1.0).max(recent * recent);
+    late * fall * fall
+}
+
+/// The array of the values at each stage.
+#[inline(always)]
+pub fn each(value: impl Fn(usize) -> f64) -> [f64; STAGES] {
+    core::array::from_fn(value)
+}
+
+/// Scalar product over the stages.
+#[inline(always)]
+pub fn sum(factors: &[f64; STAGES], values: &[f64; STAGES]) -> f64 {
+    let [a, b, c, d] =
+        core::array::from_fn::<f64, HALF, _>(|i| factors[i] * values[i] + factors[i + HALF] * values[i + HALF]);
+    (a + c) + (b + d)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn power(x: f64, n: i32) -> f64 {
+        (0..n).fold(1.0, |p, _| p * x)
+    }
+
+    #[test]
+    fn the_collocation_integrates_polynomials_of_degree_7_up_to_each_node() {
+        for (i, node) in NODES.into_iter().enumerate() {
+            for degree in 0..8 {
+                let integral: f64 = (0..STAGES).map(|j| INTEGRATION[j][i] * power(NODES[j], degree)).sum();
+                let exact = power(node, degree + 1) / f64::from(degree + 1);
+                assert!((integral - exact).abs() < 1e-15, "degree {degree} up to {node}: {integral} for {exact}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_quadrature_has_order_16() {
+        for degree in 0..=16 {
+            let error = (sum(&WEIGHTS, &each(|i| power(NODES[i], degree))) - 1.0 / f64::from(degree + 1)).abs();
+            assert_eq!(error < 1e-15, degree < 16, "degree {degree}: {error:e}");
+        }
+    }
+
+    #[test]
+    fn the_estimated_error_of_the_quadrature_bounds_the_error_for_poles_and_roots() {
+        // 1/(x + a) and √(x + a) have their singularity at −a: the nearer, the slower the spectrum falls.
+        for a in [0.02, 0.05, 0.1, 0.3, 1.0] {
+            let pole = sum(&WEIGHTS, &each(|i| 1.0 / (NODES[i] + a))) - libm::log((1.0 + a) / a);
+            let root_integral = 2.0 / 3.0 * ((1.0 + a) * (1.0_f64 + a).sqrt() - a * f64::sqrt(a));
+            let root = sum(&WEIGHTS, &each(|i| (NODES[i] + a).sqrt())) - root_integral;
+            for (error, estimate) in [
+                (pole, quadrature_error(&each(|i| 1.0 / (NODES[i] + a)))),
+                (root, quadrature_error(&each(|i| (NODES[i] + a).sqrt()))),
+            ] {
+                let safety = super::super::constants::QUADRATURE_SAFETY;
+                assert!(error.abs() <= safety * estimate + 1e-15, "a = {a}: {error:e}, estimated {estimate:e}");
+            }
+        }
+    }
+}

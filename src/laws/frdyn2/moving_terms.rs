@@ -1,0 +1,153 @@
+//! Terms that moving inputs add to the recurrence of a step: ν and φ are polynomials of time. See §9 of `docs/numerics.md`.
+//!
+//! In the regularised time τ, dt = s dτ, time itself is a series, and so are ν and φ.
+
+use super::dimensionless::DimensionlessLaw;
+use super::inputs::{InputCase, InputPolynomials, derivative};
+use super::series::{INVERSES, Series, ZERO, inner_product, inner_square, product};
+use super::taylor_series::ShiftBranch;
+
+/// Number of coefficients of ν and φ in time.
+const INPUT_TERMS: usize = 4;
+
+/// Series of the inputs, and those that are multiplied by them, in t or in τ.
+pub struct MovingTerms {
+    /// t, t² and t³ in τ.
+    time: [Series; 3],
+    /// ν.
+    nu: Series,
+    /// φ.
+    phi: Series,
+    /// φ′ in τ.
+    phi_derivative: Series,
+    /// f.
+    f: Series,
+    /// φ f.
+    phi_f: Series,
+    /// f − r.
+    surplus: Series,
+    /// r′ in τ.
+    r_derivative: Series,
+}
+
+/// Coefficients k of the right-hand sides under held inputs.
+pub struct HeldCoefficients {
+    /// Of f.
+    pub f: f64,
+    /// Of f − r.
+    pub surplus: f64,
+    /// Of r′.
+    pub r: f64,
+    /// Of e′.
+    pub e: f64,
+}
+
+/// Coefficients k of the right-hand sides under moving inputs.
+pub struct MovingCoefficients {
+    /// Of (φ r)′ in t, of r′ in τ.
+    pub r: f64,
+    /// Of e′.
+    pub e: f64,
+    /// Part of coefficient k + 1 of φ r that earlier coefficients of r contribute; in t only.
+    pub by_phi: f64,
+    /// Of φ f ν.
+    pub power: f64,
+    /// Of ν.
+    pub nu: f64,
+}
+
+impl MovingTerms {
+    /// Before the first coefficient.
+    pub const START: MovingTerms = MovingTerms {
+        time: [ZERO; 3],
+        nu: ZERO,
+        phi: ZERO,
+        phi_derivative: ZERO,
+        f: ZERO,
+        phi_f: ZERO,
+        surplus: ZERO,
+        r_derivative: ZERO,
+    };
+
+    /// Coefficients k under moving inputs from those under held inputs (§9); `r` and `s` are known up to order k.
+    #[inline(always)]
+    pub fn add<C: InputCase>(
+        &mut self,
+        inputs: &InputPolynomials<C>,
+        law: &DimensionlessLaw,
+        branch: ShiftBranch,
+        [r, s]: [&Series; 2],
+        held: HeldCoefficients,
+        k: usize,
+    ) -> MovingCoefficients {
+        let in_tau = branch == ShiftBranch::RegularisedTime;
+        let nu_derivative = if in_tau { self.expand_in_tau(inputs, s, k) } else { self.expand_in_time(inputs, k) };
+        // Coefficient 0 of ν is in the held right-hand side.
+        let later = if k > 0 { law.kappa * self.nu[k] } else { 0.0 };
+        let mut moving = MovingCoefficients {
+            r: held.r + later + law.lag * nu_derivative,
+            e: held.e + nu_derivative,
+            by_phi: 0.0,
+            power: 0.0,
+            nu: self.nu[k],
+        };
+        self.phi_f[k] = held.f;
+        if C::NORMAL_FORCE_MOVES {
+            (self.surplus[k], self.f[k]) = (held.surplus, held.f);
+            moving.e -= law.b * self.times_phi(&self.surplus, in_tau, k);
+            if in_tau {
+                // φ r′ = (φ r)′ − φ′ r.
+                moving.r -= product(r, &self.phi_derivative, k) + self.times_phi(&self.r_derivative, in_tau, k);
+                self.r_derivative[k] = moving.r;
+            } else {
+                moving.by_phi = self.times_phi(r, in_tau, k + 1);
+            }
+            self.phi_f[k] += self.times_phi(&self.f, in_tau, k);
+        }
+        moving.power = (0..terms(in_tau, k)).map(|j| self.nu[j] * self.phi_f[k - j]).sum();
+        moving
+    }
+
+    /// Coefficients k of ν and φ in t; returns that of dν/dt.
+    #[inline(always)]
+    fn expand_in_time<C: InputCase>(&mut self, inputs: &InputPolynomials<C>, k: usize) -> f64 {
+        let of = |c: &[f64]| c.get(k).copied().unwrap_or(0.0);
+        self.nu[k] = of(&inputs.nu);
+        if k == 0 {
+            // All at once: r needs φ one order ahead.
+            self.phi[..INPUT_TERMS].copy_from_slice(&inputs.phi);
+        }
+        of(&inputs.nu_derivative())
+    }
+
+    /// Coefficients k of ν, φ and dφ/dt in τ by those of t, t² and t³; returns that of dν/dt.
+    #[inline(always)]
+    fn expand_in_tau<C: InputCase>(&mut self, inputs: &InputPolynomials<C>, s: &Series, k: usize) -> f64 {
+        let [t, t_t, t_t_t] = &mut self.time;
+        if k > 0 {
+            // dt = s dτ. No power of t has a coefficient 0.
+            t[k] = s[k - 1] * INVERSES[k - 1];
+            t_t[k] = inner_square(t, k);
+            t_t_t[k] = inner_product(t_t, t, k);
+        }
+        let of = |c: &[f64]| {
+            let start = if k == 0 { c[0] } else { 0.0 };
+            c[1..].iter().zip([t[k], t_t[k], t_t_t[k]]).fold(start, |sum, (c, power)| sum + c * power)
+        };
+        (self.nu[k], self.phi[k], self.phi_derivative[k]) =
+            (of(&inputs.nu), of(&inputs.phi), of(&derivative(inputs.phi)));
+        of(&inputs.nu_derivative())
+    }
+
+    /// Coefficient k of φ c without the term of c_k, where φ_0 = 1.
+    #[inline(always)]
+    fn times_phi(&self, c: &Series, in_tau: bool, k: usize) -> f64 {
+        (1..terms(in_tau, k)).map(|j| self.phi[j] * c[k - j]).sum()
+    }
+}
+
+/// Number of coefficients of ν or φ in coefficient k of their product with another series.
+#[inline(always)]
+fn terms(in_tau: bool, k: usize) -> usize {
+    if in_tau { k + 1 } else { INPUT_TERMS.min(k + 1) }
+}

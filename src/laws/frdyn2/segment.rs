@@ -1,0 +1,107 @@
+//! A segment: inner steps by closed tail, collocation or Taylor series, from zone to zone. See §2 and §16 of `docs/numerics.md`.
+//!
+//! In stick at constant v, e decays. A transient that has the time to go most of its way goes it in one step
+//! ([`stick_transient`]), and its end has a closed form ([`stick_tail`]). Where the inputs move e follows them and never ends: series
+//! take all of stick, unless it is too stiff for them. Near |r| = 1 the root s has no series in time, and the steps go in a
+//! regularised time. Whatever the series cannot do is left to the general integrator.
+
+use super::constants::{MAX_SEGMENT_STEPS, MAX_STICK_TIME_CONSTANTS};
+use super::dimensionless::{DimensionlessLaw, PhasePoint, StepResult, Zone};
+use super::inputs::{InputCase, InputPolynomials};
+use super::series::smaller;
+use super::stick_tail::stick_tail;
+use super::stick_transient::stick_transient;
+use super::taylor_step::taylor_step;
+
+/// Tolerances of r and of weight·e in an inner step.
+#[derive(Clone, Copy)]
+pub struct SegmentTolerances {
+    /// Outside stick.
+    pub series: f64,
+    /// In stick.
+    pub stick: f64,
+}
+
+/// Result of a segment.
+#[derive(Clone, Copy, Debug)]
+pub struct SegmentResult {
+    /// Time reached, s from the start of the inputs.
+    pub t: f64,
+    /// Change of r, under a moving normal force of the sum of the steps' changes.
+    pub dr: f64,
+    /// e at the end.
+    pub e: f64,
+    /// ∫ φ f ν dt, s.
+    pub work: f64,
+    /// Number of inner steps.
+    pub steps: u32,
+    /// Bound of ln of the factor by which the falling branch has multiplied errors.
+    pub growth: f64,
+}
+
+/// Advances (r, e) from `begin` up to `end` (s from the start of the inputs). Ends early where full sliding begins, after
+/// [`MAX_SEGMENT_STEPS`], where stick under moving inputs is too stiff, and where a series has no step.
+pub fn integrate_segment<C: InputCase>(
+    law: &DimensionlessLaw,
+    inputs: InputPolynomials<C>,
+    [r, e]: [f64; 2],
+    [begin, end]: [f64; 2],
+    tolerances: SegmentTolerances,
+) -> SegmentResult {
+    let mut segment = SegmentResult { t: begin, dr: 0.0, e, work: 0.0, steps: 0, growth: 0.0 };
+    let mut slid = false;
+    while segment.t < end && segment.steps < MAX_SEGMENT_STEPS {
+        let (start, rest) = (PhasePoint::new(r + segment.dr, segment.e), end - segment.t);
+        let w = start.w();
+        // For w < 0 everything is mirrored.
+        let side = if w < 0.0 { -1.0 } else { 1.0 };
+        let (start, ahead) = (start.mirrored(side), inputs.expanded_at(segment.t).mirrored(side));
+        let phi = inputs.phi_at(segment.t);
+        let under_phi;
+        let here = if C::NORMAL_FORCE_MOVES {
+            under_phi = law.under(phi);
+            &under_phi
+        } else {
+            law
+        };
+        let zone = match w.abs() {
+            w if w <= 1.0 => Zone::Parabola,
+            w if w < law.delta => Zone::Cubic,
+            // Full sliding that has just begun may last, and then has a closed form.
+            _ if segment.steps > 0 && !slid => break,
+            _ => Zone::Constant,
+        };
+        slid = zone == Zone::Constant;
+        let may_stick = zone == Zone::Parabola && start.r > 0.0;
+        if C::VELOCITY_MOVES && may_stick {
+            // r crosses all of stick, from −1 to 1, at about this rate.
+            let crossing = (here.kappa * ahead.nu[0] + here.lag * ahead.nu[1]).abs();
+            let lasts = smaller(rest, 2.0 / crossing);
+            if (here.alpha + 2.0 * here.b * start.s) * lasts > MAX_STICK_TIME_CONSTANTS {
+                break;
+            }
+        }
+        let stick = || {
+            let tail = stick_tail(here, ahead.nu[0], start, rest, tolerances.stick);
+            tail.or_else(|| stick_transient(here, ahead.nu[0], start, rest, tolerances.stick))
+        };
+        let in_stick = if zone == Zone::Parabola && !C::VELOCITY_MOVES { stick() } else { None };
+        // With r < 0 < w, F_R drives the bristle towards the other side: errors of F_0 do not remain.
+        let tolerance = if may_stick { tolerances.stick } else { tolerances.series };
+        let Some(StepResult { h, dr, e, work }) =
+            in_stick.or_else(|| taylor_step(here, ahead, zone, start, rest, tolerance))
+        else {
+            break;
+        };
+        segment.t = if h == rest { end } else { segment.t + h };
+        segment.dr += side * dr;
+        segment.e = side * e;
+        segment.work += phi * work;
+        segment.steps += 1;
+        if law.max_growth_rate > 0.0 && zone == Zone::Cubic {
+            let end = side * PhasePoint::new(r + segment.dr, segment.e).w();
+            segment.growth += law.growth_rate(w.abs(), end) * h;
+        }
+    }
+    segment
+}

@@ -1,0 +1,121 @@
+//! Tail of a stick transient at constant v in closed form: e is so small that it hardly changes its own decay. See §8 of
+//! `docs/numerics.md`.
+//!
+//! With e′ = −e (α + 2Bs − Be), e ≪ 1 and s nearly constant while e lasts, ∫e dt = e_0/λ with λ = α + 2Bs. The relative errors are
+//! Be_0/λ and B|ds/dt|/λ², where r moves by κν and κe. Where r keeps its sign both are corrected to first order, and the
+//! remainder is of second order. The closed form is used where that is negligible in r and e, and where a series, which is explicit,
+//! would follow the decay with small steps.
+
+use super::constants::{MAX_TAIL_BENDING, MIN_TAIL_LENGTH, TAIL_CLEARANCE};
+use super::dimensionless::{DimensionlessLaw, PhasePoint, StepResult};
+use super::series::larger;
+
+/// Closed form of stick over all of `rest` (s), §8, with the errors of r and of weight·e within `tolerance`.
+pub fn stick_tail(
+    law: &DimensionlessLaw,
+    nu: f64,
+    PhasePoint { r, e, s }: PhasePoint,
+    rest: f64,
+    tolerance: f64,
+) -> Option<StepResult> {
+    let lambda = law.alpha + 2.0 * law.b * s;
+    if !(lambda * rest >= MIN_TAIL_LENGTH) {
+        return None;
+    }
+    let drift = law.kappa * nu;
+    let r_end = r + drift * rest;
+    let jump = law.kappa * e.abs() / lambda;
+    if !(larger(r.abs(), r_end.abs()) + TAIL_CLEARANCE * jump < 1.0) {
+        return None;
+    }
+    // Relative changes of λ: by e itself, by the drift of r and by the jump of r.
+    let [by_e, by_drift, by_jump] = [e, drift / (s * lambda), law.kappa * e / (s * lambda)].map(|x| law.b * x / lambda);
+    let bending = by_e.abs() + by_drift.abs() + by_jump.abs();
+    let one_sided = r.min(r_end) >= TAIL_CLEARANCE * jump;
+    let turn = (drift.abs() + law.kappa * e.abs()) / (s * s * lambda);
+    let remainder = if one_sided { bending * (bending + turn) } else { bending };
+    if !(jump * remainder <= tolerance && bending < MAX_TAIL_BENDING) {
+        return None;
+    }
+    // ∫e dt; r just after the jump; the exponent that the jump takes from the decay.
+    let share = if one_sided { 1.0 + 0.5 * by_e + by_drift - 0.5 * by_jump } else { 1.0 };
+    let area = e / lambda * share;
+    let (from, to, before) =
+        if one_sided { (r - law.kappa * area, r_end - law.kappa * area, by_e + by_jump) } else { (r, r_end, 0.0) };
+    let [s_from, s_end] = [from, to].map(|r| (1.0 - r.abs()).sqrt());
+    let decay = libm::exp(before - (law.alpha + 2.0 * law.b * mean_root(from, s_from, to, s_end)) * rest);
+    // Relative error of e at the end: the remainder, and where r changes its sign the change of s.
+    let unsure = if one_sided { remainder * lambda * rest } else { bending + (s - s_end).abs() };
+    if law.weight * e.abs() * decay * unsure > tolerance {
+        return None;
+    }
+    let dr = drift * rest - law.kappa * area * (1.0 - decay);
+    // ∫ r dt, and ∫ (2se − e²) dt while e lasts.
+    let impulse = (r + 0.5 * drift * rest) * rest - law.kappa * (area * rest - e / (lambda * lambda))
+        + (2.0 * s - 0.5 * e) * area;
+    Some(StepResult { h: rest, dr, e: e * decay, work: nu * impulse })
+}
+
+/// Mean of s = √(1 − |r|) while r moves linearly from one value to another.
+fn mean_root(r: f64, s: f64, r_end: f64, s_end: f64) -> f64 {
+    let mean = |a: f64, b: f64| 2.0 / 3.0 * (a * a + a * b + b * b) / (a + b);
+    if r * r_end >= 0.0 {
+        return mean(s, s_end);
+    }
+    // Through r = 0, where s = 1.
+    (r.abs() * mean(s, 1.0) + r_end.abs() * mean(1.0, s_end)) / (r - r_end).abs()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::dimensionless::tests::{LAWS, followed, shift};
+    use super::*;
+
+    #[test]
+    fn errors_of_a_tail_stay_below_its_tolerance() {
+        let (mut used, mut by_tolerance) = (0, [0; 5]);
+        for law in LAWS {
+            for r in [-0.6, -0.05, 0.0, 0.03, 0.4, 0.9, 0.99] {
+                for e in [1e-6, -1e-5, 1e-4, -1e-3, 3e-3, -0.01, 0.03, -0.1] {
+                    for nu in [0.0, 1e-4, -0.01, 0.05] {
+                        // As it is called: mirrored so that w is positive.
+                        let side = 1.0_f64.copysign(e + shift(r));
+                        let [nu, r, e] = [nu, r, e].map(|x| side * x);
+                        let lambda = law.alpha + 2.0 * law.b * (1.0 - r.abs()).sqrt();
+                        let rest = 15.0 / lambda;
+                        let mut exact = None;
+                        for (i, tolerance) in [1e-4, 1e-5, 1e-6, 1e-8, 1e-10].into_iter().enumerate() {
+                            let Some(tail) = stick_tail(&law, nu, PhasePoint::new(r, e), rest, tolerance) else {
+                                continue;
+                            };
+                            let [r_end, e_end, _] = *exact.get_or_insert_with(|| followed(&law, nu, [r, e], rest));
+                            let errors = [tail.dr - (r_end - r), law.weight * (tail.e - e_end)];
+                            let rounding = 1e-13;
+                            assert!(
+                                errors.iter().all(|error| error.abs() <= tolerance + rounding),
+                                "{law:?} from {r}, {e}: {errors:?} for {tolerance:e}"
+                            );
+                            used += 1;
+                            by_tolerance[i] += 1;
+                        }
+                    }
+                }
+            }
+        }
+        assert!(used > 500 && by_tolerance.iter().all(|used| *used > 50), "{by_tolerance:?}");
+    }
+
+    #[test]
+    fn the_mean_root_is_the_mean_over_r() {
+        for (from, to) in [(0.1, 0.9), (-0.5, 0.7), (0.99, 0.2), (-0.9, -0.3)] {
+            let n = 100_000;
+            let at = |i: i32| {
+                let r: f64 = from + (to - from) * (f64::from(i) + 0.5) / f64::from(n);
+                (1.0 - r.abs()).sqrt()
+            };
+            let mean = (0..n).map(at).sum::<f64>() / f64::from(n);
+            let root = |r: f64| (1.0 - r.abs()).sqrt();
+            assert!((mean_root(from, root(from), to, root(to)) - mean).abs() < 1e-8, "{from} … {to}");
+        }
+    }
+}

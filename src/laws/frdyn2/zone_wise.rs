@@ -1,0 +1,126 @@
+//! The zone-wise solver: closed forms first, then the methods of the zones, the general integrator last. See §16 of
+//! `docs/numerics.md`.
+//!
+//! Where the bristle is unstable, the falling branch multiplies every error made before it. Such a step is repeated with a
+//! hundredth of its errors, from a start moved by its rounding: the difference of both is a hundred times what is left, as long as
+//! it is small. What cannot be had within the tolerance is reported.
+
+use super::closed_contact::{StepTotals, integrate_closed};
+use super::closed_forms::{damped_motion_over, steady_sliding, steady_stick};
+use super::constants::{ACCEPTED_GROWTH_SHARE, DIVERGED, MAX_FORCE_ERROR, REFINEMENT};
+use super::equations::Equations;
+use super::error_budget::ErrorBudget;
+use super::openings::{integrate_openings, stays_closed};
+use super::solver::{Interval, Solver};
+use crate::integrate::Failure;
+use crate::integrate::radau::Radau;
+use crate::law::{Advance, Course};
+
+/// Closed forms, Taylor series and collocation zone by zone, with the general integrator as fallback.
+pub struct ZoneWise;
+
+impl Solver for ZoneWise {
+    #[inline]
+    fn advance(
+        &self,
+        equations: &Equations,
+        interval: &Interval,
+        x: &mut [f64; 2],
+        radau: &mut Radau,
+    ) -> Result<Advance, Failure> {
+        let &Interval { course, duration, .. } = interval;
+        let contact = course.start;
+        if course.slopes.is_none() {
+            let travel = contact.v * duration;
+            if let Some(force) = steady_sliding(equations, contact, 0.0, x) {
+                return Ok(Advance { loss: force * travel, inner_steps: 1, ..Advance::default() });
+            }
+            if let Some(force) = steady_stick(equations, contact, duration, x) {
+                let mean_force = force + 0.5 * equations.sigma_0 * travel;
+                x[0] += travel;
+                return Ok(Advance { loss: mean_force * travel, inner_steps: 1, ..Advance::default() });
+            }
+        } else if let Some((travel, dv)) = course.travel(duration)
+            && let Some(force) = steady_sliding(equations, contact, dv, x)
+        {
+            return Ok(Advance { loss: force * travel, inner_steps: 1, ..Advance::default() });
+        }
+        advance_unsteady(equations, course, x, duration, interval.tolerance, radau)
+    }
+}
+
+/// Advances a bristle that moves.
+#[inline(never)] // registers saved for it would cost every steady step
+fn advance_unsteady(
+    equations: &Equations,
+    course: &Course,
+    x: &mut [f64; 2],
+    duration: f64,
+    tolerance: f64,
+    radau: &mut Radau,
+) -> Result<Advance, Failure> {
+    if let Some((end, loss)) = damped_motion_over(equations, course, x, duration) {
+        *x = end;
+        return Ok(Advance { loss, inner_steps: 1, ..Advance::default() });
+    }
+    if course.most_normal_force(duration) > equations.max_stable_force {
+        return advance_unstable(equations, course, x, duration, tolerance, radau);
+    }
+    let budget = ErrorBudget::stable(tolerance, course.slopes.is_some());
+    let StepTotals { loss, inner_steps, .. } = integrate_once(equations, course, x, duration, budget, radau)?;
+    Ok(Advance { loss, inner_steps, ..Advance::default() })
+}
+
+/// Advances a bristle whose errors may grow; repeats the step where the bound of their growth asks for it. See §12.
+#[inline(never)]
+fn advance_unstable(
+    equations: &Equations,
+    course: &Course,
+    x: &mut [f64; 2],
+    duration: f64,
+    tolerance: f64,
+    radau: &mut Radau,
+) -> Result<Advance, Failure> {
+    let budget = ErrorBudget::unstable(tolerance);
+    let start = *x;
+    let StepTotals { loss, inner_steps, growth, .. } = integrate_once(equations, course, x, duration, budget, radau)?;
+    let done = Advance { loss, inner_steps, ..Advance::default() };
+    if budget.series * libm::exp(growth) <= ACCEPTED_GROWTH_SHARE * tolerance {
+        return Ok(done);
+    }
+    // The start state is known to rounding only.
+    let rounding = f64::EPSILON * equations.mu_s * course.start.F_N.max(0.0) * equations.compliance;
+    let mut refined = [start[0] + rounding, start[1]];
+    let mut own_radau = Radau::default();
+    let Ok(again) = integrate_once(equations, course, &mut refined, duration, budget.refined(), &mut own_radau) else {
+        return Ok(Advance { doubt: MAX_FORCE_ERROR, ..done });
+    };
+    let difference = equations.difference(course.at(duration), x, &refined);
+    let left = if difference < DIVERGED { REFINEMENT * difference } else { difference };
+    *x = refined;
+    Ok(Advance {
+        loss: again.loss,
+        inner_steps: inner_steps + again.inner_steps,
+        doubt: if left > tolerance { left } else { 0.0 },
+        ..done
+    })
+}
+
+/// Integrates a communication step once. After a failure `x` is anywhere on its trajectory.
+#[inline]
+fn integrate_once(
+    equations: &Equations,
+    course: &Course,
+    x: &mut [f64; 2],
+    duration: f64,
+    budget: ErrorBudget,
+    radau: &mut Radau,
+) -> Result<StepTotals, Failure> {
+    if course.slopes.is_some() && !stays_closed(equations, course, duration) {
+        return integrate_openings(equations, course, x, duration, budget, radau);
+    }
+    integrate_closed(equations, course, x, duration, budget, radau)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,206 @@
+//! The zone-wise solver against the general integrator, and reference values of hard cases.
+
+use super::super::closed_contact::integrate_zones;
+use super::super::inputs::InputPolynomials;
+use super::super::test_cases::{F_S, G, assert_follows, bristle, equations, flat, law, scatter};
+use super::*;
+use crate::law::{self, Contact, Law};
+
+#[test]
+fn held_steps_agree_with_the_general_integrator_from_every_state() {
+    let (mut judged, mut by_series) = (0, 0);
+    for (contact, x) in scatter() {
+        // Above this the bristle itself is unstable and multiplies what either method leaves.
+        assert!(contact.F_N < equations().max_stable_force);
+        for t in [1e-6, 3e-5, 1e-3, 1e-1] {
+            let course = Course::held(contact);
+            let (mut fast, mut slow) = (x, x);
+            let advance = law().advance(&course, &mut fast, &mut (), t, 1e-6, &mut Radau::default()).unwrap();
+            let general =
+                law::advance(&equations(), &course, &mut slow, &mut (), t, 1e-9, &mut Radau::default()).unwrap();
+            let force = |x| law().evaluate(contact, x, &()).F_R;
+            let static_force = 0.6 * contact.F_N;
+            let error = (force(&fast) - force(&slow)).abs() / static_force;
+            assert!(error < 1e-6, "{contact:?} {x:?} after {t}: {error:e}");
+            let loss = (advance.loss - general.loss).abs() / (static_force * contact.v.abs() * t);
+            assert!(loss < 1e-5, "{contact:?} {x:?} after {t}: the loss differs by {loss:e}");
+            judged += 1;
+            let mut totals = StepTotals::default();
+            let inputs = InputPolynomials::held(contact.v * equations().inverse_v_s);
+            let budget = ErrorBudget::stable(1e-6, false);
+            integrate_zones(&equations(), &course, inputs, &mut { x }, t, budget, &mut totals);
+            by_series += u32::from(totals.t == t);
+        }
+    }
+    // The scatter reaches every zone; nearly all of it is done without the general integrator.
+    assert!(by_series > judged * 99 / 100, "{by_series} of {judged}");
+}
+
+#[test]
+fn moving_steps_agree_with_the_general_integrator() {
+    let (mut judged, mut by_series) = (0, 0);
+    // Each state meets the slopes of the contact 7 places on: as far as that one is in 10 ms, straight or bent.
+    let contacts: Vec<_> = scatter().collect();
+    for (i, (start, x)) in contacts.iter().enumerate() {
+        let toward = contacts[(i + 7) % contacts.len()].0;
+        let rate =
+            Contact::new((toward.F_N - start.F_N) * if i % 2 == 0 { 100.0 } else { 0.0 }, (toward.v - start.v) * 100.0);
+        let bend = Contact::new(0.0, -150.0 * rate.v);
+        let slopes = [rate, if i % 3 == 0 { bend } else { Contact::ZERO }, Contact::ZERO];
+        let course = Course { start: *start, slopes: Some(&slopes), delay: None };
+        for t in [3e-5, 1e-3, 9e-3] {
+            let (mut fast, mut slow) = (*x, *x);
+            let advance = law().advance(&course, &mut fast, &mut (), t, 1e-6, &mut Radau::default()).unwrap();
+            let general =
+                law::advance(&equations(), &course, &mut slow, &mut (), t, 1e-10, &mut Radau::default()).unwrap();
+            let end = course.at(t);
+            let force = |x: &[f64; 2]| law().evaluate(end, x, &()).F_R;
+            let error = (force(&fast) - force(&slow)).abs() / (0.6 * end.F_N);
+            assert!(error < 1e-6, "{start:?} {slopes:?} {x:?} after {t}: {error:e}");
+            let power = 0.6 * start.F_N.max(end.F_N) * (start.v.abs() + (rate.v * t).abs());
+            let loss = (advance.loss - general.loss).abs() / (power * t);
+            assert!(loss < 1e-5, "{start:?} {slopes:?} {x:?} after {t}: the loss differs by {loss:e}");
+            judged += 1;
+            by_series += u32::from(advance.inner_steps < general.inner_steps);
+        }
+    }
+    assert!(by_series > judged * 9 / 10, "{by_series} of {judged}");
+}
+
+#[test]
+fn errors_do_not_accumulate_in_stick() {
+    // Nothing in stick forgets an error of F_0: it must not add up. 5 s of steps of 0.1 ms, held and by ramps.
+    const H: f64 = 1e-4;
+    let v = |i: u32| {
+        let phase = 300.0 * H * f64::from(i);
+        1e-4 * (libm::cos(phase) + 0.3 * libm::sin(2.0 * phase))
+    };
+    for ramps in [false, true] {
+        let (mut x, mut exact, mut worst) = ([0.0; 2], [0.0; 2], 0.0_f64);
+        for i in 0..50_000 {
+            let start = Contact::new(G, v(i));
+            let slopes = [Contact::new(0.0, (v(i + 1) - v(i)) / H), Contact::ZERO, Contact::ZERO];
+            let course = Course { start, slopes: ramps.then_some(&slopes), delay: None };
+            law().advance(&course, &mut x, &mut (), H, 1e-6, &mut Radau::default()).unwrap();
+            law().advance(&course, &mut exact, &mut (), H, 1e-10, &mut Radau::default()).unwrap();
+            let [here, there] = [&x, &exact].map(|x| law().evaluate(course.at(H), x, &()));
+            assert!(here.sticking);
+            worst = worst.max((here.F_R - there.F_R).abs() / F_S);
+        }
+        assert!(worst < 1e-7, "ramps {ramps}: {worst:e}");
+    }
+}
+
+#[test]
+fn series_meet_their_tolerance_with_alternating_terms_and_with_a_large_damping() {
+    // The last term of a step is next to nothing by chance; σ_1 v_s/4 is 300 times F_s, so that ż moves F_0 by far more
+    // than it moves F_R at once. Both were found by random steps.
+    let swinging = flat([1757188.5451227808, 11727.822613606353, 0.7878554504782013, 0.03509996047444912, 2.1665]);
+    let answering = flat([2480374.469394669, 24322.944584878944, 0.07361750466574418, 0.00015083885719276347, 2.2e-4]);
+    let (hard, soft) = (Contact::new(5446.77682790291, 0.0), Contact::new(0.01445643604245078, 0.0));
+    for (law, contact, x, t) in [
+        (swinging, hard, [-0.00030496474406186005, -0.2478696184643263], 0.000854849310749655),
+        (answering, soft, [4.7074016478164804e-11, -7.24693682137629e-9], 0.01575455848582087),
+    ] {
+        let course = Course::held(contact);
+        let (mut fast, mut slow) = (x, x);
+        law.advance(&course, &mut fast, &mut (), t, 1e-6, &mut Radau::default()).unwrap();
+        law::advance(&law.with_general_integrator(), &course, &mut slow, &mut (), t, 1e-10, &mut Radau::default())
+            .unwrap();
+        let [fast, slow] =
+            [fast, slow].map(|x| law.evaluate(contact, &x, &()).F_R / (law.equations.mu_s * contact.F_N));
+        assert!((fast - slow).abs() < 1e-6, "{fast} for {slow}");
+    }
+}
+
+#[test]
+fn a_bristle_that_leaves_saturation_within_a_long_step_is_followed() {
+    // F_N falls and z follows it at |F_0| = F_s, without effort and in long inner steps, until v overtakes ż: from there
+    // on the contact sticks. [N, by CVODE at 1e-12]
+    let law = flat([3069902378.0486255, 89.92103799053773, 0.18262483357215367, 0.009563318548926471, 0.0204]);
+    let start = Contact::new(1934.9664527245163, -7.002843022494499e-6);
+    let rate = Contact::new(-4557.263486298073, 5.683174521644945e-5);
+    let x = [-1.1510884806087412e-7, 2.365536603582802e-23];
+    assert_follows(&law, start, rate, x, 0.1911914560898835, 154.18911672278404);
+}
+
+#[test]
+fn an_unstable_equilibrium_is_reported_as_a_force_error() {
+    // On the falling branch at constant v the bristle can rest; above F_N = 63.86 N like a pencil on its tip: what becomes of
+    // it within a few milliseconds is decided by rounding.
+    for (normal_force, in_doubt) in [(30.0, false), (1e3, true)] {
+        let contact = Contact::new(normal_force, 5e-3);
+        let pull = |z: f64| law().evaluate(contact, &[z, 0.0], &()).F_R - 5e6 * z;
+        let (mut low, mut high) = (0.0, 0.6 * normal_force / 5e6);
+        for _ in 0..200 {
+            let middle = 0.5 * (low + high);
+            if pull(middle) > 0.0 {
+                low = middle;
+            } else {
+                high = middle;
+            }
+        }
+        let mut x = [low, 0.0];
+        let mut solver = Radau::default();
+        let done = law().advance(&Course::held(contact), &mut x, &mut (), 0.01, 1e-6, &mut solver).unwrap();
+        assert_eq!(done.doubt > 0.0, in_doubt, "F_N = {normal_force} N: {done:?}, {x:?} from {low}");
+    }
+    // Once it swings, it forgets where it came from but for the phase of its swing.
+    let course = Course::held(Contact::new(1e3, 2e-3));
+    let (mut x, mut solver) = ([0.0; 2], Radau::default());
+    for _ in 0..20 {
+        let done = law().advance(&course, &mut x, &mut (), 0.01, 1e-6, &mut solver).unwrap();
+        assert_eq!(done.doubt, 0.0);
+    }
+}
+
+#[test]
+fn a_sweep_through_rest_within_a_step_deflects_the_bristle() {
+    // v passes from sliding to sliding faster than the bristle can follow; before and after it the law looks the same. [N, by
+    // DOP853 at 1e-13 with steps that leap over nothing]
+    let law = bristle([
+        4134867913.8362217,
+        77099.32742796566,
+        1.684410042817666,
+        1.9951482120058834e-5,
+        0.0,
+        2.0467362986167168e-5,
+    ]);
+    let start = Contact::new(57.210464124217886, 0.0018744406113312732);
+    let rate = Contact::new(0.0, -5.89621072135083);
+    let x = [3.6057485284692524e-9, 0.0];
+    assert_follows(&law, start, rate, x, 0.0003691041732247491, -57.12206017482632);
+}
+
+#[test]
+fn growing_oscillations_are_not_damped_by_long_steps() {
+    // A slow ramp of v over a steep falling branch: from next to nothing the bristle swings itself up by e³⁰. [N, by CVODE at
+    // 1e-12]
+    let law = bristle([
+        3140542517.974736,
+        1125.8477174752804,
+        0.07391002427549002,
+        0.0017950975142285903,
+        0.03693805587462971,
+        0.0018644901345270285,
+    ]);
+    let start = Contact::new(2.745532090433352, -0.009207748857788174);
+    let rate = Contact::new(0.0, 12.424684206441821);
+    assert_follows(&law, start, rate, [0.0; 2], 0.0007463448571363798, 0.10142657267505295);
+}
+
+#[test]
+fn a_narrow_falling_branch_within_a_step_is_resolved() {
+    // v crosses the branch in 7 μs, a fifth of what the bristle needs to answer, and goes on for 100 μs. [N, by DOP853 at 1e-13]
+    let law = bristle([
+        78484787.10418858,
+        5989.923860494743,
+        0.5586743377761952,
+        0.000421032483065978,
+        0.3444681087746025,
+        0.00044536061025619747,
+    ]);
+    let start = Contact::new(0.15480938666204982, -0.012184033604525095);
+    let rate = Contact::new(0.0, 3.366789063903389);
+    assert_follows(&law, start, rate, [0.0; 2], 0.003619980232632183, -0.030118151029603336);
+}
