@@ -1,4 +1,4 @@
-"""A body on FrDyn2.fmu, pulled by a spring, in long communication steps: what the parameter m_eff does.
+"""A body on FrDyn2.fmu, pulled by a spring, in long communication steps: the effect of the parameter m_eff.
 
     python examples/body_on_friction.py [--fmu FILE] [--out DIR]
 
@@ -25,7 +25,7 @@ END = 6.0  # s
 STATIC_FORCE = 0.6 * MASS * GRAVITY  # F_s of FrDyn2 by default, N
 SLIPS = 1e-3  # the body slips above this velocity, v_s of FrDyn2, m/s
 
-# Held values, without m_eff, are stable below 4.6e-4 s here, and first order in H: what all others are compared with.
+# Held values, without m_eff, are stable below 4.6e-4 s here, and first order in H: the reference of all others.
 REFERENCE = 1e-4
 LONG = [1e-3, 5e-3, 1e-2]
 
@@ -48,7 +48,7 @@ def simulate(fmu, h, m_eff):
 
 
 def happened(run):
-    """What the body did: how often it began to slip, the spring's force at the first (N), creep until 1 s (m), way (m)."""
+    """Number of slips, the spring's force at the first (N), creep until 1 s (m), displacement (m)."""
     slips = np.concatenate([[False], run["v"] > SLIPS])
     starts = np.flatnonzero(slips[1:] & ~slips[:-1])
     creep = run["u"][np.searchsorted(run["t"], 1.0)]
@@ -82,7 +82,7 @@ def main():
     slips, first, creep, way = results[REFERENCE, 0.0]
     for h in LONG:
         result = results[h, MASS]
-        # The ends of steps are all that is seen: the spring gains PULL * h from one to the next.
+        # Times are known to a step only: the spring gains PULL * h from one to the next.
         near = (abs(result[1] - first) < STIFFNESS * PULL * h, abs(result[2] - creep) < 5e-5, abs(result[3] - way) < 2e-3)
         if result[0] != slips or not all(near):
             raise SystemExit(f"with m_eff at H = {h:g} s the body moves otherwise; is it the FMU of this version?")

@@ -101,7 +101,7 @@ def simulate(fmu, given, h):
     rows = np.zeros(steps + 1, dtype=[(name, float) for name in names])
 
     def record(step):
-        """What the trolleys do at the start of a step."""
+        """Records the trolleys at the start of a step, and returns their contacts."""
         contacts = [festoon.contact(i) for i in range(2)]
         for i, (normal_force, x, v) in enumerate(contacts, 1):
             rows[f"F_N{i}"][step], rows[f"x_T{i}"][step], rows[f"v_T{i}"][step] = normal_force, x, v

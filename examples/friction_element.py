@@ -106,7 +106,7 @@ class FrictionElement:
         return self.variables[name]
 
     def value(self, name, value):
-        """A value as the type of its variable wants it, from a number, a bool, or text."""
+        """A value in the type of its variable, from a number, a bool, or text."""
         variable = self.variable(name)
         kinds = {"Real": (number, "a number"), "Integer": (integer, "an integer"), "Boolean": (boolean, "true or false")}
         choices = {}
@@ -135,7 +135,7 @@ class FrictionElement:
         return result
 
     def log(self, environment, instance, status, category, message):
-        """The FMU calls this with a message, in which it doubles % and #, as the standard wants."""
+        """The FMU calls this with a message, in which it doubles % and #, as the standard requires."""
         self.messages.append((status, message.decode("utf-8", "replace").replace("%%", "%").replace("##", "#")))
 
     def close(self):

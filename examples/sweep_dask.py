@@ -1,4 +1,4 @@
-"""A parameter study of FrDyn2.fmu on Dask: what static friction and the width of the falling branch do to a friction loop.
+"""A parameter study of FrDyn2.fmu on Dask: the influence of static friction and of the width of the falling branch on a friction loop.
 
     python examples/sweep_dask.py [--workers 2 | --scheduler tcp://HOST:8786] [--points 12] [--fmu FILE] [--out DIR]
 
@@ -40,7 +40,7 @@ def unpacked(fmu):
 
 
 def simulate(fmu, mu_s, v_d):
-    """One point: three cycles of a sine; what the last cycle shows."""
+    """One point: three cycles of a sine, and the results of the last one."""
     from fmpy import simulate_fmu
 
     cycle = 2000

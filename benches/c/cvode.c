@@ -26,7 +26,7 @@ struct bristle_cvode {
 
 static double course(const double c[4], double t) { return c[0] + t * (c[1] + t / 2 * (c[2] + t / 3 * c[3])); }
 
-/* The slip velocity that the characteristic sees. */
+/* Slip velocity in the argument of the characteristic. */
 static double slip(const struct bristle_cvode *it, double t, double z, double z_dot)
 {
     const double F_N = course(it->F_N, t), v = course(it->v, t);
@@ -154,7 +154,7 @@ void bristle_cvode_set(struct bristle_cvode *it, const double x[2])
     y[0] = x[0], y[1] = x[1];
 }
 
-/* The friction force after a step of h (s) while the inputs follow their course; NaN where CVODE gives up. With `stop`
+/* The friction force after a step of h (s) with moving inputs; NaN where CVODE fails. With `stop`
  * the last inner step ends at h, without it CVODE passes h and interpolates. */
 double bristle_cvode_step(struct bristle_cvode *it, const double F_N[4], const double v[4], double h, int stop)
 {
@@ -173,7 +173,7 @@ double bristle_cvode_step(struct bristle_cvode *it, const double F_N[4], const d
 }
 
 /* Step for a reference: step by step, and NaN as well where an inner step leaps over more of the characteristic's curved
- * part than its error estimate could have seen. */
+ * part than its error estimate covers. */
 double bristle_cvode_reference(struct bristle_cvode *it, const double F_N[4], const double v[4], double h)
 {
     it->held = 0;

@@ -39,7 +39,12 @@ impl<'a> Archive<'a> {
     pub fn finish(self) -> Result<Vec<u8>> {
         let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
         for (path, content) in self.files {
-            assert!(path.bytes().all(|b| b.is_ascii_graphic() && b != b'\\'), "{path} is not a plain name");
+            // Importers unzip on every system.
+            if !path.bytes().all(|b| b.is_ascii_graphic() && b != b'\\') {
+                return Err(Error::new(format!(
+                    "`{path}` is no path for an archive; rename it in ASCII without spaces"
+                )));
+            }
             match content {
                 Content::Plain(bytes) => {
                     zip.start_file(&path, options(READABLE)).and_then(|()| Ok(zip.write_all(&bytes)?))
@@ -85,6 +90,13 @@ fn options(permissions: u32) -> SimpleFileOptions {
 mod tests {
     use super::*;
     use std::io::Read;
+
+    #[test]
+    fn path_that_some_systems_cannot_unzip_is_refused() {
+        let mut archive = Archive::default();
+        archive.add("documentation/licenses/a b", "text");
+        assert!(archive.finish().unwrap_err().to_string().starts_with("`documentation/licenses/a b` is no path"));
+    }
 
     #[test]
     fn compressed_library_is_an_executable_entry_under_its_own_path() {

@@ -75,7 +75,7 @@ pub struct FrDyn2 {
 }
 
 impl FrDyn2 {
-    /// The same law and parameters, advanced by the general integrator alone.
+    /// FrDyn2 with these parameters, advanced by the general integrator alone.
     pub fn with_general_integrator(self) -> FrDyn2ByGeneralIntegrator {
         self.equations
     }

@@ -1,7 +1,7 @@
 /* A C program that imports the FMU as C importers do, compiled against FMI's own headers.
  *
- * What C sees is the interface: structures laid out by a C compiler, a variadic logger, C strings, C booleans. Each of
- * these is checked here; the forces of a short Co-Simulation are printed for the test to compare with its own host's.
+ * It checks the interface as C has it: structures laid out by a C compiler, a variadic logger, C strings, C booleans.
+ * The forces of a short Co-Simulation are printed for the test to compare with its own host's.
  *
  * host LIBRARY GUID and the value references of F_N, v, F_R and sticking */
 
@@ -52,7 +52,7 @@ LOAD(EnterContinuousTimeMode)
 LOAD(CompletedIntegratorStep)
 LOAD(GetContinuousStates)
 
-/* What the logger was told last, as it came and formatted. */
+/* Last message to the logger, as it came and formatted. */
 static struct {
     int calls;
     fmi2ComponentEnvironment environment;

@@ -1,7 +1,7 @@
 /* Floating-point environments that hosts call an FMU in: other rounding modes, denormal numbers flushed or taken for 0,
  * exceptions that raise a signal.
  *
- * host_environment_enter(kind) sets one of them, host_environment_leave(kind) restores the default one and tells whether
+ * host_environment_enter(kind) sets one of them, host_environment_leave(kind) restores the default one and returns whether
  * the environment was as entered: the same control bits, and no exception flag of invalid, divide by zero or overflow. */
 
 #ifndef HOST_ENVIRONMENT_H

@@ -1,7 +1,7 @@
 /* A logger as C importers write them: it formats its variadic arguments as printf would.
  *
  * The finished line goes to the function that the component environment begins with; Rust can fill in that function
- * but cannot define the variadic one. Nothing here knows what the line is kept in. */
+ * but cannot define the variadic one. It is independent of the structure that keeps the line. */
 
 #include <stdarg.h>
 #include <stdio.h>

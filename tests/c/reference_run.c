@@ -1,5 +1,5 @@
 /* Runs the libraries of FMUs, one after the other, each through a Co-Simulation that a file describes, and prints the bits
- * of everything they calculate, and what they log about two mistakes made before.
+ * of everything they calculate, and their log of two mistakes made before.
  *
  * The same program is compiled for every platform that can be run; that all of them print the same is the test. It reads
  * numbers as their bits and calculates none, so that nothing but the library can make a difference. With --environments the

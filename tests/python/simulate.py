@@ -1,4 +1,4 @@
-"""Runs a packaged FrDyn2.fmu in FMPy under a sine of v and prints what FMPy recorded, row by row.
+"""Runs a packaged FrDyn2.fmu in FMPy under a sine of v and prints FMPy's record, row by row.
 
 simulate.py FMU CoSimulation|ModelExchange STOP_TIME INTERVAL TOLERANCE [PARAMETER=VALUE ...]
 

@@ -17,8 +17,8 @@ pub const MIN_JACOBIAN_ROOT: f64 = 1e-8;
 /// where z passes through 0 alone. Larger: a free bristle is followed less closely; smaller: more inner steps there.
 pub const MIN_DEFLECTION_SHARE: f64 = 1e-3;
 /// Share of the distance in w to the falling branch plus its width by which v may change in an inner step of the general
-/// integrator, 1. w moves with the shift as well, which takes the other half. Larger: a narrow branch is leapt over (test
-/// `a_narrow_falling_branch_within_a_step_is_resolved`).
+/// integrator, 1. w moves with the shift as well, which takes the other half. Larger: what happens on the branch is leapt over
+/// (with 8 the test `growing_oscillations_are_not_damped_by_long_steps` fails).
 pub const MAX_DV_SHARE: f64 = 0.5;
 
 // Error budget (§14).
@@ -38,7 +38,7 @@ pub const STICK_SHARE: f64 = 0.003;
 pub const UNSTABLE_STICK_RATIO: f64 = 0.1;
 /// Tolerance of an inner step of the general integrator over tol, 1, where inputs move and where the bristle is unstable: its error
 /// estimate is too small where a kink passes within a step. Measured: a quarter costs 20 % more inner steps of an unstable bristle;
-/// no random step of §15 needs it.
+/// no random step of §15 and no test of the folder but that of the budget needs it.
 pub const GENERAL_SHARE: f64 = 0.05;
 /// Tolerance of an inner step of the general integrator over tol, 1, in stick that is too stiff for series. Everything is smooth
 /// there and errors of ż decay within a time constant; the estimate of order 3 is above the error. Measured: a quarter of it lowers
@@ -136,10 +136,11 @@ pub const MAX_ROOT_ITERATIONS: usize = 60;
 // Exit from a zone (§6).
 
 /// Parts of a step at whose ends the distance to the borders is sampled, 1: quarters show the curvature of a cubic (§6). Fewer:
-/// double crossings are missed; more: each step next to a border costs more.
+/// passages are missed (with 2 the test `random_cubics_stay_within_the_window_up_to_the_exit` fails); more: each step next to a
+/// border costs more.
 pub const EXIT_PARTS: usize = 4;
-/// Finer parts of a part in which a border may lie, 1; even, because they are evaluated in two groups. Fewer: double crossings are
-/// missed; more: each step next to a border costs more.
+/// Finer parts of a part in which a border may lie, 1; even, because they are evaluated in two groups. Fewer: passages are missed
+/// (with 2 the test `random_cubics_stay_within_the_window_up_to_the_exit` fails); more: each step next to a border costs more.
 pub const EXIT_FINE_PARTS: usize = 8;
 /// Distance in s, and in |r| from outside, within which the corner s = 0 counts as met, 1. An error of s of 1e-9 is one of 1e-18 in
 /// r. Smaller: more iterations; larger: 1e-5 is seen in the errors of an unstable bristle.
@@ -181,8 +182,8 @@ pub const MIN_REMAINDER: f64 = 0.05;
 /// Share of the tolerance that the remainder of the iteration may take, 1; the rest is the quadrature's. From 0.01 to 1 no error of
 /// random steps changes.
 pub const FIXED_POINT_SHARE: f64 = 0.1;
-/// Safety factor of the estimated quadrature error, 1: the spectrum may mislead by as much, as measured
-/// (`errors_of_a_transient_stay_below_its_tolerance`). Measured: 1 saves and 100 costs 1 % of the inner steps.
+/// Safety factor of the estimated quadrature error, 1: the Legendre spectrum may mislead by some of it (with 1 the test
+/// `errors_of_a_transient_stay_below_its_tolerance` fails). Measured: 1 saves and 100 costs 1 % of the inner steps.
 pub const QUADRATURE_SAFETY: f64 = 10.0;
 /// Distance from r = 0 over the range of r that the nodes keep where r turns, 1: between two nodes r dips by less. From 0 to 0.4
 /// nothing changes in random steps.
@@ -193,9 +194,9 @@ pub const TURN_CLEARANCE: f64 = 0.1;
 /// |F_0| over F_s up to which the closed form of a stuck body is used, 1: s = 0.14 there, and beyond λ changes too fast. Larger:
 /// the estimate of the terms left out fails next to break-away.
 pub const MAX_STUCK_FORCE: f64 = 0.98;
-/// Error of the closed form over the sum of the relative terms left out, 1. They rarely add up: measured up to 0.18 (test
-/// `a_stuck_body_moves_in_closed_form_as_it_does_by_the_general_integrator` of `coupling/body`, worst error 0.97 of its tolerance).
-/// Smaller: that test fails; larger: the closed form is used less often.
+/// Error of the closed form over the sum of the relative terms left out, 1. They rarely add up: measured up to 0.18. Smaller:
+/// errors exceed the tolerance (with 0.12 the test `a_stuck_body_moves_in_closed_form_as_it_does_by_the_general_integrator` of
+/// `coupling/body` fails; now its worst error is 0.97 of the tolerance); larger: the closed form is used less often.
 pub const STUCK_ERROR_SHARE: f64 = 0.2;
 /// |e|/(v_s s) up to which F_R counts as linear in e, 1: the relative error is half of it. Larger: the closed form is used more
 /// often and its error estimate lacks a term.

@@ -156,7 +156,7 @@ pub mod tests {
     }
 
     /// (r, e, ∫f ν dt) after `t` s of stick at constant ν, by many steps of the classic Runge–Kutta method.
-    pub fn followed(law: &DimensionlessLaw, nu: f64, [r, e]: [f64; 2], t: f64) -> [f64; 3] {
+    pub fn rk4_stick(law: &DimensionlessLaw, nu: f64, [r, e]: [f64; 2], t: f64) -> [f64; 3] {
         const STEPS: u32 = 4000;
         let rate = |[r, e, _]: [f64; 3]| {
             let x = 1.0 - (e + shift(r)).abs();

@@ -3,7 +3,7 @@
 //! A line of a file is a point: panel, curve, x, y.
 
 use super::constants::{REGULARISED_TIME_BELOW, SERIES_SHARE, STICK_SHARE};
-use super::dimensionless::tests::{LAWS, followed, shift};
+use super::dimensionless::tests::{LAWS, rk4_stick, shift};
 use super::dimensionless::{DimensionlessLaw, PhasePoint, StepResult, Zone};
 use super::inputs::InputPolynomials;
 use super::measurements;
@@ -189,7 +189,7 @@ fn errors_of_stick_over_their_tolerance() {
                     ];
                     for (worst, result) in worst.iter_mut().zip(results) {
                         if let Some(StepResult { h, dr, e: e_end, .. }) = result {
-                            let [r_exact, e_exact, _] = followed(&law, nu, [r, e], h);
+                            let [r_exact, e_exact, _] = rk4_stick(&law, nu, [r, e], h);
                             let errors = [dr - (r_exact - r), law.weight * (e_end - e_exact)];
                             *worst = errors.iter().fold(*worst, |most, error| most.max(error.abs()));
                         }

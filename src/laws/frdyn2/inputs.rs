@@ -87,7 +87,7 @@ impl<C: InputCase> InputPolynomials<C> {
         if C::NORMAL_FORCE_MOVES { 1.0 + change(self.phi, t) } else { 1.0 }
     }
 
-    /// The same inputs expanded about the time `t` (s), with φ related to the normal force there.
+    /// Inputs expanded about the time `t` (s), with φ relative to the normal force there.
     #[inline]
     pub fn expanded_at(self, t: f64) -> Self {
         let InputPolynomials { mut nu, mut phi, case } = self;
@@ -101,7 +101,7 @@ impl<C: InputCase> InputPolynomials<C> {
         InputPolynomials { nu, phi, case }
     }
 
-    /// The inputs of the mirrored contact where `side` is −1, the same inputs where it is 1.
+    /// Inputs of the mirrored contact where `side` is −1; unchanged where it is 1.
     #[inline]
     pub fn mirrored(self, side: f64) -> Self {
         InputPolynomials { nu: self.nu.map(|c| side * c), ..self }

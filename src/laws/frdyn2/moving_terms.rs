@@ -32,27 +32,27 @@ pub struct MovingTerms {
 
 /// Coefficients k of the right-hand sides under held inputs.
 pub struct HeldCoefficients {
-    /// Of f.
+    /// Coefficient of f.
     pub f: f64,
-    /// Of f − r.
+    /// Coefficient of f − r.
     pub surplus: f64,
-    /// Of r′.
+    /// Coefficient of r′.
     pub r: f64,
-    /// Of e′.
+    /// Coefficient of e′.
     pub e: f64,
 }
 
 /// Coefficients k of the right-hand sides under moving inputs.
 pub struct MovingCoefficients {
-    /// Of (φ r)′ in t, of r′ in τ.
+    /// Coefficient of (φ r)′ in t, of r′ in τ.
     pub r: f64,
-    /// Of e′.
+    /// Coefficient of e′.
     pub e: f64,
     /// Part of coefficient k + 1 of φ r that earlier coefficients of r contribute; in t only.
     pub by_phi: f64,
-    /// Of φ f ν.
+    /// Coefficient of φ f ν.
     pub power: f64,
-    /// Of ν.
+    /// Coefficient of ν.
     pub nu: f64,
 }
 

@@ -68,7 +68,7 @@ fn mean_root(r: f64, s: f64, r_end: f64, s_end: f64) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::dimensionless::tests::{LAWS, followed, shift};
+    use super::super::dimensionless::tests::{LAWS, rk4_stick, shift};
     use super::*;
 
     #[test]
@@ -88,7 +88,7 @@ mod tests {
                             let Some(tail) = stick_tail(&law, nu, PhasePoint::new(r, e), rest, tolerance) else {
                                 continue;
                             };
-                            let [r_end, e_end, _] = *exact.get_or_insert_with(|| followed(&law, nu, [r, e], rest));
+                            let [r_end, e_end, _] = *exact.get_or_insert_with(|| rk4_stick(&law, nu, [r, e], rest));
                             let errors = [tail.dr - (r_end - r), law.weight * (tail.e - e_end)];
                             let rounding = 1e-13;
                             assert!(

@@ -156,7 +156,7 @@ fn over(
 
 #[cfg(test)]
 mod tests {
-    use super::super::dimensionless::tests::{LAWS, followed};
+    use super::super::dimensionless::tests::{LAWS, rk4_stick};
     use super::*;
 
     #[test]
@@ -179,7 +179,7 @@ mod tests {
                     for (i, tolerance) in [1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9, 1e-10].into_iter().enumerate() {
                         let start = PhasePoint::new(r, e);
                         let Some(result) = stick_transient(&law, nu, start, 1e3, tolerance) else { continue };
-                        let [r_end, e_end, work] = followed(&law, nu, [r, e], result.h);
+                        let [r_end, e_end, work] = rk4_stick(&law, nu, [r, e], result.h);
                         let errors = [result.dr - (r_end - r), law.weight * (result.e - e_end)];
                         let rounding = 1e-12;
                         assert!(

@@ -16,7 +16,7 @@ pub enum ShiftBranch {
     RegularisedTime,
 }
 
-/// What the recurrence of a step depends on.
+/// Case of the recurrence: everything that its code branches on.
 #[derive(Clone, Copy)]
 pub struct RecurrenceCase {
     /// Branch of the shift.
@@ -62,9 +62,9 @@ pub struct SeriesSums {
     pub work: f64,
     /// Sum of the absolute terms of r without its start: bound of |r − r(0)|.
     pub reach_r: f64,
-    /// The same bound for e.
+    /// Sum of the absolute terms of e without its start.
     pub reach_e: f64,
-    /// The same bound for s.
+    /// Sum of the absolute terms of s without its start.
     pub reach_s: f64,
 }
 

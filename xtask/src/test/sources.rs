@@ -16,7 +16,8 @@ pub fn stages() -> Vec<Stage> {
             cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"])
         }),
         Stage::quick("unit tests of the library, the C interface, the exporter and the chores", |_| {
-            let packages = ["-p", "bristle", "-p", "bristle-fmu", "-p", "bristle-export", "-p", "xtask"];
+            let packages = ["bristle", "bristle-fmu", "bristle-export", "bristle-random", "bristle-rigs", "xtask"];
+            let packages: Vec<_> = packages.iter().flat_map(|package| ["-p", package]).collect();
             cargo(&[&["test"], &packages[..], &["--no-fail-fast"]].concat())
         }),
         Stage::new("unit tests of the measurements", |_| cargo(&["test", "-p", "bristle-benches", "--no-fail-fast"])),

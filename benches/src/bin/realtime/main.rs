@@ -1,7 +1,7 @@
-//! Processor time of single communication steps of every packaged element at 1 kHz, by quantiles: can a real-time rig step it?
+//! Processor time of single communication steps of every packaged element at 1 kHz, by quantiles.
 //!
 //! `realtime STEPS SEED [ELEMENT…]` prints the tables of `docs/realtime.md`; `cargo xtask realtime` calls it. The worst step of
-//! each row goes to the other stream with all that is needed to repeat it.
+//! each row goes to the standard error with everything that repeats it.
 
 mod draws;
 mod measure;

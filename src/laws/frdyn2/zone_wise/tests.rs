@@ -69,7 +69,7 @@ fn moving_steps_agree_with_the_general_integrator() {
 
 #[test]
 fn errors_do_not_accumulate_in_stick() {
-    // Nothing in stick forgets an error of F_0: it must not add up. 5 s of steps of 0.1 ms, held and by ramps.
+    // In stick no error of F_0 decays: errors must not add up. 5 s of steps of 0.1 ms, held and by ramps.
     const H: f64 = 1e-4;
     let v = |i: u32| {
         let phase = 300.0 * H * f64::from(i);
@@ -115,8 +115,8 @@ fn series_meet_their_tolerance_with_alternating_terms_and_with_a_large_damping()
 
 #[test]
 fn a_bristle_that_leaves_saturation_within_a_long_step_is_followed() {
-    // F_N falls and z follows it at |F_0| = F_s, without effort and in long inner steps, until v overtakes ż: from there
-    // on the contact sticks. [N, by CVODE at 1e-12]
+    // F_N falls and z follows it at |F_0| = F_s in long inner steps, until v overtakes ż: from there on the contact sticks.
+    // Reference in N by CVODE at 1e-12.
     let law = flat([3069902378.0486255, 89.92103799053773, 0.18262483357215367, 0.009563318548926471, 0.0204]);
     let start = Contact::new(1934.9664527245163, -7.002843022494499e-6);
     let rate = Contact::new(-4557.263486298073, 5.683174521644945e-5);
@@ -126,8 +126,8 @@ fn a_bristle_that_leaves_saturation_within_a_long_step_is_followed() {
 
 #[test]
 fn an_unstable_equilibrium_is_reported_as_a_force_error() {
-    // On the falling branch at constant v the bristle can rest; above F_N = 63.86 N like a pencil on its tip: what becomes of
-    // it within a few milliseconds is decided by rounding.
+    // On the falling branch at constant v the bristle has an equilibrium, unstable above F_N = 63.86 N: within a few milliseconds
+    // rounding decides its motion.
     for (normal_force, in_doubt) in [(30.0, false), (1e3, true)] {
         let contact = Contact::new(normal_force, 5e-3);
         let pull = |z: f64| law().evaluate(contact, &[z, 0.0], &()).F_R - 5e6 * z;
@@ -145,7 +145,7 @@ fn an_unstable_equilibrium_is_reported_as_a_force_error() {
         let done = law().advance(&Course::held(contact), &mut x, &mut (), 0.01, 1e-6, &mut solver).unwrap();
         assert_eq!(done.doubt > 0.0, in_doubt, "F_N = {normal_force} N: {done:?}, {x:?} from {low}");
     }
-    // Once it swings, it forgets where it came from but for the phase of its swing.
+    // On its limit cycle errors of its start decay, except that of its phase.
     let course = Course::held(Contact::new(1e3, 2e-3));
     let (mut x, mut solver) = ([0.0; 2], Radau::default());
     for _ in 0..20 {
@@ -156,8 +156,8 @@ fn an_unstable_equilibrium_is_reported_as_a_force_error() {
 
 #[test]
 fn a_sweep_through_rest_within_a_step_deflects_the_bristle() {
-    // v passes from sliding to sliding faster than the bristle can follow; before and after it the law looks the same. [N, by
-    // DOP853 at 1e-13 with steps that leap over nothing]
+    // v passes from sliding through rest to sliding faster than the bristle can follow; F_R is constant before and after it.
+    // Reference in N by DOP853 at 1e-13 with steps below the passage.
     let law = bristle([
         4134867913.8362217,
         77099.32742796566,
@@ -174,8 +174,7 @@ fn a_sweep_through_rest_within_a_step_deflects_the_bristle() {
 
 #[test]
 fn growing_oscillations_are_not_damped_by_long_steps() {
-    // A slow ramp of v over a steep falling branch: from next to nothing the bristle swings itself up by e³⁰. [N, by CVODE at
-    // 1e-12]
+    // A slow ramp of v over a steep falling branch: oscillations of the bristle grow by e³⁰. Reference in N by CVODE at 1e-12.
     let law = bristle([
         3140542517.974736,
         1125.8477174752804,
@@ -191,7 +190,8 @@ fn growing_oscillations_are_not_damped_by_long_steps() {
 
 #[test]
 fn a_narrow_falling_branch_within_a_step_is_resolved() {
-    // v crosses the branch in 7 μs, a fifth of what the bristle needs to answer, and goes on for 100 μs. [N, by DOP853 at 1e-13]
+    // v crosses the branch in 7 μs, a fifth of the bristle's time constant, and goes on for 100 μs. Reference in N by DOP853 at
+    // 1e-13.
     let law = bristle([
         78484787.10418858,
         5989.923860494743,

@@ -27,8 +27,8 @@ pub struct Body {
     pub mass: f64,
     /// 1 serial, 2 parallel.
     pub coupling: i32,
-    /// Mass, kg, of the body that F_t pulls and F_R brakes, and whose velocity is the input; otherwise v is as drawn, and nothing
-    /// obeys F_R.
+    /// Mass, kg, of the body that F_t pulls and F_R brakes, and whose velocity is the input; otherwise v is
+    /// prescribed.
     pub led: Option<f64>,
 }
 

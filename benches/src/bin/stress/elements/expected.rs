@@ -201,13 +201,13 @@ impl ReferenceStep<'_> {
         }
         let largest = integration.largest.max(force.abs());
         let certain = (0..2).all(|i| integration.error_bound[i] <= UNCERTAIN * allowed[i]);
-        // The march in small parts must come to the same end as the march through the step.
+        // The run in small parts must reach the same end as the run through the step.
         let agrees = (end - force).abs() * self.h <= UNCERTAIN * allowed[0] + 1e-12 * largest * self.h;
         Expected { force, totals: (certain && agrees).then_some(integration.sum), largest }
     }
 }
 
-/// A walk through a step that adds up its integrals.
+/// Integrals over a step so far.
 struct Integration<'a> {
     step_of_reference: &'a ReferenceStep<'a>,
     allowed: [f64; 2],

@@ -160,7 +160,7 @@ impl Tally {
     }
 }
 
-/// Prints the section of `docs/stress.md`, and every failing step in full to the other stream.
+/// Prints the section of `docs/stress.md`, and every failing step in full to the standard error.
 pub fn print(tallies: &[(&str, Tally)], seed: u64, sequences: usize) {
     let total: u64 = tallies.iter().map(|(_, tally)| tally.steps).sum();
     println!("<!-- begin elements -->");

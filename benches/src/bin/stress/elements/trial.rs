@@ -180,7 +180,7 @@ impl Trial<'_> {
     /// Reference law in the state of the element, with its history.
     fn reference(&self) -> Box<dyn ReferenceLaw> {
         let mut reference = (self.model.reference)(&self.parameters);
-        // The only law with a past.
+        // The only law with a velocity history.
         if self.model.element == "Armstrong" {
             for (inputs, h) in &self.past {
                 reference.advance(&InputTrajectory::Short(&|t| inputs.at(t)), *h);
