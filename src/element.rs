@@ -366,7 +366,8 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
         self.now.slopes = None;
         let relaxed = solver.limit.error();
         let force_error = advance.doubt.max(relaxed);
-        Ok(Report { inner_steps: advance.inner_steps, force_error, limit_met: relaxed > 0.0 })
+        let limit_met = relaxed > 0.0 || force_error > 0.0 && solver.limit.left() < advance.inner_steps;
+        Ok(Report { inner_steps: advance.inner_steps, force_error, limit_met })
     }
 
     /// Advances the shadow of the body, and leaves the force that makes the body follow as F_R.

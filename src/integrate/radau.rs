@@ -92,8 +92,8 @@ const SMALLEST: f64 = 1e-250;
 
 /// An accepted inner step, as an observer sees it.
 pub struct Step<'a, const N: usize> {
-    /// So many inner steps were made that events are no longer located.
-    pub skips_events: bool,
+    /// Factor by which the tolerance was relaxed, 1 within the limit of inner steps.
+    pub relaxation: f64,
     /// Start of the step, s from the start of the interval.
     pub t: f64,
     /// Its length, s.
@@ -192,7 +192,7 @@ impl Radau {
             if relaxation > 1.0 {
                 self.limit.accept(error * tolerance);
             }
-            let step = Step { skips_events: self.limit.is_exceeded(), t, h, start: x, stages: &stages };
+            let step = Step { relaxation, t, h, start: x, stages: &stages };
             if let Some(part) = observe(Step { ..step }) {
                 *x = step.at(part);
                 return Ok((count, t + part * h));

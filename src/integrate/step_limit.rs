@@ -10,6 +10,8 @@ pub const MAX_LIMIT: u32 = 1_000_000;
 pub const UNKNOWN: f64 = 2.0;
 /// Factor of the tolerance for each quarter of the limit beyond it: four of them take the default of 1e-6 beyond F_s.
 const RELAXATION: f64 = 100.0;
+/// Factor at twice the limit, from which on events are no longer located.
+pub const EXCEEDED: f64 = RELAXATION * RELAXATION * RELAXATION * RELAXATION;
 /// Largest factor of the tolerance; every step that is finite is accepted with it.
 pub const MAX_RELAXATION: f64 = 1e12;
 
@@ -62,7 +64,7 @@ impl StepLimit {
     /// Twice the limit is used up: events are no longer located.
     #[inline]
     pub fn is_exceeded(&self) -> bool {
-        self.made > 2 * self.limit
+        self.made >= 2 * self.limit
     }
 
     /// Three times the limit is used up, as where every step fails whatever its error: the integration ends with a refusal.

@@ -12,7 +12,7 @@ use super::segment::Piece;
 use super::{Advance, Contact, Course, MOST_EVENTS, Pace, Path, Rate};
 use crate::integrate::polynomial::{FLOOR, Polynomial};
 use crate::integrate::radau::{Radau, Step};
-use crate::integrate::step_limit::UNKNOWN;
+use crate::integrate::step_limit::{EXCEEDED, UNKNOWN};
 use crate::integrate::{Failure, System};
 use core::cmp::Ordering;
 
@@ -147,13 +147,16 @@ fn integrate<S: HybridSystem<N>, const N: usize>(
     let mut found = false;
     let observe = |step: Step<N>| {
         let from = piece.from + step.t;
-        let event: Option<f64> = if !S::HAS_EVENTS || step.skips_events {
+        let event: Option<f64> = if !S::HAS_EVENTS || step.relaxation >= EXCEEDED {
             None
         } else {
             let path = || Path::collocation(piece.course(), from, &step);
             first_event(system, piece, discrete, [step.t, step.h], path, |part| step.at(part))
         };
         let event = event.map(|part| landing(from, step.h, part).0);
+        if step.relaxation > 1.0 {
+            account.stop_adapting();
+        }
         match event {
             None => account.add_step(system, piece, discrete, from, &step, |t| step.at((t - from) / step.h)),
             Some(part) => {
@@ -185,6 +188,9 @@ pub fn advance_while<S: HybridSystem<N, Discrete = ()>, const N: usize>(
     let piece = Piece::between_cuts(course, [0.0, duration], 0.0);
     let mode = Mode { system, piece: &piece, discrete: &(), least_force: least_force(&piece) };
     let observe = |step: Step<N>| {
+        if step.relaxation > 1.0 {
+            account.stop_adapting();
+        }
         account.add_step(system, &piece, &(), step.t, &step, |t| step.at((t - step.t) / step.h));
         (!holds(piece.at(step.t + step.h), &step.stages[2])).then_some(1.0)
     };

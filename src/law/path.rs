@@ -107,7 +107,7 @@ mod tests {
     #[test]
     fn a_collocation_path_is_that_of_its_step() {
         let stages = [[0.3], [-0.2], [0.9]];
-        let step = Step { skips_events: false, t: 0.0, h: 0.1, start: &[0.1], stages: &stages };
+        let step = Step { relaxation: 1.0, t: 0.0, h: 0.1, start: &[0.1], stages: &stages };
         let path = Path::collocation(&Course::held(Contact::ZERO), 0.0, &step);
         for part in [0.0, 0.2, 0.7, 1.0] {
             assert!((path.states(part)[0] - step.at(part)[0]).abs() < 1e-14);

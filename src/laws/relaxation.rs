@@ -396,6 +396,7 @@ pub fn advance<L: Law<1, Memory = ()>>(
                 };
                 if relaxed > 1.0 {
                     solver.limit.accept(error * share);
+                    account.stop_adapting();
                 }
                 let deflections = core::array::from_fn(|i| [coefficients[i].steady * (1.0 - stages[i])]);
                 let along = |time: f64| {

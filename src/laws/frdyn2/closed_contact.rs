@@ -11,6 +11,7 @@ use super::segment::{SegmentTolerances, integrate_segment};
 use super::solver::{GeneralIntegrator, Interval, Solver};
 use crate::integrate::Failure;
 use crate::integrate::radau::Radau;
+use crate::integrate::step_limit::StepLimit;
 use crate::law::{Contact, Course, Law};
 
 /// Totals accumulated over a communication step.
@@ -47,7 +48,7 @@ pub fn integrate_closed(
 ) -> Result<StepTotals, Failure> {
     let mut totals = StepTotals::default();
     loop {
-        integrate_by_series(equations, course, x, duration, budget, &mut totals);
+        integrate_by_series(equations, course, x, duration, budget, &mut radau.limit, &mut totals);
         if totals.t >= duration {
             return Ok(totals);
         }
@@ -92,6 +93,7 @@ fn integrate_by_series(
     x: &mut [f64; 2],
     duration: f64,
     budget: ErrorBudget,
+    limit: &mut StepLimit,
     totals: &mut StepTotals,
 ) {
     let contact = course.start;
@@ -99,24 +101,26 @@ fn integrate_by_series(
     match course.slopes {
         None => {
             let inputs = InputPolynomials::held(nu(contact));
-            integrate_zones(equations, course, inputs, x, duration, budget, totals);
+            integrate_zones(equations, course, inputs, x, duration, budget, limit, totals);
         }
         Some(&[first, second, third]) => {
             let orders = [contact, first, second, third];
             let (nu, phi) = (orders.map(nu), orders.map(|order| order.F_N / contact.F_N));
             if phi == [1.0, 0.0, 0.0, 0.0] {
                 let inputs = InputPolynomials::moving_velocity(nu);
-                integrate_zones(equations, course, inputs, x, duration, budget, totals);
+                integrate_zones(equations, course, inputs, x, duration, budget, limit, totals);
             } else {
                 let inputs = InputPolynomials::moving_contact(nu, phi);
-                integrate_zones(equations, course, inputs, x, duration, budget, totals);
+                integrate_zones(equations, course, inputs, x, duration, budget, limit, totals);
             }
         }
     }
 }
 
-/// Advances the bristle zone by zone (§9 has the way back to z). Where it does not reach `duration`, the rest is left to the general integrator.
+/// Advances the bristle zone by zone (§9 has the way back to z). Where it does not reach `duration`, as where the limit of inner
+/// steps is met, the rest is left to the general integrator.
 #[inline(never)] // registers saved for it would cost every step of sliding
+#[allow(clippy::too_many_arguments)] // a step, its budgets and its totals
 pub fn integrate_zones<C: InputCase>(
     equations: &Equations,
     course: &Course,
@@ -124,6 +128,7 @@ pub fn integrate_zones<C: InputCase>(
     x: &mut [f64; 2],
     duration: f64,
     budget: ErrorBudget,
+    limit: &mut StepLimit,
     totals: &mut StepTotals,
 ) {
     let static_force = equations.mu_s * course.start.F_N;
@@ -141,7 +146,8 @@ pub fn integrate_zones<C: InputCase>(
         let phi = inputs.phi_at(totals.t);
         let start =
             [equations.sticking_force(contact, x) * inverse_force / phi, (contact.v - x[1]) * equations.inverse_v_s];
-        let segment = integrate_segment(&law, inputs, start, [totals.t, duration], tolerances);
+        let segment = integrate_segment(&law, inputs, start, [totals.t, duration], tolerances, limit.left());
+        limit.add(segment.steps);
         if segment.steps == 0 {
             break;
         }

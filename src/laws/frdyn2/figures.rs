@@ -106,7 +106,7 @@ fn zones_and_trajectories() {
             let h = duration / 600.0;
             let mut t = 0.0;
             while t < h {
-                let segment = integrate_segment(&law, inputs, place, [t, h], TOLERANCES);
+                let segment = integrate_segment(&law, inputs, place, [t, h], TOLERANCES, u32::MAX);
                 if segment.steps == 0 {
                     break;
                 }

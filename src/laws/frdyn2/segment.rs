@@ -40,17 +40,19 @@ pub struct SegmentResult {
 }
 
 /// Advances (r, e) from `begin` up to `end` (s from the start of the inputs). Ends early where full sliding begins, after
-/// [`MAX_SEGMENT_STEPS`], where stick under moving inputs is too stiff, and where a series has no step.
+/// `max_steps` or [`MAX_SEGMENT_STEPS`], where stick under moving inputs is too stiff, and where a series has no step.
 pub fn integrate_segment<C: InputCase>(
     law: &DimensionlessLaw,
     inputs: InputPolynomials<C>,
     [r, e]: [f64; 2],
     [begin, end]: [f64; 2],
     tolerances: SegmentTolerances,
+    max_steps: u32,
 ) -> SegmentResult {
     let mut segment = SegmentResult { t: begin, dr: 0.0, e, work: 0.0, steps: 0, growth: 0.0 };
     let mut slid = false;
-    while segment.t < end && segment.steps < MAX_SEGMENT_STEPS {
+    let max_steps = max_steps.min(MAX_SEGMENT_STEPS);
+    while segment.t < end && segment.steps < max_steps {
         let (start, rest) = (PhasePoint::new(r + segment.dr, segment.e), end - segment.t);
         let w = start.w();
         // For w < 0 everything is mirrored.

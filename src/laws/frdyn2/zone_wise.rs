@@ -88,13 +88,19 @@ fn advance_unstable(
     if budget.series * libm::exp(growth) <= ACCEPTED_GROWTH_SHARE * tolerance {
         return Ok(done);
     }
+    // Without the steps for a repetition the bound of the growth is the estimate.
+    if radau.limit.left() < inner_steps {
+        let bound = (budget.series * libm::exp(growth)).min(MAX_FORCE_ERROR);
+        return Ok(Advance { doubt: bound, ..done });
+    }
     // The start state is known to rounding only.
     let rounding = f64::EPSILON * equations.mu_s * course.start.F_N.max(0.0) * equations.compliance;
     let mut refined = [start[0] + rounding, start[1]];
-    let mut own_radau = Radau::default();
+    let mut own_radau = Radau { limit: radau.limit, ..Radau::default() };
     let Ok(again) = integrate_once(equations, course, &mut refined, duration, budget.refined(), &mut own_radau) else {
         return Ok(Advance { doubt: MAX_FORCE_ERROR, ..done });
     };
+    radau.limit = own_radau.limit;
     let difference = equations.difference(course.at(duration), x, &refined);
     let left = if difference < DIVERGED { REFINEMENT * difference } else { difference };
     *x = refined;

@@ -4,6 +4,7 @@ use super::super::closed_contact::integrate_zones;
 use super::super::inputs::InputPolynomials;
 use super::super::test_cases::{F_S, G, assert_follows, bristle, equations, flat, law, scatter};
 use super::*;
+use crate::integrate::step_limit::StepLimit;
 use crate::law::{self, Contact, Law};
 
 #[test]
@@ -28,7 +29,16 @@ fn held_steps_agree_with_the_general_integrator_from_every_state() {
             let mut totals = StepTotals::default();
             let inputs = InputPolynomials::held(contact.v * equations().inverse_v_s);
             let budget = ErrorBudget::stable(1e-6, false);
-            integrate_zones(&equations(), &course, inputs, &mut { x }, t, budget, &mut totals);
+            integrate_zones(
+                &equations(),
+                &course,
+                inputs,
+                &mut { x },
+                t,
+                budget,
+                &mut StepLimit::default(),
+                &mut totals,
+            );
             by_series += u32::from(totals.t == t);
         }
     }
