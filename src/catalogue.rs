@@ -12,12 +12,12 @@ pub use self::knowns::Knowns;
 use self::fingerprint::fingerprint;
 use crate::coupling;
 use crate::element::{AnyElement, Element, INNER_STEPS_MAX, INPUTS, OUTPUTS};
-use crate::law::{Declaration, Law, MOST_EVENTS};
+use crate::law::{Law, LawMetadata, MOST_EVENTS};
 use crate::laws::*;
 use crate::variable::{Role, SLOTS, Variable};
 
 /// Every element, in the order of the documentation.
-pub static ELEMENTS: [Entry; 15] = [
+pub static ELEMENTS: [Model; 15] = [
     entry::<frdyn2::FrDyn2, 2>(),
     entry::<static_regularized::StaticRegularized, 0>(),
     entry::<coulomb::Coulomb, 0>(),
@@ -36,21 +36,21 @@ pub static ELEMENTS: [Entry; 15] = [
 ];
 
 /// The element of this name.
-pub fn find(name: &str) -> Option<&'static Entry> {
-    ELEMENTS.iter().find(|entry| entry.declaration.name == name)
+pub fn find(name: &str) -> Option<&'static Model> {
+    ELEMENTS.iter().find(|entry| entry.metadata.name == name)
 }
 
 /// An element of the catalogue.
-pub struct Entry {
+pub struct Model {
     /// What its law tells about itself.
-    pub declaration: &'static Declaration,
+    pub metadata: &'static LawMetadata,
     by_reference: [Option<&'static Variable>; SLOTS],
     make: fn() -> Box<dyn AnyElement>,
     /// A hash of everything that a description says and the library relies on.
     pub fingerprint: u128,
 }
 
-impl Entry {
+impl Model {
     /// Every variable: inputs, outputs, states with their derivatives, modes, parameters.
     pub fn variables(&self) -> impl Iterator<Item = &'static Variable> + '_ {
         self.by_reference.iter().copied().flatten()
@@ -74,37 +74,33 @@ impl Entry {
     }
 }
 
-const fn entry<L: Law<N>, const N: usize>() -> Entry {
-    assert!(L::DECLARATION.states.len() == N, "a law declares as many states as it has");
-    assert!(L::DECLARATION.structure.rates.len() == N, "a law declares what each rate depends on");
-    assert!(L::DECLARATION.events.len() <= MOST_EVENTS, "a law has no more events than there is room for");
-    let by_reference = gather(L::DECLARATION, N > 0, L::COUPLED);
-    Entry {
-        declaration: L::DECLARATION,
+const fn entry<L: Law<N>, const N: usize>() -> Model {
+    assert!(L::METADATA.states.len() == N, "a law declares as many states as it has");
+    assert!(L::METADATA.structure.rates.len() == N, "a law declares what each rate depends on");
+    assert!(L::METADATA.events.len() <= MOST_EVENTS, "a law has no more events than there is room for");
+    let by_reference = gather(L::METADATA, N > 0, L::COUPLED);
+    Model {
+        metadata: L::METADATA,
         by_reference,
         make: || Box::new(Element::<L, N>::new()),
-        fingerprint: fingerprint(L::DECLARATION, &by_reference, L::COUPLED),
+        fingerprint: fingerprint(L::METADATA, &by_reference, L::COUPLED),
     }
 }
 
 /// All variables of a law by their reference; refuses to compile where two share one or one is out of its range.
-const fn gather(
-    declaration: &'static Declaration,
-    integrated: bool,
-    coupled: bool,
-) -> [Option<&'static Variable>; SLOTS] {
+const fn gather(metadata: &'static LawMetadata, integrated: bool, coupled: bool) -> [Option<&'static Variable>; SLOTS] {
     let mut table = [None; SLOTS];
     place_all(&mut table, &INPUTS);
     place_all(&mut table, &OUTPUTS);
     let mut i = 0;
-    while i < declaration.states.len() {
-        place(&mut table, &declaration.states[i].0);
-        place(&mut table, &declaration.states[i].1);
+    while i < metadata.states.len() {
+        place(&mut table, &metadata.states[i].0);
+        place(&mut table, &metadata.states[i].1);
         i += 1;
     }
-    place_all(&mut table, declaration.inputs);
-    place_all(&mut table, declaration.modes);
-    place_all(&mut table, declaration.parameters);
+    place_all(&mut table, metadata.inputs);
+    place_all(&mut table, metadata.modes);
+    place_all(&mut table, metadata.parameters);
     if integrated {
         place(&mut table, &INNER_STEPS_MAX);
     }
@@ -130,7 +126,7 @@ const fn place(table: &mut [Option<&'static Variable>; SLOTS], variable: &'stati
             8 <= variable.reference && variable.reference < 16 || 64 <= variable.reference && variable.reference < 72
         }
         Role::State | Role::Derivative { .. } => 16 <= variable.reference && variable.reference < 28,
-        Role::Mode { .. } => 28 <= variable.reference && variable.reference < 32,
+        Role::DiscreteState { .. } => 28 <= variable.reference && variable.reference < 32,
         Role::Parameter | Role::Choice(_) => 32 <= variable.reference && variable.reference < 64,
     };
     assert!(in_range, "a variable's reference lies in the range of its role");
@@ -148,7 +144,7 @@ mod tests {
     fn names_and_references_are_unique_and_every_number_is_described() {
         for entry in &ELEMENTS {
             let names: BTreeSet<_> = entry.variables().map(|v| v.name).collect();
-            assert_eq!(names.len(), entry.variables().count(), "{}", entry.declaration.name);
+            assert_eq!(names.len(), entry.variables().count(), "{}", entry.metadata.name);
             for variable in entry.variables() {
                 assert_eq!(entry.variable(variable.reference), Some(variable));
                 assert!(!variable.description.is_empty(), "{}", variable.name);
@@ -168,7 +164,7 @@ mod tests {
                     element.set(variable, start);
                 }
             }
-            assert_eq!(element.prepare(), Ok(()));
+            assert_eq!(element.apply_parameters(), Ok(()));
         }
     }
 }

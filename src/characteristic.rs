@@ -1,6 +1,6 @@
 //! Static characteristics: coefficients of friction as curves over the speed.
 
-use crate::variable::Refusal;
+use crate::variable::InputError;
 
 /// A characteristic regularised at rest: a parabola from 0 to μ_s at v_s, a cubic from there to μ_d at v_d, constant
 /// beyond; once continuously differentiable for v > 0.
@@ -20,16 +20,16 @@ pub struct Regularised {
 
 impl Regularised {
     /// Refuses parameters that contradict each other.
-    pub fn check(&self) -> Result<(), Refusal> {
+    pub fn check(&self) -> Result<(), InputError> {
         let Regularised { mu_s, v_s, mu_d, v_d } = *self;
         if mu_d > mu_s {
-            return Err(Refusal(format!(
+            return Err(InputError(format!(
                 "mu_d = {mu_d:?} exceeds mu_s = {mu_s:?}, but the dynamic coefficient of friction is at most the static one; \
                  lower mu_d or raise mu_s"
             )));
         }
         if v_d <= v_s {
-            return Err(Refusal(format!(
+            return Err(InputError(format!(
                 "v_d = {v_d:?} m/s does not exceed v_s = {v_s:?} m/s, but full sliding begins above the regularisation \
                  range; raise v_d or lower v_s"
             )));

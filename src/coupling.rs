@@ -2,15 +2,15 @@
 //!
 //! A master that holds every value over its communication step H moves the body under a force that is as old as the step,
 //! and in stick the body answers in less: above a limit the two chatter. With the effective mass of the body the element
-//! can say where that limit lies ([`longest_steps`]), and lift it: it carries a [`Shadow`] of the body, lets it move with
-//! the law in one piece, and gives the master the force that makes the body follow. docs/coupling.md has the pictures.
+//! can say where that limit lies ([`longest_steps`]), and lift it: it carries a [`BodyObserver`] of the body, lets it move with
+//! the law in one segment, and gives the master the force that makes the body correct. docs/coupling.md has the pictures.
 
 mod body;
 mod mass;
-mod shadow;
+mod observer;
 
 pub use self::body::Body;
-pub use self::shadow::{NUMBERS, Shadow, Step};
+pub use self::observer::{BodyObserver, NUMBERS, Step};
 
 use crate::variable::{Unit, Values, Variable};
 
@@ -35,7 +35,7 @@ pub const COUPLING: Variable = Variable::choice(
         ("held", "As if m_eff were not known: F_R is the law's own force; H_max and its warning tell what holds"),
     ],
     "How the master couples, for m_eff > 0, set as an integer (1, 2 or 3): with serial and parallel, F_R is the force that makes \
-     the body follow",
+     the body correct",
 );
 
 /// The law's own force.
@@ -96,7 +96,7 @@ pub static OUTPUTS: [Variable; 5] = [F_LAW, F_R_MEAN, DF_R_DV, DF_R_DF_N, H_MAX]
 
 /// The variable is one that is calculated only when it is asked for.
 #[inline]
-pub const fn is_detail(reference: u32) -> bool {
+pub const fn is_on_demand(reference: u32) -> bool {
     F_R_MEAN.reference <= reference && reference <= H_MAX.reference
 }
 
@@ -124,7 +124,7 @@ impl Coupling {
         }
     }
 
-    /// How the shadow works under these values, if it does: its mass, kg, and the coupling.
+    /// How the observer works under these values, if it does: its mass, kg, and the coupling.
     #[inline]
     pub fn shadowed(values: &Values) -> Option<(f64, Coupling)> {
         let mass = values[&M_EFF];

@@ -2,30 +2,30 @@
 //!
 //! The author of a law fills [`Law`] in one file of `laws/`; elements, FMUs and documentation follow from it.
 
-mod course;
 mod events;
 mod history;
 mod hybrid;
+mod input_segment;
 mod motion;
 mod path;
 mod quadratures;
-mod segment;
 mod structure;
+mod trajectory;
 
-pub use self::course::{Contact, Course, LEAST_NORMAL_FORCE, ORDERS, bisect};
-pub use self::events::{advance, advance_while, settle};
+pub use self::events::{advance, advance_while, event_iteration};
 pub use self::history::{Delay, History, SAMPLES};
 pub use self::hybrid::HybridSystem;
+pub use self::input_segment::InputSegment;
 pub use self::motion::{BEYOND, MOTION, Motion, REST};
 pub use self::path::{Path, Rate};
-pub use self::quadratures::{Account, Rule};
-pub use self::segment::Piece;
+pub use self::quadratures::{Quadratures, Rule};
 pub use self::structure::{Dependencies, Structure, on};
+pub use self::trajectory::{Contact, InputTrajectory, LEAST_NORMAL_FORCE, MAX_INPUT_DERIVATIVE_ORDER, bisect};
 pub use crate::integrate::polynomial::Polynomial;
 
-use crate::integrate::Failure;
+use crate::integrate::SolverError;
 use crate::integrate::radau::Radau;
-use crate::variable::{Refusal, Unit, Values, Variable};
+use crate::variable::{InputError, Unit, Values, Variable};
 
 /// Typical normal force of a contact, N.
 pub const NOMINAL_FORCE: f64 = 10.0;
@@ -76,7 +76,7 @@ pub const F_T: Variable = Variable::input(
 
 /// What a law tells about itself, for catalogue and documentation.
 #[derive(Debug)]
-pub struct Declaration {
+pub struct LawMetadata {
     /// The element's name, a C identifier.
     pub name: &'static str,
     /// The law's full name.
@@ -152,7 +152,7 @@ pub struct Evaluation<const N: usize> {
 /// The partial derivatives of a law at one instant.
 #[allow(non_snake_case)] // the papers' symbols
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Linearisation<const N: usize> {
+pub struct Jacobian<const N: usize> {
     /// Of the rates with respect to the states, as rows.
     pub rate_x: [[f64; N]; N],
     /// Of the rates with respect to the normal force.
@@ -173,9 +173,9 @@ pub struct Linearisation<const N: usize> {
     pub F_R_v_past: f64,
 }
 
-impl<const N: usize> Linearisation<N> {
+impl<const N: usize> Jacobian<N> {
     /// Nothing depends on anything.
-    pub const ZERO: Self = Linearisation {
+    pub const ZERO: Self = Jacobian {
         rate_x: [[0.0; N]; N],
         rate_F_N: [0.0; N],
         rate_v: [0.0; N],
@@ -190,7 +190,7 @@ impl<const N: usize> Linearisation<N> {
 
 /// What a step over a communication interval reports.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Advance {
+pub struct StepResult {
     /// Friction loss over the interval, ∫ F_R v dt, J.
     pub loss: f64,
     /// The impulse of friction, ∫ F_R dt, N·s; from [`advance`] and [`Law::advance_with_impulse`] only, else 0.
@@ -198,12 +198,12 @@ pub struct Advance {
     /// Inner steps, rejected ones included.
     pub inner_steps: u32,
     /// By how much F_R over F_s may be wrong at the end, where that is more than the tolerance; otherwise 0.
-    pub doubt: f64,
+    pub force_error: f64,
 }
 
 /// What a body in contact is under over a stretch of time.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Stretch {
+pub struct LoadInterval {
     /// The normal force at both ends, N; in between it changes evenly.
     pub normal: [f64; 2],
     /// The external force on the body at both ends, N; in between it changes evenly.
@@ -216,7 +216,7 @@ pub struct Stretch {
 
 /// What becomes of a body that stays stuck to a law.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Stuck<const N: usize> {
+pub struct StuckMotion<const N: usize> {
     /// Its velocity at the end, m/s.
     pub v: f64,
     /// How far it came, m.
@@ -229,23 +229,23 @@ pub struct Stuck<const N: usize> {
 
 /// What an integration must not do faster than a law allows.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Pace {
+pub struct StepLimits {
     /// How far the contact velocity may move, m/s, before one must look again, so as not to leap over what bends the force;
     /// infinite where nothing is passed that errors do not show.
-    pub leap: f64,
+    pub max_dv: f64,
     /// The rate, 1/s, at which errors may grow; 0 where they do not. An implicit method with longer steps would damp what
     /// ought to grow.
-    pub growth: f64,
+    pub growth_rate: f64,
 }
 
-impl Pace {
+impl StepLimits {
     /// As fast as errors allow.
-    pub const FREE: Pace = Pace { leap: f64::INFINITY, growth: 0.0 };
+    pub const FREE: StepLimits = StepLimits { max_dv: f64::INFINITY, growth_rate: 0.0 };
 }
 
 /// What a law remembers apart from its continuous states; it changes at events only. Its place between steps is the
-/// table of values, in the slots of [`Declaration::modes`].
-pub trait Memory: Copy + Default + PartialEq + Send + 'static {
+/// table of values, in the slots of [`LawMetadata::modes`].
+pub trait DiscreteState: Copy + Default + PartialEq + Send + 'static {
     /// The memory in a table of values.
     fn read(values: &Values) -> Self;
 
@@ -254,7 +254,7 @@ pub trait Memory: Copy + Default + PartialEq + Send + 'static {
 }
 
 /// Nothing is remembered.
-impl Memory for () {
+impl DiscreteState for () {
     fn read(_: &Values) -> Self {}
 
     fn write(self, _: &mut Values) {}
@@ -269,40 +269,40 @@ pub const MOST_EVENTS: usize = 4;
 /// A friction law with N continuous states, its parameters checked and its constants derived.
 pub trait Law<const N: usize>: Sized + Send + 'static {
     /// All that is told of the law.
-    const DECLARATION: &'static Declaration;
+    const METADATA: &'static LawMetadata;
 
     /// What it remembers from event to event: `()` for a law without modes.
-    type Memory: Memory;
+    type DiscreteState: DiscreteState;
 
     /// An element of the law can carry the body it acts on: it has states, and remembers nothing but states and modes.
     const COUPLED: bool = N > 0;
 
     /// The law with the parameters of `values`; refused where they contradict each other.
-    fn new(values: &Values) -> Result<Self, Refusal>;
+    fn new(values: &Values) -> Result<Self, InputError>;
 
     /// Force and rates at one instant, in the present mode: also a little beyond its end, where a solver may look.
-    fn evaluate(&self, contact: Contact, x: &[f64; N], memory: &Self::Memory) -> Evaluation<N>;
+    fn evaluate(&self, contact: Contact, x: &[f64; N], discrete: &Self::DiscreteState) -> Evaluation<N>;
 
     /// Partial derivatives of force and rates; finite everywhere.
-    fn linearise(&self, contact: Contact, x: &[f64; N], memory: &Self::Memory) -> Linearisation<N>;
+    fn jacobian(&self, contact: Contact, x: &[f64; N], discrete: &Self::DiscreteState) -> Jacobian<N>;
 
     /// The change of each state that changes F_R by about F_s = μ_s F_N: what errors are measured by.
     fn scale(&self, contact: Contact, x: &[f64; N]) -> [f64; N];
 
     /// The change of each state that changes the mean of F_R over `duration` (s) by about F_s: what the motion of a body answers to.
     /// It differs from [`scale`](Law::scale) where F_R answers to a change for a short time alone.
-    fn scale_of_mean(&self, contact: Contact, x: &[f64; N], _duration: f64) -> [f64; N] {
+    fn mean_error_scale(&self, contact: Contact, x: &[f64; N], _duration: f64) -> [f64; N] {
         self.scale(contact, x)
     }
 
     /// The change of the contact velocity that changes F_R by about F_s at once, m/s; infinite where only states answer.
-    fn velocity_scale(&self, _contact: Contact) -> f64 {
+    fn velocity_error_scale(&self, _contact: Contact) -> f64 {
         f64::INFINITY
     }
 
     /// How fast an integration may go on here.
-    fn pace(&self, _contact: Contact, _x: &[f64; N]) -> Pace {
-        Pace::FREE
+    fn step_limits(&self, _contact: Contact, _x: &[f64; N]) -> StepLimits {
+        StepLimits::FREE
     }
 
     /// The largest friction force, N, that a contact bears at rest under this normal force (N); infinite where the law does not
@@ -326,51 +326,51 @@ pub trait Law<const N: usize>: Sized + Send + 'static {
     }
 
     /// How the contact answers to slow changes of displacement (N/m) and velocity (N·s/m), when its own transients are over.
-    fn answer(&self, contact: Contact, x: &[f64; N], memory: &Self::Memory) -> [f64; 2] {
-        let by = self.linearise(contact, x, memory);
+    fn quasi_static_response(&self, contact: Contact, x: &[f64; N], discrete: &Self::DiscreteState) -> [f64; 2] {
+        let by = self.jacobian(contact, x, discrete);
         // What slides answers to a displacement for no longer than its own transients.
-        let sticks = self.evaluate(contact, x, memory).sticking;
+        let sticks = self.evaluate(contact, x, discrete).sticking;
         let stiffness = by.F_R_x.iter().zip(by.rate_v).map(|(force, rate)| force * rate).sum();
         [if sticks { stiffness } else { 0.0 }, by.F_R_v]
     }
 
-    /// The motion in one piece of a body (kg) and the law, from the law's states and the body's velocity (m/s), where the law
+    /// The motion in one segment of a body (kg) and the law, from the law's states and the body's velocity (m/s), where the law
     /// knows it in closed form, because the body stays stuck throughout.
-    fn stuck_body(&self, _mass: f64, _x: &[f64; N], _v: f64, _stretch: &Stretch) -> Option<Stuck<N>> {
+    fn stuck_body(&self, _mass: f64, _x: &[f64; N], _v: f64, _stretch: &LoadInterval) -> Option<StuckMotion<N>> {
         None
     }
 
     /// The memory that a contact begins with.
-    fn begin(&self, _contact: Contact) -> Self::Memory {
-        Self::Memory::default()
+    fn initialize(&self, _contact: Contact) -> Self::DiscreteState {
+        Self::DiscreteState::default()
     }
 
-    /// Event indicators, one for each of [`Declaration::events`], of the order of 1; a change of sign is the event. None is 0
+    /// Event indicators, one for each of [`LawMetadata::events`], of the order of 1; a change of sign is the event. None is 0
     /// where a mode begins: FMI 2.0 forbids it at the restart after an event. Where an indicator changes its sign,
-    /// [`switch`](Law::switch) leaves the mode on whichever side of the event a solver stops: the mode ends a little before
+    /// [`handle_event`](Law::handle_event) leaves the mode on whichever side of the event a solver stops: the mode ends a little before
     /// its indicator does ([`BEYOND`] for forces, [`REST`] for velocities).
-    fn indicators(&self, _contact: Contact, _x: &[f64; N], _memory: &Self::Memory) -> [f64; MOST_EVENTS] {
+    fn indicators(&self, _contact: Contact, _x: &[f64; N], _memory: &Self::DiscreteState) -> [f64; MOST_EVENTS] {
         [1.0; MOST_EVENTS]
     }
 
     /// The rates of the states in the present mode, if they are integrals of the inputs as long as it lasts; `contact` tells
     /// whether it is open. Then they are calculated exactly, without integration. A law without states has nothing to
     /// integrate.
-    fn exact_rates(&self, _contact: Contact, _memory: &Self::Memory) -> Option<[Rate; N]> {
+    fn exact_rates(&self, _contact: Contact, _memory: &Self::DiscreteState) -> Option<[Rate; N]> {
         (N == 0).then_some([Rate::ZERO; N])
     }
 
     /// Polynomials of inputs and states, of degree 5 at most, whose changes of sign are the events of the present mode in a closed
     /// contact, `None` where a law has none: then the signs of its [`indicators`](Law::indicators) are sampled within an inner
     /// step, and an event that comes and goes between two samples is missed. Inputs that pass through 0 need no polynomial: a
-    /// step is cut there. As for the indicators, `switch` must change the mode a hair before.
-    fn event_polynomials(&self, _path: &Path<N>, _memory: &Self::Memory) -> Option<[Polynomial; MOST_EVENTS]> {
+    /// step is cut there. As for the indicators, `handle_event` must change the mode a hair before.
+    fn event_polynomials(&self, _path: &Path<N>, _memory: &Self::DiscreteState) -> Option<[Polynomial; MOST_EVENTS]> {
         None
     }
 
     /// Changes the mode, and states with it, if the present one does not hold any more; returns whether it did. One
     /// change may call for the next.
-    fn switch(&self, _contact: Contact, _x: &mut [f64; N], _memory: &mut Self::Memory) -> bool {
+    fn handle_event(&self, _contact: Contact, _x: &mut [f64; N], _memory: &mut Self::DiscreteState) -> bool {
         false
     }
 
@@ -380,35 +380,35 @@ pub trait Law<const N: usize>: Sized + Send + 'static {
     }
 
     /// What the user must be told of the law in this contact, if anything, as one sentence.
-    fn caution(&self, _contact: Contact) -> Option<String> {
+    fn model_warning(&self, _contact: Contact) -> Option<String> {
         None
     }
 
-    /// Advances states and memory over `duration` (s, > 0) while the contact follows `course`, with the error of F_R
+    /// Advances states and memory over `duration` (s, > 0) while the contact follows `trajectory`, with the error of F_R
     /// relative to F_s within `tolerance`, and that of the loss relative to F_s max|v| `duration` within ten times as much.
     fn advance(
         &self,
-        course: &Course,
+        trajectory: &InputTrajectory,
         x: &mut [f64; N],
-        memory: &mut Self::Memory,
+        discrete: &mut Self::DiscreteState,
         duration: f64,
         tolerance: f64,
         solver: &mut Radau,
-    ) -> Result<Advance, Failure> {
-        advance(self, course, x, memory, duration, tolerance, solver)
+    ) -> Result<StepResult, SolverError> {
+        advance(self, trajectory, x, discrete, duration, tolerance, solver)
     }
 
     /// Advances as [`advance`](Law::advance) does, if need be by another method, and knows the impulse of friction, with an
     /// error relative to F_s `duration` within ten times `tolerance`.
     fn advance_with_impulse(
         &self,
-        course: &Course,
+        trajectory: &InputTrajectory,
         x: &mut [f64; N],
-        memory: &mut Self::Memory,
+        discrete: &mut Self::DiscreteState,
         duration: f64,
         tolerance: f64,
         solver: &mut Radau,
-    ) -> Result<Advance, Failure> {
-        advance(self, course, x, memory, duration, tolerance, solver)
+    ) -> Result<StepResult, SolverError> {
+        advance(self, trajectory, x, discrete, duration, tolerance, solver)
     }
 }

@@ -61,7 +61,7 @@ pub enum Role {
         of: u32,
     },
     /// A whole number that the element changes at events only, from −1 to `most`.
-    Mode {
+    DiscreteState {
         /// The largest value.
         most: i32,
     },
@@ -175,12 +175,12 @@ impl Variable {
 
     /// A mode, 28–31, with the values −1, 0 and 1.
     pub const fn mode(reference: u32, name: &'static str, description: &'static str) -> Self {
-        Variable::new(Role::Mode { most: 1 }, reference, name, "", Unit::One, description)
+        Variable::new(Role::DiscreteState { most: 1 }, reference, name, "", Unit::One, description)
     }
 
     /// The same mode with values up to this one.
     pub const fn up_to(mut self, most: i32) -> Self {
-        self.role = Role::Mode { most };
+        self.role = Role::DiscreteState { most };
         self
     }
 
@@ -261,7 +261,7 @@ impl Variable {
     /// It is a real number to FMI, not a whole one or a truth value.
     #[inline]
     pub const fn is_real(&self) -> bool {
-        !matches!(self.role, Role::BooleanOutput | Role::Mode { .. } | Role::Choice(_))
+        !matches!(self.role, Role::BooleanOutput | Role::DiscreteState { .. } | Role::Choice(_))
     }
 
     /// An input without bounds: [`check`](Variable::check) accepts every finite number.
@@ -274,17 +274,17 @@ impl Variable {
     pub const fn type_name(&self) -> &'static str {
         match self.role {
             Role::BooleanOutput => "Boolean",
-            Role::Mode { .. } => "Integer",
+            Role::DiscreteState { .. } => "Integer",
             Role::Choice(_) => "Enumeration",
             _ => "Real",
         }
     }
 
     /// Refuses a value that this variable, taken alone, cannot have.
-    pub fn check(&self, value: f64) -> Result<(), Refusal> {
+    pub fn check(&self, value: f64) -> Result<(), InputError> {
         let expected = if !value.is_finite() {
             "a finite number".to_owned()
-        } else if let Role::Mode { most } = self.role
+        } else if let Role::DiscreteState { most } = self.role
             && (value != value.trunc() || !(-1.0..=f64::from(most)).contains(&value))
         {
             format!("a whole number from -1 to {most}")
@@ -306,21 +306,21 @@ impl Variable {
         };
         let is_whole = !self.is_real() && value == value.trunc();
         let value = if is_whole { format!("{value:.0}") } else { format!("{value:?}") };
-        Err(Refusal(format!("{} = {value}{unit} was given where {expected} is needed; set {0} again", self.name)))
+        Err(InputError(format!("{} = {value}{unit} was given where {expected} is needed; set {0} again", self.name)))
     }
 }
 
 /// Why values were refused: one sentence that says what was wrong, what was expected and what to do.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Refusal(pub String);
+pub struct InputError(pub String);
 
-impl fmt::Display for Refusal {
+impl fmt::Display for InputError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
     }
 }
 
-impl std::error::Error for Refusal {}
+impl std::error::Error for InputError {}
 
 /// An element's table of values, indexed by the variables themselves.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -16,8 +16,8 @@ pub fn law(parameters: &Parameters) -> FrDyn2 {
     let Parameters { sigma_0, sigma_1, mu_s, v_s, mu_d, v_d } = *parameters;
     let named =
         [("sigma_0", sigma_0), ("sigma_1", sigma_1), ("mu_s", mu_s), ("v_s", v_s), ("mu_d", mu_d), ("v_d", v_d)];
-    let mut values = Values::of(FrDyn2::DECLARATION.parameters);
-    for variable in FrDyn2::DECLARATION.parameters {
+    let mut values = Values::of(FrDyn2::METADATA.parameters);
+    for variable in FrDyn2::METADATA.parameters {
         let known = named.iter().find(|(name, _)| *name == variable.name);
         values[variable] = known.expect("a parameter of FrDyn2").1;
     }
@@ -43,7 +43,7 @@ impl System<2> for Held<'_> {
         self.law.evaluate(self.contact, x, &()).rate
     }
     fn jacobian(&self, _: f64, x: &[f64; 2]) -> [[f64; 2]; 2] {
-        self.law.linearise(self.contact, x, &()).rate_x
+        self.law.jacobian(self.contact, x, &()).rate_x
     }
     fn scale(&self, _: f64, x: &[f64; 2]) -> [f64; 2] {
         self.law.scale(self.contact, x)

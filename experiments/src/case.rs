@@ -1,14 +1,14 @@
 //! An element with the parameters of an experiment.
 
-use bristle::catalogue::{self, Entry};
+use bristle::catalogue::{self, Model};
 use bristle::element::AnyElement;
-use bristle::variable::{Refusal, Variable};
+use bristle::variable::{InputError, Variable};
 
 /// Element with values of some parameters; the others have their defaults.
 #[derive(Clone, Copy)]
 pub struct Case {
     /// The element.
-    pub entry: &'static Entry,
+    pub entry: &'static Model,
     /// Parameters by name.
     pub parameters: &'static [(&'static str, f64)],
 }
@@ -25,7 +25,7 @@ impl Case {
 
     /// The element's name.
     pub fn name(&self) -> &'static str {
-        self.entry.declaration.name
+        self.entry.metadata.name
     }
 
     /// The element itself, with these parameters in force.
@@ -35,12 +35,12 @@ impl Case {
     ///
     /// # Panics
     /// If the element has no such parameter.
-    pub fn instantiate(&self) -> Result<Box<dyn AnyElement>, Refusal> {
+    pub fn instantiate(&self) -> Result<Box<dyn AnyElement>, InputError> {
         let mut element = self.entry.instantiate();
         for (name, value) in self.parameters {
             element.set(self.variable(name), *value);
         }
-        element.prepare()?;
+        element.apply_parameters()?;
         Ok(element)
     }
 

@@ -78,7 +78,7 @@ impl Record {
         let (mut inner, mut outer) = (0, 0_u32);
         for seen in &self.contacts {
             let mut element = self.case.instantiate()?;
-            element.begin()?;
+            element.initialize()?;
             for contact in seen {
                 element.set_contact(*contact);
                 inner += element.advance(self.h)?.inner_steps;
@@ -184,8 +184,7 @@ fn error(run: &Trace, reference: &Trace, stride: usize, static_friction: f64) ->
 
 /// Median processor times, ms for a second of the rig.
 fn costs<'a>(runs: &[Run], records: impl Iterator<Item = &'a Record>) -> Vec<f64> {
-    let fmus: Vec<_> =
-        ELEMENTS.iter().map(|entry| (entry.declaration.name, Fmu::packaged(entry.declaration.name))).collect();
+    let fmus: Vec<_> = ELEMENTS.iter().map(|entry| (entry.metadata.name, Fmu::packaged(entry.metadata.name))).collect();
     let records: Vec<_> = records.collect();
     let mut times = vec![Vec::new(); runs.len()];
     for _ in 0..PASSES {

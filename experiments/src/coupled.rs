@@ -41,7 +41,7 @@ impl<'a> Element<'a> {
         instance.ok(status);
         let further = [A, F_T].into_iter().filter(|input| case.entry.variable(input.reference).is_some());
         let inputs: Vec<_> = [F_N, V].into_iter().chain(further).map(|input| input.reference).collect();
-        let deflection = case.entry.declaration.states.first().map(|(state, _)| state.reference);
+        let deflection = case.entry.metadata.states.first().map(|(state, _)| state.reference);
         let has_observer = case.parameters.iter().any(|(name, value)| *name == "m_eff" && *value > 0.0);
         Element { has_observer, instance, values: vec![0.0; inputs.len()], inputs, deflection }
     }

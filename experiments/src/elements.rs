@@ -75,6 +75,6 @@ impl Friction {
 
     /// Every element of the catalogue with this friction.
     pub fn of_all(&self) -> Vec<Case> {
-        ELEMENTS.iter().map(|entry| self.of(entry.declaration.name)).collect()
+        ELEMENTS.iter().map(|entry| self.of(entry.metadata.name)).collect()
     }
 }

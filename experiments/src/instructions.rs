@@ -27,12 +27,12 @@ fn table() -> Result<String> {
         return Ok("Not counted: valgrind is not installed where this page was made.\n".to_owned());
     }
     let program = std::env::current_exe().context("this program's own file is not known")?;
-    let cases: Vec<_> = ELEMENTS.iter().flat_map(|entry| COUNTED.map(|rig| (entry.declaration.name, rig))).collect();
+    let cases: Vec<_> = ELEMENTS.iter().flat_map(|entry| COUNTED.map(|rig| (entry.metadata.name, rig))).collect();
     let counts = parallel::map(&cases, |(element, rig)| count(&program, rig, element));
     let mut table = format!("| element | {} |\n|---{}|\n", COUNTED.join(" | "), "|---:".repeat(COUNTED.len()));
     let mut counts = counts.into_iter();
     for entry in &ELEMENTS {
-        let name = entry.declaration.name;
+        let name = entry.metadata.name;
         write!(table, "| {name}")?;
         for count in counts.by_ref().take(COUNTED.len()) {
             let count = count.with_context(|| format!("the instructions of {name} were not counted"))?;

@@ -81,7 +81,7 @@ impl Whole<'_> {
         let mut elements = self.elements.borrow_mut();
         let split = y.len() - elements.len() * self.states.len();
         for (k, element) in elements.iter_mut().enumerate() {
-            element.settle();
+            element.event_iteration();
             // A law with a delay looks back on these.
             element.record();
             for (i, state) in self.states.iter().enumerate() {
@@ -151,25 +151,25 @@ impl System<f64, DVector<f64>> for Scaled<'_> {
 /// Solves a rig with a law under each contact from 0 to `end` (s), with samples `dt` (s) apart; refused where the law
 /// chatters, has no monolithic solution, or needs the acceleration, which would make the equations implicit.
 pub fn run(case: &Case, rig: &dyn Rig, dt: f64, end: f64) -> Result<Trace> {
-    let declaration = case.entry.declaration;
+    let metadata = case.entry.metadata;
     if case.entry.variables().any(|variable| variable.name == "a") {
-        bail!("{} needs the acceleration: in one piece its equation is implicit", declaration.name);
+        bail!("{} needs the acceleration: in one piece its equation is implicit", metadata.name);
     }
     let mut y = rig.start();
     let mut sizes = rig.sizes();
     let elements: Result<Vec<_>> = (0..rig.contacts()).map(|k| element(case, rig, &y, k)).collect();
     let elements = elements?;
     for element in &elements {
-        for (state, _) in declaration.states {
+        for (state, _) in metadata.states {
             y.push(element.values()[state]);
             sizes.push(state.nominal.unwrap_or(1.0));
         }
     }
     let whole = Whole {
         rig,
-        states: declaration.states.iter().map(|(state, _)| state).collect(),
-        derivatives: declaration.states.iter().map(|(_, derivative)| derivative).collect(),
-        events: declaration.events.len(),
+        states: metadata.states.iter().map(|(state, _)| state).collect(),
+        derivatives: metadata.states.iter().map(|(_, derivative)| derivative).collect(),
+        events: metadata.events.len(),
         elements: RefCell::new(elements),
         scratch: RefCell::default(),
         sizes,
@@ -188,7 +188,7 @@ pub fn run(case: &Case, rig: &dyn Rig, dt: f64, end: f64) -> Result<Trace> {
                 switches += 1;
             }
             if switches > MOST_SWITCHES {
-                bail!("{} chatters at {t} s: it has no solution in one piece", declaration.name);
+                bail!("{} chatters at {t} s: it has no solution in one piece", metadata.name);
             }
             (t, y) = (reached, state);
             whole.settle(t, &mut y)?;
@@ -202,7 +202,7 @@ pub fn run(case: &Case, rig: &dyn Rig, dt: f64, end: f64) -> Result<Trace> {
 fn element(case: &Case, rig: &dyn Rig, y: &[f64], contact: usize) -> Result<Box<dyn AnyElement>> {
     let mut element = case.instantiate()?;
     element.set_contact(rig.contact(0.0, y, contact));
-    element.begin()?;
+    element.initialize()?;
     Ok(element)
 }
 

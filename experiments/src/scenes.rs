@@ -1,7 +1,7 @@
 //! The rigs on which all elements are compared: each with one load, one kind of friction and one length of time.
 
 use crate::elements::Friction;
-use bristle::catalogue::Entry;
+use bristle::catalogue::Model;
 use bristle::law::A;
 use bristle_rigs::Rig;
 use bristle_rigs::block_on_spring::BlockOnSpring;
@@ -29,11 +29,11 @@ pub struct Scene {
 
 impl Scene {
     /// Reason why an element has no monolithic solution here.
-    pub fn unsolved(&self, element: &Entry) -> Option<&'static str> {
+    pub fn unsolved(&self, element: &Model) -> Option<&'static str> {
         if element.variable(A.reference).is_some() {
             return Some("with the acceleration as an input, the equations in one piece are implicit");
         }
-        match (self.name, element.declaration.name) {
+        match (self.name, element.metadata.name) {
             (_, "Stribeck" | "PoppStelter") => {
                 Some("a force that jumps at v = 0 chatters where it should stick, which has no solution in one piece")
             }

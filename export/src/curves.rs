@@ -4,7 +4,7 @@
 
 use std::f64::consts::TAU;
 
-use bristle::catalogue::Entry;
+use bristle::catalogue::Model;
 use bristle::element::{AnyElement, F_R};
 use bristle::law;
 
@@ -21,9 +21,9 @@ struct Contact {
 }
 
 impl Contact {
-    fn new(entry: &Entry, normal_force: f64) -> Self {
+    fn new(entry: &Model, normal_force: f64) -> Self {
         let inputs = law::Contact::new(normal_force, 0.0);
-        Contact { element: entry.instantiate(), name: entry.declaration.name, inputs }
+        Contact { element: entry.instantiate(), name: entry.metadata.name, inputs }
     }
 
     /// Sets the input `a` of an element that has it.
@@ -46,7 +46,7 @@ impl Contact {
 }
 
 /// F_R over v while v swings as a sine from rest, over one and a quarter periods.
-pub fn loop_over_velocity(entry: &Entry, normal_force: f64, amplitude: f64, frequency: f64, h: f64) -> Result<Points> {
+pub fn loop_over_velocity(entry: &Model, normal_force: f64, amplitude: f64, frequency: f64, h: f64) -> Result<Points> {
     let mut contact = Contact::new(entry, normal_force);
     let steps = (1.25 / (frequency * h)).round() as u32;
     (1..=steps)
@@ -61,7 +61,7 @@ pub fn loop_over_velocity(entry: &Entry, normal_force: f64, amplitude: f64, freq
 }
 
 /// F_R over v where v is held until the force no longer changes.
-pub fn steady_over_velocity(entry: &Entry, normal_force: f64, amplitude: f64, points: i32) -> Result<Points> {
+pub fn steady_over_velocity(entry: &Model, normal_force: f64, amplitude: f64, points: i32) -> Result<Points> {
     (-points..=points)
         .filter(|i| *i != 0)
         .map(|i| {
@@ -72,7 +72,7 @@ pub fn steady_over_velocity(entry: &Entry, normal_force: f64, amplitude: f64, po
 }
 
 /// F_R over the displacement when the contact is pulled slowly through `turns`, one after the other, from 0.
-pub fn pull(entry: &Entry, normal_force: f64, speed: f64, h: f64, turns: &[f64]) -> Result<Points> {
+pub fn pull(entry: &Model, normal_force: f64, speed: f64, h: f64, turns: &[f64]) -> Result<Points> {
     let mut contact = Contact::new(entry, normal_force);
     let mut x = 0.0;
     let mut points = vec![[0.0, 0.0]];
@@ -88,7 +88,7 @@ pub fn pull(entry: &Entry, normal_force: f64, speed: f64, h: f64, turns: &[f64])
 
 /// Displacement at which a slow pull from rest raises the force per step by less than a twentieth of its first rise; a
 /// multiple of `speed` (m/s) times `h` (s).
-pub fn break_away_displacement(entry: &Entry, normal_force: f64, speed: f64, h: f64) -> Result<f64> {
+pub fn break_away_displacement(entry: &Model, normal_force: f64, speed: f64, h: f64) -> Result<f64> {
     let mut contact = Contact::new(entry, normal_force);
     let first = contact.step(speed, h)?;
     let (mut x, mut last) = (speed * h, first);
@@ -100,12 +100,12 @@ pub fn break_away_displacement(entry: &Entry, normal_force: f64, speed: f64, h: 
         x += speed * h;
         last = force;
     }
-    let name = entry.declaration.name;
+    let name = entry.metadata.name;
     Err(Error::new(format!("{name} does not break away within {x} m at F_N = {normal_force} N")))
 }
 
 /// F_R over an applied force that rises and falls while the body does not move.
-pub fn held(entry: &Entry, normal_force: f64, largest: f64, points: i32) -> Result<Points> {
+pub fn held(entry: &Model, normal_force: f64, largest: f64, points: i32) -> Result<Points> {
     let mut contact = Contact::new(entry, normal_force);
     (-points..=points)
         .map(|i| {

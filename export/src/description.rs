@@ -7,7 +7,7 @@ mod tests;
 
 use std::collections::BTreeSet;
 
-use bristle::catalogue::Entry;
+use bristle::catalogue::Model;
 use bristle::catalogue::interface::{Interface, LOG_CATEGORIES, LogCategory, capabilities};
 use bristle::element::DEFAULT_TOLERANCE;
 use bristle::variable::{Role, Unit, Variable};
@@ -19,7 +19,7 @@ use schema::*;
 use structure::{Order, structure};
 
 /// Text of the model description of an element.
-pub fn write(entry: &Entry) -> Result<String> {
+pub fn write(entry: &Model) -> Result<String> {
     let mut xml = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n".to_owned();
     let mut serializer = Serializer::new(&mut xml);
     serializer.indent(' ', 2);
@@ -28,22 +28,22 @@ pub fn write(entry: &Entry) -> Result<String> {
     Ok(xml)
 }
 
-fn describe(entry: &Entry) -> Description {
-    let declaration = entry.declaration;
+fn describe(entry: &Model) -> Description {
+    let metadata = entry.metadata;
     let order = Order::of(entry);
     Description {
         fmi_version: "2.0",
-        model_name: declaration.name,
+        model_name: metadata.name,
         guid: entry.guid(),
-        description: declaration.title,
+        description: metadata.title,
         author: "Bristle contributors",
         version: env!("CARGO_PKG_VERSION"),
         license: env!("CARGO_PKG_LICENSE"),
         generation_tool: concat!("Bristle ", env!("CARGO_PKG_VERSION")),
         variable_naming_convention: "structured",
-        number_of_event_indicators: declaration.events.len(),
-        model_exchange: interface(Interface::ModelExchange, declaration.name),
-        co_simulation: interface(Interface::CoSimulation, declaration.name),
+        number_of_event_indicators: metadata.events.len(),
+        model_exchange: interface(Interface::ModelExchange, metadata.name),
+        co_simulation: interface(Interface::CoSimulation, metadata.name),
         unit_definitions: unit_definitions(entry),
         type_definitions: type_definitions(entry),
         log_categories: log_categories(),
@@ -63,7 +63,7 @@ fn interface(interface: Interface, name: &'static str) -> Attributes {
     Attributes([("modelIdentifier", name)].into_iter().chain(flags).collect())
 }
 
-fn unit_definitions(entry: &Entry) -> UnitDefinitions {
+fn unit_definitions(entry: &Model) -> UnitDefinitions {
     let reals = entry.variables().filter(|variable| variable.is_real());
     let units: BTreeSet<Unit> = reals.map(|variable| variable.unit).collect();
     let define = |unit: Unit| {
@@ -73,7 +73,7 @@ fn unit_definitions(entry: &Entry) -> UnitDefinitions {
     UnitDefinitions { units: units.into_iter().map(define).collect() }
 }
 
-fn type_definitions(entry: &Entry) -> Option<TypeDefinitions> {
+fn type_definitions(entry: &Model) -> Option<TypeDefinitions> {
     let choice = |variable: &'static Variable| match variable.role {
         Role::Choice(choices) => {
             let items = choices.iter().zip(1..).map(|(&(name, description), value)| Item { name, value, description });
@@ -103,7 +103,7 @@ fn variable(variable: &'static Variable, order: &Order) -> ScalarVariable {
         Role::BooleanOutput => ("output", "discrete", Some("calculated")),
         Role::State => ("local", "continuous", Some("exact")),
         Role::Derivative { .. } => ("local", "continuous", Some("calculated")),
-        Role::Mode { .. } => ("local", "discrete", Some("calculated")),
+        Role::DiscreteState { .. } => ("local", "discrete", Some("calculated")),
         Role::Parameter | Role::Choice(_) => ("parameter", "tunable", Some("exact")),
     };
     let derivative = match variable.role {
@@ -119,7 +119,7 @@ fn variable(variable: &'static Variable, order: &Order) -> ScalarVariable {
         reinit: variable.reinit,
     };
     let mode = match variable.role {
-        Role::Mode { most } => Some(Integer { min: -1, max: most }),
+        Role::DiscreteState { most } => Some(Integer { min: -1, max: most }),
         _ => None,
     };
     ScalarVariable {

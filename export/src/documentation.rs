@@ -6,7 +6,7 @@ mod figure;
 mod formula;
 mod variables;
 
-use bristle::catalogue::Entry;
+use bristle::catalogue::Model;
 use bristle::catalogue::interface::{CAPABILITIES, Capability, Interface};
 use bristle::coupling::M_EFF;
 use bristle::element::{DEFAULT_TOLERANCE, MAX_TOLERANCE, MIN_TOLERANCE};
@@ -28,7 +28,7 @@ const STYLE: &str = include_str!("documentation/style.css");
 const NORMAL_FORCE: f64 = 10.0;
 
 /// Text of the page of an element.
-pub fn write(entry: &Entry) -> Result<String> {
+pub fn write(entry: &Model) -> Result<String> {
     let values = values(entry)?;
     let render = || {
         let mut environment = Environment::new();
@@ -40,24 +40,24 @@ pub fn write(entry: &Entry) -> Result<String> {
         environment.add_template("page.html", TEMPLATE)?;
         environment.get_template("page.html")?.render(values)
     };
-    render().with_context(|| format!("the documentation of {} cannot be written", entry.declaration.name))
+    render().with_context(|| format!("the documentation of {} cannot be written", entry.metadata.name))
 }
 
 /// Values that the template shows.
-fn values(entry: &Entry) -> Result<Value> {
-    let declaration = entry.declaration;
+fn values(entry: &Model) -> Result<Value> {
+    let metadata = entry.metadata;
     let has_role = |wanted: Role| entry.variables().any(|variable| variable.role == wanted);
-    let equations = declaration.equations.iter().map(|equation| {
+    let equations = metadata.equations.iter().map(|equation| {
         let formula = mathml(equation.latex, DisplayMode::Block)?;
         Ok(context! { formula, number => equation.number, meaning => equation.meaning })
     });
-    let notes = declaration.notes.iter().map(|&(heading, text)| context! { heading, text });
-    let phenomena = &declaration.phenomena;
+    let notes = metadata.notes.iter().map(|&(heading, text)| context! { heading, text });
+    let phenomena = &metadata.phenomena;
     Ok(context! {
         style => STYLE,
-        name => declaration.name,
-        title => declaration.title,
-        summary => declaration.summary,
+        name => metadata.name,
+        title => metadata.title,
+        summary => metadata.summary,
         curves => figure::draw(entry, NORMAL_FORCE)?,
         normal_force => NORMAL_FORCE.to_string(),
         has_acceleration => entry.variable(A.reference).is_some(),
@@ -65,7 +65,7 @@ fn values(entry: &Entry) -> Result<Value> {
         variables => variables::groups(entry)?,
         equations => equations.collect::<Result<Vec<_>>>()?,
         has_stick_output => has_role(Role::BooleanOutput),
-        sticking => declaration.sticking,
+        sticking => metadata.sticking,
         phenomena => context! {
             stribeck => phenomena.stribeck,
             pre_sliding => phenomena.pre_sliding,
@@ -73,7 +73,7 @@ fn values(entry: &Entry) -> Result<Value> {
             break_away_growth => phenomena.break_away_growth,
             long_term_stick => phenomena.long_term_stick,
         },
-        events => declaration.events.to_vec(),
+        events => metadata.events.to_vec(),
         notes => notes.collect::<Vec<_>>(),
         coupling_limits => coupling_limits(entry)?,
         has_body_observer => entry.variables().any(|variable| *variable == M_EFF),
@@ -83,15 +83,15 @@ fn values(entry: &Entry) -> Result<Value> {
         max_tolerance => format!("{MAX_TOLERANCE:e}"),
         stiffness => stiffness(entry),
         capabilities => CAPABILITIES.iter().map(capability).collect::<Vec<_>>(),
-        source => declaration.source,
-        place => declaration.place,
+        source => metadata.source,
+        place => metadata.place,
         version => env!("CARGO_PKG_VERSION"),
         licence => env!("CARGO_PKG_LICENSE"),
     })
 }
 
 /// Largest communication steps with which a free body stays stable, of an element with a bristle.
-fn coupling_limits(entry: &Entry) -> Result<Option<Value>> {
+fn coupling_limits(entry: &Model) -> Result<Option<Value>> {
     let has = |name| entry.variables().any(|variable| variable.name == name);
     if !(has("sigma_0") && has("sigma_1")) {
         return Ok(None);
@@ -102,8 +102,8 @@ fn coupling_limits(entry: &Entry) -> Result<Option<Value>> {
 }
 
 /// Largest friction force at rest in the law's own symbols.
-fn largest_force(entry: &Entry) -> &'static str {
-    let has = |name| entry.declaration.parameters.iter().any(|parameter| parameter.name == name);
+fn largest_force(entry: &Model) -> &'static str {
+    let has = |name| entry.metadata.parameters.iter().any(|parameter| parameter.name == name);
     match () {
         () if has("mu_s") => "F_s = mu_s F_N",
         () if has("mu_k") => "F_c = mu_k F_N",
@@ -114,9 +114,9 @@ fn largest_force(entry: &Entry) -> &'static str {
 }
 
 /// Parameter whose change in a running simulation changes a state.
-fn stiffness(entry: &Entry) -> Option<&'static str> {
+fn stiffness(entry: &Model) -> Option<&'static str> {
     let names = ["sigma_0", "beta", "Delta"];
-    entry.declaration.parameters.iter().find(|parameter| names.contains(&parameter.name)).map(|found| found.name)
+    entry.metadata.parameters.iter().find(|parameter| names.contains(&parameter.name)).map(|found| found.name)
 }
 
 /// Row of the table of capability flags.
@@ -159,7 +159,7 @@ mod tests {
             for variable in entry.variables() {
                 assert!(page.contains(&format!("<td><code>{}</code></td>", variable.name)), "{}", variable.name);
             }
-            assert_eq!(page.matches("<dt>").count(), entry.declaration.equations.len());
+            assert_eq!(page.matches("<dt>").count(), entry.metadata.equations.len());
             for flag in &CAPABILITIES {
                 assert!(page.contains(flag.attribute), "{}", flag.attribute);
             }

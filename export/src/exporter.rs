@@ -1,6 +1,6 @@
 //! Assembly of an FMU.
 
-use bristle::catalogue::Entry;
+use bristle::catalogue::Model;
 
 use crate::archive::{Archive, Compressed};
 use crate::error::Result;
@@ -37,8 +37,8 @@ impl Exporter {
     }
 
     /// Bytes of the `.fmu` file of a model.
-    pub fn export(&self, model: &Entry) -> Result<Vec<u8>> {
-        let name = model.declaration.name;
+    pub fn export(&self, model: &Model) -> Result<Vec<u8>> {
+        let name = model.metadata.name;
         let mut archive = Archive::default();
         archive.add("modelDescription.xml", description::write(model)?);
         archive.add("documentation/index.html", documentation::write(model)?);

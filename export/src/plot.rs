@@ -32,7 +32,7 @@ pub struct Axis {
 
 /// Line through points.
 pub struct Curve {
-    /// Entry in the legend.
+    /// Model in the legend.
     pub label: String,
     /// Points in SI units.
     pub points: Points,

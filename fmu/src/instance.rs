@@ -3,18 +3,18 @@
 //! Plain Rust: pointers were turned into references before, and the chart was asked. What remains to refuse here are
 //! values: unknown references, numbers that cannot be, times that do not fit.
 
-use crate::boundary::Outcome;
-use crate::c::fmi2Status;
-use crate::chart::{Kind, Mode};
+use crate::calling_sequence::{InstanceState, InterfaceType};
 use crate::clock::{Clock, Fit};
+use crate::ffi::Outcome;
 use crate::floating_point::DefaultEnvironment;
+use crate::fmi2_types::fmi2Status;
 use crate::log::Log;
-use crate::state::{FmuState, Progress};
-use bristle::catalogue::Entry;
+use crate::state::{FmuState, Lifecycle};
+use bristle::catalogue::Model;
 use bristle::coupling;
 use bristle::element::{AnyElement, E_LOSS, F_R, P_LOSS, Report};
-use bristle::integrate::Failure;
-use bristle::variable::{Refusal, Role, Values, Variable};
+use bristle::integrate::SolverError;
+use bristle::variable::{InputError, Role, Values, Variable};
 
 /// Why states that a solver integrates leave the range of numbers.
 const SOLVER_TOO_LONG: &str = "a result is too large for a floating-point number; the likely cause is a step of the importer's \
@@ -24,10 +24,10 @@ const SOLVER_TOO_LONG: &str = "a result is too large for a floating-point number
 const FAR_BEYOND: f64 = 10.0;
 
 pub struct Instance {
-    pub entry: &'static Entry,
-    pub kind: Kind,
+    pub entry: &'static Model,
+    pub kind: InterfaceType,
     pub element: Box<dyn AnyElement>,
-    pub progress: Progress,
+    pub lifecycle: Lifecycle,
     pub log: Log,
     /// The law's warning was logged; each warning is logged once.
     cautioned: bool,
@@ -44,12 +44,12 @@ pub struct Instance {
 }
 
 impl Instance {
-    pub fn new(entry: &'static Entry, kind: Kind, log: Log) -> Self {
+    pub fn new(entry: &'static Model, kind: InterfaceType, log: Log) -> Self {
         Instance {
             entry,
             kind,
             element: entry.instantiate(),
-            progress: Progress::START,
+            lifecycle: Lifecycle::START,
             log,
             cautioned: false,
             cautioned_of_coupling: false,
@@ -79,18 +79,18 @@ impl Instance {
             self.element.set_tolerance(tolerance);
         }
         let clock = Clock::starting_at(start_time);
-        self.progress = Progress { time: start_time, clock, stop_time, ..self.progress };
+        self.lifecycle = Lifecycle { time: start_time, clock, stop_time, ..self.lifecycle };
         self.element.set_time(start_time);
         Ok(())
     }
 
     pub fn exit_initialization(&mut self) -> Outcome {
-        self.element.prepare()?;
-        self.element.begin().map_err(|failure| Refusal(failure.to_string()))?;
-        self.progress.outdated = false;
-        self.progress.mode = match self.kind {
-            Kind::ModelExchange => Mode::Event,
-            Kind::CoSimulation => Mode::StepComplete,
+        self.element.apply_parameters()?;
+        self.element.initialize().map_err(|failure| InputError(failure.to_string()))?;
+        self.lifecycle.outputs_dirty = false;
+        self.lifecycle.mode = match self.kind {
+            InterfaceType::ModelExchange => InstanceState::Event,
+            InterfaceType::CoSimulation => InstanceState::StepComplete,
         };
         self.note_power();
         Ok(())
@@ -98,18 +98,18 @@ impl Instance {
 
     pub fn enter_continuous_time(&mut self) -> Outcome {
         self.update()?;
-        self.progress.mode = Mode::ContinuousTime;
+        self.lifecycle.mode = InstanceState::ContinuousTime;
         // An event may have changed the inputs: the trapezoid of E_loss starts from what they are now.
         self.note_power();
         Ok(())
     }
 
     /// Model Exchange: the modes that hold after an event; whether states changed with them.
-    pub fn new_discrete_states(&mut self) -> Result<bool, Refusal> {
+    pub fn new_discrete_states(&mut self) -> Result<bool, InputError> {
         let before = self.element.snapshot().clone();
         let states = self.state_values();
-        self.element.prepare()?;
-        self.element.settle();
+        self.element.apply_parameters()?;
+        self.element.event_iteration();
         if let Err(refusal) = self.update() {
             self.element.restore(&before);
             return Err(refusal);
@@ -122,16 +122,16 @@ impl Instance {
     }
 
     fn note_power(&mut self) {
-        self.progress.power_time = self.progress.time;
-        self.progress.power = self.element.values()[&P_LOSS];
-        if self.kind == Kind::ModelExchange {
+        self.lifecycle.power_time = self.lifecycle.time;
+        self.lifecycle.power = self.element.values()[&P_LOSS];
+        if self.kind == InterfaceType::ModelExchange {
             self.element.record();
         }
     }
 
     pub fn reset(&mut self) {
         self.element.reset();
-        self.progress = Progress::START;
+        self.lifecycle = Lifecycle::START;
         self.cautioned = false;
         self.cautioned_of_coupling = false;
         self.warned_of_force_error = false;
@@ -141,7 +141,7 @@ impl Instance {
     }
 
     /// The real variable behind a reference.
-    pub fn real(&self, reference: u32) -> Result<&'static Variable, Refusal> {
+    pub fn real(&self, reference: u32) -> Result<&'static Variable, InputError> {
         match self.entry.variable(reference) {
             Some(variable) if variable.is_real() => Ok(variable),
             _ => Err(self.unknown("Real", reference)),
@@ -149,15 +149,15 @@ impl Instance {
     }
 
     /// The integer or enumeration variable behind a reference.
-    pub fn integer(&self, reference: u32) -> Result<&'static Variable, Refusal> {
+    pub fn integer(&self, reference: u32) -> Result<&'static Variable, InputError> {
         match self.entry.variable(reference) {
-            Some(variable) if matches!(variable.role, Role::Mode { .. } | Role::Choice(_)) => Ok(variable),
+            Some(variable) if matches!(variable.role, Role::DiscreteState { .. } | Role::Choice(_)) => Ok(variable),
             _ => Err(self.unknown("Integer", reference)),
         }
     }
 
     /// The Boolean variable behind a reference.
-    pub fn boolean(&self, reference: u32) -> Result<&'static Variable, Refusal> {
+    pub fn boolean(&self, reference: u32) -> Result<&'static Variable, InputError> {
         match self.entry.variable(reference) {
             Some(variable) if variable.role == Role::BooleanOutput => Ok(variable),
             _ => Err(self.unknown("Boolean", reference)),
@@ -166,7 +166,7 @@ impl Instance {
 
     /// Why a reference is none of a variable of type `kind`.
     #[cold]
-    pub fn unknown(&self, kind: &str, reference: u32) -> Refusal {
+    pub fn unknown(&self, kind: &str, reference: u32) -> InputError {
         if let Some(variable) = self.entry.variable(reference) {
             let functions = match variable.type_name() {
                 "Enumeration" => "fmi2SetInteger and fmi2GetInteger with the number of the choice",
@@ -174,14 +174,14 @@ impl Instance {
                 "Boolean" => "fmi2GetBoolean",
                 _ => "fmi2SetReal and fmi2GetReal",
             };
-            return Refusal(format!(
+            return InputError(format!(
                 "{} is of the type {}, not {kind}; use {functions}",
                 variable.name,
                 variable.type_name()
             ));
         }
-        let element = self.entry.declaration.name;
-        Refusal(format!(
+        let element = self.entry.metadata.name;
+        InputError(format!(
             "{element} has no {kind} variable with value reference {reference}; use the references of modelDescription.xml"
         ))
     }
@@ -192,7 +192,7 @@ impl Instance {
         &mut self,
         references: &[u32],
         values: &[T],
-        of_type: impl Fn(&Instance, u32) -> Result<&'static Variable, Refusal>,
+        of_type: impl Fn(&Instance, u32) -> Result<&'static Variable, InputError>,
     ) -> Outcome {
         for (&reference, &value) in references.iter().zip(values) {
             let variable = of_type(self, reference)?;
@@ -204,32 +204,35 @@ impl Instance {
                 self.element.set(variable, value.into());
             }
         }
-        self.progress.outdated |= !references.is_empty();
+        self.lifecycle.outputs_dirty |= !references.is_empty();
         Ok(())
     }
 
     #[inline]
     fn may_be_set(&self, variable: &Variable) -> Outcome {
-        let mode = self.progress.mode;
+        let mode = self.lifecycle.mode;
         let may = match variable.role {
             Role::Input => true,
-            Role::Parameter | Role::Choice(_) => mode != Mode::ContinuousTime,
-            Role::State => matches!(mode, Mode::Instantiated | Mode::Initialization | Mode::ContinuousTime),
-            Role::Output | Role::BooleanOutput | Role::Derivative { .. } | Role::Mode { .. } => false,
+            Role::Parameter | Role::Choice(_) => mode != InstanceState::ContinuousTime,
+            Role::State => matches!(
+                mode,
+                InstanceState::Instantiated | InstanceState::Initialization | InstanceState::ContinuousTime
+            ),
+            Role::Output | Role::BooleanOutput | Role::Derivative { .. } | Role::DiscreteState { .. } => false,
         };
         if may { Ok(()) } else { Err(self.must_not_be_set(variable)) }
     }
 
     #[cold]
-    fn must_not_be_set(&self, variable: &Variable) -> Refusal {
+    fn must_not_be_set(&self, variable: &Variable) -> InputError {
         let name = variable.name;
-        Refusal(match variable.role {
+        InputError(match variable.role {
             Role::Parameter | Role::Choice(_) => {
                 format!("the parameter {name} cannot be set in Continuous-Time Mode; set it in Event Mode")
             }
             Role::State => format!(
                 "the state {name} cannot be set {}; set its start value before or in Initialization Mode",
-                self.progress.mode
+                self.lifecycle.mode
             ),
             _ => format!("{name} is calculated by the element; it can be read, but not be set"),
         })
@@ -240,9 +243,9 @@ impl Instance {
     /// In Co-Simulation the outputs after a step stay those of the end of the step until the next one, whatever is set
     /// in between: the contact's instantaneous slope in an output would make any coupling worse.
     #[inline]
-    pub fn readable(&mut self, calculated: bool) -> Result<&Values, Refusal> {
-        let frozen = self.kind == Kind::CoSimulation && self.progress.mode != Mode::Initialization;
-        if calculated && self.progress.outdated && !frozen {
+    pub fn readable(&mut self, calculated: bool) -> Result<&Values, InputError> {
+        let frozen = self.kind == InterfaceType::CoSimulation && self.lifecycle.mode != InstanceState::Initialization;
+        if calculated && self.lifecycle.outputs_dirty && !frozen {
             let _environment = DefaultEnvironment::enter();
             self.update()?;
         }
@@ -251,41 +254,43 @@ impl Instance {
 
     /// All values, with what is calculated only when it is asked for, as far as it is.
     #[cold]
-    pub fn with_details(&self, references: &[u32]) -> Result<Values, Refusal> {
+    pub fn with_details(&self, references: &[u32]) -> Result<Values, InputError> {
         let _environment = DefaultEnvironment::enter();
         let mut values = *self.element.values();
-        for &reference in references.iter().filter(|reference| coupling::is_detail(**reference)) {
-            let detail = self.element.detail(self.real(reference)?);
-            values.0[reference as usize] = detail.map_err(|failure| Refusal(failure.to_string()))?;
+        for &reference in references.iter().filter(|reference| coupling::is_on_demand(**reference)) {
+            let on_demand_output = self.element.on_demand_output(self.real(reference)?);
+            values.0[reference as usize] = on_demand_output.map_err(|failure| InputError(failure.to_string()))?;
         }
         Ok(values)
     }
 
     /// Brings parameters into force and calculates outputs and derivatives.
     pub fn update(&mut self) -> Outcome {
-        self.element.prepare()?;
-        let done = match self.progress.mode {
-            Mode::Instantiated | Mode::Initialization => self.element.preview(),
+        self.element.apply_parameters()?;
+        let done = match self.lifecycle.mode {
+            InstanceState::Instantiated | InstanceState::Initialization => self.element.evaluate_initial(),
             _ => self.element.evaluate(),
         };
         done.map_err(|failure| match failure {
-            Failure::NotFinite if self.progress.mode == Mode::ContinuousTime => Refusal(SOLVER_TOO_LONG.to_owned()),
-            failure => Refusal(failure.to_string()),
+            SolverError::NotFinite if self.lifecycle.mode == InstanceState::ContinuousTime => {
+                InputError(SOLVER_TOO_LONG.to_owned())
+            }
+            failure => InputError(failure.to_string()),
         })?;
-        self.progress.outdated = false;
+        self.lifecycle.outputs_dirty = false;
         Ok(())
     }
 
     /// A warning where the result may be wrong by more than the tolerance.
-    pub fn do_step(&mut self, time: f64, step: f64) -> Result<fmi2Status, Refusal> {
+    pub fn do_step(&mut self, time: f64, step: f64) -> Result<fmi2Status, InputError> {
         self.check_times(time, step)?;
-        self.element.prepare()?;
-        self.caution();
+        self.element.apply_parameters()?;
+        self.model_warning();
         self.caution_of_coupling(step);
-        let report = self.element.advance(step).map_err(|failure| Refusal(failure.to_string()))?;
-        self.progress.time = time + step;
-        self.progress.clock.advance(step);
-        self.progress.outdated = false;
+        let report = self.element.advance(step).map_err(|failure| InputError(failure.to_string()))?;
+        self.lifecycle.time = time + step;
+        self.lifecycle.clock.advance(step);
+        self.lifecycle.outputs_dirty = false;
         Ok(if report.force_error == 0.0 { fmi2Status::fmi2OK } else { self.warn_of_force_error(time, report) })
     }
 
@@ -315,7 +320,7 @@ impl Instance {
 
     /// Refuses times that do not fit the steps before, or the stop time.
     fn check_times(&mut self, time: f64, step: f64) -> Outcome {
-        let Progress { clock, stop_time, .. } = self.progress;
+        let Lifecycle { clock, stop_time, .. } = self.lifecycle;
         if !(step.is_finite() && step > 0.0) {
             return refuse(format!(
                 "communicationStepSize = {step:?} s was given where a finite number above 0 is needed; give a positive step"
@@ -352,14 +357,14 @@ impl Instance {
         self.log.warning(&format!(
             "fmi2DoStep: currentCommunicationPoint = {time:?} s differs from the sum of the steps, {:?} s, by more than rounding \
              in double precision; the element goes on with the sum, keep time in double precision",
-            self.progress.clock.sum
+            self.lifecycle.clock.sum
         ));
     }
 
     /// Tells the user once what the law wants told.
-    pub fn caution(&mut self) {
+    pub fn model_warning(&mut self) {
         if !self.cautioned
-            && let Some(text) = self.element.caution()
+            && let Some(text) = self.element.model_warning()
         {
             self.cautioned = true;
             self.log.warning(&text);
@@ -369,7 +374,7 @@ impl Instance {
     /// Tells the user once that the coupling will not hold, or what is wrong with m_eff.
     fn caution_of_coupling(&mut self, step: f64) {
         if !self.cautioned_of_coupling
-            && let Some(text) = self.element.coupling_caution(step)
+            && let Some(text) = self.element.coupling_warning(step)
         {
             self.cautioned_of_coupling = true;
             self.log.coupling(&text);
@@ -380,27 +385,27 @@ impl Instance {
         if !time.is_finite() {
             return refuse(format!("time = {time:?} was given where a finite number is needed"));
         }
-        self.progress.time = time;
+        self.lifecycle.time = time;
         self.element.set_time(time);
-        self.progress.outdated = true;
+        self.lifecycle.outputs_dirty = true;
         Ok(())
     }
 
     /// Model Exchange: takes the energy over a solver's step, by the trapezoidal rule; returns whether an event is due, because a
     /// mode does not hold any more at its end.
-    pub fn completed_step(&mut self) -> Result<bool, Refusal> {
+    pub fn completed_step(&mut self) -> Result<bool, InputError> {
         self.update()?;
-        self.caution();
+        self.model_warning();
         self.caution_of_solver();
         let power = self.element.values()[&P_LOSS];
-        let Progress { time, power_time, power: before, .. } = self.progress;
+        let Lifecycle { time, power_time, power: before, .. } = self.lifecycle;
         let energy = self.element.values()[&E_LOSS] + 0.5 * (power + before) * (time - power_time);
         if !energy.is_finite() {
             return refuse("E_loss is too large for a floating-point number; check the inputs for extreme values");
         }
         self.element.set(&E_LOSS, energy);
         self.note_power();
-        Ok(self.element.event_is_due())
+        Ok(self.element.event_is_pending())
     }
 
     /// Tells the user once that a force is far beyond what the contact bears: a solver that passed a break-away without its event.
@@ -417,14 +422,14 @@ impl Instance {
     }
 
     pub fn states(&self) -> impl Iterator<Item = (&'static Variable, &'static Variable)> + use<> {
-        self.entry.declaration.states.iter().map(|(state, derivative)| (state, derivative))
+        self.entry.metadata.states.iter().map(|(state, derivative)| (state, derivative))
     }
 
     pub fn save(&self) -> FmuState {
         FmuState {
             fingerprint: self.entry.fingerprint,
             kind: self.kind,
-            progress: self.progress,
+            lifecycle: self.lifecycle,
             element: self.element.snapshot().clone(),
         }
     }
@@ -433,7 +438,7 @@ impl Instance {
     pub fn save_into(&self, state: &mut FmuState) {
         state.fingerprint = self.entry.fingerprint;
         state.kind = self.kind;
-        state.progress = self.progress;
+        state.lifecycle = self.lifecycle;
         state.element.clone_from(self.element.snapshot());
     }
 
@@ -448,7 +453,7 @@ impl Instance {
             ));
         }
         self.element.restore(&state.element);
-        self.progress = state.progress;
+        self.lifecycle = state.lifecycle;
         Ok(())
     }
 }
@@ -470,6 +475,6 @@ fn check_in_full(variable: &Variable, value: f64) -> Outcome {
     variable.check(value)
 }
 
-fn refuse<T>(text: impl Into<String>) -> Result<T, Refusal> {
-    Err(Refusal(text.into()))
+fn refuse<T>(text: impl Into<String>) -> Result<T, InputError> {
+    Err(InputError(text.into()))
 }

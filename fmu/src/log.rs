@@ -3,8 +3,8 @@
 //! The finished text is the format string itself and no argument follows: every `%` is doubled, so that importers
 //! which format it and importers which only print it both show it. `#` is doubled, too, for it marks variables.
 
-use crate::c::{fmi2CallbackFunctions, fmi2Status};
 use crate::floating_point::{Environment, in_environment};
+use crate::fmi2_types::{fmi2CallbackFunctions, fmi2Status};
 use bristle::catalogue::interface::LOG_CATEGORIES;
 use std::ffi::CString;
 

@@ -3,14 +3,14 @@
 //! The bytes are: the mark "BRISTLE5" (its digit is the version of this layout), the GUID's 16 bytes, kind, mode, then
 //! 8-byte little-endian numbers in the order of [`FmuState::numbers`], then a checksum (FNV-1a, 64 bits) over all of it.
 
-use crate::chart::{Kind, Mode};
+use crate::calling_sequence::{InstanceState, InterfaceType};
 use crate::clock::Clock;
-use bristle::catalogue::Entry;
-use bristle::coupling::{self, Shadow};
-use bristle::element::{MAX_TOLERANCE, MIN_TOLERANCE, Origin, Snapshot};
+use bristle::catalogue::Model;
+use bristle::coupling::{self, BodyObserver};
+use bristle::element::{LastStep, MAX_TOLERANCE, MIN_TOLERANCE, Snapshot};
 use bristle::integrate::radau::Radau;
-use bristle::law::{Contact, History, MAX_STATES, ORDERS};
-use bristle::variable::{MODES, Refusal, SLOTS, Values};
+use bristle::law::{Contact, History, MAX_INPUT_DERIVATIVE_ORDER, MAX_STATES};
+use bristle::variable::{InputError, MODES, SLOTS, Values};
 
 const MARK: &[u8; 8] = b"BRISTLE5";
 const HEAD: usize = MARK.len() + 16 + 2;
@@ -18,7 +18,7 @@ const CHECKSUM: usize = 8;
 /// The numbers of a contact.
 const CONTACT: usize = 5;
 /// The contacts: the slopes, the end of the last step and the slope there, its start and the slopes there.
-const CONTACTS: usize = ORDERS + 3 + ORDERS;
+const CONTACTS: usize = MAX_INPUT_DERIVATIVE_ORDER + 3 + MAX_INPUT_DERIVATIVE_ORDER;
 /// The numbers that stand alone, [`FmuState::alone`].
 const ALONE: usize = 13;
 /// States and modes at the start of the last step.
@@ -30,8 +30,8 @@ const FIXED: usize = SLOTS + CONTACTS * CONTACT + ALONE + ORIGIN + coupling::NUM
 
 /// How far an instance has come in its chart and in time.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Progress {
-    pub mode: Mode,
+pub struct Lifecycle {
+    pub mode: InstanceState,
     /// The present time, s.
     pub time: f64,
     /// Co-Simulation: the sum of the accepted steps.
@@ -39,19 +39,19 @@ pub struct Progress {
     /// The time after which no step may end, s; +∞ where none was given.
     pub stop_time: f64,
     /// Outputs and derivatives are older than what they follow from.
-    pub outdated: bool,
+    pub outputs_dirty: bool,
     /// Model Exchange: time and friction power at the last completed integrator step, for E_loss.
     pub power_time: f64,
     pub power: f64,
 }
 
-impl Progress {
-    pub const START: Progress = Progress {
-        mode: Mode::Instantiated,
+impl Lifecycle {
+    pub const START: Lifecycle = Lifecycle {
+        mode: InstanceState::Instantiated,
         time: 0.0,
         clock: Clock { sum: 0.0, remainder: 0.0, steps: 0.0 },
         stop_time: f64::INFINITY,
-        outdated: true,
+        outputs_dirty: true,
         power_time: 0.0,
         power: 0.0,
     };
@@ -62,33 +62,34 @@ impl Progress {
 pub struct FmuState {
     /// The fingerprint of the element that the state belongs to.
     pub fingerprint: u128,
-    pub kind: Kind,
-    pub progress: Progress,
+    pub kind: InterfaceType,
+    pub lifecycle: Lifecycle,
     pub element: Snapshot,
 }
 
 impl FmuState {
-    /// Every number of the state: the table of values, the contacts, those that stand alone, the rest of the origin, the
-    /// shadow (all 0 where there is none), the history.
+    /// Every number of the state: the table of values, the contacts, those that stand alone, the rest of the last_step, the
+    /// observer (all 0 where there is none), the history.
     fn numbers(&self) -> impl Iterator<Item = f64> {
-        let Snapshot { values, slopes, end, end_slope, origin, shadow, history, .. } = &self.element;
-        // No slopes and slopes of 0 are the same course.
-        let flat = |slopes: &Option<_>| slopes.unwrap_or([Contact::ZERO; ORDERS]);
-        let (start, course) = origin.course.unwrap_or((Contact::ZERO, [Contact::ZERO; ORDERS]));
-        let contacts = flat(slopes).into_iter().chain([*end, *end_slope, start]).chain(course);
+        let Snapshot { values, derivatives, end, end_derivative, last_step, observer, history, .. } = &self.element;
+        // No slopes and slopes of 0 are the same trajectory.
+        let flat = |derivatives: &Option<_>| derivatives.unwrap_or([Contact::ZERO; MAX_INPUT_DERIVATIVE_ORDER]);
+        let (start, trajectory) =
+            last_step.trajectory.unwrap_or((Contact::ZERO, [Contact::ZERO; MAX_INPUT_DERIVATIVE_ORDER]));
+        let contacts = flat(derivatives).into_iter().chain([*end, *end_derivative, start]).chain(trajectory);
         let contacts = contacts.flat_map(|contact| contact.numbers());
-        let origin = origin.states.into_iter().chain(origin.modes);
-        let shadow = shadow.map_or([0.0; coupling::NUMBERS], |shadow| shadow.numbers());
+        let last_step = last_step.states.into_iter().chain(last_step.modes);
+        let observer = observer.map_or([0.0; coupling::NUMBERS], |observer| observer.numbers());
         let samples = history.iter().flat_map(|history| history.samples()).flatten().copied();
-        values.0.iter().copied().chain(contacts).chain(self.alone()).chain(origin).chain(shadow).chain(samples)
+        values.0.iter().copied().chain(contacts).chain(self.alone()).chain(last_step).chain(observer).chain(samples)
     }
 
     fn alone(&self) -> [f64; ALONE] {
-        let Progress { time, clock, stop_time, power_time, power, outdated, .. } = self.progress;
+        let Lifecycle { time, clock, stop_time, power_time, power, outputs_dirty, .. } = self.lifecycle;
         let Clock { sum, remainder, steps } = clock;
-        let Snapshot { tolerance, solver, time: element_time, stiffness, origin: Origin { duration, .. }, .. } =
+        let Snapshot { tolerance, solver, time: element_time, stiffness, last_step: LastStep { duration, .. }, .. } =
             self.element;
-        let outdated = f64::from(outdated);
+        let outputs_dirty = f64::from(outputs_dirty);
         let first_step = solver.first_step;
         [
             stop_time,
@@ -98,7 +99,7 @@ impl FmuState {
             steps,
             power_time,
             power,
-            outdated,
+            outputs_dirty,
             tolerance,
             first_step,
             element_time,
@@ -117,16 +118,16 @@ impl FmuState {
         let mut bytes = Vec::with_capacity(self.serialized_size());
         bytes.extend(MARK);
         bytes.extend(self.fingerprint.to_le_bytes());
-        bytes.extend([self.kind as u8, self.progress.mode as u8]);
+        bytes.extend([self.kind as u8, self.lifecycle.mode as u8]);
         self.numbers().for_each(|number| bytes.extend(number.to_le_bytes()));
         bytes.extend(checksum(&bytes).to_le_bytes());
         bytes
     }
 
     /// Reads a state of `entry`, or says why these bytes are none.
-    pub fn deserialize(bytes: &[u8], entry: &Entry) -> Result<FmuState, Refusal> {
+    pub fn deserialize(bytes: &[u8], entry: &Model) -> Result<FmuState, InputError> {
         let refuse = |why: &str| {
-            Err(Refusal(format!(
+            Err(InputError(format!(
                 "{why}; pass the unchanged bytes that fmi2SerializeFMUstate of the same element and version wrote"
             )))
         };
@@ -142,10 +143,11 @@ impl FmuState {
             return refuse("the state was altered: its checksum is wrong");
         }
         if content[8..24] != entry.fingerprint.to_le_bytes() {
-            return refuse(&format!("the state belongs to another element than {}", entry.declaration.name));
+            return refuse(&format!("the state belongs to another element than {}", entry.metadata.name));
         }
-        let kind = [Kind::ModelExchange, Kind::CoSimulation].into_iter().find(|k| *k as u8 == content[24]);
-        let mode = Mode::SOUND.into_iter().find(|m| *m as u8 == content[25]);
+        let kind =
+            [InterfaceType::ModelExchange, InterfaceType::CoSimulation].into_iter().find(|k| *k as u8 == content[24]);
+        let mode = InstanceState::SOUND.into_iter().find(|m| *m as u8 == content[25]);
         let (Some(kind), Some(mode)) = (kind, mode) else {
             return refuse("the state names a mode that does not exist");
         };
@@ -155,8 +157,10 @@ impl FmuState {
         values.0.copy_from_slice(&numbers[..SLOTS]);
         let (contacts, _) = numbers[SLOTS..].as_chunks::<CONTACT>();
         let contacts = core::array::from_fn::<_, CONTACTS, _>(|i| Contact::of(contacts[i]));
-        let [s1, s2, s3, end, end_slope, start, o1, o2, o3] = contacts;
-        let moving = |slopes: [Contact; ORDERS]| (slopes != [Contact::ZERO; ORDERS]).then_some(slopes);
+        let [s1, s2, s3, end, end_derivative, start, o1, o2, o3] = contacts;
+        let moving = |derivatives: [Contact; MAX_INPUT_DERIVATIVE_ORDER]| {
+            (derivatives != [Contact::ZERO; MAX_INPUT_DERIVATIVE_ORDER]).then_some(derivatives)
+        };
         let (alone, rest) = numbers[STOP_TIME..].split_at(ALONE);
         let &[
             stop_time,
@@ -166,7 +170,7 @@ impl FmuState {
             steps,
             power_time,
             power,
-            outdated,
+            outputs_dirty,
             tolerance,
             first_step,
             element_time,
@@ -176,52 +180,54 @@ impl FmuState {
         else {
             return refuse("the state has the wrong length");
         };
-        let (origin, rest) = rest.split_at(ORIGIN);
-        let (states, modes) = origin.split_at(MAX_STATES);
-        let (Some(shadow), samples) = (rest.first_chunk(), &rest[coupling::NUMBERS..]) else {
+        let (last_step, rest) = rest.split_at(ORIGIN);
+        let (states, modes) = last_step.split_at(MAX_STATES);
+        let (Some(observer), samples) = (rest.first_chunk(), &rest[coupling::NUMBERS..]) else {
             return refuse("the state has the wrong length");
         };
         let history = History::of(samples.as_chunks::<2>().0);
         let finite = numbers.iter().enumerate().all(|(i, x)| x.is_finite() || i == STOP_TIME);
         let in_bounds = entry.variables().all(|variable| variable.check(values[variable]).is_ok());
-        let shadow = if *shadow == [0.0; coupling::NUMBERS] { Some(None) } else { Shadow::of(shadow).map(Some) };
+        let observer =
+            if *observer == [0.0; coupling::NUMBERS] { Some(None) } else { BodyObserver::of(observer).map(Some) };
         let kept = (MIN_TOLERANCE..=MAX_TOLERANCE).contains(&tolerance)
             && first_step >= 0.0
             && duration >= 0.0
             && steps >= 0.0
             && stiffness >= 0.0;
         let sound = finite && in_bounds && kept && !stop_time.is_nan() && mode.belongs_to(kind);
-        let (true, Some(history), Some(shadow)) = (sound, history, shadow) else {
+        let (true, Some(history), Some(observer)) = (sound, history, observer) else {
             return refuse("the state holds values that no state can have");
         };
         Ok(FmuState {
             fingerprint: entry.fingerprint,
             kind,
-            progress: Progress {
+            lifecycle: Lifecycle {
                 mode,
                 time,
                 clock: Clock { sum, remainder, steps },
                 stop_time,
-                outdated: outdated != 0.0,
+                outputs_dirty: outputs_dirty != 0.0,
                 power_time,
                 power,
             },
             element: Snapshot {
                 values,
-                slopes: moving([s1, s2, s3]),
+                derivatives: moving([s1, s2, s3]),
                 end,
-                end_slope,
+                end_derivative,
                 tolerance,
                 solver: Radau { first_step, ..Radau::default() },
                 time: element_time,
                 stiffness,
-                origin: Origin {
+                last_step: LastStep {
                     duration,
-                    course: ([start, o1, o2, o3] != [Contact::ZERO; 1 + ORDERS]).then_some((start, [o1, o2, o3])),
+                    trajectory: ([start, o1, o2, o3] != [Contact::ZERO; 1 + MAX_INPUT_DERIVATIVE_ORDER])
+                        .then_some((start, [o1, o2, o3])),
                     states: core::array::from_fn(|i| states[i]),
                     modes: core::array::from_fn(|i| modes[i]),
                 },
-                shadow,
+                observer,
                 history: (!samples.is_empty()).then(|| Box::new(history)),
             },
         })
@@ -245,11 +251,11 @@ mod tests {
         element.set(&coupling::M_EFF, 1.0);
         element.advance(1e-3).unwrap();
         element.advance(1e-3).unwrap();
-        element.set_slope(&V, 2, 3.0);
+        element.set_input_derivative(&V, 2, 3.0);
         FmuState {
             fingerprint: ELEMENTS[0].fingerprint,
-            kind: Kind::CoSimulation,
-            progress: Progress { mode: Mode::StepComplete, time: 1e-3, ..Progress::START },
+            kind: InterfaceType::CoSimulation,
+            lifecycle: Lifecycle { mode: InstanceState::StepComplete, time: 1e-3, ..Lifecycle::START },
             element: element.snapshot().clone(),
         }
     }
@@ -260,7 +266,7 @@ mod tests {
 
     #[test]
     fn a_state_comes_back_whole() {
-        assert!(state().element.shadow.is_some());
+        assert!(state().element.observer.is_some());
         assert_eq!(FmuState::deserialize(&bytes(), &ELEMENTS[0]), Ok(state()));
         assert_eq!(bytes().len(), state().serialized_size());
     }
@@ -284,7 +290,7 @@ mod tests {
         };
         refuse(|state| state.element.values.0[32] = -1.0);
         refuse(|state| state.element.time = f64::NAN);
-        refuse(|state| state.progress.stop_time = f64::NAN);
+        refuse(|state| state.lifecycle.stop_time = f64::NAN);
         refuse(|state| state.element.tolerance = -1.0);
         refuse(|state| state.element.solver.first_step = -1.0);
     }

@@ -5,7 +5,7 @@
 //! dependencies, the capability flags and the log categories.
 
 use super::interface::{CAPABILITIES, Interface, LOG_CATEGORIES};
-use crate::law::{Declaration, Dependencies};
+use crate::law::{Dependencies, LawMetadata};
 use crate::variable::{Role, SLOTS, Variable};
 
 const OFFSET: u128 = 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d;
@@ -13,13 +13,13 @@ const PRIME: u128 = 0x0000_0000_0100_0000_0000_0000_0000_013b;
 
 /// The hash of an element with these variables.
 pub(super) const fn fingerprint(
-    declaration: &Declaration,
+    metadata: &LawMetadata,
     variables: &[Option<&'static Variable>; SLOTS],
     coupled: bool,
 ) -> u128 {
     let mut hash = bytes(OFFSET, env!("CARGO_PKG_VERSION").as_bytes());
-    hash = text(hash, declaration.name);
-    hash = text(hash, declaration.title);
+    hash = text(hash, metadata.name);
+    hash = text(hash, metadata.title);
     hash = bytes(hash, &[coupled as u8]);
     let mut i = 0;
     while i < SLOTS {
@@ -29,18 +29,18 @@ pub(super) const fn fingerprint(
         i += 1;
     }
     i = 0;
-    while i < declaration.states.len() {
-        hash = whole(hash, declaration.states[i].0.reference as u64);
-        hash = whole(hash, declaration.states[i].1.reference as u64);
+    while i < metadata.states.len() {
+        hash = whole(hash, metadata.states[i].0.reference as u64);
+        hash = whole(hash, metadata.states[i].1.reference as u64);
         i += 1;
     }
-    hash = whole(hash, declaration.events.len() as u64);
-    hash = structure(hash, declaration);
+    hash = whole(hash, metadata.events.len() as u64);
+    hash = structure(hash, metadata);
     interface(hash)
 }
 
-const fn structure(mut hash: u128, declaration: &Declaration) -> u128 {
-    let structure = &declaration.structure;
+const fn structure(mut hash: u128, metadata: &LawMetadata) -> u128 {
+    let structure = &metadata.structure;
     hash = dependencies(hash, &structure.force);
     hash = references(hash, structure.at_rest);
     hash = dependencies(hash, &structure.sticking);
@@ -100,7 +100,7 @@ const fn variable(mut hash: u128, variable: &Variable) -> u128 {
         Role::State => 3,
         Role::Derivative { of } => 4 + of as u64,
         Role::Parameter => 100,
-        Role::Mode { most } => 101 + most as u64,
+        Role::DiscreteState { most } => 101 + most as u64,
         Role::Choice(choices) => {
             let mut i = 0;
             while i < choices.len() {
@@ -173,24 +173,24 @@ mod tests {
 
     #[test]
     fn states_events_and_structure_change_the_fingerprint() {
-        let armstrong = find("Armstrong").expect("an element").declaration;
+        let armstrong = find("Armstrong").expect("an element").metadata;
         let variables = [None; SLOTS];
         let swapped = [armstrong.states[1], armstrong.states[0]];
         let swapped: &'static [_] = Box::leak(Box::new(swapped));
-        let copy = || Declaration { ..*armstrong };
+        let copy = || LawMetadata { ..*armstrong };
         let changed = [
             copy(),
-            Declaration { name: "Other", ..copy() },
-            Declaration { title: "Other", ..copy() },
-            Declaration { states: swapped, ..copy() },
-            Declaration { events: &["one"], ..copy() },
-            Declaration { structure: Structure { at_rest: &[F_N], ..armstrong.structure }, ..copy() },
-            Declaration { structure: Structure { force: on(&[F_N]), ..armstrong.structure }, ..copy() },
-            Declaration { structure: Structure { sticking: on(&[]), ..armstrong.structure }, ..copy() },
-            Declaration { structure: Structure { rates: &[], ..armstrong.structure }, ..copy() },
-            Declaration { structure: Structure { response: on(&[F_N]).constant(), ..armstrong.structure }, ..copy() },
+            LawMetadata { name: "Other", ..copy() },
+            LawMetadata { title: "Other", ..copy() },
+            LawMetadata { states: swapped, ..copy() },
+            LawMetadata { events: &["one"], ..copy() },
+            LawMetadata { structure: Structure { at_rest: &[F_N], ..armstrong.structure }, ..copy() },
+            LawMetadata { structure: Structure { force: on(&[F_N]), ..armstrong.structure }, ..copy() },
+            LawMetadata { structure: Structure { sticking: on(&[]), ..armstrong.structure }, ..copy() },
+            LawMetadata { structure: Structure { rates: &[], ..armstrong.structure }, ..copy() },
+            LawMetadata { structure: Structure { response: on(&[F_N]).constant(), ..armstrong.structure }, ..copy() },
         ];
-        let hashes = changed.iter().map(|declaration| fingerprint(declaration, &variables, false));
+        let hashes = changed.iter().map(|metadata| fingerprint(metadata, &variables, false));
         assert_eq!(hashes.collect::<BTreeSet<_>>().len(), changed.len());
     }
 }

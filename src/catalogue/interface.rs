@@ -101,7 +101,7 @@ pub const LOG_CATEGORIES: [LogCategory; 6] = [
     LogCategory { name: "logEvents", description: "What happens in the life of an instance" },
     LogCategory {
         name: "logStatusWarning",
-        description: "What the user should know of the model, told once, beside fmi2OK; and why a result is in doubt, beside \
+        description: "What the user should know of the model, told once, beside fmi2OK; and why a result is in force_error, beside \
                       the first fmi2Warning",
     },
     LogCategory { name: "logStatusError", description: "Why a call was refused, beside each fmi2Error" },

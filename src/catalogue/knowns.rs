@@ -1,6 +1,6 @@
 //! The knowns that each output and derivative of an element depends on, from the structure that its law declares.
 
-use super::Entry;
+use super::Model;
 use crate::coupling::{COUPLING, F_LAW, H_MAX, M_EFF};
 use crate::element::{F_R, P_LOSS, STICKING, V_SLIP};
 use crate::law::{Dependencies, V};
@@ -33,11 +33,11 @@ impl Knowns {
     }
 }
 
-impl Entry {
+impl Model {
     /// The knowns that an output or a derivative of the element depends on. What is calculated over a step, E_loss and the
     /// coupling's means and derivatives, depends on nothing at the same instant.
     pub fn knowns_of(&self, unknown: &Variable) -> Knowns {
-        let structure = &self.declaration.structure;
+        let structure = &self.metadata.structure;
         let rate = |place: usize| Knowns::of(&structure.rates[place]);
         match unknown {
             _ if [F_R, F_LAW].contains(unknown) => Knowns::of(&structure.force),
@@ -57,7 +57,7 @@ impl Entry {
                 knowns
             }
             _ => {
-                let place = self.declaration.states.iter().position(|(_, derivative)| derivative == unknown);
+                let place = self.metadata.states.iter().position(|(_, derivative)| derivative == unknown);
                 place.map(rate).unwrap_or_default()
             }
         }

@@ -2,10 +2,10 @@
 //!
 //! An m_eff that is much too large, or with parallel masters much too small, makes force and body swing against each
 //! other from step to step. In that moment, and only in it, the mass is plain to see: changes of the acceleration answer to
-//! changes of the force alone, Δa = −ΔP/m. As long as nothing swings nothing is learned, because then loads move both.
+//! changes of the force alone, Δa = −ΔP/m. As long as nothing swings nothing is estimate, because then loads move both.
 
 /// The share of the past that is kept from step to step.
-const KEPT: f64 = 0.75;
+const FORGETTING_FACTOR: f64 = 0.75;
 /// Reversals of the force's changes, counted with the same memory, from which on it swings; in every step it would be 4.
 const SWINGING: f64 = 1.5;
 /// The share of the acceleration's changes that the force must explain (the square of their correlation).
@@ -21,7 +21,7 @@ const RANGE: f64 = 10.0;
 
 /// What was seen of force P and acceleration a over the last steps.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Mass {
+pub struct EffectiveMassEstimator {
     /// The mass in use, kg.
     pub value: f64,
     /// P and a of the step before, and the last change of P.
@@ -31,22 +31,23 @@ pub struct Mass {
     reversals: f64,
 }
 
-impl Mass {
+impl EffectiveMassEstimator {
     /// A mass that nobody has doubted yet.
     pub fn new(value: f64) -> Self {
-        Mass { value, ..Mass::default() }
+        EffectiveMassEstimator { value, ..EffectiveMassEstimator::default() }
     }
 
     /// Takes in the force on the body over a step (N) and the body's mean acceleration (m/s²).
-    pub fn learn(&mut self, force: f64, acceleration: f64, m_eff: f64) {
+    pub fn update(&mut self, force: f64, acceleration: f64, m_eff: f64) {
         let [force_before, acceleration_before, last_change] = self.before;
         let (dp, da) = (force - force_before, acceleration - acceleration_before);
         self.before = [force, acceleration, dp];
         let [pp, pa, aa] = self.sums;
-        let [pp, pa, aa] = [KEPT * pp + dp * dp, KEPT * pa + dp * da, KEPT * aa + da * da];
+        let [pp, pa, aa] =
+            [FORGETTING_FACTOR * pp + dp * dp, FORGETTING_FACTOR * pa + dp * da, FORGETTING_FACTOR * aa + da * da];
         // Squares of wild numbers are beyond all numbers, and teach nothing.
         self.sums = if (pp + aa).is_finite() { [pp, pa, aa] } else { [0.0; 3] };
-        self.reversals = KEPT * self.reversals + if dp * last_change < 0.0 { 1.0 } else { 0.0 };
+        self.reversals = FORGETTING_FACTOR * self.reversals + if dp * last_change < 0.0 { 1.0 } else { 0.0 };
         // What is long ago is forgotten before it ends in denormal numbers, which are slow.
         for old in self.sums.iter_mut().chain([&mut self.reversals]) {
             if old.abs() < FORGOTTEN {
@@ -64,13 +65,13 @@ impl Mass {
 
     /// All numbers in their order.
     pub fn numbers(&self) -> [f64; 8] {
-        let Mass { value, before: [p, a, dp], sums: [pp, pa, aa], reversals } = *self;
+        let EffectiveMassEstimator { value, before: [p, a, dp], sums: [pp, pa, aa], reversals } = *self;
         [value, p, a, dp, pp, pa, aa, reversals]
     }
 
-    /// The mass with these [`numbers`](Mass::numbers).
+    /// The mass with these [`numbers`](EffectiveMassEstimator::numbers).
     pub fn of([value, p, a, dp, pp, pa, aa, reversals]: [f64; 8]) -> Self {
-        Mass { value, before: [p, a, dp], sums: [pp, pa, aa], reversals }
+        EffectiveMassEstimator { value, before: [p, a, dp], sums: [pp, pa, aa], reversals }
     }
 }
 
@@ -80,17 +81,17 @@ mod tests {
 
     #[test]
     fn a_swinging_force_shows_the_mass_and_a_moving_load_does_not() {
-        let (mut mass, true_mass) = (Mass::new(2.0), 1.1);
+        let (mut mass, true_mass) = (EffectiveMassEstimator::new(2.0), 1.1);
         for i in 0..40 {
             let force = 3.0 + if i % 2 == 0 { 0.5 } else { -0.5 };
-            mass.learn(force, (3.0 - force) / true_mass, 2.0);
+            mass.update(force, (3.0 - force) / true_mass, 2.0);
         }
         assert!((mass.value / true_mass - 1.0).abs() < GOOD_ENOUGH, "{mass:?}");
 
-        let mut mass = Mass::new(2.0);
+        let mut mass = EffectiveMassEstimator::new(2.0);
         for i in 0..200 {
             let load = 3.0 * libm::sin(0.3 * f64::from(i));
-            mass.learn(0.9 * load, 0.1 * load / true_mass, 2.0);
+            mass.update(0.9 * load, 0.1 * load / true_mass, 2.0);
         }
         assert_eq!(mass.value, 2.0);
     }

@@ -69,7 +69,7 @@ const fn lagrange(j: usize, s: f64) -> f64 {
 
 /// The slopes at `s` of the polynomials s/c_j · [`lagrange`].
 const fn slopes_at(s: f64) -> [f64; STAGES] {
-    let mut slopes = [0.0; STAGES];
+    let mut derivatives = [0.0; STAGES];
     let mut j = 0;
     while j < STAGES {
         // Product rule, factor by factor.
@@ -82,10 +82,10 @@ const fn slopes_at(s: f64) -> [f64; STAGES] {
             }
             k += 1;
         }
-        slopes[j] = slope;
+        derivatives[j] = slope;
         j += 1;
     }
-    slopes
+    derivatives
 }
 
 /// The collocation polynomial from `start` through the stages, after a part `s` of the step, 0 … 1.

@@ -44,7 +44,7 @@ pub fn flush(states: &mut [f64]) {
 
 /// Why an integration could not reach its end within its tolerance.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Failure {
+pub enum SolverError {
     /// No step, however small, met the tolerance at this time (s, from the start of the interval).
     StepTooSmall {
         /// Time reached, s from the start of the interval.
@@ -61,18 +61,18 @@ pub enum Failure {
     NotFinite,
 }
 
-impl fmt::Display for Failure {
+impl fmt::Display for SolverError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Failure::StepTooSmall { t } => write!(
+            SolverError::StepTooSmall { t } => write!(
                 f,
                 "no inner step, however small, met the tolerance {t:e} s after the start of the communication step; \
                  check the parameters and inputs for extreme values, or relax the tolerance"
             ),
-            Failure::NotFinite => f.write_str(
+            SolverError::NotFinite => f.write_str(
                 "a result is too large for a floating-point number; check the parameters and inputs for extreme values",
             ),
-            Failure::TooManySteps { t, limit } => write!(
+            SolverError::TooManySteps { t, limit } => write!(
                 f,
                 "the limit of {limit} inner steps was used up {t:e} s after the start of the communication step; \
                  use a smaller communication step or relax the tolerance"
@@ -81,4 +81,4 @@ impl fmt::Display for Failure {
     }
 }
 
-impl std::error::Error for Failure {}
+impl std::error::Error for SolverError {}

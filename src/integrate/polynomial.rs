@@ -35,7 +35,7 @@ impl Polynomial {
     }
 
     /// The derivative at `s`.
-    fn slope_at(&self, s: f64) -> f64 {
+    fn derivative_at(&self, s: f64) -> f64 {
         let c = &self.0;
         c[1] + s * (2.0 * c[2] + s * (3.0 * c[3] + s * (4.0 * c[4] + s * (5.0 * c[5]))))
     }
@@ -143,7 +143,7 @@ impl Polynomial {
                 near = guess;
             }
             // Newton's step, a hair beyond it so that the bracket closes from both sides; halves where it does not help.
-            let step = self.at(guess) / self.slope_at(guess);
+            let step = self.at(guess) / self.derivative_at(guess);
             let beyond = if guess == far { -PRECISION } else { PRECISION };
             guess = if far - near > 0.5 * width { 0.5 * (near + far) } else { guess - step + 0.5 * beyond };
         }

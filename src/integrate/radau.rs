@@ -11,7 +11,7 @@
 
 use super::linear::{Complex, Lu};
 use super::step_limit::{MAX_RELAXATION, StepLimit};
-use super::{Failure, System};
+use super::{SolverError, System};
 
 const SQRT_6: f64 = 2.449_489_742_783_178;
 
@@ -139,7 +139,7 @@ impl Radau {
         end: f64,
         tolerance: f64,
         mut observe: impl FnMut(Step<N>) -> Option<f64>,
-    ) -> Result<(u32, f64), Failure> {
+    ) -> Result<(u32, f64), SolverError> {
         let mut t = 0.0;
         let mut h = if self.first_step > 0.0 { self.first_step } else { end };
         let mut increments: Option<(f64, [[f64; N]; 3])> = None;
@@ -153,7 +153,7 @@ impl Radau {
             count += 1;
             let rest = end - t;
             if self.limit.is_spent() {
-                return Err(Failure::TooManySteps { t, limit: self.limit.limit() });
+                return Err(SolverError::TooManySteps { t, limit: self.limit.limit() });
             }
             let relaxation = self.limit.count().max(if shortest { MAX_RELAXATION } else { 1.0 });
             let tolerance = (tolerance * relaxation).min(LOOSEST.max(tolerance));
@@ -171,8 +171,8 @@ impl Radau {
             let guess = increments.map_or([[0.0; N]; 3], |(h_last, z)| extrapolate(&z, h / h_last));
             let (factor, accepted) = match attempt(system, t, h, x, guess, &weight) {
                 Attempt::Diverged => (0.25, None),
-                Attempt::Done { error, .. } if error >= 1.0 => (growth(error).max(0.1), None),
-                Attempt::Done { error, z } => (growth(error), Some((error, z))),
+                Attempt::Done { error, .. } if error >= 1.0 => (growth_rate(error).max(0.1), None),
+                Attempt::Done { error, z } => (growth_rate(error), Some((error, z))),
             };
 
             let Some((error, z)) = accepted else {
@@ -181,7 +181,7 @@ impl Radau {
                 h *= factor;
                 if t + h == t || h < f64::MIN_POSITIVE {
                     if shortest {
-                        return Err(Failure::StepTooSmall { t });
+                        return Err(SolverError::StepTooSmall { t });
                     }
                     (shortest, h) = (true, SHORTEST_STEP * (t.next_up() - t).max(f64::MIN_POSITIVE));
                 }
@@ -307,7 +307,7 @@ fn attempt<const N: usize>(
 }
 
 /// The factor by which the step may grow after an estimated error relative to the tolerance.
-fn growth(error: f64) -> f64 {
+fn growth_rate(error: f64) -> f64 {
     0.9 / root4(error.max(1e-6))
 }
 
@@ -479,7 +479,7 @@ mod tests {
         // x = 1/(1 − t) has no value at 2.
         let mut solver = Radau::default();
         let result = solver.advance(&Explosion, &mut [1.0], 2.0, 1e-6, |_| None);
-        let refused = matches!(result, Err(Failure::StepTooSmall { t }) if (t - 1.0).abs() < 1e-3);
+        let refused = matches!(result, Err(SolverError::StepTooSmall { t }) if (t - 1.0).abs() < 1e-3);
         assert!(refused || solver.limit.error() > 1e-3, "{result:?} {solver:?}");
     }
 }

@@ -1,19 +1,19 @@
 //! Default advance of a law over a communication step: from event to event, and in between exactly where its states are integrals
 //! of the inputs, else by the general stiff integrator.
 //!
-//! The step is cut where an input passes through 0 or turns. In each piece the law's event polynomials are followed along the
+//! The step is cut where an input passes through 0 or turns. In each segment the law's event polynomials are followed along the
 //! inner steps: where their Bernstein coefficients prove that none changes its sign there is no event, else its instant is a
 //! root of theirs. There the law may change its mode and its states, and goes on.
 
-use super::course::bisect;
 use super::hybrid::HybridSystem;
-use super::quadratures::Account;
-use super::segment::Piece;
-use super::{Advance, Contact, Course, MOST_EVENTS, Pace, Path, Rate};
+use super::input_segment::InputSegment;
+use super::quadratures::Quadratures;
+use super::trajectory::bisect;
+use super::{Contact, InputTrajectory, MOST_EVENTS, Path, Rate, StepLimits, StepResult};
 use crate::integrate::polynomial::{FLOOR, Polynomial};
 use crate::integrate::radau::{Radau, Step};
 use crate::integrate::step_limit::{EXCEEDED, UNKNOWN};
-use crate::integrate::{Failure, System};
+use crate::integrate::{SolverError, System};
 use core::cmp::Ordering;
 
 /// The inner step's share of the tolerance: errors of several inner steps add up, most where F_R reacts fastest.
@@ -28,7 +28,7 @@ const SHORTEST: f64 = 1e-200;
 const MOST_CHANGES: usize = 16;
 
 /// Lets a law change its mode until one holds; returns whether anything changed.
-pub fn settle<S: HybridSystem<N>, const N: usize>(
+pub fn event_iteration<S: HybridSystem<N>, const N: usize>(
     system: &S,
     contact: Contact,
     x: &mut [f64; N],
@@ -47,75 +47,76 @@ pub fn settle<S: HybridSystem<N>, const N: usize>(
 /// Advances a law over `duration` (s), with its events.
 pub fn advance<S: HybridSystem<N>, const N: usize>(
     system: &S,
-    course: &Course,
+    trajectory: &InputTrajectory,
     x: &mut [f64; N],
     discrete: &mut S::Discrete,
     duration: f64,
     tolerance: f64,
     solver: &mut Radau,
-) -> Result<Advance, Failure> {
-    if N == 0 && course.is_held() {
-        settle(system, course.start, x, discrete);
-        let [loss, impulse] = system.integrands(course.start, x, discrete).map(|integrand| integrand * duration);
-        return Ok(Advance { loss, impulse, inner_steps: 1, doubt: 0.0 });
+) -> Result<StepResult, SolverError> {
+    if N == 0 && trajectory.is_held() {
+        event_iteration(system, trajectory.start, x, discrete);
+        let [loss, impulse] = system.integrands(trajectory.start, x, discrete).map(|integrand| integrand * duration);
+        return Ok(StepResult { loss, impulse, inner_steps: 1, force_error: 0.0 });
     }
     // A contact that is open at the start alone was open.
-    settle(system, course.at(0.0), x, discrete);
-    let cuts = course.cuts(duration);
-    let most = course.most(cuts);
-    let mut account = Account::new(most, duration, cuts, tolerance);
+    event_iteration(system, trajectory.at(0.0), x, discrete);
+    let breakpoints = trajectory.breakpoints(duration);
+    let most = trajectory.most(breakpoints);
+    let mut quadratures = Quadratures::new(most, duration, breakpoints, tolerance);
     let (mut t, mut inner_steps) = (0.0, 0);
-    for cut in cuts {
-        while t < cut {
-            let piece = Piece::between_cuts(course, [t, cut], 0.0);
-            settle(system, piece.at(t), x, discrete);
-            let reached = match system.exact_rates(piece.at(cut), discrete) {
+    for breakpoint in breakpoints {
+        while t < breakpoint {
+            let segment = InputSegment::between_breakpoints(trajectory, [t, breakpoint], 0.0);
+            event_iteration(system, segment.at(t), x, discrete);
+            let reached = match system.exact_rates(segment.at(breakpoint), discrete) {
                 Some(rates) => {
                     inner_steps += 1;
                     if solver.limit.count() > 1.0 {
                         solver.limit.accept(UNKNOWN);
                     }
-                    exact(system, &piece, &rates, x, discrete, solver.limit.is_exceeded(), &mut account)
+                    exact(system, &segment, &rates, x, discrete, solver.limit.is_exceeded(), &mut quadratures)
                 }
                 None => {
-                    let piece = Piece::between_cuts(course, [t, cut], NO_LESS * most[0]);
-                    let (steps, reached) = integrate(system, &piece, x, discrete, tolerance, solver, &mut account)?;
+                    let segment = InputSegment::between_breakpoints(trajectory, [t, breakpoint], NO_LESS * most[0]);
+                    let (steps, reached) =
+                        integrate(system, &segment, x, discrete, tolerance, solver, &mut quadratures)?;
                     inner_steps += steps;
                     reached
                 }
             };
             if !x.iter().all(|x| x.is_finite()) {
-                return Err(Failure::NotFinite);
+                return Err(SolverError::NotFinite);
             }
             t = reached;
-            settle(system, piece.at(t), x, discrete);
+            event_iteration(system, segment.at(t), x, discrete);
         }
     }
-    settle(system, course.at(duration), x, discrete);
-    Ok(Advance { loss: account.loss, impulse: account.impulse, inner_steps, doubt: 0.0 })
+    event_iteration(system, trajectory.at(duration), x, discrete);
+    Ok(StepResult { loss: quadratures.loss, impulse: quadratures.impulse, inner_steps, force_error: 0.0 })
 }
 
-/// Advances states that are integrals of the inputs over a piece, or to the first event in it unless events are skipped; returns
-/// the time reached, s from the start of the course.
+/// Advances states that are integrals of the inputs over a segment, or to the first event in it unless events are skipped; returns
+/// the time reached, s from the start of the trajectory.
 fn exact<S: HybridSystem<N>, const N: usize>(
     system: &S,
-    piece: &Piece,
+    segment: &InputSegment,
     rates: &[Rate; N],
     x: &mut [f64; N],
     discrete: &S::Discrete,
     skips_events: bool,
-    account: &mut Account,
+    quadratures: &mut Quadratures,
 ) -> f64 {
-    let Piece { from, to, .. } = *piece;
+    let InputSegment { from, to, .. } = *segment;
     let h = to - from;
-    let path = Path::exact(piece.course(), from, h, x, rates);
+    let path = Path::exact(segment.trajectory(), from, h, x, rates);
     let event = if skips_events || N == 0 && !S::HAS_MODES {
         None
     } else {
-        first_event(system, piece, discrete, [0.0, h], || path, |part| path.states(part))
+        first_event(system, segment, discrete, [0.0, h], || path, |part| path.states(part))
     };
     let (part, reached) = event.map_or((1.0, to), |part| landing(from, h, part));
-    account.add(system, piece, discrete, [from, reached], |t| path.states((t - from) / h));
+    quadratures.add(system, segment, discrete, [from, reached], |t| path.states((t - from) / h));
     *x = path.states(part);
     reached
 }
@@ -128,47 +129,47 @@ fn landing(from: f64, h: f64, part: f64) -> (f64, f64) {
     (((reached - from) / h).min(1.0), reached)
 }
 
-/// Advances a law in its present mode over a piece by the general integrator, or to the first event in it; returns the inner steps
-/// and the time reached, s from the start of the course.
+/// Advances a law in its present mode over a segment by the general integrator, or to the first event in it; returns the inner steps
+/// and the time reached, s from the start of the trajectory.
 fn integrate<S: HybridSystem<N>, const N: usize>(
     system: &S,
-    piece: &Piece,
+    segment: &InputSegment,
     x: &mut [f64; N],
     discrete: &S::Discrete,
     tolerance: f64,
     solver: &mut Radau,
-    account: &mut Account,
-) -> Result<(u32, f64), Failure> {
-    let duration = piece.to - piece.from;
+    quadratures: &mut Quadratures,
+) -> Result<(u32, f64), SolverError> {
+    let duration = segment.to - segment.from;
     if duration < SHORTEST {
-        return Ok((1, piece.to));
+        return Ok((1, segment.to));
     }
-    let mode = Mode { system, piece, discrete, least_force: least_force(piece) };
+    let mode = Mode { system, segment, discrete, least_force: least_force(segment) };
     let mut found = false;
     let observe = |step: Step<N>| {
-        let from = piece.from + step.t;
+        let from = segment.from + step.t;
         let event: Option<f64> = if !S::HAS_EVENTS || step.relaxation >= EXCEEDED {
             None
         } else {
-            let path = || Path::collocation(piece.course(), from, &step);
-            first_event(system, piece, discrete, [step.t, step.h], path, |part| step.at(part))
+            let path = || Path::collocation(segment.trajectory(), from, &step);
+            first_event(system, segment, discrete, [step.t, step.h], path, |part| step.at(part))
         };
         let event = event.map(|part| landing(from, step.h, part).0);
         if step.relaxation > 1.0 {
-            account.stop_adapting();
+            quadratures.stop_adapting();
         }
         match event {
-            None => account.add_step(system, piece, discrete, from, &step, |t| step.at((t - from) / step.h)),
+            None => quadratures.add_step(system, segment, discrete, from, &step, |t| step.at((t - from) / step.h)),
             Some(part) => {
                 let interval = [from, from + part * step.h];
-                account.add(system, piece, discrete, interval, |t| step.at((t - from) / step.h));
+                quadratures.add(system, segment, discrete, interval, |t| step.at((t - from) / step.h));
             }
         }
         found = event.is_some();
         event
     };
     let (steps, reached) = solver.advance(&mode, x, duration, INNER_SHARE * tolerance, observe)?;
-    let reached = if found { (piece.from + reached).max(piece.from.next_up()) } else { piece.to };
+    let reached = if found { (segment.from + reached).max(segment.from.next_up()) } else { segment.to };
     Ok((steps, reached))
 }
 
@@ -176,53 +177,53 @@ fn integrate<S: HybridSystem<N>, const N: usize>(
 /// time reached, s, too, which is the end of the first inner step that does not hold, or `duration`. The contact stays closed.
 pub fn advance_while<S: HybridSystem<N, Discrete = ()>, const N: usize>(
     system: &S,
-    course: &Course,
+    trajectory: &InputTrajectory,
     x: &mut [f64; N],
     duration: f64,
     tolerance: f64,
     solver: &mut Radau,
     holds: impl Fn(Contact, &[f64; N]) -> bool,
-) -> Result<(Advance, f64), Failure> {
-    let cuts = course.cuts(duration);
-    let mut account = Account::new(course.most(cuts), duration, cuts, tolerance);
-    let piece = Piece::between_cuts(course, [0.0, duration], 0.0);
-    let mode = Mode { system, piece: &piece, discrete: &(), least_force: least_force(&piece) };
+) -> Result<(StepResult, f64), SolverError> {
+    let breakpoints = trajectory.breakpoints(duration);
+    let mut quadratures = Quadratures::new(trajectory.most(breakpoints), duration, breakpoints, tolerance);
+    let segment = InputSegment::between_breakpoints(trajectory, [0.0, duration], 0.0);
+    let mode = Mode { system, segment: &segment, discrete: &(), least_force: least_force(&segment) };
     let observe = |step: Step<N>| {
         if step.relaxation > 1.0 {
-            account.stop_adapting();
+            quadratures.stop_adapting();
         }
-        account.add_step(system, &piece, &(), step.t, &step, |t| step.at((t - step.t) / step.h));
-        (!holds(piece.at(step.t + step.h), &step.stages[2])).then_some(1.0)
+        quadratures.add_step(system, &segment, &(), step.t, &step, |t| step.at((t - step.t) / step.h));
+        (!holds(segment.at(step.t + step.h), &step.stages[2])).then_some(1.0)
     };
     let (inner_steps, reached) = solver.advance(&mode, x, duration, INNER_SHARE * tolerance, observe)?;
-    Ok((Advance { loss: account.loss, impulse: account.impulse, inner_steps, doubt: 0.0 }, reached))
+    Ok((StepResult { loss: quadratures.loss, impulse: quadratures.impulse, inner_steps, force_error: 0.0 }, reached))
 }
 
-/// The part of an inner step, which begins at `t` (s from the start of the piece) and is `h` (s) long, after which there is an
+/// The part of an inner step, which begins at `t` (s from the start of the segment) and is `h` (s) long, after which there is an
 /// event.
 #[inline]
 fn first_event<S: HybridSystem<N>, const N: usize>(
     system: &S,
-    piece: &Piece,
+    segment: &InputSegment,
     discrete: &S::Discrete,
     [t, h]: [f64; 2],
     path: impl FnOnce() -> Path<N>,
     states: impl Fn(f64) -> [f64; N],
 ) -> Option<f64> {
     // No event ends an open contact but its closing, which is a cut.
-    if piece.is_open() {
+    if segment.is_open() {
         return None;
     }
     if let Some(polynomials) = system.event_polynomials(&path(), discrete) {
         let first = polynomials.iter().filter_map(|polynomial| polynomial.first_change()).reduce(f64::min)?;
         let changes_mode = |part: f64| {
-            let (part, reached) = landing(piece.from + t, h, part);
-            system.handle_event(piece.at(reached), &mut states(part), &mut discrete.clone())
+            let (part, reached) = landing(segment.from + t, h, part);
+            system.handle_event(segment.at(reached), &mut states(part), &mut discrete.clone())
         };
         return first_that_changes(&polynomials, first, changes_mode);
     }
     let signs = |part: f64| {
-        let indicators = system.event_indicators(piece.within(t + part * h), &states(part), discrete);
+        let indicators = system.event_indicators(segment.within(t + part * h), &states(part), discrete);
         indicators.map(|indicator| indicator.partial_cmp(&0.0))
     };
     let start: [Option<Ordering>; MOST_EVENTS] = signs(0.0);
@@ -256,15 +257,15 @@ fn first_that_changes(
 }
 
 /// The normal force that errors are measured by: where F_N passes through 0 it must not vanish with it.
-fn least_force(piece: &Piece) -> f64 {
-    let [start, end] = [piece.at(piece.from).F_N, piece.at(piece.to).F_N];
+fn least_force(segment: &InputSegment) -> f64 {
+    let [start, end] = [segment.at(segment.from).F_N, segment.at(segment.to).F_N];
     end.max(1e-3 * start.abs().max(end.abs()))
 }
 
-/// A law in one of its modes under a piece of a course, as a system of differential equations.
+/// A law in one of its modes under a segment of a trajectory, as a system of differential equations.
 struct Mode<'a, S: HybridSystem<N>, const N: usize> {
     system: &'a S,
-    piece: &'a Piece<'a>,
+    segment: &'a InputSegment<'a>,
     discrete: &'a S::Discrete,
     least_force: f64,
 }
@@ -277,23 +278,23 @@ impl<S: HybridSystem<N>, const N: usize> Mode<'_, S, N> {
 
 impl<S: HybridSystem<N>, const N: usize> System<N> for Mode<'_, S, N> {
     fn rate(&self, t: f64, x: &[f64; N]) -> [f64; N] {
-        self.system.rate(self.piece.within(t), x, self.discrete)
+        self.system.rate(self.segment.within(t), x, self.discrete)
     }
 
     fn jacobian(&self, t: f64, x: &[f64; N]) -> [[f64; N]; N] {
-        self.system.jacobian(self.piece.within(t), x, self.discrete)
+        self.system.jacobian(self.segment.within(t), x, self.discrete)
     }
 
     fn scale(&self, t: f64, x: &[f64; N]) -> [f64; N] {
-        let here = self.scale_at(self.piece.within(t), x);
-        // F_R may answer to an error more at the end of the piece than where it is made.
-        let end = self.scale_at(self.piece.at(self.piece.to), x);
+        let here = self.scale_at(self.segment.within(t), x);
+        // F_R may answer to an error more at the end of the segment than where it is made.
+        let end = self.scale_at(self.segment.at(self.segment.to), x);
         core::array::from_fn(|i| here[i].min(end[i]))
     }
 
     fn longest(&self, t: f64, x: &[f64; N]) -> f64 {
-        let contact = self.piece.within(t);
-        let Pace { leap, growth } = self.system.step_limits(contact, x);
-        self.piece.course().time_for(leap, self.piece.from + t).min(1.0 / growth)
+        let contact = self.segment.within(t);
+        let StepLimits { max_dv, growth_rate } = self.system.step_limits(contact, x);
+        self.segment.trajectory().time_for(max_dv, self.segment.from + t).min(1.0 / growth_rate)
     }
 }

@@ -1,16 +1,16 @@
 //! Hybrid systems: a few differential equations under the inputs of a contact, with discrete states that change at events, and two
 //! integrals that are wanted over a step.
 //!
-//! The integration driver ([`advance`](super::advance)) knows systems alone. Every law is one; so are a body and its law in one piece
+//! The integration driver ([`advance`](super::advance)) knows systems alone. Every law is one; so are a body and its law in one segment
 //! (`coupling::Body`).
 
-use super::{Contact, Law, MOST_EVENTS, Memory, Pace, Path, Rate};
+use super::{Contact, DiscreteState, Law, MOST_EVENTS, Path, Rate, StepLimits};
 use crate::integrate::polynomial::Polynomial;
 
 /// What the integration driver needs to know of a system with N continuous states.
 pub trait HybridSystem<const N: usize> {
     /// The discrete states; they change in [`handle_event`](Self::handle_event) alone.
-    type Discrete: Memory;
+    type Discrete: DiscreteState;
 
     /// The system has events that end a mode while the contact stays closed.
     const HAS_EVENTS: bool;
@@ -27,7 +27,7 @@ pub trait HybridSystem<const N: usize> {
     fn error_scale(&self, contact: Contact, x: &[f64; N]) -> [f64; N];
 
     /// Limits to the length of a step from here.
-    fn step_limits(&self, contact: Contact, x: &[f64; N]) -> Pace;
+    fn step_limits(&self, contact: Contact, x: &[f64; N]) -> StepLimits;
 
     /// The two integrands whose integrals over a step are wanted.
     fn integrands(&self, contact: Contact, x: &[f64; N], discrete: &Self::Discrete) -> [f64; 2];
@@ -50,10 +50,10 @@ pub trait HybridSystem<const N: usize> {
 }
 
 impl<L: Law<N>, const N: usize> HybridSystem<N> for L {
-    type Discrete = L::Memory;
+    type Discrete = L::DiscreteState;
 
-    const HAS_EVENTS: bool = !L::DECLARATION.events.is_empty();
-    const HAS_MODES: bool = !L::DECLARATION.modes.is_empty();
+    const HAS_EVENTS: bool = !L::METADATA.events.is_empty();
+    const HAS_MODES: bool = !L::METADATA.modes.is_empty();
 
     #[inline]
     fn rate(&self, contact: Contact, x: &[f64; N], discrete: &Self::Discrete) -> [f64; N] {
@@ -62,7 +62,7 @@ impl<L: Law<N>, const N: usize> HybridSystem<N> for L {
 
     #[inline]
     fn jacobian(&self, contact: Contact, x: &[f64; N], discrete: &Self::Discrete) -> [[f64; N]; N] {
-        self.linearise(contact, x, discrete).rate_x
+        self.jacobian(contact, x, discrete).rate_x
     }
 
     #[inline]
@@ -71,8 +71,8 @@ impl<L: Law<N>, const N: usize> HybridSystem<N> for L {
     }
 
     #[inline]
-    fn step_limits(&self, contact: Contact, x: &[f64; N]) -> Pace {
-        self.pace(contact, x)
+    fn step_limits(&self, contact: Contact, x: &[f64; N]) -> StepLimits {
+        self.step_limits(contact, x)
     }
 
     /// Power and force of friction.
@@ -106,6 +106,6 @@ impl<L: Law<N>, const N: usize> HybridSystem<N> for L {
 
     #[inline]
     fn handle_event(&self, contact: Contact, x: &mut [f64; N], discrete: &mut Self::Discrete) -> bool {
-        self.switch(contact, x, discrete)
+        self.handle_event(contact, x, discrete)
     }
 }

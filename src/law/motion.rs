@@ -9,7 +9,7 @@ pub const BEYOND: f64 = 1e-10;
 /// is much, its own threshold is smaller (`SimpackStickSlip::rest`).
 pub const REST: f64 = 1e-12;
 
-use super::Memory;
+use super::DiscreteState;
 use crate::variable::Values;
 
 /// The reference of the mode of a law that remembers a [`Motion`] and nothing else.
@@ -49,7 +49,7 @@ impl Motion {
     }
 }
 
-impl Memory for Motion {
+impl DiscreteState for Motion {
     fn read(values: &Values) -> Self {
         Motion::of(values.0[MOTION as usize])
     }

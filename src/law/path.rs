@@ -1,6 +1,6 @@
 //! Inputs and states of a law over a segment, as polynomials of time: what events are located on.
 
-use super::course::{Contact, Course};
+use super::trajectory::{Contact, InputTrajectory};
 use crate::integrate::polynomial::{Polynomial, TERMS};
 use crate::integrate::radau::{STAGE_POLYNOMIALS, Step};
 
@@ -35,10 +35,10 @@ pub struct Path<const N: usize> {
 }
 
 impl<const N: usize> Path<N> {
-    /// The exact path of states with these rates from `x`, over `h` (s) from the time `t` of a course on.
+    /// The exact path of states with these rates from `x`, over `h` (s) from the time `t` of a trajectory on.
     #[inline]
-    pub fn exact(course: &Course, t: f64, h: f64, x: &[f64; N], rates: &[Rate; N]) -> Self {
-        let path = Path::inputs(course, t, h);
+    pub fn exact(trajectory: &InputTrajectory, t: f64, h: f64, x: &[f64; N], rates: &[Rate; N]) -> Self {
+        let path = Path::inputs(trajectory, t, h);
         let states = core::array::from_fn(|i| {
             let change = match rates[i] {
                 Rate::Constant(rate) => Polynomial([0.0, rate * h, 0.0, 0.0, 0.0, 0.0]),
@@ -49,8 +49,8 @@ impl<const N: usize> Path<N> {
         Path { x: states, ..path }
     }
 
-    /// The path of an inner step by collocation that starts at the time `t` of a course.
-    pub fn collocation(course: &Course, t: f64, step: &Step<N>) -> Self {
+    /// The path of an inner step by collocation that starts at the time `t` of a trajectory.
+    pub fn collocation(trajectory: &InputTrajectory, t: f64, step: &Step<N>) -> Self {
         let x = core::array::from_fn(|i| {
             let mut c = [0.0; TERMS];
             c[0] = step.start[i];
@@ -61,12 +61,12 @@ impl<const N: usize> Path<N> {
             }
             Polynomial(c)
         });
-        Path { x, ..Path::inputs(course, t, step.h) }
+        Path { x, ..Path::inputs(trajectory, t, step.h) }
     }
 
     #[inline]
-    fn inputs(course: &Course, t: f64, h: f64) -> Self {
-        let orders = course.orders(t);
+    fn inputs(trajectory: &InputTrajectory, t: f64, h: f64) -> Self {
+        let orders = trajectory.orders(t);
         let of = |input: fn(&Contact) -> f64| match &orders {
             (start, None) => Polynomial::constant(input(start)),
             (start, Some([first, second, third])) => {
@@ -90,13 +90,14 @@ mod tests {
 
     #[test]
     fn an_exact_path_is_the_integral_of_its_inputs() {
-        let slopes = [Contact::new(3.0, -2.0), Contact::new(-1.0, 4.0), Contact::new(0.5, 6.0)];
-        let course = Course { start: Contact::new(2.0, 0.7), slopes: Some(&slopes), delay: None };
+        let derivatives = [Contact::new(3.0, -2.0), Contact::new(-1.0, 4.0), Contact::new(0.5, 6.0)];
+        let trajectory =
+            InputTrajectory { start: Contact::new(2.0, 0.7), derivatives: Some(&derivatives), delay: None };
         let (t, h) = (0.3, 0.4);
-        let path = Path::exact(&course, t, h, &[0.1, 5.0], &[Rate::Velocity, Rate::Constant(1.0)]);
+        let path = Path::exact(&trajectory, t, h, &[0.1, 5.0], &[Rate::Velocity, Rate::Constant(1.0)]);
         let displacement = |t: f64| t * (0.7 + t * (-1.0 + t * (2.0 / 3.0 + t * 0.25)));
         for part in [0.0, 0.25, 0.8, 1.0] {
-            let now = course.at(t + part * h);
+            let now = trajectory.at(t + part * h);
             assert!((path.F_N.at(part) - now.F_N).abs() < 1e-15 && (path.v.at(part) - now.v).abs() < 1e-15);
             let [z, dwell] = path.states(part);
             assert!((z - 0.1 - displacement(t + part * h) + displacement(t)).abs() < 1e-15);
@@ -108,7 +109,7 @@ mod tests {
     fn a_collocation_path_is_that_of_its_step() {
         let stages = [[0.3], [-0.2], [0.9]];
         let step = Step { relaxation: 1.0, t: 0.0, h: 0.1, start: &[0.1], stages: &stages };
-        let path = Path::collocation(&Course::held(Contact::ZERO), 0.0, &step);
+        let path = Path::collocation(&InputTrajectory::held(Contact::ZERO), 0.0, &step);
         for part in [0.0, 0.2, 0.7, 1.0] {
             assert!((path.states(part)[0] - step.at(part)[0]).abs() < 1e-14);
         }

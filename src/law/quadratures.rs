@@ -1,13 +1,13 @@
 //! Friction loss and impulse of a step: quadratures with an error bound of their own.
 //!
-//! Between two cuts of a course nothing passes through 0, but the force may answer to a velocity near 0 alone, in any part
+//! Between two breakpoints of a trajectory nothing passes through 0, but the force may answer to a velocity near 0 alone, in any part
 //! of the time however short. Where v, a or the velocity of the past comes from near 0 or goes there, the panels become
 //! shorter by a constant ratio towards that end; and they end where the velocity of the past bends.
 
 use super::Contact;
-use super::course::Cuts;
 use super::hybrid::HybridSystem;
-use super::segment::Piece;
+use super::input_segment::InputSegment;
+use super::trajectory::Breakpoints;
 use crate::integrate::quadrature::{self, MOST_PANELS};
 use crate::integrate::radau::{NODES, START_FROM_STAGES, Step, WEIGHTS};
 use core::cell::Cell;
@@ -25,14 +25,14 @@ const STAGE_ERROR: f64 = 0.1;
 const SHORT: f64 = 1.0 / 64.0;
 
 /// Loss and impulse over a communication step, as far as it has come.
-pub struct Account {
+pub struct Quadratures {
     /// Friction loss, J.
     pub loss: f64,
     /// Impulse, N·s.
     pub impulse: f64,
-    /// The length of the step, s, and its cuts.
+    /// The length of the step, s, and its breakpoints.
     duration: f64,
-    cuts: Cuts,
+    breakpoints: Breakpoints,
     /// The largest normal force (N) and speed (m/s) of the step, and the largest size of the second integrand so far.
     largest: [f64; 2],
     met: Cell<f64>,
@@ -43,11 +43,21 @@ pub struct Account {
     last: Option<[f64; 2]>,
 }
 
-impl Account {
+impl Quadratures {
     /// Nothing yet, in a step under these largest normal force (N) and speed (m/s).
-    pub fn new(largest: [f64; 2], duration: f64, cuts: Cuts, tolerance: f64) -> Self {
+    pub fn new(largest: [f64; 2], duration: f64, breakpoints: Breakpoints, tolerance: f64) -> Self {
         let met = Cell::new(0.0);
-        Account { loss: 0.0, impulse: 0.0, duration, cuts, largest, met, tolerance, panels: MOST_PANELS, last: None }
+        Quadratures {
+            loss: 0.0,
+            impulse: 0.0,
+            duration,
+            breakpoints,
+            largest,
+            met,
+            tolerance,
+            panels: MOST_PANELS,
+            last: None,
+        }
     }
 
     /// The errors of both integrals allowed over the whole step.
@@ -64,11 +74,11 @@ impl Account {
         self.met.set(self.met.get().max(values[1].abs()));
     }
 
-    /// Adds a segment, between two times of the course, in which the states are `x` of the time.
+    /// Adds a segment, between two times of the trajectory, in which the states are `x` of the time.
     pub fn add<S: HybridSystem<N>, const N: usize>(
         &mut self,
         system: &S,
-        piece: &Piece,
+        segment: &InputSegment,
         discrete: &S::Discrete,
         [from, to]: [f64; 2],
         x: impl Fn(f64) -> [f64; N],
@@ -77,20 +87,20 @@ impl Account {
         let margin = MARGIN * (to - from);
         let (mut from, to) = (from + margin, to - margin);
         while from < to {
-            let until = piece.course().past_smooth_until(from, self.cuts).min(to);
-            let [start, end] = [from, until].map(|t| piece.at(t));
+            let until = segment.trajectory().past_smooth_until(from, self.breakpoints).min(to);
+            let [start, end] = [from, until].map(|t| segment.at(t));
             let near_zero = |near: Contact, far: Contact| {
                 let [near, far] = [near, far].map(|c| [c.v, c.a, c.v_past]);
                 (0..3).any(|i| near[i].abs() < NEAR_ZERO * far[i].abs())
             };
             match (near_zero(start, end), near_zero(end, start)) {
-                (false, false) => self.panel(system, piece, discrete, [from, until], &x),
-                (true, false) => self.graded(system, piece, discrete, [from, until], &x),
-                (false, true) => self.graded(system, piece, discrete, [until, from], &x),
+                (false, false) => self.panel(system, segment, discrete, [from, until], &x),
+                (true, false) => self.graded(system, segment, discrete, [from, until], &x),
+                (false, true) => self.graded(system, segment, discrete, [until, from], &x),
                 (true, true) => {
                     let middle = 0.5 * (from + until);
-                    self.graded(system, piece, discrete, [from, middle], &x);
-                    self.graded(system, piece, discrete, [until, middle], &x);
+                    self.graded(system, segment, discrete, [from, middle], &x);
+                    self.graded(system, segment, discrete, [until, middle], &x);
                 }
             }
             from = until;
@@ -101,7 +111,7 @@ impl Account {
     fn graded<S: HybridSystem<N>, const N: usize>(
         &mut self,
         system: &S,
-        piece: &Piece,
+        segment: &InputSegment,
         discrete: &S::Discrete,
         [near, far]: [f64; 2],
         x: &impl Fn(f64) -> [f64; N],
@@ -111,23 +121,23 @@ impl Account {
         while share > self.tolerance {
             share *= RATIO;
             let inner = near + share * (far - near);
-            self.panel(system, piece, discrete, [inner.min(outer), inner.max(outer)], x);
+            self.panel(system, segment, discrete, [inner.min(outer), inner.max(outer)], x);
             outer = inner;
         }
-        self.panel(system, piece, discrete, [near.min(outer), near.max(outer)], x);
+        self.panel(system, segment, discrete, [near.min(outer), near.max(outer)], x);
     }
 
     fn panel<S: HybridSystem<N>, const N: usize>(
         &mut self,
         system: &S,
-        piece: &Piece,
+        segment: &InputSegment,
         discrete: &S::Discrete,
         interval: [f64; 2],
         x: &impl Fn(f64) -> [f64; N],
     ) {
         let mut panels = self.panels.max(1);
         let integrands = |t: f64| {
-            let contact = piece.at(t);
+            let contact = segment.at(t);
             let values = system.integrands(contact, &x(t), discrete);
             self.see(values);
             values
@@ -140,29 +150,29 @@ impl Account {
         self.impulse += impulse / (1.0 - 2.0 * MARGIN);
     }
 
-    /// Adds an inner step that begins at the time `from` of the course, by its stages where that is good enough, else by the
+    /// Adds an inner step that begins at the time `from` of the trajectory, by its stages where that is good enough, else by the
     /// states `x` of the time.
     pub fn add_step<S: HybridSystem<N>, const N: usize>(
         &mut self,
         system: &S,
-        piece: &Piece,
+        segment: &InputSegment,
         discrete: &S::Discrete,
         from: f64,
         step: &Step<N>,
         x: impl Fn(f64) -> [f64; N],
     ) {
         let rule = Rule { nodes: &NODES, weights: &WEIGHTS, start: &START_FROM_STAGES };
-        self.add_stages(system, piece, discrete, [from, step.h], step.start, step.stages, &rule, x);
+        self.add_stages(system, segment, discrete, [from, step.h], step.start, step.stages, &rule, x);
     }
 
     /// Adds an inner step of any collocation method with the end of the step as its last node: it begins at the time `from` of the
-    /// course with the states `start`, is `h` (s) long and has these `stages`. Where they are not good enough, the states `x` of
+    /// trajectory with the states `start`, is `h` (s) long and has these `stages`. Where they are not good enough, the states `x` of
     /// the time are integrated.
     #[allow(clippy::too_many_arguments)] // an inner step and its rule
     pub fn add_stages<S: HybridSystem<N>, const N: usize, const K: usize>(
         &mut self,
         system: &S,
-        piece: &Piece,
+        segment: &InputSegment,
         discrete: &S::Discrete,
         [from, h]: [f64; 2],
         start: &[f64; N],
@@ -171,7 +181,7 @@ impl Account {
         x: impl Fn(f64) -> [f64; N],
     ) {
         let integrands = |t: f64, x: &[f64; N]| {
-            let contact = piece.at(t);
+            let contact = segment.at(t);
             let values = system.integrands(contact, x, discrete);
             self.see(values);
             values
@@ -188,7 +198,7 @@ impl Account {
             self.loss += h * weighted(rule.weights, 0);
             self.impulse += h * weighted(rule.weights, 1);
         } else {
-            self.add(system, piece, discrete, [from, from + h], x);
+            self.add(system, segment, discrete, [from, from + h], x);
         }
         self.last = Some(stages[K - 1]);
     }

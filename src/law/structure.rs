@@ -48,7 +48,7 @@ pub struct Structure {
     pub sticking: Dependencies,
     /// Of the time derivative of each state, in the order of the state vector.
     pub rates: &'static [Dependencies],
-    /// Of the stiffness and damping of [`Law::answer`](super::Law::answer), for laws with a coupling.
+    /// Of the stiffness and damping of [`Law::quasi_static_response`](super::Law::quasi_static_response), for laws with a coupling.
     pub response: Dependencies,
 }
 

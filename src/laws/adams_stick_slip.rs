@@ -8,10 +8,10 @@
 use super::regularised::{MU_D, MU_S, V_D};
 use super::symbols::{NO_PHENOMENA, RILL_SCHUDERER, descending, sgn};
 use crate::law::{
-    BEYOND, Contact, Declaration, Equation, Evaluation, F_N, Law, Linearisation, MOST_EVENTS, MOTION, Motion,
+    BEYOND, Contact, Equation, Evaluation, F_N, Jacobian, Law, LawMetadata, MOST_EVENTS, MOTION, Motion,
     NOMINAL_VELOCITY, Path, Phenomena, Polynomial, REST, Rate, Structure, V, on, opening,
 };
-use crate::variable::{Refusal, Unit, Values, Variable};
+use crate::variable::{InputError, Unit, Values, Variable};
 
 const X: Variable = Variable::state(
     16,
@@ -31,7 +31,7 @@ const V_S: Variable =
 const DELTA: Variable =
     Variable::parameter(38, "Delta", r"\Delta", Unit::Metre, 1e-6, "Largest displacement in stick").positive();
 
-static DECLARATION: Declaration = Declaration {
+static METADATA: LawMetadata = LawMetadata {
     name: "AdamsStickSlip",
     title: "Stick\u{2013}slip model of Adams, reconstructed from published behaviour",
     summary: "A static force from a limited displacement and the velocity, with a smooth step to the dynamic force.",
@@ -75,7 +75,7 @@ static DECLARATION: Declaration = Declaration {
         ),
         (
             "What it does not model",
-            "A decay of displacements as fast as their growth: after an overshoot the body creeps back slowly, and keeps a \
+            "A decay of displacements as fast as their growth_rate: after an overshoot the body creeps back slowly, and keeps a \
              small offset.",
         ),
         ("An open contact", "forgets its displacement: x = 0."),
@@ -138,15 +138,15 @@ impl AdamsStickSlip {
 }
 
 impl Law<1> for AdamsStickSlip {
-    const DECLARATION: &'static Declaration = &DECLARATION;
+    const METADATA: &'static LawMetadata = &METADATA;
 
-    type Memory = Motion;
+    type DiscreteState = Motion;
 
-    fn new(values: &Values) -> Result<Self, Refusal> {
+    fn new(values: &Values) -> Result<Self, InputError> {
         descending(&MU_S, &MU_D, values)?;
         let (v_s, v_d) = (values[&V_S], values[&V_D]);
         if v_d <= v_s {
-            return Err(Refusal(format!(
+            return Err(InputError(format!(
                 "v_d = {v_d:?} m/s does not exceed v_s = {v_s:?} m/s, but full sliding begins above the range of stick; \
                  raise v_d or lower v_s"
             )));
@@ -165,17 +165,17 @@ impl Law<1> for AdamsStickSlip {
         }
     }
 
-    fn linearise(&self, contact: Contact, &[x]: &[f64; 1], limit: &Motion) -> Linearisation<1> {
+    fn jacobian(&self, contact: Contact, &[x]: &[f64; 1], limit: &Motion) -> Jacobian<1> {
         if contact.is_open() {
-            return Linearisation::ZERO;
+            return Jacobian::ZERO;
         }
         let (mu, [by_x, by_v]) = self.coefficient(contact.v, x);
-        Linearisation {
+        Jacobian {
             rate_v: [if *limit == Motion::Stuck { 1.0 } else { 0.0 }],
             F_R_x: [by_x * contact.F_N],
             F_R_F_N: mu,
             F_R_v: by_v * contact.F_N,
-            ..Linearisation::ZERO
+            ..Jacobian::ZERO
         }
     }
 
@@ -198,7 +198,7 @@ impl Law<1> for AdamsStickSlip {
         self.mu_s * normal_force
     }
 
-    fn velocity_scale(&self, _: Contact) -> f64 {
+    fn velocity_error_scale(&self, _: Contact) -> f64 {
         0.5 * self.v_s
     }
 
@@ -231,7 +231,7 @@ impl Law<1> for AdamsStickSlip {
         Some(events)
     }
 
-    fn switch(&self, contact: Contact, [x]: &mut [f64; 1], limit: &mut Motion) -> bool {
+    fn handle_event(&self, contact: Contact, [x]: &mut [f64; 1], limit: &mut Motion) -> bool {
         let before = (*x, *limit);
         match *limit {
             _ if contact.is_open() => (*x, *limit) = (0.0, Motion::Stuck),

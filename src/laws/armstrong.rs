@@ -8,10 +8,10 @@
 
 use super::symbols::{STEFANSKI_AND_OTHERS, descending, sgn};
 use crate::law::{
-    BEYOND, Contact, Declaration, Dependencies, Equation, Evaluation, F_N, Law, Linearisation, MOST_EVENTS, MOTION,
-    Motion, NOMINAL_FORCE, NOMINAL_VELOCITY, Path, Phenomena, Polynomial, REST, Rate, Structure, V, on, opening,
+    BEYOND, Contact, Dependencies, Equation, Evaluation, F_N, Jacobian, Law, LawMetadata, MOST_EVENTS, MOTION, Motion,
+    NOMINAL_FORCE, NOMINAL_VELOCITY, Path, Phenomena, Polynomial, REST, Rate, Structure, V, on, opening,
 };
-use crate::variable::{Refusal, Unit, Values, Variable};
+use crate::variable::{InputError, Unit, Values, Variable};
 
 const Z: Variable =
     Variable::state(16, "z", "z", Unit::Metre, "Deflection of the contact in stick, positive for v > 0")
@@ -55,7 +55,7 @@ const TAU: Variable =
         .at_least(0.0);
 const V_S: Variable = Variable::parameter(39, "v_s", "v_s", Unit::MetrePerSecond, 0.01, "Stribeck velocity").positive();
 
-static DECLARATION: Declaration = Declaration {
+static METADATA: LawMetadata = LawMetadata {
     name: "Armstrong",
     title: "Armstrong\u{2019}s seven-parameter model",
     summary: "A spring while it sticks, a Stribeck curve with a time lag while it slides, and a break-away force that grows \
@@ -92,7 +92,7 @@ static DECLARATION: Declaration = Declaration {
     notes: &[
         (
             "What it models",
-            "Pre-sliding displacement, the Stribeck effect, viscous friction, frictional memory by a fixed time lag, and \
+            "Pre-sliding displacement, the Stribeck effect, viscous friction, frictional discrete by a fixed time lag, and \
              growth of the break-away force over hours of rest.",
         ),
         (
@@ -155,9 +155,9 @@ pub struct Armstrong {
 impl Armstrong {
     /// F_S/F_N after a dwell time, and its derivative, 1/s.
     fn static_part(&self, dwell: f64) -> (f64, f64) {
-        let growth = self.mu_sinf - self.mu_sa;
+        let growth_rate = self.mu_sinf - self.mu_sa;
         let sum = dwell + self.gamma;
-        (self.mu_sa + growth * (dwell / sum), growth * (self.gamma / sum / sum))
+        (self.mu_sa + growth_rate * (dwell / sum), growth_rate * (self.gamma / sum / sum))
     }
 
     /// The Stribeck effect of the velocity a time τ ago, 0 … 1.
@@ -188,14 +188,14 @@ impl Armstrong {
 }
 
 impl Law<2> for Armstrong {
-    const DECLARATION: &'static Declaration = &DECLARATION;
+    const METADATA: &'static LawMetadata = &METADATA;
 
-    type Memory = Motion;
+    type DiscreteState = Motion;
 
-    /// Its delay looks back on velocities of the past, which a shadow of the body does not have.
+    /// Its delay looks back on velocities of the past, which a observer of the body does not have.
     const COUPLED: bool = false;
 
-    fn new(values: &Values) -> Result<Self, Refusal> {
+    fn new(values: &Values) -> Result<Self, InputError> {
         descending(&MU_SINF, &MU_SA, values)?;
         Ok(Armstrong {
             beta: values[&BETA],
@@ -222,28 +222,28 @@ impl Law<2> for Armstrong {
         Evaluation { F_R: force * mode.sign(), sticking: false, rate: [0.0; 2] }
     }
 
-    fn linearise(&self, contact: Contact, x: &[f64; 2], mode: &Motion) -> Linearisation<2> {
+    fn jacobian(&self, contact: Contact, x: &[f64; 2], mode: &Motion) -> Jacobian<2> {
         let direction = mode.sign();
         if contact.is_open() {
-            return Linearisation::ZERO;
+            return Jacobian::ZERO;
         }
         if *mode != Motion::Stuck {
-            let (part, growth) = self.static_part(x[1]);
+            let (part, growth_rate) = self.static_part(x[1]);
             let stribeck = self.stribeck(contact);
             let stribeck_slope = -2.0 * contact.v_past / (self.v_s * self.v_s) * stribeck * stribeck;
-            return Linearisation {
-                F_R_x: [0.0, direction * growth * stribeck * contact.F_N],
+            return Jacobian {
+                F_R_x: [0.0, direction * growth_rate * stribeck * contact.F_N],
                 F_R_v_past: direction * part * stribeck_slope * contact.F_N,
                 F_R_F_N: direction * self.sliding(contact, x[1]) / contact.F_N,
                 F_R_v: self.viscous * direction * 1_f64.copysign(contact.v),
-                ..Linearisation::ZERO
+                ..Jacobian::ZERO
             };
         }
-        let stuck = Linearisation { rate_v: [1.0, 0.0], ..Linearisation::ZERO };
+        let stuck = Jacobian { rate_v: [1.0, 0.0], ..Jacobian::ZERO };
         if (self.beta * x[0]).abs() > self.largest(contact) {
-            return Linearisation { F_R_F_N: (self.mu_c + self.mu_sinf).copysign(x[0]), ..stuck };
+            return Jacobian { F_R_F_N: (self.mu_c + self.mu_sinf).copysign(x[0]), ..stuck };
         }
-        Linearisation { F_R_x: [self.beta, 0.0], ..stuck }
+        Jacobian { F_R_x: [self.beta, 0.0], ..stuck }
     }
 
     fn scale(&self, contact: Contact, x: &[f64; 2]) -> [f64; 2] {
@@ -289,7 +289,7 @@ impl Law<2> for Armstrong {
         Some(events)
     }
 
-    fn switch(&self, contact: Contact, x: &mut [f64; 2], mode: &mut Motion) -> bool {
+    fn handle_event(&self, contact: Contact, x: &mut [f64; 2], mode: &mut Motion) -> bool {
         let before = (*x, *mode);
         match *mode {
             _ if contact.is_open() => (*x, *mode) = ([0.0; 2], Motion::Stuck),

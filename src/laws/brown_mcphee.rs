@@ -4,10 +4,10 @@
 //! doi 10.37745/ejmer.2014/vol11n27692, equation (7).
 
 use super::symbols::{FORCES, KARGAONKAR_SINGH, MU_K, MU_S, MU_V, NO_PHENOMENA, V_STRIBECK, descending};
-use crate::law::{Contact, Declaration, Equation, Evaluation, F_N, Law, Linearisation, Phenomena, Structure, V, on};
-use crate::variable::{Refusal, Values};
+use crate::law::{Contact, Equation, Evaluation, F_N, Jacobian, Law, LawMetadata, Phenomena, Structure, V, on};
+use crate::variable::{InputError, Values};
 
-static DECLARATION: Declaration = Declaration {
+static METADATA: LawMetadata = LawMetadata {
     name: "BrownMcPhee",
     title: "Friction model of Brown and McPhee",
     summary: "Coulomb friction with the Stribeck effect as one smooth function of velocity: fast and passive, but it \
@@ -67,11 +67,11 @@ impl BrownMcPhee {
 }
 
 impl Law<0> for BrownMcPhee {
-    const DECLARATION: &'static Declaration = &DECLARATION;
+    const METADATA: &'static LawMetadata = &METADATA;
 
-    type Memory = ();
+    type DiscreteState = ();
 
-    fn new(values: &Values) -> Result<Self, Refusal> {
+    fn new(values: &Values) -> Result<Self, InputError> {
         descending(&MU_S, &MU_K, values)?;
         Ok(BrownMcPhee {
             mu_s: values[&MU_S],
@@ -86,12 +86,12 @@ impl Law<0> for BrownMcPhee {
         Evaluation { F_R: if contact.is_open() { 0.0 } else { force }, sticking: false, rate: [] }
     }
 
-    fn linearise(&self, contact: Contact, _: &[f64; 0], (): &()) -> Linearisation<0> {
+    fn jacobian(&self, contact: Contact, _: &[f64; 0], (): &()) -> Jacobian<0> {
         if contact.is_open() {
-            return Linearisation::ZERO;
+            return Jacobian::ZERO;
         }
         let (mu, slope) = self.coefficient(contact.v);
-        Linearisation { F_R_F_N: mu, F_R_v: slope * contact.F_N + self.mu_v, ..Linearisation::ZERO }
+        Jacobian { F_R_F_N: mu, F_R_v: slope * contact.F_N + self.mu_v, ..Jacobian::ZERO }
     }
 
     fn scale(&self, _: Contact, _: &[f64; 0]) -> [f64; 0] {

@@ -9,12 +9,12 @@
 use super::stick_slip::{EVENTS, Limits, MODE, START, State, V_SMALL};
 use super::symbols::{KARGAONKAR_SINGH, MU_K, NO_PHENOMENA};
 use crate::law::{
-    Contact, Declaration, Equation, Evaluation, F_N, F_T, Law, Linearisation, MOST_EVENTS, Path, Phenomena, Polynomial,
+    Contact, Equation, Evaluation, F_N, F_T, Jacobian, Law, LawMetadata, MOST_EVENTS, Path, Phenomena, Polynomial,
     Structure, V, on,
 };
-use crate::variable::{Refusal, Values};
+use crate::variable::{InputError, Values};
 
-static DECLARATION: Declaration = Declaration {
+static METADATA: LawMetadata = LawMetadata {
     name: "Coulomb",
     title: "Coulomb friction with stick",
     summary: "A constant force against the motion; at rest the contact bears the applied force up to that.",
@@ -78,11 +78,11 @@ impl Coulomb {
 }
 
 impl Law<0> for Coulomb {
-    const DECLARATION: &'static Declaration = &DECLARATION;
+    const METADATA: &'static LawMetadata = &METADATA;
 
-    type Memory = State;
+    type DiscreteState = State;
 
-    fn new(values: &Values) -> Result<Self, Refusal> {
+    fn new(values: &Values) -> Result<Self, InputError> {
         Ok(Coulomb { mu_k: values[&MU_K], v_small: values[&V_SMALL] })
     }
 
@@ -90,16 +90,16 @@ impl Law<0> for Coulomb {
         state.evaluate(contact, self.limits(contact), |_| (self.mu_k, 0.0))
     }
 
-    fn linearise(&self, contact: Contact, _: &[f64; 0], state: &State) -> Linearisation<0> {
-        state.linearise(contact, self.limits(contact), |_| (self.mu_k, 0.0))
+    fn jacobian(&self, contact: Contact, _: &[f64; 0], state: &State) -> Jacobian<0> {
+        state.jacobian(contact, self.limits(contact), |_| (self.mu_k, 0.0))
     }
 
     fn scale(&self, _: Contact, _: &[f64; 0]) -> [f64; 0] {
         []
     }
 
-    fn begin(&self, contact: Contact) -> State {
-        State::begin(contact)
+    fn initialize(&self, contact: Contact) -> State {
+        State::initialize(contact)
     }
 
     fn indicators(&self, contact: Contact, _: &[f64; 0], state: &State) -> [f64; MOST_EVENTS] {
@@ -110,7 +110,7 @@ impl Law<0> for Coulomb {
         Some(state.event_polynomials(path, self.limits(Contact::new(1.0, 0.0))))
     }
 
-    fn switch(&self, contact: Contact, _: &mut [f64; 0], state: &mut State) -> bool {
-        state.switch(contact, self.limits(contact))
+    fn handle_event(&self, contact: Contact, _: &mut [f64; 0], state: &mut State) -> bool {
+        state.handle_event(contact, self.limits(contact))
     }
 }

@@ -10,13 +10,13 @@
 use super::bristle::{DER_Z, EVENTS, SIGMA_0, Z, indicators, spring_back, sticks};
 use super::relaxation::{self, Bristle};
 use super::symbols::{Exponential, KARGAONKAR_SINGH, MU_K, NO_PHENOMENA, sgn};
-use crate::integrate::Failure;
+use crate::integrate::SolverError;
 use crate::integrate::radau::Radau;
 use crate::law::{
-    Advance, Contact, Course, Declaration, Dependencies, Equation, Evaluation, F_N, Law, Linearisation, MOST_EVENTS,
-    Path, Phenomena, Polynomial, Structure, V, on,
+    Contact, Dependencies, Equation, Evaluation, F_N, InputTrajectory, Jacobian, Law, LawMetadata, MOST_EVENTS, Path,
+    Phenomena, Polynomial, StepResult, Structure, V, on,
 };
-use crate::variable::{Refusal, Unit, Values, Variable};
+use crate::variable::{InputError, Unit, Values, Variable};
 
 const ALPHA: Variable = Variable::parameter(
     38,
@@ -31,7 +31,7 @@ const ALPHA: Variable = Variable::parameter(
 /// The part of the motion that goes into the bristle.
 const BEND: Dependencies = on(&[F_N, V, Z]).initially(&[MU_K, SIGMA_0, ALPHA]);
 
-static DECLARATION: Declaration = Declaration {
+static METADATA: LawMetadata = LawMetadata {
     name: "Dahl",
     title: "Dahl\u{2019}s friction model",
     summary: "A bristle whose deflection saturates at the Coulomb force: hysteresis in the displacement, whatever the speed.",
@@ -64,7 +64,7 @@ static DECLARATION: Declaration = Declaration {
         ),
         (
             "What it does not model",
-            "Static friction above the kinetic one, the Stribeck effect, memory. Under a load that pulsates below F_c the \
+            "Static friction above the kinetic one, the Stribeck effect, discrete. Under a load that pulsates below F_c the \
              body drifts.",
         ),
         (
@@ -157,11 +157,11 @@ impl Dahl {
 }
 
 impl Law<1> for Dahl {
-    const DECLARATION: &'static Declaration = &DECLARATION;
+    const METADATA: &'static LawMetadata = &METADATA;
 
-    type Memory = ();
+    type DiscreteState = ();
 
-    fn new(values: &Values) -> Result<Self, Refusal> {
+    fn new(values: &Values) -> Result<Self, InputError> {
         Ok(Dahl { mu_k: values[&MU_K], sigma_0: values[&SIGMA_0], alpha: values[&ALPHA] })
     }
 
@@ -174,9 +174,9 @@ impl Law<1> for Dahl {
         Evaluation { F_R: (self.sigma_0 * z).clamp(-limit, limit), sticking: sticks(contact, rate), rate: [rate] }
     }
 
-    fn linearise(&self, contact: Contact, &[z]: &[f64; 1], (): &()) -> Linearisation<1> {
+    fn jacobian(&self, contact: Contact, &[z]: &[f64; 1], (): &()) -> Jacobian<1> {
         if contact.is_open() {
-            return Linearisation::ZERO;
+            return Jacobian::ZERO;
         }
         let limit = self.mu_k * contact.F_N;
         let (b, bending) = self.bending(contact, z);
@@ -185,13 +185,13 @@ impl Law<1> for Dahl {
             self.alpha * if self.alpha == 1.0 { 1.0 } else { libm::pow(b.abs().max(1e-9), self.alpha - 1.0) };
         let rate_z = -contact.v.abs() * steepness * self.sigma_0 / limit;
         let limited = (self.sigma_0 * z).abs() > limit;
-        Linearisation {
+        Jacobian {
             rate_x: [[rate_z]],
             rate_F_N: [-rate_z * z / contact.F_N],
             rate_v: [bending],
             F_R_x: [if limited { 0.0 } else { self.sigma_0 }],
             F_R_F_N: if limited { self.mu_k.copysign(z) } else { 0.0 },
-            ..Linearisation::ZERO
+            ..Jacobian::ZERO
         }
     }
 
@@ -217,27 +217,27 @@ impl Law<1> for Dahl {
         Some([Polynomial::constant(1.0); MOST_EVENTS])
     }
 
-    fn switch(&self, contact: Contact, [z]: &mut [f64; 1], (): &mut ()) -> bool {
+    fn handle_event(&self, contact: Contact, [z]: &mut [f64; 1], (): &mut ()) -> bool {
         spring_back(contact, z)
     }
 
     fn advance(
         &self,
-        course: &Course,
+        trajectory: &InputTrajectory,
         x: &mut [f64; 1],
-        memory: &mut (),
+        discrete: &mut (),
         duration: f64,
         tolerance: f64,
         solver: &mut Radau,
-    ) -> Result<Advance, Failure> {
-        let contact = course.start;
-        if contact.is_open() || course.travel(duration).is_none() {
-            return self.advance_with_impulse(course, x, memory, duration, tolerance, solver);
+    ) -> Result<StepResult, SolverError> {
+        let contact = trajectory.start;
+        if contact.is_open() || trajectory.travel(duration).is_none() {
+            return self.advance_with_impulse(trajectory, x, discrete, duration, tolerance, solver);
         }
-        let mut done = Advance::default();
+        let mut done = StepResult::default();
         let (mut z, mut travelled) = (x[0], 0.0);
-        for cut in course.cuts(duration) {
-            let travel = course.travel(cut).map_or(0.0, |(travel, _)| travel);
+        for breakpoint in trajectory.breakpoints(duration) {
+            let travel = trajectory.travel(breakpoint).map_or(0.0, |(travel, _)| travel);
             done.loss += self.follow(contact, &mut z, travel - travelled);
             travelled = travel;
             done.inner_steps += 1;
@@ -248,15 +248,15 @@ impl Law<1> for Dahl {
 
     fn advance_with_impulse(
         &self,
-        course: &Course,
+        trajectory: &InputTrajectory,
         x: &mut [f64; 1],
         (): &mut (),
         duration: f64,
         tolerance: f64,
         solver: &mut Radau,
-    ) -> Result<Advance, Failure> {
+    ) -> Result<StepResult, SolverError> {
         let curve = Exponential { mu_s: self.mu_k, mu_k: self.mu_k, v_stribeck: 1.0, exponent: 1.0 };
         let bristle = Bristle { curve, sigma_0: self.sigma_0, sigma_1: 0.0, alpha: self.alpha };
-        relaxation::advance(self, &bristle, course, x, duration, tolerance, solver)
+        relaxation::advance(self, &bristle, trajectory, x, duration, tolerance, solver)
     }
 }

@@ -4,7 +4,7 @@
 //! find it, sees a smooth force. In Co-Simulation a step is divided at the zeros of its inputs, so that the signs are exact.
 
 use super::symbols::sgn;
-use crate::law::{Contact, MOST_EVENTS, Memory, NOMINAL_VELOCITY, Path, Polynomial, REST, opening};
+use crate::law::{Contact, DiscreteState, MOST_EVENTS, NOMINAL_VELOCITY, Path, Polynomial, REST, opening};
 use crate::variable::{Values, Variable};
 
 /// The sign of v.
@@ -44,7 +44,7 @@ impl Direction {
     }
 }
 
-impl Memory for Direction {
+impl DiscreteState for Direction {
     fn read(values: &Values) -> Self {
         Direction { v: values[&DIRECTION] }
     }
@@ -91,7 +91,7 @@ impl Directions {
     }
 }
 
-impl Memory for Directions {
+impl DiscreteState for Directions {
     fn read(values: &Values) -> Self {
         Directions { v: values[&DIRECTION], a: values[&TREND] }
     }

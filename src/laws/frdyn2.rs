@@ -9,7 +9,7 @@
 //!
 //! | floor | file | contents |
 //! |---|---|---|
-//! | 1 | `constants`, `declaration` | tuning constants; variables, equations and notes |
+//! | 1 | `constants`, `metadata` | tuning constants; variables, equations and notes |
 //! | 2 | `equations`, `series`, `inputs`, `oscillator`, `gauss`, `error_budget` | the law at one instant; truncated power series; ν and φ as polynomials; coefficients of methods; tolerances |
 //! | 3 | `solver`, `closed_forms`, `dimensionless`, `stuck_body` | the interface with the general integrator behind it; closed forms; the law in units of F_s and v_s |
 //! | 4 | `taylor_series`, `stick_transient`, `stick_tail` | the series of a step; stick at constant v |
@@ -26,12 +26,12 @@
 mod closed_contact;
 mod closed_forms;
 mod constants;
-mod declaration;
 mod dimensionless;
 mod equations;
 mod error_budget;
 mod gauss;
 mod inputs;
+mod metadata;
 mod moving_terms;
 mod openings;
 mod oscillator;
@@ -59,10 +59,12 @@ mod tests;
 pub use self::equations::Equations;
 use self::solver::{Interval, Solver};
 use self::zone_wise::ZoneWise;
-use crate::integrate::Failure;
+use crate::integrate::SolverError;
 use crate::integrate::radau::Radau;
-use crate::law::{Advance, Contact, Course, Declaration, Evaluation, Law, Linearisation, Pace, Stretch, Stuck};
-use crate::variable::{Refusal, Values};
+use crate::law::{
+    Contact, Evaluation, InputTrajectory, Jacobian, Law, LawMetadata, LoadInterval, StepLimits, StepResult, StuckMotion,
+};
+use crate::variable::{InputError, Values};
 
 /// FrDyn2 by the general integrator alone, without closed forms and series: the reference for tests, and a second opinion where a
 /// result is in doubt. `Element::<FrDyn2ByGeneralIntegrator, 2>::new()` is an element of it.
@@ -83,21 +85,21 @@ impl FrDyn2 {
 
 /// All but the advance is that of the [`Equations`].
 impl Law<2> for FrDyn2 {
-    const DECLARATION: &'static Declaration = Equations::DECLARATION;
+    const METADATA: &'static LawMetadata = Equations::METADATA;
 
-    type Memory = ();
+    type DiscreteState = ();
 
-    fn new(values: &Values) -> Result<Self, Refusal> {
+    fn new(values: &Values) -> Result<Self, InputError> {
         Equations::new(values).map(|equations| FrDyn2 { equations })
     }
 
     #[inline]
-    fn evaluate(&self, contact: Contact, x: &[f64; 2], memory: &()) -> Evaluation<2> {
-        self.equations.evaluate(contact, x, memory)
+    fn evaluate(&self, contact: Contact, x: &[f64; 2], discrete: &()) -> Evaluation<2> {
+        self.equations.evaluate(contact, x, discrete)
     }
 
-    fn linearise(&self, contact: Contact, x: &[f64; 2], memory: &()) -> Linearisation<2> {
-        self.equations.linearise(contact, x, memory)
+    fn jacobian(&self, contact: Contact, x: &[f64; 2], discrete: &()) -> Jacobian<2> {
+        self.equations.jacobian(contact, x, discrete)
     }
 
     fn scale(&self, contact: Contact, x: &[f64; 2]) -> [f64; 2] {
@@ -112,48 +114,48 @@ impl Law<2> for FrDyn2 {
         self.equations.static_force(normal_force)
     }
 
-    fn velocity_scale(&self, contact: Contact) -> f64 {
-        self.equations.velocity_scale(contact)
+    fn velocity_error_scale(&self, contact: Contact) -> f64 {
+        self.equations.velocity_error_scale(contact)
     }
 
-    fn pace(&self, contact: Contact, x: &[f64; 2]) -> Pace {
-        self.equations.pace(contact, x)
+    fn step_limits(&self, contact: Contact, x: &[f64; 2]) -> StepLimits {
+        self.equations.step_limits(contact, x)
     }
 
-    fn stuck_body(&self, mass: f64, x: &[f64; 2], v: f64, stretch: &Stretch) -> Option<Stuck<2>> {
-        stuck_body::stuck_body(&self.equations, mass, *x, v, stretch)
+    fn stuck_body(&self, mass: f64, x: &[f64; 2], v: f64, interval: &LoadInterval) -> Option<StuckMotion<2>> {
+        stuck_body::stuck_body(&self.equations, mass, *x, v, interval)
     }
 
-    fn answer(&self, contact: Contact, x: &[f64; 2], memory: &()) -> [f64; 2] {
-        self.equations.answer(contact, x, memory)
+    fn quasi_static_response(&self, contact: Contact, x: &[f64; 2], discrete: &()) -> [f64; 2] {
+        self.equations.quasi_static_response(contact, x, discrete)
     }
 
-    fn caution(&self, contact: Contact) -> Option<String> {
-        self.equations.caution(contact)
+    fn model_warning(&self, contact: Contact) -> Option<String> {
+        self.equations.model_warning(contact)
     }
 
     #[inline]
     fn advance(
         &self,
-        course: &Course,
+        trajectory: &InputTrajectory,
         x: &mut [f64; 2],
         (): &mut (),
         duration: f64,
         tolerance: f64,
         solver: &mut Radau,
-    ) -> Result<Advance, Failure> {
-        ZoneWise.advance(&self.equations, &Interval { course, duration, tolerance }, x, solver)
+    ) -> Result<StepResult, SolverError> {
+        ZoneWise.advance(&self.equations, &Interval { trajectory, duration, tolerance }, x, solver)
     }
 
     fn advance_with_impulse(
         &self,
-        course: &Course,
+        trajectory: &InputTrajectory,
         x: &mut [f64; 2],
-        memory: &mut (),
+        discrete: &mut (),
         duration: f64,
         tolerance: f64,
         solver: &mut Radau,
-    ) -> Result<Advance, Failure> {
-        self.equations.advance_with_impulse(course, x, memory, duration, tolerance, solver)
+    ) -> Result<StepResult, SolverError> {
+        self.equations.advance_with_impulse(trajectory, x, discrete, duration, tolerance, solver)
     }
 }

@@ -9,13 +9,13 @@
 use super::bristle::{DER_Z, EVENTS, SIGMA_0, Z, indicators, spring_back, sticks};
 use super::relaxation::{self, Bristle};
 use super::symbols::{DELTA_SIGMA, Exponential, KARGAONKAR_SINGH, MU_K, MU_S, NO_PHENOMENA, V_STRIBECK, sgn};
-use crate::integrate::Failure;
+use crate::integrate::SolverError;
 use crate::integrate::radau::Radau;
 use crate::law::{
-    Advance, Contact, Course, Declaration, Dependencies, Equation, Evaluation, F_N, Law, Linearisation, MOST_EVENTS,
-    Path, Phenomena, Polynomial, Structure, V, on,
+    Contact, Dependencies, Equation, Evaluation, F_N, InputTrajectory, Jacobian, Law, LawMetadata, MOST_EVENTS, Path,
+    Phenomena, Polynomial, StepResult, Structure, V, on,
 };
-use crate::variable::{Refusal, Unit, Values, Variable};
+use crate::variable::{InputError, Unit, Values, Variable};
 
 const SIGMA_1: Variable =
     Variable::parameter(38, "sigma_1", r"\sigma_1", Unit::NewtonSecondPerMetre, 0.1, "Bristle damping").at_least(0.0);
@@ -31,7 +31,7 @@ const FORCE: Dependencies =
 /// as well where it settles within the step.
 const MEAN: f64 = 30.0;
 
-static DECLARATION: Declaration = Declaration {
+static METADATA: LawMetadata = LawMetadata {
     name: "LuGre",
     title: "LuGre model",
     summary: "Dahl\u{2019}s bristle with the Stribeck effect and damping: the standard dynamic friction model of control \
@@ -62,7 +62,7 @@ static DECLARATION: Declaration = Declaration {
     notes: &[
         (
             "What it models",
-            "Pre-sliding displacement, the Stribeck effect, memory by the bristle, a break-away force that varies with \
+            "Pre-sliding displacement, the Stribeck effect, discrete by the bristle, a break-away force that varies with \
              the rate of loading, viscous friction.",
         ),
         (
@@ -143,11 +143,11 @@ impl LuGre {
 }
 
 impl Law<1> for LuGre {
-    const DECLARATION: &'static Declaration = &DECLARATION;
+    const METADATA: &'static LawMetadata = &METADATA;
 
-    type Memory = ();
+    type DiscreteState = ();
 
-    fn new(values: &Values) -> Result<Self, Refusal> {
+    fn new(values: &Values) -> Result<Self, InputError> {
         Ok(LuGre {
             curve: Exponential::new(values)?,
             sigma_0: values[&SIGMA_0],
@@ -173,9 +173,9 @@ impl Law<1> for LuGre {
     }
 
     #[allow(non_snake_case)] // the papers' symbols
-    fn linearise(&self, contact: Contact, &[z]: &[f64; 1], (): &()) -> Linearisation<1> {
+    fn jacobian(&self, contact: Contact, &[z]: &[f64; 1], (): &()) -> Jacobian<1> {
         if contact.is_open() {
-            return Linearisation::ZERO;
+            return Jacobian::ZERO;
         }
         let forgetting = self.forgetting(contact);
         let (mu, mu_slope) = self.curve.at(contact.v.abs());
@@ -187,39 +187,39 @@ impl Law<1> for LuGre {
         let rate_F_N = |z: f64| forgetting * z / contact.F_N;
         let rate_v = |z: f64| 1.0 - forgetting_v * z;
         let by_borne = self.sigma_0 - self.sigma_1 * forgetting;
-        Linearisation {
+        Jacobian {
             rate_x: [[-forgetting]],
             rate_F_N: [rate_F_N(z)],
             rate_v: [rate_v(z)],
             F_R_x: [if limited { 0.0 } else { by_borne }],
             F_R_F_N: self.sigma_1 * rate_F_N(borne) + if limited { by_borne * borne / contact.F_N } else { 0.0 },
             F_R_v: self.sigma_1 * rate_v(borne) + self.sigma_2,
-            ..Linearisation::ZERO
+            ..Jacobian::ZERO
         }
     }
 
     fn scale(&self, contact: Contact, &[z]: &[f64; 1]) -> [f64; 1] {
         // F_R answers to z with σ_0, or with σ_1 times the rate at which z is forgotten where that is more.
-        let answer = (self.sigma_1 * self.forgetting(contact) / self.sigma_0).max(1.0);
-        [self.reach(contact).max(z.abs()) / answer]
+        let quasi_static_response = (self.sigma_1 * self.forgetting(contact) / self.sigma_0).max(1.0);
+        [self.reach(contact).max(z.abs()) / quasi_static_response]
     }
 
     fn stiffness(&self) -> f64 {
         self.sigma_0
     }
 
-    fn scale_of_mean(&self, contact: Contact, &[z]: &[f64; 1], duration: f64) -> [f64; 1] {
+    fn mean_error_scale(&self, contact: Contact, &[z]: &[f64; 1], duration: f64) -> [f64; 1] {
         // As in `scale`, but what is forgotten within the duration counts for so long alone.
         let rate = self.forgetting(contact).min(MEAN / duration);
-        let answer = (self.sigma_1 * rate / self.sigma_0).max(1.0);
-        [self.reach(contact).max(z.abs()) / answer]
+        let quasi_static_response = (self.sigma_1 * rate / self.sigma_0).max(1.0);
+        [self.reach(contact).max(z.abs()) / quasi_static_response]
     }
 
     fn static_force(&self, normal_force: f64) -> f64 {
         self.curve.mu_s * normal_force
     }
 
-    fn velocity_scale(&self, contact: Contact) -> f64 {
+    fn velocity_error_scale(&self, contact: Contact) -> f64 {
         self.static_force(contact.F_N) / (self.sigma_1 + self.sigma_2)
     }
 
@@ -233,36 +233,36 @@ impl Law<1> for LuGre {
         Some([Polynomial::constant(1.0); MOST_EVENTS])
     }
 
-    fn switch(&self, contact: Contact, [z]: &mut [f64; 1], (): &mut ()) -> bool {
+    fn handle_event(&self, contact: Contact, [z]: &mut [f64; 1], (): &mut ()) -> bool {
         spring_back(contact, z)
     }
 
     fn advance(
         &self,
-        course: &Course,
+        trajectory: &InputTrajectory,
         x: &mut [f64; 1],
-        memory: &mut (),
+        discrete: &mut (),
         duration: f64,
         tolerance: f64,
         solver: &mut Radau,
-    ) -> Result<Advance, Failure> {
-        self.advance_with_impulse(course, x, memory, duration, tolerance, solver)
+    ) -> Result<StepResult, SolverError> {
+        self.advance_with_impulse(trajectory, x, discrete, duration, tolerance, solver)
     }
 
     fn advance_with_impulse(
         &self,
-        course: &Course,
+        trajectory: &InputTrajectory,
         x: &mut [f64; 1],
         (): &mut (),
         duration: f64,
         tolerance: f64,
         solver: &mut Radau,
-    ) -> Result<Advance, Failure> {
-        if course.slopes.is_none() && !course.start.is_open() {
-            let [loss, impulse] = self.hold(course.start, x, duration);
-            return Ok(Advance { loss, impulse, inner_steps: 1, doubt: 0.0 });
+    ) -> Result<StepResult, SolverError> {
+        if trajectory.derivatives.is_none() && !trajectory.start.is_open() {
+            let [loss, impulse] = self.hold(trajectory.start, x, duration);
+            return Ok(StepResult { loss, impulse, inner_steps: 1, force_error: 0.0 });
         }
         let bristle = Bristle { curve: self.curve, sigma_0: self.sigma_0, sigma_1: self.sigma_1, alpha: 1.0 };
-        relaxation::advance(self, &bristle, course, x, duration, tolerance, solver)
+        relaxation::advance(self, &bristle, trajectory, x, duration, tolerance, solver)
     }
 }

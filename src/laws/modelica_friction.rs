@@ -7,10 +7,10 @@ use super::stick_slip::{EVENTS, Limits, MODE, START, State, V_SMALL};
 use super::symbols::NO_PHENOMENA;
 use crate::characteristic::Polyline;
 use crate::law::{
-    Contact, Declaration, Equation, Evaluation, F_N, F_T, Law, Linearisation, MOST_EVENTS, Motion, Path, Phenomena,
+    Contact, Equation, Evaluation, F_N, F_T, Jacobian, Law, LawMetadata, MOST_EVENTS, Motion, Path, Phenomena,
     Polynomial, Structure, V, on,
 };
-use crate::variable::{Refusal, Unit, Values, Variable};
+use crate::variable::{InputError, Unit, Values, Variable};
 
 const MU_0: Variable =
     Variable::parameter(32, "mu_0", r"\mu_0", Unit::One, 0.5, "Coefficient of sliding friction at v = 0").positive();
@@ -56,7 +56,7 @@ const TABLE: [[Variable; 2]; 4] = [
     [table_v(39, "v_4", "v_4"), table_mu(43, "mu_v4", r"\mu_{v4}")],
 ];
 
-static DECLARATION: Declaration = Declaration {
+static METADATA: LawMetadata = LawMetadata {
     name: "ModelicaFriction",
     title: "Friction of the Modelica Standard Library",
     summary: "A characteristic over the velocity, linear or from a table, with the state machine that lets a body stick \
@@ -182,15 +182,15 @@ impl ModelicaFriction {
 }
 
 impl Law<0> for ModelicaFriction {
-    const DECLARATION: &'static Declaration = &DECLARATION;
+    const METADATA: &'static LawMetadata = &METADATA;
 
-    type Memory = State;
+    type DiscreteState = State;
 
-    fn new(values: &Values) -> Result<Self, Refusal> {
+    fn new(values: &Values) -> Result<Self, InputError> {
         let mu_0 = values[&MU_0];
         let table = TABLE.map(|point| point.map(|variable| values[&variable]));
         let Some(curve) = Polyline::new(mu_0, table) else {
-            return Err(Refusal(format!(
+            return Err(InputError(format!(
                 "the velocities of the table, v_1 = {:?} to v_4 = {:?} m/s, do not ascend; sort the points, and set what \
                  follows the last one to 0",
                 table[0][0], table[3][0]
@@ -210,16 +210,16 @@ impl Law<0> for ModelicaFriction {
         state.evaluate(contact, self.limits(contact), |direction| self.sliding(direction, contact.v))
     }
 
-    fn linearise(&self, contact: Contact, _: &[f64; 0], state: &State) -> Linearisation<0> {
-        state.linearise(contact, self.limits(contact), |direction| self.sliding(direction, contact.v))
+    fn jacobian(&self, contact: Contact, _: &[f64; 0], state: &State) -> Jacobian<0> {
+        state.jacobian(contact, self.limits(contact), |direction| self.sliding(direction, contact.v))
     }
 
     fn scale(&self, _: Contact, _: &[f64; 0]) -> [f64; 0] {
         []
     }
 
-    fn begin(&self, contact: Contact) -> State {
-        State::begin(contact)
+    fn initialize(&self, contact: Contact) -> State {
+        State::initialize(contact)
     }
 
     fn indicators(&self, contact: Contact, _: &[f64; 0], state: &State) -> [f64; MOST_EVENTS] {
@@ -230,7 +230,7 @@ impl Law<0> for ModelicaFriction {
         Some(state.event_polynomials(path, self.limits(Contact::new(1.0, 0.0))))
     }
 
-    fn switch(&self, contact: Contact, _: &mut [f64; 0], state: &mut State) -> bool {
-        state.switch(contact, self.limits(contact))
+    fn handle_event(&self, contact: Contact, _: &mut [f64; 0], state: &mut State) -> bool {
+        state.handle_event(contact, self.limits(contact))
     }
 }

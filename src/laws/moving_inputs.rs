@@ -1,10 +1,10 @@
 //! Steps in which inputs move by their derivatives: no event is missed, no step refused, and loss and mean force are right.
 
 use super::tests::random;
-use crate::catalogue::{ELEMENTS, Entry, find};
+use crate::catalogue::{ELEMENTS, Model, find};
 use crate::coupling::F_R_MEAN;
 use crate::element::{AnyElement, E_LOSS, F_N, F_R, Report, V};
-use crate::integrate::Failure;
+use crate::integrate::SolverError;
 use crate::law::{A, F_T};
 use crate::variable::Variable;
 
@@ -33,38 +33,38 @@ impl Inputs {
     }
 
     /// Gives them to an element as they are at `t` (s).
-    fn give(&self, entry: &Entry, element: &mut dyn AnyElement, t: f64) {
+    fn give(&self, entry: &Model, element: &mut dyn AnyElement, t: f64) {
         for (input, [c0, c1, c2, c3]) in self.each() {
             if entry.variable(input.reference).is_some() {
                 element.set(input, c0 + t * (c1 + t / 2.0 * (c2 + t / 3.0 * c3)));
-                element.set_slope(input, 1, c1 + t * (c2 + t / 2.0 * c3));
-                element.set_slope(input, 2, c2 + t * c3);
-                element.set_slope(input, 3, c3);
+                element.set_input_derivative(input, 1, c1 + t * (c2 + t / 2.0 * c3));
+                element.set_input_derivative(input, 2, c2 + t * c3);
+                element.set_input_derivative(input, 3, c3);
             }
         }
     }
 }
 
 /// An element with these parameters, in the contact at the start of `inputs`.
-fn begun(entry: &Entry, parameters: &[(&str, f64)], inputs: &Inputs) -> Box<dyn AnyElement> {
+fn begun(entry: &Model, parameters: &[(&str, f64)], inputs: &Inputs) -> Box<dyn AnyElement> {
     let mut element = entry.instantiate();
     for (name, value) in parameters {
         element.set(entry.variables().find(|variable| variable.name == *name).unwrap(), *value);
     }
-    element.prepare().unwrap();
+    element.apply_parameters().unwrap();
     inputs.give(entry, &mut *element, 0.0);
-    element.begin().unwrap();
+    element.initialize().unwrap();
     element
 }
 
 /// A step of `h` (s) in this many parts; the mean force over it, N, and the inner steps.
 fn walk(
-    entry: &Entry,
+    entry: &Model,
     element: &mut dyn AnyElement,
     inputs: &Inputs,
     h: f64,
     parts: u32,
-) -> Result<(f64, u32), Failure> {
+) -> Result<(f64, u32), SolverError> {
     let has_mean = entry.variable(F_R_MEAN.reference).is_some();
     let (mut mean, mut steps) = (0.0, 0);
     for i in 0..parts {
@@ -73,7 +73,7 @@ fn walk(
         let Report { inner_steps, .. } = element.advance(part)?;
         steps += inner_steps;
         if has_mean {
-            mean += element.detail(&F_R_MEAN)? / f64::from(parts);
+            mean += element.on_demand_output(&F_R_MEAN)? / f64::from(parts);
         }
     }
     Ok((mean, steps))
@@ -190,7 +190,7 @@ fn a_limit_that_moves_with_the_force_is_met_once() {
 #[test]
 fn loss_and_mean_force_are_held_to_ten_times_the_tolerance() {
     for entry in &ELEMENTS {
-        let name = entry.declaration.name;
+        let name = entry.metadata.name;
         // A delay joins the velocities of the past by straight lines between steps, so that parts of a step differ.
         let parameters: &[_] = if name == "Armstrong" { &[("tau", 0.0)] } else { &[] };
         let mut random = random(7);
@@ -324,7 +324,7 @@ fn a_body_on_lugres_bristle_is_followed_under_any_normal_force() {
 fn a_coupled_body_meets_no_event_twice_at_the_same_instant() {
     // Jumps of F_N and v beside a body of 1 kg: v comes to 0 from either side, and the displacement meets its limit.
     for entry in ELEMENTS.iter().filter(|entry| entry.variable(crate::coupling::M_EFF.reference).is_some()) {
-        let name = entry.declaration.name;
+        let name = entry.metadata.name;
         let held = Inputs::new([10.0, 0.0, 0.0, 0.0], [0.0; 4]);
         let mut element = begun(entry, &[("m_eff", 1.0)], &held);
         let mut random = random(1);

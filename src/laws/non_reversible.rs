@@ -7,10 +7,10 @@
 use super::directions::{CONTACT_EVENT, DIRECTION, Directions, TREND, V_EVENT};
 use super::symbols::{F_COULOMB, F_STATIC, NO_PHENOMENA, STEFANSKI_AND_OTHERS, descending};
 use crate::law::{
-    A, Contact, Declaration, Equation, Evaluation, F_N, Law, Linearisation, MOST_EVENTS, Path, Phenomena, Polynomial,
+    A, Contact, Equation, Evaluation, F_N, Jacobian, Law, LawMetadata, MOST_EVENTS, Path, Phenomena, Polynomial,
     Structure, V, on,
 };
-use crate::variable::{Refusal, Unit, Values, Variable};
+use crate::variable::{InputError, Unit, Values, Variable};
 
 const A_U: Variable = Variable::parameter(
     34,
@@ -25,7 +25,7 @@ const B_L: Variable =
     Variable::parameter(35, "b_l", "b_l", Unit::SecondPerMetre, 10.0, "Slope of the lower branch: b of the source")
         .at_least(0.0);
 
-static DECLARATION: Declaration = Declaration {
+static METADATA: LawMetadata = LawMetadata {
     name: "NonReversible",
     title: "Non-reversible friction characteristic",
     summary: "Two characteristics, one for rising and one for falling speed: friction is larger while the contact speeds \
@@ -103,11 +103,11 @@ impl NonReversible {
 }
 
 impl Law<0> for NonReversible {
-    const DECLARATION: &'static Declaration = &DECLARATION;
+    const METADATA: &'static LawMetadata = &METADATA;
 
-    type Memory = Directions;
+    type DiscreteState = Directions;
 
-    fn new(values: &Values) -> Result<Self, Refusal> {
+    fn new(values: &Values) -> Result<Self, InputError> {
         descending(&F_STATIC, &F_COULOMB, values)?;
         Ok(NonReversible { f_s: values[&F_STATIC], f_c: values[&F_COULOMB], a_u: values[&A_U], b_l: values[&B_L] })
     }
@@ -117,23 +117,19 @@ impl Law<0> for NonReversible {
         Evaluation { F_R: if contact.is_open() { 0.0 } else { force }, sticking: false, rate: [] }
     }
 
-    fn linearise(&self, contact: Contact, _: &[f64; 0], signs: &Directions) -> Linearisation<0> {
+    fn jacobian(&self, contact: Contact, _: &[f64; 0], signs: &Directions) -> Jacobian<0> {
         if contact.is_open() {
-            return Linearisation::ZERO;
+            return Jacobian::ZERO;
         }
         let (coefficient, slope) = self.coefficient(contact, signs);
-        Linearisation {
-            F_R_F_N: coefficient * signs.v,
-            F_R_v: slope * contact.F_N * signs.v.abs(),
-            ..Linearisation::ZERO
-        }
+        Jacobian { F_R_F_N: coefficient * signs.v, F_R_v: slope * contact.F_N * signs.v.abs(), ..Jacobian::ZERO }
     }
 
     fn scale(&self, _: Contact, _: &[f64; 0]) -> [f64; 0] {
         []
     }
 
-    fn begin(&self, contact: Contact) -> Directions {
+    fn initialize(&self, contact: Contact) -> Directions {
         Directions::of(contact)
     }
 
@@ -145,7 +141,7 @@ impl Law<0> for NonReversible {
         Some(signs.event_polynomials(path))
     }
 
-    fn switch(&self, contact: Contact, _: &mut [f64; 0], signs: &mut Directions) -> bool {
+    fn handle_event(&self, contact: Contact, _: &mut [f64; 0], signs: &mut Directions) -> bool {
         let before = core::mem::replace(signs, Directions::of(contact));
         before != *signs
     }

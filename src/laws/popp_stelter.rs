@@ -6,10 +6,10 @@
 use super::directions::{CONTACT_EVENT, DIRECTION, Direction, V_EVENT};
 use super::symbols::{F_COULOMB, F_STATIC, NO_PHENOMENA, STEFANSKI_AND_OTHERS, descending};
 use crate::law::{
-    Contact, Declaration, Equation, Evaluation, F_N, Law, Linearisation, MOST_EVENTS, Path, Phenomena, Polynomial,
+    Contact, Equation, Evaluation, F_N, Jacobian, Law, LawMetadata, MOST_EVENTS, Path, Phenomena, Polynomial,
     Structure, V, on,
 };
-use crate::variable::{Refusal, Unit, Values, Variable};
+use crate::variable::{InputError, Unit, Values, Variable};
 
 const ETA_1: Variable = Variable::parameter(
     34,
@@ -30,7 +30,7 @@ const ETA_2: Variable = Variable::parameter(
 )
 .at_least(0.0);
 
-static DECLARATION: Declaration = Declaration {
+static METADATA: LawMetadata = LawMetadata {
     name: "PoppStelter",
     title: "Friction characteristic of Popp and Stelter",
     summary: "A falling characteristic that rises again at high speed, with a jump at rest: the classic source of \
@@ -85,11 +85,11 @@ impl PoppStelter {
 }
 
 impl Law<0> for PoppStelter {
-    const DECLARATION: &'static Declaration = &DECLARATION;
+    const METADATA: &'static LawMetadata = &METADATA;
 
-    type Memory = Direction;
+    type DiscreteState = Direction;
 
-    fn new(values: &Values) -> Result<Self, Refusal> {
+    fn new(values: &Values) -> Result<Self, InputError> {
         descending(&F_STATIC, &F_COULOMB, values)?;
         Ok(PoppStelter {
             f_s: values[&F_STATIC],
@@ -104,15 +104,15 @@ impl Law<0> for PoppStelter {
         Evaluation { F_R: if contact.is_open() { 0.0 } else { force }, sticking: false, rate: [] }
     }
 
-    fn linearise(&self, contact: Contact, _: &[f64; 0], direction: &Direction) -> Linearisation<0> {
+    fn jacobian(&self, contact: Contact, _: &[f64; 0], direction: &Direction) -> Jacobian<0> {
         if contact.is_open() {
-            return Linearisation::ZERO;
+            return Jacobian::ZERO;
         }
         let (coefficient, slope) = self.coefficient(contact.v.abs());
-        Linearisation {
+        Jacobian {
             F_R_F_N: coefficient * direction.v,
             F_R_v: slope * contact.F_N * direction.v.abs(),
-            ..Linearisation::ZERO
+            ..Jacobian::ZERO
         }
     }
 
@@ -120,7 +120,7 @@ impl Law<0> for PoppStelter {
         []
     }
 
-    fn begin(&self, contact: Contact) -> Direction {
+    fn initialize(&self, contact: Contact) -> Direction {
         Direction::of(contact)
     }
 
@@ -132,7 +132,7 @@ impl Law<0> for PoppStelter {
         Some(direction.event_polynomials(path))
     }
 
-    fn switch(&self, contact: Contact, _: &mut [f64; 0], direction: &mut Direction) -> bool {
+    fn handle_event(&self, contact: Contact, _: &mut [f64; 0], direction: &mut Direction) -> bool {
         let before = core::mem::replace(direction, Direction::of(contact));
         before != *direction
     }

@@ -1,7 +1,7 @@
 //! The parameters of the regularised characteristic, with the values of Rill & Schuderer's Listing A1.
 
 use crate::characteristic::Regularised;
-use crate::variable::{Refusal, Unit, Values, Variable};
+use crate::variable::{InputError, Unit, Values, Variable};
 
 /// μ_s.
 pub const MU_S: Variable =
@@ -32,7 +32,7 @@ pub const V_D: Variable = Variable::parameter(
 .positive();
 
 /// The characteristic of these parameters; refused where they contradict each other.
-pub fn read(values: &Values) -> Result<Regularised, Refusal> {
+pub fn read(values: &Values) -> Result<Regularised, InputError> {
     let curve = Regularised { mu_s: values[&MU_S], v_s: values[&V_S], mu_d: values[&MU_D], v_d: values[&V_D] };
     curve.check().map(|()| curve)
 }

@@ -10,11 +10,11 @@
 //! they are linear. For α < 1 the unknown is |e|^α sgn e, whose slope at 0 is finite.
 
 use super::symbols::{Exponential, sgn};
-use crate::integrate::Failure;
+use crate::integrate::SolverError;
 use crate::integrate::collocation::{self, INVERSE, NODES, SLOPES_AT_START, STAGES, START_FROM_STAGES, WEIGHTS};
 use crate::integrate::linear::Lu;
 use crate::integrate::radau::Radau;
-use crate::law::{Account, Advance, Contact, Course, Law, Piece, Rule, bisect, settle};
+use crate::law::{Contact, InputSegment, InputTrajectory, Law, Quadratures, Rule, StepResult, bisect, event_iteration};
 
 /// The inner step's share of the tolerance: errors of several inner steps add up, and where F_N falls they grow beside F_s. The
 /// estimate, of order 6, is far above the error of the step, of order 10.
@@ -22,7 +22,7 @@ const INNER_SHARE: f64 = 0.05;
 /// The part of the largest normal force of a step, over the tolerance, below which a bristle no longer moves while F_N goes on
 /// to 0: the contact opens, and e may grow beyond all bounds before.
 const NO_LESS: f64 = 1e-4;
-/// The part of a piece's largest normal force that errors are measured by at least: where F_N goes to 0 it must not vanish
+/// The part of a segment's largest normal force that errors are measured by at least: where F_N goes to 0 it must not vanish
 /// with it.
 const LEAST_MEASURE: f64 = 1e-3;
 /// The rounding of a time; and of e = 1 − z/g, over the part of the largest normal force that is left.
@@ -35,12 +35,12 @@ const STAGE_ERROR: f64 = 0.1;
 const SAFETY: f64 = 0.8;
 /// The quadrature of loss and impulse on the stages.
 const RULE: Rule<STAGES> = Rule { nodes: &NODES, weights: &WEIGHTS, start: &START_FROM_STAGES };
-/// Share of a communication step below which nothing moves within a piece: next to a zero of F_N or v both are rounding there.
+/// Share of a communication step below which nothing moves within a segment: next to a zero of F_N or v both are rounding there.
 const SHORTEST_PIECE: f64 = 1e-13;
 const MAX_ITERATIONS: usize = 12;
 /// The error left in the stage equations, as a share of that allowed in a step.
 const NEWTON_SHARE: f64 = 1e-2;
-/// The length of a piece over that of a transient, 1/λ, from which on the transient is split off: nothing of it is left then.
+/// The length of a segment over that of a transient, 1/λ, from which on the transient is split off: nothing of it is left then.
 const SHORT_TRANSIENT: f64 = 50.0;
 /// Deflection over the steady one from which on it is more than a contact that was just closed can have.
 const FAR_BENT: f64 = 100.0;
@@ -122,7 +122,7 @@ struct Solved {
     error: f64,
 }
 
-/// A transient that is over long before its piece.
+/// A transient that is over long before its segment.
 struct Transient {
     /// e without it.
     rest: f64,
@@ -130,10 +130,10 @@ struct Transient {
     impulse: f64,
 }
 
-/// A bristle under a piece of a course in which v has one sign and the contact is closed.
+/// A bristle under a segment of a trajectory in which v has one sign and the contact is closed.
 struct Relaxation<'a> {
     bristle: &'a Bristle,
-    piece: &'a Piece<'a>,
+    segment: &'a InputSegment<'a>,
     /// The sign of v.
     side: f64,
     /// The normal force that errors are measured by, N.
@@ -145,8 +145,8 @@ struct Relaxation<'a> {
 
 impl Relaxation<'_> {
     fn coefficients(&self, t: f64) -> Coefficients {
-        let Contact { F_N: normal, v, .. } = self.piece.at(t);
-        let slope = self.piece.course().slope_at(t);
+        let Contact { F_N: normal, v, .. } = self.segment.at(t);
+        let slope = self.segment.trajectory().derivative_at(t);
         let speed = (self.side * v).max(0.0);
         let (mu, by_speed) = self.bristle.coefficient(speed);
         Coefficients {
@@ -157,7 +157,7 @@ impl Relaxation<'_> {
         }
     }
 
-    /// e at the start of a piece; where F_N comes from 0, that of the steady motion, unless the bristle is bent by far more than that
+    /// e at the start of a segment; where F_N comes from 0, that of the steady motion, unless the bristle is bent by far more than that
     /// F_N bears.
     fn start(&self, t: f64, z: f64) -> f64 {
         let Coefficients { normal, p, q, steady } = self.coefficients(t);
@@ -176,7 +176,7 @@ impl Relaxation<'_> {
         high
     }
 
-    /// The transient with which a piece begins at `t` (s), where it is far shorter than the piece, up to `end` (s).
+    /// The transient with which a segment begins at `t` (s), where it is far shorter than the segment, up to `end` (s).
     ///
     /// For α = 1 the equation is linear, and e is the sum of a slow motion e_s and a transient that decays at the rate
     /// λ = (P + Q)/F_N: with e* = Q/(P + Q), e_s = e* − (de*/dt)/λ but for terms of higher order. While the elastic force is
@@ -191,20 +191,20 @@ impl Relaxation<'_> {
         let ahead = 1e-3 * (end - t);
         let slope = (steady(self.coefficients(t + ahead)) - steady(here)) / ahead;
         let rest = steady(here) - slope / rate;
-        let Contact { F_N: normal, v, .. } = self.piece.at(t);
+        let Contact { F_N: normal, v, .. } = self.segment.at(t);
         let (mu, _) = self.bristle.coefficient(v.abs());
         let mu_s = self.bristle.curve.mu_s;
         // e from which on F_R follows it, and the time until then, times λ. Where μ is μ_s they never part but for the tolerance.
         let is_limited = |e: f64| (e - 1.0).abs() * mu > mu_s * (1.0 + tolerance);
-        let (begin, until) = if is_limited(e) {
+        let (initialize, until) = if is_limited(e) {
             let nearest = 1.0 + (mu_s / mu).copysign(e - 1.0);
-            let begin = rest + (nearest - rest).abs().max(tolerance).copysign(e - rest);
-            (begin, libm::log((e - rest) / (begin - rest)))
+            let initialize = rest + (nearest - rest).abs().max(tolerance).copysign(e - rest);
+            (initialize, libm::log((e - rest) / (initialize - rest)))
         } else {
             (e, 0.0)
         };
         let static_force = mu_s * normal.max(self.measure);
-        let force = (self.bristle.sigma_1 * v - self.side * mu * normal) * (begin - rest);
+        let force = (self.bristle.sigma_1 * v - self.side * mu * normal) * (initialize - rest);
         // The transient's coefficients are taken for constant: as much of its loss is wrong as they change.
         let share = (1.0 + until) / (rate * (end - t));
         let after = self.coefficients((t + share * (end - t)).min(end));
@@ -218,17 +218,17 @@ impl Relaxation<'_> {
     /// The change of e that changes F_R by F_s, in an inner step between these times (s).
     fn scale(&self, times: [f64; 2], e: f64) -> f64 {
         let Exponential { mu_s, .. } = self.bristle.curve;
-        let [from, to] = times.map(|t| self.piece.at(t));
+        let [from, to] = times.map(|t| self.segment.at(t));
         let here = from.F_N.max(to.F_N).max(self.least);
         let normal = here.max(self.measure);
-        let answer = (self.bristle.sigma_1 * from.v.abs().max(to.v.abs()) / (mu_s * normal)).max(1.0);
+        let quasi_static_response = (self.bristle.sigma_1 * from.v.abs().max(to.v.abs()) / (mu_s * normal)).max(1.0);
         // A share of e is a share of the deflection under the normal force of the moment.
-        (1.0 - e).abs().max(1.0) * (normal / here) / answer
+        (1.0 - e).abs().max(1.0) * (normal / here) / quasi_static_response
     }
 
     /// The rounding of e in an inner step.
     fn rounding(&self, [from, to]: [f64; 2], e: f64) -> f64 {
-        let normal = self.piece.at(from).F_N.max(self.piece.at(to).F_N).max(self.least);
+        let normal = self.segment.at(from).F_N.max(self.segment.at(to).F_N).max(self.least);
         ROUNDING * (1.0 + e.abs()) * (self.most / normal).max(1.0)
     }
 
@@ -240,7 +240,7 @@ impl Relaxation<'_> {
         let remains = |part: f64| {
             let t = t + part * (end - t);
             let Coefficients { p, q, .. } = self.coefficients(t);
-            let (mu, _) = self.bristle.coefficient(self.piece.at(t).v.abs());
+            let (mu, _) = self.bristle.coefficient(self.segment.at(t).v.abs());
             // e at the limit, 1 ∓ μ_s/μ, and the sign of its rate there.
             let limit = 1.0 + outward * mu_s / mu;
             let rate = q * (1.0 - limit) - p * libm::pow(limit.abs(), self.bristle.alpha).copysign(limit);
@@ -254,8 +254,8 @@ impl Relaxation<'_> {
         if self.bristle.is_flat() {
             return f64::INFINITY;
         }
-        let leap = LEAP * (self.piece.at(t).v.abs() + self.bristle.curve.v_stribeck);
-        self.piece.course().time_for(leap, t)
+        let max_dv = LEAP * (self.segment.at(t).v.abs() + self.bristle.curve.v_stribeck);
+        self.segment.trajectory().time_for(max_dv, t)
     }
 
     /// One step of length `h` (s) from `e` at `t`, where the equation has the coefficients `here`; `None` where the stage
@@ -320,52 +320,53 @@ impl Relaxation<'_> {
 }
 
 /// Advances a bristle over `duration` (s) with loss and impulse; what [`Law::advance_with_impulse`] promises.
-pub fn advance<L: Law<1, Memory = ()>>(
+pub fn advance<L: Law<1, DiscreteState = ()>>(
     law: &L,
     bristle: &Bristle,
-    course: &Course,
+    trajectory: &InputTrajectory,
     x: &mut [f64; 1],
     duration: f64,
     tolerance: f64,
     solver: &mut Radau,
-) -> Result<Advance, Failure> {
+) -> Result<StepResult, SolverError> {
     // A contact that is open at the start alone was open.
-    settle(law, course.start, x, &mut ());
-    let cuts = course.cuts(duration);
-    let most = course.most(cuts);
-    let mut account = Account::new(most, duration, cuts, tolerance);
+    event_iteration(law, trajectory.start, x, &mut ());
+    let breakpoints = trajectory.breakpoints(duration);
+    let most = trajectory.most(breakpoints);
+    let mut quadratures = Quadratures::new(most, duration, breakpoints, tolerance);
     let least = NO_LESS * tolerance * most[0];
     let mut inner_steps = 0;
     let mut from = 0.0;
-    for cut in cuts {
-        let piece = Piece::between_cuts(course, [from, cut], 0.0);
-        settle(law, piece.at(from), x, &mut ());
-        let (open, side) = (piece.at(from).is_open(), sgn(course.at(0.5 * (from + cut)).v));
-        if open || side == 0.0 || cut - from <= SHORTEST_PIECE * duration {
+    for breakpoint in breakpoints {
+        let segment = InputSegment::between_breakpoints(trajectory, [from, breakpoint], 0.0);
+        event_iteration(law, segment.at(from), x, &mut ());
+        let (open, side) = (segment.at(from).is_open(), sgn(trajectory.at(0.5 * (from + breakpoint)).v));
+        if open || side == 0.0 || breakpoint - from <= SHORTEST_PIECE * duration {
             let z = *x;
-            account.add(law, &piece, &(), [from, cut], |_| z);
+            quadratures.add(law, &segment, &(), [from, breakpoint], |_| z);
             inner_steps += 1;
         } else {
-            let ends = [from, cut].map(|t| piece.at(t).F_N);
+            let ends = [from, breakpoint].map(|t| segment.at(t).F_N);
             // Where the contact opens within the step the deflection is forgotten, and the loss alone remains.
-            let forgotten = cut < duration && course.at(cut).F_N <= least;
+            let forgotten = breakpoint < duration && trajectory.at(breakpoint).F_N <= least;
             let part = if forgotten { 1.0 } else { LEAST_MEASURE };
             let measure = ends[1].max(part * ends[0].max(ends[1]));
-            let relaxation = Relaxation { bristle, piece: &piece, side, measure, most: most[0], least };
+            let relaxation = Relaxation { bristle, segment: &segment, side, measure, most: most[0], least };
             let (mut t, mut e) = (from, relaxation.start(from, x[0]));
-            if let Some(Transient { rest, impulse }) = relaxation.transient(from, cut, e, tolerance) {
-                account.loss += impulse * course.at(from).v;
-                account.impulse += impulse;
+            if let Some(Transient { rest, impulse }) = relaxation.transient(from, breakpoint, e, tolerance) {
+                quadratures.loss += impulse * trajectory.at(from).v;
+                quadratures.impulse += impulse;
                 e = rest;
                 x[0] = relaxation.coefficients(t).steady * (1.0 - e);
             }
-            let mut h = if solver.first_step > 0.0 { solver.first_step } else { cut - from };
+            let mut h = if solver.first_step > 0.0 { solver.first_step } else { breakpoint - from };
             let mut first = from == 0.0;
-            let closed = |t: f64| piece.at(t).F_N > least;
-            let mut end = if closed(from) { bisect(from, cut, closed).unwrap_or(cut) } else { cut };
+            let closed = |t: f64| segment.at(t).F_N > least;
+            let mut end =
+                if closed(from) { bisect(from, breakpoint, closed).unwrap_or(breakpoint) } else { breakpoint };
             let (mut here, mut limited) = (relaxation.coefficients(t), false);
             while t < end {
-                if end < cut && relaxation.stays_limited(t, cut, e) {
+                if end < breakpoint && relaxation.stays_limited(t, breakpoint, e) {
                     (end, limited) = (t, true);
                     break;
                 }
@@ -376,7 +377,7 @@ pub fn advance<L: Law<1, Memory = ()>>(
                 }
                 inner_steps += 1;
                 if solver.limit.is_spent() {
-                    return Err(Failure::TooManySteps { t, limit: solver.limit.limit() });
+                    return Err(SolverError::TooManySteps { t, limit: solver.limit.limit() });
                 }
                 let relaxed = solver.limit.count();
                 let rest = end - t;
@@ -390,19 +391,19 @@ pub fn advance<L: Law<1, Memory = ()>>(
                 let Some(&Solved { e: stages, coefficients, error }) = solved.as_ref().filter(|s| s.error < 1.0) else {
                     h *= solved.map_or(0.2, |solved| factor(solved.error).clamp(0.1, 0.8));
                     if t + h == t {
-                        return Err(Failure::StepTooSmall { t });
+                        return Err(SolverError::StepTooSmall { t });
                     }
                     continue;
                 };
                 if relaxed > 1.0 {
                     solver.limit.accept(error * share);
-                    account.stop_adapting();
+                    quadratures.stop_adapting();
                 }
                 let deflections = core::array::from_fn(|i| [coefficients[i].steady * (1.0 - stages[i])]);
                 let along = |time: f64| {
                     [relaxation.coefficients(time).steady * (1.0 - collocation::polynomial(e, &stages, (time - t) / h))]
                 };
-                account.add_stages(law, &piece, &(), [t, h], x, &deflections, &RULE, along);
+                quadratures.add_stages(law, &segment, &(), [t, h], x, &deflections, &RULE, along);
                 *x = deflections[STAGES - 1];
                 (e, here) = (stages[STAGES - 1], coefficients[STAGES - 1]);
                 t = if last { end } else { t + h };
@@ -412,17 +413,17 @@ pub fn advance<L: Law<1, Memory = ()>>(
                 }
             }
             let z = *x;
-            if end < cut {
-                let piece = Piece::between_cuts(course, [end, cut], least);
+            if end < breakpoint {
+                let segment = InputSegment::between_breakpoints(trajectory, [end, breakpoint], least);
                 let steady = |t: f64| [relaxation.coefficients(t).steady * (1.0 - e)];
-                account.add(law, &piece, &(), [end, cut], |t| if limited { z } else { steady(t) });
+                quadratures.add(law, &segment, &(), [end, breakpoint], |t| if limited { z } else { steady(t) });
             }
         }
-        from = cut;
+        from = breakpoint;
     }
-    settle(law, course.at(duration), x, &mut ());
+    event_iteration(law, trajectory.at(duration), x, &mut ());
     if !x[0].is_finite() {
-        return Err(Failure::NotFinite);
+        return Err(SolverError::NotFinite);
     }
-    Ok(Advance { loss: account.loss, impulse: account.impulse, inner_steps, doubt: 0.0 })
+    Ok(StepResult { loss: quadratures.loss, impulse: quadratures.impulse, inner_steps, force_error: 0.0 })
 }

@@ -6,10 +6,10 @@
 
 use super::symbols::{NO_PHENOMENA, RILL_SCHUDERER, descending};
 use crate::law::{
-    BEYOND, Contact, Declaration, Equation, Evaluation, F_N, Law, Linearisation, MOST_EVENTS, MOTION, Motion,
-    NOMINAL_FORCE, NOMINAL_VELOCITY, Path, Phenomena, Polynomial, REST, Rate, Structure, V, on, opening,
+    BEYOND, Contact, Equation, Evaluation, F_N, Jacobian, Law, LawMetadata, MOST_EVENTS, MOTION, Motion, NOMINAL_FORCE,
+    NOMINAL_VELOCITY, Path, Phenomena, Polynomial, REST, Rate, Structure, V, on, opening,
 };
-use crate::variable::{Refusal, Unit, Values, Variable};
+use crate::variable::{InputError, Unit, Values, Variable};
 
 const Z: Variable =
     Variable::state(16, "z", "z", Unit::Metre, "Deflection of the contact in stick, positive for v > 0")
@@ -33,7 +33,7 @@ const MU_D: Variable =
 /// matters below mu_s F_N = 1e-12 sigma_0, 5e-6 N with the defaults.
 const LEAST_STICK: f64 = 1.0;
 
-static DECLARATION: Declaration = Declaration {
+static METADATA: LawMetadata = LawMetadata {
     name: "SimpackStickSlip",
     title: "Stick\u{2013}slip model of Simpack, reconstructed from published behaviour",
     summary: "A visco-elastic element in stick and a constant force in slip, with a sudden drop between them.",
@@ -110,11 +110,11 @@ impl SimpackStickSlip {
 }
 
 impl Law<1> for SimpackStickSlip {
-    const DECLARATION: &'static Declaration = &DECLARATION;
+    const METADATA: &'static LawMetadata = &METADATA;
 
-    type Memory = Motion;
+    type DiscreteState = Motion;
 
-    fn new(values: &Values) -> Result<Self, Refusal> {
+    fn new(values: &Values) -> Result<Self, InputError> {
         descending(&MU_S, &MU_D, values)?;
         Ok(SimpackStickSlip {
             sigma_0: values[&SIGMA_0],
@@ -133,13 +133,11 @@ impl Law<1> for SimpackStickSlip {
         Evaluation { F_R: force, sticking, rate: [rate] }
     }
 
-    fn linearise(&self, contact: Contact, _: &[f64; 1], mode: &Motion) -> Linearisation<1> {
+    fn jacobian(&self, contact: Contact, _: &[f64; 1], mode: &Motion) -> Jacobian<1> {
         match *mode {
-            _ if contact.is_open() => Linearisation::ZERO,
-            Motion::Stuck => {
-                Linearisation { rate_v: [1.0], F_R_x: [self.sigma_0], F_R_v: self.sigma_1, ..Linearisation::ZERO }
-            }
-            sliding => Linearisation { F_R_F_N: self.mu_d * sliding.sign(), ..Linearisation::ZERO },
+            _ if contact.is_open() => Jacobian::ZERO,
+            Motion::Stuck => Jacobian { rate_v: [1.0], F_R_x: [self.sigma_0], F_R_v: self.sigma_1, ..Jacobian::ZERO },
+            sliding => Jacobian { F_R_F_N: self.mu_d * sliding.sign(), ..Jacobian::ZERO },
         }
     }
 
@@ -155,7 +153,7 @@ impl Law<1> for SimpackStickSlip {
         self.mu_s * normal_force
     }
 
-    fn velocity_scale(&self, contact: Contact) -> f64 {
+    fn velocity_error_scale(&self, contact: Contact) -> f64 {
         self.static_force(contact.F_N) / self.sigma_1
     }
 
@@ -184,7 +182,7 @@ impl Law<1> for SimpackStickSlip {
         Some(events)
     }
 
-    fn switch(&self, contact: Contact, [z]: &mut [f64; 1], mode: &mut Motion) -> bool {
+    fn handle_event(&self, contact: Contact, [z]: &mut [f64; 1], mode: &mut Motion) -> bool {
         let before = (*z, *mode);
         match *mode {
             _ if contact.is_open() => (*z, *mode) = (0.0, Motion::Stuck),

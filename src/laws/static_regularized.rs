@@ -6,10 +6,10 @@
 use super::regularised::{self, MU_D, MU_S, V_D, V_S};
 use super::symbols::{NO_PHENOMENA, RILL_SCHUDERER};
 use crate::characteristic::Regularised;
-use crate::law::{Contact, Declaration, Equation, Evaluation, F_N, Law, Linearisation, Phenomena, Structure, V, on};
-use crate::variable::{Refusal, Values};
+use crate::law::{Contact, Equation, Evaluation, F_N, Jacobian, Law, LawMetadata, Phenomena, Structure, V, on};
+use crate::variable::{InputError, Values};
 
-static DECLARATION: Declaration = Declaration {
+static METADATA: LawMetadata = LawMetadata {
     name: "StaticRegularized",
     title: "Static friction model with a regularised characteristic",
     summary: "Force over velocity alone, made continuous at rest by a steep parabola: simple and passive, but it creeps \
@@ -49,11 +49,11 @@ static DECLARATION: Declaration = Declaration {
 pub struct StaticRegularized(Regularised);
 
 impl Law<0> for StaticRegularized {
-    const DECLARATION: &'static Declaration = &DECLARATION;
+    const METADATA: &'static LawMetadata = &METADATA;
 
-    type Memory = ();
+    type DiscreteState = ();
 
-    fn new(values: &Values) -> Result<Self, Refusal> {
+    fn new(values: &Values) -> Result<Self, InputError> {
         regularised::read(values).map(StaticRegularized)
     }
 
@@ -67,12 +67,12 @@ impl Law<0> for StaticRegularized {
         }
     }
 
-    fn linearise(&self, contact: Contact, _: &[f64; 0], (): &()) -> Linearisation<0> {
+    fn jacobian(&self, contact: Contact, _: &[f64; 0], (): &()) -> Jacobian<0> {
         if contact.is_open() {
-            return Linearisation::ZERO;
+            return Jacobian::ZERO;
         }
         let (mu, slope) = self.0.at(contact.v.abs());
-        Linearisation { F_R_F_N: mu.copysign(contact.v), F_R_v: slope * contact.F_N, ..Linearisation::ZERO }
+        Jacobian { F_R_F_N: mu.copysign(contact.v), F_R_v: slope * contact.F_N, ..Jacobian::ZERO }
     }
 
     fn scale(&self, _: Contact, _: &[f64; 0]) -> [f64; 0] {

@@ -6,10 +6,10 @@
 use super::directions::{CONTACT_EVENT, DIRECTION, Directions, TREND, V_EVENT};
 use super::symbols::{F_COULOMB, F_STATIC, NO_PHENOMENA, STEFANSKI_AND_OTHERS, descending};
 use crate::law::{
-    A, Contact, Declaration, Equation, Evaluation, F_N, Law, Linearisation, MOST_EVENTS, Path, Phenomena, Polynomial,
+    A, Contact, Equation, Evaluation, F_N, Jacobian, Law, LawMetadata, MOST_EVENTS, Path, Phenomena, Polynomial,
     Structure, V, on,
 };
-use crate::variable::{Refusal, Unit, Values, Variable};
+use crate::variable::{InputError, Unit, Values, Variable};
 
 const A_1: Variable =
     Variable::parameter(34, "a_1", "a_1", Unit::PerSecond, 30.0, "How fast the memory fades with the speed")
@@ -24,7 +24,7 @@ const A_2: Variable = Variable::parameter(
 )
 .positive();
 
-static DECLARATION: Declaration = Declaration {
+static METADATA: LawMetadata = LawMetadata {
     name: "Stefanski2003",
     title: "Friction characteristic with the acceleration, 2003",
     summary: "A symmetric non-reversible characteristic: friction above its Coulomb value while the contact speeds up, \
@@ -79,7 +79,7 @@ pub struct Stefanski2003 {
 
 impl Stefanski2003 {
     /// The memory's part of the coefficient and, over it, its derivatives by |v| (s/m) and |a| (s²/m).
-    fn memory(&self, contact: Contact, signs: &Directions) -> (f64, [f64; 2]) {
+    fn discrete(&self, contact: Contact, signs: &Directions) -> (f64, [f64; 2]) {
         let width = contact.a.abs() + self.a_2;
         let exponent = self.a_1 * contact.v.abs() / width;
         let part = (self.f_s - self.f_c) * libm::exp(-exponent) * signs.side();
@@ -88,30 +88,30 @@ impl Stefanski2003 {
 }
 
 impl Law<0> for Stefanski2003 {
-    const DECLARATION: &'static Declaration = &DECLARATION;
+    const METADATA: &'static LawMetadata = &METADATA;
 
-    type Memory = Directions;
+    type DiscreteState = Directions;
 
-    fn new(values: &Values) -> Result<Self, Refusal> {
+    fn new(values: &Values) -> Result<Self, InputError> {
         descending(&F_STATIC, &F_COULOMB, values)?;
         Ok(Stefanski2003 { f_s: values[&F_STATIC], f_c: values[&F_COULOMB], a_1: values[&A_1], a_2: values[&A_2] })
     }
 
     fn evaluate(&self, contact: Contact, _: &[f64; 0], signs: &Directions) -> Evaluation<0> {
-        let force = (self.f_c + self.memory(contact, signs).0) * contact.F_N * signs.v;
+        let force = (self.f_c + self.discrete(contact, signs).0) * contact.F_N * signs.v;
         Evaluation { F_R: if contact.is_open() { 0.0 } else { force }, sticking: false, rate: [] }
     }
 
-    fn linearise(&self, contact: Contact, _: &[f64; 0], signs: &Directions) -> Linearisation<0> {
+    fn jacobian(&self, contact: Contact, _: &[f64; 0], signs: &Directions) -> Jacobian<0> {
         if contact.is_open() {
-            return Linearisation::ZERO;
+            return Jacobian::ZERO;
         }
-        let (part, [by_v, by_a]) = self.memory(contact, signs);
-        Linearisation {
+        let (part, [by_v, by_a]) = self.discrete(contact, signs);
+        Jacobian {
             F_R_F_N: (self.f_c + part) * signs.v,
             F_R_v: part * by_v * contact.F_N,
             F_R_a: part * by_a * contact.F_N * signs.side(),
-            ..Linearisation::ZERO
+            ..Jacobian::ZERO
         }
     }
 
@@ -119,7 +119,7 @@ impl Law<0> for Stefanski2003 {
         []
     }
 
-    fn begin(&self, contact: Contact) -> Directions {
+    fn initialize(&self, contact: Contact) -> Directions {
         Directions::of(contact)
     }
 
@@ -131,7 +131,7 @@ impl Law<0> for Stefanski2003 {
         Some(signs.event_polynomials(path))
     }
 
-    fn switch(&self, contact: Contact, _: &mut [f64; 0], signs: &mut Directions) -> bool {
+    fn handle_event(&self, contact: Contact, _: &mut [f64; 0], signs: &mut Directions) -> bool {
         let before = core::mem::replace(signs, Directions::of(contact));
         before != *signs
     }

@@ -8,10 +8,10 @@
 use super::directions::{CONTACT_EVENT, DIRECTION, Directions, TREND, V_EVENT};
 use super::symbols::{F_COULOMB, F_STATIC, NO_PHENOMENA, STEFANSKI_AND_OTHERS, descending, sgn};
 use crate::law::{
-    A, BEYOND, Contact, Declaration, Dependencies, Equation, Evaluation, F_N, Law, Linearisation, MOST_EVENTS,
+    A, BEYOND, Contact, Dependencies, Equation, Evaluation, F_N, Jacobian, Law, LawMetadata, MOST_EVENTS,
     NOMINAL_FORCE, Path, Phenomena, Polynomial, Structure, V, on,
 };
-use crate::variable::{Refusal, Unit, Values, Variable};
+use crate::variable::{InputError, Unit, Values, Variable};
 
 const K_S: Variable = Variable::parameter(34, "k_s", "k_s", Unit::NewtonPerMetre, 1e6, "Contact stiffness").positive();
 const D: Variable =
@@ -42,10 +42,10 @@ const DELTA: Variable = Variable::parameter(
 /// The lower of two branches holds, so that what moves either may move both force and branch.
 const BRANCH: Dependencies = on(&[F_N, V, A]).initially(&[F_STATIC, F_COULOMB, K_S, D, TAU, EPSILON, DELTA]);
 
-static DECLARATION: Declaration = Declaration {
+static METADATA: LawMetadata = LawMetadata {
     name: "Stefanski2006",
     title: "Friction characteristic with compliance and memory, 2006",
-    summary: "Contact compliance after each reversal, varying break-away and frictional memory, all as functions of \
+    summary: "Contact compliance after each reversal, varying break-away and frictional discrete, all as functions of \
               velocity and acceleration without a state.",
     kind: "static, acceleration-dependent",
     source: STEFANSKI_AND_OTHERS,
@@ -73,7 +73,7 @@ static DECLARATION: Declaration = Declaration {
     notes: &[
         (
             "What it models",
-            "The double hysteresis of a dry friction oscillator: contact compliance near v = 0 and frictional memory at \
+            "The double hysteresis of a dry friction oscillator: contact compliance near v = 0 and frictional discrete at \
              speed, with break-away where the two branches meet.",
         ),
         (
@@ -159,11 +159,11 @@ impl Stefanski2006 {
 }
 
 impl Law<0> for Stefanski2006 {
-    const DECLARATION: &'static Declaration = &DECLARATION;
+    const METADATA: &'static LawMetadata = &METADATA;
 
-    type Memory = Directions;
+    type DiscreteState = Directions;
 
-    fn new(values: &Values) -> Result<Self, Refusal> {
+    fn new(values: &Values) -> Result<Self, InputError> {
         descending(&F_STATIC, &F_COULOMB, values)?;
         Ok(Stefanski2006 {
             f_s: values[&F_STATIC],
@@ -184,17 +184,17 @@ impl Law<0> for Stefanski2006 {
         Evaluation { F_R: branch.force * signs.v, sticking, rate: [] }
     }
 
-    fn linearise(&self, contact: Contact, _: &[f64; 0], signs: &Directions) -> Linearisation<0> {
+    fn jacobian(&self, contact: Contact, _: &[f64; 0], signs: &Directions) -> Jacobian<0> {
         if contact.is_open() {
-            return Linearisation::ZERO;
+            return Jacobian::ZERO;
         }
         let (branch, _) = self.branch(contact, signs);
         let direction = signs.v;
-        Linearisation {
+        Jacobian {
             F_R_F_N: branch.by_normal_force * direction,
             F_R_v: branch.by_speed * direction * direction,
             F_R_a: branch.by_acceleration * direction * signs.a,
-            ..Linearisation::ZERO
+            ..Jacobian::ZERO
         }
     }
 
@@ -202,7 +202,7 @@ impl Law<0> for Stefanski2006 {
         []
     }
 
-    fn begin(&self, contact: Contact) -> Directions {
+    fn initialize(&self, contact: Contact) -> Directions {
         Directions::of(contact)
     }
 
@@ -218,7 +218,7 @@ impl Law<0> for Stefanski2006 {
         Some(signs.event_polynomials(path))
     }
 
-    fn switch(&self, contact: Contact, _: &mut [f64; 0], signs: &mut Directions) -> bool {
+    fn handle_event(&self, contact: Contact, _: &mut [f64; 0], signs: &mut Directions) -> bool {
         let before = core::mem::replace(signs, Directions::of(contact));
         before != *signs
     }

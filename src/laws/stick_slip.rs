@@ -8,7 +8,7 @@
 //! force as an input takes its place, and a stuck contact whose velocity leaves ±v_small slides.
 
 use crate::law::{
-    BEYOND, Contact, Evaluation, Linearisation, MOST_EVENTS, Memory, Motion, NOMINAL_FORCE, NOMINAL_VELOCITY, Path,
+    BEYOND, Contact, DiscreteState, Evaluation, Jacobian, MOST_EVENTS, Motion, NOMINAL_FORCE, NOMINAL_VELOCITY, Path,
     Polynomial, REST, opening,
 };
 use crate::variable::{Unit, Values, Variable};
@@ -52,7 +52,7 @@ pub struct State {
 /// The mode of an open contact, as the library counts.
 const OPEN: f64 = 2.0;
 
-impl Memory for State {
+impl DiscreteState for State {
     fn read(values: &Values) -> Self {
         let open = values[&MODE] == OPEN;
         let mode = if open { Motion::Stuck } else { Motion::of(values[&MODE]) };
@@ -85,7 +85,7 @@ impl Limits {
 
 impl State {
     /// The state that a contact begins with.
-    pub fn begin(contact: Contact) -> Self {
+    pub fn initialize(contact: Contact) -> Self {
         match contact.is_open() {
             true => State { open: true, ..State::default() },
             false => State { mode: Motion::of(contact.v), ..State::default() },
@@ -108,24 +108,17 @@ impl State {
     }
 
     /// The partial derivatives of that force; the coefficient comes with its slope over the speed, s/m.
-    pub fn linearise(
-        &self,
-        contact: Contact,
-        limits: Limits,
-        sliding: impl Fn(Motion) -> (f64, f64),
-    ) -> Linearisation<0> {
+    pub fn jacobian(&self, contact: Contact, limits: Limits, sliding: impl Fn(Motion) -> (f64, f64)) -> Jacobian<0> {
         match self.direction() {
-            _ if contact.is_open() => Linearisation::ZERO,
-            Motion::Stuck if contact.F_t.abs() <= limits.break_away => {
-                Linearisation { F_R_F_t: 1.0, ..Linearisation::ZERO }
-            }
+            _ if contact.is_open() => Jacobian::ZERO,
+            Motion::Stuck if contact.F_t.abs() <= limits.break_away => Jacobian { F_R_F_t: 1.0, ..Jacobian::ZERO },
             Motion::Stuck => {
                 let coefficient = limits.break_away / contact.F_N;
-                Linearisation { F_R_F_N: coefficient.copysign(contact.F_t), ..Linearisation::ZERO }
+                Jacobian { F_R_F_N: coefficient.copysign(contact.F_t), ..Jacobian::ZERO }
             }
             direction => {
                 let (mu, slope) = sliding(direction);
-                Linearisation { F_R_F_N: mu * direction.sign(), F_R_v: slope * contact.F_N, ..Linearisation::ZERO }
+                Jacobian { F_R_F_N: mu * direction.sign(), F_R_v: slope * contact.F_N, ..Jacobian::ZERO }
             }
         }
     }
@@ -169,19 +162,19 @@ impl State {
     }
 
     /// One change of the machine; returns whether there was one.
-    pub fn switch(&mut self, contact: Contact, limits: Limits) -> bool {
+    pub fn handle_event(&mut self, contact: Contact, limits: Limits) -> bool {
         let before = *self;
         let Contact { v, F_t: applied, .. } = contact;
         *self = match (self.mode, self.start) {
-            _ if self.open != contact.is_open() => State::begin(contact),
+            _ if self.open != contact.is_open() => State::initialize(contact),
             _ if self.open => before,
-            (Motion::Stuck, Motion::Stuck) if v.abs() > limits.moving() => State::begin(contact),
+            (Motion::Stuck, Motion::Stuck) if v.abs() > limits.moving() => State::initialize(contact),
             (Motion::Stuck, Motion::Stuck) if applied.abs() > limits.break_away => {
                 State { start: Motion::of(applied), ..State::default() }
             }
             (Motion::Stuck, Motion::Stuck) => before,
             (Motion::Stuck, start) if start.sign() * v > 2.0 * REST => State { mode: start, ..State::default() },
-            (Motion::Stuck, _) if v.abs() > limits.moving() => State::begin(contact),
+            (Motion::Stuck, _) if v.abs() > limits.moving() => State::initialize(contact),
             (Motion::Stuck, start) if start.sign() * applied <= limits.at_rest => State::default(),
             (mode, _) if mode != Motion::Stuck && mode.sign() * v <= REST => State::default(),
             _ => before,

@@ -6,12 +6,12 @@
 use super::directions::{CONTACT_EVENT, DIRECTION, Direction, V_EVENT};
 use super::symbols::{DELTA_SIGMA, Exponential, FORCES, KARGAONKAR_SINGH, MU_K, MU_S, MU_V, NO_PHENOMENA, V_STRIBECK};
 use crate::law::{
-    Contact, Declaration, Equation, Evaluation, F_N, Law, Linearisation, MOST_EVENTS, Path, Phenomena, Polynomial,
+    Contact, Equation, Evaluation, F_N, Jacobian, Law, LawMetadata, MOST_EVENTS, Path, Phenomena, Polynomial,
     Structure, V, on,
 };
-use crate::variable::{Refusal, Values};
+use crate::variable::{InputError, Values};
 
-static DECLARATION: Declaration = Declaration {
+static METADATA: LawMetadata = LawMetadata {
     name: "Stribeck",
     title: "Stribeck friction",
     summary: "Friction that falls from its static to its kinetic value as an exponential of the speed, with a jump at rest.",
@@ -58,11 +58,11 @@ pub struct Stribeck {
 }
 
 impl Law<0> for Stribeck {
-    const DECLARATION: &'static Declaration = &DECLARATION;
+    const METADATA: &'static LawMetadata = &METADATA;
 
-    type Memory = Direction;
+    type DiscreteState = Direction;
 
-    fn new(values: &Values) -> Result<Self, Refusal> {
+    fn new(values: &Values) -> Result<Self, InputError> {
         Ok(Stribeck { curve: Exponential::new(values)?, mu_v: values[&MU_V] })
     }
 
@@ -72,15 +72,15 @@ impl Law<0> for Stribeck {
         Evaluation { F_R: if contact.is_open() { 0.0 } else { force }, sticking: false, rate: [] }
     }
 
-    fn linearise(&self, contact: Contact, _: &[f64; 0], direction: &Direction) -> Linearisation<0> {
+    fn jacobian(&self, contact: Contact, _: &[f64; 0], direction: &Direction) -> Jacobian<0> {
         if contact.is_open() {
-            return Linearisation::ZERO;
+            return Jacobian::ZERO;
         }
         let (mu, slope) = self.curve.at(contact.v.abs());
-        Linearisation {
+        Jacobian {
             F_R_F_N: mu * direction.v,
             F_R_v: slope * contact.F_N * direction.v.abs() + self.mu_v,
-            ..Linearisation::ZERO
+            ..Jacobian::ZERO
         }
     }
 
@@ -88,7 +88,7 @@ impl Law<0> for Stribeck {
         []
     }
 
-    fn begin(&self, contact: Contact) -> Direction {
+    fn initialize(&self, contact: Contact) -> Direction {
         Direction::of(contact)
     }
 
@@ -100,7 +100,7 @@ impl Law<0> for Stribeck {
         Some(direction.event_polynomials(path))
     }
 
-    fn switch(&self, contact: Contact, _: &mut [f64; 0], direction: &mut Direction) -> bool {
+    fn handle_event(&self, contact: Contact, _: &mut [f64; 0], direction: &mut Direction) -> bool {
         let before = core::mem::replace(direction, Direction::of(contact));
         before != *direction
     }

@@ -1,7 +1,7 @@
 //! Symbols and sources that several laws share.
 
 use crate::law::{Equation, Phenomena};
-use crate::variable::{Refusal, Unit, Values, Variable};
+use crate::variable::{InputError, Unit, Values, Variable};
 
 /// Kargaonkar & Singh.
 pub const KARGAONKAR_SINGH: &str = "A. Kargaonkar, N. K. Singh: A Study on Modeling and Simulation of different Friction \
@@ -80,7 +80,7 @@ pub struct Exponential {
 
 impl Exponential {
     /// The curve of these parameters.
-    pub fn new(values: &Values) -> Result<Self, Refusal> {
+    pub fn new(values: &Values) -> Result<Self, InputError> {
         descending(&MU_S, &MU_K, values)?;
         Ok(Exponential {
             mu_s: values[&MU_S],
@@ -101,11 +101,11 @@ impl Exponential {
 }
 
 /// Refuses a static coefficient below the kinetic one.
-pub fn descending(upper: &Variable, lower: &Variable, values: &Values) -> Result<(), Refusal> {
+pub fn descending(upper: &Variable, lower: &Variable, values: &Values) -> Result<(), InputError> {
     if values[upper] >= values[lower] {
         return Ok(());
     }
-    Err(Refusal(format!(
+    Err(InputError(format!(
         "{} = {:?} lies below {} = {:?}, but friction at rest is at least that of sliding; raise the first or lower the \
          second",
         upper.name, values[upper], lower.name, values[lower]

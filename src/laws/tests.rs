@@ -1,6 +1,6 @@
 //! What holds for every law of the catalogue.
 
-use crate::catalogue::{ELEMENTS, Entry};
+use crate::catalogue::{ELEMENTS, Model};
 use crate::element::{AnyElement, E_LOSS, F_N, F_R, P_LOSS, STICKING, V};
 use crate::law::Contact;
 use crate::variable::{Role, Values, Variable};
@@ -15,7 +15,7 @@ pub(crate) fn random(seed: u64) -> impl FnMut() -> f64 {
 }
 
 /// An element in a closed contact.
-fn element(entry: &Entry) -> Box<dyn AnyElement> {
+fn element(entry: &Model) -> Box<dyn AnyElement> {
     let mut element = entry.instantiate();
     element.set(&F_N, 10.0);
     element
@@ -27,7 +27,7 @@ fn set(element: &mut dyn AnyElement, normal_force: f64, v: f64, a: f64, applied:
 }
 
 /// Runs of random inputs through every element: jumps over decades of v, forces that vanish, steps over decades.
-fn walk(seed: u64, mut visit: impl FnMut(&Entry, &mut dyn AnyElement, &mut dyn FnMut() -> f64)) {
+fn walk(seed: u64, mut visit: impl FnMut(&Model, &mut dyn AnyElement, &mut dyn FnMut() -> f64)) {
     for entry in &ELEMENTS {
         let mut random = random(seed);
         let mut element = element(entry);
@@ -35,7 +35,7 @@ fn walk(seed: u64, mut visit: impl FnMut(&Entry, &mut dyn AnyElement, &mut dyn F
             let v = random() * libm::pow(10.0, 3.0 * random() - 3.0);
             set(&mut *element, 10.0 * (random() + 0.7), v, 10.0 * random(), 10.0 * random());
             let h = libm::pow(10.0, 2.0 * random() - 3.0);
-            element.advance(h).unwrap_or_else(|failure| panic!("{}: {failure}", entry.declaration.name));
+            element.advance(h).unwrap_or_else(|failure| panic!("{}: {failure}", entry.metadata.name));
             visit(entry, &mut *element, &mut random);
         }
     }
@@ -56,7 +56,7 @@ fn forces_are_odd_in_the_motion() {
                 element.advance(h).unwrap();
             }
             let [force, opposite] = [&there, &mirrored].map(|element| element.values()[&F_R]);
-            assert_eq!(force, -opposite, "{} in step {i}", entry.declaration.name);
+            assert_eq!(force, -opposite, "{} in step {i}", entry.metadata.name);
         }
     }
 }
@@ -69,8 +69,8 @@ fn an_open_contact_has_no_force() {
             set(&mut *element, normal_force, v, 1.0, 3.0);
             element.advance(1e-3).unwrap();
             if normal_force <= 0.0 {
-                assert_eq!(element.values()[&F_R], 0.0, "{}", entry.declaration.name);
-                assert_eq!(element.values()[&STICKING], 0.0, "{}", entry.declaration.name);
+                assert_eq!(element.values()[&F_R], 0.0, "{}", entry.metadata.name);
+                assert_eq!(element.values()[&STICKING], 0.0, "{}", entry.metadata.name);
             }
         }
     }
@@ -82,7 +82,7 @@ fn rest_stays_rest() {
         let mut element = element(entry);
         for h in [1e-6, 1e-3, 1.0, 3600.0] {
             element.advance(h).unwrap();
-            assert_eq!(element.values()[&F_R], 0.0, "{}", entry.declaration.name);
+            assert_eq!(element.values()[&F_R], 0.0, "{}", entry.metadata.name);
         }
     }
 }
@@ -95,12 +95,12 @@ fn a_step_in_two_halves_is_the_same_step() {
         element.advance(h).unwrap();
         let whole = element.values()[&F_R];
         element.restore(&before);
-        element.prepare().unwrap();
+        element.apply_parameters().unwrap();
         element.advance(0.5 * h).unwrap();
         element.advance(0.5 * h).unwrap();
         let halves = element.values()[&F_R];
         let size = 0.6 * before.values[&F_N].max(1e-3);
-        assert!((whole - halves).abs() <= 1e-5 * size, "{}: {whole} and {halves}", entry.declaration.name);
+        assert!((whole - halves).abs() <= 1e-5 * size, "{}: {whole} and {halves}", entry.metadata.name);
     });
 }
 
@@ -117,10 +117,10 @@ fn a_restored_element_goes_on_bit_for_bit() {
         };
         let first = run(element);
         element.restore(&before);
-        element.prepare().unwrap();
-        assert_eq!(run(element), first, "{}", entry.declaration.name);
+        element.apply_parameters().unwrap();
+        assert_eq!(run(element), first, "{}", entry.metadata.name);
         element.restore(&before);
-        element.prepare().unwrap();
+        element.apply_parameters().unwrap();
     });
 }
 
@@ -141,10 +141,10 @@ fn derivatives_agree_with_differences() {
             seed[*known] = size * random();
         }
         element.evaluate().unwrap();
-        let (here, exact, here_values) = (signs(element), element.tangent(&seed), *element.values());
+        let (here, exact, here_values) = (signs(element), element.directional_derivative(&seed), *element.values());
         let mut moved = |share: f64| {
             element.restore(&before);
-            element.prepare().unwrap();
+            element.apply_parameters().unwrap();
             for known in &knowns {
                 element.set(known, before.values[*known] + share * seed[*known]);
             }
@@ -154,7 +154,7 @@ fn derivatives_agree_with_differences() {
         let d = 1e-6;
         let ((before_signs, below), (after_signs, above)) = (moved(-d), moved(d));
         element.restore(&before);
-        element.prepare().unwrap();
+        element.apply_parameters().unwrap();
         if before_signs != here || after_signs != here {
             return;
         }
@@ -170,7 +170,7 @@ fn derivatives_agree_with_differences() {
             assert!(
                 error <= 1e-4 * size + 1e-12,
                 "{}: {} is {} for {difference}",
-                entry.declaration.name,
+                entry.metadata.name,
                 unknown.name,
                 exact[unknown]
             );
@@ -189,20 +189,20 @@ fn the_loss_is_the_integral_of_the_power() {
             let t = f64::from(i) * h;
             let v = 0.02 * libm::sin(31.4 * t);
             set(&mut *element, 10.0, v, 0.6 * libm::cos(31.4 * t), 8.0 * libm::sin(20.0 * t));
-            element.set_slope(&V, 1, 0.02 * 31.4 * libm::cos(31.4 * t));
+            element.set_input_derivative(&V, 1, 0.02 * 31.4 * libm::cos(31.4 * t));
             element.advance(h).unwrap();
             sum += 0.5 * h * (last + element.values()[&P_LOSS]);
             last = element.values()[&P_LOSS];
         }
         let loss = element.values()[&E_LOSS];
-        assert!((loss - sum).abs() <= 2e-3 * sum.abs().max(1e-3), "{}: {loss} for {sum}", entry.declaration.name);
+        assert!((loss - sum).abs() <= 2e-3 * sum.abs().max(1e-3), "{}: {loss} for {sum}", entry.metadata.name);
     }
 }
 
 /// The elements whose first state is a deflection, with the parameter that makes it stiffer where it is larger or smaller.
-fn springs() -> impl Iterator<Item = (&'static Entry, &'static Variable, bool)> {
+fn springs() -> impl Iterator<Item = (&'static Model, &'static Variable, bool)> {
     ELEMENTS.iter().filter_map(|entry| {
-        let named = |name: &str| entry.declaration.parameters.iter().find(|parameter| parameter.name == name);
+        let named = |name: &str| entry.metadata.parameters.iter().find(|parameter| parameter.name == name);
         let stiffness = named("sigma_0").or_else(|| named("beta")).map(|parameter| (entry, parameter, true));
         stiffness.or_else(|| named("Delta").map(|parameter| (entry, parameter, false)))
     })
@@ -212,15 +212,15 @@ fn springs() -> impl Iterator<Item = (&'static Entry, &'static Variable, bool)> 
 fn stiffen(element: &mut dyn AnyElement, parameter: &Variable, is_stiffness: bool, factor: f64) {
     let value = element.values()[parameter];
     element.set(parameter, if is_stiffness { value * factor } else { value / factor });
-    element.prepare().expect("a stiffness may change");
+    element.apply_parameters().expect("a stiffness may change");
 }
 
 /// A deflection under about half of the static friction force.
-fn deflect(entry: &Entry, element: &mut dyn AnyElement) {
-    let (state, _) = &entry.declaration.states[0];
-    let reach = if entry.declaration.name == "LuGre" || entry.declaration.name == "Dahl" { 1.2e-3 } else { 5e-7 };
+fn deflect(entry: &Model, element: &mut dyn AnyElement) {
+    let (state, _) = &entry.metadata.states[0];
+    let reach = if entry.metadata.name == "LuGre" || entry.metadata.name == "Dahl" { 1.2e-3 } else { 5e-7 };
     element.set(state, reach);
-    element.begin().expect("a start value");
+    element.initialize().expect("a start value");
     element.set_contact(Contact::new(10.0, 0.0));
     for _ in 0..100 {
         element.advance(1e-3).expect("rest");
@@ -233,16 +233,16 @@ fn a_stiffer_bristle_keeps_its_force_and_a_softer_one_no_more_than_its_energy() 
         let mut element = element(entry);
         deflect(entry, &mut *element);
         let before = element.values()[&F_R];
-        assert!(before.abs() > 0.1, "{}: {before}", entry.declaration.name);
+        assert!(before.abs() > 0.1, "{}: {before}", entry.metadata.name);
         stiffen(&mut *element, parameter, is_stiffness, 2.0);
         element.advance(1e-3).unwrap();
         let stiffer = element.values()[&F_R];
-        assert!((stiffer / before - 1.0).abs() < 1e-9, "{}: {before} N becomes {stiffer} N", entry.declaration.name);
+        assert!((stiffer / before - 1.0).abs() < 1e-9, "{}: {before} N becomes {stiffer} N", entry.metadata.name);
         stiffen(&mut *element, parameter, is_stiffness, 0.5);
         element.advance(1e-3).unwrap();
         let softer = element.values()[&F_R];
         let share = softer / stiffer;
-        assert!((0.4..1.0).contains(&share), "{}: {stiffer} N becomes {softer} N", entry.declaration.name);
+        assert!((0.4..1.0).contains(&share), "{}: {stiffer} N becomes {softer} N", entry.metadata.name);
     }
 }
 
@@ -251,7 +251,7 @@ fn tuning_the_stiffness_creates_no_energy() {
     for (entry, parameter, is_stiffness) in springs() {
         let mut random = random(5);
         let mut element = element(entry);
-        element.begin().unwrap();
+        element.initialize().unwrap();
         let start = element.values()[parameter];
         let reach = if start > 1e4 || !is_stiffness { 1e-6 } else { 2e-3 };
         let (mut turnover, mut least) = (0.0_f64, 0.0_f64);
@@ -260,7 +260,7 @@ fn tuning_the_stiffness_creates_no_energy() {
                 let present = element.values()[parameter];
                 let factor = libm::pow(2.0, random()) * (present / start).clamp(0.5, 2.0).recip().sqrt();
                 element.set(parameter, present * factor);
-                element.prepare().unwrap();
+                element.apply_parameters().unwrap();
             }
             set(&mut *element, 10.0, reach * random() / 1e-3, 0.0, 0.0);
             let before = element.values()[&E_LOSS];
@@ -269,7 +269,7 @@ fn tuning_the_stiffness_creates_no_energy() {
             turnover += (after - before).abs();
             least = least.min(after);
         }
-        assert!(least >= -1e-9 * turnover, "{}: {least} J of {turnover} J", entry.declaration.name);
+        assert!(least >= -1e-9 * turnover, "{}: {least} J of {turnover} J", entry.metadata.name);
     }
 }
 
@@ -279,8 +279,8 @@ fn pumping_the_stiffness_gains_nothing() {
         // Stiffer or softer where the bristle is deflected, and back where it is not.
         for factor in [2.0, 0.5] {
             let mut element = element(entry);
-            element.begin().unwrap();
-            let reach = if ["LuGre", "Dahl"].contains(&entry.declaration.name) { 2e-4 } else { 1e-7 };
+            element.initialize().unwrap();
+            let reach = if ["LuGre", "Dahl"].contains(&entry.metadata.name) { 2e-4 } else { 1e-7 };
             let push = |element: &mut dyn AnyElement, speed: f64| {
                 set(element, 10.0, speed, 0.0, 0.0);
                 for _ in 0..1000 {
@@ -300,7 +300,7 @@ fn pumping_the_stiffness_gains_nothing() {
                 stiffen(&mut *element, parameter, is_stiffness, 1.0 / factor);
             }
             let energy = element.values()[&E_LOSS];
-            assert!(energy >= -1e-3 * turnover, "{}, {factor}: {energy} J of {turnover} J", entry.declaration.name);
+            assert!(energy >= -1e-3 * turnover, "{}, {factor}: {energy} J of {turnover} J", entry.metadata.name);
         }
     }
 }
@@ -309,27 +309,27 @@ fn pumping_the_stiffness_gains_nothing() {
 fn start_values_stay_as_they_are_set() {
     for (entry, parameter, is_stiffness) in springs() {
         let mut element = element(entry);
-        let (state, _) = &entry.declaration.states[0];
+        let (state, _) = &entry.metadata.states[0];
         let mut fresh = entry.instantiate();
         fresh.set(&F_N, 10.0);
         fresh.set(state, 1e-8);
         stiffen(&mut *fresh, parameter, is_stiffness, 3.0);
-        fresh.preview().unwrap();
+        fresh.evaluate_initial().unwrap();
         stiffen(&mut *fresh, parameter, is_stiffness, 3.0);
-        assert_eq!(fresh.values()[state], 1e-8, "{}", entry.declaration.name);
+        assert_eq!(fresh.values()[state], 1e-8, "{}", entry.metadata.name);
         // A restored state goes on as the one that was saved, also where a stiffness waits to be put into force.
         deflect(entry, &mut *element);
         let value = element.values()[parameter];
         element.set(parameter, if is_stiffness { 2.0 * value } else { 0.5 * value });
         let saved = element.snapshot().clone();
         let run = |element: &mut dyn AnyElement| {
-            element.prepare().unwrap();
+            element.apply_parameters().unwrap();
             element.advance(1e-3).unwrap();
             element.values().0.map(f64::to_bits)
         };
         let expected = run(&mut *element);
         let mut other = entry.instantiate();
         other.restore(&saved);
-        assert_eq!(run(&mut *other), expected, "{}", entry.declaration.name);
+        assert_eq!(run(&mut *other), expected, "{}", entry.metadata.name);
     }
 }

@@ -36,7 +36,7 @@ static COUNTING: Counting = Counting;
 #[test]
 fn step_path_allocates_nothing() {
     for entry in &ELEMENTS {
-        let name = entry.declaration.name;
+        let name = entry.metadata.name;
         let mut element = entry.instantiate();
         let mut saved = element.snapshot().clone();
         let before = COUNT.get();
@@ -48,9 +48,9 @@ fn step_path_allocates_nothing() {
                     element.set(&INPUTS[0], contact.F_N);
                     element.set(&INPUTS[1], contact.v);
                     if moving {
-                        element.set_slope(&INPUTS[1], 1, 0.1);
+                        element.set_input_derivative(&INPUTS[1], 1, 0.1);
                     }
-                    assert_eq!(element.prepare(), Ok(()));
+                    assert_eq!(element.apply_parameters(), Ok(()));
                     assert!(element.advance(h).is_ok());
                     sum += element.values().0[8];
                     saved.clone_from(element.snapshot());

@@ -21,7 +21,7 @@ fn start(variable: &ScalarVariable) -> Option<f64> {
 #[test]
 fn bounds_of_every_declared_range_are_accepted() {
     for entry in &ELEMENTS {
-        let fmu = Fmu::packaged(entry.declaration.name);
+        let fmu = Fmu::packaged(entry.metadata.name);
         let mut instance = fmu.instantiate(CO_SIMULATION);
         for variable in &fmu.description.variables {
             let settable = variable.causality == "input" || variable.start.is_some();
@@ -35,7 +35,7 @@ fn bounds_of_every_declared_range_are_accepted() {
             if let Some(min) = variable.min.filter(|_| settable && variable.kind == "Real") {
                 for below in [min - 1.0, 0.99 * min - f64::MIN_POSITIVE] {
                     let status = instance.set_real(&[variable.reference], &[below]);
-                    assert!(instance.complaint(status).contains(&variable.name), "{}", entry.declaration.name);
+                    assert!(instance.complaint(status).contains(&variable.name), "{}", entry.metadata.name);
                 }
             }
         }
@@ -120,7 +120,7 @@ impl<'a> Restless<'a> {
 #[test]
 fn reinit_is_declared_for_states_that_events_change() {
     for entry in &ELEMENTS {
-        let fmu = Fmu::packaged(entry.declaration.name);
+        let fmu = Fmu::packaged(entry.metadata.name);
         let declared: BTreeSet<_> =
             fmu.description.variables.iter().filter(|v| v.reinit).map(|v| v.name.clone()).collect();
         let mut changed = BTreeSet::new();
@@ -137,19 +137,19 @@ fn reinit_is_declared_for_states_that_events_change() {
             restless.tune();
             let said = restless.settle();
             let after = restless.states();
-            assert_eq!(said, before != after, "{}", entry.declaration.name);
+            assert_eq!(said, before != after, "{}", entry.metadata.name);
             for (state, _) in restless.states.iter().zip(before.iter().zip(&after)).filter(|(_, (a, b))| a != b) {
                 changed.insert(state.name.clone());
             }
         }
-        assert_eq!(changed, declared, "{}", entry.declaration.name);
+        assert_eq!(changed, declared, "{}", entry.metadata.name);
     }
 }
 
 #[test]
 fn event_indicators_are_scaled_and_nonzero_after_an_event() {
     for entry in &ELEMENTS {
-        let fmu = Fmu::packaged(entry.declaration.name);
+        let fmu = Fmu::packaged(entry.metadata.name);
         let mut restless = Restless::new(&fmu, 2);
         let status = restless.instance.exit_initialization_mode();
         restless.instance.ok(status);
@@ -162,7 +162,7 @@ fn event_indicators_are_scaled_and_nonzero_after_an_event() {
             restless.instance.ok(status);
             restless.settle();
             for indicator in restless.indicators() {
-                assert!(indicator != 0.0 && indicator.is_finite(), "{}: {indicator}", entry.declaration.name);
+                assert!(indicator != 0.0 && indicator.is_finite(), "{}: {indicator}", entry.metadata.name);
                 sizes.push(indicator.abs());
             }
         }
@@ -170,8 +170,8 @@ fn event_indicators_are_scaled_and_nonzero_after_an_event() {
         // F_N up to 500 N and v up to 1 m/s around nominal values of 10 N and 1e-2 m/s.
         if let Some(largest) = sizes.last() {
             let median = sizes[sizes.len() / 2];
-            assert!((1e-3..=1e2).contains(&median), "{}: median {median:e}", entry.declaration.name);
-            assert!(*largest <= 1e4, "{}: {largest:e}", entry.declaration.name);
+            assert!((1e-3..=1e2).contains(&median), "{}: median {median:e}", entry.metadata.name);
+            assert!(*largest <= 1e4, "{}: {largest:e}", entry.metadata.name);
         }
     }
 }
@@ -179,7 +179,7 @@ fn event_indicators_are_scaled_and_nonzero_after_an_event() {
 #[test]
 fn completed_step_requests_the_event_of_a_mode_change() {
     for entry in &ELEMENTS {
-        let fmu = Fmu::packaged(entry.declaration.name);
+        let fmu = Fmu::packaged(entry.metadata.name);
         let mut restless = Restless::new(&fmu, 3);
         let status = restless.instance.exit_initialization_mode();
         restless.instance.ok(status);
@@ -195,14 +195,14 @@ fn completed_step_requests_the_event_of_a_mode_change() {
             restless.instance.ok(status);
             restless.settle();
             let changed = before != (restless.discrete(), restless.states());
-            assert_eq!(event, changed, "{}: {before:?}", entry.declaration.name);
+            assert_eq!(event, changed, "{}: {before:?}", entry.metadata.name);
             asked += u32::from(event);
             calm += u32::from(!event);
         }
         let variables = &fmu.description.variables;
         let has_modes =
             fmu.description.event_indicators > 0 && variables.iter().any(|v| v.kind == "Integer" || v.reinit);
-        assert!(calm > 0 && (asked > 0) == has_modes, "{}: {asked} events", entry.declaration.name);
+        assert!(calm > 0 && (asked > 0) == has_modes, "{}: {asked} events", entry.metadata.name);
     }
 }
 
@@ -242,10 +242,10 @@ fn raw_completed(instance: &mut Instance) -> bool {
 fn interface_list() -> String {
     let mut list = "element\tvariable\tvalueReference\ttype\tcausality\tvariability\tunit\n".to_owned();
     for entry in &ELEMENTS {
-        let fmu = Fmu::packaged(entry.declaration.name);
+        let fmu = Fmu::packaged(entry.metadata.name);
         for v in &fmu.description.variables {
             let unit = v.unit.as_deref().unwrap_or("-");
-            let name = entry.declaration.name;
+            let name = entry.metadata.name;
             writeln!(
                 list,
                 "{name}\t{}\t{}\t{}\t{}\t{}\t{unit}",

@@ -177,12 +177,12 @@ fn exchange(fmu: &Fmu, motion: &Motion, host: HostEnvironment) -> Vec<u64> {
 #[test]
 fn results_and_host_environment_are_unchanged_by_rounding_mode_and_flags() {
     for entry in &ELEMENTS {
-        let fmu = Fmu::packaged(entry.declaration.name);
+        let fmu = Fmu::packaged(entry.metadata.name);
         for motion in &MOTIONS {
             let default = [co_simulate, exchange].map(|run| run(&fmu, motion, HostEnvironment::default()));
             for host in HostEnvironment::all() {
                 let there = [co_simulate, exchange].map(|run| run(&fmu, motion, host));
-                assert!(there == default, "{} differs in {host:?} under {motion:?}", entry.declaration.name);
+                assert!(there == default, "{} differs in {host:?} under {motion:?}", entry.metadata.name);
             }
         }
     }

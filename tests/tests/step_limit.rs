@@ -42,7 +42,8 @@ fn the_estimated_error_covers_the_error_of_a_stable_bristle() {
         let derivatives = [random.between(-1e3, 1e3), random.between(-100.0, 100.0)];
         let [(_, exact, _), (status, relaxed, log)] = [None, Some(5.0)].map(|limit| {
             let mut instance = start(&fmu, None);
-            step(&mut instance, 0.0, begin, [0.0; 2]);
+            let (status, _) = step(&mut instance, 0.0, begin, [0.0; 2]);
+            instance.ok(status);
             if let Some(limit) = limit {
                 instance.set("inner_steps_max", limit);
             }

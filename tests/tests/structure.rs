@@ -175,7 +175,7 @@ fn declared(lists: &[&[Unknown]]) -> Dependencies {
 fn declared_dependencies_match_differences() {
     let mut wrong = Vec::new();
     for entry in &ELEMENTS {
-        let fmu = Fmu::packaged(entry.declaration.name);
+        let fmu = Fmu::packaged(entry.metadata.name);
         let description = &fmu.description;
         let modes = [
             ("Initialization Mode", declared(&[&description.initial_unknowns]), initial(&fmu)),
@@ -188,7 +188,7 @@ fn declared_dependencies_match_differences() {
                 if declared != found {
                     wrong.push(format!(
                         "{}, {mode}: {name} moves with {found:?}, declared {declared:?}",
-                        entry.declaration.name
+                        entry.metadata.name
                     ));
                 }
             }
@@ -201,7 +201,7 @@ fn declared_dependencies_match_differences() {
 #[test]
 fn constant_dependencies_have_constant_derivatives() {
     for entry in &ELEMENTS {
-        let fmu = Fmu::packaged(entry.declaration.name);
+        let fmu = Fmu::packaged(entry.metadata.name);
         let lists = [&fmu.description.outputs, &fmu.description.derivatives];
         for unknown in lists.into_iter().flatten() {
             for (known, kind) in unknown.dependencies.iter().flatten() {
@@ -225,7 +225,7 @@ fn constant_dependencies_have_constant_derivatives() {
                     instance.ok(status);
                     factors.insert(factor[0].to_bits());
                 }
-                assert_eq!(factors.len(), 1, "{}", entry.declaration.name);
+                assert_eq!(factors.len(), 1, "{}", entry.metadata.name);
             }
         }
     }

@@ -1,7 +1,7 @@
 //! Arguments that several commands share.
 
 use anyhow::{Context, Result};
-use bristle::catalogue::{ELEMENTS, Entry, find};
+use bristle::catalogue::{ELEMENTS, Model, find};
 use bristle_export::names::nearest;
 use clap::{Arg, ArgAction, ArgMatches, value_parser};
 
@@ -27,14 +27,14 @@ pub fn elements(help: &'static str) -> Arg {
 
 /// Names of the elements that [`elements`] was given.
 pub fn element_names(given: &ArgMatches) -> Vec<&'static str> {
-    let entries = given.get_many::<&'static Entry>("element").into_iter().flatten();
-    entries.map(|entry| entry.declaration.name).collect()
+    let entries = given.get_many::<&'static Model>("element").into_iter().flatten();
+    entries.map(|entry| entry.metadata.name).collect()
 }
 
 /// Element of a name; an error names the nearest, or all where none is near.
-pub fn element(name: &str) -> Result<&'static Entry> {
+pub fn element(name: &str) -> Result<&'static Model> {
     find(name).with_context(|| {
-        let known: Vec<_> = ELEMENTS.iter().map(|entry| entry.declaration.name).collect();
+        let known: Vec<_> = ELEMENTS.iter().map(|entry| entry.metadata.name).collect();
         match nearest(name, known.iter().copied()) {
             Some(nearest) => format!("there is no element `{name}`; did you mean `{nearest}`?"),
             None => format!("there is no element `{name}`; the elements are {}", known.join(", ")),

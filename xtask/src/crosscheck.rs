@@ -5,8 +5,8 @@ use std::fmt::Write;
 use std::path::Path;
 
 use anyhow::{Context, Result, ensure};
-use bristle::catalogue::{ELEMENTS, Entry};
-use bristle::coupling::is_detail;
+use bristle::catalogue::{ELEMENTS, Model};
+use bristle::coupling::is_on_demand;
 use bristle::element::F_R;
 use bristle::variable::Role;
 
@@ -23,7 +23,7 @@ const STEPS: usize = 2000;
 pub fn command() -> Result<()> {
     let folder = workspace::target().join("crosscheck");
     for entry in &ELEMENTS {
-        let name = entry.declaration.name;
+        let name = entry.metadata.name;
         let folder = folder.join(name);
         files::make_folder(&folder)?;
         let signals = Signals::new(entry, H, STEPS);
@@ -50,24 +50,24 @@ pub fn replay(fmus: &Path) -> Result<()> {
     python.arg(fmus).arg(workspace::target().join("crosscheck"));
     let names = ELEMENTS.iter().map(|entry| {
         let held = if switches(entry) { "=held" } else { "" };
-        format!("{}{held}", entry.declaration.name)
+        format!("{}{held}", entry.metadata.name)
     });
     workspace::run(python.args(names))
 }
 
 /// The law sticks and slips in different modes: which one it is in depends on the inputs that it sees within a step.
-fn switches(entry: &Entry) -> bool {
-    entry.declaration.kind.contains("switching")
+fn switches(entry: &Model) -> bool {
+    entry.metadata.kind.contains("switching")
 }
 
 /// The real outputs at every communication point, with the inputs of a row held over the step after it.
-fn reference(entry: &Entry, signals: &Signals) -> Result<String> {
-    let outputs: Vec<_> = entry.variables().filter(|v| v.role == Role::Output && !is_detail(v.reference)).collect();
+fn reference(entry: &Model, signals: &Signals) -> Result<String> {
+    let outputs: Vec<_> = entry.variables().filter(|v| v.role == Role::Output && !is_on_demand(v.reference)).collect();
     let mut text = "time".to_owned();
     outputs.iter().for_each(|output| write!(text, ",{}", output.name).expect("text grows"));
     let mut element = entry.instantiate();
-    element.prepare()?;
-    element.begin()?;
+    element.apply_parameters()?;
+    element.initialize()?;
     for (i, row) in signals.rows.iter().enumerate() {
         let _ = write!(text, "\n{:?}", signals.time(i));
         outputs.iter().for_each(|output| write!(text, ",{:?}", element.values()[*output]).expect("text grows"));
@@ -76,8 +76,8 @@ fn reference(entry: &Entry, signals: &Signals) -> Result<String> {
         }
         element
             .advance(H)
-            .with_context(|| format!("{} does not advance at {} s", entry.declaration.name, signals.time(i)))?;
-        ensure!(element.values()[&F_R].is_finite(), "{} has no force at {} s", entry.declaration.name, signals.time(i));
+            .with_context(|| format!("{} does not advance at {} s", entry.metadata.name, signals.time(i)))?;
+        ensure!(element.values()[&F_R].is_finite(), "{} has no force at {} s", entry.metadata.name, signals.time(i));
     }
     text.push('\n');
     Ok(text)
@@ -87,8 +87,8 @@ fn options() -> String {
     format!("StartTime, 0.0\nStopTime, {:?}\nStepSize, {H:?}\nRelTol, 0.0001\n", STEPS as f64 * H)
 }
 
-fn readme(entry: &Entry, signals: &Signals) -> String {
-    let name = entry.declaration.name;
+fn readme(entry: &Model, signals: &Signals) -> String {
+    let name = entry.metadata.name;
     let interpolated = if switches(entry) {
         "this reference does not hold. The law switches between stick and slip by the inputs that it sees; those of other
   instants may lead it through other modes. Hold the inputs to compare."

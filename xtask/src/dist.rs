@@ -137,7 +137,7 @@ fn library_table(libraries: &[Library]) -> String {
 fn fmu_table(dist: &Path) -> Result<String> {
     let mut table = "| FMU | size, kB | SHA-256 |\n|---|---|---|\n".to_owned();
     for entry in &ELEMENTS {
-        let file = format!("{}.fmu", entry.declaration.name);
+        let file = format!("{}.fmu", entry.metadata.name);
         let bytes = files::read(&dist.join(&file))?;
         table += &format!("| {file} | {} | `{}` |\n", bytes.len() / 1000, sha256(&bytes));
     }
@@ -177,7 +177,7 @@ fn bits_table(dist: &Path, progress: &Progress) -> Result<String> {
     table +=
         "\n| element | steps | refused | hash of all outputs, states, derivatives and modes |\n|---|---|---|---|\n";
     for run in &runs {
-        let (name, refused) = (run.entry.declaration.name, run.refused());
+        let (name, refused) = (run.entry.metadata.name, run.refused());
         table += &format!("| {name} | {} | {refused} | `{}` |\n", reproducibility::STEPS, run.hash());
     }
     Ok(section("bits", &table))

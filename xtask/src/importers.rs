@@ -98,7 +98,7 @@ impl Matrix {
         let host = platform::host().context("this machine is none of the platforms that FMUs are made for")?;
         let mut command = Command::new(c_host(&folder)?);
         for entry in &ELEMENTS {
-            let name = entry.declaration.name;
+            let name = entry.metadata.name;
             let signals = Signals::new(entry, H, STEPS);
             let library = reproducibility::unpack(entry, host, fmus, &folder)?;
             for (file, text) in [(format!("{name}.csv"), signals.csv()), (format!("{name}.txt"), signals.bits(entry))] {
@@ -110,7 +110,7 @@ impl Matrix {
         let mut expected = Forces::new();
         let mut runs = said.split("run ").skip(1);
         for entry in &ELEMENTS {
-            let name = entry.declaration.name;
+            let name = entry.metadata.name;
             let run = runs.next().with_context(|| format!("the C host did not run {name}"))?;
             let force = |line: &str| Some(f64::from_bits(u64::from_str_radix(line.strip_prefix("0 ")?, 16).ok()?));
             expected.insert(name, run.lines().filter_map(force).collect());
@@ -136,7 +136,7 @@ impl Matrix {
 
     /// Runs all elements in an importer; an error where its forces are not those of the C host.
     pub fn run(&mut self, importer: &Importer) -> Result<()> {
-        let names = ELEMENTS.iter().map(|entry| entry.declaration.name);
+        let names = ELEMENTS.iter().map(|entry| entry.metadata.name);
         let mut command = match importer.kind {
             Kind::Python(name, ..) => {
                 let mut python = PYTHON.program("python");
@@ -153,7 +153,7 @@ impl Matrix {
         for line in said.lines().filter_map(|line| line.strip_prefix("row ")) {
             let (name, force) = line.split_once(' ').context("a row has two words")?;
             let entry = bristle::catalogue::find(name).with_context(|| format!("there is no element {name}"))?;
-            found.entry(entry.declaration.name).or_default().push(force.parse()?);
+            found.entry(entry.metadata.name).or_default().push(force.parse()?);
         }
         complete(&found, importer.name)?;
         let row = table::Row::compared(importer.name, &version(importer)?, &self.expected, &found);
@@ -173,7 +173,7 @@ impl Matrix {
 
 fn complete(forces: &Forces, whose: &str) -> Result<()> {
     for entry in &ELEMENTS {
-        let name = entry.declaration.name;
+        let name = entry.metadata.name;
         let steps = forces.get(name).map_or(0, Vec::len);
         ensure!(steps == STEPS, "{whose} made {steps} steps of {name}, not {STEPS}; see what it printed");
     }

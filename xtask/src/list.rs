@@ -1,7 +1,7 @@
 //! `cargo xtask list`: the elements of the catalogue, a line of facts and the source each.
 
 use anyhow::Result;
-use bristle::catalogue::{ELEMENTS, Entry};
+use bristle::catalogue::{ELEMENTS, Model};
 use bristle::variable::Role;
 
 use crate::console;
@@ -17,19 +17,19 @@ fn text() -> String {
     ELEMENTS.iter().fold(head, |text, entry| text + &lines(entry))
 }
 
-fn lines(entry: &Entry) -> String {
+fn lines(entry: &Model) -> String {
     let names = |role: Role| {
         let names: Vec<_> = entry.variables().filter(|v| v.role == role).map(|v| v.name).collect();
         if names.is_empty() { "-".to_owned() } else { names.join(", ") }
     };
-    let declaration = entry.declaration;
+    let metadata = entry.metadata;
     format!(
         "{:<20} {:<28} {:<16} {}\n    {}; {}\n",
-        declaration.name,
-        declaration.kind,
+        metadata.name,
+        metadata.kind,
         names(Role::State),
         names(Role::Input),
-        declaration.source,
-        declaration.place
+        metadata.source,
+        metadata.place
     )
 }

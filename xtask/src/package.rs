@@ -11,7 +11,7 @@ mod universal;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
-use bristle::catalogue::{ELEMENTS, Entry};
+use bristle::catalogue::{ELEMENTS, Model};
 use bristle_export::Exporter;
 use bristle_export::files::make_writable_folder;
 use bristle_export::platform::{self, PLATFORMS, Platform};
@@ -54,13 +54,13 @@ pub fn arguments(command: Command) -> Command {
 
 /// The command.
 pub fn command(given: &ArgMatches) -> Result<()> {
-    let mut elements: Vec<&Entry> = given.get_many("element").into_iter().flatten().copied().collect();
+    let mut elements: Vec<&Model> = given.get_many("element").into_iter().flatten().copied().collect();
     if elements.is_empty() {
         elements = ELEMENTS.iter().collect();
     }
     // The order of the catalogue, each once, however they are named.
     elements.sort_by_key(|entry| ELEMENTS.iter().position(|known| std::ptr::eq(known, *entry)));
-    elements.dedup_by_key(|entry| entry.declaration.name);
+    elements.dedup_by_key(|entry| entry.metadata.name);
     let named: Vec<&Platform> = given.get_many("platform").into_iter().flatten().copied().collect();
     let is_named = |platform: &&Platform| given.get_flag("all-platforms") || named.contains(platform);
     let platforms: Vec<&'static Platform> = PLATFORMS.iter().filter(is_named).collect();
@@ -87,7 +87,7 @@ pub fn stages(platforms: &Platforms) -> usize {
 }
 
 /// Packages elements for these platforms into the folder `out`, and returns the libraries in them.
-pub fn package(elements: &[&Entry], platforms: &Platforms, out: &Path, progress: &Progress) -> Result<Vec<Library>> {
+pub fn package(elements: &[&Model], platforms: &Platforms, out: &Path, progress: &Progress) -> Result<Vec<Library>> {
     // Before the long work, so that an obstacle is reported at once.
     tools::refuse(toolchain::missing(platforms)?)?;
     let elsewhere = || format!("no FMUs can be written to {}; name another folder with --out DIR", out.display());
@@ -116,8 +116,8 @@ fn number(fmus: usize) -> String {
 }
 
 /// Writes the FMU of an element and returns its size in bytes.
-fn write(exporter: &Exporter, entry: &Entry, out: &Path) -> Result<usize> {
-    let file = format!("{}.fmu", entry.declaration.name);
+fn write(exporter: &Exporter, entry: &Model, out: &Path) -> Result<usize> {
+    let file = format!("{}.fmu", entry.metadata.name);
     let bytes = exporter.export(entry)?;
     files::write(&out.join(&file), &bytes)
         .with_context(|| format!("{file} was not made; name another folder with --out DIR"))?;

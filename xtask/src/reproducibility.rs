@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, Result, bail, ensure};
-use bristle::catalogue::{ELEMENTS, Entry};
+use bristle::catalogue::{ELEMENTS, Model};
 use sha2::{Digest, Sha256};
 use zip::ZipArchive;
 
@@ -29,7 +29,7 @@ const PATIENCE: &str = "300";
 
 /// Reference run of one element on one platform.
 pub struct Run {
-    pub entry: &'static Entry,
+    pub entry: &'static Model,
     /// Messages about mistakes, then a line for each step.
     lines: String,
 }
@@ -57,10 +57,10 @@ impl Run {
             let [first, second] = platforms.map(|platform| platform.folder);
             bail!(
                 "{} differs in line {line}: {first} prints {a}, {second} {b}; look for what the platforms do differently",
-                self.entry.declaration.name
+                self.entry.metadata.name
             );
         }
-        ensure!(self.lines == other.lines, "{} ends early on one platform", self.entry.declaration.name);
+        ensure!(self.lines == other.lines, "{} ends early on one platform", self.entry.metadata.name);
         Ok(())
     }
 }
@@ -86,7 +86,7 @@ pub fn run(platform: &'static Platform, fmus: &Path) -> Result<Result<Vec<Run>, 
     let mut files = Vec::new();
     for entry in &ELEMENTS {
         let library = unpack(entry, platform, fmus, &folder)?;
-        let run = format!("{}.txt", entry.declaration.name);
+        let run = format!("{}.txt", entry.metadata.name);
         let path = folder.join(&run);
         files::write(&path, reference_run::write(entry))?;
         // Names relative to the folder are the same under Wine.
@@ -118,7 +118,7 @@ pub fn run(platform: &'static Platform, fmus: &Path) -> Result<Result<Vec<Run>, 
     ensure!(said.len() == environments.len(), "the runs in other floating-point environments end early");
     let mut parts = said.split(HEAD).skip(1);
     let runs = ELEMENTS.iter().map(|entry| {
-        let name = entry.declaration.name;
+        let name = entry.metadata.name;
         let lines = parts.next().with_context(|| format!("{name} was not run on {}", platform.folder))?;
         let run = Run { entry, lines: lines.to_owned() };
         let refused = run.refused();
@@ -175,8 +175,8 @@ fn compile(platform: &Platform, folder: &Path) -> Result<PathBuf> {
 }
 
 /// Puts an element's library into the folder, and returns the file's name.
-pub fn unpack(entry: &Entry, platform: &Platform, fmus: &Path, folder: &Path) -> Result<String> {
-    let name = entry.declaration.name;
+pub fn unpack(entry: &Model, platform: &Platform, fmus: &Path, folder: &Path) -> Result<String> {
+    let name = entry.metadata.name;
     let library = format!("{name}.{}", platform.system.extension());
     let packed = format!("binaries/{}/{library}", platform.folder);
     let mut archive = ZipArchive::new(Cursor::new(files::read(&fmus.join(format!("{name}.fmu")))?))?;

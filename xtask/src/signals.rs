@@ -5,7 +5,7 @@
 use std::f64::consts::{FRAC_PI_2, TAU};
 use std::fmt::Write;
 
-use bristle::catalogue::Entry;
+use bristle::catalogue::Model;
 use bristle::element::F_R;
 use bristle::variable::{Role, Variable};
 
@@ -20,7 +20,7 @@ pub struct Signals {
 
 impl Signals {
     /// Inputs of an element at `steps` + 1 communication points, `h` seconds apart.
-    pub fn new(entry: &Entry, h: f64, steps: usize) -> Self {
+    pub fn new(entry: &Model, h: f64, steps: usize) -> Self {
         let inputs: Vec<_> = entry.variables().filter(|variable| variable.role == Role::Input).copied().collect();
         let row = |i: usize| -> Vec<f64> {
             inputs.iter().map(|input| if i == 0 { 0.0 } else { value(input.name, i as f64 * h) }).collect()
@@ -47,7 +47,7 @@ impl Signals {
     }
 
     /// For `tests/c/reference_run.c`: F_R is all it prints.
-    pub fn bits(&self, entry: &Entry) -> String {
+    pub fn bits(&self, entry: &Model) -> String {
         let references: Vec<_> = self.inputs.iter().map(|input| input.reference.to_string()).collect();
         let steps = self.rows.len() - 1;
         let mut text = format!(

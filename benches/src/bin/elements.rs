@@ -1,7 +1,7 @@
 //! Cost of a communication step of each packaged element with its default parameters under workload (i): the table of
 //! the README. `cargo xtask elements` calls it and puts it there.
 
-use bristle::catalogue::{ELEMENTS, Entry};
+use bristle::catalogue::{ELEMENTS, Model};
 use bristle::law::{A, F_T, Phenomena};
 use bristle_benches::clock::{Work, medians};
 use bristle_importer::co_simulation::Master;
@@ -35,16 +35,16 @@ fn main() {
     println!("|---|---|---|---|---|---|---|---|---:|---:|");
     for entry in &ELEMENTS {
         let [coarse, fine] = costs(entry);
-        let declaration = entry.declaration;
+        let metadata = entry.metadata;
         let further = [A, F_T].into_iter().filter(|input| entry.variable(input.reference).is_some());
         let further: Vec<_> = further.map(|input| format!("`{}`", input.name)).collect();
-        let Phenomena { stribeck, pre_sliding, memory, break_away_growth, long_term_stick } = declaration.phenomena;
+        let Phenomena { stribeck, pre_sliding, memory, break_away_growth, long_term_stick } = metadata.phenomena;
         let shows = [stribeck, pre_sliding, memory, break_away_growth, long_term_stick];
         let shows = shows.map(|shows| if shows { "yes" } else { "\u{2013}" }).join(" | ");
         println!(
             "| `{}` | {} | {} | {shows} | {coarse:.0} | {fine:.0} |",
-            declaration.name,
-            declaration.kind,
+            metadata.name,
+            metadata.kind,
             further.join(", ")
         );
     }
@@ -52,8 +52,8 @@ fn main() {
 }
 
 /// Median nanoseconds of a cycle, for each of [`STEPS`].
-fn costs(entry: &Entry) -> [f64; 2] {
-    let fmu = Fmu::packaged(entry.declaration.name);
+fn costs(entry: &Model) -> [f64; 2] {
+    let fmu = Fmu::packaged(entry.metadata.name);
     let mut works: Vec<_> = STEPS
         .map(|h| {
             let contacts: Vec<_> = steps(SPAN, h).map(contact).collect();

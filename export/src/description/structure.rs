@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use bristle::catalogue::Entry;
+use bristle::catalogue::Model;
 use bristle::variable::{Role, Variable};
 
 use super::schema::{ModelStructure, Unknown, Unknowns};
@@ -12,7 +12,7 @@ pub struct Order(BTreeMap<u32, usize>);
 
 impl Order {
     /// Order of an element's variables.
-    pub fn of(entry: &Entry) -> Self {
+    pub fn of(entry: &Model) -> Self {
         Order(entry.variables().zip(1..).map(|(variable, place)| (variable.reference, place)).collect())
     }
 
@@ -41,7 +41,7 @@ fn unknown(variable: &Variable, order: &Order, references: &BTreeSet<u32>, const
 }
 
 /// `ModelStructure` of an element.
-pub fn structure(entry: &Entry, order: &Order) -> ModelStructure {
+pub fn structure(entry: &Model, order: &Order) -> ModelStructure {
     let is_output = |variable: &&Variable| matches!(variable.role, Role::Output | Role::BooleanOutput);
     let is_unknown = |variable: &&Variable| is_output(variable) || matches!(variable.role, Role::Derivative { .. });
     let continuous = |variable: &Variable| {
@@ -52,7 +52,7 @@ pub fn structure(entry: &Entry, order: &Order) -> ModelStructure {
         let knowns = entry.knowns_of(variable);
         unknown(variable, order, &knowns.initial, knowns.constant && knowns.initial == knowns.continuous)
     };
-    let derivatives = entry.declaration.states.iter().map(|(_, derivative)| derivative);
+    let derivatives = entry.metadata.states.iter().map(|(_, derivative)| derivative);
     ModelStructure {
         outputs: Unknowns { unknowns: entry.variables().filter(is_output).map(continuous).collect() },
         // In the order of the state vector, which is that of the declaration.

@@ -1,6 +1,6 @@
 //! Figure of the page: characteristic and pre-sliding of an element.
 
-use bristle::catalogue::Entry;
+use bristle::catalogue::Model;
 use bristle::law::F_T;
 use bristle::variable::{Role, Unit};
 
@@ -9,7 +9,7 @@ use crate::error::{Context, Result};
 use crate::plot::{Axis, Curve, Panel, Pen, picture};
 
 /// Figure of an element under a normal force (N), as SVG.
-pub fn draw(entry: &Entry, normal_force: f64) -> Result<String> {
+pub fn draw(entry: &Model, normal_force: f64) -> Result<String> {
     let mut panels = vec![characteristic(entry, normal_force)?];
     panels.extend(pre_sliding(entry, normal_force)?);
     Ok(picture(
@@ -20,7 +20,7 @@ pub fn draw(entry: &Entry, normal_force: f64) -> Result<String> {
 }
 
 /// Friction coefficient over a sine of the velocity, wide enough to show where the force stops falling.
-fn characteristic(entry: &Entry, normal_force: f64) -> Result<Panel> {
+fn characteristic(entry: &Model, normal_force: f64) -> Result<Panel> {
     // The widest of the velocities among the parameters is where the characteristic ends.
     let velocities = entry.variables().filter(|v| v.role == Role::Parameter && v.unit == Unit::MetrePerSecond);
     let widest = velocities.filter_map(|v| v.start).fold(0.01, f64::max);
@@ -48,7 +48,7 @@ fn characteristic(entry: &Entry, normal_force: f64) -> Result<Panel> {
 }
 
 /// Force over a small displacement for an element with a bristle, over the applied force for one with the input `F_t`.
-fn pre_sliding(entry: &Entry, normal_force: f64) -> Result<Option<Panel>> {
+fn pre_sliding(entry: &Model, normal_force: f64) -> Result<Option<Panel>> {
     let y = Axis { label: "F_R", unit: "N", scale: 1.0 };
     if entry.variable(F_T.reference).is_some() {
         return Ok(Some(Panel {
@@ -62,7 +62,7 @@ fn pre_sliding(entry: &Entry, normal_force: f64) -> Result<Option<Panel>> {
             }],
         }));
     }
-    let Some((bristle, _)) = entry.declaration.states.first() else { return Ok(None) };
+    let Some((bristle, _)) = entry.metadata.states.first() else { return Ok(None) };
     // In each step of a millisecond a thousandth of the deflection's magnitude.
     let (speed, h) = (bristle.nominal.context("a bristle deflection has a magnitude")?, 1e-3);
     let break_away = curves::break_away_displacement(entry, normal_force, speed, h)?;

@@ -1,6 +1,6 @@
 //! Rows of the table of variables.
 
-use bristle::catalogue::Entry;
+use bristle::catalogue::Model;
 use bristle::variable::{LEAST_POSITIVE, Role, Variable};
 use minijinja::context;
 use minijinja::value::Value;
@@ -16,12 +16,12 @@ const GROUPS: [Group; 5] = [
     ("Inputs", |role| role == Role::Input),
     ("Outputs", |role| matches!(role, Role::Output | Role::BooleanOutput)),
     ("States and their derivatives", |role| matches!(role, Role::State | Role::Derivative { .. })),
-    ("Modes, which change at events only", |role| matches!(role, Role::Mode { .. })),
+    ("Modes, which change at events only", |role| matches!(role, Role::DiscreteState { .. })),
     ("Parameters, tunable between steps", |role| matches!(role, Role::Parameter | Role::Choice(_))),
 ];
 
 /// Variables of an element by groups, without the empty ones.
-pub fn groups(entry: &Entry) -> Result<Vec<Value>> {
+pub fn groups(entry: &Model) -> Result<Vec<Value>> {
     let mut groups = Vec::new();
     for (heading, belongs) in GROUPS {
         let group = entry.variables().filter(|variable| belongs(variable.role));
@@ -37,7 +37,7 @@ fn row(variable: &Variable) -> Result<Value> {
     let symbol = if variable.symbol.is_empty() { String::new() } else { mathml(variable.symbol, DisplayMode::Inline)? };
     let unit = match (variable.role, variable.unit) {
         (Role::BooleanOutput, _) => "Boolean".to_owned(),
-        (Role::Mode { .. }, _) => "Integer".to_owned(),
+        (Role::DiscreteState { .. }, _) => "Integer".to_owned(),
         (Role::Choice(_), _) => "Enumeration".to_owned(),
         (_, unit) => unit.symbol().replace('.', "\u{b7}").replace('2', "\u{b2}"),
     };

@@ -2,12 +2,12 @@
 
 #![allow(non_snake_case)] // the standard's names
 
-use crate::boundary::{call, input, output};
-use crate::c::*;
-use crate::chart::{Function, Mode};
+use crate::calling_sequence::{Function, InstanceState};
+use crate::ffi::{call, input, output};
+use crate::fmi2_types::*;
 use crate::instance::Instance;
-use bristle::law::ORDERS;
-use bristle::variable::{Refusal, Role};
+use bristle::law::MAX_INPUT_DERIVATIVE_ORDER;
+use bristle::variable::{InputError, Role};
 
 /// # Safety
 /// `c` as in [`call`], arrays as long as announced.
@@ -28,7 +28,7 @@ pub unsafe extern "C" fn fmi2SetRealInputDerivatives(
             check_derivative(instance, reference, order, value)?;
         }
         for ((&reference, &order), &value) in references.iter().zip(orders).zip(values) {
-            instance.element.set_slope(instance.real(reference)?, order as usize, value);
+            instance.element.set_input_derivative(instance.real(reference)?, order as usize, value);
         }
         Ok(())
     };
@@ -36,20 +36,20 @@ pub unsafe extern "C" fn fmi2SetRealInputDerivatives(
     unsafe { call(c, Function::SetRealInputDerivatives, body) }
 }
 
-fn check_derivative(instance: &Instance, reference: u32, order: i32, value: f64) -> Result<(), Refusal> {
+fn check_derivative(instance: &Instance, reference: u32, order: i32, value: f64) -> Result<(), InputError> {
     let variable = instance.real(reference)?;
     if variable.role != Role::Input {
-        return Err(Refusal(format!("{} is no input; give derivatives of inputs only", variable.name)));
+        return Err(InputError(format!("{} is no input; give derivatives of inputs only", variable.name)));
     }
     if !value.is_finite() {
-        return Err(Refusal(format!(
+        return Err(InputError(format!(
             "derivative {order} of {} is {value:?}; give a finite number or none",
             variable.name
         )));
     }
-    if !(1..=ORDERS as i32).contains(&order) {
-        return Err(Refusal(format!(
-            "derivative {order} of {} was given, but inputs are followed by derivatives 1 to {ORDERS}; leave it out",
+    if !(1..=MAX_INPUT_DERIVATIVE_ORDER as i32).contains(&order) {
+        return Err(InputError(format!(
+            "derivative {order} of {} was given, but inputs are followed by derivatives 1 to {MAX_INPUT_DERIVATIVE_ORDER}; leave it out",
             variable.name
         )));
     }
@@ -73,20 +73,20 @@ pub unsafe extern "C" fn fmi2GetRealOutputDerivatives(
         for (&reference, &order) in references.iter().zip(orders) {
             let variable = instance.real(reference)?;
             if variable.role != Role::Output || order < 1 {
-                return Err(Refusal(format!(
+                return Err(InputError(format!(
                     "derivative {order} of {} was asked for; ask for order 1 or above of outputs",
                     variable.name
                 )));
             }
         }
-        instance.element.prepare()?;
-        let slopes = instance.element.output_slopes();
-        if references.iter().any(|&reference| !slopes.0[reference as usize].is_finite()) {
-            return Err(Refusal("an output derivative is too large for a floating-point number".to_owned()));
+        instance.element.apply_parameters()?;
+        let derivatives = instance.element.output_derivatives();
+        if references.iter().any(|&reference| !derivatives.0[reference as usize].is_finite()) {
+            return Err(InputError("an output derivative is too large for a floating-point number".to_owned()));
         }
         for ((place, &reference), &order) in places.iter_mut().zip(references).zip(orders) {
             // Orders above the available one are 0 by the standard.
-            place.write(if order == 1 { slopes.0[reference as usize] } else { 0.0 });
+            place.write(if order == 1 { derivatives.0[reference as usize] } else { 0.0 });
         }
         Ok(())
     };
@@ -124,15 +124,15 @@ unsafe fn status<T>(
     function: Function,
     kind: fmi2StatusKind,
     value: *mut T,
-    answer: impl FnOnce(&Instance) -> Option<T>,
+    quasi_static_response: impl FnOnce(&Instance) -> Option<T>,
 ) -> fmi2Status {
     let body = |instance: &mut Instance| {
         // SAFETY: the caller's promise.
         let [place] = unsafe { output(value, 1, "value") }? else {
             return Ok(());
         };
-        place.write(answer(instance).ok_or_else(|| {
-            Refusal(format!("status kind {kind} has no value of this type; ask the function that returns its type"))
+        place.write(quasi_static_response(instance).ok_or_else(|| {
+            InputError(format!("status kind {kind} has no value of this type; ask the function that returns its type"))
         })?);
         Ok(())
     };
@@ -145,18 +145,18 @@ unsafe fn status<T>(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn fmi2GetStatus(c: fmi2Component, s: fmi2StatusKind, value: *mut fmi2Status) -> fmi2Status {
     // A step that did not succeed was refused at once and left no trace.
-    let answer = |_: &Instance| (s == fmi2DoStepStatus).then_some(fmi2Status::fmi2OK);
+    let quasi_static_response = |_: &Instance| (s == fmi2DoStepStatus).then_some(fmi2Status::fmi2OK);
     // SAFETY: the caller's promise.
-    unsafe { status(c, Function::GetStatus, s, value, answer) }
+    unsafe { status(c, Function::GetStatus, s, value, quasi_static_response) }
 }
 
 /// # Safety
 /// `c` as in [`call`], `value` NULL or valid.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn fmi2GetRealStatus(c: fmi2Component, s: fmi2StatusKind, value: *mut fmi2Real) -> fmi2Status {
-    let answer = |instance: &Instance| (s == fmi2LastSuccessfulTime).then_some(instance.progress.time);
+    let quasi_static_response = |instance: &Instance| (s == fmi2LastSuccessfulTime).then_some(instance.lifecycle.time);
     // SAFETY: the caller's promise.
-    unsafe { status(c, Function::GetRealStatus, s, value, answer) }
+    unsafe { status(c, Function::GetRealStatus, s, value, quasi_static_response) }
 }
 
 /// # Safety
@@ -179,11 +179,15 @@ pub unsafe extern "C" fn fmi2GetBooleanStatus(
     s: fmi2StatusKind,
     value: *mut fmi2Boolean,
 ) -> fmi2Status {
-    let answer = |instance: &Instance| {
-        (s == fmi2Terminated).then_some(if instance.progress.mode == Mode::Terminated { fmi2True } else { fmi2False })
+    let quasi_static_response = |instance: &Instance| {
+        (s == fmi2Terminated).then_some(if instance.lifecycle.mode == InstanceState::Terminated {
+            fmi2True
+        } else {
+            fmi2False
+        })
     };
     // SAFETY: the caller's promise.
-    unsafe { status(c, Function::GetBooleanStatus, s, value, answer) }
+    unsafe { status(c, Function::GetBooleanStatus, s, value, quasi_static_response) }
 }
 
 /// # Safety
@@ -194,7 +198,7 @@ pub unsafe extern "C" fn fmi2GetStringStatus(
     s: fmi2StatusKind,
     value: *mut fmi2String,
 ) -> fmi2Status {
-    let answer = |_: &Instance| (s == fmi2PendingStatus).then_some(c"".as_ptr());
+    let quasi_static_response = |_: &Instance| (s == fmi2PendingStatus).then_some(c"".as_ptr());
     // SAFETY: the caller's promise.
-    unsafe { status(c, Function::GetStringStatus, s, value, answer) }
+    unsafe { status(c, Function::GetStringStatus, s, value, quasi_static_response) }
 }

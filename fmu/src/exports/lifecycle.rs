@@ -3,14 +3,14 @@
 
 #![allow(non_snake_case, non_upper_case_globals)] // the standard's names
 
-use crate::boundary::{ask_for_memory, call, guarded, input, silence_panics, string};
-use crate::c::*;
-use crate::chart::{Function, Kind, Mode};
+use crate::calling_sequence::{Function, InstanceState, InterfaceType};
+use crate::ffi::{ask_for_memory, call, guarded, input, silence_panics, string};
 use crate::floating_point::DefaultEnvironment;
+use crate::fmi2_types::*;
 use crate::instance::Instance;
 use crate::log::{self, Category, Log};
-use bristle::catalogue::{ELEMENTS, Entry};
-use bristle::variable::Refusal;
+use bristle::catalogue::{ELEMENTS, Model};
+use bristle::variable::InputError;
 use core::ffi::{CStr, c_char};
 use core::ptr;
 
@@ -38,17 +38,17 @@ pub unsafe extern "C" fn fmi2Instantiate(
 ) -> fmi2Component {
     guarded(ptr::null_mut(), || {
         silence_panics();
-        let memory = ask_for_memory();
+        let discrete = ask_for_memory();
         // SAFETY: the caller's promise for `functions` and for both strings.
         let (functions, name, guid) = unsafe { (functions.as_ref().copied(), string(instanceName), string(fmuGUID)) };
         let log = Log::new(functions, name.unwrap_or(c"").to_owned(), loggingOn != fmi2False);
         let _environment = DefaultEnvironment::enter();
-        match memory.and_then(|()| identify(name, fmuType, guid)) {
+        match discrete.and_then(|()| identify(name, fmuType, guid)) {
             Ok((entry, kind)) => {
-                log.event(&format!("fmi2Instantiate: {} for {kind}", entry.declaration.name));
+                log.event(&format!("fmi2Instantiate: {} for {kind}", entry.metadata.name));
                 Box::into_raw(Box::new(Instance::new(entry, kind, log))).cast()
             }
-            Err(Refusal(text)) => {
+            Err(InputError(text)) => {
                 log.error(&format!("fmi2Instantiate: {text}"));
                 ptr::null_mut()
             }
@@ -57,22 +57,26 @@ pub unsafe extern "C" fn fmi2Instantiate(
 }
 
 /// Which element is asked for, and for which interface.
-fn identify(name: Option<&CStr>, kind: fmi2Type, guid: Option<&CStr>) -> Result<(&'static Entry, Kind), Refusal> {
+fn identify(
+    name: Option<&CStr>,
+    kind: fmi2Type,
+    guid: Option<&CStr>,
+) -> Result<(&'static Model, InterfaceType), InputError> {
     if name.is_none() {
-        return Err(Refusal("instanceName is NULL; give the instance a name".to_owned()));
+        return Err(InputError("instanceName is NULL; give the instance a name".to_owned()));
     }
     let kind = match kind {
-        fmi2ModelExchange => Kind::ModelExchange,
-        fmi2CoSimulation => Kind::CoSimulation,
+        fmi2ModelExchange => InterfaceType::ModelExchange,
+        fmi2CoSimulation => InterfaceType::CoSimulation,
         other => {
-            return Err(Refusal(format!(
+            return Err(InputError(format!(
                 "fmuType = {other} is neither fmi2ModelExchange (0) nor fmi2CoSimulation (1); pass one of them"
             )));
         }
     };
     let given = guid.unwrap_or(c"").to_string_lossy();
     let entry = ELEMENTS.iter().find(|entry| entry.guid() == given).ok_or_else(|| {
-        Refusal(format!(
+        InputError(format!(
             "the GUID \"{given}\" is none of this library's: modelDescription.xml and library do not belong together; unpack the \
              FMU again"
         ))
@@ -110,7 +114,7 @@ pub unsafe extern "C" fn fmi2SetDebugLogging(
             let name = unsafe { string(name) }.unwrap_or(c"");
             bits |= Category::bits_of(name.to_bytes()).ok_or_else(|| {
                 let name = name.to_string_lossy();
-                Refusal(format!("\"{name}\" is no log category; use those of LogCategories in modelDescription.xml"))
+                InputError(format!("\"{name}\" is no log category; use those of LogCategories in modelDescription.xml"))
             })?;
         }
         instance.log.set_debug(loggingOn != fmi2False, bits);
@@ -142,7 +146,7 @@ pub unsafe extern "C" fn fmi2SetupExperiment(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn fmi2EnterInitializationMode(c: fmi2Component) -> fmi2Status {
     let body = |instance: &mut Instance| {
-        instance.progress.mode = Mode::Initialization;
+        instance.lifecycle.mode = InstanceState::Initialization;
         instance.log.event("fmi2EnterInitializationMode");
         Ok(())
     };
@@ -168,7 +172,7 @@ pub unsafe extern "C" fn fmi2ExitInitializationMode(c: fmi2Component) -> fmi2Sta
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn fmi2Terminate(c: fmi2Component) -> fmi2Status {
     let body = |instance: &mut Instance| {
-        instance.progress.mode = Mode::Terminated;
+        instance.lifecycle.mode = InstanceState::Terminated;
         instance.log.event("fmi2Terminate");
         Ok(())
     };

@@ -2,11 +2,11 @@
 
 #![allow(non_snake_case)] // the standard's names
 
-use crate::boundary::{Outcome, call, input, output};
-use crate::c::*;
-use crate::chart::{Function, Mode};
+use crate::calling_sequence::{Function, InstanceState};
+use crate::ffi::{Outcome, call, input, output};
+use crate::fmi2_types::*;
 use crate::instance::Instance;
-use bristle::variable::Refusal;
+use bristle::variable::InputError;
 use core::mem::MaybeUninit;
 
 /// # Safety
@@ -14,7 +14,7 @@ use core::mem::MaybeUninit;
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn fmi2EnterEventMode(c: fmi2Component) -> fmi2Status {
     let body = |instance: &mut Instance| {
-        instance.progress.mode = Mode::Event;
+        instance.lifecycle.mode = InstanceState::Event;
         Ok(())
     };
     // SAFETY: the caller's promise.
@@ -98,7 +98,7 @@ pub unsafe extern "C" fn fmi2SetContinuousStates(c: fmi2Component, x: *const fmi
         for ((state, _), &value) in instance.states().zip(values) {
             instance.element.set(state, value);
         }
-        instance.progress.outdated = true;
+        instance.lifecycle.outputs_dirty = true;
         Ok(())
     };
     // SAFETY: the caller's promise.
@@ -111,7 +111,7 @@ fn expect_states(instance: &Instance, nx: usize) -> Outcome {
     if nx == states {
         return Ok(());
     }
-    Err(Refusal(format!("nx = {nx} was given where the element has {states} states; pass arrays of that length")))
+    Err(InputError(format!("nx = {nx} was given where the element has {states} states; pass arrays of that length")))
 }
 
 /// The importer's room for one number per state.
@@ -123,7 +123,7 @@ unsafe fn per_state<'a>(
     array: *mut fmi2Real,
     nx: usize,
     what: &str,
-) -> Result<&'a mut [MaybeUninit<fmi2Real>], Refusal> {
+) -> Result<&'a mut [MaybeUninit<fmi2Real>], InputError> {
     expect_states(instance, nx)?;
     // SAFETY: the caller's promise.
     unsafe { output(array, nx, what) }
@@ -156,15 +156,15 @@ pub unsafe extern "C" fn fmi2GetEventIndicators(
     ni: usize,
 ) -> fmi2Status {
     let body = |instance: &mut Instance| {
-        let events = instance.entry.declaration.events.len();
+        let events = instance.entry.metadata.events.len();
         if ni != events {
-            return Err(Refusal(format!(
+            return Err(InputError(format!(
                 "ni = {ni} was given where the element has {events} event indicators; pass an array of that length"
             )));
         }
         // SAFETY: the caller's promise.
         let places = unsafe { output(eventIndicators, ni, "eventIndicators") }?;
-        instance.element.prepare()?;
+        instance.element.apply_parameters()?;
         for (place, indicator) in places.iter_mut().zip(instance.element.indicators()) {
             place.write(indicator);
         }

@@ -2,12 +2,12 @@
 
 #![allow(non_snake_case)] // the standard's names
 
-use crate::boundary::{call, input, output};
-use crate::c::*;
-use crate::chart::Function;
+use crate::calling_sequence::Function;
+use crate::ffi::{call, input, output};
+use crate::fmi2_types::*;
 use crate::instance::Instance;
 use bristle::coupling;
-use bristle::variable::{Refusal, Role, Values};
+use bristle::variable::{InputError, Role, Values};
 
 /// # Safety
 /// `c` as in [`call`], arrays as long as announced.
@@ -24,7 +24,7 @@ pub unsafe extern "C" fn fmi2GetReal(
         let (mut calculated, mut detailed) = (false, false);
         for &reference in references {
             calculated |= !matches!(instance.real(reference)?.role, Role::Input | Role::Parameter | Role::State);
-            detailed |= coupling::is_detail(reference);
+            detailed |= coupling::is_on_demand(reference);
         }
         // All or none: what may fail comes first.
         let with_details;
@@ -56,7 +56,7 @@ pub unsafe extern "C" fn fmi2GetInteger(
         let (references, places) = unsafe { (input(vr, nvr, "vr")?, output(value, nvr, "value")?) };
         let mut calculated = false;
         for &reference in references {
-            calculated |= matches!(instance.integer(reference)?.role, Role::Mode { .. });
+            calculated |= matches!(instance.integer(reference)?.role, Role::DiscreteState { .. });
         }
         let values = instance.readable(calculated)?;
         for (place, &reference) in places.iter_mut().zip(references) {
@@ -145,7 +145,7 @@ pub unsafe extern "C" fn fmi2SetBoolean(
             [] => Ok(()),
             &[reference, ..] => {
                 let name = instance.boolean(reference)?.name;
-                Err(Refusal(format!("{name} is calculated by the element; it can be read, but not be set")))
+                Err(InputError(format!("{name} is calculated by the element; it can be read, but not be set")))
             }
         }
     };
@@ -227,29 +227,29 @@ pub unsafe extern "C" fn fmi2GetDirectionalDerivative(
         for (&reference, &d) in known.iter().zip(seeds) {
             let variable = instance.real(reference)?;
             if !matches!(variable.role, Role::Input | Role::State) {
-                return Err(Refusal(format!(
+                return Err(InputError(format!(
                     "{} is no known of a directional derivative; derive with respect to inputs and states",
                     variable.name
                 )));
             }
             if !d.is_finite() {
-                return Err(Refusal(format!("dvKnown of {} is {d:?}; give a finite number", variable.name)));
+                return Err(InputError(format!("dvKnown of {} is {d:?}; give a finite number", variable.name)));
             }
             seed[variable] += d;
         }
         for &reference in unknown {
             let variable = instance.real(reference)?;
             if !matches!(variable.role, Role::Output | Role::Derivative { .. }) {
-                return Err(Refusal(format!(
+                return Err(InputError(format!(
                     "{} is no unknown of a directional derivative; derive outputs and derivatives",
                     variable.name
                 )));
             }
         }
-        instance.element.prepare()?;
-        let change = instance.element.tangent(&seed);
+        instance.element.apply_parameters()?;
+        let change = instance.element.directional_derivative(&seed);
         if unknown.iter().any(|&reference| !change.0[reference as usize].is_finite()) {
-            return Err(Refusal(
+            return Err(InputError(
                 "a derivative is too large for a floating-point number; give smaller seeds".to_owned(),
             ));
         }

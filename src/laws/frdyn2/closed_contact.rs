@@ -9,10 +9,10 @@ use super::error_budget::ErrorBudget;
 use super::inputs::{InputCase, InputPolynomials};
 use super::segment::{SegmentTolerances, integrate_segment};
 use super::solver::{GeneralIntegrator, Interval, Solver};
-use crate::integrate::Failure;
+use crate::integrate::SolverError;
 use crate::integrate::radau::Radau;
 use crate::integrate::step_limit::StepLimit;
-use crate::law::{Contact, Course, Law};
+use crate::law::{Contact, InputTrajectory, Law};
 
 /// Totals accumulated over a communication step.
 #[derive(Default)]
@@ -40,24 +40,24 @@ impl StepTotals {
 #[inline]
 pub fn integrate_closed(
     equations: &Equations,
-    course: &Course,
+    trajectory: &InputTrajectory,
     x: &mut [f64; 2],
     duration: f64,
     budget: ErrorBudget,
     radau: &mut Radau,
-) -> Result<StepTotals, Failure> {
+) -> Result<StepTotals, SolverError> {
     let mut totals = StepTotals::default();
     loop {
-        integrate_by_series(equations, course, x, duration, budget, &mut radau.limit, &mut totals);
+        integrate_by_series(equations, trajectory, x, duration, budget, &mut radau.limit, &mut totals);
         if totals.t >= duration {
             return Ok(totals);
         }
-        let (rest, left) = (course.after(totals.t), duration - totals.t);
-        let rest = rest.course();
+        let (rest, left) = (trajectory.after(totals.t), duration - totals.t);
+        let rest = rest.trajectory();
         // Stick that is too stiff for series while inputs move: series go on where it ends.
-        let sticks = course.slopes.is_some() && equations.evaluate(rest.start, x, &()).sticking;
+        let sticks = trajectory.derivatives.is_some() && equations.evaluate(rest.start, x, &()).sticking;
         if sticks && totals.inner_steps < MAX_STIFF_STICK_STEPS {
-            let interval = Interval { course: &rest, duration: left, tolerance: budget.stiff_stick };
+            let interval = Interval { trajectory: &rest, duration: left, tolerance: budget.stiff_stick };
             let (done, reached) = GeneralIntegrator.advance_while_sticking(equations, &interval, x, radau)?;
             totals.t = if reached >= left { duration } else { totals.t + reached };
             totals.loss += done.loss;
@@ -72,15 +72,15 @@ pub fn integrate_closed(
 /// Advances the bristle over `duration` (s) by the general integrator.
 pub fn integrate_generally(
     equations: &Equations,
-    course: &Course,
+    trajectory: &InputTrajectory,
     x: &mut [f64; 2],
     duration: f64,
     budget: ErrorBudget,
     radau: &mut Radau,
-) -> Result<StepTotals, Failure> {
-    let interval = Interval { course, duration, tolerance: budget.general };
+) -> Result<StepTotals, SolverError> {
+    let interval = Interval { trajectory, duration, tolerance: budget.general };
     let done = GeneralIntegrator.advance(equations, &interval, x, radau)?;
-    let unstable = course.most_normal_force(duration) > equations.max_stable_force;
+    let unstable = trajectory.most_normal_force(duration) > equations.max_stable_force;
     let growth = if unstable { f64::INFINITY } else { 0.0 };
     Ok(StepTotals { t: duration, loss: done.loss, inner_steps: done.inner_steps, growth })
 }
@@ -89,29 +89,29 @@ pub fn integrate_generally(
 #[inline]
 fn integrate_by_series(
     equations: &Equations,
-    course: &Course,
+    trajectory: &InputTrajectory,
     x: &mut [f64; 2],
     duration: f64,
     budget: ErrorBudget,
     limit: &mut StepLimit,
     totals: &mut StepTotals,
 ) {
-    let contact = course.start;
+    let contact = trajectory.start;
     let nu = |contact: Contact| contact.v * equations.inverse_v_s;
-    match course.slopes {
+    match trajectory.derivatives {
         None => {
             let inputs = InputPolynomials::held(nu(contact));
-            integrate_zones(equations, course, inputs, x, duration, budget, limit, totals);
+            integrate_zones(equations, trajectory, inputs, x, duration, budget, limit, totals);
         }
         Some(&[first, second, third]) => {
             let orders = [contact, first, second, third];
             let (nu, phi) = (orders.map(nu), orders.map(|order| order.F_N / contact.F_N));
             if phi == [1.0, 0.0, 0.0, 0.0] {
                 let inputs = InputPolynomials::moving_velocity(nu);
-                integrate_zones(equations, course, inputs, x, duration, budget, limit, totals);
+                integrate_zones(equations, trajectory, inputs, x, duration, budget, limit, totals);
             } else {
                 let inputs = InputPolynomials::moving_contact(nu, phi);
-                integrate_zones(equations, course, inputs, x, duration, budget, limit, totals);
+                integrate_zones(equations, trajectory, inputs, x, duration, budget, limit, totals);
             }
         }
     }
@@ -123,7 +123,7 @@ fn integrate_by_series(
 #[allow(clippy::too_many_arguments)] // a step, its budgets and its totals
 pub fn integrate_zones<C: InputCase>(
     equations: &Equations,
-    course: &Course,
+    trajectory: &InputTrajectory,
     inputs: InputPolynomials<C>,
     x: &mut [f64; 2],
     duration: f64,
@@ -131,14 +131,14 @@ pub fn integrate_zones<C: InputCase>(
     limit: &mut StepLimit,
     totals: &mut StepTotals,
 ) {
-    let static_force = equations.mu_s * course.start.F_N;
+    let static_force = equations.mu_s * trajectory.start.F_N;
     let inverse_force = 1.0 / static_force;
-    let law = DimensionlessLaw::new(equations, course.start, inverse_force, course.most_normal_force(duration));
+    let law = DimensionlessLaw::new(equations, trajectory.start, inverse_force, trajectory.most_normal_force(duration));
     let max_steps = if C::VELOCITY_MOVES { MAX_MOVING_STEPS } else { MAX_HELD_STEPS };
     let tolerances = SegmentTolerances { series: budget.series, stick: budget.stick };
     let begin = (totals.t, totals.inner_steps);
     // v moves on; the normal force stays that of the start, times φ.
-    let mut contact = course.start;
+    let mut contact = trajectory.start;
     if C::VELOCITY_MOVES {
         contact.v += equations.v_s * inputs.nu_change(totals.t);
     }
@@ -160,7 +160,7 @@ pub fn integrate_zones<C: InputCase>(
             let end = inputs.phi_at(segment.t);
             moved = moved * end + start[0] * (end - phi)
                 - law.lag * (inputs.nu_change(segment.t) - inputs.nu_change(totals.t));
-            contact.v = course.start.v + equations.v_s * inputs.nu_change(segment.t);
+            contact.v = trajectory.start.v + equations.v_s * inputs.nu_change(segment.t);
         }
         totals.t = segment.t;
         *x = [x[0] + moved * static_force * equations.compliance, contact.v - equations.v_s * segment.e];
@@ -170,8 +170,8 @@ pub fn integrate_zones<C: InputCase>(
             break;
         }
         if totals.t < duration {
-            let rest = course.after(totals.t);
-            if let Some((end, loss)) = damped_motion_over(equations, &rest.course(), x, duration - totals.t) {
+            let rest = trajectory.after(totals.t);
+            if let Some((end, loss)) = damped_motion_over(equations, &rest.trajectory(), x, duration - totals.t) {
                 *x = end;
                 totals.loss += loss;
                 totals.inner_steps += 1;

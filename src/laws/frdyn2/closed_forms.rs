@@ -5,7 +5,7 @@
 
 use super::constants::{MIN_STATIC_FORCE, REST_ROUNDING};
 use super::equations::Equations;
-use crate::law::{Contact, Course};
+use crate::law::{Contact, InputTrajectory};
 
 /// Critically damped motion z(t) = rest + (offset + slope·t) e^(−ωt).
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -114,12 +114,12 @@ pub fn damped_motion(equations: &Equations, contact: Contact, dv: f64, x: &[f64;
 /// States and friction loss (J) after `duration` (s), where [`damped_motion`] covers all of it.
 pub fn damped_motion_over(
     equations: &Equations,
-    course: &Course,
+    trajectory: &InputTrajectory,
     x: &[f64; 2],
     duration: f64,
 ) -> Option<([f64; 2], f64)> {
-    let (travel, dv) = course.travel(duration)?;
-    let (motion, force) = damped_motion(equations, course.start, dv, x)?;
+    let (travel, dv) = trajectory.travel(duration)?;
+    let (motion, force) = damped_motion(equations, trajectory.start, dv, x)?;
     Some((motion.at(duration), force * travel))
 }
 

@@ -180,7 +180,7 @@ pub mod tests {
     fn the_dimensionless_law_is_the_law_in_units_of_f_s_and_v_s() {
         use crate::law::Law;
         use crate::variable::Values;
-        let equations = Equations::new(&Values::of(Equations::DECLARATION.parameters)).unwrap();
+        let equations = Equations::new(&Values::of(Equations::METADATA.parameters)).unwrap();
         for (normal_force, z, z_dot, v) in
             [(9.81, 4e-7, 2e-4, 5e-4), (3.0, -2e-7, 1e-3, -2e-4), (50.0, 5e-6, -2e-3, 1e-3), (9.81, 2e-6, 0.0, 4e-3)]
         {
@@ -205,7 +205,7 @@ pub mod tests {
     fn a_law_under_another_normal_force_is_the_law_of_that_force() {
         use crate::law::Law;
         use crate::variable::Values;
-        let equations = Equations::new(&Values::of(Equations::DECLARATION.parameters)).unwrap();
+        let equations = Equations::new(&Values::of(Equations::METADATA.parameters)).unwrap();
         let [from, to] = [2.0, 7.0].map(|normal_force| {
             let contact = Contact::new(normal_force, 0.0);
             DimensionlessLaw::new(&equations, contact, 1.0 / (equations.mu_s * normal_force), normal_force)

@@ -3,11 +3,11 @@
 //! [`Equations`] is a law of its own that the general integrator advances: the reference of every other method of this folder.
 
 use super::constants::{MAX_DV_SHARE, MIN_DEFLECTION_SHARE, MIN_JACOBIAN_ROOT, MIN_STATIC_FORCE};
-use super::declaration::{DECLARATION, SIGMA_0, SIGMA_1};
+use super::metadata::{METADATA, SIGMA_0, SIGMA_1};
 use crate::characteristic::Regularised;
-use crate::law::{Contact, Declaration, Evaluation, Law, Linearisation, Pace};
+use crate::law::{Contact, Evaluation, Jacobian, Law, LawMetadata, StepLimits};
 use crate::laws::regularised;
-use crate::variable::{Refusal, Values};
+use crate::variable::{InputError, Values};
 
 /// The equations (2)–(5) and Listing A4 of Rill & Schuderer with checked parameters and derived constants.
 ///
@@ -123,11 +123,11 @@ impl Equations {
 }
 
 impl Law<2> for Equations {
-    const DECLARATION: &'static Declaration = &DECLARATION;
+    const METADATA: &'static LawMetadata = &METADATA;
 
-    type Memory = ();
+    type DiscreteState = ();
 
-    fn new(values: &Values) -> Result<Self, Refusal> {
+    fn new(values: &Values) -> Result<Self, InputError> {
         let [sigma_0, sigma_1] = [values[&SIGMA_0], values[&SIGMA_1]];
         let Regularised { mu_s, v_s, mu_d, v_d } = regularised::read(values)?;
         let equations = Equations {
@@ -148,7 +148,7 @@ impl Law<2> for Equations {
             max_stable_force: sigma_1 * (v_d - v_s) / (1.5 * (mu_s - mu_d)),
         };
         if !equations.inverse_mass.is_normal() {
-            return Err(Refusal(format!(
+            return Err(InputError(format!(
                 "sigma_0 = {sigma_0:?} N/m and sigma_1 = {sigma_1:?} N.s/m give a bristle mass of \
                  {:?} kg, which cannot be calculated with; choose sigma_1 = 2 sqrt(m_ref sigma_0)",
                 1.0 / equations.inverse_mass
@@ -156,7 +156,7 @@ impl Law<2> for Equations {
         }
         let derived = [equations.omega, equations.compliance, equations.inverse_v_s, equations.inverse_width];
         if !derived.iter().all(|x| x.is_normal()) {
-            return Err(Refusal(format!(
+            return Err(InputError(format!(
                 "sigma_0 = {sigma_0:?} N/m, sigma_1 = {sigma_1:?} N.s/m, v_s = {v_s:?} m/s and v_d = {v_d:?} m/s are too \
                  far from 1 to calculate with; give them in SI units"
             )));
@@ -184,7 +184,7 @@ impl Law<2> for Equations {
     }
 
     #[allow(non_snake_case)] // the paper's symbols
-    fn linearise(&self, contact: Contact, x: &[f64; 2], (): &()) -> Linearisation<2> {
+    fn jacobian(&self, contact: Contact, x: &[f64; 2], (): &()) -> Jacobian<2> {
         let [mut F_R_z, mut F_R_z_dot, mut F_R_v, mut F_R_F_N] = [0.0; 4];
         if let Some(CharacteristicPoint { F_s, ratio, root, x_1, x_2, .. }) = self.characteristic_point(contact, x) {
             let slope = if x_1 < 1.0 {
@@ -201,14 +201,14 @@ impl Law<2> for Equations {
             F_R_F_N = self.evaluate(contact, x, &()).F_R / contact.F_N - slope * shift_F_0 * ratio * self.mu_s;
         }
         let inverse_mass = self.inverse_mass;
-        Linearisation {
+        Jacobian {
             rate_x: [[0.0, 1.0], [(F_R_z - self.sigma_0) * inverse_mass, (F_R_z_dot - self.sigma_1) * inverse_mass]],
             rate_F_N: [0.0, F_R_F_N * inverse_mass],
             rate_v: [0.0, F_R_v * inverse_mass],
             F_R_x: [F_R_z, F_R_z_dot],
             F_R_F_N,
             F_R_v,
-            ..Linearisation::ZERO
+            ..Jacobian::ZERO
         }
     }
 
@@ -229,28 +229,30 @@ impl Law<2> for Equations {
         self.mu_s * normal_force
     }
 
-    fn velocity_scale(&self, _: Contact) -> f64 {
+    fn velocity_error_scale(&self, _: Contact) -> f64 {
         0.5 * self.v_s
     }
 
     /// Half the distance in w to the falling branch plus half its width, because the shift moves w as well; and 1/s of growth on the
     /// branch. Full sliding looks equal on both sides of rest: an error estimate does not show that v has passed through. See §12 of `docs/numerics.md`.
-    fn pace(&self, contact: Contact, x: &[f64; 2]) -> Pace {
-        let Some(CharacteristicPoint { w, x_2, .. }) = self.characteristic_point(contact, x) else { return Pace::FREE };
+    fn step_limits(&self, contact: Contact, x: &[f64; 2]) -> StepLimits {
+        let Some(CharacteristicPoint { w, x_2, .. }) = self.characteristic_point(contact, x) else {
+            return StepLimits::FREE;
+        };
         let distance = (self.v_s - w.abs()).max(w.abs() - self.v_d).max(0.0);
         let is_falling = x_2 > 0.0 && x_2 < 1.0;
-        Pace {
-            leap: MAX_DV_SHARE * (distance + self.v_d - self.v_s),
-            growth: if is_falling { self.max_growth_rate(contact) } else { 0.0 },
+        StepLimits {
+            max_dv: MAX_DV_SHARE * (distance + self.v_d - self.v_s),
+            growth_rate: if is_falling { self.max_growth_rate(contact) } else { 0.0 },
         }
     }
 
     /// In stick ż follows v within the bristle's transient, and F_R = F_0; beyond, F_R is constant.
-    fn answer(&self, contact: Contact, x: &[f64; 2], (): &()) -> [f64; 2] {
+    fn quasi_static_response(&self, contact: Contact, x: &[f64; 2], (): &()) -> [f64; 2] {
         if self.evaluate(contact, x, &()).sticking { [self.sigma_0, self.sigma_1] } else { [0.0; 2] }
     }
 
-    fn caution(&self, contact: Contact) -> Option<String> {
+    fn model_warning(&self, contact: Contact) -> Option<String> {
         self.is_unstable(contact).then(|| {
             format!(
                 "at F_N = {:.4} N, above 1.5 (mu_s - mu_d) F_N/(v_d - v_s) = sigma_1 (F_N = {:.4} N), the bristle \

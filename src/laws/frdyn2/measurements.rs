@@ -6,7 +6,7 @@
 
 use super::{Equations, FrDyn2};
 use crate::integrate::radau::Radau;
-use crate::law::{Contact, Course, Law};
+use crate::law::{Contact, InputTrajectory, Law};
 use crate::variable::Values;
 use std::time::Instant;
 
@@ -17,14 +17,14 @@ pub const KINDS: [&str; 5] = ["held", "moving v", "moving F_N", "closing", "unst
 struct Case {
     law: FrDyn2,
     start: Contact,
-    slopes: Option<[Contact; 3]>,
+    derivatives: Option<[Contact; 3]>,
     x: [f64; 2],
     duration: f64,
 }
 
 impl Case {
-    fn course(&self) -> Course<'_> {
-        Course { start: self.start, slopes: self.slopes.as_ref(), delay: None }
+    fn trajectory(&self) -> InputTrajectory<'_> {
+        InputTrajectory { start: self.start, derivatives: self.derivatives.as_ref(), delay: None }
     }
 }
 
@@ -63,9 +63,9 @@ fn random(mut seed: u64) -> impl FnMut() -> f64 {
 
 /// The paper's bristle, and every other time one whose parameters differ by up to a decade.
 fn law(random: &mut impl FnMut() -> f64) -> FrDyn2 {
-    let mut values = Values::of(FrDyn2::DECLARATION.parameters);
+    let mut values = Values::of(FrDyn2::METADATA.parameters);
     if random() > 0.0 {
-        for variable in FrDyn2::DECLARATION.parameters {
+        for variable in FrDyn2::METADATA.parameters {
             let factor = match variable.name {
                 "sigma_0" | "sigma_1" => libm::exp10(0.5 * random()),
                 "mu_s" => 1.0 + 0.3 * random(),
@@ -76,7 +76,7 @@ fn law(random: &mut impl FnMut() -> f64) -> FrDyn2 {
             values[variable] *= factor;
         }
     }
-    FrDyn2::new(&values).unwrap_or_else(|_| FrDyn2::new(&Values::of(FrDyn2::DECLARATION.parameters)).expect("defaults"))
+    FrDyn2::new(&values).unwrap_or_else(|_| FrDyn2::new(&Values::of(FrDyn2::METADATA.parameters)).expect("defaults"))
 }
 
 fn cases(kind: &str, count: usize) -> Vec<Case> {
@@ -85,7 +85,7 @@ fn cases(kind: &str, count: usize) -> Vec<Case> {
     while cases.len() < count {
         let law = law(&mut random);
         let normal_force = if kind == "unstable" { libm::exp10(2.3 + 0.7 * random()) } else { libm::exp10(random()) };
-        let is_unstable = law.caution(Contact::new(1.5 * normal_force, 0.0)).is_some();
+        let is_unstable = law.model_warning(Contact::new(1.5 * normal_force, 0.0)).is_some();
         let v = 1e-3 * libm::exp10(1.5 * random() - 0.3) * random().signum();
         let z = law.static_force(normal_force) / law.stiffness() * 1.2 * random();
         let x = [z, v - 1e-3 * libm::exp10(1.5 * random() - 1.0) * random().signum()];
@@ -97,7 +97,7 @@ fn cases(kind: &str, count: usize) -> Vec<Case> {
             let first = Contact::new(normal_force * force / duration, (dv - bend) / duration);
             Some([first, Contact::new(0.0, 2.0 * bend / duration / duration), Contact::ZERO])
         };
-        let slopes = match kind {
+        let derivatives = match kind {
             "held" | "unstable" => None,
             "moving v" => change(0.0),
             "moving F_N" => change(loaded),
@@ -105,7 +105,7 @@ fn cases(kind: &str, count: usize) -> Vec<Case> {
         };
         let first_force = if kind == "closing" { -open * normal_force } else { normal_force };
         if is_unstable == (kind == "unstable") {
-            cases.push(Case { law, start: Contact::new(first_force, v), slopes, x, duration });
+            cases.push(Case { law, start: Contact::new(first_force, v), derivatives, x, duration });
         }
     }
     cases
@@ -117,25 +117,26 @@ pub fn measure(kind: &str, count: usize, tolerance: f64) -> Measured {
     let cases = cases(kind, count);
     let finest = (1e-2 * tolerance).clamp(1e-11, 1e-9);
     for case in &cases {
-        let (course, end) = (case.course(), case.course().at(case.duration));
+        let (trajectory, end) = (case.trajectory(), case.trajectory().at(case.duration));
         let (mut x, mut exact) = (case.x, case.x);
         let equations: Equations = case.law.with_general_integrator();
-        let Ok(done) = case.law.advance(&course, &mut x, &mut (), case.duration, tolerance, &mut Radau::default())
+        let Ok(done) = case.law.advance(&trajectory, &mut x, &mut (), case.duration, tolerance, &mut Radau::default())
         else {
             continue;
         };
         inner_steps += u64::from(done.inner_steps);
-        if done.doubt > 0.0 {
+        if done.force_error > 0.0 {
             continue;
         }
-        let Ok(judged) = equations.advance(&course, &mut exact, &mut (), case.duration, finest, &mut Radau::default())
+        let Ok(judged) =
+            equations.advance(&trajectory, &mut exact, &mut (), case.duration, finest, &mut Radau::default())
         else {
             continue;
         };
         let [force, expected] = [x, exact].map(|x| case.law.evaluate(end, &x, &()).F_R);
         let static_force = case.law.static_force(case.start.F_N.max(end.F_N));
         errors.push((force - expected).abs() / static_force / tolerance);
-        let speed = (0..=50).map(|i| course.at(case.duration * f64::from(i) / 50.0).v.abs()).fold(0.0, f64::max);
+        let speed = (0..=50).map(|i| trajectory.at(case.duration * f64::from(i) / 50.0).v.abs()).fold(0.0, f64::max);
         losses.push((done.loss - judged.loss).abs() / (static_force * speed * case.duration) / (10.0 * tolerance));
     }
     let pass = || {
@@ -143,7 +144,7 @@ pub fn measure(kind: &str, count: usize, tolerance: f64) -> Measured {
         for case in &cases {
             let mut x = case.x;
             let done =
-                case.law.advance(&case.course(), &mut x, &mut (), case.duration, tolerance, &mut Radau::default());
+                case.law.advance(&case.trajectory(), &mut x, &mut (), case.duration, tolerance, &mut Radau::default());
             core::hint::black_box((done.is_ok(), x));
         }
         begin.elapsed().as_nanos() as f64 / count as f64
@@ -157,7 +158,7 @@ pub fn measure(kind: &str, count: usize, tolerance: f64) -> Measured {
 /// Largest error over the tolerance that accumulates in 2 s of stick, 20 000 steps under an alternating v, held and by ramps.
 pub fn accumulated_in_stick(tolerance: f64) -> [f64; 2] {
     const H: f64 = 1e-4;
-    let law = FrDyn2::new(&Values::of(FrDyn2::DECLARATION.parameters)).expect("defaults");
+    let law = FrDyn2::new(&Values::of(FrDyn2::METADATA.parameters)).expect("defaults");
     let v = |i: u32| {
         let phase = 300.0 * H * f64::from(i);
         1e-4 * (libm::cos(phase) + 0.3 * libm::sin(2.0 * phase))
@@ -165,12 +166,16 @@ pub fn accumulated_in_stick(tolerance: f64) -> [f64; 2] {
     [false, true].map(|ramps| {
         let (mut x, mut exact, mut worst) = ([0.0; 2], [0.0; 2], 0.0_f64);
         for i in 0..20_000 {
-            let slopes = [Contact::new(0.0, (v(i + 1) - v(i)) / H), Contact::ZERO, Contact::ZERO];
-            let course = Course { start: Contact::new(9.81, v(i)), slopes: ramps.then_some(&slopes), delay: None };
+            let derivatives = [Contact::new(0.0, (v(i + 1) - v(i)) / H), Contact::ZERO, Contact::ZERO];
+            let trajectory = InputTrajectory {
+                start: Contact::new(9.81, v(i)),
+                derivatives: ramps.then_some(&derivatives),
+                delay: None,
+            };
             for (x, tolerance) in [(&mut x, tolerance), (&mut exact, 1e-10)] {
-                law.advance(&course, x, &mut (), H, tolerance, &mut Radau::default()).expect("a step of stick");
+                law.advance(&trajectory, x, &mut (), H, tolerance, &mut Radau::default()).expect("a step of stick");
             }
-            let [here, there] = [&x, &exact].map(|x| law.evaluate(course.at(H), x, &()).F_R);
+            let [here, there] = [&x, &exact].map(|x| law.evaluate(trajectory.at(H), x, &()).F_R);
             worst = worst.max((here - there).abs() / law.static_force(9.81) / tolerance);
         }
         worst

@@ -1,7 +1,7 @@
 //! A step in which the contact opens or closes. See §11 of `docs/numerics.md`.
 //!
-//! The step is cut at the zeros and turns of its inputs, so that F_N is monotonic in each piece and has one sign. An open piece has a
-//! closed form. A closed piece next to an opening is the series' as long as F_N is more than a small share of its maximum; the
+//! The step is cut at the zeros and turns of its inputs, so that F_N is monotonic in each segment and has one sign. An open segment has a
+//! closed form. A closed segment next to an opening is the series' as long as F_N is more than a small share of its maximum; the
 //! rest, in which every quotient by F_N grows without bound, is short and the general integrator's.
 
 use super::closed_contact::{StepTotals, integrate_closed, integrate_generally};
@@ -9,63 +9,63 @@ use super::closed_forms::DampedMotion;
 use super::constants::{MIN_NORMAL_FORCE_SHARE, MIN_STATIC_FORCE};
 use super::equations::Equations;
 use super::error_budget::ErrorBudget;
-use crate::integrate::Failure;
+use crate::integrate::SolverError;
 use crate::integrate::radau::Radau;
-use crate::law::{Course, bisect};
+use crate::law::{InputTrajectory, bisect};
 
 /// The contact is closed throughout `duration` (s), and F_N stays above [`MIN_NORMAL_FORCE_SHARE`] of its maximum.
-pub fn stays_closed(equations: &Equations, course: &Course, duration: f64) -> bool {
-    equations.is_closed(course.start)
-        && course.least_normal_force(duration) >= MIN_NORMAL_FORCE_SHARE * course.most_normal_force(duration)
+pub fn stays_closed(equations: &Equations, trajectory: &InputTrajectory, duration: f64) -> bool {
+    equations.is_closed(trajectory.start)
+        && trajectory.least_normal_force(duration) >= MIN_NORMAL_FORCE_SHARE * trajectory.most_normal_force(duration)
 }
 
-/// Advances the bristle piece by piece. After a failure `x` is anywhere on its trajectory.
+/// Advances the bristle segment by segment. After a failure `x` is anywhere on its trajectory.
 #[inline(never)]
 pub fn integrate_openings(
     equations: &Equations,
-    course: &Course,
+    trajectory: &InputTrajectory,
     x: &mut [f64; 2],
     duration: f64,
     budget: ErrorBudget,
     radau: &mut Radau,
-) -> Result<StepTotals, Failure> {
+) -> Result<StepTotals, SolverError> {
     let mut totals = StepTotals::default();
-    for cut in course.cuts(duration) {
-        let length = cut - totals.t;
+    for breakpoint in trajectory.breakpoints(duration) {
+        let length = breakpoint - totals.t;
         if !(length > 0.0) {
             continue;
         }
-        let rest = course.after(totals.t);
-        let piece = rest.course();
-        if equations.mu_s * piece.at(0.5 * length).F_N < MIN_STATIC_FORCE {
+        let rest = trajectory.after(totals.t);
+        let segment = rest.trajectory();
+        if equations.mu_s * segment.at(0.5 * length).F_N < MIN_STATIC_FORCE {
             *x = DampedMotion::new(x, 0.0, equations.omega).at(length);
             totals.inner_steps += 1;
         } else {
-            totals.add(integrate_closed_piece(equations, &piece, x, length, budget, radau)?);
+            totals.add(integrate_closed_piece(equations, &segment, x, length, budget, radau)?);
         }
-        totals.t = cut;
+        totals.t = breakpoint;
     }
     Ok(totals)
 }
 
-/// Advances the bristle over a piece in which F_N is monotonic and above 0 between its ends.
+/// Advances the bristle over a segment in which F_N is monotonic and above 0 between its ends.
 fn integrate_closed_piece(
     equations: &Equations,
-    piece: &Course,
+    segment: &InputTrajectory,
     x: &mut [f64; 2],
     length: f64,
     budget: ErrorBudget,
     radau: &mut Radau,
-) -> Result<StepTotals, Failure> {
-    let [start, end] = [0.0, length].map(|t| piece.at(t).F_N);
+) -> Result<StepTotals, SolverError> {
+    let [start, end] = [0.0, length].map(|t| segment.at(t).F_N);
     let least = MIN_NORMAL_FORCE_SHARE * start.max(end);
-    let is_loaded = |t: f64| piece.at(t).F_N >= least;
+    let is_loaded = |t: f64| segment.at(t).F_N >= least;
     let border = bisect(0.0, length, is_loaded).unwrap_or(length);
     let mut totals = StepTotals::default();
     for (from, to) in [(0.0, border), (border, length)] {
         if to > from {
-            let rest = piece.after(from);
-            let part = rest.course();
+            let rest = segment.after(from);
+            let part = rest.trajectory();
             let middle = 0.5 * (from + to);
             totals.add(if is_loaded(middle) {
                 integrate_closed(equations, &part, x, to - from, budget, radau)?
@@ -79,7 +79,7 @@ fn integrate_closed_piece(
 
 #[cfg(test)]
 mod tests {
-    use super::super::declaration::Z;
+    use super::super::metadata::Z;
     use super::super::test_cases::G;
     use crate::element::{AnyElement, Element, F_N, F_R};
     use crate::laws::frdyn2::FrDyn2;
@@ -87,13 +87,13 @@ mod tests {
     #[test]
     fn a_normal_force_that_ramps_through_zero_within_a_step_leaves_z_continuous() {
         // Loaded stick, F_N from 9.81 N to −9.81 N within one step: the force dies with F_N, and z stays continuous.
-        let run = |pieces: i32| {
+        let run = |segments: i32| {
             let mut element = Element::<FrDyn2, 2>::new();
             element.set(&Z, 1e-6);
-            let h = 2e-3 / f64::from(pieces);
-            for i in 0..pieces {
-                element.set(&F_N, G - 2.0 * G * f64::from(i) / f64::from(pieces));
-                element.set_slope(&F_N, 1, -2.0 * G / 2e-3);
+            let h = 2e-3 / f64::from(segments);
+            for i in 0..segments {
+                element.set(&F_N, G - 2.0 * G * f64::from(i) / f64::from(segments));
+                element.set_input_derivative(&F_N, 1, -2.0 * G / 2e-3);
                 element.advance(h).unwrap();
             }
             (element.values()[&F_R], element.values()[&Z])

@@ -4,15 +4,15 @@
 //! against it, and it is their fallback. See §16 of `docs/numerics.md`.
 
 use super::equations::Equations;
-use crate::integrate::Failure;
+use crate::integrate::SolverError;
 use crate::integrate::radau::Radau;
-use crate::law::{self, Advance, Course, Law};
+use crate::law::{self, InputTrajectory, Law, StepResult};
 
 /// A communication step, or a part of one.
 #[derive(Clone, Copy)]
 pub struct Interval<'a> {
     /// The contact over it.
-    pub course: &'a Course<'a>,
+    pub trajectory: &'a InputTrajectory<'a>,
     /// Its length, s.
     pub duration: f64,
     /// Tolerance of F_R over F_s.
@@ -29,7 +29,7 @@ pub trait Solver {
         interval: &Interval,
         x: &mut [f64; 2],
         radau: &mut Radau,
-    ) -> Result<Advance, Failure>;
+    ) -> Result<StepResult, SolverError>;
 }
 
 /// Radau IIA(5) alone.
@@ -40,11 +40,11 @@ impl Solver for GeneralIntegrator {
     fn advance(
         &self,
         equations: &Equations,
-        &Interval { course, duration, tolerance }: &Interval,
+        &Interval { trajectory, duration, tolerance }: &Interval,
         x: &mut [f64; 2],
         radau: &mut Radau,
-    ) -> Result<Advance, Failure> {
-        law::advance(equations, course, x, &mut (), duration, tolerance, radau)
+    ) -> Result<StepResult, SolverError> {
+        law::advance(equations, trajectory, x, &mut (), duration, tolerance, radau)
     }
 }
 
@@ -55,11 +55,11 @@ impl GeneralIntegrator {
     pub fn advance_while_sticking(
         &self,
         equations: &Equations,
-        &Interval { course, duration, tolerance }: &Interval,
+        &Interval { trajectory, duration, tolerance }: &Interval,
         x: &mut [f64; 2],
         radau: &mut Radau,
-    ) -> Result<(Advance, f64), Failure> {
-        law::advance_while(equations, course, x, duration, tolerance, radau, |contact, x| {
+    ) -> Result<(StepResult, f64), SolverError> {
+        law::advance_while(equations, trajectory, x, duration, tolerance, radau, |contact, x| {
             equations.evaluate(contact, x, &()).sticking
         })
     }

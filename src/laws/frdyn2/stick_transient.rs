@@ -205,7 +205,7 @@ mod tests {
     fn a_transient_agrees_with_the_general_integrator() {
         use super::super::test_cases::equations;
         use crate::integrate::radau::Radau;
-        use crate::law::{Contact, Course, Law};
+        use crate::law::{Contact, InputTrajectory, Law};
         let equations = equations();
         let mut used = 0;
         for normal_force in [0.5, 9.81, 300.0] {
@@ -218,9 +218,9 @@ mod tests {
                     let start = PhasePoint::new(r, e);
                     let Some(result) = stick_transient(&law, nu, start, 1.0, tolerance) else { continue };
                     let mut x = [(r * static_force - equations.sigma_1 * v) / equations.sigma_0, v - e * equations.v_s];
-                    let course = Course::held(contact);
+                    let trajectory = InputTrajectory::held(contact);
                     let mut radau = Radau::default();
-                    let done = equations.advance(&course, &mut x, &mut (), result.h, 1e-10, &mut radau).unwrap();
+                    let done = equations.advance(&trajectory, &mut x, &mut (), result.h, 1e-10, &mut radau).unwrap();
                     let dr = equations.sticking_force(contact, &x) / static_force - r;
                     let e_end = (v - x[1]) / equations.v_s;
                     assert!((dr - result.dr).abs() < 2.0 * tolerance, "{dr:e} for {result:?}");

@@ -12,7 +12,7 @@
 use super::constants::{MAX_STUCK_FORCE, MAX_STUCK_SLIP, MIN_STATIC_FORCE, MIN_STUCK_LENGTH, STUCK_ERROR_SHARE};
 use super::equations::Equations;
 use super::oscillator::Oscillator;
-use crate::law::{Stretch, Stuck};
+use crate::law::{LoadInterval, StuckMotion};
 
 /// Motion of a body of `mass` (kg) with the velocity `v` (m/s) that stays stuck throughout; `None` where it may not, or where the
 /// terms left out (§13) exceed the tolerance.
@@ -21,9 +21,9 @@ pub fn stuck_body(
     mass: f64,
     [z, z_dot]: [f64; 2],
     v: f64,
-    stretch: &Stretch,
-) -> Option<Stuck<2>> {
-    let Stretch { normal, load, duration, tolerance } = *stretch;
+    interval: &LoadInterval,
+) -> Option<StuckMotion<2>> {
+    let LoadInterval { normal, load, duration, tolerance } = *interval;
     let least_force = equations.mu_s * normal[0].min(normal[1]);
     if least_force < MIN_STATIC_FORCE {
         return None;
@@ -79,7 +79,7 @@ pub fn stuck_body(
     let area = -(whole.m * (end[1] - start[1]) + whole.d * (end[0] - start[0])) / k;
     let mean_load = 0.5 * (load[0] + load[1]);
     let work = mean_load * drift * duration + load[1] * end[0] - load[0] * start[0] - rate * area;
-    Some(Stuck {
+    Some(StuckMotion {
         v: v_end,
         travel,
         states: [z + travel - slipped, v_end - bend(end) - left],
@@ -95,7 +95,7 @@ mod tests {
     use crate::integrate::radau::Radau;
     use crate::law::{Contact, Law};
 
-    /// Body and bristle in one piece, with the states v, z, ż and the friction loss.
+    /// Body and bristle in one segment, with the states v, z, ż and the friction loss.
     struct Coupled {
         equations: Equations,
         mass: f64,
@@ -111,7 +111,7 @@ mod tests {
         }
 
         fn jacobian(&self, _: f64, &[v, z, z_dot, _]: &[f64; 4]) -> [[f64; 4]; 4] {
-            let by = self.equations.linearise(Contact::new(G, v), &[z, z_dot], &());
+            let by = self.equations.jacobian(Contact::new(G, v), &[z, z_dot], &());
             let (force, m) = ([by.F_R_v, by.F_R_x[0], by.F_R_x[1]], -1.0 / self.mass);
             [
                 [m * force[0], m * force[1], m * force[2], 0.0],
@@ -136,8 +136,8 @@ mod tests {
                     let load = [share * F_S, (share + change) * F_S];
                     let v = (load[1] - load[0]) / duration / equations.sigma_0;
                     let x = [(load[0] - equations.sigma_1 * v) / equations.sigma_0 * 1.0001, v];
-                    let stretch = Stretch { normal: [G; 2], load, duration, tolerance };
-                    let Some(stuck) = stuck_body(&equations, mass, x, v, &stretch) else { continue };
+                    let interval = LoadInterval { normal: [G; 2], load, duration, tolerance };
+                    let Some(stuck) = stuck_body(&equations, mass, x, v, &interval) else { continue };
                     let system = Coupled { equations, mass, load, duration };
                     let mut end = [v, x[0], x[1], 0.0];
                     Radau::default().advance(&system, &mut end, duration, 1e-10, |_| None).unwrap();
@@ -148,7 +148,7 @@ mod tests {
                     let impulse = mass * (stuck.v - end[0]) / duration;
                     assert!(
                         error.abs().max(impulse.abs()) < tolerance * F_S,
-                        "{mass} kg, {stretch:?}: {stuck:?}, {end:?}"
+                        "{mass} kg, {interval:?}: {stuck:?}, {end:?}"
                     );
                     assert!(
                         (stuck.loss - end[3]).abs() < 10.0 * tolerance * F_S * v.abs() * duration + 1e-15,

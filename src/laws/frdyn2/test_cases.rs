@@ -1,12 +1,12 @@
 //! Parameters, states and assertions that the tests of this folder share.
 
 use super::FrDyn2;
-use super::declaration::{SIGMA_0, SIGMA_1};
 use super::equations::Equations;
+use super::metadata::{SIGMA_0, SIGMA_1};
 use crate::integrate::radau::Radau;
-use crate::law::{Contact, Course, Law};
+use crate::law::{Contact, InputTrajectory, Law};
 use crate::laws::regularised::{MU_D, MU_S, V_D, V_S};
-use crate::variable::{Refusal, Values, Variable};
+use crate::variable::{InputError, Values, Variable};
 
 /// Weight of 1 kg, N: the normal force of the paper's test bench.
 pub const G: f64 = 9.81;
@@ -24,8 +24,8 @@ pub fn equations() -> Equations {
 }
 
 /// FrDyn2 with some parameters changed.
-pub fn with(changes: &[(Variable, f64)]) -> Result<FrDyn2, Refusal> {
-    let mut values = Values::of(FrDyn2::DECLARATION.parameters);
+pub fn with(changes: &[(Variable, f64)]) -> Result<FrDyn2, InputError> {
+    let mut values = Values::of(FrDyn2::METADATA.parameters);
     for (variable, value) in changes {
         values[variable] = *value;
     }
@@ -64,10 +64,10 @@ pub fn scatter() -> impl Iterator<Item = (Contact, [f64; 2])> {
 
 /// Asserts F_R (N) after `t` s of a contact that changes at a constant rate, from the states `x`, to the default tolerance.
 pub fn assert_follows(law: &FrDyn2, start: Contact, rate: Contact, mut x: [f64; 2], t: f64, expected: f64) {
-    let slopes = [rate, Contact::ZERO, Contact::ZERO];
-    let course = Course { start, slopes: Some(&slopes), delay: None };
-    law.advance(&course, &mut x, &mut (), t, 1e-6, &mut Radau::default()).unwrap();
-    let end = course.at(t);
+    let derivatives = [rate, Contact::ZERO, Contact::ZERO];
+    let trajectory = InputTrajectory { start, derivatives: Some(&derivatives), delay: None };
+    law.advance(&trajectory, &mut x, &mut (), t, 1e-6, &mut Radau::default()).unwrap();
+    let end = trajectory.at(t);
     let force = law.evaluate(end, &x, &()).F_R;
     assert!((force - expected).abs() < 1e-6 * law.static_force(end.F_N), "{force} for {expected}");
 }

@@ -1,6 +1,6 @@
 //! FrDyn2 as an element: rest, cycles, oscillation; the switch to the general integrator; the constants in `docs/numerics.md`.
 
-use super::declaration::Z;
+use super::metadata::Z;
 use super::test_cases::G;
 use super::*;
 use crate::element::{AnyElement, E_LOSS, Element, F_N, F_R, MIN_TOLERANCE, STICKING, V};

@@ -12,9 +12,9 @@ use super::equations::Equations;
 use super::error_budget::ErrorBudget;
 use super::openings::{integrate_openings, stays_closed};
 use super::solver::{Interval, Solver};
-use crate::integrate::Failure;
+use crate::integrate::SolverError;
 use crate::integrate::radau::Radau;
-use crate::law::{Advance, Course};
+use crate::law::{InputTrajectory, StepResult};
 
 /// Closed forms, Taylor series and collocation zone by zone, with the general integrator as fallback.
 pub struct ZoneWise;
@@ -27,25 +27,25 @@ impl Solver for ZoneWise {
         interval: &Interval,
         x: &mut [f64; 2],
         radau: &mut Radau,
-    ) -> Result<Advance, Failure> {
-        let &Interval { course, duration, .. } = interval;
-        let contact = course.start;
-        if course.slopes.is_none() {
+    ) -> Result<StepResult, SolverError> {
+        let &Interval { trajectory, duration, .. } = interval;
+        let contact = trajectory.start;
+        if trajectory.derivatives.is_none() {
             let travel = contact.v * duration;
             if let Some(force) = steady_sliding(equations, contact, 0.0, x) {
-                return Ok(Advance { loss: force * travel, inner_steps: 1, ..Advance::default() });
+                return Ok(StepResult { loss: force * travel, inner_steps: 1, ..StepResult::default() });
             }
             if let Some(force) = steady_stick(equations, contact, duration, x) {
                 let mean_force = force + 0.5 * equations.sigma_0 * travel;
                 x[0] += travel;
-                return Ok(Advance { loss: mean_force * travel, inner_steps: 1, ..Advance::default() });
+                return Ok(StepResult { loss: mean_force * travel, inner_steps: 1, ..StepResult::default() });
             }
-        } else if let Some((travel, dv)) = course.travel(duration)
+        } else if let Some((travel, dv)) = trajectory.travel(duration)
             && let Some(force) = steady_sliding(equations, contact, dv, x)
         {
-            return Ok(Advance { loss: force * travel, inner_steps: 1, ..Advance::default() });
+            return Ok(StepResult { loss: force * travel, inner_steps: 1, ..StepResult::default() });
         }
-        advance_unsteady(equations, course, x, duration, interval.tolerance, radau)
+        advance_unsteady(equations, trajectory, x, duration, interval.tolerance, radau)
     }
 }
 
@@ -53,61 +53,63 @@ impl Solver for ZoneWise {
 #[inline(never)] // registers saved for it would cost every steady step
 fn advance_unsteady(
     equations: &Equations,
-    course: &Course,
+    trajectory: &InputTrajectory,
     x: &mut [f64; 2],
     duration: f64,
     tolerance: f64,
     radau: &mut Radau,
-) -> Result<Advance, Failure> {
-    if let Some((end, loss)) = damped_motion_over(equations, course, x, duration) {
+) -> Result<StepResult, SolverError> {
+    if let Some((end, loss)) = damped_motion_over(equations, trajectory, x, duration) {
         *x = end;
-        return Ok(Advance { loss, inner_steps: 1, ..Advance::default() });
+        return Ok(StepResult { loss, inner_steps: 1, ..StepResult::default() });
     }
-    if course.most_normal_force(duration) > equations.max_stable_force {
-        return advance_unstable(equations, course, x, duration, tolerance, radau);
+    if trajectory.most_normal_force(duration) > equations.max_stable_force {
+        return advance_unstable(equations, trajectory, x, duration, tolerance, radau);
     }
-    let budget = ErrorBudget::stable(tolerance, course.slopes.is_some());
-    let StepTotals { loss, inner_steps, .. } = integrate_once(equations, course, x, duration, budget, radau)?;
-    Ok(Advance { loss, inner_steps, ..Advance::default() })
+    let budget = ErrorBudget::stable(tolerance, trajectory.derivatives.is_some());
+    let StepTotals { loss, inner_steps, .. } = integrate_once(equations, trajectory, x, duration, budget, radau)?;
+    Ok(StepResult { loss, inner_steps, ..StepResult::default() })
 }
 
 /// Advances a bristle whose errors may grow; repeats the step where the bound of their growth asks for it. See §12.
 #[inline(never)]
 fn advance_unstable(
     equations: &Equations,
-    course: &Course,
+    trajectory: &InputTrajectory,
     x: &mut [f64; 2],
     duration: f64,
     tolerance: f64,
     radau: &mut Radau,
-) -> Result<Advance, Failure> {
+) -> Result<StepResult, SolverError> {
     let budget = ErrorBudget::unstable(tolerance);
     let start = *x;
-    let StepTotals { loss, inner_steps, growth, .. } = integrate_once(equations, course, x, duration, budget, radau)?;
-    let done = Advance { loss, inner_steps, ..Advance::default() };
+    let StepTotals { loss, inner_steps, growth, .. } =
+        integrate_once(equations, trajectory, x, duration, budget, radau)?;
+    let done = StepResult { loss, inner_steps, ..StepResult::default() };
     if budget.series * libm::exp(growth) <= ACCEPTED_GROWTH_SHARE * tolerance {
         return Ok(done);
     }
     // Without the steps for a repetition the bound of the growth is the estimate.
     if radau.limit.left() < inner_steps {
         let bound = (budget.series * libm::exp(growth)).min(MAX_FORCE_ERROR);
-        return Ok(Advance { doubt: bound, ..done });
+        return Ok(StepResult { force_error: bound, ..done });
     }
     // The start state is known to rounding only.
-    let rounding = f64::EPSILON * equations.mu_s * course.start.F_N.max(0.0) * equations.compliance;
+    let rounding = f64::EPSILON * equations.mu_s * trajectory.start.F_N.max(0.0) * equations.compliance;
     let mut refined = [start[0] + rounding, start[1]];
     let mut own_radau = Radau { limit: radau.limit, ..Radau::default() };
-    let Ok(again) = integrate_once(equations, course, &mut refined, duration, budget.refined(), &mut own_radau) else {
-        return Ok(Advance { doubt: MAX_FORCE_ERROR, ..done });
+    let Ok(again) = integrate_once(equations, trajectory, &mut refined, duration, budget.refined(), &mut own_radau)
+    else {
+        return Ok(StepResult { force_error: MAX_FORCE_ERROR, ..done });
     };
     radau.limit = own_radau.limit;
-    let difference = equations.difference(course.at(duration), x, &refined);
+    let difference = equations.difference(trajectory.at(duration), x, &refined);
     let left = if difference < DIVERGED { REFINEMENT * difference } else { difference };
     *x = refined;
-    Ok(Advance {
+    Ok(StepResult {
         loss: again.loss,
         inner_steps: inner_steps + again.inner_steps,
-        doubt: if left > tolerance { left } else { 0.0 },
+        force_error: if left > tolerance { left } else { 0.0 },
         ..done
     })
 }
@@ -116,16 +118,16 @@ fn advance_unstable(
 #[inline]
 fn integrate_once(
     equations: &Equations,
-    course: &Course,
+    trajectory: &InputTrajectory,
     x: &mut [f64; 2],
     duration: f64,
     budget: ErrorBudget,
     radau: &mut Radau,
-) -> Result<StepTotals, Failure> {
-    if course.slopes.is_some() && !stays_closed(equations, course, duration) {
-        return integrate_openings(equations, course, x, duration, budget, radau);
+) -> Result<StepTotals, SolverError> {
+    if trajectory.derivatives.is_some() && !stays_closed(equations, trajectory, duration) {
+        return integrate_openings(equations, trajectory, x, duration, budget, radau);
     }
-    integrate_closed(equations, course, x, duration, budget, radau)
+    integrate_closed(equations, trajectory, x, duration, budget, radau)
 }
 
 #[cfg(test)]

@@ -28,8 +28,8 @@ fn random_calls_match_the_model_of_the_standard() {
 #[test]
 fn random_calls_on_other_elements_match_the_model() {
     let calls = from_environment("BRISTLE_RANDOM_CALLS", 20_000) / 10;
-    for entry in ELEMENTS.iter().filter(|entry| entry.declaration.name != "FrDyn2") {
-        attack(entry.declaration.name, calls);
+    for entry in ELEMENTS.iter().filter(|entry| entry.metadata.name != "FrDyn2") {
+        attack(entry.metadata.name, calls);
     }
 }
 

@@ -37,7 +37,7 @@ impl Row {
             let off = |(a, b): (&f64, &f64)| if (a - b).is_nan() { f64::INFINITY } else { (a - b).abs() / size };
             (element, other_bits, pairs().map(off).fold(0.0, f64::max))
         };
-        let elements = ELEMENTS.iter().map(|entry| compare(entry.declaration.name));
+        let elements = ELEMENTS.iter().map(|entry| compare(entry.metadata.name));
         Row { name, version: version.to_owned(), found: Found::Compared(elements.collect()) }
     }
 
@@ -82,7 +82,7 @@ pub fn markdown(rows: &[Row], elements: usize) -> Result<String> {
         date.trim()
     );
     for entry in &ELEMENTS {
-        let _ = write!(text, " {} |", entry.declaration.name);
+        let _ = write!(text, " {} |", entry.metadata.name);
     }
     text += "\n|---|---|";
     text += &"---|".repeat(ELEMENTS.len());
@@ -110,7 +110,7 @@ mod tests {
     #[test]
     fn difference_in_one_bit_is_reported() {
         let forces =
-            |last: f64| -> Forces { ELEMENTS.iter().map(|entry| (entry.declaration.name, vec![1.0, last])).collect() };
+            |last: f64| -> Forces { ELEMENTS.iter().map(|entry| (entry.metadata.name, vec![1.0, last])).collect() };
         let same = Row::compared("an importer", "1", &forces(-2.0), &forces(-2.0));
         assert!(same.off(0.0).is_empty());
 

@@ -3,7 +3,7 @@
 
 use std::fmt::Write;
 
-use bristle::catalogue::Entry;
+use bristle::catalogue::Model;
 use bristle::element::F_N;
 use bristle::variable::{Role, Variable};
 use bristle_random::Random;
@@ -14,7 +14,7 @@ const LENGTHS: [f64; 4] = [1e-5, 1e-4, 1e-3, 1e-2];
 const DECADES: [f64; 5] = [1e-3, 1e-2, 1e-1, 1.0, 10.0];
 
 /// The run as `tests/c/reference_run.c` reads it.
-pub fn write(entry: &Entry) -> String {
+pub fn write(entry: &Model) -> String {
     let of = |wanted: fn(Role) -> bool| entry.variables().filter(move |variable| wanted(variable.role));
     let inputs: Vec<_> = of(|role| role == Role::Input).collect();
     let mut text = format!("{}\n", entry.guid());
@@ -23,7 +23,7 @@ pub fn write(entry: &Entry) -> String {
         &mut text,
         &of(|role| matches!(role, Role::Output | Role::State | Role::Derivative { .. })).collect::<Vec<_>>(),
     );
-    list(&mut text, &of(|role| matches!(role, Role::Mode { .. })).collect::<Vec<_>>());
+    list(&mut text, &of(|role| matches!(role, Role::DiscreteState { .. })).collect::<Vec<_>>());
     list(&mut text, &of(|role| role == Role::BooleanOutput).collect::<Vec<_>>());
 
     text += &format!("{STEPS}\n");

@@ -108,8 +108,8 @@ fn test_targets() -> Result<Vec<String>> {
 fn each_fmu(session: &Session, check: impl Fn(&Path) -> Result<()>) -> Outcome {
     session.needs_python()?;
     for entry in &ELEMENTS {
-        check(&session.fmus.join(format!("{}.fmu", entry.declaration.name)))?;
-        say!("{} is clean", entry.declaration.name);
+        check(&session.fmus.join(format!("{}.fmu", entry.metadata.name)))?;
+        say!("{} is clean", entry.metadata.name);
     }
     Ok(())
 }

@@ -62,7 +62,7 @@ fn reference(session: &mut Session) -> Outcome {
     let host = host.ok_or_else(|| lacking("nothing was packaged for this machine"))?;
     let (_, runs) = session.reference.insert((host, run(host, &session.portable_fmus)?));
     for run in runs {
-        let (name, refused) = (run.entry.declaration.name, run.refused());
+        let (name, refused) = (run.entry.metadata.name, run.refused());
         say!("{name}: {} steps, {refused} of them refused, {}", reproducibility::STEPS, run.hash());
     }
     Ok(())
@@ -74,7 +74,7 @@ fn same_bits(platform: &'static Platform, session: &mut Session) -> Outcome {
     let (host, reference) = session.reference.as_ref().ok_or_else(|| lacking("there is no reference run"))?;
     for (found, expected) in run(platform, &session.portable_fmus)?.iter().zip(reference) {
         expected.compare(found, [host, platform])?;
-        say!("{}: {}", found.entry.declaration.name, found.hash());
+        say!("{}: {}", found.entry.metadata.name, found.hash());
     }
     Ok(())
 }
@@ -99,7 +99,7 @@ pub fn package_elsewhere(first: &Path, platforms: &[&Platform]) -> Result<()> {
     }
     workspace::run(&mut command)?;
     for entry in &ELEMENTS {
-        let file = format!("{}.fmu", entry.declaration.name);
+        let file = format!("{}.fmu", entry.metadata.name);
         let same = files::read(&first.join(&file))? == files::read(&again.join(&file))?;
         ensure!(same, "{file} differs from one packaging to the next; unzip both and compare their files");
     }

@@ -49,7 +49,7 @@ pub fn rows() -> Vec<Row> {
     let row = |element, normal_force, goal| Row { element, normal_force, body: None, goal };
     let mut rows = Vec::new();
     for entry in &ELEMENTS {
-        let element = entry.declaration.name;
+        let element = entry.metadata.name;
         match element {
             "FrDyn2" => rows.extend([row(element, STABLE, goal(20.0, 50.0)), row(element, FULL, goal(50.0, 100.0))]),
             "Armstrong" | "LuGre" => rows.push(row(element, FULL, goal(20.0, 50.0))),

@@ -108,7 +108,7 @@ pub fn run(fmu: &Fmu, cvode: Option<&Cvode>, seed: u64, index: u64, tally: &mut 
 
 /// z and ż.
 fn states() -> [&'static bristle::variable::Variable; 2] {
-    let states = find("FrDyn2").expect("FrDyn2 stands in the catalogue").declaration.states;
+    let states = find("FrDyn2").expect("FrDyn2 stands in the catalogue").metadata.states;
     [&states[0].0, &states[1].0]
 }
 
@@ -118,7 +118,7 @@ fn twin(parameters: &Parameters, tolerance: Option<f64>, start: [f64; 2]) -> Box
     let Parameters { sigma_0, sigma_1, mu_s, v_s, mu_d, v_d } = *parameters;
     let named =
         [("sigma_0", sigma_0), ("sigma_1", sigma_1), ("mu_s", mu_s), ("v_s", v_s), ("mu_d", mu_d), ("v_d", v_d)];
-    for variable in entry.declaration.parameters {
+    for variable in entry.metadata.parameters {
         let known = named.iter().find(|(name, _)| *name == variable.name);
         element.set(variable, known.expect("a parameter of FrDyn2").1);
     }
@@ -137,10 +137,10 @@ fn advance(element: &mut dyn AnyElement, inputs: &Inputs, h: f64) -> Result<Repo
     element.set(&V, inputs.v[0]);
     if !inputs.is_held() {
         for order in 1..=3 {
-            element.set_slope(&F_N, order, inputs.F_N[order]);
-            element.set_slope(&V, order, inputs.v[order]);
+            element.set_input_derivative(&F_N, order, inputs.F_N[order]);
+            element.set_input_derivative(&V, order, inputs.v[order]);
         }
     }
-    element.prepare().map_err(|refusal| refusal.0)?;
+    element.apply_parameters().map_err(|refusal| refusal.0)?;
     element.advance(h).map_err(|failure| failure.to_string())
 }

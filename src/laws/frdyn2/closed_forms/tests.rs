@@ -9,7 +9,7 @@ use crate::law::{self, Law};
 fn the_bristle_of_an_open_contact_is_a_critically_damped_oscillator() {
     let (z, z_dot, t) = (1e-6, -4e-3, 3e-4);
     for normal_force in [0.0, -1.0, -1e300] {
-        let held = Course::held(Contact::new(normal_force, 0.5));
+        let held = InputTrajectory::held(Contact::new(normal_force, 0.5));
         assert_eq!(law().evaluate(held.start, &[z, z_dot], &()).F_R, 0.0);
 
         let mut closed = [z, z_dot];
@@ -24,16 +24,16 @@ fn the_bristle_of_an_open_contact_is_a_critically_damped_oscillator() {
 #[test]
 fn the_bristle_of_full_sliding_is_a_critically_damped_oscillator() {
     // From rest at v = 1 m/s the slip stays above v_d: F_R = F_d, and z rises as a critically damped step response.
-    let course = Course::held(Contact::new(G, 1.0));
+    let trajectory = InputTrajectory::held(Contact::new(G, 1.0));
     let (omega, deflection) = (2.0 * 5e6 / 3192.75, 0.3 * G / 5e6);
     for t in [1e-5, 1e-4, 1e-3] {
         let mut x = [0.0, 0.0];
-        law::advance(&equations(), &course, &mut x, &mut (), t, 1e-8, &mut Radau::default()).unwrap();
+        law::advance(&equations(), &trajectory, &mut x, &mut (), t, 1e-8, &mut Radau::default()).unwrap();
         let mut closed = [0.0, 0.0];
-        let advance = law().advance(&course, &mut closed, &mut (), t, 1e-8, &mut Radau::default()).unwrap();
+        let advance = law().advance(&trajectory, &mut closed, &mut (), t, 1e-8, &mut Radau::default()).unwrap();
         assert_eq!(
             (closed, advance.loss),
-            (damped_motion(&equations(), course.start, 0.0, &[0.0; 2]).unwrap().0.at(t), 0.3 * G * t)
+            (damped_motion(&equations(), trajectory.start, 0.0, &[0.0; 2]).unwrap().0.at(t), 0.3 * G * t)
         );
         assert!((x[0] - closed[0]).abs() < 1e-8 * deflection && (x[1] - closed[1]).abs() < 1e-8 * 1e-3);
         let expected = deflection * (1.0 - (1.0 + omega * t) * libm::exp(-omega * t));
@@ -48,10 +48,10 @@ fn the_closed_form_of_sliding_agrees_with_the_general_integrator_wherever_it_is_
     for (contact, x) in scatter() {
         let Some((motion, _)) = damped_motion(&equations(), contact, 0.0, &x) else { continue };
         used += 1;
-        let course = Course::held(contact);
+        let trajectory = InputTrajectory::held(contact);
         for t in [3e-5, 3e-4, 3e-3] {
             let (mut integrated, closed) = (x, motion.at(t));
-            law::advance(&equations(), &course, &mut integrated, &mut (), t, 1e-8, &mut Radau::default()).unwrap();
+            law::advance(&equations(), &trajectory, &mut integrated, &mut (), t, 1e-8, &mut Radau::default()).unwrap();
             let scale = law().scale(contact, &x);
             for i in 0..2 {
                 let error = (closed[i] - integrated[i]).abs() / scale[i];
@@ -67,19 +67,21 @@ fn sliding_under_a_moving_velocity_has_the_same_closed_form() {
     // v = 0.05 + 3t − 400t²: it never leaves full sliding, and the loss is F_d times the way.
     let (start, first, second) = (Contact::new(G, 0.05), 3.0, -800.0);
     let slope = |v: f64| Contact::new(0.0, v);
-    let course = Course { start, slopes: Some(&[slope(first), slope(second), Contact::ZERO]), delay: None };
+    let trajectory =
+        InputTrajectory { start, derivatives: Some(&[slope(first), slope(second), Contact::ZERO]), delay: None };
     let t = 4e-3;
     let (mut closed, mut integrated) = ([1e-6, 1e-3], [1e-6, 1e-3]);
-    let by_form = law().advance(&course, &mut closed, &mut (), t, 1e-9, &mut Radau::default()).unwrap();
+    let by_form = law().advance(&trajectory, &mut closed, &mut (), t, 1e-9, &mut Radau::default()).unwrap();
     let by_steps =
-        law::advance(&equations(), &course, &mut integrated, &mut (), t, 1e-9, &mut Radau::default()).unwrap();
+        law::advance(&equations(), &trajectory, &mut integrated, &mut (), t, 1e-9, &mut Radau::default()).unwrap();
     assert_eq!(by_form.inner_steps, 1);
     assert!((closed[0] - integrated[0]).abs() < 1e-14 && (closed[1] - integrated[1]).abs() < 1e-10);
     let way = 0.05 * t + 1.5 * t * t - 400.0 / 3.0 * t * t * t;
     assert!((by_form.loss - 0.3 * G * way).abs() < 1e-15 && (by_steps.loss - by_form.loss).abs() < 1e-12);
 
     // Where the velocity may fall out of full sliding within the step, the form is not used.
-    let braking = Course { start, slopes: Some(&[slope(-20.0), Contact::ZERO, Contact::ZERO]), delay: None };
+    let braking =
+        InputTrajectory { start, derivatives: Some(&[slope(-20.0), Contact::ZERO, Contact::ZERO]), delay: None };
     let mut x = [1e-6, 0.0];
     assert!(law().advance(&braking, &mut x, &mut (), t, 1e-6, &mut Radau::default()).unwrap().inner_steps > 1);
 }
@@ -89,8 +91,8 @@ fn in_steady_stick_the_deflection_is_the_displacement() {
     // ż = v is an exact solution for constant v: a body creeping through pre-sliding carries the bristle with it.
     let v = 1e-5;
     let mut x = [0.0, v];
-    let course = Course::held(Contact::new(G, v));
-    law().advance(&course, &mut x, &mut (), 0.1, 1e-9, &mut Radau::default()).unwrap();
+    let trajectory = InputTrajectory::held(Contact::new(G, v));
+    law().advance(&trajectory, &mut x, &mut (), 0.1, 1e-9, &mut Radau::default()).unwrap();
     assert!((x[0] - 1e-6).abs() < 1e-18 && (x[1] - v).abs() < 1e-14, "{x:?}");
 }
 

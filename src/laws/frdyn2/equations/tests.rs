@@ -52,7 +52,7 @@ fn partial_derivatives_agree_with_differences() {
         if near.root < 0.05 || [0.0, 1e-3, 1e-2].iter().any(|kink| (near.w.abs() - kink).abs() < 2e-6) {
             continue;
         }
-        let linear = law.linearise(contact, &x, &());
+        let linear = law.jacobian(contact, &x, &());
         let difference = |d_contact: Contact, dx: [f64; 2]| {
             let at = |s: f64| {
                 let contact = Contact::new(contact.F_N + s * d_contact.F_N, contact.v + s * d_contact.v);
@@ -88,7 +88,7 @@ fn partial_derivatives_agree_with_differences() {
 fn partial_derivatives_are_finite_at_the_kinks() {
     // |F_0| = F_s exactly, |w| = v_s, |w| = v_d, w = 0.
     for (v, z) in [(0.0, F_S / 5e6), (1e-3, 0.0), (1e-2, 0.0), (0.0, 0.0)] {
-        let linear = equations().linearise(Contact::new(G, v), &[z, 0.0], &());
+        let linear = equations().jacobian(Contact::new(G, v), &[z, 0.0], &());
         assert!(linear.rate_x.as_flattened().iter().chain(&linear.rate_v).all(|d| d.is_finite()), "{linear:?}");
     }
 }
@@ -105,7 +105,7 @@ fn contradictory_parameters_are_refused_with_a_remedy() {
 #[test]
 fn the_model_warning_begins_at_the_stability_limit() {
     // 1.5 (μ_s − μ_d) F_N/(v_d − v_s) = σ_1 at 63.855 N.
-    assert!(equations().caution(Contact::new(63.85, 0.0)).is_none());
-    assert!(equations().caution(Contact::new(63.86, 0.0)).unwrap().contains("63.8550"));
-    assert!(with(&[(MU_D, 0.6)]).unwrap().caution(Contact::new(1e9, 0.0)).is_none());
+    assert!(equations().model_warning(Contact::new(63.85, 0.0)).is_none());
+    assert!(equations().model_warning(Contact::new(63.86, 0.0)).unwrap().contains("63.8550"));
+    assert!(with(&[(MU_D, 0.6)]).unwrap().model_warning(Contact::new(1e9, 0.0)).is_none());
 }

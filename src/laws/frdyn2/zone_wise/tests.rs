@@ -14,11 +14,11 @@ fn held_steps_agree_with_the_general_integrator_from_every_state() {
         // Above this the bristle itself is unstable and multiplies what either method leaves.
         assert!(contact.F_N < equations().max_stable_force);
         for t in [1e-6, 3e-5, 1e-3, 1e-1] {
-            let course = Course::held(contact);
+            let trajectory = InputTrajectory::held(contact);
             let (mut fast, mut slow) = (x, x);
-            let advance = law().advance(&course, &mut fast, &mut (), t, 1e-6, &mut Radau::default()).unwrap();
+            let advance = law().advance(&trajectory, &mut fast, &mut (), t, 1e-6, &mut Radau::default()).unwrap();
             let general =
-                law::advance(&equations(), &course, &mut slow, &mut (), t, 1e-9, &mut Radau::default()).unwrap();
+                law::advance(&equations(), &trajectory, &mut slow, &mut (), t, 1e-9, &mut Radau::default()).unwrap();
             let force = |x| law().evaluate(contact, x, &()).F_R;
             let static_force = 0.6 * contact.F_N;
             let error = (force(&fast) - force(&slow)).abs() / static_force;
@@ -31,7 +31,7 @@ fn held_steps_agree_with_the_general_integrator_from_every_state() {
             let budget = ErrorBudget::stable(1e-6, false);
             integrate_zones(
                 &equations(),
-                &course,
+                &trajectory,
                 inputs,
                 &mut { x },
                 t,
@@ -56,20 +56,20 @@ fn moving_steps_agree_with_the_general_integrator() {
         let rate =
             Contact::new((toward.F_N - start.F_N) * if i % 2 == 0 { 100.0 } else { 0.0 }, (toward.v - start.v) * 100.0);
         let bend = Contact::new(0.0, -150.0 * rate.v);
-        let slopes = [rate, if i % 3 == 0 { bend } else { Contact::ZERO }, Contact::ZERO];
-        let course = Course { start: *start, slopes: Some(&slopes), delay: None };
+        let derivatives = [rate, if i % 3 == 0 { bend } else { Contact::ZERO }, Contact::ZERO];
+        let trajectory = InputTrajectory { start: *start, derivatives: Some(&derivatives), delay: None };
         for t in [3e-5, 1e-3, 9e-3] {
             let (mut fast, mut slow) = (*x, *x);
-            let advance = law().advance(&course, &mut fast, &mut (), t, 1e-6, &mut Radau::default()).unwrap();
+            let advance = law().advance(&trajectory, &mut fast, &mut (), t, 1e-6, &mut Radau::default()).unwrap();
             let general =
-                law::advance(&equations(), &course, &mut slow, &mut (), t, 1e-10, &mut Radau::default()).unwrap();
-            let end = course.at(t);
+                law::advance(&equations(), &trajectory, &mut slow, &mut (), t, 1e-10, &mut Radau::default()).unwrap();
+            let end = trajectory.at(t);
             let force = |x: &[f64; 2]| law().evaluate(end, x, &()).F_R;
             let error = (force(&fast) - force(&slow)).abs() / (0.6 * end.F_N);
-            assert!(error < 1e-6, "{start:?} {slopes:?} {x:?} after {t}: {error:e}");
+            assert!(error < 1e-6, "{start:?} {derivatives:?} {x:?} after {t}: {error:e}");
             let power = 0.6 * start.F_N.max(end.F_N) * (start.v.abs() + (rate.v * t).abs());
             let loss = (advance.loss - general.loss).abs() / (power * t);
-            assert!(loss < 1e-5, "{start:?} {slopes:?} {x:?} after {t}: the loss differs by {loss:e}");
+            assert!(loss < 1e-5, "{start:?} {derivatives:?} {x:?} after {t}: the loss differs by {loss:e}");
             judged += 1;
             by_series += u32::from(advance.inner_steps < general.inner_steps);
         }
@@ -89,11 +89,11 @@ fn errors_do_not_accumulate_in_stick() {
         let (mut x, mut exact, mut worst) = ([0.0; 2], [0.0; 2], 0.0_f64);
         for i in 0..50_000 {
             let start = Contact::new(G, v(i));
-            let slopes = [Contact::new(0.0, (v(i + 1) - v(i)) / H), Contact::ZERO, Contact::ZERO];
-            let course = Course { start, slopes: ramps.then_some(&slopes), delay: None };
-            law().advance(&course, &mut x, &mut (), H, 1e-6, &mut Radau::default()).unwrap();
-            law().advance(&course, &mut exact, &mut (), H, 1e-10, &mut Radau::default()).unwrap();
-            let [here, there] = [&x, &exact].map(|x| law().evaluate(course.at(H), x, &()));
+            let derivatives = [Contact::new(0.0, (v(i + 1) - v(i)) / H), Contact::ZERO, Contact::ZERO];
+            let trajectory = InputTrajectory { start, derivatives: ramps.then_some(&derivatives), delay: None };
+            law().advance(&trajectory, &mut x, &mut (), H, 1e-6, &mut Radau::default()).unwrap();
+            law().advance(&trajectory, &mut exact, &mut (), H, 1e-10, &mut Radau::default()).unwrap();
+            let [here, there] = [&x, &exact].map(|x| law().evaluate(trajectory.at(H), x, &()));
             assert!(here.sticking);
             worst = worst.max((here.F_R - there.F_R).abs() / F_S);
         }
@@ -112,10 +112,10 @@ fn series_meet_their_tolerance_with_alternating_terms_and_with_a_large_damping()
         (swinging, hard, [-0.00030496474406186005, -0.2478696184643263], 0.000854849310749655),
         (answering, soft, [4.7074016478164804e-11, -7.24693682137629e-9], 0.01575455848582087),
     ] {
-        let course = Course::held(contact);
+        let trajectory = InputTrajectory::held(contact);
         let (mut fast, mut slow) = (x, x);
-        law.advance(&course, &mut fast, &mut (), t, 1e-6, &mut Radau::default()).unwrap();
-        law::advance(&law.with_general_integrator(), &course, &mut slow, &mut (), t, 1e-10, &mut Radau::default())
+        law.advance(&trajectory, &mut fast, &mut (), t, 1e-6, &mut Radau::default()).unwrap();
+        law::advance(&law.with_general_integrator(), &trajectory, &mut slow, &mut (), t, 1e-10, &mut Radau::default())
             .unwrap();
         let [fast, slow] =
             [fast, slow].map(|x| law.evaluate(contact, &x, &()).F_R / (law.equations.mu_s * contact.F_N));
@@ -152,15 +152,15 @@ fn an_unstable_equilibrium_is_reported_as_a_force_error() {
         }
         let mut x = [low, 0.0];
         let mut solver = Radau::default();
-        let done = law().advance(&Course::held(contact), &mut x, &mut (), 0.01, 1e-6, &mut solver).unwrap();
-        assert_eq!(done.doubt > 0.0, in_doubt, "F_N = {normal_force} N: {done:?}, {x:?} from {low}");
+        let done = law().advance(&InputTrajectory::held(contact), &mut x, &mut (), 0.01, 1e-6, &mut solver).unwrap();
+        assert_eq!(done.force_error > 0.0, in_doubt, "F_N = {normal_force} N: {done:?}, {x:?} from {low}");
     }
     // On its limit cycle errors of its start decay, except that of its phase.
-    let course = Course::held(Contact::new(1e3, 2e-3));
+    let trajectory = InputTrajectory::held(Contact::new(1e3, 2e-3));
     let (mut x, mut solver) = ([0.0; 2], Radau::default());
     for _ in 0..20 {
-        let done = law().advance(&course, &mut x, &mut (), 0.01, 1e-6, &mut solver).unwrap();
-        assert_eq!(done.doubt, 0.0);
+        let done = law().advance(&trajectory, &mut x, &mut (), 0.01, 1e-6, &mut solver).unwrap();
+        assert_eq!(done.force_error, 0.0);
     }
 }
 

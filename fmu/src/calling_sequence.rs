@@ -8,16 +8,16 @@ use core::fmt;
 /// The kind of an instance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
-pub enum Kind {
+pub enum InterfaceType {
     ModelExchange,
     CoSimulation,
 }
 
-impl fmt::Display for Kind {
+impl fmt::Display for InterfaceType {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Kind::ModelExchange => "Model Exchange",
-            Kind::CoSimulation => "Co-Simulation",
+            InterfaceType::ModelExchange => "Model Exchange",
+            InterfaceType::CoSimulation => "Co-Simulation",
         })
     }
 }
@@ -25,7 +25,7 @@ impl fmt::Display for Kind {
 /// The state of an instance in its chart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
-pub enum Mode {
+pub enum InstanceState {
     Instantiated,
     Initialization,
     /// Co-Simulation, between steps.
@@ -37,22 +37,22 @@ pub enum Mode {
     Fatal,
 }
 
-impl Mode {
+impl InstanceState {
     /// Every mode an instance can be restored to.
-    pub const SOUND: [Mode; 6] = [
-        Mode::Instantiated,
-        Mode::Initialization,
-        Mode::StepComplete,
-        Mode::Event,
-        Mode::ContinuousTime,
-        Mode::Terminated,
+    pub const SOUND: [InstanceState; 6] = [
+        InstanceState::Instantiated,
+        InstanceState::Initialization,
+        InstanceState::StepComplete,
+        InstanceState::Event,
+        InstanceState::ContinuousTime,
+        InstanceState::Terminated,
     ];
 
     /// The mode exists for this kind of instance.
-    pub fn belongs_to(self, kind: Kind) -> bool {
+    pub fn belongs_to(self, kind: InterfaceType) -> bool {
         match self {
-            Mode::StepComplete => kind == Kind::CoSimulation,
-            Mode::Event | Mode::ContinuousTime => kind == Kind::ModelExchange,
+            InstanceState::StepComplete => kind == InterfaceType::CoSimulation,
+            InstanceState::Event | InstanceState::ContinuousTime => kind == InterfaceType::ModelExchange,
             _ => true,
         }
     }
@@ -62,26 +62,26 @@ impl Mode {
     }
 }
 
-impl fmt::Display for Mode {
+impl fmt::Display for InstanceState {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Mode::Instantiated => "after fmi2Instantiate",
-            Mode::Initialization => "in Initialization Mode",
-            Mode::StepComplete => "between communication steps",
-            Mode::Event => "in Event Mode",
-            Mode::ContinuousTime => "in Continuous-Time Mode",
-            Mode::Terminated => "after fmi2Terminate",
-            Mode::Fatal => "after a fatal error",
+            InstanceState::Instantiated => "after fmi2Instantiate",
+            InstanceState::Initialization => "in Initialization Mode",
+            InstanceState::StepComplete => "between communication steps",
+            InstanceState::Event => "in Event Mode",
+            InstanceState::ContinuousTime => "in Continuous-Time Mode",
+            InstanceState::Terminated => "after fmi2Terminate",
+            InstanceState::Fatal => "after a fatal error",
         })
     }
 }
 
-const INS: u8 = Mode::Instantiated.bit();
-const INI: u8 = Mode::Initialization.bit();
-const COM: u8 = Mode::StepComplete.bit();
-const EVT: u8 = Mode::Event.bit();
-const CTM: u8 = Mode::ContinuousTime.bit();
-const TER: u8 = Mode::Terminated.bit();
+const INS: u8 = InstanceState::Instantiated.bit();
+const INI: u8 = InstanceState::Initialization.bit();
+const COM: u8 = InstanceState::StepComplete.bit();
+const EVT: u8 = InstanceState::Event.bit();
+const CTM: u8 = InstanceState::ContinuousTime.bit();
+const TER: u8 = InstanceState::Terminated.bit();
 const ALL: u8 = INS | INI | COM | EVT | CTM | TER;
 
 macro_rules! chart {
@@ -155,7 +155,7 @@ chart! {
 
 impl Function {
     /// The interface that alone has this function, if one has.
-    fn only(self) -> Option<Kind> {
+    fn only(self) -> Option<InterfaceType> {
         use Function::*;
         match self {
             SetRealInputDerivatives
@@ -166,7 +166,7 @@ impl Function {
             | GetRealStatus
             | GetIntegerStatus
             | GetBooleanStatus
-            | GetStringStatus => Some(Kind::CoSimulation),
+            | GetStringStatus => Some(InterfaceType::CoSimulation),
             EnterEventMode
             | NewDiscreteStates
             | EnterContinuousTimeMode
@@ -176,7 +176,7 @@ impl Function {
             | GetDerivatives
             | GetEventIndicators
             | GetContinuousStates
-            | GetNominalsOfContinuousStates => Some(Kind::ModelExchange),
+            | GetNominalsOfContinuousStates => Some(InterfaceType::ModelExchange),
             _ => None,
         }
     }
@@ -191,7 +191,7 @@ impl Function {
 
     /// Whether the function may be called; if not, the sentence that says why and what to do.
     #[inline]
-    pub fn allowed(self, kind: Kind, mode: Mode) -> Result<(), String> {
+    pub fn allowed(self, kind: InterfaceType, mode: InstanceState) -> Result<(), String> {
         if self.modes() & mode.bit() != 0 && self.only().is_none_or(|only| only == kind) {
             return Ok(());
         }
@@ -199,16 +199,16 @@ impl Function {
     }
 
     #[cold]
-    fn why_not(self, kind: Kind, mode: Mode) -> String {
+    fn why_not(self, kind: InterfaceType, mode: InstanceState) -> String {
         if let Some(only) = self.only()
             && only != kind
         {
             return format!("the function belongs to {only}, but this is a {kind} instance; do not call it here");
         }
-        let modes: Vec<String> = Mode::SOUND
+        let modes: Vec<String> = InstanceState::SOUND
             .iter()
             .filter(|m| self.modes() & m.bit() != 0 && m.belongs_to(kind))
-            .map(Mode::to_string)
+            .map(InstanceState::to_string)
             .collect();
         if modes.is_empty() {
             return "no step is ever pending, so there is nothing to cancel; do not call it".to_owned();

@@ -1,25 +1,25 @@
-//! The shadow of a body: the motion that body and contact would make in one piece, beside the body that a master moves
+//! The observer of a body: the motion that body and contact would make in one segment, beside the body that a master moves
 //! under a held force.
 //!
 //! In each step, with the velocity v_n of the true body:
 //!
 //! 1. *observer*: A_n = M (v_n − v_{n−1})/H + P, the mean external force of the last step, over which the master used P;
-//! 2. *corrector*: body and law in one piece over the last step under A_n, which changes at the rate
-//!    λ (A_n − A_{n−1})/H. This is the shadow; it decides stick and slip;
+//! 2. *corrector*: body and law in one segment over the last step under A_n, which changes at the rate
+//!    λ (A_n − A_{n−1})/H. This is the observer; it decides stick and slip;
 //! 3. *predictor*: a copy goes on over the coming step under A, extrapolated at that rate. Its mean friction force is F_p;
 //! 4. *output*: P_n = F_p + θ M (v_n − v_s)/H + κ M (x_n − x_s)/H², which gives back the impulse that the force of the last
-//!    step missed, so that the true body follows its shadow. Where little is owed, it waits rather than lift P_n above F_s.
+//!    step missed, so that the true body follows its observer. Where little is owed, it waits rather than lift P_n above F_s.
 //!
 //! A parallel master uses P one step later: the predictor first goes over the step in which the body still moves under the
-//! force before, and A is smoothed. When force and body swing against each other, M is corrected ([`Mass`]).
+//! force before, and A is smoothed. When force and body swing against each other, M is corrected ([`EffectiveMassEstimator`]).
 
 use super::Coupling;
-use super::body::{Body, Moved, STATES};
-use super::mass::Mass;
+use super::body::{Body, BodyMotion, STATES};
+use super::mass::EffectiveMassEstimator;
 use crate::integrate::radau::Radau;
 use crate::integrate::step_limit::StepLimit;
-use crate::integrate::{Failure, flush};
-use crate::law::{Contact, Course, Law, MAX_STATES, Memory, Stretch};
+use crate::integrate::{SolverError, flush};
+use crate::law::{Contact, DiscreteState, InputTrajectory, Law, LoadInterval, MAX_STATES};
 use crate::variable::{MODES, Values};
 use core::array;
 
@@ -39,26 +39,26 @@ const PARALLEL: Gains = Gains { theta: 0.5, kappa: 0.05, beta: 0.5 };
 /// loads best, nothing is surest when m_eff is wrong.
 const RATE: f64 = 0.5;
 /// A step this short beside the last one is none.
-const SLIVER: f64 = 1e-6;
+const NEGLIGIBLE_STEP_RATIO: f64 = 1e-6;
 /// What is owed to a body, over F_s, up to which it waits rather than lift F_R above F_s; more is needed to stop a body at all.
-const PATIENCE: f64 = 0.25;
+const MAX_DEFERRED_IMPULSE: f64 = 0.25;
 /// Bound on |P_n| over F_s. A body that must stop within a step needs more than F_s, and after a missed step up to 1.8 F_s.
 const MAX_FORCE_RATIO: f64 = 2.0;
 /// Share of each step by which the longest recent step is forgotten: a correction spread over H decays as a damped oscillation of
 /// period 2πH/√κ, 20 H to 28 H.
 const HORIZON_DECAY: f64 = 0.1;
-/// The tolerance of body and law in one piece, over that of the element: the coupling's own error is far above either.
-const COARSER: f64 = 1000.0;
+/// The tolerance of body and law in one segment, over that of the element: the coupling's own error is far above either.
+const TOLERANCE_RATIO: f64 = 1000.0;
 
-/// All numbers of a shadow.
+/// All numbers of a observer.
 pub const NUMBERS: usize = 6 + 12 + STATES + MODES + 8;
 
-/// The shadow of a body; part of the state of an element.
+/// The observer of a body; part of the state of an element.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Shadow {
+pub struct BodyObserver {
     coupling: Coupling,
     m_eff: f64,
-    mass: Mass,
+    mass: EffectiveMassEstimator,
     /// Lengths of the last step and of the one before, s; 0 before the first.
     durations: [f64; 2],
     /// Longest recent step, s.
@@ -76,7 +76,7 @@ pub struct Shadow {
     /// v_s, x_n − x_s, and the states of the law.
     states: [f64; STATES],
     modes: [f64; MODES],
-    /// E_loss of the shadow, J.
+    /// E_loss of the observer, J.
     loss: f64,
     /// Mean friction force of the law expected over the last step, N.
     mean: f64,
@@ -94,7 +94,7 @@ pub struct Step<const N: usize, M> {
     /// … the states of the law, …
     pub x: [f64; N],
     /// … its modes, …
-    pub memory: M,
+    pub discrete: M,
     /// … and E_loss, J.
     pub loss: f64,
     /// Inner steps.
@@ -103,10 +103,10 @@ pub struct Step<const N: usize, M> {
     pub force_error: f64,
 }
 
-impl Shadow {
-    /// A shadow that starts where the body is and where the force of friction (N) balances the others, with the states and
+impl BodyObserver {
+    /// A observer that starts where the body is and where the force of friction (N) balances the others, with the states and
     /// modes of the law and its loss so far (J).
-    pub fn begin(
+    pub fn initialize(
         (mass, coupling): (f64, Coupling),
         contact: Contact,
         force: f64,
@@ -117,10 +117,10 @@ impl Shadow {
         let mut states = [0.0; STATES];
         states[0] = contact.v;
         states[2..2 + x.len()].copy_from_slice(x);
-        Shadow {
+        BodyObserver {
             coupling,
             m_eff: mass,
-            mass: Mass::new(mass),
+            mass: EffectiveMassEstimator::new(mass),
             durations: [0.0; 2],
             horizon: 0.0,
             normal_peak: contact.F_N.max(0.0),
@@ -137,8 +137,8 @@ impl Shadow {
         }
     }
 
-    /// It is the shadow of a body that is coupled so.
-    pub fn fits(&self, coupling: Coupling) -> bool {
+    /// It is the observer of a body that is coupled so.
+    pub fn is_for(&self, coupling: Coupling) -> bool {
         self.coupling == coupling
     }
 
@@ -150,8 +150,8 @@ impl Shadow {
     /// Goes on with another m_eff, kg: that of a mechanism changes with its position.
     pub fn set_mass(&mut self, m_eff: f64) {
         if self.m_eff != m_eff {
-            let learned = self.mass.value * (m_eff / self.m_eff);
-            self.mass.value = if learned.is_normal() { learned } else { m_eff };
+            let estimate = self.mass.value * (m_eff / self.m_eff);
+            self.mass.value = if estimate.is_normal() { estimate } else { m_eff };
             self.m_eff = m_eff;
         }
     }
@@ -172,15 +172,15 @@ impl Shadow {
         duration: f64,
         tolerance: f64,
         limit: StepLimit,
-    ) -> Result<Step<N, L::Memory>, Failure> {
+    ) -> Result<Step<N, L::DiscreteState>, SolverError> {
         let Contact { F_N, v, .. } = contact;
         self.corrector.limit = limit;
-        let tolerance = (COARSER * tolerance).min(1e-3);
-        let mut memory = L::Memory::read(&Values::of_modes(&self.modes));
+        let tolerance = (TOLERANCE_RATIO * tolerance).min(1e-3);
+        let mut discrete = L::DiscreteState::read(&Values::of_modes(&self.modes));
         let mut inner_steps = 0;
         let normal_rate = normal_rate.unwrap_or_else(|| self.normal_rate(F_N, duration));
         if self.duration() > 0.0 {
-            inner_steps += self.follow(body, contact, &mut memory, tolerance)?;
+            inner_steps += self.correct(body, contact, &mut discrete, tolerance)?;
         }
         let rate = self.rate(self.smooth, duration);
         let [last, _] = self.durations;
@@ -188,10 +188,10 @@ impl Shadow {
         self.durations = [duration, last];
         self.horizon = duration.max(self.horizon - HORIZON_DECAY * duration);
         let mut modes = Values::ZERO;
-        memory.write(&mut modes);
+        discrete.write(&mut modes);
         self.modes = modes.modes();
         if contact.is_open() {
-            return self.open(body, contact, memory, duration, tolerance, inner_steps);
+            return self.open(body, contact, discrete, duration, tolerance, inner_steps);
         }
 
         let mass = self.mass.value;
@@ -202,20 +202,20 @@ impl Shadow {
         let (mut states, mut lag, mut v) = (self.states, self.states[1], v);
         let mut solver = Radau { limit: self.corrector.limit, ..self.predictor };
         self.corrector.limit = StepLimit::default();
-        let mut look = |states: &mut [f64; STATES], memory: &mut L::Memory, from: f64| {
+        let mut predict = |states: &mut [f64; STATES], discrete: &mut L::DiscreteState, from: f64| {
             let to = from + duration;
             let (normal, load) = ([normal(from), normal(to)], [load(from), load(to)]);
-            body.advance(states, memory, &Stretch { normal, load, duration, tolerance }, &mut solver)
+            body.advance(states, discrete, &LoadInterval { normal, load, duration, tolerance }, &mut solver)
         };
 
-        let Moved { mean, loss, inner_steps: first } = look(&mut states, &mut memory, 0.0)?;
+        let BodyMotion { mean, loss, inner_steps: first } = predict(&mut states, &mut discrete, 0.0)?;
         inner_steps += first;
         self.mean = mean;
         let mut step = Step {
             applied: mean,
             contact: Contact::new(normal(duration), states[0]),
             x: law_states(&states),
-            memory,
+            discrete,
             loss: self.loss + loss,
             inner_steps,
             force_error: 0.0,
@@ -226,7 +226,7 @@ impl Shadow {
             let v_next = v + (0.5 * (load(0.0) + load(duration)) - self.applied[1]) * duration / mass;
             lag += 0.5 * duration * (v + v_next) - states[1];
             v = v_next;
-            let Moved { mean, inner_steps: second, .. } = look(&mut states, &mut memory, duration)?;
+            let BodyMotion { mean, inner_steps: second, .. } = predict(&mut states, &mut discrete, duration)?;
             step.applied = mean;
             step.inner_steps += second;
         }
@@ -237,7 +237,7 @@ impl Shadow {
         self.normal_peak = largest_normal.max(self.normal_peak + forgotten * (largest_normal - self.normal_peak));
         let limit = body.law.static_force(largest_normal).max(step.applied.abs());
         let bound = (MAX_FORCE_RATIO * body.law.static_force(self.normal_peak)).max(step.applied.abs());
-        let limit = (limit + (correction.abs() - PATIENCE * limit).max(0.0)).min(bound);
+        let limit = (limit + (correction.abs() - MAX_DEFERRED_IMPULSE * limit).max(0.0)).min(bound);
         step.applied = (step.applied + correction).clamp(-limit, limit);
         step.force_error = solver.limit.error();
         self.predictor.first_step = solver.first_step;
@@ -246,14 +246,14 @@ impl Shadow {
     }
 
     /// The step, if everything is a number.
-    fn checked<T>(&self, step: T) -> Result<T, Failure> {
-        if self.numbers().iter().all(|number| number.is_finite()) { Ok(step) } else { Err(Failure::NotFinite) }
+    fn checked<T>(&self, step: T) -> Result<T, SolverError> {
+        if self.numbers().iter().all(|number| number.is_finite()) { Ok(step) } else { Err(SolverError::NotFinite) }
     }
 
     /// A step of `duration` (s) is nothing beside the last one: the velocity tells nothing of the forces in it. Masters make
     /// such steps by rounding.
-    pub fn is_sliver(&self, duration: f64) -> bool {
-        duration < SLIVER * self.duration()
+    pub fn is_negligible(&self, duration: f64) -> bool {
+        duration < NEGLIGIBLE_STEP_RATIO * self.duration()
     }
 
     /// The length of the last step, s; 0 before the first.
@@ -282,58 +282,59 @@ impl Shadow {
     }
 
     /// Observer and corrector.
-    fn follow<L: Law<N>, const N: usize>(
+    fn correct<L: Law<N>, const N: usize>(
         &mut self,
         body: &mut Body<L, N>,
         contact: Contact,
-        memory: &mut L::Memory,
+        discrete: &mut L::DiscreteState,
         tolerance: f64,
-    ) -> Result<u32, Failure> {
+    ) -> Result<u32, SolverError> {
         let [normal_before, v_before] = self.contact;
         let used = if self.coupling == Coupling::Parallel { self.applied[0] } else { self.applied[1] };
         let acceleration = (contact.v - v_before) / self.duration();
-        self.mass.learn(used, acceleration, self.m_eff);
+        self.mass.update(used, acceleration, self.m_eff);
         body.mass = self.mass.value;
         self.load = [body.mass * acceleration + used, self.load[0]];
         let [smooth, _] = self.smooth;
         self.smooth = [smooth + self.gains().beta * (self.load[0] - smooth), smooth];
 
         let rise = 0.5 * self.rate(self.load, 0.0) * self.duration();
-        let stretch = Stretch {
+        let interval = LoadInterval {
             normal: [normal_before, contact.F_N],
             load: [self.load[0] - rise, self.load[0] + rise],
             duration: self.duration(),
             tolerance,
         };
         let lag = self.states[1];
-        let Moved { loss, inner_steps, .. } = body.advance(&mut self.states, memory, &stretch, &mut self.corrector)?;
+        let BodyMotion { loss, inner_steps, .. } =
+            body.advance(&mut self.states, discrete, &interval, &mut self.corrector)?;
         self.loss += loss;
         flush(&mut self.states);
         self.states[1] = lag + 0.5 * self.duration() * (contact.v + v_before) - self.states[1];
         Ok(inner_steps)
     }
 
-    /// An open contact bears nothing: the body is free, and its shadow is the body.
+    /// An open contact bears nothing: the body is free, and its observer is the body.
     fn open<L: Law<N>, const N: usize>(
         &mut self,
         body: &Body<L, N>,
         contact: Contact,
-        mut memory: L::Memory,
+        mut discrete: L::DiscreteState,
         duration: f64,
         tolerance: f64,
         inner_steps: u32,
-    ) -> Result<Step<N, L::Memory>, Failure> {
+    ) -> Result<Step<N, L::DiscreteState>, SolverError> {
         self.states[..2].copy_from_slice(&[contact.v, 0.0]);
         self.applied = [self.applied[1], 0.0];
         self.mean = 0.0;
         let mut x = law_states(&self.states);
-        let course = Course::held(contact);
+        let trajectory = InputTrajectory::held(contact);
         let mut solver = Radau { limit: self.corrector.limit, ..Radau::default() };
         self.corrector.limit = StepLimit::default();
-        let advance = body.law.advance(&course, &mut x, &mut memory, duration, tolerance, &mut solver)?;
+        let advance = body.law.advance(&trajectory, &mut x, &mut discrete, duration, tolerance, &mut solver)?;
         let inner_steps = inner_steps + advance.inner_steps;
         let force_error = solver.limit.error();
-        self.checked(Step { applied: 0.0, contact, x, memory, loss: self.loss, inner_steps, force_error })
+        self.checked(Step { applied: 0.0, contact, x, discrete, loss: self.loss, inner_steps, force_error })
     }
 
     /// Mean friction force of the law that is expected over the last step, N.
@@ -365,17 +366,17 @@ impl Shadow {
         numbers
     }
 
-    /// The shadow with these [`numbers`](Shadow::numbers); `None` if no shadow has them.
+    /// The observer with these [`numbers`](BodyObserver::numbers); `None` if no observer has them.
     pub fn of(numbers: &[f64; NUMBERS]) -> Option<Self> {
         let [coupling, m_eff, loss, mean, horizon, normal_peak, rest @ ..] = *numbers;
         let (pairs, rest) = rest.split_at(12);
         let pair = |i: usize| [pairs[2 * i], pairs[2 * i + 1]];
         let (states, rest) = rest.split_at(STATES);
         let (modes, mass) = rest.split_at(MODES);
-        let shadow = Shadow {
+        let observer = BodyObserver {
             coupling: Coupling::of(coupling),
             m_eff,
-            mass: Mass::of(array::from_fn(|i| mass[i])),
+            mass: EffectiveMassEstimator::of(array::from_fn(|i| mass[i])),
             durations: pair(0),
             horizon,
             normal_peak,
@@ -390,9 +391,9 @@ impl Shadow {
             corrector: Radau { first_step: pair(5)[0], ..Radau::default() },
             predictor: Radau { first_step: pair(5)[1], ..Radau::default() },
         };
-        let durations = shadow.durations.iter().all(|duration| *duration >= 0.0);
-        let sound = m_eff > 0.0 && shadow.mass.value > 0.0 && durations;
-        (sound && shadow.numbers() == *numbers).then_some(shadow)
+        let durations = observer.durations.iter().all(|duration| *duration >= 0.0);
+        let sound = m_eff > 0.0 && observer.mass.value > 0.0 && durations;
+        (sound && observer.numbers() == *numbers).then_some(observer)
     }
 }
 

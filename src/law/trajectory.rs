@@ -58,66 +58,69 @@ impl Contact {
     }
 }
 
-/// The number of time derivatives of the inputs that a course may have.
-pub const ORDERS: usize = 3;
+/// The number of time derivatives of the inputs that a trajectory may have.
+pub const MAX_INPUT_DERIVATIVE_ORDER: usize = 3;
 
 /// The contact over a communication step, from what is known of it at the start of the step.
 #[derive(Clone, Copy, Debug)]
-pub struct Course<'a> {
+pub struct InputTrajectory<'a> {
     /// The contact at the start of the step.
     pub start: Contact,
     /// Its time derivatives there, of order 1 and above, per sⁿ; none where the contact is held.
-    pub slopes: Option<&'a [Contact; ORDERS]>,
+    pub derivatives: Option<&'a [Contact; MAX_INPUT_DERIVATIVE_ORDER]>,
     /// The velocities of the past, for a law with a delay.
     pub delay: Option<Delay<'a>>,
 }
 
-/// The rest of a course.
+/// The rest of a trajectory.
 #[derive(Clone, Copy, Debug)]
 pub struct Rest {
     start: Contact,
-    slopes: Option<[Contact; ORDERS]>,
+    derivatives: Option<[Contact; MAX_INPUT_DERIVATIVE_ORDER]>,
 }
 
 impl Rest {
-    /// It as a course of its own.
-    pub fn course(&self) -> Course<'_> {
-        Course { start: self.start, slopes: self.slopes.as_ref(), delay: None }
+    /// It as a trajectory of its own.
+    pub fn trajectory(&self) -> InputTrajectory<'_> {
+        InputTrajectory { start: self.start, derivatives: self.derivatives.as_ref(), delay: None }
     }
 }
 
-impl<'a> Course<'a> {
-    /// Remainder of the course of a law without a delay from time `t` on, s from the start of the step.
+impl<'a> InputTrajectory<'a> {
+    /// Remainder of the trajectory of a law without a delay from time `t` on, s from the start of the step.
     pub fn after(&self, t: f64) -> Rest {
-        let (start, slopes) = self.orders(t);
-        Rest { start, slopes }
+        let (start, derivatives) = self.orders(t);
+        Rest { start, derivatives }
     }
 
     /// The contact and its time derivatives at time `t`, s from the start of the step, without the velocities of the past.
     #[inline]
-    pub(super) fn orders(&self, t: f64) -> (Contact, Option<[Contact; ORDERS]>) {
-        let slopes = self.slopes.map(|&[_, second, third]| {
+    pub(super) fn orders(&self, t: f64) -> (Contact, Option<[Contact; MAX_INPUT_DERIVATIVE_ORDER]>) {
+        let derivatives = self.derivatives.map(|&[_, second, third]| {
             let (from, by) = (second.numbers(), third.numbers());
             let later = Contact::of(array::from_fn(|i| from[i] + t * by[i]));
-            [self.polynomial_slope(t), later, third]
+            [self.polynomial_derivative(t), later, third]
         });
-        (self.polynomial(t), slopes)
+        (self.polynomial(t), derivatives)
     }
 
-    /// The largest normal force (N) and speed (m/s) of a step with these cuts.
-    pub fn most(&self, cuts: Cuts) -> [f64; 2] {
+    /// The largest normal force (N) and speed (m/s) of a step with these breakpoints.
+    pub fn most(&self, breakpoints: Breakpoints) -> [f64; 2] {
         let most = [self.start.F_N, self.start.v.abs()];
-        if self.slopes.is_none() {
+        if self.derivatives.is_none() {
             return most;
         }
-        cuts.map(|cut| self.polynomial(cut)).fold(most, |[normal, speed], c| [normal.max(c.F_N), speed.max(c.v.abs())])
+        breakpoints
+            .map(|breakpoint| self.polynomial(breakpoint))
+            .fold(most, |[normal, speed], c| [normal.max(c.F_N), speed.max(c.v.abs())])
     }
 
     /// The next time after `t`, s from the start of the step, at which [`Contact::v_past`] bends, passes through 0 or turns;
-    /// infinite for a law without a delay. `cuts` are those of the course.
-    pub(super) fn past_smooth_until(&self, t: f64, cuts: Cuts) -> f64 {
+    /// infinite for a law without a delay. `breakpoints` are those of the trajectory.
+    pub(super) fn past_smooth_until(&self, t: f64, breakpoints: Breakpoints) -> f64 {
         let Some(delay) = &self.delay else { return f64::INFINITY };
-        let later = cuts.map(|cut| cut + delay.delay).find(|bend| *bend > t).unwrap_or(f64::INFINITY);
+        let later =
+            breakpoints.map(|breakpoint| breakpoint + delay.delay).find(|bend| *bend > t).unwrap_or(f64::INFINITY);
         if t >= delay.delay {
             return later;
         }
@@ -132,13 +135,13 @@ impl<'a> Course<'a> {
 
     /// The same contact throughout.
     pub const fn held(contact: Contact) -> Self {
-        Course { start: contact, slopes: None, delay: None }
+        InputTrajectory { start: contact, derivatives: None, delay: None }
     }
 
     /// Nothing of the contact moves.
     #[inline]
     pub fn is_held(&self) -> bool {
-        self.slopes.is_none() && self.delay.is_none()
+        self.derivatives.is_none() && self.delay.is_none()
     }
 
     /// The contact at time `t`, s from the start of the step.
@@ -156,7 +159,7 @@ impl<'a> Course<'a> {
 
     #[inline]
     fn polynomial(&self, t: f64) -> Contact {
-        let Some(&[first, second, third]) = self.slopes else { return self.start };
+        let Some(&[first, second, third]) = self.derivatives else { return self.start };
         let value =
             |of: fn(Contact) -> f64| of(self.start) + t * (of(first) + t / 2.0 * (of(second) + t / 3.0 * of(third)));
         Contact {
@@ -172,9 +175,9 @@ impl<'a> Course<'a> {
     /// where the normal force moves.
     #[inline]
     pub fn travel(&self, duration: f64) -> Option<(f64, f64)> {
-        let Some(slopes) = self.slopes else { return Some((self.start.v * duration, 0.0)) };
+        let Some(derivatives) = self.derivatives else { return Some((self.start.v * duration, 0.0)) };
         let (mut travel, mut swing, mut power) = (self.start.v * duration, 0.0, duration);
-        for (slope, order) in slopes.iter().zip([1.0, 2.0, 3.0]) {
+        for (slope, order) in derivatives.iter().zip([1.0, 2.0, 3.0]) {
             if slope.F_N != 0.0 {
                 return None;
             }
@@ -188,36 +191,38 @@ impl<'a> Course<'a> {
     /// A normal force, N, that is not exceeded over `duration` (s).
     #[inline]
     pub fn most_normal_force(&self, duration: f64) -> f64 {
-        let Some(&[first, second, third]) = self.slopes else { return self.start.F_N };
+        let Some(&[first, second, third]) = self.derivatives else { return self.start.F_N };
         let [first, second, third] = [first, second, third].map(|slope| slope.F_N.abs());
         self.start.F_N + duration * (first + duration / 2.0 * (second + duration / 3.0 * third))
     }
 
     /// A normal force, N, that is not fallen below over `duration` (s).
     pub fn least_normal_force(&self, duration: f64) -> f64 {
-        let Some(&[first, second, third]) = self.slopes else { return self.start.F_N };
+        let Some(&[first, second, third]) = self.derivatives else { return self.start.F_N };
         let [first, second, third] = [first, second, third].map(|slope| slope.F_N * duration);
         let bend = duration / 2.0 * (second.abs() + duration / 3.0 * third.abs());
         self.start.F_N + first.min(0.0) - bend
     }
 
-    /// A time, s, in which the velocity moves by no more than `leap` (m/s) from time `t` on.
-    pub fn time_for(&self, leap: f64, t: f64) -> f64 {
-        let Some(&[first, second, third]) = self.slopes.filter(|_| leap.is_finite()) else { return f64::INFINITY };
+    /// A time, s, in which the velocity moves by no more than `max_dv` (m/s) from time `t` on.
+    pub fn time_for(&self, max_dv: f64, t: f64) -> f64 {
+        let Some(&[first, second, third]) = self.derivatives.filter(|_| max_dv.is_finite()) else {
+            return f64::INFINITY;
+        };
         // No order may take more than a third of it.
-        let share = leap / 3.0;
+        let share = max_dv / 3.0;
         let by_first = share / (first.v + t * (second.v + t / 2.0 * third.v)).abs();
         let by_second = (2.0 * share / (second.v + t * third.v).abs()).sqrt();
         by_first.min(by_second).min(libm::cbrt(6.0 * share / third.v.abs()))
     }
 
     /// The time derivative of the contact at time `t`, s from the start of the step.
-    pub fn slope_at(&self, t: f64) -> Contact {
-        let mut slope = self.polynomial_slope(t);
+    pub fn derivative_at(&self, t: f64) -> Contact {
+        let mut slope = self.polynomial_derivative(t);
         if let Some(delay) = &self.delay {
             slope.v_past = match t - delay.delay {
                 before if before < 0.0 => delay.past(before, self.start.v)[1],
-                within => self.polynomial_slope(within).v,
+                within => self.polynomial_derivative(within).v,
             };
         }
         slope
@@ -230,26 +235,26 @@ impl<'a> Course<'a> {
         past(1.0) - past(0.0)
     }
 
-    fn polynomial_slope(&self, t: f64) -> Contact {
-        let Some(&[first, second, third]) = self.slopes else { return Contact::ZERO };
+    fn polynomial_derivative(&self, t: f64) -> Contact {
+        let Some(&[first, second, third]) = self.derivatives else { return Contact::ZERO };
         let slope = |of: fn(Contact) -> f64| of(first) + t * (of(second) + t / 2.0 * of(third));
         Contact { F_N: slope(|c| c.F_N), v: slope(|c| c.v), a: slope(|c| c.a), F_t: slope(|c| c.F_t), v_past: 0.0 }
     }
 
-    /// Cuts the time from 0 to `duration` (s) where an input passes through 0 or turns: between two cuts each input
+    /// Breakpoints the time from 0 to `duration` (s) where an input passes through 0 or turns: between two breakpoints each input
     /// is monotonic and keeps its sign. The last cut is `duration` itself.
-    pub fn cuts(&self, duration: f64) -> Cuts {
-        let mut cuts = Cuts { times: [duration; MOST_CUTS], count: 0, next: 0 };
-        if let Some(&[first, second, third]) = self.slopes {
+    pub fn breakpoints(&self, duration: f64) -> Breakpoints {
+        let mut breakpoints = Breakpoints { times: [duration; MOST_CUTS], count: 0, next: 0 };
+        if let Some(&[first, second, third]) = self.derivatives {
             let [start, first, second, third] = [self.start, first, second, third].map(|c| c.numbers());
             for i in 0..INPUTS {
-                cuts.cubic([start[i], first[i], second[i] / 2.0, third[i] / 6.0], duration);
+                breakpoints.cubic([start[i], first[i], second[i] / 2.0, third[i] / 6.0], duration);
             }
-            cuts.times[..cuts.count].sort_unstable_by(f64::total_cmp);
+            breakpoints.times[..breakpoints.count].sort_unstable_by(f64::total_cmp);
         }
-        cuts.times[cuts.count] = duration;
-        cuts.count += 1;
-        cuts
+        breakpoints.times[breakpoints.count] = duration;
+        breakpoints.count += 1;
+        breakpoints
     }
 }
 
@@ -260,15 +265,15 @@ const INPUTS: usize = 4;
 /// Each input has at most three zeros and two turns; and the end.
 const MOST_CUTS: usize = INPUTS * 5 + 1;
 
-/// The times at which a course is cut, s from the start of the step, in order.
+/// The times at which a trajectory is cut, s from the start of the step, in order.
 #[derive(Clone, Copy, Debug)]
-pub struct Cuts {
+pub struct Breakpoints {
     times: [f64; MOST_CUTS],
     count: usize,
     next: usize,
 }
 
-impl Iterator for Cuts {
+impl Iterator for Breakpoints {
     type Item = f64;
 
     fn next(&mut self) -> Option<f64> {
@@ -278,7 +283,7 @@ impl Iterator for Cuts {
     }
 }
 
-impl Cuts {
+impl Breakpoints {
     /// Adds the zeros and turns of c₀ + c₁t + c₂t² + c₃t³ between 0 and `duration`, both excluded.
     fn cubic(&mut self, c: [f64; 4], duration: f64) {
         if c[1..] == [0.0; 3] {
@@ -340,9 +345,11 @@ pub fn bisect(from: f64, to: f64, holds: impl Fn(f64) -> bool) -> Option<f64> {
 mod tests {
     use super::*;
 
-    fn cuts(v: [f64; 4], duration: f64) -> Vec<f64> {
-        let [start, slopes @ ..] = v.map(|v| Contact::new(0.0, v));
-        Course { start: Contact { F_N: 1.0, ..start }, slopes: Some(&slopes), delay: None }.cuts(duration).collect()
+    fn breakpoints(v: [f64; 4], duration: f64) -> Vec<f64> {
+        let [start, derivatives @ ..] = v.map(|v| Contact::new(0.0, v));
+        InputTrajectory { start: Contact { F_N: 1.0, ..start }, derivatives: Some(&derivatives), delay: None }
+            .breakpoints(duration)
+            .collect()
     }
 
     #[test]
@@ -351,15 +358,15 @@ mod tests {
         let cubic = [-6.0, 11.0, -12.0, 6.0];
         let turn = 1.0 / 3_f64.sqrt();
         let expected = [1.0, 2.0 - turn, 2.0, 2.0 + turn, 3.0, 10.0];
-        let found = cuts(cubic, 10.0);
+        let found = breakpoints(cubic, 10.0);
         assert_eq!(found.len(), expected.len(), "{found:?}");
-        for (cut, expected) in found.iter().zip(expected) {
-            assert!((cut - expected).abs() < 1e-12, "{found:?}");
+        for (breakpoint, expected) in found.iter().zip(expected) {
+            assert!((breakpoint - expected).abs() < 1e-12, "{found:?}");
         }
-        assert_eq!(cuts(cubic, 1.2).len(), 2);
-        assert_eq!(cuts([1.0, 0.0, 0.0, 0.0], 2.0), [2.0]);
-        assert_eq!(Course::held(Contact::new(1.0, 1.0)).cuts(2.0).collect::<Vec<_>>(), [2.0]);
-        let ramp = cuts([-1.0, 2.0, 0.0, 0.0], 2.0);
+        assert_eq!(breakpoints(cubic, 1.2).len(), 2);
+        assert_eq!(breakpoints([1.0, 0.0, 0.0, 0.0], 2.0), [2.0]);
+        assert_eq!(InputTrajectory::held(Contact::new(1.0, 1.0)).breakpoints(2.0).collect::<Vec<_>>(), [2.0]);
+        let ramp = breakpoints([-1.0, 2.0, 0.0, 0.0], 2.0);
         assert!((ramp[0] - 0.5).abs() < 1e-14 && ramp.len() == 2, "{ramp:?}");
     }
 
@@ -378,11 +385,15 @@ mod tests {
             history.add(time, libm::sin(7.3 * f64::from(i)), 5e-3);
         }
         let (start, held) = (5.9e-3, Contact::ZERO);
-        let course = Course { start: held, slopes: None, delay: Some(Delay { delay: 5e-3, history: &history, start }) };
+        let trajectory = InputTrajectory {
+            start: held,
+            derivatives: None,
+            delay: Some(Delay { delay: 5e-3, history: &history, start }),
+        };
         for i in 0..2000 {
             let (mut t, mut segments) = (1e-6 * f64::from(i), 0);
             while t < 5e-3 {
-                (t, segments) = (course.past_smooth_until(t, course.cuts(1.0)), segments + 1);
+                (t, segments) = (trajectory.past_smooth_until(t, trajectory.breakpoints(1.0)), segments + 1);
             }
             assert!(segments < 110, "{segments} segments from {i} \u{b5}s");
         }

@@ -1,11 +1,11 @@
 //! The border between C and Rust: every pointer that crosses it is turned into a reference here, every call is held
 //! against the chart, and no panic gets out.
 
-use crate::c::{fmi2Component, fmi2Status};
-use crate::chart::{Function, Mode};
+use crate::calling_sequence::{Function, InstanceState};
 use crate::floating_point::DefaultEnvironment;
+use crate::fmi2_types::{fmi2Component, fmi2Status};
 use crate::instance::Instance;
-use bristle::variable::Refusal;
+use bristle::variable::InputError;
 use core::ffi::{CStr, c_char};
 use core::hint::black_box;
 use core::mem::MaybeUninit;
@@ -13,7 +13,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Once;
 
 /// What a function says when it refuses a call: one sentence.
-pub type Outcome = Result<(), Refusal>;
+pub type Outcome = Result<(), InputError>;
 
 impl From<()> for fmi2Status {
     fn from((): ()) -> Self {
@@ -30,17 +30,17 @@ impl From<()> for fmi2Status {
 pub unsafe fn call<T: Into<fmi2Status>>(
     component: fmi2Component,
     function: Function,
-    body: impl FnOnce(&mut Instance) -> Result<T, Refusal>,
+    body: impl FnOnce(&mut Instance) -> Result<T, InputError>,
 ) -> fmi2Status {
     // SAFETY: the caller's promise; NULL becomes None.
     let Some(instance) = (unsafe { component.cast::<Instance>().as_mut() }) else {
         return fmi2Status::fmi2Error;
     };
-    if instance.progress.mode == Mode::Fatal {
+    if instance.lifecycle.mode == InstanceState::Fatal {
         return fmi2Status::fmi2Fatal;
     }
     let outcome = catch_unwind(AssertUnwindSafe(|| {
-        function.allowed(instance.kind, instance.progress.mode).map_err(Refusal)?;
+        function.allowed(instance.kind, instance.lifecycle.mode).map_err(InputError)?;
         if function.only_copies() {
             return body(instance);
         }
@@ -56,14 +56,14 @@ pub unsafe fn call<T: Into<fmi2Status>>(
 }
 
 #[cold]
-fn refused(instance: &Instance, function: Function, refusal: &Refusal) -> fmi2Status {
+fn refused(instance: &Instance, function: Function, refusal: &InputError) -> fmi2Status {
     let _ = catch_unwind(AssertUnwindSafe(|| instance.log.error(&format!("{}: {refusal}", function.name()))));
     fmi2Status::fmi2Error
 }
 
 #[cold]
 fn broken(instance: &mut Instance, function: Function) -> fmi2Status {
-    instance.progress.mode = Mode::Fatal;
+    instance.lifecycle.mode = InstanceState::Fatal;
     let text = format!(
         "{}: a defect of this FMU was met and its instance cannot go on; free it, and please report what led here",
         function.name()
@@ -77,7 +77,7 @@ pub fn guarded<T>(otherwise: T, body: impl FnOnce() -> T) -> T {
     catch_unwind(AssertUnwindSafe(body)).unwrap_or(otherwise)
 }
 
-/// Memory that must be there before anything of an instance or a state is allocated, bytes: several times what the largest element
+/// DiscreteState that must be there before anything of an instance or a state is allocated, bytes: several times what the largest element
 /// takes with its texts. Rust ends the process where an allocation fails, so that it is asked for beforehand.
 const RESERVE: usize = 1 << 16;
 
@@ -90,7 +90,7 @@ pub fn ask_for_memory() -> Outcome {
             black_box(&reserve);
             Ok(())
         }
-        Err(_) => Err(Refusal(format!("{RESERVE} bytes of memory cannot be allocated; free instances or states"))),
+        Err(_) => Err(InputError(format!("{RESERVE} bytes of memory cannot be allocated; free instances or states"))),
     }
 }
 
@@ -105,7 +105,7 @@ pub fn silence_panics() {
 ///
 /// # Safety
 /// `array` is NULL or points to `n` initialised elements that nobody changes while the result lives.
-pub unsafe fn input<'a, T>(array: *const T, n: usize, what: &str) -> Result<&'a [T], Refusal> {
+pub unsafe fn input<'a, T>(array: *const T, n: usize, what: &str) -> Result<&'a [T], InputError> {
     check(array, n, what)?;
     // SAFETY: not NULL and of a possible size by `check`; the rest is the caller's promise. An empty array may be NULL.
     Ok(if n == 0 { &[] } else { unsafe { core::slice::from_raw_parts(array, n) } })
@@ -115,7 +115,7 @@ pub unsafe fn input<'a, T>(array: *const T, n: usize, what: &str) -> Result<&'a 
 ///
 /// # Safety
 /// `array` is NULL or points to room for `n` elements that nobody else uses while the result lives.
-pub unsafe fn output<'a, T>(array: *mut T, n: usize, what: &str) -> Result<&'a mut [MaybeUninit<T>], Refusal> {
+pub unsafe fn output<'a, T>(array: *mut T, n: usize, what: &str) -> Result<&'a mut [MaybeUninit<T>], InputError> {
     check(array, n, what)?;
     // SAFETY: as in `input`; uninitialised memory is what MaybeUninit is for.
     Ok(if n == 0 { &mut [] } else { unsafe { core::slice::from_raw_parts_mut(array.cast(), n) } })
@@ -128,8 +128,8 @@ fn check<T>(array: *const T, n: usize, what: &str) -> Outcome {
 }
 
 #[cold]
-fn no_array(is_null: bool, n: usize, what: &str) -> Refusal {
-    Refusal(if is_null {
+fn no_array(is_null: bool, n: usize, what: &str) -> InputError {
+    InputError(if is_null {
         format!("{what} is NULL, but {n} elements were announced; pass an array or a count of 0")
     } else {
         format!("{what} cannot be an array of {n} elements; pass its address and its true length")
@@ -140,9 +140,9 @@ fn no_array(is_null: bool, n: usize, what: &str) -> Refusal {
 ///
 /// # Safety
 /// `place` is NULL or valid for reading and writing, and nobody else uses it while the result lives.
-pub unsafe fn place<'a, T>(place: *mut T, what: &str) -> Result<&'a mut T, Refusal> {
+pub unsafe fn place<'a, T>(place: *mut T, what: &str) -> Result<&'a mut T, InputError> {
     // SAFETY: the caller's promise; NULL becomes None.
-    unsafe { place.as_mut() }.ok_or_else(|| Refusal(format!("{what} is NULL; pass the address of the result")))
+    unsafe { place.as_mut() }.ok_or_else(|| InputError(format!("{what} is NULL; pass the address of the result")))
 }
 
 /// The bytes of an importer's string, without the terminating zero.

@@ -2,7 +2,7 @@
 
 use super::super::regularised::{MU_D, MU_S, V_D, V_S};
 use super::super::symbols::{NO_PHENOMENA, RILL_SCHUDERER};
-use crate::law::{Declaration, Dependencies, Equation, F_N, Phenomena, Structure, V, on};
+use crate::law::{Dependencies, Equation, F_N, LawMetadata, Phenomena, Structure, V, on};
 use crate::variable::{Unit, Variable};
 
 /// z.
@@ -35,7 +35,7 @@ pub const SIGMA_1: Variable =
 const STICK: Dependencies = on(&[F_N, V, Z, Z_DOT]).initially(&[SIGMA_0, SIGMA_1, MU_S, V_S]);
 
 /// Variables, equations and notes of FrDyn2.
-pub static DECLARATION: Declaration = Declaration {
+pub static METADATA: LawMetadata = LawMetadata {
     name: "FrDyn2",
     title: "Second-order dynamic friction model",
     summary: "A fictitious bristle with mass behind a shifted regularised characteristic: it sticks without creeping, \
@@ -90,7 +90,7 @@ pub static DECLARATION: Declaration = Declaration {
         ),
         (
             "What it does not model",
-            "Growth of the break-away force with the time at rest, frictional memory (lag of the force behind the \
+            "Growth of the break-away force with the time at rest, frictional discrete (lag of the force behind the \
              velocity beyond that of the bristle itself), and viscous friction. Under a load that pulsates about a mean, well below \
              F_s, the law as published creeps slowly against the mean load.",
         ),

@@ -1,0 +1,90 @@
+//! What can be asked of the last step after it was made: its mean force, and how its result would have changed.
+
+use super::{Element, MIN_TOLERANCE};
+use crate::integrate::SolverError;
+use crate::law::{Contact, DiscreteState, InputTrajectory, Law, MAX_INPUT_DERIVATIVE_ORDER, MAX_STATES};
+use crate::variable::{MODES, Values};
+
+/// The differences by which a step's derivatives are found, over what changes F_R by about F_s.
+const DIFFERENCE: f64 = 1e-4;
+
+/// Where a step began: what is needed to ask how its result would have changed.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LastStep {
+    /// Length of the step, s; 0 where there was none.
+    pub duration: f64,
+    /// The contact with its time derivatives; where there is none, it was held as it is at the end.
+    pub trajectory: Option<(Contact, [Contact; MAX_INPUT_DERIVATIVE_ORDER])>,
+    /// The states …
+    pub states: [f64; MAX_STATES],
+    /// … and the modes of the law.
+    pub modes: [f64; MODES],
+}
+
+impl LastStep {
+    /// No step yet.
+    pub const NONE: LastStep =
+        LastStep { duration: 0.0, trajectory: None, states: [0.0; MAX_STATES], modes: [0.0; MODES] };
+}
+
+impl<L: Law<N>, const N: usize> Element<L, N> {
+    /// The contact at the start of the last step, and its time derivatives where it moved.
+    fn last_step_trajectory(&self) -> (Contact, Option<[Contact; MAX_INPUT_DERIVATIVE_ORDER]>) {
+        let held = [Contact::ZERO; MAX_INPUT_DERIVATIVE_ORDER];
+        let (start, derivatives) = self.now.last_step.trajectory.unwrap_or((self.now.end, held));
+        (start, (derivatives != held).then_some(derivatives))
+    }
+
+    /// The states and modes at the start of the last step.
+    fn last_step_states(&self) -> ([f64; N], L::DiscreteState) {
+        let LastStep { states, modes, .. } = self.now.last_step;
+        (core::array::from_fn(|i| states[i]), L::DiscreteState::read(&Values::of_modes(&modes)))
+    }
+
+    /// The mean force of the last step, N.
+    pub(super) fn mean_force(&self) -> Result<f64, SolverError> {
+        if let Some(observer) = &self.now.observer {
+            return Ok(observer.mean());
+        }
+        let (start, derivatives) = self.last_step_trajectory();
+        let trajectory = InputTrajectory { start, derivatives: derivatives.as_ref(), delay: None };
+        let ((mut x, mut discrete), mut solver) = (self.last_step_states(), self.solver());
+        let (law, duration) = (&self.body.law, self.now.last_step.duration);
+        let tolerance = self.now.tolerance;
+        let done = law.advance_with_impulse(&trajectory, &mut x, &mut discrete, duration, tolerance, &mut solver)?;
+        Ok(done.impulse / duration)
+    }
+
+    /// The law's force at the end of the last step, had its contact begun as `start`, N.
+    fn outcome(&self, start: Contact) -> Result<f64, SolverError> {
+        let (_, derivatives) = self.last_step_trajectory();
+        let trajectory = InputTrajectory { start, derivatives: derivatives.as_ref(), delay: None };
+        let ((mut x, mut discrete), mut solver) = (self.last_step_states(), self.now.solver);
+        let (law, duration) = (&self.body.law, self.now.last_step.duration);
+        law.advance(&trajectory, &mut x, &mut discrete, duration, MIN_TOLERANCE, &mut solver)?;
+        Ok(law.evaluate(trajectory.at(duration), &x, &discrete).F_R)
+    }
+
+    /// The change of the force at the end of the last step for a change of v over it, N·s/m.
+    pub(super) fn by_velocity(&self) -> Result<f64, SolverError> {
+        let ((start, _), (x, _)) = (self.last_step_trajectory(), self.last_step_states());
+        let deflection = self.body.law.scale(start, &x).first().copied().unwrap_or(f64::INFINITY);
+        let about = self.body.law.velocity_error_scale(start).min(deflection / self.now.last_step.duration);
+        self.difference(start, DIFFERENCE * about, |d| Contact { v: start.v + d, ..start })
+    }
+
+    /// The same for a change of F_N.
+    pub(super) fn by_normal_force(&self) -> Result<f64, SolverError> {
+        let (start, _) = self.last_step_trajectory();
+        self.difference(start, DIFFERENCE * start.F_N, |d| Contact { F_N: start.F_N + d, ..start })
+    }
+
+    /// A central difference of the last step's outcome: small beside what bends the force, large beside the tolerance.
+    fn difference(&self, start: Contact, d: f64, changed: impl Fn(f64) -> Contact) -> Result<f64, SolverError> {
+        // An open contact has no force, and one that is next to open none to tell of.
+        if start.is_open() || !d.is_normal() {
+            return Ok(0.0);
+        }
+        Ok((self.outcome(changed(d))? - self.outcome(changed(-d))?) / (2.0 * d))
+    }
+}
