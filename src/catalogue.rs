@@ -12,7 +12,7 @@ pub use self::knowns::Knowns;
 use self::fingerprint::fingerprint;
 use crate::coupling;
 use crate::element::{AnyElement, Element, INNER_STEPS_MAX, INPUTS, OUTPUTS};
-use crate::law::{Law, LawMetadata, MOST_EVENTS};
+use crate::law::{Law, LawMetadata, MAX_EVENTS};
 use crate::laws::*;
 use crate::variable::{Role, SLOTS, Variable};
 
@@ -77,7 +77,7 @@ impl Model {
 const fn entry<L: Law<N>, const N: usize>() -> Model {
     assert!(L::METADATA.states.len() == N, "a law declares as many states as it has");
     assert!(L::METADATA.structure.rates.len() == N, "a law declares what each rate depends on");
-    assert!(L::METADATA.events.len() <= MOST_EVENTS, "a law has no more events than there is room for");
+    assert!(L::METADATA.events.len() <= MAX_EVENTS, "a law has no more events than there is room for");
     let by_reference = gather(L::METADATA, N > 0, L::COUPLED);
     Model {
         metadata: L::METADATA,

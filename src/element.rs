@@ -12,7 +12,7 @@ pub use crate::law::{F_N, V};
 
 use crate::law::{
     A, Contact, Delay, DiscreteState, Evaluation, F_T, History, InputTrajectory, Jacobian, Law, LawMetadata,
-    MAX_INPUT_DERIVATIVE_ORDER, MOST_EVENTS, event_iteration,
+    MAX_EVENTS, MAX_INPUT_DERIVATIVE_ORDER, event_iteration,
 };
 use crate::variable::{InputError, MODES, Role, Unit, Values, Variable};
 
@@ -99,7 +99,7 @@ pub struct Snapshot {
     pub last_step: LastStep,
     /// The observer of the body, while there is one.
     pub observer: Option<BodyObserver>,
-    /// The velocities of the past, for a law with a delay.
+    /// Past velocities, for a law with a delay.
     pub history: Option<Box<History>>,
 }
 
@@ -174,7 +174,7 @@ pub trait AnyElement: Send {
     fn event_is_pending(&self) -> bool;
 
     /// The event indicators, one for each of the law's events.
-    fn indicators(&self) -> [f64; MOST_EVENTS];
+    fn indicators(&self) -> [f64; MAX_EVENTS];
 
     /// Sets the time, s, of inputs and states from now on; [`advance`](AnyElement::advance) moves it by itself.
     fn set_time(&mut self, time: f64);
@@ -527,7 +527,7 @@ impl<L: Law<N>, const N: usize> AnyElement for Element<L, N> {
         event_iteration(&self.body.law, self.contact(), &mut self.states(), &mut self.discrete())
     }
 
-    fn indicators(&self) -> [f64; MOST_EVENTS] {
+    fn indicators(&self) -> [f64; MAX_EVENTS] {
         self.body.law.indicators(self.contact(), &self.states(), &self.discrete())
     }
 

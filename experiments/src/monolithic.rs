@@ -8,7 +8,7 @@ use crate::case::Case;
 use crate::trace::{Answer, Sample, Trace};
 use anyhow::{Result, bail};
 use bristle::element::{AnyElement, F_R, STICKING};
-use bristle::law::MOST_EVENTS;
+use bristle::law::MAX_EVENTS;
 use bristle::variable::Variable;
 use bristle_rigs::Rig;
 use ode_solvers::{DVector, Dop853, OutputType, System};
@@ -70,7 +70,7 @@ impl Whole<'_> {
     }
 
     /// The signs of all event indicators.
-    fn signs(&self, t: f64, y: &[f64]) -> Result<Vec<[bool; MOST_EVENTS]>> {
+    fn signs(&self, t: f64, y: &[f64]) -> Result<Vec<[bool; MAX_EVENTS]>> {
         self.evaluate(t, y, &mut Vec::new())?;
         Ok(self.elements.borrow().iter().map(|element| element.indicators().map(|z| z > 0.0)).collect())
     }

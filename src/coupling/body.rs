@@ -3,8 +3,8 @@
 use crate::integrate::SolverError;
 use crate::integrate::radau::Radau;
 use crate::law::{
-    self, Contact, Evaluation, HybridSystem, InputTrajectory, Law, LoadInterval, MAX_INPUT_DERIVATIVE_ORDER,
-    MAX_STATES, MOST_EVENTS, Path, Polynomial, Rate, StepLimits, StepResult, StuckMotion,
+    self, Contact, Evaluation, HybridSystem, InputTrajectory, Law, LoadInterval, MAX_EVENTS,
+    MAX_INPUT_DERIVATIVE_ORDER, MAX_STATES, Path, Polynomial, Rate, StepLimits, StepResult, StuckMotion,
 };
 
 /// A body whose friction is a law's.
@@ -235,7 +235,7 @@ impl<L: Law<N>, const N: usize, const M: usize> HybridSystem<M> for Motion<'_, L
         None
     }
 
-    fn event_polynomials(&self, path: &Path<M>, discrete: &L::DiscreteState) -> Option<[Polynomial; MOST_EVENTS]> {
+    fn event_polynomials(&self, path: &Path<M>, discrete: &L::DiscreteState) -> Option<[Polynomial; MAX_EVENTS]> {
         let inner = Path {
             F_N: path.F_N,
             v: path.x[0],
@@ -246,7 +246,7 @@ impl<L: Law<N>, const N: usize, const M: usize> HybridSystem<M> for Motion<'_, L
         self.body.law.event_polynomials(&inner, discrete)
     }
 
-    fn event_indicators(&self, contact: Contact, x: &[f64; M], discrete: &L::DiscreteState) -> [f64; MOST_EVENTS] {
+    fn event_indicators(&self, contact: Contact, x: &[f64; M], discrete: &L::DiscreteState) -> [f64; MAX_EVENTS] {
         let (inner, states) = Self::inner(contact, x);
         self.body.law.indicators(inner, &states, discrete)
     }

@@ -1,6 +1,6 @@
 //! Error-controlled one-step integration of a small stiff system x′ = f(t, x).
 //!
-//! Nothing here knows friction: a system is a rate, a Jacobian and a scale on which errors count.
+//! A system is a rate, a Jacobian and an error scale; nothing in this folder is specific to friction.
 
 pub mod collocation;
 pub mod linear;
@@ -11,7 +11,7 @@ pub mod step_limit;
 
 use core::fmt;
 
-/// The right-hand side of x′ = f(t, x), with what an implicit method needs to know of it.
+/// A system x′ = f(t, x) for an implicit method.
 pub trait System<const N: usize> {
     /// f(t, x).
     fn rate(&self, t: f64, x: &[f64; N]) -> [f64; N];
@@ -22,8 +22,8 @@ pub trait System<const N: usize> {
     /// The size of each component that counts as 1 for the error control; at least 0.
     fn scale(&self, t: f64, x: &[f64; N]) -> [f64; N];
 
-    /// The longest step from here that shows what it does wrong: it must not leap over what bends f without a stage in it, nor
-    /// damp what ought to grow.
+    /// Longest step from here whose error estimate can be trusted: a longer one could pass a bend of f without a stage in it, or damp
+    /// a motion that grows.
     fn longest(&self, _t: f64, _x: &[f64; N]) -> f64 {
         f64::INFINITY
     }
@@ -32,7 +32,7 @@ pub trait System<const N: usize> {
 /// States below this size are 0.
 const NEGLIGIBLE: f64 = 1e-200;
 
-/// Makes 0 of what has decayed to nothing: it must not end in denormal numbers, which are slow.
+/// Sets states below [`NEGLIGIBLE`] to 0, before they become denormal numbers, which are slow.
 #[inline]
 pub fn flush(states: &mut [f64]) {
     for x in states {
@@ -42,7 +42,7 @@ pub fn flush(states: &mut [f64]) {
     }
 }
 
-/// Why an integration could not reach its end within its tolerance.
+/// Failure of an integration.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum SolverError {
     /// No step, however small, met the tolerance at this time (s, from the start of the interval).

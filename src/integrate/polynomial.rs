@@ -13,7 +13,7 @@ pub const TERMS: usize = 6;
 /// The width of the narrowest cell: between two roots of P that lie closer, |P| is below 1e-19 of P's curvature, far below rounding.
 pub const FLOOR: f64 = 1.0 / (1_u64 << 31) as f64;
 /// Cells that wait on the way to one of the width [`FLOOR`].
-const MOST_CELLS: usize = 33;
+const MAX_CELLS: usize = 33;
 /// The precision to which a root is located, in parts of the unit interval.
 const PRECISION: f64 = 2.0 * f64::EPSILON;
 
@@ -93,7 +93,7 @@ impl Polynomial {
     #[inline(never)] // rare, and its cells take room on the stack
     fn isolate(&self) -> Option<f64> {
         let before = is_negative(self.0[0]);
-        let mut cells = [([0.0; TERMS], 0.0, 0.0); MOST_CELLS];
+        let mut cells = [([0.0; TERMS], 0.0, 0.0); MAX_CELLS];
         cells[0] = (self.bernstein(), 0.0, 1.0);
         let mut count = 1;
         while count > 0 {

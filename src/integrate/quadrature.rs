@@ -15,7 +15,7 @@ const LOBATTO: [f64; 2] = [1.0 / 12.0, 5.0 / 12.0];
 /// The deepest halving: a jump in this part of a panel changes a sum by no more than rounding of its neighbours does.
 const DEEPEST: u32 = 40;
 /// Panels per call after which the estimates no longer count: they bound the time, at some 10 ns a panel and function value.
-pub const MOST_PANELS: u32 = 200;
+pub const MAX_PANELS: u32 = 200;
 /// The share of the interval below which a panel's error counts as if it were this long: few panels are so short.
 const SHORT: f64 = 1.0 / 64.0;
 
@@ -82,30 +82,30 @@ mod tests {
     fn polynomials_of_degree_9_are_integrated_exactly() {
         let power = |t: f64, n: i32| (0..n).fold(1.0, |p, _| p * t);
         for n in 0..=9 {
-            let mut panels = MOST_PANELS;
+            let mut panels = MAX_PANELS;
             let [found, twice] =
                 integrate([0.0, 1.0], 1.0, || [1.0; 2], &mut panels, |t| [power(t, n), 2.0 * power(t, n)]);
             let expected = 1.0 / f64::from(n + 1);
             assert!((found - expected).abs() < 1e-15 && (twice - 2.0 * expected).abs() < 1e-15, "{n}: {found}");
-            assert_eq!(panels, MOST_PANELS - 1);
+            assert_eq!(panels, MAX_PANELS - 1);
         }
     }
 
     #[test]
     fn kinks_are_integrated_within_their_error() {
         for place in [0.1, 0.333, 0.5001, 0.9] {
-            let mut panels = MOST_PANELS;
+            let mut panels = MAX_PANELS;
             let f = |t: f64| [(t - place).abs(), if t > place { 3.0 * (t - place) } else { 0.0 }];
             let [kink, ramp] = integrate([0.0, 1.0], 1.0, || [1e-6; 2], &mut panels, f);
             assert!((kink - 0.5 * (place * place + (1.0 - place) * (1.0 - place))).abs() < 1e-6);
             assert!((ramp - 1.5 * (1.0 - place) * (1.0 - place)).abs() < 1e-6);
-            assert!(panels > MOST_PANELS - 40, "{panels} left");
+            assert!(panels > MAX_PANELS - 40, "{panels} left");
         }
     }
 
     #[test]
     fn the_work_is_limited() {
-        let (mut panels, mut count) = (MOST_PANELS, 0);
+        let (mut panels, mut count) = (MAX_PANELS, 0);
         integrate(
             [0.0, 1.0],
             1.0,
@@ -116,6 +116,6 @@ mod tests {
                 [libm::sin(1e6 * t), libm::exp(t)]
             },
         );
-        assert!(count < 7 * (MOST_PANELS + DEEPEST + 2));
+        assert!(count < 7 * (MAX_PANELS + DEEPEST + 2));
     }
 }

@@ -1,13 +1,12 @@
 //! Radau IIA(5): three stages, order 5, L-stable, error-controlled.
 //!
-//! The method that always holds, whatever the stiffness: a step is limited by the accuracy asked for and by
-//! nothing else. Method and coefficients: E. Hairer, G. Wanner, *Solving Ordinary Differential Equations II*,
+//! The fallback for every stiffness: the length of a step is limited by its accuracy only. Method and coefficients: E. Hairer, G. Wanner, *Solving Ordinary Differential Equations II*,
 //! 2nd ed. 1996, Sec. IV.8. The stage equations are solved by simplified Newton iterations in the basis where
 //! the inverse of the Runge–Kutta matrix is block-diagonal: one real and one complex system of size N.
 //!
 //! Error bound: per inner step the embedded estimate of order 3 (IV.8.20) is at most `tolerance` in every
 //! component relative to `System::scale`. The step itself is of order 5, so that on smooth stretches the true
-//! error is far below the estimate; where f has a kink or a square root the estimate is what holds.
+//! error is far below the estimate; where f has a kink or a square root the estimate is close to the error.
 
 use super::linear::{Complex, Lu};
 use super::step_limit::{MAX_RELAXATION, StepLimit};
@@ -57,13 +56,13 @@ pub const GAMMA: f64 = 3.637_834_252_744_496;
 const ALPHA: f64 = 2.681_082_873_627_752;
 const BETA: f64 = 3.050_430_199_247_410_6;
 
-/// The transformation A⁻¹ = T Λ T⁻¹ …
+/// T of the transformation A⁻¹ = T Λ T⁻¹.
 const T: [[f64; 3]; 3] = [
     [9.123_239_487_089_294e-2, -1.412_552_950_209_542e-1, -3.002_919_410_514_742_4e-2],
     [2.417_179_327_071_07e-1, 2.041_293_522_937_999_4e-1, 3.829_421_127_572_619e-1],
     [9.660_481_826_150_93e-1, 1.0, 0.0],
 ];
-/// … and its inverse.
+/// T⁻¹ of the transformation A⁻¹ = T Λ T⁻¹.
 const T_INVERSE: [[f64; 3]; 3] = [
     [4.325_579_890_063_155, 3.391_992_518_158_098_6e-1, 5.417_705_399_358_749e-1],
     [-4.178_718_591_551_905, -3.276_828_207_610_623_6e-1, 4.766_235_545_005_504_4e-1],
@@ -76,21 +75,20 @@ pub const ESTIMATE: [f64; 3] = [-(13.0 + 7.0 * SQRT_6) / 3.0, (-13.0 + 7.0 * SQR
 const MAX_ITERATIONS: usize = 10;
 /// The error left in the stage equations, as a share of the step's tolerance.
 const NEWTON_SHARE: f64 = 1e-2;
-/// What is missing after a correction is taken for no less than this share of it. The first correction is as large as the
-/// guess was wrong, so that the second looks small beside it whatever it is; and where a stage has crossed a kink since,
-/// the iteration no longer contracts, and its last corrections may be far from where they should end.
+/// Lower bound on the estimated remainder of the iteration over its last correction. The first correction is as large as the error of
+/// the guess, so that the second is always small beside it; and where a stage crosses a kink the iteration does not contract.
 const LEAST_MISSING: f64 = 0.1;
 
 /// Loosest tolerance of an inner step. A step that is wrong by more than the scale of the states may lead anywhere.
 const LOOSEST: f64 = 0.3;
 /// Shortest step over the distance of neighbouring times in floating point.
 const SHORTEST_STEP: f64 = 8.0;
-/// Below this share of a component its changes are rounding and no error …
+/// Rounding of a component, relative.
 const ROUNDING: f64 = 1e-14;
-/// … and below this size it counts as nothing.
+/// Size of a component that counts as 0.
 const SMALLEST: f64 = 1e-250;
 
-/// An accepted inner step, as an observer sees it.
+/// An accepted inner step, as it is passed to the callback `observe`.
 pub struct Step<'a, const N: usize> {
     /// Factor by which the tolerance was relaxed, 1 within the limit of inner steps.
     pub relaxation: f64,
@@ -116,11 +114,11 @@ impl<const N: usize> Step<'_, N> {
     }
 }
 
-/// The integrator's memory from one interval to the next; part of the state of whatever it integrates.
+/// The integrator, with the step size that it keeps from one interval to the next.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Radau {
-    /// The step that would have suited the start of the last interval, s; 0 before the first. Transients start where
-    /// an interval starts, so it is the first inner step, not the last, that fits the next interval.
+    /// Step size at the start of the last interval, s; 0 before the first. Transients start where an interval starts, so that the first
+    /// inner step, and not the last one, suits the next interval.
     pub first_step: f64,
     /// Limit of inner steps in the present communication step; not part of the state, it begins anew with each.
     pub limit: StepLimit,
@@ -280,7 +278,7 @@ fn attempt<const N: usize>(
         if !size.is_finite() {
             return Attempt::Diverged;
         }
-        // The last correction tells what is still missing: size·θ/(1 − θ) (IV.8.10–11).
+        // Estimated remainder after the last correction: size·θ/(1 − θ) (IV.8.10–11).
         let theta = if iteration == 0 { 0.5 } else { size / last_size };
         let missing = size * (theta / (1.0 - theta)).max(LEAST_MISSING);
         let remainder_is_small = iteration > 0 && theta < 1.0 && missing <= NEWTON_SHARE;

@@ -1,33 +1,33 @@
-//! Default advance of a law over a communication step: from event to event, and in between exactly where its states are integrals
-//! of the inputs, else by the general stiff integrator.
+//! Integration driver: advances a hybrid system over a communication step, from event to event.
 //!
-//! The step is cut where an input passes through 0 or turns. In each segment the law's event polynomials are followed along the
-//! inner steps: where their Bernstein coefficients prove that none changes its sign there is no event, else its instant is a
-//! root of theirs. There the law may change its mode and its states, and goes on.
+//! The step has breakpoints where an input passes through 0 or turns. In each segment between them the states are calculated exactly
+//! where they are integrals of the inputs, else by Radau IIA(5). The event polynomials are followed along the inner steps: Bernstein
+//! coefficients of one sign prove that there is no event; otherwise the first root is isolated, and the system handles the event there.
+//! See §17 of `docs/numerics.md`.
 
 use super::hybrid::HybridSystem;
 use super::input_segment::InputSegment;
 use super::quadratures::Quadratures;
 use super::trajectory::bisect;
-use super::{Contact, InputTrajectory, MOST_EVENTS, Path, Rate, StepLimits, StepResult};
+use super::{Contact, InputTrajectory, MAX_EVENTS, Path, Rate, StepLimits, StepResult};
 use crate::integrate::polynomial::{FLOOR, Polynomial};
 use crate::integrate::radau::{Radau, Step};
 use crate::integrate::step_limit::{EXCEEDED, UNKNOWN};
 use crate::integrate::{SolverError, System};
 use core::cmp::Ordering;
 
-/// The inner step's share of the tolerance: errors of several inner steps add up, most where F_R reacts fastest.
+/// Tolerance of an inner step over that of the communication step: errors of several inner steps add up.
 const INNER_SHARE: f64 = 0.1;
-/// Where the indicators of a law without event polynomials are sampled within an inner step.
+/// Samples of the event indicators within an inner step, for a law without event polynomials.
 const INDICATOR_SAMPLES: [f64; 4] = [0.25, 0.5, 0.75, 1.0];
-/// The least part of a normal force that a law sees of it where it goes to 0, if it is integrated.
-const NO_LESS: f64 = 1e-6;
-/// In a shorter time, s, nothing moves; quotients by it would leave the range of numbers.
+/// Lower bound on F_N over its maximum in the step, where F_N goes to 0 and the law is integrated: laws divide by F_N.
+const MIN_FORCE_SHARE: f64 = 1e-6;
+/// Shortest segment that is integrated, s: quotients by a shorter time would overflow.
 const SHORTEST: f64 = 1e-200;
 /// A law whose mode has not settled after so many changes at one instant has none that holds: a defect of the system.
-const MOST_CHANGES: usize = 16;
+const MAX_MODE_CHANGES: usize = 16;
 
-/// Lets a law change its mode until one holds; returns whether anything changed.
+/// Event iteration: handles events at one instant until a mode holds; returns whether anything changed.
 pub fn event_iteration<S: HybridSystem<N>, const N: usize>(
     system: &S,
     contact: Contact,
@@ -35,7 +35,7 @@ pub fn event_iteration<S: HybridSystem<N>, const N: usize>(
     discrete: &mut S::Discrete,
 ) -> bool {
     let mut changed = false;
-    for _ in 0..MOST_CHANGES {
+    for _ in 0..MAX_MODE_CHANGES {
         if !system.handle_event(contact, x, discrete) {
             break;
         }
@@ -44,7 +44,7 @@ pub fn event_iteration<S: HybridSystem<N>, const N: usize>(
     changed
 }
 
-/// Advances a law over `duration` (s), with its events.
+/// Advances a system over `duration` (s), with its events.
 pub fn advance<S: HybridSystem<N>, const N: usize>(
     system: &S,
     trajectory: &InputTrajectory,
@@ -59,7 +59,7 @@ pub fn advance<S: HybridSystem<N>, const N: usize>(
         let [loss, impulse] = system.integrands(trajectory.start, x, discrete).map(|integrand| integrand * duration);
         return Ok(StepResult { loss, impulse, inner_steps: 1, force_error: 0.0 });
     }
-    // A contact that is open at the start alone was open.
+    // A contact that is open at the start only was open before.
     event_iteration(system, trajectory.at(0.0), x, discrete);
     let breakpoints = trajectory.breakpoints(duration);
     let most = trajectory.most(breakpoints);
@@ -78,7 +78,8 @@ pub fn advance<S: HybridSystem<N>, const N: usize>(
                     exact(system, &segment, &rates, x, discrete, solver.limit.is_exceeded(), &mut quadratures)
                 }
                 None => {
-                    let segment = InputSegment::between_breakpoints(trajectory, [t, breakpoint], NO_LESS * most[0]);
+                    let segment =
+                        InputSegment::between_breakpoints(trajectory, [t, breakpoint], MIN_FORCE_SHARE * most[0]);
                     let (steps, reached) =
                         integrate(system, &segment, x, discrete, tolerance, solver, &mut quadratures)?;
                     inner_steps += steps;
@@ -129,8 +130,8 @@ fn landing(from: f64, h: f64, part: f64) -> (f64, f64) {
     (((reached - from) / h).min(1.0), reached)
 }
 
-/// Advances a law in its present mode over a segment by the general integrator, or to the first event in it; returns the inner steps
-/// and the time reached, s from the start of the trajectory.
+/// Advances a system in its present mode by Radau IIA(5) to the end of a segment or to the first event; returns the number of inner
+/// steps and the time reached, s from the start of the trajectory.
 fn integrate<S: HybridSystem<N>, const N: usize>(
     system: &S,
     segment: &InputSegment,
@@ -144,7 +145,7 @@ fn integrate<S: HybridSystem<N>, const N: usize>(
     if duration < SHORTEST {
         return Ok((1, segment.to));
     }
-    let mode = Mode { system, segment, discrete, least_force: least_force(segment) };
+    let mode = Mode { system, segment, discrete, min_force: min_force(segment) };
     let mut found = false;
     let observe = |step: Step<N>| {
         let from = segment.from + step.t;
@@ -187,7 +188,7 @@ pub fn advance_while<S: HybridSystem<N, Discrete = ()>, const N: usize>(
     let breakpoints = trajectory.breakpoints(duration);
     let mut quadratures = Quadratures::new(trajectory.most(breakpoints), duration, breakpoints, tolerance);
     let segment = InputSegment::between_breakpoints(trajectory, [0.0, duration], 0.0);
-    let mode = Mode { system, segment: &segment, discrete: &(), least_force: least_force(&segment) };
+    let mode = Mode { system, segment: &segment, discrete: &(), min_force: min_force(&segment) };
     let observe = |step: Step<N>| {
         if step.relaxation > 1.0 {
             quadratures.stop_adapting();
@@ -199,8 +200,8 @@ pub fn advance_while<S: HybridSystem<N, Discrete = ()>, const N: usize>(
     Ok((StepResult { loss: quadratures.loss, impulse: quadratures.impulse, inner_steps, force_error: 0.0 }, reached))
 }
 
-/// The part of an inner step, which begins at `t` (s from the start of the segment) and is `h` (s) long, after which there is an
-/// event.
+/// Place of the first event in an inner step, as a share of it. The step begins `t` (s) after the start of the segment and is `h` (s)
+/// long.
 #[inline]
 fn first_event<S: HybridSystem<N>, const N: usize>(
     system: &S,
@@ -226,7 +227,7 @@ fn first_event<S: HybridSystem<N>, const N: usize>(
         let indicators = system.event_indicators(segment.within(t + part * h), &states(part), discrete);
         indicators.map(|indicator| indicator.partial_cmp(&0.0))
     };
-    let start: [Option<Ordering>; MOST_EVENTS] = signs(0.0);
+    let start: [Option<Ordering>; MAX_EVENTS] = signs(0.0);
     let mut seen = 0.0;
     INDICATOR_SAMPLES
         .into_iter()
@@ -237,7 +238,7 @@ fn first_event<S: HybridSystem<N>, const N: usize>(
 /// another condition of the event does not hold; what rounding makes of it next to its root is passed over.
 #[cold]
 fn first_that_changes(
-    polynomials: &[Polynomial; MOST_EVENTS],
+    polynomials: &[Polynomial; MAX_EVENTS],
     first: f64,
     changes_mode: impl Fn(f64) -> bool,
 ) -> Option<f64> {
@@ -256,23 +257,23 @@ fn first_that_changes(
     Some(part)
 }
 
-/// The normal force that errors are measured by: where F_N passes through 0 it must not vanish with it.
-fn least_force(segment: &InputSegment) -> f64 {
+/// Lower bound on the normal force that errors are measured by, N: F_s must not vanish where F_N passes through 0.
+fn min_force(segment: &InputSegment) -> f64 {
     let [start, end] = [segment.at(segment.from).F_N, segment.at(segment.to).F_N];
     end.max(1e-3 * start.abs().max(end.abs()))
 }
 
-/// A law in one of its modes under a segment of a trajectory, as a system of differential equations.
+/// A system in one of its modes under a segment of inputs, as differential equations.
 struct Mode<'a, S: HybridSystem<N>, const N: usize> {
     system: &'a S,
     segment: &'a InputSegment<'a>,
     discrete: &'a S::Discrete,
-    least_force: f64,
+    min_force: f64,
 }
 
 impl<S: HybridSystem<N>, const N: usize> Mode<'_, S, N> {
     fn scale_at(&self, contact: Contact, x: &[f64; N]) -> [f64; N] {
-        self.system.error_scale(Contact { F_N: contact.F_N.max(self.least_force), ..contact }, x)
+        self.system.error_scale(Contact { F_N: contact.F_N.max(self.min_force), ..contact }, x)
     }
 }
 
@@ -287,7 +288,7 @@ impl<S: HybridSystem<N>, const N: usize> System<N> for Mode<'_, S, N> {
 
     fn scale(&self, t: f64, x: &[f64; N]) -> [f64; N] {
         let here = self.scale_at(self.segment.within(t), x);
-        // F_R may answer to an error more at the end of the segment than where it is made.
+        // An error may change F_R more at the end of the segment than where it is made.
         let end = self.scale_at(self.segment.at(self.segment.to), x);
         core::array::from_fn(|i| here[i].min(end[i]))
     }
@@ -295,6 +296,6 @@ impl<S: HybridSystem<N>, const N: usize> System<N> for Mode<'_, S, N> {
     fn longest(&self, t: f64, x: &[f64; N]) -> f64 {
         let contact = self.segment.within(t);
         let StepLimits { max_dv, growth_rate } = self.system.step_limits(contact, x);
-        self.segment.trajectory().time_for(max_dv, self.segment.from + t).min(1.0 / growth_rate)
+        self.segment.trajectory().time_within(max_dv, self.segment.from + t).min(1.0 / growth_rate)
     }
 }

@@ -1,4 +1,4 @@
-//! The velocities of the past, for laws whose force lags behind the velocity by a fixed time.
+//! Past velocities, for laws whose force lags behind the velocity by a fixed time.
 
 /// The number of samples kept.
 pub const SAMPLES: usize = 128;

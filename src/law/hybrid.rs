@@ -4,7 +4,7 @@
 //! The integration driver ([`advance`](super::advance)) knows systems alone. Every law is one; so are a body and its law in one segment
 //! (`coupling::Body`).
 
-use super::{Contact, DiscreteState, Law, MOST_EVENTS, Path, Rate, StepLimits};
+use super::{Contact, DiscreteState, Law, MAX_EVENTS, Path, Rate, StepLimits};
 use crate::integrate::polynomial::Polynomial;
 
 /// What the integration driver needs to know of a system with N continuous states.
@@ -40,10 +40,10 @@ pub trait HybridSystem<const N: usize> {
     fn exact_rates(&self, contact: Contact, discrete: &Self::Discrete) -> Option<[Rate; N]>;
 
     /// Polynomials whose changes of sign are the events; see [`Law::event_polynomials`].
-    fn event_polynomials(&self, path: &Path<N>, discrete: &Self::Discrete) -> Option<[Polynomial; MOST_EVENTS]>;
+    fn event_polynomials(&self, path: &Path<N>, discrete: &Self::Discrete) -> Option<[Polynomial; MAX_EVENTS]>;
 
     /// Functions whose changes of sign are the events, for a system without event polynomials.
-    fn event_indicators(&self, contact: Contact, x: &[f64; N], discrete: &Self::Discrete) -> [f64; MOST_EVENTS];
+    fn event_indicators(&self, contact: Contact, x: &[f64; N], discrete: &Self::Discrete) -> [f64; MAX_EVENTS];
 
     /// Changes discrete states that no longer hold, and states with them; returns whether it did.
     fn handle_event(&self, contact: Contact, x: &mut [f64; N], discrete: &mut Self::Discrete) -> bool;
@@ -95,12 +95,12 @@ impl<L: Law<N>, const N: usize> HybridSystem<N> for L {
     }
 
     #[inline]
-    fn event_polynomials(&self, path: &Path<N>, discrete: &Self::Discrete) -> Option<[Polynomial; MOST_EVENTS]> {
+    fn event_polynomials(&self, path: &Path<N>, discrete: &Self::Discrete) -> Option<[Polynomial; MAX_EVENTS]> {
         Law::event_polynomials(self, path, discrete)
     }
 
     #[inline]
-    fn event_indicators(&self, contact: Contact, x: &[f64; N], discrete: &Self::Discrete) -> [f64; MOST_EVENTS] {
+    fn event_indicators(&self, contact: Contact, x: &[f64; N], discrete: &Self::Discrete) -> [f64; MAX_EVENTS] {
         self.indicators(contact, x, discrete)
     }
 

@@ -1,6 +1,7 @@
 //! Segments of a communication step, between two breakpoints of its inputs.
 
-use super::trajectory::{Contact, InputTrajectory, LEAST_NORMAL_FORCE};
+use super::contact::{Contact, MIN_NORMAL_FORCE};
+use super::trajectory::InputTrajectory;
 
 /// A part of a trajectory, s from its start, between two breakpoints.
 #[derive(Clone, Copy, Debug)]
@@ -18,7 +19,7 @@ impl<'a> InputSegment<'a> {
     /// The contact is open in all of it or closed in all of it, whatever rounding makes of F_N at its ends; and where F_N comes
     /// from 0 or goes there, `least` (N) stands for the last of it.
     pub fn between_breakpoints(trajectory: &'a InputTrajectory<'a>, [from, to]: [f64; 2], least: f64) -> Self {
-        let least = least.max(2.0 * LEAST_NORMAL_FORCE);
+        let least = least.max(2.0 * MIN_NORMAL_FORCE);
         let middle = if trajectory.is_held() { trajectory.start } else { trajectory.at(0.5 * (from + to)) };
         let closed = !middle.is_open();
         let normal = if closed { [least, f64::INFINITY] } else { [f64::NEG_INFINITY, -f64::MIN_POSITIVE] };

@@ -1,29 +1,28 @@
-//! The three modes of a contact that sticks or slides, and how far beyond their limits events are seen.
+//! Stick and sliding as discrete state, and the margins by which events lie beyond their limits.
 
-/// The part of a limit by which an event lies beyond it: far above the rounding of an event's instant, far below any
-/// tolerance.
+/// Margin of an event beyond its limit, over the limit: far above the rounding of the event's instant, far below any tolerance.
 pub const BEYOND: f64 = 1e-10;
 /// The speed up to which a sliding contact has come to rest, m/s: far above the rounding of v at an event where it passes through
-/// 0, far below any speed that matters. It is absolute, because at one instant nothing tells what v is small beside: a contact
-/// that is meant to move by less than 1e-12 m/s (30 µm a year) counts as resting. Where a law has a limit beside which that
+/// 0, far below any speed that matters. It is absolute, because one instant has no scale of v: a contact
+/// that moves by less than 1e-12 m/s (30 µm a year) counts as resting. Where a law has a limit beside which that
 /// is much, its own threshold is smaller (`SimpackStickSlip::rest`).
 pub const REST: f64 = 1e-12;
 
 use super::DiscreteState;
 use crate::variable::Values;
 
-/// The reference of the mode of a law that remembers a [`Motion`] and nothing else.
+/// Value reference of the mode of a law with a [`Motion`] and no other discrete state.
 pub const MOTION: u32 = 28;
 
-/// How a contact moves, as a mode of a law.
+/// Stick or direction of sliding.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Motion {
-    /// It slides, v < 0.
+    /// Sliding, v < 0.
     Backward,
-    /// It sticks.
+    /// Stick.
     #[default]
     Stuck,
-    /// It slides, v > 0.
+    /// Sliding, v > 0.
     Forward,
 }
 
@@ -39,7 +38,7 @@ impl Motion {
         }
     }
 
-    /// −1, 0 or 1: what a table of values holds of it.
+    /// −1, 0 or 1, as in the table of values.
     pub fn sign(self) -> f64 {
         match self {
             Motion::Backward => -1.0,

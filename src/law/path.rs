@@ -1,24 +1,25 @@
-//! Inputs and states of a law over a segment, as polynomials of time: what events are located on.
+//! Inputs and states over an inner step as polynomials of time, on which events are located.
 
-use super::trajectory::{Contact, InputTrajectory};
+use super::contact::Contact;
+use super::trajectory::InputTrajectory;
 use crate::integrate::polynomial::{Polynomial, TERMS};
 use crate::integrate::radau::{STAGE_POLYNOMIALS, Step};
 
-/// The rate of a state that is an integral of the inputs as long as a mode lasts.
+/// Rate of a state that is an integral of the inputs as long as a mode lasts.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Rate {
-    /// This many units per second, whatever the inputs do.
+    /// Constant rate, units per second.
     Constant(f64),
     /// The contact velocity.
     Velocity,
 }
 
 impl Rate {
-    /// The state rests.
+    /// Constant state.
     pub const ZERO: Rate = Rate::Constant(0.0);
 }
 
-/// Inputs and states over a segment as polynomials of the part of it that has passed, 0 … 1.
+/// Inputs and states over an inner step as polynomials of the share of it that has passed, 0 … 1.
 #[allow(non_snake_case)] // the papers' symbols
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Path<const N: usize> {

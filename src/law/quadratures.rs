@@ -1,30 +1,30 @@
-//! Friction loss and impulse of a step: quadratures with an error bound of their own.
+//! Quadratures of a step, loss and impulse, with an error bound of their own.
 //!
-//! Between two breakpoints of a trajectory nothing passes through 0, but the force may answer to a velocity near 0 alone, in any part
-//! of the time however short. Where v, a or the velocity of the past comes from near 0 or goes there, the panels become
-//! shorter by a constant ratio towards that end; and they end where the velocity of the past bends.
+//! Between two breakpoints no input passes through 0, but a force may depend on velocities near 0 only, for an arbitrarily short
+//! time. Where v, a or the delayed velocity is near 0 at one end of a segment, the panels become shorter by a constant ratio towards
+//! that end. Panels end where the delayed velocity has a kink.
 
 use super::Contact;
 use super::hybrid::HybridSystem;
 use super::input_segment::InputSegment;
 use super::trajectory::Breakpoints;
-use crate::integrate::quadrature::{self, MOST_PANELS};
+use crate::integrate::quadrature::{self, MAX_PANELS};
 use crate::integrate::radau::{NODES, START_FROM_STAGES, Step, WEIGHTS};
 use core::cell::Cell;
 
-/// The share of a quantity at the far end of a panel below which it is near 0 at the near end.
+/// Value at the near end of a panel over that at its far end, below which it counts as near 0.
 const NEAR_ZERO: f64 = 0.1;
-/// The share of a segment that is left out at each end: there an input may be on the other side of 0 by rounding.
+/// Share of a segment that is left out at each end, where rounding may put an input on the other side of 0.
 const MARGIN: f64 = 1e-11;
-/// The ratio of neighbouring panels towards an end where something is near 0.
+/// Ratio of the lengths of neighbouring panels towards an end where an input is near 0.
 const RATIO: f64 = 0.125;
 /// The error of the stages' quadrature over the difference, at the start of an inner step, between the integrand and the polynomial
 /// through its stages. It is that of a kink in the middle of the step; of a smooth integrand it is far less.
 const STAGE_ERROR: f64 = 0.1;
-/// The share of a step below which an inner step's error counts as if it were this long.
+/// Share of a step that an inner step counts with at least in the error test.
 const SHORT: f64 = 1.0 / 64.0;
 
-/// Loss and impulse over a communication step, as far as it has come.
+/// Loss and impulse accumulated over a communication step.
 pub struct Quadratures {
     /// Friction loss, J.
     pub loss: f64,
@@ -37,7 +37,7 @@ pub struct Quadratures {
     largest: [f64; 2],
     met: Cell<f64>,
     tolerance: f64,
-    /// The panels left.
+    /// Panels left in the limit of work.
     panels: u32,
     /// Power and force at the end of the last inner step, where the next begins there.
     last: Option<[f64; 2]>,
@@ -55,7 +55,7 @@ impl Quadratures {
             largest,
             met,
             tolerance,
-            panels: MOST_PANELS,
+            panels: MAX_PANELS,
             last: None,
         }
     }
@@ -87,7 +87,7 @@ impl Quadratures {
         let margin = MARGIN * (to - from);
         let (mut from, to) = (from + margin, to - margin);
         while from < to {
-            let until = segment.trajectory().past_smooth_until(from, self.breakpoints).min(to);
+            let until = segment.trajectory().delayed_velocity_smooth_until(from, self.breakpoints).min(to);
             let [start, end] = [from, until].map(|t| segment.at(t));
             let near_zero = |near: Contact, far: Contact| {
                 let [near, far] = [near, far].map(|c| [c.v, c.a, c.v_past]);

@@ -1,78 +1,24 @@
-//! What an element sees of its contact: at one instant, and over a communication step.
+//! Inputs over a communication step, as polynomials of time.
 
+use super::contact::Contact;
 use super::history::Delay;
 use core::array;
-
-/// Normal force, N, up to which a contact is open. Laws divide by F_N and by σ_0 |v|/F_N; below this they would leave the range of
-/// floating-point numbers. No contact force of a mechanism is near it.
-pub const LEAST_NORMAL_FORCE: f64 = 1e-100;
-
-/// What an element sees of its contact at one instant.
-#[allow(non_snake_case)] // the papers' symbols
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Contact {
-    /// Normal force F_N, N; the contact is open up to [`LEAST_NORMAL_FORCE`].
-    pub F_N: f64,
-    /// Contact velocity v, m/s: tangential velocity of the contact point relative to its counterpart.
-    pub v: f64,
-    /// Relative acceleration dv/dt, m/s², for laws that have it as an input.
-    pub a: f64,
-    /// Applied tangential force, N, for laws that have it as an input.
-    pub F_t: f64,
-    /// Contact velocity a law's [`delay`](super::Law::delay) ago, m/s, for laws that have one.
-    pub v_past: f64,
-}
-
-impl Contact {
-    /// No force and no velocity.
-    pub const ZERO: Contact = Contact { F_N: 0.0, v: 0.0, a: 0.0, F_t: 0.0, v_past: 0.0 };
-
-    /// A contact of which F_N (N) and v (m/s) alone are known.
-    pub const fn new(normal_force: f64, v: f64) -> Self {
-        Contact { F_N: normal_force, v, ..Contact::ZERO }
-    }
-
-    /// The contact is open: it bears no force.
-    #[inline]
-    pub fn is_open(&self) -> bool {
-        self.F_N <= LEAST_NORMAL_FORCE
-    }
-
-    /// All fields in their order.
-    #[inline]
-    pub fn numbers(&self) -> [f64; 5] {
-        [self.F_N, self.v, self.a, self.F_t, self.v_past]
-    }
-
-    /// The contact with these [`numbers`](Contact::numbers).
-    #[allow(non_snake_case)] // the papers' symbols
-    pub fn of([F_N, v, a, F_t, v_past]: [f64; 5]) -> Self {
-        Contact { F_N, v, a, F_t, v_past }
-    }
-
-    /// All inputs are numbers.
-    #[inline]
-    pub fn is_finite(&self) -> bool {
-        // The sum of finite numbers may overflow, but never hides one that is not finite.
-        (self.F_N.abs() + self.v.abs() + self.a.abs() + self.F_t.abs()).is_finite()
-    }
-}
 
 /// The number of time derivatives of the inputs that a trajectory may have.
 pub const MAX_INPUT_DERIVATIVE_ORDER: usize = 3;
 
-/// The contact over a communication step, from what is known of it at the start of the step.
+/// Inputs over a communication step: values and time derivatives at its start.
 #[derive(Clone, Copy, Debug)]
 pub struct InputTrajectory<'a> {
     /// The contact at the start of the step.
     pub start: Contact,
-    /// Its time derivatives there, of order 1 and above, per sⁿ; none where the contact is held.
+    /// Time derivatives of order 1 and above at the start, per sⁿ; none where the inputs are held.
     pub derivatives: Option<&'a [Contact; MAX_INPUT_DERIVATIVE_ORDER]>,
-    /// The velocities of the past, for a law with a delay.
+    /// Past velocities, for a law with a delay.
     pub delay: Option<Delay<'a>>,
 }
 
-/// The rest of a trajectory.
+/// Remainder of a trajectory, with its own start.
 #[derive(Clone, Copy, Debug)]
 pub struct Rest {
     start: Contact,
@@ -80,7 +26,7 @@ pub struct Rest {
 }
 
 impl Rest {
-    /// It as a trajectory of its own.
+    /// The remainder as a trajectory.
     pub fn trajectory(&self) -> InputTrajectory<'_> {
         InputTrajectory { start: self.start, derivatives: self.derivatives.as_ref(), delay: None }
     }
@@ -93,7 +39,7 @@ impl<'a> InputTrajectory<'a> {
         Rest { start, derivatives }
     }
 
-    /// The contact and its time derivatives at time `t`, s from the start of the step, without the velocities of the past.
+    /// The contact and its time derivatives at time `t`, s from the start of the step, without the delayed velocity.
     #[inline]
     pub(super) fn orders(&self, t: f64) -> (Contact, Option<[Contact; MAX_INPUT_DERIVATIVE_ORDER]>) {
         let derivatives = self.derivatives.map(|&[_, second, third]| {
@@ -104,7 +50,7 @@ impl<'a> InputTrajectory<'a> {
         (self.polynomial(t), derivatives)
     }
 
-    /// The largest normal force (N) and speed (m/s) of a step with these breakpoints.
+    /// Largest normal force (N) and speed (m/s) over a step with these breakpoints.
     pub fn most(&self, breakpoints: Breakpoints) -> [f64; 2] {
         let most = [self.start.F_N, self.start.v.abs()];
         if self.derivatives.is_none() {
@@ -117,7 +63,7 @@ impl<'a> InputTrajectory<'a> {
 
     /// The next time after `t`, s from the start of the step, at which [`Contact::v_past`] bends, passes through 0 or turns;
     /// infinite for a law without a delay. `breakpoints` are those of the trajectory.
-    pub(super) fn past_smooth_until(&self, t: f64, breakpoints: Breakpoints) -> f64 {
+    pub(super) fn delayed_velocity_smooth_until(&self, t: f64, breakpoints: Breakpoints) -> f64 {
         let Some(delay) = &self.delay else { return f64::INFINITY };
         let later =
             breakpoints.map(|breakpoint| breakpoint + delay.delay).find(|bend| *bend > t).unwrap_or(f64::INFINITY);
@@ -129,16 +75,16 @@ impl<'a> InputTrajectory<'a> {
         // Up to there v_past is a straight line.
         let [value, slope] = delay.past(t - delay.delay, self.start.v);
         let zero = t - value / slope;
-        // Just beyond its zero, rounding sees another a few last bits later, and then another.
+        // Just beyond its zero, rounding shows further zeros a few last bits later.
         if zero > t + SAME_ZERO * (bend - t) && zero < bend { zero } else { bend }
     }
 
-    /// The same contact throughout.
+    /// Constant inputs.
     pub const fn held(contact: Contact) -> Self {
         InputTrajectory { start: contact, derivatives: None, delay: None }
     }
 
-    /// Nothing of the contact moves.
+    /// All inputs are constant, the delayed velocity too.
     #[inline]
     pub fn is_held(&self) -> bool {
         self.derivatives.is_none() && self.delay.is_none()
@@ -188,28 +134,28 @@ impl<'a> InputTrajectory<'a> {
         Some((travel, swing))
     }
 
-    /// A normal force, N, that is not exceeded over `duration` (s).
+    /// Upper bound on F_N over `duration` (s), N.
     #[inline]
-    pub fn most_normal_force(&self, duration: f64) -> f64 {
+    pub fn max_normal_force(&self, duration: f64) -> f64 {
         let Some(&[first, second, third]) = self.derivatives else { return self.start.F_N };
         let [first, second, third] = [first, second, third].map(|slope| slope.F_N.abs());
         self.start.F_N + duration * (first + duration / 2.0 * (second + duration / 3.0 * third))
     }
 
-    /// A normal force, N, that is not fallen below over `duration` (s).
-    pub fn least_normal_force(&self, duration: f64) -> f64 {
+    /// Lower bound on F_N over `duration` (s), N.
+    pub fn min_normal_force(&self, duration: f64) -> f64 {
         let Some(&[first, second, third]) = self.derivatives else { return self.start.F_N };
         let [first, second, third] = [first, second, third].map(|slope| slope.F_N * duration);
         let bend = duration / 2.0 * (second.abs() + duration / 3.0 * third.abs());
         self.start.F_N + first.min(0.0) - bend
     }
 
-    /// A time, s, in which the velocity moves by no more than `max_dv` (m/s) from time `t` on.
-    pub fn time_for(&self, max_dv: f64, t: f64) -> f64 {
+    /// Time after `t` (s) within which v changes by at most `max_dv` (m/s), s.
+    pub fn time_within(&self, max_dv: f64, t: f64) -> f64 {
         let Some(&[first, second, third]) = self.derivatives.filter(|_| max_dv.is_finite()) else {
             return f64::INFINITY;
         };
-        // No order may take more than a third of it.
+        // Each order gets a third of it.
         let share = max_dv / 3.0;
         let by_first = share / (first.v + t * (second.v + t / 2.0 * third.v)).abs();
         let by_second = (2.0 * share / (second.v + t * third.v).abs()).sqrt();
@@ -241,10 +187,10 @@ impl<'a> InputTrajectory<'a> {
         Contact { F_N: slope(|c| c.F_N), v: slope(|c| c.v), a: slope(|c| c.a), F_t: slope(|c| c.F_t), v_past: 0.0 }
     }
 
-    /// Breakpoints the time from 0 to `duration` (s) where an input passes through 0 or turns: between two breakpoints each input
-    /// is monotonic and keeps its sign. The last cut is `duration` itself.
+    /// Breakpoints from 0 to `duration` (s): zeros and turns of the inputs. Between two of them each input is monotonic and keeps its
+    /// sign. The last one is `duration`.
     pub fn breakpoints(&self, duration: f64) -> Breakpoints {
-        let mut breakpoints = Breakpoints { times: [duration; MOST_CUTS], count: 0, next: 0 };
+        let mut breakpoints = Breakpoints { times: [duration; MAX_BREAKPOINTS], count: 0, next: 0 };
         if let Some(&[first, second, third]) = self.derivatives {
             let [start, first, second, third] = [self.start, first, second, third].map(|c| c.numbers());
             for i in 0..INPUTS {
@@ -258,17 +204,18 @@ impl<'a> InputTrajectory<'a> {
     }
 }
 
-/// The part of a straight line of the past by which a zero must lie ahead: far above rounding, far below what a quadrature sees.
+/// Distance of a zero of the delayed velocity from the present time over the length of its straight line, above which it is a new
+/// zero: far above rounding, far below what a quadrature resolves.
 const SAME_ZERO: f64 = 1e-9;
 /// F_N, v, a and F_t.
 const INPUTS: usize = 4;
 /// Each input has at most three zeros and two turns; and the end.
-const MOST_CUTS: usize = INPUTS * 5 + 1;
+const MAX_BREAKPOINTS: usize = INPUTS * 5 + 1;
 
-/// The times at which a trajectory is cut, s from the start of the step, in order.
+/// Breakpoints of a trajectory in order, s from the start of the step.
 #[derive(Clone, Copy, Debug)]
 pub struct Breakpoints {
-    times: [f64; MOST_CUTS],
+    times: [f64; MAX_BREAKPOINTS],
     count: usize,
     next: usize,
 }
@@ -393,7 +340,8 @@ mod tests {
         for i in 0..2000 {
             let (mut t, mut segments) = (1e-6 * f64::from(i), 0);
             while t < 5e-3 {
-                (t, segments) = (trajectory.past_smooth_until(t, trajectory.breakpoints(1.0)), segments + 1);
+                (t, segments) =
+                    (trajectory.delayed_velocity_smooth_until(t, trajectory.breakpoints(1.0)), segments + 1);
             }
             assert!(segments < 110, "{segments} segments from {i} \u{b5}s");
         }

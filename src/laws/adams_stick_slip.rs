@@ -8,7 +8,7 @@
 use super::regularised::{MU_D, MU_S, V_D};
 use super::symbols::{NO_PHENOMENA, RILL_SCHUDERER, descending, sgn};
 use crate::law::{
-    BEYOND, Contact, Equation, Evaluation, F_N, Jacobian, Law, LawMetadata, MOST_EVENTS, MOTION, Motion,
+    BEYOND, Contact, Equation, Evaluation, F_N, Jacobian, Law, LawMetadata, MAX_EVENTS, MOTION, Motion,
     NOMINAL_VELOCITY, Path, Phenomena, Polynomial, REST, Rate, Structure, V, on, opening,
 };
 use crate::variable::{InputError, Unit, Values, Variable};
@@ -202,7 +202,7 @@ impl Law<1> for AdamsStickSlip {
         0.5 * self.v_s
     }
 
-    fn indicators(&self, contact: Contact, &[x]: &[f64; 1], limit: &Motion) -> [f64; MOST_EVENTS] {
+    fn indicators(&self, contact: Contact, &[x]: &[f64; 1], limit: &Motion) -> [f64; MAX_EVENTS] {
         let stay = match *limit {
             _ if contact.is_open() => 1.0,
             Motion::Stuck => 1.0 + BEYOND - x.abs() / self.delta,
@@ -216,8 +216,8 @@ impl Law<1> for AdamsStickSlip {
         Some([if free { Rate::Velocity } else { Rate::ZERO }])
     }
 
-    fn event_polynomials(&self, path: &Path<1>, limit: &Motion) -> Option<[Polynomial; MOST_EVENTS]> {
-        let mut events = [Polynomial::constant(1.0); MOST_EVENTS];
+    fn event_polynomials(&self, path: &Path<1>, limit: &Motion) -> Option<[Polynomial; MAX_EVENTS]> {
+        let mut events = [Polynomial::constant(1.0); MAX_EVENTS];
         if *limit == Motion::Stuck {
             let (reach, turned) = (Polynomial::constant(self.delta * (1.0 + BEYOND)), Polynomial::constant(2.0 * REST));
             for (event, side) in events.iter_mut().zip([1.0, -1.0]) {

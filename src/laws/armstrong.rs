@@ -8,7 +8,7 @@
 
 use super::symbols::{STEFANSKI_AND_OTHERS, descending, sgn};
 use crate::law::{
-    BEYOND, Contact, Dependencies, Equation, Evaluation, F_N, Jacobian, Law, LawMetadata, MOST_EVENTS, MOTION, Motion,
+    BEYOND, Contact, Dependencies, Equation, Evaluation, F_N, Jacobian, Law, LawMetadata, MAX_EVENTS, MOTION, Motion,
     NOMINAL_FORCE, NOMINAL_VELOCITY, Path, Phenomena, Polynomial, REST, Rate, Structure, V, on, opening,
 };
 use crate::variable::{InputError, Unit, Values, Variable};
@@ -107,7 +107,7 @@ static METADATA: LawMetadata = LawMetadata {
              in stick, the force is limited to F_C + F_S\u{221e}. An open contact forgets all.",
         ),
         (
-            "The velocity of the past",
+            "The delayed velocity",
             "is joined by straight lines between communication points, or between a solver\u{2019}s steps in Model \
              Exchange, of which one is kept for each 124th of tau; before the first it is that of the start. It is part of \
              the saved state.",
@@ -192,7 +192,7 @@ impl Law<2> for Armstrong {
 
     type DiscreteState = Motion;
 
-    /// Its delay looks back on velocities of the past, which a observer of the body does not have.
+    /// Its delay looks back on past velocities, which a observer of the body does not have.
     const COUPLED: bool = false;
 
     fn new(values: &Values) -> Result<Self, InputError> {
@@ -254,7 +254,7 @@ impl Law<2> for Armstrong {
         self.beta
     }
 
-    fn indicators(&self, contact: Contact, x: &[f64; 2], mode: &Motion) -> [f64; MOST_EVENTS] {
+    fn indicators(&self, contact: Contact, x: &[f64; 2], mode: &Motion) -> [f64; MAX_EVENTS] {
         let [force, motion] = match *mode {
             _ if contact.is_open() => [1.0; 2],
             Motion::Stuck => {
@@ -272,8 +272,8 @@ impl Law<2> for Armstrong {
         Some(if sticks { [Rate::Velocity, Rate::Constant(1.0)] } else { [Rate::ZERO; 2] })
     }
 
-    fn event_polynomials(&self, path: &Path<2>, mode: &Motion) -> Option<[Polynomial; MOST_EVENTS]> {
-        let mut events = [Polynomial::constant(1.0); MOST_EVENTS];
+    fn event_polynomials(&self, path: &Path<2>, mode: &Motion) -> Option<[Polynomial; MAX_EVENTS]> {
+        let mut events = [Polynomial::constant(1.0); MAX_EVENTS];
         if *mode == Motion::Stuck {
             // F_C + F_S and beta z, both times (t_d + gamma), which is above 0, over its start: degree 4 and 5.
             let start = 1.0 / (path.x[1].at(0.0) + self.gamma);

@@ -1,6 +1,6 @@
 //! What the first-order bristles of Dahl and LuGre share.
 
-use crate::law::{Contact, MOST_EVENTS, NOMINAL_VELOCITY, REST, opening};
+use crate::law::{Contact, MAX_EVENTS, NOMINAL_VELOCITY, REST, opening};
 use crate::variable::{Unit, Variable};
 
 /// The deflection.
@@ -18,7 +18,7 @@ pub const SIGMA_0: Variable =
 pub const EVENTS: &[&str] = &["the contact opens or closes", "v passes through 0: the bristle bends back"];
 
 /// One number for each of [`EVENTS`].
-pub fn indicators(contact: Contact) -> [f64; MOST_EVENTS] {
+pub fn indicators(contact: Contact) -> [f64; MAX_EVENTS] {
     [opening(contact), (contact.v + REST) / NOMINAL_VELOCITY, 1.0, 1.0]
 }
 

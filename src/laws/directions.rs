@@ -4,7 +4,7 @@
 //! find it, sees a smooth force. In Co-Simulation a step is divided at the zeros of its inputs, so that the signs are exact.
 
 use super::symbols::sgn;
-use crate::law::{Contact, DiscreteState, MOST_EVENTS, NOMINAL_VELOCITY, Path, Polynomial, REST, opening};
+use crate::law::{Contact, DiscreteState, MAX_EVENTS, NOMINAL_VELOCITY, Path, Polynomial, REST, opening};
 use crate::variable::{Values, Variable};
 
 /// The sign of v.
@@ -33,13 +33,13 @@ impl Direction {
     }
 
     /// Polynomials whose changes of sign are changes of the sign of v.
-    pub fn event_polynomials(&self, path: &Path<0>) -> [Polynomial; MOST_EVENTS] {
+    pub fn event_polynomials(&self, path: &Path<0>) -> [Polynomial; MAX_EVENTS] {
         let [first, second] = margins(self.v, path.v, REST);
         [first, second, Polynomial::constant(1.0), Polynomial::constant(1.0)]
     }
 
     /// Indicators of opening and of the sign of v.
-    pub fn indicators(&self, contact: Contact) -> [f64; MOST_EVENTS] {
+    pub fn indicators(&self, contact: Contact) -> [f64; MAX_EVENTS] {
         [opening(contact), margin(self.v, contact.v, REST) / NOMINAL_VELOCITY, 1.0, 1.0]
     }
 }
@@ -78,14 +78,14 @@ impl Directions {
     }
 
     /// Polynomials whose changes of sign are changes of the signs of v and a.
-    pub fn event_polynomials(&self, path: &Path<0>) -> [Polynomial; MOST_EVENTS] {
+    pub fn event_polynomials(&self, path: &Path<0>) -> [Polynomial; MAX_EVENTS] {
         let [first, second] = margins(self.v, path.v, REST);
         let [third, fourth] = margins(self.a, path.a, NO_ACCELERATION);
         [first, second, third, fourth]
     }
 
     /// Indicators of opening, of the sign of v and of the sign of a.
-    pub fn indicators(&self, contact: Contact) -> [f64; MOST_EVENTS] {
+    pub fn indicators(&self, contact: Contact) -> [f64; MAX_EVENTS] {
         let [opening, direction, ..] = Direction { v: self.v }.indicators(contact);
         [opening, direction, margin(self.a, contact.a, NO_ACCELERATION), 1.0]
     }

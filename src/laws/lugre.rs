@@ -12,7 +12,7 @@ use super::symbols::{DELTA_SIGMA, Exponential, KARGAONKAR_SINGH, MU_K, MU_S, NO_
 use crate::integrate::SolverError;
 use crate::integrate::radau::Radau;
 use crate::law::{
-    Contact, Dependencies, Equation, Evaluation, F_N, InputTrajectory, Jacobian, Law, LawMetadata, MOST_EVENTS, Path,
+    Contact, Dependencies, Equation, Evaluation, F_N, InputTrajectory, Jacobian, Law, LawMetadata, MAX_EVENTS, Path,
     Phenomena, Polynomial, StepResult, Structure, V, on,
 };
 use crate::variable::{InputError, Unit, Values, Variable};
@@ -223,14 +223,14 @@ impl Law<1> for LuGre {
         self.static_force(contact.F_N) / (self.sigma_1 + self.sigma_2)
     }
 
-    fn indicators(&self, contact: Contact, _: &[f64; 1], (): &()) -> [f64; MOST_EVENTS] {
+    fn indicators(&self, contact: Contact, _: &[f64; 1], (): &()) -> [f64; MAX_EVENTS] {
         indicators(contact)
     }
 
     /// No event ends a mode: the law has none, and a step is cut where the contact opens. Where a coupled body's v passes through
     /// 0 the rate has a kink, which the error estimate sees.
-    fn event_polynomials(&self, _: &Path<1>, (): &()) -> Option<[Polynomial; MOST_EVENTS]> {
-        Some([Polynomial::constant(1.0); MOST_EVENTS])
+    fn event_polynomials(&self, _: &Path<1>, (): &()) -> Option<[Polynomial; MAX_EVENTS]> {
+        Some([Polynomial::constant(1.0); MAX_EVENTS])
     }
 
     fn handle_event(&self, contact: Contact, [z]: &mut [f64; 1], (): &mut ()) -> bool {

@@ -7,7 +7,7 @@ use super::stick_slip::{EVENTS, Limits, MODE, START, State, V_SMALL};
 use super::symbols::NO_PHENOMENA;
 use crate::characteristic::Polyline;
 use crate::law::{
-    Contact, Equation, Evaluation, F_N, F_T, Jacobian, Law, LawMetadata, MOST_EVENTS, Motion, Path, Phenomena,
+    Contact, Equation, Evaluation, F_N, F_T, Jacobian, Law, LawMetadata, MAX_EVENTS, Motion, Path, Phenomena,
     Polynomial, Structure, V, on,
 };
 use crate::variable::{InputError, Unit, Values, Variable};
@@ -222,11 +222,11 @@ impl Law<0> for ModelicaFriction {
         State::initialize(contact)
     }
 
-    fn indicators(&self, contact: Contact, _: &[f64; 0], state: &State) -> [f64; MOST_EVENTS] {
+    fn indicators(&self, contact: Contact, _: &[f64; 0], state: &State) -> [f64; MAX_EVENTS] {
         state.indicators(contact, self.limits(contact))
     }
 
-    fn event_polynomials(&self, path: &Path<0>, state: &State) -> Option<[Polynomial; MOST_EVENTS]> {
+    fn event_polynomials(&self, path: &Path<0>, state: &State) -> Option<[Polynomial; MAX_EVENTS]> {
         Some(state.event_polynomials(path, self.limits(Contact::new(1.0, 0.0))))
     }
 

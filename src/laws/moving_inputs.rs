@@ -191,7 +191,7 @@ fn a_limit_that_moves_with_the_force_is_met_once() {
 fn loss_and_mean_force_are_held_to_ten_times_the_tolerance() {
     for entry in &ELEMENTS {
         let name = entry.metadata.name;
-        // A delay joins the velocities of the past by straight lines between steps, so that parts of a step differ.
+        // A delay joins the delayed velocity by straight lines between steps, so that parts of a step differ.
         let parameters: &[_] = if name == "Armstrong" { &[("tau", 0.0)] } else { &[] };
         let mut random = random(7);
         for i in 0..if name == "FrDyn2" { 100 } else { 300 } {

@@ -7,7 +7,7 @@
 use super::directions::{CONTACT_EVENT, DIRECTION, Directions, TREND, V_EVENT};
 use super::symbols::{F_COULOMB, F_STATIC, NO_PHENOMENA, STEFANSKI_AND_OTHERS, descending};
 use crate::law::{
-    A, Contact, Equation, Evaluation, F_N, Jacobian, Law, LawMetadata, MOST_EVENTS, Path, Phenomena, Polynomial,
+    A, Contact, Equation, Evaluation, F_N, Jacobian, Law, LawMetadata, MAX_EVENTS, Path, Phenomena, Polynomial,
     Structure, V, on,
 };
 use crate::variable::{InputError, Unit, Values, Variable};
@@ -133,11 +133,11 @@ impl Law<0> for NonReversible {
         Directions::of(contact)
     }
 
-    fn indicators(&self, contact: Contact, _: &[f64; 0], signs: &Directions) -> [f64; MOST_EVENTS] {
+    fn indicators(&self, contact: Contact, _: &[f64; 0], signs: &Directions) -> [f64; MAX_EVENTS] {
         signs.indicators(contact)
     }
 
-    fn event_polynomials(&self, path: &Path<0>, signs: &Directions) -> Option<[Polynomial; MOST_EVENTS]> {
+    fn event_polynomials(&self, path: &Path<0>, signs: &Directions) -> Option<[Polynomial; MAX_EVENTS]> {
         Some(signs.event_polynomials(path))
     }
 

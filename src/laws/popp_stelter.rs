@@ -6,8 +6,8 @@
 use super::directions::{CONTACT_EVENT, DIRECTION, Direction, V_EVENT};
 use super::symbols::{F_COULOMB, F_STATIC, NO_PHENOMENA, STEFANSKI_AND_OTHERS, descending};
 use crate::law::{
-    Contact, Equation, Evaluation, F_N, Jacobian, Law, LawMetadata, MOST_EVENTS, Path, Phenomena, Polynomial,
-    Structure, V, on,
+    Contact, Equation, Evaluation, F_N, Jacobian, Law, LawMetadata, MAX_EVENTS, Path, Phenomena, Polynomial, Structure,
+    V, on,
 };
 use crate::variable::{InputError, Unit, Values, Variable};
 
@@ -124,11 +124,11 @@ impl Law<0> for PoppStelter {
         Direction::of(contact)
     }
 
-    fn indicators(&self, contact: Contact, _: &[f64; 0], direction: &Direction) -> [f64; MOST_EVENTS] {
+    fn indicators(&self, contact: Contact, _: &[f64; 0], direction: &Direction) -> [f64; MAX_EVENTS] {
         direction.indicators(contact)
     }
 
-    fn event_polynomials(&self, path: &Path<0>, direction: &Direction) -> Option<[Polynomial; MOST_EVENTS]> {
+    fn event_polynomials(&self, path: &Path<0>, direction: &Direction) -> Option<[Polynomial; MAX_EVENTS]> {
         Some(direction.event_polynomials(path))
     }
 

@@ -21,7 +21,7 @@ use crate::law::{Contact, InputSegment, InputTrajectory, Law, Quadratures, Rule,
 const INNER_SHARE: f64 = 0.05;
 /// The part of the largest normal force of a step, over the tolerance, below which a bristle no longer moves while F_N goes on
 /// to 0: the contact opens, and e may grow beyond all bounds before.
-const NO_LESS: f64 = 1e-4;
+const MIN_FORCE_SHARE: f64 = 1e-4;
 /// The part of a segment's largest normal force that errors are measured by at least: where F_N goes to 0 it must not vanish
 /// with it.
 const LEAST_MEASURE: f64 = 1e-3;
@@ -255,7 +255,7 @@ impl Relaxation<'_> {
             return f64::INFINITY;
         }
         let max_dv = LEAP * (self.segment.at(t).v.abs() + self.bristle.curve.v_stribeck);
-        self.segment.trajectory().time_for(max_dv, t)
+        self.segment.trajectory().time_within(max_dv, t)
     }
 
     /// One step of length `h` (s) from `e` at `t`, where the equation has the coefficients `here`; `None` where the stage
@@ -329,12 +329,12 @@ pub fn advance<L: Law<1, DiscreteState = ()>>(
     tolerance: f64,
     solver: &mut Radau,
 ) -> Result<StepResult, SolverError> {
-    // A contact that is open at the start alone was open.
+    // A contact that is open at the start only was open before.
     event_iteration(law, trajectory.start, x, &mut ());
     let breakpoints = trajectory.breakpoints(duration);
     let most = trajectory.most(breakpoints);
     let mut quadratures = Quadratures::new(most, duration, breakpoints, tolerance);
-    let least = NO_LESS * tolerance * most[0];
+    let least = MIN_FORCE_SHARE * tolerance * most[0];
     let mut inner_steps = 0;
     let mut from = 0.0;
     for breakpoint in breakpoints {

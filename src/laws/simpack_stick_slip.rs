@@ -6,7 +6,7 @@
 
 use super::symbols::{NO_PHENOMENA, RILL_SCHUDERER, descending};
 use crate::law::{
-    BEYOND, Contact, Equation, Evaluation, F_N, Jacobian, Law, LawMetadata, MOST_EVENTS, MOTION, Motion, NOMINAL_FORCE,
+    BEYOND, Contact, Equation, Evaluation, F_N, Jacobian, Law, LawMetadata, MAX_EVENTS, MOTION, Motion, NOMINAL_FORCE,
     NOMINAL_VELOCITY, Path, Phenomena, Polynomial, REST, Rate, Structure, V, on, opening,
 };
 use crate::variable::{InputError, Unit, Values, Variable};
@@ -157,7 +157,7 @@ impl Law<1> for SimpackStickSlip {
         self.static_force(contact.F_N) / self.sigma_1
     }
 
-    fn indicators(&self, contact: Contact, &[z]: &[f64; 1], mode: &Motion) -> [f64; MOST_EVENTS] {
+    fn indicators(&self, contact: Contact, &[z]: &[f64; 1], mode: &Motion) -> [f64; MAX_EVENTS] {
         let event = match *mode {
             _ if contact.is_open() => 1.0,
             Motion::Stuck => (self.hold(contact, z) + BEYOND * self.mu_s * contact.F_N) / NOMINAL_FORCE,
@@ -171,8 +171,8 @@ impl Law<1> for SimpackStickSlip {
         Some([if sticks { Rate::Velocity } else { Rate::ZERO }])
     }
 
-    fn event_polynomials(&self, path: &Path<1>, mode: &Motion) -> Option<[Polynomial; MOST_EVENTS]> {
-        let mut events = [Polynomial::constant(1.0); MOST_EVENTS];
+    fn event_polynomials(&self, path: &Path<1>, mode: &Motion) -> Option<[Polynomial; MAX_EVENTS]> {
+        let mut events = [Polynomial::constant(1.0); MAX_EVENTS];
         if *mode == Motion::Stuck {
             let (limit, force) = (path.F_N * (self.mu_s * (1.0 + BEYOND)), path.x[0] * self.sigma_0);
             (events[0], events[1]) = (limit - force, limit + force);

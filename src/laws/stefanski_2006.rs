@@ -8,8 +8,8 @@
 use super::directions::{CONTACT_EVENT, DIRECTION, Directions, TREND, V_EVENT};
 use super::symbols::{F_COULOMB, F_STATIC, NO_PHENOMENA, STEFANSKI_AND_OTHERS, descending, sgn};
 use crate::law::{
-    A, BEYOND, Contact, Dependencies, Equation, Evaluation, F_N, Jacobian, Law, LawMetadata, MOST_EVENTS,
-    NOMINAL_FORCE, Path, Phenomena, Polynomial, Structure, V, on,
+    A, BEYOND, Contact, Dependencies, Equation, Evaluation, F_N, Jacobian, Law, LawMetadata, MAX_EVENTS, NOMINAL_FORCE,
+    Path, Phenomena, Polynomial, Structure, V, on,
 };
 use crate::variable::{InputError, Unit, Values, Variable};
 
@@ -206,7 +206,7 @@ impl Law<0> for Stefanski2006 {
         Directions::of(contact)
     }
 
-    fn indicators(&self, contact: Contact, _: &[f64; 0], signs: &Directions) -> [f64; MOST_EVENTS] {
+    fn indicators(&self, contact: Contact, _: &[f64; 0], signs: &Directions) -> [f64; MAX_EVENTS] {
         let [opening, direction, trend, _] = signs.indicators(contact);
         let (compliant, sliding) = (self.compliant(contact).force, self.sliding(contact, signs).force);
         // The compliant force grows with v²/|a| beyond all bounds.
@@ -214,7 +214,7 @@ impl Law<0> for Stefanski2006 {
         [opening, direction, trend, meeting + BEYOND]
     }
 
-    fn event_polynomials(&self, path: &Path<0>, signs: &Directions) -> Option<[Polynomial; MOST_EVENTS]> {
+    fn event_polynomials(&self, path: &Path<0>, signs: &Directions) -> Option<[Polynomial; MAX_EVENTS]> {
         Some(signs.event_polynomials(path))
     }
 

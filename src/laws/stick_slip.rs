@@ -8,7 +8,7 @@
 //! force as an input takes its place, and a stuck contact whose velocity leaves ±v_small slides.
 
 use crate::law::{
-    BEYOND, Contact, DiscreteState, Evaluation, Jacobian, MOST_EVENTS, Motion, NOMINAL_FORCE, NOMINAL_VELOCITY, Path,
+    BEYOND, Contact, DiscreteState, Evaluation, Jacobian, MAX_EVENTS, Motion, NOMINAL_FORCE, NOMINAL_VELOCITY, Path,
     Polynomial, REST, opening,
 };
 use crate::variable::{Unit, Values, Variable};
@@ -124,7 +124,7 @@ impl State {
     }
 
     /// One number for each of [`EVENTS`].
-    pub fn indicators(&self, contact: Contact, limits: Limits) -> [f64; MOST_EVENTS] {
+    pub fn indicators(&self, contact: Contact, limits: Limits) -> [f64; MAX_EVENTS] {
         let Contact { v, F_t: applied, .. } = contact;
         let break_away = limits.break_away * (1.0 + BEYOND);
         let (motion, force) = match (self.mode, self.start) {
@@ -141,9 +141,9 @@ impl State {
     }
 
     /// Polynomials whose changes of sign are the events of a closed contact, with the limits under a normal force of 1 N.
-    pub fn event_polynomials(&self, path: &Path<0>, limits: Limits) -> [Polynomial; MOST_EVENTS] {
+    pub fn event_polynomials(&self, path: &Path<0>, limits: Limits) -> [Polynomial; MAX_EVENTS] {
         let Path { F_N: normal, v, F_t: applied, .. } = *path;
-        let mut events = [Polynomial::constant(1.0); MOST_EVENTS];
+        let mut events = [Polynomial::constant(1.0); MAX_EVENTS];
         match (self.mode, self.start) {
             (Motion::Stuck, Motion::Stuck) => {
                 let still = Polynomial::constant(limits.moving() + REST);

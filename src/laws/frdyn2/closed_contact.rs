@@ -80,7 +80,7 @@ pub fn integrate_generally(
 ) -> Result<StepTotals, SolverError> {
     let interval = Interval { trajectory, duration, tolerance: budget.general };
     let done = GeneralIntegrator.advance(equations, &interval, x, radau)?;
-    let unstable = trajectory.most_normal_force(duration) > equations.max_stable_force;
+    let unstable = trajectory.max_normal_force(duration) > equations.max_stable_force;
     let growth = if unstable { f64::INFINITY } else { 0.0 };
     Ok(StepTotals { t: duration, loss: done.loss, inner_steps: done.inner_steps, growth })
 }
@@ -133,7 +133,7 @@ pub fn integrate_zones<C: InputCase>(
 ) {
     let static_force = equations.mu_s * trajectory.start.F_N;
     let inverse_force = 1.0 / static_force;
-    let law = DimensionlessLaw::new(equations, trajectory.start, inverse_force, trajectory.most_normal_force(duration));
+    let law = DimensionlessLaw::new(equations, trajectory.start, inverse_force, trajectory.max_normal_force(duration));
     let max_steps = if C::VELOCITY_MOVES { MAX_MOVING_STEPS } else { MAX_HELD_STEPS };
     let tolerances = SegmentTolerances { series: budget.series, stick: budget.stick };
     let begin = (totals.t, totals.inner_steps);

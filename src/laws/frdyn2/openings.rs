@@ -16,7 +16,7 @@ use crate::law::{InputTrajectory, bisect};
 /// The contact is closed throughout `duration` (s), and F_N stays above [`MIN_NORMAL_FORCE_SHARE`] of its maximum.
 pub fn stays_closed(equations: &Equations, trajectory: &InputTrajectory, duration: f64) -> bool {
     equations.is_closed(trajectory.start)
-        && trajectory.least_normal_force(duration) >= MIN_NORMAL_FORCE_SHARE * trajectory.most_normal_force(duration)
+        && trajectory.min_normal_force(duration) >= MIN_NORMAL_FORCE_SHARE * trajectory.max_normal_force(duration)
 }
 
 /// Advances the bristle segment by segment. After a failure `x` is anywhere on its trajectory.

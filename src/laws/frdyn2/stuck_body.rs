@@ -24,19 +24,19 @@ pub fn stuck_body(
     interval: &LoadInterval,
 ) -> Option<StuckMotion<2>> {
     let LoadInterval { normal, load, duration, tolerance } = *interval;
-    let least_force = equations.mu_s * normal[0].min(normal[1]);
-    if least_force < MIN_STATIC_FORCE {
+    let min_force = equations.mu_s * normal[0].min(normal[1]);
+    if min_force < MIN_STATIC_FORCE {
         return None;
     }
     let Equations { sigma_0: k, sigma_1: d, inverse_mass, v_s, .. } = *equations;
     let force = k * z + d * v;
-    let near = MAX_STUCK_FORCE * least_force;
+    let near = MAX_STUCK_FORCE * min_force;
     if !(force.abs() < near && load[0].abs().max(load[1].abs()) < near) {
         return None;
     }
-    let s = (1.0 - force.abs() / least_force).sqrt();
+    let s = (1.0 - force.abs() / min_force).sqrt();
     let alpha = d * inverse_mass;
-    let lambda = alpha + 2.0 * least_force / v_s * inverse_mass * s;
+    let lambda = alpha + 2.0 * min_force / v_s * inverse_mass * s;
     let part = (1.0 - alpha / lambda) / inverse_mass;
     // In u = z + v/λ, the displacement of the body.
     let whole = Oscillator { m: mass + part, d: d - k / lambda, k };
@@ -59,14 +59,14 @@ pub fn stuck_body(
         return None;
     }
     // The relative terms left out.
-    let least = (1.0 - force.abs().max(most) / least_force).sqrt();
-    let push = 2.0 * least_force * s / v_s * transient.abs();
+    let least = (1.0 - force.abs().max(most) / min_force).sqrt();
+    let push = 2.0 * min_force * s / v_s * transient.abs();
     let shares =
         (k / whole.m).sqrt() / lambda + (e.abs() + swing / whole.m / lambda) / (v_s * least) + (1.0 - least / s);
     let rests = swing == 0.0 && push == 0.0;
     let known = rests
         || lambda * duration >= MIN_STUCK_LENGTH
-            && STUCK_ERROR_SHARE * (swing + push) * shares <= tolerance * least_force;
+            && STUCK_ERROR_SHARE * (swing + push) * shares <= tolerance * min_force;
     if !(known && e.abs() <= MAX_STUCK_SLIP * v_s * least) {
         return None;
     }

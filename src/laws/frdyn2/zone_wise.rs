@@ -63,7 +63,7 @@ fn advance_unsteady(
         *x = end;
         return Ok(StepResult { loss, inner_steps: 1, ..StepResult::default() });
     }
-    if trajectory.most_normal_force(duration) > equations.max_stable_force {
+    if trajectory.max_normal_force(duration) > equations.max_stable_force {
         return advance_unstable(equations, trajectory, x, duration, tolerance, radau);
     }
     let budget = ErrorBudget::stable(tolerance, trajectory.derivatives.is_some());

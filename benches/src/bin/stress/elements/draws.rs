@@ -59,7 +59,7 @@ pub fn sequence(seed: u64, model: usize, index: u64) -> Sequence {
     });
     let mut v = random.magnitude(1e-8, 10.0);
     let mut h = random.magnitude(1e-6, 0.1);
-    // Armstrong's element joins velocities of the past that are at least a 124th of its delay apart; the reference joins all.
+    // Armstrong's element joins past velocities that are at least a 124th of its delay apart; the reference joins all.
     let delay = if model.element == "Armstrong" { value(&parameters, "tau").unwrap_or(0.005) } else { 0.0 };
     let shortest = delay / 120.0;
     let steps = (0..LENGTH).map(|_| {

@@ -1,0 +1,56 @@
+//! The contact at one instant.
+
+/// Normal force, N, up to which a contact is open. Laws divide by F_N and by σ_0 |v|/F_N; below this they would leave the range of
+/// floating-point numbers. No contact force of a mechanism is near it.
+pub const MIN_NORMAL_FORCE: f64 = 1e-100;
+
+/// Inputs of a law at one instant.
+#[allow(non_snake_case)] // the papers' symbols
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Contact {
+    /// Normal force F_N, N; the contact is open up to [`MIN_NORMAL_FORCE`].
+    pub F_N: f64,
+    /// Contact velocity v, m/s: tangential velocity of the contact point relative to its counterpart.
+    pub v: f64,
+    /// Relative acceleration dv/dt, m/s², for laws that have it as an input.
+    pub a: f64,
+    /// Applied tangential force, N, for laws that have it as an input.
+    pub F_t: f64,
+    /// Contact velocity a law's [`delay`](super::Law::delay) ago, m/s, for laws that have one.
+    pub v_past: f64,
+}
+
+impl Contact {
+    /// No force and no velocity.
+    pub const ZERO: Contact = Contact { F_N: 0.0, v: 0.0, a: 0.0, F_t: 0.0, v_past: 0.0 };
+
+    /// A contact with this F_N (N) and v (m/s), and zeros.
+    pub const fn new(normal_force: f64, v: f64) -> Self {
+        Contact { F_N: normal_force, v, ..Contact::ZERO }
+    }
+
+    /// The contact is open: it bears no force.
+    #[inline]
+    pub fn is_open(&self) -> bool {
+        self.F_N <= MIN_NORMAL_FORCE
+    }
+
+    /// All fields in their order.
+    #[inline]
+    pub fn numbers(&self) -> [f64; 5] {
+        [self.F_N, self.v, self.a, self.F_t, self.v_past]
+    }
+
+    /// The contact with these [`numbers`](Contact::numbers).
+    #[allow(non_snake_case)] // the papers' symbols
+    pub fn of([F_N, v, a, F_t, v_past]: [f64; 5]) -> Self {
+        Contact { F_N, v, a, F_t, v_past }
+    }
+
+    /// All inputs are finite.
+    #[inline]
+    pub fn is_finite(&self) -> bool {
+        // The sum of finite numbers may overflow, but never hides one that is not finite.
+        (self.F_N.abs() + self.v.abs() + self.a.abs() + self.F_t.abs()).is_finite()
+    }
+}

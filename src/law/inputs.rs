@@ -1,0 +1,51 @@
+//! The inputs of laws as variables, and the typical sizes that nominals and event indicators use.
+
+use super::contact::{Contact, MIN_NORMAL_FORCE};
+use crate::variable::{Unit, Variable};
+
+/// Typical normal force of a contact, N.
+pub const NOMINAL_FORCE: f64 = 10.0;
+/// Typical contact velocity, m/s.
+pub const NOMINAL_VELOCITY: f64 = 1e-2;
+
+/// Indicator of the event that the contact opens or closes: above 0 while it is closed, below 0 while it is open, and not 0 where
+/// F_N is.
+pub fn opening(contact: Contact) -> f64 {
+    (contact.F_N - MIN_NORMAL_FORCE) / NOMINAL_FORCE
+}
+
+/// Normal force.
+pub const F_N: Variable =
+    Variable::input(0, "F_N", "F_N", Unit::Newton, "Normal force; the contact is open where it is not above 0")
+        .nominal(NOMINAL_FORCE);
+
+/// Contact velocity.
+pub const V: Variable = Variable::input(
+    1,
+    "v",
+    "v",
+    Unit::MetrePerSecond,
+    "Contact velocity: tangential velocity of the contact point relative to its counterpart",
+)
+.nominal(NOMINAL_VELOCITY);
+
+/// Relative acceleration, for laws that need it.
+pub const A: Variable = Variable::input(
+    2,
+    "a",
+    "a",
+    Unit::MetrePerSecondSquared,
+    "Relative acceleration of the contact point: the time derivative of v",
+)
+.nominal(1.0);
+
+/// Applied tangential force, for laws that need it.
+pub const F_T: Variable = Variable::input(
+    3,
+    "F_t",
+    "F_t",
+    Unit::Newton,
+    "Applied tangential force that the contact must bear to stick: all forces on the body but F_R, in the direction of \
+     v; a master with a fixed step H adds m v/H, so that the body comes to rest within the step",
+)
+.nominal(10.0);

@@ -1,0 +1,67 @@
+//! Description of a law: names, source, equations, variables, phenomena.
+
+use super::structure::Structure;
+use crate::variable::Variable;
+
+/// Description of a law, from which variables, documentation and fingerprint follow.
+#[derive(Debug)]
+pub struct LawMetadata {
+    /// Name of the element, a C identifier.
+    pub name: &'static str,
+    /// Full name of the law.
+    pub title: &'static str,
+    /// Purpose, one sentence.
+    pub summary: &'static str,
+    /// Class of the law in the field's terms.
+    pub kind: &'static str,
+    /// Citation of the source.
+    pub source: &'static str,
+    /// Place of the law in the source: sections, equations, listings.
+    pub place: &'static str,
+    /// Equations in reading order.
+    pub equations: &'static [Equation],
+    /// Criterion of the output `sticking`; empty for a law without stick.
+    pub sticking: &'static str,
+    /// Phenomena of friction that the law models.
+    pub phenomena: Phenomena,
+    /// Notes on scope and limits, a heading and a paragraph each.
+    pub notes: &'static [(&'static str, &'static str)],
+    /// Inputs beside F_N and v: [`A`](super::A), [`F_T`](super::F_T).
+    pub inputs: &'static [Variable],
+    /// States, each with its time derivative, in the order of the state vector.
+    pub states: &'static [(Variable, Variable)],
+    /// Discrete states: integers that change at events only.
+    pub modes: &'static [Variable],
+    /// Event of each of [`Law::indicators`](super::Law::indicators).
+    pub events: &'static [&'static str],
+    /// Parameters.
+    pub parameters: &'static [Variable],
+    /// Dependencies of force, stick and rates.
+    pub structure: Structure,
+}
+
+/// Phenomena of friction that a law models.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Phenomena {
+    /// A force that falls as sliding sets in.
+    pub stribeck: bool,
+    /// An elastic displacement before sliding.
+    pub pre_sliding: bool,
+    /// A force that lags behind the velocity, or differs between rising and falling speed.
+    pub memory: bool,
+    /// A break-away force that grows with the time at rest.
+    pub break_away_growth: bool,
+    /// Stick for hours under a constant load, without creep.
+    pub long_term_stick: bool,
+}
+
+/// An equation of a law's documentation.
+#[derive(Debug)]
+pub struct Equation {
+    /// Number in the source, for instance "(5)".
+    pub number: &'static str,
+    /// Equation in LaTeX.
+    pub latex: &'static str,
+    /// Meaning, one sentence.
+    pub meaning: &'static str,
+}
