@@ -1,6 +1,6 @@
 //! The elements by name, with every variable of each.
 //!
-//! Value references, XML, documentation and getters all derive from what is gathered here. A new law is one line in
+//! Value references, XML, documentation and getters all derive from this table. A new law is one line in
 //! [`ELEMENTS`].
 
 mod fingerprint;
@@ -42,7 +42,7 @@ pub fn find(name: &str) -> Option<&'static Model> {
 
 /// An element of the catalogue.
 pub struct Model {
-    /// What its law tells about itself.
+    /// Description of its law.
     pub metadata: &'static LawMetadata,
     by_reference: [Option<&'static Variable>; SLOTS],
     make: fn() -> Box<dyn AnyElement>,

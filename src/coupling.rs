@@ -3,7 +3,7 @@
 //! A master that holds every value over its communication step H moves the body under a force that is as old as the step,
 //! and in stick the body answers in less: above a limit the two chatter. With the effective mass of the body the element
 //! can say where that limit lies ([`longest_steps`]), and lift it: it carries a [`BodyObserver`] of the body, lets it move with
-//! the law in one segment, and gives the master the force that makes the body correct. docs/coupling.md has the pictures.
+//! the law as one system, and gives the master the force that makes the body correct. docs/coupling.md has the pictures.
 
 mod body;
 mod mass;

@@ -111,9 +111,9 @@ pub trait Law<const N: usize>: Sized + Send + 'static {
         [if sticks { stiffness } else { 0.0 }, by.F_R_v]
     }
 
-    /// The motion in one segment of a body (kg) and the law, from the law's states and the body's velocity (m/s), where the law
-    /// knows it in closed form, because the body stays stuck throughout.
-    fn stuck_body(&self, _mass: f64, _x: &[f64; N], _v: f64, _stretch: &LoadInterval) -> Option<StuckMotion<N>> {
+    /// Motion of a body (kg) with the law, from the law's states and the body's velocity (m/s), where it has a closed form because
+    /// the body stays stuck throughout.
+    fn stuck_body(&self, _mass: f64, _x: &[f64; N], _v: f64, _interval: &LoadInterval) -> Option<StuckMotion<N>> {
         None
     }
 

@@ -1,8 +1,8 @@
-//! The declaration of a variable: all that anyone is told of it stands in one constant.
+//! Declaration of a variable: one constant with all its attributes.
 //!
 //! An element's variables live in one table of [`SLOTS`] numbers. A variable's `reference` is its slot there and its
 //! value reference in an FMU: written down where the variable is declared, never counted, so that no reordering of
-//! code can change what a saved model of a user refers to.
+//! code can change the references in a user's saved model.
 
 use core::fmt;
 use core::ops::{Index, IndexMut};
@@ -25,9 +25,9 @@ pub struct Variable {
     pub name: &'static str,
     /// The paper's symbol in LaTeX, for documentation.
     pub symbol: &'static str,
-    /// One line that says what it is and how its sign is meant.
+    /// Meaning and sign convention, one line.
     pub description: &'static str,
-    /// What it is to the element.
+    /// Role in the element.
     pub role: Role,
     /// Its unit; [`Unit::One`] for a Boolean or a mode.
     pub unit: Unit,
@@ -44,7 +44,7 @@ pub struct Variable {
 /// The smallest value of a parameter that must be above 0: quotients by it stay in the range of floating-point numbers.
 pub const LEAST_POSITIVE: f64 = 1e-100;
 
-/// What a variable is to its element; type, causality and variability follow from it.
+/// Role of a variable in its element; type, causality and variability follow from it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
     /// Set by the user at any time, continuous.

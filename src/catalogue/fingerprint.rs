@@ -87,7 +87,7 @@ const fn interface(mut hash: u128) -> u128 {
     hash
 }
 
-/// Everything that is told of a variable in the description.
+/// All attributes of a variable in the description.
 const fn variable(mut hash: u128, variable: &Variable) -> u128 {
     hash = whole(hash, variable.reference as u64);
     hash = text(hash, variable.name);

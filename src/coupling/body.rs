@@ -1,4 +1,4 @@
-//! A law and a body in one segment: m dv/dt = A − F_R.
+//! A law and a body as one system: m dv/dt = A − F_R.
 
 use crate::integrate::SolverError;
 use crate::integrate::radau::Radau;
@@ -106,7 +106,7 @@ impl<L: Law<N>, const N: usize> Body<L, N> {
         }
     }
 
-    /// Integrates body and law in one segment; returns the loss, J, and the inner steps.
+    /// Integrates body and law as one system; returns the loss, J, and the inner steps.
     fn integrate(
         &self,
         x: &mut [f64; STATES],
@@ -152,7 +152,7 @@ impl<L: Law<N>, const N: usize> Body<L, N> {
     }
 }
 
-/// Body and law in one segment over a load interval, m dv/dt = A − F_R: v, the states of the law, and padding. The contact holds F_N and,
+/// Body and law as one system over a load interval, m dv/dt = A − F_R: v, the states of the law, and padding. The contact holds F_N and,
 /// as F_t, the external force A. Integrals: the loss, and the displacement.
 struct Motion<'a, L, const N: usize> {
     body: &'a Body<L, N>,

@@ -1,10 +1,10 @@
-//! The observer of a body: the motion that body and contact would make in one segment, beside the body that a master moves
+//! The observer of a body: the motion that body and contact would make as one system, beside the body that a master moves
 //! under a held force.
 //!
 //! In each step, with the velocity v_n of the true body:
 //!
 //! 1. *observer*: A_n = M (v_n − v_{n−1})/H + P, the mean external force of the last step, over which the master used P;
-//! 2. *corrector*: body and law in one segment over the last step under A_n, which changes at the rate
+//! 2. *corrector*: body and law as one system over the last step under A_n, which changes at the rate
 //!    λ (A_n − A_{n−1})/H. This is the observer; it decides stick and slip;
 //! 3. *predictor*: a copy goes on over the coming step under A, extrapolated at that rate. Its mean friction force is F_p;
 //! 4. *output*: P_n = F_p + θ M (v_n − v_s)/H + κ M (x_n − x_s)/H², which gives back the impulse that the force of the last
@@ -47,7 +47,7 @@ const MAX_FORCE_RATIO: f64 = 2.0;
 /// Share of each step by which the longest recent step is forgotten: a correction spread over H decays as a damped oscillation of
 /// period 2πH/√κ, 20 H to 28 H.
 const HORIZON_DECAY: f64 = 0.1;
-/// The tolerance of body and law in one segment, over that of the element: the coupling's own error is far above either.
+/// The tolerance of body and law as one system, over that of the element: the coupling's own error is far above either.
 const TOLERANCE_RATIO: f64 = 1000.0;
 
 /// All numbers of a observer.

@@ -4,7 +4,7 @@
 
 use core::ops::{Div, Mul, Sub};
 
-/// What the elimination needs of a number, real or complex.
+/// Arithmetic that the elimination needs, real or complex.
 pub trait Scalar: Copy + Sub<Output = Self> + Mul<Output = Self> + Div<Output = Self> {
     /// A measure of size by which the pivot is chosen.
     fn size(self) -> f64;

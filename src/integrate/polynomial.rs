@@ -12,7 +12,7 @@ pub const TERMS: usize = 6;
 
 /// The width of the narrowest cell: between two roots of P that lie closer, |P| is below 1e-19 of P's curvature, far below rounding.
 pub const FLOOR: f64 = 1.0 / (1_u64 << 31) as f64;
-/// Cells that wait on the way to one of the width [`FLOOR`].
+/// Largest number of cells on the stack on the way to one of the width [`FLOOR`].
 const MAX_CELLS: usize = 33;
 /// The precision to which a root is located, in parts of the unit interval.
 const PRECISION: f64 = 2.0 * f64::EPSILON;

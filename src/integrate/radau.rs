@@ -8,69 +8,14 @@
 //! component relative to `System::scale`. The step itself is of order 5, so that on smooth stretches the true
 //! error is far below the estimate; where f has a kink or a square root the estimate is close to the error.
 
+mod tableau;
+
+pub use self::tableau::{ESTIMATE, GAMMA, INVERSE, NODES, STAGE_POLYNOMIALS, START_FROM_STAGES, WEIGHTS};
+
+use self::tableau::{ALPHA, BETA, T, T_INVERSE};
 use super::linear::{Complex, Lu};
 use super::step_limit::{MAX_RELAXATION, StepLimit};
 use super::{SolverError, System};
-
-const SQRT_6: f64 = 2.449_489_742_783_178;
-
-/// The nodes c of the method.
-pub const NODES: [f64; 3] = [(4.0 - SQRT_6) / 10.0, (4.0 + SQRT_6) / 10.0, 1.0];
-
-/// The weights b of the method: a quadrature of order 5 on the nodes.
-pub const WEIGHTS: [f64; 3] = [(16.0 - SQRT_6) / 36.0, (16.0 + SQRT_6) / 36.0, 1.0 / 9.0];
-
-/// The collocation polynomial of a step over s = 0 … 1: the increments at the stages times these coefficients of s, s² and s³.
-pub const STAGE_POLYNOMIALS: [[f64; 3]; 3] = {
-    let [c1, c2, c3] = NODES;
-    [stage_polynomial(c1, c2, c3), stage_polynomial(c2, c1, c3), stage_polynomial(c3, c1, c2)]
-};
-
-/// The value at the start of a step of the parabola through the three stages.
-pub const START_FROM_STAGES: [f64; 3] = {
-    let [c1, c2, c3] = NODES;
-    [c2 * c3 / ((c1 - c2) * (c1 - c3)), c1 * c3 / ((c2 - c1) * (c2 - c3)), c1 * c2 / ((c3 - c1) * (c3 - c2))]
-};
-
-/// s (s − a)(s − b), 1 at `c`.
-const fn stage_polynomial(c: f64, a: f64, b: f64) -> [f64; 3] {
-    let at_c = c * (c - a) * (c - b);
-    [a * b / at_c, -(a + b) / at_c, 1.0 / at_c]
-}
-
-/// The inverse of the Runge–Kutta matrix A: the rates at the stages times the step, over the increments. Row i has the slopes at
-/// c_i of the polynomials of [`STAGE_POLYNOMIALS`].
-pub const INVERSE: [[f64; 3]; 3] = [inverse_row(NODES[0]), inverse_row(NODES[1]), inverse_row(NODES[2])];
-
-const fn inverse_row(c: f64) -> [f64; 3] {
-    let [a, b, d] = STAGE_POLYNOMIALS;
-    [stage_slope(a, c), stage_slope(b, c), stage_slope(d, c)]
-}
-
-const fn stage_slope([first, second, third]: [f64; 3], s: f64) -> f64 {
-    first + s * (2.0 * second + s * 3.0 * third)
-}
-
-/// The real eigenvalue of A⁻¹ and its complex pair ALPHA ± i BETA.
-pub const GAMMA: f64 = 3.637_834_252_744_496;
-const ALPHA: f64 = 2.681_082_873_627_752;
-const BETA: f64 = 3.050_430_199_247_410_6;
-
-/// T of the transformation A⁻¹ = T Λ T⁻¹.
-const T: [[f64; 3]; 3] = [
-    [9.123_239_487_089_294e-2, -1.412_552_950_209_542e-1, -3.002_919_410_514_742_4e-2],
-    [2.417_179_327_071_07e-1, 2.041_293_522_937_999_4e-1, 3.829_421_127_572_619e-1],
-    [9.660_481_826_150_93e-1, 1.0, 0.0],
-];
-/// T⁻¹ of the transformation A⁻¹ = T Λ T⁻¹.
-const T_INVERSE: [[f64; 3]; 3] = [
-    [4.325_579_890_063_155, 3.391_992_518_158_098_6e-1, 5.417_705_399_358_749e-1],
-    [-4.178_718_591_551_905, -3.276_828_207_610_623_6e-1, 4.766_235_545_005_504_4e-1],
-    [-5.028_726_349_457_868e-1, 2.571_926_949_855_605, -5.960_392_048_282_249e-1],
-];
-
-/// The coefficients of the error estimate.
-pub const ESTIMATE: [f64; 3] = [-(13.0 + 7.0 * SQRT_6) / 3.0, (-13.0 + 7.0 * SQRT_6) / 3.0, -1.0 / 3.0];
 
 const MAX_ITERATIONS: usize = 10;
 /// The error left in the stage equations, as a share of the step's tolerance.
@@ -221,7 +166,7 @@ impl Radau {
     }
 }
 
-/// What the step-size controller keeps of the last accepted step.
+/// Length and error of the last accepted step, for the step-size controller.
 #[derive(Clone, Copy)]
 struct Accepted {
     h: f64,
@@ -353,131 +298,4 @@ fn lagrange(s: f64) -> [f64; 3] {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// x' = −1000 (x − cos t) − sin t: the solution cos t, approached at 1000 1/s.
-    struct ProtheroRobinson;
-
-    impl System<1> for ProtheroRobinson {
-        fn rate(&self, t: f64, x: &[f64; 1]) -> [f64; 1] {
-            [-1000.0 * (x[0] - libm::cos(t)) - libm::sin(t)]
-        }
-        fn jacobian(&self, _: f64, _: &[f64; 1]) -> [[f64; 1]; 1] {
-            [[-1000.0]]
-        }
-        fn scale(&self, _: f64, _: &[f64; 1]) -> [f64; 1] {
-            [1.0]
-        }
-    }
-
-    /// The pendulum ẍ = −sin x.
-    struct Pendulum;
-
-    impl System<2> for Pendulum {
-        fn rate(&self, _: f64, x: &[f64; 2]) -> [f64; 2] {
-            [x[1], -libm::sin(x[0])]
-        }
-        fn jacobian(&self, _: f64, x: &[f64; 2]) -> [[f64; 2]; 2] {
-            [[0.0, 1.0], [-libm::cos(x[0]), 0.0]]
-        }
-        fn scale(&self, _: f64, _: &[f64; 2]) -> [f64; 2] {
-            [1.0; 2]
-        }
-    }
-
-    #[test]
-    fn coefficients_diagonalise_the_inverse_of_the_runge_kutta_matrix() {
-        // A⁻¹ = T Λ T⁻¹ must map the values c_i^k/k to the rates c_i^(k−1) of the monomials t^k/k, k = 1, 2, 3.
-        for k in 1..=3 {
-            let power = |c: f64, n: i32| (0..n).fold(1.0, |p, _| p * c);
-            let values = NODES.map(|c| [power(c, k) / f64::from(k)]);
-            let w = transform(&T_INVERSE, &values);
-            let scaled = [[GAMMA * w[0][0]], [ALPHA * w[1][0] - BETA * w[2][0]], [BETA * w[1][0] + ALPHA * w[2][0]]];
-            let rates = transform(&T, &scaled);
-            for s in 0..3 {
-                let expected = power(NODES[s], k - 1);
-                assert!((rates[s][0] - expected).abs() < 1e-13, "k = {k}: {} for {expected}", rates[s][0]);
-            }
-        }
-    }
-
-    #[test]
-    fn one_step_is_of_order_five() {
-        let error = |h: f64| {
-            let exact = {
-                let mut x = [1.0, 0.5];
-                Radau::default().advance(&Pendulum, &mut x, h, 1e-15, |_| None).unwrap();
-                x
-            };
-            let x = [1.0, 0.5];
-            let Attempt::Done { z, .. } = attempt(&Pendulum, 0.0, h, &x, [[0.0; 2]; 3], &[1e15; 2]) else {
-                panic!("the stage equations have a solution");
-            };
-            (x[0] + z[2][0] - exact[0]).abs()
-        };
-        // The local error is of order 6: halving the step divides it by 64.
-        let ratio = error(0.4) / error(0.2);
-        assert!((45.0..90.0).contains(&ratio), "{ratio}");
-    }
-
-    #[test]
-    fn a_stiff_solution_is_followed_with_few_steps_at_its_tolerance() {
-        let mut x = [0.0];
-        let (steps, _) = Radau::default().advance(&ProtheroRobinson, &mut x, 10.0, 1e-7, |_| None).unwrap();
-        assert!((x[0] - libm::cos(10.0)).abs() < 1e-7, "{}", x[0]);
-        assert!(steps < 300, "{steps} steps where an explicit method needs thousands");
-    }
-
-    #[test]
-    fn observed_steps_are_seamless_and_carry_the_quadrature() {
-        let mut x = [1.0, 0.0];
-        let (mut end, mut area) = (0.0, 0.0);
-        Radau::default()
-            .advance(&Pendulum, &mut x, 3.0, 1e-9, |step: Step<2>| {
-                assert_eq!(step.t, end);
-                end = step.t + step.h;
-                area += step.h * (0..3).map(|s| WEIGHTS[s] * step.stages[s][1]).sum::<f64>();
-                None
-            })
-            .unwrap();
-        assert!((end - 3.0).abs() < 1e-15);
-        // ∫ẋ dt is the change of x.
-        assert!((area - (x[0] - 1.0)).abs() < 1e-8, "{area} for {}", x[0] - 1.0);
-    }
-
-    #[test]
-    fn an_observer_ends_the_integration_within_a_step() {
-        let mut x = [1.0, 0.0];
-        let (_, t) = Radau::default()
-            .advance(&Pendulum, &mut x, 3.0, 1e-9, |step: Step<2>| {
-                (step.t + step.h > 1.0).then(|| (1.0 - step.t) / step.h)
-            })
-            .unwrap();
-        let mut exact = [1.0, 0.0];
-        Radau::default().advance(&Pendulum, &mut exact, 1.0, 1e-13, |_| None).unwrap();
-        assert!((t - 1.0).abs() < 1e-15);
-        assert!((x[0] - exact[0]).abs() < 1e-8 && (x[1] - exact[1]).abs() < 1e-8, "{x:?} for {exact:?}");
-    }
-
-    #[test]
-    fn what_cannot_be_integrated_is_refused() {
-        struct Explosion;
-        impl System<1> for Explosion {
-            fn rate(&self, _: f64, x: &[f64; 1]) -> [f64; 1] {
-                [x[0] * x[0]]
-            }
-            fn jacobian(&self, _: f64, x: &[f64; 1]) -> [[f64; 1]; 1] {
-                [[2.0 * x[0]]]
-            }
-            fn scale(&self, _: f64, _: &[f64; 1]) -> [f64; 1] {
-                [1.0]
-            }
-        }
-        // x = 1/(1 − t) has no value at 2.
-        let mut solver = Radau::default();
-        let result = solver.advance(&Explosion, &mut [1.0], 2.0, 1e-6, |_| None);
-        let refused = matches!(result, Err(SolverError::StepTooSmall { t }) if (t - 1.0).abs() < 1e-3);
-        assert!(refused || solver.limit.error() > 1e-3, "{result:?} {solver:?}");
-    }
-}
+mod tests;

@@ -6,7 +6,7 @@
 
 /// Largest limit: some seconds of processor time.
 pub const MAX_LIMIT: u32 = 1_000_000;
-/// Estimated error where nothing of the force is known: F_R may lie anywhere between −F_s and F_s.
+/// Estimated error without any information: F_R may lie anywhere between −F_s and F_s.
 pub const UNKNOWN: f64 = 2.0;
 /// Factor of the tolerance for each quarter of the limit beyond it: four of them take the default of 1e-6 beyond F_s.
 const RELAXATION: f64 = 100.0;

@@ -33,7 +33,7 @@ impl History {
         samples.is_sorted_by(|a, b| a[0] < b[0]).then_some(history)
     }
 
-    /// Adds the velocity `v` (m/s) at `time` (s) and forgets what lies further back than `delay` (s).
+    /// Adds the velocity `v` (m/s) at `time` (s) and drops samples further back than `delay` (s).
     pub fn add(&mut self, time: f64, v: f64, delay: f64) {
         let recent = |samples: &[[f64; 2]]| match samples {
             [.., last] if last[0] >= time => true,

@@ -1,13 +1,13 @@
 //! Hybrid systems: a few differential equations under the inputs of a contact, with discrete states that change at events, and two
 //! integrals that are wanted over a step.
 //!
-//! The integration driver ([`advance`](super::advance)) knows systems alone. Every law is one; so are a body and its law in one segment
+//! The integration driver ([`advance`](super::advance)) works on systems only. Every law is one; so are a body and its law as one system
 //! (`coupling::Body`).
 
 use super::{Contact, DiscreteState, Law, MAX_EVENTS, Path, Rate, StepLimits};
 use crate::integrate::polynomial::Polynomial;
 
-/// What the integration driver needs to know of a system with N continuous states.
+/// A hybrid system with N continuous states.
 pub trait HybridSystem<const N: usize> {
     /// The discrete states; they change in [`handle_event`](Self::handle_event) alone.
     type Discrete: DiscreteState;

@@ -1,4 +1,4 @@
-//! Dependencies of what a law calculates: which inputs, states and parameters move force, rates and stick at the same instant.
+//! Dependencies of a law: which inputs, states and parameters move force, rates and stick at the same instant.
 //!
 //! They become the `dependencies` of `ModelStructure` in an FMU. A solver that takes an output for independent of an input sets
 //! up the wrong equations, and one that takes it for dependent pays for it; a test holds each declaration against differences of

@@ -1,4 +1,4 @@
-//! What the first-order bristles of Dahl and LuGre share.
+//! Parts that the first-order bristles of Dahl and LuGre share.
 
 use crate::law::{Contact, MAX_EVENTS, NOMINAL_VELOCITY, REST, opening};
 use crate::variable::{Unit, Variable};

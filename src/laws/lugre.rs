@@ -105,7 +105,7 @@ impl LuGre {
         self.curve.mu_s * contact.F_N / self.sigma_0
     }
 
-    /// σ_0 |v|/G, the rate at which the deflection is forgotten, 1/s.
+    /// σ_0 |v|/G, the decay rate of the deflection, 1/s.
     fn forgetting(&self, contact: Contact) -> f64 {
         if contact.v == 0.0 {
             return 0.0;
@@ -199,7 +199,7 @@ impl Law<1> for LuGre {
     }
 
     fn scale(&self, contact: Contact, &[z]: &[f64; 1]) -> [f64; 1] {
-        // F_R answers to z with σ_0, or with σ_1 times the rate at which z is forgotten where that is more.
+        // ∂F_R/∂z is σ_0, or σ_1 times the decay rate of z where that is more.
         let quasi_static_response = (self.sigma_1 * self.forgetting(contact) / self.sigma_0).max(1.0);
         [self.reach(contact).max(z.abs()) / quasi_static_response]
     }
@@ -209,7 +209,7 @@ impl Law<1> for LuGre {
     }
 
     fn mean_error_scale(&self, contact: Contact, &[z]: &[f64; 1], duration: f64) -> [f64; 1] {
-        // As in `scale`, but what is forgotten within the duration counts for so long alone.
+        // As in `scale`, but the decay rate counts up to that of the duration only.
         let rate = self.forgetting(contact).min(MEAN / duration);
         let quasi_static_response = (self.sigma_1 * rate / self.sigma_0).max(1.0);
         [self.reach(contact).max(z.abs()) / quasi_static_response]

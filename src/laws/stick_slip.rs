@@ -3,7 +3,7 @@
 //! Source: Modelica Standard Library, *Modeling of Friction* (base model PartialFriction), after M. Otter, H. Elmqvist,
 //! S. E. Mattsson, *Hybrid Modeling in Modelica based on the Synchronous Data Flow Principle*, CACSD 1999.
 //!
-//! A contact that starts from stick waits, with its sliding force, until its velocity has the direction of the force. The
+//! A contact that starts from stick has its sliding force until its velocity has the direction of the force. The
 //! library holds a stuck body by an acceleration constraint, which an element that sees a velocity cannot: the applied
 //! force as an input takes its place, and a stuck contact whose velocity leaves ±v_small slides.
 
@@ -97,7 +97,7 @@ impl State {
         if self.mode == Motion::Stuck { self.start } else { self.mode }
     }
 
-    /// The force under a sliding coefficient, which is asked for with the direction of sliding.
+    /// The force under a sliding coefficient, as a function of the direction of sliding.
     pub fn evaluate(&self, contact: Contact, limits: Limits, sliding: impl Fn(Motion) -> (f64, f64)) -> Evaluation<0> {
         let (force, sticking) = match self.direction() {
             _ if contact.is_open() => (0.0, false),

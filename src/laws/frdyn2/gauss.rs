@@ -3,7 +3,7 @@
 
 /// Number of stages.
 pub const STAGES: usize = 8;
-/// Half of them: sums go over two halves at once, which do not wait for each other.
+/// Half of the stages: sums over two halves are independent of each other.
 pub const HALF: usize = STAGES / 2;
 
 /// Nodes of the quadrature on 0 … 1: the zeros of the shifted Legendre polynomial P_8.

@@ -18,7 +18,7 @@ pub const INVERSES: Series = {
 };
 
 /// Coefficient k of the product of two series without the terms that contain coefficient 0 or k of either. The terms are added in
-/// the order in which the recurrence produces them: the sum hardly waits for the last coefficients.
+/// the order in which the recurrence produces them, so that the sum is ready soon after the last coefficient.
 #[inline(always)]
 pub fn inner_product(a: &Series, b: &Series, k: usize) -> f64 {
     let mut sum = if k.is_multiple_of(2) && k > 0 { a[k / 2] * b[k / 2] } else { 0.0 };

@@ -1,7 +1,7 @@
 //! Transient of stick at constant v by collocation, with the logarithm of the decay as the independent variable. See §7 of
 //! `docs/numerics.md`.
 //!
-//! In stick e′ = −e L with L = α + 2Bs − Be. With θ = ln(e_0/e), dθ = L dt, the decay is known beforehand, and the rest bends only
+//! In stick e′ = −e L with L = α + 2Bs − Be. With θ = ln(e_0/e), dθ = L dt, the decay is exact, and the rest bends only
 //! as s does:
 //!
 //! dr/dθ = κ (ν − e)/L,  dt/dθ = 1/L,  e = e_0 exp(−θ)

@@ -95,7 +95,7 @@ mod tests {
     use crate::integrate::radau::Radau;
     use crate::law::{Contact, Law};
 
-    /// Body and bristle in one segment, with the states v, z, ż and the friction loss.
+    /// Body and bristle as one system, with the states v, z, ż and the friction loss.
     struct Coupled {
         equations: Equations,
         mass: f64,

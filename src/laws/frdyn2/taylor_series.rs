@@ -1,4 +1,4 @@
-//! The series of one step about its start: which variables they are in, how many terms they have, what the terms add up to.
+//! Taylor series of one step about its start: variables, number of terms, sums.
 
 use super::constants::{MAX_ORDER, REGULARISED_TIME_BELOW};
 use super::dimensionless::{DimensionlessLaw, PhasePoint, Zone};

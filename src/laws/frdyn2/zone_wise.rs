@@ -71,7 +71,7 @@ fn advance_unsteady(
     Ok(StepResult { loss, inner_steps, ..StepResult::default() })
 }
 
-/// Advances a bristle whose errors may grow; repeats the step where the bound of their growth asks for it. See §12.
+/// Advances a bristle whose errors may grow; repeats the step where the bound of their growth exceeds its share. See §12.
 #[inline(never)]
 fn advance_unstable(
     equations: &Equations,
