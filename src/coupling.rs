@@ -3,7 +3,7 @@
 //! A master that holds every value over its communication step H moves the body under a force that is as old as the step,
 //! and in stick the body answers in less: above a limit the two chatter. With the effective mass of the body the element
 //! can say where that limit lies ([`longest_steps`]), and lift it: it carries a [`BodyObserver`] of the body, lets it move with
-//! the law as one system, and gives the master the force that makes the body correct. docs/coupling.md has the pictures.
+//! the law as one system, and gives the master the force that makes the body follow. docs/coupling.md has the pictures.
 
 mod body;
 mod mass;
@@ -35,7 +35,7 @@ pub const COUPLING: Variable = Variable::choice(
         ("held", "As if m_eff were not known: F_R is the law's own force; H_max and its warning tell what holds"),
     ],
     "How the master couples, for m_eff > 0, set as an integer (1, 2 or 3): with serial and parallel, F_R is the force that makes \
-     the body correct",
+     the body follow",
 );
 
 /// The law's own force.

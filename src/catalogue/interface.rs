@@ -101,14 +101,13 @@ pub const LOG_CATEGORIES: [LogCategory; 6] = [
     LogCategory { name: "logEvents", description: "What happens in the life of an instance" },
     LogCategory {
         name: "logStatusWarning",
-        description: "What the user should know of the model, told once, beside fmi2OK; and why a result is in force_error, beside \
-                      the first fmi2Warning",
+        description: "Warnings about the model, each once, beside fmi2OK; the estimated error of F_R, beside the first fmi2Warning",
     },
     LogCategory { name: "logStatusError", description: "Why a call was refused, beside each fmi2Error" },
     LogCategory { name: "logStatusFatal", description: "Why an instance can no longer be used, beside each fmi2Fatal" },
     LogCategory {
         name: "logCoupling",
-        description: "What the user should know of the coupling: a step too long for it, an m_eff that does not fit; told once",
+        description: "Warnings about the coupling, each once: a step that is too long, an m_eff that does not fit",
     },
     LogCategory { name: "logAll", description: "All of them" },
 ];

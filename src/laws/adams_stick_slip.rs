@@ -75,7 +75,7 @@ static METADATA: LawMetadata = LawMetadata {
         ),
         (
             "What it does not model",
-            "A decay of displacements as fast as their growth_rate: after an overshoot the body creeps back slowly, and keeps a \
+            "A decay of displacements as fast as their growth: after an overshoot the body creeps back slowly, and keeps a \
              small offset.",
         ),
         ("An open contact", "forgets its displacement: x = 0."),

@@ -92,7 +92,7 @@ static METADATA: LawMetadata = LawMetadata {
     notes: &[
         (
             "What it models",
-            "Pre-sliding displacement, the Stribeck effect, viscous friction, frictional discrete by a fixed time lag, and \
+            "Pre-sliding displacement, the Stribeck effect, viscous friction, frictional memory by a fixed time lag, and \
              growth of the break-away force over hours of rest.",
         ),
         (

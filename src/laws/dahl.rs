@@ -64,7 +64,7 @@ static METADATA: LawMetadata = LawMetadata {
         ),
         (
             "What it does not model",
-            "Static friction above the kinetic one, the Stribeck effect, discrete. Under a load that pulsates below F_c the \
+            "Static friction above the kinetic one, the Stribeck effect, memory. Under a load that pulsates below F_c the \
              body drifts.",
         ),
         (

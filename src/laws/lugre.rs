@@ -62,7 +62,7 @@ static METADATA: LawMetadata = LawMetadata {
     notes: &[
         (
             "What it models",
-            "Pre-sliding displacement, the Stribeck effect, discrete by the bristle, a break-away force that varies with \
+            "Pre-sliding displacement, the Stribeck effect, memory by the bristle, a break-away force that varies with \
              the rate of loading, viscous friction.",
         ),
         (

@@ -79,7 +79,7 @@ pub struct Stefanski2003 {
 
 impl Stefanski2003 {
     /// The memory's part of the coefficient and, over it, its derivatives by |v| (s/m) and |a| (s²/m).
-    fn discrete(&self, contact: Contact, signs: &Directions) -> (f64, [f64; 2]) {
+    fn memory(&self, contact: Contact, signs: &Directions) -> (f64, [f64; 2]) {
         let width = contact.a.abs() + self.a_2;
         let exponent = self.a_1 * contact.v.abs() / width;
         let part = (self.f_s - self.f_c) * libm::exp(-exponent) * signs.side();
@@ -98,7 +98,7 @@ impl Law<0> for Stefanski2003 {
     }
 
     fn evaluate(&self, contact: Contact, _: &[f64; 0], signs: &Directions) -> Evaluation<0> {
-        let force = (self.f_c + self.discrete(contact, signs).0) * contact.F_N * signs.v;
+        let force = (self.f_c + self.memory(contact, signs).0) * contact.F_N * signs.v;
         Evaluation { F_R: if contact.is_open() { 0.0 } else { force }, sticking: false, rate: [] }
     }
 
@@ -106,7 +106,7 @@ impl Law<0> for Stefanski2003 {
         if contact.is_open() {
             return Jacobian::ZERO;
         }
-        let (part, [by_v, by_a]) = self.discrete(contact, signs);
+        let (part, [by_v, by_a]) = self.memory(contact, signs);
         Jacobian {
             F_R_F_N: (self.f_c + part) * signs.v,
             F_R_v: part * by_v * contact.F_N,

@@ -45,7 +45,7 @@ const BRANCH: Dependencies = on(&[F_N, V, A]).initially(&[F_STATIC, F_COULOMB, K
 static METADATA: LawMetadata = LawMetadata {
     name: "Stefanski2006",
     title: "Friction characteristic with compliance and memory, 2006",
-    summary: "Contact compliance after each reversal, varying break-away and frictional discrete, all as functions of \
+    summary: "Contact compliance after each reversal, varying break-away and frictional memory, all as functions of \
               velocity and acceleration without a state.",
     kind: "static, acceleration-dependent",
     source: STEFANSKI_AND_OTHERS,
@@ -73,7 +73,7 @@ static METADATA: LawMetadata = LawMetadata {
     notes: &[
         (
             "What it models",
-            "The double hysteresis of a dry friction oscillator: contact compliance near v = 0 and frictional discrete at \
+            "The double hysteresis of a dry friction oscillator: contact compliance near v = 0 and frictional memory at \
              speed, with break-away where the two branches meet.",
         ),
         (

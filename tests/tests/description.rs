@@ -277,3 +277,16 @@ fn variables_match_the_committed_interface() {
         committed.display()
     );
 }
+
+#[test]
+fn the_glossary_has_every_variable_with_its_unit() {
+    let page = include_str!("../../docs/glossary.md");
+    for model in &ELEMENTS {
+        for variable in model.variables() {
+            let row = page.lines().find(|line| line.contains(&format!("| `{}` |", variable.name)));
+            let row = row.unwrap_or_else(|| panic!("docs/glossary.md has no {}", variable.name));
+            let unit = variable.unit.symbol().replace("m2", "m²").replace("s2", "s²").replace('.', "·");
+            assert!(row.contains(&format!("| {unit} |")), "{row} for the unit {unit}");
+        }
+    }
+}

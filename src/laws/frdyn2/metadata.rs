@@ -90,7 +90,7 @@ pub static METADATA: LawMetadata = LawMetadata {
         ),
         (
             "What it does not model",
-            "Growth of the break-away force with the time at rest, frictional discrete (lag of the force behind the \
+            "Growth of the break-away force with the time at rest, frictional memory (lag of the force behind the \
              velocity beyond that of the bristle itself), and viscous friction. Under a load that pulsates about a mean, well below \
              F_s, the law as published creeps slowly against the mean load.",
         ),

@@ -54,8 +54,11 @@ pub struct Times {
 
 /// Measures `steps` steps of a row.
 pub fn row(fmu: &Fmu, row: &Row, moving: bool, steps: usize, seed: u64) -> Times {
-    let body = row.body.map(|(mass, coupling)| [("m_eff", mass), ("coupling", f64::from(coupling))]);
-    let mut element = Element::start(fmu, body.as_ref().map_or(&[], |body| body), None);
+    let mut values = Vec::new();
+    values
+        .extend(row.body.into_iter().flat_map(|(mass, coupling)| [("m_eff", mass), ("coupling", f64::from(coupling))]));
+    values.extend(row.limit.map(|limit| ("inner_steps_max", f64::from(limit))));
+    let mut element = Element::start(fmu, &values, None);
     let force = fmu.description.reference("F_R");
     let mut draws = Draws::new(seed, moving, row.normal_force, row.body.map(|(mass, _)| mass));
     let mut times = Times { sorted: vec![], worst: None, above: 0, refused: 0, first_refusal: None, warned: 0 };

@@ -65,16 +65,18 @@ pub fn print(measured: &[(Row, [Times; 2])], steps: usize, seed: u64) {
         println!("| `{name}` | {load} | {held} | {moving} | {limit} / {worst} | {met} |");
     }
     println!(
-        "\n| element | load | inputs | {} | worst | above the goal | refused | steps |",
+        "\n| element | load | inputs | {} | worst | above the goal | fmi2Warning | refused | steps |",
         QUANTILES.map(|(_, name)| name).join(" | ")
     );
-    println!("|---|---|---|---:|---:|---:|---:|---:|---:|---:|---:|");
+    println!("|---|---|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|");
     for (row, results) in measured {
         for (times, kind) in results.iter().zip(KINDS) {
             let quantiles = QUANTILES.map(|(share, _)| format!("{:.2}", times.quantile(share))).join(" | ");
-            let (name, load, Times { above, refused, sorted, .. }) = (row.element, row.load(), times);
+            let (name, load, Times { above, warned, refused, sorted, .. }) = (row.element, row.load(), times);
             let (worst, steps) = (times.worst(), sorted.len());
-            println!("| `{name}` | {load} | {kind} | {quantiles} | {worst:.2} | {above} | {refused} | {steps} |");
+            println!(
+                "| `{name}` | {load} | {kind} | {quantiles} | {worst:.2} | {above} | {warned} | {refused} | {steps} |"
+            );
         }
     }
     println!();

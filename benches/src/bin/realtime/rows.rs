@@ -7,6 +7,8 @@ const FULL: f64 = 1e3;
 /// Largest normal force with which FrDyn2's bristle is stable at its default parameters, N: sigma_1 (v_d - v_s)/(1.5 (mu_s - mu_d))
 /// is 63.9 N.
 const STABLE: f64 = 60.0;
+/// Limit of inner steps of the rows with one.
+const LIMIT: u32 = 30;
 /// Elements with `m_eff` and goals for it.
 const COUPLED: [&str; 5] = ["FrDyn2", "LuGre", "Dahl", "SimpackStickSlip", "AdamsStickSlip"];
 
@@ -27,6 +29,8 @@ pub struct Row {
     pub normal_force: f64,
     /// Body of the body observer: m_eff in kg and the number of the coupling, 1 serial or 2 parallel.
     pub body: Option<(f64, i32)>,
+    /// The parameter `inner_steps_max`, where it is set.
+    pub limit: Option<u32>,
     /// The limits.
     pub goal: Goal,
 }
@@ -39,14 +43,15 @@ impl Row {
             Some((mass, 1)) => format!(", m_eff = {mass} kg, serial"),
             Some((mass, _)) => format!(", m_eff = {mass} kg, parallel"),
         };
-        format!("F_N ≤ {} N{coupling}", self.normal_force)
+        let limit = self.limit.map_or(String::new(), |limit| format!(", inner_steps_max = {limit}"));
+        format!("F_N ≤ {} N{coupling}{limit}", self.normal_force)
     }
 }
 
 /// All rows.
 pub fn rows() -> Vec<Row> {
     let goal = |quantile: f64, worst: f64| Goal { quantile: Some(quantile), worst };
-    let row = |element, normal_force, goal| Row { element, normal_force, body: None, goal };
+    let row = |element, normal_force, goal| Row { element, normal_force, body: None, limit: None, goal };
     let mut rows = Vec::new();
     for entry in &ELEMENTS {
         let element = entry.metadata.name;
@@ -58,7 +63,20 @@ pub fn rows() -> Vec<Row> {
     }
     for element in COUPLED {
         let goal = Goal { quantile: None, worst: 50.0 };
-        rows.extend([1, 2].map(|coupling| Row { element, normal_force: STABLE, body: Some((1.0, coupling)), goal }));
+        rows.extend([1, 2].map(|coupling| Row {
+            element,
+            normal_force: STABLE,
+            body: Some((1.0, coupling)),
+            limit: None,
+            goal,
+        }));
     }
+    // With a bound on the work instead of on the error.
+    let limited = |element, normal_force, body, goal| Row { element, normal_force, body, limit: Some(LIMIT), goal };
+    rows.push(limited("FrDyn2", STABLE, None, goal(20.0, 50.0)));
+    rows.push(limited("FrDyn2", FULL, None, goal(50.0, 100.0)));
+    rows.push(limited("LuGre", FULL, None, goal(20.0, 50.0)));
+    let goal = Goal { quantile: None, worst: 50.0 };
+    rows.extend(COUPLED.map(|element| limited(element, STABLE, Some((1.0, 1)), goal)));
     rows
 }
