@@ -2,6 +2,7 @@
 
 draw.py papers TABLES PICTURES     figures of the papers; prints the section of docs/papers.md
 draw.py frdyn2 TABLE PICTURE       likewise compare, coupling, work_precision
+draw.py coupling_theory PICTURE     figure of docs/coupling-theory.md; prints its table
 draw.py numerics TABLES PICTURES   figures of docs/numerics.md
 draw.py study TABLE BENCH FESTOON  heat maps of the study
 """

@@ -9,8 +9,8 @@ use clap::error::ErrorKind;
 use clap::{ArgMatches, Command};
 
 use crate::{
-    bench, compare, console, coupling, crosscheck, dist, elements, examples, figures, importers, instructions, list,
-    numerics, package, paper_numbers, performance, random_calls, realtime, stress, study, test,
+    bench, compare, console, coupling, coupling_theory, crosscheck, dist, elements, examples, figures, importers,
+    instructions, list, numerics, package, paper_numbers, performance, random_calls, realtime, stress, study, test,
 };
 
 /// A command of `cargo xtask`.
@@ -23,7 +23,7 @@ struct Entry {
     run: fn(&ArgMatches) -> Result<()>,
 }
 
-static COMMANDS: [Entry; 20] = [
+static COMMANDS: [Entry; 21] = [
     Entry {
         name: "package",
         about: "Export elements as FMUs: all of them, for this machine, into target/fmu, unless told otherwise",
@@ -120,6 +120,12 @@ static COMMANDS: [Entry; 20] = [
         about: "Run every element on every rig, and write cost and error into docs/compare.md",
         arguments: none,
         run: |_| compare::command(),
+    },
+    Entry {
+        name: "coupling-theory",
+        about: "Calculate the stability of the body observer, and write docs/coupling-theory.md",
+        arguments: none,
+        run: |_| coupling_theory::command(),
     },
     Entry {
         name: "coupling",
