@@ -65,18 +65,19 @@ impl<'a> InputTrajectory<'a> {
     /// infinite for a law without a delay. `breakpoints` are those of the trajectory.
     pub(super) fn delayed_velocity_smooth_until(&self, t: f64, breakpoints: Breakpoints) -> f64 {
         let Some(delay) = &self.delay else { return f64::INFINITY };
-        let later =
-            breakpoints.map(|breakpoint| breakpoint + delay.delay).find(|bend| *bend > t).unwrap_or(f64::INFINITY);
+        // What lies nearer is rounding of the clock, or a zero that rounding repeats.
+        let near = t + (SAME_TIME * delay.delay).max(CLOCK_ROUNDING * delay.start.abs());
+        let later = breakpoints.map(|breakpoint| breakpoint + delay.delay);
+        let later = later.into_iter().find(|bend| *bend > near).unwrap_or(f64::INFINITY);
         if t >= delay.delay {
             return later;
         }
         let sample = delay.history.samples().iter().map(|[time, _]| time - delay.start + delay.delay);
-        let bend = sample.into_iter().find(|bend| *bend > t).unwrap_or(delay.delay).min(delay.delay);
+        let bend = sample.into_iter().find(|bend| *bend > near).unwrap_or(delay.delay).min(delay.delay);
         // Up to there v_past is a straight line.
         let [value, slope] = delay.past(t - delay.delay, self.start.v);
         let zero = t - value / slope;
-        // Just beyond its zero, rounding shows further zeros a few last bits later.
-        if zero > t + SAME_ZERO * (bend - t) && zero < bend { zero } else { bend }
+        if zero > near && zero < bend { zero } else { bend }
     }
 
     /// Constant inputs.
@@ -204,9 +205,10 @@ impl<'a> InputTrajectory<'a> {
     }
 }
 
-/// Distance of a zero of the delayed velocity from the present time over the length of its straight line, above which it is a new
-/// zero: far above rounding, far below what a quadrature resolves.
-const SAME_ZERO: f64 = 1e-9;
+/// Distance in time from which on two kinks of the delayed velocity differ, over the delay.
+const SAME_TIME: f64 = 1e-9;
+/// Rounding of differences of times on the clock of the history, relative to the time.
+const CLOCK_ROUNDING: f64 = 16.0 * f64::EPSILON;
 /// F_N, v, a and F_t.
 const INPUTS: usize = 4;
 /// Each input has at most three zeros and two turns; and the end.

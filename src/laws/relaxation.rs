@@ -115,8 +115,10 @@ struct Relaxation<'a> {
     side: f64,
     /// Normal force that errors are measured by, N.
     measure: f64,
-    /// Largest normal force of the step, N.
+    /// Largest |F_N| of the step, N.
     most: f64,
+    /// Largest speed of the step, m/s.
+    fastest: f64,
     /// Normal force below which the bristle rests, N.
     least: f64,
 }
@@ -203,10 +205,12 @@ impl Relaxation<'_> {
         (1.0 - e).abs().max(1.0) * (normal / here) / quasi_static_response
     }
 
-    /// Rounding of e in an inner step.
+    /// Rounding of e in an inner step: of e itself, and of its rate by that of v, which is relative to the largest speed of the step.
     fn rounding(&self, [from, to]: [f64; 2], e: f64) -> f64 {
+        let Bristle { curve, sigma_0, .. } = self.bristle;
         let normal = self.segment.at(from).F_N.max(self.segment.at(to).F_N).max(self.least);
-        ROUNDING * (1.0 + e.abs()) * (self.most / normal).max(1.0)
+        let rate = sigma_0 * self.fastest / (curve.mu_k * normal);
+        ROUNDING * (1.0 + e.abs()) * (self.most / normal).max(1.0).max(rate * (to - from))
     }
 
     /// The bristle is deflected beyond its limit at `t` (s), in or against the direction of v, and stays so until F_N is 0 at `end`:

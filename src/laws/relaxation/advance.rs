@@ -30,7 +30,9 @@ pub fn advance<L: Law<1, DiscreteState = ()>>(
     let breakpoints = trajectory.breakpoints(duration);
     let most = trajectory.most(breakpoints);
     let mut quadratures = Quadratures::new(most, duration, breakpoints, tolerance);
-    let least = MIN_FORCE_SHARE * tolerance * most[0];
+    // F_N near its zero is rounding of its values at the ends.
+    let magnitude = trajectory.start.F_N.abs().max(trajectory.at(duration).F_N.abs()).max(most[0]);
+    let least = (MIN_FORCE_SHARE * tolerance * most[0]).max(ROUNDING * magnitude);
     let mut inner_steps = 0;
     let mut from = 0.0;
     for breakpoint in breakpoints {
@@ -47,7 +49,8 @@ pub fn advance<L: Law<1, DiscreteState = ()>>(
             let opens = breakpoint < duration && trajectory.at(breakpoint).F_N <= least;
             let part = if opens { 1.0 } else { MIN_MEASURE_SHARE };
             let measure = ends[1].max(part * ends[0].max(ends[1]));
-            let relaxation = Relaxation { bristle, segment: &segment, side, measure, most: most[0], least };
+            let relaxation =
+                Relaxation { bristle, segment: &segment, side, measure, most: magnitude, fastest: most[1], least };
             inner_steps += advance_segment(law, &relaxation, x, tolerance, solver, &mut quadratures)?;
         }
         from = breakpoint;
