@@ -11,8 +11,7 @@ use bristle::variable::{InputError, Role};
 
 /// # Safety
 /// `c` as in [`call`], arrays as long as announced.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn fmi2SetRealInputDerivatives(
+pub unsafe fn fmi2SetRealInputDerivatives(
     c: fmi2Component,
     vr: *const fmi2ValueReference,
     nvr: usize,
@@ -58,8 +57,7 @@ fn check_derivative(instance: &Instance, reference: u32, order: i32, value: f64)
 
 /// # Safety
 /// `c` as in [`call`], arrays as long as announced.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn fmi2GetRealOutputDerivatives(
+pub unsafe fn fmi2GetRealOutputDerivatives(
     c: fmi2Component,
     vr: *const fmi2ValueReference,
     nvr: usize,
@@ -96,8 +94,7 @@ pub unsafe extern "C" fn fmi2GetRealOutputDerivatives(
 
 /// # Safety
 /// `c` as in [`call`].
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn fmi2DoStep(
+pub unsafe fn fmi2DoStep(
     c: fmi2Component,
     currentCommunicationPoint: fmi2Real,
     communicationStepSize: fmi2Real,
@@ -109,8 +106,7 @@ pub unsafe extern "C" fn fmi2DoStep(
 
 /// # Safety
 /// `c` as in [`call`].
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn fmi2CancelStep(c: fmi2Component) -> fmi2Status {
+pub unsafe fn fmi2CancelStep(c: fmi2Component) -> fmi2Status {
     // SAFETY: the caller's promise.
     unsafe { call(c, Function::CancelStep, |_| Ok(())) }
 }
@@ -142,8 +138,7 @@ unsafe fn status<T>(
 
 /// # Safety
 /// `c` as in [`call`], `value` NULL or valid.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn fmi2GetStatus(c: fmi2Component, s: fmi2StatusKind, value: *mut fmi2Status) -> fmi2Status {
+pub unsafe fn fmi2GetStatus(c: fmi2Component, s: fmi2StatusKind, value: *mut fmi2Status) -> fmi2Status {
     // A step that did not succeed was refused at once and left no trace.
     let quasi_static_response = |_: &Instance| (s == fmi2DoStepStatus).then_some(fmi2Status::fmi2OK);
     // SAFETY: the caller's promise.
@@ -152,8 +147,7 @@ pub unsafe extern "C" fn fmi2GetStatus(c: fmi2Component, s: fmi2StatusKind, valu
 
 /// # Safety
 /// `c` as in [`call`], `value` NULL or valid.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn fmi2GetRealStatus(c: fmi2Component, s: fmi2StatusKind, value: *mut fmi2Real) -> fmi2Status {
+pub unsafe fn fmi2GetRealStatus(c: fmi2Component, s: fmi2StatusKind, value: *mut fmi2Real) -> fmi2Status {
     let quasi_static_response = |instance: &Instance| (s == fmi2LastSuccessfulTime).then_some(instance.lifecycle.time);
     // SAFETY: the caller's promise.
     unsafe { status(c, Function::GetRealStatus, s, value, quasi_static_response) }
@@ -161,24 +155,14 @@ pub unsafe extern "C" fn fmi2GetRealStatus(c: fmi2Component, s: fmi2StatusKind, 
 
 /// # Safety
 /// `c` as in [`call`], `value` NULL or valid.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn fmi2GetIntegerStatus(
-    c: fmi2Component,
-    s: fmi2StatusKind,
-    value: *mut fmi2Integer,
-) -> fmi2Status {
+pub unsafe fn fmi2GetIntegerStatus(c: fmi2Component, s: fmi2StatusKind, value: *mut fmi2Integer) -> fmi2Status {
     // SAFETY: the caller's promise.
     unsafe { status(c, Function::GetIntegerStatus, s, value, |_| None) }
 }
 
 /// # Safety
 /// `c` as in [`call`], `value` NULL or valid.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn fmi2GetBooleanStatus(
-    c: fmi2Component,
-    s: fmi2StatusKind,
-    value: *mut fmi2Boolean,
-) -> fmi2Status {
+pub unsafe fn fmi2GetBooleanStatus(c: fmi2Component, s: fmi2StatusKind, value: *mut fmi2Boolean) -> fmi2Status {
     let quasi_static_response = |instance: &Instance| {
         (s == fmi2Terminated).then_some(if instance.lifecycle.mode == InstanceState::Terminated {
             fmi2True
@@ -192,12 +176,7 @@ pub unsafe extern "C" fn fmi2GetBooleanStatus(
 
 /// # Safety
 /// `c` as in [`call`], `value` NULL or valid.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn fmi2GetStringStatus(
-    c: fmi2Component,
-    s: fmi2StatusKind,
-    value: *mut fmi2String,
-) -> fmi2Status {
+pub unsafe fn fmi2GetStringStatus(c: fmi2Component, s: fmi2StatusKind, value: *mut fmi2String) -> fmi2Status {
     let quasi_static_response = |_: &Instance| (s == fmi2PendingStatus).then_some(c"".as_ptr());
     // SAFETY: the caller's promise.
     unsafe { status(c, Function::GetStringStatus, s, value, quasi_static_response) }

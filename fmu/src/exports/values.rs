@@ -11,8 +11,7 @@ use bristle::variable::{InputError, Role, Values};
 
 /// # Safety
 /// `c` as in [`call`], arrays as long as announced.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn fmi2GetReal(
+pub unsafe fn fmi2GetReal(
     c: fmi2Component,
     vr: *const fmi2ValueReference,
     nvr: usize,
@@ -44,8 +43,7 @@ pub unsafe extern "C" fn fmi2GetReal(
 
 /// # Safety
 /// `c` as in [`call`], arrays as long as announced.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn fmi2GetInteger(
+pub unsafe fn fmi2GetInteger(
     c: fmi2Component,
     vr: *const fmi2ValueReference,
     nvr: usize,
@@ -70,8 +68,7 @@ pub unsafe extern "C" fn fmi2GetInteger(
 
 /// # Safety
 /// `c` as in [`call`], arrays as long as announced.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn fmi2GetBoolean(
+pub unsafe fn fmi2GetBoolean(
     c: fmi2Component,
     vr: *const fmi2ValueReference,
     nvr: usize,
@@ -95,8 +92,7 @@ pub unsafe extern "C" fn fmi2GetBoolean(
 
 /// # Safety
 /// `c` as in [`call`], arrays as long as announced.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn fmi2SetReal(
+pub unsafe fn fmi2SetReal(
     c: fmi2Component,
     vr: *const fmi2ValueReference,
     nvr: usize,
@@ -113,8 +109,7 @@ pub unsafe extern "C" fn fmi2SetReal(
 
 /// # Safety
 /// `c` as in [`call`], arrays as long as announced.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn fmi2SetInteger(
+pub unsafe fn fmi2SetInteger(
     c: fmi2Component,
     vr: *const fmi2ValueReference,
     nvr: usize,
@@ -131,8 +126,7 @@ pub unsafe extern "C" fn fmi2SetInteger(
 
 /// # Safety
 /// `c` as in [`call`], arrays as long as announced.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn fmi2SetBoolean(
+pub unsafe fn fmi2SetBoolean(
     c: fmi2Component,
     vr: *const fmi2ValueReference,
     nvr: usize,
@@ -177,8 +171,7 @@ unsafe fn none_of_type(
 
 /// # Safety
 /// `c` as in [`call`], arrays as long as announced.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn fmi2GetString(
+pub unsafe fn fmi2GetString(
     c: fmi2Component,
     vr: *const fmi2ValueReference,
     nvr: usize,
@@ -190,8 +183,7 @@ pub unsafe extern "C" fn fmi2GetString(
 
 /// # Safety
 /// `c` as in [`call`], arrays as long as announced.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn fmi2SetString(
+pub unsafe fn fmi2SetString(
     c: fmi2Component,
     vr: *const fmi2ValueReference,
     nvr: usize,
@@ -203,8 +195,7 @@ pub unsafe extern "C" fn fmi2SetString(
 
 /// # Safety
 /// `c` as in [`call`], arrays as long as announced.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn fmi2GetDirectionalDerivative(
+pub unsafe fn fmi2GetDirectionalDerivative(
     c: fmi2Component,
     vUnknown_ref: *const fmi2ValueReference,
     nUnknown: usize,
