@@ -7,6 +7,7 @@ mod history;
 mod hybrid;
 mod input_segment;
 mod motion;
+mod numerical_jacobian;
 mod path;
 mod quadratures;
 mod structure;
@@ -17,6 +18,7 @@ pub use self::history::{Delay, History, SAMPLES};
 pub use self::hybrid::HybridSystem;
 pub use self::input_segment::InputSegment;
 pub use self::motion::{BEYOND, MOTION, Motion, REST};
+pub use self::numerical_jacobian::numerical_jacobian;
 pub use self::path::{Path, Rate};
 pub use self::quadratures::{Quadratures, Rule};
 pub use self::structure::{Dependencies, Structure, on};
@@ -111,6 +113,29 @@ pub struct LawMetadata {
     pub structure: Structure,
 }
 
+impl LawMetadata {
+    /// Metadata of which nothing is filled in, to begin from: `LawMetadata { name: "…", ..LawMetadata::EMPTY }` stays valid when a field
+    /// is added.
+    pub const EMPTY: LawMetadata = LawMetadata {
+        name: "",
+        title: "",
+        summary: "",
+        kind: "static",
+        source: "",
+        place: "",
+        equations: &[],
+        sticking: "",
+        phenomena: Phenomena::NONE,
+        notes: &[],
+        inputs: &[],
+        states: &[],
+        modes: &[],
+        events: &[],
+        parameters: &[],
+        structure: Structure::of_force(Dependencies::NONE),
+    };
+}
+
 /// What a law shows of friction.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Phenomena {
@@ -124,6 +149,17 @@ pub struct Phenomena {
     pub break_away_growth: bool,
     /// Stick for hours under a constant load, without creep.
     pub long_term_stick: bool,
+}
+
+impl Phenomena {
+    /// None of them.
+    pub const NONE: Phenomena = Phenomena {
+        stribeck: false,
+        pre_sliding: false,
+        memory: false,
+        break_away_growth: false,
+        long_term_stick: false,
+    };
 }
 
 /// An equation of a law's documentation.
@@ -267,6 +303,58 @@ pub const MAX_STATES: usize = 6;
 pub const MOST_EVENTS: usize = 4;
 
 /// A friction law with N continuous states, its parameters checked and its constants derived.
+///
+/// Four items are required: the metadata, the constructor, force and rates, and the scale of the states. All else has a default,
+/// the Jacobian by differences among them; an analytical one is faster and exact.
+///
+/// ```
+/// use bristle::catalogue::Model;
+/// use bristle::element::{F_N, F_R, V};
+/// use bristle::law::{self, Contact, Evaluation, Law, LawMetadata, Structure};
+/// use bristle::variable::{InputError, Unit, Values, Variable};
+///
+/// const MU: Variable = Variable::parameter(32, "mu", r"\mu", Unit::One, 0.3, "Coefficient of friction").positive();
+/// const V_0: Variable = Variable::parameter(33, "v_0", "v_0", Unit::MetrePerSecond, 1e-3, "Regularisation").positive();
+///
+/// static METADATA: LawMetadata = LawMetadata {
+///     name: "Smooth",
+///     title: "Coulomb friction, smoothed by a hyperbolic tangent",
+///     parameters: &[MU, V_0],
+///     structure: Structure::of_force(law::on(&[F_N, V]).initially(&[MU, V_0])),
+///     ..LawMetadata::EMPTY
+/// };
+///
+/// struct Smooth {
+///     mu: f64,
+///     v_0: f64,
+/// }
+///
+/// impl Law<0> for Smooth {
+///     const METADATA: &'static LawMetadata = &METADATA;
+///     type DiscreteState = ();
+///
+///     fn new(values: &Values) -> Result<Self, InputError> {
+///         Ok(Smooth { mu: values[&MU], v_0: values[&V_0] })
+///     }
+///
+///     fn evaluate(&self, contact: Contact, _: &[f64; 0], (): &()) -> Evaluation<0> {
+///         let force = self.mu * contact.F_N * libm::tanh(contact.v / self.v_0);
+///         Evaluation { F_R: if contact.is_open() { 0.0 } else { force }, sticking: false, rate: [] }
+///     }
+///
+///     fn scale(&self, _: Contact, _: &[f64; 0]) -> [f64; 0] {
+///         []
+///     }
+/// }
+///
+/// static SMOOTH: Model = Model::of::<Smooth, 0>();
+/// let mut element = SMOOTH.instantiate();
+/// element.set(&F_N, 10.0);
+/// element.set(&V, 0.1);
+/// element.evaluate()?;
+/// assert!((element.values()[&F_R] - 3.0).abs() < 1e-12);
+/// # Ok::<(), bristle::integrate::SolverError>(())
+/// ```
 pub trait Law<const N: usize>: Sized + Send + 'static {
     /// All that is told of the law.
     const METADATA: &'static LawMetadata;
@@ -283,8 +371,10 @@ pub trait Law<const N: usize>: Sized + Send + 'static {
     /// Force and rates at one instant, in the present mode: also a little beyond its end, where a solver may look.
     fn evaluate(&self, contact: Contact, x: &[f64; N], discrete: &Self::DiscreteState) -> Evaluation<N>;
 
-    /// Partial derivatives of force and rates; finite everywhere.
-    fn jacobian(&self, contact: Contact, x: &[f64; N], discrete: &Self::DiscreteState) -> Jacobian<N>;
+    /// Partial derivatives of force and rates; finite everywhere. By differences unless the law gives them.
+    fn jacobian(&self, contact: Contact, x: &[f64; N], discrete: &Self::DiscreteState) -> Jacobian<N> {
+        numerical_jacobian(self, contact, x, discrete)
+    }
 
     /// The change of each state that changes F_R by about F_s = μ_s F_N: what errors are measured by.
     fn scale(&self, contact: Contact, x: &[f64; N]) -> [f64; N];

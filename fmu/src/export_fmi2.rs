@@ -23,7 +23,7 @@ macro_rules! export_fmi2 {
             use $crate::exports;
             use $crate::fmi2_types::*;
 
-            static MODELS: &[$crate::Model] = &$models;
+            static BRISTLE_FMU_MODELS: &[$crate::Model] = &$models;
 
             // SAFETY, everywhere below: the importer keeps the standard's promises, which the functions called rely on.
             #[unsafe(no_mangle)]
@@ -44,7 +44,9 @@ macro_rules! export_fmi2 {
                 _visible: fmi2Boolean,
                 loggingOn: fmi2Boolean,
             ) -> fmi2Component {
-                unsafe { exports::fmi2Instantiate(MODELS, instanceName, fmuType, fmuGUID, functions, loggingOn) }
+                unsafe {
+                    exports::fmi2Instantiate(BRISTLE_FMU_MODELS, instanceName, fmuType, fmuGUID, functions, loggingOn)
+                }
             }
             #[unsafe(no_mangle)]
             unsafe extern "C" fn fmi2FreeInstance(c: fmi2Component) {
