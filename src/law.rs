@@ -2,6 +2,7 @@
 //!
 //! The author of a law fills [`Law`] in one file of `laws/`; elements, FMUs and documentation follow from it.
 
+mod contact_state;
 mod events;
 mod history;
 mod hybrid;

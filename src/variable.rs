@@ -4,6 +4,7 @@
 //! value reference in an FMU: written down where the variable is declared, never counted, so that no reordering of
 //! code can change what a saved model of a user refers to.
 
+use crate::saved_state::{Reader, SavedState, Writer};
 use core::fmt;
 use core::ops::{Index, IndexMut};
 
@@ -349,6 +350,16 @@ impl Values {
             values[variable] = variable.start.unwrap_or(0.0);
         }
         values
+    }
+}
+
+impl SavedState for Values {
+    fn write(&self, writer: &mut Writer) {
+        self.0.write(writer);
+    }
+
+    fn read(reader: &mut Reader) -> Option<Self> {
+        SavedState::read(reader).map(Values)
     }
 }
 

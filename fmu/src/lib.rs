@@ -17,6 +17,7 @@ mod floating_point;
 #[doc(hidden)] // for the macro
 pub mod fmi2_types;
 mod instance;
+mod lifecycle;
 mod log;
 mod state;
 

@@ -27,7 +27,7 @@ pub unsafe fn fmi2SetRealInputDerivatives(
             check_derivative(instance, reference, order, value)?;
         }
         for ((&reference, &order), &value) in references.iter().zip(orders).zip(values) {
-            instance.element.set_input_derivative(instance.real(reference)?, order as usize, value);
+            instance.element.set_input_derivative(instance.real(reference)?, order as usize, value)?;
         }
         Ok(())
     };
