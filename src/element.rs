@@ -32,7 +32,33 @@ pub const MAX_TOLERANCE: f64 = 1e-3;
 /// In a shorter step, s, no body moves.
 const MIN_OBSERVED_STEP: f64 = 1e-12;
 
-/// An element of the law `L`.
+/// An element of the law `L`: its parameters, states and inputs, advanced step by step.
+///
+/// [`Model::instantiate`](crate::catalogue::Model::instantiate) makes one without naming its law.
+///
+/// ```
+/// use bristle::element::{AnyElement, Element, F_N, F_R, V};
+/// use bristle::laws::frdyn2::FrDyn2;
+///
+/// let mut element = Element::<FrDyn2, 2>::new();
+/// element.set(&F_N, 10.0);
+/// element.set(&V, 0.1);
+/// element.initialize()?;
+/// let report = element.advance(1e-3)?;
+/// assert_eq!(report.force_error, 0.0);
+///
+/// // Full sliding: mu_d F_N, with the default mu_d = 0.3.
+/// assert!((element.values()[&F_R] - 3.0).abs() < 1e-5);
+///
+/// // A snapshot restores to the same bits.
+/// let snapshot = element.snapshot().clone();
+/// element.advance(1e-3)?;
+/// let after = *element.values();
+/// element.restore(&snapshot);
+/// element.advance(1e-3)?;
+/// assert_eq!(*element.values(), after);
+/// # Ok::<(), bristle::integrate::SolverError>(())
+/// ```
 pub struct Element<L, const N: usize> {
     /// The law, and the body it acts on where that is known.
     body: Body<L, N>,

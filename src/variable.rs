@@ -75,6 +75,7 @@ pub enum Role {
 /// The units of the elements' variables: SI, coherent, no prefixes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[allow(missing_docs)] // the names say it
+#[non_exhaustive]
 pub enum Unit {
     One,
     Kilogram,

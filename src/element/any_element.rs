@@ -7,6 +7,7 @@ use crate::variable::{InputError, Values, Variable};
 
 /// Outcome of a communication step.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[non_exhaustive]
 pub struct Report {
     /// Inner steps, rejected ones included.
     pub inner_steps: u32,

@@ -44,6 +44,7 @@ pub fn flush(states: &mut [f64]) {
 
 /// Why an integration could not reach its end within its tolerance.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum SolverError {
     /// No step, however small, met the tolerance at this time (s, from the start of the interval).
     StepTooSmall {
