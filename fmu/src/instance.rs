@@ -1,7 +1,7 @@
-//! An FMU instance: an element of the catalogue, where it stands in its chart and in time, and its log.
+//! FMU instance: an element, its lifecycle and its log.
 //!
-//! Plain Rust: pointers were turned into references before, and the chart was asked. What remains to refuse here are
-//! values: unknown references, numbers that cannot be, times that do not fit.
+//! Plain Rust: `ffi` has turned pointers into references and checked the calling sequence. Left to refuse are values: unknown
+//! references, numbers out of range, times that do not fit.
 
 mod variables;
 mod warnings;

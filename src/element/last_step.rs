@@ -32,7 +32,7 @@ impl SavedState for LastStep {
     fn write(&self, writer: &mut Writer) {
         let LastStep { duration, trajectory, states, modes } = self;
         duration.write(writer);
-        // A trajectory of zeros is that of an open contact at rest, as none is.
+        trajectory.is_some().write(writer);
         let (start, derivatives) = trajectory.unwrap_or_default();
         start.write(writer);
         derivatives.write(writer);
@@ -42,10 +42,11 @@ impl SavedState for LastStep {
 
     fn read(reader: &mut Reader) -> Option<Self> {
         let duration = reader.at_least_zero()?;
+        let has_trajectory = bool::read(reader)?;
         let trajectory = (Contact::read(reader)?, <[Contact; MAX_INPUT_DERIVATIVE_ORDER]>::read(reader)?);
         Some(LastStep {
             duration,
-            trajectory: (trajectory != Default::default()).then_some(trajectory),
+            trajectory: has_trajectory.then_some(trajectory),
             states: SavedState::read(reader)?,
             modes: SavedState::read(reader)?,
         })

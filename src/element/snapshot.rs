@@ -83,8 +83,20 @@ impl Snapshot {
 
 impl SavedState for Snapshot {
     fn write(&self, writer: &mut Writer) {
-        let Snapshot { values, derivatives, end, end_derivative, tolerance, solver, time, .. } = self;
-        let Snapshot { stiffness, last_step, observer, history, .. } = self;
+        // Without `..`: a new field does not compile until it is saved.
+        let Snapshot {
+            values,
+            derivatives,
+            end,
+            end_derivative,
+            tolerance,
+            solver,
+            time,
+            stiffness,
+            last_step,
+            observer,
+            history,
+        } = self;
         values.write(writer);
         // No derivatives and derivatives of 0 are the same trajectory.
         derivatives.unwrap_or_default().write(writer);

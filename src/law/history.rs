@@ -22,6 +22,8 @@ impl Default for History {
     }
 }
 
+const _: () = assert!(SAMPLES <= u8::MAX as usize, "the number of samples is saved as one byte");
+
 /// The samples, after their number as one byte.
 impl SavedState for History {
     fn write(&self, writer: &mut Writer) {

@@ -10,7 +10,7 @@ use bristle::law::MAX_INPUT_DERIVATIVE_ORDER;
 use bristle::variable::{InputError, Role};
 
 /// # Safety
-/// `c` as in [`call`], arrays as long as announced.
+/// `c` as in `ffi::call`, arrays as long as announced.
 pub unsafe fn fmi2SetRealInputDerivatives(
     c: fmi2Component,
     vr: *const fmi2ValueReference,
@@ -56,7 +56,7 @@ fn check_derivative(instance: &Instance, reference: u32, order: i32, value: f64)
 }
 
 /// # Safety
-/// `c` as in [`call`], arrays as long as announced.
+/// `c` as in `ffi::call`, arrays as long as announced.
 pub unsafe fn fmi2GetRealOutputDerivatives(
     c: fmi2Component,
     vr: *const fmi2ValueReference,
@@ -93,7 +93,7 @@ pub unsafe fn fmi2GetRealOutputDerivatives(
 }
 
 /// # Safety
-/// `c` as in [`call`].
+/// `c` as in `ffi::call`.
 pub unsafe fn fmi2DoStep(
     c: fmi2Component,
     currentCommunicationPoint: fmi2Real,
@@ -105,7 +105,7 @@ pub unsafe fn fmi2DoStep(
 }
 
 /// # Safety
-/// `c` as in [`call`].
+/// `c` as in `ffi::call`.
 pub unsafe fn fmi2CancelStep(c: fmi2Component) -> fmi2Status {
     // SAFETY: the caller's promise.
     unsafe { call(c, Function::CancelStep, |_| Ok(())) }
@@ -114,7 +114,7 @@ pub unsafe fn fmi2CancelStep(c: fmi2Component) -> fmi2Status {
 /// Answers a status question about steps, which are never pending here.
 ///
 /// # Safety
-/// `c` as in [`call`], `value` NULL or valid.
+/// `c` as in `ffi::call`, `value` NULL or valid.
 unsafe fn status<T>(
     c: fmi2Component,
     function: Function,
@@ -137,7 +137,7 @@ unsafe fn status<T>(
 }
 
 /// # Safety
-/// `c` as in [`call`], `value` NULL or valid.
+/// `c` as in `ffi::call`, `value` NULL or valid.
 pub unsafe fn fmi2GetStatus(c: fmi2Component, s: fmi2StatusKind, value: *mut fmi2Status) -> fmi2Status {
     // A step that did not succeed was refused at once and left no trace.
     let quasi_static_response = |_: &Instance| (s == fmi2DoStepStatus).then_some(fmi2Status::fmi2OK);
@@ -146,7 +146,7 @@ pub unsafe fn fmi2GetStatus(c: fmi2Component, s: fmi2StatusKind, value: *mut fmi
 }
 
 /// # Safety
-/// `c` as in [`call`], `value` NULL or valid.
+/// `c` as in `ffi::call`, `value` NULL or valid.
 pub unsafe fn fmi2GetRealStatus(c: fmi2Component, s: fmi2StatusKind, value: *mut fmi2Real) -> fmi2Status {
     let quasi_static_response = |instance: &Instance| (s == fmi2LastSuccessfulTime).then_some(instance.lifecycle.time);
     // SAFETY: the caller's promise.
@@ -154,14 +154,14 @@ pub unsafe fn fmi2GetRealStatus(c: fmi2Component, s: fmi2StatusKind, value: *mut
 }
 
 /// # Safety
-/// `c` as in [`call`], `value` NULL or valid.
+/// `c` as in `ffi::call`, `value` NULL or valid.
 pub unsafe fn fmi2GetIntegerStatus(c: fmi2Component, s: fmi2StatusKind, value: *mut fmi2Integer) -> fmi2Status {
     // SAFETY: the caller's promise.
     unsafe { status(c, Function::GetIntegerStatus, s, value, |_| None) }
 }
 
 /// # Safety
-/// `c` as in [`call`], `value` NULL or valid.
+/// `c` as in `ffi::call`, `value` NULL or valid.
 pub unsafe fn fmi2GetBooleanStatus(c: fmi2Component, s: fmi2StatusKind, value: *mut fmi2Boolean) -> fmi2Status {
     let quasi_static_response = |instance: &Instance| {
         (s == fmi2Terminated).then_some(if instance.lifecycle.mode == InstanceState::Terminated {
@@ -175,7 +175,7 @@ pub unsafe fn fmi2GetBooleanStatus(c: fmi2Component, s: fmi2StatusKind, value: *
 }
 
 /// # Safety
-/// `c` as in [`call`], `value` NULL or valid.
+/// `c` as in `ffi::call`, `value` NULL or valid.
 pub unsafe fn fmi2GetStringStatus(c: fmi2Component, s: fmi2StatusKind, value: *mut fmi2String) -> fmi2Status {
     let quasi_static_response = |_: &Instance| (s == fmi2PendingStatus).then_some(c"".as_ptr());
     // SAFETY: the caller's promise.

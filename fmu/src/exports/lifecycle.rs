@@ -93,7 +93,7 @@ pub unsafe fn fmi2FreeInstance(c: fmi2Component) {
 }
 
 /// # Safety
-/// As for every function of an instance: `c` as in [`call`], arrays as long as announced, strings terminated.
+/// As for every function of an instance: `c` as in `ffi::call`, arrays as long as announced, strings terminated.
 pub unsafe fn fmi2SetDebugLogging(
     c: fmi2Component,
     loggingOn: fmi2Boolean,
@@ -120,7 +120,7 @@ pub unsafe fn fmi2SetDebugLogging(
 }
 
 /// # Safety
-/// `c` as in [`call`].
+/// `c` as in `ffi::call`.
 pub unsafe fn fmi2SetupExperiment(
     c: fmi2Component,
     toleranceDefined: fmi2Boolean,
@@ -136,7 +136,7 @@ pub unsafe fn fmi2SetupExperiment(
 }
 
 /// # Safety
-/// `c` as in [`call`].
+/// `c` as in `ffi::call`.
 pub unsafe fn fmi2EnterInitializationMode(c: fmi2Component) -> fmi2Status {
     let body = |instance: &mut Instance| {
         instance.lifecycle.mode = InstanceState::Initialization;
@@ -148,7 +148,7 @@ pub unsafe fn fmi2EnterInitializationMode(c: fmi2Component) -> fmi2Status {
 }
 
 /// # Safety
-/// `c` as in [`call`].
+/// `c` as in `ffi::call`.
 pub unsafe fn fmi2ExitInitializationMode(c: fmi2Component) -> fmi2Status {
     let body = |instance: &mut Instance| {
         instance.exit_initialization()?;
@@ -160,7 +160,7 @@ pub unsafe fn fmi2ExitInitializationMode(c: fmi2Component) -> fmi2Status {
 }
 
 /// # Safety
-/// `c` as in [`call`].
+/// `c` as in `ffi::call`.
 pub unsafe fn fmi2Terminate(c: fmi2Component) -> fmi2Status {
     let body = |instance: &mut Instance| {
         instance.lifecycle.mode = InstanceState::Terminated;
@@ -172,7 +172,7 @@ pub unsafe fn fmi2Terminate(c: fmi2Component) -> fmi2Status {
 }
 
 /// # Safety
-/// `c` as in [`call`].
+/// `c` as in `ffi::call`.
 pub unsafe fn fmi2Reset(c: fmi2Component) -> fmi2Status {
     let body = |instance: &mut Instance| {
         instance.reset();

@@ -11,7 +11,7 @@ use bristle::variable::InputError;
 use core::ptr;
 
 /// # Safety
-/// `c` as in [`call`]; `FMUstate` is NULL or points to NULL or to a state of this library.
+/// `c` as in `ffi::call`; `FMUstate` is NULL or points to NULL or to a state of this library.
 pub unsafe fn fmi2GetFMUstate(c: fmi2Component, FMUstate: *mut fmi2FMUstate) -> fmi2Status {
     let body = |instance: &mut Instance| {
         // SAFETY: the caller's promise.
@@ -58,7 +58,7 @@ unsafe fn held<'a>(state: fmi2FMUstate) -> Result<&'a FmuState, InputError> {
 }
 
 /// # Safety
-/// `c` as in [`call`]; `FMUstate` is NULL or a state of this library.
+/// `c` as in `ffi::call`; `FMUstate` is NULL or a state of this library.
 pub unsafe fn fmi2SetFMUstate(c: fmi2Component, FMUstate: fmi2FMUstate) -> fmi2Status {
     // SAFETY: the caller's promise.
     let body = |instance: &mut Instance| instance.restore(unsafe { held(FMUstate) }?);
@@ -67,7 +67,7 @@ pub unsafe fn fmi2SetFMUstate(c: fmi2Component, FMUstate: fmi2FMUstate) -> fmi2S
 }
 
 /// # Safety
-/// `c` as in [`call`]; `FMUstate` is NULL or points to NULL or to a state of this library.
+/// `c` as in `ffi::call`; `FMUstate` is NULL or points to NULL or to a state of this library.
 pub unsafe fn fmi2FreeFMUstate(c: fmi2Component, FMUstate: *mut fmi2FMUstate) -> fmi2Status {
     let body = |_: &mut Instance| {
         // SAFETY: the caller's promise; a state that is freed is forgotten in its place.
@@ -86,7 +86,7 @@ pub unsafe fn fmi2FreeFMUstate(c: fmi2Component, FMUstate: *mut fmi2FMUstate) ->
 }
 
 /// # Safety
-/// `c` as in [`call`]; `FMUstate` is NULL or a state of this library, `size` NULL or valid.
+/// `c` as in `ffi::call`; `FMUstate` is NULL or a state of this library, `size` NULL or valid.
 pub unsafe fn fmi2SerializedFMUstateSize(c: fmi2Component, FMUstate: fmi2FMUstate, size: *mut usize) -> fmi2Status {
     let body = |_: &mut Instance| {
         // SAFETY: the caller's promise.
@@ -100,7 +100,7 @@ pub unsafe fn fmi2SerializedFMUstateSize(c: fmi2Component, FMUstate: fmi2FMUstat
 }
 
 /// # Safety
-/// `c` as in [`call`]; `FMUstate` is NULL or a state of this library, `serializedState` as long as announced.
+/// `c` as in `ffi::call`; `FMUstate` is NULL or a state of this library, `serializedState` as long as announced.
 pub unsafe fn fmi2SerializeFMUstate(
     c: fmi2Component,
     FMUstate: fmi2FMUstate,
@@ -128,7 +128,7 @@ pub unsafe fn fmi2SerializeFMUstate(
 }
 
 /// # Safety
-/// `c` as in [`call`]; `serializedState` as long as announced, `FMUstate` as in fmi2GetFMUstate.
+/// `c` as in `ffi::call`; `serializedState` as long as announced, `FMUstate` as in fmi2GetFMUstate.
 pub unsafe fn fmi2DeSerializeFMUstate(
     c: fmi2Component,
     serializedState: *const fmi2Byte,

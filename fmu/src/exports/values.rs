@@ -10,7 +10,7 @@ use bristle::coupling;
 use bristle::variable::{InputError, Role, Values};
 
 /// # Safety
-/// `c` as in [`call`], arrays as long as announced.
+/// `c` as in `ffi::call`, arrays as long as announced.
 pub unsafe fn fmi2GetReal(
     c: fmi2Component,
     vr: *const fmi2ValueReference,
@@ -42,7 +42,7 @@ pub unsafe fn fmi2GetReal(
 }
 
 /// # Safety
-/// `c` as in [`call`], arrays as long as announced.
+/// `c` as in `ffi::call`, arrays as long as announced.
 pub unsafe fn fmi2GetInteger(
     c: fmi2Component,
     vr: *const fmi2ValueReference,
@@ -67,7 +67,7 @@ pub unsafe fn fmi2GetInteger(
 }
 
 /// # Safety
-/// `c` as in [`call`], arrays as long as announced.
+/// `c` as in `ffi::call`, arrays as long as announced.
 pub unsafe fn fmi2GetBoolean(
     c: fmi2Component,
     vr: *const fmi2ValueReference,
@@ -91,7 +91,7 @@ pub unsafe fn fmi2GetBoolean(
 }
 
 /// # Safety
-/// `c` as in [`call`], arrays as long as announced.
+/// `c` as in `ffi::call`, arrays as long as announced.
 pub unsafe fn fmi2SetReal(
     c: fmi2Component,
     vr: *const fmi2ValueReference,
@@ -108,7 +108,7 @@ pub unsafe fn fmi2SetReal(
 }
 
 /// # Safety
-/// `c` as in [`call`], arrays as long as announced.
+/// `c` as in `ffi::call`, arrays as long as announced.
 pub unsafe fn fmi2SetInteger(
     c: fmi2Component,
     vr: *const fmi2ValueReference,
@@ -125,7 +125,7 @@ pub unsafe fn fmi2SetInteger(
 }
 
 /// # Safety
-/// `c` as in [`call`], arrays as long as announced.
+/// `c` as in `ffi::call`, arrays as long as announced.
 pub unsafe fn fmi2SetBoolean(
     c: fmi2Component,
     vr: *const fmi2ValueReference,
@@ -150,7 +150,7 @@ pub unsafe fn fmi2SetBoolean(
 /// The elements have no variables of this type, so that only an empty request can be met.
 ///
 /// # Safety
-/// `c` as in [`call`], `vr` as long as announced.
+/// `c` as in `ffi::call`, `vr` as long as announced.
 unsafe fn none_of_type(
     c: fmi2Component,
     function: Function,
@@ -170,7 +170,7 @@ unsafe fn none_of_type(
 }
 
 /// # Safety
-/// `c` as in [`call`], arrays as long as announced.
+/// `c` as in `ffi::call`, arrays as long as announced.
 pub unsafe fn fmi2GetString(
     c: fmi2Component,
     vr: *const fmi2ValueReference,
@@ -182,7 +182,7 @@ pub unsafe fn fmi2GetString(
 }
 
 /// # Safety
-/// `c` as in [`call`], arrays as long as announced.
+/// `c` as in `ffi::call`, arrays as long as announced.
 pub unsafe fn fmi2SetString(
     c: fmi2Component,
     vr: *const fmi2ValueReference,
@@ -194,7 +194,7 @@ pub unsafe fn fmi2SetString(
 }
 
 /// # Safety
-/// `c` as in [`call`], arrays as long as announced.
+/// `c` as in `ffi::call`, arrays as long as announced.
 pub unsafe fn fmi2GetDirectionalDerivative(
     c: fmi2Component,
     vUnknown_ref: *const fmi2ValueReference,

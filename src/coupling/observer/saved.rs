@@ -9,8 +9,25 @@ use crate::variable::MODES;
 impl SavedState for BodyObserver {
     #[inline]
     fn write(&self, writer: &mut Writer) {
-        let BodyObserver { coupling, m_eff, mass, durations, horizon, normal_peak, contact, applied, .. } = self;
-        let BodyObserver { load, smooth, states, modes, loss, mean, corrector, predictor, .. } = self;
+        // Without `..`: a new field does not compile until it is saved.
+        let BodyObserver {
+            coupling,
+            m_eff,
+            mass,
+            durations,
+            horizon,
+            normal_peak,
+            contact,
+            applied,
+            load,
+            smooth,
+            states,
+            modes,
+            loss,
+            mean,
+            corrector,
+            predictor,
+        } = self;
         (*coupling == Coupling::Parallel).write(writer);
         [*m_eff, *loss, *mean, *horizon, *normal_peak].write(writer);
         [*durations, *contact, *applied, *load, *smooth].write(writer);
