@@ -3,6 +3,7 @@
 //! The author of a law fills [`Law`] in one file of `laws/`; elements, FMUs and documentation follow from it.
 
 mod contact_state;
+mod empty;
 mod events;
 mod history;
 mod hybrid;
@@ -114,29 +115,6 @@ pub struct LawMetadata {
     pub structure: Structure,
 }
 
-impl LawMetadata {
-    /// Metadata of which nothing is filled in, to begin from: `LawMetadata { name: "…", ..LawMetadata::EMPTY }` stays valid when a field
-    /// is added.
-    pub const EMPTY: LawMetadata = LawMetadata {
-        name: "",
-        title: "",
-        summary: "",
-        kind: "static",
-        source: "",
-        place: "",
-        equations: &[],
-        sticking: "",
-        phenomena: Phenomena::NONE,
-        notes: &[],
-        inputs: &[],
-        states: &[],
-        modes: &[],
-        events: &[],
-        parameters: &[],
-        structure: Structure::of_force(Dependencies::NONE),
-    };
-}
-
 /// What a law shows of friction.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Phenomena {
@@ -150,17 +128,6 @@ pub struct Phenomena {
     pub break_away_growth: bool,
     /// Stick for hours under a constant load, without creep.
     pub long_term_stick: bool,
-}
-
-impl Phenomena {
-    /// None of them.
-    pub const NONE: Phenomena = Phenomena {
-        stribeck: false,
-        pre_sliding: false,
-        memory: false,
-        break_away_growth: false,
-        long_term_stick: false,
-    };
 }
 
 /// An equation of a law's documentation.
@@ -306,56 +273,7 @@ pub const MOST_EVENTS: usize = 4;
 /// A friction law with N continuous states, its parameters checked and its constants derived.
 ///
 /// Four items are required: the metadata, the constructor, force and rates, and the scale of the states. All else has a default,
-/// the Jacobian by differences among them; an analytical one is faster and exact.
-///
-/// ```
-/// use bristle::catalogue::Model;
-/// use bristle::element::{F_N, F_R, V};
-/// use bristle::law::{self, Contact, Evaluation, Law, LawMetadata, Structure};
-/// use bristle::variable::{InputError, Unit, Values, Variable};
-///
-/// const MU: Variable = Variable::parameter(32, "mu", r"\mu", Unit::One, 0.3, "Coefficient of friction").positive();
-/// const V_0: Variable = Variable::parameter(33, "v_0", "v_0", Unit::MetrePerSecond, 1e-3, "Regularisation").positive();
-///
-/// static METADATA: LawMetadata = LawMetadata {
-///     name: "Smooth",
-///     title: "Coulomb friction, smoothed by a hyperbolic tangent",
-///     parameters: &[MU, V_0],
-///     structure: Structure::of_force(law::on(&[F_N, V]).initially(&[MU, V_0])),
-///     ..LawMetadata::EMPTY
-/// };
-///
-/// struct Smooth {
-///     mu: f64,
-///     v_0: f64,
-/// }
-///
-/// impl Law<0> for Smooth {
-///     const METADATA: &'static LawMetadata = &METADATA;
-///     type DiscreteState = ();
-///
-///     fn new(values: &Values) -> Result<Self, InputError> {
-///         Ok(Smooth { mu: values[&MU], v_0: values[&V_0] })
-///     }
-///
-///     fn evaluate(&self, contact: Contact, _: &[f64; 0], (): &()) -> Evaluation<0> {
-///         let force = self.mu * contact.F_N * libm::tanh(contact.v / self.v_0);
-///         Evaluation { F_R: if contact.is_open() { 0.0 } else { force }, sticking: false, rate: [] }
-///     }
-///
-///     fn scale(&self, _: Contact, _: &[f64; 0]) -> [f64; 0] {
-///         []
-///     }
-/// }
-///
-/// static SMOOTH: Model = Model::of::<Smooth, 0>();
-/// let mut element = SMOOTH.instantiate();
-/// element.set(&F_N, 10.0);
-/// element.set(&V, 0.1);
-/// element.evaluate()?;
-/// assert!((element.values()[&F_R] - 3.0).abs() < 1e-12);
-/// # Ok::<(), bristle::integrate::SolverError>(())
-/// ```
+/// the Jacobian by differences among them; an analytical one is faster and exact. An example stands at the [crate](crate#a-law-of-ones-own).
 pub trait Law<const N: usize>: Sized + Send + 'static {
     /// All that is told of the law.
     const METADATA: &'static LawMetadata;
