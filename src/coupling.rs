@@ -10,7 +10,7 @@ mod mass;
 mod observer;
 
 pub use self::body::Body;
-pub use self::observer::{BodyObserver, NUMBERS, Step};
+pub use self::observer::{BodyObserver, Step};
 
 use crate::variable::{Unit, Values, Variable};
 

@@ -1,70 +1,27 @@
 //! A law made runnable: its parameters, states, inputs and bookkeeping, behind one interface for every law.
 
+mod any_element;
+mod coupled;
+mod derivatives;
 mod last_step;
+mod snapshot;
+mod variables;
 
+pub use self::any_element::{AnyElement, Report};
 pub use self::last_step::LastStep;
+pub use self::snapshot::Snapshot;
+pub use self::variables::{E_LOSS, F_R, INNER_STEPS_MAX, INPUTS, OUTPUTS, P_LOSS, STICKING, V_SLIP};
+pub use crate::law::{F_N, V};
 
-use crate::coupling::{self, Body, BodyObserver, COUPLING, Coupling, F_LAW, M_EFF};
+use crate::coupling::{self, Body, Coupling, F_LAW};
 use crate::integrate::radau::Radau;
 use crate::integrate::step_limit::StepLimit;
 use crate::integrate::{SolverError, flush};
-pub use crate::law::{F_N, V};
-
 use crate::law::{
-    A, Contact, Delay, DiscreteState, Evaluation, F_T, History, InputTrajectory, Jacobian, Law, LawMetadata,
-    MAX_EVENTS, MAX_INPUT_DERIVATIVE_ORDER, event_iteration,
+    A, Contact, Delay, DiscreteState, Evaluation, F_T, History, InputTrajectory, Law, MAX_EVENTS,
+    MAX_INPUT_DERIVATIVE_ORDER, event_iteration,
 };
-use crate::variable::{InputError, MODES, Role, Unit, Values, Variable};
-
-/// Friction force.
-pub const F_R: Variable = Variable::output(
-    8,
-    "F_R",
-    "F_R",
-    Unit::Newton,
-    "Friction force, positive for v > 0 and opposing it: m dv/dt = F - F_R",
-)
-.nominal(10.0);
-
-/// Slip velocity.
-pub const V_SLIP: Variable =
-    Variable::output(9, "v_slip", "v - \\dot z", Unit::MetrePerSecond, "Slip velocity of the bristle tip")
-        .nominal(1e-2);
-
-/// Friction power.
-pub const P_LOSS: Variable =
-    Variable::output(10, "P_loss", "F_R\\,v", Unit::Watt, "Power the contact takes from the bodies: F_R v")
-        .nominal(0.1);
-
-/// Friction energy.
-pub const E_LOSS: Variable = Variable::output(
-    11,
-    "E_loss",
-    "\\int F_R\\,v\\,\\mathrm{d}t",
-    Unit::Joule,
-    "Energy the contact has taken from the bodies since initialisation",
-)
-.nominal(0.1);
-
-/// Stick.
-pub const STICKING: Variable = Variable::flag(12, "sticking", "The contact sticks");
-
-/// Limit of inner steps.
-pub const INNER_STEPS_MAX: Variable = Variable::parameter(
-    61,
-    "inner_steps_max",
-    r"n_\mathrm{max}",
-    Unit::One,
-    1e5,
-    "Inner steps in a communication step that keep the tolerance. For real time: beyond it the tolerance is relaxed, about twice as \
-     many are made at most, and fmi2DoStep returns fmi2Warning with the estimated error of F_R; values above 1e6 count as 1e6",
-)
-.at_least(1.0);
-
-/// The inputs of every element; a law may need more.
-pub static INPUTS: [Variable; 2] = [F_N, V];
-/// The outputs of every element.
-pub static OUTPUTS: [Variable; 5] = [F_R, V_SLIP, P_LOSS, E_LOSS, STICKING];
+use crate::variable::{InputError, MODES, Role, Values, Variable};
 
 /// The error of F_R relative to F_s = μ_s F_N that an element keeps unless told otherwise.
 pub const DEFAULT_TOLERANCE: f64 = 1e-6;
@@ -75,151 +32,33 @@ pub const MAX_TOLERANCE: f64 = 1e-3;
 /// In a shorter step, s, no body moves.
 const MIN_OBSERVED_STEP: f64 = 1e-12;
 
-/// Everything that changes in an element's life. Two elements of one law with equal snapshots behave the same, bit
-/// for bit.
-#[derive(Debug, PartialEq)]
-pub struct Snapshot {
-    /// The table of values.
-    pub values: Values,
-    /// Time derivatives of the inputs, of order 1 and above, that hold for the next step only.
-    pub derivatives: Option<[Contact; MAX_INPUT_DERIVATIVE_ORDER]>,
-    /// The contact at the end of the last step …
-    pub end: Contact,
-    /// … and its time derivative there.
-    pub end_derivative: Contact,
-    /// The error of F_R relative to F_s that steps keep.
-    pub tolerance: f64,
-    /// The integrator's memory.
-    pub solver: Radau,
-    /// The time, s, on the clock of the history.
-    pub time: f64,
-    /// The stiffness of the law that the deflection belongs to, [`Law::stiffness`]; 0 before the simulation begins.
-    pub stiffness: f64,
-    /// Where the last step began.
-    pub last_step: LastStep,
-    /// The observer of the body, while there is one.
-    pub observer: Option<BodyObserver>,
-    /// Past velocities, for a law with a delay.
-    pub history: Option<Box<History>>,
-}
-
-impl Clone for Snapshot {
-    fn clone(&self) -> Self {
-        Snapshot { history: self.history.clone(), ..*self }
-    }
-
-    /// Into the memory that is there already: a master that goes back and forth allocates nothing.
-    fn clone_from(&mut self, source: &Self) {
-        let kept = self.history.take();
-        let history = match (kept, &source.history) {
-            (Some(mut kept), Some(history)) => {
-                *kept = **history;
-                Some(kept)
-            }
-            (_, history) => history.clone(),
-        };
-        *self = Snapshot { history, ..*source };
-    }
-}
-
-/// Outcome of a communication step.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Report {
-    /// Inner steps, rejected ones included.
-    pub inner_steps: u32,
-    /// Estimated error of F_R over F_s, where that is more than the tolerance: an unstable bristle multiplies rounding errors, and
-    /// steps beyond the limit have a relaxed tolerance. Otherwise 0.
-    pub force_error: f64,
-    /// The limit [`INNER_STEPS_MAX`] was met and the tolerance relaxed.
-    pub limit_met: bool,
-}
-
-/// An element of any law.
-pub trait AnyElement: Send {
-    /// The value of every variable. States, parameters and inputs are as set; outputs and derivatives as of the last
-    /// [`evaluate`](AnyElement::evaluate) or [`advance`](AnyElement::advance).
-    fn values(&self) -> &Values;
-
-    /// Sets an input, parameter or start value that [`Variable::check`] accepts. Parameters take effect with the next
-    /// [`apply_parameters`](AnyElement::apply_parameters).
-    fn set(&mut self, variable: &Variable, value: f64);
-
-    /// Sets the inputs to those of a contact; what the law does not have as an input is left out.
-    fn set_contact(&mut self, contact: Contact);
-
-    /// Sets the time derivative of the given order, 1 to [`MAX_INPUT_DERIVATIVE_ORDER`], of an input, for the next step only.
-    fn set_input_derivative(&mut self, input: &Variable, order: usize, value: f64);
-
-    /// Sets the error of F_R relative to F_s that steps keep, limited to [`MIN_TOLERANCE`] … [`MAX_TOLERANCE`].
-    fn set_tolerance(&mut self, tolerance: f64);
-
-    /// Puts changed parameters into force, or says which of them contradict each other; then the old ones stay in force. After
-    /// [`initialize`](AnyElement::initialize), a changed stiffness rescales the deflection: [`Law::retuned_deflection`].
-    fn apply_parameters(&mut self) -> Result<(), InputError>;
-
-    /// Chooses the modes that the present inputs and start values call for, forgets the past, and calculates outputs and
-    /// derivatives.
-    fn initialize(&mut self) -> Result<(), SolverError>;
-
-    /// What [`initialize`](AnyElement::initialize) would give, without touching start values.
-    fn evaluate_initial(&mut self) -> Result<(), SolverError>;
-
-    /// Calculates outputs and derivatives from the present inputs, states and modes.
-    fn evaluate(&mut self) -> Result<(), SolverError>;
-
-    /// Changes modes that no longer hold, and states with them.
-    fn event_iteration(&mut self);
-
-    /// A mode does not hold any more with the present inputs and states: [`event_iteration`](AnyElement::event_iteration) would change it.
-    fn event_is_pending(&self) -> bool;
-
-    /// The event indicators, one for each of the law's events.
-    fn indicators(&self) -> [f64; MAX_EVENTS];
-
-    /// Sets the time, s, of inputs and states from now on; [`advance`](AnyElement::advance) moves it by itself.
-    fn set_time(&mut self, time: f64);
-
-    /// Makes the present velocity part of the past, for a law with a delay. [`advance`](AnyElement::advance) does so by
-    /// itself.
-    fn record(&mut self);
-
-    /// Advances the states by `duration` (s, > 0) and leaves the outputs at its end, with the inputs of the step. After a
-    /// failure the element is as it was before.
-    fn advance(&mut self, duration: f64) -> Result<Report, SolverError>;
-
-    /// Back to the start values.
-    fn reset(&mut self);
-
-    /// What the user should be told of the law with the present parameters and inputs, if anything.
-    fn model_warning(&self) -> Option<String>;
-
-    /// The largest friction force that the contact bears at rest under the present normal force, N; infinite where the law does not
-    /// say.
-    fn static_force(&self) -> f64;
-
-    /// The change of every output and derivative (in their slots) for a small change `seed` of inputs and states, at
-    /// the present inputs and states. Time alone does not move E_loss: its slot stays 0.
-    fn directional_derivative(&self, seed: &Values) -> Values;
-
-    /// The time derivatives of all outputs at the end of the last step, with the inputs and slopes of that step.
-    fn output_derivatives(&self) -> Values;
-
-    /// What is calculated only when it is asked for: [`coupling::F_R_MEAN`], [`coupling::DF_R_DV`] and
-    /// [`coupling::DF_R_DF_N`] of the last step, 0 before there was one, and [`coupling::H_MAX`] at its end.
-    fn on_demand_output(&self, variable: &Variable) -> Result<f64, SolverError>;
-
-    /// What the user should be told of a coming step of `duration` (s), if anything: that it is too long for a coupling with
-    /// held values, or that m_eff does not fit the body.
-    fn coupling_warning(&self, duration: f64) -> Option<String>;
-
-    /// Everything that changes.
-    fn snapshot(&self) -> &Snapshot;
-
-    /// Back to a snapshot of an element of the same law.
-    fn restore(&mut self, snapshot: &Snapshot);
-}
-
-/// An element of the law `L`.
+/// An element of the law `L`: its parameters, states and inputs, advanced step by step.
+///
+/// [`Model::instantiate`](crate::catalogue::Model::instantiate) makes one without naming its law.
+///
+/// ```
+/// use bristle::element::{AnyElement, Element, F_N, F_R, V};
+/// use bristle::laws::frdyn2::FrDyn2;
+///
+/// let mut element = Element::<FrDyn2, 2>::new();
+/// element.set(&F_N, 10.0);
+/// element.set(&V, 0.1);
+/// element.initialize()?;
+/// let report = element.advance(1e-3)?;
+/// assert_eq!(report.force_error, 0.0);
+///
+/// // Full sliding: mu_d F_N, with the default mu_d = 0.3.
+/// assert!((element.values()[&F_R] - 3.0).abs() < 1e-5);
+///
+/// // A snapshot restores to the same bits.
+/// let snapshot = element.snapshot().clone();
+/// element.advance(1e-3)?;
+/// let after = *element.values();
+/// element.restore(&snapshot);
+/// element.advance(1e-3)?;
+/// assert_eq!(*element.values(), after);
+/// # Ok::<(), bristle::integrate::SolverError>(())
+/// ```
 pub struct Element<L, const N: usize> {
     /// The law, and the body it acts on where that is known.
     body: Body<L, N>,
@@ -238,7 +77,7 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
         if N > 0 {
             parameters.push(&INNER_STEPS_MAX);
         }
-        let now = start(L::METADATA, &parameters);
+        let now = Snapshot::start(L::METADATA, &parameters);
         let law = L::new(&now.values).expect("a law accepts its own defaults");
         let mut element = Element { body: Body::new(law), parameters_dirty: false, now };
         element.now.history = element.body.law.delay().map(|_| Box::default());
@@ -371,65 +210,9 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
         Ok(Report { inner_steps: advance.inner_steps, force_error, limit_met })
     }
 
-    /// Advances the observer of the body, and leaves the force that makes the body follow as F_R.
-    #[inline(never)]
-    fn advance_with_shadow(&mut self, body: (f64, Coupling), duration: f64) -> Result<Report, SolverError> {
-        let contact = self.contact();
-        let values = &self.now.values;
-        let initialize =
-            || BodyObserver::initialize(body, contact, values[&F_R], &self.states(), values.modes(), values[&E_LOSS]);
-        let mut observer = self.now.observer.filter(|observer| observer.is_for(body.1)).unwrap_or_else(initialize);
-        observer.set_mass(body.0);
-        let limit = self.solver().limit;
-        let normal_rate = self.now.derivatives.map(|[first, ..]| first.F_N).filter(|rate| *rate != 0.0);
-        let step = observer.step(&mut self.body, contact, normal_rate, duration, self.now.tolerance, limit)?;
-        self.show([step.contact, Contact::ZERO], &step.x, step.discrete, step.loss)?;
-        self.now.values[&F_R] = step.applied;
-        self.pass(duration);
-        let trajectory = Some((contact, [Contact::ZERO; MAX_INPUT_DERIVATIVE_ORDER]));
-        self.now.last_step = LastStep { duration, trajectory, states: observer.states(), modes: observer.modes() };
-        self.now.observer = Some(observer);
-        self.now.derivatives = None;
-        Ok(Report { inner_steps: step.inner_steps, force_error: step.force_error, limit_met: step.force_error > 0.0 })
-    }
-
     /// Lets time pass; at the end of all numbers it stands still.
     fn pass(&mut self, duration: f64) {
         self.now.time = (self.now.time + duration).min(f64::MAX);
-    }
-
-    /// The longest steps of a coupling with held values, in parallel and in series, s; `None` without a mass.
-    fn longest_steps(&self) -> Option<[f64; 2]> {
-        let mass = self.now.values[&M_EFF];
-        let quasi_static_response =
-            || self.body.law.quasi_static_response(self.now.end, &self.states(), &self.discrete());
-        (mass > 0.0).then(|| coupling::longest_steps(quasi_static_response(), mass))
-    }
-
-    /// The change of outputs and derivatives at a contact and states for a small change of both.
-    #[allow(non_snake_case)] // the papers' symbols
-    fn directional_derivative_at(&self, contact: Contact, d_contact: Contact, dx: [f64; N]) -> Values {
-        let (x, discrete) = (self.states(), self.discrete());
-        let Jacobian { rate_x, rate_F_N, rate_v, F_R_x, F_R_F_N, F_R_v, F_R_a, F_R_F_t, F_R_v_past } =
-            self.body.law.jacobian(contact, &x, &discrete);
-        let along = |by_x: &[f64; N], by_normal_force: f64, by_v: f64| {
-            let states: f64 = by_x.iter().zip(&dx).map(|(by, d)| by * d).sum();
-            states + by_normal_force * d_contact.F_N + by_v * d_contact.v
-        };
-        let mut change = Values::ZERO;
-        for (i, (_, derivative)) in L::METADATA.states.iter().enumerate() {
-            change[derivative] = along(&rate_x[i], rate_F_N[i], rate_v[i]);
-        }
-        let d_force = along(&F_R_x, F_R_F_N, F_R_v)
-            + F_R_a * d_contact.a
-            + F_R_F_t * d_contact.F_t
-            + F_R_v_past * d_contact.v_past;
-        change[&F_R] = d_force;
-        change[&F_LAW] = d_force;
-        change[&P_LOSS] = d_force * contact.v + self.body.law.evaluate(contact, &x, &discrete).F_R * d_contact.v;
-        let d_deflection_rate = L::METADATA.states.first().map_or(0.0, |(_, derivative)| change[derivative]);
-        change[&V_SLIP] = d_contact.v - d_deflection_rate;
-        change
     }
 }
 
@@ -458,18 +241,21 @@ impl<L: Law<N>, const N: usize> AnyElement for Element<L, N> {
         }
     }
 
-    fn set_input_derivative(&mut self, input: &Variable, order: usize, value: f64) {
-        let derivatives = self.now.derivatives.get_or_insert([Contact::ZERO; MAX_INPUT_DERIVATIVE_ORDER]);
-        let slope = &mut derivatives[order - 1];
-        *match input.reference {
-            reference if reference == F_N.reference => &mut slope.F_N,
-            reference if reference == A.reference => &mut slope.a,
-            reference if reference == F_T.reference => &mut slope.F_t,
-            _ => &mut slope.v,
-        } = value;
-        if *derivatives == [Contact::ZERO; MAX_INPUT_DERIVATIVE_ORDER] {
-            self.now.derivatives = None;
-        }
+    fn set_input_derivative(&mut self, input: &Variable, order: usize, value: f64) -> Result<(), InputError> {
+        let is_this = |known: &Variable| known.reference == input.reference;
+        let is_input = INPUTS.iter().any(is_this) || L::METADATA.inputs.iter().any(is_this);
+        let mut derivatives = self.now.derivatives.unwrap_or_default();
+        let place = order.checked_sub(1).and_then(|place| derivatives.get_mut(place));
+        let Some(derivative) = place.filter(|_| is_input).and_then(|derivatives| input_mut(derivatives, input)) else {
+            return Err(InputError(format!(
+                "derivative {order} of {} was given, but inputs alone are followed, by derivatives 1 to \
+                 {MAX_INPUT_DERIVATIVE_ORDER}; leave it out",
+                input.name
+            )));
+        };
+        *derivative = value;
+        self.now.derivatives = (derivatives != [Contact::ZERO; MAX_INPUT_DERIVATIVE_ORDER]).then_some(derivatives);
+        Ok(())
     }
 
     fn set_tolerance(&mut self, tolerance: f64) {
@@ -569,64 +355,19 @@ impl<L: Law<N>, const N: usize> AnyElement for Element<L, N> {
     }
 
     fn directional_derivative(&self, seed: &Values) -> Values {
-        let v_past = self.trajectory().past_share() * seed[&V];
-        let d_contact = Contact { F_N: seed[&F_N], v: seed[&V], a: seed[&A], F_t: seed[&F_T], v_past };
-        let dx = core::array::from_fn(|i| seed[&L::METADATA.states[i].0]);
-        let mut change = self.directional_derivative_at(self.contact(), d_contact, dx);
-        if self.now.observer.is_some() {
-            // The force to apply is that of the last step, and answers to nothing at once.
-            change[&F_R] = 0.0;
-        }
-        change
+        self.directional(seed)
     }
 
     fn output_derivatives(&self) -> Values {
-        let rate = core::array::from_fn(|i| self.now.values[&L::METADATA.states[i].1]);
-        let mut derivatives = self.directional_derivative_at(self.now.end, self.now.end_derivative, rate);
-        derivatives[&E_LOSS] = self.now.values[&P_LOSS];
-        if self.now.observer.is_some() {
-            // The force to apply is meant to be held.
-            derivatives[&F_R] = 0.0;
-        }
-        derivatives
+        self.along_time()
     }
 
     fn on_demand_output(&self, variable: &Variable) -> Result<f64, SolverError> {
-        let on_demand_output = match variable.reference {
-            _ if !L::COUPLED => 0.0,
-            reference if reference == coupling::H_MAX.reference => {
-                self.longest_steps().map_or(0.0, |[parallel, serial]| {
-                    if Coupling::of(self.now.values[&COUPLING]) == Coupling::Serial { serial } else { parallel }
-                })
-            }
-            _ if self.now.last_step.duration == 0.0 => 0.0,
-            reference if reference == coupling::F_R_MEAN.reference => self.mean_force()?,
-            reference if reference == coupling::DF_R_DV.reference => self.by_velocity()?,
-            _ => self.by_normal_force()?,
-        };
-        if on_demand_output.is_finite() { Ok(on_demand_output) } else { Err(SolverError::NotFinite) }
+        self.on_demand(variable)
     }
 
     fn coupling_warning(&self, duration: f64) -> Option<String> {
-        let m_eff = self.now.values[&M_EFF];
-        if !L::COUPLED || m_eff == 0.0 {
-            return None;
-        }
-        if let Some(seen) = self.now.observer.as_ref().and_then(BodyObserver::mass_seen) {
-            return Some(format!(
-                "force and body swung against each other, and the body answered as {seen:.3} kg does, not {m_eff:.3} kg; \
-                 the element goes on with that, set m_eff to it"
-            ));
-        }
-        let [parallel, serial] = self.longest_steps()?;
-        let held = Coupling::of(self.now.values[&COUPLING]) == Coupling::Held;
-        (held && duration > parallel).then(|| {
-            format!(
-                "H = {duration:.3e} s exceeds {parallel:.3e} s, the longest communication step that a parallel coupling with \
-                 held values bears in this state at m_eff = {m_eff:.3} kg ({serial:.3e} s in series): the body may chatter; \
-                 set coupling to serial or parallel, or shorten the step"
-            )
-        })
+        self.warning_of_coupling(duration)
     }
 
     fn snapshot(&self) -> &Snapshot {
@@ -650,27 +391,13 @@ impl<L: Law<N>, const N: usize> AnyElement for Element<L, N> {
     }
 }
 
-/// The state of an element that nobody has touched.
-fn start(metadata: &LawMetadata, parameters: &[&Variable]) -> Snapshot {
-    let states = metadata.states.iter().map(|(state, _)| state);
-    Snapshot {
-        values: Values::of(
-            INPUTS
-                .iter()
-                .chain(metadata.inputs)
-                .chain(states)
-                .chain(metadata.parameters)
-                .chain(parameters.iter().copied()),
-        ),
-        derivatives: None,
-        end: Contact::ZERO,
-        end_derivative: Contact::ZERO,
-        tolerance: DEFAULT_TOLERANCE,
-        solver: Radau::default(),
-        time: 0.0,
-        stiffness: 0.0,
-        last_step: LastStep::NONE,
-        observer: None,
-        history: None,
+/// The field of a contact that an input sets.
+fn input_mut<'a>(contact: &'a mut Contact, input: &Variable) -> Option<&'a mut f64> {
+    match input.reference {
+        reference if reference == F_N.reference => Some(&mut contact.F_N),
+        reference if reference == V.reference => Some(&mut contact.v),
+        reference if reference == A.reference => Some(&mut contact.a),
+        reference if reference == F_T.reference => Some(&mut contact.F_t),
+        _ => None,
     }
 }

@@ -3,7 +3,9 @@
 //! The author of a law implements [`Law`] in one file of `laws/`; elements, FMUs and documentation follow from it.
 
 mod contact;
+mod contact_state;
 mod discrete_state;
+mod empty;
 mod events;
 mod history;
 mod hybrid;
@@ -11,6 +13,7 @@ mod input_segment;
 mod inputs;
 mod metadata;
 mod motion;
+mod numerical_jacobian;
 mod path;
 mod quadratures;
 mod results;
@@ -26,6 +29,7 @@ pub use self::input_segment::InputSegment;
 pub use self::inputs::{A, F_N, F_T, NOMINAL_FORCE, NOMINAL_VELOCITY, V, opening};
 pub use self::metadata::{Equation, LawMetadata, Phenomena};
 pub use self::motion::{BEYOND, MOTION, Motion, REST};
+pub use self::numerical_jacobian::numerical_jacobian;
 pub use self::path::{Path, Rate};
 pub use self::quadratures::{Quadratures, Rule};
 pub use self::results::{Evaluation, Jacobian, LoadInterval, StepLimits, StepResult, StuckMotion};
@@ -44,6 +48,9 @@ pub const MAX_STATES: usize = 6;
 pub const MAX_EVENTS: usize = 4;
 
 /// A friction law with N continuous states, with its parameters checked and its constants derived.
+///
+/// Four items are required: the metadata, the constructor, force and rates, and the scale of the states. All else has a default,
+/// the Jacobian by differences among them; an analytical one is faster and exact. An example stands at the [crate](crate#a-law-of-ones-own).
 pub trait Law<const N: usize>: Sized + Send + 'static {
     /// Description of the law.
     const METADATA: &'static LawMetadata;
@@ -60,8 +67,10 @@ pub trait Law<const N: usize>: Sized + Send + 'static {
     /// Force and rates at one instant, in the present mode. A solver may ask for them a little beyond the end of the mode.
     fn evaluate(&self, contact: Contact, x: &[f64; N], discrete: &Self::DiscreteState) -> Evaluation<N>;
 
-    /// Partial derivatives of force and rates; finite everywhere.
-    fn jacobian(&self, contact: Contact, x: &[f64; N], discrete: &Self::DiscreteState) -> Jacobian<N>;
+    /// Partial derivatives of force and rates; finite everywhere. By differences unless the law gives them.
+    fn jacobian(&self, contact: Contact, x: &[f64; N], discrete: &Self::DiscreteState) -> Jacobian<N> {
+        numerical_jacobian(self, contact, x, discrete)
+    }
 
     /// Error scale of the states: the change of each that changes F_R by about F_s = μ_s F_N.
     fn scale(&self, contact: Contact, x: &[f64; N]) -> [f64; N];

@@ -1,8 +1,62 @@
 //! Friction laws as force elements: normal force and contact velocity in, friction force out.
 //!
-//! The floors, from the ground up; an import only ever points down: [`integrate`], [`characteristic`] and [`variable`],
+//! The floors, from the ground up; an import only ever points down: [`saved_state`], [`integrate`], [`characteristic`] and [`variable`],
 //! [`law`], [`laws`], [`coupling`], [`element`], [`catalogue`]. Nothing here depends on FMI, reads a file or allocates in a
 //! step.
+//!
+//! # A law of one's own
+//!
+//! A law of another crate becomes a [`Model`](catalogue::Model), an [`Element`](element::Element), and by `bristle-fmu` and
+//! `bristle-export` an FMU. Here is a static one, complete:
+//!
+//! ```
+//! use bristle::catalogue::Model;
+//! use bristle::element::{F_N, F_R, V};
+//! use bristle::law::{self, Contact, Evaluation, Law, LawMetadata, Structure};
+//! use bristle::variable::{InputError, Unit, Values, Variable};
+//!
+//! const MU: Variable = Variable::parameter(32, "mu", r"\mu", Unit::One, 0.3, "Coefficient of friction").positive();
+//! const V_0: Variable = Variable::parameter(33, "v_0", "v_0", Unit::MetrePerSecond, 1e-3, "Regularisation").positive();
+//!
+//! static METADATA: LawMetadata = LawMetadata {
+//!     name: "Smooth",
+//!     title: "Coulomb friction, smoothed by a hyperbolic tangent",
+//!     parameters: &[MU, V_0],
+//!     structure: Structure::of_force(law::on(&[F_N, V]).initially(&[MU, V_0])),
+//!     ..LawMetadata::EMPTY
+//! };
+//!
+//! struct Smooth {
+//!     mu: f64,
+//!     v_0: f64,
+//! }
+//!
+//! impl Law<0> for Smooth {
+//!     const METADATA: &'static LawMetadata = &METADATA;
+//!     type DiscreteState = ();
+//!
+//!     fn new(values: &Values) -> Result<Self, InputError> {
+//!         Ok(Smooth { mu: values[&MU], v_0: values[&V_0] })
+//!     }
+//!
+//!     fn evaluate(&self, contact: Contact, _: &[f64; 0], (): &()) -> Evaluation<0> {
+//!         let force = self.mu * contact.F_N * libm::tanh(contact.v / self.v_0);
+//!         Evaluation { F_R: if contact.is_open() { 0.0 } else { force }, sticking: false, rate: [] }
+//!     }
+//!
+//!     fn scale(&self, _: Contact, _: &[f64; 0]) -> [f64; 0] {
+//!         []
+//!     }
+//! }
+//!
+//! static SMOOTH: Model = Model::of::<Smooth, 0>();
+//! let mut element = SMOOTH.instantiate();
+//! element.set(&F_N, 10.0);
+//! element.set(&V, 0.1);
+//! element.evaluate()?;
+//! assert!((element.values()[&F_R] - 3.0).abs() < 1e-12);
+//! # Ok::<(), bristle::integrate::SolverError>(())
+//! ```
 
 #![forbid(unsafe_code)]
 
@@ -13,4 +67,5 @@ pub mod element;
 pub mod integrate;
 pub mod law;
 pub mod laws;
+pub mod saved_state;
 pub mod variable;

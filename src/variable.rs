@@ -4,6 +4,7 @@
 //! value reference in an FMU: written down where the variable is declared, never counted, so that no reordering of
 //! code can change the references in a user's saved model.
 
+use crate::saved_state::{Reader, SavedState, Writer};
 use core::fmt;
 use core::ops::{Index, IndexMut};
 
@@ -74,6 +75,7 @@ pub enum Role {
 /// The units of the elements' variables: SI, coherent, no prefixes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[allow(missing_docs)] // the names say it
+#[non_exhaustive]
 pub enum Unit {
     One,
     Kilogram,
@@ -349,6 +351,16 @@ impl Values {
             values[variable] = variable.start.unwrap_or(0.0);
         }
         values
+    }
+}
+
+impl SavedState for Values {
+    fn write(&self, writer: &mut Writer) {
+        self.0.write(writer);
+    }
+
+    fn read(reader: &mut Reader) -> Option<Self> {
+        SavedState::read(reader).map(Values)
     }
 }
 

@@ -11,7 +11,7 @@
 //! use bristle::catalogue;
 //! use bristle_export::{Exporter, platform};
 //!
-//! # let library = b"\x7fELF, the bytes of libbristle_fmu.so".to_vec();
+//! # let library = b"\x7fELF, the bytes of libbristle_elements.so".to_vec();
 //! let mut exporter = Exporter::new();
 //! exporter.add_library(platform::find("linux64")?, &library)?;
 //!

@@ -3,6 +3,7 @@
 //!
 //! A refused call leaves the instance in the state it was in: nothing that an importer gets wrong ends a simulation.
 
+use bristle::saved_state::{Reader, SavedState, Writer};
 use core::fmt;
 
 /// The kind of an instance.
@@ -11,6 +12,17 @@ use core::fmt;
 pub enum InterfaceType {
     ModelExchange,
     CoSimulation,
+}
+
+impl SavedState for InterfaceType {
+    fn write(&self, writer: &mut Writer) {
+        writer.bytes(&[*self as u8]);
+    }
+
+    fn read(reader: &mut Reader) -> Option<Self> {
+        let [number] = reader.bytes()?;
+        [InterfaceType::ModelExchange, InterfaceType::CoSimulation].into_iter().find(|kind| *kind as u8 == number)
+    }
 }
 
 impl fmt::Display for InterfaceType {
@@ -59,6 +71,18 @@ impl InstanceState {
 
     const fn bit(self) -> u8 {
         1 << self as u8
+    }
+}
+
+/// Of the states that an instance can be restored to.
+impl SavedState for InstanceState {
+    fn write(&self, writer: &mut Writer) {
+        writer.bytes(&[*self as u8]);
+    }
+
+    fn read(reader: &mut Reader) -> Option<Self> {
+        let [number] = reader.bytes()?;
+        InstanceState::SOUND.into_iter().find(|state| *state as u8 == number)
     }
 }
 

@@ -4,6 +4,8 @@
 //! precision. A point that differs from the sum by rounding is accepted, a point that drifts away from it is not: the motion
 //! in between would be missing.
 
+use bristle::saved_state::{Reader, SavedState, Writer};
+
 /// Units in the last place by which a master's time may be off, besides one for each step that it may have summed up.
 const ROUNDING: f64 = 4.0;
 /// Resolution of masters that count whole nanoseconds, s.
@@ -33,6 +35,18 @@ pub enum Fit {
     SinglePrecision,
     /// It differs by more.
     Off,
+}
+
+impl SavedState for Clock {
+    fn write(&self, writer: &mut Writer) {
+        let Clock { sum, remainder, steps } = *self;
+        [sum, remainder, steps].write(writer);
+    }
+
+    fn read(reader: &mut Reader) -> Option<Self> {
+        let [sum, remainder, steps] = SavedState::read(reader)?;
+        (steps >= 0.0).then_some(Clock { sum, remainder, steps })
+    }
 }
 
 impl Clock {

@@ -2,7 +2,8 @@
 
 #![allow(non_camel_case_types, non_snake_case, non_upper_case_globals)]
 
-use core::ffi::{c_char, c_int, c_uint, c_void};
+pub use core::ffi::c_char;
+use core::ffi::{c_int, c_uint, c_void};
 
 pub type fmi2Component = *mut c_void;
 pub type fmi2ComponentEnvironment = *mut c_void;

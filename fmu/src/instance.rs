@@ -1,46 +1,39 @@
-//! An FMU instance: an element of the catalogue, where it stands in its chart and in time, and its log.
+//! FMU instance: an element, its lifecycle and its log.
 //!
-//! Plain Rust: pointers were turned into references before, and the chart was asked. What remains to refuse here are
-//! values: unknown references, numbers that cannot be, times that do not fit.
+//! Plain Rust: `ffi` has turned pointers into references and checked the calling sequence. Left to refuse are values: unknown
+//! references, numbers out of range, times that do not fit.
 
+mod variables;
+mod warnings;
+
+use self::warnings::LoggedWarnings;
 use crate::calling_sequence::{InstanceState, InterfaceType};
 use crate::clock::{Clock, Fit};
 use crate::ffi::Outcome;
 use crate::floating_point::DefaultEnvironment;
 use crate::fmi2_types::fmi2Status;
+use crate::lifecycle::Lifecycle;
 use crate::log::Log;
-use crate::state::{FmuState, Lifecycle};
+use crate::state::FmuState;
 use bristle::catalogue::Model;
 use bristle::coupling;
-use bristle::element::{AnyElement, E_LOSS, F_R, P_LOSS, Report};
+use bristle::element::{AnyElement, E_LOSS, P_LOSS};
 use bristle::integrate::SolverError;
-use bristle::variable::{InputError, Role, Values, Variable};
+use bristle::variable::{InputError, Values, Variable};
 
 /// Why states that a solver integrates leave the range of numbers.
 const SOLVER_TOO_LONG: &str = "a result is too large for a floating-point number; the likely cause is a step of the importer's \
      solver that is too long for the contact, whose rates reach 1e4 1/s and more: use an implicit solver with error control, or \
      shorten its steps";
-/// A force above so many times the static friction force is no overshoot of a damper any more; published ones reach 1.6.
-const FAR_BEYOND: f64 = 10.0;
 
+/// An FMU instance.
 pub struct Instance {
     pub entry: &'static Model,
     pub kind: InterfaceType,
     pub element: Box<dyn AnyElement>,
     pub lifecycle: Lifecycle,
     pub log: Log,
-    /// The law's warning was logged; each warning is logged once.
-    cautioned: bool,
-    /// The warning of the coupling was logged.
-    cautioned_of_coupling: bool,
-    /// The warning that an unstable law multiplies errors was logged.
-    warned_of_force_error: bool,
-    /// The warning that the limit of inner steps was met was logged.
-    warned_of_step_limit: bool,
-    /// The warning that the master's time is coarse was logged.
-    warned_of_time: bool,
-    /// The warning that the importer's solver passed a break-away was logged.
-    cautioned_of_solver: bool,
+    logged: LoggedWarnings,
 }
 
 impl Instance {
@@ -51,12 +44,7 @@ impl Instance {
             element: entry.instantiate(),
             lifecycle: Lifecycle::START,
             log,
-            cautioned: false,
-            cautioned_of_coupling: false,
-            warned_of_force_error: false,
-            warned_of_step_limit: false,
-            warned_of_time: false,
-            cautioned_of_solver: false,
+            logged: LoggedWarnings::default(),
         }
     }
 
@@ -132,110 +120,7 @@ impl Instance {
     pub fn reset(&mut self) {
         self.element.reset();
         self.lifecycle = Lifecycle::START;
-        self.cautioned = false;
-        self.cautioned_of_coupling = false;
-        self.warned_of_force_error = false;
-        self.warned_of_step_limit = false;
-        self.warned_of_time = false;
-        self.cautioned_of_solver = false;
-    }
-
-    /// The real variable behind a reference.
-    pub fn real(&self, reference: u32) -> Result<&'static Variable, InputError> {
-        match self.entry.variable(reference) {
-            Some(variable) if variable.is_real() => Ok(variable),
-            _ => Err(self.unknown("Real", reference)),
-        }
-    }
-
-    /// The integer or enumeration variable behind a reference.
-    pub fn integer(&self, reference: u32) -> Result<&'static Variable, InputError> {
-        match self.entry.variable(reference) {
-            Some(variable) if matches!(variable.role, Role::DiscreteState { .. } | Role::Choice(_)) => Ok(variable),
-            _ => Err(self.unknown("Integer", reference)),
-        }
-    }
-
-    /// The Boolean variable behind a reference.
-    pub fn boolean(&self, reference: u32) -> Result<&'static Variable, InputError> {
-        match self.entry.variable(reference) {
-            Some(variable) if variable.role == Role::BooleanOutput => Ok(variable),
-            _ => Err(self.unknown("Boolean", reference)),
-        }
-    }
-
-    /// Why a reference is none of a variable of type `kind`.
-    #[cold]
-    pub fn unknown(&self, kind: &str, reference: u32) -> InputError {
-        if let Some(variable) = self.entry.variable(reference) {
-            let functions = match variable.type_name() {
-                "Enumeration" => "fmi2SetInteger and fmi2GetInteger with the number of the choice",
-                "Integer" => "fmi2GetInteger",
-                "Boolean" => "fmi2GetBoolean",
-                _ => "fmi2SetReal and fmi2GetReal",
-            };
-            return InputError(format!(
-                "{} is of the type {}, not {kind}; use {functions}",
-                variable.name,
-                variable.type_name()
-            ));
-        }
-        let element = self.entry.metadata.name;
-        InputError(format!(
-            "{element} has no {kind} variable with value reference {reference}; use the references of modelDescription.xml"
-        ))
-    }
-
-    /// Sets all of `values` or, if one is refused, none. `of_type` finds the variables of the values' type.
-    #[inline]
-    pub fn set<T: Copy + Into<f64>>(
-        &mut self,
-        references: &[u32],
-        values: &[T],
-        of_type: impl Fn(&Instance, u32) -> Result<&'static Variable, InputError>,
-    ) -> Outcome {
-        for (&reference, &value) in references.iter().zip(values) {
-            let variable = of_type(self, reference)?;
-            self.may_be_set(variable)?;
-            check(variable, value.into())?;
-        }
-        for (&reference, &value) in references.iter().zip(values) {
-            if let Some(variable) = self.entry.variable(reference) {
-                self.element.set(variable, value.into());
-            }
-        }
-        self.lifecycle.outputs_dirty |= !references.is_empty();
-        Ok(())
-    }
-
-    #[inline]
-    fn may_be_set(&self, variable: &Variable) -> Outcome {
-        let mode = self.lifecycle.mode;
-        let may = match variable.role {
-            Role::Input => true,
-            Role::Parameter | Role::Choice(_) => mode != InstanceState::ContinuousTime,
-            Role::State => matches!(
-                mode,
-                InstanceState::Instantiated | InstanceState::Initialization | InstanceState::ContinuousTime
-            ),
-            Role::Output | Role::BooleanOutput | Role::Derivative { .. } | Role::DiscreteState { .. } => false,
-        };
-        if may { Ok(()) } else { Err(self.must_not_be_set(variable)) }
-    }
-
-    #[cold]
-    fn must_not_be_set(&self, variable: &Variable) -> InputError {
-        let name = variable.name;
-        InputError(match variable.role {
-            Role::Parameter | Role::Choice(_) => {
-                format!("the parameter {name} cannot be set in Continuous-Time Mode; set it in Event Mode")
-            }
-            Role::State => format!(
-                "the state {name} cannot be set {}; set its start value before or in Initialization Mode",
-                self.lifecycle.mode
-            ),
-            _ => format!("{name} is calculated by the element; it can be read, but not be set"),
-        })
+        self.logged = LoggedWarnings::default();
     }
 
     /// Values as they are to be read now.
@@ -286,36 +171,12 @@ impl Instance {
         self.check_times(time, step)?;
         self.element.apply_parameters()?;
         self.model_warning();
-        self.caution_of_coupling(step);
+        self.warn_of_coupling(step);
         let report = self.element.advance(step).map_err(|failure| InputError(failure.to_string()))?;
         self.lifecycle.time = time + step;
         self.lifecycle.clock.advance(step);
         self.lifecycle.outputs_dirty = false;
         Ok(if report.force_error == 0.0 { fmi2Status::fmi2OK } else { self.warn_of_force_error(time, report) })
-    }
-
-    /// Logs once per cause that F_R may be off by more than the tolerance.
-    #[cold]
-    fn warn_of_force_error(&mut self, time: f64, Report { force_error, limit_met, .. }: Report) -> fmi2Status {
-        let warned = if limit_met { &mut self.warned_of_step_limit } else { &mut self.warned_of_force_error };
-        if !core::mem::replace(warned, true) {
-            let [cause, remedy] = if limit_met {
-                [
-                    "needs more inner steps than inner_steps_max at its tolerance, which was relaxed",
-                    "raise inner_steps_max, relax the tolerance of fmi2SetupExperiment, or use a smaller step",
-                ]
-            } else {
-                [
-                    "multiplies every error of the law",
-                    "choose parameters with which the law is stable, or a smaller step",
-                ]
-            };
-            self.log.warning(&format!(
-                "fmi2DoStep: the step from {time:?} s on {cause}, so that F_R at its end may be off by {force_error:.1e} of the static \
-                 friction force, more than the tolerance; {remedy}; further steps like this return fmi2Warning without a sentence"
-            ));
-        }
-        fmi2Status::fmi2Warning
     }
 
     /// Refuses times that do not fit the steps before, or the stop time.
@@ -344,41 +205,10 @@ impl Instance {
                  fmi2SetupExperiment"
             ));
         }
-        if fit == Fit::SinglePrecision && !self.warned_of_time {
+        if fit == Fit::SinglePrecision && !self.logged.time {
             self.warn_of_time(time);
         }
         Ok(())
-    }
-
-    /// Tells the user once that the master's time is coarse.
-    #[cold]
-    fn warn_of_time(&mut self, time: f64) {
-        self.warned_of_time = true;
-        self.log.warning(&format!(
-            "fmi2DoStep: currentCommunicationPoint = {time:?} s differs from the sum of the steps, {:?} s, by more than rounding \
-             in double precision; the element goes on with the sum, keep time in double precision",
-            self.lifecycle.clock.sum
-        ));
-    }
-
-    /// Tells the user once what the law wants told.
-    pub fn model_warning(&mut self) {
-        if !self.cautioned
-            && let Some(text) = self.element.model_warning()
-        {
-            self.cautioned = true;
-            self.log.warning(&text);
-        }
-    }
-
-    /// Tells the user once that the coupling will not hold, or what is wrong with m_eff.
-    fn caution_of_coupling(&mut self, step: f64) {
-        if !self.cautioned_of_coupling
-            && let Some(text) = self.element.coupling_warning(step)
-        {
-            self.cautioned_of_coupling = true;
-            self.log.coupling(&text);
-        }
     }
 
     pub fn set_time(&mut self, time: f64) -> Outcome {
@@ -396,7 +226,7 @@ impl Instance {
     pub fn completed_step(&mut self) -> Result<bool, InputError> {
         self.update()?;
         self.model_warning();
-        self.caution_of_solver();
+        self.warn_of_solver();
         let power = self.element.values()[&P_LOSS];
         let Lifecycle { time, power_time, power: before, .. } = self.lifecycle;
         let energy = self.element.values()[&E_LOSS] + 0.5 * (power + before) * (time - power_time);
@@ -406,19 +236,6 @@ impl Instance {
         self.element.set(&E_LOSS, energy);
         self.note_power();
         Ok(self.element.event_is_pending())
-    }
-
-    /// Tells the user once that a force is far beyond what the contact bears: a solver that passed a break-away without its event.
-    fn caution_of_solver(&mut self) {
-        let (force, limit) = (self.element.values()[&F_R].abs(), self.element.static_force());
-        if !self.cautioned_of_solver && force > FAR_BEYOND * limit {
-            self.cautioned_of_solver = true;
-            self.log.warning(&format!(
-                "fmi2CompletedIntegratorStep: F_R = {force:.3e} N is far above the static friction force, {limit:.3e} N; the likely \
-                 cause is a step of the importer's solver that passed the break-away: let it stop at event indicators, use error \
-                 control, or shorten its steps"
-            ));
-        }
     }
 
     pub fn states(&self) -> impl Iterator<Item = (&'static Variable, &'static Variable)> + use<> {
@@ -456,23 +273,6 @@ impl Instance {
         self.lifecycle = state.lifecycle;
         Ok(())
     }
-}
-
-/// Refuses a value that the variable, taken alone, cannot have. An input of a master's every step is looked at without
-/// arithmetic, so that the host's floating-point environment does not matter; comparisons need the default one.
-#[inline]
-fn check(variable: &Variable, value: f64) -> Outcome {
-    const EXPONENT: u64 = f64::INFINITY.to_bits();
-    if variable.takes_every_finite_number() && value.to_bits() & EXPONENT != EXPONENT {
-        return Ok(());
-    }
-    check_in_full(variable, value)
-}
-
-#[cold]
-fn check_in_full(variable: &Variable, value: f64) -> Outcome {
-    let _environment = DefaultEnvironment::enter();
-    variable.check(value)
 }
 
 fn refuse<T>(text: impl Into<String>) -> Result<T, InputError> {

@@ -1,16 +1,24 @@
-//! The FMI 2.0 C interface over Bristle's force elements: all 44 functions, for Co-Simulation and Model Exchange.
+//! The FMI 2.0 C interface over friction force elements: all 44 functions, for Co-Simulation and Model Exchange.
 //!
-//! One shared library serves every element of the catalogue; the GUID given to `fmi2Instantiate` says which one.
-//! A call runs through the same rooms each time: [`exports`] has the C functions, [`ffi`] turns pointers into
-//! references, asks the [`calling_sequence`] whether the call is allowed now and catches panics, [`instance`] does the work on
-//! an element, and [`log`] tells the importer what was wrong. This is the workspace's only crate with unsafe code.
+//! [`export_fmi2!`] makes a shared library of an array of models; the GUID given to `fmi2Instantiate` selects one. The crate
+//! `bristle-elements` does so for the catalogue, and a crate with a law of its own for that law.
+//!
+//! A call runs through the same rooms each time: [`export_fmi2!`] has the C symbols, `exports` the function behind each, `ffi` turns
+//! pointers into references, checks the call against the `calling_sequence` and catches panics, `instance` does the work on an
+//! element, and `log` sends messages to the importer. Unsafe code that users run is here alone.
 
 mod calling_sequence;
 mod clock;
-mod exports;
+mod export_fmi2;
+#[doc(hidden)] // for the macro
+pub mod exports;
 mod ffi;
 mod floating_point;
-mod fmi2_types;
+#[doc(hidden)] // for the macro
+pub mod fmi2_types;
 mod instance;
+mod lifecycle;
 mod log;
 mod state;
+
+pub use bristle::catalogue::Model;

@@ -77,7 +77,7 @@ pub const CAPABILITIES: [Capability; 7] = [
         attribute: "providesDirectionalDerivative",
         value: "true",
         interfaces: &[ModelExchange, CoSimulation],
-        meaning: "Partial derivatives with respect to states and inputs, from the law's analytic Jacobian.",
+        meaning: "Partial derivatives with respect to states and inputs, from the law's Jacobian.",
         test: "directional_derivatives::directional_derivatives_are_limits_of_differences",
     },
 ];

@@ -4,6 +4,8 @@
 //! other from step to step. In that moment, and only in it, the mass is plain to see: changes of the acceleration answer to
 //! changes of the force alone, Δa = −ΔP/m. As long as nothing swings nothing is estimate, because then loads move both.
 
+use crate::saved_state::{Reader, SavedState, Writer};
+
 /// The share of the past that is kept from step to step.
 const FORGETTING_FACTOR: f64 = 0.75;
 /// Reversals of the force's changes, counted with the same memory, from which on it swings; in every step it would be 4.
@@ -62,16 +64,25 @@ impl EffectiveMassEstimator {
             }
         }
     }
+}
 
-    /// All numbers in their order.
-    pub fn numbers(&self) -> [f64; 8] {
-        let EffectiveMassEstimator { value, before: [p, a, dp], sums: [pp, pa, aa], reversals } = *self;
-        [value, p, a, dp, pp, pa, aa, reversals]
+impl SavedState for EffectiveMassEstimator {
+    #[inline]
+    fn write(&self, writer: &mut Writer) {
+        let EffectiveMassEstimator { value, before, sums, reversals } = self;
+        value.write(writer);
+        before.write(writer);
+        sums.write(writer);
+        reversals.write(writer);
     }
 
-    /// The mass with these [`numbers`](EffectiveMassEstimator::numbers).
-    pub fn of([value, p, a, dp, pp, pa, aa, reversals]: [f64; 8]) -> Self {
-        EffectiveMassEstimator { value, before: [p, a, dp], sums: [pp, pa, aa], reversals }
+    fn read(reader: &mut Reader) -> Option<Self> {
+        Some(EffectiveMassEstimator {
+            value: f64::read(reader).filter(|value| *value > 0.0)?,
+            before: SavedState::read(reader)?,
+            sums: SavedState::read(reader)?,
+            reversals: SavedState::read(reader)?,
+        })
     }
 }
 

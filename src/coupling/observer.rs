@@ -13,6 +13,8 @@
 //! A parallel master uses P one step later: the predictor first goes over the step in which the body still moves under the
 //! force before, and A is smoothed. When force and body swing against each other, M is corrected ([`EffectiveMassEstimator`]).
 
+mod saved;
+
 use super::Coupling;
 use super::body::{Body, BodyMotion, STATES};
 use super::mass::EffectiveMassEstimator;
@@ -20,6 +22,7 @@ use crate::integrate::radau::Radau;
 use crate::integrate::step_limit::StepLimit;
 use crate::integrate::{SolverError, flush};
 use crate::law::{Contact, DiscreteState, InputTrajectory, Law, LoadInterval, MAX_STATES};
+use crate::saved_state::{SavedState, Writer};
 use crate::variable::{MODES, Values};
 use core::array;
 
@@ -49,9 +52,6 @@ const MAX_FORCE_RATIO: f64 = 2.0;
 const HORIZON_DECAY: f64 = 0.1;
 /// The tolerance of body and law as one system, over that of the element: the coupling's own error is far above either.
 const TOLERANCE_RATIO: f64 = 1000.0;
-
-/// All numbers of a observer.
-pub const NUMBERS: usize = 6 + 12 + STATES + MODES + 8;
 
 /// The observer of a body; part of the state of an element.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -247,7 +247,9 @@ impl BodyObserver {
 
     /// The step, if everything is a number.
     fn checked<T>(&self, step: T) -> Result<T, SolverError> {
-        if self.numbers().iter().all(|number| number.is_finite()) { Ok(step) } else { Err(SolverError::NotFinite) }
+        let mut saved = Writer::new(&mut []);
+        self.write(&mut saved);
+        if saved.is_finite() { Ok(step) } else { Err(SolverError::NotFinite) }
     }
 
     /// A step of `duration` (s) is nothing beside the last one: the velocity tells nothing of the forces in it. Masters make
@@ -350,50 +352,6 @@ impl BodyObserver {
     /// … and its modes.
     pub fn modes(&self) -> [f64; MODES] {
         self.modes
-    }
-
-    /// All numbers in their order.
-    pub fn numbers(&self) -> [f64; NUMBERS] {
-        let coupling = if self.coupling == Coupling::Parallel { 2.0 } else { 1.0 };
-        let alone = [coupling, self.m_eff, self.loss, self.mean, self.horizon, self.normal_peak];
-        let first_steps = [self.corrector.first_step, self.predictor.first_step];
-        let pairs = [self.durations, self.contact, self.applied, self.load, self.smooth, first_steps];
-        let mut numbers = [0.0; NUMBERS];
-        let all = alone.into_iter().chain(pairs.into_iter().flatten()).chain(self.states).chain(self.modes);
-        for (place, number) in numbers.iter_mut().zip(all.chain(self.mass.numbers())) {
-            *place = number;
-        }
-        numbers
-    }
-
-    /// The observer with these [`numbers`](BodyObserver::numbers); `None` if no observer has them.
-    pub fn of(numbers: &[f64; NUMBERS]) -> Option<Self> {
-        let [coupling, m_eff, loss, mean, horizon, normal_peak, rest @ ..] = *numbers;
-        let (pairs, rest) = rest.split_at(12);
-        let pair = |i: usize| [pairs[2 * i], pairs[2 * i + 1]];
-        let (states, rest) = rest.split_at(STATES);
-        let (modes, mass) = rest.split_at(MODES);
-        let observer = BodyObserver {
-            coupling: Coupling::of(coupling),
-            m_eff,
-            mass: EffectiveMassEstimator::of(array::from_fn(|i| mass[i])),
-            durations: pair(0),
-            horizon,
-            normal_peak,
-            contact: pair(1),
-            applied: pair(2),
-            load: pair(3),
-            smooth: pair(4),
-            states: array::from_fn(|i| states[i]),
-            modes: array::from_fn(|i| modes[i]),
-            loss,
-            mean,
-            corrector: Radau { first_step: pair(5)[0], ..Radau::default() },
-            predictor: Radau { first_step: pair(5)[1], ..Radau::default() },
-        };
-        let durations = observer.durations.iter().all(|duration| *duration >= 0.0);
-        let sound = m_eff > 0.0 && observer.mass.value > 0.0 && durations;
-        (sound && observer.numbers() == *numbers).then_some(observer)
     }
 }
 

@@ -3,6 +3,7 @@
 use super::{Element, MIN_TOLERANCE};
 use crate::integrate::SolverError;
 use crate::law::{Contact, DiscreteState, InputTrajectory, Law, MAX_INPUT_DERIVATIVE_ORDER, MAX_STATES};
+use crate::saved_state::{Reader, SavedState, Writer};
 use crate::variable::{MODES, Values};
 
 /// The differences by which a step's derivatives are found, over what changes F_R by about F_s.
@@ -25,6 +26,31 @@ impl LastStep {
     /// No step yet.
     pub const NONE: LastStep =
         LastStep { duration: 0.0, trajectory: None, states: [0.0; MAX_STATES], modes: [0.0; MODES] };
+}
+
+impl SavedState for LastStep {
+    fn write(&self, writer: &mut Writer) {
+        let LastStep { duration, trajectory, states, modes } = self;
+        duration.write(writer);
+        trajectory.is_some().write(writer);
+        let (start, derivatives) = trajectory.unwrap_or_default();
+        start.write(writer);
+        derivatives.write(writer);
+        states.write(writer);
+        modes.write(writer);
+    }
+
+    fn read(reader: &mut Reader) -> Option<Self> {
+        let duration = reader.at_least_zero()?;
+        let has_trajectory = bool::read(reader)?;
+        let trajectory = (Contact::read(reader)?, <[Contact; MAX_INPUT_DERIVATIVE_ORDER]>::read(reader)?);
+        Some(LastStep {
+            duration,
+            trajectory: has_trajectory.then_some(trajectory),
+            states: SavedState::read(reader)?,
+            modes: SavedState::read(reader)?,
+        })
+    }
 }
 
 impl<L: Law<N>, const N: usize> Element<L, N> {

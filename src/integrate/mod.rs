@@ -44,6 +44,7 @@ pub fn flush(states: &mut [f64]) {
 
 /// Failure of an integration.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum SolverError {
     /// No step, however small, met the tolerance at this time (s, from the start of the interval).
     StepTooSmall {

@@ -16,6 +16,7 @@ use self::tableau::{ALPHA, BETA, T, T_INVERSE};
 use super::linear::{Complex, Lu};
 use super::step_limit::{MAX_RELAXATION, StepLimit};
 use super::{SolverError, System};
+use crate::saved_state::{Reader, SavedState, Writer};
 
 const MAX_ITERATIONS: usize = 10;
 /// The error left in the stage equations, as a share of the step's tolerance.
@@ -67,6 +68,18 @@ pub struct Radau {
     pub first_step: f64,
     /// Limit of inner steps in the present communication step; not part of the state, it begins anew with each.
     pub limit: StepLimit,
+}
+
+/// The first step alone: the limit begins anew with each communication step.
+impl SavedState for Radau {
+    #[inline]
+    fn write(&self, writer: &mut Writer) {
+        self.first_step.write(writer);
+    }
+
+    fn read(reader: &mut Reader) -> Option<Self> {
+        Some(Radau { first_step: reader.at_least_zero()?, ..Radau::default() })
+    }
 }
 
 impl Radau {

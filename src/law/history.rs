@@ -1,5 +1,7 @@
 //! Past velocities, for laws whose force lags behind the velocity by a fixed time.
 
+use crate::saved_state::{Reader, SavedState, Writer};
+
 /// The number of samples kept.
 pub const SAMPLES: usize = 128;
 
@@ -20,17 +22,29 @@ impl Default for History {
     }
 }
 
+const _: () = assert!(SAMPLES <= u8::MAX as usize, "the number of samples is saved as one byte");
+
+/// The samples, after their number as one byte.
+impl SavedState for History {
+    fn write(&self, writer: &mut Writer) {
+        writer.bytes(&[self.count as u8]);
+        self.samples().iter().for_each(|sample| sample.write(writer));
+    }
+
+    fn read(reader: &mut Reader) -> Option<Self> {
+        let [count] = reader.bytes()?;
+        let mut history = History { count: usize::from(count), ..History::default() };
+        for sample in history.samples.get_mut(..history.count)? {
+            *sample = SavedState::read(reader)?;
+        }
+        history.samples().is_sorted_by(|a, b| a[0] < b[0]).then_some(history)
+    }
+}
+
 impl History {
     /// The samples, time (s) and velocity (m/s), the oldest first.
     pub fn samples(&self) -> &[[f64; 2]] {
         &self.samples[..self.count]
-    }
-
-    /// A history of these samples; `None` if they are too many or not in order.
-    pub fn of(samples: &[[f64; 2]]) -> Option<Self> {
-        let mut history = History { count: samples.len(), ..History::default() };
-        history.samples.get_mut(..samples.len())?.copy_from_slice(samples);
-        samples.is_sorted_by(|a, b| a[0] < b[0]).then_some(history)
     }
 
     /// Adds the velocity `v` (m/s) at `time` (s) and drops samples further back than `delay` (s).
@@ -118,11 +132,17 @@ mod tests {
     }
 
     #[test]
-    fn samples_make_the_same_history_again() {
+    fn saved_history_restores_and_unordered_samples_are_refused() {
         let mut history = History::default();
         (0..300).for_each(|i| history.add(f64::from(i) * 1e-3, libm::sin(f64::from(i)), 0.2));
-        assert_eq!(History::of(history.samples()), Some(history));
-        assert_eq!(History::of(&[[1.0, 0.0], [0.5, 0.0]]), None);
-        assert_eq!(History::of(&[[0.0; 2]; SAMPLES + 1]), None);
+        let restored = |history: &History| {
+            let mut bytes = [0; 1 + 16 * SAMPLES];
+            history.write(&mut Writer::new(&mut bytes));
+            History::read(&mut Reader::new(&bytes))
+        };
+        assert_eq!(restored(&history), Some(history));
+        history.samples.swap(0, 1);
+        assert_eq!(restored(&history), None);
+        assert_eq!(History::read(&mut Reader::new(&[SAMPLES as u8 + 1; 4096])), None);
     }
 }

@@ -3,7 +3,7 @@
 //! Source: A. Kargaonkar, N. K. Singh, European Journal of Mechanical Engineering Research 2024, 11(2), 76–92,
 //! doi 10.37745/ejmer.2014/vol11n27692, equations (1)–(3); A. Stefański and others 2006, equation (1).
 //!
-//! Equation (2) calls for v = 0 exactly, which no sampled velocity meets: the state machine of [`super::stick_slip`]
+//! Equation (2) calls for v = 0 exactly, which no sampled velocity meets: the state machine of `stick_slip`
 //! decides between stick and sliding.
 
 use super::stick_slip::{EVENTS, Limits, MODE, START, State, V_SMALL};

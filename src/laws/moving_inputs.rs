@@ -37,9 +37,9 @@ impl Inputs {
         for (input, [c0, c1, c2, c3]) in self.each() {
             if entry.variable(input.reference).is_some() {
                 element.set(input, c0 + t * (c1 + t / 2.0 * (c2 + t / 3.0 * c3)));
-                element.set_input_derivative(input, 1, c1 + t * (c2 + t / 2.0 * c3));
-                element.set_input_derivative(input, 2, c2 + t * c3);
-                element.set_input_derivative(input, 3, c3);
+                element.set_input_derivative(input, 1, c1 + t * (c2 + t / 2.0 * c3)).expect("an input");
+                element.set_input_derivative(input, 2, c2 + t * c3).expect("an input");
+                element.set_input_derivative(input, 3, c3).expect("an input");
             }
         }
     }

@@ -189,7 +189,7 @@ fn the_loss_is_the_integral_of_the_power() {
             let t = f64::from(i) * h;
             let v = 0.02 * libm::sin(31.4 * t);
             set(&mut *element, 10.0, v, 0.6 * libm::cos(31.4 * t), 8.0 * libm::sin(20.0 * t));
-            element.set_input_derivative(&V, 1, 0.02 * 31.4 * libm::cos(31.4 * t));
+            element.set_input_derivative(&V, 1, 0.02 * 31.4 * libm::cos(31.4 * t)).expect("an input");
             element.advance(h).unwrap();
             sum += 0.5 * h * (last + element.values()[&P_LOSS]);
             last = element.values()[&P_LOSS];

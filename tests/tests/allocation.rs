@@ -48,7 +48,7 @@ fn step_path_allocates_nothing() {
                     element.set(&INPUTS[0], contact.F_N);
                     element.set(&INPUTS[1], contact.v);
                     if moving {
-                        element.set_input_derivative(&INPUTS[1], 1, 0.1);
+                        element.set_input_derivative(&INPUTS[1], 1, 0.1).expect("an input");
                     }
                     assert_eq!(element.apply_parameters(), Ok(()));
                     assert!(element.advance(h).is_ok());

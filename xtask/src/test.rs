@@ -5,6 +5,7 @@
 
 mod fmus;
 mod others;
+mod own_law;
 mod platforms;
 mod sources;
 mod stage;

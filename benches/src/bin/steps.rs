@@ -32,8 +32,8 @@ fn step(element: &mut dyn AnyElement, inputs: &Inputs, order: usize, h: f64) -> 
     element.set(&F_N, inputs.F_N[0]);
     element.set(&V, inputs.v[0]);
     for order in 1..=order {
-        element.set_input_derivative(&F_N, order, inputs.F_N[order]);
-        element.set_input_derivative(&V, order, inputs.v[order]);
+        element.set_input_derivative(&F_N, order, inputs.F_N[order]).expect("an input");
+        element.set_input_derivative(&V, order, inputs.v[order]).expect("an input");
     }
     element.apply_parameters().expect("parameters that fit together");
     element.advance(h).expect("a step that can be done");

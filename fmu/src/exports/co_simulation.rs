@@ -10,9 +10,8 @@ use bristle::law::MAX_INPUT_DERIVATIVE_ORDER;
 use bristle::variable::{InputError, Role};
 
 /// # Safety
-/// `c` as in [`call`], arrays as long as announced.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn fmi2SetRealInputDerivatives(
+/// `c` as in `ffi::call`, arrays as long as announced.
+pub unsafe fn fmi2SetRealInputDerivatives(
     c: fmi2Component,
     vr: *const fmi2ValueReference,
     nvr: usize,
@@ -28,7 +27,7 @@ pub unsafe extern "C" fn fmi2SetRealInputDerivatives(
             check_derivative(instance, reference, order, value)?;
         }
         for ((&reference, &order), &value) in references.iter().zip(orders).zip(values) {
-            instance.element.set_input_derivative(instance.real(reference)?, order as usize, value);
+            instance.element.set_input_derivative(instance.real(reference)?, order as usize, value)?;
         }
         Ok(())
     };
@@ -57,9 +56,8 @@ fn check_derivative(instance: &Instance, reference: u32, order: i32, value: f64)
 }
 
 /// # Safety
-/// `c` as in [`call`], arrays as long as announced.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn fmi2GetRealOutputDerivatives(
+/// `c` as in `ffi::call`, arrays as long as announced.
+pub unsafe fn fmi2GetRealOutputDerivatives(
     c: fmi2Component,
     vr: *const fmi2ValueReference,
     nvr: usize,
@@ -95,9 +93,8 @@ pub unsafe extern "C" fn fmi2GetRealOutputDerivatives(
 }
 
 /// # Safety
-/// `c` as in [`call`].
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn fmi2DoStep(
+/// `c` as in `ffi::call`.
+pub unsafe fn fmi2DoStep(
     c: fmi2Component,
     currentCommunicationPoint: fmi2Real,
     communicationStepSize: fmi2Real,
@@ -108,9 +105,8 @@ pub unsafe extern "C" fn fmi2DoStep(
 }
 
 /// # Safety
-/// `c` as in [`call`].
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn fmi2CancelStep(c: fmi2Component) -> fmi2Status {
+/// `c` as in `ffi::call`.
+pub unsafe fn fmi2CancelStep(c: fmi2Component) -> fmi2Status {
     // SAFETY: the caller's promise.
     unsafe { call(c, Function::CancelStep, |_| Ok(())) }
 }
@@ -118,7 +114,7 @@ pub unsafe extern "C" fn fmi2CancelStep(c: fmi2Component) -> fmi2Status {
 /// Answers a status question about steps, which are never pending here.
 ///
 /// # Safety
-/// `c` as in [`call`], `value` NULL or valid.
+/// `c` as in `ffi::call`, `value` NULL or valid.
 unsafe fn status<T>(
     c: fmi2Component,
     function: Function,
@@ -141,9 +137,8 @@ unsafe fn status<T>(
 }
 
 /// # Safety
-/// `c` as in [`call`], `value` NULL or valid.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn fmi2GetStatus(c: fmi2Component, s: fmi2StatusKind, value: *mut fmi2Status) -> fmi2Status {
+/// `c` as in `ffi::call`, `value` NULL or valid.
+pub unsafe fn fmi2GetStatus(c: fmi2Component, s: fmi2StatusKind, value: *mut fmi2Status) -> fmi2Status {
     // A step that did not succeed was refused at once and left no trace.
     let quasi_static_response = |_: &Instance| (s == fmi2DoStepStatus).then_some(fmi2Status::fmi2OK);
     // SAFETY: the caller's promise.
@@ -151,34 +146,23 @@ pub unsafe extern "C" fn fmi2GetStatus(c: fmi2Component, s: fmi2StatusKind, valu
 }
 
 /// # Safety
-/// `c` as in [`call`], `value` NULL or valid.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn fmi2GetRealStatus(c: fmi2Component, s: fmi2StatusKind, value: *mut fmi2Real) -> fmi2Status {
+/// `c` as in `ffi::call`, `value` NULL or valid.
+pub unsafe fn fmi2GetRealStatus(c: fmi2Component, s: fmi2StatusKind, value: *mut fmi2Real) -> fmi2Status {
     let quasi_static_response = |instance: &Instance| (s == fmi2LastSuccessfulTime).then_some(instance.lifecycle.time);
     // SAFETY: the caller's promise.
     unsafe { status(c, Function::GetRealStatus, s, value, quasi_static_response) }
 }
 
 /// # Safety
-/// `c` as in [`call`], `value` NULL or valid.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn fmi2GetIntegerStatus(
-    c: fmi2Component,
-    s: fmi2StatusKind,
-    value: *mut fmi2Integer,
-) -> fmi2Status {
+/// `c` as in `ffi::call`, `value` NULL or valid.
+pub unsafe fn fmi2GetIntegerStatus(c: fmi2Component, s: fmi2StatusKind, value: *mut fmi2Integer) -> fmi2Status {
     // SAFETY: the caller's promise.
     unsafe { status(c, Function::GetIntegerStatus, s, value, |_| None) }
 }
 
 /// # Safety
-/// `c` as in [`call`], `value` NULL or valid.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn fmi2GetBooleanStatus(
-    c: fmi2Component,
-    s: fmi2StatusKind,
-    value: *mut fmi2Boolean,
-) -> fmi2Status {
+/// `c` as in `ffi::call`, `value` NULL or valid.
+pub unsafe fn fmi2GetBooleanStatus(c: fmi2Component, s: fmi2StatusKind, value: *mut fmi2Boolean) -> fmi2Status {
     let quasi_static_response = |instance: &Instance| {
         (s == fmi2Terminated).then_some(if instance.lifecycle.mode == InstanceState::Terminated {
             fmi2True
@@ -191,13 +175,8 @@ pub unsafe extern "C" fn fmi2GetBooleanStatus(
 }
 
 /// # Safety
-/// `c` as in [`call`], `value` NULL or valid.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn fmi2GetStringStatus(
-    c: fmi2Component,
-    s: fmi2StatusKind,
-    value: *mut fmi2String,
-) -> fmi2Status {
+/// `c` as in `ffi::call`, `value` NULL or valid.
+pub unsafe fn fmi2GetStringStatus(c: fmi2Component, s: fmi2StatusKind, value: *mut fmi2String) -> fmi2Status {
     let quasi_static_response = |_: &Instance| (s == fmi2PendingStatus).then_some(c"".as_ptr());
     // SAFETY: the caller's promise.
     unsafe { status(c, Function::GetStringStatus, s, value, quasi_static_response) }

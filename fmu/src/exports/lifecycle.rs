@@ -9,31 +9,27 @@ use crate::floating_point::DefaultEnvironment;
 use crate::fmi2_types::*;
 use crate::instance::Instance;
 use crate::log::{self, Category, Log};
-use bristle::catalogue::{ELEMENTS, Model};
+use bristle::catalogue::Model;
 use bristle::variable::InputError;
 use core::ffi::{CStr, c_char};
 use core::ptr;
 
-#[unsafe(no_mangle)]
-pub extern "C" fn fmi2GetTypesPlatform() -> *const c_char {
+pub fn fmi2GetTypesPlatform() -> *const c_char {
     c"default".as_ptr()
 }
 
-#[unsafe(no_mangle)]
-pub extern "C" fn fmi2GetVersion() -> *const c_char {
+pub fn fmi2GetVersion() -> *const c_char {
     c"2.0".as_ptr()
 }
 
 /// # Safety
 /// Strings are NULL or terminated, `functions` is NULL or points to the importer's callbacks.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn fmi2Instantiate(
+pub unsafe fn fmi2Instantiate(
+    models: &'static [Model],
     instanceName: fmi2String,
     fmuType: fmi2Type,
     fmuGUID: fmi2String,
-    _fmuResourceLocation: fmi2String,
     functions: *const fmi2CallbackFunctions,
-    _visible: fmi2Boolean,
     loggingOn: fmi2Boolean,
 ) -> fmi2Component {
     guarded(ptr::null_mut(), || {
@@ -43,7 +39,7 @@ pub unsafe extern "C" fn fmi2Instantiate(
         let (functions, name, guid) = unsafe { (functions.as_ref().copied(), string(instanceName), string(fmuGUID)) };
         let log = Log::new(functions, name.unwrap_or(c"").to_owned(), loggingOn != fmi2False);
         let _environment = DefaultEnvironment::enter();
-        match discrete.and_then(|()| identify(name, fmuType, guid)) {
+        match discrete.and_then(|()| identify(models, name, fmuType, guid)) {
             Ok((entry, kind)) => {
                 log.event(&format!("fmi2Instantiate: {} for {kind}", entry.metadata.name));
                 Box::into_raw(Box::new(Instance::new(entry, kind, log))).cast()
@@ -58,6 +54,7 @@ pub unsafe extern "C" fn fmi2Instantiate(
 
 /// Which element is asked for, and for which interface.
 fn identify(
+    models: &'static [Model],
     name: Option<&CStr>,
     kind: fmi2Type,
     guid: Option<&CStr>,
@@ -75,7 +72,7 @@ fn identify(
         }
     };
     let given = guid.unwrap_or(c"").to_string_lossy();
-    let entry = ELEMENTS.iter().find(|entry| entry.guid() == given).ok_or_else(|| {
+    let entry = models.iter().find(|entry| entry.guid() == given).ok_or_else(|| {
         InputError(format!(
             "the GUID \"{given}\" is none of this library's: modelDescription.xml and library do not belong together; unpack the \
              FMU again"
@@ -86,8 +83,7 @@ fn identify(
 
 /// # Safety
 /// `c` is NULL or an instance that is not used any more.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn fmi2FreeInstance(c: fmi2Component) {
+pub unsafe fn fmi2FreeInstance(c: fmi2Component) {
     guarded((), || {
         if !c.is_null() {
             // SAFETY: `c` came from the Box of fmi2Instantiate and is given back once, by the caller's promise.
@@ -97,9 +93,8 @@ pub unsafe extern "C" fn fmi2FreeInstance(c: fmi2Component) {
 }
 
 /// # Safety
-/// As for every function of an instance: `c` as in [`call`], arrays as long as announced, strings terminated.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn fmi2SetDebugLogging(
+/// As for every function of an instance: `c` as in `ffi::call`, arrays as long as announced, strings terminated.
+pub unsafe fn fmi2SetDebugLogging(
     c: fmi2Component,
     loggingOn: fmi2Boolean,
     nCategories: usize,
@@ -125,9 +120,8 @@ pub unsafe extern "C" fn fmi2SetDebugLogging(
 }
 
 /// # Safety
-/// `c` as in [`call`].
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn fmi2SetupExperiment(
+/// `c` as in `ffi::call`.
+pub unsafe fn fmi2SetupExperiment(
     c: fmi2Component,
     toleranceDefined: fmi2Boolean,
     tolerance: fmi2Real,
@@ -142,9 +136,8 @@ pub unsafe extern "C" fn fmi2SetupExperiment(
 }
 
 /// # Safety
-/// `c` as in [`call`].
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn fmi2EnterInitializationMode(c: fmi2Component) -> fmi2Status {
+/// `c` as in `ffi::call`.
+pub unsafe fn fmi2EnterInitializationMode(c: fmi2Component) -> fmi2Status {
     let body = |instance: &mut Instance| {
         instance.lifecycle.mode = InstanceState::Initialization;
         instance.log.event("fmi2EnterInitializationMode");
@@ -155,9 +148,8 @@ pub unsafe extern "C" fn fmi2EnterInitializationMode(c: fmi2Component) -> fmi2St
 }
 
 /// # Safety
-/// `c` as in [`call`].
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn fmi2ExitInitializationMode(c: fmi2Component) -> fmi2Status {
+/// `c` as in `ffi::call`.
+pub unsafe fn fmi2ExitInitializationMode(c: fmi2Component) -> fmi2Status {
     let body = |instance: &mut Instance| {
         instance.exit_initialization()?;
         instance.log.event("fmi2ExitInitializationMode");
@@ -168,9 +160,8 @@ pub unsafe extern "C" fn fmi2ExitInitializationMode(c: fmi2Component) -> fmi2Sta
 }
 
 /// # Safety
-/// `c` as in [`call`].
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn fmi2Terminate(c: fmi2Component) -> fmi2Status {
+/// `c` as in `ffi::call`.
+pub unsafe fn fmi2Terminate(c: fmi2Component) -> fmi2Status {
     let body = |instance: &mut Instance| {
         instance.lifecycle.mode = InstanceState::Terminated;
         instance.log.event("fmi2Terminate");
@@ -181,9 +172,8 @@ pub unsafe extern "C" fn fmi2Terminate(c: fmi2Component) -> fmi2Status {
 }
 
 /// # Safety
-/// `c` as in [`call`].
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn fmi2Reset(c: fmi2Component) -> fmi2Status {
+/// `c` as in `ffi::call`.
+pub unsafe fn fmi2Reset(c: fmi2Component) -> fmi2Status {
     let body = |instance: &mut Instance| {
         instance.reset();
         instance.log.event("fmi2Reset");

@@ -10,9 +10,8 @@ use bristle::variable::InputError;
 use core::mem::MaybeUninit;
 
 /// # Safety
-/// `c` as in [`call`].
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn fmi2EnterEventMode(c: fmi2Component) -> fmi2Status {
+/// `c` as in `ffi::call`.
+pub unsafe fn fmi2EnterEventMode(c: fmi2Component) -> fmi2Status {
     let body = |instance: &mut Instance| {
         instance.lifecycle.mode = InstanceState::Event;
         Ok(())
@@ -22,9 +21,8 @@ pub unsafe extern "C" fn fmi2EnterEventMode(c: fmi2Component) -> fmi2Status {
 }
 
 /// # Safety
-/// `c` as in [`call`], `eventInfo` NULL or valid.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn fmi2NewDiscreteStates(c: fmi2Component, eventInfo: *mut fmi2EventInfo) -> fmi2Status {
+/// `c` as in `ffi::call`, `eventInfo` NULL or valid.
+pub unsafe fn fmi2NewDiscreteStates(c: fmi2Component, eventInfo: *mut fmi2EventInfo) -> fmi2Status {
     let body = |instance: &mut Instance| {
         // SAFETY: the caller's promise.
         let [place] = unsafe { output(eventInfo, 1, "eventInfo") }? else {
@@ -46,17 +44,15 @@ pub unsafe extern "C" fn fmi2NewDiscreteStates(c: fmi2Component, eventInfo: *mut
 }
 
 /// # Safety
-/// `c` as in [`call`].
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn fmi2EnterContinuousTimeMode(c: fmi2Component) -> fmi2Status {
+/// `c` as in `ffi::call`.
+pub unsafe fn fmi2EnterContinuousTimeMode(c: fmi2Component) -> fmi2Status {
     // SAFETY: the caller's promise.
     unsafe { call(c, Function::EnterContinuousTimeMode, Instance::enter_continuous_time) }
 }
 
 /// # Safety
-/// `c` as in [`call`], the results NULL or valid.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn fmi2CompletedIntegratorStep(
+/// `c` as in `ffi::call`, the results NULL or valid.
+pub unsafe fn fmi2CompletedIntegratorStep(
     c: fmi2Component,
     _noSetFMUStatePriorToCurrentPoint: fmi2Boolean,
     enterEventMode: *mut fmi2Boolean,
@@ -77,17 +73,15 @@ pub unsafe extern "C" fn fmi2CompletedIntegratorStep(
 }
 
 /// # Safety
-/// `c` as in [`call`].
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn fmi2SetTime(c: fmi2Component, time: fmi2Real) -> fmi2Status {
+/// `c` as in `ffi::call`.
+pub unsafe fn fmi2SetTime(c: fmi2Component, time: fmi2Real) -> fmi2Status {
     // SAFETY: the caller's promise.
     unsafe { call(c, Function::SetTime, |i| i.set_time(time)) }
 }
 
 /// # Safety
-/// `c` as in [`call`], `x` as long as announced.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn fmi2SetContinuousStates(c: fmi2Component, x: *const fmi2Real, nx: usize) -> fmi2Status {
+/// `c` as in `ffi::call`, `x` as long as announced.
+pub unsafe fn fmi2SetContinuousStates(c: fmi2Component, x: *const fmi2Real, nx: usize) -> fmi2Status {
     let body = |instance: &mut Instance| {
         expect_states(instance, nx)?;
         // SAFETY: the caller's promise.
@@ -130,9 +124,8 @@ unsafe fn per_state<'a>(
 }
 
 /// # Safety
-/// `c` as in [`call`], `derivatives` as long as announced.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn fmi2GetDerivatives(c: fmi2Component, derivatives: *mut fmi2Real, nx: usize) -> fmi2Status {
+/// `c` as in `ffi::call`, `derivatives` as long as announced.
+pub unsafe fn fmi2GetDerivatives(c: fmi2Component, derivatives: *mut fmi2Real, nx: usize) -> fmi2Status {
     let body = |instance: &mut Instance| {
         // SAFETY: the caller's promise.
         let places = unsafe { per_state(instance, derivatives, nx, "derivatives") }?;
@@ -148,13 +141,8 @@ pub unsafe extern "C" fn fmi2GetDerivatives(c: fmi2Component, derivatives: *mut 
 }
 
 /// # Safety
-/// `c` as in [`call`], `eventIndicators` as long as announced.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn fmi2GetEventIndicators(
-    c: fmi2Component,
-    eventIndicators: *mut fmi2Real,
-    ni: usize,
-) -> fmi2Status {
+/// `c` as in `ffi::call`, `eventIndicators` as long as announced.
+pub unsafe fn fmi2GetEventIndicators(c: fmi2Component, eventIndicators: *mut fmi2Real, ni: usize) -> fmi2Status {
     let body = |instance: &mut Instance| {
         let events = instance.entry.metadata.events.len();
         if ni != events {
@@ -175,9 +163,8 @@ pub unsafe extern "C" fn fmi2GetEventIndicators(
 }
 
 /// # Safety
-/// `c` as in [`call`], `x` as long as announced.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn fmi2GetContinuousStates(c: fmi2Component, x: *mut fmi2Real, nx: usize) -> fmi2Status {
+/// `c` as in `ffi::call`, `x` as long as announced.
+pub unsafe fn fmi2GetContinuousStates(c: fmi2Component, x: *mut fmi2Real, nx: usize) -> fmi2Status {
     let body = |instance: &mut Instance| {
         // SAFETY: the caller's promise.
         let places = unsafe { per_state(instance, x, nx, "x") }?;
@@ -191,13 +178,8 @@ pub unsafe extern "C" fn fmi2GetContinuousStates(c: fmi2Component, x: *mut fmi2R
 }
 
 /// # Safety
-/// `c` as in [`call`], `x_nominal` as long as announced.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn fmi2GetNominalsOfContinuousStates(
-    c: fmi2Component,
-    x_nominal: *mut fmi2Real,
-    nx: usize,
-) -> fmi2Status {
+/// `c` as in `ffi::call`, `x_nominal` as long as announced.
+pub unsafe fn fmi2GetNominalsOfContinuousStates(c: fmi2Component, x_nominal: *mut fmi2Real, nx: usize) -> fmi2Status {
     let body = |instance: &mut Instance| {
         // SAFETY: the caller's promise.
         let places = unsafe { per_state(instance, x_nominal, nx, "x_nominal") }?;

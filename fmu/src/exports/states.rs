@@ -11,9 +11,8 @@ use bristle::variable::InputError;
 use core::ptr;
 
 /// # Safety
-/// `c` as in [`call`]; `FMUstate` is NULL or points to NULL or to a state of this library.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn fmi2GetFMUstate(c: fmi2Component, FMUstate: *mut fmi2FMUstate) -> fmi2Status {
+/// `c` as in `ffi::call`; `FMUstate` is NULL or points to NULL or to a state of this library.
+pub unsafe fn fmi2GetFMUstate(c: fmi2Component, FMUstate: *mut fmi2FMUstate) -> fmi2Status {
     let body = |instance: &mut Instance| {
         // SAFETY: the caller's promise.
         match unsafe { kept(FMUstate) }? {
@@ -59,9 +58,8 @@ unsafe fn held<'a>(state: fmi2FMUstate) -> Result<&'a FmuState, InputError> {
 }
 
 /// # Safety
-/// `c` as in [`call`]; `FMUstate` is NULL or a state of this library.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn fmi2SetFMUstate(c: fmi2Component, FMUstate: fmi2FMUstate) -> fmi2Status {
+/// `c` as in `ffi::call`; `FMUstate` is NULL or a state of this library.
+pub unsafe fn fmi2SetFMUstate(c: fmi2Component, FMUstate: fmi2FMUstate) -> fmi2Status {
     // SAFETY: the caller's promise.
     let body = |instance: &mut Instance| instance.restore(unsafe { held(FMUstate) }?);
     // SAFETY: the caller's promise.
@@ -69,9 +67,8 @@ pub unsafe extern "C" fn fmi2SetFMUstate(c: fmi2Component, FMUstate: fmi2FMUstat
 }
 
 /// # Safety
-/// `c` as in [`call`]; `FMUstate` is NULL or points to NULL or to a state of this library.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn fmi2FreeFMUstate(c: fmi2Component, FMUstate: *mut fmi2FMUstate) -> fmi2Status {
+/// `c` as in `ffi::call`; `FMUstate` is NULL or points to NULL or to a state of this library.
+pub unsafe fn fmi2FreeFMUstate(c: fmi2Component, FMUstate: *mut fmi2FMUstate) -> fmi2Status {
     let body = |_: &mut Instance| {
         // SAFETY: the caller's promise; a state that is freed is forgotten in its place.
         unsafe {
@@ -89,13 +86,8 @@ pub unsafe extern "C" fn fmi2FreeFMUstate(c: fmi2Component, FMUstate: *mut fmi2F
 }
 
 /// # Safety
-/// `c` as in [`call`]; `FMUstate` is NULL or a state of this library, `size` NULL or valid.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn fmi2SerializedFMUstateSize(
-    c: fmi2Component,
-    FMUstate: fmi2FMUstate,
-    size: *mut usize,
-) -> fmi2Status {
+/// `c` as in `ffi::call`; `FMUstate` is NULL or a state of this library, `size` NULL or valid.
+pub unsafe fn fmi2SerializedFMUstateSize(c: fmi2Component, FMUstate: fmi2FMUstate, size: *mut usize) -> fmi2Status {
     let body = |_: &mut Instance| {
         // SAFETY: the caller's promise.
         unsafe {
@@ -108,9 +100,8 @@ pub unsafe extern "C" fn fmi2SerializedFMUstateSize(
 }
 
 /// # Safety
-/// `c` as in [`call`]; `FMUstate` is NULL or a state of this library, `serializedState` as long as announced.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn fmi2SerializeFMUstate(
+/// `c` as in `ffi::call`; `FMUstate` is NULL or a state of this library, `serializedState` as long as announced.
+pub unsafe fn fmi2SerializeFMUstate(
     c: fmi2Component,
     FMUstate: fmi2FMUstate,
     serializedState: *mut fmi2Byte,
@@ -137,9 +128,8 @@ pub unsafe extern "C" fn fmi2SerializeFMUstate(
 }
 
 /// # Safety
-/// `c` as in [`call`]; `serializedState` as long as announced, `FMUstate` as in fmi2GetFMUstate.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn fmi2DeSerializeFMUstate(
+/// `c` as in `ffi::call`; `serializedState` as long as announced, `FMUstate` as in fmi2GetFMUstate.
+pub unsafe fn fmi2DeSerializeFMUstate(
     c: fmi2Component,
     serializedState: *const fmi2Byte,
     size: usize,

@@ -10,9 +10,8 @@ use bristle::coupling;
 use bristle::variable::{InputError, Role, Values};
 
 /// # Safety
-/// `c` as in [`call`], arrays as long as announced.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn fmi2GetReal(
+/// `c` as in `ffi::call`, arrays as long as announced.
+pub unsafe fn fmi2GetReal(
     c: fmi2Component,
     vr: *const fmi2ValueReference,
     nvr: usize,
@@ -43,9 +42,8 @@ pub unsafe extern "C" fn fmi2GetReal(
 }
 
 /// # Safety
-/// `c` as in [`call`], arrays as long as announced.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn fmi2GetInteger(
+/// `c` as in `ffi::call`, arrays as long as announced.
+pub unsafe fn fmi2GetInteger(
     c: fmi2Component,
     vr: *const fmi2ValueReference,
     nvr: usize,
@@ -69,9 +67,8 @@ pub unsafe extern "C" fn fmi2GetInteger(
 }
 
 /// # Safety
-/// `c` as in [`call`], arrays as long as announced.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn fmi2GetBoolean(
+/// `c` as in `ffi::call`, arrays as long as announced.
+pub unsafe fn fmi2GetBoolean(
     c: fmi2Component,
     vr: *const fmi2ValueReference,
     nvr: usize,
@@ -94,9 +91,8 @@ pub unsafe extern "C" fn fmi2GetBoolean(
 }
 
 /// # Safety
-/// `c` as in [`call`], arrays as long as announced.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn fmi2SetReal(
+/// `c` as in `ffi::call`, arrays as long as announced.
+pub unsafe fn fmi2SetReal(
     c: fmi2Component,
     vr: *const fmi2ValueReference,
     nvr: usize,
@@ -112,9 +108,8 @@ pub unsafe extern "C" fn fmi2SetReal(
 }
 
 /// # Safety
-/// `c` as in [`call`], arrays as long as announced.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn fmi2SetInteger(
+/// `c` as in `ffi::call`, arrays as long as announced.
+pub unsafe fn fmi2SetInteger(
     c: fmi2Component,
     vr: *const fmi2ValueReference,
     nvr: usize,
@@ -130,9 +125,8 @@ pub unsafe extern "C" fn fmi2SetInteger(
 }
 
 /// # Safety
-/// `c` as in [`call`], arrays as long as announced.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn fmi2SetBoolean(
+/// `c` as in `ffi::call`, arrays as long as announced.
+pub unsafe fn fmi2SetBoolean(
     c: fmi2Component,
     vr: *const fmi2ValueReference,
     nvr: usize,
@@ -156,7 +150,7 @@ pub unsafe extern "C" fn fmi2SetBoolean(
 /// The elements have no variables of this type, so that only an empty request can be met.
 ///
 /// # Safety
-/// `c` as in [`call`], `vr` as long as announced.
+/// `c` as in `ffi::call`, `vr` as long as announced.
 unsafe fn none_of_type(
     c: fmi2Component,
     function: Function,
@@ -176,9 +170,8 @@ unsafe fn none_of_type(
 }
 
 /// # Safety
-/// `c` as in [`call`], arrays as long as announced.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn fmi2GetString(
+/// `c` as in `ffi::call`, arrays as long as announced.
+pub unsafe fn fmi2GetString(
     c: fmi2Component,
     vr: *const fmi2ValueReference,
     nvr: usize,
@@ -189,9 +182,8 @@ pub unsafe extern "C" fn fmi2GetString(
 }
 
 /// # Safety
-/// `c` as in [`call`], arrays as long as announced.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn fmi2SetString(
+/// `c` as in `ffi::call`, arrays as long as announced.
+pub unsafe fn fmi2SetString(
     c: fmi2Component,
     vr: *const fmi2ValueReference,
     nvr: usize,
@@ -202,9 +194,8 @@ pub unsafe extern "C" fn fmi2SetString(
 }
 
 /// # Safety
-/// `c` as in [`call`], arrays as long as announced.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn fmi2GetDirectionalDerivative(
+/// `c` as in `ffi::call`, arrays as long as announced.
+pub unsafe fn fmi2GetDirectionalDerivative(
     c: fmi2Component,
     vUnknown_ref: *const fmi2ValueReference,
     nUnknown: usize,

@@ -93,7 +93,7 @@ mod tests {
             let h = 2e-3 / f64::from(segments);
             for i in 0..segments {
                 element.set(&F_N, G - 2.0 * G * f64::from(i) / f64::from(segments));
-                element.set_input_derivative(&F_N, 1, -2.0 * G / 2e-3);
+                element.set_input_derivative(&F_N, 1, -2.0 * G / 2e-3).expect("an input");
                 element.advance(h).unwrap();
             }
             (element.values()[&F_R], element.values()[&Z])

@@ -90,7 +90,7 @@ fn build_part(platform: &Platform, target: &Target, build: &Build) -> Result<(Ve
     workspace::run(
         cargo
             .args(quiet.then_some("--quiet"))
-            .args(["-p", "bristle-fmu", "--lib", "--crate-type", "cdylib", "--profile", "fmu"])
+            .args(["-p", "bristle-elements", "--lib", "--profile", "fmu"])
             .arg("--target-dir")
             .arg(&folder)
             .env("CARGO_ENCODED_RUSTFLAGS", places.flags(flags))
@@ -110,9 +110,9 @@ fn build_part(platform: &Platform, target: &Target, build: &Build) -> Result<(Ve
 /// File name of the library as cargo writes it.
 fn file_name(system: System) -> &'static str {
     match system {
-        System::Linux => "libbristle_fmu.so",
-        System::Windows => "bristle_fmu.dll",
-        System::Mac => "libbristle_fmu.dylib",
+        System::Linux => "libbristle_elements.so",
+        System::Windows => "bristle_elements.dll",
+        System::Mac => "libbristle_elements.dylib",
     }
 }
 

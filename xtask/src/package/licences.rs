@@ -70,8 +70,8 @@ pub fn gather(platforms: &Platforms) -> Result<Vec<LicenceFile>> {
 
 /// The packages from outside that are linked into the library, by name.
 fn linked(metadata: &Metadata) -> Result<Vec<&Package>> {
-    let fmu = metadata.packages.iter().find(|package| package.name == "bristle-fmu");
-    let mut open = vec![&fmu.context("the workspace has no package bristle-fmu")?.id];
+    let library = metadata.packages.iter().find(|package| package.name == "bristle-elements");
+    let mut open = vec![&library.context("the workspace has no package bristle-elements")?.id];
     let mut seen = BTreeSet::new();
     while let Some(id) = open.pop() {
         if seen.insert(id) {

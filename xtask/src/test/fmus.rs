@@ -4,8 +4,9 @@ use std::path::Path;
 use std::process::Command;
 
 use anyhow::{Context, Result, ensure};
-use bristle::catalogue::ELEMENTS;
+use bristle::catalogue::{ELEMENTS, Model};
 
+use super::own_law;
 use super::stage::{Obstacle, Outcome, Session, Stage, make, output, passed};
 use crate::console::say;
 use crate::environment::IMPORTERS as PYTHON;
@@ -24,7 +25,13 @@ pub fn stages() -> Vec<Stage> {
         Stage::quick("tests of the packaged FMUs", |session| {
             session.needs_fmus()?;
             let targets = test_targets()?;
-            run(&session.fmus, targets.iter().filter(|name| !name.starts_with("fmpy")), "")
+            let is_other = |name: &&String| name.starts_with("fmpy") || name.as_str() == own_law::TEST;
+            run(&session.fmus, targets.iter().filter(|name| !is_other(name)), "")
+        }),
+        Stage::new("a law of a crate of its own, examples/own-law", |session| {
+            own_law::export()?;
+            session.own_law = true;
+            run(&own_law::folder(), [own_law::TEST], "")
         }),
         Stage::new("Python environment", |session| {
             make(&PYTHON)?;
@@ -104,12 +111,13 @@ fn test_targets() -> Result<Vec<String>> {
     Ok(names)
 }
 
-/// Checks the FMU of every element by a tool in Python.
+/// Checks the FMU of every element, and that of examples/own-law, by a tool in Python.
 fn each_fmu(session: &Session, check: impl Fn(&Path) -> Result<()>) -> Outcome {
     session.needs_python()?;
-    for entry in &ELEMENTS {
-        check(&session.fmus.join(format!("{}.fmu", entry.metadata.name)))?;
-        say!("{} is clean", entry.metadata.name);
+    let of_element = |entry: &Model| session.fmus.join(format!("{}.fmu", entry.metadata.name));
+    for fmu in ELEMENTS.iter().map(of_element).chain(session.own_law.then(own_law::fmu)) {
+        check(&fmu)?;
+        say!("{} is clean", fmu.display());
     }
     Ok(())
 }

@@ -39,6 +39,8 @@ pub struct Session {
     pub fmus: PathBuf,
     /// They are packaged.
     pub packaged: bool,
+    /// The FMU of examples/own-law is exported.
+    pub own_law: bool,
     /// The Python environment of the importers is there.
     pub python: bool,
     /// The Python environment of the examples is there.
@@ -61,6 +63,7 @@ impl Session {
         Session {
             fmus: workspace::target().join("fmu"),
             packaged: false,
+            own_law: false,
             python: false,
             examples: false,
             matrix: None,

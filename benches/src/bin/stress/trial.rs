@@ -137,8 +137,8 @@ fn advance(element: &mut dyn AnyElement, inputs: &Inputs, h: f64) -> Result<Repo
     element.set(&V, inputs.v[0]);
     if !inputs.is_held() {
         for order in 1..=3 {
-            element.set_input_derivative(&F_N, order, inputs.F_N[order]);
-            element.set_input_derivative(&V, order, inputs.v[order]);
+            element.set_input_derivative(&F_N, order, inputs.F_N[order]).expect("an input");
+            element.set_input_derivative(&V, order, inputs.v[order]).expect("an input");
         }
     }
     element.apply_parameters().map_err(|refusal| refusal.0)?;

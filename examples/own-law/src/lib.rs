@@ -1,0 +1,76 @@
+//! Lubricated friction: Stribeck's curve and an Eyring film, as a law that Bristle does not have.
+//!
+//! Sources: the curve with exp(−|v|/v_S) is that of A. Tustin, Journal of the IEE 94, Part IIA, 1947, 143–151; the shear stress
+//! of the film, τ_E asinh(v/v_E), that of H. Eyring, Journal of Chemical Physics 4, 1936, 283–291, doi 10.1063/1.1749836, here over
+//! the pressure as the coefficient σ_E. The jump of Tustin's curve at v = 0 is smoothed by tanh(v/v_0).
+
+use bristle::catalogue::Model;
+use bristle::element::{F_N, V};
+use bristle::law::{Contact, Equation, Evaluation, Law, LawMetadata, Phenomena, Structure, on};
+use bristle::variable::{InputError, Unit, Values, Variable};
+
+const MU_S: Variable =
+    Variable::parameter(32, "mu_s", r"\mu_s", Unit::One, 0.15, "Static coefficient of friction, at least mu_k")
+        .positive();
+const MU_K: Variable =
+    Variable::parameter(33, "mu_k", r"\mu_k", Unit::One, 0.1, "Kinetic coefficient of friction").positive();
+const V_S: Variable = Variable::parameter(34, "v_S", "v_S", Unit::MetrePerSecond, 1e-2, "Stribeck velocity").positive();
+const SIGMA_E: Variable =
+    Variable::parameter(35, "sigma_E", r"\sigma_E", Unit::One, 0.01, "Coefficient of friction of the film")
+        .at_least(0.0);
+const V_E: Variable = Variable::parameter(36, "v_E", "v_E", Unit::MetrePerSecond, 0.1, "Eyring velocity").positive();
+const V_0: Variable =
+    Variable::parameter(37, "v_0", "v_0", Unit::MetrePerSecond, 1e-4, "Velocity of the regularisation").positive();
+
+static METADATA: LawMetadata = LawMetadata {
+    name: "StribeckEyring",
+    title: "Stribeck friction with an Eyring film",
+    summary: "Lubricated friction: it falls to the kinetic value as sliding sets in, and rises as the logarithm of the speed.",
+    source: "A. Tustin, Journal of the IEE 94, Part IIA, 1947, 143\u{2013}151; H. Eyring, Journal of Chemical Physics 4, 1936, 283\u{2013}291",
+    place: "friction that falls with the speed; viscosity as a rate process",
+    equations: &[Equation {
+        number: "(1)",
+        latex: r"F_R = F_N \left(\left(\mu_k + (\mu_s - \mu_k)\,e^{-|v|/v_S}\right) \tanh\frac{v}{v_0} + \sigma_E \operatorname{asinh}\frac{v}{v_E}\right)",
+        meaning: "Boundary friction with the Stribeck effect, regularised at rest, and the shear stress of the film.",
+    }],
+    phenomena: Phenomena { stribeck: true, ..Phenomena::NONE },
+    notes: &[(
+        "What it does not model",
+        "Stick: the law creeps under any load. No displacement before sliding, no memory.",
+    )],
+    parameters: &[MU_S, MU_K, V_S, SIGMA_E, V_E, V_0],
+    structure: Structure::of_force(on(&[F_N, V]).initially(&[MU_S, MU_K, V_S, SIGMA_E, V_E, V_0])),
+    ..LawMetadata::EMPTY
+};
+
+/// The law with its parameters in the order of the metadata.
+struct StribeckEyring([f64; 6]);
+
+impl Law<0> for StribeckEyring {
+    const METADATA: &'static LawMetadata = &METADATA;
+    type DiscreteState = ();
+
+    fn new(values: &Values) -> Result<Self, InputError> {
+        if values[&MU_S] < values[&MU_K] {
+            return Err(InputError("mu_s lies below mu_k; raise mu_s or lower mu_k".to_owned()));
+        }
+        Ok(StribeckEyring([MU_S, MU_K, V_S, SIGMA_E, V_E, V_0].map(|parameter| values[&parameter])))
+    }
+
+    fn evaluate(&self, contact: Contact, _: &[f64; 0], (): &()) -> Evaluation<0> {
+        let [mu_s, mu_k, v_stribeck, sigma_e, v_e, v_0] = self.0;
+        let v = contact.v;
+        let boundary = (mu_k + (mu_s - mu_k) * libm::exp(-v.abs() / v_stribeck)) * libm::tanh(v / v_0);
+        let force = contact.F_N * (boundary + sigma_e * libm::asinh(v / v_e));
+        Evaluation { F_R: if contact.is_open() { 0.0 } else { force }, sticking: false, rate: [] }
+    }
+
+    fn scale(&self, _: Contact, _: &[f64; 0]) -> [f64; 0] {
+        [] // no states
+    }
+}
+
+/// The models of the shared library.
+pub static MODELS: [Model; 1] = [Model::of::<StribeckEyring, 0>()];
+
+bristle_fmu::export_fmi2!(MODELS);

@@ -1,0 +1,124 @@
+//! Variables of an instance by reference and type, and what may be set when.
+
+use super::Instance;
+use crate::calling_sequence::InstanceState;
+use crate::ffi::Outcome;
+use crate::floating_point::DefaultEnvironment;
+use bristle::variable::{InputError, Role, Variable};
+
+impl Instance {
+    /// The real variable behind a reference.
+    pub fn real(&self, reference: u32) -> Result<&'static Variable, InputError> {
+        match self.entry.variable(reference) {
+            Some(variable) if variable.is_real() => Ok(variable),
+            _ => Err(self.unknown("Real", reference)),
+        }
+    }
+
+    /// The integer or enumeration variable behind a reference.
+    pub fn integer(&self, reference: u32) -> Result<&'static Variable, InputError> {
+        match self.entry.variable(reference) {
+            Some(variable) if matches!(variable.role, Role::DiscreteState { .. } | Role::Choice(_)) => Ok(variable),
+            _ => Err(self.unknown("Integer", reference)),
+        }
+    }
+
+    /// The Boolean variable behind a reference.
+    pub fn boolean(&self, reference: u32) -> Result<&'static Variable, InputError> {
+        match self.entry.variable(reference) {
+            Some(variable) if variable.role == Role::BooleanOutput => Ok(variable),
+            _ => Err(self.unknown("Boolean", reference)),
+        }
+    }
+
+    /// Why a reference is none of a variable of type `kind`.
+    #[cold]
+    pub fn unknown(&self, kind: &str, reference: u32) -> InputError {
+        if let Some(variable) = self.entry.variable(reference) {
+            let functions = match variable.type_name() {
+                "Enumeration" => "fmi2SetInteger and fmi2GetInteger with the number of the choice",
+                "Integer" => "fmi2GetInteger",
+                "Boolean" => "fmi2GetBoolean",
+                _ => "fmi2SetReal and fmi2GetReal",
+            };
+            return InputError(format!(
+                "{} is of the type {}, not {kind}; use {functions}",
+                variable.name,
+                variable.type_name()
+            ));
+        }
+        let element = self.entry.metadata.name;
+        InputError(format!(
+            "{element} has no {kind} variable with value reference {reference}; use the references of modelDescription.xml"
+        ))
+    }
+
+    /// Sets all of `values` or, if one is refused, none. `of_type` finds the variables of the values' type.
+    #[inline]
+    pub fn set<T: Copy + Into<f64>>(
+        &mut self,
+        references: &[u32],
+        values: &[T],
+        of_type: impl Fn(&Instance, u32) -> Result<&'static Variable, InputError>,
+    ) -> Outcome {
+        for (&reference, &value) in references.iter().zip(values) {
+            let variable = of_type(self, reference)?;
+            self.may_be_set(variable)?;
+            check(variable, value.into())?;
+        }
+        for (&reference, &value) in references.iter().zip(values) {
+            if let Some(variable) = self.entry.variable(reference) {
+                self.element.set(variable, value.into());
+            }
+        }
+        self.lifecycle.outputs_dirty |= !references.is_empty();
+        Ok(())
+    }
+
+    #[inline]
+    fn may_be_set(&self, variable: &Variable) -> Outcome {
+        let mode = self.lifecycle.mode;
+        let may = match variable.role {
+            Role::Input => true,
+            Role::Parameter | Role::Choice(_) => mode != InstanceState::ContinuousTime,
+            Role::State => matches!(
+                mode,
+                InstanceState::Instantiated | InstanceState::Initialization | InstanceState::ContinuousTime
+            ),
+            Role::Output | Role::BooleanOutput | Role::Derivative { .. } | Role::DiscreteState { .. } => false,
+        };
+        if may { Ok(()) } else { Err(self.must_not_be_set(variable)) }
+    }
+
+    #[cold]
+    fn must_not_be_set(&self, variable: &Variable) -> InputError {
+        let name = variable.name;
+        InputError(match variable.role {
+            Role::Parameter | Role::Choice(_) => {
+                format!("the parameter {name} cannot be set in Continuous-Time Mode; set it in Event Mode")
+            }
+            Role::State => format!(
+                "the state {name} cannot be set {}; set its start value before or in Initialization Mode",
+                self.lifecycle.mode
+            ),
+            _ => format!("{name} is calculated by the element; it can be read, but not be set"),
+        })
+    }
+}
+
+/// Refuses a value that the variable, taken alone, cannot have. An input of a master's every step is looked at without
+/// arithmetic, so that the host's floating-point environment does not matter; comparisons need the default one.
+#[inline]
+fn check(variable: &Variable, value: f64) -> Outcome {
+    const EXPONENT: u64 = f64::INFINITY.to_bits();
+    if variable.takes_every_finite_number() && value.to_bits() & EXPONENT != EXPONENT {
+        return Ok(());
+    }
+    check_in_full(variable, value)
+}
+
+#[cold]
+fn check_in_full(variable: &Variable, value: f64) -> Outcome {
+    let _environment = DefaultEnvironment::enter();
+    variable.check(value)
+}

@@ -1,0 +1,99 @@
+//! Warnings of an instance, each logged once.
+
+use super::Instance;
+use crate::fmi2_types::fmi2Status;
+use bristle::element::{F_R, Report};
+
+/// A force above so many times the static friction force is no overshoot of a damper any more; published ones reach 1.6.
+const FAR_BEYOND: f64 = 10.0;
+
+/// Warnings that were logged.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct LoggedWarnings {
+    /// The law leaves the range of its model.
+    model: bool,
+    /// The coupling is unstable, or m_eff does not fit.
+    coupling: bool,
+    /// An unstable law multiplies errors.
+    force_error: bool,
+    /// The limit of inner steps was met.
+    step_limit: bool,
+    /// The master's time is coarse.
+    pub time: bool,
+    /// The importer's solver passed a break-away.
+    solver: bool,
+}
+
+impl Instance {
+    /// Logs once per cause that F_R may be off by more than the tolerance.
+    #[cold]
+    pub(super) fn warn_of_force_error(
+        &mut self,
+        time: f64,
+        Report { force_error, limit_met, .. }: Report,
+    ) -> fmi2Status {
+        let warned = if limit_met { &mut self.logged.step_limit } else { &mut self.logged.force_error };
+        if !core::mem::replace(warned, true) {
+            let [cause, remedy] = if limit_met {
+                [
+                    "needs more inner steps than inner_steps_max at its tolerance, which was relaxed",
+                    "raise inner_steps_max, relax the tolerance of fmi2SetupExperiment, or use a smaller step",
+                ]
+            } else {
+                [
+                    "multiplies every error of the law",
+                    "choose parameters with which the law is stable, or a smaller step",
+                ]
+            };
+            self.log.warning(&format!(
+                "fmi2DoStep: the step from {time:?} s on {cause}, so that F_R at its end may be off by {force_error:.1e} of the static \
+                 friction force, more than the tolerance; {remedy}; further steps like this return fmi2Warning without a sentence"
+            ));
+        }
+        fmi2Status::fmi2Warning
+    }
+
+    /// Logs once that the master's time is coarse.
+    #[cold]
+    pub(super) fn warn_of_time(&mut self, time: f64) {
+        self.logged.time = true;
+        self.log.warning(&format!(
+            "fmi2DoStep: currentCommunicationPoint = {time:?} s differs from the sum of the steps, {:?} s, by more than rounding \
+             in double precision; the element goes on with the sum, keep time in double precision",
+            self.lifecycle.clock.sum
+        ));
+    }
+
+    /// Logs once where the law leaves the range of its model.
+    pub fn model_warning(&mut self) {
+        if !self.logged.model
+            && let Some(text) = self.element.model_warning()
+        {
+            self.logged.model = true;
+            self.log.warning(&text);
+        }
+    }
+
+    /// Logs once that the coupling is unstable, or that m_eff does not fit the body.
+    pub(super) fn warn_of_coupling(&mut self, step: f64) {
+        if !self.logged.coupling
+            && let Some(text) = self.element.coupling_warning(step)
+        {
+            self.logged.coupling = true;
+            self.log.coupling(&text);
+        }
+    }
+
+    /// Logs once that a force is far beyond what the contact bears: a solver that passed a break-away without its event.
+    pub(super) fn warn_of_solver(&mut self) {
+        let (force, limit) = (self.element.values()[&F_R].abs(), self.element.static_force());
+        if !self.logged.solver && force > FAR_BEYOND * limit {
+            self.logged.solver = true;
+            self.log.warning(&format!(
+                "fmi2CompletedIntegratorStep: F_R = {force:.3e} N is far above the static friction force, {limit:.3e} N; the likely \
+                 cause is a step of the importer's solver that passed the break-away: let it stop at event indicators, use error \
+                 control, or shorten its steps"
+            ));
+        }
+    }
+}

@@ -1,0 +1,79 @@
+//! An element that carries the body it acts on: steps with its observer, outputs and warnings of the coupling.
+
+use super::{E_LOSS, Element, F_R, LastStep, Report};
+use crate::coupling::{self, BodyObserver, COUPLING, Coupling, M_EFF};
+use crate::integrate::SolverError;
+use crate::law::{Contact, Law, MAX_INPUT_DERIVATIVE_ORDER};
+use crate::variable::Variable;
+
+impl<L: Law<N>, const N: usize> Element<L, N> {
+    /// Advances the observer of the body, and leaves the force that makes the body follow as F_R.
+    #[inline(never)]
+    pub(super) fn advance_with_shadow(&mut self, body: (f64, Coupling), duration: f64) -> Result<Report, SolverError> {
+        let contact = self.contact();
+        let values = &self.now.values;
+        let initialize =
+            || BodyObserver::initialize(body, contact, values[&F_R], &self.states(), values.modes(), values[&E_LOSS]);
+        let mut observer = self.now.observer.filter(|observer| observer.is_for(body.1)).unwrap_or_else(initialize);
+        observer.set_mass(body.0);
+        let limit = self.solver().limit;
+        let normal_rate = self.now.derivatives.map(|[first, ..]| first.F_N).filter(|rate| *rate != 0.0);
+        let step = observer.step(&mut self.body, contact, normal_rate, duration, self.now.tolerance, limit)?;
+        self.show([step.contact, Contact::ZERO], &step.x, step.discrete, step.loss)?;
+        self.now.values[&F_R] = step.applied;
+        self.pass(duration);
+        let trajectory = Some((contact, [Contact::ZERO; MAX_INPUT_DERIVATIVE_ORDER]));
+        self.now.last_step = LastStep { duration, trajectory, states: observer.states(), modes: observer.modes() };
+        self.now.observer = Some(observer);
+        self.now.derivatives = None;
+        Ok(Report { inner_steps: step.inner_steps, force_error: step.force_error, limit_met: step.force_error > 0.0 })
+    }
+
+    /// The longest steps of a coupling with held values, in parallel and in series, s; `None` without a mass.
+    fn longest_steps(&self) -> Option<[f64; 2]> {
+        let mass = self.now.values[&M_EFF];
+        let quasi_static_response =
+            || self.body.law.quasi_static_response(self.now.end, &self.states(), &self.discrete());
+        (mass > 0.0).then(|| coupling::longest_steps(quasi_static_response(), mass))
+    }
+
+    /// [`AnyElement::on_demand_output`](super::AnyElement::on_demand_output).
+    pub(super) fn on_demand(&self, variable: &Variable) -> Result<f64, SolverError> {
+        let on_demand_output = match variable.reference {
+            _ if !L::COUPLED => 0.0,
+            reference if reference == coupling::H_MAX.reference => {
+                self.longest_steps().map_or(0.0, |[parallel, serial]| {
+                    if Coupling::of(self.now.values[&COUPLING]) == Coupling::Serial { serial } else { parallel }
+                })
+            }
+            _ if self.now.last_step.duration == 0.0 => 0.0,
+            reference if reference == coupling::F_R_MEAN.reference => self.mean_force()?,
+            reference if reference == coupling::DF_R_DV.reference => self.by_velocity()?,
+            _ => self.by_normal_force()?,
+        };
+        if on_demand_output.is_finite() { Ok(on_demand_output) } else { Err(SolverError::NotFinite) }
+    }
+
+    /// [`AnyElement::coupling_warning`](super::AnyElement::coupling_warning).
+    pub(super) fn warning_of_coupling(&self, duration: f64) -> Option<String> {
+        let m_eff = self.now.values[&M_EFF];
+        if !L::COUPLED || m_eff == 0.0 {
+            return None;
+        }
+        if let Some(seen) = self.now.observer.as_ref().and_then(BodyObserver::mass_seen) {
+            return Some(format!(
+                "force and body swung against each other, and the body answered as {seen:.3} kg does, not {m_eff:.3} kg; \
+                 the element goes on with that, set m_eff to it"
+            ));
+        }
+        let [parallel, serial] = self.longest_steps()?;
+        let held = Coupling::of(self.now.values[&COUPLING]) == Coupling::Held;
+        (held && duration > parallel).then(|| {
+            format!(
+                "H = {duration:.3e} s exceeds {parallel:.3e} s, the longest communication step that a parallel coupling with \
+                 held values bears in this state at m_eff = {m_eff:.3} kg ({serial:.3e} s in series): the body may chatter; \
+                 set coupling to serial or parallel, or shorten the step"
+            )
+        })
+    }
+}

@@ -1,0 +1,59 @@
+//! Derivatives of outputs and rates: along inputs and states, and along time.
+
+use super::{E_LOSS, Element, F_R, P_LOSS, V_SLIP};
+use crate::coupling::F_LAW;
+use crate::law::{A, Contact, F_N, F_T, Jacobian, Law, V};
+use crate::variable::Values;
+
+impl<L: Law<N>, const N: usize> Element<L, N> {
+    /// [`AnyElement::directional_derivative`](super::AnyElement::directional_derivative).
+    pub(super) fn directional(&self, seed: &Values) -> Values {
+        let v_past = self.trajectory().past_share() * seed[&V];
+        let d_contact = Contact { F_N: seed[&F_N], v: seed[&V], a: seed[&A], F_t: seed[&F_T], v_past };
+        let dx = core::array::from_fn(|i| seed[&L::METADATA.states[i].0]);
+        let mut change = self.directional_derivative_at(self.contact(), d_contact, dx);
+        if self.now.observer.is_some() {
+            // The force to apply is that of the last step, and answers to nothing at once.
+            change[&F_R] = 0.0;
+        }
+        change
+    }
+
+    /// [`AnyElement::output_derivatives`](super::AnyElement::output_derivatives).
+    pub(super) fn along_time(&self) -> Values {
+        let rate = core::array::from_fn(|i| self.now.values[&L::METADATA.states[i].1]);
+        let mut derivatives = self.directional_derivative_at(self.now.end, self.now.end_derivative, rate);
+        derivatives[&E_LOSS] = self.now.values[&P_LOSS];
+        if self.now.observer.is_some() {
+            // The force to apply is meant to be held.
+            derivatives[&F_R] = 0.0;
+        }
+        derivatives
+    }
+
+    /// The change of outputs and derivatives at a contact and states for a small change of both.
+    #[allow(non_snake_case)] // the papers' symbols
+    fn directional_derivative_at(&self, contact: Contact, d_contact: Contact, dx: [f64; N]) -> Values {
+        let (x, discrete) = (self.states(), self.discrete());
+        let Jacobian { rate_x, rate_F_N, rate_v, F_R_x, F_R_F_N, F_R_v, F_R_a, F_R_F_t, F_R_v_past } =
+            self.body.law.jacobian(contact, &x, &discrete);
+        let along = |by_x: &[f64; N], by_normal_force: f64, by_v: f64| {
+            let states: f64 = by_x.iter().zip(&dx).map(|(by, d)| by * d).sum();
+            states + by_normal_force * d_contact.F_N + by_v * d_contact.v
+        };
+        let mut change = Values::ZERO;
+        for (i, (_, derivative)) in L::METADATA.states.iter().enumerate() {
+            change[derivative] = along(&rate_x[i], rate_F_N[i], rate_v[i]);
+        }
+        let d_force = along(&F_R_x, F_R_F_N, F_R_v)
+            + F_R_a * d_contact.a
+            + F_R_F_t * d_contact.F_t
+            + F_R_v_past * d_contact.v_past;
+        change[&F_R] = d_force;
+        change[&F_LAW] = d_force;
+        change[&P_LOSS] = d_force * contact.v + self.body.law.evaluate(contact, &x, &discrete).F_R * d_contact.v;
+        let d_deflection_rate = L::METADATA.states.first().map_or(0.0, |(_, derivative)| change[derivative]);
+        change[&V_SLIP] = d_contact.v - d_deflection_rate;
+        change
+    }
+}

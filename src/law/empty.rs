@@ -1,0 +1,37 @@
+//! Metadata to begin from.
+
+use super::{Dependencies, LawMetadata, Phenomena, Structure};
+
+impl LawMetadata {
+    /// Metadata of which nothing is filled in, to begin from: `LawMetadata { name: "…", ..LawMetadata::EMPTY }` stays valid when a field
+    /// is added.
+    pub const EMPTY: LawMetadata = LawMetadata {
+        name: "",
+        title: "",
+        summary: "",
+        kind: "static",
+        source: "",
+        place: "",
+        equations: &[],
+        sticking: "",
+        phenomena: Phenomena::NONE,
+        notes: &[],
+        inputs: &[],
+        states: &[],
+        modes: &[],
+        events: &[],
+        parameters: &[],
+        structure: Structure::of_force(Dependencies::NONE),
+    };
+}
+
+impl Phenomena {
+    /// None of them.
+    pub const NONE: Phenomena = Phenomena {
+        stribeck: false,
+        pre_sliding: false,
+        memory: false,
+        break_away_growth: false,
+        long_term_stick: false,
+    };
+}

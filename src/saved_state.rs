@@ -1,0 +1,167 @@
+//! Saved states as bytes: each type writes and reads its own part, by [`SavedState`].
+//!
+//! Numbers are 8 bytes, little-endian, so that a saved state restores to the same bits on every platform. A reader refuses what no
+//! state can hold.
+
+/// Part of a saved state.
+pub trait SavedState: Sized {
+    /// Writes the part.
+    fn write(&self, writer: &mut Writer);
+
+    /// Reads the part; `None` where the bytes end too early or hold what no such part can hold.
+    fn read(reader: &mut Reader) -> Option<Self>;
+}
+
+/// Writer into a given room. It counts what it does not find room for, so that an empty room measures a state.
+///
+/// ```
+/// use bristle::saved_state::{Reader, SavedState, Writer};
+///
+/// let state = [1.0, -2.5];
+/// let mut measure = Writer::new(&mut []);
+/// state.write(&mut measure);
+///
+/// let mut bytes = vec![0; measure.length()];
+/// state.write(&mut Writer::new(&mut bytes));
+/// assert_eq!(<[f64; 2]>::read(&mut Reader::new(&bytes)), Some(state));
+/// assert_eq!(<[f64; 2]>::read(&mut Reader::new(&bytes[1..])), None);
+/// ```
+#[derive(Debug)]
+pub struct Writer<'a> {
+    room: &'a mut [u8],
+    length: usize,
+    is_finite: bool,
+}
+
+impl<'a> Writer<'a> {
+    /// Writer at the start of a room.
+    pub fn new(room: &'a mut [u8]) -> Self {
+        Writer { room, length: 0, is_finite: true }
+    }
+
+    /// Writes bytes as they are.
+    #[inline]
+    pub fn bytes(&mut self, bytes: &[u8]) {
+        if let Some(place) = self.room.get_mut(self.length..self.length + bytes.len()) {
+            place.copy_from_slice(bytes);
+        }
+        self.length += bytes.len();
+    }
+
+    /// Writes a number.
+    #[inline]
+    pub fn number(&mut self, number: f64) {
+        self.is_finite &= number.is_finite();
+        self.bytes(&number.to_le_bytes());
+    }
+
+    /// Number of bytes written so far, those without room included.
+    pub fn length(&self) -> usize {
+        self.length
+    }
+
+    /// All numbers written so far are finite.
+    #[inline]
+    pub fn is_finite(&self) -> bool {
+        self.is_finite
+    }
+}
+
+/// Reader of what a [`Writer`] wrote.
+#[derive(Debug)]
+pub struct Reader<'a> {
+    rest: &'a [u8],
+}
+
+impl<'a> Reader<'a> {
+    /// Reader at the start of these bytes.
+    pub fn new(bytes: &'a [u8]) -> Self {
+        Reader { rest: bytes }
+    }
+
+    /// The next `N` bytes.
+    pub fn bytes<const N: usize>(&mut self) -> Option<[u8; N]> {
+        let (bytes, rest) = self.rest.split_first_chunk()?;
+        self.rest = rest;
+        Some(*bytes)
+    }
+
+    /// The next number, whatever it is.
+    pub fn number(&mut self) -> Option<f64> {
+        self.bytes().map(f64::from_le_bytes)
+    }
+
+    /// The next number, if it is finite and at least 0.
+    pub fn at_least_zero(&mut self) -> Option<f64> {
+        f64::read(self).filter(|number| *number >= 0.0)
+    }
+
+    /// Nothing is left to read.
+    pub fn is_at_end(&self) -> bool {
+        self.rest.is_empty()
+    }
+}
+
+/// A finite number.
+impl SavedState for f64 {
+    #[inline]
+    fn write(&self, writer: &mut Writer) {
+        writer.number(*self);
+    }
+
+    fn read(reader: &mut Reader) -> Option<Self> {
+        reader.number().filter(|number| number.is_finite())
+    }
+}
+
+impl SavedState for bool {
+    fn write(&self, writer: &mut Writer) {
+        writer.bytes(&[u8::from(*self)]);
+    }
+
+    fn read(reader: &mut Reader) -> Option<Self> {
+        match reader.bytes()? {
+            [0] => Some(false),
+            [1] => Some(true),
+            _ => None,
+        }
+    }
+}
+
+impl<T: SavedState + Copy + Default, const N: usize> SavedState for [T; N] {
+    #[inline]
+    fn write(&self, writer: &mut Writer) {
+        self.iter().for_each(|part| part.write(writer));
+    }
+
+    fn read(reader: &mut Reader) -> Option<Self> {
+        let mut parts = [T::default(); N];
+        for part in &mut parts {
+            *part = T::read(reader)?;
+        }
+        Some(parts)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reader_refuses_what_no_state_holds() {
+        let read = |bytes: &[u8]| (f64::read(&mut Reader::new(bytes)), bool::read(&mut Reader::new(bytes)));
+        assert_eq!(read(&[]), (None, None));
+        assert_eq!(read(&f64::NAN.to_le_bytes()), (None, Some(false)));
+        assert_eq!(read(&[2; 7]), (None, None));
+        assert_eq!(Reader::new(&(-1.0_f64).to_le_bytes()).at_least_zero(), None);
+    }
+
+    #[test]
+    fn writer_notices_numbers_that_are_not_finite() {
+        let mut writer = Writer::new(&mut []);
+        [1.0, f64::MAX].write(&mut writer);
+        assert!(writer.is_finite() && writer.length() == 16);
+        f64::INFINITY.write(&mut writer);
+        assert!(!writer.is_finite());
+    }
+}

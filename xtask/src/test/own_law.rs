@@ -1,0 +1,39 @@
+//! Export of `examples/own-law` as its author does it, by cargo in its own folder.
+
+use std::path::PathBuf;
+
+use anyhow::{Context, Result};
+use bristle_export::inspection::{self, Portability};
+use bristle_export::platform;
+
+use crate::console::say;
+use crate::{files, workspace};
+
+/// The program of `tests/tests` that loads the FMU.
+pub const TEST: &str = "own_law";
+
+/// Cargo's target folder of the example, which receives the FMU as well.
+pub fn folder() -> PathBuf {
+    workspace::target().join("own-law")
+}
+
+/// The FMU.
+pub fn fmu() -> PathBuf {
+    folder().join("StribeckEyring.fmu")
+}
+
+/// Exports the law and inspects its shared library: the 44 functions of FMI 2.0 and no others.
+pub fn export() -> Result<()> {
+    let folder = folder();
+    files::make_folder(&folder)?;
+    let mut cargo = workspace::cargo();
+    cargo.args(["run", "--release", "--locked", "--target-dir"]).arg(&folder).arg("--").arg(&folder);
+    workspace::run(cargo.current_dir(workspace::root().join("examples/own-law")))?;
+
+    let platform = platform::host()?;
+    let library = folder.join("release/libown_law").with_extension(platform.system.extension());
+    let target = platform.targets.first().context("a platform has a target")?;
+    let facts = inspection::inspect(&files::read(&library)?, platform.system, target, Portability::Local, &[])?;
+    say!("{}: {facts}", library.display());
+    Ok(())
+}
