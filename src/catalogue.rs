@@ -17,8 +17,9 @@ use crate::laws::*;
 use crate::variable::{Role, SLOTS, Variable};
 
 /// Every element, in the order of the documentation.
-pub static ELEMENTS: [Model; 15] = [
+pub static ELEMENTS: [Model; 16] = [
     entry::<frdyn2::FrDyn2, 2>(),
+    entry::<frdyn2_linear::FrDyn2Linear, 2>(),
     entry::<static_regularized::StaticRegularized, 0>(),
     entry::<coulomb::Coulomb, 0>(),
     entry::<stribeck::Stribeck, 0>(),
