@@ -16,15 +16,23 @@
 //! |---|---|---|
 //! | 1 | `metadata` | variables, equations and notes |
 //! | 2 | `equations` | the law at one instant; by itself a law that the general integrator advances |
-//! | 3 | `held_stick`, `moving_stick`, `stuck_body` | closed forms of stick: inputs held, v a polynomial, a body stuck to the bristle |
-//! | 4 | `advance` | a communication step |
+//! | 3 | `stick` | constants of stick under one normal force |
+//! | 4 | `held_stick`, `moving_stick`, `stuck_body` | closed forms of stick: inputs held, v a polynomial, a body stuck to the bristle |
+//! | 5 | `advance` | a communication step |
 //!
 //! Full sliding and open contact are FrDyn2's own closed forms (`frdyn2/closed_forms`). The cubic zone and stick under a moving normal force are
 //! the general integrator's.
 
 mod advance;
 mod equations;
+mod held_stick;
 mod metadata;
+mod moving_stick;
+mod stick;
+mod stuck_body;
+
+#[cfg(test)]
+mod tests;
 
 pub use self::equations::Equations;
 use crate::integrate::SolverError;
@@ -92,8 +100,7 @@ impl Law<2> for FrDyn2Linear {
     }
 
     fn stuck_body(&self, mass: f64, x: &[f64; 2], v: f64, interval: &LoadInterval) -> Option<StuckMotion<2>> {
-        let _ = (mass, x, v, interval);
-        None
+        stuck_body::stuck_body(&self.equations, mass, *x, v, interval)
     }
 
     fn quasi_static_response(&self, contact: Contact, x: &[f64; 2], discrete: &()) -> [f64; 2] {
