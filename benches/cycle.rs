@@ -23,10 +23,19 @@ fn cases() -> impl Iterator<Item = String> {
 
 #[divan::bench(args = cases(), sample_size = 2000)]
 fn cycle(bencher: Bencher, case: &str) {
+    measure(bencher, "FrDyn2", case);
+}
+
+#[divan::bench(args = cases(), sample_size = 2000)]
+fn linear(bencher: Bencher, case: &str) {
+    measure(bencher, "FrDyn2Linear", case);
+}
+
+fn measure(bencher: Bencher, element: &str, case: &str) {
     let (name, h) = case.split_once(' ').expect("a name and a step");
     let Regime { workload, order, .. } = regimes::find(name).expect("a regime of the list");
     let h: f64 = h.parse().expect("a number");
-    let fmu = Fmu::packaged("FrDyn2");
+    let fmu = Fmu::packaged(element);
     let mut element = Packaged::new(&fmu, &workload.parameters, None);
     let inputs: Vec<_> = steps(SPAN, h).map(|t| Inputs::through(workload, t, h, *order)).collect();
     let mut inputs = inputs.iter().cycle();

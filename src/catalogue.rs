@@ -14,8 +14,9 @@ pub use self::model::Model;
 use crate::laws::*;
 
 /// Every element, in the order of the documentation.
-pub static ELEMENTS: [Model; 15] = [
+pub static ELEMENTS: [Model; 16] = [
     Model::of::<frdyn2::FrDyn2, 2>(),
+    Model::of::<frdyn2_linear::FrDyn2Linear, 2>(),
     Model::of::<static_regularized::StaticRegularized, 0>(),
     Model::of::<coulomb::Coulomb, 0>(),
     Model::of::<stribeck::Stribeck, 0>(),

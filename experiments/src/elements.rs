@@ -41,7 +41,7 @@ impl Friction {
     pub fn of(&self, name: &str) -> Case {
         let Friction { mu_s, mu_d, sigma_0, sigma_1, v_s, v_stribeck, v_small } = *self;
         let parameters: &[(&'static str, f64)] = match name {
-            "FrDyn2" => &[
+            "FrDyn2" | "FrDyn2Linear" => &[
                 ("sigma_0", sigma_0),
                 ("sigma_1", sigma_1),
                 ("mu_s", mu_s),

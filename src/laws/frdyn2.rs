@@ -24,17 +24,17 @@
 //! Derivations, error budget and the reason of each constant: `docs/numerics.md`.
 
 mod closed_contact;
-mod closed_forms;
-mod constants;
+pub(super) mod closed_forms;
+pub(super) mod constants;
 mod dimensionless;
-mod equations;
+pub(super) mod equations;
 mod error_budget;
 mod gauss;
 mod inputs;
-mod metadata;
+pub(super) mod metadata;
 mod moving_terms;
 mod openings;
-mod oscillator;
+pub(super) mod oscillator;
 mod segment;
 mod series;
 mod solver;

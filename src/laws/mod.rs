@@ -8,6 +8,7 @@ pub mod coulomb;
 pub mod dahl;
 mod directions;
 pub mod frdyn2;
+pub mod frdyn2_linear;
 pub mod lugre;
 pub mod modelica_friction;
 #[cfg(test)]

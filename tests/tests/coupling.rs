@@ -12,7 +12,7 @@ const SERIAL: i32 = 1;
 const PARALLEL: i32 = 2;
 const HELD: i32 = 3;
 /// The elements that have m_eff.
-const COUPLED: [&str; 5] = ["FrDyn2", "Dahl", "LuGre", "SimpackStickSlip", "AdamsStickSlip"];
+const COUPLED: [&str; 6] = ["FrDyn2", "FrDyn2Linear", "Dahl", "LuGre", "SimpackStickSlip", "AdamsStickSlip"];
 /// F_s of FrDyn2 by default at F_N = 9.81 N, N.
 const STATIC_FORCE: f64 = 0.6 * G;
 

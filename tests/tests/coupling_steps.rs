@@ -98,6 +98,7 @@ fn shrinking_steps_keep_the_force_below_twice_the_static_force_and_the_body_come
     let damped: &[(&str, f64)] = &[("sigma_0", 5e6), ("sigma_1", 3e3), ("mu_s", 0.6), ("mu_k", 0.3)];
     let elements = [
         ("FrDyn2", &[][..]),
+        ("FrDyn2Linear", &[]),
         ("SimpackStickSlip", &[]),
         ("AdamsStickSlip", &[]),
         ("LuGre", damped),

@@ -70,7 +70,7 @@ fn the_estimated_error_covers_the_error_of_a_stable_bristle() {
 
 #[test]
 fn the_warning_names_the_limit_once_and_the_status_stays() {
-    for name in ["FrDyn2", "LuGre", "Dahl"] {
+    for name in ["FrDyn2", "FrDyn2Linear", "LuGre", "Dahl"] {
         let fmu = Fmu::packaged(name);
         let mut instance = start(&fmu, Some(1.0));
         instance.take_log();

@@ -15,35 +15,35 @@ use crate::variable::{InputError, Values};
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Equations {
     /// Stiffness σ_0, N/m.
-    pub(super) sigma_0: f64,
+    pub(in crate::laws) sigma_0: f64,
     /// Damping σ_1, N·s/m.
-    pub(super) sigma_1: f64,
+    pub(in crate::laws) sigma_1: f64,
     /// Static coefficient of friction μ_s, 1.
-    pub(super) mu_s: f64,
+    pub(in crate::laws) mu_s: f64,
     /// Velocity at which the characteristic reaches μ_s, m/s.
-    pub(super) v_s: f64,
+    pub(in crate::laws) v_s: f64,
     /// Dynamic coefficient of friction μ_d, 1.
-    pub(super) mu_d: f64,
+    pub(in crate::laws) mu_d: f64,
     /// Velocity from which on the characteristic is μ_d, m/s.
-    pub(super) v_d: f64,
+    pub(in crate::laws) v_d: f64,
     /// 1/m_b, equation (3), 1/kg.
-    pub(super) inverse_mass: f64,
+    pub(in crate::laws) inverse_mass: f64,
     /// Double root ω = 2σ_0/σ_1 of the bristle under a constant force, 1/s.
-    pub(super) omega: f64,
+    pub(in crate::laws) omega: f64,
     /// 1/σ_0, m/N.
-    pub(super) compliance: f64,
+    pub(in crate::laws) compliance: f64,
     /// 1/v_s, s/m.
-    pub(super) inverse_v_s: f64,
+    pub(in crate::laws) inverse_v_s: f64,
     /// 1/(v_d − v_s), s/m.
-    pub(super) inverse_width: f64,
+    pub(in crate::laws) inverse_width: f64,
     /// 1 − μ_d/μ_s.
-    pub(super) drop: f64,
+    pub(in crate::laws) drop: f64,
     /// Bound of |v − ż|, v_d − v_s, m/s: below it no shift makes |w| ≥ v_d.
-    pub(super) partly_sliding: f64,
+    pub(in crate::laws) partly_sliding: f64,
     /// Bound of |v − ż|, v_d + v_s, m/s: from it on |w| ≥ v_d for every shift.
-    pub(super) fully_sliding: f64,
+    pub(in crate::laws) fully_sliding: f64,
     /// Normal force above which the bristle is unstable on the falling branch, N.
-    pub(super) max_stable_force: f64,
+    pub(in crate::laws) max_stable_force: f64,
 }
 
 /// Place on the characteristic at one instant.
@@ -87,24 +87,24 @@ impl Equations {
     }
 
     /// Errors grow on the steepest part of the falling branch.
-    pub(super) fn is_unstable(&self, contact: Contact) -> bool {
+    pub(in crate::laws) fn is_unstable(&self, contact: Contact) -> bool {
         contact.F_N > self.max_stable_force
     }
 
     /// Rate at which errors grow on the steepest part of the falling branch, 1/s; 0 where they decay. See §12 of
     /// `docs/numerics.md`.
-    pub(super) fn max_growth_rate(&self, contact: Contact) -> f64 {
+    pub(in crate::laws) fn max_growth_rate(&self, contact: Contact) -> f64 {
         if self.is_unstable(contact) { 2.0 * self.omega * (contact.F_N / self.max_stable_force - 1.0) } else { 0.0 }
     }
 
     /// The contact is closed: F_s is large enough to divide by.
     #[inline]
-    pub(super) fn is_closed(&self, contact: Contact) -> bool {
+    pub(in crate::laws) fn is_closed(&self, contact: Contact) -> bool {
         self.mu_s * contact.F_N >= MIN_STATIC_FORCE
     }
 
     /// F_0, equation (4), N.
-    pub(super) fn sticking_force(&self, contact: Contact, x: &[f64; 2]) -> f64 {
+    pub(in crate::laws) fn sticking_force(&self, contact: Contact, x: &[f64; 2]) -> f64 {
         self.sigma_0 * x[0] + self.sigma_1 * contact.v
     }
 
@@ -117,7 +117,7 @@ impl Equations {
     }
 
     /// Equation (2): z̈, m/s².
-    fn bristle_acceleration(&self, friction_force: f64, x: &[f64; 2]) -> f64 {
+    pub(in crate::laws) fn bristle_acceleration(&self, friction_force: f64, x: &[f64; 2]) -> f64 {
         (friction_force - (self.sigma_0 * x[0] + self.sigma_1 * x[1])) * self.inverse_mass
     }
 }

@@ -9,13 +9,13 @@ use crate::variable::{Unit, Variable};
 pub const Z: Variable =
     Variable::state(16, "z", "z", Unit::Metre, "Bristle deflection, positive for v > 0").nominal(1e-6).reinit();
 /// dz/dt.
-const DER_Z: Variable =
+pub const DER_Z: Variable =
     Variable::derivative(17, &Z, "der(z)", r"\dot z", Unit::MetrePerSecond, "Time derivative of z, equal to z_dot");
 /// ż.
-const Z_DOT: Variable =
+pub const Z_DOT: Variable =
     Variable::state(18, "z_dot", r"\dot z", Unit::MetrePerSecond, "Velocity of the bristle deflection").nominal(1e-3);
 /// dż/dt.
-const DER_Z_DOT: Variable = Variable::derivative(
+pub const DER_Z_DOT: Variable = Variable::derivative(
     19,
     &Z_DOT,
     "der(z_dot)",

@@ -4,6 +4,7 @@ mod armstrong;
 mod bristles;
 mod claims;
 mod comparison;
+mod frdyn2_linear;
 mod model_exchange;
 mod motions;
 mod reconstructed;

@@ -10,7 +10,7 @@ const STABLE: f64 = 60.0;
 /// Limit of inner steps of the rows with one.
 const LIMIT: u32 = 30;
 /// Elements with `m_eff` and goals for it.
-const COUPLED: [&str; 5] = ["FrDyn2", "LuGre", "Dahl", "SimpackStickSlip", "AdamsStickSlip"];
+const COUPLED: [&str; 6] = ["FrDyn2", "FrDyn2Linear", "LuGre", "Dahl", "SimpackStickSlip", "AdamsStickSlip"];
 
 /// Processor times of a step that a rig at 1 kHz with 100 µs for the element allows, µs.
 #[derive(Clone, Copy)]
@@ -56,7 +56,9 @@ pub fn rows() -> Vec<Row> {
     for entry in &ELEMENTS {
         let element = entry.metadata.name;
         match element {
-            "FrDyn2" => rows.extend([row(element, STABLE, goal(20.0, 50.0)), row(element, FULL, goal(50.0, 100.0))]),
+            "FrDyn2" | "FrDyn2Linear" => {
+                rows.extend([row(element, STABLE, goal(20.0, 50.0)), row(element, FULL, goal(50.0, 100.0))])
+            }
             "Armstrong" | "LuGre" => rows.push(row(element, FULL, goal(20.0, 50.0))),
             _ => rows.push(row(element, FULL, goal(10.0, 20.0))),
         }

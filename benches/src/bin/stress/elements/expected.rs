@@ -110,7 +110,7 @@ impl ReferenceStep<'_> {
 
     fn answer_or_panic(&self, allowed: [f64; 2]) -> Option<Expected> {
         let alpha = laws::value(self.parameters, "alpha").unwrap_or(1.0);
-        if self.is_held() && self.element != "FrDyn2" {
+        if self.is_held() && !matches!(self.element, "FrDyn2" | "FrDyn2Linear") {
             let contact = self.at(0.0);
             let force = self.reference.boxed().step(contact, self.h);
             return Some(self.with_totals(force, allowed));

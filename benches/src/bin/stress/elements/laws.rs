@@ -41,7 +41,7 @@ fn reference<L: LawParameters + Default>(values: &Values) -> Box<dyn ReferenceLa
 }
 
 /// All models, in the order of the catalogue.
-pub static MODELS: [Model; 15] = [
+pub static MODELS: [Model; 16] = [
     Model {
         element: "FrDyn2",
         stiffness: Some("sigma_0"),
@@ -50,6 +50,11 @@ pub static MODELS: [Model; 15] = [
         reference: super::frdyn2::reference,
         is_force_compared: false,
     },
+    model::<FrDyn2Linear>("FrDyn2Linear", Some("sigma_0"), true, |r| {
+        let mut values = frdyn2(r);
+        values.push(("sigma_2", viscous(r)));
+        values
+    }),
     model::<StaticRegularized>("StaticRegularized", None, false, |random| regularised(random).into()),
     model::<Coulomb>("Coulomb", None, false, |r| {
         vec![("mu_k", r.magnitude(0.05, 2.0)), ("v_small", r.magnitude(1e-6, 1e-2))]

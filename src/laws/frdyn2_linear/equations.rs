@@ -1,0 +1,191 @@
+//! The equations of FrDyn2Linear at one instant, with checked parameters and derived constants.
+//!
+//! [`Equations`] is a law of its own that the general integrator advances: the reference of the closed forms of this folder.
+
+use super::metadata::{METADATA, SIGMA_2};
+use crate::integrate::polynomial::Polynomial;
+use crate::law::{Contact, Evaluation, Jacobian, Law, LawMetadata, MAX_EVENTS, Path, StepLimits, opening};
+use crate::laws::frdyn2;
+use crate::laws::frdyn2::constants::{MAX_DV_SHARE, MIN_DEFLECTION_SHARE, MIN_STATIC_FORCE};
+use crate::variable::{InputError, Values};
+
+/// FrDyn2Linear with checked parameters and derived constants.
+///
+/// As a [`Law`] they are FrDyn2Linear by the general integrator alone.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Equations {
+    /// Bristle and limits of the characteristic, which are FrDyn2's.
+    pub(super) base: frdyn2::Equations,
+    /// Viscous friction σ_2, N·s/m.
+    pub(super) sigma_2: f64,
+}
+
+/// Place on the characteristic at one instant.
+#[allow(non_snake_case)] // the paper's symbols
+pub(super) struct CharacteristicPoint {
+    /// Static friction force, N.
+    pub F_s: f64,
+    /// F_0, N.
+    pub F_0: f64,
+    /// |F_0| < F_s: the shift follows F_0.
+    pub shifts: bool,
+    /// Shifted slip velocity w, m/s.
+    pub w: f64,
+    /// (|w| − v_s)/(v_d − v_s), clamped to 0 … 1.
+    pub x_2: f64,
+}
+
+impl Equations {
+    /// Place on the characteristic; `None` where the contact is open.
+    #[inline]
+    pub(super) fn characteristic_point(&self, contact: Contact, x: &[f64; 2]) -> Option<CharacteristicPoint> {
+        if !self.base.is_closed(contact) {
+            return None;
+        }
+        let static_force = self.base.mu_s * contact.F_N;
+        let sticking_force = self.base.sticking_force(contact, x);
+        let ratio = (sticking_force / static_force).clamp(-1.0, 1.0);
+        let w = contact.v - x[1] + self.base.v_s * ratio;
+        let x_2 = ((w.abs() - self.base.v_s) * self.base.inverse_width).clamp(0.0, 1.0);
+        Some(CharacteristicPoint { F_s: static_force, F_0: sticking_force, shifts: ratio.abs() < 1.0, w, x_2 })
+    }
+}
+
+impl Law<2> for Equations {
+    const METADATA: &'static LawMetadata = &METADATA;
+
+    type DiscreteState = ();
+
+    fn new(values: &Values) -> Result<Self, InputError> {
+        let base = <frdyn2::Equations as Law<2>>::new(values)?;
+        Ok(Equations { base, sigma_2: values[&SIGMA_2] })
+    }
+
+    #[inline]
+    #[allow(non_snake_case)] // the paper's symbols
+    fn evaluate(&self, contact: Contact, x: &[f64; 2], (): &()) -> Evaluation<2> {
+        let base = &self.base;
+        let (F_R, sticking) = match self.characteristic_point(contact, x) {
+            None => (0.0, false),
+            Some(CharacteristicPoint { F_s, F_0, shifts, w, .. }) if w.abs() <= base.v_s => {
+                // With ż = v the bristle force is F_0 to the last bit, and rest stays rest.
+                let slip = contact.v - x[1];
+                let F_R = if shifts { F_0 + F_s * (slip * base.inverse_v_s) } else { F_s * (w * base.inverse_v_s) };
+                (F_R.clamp(-F_s, F_s), shifts)
+            }
+            Some(CharacteristicPoint { F_s, w, x_2, .. }) => {
+                let drop = (base.mu_s - base.mu_d) * contact.F_N;
+                let viscous = self.sigma_2 * (w.abs() - base.v_d).max(0.0);
+                let size = F_s - drop * (x_2 * x_2 * (3.0 - 2.0 * x_2)) + viscous;
+                let size = if x_2 < 1.0 { size } else { base.mu_d * contact.F_N + viscous };
+                (size.copysign(w), false)
+            }
+        };
+        Evaluation { F_R, sticking, rate: [x[1], base.bristle_acceleration(F_R, x)] }
+    }
+
+    #[allow(non_snake_case)] // the paper's symbols
+    fn jacobian(&self, contact: Contact, x: &[f64; 2], (): &()) -> Jacobian<2> {
+        let base = &self.base;
+        let [mut F_R_z, mut F_R_z_dot, mut F_R_v, mut F_R_F_N] = [0.0; 4];
+        if let Some(CharacteristicPoint { F_s, F_0, shifts, w, x_2 }) = self.characteristic_point(contact, x) {
+            let speed = w.abs();
+            let drop = base.mu_s - base.mu_d;
+            // ∂F_R/∂w, and ∂F_R/∂F_N at the same w, times sgn w.
+            let (slope, mu) = if speed <= base.v_s {
+                (F_s * base.inverse_v_s, base.mu_s * (speed * base.inverse_v_s))
+            } else if speed < base.v_d {
+                let slope = -6.0 * drop * contact.F_N * base.inverse_width * (x_2 * (1.0 - x_2));
+                (slope, base.mu_s - drop * (x_2 * x_2 * (3.0 - 2.0 * x_2)))
+            } else {
+                (self.sigma_2, base.mu_d)
+            };
+            let shift_F_0 = if shifts { base.v_s / F_s } else { 0.0 };
+            F_R_z = slope * shift_F_0 * base.sigma_0;
+            F_R_z_dot = -slope;
+            F_R_v = slope * (1.0 + shift_F_0 * base.sigma_1);
+            F_R_F_N = mu.copysign(w) - slope * shift_F_0 * F_0 / contact.F_N;
+        }
+        let inverse_mass = base.inverse_mass;
+        Jacobian {
+            rate_x: [[0.0, 1.0], [(F_R_z - base.sigma_0) * inverse_mass, (F_R_z_dot - base.sigma_1) * inverse_mass]],
+            rate_F_N: [0.0, F_R_F_N * inverse_mass],
+            rate_v: [0.0, F_R_v * inverse_mass],
+            F_R_x: [F_R_z, F_R_z_dot],
+            F_R_F_N,
+            F_R_v,
+            ..Jacobian::ZERO
+        }
+    }
+
+    /// F_s/σ_0 for z and v_s for ż, to which F_R reacts with F_s/v_s, or less where σ_2 is larger. Where a falling F_N has left a
+    /// deflection above F_s/σ_0, z itself is the measure, or a share of |ż|/ω: an error of ż moves z by 1/(2ω) of it before it decays.
+    fn scale(&self, contact: Contact, x: &[f64; 2]) -> [f64; 2] {
+        let base = &self.base;
+        let static_force = base.mu_s * contact.F_N;
+        let deflection =
+            (static_force * base.compliance).max(x[0].abs()).max(MIN_DEFLECTION_SHARE * x[1].abs() / base.omega);
+        let velocity = base.v_s.min(2.0 * base.omega * deflection);
+        let viscous = if self.sigma_2 > 0.0 { static_force.max(MIN_STATIC_FORCE) / self.sigma_2 } else { velocity };
+        [deflection, velocity.min(viscous)]
+    }
+
+    fn stiffness(&self) -> f64 {
+        self.base.sigma_0
+    }
+
+    fn static_force(&self, normal_force: f64) -> f64 {
+        self.base.mu_s * normal_force
+    }
+
+    /// At least F_s over k + σ_1 for bristles whose σ_1 is no larger than k.
+    fn velocity_error_scale(&self, _: Contact) -> f64 {
+        0.5 * self.base.v_s
+    }
+
+    /// Half the distance in w to the falling branch plus half its width, as for FrDyn2; and 1/s of growth on the branch.
+    fn step_limits(&self, contact: Contact, x: &[f64; 2]) -> StepLimits {
+        let Some(CharacteristicPoint { w, x_2, .. }) = self.characteristic_point(contact, x) else {
+            return StepLimits::FREE;
+        };
+        let base = &self.base;
+        let distance = (base.v_s - w.abs()).max(w.abs() - base.v_d).max(0.0);
+        let is_falling = x_2 > 0.0 && x_2 < 1.0;
+        StepLimits {
+            max_dv: MAX_DV_SHARE * (distance + base.v_d - base.v_s),
+            growth_rate: if is_falling { base.max_growth_rate(contact) } else { 0.0 },
+        }
+    }
+
+    /// In stick ż follows v within the bristle's transient, and F_R = F_0; beyond v_d viscous friction alone answers.
+    fn quasi_static_response(&self, contact: Contact, x: &[f64; 2], (): &()) -> [f64; 2] {
+        if self.evaluate(contact, x, &()).sticking {
+            return [self.base.sigma_0, self.base.sigma_1];
+        }
+        let slides = self.characteristic_point(contact, x).is_some_and(|here| here.w.abs() >= self.base.v_d);
+        [0.0, if slides { self.sigma_2 } else { 0.0 }]
+    }
+
+    /// The opening, and |w| = v_s.
+    fn indicators(&self, contact: Contact, x: &[f64; 2], (): &()) -> [f64; MAX_EVENTS] {
+        let base = &self.base;
+        let kink = match self.characteristic_point(contact, x) {
+            Some(here) => here.w.abs() * base.inverse_v_s - 1.0,
+            // F_s is 0: the shift is saturated.
+            None => {
+                let shift = base.v_s.copysign(base.sticking_force(contact, x));
+                (contact.v - x[1] + shift).abs() * base.inverse_v_s - 1.0
+            }
+        };
+        [opening(contact), if kink == 0.0 { f64::EPSILON } else { kink }, 1.0, 1.0]
+    }
+
+    /// No event changes a mode, so that a communication step is not cut: the error control of the general integrator finds the kink.
+    fn event_polynomials(&self, _: &Path<2>, (): &()) -> Option<[Polynomial; MAX_EVENTS]> {
+        Some([Polynomial::constant(1.0); MAX_EVENTS])
+    }
+
+    fn model_warning(&self, contact: Contact) -> Option<String> {
+        self.base.model_warning(contact)
+    }
+}
