@@ -262,6 +262,10 @@ impl<L: Law<N>, const N: usize> AnyElement for Element<L, N> {
         self.now.tolerance = tolerance.clamp(MIN_TOLERANCE, MAX_TOLERANCE);
     }
 
+    fn parameters_are_dirty(&self) -> bool {
+        self.parameters_dirty
+    }
+
     fn apply_parameters(&mut self) -> Result<(), InputError> {
         if self.parameters_dirty {
             self.body = Body::new(L::new(&self.now.values)?);

@@ -77,11 +77,13 @@ pub unsafe fn fmi2GetRealOutputDerivatives(
                 )));
             }
         }
-        instance.element.apply_parameters()?;
-        let derivatives = instance.element.output_derivatives();
-        if references.iter().any(|&reference| !derivatives.0[reference as usize].is_finite()) {
-            return Err(InputError("an output derivative is too large for a floating-point number".to_owned()));
-        }
+        let derivatives = instance.with_parameters(|instance| {
+            let derivatives = instance.element.output_derivatives();
+            if references.iter().any(|&reference| !derivatives.0[reference as usize].is_finite()) {
+                return Err(InputError("an output derivative is too large for a floating-point number".to_owned()));
+            }
+            Ok(derivatives)
+        })?;
         for ((place, &reference), &order) in places.iter_mut().zip(references).zip(orders) {
             // Orders above the available one are 0 by the standard.
             place.write(if order == 1 { derivatives.0[reference as usize] } else { 0.0 });

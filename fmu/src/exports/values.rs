@@ -237,13 +237,15 @@ pub unsafe fn fmi2GetDirectionalDerivative(
                 )));
             }
         }
-        instance.element.apply_parameters()?;
-        let change = instance.element.directional_derivative(&seed);
-        if unknown.iter().any(|&reference| !change.0[reference as usize].is_finite()) {
-            return Err(InputError(
-                "a derivative is too large for a floating-point number; give smaller seeds".to_owned(),
-            ));
-        }
+        let change = instance.with_parameters(|instance| {
+            let change = instance.element.directional_derivative(&seed);
+            if unknown.iter().any(|&reference| !change.0[reference as usize].is_finite()) {
+                return Err(InputError(
+                    "a derivative is too large for a floating-point number; give smaller seeds".to_owned(),
+                ));
+            }
+            Ok(change)
+        })?;
         for (place, &reference) in places.iter_mut().zip(unknown) {
             place.write(change.0[reference as usize]);
         }
