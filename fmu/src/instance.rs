@@ -174,10 +174,21 @@ impl Instance {
         &mut self,
         body: impl FnOnce(&mut Self) -> Result<T, InputError>,
     ) -> Result<T, InputError> {
-        let before = self.element.parameters_are_dirty().then(|| self.element.snapshot().clone());
+        if !self.element.parameters_are_dirty() {
+            return body(self);
+        }
+        self.with_changed_parameters(body)
+    }
+
+    #[cold]
+    fn with_changed_parameters<T>(
+        &mut self,
+        body: impl FnOnce(&mut Self) -> Result<T, InputError>,
+    ) -> Result<T, InputError> {
+        let before = self.element.snapshot().clone();
         self.element.apply_parameters()?;
         let outcome = body(self);
-        if let (Err(_), Some(before)) = (&outcome, before) {
+        if outcome.is_err() {
             self.element.restore(&before);
         }
         outcome

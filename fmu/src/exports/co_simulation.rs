@@ -11,6 +11,7 @@ use bristle::variable::{InputError, Role};
 
 /// # Safety
 /// `c` as in `ffi::call`, arrays as long as announced.
+#[inline]
 pub unsafe fn fmi2SetRealInputDerivatives(
     c: fmi2Component,
     vr: *const fmi2ValueReference,
@@ -57,6 +58,7 @@ fn check_derivative(instance: &Instance, reference: u32, order: i32, value: f64)
 
 /// # Safety
 /// `c` as in `ffi::call`, arrays as long as announced.
+#[inline]
 pub unsafe fn fmi2GetRealOutputDerivatives(
     c: fmi2Component,
     vr: *const fmi2ValueReference,
@@ -96,6 +98,7 @@ pub unsafe fn fmi2GetRealOutputDerivatives(
 
 /// # Safety
 /// `c` as in `ffi::call`.
+#[inline]
 pub unsafe fn fmi2DoStep(
     c: fmi2Component,
     currentCommunicationPoint: fmi2Real,
@@ -108,6 +111,7 @@ pub unsafe fn fmi2DoStep(
 
 /// # Safety
 /// `c` as in `ffi::call`.
+#[inline]
 pub unsafe fn fmi2CancelStep(c: fmi2Component) -> fmi2Status {
     // SAFETY: the caller's promise.
     unsafe { call(c, Function::CancelStep, |_| Ok(())) }
@@ -140,6 +144,7 @@ unsafe fn status<T>(
 
 /// # Safety
 /// `c` as in `ffi::call`, `value` NULL or valid.
+#[inline]
 pub unsafe fn fmi2GetStatus(c: fmi2Component, s: fmi2StatusKind, value: *mut fmi2Status) -> fmi2Status {
     // A step that did not succeed was refused at once and left no trace.
     let quasi_static_response = |_: &Instance| (s == fmi2DoStepStatus).then_some(fmi2Status::fmi2OK);
@@ -149,6 +154,7 @@ pub unsafe fn fmi2GetStatus(c: fmi2Component, s: fmi2StatusKind, value: *mut fmi
 
 /// # Safety
 /// `c` as in `ffi::call`, `value` NULL or valid.
+#[inline]
 pub unsafe fn fmi2GetRealStatus(c: fmi2Component, s: fmi2StatusKind, value: *mut fmi2Real) -> fmi2Status {
     let quasi_static_response = |instance: &Instance| (s == fmi2LastSuccessfulTime).then_some(instance.lifecycle.time);
     // SAFETY: the caller's promise.
@@ -157,6 +163,7 @@ pub unsafe fn fmi2GetRealStatus(c: fmi2Component, s: fmi2StatusKind, value: *mut
 
 /// # Safety
 /// `c` as in `ffi::call`, `value` NULL or valid.
+#[inline]
 pub unsafe fn fmi2GetIntegerStatus(c: fmi2Component, s: fmi2StatusKind, value: *mut fmi2Integer) -> fmi2Status {
     // SAFETY: the caller's promise.
     unsafe { status(c, Function::GetIntegerStatus, s, value, |_| None) }
@@ -164,6 +171,7 @@ pub unsafe fn fmi2GetIntegerStatus(c: fmi2Component, s: fmi2StatusKind, value: *
 
 /// # Safety
 /// `c` as in `ffi::call`, `value` NULL or valid.
+#[inline]
 pub unsafe fn fmi2GetBooleanStatus(c: fmi2Component, s: fmi2StatusKind, value: *mut fmi2Boolean) -> fmi2Status {
     let quasi_static_response = |instance: &Instance| {
         (s == fmi2Terminated).then_some(if instance.lifecycle.mode == InstanceState::Terminated {
@@ -178,6 +186,7 @@ pub unsafe fn fmi2GetBooleanStatus(c: fmi2Component, s: fmi2StatusKind, value: *
 
 /// # Safety
 /// `c` as in `ffi::call`, `value` NULL or valid.
+#[inline]
 pub unsafe fn fmi2GetStringStatus(c: fmi2Component, s: fmi2StatusKind, value: *mut fmi2String) -> fmi2Status {
     let quasi_static_response = |_: &Instance| (s == fmi2PendingStatus).then_some(c"".as_ptr());
     // SAFETY: the caller's promise.
