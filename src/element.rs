@@ -242,24 +242,31 @@ impl<L: Law<N>, const N: usize> AnyElement for Element<L, N> {
     }
 
     fn set_input_derivative(&mut self, input: &Variable, order: usize, value: f64) -> Result<(), InputError> {
-        let is_this = |known: &Variable| known.reference == input.reference;
-        let is_input = INPUTS.iter().any(is_this) || L::METADATA.inputs.iter().any(is_this);
-        let mut derivatives = self.now.derivatives.unwrap_or_default();
-        let place = order.checked_sub(1).and_then(|place| derivatives.get_mut(place));
-        let Some(derivative) = place.filter(|_| is_input).and_then(|derivatives| input_mut(derivatives, input)) else {
-            return Err(InputError(format!(
-                "derivative {order} of {} was given, but inputs alone are followed, by derivatives 1 to \
-                 {MAX_INPUT_DERIVATIVE_ORDER}; leave it out",
-                input.name
-            )));
+        let is_declared = || L::METADATA.inputs.iter().any(|known| known.reference == input.reference);
+        let field: fn(&mut Contact) -> &mut f64 = match input.reference {
+            reference if reference == F_N.reference => |contact| &mut contact.F_N,
+            reference if reference == V.reference => |contact| &mut contact.v,
+            reference if reference == A.reference && is_declared() => |contact| &mut contact.a,
+            reference if reference == F_T.reference && is_declared() => |contact| &mut contact.F_t,
+            _ => return Err(no_derivative(input, order)),
         };
-        *derivative = value;
-        self.now.derivatives = (derivatives != [Contact::ZERO; MAX_INPUT_DERIVATIVE_ORDER]).then_some(derivatives);
+        if !(1..=MAX_INPUT_DERIVATIVE_ORDER).contains(&order) {
+            return Err(no_derivative(input, order));
+        }
+        let derivatives = self.now.derivatives.get_or_insert([Contact::ZERO; MAX_INPUT_DERIVATIVE_ORDER]);
+        *field(&mut derivatives[order - 1]) = value;
+        if *derivatives == [Contact::ZERO; MAX_INPUT_DERIVATIVE_ORDER] {
+            self.now.derivatives = None;
+        }
         Ok(())
     }
 
     fn set_tolerance(&mut self, tolerance: f64) {
         self.now.tolerance = tolerance.clamp(MIN_TOLERANCE, MAX_TOLERANCE);
+    }
+
+    fn parameters_are_dirty(&self) -> bool {
+        self.parameters_dirty
     }
 
     fn apply_parameters(&mut self) -> Result<(), InputError> {
@@ -391,13 +398,12 @@ impl<L: Law<N>, const N: usize> AnyElement for Element<L, N> {
     }
 }
 
-/// The field of a contact that an input sets.
-fn input_mut<'a>(contact: &'a mut Contact, input: &Variable) -> Option<&'a mut f64> {
-    match input.reference {
-        reference if reference == F_N.reference => Some(&mut contact.F_N),
-        reference if reference == V.reference => Some(&mut contact.v),
-        reference if reference == A.reference => Some(&mut contact.a),
-        reference if reference == F_T.reference => Some(&mut contact.F_t),
-        _ => None,
-    }
+/// Refusal of the derivative of what is no input, or of an order that is not followed.
+#[cold]
+fn no_derivative(variable: &Variable, order: usize) -> InputError {
+    InputError(format!(
+        "derivative {order} of {} was given, but inputs alone are followed, by derivatives 1 to \
+         {MAX_INPUT_DERIVATIVE_ORDER}; leave it out",
+        variable.name
+    ))
 }

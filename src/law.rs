@@ -50,7 +50,8 @@ pub const MAX_EVENTS: usize = 4;
 /// A friction law with N continuous states, with its parameters checked and its constants derived.
 ///
 /// Four items are required: the metadata, the constructor, force and rates, and the scale of the states. All else has a default,
-/// the Jacobian by differences among them; an analytical one is faster and exact. An example stands at the [crate](crate#a-law-of-ones-own).
+/// the Jacobian by differences among them; an analytical one is faster and exact. The
+/// [crate's documentation](crate#a-law-of-ones-own) has an example.
 pub trait Law<const N: usize>: Sized + Send + 'static {
     /// Description of the law.
     const METADATA: &'static LawMetadata;

@@ -1,4 +1,6 @@
 //! The functions behind the C symbols that [`export_fmi2!`](crate::export_fmi2) makes, in the groups of the standard.
+//!
+//! They are `inline`: the wrappers of another crate cost nothing then.
 
 mod co_simulation;
 mod lifecycle;

@@ -151,28 +151,57 @@ impl Instance {
 
     /// Brings parameters into force and calculates outputs and derivatives.
     pub fn update(&mut self) -> Outcome {
-        self.element.apply_parameters()?;
-        let done = match self.lifecycle.mode {
-            InstanceState::Instantiated | InstanceState::Initialization => self.element.evaluate_initial(),
-            _ => self.element.evaluate(),
-        };
-        done.map_err(|failure| match failure {
-            SolverError::NotFinite if self.lifecycle.mode == InstanceState::ContinuousTime => {
-                InputError(SOLVER_TOO_LONG.to_owned())
-            }
-            failure => InputError(failure.to_string()),
+        self.with_parameters(|instance| {
+            let done = match instance.lifecycle.mode {
+                InstanceState::Instantiated | InstanceState::Initialization => instance.element.evaluate_initial(),
+                _ => instance.element.evaluate(),
+            };
+            done.map_err(|failure| match failure {
+                SolverError::NotFinite if instance.lifecycle.mode == InstanceState::ContinuousTime => {
+                    InputError(SOLVER_TOO_LONG.to_owned())
+                }
+                failure => InputError(failure.to_string()),
+            })
         })?;
         self.lifecycle.outputs_dirty = false;
         Ok(())
     }
 
+    /// Puts changed parameters into force and runs `body`. Where that is refused, the deflection that was rescaled for a tuned
+    /// stiffness is restored with everything else.
+    #[inline]
+    pub fn with_parameters<T>(
+        &mut self,
+        body: impl FnOnce(&mut Self) -> Result<T, InputError>,
+    ) -> Result<T, InputError> {
+        if !self.element.parameters_are_dirty() {
+            return body(self);
+        }
+        self.with_changed_parameters(body)
+    }
+
+    #[cold]
+    fn with_changed_parameters<T>(
+        &mut self,
+        body: impl FnOnce(&mut Self) -> Result<T, InputError>,
+    ) -> Result<T, InputError> {
+        let before = self.element.snapshot().clone();
+        self.element.apply_parameters()?;
+        let outcome = body(self);
+        if outcome.is_err() {
+            self.element.restore(&before);
+        }
+        outcome
+    }
+
     /// A warning where the result may be wrong by more than the tolerance.
     pub fn do_step(&mut self, time: f64, step: f64) -> Result<fmi2Status, InputError> {
         self.check_times(time, step)?;
-        self.element.apply_parameters()?;
-        self.model_warning();
-        self.warn_of_coupling(step);
-        let report = self.element.advance(step).map_err(|failure| InputError(failure.to_string()))?;
+        let report = self.with_parameters(|instance| {
+            instance.model_warning();
+            instance.warn_of_coupling(step);
+            instance.element.advance(step).map_err(|failure| InputError(failure.to_string()))
+        })?;
         self.lifecycle.time = time + step;
         self.lifecycle.clock.advance(step);
         self.lifecycle.outputs_dirty = false;

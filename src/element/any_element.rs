@@ -38,6 +38,9 @@ pub trait AnyElement: Send {
     /// Sets the error of F_R relative to F_s that steps keep, limited to [`MIN_TOLERANCE`](super::MIN_TOLERANCE) … [`MAX_TOLERANCE`](super::MAX_TOLERANCE).
     fn set_tolerance(&mut self, tolerance: f64);
 
+    /// Parameters were set that are not yet in force.
+    fn parameters_are_dirty(&self) -> bool;
+
     /// Puts changed parameters into force, or says which of them contradict each other; then the old ones stay in force. After
     /// [`initialize`](AnyElement::initialize), a changed stiffness rescales the deflection: [`Law::retuned_deflection`](crate::law::Law::retuned_deflection).
     fn apply_parameters(&mut self) -> Result<(), InputError>;

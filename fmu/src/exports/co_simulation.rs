@@ -11,6 +11,7 @@ use bristle::variable::{InputError, Role};
 
 /// # Safety
 /// `c` as in `ffi::call`, arrays as long as announced.
+#[inline]
 pub unsafe fn fmi2SetRealInputDerivatives(
     c: fmi2Component,
     vr: *const fmi2ValueReference,
@@ -57,6 +58,7 @@ fn check_derivative(instance: &Instance, reference: u32, order: i32, value: f64)
 
 /// # Safety
 /// `c` as in `ffi::call`, arrays as long as announced.
+#[inline]
 pub unsafe fn fmi2GetRealOutputDerivatives(
     c: fmi2Component,
     vr: *const fmi2ValueReference,
@@ -77,11 +79,13 @@ pub unsafe fn fmi2GetRealOutputDerivatives(
                 )));
             }
         }
-        instance.element.apply_parameters()?;
-        let derivatives = instance.element.output_derivatives();
-        if references.iter().any(|&reference| !derivatives.0[reference as usize].is_finite()) {
-            return Err(InputError("an output derivative is too large for a floating-point number".to_owned()));
-        }
+        let derivatives = instance.with_parameters(|instance| {
+            let derivatives = instance.element.output_derivatives();
+            if references.iter().any(|&reference| !derivatives.0[reference as usize].is_finite()) {
+                return Err(InputError("an output derivative is too large for a floating-point number".to_owned()));
+            }
+            Ok(derivatives)
+        })?;
         for ((place, &reference), &order) in places.iter_mut().zip(references).zip(orders) {
             // Orders above the available one are 0 by the standard.
             place.write(if order == 1 { derivatives.0[reference as usize] } else { 0.0 });
@@ -94,6 +98,7 @@ pub unsafe fn fmi2GetRealOutputDerivatives(
 
 /// # Safety
 /// `c` as in `ffi::call`.
+#[inline]
 pub unsafe fn fmi2DoStep(
     c: fmi2Component,
     currentCommunicationPoint: fmi2Real,
@@ -106,6 +111,7 @@ pub unsafe fn fmi2DoStep(
 
 /// # Safety
 /// `c` as in `ffi::call`.
+#[inline]
 pub unsafe fn fmi2CancelStep(c: fmi2Component) -> fmi2Status {
     // SAFETY: the caller's promise.
     unsafe { call(c, Function::CancelStep, |_| Ok(())) }
@@ -138,6 +144,7 @@ unsafe fn status<T>(
 
 /// # Safety
 /// `c` as in `ffi::call`, `value` NULL or valid.
+#[inline]
 pub unsafe fn fmi2GetStatus(c: fmi2Component, s: fmi2StatusKind, value: *mut fmi2Status) -> fmi2Status {
     // A step that did not succeed was refused at once and left no trace.
     let quasi_static_response = |_: &Instance| (s == fmi2DoStepStatus).then_some(fmi2Status::fmi2OK);
@@ -147,6 +154,7 @@ pub unsafe fn fmi2GetStatus(c: fmi2Component, s: fmi2StatusKind, value: *mut fmi
 
 /// # Safety
 /// `c` as in `ffi::call`, `value` NULL or valid.
+#[inline]
 pub unsafe fn fmi2GetRealStatus(c: fmi2Component, s: fmi2StatusKind, value: *mut fmi2Real) -> fmi2Status {
     let quasi_static_response = |instance: &Instance| (s == fmi2LastSuccessfulTime).then_some(instance.lifecycle.time);
     // SAFETY: the caller's promise.
@@ -155,6 +163,7 @@ pub unsafe fn fmi2GetRealStatus(c: fmi2Component, s: fmi2StatusKind, value: *mut
 
 /// # Safety
 /// `c` as in `ffi::call`, `value` NULL or valid.
+#[inline]
 pub unsafe fn fmi2GetIntegerStatus(c: fmi2Component, s: fmi2StatusKind, value: *mut fmi2Integer) -> fmi2Status {
     // SAFETY: the caller's promise.
     unsafe { status(c, Function::GetIntegerStatus, s, value, |_| None) }
@@ -162,6 +171,7 @@ pub unsafe fn fmi2GetIntegerStatus(c: fmi2Component, s: fmi2StatusKind, value: *
 
 /// # Safety
 /// `c` as in `ffi::call`, `value` NULL or valid.
+#[inline]
 pub unsafe fn fmi2GetBooleanStatus(c: fmi2Component, s: fmi2StatusKind, value: *mut fmi2Boolean) -> fmi2Status {
     let quasi_static_response = |instance: &Instance| {
         (s == fmi2Terminated).then_some(if instance.lifecycle.mode == InstanceState::Terminated {
@@ -176,6 +186,7 @@ pub unsafe fn fmi2GetBooleanStatus(c: fmi2Component, s: fmi2StatusKind, value: *
 
 /// # Safety
 /// `c` as in `ffi::call`, `value` NULL or valid.
+#[inline]
 pub unsafe fn fmi2GetStringStatus(c: fmi2Component, s: fmi2StatusKind, value: *mut fmi2String) -> fmi2Status {
     let quasi_static_response = |_: &Instance| (s == fmi2PendingStatus).then_some(c"".as_ptr());
     // SAFETY: the caller's promise.

@@ -14,16 +14,19 @@ use bristle::variable::InputError;
 use core::ffi::{CStr, c_char};
 use core::ptr;
 
+#[inline]
 pub fn fmi2GetTypesPlatform() -> *const c_char {
     c"default".as_ptr()
 }
 
+#[inline]
 pub fn fmi2GetVersion() -> *const c_char {
     c"2.0".as_ptr()
 }
 
 /// # Safety
 /// Strings are NULL or terminated, `functions` is NULL or points to the importer's callbacks.
+#[inline]
 pub unsafe fn fmi2Instantiate(
     models: &'static [Model],
     instanceName: fmi2String,
@@ -83,6 +86,7 @@ fn identify(
 
 /// # Safety
 /// `c` is NULL or an instance that is not used any more.
+#[inline]
 pub unsafe fn fmi2FreeInstance(c: fmi2Component) {
     guarded((), || {
         if !c.is_null() {
@@ -94,6 +98,7 @@ pub unsafe fn fmi2FreeInstance(c: fmi2Component) {
 
 /// # Safety
 /// As for every function of an instance: `c` as in `ffi::call`, arrays as long as announced, strings terminated.
+#[inline]
 pub unsafe fn fmi2SetDebugLogging(
     c: fmi2Component,
     loggingOn: fmi2Boolean,
@@ -121,6 +126,7 @@ pub unsafe fn fmi2SetDebugLogging(
 
 /// # Safety
 /// `c` as in `ffi::call`.
+#[inline]
 pub unsafe fn fmi2SetupExperiment(
     c: fmi2Component,
     toleranceDefined: fmi2Boolean,
@@ -137,6 +143,7 @@ pub unsafe fn fmi2SetupExperiment(
 
 /// # Safety
 /// `c` as in `ffi::call`.
+#[inline]
 pub unsafe fn fmi2EnterInitializationMode(c: fmi2Component) -> fmi2Status {
     let body = |instance: &mut Instance| {
         instance.lifecycle.mode = InstanceState::Initialization;
@@ -149,6 +156,7 @@ pub unsafe fn fmi2EnterInitializationMode(c: fmi2Component) -> fmi2Status {
 
 /// # Safety
 /// `c` as in `ffi::call`.
+#[inline]
 pub unsafe fn fmi2ExitInitializationMode(c: fmi2Component) -> fmi2Status {
     let body = |instance: &mut Instance| {
         instance.exit_initialization()?;
@@ -161,6 +169,7 @@ pub unsafe fn fmi2ExitInitializationMode(c: fmi2Component) -> fmi2Status {
 
 /// # Safety
 /// `c` as in `ffi::call`.
+#[inline]
 pub unsafe fn fmi2Terminate(c: fmi2Component) -> fmi2Status {
     let body = |instance: &mut Instance| {
         instance.lifecycle.mode = InstanceState::Terminated;
@@ -173,6 +182,7 @@ pub unsafe fn fmi2Terminate(c: fmi2Component) -> fmi2Status {
 
 /// # Safety
 /// `c` as in `ffi::call`.
+#[inline]
 pub unsafe fn fmi2Reset(c: fmi2Component) -> fmi2Status {
     let body = |instance: &mut Instance| {
         instance.reset();

@@ -11,6 +11,7 @@ use core::mem::MaybeUninit;
 
 /// # Safety
 /// `c` as in `ffi::call`.
+#[inline]
 pub unsafe fn fmi2EnterEventMode(c: fmi2Component) -> fmi2Status {
     let body = |instance: &mut Instance| {
         instance.lifecycle.mode = InstanceState::Event;
@@ -22,6 +23,7 @@ pub unsafe fn fmi2EnterEventMode(c: fmi2Component) -> fmi2Status {
 
 /// # Safety
 /// `c` as in `ffi::call`, `eventInfo` NULL or valid.
+#[inline]
 pub unsafe fn fmi2NewDiscreteStates(c: fmi2Component, eventInfo: *mut fmi2EventInfo) -> fmi2Status {
     let body = |instance: &mut Instance| {
         // SAFETY: the caller's promise.
@@ -45,6 +47,7 @@ pub unsafe fn fmi2NewDiscreteStates(c: fmi2Component, eventInfo: *mut fmi2EventI
 
 /// # Safety
 /// `c` as in `ffi::call`.
+#[inline]
 pub unsafe fn fmi2EnterContinuousTimeMode(c: fmi2Component) -> fmi2Status {
     // SAFETY: the caller's promise.
     unsafe { call(c, Function::EnterContinuousTimeMode, Instance::enter_continuous_time) }
@@ -52,6 +55,7 @@ pub unsafe fn fmi2EnterContinuousTimeMode(c: fmi2Component) -> fmi2Status {
 
 /// # Safety
 /// `c` as in `ffi::call`, the results NULL or valid.
+#[inline]
 pub unsafe fn fmi2CompletedIntegratorStep(
     c: fmi2Component,
     _noSetFMUStatePriorToCurrentPoint: fmi2Boolean,
@@ -74,6 +78,7 @@ pub unsafe fn fmi2CompletedIntegratorStep(
 
 /// # Safety
 /// `c` as in `ffi::call`.
+#[inline]
 pub unsafe fn fmi2SetTime(c: fmi2Component, time: fmi2Real) -> fmi2Status {
     // SAFETY: the caller's promise.
     unsafe { call(c, Function::SetTime, |i| i.set_time(time)) }
@@ -81,6 +86,7 @@ pub unsafe fn fmi2SetTime(c: fmi2Component, time: fmi2Real) -> fmi2Status {
 
 /// # Safety
 /// `c` as in `ffi::call`, `x` as long as announced.
+#[inline]
 pub unsafe fn fmi2SetContinuousStates(c: fmi2Component, x: *const fmi2Real, nx: usize) -> fmi2Status {
     let body = |instance: &mut Instance| {
         expect_states(instance, nx)?;
@@ -125,6 +131,7 @@ unsafe fn per_state<'a>(
 
 /// # Safety
 /// `c` as in `ffi::call`, `derivatives` as long as announced.
+#[inline]
 pub unsafe fn fmi2GetDerivatives(c: fmi2Component, derivatives: *mut fmi2Real, nx: usize) -> fmi2Status {
     let body = |instance: &mut Instance| {
         // SAFETY: the caller's promise.
@@ -142,6 +149,7 @@ pub unsafe fn fmi2GetDerivatives(c: fmi2Component, derivatives: *mut fmi2Real, n
 
 /// # Safety
 /// `c` as in `ffi::call`, `eventIndicators` as long as announced.
+#[inline]
 pub unsafe fn fmi2GetEventIndicators(c: fmi2Component, eventIndicators: *mut fmi2Real, ni: usize) -> fmi2Status {
     let body = |instance: &mut Instance| {
         let events = instance.entry.metadata.events.len();
@@ -164,6 +172,7 @@ pub unsafe fn fmi2GetEventIndicators(c: fmi2Component, eventIndicators: *mut fmi
 
 /// # Safety
 /// `c` as in `ffi::call`, `x` as long as announced.
+#[inline]
 pub unsafe fn fmi2GetContinuousStates(c: fmi2Component, x: *mut fmi2Real, nx: usize) -> fmi2Status {
     let body = |instance: &mut Instance| {
         // SAFETY: the caller's promise.
@@ -179,6 +188,7 @@ pub unsafe fn fmi2GetContinuousStates(c: fmi2Component, x: *mut fmi2Real, nx: us
 
 /// # Safety
 /// `c` as in `ffi::call`, `x_nominal` as long as announced.
+#[inline]
 pub unsafe fn fmi2GetNominalsOfContinuousStates(c: fmi2Component, x_nominal: *mut fmi2Real, nx: usize) -> fmi2Status {
     let body = |instance: &mut Instance| {
         // SAFETY: the caller's promise.

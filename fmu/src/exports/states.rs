@@ -12,6 +12,7 @@ use core::ptr;
 
 /// # Safety
 /// `c` as in `ffi::call`; `FMUstate` is NULL or points to NULL or to a state of this library.
+#[inline]
 pub unsafe fn fmi2GetFMUstate(c: fmi2Component, FMUstate: *mut fmi2FMUstate) -> fmi2Status {
     let body = |instance: &mut Instance| {
         // SAFETY: the caller's promise.
@@ -59,6 +60,7 @@ unsafe fn held<'a>(state: fmi2FMUstate) -> Result<&'a FmuState, InputError> {
 
 /// # Safety
 /// `c` as in `ffi::call`; `FMUstate` is NULL or a state of this library.
+#[inline]
 pub unsafe fn fmi2SetFMUstate(c: fmi2Component, FMUstate: fmi2FMUstate) -> fmi2Status {
     // SAFETY: the caller's promise.
     let body = |instance: &mut Instance| instance.restore(unsafe { held(FMUstate) }?);
@@ -68,6 +70,7 @@ pub unsafe fn fmi2SetFMUstate(c: fmi2Component, FMUstate: fmi2FMUstate) -> fmi2S
 
 /// # Safety
 /// `c` as in `ffi::call`; `FMUstate` is NULL or points to NULL or to a state of this library.
+#[inline]
 pub unsafe fn fmi2FreeFMUstate(c: fmi2Component, FMUstate: *mut fmi2FMUstate) -> fmi2Status {
     let body = |_: &mut Instance| {
         // SAFETY: the caller's promise; a state that is freed is forgotten in its place.
@@ -87,6 +90,7 @@ pub unsafe fn fmi2FreeFMUstate(c: fmi2Component, FMUstate: *mut fmi2FMUstate) ->
 
 /// # Safety
 /// `c` as in `ffi::call`; `FMUstate` is NULL or a state of this library, `size` NULL or valid.
+#[inline]
 pub unsafe fn fmi2SerializedFMUstateSize(c: fmi2Component, FMUstate: fmi2FMUstate, size: *mut usize) -> fmi2Status {
     let body = |_: &mut Instance| {
         // SAFETY: the caller's promise.
@@ -101,6 +105,7 @@ pub unsafe fn fmi2SerializedFMUstateSize(c: fmi2Component, FMUstate: fmi2FMUstat
 
 /// # Safety
 /// `c` as in `ffi::call`; `FMUstate` is NULL or a state of this library, `serializedState` as long as announced.
+#[inline]
 pub unsafe fn fmi2SerializeFMUstate(
     c: fmi2Component,
     FMUstate: fmi2FMUstate,
@@ -129,6 +134,7 @@ pub unsafe fn fmi2SerializeFMUstate(
 
 /// # Safety
 /// `c` as in `ffi::call`; `serializedState` as long as announced, `FMUstate` as in fmi2GetFMUstate.
+#[inline]
 pub unsafe fn fmi2DeSerializeFMUstate(
     c: fmi2Component,
     serializedState: *const fmi2Byte,

@@ -11,6 +11,7 @@ use bristle::variable::{InputError, Role, Values};
 
 /// # Safety
 /// `c` as in `ffi::call`, arrays as long as announced.
+#[inline]
 pub unsafe fn fmi2GetReal(
     c: fmi2Component,
     vr: *const fmi2ValueReference,
@@ -43,6 +44,7 @@ pub unsafe fn fmi2GetReal(
 
 /// # Safety
 /// `c` as in `ffi::call`, arrays as long as announced.
+#[inline]
 pub unsafe fn fmi2GetInteger(
     c: fmi2Component,
     vr: *const fmi2ValueReference,
@@ -68,6 +70,7 @@ pub unsafe fn fmi2GetInteger(
 
 /// # Safety
 /// `c` as in `ffi::call`, arrays as long as announced.
+#[inline]
 pub unsafe fn fmi2GetBoolean(
     c: fmi2Component,
     vr: *const fmi2ValueReference,
@@ -92,6 +95,7 @@ pub unsafe fn fmi2GetBoolean(
 
 /// # Safety
 /// `c` as in `ffi::call`, arrays as long as announced.
+#[inline]
 pub unsafe fn fmi2SetReal(
     c: fmi2Component,
     vr: *const fmi2ValueReference,
@@ -109,6 +113,7 @@ pub unsafe fn fmi2SetReal(
 
 /// # Safety
 /// `c` as in `ffi::call`, arrays as long as announced.
+#[inline]
 pub unsafe fn fmi2SetInteger(
     c: fmi2Component,
     vr: *const fmi2ValueReference,
@@ -126,6 +131,7 @@ pub unsafe fn fmi2SetInteger(
 
 /// # Safety
 /// `c` as in `ffi::call`, arrays as long as announced.
+#[inline]
 pub unsafe fn fmi2SetBoolean(
     c: fmi2Component,
     vr: *const fmi2ValueReference,
@@ -171,6 +177,7 @@ unsafe fn none_of_type(
 
 /// # Safety
 /// `c` as in `ffi::call`, arrays as long as announced.
+#[inline]
 pub unsafe fn fmi2GetString(
     c: fmi2Component,
     vr: *const fmi2ValueReference,
@@ -183,6 +190,7 @@ pub unsafe fn fmi2GetString(
 
 /// # Safety
 /// `c` as in `ffi::call`, arrays as long as announced.
+#[inline]
 pub unsafe fn fmi2SetString(
     c: fmi2Component,
     vr: *const fmi2ValueReference,
@@ -195,6 +203,7 @@ pub unsafe fn fmi2SetString(
 
 /// # Safety
 /// `c` as in `ffi::call`, arrays as long as announced.
+#[inline]
 pub unsafe fn fmi2GetDirectionalDerivative(
     c: fmi2Component,
     vUnknown_ref: *const fmi2ValueReference,
@@ -237,13 +246,15 @@ pub unsafe fn fmi2GetDirectionalDerivative(
                 )));
             }
         }
-        instance.element.apply_parameters()?;
-        let change = instance.element.directional_derivative(&seed);
-        if unknown.iter().any(|&reference| !change.0[reference as usize].is_finite()) {
-            return Err(InputError(
-                "a derivative is too large for a floating-point number; give smaller seeds".to_owned(),
-            ));
-        }
+        let change = instance.with_parameters(|instance| {
+            let change = instance.element.directional_derivative(&seed);
+            if unknown.iter().any(|&reference| !change.0[reference as usize].is_finite()) {
+                return Err(InputError(
+                    "a derivative is too large for a floating-point number; give smaller seeds".to_owned(),
+                ));
+            }
+            Ok(change)
+        })?;
         for (place, &reference) in places.iter_mut().zip(unknown) {
             place.write(change.0[reference as usize]);
         }
