@@ -9,8 +9,8 @@ use clap::error::ErrorKind;
 use clap::{ArgMatches, Command};
 
 use crate::{
-    bench, compare, console, coupling, crosscheck, dist, elements, examples, figures, importers, instructions, list,
-    numerics, package, paper_numbers, performance, random_calls, realtime, stress, study, test,
+    bench, compare, console, coupling, creep, crosscheck, dist, elements, examples, figures, importers, instructions,
+    list, numerics, package, paper_numbers, performance, random_calls, realtime, stress, study, test,
 };
 
 /// A command of `cargo xtask`.
@@ -132,6 +132,12 @@ static COMMANDS: [Entry; 20] = [
         about: "Sweep v_s, v_d and H of FrDyn2, and write data and heat maps of docs/study.md",
         arguments: none,
         run: |_| study::command(),
+    },
+    Entry {
+        name: "creep",
+        about: "Measure the creep of every element under loads that pulsate, and write docs/creep.md",
+        arguments: none,
+        run: |_| creep::command(),
     },
     Entry {
         name: "validate-paper",
