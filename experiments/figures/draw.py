@@ -5,6 +5,7 @@ draw.py frdyn2 TABLE PICTURE       likewise compare, coupling, work_precision
 draw.py coupling_theory PICTURE     figure of docs/coupling-theory.md; prints its table
 draw.py numerics TABLES PICTURES   figures of docs/numerics.md
 draw.py study TABLE BENCH FESTOON  heat maps of the study
+draw.py creep TABLE PICTURE FOLDER heat maps of creep: all elements, and one each in the folder
 """
 
 import importlib

@@ -9,8 +9,9 @@ use clap::error::ErrorKind;
 use clap::{ArgMatches, Command};
 
 use crate::{
-    bench, compare, console, coupling, coupling_theory, crosscheck, dist, elements, examples, figures, importers,
-    instructions, list, numerics, package, paper_numbers, performance, random_calls, realtime, stress, study, test,
+    bench, compare, console, coupling, coupling_theory, creep, crosscheck, dist, elements, examples, figures,
+    importers, instructions, list, numerics, package, paper_numbers, performance, random_calls, realtime, stress,
+    study, test,
 };
 
 /// A command of `cargo xtask`.
@@ -23,7 +24,7 @@ struct Entry {
     run: fn(&ArgMatches) -> Result<()>,
 }
 
-static COMMANDS: [Entry; 21] = [
+static COMMANDS: [Entry; 22] = [
     Entry {
         name: "package",
         about: "Export elements as FMUs: all of them, for this machine, into target/fmu, unless told otherwise",
@@ -138,6 +139,12 @@ static COMMANDS: [Entry; 21] = [
         about: "Sweep v_s, v_d and H of FrDyn2, and write data and heat maps of docs/study.md",
         arguments: none,
         run: |_| study::command(),
+    },
+    Entry {
+        name: "creep",
+        about: "Measure the creep of every element under loads that pulsate, and write docs/creep.md",
+        arguments: none,
+        run: |_| creep::command(),
     },
     Entry {
         name: "validate-paper",

@@ -12,6 +12,7 @@ mod compare;
 mod console;
 mod coupling;
 mod coupling_theory;
+mod creep;
 mod crosscheck;
 mod cvode;
 mod dist;
