@@ -8,6 +8,7 @@ mod snapshot;
 mod variables;
 
 pub use self::any_element::{AnyElement, Report};
+use self::derivatives::no_derivative;
 pub use self::last_step::LastStep;
 pub use self::snapshot::Snapshot;
 pub use self::variables::{E_LOSS, F_R, INNER_STEPS_MAX, INPUTS, OUTPUTS, P_LOSS, STICKING, V_SLIP};
@@ -46,7 +47,6 @@ const MIN_OBSERVED_STEP: f64 = 1e-12;
 /// element.initialize()?;
 /// let report = element.advance(1e-3)?;
 /// assert_eq!(report.force_error, 0.0);
-///
 /// // Full sliding: mu_d F_N, with the default mu_d = 0.3.
 /// assert!((element.values()[&F_R] - 3.0).abs() < 1e-5);
 ///
@@ -396,14 +396,4 @@ impl<L: Law<N>, const N: usize> AnyElement for Element<L, N> {
             Err(_) => self.parameters_dirty = true,
         }
     }
-}
-
-/// Refusal of the derivative of what is no input, or of an order that is not followed.
-#[cold]
-fn no_derivative(variable: &Variable, order: usize) -> InputError {
-    InputError(format!(
-        "derivative {order} of {} was given, but inputs alone are followed, by derivatives 1 to \
-         {MAX_INPUT_DERIVATIVE_ORDER}; leave it out",
-        variable.name
-    ))
 }

@@ -2,8 +2,8 @@
 
 use super::{E_LOSS, Element, F_R, P_LOSS, V_SLIP};
 use crate::coupling::F_LAW;
-use crate::law::{A, Contact, F_N, F_T, Jacobian, Law, V};
-use crate::variable::Values;
+use crate::law::{A, Contact, F_N, F_T, Jacobian, Law, MAX_INPUT_DERIVATIVE_ORDER, V};
+use crate::variable::{InputError, Values, Variable};
 
 impl<L: Law<N>, const N: usize> Element<L, N> {
     /// [`AnyElement::directional_derivative`](super::AnyElement::directional_derivative).
@@ -56,4 +56,14 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
         change[&V_SLIP] = d_contact.v - d_deflection_rate;
         change
     }
+}
+
+/// Refusal of the derivative of what is no input, or of an order that is not followed.
+#[cold]
+pub(super) fn no_derivative(variable: &Variable, order: usize) -> InputError {
+    InputError(format!(
+        "derivative {order} of {} was given, but inputs alone are followed, by derivatives 1 to \
+         {MAX_INPUT_DERIVATIVE_ORDER}; leave it out",
+        variable.name
+    ))
 }
