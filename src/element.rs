@@ -11,6 +11,7 @@ pub use self::any_element::{AnyElement, Report};
 use self::derivatives::no_derivative;
 pub use self::last_step::LastStep;
 pub use self::snapshot::Snapshot;
+use self::variables::step_limit;
 pub use self::variables::{E_LOSS, F_R, INNER_STEPS_MAX, INPUTS, OUTPUTS, P_LOSS, STICKING, V_SLIP};
 pub use crate::law::{F_N, V};
 
@@ -64,6 +65,8 @@ pub struct Element<L, const N: usize> {
     body: Body<L, N>,
     /// Parameters were set that the law does not know yet.
     parameters_dirty: bool,
+    /// Limit of inner steps at the start of a communication step.
+    limit: StepLimit,
     now: Snapshot,
 }
 
@@ -79,7 +82,8 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
         }
         let now = Snapshot::start(L::METADATA, &parameters);
         let law = L::new(&now.values).expect("a law accepts its own defaults");
-        let mut element = Element { body: Body::new(law), parameters_dirty: false, now };
+        let limit = step_limit::<N>(&now.values);
+        let mut element = Element { body: Body::new(law), parameters_dirty: false, limit, now };
         element.now.history = element.body.law.delay().map(|_| Box::default());
         element.evaluate_initial().expect("a law has finite values at its own defaults");
         element
@@ -164,8 +168,7 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
 
     /// The integrator's memory at the start of a communication step, with the limit of inner steps that it may use.
     fn solver(&self) -> Radau {
-        let limit = if N > 0 { StepLimit::new(self.now.values[&INNER_STEPS_MAX] as u32) } else { StepLimit::default() };
-        Radau { limit, ..self.now.solver }
+        Radau { limit: self.limit, ..self.now.solver }
     }
 
     /// Advances the law under the inputs as they are given.
@@ -204,9 +207,8 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
             self.now.observer = None;
         }
         self.now.derivatives = None;
-        let relaxed = solver.limit.error();
-        let force_error = advance.force_error.max(relaxed);
-        let limit_met = relaxed > 0.0 || force_error > 0.0 && solver.limit.left() < advance.inner_steps;
+        let force_error = advance.force_error + solver.limit.error();
+        let limit_met = force_error > 0.0 && solver.limit.left() < advance.inner_steps;
         Ok(Report { inner_steps: advance.inner_steps, force_error, limit_met })
     }
 
@@ -272,6 +274,7 @@ impl<L: Law<N>, const N: usize> AnyElement for Element<L, N> {
     fn apply_parameters(&mut self) -> Result<(), InputError> {
         if self.parameters_dirty {
             self.body = Body::new(L::new(&self.now.values)?);
+            self.limit = step_limit::<N>(&self.now.values);
             self.parameters_dirty = false;
             self.retune();
         }
@@ -392,6 +395,7 @@ impl<L: Law<N>, const N: usize> AnyElement for Element<L, N> {
             Ok(law) => {
                 self.parameters_dirty = self.now.stiffness != 0.0 && self.now.stiffness != law.stiffness();
                 self.body = Body::new(law);
+                self.limit = step_limit::<N>(&self.now.values);
             }
             Err(_) => self.parameters_dirty = true,
         }

@@ -1,7 +1,8 @@
 //! Variables of every element, whatever its law.
 
+use crate::integrate::step_limit::StepLimit;
 use crate::law::{F_N, V};
-use crate::variable::{Unit, Variable};
+use crate::variable::{Unit, Values, Variable};
 
 /// Friction force.
 pub const F_R: Variable = Variable::output(
@@ -52,3 +53,8 @@ pub const INNER_STEPS_MAX: Variable = Variable::parameter(
 pub static INPUTS: [Variable; 2] = [F_N, V];
 /// The outputs of every element.
 pub static OUTPUTS: [Variable; 5] = [F_R, V_SLIP, P_LOSS, E_LOSS, STICKING];
+
+/// The limit of inner steps of a law with N states; laws without states make few.
+pub(super) fn step_limit<const N: usize>(values: &Values) -> StepLimit {
+    if N > 0 { StepLimit::new(values[&INNER_STEPS_MAX] as u32) } else { StepLimit::default() }
+}
