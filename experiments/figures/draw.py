@@ -4,6 +4,7 @@ draw.py papers TABLES PICTURES     figures of the papers; prints the section of 
 draw.py frdyn2 TABLE PICTURE       likewise compare, coupling, work_precision
 draw.py numerics TABLES PICTURES   figures of docs/numerics.md
 draw.py study TABLE BENCH FESTOON  heat maps of the study
+draw.py creep TABLE PICTURE FOLDER heat maps of creep: all elements, and one each in the folder
 """
 
 import importlib

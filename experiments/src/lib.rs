@@ -5,6 +5,7 @@ pub mod case;
 pub mod compare;
 pub mod coupled;
 pub mod coupling;
+pub mod creep;
 mod driven;
 pub mod elements;
 pub mod figures;

@@ -1,10 +1,10 @@
 //! Runs the experiments on the packaged FMUs, whose folder the environment names; the commands of `cargo xtask` start it.
 
 use anyhow::{Context, Result, bail};
-use bristle_experiments::{compare, coupling, figures, instructions, numbers, study};
+use bristle_experiments::{compare, coupling, creep, figures, instructions, numbers, study};
 use std::path::Path;
 
-const NAMES: &str = "`numbers`, `figures`, `compare`, `instructions`, `play`, `coupling` or `study`";
+const NAMES: &str = "`numbers`, `figures`, `compare`, `instructions`, `play`, `coupling`, `creep` or `study`";
 
 fn main() -> Result<()> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -16,6 +16,7 @@ fn main() -> Result<()> {
         "instructions" => instructions::command(),
         "play" => compare::play(given(1, "a rig")?, given(2, "an element")?, given(3, "a communication step")?),
         "coupling" => coupling::command(Path::new(given(1, "the folder of the figures' data")?)),
+        "creep" => creep::command(Path::new(given(1, "the file of the results")?)),
         "study" => study::command(Path::new(given(1, "the file of the results")?)),
         other => bail!("{other} is no experiment; try {NAMES}"),
     }

@@ -9,8 +9,8 @@ use clap::error::ErrorKind;
 use clap::{ArgMatches, Command};
 
 use crate::{
-    bench, compare, console, coupling, crosscheck, dist, elements, examples, figures, importers, instructions, list,
-    numerics, package, paper_numbers, performance, random_calls, realtime, stress, study, test,
+    bench, compare, console, coupling, creep, crosscheck, dist, elements, examples, figures, importers, instructions,
+    list, numerics, package, paper_numbers, performance, random_calls, realtime, stress, study, test,
 };
 
 /// A command of `cargo xtask`.
@@ -23,7 +23,7 @@ struct Entry {
     run: fn(&ArgMatches) -> Result<()>,
 }
 
-static COMMANDS: [Entry; 20] = [
+static COMMANDS: [Entry; 21] = [
     Entry {
         name: "package",
         about: "Export elements as FMUs: all of them, for this machine, into target/fmu, unless told otherwise",
@@ -132,6 +132,12 @@ static COMMANDS: [Entry; 20] = [
         about: "Sweep v_s, v_d and H of FrDyn2, and write data and heat maps of docs/study.md",
         arguments: none,
         run: |_| study::command(),
+    },
+    Entry {
+        name: "creep",
+        about: "Measure the creep of every element under loads that pulsate, and write docs/creep.md",
+        arguments: none,
+        run: |_| creep::command(),
     },
     Entry {
         name: "validate-paper",

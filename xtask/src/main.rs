@@ -11,6 +11,7 @@ mod cli;
 mod compare;
 mod console;
 mod coupling;
+mod creep;
 mod crosscheck;
 mod cvode;
 mod dist;

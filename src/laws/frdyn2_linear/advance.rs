@@ -4,6 +4,7 @@ use super::super::frdyn2::closed_forms::{damped_motion_over, steady_sliding, ste
 use super::equations::Equations;
 use super::held_stick::held_stick;
 use super::moving_stick::moving_stick;
+use super::series::series_step;
 use crate::integrate::SolverError;
 use crate::integrate::radau::Radau;
 use crate::law::{self, InputTrajectory, Law, StepResult};
@@ -16,6 +17,20 @@ const MAX_CHANGES: u32 = 50;
 /// Tolerance of the general integrator over that of the element, 1: its error estimate is too small where a kink of the
 /// characteristic passes within an inner step. Measured in the suites of random steps.
 const GENERAL_SHARE: f64 = 0.1;
+/// Tolerance of a step by series over that of the element, 1: errors of some ten steps add up.
+const SERIES_SHARE: f64 = 0.1;
+/// [`SERIES_SHARE`] where the bristle is unstable, 1: growth of errors by some 300 needs no repetition, as for FrDyn2.
+const UNSTABLE_SERIES_SHARE: f64 = 3e-4;
+/// Share of the tolerance that grown errors may take without a repetition, 1; as for FrDyn2.
+const ACCEPTED_GROWTH_SHARE: f64 = 0.1;
+/// Tightest tolerance of a step by series, 1: rounding of its terms.
+const MIN_SERIES_TOLERANCE: f64 = 1e-15;
+/// Steps by series after which their number is first extrapolated to the whole step, 1.
+const STEPS_BEFORE_EXTRAPOLATION: u32 = 60;
+/// Steps by series of a communication step beyond which the general integrator takes over, 1: bristles too stiff for explicit steps.
+const MAX_SERIES_STEPS: f64 = 500.0;
+/// Length of stick over the communication step below which it counts as ended, 1: above the rounding of its end.
+const NEGLIGIBLE_LENGTH: f64 = 1e-9;
 /// Tolerance of the repeated step of an unstable bristle over that of the first, 1; as for FrDyn2.
 const REFINEMENT: f64 = 0.01;
 /// Tightest tolerance of the general integrator, 1: rounding of F_R limits Newton's iteration.
@@ -74,21 +89,29 @@ fn advance_unsteady(
     tolerance: f64,
     radau: &mut Radau,
 ) -> Result<StepResult, SolverError> {
-    let start = *x;
-    let general = (GENERAL_SHARE * tolerance).max(MIN_TOLERANCE);
-    let (done, has_slid) = advance_once(equations, trajectory, x, duration, general, radau)?;
+    let base = &equations.base;
     let most_force = trajectory.most_normal_force(duration);
-    if !has_slid || most_force <= equations.base.max_stable_force || radau.limit.left() < done.inner_steps {
+    let is_unstable = most_force > base.max_stable_force;
+    let start = *x;
+    let share = if is_unstable { UNSTABLE_SERIES_SHARE } else { SERIES_SHARE };
+    let budget = Budget {
+        series: (share * tolerance).max(MIN_SERIES_TOLERANCE / REFINEMENT),
+        general: (GENERAL_SHARE * tolerance).max(MIN_TOLERANCE / REFINEMENT),
+    };
+    let totals = advance_once(equations, trajectory, x, duration, budget, radau)?;
+    let done = StepResult { loss: totals.loss, inner_steps: totals.inner_steps, ..StepResult::default() };
+    if !is_unstable
+        || budget.series * libm::exp(totals.growth) <= ACCEPTED_GROWTH_SHARE * tolerance
+        || radau.limit.left() < done.inner_steps
+    {
         return Ok(done);
     }
     // The falling branch multiplies errors: repeat the step with less of them, from a start moved by its rounding.
-    let base = &equations.base;
     let rounding = f64::EPSILON * base.mu_s * most_force * base.compliance;
     let mut refined = [start[0] + rounding, start[1]];
     let mut own_radau = Radau { limit: radau.limit, ..Radau::default() };
-    let refined_tolerance = (REFINEMENT * general).max(MIN_TOLERANCE);
-    let Ok((again, _)) = advance_once(equations, trajectory, &mut refined, duration, refined_tolerance, &mut own_radau)
-    else {
+    let finer = Budget { series: REFINEMENT * budget.series, general: REFINEMENT * budget.general };
+    let Ok(again) = advance_once(equations, trajectory, &mut refined, duration, finer, &mut own_radau) else {
         return Ok(StepResult { force_error: 1.0, ..done });
     };
     radau.limit = own_radau.limit;
@@ -98,26 +121,44 @@ fn advance_unsteady(
     let left = if difference < DIVERGED { REFINEMENT * difference } else { difference };
     *x = refined;
     let force_error = if left > tolerance { left } else { 0.0 };
-    Ok(StepResult { inner_steps: done.inner_steps + again.inner_steps, force_error, ..again })
+    Ok(StepResult { loss: again.loss, inner_steps: done.inner_steps + again.inner_steps, force_error, ..done })
 }
 
-/// Advances a bristle that moves, once; returns whether the general integrator had a part in it.
+/// Tolerances of the methods, errors of F_R over F_s.
+#[derive(Clone, Copy)]
+struct Budget {
+    series: f64,
+    general: f64,
+}
+
+/// Totals over a communication step.
+#[derive(Default)]
+struct Totals {
+    loss: f64,
+    inner_steps: u32,
+    /// Bound of ln of the factor by which the falling branch has multiplied errors; infinite where it is not counted.
+    growth: f64,
+}
+
+/// Advances a bristle that moves, once.
 fn advance_once(
     equations: &Equations,
     trajectory: &InputTrajectory,
     x: &mut [f64; 2],
     duration: f64,
-    tolerance: f64,
+    budget: Budget,
     radau: &mut Radau,
-) -> Result<(StepResult, bool), SolverError> {
+) -> Result<Totals, SolverError> {
     let base = &equations.base;
-    let holds_force = trajectory.travel(duration).is_some();
-    if !holds_force {
-        return Ok((law::advance(equations, trajectory, x, &mut (), duration, tolerance, radau)?, true));
+    let mut totals = Totals::default();
+    if trajectory.travel(duration).is_none() {
+        let done = law::advance(equations, trajectory, x, &mut (), duration, budget.general, radau)?;
+        return Ok(Totals { loss: done.loss, inner_steps: done.inner_steps, growth: f64::INFINITY });
     }
+    let is_held = trajectory.derivatives.is_none();
     let is_closed = base.is_closed(trajectory.start);
-    let mut totals = StepResult::default();
-    let (mut t, mut changes) = (0.0, 0);
+    let growth_rate = base.max_growth_rate(trajectory.start);
+    let (mut t, mut series_steps, mut changes) = (0.0, 0, 0);
     while t < duration {
         let (rest, left) = (trajectory.after(t), duration - t);
         let rest = rest.trajectory();
@@ -127,33 +168,45 @@ fn advance_once(
             *x = end;
             totals.loss += loss;
             totals.inner_steps += 1;
-            return Ok((totals, changes > 0));
+            return Ok(totals);
         }
-        let stick = if trajectory.derivatives.is_none() {
-            held_stick(equations, rest.start, left, x)
-        } else {
-            moving_stick(equations, &rest, left, x)
-        };
-        if let Some(part) = stick {
+        let stick =
+            if is_held { held_stick(equations, rest.start, left, x) } else { moving_stick(equations, &rest, left, x) };
+        // An end of stick that is already there is left to the series.
+        if let Some(part) = stick.filter(|part| part.length >= left || part.length > NEGLIGIBLE_LENGTH * duration) {
             *x = part.x;
             totals.loss += part.loss;
             totals.inner_steps += 1;
             t = if part.length >= left { duration } else { t + part.length };
-            if t >= duration || trajectory.derivatives.is_some() {
-                continue;
-            }
+            continue;
         }
-        let (rest, left) = (trajectory.after(t), duration - t);
-        let rest = rest.trajectory();
+        let is_efficient =
+            series_steps < STEPS_BEFORE_EXTRAPOLATION || f64::from(series_steps) <= MAX_SERIES_STEPS * (t / duration);
+        if is_efficient
+            && radau.limit.left() > 0
+            && let Some(step) = series_step(equations, &rest, left, x, budget.series)
+        {
+            radau.limit.add(1);
+            series_steps += 1;
+            *x = step.x;
+            totals.loss += step.loss;
+            totals.inner_steps += 1;
+            if step.falls {
+                totals.growth += growth_rate * step.length;
+            }
+            t = if step.length >= left { duration } else { t + step.length };
+            continue;
+        }
         changes += 1;
-        let (done, reached) = law::advance_while(equations, &rest, x, left, tolerance, radau, |contact, x| {
+        totals.growth = if growth_rate > 0.0 { f64::INFINITY } else { 0.0 };
+        let (done, reached) = law::advance_while(equations, &rest, x, left, budget.general, radau, |contact, x| {
             changes > MAX_CHANGES || !may_go_on(equations, contact, x)
         })?;
         totals.loss += done.loss;
         totals.inner_steps += done.inner_steps;
         t = if reached >= left { duration } else { t + reached };
     }
-    Ok((totals, changes > 0))
+    Ok(totals)
 }
 
 /// A closed form may go on from here: well inside stick, or fully sliding.

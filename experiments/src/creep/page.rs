@@ -1,0 +1,101 @@
+//! Tables of the creep matrix: all points as a file, and the sections of docs/creep.md.
+
+use super::bench::Wave;
+use super::{FREQUENCIES, LOADS, Outcome, Row, Way};
+use bristle::catalogue::ELEMENTS;
+use std::fmt::Write;
+
+/// Millimetres an hour in 1 m/s.
+const MM_PER_HOUR: f64 = 3.6e6;
+
+/// All points as comma-separated values.
+pub fn table(rows: &[Row]) -> String {
+    let mut text = String::from(
+        "element,way,wave,bias [F_s],amplitude [F_s],frequency [Hz],mass [kg],H [s],creep [m/s],creep [mm/h],slides\n",
+    );
+    for (point, outcome) in rows {
+        let Some(Outcome { rate, slides }) = outcome else { continue };
+        let (rig, way) = (point.rig, point.way.name());
+        let _ = writeln!(
+            text,
+            "{},{way},{},{},{},{},{},{:e},{rate:.3e},{:.3e},{}",
+            point.element,
+            rig.wave.name(),
+            rig.bias,
+            rig.amplitude,
+            rig.frequency,
+            rig.mass,
+            point.h,
+            rate * MM_PER_HOUR,
+            u8::from(*slides)
+        );
+    }
+    text
+}
+
+/// Sections of the page between their markers.
+pub fn sections(rows: &[Row]) -> String {
+    let names: Vec<&str> = ELEMENTS.iter().map(|entry| entry.metadata.name).collect();
+    let mut text = String::from(
+        "<!-- begin creep-summary -->\n| element | sliding, one piece | worst without sliding, one piece | through the FMU | with `m_eff` at 1e-3 s |\n|---|---|---|---|---|\n",
+    );
+    for name in &names {
+        let of = |way: Way| {
+            rows.iter()
+                .filter(move |(point, _)| point.element == *name && point.way == way)
+                .filter_map(|(point, outcome)| Some((point, (*outcome)?)))
+        };
+        let worst = |way: Way| {
+            let still = of(way).filter(|(_, outcome)| !outcome.slides);
+            let worst = still.max_by(|a, b| a.1.rate.abs().total_cmp(&b.1.rate.abs()));
+            worst.map_or("–".to_owned(), |(point, Outcome { rate, .. })| {
+                let rig = point.rig;
+                let mark = if rig.wave == Wave::Asymmetric { "~" } else { "" };
+                format!(
+                    "{rate:.1e} m/s, {:.2} mm/h ({} + {}{mark}, {} Hz, {} kg)",
+                    rate * MM_PER_HOUR,
+                    rig.bias,
+                    rig.amplitude,
+                    rig.frequency,
+                    rig.mass
+                )
+            })
+        };
+        let (count, sliding) = of(Way::OnePiece).fold((0, 0), |(n, s), (_, o)| (n + 1, s + u32::from(o.slides)));
+        let sliding = if count == 0 { "–".to_owned() } else { format!("{sliding} of {count}") };
+        let [one, fmu, long] = [Way::OnePiece, Way::Coupled, Way::Observed].map(worst);
+        let _ = writeln!(text, "| {name} | {sliding} | {one} | {fmu} | {long} |");
+    }
+    text.push_str("<!-- end creep-summary -->\n<!-- begin creep-tables -->\n");
+    for name in names {
+        // Where there is no solution in one piece, through the FMU.
+        let has = |way: Way| {
+            rows.iter().any(|(point, outcome)| point.element == name && point.way == way && outcome.is_some())
+        };
+        let way = if has(Way::OnePiece) { Way::OnePiece } else { Way::Coupled };
+        let heads: String = FREQUENCIES.iter().map(|frequency| format!(" {frequency} Hz |")).collect();
+        let _ = writeln!(text, "\n### {name}\n\n1 kg, {}, m/s:\n\n| load over F_s |{heads}", way.name());
+        let _ = writeln!(text, "|---|{}", "---|".repeat(FREQUENCIES.len()));
+        for (bias, amplitude, wave) in LOADS {
+            let mark = if wave == Wave::Asymmetric { "~" } else { "" };
+            let _ = write!(text, "| {bias} + {amplitude}{mark} |");
+            for frequency in FREQUENCIES {
+                let row = rows.iter().find(|(point, _)| {
+                    let rig = point.rig;
+                    point.element == name
+                        && point.way == way
+                        && (rig.bias, rig.amplitude, rig.wave) == (bias, amplitude, wave)
+                        && (rig.frequency, rig.mass) == (frequency, 1.0)
+                });
+                let _ = match row.and_then(|(_, outcome)| *outcome) {
+                    Some(Outcome { rate, slides }) => write!(text, " {rate:.1e}{} |", if slides { " *" } else { "" }),
+                    None => write!(text, " – |"),
+                };
+            }
+            text.push('\n');
+        }
+        let _ = writeln!(text, "\n![Creep of {name}](figures/creep/{name}.svg)");
+    }
+    text.push_str("<!-- end creep-tables -->\n");
+    text
+}

@@ -1,0 +1,183 @@
+//! A step by Taylor series in one zone of the characteristic, while F_N is held.
+//!
+//! In every zone F_R is a polynomial in w, and w is linear in (z, e, v): the coefficients follow from a recurrence without roots. A
+//! step ends where its last terms meet the tolerance or where it leaves the zone: |w| = v_s, |w| = v_d or |F_0| = F_s.
+
+use super::equations::Equations;
+use crate::law::{InputTrajectory, bisect};
+
+/// Order of the series, 1: lower orders need more steps of a transient, higher ones more products of a step.
+const ORDER: usize = 12;
+/// Samples at which the borders of the zone are looked for in a step that might reach one, 1: an excursion between two of them is a
+/// small share of the step, and so is what it changes.
+const SAMPLES: usize = 8;
+/// Distance of w from a border over v_s, and of F_0 over F_s, up to which the direction of motion chooses the zone, 1: above the
+/// rounding of a border that was reached, and F_R changes by as much.
+const BORDER: f64 = 1e-10;
+
+type Series = [f64; ORDER + 1];
+
+/// A step by series.
+pub struct SeriesStep {
+    /// Its length, s.
+    pub length: f64,
+    /// (z, ż) at its end.
+    pub x: [f64; 2],
+    /// Friction loss, J.
+    pub loss: f64,
+    /// It was on the falling branch.
+    pub falls: bool,
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Zone {
+    Linear,
+    Cubic,
+    Sliding,
+}
+
+/// Shift of the characteristic: saturated on one side, or following F_0.
+#[derive(Clone, Copy, PartialEq)]
+enum Shift {
+    Saturated(f64),
+    Following,
+}
+
+fn value(c: &Series, t: f64) -> f64 {
+    c.iter().rev().fold(0.0, |sum, c| sum * t + c)
+}
+
+/// Upper bound of the change from the start within `t`.
+fn reach(c: &Series, t: f64) -> f64 {
+    t * c[1..].iter().rev().fold(0.0, |sum, c| sum * t + c.abs())
+}
+
+/// One step from the start of `duration` (s) with errors of z and ż within `tolerance` (F_s/σ_0, v_s); `None` where it has no length.
+pub fn series_step(
+    equations: &Equations,
+    trajectory: &InputTrajectory,
+    duration: f64,
+    x: &[f64; 2],
+    tolerance: f64,
+) -> Option<SeriesStep> {
+    let base = &equations.base;
+    let contact = trajectory.start;
+    let here = equations.characteristic_point(contact, x)?;
+    let v = match trajectory.derivatives {
+        None => [contact.v, 0.0, 0.0, 0.0],
+        Some(&[first, second, third]) => [contact.v, first.v, second.v / 2.0, third.v / 6.0],
+    };
+    let input = |n: usize| if n < 4 { v[n] } else { 0.0 };
+    let static_force = here.F_s;
+    let per_force = base.v_s / static_force;
+    let force_rate = base.sigma_0 * x[1] + base.sigma_1 * v[1];
+    let outward = force_rate * here.F_0;
+    let distance = here.F_0.abs() / static_force - 1.0;
+    let shift = if distance > BORDER || distance.abs() <= BORDER && outward > 0.0 {
+        Shift::Saturated(base.v_s.copysign(here.F_0))
+    } else {
+        Shift::Following
+    };
+    let slip = contact.v - x[1];
+    let w_0 = slip
+        + match shift {
+            Shift::Saturated(shift) => shift,
+            Shift::Following => per_force * here.F_0,
+        };
+    let side = 1_f64.copysign(w_0);
+    let start_force = crate::law::Law::evaluate(equations, contact, x, &());
+    let slip_rate = v[1] - start_force.rate[1];
+    let w_rate = side * (slip_rate + if shift == Shift::Following { per_force * force_rate } else { 0.0 });
+    let beyond = |border: f64| {
+        let distance = w_0.abs() - border;
+        if distance.abs() <= BORDER * base.v_s { w_rate > 0.0 } else { distance > 0.0 }
+    };
+    let zone = match (beyond(base.v_s), beyond(base.v_d)) {
+        (false, _) => Zone::Linear,
+        (true, false) => Zone::Cubic,
+        (true, true) => Zone::Sliding,
+    };
+
+    let [mut z, mut e, mut w, mut force, mut xi, mut square] = [[0.0; ORDER + 1]; 6];
+    (z[0], e[0]) = (x[0], slip);
+    let drop = (base.mu_s - base.mu_d) * contact.F_N;
+    for n in 0..=ORDER {
+        w[n] = match shift {
+            Shift::Saturated(shift) => e[n] + if n == 0 { shift } else { 0.0 },
+            Shift::Following => e[n] + per_force * (base.sigma_0 * z[n] + base.sigma_1 * input(n)),
+        };
+        let at_start = |value: f64| if n == 0 { value } else { 0.0 };
+        force[n] = match zone {
+            Zone::Linear => w[n] / per_force,
+            Zone::Sliding => {
+                at_start(side * base.mu_d * contact.F_N) + equations.sigma_2 * (w[n] - at_start(side * base.v_d))
+            }
+            Zone::Cubic => {
+                xi[n] = (side * w[n] - at_start(base.v_s)) * base.inverse_width;
+                square[n] = (0..=n).map(|i| xi[i] * xi[n - i]).sum();
+                let cube: f64 = (0..=n).map(|i| xi[i] * square[n - i]).sum();
+                side * (at_start(static_force) - drop * (3.0 * square[n] - 2.0 * cube))
+            }
+        };
+        if n < ORDER {
+            let rate = input(n) - e[n];
+            let order = (n + 1) as f64;
+            let acceleration = (force[n] - base.sigma_0 * z[n] - base.sigma_1 * rate) * base.inverse_mass;
+            z[n + 1] = rate / order;
+            e[n + 1] = input(n + 1) - acceleration / order;
+        }
+    }
+
+    // Length by the last two terms.
+    let [scale_z, scale_e] = [base.sigma_0 / static_force, base.inverse_v_s];
+    let mut length = duration;
+    for order in [ORDER - 1, ORDER] {
+        let term = (z[order] * scale_z).abs().max((e[order] * scale_e).abs());
+        if term * libm::pow(length, order as f64) > tolerance {
+            length = 0.9 * libm::pow(tolerance / term, 1.0 / order as f64);
+        }
+    }
+
+    // Length to the end of the zone.
+    let sticking: Series = core::array::from_fn(|n| base.sigma_0 * z[n] + base.sigma_1 * input(n));
+    let margin = BORDER * base.v_s;
+    let is_inside = |t: f64| {
+        let (w, sticking) = (side * value(&w, t), value(&sticking, t));
+        let zone_holds = match zone {
+            Zone::Linear => w.abs() <= base.v_s + margin,
+            Zone::Cubic => w >= base.v_s - margin && w <= base.v_d + margin,
+            Zone::Sliding => w >= base.v_d - margin,
+        };
+        let shift_holds = match shift {
+            Shift::Saturated(shift) => sticking * shift.signum() >= static_force * (1.0 - BORDER),
+            Shift::Following => sticking.abs() <= static_force * (1.0 + BORDER),
+        };
+        zone_holds && shift_holds
+    };
+    let nearest = (w_0.abs() - base.v_s).abs().min((w_0.abs() - base.v_d).abs());
+    let is_clear = reach(&w, length) <= nearest && reach(&sticking, length) <= (here.F_0.abs() - static_force).abs();
+    if !is_clear {
+        let mut from = 0.0;
+        for sample in 1..=SAMPLES {
+            let to = length * sample as f64 / SAMPLES as f64;
+            if !is_inside(to) {
+                length = bisect(from, to, is_inside)?;
+                break;
+            }
+            from = to;
+        }
+    }
+    if !(length > 0.0) {
+        return None;
+    }
+
+    let mut loss = 0.0;
+    for (j, v) in v.iter().enumerate() {
+        let power = libm::pow(length, j as f64);
+        let integral = force.iter().enumerate().rev().fold(0.0, |sum, (i, c)| sum * length + c / (i + j + 1) as f64);
+        loss += v * power * length * integral;
+    }
+    let v_end = v[0] + length * (v[1] + length * (v[2] + length * v[3]));
+    let x = [value(&z, length), v_end - value(&e, length)];
+    (x[0].is_finite() && x[1].is_finite()).then_some(SeriesStep { length, x, loss, falls: zone == Zone::Cubic })
+}
