@@ -167,9 +167,15 @@ fn points(elements: impl Iterator<Item = &'static str>, quick: bool) -> Vec<Poin
 
 /// `experiments creep FILE`: writes the table of all points, and prints the sections of the page.
 pub fn command(path: &Path) -> Result<()> {
-    let all = points(ELEMENTS.iter().map(|entry| entry.metadata.name), false);
-    let rows = parallel::map(&all, |point| point.row());
-    std::fs::write(path, page::table(&rows)).with_context(|| format!("cannot write {}", path.display()))?;
+    let mut rows = Vec::new();
+    for entry in &ELEMENTS {
+        let start = std::time::Instant::now();
+        let points = points([entry.metadata.name].into_iter(), false);
+        rows.extend(parallel::map(&points, |point| point.row()));
+        eprintln!("{}: {:.0} s", entry.metadata.name, start.elapsed().as_secs_f64());
+        // What is done is kept if the command is interrupted.
+        std::fs::write(path, page::table(&rows)).with_context(|| format!("cannot write {}", path.display()))?;
+    }
     print!("{}", page::sections(&rows));
     Ok(())
 }

@@ -8,6 +8,8 @@ use crate::law::{InputTrajectory, bisect};
 
 /// Order of the series, 1: lower orders need more steps of a transient, higher ones more products of a step.
 const ORDER: usize = 12;
+/// Share of the tolerance below which a term is negligible, 1: the remainder of terms that fall by half is as large as the last.
+const NEGLIGIBLE_TERM_SHARE: f64 = 0.3;
 /// Samples at which the borders of the zone are looked for in a step that might reach one, 1: an excursion between two of them is a
 /// small share of the step, and so is what it changes.
 const SAMPLES: usize = 8;
@@ -101,6 +103,9 @@ pub fn series_step(
     let [mut z, mut e, mut w, mut force, mut xi, mut square] = [[0.0; ORDER + 1]; 6];
     (z[0], e[0]) = (x[0], slip);
     let drop = (base.mu_s - base.mu_d) * contact.F_N;
+    let [scale_z, scale_e] = [base.sigma_0 / static_force, base.inverse_v_s];
+    // The series ends where two successive terms are negligible over all of the duration.
+    let (mut last, mut power, mut negligible) = (ORDER, 1.0, 0);
     for n in 0..=ORDER {
         w[n] = match shift {
             Shift::Saturated(shift) => e[n] + if n == 0 { shift } else { 0.0 },
@@ -119,19 +124,27 @@ pub fn series_step(
                 side * (at_start(static_force) - drop * (3.0 * square[n] - 2.0 * cube))
             }
         };
+        if n == last {
+            break;
+        }
         if n < ORDER {
             let rate = input(n) - e[n];
             let order = (n + 1) as f64;
             let acceleration = (force[n] - base.sigma_0 * z[n] - base.sigma_1 * rate) * base.inverse_mass;
             z[n + 1] = rate / order;
             e[n + 1] = input(n + 1) - acceleration / order;
+            power *= duration;
+            let term = (z[n + 1] * scale_z).abs().max((e[n + 1] * scale_e).abs()) * power;
+            negligible = if term <= NEGLIGIBLE_TERM_SHARE * tolerance { negligible + 1 } else { 0 };
+            if n >= 3 && negligible >= 2 {
+                last = n + 1;
+            }
         }
     }
 
     // Length by the last two terms.
-    let [scale_z, scale_e] = [base.sigma_0 / static_force, base.inverse_v_s];
     let mut length = duration;
-    for order in [ORDER - 1, ORDER] {
+    for order in if last < ORDER { 0..0 } else { ORDER - 1..ORDER + 1 } {
         let term = (z[order] * scale_z).abs().max((e[order] * scale_e).abs());
         if term * libm::pow(length, order as f64) > tolerance {
             length = 0.9 * libm::pow(tolerance / term, 1.0 / order as f64);
@@ -172,10 +185,15 @@ pub fn series_step(
     }
 
     let mut loss = 0.0;
+    let mut power = 1.0;
     for (j, v) in v.iter().enumerate() {
-        let power = libm::pow(length, j as f64);
+        if *v == 0.0 {
+            power *= length;
+            continue;
+        }
         let integral = force.iter().enumerate().rev().fold(0.0, |sum, (i, c)| sum * length + c / (i + j + 1) as f64);
         loss += v * power * length * integral;
+        power *= length;
     }
     let v_end = v[0] + length * (v[1] + length * (v[2] + length * v[3]));
     let x = [value(&z, length), v_end - value(&e, length)];
