@@ -202,6 +202,7 @@ mod tests {
     fn numerical_jacobians_agree_with_the_analytical_ones_of_all_laws() {
         let compared = [
             compare::<frdyn2::FrDyn2, 2>(),
+            compare::<frdyn2_linear::FrDyn2Linear, 2>(),
             compare::<static_regularized::StaticRegularized, 0>(),
             compare::<coulomb::Coulomb, 0>(),
             compare::<stribeck::Stribeck, 0>(),
