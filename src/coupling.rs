@@ -103,7 +103,7 @@ pub const fn is_on_demand(reference: u32) -> bool {
 /// What stands for "no limit", s.
 pub const NO_LIMIT: f64 = 1e3;
 
-/// How a master couples.
+/// Coupling scheme of a master.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Coupling {
     /// The element first, then the body under its new force.

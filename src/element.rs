@@ -82,8 +82,8 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
         }
         let now = Snapshot::start(L::METADATA, &parameters);
         let law = L::new(&now.values).expect("a law accepts its own defaults");
-        let limit = step_limit::<N>(&now.values);
-        let mut element = Element { body: Body::new(law), parameters_dirty: false, limit, now };
+        let mut element =
+            Element { body: Body::new(law), parameters_dirty: false, limit: step_limit::<N>(&now.values), now };
         element.now.history = element.body.law.delay().map(|_| Box::default());
         element.evaluate_initial().expect("a law has finite values at its own defaults");
         element
@@ -273,8 +273,7 @@ impl<L: Law<N>, const N: usize> AnyElement for Element<L, N> {
 
     fn apply_parameters(&mut self) -> Result<(), InputError> {
         if self.parameters_dirty {
-            self.body = Body::new(L::new(&self.now.values)?);
-            self.limit = step_limit::<N>(&self.now.values);
+            (self.body, self.limit) = (Body::new(L::new(&self.now.values)?), step_limit::<N>(&self.now.values));
             self.parameters_dirty = false;
             self.retune();
         }
@@ -394,8 +393,7 @@ impl<L: Law<N>, const N: usize> AnyElement for Element<L, N> {
             // A deflection that belongs to another stiffness waits for the next `apply_parameters`.
             Ok(law) => {
                 self.parameters_dirty = self.now.stiffness != 0.0 && self.now.stiffness != law.stiffness();
-                self.body = Body::new(law);
-                self.limit = step_limit::<N>(&self.now.values);
+                (self.body, self.limit) = (Body::new(law), step_limit::<N>(&self.now.values));
             }
             Err(_) => self.parameters_dirty = true,
         }

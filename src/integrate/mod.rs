@@ -32,7 +32,7 @@ pub trait System<const N: usize> {
 /// States below this size are 0.
 const NEGLIGIBLE: f64 = 1e-200;
 
-/// Sets states below [`NEGLIGIBLE`] to 0, before they become denormal numbers, which are slow.
+/// Sets states below 1e-200 to 0, before they become denormal numbers, which are slow.
 #[inline]
 pub fn flush(states: &mut [f64]) {
     for x in states {
