@@ -337,7 +337,7 @@ impl<L: Law<N>, const N: usize> AnyElement for Element<L, N> {
     }
 
     fn advance(&mut self, duration: f64) -> Result<Report, SolverError> {
-        match Coupling::shadowed(&self.now.values) {
+        match Coupling::observed_mass(&self.now.values) {
             Some(_)
                 if L::COUPLED
                     && self.now.observer.as_ref().is_some_and(|observer| observer.is_negligible(duration)) =>

@@ -5,15 +5,13 @@ use crate::calling_sequence::{Function, InstanceState};
 use crate::floating_point::DefaultEnvironment;
 use crate::fmi2_types::{fmi2Component, fmi2Status};
 use crate::instance::Instance;
+use crate::outcome::Outcome;
 use bristle::variable::InputError;
 use core::ffi::{CStr, c_char};
 use core::hint::black_box;
 use core::mem::MaybeUninit;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Once;
-
-/// What a function says when it refuses a call: one sentence.
-pub type Outcome = Result<(), InputError>;
 
 impl From<()> for fmi2Status {
     fn from((): ()) -> Self {

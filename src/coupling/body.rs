@@ -21,7 +21,7 @@ pub const STATES: usize = 2 + MAX_STATES;
 /// Change of v by friction over the error that is allowed, below which body and law are integrated apart.
 const NEGLIGIBLE_CHANGE: f64 = 1e-3;
 
-/// What a body does over a stretch of time.
+/// Motion of a body over a load interval.
 pub struct BodyMotion {
     /// Mean friction force, N.
     pub mean: f64,

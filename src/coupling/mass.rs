@@ -21,7 +21,7 @@ const GOOD_ENOUGH: f64 = 0.15;
 /// The mass stays within this factor of m_eff.
 const RANGE: f64 = 10.0;
 
-/// What was seen of force P and acceleration a over the last steps.
+/// Sums of force P and acceleration a over the last steps.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct EffectiveMassEstimator {
     /// The mass in use, kg.

@@ -26,7 +26,7 @@ use crate::saved_state::{SavedState, Writer};
 use crate::variable::{MODES, Values};
 use core::array;
 
-/// How strongly the body is led.
+/// Gains of the force on the difference between master and observer.
 struct Gains {
     /// Of the velocity's lag.
     theta: f64,
@@ -43,7 +43,8 @@ const PARALLEL: Gains = Gains { theta: 0.5, kappa: 0.05, beta: 0.5 };
 const RATE: f64 = 0.5;
 /// A step this short beside the last one is none.
 const NEGLIGIBLE_STEP_RATIO: f64 = 1e-6;
-/// What is owed to a body, over F_s, up to which it waits rather than lift F_R above F_s; more is needed to stop a body at all.
+/// Deferred correction of the force over F_s up to which |F_R| stays within F_s; a larger one lifts F_R above F_s, as stopping a body
+/// within a step requires.
 const MAX_DEFERRED_IMPULSE: f64 = 0.25;
 /// Bound on |P_n| over F_s. A body that must stop within a step needs more than F_s, and after a missed step up to 1.8 F_s.
 const MAX_FORCE_RATIO: f64 = 2.0;
@@ -85,17 +86,17 @@ pub struct BodyObserver {
     predictor: Radau,
 }
 
-/// What a step gives.
+/// Result of a step.
 pub struct Step<const N: usize, M> {
     /// The force to apply, N.
     pub applied: f64,
-    /// The contact that is expected at the end of the step, …
+    /// Contact that is expected at the end of the step.
     pub contact: Contact,
-    /// … the states of the law, …
+    /// States of the law there.
     pub x: [f64; N],
-    /// … its modes, …
+    /// Discrete states of the law there.
     pub discrete: M,
-    /// … and E_loss, J.
+    /// Friction loss E_loss there, J.
     pub loss: f64,
     /// Inner steps.
     pub inner_steps: u32,
@@ -344,12 +345,12 @@ impl BodyObserver {
         self.mean
     }
 
-    /// The states of the law at the start of the last step …
+    /// States of the law at the start of the last step.
     pub fn states(&self) -> [f64; MAX_STATES] {
         law_states(&self.states)
     }
 
-    /// … and its modes.
+    /// Modes of the law at the start of the last step.
     pub fn modes(&self) -> [f64; MODES] {
         self.modes
     }
