@@ -1,6 +1,6 @@
 //! FMU instance: an element, its lifecycle and its log.
 //!
-//! Plain Rust: `ffi` has turned pointers into references and checked the calling sequence. Left to refuse are values: unknown
+//! Plain Rust: `ffi` has turned pointers into references and checked the calling sequence. What remains to be checked are values: unknown
 //! references, numbers out of range, times that do not fit.
 
 mod variables;

@@ -34,7 +34,7 @@ pub struct EffectiveMassEstimator {
 }
 
 impl EffectiveMassEstimator {
-    /// A mass that nobody has doubted yet.
+    /// Estimator without observations.
     pub fn new(value: f64) -> Self {
         EffectiveMassEstimator { value, ..EffectiveMassEstimator::default() }
     }

@@ -8,7 +8,7 @@
 //!    λ (A_n − A_{n−1})/H. This is the observer; it decides stick and slip;
 //! 3. *predictor*: a copy goes on over the coming step under A, extrapolated at that rate. Its mean friction force is F_p;
 //! 4. *output*: P_n = F_p + θ M (v_n − v_s)/H + κ M (x_n − x_s)/H², which gives back the impulse that the force of the last
-//!    step missed, so that the true body follows its observer. Where little is owed, it waits rather than lift P_n above F_s.
+//!    step missed, so that the true body follows its observer. A small correction is deferred where it would lift |P_n| above F_s.
 //!
 //! A parallel master uses P one step later: the predictor first goes over the step in which the body still moves under the
 //! force before, and A is smoothed. When force and body swing against each other, M is corrected ([`EffectiveMassEstimator`]).
@@ -32,7 +32,7 @@ struct Gains {
     theta: f64,
     /// Of the displacement's lag.
     kappa: f64,
-    /// Share of a new A that is believed.
+    /// Weight of a new A in its smoothed value.
     beta: f64,
 }
 
@@ -105,7 +105,7 @@ pub struct Step<const N: usize, M> {
 }
 
 impl BodyObserver {
-    /// A observer that starts where the body is and where the force of friction (N) balances the others, with the states and
+    /// Observer that starts where the body is and where the force of friction (N) balances the others, with the states and
     /// modes of the law and its loss so far (J).
     pub fn initialize(
         (mass, coupling): (f64, Coupling),

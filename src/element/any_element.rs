@@ -45,7 +45,7 @@ pub trait AnyElement: Send {
     /// [`initialize`](AnyElement::initialize), a changed stiffness rescales the deflection: [`Law::retuned_deflection`](crate::law::Law::retuned_deflection).
     fn apply_parameters(&mut self) -> Result<(), InputError>;
 
-    /// Chooses the modes that the present inputs and start values call for, forgets the past, and calculates outputs and
+    /// Sets the modes for the present inputs and start values, clears the history, and calculates outputs and
     /// derivatives.
     fn initialize(&mut self) -> Result<(), SolverError>;
 

@@ -107,7 +107,7 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
 
     /// A central difference of the last step's outcome: small beside what bends the force, large beside the tolerance.
     fn difference(&self, start: Contact, d: f64, changed: impl Fn(f64) -> Contact) -> Result<f64, SolverError> {
-        // An open contact has no force, and one that is next to open none to tell of.
+        // An open contact has no force, and one that is next to open a negligible one.
         if start.is_open() || !d.is_normal() {
             return Ok(0.0);
         }
