@@ -22,7 +22,7 @@
 //! | 5 | `advance` | a communication step |
 //!
 //! Full sliding and open contact are FrDyn2's own closed forms (`frdyn2/closed_forms`). All that happens under a moving
-//! normal force is the general integrator's.
+
 
 mod advance;
 mod equations;
