@@ -36,6 +36,8 @@ pub struct Variable {
     pub start: Option<f64>,
     /// The smallest value allowed.
     pub min: Option<f64>,
+    /// The largest value allowed; a card may set one.
+    pub max: Option<f64>,
     /// A typical magnitude, greater than 0.
     pub nominal: Option<f64>,
     /// A state that events change: `reinit` of FMI.
@@ -143,6 +145,7 @@ impl Variable {
             unit,
             start: None,
             min: None,
+            max: None,
             nominal: None,
             reinit: false,
         }
@@ -269,7 +272,13 @@ impl Variable {
     /// An input without bounds: [`check`](Variable::check) accepts every finite number.
     #[inline]
     pub fn takes_every_finite_number(&self) -> bool {
-        self.min.is_none() && self.role == Role::Input
+        self.min.is_none() && self.max.is_none() && self.role == Role::Input
+    }
+
+    /// A parameter of the law or of the element, also where a card makes it an input.
+    #[inline]
+    pub const fn is_parameter(&self) -> bool {
+        32 <= self.reference && self.reference < 64
     }
 
     /// The name of its type in FMI.
@@ -282,26 +291,32 @@ impl Variable {
         }
     }
 
-    /// Refuses a value that this variable, taken alone, cannot have.
-    pub fn check(&self, value: f64) -> Result<(), InputError> {
-        let expected = if !value.is_finite() {
-            "a finite number".to_owned()
+    /// Values that this variable, taken alone, can have, in words, if this is none of them.
+    pub fn expected_instead_of(&self, value: f64) -> Option<String> {
+        if !value.is_finite() {
+            Some("a finite number".to_owned())
         } else if let Role::DiscreteState { most } = self.role
             && (value != value.trunc() || !(-1.0..=f64::from(most)).contains(&value))
         {
-            format!("a whole number from -1 to {most}")
+            Some(format!("a whole number from -1 to {most}"))
         } else if let Role::Choice(choices) = self.role
             && (value != value.trunc() || !(1.0..=choices.len() as f64).contains(&value))
         {
             let named = choices.iter().zip(1..).map(|((name, _), number)| format!("{number} ({name})"));
-            named.collect::<Vec<_>>().join(" or ")
+            Some(named.collect::<Vec<_>>().join(" or "))
         } else {
-            match self.min {
-                Some(LEAST_POSITIVE) if value <= 0.0 => "a value above 0".to_owned(),
-                Some(min) if value < min => format!("a value of at least {min:?}"),
-                _ => return Ok(()),
+            match (self.min, self.max) {
+                (Some(LEAST_POSITIVE), _) if value <= 0.0 => Some("a value above 0".to_owned()),
+                (Some(min), _) if value < min => Some(format!("a value of at least {min:?}")),
+                (_, Some(max)) if value > max => Some(format!("a value of at most {max:?}")),
+                _ => None,
             }
-        };
+        }
+    }
+
+    /// Refuses a value that this variable, taken alone, cannot have.
+    pub fn check(&self, value: f64) -> Result<(), InputError> {
+        let Some(expected) = self.expected_instead_of(value) else { return Ok(()) };
         let unit = match self.unit {
             Unit::One => String::new(),
             unit => format!(" {}", unit.symbol()),

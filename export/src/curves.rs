@@ -4,7 +4,7 @@
 
 use std::f64::consts::TAU;
 
-use bristle::catalogue::Model;
+use bristle::catalogue::Variant;
 use bristle::element::{AnyElement, F_R};
 use bristle::law;
 
@@ -16,14 +16,14 @@ pub type Points = Vec<[f64; 2]>;
 /// Element in a contact with constant normal force.
 struct Contact {
     element: Box<dyn AnyElement>,
-    name: &'static str,
+    name: String,
     inputs: law::Contact,
 }
 
 impl Contact {
-    fn new(entry: &Model, normal_force: f64) -> Self {
+    fn new(variant: &Variant, normal_force: f64) -> Self {
         let inputs = law::Contact::new(normal_force, 0.0);
-        Contact { element: entry.instantiate(), name: entry.metadata.name, inputs }
+        Contact { element: variant.instantiate(), name: variant.name().to_owned(), inputs }
     }
 
     /// Sets the input `a` of an element that has it.
@@ -46,8 +46,14 @@ impl Contact {
 }
 
 /// F_R over v while v swings as a sine from rest, over one and a quarter periods.
-pub fn loop_over_velocity(entry: &Model, normal_force: f64, amplitude: f64, frequency: f64, h: f64) -> Result<Points> {
-    let mut contact = Contact::new(entry, normal_force);
+pub fn loop_over_velocity(
+    variant: &Variant,
+    normal_force: f64,
+    amplitude: f64,
+    frequency: f64,
+    h: f64,
+) -> Result<Points> {
+    let mut contact = Contact::new(variant, normal_force);
     let steps = (1.25 / (frequency * h)).round() as u32;
     (1..=steps)
         .map(|i| {
@@ -61,19 +67,19 @@ pub fn loop_over_velocity(entry: &Model, normal_force: f64, amplitude: f64, freq
 }
 
 /// F_R over v where v is held until the force no longer changes.
-pub fn steady_over_velocity(entry: &Model, normal_force: f64, amplitude: f64, points: i32) -> Result<Points> {
+pub fn steady_over_velocity(variant: &Variant, normal_force: f64, amplitude: f64, points: i32) -> Result<Points> {
     (-points..=points)
         .filter(|i| *i != 0)
         .map(|i| {
             let v = amplitude * f64::from(i) / f64::from(points);
-            Ok([v, Contact::new(entry, normal_force).step(v, 1.0)?])
+            Ok([v, Contact::new(variant, normal_force).step(v, 1.0)?])
         })
         .collect()
 }
 
 /// F_R over the displacement when the contact is pulled slowly through `turns`, one after the other, from 0.
-pub fn pull(entry: &Model, normal_force: f64, speed: f64, h: f64, turns: &[f64]) -> Result<Points> {
-    let mut contact = Contact::new(entry, normal_force);
+pub fn pull(variant: &Variant, normal_force: f64, speed: f64, h: f64, turns: &[f64]) -> Result<Points> {
+    let mut contact = Contact::new(variant, normal_force);
     let mut x = 0.0;
     let mut points = vec![[0.0, 0.0]];
     for turn in turns {
@@ -88,8 +94,8 @@ pub fn pull(entry: &Model, normal_force: f64, speed: f64, h: f64, turns: &[f64])
 
 /// Displacement at which a slow pull from rest raises the force per step by less than a twentieth of its first rise; a
 /// multiple of `speed` (m/s) times `h` (s).
-pub fn break_away_displacement(entry: &Model, normal_force: f64, speed: f64, h: f64) -> Result<f64> {
-    let mut contact = Contact::new(entry, normal_force);
+pub fn break_away_displacement(variant: &Variant, normal_force: f64, speed: f64, h: f64) -> Result<f64> {
+    let mut contact = Contact::new(variant, normal_force);
     let first = contact.step(speed, h)?;
     let (mut x, mut last) = (speed * h, first);
     for _ in 0..1_000_000 {
@@ -100,13 +106,13 @@ pub fn break_away_displacement(entry: &Model, normal_force: f64, speed: f64, h: 
         x += speed * h;
         last = force;
     }
-    let name = entry.metadata.name;
+    let name = variant.name();
     Err(Error::new(format!("{name} does not break away within {x} m at F_N = {normal_force} N")))
 }
 
 /// F_R over an applied force that rises and falls while the body does not move.
-pub fn held(entry: &Model, normal_force: f64, largest: f64, points: i32) -> Result<Points> {
-    let mut contact = Contact::new(entry, normal_force);
+pub fn held(variant: &Variant, normal_force: f64, largest: f64, points: i32) -> Result<Points> {
+    let mut contact = Contact::new(variant, normal_force);
     (-points..=points)
         .map(|i| {
             let force = largest * f64::from(i) / f64::from(points);

@@ -1,6 +1,6 @@
 //! `model.png`: the friction loop of the element, for the parts list of an importer.
 
-use bristle::catalogue::Model;
+use bristle::catalogue::Variant;
 use tiny_skia::{Color, LineCap, LineJoin, Paint, Path, PathBuilder, Pixmap, Rect, Stroke, Transform};
 
 use crate::curves;
@@ -13,9 +13,9 @@ const PAPER: [u8; 3] = [0xff, 0xff, 0xff];
 const GREY: [u8; 3] = [0x9a, 0xa5, 0xb1];
 
 /// Icon of an element as PNG.
-pub fn draw(entry: &Model) -> Result<Vec<u8>> {
+pub fn draw(variant: &Variant) -> Result<Vec<u8>> {
     // At 100 Hz every law shows an open loop.
-    let points = curves::loop_over_velocity(entry, 10.0, 0.015, 100.0, 1e-5)?;
+    let points = curves::loop_over_velocity(variant, 10.0, 0.015, 100.0, 1e-5)?;
     let largest = |i: usize| points.iter().map(|point| point[i].abs()).fold(f64::MIN_POSITIVE, f64::max);
     let [v, force] = [largest(0), largest(1)];
     let half = SIZE as f32 / 2.0;

@@ -54,7 +54,7 @@ pub fn arguments(command: Command) -> Command {
 
 /// The command.
 pub fn command(given: &ArgMatches) -> Result<()> {
-    let mut elements: Vec<&Model> = given.get_many("element").into_iter().flatten().copied().collect();
+    let mut elements: Vec<&'static Model> = given.get_many("element").into_iter().flatten().copied().collect();
     if elements.is_empty() {
         elements = ELEMENTS.iter().collect();
     }
@@ -87,7 +87,12 @@ pub fn stages(platforms: &Platforms) -> usize {
 }
 
 /// Packages elements for these platforms into the folder `out`, and returns the libraries in them.
-pub fn package(elements: &[&Model], platforms: &Platforms, out: &Path, progress: &Progress) -> Result<Vec<Library>> {
+pub fn package(
+    elements: &[&'static Model],
+    platforms: &Platforms,
+    out: &Path,
+    progress: &Progress,
+) -> Result<Vec<Library>> {
     // Before the long work, so that an obstacle is reported at once.
     tools::refuse(toolchain::missing(platforms)?)?;
     let elsewhere = || format!("no FMUs can be written to {}; name another folder with --out DIR", out.display());
@@ -116,16 +121,17 @@ fn number(fmus: usize) -> String {
 }
 
 /// Writes the FMU of an element and returns its size in bytes.
-fn write(exporter: &Exporter, entry: &Model, out: &Path) -> Result<usize> {
+fn write(exporter: &Exporter, entry: &'static Model, out: &Path) -> Result<usize> {
     let file = format!("{}.fmu", entry.metadata.name);
-    let bytes = exporter.export(entry)?;
+    let element = entry.stock();
+    let bytes = exporter.export(&element)?;
     files::write(&out.join(&file), &bytes)
         .with_context(|| format!("{file} was not made; name another folder with --out DIR"))?;
     say!(
         "         {file:<22} {:>5} kB  {:>2} variables  {}",
         bytes.len() / 1000,
         entry.variables().count(),
-        entry.guid()
+        element.guid()
     );
     Ok(bytes.len())
 }

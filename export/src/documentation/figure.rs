@@ -1,17 +1,17 @@
 //! Figure of the page: characteristic and pre-sliding of an element.
 
-use bristle::catalogue::Model;
+use bristle::catalogue::Variant;
 use bristle::law::F_T;
-use bristle::variable::{Role, Unit};
+use bristle::variable::Unit;
 
 use crate::curves;
 use crate::error::{Context, Result};
 use crate::plot::{Axis, Curve, Panel, Pen, picture};
 
 /// Figure of an element under a normal force (N), as SVG.
-pub fn draw(entry: &Model, normal_force: f64) -> Result<String> {
-    let mut panels = vec![characteristic(entry, normal_force)?];
-    panels.extend(pre_sliding(entry, normal_force)?);
+pub fn draw(variant: &Variant, normal_force: f64) -> Result<String> {
+    let mut panels = vec![characteristic(variant, normal_force)?];
+    panels.extend(pre_sliding(variant, normal_force)?);
     Ok(picture(
         &panels,
         420.0,
@@ -20,9 +20,9 @@ pub fn draw(entry: &Model, normal_force: f64) -> Result<String> {
 }
 
 /// Friction coefficient over a sine of the velocity, wide enough to show where the force stops falling.
-fn characteristic(entry: &Model, normal_force: f64) -> Result<Panel> {
+fn characteristic(variant: &Variant, normal_force: f64) -> Result<Panel> {
     // The widest of the velocities among the parameters is where the characteristic ends.
-    let velocities = entry.variables().filter(|v| v.role == Role::Parameter && v.unit == Unit::MetrePerSecond);
+    let velocities = variant.all().filter(|v| v.is_parameter() && v.unit == Unit::MetrePerSecond);
     let widest = velocities.filter_map(|v| v.start).fold(0.01, f64::max);
     let amplitude = 2.0 * widest;
     let frequency = 5.0;
@@ -35,12 +35,12 @@ fn characteristic(entry: &Model, normal_force: f64) -> Result<Panel> {
         curves: vec![
             Curve {
                 label: format!("v a sine of {} {unit}, {frequency} Hz", amplitude * scale),
-                points: friction(curves::loop_over_velocity(entry, normal_force, amplitude, frequency, 1e-4)?),
+                points: friction(curves::loop_over_velocity(variant, normal_force, amplitude, frequency, 1e-4)?),
                 pen: Pen::Main,
             },
             Curve {
                 label: "v held until F_R rests".to_owned(),
-                points: friction(curves::steady_over_velocity(entry, normal_force, amplitude, 200)?),
+                points: friction(curves::steady_over_velocity(variant, normal_force, amplitude, 200)?),
                 pen: Pen::Dashed,
             },
         ],
@@ -48,24 +48,24 @@ fn characteristic(entry: &Model, normal_force: f64) -> Result<Panel> {
 }
 
 /// Force over a small displacement for an element with a bristle, over the applied force for one with the input `F_t`.
-fn pre_sliding(entry: &Model, normal_force: f64) -> Result<Option<Panel>> {
+fn pre_sliding(variant: &Variant, normal_force: f64) -> Result<Option<Panel>> {
     let y = Axis { label: "F_R", unit: "N", scale: 1.0 };
-    if entry.variable(F_T.reference).is_some() {
+    if variant.variable(F_T.reference).is_some() {
         return Ok(Some(Panel {
             title: "Stick".to_owned(),
             x: Axis { label: "F_t", unit: "N", scale: 1.0 },
             y,
             curves: vec![Curve {
                 label: "a body that is held, under a rising force".to_owned(),
-                points: curves::held(entry, normal_force, normal_force, 200)?,
+                points: curves::held(variant, normal_force, normal_force, 200)?,
                 pen: Pen::Main,
             }],
         }));
     }
-    let Some((bristle, _)) = entry.metadata.states.first() else { return Ok(None) };
+    let Some((bristle, _)) = variant.metadata().states.first() else { return Ok(None) };
     // In each step of a millisecond a thousandth of the deflection's magnitude.
     let (speed, h) = (bristle.nominal.context("a bristle deflection has a magnitude")?, 1e-3);
-    let break_away = curves::break_away_displacement(entry, normal_force, speed, h)?;
+    let break_away = curves::break_away_displacement(variant, normal_force, speed, h)?;
     let turns = |reach: f64| [reach * break_away, -reach * break_away, reach * break_away];
     let (unit, scale) = if break_away < 1e-4 { ("µm", 1e6) } else { ("mm", 1e3) };
     Ok(Some(Panel {
@@ -75,12 +75,12 @@ fn pre_sliding(entry: &Model, normal_force: f64) -> Result<Option<Panel>> {
         curves: vec![
             Curve {
                 label: "slow pull beyond break-away, there and back".to_owned(),
-                points: curves::pull(entry, normal_force, speed, h, &turns(2.5))?,
+                points: curves::pull(variant, normal_force, speed, h, &turns(2.5))?,
                 pen: Pen::Main,
             },
             Curve {
                 label: "slow pull to half of it, there and back".to_owned(),
-                points: curves::pull(entry, normal_force, speed, h, &turns(0.5))?,
+                points: curves::pull(variant, normal_force, speed, h, &turns(0.5))?,
                 pen: Pen::Dashed,
             },
         ],
