@@ -4,18 +4,15 @@
 //! value reference in an FMU: written down where the variable is declared, never counted, so that no reordering of
 //! code can change the references in a user's saved model.
 
-use crate::saved_state::{Reader, SavedState, Writer};
+mod values;
+
+pub use self::values::{MODES, Values};
+
 use core::fmt;
-use core::ops::{Index, IndexMut};
 
 /// The size of an element's table of values. References by role: inputs 0–7, outputs 8–15, states and their
 /// derivatives 16–27, modes 28–31, parameters 32–63, outputs for the coupling 64–71.
 pub const SLOTS: usize = 72;
-
-/// The first reference of a mode …
-const FIRST_MODE: usize = 28;
-/// … and the number of modes that a law may have.
-pub const MODES: usize = 4;
 
 /// A declared variable.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -338,59 +335,6 @@ impl fmt::Display for InputError {
 }
 
 impl std::error::Error for InputError {}
-
-/// An element's table of values, indexed by the variables themselves.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Values(pub [f64; SLOTS]);
-
-impl Values {
-    /// All zero.
-    pub const ZERO: Values = Values([0.0; SLOTS]);
-
-    /// The values of the modes.
-    pub fn modes(&self) -> [f64; MODES] {
-        core::array::from_fn(|i| self.0[FIRST_MODE + i])
-    }
-
-    /// A table of these modes and nothing else.
-    pub fn of_modes(modes: &[f64; MODES]) -> Self {
-        let mut values = Values::ZERO;
-        values.0[FIRST_MODE..FIRST_MODE + MODES].copy_from_slice(modes);
-        values
-    }
-
-    /// The start values of `variables`; everything else is 0.
-    pub fn of<'a>(variables: impl IntoIterator<Item = &'a Variable>) -> Self {
-        let mut values = Values::ZERO;
-        for variable in variables {
-            values[variable] = variable.start.unwrap_or(0.0);
-        }
-        values
-    }
-}
-
-impl SavedState for Values {
-    fn write(&self, writer: &mut Writer) {
-        self.0.write(writer);
-    }
-
-    fn read(reader: &mut Reader) -> Option<Self> {
-        SavedState::read(reader).map(Values)
-    }
-}
-
-impl Index<&Variable> for Values {
-    type Output = f64;
-    fn index(&self, variable: &Variable) -> &f64 {
-        &self.0[variable.reference as usize]
-    }
-}
-
-impl IndexMut<&Variable> for Values {
-    fn index_mut(&mut self, variable: &Variable) -> &mut f64 {
-        &mut self.0[variable.reference as usize]
-    }
-}
 
 #[cfg(test)]
 mod tests {

@@ -4,7 +4,7 @@ use std::io::{Cursor, Write};
 
 use zip::result::ZipError;
 use zip::write::{SimpleFileOptions, ZipWriter};
-use zip::{CompressionMethod, DateTime};
+use zip::{CompressionMethod, DateTime, ZipArchive};
 
 use crate::error::{Context, Error, Result};
 
@@ -16,35 +16,59 @@ const READABLE: u32 = 0o644;
 /// Files of an FMU by their path.
 #[derive(Default)]
 pub struct Archive {
-    files: Vec<(String, Vec<u8>, u32)>,
+    files: Vec<(String, Content)>,
+}
+
+enum Content {
+    Plain(Vec<u8>),
+    Compressed(Compressed),
 }
 
 impl Archive {
     /// Adds a file.
     pub fn add(&mut self, path: impl Into<String>, bytes: impl Into<Vec<u8>>) {
-        self.files.push((path.into(), bytes.into(), READABLE));
+        self.files.push((path.into(), Content::Plain(bytes.into())));
     }
 
-    /// Adds a shared library.
-    pub fn add_executable(&mut self, path: impl Into<String>, bytes: impl Into<Vec<u8>>) {
-        self.files.push((path.into(), bytes.into(), EXECUTABLE));
+    /// Adds a shared library that is compressed already.
+    pub fn add_compressed(&mut self, path: impl Into<String>, library: Compressed) {
+        self.files.push((path.into(), Content::Compressed(library)));
     }
 
     /// Bytes of the zip file, its entries in the order in which they were added.
     pub fn finish(self) -> Result<Vec<u8>> {
         let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
-        for (path, bytes, permissions) in self.files {
+        for (path, content) in self.files {
             // Importers unzip on every system.
             if !path.bytes().all(|b| b.is_ascii_graphic() && b != b'\\') {
                 return Err(Error::new(format!(
                     "`{path}` is no path for an archive; rename it in ASCII without spaces"
                 )));
             }
-            zip.start_file(&path, options(permissions))
-                .and_then(|()| Ok(zip.write_all(&bytes)?))
-                .with_context(|| format!("cannot add {path} to the FMU"))?;
+            match content {
+                Content::Plain(bytes) => {
+                    zip.start_file(&path, options(READABLE)).and_then(|()| Ok(zip.write_all(&bytes)?))
+                }
+                Content::Compressed(library) => ZipArchive::new(Cursor::new(library.0))
+                    .and_then(|mut archive| zip.raw_copy_file_rename(archive.by_index_raw(0)?, &path)),
+            }
+            .with_context(|| format!("cannot add {path} to the FMU"))?;
         }
         Ok(zip.finish()?.into_inner())
+    }
+}
+
+/// Shared library, compressed by itself: an archive with this one entry.
+#[derive(Debug)]
+pub struct Compressed(Vec<u8>);
+
+impl Compressed {
+    /// Compresses a shared library.
+    pub fn new(library: &[u8]) -> Result<Self> {
+        let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
+        zip.start_file("library", options(EXECUTABLE))?;
+        zip.write_all(library).map_err(ZipError::from)?;
+        Ok(Compressed(zip.finish()?.into_inner()))
     }
 }
 
@@ -66,7 +90,6 @@ fn options(permissions: u32) -> SimpleFileOptions {
 mod tests {
     use super::*;
     use std::io::Read;
-    use zip::ZipArchive;
 
     #[test]
     fn path_that_some_systems_cannot_unzip_is_refused() {
@@ -76,10 +99,11 @@ mod tests {
     }
 
     #[test]
-    fn library_is_an_executable_entry() {
+    fn compressed_library_is_an_executable_entry_under_its_own_path() {
+        let library = Compressed::new(&[7; 10_000]).unwrap();
         let mut archive = Archive::default();
         archive.add("model.txt", "text");
-        archive.add_executable("binaries/linux64/A.so", [7; 10_000]);
+        archive.add_compressed("binaries/linux64/A.so", library);
         let mut zip = ZipArchive::new(Cursor::new(archive.finish().unwrap())).unwrap();
         let mut entry = zip.by_name("binaries/linux64/A.so").unwrap();
         let mut bytes = Vec::new();

@@ -66,6 +66,17 @@ pub fn loop_over_velocity(
         .collect()
 }
 
+/// F_R over time after v jumped from rest to a value that is held.
+pub fn after_step(variant: &Variant, normal_force: f64, speed: f64, duration: f64, points: u32) -> Result<Points> {
+    let mut contact = Contact::new(variant, normal_force);
+    let h = duration / f64::from(points);
+    let mut curve = vec![[0.0, contact.step(0.0, h)?]];
+    for i in 1..=points {
+        curve.push([f64::from(i) * h, contact.step(speed, h)?]);
+    }
+    Ok(curve)
+}
+
 /// F_R over v where v is held until the force no longer changes.
 pub fn steady_over_velocity(variant: &Variant, normal_force: f64, amplitude: f64, points: i32) -> Result<Points> {
     (-points..=points)

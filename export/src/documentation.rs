@@ -21,6 +21,8 @@ use crate::error::{Context, Result};
 use crate::typeset;
 use formula::mathml;
 
+pub use figure::plot;
+
 const TEMPLATE: &str = include_str!("documentation/page.html");
 const STYLE: &str = include_str!("documentation/style.css");
 

@@ -1,9 +1,11 @@
 //! Assembly of an FMU.
 
-use bristle::catalogue::{Variant, section};
+use std::thread;
+
+use bristle::catalogue::Variant;
 use bristle::variable::InputError;
 
-use crate::archive::Archive;
+use crate::archive::{Archive, Compressed};
 use crate::error::{Error, Result};
 use crate::licences::LicenceFile;
 use crate::platform::Platform;
@@ -54,12 +56,23 @@ impl Exporter {
             archive.add(format!("documentation/licenses/{path}"), text.clone());
         }
         archive.add("model.png", icon::draw(variant)?);
-        let section = section::write(variant)?;
-        for (platform, library) in &self.libraries {
+        for ((platform, _), library) in self.libraries.iter().zip(self.stamped(variant)?) {
             let path = format!("binaries/{}/{name}.{}", platform.folder, platform.system.extension());
-            archive.add_executable(path, library.stamp(&section)?);
+            archive.add_compressed(path, library);
         }
         archive.finish()
+    }
+
+    /// The libraries with the card of an element, compressed side by side, which takes most of the time of an export.
+    fn stamped(&self, variant: &Variant) -> Result<Vec<Compressed>> {
+        thread::scope(|scope| {
+            let threads: Vec<_> = self
+                .libraries
+                .iter()
+                .map(|(_, library)| scope.spawn(move || Compressed::new(&library.stamp(variant)?)))
+                .collect();
+            threads.into_iter().map(|thread| thread.join().expect("compression does not panic")).collect()
+        })
     }
 }
 

@@ -38,8 +38,10 @@ pub mod licences;
 pub mod names;
 pub mod platform;
 mod plot;
+pub mod ssv;
 mod stamp;
 mod typeset;
 
+pub use documentation::plot;
 pub use error::{Error, Result};
 pub use exporter::Exporter;

@@ -8,7 +8,8 @@ mod pe;
 
 use std::ops::Range;
 
-use bristle::catalogue::section::{MAGIC, SIZE};
+use bristle::catalogue::Variant;
+use bristle::catalogue::section::{self, MAGIC, SIZE};
 use object::read::macho::{FatArch, MachOFatFile32};
 use object::{File, FileKind, Object, ObjectSection};
 
@@ -61,11 +62,11 @@ impl Stampable {
     }
 
     /// Library with the card in its section.
-    pub fn stamp(&self, section: &[u8]) -> Result<Vec<u8>> {
+    pub fn stamp(&self, variant: &Variant) -> Result<Vec<u8>> {
         let mut bytes = self.bytes.clone();
         for Part { place, section: at, kind } in &self.parts {
             let part = &mut bytes[place.clone()];
-            part[*at..*at + SIZE].copy_from_slice(section);
+            section::stamp(&mut part[*at..*at + SIZE], variant)?;
             match kind {
                 Kind::Elf => {}
                 Kind::Pe => pe::renew_checksum(part)?,
@@ -105,6 +106,7 @@ fn find(part: &[u8]) -> Result<(usize, Kind)> {
 #[cfg(test)]
 pub mod tests {
     use super::*;
+    use bristle::catalogue::{self, ELEMENTS};
 
     /// Bytes of the section in a library: of its first part, where there are several.
     fn read(library: &[u8]) -> Result<Vec<u8>> {
@@ -132,7 +134,7 @@ pub mod tests {
         for half in [64_u16, 0, 0, 64, 3, 2] {
             bytes.extend(half.to_le_bytes());
         }
-        bytes.extend(bristle::catalogue::section::empty());
+        bytes.extend(section::blank(&ELEMENTS));
         bytes.extend(names);
         bytes.resize(table + 64, 0);
         for (name, kind, offset, size) in [(1_u32, 1_u32, section, SIZE), (10, 3, strings, names.len())] {
@@ -147,14 +149,14 @@ pub mod tests {
 
     #[test]
     fn stamped_library_has_the_card_and_nothing_else_changed() {
-        let card = bristle::catalogue::section::write(&bristle::catalogue::ELEMENTS[0].stock()).unwrap();
-        let stamped = Stampable::new(&elf()).unwrap().stamp(&card).unwrap();
-        assert_eq!(read(&stamped).unwrap(), card);
+        let [dahl, lugre] = ["Dahl", "LuGre"].map(|name| catalogue::find(name).unwrap().stock());
+        let stamped = Stampable::new(&elf()).unwrap().stamp(&lugre).unwrap();
+        assert_eq!(section::read(&read(&stamped).unwrap(), &ELEMENTS).unwrap().guid(), lugre.guid());
         let different = stamped.iter().zip(elf()).enumerate().filter(|(_, (new, old))| *new != old).map(|(i, _)| i);
         assert!(different.clone().count() > 0 && different.clone().all(|i| (64..64 + SIZE).contains(&i)));
         // A stamped library can be stamped again.
-        let empty = bristle::catalogue::section::empty();
-        assert_eq!(Stampable::new(&stamped).unwrap().stamp(&empty).unwrap(), elf());
+        let again = Stampable::new(&stamped).unwrap().stamp(&dahl).unwrap();
+        assert_eq!(again, Stampable::new(&elf()).unwrap().stamp(&dahl).unwrap());
     }
 
     #[test]

@@ -10,8 +10,10 @@ use std::sync::OnceLock;
 pub struct CardSection([u8; section::SIZE]);
 
 impl CardSection {
-    /// Section without a card, as the compiler leaves it.
-    pub const EMPTY: CardSection = CardSection(section::empty());
+    /// Section of a library of these models without a card, as the compiler leaves it.
+    pub const fn blank(models: &[Model]) -> Self {
+        CardSection(section::blank(models))
+    }
 
     /// Bytes of the section in the loaded library.
     fn bytes(&self) -> Vec<u8> {
@@ -48,7 +50,8 @@ mod tests {
 
     #[test]
     fn library_without_a_card_has_no_element() {
-        static LIBRARY: Library = Library::new(&ELEMENTS, &CardSection::EMPTY);
+        static SECTION: CardSection = CardSection::blank(&ELEMENTS);
+        static LIBRARY: Library = Library::new(&ELEMENTS, &SECTION);
         let refusal = LIBRARY.variant().map(|_| ()).unwrap_err();
         assert!(refusal.0.starts_with("the library has no element card"), "{refusal}");
     }

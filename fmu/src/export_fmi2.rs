@@ -28,7 +28,7 @@ macro_rules! export_fmi2 {
             #[used]
             #[cfg_attr(target_vendor = "apple", unsafe(link_section = "__DATA,__bristle"))]
             #[cfg_attr(not(target_vendor = "apple"), unsafe(link_section = ".bristle"))]
-            static BRISTLE_FMU_CARD: CardSection = CardSection::EMPTY;
+            static BRISTLE_FMU_CARD: CardSection = CardSection::blank(&$models);
             static BRISTLE_FMU_LIBRARY: Library = Library::new(&$models, &BRISTLE_FMU_CARD);
 
             // SAFETY, everywhere below: the importer keeps the standard's promises, which the functions called rely on.

@@ -10,8 +10,8 @@ use clap::{ArgMatches, Command};
 
 use crate::{
     bench, compare, console, coupling, coupling_theory, creep, crosscheck, dist, elements, examples, figures,
-    importers, instructions, list, numerics, package, paper_numbers, performance, random_calls, realtime, stress,
-    study, test,
+    importers, instructions, libraries, list, numerics, package, paper_numbers, performance, random_calls, realtime,
+    stress, study, test,
 };
 
 /// A command of `cargo xtask`.
@@ -24,7 +24,7 @@ struct Entry {
     run: fn(&ArgMatches) -> Result<()>,
 }
 
-static COMMANDS: [Entry; 22] = [
+static COMMANDS: [Entry; 23] = [
     Entry {
         name: "package",
         about: "Export elements as FMUs: all of them, for this machine, into target/fmu, unless told otherwise",
@@ -32,6 +32,12 @@ static COMMANDS: [Entry; 22] = [
         run: package::command,
     },
     Entry { name: "list", about: "List the elements of the catalogue", arguments: none, run: |_| list::command() },
+    Entry {
+        name: "libraries",
+        about: "Build the libraries that the command `bristle` embeds, into target/libraries",
+        arguments: libraries::arguments,
+        run: libraries::command,
+    },
     Entry {
         name: "dist",
         about: "Make a release: every FMU for all platforms in target/dist, and docs/platforms.md",

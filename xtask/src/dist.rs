@@ -25,7 +25,7 @@ pub fn command() -> Result<()> {
     let platforms = Platforms::Portable(PLATFORMS.iter().collect());
     // Licences and note, the reference runs, checksums.
     let progress = Progress::new(package::stages(&platforms) + PLATFORMS.len() + 2);
-    let elements: Vec<_> = ELEMENTS.iter().collect();
+    let elements = package::stock();
     // A release that was interrupted leaves the one before as it was.
     let unfinished = workspace::target().join("dist-unfinished");
     files::remove_folder(&unfinished)?;

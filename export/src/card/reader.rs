@@ -31,8 +31,7 @@ pub fn read(text: &str, models: &'static [Model]) -> Result<Variant, Vec<Fault>>
         return Err(faults.finish());
     }
     let table = document.get_ref();
-    let known: Vec<_> = KEYS.iter().chain(&RESERVED).copied().collect();
-    keys::refuse_others(&mut faults, "", table, &known);
+    refuse_unknown(&mut faults, table, models);
     refuse_reserved(&mut faults, table);
     let name = name(&mut faults, table);
     let law = law(&mut faults, table, models);
@@ -73,6 +72,24 @@ pub fn read(text: &str, models: &'static [Model]) -> Result<Variant, Vec<Fault>>
 /// The sentence names this variable.
 fn names_it(sentence: &str, name: &str) -> bool {
     sentence.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_')).any(|word| word == name)
+}
+
+fn refuse_unknown(faults: &mut Faults, table: &DeTable, models: &'static [Model]) {
+    let is_parameter = |name: &str| {
+        models.iter().flat_map(Model::variables).any(|variable| variable.is_parameter() && variable.name == name)
+    };
+    for (key, _) in table.iter() {
+        let name = key.get_ref().as_ref();
+        if KEYS.contains(&name) || RESERVED.contains(&name) {
+            continue;
+        }
+        let sentence = if is_parameter(name) {
+            "found a parameter, expected it below `[parameters]`".to_owned()
+        } else {
+            format!("found an unknown key, expected {}{}", one_of(&KEYS), question(name, &KEYS))
+        };
+        faults.add(key.span(), name, sentence);
+    }
 }
 
 fn refuse_reserved(faults: &mut Faults, table: &DeTable) {

@@ -19,6 +19,35 @@ pub fn draw(variant: &Variant, normal_force: f64) -> Result<String> {
     ))
 }
 
+/// Characteristic, pre-sliding and answer to a step of an element under a normal force (N), as SVG.
+pub fn plot(variant: &Variant, normal_force: f64) -> Result<String> {
+    let mut panels = vec![characteristic(variant, normal_force)?];
+    panels.extend(pre_sliding(variant, normal_force)?);
+    panels.push(step_answer(variant, normal_force)?);
+    Ok(picture(
+        &panels,
+        420.0,
+        "The friction coefficient over the contact velocity, the friction force over a small displacement, and over time after a \
+         step of the velocity",
+    ))
+}
+
+/// Friction force over time after the velocity jumped from rest.
+fn step_answer(variant: &Variant, normal_force: f64) -> Result<Panel> {
+    let deflection = variant.metadata().states.first().and_then(|(bristle, _)| bristle.nominal);
+    let (speed, duration) = (1e-3, deflection.map_or(1e-2, |deflection| 1e4 * deflection).clamp(1e-3, 1.0));
+    Ok(Panel {
+        title: "Answer to a step".to_owned(),
+        x: Axis { label: "t", unit: "ms", scale: 1e3 },
+        y: Axis { label: "F_R", unit: "N", scale: 1.0 },
+        curves: vec![Curve {
+            label: format!("v from 0 to {} mm/s at t = 0", speed * 1e3),
+            points: curves::after_step(variant, normal_force, speed, duration, 500)?,
+            pen: Pen::Main,
+        }],
+    })
+}
+
 /// Friction coefficient over a sine of the velocity, wide enough to show where the force stops falling.
 fn characteristic(variant: &Variant, normal_force: f64) -> Result<Panel> {
     // The widest of the velocities among the parameters is where the characteristic ends.

@@ -1,5 +1,5 @@
-//! The shared library of the FMUs: built once per platform for all elements, since the GUID selects the element of
-//! an instance.
+//! The shared library of the FMUs: built once per platform for all elements, since the card that the exporter writes into it
+//! selects the element.
 
 use std::env;
 use std::ffi::{OsStr, OsString};

@@ -1,0 +1,147 @@
+//! The command line: a table of commands with their arguments.
+
+use std::ffi::OsString;
+
+use anyhow::{Result, anyhow};
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::{Arg, ArgMatches, Command, value_parser};
+use clap_complete::Shell;
+
+use crate::{check, console, export, list, new, plot, show};
+
+/// A command of `bristle`.
+struct Entry {
+    name: &'static str,
+    /// Purpose in one line.
+    about: &'static str,
+    /// Adds its arguments.
+    arguments: fn(Command) -> Command,
+    run: fn(&ArgMatches) -> Result<()>,
+}
+
+static COMMANDS: [Entry; 7] = [
+    Entry { name: "list", about: "List the friction laws", arguments: |command| command, run: |_| list::command() },
+    Entry {
+        name: "new",
+        about: "Write a card of a law with every parameter, its unit, bound and meaning",
+        arguments: new::arguments,
+        run: new::command,
+    },
+    Entry {
+        name: "check",
+        about: "Check cards, and name all their faults",
+        arguments: check::arguments,
+        run: check::command,
+    },
+    Entry {
+        name: "export",
+        about: "Export cards as FMUs, for all platforms unless told otherwise",
+        arguments: export::arguments,
+        run: export::command,
+    },
+    Entry {
+        name: "show",
+        about: "Print the card of an FMU, or its parameters as SSV",
+        arguments: show::arguments,
+        run: show::command,
+    },
+    Entry {
+        name: "plot",
+        about: "Draw characteristic, pre-sliding and answer to a step of a card, as SVG",
+        arguments: plot::arguments,
+        run: plot::command,
+    },
+    Entry {
+        name: "completions",
+        about: "Print the completions for a shell",
+        arguments: |command| {
+            command.arg(Arg::new("shell").value_name("SHELL").required(true).value_parser(value_parser!(Shell)).help(
+                "The shell; its own documentation says where completions belong, for bash \
+                     ~/.local/share/bash-completion/completions/bristle",
+            ))
+        },
+        run: completions,
+    },
+];
+
+/// Runs the command that the arguments name.
+pub fn run(arguments: impl IntoIterator<Item = OsString>) -> Result<()> {
+    let given = match commands().try_get_matches_from(arguments) {
+        Ok(given) => given,
+        Err(error) => match error.kind() {
+            ErrorKind::DisplayHelp
+            | ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand
+            | ErrorKind::DisplayVersion => {
+                console::text(&error.render().to_string());
+                return Ok(());
+            }
+            _ => return Err(mistake(&error)),
+        },
+    };
+    let chosen = given.subcommand().and_then(|(name, given)| {
+        let entry = COMMANDS.iter().find(|entry| entry.name == name)?;
+        Some((entry, given))
+    });
+    // Clap lets no other name pass.
+    chosen.map_or(Ok(()), |(entry, given)| (entry.run)(given))
+}
+
+/// One sentence for a command line that clap refused.
+fn mistake(error: &clap::Error) -> anyhow::Error {
+    let text = error.render().to_string();
+    // Clap's first paragraph has the mistake; further ones a tip and the usage.
+    let mistake = text.lines().next().unwrap_or_default().trim_start_matches("error: ");
+    let mistake = match std::error::Error::source(error) {
+        Some(reason) => format!("{reason}"),
+        None => mistake.trim_end_matches(':').to_owned(),
+    };
+    let suggested = [ContextKind::SuggestedSubcommand, ContextKind::SuggestedArg, ContextKind::SuggestedValue];
+    let nearest = suggested.into_iter().find_map(|kind| match error.get(kind)? {
+        ContextValue::String(name) => Some(name.clone()),
+        ContextValue::Strings(names) => names.first().cloned(),
+        _ => None,
+    });
+    let nearest = nearest.map_or(String::new(), |name| format!("; did you mean `{name}`?"));
+    anyhow!("{mistake}{nearest}; `bristle --help` and `bristle COMMAND --help` show what can be given")
+}
+
+/// All commands, as clap takes them.
+fn commands() -> Command {
+    let program = Command::new("bristle")
+        .about("Bristle: friction force elements as FMI 2.0 units, from element cards")
+        .version(env!("CARGO_PKG_VERSION"))
+        .subcommand_value_name("COMMAND")
+        .subcommand_help_heading("Commands")
+        .arg_required_else_help(true)
+        .subcommand_required(true);
+    COMMANDS.iter().fold(program, |program, entry| {
+        program.subcommand((entry.arguments)(Command::new(entry.name).about(entry.about)))
+    })
+}
+
+fn completions(given: &ArgMatches) -> Result<()> {
+    let Some(shell) = given.get_one::<Shell>("shell") else { return Ok(()) };
+    let mut script = Vec::new();
+    clap_complete::generate(*shell, &mut commands(), "bristle", &mut script);
+    console::text(&String::from_utf8_lossy(&script));
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn table_of_commands_is_consistent() {
+        commands().debug_assert();
+    }
+
+    #[test]
+    fn mistyped_commands_and_options_are_answered_with_the_nearest() {
+        let refused = |line: &str| run(line.split(' ').map(OsString::from)).expect_err(line).to_string();
+        assert!(refused("bristle exprot a.toml").contains("did you mean `export`?"));
+        assert!(refused("bristle export a.toml --platfrom win64").contains("did you mean `--platform`?"));
+        assert!(refused("bristle export a.toml --platform win46").contains("did you mean `win64`?"));
+        assert!(refused("bristle new LuGer").contains("did you mean `LuGre`?"));
+    }
+}
