@@ -5,6 +5,7 @@ mod coupled;
 mod derivatives;
 mod last_step;
 mod snapshot;
+mod tuning;
 mod variables;
 
 pub use self::any_element::{AnyElement, Report};
@@ -111,21 +112,6 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
         let mut x = self.states();
         flush(&mut x);
         x
-    }
-
-    /// Rescales the deflection where the stiffness was tuned.
-    fn retune(&mut self) {
-        let (previous, present) = (self.now.stiffness, self.body.law.stiffness());
-        let Some((deflection, _)) = L::METADATA.states.first() else { return };
-        if previous == 0.0 || previous == present {
-            return;
-        }
-        let factor = self.body.law.retuned_deflection(previous);
-        self.now.values[deflection] *= factor;
-        if let Some(observer) = &mut self.now.observer {
-            observer.rescale_deflection(factor);
-        }
-        self.now.stiffness = present;
     }
 
     fn discrete(&self) -> L::DiscreteState {
@@ -275,19 +261,11 @@ impl<L: Law<N>, const N: usize> AnyElement for Element<L, N> {
     }
 
     fn apply_parameters(&mut self) -> Result<(), InputError> {
-        if self.parameters_dirty {
-            (self.body, self.limit) = (Body::new(L::new(&self.now.values)?), step_limit::<N>(&self.now.values));
-            self.parameters_dirty = false;
-            self.retune();
-        }
-        Ok(())
+        self.apply()
     }
 
     fn apply_parameters_keeping_states(&mut self) -> Result<(), InputError> {
-        if self.parameters_dirty && self.now.stiffness != 0.0 {
-            self.now.stiffness = L::new(&self.now.values)?.stiffness();
-        }
-        self.apply_parameters()
+        self.apply_keeping_states()
     }
 
     fn initialize(&mut self) -> Result<(), SolverError> {
