@@ -1,6 +1,6 @@
 //! `cargo xtask libraries`: the prebuilt libraries and licences that the command `bristle` embeds, in `target/libraries`.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 use clap::{Arg, ArgMatches, Command, value_parser};
@@ -25,7 +25,7 @@ pub fn arguments(command: Command) -> Command {
 /// The command.
 pub fn command(given: &ArgMatches) -> Result<()> {
     let out = given.get_one("out").cloned().unwrap_or_else(folder);
-    write(&platforms_of(given), &out)
+    build(&platforms_of(given), &out)
 }
 
 /// Folder that the build of `bristle` looks into.
@@ -34,7 +34,7 @@ pub fn folder() -> PathBuf {
 }
 
 /// Builds the libraries for these platforms and writes them to a folder, in place of those that were there.
-fn write(platforms: &Platforms, out: &std::path::Path) -> Result<()> {
+pub fn build(platforms: &Platforms, out: &Path) -> Result<()> {
     tools::refuse(toolchain::missing(platforms)?)?;
     let progress = Progress::new(1 + platforms.folders().len());
     let libraries = library::build(platforms, &workspace::target().join("package"), &progress)?;
@@ -45,7 +45,7 @@ fn write(platforms: &Platforms, out: &std::path::Path) -> Result<()> {
 }
 
 /// Writes libraries and their licences to a folder, in place of those that were there.
-pub fn put(libraries: &[library::Library], platforms: &Platforms, out: &std::path::Path) -> Result<()> {
+pub fn put(libraries: &[library::Library], platforms: &Platforms, out: &Path) -> Result<()> {
     files::remove_folder(out)?;
     for library in libraries {
         let name = format!("library.{}", library.platform.system.extension());

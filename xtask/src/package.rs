@@ -7,7 +7,7 @@ pub mod library;
 pub mod licences;
 pub mod platforms;
 pub mod toolchain;
-mod universal;
+pub mod universal;
 
 use std::path::{Path, PathBuf};
 
@@ -98,7 +98,8 @@ pub fn stock() -> Vec<Variant> {
     ELEMENTS.iter().map(Model::stock).collect()
 }
 
-fn of_card(path: &Path) -> Result<Variant> {
+/// Element of a card in a file.
+pub fn of_card(path: &Path) -> Result<Variant> {
     let text = files::read_text(path)?;
     let element = card::read(&text, &ELEMENTS);
     Ok(element.map_err(|faults| card::list(&path.display().to_string(), &faults))?)

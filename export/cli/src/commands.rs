@@ -3,6 +3,7 @@
 use std::ffi::OsString;
 
 use anyhow::{Result, anyhow};
+use bristle_export::names::question;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, ArgMatches, Command, value_parser};
 use clap_complete::Shell;
@@ -86,23 +87,37 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> Result<()> {
     chosen.map_or(Ok(()), |(entry, given)| (entry.run)(given))
 }
 
-/// One sentence for a command line that clap refused.
+/// One sentence for a command line that clap refused, with the nearest right name.
 fn mistake(error: &clap::Error) -> anyhow::Error {
-    let text = error.render().to_string();
-    // Clap's first paragraph has the mistake; further ones a tip and the usage.
-    let mistake = text.lines().next().unwrap_or_default().trim_start_matches("error: ");
-    let mistake = match std::error::Error::source(error) {
-        Some(reason) => format!("{reason}"),
-        None => mistake.trim_end_matches(':').to_owned(),
+    let context = |kind| match error.get(kind) {
+        Some(ContextValue::String(text)) => text.clone(),
+        _ => String::new(),
     };
-    let suggested = [ContextKind::SuggestedSubcommand, ContextKind::SuggestedArg, ContextKind::SuggestedValue];
-    let nearest = suggested.into_iter().find_map(|kind| match error.get(kind)? {
-        ContextValue::String(name) => Some(name.clone()),
-        ContextValue::Strings(names) => names.first().cloned(),
-        _ => None,
-    });
-    let nearest = nearest.map_or(String::new(), |name| format!("; did you mean `{name}`?"));
-    anyhow!("{mistake}{nearest}; `bristle --help` and `bristle COMMAND --help` show what can be given")
+    let commands = commands();
+    let mistake = match error.kind() {
+        ErrorKind::InvalidSubcommand => {
+            let name = context(ContextKind::InvalidSubcommand);
+            format!(
+                "there is no command `{name}`{}",
+                question(&name, commands.get_subcommands().map(Command::get_name))
+            )
+        }
+        ErrorKind::UnknownArgument => {
+            let name = context(ContextKind::InvalidArg);
+            let options = commands.get_subcommands().flat_map(Command::get_arguments).filter_map(Arg::get_long);
+            let options: Vec<_> = options.map(|long| format!("--{long}")).collect();
+            format!("`{name}` is not expected here{}", question(&name, options.iter().map(String::as_str)))
+        }
+        // The parsers of values say what is wrong.
+        ErrorKind::ValueValidation => std::error::Error::source(error).map_or(String::new(), ToString::to_string),
+        _ => {
+            let text = error.render().to_string();
+            let first = text.lines().take_while(|line| !line.is_empty()).map(str::trim);
+            first.collect::<Vec<_>>().join(" ").trim_start_matches("error: ").to_owned()
+        }
+    };
+    let link = if mistake.ends_with('?') { "" } else { ";" };
+    anyhow!("{mistake}{link} `bristle --help` and `bristle COMMAND --help` show what can be given")
 }
 
 /// All commands, as clap takes them.

@@ -27,6 +27,7 @@ pub fn arguments(command: Command) -> Command {
                 .long("force")
                 .value_name("N")
                 .value_parser(normal_force)
+                .allow_negative_numbers(true)
                 .help("The normal force in newtons, 10 unless given"),
         )
 }
