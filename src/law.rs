@@ -127,6 +127,12 @@ pub trait Law<const N: usize>: Sized + Send + 'static {
         None
     }
 
+    /// Law with a bounded derivative in place of a singularity of its rates, off in F_R by at most `tolerance` F_s. Body and law are
+    /// integrated with it as one system. `None` where no rate is singular.
+    fn smoothed(&self, _tolerance: f64) -> Option<Self> {
+        None
+    }
+
     /// Discrete state at initialisation.
     fn initialize(&self, _contact: Contact) -> Self::DiscreteState {
         Self::DiscreteState::default()

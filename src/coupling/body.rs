@@ -114,6 +114,20 @@ impl<L: Law<N>, const N: usize> Body<L, N> {
         interval: &LoadInterval,
         solver: &mut Radau,
     ) -> Result<(f64, u32), SolverError> {
+        match self.law.smoothed(interval.tolerance) {
+            Some(law) => Body { law, mass: self.mass }.integrate_as_one(x, discrete, interval, solver),
+            None => self.integrate_as_one(x, discrete, interval, solver),
+        }
+    }
+
+    /// Integrates with a number of states that suits the law.
+    fn integrate_as_one(
+        &self,
+        x: &mut [f64; STATES],
+        discrete: &mut L::DiscreteState,
+        interval: &LoadInterval,
+        solver: &mut Radau,
+    ) -> Result<(f64, u32), SolverError> {
         match N {
             1 => self.integrate_states::<2>(x, discrete, interval, solver),
             2 => self.integrate_states::<3>(x, discrete, interval, solver),

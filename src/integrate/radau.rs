@@ -19,6 +19,9 @@ use super::{SolverError, System};
 use crate::saved_state::{Reader, SavedState, Writer};
 
 const MAX_ITERATIONS: usize = 10;
+/// Bounds on the factor from one accepted step to the next, as in RADAU5: after a step that the stage equations made short, the predictive
+/// controller would ask for far less still.
+const STEP_FACTORS: [f64; 2] = [0.2, 8.0];
 /// The error left in the stage equations, as a share of the step's tolerance.
 const NEWTON_SHARE: f64 = 1e-2;
 /// Lower bound on the estimated remainder of the iteration over its last correction. The first correction is as large as the error of
@@ -133,7 +136,6 @@ impl Radau {
 
             let Some((error, z)) = accepted else {
                 rejected = true;
-                increments = None;
                 h *= factor;
                 if t + h == t || h < f64::MIN_POSITIVE {
                     if shortest {
@@ -154,11 +156,11 @@ impl Radau {
                 return Ok((count, t + part * h));
             }
             *x = stages[2];
-            let mut factor = factor.min(8.0);
+            let mut factor = factor.min(STEP_FACTORS[1]);
             if let Some(last) = last {
                 // Gustafsson's predictive controller, Hairer & Wanner (IV.8.25).
                 let trend = (h / last.h) * root4(last.error.max(1e-4) / error.max(1e-4));
-                factor = factor.min(factor * trend);
+                factor = factor.min(factor * trend).max(STEP_FACTORS[0]);
             }
             if rejected {
                 factor = factor.min(1.0);

@@ -8,7 +8,7 @@ use super::Contact;
 use super::hybrid::HybridSystem;
 use super::input_segment::InputSegment;
 use super::trajectory::Breakpoints;
-use crate::integrate::quadrature::{self, MAX_PANELS};
+use crate::integrate::quadrature::{self, max_panels};
 use crate::integrate::radau::{NODES, START_FROM_STAGES, Step, WEIGHTS};
 use core::cell::Cell;
 
@@ -55,7 +55,7 @@ impl Quadratures {
             largest,
             met,
             tolerance,
-            panels: MAX_PANELS,
+            panels: max_panels(tolerance),
             last: None,
         }
     }

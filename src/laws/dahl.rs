@@ -88,19 +88,37 @@ static METADATA: LawMetadata = LawMetadata {
     },
 };
 
+/// Distance from saturation, 1 − σ_0 z/F_c, below which the derivative of |b|^α with α < 1 is cut off.
+const SATURATED: f64 = 1e-9;
+/// Width of the smoothed singularity over the tolerance.
+const SMOOTHED_SHARE: f64 = 0.3;
+
 /// Dahl's model with its parameters.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Dahl {
     mu_k: f64,
     sigma_0: f64,
     alpha: f64,
+    /// Half the width of the singularity at saturation, in b, where it is smoothed; 0 for the law as printed.
+    smoothing: f64,
 }
 
 impl Dahl {
-    /// b and the part sgn(b)|b|^α of the motion that bends the bristle.
+    /// The part sgn(b)|b|^α of the motion that bends the bristle, and its derivative by b.
     fn bending(&self, contact: Contact, z: f64) -> (f64, f64) {
         let b = 1.0 - self.sigma_0 * z / (self.mu_k * contact.F_N) * sgn(contact.v);
-        (b, if self.alpha == 1.0 { b } else { libm::pow(b.abs(), self.alpha).copysign(b) })
+        if self.alpha == 1.0 {
+            return (b, 1.0);
+        }
+        if self.smoothing > 0.0 {
+            // b (b² + δ²)^((α − 1)/2) in place of b |b|^(α − 1).
+            let (square, width) = (b * b, self.smoothing * self.smoothing);
+            let power = libm::pow(square + width, 0.5 * (self.alpha - 1.0));
+            return (b * power, power * (self.alpha * square + width) / (square + width));
+        }
+        // For α < 1 the derivative is infinite at b = 0, where the bristle saturates.
+        let steepness = self.alpha * libm::pow(b.abs().max(SATURATED), self.alpha - 1.0);
+        (libm::pow(b.abs(), self.alpha).copysign(b), steepness)
     }
 
     /// The way, over F_c/σ_0, on which b > 0 falls to a smaller one.
@@ -162,7 +180,7 @@ impl Law<1> for Dahl {
     type DiscreteState = ();
 
     fn new(values: &Values) -> Result<Self, InputError> {
-        Ok(Dahl { mu_k: values[&MU_K], sigma_0: values[&SIGMA_0], alpha: values[&ALPHA] })
+        Ok(Dahl { mu_k: values[&MU_K], sigma_0: values[&SIGMA_0], alpha: values[&ALPHA], smoothing: 0.0 })
     }
 
     fn evaluate(&self, contact: Contact, &[z]: &[f64; 1], (): &()) -> Evaluation<1> {
@@ -170,7 +188,7 @@ impl Law<1> for Dahl {
             return Evaluation { F_R: 0.0, sticking: false, rate: [0.0] };
         }
         let limit = self.mu_k * contact.F_N;
-        let rate = contact.v * self.bending(contact, z).1;
+        let rate = contact.v * self.bending(contact, z).0;
         Evaluation { F_R: (self.sigma_0 * z).clamp(-limit, limit), sticking: sticks(contact, rate), rate: [rate] }
     }
 
@@ -179,10 +197,7 @@ impl Law<1> for Dahl {
             return Jacobian::ZERO;
         }
         let limit = self.mu_k * contact.F_N;
-        let (b, bending) = self.bending(contact, z);
-        // Near saturation the power is steep for α < 1 and its slope is cut off.
-        let steepness =
-            self.alpha * if self.alpha == 1.0 { 1.0 } else { libm::pow(b.abs().max(1e-9), self.alpha - 1.0) };
+        let (bending, steepness) = self.bending(contact, z);
         let rate_z = -contact.v.abs() * steepness * self.sigma_0 / limit;
         let limited = (self.sigma_0 * z).abs() > limit;
         Jacobian {
@@ -205,6 +220,10 @@ impl Law<1> for Dahl {
 
     fn static_force(&self, normal_force: f64) -> f64 {
         self.mu_k * normal_force
+    }
+
+    fn smoothed(&self, tolerance: f64) -> Option<Self> {
+        (self.alpha < 1.0).then_some(Dahl { smoothing: SMOOTHED_SHARE * tolerance, ..*self })
     }
 
     fn indicators(&self, contact: Contact, _: &[f64; 1], (): &()) -> [f64; MAX_EVENTS] {

@@ -343,3 +343,32 @@ fn a_coupled_body_meets_no_event_twice_at_the_same_instant() {
         }
     }
 }
+
+#[test]
+fn dahls_bristle_with_a_root_of_the_distance_is_followed_through_a_reversal() {
+    let entry = find("Dahl").unwrap();
+    let cases = [
+        (
+            [("mu_k", 0.714_012_108_912_943), ("sigma_0", 4_904_398.968_302_321), ("z", -4.318_970_830_716_797e-8)],
+            Inputs::new(
+                [472.979_795_250_522_56, 0.0, 0.0, 0.0],
+                [0.014_742_150_453_167_875, -4.283_732_894_806_095, 231.404_862_614_497_18, 0.0],
+            ),
+            0.038_352_928_602_717_89,
+        ),
+        (
+            [("mu_k", 0.471_171_182_823_566_5), ("sigma_0", 1_474.930_243_990_501_8), ("z", 6.317_661_661_182_078e-6)],
+            Inputs::new(
+                [1.528_151_221_845_828_8e-7, 0.0, 0.0, 0.0],
+                [-0.000_351_707_416_066_470_4, 70.913_940_900_867_79, -592_428.376_221_712_5, 0.0],
+            ),
+            0.000_368_159_289_357_280_17,
+        ),
+    ];
+    for (mut parameters, inputs, h) in cases.map(|(parameters, inputs, h)| (parameters.to_vec(), inputs, h)) {
+        parameters.push(("alpha", 0.5));
+        let mut element = begun(entry, &parameters, &inputs);
+        let (_, steps) = walk(entry, &mut *element, &inputs, h, 1).unwrap();
+        assert!(steps < 400, "{steps} inner steps");
+    }
+}

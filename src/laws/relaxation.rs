@@ -34,6 +34,9 @@ const SHORT_TRANSIENT: f64 = 50.0;
 const FAR_BENT: f64 = 100.0;
 /// Largest relative change of λ within the time constants of a transient.
 const STEADY_RATE: f64 = 0.01;
+/// Lower bound on the slope of |e|^α sgn e, or of e by it, in the matrix of the stage equations: far below any slope that matters, far
+/// above underflow.
+const MIN_SLOPE: f64 = 1e-200;
 /// Largest change of v in an inner step over the sum of speed and Stribeck velocity, so that no step passes over the falling curve.
 const MAX_DV_SHARE: f64 = 0.5;
 
@@ -90,7 +93,8 @@ impl Bristle {
         }
         let exponent = if self.alpha < 1.0 { 1.0 / self.alpha } else { self.alpha };
         let slope = libm::pow(u.abs(), exponent - 1.0);
-        let (power, slope) = (slope * u, exponent * slope);
+        // At u = 0 with v = 0 and F_N constant a stage equation would have no unknown left.
+        let (power, slope) = (slope * u, (exponent * slope).max(MIN_SLOPE));
         if self.alpha < 1.0 {
             Unknown { e: power, by_e: slope, bending: u, by_bending: 1.0 }
         } else {

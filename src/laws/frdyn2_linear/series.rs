@@ -10,9 +10,9 @@ use crate::law::{InputTrajectory, bisect};
 const ORDER: usize = 12;
 /// Share of the tolerance below which a term is negligible, 1: the remainder of terms that fall by half is as large as the last.
 const NEGLIGIBLE_TERM_SHARE: f64 = 0.3;
-/// Samples at which the borders of the zone are looked for in a step that might reach one, 1: an excursion between two of them is a
-/// small share of the step, and so is what it changes.
-const SAMPLES: usize = 8;
+/// Shortest length over that of the step in which a zone is left and entered again unseen, 1: only next to its border, where the force
+/// hardly differs.
+const SHORTEST_EXCURSION: f64 = 1.0 / 256.0;
 /// Distance of w from a border over v_s, and of F_0 over F_s, up to which the direction of motion chooses the zone, 1: above the
 /// rounding of a border that was reached, and F_R changes by as much.
 const BORDER: f64 = 1e-10;
@@ -52,6 +52,11 @@ fn value(c: &Series, t: f64) -> f64 {
 /// Upper bound of the change from the start within `t`.
 fn reach(c: &Series, t: f64) -> f64 {
     t * c[1..].iter().rev().fold(0.0, |sum, c| sum * t + c.abs())
+}
+
+/// Upper bound of the rate of change within `t`.
+fn fastest(c: &Series, t: f64) -> f64 {
+    c[1..].iter().enumerate().rev().fold(0.0, |sum, (i, c)| sum * t + (i + 1) as f64 * c.abs())
 }
 
 /// One step from the start of `duration` (s) with errors of z and ż within `tolerance` (F_s/σ_0, v_s); `None` where it has no length.
@@ -154,30 +159,34 @@ pub fn series_step(
     // Length to the end of the zone.
     let sticking: Series = core::array::from_fn(|n| base.sigma_0 * z[n] + base.sigma_1 * input(n));
     let margin = BORDER * base.v_s;
-    let is_inside = |t: f64| {
+    // Distances to the nearest border of the zone and to that of the shift, below 0 beyond.
+    let distances = |t: f64| {
         let (w, sticking) = (side * value(&w, t), value(&sticking, t));
-        let zone_holds = match zone {
-            Zone::Linear => w.abs() <= base.v_s + margin,
-            Zone::Cubic => w >= base.v_s - margin && w <= base.v_d + margin,
-            Zone::Sliding => w >= base.v_d - margin,
+        let of_zone = match zone {
+            Zone::Linear => base.v_s - w.abs(),
+            Zone::Cubic => (w - base.v_s).min(base.v_d - w),
+            Zone::Sliding => w - base.v_d,
         };
-        let shift_holds = match shift {
-            Shift::Saturated(shift) => sticking * shift.signum() >= static_force * (1.0 - BORDER),
-            Shift::Following => sticking.abs() <= static_force * (1.0 + BORDER),
+        let of_shift = match shift {
+            Shift::Saturated(shift) => sticking * shift.signum() - static_force,
+            Shift::Following => static_force - sticking.abs(),
         };
-        zone_holds && shift_holds
+        [of_zone + margin, of_shift + BORDER * static_force]
     };
+    let is_inside = |t: f64| distances(t).iter().all(|distance| *distance >= 0.0);
     let nearest = (w_0.abs() - base.v_s).abs().min((w_0.abs() - base.v_d).abs());
     let is_clear = reach(&w, length) <= nearest && reach(&sticking, length) <= (here.F_0.abs() - static_force).abs();
     if !is_clear {
-        let mut from = 0.0;
-        for sample in 1..=SAMPLES {
-            let to = length * sample as f64 / SAMPLES as f64;
+        let [fastest_w, fastest_force] = [fastest(&w, length), fastest(&sticking, length)];
+        let (mut t, shortest) = (0.0, SHORTEST_EXCURSION * length);
+        while t < length {
+            let [of_zone, of_shift] = distances(t);
+            let to = (t + (of_zone / fastest_w).min(of_shift / fastest_force).max(shortest)).min(length);
             if !is_inside(to) {
-                length = bisect(from, to, is_inside)?;
+                length = bisect(t, to, is_inside)?;
                 break;
             }
-            from = to;
+            t = to;
         }
     }
     if !(length > 0.0) {
