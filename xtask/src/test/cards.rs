@@ -8,7 +8,7 @@ use bristle::catalogue::ELEMENTS;
 use bristle_export::inspection::{self, Portability};
 use bristle_export::platform::{Platform, System};
 
-use super::stage::{Outcome, Session, Stage, needs, passed};
+use super::stage::{Session, Stage, needs, passed};
 use crate::console::say;
 use crate::environment::IMPORTERS as PYTHON;
 use crate::package::platforms::Platforms;
