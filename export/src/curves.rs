@@ -5,13 +5,16 @@
 use std::f64::consts::TAU;
 
 use bristle::catalogue::Variant;
-use bristle::element::{AnyElement, F_R};
+use bristle::element::{AnyElement, F_R, INNER_STEPS_MAX};
 use bristle::law;
 
 use crate::error::{Context, Error, Result};
 
 /// Points of a curve.
 pub type Points = Vec<[f64; 2]>;
+
+/// Limit of inner steps in a step of a curve: an element that needs more has an unstable bristle, and its export ends in bounded time.
+const INNER_STEPS: f64 = 2000.0;
 
 /// Element in a contact with constant normal force.
 struct Contact {
@@ -22,8 +25,13 @@ struct Contact {
 
 impl Contact {
     fn new(variant: &Variant, normal_force: f64) -> Self {
-        let inputs = law::Contact::new(normal_force, 0.0);
-        Contact { element: variant.instantiate(), name: variant.name().to_owned(), inputs }
+        let mut element = variant.instantiate();
+        if variant.model.variable(INNER_STEPS_MAX.reference).is_some() {
+            element.set(&INNER_STEPS_MAX, INNER_STEPS);
+        }
+        // Laws look at no other parameter than before.
+        let _ = element.apply_parameters();
+        Contact { element, name: variant.name().to_owned(), inputs: law::Contact::new(normal_force, 0.0) }
     }
 
     /// Sets the input `a` of an element that has it.
@@ -103,13 +111,32 @@ pub fn pull(variant: &Variant, normal_force: f64, speed: f64, h: f64, turns: &[f
     Ok(points)
 }
 
+/// Longest search for the break-away, steps.
+const SEARCH: u32 = 50_000;
+
+/// Speed of a pull (m/s) that takes 20 to 50 000 steps of `h` (s) to the break-away, and the displacement there (m). `speed` is tried
+/// first.
+pub fn break_away(variant: &Variant, normal_force: f64, mut speed: f64, h: f64) -> Result<(f64, f64)> {
+    let mut found = break_away_displacement(variant, normal_force, speed, h);
+    for _ in 0..3 {
+        let factor = match &found {
+            Ok(displacement) if *displacement < 20.0 * speed * h => 1.0 / 30.0,
+            Ok(_) => break,
+            Err(_) => 30.0,
+        };
+        speed *= factor;
+        found = break_away_displacement(variant, normal_force, speed, h);
+    }
+    Ok((speed, found?))
+}
+
 /// Displacement at which a slow pull from rest raises the force per step by less than a twentieth of its first rise; a
 /// multiple of `speed` (m/s) times `h` (s).
-pub fn break_away_displacement(variant: &Variant, normal_force: f64, speed: f64, h: f64) -> Result<f64> {
+fn break_away_displacement(variant: &Variant, normal_force: f64, speed: f64, h: f64) -> Result<f64> {
     let mut contact = Contact::new(variant, normal_force);
     let first = contact.step(speed, h)?;
     let (mut x, mut last) = (speed * h, first);
-    for _ in 0..1_000_000 {
+    for _ in 0..SEARCH {
         let force = contact.step(speed, h)?;
         if force - last <= 0.05 * first {
             return Ok(x);

@@ -40,7 +40,7 @@ static COMMANDS: [Entry; 23] = [
     },
     Entry {
         name: "dist",
-        about: "Make a release: every FMU for all platforms in target/dist, and docs/platforms.md",
+        about: "Make a release: every FMU for all platforms and the command bristle in target/dist, and docs/platforms.md",
         arguments: none,
         run: |_| dist::command(),
     },

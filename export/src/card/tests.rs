@@ -4,8 +4,10 @@ use std::path::Path;
 use std::{env, fs};
 
 use super::{Fault, read, write};
+use crate::{documentation, icon};
 use bristle::catalogue::{Card, ELEMENTS, Model, Setting, Variant};
 use bristle::coupling::{COUPLING, M_EFF};
+use bristle_random::Random;
 
 /// Cards with the messages expected of them; the first lines say how they are made.
 const FAULTY: &str = include_str!("tests/faulty.txt");
@@ -75,4 +77,24 @@ fn defaults_written_out_make_the_stock_element() {
     assert_eq!(element.guid(), stock.guid());
     let shortest = read("name = \"FrDyn2\"\nlaw = \"FrDyn2\"\n", &ELEMENTS).unwrap();
     assert_eq!(shortest.guid(), stock.guid());
+}
+
+#[test]
+fn elements_with_parameters_over_six_decades_have_a_page_and_an_icon() {
+    let mut random = Random::new(3);
+    let mut count = 0;
+    for i in 0..10 * ELEMENTS.len() {
+        let model = &ELEMENTS[i % ELEMENTS.len()];
+        let mut card = Card::of_law(model.metadata.name, "");
+        for parameter in model.variables().filter(|variable| variable.is_parameter() && variable.is_real()) {
+            let start = parameter.start.map(|start| start * random.magnitude(1e-3, 1e3));
+            card.parameters.insert(parameter.reference, Setting { start, ..Setting::default() });
+        }
+        let Ok(variant) = Variant::new(model, card) else { continue };
+        documentation::write(&variant).unwrap_or_else(|error| panic!("{error}: {}", write(&variant)));
+        icon::draw(&variant).unwrap_or_else(|error| panic!("{error}: {}", write(&variant)));
+        count += 1;
+    }
+    println!("{count} elements");
+    assert!(count > 2 * ELEMENTS.len(), "{count}");
 }

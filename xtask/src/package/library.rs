@@ -116,6 +116,11 @@ fn file_name(system: System) -> &'static str {
     }
 }
 
+/// Compiler flags that leave no folder of this machine in the output, after these others.
+pub fn flags(others: Vec<String>) -> Result<OsString> {
+    Ok(Places::new()?.flags(others))
+}
+
 /// Folders of this machine that a compiler writes into its output, each with its replacement.
 struct Places([(PathBuf, &'static str); 3]);
 

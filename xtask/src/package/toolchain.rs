@@ -71,6 +71,12 @@ pub fn portable(platform: &Platform, target: &Target, build: &Path) -> Result<To
     }
 }
 
+/// Flags of a program's linker, which takes no name of a library, and symbols are stripped.
+pub fn of_a_program(flags: Vec<String>) -> Vec<String> {
+    let names = ["-Clink-arg=-install_name", "-Clink-arg=@rpath/bristle.dylib"];
+    flags.into_iter().filter(|flag| !names.contains(&&**flag)).chain(["-Cstrip=symbols".to_owned()]).collect()
+}
+
 /// Every tool that is missing to build for these platforms, a sentence each with the way to get it.
 pub fn missing(platforms: &Platforms) -> Result<Vec<String>> {
     let mut missing = Vec::new();
