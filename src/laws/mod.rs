@@ -18,6 +18,7 @@ pub mod popp_stelter;
 mod regularised;
 mod relaxation;
 pub mod simpack_stick_slip;
+pub mod solver;
 pub mod static_regularized;
 pub mod stefanski_2003;
 pub mod stefanski_2006;

@@ -8,33 +8,12 @@ use super::equations::Equations;
 use super::error_budget::ErrorBudget;
 use super::inputs::{InputCase, InputPolynomials};
 use super::segment::{SegmentTolerances, integrate_segment};
-use super::solver::{GeneralIntegrator, Interval, Solver};
+use super::step_totals::StepTotals;
 use crate::integrate::SolverError;
 use crate::integrate::radau::Radau;
 use crate::integrate::step_limit::StepLimit;
 use crate::law::{Contact, InputTrajectory, Law};
-
-/// Totals accumulated over a communication step.
-#[derive(Default)]
-pub struct StepTotals {
-    /// Time reached, s from the start of the step.
-    pub t: f64,
-    /// Friction loss, J.
-    pub loss: f64,
-    /// Inner steps.
-    pub inner_steps: u32,
-    /// Bound of ln of the factor by which the falling branch has multiplied errors; infinite where it is not counted.
-    pub growth: f64,
-}
-
-impl StepTotals {
-    /// Adds the totals of a part, except its time.
-    pub fn add(&mut self, part: StepTotals) {
-        self.loss += part.loss;
-        self.inner_steps += part.inner_steps;
-        self.growth += part.growth;
-    }
-}
+use crate::laws::solver::{GeneralIntegrator, Interval, Solver};
 
 /// Advances the bristle over `duration` (s) of a closed contact.
 #[inline]
@@ -58,7 +37,9 @@ pub fn integrate_closed(
         let sticks = trajectory.derivatives.is_some() && equations.evaluate(rest.start, x, &()).sticking;
         if sticks && totals.inner_steps < MAX_STIFF_STICK_STEPS {
             let interval = Interval { trajectory: &rest, duration: left, tolerance: budget.stiff_stick };
-            let (done, reached) = GeneralIntegrator.advance_while_sticking(equations, &interval, x, radau)?;
+            let (done, reached) = GeneralIntegrator.advance_while(equations, &interval, x, radau, |contact, x| {
+                equations.evaluate(contact, x, &()).sticking
+            })?;
             totals.t = if reached >= left { duration } else { totals.t + reached };
             totals.loss += done.loss;
             totals.inner_steps += done.inner_steps;

@@ -5,7 +5,7 @@
 
 use super::constants::{MIN_STATIC_FORCE, REST_ROUNDING};
 use super::equations::Equations;
-use crate::law::{Contact, InputTrajectory};
+use crate::law::{Contact, InputTrajectory, StepResult};
 
 /// Critically damped motion z(t) = rest + (offset + slope·t) e^(−ωt).
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -56,6 +56,34 @@ impl DampedMotion {
         let z_dot = between(slope - omega * offset, -slope * INVERSE_E);
         Bounds { z: [rest + low, rest + high], z_dot }
     }
+}
+
+/// A step of a bristle that is at rest in sliding, or sticks with ż = v under held inputs, throughout. `may_slide` says that the
+/// force of full sliding does not depend on v.
+#[inline(always)]
+pub fn steady(
+    equations: &Equations,
+    trajectory: &InputTrajectory,
+    duration: f64,
+    may_slide: bool,
+    x: &mut [f64; 2],
+) -> Option<StepResult> {
+    let contact = trajectory.start;
+    let (travel, dv) = match trajectory.derivatives {
+        None => (contact.v * duration, 0.0),
+        Some(_) => trajectory.travel(duration)?,
+    };
+    let over = |mean_force: f64| StepResult { loss: mean_force * travel, inner_steps: 1, ..StepResult::default() };
+    if may_slide && let Some(force) = steady_sliding(equations, contact, dv, x) {
+        return Some(over(force));
+    }
+    if trajectory.derivatives.is_some() {
+        return None;
+    }
+    let force = steady_stick(equations, contact, duration, x)?;
+    let mean_force = force + 0.5 * equations.sigma_0 * travel;
+    x[0] += travel;
+    Some(over(mean_force))
 }
 
 /// Friction force (N) of a bristle at rest that slides fully throughout, for every shift: most of all sliding. The normal force is

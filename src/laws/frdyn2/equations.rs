@@ -108,12 +108,9 @@ impl Equations {
         self.sigma_0 * x[0] + self.sigma_1 * contact.v
     }
 
-    /// Difference of two states in terms of F_R/F_s.
-    pub(super) fn difference(&self, contact: Contact, a: &[f64; 2], b: &[f64; 2]) -> f64 {
-        let scale = self.scale(contact, a);
-        let states = (0..2).fold(0.0, |most: f64, i| most.max((a[i] - b[i]).abs() / scale[i]));
-        let [force, other] = [a, b].map(|x| self.evaluate(contact, x, &()).F_R);
-        states.max((force - other).abs() / (self.mu_s * contact.F_N).max(MIN_STATIC_FORCE))
+    /// Rounding of a deflection, m.
+    pub(in crate::laws) fn rounding(&self, contact: Contact) -> f64 {
+        f64::EPSILON * self.mu_s * contact.F_N.max(0.0) * self.compliance
     }
 
     /// Equation (2): z̈, m/s².

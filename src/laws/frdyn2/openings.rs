@@ -4,11 +4,12 @@
 //! closed form. A closed segment next to an opening is the series' as long as F_N is more than a small share of its maximum; the
 //! rest, in which every quotient by F_N grows without bound, is short and the general integrator's.
 
-use super::closed_contact::{StepTotals, integrate_closed, integrate_generally};
+use super::closed_contact::{integrate_closed, integrate_generally};
 use super::closed_forms::DampedMotion;
 use super::constants::{MIN_NORMAL_FORCE_SHARE, MIN_STATIC_FORCE};
 use super::equations::Equations;
 use super::error_budget::ErrorBudget;
+use super::step_totals::StepTotals;
 use crate::integrate::SolverError;
 use crate::integrate::radau::Radau;
 use crate::law::{InputTrajectory, bisect};

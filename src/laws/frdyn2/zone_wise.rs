@@ -1,51 +1,47 @@
 //! The zone-wise solver: closed forms first, then the methods of the zones, the general integrator last. See §16 of
 //! `docs/numerics.md`.
-//!
-//! Where the bristle is unstable, the falling branch multiplies every error made before it. Such a step is repeated with a
-//! hundredth of its errors, from a start moved by its rounding: the difference of both is a hundred times what is left, as long as
-//! it is small. What cannot be had within the tolerance is reported.
 
-use super::closed_contact::{StepTotals, integrate_closed};
-use super::closed_forms::{damped_motion_over, steady_sliding, steady_stick};
-use super::constants::{ACCEPTED_GROWTH_SHARE, DIVERGED, MAX_FORCE_ERROR, REFINEMENT};
+use super::closed_contact::integrate_closed;
+use super::closed_forms::{damped_motion_over, steady};
 use super::equations::Equations;
 use super::error_budget::ErrorBudget;
 use super::openings::{integrate_openings, stays_closed};
-use super::solver::{Interval, Solver};
+use super::step_totals::StepTotals;
+use super::stuck_body;
+use super::unstable_step::UnstableStep;
 use crate::integrate::SolverError;
 use crate::integrate::radau::Radau;
-use crate::law::{InputTrajectory, StepResult};
+use crate::law::{InputTrajectory, LoadInterval, StepResult, StuckMotion};
+use crate::laws::solver::{Interval, Solver};
 
 /// Closed forms, Taylor series and collocation zone by zone, with the general integrator as fallback.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct ZoneWise;
 
-impl Solver for ZoneWise {
+impl Solver<Equations> for ZoneWise {
     #[inline]
     fn advance(
-        &self,
+        self,
         equations: &Equations,
-        interval: &Interval,
+        &Interval { trajectory, duration, tolerance }: &Interval,
         x: &mut [f64; 2],
         radau: &mut Radau,
     ) -> Result<StepResult, SolverError> {
-        let &Interval { trajectory, duration, .. } = interval;
-        let contact = trajectory.start;
-        if trajectory.derivatives.is_none() {
-            let travel = contact.v * duration;
-            if let Some(force) = steady_sliding(equations, contact, 0.0, x) {
-                return Ok(StepResult { loss: force * travel, inner_steps: 1, ..StepResult::default() });
-            }
-            if let Some(force) = steady_stick(equations, contact, duration, x) {
-                let mean_force = force + 0.5 * equations.sigma_0 * travel;
-                x[0] += travel;
-                return Ok(StepResult { loss: mean_force * travel, inner_steps: 1, ..StepResult::default() });
-            }
-        } else if let Some((travel, dv)) = trajectory.travel(duration)
-            && let Some(force) = steady_sliding(equations, contact, dv, x)
-        {
-            return Ok(StepResult { loss: force * travel, inner_steps: 1, ..StepResult::default() });
+        match steady(equations, trajectory, duration, true, x) {
+            Some(done) => Ok(done),
+            None => advance_unsteady(equations, trajectory, x, duration, tolerance, radau),
         }
-        advance_unsteady(equations, trajectory, x, duration, interval.tolerance, radau)
+    }
+
+    fn stuck_body(
+        self,
+        equations: &Equations,
+        mass: f64,
+        x: &[f64; 2],
+        v: f64,
+        interval: &LoadInterval,
+    ) -> Option<StuckMotion<2>> {
+        stuck_body::stuck_body(equations, mass, *x, v, interval)
     }
 }
 
@@ -71,7 +67,7 @@ fn advance_unsteady(
     Ok(StepResult { loss, inner_steps, ..StepResult::default() })
 }
 
-/// Advances a bristle whose errors may grow; repeats the step where the bound of their growth exceeds its share. See §12.
+/// Advances a bristle whose errors may grow. See §12.
 #[inline(never)]
 fn advance_unstable(
     equations: &Equations,
@@ -82,36 +78,15 @@ fn advance_unstable(
     radau: &mut Radau,
 ) -> Result<StepResult, SolverError> {
     let budget = ErrorBudget::unstable(tolerance);
-    let start = *x;
-    let StepTotals { loss, inner_steps, growth, .. } =
-        integrate_once(equations, trajectory, x, duration, budget, radau)?;
-    let done = StepResult { loss, inner_steps, ..StepResult::default() };
-    if budget.series * libm::exp(growth) <= ACCEPTED_GROWTH_SHARE * tolerance {
-        return Ok(done);
-    }
-    // Without the steps for a repetition the bound of the growth is the estimate.
-    if radau.limit.left() < inner_steps {
-        let bound = (budget.series * libm::exp(growth)).min(MAX_FORCE_ERROR);
-        return Ok(StepResult { force_error: bound, ..done });
-    }
-    // The start state is known to rounding only.
-    let rounding = f64::EPSILON * equations.mu_s * trajectory.start.F_N.max(0.0) * equations.compliance;
-    let mut refined = [start[0] + rounding, start[1]];
-    let mut own_radau = Radau { limit: radau.limit, ..Radau::default() };
-    let Ok(again) = integrate_once(equations, trajectory, &mut refined, duration, budget.refined(), &mut own_radau)
-    else {
-        return Ok(StepResult { force_error: MAX_FORCE_ERROR, ..done });
+    let step = UnstableStep {
+        tolerance,
+        inner: budget.series,
+        budgets: [budget, budget.refined()],
+        rounding: equations.rounding(trajectory.start),
     };
-    radau.limit = own_radau.limit;
-    let difference = equations.difference(trajectory.at(duration), x, &refined);
-    let left = if difference < DIVERGED { REFINEMENT * difference } else { difference };
-    *x = refined;
-    Ok(StepResult {
-        loss: again.loss,
-        inner_steps: inner_steps + again.inner_steps,
-        force_error: if left > tolerance { left } else { 0.0 },
-        ..done
-    })
+    let integrate =
+        |x: &mut [f64; 2], budget, radau: &mut Radau| integrate_once(equations, trajectory, x, duration, budget, radau);
+    step.advance(equations, trajectory.at(duration), x, radau, integrate)
 }
 
 /// Integrates a communication step once. After a failure `x` is anywhere on its trajectory.

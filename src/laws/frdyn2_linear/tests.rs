@@ -7,6 +7,9 @@ use super::metadata::SIGMA_2;
 use super::*;
 use crate::element::{AnyElement, E_LOSS, Element, F_N, F_R, STICKING, V};
 use crate::integrate::System;
+use crate::integrate::radau::Radau;
+use crate::law::{Contact, InputTrajectory, Law, LoadInterval};
+use crate::variable::Values;
 use core::f64::consts::TAU;
 
 /// Weight of 1 kg, N.

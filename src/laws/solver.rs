@@ -1,0 +1,186 @@
+//! The interface between the equations of a second-order bristle and the methods that advance them, and the general integrator behind it.
+//!
+//! Equations are a law by themselves, which the general integrator advances. [`GeneralIntegrator`] is the permanent oracle: it uses
+//! nothing but the equations, so that every other [`Solver`] is judged against it, and it is their fallback. See §16 of
+//! `docs/numerics.md`.
+
+use crate::integrate::SolverError;
+use crate::integrate::polynomial::Polynomial;
+use crate::integrate::radau::Radau;
+use crate::law::{
+    self, Contact, Evaluation, InputTrajectory, Jacobian, Law, LawMetadata, LoadInterval, MAX_EVENTS, Path, StepLimits,
+    StepResult, StuckMotion,
+};
+use crate::variable::{InputError, Values};
+
+/// The equations of a bristle with the states z and ż and without modes.
+pub trait Equations: Law<2, DiscreteState = ()> + Copy {}
+
+impl<E: Law<2, DiscreteState = ()> + Copy> Equations for E {}
+
+/// A communication step, or a part of one.
+#[derive(Clone, Copy)]
+pub struct Interval<'a> {
+    /// The contact over it.
+    pub trajectory: &'a InputTrajectory<'a>,
+    /// Its length, s.
+    pub duration: f64,
+    /// Tolerance of F_R over F_s.
+    pub tolerance: f64,
+}
+
+/// A method that advances the states of equations over a communication step.
+pub trait Solver<E: Equations>: Copy + Default + Send + 'static {
+    /// Advances `x` = (z, ż) as [`Law::advance`] promises. `radau` keeps the general integrator's first step from one communication
+    /// step to the next. After a failure `x` is anywhere on its trajectory.
+    fn advance(
+        self,
+        equations: &E,
+        interval: &Interval,
+        x: &mut [f64; 2],
+        radau: &mut Radau,
+    ) -> Result<StepResult, SolverError>;
+
+    /// Motion of a body stuck to the bristle, as [`Law::stuck_body`] promises.
+    fn stuck_body(
+        self,
+        _equations: &E,
+        _mass: f64,
+        _x: &[f64; 2],
+        _v: f64,
+        _interval: &LoadInterval,
+    ) -> Option<StuckMotion<2>> {
+        None
+    }
+}
+
+/// Radau IIA(5) alone.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct GeneralIntegrator;
+
+impl<E: Equations> Solver<E> for GeneralIntegrator {
+    #[inline]
+    fn advance(
+        self,
+        equations: &E,
+        &Interval { trajectory, duration, tolerance }: &Interval,
+        x: &mut [f64; 2],
+        radau: &mut Radau,
+    ) -> Result<StepResult, SolverError> {
+        law::advance(equations, trajectory, x, &mut (), duration, tolerance, radau)
+    }
+}
+
+impl GeneralIntegrator {
+    /// Advances the states as long as `holds` is true at the end of each inner step; returns the time reached, s, too. The contact
+    /// stays closed.
+    #[inline]
+    pub fn advance_while<E: Equations>(
+        self,
+        equations: &E,
+        &Interval { trajectory, duration, tolerance }: &Interval,
+        x: &mut [f64; 2],
+        radau: &mut Radau,
+        holds: impl Fn(Contact, &[f64; 2]) -> bool,
+    ) -> Result<(StepResult, f64), SolverError> {
+        law::advance_while(equations, trajectory, x, duration, tolerance, radau, holds)
+    }
+}
+
+/// A law: equations, and the solver that advances them. All but the advance is that of the equations.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Solved<E, S> {
+    equations: E,
+    solver: S,
+}
+
+impl<E: Equations, S> Solved<E, S> {
+    /// The law with these parameters, advanced by the general integrator alone.
+    pub fn with_general_integrator(self) -> E {
+        self.equations
+    }
+}
+
+impl<E: Equations, S: Solver<E>> Law<2> for Solved<E, S> {
+    const METADATA: &'static LawMetadata = E::METADATA;
+
+    type DiscreteState = ();
+
+    fn new(values: &Values) -> Result<Self, InputError> {
+        E::new(values).map(|equations| Solved { equations, solver: S::default() })
+    }
+
+    #[inline]
+    fn evaluate(&self, contact: Contact, x: &[f64; 2], discrete: &()) -> Evaluation<2> {
+        self.equations.evaluate(contact, x, discrete)
+    }
+
+    fn jacobian(&self, contact: Contact, x: &[f64; 2], discrete: &()) -> Jacobian<2> {
+        self.equations.jacobian(contact, x, discrete)
+    }
+
+    fn scale(&self, contact: Contact, x: &[f64; 2]) -> [f64; 2] {
+        self.equations.scale(contact, x)
+    }
+
+    fn stiffness(&self) -> f64 {
+        self.equations.stiffness()
+    }
+
+    fn static_force(&self, normal_force: f64) -> f64 {
+        self.equations.static_force(normal_force)
+    }
+
+    fn velocity_error_scale(&self, contact: Contact) -> f64 {
+        self.equations.velocity_error_scale(contact)
+    }
+
+    fn step_limits(&self, contact: Contact, x: &[f64; 2]) -> StepLimits {
+        self.equations.step_limits(contact, x)
+    }
+
+    fn stuck_body(&self, mass: f64, x: &[f64; 2], v: f64, interval: &LoadInterval) -> Option<StuckMotion<2>> {
+        self.solver.stuck_body(&self.equations, mass, x, v, interval)
+    }
+
+    fn quasi_static_response(&self, contact: Contact, x: &[f64; 2], discrete: &()) -> [f64; 2] {
+        self.equations.quasi_static_response(contact, x, discrete)
+    }
+
+    fn indicators(&self, contact: Contact, x: &[f64; 2], discrete: &()) -> [f64; MAX_EVENTS] {
+        self.equations.indicators(contact, x, discrete)
+    }
+
+    fn event_polynomials(&self, path: &Path<2>, discrete: &()) -> Option<[Polynomial; MAX_EVENTS]> {
+        self.equations.event_polynomials(path, discrete)
+    }
+
+    fn model_warning(&self, contact: Contact) -> Option<String> {
+        self.equations.model_warning(contact)
+    }
+
+    #[inline]
+    fn advance(
+        &self,
+        trajectory: &InputTrajectory,
+        x: &mut [f64; 2],
+        (): &mut (),
+        duration: f64,
+        tolerance: f64,
+        radau: &mut Radau,
+    ) -> Result<StepResult, SolverError> {
+        self.solver.advance(&self.equations, &Interval { trajectory, duration, tolerance }, x, radau)
+    }
+
+    fn advance_with_impulse(
+        &self,
+        trajectory: &InputTrajectory,
+        x: &mut [f64; 2],
+        discrete: &mut (),
+        duration: f64,
+        tolerance: f64,
+        radau: &mut Radau,
+    ) -> Result<StepResult, SolverError> {
+        self.equations.advance_with_impulse(trajectory, x, discrete, duration, tolerance, radau)
+    }
+}
