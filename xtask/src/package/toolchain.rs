@@ -242,8 +242,8 @@ fn system_functions(build: &Path) -> Result<PathBuf> {
     let kit = build.join("macos");
     let folder = kit.join("usr/lib");
     files::make_folder(&folder)?;
-    // Rust links the library by three names.
-    for name in ["libSystem.tbd", "libc.tbd", "libm.tbd"] {
+    // Rust links the library by three names, and programs link iconv by a fourth, of which they call nothing.
+    for name in ["libSystem.tbd", "libc.tbd", "libm.tbd", "libiconv.tbd"] {
         files::write(&folder.join(name), &list)?;
     }
     Ok(kit)
