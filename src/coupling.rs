@@ -25,7 +25,7 @@ pub const M_EFF: Variable = Variable::parameter(
 )
 .at_least(0.0);
 
-/// Who comes first in a communication step.
+/// Coupling scheme of the master.
 pub const COUPLING: Variable = Variable::choice(
     63,
     "coupling",
@@ -89,9 +89,9 @@ pub const H_MAX: Variable = Variable::output(
 )
 .nominal(1e-3);
 
-/// The parameters of an element whose law has states, …
+/// Parameters of the coupling, of elements whose law has states.
 pub static PARAMETERS: [Variable; 2] = [M_EFF, COUPLING];
-/// … and its outputs for the coupling.
+/// Outputs of the coupling, of elements whose law has states.
 pub static OUTPUTS: [Variable; 5] = [F_LAW, F_R_MEAN, DF_R_DV, DF_R_DF_N, H_MAX];
 
 /// The variable is one that is calculated only when it is asked for.
@@ -100,7 +100,7 @@ pub const fn is_on_demand(reference: u32) -> bool {
     F_R_MEAN.reference <= reference && reference <= H_MAX.reference
 }
 
-/// What stands for "no limit", s.
+/// Value of [`H_MAX`] for "no limit", s.
 pub const NO_LIMIT: f64 = 1e3;
 
 /// Coupling scheme of a master.
@@ -124,9 +124,9 @@ impl Coupling {
         }
     }
 
-    /// How the observer works under these values, if it does: its mass, kg, and the coupling.
+    /// Mass (kg) and coupling scheme of the body observer under these values; `None` where it is off.
     #[inline]
-    pub fn shadowed(values: &Values) -> Option<(f64, Coupling)> {
+    pub fn observed_mass(values: &Values) -> Option<(f64, Coupling)> {
         let mass = values[&M_EFF];
         let coupling = Coupling::of(values[&COUPLING]);
         (mass > 0.0 && coupling != Coupling::Held).then_some((mass, coupling))

@@ -26,7 +26,7 @@ use crate::law::{
 };
 use crate::variable::{InputError, MODES, Role, Values, Variable};
 
-/// The error of F_R relative to F_s = μ_s F_N that an element keeps unless told otherwise.
+/// The error of F_R relative to F_s = μ_s F_N that an element keeps unless another tolerance is set.
 pub const DEFAULT_TOLERANCE: f64 = 1e-6;
 /// The tightest tolerance an element can keep.
 pub const MIN_TOLERANCE: f64 = 1e-10;
@@ -64,7 +64,7 @@ const MIN_OBSERVED_STEP: f64 = 1e-12;
 pub struct Element<L, const N: usize> {
     /// The law, and the body it acts on where that is known.
     body: Body<L, N>,
-    /// Parameters were set that the law does not know yet.
+    /// Parameters were set since the law was made.
     parameters_dirty: bool,
     /// Limit of inner steps at the start of a communication step.
     limit: StepLimit,
@@ -277,7 +277,7 @@ impl<L: Law<N>, const N: usize> AnyElement for Element<L, N> {
         let (contact, start) = (self.contact(), self.states());
         let (mut x, mut discrete) = (start, self.body.law.initialize(contact));
         event_iteration(&self.body.law, contact, &mut x, &mut discrete);
-        // Nobody may have set F_N yet: a contact that is open because of that keeps its start values.
+        // F_N may not be set yet: a contact that is open because of that keeps its start values.
         let energy = self.now.values[&E_LOSS];
         let x = if contact.is_open() { &start } else { &x };
         self.show([contact, Contact::ZERO], x, discrete, energy)
@@ -325,7 +325,7 @@ impl<L: Law<N>, const N: usize> AnyElement for Element<L, N> {
     }
 
     fn advance(&mut self, duration: f64) -> Result<Report, SolverError> {
-        match Coupling::shadowed(&self.now.values) {
+        match Coupling::observed_mass(&self.now.values) {
             Some(_)
                 if L::COUPLED
                     && self.now.observer.as_ref().is_some_and(|observer| observer.is_negligible(duration)) =>

@@ -180,7 +180,7 @@ impl Variable {
         Variable::new(Role::DiscreteState { most: 1 }, reference, name, "", Unit::One, description)
     }
 
-    /// The same mode with values up to this one.
+    /// Mode with values up to this one.
     pub const fn up_to(mut self, most: i32) -> Self {
         self.role = Role::DiscreteState { most };
         self
@@ -231,7 +231,7 @@ impl Variable {
         Variable::new(Role::Choice(choices), reference, name, "", Unit::One, description).start(1.0)
     }
 
-    /// The same with this start value.
+    /// Variable with this start value.
     pub const fn start(mut self, start: f64) -> Self {
         self.start = Some(start);
         self
@@ -254,7 +254,7 @@ impl Variable {
         self
     }
 
-    /// The same with this typical magnitude.
+    /// Variable with this typical magnitude.
     pub const fn nominal(mut self, nominal: f64) -> Self {
         self.nominal = Some(nominal);
         self

@@ -83,7 +83,7 @@ pub struct Setting {
     pub relative: f64,
     /// AbsTol in units of F_s/σ_0 for z and of v_s/2 for ż: changes that change F_R by about F_s.
     pub absolute: f64,
-    /// Whether the last inner step ends at the communication point; otherwise CVODE passes it and interpolates.
+    /// The last inner step ends at the communication point; otherwise CVODE passes it and interpolates.
     pub stop: bool,
 }
 

@@ -33,7 +33,7 @@ impl Inputs {
         Inputs { F_N: through(workload.F_N), v: through(workload.v) }
     }
 
-    /// Whether they are.
+    /// The inputs are constant over the step.
     pub fn is_held(&self) -> bool {
         self.F_N[1..] == [0.0; 3] && self.v[1..] == [0.0; 3]
     }

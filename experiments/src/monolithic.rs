@@ -207,7 +207,7 @@ fn element(case: &Case, rig: &dyn Rig, y: &[f64], contact: usize) -> Result<Box<
 }
 
 impl Whole<'_> {
-    /// Whether an event indicator changes its sign between two points.
+    /// An event indicator changes its sign between two points.
     fn happens(&self, from: f64, y: &[f64], to: f64, state: &[f64]) -> Result<bool> {
         Ok(self.events > 0 && self.signs(from, y)? != self.signs(to, state)?)
     }

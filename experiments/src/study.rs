@@ -97,7 +97,7 @@ impl Point {
         Ok(lines)
     }
 
-    /// Whether all its lines are in the file.
+    /// All its lines are in the file.
     fn is_in(&self, text: &str) -> bool {
         let head = format!("{},{:e},{:e},", self.rig, self.v_s, self.v_d);
         text.lines().filter(|line| line.starts_with(&head)).count() == 2 * self.steps().len()

@@ -1,6 +1,6 @@
 //! Line plots as SVG for the documentation page: a frame, ticks, axis labels with units, a legend.
 //!
-//! The same curves give the same bytes on every platform: nothing depends on fonts, time or machine.
+//! Equal curves give equal bytes on every platform: nothing depends on fonts, time or machine.
 
 use std::fmt::Write;
 

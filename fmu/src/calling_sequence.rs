@@ -213,7 +213,7 @@ impl Function {
         matches!(self, GetReal | GetInteger | GetBoolean | SetReal | SetInteger)
     }
 
-    /// Whether the function may be called; if not, the sentence that says why and what to do.
+    /// Checks that the function may be called; the error is a sentence with reason and remedy.
     #[inline]
     pub fn allowed(self, kind: InterfaceType, mode: InstanceState) -> Result<(), String> {
         if self.modes() & mode.bit() != 0 && self.only().is_none_or(|only| only == kind) {

@@ -5,15 +5,13 @@ use crate::calling_sequence::{Function, InstanceState};
 use crate::floating_point::DefaultEnvironment;
 use crate::fmi2_types::{fmi2Component, fmi2Status};
 use crate::instance::Instance;
+use crate::outcome::Outcome;
 use bristle::variable::InputError;
 use core::ffi::{CStr, c_char};
 use core::hint::black_box;
 use core::mem::MaybeUninit;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Once;
-
-/// What a function says when it refuses a call: one sentence.
-pub type Outcome = Result<(), InputError>;
 
 impl From<()> for fmi2Status {
     fn from((): ()) -> Self {
@@ -77,7 +75,7 @@ pub fn guarded<T>(otherwise: T, body: impl FnOnce() -> T) -> T {
     catch_unwind(AssertUnwindSafe(body)).unwrap_or(otherwise)
 }
 
-/// DiscreteState that must be there before anything of an instance or a state is allocated, bytes: several times what the largest element
+/// Free memory required before an instance or a state is allocated, bytes: several times what the largest element
 /// takes with its texts. Rust ends the process where an allocation fails, so that it is asked for beforehand.
 const RESERVE: usize = 1 << 16;
 
@@ -85,7 +83,7 @@ const RESERVE: usize = 1 << 16;
 pub fn ask_for_memory() -> Outcome {
     let mut reserve = Vec::<u8>::new();
     match reserve.try_reserve_exact(RESERVE) {
-        // The optimiser would leave out an allocation that nobody looks at.
+        // The optimiser removes an allocation that is not used.
         Ok(()) => {
             black_box(&reserve);
             Ok(())
@@ -95,7 +93,7 @@ pub fn ask_for_memory() -> Outcome {
 }
 
 /// Panics are caught and logged by [`call`]; the hook that would print them to the importer's stderr is taken out.
-/// The library has its own copy of the Rust runtime, so that nobody else's hook is touched.
+/// The library has its own copy of the Rust runtime: no hook of the host is changed.
 pub fn silence_panics() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| std::panic::set_hook(Box::new(|_| ())));
@@ -104,17 +102,17 @@ pub fn silence_panics() {
 /// The `n` elements that an importer's array holds.
 ///
 /// # Safety
-/// `array` is NULL or points to `n` initialised elements that nobody changes while the result lives.
+/// `array` is NULL or points to `n` initialised elements that are not changed while the result lives.
 pub unsafe fn input<'a, T>(array: *const T, n: usize, what: &str) -> Result<&'a [T], InputError> {
     check(array, n, what)?;
     // SAFETY: not NULL and of a possible size by `check`; the rest is the caller's promise. An empty array may be NULL.
     Ok(if n == 0 { &[] } else { unsafe { core::slice::from_raw_parts(array, n) } })
 }
 
-/// The `n` elements that an importer's array has room for; what is in them now is nobody's business.
+/// The `n` elements of an importer's array, initialised or not.
 ///
 /// # Safety
-/// `array` is NULL or points to room for `n` elements that nobody else uses while the result lives.
+/// `array` is NULL or points to room for `n` elements that are not used otherwise while the result lives.
 pub unsafe fn output<'a, T>(array: *mut T, n: usize, what: &str) -> Result<&'a mut [MaybeUninit<T>], InputError> {
     check(array, n, what)?;
     // SAFETY: as in `input`; uninitialised memory is what MaybeUninit is for.
@@ -139,7 +137,7 @@ fn no_array(is_null: bool, n: usize, what: &str) -> InputError {
 /// The place that an importer's pointer names.
 ///
 /// # Safety
-/// `place` is NULL or valid for reading and writing, and nobody else uses it while the result lives.
+/// `place` is NULL or valid for reading and writing, and not used otherwise while the result lives.
 pub unsafe fn place<'a, T>(place: *mut T, what: &str) -> Result<&'a mut T, InputError> {
     // SAFETY: the caller's promise; NULL becomes None.
     unsafe { place.as_mut() }.ok_or_else(|| InputError(format!("{what} is NULL; pass the address of the result")))
@@ -148,7 +146,7 @@ pub unsafe fn place<'a, T>(place: *mut T, what: &str) -> Result<&'a mut T, Input
 /// The bytes of an importer's string, without the terminating zero.
 ///
 /// # Safety
-/// `string` is NULL or a terminated string that nobody changes while the result lives.
+/// `string` is NULL or a terminated string that is not changed while the result lives.
 pub unsafe fn string<'a>(string: *const c_char) -> Option<&'a CStr> {
     // SAFETY: not NULL; the rest is the caller's promise.
     (!string.is_null()).then(|| unsafe { CStr::from_ptr(string) })

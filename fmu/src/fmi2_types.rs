@@ -54,7 +54,7 @@ pub type fmi2CallbackAllocateMemory = unsafe extern "C" fn(usize, usize) -> *mut
 pub type fmi2CallbackFreeMemory = unsafe extern "C" fn(*mut c_void);
 pub type fmi2StepFinished = unsafe extern "C" fn(fmi2ComponentEnvironment, fmi2Status);
 
-/// What the importer offers to the FMU; every callback may be NULL.
+/// Callbacks of the importer; each may be NULL.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct fmi2CallbackFunctions {

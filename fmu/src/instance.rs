@@ -1,6 +1,6 @@
 //! FMU instance: an element, its lifecycle and its log.
 //!
-//! Plain Rust: `ffi` has turned pointers into references and checked the calling sequence. Left to refuse are values: unknown
+//! Plain Rust: `ffi` has turned pointers into references and checked the calling sequence. What remains to be checked are values: unknown
 //! references, numbers out of range, times that do not fit.
 
 mod variables;
@@ -9,11 +9,11 @@ mod warnings;
 use self::warnings::LoggedWarnings;
 use crate::calling_sequence::{InstanceState, InterfaceType};
 use crate::clock::{Clock, Fit};
-use crate::ffi::Outcome;
 use crate::floating_point::DefaultEnvironment;
 use crate::fmi2_types::fmi2Status;
 use crate::lifecycle::Lifecycle;
 use crate::log::Log;
+use crate::outcome::Outcome;
 use crate::state::FmuState;
 use bristle::catalogue::Variant;
 use bristle::coupling;

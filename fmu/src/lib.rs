@@ -21,6 +21,7 @@ pub mod fmi2_types;
 mod instance;
 mod lifecycle;
 mod log;
+mod outcome;
 mod state;
 
 pub use bristle::catalogue::Model;

@@ -37,7 +37,7 @@ impl Category {
 
 /// All categories, as bits.
 pub const ALL: u8 = (1 << (LOG_CATEGORIES.len() - 1)) - 1;
-/// What is said even when debug logging is off: a refusal without its reason helps nobody.
+/// Messages that are logged even when debug logging is off: a refused call needs its reason.
 const ALWAYS: u8 = ALL & !Category::Events.bit();
 
 /// Where an instance's messages go.

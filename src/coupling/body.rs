@@ -21,7 +21,7 @@ pub const STATES: usize = 2 + MAX_STATES;
 /// Change of v by friction over the error that is allowed, below which body and law are integrated apart.
 const NEGLIGIBLE_CHANGE: f64 = 1e-3;
 
-/// What a body does over a stretch of time.
+/// Motion of a body over a load interval.
 pub struct BodyMotion {
     /// Mean friction force, N.
     pub mean: f64,
@@ -32,13 +32,13 @@ pub struct BodyMotion {
 }
 
 impl<L: Law<N>, const N: usize> Body<L, N> {
-    /// A body that is not known yet.
+    /// Law with a body whose mass is not set yet.
     pub fn new(law: L) -> Self {
         const { assert!(N <= MAX_STATES, "a body has room for the states of its law") };
         Body { law, mass: 0.0 }
     }
 
-    /// Advances body and law over a stretch. The displacement x counts from its start.
+    /// Advances body and law over a load interval. The displacement x is that from its start.
     pub fn advance(
         &self,
         x: &mut [f64; STATES],
@@ -217,7 +217,7 @@ impl<L: Law<N>, const N: usize, const M: usize> HybridSystem<M> for Motion<'_, L
     fn error_scale(&self, contact: Contact, x: &[f64; M]) -> [f64; M] {
         let (inner, states) = Self::inner(contact, x);
         let law = self.body.law.mean_error_scale(inner, &states, self.horizon);
-        // F_R answers to v at once, or by what v adds to the deflection over the stretch; its mean follows from v at both ends;
+        // F_R answers to v at once, or by what v adds to the deflection over the interval; its mean follows from v at both ends;
         // where there is next to no F_R, a share of v is as good, or of what the load makes of it.
         let deflection = law.first().copied().unwrap_or(f64::INFINITY);
         let reached = x[0].abs() + self.push;
@@ -322,7 +322,7 @@ mod tests {
 
     #[test]
     fn a_free_body_whose_load_turns_moves_beside_a_bristle_that_is_next_to_nothing() {
-        // Found by random calls: at the start v is 0, and the load is 0 where it turns; neither tells how large v becomes.
+        // Found by random calls: at the start v is 0, and the load is 0 where it turns; neither bounds v.
         let element = find("FrDyn2").unwrap().instantiate();
         let mut body: Body<_, 2> = Body::new(FrDyn2::new(element.values()).unwrap());
         body.mass = 0.6522933748563323;

@@ -21,7 +21,7 @@ const GOOD_ENOUGH: f64 = 0.15;
 /// The mass stays within this factor of m_eff.
 const RANGE: f64 = 10.0;
 
-/// What was seen of force P and acceleration a over the last steps.
+/// Sums of force P and acceleration a over the last steps.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct EffectiveMassEstimator {
     /// The mass in use, kg.
@@ -34,7 +34,7 @@ pub struct EffectiveMassEstimator {
 }
 
 impl EffectiveMassEstimator {
-    /// A mass that nobody has doubted yet.
+    /// Estimator without observations.
     pub fn new(value: f64) -> Self {
         EffectiveMassEstimator { value, ..EffectiveMassEstimator::default() }
     }

@@ -8,7 +8,7 @@
 //!    λ (A_n − A_{n−1})/H. This is the observer; it decides stick and slip;
 //! 3. *predictor*: a copy goes on over the coming step under A, extrapolated at that rate. Its mean friction force is F_p;
 //! 4. *output*: P_n = F_p + θ M (v_n − v_s)/H + κ M (x_n − x_s)/H², which gives back the impulse that the force of the last
-//!    step missed, so that the true body follows its observer. Where little is owed, it waits rather than lift P_n above F_s.
+//!    step missed, so that the true body follows its observer. A small correction is deferred where it would lift |P_n| above F_s.
 //!
 //! A parallel master uses P one step later: the predictor first goes over the step in which the body still moves under the
 //! force before, and A is smoothed. When force and body swing against each other, M is corrected ([`EffectiveMassEstimator`]).
@@ -26,13 +26,13 @@ use crate::saved_state::{SavedState, Writer};
 use crate::variable::{MODES, Values};
 use core::array;
 
-/// How strongly the body is led.
+/// Gains of the force on the difference between master and observer.
 struct Gains {
     /// Of the velocity's lag.
     theta: f64,
     /// Of the displacement's lag.
     kappa: f64,
-    /// Share of a new A that is believed.
+    /// Weight of a new A in its smoothed value.
     beta: f64,
 }
 
@@ -43,7 +43,8 @@ const PARALLEL: Gains = Gains { theta: 0.5, kappa: 0.05, beta: 0.5 };
 const RATE: f64 = 0.5;
 /// A step this short beside the last one is none.
 const NEGLIGIBLE_STEP_RATIO: f64 = 1e-6;
-/// What is owed to a body, over F_s, up to which it waits rather than lift F_R above F_s; more is needed to stop a body at all.
+/// Deferred correction of the force over F_s up to which |F_R| stays within F_s; a larger one lifts F_R above F_s, as stopping a body
+/// within a step requires.
 const MAX_DEFERRED_IMPULSE: f64 = 0.25;
 /// Bound on |P_n| over F_s. A body that must stop within a step needs more than F_s, and after a missed step up to 1.8 F_s.
 const MAX_FORCE_RATIO: f64 = 2.0;
@@ -85,17 +86,17 @@ pub struct BodyObserver {
     predictor: Radau,
 }
 
-/// What a step gives.
+/// Result of a step.
 pub struct Step<const N: usize, M> {
     /// The force to apply, N.
     pub applied: f64,
-    /// The contact that is expected at the end of the step, …
+    /// Contact that is expected at the end of the step.
     pub contact: Contact,
-    /// … the states of the law, …
+    /// States of the law there.
     pub x: [f64; N],
-    /// … its modes, …
+    /// Discrete states of the law there.
     pub discrete: M,
-    /// … and E_loss, J.
+    /// Friction loss E_loss there, J.
     pub loss: f64,
     /// Inner steps.
     pub inner_steps: u32,
@@ -104,7 +105,7 @@ pub struct Step<const N: usize, M> {
 }
 
 impl BodyObserver {
-    /// A observer that starts where the body is and where the force of friction (N) balances the others, with the states and
+    /// Observer that starts where the body is and where the force of friction (N) balances the others, with the states and
     /// modes of the law and its loss so far (J).
     pub fn initialize(
         (mass, coupling): (f64, Coupling),
@@ -344,12 +345,12 @@ impl BodyObserver {
         self.mean
     }
 
-    /// The states of the law at the start of the last step …
+    /// States of the law at the start of the last step.
     pub fn states(&self) -> [f64; MAX_STATES] {
         law_states(&self.states)
     }
 
-    /// … and its modes.
+    /// Modes of the law at the start of the last step.
     pub fn modes(&self) -> [f64; MODES] {
         self.modes
     }

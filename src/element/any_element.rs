@@ -50,11 +50,11 @@ pub trait AnyElement: Send {
     /// because the states are the solver's: for inputs that a card made of parameters, in Model Exchange.
     fn apply_parameters_keeping_states(&mut self) -> Result<(), InputError>;
 
-    /// Chooses the modes that the present inputs and start values call for, forgets the past, and calculates outputs and
+    /// Sets the modes for the present inputs and start values, clears the history, and calculates outputs and
     /// derivatives.
     fn initialize(&mut self) -> Result<(), SolverError>;
 
-    /// What [`initialize`](AnyElement::initialize) would give, without touching start values.
+    /// Outputs that [`initialize`](AnyElement::initialize) would give, without touching start values.
     fn evaluate_initial(&mut self) -> Result<(), SolverError>;
 
     /// Calculates outputs and derivatives from the present inputs, states and modes.
@@ -83,7 +83,7 @@ pub trait AnyElement: Send {
     /// Back to the start values.
     fn reset(&mut self);
 
-    /// What the user should be told of the law with the present parameters and inputs, if anything.
+    /// Warning about the law with the present parameters and inputs, one sentence, if there is any.
     fn model_warning(&self) -> Option<String>;
 
     /// The largest friction force that the contact bears at rest under the present normal force, N; infinite where the law does not
@@ -97,11 +97,11 @@ pub trait AnyElement: Send {
     /// The time derivatives of all outputs at the end of the last step, with the inputs and slopes of that step.
     fn output_derivatives(&self) -> Values;
 
-    /// What is calculated only when it is asked for: [`F_R_MEAN`](crate::coupling::F_R_MEAN), [`DF_R_DV`](crate::coupling::DF_R_DV) and
+    /// Output that is calculated on demand: [`F_R_MEAN`](crate::coupling::F_R_MEAN), [`DF_R_DV`](crate::coupling::DF_R_DV) and
     /// [`DF_R_DF_N`](crate::coupling::DF_R_DF_N) of the last step, 0 before there was one, and [`H_MAX`](crate::coupling::H_MAX) at its end.
     fn on_demand_output(&self, variable: &Variable) -> Result<f64, SolverError>;
 
-    /// What the user should be told of a coming step of `duration` (s), if anything: that it is too long for a coupling with
+    /// Warning about a coming step of `duration` (s), one sentence, if there is any: that it is too long for a coupling with
     /// held values, or that m_eff does not fit the body.
     fn coupling_warning(&self, duration: f64) -> Option<String>;
 

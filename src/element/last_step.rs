@@ -1,4 +1,4 @@
-//! What can be asked of the last step after it was made: its mean force, and how its result would have changed.
+//! Outputs about the last step on demand: its mean force, and the change of its result with the inputs.
 
 use super::{Element, MIN_TOLERANCE};
 use crate::integrate::SolverError;
@@ -16,9 +16,9 @@ pub struct LastStep {
     pub duration: f64,
     /// The contact with its time derivatives; where there is none, it was held as it is at the end.
     pub trajectory: Option<(Contact, [Contact; MAX_INPUT_DERIVATIVE_ORDER])>,
-    /// The states …
+    /// States of the law at the start of the step.
     pub states: [f64; MAX_STATES],
-    /// … and the modes of the law.
+    /// Modes of the law at the start of the step.
     pub modes: [f64; MODES],
 }
 
@@ -99,7 +99,7 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
         self.difference(start, DIFFERENCE * about, |d| Contact { v: start.v + d, ..start })
     }
 
-    /// The same for a change of F_N.
+    /// Change of the law's force at the end of the last step for a change of F_N over all of it.
     pub(super) fn by_normal_force(&self) -> Result<f64, SolverError> {
         let (start, _) = self.last_step_trajectory();
         self.difference(start, DIFFERENCE * start.F_N, |d| Contact { F_N: start.F_N + d, ..start })
@@ -107,7 +107,7 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
 
     /// A central difference of the last step's outcome: small beside what bends the force, large beside the tolerance.
     fn difference(&self, start: Contact, d: f64, changed: impl Fn(f64) -> Contact) -> Result<f64, SolverError> {
-        // An open contact has no force, and one that is next to open none to tell of.
+        // An open contact has no force, and one that is next to open a negligible one.
         if start.is_open() || !d.is_normal() {
             return Ok(0.0);
         }

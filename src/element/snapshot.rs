@@ -15,9 +15,9 @@ pub struct Snapshot {
     pub values: Values,
     /// Time derivatives of the inputs, of order 1 and above, that hold for the next step only.
     pub derivatives: Option<[Contact; MAX_INPUT_DERIVATIVE_ORDER]>,
-    /// The contact at the end of the last step …
+    /// The contact at the end of the last step.
     pub end: Contact,
-    /// … and its time derivative there.
+    /// Time derivative of the contact at the end of the last step.
     pub end_derivative: Contact,
     /// The error of F_R relative to F_s that steps keep.
     pub tolerance: f64,

@@ -9,9 +9,9 @@ use crate::variable::Variable;
 /// The knowns that one unknown depends on.
 #[derive(Clone, Copy, Debug)]
 pub struct Dependencies {
-    /// Inputs and states that move it while discrete states are as they are.
+    /// Inputs and states that it depends on while discrete states are constant.
     pub on: &'static [Variable],
-    /// Knowns that move it in Initialization Mode besides: parameters, and what chooses the discrete states.
+    /// Further knowns that it depends on in Initialization Mode: parameters, and the knowns of the discrete states.
     pub initially: &'static [Variable],
     /// The partial derivatives with respect to all of `on` are constants.
     pub constant: bool,

@@ -192,7 +192,7 @@ impl Law<2> for Armstrong {
 
     type DiscreteState = Motion;
 
-    /// Its delay looks back on past velocities, which a observer of the body does not have.
+    /// Its delay needs past velocities, which an observer of the body does not have.
     const COUPLED: bool = false;
 
     fn new(values: &Values) -> Result<Self, InputError> {

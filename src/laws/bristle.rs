@@ -14,7 +14,7 @@ pub const DER_Z: Variable =
 pub const SIGMA_0: Variable =
     Variable::parameter(37, "sigma_0", r"\sigma_0", Unit::NewtonPerMetre, 400.0, "Bristle stiffness").positive();
 
-/// What happens at the events of [`indicators`].
+/// Handles the events of [`indicators`].
 pub const EVENTS: &[&str] = &["the contact opens or closes", "v passes through 0: the bristle bends back"];
 
 /// One number for each of [`EVENTS`].

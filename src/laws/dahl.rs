@@ -131,7 +131,7 @@ impl Dahl {
         }
     }
 
-    /// What b ≥ 0 has fallen to after a way over F_c/σ_0, db = −b^α d(way), and its integral over the way.
+    /// Value of b ≥ 0 after a way over F_c/σ_0, db = −b^α d(way), and the integral of b over the way.
     fn fall(&self, before: f64, way: f64) -> (f64, f64) {
         if self.alpha == 1.0 {
             return (before * libm::exp(-way), -before * libm::expm1(-way));

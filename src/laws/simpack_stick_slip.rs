@@ -97,7 +97,7 @@ pub struct SimpackStickSlip {
 }
 
 impl SimpackStickSlip {
-    /// How far the contact is from release, N: at least 0 in stick.
+    /// Distance of the force from release, N: at least 0 in stick.
     fn hold(&self, contact: Contact, z: f64) -> f64 {
         self.mu_s * contact.F_N - self.sigma_0 * z.abs()
     }

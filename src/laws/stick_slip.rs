@@ -31,7 +31,7 @@ pub const V_SMALL: Variable = Variable::parameter(
 )
 .at_least(0.0);
 
-/// What happens at the machine's events.
+/// Handles the events of the stick–slip machine.
 pub const EVENTS: &[&str] = &[
     "the contact opens or closes",
     "sliding: v passes through 0; starting: v gets its direction; stuck: |v| exceeds v_small",

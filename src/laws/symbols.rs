@@ -23,7 +23,7 @@ pub const FORCES: Equation = Equation {
     meaning: "Static and kinetic friction force.",
 };
 
-/// What no law of this kind shows.
+/// Note on phenomena that no law of this kind shows.
 pub const NO_PHENOMENA: Phenomena =
     Phenomena { stribeck: false, pre_sliding: false, memory: false, break_away_growth: false, long_term_stick: false };
 

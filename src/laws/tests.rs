@@ -1,4 +1,4 @@
-//! What holds for every law of the catalogue.
+//! Claims that hold for every law of the catalogue.
 
 use crate::catalogue::{ELEMENTS, Model};
 use crate::element::{AnyElement, E_LOSS, F_N, F_R, P_LOSS, STICKING, V};

@@ -4,9 +4,9 @@ use super::{SLOTS, Variable};
 use crate::saved_state::{Reader, SavedState, Writer};
 use core::ops::{Index, IndexMut};
 
-/// The first reference of a mode …
+/// The first reference of a mode.
 const FIRST_MODE: usize = 28;
-/// … and the number of modes that a law may have.
+/// Largest number of modes of a law.
 pub const MODES: usize = 4;
 
 /// An element's table of values, indexed by the variables themselves.

@@ -30,7 +30,7 @@ pub struct Sample {
     pub F: f64,
     /// Friction force at `t`, with the velocity that the element was given for the step before, N.
     pub F_R: f64,
-    /// Whether the element reports stick.
+    /// The element reports stick.
     pub sticking: bool,
     /// Bristle deflection, m.
     pub z: f64,

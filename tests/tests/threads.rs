@@ -108,7 +108,7 @@ fn instances_and_library_loads_do_not_leak() {
     assert!(grown < GROWTH, "{grown} bytes");
 }
 
-/// Whether a file is part of this process's memory.
+/// A file is part of this process's memory.
 #[cfg(target_os = "linux")]
 fn mapped(path: &std::path::Path) -> bool {
     let maps = std::fs::read_to_string("/proc/self/maps").expect("Linux tells");

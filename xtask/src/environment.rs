@@ -50,7 +50,7 @@ impl Environment {
         Command::new(self.folder().join("bin").join(name))
     }
 
-    /// Whether its Python can load a module.
+    /// Its Python can load a module.
     pub fn can_import(&self, module: &str) -> bool {
         let output = self.program("python").args(["-c", &format!("import {module}")]).output();
         output.is_ok_and(|output| output.status.success())

@@ -3,9 +3,10 @@
 #![allow(non_snake_case)] // the standard's names
 
 use crate::calling_sequence::{Function, InstanceState};
-use crate::ffi::{Outcome, call, input, output};
+use crate::ffi::{call, input, output};
 use crate::fmi2_types::*;
 use crate::instance::Instance;
+use crate::outcome::Outcome;
 use bristle::variable::InputError;
 use core::mem::MaybeUninit;
 

@@ -29,7 +29,7 @@ pub unsafe fn fmi2GetFMUstate(c: fmi2Component, FMUstate: *mut fmi2FMUstate) -> 
     unsafe { call(c, Function::GetFMUstate, body) }
 }
 
-/// What is there already where an importer wants a state.
+/// State that the importer's pointer holds already.
 enum Kept<'a> {
     State(&'a mut FmuState),
     Nothing(&'a mut fmi2FMUstate),

@@ -2,8 +2,8 @@
 
 use super::Instance;
 use crate::calling_sequence::InstanceState;
-use crate::ffi::Outcome;
 use crate::floating_point::DefaultEnvironment;
+use crate::outcome::Outcome;
 use bristle::variable::{InputError, Role, Variable};
 
 impl Instance {

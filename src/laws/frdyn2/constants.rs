@@ -125,7 +125,7 @@ pub const REGULARISED_TIME_BELOW: f64 = 0.3;
 /// s at which a step in t ends, 1: half of [`REGULARISED_TIME_BELOW`], so that no step in t begins at its own end. Measured: 0.05
 /// leaves worst errors of 0.6 tol.
 pub const MIN_ROOT_IN_TIME: f64 = 0.15;
-/// Length of a step in τ that leads to s = 0 over that of first order, 1: the zone exit breakpoints it at s = 0 itself. Below 1 a step
+/// Length of a step in τ that leads to s = 0 over that of first order, 1: the zone exit ends it at s = 0 itself. Below 1 a step
 /// ends short of the corner and needs another; from 1.01 to 2 nothing changes in random steps.
 pub const CORNER_OVERSHOOT: f64 = 1.2;
 /// Error of the end of a step in τ that ends at a given time, over the time, 1: some bits of rounding.

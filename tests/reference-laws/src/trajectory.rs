@@ -26,7 +26,7 @@ impl Contact {
         Contact { F_N: self.F_N, v: -self.v, a: -self.a, F_t: -self.F_t }
     }
 
-    /// Whether there is a contact.
+    /// The contact is closed.
     pub fn is_closed(&self) -> bool {
         self.F_N > 0.0
     }

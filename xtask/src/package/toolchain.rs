@@ -62,7 +62,7 @@ pub fn portable(platform: &Platform, target: &Target, build: &Path) -> Result<To
                 .into_iter()
                 // Otherwise the name would be where the library was built …
                 .chain(["-Clink-arg=-install_name", "-Clink-arg=@rpath/bristle.dylib"])
-                // … and the UUID a hash of the object files' paths, which are stripped only later.
+                // The UUID is a hash of the object files' paths, which are stripped only later.
                 .chain(["-Clink-arg=-S"])
                 .map(str::to_owned)
                 .collect();

@@ -8,6 +8,7 @@
 //! numbers are run alone. `stress digest SEQUENCES SEED [ELEMENT]` prints digests of all results.
 
 mod elements;
+mod limits;
 mod random;
 mod references;
 mod report;

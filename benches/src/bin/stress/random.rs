@@ -47,7 +47,7 @@ fn one_of<T: Copy>(random: &mut Random, choices: &[T]) -> T {
     choices[(random.bits() % choices.len() as u64) as usize]
 }
 
-/// Whether the model's bristle is stable on the falling branch, as the documentation of the element says it.
+/// The bristle is stable on the falling branch, by the condition in the documentation of the element.
 pub fn stable(parameters: &Parameters, normal_force: f64) -> bool {
     let Parameters { sigma_1, mu_s, v_s, mu_d, v_d, .. } = *parameters;
     1.5 * (mu_s - mu_d) * normal_force <= sigma_1 * (v_d - v_s)

@@ -1,7 +1,7 @@
 //! Totals of the trials, and the report.
 
+use crate::limits::{FACTOR, INNER_STEPS, KEPT, MAX_ERROR};
 use crate::references::{Method, Reason};
-use crate::trial::{FACTOR, INNER_STEPS, MAX_ERROR};
 use bristle_benches::inputs::Inputs;
 use bristle_reference_laws::frdyn2::Parameters;
 use std::collections::BTreeMap;
@@ -61,8 +61,6 @@ const DECADES: [(f64, &str); 9] = [
     (100.0, "to 100"),
     (f64::INFINITY, "above"),
 ];
-/// Cases kept of each kind.
-pub const KEPT: usize = 12;
 
 /// Class of a step for its reference.
 #[derive(Clone, Copy)]

@@ -1,12 +1,12 @@
 //! One sequence through the packaged FMU, and through the same element in this process: they must agree to the last bit, and
 //! the latter counts the inner steps.
 
+use crate::limits::{INNER_STEPS, MAX_ERROR};
 use crate::random::{self, Sequence};
 use crate::references::{Comparison, Step};
 use crate::report::{Case, Kind, Tally};
 use bristle::catalogue::find;
 use bristle::element::{AnyElement, F_N, F_R, Report, V};
-use bristle::integrate::step_limit::MAX_LIMIT;
 use bristle_benches::clock;
 use bristle_benches::cvode::Cvode;
 use bristle_benches::inputs::Inputs;
@@ -16,14 +16,6 @@ use bristle_reference_laws::frdyn2::Parameters;
 
 /// Default tolerance.
 const DEFAULT: f64 = 1e-6;
-/// Largest error in units of the tolerance: the tolerance holds for each inner step, and the errors of thousands of
-/// them add up where |F_0| stays near F_s. [1.79 at most in a million steps, above 1 in 24 of them: docs/stress.md]
-pub const FACTOR: f64 = 10.0;
-/// From here on, in units of the tolerance, an error is confirmed by other references.
-pub const MAX_ERROR: f64 = 2.0;
-/// The most inner steps there may be: those of the general integrator, and those of closed forms and series before it; all of
-/// it twice where the bristle is unstable.
-pub const INNER_STEPS: u32 = 2 * (MAX_LIMIT + 10_000);
 
 pub fn run(fmu: &Fmu, cvode: Option<&Cvode>, seed: u64, index: u64, tally: &mut Tally) {
     let Sequence { parameters, tolerance, start, steps } = random::sequence(seed, index);

@@ -1,6 +1,7 @@
 //! Random sequences of steps for any element: each follows from the seed, the element and its number alone.
 
-use super::laws::{MODELS, Values, value};
+use super::laws::MODELS;
+use super::values::{Values, value};
 use bristle_random::Random;
 use bristle_reference_laws::{Derivatives, InputPolynomials};
 

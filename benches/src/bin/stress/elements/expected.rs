@@ -1,7 +1,7 @@
 //! Force, impulse and energy of a step by a reference law: the force by one run through the step, the integrals by Lobatto's rule of
 //! seven points on intervals that are halved until the halves agree with the whole.
 
-use super::laws::{self, Values};
+use super::values::{Values, value};
 use bristle_reference_laws::dop853::{COARSE_TOLERANCE, TOLERANCE};
 use bristle_reference_laws::{Contact, Derivatives, InputPolynomials, InputTrajectory, ReferenceLaw};
 use std::cell::Cell;
@@ -89,7 +89,7 @@ impl ReferenceStep<'_> {
 
     /// Time constants of a bristle from `t` to the end: ∫σ_0|v|/(μ F_N) dt.
     fn time_constants(&self, t: f64) -> f64 {
-        let parameter = |name, default| laws::value(self.parameters, name).unwrap_or(default);
+        let parameter = |name, default| value(self.parameters, name).unwrap_or(default);
         let reach = parameter("mu_k", 0.1) / parameter("sigma_0", 400.0);
         let [largest, _] = self.largest();
         let part = (self.h - t) / 256.0;
@@ -109,7 +109,7 @@ impl ReferenceStep<'_> {
     }
 
     fn answer_or_panic(&self, allowed: [f64; 2]) -> Option<Expected> {
-        let alpha = laws::value(self.parameters, "alpha").unwrap_or(1.0);
+        let alpha = value(self.parameters, "alpha").unwrap_or(1.0);
         if self.is_held() && !matches!(self.element, "FrDyn2" | "FrDyn2Linear") {
             let contact = self.at(0.0);
             let force = self.reference.boxed().step(contact, self.h);

@@ -2,7 +2,7 @@
 //!
 //! The first part compares F_R, with several references for steps that are hard for one of them.
 
-use super::laws::{Values, value};
+use super::values::{Values, value};
 use bristle_reference_laws::dop853::{TOLERANCE, solve};
 use bristle_reference_laws::frdyn2::{PAPER, Parameters};
 use bristle_reference_laws::segments::segments;

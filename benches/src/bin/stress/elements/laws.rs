@@ -1,10 +1,8 @@
 //! Random parameters of every law, over decades, and its reference law.
 
+use super::values::Values;
 use bristle_random::Random;
 use bristle_reference_laws::*;
-
-/// Parameters by name.
-pub type Values = Vec<(&'static str, f64)>;
 
 /// Makes the reference law with these parameters, at rest.
 pub type MakeReference = fn(&Values) -> Box<dyn ReferenceLaw>;
@@ -161,11 +159,6 @@ fn modelica(r: &mut Random) -> Values {
         v *= 1.0 + r.magnitude(1e-2, 10.0);
     }
     values
-}
-
-/// The value of a parameter.
-pub fn value(values: &Values, name: &str) -> Option<f64> {
-    values.iter().find(|(known, _)| *known == name).map(|(_, value)| *value)
 }
 
 /// Factor of the deflection when a stiffness is tuned: a stiffer bristle keeps its force, a softer one its energy; of the Adams

@@ -9,6 +9,7 @@ mod frdyn2;
 mod laws;
 mod report;
 mod trial;
+mod values;
 
 use bristle_importer::fmu::Fmu;
 use laws::MODELS;

@@ -1,9 +1,8 @@
 //! Counts of the second part by element, and every failure in full.
 
 use super::draws::{Body, Step};
-use super::laws::Values;
-use crate::report::KEPT;
-use crate::trial::FACTOR;
+use super::values::Values;
+use crate::limits::{FACTOR, KEPT};
 use std::collections::BTreeMap;
 
 /// Everything that is needed to repeat a step.

@@ -2,9 +2,10 @@
 
 use super::draws::{self, Body, Sequence, Step};
 use super::expected::{Expected, ReferenceStep};
-use super::laws::{self, MODELS, Model, Values};
+use super::laws::{self, MODELS, Model};
 use super::report::{Case, Quantity, Tally, Unjudged};
-use crate::trial::{FACTOR, MAX_ERROR};
+use super::values::{Values, value};
+use crate::limits::{FACTOR, MAX_ERROR};
 use bristle_benches::clock;
 use bristle_benches::element::Element;
 use bristle_importer::fmi2::Status;
@@ -281,7 +282,7 @@ impl Trial<'_> {
             *speed = contact.v.abs().max(*speed);
         }
         let instance = &mut self.element.instance;
-        let value = |name: &str| laws::value(&self.parameters, name);
+        let value = |name: &str| value(&self.parameters, name);
         let mut parameter = |name: &str| {
             let has = instance.fmu().description.variables.iter().any(|variable| variable.name == name);
             value(name).unwrap_or_else(|| if has { instance.get(name) } else { 0.0 })

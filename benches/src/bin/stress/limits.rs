@@ -1,0 +1,14 @@
+//! Limits that both parts of the stress run judge by.
+
+use bristle::integrate::step_limit::MAX_LIMIT;
+
+/// Largest error in units of the tolerance: the tolerance holds for each inner step, and the errors of thousands of
+/// them add up where |F_0| stays near F_s. [1.79 at most in a million steps, above 1 in 24 of them: docs/stress.md]
+pub const FACTOR: f64 = 10.0;
+/// From here on, in units of the tolerance, an error is confirmed by other references.
+pub const MAX_ERROR: f64 = 2.0;
+/// The most inner steps there may be: those of the general integrator, and those of closed forms and series before it; all of
+/// it twice where the bristle is unstable.
+pub const INNER_STEPS: u32 = 2 * (MAX_LIMIT + 10_000);
+/// Cases kept of each kind.
+pub const KEPT: usize = 12;
