@@ -47,7 +47,7 @@ pub trait AnyElement: Send {
     fn apply_parameters(&mut self) -> Result<(), InputError>;
 
     /// Puts changed parameters into force as [`apply_parameters`](AnyElement::apply_parameters) does, but leaves the deflection as it is,
-    /// because the states are the solver's: for inputs that a card made of parameters, in Model Exchange.
+    /// because the states are the solver's: for inputs that a card made of parameters, in Continuous-Time Mode.
     fn apply_parameters_keeping_states(&mut self) -> Result<(), InputError>;
 
     /// Sets the modes for the present inputs and start values, clears the history, and calculates outputs and
