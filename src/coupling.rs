@@ -6,10 +6,12 @@
 //! the law as one system, and gives the master the force that makes the body follow. docs/coupling.md has the pictures.
 
 mod body;
+mod chatter;
 mod mass;
 mod observer;
 
 pub use self::body::Body;
+pub use self::chatter::{Chatter, ChatterMonitor};
 pub use self::observer::{BodyObserver, Step};
 
 use crate::variable::{Unit, Values, Variable};

@@ -363,7 +363,7 @@ impl<L: Law<N>, const N: usize> AnyElement for Element<L, N> {
         self.on_demand(variable)
     }
 
-    fn coupling_warning(&self, duration: f64) -> Option<String> {
+    fn coupling_warning(&mut self, duration: f64) -> Option<String> {
         self.warning_of_coupling(duration)
     }
 

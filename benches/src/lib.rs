@@ -11,3 +11,4 @@ pub mod motion;
 pub mod other_methods;
 pub mod packaged;
 pub mod regimes;
+pub mod stick;

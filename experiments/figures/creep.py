@@ -26,7 +26,7 @@ def main(table, summary, folder):
 class Row:
     """Line of the results."""
 
-    def __init__(self, element, way, wave, bias, amplitude, frequency, mass, h, rate, _, slides):
+    def __init__(self, element, way, wave, bias, amplitude, frequency, mass, h, rate, _, slides, _formula):
         self.element, self.way, self.wave, self.h = element, way, wave, h
         self.load = f"{bias} + {amplitude}" + ("~" if wave == "asymmetric" else "")
         self.frequency, self.mass = float(frequency), float(mass)

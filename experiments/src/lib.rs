@@ -2,6 +2,7 @@
 //! FMU; the numbers that the papers print, the data of their figures, and costs.
 
 pub mod case;
+pub mod choosing;
 pub mod compare;
 pub mod coupled;
 pub mod coupling;
@@ -13,6 +14,7 @@ pub mod instructions;
 pub mod monolithic;
 pub mod numbers;
 mod parallel;
+mod regularisations;
 mod scenes;
 pub mod study;
 mod table;

@@ -1,15 +1,17 @@
 //! Runs the experiments on the packaged FMUs, whose folder the environment names; the commands of `cargo xtask` start it.
 
 use anyhow::{Context, Result, bail};
-use bristle_experiments::{compare, coupling, creep, figures, instructions, numbers, study};
+use bristle_experiments::{choosing, compare, coupling, creep, figures, instructions, numbers, study};
 use std::path::Path;
 
-const NAMES: &str = "`numbers`, `figures`, `compare`, `instructions`, `play`, `coupling`, `creep` or `study`";
+const NAMES: &str =
+    "`bristle`, `numbers`, `figures`, `compare`, `instructions`, `play`, `coupling`, `creep`, `creep-page` or `study`";
 
 fn main() -> Result<()> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let given = |place: usize, what: &str| arguments.get(place).with_context(|| format!("name {what}"));
     match given(0, &format!("an experiment: {NAMES}"))?.as_str() {
+        "bristle" => choosing::command(),
         "numbers" => numbers::command(),
         "figures" => figures::command(Path::new(given(1, "the folder of the figures' data")?), &arguments[2..]),
         "compare" => compare::command(Path::new(given(1, "the file of the points")?)),
@@ -17,6 +19,7 @@ fn main() -> Result<()> {
         "play" => compare::play(given(1, "a rig")?, given(2, "an element")?, given(3, "a communication step")?),
         "coupling" => coupling::command(Path::new(given(1, "the folder of the figures' data")?)),
         "creep" => creep::command(Path::new(given(1, "the file of the results")?)),
+        "creep-page" => creep::page_command(Path::new(given(1, "the file of the results")?)),
         "study" => study::command(Path::new(given(1, "the file of the results")?)),
         other => bail!("{other} is no experiment; try {NAMES}"),
     }

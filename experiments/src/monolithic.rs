@@ -18,6 +18,9 @@ use std::cell::RefCell;
 const TOLERANCE: f64 = 1e-11;
 /// More events than this in a run are chatter: the law has no monolithic solution here.
 const MOST_SWITCHES: usize = 20_000;
+/// More events than this between two samples are chatter, too: a run that chatters from the start would bisect for a minute before it
+/// reaches [`MOST_SWITCHES`].
+const MOST_SWITCHES_IN_SAMPLE: usize = 100;
 
 /// A rig with its elements.
 struct Whole<'a> {
@@ -180,6 +183,7 @@ pub fn run(case: &Case, rig: &dyn Rig, dt: f64, end: f64) -> Result<Trace> {
     whole.settle(t, &mut y)?;
     for i in 1..=(end / dt).round() as usize {
         let goal = i as f64 * dt;
+        let before = switches;
         while t < goal {
             let kink = kinks.iter().copied().find(|kink| *kink > t).unwrap_or(goal);
             let to = goal.min(kink);
@@ -187,7 +191,7 @@ pub fn run(case: &Case, rig: &dyn Rig, dt: f64, end: f64) -> Result<Trace> {
             if reached < to {
                 switches += 1;
             }
-            if switches > MOST_SWITCHES {
+            if switches > MOST_SWITCHES || switches > before + MOST_SWITCHES_IN_SAMPLE {
                 bail!("{} chatters at {t} s: it has no solution in one piece", metadata.name);
             }
             (t, y) = (reached, state);

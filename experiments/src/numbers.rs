@@ -2,7 +2,7 @@
 
 use crate::case::Case;
 use crate::trace::Trace;
-use crate::{coupled, monolithic};
+use crate::{coupled, monolithic, regularisations};
 use anyhow::{Result, bail};
 use bristle_importer::fmu::Fmu;
 use bristle_rigs::Rig;
@@ -107,6 +107,7 @@ impl Both {
 pub fn command() -> Result<()> {
     let rows = rows()?;
     print!("{}", markdown(&rows));
+    print!("{}", regularisations::section()?);
     let off = rows.iter().filter(|row| row.verdict() == "OFF").count();
     if off > 0 {
         bail!("{off} numbers of {} are off", rows.len());
@@ -136,7 +137,8 @@ fn markdown(rows: &[Row]) -> String {
     table
 }
 
-fn shown(x: f64, unit: &str) -> String {
+/// Number with five digits and its unit.
+pub fn shown(x: f64, unit: &str) -> String {
     let size = x.abs();
     let digits = if size == 0.0 {
         "0".to_owned()

@@ -1,5 +1,6 @@
 //! A law and a body as one system: m dv/dt = A − F_R.
 
+use super::chatter::ChatterMonitor;
 use crate::integrate::SolverError;
 use crate::integrate::radau::Radau;
 use crate::law::{
@@ -13,6 +14,8 @@ pub struct Body<L, const N: usize> {
     pub law: L,
     /// The mass, kg.
     pub mass: f64,
+    /// Monitor of a body whose mass is not given. It is no part of a snapshot: after a restore it begins anew.
+    pub chatter: ChatterMonitor,
 }
 
 /// The states v (m/s) and x (m) of the body, and room for those of the law.
@@ -35,7 +38,7 @@ impl<L: Law<N>, const N: usize> Body<L, N> {
     /// Law with a body whose mass is not set yet.
     pub fn new(law: L) -> Self {
         const { assert!(N <= MAX_STATES, "a body has room for the states of its law") };
-        Body { law, mass: 0.0 }
+        Body { law, mass: 0.0, chatter: ChatterMonitor::default() }
     }
 
     /// Advances body and law over a load interval. The displacement x is that from its start.
@@ -115,7 +118,7 @@ impl<L: Law<N>, const N: usize> Body<L, N> {
         solver: &mut Radau,
     ) -> Result<(f64, u32), SolverError> {
         match self.law.smoothed(interval.tolerance) {
-            Some(law) => Body { law, mass: self.mass }.integrate_as_one(x, discrete, interval, solver),
+            Some(law) => Body { mass: self.mass, ..Body::new(law) }.integrate_as_one(x, discrete, interval, solver),
             None => self.integrate_as_one(x, discrete, interval, solver),
         }
     }

@@ -102,8 +102,8 @@ pub trait AnyElement: Send {
     fn on_demand_output(&self, variable: &Variable) -> Result<f64, SolverError>;
 
     /// Warning about a coming step of `duration` (s), one sentence, if there is any: that it is too long for a coupling with
-    /// held values, or that m_eff does not fit the body.
-    fn coupling_warning(&self, duration: f64) -> Option<String>;
+    /// held values, that body and force chatter without m_eff, or that m_eff does not fit the body. Called before each step.
+    fn coupling_warning(&mut self, duration: f64) -> Option<String>;
 
     /// Everything that changes.
     fn snapshot(&self) -> &Snapshot;

@@ -1,7 +1,7 @@
 //! An element that carries the body it acts on: steps with its observer, outputs and warnings of the coupling.
 
-use super::{E_LOSS, Element, F_R, LastStep, Report};
-use crate::coupling::{self, BodyObserver, COUPLING, Coupling, M_EFF};
+use super::{E_LOSS, Element, F_R, LastStep, Report, STICKING, V};
+use crate::coupling::{self, Body, BodyObserver, COUPLING, Chatter, Coupling, M_EFF};
 use crate::integrate::SolverError;
 use crate::law::{Contact, Law, MAX_INPUT_DERIVATIVE_ORDER};
 use crate::variable::Variable;
@@ -55,11 +55,37 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
     }
 
     /// [`AnyElement::coupling_warning`](super::AnyElement::coupling_warning).
-    pub(super) fn warning_of_coupling(&self, duration: f64) -> Option<String> {
+    #[inline]
+    pub(super) fn warning_of_coupling(&mut self, duration: f64) -> Option<String> {
         let m_eff = self.now.values[&M_EFF];
-        if !L::COUPLED || m_eff == 0.0 {
+        if !L::COUPLED {
             return None;
         }
+        if m_eff == 0.0 {
+            let is_suspicious = self.body.chatter.is_suspicious(self.now.values[&V]);
+            return if is_suspicious { self.warning_of_chatter(duration) } else { None };
+        }
+        self.warning_of_mass(m_eff, duration)
+    }
+
+    #[cold]
+    fn warning_of_chatter(&mut self, duration: f64) -> Option<String> {
+        let (values, end) = (&self.now.values, self.now.end);
+        let Body { law, chatter, .. } = &mut self.body;
+        let sticks = values[&STICKING] != 0.0 && !end.is_open();
+        // Unloaded the law sticks.
+        let rest = Contact::new(end.F_N, 0.0);
+        let response = || law.quasi_static_response(rest, &[0.0; N], &law.initialize(rest));
+        let Chatter { mass, longest_step, is_serial } = chatter.follow(values[&F_R], duration, sticks, response)?;
+        let name = if is_serial { "serial" } else { "parallel" };
+        Some(format!(
+            "F_R and v chatter: they swing against each other from step to step, and the held force drives the swing that the law \
+             damps; H = {duration:.3e} s exceeds {longest_step:.3e} s, the likely limit of a {name} coupling with held values to a \
+             body that answers as {mass:.3} kg does; shorten the step, or set m_eff to that mass and coupling to {name}"
+        ))
+    }
+
+    fn warning_of_mass(&self, m_eff: f64, duration: f64) -> Option<String> {
         if let Some(seen) = self.now.observer.as_ref().and_then(BodyObserver::mass_seen) {
             return Some(format!(
                 "force and body swung against each other, and the body answered as {seen:.3} kg does, not {m_eff:.3} kg; \

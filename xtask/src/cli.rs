@@ -9,7 +9,7 @@ use clap::error::ErrorKind;
 use clap::{ArgMatches, Command};
 
 use crate::{
-    bench, compare, console, coupling, coupling_theory, creep, crosscheck, dist, elements, examples, figures,
+    bench, choosing, compare, console, coupling, coupling_theory, creep, crosscheck, dist, elements, examples, figures,
     importers, instructions, libraries, list, numerics, package, paper_numbers, performance, random_calls, realtime,
     stress, study, test,
 };
@@ -24,7 +24,7 @@ struct Entry {
     run: fn(&ArgMatches) -> Result<()>,
 }
 
-static COMMANDS: [Entry; 23] = [
+static COMMANDS: [Entry; 24] = [
     Entry {
         name: "package",
         about: "Export elements as FMUs: all of them, for this machine, into target/fmu, unless told otherwise",
@@ -147,10 +147,16 @@ static COMMANDS: [Entry; 23] = [
         run: |_| study::command(),
     },
     Entry {
+        name: "bristle",
+        about: "Work out choices of the bristle's parameters, and write docs/choosing-the-bristle.md",
+        arguments: none,
+        run: |_| choosing::command(),
+    },
+    Entry {
         name: "creep",
         about: "Measure the creep of every element under loads that pulsate, and write docs/creep.md",
-        arguments: none,
-        run: |_| creep::command(),
+        arguments: creep::arguments,
+        run: creep::command,
     },
     Entry {
         name: "validate-paper",

@@ -1,20 +1,33 @@
 //! `cargo xtask creep`: creep rates of every element under loads that pulsate about a mean, into `docs/creep.md`.
 
 use anyhow::Result;
+use clap::{ArgMatches, Command};
 
-use crate::{console, experiments, files, package, page, workspace};
+use crate::{arguments, console, experiments, files, package, page, workspace};
+
+/// Arguments of the command.
+pub fn arguments(command: Command) -> Command {
+    command
+        .arg(arguments::flag("page", "Write the page and its figures from docs/figures/creep.csv, without measuring"))
+}
 
 /// The command.
-pub fn command() -> Result<()> {
+pub fn command(given: &ArgMatches) -> Result<()> {
     experiments::require_python()?;
-    package::for_this_machine()?;
     let docs = workspace::root().join("docs");
-    let results = workspace::made()?.join("creep.csv");
-    let made = workspace::output(&mut experiments::program(["creep".as_ref(), results.as_os_str()]))?;
-    files::copy(&results, &docs.join("figures/creep.csv"))?;
+    let committed = docs.join("figures/creep.csv");
+    let made = if given.get_flag("page") {
+        workspace::output(&mut experiments::program(["creep-page".as_ref(), committed.as_os_str()]))?
+    } else {
+        package::for_this_machine()?;
+        let results = workspace::made()?.join("creep.csv");
+        let made = workspace::output(&mut experiments::program(["creep".as_ref(), results.as_os_str()]))?;
+        files::copy(&results, &committed)?;
+        made
+    };
     let folder = docs.join("figures/creep");
     files::make_folder(&folder)?;
-    experiments::draw("creep", &[&results, &docs.join("figures/creep.svg"), &folder])?;
+    experiments::draw("creep", &[&committed, &docs.join("figures/creep.svg"), &folder])?;
     console::text(&made);
     page::update(&docs.join("creep.md"), &made)
 }

@@ -1,4 +1,5 @@
-//! `cargo xtask elements`: phenomena and cost of a step of each element, into the README.
+//! `cargo xtask elements`: phenomena, long-term stick (by the results of `cargo xtask creep`) and cost of a step of each element, into the
+//! README.
 
 use anyhow::Result;
 
@@ -9,7 +10,8 @@ use crate::{console, package, page, workspace};
 pub fn command() -> Result<()> {
     package::for_this_machine()?;
     let fmus = workspace::target().join("fmu");
-    let made = workspace::output(measurement("elements").env("BRISTLE_FMU_DIR", fmus))?;
+    let creep = workspace::root().join("docs/figures/creep.csv");
+    let made = workspace::output(measurement("elements").arg(creep).env("BRISTLE_FMU_DIR", fmus))?;
     console::text(&made);
     page::update(&workspace::root().join("README.md"), &made)
 }

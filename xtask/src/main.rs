@@ -7,6 +7,7 @@
 mod arguments;
 mod bench;
 mod capabilities;
+mod choosing;
 mod cli;
 mod compare;
 mod console;

@@ -1,9 +1,10 @@
 //! Cost of a communication step of each packaged element with its default parameters under workload (i): the table of
-//! the README. `cargo xtask elements` calls it and puts it there.
+//! the README, with its stick by the results of `cargo xtask creep`. `cargo xtask elements` calls it and puts it there.
 
 use bristle::catalogue::{ELEMENTS, Model};
 use bristle::law::{A, F_T, Phenomena};
 use bristle_benches::clock::{Work, medians};
+use bristle_benches::stick::Stick;
 use bristle_importer::co_simulation::Master;
 use bristle_importer::fmu::Fmu;
 use bristle_reference_laws::Contact;
@@ -27,22 +28,25 @@ fn contact(t: f64) -> Contact {
 }
 
 fn main() {
+    let results = std::env::args().nth(1).expect("name the results of `cargo xtask creep`");
+    let stick = Stick::read(&std::fs::read_to_string(results).expect("the results can be read"));
     println!("<!-- begin elements -->");
     println!(
-        "| element | kind | further inputs | Stribeck | pre-sliding | memory | break-away growth | long-term stick | \
-         step of 1e-3 s, ns | of 1e-4 s, ns |"
+        "| element | kind | further inputs | Stribeck | pre-sliding | memory | break-away growth | stick, constant load | stick, pulsating \
+         load | step of 1e-3 s, ns | of 1e-4 s, ns |"
     );
-    println!("|---|---|---|---|---|---|---|---|---:|---:|");
+    println!("|---|---|---|---|---|---|---|---|---|---:|---:|");
     for entry in &ELEMENTS {
         let [coarse, fine] = costs(entry);
         let metadata = entry.metadata;
+        let [constant, pulsating] = stick.entries(metadata.name);
         let further = [A, F_T].into_iter().filter(|input| entry.variable(input.reference).is_some());
         let further: Vec<_> = further.map(|input| format!("`{}`", input.name)).collect();
-        let Phenomena { stribeck, pre_sliding, memory, break_away_growth, long_term_stick } = metadata.phenomena;
-        let shows = [stribeck, pre_sliding, memory, break_away_growth, long_term_stick];
+        let Phenomena { stribeck, pre_sliding, memory, break_away_growth, .. } = metadata.phenomena;
+        let shows = [stribeck, pre_sliding, memory, break_away_growth];
         let shows = shows.map(|shows| if shows { "yes" } else { "\u{2013}" }).join(" | ");
         println!(
-            "| `{}` | {} | {} | {shows} | {coarse:.0} | {fine:.0} |",
+            "| `{}` | {} | {} | {shows} | {constant} | {pulsating} | {coarse:.0} | {fine:.0} |",
             metadata.name,
             metadata.kind,
             further.join(", ")

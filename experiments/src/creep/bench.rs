@@ -27,6 +27,14 @@ impl Wave {
         }
     }
 
+    /// Order of its highest harmonic.
+    pub fn highest_harmonic(self) -> f64 {
+        match self {
+            Wave::Sine => 1.0,
+            Wave::Asymmetric => 2.0,
+        }
+    }
+
     fn at(self, phase: f64) -> f64 {
         match self {
             Wave::Sine => libm::sin(phase),

@@ -1,7 +1,9 @@
 //! Tables of the creep matrix: all points as a file, and the sections of docs/creep.md.
 
-use super::bench::Wave;
-use super::{FREQUENCIES, LOADS, Outcome, Row, Way};
+use super::bench::{PulsatingBench, Wave};
+use super::check::Claims;
+use super::{FREQUENCIES, LOADS, Outcome, Point, Row, Way};
+use anyhow::{Context, Result};
 use bristle::catalogue::ELEMENTS;
 use std::fmt::Write;
 
@@ -11,14 +13,14 @@ const MM_PER_HOUR: f64 = 3.6e6;
 /// All points as comma-separated values.
 pub fn table(rows: &[Row]) -> String {
     let mut text = String::from(
-        "element,way,wave,bias [F_s],amplitude [F_s],frequency [Hz],mass [kg],H [s],creep [m/s],creep [mm/h],slides\n",
+        "element,way,wave,bias [F_s],amplitude [F_s],frequency [Hz],mass [kg],H [s],creep [m/s],creep [mm/h],slides,formula [m/s]\n",
     );
     for (point, outcome) in rows {
-        let Some(Outcome { rate, slides }) = outcome else { continue };
+        let Some(Outcome { rate, slides, formula }) = outcome else { continue };
         let (rig, way) = (point.rig, point.way.name());
         let _ = writeln!(
             text,
-            "{},{way},{},{},{},{},{},{:e},{rate:.3e},{:.3e},{}",
+            "{},{way},{},{},{},{},{},{:e},{rate:.3e},{:.3e},{},{}",
             point.element,
             rig.wave.name(),
             rig.bias,
@@ -27,14 +29,34 @@ pub fn table(rows: &[Row]) -> String {
             rig.mass,
             point.h,
             rate * MM_PER_HOUR,
-            u8::from(*slides)
+            u8::from(*slides),
+            formula.map_or(String::new(), |rate| format!("{rate:.3e}"))
         );
     }
     text
 }
 
+/// Points and results of a table of [`table`].
+pub fn read(table: &str) -> Result<Vec<Row>> {
+    table.lines().skip(1).map(|line| row(line).with_context(|| format!("no result of a point: {line}"))).collect()
+}
+
+fn row(line: &str) -> Option<Row> {
+    let [element, way, wave, numbers @ .., slides, formula] = &line.split(',').collect::<Vec<_>>()[..] else {
+        return None;
+    };
+    let numbers: Vec<f64> = numbers.iter().map(|number| number.parse().ok()).collect::<Option<_>>()?;
+    let &[bias, amplitude, frequency, mass, h, rate, _] = &numbers[..] else { return None };
+    let wave = [Wave::Sine, Wave::Asymmetric].into_iter().find(|known| known.name() == *wave)?;
+    let way = [Way::OnePiece, Way::Coupled, Way::Observed].into_iter().find(|known| known.name() == *way)?;
+    let element = bristle::catalogue::find(element)?.metadata.name;
+    let formula = if formula.is_empty() { None } else { Some(formula.parse().ok()?) };
+    let rig = PulsatingBench { bias, amplitude, frequency, mass, wave };
+    Some((Point { element, rig, way, h }, Some(Outcome { rate, slides: *slides == "1", formula })))
+}
+
 /// Sections of the page between their markers.
-pub fn sections(rows: &[Row]) -> String {
+pub fn sections(rows: &[Row], claims: &Claims) -> String {
     let names: Vec<&str> = ELEMENTS.iter().map(|entry| entry.metadata.name).collect();
     let mut text = String::from(
         "<!-- begin creep-summary -->\n| element | sliding, one piece | worst without sliding, one piece | through the FMU | with `m_eff` at 1e-3 s |\n|---|---|---|---|---|\n",
@@ -52,8 +74,8 @@ pub fn sections(rows: &[Row]) -> String {
                 let rig = point.rig;
                 let mark = if rig.wave == Wave::Asymmetric { "~" } else { "" };
                 format!(
-                    "{rate:.1e} m/s, {:.2} mm/h ({} + {}{mark}, {} Hz, {} kg)",
-                    rate * MM_PER_HOUR,
+                    "{rate:.1e} m/s, {} ({} + {}{mark}, {} Hz, {} kg)",
+                    per_hour(rate),
                     rig.bias,
                     rig.amplitude,
                     rig.frequency,
@@ -66,7 +88,17 @@ pub fn sections(rows: &[Row]) -> String {
         let [one, fmu, long] = [Way::OnePiece, Way::Coupled, Way::Observed].map(worst);
         let _ = writeln!(text, "| {name} | {sliding} | {one} | {fmu} | {long} |");
     }
-    text.push_str("<!-- end creep-summary -->\n<!-- begin creep-tables -->\n");
+    let Claims { linear_runs, linear_rate, formula_runs, formula_deviation } = claims;
+    let _ = write!(
+        text,
+        "<!-- end creep-summary -->\n<!-- begin creep-claims -->\n\
+         - FrDyn2Linear creeps by at most {linear_rate:.1e} m/s in {linear_runs} runs of loads under which it does not slide in one piece; \
+         the bound is 1e-14 m/s.\n\
+         - FrDyn2 deviates from the analytic formula by at most {:.2} % in {formula_runs} runs in one piece where it holds; the bound \
+         is 1 %.\n\
+         <!-- end creep-claims -->\n<!-- begin creep-tables -->\n",
+        100.0 * formula_deviation
+    );
     for name in names {
         // Where there is no solution in one piece, through the FMU.
         let has = |way: Way| {
@@ -88,7 +120,9 @@ pub fn sections(rows: &[Row]) -> String {
                         && (rig.frequency, rig.mass) == (frequency, 1.0)
                 });
                 let _ = match row.and_then(|(_, outcome)| *outcome) {
-                    Some(Outcome { rate, slides }) => write!(text, " {rate:.1e}{} |", if slides { " *" } else { "" }),
+                    Some(Outcome { rate, slides, .. }) => {
+                        write!(text, " {rate:.1e}{} |", if slides { " *" } else { "" })
+                    }
                     None => write!(text, " – |"),
                 };
             }
@@ -98,4 +132,10 @@ pub fn sections(rows: &[Row]) -> String {
     }
     text.push_str("<!-- end creep-tables -->\n");
     text
+}
+
+/// Rate in millimetres an hour, without more digits than the reader can use.
+fn per_hour(rate: f64) -> String {
+    let rate = rate * MM_PER_HOUR;
+    if !(0.01..1e5).contains(&rate.abs()) { format!("{rate:.1e} mm/h") } else { format!("{rate:.2} mm/h") }
 }

@@ -139,6 +139,37 @@ fn the_values_in_docs_numerics_are_those_of_the_constants() {
 }
 
 #[test]
+fn every_constant_of_frdyn2_linear_stands_in_its_section_with_its_value() {
+    let page = include_str!("../../../docs/numerics.md");
+    let section = page.split("## 20. FrDyn2Linear").nth(1).unwrap().split("\n## ").next().unwrap();
+    let mut count = 0;
+    for entry in std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/src/laws/frdyn2_linear")).unwrap() {
+        let path = entry.unwrap().path();
+        if path.ends_with("tests.rs") {
+            continue;
+        }
+        let source = std::fs::read_to_string(&path).unwrap();
+        for name in constants(&source) {
+            assert!(section.contains(&format!("`{name}`")), "{name} of {} is not in the section", path.display());
+            let value = source.split(&format!("const {name}: ")).nth(1).and_then(|rest| rest.split([';', '=']).nth(1));
+            let value = value.unwrap_or_default().trim().replace("f64::EPSILON", "ε").replace(" * ", " ");
+            let Some(row) = section.lines().find(|line| line.starts_with(&format!("| `{name}` |"))) else {
+                let is_number = value.parse::<f64>().is_ok();
+                assert!(!is_number, "{name} = {value} has no row");
+                continue;
+            };
+            let shown = row.split('|').nth(2).unwrap().trim();
+            match (value.parse::<f64>(), shown.parse::<f64>()) {
+                (Ok(value), Ok(shown)) => assert_eq!(value, shown, "{name}"),
+                _ => assert_eq!(value, shown, "{name}"),
+            }
+            count += 1;
+        }
+    }
+    assert!(count > 15, "{count} constants");
+}
+
+#[test]
 fn imports_of_the_solvers_have_no_circle() {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/src/laws/frdyn2");
     let mut imports = std::collections::BTreeMap::new();
