@@ -18,11 +18,11 @@
 //! | 2 | `equations` | the law at one instant; by itself a law that the general integrator advances |
 //! | 3 | `stick` | constants of stick under one normal force |
 //! | 4 | `held_stick`, `moving_stick`, `stuck_body` | closed forms of stick: inputs held, v a polynomial, a body stuck to the bristle |
-//! |   | `series` | Taylor series in the other zones while F_N is held |
+//! |   | `series` | Taylor series in the other zones, and in stick under a moving F_N |
 //! | 5 | `advance` | a communication step |
 //!
-//! Full sliding and open contact are FrDyn2's own closed forms (`frdyn2/closed_forms`). All that happens under a moving
-
+//! Full sliding and open contact are FrDyn2's own closed forms (`frdyn2/closed_forms`). Stick that is too stiff for series is the
+//! general integrator's.
 
 mod advance;
 mod equations;
