@@ -175,7 +175,7 @@ fn advance_closed(
             series_steps < STEPS_BEFORE_EXTRAPOLATION || f64::from(series_steps) <= MAX_SERIES_STEPS * (t / duration);
         if is_efficient
             && radau.limit.left() > 0
-            && let Some(step) = series_step(equations, &rest, left, x, budget.series)
+            && let Some(step) = series_step(equations, &rest, left, x, budget.series, f64::EPSILON * duration)
         {
             radau.limit.add(1);
             series_steps += 1;

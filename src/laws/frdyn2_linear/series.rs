@@ -92,13 +92,14 @@ fn times(normal: &[f64; INPUT_TERMS], c: &Series, n: usize) -> f64 {
 }
 
 /// One step from the start of `duration` (s) with errors of z and ż within `tolerance` (F_s/σ_0, v_s); `None` where it has no length.
-/// The contact stays closed.
+/// The contact stays closed. A border that is met within `shortest_step` (s), the rounding of time, is passed.
 pub fn series_step(
     equations: &Equations,
     trajectory: &InputTrajectory,
     duration: f64,
     x: &[f64; 2],
     tolerance: f64,
+    shortest_step: f64,
 ) -> Option<SeriesStep> {
     let base = &equations.base;
     let contact = trajectory.start;
@@ -141,7 +142,8 @@ pub fn series_step(
     (z[0], e[0]) = (x[0], slip);
     // Errors count at the smallest F_s up to the end.
     let least = trajectory.min_normal_force(duration).clamp(MIN_NORMAL_FORCE_SHARE * contact.F_N, contact.F_N);
-    let [scale_z, scale_e] = [base.sigma_0 / (base.mu_s * least), base.inverse_v_s];
+    let [deflection, _] = equations.scale(Contact { F_N: least, ..contact }, x);
+    let [scale_z, scale_e] = [1.0 / deflection, base.inverse_v_s];
     // The series ends where two successive terms are negligible over all of the duration.
     let (mut last, mut power, mut negligible) = (ORDER, 1.0, 0);
     for n in 0..=ORDER {
@@ -227,7 +229,7 @@ pub fn series_step(
             let [of_zone, of_shift] = distances(t);
             let to = (t + (of_zone / fastest_w).min(of_shift / fastest_force).max(shortest)).min(length);
             if !is_inside(to) {
-                length = bisect(t, to, is_inside)?;
+                length = bisect(t, to, is_inside)?.max(shortest_step).min(duration);
                 break;
             }
             t = to;
