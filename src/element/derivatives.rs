@@ -8,7 +8,7 @@ use crate::variable::{InputError, Values, Variable};
 impl<L: Law<N>, const N: usize> Element<L, N> {
     /// [`AnyElement::directional_derivative`](super::AnyElement::directional_derivative).
     pub(super) fn directional(&self, seed: &Values) -> Values {
-        let v_past = self.trajectory().past_share() * seed[&V];
+        let v_past = self.trajectory().delayed_velocity_derivative() * seed[&V];
         let d_contact = Contact { F_N: seed[&F_N], v: seed[&V], a: seed[&A], F_t: seed[&F_T], v_past };
         let dx = core::array::from_fn(|i| seed[&L::METADATA.states[i].0]);
         let mut change = self.directional_derivative_at(self.contact(), d_contact, dx);

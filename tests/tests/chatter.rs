@@ -79,7 +79,7 @@ fn held_values_above_the_limit_are_reported_once() {
                         assert_eq!(log.len(), 1, "{what}: {log:?}");
                         let text = &log[0].text;
                         assert!(text.contains(&format!("H = {h:.3e} s exceeds")), "{what}: {text}");
-                        let seen = text.split("answers as ").nth(1).and_then(|rest| rest.split(' ').next());
+                        let seen = text.split("effective mass of ").nth(1).and_then(|rest| rest.split(' ').next());
                         let seen: f64 = seen.and_then(|seen| seen.parse().ok()).expect("the text names a mass");
                         assert!((seen / mass - 1.0).abs() < 0.15, "{what}: {text}");
                     }

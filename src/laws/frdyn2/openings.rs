@@ -20,7 +20,7 @@ pub fn stays_closed(equations: &Equations, trajectory: &InputTrajectory, duratio
         && trajectory.min_normal_force(duration) >= MIN_NORMAL_FORCE_SHARE * trajectory.max_normal_force(duration)
 }
 
-/// Advances the bristle segment by segment. After a failure `x` is anywhere on its trajectory.
+/// Advances the bristle segment by segment. After an error `x` is a state between the start and the end of the step.
 #[inline(never)]
 pub fn integrate_openings(
     equations: &Equations,
@@ -87,7 +87,7 @@ mod tests {
 
     #[test]
     fn a_normal_force_that_ramps_through_zero_within_a_step_leaves_z_continuous() {
-        // Loaded stick, F_N from 9.81 N to −9.81 N within one step: the force dies with F_N, and z stays continuous.
+        // Loaded stick, F_N from 9.81 N to −9.81 N within one step: the force goes to 0 with F_N, and z stays continuous.
         let run = |segments: i32| {
             let mut element = Element::<FrDyn2, 2>::new();
             element.set(&Z, 1e-6);
