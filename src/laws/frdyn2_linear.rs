@@ -10,9 +10,9 @@
 //! so that ∫e dt = m_b (ż(0) − ż(t))/(k + σ_1) stays bounded, whatever the path. Under the parabola k depends on F_0, and each cycle of
 //! a load about a mean leaves a part of e.
 //!
-//! From the ground up, where an import only points down:
+//! Layers, of which each imports lower ones only:
 //!
-//! | floor | file | contents |
+//! | layer | file | contents |
 //! |---|---|---|
 //! | 1 | `metadata` | variables, equations and notes |
 //! | 2 | `equations` | the law at one instant; by itself a law that the general integrator advances |
@@ -21,8 +21,8 @@
 //! |   | `series` | Taylor series in the other zones while F_N is held |
 //! | 5 | `advance` | a communication step |
 //!
-//! Full sliding and open contact are FrDyn2's own closed forms (`frdyn2/closed_forms`). All that happens under a moving
-//! normal force is the general integrator's.
+//! Full sliding and open contact use the closed forms of FrDyn2 (`frdyn2/closed_forms`). Steps with a varying normal force are left to
+//! the general integrator.
 
 mod advance;
 mod equations;
@@ -40,8 +40,8 @@ pub use self::advance::WithClosedForms;
 pub use self::equations::Equations;
 use super::solver::Solved;
 
-/// FrDyn2Linear by the general integrator alone, without closed forms: the reference for tests.
+/// FrDyn2Linear advanced by the general integrator only: the reference of tests.
 pub type FrDyn2LinearByGeneralIntegrator = Equations;
 
-/// FrDyn2Linear: its [`Equations`], advanced by closed forms and series where there are some.
+/// FrDyn2Linear: its [`Equations`], advanced by closed forms and series where they apply.
 pub type FrDyn2Linear = Solved<Equations, WithClosedForms>;

@@ -108,7 +108,7 @@ pub const MAX_ORDER: usize = 15;
 pub const NEGLIGIBLE_TERM_SHARE: f64 = 0.3;
 /// Share of a step's loss that a term of the power may have, over the share of F_s that the last terms of r and e may have, 1: the
 /// loss is held to ten times tol (`Law::advance`). Larger: the loss of a velocity to which the bristle hardly reacts is wrong (test
-/// `frdyn2s_series_carry_the_power_of_a_velocity_to_which_the_bristle_hardly_answers`).
+/// `series_of_frdyn2_resolve_the_power_of_a_velocity_that_the_force_hardly_depends_on`).
 pub const POWER_TERM_SHARE: f64 = 10.0;
 /// Share of the tolerance that the last term is to have when a step is shortened, 1. With rough roots it has 0.22 at worst: 4 % in the
 /// length are 80 % in a term of order 15. Measured: 0.48 leaves worst errors of 0.5 tol and saves 5 % of the inner steps, 1.9

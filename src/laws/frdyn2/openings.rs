@@ -1,8 +1,8 @@
-//! A step in which the contact opens or closes. See §11 of `docs/numerics.md`.
+//! Step in which the contact opens or closes. See §11 of `docs/numerics.md`.
 //!
-//! The step is cut at the zeros and turns of its inputs, so that F_N is monotonic in each segment and has one sign. An open segment has a
-//! closed form. A closed segment next to an opening is the series' as long as F_N is more than a small share of its maximum; the
-//! rest, in which every quotient by F_N grows without bound, is short and the general integrator's.
+//! The step has breakpoints at the zeros and extrema of its inputs, so that F_N is monotonic in each segment and has one sign. An open
+//! segment has a closed form. A closed segment next to an opening is advanced by series as long as F_N is more than a small share of its
+//! maximum. In the short rest all quotients by F_N grow without bound; it is left to the general integrator.
 
 use super::closed_contact::{integrate_closed, integrate_generally};
 use super::closed_forms::DampedMotion;
@@ -14,7 +14,7 @@ use crate::integrate::SolverError;
 use crate::integrate::radau::Radau;
 use crate::law::{InputTrajectory, bisect};
 
-/// The contact is closed throughout `duration` (s), and F_N stays above [`MIN_NORMAL_FORCE_SHARE`] of its maximum.
+/// Whether the contact is closed throughout `duration` (s), and F_N stays above [`MIN_NORMAL_FORCE_SHARE`] of its maximum.
 pub fn stays_closed(equations: &Equations, trajectory: &InputTrajectory, duration: f64) -> bool {
     equations.is_closed(trajectory.start)
         && trajectory.min_normal_force(duration) >= MIN_NORMAL_FORCE_SHARE * trajectory.max_normal_force(duration)
