@@ -15,7 +15,7 @@
 //! | layer | file | contents |
 //! |---|---|---|
 //! | 1 | `metadata` | variables, equations and notes |
-//! | 2 | `equations` | the law at one instant; by itself a law that the general integrator advances |
+//! | 2 | `equations` | the law at one instant, a law of its own that the general integrator advances |
 //! | 3 | `stick` | constants of stick under one normal force |
 //! | 4 | `held_stick`, `moving_stick`, `stuck_body` | closed forms of stick: inputs held, v a polynomial, a body stuck to the bristle |
 //! |   | `series` | Taylor series in the other zones while F_N is held |

@@ -317,7 +317,7 @@ fn start_values_are_kept() {
         fresh.evaluate_initial().unwrap();
         stiffen(&mut *fresh, parameter, is_stiffness, 3.0);
         assert_eq!(fresh.values()[state], 1e-8, "{}", entry.metadata.name);
-        // A restored state goes on as the one that was saved, also where a tuned stiffness has not been applied yet.
+        // A restored state continues as the one that was saved, also where a tuned stiffness has not been applied yet.
         deflect(entry, &mut *element);
         let value = element.values()[parameter];
         element.set(parameter, if is_stiffness { 2.0 * value } else { 0.5 * value });

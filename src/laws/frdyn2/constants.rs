@@ -14,7 +14,7 @@ pub const MIN_STATIC_FORCE: f64 = 1e-100;
 /// integrator slower; up to 1e-3 nothing was measured (§15).
 pub const MIN_JACOBIAN_ROOT: f64 = 1e-8;
 /// Lower bound of the deflection that errors are measured by, as a share of |ż|/ω, 1. Convention: it matters in an open contact
-/// where z passes through 0 alone. Larger: a free bristle is followed less closely; smaller: more inner steps there.
+/// when only z passes through 0. Larger: a free bristle is integrated less accurately; smaller: more inner steps there.
 pub const MIN_DEFLECTION_SHARE: f64 = 1e-3;
 /// Share of the distance in w to the falling branch plus its width by which v may change in an inner step of the general
 /// integrator, 1. w moves with the shift as well, which takes the other half. Larger: a step may pass over the branch without a stage
@@ -89,7 +89,7 @@ pub const MAX_STIFF_STICK_STEPS: u32 = 2000;
 /// time to F_N = 0, so that each decade of F_N costs a fixed number (§11). Measured: 1e-3 costs 42 %, 0.1 costs 4 % more inner
 /// steps of a closing contact.
 pub const MIN_NORMAL_FORCE_SHARE: f64 = 1e-2;
-/// Inner steps of a segment, 1: after each segment its caller extrapolates the work and looks for a closed form. Measured: 160
+/// Inner steps of a segment, 1: after each segment its caller extrapolates the work and tries the closed forms. Measured: 160
 /// costs 59 % more inner steps with moving v, 10 saves 10 % of them; each segment has a cost of its own.
 pub const MAX_SEGMENT_STEPS: u32 = 40;
 /// Length of stick under moving inputs, in time constants of its transient, up to which series follow it, 1. They are explicit and
@@ -171,7 +171,7 @@ pub const MIN_TRANSIENT_ROOT_RATIO: f64 = 0.5;
 /// Measured: 3 costs 1 % more inner steps, 12 changes nothing.
 pub const MAX_FIXED_POINT_ITERATIONS: usize = 6;
 /// Error of the mean friction force in a transient over F_s, 1: a tenth of what the loss may have at the default tolerance.
-/// Smaller: 1e-8 costs 1 % more inner steps; larger: the loss is less exact than promised below a tolerance of 1e-7.
+/// Smaller: 1e-8 costs 1 % more inner steps; larger: the loss exceeds its tolerance below a tolerance of 1e-7.
 pub const MAX_TRANSIENT_LOSS_ERROR: f64 = 1e-6;
 /// Contraction assumed for the first iteration, of which none is measured, 1: an upper bound where the transient is tried at all.
 /// From 0.1 to 0.9 nothing changes in random steps.
