@@ -66,7 +66,7 @@ fn held_values_above_the_limit_are_reported_once() {
         // Limits in parallel and in series, s.
         for (mass, limits) in [(0.1, [2.5e-5, 5e-5]), (1.0, [2.1e-4, 4.7e-4]), (10.0, [5.2e-4, 2.2e-3])] {
             for (limit, is_serial) in limits.into_iter().zip([false, true]) {
-                // It swings within some ten steps, and has slipped before six of them agree.
+                // A period takes some ten steps, and the contact slips before six masses agree.
                 if mass == 10.0 && !is_serial {
                     continue;
                 }

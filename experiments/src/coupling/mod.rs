@@ -1,5 +1,5 @@
-//! `cargo xtask coupling`: how long a communication step a body in contact bears, with held values, with an iterating
-//! master, and with the body observer that m_eff switches on.
+//! `cargo xtask coupling`: errors of the coupling of a body and a contact over the communication step, with held values, with an
+//! iterating master, and with the body observer of m_eff.
 //!
 //! Every run is FrDyn2 through its packaged FMU, against the monolithic solution.
 
