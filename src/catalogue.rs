@@ -3,13 +3,20 @@
 //! Value references, XML, documentation and getters all derive from this table. A new law is one line in
 //! [`ELEMENTS`].
 
+mod card;
+mod check;
 mod fingerprint;
 pub mod interface;
 mod knowns;
 mod model;
+pub mod section;
+mod variant;
 
+pub use self::card::{Card, Experiment, MAX_NAME, Setting};
+pub use self::check::name_fault;
 pub use self::knowns::Knowns;
 pub use self::model::Model;
+pub use self::variant::Variant;
 
 use crate::laws::*;
 

@@ -5,6 +5,7 @@ mod coupled;
 mod derivatives;
 mod last_step;
 mod snapshot;
+mod tuning;
 mod variables;
 
 pub use self::any_element::{AnyElement, Report};
@@ -114,21 +115,6 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
         x
     }
 
-    /// Rescales the deflection after a change of the stiffness.
-    fn rescale_deflection(&mut self) {
-        let (previous, present) = (self.now.stiffness, self.body.law.stiffness());
-        let Some((deflection, _)) = L::METADATA.states.first() else { return };
-        if previous == 0.0 || previous == present {
-            return;
-        }
-        let factor = self.body.law.retuned_deflection(previous);
-        self.now.values[deflection] *= factor;
-        if let Some(observer) = &mut self.now.observer {
-            observer.rescale_deflection(factor);
-        }
-        self.now.stiffness = present;
-    }
-
     fn discrete(&self) -> L::DiscreteState {
         L::DiscreteState::read(&self.now.values)
     }
@@ -231,8 +217,9 @@ impl<L: Law<N>, const N: usize> AnyElement for Element<L, N> {
     }
 
     fn set(&mut self, variable: &Variable, value: f64) {
-        self.now.values[variable] = value;
-        self.parameters_dirty |= matches!(variable.role, Role::Parameter | Role::Choice(_));
+        let before = core::mem::replace(&mut self.now.values[variable], value);
+        // An input that a card made of a parameter is set at every step, and mostly stays as it is.
+        self.parameters_dirty |= variable.is_parameter() && (variable.role != Role::Input || before != value);
     }
 
     fn set_contact(&mut self, contact: Contact) {
@@ -246,14 +233,16 @@ impl<L: Law<N>, const N: usize> AnyElement for Element<L, N> {
 
     fn set_input_derivative(&mut self, input: &Variable, order: usize, value: f64) -> Result<(), InputError> {
         let is_declared = || L::METADATA.inputs.iter().any(|known| known.reference == input.reference);
+        let is_known = |order| (1..=MAX_INPUT_DERIVATIVE_ORDER).contains(&order);
         let field: fn(&mut Contact) -> &mut f64 = match input.reference {
             reference if reference == F_N.reference => |contact| &mut contact.F_N,
             reference if reference == V.reference => |contact| &mut contact.v,
             reference if reference == A.reference && is_declared() => |contact| &mut contact.a,
             reference if reference == F_T.reference && is_declared() => |contact| &mut contact.F_t,
+            _ if input.is_parameter() && input.role == Role::Input && is_known(order) => return Ok(()),
             _ => return Err(no_derivative(input, order)),
         };
-        if !(1..=MAX_INPUT_DERIVATIVE_ORDER).contains(&order) {
+        if !is_known(order) {
             return Err(no_derivative(input, order));
         }
         let derivatives = self.now.derivatives.get_or_insert([Contact::ZERO; MAX_INPUT_DERIVATIVE_ORDER]);
@@ -273,12 +262,11 @@ impl<L: Law<N>, const N: usize> AnyElement for Element<L, N> {
     }
 
     fn apply_parameters(&mut self) -> Result<(), InputError> {
-        if self.parameters_dirty {
-            (self.body, self.limit) = (Body::new(L::new(&self.now.values)?), step_limit::<N>(&self.now.values));
-            self.parameters_dirty = false;
-            self.rescale_deflection();
-        }
-        Ok(())
+        self.apply()
+    }
+
+    fn apply_parameters_keeping_states(&mut self) -> Result<(), InputError> {
+        self.apply_keeping_states()
     }
 
     fn initialize(&mut self) -> Result<(), SolverError> {

@@ -87,6 +87,13 @@ impl<'a> Reader<'a> {
         Some(*bytes)
     }
 
+    /// The next `length` bytes.
+    pub fn slice(&mut self, length: usize) -> Option<&'a [u8]> {
+        let (bytes, rest) = self.rest.split_at_checked(length)?;
+        self.rest = rest;
+        Some(bytes)
+    }
+
     /// The next number, finite or not.
     pub fn number(&mut self) -> Option<f64> {
         self.bytes().map(f64::from_le_bytes)

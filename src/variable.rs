@@ -4,18 +4,15 @@
 //! value reference in an FMU: written down where the variable is declared, never counted, so that no reordering of
 //! code can change the references in a user's saved model.
 
-use crate::saved_state::{Reader, SavedState, Writer};
+mod values;
+
+pub use self::values::{MODES, Values};
+
 use core::fmt;
-use core::ops::{Index, IndexMut};
 
 /// The size of an element's table of values. References by role: inputs 0–7, outputs 8–15, states and their
 /// derivatives 16–27, modes 28–31, parameters 32–63, outputs for the coupling 64–71.
 pub const SLOTS: usize = 72;
-
-/// The first reference of a mode …
-const FIRST_MODE: usize = 28;
-/// Largest number of modes of a law.
-pub const MODES: usize = 4;
 
 /// A declared variable.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -36,6 +33,8 @@ pub struct Variable {
     pub start: Option<f64>,
     /// The smallest value allowed.
     pub min: Option<f64>,
+    /// The largest value allowed; a card may set one.
+    pub max: Option<f64>,
     /// A typical magnitude, greater than 0.
     pub nominal: Option<f64>,
     /// A state that events change: `reinit` of FMI.
@@ -143,6 +142,7 @@ impl Variable {
             unit,
             start: None,
             min: None,
+            max: None,
             nominal: None,
             reinit: false,
         }
@@ -269,7 +269,13 @@ impl Variable {
     /// An input without bounds: [`check`](Variable::check) accepts every finite number.
     #[inline]
     pub fn takes_every_finite_number(&self) -> bool {
-        self.min.is_none() && self.role == Role::Input
+        self.min.is_none() && self.max.is_none() && self.role == Role::Input
+    }
+
+    /// A parameter of the law or of the element, also where a card makes it an input.
+    #[inline]
+    pub const fn is_parameter(&self) -> bool {
+        32 <= self.reference && self.reference < 64
     }
 
     /// The name of its type in FMI.
@@ -282,26 +288,32 @@ impl Variable {
         }
     }
 
-    /// Refuses a value that this variable, taken alone, cannot have.
-    pub fn check(&self, value: f64) -> Result<(), InputError> {
-        let expected = if !value.is_finite() {
-            "a finite number".to_owned()
+    /// Values that this variable, taken alone, can have, in words, if this is none of them.
+    pub fn expected_instead_of(&self, value: f64) -> Option<String> {
+        if !value.is_finite() {
+            Some("a finite number".to_owned())
         } else if let Role::DiscreteState { most } = self.role
             && (value != value.trunc() || !(-1.0..=f64::from(most)).contains(&value))
         {
-            format!("a whole number from -1 to {most}")
+            Some(format!("a whole number from -1 to {most}"))
         } else if let Role::Choice(choices) = self.role
             && (value != value.trunc() || !(1.0..=choices.len() as f64).contains(&value))
         {
             let named = choices.iter().zip(1..).map(|((name, _), number)| format!("{number} ({name})"));
-            named.collect::<Vec<_>>().join(" or ")
+            Some(named.collect::<Vec<_>>().join(" or "))
         } else {
-            match self.min {
-                Some(LEAST_POSITIVE) if value <= 0.0 => "a value above 0".to_owned(),
-                Some(min) if value < min => format!("a value of at least {min:?}"),
-                _ => return Ok(()),
+            match (self.min, self.max) {
+                (Some(LEAST_POSITIVE), _) if value <= 0.0 => Some("a value above 0".to_owned()),
+                (Some(min), _) if value < min => Some(format!("a value of at least {min:?}")),
+                (_, Some(max)) if value > max => Some(format!("a value of at most {max:?}")),
+                _ => None,
             }
-        };
+        }
+    }
+
+    /// Refuses a value that this variable, taken alone, cannot have.
+    pub fn check(&self, value: f64) -> Result<(), InputError> {
+        let Some(expected) = self.expected_instead_of(value) else { return Ok(()) };
         let unit = match self.unit {
             Unit::One => String::new(),
             unit => format!(" {}", unit.symbol()),
@@ -323,59 +335,6 @@ impl fmt::Display for InputError {
 }
 
 impl std::error::Error for InputError {}
-
-/// An element's table of values, indexed by the variables themselves.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Values(pub [f64; SLOTS]);
-
-impl Values {
-    /// All zero.
-    pub const ZERO: Values = Values([0.0; SLOTS]);
-
-    /// The values of the modes.
-    pub fn modes(&self) -> [f64; MODES] {
-        core::array::from_fn(|i| self.0[FIRST_MODE + i])
-    }
-
-    /// A table of these modes and nothing else.
-    pub fn of_modes(modes: &[f64; MODES]) -> Self {
-        let mut values = Values::ZERO;
-        values.0[FIRST_MODE..FIRST_MODE + MODES].copy_from_slice(modes);
-        values
-    }
-
-    /// The start values of `variables`; everything else is 0.
-    pub fn of<'a>(variables: impl IntoIterator<Item = &'a Variable>) -> Self {
-        let mut values = Values::ZERO;
-        for variable in variables {
-            values[variable] = variable.start.unwrap_or(0.0);
-        }
-        values
-    }
-}
-
-impl SavedState for Values {
-    fn write(&self, writer: &mut Writer) {
-        self.0.write(writer);
-    }
-
-    fn read(reader: &mut Reader) -> Option<Self> {
-        SavedState::read(reader).map(Values)
-    }
-}
-
-impl Index<&Variable> for Values {
-    type Output = f64;
-    fn index(&self, variable: &Variable) -> &f64 {
-        &self.0[variable.reference as usize]
-    }
-}
-
-impl IndexMut<&Variable> for Values {
-    fn index_mut(&mut self, variable: &Variable) -> &mut f64 {
-        &mut self.0[variable.reference as usize]
-    }
-}
 
 #[cfg(test)]
 mod tests {

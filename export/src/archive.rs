@@ -15,23 +15,23 @@ const READABLE: u32 = 0o644;
 
 /// Files of an FMU by their path.
 #[derive(Default)]
-pub struct Archive<'a> {
-    files: Vec<(String, Content<'a>)>,
+pub struct Archive {
+    files: Vec<(String, Content)>,
 }
 
-enum Content<'a> {
+enum Content {
     Plain(Vec<u8>),
-    Compressed(&'a Compressed),
+    Compressed(Compressed),
 }
 
-impl<'a> Archive<'a> {
+impl Archive {
     /// Adds a file.
     pub fn add(&mut self, path: impl Into<String>, bytes: impl Into<Vec<u8>>) {
         self.files.push((path.into(), Content::Plain(bytes.into())));
     }
 
     /// Adds a shared library that is compressed already.
-    pub fn add_compressed(&mut self, path: impl Into<String>, library: &'a Compressed) {
+    pub fn add_compressed(&mut self, path: impl Into<String>, library: Compressed) {
         self.files.push((path.into(), Content::Compressed(library)));
     }
 
@@ -49,7 +49,7 @@ impl<'a> Archive<'a> {
                 Content::Plain(bytes) => {
                     zip.start_file(&path, options(READABLE)).and_then(|()| Ok(zip.write_all(&bytes)?))
                 }
-                Content::Compressed(library) => ZipArchive::new(Cursor::new(&library.0))
+                Content::Compressed(library) => ZipArchive::new(Cursor::new(library.0))
                     .and_then(|mut archive| zip.raw_copy_file_rename(archive.by_index_raw(0)?, &path)),
             }
             .with_context(|| format!("cannot add {path} to the FMU"))?;
@@ -58,7 +58,7 @@ impl<'a> Archive<'a> {
     }
 }
 
-/// Shared library, compressed once for the FMUs of all elements: an archive with this one entry.
+/// Shared library, compressed by itself: an archive with this one entry.
 #[derive(Debug)]
 pub struct Compressed(Vec<u8>);
 
@@ -103,7 +103,7 @@ mod tests {
         let library = Compressed::new(&[7; 10_000]).unwrap();
         let mut archive = Archive::default();
         archive.add("model.txt", "text");
-        archive.add_compressed("binaries/linux64/A.so", &library);
+        archive.add_compressed("binaries/linux64/A.so", library);
         let mut zip = ZipArchive::new(Cursor::new(archive.finish().unwrap())).unwrap();
         let mut entry = zip.by_name("binaries/linux64/A.so").unwrap();
         let mut bytes = Vec::new();

@@ -7,9 +7,8 @@ mod tests;
 
 use std::collections::BTreeSet;
 
-use bristle::catalogue::Model;
+use bristle::catalogue::Variant;
 use bristle::catalogue::interface::{Interface, LOG_CATEGORIES, LogCategory, capabilities};
-use bristle::element::DEFAULT_TOLERANCE;
 use bristle::variable::{Role, Unit, Variable};
 use quick_xml::se::Serializer;
 use serde::Serialize;
@@ -19,52 +18,54 @@ use schema::*;
 use structure::{Order, structure};
 
 /// Text of the model description of an element.
-pub fn write(entry: &Model) -> Result<String> {
+pub fn write(variant: &Variant) -> Result<String> {
     let mut xml = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n".to_owned();
     let mut serializer = Serializer::new(&mut xml);
     serializer.indent(' ', 2);
-    describe(entry).serialize(serializer).context("the model description cannot be written")?;
+    describe(variant).serialize(serializer).context("the model description cannot be written")?;
     xml.push('\n');
     Ok(xml)
 }
 
-fn describe(entry: &Model) -> Description {
-    let metadata = entry.metadata;
-    let order = Order::of(entry);
+fn describe(variant: &Variant) -> Description {
+    let metadata = variant.metadata();
+    let (order, experiment) = (Order::of(variant), &variant.card().experiment);
     Description {
         fmi_version: "2.0",
-        model_name: metadata.name,
-        guid: entry.guid(),
-        description: metadata.title,
+        model_name: variant.name().to_owned(),
+        guid: variant.guid(),
+        description: variant.description().to_owned(),
         author: "Bristle contributors",
         version: env!("CARGO_PKG_VERSION"),
         license: env!("CARGO_PKG_LICENSE"),
         generation_tool: concat!("Bristle ", env!("CARGO_PKG_VERSION")),
         variable_naming_convention: "structured",
         number_of_event_indicators: metadata.events.len(),
-        model_exchange: interface(Interface::ModelExchange, metadata.name),
-        co_simulation: interface(Interface::CoSimulation, metadata.name),
-        unit_definitions: unit_definitions(entry),
-        type_definitions: type_definitions(entry),
+        model_exchange: interface(Interface::ModelExchange, variant.name()),
+        co_simulation: interface(Interface::CoSimulation, variant.name()),
+        unit_definitions: unit_definitions(variant),
+        type_definitions: type_definitions(variant),
         log_categories: log_categories(),
         default_experiment: DefaultExperiment {
             start_time: number(0.0),
-            stop_time: number(1.0),
-            tolerance: number(DEFAULT_TOLERANCE),
-            step_size: number(1e-4),
+            stop_time: number(experiment.stop_time),
+            tolerance: number(experiment.tolerance),
+            step_size: number(experiment.step_size),
         },
-        model_variables: ModelVariables { variables: entry.variables().map(|v| variable(v, &order)).collect() },
-        model_structure: structure(entry, &order),
+        model_variables: ModelVariables {
+            variables: variant.variables().map(|declared| variable(declared, &order)).collect(),
+        },
+        model_structure: structure(variant, &order),
     }
 }
 
-fn interface(interface: Interface, name: &'static str) -> Attributes {
-    let flags = capabilities(interface).map(|flag| (flag.attribute, flag.value));
-    Attributes([("modelIdentifier", name)].into_iter().chain(flags).collect())
+fn interface(interface: Interface, name: &str) -> Attributes {
+    let flags = capabilities(interface).map(|flag| (flag.attribute, flag.value.to_owned()));
+    Attributes([("modelIdentifier", name.to_owned())].into_iter().chain(flags).collect())
 }
 
-fn unit_definitions(entry: &Model) -> UnitDefinitions {
-    let reals = entry.variables().filter(|variable| variable.is_real());
+fn unit_definitions(variant: &Variant) -> UnitDefinitions {
+    let reals = variant.variables().filter(|variable| variable.is_real());
     let units: BTreeSet<Unit> = reals.map(|variable| variable.unit).collect();
     let define = |unit: Unit| {
         let [kg, m, s] = unit.exponents();
@@ -73,15 +74,15 @@ fn unit_definitions(entry: &Model) -> UnitDefinitions {
     UnitDefinitions { units: units.into_iter().map(define).collect() }
 }
 
-fn type_definitions(entry: &Model) -> Option<TypeDefinitions> {
-    let choice = |variable: &'static Variable| match variable.role {
+fn type_definitions(variant: &Variant) -> Option<TypeDefinitions> {
+    let choice = |variable: &Variable| match variable.role {
         Role::Choice(choices) => {
             let items = choices.iter().zip(1..).map(|(&(name, description), value)| Item { name, value, description });
             Some(SimpleType { name: type_name(variable), enumeration: Items { items: items.collect() } })
         }
         _ => None,
     };
-    let types: Vec<SimpleType> = entry.variables().filter_map(choice).collect();
+    let types: Vec<SimpleType> = variant.variables().filter_map(choice).collect();
     // The schema wants at least one.
     (!types.is_empty()).then_some(TypeDefinitions { types })
 }
@@ -96,7 +97,7 @@ fn log_categories() -> LogCategories {
     LogCategories { categories: LOG_CATEGORIES.iter().map(category).collect() }
 }
 
-fn variable(variable: &'static Variable, order: &Order) -> ScalarVariable {
+fn variable(variable: &Variable, order: &Order) -> ScalarVariable {
     let (causality, variability, initial) = match variable.role {
         Role::Input => ("input", "continuous", None),
         Role::Output => ("output", "continuous", Some("calculated")),
@@ -113,6 +114,7 @@ fn variable(variable: &'static Variable, order: &Order) -> ScalarVariable {
     let real = || Real {
         unit: variable.unit.symbol(),
         min: variable.min.map(number),
+        max: variable.max.map(number),
         nominal: variable.nominal.map(number),
         start: variable.start.map(number),
         derivative,

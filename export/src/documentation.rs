@@ -6,7 +6,7 @@ mod figure;
 mod formula;
 mod variables;
 
-use bristle::catalogue::Model;
+use bristle::catalogue::Variant;
 use bristle::catalogue::interface::{CAPABILITIES, Capability, Interface};
 use bristle::coupling::M_EFF;
 use bristle::element::{DEFAULT_TOLERANCE, MAX_TOLERANCE, MIN_TOLERANCE};
@@ -21,6 +21,8 @@ use crate::error::{Context, Result};
 use crate::typeset;
 use formula::mathml;
 
+pub use figure::plot;
+
 const TEMPLATE: &str = include_str!("documentation/page.html");
 const STYLE: &str = include_str!("documentation/style.css");
 
@@ -28,8 +30,8 @@ const STYLE: &str = include_str!("documentation/style.css");
 const NORMAL_FORCE: f64 = 10.0;
 
 /// Text of the page of an element.
-pub fn write(entry: &Model) -> Result<String> {
-    let values = values(entry)?;
+pub fn write(variant: &Variant) -> Result<String> {
+    let values = values(variant)?;
     let render = || {
         let mut environment = Environment::new();
         // A value that is missing is an error.
@@ -40,13 +42,13 @@ pub fn write(entry: &Model) -> Result<String> {
         environment.add_template("page.html", TEMPLATE)?;
         environment.get_template("page.html")?.render(values)
     };
-    render().with_context(|| format!("the documentation of {} cannot be written", entry.metadata.name))
+    render().with_context(|| format!("the documentation of {} cannot be written", variant.name()))
 }
 
 /// Values that the template shows.
-fn values(entry: &Model) -> Result<Value> {
-    let metadata = entry.metadata;
-    let has_role = |wanted: Role| entry.variables().any(|variable| variable.role == wanted);
+fn values(variant: &Variant) -> Result<Value> {
+    let metadata = variant.metadata();
+    let has_role = |wanted: Role| variant.variables().any(|variable| variable.role == wanted);
     let equations = metadata.equations.iter().map(|equation| {
         let formula = mathml(equation.latex, DisplayMode::Block)?;
         Ok(context! { formula, number => equation.number, meaning => equation.meaning })
@@ -58,11 +60,11 @@ fn values(entry: &Model) -> Result<Value> {
         name => metadata.name,
         title => metadata.title,
         summary => metadata.summary,
-        curves => figure::draw(entry, NORMAL_FORCE)?,
+        curves => figure::draw(variant, NORMAL_FORCE),
         normal_force => NORMAL_FORCE.to_string(),
-        has_acceleration => entry.variable(A.reference).is_some(),
-        has_applied_force => entry.variable(F_T.reference).is_some(),
-        variables => variables::groups(entry)?,
+        has_acceleration => variant.variable(A.reference).is_some(),
+        has_applied_force => variant.variable(F_T.reference).is_some(),
+        variables => variables::groups(variant)?,
         equations => equations.collect::<Result<Vec<_>>>()?,
         has_stick_output => has_role(Role::BooleanOutput),
         sticking => metadata.sticking,
@@ -75,13 +77,13 @@ fn values(entry: &Model) -> Result<Value> {
         },
         events => metadata.events.to_vec(),
         notes => notes.collect::<Vec<_>>(),
-        coupling_limits => coupling_limits(entry)?,
-        has_body_observer => entry.variables().any(|variable| *variable == M_EFF),
-        largest_force => largest_force(entry),
+        coupling_limits => coupling_limits(variant)?,
+        has_body_observer => variant.variables().any(|variable| *variable == M_EFF),
+        largest_force => largest_force(variant),
         default_tolerance => format!("{DEFAULT_TOLERANCE:e}"),
         min_tolerance => format!("{MIN_TOLERANCE:e}"),
         max_tolerance => format!("{MAX_TOLERANCE:e}"),
-        stiffness => stiffness(entry),
+        stiffness => stiffness(variant),
         capabilities => CAPABILITIES.iter().map(capability).collect::<Vec<_>>(),
         source => metadata.source,
         place => metadata.place,
@@ -91,8 +93,8 @@ fn values(entry: &Model) -> Result<Value> {
 }
 
 /// Largest communication steps with which a free body stays stable, of an element with a bristle.
-fn coupling_limits(entry: &Model) -> Result<Option<Value>> {
-    let has = |name| entry.variables().any(|variable| variable.name == name);
+fn coupling_limits(variant: &Variant) -> Result<Option<Value>> {
+    let has = |name| variant.variables().any(|variable| variable.name == name);
     if !(has("sigma_0") && has("sigma_1")) {
         return Ok(None);
     }
@@ -102,8 +104,8 @@ fn coupling_limits(entry: &Model) -> Result<Option<Value>> {
 }
 
 /// Largest friction force at rest in the law's own symbols.
-fn largest_force(entry: &Model) -> &'static str {
-    let has = |name| entry.metadata.parameters.iter().any(|parameter| parameter.name == name);
+fn largest_force(variant: &Variant) -> &'static str {
+    let has = |name| variant.metadata().parameters.iter().any(|parameter| parameter.name == name);
     match () {
         () if has("mu_s") => "F_s = mu_s F_N",
         () if has("mu_k") => "F_c = mu_k F_N",
@@ -114,9 +116,9 @@ fn largest_force(entry: &Model) -> &'static str {
 }
 
 /// Parameter whose change in a running simulation changes a state.
-fn stiffness(entry: &Model) -> Option<&'static str> {
+fn stiffness(variant: &Variant) -> Option<&'static str> {
     let names = ["sigma_0", "beta", "Delta"];
-    entry.metadata.parameters.iter().find(|parameter| names.contains(&parameter.name)).map(|found| found.name)
+    variant.metadata().parameters.iter().find(|parameter| names.contains(&parameter.name)).map(|found| found.name)
 }
 
 /// Row of the table of capability flags.
@@ -136,14 +138,15 @@ fn capability(flag: &Capability) -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use bristle::catalogue::ELEMENTS;
+    use bristle::catalogue::{ELEMENTS, Model};
     use quick_xml::Reader;
     use quick_xml::events::Event;
 
     #[test]
     fn page_is_well_formed_and_refers_to_no_other_file() {
-        for entry in &ELEMENTS {
-            let page = write(entry).unwrap();
+        for variant in ELEMENTS.iter().map(Model::stock) {
+            let variant = &variant;
+            let page = write(variant).unwrap();
             let mut reader = Reader::from_str(&page);
             while reader.read_event().unwrap() != Event::Eof {}
             for outside in ["<script", "<link", " src=", "url(", "@import", "href=\"http"] {
@@ -154,12 +157,14 @@ mod tests {
 
     #[test]
     fn page_has_every_variable_equation_and_capability() {
-        for entry in &ELEMENTS {
-            let page = write(entry).unwrap();
-            for variable in entry.variables() {
+        for variant in ELEMENTS.iter().map(Model::stock) {
+            let variant = &variant;
+            let page = write(variant).unwrap();
+            for variable in variant.variables() {
                 assert!(page.contains(&format!("<td><code>{}</code></td>", variable.name)), "{}", variable.name);
             }
-            assert_eq!(page.matches("<dt>").count(), entry.metadata.equations.len());
+            assert!(page.contains("<polyline") && page.contains(">Characteristic<"));
+            assert_eq!(page.matches("<dt>").count(), variant.metadata().equations.len());
             for flag in &CAPABILITIES {
                 assert!(page.contains(flag.attribute), "{}", flag.attribute);
             }

@@ -1,19 +1,23 @@
 //! Assembly of an FMU.
 
-use bristle::catalogue::Model;
+use std::thread;
+
+use bristle::catalogue::Variant;
+use bristle::variable::InputError;
 
 use crate::archive::{Archive, Compressed};
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::licences::LicenceFile;
 use crate::platform::Platform;
-use crate::{description, documentation, icon};
+use crate::stamp::Stampable;
+use crate::{card, description, documentation, icon};
 
 /// Exporter with the libraries and licences that its FMUs share.
 ///
 /// The crate's documentation has an example.
 #[derive(Debug, Default)]
 pub struct Exporter {
-    libraries: Vec<(&'static Platform, Compressed)>,
+    libraries: Vec<(&'static Platform, Stampable)>,
     licences: Vec<LicenceFile>,
 }
 
@@ -23,11 +27,11 @@ impl Exporter {
         Self::default()
     }
 
-    /// Adds the shared library of a platform, which is compressed here, once for all FMUs.
+    /// Adds the shared library of a platform, into which cards are written; refuses one without a section for them.
     ///
-    /// The bytes are packed as they are; [`inspection::inspect`](crate::inspection::inspect) checks them.
+    /// [`inspection::inspect`](crate::inspection::inspect) checks it otherwise.
     pub fn add_library(&mut self, platform: &'static Platform, bytes: &[u8]) -> Result<()> {
-        self.libraries.push((platform, Compressed::new(bytes)?));
+        self.libraries.push((platform, Stampable::new(bytes)?));
         Ok(())
     }
 
@@ -36,21 +40,45 @@ impl Exporter {
         self.licences.extend(files);
     }
 
-    /// Bytes of the `.fmu` file of a model.
-    pub fn export(&self, model: &Model) -> Result<Vec<u8>> {
-        let name = model.metadata.name;
+    /// Platforms that have a library.
+    pub fn platforms(&self) -> impl Iterator<Item = &'static Platform> {
+        self.libraries.iter().map(|(platform, _)| *platform)
+    }
+
+    /// Bytes of the `.fmu` file of an element.
+    pub fn export(&self, variant: &Variant) -> Result<Vec<u8>> {
+        let name = variant.name();
         let mut archive = Archive::default();
-        archive.add("modelDescription.xml", description::write(model)?);
-        archive.add("documentation/index.html", documentation::write(model)?);
+        archive.add("modelDescription.xml", description::write(variant)?);
+        archive.add("documentation/index.html", documentation::write(variant)?);
+        archive.add(card::PATH, card::write(variant));
         for LicenceFile { path, text } in &self.licences {
             archive.add(format!("documentation/licenses/{path}"), text.clone());
         }
-        archive.add("model.png", icon::draw(model)?);
-        for (platform, library) in &self.libraries {
+        archive.add("model.png", icon::draw(variant)?);
+        for ((platform, _), library) in self.libraries.iter().zip(self.stamped(variant)?) {
             let path = format!("binaries/{}/{name}.{}", platform.folder, platform.system.extension());
             archive.add_compressed(path, library);
         }
         archive.finish()
+    }
+
+    /// The libraries with the card of an element, compressed side by side, which takes most of the time of an export.
+    fn stamped(&self, variant: &Variant) -> Result<Vec<Compressed>> {
+        thread::scope(|scope| {
+            let threads: Vec<_> = self
+                .libraries
+                .iter()
+                .map(|(_, library)| scope.spawn(move || Compressed::new(&library.stamp(variant)?)))
+                .collect();
+            threads.into_iter().map(|thread| thread.join().expect("compression does not panic")).collect()
+        })
+    }
+}
+
+impl From<InputError> for Error {
+    fn from(error: InputError) -> Self {
+        Error::new(error.to_string())
     }
 }
 
@@ -58,20 +86,22 @@ impl Exporter {
 mod tests {
     use super::*;
     use crate::platform;
+    use crate::stamp::tests::elf;
     use bristle::catalogue::ELEMENTS;
     use std::io::Cursor;
 
     #[test]
     fn fmu_has_the_files_of_the_standard_and_equal_bytes_each_time() {
         let mut exporter = Exporter::new();
-        exporter.add_library(platform::find("linux64").unwrap(), b"library").unwrap();
+        exporter.add_library(platform::find("linux64").unwrap(), &elf()).unwrap();
         exporter.add_licences([LicenceFile { path: "license.txt".to_owned(), text: b"MIT".to_vec() }]);
-        let fmu = exporter.export(&ELEMENTS[0]).unwrap();
-        assert_eq!(fmu, exporter.export(&ELEMENTS[0]).unwrap());
+        let fmu = exporter.export(&ELEMENTS[0].stock()).unwrap();
+        assert_eq!(fmu, exporter.export(&ELEMENTS[0].stock()).unwrap());
         let archive = zip::ZipArchive::new(Cursor::new(fmu)).unwrap();
         let expected = [
             "modelDescription.xml",
             "documentation/index.html",
+            "documentation/card.toml",
             "documentation/licenses/license.txt",
             "model.png",
             "binaries/linux64/FrDyn2.so",

@@ -1,6 +1,6 @@
 //! `model.png`: the friction loop of the element, for the parts list of an importer.
 
-use bristle::catalogue::Model;
+use bristle::catalogue::Variant;
 use tiny_skia::{Color, LineCap, LineJoin, Paint, Path, PathBuilder, Pixmap, Rect, Stroke, Transform};
 
 use crate::curves;
@@ -13,9 +13,9 @@ const PAPER: [u8; 3] = [0xff, 0xff, 0xff];
 const GREY: [u8; 3] = [0x9a, 0xa5, 0xb1];
 
 /// Icon of an element as PNG.
-pub fn draw(entry: &Model) -> Result<Vec<u8>> {
+pub fn draw(variant: &Variant) -> Result<Vec<u8>> {
     // At 100 Hz every law shows an open loop.
-    let points = curves::loop_over_velocity(entry, 10.0, 0.015, 100.0, 1e-5)?;
+    let points = curves::loop_over_velocity(variant, 10.0, 0.015, 100.0, 1e-5).unwrap_or_default();
     let largest = |i: usize| points.iter().map(|point| point[i].abs()).fold(f64::MIN_POSITIVE, f64::max);
     let [v, force] = [largest(0), largest(1)];
     let half = SIZE as f32 / 2.0;
@@ -32,18 +32,21 @@ pub fn draw(entry: &Model) -> Result<Vec<u8>> {
     pixmap.fill_path(&frame, &paint(PAPER), tiny_skia::FillRule::Winding, Transform::identity(), None);
     line(&mut pixmap, &frame, INK, 6.0);
     for axis in [[(MARGIN, half), (side - MARGIN, half)], [(half, MARGIN), (half, side - MARGIN)]] {
-        line(&mut pixmap, &path(axis)?, GREY, 3.0);
+        line(&mut pixmap, &path(axis).context("an axis has points")?, GREY, 3.0);
     }
-    line(&mut pixmap, &path(points.into_iter().map(place))?, INK, 7.0);
+    // Without a curve where an element of unusual parameters takes no such steps.
+    if let Some(curve) = path(points.into_iter().map(place)) {
+        line(&mut pixmap, &curve, INK, 7.0);
+    }
     pixmap.encode_png().context("the icon cannot be encoded")
 }
 
-fn path(points: impl IntoIterator<Item = (f32, f32)>) -> Result<Path> {
+fn path(points: impl IntoIterator<Item = (f32, f32)>) -> Option<Path> {
     let mut builder = PathBuilder::new();
     for (x, y) in points {
         if builder.is_empty() { builder.move_to(x, y) } else { builder.line_to(x, y) }
     }
-    builder.finish().context("the icon's curve has points")
+    builder.finish()
 }
 
 fn line(pixmap: &mut Pixmap, path: &Path, colour: [u8; 3], width: f32) {

@@ -1,22 +1,23 @@
 //! Exporter of friction force elements as FMUs for FMI 2.0.
 //!
-//! [`Exporter`] makes the bytes of an `.fmu` file from a model of the catalogue in `bristle` and one shared library per
-//! platform: `modelDescription.xml`, the documentation page, the licences, the icon and the archive around them. The
-//! libraries are built elsewhere; one library holds every law, and the GUID of an FMU selects the model of an instance.
+//! [`Exporter`] makes the bytes of an `.fmu` file from an element and one shared library per platform:
+//! `modelDescription.xml`, the documentation page, the licences, the icon and the archive around them. The libraries are built
+//! elsewhere; one library holds every law, and the element's card, which is written into it here, selects the law of an FMU.
+//! [`card`] reads cards in TOML.
 //!
 //! Identical input gives identical bytes: nothing in this crate reads the clock, the machine or the order of a hash table,
 //! and nothing prints or keeps global state. An [`Error`] is one sentence.
 //!
-//! ```
+//! ```no_run
 //! use bristle::catalogue;
 //! use bristle_export::{Exporter, platform};
 //!
-//! # let library = b"\x7fELF, the bytes of libbristle_elements.so".to_vec();
+//! let library = std::fs::read("libbristle_elements.so").expect("a library that `export_fmi2!` made");
 //! let mut exporter = Exporter::new();
 //! exporter.add_library(platform::find("linux64")?, &library)?;
 //!
 //! let model = catalogue::find("FrDyn2").expect("the catalogue has FrDyn2");
-//! let fmu: Vec<u8> = exporter.export(model)?;
+//! let fmu: Vec<u8> = exporter.export(&model.stock())?;
 //! assert!(fmu.starts_with(b"PK"));
 //! # Ok::<(), bristle_export::Error>(())
 //! ```
@@ -24,6 +25,7 @@
 #![deny(clippy::print_stdout, clippy::print_stderr)]
 
 mod archive;
+pub mod card;
 mod curves;
 mod description;
 mod documentation;
@@ -36,7 +38,10 @@ pub mod licences;
 pub mod names;
 pub mod platform;
 mod plot;
+pub mod ssv;
+mod stamp;
 mod typeset;
 
+pub use documentation::plot;
 pub use error::{Error, Result};
 pub use exporter::Exporter;

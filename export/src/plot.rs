@@ -170,7 +170,10 @@ impl Scale {
             let value = point[coordinate] * axis.scale;
             (scale.low, scale.high) = (scale.low.min(value), scale.high.max(value));
         }
-        let margin = 0.04 * (scale.high - scale.low).max(f64::MIN_POSITIVE);
+        // A curve that is constant but for rounding gets an axis, too.
+        let size = scale.low.abs().max(scale.high.abs());
+        let width = (scale.high - scale.low).max(1e-6 * size);
+        let margin = 0.04 * if width > 1e-200 { width } else { 1.0 };
         (scale.low, scale.high) = (scale.low - margin, scale.high + margin);
         scale
     }

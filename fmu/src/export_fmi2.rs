@@ -2,8 +2,8 @@
 
 /// Exports the 44 functions of FMI 2.0 over an array of models: the whole source of an FMU's shared library.
 ///
-/// The crate that calls it has the crate type `cdylib`, and calls it once. The library serves every model of the array: the GUID
-/// that `fmi2Instantiate` receives selects one. Each function checks its pointers and its place in the calling sequence, and a
+/// The crate that calls it has the crate type `cdylib`, and calls it once. The library can be an element of every model of the array: the
+/// exporter writes the card of one into a section of the file. Each function checks its pointers and its place in the calling sequence, and a
 /// panic behind it becomes `fmi2Fatal`, which needs a profile with `panic = "unwind"`.
 ///
 /// ```
@@ -20,10 +20,16 @@ macro_rules! export_fmi2 {
     ($models:expr) => {
         #[allow(non_snake_case)] // the standard's names
         const _: () = {
+            use $crate::card_section::{CardSection, Library};
             use $crate::exports;
             use $crate::fmi2_types::*;
 
-            static BRISTLE_FMU_MODELS: &[$crate::Model] = &$models;
+            // A section of its own, so that the exporter finds it.
+            #[used]
+            #[cfg_attr(target_vendor = "apple", unsafe(link_section = "__DATA,__bristle"))]
+            #[cfg_attr(not(target_vendor = "apple"), unsafe(link_section = ".bristle"))]
+            static BRISTLE_FMU_CARD: CardSection = CardSection::blank(&$models);
+            static BRISTLE_FMU_LIBRARY: Library = Library::new(&$models, &BRISTLE_FMU_CARD);
 
             // SAFETY, everywhere below: the importer keeps the standard's promises, which the functions called rely on.
             #[unsafe(no_mangle)]
@@ -45,7 +51,7 @@ macro_rules! export_fmi2 {
                 loggingOn: fmi2Boolean,
             ) -> fmi2Component {
                 unsafe {
-                    exports::fmi2Instantiate(BRISTLE_FMU_MODELS, instanceName, fmuType, fmuGUID, functions, loggingOn)
+                    exports::fmi2Instantiate(&BRISTLE_FMU_LIBRARY, instanceName, fmuType, fmuGUID, functions, loggingOn)
                 }
             }
             #[unsafe(no_mangle)]

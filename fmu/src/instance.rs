@@ -15,9 +15,9 @@ use crate::lifecycle::Lifecycle;
 use crate::log::Log;
 use crate::outcome::Outcome;
 use crate::state::FmuState;
-use bristle::catalogue::Model;
+use bristle::catalogue::Variant;
 use bristle::coupling;
-use bristle::element::{AnyElement, E_LOSS, P_LOSS};
+use bristle::element::{AnyElement, E_LOSS, P_LOSS, Snapshot};
 use bristle::integrate::SolverError;
 use bristle::variable::{InputError, Values, Variable};
 
@@ -28,23 +28,26 @@ const SOLVER_TOO_LONG: &str = "a result is too large for a floating-point number
 
 /// An FMU instance.
 pub struct Instance {
-    pub entry: &'static Model,
+    pub variant: &'static Variant,
     pub kind: InterfaceType,
     pub element: Box<dyn AnyElement>,
     pub lifecycle: Lifecycle,
     pub log: Log,
     logged: LoggedWarnings,
+    /// Memory for the state before parameters change.
+    before: Option<Snapshot>,
 }
 
 impl Instance {
-    pub fn new(entry: &'static Model, kind: InterfaceType, log: Log) -> Self {
+    pub fn new(variant: &'static Variant, kind: InterfaceType, log: Log) -> Self {
         Instance {
-            entry,
+            variant,
             kind,
-            element: entry.instantiate(),
+            element: variant.instantiate(),
             lifecycle: Lifecycle::START,
             log,
             logged: LoggedWarnings::default(),
+            before: None,
         }
     }
 
@@ -118,7 +121,7 @@ impl Instance {
     }
 
     pub fn reset(&mut self) {
-        self.element.reset();
+        self.variant.reset(&mut *self.element);
         self.lifecycle = Lifecycle::START;
         self.logged = LoggedWarnings::default();
     }
@@ -185,12 +188,21 @@ impl Instance {
         &mut self,
         body: impl FnOnce(&mut Self) -> Result<T, InputError>,
     ) -> Result<T, InputError> {
-        let before = self.element.snapshot().clone();
-        self.element.apply_parameters()?;
-        let outcome = body(self);
-        if outcome.is_err() {
-            self.element.restore(&before);
-        }
+        // Into memory that is there already: an input that a card made of a parameter may change at every step.
+        let mut before = self.before.take().unwrap_or_else(|| self.element.snapshot().clone());
+        before.clone_from(self.element.snapshot());
+        let applied = match self.lifecycle.mode {
+            InstanceState::ContinuousTime => self.element.apply_parameters_keeping_states(),
+            _ => self.element.apply_parameters(),
+        };
+        let outcome = applied.and_then(|()| {
+            let outcome = body(self);
+            if outcome.is_err() {
+                self.element.restore(&before);
+            }
+            outcome
+        });
+        self.before = Some(before);
         outcome
     }
 
@@ -268,12 +280,12 @@ impl Instance {
     }
 
     pub fn states(&self) -> impl Iterator<Item = (&'static Variable, &'static Variable)> + use<> {
-        self.entry.metadata.states.iter().map(|(state, derivative)| (state, derivative))
+        self.variant.metadata().states.iter().map(|(state, derivative)| (state, derivative))
     }
 
     pub fn save(&self) -> FmuState {
         FmuState {
-            fingerprint: self.entry.fingerprint,
+            fingerprint: self.variant.fingerprint,
             kind: self.kind,
             lifecycle: self.lifecycle,
             element: self.element.snapshot().clone(),
@@ -282,14 +294,14 @@ impl Instance {
 
     /// Saves into the memory of an older state.
     pub fn save_into(&self, state: &mut FmuState) {
-        state.fingerprint = self.entry.fingerprint;
+        state.fingerprint = self.variant.fingerprint;
         state.kind = self.kind;
         state.lifecycle = self.lifecycle;
         state.element.clone_from(self.element.snapshot());
     }
 
     pub fn restore(&mut self, state: &FmuState) -> Outcome {
-        if state.fingerprint != self.entry.fingerprint {
+        if state.fingerprint != self.variant.fingerprint {
             return refuse("the state belongs to another element; restore a state of this one");
         }
         if state.kind != self.kind {

@@ -5,7 +5,7 @@
 
 use crate::calling_sequence::InterfaceType;
 use crate::lifecycle::Lifecycle;
-use bristle::catalogue::Model;
+use bristle::catalogue::Variant;
 use bristle::element::Snapshot;
 use bristle::saved_state::{Reader, SavedState, Writer};
 use bristle::variable::InputError;
@@ -62,8 +62,8 @@ impl FmuState {
         bytes
     }
 
-    /// Reads a state of `entry`, or says why these bytes are none.
-    pub fn deserialize(bytes: &[u8], entry: &Model) -> Result<FmuState, InputError> {
+    /// Reads a state of `variant`, or says why these bytes are none.
+    pub fn deserialize(bytes: &[u8], variant: &Variant) -> Result<FmuState, InputError> {
         let refuse = |why: &str| {
             Err(InputError(format!(
                 "{why}; pass the unchanged bytes that fmi2SerializeFMUstate of the same element and version wrote"
@@ -78,12 +78,12 @@ impl FmuState {
         if checksum(content).to_le_bytes() != *sum {
             return refuse("the state was altered: its checksum is wrong");
         }
-        if !parts.starts_with(&entry.fingerprint.to_le_bytes()) {
-            return refuse(&format!("the state belongs to another element than {}", entry.metadata.name));
+        if !parts.starts_with(&variant.fingerprint.to_le_bytes()) {
+            return refuse(&format!("the state belongs to another element than {}", variant.name()));
         }
         let in_bounds = |state: &FmuState| {
             let values = &state.element.values;
-            entry.variables().all(|variable| variable.check(values[variable]).is_ok())
+            variant.all().all(|variable| variable.check(values[variable]).is_ok())
         };
         match FmuState::read(&mut Reader::new(parts)).filter(in_bounds) {
             Some(state) => Ok(state),
@@ -113,7 +113,7 @@ mod tests {
         element.advance(1e-3).unwrap();
         element.set_input_derivative(&V, 2, 3.0).unwrap();
         FmuState {
-            fingerprint: ELEMENTS[0].fingerprint,
+            fingerprint: ELEMENTS[0].stock().fingerprint,
             kind: InterfaceType::CoSimulation,
             lifecycle: Lifecycle { mode: InstanceState::StepComplete, time: 1e-3, ..Lifecycle::START },
             element: element.snapshot().clone(),
@@ -127,7 +127,7 @@ mod tests {
     #[test]
     fn a_state_comes_back_whole() {
         assert!(state().element.observer.is_some());
-        assert_eq!(FmuState::deserialize(&bytes(), &ELEMENTS[0]), Ok(state()));
+        assert_eq!(FmuState::deserialize(&bytes(), &ELEMENTS[0].stock()), Ok(state()));
         assert_eq!(bytes().len(), state().serialized_size());
     }
 
@@ -136,7 +136,7 @@ mod tests {
         for i in 0..bytes().len() {
             let mut bytes = bytes();
             bytes[i] ^= 0x10;
-            assert!(FmuState::deserialize(&bytes, &ELEMENTS[0]).is_err(), "byte {i}");
+            assert!(FmuState::deserialize(&bytes, &ELEMENTS[0].stock()).is_err(), "byte {i}");
         }
     }
 
@@ -145,7 +145,7 @@ mod tests {
         let refuse = |spoil: fn(&mut FmuState)| {
             let mut impossible = state();
             spoil(&mut impossible);
-            let refusal = FmuState::deserialize(&impossible.serialize(), &ELEMENTS[0]).unwrap_err();
+            let refusal = FmuState::deserialize(&impossible.serialize(), &ELEMENTS[0].stock()).unwrap_err();
             assert!(refusal.0.contains("no state can have"), "{refusal}");
         };
         refuse(|state| state.element.values.0[32] = -1.0);
@@ -159,7 +159,7 @@ mod tests {
     fn truncated_bytes_are_refused() {
         let bytes = bytes();
         for length in [0, 1, MARK.len() + CHECKSUM, bytes.len() - 16, bytes.len() - 1] {
-            assert!(FmuState::deserialize(&bytes[..length], &ELEMENTS[0]).is_err(), "{length} bytes");
+            assert!(FmuState::deserialize(&bytes[..length], &ELEMENTS[0].stock()).is_err(), "{length} bytes");
         }
     }
 }

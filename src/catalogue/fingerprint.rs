@@ -2,7 +2,7 @@
 //! library that do not belong together refuse each other.
 //!
 //! FNV-1a, 128 bits, over the version, the name, every variable in order, the order of the states, the event indicators, the
-//! dependencies, the capability flags and the log categories.
+//! dependencies, the capability flags and the log categories; then over the card, which changes some of these.
 
 use super::interface::{CAPABILITIES, Interface, LOG_CATEGORIES};
 use crate::law::{Dependencies, LawMetadata};
@@ -37,6 +37,11 @@ pub(super) const fn fingerprint(
     hash = whole(hash, metadata.events.len() as u64);
     hash = structure(hash, metadata);
     interface(hash)
+}
+
+/// The hash of a model that a card, in its byte form, changes.
+pub(super) const fn with_card(model: u128, card: &[u8]) -> u128 {
+    bytes(bytes(OFFSET, &model.to_le_bytes()), card)
 }
 
 const fn structure(mut hash: u128, metadata: &LawMetadata) -> u128 {
@@ -114,6 +119,7 @@ const fn variable(mut hash: u128, variable: &Variable) -> u128 {
     hash = bytes(hash, &[variable.reinit as u8]);
     hash = number(hash, variable.start);
     hash = number(hash, variable.min);
+    hash = number(hash, variable.max);
     number(hash, variable.nominal)
 }
 
@@ -163,6 +169,7 @@ mod tests {
             Variable { unit: Unit::One, ..F_N },
             Variable { start: Some(1.0), ..F_N },
             Variable { min: Some(0.0), ..F_N },
+            Variable { max: Some(0.0), ..F_N },
             Variable { reinit: true, ..F_N },
             Variable { nominal: None, ..F_N },
             Variable { role: Role::Choice(&[("one", "")]), ..F_N },

@@ -1,5 +1,6 @@
 //! Model: all that an FMU's description, documentation and library derive from, made of a law at compile time.
 
+use super::Variant;
 use super::fingerprint::fingerprint;
 use crate::coupling;
 use crate::element::{AnyElement, Element, INNER_STEPS_MAX, INPUTS, OUTPUTS};
@@ -31,7 +32,7 @@ pub struct Model {
     pub metadata: &'static LawMetadata,
     by_reference: [Option<&'static Variable>; SLOTS],
     make: fn() -> Box<dyn AnyElement>,
-    /// Hash of everything that a description says and the library relies on.
+    /// Hash of everything that the law's declaration says, its defaults included; a card adds its own.
     pub fingerprint: u128,
 }
 
@@ -75,10 +76,9 @@ impl Model {
         self.by_reference.get(reference as usize).copied().flatten()
     }
 
-    /// The fingerprint as a GUID, by which a description and a binary recognise each other.
-    pub fn guid(&self) -> String {
-        let hex = format!("{:032x}", self.fingerprint);
-        format!("{{{}-{}-{}-{}-{}}}", &hex[..8], &hex[8..12], &hex[12..16], &hex[16..20], &hex[20..])
+    /// The element of the law's own name and defaults.
+    pub fn stock(&'static self) -> Variant {
+        Variant::stock(self)
     }
 
     /// A new element with its start values.

@@ -32,7 +32,8 @@ pub trait AnyElement: Send {
     fn set_contact(&mut self, contact: Contact);
 
     /// Sets the time derivative of the given order, 1 to [`MAX_INPUT_DERIVATIVE_ORDER`](crate::law::MAX_INPUT_DERIVATIVE_ORDER), of an input, for the next step only. Another
-    /// order, or a variable that is no input of the element, is an error.
+    /// order, or a variable that is no input of the element, is an error. An input that a card made of a parameter is held within a step,
+    /// whatever its derivatives.
     fn set_input_derivative(&mut self, input: &Variable, order: usize, value: f64) -> Result<(), InputError>;
 
     /// Sets the tolerance of steps, an error of F_R relative to F_s, clamped to [`MIN_TOLERANCE`](super::MIN_TOLERANCE) …
@@ -46,6 +47,10 @@ pub trait AnyElement: Send {
     /// After [`initialize`](AnyElement::initialize), a changed stiffness rescales the deflection:
     /// [`Law::retuned_deflection`](crate::law::Law::retuned_deflection).
     fn apply_parameters(&mut self) -> Result<(), InputError>;
+
+    /// Puts changed parameters into force as [`apply_parameters`](AnyElement::apply_parameters) does, but leaves the deflection as it is,
+    /// because the states are the solver's: for inputs that a card made of parameters, in Continuous-Time Mode.
+    fn apply_parameters_keeping_states(&mut self) -> Result<(), InputError>;
 
     /// Sets the modes for the present inputs and start values, clears the history, and calculates outputs and
     /// derivatives.

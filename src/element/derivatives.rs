@@ -2,8 +2,11 @@
 
 use super::{E_LOSS, Element, F_R, P_LOSS, V_SLIP};
 use crate::coupling::F_LAW;
-use crate::law::{A, Contact, F_N, F_T, Jacobian, Law, MAX_INPUT_DERIVATIVE_ORDER, V};
+use crate::law::{A, Contact, Evaluation, F_N, F_T, Jacobian, Law, MAX_INPUT_DERIVATIVE_ORDER, V};
 use crate::variable::{InputError, Values, Variable};
+
+/// Differences of parameters relative to their values: their truncation and the rounding of the force are about 1e-9 of the force.
+const PARAMETER_DIFFERENCE: f64 = 1e-6;
 
 impl<L: Law<N>, const N: usize> Element<L, N> {
     /// [`AnyElement::directional_derivative`](super::AnyElement::directional_derivative).
@@ -12,11 +15,49 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
         let d_contact = Contact { F_N: seed[&F_N], v: seed[&V], a: seed[&A], F_t: seed[&F_T], v_past };
         let dx = core::array::from_fn(|i| seed[&L::METADATA.states[i].0]);
         let mut change = self.directional_derivative_at(self.contact(), d_contact, dx);
+        self.add_derivatives_by_parameters(seed, &mut change);
         if self.now.observer.is_some() {
             // The force to apply is held over the step.
             change[&F_R] = 0.0;
         }
         change
+    }
+
+    /// Adds the change for a change of parameters, which a card may make inputs, by differences of the law.
+    #[cold]
+    fn add_derivatives_by_parameters(&self, seed: &Values, change: &mut Values) {
+        for parameter in L::METADATA.parameters.iter().filter(|parameter| seed[*parameter] != 0.0) {
+            let [low, high] = [-1.0, 1.0].map(|side| self.beside(parameter, side));
+            let (Some((low, at_low)), Some((high, at_high))) = (low, high) else { continue };
+            if high <= low {
+                continue;
+            }
+            let factor = seed[parameter] / (high - low);
+            let d_force = (at_high.F_R - at_low.F_R) * factor;
+            for (i, (_, derivative)) in L::METADATA.states.iter().enumerate() {
+                change[derivative] += (at_high.rate[i] - at_low.rate[i]) * factor;
+            }
+            change[&F_R] += d_force;
+            change[&F_LAW] += d_force;
+            change[&P_LOSS] += d_force * self.now.values[&V];
+            change[&V_SLIP] -=
+                at_high.rate.first().zip(at_low.rate.first()).map_or(0.0, |(high, low)| (high - low) * factor);
+        }
+    }
+
+    /// Force and rates for a parameter a little below or above its value, or at its value where the law refuses that.
+    fn beside(&self, parameter: &Variable, side: f64) -> Option<(f64, Evaluation<N>)> {
+        let present = self.now.values[parameter];
+        let size =
+            present.abs().max(PARAMETER_DIFFERENCE * parameter.start.unwrap_or(0.0).abs()).max(PARAMETER_DIFFERENCE);
+        let beside = present + side * PARAMETER_DIFFERENCE * size;
+        [beside, present].into_iter().find_map(|value| {
+            let mut values = self.now.values;
+            values[parameter] = value;
+            parameter.check(value).ok()?;
+            let law = L::new(&values).ok()?;
+            Some((value, law.evaluate(self.contact(), &self.states(), &self.discrete())))
+        })
     }
 
     /// [`AnyElement::output_derivatives`](super::AnyElement::output_derivatives).

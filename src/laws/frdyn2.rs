@@ -33,7 +33,7 @@ mod gauss;
 mod inputs;
 pub(super) mod metadata;
 mod moving_terms;
-mod openings;
+pub(super) mod openings;
 pub(super) mod oscillator;
 mod segment;
 mod series;

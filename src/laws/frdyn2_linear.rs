@@ -18,10 +18,10 @@
 //! | 2 | `equations` | the law at one instant, a law of its own that the general integrator advances |
 //! | 3 | `stick` | constants of stick under one normal force |
 //! | 4 | `held_stick`, `moving_stick`, `stuck_body` | closed forms of stick: inputs held, v a polynomial, a body stuck to the bristle |
-//! |   | `series` | Taylor series in the other zones while F_N is held |
+//! |   | `series` | Taylor series in the other zones, and in stick under a moving F_N |
 //! | 5 | `advance` | a communication step |
 //!
-//! Full sliding and open contact use the closed forms of FrDyn2 (`frdyn2/closed_forms`). Steps with a varying normal force are left to
+//! Full sliding and open contact use the closed forms of FrDyn2 (`frdyn2/closed_forms`). Stick that is too stiff for series is left to
 //! the general integrator.
 
 mod advance;

@@ -10,8 +10,8 @@ use clap::{ArgMatches, Command};
 
 use crate::{
     bench, choosing, compare, console, coupling, coupling_theory, creep, crosscheck, dist, elements, examples, figures,
-    importers, instructions, list, numerics, package, paper_numbers, performance, random_calls, realtime, stress,
-    study, test,
+    importers, instructions, libraries, list, numerics, package, paper_numbers, performance, random_calls, realtime,
+    stress, study, test,
 };
 
 /// A command of `cargo xtask`.
@@ -24,7 +24,7 @@ struct Entry {
     run: fn(&ArgMatches) -> Result<()>,
 }
 
-static COMMANDS: [Entry; 23] = [
+static COMMANDS: [Entry; 24] = [
     Entry {
         name: "package",
         about: "Export elements as FMUs: all of them, for this machine, into target/fmu, unless told otherwise",
@@ -33,8 +33,14 @@ static COMMANDS: [Entry; 23] = [
     },
     Entry { name: "list", about: "List the elements of the catalogue", arguments: none, run: |_| list::command() },
     Entry {
+        name: "libraries",
+        about: "Build the libraries that the command `bristle` embeds, into target/libraries",
+        arguments: libraries::arguments,
+        run: libraries::command,
+    },
+    Entry {
         name: "dist",
-        about: "Make a release: every FMU for all platforms in target/dist, and docs/platforms.md",
+        about: "Make a release: every FMU for all platforms and the command bristle in target/dist, and docs/platforms.md",
         arguments: none,
         run: |_| dist::command(),
     },

@@ -25,6 +25,7 @@ mod figures;
 mod files;
 mod importers;
 mod instructions;
+mod libraries;
 mod list;
 mod numerics;
 mod package;

@@ -1,20 +1,21 @@
-//! `cargo xtask package`: one FMU per element, from the catalogue and one shared library per platform.
+//! `cargo xtask package`: one FMU per element, from one shared library per platform.
 //!
-//! The libraries and the licences of their contents come from cargo; `bristle-export` makes the FMUs of them.
+//! The libraries and the licences of their contents come from cargo; `bristle-export` makes the FMUs of them, from the catalogue's
+//! stock elements or from cards.
 
 pub mod library;
 pub mod licences;
 pub mod platforms;
 pub mod toolchain;
-mod universal;
+pub mod universal;
 
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
-use bristle::catalogue::{ELEMENTS, Model};
-use bristle_export::Exporter;
+use bristle::catalogue::{ELEMENTS, Model, Variant};
 use bristle_export::files::make_writable_folder;
 use bristle_export::platform::{self, PLATFORMS, Platform};
+use bristle_export::{Exporter, card};
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 
 use crate::arguments::{element, flag};
@@ -26,7 +27,7 @@ use platforms::Platforms;
 
 /// Adds the arguments of the command.
 pub fn arguments(command: Command) -> Command {
-    command
+    let command = command
         .arg(
             Arg::new("element")
                 .value_name("ELEMENT")
@@ -34,6 +35,27 @@ pub fn arguments(command: Command) -> Command {
                 .value_parser(element)
                 .help("Elements to export, all unless named; `cargo xtask list` shows them"),
         )
+        .arg(
+            Arg::new("card")
+                .long("card")
+                .value_name("FILE")
+                .action(ArgAction::Append)
+                .value_parser(value_parser!(PathBuf))
+                .conflicts_with("element")
+                .help("An element's card to export instead; may be given several times"),
+        );
+    platform_arguments(command).arg(
+        Arg::new("out")
+            .long("out")
+            .value_name("DIR")
+            .value_parser(value_parser!(PathBuf))
+            .help("The folder of the FMUs, target/fmu unless given"),
+    )
+}
+
+/// Adds the arguments that choose platforms.
+pub fn platform_arguments(command: Command) -> Command {
+    command
         .arg(
             Arg::new("platform")
                 .long("platform")
@@ -43,31 +65,44 @@ pub fn arguments(command: Command) -> Command {
                 .help("A platform to export for, this machine's unless named; may be given several times"),
         )
         .arg(flag("all-platforms", "Export for Linux, Windows and macOS").conflicts_with("platform"))
-        .arg(
-            Arg::new("out")
-                .long("out")
-                .value_name("DIR")
-                .value_parser(value_parser!(PathBuf))
-                .help("The folder of the FMUs, target/fmu unless given"),
-        )
+}
+
+/// Platforms that the arguments choose.
+pub fn platforms_of(given: &ArgMatches) -> Platforms {
+    let named: Vec<&Platform> = given.get_many("platform").into_iter().flatten().copied().collect();
+    let is_named = |platform: &&Platform| given.get_flag("all-platforms") || named.contains(platform);
+    let platforms: Vec<&'static Platform> = PLATFORMS.iter().filter(is_named).collect();
+    if platforms.is_empty() { Platforms::Host } else { Platforms::Portable(platforms) }
 }
 
 /// The command.
 pub fn command(given: &ArgMatches) -> Result<()> {
-    let mut elements: Vec<&Model> = given.get_many("element").into_iter().flatten().copied().collect();
-    if elements.is_empty() {
-        elements = ELEMENTS.iter().collect();
-    }
+    let cards: Vec<&PathBuf> = given.get_many("card").into_iter().flatten().collect();
+    let mut models: Vec<&'static Model> = given.get_many("element").into_iter().flatten().copied().collect();
     // The order of the catalogue, each once, however they are named.
-    elements.sort_by_key(|entry| ELEMENTS.iter().position(|known| std::ptr::eq(known, *entry)));
-    elements.dedup_by_key(|entry| entry.metadata.name);
-    let named: Vec<&Platform> = given.get_many("platform").into_iter().flatten().copied().collect();
-    let is_named = |platform: &&Platform| given.get_flag("all-platforms") || named.contains(platform);
-    let platforms: Vec<&'static Platform> = PLATFORMS.iter().filter(is_named).collect();
-    let platforms = if platforms.is_empty() { Platforms::Host } else { Platforms::Portable(platforms) };
+    models.sort_by_key(|entry| ELEMENTS.iter().position(|known| std::ptr::eq(known, *entry)));
+    models.dedup_by_key(|entry| entry.metadata.name);
+    let elements = match (&cards[..], &models[..]) {
+        ([], []) => stock(),
+        ([], models) => models.iter().map(|model| model.stock()).collect(),
+        (cards, _) => cards.iter().map(|card| of_card(card)).collect::<Result<_>>()?,
+    };
+    let platforms = platforms_of(given);
     let out = given.get_one("out").cloned().unwrap_or_else(|| workspace::target().join("fmu"));
     let progress = Progress::new(stages(&platforms));
     package(&elements, &platforms, &out, &progress).map(drop)
+}
+
+/// Every element of the catalogue.
+pub fn stock() -> Vec<Variant> {
+    ELEMENTS.iter().map(Model::stock).collect()
+}
+
+/// Element of a card in a file.
+pub fn of_card(path: &Path) -> Result<Variant> {
+    let text = files::read_text(path)?;
+    let element = card::read(&text, &ELEMENTS);
+    Ok(element.map_err(|faults| card::list(&path.display().to_string(), &faults))?)
 }
 
 /// Packages every element for this machine into `target/fmu`, where the other commands look for them.
@@ -77,8 +112,7 @@ pub fn for_this_machine() -> Result<()> {
 
 /// Packages every element for these platforms into the folder `out`.
 pub fn all(platforms: &Platforms, out: &Path) -> Result<()> {
-    let elements: Vec<_> = ELEMENTS.iter().collect();
-    package(&elements, platforms, out, &Progress::new(stages(platforms))).map(drop)
+    package(&stock(), platforms, out, &Progress::new(stages(platforms))).map(drop)
 }
 
 /// Number of stages of packaging: a library for each platform, the licences, the FMUs.
@@ -87,7 +121,7 @@ pub fn stages(platforms: &Platforms) -> usize {
 }
 
 /// Packages elements for these platforms into the folder `out`, and returns the libraries in them.
-pub fn package(elements: &[&Model], platforms: &Platforms, out: &Path, progress: &Progress) -> Result<Vec<Library>> {
+pub fn package(elements: &[Variant], platforms: &Platforms, out: &Path, progress: &Progress) -> Result<Vec<Library>> {
     // Before the long work, so that an obstacle is reported at once.
     tools::refuse(toolchain::missing(platforms)?)?;
     let elsewhere = || format!("no FMUs can be written to {}; name another folder with --out DIR", out.display());
@@ -102,8 +136,8 @@ pub fn package(elements: &[&Model], platforms: &Platforms, out: &Path, progress:
         exporter.add_library(library.platform, &library.bytes)?;
     }
     let mut size = 0;
-    for entry in elements {
-        size += write(&exporter, entry, out)?;
+    for element in elements {
+        size += write(&exporter, element, out)?;
     }
     let (all, megabytes) = (number(elements.len()), size as f64 / 1e6);
     let folders = platforms.folders().join(", ");
@@ -116,16 +150,16 @@ fn number(fmus: usize) -> String {
 }
 
 /// Writes the FMU of an element and returns its size in bytes.
-fn write(exporter: &Exporter, entry: &Model, out: &Path) -> Result<usize> {
-    let file = format!("{}.fmu", entry.metadata.name);
-    let bytes = exporter.export(entry)?;
+fn write(exporter: &Exporter, element: &Variant, out: &Path) -> Result<usize> {
+    let file = format!("{}.fmu", element.name());
+    let bytes = exporter.export(element)?;
     files::write(&out.join(&file), &bytes)
         .with_context(|| format!("{file} was not made; name another folder with --out DIR"))?;
     say!(
         "         {file:<22} {:>5} kB  {:>2} variables  {}",
         bytes.len() / 1000,
-        entry.variables().count(),
-        entry.guid()
+        element.variables().count(),
+        element.guid()
     );
     Ok(bytes.len())
 }

@@ -47,12 +47,12 @@ impl Signals {
     }
 
     /// For `tests/c/reference_run.c`: F_R is all it prints.
-    pub fn bits(&self, entry: &Model) -> String {
+    pub fn bits(&self, entry: &'static Model) -> String {
         let references: Vec<_> = self.inputs.iter().map(|input| input.reference.to_string()).collect();
         let steps = self.rows.len() - 1;
         let mut text = format!(
             "{}\n{} {}\n1 {}\n0\n0\n{steps}\n",
-            entry.guid(),
+            entry.stock().guid(),
             references.len(),
             references.join(" "),
             F_R.reference

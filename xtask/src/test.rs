@@ -3,6 +3,7 @@
 //! A stage whose tools this machine lacks (Python, a Rust component) is reported with a sentence and counted as skipped.
 //! After a failure the later stages still run, so that one run finds all there is to mend.
 
+mod cards;
 mod fmus;
 mod others;
 mod own_law;
@@ -36,7 +37,7 @@ tests, the papers' rigs and numbers. `cargo xtask test` checks them.
 pub fn arguments(command: Command) -> Command {
     command.arg(arguments::flag(
         "quick",
-        "Formatting, lints, unit tests, packaging for this machine, tests of the packaged FMUs, no more",
+        "Formatting, lints, unit tests, packaging for this machine, the command bristle, tests of the packaged FMUs, no more",
     ))
 }
 
@@ -64,7 +65,10 @@ pub fn command(given: &ArgMatches) -> Result<()> {
 
 /// Every stage, in the order of running.
 fn stages() -> Vec<Stage> {
-    [sources::stages(), fmus::stages(), others::stages(), platforms::stages()].into_iter().flatten().collect()
+    [sources::stages(), cards::stages(), fmus::stages(), others::stages(), platforms::stages()]
+        .into_iter()
+        .flatten()
+        .collect()
 }
 
 /// The duration of the last run without a failure on this machine, s.

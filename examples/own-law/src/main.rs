@@ -12,7 +12,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let folder = PathBuf::from(env::args_os().nth(1).unwrap_or_else(|| ".".into()));
     for model in &own_law::MODELS {
         let path = folder.join(format!("{}.fmu", model.metadata.name));
-        files::write(&path, exporter.export(model)?)?;
+        files::write(&path, exporter.export(&model.stock())?)?;
         println!("{}", path.display());
     }
     Ok(())

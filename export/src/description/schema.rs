@@ -11,11 +11,11 @@ pub struct Description {
     #[serde(rename = "@fmiVersion")]
     pub fmi_version: &'static str,
     #[serde(rename = "@modelName")]
-    pub model_name: &'static str,
+    pub model_name: String,
     #[serde(rename = "@guid")]
     pub guid: String,
     #[serde(rename = "@description")]
-    pub description: &'static str,
+    pub description: String,
     #[serde(rename = "@author")]
     pub author: &'static str,
     #[serde(rename = "@version")]
@@ -47,7 +47,7 @@ pub struct Description {
 }
 
 /// Attributes of an element, name and value.
-pub struct Attributes(pub Vec<(&'static str, &'static str)>);
+pub struct Attributes(pub Vec<(&'static str, String)>);
 
 impl Serialize for Attributes {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -184,6 +184,8 @@ pub struct Real {
     pub unit: &'static str,
     #[serde(rename = "@min", skip_serializing_if = "Option::is_none")]
     pub min: Option<String>,
+    #[serde(rename = "@max", skip_serializing_if = "Option::is_none")]
+    pub max: Option<String>,
     #[serde(rename = "@nominal", skip_serializing_if = "Option::is_none")]
     pub nominal: Option<String>,
     #[serde(rename = "@start", skip_serializing_if = "Option::is_none")]

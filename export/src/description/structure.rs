@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use bristle::catalogue::Model;
+use bristle::catalogue::Variant;
 use bristle::variable::{Role, Variable};
 
 use super::schema::{ModelStructure, Unknown, Unknowns};
@@ -12,8 +12,8 @@ pub struct Order(BTreeMap<u32, usize>);
 
 impl Order {
     /// Order of an element's variables.
-    pub fn of(entry: &Model) -> Self {
-        Order(entry.variables().zip(1..).map(|(variable, place)| (variable.reference, place)).collect())
+    pub fn of(variant: &Variant) -> Self {
+        Order(variant.variables().zip(1..).map(|(variable, place)| (variable.reference, place)).collect())
     }
 
     /// Index of the variable with this reference.
@@ -41,22 +41,22 @@ fn unknown(variable: &Variable, order: &Order, references: &BTreeSet<u32>, const
 }
 
 /// `ModelStructure` of an element.
-pub fn structure(entry: &Model, order: &Order) -> ModelStructure {
+pub fn structure(variant: &Variant, order: &Order) -> ModelStructure {
     let is_output = |variable: &&Variable| matches!(variable.role, Role::Output | Role::BooleanOutput);
     let is_unknown = |variable: &&Variable| is_output(variable) || matches!(variable.role, Role::Derivative { .. });
     let continuous = |variable: &Variable| {
-        let knowns = entry.knowns_of(variable);
+        let knowns = variant.knowns_of(variable);
         unknown(variable, order, &knowns.continuous, knowns.constant)
     };
     let initial = |variable: &Variable| {
-        let knowns = entry.knowns_of(variable);
+        let knowns = variant.knowns_of(variable);
         unknown(variable, order, &knowns.initial, knowns.constant && knowns.initial == knowns.continuous)
     };
-    let derivatives = entry.metadata.states.iter().map(|(_, derivative)| derivative);
+    let derivatives = variant.metadata().states.iter().map(|(_, derivative)| derivative);
     ModelStructure {
-        outputs: Unknowns { unknowns: entry.variables().filter(is_output).map(continuous).collect() },
+        outputs: Unknowns { unknowns: variant.variables().filter(is_output).map(continuous).collect() },
         // In the order of the state vector, which is that of the declaration.
         derivatives: Unknowns { unknowns: derivatives.map(continuous).collect() },
-        initial_unknowns: Unknowns { unknowns: entry.variables().filter(is_unknown).map(initial).collect() },
+        initial_unknowns: Unknowns { unknowns: variant.variables().filter(is_unknown).map(initial).collect() },
     }
 }

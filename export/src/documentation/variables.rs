@@ -1,6 +1,6 @@
 //! Rows of the table of variables.
 
-use bristle::catalogue::Model;
+use bristle::catalogue::Variant;
 use bristle::variable::{LEAST_POSITIVE, Role, Variable};
 use minijinja::context;
 use minijinja::value::Value;
@@ -21,10 +21,10 @@ const GROUPS: [Group; 5] = [
 ];
 
 /// Variables of an element by groups, without the empty ones.
-pub fn groups(entry: &Model) -> Result<Vec<Value>> {
+pub fn groups(variant: &Variant) -> Result<Vec<Value>> {
     let mut groups = Vec::new();
     for (heading, belongs) in GROUPS {
-        let group = entry.variables().filter(|variable| belongs(variable.role));
+        let group = variant.variables().filter(|variable| belongs(variable.role));
         let rows = group.map(row).collect::<Result<Vec<_>>>()?;
         if !rows.is_empty() {
             groups.push(context! { heading, rows });

@@ -4,12 +4,13 @@
 #![allow(non_snake_case, non_upper_case_globals)] // the standard's names
 
 use crate::calling_sequence::{Function, InstanceState, InterfaceType};
+use crate::card_section::Library;
 use crate::ffi::{ask_for_memory, call, guarded, input, silence_panics, string};
 use crate::floating_point::DefaultEnvironment;
 use crate::fmi2_types::*;
 use crate::instance::Instance;
 use crate::log::{self, Category, Log};
-use bristle::catalogue::Model;
+use bristle::catalogue::Variant;
 use bristle::variable::InputError;
 use core::ffi::{CStr, c_char};
 use core::ptr;
@@ -28,7 +29,7 @@ pub fn fmi2GetVersion() -> *const c_char {
 /// Strings are NULL or terminated, `functions` is NULL or points to the importer's callbacks.
 #[inline]
 pub unsafe fn fmi2Instantiate(
-    models: &'static [Model],
+    library: &'static Library,
     instanceName: fmi2String,
     fmuType: fmi2Type,
     fmuGUID: fmi2String,
@@ -42,10 +43,10 @@ pub unsafe fn fmi2Instantiate(
         let (functions, name, guid) = unsafe { (functions.as_ref().copied(), string(instanceName), string(fmuGUID)) };
         let log = Log::new(functions, name.unwrap_or(c"").to_owned(), loggingOn != fmi2False);
         let _environment = DefaultEnvironment::enter();
-        match discrete.and_then(|()| identify(models, name, fmuType, guid)) {
-            Ok((entry, kind)) => {
-                log.event(&format!("fmi2Instantiate: {} for {kind}", entry.metadata.name));
-                Box::into_raw(Box::new(Instance::new(entry, kind, log))).cast()
+        match discrete.and_then(|()| identify(library, name, fmuType, guid)) {
+            Ok((variant, kind)) => {
+                log.event(&format!("fmi2Instantiate: {} for {kind}", variant.name()));
+                Box::into_raw(Box::new(Instance::new(variant, kind, log))).cast()
             }
             Err(InputError(text)) => {
                 log.error(&format!("fmi2Instantiate: {text}"));
@@ -55,13 +56,13 @@ pub unsafe fn fmi2Instantiate(
     })
 }
 
-/// Which element is asked for, and for which interface.
+/// The element, if it is that of the importer's description, and the interface that is asked for.
 fn identify(
-    models: &'static [Model],
+    library: &'static Library,
     name: Option<&CStr>,
     kind: fmi2Type,
     guid: Option<&CStr>,
-) -> Result<(&'static Model, InterfaceType), InputError> {
+) -> Result<(&'static Variant, InterfaceType), InputError> {
     if name.is_none() {
         return Err(InputError("instanceName is NULL; give the instance a name".to_owned()));
     }
@@ -74,14 +75,14 @@ fn identify(
             )));
         }
     };
+    let variant = library.variant()?;
     let given = guid.unwrap_or(c"").to_string_lossy();
-    let entry = models.iter().find(|entry| entry.guid() == given).ok_or_else(|| {
-        InputError(format!(
-            "the GUID \"{given}\" is none of this library's: modelDescription.xml and library do not belong together; unpack the \
-             FMU again"
-        ))
-    })?;
-    Ok((entry, kind))
+    if variant.guid() != given {
+        return Err(InputError(format!(
+            "the GUID \"{given}\" is not this library's: modelDescription.xml and library do not belong together; unpack the FMU again"
+        )));
+    }
+    Ok((variant, kind))
 }
 
 /// # Safety

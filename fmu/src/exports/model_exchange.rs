@@ -153,7 +153,7 @@ pub unsafe fn fmi2GetDerivatives(c: fmi2Component, derivatives: *mut fmi2Real, n
 #[inline]
 pub unsafe fn fmi2GetEventIndicators(c: fmi2Component, eventIndicators: *mut fmi2Real, ni: usize) -> fmi2Status {
     let body = |instance: &mut Instance| {
-        let events = instance.entry.metadata.events.len();
+        let events = instance.variant.metadata().events.len();
         if ni != events {
             return Err(InputError(format!(
                 "ni = {ni} was given where the element has {events} event indicators; pass an array of that length"

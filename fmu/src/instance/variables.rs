@@ -9,7 +9,7 @@ use bristle::variable::{InputError, Role, Variable};
 impl Instance {
     /// The real variable behind a reference.
     pub fn real(&self, reference: u32) -> Result<&'static Variable, InputError> {
-        match self.entry.variable(reference) {
+        match self.variant.variable(reference) {
             Some(variable) if variable.is_real() => Ok(variable),
             _ => Err(self.unknown("Real", reference)),
         }
@@ -17,7 +17,7 @@ impl Instance {
 
     /// The integer or enumeration variable behind a reference.
     pub fn integer(&self, reference: u32) -> Result<&'static Variable, InputError> {
-        match self.entry.variable(reference) {
+        match self.variant.variable(reference) {
             Some(variable) if matches!(variable.role, Role::DiscreteState { .. } | Role::Choice(_)) => Ok(variable),
             _ => Err(self.unknown("Integer", reference)),
         }
@@ -25,7 +25,7 @@ impl Instance {
 
     /// The Boolean variable behind a reference.
     pub fn boolean(&self, reference: u32) -> Result<&'static Variable, InputError> {
-        match self.entry.variable(reference) {
+        match self.variant.variable(reference) {
             Some(variable) if variable.role == Role::BooleanOutput => Ok(variable),
             _ => Err(self.unknown("Boolean", reference)),
         }
@@ -34,7 +34,7 @@ impl Instance {
     /// Why a reference is none of a variable of type `kind`.
     #[cold]
     pub fn unknown(&self, kind: &str, reference: u32) -> InputError {
-        if let Some(variable) = self.entry.variable(reference) {
+        if let Some(variable) = self.variant.variable(reference) {
             let functions = match variable.type_name() {
                 "Enumeration" => "fmi2SetInteger and fmi2GetInteger with the number of the choice",
                 "Integer" => "fmi2GetInteger",
@@ -47,7 +47,7 @@ impl Instance {
                 variable.type_name()
             ));
         }
-        let element = self.entry.metadata.name;
+        let element = self.variant.name();
         InputError(format!(
             "{element} has no {kind} variable with value reference {reference}; use the references of modelDescription.xml"
         ))
@@ -67,7 +67,7 @@ impl Instance {
             check(variable, value.into())?;
         }
         for (&reference, &value) in references.iter().zip(values) {
-            if let Some(variable) = self.entry.variable(reference) {
+            if let Some(variable) = self.variant.variable(reference) {
                 self.element.set(variable, value.into());
             }
         }

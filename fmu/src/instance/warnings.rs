@@ -3,6 +3,7 @@
 use super::Instance;
 use crate::fmi2_types::fmi2Status;
 use bristle::element::{F_R, Report};
+use bristle::variable::Variable;
 
 /// A force above so many times the static friction force is no overshoot of a damper any more; published ones reach 1.6.
 const FAR_BEYOND: f64 = 10.0;
@@ -22,6 +23,8 @@ pub struct LoggedWarnings {
     pub time: bool,
     /// The importer's solver passed a break-away.
     solver: bool,
+    /// Derivatives of an input that is held within a step.
+    held_input: bool,
 }
 
 impl Instance {
@@ -62,6 +65,17 @@ impl Instance {
              in double precision; the element goes on with the sum, keep time in double precision",
             self.lifecycle.clock.sum
         ));
+    }
+
+    /// Logs once that derivatives of an input are not followed, because it is a parameter of the law.
+    pub fn warn_of_held_input(&mut self, input: &Variable) {
+        if !core::mem::replace(&mut self.logged.held_input, true) {
+            self.log.warning(&format!(
+                "fmi2SetRealInputDerivatives: {} is a parameter of the law, which the element's card made an input; it is held \
+                 within a step, whatever its derivatives",
+                input.name
+            ));
+        }
     }
 
     /// Logs once where the law leaves the range of its model.

@@ -4,14 +4,11 @@
 //! segment has a closed form. A closed segment next to an opening is advanced by series as long as F_N is more than a small share of its
 //! maximum. In the short rest all quotients by F_N grow without bound; it is left to the general integrator.
 
-use super::closed_contact::{integrate_closed, integrate_generally};
 use super::closed_forms::DampedMotion;
 use super::constants::{MIN_NORMAL_FORCE_SHARE, MIN_STATIC_FORCE};
 use super::equations::Equations;
-use super::error_budget::ErrorBudget;
 use super::step_totals::StepTotals;
 use crate::integrate::SolverError;
-use crate::integrate::radau::Radau;
 use crate::law::{InputTrajectory, bisect};
 
 /// Whether the contact is closed throughout `duration` (s), and F_N stays above [`MIN_NORMAL_FORCE_SHARE`] of its maximum.
@@ -20,15 +17,16 @@ pub fn stays_closed(equations: &Equations, trajectory: &InputTrajectory, duratio
         && trajectory.min_normal_force(duration) >= MIN_NORMAL_FORCE_SHARE * trajectory.max_normal_force(duration)
 }
 
-/// Advances the bristle segment by segment. After an error `x` is a state between the start and the end of the step.
+/// Advances the bristle segment by segment. `advance` advances it through a part of the step in which F_N is monotonic and above 0 between
+/// its ends: by any method where the flag is true, by the general integrator where F_N is a smaller share of its maximum. After an error
+/// `x` is a state between the start and the end of the step.
 #[inline(never)]
 pub fn integrate_openings(
     equations: &Equations,
     trajectory: &InputTrajectory,
     x: &mut [f64; 2],
     duration: f64,
-    budget: ErrorBudget,
-    radau: &mut Radau,
+    mut advance: impl FnMut(&InputTrajectory, &mut [f64; 2], f64, bool) -> Result<StepTotals, SolverError>,
 ) -> Result<StepTotals, SolverError> {
     let mut totals = StepTotals::default();
     for breakpoint in trajectory.breakpoints(duration) {
@@ -42,38 +40,18 @@ pub fn integrate_openings(
             *x = DampedMotion::new(x, 0.0, equations.omega).at(length);
             totals.inner_steps += 1;
         } else {
-            totals.add(integrate_closed_piece(equations, &segment, x, length, budget, radau)?);
+            let [start, end] = [0.0, length].map(|t| segment.at(t).F_N);
+            let least = MIN_NORMAL_FORCE_SHARE * start.max(end);
+            let is_loaded = |t: f64| segment.at(t).F_N >= least;
+            let border = bisect(0.0, length, is_loaded).unwrap_or(length);
+            for (from, to) in [(0.0, border), (border, length)] {
+                if to > from {
+                    let rest = segment.after(from);
+                    totals.add(advance(&rest.trajectory(), x, to - from, is_loaded(0.5 * (from + to)))?);
+                }
+            }
         }
         totals.t = breakpoint;
-    }
-    Ok(totals)
-}
-
-/// Advances the bristle over a segment in which F_N is monotonic and above 0 between its ends.
-fn integrate_closed_piece(
-    equations: &Equations,
-    segment: &InputTrajectory,
-    x: &mut [f64; 2],
-    length: f64,
-    budget: ErrorBudget,
-    radau: &mut Radau,
-) -> Result<StepTotals, SolverError> {
-    let [start, end] = [0.0, length].map(|t| segment.at(t).F_N);
-    let least = MIN_NORMAL_FORCE_SHARE * start.max(end);
-    let is_loaded = |t: f64| segment.at(t).F_N >= least;
-    let border = bisect(0.0, length, is_loaded).unwrap_or(length);
-    let mut totals = StepTotals::default();
-    for (from, to) in [(0.0, border), (border, length)] {
-        if to > from {
-            let rest = segment.after(from);
-            let part = rest.trajectory();
-            let middle = 0.5 * (from + to);
-            totals.add(if is_loaded(middle) {
-                integrate_closed(equations, &part, x, to - from, budget, radau)?
-            } else {
-                integrate_generally(equations, &part, x, to - from, budget, radau)?
-            });
-        }
     }
     Ok(totals)
 }

@@ -1,7 +1,7 @@
 //! Zone-wise solver: tries closed forms first, then the methods of the zones, then the general integrator. See §16 of
 //! `docs/numerics.md`.
 
-use super::closed_contact::integrate_closed;
+use super::closed_contact::{integrate_closed, integrate_generally};
 use super::closed_forms::{damped_motion_over, steady};
 use super::equations::Equations;
 use super::error_budget::ErrorBudget;
@@ -100,7 +100,10 @@ fn integrate_once(
     radau: &mut Radau,
 ) -> Result<StepTotals, SolverError> {
     if trajectory.derivatives.is_some() && !stays_closed(equations, trajectory, duration) {
-        return integrate_openings(equations, trajectory, x, duration, budget, radau);
+        return integrate_openings(equations, trajectory, x, duration, |part, x, length, is_loaded| {
+            let integrate = if is_loaded { integrate_closed } else { integrate_generally };
+            integrate(equations, part, x, length, budget, radau)
+        });
     }
     integrate_closed(equations, trajectory, x, duration, budget, radau)
 }

@@ -1,7 +1,9 @@
-//! Communication step of FrDyn2Linear: closed forms of sliding, open contact and stick, series, and the general integrator as fallback.
+//! Communication step of FrDyn2Linear: closed forms of sliding, open contact and stick, series in the other cases, and the general
+//! integrator as fallback.
 
 use super::super::frdyn2::closed_forms::{damped_motion_over, steady};
 use super::super::frdyn2::constants::{MIN_GENERAL_TOLERANCE, MIN_SERIES_TOLERANCE, REFINEMENT, UNSTABLE_SERIES_SHARE};
+use super::super::frdyn2::openings::{integrate_openings, stays_closed};
 use super::super::frdyn2::step_totals::StepTotals;
 use super::super::frdyn2::unstable_step::UnstableStep;
 use super::equations::Equations;
@@ -118,15 +120,35 @@ fn advance_once(
     budget: Budget,
     radau: &mut Radau,
 ) -> Result<StepTotals, SolverError> {
+    if trajectory.derivatives.is_none() || stays_closed(&equations.base, trajectory, duration) {
+        return advance_closed(equations, trajectory, x, duration, budget, radau);
+    }
+    integrate_openings(&equations.base, trajectory, x, duration, |part, x, length, is_loaded| {
+        if is_loaded {
+            return advance_closed(equations, part, x, length, budget, radau);
+        }
+        let done = law::advance(equations, part, x, &mut (), length, budget.general, radau)?;
+        Ok(StepTotals { t: length, loss: done.loss, inner_steps: done.inner_steps, growth: f64::INFINITY })
+    })
+}
+
+/// Advances a bristle through a contact that does not open or close.
+fn advance_closed(
+    equations: &Equations,
+    trajectory: &InputTrajectory,
+    x: &mut [f64; 2],
+    duration: f64,
+    budget: Budget,
+    radau: &mut Radau,
+) -> Result<StepTotals, SolverError> {
     let base = &equations.base;
     let mut totals = StepTotals::default();
-    if trajectory.travel(duration).is_none() {
-        let done = law::advance(equations, trajectory, x, &mut (), duration, budget.general, radau)?;
-        return Ok(StepTotals { t: duration, loss: done.loss, inner_steps: done.inner_steps, growth: f64::INFINITY });
-    }
     let is_held = trajectory.derivatives.is_none();
     let is_closed = base.is_closed(trajectory.start);
-    let growth_rate = base.max_growth_rate(trajectory.start);
+    let most = Contact { F_N: trajectory.max_normal_force(duration), ..trajectory.start };
+    let growth_rate = base.max_growth_rate(most);
+    // Stick under a moving F_N has no closed form.
+    let moves_in_stick = trajectory.travel(duration).is_none();
     let (mut t, mut series_steps, mut changes) = (0.0, 0, 0);
     while t < duration {
         let (rest, left) = (trajectory.after(t), duration - t);
@@ -169,7 +191,12 @@ fn advance_once(
         changes += 1;
         totals.growth = if growth_rate > 0.0 { f64::INFINITY } else { 0.0 };
         let (done, reached) = law::advance_while(equations, &rest, x, left, budget.general, radau, |contact, x| {
-            changes > MAX_CHANGES || !closed_form_may_apply(equations, contact, x)
+            changes > MAX_CHANGES
+                || if moves_in_stick {
+                    equations.evaluate(contact, x, &()).sticking
+                } else {
+                    !closed_form_may_apply(equations, contact, x)
+                }
         })?;
         totals.loss += done.loss;
         totals.inner_steps += done.inner_steps;

@@ -1,10 +1,11 @@
-//! A step by Taylor series in one zone of the characteristic, while F_N is held.
+//! A step by Taylor series in one zone of the characteristic of a closed contact.
 //!
-//! In every zone F_R is a polynomial in w, and w is linear in (z, e, v): the coefficients follow from a recurrence without roots. A
-//! step ends where its last terms meet the tolerance or where it leaves the zone: |w| = v_s, |w| = v_d or |F_0| = F_s.
+//! In every zone F_R is a polynomial in w and F_N, and w is linear in e and F_0/F_s: the coefficients follow from a recurrence without
+//! roots. A step ends where its last terms meet the tolerance or where it leaves the zone: |w| = v_s, |w| = v_d or |F_0| = F_s.
 
+use super::super::frdyn2::constants::MIN_NORMAL_FORCE_SHARE;
 use super::equations::Equations;
-use crate::law::{InputTrajectory, bisect};
+use crate::law::{Contact, InputTrajectory, Law, MAX_INPUT_DERIVATIVE_ORDER, bisect};
 
 /// Order of the series, 1: lower orders need more steps of a transient, higher ones more products of a step.
 const ORDER: usize = 12;
@@ -16,6 +17,9 @@ const SHORTEST_EXCURSION: f64 = 1.0 / 256.0;
 /// Distance of w from a border over v_s, and of F_0 over F_s, up to which the direction of motion chooses the zone, 1: above the
 /// rounding of a border that was reached, and F_R changes by as much.
 const BORDER: f64 = 1e-10;
+
+/// Number of Taylor coefficients of an input.
+const INPUT_TERMS: usize = MAX_INPUT_DERIVATIVE_ORDER + 1;
 
 type Series = [f64; ORDER + 1];
 
@@ -45,21 +49,50 @@ enum Shift {
     Following,
 }
 
-fn value(c: &Series, t: f64) -> f64 {
+fn value<const N: usize>(c: &[f64; N], t: f64) -> f64 {
     c.iter().rev().fold(0.0, |sum, c| sum * t + c)
 }
 
 /// Upper bound of the change from the start within `t`.
-fn reach(c: &Series, t: f64) -> f64 {
+fn reach<const N: usize>(c: &[f64; N], t: f64) -> f64 {
     t * c[1..].iter().rev().fold(0.0, |sum, c| sum * t + c.abs())
 }
 
 /// Upper bound of the rate of change within `t`.
-fn fastest(c: &Series, t: f64) -> f64 {
+fn fastest<const N: usize>(c: &[f64; N], t: f64) -> f64 {
     c[1..].iter().enumerate().rev().fold(0.0, |sum, (i, c)| sum * t + (i + 1) as f64 * c.abs())
 }
 
+/// Inputs of a step as Taylor coefficients about its start.
+struct Inputs {
+    v: [f64; INPUT_TERMS],
+    /// F_N, N.
+    normal: [f64; INPUT_TERMS],
+}
+
+impl Inputs {
+    fn new(trajectory: &InputTrajectory) -> Self {
+        let contact = trajectory.start;
+        let of = |start: f64, order: fn(&Contact) -> f64| match trajectory.derivatives {
+            None => [start, 0.0, 0.0, 0.0],
+            Some([first, second, third]) => [start, order(first), order(second) / 2.0, order(third) / 6.0],
+        };
+        Inputs { v: of(contact.v, |contact| contact.v), normal: of(contact.F_N, |contact| contact.F_N) }
+    }
+}
+
+/// Coefficient n of a polynomial of degree 3.
+fn term(c: &[f64; INPUT_TERMS], n: usize) -> f64 {
+    if n < INPUT_TERMS { c[n] } else { 0.0 }
+}
+
+/// Coefficient n of the product of F_N and a series.
+fn times(normal: &[f64; INPUT_TERMS], c: &Series, n: usize) -> f64 {
+    (0..=n.min(INPUT_TERMS - 1)).map(|k| normal[k] * c[n - k]).sum()
+}
+
 /// One step from the start of `duration` (s) with errors of z and ż within `tolerance` (F_s/σ_0, v_s); `None` where it has no length.
+/// The contact stays closed.
 pub fn series_step(
     equations: &Equations,
     trajectory: &InputTrajectory,
@@ -70,17 +103,15 @@ pub fn series_step(
     let base = &equations.base;
     let contact = trajectory.start;
     let here = equations.characteristic_point(contact, x)?;
-    let v = match trajectory.derivatives {
-        None => [contact.v, 0.0, 0.0, 0.0],
-        Some(&[first, second, third]) => [contact.v, first.v, second.v / 2.0, third.v / 6.0],
-    };
-    let input = |n: usize| if n < 4 { v[n] } else { 0.0 };
+    let Inputs { v, normal } = Inputs::new(trajectory);
+    let limit = normal.map(|normal| base.mu_s * normal);
     let static_force = here.F_s;
-    let per_force = base.v_s / static_force;
+    // Rates of F_0, and of F_0/F_s.
     let force_rate = base.sigma_0 * x[1] + base.sigma_1 * v[1];
-    let outward = force_rate * here.F_0;
-    let distance = here.F_0.abs() / static_force - 1.0;
-    let shift = if distance > BORDER || distance.abs() <= BORDER && outward > 0.0 {
+    let ratio = here.F_0 / static_force;
+    let ratio_rate = (force_rate - ratio * limit[1]) / static_force;
+    let distance = ratio.abs() - 1.0;
+    let shift = if distance > BORDER || distance.abs() <= BORDER && ratio_rate * ratio > 0.0 {
         Shift::Saturated(base.v_s.copysign(here.F_0))
     } else {
         Shift::Following
@@ -89,12 +120,12 @@ pub fn series_step(
     let w_0 = slip
         + match shift {
             Shift::Saturated(shift) => shift,
-            Shift::Following => per_force * here.F_0,
+            Shift::Following => base.v_s * ratio,
         };
     let side = 1_f64.copysign(w_0);
-    let start_force = crate::law::Law::evaluate(equations, contact, x, &());
-    let slip_rate = v[1] - start_force.rate[1];
-    let w_rate = side * (slip_rate + if shift == Shift::Following { per_force * force_rate } else { 0.0 });
+    let start = Law::evaluate(equations, contact, x, &());
+    let slip_rate = v[1] - start.rate[1];
+    let w_rate = side * (slip_rate + if shift == Shift::Following { base.v_s * ratio_rate } else { 0.0 });
     let beyond = |border: f64| {
         let distance = w_0.abs() - border;
         if distance.abs() <= BORDER * base.v_s { w_rate > 0.0 } else { distance > 0.0 }
@@ -105,43 +136,54 @@ pub fn series_step(
         (true, true) => Zone::Sliding,
     };
 
-    let [mut z, mut e, mut w, mut force, mut xi, mut square] = [[0.0; ORDER + 1]; 6];
+    let [mut z, mut e, mut w, mut r, mut sticking, mut force] = [[0.0; ORDER + 1]; 6];
+    let [mut xi, mut square, mut fall] = [[0.0; ORDER + 1]; 3];
     (z[0], e[0]) = (x[0], slip);
-    let drop = (base.mu_s - base.mu_d) * contact.F_N;
-    let [scale_z, scale_e] = [base.sigma_0 / static_force, base.inverse_v_s];
+    // Errors count at the smallest F_s up to the end.
+    let least = trajectory.min_normal_force(duration).clamp(MIN_NORMAL_FORCE_SHARE * contact.F_N, contact.F_N);
+    let [scale_z, scale_e] = [base.sigma_0 / (base.mu_s * least), base.inverse_v_s];
     // The series ends where two successive terms are negligible over all of the duration.
     let (mut last, mut power, mut negligible) = (ORDER, 1.0, 0);
     for n in 0..=ORDER {
-        w[n] = match shift {
-            Shift::Saturated(shift) => e[n] + if n == 0 { shift } else { 0.0 },
-            Shift::Following => e[n] + per_force * (base.sigma_0 * z[n] + base.sigma_1 * input(n)),
-        };
         let at_start = |value: f64| if n == 0 { value } else { 0.0 };
-        force[n] = match zone {
-            Zone::Linear => w[n] / per_force,
-            Zone::Sliding => {
-                at_start(side * base.mu_d * contact.F_N) + equations.sigma_2 * (w[n] - at_start(side * base.v_d))
+        sticking[n] = base.sigma_0 * z[n] + base.sigma_1 * term(&v, n);
+        w[n] = match shift {
+            Shift::Saturated(shift) => e[n] + at_start(shift),
+            Shift::Following => {
+                // F_0 = F_s r.
+                let known: f64 = (1..=n.min(INPUT_TERMS - 1)).map(|k| limit[k] * r[n - k]).sum();
+                r[n] = (sticking[n] - known) / static_force;
+                e[n] + base.v_s * r[n]
             }
-            Zone::Cubic => {
+        };
+        force[n] = match (zone, shift) {
+            // Without a slip the force is F_0 to the last bit.
+            (Zone::Linear, Shift::Following) => sticking[n] + times(&limit, &e, n) * base.inverse_v_s,
+            (Zone::Linear, Shift::Saturated(_)) => times(&limit, &w, n) * base.inverse_v_s,
+            (Zone::Sliding, _) => {
+                side * base.mu_d * term(&normal, n) + equations.sigma_2 * (w[n] - at_start(side * base.v_d))
+            }
+            (Zone::Cubic, _) => {
                 xi[n] = (side * w[n] - at_start(base.v_s)) * base.inverse_width;
                 square[n] = (0..=n).map(|i| xi[i] * xi[n - i]).sum();
                 let cube: f64 = (0..=n).map(|i| xi[i] * square[n - i]).sum();
-                side * (at_start(static_force) - drop * (3.0 * square[n] - 2.0 * cube))
+                fall[n] = 3.0 * square[n] - 2.0 * cube;
+                side * (term(&limit, n) - (base.mu_s - base.mu_d) * times(&normal, &fall, n))
             }
         };
         if n == last {
             break;
         }
         if n < ORDER {
-            let rate = input(n) - e[n];
+            let rate = term(&v, n) - e[n];
             let order = (n + 1) as f64;
             let acceleration = (force[n] - base.sigma_0 * z[n] - base.sigma_1 * rate) * base.inverse_mass;
             z[n + 1] = rate / order;
-            e[n + 1] = input(n + 1) - acceleration / order;
+            e[n + 1] = term(&v, n + 1) - acceleration / order;
             power *= duration;
             let term = (z[n + 1] * scale_z).abs().max((e[n + 1] * scale_e).abs()) * power;
             negligible = if term <= NEGLIGIBLE_TERM_SHARE * tolerance { negligible + 1 } else { 0 };
-            if n >= 3 && negligible >= 2 {
+            if n >= INPUT_TERMS - 1 && negligible >= 2 {
                 last = n + 1;
             }
         }
@@ -157,7 +199,6 @@ pub fn series_step(
     }
 
     // Length to the end of the zone.
-    let sticking: Series = core::array::from_fn(|n| base.sigma_0 * z[n] + base.sigma_1 * input(n));
     let margin = BORDER * base.v_s;
     // Distances to the nearest border of the zone and to that of the shift, below 0 beyond.
     let distances = |t: f64| {
@@ -167,17 +208,20 @@ pub fn series_step(
             Zone::Cubic => (w - base.v_s).min(base.v_d - w),
             Zone::Sliding => w - base.v_d,
         };
+        let limit = value(&limit, t);
         let of_shift = match shift {
-            Shift::Saturated(shift) => sticking * shift.signum() - static_force,
-            Shift::Following => static_force - sticking.abs(),
+            Shift::Saturated(shift) => sticking * shift.signum() - limit,
+            Shift::Following => limit - sticking.abs(),
         };
         [of_zone + margin, of_shift + BORDER * static_force]
     };
     let is_inside = |t: f64| distances(t).iter().all(|distance| *distance >= 0.0);
     let nearest = (w_0.abs() - base.v_s).abs().min((w_0.abs() - base.v_d).abs());
-    let is_clear = reach(&w, length) <= nearest && reach(&sticking, length) <= (here.F_0.abs() - static_force).abs();
+    let to_limit = (here.F_0.abs() - static_force).abs();
+    let is_clear = reach(&w, length) <= nearest && reach(&sticking, length) + reach(&limit, length) <= to_limit;
     if !is_clear {
-        let [fastest_w, fastest_force] = [fastest(&w, length), fastest(&sticking, length)];
+        let fastest_w = fastest(&w, length);
+        let fastest_force = fastest(&sticking, length) + fastest(&limit, length);
         let (mut t, shortest) = (0.0, SHORTEST_EXCURSION * length);
         while t < length {
             let [of_zone, of_shift] = distances(t);
@@ -204,7 +248,6 @@ pub fn series_step(
         loss += v * power * length * integral;
         power *= length;
     }
-    let v_end = v[0] + length * (v[1] + length * (v[2] + length * v[3]));
-    let x = [value(&z, length), v_end - value(&e, length)];
+    let x = [value(&z, length), value(&v, length) - value(&e, length)];
     (x[0].is_finite() && x[1].is_finite()).then_some(SeriesStep { length, x, loss, falls: zone == Zone::Cubic })
 }

@@ -28,6 +28,18 @@ impl Fmu {
     /// # Panics
     /// If it cannot be read.
     pub fn load(path: &Path) -> Self {
+        Self::load_changed(path, None)
+    }
+
+    /// Unpacks the FMU at `path` and loads another library in place of its own.
+    ///
+    /// # Panics
+    /// If it cannot be read.
+    pub fn load_with_library(path: &Path, library: &[u8]) -> Self {
+        Self::load_changed(path, Some(library))
+    }
+
+    fn load_changed(path: &Path, changed: Option<&[u8]>) -> Self {
         let file = std::fs::File::open(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
         let folder = tempfile::Builder::new().prefix("bristle-importer-").tempdir().expect("a temporary folder");
         let mut archive = zip::ZipArchive::new(file).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
@@ -36,6 +48,9 @@ impl Fmu {
         let xml = std::fs::read_to_string(&xml).unwrap_or_else(|error| panic!("{}: {error}", xml.display()));
         let description = Description::parse(&xml);
         let library = library_in(folder.path(), &description.model_identifier);
+        if let Some(bytes) = changed {
+            std::fs::write(&library, bytes).unwrap_or_else(|error| panic!("{}: {error}", library.display()));
+        }
         Fmu { description, functions: Functions::load(&library), folder }
     }
 

@@ -107,7 +107,7 @@ mod tests {
         );
         assert_eq!(
             refused("list --out x"),
-            "`list` takes no `--out`; `package` takes it; `cargo xtask list --help` shows what can be given"
+            "`list` takes no `--out`; `package` or `libraries` takes it; `cargo xtask list --help` shows what can be given"
         );
         assert!(refused("instructions --up").contains("did you mean `--update`?"));
         assert!(refused("test --seed 3").contains("`realtime` or `stress` or `random-calls` takes it"));

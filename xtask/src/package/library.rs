@@ -1,5 +1,5 @@
-//! The shared library of the FMUs: built once per platform for all elements, since the GUID selects the element of
-//! an instance.
+//! The shared library of the FMUs: built once per platform for all elements, since the card that the exporter writes into it
+//! selects the element.
 
 use std::env;
 use std::ffi::{OsStr, OsString};
@@ -114,6 +114,11 @@ fn file_name(system: System) -> &'static str {
         System::Windows => "bristle_elements.dll",
         System::Mac => "libbristle_elements.dylib",
     }
+}
+
+/// Compiler flags that leave no folder of this machine in the output, after these others.
+pub fn flags(others: Vec<String>) -> Result<OsString> {
+    Ok(Places::new()?.flags(others))
 }
 
 /// Folders of this machine that a compiler writes into its output, each with its replacement.

@@ -51,9 +51,8 @@ struct Kind {
 
 /// Licence files for libraries of these platforms.
 pub fn gather(platforms: &Platforms) -> Result<Vec<LicenceFile>> {
-    let json = workspace::output(workspace::cargo().args(["metadata", "--format-version", "1"]))?;
-    let metadata: Metadata = serde_json::from_str(&json).context("cargo metadata printed what cannot be read")?;
-    let linked = linked(&metadata)?.into_iter().map(|package| {
+    let metadata = metadata()?;
+    let linked = linked(&metadata, "bristle-elements")?.into_iter().map(|package| {
         Ok(LinkedPackage {
             name: package.name.clone(),
             version: package.version.clone(),
@@ -68,10 +67,39 @@ pub fn gather(platforms: &Platforms) -> Result<Vec<LicenceFile>> {
     Ok(licences::files(&linked.collect::<Result<Vec<_>>>()?, &runtimes))
 }
 
-/// The packages from outside that are linked into the library, by name.
-fn linked(metadata: &Metadata) -> Result<Vec<&Package>> {
-    let library = metadata.packages.iter().find(|package| package.name == "bristle-elements");
-    let mut open = vec![&library.context("the workspace has no package bristle-elements")?.id];
+/// Licence files for the command `bristle`, by their path: a list of all packages in it, with the texts that they carry.
+pub fn of_program() -> Result<Vec<(String, Vec<u8>)>> {
+    let metadata = metadata()?;
+    let mut list = format!(
+        "bristle {} is licensed under {}. It contains the Rust standard library, MIT OR Apache-2.0, and\n",
+        env!("CARGO_PKG_VERSION"),
+        env!("CARGO_PKG_LICENSE")
+    );
+    let mut files = Vec::new();
+    for package in linked(&metadata, "bristle-cli")? {
+        let licence = package.license.as_deref().unwrap_or("terms in its files");
+        list += &format!("- {} {}, {licence}\n", package.name, package.version);
+        let texts = texts_of(package)?;
+        files.extend(
+            texts.into_iter().map(|(name, text)| (format!("{}-{}/{name}", package.name, package.version), text)),
+        );
+    }
+    for name in ["LICENSE-MIT", "LICENSE-APACHE"] {
+        files.insert(0, (name.to_owned(), files::read(&workspace::root().join(name))?));
+    }
+    files.insert(0, ("license.txt".to_owned(), list.into_bytes()));
+    Ok(files)
+}
+
+fn metadata() -> Result<Metadata> {
+    let json = workspace::output(workspace::cargo().args(["metadata", "--format-version", "1"]))?;
+    serde_json::from_str(&json).context("cargo metadata printed what cannot be read")
+}
+
+/// The packages from outside that are linked into a package of the workspace, by name.
+fn linked<'a>(metadata: &'a Metadata, root: &str) -> Result<Vec<&'a Package>> {
+    let package = metadata.packages.iter().find(|package| package.name == root);
+    let mut open = vec![&package.with_context(|| format!("the workspace has no package {root}"))?.id];
     let mut seen = BTreeSet::new();
     while let Some(id) = open.pop() {
         if seen.insert(id) {
@@ -87,8 +115,17 @@ fn linked(metadata: &Metadata) -> Result<Vec<&Package>> {
     Ok(packages)
 }
 
-/// The licence files that a package carries.
+/// The licence files that a package carries; one at least.
 fn texts(package: &Package) -> Result<Vec<(String, Vec<u8>)>> {
+    let texts = texts_of(package)?;
+    if texts.is_empty() {
+        bail!("the package {} carries no licence file; add its terms to documentation/licenses by hand", package.name);
+    }
+    Ok(texts)
+}
+
+/// The licence files that a package carries.
+fn texts_of(package: &Package) -> Result<Vec<(String, Vec<u8>)>> {
     let folder = package.manifest_path.parent().context("a manifest lies in a folder")?;
     let mut texts = Vec::new();
     for file in std::fs::read_dir(folder).with_context(|| format!("cannot read {}", folder.display()))? {
@@ -99,9 +136,6 @@ fn texts(package: &Package) -> Result<Vec<(String, Vec<u8>)>> {
         if is_licence && file.file_type()?.is_file() {
             texts.push((name, files::read(&file.path())?));
         }
-    }
-    if texts.is_empty() {
-        bail!("the package {} carries no licence file; add its terms to documentation/licenses by hand", package.name);
     }
     texts.sort();
     Ok(texts)

@@ -71,6 +71,12 @@ pub fn portable(platform: &Platform, target: &Target, build: &Path) -> Result<To
     }
 }
 
+/// Flags of a program's linker, which takes no name of a library, and symbols are stripped.
+pub fn of_a_program(flags: Vec<String>) -> Vec<String> {
+    let names = ["-Clink-arg=-install_name", "-Clink-arg=@rpath/bristle.dylib"];
+    flags.into_iter().filter(|flag| !names.contains(&&**flag)).chain(["-Cstrip=symbols".to_owned()]).collect()
+}
+
 /// Every tool that is missing to build for these platforms, a sentence each with the way to get it.
 pub fn missing(platforms: &Platforms) -> Result<Vec<String>> {
     let mut missing = Vec::new();
@@ -236,8 +242,8 @@ fn system_functions(build: &Path) -> Result<PathBuf> {
     let kit = build.join("macos");
     let folder = kit.join("usr/lib");
     files::make_folder(&folder)?;
-    // Rust links the library by three names.
-    for name in ["libSystem.tbd", "libc.tbd", "libm.tbd"] {
+    // Rust links the library by three names, and programs link iconv by a fourth, of which they call nothing.
+    for name in ["libSystem.tbd", "libc.tbd", "libm.tbd", "libiconv.tbd"] {
         files::write(&folder.join(name), &list)?;
     }
     Ok(kit)

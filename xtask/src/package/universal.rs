@@ -1,7 +1,8 @@
 //! A universal Mach-O file: one library for both kinds of Mac, by a header before the two.
 
 use anyhow::{Context, Result, ensure};
-use object::macho::{FAT_MAGIC, MH_MAGIC_64};
+use object::macho::{FAT_MAGIC, FatArch32, MH_MAGIC_64};
+use object::read::macho::{FatArch, MachOFatFile32};
 
 /// The pages of arm64 Macs, the larger of the two: each library starts on one.
 const PAGE: usize = 1 << PAGE_BITS;
@@ -29,6 +30,14 @@ pub fn join(libraries: &[Vec<u8>]) -> Result<Vec<u8>> {
     Ok(header)
 }
 
+/// The libraries in a file.
+pub fn split(bytes: &[u8]) -> Result<Vec<Vec<u8>>> {
+    let file = MachOFatFile32::parse(bytes).context("this is no universal Mach-O file")?;
+    let part =
+        |part: &FatArch32| part.data(bytes).map(<[u8]>::to_vec).context("a part lies outside the universal file");
+    file.arches().iter().map(part).collect()
+}
+
 fn word(bytes: &[u8], at: usize) -> Result<u32> {
     let word = bytes.get(at..at + 4).context("a part of the universal file ends in its header")?;
     Ok(u32::from_le_bytes(word.try_into()?))
@@ -37,7 +46,6 @@ fn word(bytes: &[u8], at: usize) -> Result<u32> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use object::read::macho::{FatArch, MachOFatFile32};
 
     #[test]
     fn universal_file_contains_both_libraries() {
@@ -48,9 +56,7 @@ mod tests {
         };
         let parts = [part(0x0100_0007, 40_000), part(0x0100_000c, 50)];
         let joined = join(&parts).unwrap();
-        let file = MachOFatFile32::parse(&*joined).unwrap();
-        let found: Vec<_> = file.arches().iter().map(|part| part.data(&*joined).unwrap().to_vec()).collect();
-        assert_eq!(found, parts);
+        assert_eq!(split(&joined).unwrap(), parts);
         assert!(join(&[b"MZ".to_vec()]).is_err());
     }
 }

@@ -14,10 +14,10 @@ const LENGTHS: [f64; 4] = [1e-5, 1e-4, 1e-3, 1e-2];
 const DECADES: [f64; 5] = [1e-3, 1e-2, 1e-1, 1.0, 10.0];
 
 /// The run as `tests/c/reference_run.c` reads it.
-pub fn write(entry: &Model) -> String {
+pub fn write(entry: &'static Model) -> String {
     let of = |wanted: fn(Role) -> bool| entry.variables().filter(move |variable| wanted(variable.role));
     let inputs: Vec<_> = of(|role| role == Role::Input).collect();
-    let mut text = format!("{}\n", entry.guid());
+    let mut text = format!("{}\n", entry.stock().guid());
     list(&mut text, &inputs);
     list(
         &mut text,

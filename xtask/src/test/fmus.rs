@@ -111,11 +111,12 @@ fn test_targets() -> Result<Vec<String>> {
     Ok(names)
 }
 
-/// Checks the FMU of every element, and that of examples/own-law, by a tool in Python.
+/// Checks the FMU of every element, those of cards/ and that of examples/own-law by a tool in Python.
 fn each_fmu(session: &Session, check: impl Fn(&Path) -> Result<()>) -> Outcome {
     session.needs_python()?;
     let of_element = |entry: &Model| session.fmus.join(format!("{}.fmu", entry.metadata.name));
-    for fmu in ELEMENTS.iter().map(of_element).chain(session.own_law.then(own_law::fmu)) {
+    let others = session.cards.iter().cloned().chain(session.own_law.then(own_law::fmu));
+    for fmu in ELEMENTS.iter().map(of_element).chain(others) {
         check(&fmu)?;
         say!("{} is clean", fmu.display());
     }

@@ -10,6 +10,7 @@ use std::process::Command;
 use anyhow::{Context, Result, ensure};
 use bristle::catalogue::ELEMENTS;
 
+use super::cards;
 use super::stage::{Obstacle, Outcome, Session, Stage, lacking, needs, passed};
 use crate::console::say;
 use crate::package::platforms::Platforms;
@@ -44,6 +45,7 @@ pub fn stages() -> Vec<Stage> {
         session.portable = true;
         Ok(())
     }));
+    stages.push(cards::stamped_libraries());
     stages.push(Stage::new("packaging for other platforms from another folder gives the same bytes", |session| {
         needs(session.portable, NOTHING_PACKAGED)?;
         passed(package_elsewhere(&session.portable_fmus, &session.ready))

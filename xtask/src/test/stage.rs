@@ -39,6 +39,8 @@ pub struct Session {
     pub fmus: PathBuf,
     /// They are packaged.
     pub packaged: bool,
+    /// The FMUs of cards/.
+    pub cards: Vec<PathBuf>,
     /// The FMU of examples/own-law is exported.
     pub own_law: bool,
     /// The Python environment of the importers is there.
@@ -63,6 +65,7 @@ impl Session {
         Session {
             fmus: workspace::target().join("fmu"),
             packaged: false,
+            cards: Vec::new(),
             own_law: false,
             python: false,
             examples: false,

@@ -1,0 +1,90 @@
+//! Collects the libraries that the program embeds: those in `BRISTLE_LIBRARIES` or `target/libraries`, as `cargo xtask libraries`
+//! and `cargo xtask dist` leave them. Where there are none, a release build, `cargo install` among them, builds this machine's.
+
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::{env, fs};
+
+fn main() {
+    println!("cargo:rerun-if-env-changed=BRISTLE_LIBRARIES");
+    let root = variable("CARGO_MANIFEST_DIR").join("../..");
+    let given = env::var_os("BRISTLE_LIBRARIES").map(PathBuf::from);
+    let mut folder = given.unwrap_or_else(|| root.join("target/libraries"));
+    println!("cargo:rerun-if-changed={}", folder.display());
+    if platforms(&folder).is_empty() && env::var("PROFILE").is_ok_and(|profile| profile == "release") {
+        folder = variable("OUT_DIR").join("libraries");
+        println!("cargo:rerun-if-changed={}", root.join("src").display());
+        println!("cargo:rerun-if-changed={}", root.join("fmu").display());
+        build(&root, &folder);
+    }
+    let found = platforms(&folder);
+    let names: Vec<_> = found.iter().map(|(platform, _)| platform.as_str()).collect();
+    if names.is_empty() {
+        println!("cargo:warning=bristle exports nothing: `cargo xtask libraries` builds its libraries");
+    } else {
+        println!("cargo:warning=bristle exports for {}, by the libraries in {}", names.join(", "), folder.display());
+    }
+
+    let mut code = String::new();
+    table(&mut code, "LIBRARIES", "Libraries by the folder of their platform.", &found);
+    let mut licences = Vec::new();
+    collect(&folder.join("licenses"), "", &mut licences);
+    table(&mut code, "LICENCES", "Licence files by their path.", &licences);
+    fs::write(variable("OUT_DIR").join("libraries.rs"), code).expect("the build folder is writable");
+}
+
+fn variable(name: &str) -> PathBuf {
+    env::var_os(name).map(PathBuf::from).expect("cargo sets it")
+}
+
+/// Builds this machine's library, by the workspace's own chores and in a folder of cargo that this build does not hold.
+fn build(root: &Path, folder: &Path) {
+    let mut cargo = Command::new(variable("CARGO"));
+    cargo.args(["run", "--quiet", "--package", "xtask", "--", "libraries", "--out"]).arg(folder).current_dir(root);
+    for set_by_cargo in ["CARGO_ENCODED_RUSTFLAGS", "RUSTFLAGS", "TARGET", "HOST", "CARGO_MAKEFLAGS", "MAKEFLAGS"] {
+        cargo.env_remove(set_by_cargo);
+    }
+    let built = cargo.status();
+    assert!(
+        built.is_ok_and(|status| status.success()),
+        "this machine's library was not built: `cargo xtask libraries` shows why"
+    );
+}
+
+/// Libraries in a folder, by platform.
+fn platforms(folder: &Path) -> Vec<(String, PathBuf)> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        for file in fs::read_dir(entry.path()).into_iter().flatten().flatten() {
+            if file.path().file_stem().is_some_and(|stem| stem == "library") {
+                found.push((entry.file_name().to_string_lossy().into_owned(), file.path()));
+            }
+        }
+    }
+    found.sort();
+    found
+}
+
+fn collect(folder: &Path, prefix: &str, files: &mut Vec<(String, PathBuf)>) {
+    let mut entries: Vec<_> = fs::read_dir(folder).into_iter().flatten().flatten().collect();
+    entries.sort_by_key(fs::DirEntry::file_name);
+    for entry in entries {
+        let name = format!("{prefix}{}", entry.file_name().to_string_lossy());
+        if entry.path().is_dir() {
+            collect(&entry.path(), &format!("{name}/"), files);
+        } else {
+            files.push((name, entry.path()));
+        }
+    }
+}
+
+fn table(code: &mut String, name: &str, meaning: &str, files: &[(String, PathBuf)]) {
+    writeln!(code, "/// {meaning}\npub static {name}: &[(&str, &[u8])] = &[").expect("text grows");
+    for (key, path) in files {
+        let path = fs::canonicalize(path).expect("the file is there");
+        println!("cargo:rerun-if-changed={}", path.display());
+        writeln!(code, "    ({key:?}, include_bytes!({:?})),", path.display().to_string()).expect("text grows");
+    }
+    code.push_str("];\n");
+}

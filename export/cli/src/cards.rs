@@ -1,0 +1,46 @@
+//! Cards as files.
+
+use std::fs;
+use std::path::PathBuf;
+
+use anyhow::{Context, Result, anyhow};
+use bristle::catalogue::{self, ELEMENTS, Model, Variant};
+use bristle_export::{card, names};
+use clap::{Arg, value_parser};
+
+/// Argument for one card or more.
+pub fn argument() -> Arg {
+    Arg::new("card")
+        .value_name("CARD")
+        .num_args(1..)
+        .required(true)
+        .value_parser(value_parser!(PathBuf))
+        .help("Element cards in TOML; `bristle new LAW` writes one")
+}
+
+/// Elements of all cards; an error has every fault of every card.
+pub fn read<'a>(paths: impl IntoIterator<Item = &'a PathBuf>) -> Result<Vec<(PathBuf, Variant)>> {
+    let (mut elements, mut refusals) = (Vec::new(), Vec::new());
+    for path in paths {
+        match read_one(path) {
+            Ok(element) => elements.push((path.clone(), element)),
+            Err(refusal) => refusals.push(format!("{refusal:#}")),
+        }
+    }
+    if refusals.is_empty() { Ok(elements) } else { Err(anyhow!("these faults were found\n{}", refusals.join("\n"))) }
+}
+
+fn read_one(path: &PathBuf) -> Result<Variant> {
+    let name = path.display().to_string();
+    let bytes = fs::read(path).with_context(|| format!("{name} cannot be read"))?;
+    let text = String::from_utf8(bytes).map_err(|_| anyhow!("{name} is no UTF-8 text"))?;
+    card::read(&text, &ELEMENTS).map_err(|faults| card::list(&name, &faults).into())
+}
+
+/// Law of a name; an error names the nearest.
+pub fn law(name: &str) -> Result<&'static Model> {
+    catalogue::find(name).with_context(|| {
+        let known = ELEMENTS.iter().map(|model| model.metadata.name);
+        format!("there is no law `{name}`{}", names::question(name, known))
+    })
+}

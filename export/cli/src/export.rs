@@ -1,0 +1,67 @@
+//! `bristle export`: cards to FMUs.
+
+use std::fs;
+use std::path::PathBuf;
+
+use anyhow::{Context, Result, bail};
+use bristle_export::platform::{self, Platform};
+use bristle_export::{files, ssv};
+use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
+
+use crate::{cards, console, libraries};
+
+/// Adds the arguments of the command.
+pub fn arguments(command: Command) -> Command {
+    command
+        .arg(cards::argument())
+        .arg(
+            Arg::new("platform")
+                .long("platform")
+                .value_name("NAME")
+                .action(ArgAction::Append)
+                .value_parser(platform::find)
+                .help("A platform to export for, all unless named; may be given several times"),
+        )
+        .arg(
+            Arg::new("out")
+                .long("out")
+                .value_name("DIR")
+                .value_parser(value_parser!(PathBuf))
+                .help("The folder of the FMUs, the present one unless given"),
+        )
+        .arg(
+            Arg::new("set")
+                .long("set")
+                .value_name("FILE")
+                .value_parser(value_parser!(PathBuf))
+                .help("A parameter set (SSV of SSP 1.0) whose values replace those of the cards"),
+        )
+}
+
+/// The command.
+pub fn command(given: &ArgMatches) -> Result<()> {
+    let mut elements = cards::read(given.get_many::<PathBuf>("card").into_iter().flatten())?;
+    for (i, (path, element)) in elements.iter().enumerate() {
+        if let Some((other, _)) = elements[..i].iter().find(|(_, other)| other.name() == element.name()) {
+            let [one, two] = [other.display(), path.display()];
+            bail!("{one} and {two} have the same name, {}; rename one of them", element.name());
+        }
+    }
+    if let Some(path) = given.get_one::<PathBuf>("set") {
+        let text = fs::read_to_string(path).with_context(|| format!("{} cannot be read", path.display()))?;
+        for (_, element) in &mut elements {
+            *element = ssv::apply(element, &text).with_context(|| path.display().to_string())?;
+        }
+    }
+    let platforms: Vec<&'static Platform> = given.get_many("platform").into_iter().flatten().copied().collect();
+    let exporter = libraries::exporter(&platforms)?;
+    let out = given.get_one::<PathBuf>("out").cloned().unwrap_or_else(|| PathBuf::from("."));
+    files::make_writable_folder(&out)?;
+    for (_, element) in &elements {
+        let path = out.join(format!("{}.fmu", element.name()));
+        files::write(&path, exporter.export(element)?)?;
+        let folders: Vec<_> = exporter.platforms().map(|platform| platform.folder).collect();
+        console::line(format_args!("{} for {}", path.display(), folders.join(", ")));
+    }
+    Ok(())
+}

@@ -1,0 +1,43 @@
+//! `bristle new`: a card of a law, to fill in.
+
+use std::fs::File;
+use std::io::Write;
+use std::path::PathBuf;
+
+use anyhow::{Context, Result};
+use bristle::catalogue::Model;
+use bristle_export::card;
+use clap::{Arg, ArgMatches, Command, value_parser};
+
+use crate::{cards, console};
+
+/// Adds the arguments of the command.
+pub fn arguments(command: Command) -> Command {
+    command
+        .arg(
+            Arg::new("law")
+                .value_name("LAW")
+                .required(true)
+                .value_parser(cards::law)
+                .help("The friction law; `bristle list` shows them"),
+        )
+        .arg(
+            Arg::new("out")
+                .long("out")
+                .value_name("FILE")
+                .value_parser(value_parser!(PathBuf))
+                .help("The file of the card, which must not exist yet; the standard output unless given"),
+        )
+}
+
+/// The command.
+pub fn command(given: &ArgMatches) -> Result<()> {
+    let Some(model) = given.get_one::<&'static Model>("law") else { return Ok(()) };
+    let text = card::write(&model.stock());
+    let Some(path) = given.get_one::<PathBuf>("out") else {
+        console::text(&text);
+        return Ok(());
+    };
+    let mut file = File::create_new(path).with_context(|| format!("{} cannot be made", path.display()))?;
+    file.write_all(text.as_bytes()).with_context(|| format!("{} cannot be written", path.display()))
+}

@@ -1,0 +1,51 @@
+//! `bristle plot`: the curves of an element.
+
+use std::path::PathBuf;
+
+use anyhow::Result;
+use bristle_export::{files, plot};
+use clap::{Arg, ArgMatches, Command, value_parser};
+
+use crate::{cards, console};
+
+/// Normal force unless given, N: that of the documentation.
+const NORMAL_FORCE: f64 = 10.0;
+
+/// Adds the arguments of the command.
+pub fn arguments(command: Command) -> Command {
+    command
+        .arg(cards::argument())
+        .arg(
+            Arg::new("out")
+                .long("out")
+                .value_name("DIR")
+                .value_parser(value_parser!(PathBuf))
+                .help("The folder of the pictures, the present one unless given"),
+        )
+        .arg(
+            Arg::new("force")
+                .long("force")
+                .value_name("N")
+                .value_parser(normal_force)
+                .allow_negative_numbers(true)
+                .help("The normal force in newtons, 10 unless given"),
+        )
+}
+
+fn normal_force(text: &str) -> Result<f64, String> {
+    let force = text.parse().ok().filter(|force: &f64| force.is_finite() && *force > 0.0);
+    force.ok_or_else(|| format!("`{text}` is no normal force; give newtons above 0"))
+}
+
+/// The command.
+pub fn command(given: &ArgMatches) -> Result<()> {
+    let out = given.get_one::<PathBuf>("out").cloned().unwrap_or_else(|| PathBuf::from("."));
+    let force = given.get_one::<f64>("force").copied().unwrap_or(NORMAL_FORCE);
+    for (_, element) in cards::read(given.get_many::<PathBuf>("card").into_iter().flatten())? {
+        files::make_writable_folder(&out)?;
+        let path = out.join(format!("{}.svg", element.name()));
+        files::write(&path, plot(&element, force)?)?;
+        console::line(path.display());
+    }
+    Ok(())
+}

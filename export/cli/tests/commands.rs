@@ -1,0 +1,144 @@
+//! The command as its users run it. Exports need libraries inside: `cargo xtask test` builds the program with this machine's.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::{fs, io};
+
+const CARD: &str = "name = \"Pad\"\nlaw = \"LuGre\"\n[parameters]\nmu_s = 0.3\nmu_k = 0.2\n";
+
+fn bristle(folder: &Path) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_bristle"));
+    command.current_dir(folder).stdin(Stdio::null());
+    command
+}
+
+fn run(folder: &Path, line: &str) -> Output {
+    bristle(folder).args(line.split(' ')).output().unwrap()
+}
+
+fn printed(folder: &Path, line: &str) -> String {
+    let output = run(folder, line);
+    assert!(output.status.success(), "{line}: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).unwrap()
+}
+
+fn refused(folder: &Path, line: &str) -> String {
+    let output = run(folder, line);
+    assert!(!output.status.success(), "{line}");
+    String::from_utf8(output.stderr).unwrap()
+}
+
+/// Folder with a card, and whether the program has libraries.
+fn folder() -> (tempfile::TempDir, bool) {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("pad.toml"), CARD).unwrap();
+    let without = "was built without libraries";
+    let has_libraries = !String::from_utf8_lossy(&run(folder.path(), "export pad.toml").stderr).contains(without);
+    let _ = fs::remove_file(folder.path().join("Pad.fmu"));
+    (folder, has_libraries)
+}
+
+#[test]
+fn new_card_is_accepted_as_it_is() {
+    let (folder, _) = folder();
+    let folder = folder.path();
+    assert!(printed(folder, "list").contains("FrDyn2Linear"));
+    printed(folder, "new FrDyn2Linear --out own.toml");
+    assert!(printed(folder, "check own.toml pad.toml").contains("own.toml: FrDyn2Linear, FrDyn2Linear, 26 variables"));
+    assert!(refused(folder, "new Dahl --out own.toml").contains("own.toml cannot be made"));
+    assert!(printed(folder, "new Dahl").contains("law = \"Dahl\""));
+}
+
+#[test]
+fn faults_of_all_cards_are_named_with_file_and_line() {
+    let (folder, _) = folder();
+    let folder = folder.path();
+    fs::write(folder.join("one.toml"), CARD.replace("mu_s", "mu_z")).unwrap();
+    fs::write(folder.join("two.toml"), "name = \"2\"\nlaw = \"LuGer\"\n").unwrap();
+    let text = refused(folder, "check one.toml missing.toml two.toml");
+    for part in [
+        "one.toml:4: parameters.mu_z: found no such parameter of LuGre",
+        "did you mean `mu_s`?",
+        "missing.toml cannot be read",
+        "two.toml:1: name: found \"2\"",
+        "two.toml:2: law: found \"LuGer\"",
+    ] {
+        assert!(text.contains(part), "{part} in {text}");
+    }
+}
+
+#[test]
+fn export_and_show_give_the_card_back() {
+    let (folder, has_libraries) = folder();
+    let folder = folder.path();
+    if !has_libraries {
+        return;
+    }
+    printed(folder, "export pad.toml --out fmus/deep");
+    let card = printed(folder, "show fmus/deep/Pad.fmu");
+    assert!(card.contains("mu_s = 0.3") && card.contains("law = \"LuGre\""), "{card}");
+    fs::write(folder.join("again.toml"), &card).unwrap();
+    printed(folder, "export again.toml --out again");
+    let [first, again] = ["fmus/deep/Pad.fmu", "again/Pad.fmu"].map(|path| fs::read(folder.join(path)).unwrap());
+    assert!(first == again.clone());
+
+    let set = printed(folder, "show again/Pad.fmu --ssv").replace("\"0.3\"", "\"0.35\"");
+    fs::write(folder.join("wet.ssv"), set).unwrap();
+    printed(folder, "export pad.toml --set wet.ssv --out wet");
+    assert!(printed(folder, "show wet/Pad.fmu").contains("mu_s = 0.35"));
+    assert!(refused(folder, "export pad.toml --set pad.toml").contains("this is no parameter set"));
+    assert!(refused(folder, "show pad.toml").contains("is no FMU"));
+}
+
+#[test]
+fn two_exports_at_once_into_one_folder_leave_whole_files() {
+    let (folder, has_libraries) = folder();
+    let folder = folder.path();
+    if !has_libraries {
+        return;
+    }
+    fs::write(folder.join("other.toml"), CARD.replace("Pad", "Other")).unwrap();
+    let start = || {
+        let mut command = bristle(folder);
+        command.args(["export", "pad.toml", "other.toml", "--out", "out"]).stdout(Stdio::null()).spawn().unwrap()
+    };
+    let children: Vec<_> = (0..4).map(|_| start()).collect();
+    for mut child in children {
+        assert!(child.wait().unwrap().success());
+    }
+    printed(folder, "export pad.toml other.toml --out alone");
+    let names = |name: &str| -> Vec<PathBuf> {
+        let entries: io::Result<Vec<_>> = fs::read_dir(folder.join(name)).unwrap().collect();
+        let mut names: Vec<_> = entries.unwrap().into_iter().map(|entry| entry.file_name().into()).collect();
+        names.sort();
+        names
+    };
+    assert_eq!(names("out"), names("alone"));
+    for name in names("out") {
+        assert!(
+            fs::read(folder.join("out").join(&name)).unwrap() == fs::read(folder.join("alone").join(&name)).unwrap()
+        );
+    }
+}
+
+#[test]
+fn cards_of_one_name_are_refused_before_anything_is_written() {
+    let (folder, _) = folder();
+    let folder = folder.path();
+    fs::write(folder.join("twin.toml"), CARD).unwrap();
+    assert!(refused(folder, "export pad.toml twin.toml --out out").contains("have the same name, Pad"));
+    assert!(!folder.join("out").exists());
+}
+
+#[test]
+fn plot_is_a_picture_and_completions_name_the_commands() {
+    let (folder, _) = folder();
+    let folder = folder.path();
+    printed(folder, "plot pad.toml --force 50");
+    let picture = fs::read_to_string(folder.join("Pad.svg")).unwrap();
+    assert!(picture.starts_with("<svg") && picture.contains("Answer to a step"));
+    assert!(refused(folder, "plot pad.toml --force -1").contains("no normal force"));
+    for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
+        assert!(printed(folder, &format!("completions {shell}")).contains("export"), "{shell}");
+    }
+}

@@ -1,0 +1,59 @@
+//! Faults of a card.
+
+use std::fmt;
+use std::ops::Range;
+
+use crate::error::Error;
+
+/// Fault of a card: place, key, and a sentence with what was found and what is expected.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fault {
+    /// Line in the file, from 1.
+    pub line: usize,
+    /// Key, with the table that it stands in; empty where the text is no TOML.
+    pub key: String,
+    /// What was found and what is expected.
+    pub sentence: String,
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.key.is_empty() { f.write_str(&self.sentence) } else { write!(f, "{}: {}", self.key, self.sentence) }
+    }
+}
+
+/// Error with a line for each fault of the card in this file, in the form that editors follow.
+pub fn list(file: &str, faults: &[Fault]) -> Error {
+    let lines: Vec<_> = faults.iter().map(|fault| format!("{file}:{}: {fault}", fault.line)).collect();
+    Error::new(lines.join("\n"))
+}
+
+/// Faults found so far in a text.
+pub struct Faults<'a> {
+    text: &'a str,
+    found: Vec<Fault>,
+}
+
+impl<'a> Faults<'a> {
+    pub fn of(text: &'a str) -> Self {
+        Faults { text, found: Vec::new() }
+    }
+
+    /// Adds a fault at a place of the text.
+    pub fn add(&mut self, place: Range<usize>, key: impl Into<String>, sentence: impl Into<String>) {
+        let before = self.text.get(..place.start).unwrap_or(self.text);
+        let line = 1 + before.matches('\n').count();
+        self.found.push(Fault { line, key: key.into(), sentence: sentence.into() });
+    }
+
+    /// Number of faults so far.
+    pub fn count(&self) -> usize {
+        self.found.len()
+    }
+
+    /// The faults in the order of their lines.
+    pub fn finish(mut self) -> Vec<Fault> {
+        self.found.sort_by_key(|fault| fault.line);
+        self.found
+    }
+}

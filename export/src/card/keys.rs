@@ -1,0 +1,112 @@
+//! Values of keys by their types, with a fault for each that is of another.
+
+use std::ops::Range;
+
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+use super::fault::Faults;
+use crate::names;
+
+/// Entry of a table: place of its key, and its value.
+pub type Entry<'t> = (Range<usize>, &'t Spanned<DeValue<'t>>);
+
+/// Entry of this name in a table.
+pub fn get<'t>(table: &'t DeTable<'t>, name: &str) -> Option<Entry<'t>> {
+    let (key, value) = table.iter().find(|(key, _)| key.get_ref() == name)?;
+    Some((key.span(), value))
+}
+
+/// Value in words: its text as it stands, or its type where that is long.
+pub fn found(value: &DeValue) -> String {
+    match value {
+        DeValue::String(text) => format!("\"{text}\""),
+        DeValue::Integer(number) => number.to_string(),
+        DeValue::Float(number) => number.as_str().to_owned(),
+        DeValue::Boolean(truth) => truth.to_string(),
+        DeValue::Datetime(time) => time.to_string(),
+        DeValue::Array(_) => "a list".to_owned(),
+        DeValue::Table(_) => "a table".to_owned(),
+    }
+}
+
+/// Text of a value.
+pub fn text<'t>(faults: &mut Faults, key: &str, (_, value): Entry<'t>) -> Option<&'t str> {
+    let text = value.get_ref().as_str();
+    if text.is_none() {
+        expected(faults, key, value, "a text in quotation marks");
+    }
+    text
+}
+
+/// Finite number of a value, whole or not.
+pub fn number(faults: &mut Faults, key: &str, value: &Spanned<DeValue>) -> Option<f64> {
+    let number = match value.get_ref() {
+        DeValue::Integer(whole) if whole.radix() == 10 => whole.as_str().parse().ok(),
+        DeValue::Float(number) => number.as_str().parse().ok(),
+        _ => None,
+    };
+    let number = number.filter(|number: &f64| number.is_finite());
+    if number.is_none() {
+        expected(faults, key, value, "a finite number");
+    }
+    number
+}
+
+/// Table of a value.
+pub fn table<'t>(faults: &mut Faults, key: &str, (_, value): Entry<'t>) -> Option<&'t DeTable<'t>> {
+    let table = value.get_ref().as_table();
+    if table.is_none() {
+        expected(faults, key, value, "a table");
+    }
+    table
+}
+
+/// Texts of a list, each with its place.
+pub fn texts<'t>(faults: &mut Faults, key: &str, (_, value): Entry<'t>) -> Vec<(Range<usize>, &'t str)> {
+    let Some(list) = value.get_ref().as_array() else {
+        expected(faults, key, value, "a list of names in quotation marks");
+        return Vec::new();
+    };
+    let mut texts: Vec<(Range<usize>, &str)> = Vec::new();
+    for value in list.iter() {
+        match value.get_ref().as_str() {
+            None => expected(faults, key, value, "a name in quotation marks"),
+            Some(text) if texts.iter().any(|(_, known)| *known == text) => {
+                faults.add(value.span(), key, format!("found \"{text}\" a second time, expected each name once"));
+            }
+            Some(text) => texts.push((value.span(), text)),
+        }
+    }
+    texts
+}
+
+/// Adds a fault about a value.
+pub fn expected(faults: &mut Faults, key: &str, value: &Spanned<DeValue>, expected: &str) {
+    faults.add(value.span(), key, format!("found {}, expected {expected}", found(value.get_ref())));
+}
+
+/// Adds a fault for each key of a table that is none of these.
+pub fn refuse_others(faults: &mut Faults, prefix: &str, table: &DeTable, known: &[&str]) {
+    for (key, _) in table.iter() {
+        let name = key.get_ref().as_ref();
+        if !known.contains(&name) {
+            let sentence = format!("found an unknown key, expected {}{}", one_of(known), question(name, known));
+            faults.add(key.span(), format!("{prefix}{name}"), sentence);
+        }
+    }
+}
+
+/// Names in words.
+pub fn one_of(names: &[&str]) -> String {
+    match names {
+        [] => "nothing".to_owned(),
+        [one] => format!("`{one}`"),
+        [others @ .., last] => format!("`{}` or `{last}`", others.join("`, `")),
+    }
+}
+
+/// Question after a sentence, where a name is near.
+pub fn question(name: &str, known: &[&str]) -> String {
+    names::question(name, known.iter().copied())
+}

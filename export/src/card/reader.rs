@@ -1,0 +1,275 @@
+//! Card in TOML to element.
+
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+use bristle::catalogue::{Card, Experiment, MAX_NAME, Model, Variant, name_fault};
+use bristle::element::{MAX_TOLERANCE, MIN_TOLERANCE};
+use bristle::variable::{InputError, Role, Variable};
+use toml::de::DeTable;
+
+use super::RESERVED;
+use super::fault::{Fault, Faults};
+use super::keys::{self, one_of, question};
+use super::parameters;
+
+/// Keys of a card.
+const KEYS: [&str; 10] =
+    ["name", "description", "law", "motion", "inputs", "fixed", "outputs", "parameters", "coupling", "experiment"];
+
+/// Motions of the format, the first of which there is.
+const MOTIONS: [&str; 4] = ["translational", "rotational", "planar", "patch"];
+
+/// Element of a card whose law is one of these models; or all faults of the card.
+pub fn read(text: &str, models: &'static [Model]) -> Result<Variant, Vec<Fault>> {
+    let mut faults = Faults::of(text);
+    let (document, errors) = DeTable::parse_recoverable(text);
+    for error in errors {
+        faults.add(error.span().unwrap_or_default(), "", format!("this is no TOML: {}", error.message()));
+    }
+    if faults.count() > 0 {
+        return Err(faults.finish());
+    }
+    let table = document.get_ref();
+    refuse_unknown(&mut faults, table, models);
+    refuse_reserved(&mut faults, table);
+    let name = name(&mut faults, table);
+    let law = law(&mut faults, table, models);
+    let description = description(&mut faults, table);
+    let experiment = experiment(&mut faults, table);
+    let Some((law_place, model)) = law else { return Err(faults.finish()) };
+
+    let metadata = model.metadata;
+    let mut card = Card::of_law(metadata.name, &description.unwrap_or_else(|| metadata.title.to_owned()));
+    card.name = name.unwrap_or_else(|| metadata.name.to_owned());
+    card.experiment = experiment;
+    let before = faults.count();
+    let places = parameters::read(&mut faults, table, model, &mut card);
+    let parameters_are_sound = faults.count() == before;
+    lists(&mut faults, table, model, &mut card);
+    if parameters_are_sound {
+        // Parameters that contradict each other, alone: other faults are known already.
+        let mut alone = Card::of_law(metadata.name, metadata.title);
+        alone.parameters = card.parameters.clone();
+        if let Err(InputError(sentence)) = Variant::new(model, alone) {
+            let named = places.iter().find(|(name, _)| names_it(&sentence, name));
+            let (key, place) = named.map_or(("law".to_owned(), law_place.clone()), |(name, place)| {
+                (format!("parameters.{name}"), place.clone())
+            });
+            faults.add(place, key, format!("the values contradict each other: {sentence}"));
+        }
+    }
+    if faults.count() > 0 {
+        return Err(faults.finish());
+    }
+    let element = Variant::new(model, card);
+    element.map_err(|InputError(sentence)| {
+        faults.add(law_place, "law", sentence);
+        faults.finish()
+    })
+}
+
+/// The sentence names this variable.
+fn names_it(sentence: &str, name: &str) -> bool {
+    sentence.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_')).any(|word| word == name)
+}
+
+fn refuse_unknown(faults: &mut Faults, table: &DeTable, models: &'static [Model]) {
+    let is_parameter = |name: &str| {
+        models.iter().flat_map(Model::variables).any(|variable| variable.is_parameter() && variable.name == name)
+    };
+    for (key, _) in table.iter() {
+        let name = key.get_ref().as_ref();
+        if KEYS.contains(&name) || RESERVED.contains(&name) {
+            continue;
+        }
+        let sentence = if is_parameter(name) {
+            "found a parameter, expected it below `[parameters]`".to_owned()
+        } else {
+            format!("found an unknown key, expected {}{}", one_of(&KEYS), question(name, &KEYS))
+        };
+        faults.add(key.span(), name, sentence);
+    }
+}
+
+fn refuse_reserved(faults: &mut Faults, table: &DeTable) {
+    for (key, _) in table.iter().filter(|(key, _)| RESERVED.contains(&key.get_ref().as_ref())) {
+        let sentence = "found a key that is not available yet: this version of Bristle makes translational elements of one \
+                        contact with a law's own characteristic; leave it out";
+        faults.add(key.span(), key.get_ref().as_ref(), sentence);
+    }
+    let Some(entry) = keys::get(table, "motion") else { return };
+    let place = entry.1.span();
+    let Some(motion) = keys::text(faults, "motion", entry) else { return };
+    if MOTIONS[1..].contains(&motion) {
+        let sentence = format!(
+            "found \"{motion}\", which is not available yet, expected \"translational\": this version of Bristle has no other motion"
+        );
+        faults.add(place, "motion", sentence);
+    } else if motion != MOTIONS[0] {
+        faults.add(
+            place,
+            "motion",
+            format!("found \"{motion}\", expected \"translational\"{}", question(motion, &MOTIONS)),
+        );
+    }
+}
+
+fn name(faults: &mut Faults, table: &DeTable) -> Option<String> {
+    let Some(entry) = keys::get(table, "name") else {
+        faults.add(0..0, "name", "found no name, expected a C identifier such as `FrontPad`: the file name of the FMU");
+        return None;
+    };
+    let place = entry.1.span();
+    let name = keys::text(faults, "name", entry)?;
+    if let Some(expected) = name_fault(name) {
+        let found =
+            if name.len() > MAX_NAME { format!("{} characters", name.chars().count()) } else { format!("\"{name}\"") };
+        faults.add(place, "name", format!("found {found}, expected {expected}"));
+        return None;
+    }
+    Some(name.to_owned())
+}
+
+fn law(faults: &mut Faults, table: &DeTable, models: &'static [Model]) -> Option<(Range<usize>, &'static Model)> {
+    let known: Vec<_> = models.iter().map(|model| model.metadata.name).collect();
+    let Some(entry) = keys::get(table, "law") else {
+        faults.add(0..0, "law", format!("found no law, expected one of {}", one_of(&known)));
+        return None;
+    };
+    let place = entry.1.span();
+    let name = keys::text(faults, "law", entry)?;
+    let model = models.iter().find(|model| model.metadata.name == name);
+    if model.is_none() {
+        let sentence = format!("found \"{name}\", expected one of {}{}", one_of(&known), question(name, &known));
+        faults.add(place.clone(), "law", sentence);
+    }
+    Some((place, model?))
+}
+
+fn description(faults: &mut Faults, table: &DeTable) -> Option<String> {
+    let entry = keys::get(table, "description")?;
+    let place = entry.1.span();
+    let text = keys::text(faults, "description", entry)?;
+    if text.contains(char::is_control) {
+        faults.add(place, "description", "found a control character or a second line, expected one line of text");
+        return None;
+    }
+    // Room in the library is limited, and importers show one line.
+    if text.chars().count() > 500 {
+        faults.add(place, "description", format!("found {} characters, expected 500 at most", text.chars().count()));
+        return None;
+    }
+    Some(text.to_owned())
+}
+
+fn experiment(faults: &mut Faults, table: &DeTable) -> Experiment {
+    let mut experiment = Experiment::default();
+    let Some(table) = keys::get(table, "experiment").and_then(|entry| keys::table(faults, "experiment", entry)) else {
+        return experiment;
+    };
+    let before = faults.count();
+    let Experiment { stop_time, step_size, tolerance } = &mut experiment;
+    let places = [("stop_time", stop_time), ("step_size", step_size), ("tolerance", tolerance)];
+    keys::refuse_others(faults, "experiment.", table, &["stop_time", "step_size", "tolerance"]);
+    for (name, place) in places {
+        let key = format!("experiment.{name}");
+        let Some((_, value)) = keys::get(table, name) else { continue };
+        let Some(number) = keys::number(faults, &key, value) else { continue };
+        let is_tolerance = name == "tolerance";
+        if is_tolerance && !(MIN_TOLERANCE..=MAX_TOLERANCE).contains(&number) {
+            keys::expected(faults, &key, value, &format!("{MIN_TOLERANCE:e} to {MAX_TOLERANCE:e}"));
+        } else if !is_tolerance && number <= 0.0 {
+            keys::expected(faults, &key, value, "a number of seconds above 0");
+        } else {
+            *place = number;
+        }
+    }
+    if faults.count() == before
+        && experiment.step_size > experiment.stop_time
+        && let Some((place, _)) = keys::get(table, "step_size").or_else(|| keys::get(table, "stop_time"))
+    {
+        let Experiment { stop_time, step_size, .. } = experiment;
+        let sentence = format!("found {step_size:?} s, expected at most stop_time = {stop_time:?} s");
+        faults.add(place, "experiment.step_size", sentence);
+    }
+    experiment
+}
+
+/// The lists of names: `inputs`, `fixed`, `outputs`.
+fn lists(faults: &mut Faults, table: &DeTable, model: &'static Model, card: &mut Card) {
+    let law = model.metadata.name;
+    let is_output = |variable: &Variable| matches!(variable.role, Role::Output | Role::BooleanOutput);
+    let names = |chosen: &dyn Fn(&Variable) -> bool| -> Vec<&str> {
+        model.variables().filter(|variable| chosen(variable)).map(|variable| variable.name).collect()
+    };
+    let find = |name: &str| model.variables().find(|variable| variable.name == name);
+
+    for key in ["inputs", "fixed"] {
+        let Some(entry) = keys::get(table, key) else { continue };
+        for (place, name) in keys::texts(faults, key, entry) {
+            let found = find(name);
+            let Some(variable) = found.filter(|variable| variable.is_parameter()) else {
+                let kind = found.map_or(String::new(), |variable| format!(", which is {}", role(variable)));
+                let parameters = names(&Variable::is_parameter);
+                let question = if found.is_some() { String::new() } else { question(name, &parameters) };
+                let expected = format!("expected a parameter of {law}: {}", one_of(&parameters));
+                faults.add(place, key, format!("found \"{name}\"{kind}, {expected}{question}"));
+                continue;
+            };
+            if key == "fixed" {
+                card.fixed.insert(variable.reference);
+                if card.inputs.contains(&variable.reference) {
+                    faults.add(
+                        place,
+                        key,
+                        format!("found \"{name}\", which is among the inputs; leave it out of one of the two"),
+                    );
+                }
+            } else if variable.is_real() {
+                card.inputs.insert(variable.reference);
+            } else {
+                faults.add(
+                    place,
+                    key,
+                    format!("found \"{name}\", which is a choice, expected a parameter with a real value"),
+                );
+            }
+        }
+    }
+
+    let Some(entry) = keys::get(table, "outputs") else { return };
+    let place = entry.0.clone();
+    let before = faults.count();
+    let mut shown = BTreeSet::new();
+    for (place, name) in keys::texts(faults, "outputs", entry) {
+        let found = find(name);
+        if let Some(output) = found.filter(|variable| is_output(variable)) {
+            shown.insert(output.reference);
+            continue;
+        }
+        let kind = found.map_or(String::new(), |variable| format!(", which is {}", role(variable)));
+        let outputs = names(&is_output);
+        let question = if found.is_some() { String::new() } else { question(name, &outputs) };
+        let expected = format!("expected an output of {law}: {}", one_of(&outputs));
+        faults.add(place, "outputs", format!("found \"{name}\"{kind}, {expected}{question}"));
+    }
+    if shown.is_empty() && faults.count() == before {
+        faults.add(place, "outputs", "found no name, expected one at least; leave the key out to show all");
+    }
+    card.hidden.extend(
+        model.variables().filter(|v| is_output(v) && !shown.contains(&v.reference)).map(|variable| variable.reference),
+    );
+}
+
+/// Role of a variable in words.
+fn role(variable: &Variable) -> &'static str {
+    match variable.role {
+        Role::Input => "an input anyway",
+        Role::Output | Role::BooleanOutput => "an output",
+        Role::State => "a state, always shown",
+        Role::Derivative { .. } => "the derivative of a state, always shown",
+        Role::DiscreteState { .. } => "a mode, always shown",
+        Role::Parameter | Role::Choice(_) => "a parameter",
+    }
+}

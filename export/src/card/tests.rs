@@ -1,0 +1,99 @@
+//! Cards that come back, and faulty ones with their messages.
+
+use std::path::Path;
+use std::{env, fs};
+
+use super::{Fault, read, write};
+use crate::{documentation, icon};
+use bristle::catalogue::{Card, ELEMENTS, Model, Setting, Variant};
+use bristle::coupling::{COUPLING, M_EFF};
+use bristle_random::Random;
+
+/// Cards with the messages expected of them; the first lines say how they are made.
+const FAULTY: &str = include_str!("tests/faulty.txt");
+
+/// Mark before the title of a card, and the line between a card and its messages.
+const TITLE: &str = "\n=== ";
+const END: &str = "---\n";
+
+fn messages(card: &str) -> String {
+    let faults = read(card, &ELEMENTS).map(|_| ()).expect_err(card);
+    faults.iter().map(|fault: &Fault| format!("{}: {fault}\n", fault.line)).collect()
+}
+
+#[test]
+fn faulty_cards_are_refused_with_these_messages() {
+    let mut blocks = FAULTY.split(TITLE);
+    let mut found = blocks.next().unwrap().to_owned();
+    let mut count = 0;
+    for block in blocks {
+        let (title, rest) = block.split_once('\n').unwrap();
+        let (card, _) = rest.split_once(END).unwrap();
+        found += &format!("{TITLE}{title}\n{card}{END}{}", messages(card));
+        count += 1;
+    }
+    assert!(count >= 100, "{count} cards");
+    if env::var_os("BRISTLE_UPDATE").is_some() {
+        fs::write(Path::new(env!("CARGO_MANIFEST_DIR")).join("src/card/tests/faulty.txt"), &found).unwrap();
+        return;
+    }
+    for (found, expected) in found.lines().zip(FAULTY.lines()) {
+        assert_eq!(found, expected);
+    }
+    assert_eq!(found.len(), FAULTY.len());
+}
+
+#[test]
+fn stock_elements_come_back() {
+    for stock in ELEMENTS.iter().map(Model::stock) {
+        let again = read(&write(&stock), &ELEMENTS).unwrap();
+        assert_eq!((again.card(), again.guid()), (stock.card(), stock.guid()));
+    }
+}
+
+#[test]
+fn card_with_everything_comes_back() {
+    let model = &ELEMENTS[1];
+    let reference = |name: &str| model.variables().find(|variable| variable.name == name).unwrap().reference;
+    let mut card = Card::of_law(model.metadata.name, "Quotes \" and \\ back-slashes, µ");
+    card.name = "Front_Pad2".to_owned();
+    card.parameters.insert(reference("mu_s"), Setting { start: Some(0.42), min: Some(0.1), max: Some(1.0) });
+    card.parameters.insert(reference("mu_d"), Setting { start: Some(1.0 / 3.0), min: None, max: None });
+    card.parameters.insert(M_EFF.reference, Setting { start: Some(1.2), ..Setting::default() });
+    card.parameters.insert(COUPLING.reference, Setting { start: Some(2.0), ..Setting::default() });
+    card.inputs.insert(reference("mu_s"));
+    card.fixed.insert(reference("sigma_1"));
+    card.hidden.insert(reference("P_loss"));
+    card.experiment.stop_time = 10.0;
+    let element = Variant::new(model, card).unwrap();
+    let again = read(&write(&element), &ELEMENTS).unwrap();
+    assert_eq!((again.card(), again.guid()), (element.card(), element.guid()));
+}
+
+#[test]
+fn defaults_written_out_make_the_stock_element() {
+    let stock = ELEMENTS[0].stock();
+    let element = read(&write(&stock), &ELEMENTS).unwrap();
+    assert_eq!(element.guid(), stock.guid());
+    let shortest = read("name = \"FrDyn2\"\nlaw = \"FrDyn2\"\n", &ELEMENTS).unwrap();
+    assert_eq!(shortest.guid(), stock.guid());
+}
+
+#[test]
+fn elements_with_parameters_over_six_decades_have_a_page_and_an_icon() {
+    let mut random = Random::new(3);
+    let mut count = 0;
+    for i in 0..10 * ELEMENTS.len() {
+        let model = &ELEMENTS[i % ELEMENTS.len()];
+        let mut card = Card::of_law(model.metadata.name, "");
+        for parameter in model.variables().filter(|variable| variable.is_parameter() && variable.is_real()) {
+            let start = parameter.start.map(|start| start * random.magnitude(1e-3, 1e3));
+            card.parameters.insert(parameter.reference, Setting { start, ..Setting::default() });
+        }
+        let Ok(variant) = Variant::new(model, card) else { continue };
+        documentation::write(&variant).unwrap_or_else(|error| panic!("{error}: {}", write(&variant)));
+        icon::draw(&variant).unwrap_or_else(|error| panic!("{error}: {}", write(&variant)));
+        count += 1;
+    }
+    assert!(count > 2 * ELEMENTS.len(), "{count}");
+}

@@ -1,0 +1,155 @@
+//! Element card: the changes of a model that make an element of a user's own.
+//!
+//! A stock element is the card with nothing but the law's name. Variables are named by their references, which are stable. Motions
+//! other than translational, several contacts and measured characteristics have no place here yet: the version of the
+//! [`section`](super::section) is raised with them.
+
+use crate::element::DEFAULT_TOLERANCE;
+use crate::saved_state::{Reader, SavedState, Writer};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Longest name of an element, characters: with its extension and folder it fits the paths of every system.
+pub const MAX_NAME: usize = 64;
+
+/// Element card.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Card {
+    /// Name of the element, a C identifier.
+    pub name: String,
+    /// Description of the element, one line.
+    pub description: String,
+    /// Name of the law.
+    pub law: String,
+    /// Start values and bounds of parameters, by reference.
+    pub parameters: BTreeMap<u32, Setting>,
+    /// References of parameters that are inputs.
+    pub inputs: BTreeSet<u32>,
+    /// References of parameters that are not shown.
+    pub fixed: BTreeSet<u32>,
+    /// References of outputs that are not shown.
+    pub hidden: BTreeSet<u32>,
+    /// Default experiment.
+    pub experiment: Experiment,
+}
+
+/// Start value and bounds of a parameter; `None` is the law's.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Setting {
+    /// Start value.
+    pub start: Option<f64>,
+    /// Smallest value.
+    pub min: Option<f64>,
+    /// Largest value.
+    pub max: Option<f64>,
+}
+
+/// Default experiment of an element.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Experiment {
+    /// Stop time, s.
+    pub stop_time: f64,
+    /// Communication step, s.
+    pub step_size: f64,
+    /// Error of F_R relative to F_s, also where the importer gives no tolerance.
+    pub tolerance: f64,
+}
+
+impl Default for Experiment {
+    fn default() -> Self {
+        Experiment { stop_time: 1.0, step_size: 1e-4, tolerance: DEFAULT_TOLERANCE }
+    }
+}
+
+impl Card {
+    /// Card of a law without any change.
+    pub fn of_law(law: &str, description: &str) -> Self {
+        Card {
+            name: law.to_owned(),
+            description: description.to_owned(),
+            law: law.to_owned(),
+            parameters: BTreeMap::new(),
+            inputs: BTreeSet::new(),
+            fixed: BTreeSet::new(),
+            hidden: BTreeSet::new(),
+            experiment: Experiment::default(),
+        }
+    }
+
+    /// The byte form, which a library and the fingerprint hold.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let mut measure = Writer::new(&mut []);
+        self.write(&mut measure);
+        let mut bytes = vec![0; measure.length()];
+        self.write(&mut Writer::new(&mut bytes));
+        bytes
+    }
+
+    /// Reads the byte form; `None` where the bytes are none.
+    pub fn from_bytes(bytes: &[u8]) -> Option<Self> {
+        let mut reader = Reader::new(bytes);
+        Card::read(&mut reader).filter(|_| reader.is_at_end())
+    }
+}
+
+impl SavedState for Card {
+    fn write(&self, writer: &mut Writer) {
+        // Without `..`: a new field does not compile until it is written.
+        let Card { name, description, law, parameters, inputs, fixed, hidden, experiment } = self;
+        for text in [name, description, law] {
+            whole(writer, text.len());
+            writer.bytes(text.as_bytes());
+        }
+        whole(writer, parameters.len());
+        for (reference, Setting { start, min, max }) in parameters {
+            writer.bytes(&reference.to_le_bytes());
+            for number in [start, min, max] {
+                number.is_some().write(writer);
+                number.unwrap_or(0.0).write(writer);
+            }
+        }
+        for references in [inputs, fixed, hidden] {
+            whole(writer, references.len());
+            references.iter().for_each(|reference| writer.bytes(&reference.to_le_bytes()));
+        }
+        let Experiment { stop_time, step_size, tolerance } = experiment;
+        [*stop_time, *step_size, *tolerance].write(writer);
+    }
+
+    fn read(reader: &mut Reader) -> Option<Self> {
+        let [name, description, law] = [text(reader)?, text(reader)?, text(reader)?];
+        let mut parameters = BTreeMap::new();
+        for _ in 0..read_whole(reader)? {
+            let reference = read_whole(reader)?;
+            let [start, min, max] = [optional(reader)?, optional(reader)?, optional(reader)?];
+            parameters.insert(reference, Setting { start, min, max });
+        }
+        let [inputs, fixed, hidden] = [references(reader)?, references(reader)?, references(reader)?];
+        let [stop_time, step_size, tolerance] = SavedState::read(reader)?;
+        let experiment = Experiment { stop_time, step_size, tolerance };
+        Some(Card { name, description, law, parameters, inputs, fixed, hidden, experiment })
+    }
+}
+
+fn whole(writer: &mut Writer, number: usize) {
+    writer.bytes(&(number as u32).to_le_bytes());
+}
+
+fn read_whole(reader: &mut Reader) -> Option<u32> {
+    reader.bytes().map(u32::from_le_bytes)
+}
+
+fn text(reader: &mut Reader) -> Option<String> {
+    let length = read_whole(reader)?;
+    let bytes = reader.slice(length as usize)?;
+    core::str::from_utf8(bytes).ok().map(str::to_owned)
+}
+
+fn optional(reader: &mut Reader) -> Option<Option<f64>> {
+    let is_some = bool::read(reader)?;
+    let number = f64::read(reader)?;
+    Some(is_some.then_some(number))
+}
+
+fn references(reader: &mut Reader) -> Option<BTreeSet<u32>> {
+    (0..read_whole(reader)?).map(|_| read_whole(reader)).collect()
+}

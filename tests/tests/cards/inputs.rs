@@ -1,0 +1,119 @@
+//! Parameters that a card makes inputs.
+
+use super::{card, exporter, load, model, reference};
+use bristle::catalogue::Variant;
+use bristle_importer::calling_sequence::InstanceState;
+use bristle_importer::fmi2::{CO_SIMULATION, MODEL_EXCHANGE, Status};
+use bristle_importer::fmu::Fmu;
+use bristle_importer::lifecycle::instance_in;
+
+/// Element of a law with these parameters as inputs.
+fn element(law: &str, inputs: &[&str]) -> Fmu {
+    let mut card = card(law, &[]);
+    card.inputs = inputs.iter().map(|name| reference(model(law), name)).collect();
+    load(&exporter(), &Variant::new(model(law), card).expect("a card"))
+}
+
+#[test]
+fn input_that_breaks_the_laws_conditions_is_refused_and_the_step_may_be_repeated() {
+    let fmu = element("FrDyn2", &["mu_s", "mu_d"]);
+    let mut instance = instance_in(&fmu, CO_SIMULATION, InstanceState::StepComplete);
+    instance.set("F_N", 10.0);
+    instance.set("v", 0.5);
+    instance.set("mu_d", 0.9);
+    let status = instance.do_step(0.0, 1e-3);
+    let text = instance.complaint(status);
+    assert!(text.contains("mu_d = 0.9 exceeds mu_s = 0.6"), "{text}");
+    instance.set("mu_s", 1.0);
+    let status = instance.do_step(0.0, 1e-3);
+    instance.ok(status);
+    assert!((instance.get("F_R") - 9.0).abs() < 1e-3, "{}", instance.get("F_R"));
+}
+
+#[test]
+fn derivatives_of_a_held_input_are_accepted_with_one_warning() {
+    let fmu = element("FrDyn2", &["mu_s"]);
+    let mut instance = instance_in(&fmu, CO_SIMULATION, InstanceState::StepComplete);
+    let mu_s = fmu.description.reference("mu_s");
+    instance.take_log();
+    for step in 0..3 {
+        let status = instance.set_real_input_derivatives(&[mu_s], &[1], &[0.1]);
+        instance.ok(status);
+        let status = instance.do_step(f64::from(step) * 1e-3, 1e-3);
+        instance.ok(status);
+    }
+    let log = instance.take_log();
+    assert_eq!(log.iter().filter(|entry| entry.text.contains("it is held within a step")).count(), 1, "{log:#?}");
+    let status = instance.set_real_input_derivatives(&[mu_s], &[4], &[0.1]);
+    assert_eq!(status, Status::Error);
+}
+
+#[test]
+fn directional_derivatives_by_inputs_are_limits_of_differences() {
+    for (law, input, state) in
+        [("FrDyn2", "sigma_0", "z"), ("FrDyn2", "mu_s", "z"), ("LuGre", "sigma_0", "z"), ("Dahl", "mu_k", "z")]
+    {
+        let fmu = element(law, &[input]);
+        let mut instance = instance_in(&fmu, MODEL_EXCHANGE, InstanceState::ContinuousTime);
+        instance.set("F_N", 10.0);
+        instance.set("v", 1e-4);
+        instance.set(state, 1e-6);
+        let at = instance.get(input);
+        let unknowns = ["F_R", "der(z)"].map(|name| fmu.description.reference(name));
+        let mut derivatives = [f64::NAN; 2];
+        let known = fmu.description.reference(input);
+        let status = instance.get_directional_derivative(&unknowns, &[known], &[1.0], &mut derivatives);
+        instance.ok(status);
+        let mut sides = [[0.0; 2]; 2];
+        for (side, factor) in sides.iter_mut().zip([1.0 - 1e-4, 1.0 + 1e-4]) {
+            instance.set(input, factor * at);
+            *side = ["F_R", "der(z)"].map(|name| instance.get(name));
+            assert_eq!(instance.get(state), 1e-6, "a solver's state stays as it is");
+        }
+        for i in 0..2 {
+            let difference = (sides[1][i] - sides[0][i]) / (2e-4 * at);
+            let size = difference.abs() + (sides[0][i].abs() + 1e-12) / at;
+            let error = (derivatives[i] - difference).abs() / size;
+            assert!(error < 1e-5, "{law}, {input}: {} for {difference}", derivatives[i]);
+        }
+    }
+}
+
+#[test]
+fn inputs_are_dependencies_of_what_they_move() {
+    let fmu = element("FrDyn2", &["mu_s", "sigma_0"]);
+    let of = |name: &str| {
+        let derivatives = &fmu.description.derivatives;
+        let unknown = derivatives.iter().chain(&fmu.description.outputs).find(|unknown| unknown.name == name);
+        let dependencies = unknown.expect("an unknown").dependencies.clone().expect("declared dependencies");
+        dependencies.into_iter().map(|(name, _)| name).collect::<Vec<_>>()
+    };
+    assert!(of("F_R").contains(&"sigma_0".to_owned()), "{:?}", of("F_R"));
+    assert!(of("der(z_dot)").contains(&"mu_s".to_owned()), "{:?}", of("der(z_dot)"));
+}
+
+#[test]
+fn state_with_a_changed_input_restores_to_the_same_bits() {
+    let fmu = element("FrDyn2", &["mu_s", "sigma_0"]);
+    let mut instance = instance_in(&fmu, CO_SIMULATION, InstanceState::StepComplete);
+    instance.set("F_N", 10.0);
+    instance.set("v", 1e-4);
+    let status = instance.do_step(0.0, 1e-3);
+    instance.ok(status);
+    instance.set("sigma_0", 1e6);
+    instance.set("mu_s", 0.9);
+    let mut state = bristle_importer::fmi2::FmuState::NULL;
+    let status = instance.get_fmu_state(&mut state);
+    instance.ok(status);
+    let mut forces = [0.0; 2];
+    for force in &mut forces {
+        let status = instance.do_step(1e-3, 1e-3);
+        instance.ok(status);
+        *force = instance.get("F_R");
+        let status = instance.set_fmu_state(state);
+        instance.ok(status);
+    }
+    let status = instance.free_fmu_state(&mut state);
+    instance.ok(status);
+    assert_eq!(forces[0].to_bits(), forces[1].to_bits());
+}
