@@ -1,25 +1,25 @@
-//! Static characteristics: coefficients of friction as curves over the speed.
+//! Static characteristics: coefficients of friction as functions of the speed.
 
 use crate::variable::InputError;
 
-/// A characteristic regularised at rest: a parabola from 0 to μ_s at v_s, a cubic from there to μ_d at v_d, constant
-/// beyond; once continuously differentiable for v > 0.
+/// Characteristic regularised at rest: a parabola from 0 to μ_s at v_s, a cubic from there to μ_d at v_d, constant beyond. It is
+/// continuously differentiable for v > 0.
 ///
 /// Source: Rill & Schuderer 2023, doi 10.3390/modelling4030021, Fig. 1b and Listing A4.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Regularised {
     /// Static coefficient of friction.
     pub mu_s: f64,
-    /// Where it is reached, m/s.
+    /// Speed at which μ_s is reached, m/s.
     pub v_s: f64,
     /// Dynamic coefficient of friction.
     pub mu_d: f64,
-    /// Where it is reached, m/s.
+    /// Speed from which on the coefficient is μ_d, m/s.
     pub v_d: f64,
 }
 
 impl Regularised {
-    /// Refuses parameters that contradict each other.
+    /// Checks the parameters; an error where they contradict each other.
     pub fn check(&self) -> Result<(), InputError> {
         let Regularised { mu_s, v_s, mu_d, v_d } = *self;
         if mu_d > mu_s {
@@ -37,7 +37,7 @@ impl Regularised {
         Ok(())
     }
 
-    /// The coefficient at a speed (m/s, at least 0), and its derivative (s/m).
+    /// Coefficient of friction at a speed (m/s, at least 0), and its derivative (s/m).
     pub fn at(&self, speed: f64) -> (f64, f64) {
         let Regularised { mu_s, v_s, mu_d, v_d } = *self;
         if speed <= v_s {
@@ -52,7 +52,7 @@ impl Regularised {
     }
 }
 
-/// Points on a curve, joined by straight lines; the last line goes on, but not below 0.
+/// Piecewise linear curve through points; constant beyond the last.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Polyline<const N: usize> {
     /// Speed, m/s, ascending from 0, and coefficient of friction.
@@ -61,8 +61,8 @@ pub struct Polyline<const N: usize> {
 }
 
 impl<const N: usize> Polyline<N> {
-    /// The curve through `first` at rest and the following points, which end where a speed is 0; `None` where the
-    /// speeds do not ascend.
+    /// Curve through `first` at rest and the following points up to the first one whose speed is 0; `None` where the speeds do not
+    /// ascend.
     pub fn new(first: f64, following: impl IntoIterator<Item = [f64; 2]>) -> Option<Self> {
         let mut curve = Polyline { points: [[0.0, first]; N], count: 1 };
         for point in following.into_iter().take_while(|point| point[0] != 0.0) {

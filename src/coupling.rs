@@ -1,9 +1,9 @@
-//! An element and the body it acts on: what holds a coupling with held values together at long communication steps.
+//! Coupling of an element with the body it acts on, at long communication steps.
 //!
-//! A master that holds every value over its communication step H moves the body under a force that is as old as the step,
-//! and in stick the body answers in less: above a limit the two chatter. With the effective mass of the body the element
-//! can say where that limit lies ([`longest_steps`]), and lift it: it carries a [`BodyObserver`] of the body, lets it move with
-//! the law as one system, and gives the master the force that makes the body follow. docs/coupling.md has the pictures.
+//! A master that holds every value over its communication step H moves the body under a force that is up to H old. In stick the
+//! body responds faster than that, and above a limit of H force and body oscillate against each other (chatter). With the
+//! effective mass of the body the element computes this limit ([`longest_steps`]) and removes it: a [`BodyObserver`] integrates the
+//! body and the law as one system, and F_R is the force that moves the master's body along with the observer. See docs/coupling.md.
 
 mod body;
 mod chatter;
@@ -12,7 +12,7 @@ mod observer;
 
 pub use self::body::Body;
 pub use self::chatter::{Chatter, ChatterMonitor};
-pub use self::observer::{BodyObserver, Step};
+pub use self::observer::{BodyObserver, ObserverStep};
 
 use crate::variable::{Unit, Values, Variable};
 
@@ -23,7 +23,7 @@ pub const M_EFF: Variable = Variable::parameter(
     r"m_\mathrm{eff}",
     Unit::Kilogram,
     0.0,
-    "Effective mass of the body that the contact brakes, as its tip feels it; 0: not known, and F_R is the law's own force",
+    "Effective mass of the body at the contact, in the direction of v; 0: not known, and F_R is the law's own force",
 )
 .at_least(0.0);
 
@@ -34,10 +34,10 @@ pub const COUPLING: Variable = Variable::choice(
     &[
         ("serial", "The element steps first, and the body moves under its force over the same step"),
         ("parallel", "The body moves under the element's force of the step before"),
-        ("held", "As if m_eff were not known: F_R is the law's own force; H_max and its warning tell what holds"),
+        ("held", "F_R is the law's own force, as without m_eff; H_max and its warning give the longest stable step"),
     ],
-    "How the master couples, for m_eff > 0, set as an integer (1, 2 or 3): with serial and parallel, F_R is the force that makes \
-     the body follow",
+    "Coupling scheme of the master, for m_eff > 0, set as an integer (1, 2 or 3): with serial and parallel, F_R is the force that \
+     moves the body along with the observer",
 );
 
 /// The law's own force.
@@ -60,7 +60,7 @@ pub const F_R_MEAN: Variable = Variable::output(
 )
 .nominal(10.0);
 
-/// Answer of a step to its velocity.
+/// Response of a step to its velocity.
 pub const DF_R_DV: Variable = Variable::output(
     66,
     "dF_R_dv",
@@ -70,7 +70,7 @@ pub const DF_R_DV: Variable = Variable::output(
 )
 .nominal(1e4);
 
-/// Answer of a step to its normal force.
+/// Response of a step to its normal force.
 pub const DF_R_DF_N: Variable = Variable::output(
     67,
     "dF_R_dF_N",
@@ -87,7 +87,7 @@ pub const H_MAX: Variable = Variable::output(
     r"H_\mathrm{max}",
     Unit::Second,
     "Longest communication step for which a coupling with held values is stable in this state, in series with coupling = \
-     serial, else in parallel; 1000 s: no limit, 0: none is, or m_eff not known",
+     serial, else in parallel; 1000 s: no limit; 0: no step is stable, or m_eff is not known",
 )
 .nominal(1e-3);
 
@@ -96,7 +96,7 @@ pub static PARAMETERS: [Variable; 2] = [M_EFF, COUPLING];
 /// Outputs of the coupling, of elements whose law has states.
 pub static OUTPUTS: [Variable; 5] = [F_LAW, F_R_MEAN, DF_R_DV, DF_R_DF_N, H_MAX];
 
-/// The variable is one that is calculated only when it is asked for.
+/// Whether the variable with this value reference is calculated on demand only.
 #[inline]
 pub const fn is_on_demand(reference: u32) -> bool {
     F_R_MEAN.reference <= reference && reference <= H_MAX.reference
@@ -108,16 +108,16 @@ pub const NO_LIMIT: f64 = 1e3;
 /// Coupling scheme of a master.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Coupling {
-    /// The element first, then the body under its new force.
+    /// The element steps first, then the body under its new force.
     Serial,
-    /// Both at once: the body under the force of the step before.
+    /// Element and body step at the same time, the body under the force of the step before.
     Parallel,
-    /// Nothing is done about it.
+    /// F_R is the law's own force; no observer.
     Held,
 }
 
 impl Coupling {
-    /// The choice in a table of values: its place in [`COUPLING`], from 1.
+    /// The scheme with this number in a table of values: its place in [`COUPLING`], from 1; other numbers are [`Coupling::Held`].
     pub fn of(number: f64) -> Self {
         match number {
             1.0 => Coupling::Serial,
@@ -135,20 +135,20 @@ impl Coupling {
     }
 }
 
-/// The longest communication steps, s, in parallel and in series, for which the coupling of a law to a mass (kg) is stable
-/// while all values are held and the contact answers to a displacement with `k` (N/m) and to a velocity with `d` (N·s/m).
+/// Longest communication steps, s, in parallel and in series, for which the coupling of a law to a mass (kg) with held values is
+/// stable. The contact has the stiffness `k` (N/m) and the damping `d` (N·s/m).
 ///
-/// A held force −(k x + d v), as old as the step: in parallel k H + H d²/m < d, in series k H²/m + 2 H d/m < 4 (measured,
-/// and for a linear contact exact where its own transients are over within the step).
+/// The force −(k x + d v) is held over the step: stable in parallel for k H + H d²/m < d, in series for k H²/m + 2 H d/m < 4. Both
+/// are exact for a linear contact whose own transients decay within the step; a test compares them with measured limits.
 pub fn longest_steps([k, d]: [f64; 2], mass: f64) -> [f64; 2] {
     let limited = |limit: f64| if limit.is_finite() { limit.min(NO_LIMIT) } else { NO_LIMIT };
-    // What pushes on does not hold the body back: no step is too long for that.
+    // A negative stiffness or damping does not oscillate with the step: it sets no limit.
     let [k, d] = [k.max(0.0), d.max(0.0)];
     if k == 0.0 && d == 0.0 {
         return [NO_LIMIT; 2];
     }
     let parallel = d / (k + d * d / mass);
-    // The positive root of k H² + 2 d H − 4 m, without its cancellation.
+    // The positive root of k H² + 2 d H − 4 m, in the form without cancellation.
     let serial = 4.0 * mass / (d + (d * d + 4.0 * k * mass).sqrt());
     [limited(parallel), limited(serial)]
 }
@@ -158,7 +158,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_limits_are_those_measured() {
+    fn longest_steps_agree_with_measured_limits() {
         // FrDyn2's defaults: measured 2.5e-5, 2.1e-4, 5.2e-4, 6.1e-4 s in parallel, 5e-5, 4.7e-4, 2.2e-3, 8e-3 s in series.
         let measured = [(0.1, 2.5e-5, 5e-5), (1.0, 2.1e-4, 4.7e-4), (10.0, 5.2e-4, 2.2e-3), (100.0, 6.1e-4, 8e-3)];
         for (mass, parallel, serial) in measured {

@@ -1,4 +1,4 @@
-//! A law made runnable: its parameters, states, inputs and bookkeeping, behind one interface for every law.
+//! Element: a law with its parameters, states, inputs and outputs, advanced step by step through one interface for every law.
 
 mod any_element;
 mod coupled;
@@ -26,18 +26,18 @@ use crate::law::{
 };
 use crate::variable::{InputError, MODES, Role, Values, Variable};
 
-/// The error of F_R relative to F_s = μ_s F_N that an element keeps unless another tolerance is set.
+/// Default tolerance: error of F_R relative to F_s = μ_s F_N.
 pub const DEFAULT_TOLERANCE: f64 = 1e-6;
-/// The tightest tolerance an element can keep.
+/// Tightest tolerance of an element; tighter ones are clamped to it.
 pub const MIN_TOLERANCE: f64 = 1e-10;
-/// The loosest tolerance an element accepts.
+/// Loosest tolerance of an element; looser ones are clamped to it.
 pub const MAX_TOLERANCE: f64 = 1e-3;
-/// In a shorter step, s, no body moves.
+/// Length below which a step skips the body observer, s: the change of velocity in it is rounding.
 const MIN_OBSERVED_STEP: f64 = 1e-12;
 
-/// An element of the law `L`: its parameters, states and inputs, advanced step by step.
+/// Element of the law `L`: its parameters, states and inputs, advanced step by step.
 ///
-/// [`Model::instantiate`](crate::catalogue::Model::instantiate) makes one without naming its law.
+/// [`Model::instantiate`](crate::catalogue::Model::instantiate) makes an element of any law behind the trait [`AnyElement`].
 ///
 /// ```
 /// use bristle::element::{AnyElement, Element, F_N, F_R, V};
@@ -62,20 +62,21 @@ const MIN_OBSERVED_STEP: f64 = 1e-12;
 /// # Ok::<(), bristle::integrate::SolverError>(())
 /// ```
 pub struct Element<L, const N: usize> {
-    /// The law, and the body it acts on where that is known.
+    /// The law, with the body it acts on.
     body: Body<L, N>,
-    /// Parameters were set since the law was made.
+    /// Whether parameters were set since the law was constructed.
     parameters_dirty: bool,
     /// Limit of inner steps at the start of a communication step.
     limit: StepLimit,
+    /// Present state.
     now: Snapshot,
 }
 
 impl<L: Law<N>, const N: usize> Element<L, N> {
-    /// An element with the start values of its declaration.
+    /// Element with the start values of its metadata.
     ///
     /// # Panics
-    /// If the law refuses its own defaults; a test keeps every law of the catalogue from it.
+    /// If the law rejects its own defaults; a test excludes that for every law of the catalogue.
     pub fn new() -> Self {
         let mut parameters: Vec<_> = if L::COUPLED { coupling::PARAMETERS.iter().collect() } else { Vec::new() };
         if N > 0 {
@@ -106,8 +107,8 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
         core::array::from_fn(|i| self.now.values[&L::METADATA.states[i].0])
     }
 
-    /// The states that a step starts from. They are flushed here, for at the end of a step a processor would wait until they are
-    /// written.
+    /// The states that a step starts from, subnormal numbers flushed to 0. The flush stands here and not at the end of the last step,
+    /// where it would stall on values that were just written.
     fn flushed_states(&self) -> [f64; N] {
         let mut x = self.states();
         flush(&mut x);
@@ -118,10 +119,10 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
         L::DiscreteState::read(&self.now.values)
     }
 
-    /// Takes over the contact with its time derivative, states, modes, E_loss, and what follows from them; or refuses to, where a
-    /// number is too large.
-    #[inline(always)] // it takes and leaves a dozen numbers, and stands at the end of every step
-    fn show(
+    /// Stores contact, states, modes and E_loss with the outputs that follow from them; an error where a number is not finite, and then
+    /// nothing is stored.
+    #[inline(always)] // runs at the end of every step, with a dozen numbers in registers
+    fn store(
         &mut self,
         [contact, slope]: [Contact; 2],
         x: &[f64; N],
@@ -130,7 +131,7 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
     ) -> Result<(), SolverError> {
         let Evaluation { F_R: force, sticking, rate } = self.body.law.evaluate(contact, x, &discrete);
         let power = force * contact.v;
-        // Inputs are finite. The sum of finite numbers may overflow, but never hides one that is not finite.
+        // Inputs are finite. A sum with an infinite term or NaN is not finite; a sum of finite numbers that overflows counts as well.
         let known = force.abs() + power.abs() + energy.abs();
         let sum = x.iter().chain(&rate).fold(known, |sum, x| sum + x.abs());
         if !sum.is_finite() {
@@ -152,14 +153,14 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
         Ok(())
     }
 
-    /// The integrator's memory at the start of a communication step, with the limit of inner steps that it may use.
+    /// The integrator at the start of a communication step, with the limit of inner steps.
     fn solver(&self) -> Radau {
         Radau { limit: self.limit, ..self.now.solver }
     }
 
-    /// Advances the law under the inputs as they are given.
+    /// Advances the law under the inputs, without a body observer.
     #[inline]
-    fn advance_alone(&mut self, duration: f64) -> Result<Report, SolverError> {
+    fn advance_law(&mut self, duration: f64) -> Result<Report, SolverError> {
         let trajectory = self.trajectory();
         let (end, end_derivative) = if trajectory.is_held() {
             (trajectory.start, Contact::ZERO)
@@ -175,9 +176,9 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
         let advance =
             self.body.law.advance(&trajectory, &mut x, &mut discrete, duration, self.now.tolerance, &mut solver)?;
         let before = self.flushed_states();
-        self.show([end, end_derivative], &x, discrete, self.now.values[&E_LOSS] + advance.loss)?;
+        self.store([end, end_derivative], &x, discrete, self.now.values[&E_LOSS] + advance.loss)?;
         self.record();
-        self.pass(duration);
+        self.advance_time(duration);
         self.now.solver.first_step = solver.first_step;
         if L::COUPLED {
             let last_step = &mut self.now.last_step;
@@ -198,8 +199,8 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
         Ok(Report { inner_steps: advance.inner_steps, force_error, limit_met })
     }
 
-    /// Lets time pass; at the end of all numbers it stands still.
-    fn pass(&mut self, duration: f64) {
+    /// Advances the time, clamped to the largest finite number.
+    fn advance_time(&mut self, duration: f64) {
         self.now.time = (self.now.time + duration).min(f64::MAX);
     }
 }
@@ -277,10 +278,10 @@ impl<L: Law<N>, const N: usize> AnyElement for Element<L, N> {
         let (contact, start) = (self.contact(), self.states());
         let (mut x, mut discrete) = (start, self.body.law.initialize(contact));
         event_iteration(&self.body.law, contact, &mut x, &mut discrete);
-        // F_N may not be set yet: a contact that is open because of that keeps its start values.
+        // An open contact keeps its start values: F_N may not be set yet.
         let energy = self.now.values[&E_LOSS];
         let x = if contact.is_open() { &start } else { &x };
-        self.show([contact, Contact::ZERO], x, discrete, energy)
+        self.store([contact, Contact::ZERO], x, discrete, energy)
     }
 
     fn evaluate_initial(&mut self) -> Result<(), SolverError> {
@@ -294,7 +295,7 @@ impl<L: Law<N>, const N: usize> AnyElement for Element<L, N> {
     }
 
     fn evaluate(&mut self) -> Result<(), SolverError> {
-        self.show([self.contact(), Contact::ZERO], &self.states(), self.discrete(), self.now.values[&E_LOSS])
+        self.store([self.contact(), Contact::ZERO], &self.states(), self.discrete(), self.now.values[&E_LOSS])
     }
 
     fn event_iteration(&mut self) {
@@ -330,12 +331,12 @@ impl<L: Law<N>, const N: usize> AnyElement for Element<L, N> {
                 if L::COUPLED
                     && self.now.observer.as_ref().is_some_and(|observer| observer.is_negligible(duration)) =>
             {
-                self.pass(duration);
+                self.advance_time(duration);
                 self.now.derivatives = None;
                 Ok(Report::default())
             }
-            Some(body) if L::COUPLED && duration >= MIN_OBSERVED_STEP => self.advance_with_shadow(body, duration),
-            _ => self.advance_alone(duration),
+            Some(body) if L::COUPLED && duration >= MIN_OBSERVED_STEP => self.advance_observed(body, duration),
+            _ => self.advance_law(duration),
         }
     }
 
@@ -356,7 +357,7 @@ impl<L: Law<N>, const N: usize> AnyElement for Element<L, N> {
     }
 
     fn output_derivatives(&self) -> Values {
-        self.along_time()
+        self.time_derivatives()
     }
 
     fn on_demand_output(&self, variable: &Variable) -> Result<f64, SolverError> {
@@ -376,9 +377,9 @@ impl<L: Law<N>, const N: usize> AnyElement for Element<L, N> {
         if self.now.history.is_none() {
             self.now.history = self.body.law.delay().map(|_| Box::default());
         }
-        // Parameters that contradict each other on the way to others leave the law in force.
+        // A snapshot taken between two `set` may hold parameters that contradict each other: the law in force remains.
         match L::new(&self.now.values) {
-            // A deflection that belongs to another stiffness waits for the next `apply_parameters`.
+            // The next `apply_parameters` rescales a deflection that belongs to another stiffness.
             Ok(law) => {
                 self.parameters_dirty = self.now.stiffness != 0.0 && self.now.stiffness != law.stiffness();
                 (self.body, self.limit) = (Body::new(law), step_limit::<N>(&self.now.values));

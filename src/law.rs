@@ -49,8 +49,8 @@ pub const MAX_EVENTS: usize = 4;
 
 /// A friction law with N continuous states, with its parameters checked and its constants derived.
 ///
-/// Four items are required: the metadata, the constructor, force and rates, and the scale of the states. All else has a default,
-/// the Jacobian by differences among them; an analytical one is faster and exact. The
+/// Four items are required: the metadata, the constructor, [`evaluate`](Law::evaluate), and the error scale of the states. The other
+/// items have defaults; that of the Jacobian is numerical, and an analytical one is faster and exact. The
 /// [crate's documentation](crate#a-law-of-ones-own) has an example.
 pub trait Law<const N: usize>: Sized + Send + 'static {
     /// Description of the law.
@@ -59,16 +59,16 @@ pub trait Law<const N: usize>: Sized + Send + 'static {
     /// Discrete states: `()` for a law without modes.
     type DiscreteState: DiscreteState;
 
-    /// The element can be coupled to the body it acts on (`m_eff`): the law has states, and no history but states and modes.
+    /// Whether the element can be coupled to the body it acts on (`m_eff`): the law has states, and no history beside states and modes.
     const COUPLED: bool = N > 0;
 
-    /// Makes the law from the parameters in `values`; an error where they contradict each other.
+    /// Constructs the law from the parameters in `values`; an error where they contradict each other.
     fn new(values: &Values) -> Result<Self, InputError>;
 
-    /// Force and rates at one instant, in the present mode. A solver may ask for them a little beyond the end of the mode.
+    /// Force and rates at one instant, in the present mode. Solvers evaluate them a little beyond the end of the mode as well.
     fn evaluate(&self, contact: Contact, x: &[f64; N], discrete: &Self::DiscreteState) -> Evaluation<N>;
 
-    /// Partial derivatives of force and rates; finite everywhere. By differences unless the law gives them.
+    /// Partial derivatives of force and rates; finite everywhere. The default is numerical.
     fn jacobian(&self, contact: Contact, x: &[f64; N], discrete: &Self::DiscreteState) -> Jacobian<N> {
         numerical_jacobian(self, contact, x, discrete)
     }
@@ -88,7 +88,7 @@ pub trait Law<const N: usize>: Sized + Send + 'static {
         f64::INFINITY
     }
 
-    /// Limits to the length of an inner step from here.
+    /// Limits to the length of an inner step from this contact and these states.
     fn step_limits(&self, _contact: Contact, _x: &[f64; N]) -> StepLimits {
         StepLimits::FREE
     }
@@ -160,8 +160,8 @@ pub trait Law<const N: usize>: Sized + Send + 'static {
         None
     }
 
-    /// Changes the mode, and states with it, if the present one no longer holds; returns whether it did. One change may cause
-    /// another.
+    /// Changes the mode, and states with it, if the present one does not hold any more; returns whether it did. One change may cause
+    /// another, so that callers repeat it ([`event_iteration`]).
     fn handle_event(&self, _contact: Contact, _x: &mut [f64; N], _discrete: &mut Self::DiscreteState) -> bool {
         false
     }

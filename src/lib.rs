@@ -1,13 +1,13 @@
 //! Friction laws as force elements: normal force and contact velocity in, friction force out.
 //!
-//! The floors, from the ground up; an import only ever points down: [`saved_state`], [`integrate`], [`characteristic`] and [`variable`],
-//! [`law`], [`laws`], [`coupling`], [`element`], [`catalogue`]. Nothing here depends on FMI, reads a file or allocates in a
-//! step.
+//! Modules from the lowest to the highest layer; imports point to lower layers only: [`saved_state`], [`integrate`], [`characteristic`]
+//! and [`variable`], [`law`], [`laws`], [`coupling`], [`element`], [`catalogue`]. The crate does not depend on FMI, reads no file and
+//! does not allocate in a step.
 //!
 //! # A law of one's own
 //!
 //! A law of another crate becomes a [`Model`](catalogue::Model), an [`Element`](element::Element), and by `bristle-fmu` and
-//! `bristle-export` an FMU. Here is a static one, complete:
+//! `bristle-export` an FMU. A complete static law:
 //!
 //! ```
 //! use bristle::catalogue::Model;

@@ -1,18 +1,19 @@
 //! Saved states as bytes: each type writes and reads its own part, by [`SavedState`].
 //!
-//! Numbers are 8 bytes, little-endian, so that a saved state restores to the same bits on every platform. A reader refuses what no
-//! state can hold.
+//! Numbers are 8 bytes, little-endian, so that a saved state restores to the same bits on every platform. A reader rejects values that
+//! no state can have.
 
 /// Part of a saved state.
 pub trait SavedState: Sized {
     /// Writes the part.
     fn write(&self, writer: &mut Writer);
 
-    /// Reads the part; `None` where the bytes end too early or hold what no such part can hold.
+    /// Reads the part; `None` where the bytes end too early or hold values that no such part can have.
     fn read(reader: &mut Reader) -> Option<Self>;
 }
 
-/// Writer into a given room. It counts what it does not find room for, so that an empty room measures a state.
+/// Writer into a buffer of fixed size. It counts the bytes beyond the end of the buffer as well, so that an empty buffer measures the
+/// length of a state.
 ///
 /// ```
 /// use bristle::saved_state::{Reader, SavedState, Writer};
@@ -28,21 +29,21 @@ pub trait SavedState: Sized {
 /// ```
 #[derive(Debug)]
 pub struct Writer<'a> {
-    room: &'a mut [u8],
+    buffer: &'a mut [u8],
     length: usize,
     is_finite: bool,
 }
 
 impl<'a> Writer<'a> {
-    /// Writer at the start of a room.
-    pub fn new(room: &'a mut [u8]) -> Self {
-        Writer { room, length: 0, is_finite: true }
+    /// Writer at the start of a buffer.
+    pub fn new(buffer: &'a mut [u8]) -> Self {
+        Writer { buffer, length: 0, is_finite: true }
     }
 
-    /// Writes bytes as they are.
+    /// Writes bytes unchanged.
     #[inline]
     pub fn bytes(&mut self, bytes: &[u8]) {
-        if let Some(place) = self.room.get_mut(self.length..self.length + bytes.len()) {
+        if let Some(place) = self.buffer.get_mut(self.length..self.length + bytes.len()) {
             place.copy_from_slice(bytes);
         }
         self.length += bytes.len();
@@ -55,19 +56,19 @@ impl<'a> Writer<'a> {
         self.bytes(&number.to_le_bytes());
     }
 
-    /// Number of bytes written so far, those without room included.
+    /// Number of bytes written so far, those beyond the end of the buffer included.
     pub fn length(&self) -> usize {
         self.length
     }
 
-    /// All numbers written so far are finite.
+    /// Whether all numbers written so far are finite.
     #[inline]
     pub fn is_finite(&self) -> bool {
         self.is_finite
     }
 }
 
-/// Reader of what a [`Writer`] wrote.
+/// Reader of bytes from a [`Writer`].
 #[derive(Debug)]
 pub struct Reader<'a> {
     rest: &'a [u8],
@@ -93,7 +94,7 @@ impl<'a> Reader<'a> {
         Some(bytes)
     }
 
-    /// The next number, whatever it is.
+    /// The next number, finite or not.
     pub fn number(&mut self) -> Option<f64> {
         self.bytes().map(f64::from_le_bytes)
     }
@@ -103,7 +104,7 @@ impl<'a> Reader<'a> {
         f64::read(self).filter(|number| *number >= 0.0)
     }
 
-    /// Nothing is left to read.
+    /// Whether all bytes have been read.
     pub fn is_at_end(&self) -> bool {
         self.rest.is_empty()
     }
@@ -155,7 +156,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn reader_refuses_what_no_state_holds() {
+    fn invalid_values_are_rejected() {
         let read = |bytes: &[u8]| (f64::read(&mut Reader::new(bytes)), bool::read(&mut Reader::new(bytes)));
         assert_eq!(read(&[]), (None, None));
         assert_eq!(read(&f64::NAN.to_le_bytes()), (None, Some(false)));
@@ -164,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn writer_notices_numbers_that_are_not_finite() {
+    fn numbers_that_are_not_finite_are_detected() {
         let mut writer = Writer::new(&mut []);
         [1.0, f64::MAX].write(&mut writer);
         assert!(writer.is_finite() && writer.length() == 16);

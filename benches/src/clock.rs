@@ -2,7 +2,7 @@
 
 use cpu_time::ThreadTime;
 
-/// Something to be timed: a name-less piece of work and how many cycles it does.
+/// Work to be timed, with its number of cycles.
 pub struct Work<'a> {
     /// The cycles of one call.
     pub cycles: usize,

@@ -23,7 +23,7 @@ pub struct Motion {
 }
 
 impl Motion {
-    /// Follows the workload by the reference.
+    /// Calculates the forces of the workload by the reference.
     pub fn new(workload: &Workload, h: f64) -> Self {
         let contacts: Vec<_> = steps(SPAN, h).map(|t| workload.contact(t)).collect();
         let mut reference = Bristle::at_rest(workload.parameters, (workload.F_N)(0.0));

@@ -65,7 +65,7 @@ impl General {
     }
 }
 
-/// The classic fourth-order Runge–Kutta method with a fixed number of inner steps: blind to its error.
+/// The classic fourth-order Runge–Kutta method with a fixed number of inner steps, without error control.
 pub struct Rk4 {
     parameters: Parameters,
     x: [f64; 2],

@@ -7,7 +7,7 @@ use bristle_importer::instance::Instance;
 use bristle_reference_laws::Contact;
 use bristle_reference_laws::frdyn2::Parameters;
 
-/// An initialised instance and how far it came.
+/// An initialised instance with its communication point.
 #[derive(Debug)]
 pub struct Packaged<'a> {
     instance: Instance<'a>,

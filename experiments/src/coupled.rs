@@ -75,7 +75,7 @@ impl<'a> Element<'a> {
         }
     }
 
-    /// The instance, for a master with more skill.
+    /// The instance, for masters that save states or use derivatives.
     pub fn instance(&mut self) -> &mut Instance<'a> {
         &mut self.instance
     }

@@ -1,8 +1,8 @@
 //! A rig and its laws in one system of differential equations: the reference.
 //!
 //! Solved by Dormand and Prince's explicit method of order 8(5,3), a method that no element uses, at a tight tolerance.
-//! The elements only evaluate their equations here; between two samples their event indicators are watched, and an event is
-//! found by bisection, each trial solved anew from the last point that is sure.
+//! The elements only evaluate their equations here. Between two samples their event indicators are monitored, and an event is
+//! located by bisection, each trial solved from the last point before it.
 
 use crate::case::Case;
 use crate::trace::{Answer, Sample, Trace};
@@ -216,7 +216,7 @@ impl Whole<'_> {
         Ok(self.events > 0 && self.signs(from, y)? != self.signs(to, state)?)
     }
 
-    /// Goes on until `to` or to just behind the first event before it.
+    /// Advances to `to` or to just behind the first event before it.
     fn to_event(&self, from: f64, to: f64, y: &[f64]) -> Result<(f64, Vec<f64>)> {
         let end = self.solve(from, to, y)?;
         if !self.happens(from, y, to, &end)? {

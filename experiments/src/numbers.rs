@@ -28,7 +28,7 @@ const DAHL_ON_BENCH: &[(&str, f64)] = &[("sigma_0", SIGMA_0), ("mu_k", 0.6)];
 /// Friction of the festoon's trolleys.
 pub const TROLLEY: &[(&str, f64)] = &[("mu_s", 0.08), ("mu_d", 0.05)];
 
-/// A number and how it came out.
+/// A printed number with its results.
 struct Row {
     /// The paper and the place in it.
     source: &'static str,
@@ -255,7 +255,7 @@ fn pulses(rows: &mut Vec<Row>) -> Result<()> {
     ] {
         let both = Both::run(&Case::new(name, parameters), &rig, 1e-4, 1e-5, 1.0)?;
         let what = format!("{name}: displacement left by five pulses of 0.8 F_s");
-        // The middle of the last 20 ms: a bristle without damping swings on.
+        // The middle of the last 20 ms: a bristle without damping continues to oscillate.
         let left = |run: &Trace| {
             let last = run.0.iter().filter(|sample| sample.t > 0.98).map(|sample| sample.y[0]);
             let [least, most] = last.fold([f64::MAX, f64::MIN], |[least, most], u| [least.min(u), most.max(u)]);

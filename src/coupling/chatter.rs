@@ -1,57 +1,61 @@
-//! Chatter of a body whose effective mass is not given: a coupling with held values beyond its longest communication step.
+//! Detection of chatter for a body whose effective mass is not given: a coupling with held values beyond its longest stable step.
 //!
-//! While a body swings against a held force F, changes of its velocity answer to changes of the force alone: with the load L and
+//! While a body oscillates against a held force F, its velocity changes with the force alone: with the load L and
 //! Δv_n = v_n − v_{n−1} = (L − F) H/m, m = −H ΔF/(Δv_n − Δv_{n−1}), where F is the last force of the element in a serial coupling
-//! and the force before in a parallel one. A run of such masses that agree shows a body and its coupling, and with the law's response
-//! in stick the longest step of it ([`longest_steps`]). Prescribed motions give masses that scatter, or velocities that do not reverse.
+//! and the force before it in a parallel one. A run of steps with equal masses identifies the mass and the coupling scheme, and with
+//! the law's response in stick the longest stable step ([`longest_steps`]). Prescribed motions give masses that scatter, or
+//! velocities that do not reverse.
 //!
-//! The work of the held force is negative where the swing grows, as ΔF (Δv_n + Δv_{n−1}) H/2 = −m (Δv_n² − Δv_{n−1}²)/2, while the
-//! law's ΔF Δv is positive. Only both together are chatter. A swing of some ten steps a period or more, which a
-//! heavy body in a parallel coupling makes (10 kg and more on FrDyn2), cannot be told from a load that swings, and may go unreported; so may
-//! a coupling so far above its limit that the contact slips for good within fewer steps than a run needs.
+//! The work of the held force is negative where the oscillation grows, as ΔF (Δv_n + Δv_{n−1}) H/2 = −m (Δv_n² − Δv_{n−1}²)/2, while
+//! the law's ΔF Δv is positive. Chatter requires both. Two cases may go unreported: an oscillation with ten steps or more in a period,
+//! as of a heavy body in a parallel coupling (10 kg and more on FrDyn2), which an oscillating load makes as well; and a coupling so
+//! far above its limit that the contact slips for good within fewer steps than a run needs.
 
 use super::longest_steps;
 use core::cmp::Ordering;
 
-/// Relative difference of masses that agree. A load that changes by a twentieth of what the force does in a step is within it.
-const AGREEMENT: f64 = 0.05;
-/// Masses in a row that agree, and reversals of Δv among their steps: a serial coupling reverses in every step, a parallel one every
-/// second or third. Independent draws of v come to neither within 1e6 steps.
+/// Relative difference up to which two masses count as equal. It admits a load that changes by a twentieth of the change of the force in
+/// a step.
+const MASS_AGREEMENT: f64 = 0.05;
+/// Minimum length of a run of equal masses in a serial coupling, and of reversals of Δv in it, of which there is one in every step.
+/// Independent random velocities do not reach either minimum within 1e6 steps (a unit test).
 const SERIAL_RUN: [u32; 2] = [3, 3];
+/// Minimum length of a run of equal masses in a parallel coupling, and of reversals of Δv in it, of which there is one in every second or
+/// third step. Independent random velocities do not reach either minimum within 1e6 steps (a unit test).
 const PARALLEL_RUN: [u32; 2] = [5, 2];
-/// Share of the law's work that the held force drives: below it a prescribed motion of constant amplitude would count by its rounding,
-/// and a swing that grows by less than this in a step has not left stick.
+/// Lower bound on the work of the held force over that of the law: with a smaller one the rounding of a prescribed motion of constant
+/// amplitude would count as chatter. A growth of the oscillation by less than this in a step leaves the contact in stick.
 const MIN_DRIVEN_SHARE: f64 = 0.02;
-/// Product of changes of the velocity above which they count as a reversal, m²/s²: a body at rest swings by its rounding, below 1e-12 m/s.
-/// Larger values report chatter later.
+/// Upper bound on the product of two successive Δv that counts as a reversal, m²/s²: the velocity of a body at rest changes by
+/// rounding, below 1e-12 m/s. A bound further below 0 reports chatter later.
 const MAX_REVERSAL: f64 = -1e-24;
-/// Steps without a reversal after which the body is not followed any more.
-const FOLLOWED_STEPS: u32 = 6;
+/// Number of steps without a reversal after which the history is discarded.
+const MAX_STEPS_WITHOUT_REVERSAL: u32 = 6;
 
-/// A coupling that chatters.
+/// Detected chatter.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Chatter {
-    /// Mass that the body shows, kg.
+    /// Estimated effective mass of the body, kg.
     pub mass: f64,
-    /// Longest communication step of its coupling, s.
+    /// Longest stable communication step with this mass and coupling scheme, s.
     pub longest_step: f64,
-    /// The element steps first.
+    /// Whether the coupling is serial, else parallel.
     pub is_serial: bool,
 }
 
-/// Monitor of a body whose effective mass is not given.
+/// Monitor for chatter of a body whose effective mass is not given.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct ChatterMonitor {
     /// Velocity at the last communication point, m/s.
     v: f64,
-    /// Its last change, m/s; NaN while the steps are followed.
+    /// Last change of the velocity, m/s; NaN while a history is recorded.
     change: f64,
-    followed: Followed,
+    history: SwingHistory,
 }
 
-/// History of a body that is followed from step to step.
+/// History of an oscillation from step to step.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-struct Followed {
+struct SwingHistory {
     /// Steps since the last reversal; 0 before the first.
     steps: u32,
     /// Last change of the velocity, m/s.
@@ -60,37 +64,43 @@ struct Followed {
     forces: [f64; 2],
     /// Length of the last step, s.
     duration: f64,
-    /// The law stuck at the end of one of the steps.
+    /// Whether the law has stuck at the end of one of the steps.
     has_stuck: bool,
-    serial: Run,
-    parallel: Run,
+    /// Run of equal masses under the assumption of a serial coupling.
+    serial: MassRun,
+    /// Run of equal masses under the assumption of a parallel coupling.
+    parallel: MassRun,
 }
 
-/// Steps in a row whose masses agree.
+/// Run of steps with equal masses.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-struct Run {
-    /// Mass of the last of them, kg.
+struct MassRun {
+    /// Mass of the last step, kg.
     mass: f64,
+    /// Number of steps.
     steps: u32,
+    /// Number of reversals of Δv in them.
     reversals: u32,
-    /// Work of the changes of the force on the body and in the law, times 2/H and 1/H, N·m/s.
+    /// Sums of ΔF (Δv_n + Δv_{n−1}) of the held force and of ΔF Δv of the law, N·m/s.
     work: [f64; 2],
 }
 
 impl ChatterMonitor {
-    /// Takes in the velocity (m/s) of a coming step: the body is to be followed by [`follow`](Self::follow).
+    /// Records the velocity `v` (m/s) of a coming step; returns whether the step may be part of an oscillation, which
+    /// [`detect`](Self::detect) examines.
     #[inline(always)] // a difference, a product and a comparison in each step
     pub fn is_suspicious(&mut self, v: f64) -> bool {
         let change = v - core::mem::replace(&mut self.v, v);
         let reverses = change * core::mem::replace(&mut self.change, change);
-        // NaN, too, is followed.
+        // NaN counts as suspicious: it marks a history in progress.
         !matches!(reverses.partial_cmp(&MAX_REVERSAL), Some(Ordering::Greater | Ordering::Equal))
     }
 
-    /// Follows a body into a step of `duration` (s) after the change of its velocity that [`is_suspicious`](Self::is_suspicious) took in:
-    /// `force` (N) is the element's last one, `response` that of the law (N/m, N·s/m) in stick.
+    /// Adds the coming step of `duration` (s) to the history after [`is_suspicious`](Self::is_suspicious) has recorded its velocity;
+    /// returns chatter if it is detected. `force` (N) is the last force of the element, `sticks` whether the law sticks, and `response`
+    /// the stiffness (N/m) and damping (N·s/m) of the law in stick.
     #[cold]
-    pub fn follow(
+    pub fn detect(
         &mut self,
         force: f64,
         duration: f64,
@@ -98,50 +108,52 @@ impl ChatterMonitor {
         response: impl FnOnce() -> [f64; 2],
     ) -> Option<Chatter> {
         let change = self.change;
-        let Followed { steps, change: before, forces: [last, one_before], .. } = self.followed;
+        let SwingHistory { steps, change: before, forces: [last, one_before], .. } = self.history;
         let reverses = steps == 0 || change * before < MAX_REVERSAL;
-        let is_same_step = (duration - self.followed.duration).abs() <= 1e-3 * duration;
+        let is_same_step = (duration - self.history.duration).abs() <= 1e-3 * duration;
         if !is_same_step {
-            self.followed = Followed::default();
+            self.history = SwingHistory::default();
         }
-        let followed = &mut self.followed;
-        followed.has_stuck |= sticks;
+        let history = &mut self.history;
+        history.has_stuck |= sticks;
         if steps > 0 && is_same_step {
             let swing = [change - before, change + before];
             // In the law the change of v precedes the change of force that it causes.
-            followed.serial.add(force - last, swing, (force - last) * before, duration, reverses);
-            followed.parallel.add(last - one_before, swing, (force - last) * before, duration, reverses);
+            history.serial.add(force - last, swing, (force - last) * before, duration, reverses);
+            history.parallel.add(last - one_before, swing, (force - last) * before, duration, reverses);
         }
-        (followed.change, followed.forces, followed.duration) = (change, [force, last], duration);
-        followed.steps = if reverses { 1 } else { steps + 1 };
-        if followed.steps > FOLLOWED_STEPS {
-            self.followed = Followed::default();
+        (history.change, history.forces, history.duration) = (change, [force, last], duration);
+        history.steps = if reverses { 1 } else { steps + 1 };
+        if history.steps > MAX_STEPS_WITHOUT_REVERSAL {
+            self.history = SwingHistory::default();
             return None;
         }
         self.change = f64::NAN;
-        let Followed { serial, parallel, has_stuck, .. } = self.followed;
+        let SwingHistory { serial, parallel, has_stuck, .. } = self.history;
         if !has_stuck || !serial.grows(SERIAL_RUN) && !parallel.grows(PARALLEL_RUN) {
             return None;
         }
         let response = response();
-        let is_beyond = |run: Run, least: [u32; 2], place: usize| {
+        let chatter = |run: MassRun, minimum: [u32; 2], place: usize| {
             let longest_step = longest_steps(response, run.mass)[place];
-            let chatters = run.grows(least) && duration > longest_step;
-            chatters.then_some(Chatter { mass: run.mass, longest_step, is_serial: place == 1 })
+            let is_unstable = run.grows(minimum) && duration > longest_step;
+            is_unstable.then_some(Chatter { mass: run.mass, longest_step, is_serial: place == 1 })
         };
-        is_beyond(serial, SERIAL_RUN, 1).or_else(|| is_beyond(parallel, PARALLEL_RUN, 0))
+        chatter(serial, SERIAL_RUN, 1).or_else(|| chatter(parallel, PARALLEL_RUN, 0))
     }
 }
 
-impl Run {
+impl MassRun {
+    /// Adds a step: the change of the held force (N), the difference and the sum of two successive Δv (m/s), ΔF Δv of the law
+    /// (N·m/s), and the length of the step (s). A mass that differs starts a new run.
     fn add(&mut self, force: f64, [difference, sum]: [f64; 2], law: f64, duration: f64, reverses: bool) {
         let mass = -duration * force / difference;
         if !(mass > 0.0 && mass.is_finite()) {
-            *self = Run::default();
+            *self = MassRun::default();
             return;
         }
-        if (mass - self.mass).abs() > AGREEMENT * mass {
-            *self = Run { mass, ..Run::default() };
+        if (mass - self.mass).abs() > MASS_AGREEMENT * mass {
+            *self = MassRun { mass, ..MassRun::default() };
         }
         self.mass = mass;
         self.steps += 1;
@@ -150,7 +162,7 @@ impl Run {
         self.work[1] += law;
     }
 
-    /// The run is long enough, and the force on the body drives the swing that the law damps.
+    /// Whether the run is long enough, and the held force drives an oscillation that the law damps.
     fn grows(&self, [steps, reversals]: [u32; 2]) -> bool {
         self.steps >= steps
             && self.reversals >= reversals
@@ -166,8 +178,8 @@ mod tests {
     const RESPONSE: [f64; 2] = [5e6, 3192.75];
 
     impl ChatterMonitor {
-        fn take_in(&mut self, v: f64, force: f64, h: f64) -> Option<Chatter> {
-            if self.is_suspicious(v) { self.follow(force, h, true, || RESPONSE) } else { None }
+        fn observe(&mut self, v: f64, force: f64, h: f64) -> Option<Chatter> {
+            if self.is_suspicious(v) { self.detect(force, h, true, || RESPONSE) } else { None }
         }
     }
 
@@ -176,7 +188,7 @@ mod tests {
         let mut monitor = ChatterMonitor::default();
         let [mut x, mut v, mut force, mut held] = [0.0; 4];
         (0..2000).find_map(|i| {
-            let alarm = monitor.take_in(v, force, h);
+            let alarm = monitor.observe(v, force, h);
             let load = 3.0 * libm::sin(20.0 * h * f64::from(i));
             x += h * v;
             (held, force) = (force, RESPONSE[0] * x + RESPONSE[1] * v);
@@ -186,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn chatter_is_found_above_the_limit_and_only_there() {
+    fn chatter_is_detected_above_the_longest_step_only() {
         for mass in [0.1, 1.0, 10.0, 100.0] {
             let limits = longest_steps(RESPONSE, mass);
             for (limit, is_serial) in limits.into_iter().zip([false, true]) {
@@ -194,7 +206,7 @@ mod tests {
                     assert_eq!(first_alarm(mass, ratio * limit, is_serial), None, "{mass} kg, {ratio}, {is_serial}");
                 }
                 for ratio in [1.5, 3.0, 10.0] {
-                    // It swings within 20 steps or more.
+                    // A period takes 20 steps or more.
                     if mass == 100.0 && !is_serial && ratio < 10.0 {
                         continue;
                     }
@@ -219,7 +231,7 @@ mod tests {
         for i in 0..1_000_000 {
             let v = 1e-3 * random();
             let force = RESPONSE[0] * x + RESPONSE[1] * v;
-            let alarm = monitor.take_in(v, force, 1e-3);
+            let alarm = monitor.observe(v, force, 1e-3);
             assert_eq!(alarm, None, "step {i}");
             x = (x + 1e-3 * v).clamp(-1e-6, 1e-6);
         }
@@ -234,7 +246,7 @@ mod tests {
                 for i in 0..10_000 {
                     let v = 1e-4 * libm::sin(core::f64::consts::TAU * frequency * h * f64::from(i) + 0.3);
                     let force = RESPONSE[0] * x + RESPONSE[1] * v;
-                    let alarm = monitor.take_in(v, force, h);
+                    let alarm = monitor.observe(v, force, h);
                     assert_eq!(alarm, None, "H = {h}, {frequency} Hz, step {i}");
                     x += h * v;
                 }

@@ -1,66 +1,69 @@
-//! The mass that a body shows when the coupling swings.
+//! Estimate of the effective mass of a body from an oscillation of the coupling.
 //!
-//! An m_eff that is much too large, or with parallel masters much too small, makes force and body swing against each
-//! other from step to step. In that moment, and only in it, the mass is plain to see: changes of the acceleration answer to
-//! changes of the force alone, Δa = −ΔP/m. As long as nothing swings nothing is estimate, because then loads move both.
+//! An m_eff that is much too large, or with parallel masters much too small, makes force and body oscillate against each other from
+//! step to step. The acceleration then changes with the force alone, and Δa = −ΔP/m gives the mass. Without such an oscillation
+//! there is no estimate, because external loads change both P and a.
 
 use crate::saved_state::{Reader, SavedState, Writer};
 
-/// The share of the past that is kept from step to step.
-const FORGETTING_FACTOR: f64 = 0.75;
-/// Reversals of the force's changes, counted with the same memory, from which on it swings; in every step it would be 4.
-const SWINGING: f64 = 1.5;
-/// The share of the acceleration's changes that the force must explain (the square of their correlation).
-const COHERENCE: f64 = 0.99;
-/// A memory this faint is none.
-const FORGOTTEN: f64 = 1e-100;
-/// Changes of the force below this share of it teach nothing.
-const SMALL: f64 = 0.01;
-/// A mass within this share of the present one is left as it is: it is good enough.
-const GOOD_ENOUGH: f64 = 0.15;
-/// The mass stays within this factor of m_eff.
-const RANGE: f64 = 10.0;
+// The thresholds are design choices; `cargo xtask coupling` measures their effect with an m_eff that does not fit the body.
 
-/// Sums of force P and acceleration a over the last steps.
+/// Weight of the earlier sums in each step: a window of about four steps. Larger values estimate later and scatter less.
+const FORGETTING_FACTOR: f64 = 0.75;
+/// Weighted count of reversals of ΔP above which the coupling oscillates; a reversal in every step sums up to
+/// 1/(1 − [`FORGETTING_FACTOR`]) = 4. Smaller values also take loads that vary for oscillations.
+const MIN_REVERSALS: f64 = 1.5;
+/// Lower bound on the squared correlation of ΔP and Δa. Smaller values let loads that vary disturb the estimate.
+const MIN_COHERENCE: f64 = 0.99;
+/// Magnitude below which a weighted sum is set to 0, so that it does not decay into subnormal numbers, which are slow.
+const NEGLIGIBLE_SUM: f64 = 1e-100;
+/// Lower bound on the weighted change of the force relative to the force: smaller changes give no estimate.
+const MIN_FORCE_CHANGE: f64 = 0.01;
+/// Relative difference from the mass in use up to which an estimate leaves it unchanged. The coupling is stable with such an error.
+const DEADBAND: f64 = 0.15;
+/// Bound on the ratio of the estimate to m_eff, either way.
+const MAX_MASS_RATIO: f64 = 10.0;
+
+/// Estimator of the effective mass: least squares on Δa = −ΔP/m with exponential forgetting.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct EffectiveMassEstimator {
     /// The mass in use, kg.
     pub value: f64,
-    /// P and a of the step before, and the last change of P.
-    before: [f64; 3],
-    /// Sums of ΔP², ΔP Δa and Δa².
+    /// P (N) and a (m/s²) of the last step, and the last change of P (N).
+    previous: [f64; 3],
+    /// Weighted sums of ΔP², ΔP Δa and Δa².
     sums: [f64; 3],
+    /// Weighted count of reversals of ΔP.
     reversals: f64,
 }
 
 impl EffectiveMassEstimator {
-    /// Estimator without observations.
+    /// Estimator that starts from this mass, kg.
     pub fn new(value: f64) -> Self {
         EffectiveMassEstimator { value, ..EffectiveMassEstimator::default() }
     }
 
-    /// Takes in the force on the body over a step (N) and the body's mean acceleration (m/s²).
+    /// Updates the estimate with the force on the body over a step (N) and its mean acceleration (m/s²).
     pub fn update(&mut self, force: f64, acceleration: f64, m_eff: f64) {
-        let [force_before, acceleration_before, last_change] = self.before;
+        let [force_before, acceleration_before, last_change] = self.previous;
         let (dp, da) = (force - force_before, acceleration - acceleration_before);
-        self.before = [force, acceleration, dp];
+        self.previous = [force, acceleration, dp];
         let [pp, pa, aa] = self.sums;
         let [pp, pa, aa] =
             [FORGETTING_FACTOR * pp + dp * dp, FORGETTING_FACTOR * pa + dp * da, FORGETTING_FACTOR * aa + da * da];
-        // Squares of wild numbers are beyond all numbers, and teach nothing.
+        // Where the squares overflow, the sums start again.
         self.sums = if (pp + aa).is_finite() { [pp, pa, aa] } else { [0.0; 3] };
         self.reversals = FORGETTING_FACTOR * self.reversals + if dp * last_change < 0.0 { 1.0 } else { 0.0 };
-        // What is long ago is forgotten before it ends in denormal numbers, which are slow.
-        for old in self.sums.iter_mut().chain([&mut self.reversals]) {
-            if old.abs() < FORGOTTEN {
-                *old = 0.0;
+        for sum in self.sums.iter_mut().chain([&mut self.reversals]) {
+            if sum.abs() < NEGLIGIBLE_SUM {
+                *sum = 0.0;
             }
         }
-        let swings = self.reversals > SWINGING && pp > SMALL * SMALL * force * force;
-        if swings && pa < 0.0 && pa * pa > COHERENCE * pp * aa {
-            let seen = (-pa / aa).clamp(m_eff / RANGE, m_eff * RANGE);
-            if seen.is_normal() && (seen / self.value - 1.0).abs() > GOOD_ENOUGH {
-                self.value = seen;
+        let oscillates = self.reversals > MIN_REVERSALS && pp > MIN_FORCE_CHANGE * MIN_FORCE_CHANGE * force * force;
+        if oscillates && pa < 0.0 && pa * pa > MIN_COHERENCE * pp * aa {
+            let estimate = (-pa / aa).clamp(m_eff / MAX_MASS_RATIO, m_eff * MAX_MASS_RATIO);
+            if estimate.is_normal() && (estimate / self.value - 1.0).abs() > DEADBAND {
+                self.value = estimate;
             }
         }
     }
@@ -69,9 +72,9 @@ impl EffectiveMassEstimator {
 impl SavedState for EffectiveMassEstimator {
     #[inline]
     fn write(&self, writer: &mut Writer) {
-        let EffectiveMassEstimator { value, before, sums, reversals } = self;
+        let EffectiveMassEstimator { value, previous, sums, reversals } = self;
         value.write(writer);
-        before.write(writer);
+        previous.write(writer);
         sums.write(writer);
         reversals.write(writer);
     }
@@ -79,7 +82,7 @@ impl SavedState for EffectiveMassEstimator {
     fn read(reader: &mut Reader) -> Option<Self> {
         Some(EffectiveMassEstimator {
             value: f64::read(reader).filter(|value| *value > 0.0)?,
-            before: SavedState::read(reader)?,
+            previous: SavedState::read(reader)?,
             sums: SavedState::read(reader)?,
             reversals: SavedState::read(reader)?,
         })
@@ -91,13 +94,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_swinging_force_shows_the_mass_and_a_moving_load_does_not() {
+    fn an_oscillation_gives_the_mass_and_a_varying_load_does_not() {
         let (mut mass, true_mass) = (EffectiveMassEstimator::new(2.0), 1.1);
         for i in 0..40 {
             let force = 3.0 + if i % 2 == 0 { 0.5 } else { -0.5 };
             mass.update(force, (3.0 - force) / true_mass, 2.0);
         }
-        assert!((mass.value / true_mass - 1.0).abs() < GOOD_ENOUGH, "{mass:?}");
+        assert!((mass.value / true_mass - 1.0).abs() < DEADBAND, "{mass:?}");
 
         let mut mass = EffectiveMassEstimator::new(2.0);
         for i in 0..200 {

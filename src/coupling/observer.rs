@@ -1,17 +1,18 @@
-//! The observer of a body: the motion that body and contact would make as one system, beside the body that a master moves
-//! under a held force.
+//! Observer of a body: integrates body and contact as one system, while the master moves the body under a held force.
 //!
 //! In each step, with the velocity v_n of the true body:
 //!
-//! 1. *observer*: A_n = M (v_n − v_{n−1})/H + P, the mean external force of the last step, over which the master used P;
-//! 2. *corrector*: body and law as one system over the last step under A_n, which changes at the rate
-//!    λ (A_n − A_{n−1})/H. This is the observer; it decides stick and slip;
-//! 3. *predictor*: a copy goes on over the coming step under A, extrapolated at that rate. Its mean friction force is F_p;
-//! 4. *output*: P_n = F_p + θ M (v_n − v_s)/H + κ M (x_n − x_s)/H², which gives back the impulse that the force of the last
-//!    step missed, so that the true body follows its observer. A small correction is deferred where it would lift |P_n| above F_s.
+//! 1. *load estimate*: A_n = M (v_n − v_{n−1})/H + P, the mean external force of the last step, in which the master applied P;
+//! 2. *corrector*: body and law as one system over the last step under A_n, which changes at the rate λ (A_n − A_{n−1})/H. Its
+//!    states v_s and x_s and those of the law are the state of the observer; stick and slip are decided here;
+//! 3. *predictor*: the same system from these states over the coming step, under A extrapolated at that rate. Its mean friction force
+//!    is F_p;
+//! 4. *output*: P_n = F_p + θ M (v_n − v_s)/H + κ M (x_n − x_s)/H². The feedback makes up for the impulse that the last force missed,
+//!    so that the master's body tracks the observer. A small correction is deferred where it would lift |P_n| above F_s.
 //!
-//! A parallel master uses P one step later: the predictor first goes over the step in which the body still moves under the
-//! force before, and A is smoothed. When force and body swing against each other, M is corrected ([`EffectiveMassEstimator`]).
+//! A parallel master applies P one step later: the predictor then runs over two steps, in the first of which the body still moves
+//! under the previous force, and A is smoothed. When force and body oscillate against each other, M is corrected
+//! ([`EffectiveMassEstimator`]). docs/coupling-theory.md has the stability of the scheme.
 
 mod saved;
 
@@ -26,35 +27,37 @@ use crate::saved_state::{SavedState, Writer};
 use crate::variable::{MODES, Values};
 use core::array;
 
-/// Gains of the force on the difference between master and observer.
+/// Feedback gains of the force on the difference between the master's body and the observer, and the gain of the smoothing of A.
 struct Gains {
-    /// Of the velocity's lag.
+    /// Gain θ on the velocity difference.
     theta: f64,
-    /// Of the displacement's lag.
+    /// Gain κ on the displacement difference.
     kappa: f64,
-    /// Weight of a new A in its smoothed value.
+    /// Weight of a new A in its smoothed value, 0 … 1.
     beta: f64,
 }
 
+/// Gains for a serial master; docs/coupling-theory.md derives their range of stability.
 const SERIAL: Gains = Gains { theta: 1.0, kappa: 0.1, beta: 1.0 };
+/// Gains for a parallel master, smaller because its force acts one step later; docs/coupling-theory.md derives their range of stability.
 const PARALLEL: Gains = Gains { theta: 0.5, kappa: 0.05, beta: 0.5 };
-/// The rate at which A is taken to change within a step, over its change from one step to the next: the whole follows smooth
-/// loads best, nothing is surest when m_eff is wrong.
-const RATE: f64 = 0.5;
-/// A step this short beside the last one is none.
+/// Gain λ of the rate of A within a step on its change from step to step, 0 … 1: 1 follows smooth loads best, 0 tolerates the
+/// largest error of m_eff.
+const LOAD_RATE_GAIN: f64 = 0.5;
+/// Length of a step over that of the last one below which the step is skipped: the change of velocity in it is rounding.
 const NEGLIGIBLE_STEP_RATIO: f64 = 1e-6;
 /// Deferred correction of the force over F_s up to which |F_R| stays within F_s; a larger one lifts F_R above F_s, as stopping a body
 /// within a step requires.
 const MAX_DEFERRED_IMPULSE: f64 = 0.25;
 /// Bound on |P_n| over F_s. A body that must stop within a step needs more than F_s, and after a missed step up to 1.8 F_s.
 const MAX_FORCE_RATIO: f64 = 2.0;
-/// Share of each step by which the longest recent step is forgotten: a correction spread over H decays as a damped oscillation of
-/// period 2πH/√κ, 20 H to 28 H.
+/// Decay of the longest recent step in each step, over the step: a correction spread over H decays as a damped oscillation of
+/// period 2πH/√κ, 20 H to 28 H. Larger values apply the rest of the correction after a long step sooner and with a larger force.
 const HORIZON_DECAY: f64 = 0.1;
-/// The tolerance of body and law as one system, over that of the element: the coupling's own error is far above either.
+/// Tolerance of body and law as one system over that of the element: the error of the coupling is far above either.
 const TOLERANCE_RATIO: f64 = 1000.0;
 
-/// The observer of a body; part of the state of an element.
+/// Observer of a body; part of the state of an element.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BodyObserver {
     coupling: Coupling,
@@ -66,47 +69,49 @@ pub struct BodyObserver {
     horizon: f64,
     /// Largest recent F_N, N.
     normal_peak: f64,
-    /// F_N and v at the last communication point.
+    /// F_N (N) and v (m/s) at the last communication point.
     contact: [f64; 2],
-    /// The forces given to the master: the one before, and the last, N.
+    /// Force of the step before the last one and of the last one, N.
     applied: [f64; 2],
     /// A of the last step and of the one before, N.
     load: [f64; 2],
-    /// A, smoothed, now and before, N.
+    /// Smoothed A of the last step and of the one before, N.
     smooth: [f64; 2],
-    /// v_s, x_n − x_s, and the states of the law.
+    /// v_s (m/s), x_n − x_s (m), and the states of the law.
     states: [f64; STATES],
+    /// Modes of the law.
     modes: [f64; MODES],
     /// E_loss of the observer, J.
     loss: f64,
-    /// Mean friction force of the law expected over the last step, N.
+    /// Mean friction force of the law that was predicted for the last step, N.
     mean: f64,
-    /// The memories of the integrators.
+    /// Integrator of the corrector, with its step length.
     corrector: Radau,
+    /// Integrator of the predictor, with its step length.
     predictor: Radau,
 }
 
-/// Result of a step.
-pub struct Step<const N: usize, M> {
-    /// The force to apply, N.
+/// Result of a step of the observer.
+pub struct ObserverStep<const N: usize, M> {
+    /// Force to apply over the step, N.
     pub applied: f64,
-    /// Contact that is expected at the end of the step.
+    /// Predicted contact at the end of the step.
     pub contact: Contact,
-    /// States of the law there.
+    /// Predicted states of the law at the end of the step.
     pub x: [f64; N],
-    /// Discrete states of the law there.
+    /// Predicted discrete states of the law at the end of the step.
     pub discrete: M,
-    /// Friction loss E_loss there, J.
+    /// Predicted friction loss E_loss at the end of the step, J.
     pub loss: f64,
     /// Inner steps.
     pub inner_steps: u32,
-    /// Estimated error of the law's force over F_s where the limit of inner steps was met, else 0.
+    /// Estimated error of the law's force over F_s where the limit of inner steps was reached, else 0.
     pub force_error: f64,
 }
 
 impl BodyObserver {
-    /// Observer that starts where the body is and where the force of friction (N) balances the others, with the states and
-    /// modes of the law and its loss so far (J).
+    /// Observer at the present state of the body, under an external force equal to the friction force `force` (N), with the states
+    /// and modes of the law and its E_loss `loss` (J).
     pub fn initialize(
         (mass, coupling): (f64, Coupling),
         contact: Contact,
@@ -138,17 +143,17 @@ impl BodyObserver {
         }
     }
 
-    /// It is the observer of a body that is coupled so.
+    /// Whether the observer is one for this coupling scheme.
     pub fn is_for(&self, coupling: Coupling) -> bool {
         self.coupling == coupling
     }
 
-    /// Multiplies the deflection of the bristle, because its stiffness was tuned.
+    /// Multiplies the deflection of the bristle by `factor`, after a change of its stiffness.
     pub fn rescale_deflection(&mut self, factor: f64) {
         self.states[2] *= factor;
     }
 
-    /// Goes on with another m_eff, kg: that of a mechanism changes with its position.
+    /// Sets m_eff, kg, which may change with the position of a mechanism; an estimate of the mass is scaled in proportion.
     pub fn set_mass(&mut self, m_eff: f64) {
         if self.m_eff != m_eff {
             let estimate = self.mass.value * (m_eff / self.m_eff);
@@ -157,13 +162,13 @@ impl BodyObserver {
         }
     }
 
-    /// The mass that the body shows, kg, where it is not m_eff.
-    pub fn mass_seen(&self) -> Option<f64> {
+    /// Estimate of the body's mass in use instead of m_eff, kg, if there is one.
+    pub fn estimated_mass(&self) -> Option<f64> {
         (self.mass.value != self.m_eff).then_some(self.mass.value)
     }
 
-    /// Goes on to the present communication point, where the body has the velocity of `contact`, and looks ahead over the
-    /// coming `duration` (s), in which F_N changes at the rate `normal_rate` (N/s) if that is known.
+    /// Corrects the observer up to the present communication point, where the body has the velocity of `contact`, and predicts the
+    /// coming step of `duration` (s), in which F_N changes at the rate `normal_rate` (N/s); `None`: extrapolated from the last step.
     #[allow(non_snake_case)] // the papers' symbols
     pub fn step<L: Law<N>, const N: usize>(
         &mut self,
@@ -173,7 +178,7 @@ impl BodyObserver {
         duration: f64,
         tolerance: f64,
         limit: StepLimit,
-    ) -> Result<Step<N, L::DiscreteState>, SolverError> {
+    ) -> Result<ObserverStep<N, L::DiscreteState>, SolverError> {
         let Contact { F_N, v, .. } = contact;
         self.corrector.limit = limit;
         let tolerance = (TOLERANCE_RATIO * tolerance).min(1e-3);
@@ -192,7 +197,7 @@ impl BodyObserver {
         discrete.write(&mut modes);
         self.modes = modes.modes();
         if contact.is_open() {
-            return self.open(body, contact, discrete, duration, tolerance, inner_steps);
+            return self.step_open(body, contact, discrete, duration, tolerance, inner_steps);
         }
 
         let mass = self.mass.value;
@@ -212,7 +217,7 @@ impl BodyObserver {
         let BodyMotion { mean, loss, inner_steps: first } = predict(&mut states, &mut discrete, 0.0)?;
         inner_steps += first;
         self.mean = mean;
-        let mut step = Step {
+        let mut step = ObserverStep {
             applied: mean,
             contact: Contact::new(normal(duration), states[0]),
             x: law_states(&states),
@@ -234,8 +239,8 @@ impl BodyObserver {
         let horizon = self.horizon;
         let correction = mass / horizon * (theta * (v - v_s) + kappa * lag / horizon);
         let largest_normal = F_N.max(normal(duration));
-        let forgotten = (duration / horizon).min(1.0);
-        self.normal_peak = largest_normal.max(self.normal_peak + forgotten * (largest_normal - self.normal_peak));
+        let decay = (duration / horizon).min(1.0);
+        self.normal_peak = largest_normal.max(self.normal_peak + decay * (largest_normal - self.normal_peak));
         let limit = body.law.static_force(largest_normal).max(step.applied.abs());
         let bound = (MAX_FORCE_RATIO * body.law.static_force(self.normal_peak)).max(step.applied.abs());
         let limit = (limit + (correction.abs() - MAX_DEFERRED_IMPULSE * limit).max(0.0)).min(bound);
@@ -246,45 +251,45 @@ impl BodyObserver {
         self.checked(step)
     }
 
-    /// The step, if everything is a number.
+    /// `step`, or an error where a number of the observer is not finite.
     fn checked<T>(&self, step: T) -> Result<T, SolverError> {
         let mut saved = Writer::new(&mut []);
         self.write(&mut saved);
         if saved.is_finite() { Ok(step) } else { Err(SolverError::NotFinite) }
     }
 
-    /// A step of `duration` (s) is nothing beside the last one: the velocity tells nothing of the forces in it. Masters make
-    /// such steps by rounding.
+    /// Whether a step of `duration` (s) is negligible beside the last one. Masters make such steps by rounding; the change of velocity
+    /// in them is rounding as well and gives no load.
     pub fn is_negligible(&self, duration: f64) -> bool {
         duration < NEGLIGIBLE_STEP_RATIO * self.duration()
     }
 
-    /// The length of the last step, s; 0 before the first.
+    /// Length of the last step, s; 0 before the first.
     fn duration(&self) -> f64 {
         self.durations[0]
     }
 
-    /// The rate at which a load goes on over a `horizon` (s), N/s, from its means over the last two steps: what changed within a
-    /// sliver does not go on for long.
+    /// Rate of a load within a step, N/s, from its means over the last two steps. Over a `horizon` (s) longer than these steps the load
+    /// changes by no more than it did between them.
     fn rate(&self, [now, before]: [f64; 2], horizon: f64) -> f64 {
         let [last, one_before] = self.durations;
-        let apart = if one_before > 0.0 { 0.5 * (last + one_before) } else { last };
-        if apart > 0.0 { RATE * (now - before) / apart.max(horizon) } else { 0.0 }
+        let spacing = if one_before > 0.0 { 0.5 * (last + one_before) } else { last };
+        if spacing > 0.0 { LOAD_RATE_GAIN * (now - before) / spacing.max(horizon) } else { 0.0 }
     }
 
     fn gains(&self) -> Gains {
         if self.coupling == Coupling::Parallel { PARALLEL } else { SERIAL }
     }
 
-    /// The rate at which F_N goes on, N/s: as over the last step, but by no more than its change there; not across a loss of
-    /// contact.
+    /// Extrapolated rate of F_N over the coming step, N/s: that of the last step, limited so that F_N changes by no more than it did
+    /// there; 0 next to a loss of contact.
     fn normal_rate(&self, now: f64, duration: f64) -> f64 {
         let [before, _] = self.contact;
         let known = self.duration() > 0.0 && before > 0.0 && now > 0.0;
         if known { (now - before) / self.duration().max(duration) } else { 0.0 }
     }
 
-    /// Observer and corrector.
+    /// Load estimate and corrector: advances the observer over the last step; returns the number of inner steps.
     fn correct<L: Law<N>, const N: usize>(
         &mut self,
         body: &mut Body<L, N>,
@@ -317,8 +322,8 @@ impl BodyObserver {
         Ok(inner_steps)
     }
 
-    /// An open contact bears nothing: the body is free, and its observer is the body.
-    fn open<L: Law<N>, const N: usize>(
+    /// Step of an open contact: the force is 0, and the observer is set to the body.
+    fn step_open<L: Law<N>, const N: usize>(
         &mut self,
         body: &Body<L, N>,
         contact: Contact,
@@ -326,7 +331,7 @@ impl BodyObserver {
         duration: f64,
         tolerance: f64,
         inner_steps: u32,
-    ) -> Result<Step<N, L::DiscreteState>, SolverError> {
+    ) -> Result<ObserverStep<N, L::DiscreteState>, SolverError> {
         self.states[..2].copy_from_slice(&[contact.v, 0.0]);
         self.applied = [self.applied[1], 0.0];
         self.mean = 0.0;
@@ -337,10 +342,10 @@ impl BodyObserver {
         let advance = body.law.advance(&trajectory, &mut x, &mut discrete, duration, tolerance, &mut solver)?;
         let inner_steps = inner_steps + advance.inner_steps;
         let force_error = solver.limit.error();
-        self.checked(Step { applied: 0.0, contact, x, discrete, loss: self.loss, inner_steps, force_error })
+        self.checked(ObserverStep { applied: 0.0, contact, x, discrete, loss: self.loss, inner_steps, force_error })
     }
 
-    /// Mean friction force of the law that is expected over the last step, N.
+    /// Mean friction force of the law that was predicted for the last step, N.
     pub fn mean(&self) -> f64 {
         self.mean
     }

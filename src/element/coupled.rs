@@ -1,4 +1,4 @@
-//! An element that carries the body it acts on: steps with its observer, outputs and warnings of the coupling.
+//! Steps of an element with the observer of its body; outputs and warnings of the coupling.
 
 use super::{E_LOSS, Element, F_R, LastStep, Report, STICKING, V};
 use crate::coupling::{self, Body, BodyObserver, COUPLING, Chatter, Coupling, M_EFF};
@@ -7,9 +7,9 @@ use crate::law::{Contact, Law, MAX_INPUT_DERIVATIVE_ORDER};
 use crate::variable::Variable;
 
 impl<L: Law<N>, const N: usize> Element<L, N> {
-    /// Advances the observer of the body, and leaves the force that makes the body follow as F_R.
+    /// Advances the observer of the body, and sets F_R to the force that moves the master's body along with it.
     #[inline(never)]
-    pub(super) fn advance_with_shadow(&mut self, body: (f64, Coupling), duration: f64) -> Result<Report, SolverError> {
+    pub(super) fn advance_observed(&mut self, body: (f64, Coupling), duration: f64) -> Result<Report, SolverError> {
         let contact = self.contact();
         let values = &self.now.values;
         let initialize =
@@ -19,9 +19,9 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
         let limit = self.solver().limit;
         let normal_rate = self.now.derivatives.map(|[first, ..]| first.F_N).filter(|rate| *rate != 0.0);
         let step = observer.step(&mut self.body, contact, normal_rate, duration, self.now.tolerance, limit)?;
-        self.show([step.contact, Contact::ZERO], &step.x, step.discrete, step.loss)?;
+        self.store([step.contact, Contact::ZERO], &step.x, step.discrete, step.loss)?;
         self.now.values[&F_R] = step.applied;
-        self.pass(duration);
+        self.advance_time(duration);
         let trajectory = Some((contact, [Contact::ZERO; MAX_INPUT_DERIVATIVE_ORDER]));
         self.now.last_step = LastStep { duration, trajectory, states: observer.states(), modes: observer.modes() };
         self.now.observer = Some(observer);
@@ -29,7 +29,7 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
         Ok(Report { inner_steps: step.inner_steps, force_error: step.force_error, limit_met: step.force_error > 0.0 })
     }
 
-    /// The longest steps of a coupling with held values, in parallel and in series, s; `None` without a mass.
+    /// Longest stable steps of a coupling with held values, in parallel and in series, s; `None` without a mass.
     fn longest_steps(&self) -> Option<[f64; 2]> {
         let mass = self.now.values[&M_EFF];
         let quasi_static_response =
@@ -48,8 +48,8 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
             }
             _ if self.now.last_step.duration == 0.0 => 0.0,
             reference if reference == coupling::F_R_MEAN.reference => self.mean_force()?,
-            reference if reference == coupling::DF_R_DV.reference => self.by_velocity()?,
-            _ => self.by_normal_force()?,
+            reference if reference == coupling::DF_R_DV.reference => self.derivative_by_velocity()?,
+            _ => self.derivative_by_normal_force()?,
         };
         if on_demand_output.is_finite() { Ok(on_demand_output) } else { Err(SolverError::NotFinite) }
     }
@@ -73,23 +73,23 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
         let (values, end) = (&self.now.values, self.now.end);
         let Body { law, chatter, .. } = &mut self.body;
         let sticks = values[&STICKING] != 0.0 && !end.is_open();
-        // Unloaded the law sticks.
+        // The response in stick is that of the unloaded law at rest.
         let rest = Contact::new(end.F_N, 0.0);
         let response = || law.quasi_static_response(rest, &[0.0; N], &law.initialize(rest));
-        let Chatter { mass, longest_step, is_serial } = chatter.follow(values[&F_R], duration, sticks, response)?;
+        let Chatter { mass, longest_step, is_serial } = chatter.detect(values[&F_R], duration, sticks, response)?;
         let name = if is_serial { "serial" } else { "parallel" };
         Some(format!(
-            "F_R and v chatter: they swing against each other from step to step, and the held force drives the swing that the law \
-             damps; H = {duration:.3e} s exceeds {longest_step:.3e} s, the likely limit of a {name} coupling with held values to a \
-             body that answers as {mass:.3} kg does; shorten the step, or set m_eff to that mass and coupling to {name}"
+            "F_R and v chatter: they oscillate against each other from step to step, and the held force drives the oscillation that \
+             the law damps; H = {duration:.3e} s exceeds {longest_step:.3e} s, the likely limit of a {name} coupling with held values \
+             to a body with an effective mass of {mass:.3} kg; shorten the step, or set m_eff to that mass and coupling to {name}"
         ))
     }
 
     fn warning_of_mass(&self, m_eff: f64, duration: f64) -> Option<String> {
-        if let Some(seen) = self.now.observer.as_ref().and_then(BodyObserver::mass_seen) {
+        if let Some(mass) = self.now.observer.as_ref().and_then(BodyObserver::estimated_mass) {
             return Some(format!(
-                "force and body swung against each other, and the body answered as {seen:.3} kg does, not {m_eff:.3} kg; \
-                 the element goes on with that, set m_eff to it"
+                "force and body oscillated against each other; their changes give an effective mass of {mass:.3} kg, not \
+                 {m_eff:.3} kg; the element continues with {mass:.3} kg: set m_eff to that"
             ));
         }
         let [parallel, serial] = self.longest_steps()?;
@@ -97,7 +97,7 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
         (held && duration > parallel).then(|| {
             format!(
                 "H = {duration:.3e} s exceeds {parallel:.3e} s, the longest communication step that a parallel coupling with \
-                 held values bears in this state at m_eff = {m_eff:.3} kg ({serial:.3e} s in series): the body may chatter; \
+                 held values allows in this state at m_eff = {m_eff:.3} kg ({serial:.3e} s in series): the body may chatter; \
                  set coupling to serial or parallel, or shorten the step"
             )
         })

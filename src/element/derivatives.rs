@@ -1,4 +1,4 @@
-//! Derivatives of outputs and rates: along inputs and states, and along time.
+//! Directional derivatives and time derivatives of outputs.
 
 use super::{E_LOSS, Element, F_R, P_LOSS, V_SLIP};
 use crate::coupling::F_LAW;
@@ -11,13 +11,13 @@ const PARAMETER_DIFFERENCE: f64 = 1e-6;
 impl<L: Law<N>, const N: usize> Element<L, N> {
     /// [`AnyElement::directional_derivative`](super::AnyElement::directional_derivative).
     pub(super) fn directional(&self, seed: &Values) -> Values {
-        let v_past = self.trajectory().past_share() * seed[&V];
+        let v_past = self.trajectory().delayed_velocity_derivative() * seed[&V];
         let d_contact = Contact { F_N: seed[&F_N], v: seed[&V], a: seed[&A], F_t: seed[&F_T], v_past };
         let dx = core::array::from_fn(|i| seed[&L::METADATA.states[i].0]);
         let mut change = self.directional_derivative_at(self.contact(), d_contact, dx);
         self.add_derivatives_by_parameters(seed, &mut change);
         if self.now.observer.is_some() {
-            // The force to apply is that of the last step, and answers to nothing at once.
+            // The force to apply is held over the step.
             change[&F_R] = 0.0;
         }
         change
@@ -61,18 +61,18 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
     }
 
     /// [`AnyElement::output_derivatives`](super::AnyElement::output_derivatives).
-    pub(super) fn along_time(&self) -> Values {
+    pub(super) fn time_derivatives(&self) -> Values {
         let rate = core::array::from_fn(|i| self.now.values[&L::METADATA.states[i].1]);
         let mut derivatives = self.directional_derivative_at(self.now.end, self.now.end_derivative, rate);
         derivatives[&E_LOSS] = self.now.values[&P_LOSS];
         if self.now.observer.is_some() {
-            // The force to apply is meant to be held.
+            // The force to apply is held over the step.
             derivatives[&F_R] = 0.0;
         }
         derivatives
     }
 
-    /// The change of outputs and derivatives at a contact and states for a small change of both.
+    /// Directional derivative of outputs and state derivatives along a change of contact and states.
     #[allow(non_snake_case)] // the papers' symbols
     fn directional_derivative_at(&self, contact: Contact, d_contact: Contact, dx: [f64; N]) -> Values {
         let (x, discrete) = (self.states(), self.discrete());
@@ -99,12 +99,12 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
     }
 }
 
-/// Refusal of the derivative of what is no input, or of an order that is not followed.
+/// Error of a derivative of a variable that is no input, or of an order that is not supported.
 #[cold]
 pub(super) fn no_derivative(variable: &Variable, order: usize) -> InputError {
     InputError(format!(
-        "derivative {order} of {} was given, but inputs alone are followed, by derivatives 1 to \
-         {MAX_INPUT_DERIVATIVE_ORDER}; leave it out",
+        "derivative {order} of {} was given, but only derivatives 1 to {MAX_INPUT_DERIVATIVE_ORDER} of inputs are supported; leave \
+         it out",
         variable.name
     ))
 }

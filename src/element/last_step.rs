@@ -1,4 +1,4 @@
-//! Outputs about the last step on demand: its mean force, and the change of its result with the inputs.
+//! On-demand outputs of the last step: its mean force, and the derivatives of its result with respect to the inputs.
 
 use super::{Element, MIN_TOLERANCE};
 use crate::integrate::SolverError;
@@ -6,15 +6,16 @@ use crate::law::{Contact, DiscreteState, InputTrajectory, Law, MAX_INPUT_DERIVAT
 use crate::saved_state::{Reader, SavedState, Writer};
 use crate::variable::{MODES, Values};
 
-/// The differences by which a step's derivatives are found, over what changes F_R by about F_s.
+/// Increment of the central differences of a step, over the change that changes F_R by about F_s: the error by curvature is about its
+/// square, that by the tolerance [`MIN_TOLERANCE`] over it, 1e-6.
 const DIFFERENCE: f64 = 1e-4;
 
-/// Where a step began: what is needed to ask how its result would have changed.
+/// Start of the last step, from which it can be repeated with other inputs.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LastStep {
-    /// Length of the step, s; 0 where there was none.
+    /// Length of the step, s; 0 before the first.
     pub duration: f64,
-    /// The contact with its time derivatives; where there is none, it was held as it is at the end.
+    /// Contact at the start of the step with its time derivatives; `None` where it was held.
     pub trajectory: Option<(Contact, [Contact; MAX_INPUT_DERIVATIVE_ORDER])>,
     /// States of the law at the start of the step.
     pub states: [f64; MAX_STATES],
@@ -54,20 +55,20 @@ impl SavedState for LastStep {
 }
 
 impl<L: Law<N>, const N: usize> Element<L, N> {
-    /// The contact at the start of the last step, and its time derivatives where it moved.
+    /// Contact at the start of the last step, and its time derivatives where they are not 0.
     fn last_step_trajectory(&self) -> (Contact, Option<[Contact; MAX_INPUT_DERIVATIVE_ORDER]>) {
         let held = [Contact::ZERO; MAX_INPUT_DERIVATIVE_ORDER];
         let (start, derivatives) = self.now.last_step.trajectory.unwrap_or((self.now.end, held));
         (start, (derivatives != held).then_some(derivatives))
     }
 
-    /// The states and modes at the start of the last step.
+    /// States and modes at the start of the last step.
     fn last_step_states(&self) -> ([f64; N], L::DiscreteState) {
         let LastStep { states, modes, .. } = self.now.last_step;
         (core::array::from_fn(|i| states[i]), L::DiscreteState::read(&Values::of_modes(&modes)))
     }
 
-    /// The mean force of the last step, N.
+    /// Mean force of the last step, N.
     pub(super) fn mean_force(&self) -> Result<f64, SolverError> {
         if let Some(observer) = &self.now.observer {
             return Ok(observer.mean());
@@ -81,8 +82,8 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
         Ok(done.impulse / duration)
     }
 
-    /// The law's force at the end of the last step, had its contact begun as `start`, N.
-    fn outcome(&self, start: Contact) -> Result<f64, SolverError> {
+    /// Force of the law at the end of the last step, repeated with another contact at its start, N.
+    fn end_force(&self, start: Contact) -> Result<f64, SolverError> {
         let (_, derivatives) = self.last_step_trajectory();
         let trajectory = InputTrajectory { start, derivatives: derivatives.as_ref(), delay: None };
         let ((mut x, mut discrete), mut solver) = (self.last_step_states(), self.now.solver);
@@ -91,26 +92,25 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
         Ok(law.evaluate(trajectory.at(duration), &x, &discrete).F_R)
     }
 
-    /// The change of the force at the end of the last step for a change of v over it, N·s/m.
-    pub(super) fn by_velocity(&self) -> Result<f64, SolverError> {
+    /// Derivative of the law's force at the end of the last step with respect to a change of v over all of it, N·s/m.
+    pub(super) fn derivative_by_velocity(&self) -> Result<f64, SolverError> {
         let ((start, _), (x, _)) = (self.last_step_trajectory(), self.last_step_states());
         let deflection = self.body.law.scale(start, &x).first().copied().unwrap_or(f64::INFINITY);
-        let about = self.body.law.velocity_error_scale(start).min(deflection / self.now.last_step.duration);
-        self.difference(start, DIFFERENCE * about, |d| Contact { v: start.v + d, ..start })
+        let scale = self.body.law.velocity_error_scale(start).min(deflection / self.now.last_step.duration);
+        self.difference(start, DIFFERENCE * scale, |d| Contact { v: start.v + d, ..start })
     }
 
-    /// Change of the law's force at the end of the last step for a change of F_N over all of it.
-    pub(super) fn by_normal_force(&self) -> Result<f64, SolverError> {
+    /// Derivative of the law's force at the end of the last step with respect to a change of F_N over all of it.
+    pub(super) fn derivative_by_normal_force(&self) -> Result<f64, SolverError> {
         let (start, _) = self.last_step_trajectory();
         self.difference(start, DIFFERENCE * start.F_N, |d| Contact { F_N: start.F_N + d, ..start })
     }
 
-    /// A central difference of the last step's outcome: small beside what bends the force, large beside the tolerance.
+    /// Central difference quotient of [`end_force`](Self::end_force) with the increment `d`; 0 where the contact is open or nearly so.
     fn difference(&self, start: Contact, d: f64, changed: impl Fn(f64) -> Contact) -> Result<f64, SolverError> {
-        // An open contact has no force, and one that is next to open a negligible one.
         if start.is_open() || !d.is_normal() {
             return Ok(0.0);
         }
-        Ok((self.outcome(changed(d))? - self.outcome(changed(-d))?) / (2.0 * d))
+        Ok((self.end_force(changed(d))? - self.end_force(changed(-d))?) / (2.0 * d))
     }
 }

@@ -1,4 +1,4 @@
-//! Snapshot: everything that changes in an element, and its saved form.
+//! Snapshot of the state of an element, and its saved form.
 
 use super::{DEFAULT_TOLERANCE, INPUTS, LastStep, MAX_TOLERANCE, MIN_TOLERANCE};
 use crate::coupling::BodyObserver;
@@ -7,31 +7,30 @@ use crate::law::{Contact, History, LawMetadata, MAX_INPUT_DERIVATIVE_ORDER};
 use crate::saved_state::{Reader, SavedState, Writer};
 use crate::variable::{Values, Variable};
 
-/// Everything that changes in an element's life. Two elements of one law with equal snapshots behave the same, bit
-/// for bit.
+/// State of an element. Two elements of one law with equal snapshots give equal results, bit for bit.
 #[derive(Debug, PartialEq)]
 pub struct Snapshot {
-    /// The table of values.
+    /// Values of all variables.
     pub values: Values,
-    /// Time derivatives of the inputs, of order 1 and above, that hold for the next step only.
+    /// Time derivatives of the inputs, of order 1 and above, for the next step only.
     pub derivatives: Option<[Contact; MAX_INPUT_DERIVATIVE_ORDER]>,
-    /// The contact at the end of the last step.
+    /// Contact at the end of the last step.
     pub end: Contact,
     /// Time derivative of the contact at the end of the last step.
     pub end_derivative: Contact,
-    /// The error of F_R relative to F_s that steps keep.
+    /// Tolerance of steps: error of F_R relative to F_s.
     pub tolerance: f64,
-    /// The integrator's memory.
+    /// Integrator, with its step length.
     pub solver: Radau,
-    /// The time, s, on the clock of the history.
+    /// Time, s, on the clock of the history.
     pub time: f64,
-    /// The stiffness of the law that the deflection belongs to, [`Law::stiffness`](crate::law::Law::stiffness); 0 before the simulation begins.
+    /// Stiffness for which the deflection holds, [`Law::stiffness`](crate::law::Law::stiffness); 0 before initialisation.
     pub stiffness: f64,
-    /// Where the last step began.
+    /// Start of the last step.
     pub last_step: LastStep,
-    /// The observer of the body, while there is one.
+    /// Observer of the body, for m_eff > 0.
     pub observer: Option<BodyObserver>,
-    /// The velocities of the past, for a law with a delay.
+    /// Past velocities, for a law with a delay.
     pub history: Option<Box<History>>,
 }
 
@@ -40,7 +39,7 @@ impl Clone for Snapshot {
         Snapshot { history: self.history.clone(), ..*self }
     }
 
-    /// Into the memory that is there already: a master that goes back and forth allocates nothing.
+    /// Copies the history into the allocation of `self` where there is one, so that repeated saving and restoring does not allocate.
     fn clone_from(&mut self, source: &Self) {
         let kept = self.history.take();
         let history = match (kept, &source.history) {
@@ -55,7 +54,7 @@ impl Clone for Snapshot {
 }
 
 impl Snapshot {
-    /// The start values of a law and of further parameters.
+    /// Snapshot with the start values of a law and of further parameters.
     pub(super) fn start(metadata: &LawMetadata, parameters: &[&Variable]) -> Snapshot {
         let states = metadata.states.iter().map(|(state, _)| state);
         Snapshot {
@@ -98,7 +97,7 @@ impl SavedState for Snapshot {
             history,
         } = self;
         values.write(writer);
-        // No derivatives and derivatives of 0 are the same trajectory.
+        // `None` and derivatives of 0 describe the same trajectory.
         derivatives.unwrap_or_default().write(writer);
         end.write(writer);
         end_derivative.write(writer);

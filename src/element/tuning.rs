@@ -12,7 +12,7 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
         if self.parameters_dirty {
             (self.body, self.limit) = (Body::new(L::new(&self.now.values)?), step_limit::<N>(&self.now.values));
             self.parameters_dirty = false;
-            self.retune();
+            self.rescale_deflection();
         }
         Ok(())
     }
@@ -25,8 +25,8 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
         self.apply()
     }
 
-    /// Rescales the deflection where the stiffness was tuned.
-    fn retune(&mut self) {
+    /// Rescales the deflection after a change of the stiffness.
+    fn rescale_deflection(&mut self) {
         let (previous, present) = (self.now.stiffness, self.body.law.stiffness());
         let Some((deflection, _)) = L::METADATA.states.first() else { return };
         if previous == 0.0 || previous == present {

@@ -1,4 +1,4 @@
-//! Variables of every element, whatever its law.
+//! Variables that all elements have.
 
 use crate::integrate::step_limit::StepLimit;
 use crate::law::{F_N, V};
@@ -34,7 +34,7 @@ pub const E_LOSS: Variable = Variable::output(
 )
 .nominal(0.1);
 
-/// Stick.
+/// Stick flag.
 pub const STICKING: Variable = Variable::flag(12, "sticking", "The contact sticks");
 
 /// Limit of inner steps.
@@ -49,12 +49,12 @@ pub const INNER_STEPS_MAX: Variable = Variable::parameter(
 )
 .at_least(1.0);
 
-/// The inputs of every element; a law may need more.
+/// Inputs of every element; a law may have more.
 pub static INPUTS: [Variable; 2] = [F_N, V];
-/// The outputs of every element.
+/// Outputs of every element.
 pub static OUTPUTS: [Variable; 5] = [F_R, V_SLIP, P_LOSS, E_LOSS, STICKING];
 
-/// The limit of inner steps of a law with N states; laws without states make few.
+/// Limit of inner steps of a law with N states; laws without states need few steps and have no limit.
 pub(super) fn step_limit<const N: usize>(values: &Values) -> StepLimit {
     if N > 0 { StepLimit::new(values[&INNER_STEPS_MAX] as u32) } else { StepLimit::default() }
 }

@@ -43,7 +43,7 @@ pub const START_FROM_STAGES: [f64; STAGES] = {
 
 /// The weights b of the quadrature on the nodes, of order 9.
 pub const WEIGHTS: [f64; STAGES] = {
-    // The polynomials have degree 4: Boole's rule leaves nothing of degree 5 or below.
+    // The polynomials have degree 4: Boole's rule integrates them exactly.
     let mut weights = [0.0; STAGES];
     let mut j = 0;
     while j < STAGES {

@@ -1,4 +1,4 @@
-//! Solution of N linear equations for the N of a friction law: a handful, dense, unsymmetric.
+//! Solution of small, dense, unsymmetric systems of linear equations.
 
 #![allow(clippy::needless_range_loop)] // two indices into one matrix read better than iterators
 
@@ -6,7 +6,7 @@ use core::ops::{Div, Mul, Sub};
 
 /// Arithmetic that the elimination needs, real or complex.
 pub trait Scalar: Copy + Sub<Output = Self> + Mul<Output = Self> + Div<Output = Self> {
-    /// A measure of size by which the pivot is chosen.
+    /// Measure of magnitude by which the pivot is chosen.
     fn size(self) -> f64;
 }
 
@@ -16,7 +16,7 @@ impl Scalar for f64 {
     }
 }
 
-/// A complex number, only as far as the elimination needs it.
+/// Complex number with the operations of the elimination.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Complex {
     /// Real part.
@@ -61,7 +61,7 @@ pub struct Lu<S, const N: usize> {
 }
 
 impl<S: Scalar, const N: usize> Lu<S, N> {
-    /// Factorises `rows`. A singular matrix gives non-finite solutions, which the caller must refuse.
+    /// Factorises `rows`. A singular matrix gives solutions that are not finite; the caller must check for them.
     pub fn new(mut rows: [[S; N]; N]) -> Self {
         let mut pivots = [0; N];
         for k in 0..N {
@@ -109,7 +109,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn real_solution_survives_a_zero_pivot() {
+    fn a_zero_pivot_is_exchanged() {
         let a = [[0.0, 2.0, 1.0], [1.0, -1.0, 0.0], [3.0, 0.0, 4.0]];
         let x = [1.0, -2.0, 0.5];
         let b = core::array::from_fn(|i| (0..3).map(|j| a[i][j] * x[j]).sum());
@@ -120,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn complex_solution_meets_its_equations() {
+    fn a_complex_solution_satisfies_its_equations() {
         let c = |re, im| Complex { re, im };
         let a = [[c(1.0, 2.0), c(0.0, -1.0)], [c(3.0, 0.0), c(1.0, 1.0)]];
         let b = [c(1.0, 0.0), c(0.0, 1.0)];

@@ -19,20 +19,20 @@ pub trait System<const N: usize> {
     /// ∂f/∂x as rows; finite wherever `rate` is.
     fn jacobian(&self, t: f64, x: &[f64; N]) -> [[f64; N]; N];
 
-    /// The size of each component that counts as 1 for the error control; at least 0.
+    /// Change of each component that counts as an error of 1; at least 0.
     fn scale(&self, t: f64, x: &[f64; N]) -> [f64; N];
 
-    /// Longest step from here whose error estimate can be trusted: a longer one could pass a bend of f without a stage in it, or damp
-    /// a motion that grows.
+    /// Longest step from (t, x) whose error estimate is reliable. A longer one could pass over a curved part of f without a stage in
+    /// it, or damp an unstable motion.
     fn longest(&self, _t: f64, _x: &[f64; N]) -> f64 {
         f64::INFINITY
     }
 }
 
-/// States below this size are 0.
+/// Magnitude below which a state is set to 0. Convention: far below any state of a mechanism, far above subnormal numbers.
 const NEGLIGIBLE: f64 = 1e-200;
 
-/// Sets states below 1e-200 to 0, before they become denormal numbers, which are slow.
+/// Sets states below 1e-200 to 0, before they become subnormal numbers, which are slow.
 #[inline]
 pub fn flush(states: &mut [f64]) {
     for x in states {
@@ -42,7 +42,7 @@ pub fn flush(states: &mut [f64]) {
     }
 }
 
-/// Failure of an integration.
+/// Error of an integration.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum SolverError {
@@ -55,7 +55,7 @@ pub enum SolverError {
     TooManySteps {
         /// Time reached, s from the start of the interval.
         t: f64,
-        /// The limit that was met.
+        /// Limit that was reached.
         limit: u32,
     },
     /// A result is too large for a floating-point number.

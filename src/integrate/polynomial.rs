@@ -1,20 +1,20 @@
-//! Polynomials of degree 5 at most on the unit interval, and the first place where one changes its sign.
+//! Polynomials of degree 5 at most on the unit interval, and isolation of their first change of sign.
 //!
-//! A polynomial lies between the least and the largest of its Bernstein coefficients: where they have one sign there is no
-//! root, which no number of samples could prove. Where they change sign once there is exactly one root (Descartes' rule). All
-//! else is divided by de Casteljau's algorithm down to cells of the width [`FLOOR`]. See T. W. Sederberg, *Computer Aided
-//! Geometric Design*, Sec. 2 and 9.
+//! A polynomial lies between the smallest and the largest of its Bernstein coefficients. Coefficients of one sign prove that there is
+//! no root, which samples cannot; one change of sign proves that there is exactly one (Descartes' rule). In other cases the interval
+//! is bisected by de Casteljau's algorithm, down to cells of the width [`FLOOR`]. See T. W. Sederberg, *Computer Aided Geometric
+//! Design*, Sec. 2 and 9.
 
 use core::ops::{Add, Mul, Neg, Sub};
 
-/// The number of coefficients.
+/// Number of coefficients.
 pub const TERMS: usize = 6;
 
-/// The width of the narrowest cell: between two roots of P that lie closer, |P| is below 1e-19 of P's curvature, far below rounding.
+/// Width of the narrowest cell: between two roots of P that lie closer, |P| is below 1e-19 of P's curvature, far below rounding.
 pub const FLOOR: f64 = 1.0 / (1_u64 << 31) as f64;
-/// Largest number of cells on the stack on the way to one of the width [`FLOOR`].
+/// Depth of the stack of cells: one for each bisection down to the width [`FLOOR`], and two.
 const MAX_CELLS: usize = 33;
-/// The precision to which a root is located, in parts of the unit interval.
+/// Precision to which a root is located, as a share of the unit interval.
 const PRECISION: f64 = 2.0 * f64::EPSILON;
 
 /// c₀ + c₁s + … + c₅s⁵ for s from 0 to 1.
@@ -62,20 +62,21 @@ impl Polynomial {
         ]
     }
 
-    /// The first s above 0 and up to 1 at which the sign differs from that at 0, to within some last bits and on the far side of
-    /// the root; `None` where it never does. A value of 0 counts as positive.
+    /// First s in (0, 1] at which the sign differs from that at 0, to within some units in the last place and beyond the root; `None`
+    /// where the sign does not change. A value of 0 counts as positive.
     #[inline]
     pub fn first_change(&self) -> Option<f64> {
         let [start, rest @ ..] = self.0;
-        // Most polynomials are too far from 0 for any root.
-        let swing = rest[0].abs() + rest[1].abs() + rest[2].abs() + rest[3].abs() + rest[4].abs();
-        if start.abs() > swing { None } else { self.isolate() }
+        // The polynomial changes by at most `max_change` on the interval: a quick test that excludes most roots.
+        let max_change = rest[0].abs() + rest[1].abs() + rest[2].abs() + rest[3].abs() + rest[4].abs();
+        if start.abs() > max_change { None } else { self.isolate() }
     }
 
-    /// The first s above `from` at which the sign differs from that at `from`; otherwise as [`first_change`](Self::first_change).
+    /// First s in (`from`, 1] at which the sign differs from that at `from`, with the precision of
+    /// [`first_change`](Self::first_change).
     pub fn first_change_after(&self, from: f64) -> Option<f64> {
         let width = 1.0 - from;
-        // The coefficients about `from`, by Horner's scheme, of a polynomial of the part that is left.
+        // Taylor coefficients about `from`, by Horner's scheme.
         let mut c = self.0;
         for i in 0..TERMS - 1 {
             for j in (i..TERMS - 1).rev() {
@@ -90,7 +91,8 @@ impl Polynomial {
         Polynomial(c).first_change().map(|part| (from + part * width).min(1.0))
     }
 
-    #[inline(never)] // rare, and its cells take room on the stack
+    /// Isolates the first change of sign by bisection of the Bernstein form.
+    #[inline(never)] // rare, and its cells take space on the stack
     fn isolate(&self) -> Option<f64> {
         let before = is_negative(self.0[0]);
         let mut cells = [([0.0; TERMS], 0.0, 0.0); MAX_CELLS];
@@ -101,7 +103,7 @@ impl Polynomial {
             let (b, from, width) = cells[count];
             let changes = b.windows(2).filter(|pair| is_negative(pair[0]) != is_negative(pair[1])).count();
             if is_negative(b[0]) != before {
-                // The root is the border to the cell before, where rounding saw none.
+                // The sign changes between this cell and the one before it, by rounding of the coefficients.
                 return Some(from);
             }
             if changes == 0 {
@@ -122,7 +124,7 @@ impl Polynomial {
         None
     }
 
-    /// Where the sign no longer is `before` between two places, if it is so at the second.
+    /// Place between `near` and `far` from which on the sign is not `before`; `None` if it is `before` at `far`.
     fn change_in(&self, mut near: f64, mut far: f64, before: bool) -> Option<f64> {
         let changed = |s: f64| is_negative(self.at(s)) != before;
         if !changed(far) {
@@ -142,7 +144,8 @@ impl Polynomial {
             } else {
                 near = guess;
             }
-            // Newton's step, a hair beyond it so that the bracket closes from both sides; halves where it does not help.
+            // Newton's step, lengthened by a rounding so that the bracket closes from both sides; bisection where the bracket did not
+            // shrink by half.
             let step = self.at(guess) / self.derivative_at(guess);
             let beyond = if guess == far { -PRECISION } else { PRECISION };
             guess = if far - near > 0.5 * width { 0.5 * (near + far) } else { guess - step + 0.5 * beyond };
@@ -224,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn changes_are_found_one_after_the_other() {
+    fn successive_changes_of_sign_are_found() {
         // (s − 0.2)(s − 0.5)(s − 0.9)
         let roots = [0.2, 0.5, 0.9];
         let factor = |root: f64| Polynomial([-root, 1.0, 0.0, 0.0, 0.0, 0.0]);
@@ -239,7 +242,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_change_of_sign_is_found_however_short() {
+    fn the_first_change_of_sign_is_found_between_close_roots() {
         for distance in [0.5, 1e-2, 1e-4, 1e-6] {
             for first in [1e-9, 0.01, 0.123, 0.25, 0.499] {
                 for sign in [1.0, -1.0] {
@@ -255,7 +258,7 @@ mod tests {
     }
 
     #[test]
-    fn the_change_lies_on_the_far_side() {
+    fn the_change_lies_beyond_the_root() {
         let p = Polynomial([-2.0, 0.3, 1.5, 0.7, 4.0, 0.0]);
         let root = p.first_change().unwrap();
         assert!(p.at(root) >= 0.0 && p.at(root - 1e-14) < 0.0);

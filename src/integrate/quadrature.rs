@@ -1,8 +1,8 @@
 //! Adaptive quadrature of two functions on the same nodes, by the pair of Lobatto (4 points) and Kronrod (7 points).
 //!
-//! Lobatto's rule is exact for degree 5, its extension by Kronrod for degree 9. Their difference is the error of the first, and
-//! far more than that of the second where the functions are smooth; the second is the result. A panel whose difference is too
-//! large is halved. Both have the ends of a panel as nodes, so that nothing hides between the end and the node beside it.
+//! Lobatto's rule is exact for degree 5, its extension by Kronrod for degree 9. The second is the result. Their difference estimates
+//! the error of the first, and is far above that of the second where the functions are smooth. A panel whose difference is too
+//! large is halved. Both rules have the ends of a panel as nodes, which detects a kink near an end.
 //! Source: W. Gander, W. Gautschi, *Adaptive quadrature – revisited*, BIT 40 (2000), 84–101.
 
 /// The inner nodes, as distances from the middle of a panel over its length: √(2/3)/2 and 1/√20.
@@ -12,23 +12,24 @@ const KRONROD: [f64; 4] = [77.0 / 2940.0, 432.0 / 2940.0, 625.0 / 2940.0, 672.0 
 /// The weights of Lobatto's rule: of the ends and of the second pair.
 const LOBATTO: [f64; 2] = [1.0 / 12.0, 5.0 / 12.0];
 
-/// The deepest halving: a jump in this part of a panel changes a sum by no more than rounding of its neighbours does.
-const DEEPEST: u32 = 40;
-/// Panels after which the estimates no longer count, at a tolerance of 1e-6: they bound the time, at some 10 ns a panel and function
+/// Largest number of halvings of a panel: a jump in a panel of the length 2⁻⁴⁰ changes the integral by less than 1e-12 of it. A larger
+/// number costs more panels at a jump.
+const MAX_LEVEL: u32 = 40;
+/// Limit of panels at a tolerance of 1e-6, after which every panel is accepted: it bounds the time, at some 10 ns for each function
 /// value.
 const MAX_PANELS: u32 = 200;
-/// The share of the interval below which a panel's error counts as if it were this long: few panels are so short.
-const SHORT: f64 = 1.0 / 64.0;
+/// Lower bound on the share of the error that a panel may have: few panels are shorter than this share of the interval.
+const MIN_ERROR_SHARE: f64 = 1.0 / 64.0;
 
-/// Limit of panels at a tolerance: a tighter one takes more by its fourth root, five times as many at 1.6e-9, and more time.
+/// Limit of panels at a tolerance: proportional to its fourth root, five times as many at 1.6e-9 as at 1e-6, and at most 32 times.
 pub fn max_panels(tolerance: f64) -> u32 {
     (f64::from(MAX_PANELS) * (1e-6 / tolerance).sqrt().sqrt().clamp(1.0, 32.0)) as u32
 }
 
 /// Integrals of both components of `f` from `from` to `to`.
 ///
-/// Each panel's error is estimated to lie within `errors` times its share of `whole`, the length over which errors add up to
-/// `errors`. `panels` counts down to the limit of work.
+/// The error of a panel is estimated and held to `errors` times the panel's share of the length `whole`, over which the errors of
+/// panels add up to `errors`. `panels` is the number of panels left until every panel is accepted.
 pub fn integrate(
     [from, to]: [f64; 2],
     whole: f64,
@@ -44,11 +45,11 @@ pub fn integrate(
         let h = (to - from) * share;
         let start = from + (to - from) * (index as f64 * share);
         let (integral, difference) = panel(start, h, &mut f);
-        let part = (h.abs() / whole).max(SHORT);
+        let error_share = (h.abs() / whole).max(MIN_ERROR_SHARE);
         let errors = errors();
-        let fits = (0..2).all(|i| difference[i] <= errors[i] * part);
+        let fits = (0..2).all(|i| difference[i] <= errors[i] * error_share);
         *panels = panels.saturating_sub(1);
-        if !fits && level < DEEPEST && *panels > 0 {
+        if !fits && level < MAX_LEVEL && *panels > 0 {
             (level, index) = (level + 1, 2 * index);
             continue;
         }
@@ -63,7 +64,7 @@ pub fn integrate(
     }
 }
 
-/// Kronrod's integrals over a panel, and how far Lobatto's are from them.
+/// Integrals over a panel by Kronrod's rule, and the magnitude of their differences from those by Lobatto's rule.
 fn panel(start: f64, h: f64, f: &mut impl FnMut(f64) -> [f64; 2]) -> ([f64; 2], [f64; 2]) {
     let middle = start + 0.5 * h;
     let centre = f(middle);
@@ -110,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn the_work_is_limited() {
+    fn the_number_of_panels_is_limited() {
         let (mut panels, mut count) = (MAX_PANELS, 0);
         integrate(
             [0.0, 1.0],
@@ -122,6 +123,6 @@ mod tests {
                 [libm::sin(1e6 * t), libm::exp(t)]
             },
         );
-        assert!(count < 7 * (MAX_PANELS + DEEPEST + 2));
+        assert!(count < 7 * (MAX_PANELS + MAX_LEVEL + 2));
     }
 }

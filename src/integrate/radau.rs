@@ -1,12 +1,12 @@
 //! Radau IIA(5): three stages, order 5, L-stable, error-controlled.
 //!
-//! The fallback for every stiffness: the length of a step is limited by its accuracy only. Method and coefficients: E. Hairer, G. Wanner, *Solving Ordinary Differential Equations II*,
-//! 2nd ed. 1996, Sec. IV.8. The stage equations are solved by simplified Newton iterations in the basis where
-//! the inverse of the Runge–Kutta matrix is block-diagonal: one real and one complex system of size N.
+//! Step lengths are limited by accuracy only, at any stiffness. Method and coefficients: E. Hairer, G. Wanner, *Solving Ordinary
+//! Differential Equations II*, 2nd ed. 1996, Sec. IV.8. The stage equations are solved by simplified Newton iterations in the basis
+//! where the inverse of the Runge–Kutta matrix is block-diagonal: one real and one complex system of size N.
 //!
-//! Error bound: per inner step the embedded estimate of order 3 (IV.8.20) is at most `tolerance` in every
-//! component relative to `System::scale`. The step itself is of order 5, so that on smooth stretches the true
-//! error is far below the estimate; where f has a kink or a square root the estimate is close to the error.
+//! Error control: in each inner step the embedded estimate of order 3 (IV.8.20) is at most `tolerance` in every component relative to
+//! `System::scale`. The step itself is of order 5, so that where f is smooth the true error is far below the estimate; where f has a
+//! kink or a square root the estimate is close to the error.
 
 mod tableau;
 
@@ -18,23 +18,24 @@ use super::step_limit::{MAX_RELAXATION, StepLimit};
 use super::{SolverError, System};
 use crate::saved_state::{Reader, SavedState, Writer};
 
+/// Limit of Newton iterations. Convention: iterations that converge need fewer.
 const MAX_ITERATIONS: usize = 10;
-/// Bounds on the factor from one accepted step to the next, as in RADAU5: after a step that the stage equations made short, the predictive
-/// controller would ask for far less still.
+/// Bounds on the factor from one accepted step to the next, as in RADAU5. Without the lower one the predictive controller would shorten
+/// the step much further after a step that divergence of the stage equations has made short.
 const STEP_FACTORS: [f64; 2] = [0.2, 8.0];
-/// The error left in the stage equations, as a share of the step's tolerance.
+/// Remaining error of the stage equations over the tolerance of the step.
 const NEWTON_SHARE: f64 = 1e-2;
 /// Lower bound on the estimated remainder of the iteration over its last correction. The first correction is as large as the error of
 /// the guess, so that the second is always small beside it; and where a stage crosses a kink the iteration does not contract.
-const LEAST_MISSING: f64 = 0.1;
+const MIN_NEWTON_REMAINDER: f64 = 0.1;
 
-/// Loosest tolerance of an inner step. A step that is wrong by more than the scale of the states may lead anywhere.
-const LOOSEST: f64 = 0.3;
-/// Shortest step over the distance of neighbouring times in floating point.
+/// Loosest relaxed tolerance of an inner step: with errors above the scale of the states the solution is arbitrary.
+const MAX_RELAXED_TOLERANCE: f64 = 0.3;
+/// Shortest step over the spacing of floating-point numbers at its time.
 const SHORTEST_STEP: f64 = 8.0;
-/// Rounding of a component, relative.
+/// Relative rounding of a component, which the error scale includes: tolerances below it would reject every step.
 const ROUNDING: f64 = 1e-14;
-/// Size of a component that counts as 0.
+/// Lower bound on the error scale of a component: it avoids a division by 0.
 const SMALLEST: f64 = 1e-250;
 
 /// An accepted inner step, as it is passed to the callback `observe`.
@@ -43,16 +44,16 @@ pub struct Step<'a, const N: usize> {
     pub relaxation: f64,
     /// Start of the step, s from the start of the interval.
     pub t: f64,
-    /// Its length, s.
+    /// Length of the step, s.
     pub h: f64,
-    /// The states at its start.
+    /// States at the start of the step.
     pub start: &'a [f64; N],
-    /// The states at the three [`NODES`]; the last is the end of the step.
+    /// States at the three [`NODES`]; the last is the end of the step.
     pub stages: &'a [[f64; N]; 3],
 }
 
 impl<const N: usize> Step<'_, N> {
-    /// The states after a part of the step, 0 … 1, on its collocation polynomial.
+    /// States at the share `part` of the step, 0 … 1, on its collocation polynomial.
     pub fn at(&self, part: f64) -> [f64; N] {
         let [l1, l2, l3] = lagrange(part);
         let [z1, z2, z3] = self.stages;
@@ -63,17 +64,17 @@ impl<const N: usize> Step<'_, N> {
     }
 }
 
-/// The integrator, with the step size that it keeps from one interval to the next.
+/// Integrator, with the step length that it keeps from one interval to the next.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Radau {
-    /// Step size at the start of the last interval, s; 0 before the first. Transients start where an interval starts, so that the first
-    /// inner step, and not the last one, suits the next interval.
+    /// Step length at the start of the last interval, s; 0 before the first. Transients begin at the start of an interval, so that the
+    /// first inner step, and not the last one, suits the next interval.
     pub first_step: f64,
-    /// Limit of inner steps in the present communication step; not part of the state, it begins anew with each.
+    /// Limit of inner steps in the present communication step; not part of the state, because it is reset at each.
     pub limit: StepLimit,
 }
 
-/// The first step alone: the limit begins anew with each communication step.
+/// Saves `first_step` only: the limit is reset at each communication step.
 impl SavedState for Radau {
     #[inline]
     fn write(&self, writer: &mut Writer) {
@@ -89,8 +90,8 @@ impl Radau {
     /// Advances `x` from time 0 to `end` (s, > 0); returns the number of inner steps, rejected ones included, and the time
     /// reached.
     ///
-    /// `tolerance` is the error allowed per inner step relative to `System::scale`. `observe` sees each accepted step and
-    /// may end the integration after a part of it, 0 … 1. After a failure `x` is as far as the integration came.
+    /// `tolerance` is the error allowed per inner step relative to `System::scale`. `observe` is called with each accepted step and
+    /// may end the integration after a share of it, 0 … 1. After an error `x` holds the states at the time reached.
     pub fn advance<const N: usize>(
         &mut self,
         system: &impl System<N>,
@@ -104,7 +105,7 @@ impl Radau {
         let mut increments: Option<(f64, [[f64; N]; 3])> = None;
         let mut last: Option<Accepted> = None;
         let mut rejected = false;
-        // The step is as short as the rounding of t, and its error is accepted: that of a transient which no number of steps shows.
+        // The step has the shortest length, and is accepted whatever its error: the transient in it cannot be resolved in time.
         let mut shortest = false;
 
         let mut count = 0;
@@ -115,9 +116,9 @@ impl Radau {
                 return Err(SolverError::TooManySteps { t, limit: self.limit.limit() });
             }
             let relaxation = self.limit.count().max(if shortest { MAX_RELAXATION } else { 1.0 });
-            let tolerance = (tolerance * relaxation).min(LOOSEST.max(tolerance));
+            let tolerance = (tolerance * relaxation).min(MAX_RELAXED_TOLERANCE.max(tolerance));
             h = h.min(relaxation * system.longest(t, x));
-            // The last step ends exactly at `end`, and no sliver is left for it.
+            // The last step ends exactly at `end`. The step before it is at most half of the rest, so that no tiny step is left.
             let final_step = h >= rest * (1.0 - 1e-9);
             if final_step {
                 h = rest;
@@ -130,8 +131,8 @@ impl Radau {
             let guess = increments.map_or([[0.0; N]; 3], |(h_last, z)| extrapolate(&z, h / h_last));
             let (factor, accepted) = match attempt(system, t, h, x, guess, &weight) {
                 Attempt::Diverged => (0.25, None),
-                Attempt::Done { error, .. } if error >= 1.0 => (growth_rate(error).max(0.1), None),
-                Attempt::Done { error, z } => (growth_rate(error), Some((error, z))),
+                Attempt::Done { error, .. } if error >= 1.0 => (step_factor(error).max(0.1), None),
+                Attempt::Done { error, z } => (step_factor(error), Some((error, z))),
             };
 
             let Some((error, z)) = accepted else {
@@ -188,14 +189,15 @@ struct Accepted {
     error: f64,
 }
 
+/// Outcome of a step.
 enum Attempt<const N: usize> {
-    /// The stage equations could not be solved with this step.
+    /// The Newton iteration did not converge.
     Diverged,
-    /// They were: the increments of the three stages over x, and the estimated error relative to the tolerance.
+    /// Increments of the three stages over x, and the estimated error relative to the tolerance.
     Done { error: f64, z: [[f64; N]; 3] },
 }
 
-/// One step of length `h` from (t, x), with the stage increments guessed as `z`.
+/// Computes one step of length `h` from (t, x), with `z` as the first guess of the stage increments.
 fn attempt<const N: usize>(
     system: &impl System<N>,
     t: f64,
@@ -240,8 +242,8 @@ fn attempt<const N: usize>(
         }
         // Estimated remainder after the last correction: size·θ/(1 − θ) (IV.8.10–11).
         let theta = if iteration == 0 { 0.5 } else { size / last_size };
-        let missing = size * (theta / (1.0 - theta)).max(LEAST_MISSING);
-        let remainder_is_small = iteration > 0 && theta < 1.0 && missing <= NEWTON_SHARE;
+        let remainder = size * (theta / (1.0 - theta)).max(MIN_NEWTON_REMAINDER);
+        let remainder_is_small = iteration > 0 && theta < 1.0 && remainder <= NEWTON_SHARE;
         if remainder_is_small || size <= 1e-3 * NEWTON_SHARE {
             converged = true;
             break;
@@ -258,14 +260,14 @@ fn attempt<const N: usize>(
     let combined: [f64; N] =
         core::array::from_fn(|i| (ESTIMATE[0] * z[0][i] + ESTIMATE[1] * z[1][i] + ESTIMATE[2] * z[2][i]) / h);
     let rate = system.rate(t, x);
-    // The second filtering that is usual at the start of an interval (IV.8.21) is left out: in a very stiff system it
-    // hides errors of the slow motion as well, and a whole communication step passes as one.
+    // RADAU5 filters the estimate a second time at the start of an interval (IV.8.21). It is left out: in a very stiff system
+    // it suppresses errors of the slow motion as well, and a whole communication step would be accepted as one inner step.
     let error = norm(&real.solve(core::array::from_fn(|i| rate[i] + combined[i])), weight);
     if error.is_finite() { Attempt::Done { error, z } } else { Attempt::Diverged }
 }
 
-/// The factor by which the step may grow after an estimated error relative to the tolerance.
-fn growth_rate(error: f64) -> f64 {
+/// Factor of the step length after an estimated error relative to the tolerance.
+fn step_factor(error: f64) -> f64 {
     0.9 / root4(error.max(1e-6))
 }
 
@@ -277,7 +279,7 @@ fn norm<const N: usize>(x: &[f64; N], weight: &[f64; N]) -> f64 {
     let mut largest: f64 = 0.0;
     for i in 0..N {
         let size = (x[i] * weight[i]).abs();
-        // Not `max`: a NaN must come through.
+        // Not `f64::max`, which would drop a NaN.
         if size > largest || size.is_nan() {
             largest = size;
         }
@@ -289,12 +291,12 @@ fn transform<const N: usize>(matrix: &[[f64; 3]; 3], v: &[[f64; N]; 3]) -> [[f64
     matrix.map(|row| core::array::from_fn(|i| row[0] * v[0][i] + row[1] * v[1][i] + row[2] * v[2][i]))
 }
 
-/// The matrix (diagonal shift) − J, entry by entry through `entry(on the diagonal, j)`.
+/// Matrix (diagonal shift) − J, whose entries are `entry(on the diagonal, j)`.
 fn shifted<S, const N: usize>(jacobian: &[[f64; N]; N], entry: impl Fn(bool, f64) -> S) -> [[S; N]; N] {
     core::array::from_fn(|i| core::array::from_fn(|j| entry(i == j, jacobian[i][j])))
 }
 
-/// The increments over the next step (`ratio` times as long) that continue the last step's collocation polynomial.
+/// Increments over the next step, `ratio` times as long, by extrapolation of the last step's collocation polynomial.
 fn extrapolate<const N: usize>(z: &[[f64; N]; 3], ratio: f64) -> [[f64; N]; 3] {
     NODES.map(|c| {
         let [l1, l2, l3] = lagrange(1.0 + c * ratio);
@@ -302,7 +304,7 @@ fn extrapolate<const N: usize>(z: &[[f64; N]; 3], ratio: f64) -> [[f64; N]; 3] {
     })
 }
 
-/// The weights by which increments at the nodes make the increment at `s`: Lagrange's polynomial, 0 at 0.
+/// Weights of the increments at the nodes in the increment at `s`: Lagrange polynomials that are 0 at 0.
 fn lagrange(s: f64) -> [f64; 3] {
     let [c1, c2, c3] = NODES;
     [

@@ -1,28 +1,29 @@
-//! Limit of inner steps in a communication step, beyond which the tolerance is relaxed: a bound on time instead of on the error.
+//! Limit of inner steps in a communication step, beyond which the tolerance is relaxed: it bounds the computing time instead of the
+//! error.
 //!
-//! Up to `limit` inner steps the tolerance holds. From then on each further quarter of the limit multiplies it by 100, so that
-//! after about twice the limit no error estimate and no failing Newton iteration rejects a step any more. The errors that are
-//! accepted above the tolerance add up to the estimate that a step reports.
+//! Up to `limit` inner steps the tolerance holds. Beyond it each further quarter of the limit multiplies the tolerance by 100, so that
+//! after about twice the limit no error estimate rejects a step any more. The sum of the errors that are accepted above the
+//! tolerance is the error estimate that a communication step reports.
 
 /// Largest limit: some seconds of processor time.
 pub const MAX_LIMIT: u32 = 1_000_000;
 /// Estimated error without any information: F_R may lie anywhere between −F_s and F_s.
 pub const UNKNOWN: f64 = 2.0;
-/// Factor of the tolerance for each quarter of the limit beyond it: four of them take the default of 1e-6 beyond F_s.
+/// Factor of the tolerance for each quarter of the limit beyond it: four of them raise the default of 1e-6 above 1, an error of F_s.
 const RELAXATION: f64 = 100.0;
 /// Factor at twice the limit, from which on events are no longer located.
 pub const EXCEEDED: f64 = RELAXATION * RELAXATION * RELAXATION * RELAXATION;
 /// Largest factor of the tolerance; every step that is finite is accepted with it.
 pub const MAX_RELAXATION: f64 = 1e12;
 
-/// Inner steps made in a communication step, and how many of them keep the tolerance.
+/// Counter of the inner steps in a communication step, with its limit.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct StepLimit {
-    /// Inner steps that keep the tolerance.
+    /// Number of inner steps that keep the tolerance.
     limit: u32,
-    /// Inner steps made.
+    /// Number of inner steps so far.
     made: u32,
-    /// Sum of the accepted errors above the tolerance, in F_R over F_s.
+    /// Sum of the errors accepted above the tolerance, of F_R over F_s.
     error: f64,
 }
 
@@ -55,19 +56,19 @@ impl StepLimit {
         self.made = self.made.saturating_add(steps);
     }
 
-    /// Inner steps that are left within the tolerance.
+    /// Number of inner steps left until the tolerance is relaxed.
     #[inline]
     pub fn left(&self) -> u32 {
         self.limit.saturating_sub(self.made)
     }
 
-    /// Twice the limit is used up: events are no longer located.
+    /// Whether twice the limit is used up, so that events are no longer located.
     #[inline]
     pub fn is_exceeded(&self) -> bool {
         self.made >= 2 * self.limit
     }
 
-    /// Three times the limit is used up, as where every step fails whatever its error: the integration ends with a refusal.
+    /// Whether three times the limit is used up, as where every Newton iteration diverges: the integration ends with an error.
     #[inline]
     pub fn is_spent(&self) -> bool {
         self.made > 3 * self.limit + 1000
@@ -78,13 +79,13 @@ impl StepLimit {
         self.limit
     }
 
-    /// Adds an error that was accepted above the tolerance, in F_R over F_s; their sum stays within [`UNKNOWN`].
+    /// Adds an error that was accepted above the tolerance, of F_R over F_s; the sum is clamped to [`UNKNOWN`].
     #[inline]
     pub fn accept(&mut self, error: f64) {
         self.error = (self.error + error).min(UNKNOWN);
     }
 
-    /// Sum of the accepted errors, in F_R over F_s; 0 while the limit is not met.
+    /// Sum of the errors accepted above the tolerance, of F_R over F_s; 0 below the limit.
     #[inline]
     pub fn error(&self) -> f64 {
         self.error
@@ -96,7 +97,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_tolerance_holds_up_to_the_limit_and_is_given_up_at_twice_as_many_steps() {
+    fn the_tolerance_holds_up_to_the_limit_and_is_exceeded_at_twice_as_many_steps() {
         let mut limit = StepLimit::new(8);
         let factors: Vec<_> = (0..18).map(|_| limit.count()).collect();
         assert_eq!(factors[..8], [1.0; 8]);

@@ -1,7 +1,7 @@
 //! The contact at one instant.
 
-/// Normal force, N, up to which a contact is open. Laws divide by F_N and by σ_0 |v|/F_N; below this they would leave the range of
-/// floating-point numbers. No contact force of a mechanism is near it.
+/// Normal force up to which a contact counts as open, N. Convention: laws divide by F_N and by σ_0 |v|/F_N, which would overflow for
+/// smaller forces, and no contact force of a mechanism is near it.
 pub const MIN_NORMAL_FORCE: f64 = 1e-100;
 
 /// Inputs of a law at one instant.
@@ -29,13 +29,13 @@ impl Contact {
         Contact { F_N: normal_force, v, ..Contact::ZERO }
     }
 
-    /// The contact is open: it bears no force.
+    /// Whether the contact is open and bears no force.
     #[inline]
     pub fn is_open(&self) -> bool {
         self.F_N <= MIN_NORMAL_FORCE
     }
 
-    /// All fields in their order.
+    /// All fields in the order of their declaration.
     #[inline]
     pub fn numbers(&self) -> [f64; 5] {
         [self.F_N, self.v, self.a, self.F_t, self.v_past]
@@ -47,10 +47,10 @@ impl Contact {
         Contact { F_N, v, a, F_t, v_past }
     }
 
-    /// All inputs are finite.
+    /// Whether all inputs are finite and their sum does not overflow.
     #[inline]
     pub fn is_finite(&self) -> bool {
-        // The sum of finite numbers may overflow, but never hides one that is not finite.
+        // A sum with a term that is not finite is not finite.
         (self.F_N.abs() + self.v.abs() + self.a.abs() + self.F_t.abs()).is_finite()
     }
 }

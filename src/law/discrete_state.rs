@@ -1,18 +1,18 @@
-//! Discrete states of a law: what changes at events only.
+//! Discrete states of a law, which change at events only.
 
 use crate::variable::Values;
 
-/// The discrete states of a law. Between steps they are kept in the table of values, in the slots of
+/// Discrete states of a law. Between steps they are stored in the table of values, in the slots of
 /// [`LawMetadata::modes`](super::LawMetadata::modes).
 pub trait DiscreteState: Copy + Default + PartialEq + Send + 'static {
-    /// Reads the state from a table of values.
+    /// Reads the discrete states from a table of values.
     fn read(values: &Values) -> Self;
 
-    /// Writes the state into a table of values.
+    /// Writes the discrete states into a table of values.
     fn write(self, values: &mut Values);
 }
 
-/// No discrete state.
+/// `()` stands for no discrete states.
 impl DiscreteState for () {
     fn read(_: &Values) -> Self {}
 

@@ -1,10 +1,9 @@
-//! Metadata to begin from.
+//! Empty metadata, from which a law's own are built.
 
 use super::{Dependencies, LawMetadata, Phenomena, Structure};
 
 impl LawMetadata {
-    /// Metadata of which nothing is filled in, to begin from: `LawMetadata { name: "…", ..LawMetadata::EMPTY }` stays valid when a field
-    /// is added.
+    /// Metadata with empty fields: `LawMetadata { name: "…", ..LawMetadata::EMPTY }` stays valid when a field is added.
     pub const EMPTY: LawMetadata = LawMetadata {
         name: "",
         title: "",
@@ -26,7 +25,7 @@ impl LawMetadata {
 }
 
 impl Phenomena {
-    /// None of them.
+    /// No phenomena.
     pub const NONE: Phenomena = Phenomena {
         stribeck: false,
         pre_sliding: false,

@@ -20,14 +20,15 @@ use core::cmp::Ordering;
 const INNER_SHARE: f64 = 0.1;
 /// Samples of the event indicators within an inner step, for a law without event polynomials.
 const INDICATOR_SAMPLES: [f64; 4] = [0.25, 0.5, 0.75, 1.0];
-/// Lower bound on F_N over its maximum in the step, where F_N goes to 0 and the law is integrated: laws divide by F_N.
+/// Lower bound on F_N over its maximum in the step, where F_N goes to 0 and the law is integrated: laws divide by F_N. A smaller bound
+/// makes the last inner steps before the opening shorter.
 const MIN_FORCE_SHARE: f64 = 1e-6;
 /// Shortest segment that is integrated, s: quotients by a shorter time would overflow.
 const SHORTEST: f64 = 1e-200;
-/// A law whose mode has not settled after so many changes at one instant has none that holds: a defect of the system.
+/// Limit of mode changes at one instant. A system that reaches it has no mode that holds there, which is a defect of the system.
 const MAX_MODE_CHANGES: usize = 16;
 
-/// Event iteration: handles events at one instant until a mode holds; returns whether anything changed.
+/// Event iteration: handles events at one instant until the mode holds; returns whether a mode or a state changed.
 pub fn event_iteration<S: HybridSystem<N>, const N: usize>(
     system: &S,
     contact: Contact,
@@ -44,7 +45,7 @@ pub fn event_iteration<S: HybridSystem<N>, const N: usize>(
     changed
 }
 
-/// Advances a system over `duration` (s), with its events.
+/// Advances a system with its events over `duration` (s).
 pub fn advance<S: HybridSystem<N>, const N: usize>(
     system: &S,
     trajectory: &InputTrajectory,
@@ -59,11 +60,11 @@ pub fn advance<S: HybridSystem<N>, const N: usize>(
         let [loss, impulse] = system.integrands(trajectory.start, x, discrete).map(|integrand| integrand * duration);
         return Ok(StepResult { loss, impulse, inner_steps: 1, force_error: 0.0 });
     }
-    // A contact that is open at the start only was open before.
+    // A contact that is open at the start of the step counts as open there, even if it closes at once.
     event_iteration(system, trajectory.at(0.0), x, discrete);
     let breakpoints = trajectory.breakpoints(duration);
-    let most = trajectory.most(breakpoints);
-    let mut quadratures = Quadratures::new(most, duration, breakpoints, tolerance);
+    let largest = trajectory.largest_inputs(breakpoints);
+    let mut quadratures = Quadratures::new(largest, duration, breakpoints, tolerance);
     let (mut t, mut inner_steps) = (0.0, 0);
     for breakpoint in breakpoints {
         while t < breakpoint {
@@ -79,7 +80,7 @@ pub fn advance<S: HybridSystem<N>, const N: usize>(
                 }
                 None => {
                     let segment =
-                        InputSegment::between_breakpoints(trajectory, [t, breakpoint], MIN_FORCE_SHARE * most[0]);
+                        InputSegment::between_breakpoints(trajectory, [t, breakpoint], MIN_FORCE_SHARE * largest[0]);
                     let (steps, reached) =
                         integrate(system, &segment, x, discrete, tolerance, solver, &mut quadratures)?;
                     inner_steps += steps;
@@ -122,9 +123,10 @@ fn exact<S: HybridSystem<N>, const N: usize>(
     reached
 }
 
-/// The part of a segment from `from` (s) on, `h` (s) long, at which an event at `part` of it is handled, and the instant: a number
-/// of floating point after `from`. The states must be those of this instant, or an event whose limit moves as they do is met
-/// again at each of the next instants.
+/// Place and instant at which an event at `part` of a segment is handled, as a share of the segment and in s. The segment begins at
+/// `from` (s) and is `h` (s) long. The instant is a floating-point number above `from`, and the share is calculated back from it, so
+/// that states and inputs belong to the same instant: otherwise an event whose limit moves with the inputs is found again at each of
+/// the next instants.
 fn landing(from: f64, h: f64, part: f64) -> (f64, f64) {
     let reached = (from + part * h).max(from.next_up()).min(from + h);
     (((reached - from) / h).min(1.0), reached)
@@ -174,8 +176,8 @@ fn integrate<S: HybridSystem<N>, const N: usize>(
     Ok((steps, reached))
 }
 
-/// Advances a law without modes by the general integrator as long as `holds` is true at the end of each inner step; returns the
-/// time reached, s, too, which is the end of the first inner step that does not hold, or `duration`. The contact stays closed.
+/// Advances a law without modes by the general integrator as long as `holds` is true at the end of each inner step. Returns the totals
+/// and the time reached, s: the end of the first inner step where `holds` is false, or `duration`. The contact must stay closed.
 pub fn advance_while<S: HybridSystem<N, Discrete = ()>, const N: usize>(
     system: &S,
     trajectory: &InputTrajectory,
@@ -186,7 +188,7 @@ pub fn advance_while<S: HybridSystem<N, Discrete = ()>, const N: usize>(
     holds: impl Fn(Contact, &[f64; N]) -> bool,
 ) -> Result<(StepResult, f64), SolverError> {
     let breakpoints = trajectory.breakpoints(duration);
-    let mut quadratures = Quadratures::new(trajectory.most(breakpoints), duration, breakpoints, tolerance);
+    let mut quadratures = Quadratures::new(trajectory.largest_inputs(breakpoints), duration, breakpoints, tolerance);
     let segment = InputSegment::between_breakpoints(trajectory, [0.0, duration], 0.0);
     let mode = Mode { system, segment: &segment, discrete: &(), min_force: min_force(&segment) };
     let observe = |step: Step<N>| {
@@ -211,7 +213,7 @@ fn first_event<S: HybridSystem<N>, const N: usize>(
     path: impl FnOnce() -> Path<N>,
     states: impl Fn(f64) -> [f64; N],
 ) -> Option<f64> {
-    // No event ends an open contact but its closing, which is a cut.
+    // The only event of an open contact is its closing, which is a breakpoint.
     if segment.is_open() {
         return None;
     }
@@ -234,8 +236,8 @@ fn first_event<S: HybridSystem<N>, const N: usize>(
         .find_map(|sample| bisect(core::mem::replace(&mut seen, sample), sample, |part| signs(part) == start))
 }
 
-/// The first of the changes of sign, from the one at `first` on, at which the mode changes. A polynomial may change its sign where
-/// another condition of the event does not hold; what rounding makes of it next to its root is passed over.
+/// First change of sign, from the one at `first` on, at which the mode changes. A polynomial may change its sign where another condition
+/// of the event does not hold; further changes of sign by rounding next to its root are skipped.
 #[cold]
 fn first_that_changes(
     polynomials: &[Polynomial; MAX_EVENTS],
@@ -257,7 +259,7 @@ fn first_that_changes(
     Some(part)
 }
 
-/// Lower bound on the normal force that errors are measured by, N: F_s must not vanish where F_N passes through 0.
+/// Lower bound on the normal force in the error scale of a segment, N: F_s must not vanish where F_N passes through 0.
 fn min_force(segment: &InputSegment) -> f64 {
     let [start, end] = [segment.at(segment.from).F_N, segment.at(segment.to).F_N];
     end.max(1e-3 * start.abs().max(end.abs()))
@@ -288,7 +290,7 @@ impl<S: HybridSystem<N>, const N: usize> System<N> for Mode<'_, S, N> {
 
     fn scale(&self, t: f64, x: &[f64; N]) -> [f64; N] {
         let here = self.scale_at(self.segment.within(t), x);
-        // An error may change F_R more at the end of the segment than where it is made.
+        // An error may change F_R more at the end of the segment than at the time `t` where it arises.
         let end = self.scale_at(self.segment.at(self.segment.to), x);
         core::array::from_fn(|i| here[i].min(end[i]))
     }

@@ -2,13 +2,12 @@
 
 use crate::saved_state::{Reader, SavedState, Writer};
 
-/// The number of samples kept.
+/// Number of samples that are kept. More samples resolve the delayed velocity better and lengthen a saved state.
 pub const SAMPLES: usize = 128;
 
-/// The contact velocity over a law's delay, as straight lines between samples.
+/// Contact velocity over the delay of a law, piecewise linear between samples.
 ///
-/// Samples closer than a 124th of the delay are thinned out, so that a fixed number of them is enough for any
-/// communication step.
+/// Samples closer than a 124th of the delay are thinned out, so that a fixed number of them suffices for any communication step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct History {
     /// Time, s, and velocity, m/s; the oldest first.
@@ -24,7 +23,7 @@ impl Default for History {
 
 const _: () = assert!(SAMPLES <= u8::MAX as usize, "the number of samples is saved as one byte");
 
-/// The samples, after their number as one byte.
+/// The number of samples as one byte, then the samples.
 impl SavedState for History {
     fn write(&self, writer: &mut Writer) {
         writer.bytes(&[self.count as u8]);
@@ -42,7 +41,7 @@ impl SavedState for History {
 }
 
 impl History {
-    /// The samples, time (s) and velocity (m/s), the oldest first.
+    /// Samples, time (s) and velocity (m/s), the oldest first.
     pub fn samples(&self) -> &[[f64; 2]] {
         &self.samples[..self.count]
     }
@@ -57,16 +56,16 @@ impl History {
         while recent(self.samples()) {
             self.count -= 1;
         }
-        let forgotten = self.samples().iter().skip(1).take_while(|sample| sample[0] <= time - delay).count();
-        let forgotten = forgotten.max((self.count + 1).saturating_sub(SAMPLES));
-        self.samples.copy_within(forgotten..self.count, 0);
-        self.count -= forgotten;
+        let dropped = self.samples().iter().skip(1).take_while(|sample| sample[0] <= time - delay).count();
+        let dropped = dropped.max((self.count + 1).saturating_sub(SAMPLES));
+        self.samples.copy_within(dropped..self.count, 0);
+        self.count -= dropped;
         self.samples[self.count] = [time, v];
         self.count += 1;
     }
 
-    /// The velocity at `time` (s), m/s, and its slope, m/s², with the present one, [time, velocity], after the last
-    /// sample; before the first sample its velocity.
+    /// Velocity at `time` (s), m/s, and its slope, m/s². `present`, [time, velocity], counts as one more sample after the last. Before
+    /// the first sample the velocity is that of the first sample, and the slope is 0.
     pub fn at(&self, time: f64, present: [f64; 2]) -> [f64; 2] {
         let samples = self.samples();
         let next = samples.partition_point(|sample| sample[0] <= time);
@@ -77,19 +76,19 @@ impl History {
     }
 }
 
-/// A law's delay at work in a step.
+/// Delay of a law in a step, with the past velocities.
 #[derive(Clone, Copy, Debug)]
 pub struct Delay<'a> {
     /// The delay, s.
     pub delay: f64,
     /// The velocities before the step.
     pub history: &'a History,
-    /// When the step begins, on the history's clock, s.
+    /// Start of the step on the clock of the history, s.
     pub start: f64,
 }
 
 impl Delay<'_> {
-    /// The velocity at a time before the start of the step, s (below 0), in which it starts from `v` (m/s), and its slope.
+    /// Velocity (m/s) and its slope (m/s²) at `time`, s from the start of the step (below 0); `v` (m/s) is the velocity at the start.
     pub fn past(&self, time: f64, v: f64) -> [f64; 2] {
         self.history.at(self.start + time, [self.start, v])
     }
@@ -100,15 +99,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_history_gives_back_straight_lines_at_any_spacing() {
+    fn linear_velocities_are_reproduced_at_any_spacing() {
         for spacing in [1e-5, 1e-3, 0.03, 0.4] {
             let (mut history, delay) = (History::default(), 0.1);
             for i in 0..10_000 {
                 let time = f64::from(i) * spacing;
                 history.add(time, 2.0 * time - 1.0, delay);
-                let asked = (time - delay).max(0.0);
-                let [found, _] = history.at(asked, [time, 2.0 * time - 1.0]);
-                assert!((found - (2.0 * asked - 1.0)).abs() < 1e-9, "{found} at {asked}");
+                let past = (time - delay).max(0.0);
+                let [found, _] = history.at(past, [time, 2.0 * time - 1.0]);
+                assert!((found - (2.0 * past - 1.0)).abs() < 1e-9, "{found} at {past}");
             }
             assert!(history.samples().len() <= SAMPLES);
         }

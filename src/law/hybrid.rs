@@ -1,7 +1,7 @@
-//! Hybrid systems: a few differential equations under the inputs of a contact, with discrete states that change at events, and two
-//! integrals that are wanted over a step.
+//! Hybrid systems: a few differential equations under the inputs of a contact, discrete states that change at events, and two
+//! quadratures over a step.
 //!
-//! The integration driver ([`advance`](super::advance)) works on systems only. Every law is one; so are a body and its law as one system
+//! The integration driver ([`advance`](super::advance)) advances any hybrid system: a law, or a body and its law as one system
 //! (`coupling::Body`).
 
 use super::{Contact, DiscreteState, Law, MAX_EVENTS, Path, Rate, StepLimits};
@@ -9,34 +9,34 @@ use crate::integrate::polynomial::Polynomial;
 
 /// A hybrid system with N continuous states.
 pub trait HybridSystem<const N: usize> {
-    /// The discrete states; they change in [`handle_event`](Self::handle_event) alone.
+    /// Discrete states; they change in [`handle_event`](Self::handle_event) only.
     type Discrete: DiscreteState;
 
-    /// The system has events that end a mode while the contact stays closed.
+    /// Whether the system has events that end a mode while the contact stays closed.
     const HAS_EVENTS: bool;
-    /// The system has discrete states.
+    /// Whether the system has discrete states.
     const HAS_MODES: bool;
 
-    /// The time derivatives of the states.
+    /// Time derivatives of the states.
     fn rate(&self, contact: Contact, x: &[f64; N], discrete: &Self::Discrete) -> [f64; N];
 
-    /// The partial derivatives of the rates with respect to the states, as rows; finite wherever the rates are.
+    /// Partial derivatives of the rates with respect to the states, as rows; finite wherever the rates are.
     fn jacobian(&self, contact: Contact, x: &[f64; N], discrete: &Self::Discrete) -> [[f64; N]; N];
 
-    /// The change of each state that counts as an error of 1.
+    /// Change of each state that counts as an error of 1.
     fn error_scale(&self, contact: Contact, x: &[f64; N]) -> [f64; N];
 
-    /// Limits to the length of a step from here.
+    /// Limits to the length of an inner step from this contact and these states.
     fn step_limits(&self, contact: Contact, x: &[f64; N]) -> StepLimits;
 
-    /// The two integrands whose integrals over a step are wanted.
+    /// Integrands of the two quadratures of a step.
     fn integrands(&self, contact: Contact, x: &[f64; N], discrete: &Self::Discrete) -> [f64; 2];
 
-    /// The size of each integrand by which the error of its integral is measured, in a step under these largest normal force (N) and
-    /// speed (m/s) in which the second integrand has been as large as `met`.
-    fn integrand_scales(&self, largest: [f64; 2], met: f64) -> [f64; 2];
+    /// Error scale of each integrand, in a step with this largest normal force (N) and speed (m/s), where `largest_second` is the largest
+    /// magnitude of the second integrand so far.
+    fn integrand_scales(&self, largest_inputs: [f64; 2], largest_second: f64) -> [f64; 2];
 
-    /// The rates, if the states are integrals of the inputs as long as the discrete states last.
+    /// Rates of the states, where these are integrals of the inputs as long as the discrete states do not change.
     fn exact_rates(&self, contact: Contact, discrete: &Self::Discrete) -> Option<[Rate; N]>;
 
     /// Polynomials whose changes of sign are the events; see [`Law::event_polynomials`].
@@ -45,7 +45,7 @@ pub trait HybridSystem<const N: usize> {
     /// Functions whose changes of sign are the events, for a system without event polynomials.
     fn event_indicators(&self, contact: Contact, x: &[f64; N], discrete: &Self::Discrete) -> [f64; MAX_EVENTS];
 
-    /// Changes discrete states that no longer hold, and states with them; returns whether it did.
+    /// Changes discrete states that do not hold any more, and states with them; returns whether it did.
     fn handle_event(&self, contact: Contact, x: &mut [f64; N], discrete: &mut Self::Discrete) -> bool;
 }
 
@@ -75,7 +75,7 @@ impl<L: Law<N>, const N: usize> HybridSystem<N> for L {
         self.step_limits(contact, x)
     }
 
-    /// Power and force of friction.
+    /// Friction power (W) and friction force (N): the quadratures are the loss and the impulse.
     #[inline]
     fn integrands(&self, contact: Contact, x: &[f64; N], discrete: &Self::Discrete) -> [f64; 2] {
         let force = self.evaluate(contact, x, discrete).F_R;
@@ -83,9 +83,9 @@ impl<L: Law<N>, const N: usize> HybridSystem<N> for L {
     }
 
     #[inline]
-    fn integrand_scales(&self, [normal_force, speed]: [f64; 2], met: f64) -> [f64; 2] {
+    fn integrand_scales(&self, [normal_force, speed]: [f64; 2], largest_force: f64) -> [f64; 2] {
         let force = self.static_force(normal_force.max(0.0));
-        let force = if force.is_finite() { force } else { met };
+        let force = if force.is_finite() { force } else { largest_force };
         [force * speed, force]
     }
 

@@ -7,37 +7,37 @@ use super::trajectory::InputTrajectory;
 #[derive(Clone, Copy, Debug)]
 pub struct InputSegment<'a> {
     trajectory: &'a InputTrajectory<'a>,
-    /// Its start, s.
+    /// Start of the segment, s from the start of the trajectory.
     pub from: f64,
-    /// Its end, s.
+    /// End of the segment, s from the start of the trajectory.
     pub to: f64,
-    /// Bounds within which the normal force is kept, N.
+    /// Bounds that the normal force is clamped to, N.
     normal: [f64; 2],
 }
 
 impl<'a> InputSegment<'a> {
-    /// The contact is open in all of it or closed in all of it, whatever rounding makes of F_N at its ends; and where F_N comes
-    /// from 0 or goes there, `least` (N) stands for the last of it.
-    pub fn between_breakpoints(trajectory: &'a InputTrajectory<'a>, [from, to]: [f64; 2], least: f64) -> Self {
-        let least = least.max(2.0 * MIN_NORMAL_FORCE);
+    /// Segment between two breakpoints (s). F_N is clamped so that the contact is open or closed in all of the segment, in spite of
+    /// rounding at the ends; in a closed one it is at least `min_force` (N).
+    pub fn between_breakpoints(trajectory: &'a InputTrajectory<'a>, [from, to]: [f64; 2], min_force: f64) -> Self {
+        let min_force = min_force.max(2.0 * MIN_NORMAL_FORCE);
         let middle = if trajectory.is_held() { trajectory.start } else { trajectory.at(0.5 * (from + to)) };
         let closed = !middle.is_open();
-        let normal = if closed { [least, f64::INFINITY] } else { [f64::NEG_INFINITY, -f64::MIN_POSITIVE] };
+        let normal = if closed { [min_force, f64::INFINITY] } else { [f64::NEG_INFINITY, -f64::MIN_POSITIVE] };
         InputSegment { trajectory, from, to, normal }
     }
 
-    /// The inputs over the communication step.
+    /// Inputs over the communication step.
     pub fn trajectory(&self) -> &InputTrajectory<'a> {
         self.trajectory
     }
 
-    /// The contact is open throughout.
+    /// Whether the contact is open throughout.
     #[inline]
     pub fn is_open(&self) -> bool {
         self.normal[0] < 0.0
     }
 
-    /// The contact at a time of the trajectory.
+    /// Contact at the time `t`, s from the start of the trajectory.
     #[inline]
     pub fn at(&self, t: f64) -> Contact {
         let mut contact = self.trajectory.at(t);
@@ -45,7 +45,7 @@ impl<'a> InputSegment<'a> {
         contact
     }
 
-    /// The contact at a time of the segment, s from its start.
+    /// Contact at the time `t`, s from the start of the segment.
     #[inline]
     pub fn within(&self, t: f64) -> Contact {
         self.at(self.from + t)

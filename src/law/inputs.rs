@@ -1,4 +1,4 @@
-//! The inputs of laws as variables, and the typical sizes that nominals and event indicators use.
+//! Inputs of laws as variables, and the typical sizes that nominal values and event indicators use.
 
 use super::contact::{Contact, MIN_NORMAL_FORCE};
 use crate::variable::{Unit, Variable};
@@ -8,8 +8,8 @@ pub const NOMINAL_FORCE: f64 = 10.0;
 /// Typical contact velocity, m/s.
 pub const NOMINAL_VELOCITY: f64 = 1e-2;
 
-/// Indicator of the event that the contact opens or closes: above 0 while it is closed, below 0 while it is open, and not 0 where
-/// F_N is.
+/// Event indicator of an opening or closing contact: above 0 while it is closed, below 0 while it is open. It is not 0 at F_N = 0, where
+/// an FMU may be initialised.
 pub fn opening(contact: Contact) -> f64 {
     (contact.F_N - MIN_NORMAL_FORCE) / NOMINAL_FORCE
 }

@@ -1,11 +1,11 @@
-//! Stick and sliding as discrete state, and the margins by which events lie beyond their limits.
+//! Stick and direction of sliding as discrete state, and the margins by which events lie beyond their limits.
 
-/// Margin of an event beyond its limit, over the limit: far above the rounding of the event's instant, far below any tolerance.
+/// Margin of an event beyond its limit, relative to the limit: far above the rounding of the event's instant, and not larger than the
+/// tightest tolerance.
 pub const BEYOND: f64 = 1e-10;
-/// The speed up to which a sliding contact has come to rest, m/s: far above the rounding of v at an event where it passes through
-/// 0, far below any speed that matters. It is absolute, because one instant has no scale of v: a contact
-/// that moves by less than 1e-12 m/s (30 µm a year) counts as resting. Where a law has a limit beside which that
-/// is much, its own threshold is smaller (`SimpackStickSlip::rest`).
+/// Speed up to which a sliding contact counts as resting, m/s. It is far above the rounding of v at an event where v passes through 0,
+/// and small beside physical speeds (30 µm a year). The threshold is absolute, because a single instant gives no scale of v. A
+/// law with a limit of similar size has a smaller threshold of its own (`SimpackStickSlip::rest`).
 pub const REST: f64 = 1e-12;
 
 use super::DiscreteState;
@@ -27,7 +27,7 @@ pub enum Motion {
 }
 
 impl Motion {
-    /// The motion in the direction of `v`.
+    /// Motion in the direction of `v`; stick where `v` is 0.
     pub fn of(v: f64) -> Self {
         if v > 0.0 {
             Motion::Forward
@@ -38,7 +38,7 @@ impl Motion {
         }
     }
 
-    /// −1, 0 or 1, as in the table of values.
+    /// Sign of the motion, −1, 0 or 1, as in the table of values.
     pub fn sign(self) -> f64 {
         match self {
             Motion::Backward => -1.0,

@@ -11,12 +11,12 @@ use crate::variable::Variable;
 
 /// Increment over the scale of a variable: ∛ε = 2^(−52/3).
 const INCREMENT: f64 = 6.055_454_452_393_343e-6;
-/// Least increment over the value itself, ∛ε²: rounding of the value is at most ∛ε of the increment.
+/// Lower bound on the increment over the value itself, ∛ε²: rounding of the value is at most ∛ε of the increment.
 const MIN_INCREMENT: f64 = INCREMENT * INCREMENT;
 
 /// The Jacobian of a law by central differences, finite everywhere. [`Law::jacobian`] falls back to it.
 ///
-/// It costs two evaluations for each state and each input. The discrete states stay as they are.
+/// It takes two evaluations for each state and each input, at constant discrete states.
 pub fn numerical_jacobian<L: Law<N>, const N: usize>(
     law: &L,
     contact: Contact,
@@ -64,13 +64,14 @@ fn nominal(variable: &Variable) -> f64 {
     variable.nominal.unwrap_or(1.0)
 }
 
-/// Change of a velocity that changes F_R by about F_s, m/s, if only by way of states.
+/// Change of a velocity that changes F_R by about F_s, m/s, directly or through the states.
 fn velocity_unit<L: Law<N>, const N: usize>(law: &L, contact: Contact) -> f64 {
     let unit = law.velocity_error_scale(contact);
     if unit.is_normal() { unit.min(NOMINAL_VELOCITY) } else { NOMINAL_VELOCITY }
 }
 
-/// The part of an interval around a value on its own side of 0, where laws of |v| bend; all of it around 0 itself.
+/// Part of an interval around `value` that lies on the same side of 0, because functions of |v| have a kink there; the whole interval
+/// around 0.
 fn on_one_side([low, high]: [f64; 2], value: f64) -> [f64; 2] {
     if value > 0.0 && low < 0.0 {
         [value, high]
@@ -81,7 +82,7 @@ fn on_one_side([low, high]: [f64; 2], value: f64) -> [f64; 2] {
     }
 }
 
-/// Normal forces on both sides; of an open contact those below, which are open as well.
+/// Normal forces of the difference quotient: on both sides of F_N, and in an open contact below F_N, where it stays open.
 fn normal_forces(contact: Contact) -> [f64; 2] {
     if contact.is_open() {
         [contact.F_N - INCREMENT * NOMINAL_FORCE.max(contact.F_N.abs()), contact.F_N]
@@ -90,13 +91,13 @@ fn normal_forces(contact: Contact) -> [f64; 2] {
     }
 }
 
-/// A value less and plus its increment.
+/// `value` minus and plus its increment.
 fn around(value: f64, scale: f64) -> [f64; 2] {
     let increment = (INCREMENT * scale).max(MIN_INCREMENT * value.abs());
     [value - increment, value + increment]
 }
 
-/// The slopes of force and rates between two values of a variable; 0 where they are no finite numbers.
+/// Difference quotients of force and rates between two values of a variable; 0 where they are not finite.
 fn slopes<const N: usize>([low, high]: [f64; 2], at: impl Fn(f64) -> Evaluation<N>) -> Evaluation<N> {
     let (below, above) = (at(low), at(high));
     let slope = |below: f64, above: f64| {
@@ -117,7 +118,7 @@ mod tests {
 
     /// Relative difference from the analytical derivative that smooth laws stay below.
     const AGREEMENT: f64 = 1e-6;
-    /// Rounding of a law's evaluation, relative: an exponential of a cancelling sum is as far off.
+    /// Relative rounding of an evaluation, as of an exponential of a sum with cancellation.
     const EVALUATION: f64 = 1e-14;
 
     /// One derivative: numerical, analytical, analytical on both sides, the function's value, and the increment.

@@ -19,7 +19,7 @@ impl Rate {
     pub const ZERO: Rate = Rate::Constant(0.0);
 }
 
-/// Inputs and states over an inner step as polynomials of the share of it that has passed, 0 … 1.
+/// Inputs and states over an inner step as polynomials of the elapsed share of the step, 0 … 1.
 #[allow(non_snake_case)] // the papers' symbols
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Path<const N: usize> {
@@ -36,7 +36,7 @@ pub struct Path<const N: usize> {
 }
 
 impl<const N: usize> Path<N> {
-    /// The exact path of states with these rates from `x`, over `h` (s) from the time `t` of a trajectory on.
+    /// Exact path of states with these rates from `x`, over `h` (s) from the time `t` (s) of a trajectory.
     #[inline]
     pub fn exact(trajectory: &InputTrajectory, t: f64, h: f64, x: &[f64; N], rates: &[Rate; N]) -> Self {
         let path = Path::inputs(trajectory, t, h);
@@ -50,7 +50,7 @@ impl<const N: usize> Path<N> {
         Path { x: states, ..path }
     }
 
-    /// The path of an inner step by collocation that starts at the time `t` of a trajectory.
+    /// Path of an inner step by collocation that starts at the time `t` (s) of a trajectory.
     pub fn collocation(trajectory: &InputTrajectory, t: f64, step: &Step<N>) -> Self {
         let x = core::array::from_fn(|i| {
             let mut c = [0.0; TERMS];
@@ -78,7 +78,7 @@ impl<const N: usize> Path<N> {
         Path { F_N: of(|c| c.F_N), v: of(|c| c.v), a: of(|c| c.a), F_t: of(|c| c.F_t), x: [Polynomial::default(); N] }
     }
 
-    /// The states after a part of the segment, 0 … 1.
+    /// States at the share `part` of the step, 0 … 1.
     #[inline]
     pub fn states(&self, part: f64) -> [f64; N] {
         self.x.map(|x| x.at(part))

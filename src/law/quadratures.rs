@@ -1,4 +1,4 @@
-//! Quadratures of a step, loss and impulse, with an error bound of their own.
+//! Quadratures of a step, friction loss and impulse, with an error estimate of their own.
 //!
 //! Between two breakpoints no input passes through 0, but a force may depend on velocities near 0 only, for an arbitrarily short
 //! time. Where v, a or the delayed velocity is near 0 at one end of a segment, the panels become shorter by a constant ratio towards
@@ -12,69 +12,73 @@ use crate::integrate::quadrature::{self, max_panels};
 use crate::integrate::radau::{NODES, START_FROM_STAGES, Step, WEIGHTS};
 use core::cell::Cell;
 
-/// Value at the near end of a panel over that at its far end, below which it counts as near 0.
+/// Value of an input at one end of an interval over that at the other, below which it counts as near 0 there.
 const NEAR_ZERO: f64 = 0.1;
 /// Share of a segment that is left out at each end, where rounding may put an input on the other side of 0.
 const MARGIN: f64 = 1e-11;
 /// Ratio of the lengths of neighbouring panels towards an end where an input is near 0.
-const RATIO: f64 = 0.125;
-/// The error of the stages' quadrature over the difference, at the start of an inner step, between the integrand and the polynomial
-/// through its stages. It is that of a kink in the middle of the step; of a smooth integrand it is far less.
+const GRADING: f64 = 0.125;
+/// Estimated error of the quadrature on the stages over the difference, at the start of an inner step, between the integrand and the
+/// polynomial through its stages. The value is that of a kink in the middle of the step; a smooth integrand has a far smaller error.
 const STAGE_ERROR: f64 = 0.1;
-/// Share of a step that an inner step counts with at least in the error test.
-const SHORT: f64 = 1.0 / 64.0;
+/// Lower bound on the share of the step's error that an inner step may have: few inner steps are shorter than this share of a step.
+const MIN_ERROR_SHARE: f64 = 1.0 / 64.0;
 
-/// Loss and impulse accumulated over a communication step.
+/// Friction loss and impulse accumulated over a communication step, or the two quadratures of another
+/// [`HybridSystem`].
 pub struct Quadratures {
     /// Friction loss, J.
     pub loss: f64,
     /// Impulse, N·s.
     pub impulse: f64,
-    /// The length of the step, s, and its breakpoints.
+    /// Length of the step, s.
     duration: f64,
+    /// Breakpoints of the step.
     breakpoints: Breakpoints,
-    /// The largest normal force (N) and speed (m/s) of the step, and the largest size of the second integrand so far.
-    largest: [f64; 2],
-    met: Cell<f64>,
+    /// Largest normal force (N) and speed (m/s) of the step.
+    largest_inputs: [f64; 2],
+    /// Largest magnitude of the second integrand so far.
+    largest_second: Cell<f64>,
     tolerance: f64,
-    /// Panels left in the limit of work.
+    /// Number of panels left until the quadrature stops adapting.
     panels: u32,
     /// Power and force at the end of the last inner step, where the next begins there.
     last: Option<[f64; 2]>,
 }
 
 impl Quadratures {
-    /// Nothing yet, in a step under these largest normal force (N) and speed (m/s).
-    pub fn new(largest: [f64; 2], duration: f64, breakpoints: Breakpoints, tolerance: f64) -> Self {
-        let met = Cell::new(0.0);
+    /// Quadratures at the start of a step of `duration` (s) with this largest normal force (N) and speed (m/s).
+    pub fn new(largest_inputs: [f64; 2], duration: f64, breakpoints: Breakpoints, tolerance: f64) -> Self {
         Quadratures {
             loss: 0.0,
             impulse: 0.0,
             duration,
             breakpoints,
-            largest,
-            met,
+            largest_inputs,
+            largest_second: Cell::new(0.0),
             tolerance,
             panels: max_panels(tolerance),
             last: None,
         }
     }
 
-    /// The errors of both integrals allowed over the whole step.
+    /// Errors of both integrals allowed over the whole step.
     fn errors<S: HybridSystem<N>, const N: usize>(&self, system: &S) -> [f64; 2] {
-        system.integrand_scales(self.largest, self.met.get()).map(|scale| self.tolerance * scale * self.duration)
+        let scales = system.integrand_scales(self.largest_inputs, self.largest_second.get());
+        scales.map(|scale| self.tolerance * scale * self.duration)
     }
 
-    /// Takes the quadrature on the stages of inner steps from now on, however large its error.
+    /// Accepts the quadrature on the stages of all further inner steps, whatever its estimated error.
     pub fn stop_adapting(&mut self) {
         self.panels = 0;
     }
 
-    fn see(&self, values: [f64; 2]) {
-        self.met.set(self.met.get().max(values[1].abs()));
+    /// Updates the largest magnitude of the second integrand.
+    fn observe(&self, values: [f64; 2]) {
+        self.largest_second.set(self.largest_second.get().max(values[1].abs()));
     }
 
-    /// Adds a segment, between two times of the trajectory, in which the states are `x` of the time.
+    /// Adds the interval `[from, to]` of the trajectory (s), over which `x` gives the states at a time.
     pub fn add<S: HybridSystem<N>, const N: usize>(
         &mut self,
         system: &S,
@@ -107,7 +111,7 @@ impl Quadratures {
         }
     }
 
-    /// Adds the time between `near` and `far` in panels that become shorter towards `near`.
+    /// Adds the interval between the times `near` and `far` in panels that become shorter towards `near`.
     fn graded<S: HybridSystem<N>, const N: usize>(
         &mut self,
         system: &S,
@@ -119,7 +123,7 @@ impl Quadratures {
         let mut outer = far;
         let mut share = 1.0;
         while share > self.tolerance {
-            share *= RATIO;
+            share *= GRADING;
             let inner = near + share * (far - near);
             self.panel(system, segment, discrete, [inner.min(outer), inner.max(outer)], x);
             outer = inner;
@@ -139,19 +143,19 @@ impl Quadratures {
         let integrands = |t: f64| {
             let contact = segment.at(t);
             let values = system.integrands(contact, &x(t), discrete);
-            self.see(values);
+            self.observe(values);
             values
         };
         let errors = || self.errors(system);
         let [loss, impulse] = quadrature::integrate(interval, self.duration, errors, &mut panels, integrands);
         self.panels = panels;
-        // The margins that were left out.
+        // The margins at both ends are extrapolated.
         self.loss += loss / (1.0 - 2.0 * MARGIN);
         self.impulse += impulse / (1.0 - 2.0 * MARGIN);
     }
 
-    /// Adds an inner step that begins at the time `from` of the trajectory, by its stages where that is good enough, else by the
-    /// states `x` of the time.
+    /// Adds an inner step of Radau IIA(5) that begins at the time `from` (s) of the trajectory: by the quadrature on its stages where its
+    /// error is within the tolerance, else adaptively, with the states that `x` gives at a time.
     pub fn add_step<S: HybridSystem<N>, const N: usize>(
         &mut self,
         system: &S,
@@ -165,9 +169,9 @@ impl Quadratures {
         self.add_stages(system, segment, discrete, [from, step.h], step.start, step.stages, &rule, x);
     }
 
-    /// Adds an inner step of any collocation method with the end of the step as its last node: it begins at the time `from` of the
-    /// trajectory with the states `start`, is `h` (s) long and has these `stages`. Where they are not good enough, the states `x` of
-    /// the time are integrated.
+    /// Adds an inner step of any collocation method with the end of the step as its last node. It begins at the time `from` (s) of the
+    /// trajectory with the states `start`, is `h` (s) long and has these `stages`. Where the error of the quadrature on the stages
+    /// exceeds the tolerance, the quadrature is adaptive, with the states that `x` gives at a time.
     #[allow(clippy::too_many_arguments)] // an inner step and its rule
     pub fn add_stages<S: HybridSystem<N>, const N: usize, const K: usize>(
         &mut self,
@@ -183,16 +187,16 @@ impl Quadratures {
         let integrands = |t: f64, x: &[f64; N]| {
             let contact = segment.at(t);
             let values = system.integrands(contact, x, discrete);
-            self.see(values);
+            self.observe(values);
             values
         };
         let start = self.last.unwrap_or_else(|| integrands(from, start));
         let stages: [[f64; 2]; K] = core::array::from_fn(|i| integrands(from + rule.nodes[i] * h, &stages[i]));
-        let (errors, part) = (self.errors(system), (h / self.duration).max(SHORT));
+        let (errors, share) = (self.errors(system), (h / self.duration).max(MIN_ERROR_SHARE));
         let weighted = |weights: &[f64; K], i: usize| (0..K).map(|s| weights[s] * stages[s][i]).sum::<f64>();
         let fits = (0..2).all(|i| {
             let bend = (start[i] - weighted(rule.start, i)).abs();
-            STAGE_ERROR * bend * h <= errors[i] * part
+            STAGE_ERROR * bend * h <= errors[i] * share
         });
         if fits || self.panels == 0 {
             self.loss += h * weighted(rule.weights, 0);
@@ -204,12 +208,12 @@ impl Quadratures {
     }
 }
 
-/// The quadrature on the nodes of a collocation method.
+/// Quadrature on the nodes of a collocation method.
 pub struct Rule<'a, const K: usize> {
-    /// The nodes, parts of a step; the last is 1.
+    /// Nodes as shares of a step; the last is 1.
     pub nodes: &'a [f64; K],
-    /// The weights.
+    /// Weights of the nodes.
     pub weights: &'a [f64; K],
-    /// The value at the start of the step of the polynomial through the stages.
+    /// Weights that extrapolate the polynomial through the stages to the start of the step.
     pub start: &'a [f64; K],
 }

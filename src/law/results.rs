@@ -91,14 +91,14 @@ pub struct StuckMotion<const N: usize> {
     pub loss: f64,
 }
 
-/// Limits to the length of an inner step, beside those of its error.
+/// Limits to the length of an inner step, in addition to its error.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct StepLimits {
-    /// Largest change of the contact velocity within a step, m/s, so that no bend of the force lies between two stages; infinite
-    /// where errors show every bend.
+    /// Largest change of the contact velocity within a step, m/s, so that no kink or curved part of the force lies between two stages;
+    /// infinite where the error estimate covers all of them.
     pub max_dv: f64,
-    /// Rate at which errors grow, 1/s; 0 where they do not. An implicit method with steps longer than 1/rate would damp a motion
-    /// that grows.
+    /// Rate at which errors grow, 1/s; 0 where they do not. An implicit method with steps longer than 1/rate would damp an unstable
+    /// motion.
     pub growth_rate: f64,
 }
 

@@ -1,24 +1,23 @@
-//! Dependencies of a law: which inputs, states and parameters move force, rates and stick at the same instant.
+//! Dependencies of a law: inputs, states and parameters that force, rates and stick depend on at the same instant.
 //!
-//! They become the `dependencies` of `ModelStructure` in an FMU. A solver that takes an output for independent of an input sets
-//! up the wrong equations, and one that takes it for dependent pays for it; a test holds each declaration against differences of
-//! the packaged FMU.
+//! They become the `dependencies` of `ModelStructure` in an FMU. With a missing dependency a solver sets up the wrong equations, with a
+//! superfluous one it does needless work. A test compares each declaration with differences of the packaged FMU.
 
 use crate::variable::Variable;
 
 /// The knowns that one unknown depends on.
 #[derive(Clone, Copy, Debug)]
 pub struct Dependencies {
-    /// Inputs and states that it depends on while discrete states are constant.
+    /// Inputs and states that the unknown depends on while discrete states are constant.
     pub on: &'static [Variable],
-    /// Further knowns that it depends on in Initialization Mode: parameters, and the knowns of the discrete states.
+    /// Further knowns that the unknown depends on in Initialization Mode: parameters, and the knowns of the discrete states.
     pub initially: &'static [Variable],
-    /// The partial derivatives with respect to all of `on` are constants.
+    /// Whether the partial derivatives with respect to all of `on` are constants.
     pub constant: bool,
 }
 
 impl Dependencies {
-    /// Nothing moves it.
+    /// No dependencies.
     pub const NONE: Dependencies = on(&[]);
 
     /// Adds the dependencies in Initialization Mode.
@@ -40,20 +39,20 @@ pub const fn on(on: &'static [Variable]) -> Dependencies {
 /// The dependencies of a law's unknowns.
 #[derive(Clone, Copy, Debug)]
 pub struct Structure {
-    /// Of F_R.
+    /// Dependencies of F_R.
     pub force: Dependencies,
-    /// Knowns that move F_R in Initialization Mode at v = 0 only, so that they do not move F_R v.
+    /// Knowns that change F_R in Initialization Mode at v = 0 only, so that the power F_R v does not depend on them.
     pub at_rest: &'static [Variable],
-    /// Of `sticking`.
+    /// Dependencies of `sticking`.
     pub sticking: Dependencies,
-    /// Of the time derivative of each state, in the order of the state vector.
+    /// Dependencies of the time derivative of each state, in the order of the state vector.
     pub rates: &'static [Dependencies],
-    /// Of the stiffness and damping of [`Law::quasi_static_response`](super::Law::quasi_static_response), for laws with a coupling.
+    /// Dependencies of [`Law::quasi_static_response`](super::Law::quasi_static_response), for laws with a coupling.
     pub response: Dependencies,
 }
 
 impl Structure {
-    /// The structure of a law without states whose F_R alone depends on something.
+    /// Structure of a law without states and without stick: F_R is its only unknown.
     pub const fn of_force(force: Dependencies) -> Self {
         let none = Dependencies::NONE;
         Structure { force, at_rest: &[], sticking: none, rates: &[], response: none }

@@ -4,15 +4,15 @@ use super::contact::Contact;
 use super::history::Delay;
 use core::array;
 
-/// The number of time derivatives of the inputs that a trajectory may have.
+/// Largest order of the time derivatives of the inputs.
 pub const MAX_INPUT_DERIVATIVE_ORDER: usize = 3;
 
 /// Inputs over a communication step: values and time derivatives at its start.
 #[derive(Clone, Copy, Debug)]
 pub struct InputTrajectory<'a> {
-    /// The contact at the start of the step.
+    /// Contact at the start of the step.
     pub start: Contact,
-    /// Time derivatives of order 1 and above at the start, per sⁿ; none where the inputs are held.
+    /// Time derivatives of order 1 and above at the start, per sⁿ; `None` where the inputs are held.
     pub derivatives: Option<&'a [Contact; MAX_INPUT_DERIVATIVE_ORDER]>,
     /// Past velocities, for a law with a delay.
     pub delay: Option<Delay<'a>>,
@@ -39,7 +39,7 @@ impl<'a> InputTrajectory<'a> {
         Rest { start, derivatives }
     }
 
-    /// The contact and its time derivatives at time `t`, s from the start of the step, without the delayed velocity.
+    /// Contact and its time derivatives at time `t`, s from the start of the step, without the delayed velocity.
     #[inline]
     pub(super) fn orders(&self, t: f64) -> (Contact, Option<[Contact; MAX_INPUT_DERIVATIVE_ORDER]>) {
         let derivatives = self.derivatives.map(|&[_, second, third]| {
@@ -51,21 +51,21 @@ impl<'a> InputTrajectory<'a> {
     }
 
     /// Largest normal force (N) and speed (m/s) over a step with these breakpoints.
-    pub fn most(&self, breakpoints: Breakpoints) -> [f64; 2] {
-        let most = [self.start.F_N, self.start.v.abs()];
+    pub fn largest_inputs(&self, breakpoints: Breakpoints) -> [f64; 2] {
+        let start = [self.start.F_N, self.start.v.abs()];
         if self.derivatives.is_none() {
-            return most;
+            return start;
         }
         breakpoints
             .map(|breakpoint| self.polynomial(breakpoint))
-            .fold(most, |[normal, speed], c| [normal.max(c.F_N), speed.max(c.v.abs())])
+            .fold(start, |[normal, speed], c| [normal.max(c.F_N), speed.max(c.v.abs())])
     }
 
-    /// The next time after `t`, s from the start of the step, at which [`Contact::v_past`] bends, passes through 0 or turns;
-    /// infinite for a law without a delay. `breakpoints` are those of the trajectory.
+    /// Next time after `t`, s from the start of the step, at which [`Contact::v_past`] has a kink, a zero or an extremum; infinite for a
+    /// law without a delay. `breakpoints` are those of the trajectory.
     pub(super) fn delayed_velocity_smooth_until(&self, t: f64, breakpoints: Breakpoints) -> f64 {
         let Some(delay) = &self.delay else { return f64::INFINITY };
-        // What lies nearer is rounding of the clock, or a zero that rounding repeats.
+        // Anything nearer is rounding of the clock, or a zero that is found again by rounding.
         let near = t + (SAME_TIME * delay.delay).max(CLOCK_ROUNDING * delay.start.abs());
         let later = breakpoints.map(|breakpoint| breakpoint + delay.delay);
         let later = later.into_iter().find(|bend| *bend > near).unwrap_or(f64::INFINITY);
@@ -74,7 +74,7 @@ impl<'a> InputTrajectory<'a> {
         }
         let sample = delay.history.samples().iter().map(|[time, _]| time - delay.start + delay.delay);
         let bend = sample.into_iter().find(|bend| *bend > near).unwrap_or(delay.delay).min(delay.delay);
-        // Up to there v_past is a straight line.
+        // v_past is linear in time up to `bend`.
         let [value, slope] = delay.past(t - delay.delay, self.start.v);
         let zero = t - value / slope;
         if zero > near && zero < bend { zero } else { bend }
@@ -85,13 +85,13 @@ impl<'a> InputTrajectory<'a> {
         InputTrajectory { start: contact, derivatives: None, delay: None }
     }
 
-    /// All inputs are constant, the delayed velocity too.
+    /// Whether all inputs are constant, the delayed velocity included.
     #[inline]
     pub fn is_held(&self) -> bool {
         self.derivatives.is_none() && self.delay.is_none()
     }
 
-    /// The contact at time `t`, s from the start of the step.
+    /// Contact at time `t`, s from the start of the step.
     #[inline]
     pub fn at(&self, t: f64) -> Contact {
         let mut contact = self.polynomial(t);
@@ -118,8 +118,8 @@ impl<'a> InputTrajectory<'a> {
         }
     }
 
-    /// The contact velocity over `duration` (s): its integral, m, and the most by which it leaves its start, m/s. `None`
-    /// where the normal force moves.
+    /// Integral of the contact velocity over `duration` (s), m, and a bound on its deviation from the start, m/s. `None` where the
+    /// normal force is not constant.
     #[inline]
     pub fn travel(&self, duration: f64) -> Option<(f64, f64)> {
         let Some(derivatives) = self.derivatives else { return Some((self.start.v * duration, 0.0)) };
@@ -156,14 +156,14 @@ impl<'a> InputTrajectory<'a> {
         let Some(&[first, second, third]) = self.derivatives.filter(|_| max_dv.is_finite()) else {
             return f64::INFINITY;
         };
-        // Each order gets a third of it.
+        // Each order may contribute a third of max_dv.
         let share = max_dv / 3.0;
         let by_first = share / (first.v + t * (second.v + t / 2.0 * third.v)).abs();
         let by_second = (2.0 * share / (second.v + t * third.v).abs()).sqrt();
         by_first.min(by_second).min(libm::cbrt(6.0 * share / third.v.abs()))
     }
 
-    /// The time derivative of the contact at time `t`, s from the start of the step.
+    /// Time derivative of the contact at time `t`, s from the start of the step.
     pub fn derivative_at(&self, t: f64) -> Contact {
         let mut slope = self.polynomial_derivative(t);
         if let Some(delay) = &self.delay {
@@ -175,8 +175,8 @@ impl<'a> InputTrajectory<'a> {
         slope
     }
 
-    /// The change of [`Contact::v_past`] at the start of the step for a change of the velocity there.
-    pub fn past_share(&self) -> f64 {
+    /// Derivative of [`Contact::v_past`] at the start of the step with respect to the velocity at the start.
+    pub fn delayed_velocity_derivative(&self) -> f64 {
         let past =
             |v| self.delay.map_or(0.0, |delay| if delay.delay > 0.0 { delay.past(-delay.delay, v)[0] } else { v });
         past(1.0) - past(0.0)
@@ -188,7 +188,7 @@ impl<'a> InputTrajectory<'a> {
         Contact { F_N: slope(|c| c.F_N), v: slope(|c| c.v), a: slope(|c| c.a), F_t: slope(|c| c.F_t), v_past: 0.0 }
     }
 
-    /// Breakpoints from 0 to `duration` (s): zeros and turns of the inputs. Between two of them each input is monotonic and keeps its
+    /// Breakpoints from 0 to `duration` (s): zeros and extrema of the inputs. Between two of them each input is monotonic and of one
     /// sign. The last one is `duration`.
     pub fn breakpoints(&self, duration: f64) -> Breakpoints {
         let mut breakpoints = Breakpoints { times: [duration; MAX_BREAKPOINTS], count: 0, next: 0 };
@@ -209,9 +209,9 @@ impl<'a> InputTrajectory<'a> {
 const SAME_TIME: f64 = 1e-9;
 /// Rounding of differences of times on the clock of the history, relative to the time.
 const CLOCK_ROUNDING: f64 = 16.0 * f64::EPSILON;
-/// F_N, v, a and F_t.
+/// Number of inputs with derivatives: F_N, v, a and F_t.
 const INPUTS: usize = 4;
-/// Each input has at most three zeros and two turns; and the end.
+/// Largest number of breakpoints: three zeros and two extrema of each input, and the end.
 const MAX_BREAKPOINTS: usize = INPUTS * 5 + 1;
 
 /// Breakpoints of a trajectory in order, s from the start of the step.
@@ -233,7 +233,7 @@ impl Iterator for Breakpoints {
 }
 
 impl Breakpoints {
-    /// Adds the zeros and turns of c₀ + c₁t + c₂t² + c₃t³ between 0 and `duration`, both excluded.
+    /// Adds the zeros and extrema of c₀ + c₁t + c₂t² + c₃t³ between 0 and `duration`, both excluded.
     fn cubic(&mut self, c: [f64; 4], duration: f64) {
         if c[1..] == [0.0; 3] {
             return;
@@ -264,13 +264,13 @@ impl Breakpoints {
 
 /// The real roots of at² + bt + c; NaN where there is none.
 fn quadratic(a: f64, b: f64, c: f64) -> [f64; 2] {
-    // Without the cancellation of the school formula.
+    // The form without cancellation.
     let q = -0.5 * (b + (b * b - 4.0 * a * c).sqrt().copysign(b));
     array::from_fn(|i| if i == 0 { q / a } else { c / q })
 }
 
-/// The first number of floating point above `from`, to within some last bits of `to`, at which `holds` differs from
-/// what it is at `from`; `None` if it is the same at `to`.
+/// Smallest number above `from` at which `holds` differs from its value at `from`, to within some units in the last place of `to`;
+/// `None` if `holds` has the same value at `to`.
 pub fn bisect(from: f64, to: f64, holds: impl Fn(f64) -> bool) -> Option<f64> {
     let before = holds(from);
     if holds(to) == before {
@@ -302,7 +302,7 @@ mod tests {
     }
 
     #[test]
-    fn a_course_is_cut_at_each_zero_and_turn_of_its_inputs() {
+    fn breakpoints_are_the_zeros_and_extrema_of_the_inputs() {
         // (t − 1)(t − 2)(t − 3) = −6 + 11t − 6t² + t³, which turns at 2 ∓ 1/√3.
         let cubic = [-6.0, 11.0, -12.0, 6.0];
         let turn = 1.0 / 3_f64.sqrt();
@@ -327,7 +327,7 @@ mod tests {
     }
 
     #[test]
-    fn a_zero_of_the_past_is_passed_once() {
+    fn a_zero_of_the_delayed_velocity_is_found_once() {
         let mut history = crate::law::History::default();
         for i in 0..60 {
             let time = 1e-4 * f64::from(i);

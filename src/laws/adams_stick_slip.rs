@@ -78,7 +78,7 @@ static METADATA: LawMetadata = LawMetadata {
             "A decay of displacements as fast as their growth: after an overshoot the body creeps back slowly, and keeps a \
              small offset.",
         ),
-        ("An open contact", "forgets its displacement: x = 0."),
+        ("An open contact", "resets the displacement: x = 0."),
     ],
     inputs: &[],
     states: &[(X, DER_X)],
@@ -94,9 +94,8 @@ static METADATA: LawMetadata = LawMetadata {
     },
 };
 
-/// The part of Delta from which on a contact that moves inward cannot reach the limit before v has turned. The collocation
-/// polynomial of a coupled body leaves its start by errors far above [`BEYOND`], though far below the 1 − NEAR here; they are no
-/// events.
+/// Share of Delta from which on an event at the limit is excluded while the contact moves inward. The collocation polynomial of a
+/// coupled body deviates from its start by errors far above [`BEYOND`] and far below 1 − NEAR, which would count as events at the limit.
 const NEAR: f64 = 0.99;
 
 /// The model with its parameters.
@@ -236,10 +235,10 @@ impl Law<1> for AdamsStickSlip {
         match *limit {
             _ if contact.is_open() => (*x, *limit) = (0.0, Motion::Stuck),
             Motion::Stuck if x.abs() < self.delta => {}
-            // The motion turned back just as it met the limit: no event is left at x itself, where rounding would repeat it.
+            // The motion reverses at the instant of reaching the limit: x is set to the limit, or rounding would repeat the event.
             Motion::Stuck if *x * contact.v < 0.0 => *x = self.delta.copysign(*x),
             Motion::Stuck => (*x, *limit) = (self.delta.copysign(*x), Motion::of(*x)),
-            // A larger Delta, tuned while x was at the old one, sets it free.
+            // A Delta that is tuned to a larger value while x is at the old limit releases x.
             at if at.sign() * contact.v < -REST || x.abs() < self.delta * (1.0 - BEYOND) => *limit = Motion::Stuck,
             _ => {}
         }

@@ -1,9 +1,9 @@
-//! Armstrong's seven-parameter model: a spring in stick; in sliding Coulomb and viscous friction with the Stribeck effect of
-//! a velocity that lies back in time, and a break-away force that grows with the time at rest.
+//! Armstrong's seven-parameter model: a spring in stick; in sliding Coulomb and viscous friction with a Stribeck effect of the delayed
+//! velocity; a break-away force that grows with the time at rest.
 //!
 //! Source: A. Stefański, J. Wojewoda, M. Wiercigroch, T. Kapitaniak, Proc. IMechE Part C 2006,
-//! doi 10.1243/09544062C09305, equations (4a) and (4b). The growth F_S(γ, t_d), and when stick begins and ends, which the
-//! paper leaves open, are read after B. Armstrong-Hélouvry, P. Dupont, C. Canudas de Wit, *A survey of models, analysis
+//! doi 10.1243/09544062C09305, equations (4a) and (4b). The growth F_S(γ, t_d) and the conditions for the start and the end of stick,
+//! which the paper does not give, follow B. Armstrong-Hélouvry, P. Dupont, C. Canudas de Wit, *A survey of models, analysis
 //! tools and compensation methods for the control of machines with friction*, Automatica 1994, 30(7), 1083–1138.
 
 use super::symbols::{STEFANSKI_AND_OTHERS, descending, sgn};
@@ -104,13 +104,12 @@ static METADATA: LawMetadata = LawMetadata {
             "Where stick begins and ends",
             "When v changes its sign the spring starts from the last sliding force (without its viscous part, as v = 0 \
              there). Stick ends where |beta z| exceeds F_C + F_S(t_d) and the contact moves further outward. Where F_N falls \
-             in stick, the force is limited to F_C + F_S\u{221e}. An open contact forgets all.",
+             in stick, the force is limited to F_C + F_S\u{221e}. Opening the contact resets z, t_d and the mode.",
         ),
         (
             "The delayed velocity",
-            "is joined by straight lines between communication points, or between a solver\u{2019}s steps in Model \
-             Exchange, of which one is kept for each 124th of tau; before the first it is that of the start. It is part of \
-             the saved state.",
+            "is interpolated linearly between communication points, or between a solver\u{2019}s steps in Model Exchange, of \
+             which one is stored for each 124th of tau; before the first it is that of the start. It is part of the saved state.",
         ),
         (
             "Defaults",
@@ -155,12 +154,12 @@ pub struct Armstrong {
 impl Armstrong {
     /// F_S/F_N after a dwell time, and its derivative, 1/s.
     fn static_part(&self, dwell: f64) -> (f64, f64) {
-        let growth_rate = self.mu_sinf - self.mu_sa;
+        let growth = self.mu_sinf - self.mu_sa;
         let sum = dwell + self.gamma;
-        (self.mu_sa + growth_rate * (dwell / sum), growth_rate * (self.gamma / sum / sum))
+        (self.mu_sa + growth * (dwell / sum), growth * (self.gamma / sum / sum))
     }
 
-    /// The Stribeck effect of the velocity a time τ ago, 0 … 1.
+    /// Stribeck factor of the delayed velocity v(t − τ), 0 … 1.
     fn stribeck(&self, contact: Contact) -> f64 {
         let ratio = contact.v_past / self.v_s;
         1.0 / (1.0 + ratio * ratio)
@@ -171,17 +170,17 @@ impl Armstrong {
         (self.mu_c + self.static_part(dwell).0 * self.stribeck(contact)) * contact.F_N
     }
 
-    /// The force beyond which stick ends, N.
+    /// Break-away force, N.
     fn break_away(&self, contact: Contact, dwell: f64) -> f64 {
         (self.mu_c + self.static_part(dwell).0) * contact.F_N
     }
 
-    /// The largest force that a spring can have been bent by, N.
+    /// Largest break-away force, that of an infinite dwell time, N: an upper bound on the force in stick.
     fn largest(&self, contact: Contact) -> f64 {
         (self.mu_c + self.mu_sinf) * contact.F_N
     }
 
-    /// The contact is bent to the limit, and further by its motion.
+    /// Whether stick ends: the spring force exceeds the break-away force, and the contact moves further outward.
     fn breaks_away(&self, contact: Contact, &[z, dwell]: &[f64; 2]) -> bool {
         self.beta * z.abs() > self.break_away(contact, dwell) && contact.v * sgn(z) > 2.0 * REST
     }
@@ -192,7 +191,7 @@ impl Law<2> for Armstrong {
 
     type DiscreteState = Motion;
 
-    /// Its delay needs past velocities, which an observer of the body does not have.
+    /// No coupling: the delay needs past velocities, which the body observer does not store.
     const COUPLED: bool = false;
 
     fn new(values: &Values) -> Result<Self, InputError> {
@@ -228,11 +227,11 @@ impl Law<2> for Armstrong {
             return Jacobian::ZERO;
         }
         if *mode != Motion::Stuck {
-            let (part, growth_rate) = self.static_part(x[1]);
+            let (part, part_rate) = self.static_part(x[1]);
             let stribeck = self.stribeck(contact);
             let stribeck_slope = -2.0 * contact.v_past / (self.v_s * self.v_s) * stribeck * stribeck;
             return Jacobian {
-                F_R_x: [0.0, direction * growth_rate * stribeck * contact.F_N],
+                F_R_x: [0.0, direction * part_rate * stribeck * contact.F_N],
                 F_R_v_past: direction * part * stribeck_slope * contact.F_N,
                 F_R_F_N: direction * self.sliding(contact, x[1]) / contact.F_N,
                 F_R_v: self.viscous * direction * 1_f64.copysign(contact.v),
@@ -275,7 +274,7 @@ impl Law<2> for Armstrong {
     fn event_polynomials(&self, path: &Path<2>, mode: &Motion) -> Option<[Polynomial; MAX_EVENTS]> {
         let mut events = [Polynomial::constant(1.0); MAX_EVENTS];
         if *mode == Motion::Stuck {
-            // F_C + F_S and beta z, both times (t_d + gamma), which is above 0, over its start: degree 4 and 5.
+            // F_C + F_S and beta z, both multiplied by the positive (t_d + gamma)/(t_d(0) + gamma): degree 4 and 5.
             let start = 1.0 / (path.x[1].at(0.0) + self.gamma);
             let dwell = path.x[1] * start;
             let sum = dwell + Polynomial::constant(self.gamma * start);

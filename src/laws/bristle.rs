@@ -1,37 +1,37 @@
-//! Parts that the first-order bristles of Dahl and LuGre share.
+//! Variables and events of the first-order bristles of Dahl and LuGre.
 
 use crate::law::{Contact, MAX_EVENTS, NOMINAL_VELOCITY, REST, opening};
 use crate::variable::{Unit, Variable};
 
-/// The deflection.
+/// Deflection z.
 pub const Z: Variable =
     Variable::state(16, "z", "z", Unit::Metre, "Bristle deflection, positive for v > 0").nominal(1e-3).reinit();
-/// Its rate.
+/// Time derivative of z.
 pub const DER_Z: Variable =
     Variable::derivative(17, &Z, "der(z)", r"\dot z", Unit::MetrePerSecond, "Time derivative of z");
 
-/// The stiffness of Kargaonkar & Singh, Table 3.
+/// Stiffness σ_0; the default is that of Kargaonkar & Singh, Table 3.
 pub const SIGMA_0: Variable =
     Variable::parameter(37, "sigma_0", r"\sigma_0", Unit::NewtonPerMetre, 400.0, "Bristle stiffness").positive();
 
-/// Handles the events of [`indicators`].
-pub const EVENTS: &[&str] = &["the contact opens or closes", "v passes through 0: the bristle bends back"];
+/// Descriptions of the events of [`indicators`].
+pub const EVENTS: &[&str] = &["the contact opens or closes", "v passes through 0: the deflection reverses"];
 
-/// One number for each of [`EVENTS`].
+/// Event indicator of each of [`EVENTS`].
 pub fn indicators(contact: Contact) -> [f64; MAX_EVENTS] {
     [opening(contact), (contact.v + REST) / NOMINAL_VELOCITY, 1.0, 1.0]
 }
 
-/// Lets the bristle of an open contact spring back; returns whether it did.
-pub fn spring_back(contact: Contact, z: &mut f64) -> bool {
-    let springs_back = contact.is_open() && *z != 0.0;
-    if springs_back {
+/// Resets the deflection of an open contact; returns whether it was not 0.
+pub fn reset_open(contact: Contact, z: &mut f64) -> bool {
+    let resets = contact.is_open() && *z != 0.0;
+    if resets {
         *z = 0.0;
     }
-    springs_back
+    resets
 }
 
-/// Stick, for a bristle that deflects at `rate` (m/s): at least half of the motion goes into it.
+/// Whether a bristle that deflects at `rate` (m/s) sticks: at least half of the motion is deflection.
 pub fn sticks(contact: Contact, rate: f64) -> bool {
     (contact.v - rate).abs() <= 0.5 * contact.v.abs()
 }

@@ -29,7 +29,7 @@ static METADATA: LawMetadata = LawMetadata {
         ("What it models", "The Stribeck effect, sliding and viscous friction, once continuously differentiable."),
         (
             "What it does not model",
-            "Stick: under a load the body creeps with the velocity that bears it, about v_S F/(4 F_c + 16/9 (F_s \
+            "Stick: under a load F the body creeps with the velocity at which F_R = F, about v_S F/(4 F_c + 16/9 (F_s \
              \u{2212} F_c)) for small loads. No pre-sliding displacement, no memory. The largest force is a little above \
              or below F_s, because the curves of its two parts do not peak at the same speed.",
         ),
@@ -52,7 +52,7 @@ pub struct BrownMcPhee {
 }
 
 impl BrownMcPhee {
-    /// The dry coefficient over velocity, odd, and its derivative, s/m.
+    /// Dry coefficient of friction, odd in v, and its derivative, s/m.
     fn coefficient(&self, v: f64) -> (f64, f64) {
         let x = v / self.v_stribeck;
         let rise = libm::tanh(4.0 * x);
@@ -61,7 +61,7 @@ impl BrownMcPhee {
         let bump_slope = (1.0 - x * x / width) / (width * width);
         let mu = self.mu_k * rise + (self.mu_s - self.mu_k) * bump;
         let slope = self.mu_k * 4.0 * (1.0 - rise * rise) + (self.mu_s - self.mu_k) * bump_slope;
-        // Far out the powers of x overflow; the bump is gone long before.
+        // At large x its powers overflow, and the Stribeck part is negligible.
         if width < 1e100 { (mu, slope / self.v_stribeck) } else { (self.mu_k.copysign(v), 0.0) }
     }
 }

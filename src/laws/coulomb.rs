@@ -3,8 +3,8 @@
 //! Source: A. Kargaonkar, N. K. Singh, European Journal of Mechanical Engineering Research 2024, 11(2), 76–92,
 //! doi 10.37745/ejmer.2014/vol11n27692, equations (1)–(3); A. Stefański and others 2006, equation (1).
 //!
-//! Equation (2) calls for v = 0 exactly, which no sampled velocity meets: the state machine of `stick_slip`
-//! decides between stick and sliding.
+//! Equation (2) requires v = 0 exactly, which sampled velocities rarely are: the state machine of `stick_slip` decides between stick
+//! and sliding.
 
 use super::stick_slip::{EVENTS, Limits, MODE, START, State, V_SMALL};
 use super::symbols::{KARGAONKAR_SINGH, MU_K, NO_PHENOMENA};
@@ -42,7 +42,7 @@ static METADATA: LawMetadata = LawMetadata {
             "How it sticks",
             "Sliding ends when v passes through 0; the contact is stuck and bears F_t until |F_t| exceeds F_c, or |v| \
              exceeds v_small. In Model Exchange give F_t as all forces on the body but F_R; v passes through 0 as an event. \
-             With a master of fixed steps H give F_t + m v/H, which takes out the velocity left from the step in which \
+             With a master of fixed steps H give F_t + m v/H, which stops the velocity that remains from the step in which \
              v changed sign, and v_small above 2 F_c H/m.",
         ),
         (

@@ -4,10 +4,10 @@
 //! doi 10.37745/ejmer.2014/vol11n27692, equations (8)–(11). Beyond the Coulomb force and for α ≠ 1 the power of a negative
 //! number is read as sgn(b)|b|^α.
 //!
-//! The force is a function of the displacement alone. Under a constant normal force it is followed in closed form along any
-//! motion of the contact, from reversal to reversal; under a moving one in its distance from the steady deflection.
+//! The force is a function of the displacement alone. Under a constant normal force it has a closed form along any motion of the
+//! contact, from reversal to reversal; under a varying one the distance from the steady deflection is integrated.
 
-use super::bristle::{DER_Z, EVENTS, SIGMA_0, Z, indicators, spring_back, sticks};
+use super::bristle::{DER_Z, EVENTS, SIGMA_0, Z, indicators, reset_open, sticks};
 use super::relaxation::{self, Bristle};
 use super::symbols::{Exponential, KARGAONKAR_SINGH, MU_K, NO_PHENOMENA, sgn};
 use crate::integrate::SolverError;
@@ -28,7 +28,7 @@ const ALPHA: Variable = Variable::parameter(
 )
 .positive();
 
-/// The part of the motion that goes into the bristle.
+/// Dependencies of der(z), the part of the motion that deflects the bristle.
 const BEND: Dependencies = on(&[F_N, V, Z]).initially(&[MU_K, SIGMA_0, ALPHA]);
 
 static METADATA: LawMetadata = LawMetadata {
@@ -69,9 +69,9 @@ static METADATA: LawMetadata = LawMetadata {
         ),
         (
             "Varying normal force",
-            "Where F_N falls, at rest or while sliding, the force is limited to what F_N still bears, F_c; the equations as printed \
-             exceed it until the motion has unbent the bristle. The deflection beyond the limit is forgotten with that motion. When \
-             the contact opens the bristle springs back: z = 0.",
+            "Where F_N falls, at rest or while sliding, the force is limited to the present F_c; with the equations as printed it \
+             exceeds F_c until sliding has reduced the deflection. The deflection beyond the limit decays with that sliding. When \
+             the contact opens, z is reset to 0.",
         ),
     ],
     inputs: &[],
@@ -121,8 +121,8 @@ impl Dahl {
         (libm::pow(b.abs(), self.alpha).copysign(b), steepness)
     }
 
-    /// The way, over F_c/σ_0, on which b > 0 falls to a smaller one.
-    fn way(&self, before: f64, after: f64) -> f64 {
+    /// Sliding distance over F_c/σ_0 in which b > 0 falls from `before` to `after`.
+    fn distance(&self, before: f64, after: f64) -> f64 {
         if self.alpha == 1.0 {
             libm::log(before / after)
         } else {
@@ -131,16 +131,16 @@ impl Dahl {
         }
     }
 
-    /// Value of b ≥ 0 after a way over F_c/σ_0, db = −b^α d(way), and the integral of b over the way.
-    fn fall(&self, before: f64, way: f64) -> (f64, f64) {
+    /// Value of b ≥ 0 after a sliding distance s over F_c/σ_0, db/ds = −b^α, and the integral of b over s.
+    fn decay(&self, before: f64, distance: f64) -> (f64, f64) {
         if self.alpha == 1.0 {
-            return (before * libm::exp(-way), -before * libm::expm1(-way));
+            return (before * libm::exp(-distance), -before * libm::expm1(-distance));
         }
-        let power = libm::pow(before, 1.0 - self.alpha) - (1.0 - self.alpha) * way;
+        let power = libm::pow(before, 1.0 - self.alpha) - (1.0 - self.alpha) * distance;
         let after = if before > 0.0 && power > 0.0 { libm::pow(power, 1.0 / (1.0 - self.alpha)) } else { 0.0 };
-        // On a small way the quotient of differences is mostly rounding.
-        let area = if way <= 1e-6 * before {
-            0.5 * (before + after) * way
+        // For a small distance the quotient of differences is mostly rounding.
+        let area = if distance <= 1e-6 * before {
+            0.5 * (before + after) * distance
         } else if self.alpha == 2.0 {
             libm::log(before / after)
         } else {
@@ -150,25 +150,25 @@ impl Dahl {
         (after, if before > 0.0 { area } else { 0.0 })
     }
 
-    /// Follows a motion in one direction under a constant normal force; returns the loss.
-    fn follow(&self, contact: Contact, z: &mut f64, travel: f64) -> f64 {
+    /// Advances `z` (m) over a displacement `travel` (m) without reversal under a constant normal force; returns the loss, J.
+    fn slide(&self, contact: Contact, z: &mut f64, travel: f64) -> f64 {
         if travel == 0.0 {
             return 0.0;
         }
         let limit = self.mu_k * contact.F_N;
         let side = sgn(travel);
-        let way = self.sigma_0 * travel.abs() / limit;
+        let distance = self.sigma_0 * travel.abs() / limit;
         let before = 1.0 - self.sigma_0 * *z / limit * side;
-        let (after, _) = self.fall(before.abs(), way);
+        let (after, _) = self.decay(before.abs(), distance);
         *z = side * limit / self.sigma_0 * (1.0 - after.copysign(before));
-        // ∫ F/F_c over the way: 1 − b, limited to −1 … 1.
+        // ∫ F/F_c over the distance: F/F_c = 1 − b, limited to −1 … 1.
         let work = if before < 0.0 {
-            way
+            distance
         } else if before <= 2.0 {
-            way - self.fall(before, way).1
+            distance - self.decay(before, distance).1
         } else {
-            let overbent = self.way(before, 2.0).min(way);
-            -overbent + (way - overbent) - self.fall(2.0, way - overbent).1
+            let limited = self.distance(before, 2.0).min(distance);
+            -limited + (distance - limited) - self.decay(2.0, distance - limited).1
         };
         limit * limit / self.sigma_0 * work
     }
@@ -230,14 +230,14 @@ impl Law<1> for Dahl {
         indicators(contact)
     }
 
-    /// No event ends a mode: the law has none, and a step is cut where the contact opens. Where a coupled body's v passes through
-    /// 0 the rate has a kink, which the error estimate sees.
+    /// Constant polynomials: the law has no modes, and the opening of the contact is a breakpoint of the step. Where the velocity of a
+    /// coupled body passes through 0 the rate has a kink, which the error estimate covers.
     fn event_polynomials(&self, _: &Path<1>, (): &()) -> Option<[Polynomial; MAX_EVENTS]> {
         Some([Polynomial::constant(1.0); MAX_EVENTS])
     }
 
     fn handle_event(&self, contact: Contact, [z]: &mut [f64; 1], (): &mut ()) -> bool {
-        spring_back(contact, z)
+        reset_open(contact, z)
     }
 
     fn advance(
@@ -257,7 +257,7 @@ impl Law<1> for Dahl {
         let (mut z, mut travelled) = (x[0], 0.0);
         for breakpoint in trajectory.breakpoints(duration) {
             let travel = trajectory.travel(breakpoint).map_or(0.0, |(travel, _)| travel);
-            done.loss += self.follow(contact, &mut z, travel - travelled);
+            done.loss += self.slide(contact, &mut z, travel - travelled);
             travelled = travel;
             done.inner_steps += 1;
         }

@@ -1,33 +1,33 @@
-//! The signs of velocity and acceleration as discrete states, for static laws whose force jumps with them.
+//! Signs of velocity and acceleration as discrete states, for static laws whose force jumps with them.
 //!
-//! Between events the signs stay as they were at the last one: a solver that steps a little beyond an event, as solvers do to
-//! find it, sees a smooth force. In Co-Simulation a step is divided at the zeros of its inputs, so that the signs are exact.
+//! The signs change at events only, so that the force is smooth for a solver that steps beyond an event in order to locate it. In
+//! Co-Simulation a step has breakpoints at the zeros of its inputs, so that the signs are exact.
 
 use super::symbols::sgn;
 use crate::law::{Contact, DiscreteState, MAX_EVENTS, NOMINAL_VELOCITY, Path, Polynomial, REST, opening};
 use crate::variable::{Values, Variable};
 
-/// The sign of v.
+/// Sign of v.
 pub const DIRECTION: Variable =
     Variable::mode(28, "direction", "Sign of v since the last event: -1, 0 or 1; the force jumps with it");
-/// The sign of a.
+/// Sign of a.
 pub const TREND: Variable =
     Variable::mode(29, "trend", "Sign of a since the last event: -1, 0 or 1; the branch of the law changes with it");
 
-/// The event of a law that jumps with v.
+/// Event of a law whose force jumps with the sign of v.
 pub const V_EVENT: &str = "v passes through 0: the force jumps";
-/// The event of an opening or closing contact.
+/// Event of an opening or closing contact.
 pub const CONTACT_EVENT: &str = "the contact opens or closes";
 
-/// The sign of v at the last event.
+/// Sign of v at the last event.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Direction {
-    /// −1, 0 or 1.
+    /// Sign of v, −1, 0 or 1.
     pub v: f64,
 }
 
 impl Direction {
-    /// The sign at an instant.
+    /// Sign of v of a contact.
     pub fn of(contact: Contact) -> Self {
         Direction { v: sgn(contact.v) }
     }
@@ -54,25 +54,25 @@ impl DiscreteState for Direction {
     }
 }
 
-/// The signs of v and a at the last event.
+/// Signs of v and a at the last event.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Directions {
-    /// −1, 0 or 1.
+    /// Sign of v, −1, 0 or 1.
     pub v: f64,
-    /// −1, 0 or 1.
+    /// Sign of a, −1, 0 or 1.
     pub a: f64,
 }
 
-/// Acceleration, m/s², beyond which its sign has changed.
+/// Magnitude of a beyond 0 at which a change of its sign counts, m/s². Convention, as [`REST`] for v.
 const NO_ACCELERATION: f64 = 1e-12;
 
 impl Directions {
-    /// The signs at an instant.
+    /// Signs of v and a of a contact.
     pub fn of(contact: Contact) -> Self {
         Directions { v: sgn(contact.v), a: sgn(contact.a) }
     }
 
-    /// 1 where the speed rises, −1 where it falls, 0 where v or a is 0.
+    /// Sign of v a: 1 where the speed rises, −1 where it falls, 0 where v or a is 0.
     pub fn side(&self) -> f64 {
         self.v * self.a
     }
@@ -102,8 +102,8 @@ impl DiscreteState for Directions {
     }
 }
 
-/// Distance of `x` from where `sign` no longer holds, above 0 while it does. `width` is the distance from 0 at which the change
-/// shows: a solver that stops at this zero, before it or behind it, finds `x` beyond 0 with the new sign.
+/// Event margin of a sign of `x`: above 0 while `sign` holds. Its zero lies `width` beyond x = 0, so that a solver which stops a
+/// little before or after this zero finds `x` beyond 0 with the new sign.
 fn margin(sign: f64, x: f64, width: f64) -> f64 {
     if sign == 0.0 { width - x.abs() } else { sign * x + width }
 }

@@ -4,10 +4,10 @@
 //! Modelling 2023, 4(3), 366–381, doi 10.3390/modelling4030021. Equation numbers are the paper's; where text and
 //! program differ, its Listing A4 is the law: the sticking force F_0 contains the contact velocity, not ż.
 //!
-//! The equations are in `frdyn2/equations`, and the methods that advance them behind the trait `Solver` of `laws/solver`. From
-//! the ground up, where an import only points down:
+//! The equations are in `frdyn2/equations`, and the methods that advance them implement the trait `Solver` of `laws/solver`. Layers,
+//! of which each imports lower ones only:
 //!
-//! | floor | file | contents |
+//! | layer | file | contents |
 //! |---|---|---|
 //! | 1 | `constants`, `metadata` | tuning constants; variables, equations and notes |
 //! | 2 | `equations`, `step_totals`, `series`, `inputs`, `oscillator`, `gauss`, `error_budget` | the law at one instant; totals of a step; truncated power series; ν and φ as polynomials; coefficients of methods; tolerances |
@@ -61,8 +61,8 @@ pub use self::equations::Equations;
 pub use self::zone_wise::ZoneWise;
 use crate::laws::solver::Solved;
 
-/// FrDyn2 by the general integrator alone, without closed forms and series: the reference for tests, and a second opinion where a
-/// result is in doubt. `Element::<FrDyn2ByGeneralIntegrator, 2>::new()` is an element of it.
+/// FrDyn2 advanced by the general integrator only, without closed forms and series: the reference of tests, and a check of doubtful
+/// results. `Element::<FrDyn2ByGeneralIntegrator, 2>::new()` is an element of it.
 pub type FrDyn2ByGeneralIntegrator = Equations;
 
 /// FrDyn2: its [`Equations`], advanced by the zone-wise solver.

@@ -10,19 +10,19 @@
 //! so that ∫e dt = m_b (ż(0) − ż(t))/(k + σ_1) stays bounded, whatever the path. Under the parabola k depends on F_0, and each cycle of
 //! a load about a mean leaves a part of e.
 //!
-//! From the ground up, where an import only points down:
+//! Layers, of which each imports lower ones only:
 //!
-//! | floor | file | contents |
+//! | layer | file | contents |
 //! |---|---|---|
 //! | 1 | `metadata` | variables, equations and notes |
-//! | 2 | `equations` | the law at one instant; by itself a law that the general integrator advances |
+//! | 2 | `equations` | the law at one instant, a law of its own that the general integrator advances |
 //! | 3 | `stick` | constants of stick under one normal force |
 //! | 4 | `held_stick`, `moving_stick`, `stuck_body` | closed forms of stick: inputs held, v a polynomial, a body stuck to the bristle |
 //! |   | `series` | Taylor series in the other zones, and in stick under a moving F_N |
 //! | 5 | `advance` | a communication step |
 //!
-//! Full sliding and open contact are FrDyn2's own closed forms (`frdyn2/closed_forms`). Stick that is too stiff for series is the
-//! general integrator's.
+//! Full sliding and open contact use the closed forms of FrDyn2 (`frdyn2/closed_forms`). Stick that is too stiff for series is left to
+//! the general integrator.
 
 mod advance;
 mod equations;
@@ -40,8 +40,8 @@ pub use self::advance::WithClosedForms;
 pub use self::equations::Equations;
 use super::solver::Solved;
 
-/// FrDyn2Linear by the general integrator alone, without closed forms: the reference for tests.
+/// FrDyn2Linear advanced by the general integrator only: the reference of tests.
 pub type FrDyn2LinearByGeneralIntegrator = Equations;
 
-/// FrDyn2Linear: its [`Equations`], advanced by closed forms and series where there are some.
+/// FrDyn2Linear: its [`Equations`], advanced by closed forms and series where they apply.
 pub type FrDyn2Linear = Solved<Equations, WithClosedForms>;

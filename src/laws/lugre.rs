@@ -6,7 +6,7 @@
 //!
 //! The equation is linear in z: solved in closed form under held inputs, else in the distance from the steady deflection.
 
-use super::bristle::{DER_Z, EVENTS, SIGMA_0, Z, indicators, spring_back, sticks};
+use super::bristle::{DER_Z, EVENTS, SIGMA_0, Z, indicators, reset_open, sticks};
 use super::relaxation::{self, Bristle};
 use super::symbols::{DELTA_SIGMA, Exponential, KARGAONKAR_SINGH, MU_K, MU_S, NO_PHENOMENA, V_STRIBECK, sgn};
 use crate::integrate::SolverError;
@@ -22,14 +22,14 @@ const SIGMA_1: Variable =
 const SIGMA_2: Variable =
     Variable::parameter(39, "sigma_2", r"\sigma_2", Unit::NewtonSecondPerMetre, 0.0, "Viscous friction").at_least(0.0);
 
-/// The part of the motion that goes into the bristle.
+/// Dependencies of der(z), the part of the motion that deflects the bristle.
 const BEND: Dependencies = on(&[F_N, V, Z]).initially(&[MU_S, MU_K, V_STRIBECK, DELTA_SIGMA, SIGMA_0]);
-/// The force has damping and viscous friction besides.
+/// Dependencies of F_R: those of der(z), damping and viscous friction.
 const FORCE: Dependencies =
     on(&[F_N, V, Z]).initially(&[MU_S, MU_K, V_STRIBECK, DELTA_SIGMA, SIGMA_0, SIGMA_1, SIGMA_2]);
-/// Resolution of z where a body is on the bristle over that which the mean force needs: the force at the end of a step is then known
-/// as well where it settles within the step.
-const MEAN: f64 = 30.0;
+/// Factor of the resolution of z for a coupled body over that which the mean force needs: the force at the end of a step is then
+/// accurate as well where it settles within the step. Larger values cost inner steps.
+const MEAN_RESOLUTION: f64 = 30.0;
 
 static METADATA: LawMetadata = LawMetadata {
     name: "LuGre",
@@ -73,8 +73,8 @@ static METADATA: LawMetadata = LawMetadata {
         (
             "Varying normal force",
             "Where F_N falls, at rest or while sliding, the bristle\u{2019}s part of the force is limited to F_s; the equations as \
-             printed exceed it there. The deflection beyond the limit is forgotten with the \
-             next motion. When the contact opens the bristle springs back: z = 0.",
+             printed exceed it there. The deflection beyond the limit decays with the \
+             next motion. When the contact opens, z is reset to 0.",
         ),
         (
             "Defaults",
@@ -100,43 +100,43 @@ pub struct LuGre {
 }
 
 impl LuGre {
-    /// The largest deflection that the normal force bears, F_s/σ_0.
-    fn reach(&self, contact: Contact) -> f64 {
+    /// Deflection at which the elastic force is limited, F_s/σ_0, m.
+    fn max_deflection(&self, contact: Contact) -> f64 {
         self.curve.mu_s * contact.F_N / self.sigma_0
     }
 
-    /// σ_0 |v|/G, the decay rate of the deflection, 1/s.
-    fn forgetting(&self, contact: Contact) -> f64 {
+    /// Decay rate of the deflection, σ_0 |v|/G, 1/s.
+    fn decay_rate(&self, contact: Contact) -> f64 {
         if contact.v == 0.0 {
             return 0.0;
         }
         self.sigma_0 * contact.v.abs() / (self.curve.at(contact.v.abs()).0 * contact.F_N)
     }
 
-    /// Advances the deflection over `duration` (s) in a closed contact that is held, in closed form; returns loss (J) and impulse
-    /// (N·s). The equation is linear whatever z is; beyond the limit F_R is constant until z has come back.
+    /// Advances the deflection in closed form over `duration` (s) of a closed contact with held inputs; returns loss (J) and impulse
+    /// (N·s). The equation is linear for all z; where the elastic force is limited, F_R is constant until z returns to the limit.
     fn hold(&self, contact: Contact, [z]: &mut [f64; 1], duration: f64) -> [f64; 2] {
-        let (forgetting, reach) = (self.forgetting(contact), self.reach(contact));
-        if forgetting <= 0.0 {
-            return [0.0, self.sigma_0 * z.clamp(-reach, reach) * duration];
+        let (decay_rate, limit_z) = (self.decay_rate(contact), self.max_deflection(contact));
+        if decay_rate <= 0.0 {
+            return [0.0, self.sigma_0 * z.clamp(-limit_z, limit_z) * duration];
         }
-        let steady = contact.v / forgetting;
+        let steady = contact.v / decay_rate;
         let (mut impulse, mut rest) = (self.sigma_2 * contact.v * duration, duration);
-        if z.abs() > reach {
-            let limit = reach.copysign(*z);
+        if z.abs() > limit_z {
+            let limit = limit_z.copysign(*z);
             let ratio = (*z - steady) / (limit - steady);
-            let limited = if ratio > 1.0 { (libm::log(ratio) / forgetting).min(duration) } else { duration };
-            impulse += (self.sigma_0 * limit + self.sigma_1 * (contact.v - forgetting * limit)) * limited;
+            let limited = if ratio > 1.0 { (libm::log(ratio) / decay_rate).min(duration) } else { duration };
+            impulse += (self.sigma_0 * limit + self.sigma_1 * (contact.v - decay_rate * limit)) * limited;
             if limited >= duration {
-                *z = steady + (*z - steady) * libm::exp(-forgetting * duration);
+                *z = steady + (*z - steady) * libm::exp(-decay_rate * duration);
                 return [impulse * contact.v, impulse];
             }
             (*z, rest) = (limit, duration - limited);
         }
-        // 1 − exp(−forgetting·rest), without its cancellation.
-        let forgotten = -libm::expm1(-forgetting * rest);
-        let change = (steady - *z) * forgotten;
-        impulse += self.sigma_0 * (steady * rest - change / forgetting) + self.sigma_1 * change;
+        // 1 − exp(−decay_rate·rest), without its cancellation.
+        let decayed = -libm::expm1(-decay_rate * rest);
+        let change = (steady - *z) * decayed;
+        impulse += self.sigma_0 * (steady * rest - change / decay_rate) + self.sigma_1 * change;
         *z += change;
         [impulse * contact.v, impulse]
     }
@@ -160,13 +160,13 @@ impl Law<1> for LuGre {
         if contact.is_open() {
             return Evaluation { F_R: 0.0, sticking: false, rate: [0.0] };
         }
-        let forgetting = self.forgetting(contact);
-        let rate = contact.v - forgetting * z;
-        let reach = self.reach(contact);
-        let borne = z.clamp(-reach, reach);
-        let damped = contact.v - forgetting * borne;
+        let decay_rate = self.decay_rate(contact);
+        let rate = contact.v - decay_rate * z;
+        let limit_z = self.max_deflection(contact);
+        let limited_z = z.clamp(-limit_z, limit_z);
+        let damped = contact.v - decay_rate * limited_z;
         Evaluation {
-            F_R: self.sigma_0 * borne + self.sigma_1 * damped + self.sigma_2 * contact.v,
+            F_R: self.sigma_0 * limited_z + self.sigma_1 * damped + self.sigma_2 * contact.v,
             sticking: sticks(contact, rate),
             rate: [rate],
         }
@@ -177,31 +177,32 @@ impl Law<1> for LuGre {
         if contact.is_open() {
             return Jacobian::ZERO;
         }
-        let forgetting = self.forgetting(contact);
+        let decay_rate = self.decay_rate(contact);
         let (mu, mu_slope) = self.curve.at(contact.v.abs());
         // ∂(|v|/μ)/∂v over |v|/μ, times |v|/μ.
-        let forgetting_v = self.sigma_0 / (mu * contact.F_N) * (1.0 - contact.v.abs() * mu_slope / mu) * sgn(contact.v);
-        let reach = self.reach(contact);
-        let borne = z.clamp(-reach, reach);
-        let limited = z != borne;
-        let rate_F_N = |z: f64| forgetting * z / contact.F_N;
-        let rate_v = |z: f64| 1.0 - forgetting_v * z;
-        let by_borne = self.sigma_0 - self.sigma_1 * forgetting;
+        let decay_rate_v = self.sigma_0 / (mu * contact.F_N) * (1.0 - contact.v.abs() * mu_slope / mu) * sgn(contact.v);
+        let limit_z = self.max_deflection(contact);
+        let limited_z = z.clamp(-limit_z, limit_z);
+        let limited = z != limited_z;
+        let rate_F_N = |z: f64| decay_rate * z / contact.F_N;
+        let rate_v = |z: f64| 1.0 - decay_rate_v * z;
+        let by_limited_z = self.sigma_0 - self.sigma_1 * decay_rate;
         Jacobian {
-            rate_x: [[-forgetting]],
+            rate_x: [[-decay_rate]],
             rate_F_N: [rate_F_N(z)],
             rate_v: [rate_v(z)],
-            F_R_x: [if limited { 0.0 } else { by_borne }],
-            F_R_F_N: self.sigma_1 * rate_F_N(borne) + if limited { by_borne * borne / contact.F_N } else { 0.0 },
-            F_R_v: self.sigma_1 * rate_v(borne) + self.sigma_2,
+            F_R_x: [if limited { 0.0 } else { by_limited_z }],
+            F_R_F_N: self.sigma_1 * rate_F_N(limited_z)
+                + if limited { by_limited_z * limited_z / contact.F_N } else { 0.0 },
+            F_R_v: self.sigma_1 * rate_v(limited_z) + self.sigma_2,
             ..Jacobian::ZERO
         }
     }
 
     fn scale(&self, contact: Contact, &[z]: &[f64; 1]) -> [f64; 1] {
         // ∂F_R/∂z is σ_0, or σ_1 times the decay rate of z where that is more.
-        let quasi_static_response = (self.sigma_1 * self.forgetting(contact) / self.sigma_0).max(1.0);
-        [self.reach(contact).max(z.abs()) / quasi_static_response]
+        let sensitivity = (self.sigma_1 * self.decay_rate(contact) / self.sigma_0).max(1.0);
+        [self.max_deflection(contact).max(z.abs()) / sensitivity]
     }
 
     fn stiffness(&self) -> f64 {
@@ -210,9 +211,9 @@ impl Law<1> for LuGre {
 
     fn mean_error_scale(&self, contact: Contact, &[z]: &[f64; 1], duration: f64) -> [f64; 1] {
         // As in `scale`, but the decay rate counts up to that of the duration only.
-        let rate = self.forgetting(contact).min(MEAN / duration);
-        let quasi_static_response = (self.sigma_1 * rate / self.sigma_0).max(1.0);
-        [self.reach(contact).max(z.abs()) / quasi_static_response]
+        let rate = self.decay_rate(contact).min(MEAN_RESOLUTION / duration);
+        let sensitivity = (self.sigma_1 * rate / self.sigma_0).max(1.0);
+        [self.max_deflection(contact).max(z.abs()) / sensitivity]
     }
 
     fn static_force(&self, normal_force: f64) -> f64 {
@@ -227,14 +228,14 @@ impl Law<1> for LuGre {
         indicators(contact)
     }
 
-    /// No event ends a mode: the law has none, and a step is cut where the contact opens. Where a coupled body's v passes through
-    /// 0 the rate has a kink, which the error estimate sees.
+    /// Constant polynomials: the law has no modes, and the opening of the contact is a breakpoint of the step. Where the velocity of a
+    /// coupled body passes through 0 the rate has a kink, which the error estimate covers.
     fn event_polynomials(&self, _: &Path<1>, (): &()) -> Option<[Polynomial; MAX_EVENTS]> {
         Some([Polynomial::constant(1.0); MAX_EVENTS])
     }
 
     fn handle_event(&self, contact: Contact, [z]: &mut [f64; 1], (): &mut ()) -> bool {
-        spring_back(contact, z)
+        reset_open(contact, z)
     }
 
     fn advance(

@@ -79,7 +79,7 @@ static METADATA: LawMetadata = LawMetadata {
         Equation {
             number: "mode",
             latex: r"\text{Stuck} \xrightarrow{F_t > \mathit{peak}\,f_0} \text{starting forward} \xrightarrow{v > 0} \text{Forward} \xrightarrow{v \le 0} \text{Stuck}",
-            meaning: "The machine, mirrored for backward; a contact that is starting sticks again if F_t falls to f_0.",
+            meaning: "The state machine, mirrored for backward; a contact that is starting sticks again if F_t falls to f_0.",
         },
     ],
     sticking: "the contact is stuck and not starting.",
@@ -92,9 +92,9 @@ static METADATA: LawMetadata = LawMetadata {
         ("What it does not model", "Pre-sliding displacement and memory."),
         (
             "How it sticks",
-            "The library holds a stuck body by an acceleration constraint. An element that sees a velocity cannot; the \
-             applied force F_t as an input takes its place. In Model Exchange give F_t as all forces on the body but F_R. \
-             With a master of fixed steps H give F_t + m v/H, which takes out the velocity left from the step in which \
+            "The library holds a stuck body by an acceleration constraint. An element whose input is the velocity cannot; the \
+             applied force F_t as an input replaces the constraint. In Model Exchange give F_t as all forces on the body but F_R. \
+             With a master of fixed steps H give F_t + m v/H, which stops the velocity that remains from the step in which \
              v changed sign, and v_small above 2 peak f_0 H/m.",
         ),
         (
@@ -155,7 +155,7 @@ static METADATA: LawMetadata = LawMetadata {
 /// The library's friction with its parameters.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ModelicaFriction {
-    /// None without points.
+    /// Characteristic from the table; `None` where it has no points.
     table: Option<Polyline<5>>,
     mu_0: f64,
     mu_1: f64,
@@ -169,8 +169,7 @@ impl ModelicaFriction {
         Limits { break_away: self.peak * at_rest, at_rest, v_small: self.v_small }
     }
 
-    /// The coefficient against a direction of sliding and its derivative; before the velocity has that direction it is
-    /// that of rest.
+    /// Coefficient of friction for a direction of sliding, and its derivative, s/m; that of rest as long as v has the other sign.
     fn sliding(&self, direction: Motion, v: f64) -> (f64, f64) {
         let speed = direction.sign() * v;
         match &self.table {

@@ -1,4 +1,4 @@
-//! Steps in which inputs move by their derivatives: no event is missed, no step refused, and loss and mean force are right.
+//! Steps with inputs that vary by their time derivatives: events, inner steps, loss and mean force.
 
 use super::tests::random;
 use crate::catalogue::{ELEMENTS, Model, find};
@@ -8,7 +8,7 @@ use crate::integrate::SolverError;
 use crate::law::{A, F_T};
 use crate::variable::Variable;
 
-/// An input's value and its first three time derivatives at the start of a step.
+/// Value of an input and its first three time derivatives at the start of a step.
 type Orders = [f64; 4];
 
 /// The inputs over a step.
@@ -21,7 +21,7 @@ struct Inputs {
 }
 
 impl Inputs {
-    /// F_N and v alone.
+    /// Inputs F_N and v; the others are 0.
     fn new(normal: Orders, v: Orders) -> Self {
         Inputs { normal, v, ..Inputs::default() }
     }
@@ -32,8 +32,8 @@ impl Inputs {
         [(normal, self.normal), (v, self.v), (a, self.a), (applied, self.applied)]
     }
 
-    /// Gives them to an element as they are at `t` (s).
-    fn give(&self, entry: &Model, element: &mut dyn AnyElement, t: f64) {
+    /// Sets the inputs of an element as they are at `t` (s).
+    fn set(&self, entry: &Model, element: &mut dyn AnyElement, t: f64) {
         for (input, [c0, c1, c2, c3]) in self.each() {
             if entry.variable(input.reference).is_some() {
                 element.set(input, c0 + t * (c1 + t / 2.0 * (c2 + t / 3.0 * c3)));
@@ -45,19 +45,19 @@ impl Inputs {
     }
 }
 
-/// An element with these parameters, in the contact at the start of `inputs`.
-fn begun(entry: &Model, parameters: &[(&str, f64)], inputs: &Inputs) -> Box<dyn AnyElement> {
+/// Initialised element with these parameters, in the contact at the start of `inputs`.
+fn initialised(entry: &Model, parameters: &[(&str, f64)], inputs: &Inputs) -> Box<dyn AnyElement> {
     let mut element = entry.instantiate();
     for (name, value) in parameters {
         element.set(entry.variables().find(|variable| variable.name == *name).unwrap(), *value);
     }
     element.apply_parameters().unwrap();
-    inputs.give(entry, &mut *element, 0.0);
+    inputs.set(entry, &mut *element, 0.0);
     element.initialize().unwrap();
     element
 }
 
-/// A step of `h` (s) in this many parts; the mean force over it, N, and the inner steps.
+/// Steps an element over `h` (s) in this many parts; returns the mean force, N, and the number of inner steps.
 fn walk(
     entry: &Model,
     element: &mut dyn AnyElement,
@@ -69,7 +69,7 @@ fn walk(
     let (mut mean, mut steps) = (0.0, 0);
     for i in 0..parts {
         let part = h / f64::from(parts);
-        inputs.give(entry, element, f64::from(i) * part);
+        inputs.set(entry, element, f64::from(i) * part);
         let Report { inner_steps, .. } = element.advance(part)?;
         steps += inner_steps;
         if has_mean {
@@ -82,7 +82,7 @@ fn walk(
 /// F_R at the end of a step in this many parts.
 fn force_after(name: &str, parameters: &[(&str, f64)], inputs: &Inputs, h: f64, parts: u32) -> f64 {
     let entry = find(name).unwrap();
-    let mut element = begun(entry, parameters, inputs);
+    let mut element = initialised(entry, parameters, inputs);
     walk(entry, &mut *element, inputs, h, parts).unwrap();
     element.values()[&F_R]
 }
@@ -95,7 +95,7 @@ const ARMSTRONG: (&str, &[(&str, f64)]) = (
 );
 
 #[test]
-fn a_break_away_that_is_exceeded_and_regained_within_a_step_is_found() {
+fn a_break_away_that_is_exceeded_for_a_part_of_a_step_is_found() {
     let inputs = Inputs::new([1.125, 10_416.666_7, 0.0, 0.0], [0.002, -1.94, 0.0, 0.0]);
     for ((name, parameters), expected) in [(SIMPACK, 3.4625), (ARMSTRONG, 6.008_456)] {
         for parts in [1, 2, 4, 100] {
@@ -106,7 +106,7 @@ fn a_break_away_that_is_exceeded_and_regained_within_a_step_is_found() {
 }
 
 #[test]
-fn events_do_not_depend_on_where_a_step_is_cut() {
+fn events_do_not_depend_on_the_division_of_a_step() {
     let h = 1e-3;
     for (name, parameters) in [SIMPACK, ARMSTRONG] {
         let mut random = random(3);
@@ -138,7 +138,7 @@ fn an_applied_force_that_exceeds_break_away_for_a_moment_starts_the_contact() {
         let coefficient = if name == "Coulomb" { ("mu_k", 0.1) } else { ("mu_0", 0.1) };
         for parts in [1, 7] {
             let at_rest = Inputs { v: [0.0; 4], ..inputs };
-            let mut element = begun(entry, &[coefficient], &at_rest);
+            let mut element = initialised(entry, &[coefficient], &at_rest);
             walk(entry, &mut *element, &inputs, h, parts).unwrap();
             let force = element.values()[&F_R];
             assert!((force - 5.0).abs() < 1e-9, "{name} in {parts} parts slides: {force}");
@@ -147,7 +147,7 @@ fn an_applied_force_that_exceeds_break_away_for_a_moment_starts_the_contact() {
 }
 
 #[test]
-fn states_that_are_integrals_of_the_inputs_take_no_integration() {
+fn states_that_are_integrals_of_the_inputs_take_few_segments() {
     // A step that took 46 ms when the general integrator resolved it.
     let (h, normal, v) = (1e-3, [47.330_197_122_851_935, 19.918_321_713_224_923], 3.844_842_018_202_137e-6);
     let (end, slope) = (0.051_204_169_512_403_87, -62.19);
@@ -156,7 +156,7 @@ fn states_that_are_integrals_of_the_inputs_take_no_integration() {
         let inputs = Inputs::new([normal[0], (normal[1] - normal[0]) / h, 0.0, 0.0], [v, slope, bend[0], bend[1]]);
         for name in ["Armstrong", "SimpackStickSlip", "AdamsStickSlip"] {
             let entry = find(name).unwrap();
-            let mut element = begun(entry, &[], &inputs);
+            let mut element = initialised(entry, &[], &inputs);
             let (_, steps) = walk(entry, &mut *element, &inputs, h, 1).unwrap();
             assert!(steps < 16, "{name}: {steps} segments");
         }
@@ -164,34 +164,34 @@ fn states_that_are_integrals_of_the_inputs_take_no_integration() {
 }
 
 #[test]
-fn a_contact_that_has_just_closed_does_not_stick_and_slip_in_turn() {
+fn a_contact_that_has_just_closed_does_not_alternate_between_stick_and_slip() {
     let entry = find("SimpackStickSlip").unwrap();
     for normal in [1e-9, 1e-11, 1e-14, 1e-15, 1e-100] {
         let inputs = Inputs::new([normal, 0.0, 0.0, 0.0], [1e-12, 0.0, 0.0, 0.0]);
-        let mut element = begun(entry, &[], &inputs);
+        let mut element = initialised(entry, &[], &inputs);
         let (_, steps) = walk(entry, &mut *element, &inputs, 1e-3, 1).unwrap();
         assert!(steps < 4, "{steps} segments at {normal:e} N");
     }
 }
 
 #[test]
-fn a_limit_that_moves_with_the_force_is_met_once() {
+fn an_event_whose_limit_moves_with_the_force_is_handled_once() {
     // A contact that closes: F_N and v t grow from the same instant, and rounding of time moves both.
     let normal = [-4.870_248_740_123_968, 535.109_526_087_829_3, 14_432.593_955_675_73, 0.0];
     let v = [-0.010_472_896_490_863_536, 6.813_138_156_605_313, -2_436.660_208_546_058, 385_804.641_123_629_2];
     for (name, _) in [SIMPACK, ARMSTRONG] {
         let (entry, inputs) = (find(name).unwrap(), Inputs::new(normal, v));
-        let mut element = begun(entry, &[], &inputs);
+        let mut element = initialised(entry, &[], &inputs);
         let (_, steps) = walk(entry, &mut *element, &inputs, 0.012_200_616_888_892_025, 1).unwrap();
         assert!(steps < 50, "{name}: {steps} segments");
     }
 }
 
 #[test]
-fn loss_and_mean_force_are_held_to_ten_times_the_tolerance() {
+fn errors_of_loss_and_mean_force_stay_below_ten_times_the_tolerance() {
     for entry in &ELEMENTS {
         let name = entry.metadata.name;
-        // A delay joins the delayed velocity by straight lines between steps, so that parts of a step differ.
+        // The delayed velocity is interpolated linearly between steps, so that it depends on the division of a step.
         let parameters: &[_] = if name == "Armstrong" { &[("tau", 0.0)] } else { &[] };
         let mut random = random(7);
         for i in 0..if name == "FrDyn2" { 100 } else { 300 } {
@@ -213,7 +213,7 @@ fn loss_and_mean_force_are_held_to_ten_times_the_tolerance() {
                 applied: orders(8.0, 0.0),
             };
             let done = |parts: u32| {
-                let mut element = begun(entry, parameters, &inputs);
+                let mut element = initialised(entry, parameters, &inputs);
                 if parts > 1 {
                     element.set_tolerance(1e-9);
                 }
@@ -225,7 +225,7 @@ fn loss_and_mean_force_are_held_to_ten_times_the_tolerance() {
                 let at = |t: f64| orders[0] + t * (orders[1] + t / 2.0 * (orders[2] + t / 3.0 * orders[3]));
                 (0..=50).fold(0.0_f64, |most, k| most.max(at(h * f64::from(k) / 50.0).abs()))
             };
-            // The least static friction of the defaults is mu_s = 0.1.
+            // The smallest static coefficient of the defaults is mu_s = 0.1.
             let force = 0.1 * most(inputs.normal);
             let error = (loss - loss_of_parts).abs() / (force * most(inputs.v) * h);
             assert!(error < 1e-5, "{name} {i}, loss: {error:e}, {inputs:?} over {h} s");
@@ -239,10 +239,10 @@ const STIFF_LUGRE: &[(&str, f64)] =
     &[("sigma_0", 5e6), ("sigma_1", 3192.75), ("mu_s", 0.6), ("mu_k", 0.3), ("v_S", 5e-3)];
 
 #[test]
-fn a_sliding_contact_that_opens_smoothly_is_followed_to_its_end() {
+fn a_sliding_contact_that_opens_smoothly_takes_few_inner_steps() {
     let entry = find("LuGre").unwrap();
     let held = Inputs::new([1e-3, 0.0, 0.0, 0.0], [0.02, 0.0, 0.0, 0.0]);
-    let mut element = begun(entry, STIFF_LUGRE, &held);
+    let mut element = initialised(entry, STIFF_LUGRE, &held);
     element.advance(0.01).unwrap();
     let opening = Inputs { normal: [1e-3, -10.0, 0.0, 0.0], ..held };
     let (_, steps) = walk(entry, &mut *element, &opening, 1e-4, 1).unwrap();
@@ -254,7 +254,7 @@ fn a_sliding_contact_that_opens_smoothly_is_followed_to_its_end() {
         // F_N = 9.81 (1 − s)² (1 + 2s) with s = t/0.05 s.
         let inputs = Inputs::new([9.81, 0.0, -bend, 2.0 * bend / duration], [v, 0.0, 0.0, 0.0]);
         for parts in [10, 50, 100, 500] {
-            let mut element = begun(entry, STIFF_LUGRE, &inputs);
+            let mut element = initialised(entry, STIFF_LUGRE, &inputs);
             let (_, steps) = walk(entry, &mut *element, &inputs, duration, parts).unwrap();
             assert!(steps < 20 * parts + 200, "{steps} inner steps in {parts} parts at {v} m/s");
         }
@@ -262,13 +262,13 @@ fn a_sliding_contact_that_opens_smoothly_is_followed_to_its_end() {
 }
 
 #[test]
-fn dahls_bristle_slides_under_a_moving_normal_force_with_any_exponent() {
+fn dahl_slides_under_a_varying_normal_force_with_any_exponent() {
     let entry = find("Dahl").unwrap();
     for alpha in [0.1, 0.5, 0.9, 1.0, 1.5, 3.0] {
         let parameters = [("sigma_0", 5e6), ("mu_k", 0.3), ("alpha", alpha)];
         for rate in [-10.0, 10.0, -9810.0, 1e4] {
             let inputs = Inputs::new([9.81, rate, 0.0, 0.0], [1.0, 0.0, 0.0, 0.0]);
-            let [mut whole, mut parts] = [(); 2].map(|()| begun(entry, &parameters, &inputs));
+            let [mut whole, mut parts] = [(); 2].map(|()| initialised(entry, &parameters, &inputs));
             let (_, steps) = walk(entry, &mut *whole, &inputs, 1e-3, 1).unwrap();
             assert!(steps < 400, "{steps} inner steps for {alpha}, {rate}");
             walk(entry, &mut *parts, &inputs, 1e-3, 20).unwrap();
@@ -281,13 +281,13 @@ fn dahls_bristle_slides_under_a_moving_normal_force_with_any_exponent() {
 }
 
 #[test]
-fn frdyn2s_series_carry_the_power_of_a_velocity_to_which_the_bristle_hardly_answers() {
+fn series_of_frdyn2_resolve_the_power_of_a_velocity_that_the_force_hardly_depends_on() {
     let entry = find("FrDyn2").unwrap();
     let v = [0.000_695_247_149_411_398_1, -52.955_968_756_240_72, -229_087.943_079_014_95, 3_579_453_277_615.277_3];
     let (h, normal) = (1.010_050_260_317_116_2e-5, 0.106_271_562_641_883_64);
     let inputs = Inputs::new([normal, 0.0, 0.0, 0.0], v);
     let [whole, parts] = [1, 40].map(|parts| {
-        let mut element = begun(entry, &[], &inputs);
+        let mut element = initialised(entry, &[], &inputs);
         walk(entry, &mut *element, &inputs, h, parts).unwrap();
         element.values()[&E_LOSS]
     });
@@ -296,7 +296,7 @@ fn frdyn2s_series_carry_the_power_of_a_velocity_to_which_the_bristle_hardly_answ
 }
 
 #[test]
-fn a_body_on_lugres_bristle_is_followed_under_any_normal_force() {
+fn a_body_coupled_to_lugre_takes_few_inner_steps_under_any_normal_force() {
     let entry = find("LuGre").unwrap();
     let mut random = random(11);
     for i in 0..300 {
@@ -308,7 +308,7 @@ fn a_body_on_lugres_bristle_is_followed_under_any_normal_force() {
         parameters[0].1 = stiffness;
         parameters.extend([("m_eff", mass), ("coupling", coupling)]);
         let held = Inputs::new([normal, 0.0, 0.0, 0.0], [speed * random(), 0.0, 0.0, 0.0]);
-        let mut element = begun(entry, &parameters, &held);
+        let mut element = initialised(entry, &parameters, &held);
         for _ in 0..30 {
             element.set(&V, speed * random());
             if random() > 0.7 {
@@ -321,12 +321,12 @@ fn a_body_on_lugres_bristle_is_followed_under_any_normal_force() {
 }
 
 #[test]
-fn a_coupled_body_meets_no_event_twice_at_the_same_instant() {
-    // Jumps of F_N and v beside a body of 1 kg: v comes to 0 from either side, and the displacement meets its limit.
+fn a_coupled_body_handles_no_event_twice_at_the_same_instant() {
+    // Jumps of F_N and v beside a body of 1 kg: v comes to 0 from either side, and the displacement reaches its limit.
     for entry in ELEMENTS.iter().filter(|entry| entry.variable(crate::coupling::M_EFF.reference).is_some()) {
         let name = entry.metadata.name;
         let held = Inputs::new([10.0, 0.0, 0.0, 0.0], [0.0; 4]);
-        let mut element = begun(entry, &[("m_eff", 1.0)], &held);
+        let mut element = initialised(entry, &[("m_eff", 1.0)], &held);
         let mut random = random(1);
         let (mut normal, mut v) = (10.0, 0.0);
         for i in 0..3000 {
@@ -345,7 +345,7 @@ fn a_coupled_body_meets_no_event_twice_at_the_same_instant() {
 }
 
 #[test]
-fn dahls_bristle_with_a_root_of_the_distance_is_followed_through_a_reversal() {
+fn dahl_with_alpha_below_1_takes_few_inner_steps_through_a_reversal() {
     let entry = find("Dahl").unwrap();
     let cases = [
         (
@@ -367,7 +367,7 @@ fn dahls_bristle_with_a_root_of_the_distance_is_followed_through_a_reversal() {
     ];
     for (mut parameters, inputs, h) in cases.map(|(parameters, inputs, h)| (parameters.to_vec(), inputs, h)) {
         parameters.push(("alpha", 0.5));
-        let mut element = begun(entry, &parameters, &inputs);
+        let mut element = initialised(entry, &parameters, &inputs);
         let (_, steps) = walk(entry, &mut *element, &inputs, h, 1).unwrap();
         assert!(steps < 400, "{steps} inner steps");
     }

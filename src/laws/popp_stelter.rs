@@ -75,7 +75,7 @@ pub struct PoppStelter {
 }
 
 impl PoppStelter {
-    /// The coefficient at a speed, and its derivative, s/m.
+    /// Coefficient of friction at a speed (m/s), and its derivative, s/m.
     fn coefficient(&self, speed: f64) -> (f64, f64) {
         let fall = 1.0 + self.eta_1 * speed;
         let drop = (self.f_s - self.f_c) / fall;

@@ -31,7 +31,7 @@ pub const V_D: Variable = Variable::parameter(
 )
 .positive();
 
-/// The characteristic of these parameters; refused where they contradict each other.
+/// Reads the characteristic from a table of values; an error where the parameters contradict each other.
 pub fn read(values: &Values) -> Result<Regularised, InputError> {
     let curve = Regularised { mu_s: values[&MU_S], v_s: values[&V_S], mu_d: values[&MU_D], v_d: values[&V_D] };
     curve.check().map(|()| curve)

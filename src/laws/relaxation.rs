@@ -1,4 +1,4 @@
-//! First-order bristles under moving inputs, integrated as their distance from the steady deflection.
+//! First-order bristles under varying inputs, integrated as their distance from the steady deflection.
 //!
 //! Dahl's and LuGre's bristle tends to the deflection g = sgn(v) μ(|v|) F_N/σ_0, at the rate σ_0 |v|/(μ F_N), which is
 //! unbounded where F_N goes to 0. With e = 1 − z/g,
@@ -20,24 +20,24 @@ use crate::law::{Contact, InputSegment};
 /// Tolerance of an inner step over that of the communication step: errors of several inner steps add up, and relative to F_s they
 /// grow where F_N falls. The estimate, of order 6, is far above the error of the step, of order 10.
 const INNER_SHARE: f64 = 0.05;
-/// Normal force over its maximum in the step and over the tolerance, below which the bristle rests while F_N goes to 0: the contact
-/// opens, and e may grow without bound before.
+/// Normal force over its maximum in the step and over the tolerance, below which e is constant while F_N goes to 0: the contact opens,
+/// and e may grow without bound before.
 const MIN_FORCE_SHARE: f64 = 1e-4;
-/// Lower bound on the normal force that errors are measured by, over the maximum in the segment: F_s must not vanish where F_N goes to
-/// 0.
+/// Lower bound on the normal force in the error scale over its maximum in the segment: F_s must not vanish where F_N goes to 0.
 const MIN_MEASURE_SHARE: f64 = 1e-3;
-/// Rounding of a time; and of e = 1 − z/g, times the maximum of F_N over F_N.
+/// Relative rounding of a time; times the maximum of F_N over F_N, the rounding of e = 1 − z/g.
 const ROUNDING: f64 = 4.0 * f64::EPSILON;
-/// Length of a segment over the time constant 1/λ of a transient, from which on the transient is split off: it has decayed to e⁻⁵⁰.
+/// Length of a segment over the time constant 1/λ of a transient, from which on the transient is split off in closed form: it has
+/// decayed to e⁻⁵⁰. Smaller values neglect more of it, larger ones integrate it in small steps.
 const SHORT_TRANSIENT: f64 = 50.0;
-/// Deflection over the steady one, above which the bristle was deflected before F_N fell: a contact that just closed has less.
-const FAR_BENT: f64 = 100.0;
+/// Deflection over the steady one, above which the bristle was deflected before F_N fell: that of a contact that just closed is smaller.
+const LARGE_DEFLECTION: f64 = 100.0;
 /// Largest relative change of λ within the time constants of a transient.
 const STEADY_RATE: f64 = 0.01;
-/// Lower bound on the slope of |e|^α sgn e, or of e by it, in the matrix of the stage equations: far below any slope that matters, far
-/// above underflow.
+/// Lower bound on the derivative of |e|^α sgn e, or of its inverse, in the matrix of the stage equations. It avoids a singular matrix;
+/// far above underflow.
 const MIN_SLOPE: f64 = 1e-200;
-/// Largest change of v in an inner step over the sum of speed and Stribeck velocity, so that no step passes over the falling curve.
+/// Largest change of v in an inner step over the sum of speed and Stribeck velocity, so that no step passes over the falling branch.
 const MAX_DV_SHARE: f64 = 0.5;
 
 /// The equation of a first-order bristle.
@@ -49,7 +49,7 @@ pub struct Bristle {
     pub sigma_0: f64,
     /// Damping, N·s/m.
     pub sigma_1: f64,
-    /// The exponent α.
+    /// Exponent α.
     pub alpha: f64,
 }
 
@@ -82,7 +82,7 @@ impl Bristle {
         self.curve.mu_s == self.curve.mu_k
     }
 
-    /// The unknown of a value of e.
+    /// Unknown u that belongs to a value of e: e for α ≥ 1, |e|^α sgn e for α < 1.
     fn unknown(&self, e: f64) -> f64 {
         if self.alpha < 1.0 { libm::pow(e.abs(), self.alpha).copysign(e) } else { e }
     }
@@ -93,7 +93,7 @@ impl Bristle {
         }
         let exponent = if self.alpha < 1.0 { 1.0 / self.alpha } else { self.alpha };
         let slope = libm::pow(u.abs(), exponent - 1.0);
-        // At u = 0 with v = 0 and F_N constant a stage equation would have no unknown left.
+        // Without the bound a stage equation would be singular at u = 0 with v = 0 and constant F_N.
         let (power, slope) = (slope * u, (exponent * slope).max(MIN_SLOPE));
         if self.alpha < 1.0 {
             Unknown { e: power, by_e: slope, bending: u, by_bending: 1.0 }
@@ -103,28 +103,28 @@ impl Bristle {
     }
 }
 
-/// A transient that decays long before the end of its segment.
+/// Transient that decays long before the end of its segment.
 struct Transient {
-    /// e without it.
+    /// e without the transient.
     rest: f64,
     /// Impulse of the transient part of F_R, N·s.
     impulse: f64,
 }
 
-/// A bristle in a segment in which v has one sign and the contact is closed.
+/// Bristle in a segment in which v has one sign and the contact is closed.
 struct Relaxation<'a> {
     bristle: &'a Bristle,
     segment: &'a InputSegment<'a>,
     /// Sign of v.
     side: f64,
-    /// Normal force that errors are measured by, N.
-    measure: f64,
+    /// Lower bound on the normal force in the error scale, N.
+    error_force: f64,
     /// Largest |F_N| of the step, N.
-    most: f64,
+    max_force: f64,
     /// Largest speed of the step, m/s.
-    fastest: f64,
-    /// Normal force below which the bristle rests, N.
-    least: f64,
+    max_speed: f64,
+    /// Normal force below which e is constant, N.
+    min_force: f64,
 }
 
 impl Relaxation<'_> {
@@ -141,13 +141,14 @@ impl Relaxation<'_> {
         }
     }
 
-    /// e at the start of a segment; where F_N rises from 0, that of the steady motion, unless the bristle is deflected far beyond it.
+    /// Initial e of a segment with the deflection `z` (m); where F_N rises from 0, that of the steady motion, unless the deflection is far
+    /// larger.
     fn start(&self, t: f64, z: f64) -> f64 {
         let Coefficients { normal, p, q, steady } = self.coefficients(t);
-        if normal > self.least || z.abs() > FAR_BENT * steady.abs() && steady != 0.0 {
+        if normal > self.min_force || z.abs() > LARGE_DEFLECTION * steady.abs() && steady != 0.0 {
             return 1.0 - z / steady;
         }
-        // P |e|^α = Q (1 − e) has one root between 0 and 1, Q being above 0.
+        // P |e|^α = Q (1 − e) with Q > 0 has one root between 0 and 1.
         let (mut low, mut high) = (0.0, 1.0);
         if self.bristle.alpha == 1.0 {
             return if q > 0.0 { q / (p + q) } else { 1.0 };
@@ -159,11 +160,11 @@ impl Relaxation<'_> {
         high
     }
 
-    /// Transient at the start `t` (s) of a segment, where it is far shorter than the segment up to `end` (s).
+    /// Transient at the start `t` (s) of a segment up to `end` (s); `None` where it is not far shorter than the segment.
     ///
     /// For α = 1 the equation is linear, and e is the sum of a slow motion e_s and a transient that decays at the rate
-    /// λ = (P + Q)/F_N: with e* = Q/(P + Q), e_s = e* − (de*/dt)/λ but for terms of higher order. While the elastic force is
-    /// limited, F_R does not follow e: until then it has its value at the limit.
+    /// λ = (P + Q)/F_N: with e* = Q/(P + Q), e_s = e* − (de*/dt)/λ up to terms of higher order. While the elastic force is
+    /// limited, F_R does not depend on e and has its value at the limit.
     fn transient(&self, t: f64, end: f64, e: f64, tolerance: f64) -> Option<Transient> {
         let here = self.coefficients(t);
         let rate = (here.p + here.q) / here.normal;
@@ -177,7 +178,8 @@ impl Relaxation<'_> {
         let Contact { F_N: normal, v, .. } = self.segment.at(t);
         let (mu, _) = self.bristle.coefficient(v.abs());
         let mu_s = self.bristle.curve.mu_s;
-        // e from which on F_R follows it, and the time until then, times λ. Where μ is μ_s they never part but for the tolerance.
+        // Value of e from which on F_R depends on it, and the time until then, times λ. Where μ = μ_s the steady force is at the limit, to
+        // which the tolerance is added.
         let is_limited = |e: f64| (e - 1.0).abs() * mu > mu_s * (1.0 + tolerance);
         let (initialize, until) = if is_limited(e) {
             let nearest = 1.0 + (mu_s / mu).copysign(e - 1.0);
@@ -186,9 +188,9 @@ impl Relaxation<'_> {
         } else {
             (e, 0.0)
         };
-        let static_force = mu_s * normal.max(self.measure);
+        let static_force = mu_s * normal.max(self.error_force);
         let force = (self.bristle.sigma_1 * v - self.side * mu * normal) * (initialize - rest);
-        // The transient's coefficients are taken for constant: as much of its loss is wrong as they change.
+        // The coefficients are taken as constant over the transient: the relative error of its loss is their relative change.
         let share = (1.0 + until) / (rate * (end - t));
         let after = self.coefficients((t + share * (end - t)).min(end));
         let change = ((after.p + after.q) / after.normal / rate - 1.0).abs();
@@ -202,22 +204,22 @@ impl Relaxation<'_> {
     fn scale(&self, times: [f64; 2], e: f64) -> f64 {
         let Exponential { mu_s, .. } = self.bristle.curve;
         let [from, to] = times.map(|t| self.segment.at(t));
-        let here = from.F_N.max(to.F_N).max(self.least);
-        let normal = here.max(self.measure);
-        let quasi_static_response = (self.bristle.sigma_1 * from.v.abs().max(to.v.abs()) / (mu_s * normal)).max(1.0);
-        // e is relative to the deflection under the normal force of the instant.
-        (1.0 - e).abs().max(1.0) * (normal / here) / quasi_static_response
+        let here = from.F_N.max(to.F_N).max(self.min_force);
+        let normal = here.max(self.error_force);
+        let sensitivity = (self.bristle.sigma_1 * from.v.abs().max(to.v.abs()) / (mu_s * normal)).max(1.0);
+        // e is relative to the steady deflection under the normal force at the same instant.
+        (1.0 - e).abs().max(1.0) * (normal / here) / sensitivity
     }
 
     /// Rounding of e in an inner step: of e itself, and of its rate by that of v, which is relative to the largest speed of the step.
     fn rounding(&self, [from, to]: [f64; 2], e: f64) -> f64 {
         let Bristle { curve, sigma_0, .. } = self.bristle;
-        let normal = self.segment.at(from).F_N.max(self.segment.at(to).F_N).max(self.least);
-        let rate = sigma_0 * self.fastest / (curve.mu_k * normal);
-        ROUNDING * (1.0 + e.abs()) * (self.most / normal).max(1.0).max(rate * (to - from))
+        let normal = self.segment.at(from).F_N.max(self.segment.at(to).F_N).max(self.min_force);
+        let rate = sigma_0 * self.max_speed / (curve.mu_k * normal);
+        ROUNDING * (1.0 + e.abs()) * (self.max_force / normal).max(1.0).max(rate * (to - from))
     }
 
-    /// The bristle is deflected beyond its limit at `t` (s), in or against the direction of v, and stays so until F_N is 0 at `end`:
+    /// Whether the deflection exceeds its limit at `t` (s), in or against the direction of v, and stays there until F_N is 0 at `end` (s):
     /// the elastic force is limited and does not depend on e.
     fn stays_limited(&self, t: f64, end: f64, e: f64) -> bool {
         let Exponential { mu_s, .. } = self.bristle.curve;
@@ -234,7 +236,7 @@ impl Relaxation<'_> {
         [0.0, 0.25, 0.5, 0.75, 0.999].into_iter().all(remains)
     }
 
-    /// Longest step from `t` (s) that does not pass over the falling curve, s.
+    /// Longest step from `t` (s) that does not pass over the falling branch of the characteristic, s.
     fn longest(&self, t: f64) -> f64 {
         if self.bristle.is_flat() {
             return f64::INFINITY;

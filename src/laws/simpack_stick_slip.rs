@@ -29,9 +29,9 @@ const MU_S: Variable =
 const MU_D: Variable =
     Variable::parameter(36, "mu_d", r"\mu_d", Unit::One, 0.3, "Dynamic coefficient of friction").at_least(0.0);
 
-/// The shortest stick of a contact that counts as resting while it creeps, s: far longer than a communication step. It
-/// matters below mu_s F_N = 1e-12 sigma_0, 5e-6 N with the defaults.
-const LEAST_STICK: f64 = 1.0;
+/// Shortest duration of stick at the resting speed, s: far longer than a communication step. It lowers the resting speed where
+/// mu_s F_N < 1e-12 sigma_0, 5e-6 N with the defaults.
+const MIN_STICK_DURATION: f64 = 1.0;
 
 static METADATA: LawMetadata = LawMetadata {
     name: "SimpackStickSlip",
@@ -69,8 +69,8 @@ static METADATA: LawMetadata = LawMetadata {
         ),
         (
             "Varying normal force",
-            "Where F_N falls below what holds the deflection the contact is released; at rest it is captured again at once, \
-             without deflection. An open contact forgets all.",
+            "Where F_N falls so far that |sigma_0 z| exceeds mu_s F_N, the contact is released; at rest it is captured again at once, \
+             without deflection. Opening the contact resets z and the mode.",
         ),
     ],
     inputs: &[],
@@ -102,10 +102,10 @@ impl SimpackStickSlip {
         self.mu_s * contact.F_N - self.sigma_0 * z.abs()
     }
 
-    /// The speed up to which a sliding contact has come to rest, m/s: [`REST`], or less where stick at that speed would be over
-    /// within [`LEAST_STICK`], so that a contact under next to no normal force does not stick and slip in turn.
+    /// Speed up to which a sliding contact counts as resting, m/s: [`REST`], or less where stick at that speed would end within
+    /// [`MIN_STICK_DURATION`], so that a contact under a negligible normal force does not alternate between stick and slip.
     fn rest(&self, contact: Contact) -> f64 {
-        REST.min(self.mu_s * contact.F_N / (self.sigma_0 * LEAST_STICK))
+        REST.min(self.mu_s * contact.F_N / (self.sigma_0 * MIN_STICK_DURATION))
     }
 }
 

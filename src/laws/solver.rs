@@ -1,8 +1,7 @@
 //! The interface between the equations of a second-order bristle and the methods that advance them, and the general integrator behind it.
 //!
-//! Equations are a law by themselves, which the general integrator advances. [`GeneralIntegrator`] is the permanent oracle: it uses
-//! nothing but the equations, so that every other [`Solver`] is judged against it, and it is their fallback. See §16 of
-//! `docs/numerics.md`.
+//! The equations are a law of their own, which the general integrator advances. [`GeneralIntegrator`] uses nothing but the equations:
+//! it is the reference of the tests for every other [`Solver`], and their fallback. See §16 of `docs/numerics.md`.
 
 use crate::integrate::SolverError;
 use crate::integrate::polynomial::Polynomial;
@@ -13,7 +12,7 @@ use crate::law::{
 };
 use crate::variable::{InputError, Values};
 
-/// The equations of a bristle with the states z and ż and without modes.
+/// Equations of a bristle with the states z and ż and without modes.
 pub trait Equations: Law<2, DiscreteState = ()> + Copy {}
 
 impl<E: Law<2, DiscreteState = ()> + Copy> Equations for E {}
@@ -21,9 +20,9 @@ impl<E: Law<2, DiscreteState = ()> + Copy> Equations for E {}
 /// A communication step, or a part of one.
 #[derive(Clone, Copy)]
 pub struct Interval<'a> {
-    /// The contact over it.
+    /// Inputs over the interval.
     pub trajectory: &'a InputTrajectory<'a>,
-    /// Its length, s.
+    /// Length of the interval, s.
     pub duration: f64,
     /// Tolerance of F_R over F_s.
     pub tolerance: f64,
@@ -31,8 +30,8 @@ pub struct Interval<'a> {
 
 /// A method that advances the states of equations over a communication step.
 pub trait Solver<E: Equations>: Copy + Default + Send + 'static {
-    /// Advances `x` = (z, ż) as [`Law::advance`] promises. `radau` keeps the general integrator's first step from one communication
-    /// step to the next. After a failure `x` is anywhere on its trajectory.
+    /// Advances `x` = (z, ż) with the errors of [`Law::advance`]. `radau` keeps the first step of the general integrator from one
+    /// communication step to the next. After an error `x` is a state between the start and the end of the step.
     fn advance(
         self,
         equations: &E,
@@ -41,7 +40,7 @@ pub trait Solver<E: Equations>: Copy + Default + Send + 'static {
         radau: &mut Radau,
     ) -> Result<StepResult, SolverError>;
 
-    /// Motion of a body stuck to the bristle, as [`Law::stuck_body`] promises.
+    /// Motion of a body stuck to the bristle, see [`Law::stuck_body`].
     fn stuck_body(
         self,
         _equations: &E,
@@ -54,7 +53,7 @@ pub trait Solver<E: Equations>: Copy + Default + Send + 'static {
     }
 }
 
-/// Radau IIA(5) alone.
+/// Solver by Radau IIA(5) only.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct GeneralIntegrator;
 
@@ -72,8 +71,8 @@ impl<E: Equations> Solver<E> for GeneralIntegrator {
 }
 
 impl GeneralIntegrator {
-    /// Advances the states as long as `holds` is true at the end of each inner step; returns the time reached, s, too. The contact
-    /// stays closed.
+    /// Advances the states as long as `holds` is true at the end of each inner step; returns the totals and the time reached, s. The
+    /// contact must stay closed.
     #[inline]
     pub fn advance_while<E: Equations>(
         self,
@@ -87,7 +86,7 @@ impl GeneralIntegrator {
     }
 }
 
-/// A law: equations, and the solver that advances them. All but the advance is that of the equations.
+/// Law of equations with the solver that advances them. All other items of the law are those of the equations.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Solved<E, S> {
     equations: E,
@@ -95,7 +94,7 @@ pub struct Solved<E, S> {
 }
 
 impl<E: Equations, S> Solved<E, S> {
-    /// The law with these parameters, advanced by the general integrator alone.
+    /// Law with the same parameters, advanced by the general integrator only.
     pub fn with_general_integrator(self) -> E {
         self.equations
     }

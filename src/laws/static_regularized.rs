@@ -1,4 +1,4 @@
-//! The static friction model that the papers compare dynamic ones with: a regularised characteristic.
+//! Static friction model with a regularised characteristic, which the papers compare with dynamic models.
 //!
 //! Source: G. Rill, M. Schuderer, Modelling 2023, 4(3), 366–381, doi 10.3390/modelling4030021, Fig. 1b: the characteristic
 //! of FrDyn2 without its shift.

@@ -12,7 +12,7 @@ use crate::law::{
 use crate::variable::{InputError, Unit, Values, Variable};
 
 const A_1: Variable =
-    Variable::parameter(34, "a_1", "a_1", Unit::PerSecond, 30.0, "How fast the memory fades with the speed")
+    Variable::parameter(34, "a_1", "a_1", Unit::PerSecond, 30.0, "Decay rate of the memory term with the speed")
         .at_least(0.0);
 const A_2: Variable = Variable::parameter(
     35,
@@ -78,7 +78,7 @@ pub struct Stefanski2003 {
 }
 
 impl Stefanski2003 {
-    /// The memory's part of the coefficient and, over it, its derivatives by |v| (s/m) and |a| (s²/m).
+    /// Memory term of the coefficient, and its derivatives by |v| (s/m) and |a| (s²/m) over itself.
     fn memory(&self, contact: Contact, signs: &Directions) -> (f64, [f64; 2]) {
         let width = contact.a.abs() + self.a_2;
         let exponent = self.a_1 * contact.v.abs() / width;

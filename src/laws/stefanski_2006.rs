@@ -15,7 +15,7 @@ use crate::variable::{InputError, Unit, Values, Variable};
 
 const K_S: Variable = Variable::parameter(34, "k_s", "k_s", Unit::NewtonPerMetre, 1e6, "Contact stiffness").positive();
 const D: Variable =
-    Variable::parameter(35, "d", "d", Unit::One, 30.0, "How fast the memory fades, printed as p in the source")
+    Variable::parameter(35, "d", "d", Unit::One, 30.0, "Decay of the memory term, printed as p in the source")
         .at_least(0.0);
 const TAU: Variable =
     Variable::parameter(36, "tau", r"\tau", Unit::Second, 0.1, "Time by which friction lags behind the velocity")
@@ -39,7 +39,7 @@ const DELTA: Variable = Variable::parameter(
 )
 .positive();
 
-/// The lower of two branches holds, so that what moves either may move both force and branch.
+/// Dependencies of force and stick: the smaller of two branches applies, so that every known of either may change both.
 const BRANCH: Dependencies = on(&[F_N, V, A]).initially(&[F_STATIC, F_COULOMB, K_S, D, TAU, EPSILON, DELTA]);
 
 static METADATA: LawMetadata = LawMetadata {
@@ -109,7 +109,7 @@ pub struct Stefanski2006 {
     delta: f64,
 }
 
-/// A branch of the characteristic: its coefficient times F_N, N, and the derivatives of that by F_N, |v| and |a|.
+/// Branch of the characteristic: force (N), and its derivatives by F_N, |v| and |a|.
 struct Branch {
     force: f64,
     by_normal_force: f64,
@@ -134,7 +134,7 @@ impl Stefanski2006 {
     /// f_d F_N, equation (16).
     fn sliding(&self, contact: Contact, signs: &Directions) -> Branch {
         let side = signs.side();
-        // v − τa in terms of the sizes: |v| − τ|a| if both have one sign, |v| + τ|a| if not.
+        // |v − τa| = ||v| − τ|a|| where v and a have the same sign, |v| + τ|a| where not.
         let (speed, lag) = (contact.v.abs(), self.tau * contact.a.abs() * if side < 0.0 { -1.0 } else { 1.0 });
         let past = speed - lag;
         let width = past.abs() + self.delta;
@@ -150,7 +150,7 @@ impl Stefanski2006 {
         }
     }
 
-    /// The branch that holds, and whether it is the compliant one.
+    /// Branch that applies, and whether it is the compliant one.
     fn branch(&self, contact: Contact, signs: &Directions) -> (Branch, bool) {
         let (compliant, sliding) = (self.compliant(contact), self.sliding(contact, signs));
         let holds = compliant.force < sliding.force && signs.side() > 0.0;
@@ -209,7 +209,7 @@ impl Law<0> for Stefanski2006 {
     fn indicators(&self, contact: Contact, _: &[f64; 0], signs: &Directions) -> [f64; MAX_EVENTS] {
         let [opening, direction, trend, _] = signs.indicators(contact);
         let (compliant, sliding) = (self.compliant(contact).force, self.sliding(contact, signs).force);
-        // The compliant force grows with v²/|a| beyond all bounds.
+        // The compliant force, proportional to v²/|a|, has no bound: the indicator is relative to the forces.
         let meeting = (sliding - compliant) / (NOMINAL_FORCE + sliding.abs() + compliant.abs());
         [opening, direction, trend, meeting + BEYOND]
     }

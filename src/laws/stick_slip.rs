@@ -3,9 +3,9 @@
 //! Source: Modelica Standard Library, *Modeling of Friction* (base model PartialFriction), after M. Otter, H. Elmqvist,
 //! S. E. Mattsson, *Hybrid Modeling in Modelica based on the Synchronous Data Flow Principle*, CACSD 1999.
 //!
-//! A contact that starts from stick has its sliding force until its velocity has the direction of the force. The
-//! library holds a stuck body by an acceleration constraint, which an element that sees a velocity cannot: the applied
-//! force as an input takes its place, and a stuck contact whose velocity leaves ±v_small slides.
+//! A contact that starts from stick has the sliding force until its velocity has the direction of the start. The library holds a stuck
+//! body by an acceleration constraint, which an element with the velocity as its input cannot. Here the applied force is an input
+//! instead, and a stuck contact whose velocity leaves ±v_small slides.
 
 use crate::law::{
     BEYOND, Contact, DiscreteState, Evaluation, Jacobian, MAX_EVENTS, Motion, NOMINAL_FORCE, NOMINAL_VELOCITY, Path,
@@ -13,13 +13,13 @@ use crate::law::{
 };
 use crate::variable::{Unit, Values, Variable};
 
-/// The mode of the machine.
+/// Mode of the state machine.
 pub const MODE: Variable =
     Variable::mode(28, "mode", "-1 slides backward, 0 stuck, 1 slides forward, 2 open").up_to(OPEN as i32);
-/// The direction in which a stuck contact is starting.
+/// Direction in which a stuck contact is starting.
 pub const START: Variable =
     Variable::mode(29, "start", "Direction in which a stuck contact starts to slide, 0 while it sticks");
-/// Where stick ends by motion.
+/// Velocity at which stick ends by motion.
 pub const V_SMALL: Variable = Variable::parameter(
     34,
     "v_small",
@@ -31,25 +31,25 @@ pub const V_SMALL: Variable = Variable::parameter(
 )
 .at_least(0.0);
 
-/// Handles the events of the stick–slip machine.
+/// Descriptions of the events of [`State::indicators`].
 pub const EVENTS: &[&str] = &[
     "the contact opens or closes",
-    "sliding: v passes through 0; starting: v gets its direction; stuck: |v| exceeds v_small",
+    "sliding: v passes through 0; starting: v has the direction of the start; stuck: |v| exceeds v_small",
     "stuck: |F_t| exceeds the break-away force; starting: the applied force no longer exceeds the sliding force",
 ];
 
-/// Where the machine stands.
+/// State of the machine.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct State {
-    /// The contact is open.
+    /// Whether the contact is open.
     pub open: bool,
-    /// Sliding or stuck; stuck while it is open.
+    /// Stick or direction of sliding; stick while the contact is open.
     pub mode: Motion,
-    /// Starting from stick.
+    /// Direction in which the contact starts from stick; `Stuck` where it does not start.
     pub start: Motion,
 }
 
-/// The mode of an open contact, as the library counts.
+/// Value of [`MODE`] of an open contact, as in the library.
 const OPEN: f64 = 2.0;
 
 impl DiscreteState for State {
@@ -65,26 +65,26 @@ impl DiscreteState for State {
     }
 }
 
-/// The forces and the velocity at which the machine switches.
+/// Forces and velocity at which the machine changes its state.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Limits {
-    /// The force that ends stick, N.
+    /// Break-away force, N.
     pub break_away: f64,
-    /// The sliding force at rest, N.
+    /// Sliding force at rest, N.
     pub at_rest: f64,
-    /// Where stick ends by motion, m/s.
+    /// Velocity at which stick ends by motion, m/s.
     pub v_small: f64,
 }
 
 impl Limits {
-    /// The speed above which a stuck contact slides, m/s: at least such that it does not count as rest again.
+    /// Speed above which a stuck contact slides, m/s: at least twice [`REST`], so that it does not stick again at once.
     fn moving(&self) -> f64 {
         self.v_small.max(2.0 * REST)
     }
 }
 
 impl State {
-    /// The state that a contact begins with.
+    /// State at initialisation.
     pub fn initialize(contact: Contact) -> Self {
         match contact.is_open() {
             true => State { open: true, ..State::default() },
@@ -92,12 +92,12 @@ impl State {
         }
     }
 
-    /// The direction of the sliding force; `Stuck` where the applied force is borne.
+    /// Direction of the sliding force; `Stuck` where the contact bears the applied force.
     pub fn direction(&self) -> Motion {
         if self.mode == Motion::Stuck { self.start } else { self.mode }
     }
 
-    /// The force under a sliding coefficient, as a function of the direction of sliding.
+    /// Force for a coefficient of sliding friction, which `sliding` gives for a direction with its derivative by the speed (s/m).
     pub fn evaluate(&self, contact: Contact, limits: Limits, sliding: impl Fn(Motion) -> (f64, f64)) -> Evaluation<0> {
         let (force, sticking) = match self.direction() {
             _ if contact.is_open() => (0.0, false),
@@ -107,7 +107,7 @@ impl State {
         Evaluation { F_R: force, sticking, rate: [] }
     }
 
-    /// The partial derivatives of that force; the coefficient comes with its slope over the speed, s/m.
+    /// Partial derivatives of the force; `sliding` gives the coefficient for a direction and its derivative by the speed (s/m).
     pub fn jacobian(&self, contact: Contact, limits: Limits, sliding: impl Fn(Motion) -> (f64, f64)) -> Jacobian<0> {
         match self.direction() {
             _ if contact.is_open() => Jacobian::ZERO,
@@ -123,7 +123,7 @@ impl State {
         }
     }
 
-    /// One number for each of [`EVENTS`].
+    /// Event indicator of each of [`EVENTS`].
     pub fn indicators(&self, contact: Contact, limits: Limits) -> [f64; MAX_EVENTS] {
         let Contact { v, F_t: applied, .. } = contact;
         let break_away = limits.break_away * (1.0 + BEYOND);
@@ -161,7 +161,7 @@ impl State {
         events
     }
 
-    /// One change of the machine; returns whether there was one.
+    /// Makes one change of the state, if one is due; returns whether it did.
     pub fn handle_event(&mut self, contact: Contact, limits: Limits) -> bool {
         let before = *self;
         let Contact { v, F_t: applied, .. } = contact;

@@ -1,4 +1,4 @@
-//! Symbols and sources that several laws share.
+//! Variables, equations and citations that several laws share.
 
 use crate::law::{Equation, Phenomena};
 use crate::variable::{InputError, Unit, Values, Variable};
@@ -23,7 +23,7 @@ pub const FORCES: Equation = Equation {
     meaning: "Static and kinetic friction force.",
 };
 
-/// Note on phenomena that no law of this kind shows.
+/// Phenomena of a law that models none of them; the other fields of its metadata replace single ones.
 pub const NO_PHENOMENA: Phenomena =
     Phenomena { stribeck: false, pre_sliding: false, memory: false, break_away_growth: false, long_term_stick: false };
 
@@ -100,7 +100,7 @@ impl Exponential {
     }
 }
 
-/// Refuses a static coefficient below the kinetic one.
+/// Checks that the static coefficient is not below the kinetic one.
 pub fn descending(upper: &Variable, lower: &Variable, values: &Values) -> Result<(), InputError> {
     if values[upper] >= values[lower] {
         return Ok(());
@@ -112,7 +112,7 @@ pub fn descending(upper: &Variable, lower: &Variable, values: &Values) -> Result
     )))
 }
 
-/// sgn with sgn 0 = 0.
+/// Sign of x, with sgn 0 = 0.
 pub fn sgn(x: f64) -> f64 {
     if x == 0.0 { 0.0 } else { 1_f64.copysign(x) }
 }

@@ -1,4 +1,4 @@
-//! Claims that hold for every law of the catalogue.
+//! Properties of every law of the catalogue.
 
 use crate::catalogue::{ELEMENTS, Model};
 use crate::element::{AnyElement, E_LOSS, F_N, F_R, P_LOSS, STICKING, V};
@@ -77,7 +77,7 @@ fn an_open_contact_has_no_force() {
 }
 
 #[test]
-fn rest_stays_rest() {
+fn a_contact_at_rest_stays_at_rest() {
     for entry in &ELEMENTS {
         let mut element = element(entry);
         for h in [1e-6, 1e-3, 1.0, 3600.0] {
@@ -88,7 +88,7 @@ fn rest_stays_rest() {
 }
 
 #[test]
-fn a_step_in_two_halves_is_the_same_step() {
+fn a_step_agrees_with_its_two_halves() {
     walk(2, |entry, element, random| {
         let before = element.snapshot().clone();
         let h = libm::pow(10.0, random() - 3.0);
@@ -105,7 +105,7 @@ fn a_step_in_two_halves_is_the_same_step() {
 }
 
 #[test]
-fn a_restored_element_goes_on_bit_for_bit() {
+fn a_restored_element_continues_bit_for_bit() {
     walk(3, |entry, element, _| {
         let before = element.snapshot().clone();
         let run = |element: &mut dyn AnyElement| {
@@ -228,7 +228,7 @@ fn deflect(entry: &Model, element: &mut dyn AnyElement) {
 }
 
 #[test]
-fn a_stiffer_bristle_keeps_its_force_and_a_softer_one_no_more_than_its_energy() {
+fn stiffening_keeps_the_force_and_softening_does_not_raise_the_energy() {
     for (entry, parameter, is_stiffness) in springs() {
         let mut element = element(entry);
         deflect(entry, &mut *element);
@@ -274,9 +274,9 @@ fn tuning_the_stiffness_creates_no_energy() {
 }
 
 #[test]
-fn pumping_the_stiffness_gains_nothing() {
+fn cycles_of_the_stiffness_create_no_energy() {
     for (entry, parameter, is_stiffness) in springs() {
-        // Stiffer or softer where the bristle is deflected, and back where it is not.
+        // The stiffness changes where the bristle is deflected, and back where it is not.
         for factor in [2.0, 0.5] {
             let mut element = element(entry);
             element.initialize().unwrap();
@@ -306,7 +306,7 @@ fn pumping_the_stiffness_gains_nothing() {
 }
 
 #[test]
-fn start_values_stay_as_they_are_set() {
+fn start_values_are_kept() {
     for (entry, parameter, is_stiffness) in springs() {
         let mut element = element(entry);
         let (state, _) = &entry.metadata.states[0];
@@ -317,7 +317,7 @@ fn start_values_stay_as_they_are_set() {
         fresh.evaluate_initial().unwrap();
         stiffen(&mut *fresh, parameter, is_stiffness, 3.0);
         assert_eq!(fresh.values()[state], 1e-8, "{}", entry.metadata.name);
-        // A restored state goes on as the one that was saved, also where a tuned stiffness has not been applied yet.
+        // A restored state continues as the one that was saved, also where a tuned stiffness has not been applied yet.
         deflect(entry, &mut *element);
         let value = element.values()[parameter];
         element.set(parameter, if is_stiffness { 2.0 * value } else { 0.5 * value });

@@ -1,4 +1,4 @@
-//! The step path allocates nothing: the element of the FMU, under an allocator that counts.
+//! Steps of an element do not allocate, checked by a counting allocator.
 //!
 //! The FMU's own allocator cannot be reached from outside; what stands between `fmi2DoStep` and the element allocates
 //! only for a sentence in the log.

@@ -66,7 +66,7 @@ fn held_values_above_the_limit_are_reported_once() {
         // Limits in parallel and in series, s.
         for (mass, limits) in [(0.1, [2.5e-5, 5e-5]), (1.0, [2.1e-4, 4.7e-4]), (10.0, [5.2e-4, 2.2e-3])] {
             for (limit, is_serial) in limits.into_iter().zip([false, true]) {
-                // It swings within some ten steps, and has slipped before six of them agree.
+                // A period takes some ten steps, and the contact slips before six masses agree.
                 if mass == 10.0 && !is_serial {
                     continue;
                 }
@@ -79,7 +79,7 @@ fn held_values_above_the_limit_are_reported_once() {
                         assert_eq!(log.len(), 1, "{what}: {log:?}");
                         let text = &log[0].text;
                         assert!(text.contains(&format!("H = {h:.3e} s exceeds")), "{what}: {text}");
-                        let seen = text.split("answers as ").nth(1).and_then(|rest| rest.split(' ').next());
+                        let seen = text.split("effective mass of ").nth(1).and_then(|rest| rest.split(' ').next());
                         let seen: f64 = seen.and_then(|seen| seen.parse().ok()).expect("the text names a mass");
                         assert!((seen / mass - 1.0).abs() < 0.15, "{what}: {text}");
                     }

@@ -346,7 +346,7 @@ fn wrong_m_eff_is_detected_and_logged() {
     let log = bench.instance.take_log();
     let told: Vec<_> = log.iter().filter(|entry| entry.category == "logCoupling").collect();
     assert_eq!(told.len(), 1, "{log:?}");
-    let seen = told[0].text.split("answered as ").nth(1).and_then(|rest| rest.split(' ').next()?.parse::<f64>().ok());
+    let seen = told[0].text.split("mass of ").nth(1).and_then(|rest| rest.split(' ').next()?.parse::<f64>().ok());
     assert!(seen.is_some_and(|seen| (seen - 1.0).abs() < 0.15), "{told:?}");
 }
 

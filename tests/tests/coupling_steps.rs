@@ -1,4 +1,4 @@
-//! Coupling with `m_eff` under communication steps of changing length: the force stays bounded and the body follows.
+//! Coupling with `m_eff` under communication steps of variable length: bound of the force, and motion of the body.
 
 use bristle_importer::fmi2::{CO_SIMULATION, FmuState};
 use bristle_importer::fmu::Fmu;
@@ -32,7 +32,7 @@ fn rise(t: f64) -> f64 {
     StepLoad { force: 0.8 * STATIC_FORCE, duration: 4e-3 }.at(t - 0.05)
 }
 
-/// Load on the body, N: swings to 1.3 F_s on both sides.
+/// Load on the body, N: oscillates with an amplitude of 1.3 F_s.
 fn swing(t: f64) -> f64 {
     1.3 * STATIC_FORCE * libm::sin(13.0 * t)
 }
@@ -115,7 +115,7 @@ fn shrinking_steps_keep_the_force_below_twice_the_static_force_and_the_body_come
                 bench.run(0.2, |_| 1e-4, rise);
                 let (peak, v) = (bench.peak / STATIC_FORCE, bench.body.v.abs());
                 assert!(peak <= 2.0, "{name}, coupling {coupling}, {lengths:?} s: {peak} F_s");
-                // Dahl's bristle has no damper: the body swings on it.
+                // Dahl's bristle has no damper: the body oscillates on it.
                 assert!(v < 1e-6 || name == "Dahl", "{name}, coupling {coupling}, {lengths:?} s: {v:e} m/s");
             }
         }

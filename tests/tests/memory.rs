@@ -1,4 +1,4 @@
-//! Lack of memory: instances and states are refused with a sentence, and the host goes on.
+//! Lack of memory: instantiation and saving return an error with one message, and the process continues.
 #![cfg(target_os = "linux")] // `ulimit -v`
 
 use bristle_importer::fmi2::{CO_SIMULATION, FmuState, Status};
@@ -8,7 +8,7 @@ use std::process::Command;
 
 /// Address space of the child, KiB: that of a test program with its threads, and room for some ten thousand instances.
 const LIMIT: u32 = 300_000;
-/// More than fit.
+/// Number of instances that exceeds the memory.
 const MOST: usize = 1_000_000;
 /// Marks the child.
 const CHILD: &str = "BRISTLE_MEMORY_CHILD";

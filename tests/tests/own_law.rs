@@ -1,5 +1,5 @@
-//! The FMU of `examples/own-law`, a law of a crate of its own: its force against the closed form, and what it gets without writing
-//! it. `cargo xtask test` exports it first.
+//! FMU of `examples/own-law`, a law in a crate of its own: its force compared with the closed form, and the default implementations of
+//! `Law`. `cargo xtask test` exports it first.
 
 use bristle_importer::calling_sequence::InstanceState;
 use bristle_importer::co_simulation::Master;

@@ -1,4 +1,4 @@
-//! The reference laws themselves: they reproduce closed forms of their laws and miss no change of mode.
+//! Tests of the reference laws: closed forms, and changes of mode within a step.
 
 use bristle_reference_laws::segments::segments;
 use bristle_reference_laws::workloads::WEIGHT;
@@ -57,8 +57,8 @@ fn static_laws_pass_through_the_papers_points() {
 
 #[test]
 fn dahl_is_rate_independent() {
-    // Half a period of a sine, integrated, and the same way at a constant velocity, by the closed form; from a bristle
-    // that is bent the other way.
+    // Half a period of a sine, integrated, and the same distance at a constant velocity, by the closed form; from a
+    // deflection in the other direction.
     for alpha in [0.5, 1.0, 1.5, 2.0] {
         let [mut moving, mut held] = [(); 2].map(|()| Dahl { alpha, ..Dahl::default() }.at_rest());
         let (h, v) = (0.1, 0.02);
@@ -186,8 +186,8 @@ fn state_machine_passes_from_stuck_to_sliding() {
     for (v, F_t, force, mode) in [
         (0.0, 1.0, 1.0, 0),
         (1e-4, 1.1 * f_0, 1.1 * f_0, 0),
-        (-1e-4, 1.3 * f_0, f_0, 0),       // broken away forward, waits
-        (-1e-4, 1.1 * f_0, f_0, 0),       // still waits: above f_0
+        (-1e-4, 1.3 * f_0, f_0, 0),       // broken away forward, v still backward
+        (-1e-4, 1.1 * f_0, f_0, 0),       // unchanged: above f_0
         (-1e-4, 0.9 * f_0, 0.9 * f_0, 0), // too little force meanwhile
         (-1e-4, 1.3 * f_0, f_0, 0),       // again
         (1e-4, 0.0, f_0 * 1.002, 1),      // slides forward

@@ -14,7 +14,7 @@ const H: f64 = 1e-3;
 /// Steps from one state to the next.
 const LEG: u32 = 50;
 
-/// The bits of all that an instance shows.
+/// Bits of all variables of an instance.
 fn bits(instance: &mut Instance) -> Vec<u64> {
     let variables = &instance.fmu().description.variables;
     variables.iter().map(|variable| instance.get_any(&variable.name).to_bits()).collect()

@@ -55,7 +55,7 @@ pub fn replay(fmus: &Path) -> Result<()> {
     workspace::run(python.args(names))
 }
 
-/// The law sticks and slips in different modes: which one it is in depends on the inputs that it sees within a step.
+/// The law sticks and slips in different modes: the mode depends on the inputs within a step.
 fn switches(entry: &Model) -> bool {
     entry.metadata.kind.contains("switching")
 }

@@ -61,7 +61,7 @@ pub fn command(update: bool) -> Result<()> {
     Ok(())
 }
 
-/// Counts, prints, and compares with the committed figures or, to `update`, writes them anew.
+/// Counts, prints, and compares with the committed figures or, to `update`, overwrites them.
 pub fn run(update: bool) -> Result<Verdict> {
     if let Some(why) = Tool::Valgrind.missing() {
         return Ok(Verdict::Skipped(format!("{why}.")));

@@ -28,7 +28,7 @@ pub fn command(given: &ArgMatches) -> Result<()> {
     build(&platforms_of(given), &out)
 }
 
-/// Folder that the build of `bristle` looks into.
+/// Folder that the build script of `bristle` reads.
 pub fn folder() -> PathBuf {
     workspace::target().join("libraries")
 }

@@ -1,4 +1,4 @@
-//! The project's chores, one file per command; `cli` is the table of the commands.
+//! The project's commands, one file each; `cli` is the table of the commands.
 //!
 //! Results lie below `target/`. Committed results (pictures and tables of the pages, counts of
 //! instructions) are written to their place in the tree. The interface of an element comes from the catalogue in `bristle`,

@@ -1,4 +1,4 @@
-//! `cargo xtask hostile`: random legal and illegal calls on the packaged FMU, against a model of the standard's charts.
+//! `cargo xtask random-calls`: random legal and illegal calls on the packaged FMU, compared with a model of the standard's state machines.
 //!
 //! The test of `cargo xtask test` with any number of calls and any seed, or under Valgrind, which finds errors that no
 //! status shows: reads and writes beyond the importer's arrays, and uninitialised values.

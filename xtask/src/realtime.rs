@@ -1,7 +1,7 @@
 //! `cargo xtask realtime`: processor time of single steps at 1 kHz by quantiles, beside the goals of a rig, into `docs/realtime.md`.
 //!
-//! Times depend on the machine: no stage of `cargo xtask test` judges them. A goal that is missed stands in the table; the
-//! command fails where a step was refused.
+//! Times depend on the machine: no stage of `cargo xtask test` checks them. The table shows goals that are not met; the
+//! command fails where a step returned an error.
 
 use std::process::Stdio;
 

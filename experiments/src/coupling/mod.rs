@@ -1,5 +1,5 @@
-//! `cargo xtask coupling`: how long a communication step a body in contact bears, with held values, with an iterating
-//! master, and with the body observer that m_eff switches on.
+//! `cargo xtask coupling`: errors of the coupling of a body and a contact over the communication step, with held values, with an
+//! iterating master, and with the body observer of m_eff.
 //!
 //! Every run is FrDyn2 through its packaged FMU, against the monolithic solution.
 
@@ -44,8 +44,8 @@ const SETTINGS: [Setting; 5] = [
     Setting { name: "held, serial", order: Order::Serial, coupling: None },
     Setting { name: "held, parallel", order: Order::Parallel, coupling: None },
     Setting { name: "iterating", order: Order::Iterative, coupling: None },
-    Setting { name: "shadow, serial", order: Order::Serial, coupling: Some(1.0) },
-    Setting { name: "shadow, parallel", order: Order::Parallel, coupling: Some(2.0) },
+    Setting { name: "observer, serial", order: Order::Serial, coupling: Some(1.0) },
+    Setting { name: "observer, parallel", order: Order::Parallel, coupling: Some(2.0) },
 ];
 
 /// A run to make.
@@ -177,7 +177,7 @@ fn windows() -> Result<String> {
     writeln!(text, "\n|---|---|---:|{}", "---|".repeat(RATIOS.len()))?;
     for (runs, errors) in runs.chunks(RATIOS.len()).zip(errors.chunks(RATIOS.len())) {
         let Run { scenario, setting, steps: Steps::Even(h), .. } = runs[0] else { continue };
-        write!(text, "| {} | {} | {h:.0e} |", scenario.name, setting.name.trim_start_matches("shadow, "))?;
+        write!(text, "| {} | {} | {h:.0e} |", scenario.name, setting.name.trim_start_matches("observer, "))?;
         for errors in errors {
             write!(text, " {} |", cell(errors, scenario.told))?;
         }
@@ -189,7 +189,7 @@ fn windows() -> Result<String> {
 /// Steps of changing length, normal forces that move and vanish, and a master that extrapolates.
 fn more() -> Result<String> {
     let [serial, parallel] = [SETTINGS[3], SETTINGS[4]];
-    let extrapolating = Setting { name: "shadow, serial, extrapolated", order: Order::Extrapolating, ..serial };
+    let extrapolating = Setting { name: "observer, serial, extrapolated", order: Order::Extrapolating, ..serial };
     let mut runs = Vec::new();
     for scenario in &SCENARIOS {
         for setting in [serial, parallel] {

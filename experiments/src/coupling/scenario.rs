@@ -124,7 +124,7 @@ enum Load {
 #[derive(Clone, Copy)]
 enum Normal {
     Weight,
-    /// The weight, with a share that swings at 7 Hz.
+    /// The weight, with a part that oscillates at 7 Hz.
     Swinging(f64),
 }
 

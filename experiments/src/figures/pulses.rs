@@ -1,4 +1,4 @@
-//! Pulse loads below the sticking limit, which Rill and Schuderer describe: who drifts, and who returns.
+//! Pulse loads below the sticking limit, which Rill and Schuderer describe: drift of each element.
 
 use crate::coupled;
 use crate::elements::Friction;

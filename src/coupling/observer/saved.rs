@@ -65,7 +65,7 @@ impl SavedState for BodyObserver {
     }
 }
 
-/// Where there is none, another stands in its place, so that all states of an element have the same length.
+/// A flag and an observer, a default one where there is none: all saved states of an element have the same length.
 impl SavedState for Option<BodyObserver> {
     fn write(&self, writer: &mut Writer) {
         self.is_some().write(writer);

@@ -66,7 +66,7 @@ fn one_step_is_of_order_five() {
 }
 
 #[test]
-fn a_stiff_solution_is_followed_with_few_steps_at_its_tolerance() {
+fn a_stiff_solution_takes_few_steps_within_its_tolerance() {
     let mut x = [0.0];
     let (steps, _) = Radau::default().advance(&ProtheroRobinson, &mut x, 10.0, 1e-7, |_| None).unwrap();
     assert!((x[0] - libm::cos(10.0)).abs() < 1e-7, "{}", x[0]);
@@ -74,7 +74,7 @@ fn a_stiff_solution_is_followed_with_few_steps_at_its_tolerance() {
 }
 
 #[test]
-fn observed_steps_are_seamless_and_carry_the_quadrature() {
+fn observed_steps_join_and_give_the_quadrature() {
     let mut x = [1.0, 0.0];
     let (mut end, mut area) = (0.0, 0.0);
     Radau::default()
@@ -91,7 +91,7 @@ fn observed_steps_are_seamless_and_carry_the_quadrature() {
 }
 
 #[test]
-fn an_observer_ends_the_integration_within_a_step() {
+fn the_callback_ends_the_integration_within_a_step() {
     let mut x = [1.0, 0.0];
     let (_, t) = Radau::default()
         .advance(&Pendulum, &mut x, 3.0, 1e-9, |step: Step<2>| (step.t + step.h > 1.0).then(|| (1.0 - step.t) / step.h))
@@ -103,7 +103,7 @@ fn an_observer_ends_the_integration_within_a_step() {
 }
 
 #[test]
-fn what_cannot_be_integrated_is_refused() {
+fn a_solution_without_bound_is_an_error() {
     struct Explosion;
     impl System<1> for Explosion {
         fn rate(&self, _: f64, x: &[f64; 1]) -> [f64; 1] {

@@ -1,5 +1,4 @@
-//! A step in which the contact stays closed: zone by zone, and by the general integrator where the series give up. See §16 of
-//! `docs/numerics.md`.
+//! Step of a closed contact: zone by zone, and by the general integrator where series are inefficient. See §16 of `docs/numerics.md`.
 
 use super::closed_forms::damped_motion_over;
 use super::constants::{MAX_HELD_STEPS, MAX_MOVING_STEPS, MAX_STIFF_STICK_STEPS, STEPS_BEFORE_EXTRAPOLATION};
@@ -33,7 +32,7 @@ pub fn integrate_closed(
         }
         let (rest, left) = (trajectory.after(totals.t), duration - totals.t);
         let rest = rest.trajectory();
-        // Stick that is too stiff for series while inputs move: series go on where it ends.
+        // Stick that is too stiff for series under moving inputs: the general integrator until it ends, then series again.
         let sticks = trajectory.derivatives.is_some() && equations.evaluate(rest.start, x, &()).sticking;
         if sticks && totals.inner_steps < MAX_STIFF_STICK_STEPS {
             let interval = Interval { trajectory: &rest, duration: left, tolerance: budget.stiff_stick };
@@ -66,7 +65,7 @@ pub fn integrate_generally(
     Ok(StepTotals { t: duration, loss: done.loss, inner_steps: done.inner_steps, growth })
 }
 
-/// Advances the bristle by series and closed forms as far as they come, in the case of the inputs.
+/// Advances the bristle by series and closed forms as far as they apply, with the code of the case of the inputs.
 #[inline]
 fn integrate_by_series(
     equations: &Equations,
@@ -98,8 +97,8 @@ fn integrate_by_series(
     }
 }
 
-/// Advances the bristle zone by zone (§9 has the way back to z). Where it does not reach `duration`, as where the limit of inner
-/// steps is met, the rest is left to the general integrator.
+/// Advances the bristle zone by zone (§9 has the conversion back to z). Where it does not reach `duration`, as at the limit of inner
+/// steps, the general integrator does the rest.
 #[inline(never)] // registers saved for it would cost every step of sliding
 #[allow(clippy::too_many_arguments)] // a step, its budgets and its totals
 pub fn integrate_zones<C: InputCase>(
@@ -118,7 +117,7 @@ pub fn integrate_zones<C: InputCase>(
     let max_steps = if C::VELOCITY_MOVES { MAX_MOVING_STEPS } else { MAX_HELD_STEPS };
     let tolerances = SegmentTolerances { series: budget.series, stick: budget.stick };
     let begin = (totals.t, totals.inner_steps);
-    // v moves on; the normal force stays that of the start, times φ.
+    // v is advanced; the normal force is that of the start times φ.
     let mut contact = trajectory.start;
     if C::VELOCITY_MOVES {
         contact.v += equations.v_s * inputs.nu_change(totals.t);

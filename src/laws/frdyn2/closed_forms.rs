@@ -35,12 +35,12 @@ impl DampedMotion {
     pub fn at(&self, t: f64) -> [f64; 2] {
         let DampedMotion { rest, omega, offset, slope } = *self;
         let distance = offset + slope * t;
-        // Within rounding of its rest the bristle is at rest: short steps would come no closer.
+        // Within rounding of the rest position the bristle is at rest: in short steps it would not come closer.
         if distance.abs().max(offset.abs()) < REST_ROUNDING * rest.abs() {
             return [rest, 0.0];
         }
         let decay = libm::exp(-omega * t);
-        // An underflow of the decay must not meet an overflow of the distance.
+        // Avoids 0 · ∞, an underflow of the decay times an overflow of the distance.
         if decay == 0.0 {
             return [rest, 0.0];
         }
@@ -58,8 +58,8 @@ impl DampedMotion {
     }
 }
 
-/// A step of a bristle that is at rest in sliding, or sticks with ż = v under held inputs, throughout. `may_slide` says that the
-/// force of full sliding does not depend on v.
+/// Step of a bristle that throughout is at rest in sliding, or sticks with ż = v under held inputs. `may_slide` is true where the force
+/// of full sliding does not depend on v.
 #[inline(always)]
 pub fn steady(
     equations: &Equations,
@@ -86,8 +86,8 @@ pub fn steady(
     Some(over(mean_force))
 }
 
-/// Friction force (N) of a bristle at rest that slides fully throughout, for every shift: most of all sliding. The normal force is
-/// held; v leaves its start by at most `dv` (m/s).
+/// Friction force (N) of a bristle at rest that slides fully throughout, for every shift; the most frequent case of sliding. The
+/// normal force is held; v deviates from its start by at most `dv` (m/s).
 #[inline]
 pub fn steady_sliding(equations: &Equations, contact: Contact, dv: f64, x: &[f64; 2]) -> Option<f64> {
     let force = (equations.mu_d * contact.F_N).copysign(contact.v);
@@ -105,15 +105,14 @@ pub fn steady_stick(equations: &Equations, contact: Contact, duration: f64, x: &
 }
 
 /// Motion of the bristle and its friction force (N) where the contact is open or slides fully throughout, proved by bounds for all
-/// later times (§10). The normal force is held;
-/// v leaves its start by at most `dv` (m/s).
+/// later times (§10). The normal force is held; v deviates from its start by at most `dv` (m/s).
 pub fn damped_motion(equations: &Equations, contact: Contact, dv: f64, x: &[f64; 2]) -> Option<(DampedMotion, f64)> {
     let static_force = equations.mu_s * contact.F_N;
     if static_force < MIN_STATIC_FORCE {
         return Some((DampedMotion::new(x, 0.0, equations.omega), 0.0));
     }
     let slip = contact.v - x[1];
-    // The root of the shift is calculated only where it decides.
+    // The root of the shift is calculated only where the bounds depend on it.
     if slip.abs() < equations.partly_sliding {
         return None;
     }
@@ -139,7 +138,7 @@ pub fn damped_motion(equations: &Equations, contact: Contact, dv: f64, x: &[f64;
     (v - z_dot_max + shift >= equations.v_d).then_some((motion, force))
 }
 
-/// States and friction loss (J) after `duration` (s), where [`damped_motion`] covers all of it.
+/// States and friction loss (J) after `duration` (s); `None` where [`damped_motion`] does not hold throughout.
 pub fn damped_motion_over(
     equations: &Equations,
     trajectory: &InputTrajectory,

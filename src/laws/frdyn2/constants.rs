@@ -14,11 +14,11 @@ pub const MIN_STATIC_FORCE: f64 = 1e-100;
 /// integrator slower; up to 1e-3 nothing was measured (§15).
 pub const MIN_JACOBIAN_ROOT: f64 = 1e-8;
 /// Lower bound of the deflection that errors are measured by, as a share of |ż|/ω, 1. Convention: it matters in an open contact
-/// where z passes through 0 alone. Larger: a free bristle is followed less closely; smaller: more inner steps there.
+/// when only z passes through 0. Larger: a free bristle is integrated less accurately; smaller: more inner steps there.
 pub const MIN_DEFLECTION_SHARE: f64 = 1e-3;
 /// Share of the distance in w to the falling branch plus its width by which v may change in an inner step of the general
-/// integrator, 1. w moves with the shift as well, which takes the other half. Larger: what happens on the branch is leapt over
-/// (with 8 the test `growing_oscillations_are_not_damped_by_long_steps` fails).
+/// integrator, 1. w moves with the shift as well, which takes the other half. Larger: a step may pass over the branch without a stage
+/// on it (with 8 the test `growing_oscillations_are_not_damped_by_long_steps` fails).
 pub const MAX_DV_SHARE: f64 = 0.5;
 
 // Error budget (§14).
@@ -33,12 +33,12 @@ pub const UNSTABLE_SERIES_SHARE: f64 = 3e-4;
 /// up: 5 s of steps of 0.1 ms stay within 0.1 tol (test `errors_do_not_accumulate_in_stick`). Measured: 0.5 accumulates 0.3 tol in
 /// 2 s and saves 6 % of the inner steps.
 pub const STICK_SHARE: f64 = 0.003;
-/// Tolerance of a step of stick over that of the series where the bristle is unstable, 1: the series are fine already. A quarter
-/// costs 1 %, the tenfold saves 2 % of the inner steps.
+/// Tolerance of a step of stick over that of the series where the bristle is unstable, 1: the tolerance of the series is tight already.
+/// A quarter costs 1 %, ten times the value saves 2 % of the inner steps.
 pub const UNSTABLE_STICK_RATIO: f64 = 0.1;
 /// Tolerance of an inner step of the general integrator over tol, 1, where inputs move and where the bristle is unstable: its error
-/// estimate is too small where a kink passes within a step. Measured: a quarter costs 20 % more inner steps of an unstable bristle;
-/// no random step of §15 and no test of the folder but that of the budget needs it.
+/// estimate is too small where a kink lies within a step. Measured: a quarter costs 20 % more inner steps of an unstable bristle;
+/// no random step of §15 and no test of the folder but that of the budget depends on it.
 pub const GENERAL_SHARE: f64 = 0.05;
 /// Tolerance of an inner step of the general integrator over tol, 1, in stick that is too stiff for series. Everything is smooth
 /// there and errors of ż decay within a time constant; the estimate of order 3 is above the error. Measured: a quarter of it lowers
@@ -65,7 +65,7 @@ pub const STIFF_STICK_REFINEMENT: f64 = 0.1;
 /// Share of tol that the series' tolerance times the bound of the growth may reach without a repetition, 1. The rest is a reserve
 /// for growth that the trace of the Jacobian does not bound. Measured: 0.01 costs 5 % more inner steps.
 pub const ACCEPTED_GROWTH_SHARE: f64 = 0.1;
-/// Difference of two solutions over F_s from which on they no longer follow each other, 1: it is taken for the error itself.
+/// Difference of two solutions over F_s above which they have diverged, 1: it counts as the error itself, without extrapolation.
 /// Convention, 1 % of F_s; from 1e-3 to 0.1 nothing changes in random steps.
 pub const DIVERGED: f64 = 1e-2;
 /// Error of F_R over F_s that is reported where none is known, 1: F_R lies between −F_s and F_s.
@@ -74,7 +74,7 @@ pub const MAX_FORCE_ERROR: f64 = 2.0;
 // Where each fallback takes over (§16).
 
 /// Inner steps for a whole communication step with held inputs from which on the general integrator takes over, 1: bounds the work
-/// of explicit steps. Reached by unstable bristles: 300 costs them 49 % more inner steps, 30 000 saves 24 % and lets a step take
+/// of explicit steps. Reached by unstable bristles: 300 costs 49 % more inner steps there, 30 000 saves 24 %, and the slowest step takes
 /// ten times as long.
 pub const MAX_HELD_STEPS: f64 = 3000.0;
 /// [`MAX_HELD_STEPS`] under moving inputs, whose steps by series cost several times as much. No random step of §15 reaches it.
@@ -89,7 +89,7 @@ pub const MAX_STIFF_STICK_STEPS: u32 = 2000;
 /// time to F_N = 0, so that each decade of F_N costs a fixed number (§11). Measured: 1e-3 costs 42 %, 0.1 costs 4 % more inner
 /// steps of a closing contact.
 pub const MIN_NORMAL_FORCE_SHARE: f64 = 1e-2;
-/// Inner steps of a segment, 1: after each segment its caller extrapolates the work and looks for a closed form. Measured: 160
+/// Inner steps of a segment, 1: after each segment its caller extrapolates the work and tries the closed forms. Measured: 160
 /// costs 59 % more inner steps with moving v, 10 saves 10 % of them; each segment has a cost of its own.
 pub const MAX_SEGMENT_STEPS: u32 = 40;
 /// Length of stick under moving inputs, in time constants of its transient, up to which series follow it, 1. They are explicit and
@@ -108,16 +108,16 @@ pub const MAX_ORDER: usize = 15;
 pub const NEGLIGIBLE_TERM_SHARE: f64 = 0.3;
 /// Share of a step's loss that a term of the power may have, over the share of F_s that the last terms of r and e may have, 1: the
 /// loss is held to ten times tol (`Law::advance`). Larger: the loss of a velocity to which the bristle hardly reacts is wrong (test
-/// `frdyn2s_series_carry_the_power_of_a_velocity_to_which_the_bristle_hardly_answers`).
+/// `series_of_frdyn2_resolve_the_power_of_a_velocity_that_the_force_hardly_depends_on`).
 pub const POWER_TERM_SHARE: f64 = 10.0;
-/// Share of the tolerance at which the last term is aimed when a step is shortened, 1. Rough roots make 0.22 of it at worst: 4 % in
-/// the length are 80 % in a term of order 15. Measured: 0.48 leaves worst errors of 0.5 tol and saves 5 % of the inner steps, 1.9
+/// Share of the tolerance that the last term is to have when a step is shortened, 1. With rough roots it has 0.22 at worst: 4 % in the
+/// length are 80 % in a term of order 15. Measured: 0.48 leaves worst errors of 0.5 tol and saves 5 % of the inner steps, 1.9
 /// exceeds tol.
 pub const STEP_AIM_SHARE: f64 = 0.12;
 /// Weight of the term before the last when a step is shortened, 1: the last may vanish by chance where terms alternate (§5).
 /// Measured: 0 leaves worst errors of 0.3 tol and saves 1 %, 1 costs 3 % more inner steps.
 pub const PENULTIMATE_WEIGHT: f64 = 0.3;
-/// Factor that centres the error of the root by exponent, 1: uncorrected it lies between −0.6 % and +6.1 %. Derivation: 1/√(0.994 · 1.061).
+/// Factor that centres the error of [`rough_root`](super::series::rough_root), 1: uncorrected it lies between −0.6 % and +6.1 %. Derivation: 1/√(0.994 · 1.061).
 pub const ROOT_CENTRE: f64 = 0.97;
 /// s = √(1 − |r|) below which a step goes in the regularised time τ, 1. There steps in t and in τ are of equal length (figure of
 /// §4). Measured: 0.2 costs 2 % more inner steps, 0.5 saves 3 %, each at twice the cost.
@@ -143,11 +143,11 @@ pub const EXIT_PARTS: usize = 4;
 /// (with 2 the test `random_cubics_stay_within_the_window_up_to_the_exit` fails); more: each step next to a border costs more.
 pub const EXIT_FINE_PARTS: usize = 8;
 /// Distance in s, and in |r| from outside, within which the corner s = 0 counts as met, 1. An error of s of 1e-9 is one of 1e-18 in
-/// r. Smaller: more iterations; larger: 1e-5 is seen in the errors of an unstable bristle.
+/// r. Smaller: more iterations; larger: 1e-5 increases the errors of an unstable bristle.
 pub const CORNER_WINDOW: f64 = 1e-9;
 /// Distance by which every other border may be passed, over the root of the step's tolerance, 1. f is C¹ there: a passage by δ costs
 /// δ², 1e-4 of the tolerance, or 3 (1 − μ_d/μ_s) (v_s/(v_d − v_s))² times as much on a narrow falling branch. Measured: 1 accumulates
-/// 0.3 tol in 2 s of stick, 0.1 is not seen.
+/// 0.3 tol in 2 s of stick, 0.1 has no effect.
 pub const BORDER_WINDOW_SHARE: f64 = 1e-2;
 
 // Tail of stick (§8).
@@ -165,13 +165,13 @@ pub const TAIL_CLEARANCE: f64 = 2.0;
 // Transient of stick (§7).
 
 /// s at the end of a transient over s at its start, 1, down to which collocation is tried: beyond, s(θ) is no polynomial of degree
-/// 8 within the tolerance, and the attempt is in vain. Measured: 0.8 costs 1 % more inner steps, 0.25 none.
+/// 8 within the tolerance, and the attempt fails. Measured: 0.8 costs 1 % more inner steps, 0.25 none.
 pub const MIN_TRANSIENT_ROOT_RATIO: f64 = 0.5;
 /// Limit of fixed-point iterations, 1. The contraction is a few percent: a transient that needs more is left to the series.
 /// Measured: 3 costs 1 % more inner steps, 12 changes nothing.
 pub const MAX_FIXED_POINT_ITERATIONS: usize = 6;
 /// Error of the mean friction force in a transient over F_s, 1: a tenth of what the loss may have at the default tolerance.
-/// Smaller: 1e-8 costs 1 % more inner steps; larger: the loss is less exact than promised below a tolerance of 1e-7.
+/// Smaller: 1e-8 costs 1 % more inner steps; larger: the loss exceeds its tolerance below a tolerance of 1e-7.
 pub const MAX_TRANSIENT_LOSS_ERROR: f64 = 1e-6;
 /// Contraction assumed for the first iteration, of which none is measured, 1: an upper bound where the transient is tried at all.
 /// From 0.1 to 0.9 nothing changes in random steps.
@@ -195,14 +195,14 @@ pub const TURN_CLEARANCE: f64 = 0.1;
 /// the estimate of the terms left out fails next to break-away.
 pub const MAX_STUCK_FORCE: f64 = 0.98;
 /// Error of the closed form over the sum of the relative terms left out, 1. They rarely add up: measured up to 0.18. Smaller:
-/// errors exceed the tolerance (with 0.12 the test `a_stuck_body_moves_in_closed_form_as_it_does_by_the_general_integrator` of
+/// errors exceed the tolerance (with 0.12 the test `the_closed_form_of_a_stuck_body_agrees_with_the_integrator` of
 /// `coupling/body` fails; now its worst error is 0.97 of the tolerance); larger: the closed form is used less often.
 pub const STUCK_ERROR_SHARE: f64 = 0.2;
 /// |e|/(v_s s) up to which F_R counts as linear in e, 1: the relative error is half of it. Larger: the closed form is used more
 /// often and its error estimate lacks a term.
 pub const MAX_STUCK_SLIP: f64 = 0.01;
-/// Length of a stretch, in time constants of stick, from which on the transient counts as an impulse at its start, 1. Shorter
-/// stretches end within the transient.
+/// Length of an interval, in time constants of stick, from which on the transient counts as an impulse at its start, 1. Shorter
+/// intervals end within the transient.
 pub const MIN_STUCK_LENGTH: f64 = 1.0;
 /// Argument of sinh up to which sinh x/x counts as 1, 1: the error x²/6 is below 2e-13. Larger: the error grows with its square; 0
 /// divides by 0.
@@ -210,6 +210,6 @@ pub const SINH_LIMIT: f64 = 1e-6;
 
 // Closed forms (§10).
 
-/// Distance from the rest position over the deflection that counts as rest, 1: 64 roundings. In short steps a bristle would approach
-/// its rest for ever; larger values end the motion visibly.
+/// Distance from the rest position over the deflection that counts as rest, 1: 64 roundings. Smaller: in short steps a bristle
+/// approaches its rest without reaching it; larger: the end of the motion is a visible jump.
 pub const REST_ROUNDING: f64 = 64.0 * f64::EPSILON;

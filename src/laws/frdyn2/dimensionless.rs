@@ -1,4 +1,4 @@
-//! The law in dimensionless form, and the types that its methods share. See §1 and §2 of `docs/numerics.md`.
+//! Dimensionless form of the law, and the types that its methods share. See §1 and §2 of `docs/numerics.md`.
 //!
 //! In units of F_s and v_s, mirrored so that the shifted slip velocity w is not negative, the law reads
 //!
@@ -28,15 +28,15 @@ pub struct DimensionlessLaw {
     pub drop: f64,
     /// c = σ_1 v_s/F_s.
     pub lag: f64,
-    /// Weight of an error of e beside one of r, §1: f reacts to e with 2 at most, and r moves by κ/α = c/4 of e.
+    /// Weight of an error of e relative to one of r, §1: |∂f/∂e| ≤ 2, and e changes r by κ/α = c/4 of itself.
     pub weight: f64,
     /// Bound of the rate at which errors grow on the cubic, 1/s; 0 where they decay.
     pub max_growth_rate: f64,
 }
 
 impl DimensionlessLaw {
-    /// The law under the normal force of `contact`, for a step in which it is `max_normal_force` (N) at most. `inverse_force` is
-    /// 1/F_s (1/N).
+    /// Law under the normal force of `contact`, for a step in which the normal force is at most `max_normal_force` (N). `inverse_force`
+    /// is 1/F_s (1/N).
     pub fn new(equations: &Equations, contact: Contact, inverse_force: f64, max_normal_force: f64) -> Self {
         let lag = equations.sigma_1 * equations.v_s * inverse_force;
         DimensionlessLaw {
@@ -52,7 +52,7 @@ impl DimensionlessLaw {
         }
     }
 
-    /// The law under a normal force `phi` times as large.
+    /// Law under a normal force `phi` times as large.
     pub fn under(&self, phi: f64) -> DimensionlessLaw {
         let (share, lag) = (1.0 / phi, self.lag / phi);
         DimensionlessLaw { kappa: self.kappa * share, b: self.b * phi, lag, weight: error_weight(lag), ..*self }
@@ -85,7 +85,7 @@ pub enum Zone {
     Constant,
 }
 
-/// Place in the phase plane (r, e).
+/// Point in the phase plane (r, e).
 #[derive(Clone, Copy, Debug)]
 pub struct PhasePoint {
     /// r = F_0/F_s.
@@ -97,7 +97,7 @@ pub struct PhasePoint {
 }
 
 impl PhasePoint {
-    /// The place with its s.
+    /// Point with its s.
     #[inline]
     pub fn new(r: f64, e: f64) -> Self {
         PhasePoint { r, e, s: (1.0 - r.abs()).max(0.0).sqrt() }
@@ -109,7 +109,7 @@ impl PhasePoint {
         self.e + (1.0 - self.s).copysign(self.r)
     }
 
-    /// The mirrored place where `side` is −1, the same place where it is 1.
+    /// Mirrored point where `side` is −1, the same point where it is 1.
     #[inline]
     pub fn mirrored(self, side: f64) -> Self {
         PhasePoint { r: side * self.r, e: side * self.e, ..self }
@@ -119,11 +119,11 @@ impl PhasePoint {
 /// Result of an inner step.
 #[derive(Debug)]
 pub struct StepResult {
-    /// Its length, s.
+    /// Length of the step, s.
     pub h: f64,
     /// Change of r, under a moving normal force of φ r.
     pub dr: f64,
-    /// e at its end.
+    /// e at the end of the step.
     pub e: f64,
     /// ∫ φ f ν dt, s.
     pub work: f64,
@@ -133,7 +133,7 @@ pub struct StepResult {
 pub mod tests {
     use super::*;
 
-    /// The paper's bristle at 9.81 N and at 1 kN, and one that reacts to small velocities.
+    /// The paper's bristle at 9.81 N and at 1 kN, and one with a small v_s.
     pub const LAWS: [DimensionlessLaw; 3] = {
         let paper = DimensionlessLaw {
             kappa: 849.5,

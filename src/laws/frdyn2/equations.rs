@@ -11,7 +11,7 @@ use crate::variable::{InputError, Values};
 
 /// The equations (2)–(5) and Listing A4 of Rill & Schuderer with checked parameters and derived constants.
 ///
-/// As a [`Law`] they are FrDyn2 by the general integrator alone.
+/// As a [`Law`] they are FrDyn2 advanced by the general integrator only.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Equations {
     /// Stiffness σ_0, N/m.
@@ -86,7 +86,7 @@ impl Equations {
         Some(CharacteristicPoint { F_s: static_force, ratio, root, w, x_1, x_2 })
     }
 
-    /// Errors grow on the steepest part of the falling branch.
+    /// Whether errors grow on the steepest part of the falling branch.
     pub(in crate::laws) fn is_unstable(&self, contact: Contact) -> bool {
         contact.F_N > self.max_stable_force
     }
@@ -97,7 +97,7 @@ impl Equations {
         if self.is_unstable(contact) { 2.0 * self.omega * (contact.F_N / self.max_stable_force - 1.0) } else { 0.0 }
     }
 
-    /// The contact is closed: F_s is large enough to divide by.
+    /// Whether the contact is closed: F_s is large enough to divide by.
     #[inline]
     pub(in crate::laws) fn is_closed(&self, contact: Contact) -> bool {
         self.mu_s * contact.F_N >= MIN_STATIC_FORCE
@@ -209,9 +209,9 @@ impl Law<2> for Equations {
         }
     }
 
-    /// F_s/σ_0 for z and v_s/2 for ż (§1 of `docs/numerics.md`): F_R reacts to ż with 2 F_s/v_s. Where a falling F_N has left a deflection above F_s/σ_0, F_R
-    /// no longer reacts to z, and z itself is the measure, or a share of |ż|/ω. An error of ż moves z by 1/(2ω) of it before it
-    /// decays.
+    /// F_s/σ_0 for z and v_s/2 for ż (§1 of `docs/numerics.md`), because |∂F_R/∂ż| ≤ 2 F_s/v_s. Where F_N has fallen and |z| exceeds
+    /// F_s/σ_0, F_R does not depend on z, and the scale is |z| or a share of |ż|/ω. An error of ż changes z by 1/(2ω) of itself before
+    /// it decays.
     fn scale(&self, contact: Contact, x: &[f64; 2]) -> [f64; 2] {
         let deflection = self.mu_s * contact.F_N * self.compliance;
         let deflection = deflection.max(x[0].abs()).max(MIN_DEFLECTION_SHARE * x[1].abs() / self.omega);
@@ -230,8 +230,9 @@ impl Law<2> for Equations {
         0.5 * self.v_s
     }
 
-    /// Half the distance in w to the falling branch plus half its width, because the shift moves w as well; and 1/s of growth on the
-    /// branch. Full sliding looks equal on both sides of rest: an error estimate does not show that v has passed through. See §12 of `docs/numerics.md`.
+    /// Bound on the change of v: half of the distance in w to the falling branch plus its width, because the shift changes w as well.
+    /// |F_R| is the same in full sliding on both sides of rest, so that the error estimate does not show a step that passes over the
+    /// branches. The growth rate is that on the falling branch. See §12 of `docs/numerics.md`.
     fn step_limits(&self, contact: Contact, x: &[f64; 2]) -> StepLimits {
         let Some(CharacteristicPoint { w, x_2, .. }) = self.characteristic_point(contact, x) else {
             return StepLimits::FREE;
@@ -244,7 +245,7 @@ impl Law<2> for Equations {
         }
     }
 
-    /// In stick ż follows v within the bristle's transient, and F_R = F_0; beyond, F_R is constant.
+    /// σ_0 and σ_1 in stick, where F_R = F_0 with ż = v after the transient of the bristle; 0 in sliding, where F_R is constant.
     fn quasi_static_response(&self, contact: Contact, x: &[f64; 2], (): &()) -> [f64; 2] {
         if self.evaluate(contact, x, &()).sticking { [self.sigma_0, self.sigma_1] } else { [0.0; 2] }
     }

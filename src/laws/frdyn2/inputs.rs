@@ -2,7 +2,7 @@
 
 use core::marker::PhantomData;
 
-/// Which inputs move over a step. Each case is a type, so that the compiler makes code of its own for each.
+/// Case of the inputs of a step: which of them move. Each case is a type, so that the compiler specialises the code for it.
 pub trait InputCase: Copy {
     /// ν is a polynomial of time.
     const VELOCITY_MOVES: bool;
@@ -37,7 +37,7 @@ impl InputCase for MovingContact {
     const NORMAL_FORCE_MOVES: bool = true;
 }
 
-/// Taylor coefficients in time (s) of ν and of φ. Of an input that does not move the first coefficient alone counts.
+/// Taylor coefficients in time (s) of ν and of φ. Of an input that does not move only the first coefficient is used.
 #[derive(Clone, Copy, Debug)]
 pub struct InputPolynomials<C: InputCase> {
     /// Coefficients of ν = v/v_s.

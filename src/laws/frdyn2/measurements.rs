@@ -1,8 +1,8 @@
-//! Measured errors and work of random steps, on which the tuning constants rest. `docs/numerics.md`, §14 and §15, has the results.
+//! Measured errors and work of random steps, from which the tuning constants follow. `docs/numerics.md`, §14 and §15, has the results.
 //!
 //! `cargo test --release -p bristle --lib frdyn2::measurements -- --ignored --nocapture`
 //!
-//! Every step is judged by the general integrator alone, at a hundredth of the tolerance or less.
+//! The reference of every step is the general integrator at a hundredth of the tolerance or less.
 
 use super::{Equations, FrDyn2};
 use crate::integrate::radau::Radau;
@@ -41,7 +41,7 @@ pub struct Measured {
 }
 
 impl Measured {
-    /// The error that this share of the steps does not exceed.
+    /// Quantile of the errors at this share of the steps.
     pub fn quantile(&self, share: f64) -> f64 {
         self.errors[((self.errors.len() - 1) as f64 * share) as usize]
     }

@@ -1,4 +1,4 @@
-//! FrDyn2's declaration: variables, equations, notes, structure.
+//! Metadata of FrDyn2: variables, equations, notes, structure.
 
 use super::super::regularised::{MU_D, MU_S, V_D, V_S};
 use super::super::symbols::{NO_PHENOMENA, RILL_SCHUDERER};
@@ -80,7 +80,7 @@ pub static METADATA: LawMetadata = LawMetadata {
             meaning: "Open contact: no force on the body, and the bristle relaxes.",
         },
     ],
-    sticking: "|w| \u{2264} v_s and |F_0| < F_s: the bristle\u{2019}s tip holds to its counterpart.",
+    sticking: "|w| \u{2264} v_s and |F_0| < F_s: the bristle\u{2019}s tip sticks to its counterpart.",
     phenomena: Phenomena { stribeck: true, pre_sliding: true, long_term_stick: true, ..NO_PHENOMENA },
     notes: &[
         (
@@ -107,7 +107,7 @@ pub static METADATA: LawMetadata = LawMetadata {
              z_ref = 1e-6 m, sigma_0 and sigma_1 are 5e6 N/m and 3193 N.s/m at F_N = 10 N, 5e8 N/m and 3.193e5 N.s/m at 1 kN, \
              5e9 N/m and 3.193e6 N.s/m at 10 kN. Then v_d \u{2265} v_s + 3 (mu_s \u{2212} mu_d) F_N/sigma_1 keeps a factor of 2 to \
              the limit of the model below; the default is enough. On a body whose weight is F_N a coupling with held values \
-             bears communication steps up to 2.1e-4 s in parallel and 4.6e-4 s in series; ten times z_ref allows longer ones, \
+             allows communication steps up to 2.1e-4 s in parallel and 4.6e-4 s in series; ten times z_ref allows longer ones, \
              and so does m_eff. v_s is small beside the velocities at which the contact slides.",
         ),
         (

@@ -10,7 +10,7 @@ use super::taylor_series::ShiftBranch;
 /// Number of coefficients of ν and φ in time.
 const INPUT_TERMS: usize = 4;
 
-/// Series of the inputs, and those that are multiplied by them, in t or in τ.
+/// Series of the inputs, and series that are multiplied by them, in t or in τ.
 pub struct MovingTerms {
     /// t, t² and t³ in τ.
     time: [Series; 3],
@@ -57,7 +57,7 @@ pub struct MovingCoefficients {
 }
 
 impl MovingTerms {
-    /// Before the first coefficient.
+    /// Terms before the first coefficient.
     pub const START: MovingTerms = MovingTerms {
         time: [ZERO; 3],
         nu: ZERO,
@@ -114,7 +114,7 @@ impl MovingTerms {
         let of = |c: &[f64]| c.get(k).copied().unwrap_or(0.0);
         self.nu[k] = of(&inputs.nu);
         if k == 0 {
-            // All at once: r needs φ one order ahead.
+            // All coefficients at once: r needs φ one order ahead.
             self.phi[..INPUT_TERMS].copy_from_slice(&inputs.phi);
         }
         of(&inputs.nu_derivative())

@@ -1,8 +1,8 @@
-//! A step in which the contact opens or closes. See §11 of `docs/numerics.md`.
+//! Step in which the contact opens or closes. See §11 of `docs/numerics.md`.
 //!
-//! The step is cut at the zeros and turns of its inputs, so that F_N is monotonic in each segment and has one sign. An open segment has a
-//! closed form. A closed segment next to an opening is the series' as long as F_N is more than a small share of its maximum; the
-//! rest, in which every quotient by F_N grows without bound, is short and the general integrator's.
+//! The step has breakpoints at the zeros and extrema of its inputs, so that F_N is monotonic in each segment and has one sign. An open
+//! segment has a closed form. A closed segment next to an opening is advanced by series as long as F_N is more than a small share of its
+//! maximum. In the short rest all quotients by F_N grow without bound; it is left to the general integrator.
 
 use super::closed_forms::DampedMotion;
 use super::constants::{MIN_NORMAL_FORCE_SHARE, MIN_STATIC_FORCE};
@@ -11,15 +11,15 @@ use super::step_totals::StepTotals;
 use crate::integrate::SolverError;
 use crate::law::{InputTrajectory, bisect};
 
-/// The contact is closed throughout `duration` (s), and F_N stays above [`MIN_NORMAL_FORCE_SHARE`] of its maximum.
+/// Whether the contact is closed throughout `duration` (s), and F_N stays above [`MIN_NORMAL_FORCE_SHARE`] of its maximum.
 pub fn stays_closed(equations: &Equations, trajectory: &InputTrajectory, duration: f64) -> bool {
     equations.is_closed(trajectory.start)
         && trajectory.min_normal_force(duration) >= MIN_NORMAL_FORCE_SHARE * trajectory.max_normal_force(duration)
 }
 
 /// Advances the bristle segment by segment. `advance` advances it through a part of the step in which F_N is monotonic and above 0 between
-/// its ends, by any method where the flag is true, by the general integrator where F_N is a smaller share of its maximum. After a failure
-/// `x` is anywhere on its trajectory.
+/// its ends: by any method where the flag is true, by the general integrator where F_N is a smaller share of its maximum. After an error
+/// `x` is a state between the start and the end of the step.
 #[inline(never)]
 pub fn integrate_openings(
     equations: &Equations,
@@ -65,7 +65,7 @@ mod tests {
 
     #[test]
     fn a_normal_force_that_ramps_through_zero_within_a_step_leaves_z_continuous() {
-        // Loaded stick, F_N from 9.81 N to −9.81 N within one step: the force dies with F_N, and z stays continuous.
+        // Loaded stick, F_N from 9.81 N to −9.81 N within one step: the force goes to 0 with F_N, and z stays continuous.
         let run = |segments: i32| {
             let mut element = Element::<FrDyn2, 2>::new();
             element.set(&Z, 1e-6);

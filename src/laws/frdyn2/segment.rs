@@ -1,9 +1,9 @@
 //! A segment: inner steps by closed tail, collocation or Taylor series, from zone to zone. See §2 and §16 of `docs/numerics.md`.
 //!
-//! In stick at constant v, e decays. A transient that has the time to go most of its way goes it in one step
-//! ([`stick_transient`]), and its end has a closed form ([`stick_tail`]). Where the inputs move e follows them and never ends: series
-//! take all of stick, unless it is too stiff for them. Near |r| = 1 the root s has no series in time, and the steps go in a
-//! regularised time. Whatever the series cannot do is left to the general integrator.
+//! In stick at constant v, e decays. Where the segment is long enough for most of the decay, the transient takes one step
+//! ([`stick_transient`]), and its end has a closed form ([`stick_tail`]). Where the inputs move, e depends on them and does not decay to
+//! 0: series advance all of stick, unless it is too stiff for them. Near |r| = 1 the root s has no series in time, and the steps are
+//! series in a regularised time. The general integrator does the rest.
 
 use super::constants::{MAX_SEGMENT_STEPS, MAX_STICK_TIME_CONSTANTS};
 use super::dimensionless::{DimensionlessLaw, PhasePoint, StepResult, Zone};
@@ -16,9 +16,9 @@ use super::taylor_step::taylor_step;
 /// Tolerances of r and of weight·e in an inner step.
 #[derive(Clone, Copy)]
 pub struct SegmentTolerances {
-    /// Outside stick.
+    /// Tolerance outside stick.
     pub series: f64,
-    /// In stick.
+    /// Tolerance in stick.
     pub stick: f64,
 }
 
@@ -27,7 +27,7 @@ pub struct SegmentTolerances {
 pub struct SegmentResult {
     /// Time reached, s from the start of the inputs.
     pub t: f64,
-    /// Change of r, under a moving normal force of the sum of the steps' changes.
+    /// Change of r; under a moving normal force the sum of the changes of φ r of the steps.
     pub dr: f64,
     /// e at the end.
     pub e: f64,
@@ -69,14 +69,14 @@ pub fn integrate_segment<C: InputCase>(
         let zone = match w.abs() {
             w if w <= 1.0 => Zone::Parabola,
             w if w < law.delta => Zone::Cubic,
-            // Full sliding that has just begun may last, and then has a closed form.
+            // Full sliding has just begun: the caller tries its closed form.
             _ if segment.steps > 0 && !slid => break,
             _ => Zone::Constant,
         };
         slid = zone == Zone::Constant;
         let may_stick = zone == Zone::Parabola && start.r > 0.0;
         if C::VELOCITY_MOVES && may_stick {
-            // r crosses all of stick, from −1 to 1, at about this rate.
+            // Approximate rate of r from −1 to 1 in stick.
             let crossing = (here.kappa * ahead.nu[0] + here.lag * ahead.nu[1]).abs();
             let lasts = smaller(rest, 2.0 / crossing);
             if (here.alpha + 2.0 * here.b * start.s) * lasts > MAX_STICK_TIME_CONSTANTS {
@@ -88,7 +88,7 @@ pub fn integrate_segment<C: InputCase>(
             tail.or_else(|| stick_transient(here, ahead.nu[0], start, rest, tolerances.stick))
         };
         let in_stick = if zone == Zone::Parabola && !C::VELOCITY_MOVES { stick() } else { None };
-        // With r < 0 < w, F_R drives the bristle towards the other side: errors of F_0 do not remain.
+        // With r < 0 < w, F_R drives the bristle out of this zone: errors of F_0 do not accumulate.
         let tolerance = if may_stick { tolerances.stick } else { tolerances.series };
         let Some(StepResult { h, dr, e, work }) =
             in_stick.or_else(|| taylor_step(here, ahead, zone, start, rest, tolerance))

@@ -62,7 +62,7 @@ pub fn value(c: &Series, order: usize, t: f64) -> f64 {
     c[..=order].iter().rev().fold(0.0, |sum, c| sum * t + c)
 }
 
-/// Value at `t` less the value at 0, without their cancellation.
+/// Value at `t` minus the value at 0, without their cancellation.
 pub fn change(c: &Series, order: usize, t: f64) -> f64 {
     c[1..=order].iter().rev().fold(0.0, |sum, c| (sum + c) * t)
 }

@@ -1,4 +1,4 @@
-//! Tail of a stick transient at constant v in closed form: e is so small that it hardly changes its own decay. See §8 of
+//! Tail of a stick transient at constant v in closed form: e is so small that its decay rate is nearly constant. See §8 of
 //! `docs/numerics.md`.
 //!
 //! With e′ = −e (α + 2Bs − Be), e ≪ 1 and s nearly constant while e lasts, ∫e dt = e_0/λ with λ = α + 2Bs. The relative errors are
@@ -37,7 +37,7 @@ pub fn stick_tail(
     if !(jump * remainder <= tolerance && bending < MAX_TAIL_BENDING) {
         return None;
     }
-    // ∫e dt; r just after the jump; the exponent that the jump takes from the decay.
+    // ∫e dt; r after the fast decay of e (the jump); the change of the exponent of the decay by the jump.
     let share = if one_sided { 1.0 + 0.5 * by_e + by_drift - 0.5 * by_jump } else { 1.0 };
     let area = e / lambda * share;
     let (from, to, before) =
@@ -45,8 +45,8 @@ pub fn stick_tail(
     let [s_from, s_end] = [from, to].map(|r| (1.0 - r.abs()).sqrt());
     let decay = libm::exp(before - (law.alpha + 2.0 * law.b * mean_root(from, s_from, to, s_end)) * rest);
     // Relative error of e at the end: the remainder, and where r changes its sign the change of s.
-    let unsure = if one_sided { remainder * lambda * rest } else { bending + (s - s_end).abs() };
-    if law.weight * e.abs() * decay * unsure > tolerance {
+    let uncertainty = if one_sided { remainder * lambda * rest } else { bending + (s - s_end).abs() };
+    if law.weight * e.abs() * decay * uncertainty > tolerance {
         return None;
     }
     let dr = drift * rest - law.kappa * area * (1.0 - decay);
@@ -78,7 +78,7 @@ mod tests {
             for r in [-0.6, -0.05, 0.0, 0.03, 0.4, 0.9, 0.99] {
                 for e in [1e-6, -1e-5, 1e-4, -1e-3, 3e-3, -0.01, 0.03, -0.1] {
                     for nu in [0.0, 1e-4, -0.01, 0.05] {
-                        // As it is called: mirrored so that w is positive.
+                        // Mirrored so that w is positive, as in a segment.
                         let side = 1.0_f64.copysign(e + shift(r));
                         let [nu, r, e] = [nu, r, e].map(|x| side * x);
                         let lambda = law.alpha + 2.0 * law.b * (1.0 - r.abs()).sqrt();

@@ -1,8 +1,8 @@
 //! Transient of stick at constant v by collocation, with the logarithm of the decay as the independent variable. See §7 of
 //! `docs/numerics.md`.
 //!
-//! In stick e′ = −e L with L = α + 2Bs − Be. With θ = ln(e_0/e), dθ = L dt, the decay is exact, and the rest bends only
-//! as s does:
+//! In stick e′ = −e L with L = α + 2Bs − Be. With θ = ln(e_0/e), dθ = L dt, the decay is exact, and the other functions vary only as s
+//! does:
 //!
 //! dr/dθ = κ (ν − e)/L,  dt/dθ = 1/L,  e = e_0 exp(−θ)
 //!
@@ -19,15 +19,15 @@ use super::series::{larger, smaller};
 
 /// An interval of θ that a step goes over.
 struct Interval {
-    /// Its length.
+    /// Length of the interval.
     theta: f64,
-    /// exp(−θ) at its end.
+    /// exp(−θ) at the end of the interval.
     end_decay: f64,
     /// exp(−θ) at the nodes.
     decays: [f64; STAGES],
 }
 
-/// The intervals, the longer one first: e falls to 1/403 of its start, or to 1/20.
+/// Intervals of a step, the longer one first: e falls to 1/403 of its start, or to 1/20.
 const INTERVALS: [Interval; 2] = [
     Interval {
         theta: 6.0,
@@ -142,7 +142,7 @@ fn over(
     let dr = kappa * (nu * h - area);
     let (low, high) =
         r.iter().fold((r_0.min(r_0 + dr), r_0.max(r_0 + dr)), |(a, b), r| (smaller(*r, a), larger(*r, b)));
-    // r turns once at most, where e = ν, and does not dip far between two nodes.
+    // r has at most one extremum, at e = ν, and exceeds the values at the nodes by little.
     let turns = nu > e_0.min(0.0) && nu < e_0.max(0.0);
     let one_sided = low >= if turns { TURN_CLEARANCE * (high - low) } else { 0.0 };
     let in_zone = one_sided && (0..STAGES).all(|i| e[i] <= s[i] && -e[i] <= 1.0 - s[i]);
@@ -187,7 +187,7 @@ mod tests {
                             "kappa = {}, nu = {nu}, from {r}, {e}: {errors:?} for {tolerance:e}",
                             law.kappa
                         );
-                        // f reacts to e with 2 at most.
+                        // |∂f/∂e| is at most 2.
                         let mean_error = (result.work - work).abs() / result.h;
                         assert!(
                             mean_error <= (2.0 * tolerance + MAX_TRANSIENT_LOSS_ERROR) * nu.abs(),

@@ -6,8 +6,8 @@
 //! (M + m_a) v′ + σ_1 v + σ_0 z = A(t),  z′ = v − e.
 //!
 //! It has a closed form under a load A that is linear in time. The transient acts as an impulse at the start. Relative terms of the
-//! oscillating part of F_0 and of that impulse are left out: ω/λ, e/(v_s s), and the change of λ on the way. They must lie below
-//! the tolerance; a larger oscillation, or one that comes near F_s, is left to the general integrator.
+//! oscillating part of F_0 and of that impulse are neglected: ω/λ, e/(v_s s), and the change of λ over the interval. They must lie
+//! below the tolerance; a larger oscillation, or one near F_s, is left to the general integrator.
 
 use super::constants::{MAX_STUCK_FORCE, MAX_STUCK_SLIP, MIN_STATIC_FORCE, MIN_STUCK_LENGTH, STUCK_ERROR_SHARE};
 use super::equations::Equations;

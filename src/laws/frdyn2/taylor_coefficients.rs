@@ -1,7 +1,7 @@
 //! Recurrence of the Taylor coefficients of a step, order by order. See §3, §4 and §9 of `docs/numerics.md`.
 //!
 //! Each coefficient is linear in the one before it, with constant factors; all other terms come from earlier coefficients. The
-//! time of a step is the latency of that chain, so that everything else is calculated before it is needed.
+//! computing time of a step is the latency of that dependency chain, so that all terms off the chain are calculated in advance.
 
 use super::constants::{MAX_ORDER, NEGLIGIBLE_TERM_SHARE, POWER_TERM_SHARE};
 use super::dimensionless::{DimensionlessLaw, Zone};
@@ -10,13 +10,13 @@ use super::moving_terms::{HeldCoefficients, MovingTerms};
 use super::series::{INVERSES, Series, ZERO, inner_product, inner_square, larger};
 use super::taylor_series::{RecurrenceCase, SeriesSums, ShiftBranch, TaylorSeries};
 
-/// The recurrence and its intermediate series.
+/// Recurrence with its intermediate series.
 pub struct TaylorCoefficients<'a, C: InputCase> {
     series: &'a mut TaylorSeries,
     inputs: InputPolynomials<C>,
     case: RecurrenceCase,
     law: &'a DimensionlessLaw,
-    /// Length over which the terms are measured, in t or τ.
+    /// Length for which the terms are evaluated, in t or τ.
     h: f64,
     /// Bound of a negligible term of r and of weight·e.
     negligible: f64,
@@ -39,8 +39,8 @@ pub struct TaylorCoefficients<'a, C: InputCase> {
     next: [f64; 3],
     /// h^k.
     power: f64,
-    /// ν is no linear function of time.
-    bends: bool,
+    /// Whether ν is not linear in time.
+    is_curved: bool,
     /// Bound of |ν| in the step times h.
     nu: f64,
     /// Number of successive negligible terms.
@@ -77,7 +77,7 @@ impl<'a, C: InputCase> TaylorCoefficients<'a, C> {
             moving: MovingTerms::START,
             next: [series.r[0], series.e[0], series.s[0]],
             power: 1.0,
-            bends: C::VELOCITY_MOVES && (inputs.nu[2] != 0.0 || inputs.nu[3] != 0.0),
+            is_curved: C::VELOCITY_MOVES && (inputs.nu[2] != 0.0 || inputs.nu[3] != 0.0),
             nu: 0.0,
             negligible_terms: 0,
             sums: SeriesSums::default(),
@@ -161,8 +161,8 @@ impl<'a, C: InputCase> TaylorCoefficients<'a, C> {
         sums.reach_e += moved_e.abs();
         let term = larger(larger(moved_r.abs(), moved_s), law.weight * moved_e.abs());
         let mut is_negligible = term <= self.negligible;
-        if C::VELOCITY_MOVES && self.bends {
-            // Where ν bends the power has terms of its own, to which r and e may hardly react.
+        if C::VELOCITY_MOVES && self.is_curved {
+            // Where ν is not linear, the power has terms that r and e may hardly depend on.
             self.nu += nu.abs() * power;
             let work = power_of_f[k].abs() * power * INVERSES[k];
             is_negligible &= k == 0 || work <= POWER_TERM_SHARE * self.negligible * self.nu;
@@ -171,7 +171,7 @@ impl<'a, C: InputCase> TaylorCoefficients<'a, C> {
         false
     }
 
-    /// Two successive terms are negligible over the length of the step.
+    /// Whether two successive terms are negligible over the length of the step.
     #[inline(always)]
     pub fn has_converged(&self) -> bool {
         self.negligible_terms == 2

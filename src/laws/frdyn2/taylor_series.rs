@@ -16,14 +16,14 @@ pub enum ShiftBranch {
     RegularisedTime,
 }
 
-/// Case of the recurrence: everything that its code branches on.
+/// Case of the recurrence: the conditions that its code branches on.
 #[derive(Clone, Copy)]
 pub struct RecurrenceCase {
     /// Branch of the shift.
     pub branch: ShiftBranch,
     /// Zone of the characteristic.
     pub zone: Zone,
-    /// The contact sticks with r > 0: f − r = e (2s − e).
+    /// Whether the contact sticks with r > 0, so that f − r = e (2s − e).
     pub sticks: bool,
 }
 
@@ -33,7 +33,7 @@ pub struct TaylorSeries {
     pub zone: Zone,
     /// Branch of the shift.
     pub branch: ShiftBranch,
-    /// The inputs move.
+    /// Whether the inputs move.
     pub moves: bool,
     /// Sign of r.
     pub sign: f64,
@@ -69,7 +69,7 @@ pub struct SeriesSums {
 }
 
 impl TaylorSeries {
-    /// The series with their first coefficients, on the branch of the start (§2).
+    /// Series with their first coefficients, on the branch of the shift at the start (§2).
     #[inline]
     pub fn at<C: InputCase>(
         law: &DimensionlessLaw,
@@ -102,7 +102,7 @@ impl TaylorSeries {
         series
     }
 
-    /// F_R follows F_0 on the parabola: w ≤ 1, r > 0, |r| < 1.
+    /// Whether the contact sticks: w ≤ 1, r > 0, |r| < 1.
     #[inline]
     pub fn sticks(&self) -> bool {
         self.sign > 0.0 && self.zone == Zone::Parabola && self.branch != ShiftBranch::Saturated

@@ -1,6 +1,6 @@
 //! One step by Taylor series in one zone: its length and its result. See §3 to §6 of `docs/numerics.md`.
 //!
-//! Each coefficient follows from those before it, so that a step costs a few products per order, and the order follows the step
+//! Each coefficient follows from those before it, so that a step costs a few products per order, and the order is chosen with the step
 //! (G. Corliss, Y. F. Chang, *Solving ordinary differential equations using Taylor series*, ACM TOMS 8, 1982).
 
 use super::constants::{
@@ -58,8 +58,8 @@ pub struct TaylorStep {
 }
 
 impl TaylorStep {
-    /// Calculates coefficients until two successive terms are negligible over `h`, and adds the terms up; returns whether the
-    /// highest order is enough.
+    /// Calculates coefficients until two successive terms are negligible over `h`, and adds the terms up; returns whether they are
+    /// negligible at the highest order.
     #[inline]
     pub fn expand<C: InputCase>(
         &mut self,
@@ -68,7 +68,7 @@ impl TaylorStep {
         h: f64,
         tolerance: f64,
     ) -> (bool, SeriesSums) {
-        // Each of the frequent cases is code of its own, without branches in its recurrence.
+        // Each of the frequent cases is compiled separately, without branches in its recurrence.
         let case = |branch, zone, sticks| RecurrenceCase { branch, zone, sticks };
         match (self.series.branch, self.series.zone, self.series.sign > 0.0) {
             (ShiftBranch::Time, Zone::Parabola, true) => {
@@ -97,7 +97,7 @@ impl TaylorStep {
         tolerance: f64,
     ) -> (bool, SeriesSums) {
         let mut terms = TaylorCoefficients::new(&mut self.series, law, inputs, case, h, tolerance);
-        // Written out: each order is code of its own whose products have no loops.
+        // Unrolled by hand: the products of each order are compiled without loops.
         let _ = terms.compute(0)
             || terms.compute(1)
             || terms.compute(2)
@@ -117,8 +117,8 @@ impl TaylorStep {
         (terms.has_converged(), terms.sums)
     }
 
-    /// Length, at most `h`, over which the last term and the one before it are within the tolerance. The last alone may be small by
-    /// chance: where the nearest singularity is a complex pair, terms alternate while they fall. See §5.
+    /// Length, at most `h`, over which the last term and the one before it are within the tolerance. A single term may be small by
+    /// chance: where the nearest singularity is a complex pair, the terms oscillate as they decrease. See §5.
     pub fn converging_length(&self, law: &DimensionlessLaw, h: f64, tolerance: f64) -> f64 {
         let TaylorSeries { branch, r, e, s, .. } = &self.series;
         let size = |k: usize| {
@@ -139,7 +139,7 @@ impl TaylorStep {
         ZoneExit { series, branch, sign, range: self.series.range(law), window }.length(h)
     }
 
-    /// The sums of the absolute terms prove that no border is met within the length `h`. See §6.
+    /// Whether the sums of the absolute terms prove that no border is reached within the length `h`. See §6.
     #[inline]
     fn certainly_stays_inside(&self, law: &DimensionlessLaw, sums: &SeriesSums, h: f64) -> bool {
         let TaylorSeries { sign, r, e, s, .. } = &self.series;
@@ -206,7 +206,7 @@ impl TaylorStep {
         let mut work = 0.0;
         if branch == ShiftBranch::RegularisedTime {
             let s_end = value(s, n, h);
-            // A corner that is met within its window is met exactly.
+            // An end within the window of the corner is moved to the corner.
             dr = if s_end <= CORNER_WINDOW { sign - r[0] } else { sign * (s[0] - s_end) * (s[0] + s_end) };
             for k in (0..n).rev() {
                 work = work * h + product(power, s, k) * INVERSES[k];

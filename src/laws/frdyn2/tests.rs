@@ -1,4 +1,4 @@
-//! FrDyn2 as an element: rest, cycles, oscillation; the switch to the general integrator; the constants in `docs/numerics.md`.
+//! FrDyn2 as an element: rest, cycles, oscillation; agreement with the general integrator; the constants in `docs/numerics.md`.
 
 use super::metadata::Z;
 use super::test_cases::G;
@@ -7,7 +7,7 @@ use crate::element::{AnyElement, E_LOSS, Element, F_N, F_R, MIN_TOLERANCE, STICK
 
 #[test]
 fn the_force_oscillates_at_constant_velocity_above_the_stability_limit() {
-    // F_R swings between 0.33 and 0.57 F_N at 70 N; below the limit a constant velocity gives a constant force.
+    // F_R oscillates between 0.33 and 0.57 F_N at 70 N; below the limit a constant velocity gives a constant force.
     let range = |normal_force: f64| {
         let mut element = Element::<FrDyn2, 2>::new();
         element.set(&F_N, normal_force);
@@ -170,7 +170,7 @@ fn every_constant_of_frdyn2_linear_stands_in_its_section_with_its_value() {
 }
 
 #[test]
-fn imports_of_the_solvers_have_no_circle() {
+fn imports_of_the_solvers_have_no_cycle() {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/src/laws/frdyn2");
     let mut imports = std::collections::BTreeMap::new();
     for entry in std::fs::read_dir(folder).unwrap() {
@@ -184,7 +184,7 @@ fn imports_of_the_solvers_have_no_circle() {
         let of = |line: &str| line.strip_prefix("use super::").map(|rest| rest.split("::").next().unwrap().to_owned());
         imports.insert(name, code.lines().filter_map(of).filter(|name| name != "super").collect::<Vec<_>>());
     }
-    // Files whose imports are all done are taken away, until none is left.
+    // Topological sort: files whose imports are all removed are removed, until none is left.
     while !imports.is_empty() {
         let done = imports.iter().find(|(_, of)| of.iter().all(|name| !imports.contains_key(name)));
         let done = done.unwrap_or_else(|| panic!("a circle in {imports:?}")).0.clone();

@@ -1,8 +1,8 @@
-//! A step of an unstable bristle, repeated where its errors may have grown. See §12 of `docs/numerics.md`.
+//! Step of an unstable bristle, repeated where its errors may have grown. See §12 of `docs/numerics.md`.
 //!
-//! The falling branch multiplies every error made before it. Such a step is repeated with a hundredth of its errors, from a start moved
-//! by its rounding: the difference of both is a hundred times what is left, as long as it is small. What cannot be had within the
-//! tolerance is reported.
+//! The falling branch amplifies every earlier error. Such a step is repeated with a hundredth of the tolerance, from a start that is
+//! displaced by its rounding. The difference of both results is a hundred times the remaining error, as long as it is small. An error
+//! above the tolerance is reported.
 
 use super::constants::{ACCEPTED_GROWTH_SHARE, DIVERGED, MAX_FORCE_ERROR, MIN_STATIC_FORCE, REFINEMENT};
 use super::step_totals::StepTotals;
@@ -42,7 +42,7 @@ impl<B> UnstableStep<B> {
         if grown <= ACCEPTED_GROWTH_SHARE * tolerance {
             return Ok(done);
         }
-        // Without the steps for a repetition the bound of the growth is the estimate.
+        // Too few inner steps are left for a repetition: the estimate is the bound of the growth.
         if radau.limit.left() < inner_steps {
             return Ok(StepResult { force_error: grown.min(MAX_FORCE_ERROR), ..done });
         }

@@ -26,7 +26,7 @@ pub struct ZoneExit {
 /// Distance to the nearest border at one place of a step.
 #[derive(Clone, Copy)]
 struct Sample {
-    /// Length of the step up to here.
+    /// Length of the step up to the sample.
     t: f64,
     /// Distance to the middle of the window beyond the border, in w, |r| or s; negative beyond it.
     margin: f64,
@@ -35,12 +35,12 @@ struct Sample {
 }
 
 impl Sample {
-    /// Beyond the window.
+    /// Whether the sample lies beyond the window.
     fn is_beyond(&self) -> bool {
         self.margin < -self.half_window
     }
 
-    /// At the border or beyond it.
+    /// Whether the sample lies at the border or beyond it.
     fn has_reached(&self) -> bool {
         self.margin < self.half_window
     }
@@ -75,8 +75,8 @@ impl ZoneExit {
         if corner.margin < other.margin { corner } else { other }
     }
 
-    /// First passage of a border on the way to `h`, §6: a sample before it and one beyond. A border may be passed and passed back within
-    /// a step, so that a part whose samples lie no higher than they bend is searched again in finer parts.
+    /// First passage of a border within `h`, §6: a sample before it and one beyond. A border may be passed twice within a step, so
+    /// that a part is searched again in finer parts where the margins of its samples do not exceed their curvature.
     fn first_passage(&self, h: f64) -> Option<[Sample; 2]> {
         let [start] = self.samples([0.0]);
         let rest: [Sample; EXIT_PARTS] = self.samples(array::from_fn(|i| h * (i + 1) as f64 / EXIT_PARTS as f64));
@@ -119,7 +119,7 @@ impl ZoneExit {
         None
     }
 
-    /// Place within the window between a sample before the border and one beyond, by the Illinois variant of the false position
+    /// Length within the window between a sample before the border and one beyond, by the Illinois variant of regula falsi
     /// (M. Dowell, P. Jarratt, BIT 11, 1971).
     fn located(&self, inside: Sample, outside: Sample) -> f64 {
         let (mut ends, mut weights, mut last) = ([inside, outside], [1.0, 1.0], None);

@@ -1,4 +1,4 @@
-//! The zone-wise solver: closed forms first, then the methods of the zones, the general integrator last. See §16 of
+//! Zone-wise solver: tries closed forms first, then the methods of the zones, then the general integrator. See §16 of
 //! `docs/numerics.md`.
 
 use super::closed_contact::{integrate_closed, integrate_generally};
@@ -14,7 +14,7 @@ use crate::integrate::radau::Radau;
 use crate::law::{InputTrajectory, LoadInterval, StepResult, StuckMotion};
 use crate::laws::solver::{Interval, Solver};
 
-/// Closed forms, Taylor series and collocation zone by zone, with the general integrator as fallback.
+/// Solver by closed forms, Taylor series and collocation zone by zone, with the general integrator as fallback.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct ZoneWise;
 
@@ -45,7 +45,7 @@ impl Solver<Equations> for ZoneWise {
     }
 }
 
-/// Advances a bristle that moves.
+/// Advances a bristle that is not in steady sliding or steady stick.
 #[inline(never)] // registers saved for it would cost every steady step
 fn advance_unsteady(
     equations: &Equations,
@@ -89,7 +89,7 @@ fn advance_unstable(
     step.advance(equations, trajectory.at(duration), x, radau, integrate)
 }
 
-/// Integrates a communication step once. After a failure `x` is anywhere on its trajectory.
+/// Integrates a communication step once. After an error `x` is a state between the start and the end of the step.
 #[inline]
 fn integrate_once(
     equations: &Equations,

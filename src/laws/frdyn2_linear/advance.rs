@@ -1,5 +1,5 @@
-//! A communication step of FrDyn2Linear: closed forms of sliding, open contact and stick, series in between, and the general integrator
-//! where both are of no use.
+//! Communication step of FrDyn2Linear: closed forms of sliding, open contact and stick, series in the other cases, and the general
+//! integrator as fallback.
 
 use super::super::frdyn2::closed_forms::{damped_motion_over, steady};
 use super::super::frdyn2::constants::{MIN_GENERAL_TOLERANCE, MIN_SERIES_TOLERANCE, REFINEMENT, UNSTABLE_SERIES_SHARE};
@@ -16,13 +16,13 @@ use crate::integrate::radau::Radau;
 use crate::law::{self, Contact, InputTrajectory, Law, LoadInterval, StepResult, StuckMotion};
 use crate::laws::solver::{Interval, Solver};
 
-/// |F_0| and |F_R| over F_s below which the general integrator hands over to the closed forms of stick, 1. Larger: a contact that has
-/// just come to stick leaves it again; smaller: the general integrator follows more of stick.
+/// |F_0| and |F_R| over F_s below which the closed forms of stick take over from the general integrator, 1. Larger: a contact that has
+/// just come to stick leaves it again; smaller: the general integrator advances more of stick.
 const MAX_STICK_SHARE: f64 = 0.95;
 /// Changes from stick to the general integrator in a step after which the latter does the rest, 1: bounds the work of a step.
 const MAX_CHANGES: u32 = 50;
 /// Tolerance of the general integrator over that of the element, 1: its error estimate is too small where a kink of the
-/// characteristic passes within an inner step. Measured in the suites of random steps.
+/// characteristic lies within an inner step. Measured in the suites of random steps.
 const GENERAL_SHARE: f64 = 0.1;
 /// Tolerance of a step by series over that of the element, 1: errors of some ten steps add up.
 const SERIES_SHARE: f64 = 0.1;
@@ -47,7 +47,7 @@ impl Solver<Equations> for WithClosedForms {
         radau: &mut Radau,
     ) -> Result<StepResult, SolverError> {
         let base = &equations.base;
-        // FrDyn2's proofs hold for every shift within ±v_s that has the sign of F_0, and viscous friction is none in stick.
+        // The bounds of FrDyn2's closed forms hold for every shift within ±v_s with the sign of F_0; stick has no viscous friction.
         if let Some(done) = steady(base, trajectory, duration, equations.sigma_2 == 0.0, x) {
             return Ok(done);
         }
@@ -74,7 +74,7 @@ impl Solver<Equations> for WithClosedForms {
     }
 }
 
-/// Advances a bristle that moves.
+/// Advances a bristle that is not in steady sliding or steady stick.
 #[inline(never)] // registers saved for it would cost every steady step
 fn advance_unsteady(
     equations: &Equations,
@@ -111,7 +111,7 @@ struct Budget {
     general: f64,
 }
 
-/// Advances a bristle that moves, once.
+/// Integrates a communication step of such a bristle once.
 fn advance_once(
     equations: &Equations,
     trajectory: &InputTrajectory,
@@ -163,7 +163,7 @@ fn advance_closed(
         }
         let stick =
             if is_held { held_stick(equations, rest.start, left, x) } else { moving_stick(equations, &rest, left, x) };
-        // An end of stick that is already there is left to the series.
+        // Stick that ends within rounding of its start is left to the series.
         if let Some(part) = stick.filter(|part| part.length >= left || part.length > NEGLIGIBLE_LENGTH * duration) {
             *x = part.x;
             totals.loss += part.loss;
@@ -195,7 +195,7 @@ fn advance_closed(
                 || if moves_in_stick {
                     equations.evaluate(contact, x, &()).sticking
                 } else {
-                    !may_go_on(equations, contact, x)
+                    !closed_form_may_apply(equations, contact, x)
                 }
         })?;
         totals.loss += done.loss;
@@ -205,8 +205,8 @@ fn advance_closed(
     Ok(totals)
 }
 
-/// A closed form may go on from here: well inside stick, or fully sliding.
-fn may_go_on(equations: &Equations, contact: Contact, x: &[f64; 2]) -> bool {
+/// Whether a closed form may apply from these states on: the contact is well inside stick, or slides fully.
+fn closed_form_may_apply(equations: &Equations, contact: Contact, x: &[f64; 2]) -> bool {
     let base = &equations.base;
     if (contact.v - x[1]).abs() >= base.fully_sliding {
         return equations.sigma_2 == 0.0;

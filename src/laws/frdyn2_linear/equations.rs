@@ -11,7 +11,7 @@ use crate::variable::{InputError, Values};
 
 /// FrDyn2Linear with checked parameters and derived constants.
 ///
-/// As a [`Law`] they are FrDyn2Linear by the general integrator alone.
+/// As a [`Law`] they are FrDyn2Linear advanced by the general integrator only.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Equations {
     /// Bristle and limits of the characteristic, which are FrDyn2's.
@@ -27,7 +27,7 @@ pub(super) struct CharacteristicPoint {
     pub F_s: f64,
     /// F_0, N.
     pub F_0: f64,
-    /// |F_0| < F_s: the shift follows F_0.
+    /// Whether |F_0| < F_s, so that the shift depends on F_0.
     pub shifts: bool,
     /// Shifted slip velocity w, m/s.
     pub w: f64,
@@ -68,7 +68,7 @@ impl Law<2> for Equations {
         let (F_R, sticking) = match self.characteristic_point(contact, x) {
             None => (0.0, false),
             Some(CharacteristicPoint { F_s, F_0, shifts, w, .. }) if w.abs() <= base.v_s => {
-                // With ż = v the bristle force is F_0 to the last bit, and rest stays rest.
+                // With ż = v the bristle force equals F_0 exactly, so that a contact at rest stays at rest bit for bit.
                 let slip = contact.v - x[1];
                 let F_R = if shifts { F_0 + F_s * (slip * base.inverse_v_s) } else { F_s * (w * base.inverse_v_s) };
                 (F_R.clamp(-F_s, F_s), shifts)
@@ -118,8 +118,8 @@ impl Law<2> for Equations {
         }
     }
 
-    /// F_s/σ_0 for z and v_s for ż, to which F_R reacts with F_s/v_s, or less where σ_2 is larger. Where a falling F_N has left a
-    /// deflection above F_s/σ_0, z itself is the measure, or a share of |ż|/ω: an error of ż moves z by 1/(2ω) of it before it decays.
+    /// F_s/σ_0 for z and v_s for ż, because |∂F_R/∂ż| = F_s/v_s in stick; less where σ_2 is larger. Where F_N has fallen and |z| exceeds
+    /// F_s/σ_0, the scale is |z| or a share of |ż|/ω: an error of ż changes z by 1/(2ω) of itself before it decays.
     fn scale(&self, contact: Contact, x: &[f64; 2]) -> [f64; 2] {
         let base = &self.base;
         let static_force = base.mu_s * contact.F_N;
@@ -143,7 +143,8 @@ impl Law<2> for Equations {
         0.5 * self.base.v_s
     }
 
-    /// Half the distance in w to the falling branch plus half its width, as for FrDyn2; and 1/s of growth on the branch.
+    /// Bound on the change of v: half of the distance in w to the falling branch plus its width, as for FrDyn2. The growth rate is that on
+    /// the falling branch.
     fn step_limits(&self, contact: Contact, x: &[f64; 2]) -> StepLimits {
         let Some(CharacteristicPoint { w, x_2, .. }) = self.characteristic_point(contact, x) else {
             return StepLimits::FREE;
@@ -157,7 +158,7 @@ impl Law<2> for Equations {
         }
     }
 
-    /// In stick ż follows v within the bristle's transient, and F_R = F_0; beyond v_d viscous friction alone answers.
+    /// σ_0 and σ_1 in stick, where F_R = F_0 with ż = v after the transient of the bristle; beyond v_d the viscous friction only.
     fn quasi_static_response(&self, contact: Contact, x: &[f64; 2], (): &()) -> [f64; 2] {
         if self.evaluate(contact, x, &()).sticking {
             return [self.base.sigma_0, self.base.sigma_1];
@@ -166,7 +167,7 @@ impl Law<2> for Equations {
         [0.0, if slides { self.sigma_2 } else { 0.0 }]
     }
 
-    /// The opening, and |w| = v_s.
+    /// Indicators of the opening and of |w| = v_s.
     fn indicators(&self, contact: Contact, x: &[f64; 2], (): &()) -> [f64; MAX_EVENTS] {
         let base = &self.base;
         let kink = match self.characteristic_point(contact, x) {
@@ -180,7 +181,7 @@ impl Law<2> for Equations {
         [opening(contact), if kink == 0.0 { f64::EPSILON } else { kink }, 1.0, 1.0]
     }
 
-    /// No event changes a mode, so that a communication step is not cut: the error control of the general integrator finds the kink.
+    /// Constant polynomials: no event changes a mode, and the error control of the general integrator resolves the kink.
     fn event_polynomials(&self, _: &Path<2>, (): &()) -> Option<[Polynomial; MAX_EVENTS]> {
         Some([Polynomial::constant(1.0); MAX_EVENTS])
     }

@@ -63,7 +63,7 @@ pub fn held_stick(equations: &Equations, contact: Contact, duration: f64, x: &[f
     Some(StickPart { length, x: [x[0] + travel - slipped, z_dot], loss: impulse * contact.v })
 }
 
-/// Time (s) for which the contact sticks, `None` where it is next to nothing.
+/// Time (s) for which the contact sticks, `None` where it is negligible.
 #[cold]
 fn sticks_for(stick: &Stick, [a, b, c, c_0]: [f64; 4], duration: f64) -> Option<f64> {
     let forces = [c, c_0].map(|c| Force { a, b, c, lambda: stick.lambda });

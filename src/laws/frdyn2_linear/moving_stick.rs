@@ -8,11 +8,10 @@ use super::equations::Equations;
 use super::stick::{Stick, StickPart};
 use crate::law::InputTrajectory;
 
-/// Parts of a step that are tried, each half of the one before, 1: the last is a sixteenth. The rest is left to the general integrator,
-/// which follows the end of stick with steps of about that length.
+/// Number of halvings of the part of a step that is tried, 1: the last part is a sixteenth of the step. The rest is left to the general
+/// integrator, whose steps near the end of stick are about as long.
 const MAX_HALVINGS: u32 = 4;
-/// Terms of p over v_s up to which they are used, 1: they cancel each other in a step much shorter than 1/λ, and leave their rounding,
-/// 2e-13 of F_R.
+/// Largest term of p over v_s, 1: in a step much shorter than 1/λ the terms cancel, with a rounding of 2e-13 of F_R.
 const MAX_TERM: f64 = 1e3;
 
 /// Terms of a polynomial of degree 4.

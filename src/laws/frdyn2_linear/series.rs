@@ -11,8 +11,8 @@ use crate::law::{Contact, InputTrajectory, Law, MAX_INPUT_DERIVATIVE_ORDER, bise
 const ORDER: usize = 12;
 /// Share of the tolerance below which a term is negligible, 1: the remainder of terms that fall by half is as large as the last.
 const NEGLIGIBLE_TERM_SHARE: f64 = 0.3;
-/// Shortest length over that of the step in which a zone is left and entered again unseen, 1: only next to its border, where the force
-/// hardly differs.
+/// Length over that of the step below which leaving a zone and entering it again is not detected, 1: it occurs only next to the border,
+/// where the forces of both zones hardly differ.
 const SHORTEST_EXCURSION: f64 = 1.0 / 256.0;
 /// Distance of w from a border over v_s, and of F_0 over F_s, up to which the direction of motion chooses the zone, 1: above the
 /// rounding of a border that was reached, and F_R changes by as much.
@@ -23,15 +23,15 @@ const INPUT_TERMS: usize = MAX_INPUT_DERIVATIVE_ORDER + 1;
 
 type Series = [f64; ORDER + 1];
 
-/// A step by series.
+/// Step by series.
 pub struct SeriesStep {
-    /// Its length, s.
+    /// Length of the step, s.
     pub length: f64,
-    /// (z, ż) at its end.
+    /// (z, ż) at the end of the step.
     pub x: [f64; 2],
     /// Friction loss, J.
     pub loss: f64,
-    /// It was on the falling branch.
+    /// Whether the step was on the falling branch.
     pub falls: bool,
 }
 

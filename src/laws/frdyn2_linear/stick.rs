@@ -3,8 +3,8 @@
 use super::equations::Equations;
 use crate::law::Contact;
 
-/// Slip e over v_s below which ż counts as v, 1: F_R changes by less than its rounding, and steady stick has a shorter way. Larger
-/// values end the transient visibly; 0 leads through subnormal numbers.
+/// Slip e over v_s below which ż counts as v, 1: F_R changes by less than its rounding, and the closed form of steady stick applies.
+/// Larger: the end of the transient is a visible jump; 0: the transient decays through subnormal numbers.
 const SETTLED: f64 = f64::EPSILON / 16.0;
 
 /// Stick under a constant normal force: e′ = v′ − λ e and F_R = F_0 + k e.
@@ -45,12 +45,12 @@ impl Stick {
     }
 }
 
-/// A part of a communication step in stick.
+/// Part of a communication step in stick.
 #[derive(Clone, Copy, Debug)]
 pub struct StickPart {
-    /// Its length, s.
+    /// Length of the part, s.
     pub length: f64,
-    /// (z, ż) at its end.
+    /// (z, ż) at the end of the part.
     pub x: [f64; 2],
     /// Friction loss, J.
     pub loss: f64,

@@ -9,7 +9,7 @@ use super::equations::Equations;
 use super::stick::Stick;
 use crate::law::{Contact, LoadInterval, StuckMotion};
 
-/// Limit of Newton iterations, 1: from −a_2 they converge monotonically, within five in all bristles that were tried.
+/// Limit of Newton iterations, 1: from −a_2 they converge monotonically, within five for all bristles of the tests.
 const MAX_ITERATIONS: usize = 50;
 /// Relative change at which the root counts as found, 1: some roundings.
 const ROOT_PRECISION: f64 = 4.0 * f64::EPSILON;

@@ -82,7 +82,7 @@ fn creep<L: Law<2, DiscreteState = ()>>(law: L, numbers: [f64; 3]) -> [f64; 2] {
     [x[3] - before[3], x[4] - before[4]]
 }
 
-/// The bench from a later time on.
+/// Bench with its time shifted.
 struct Later<'a, L> {
     bench: &'a Bench<L>,
     from: f64,
@@ -117,7 +117,7 @@ const LOADS: [([f64; 3], f64); 6] = [
 ];
 
 #[test]
-fn pulsating_loads_do_not_make_it_creep() {
+fn pulsating_loads_cause_no_creep() {
     for (numbers, _) in LOADS {
         let [rate, _] = creep(law(), numbers);
         assert!(rate.abs() < 1e-14, "{numbers:?}: {rate:e} m/s");
@@ -125,7 +125,7 @@ fn pulsating_loads_do_not_make_it_creep() {
 }
 
 #[test]
-fn the_parabola_creeps_as_the_analytic_formula_says() {
+fn creep_of_the_parabola_agrees_with_the_analytic_formula() {
     let parabola = || FrDyn2::new(&Values::of(FrDyn2::METADATA.parameters)).unwrap();
     for (numbers, measured) in LOADS {
         let [rate, predicted] = creep(parabola(), numbers);
@@ -217,7 +217,7 @@ impl System<4> for Coupled {
 }
 
 #[test]
-fn a_stuck_body_moves_in_closed_form_as_in_one_piece() {
+fn the_closed_form_of_a_stuck_body_agrees_with_a_coupled_integration() {
     let equations = law().with_general_integrator();
     let mut random = random(3);
     let mut between = |low: f64, high: f64| low + (high - low) * 0.5 * (1.0 + random());

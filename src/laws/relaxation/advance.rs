@@ -12,10 +12,11 @@ use crate::laws::symbols::sgn;
 const SAFETY: f64 = 0.8;
 /// Quadrature of loss and impulse on the stages.
 const RULE: Rule<STAGES> = Rule { nodes: &NODES, weights: &WEIGHTS, start: &START_FROM_STAGES };
-/// Length of a segment over that of the communication step, below which the states stay: next to a zero of F_N or v both are rounding.
+/// Length of a segment over that of the communication step, below which the states are kept constant: F_N and v next to their zeros are
+/// rounding there.
 const SHORTEST_SEGMENT: f64 = 1e-13;
 
-/// Advances a bristle over `duration` (s) with loss and impulse, as [`Law::advance_with_impulse`] promises.
+/// Advances a bristle over `duration` (s) with loss and impulse, see [`Law::advance_with_impulse`].
 pub fn advance<L: Law<1, DiscreteState = ()>>(
     law: &L,
     bristle: &Bristle,
@@ -25,14 +26,14 @@ pub fn advance<L: Law<1, DiscreteState = ()>>(
     tolerance: f64,
     solver: &mut Radau,
 ) -> Result<StepResult, SolverError> {
-    // A contact that is open at the start only was open before.
+    // A contact that is open at the start of the step counts as open there, even if it closes at once.
     event_iteration(law, trajectory.start, x, &mut ());
     let breakpoints = trajectory.breakpoints(duration);
-    let most = trajectory.most(breakpoints);
-    let mut quadratures = Quadratures::new(most, duration, breakpoints, tolerance);
-    // F_N near its zero is rounding of its values at the ends.
-    let magnitude = trajectory.start.F_N.abs().max(trajectory.at(duration).F_N.abs()).max(most[0]);
-    let least = (MIN_FORCE_SHARE * tolerance * most[0]).max(ROUNDING * magnitude);
+    let largest = trajectory.largest_inputs(breakpoints);
+    let mut quadratures = Quadratures::new(largest, duration, breakpoints, tolerance);
+    // Next to its zero, F_N has the rounding of its values at the ends.
+    let magnitude = trajectory.start.F_N.abs().max(trajectory.at(duration).F_N.abs()).max(largest[0]);
+    let min_force = (MIN_FORCE_SHARE * tolerance * largest[0]).max(ROUNDING * magnitude);
     let mut inner_steps = 0;
     let mut from = 0.0;
     for breakpoint in breakpoints {
@@ -45,12 +46,19 @@ pub fn advance<L: Law<1, DiscreteState = ()>>(
             inner_steps += 1;
         } else {
             let ends = [from, breakpoint].map(|t| segment.at(t).F_N);
-            // Where the contact opens within the step the deflection is reset, and only the loss counts.
-            let opens = breakpoint < duration && trajectory.at(breakpoint).F_N <= least;
+            // Where the contact opens within the step the deflection is reset, and only errors of the loss matter.
+            let opens = breakpoint < duration && trajectory.at(breakpoint).F_N <= min_force;
             let part = if opens { 1.0 } else { MIN_MEASURE_SHARE };
-            let measure = ends[1].max(part * ends[0].max(ends[1]));
-            let relaxation =
-                Relaxation { bristle, segment: &segment, side, measure, most: magnitude, fastest: most[1], least };
+            let error_force = ends[1].max(part * ends[0].max(ends[1]));
+            let relaxation = Relaxation {
+                bristle,
+                segment: &segment,
+                side,
+                error_force,
+                max_force: magnitude,
+                max_speed: largest[1],
+                min_force,
+            };
             inner_steps += advance_segment(law, &relaxation, x, tolerance, solver, &mut quadratures)?;
         }
         from = breakpoint;
@@ -71,7 +79,7 @@ fn advance_segment<L: Law<1, DiscreteState = ()>>(
     solver: &mut Radau,
     quadratures: &mut Quadratures,
 ) -> Result<u32, SolverError> {
-    let &Relaxation { segment, least, .. } = relaxation;
+    let &Relaxation { segment, min_force, .. } = relaxation;
     let InputSegment { from, to, .. } = *segment;
     let (mut t, mut e) = (from, relaxation.start(from, x[0]));
     if let Some(Transient { rest, impulse }) = relaxation.transient(from, to, e, tolerance) {
@@ -83,7 +91,7 @@ fn advance_segment<L: Law<1, DiscreteState = ()>>(
     let mut inner_steps = 0;
     let mut h = if solver.first_step > 0.0 { solver.first_step } else { to - from };
     let mut first = from == 0.0;
-    let closed = |t: f64| segment.at(t).F_N > least;
+    let closed = |t: f64| segment.at(t).F_N > min_force;
     let mut end = if closed(from) { bisect(from, to, closed).unwrap_or(to) } else { to };
     let (mut here, mut limited) = (relaxation.coefficients(t), false);
     while t < end {
@@ -91,7 +99,7 @@ fn advance_segment<L: Law<1, DiscreteState = ()>>(
             (end, limited) = (t, true);
             break;
         }
-        // The remaining time is rounding.
+        // The remaining time is within rounding of the end.
         if end - t <= ROUNDING * end {
             x[0] = relaxation.coefficients(end).steady * (1.0 - e);
             break;
@@ -135,7 +143,7 @@ fn advance_segment<L: Law<1, DiscreteState = ()>>(
     }
     if end < to {
         let z = *x;
-        let segment = InputSegment::between_breakpoints(segment.trajectory(), [end, to], least);
+        let segment = InputSegment::between_breakpoints(segment.trajectory(), [end, to], min_force);
         let steady = |t: f64| [relaxation.coefficients(t).steady * (1.0 - e)];
         quadratures.add(law, &segment, &(), [end, to], |t| if limited { z } else { steady(t) });
     }

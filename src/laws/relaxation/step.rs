@@ -13,11 +13,11 @@ const MAX_ITERATIONS: usize = 12;
 /// Error of the stage equations over that allowed in a step.
 const NEWTON_SHARE: f64 = 1e-2;
 
-/// A step whose stage equations are solved.
+/// Step with solved stage equations.
 pub struct Solved {
     /// e at the stages.
     pub e: [f64; STAGES],
-    /// The coefficients there.
+    /// Coefficients of the equation at the stages.
     pub coefficients: [Coefficients; STAGES],
     /// The estimated error over that allowed.
     pub error: f64,
@@ -77,7 +77,7 @@ impl Relaxation<'_> {
         let Coefficients { normal, p, q, .. } = here;
         let rate = q * (1.0 - e) - p * self.bristle.at(self.bristle.unknown(e)).bending;
         let slope: f64 = (0..STAGES).map(|i| SLOPES_AT_START[i] * (ends[i] - e)).sum();
-        // For α < 1 the slope at 0 is infinite and would hide every error: no more than at an error that is allowed.
+        // For α < 1 the slope at e = 0 is infinite, and the filter would suppress every error: the slope at the allowed error bounds it.
         let steep = self.bristle.at(self.bristle.unknown(e.abs().max(allowed)));
         let filter = collocation::GAMMA * normal / h + q + p * steep.by_bending / steep.by_e;
         let error = ((rate - normal / h * slope) / filter).abs() / allowed;

@@ -1,7 +1,7 @@
 //! Calling sequences of FMI 2.0, Sec. 3.2.3 and 4.2.4, from the standard's tables: for each interface and each state of an
 //! instance the functions that may be called, and the state that a successful call leads to.
 //!
-//! States that these FMUs never enter are left out: a step is done or refused, it neither fails nor waits nor is cancelled.
+//! States that these FMUs never enter are left out: `fmi2DoStep` returns neither fmi2Pending, fmi2Discard nor fmi2Fatal.
 
 use crate::fmi2::{CO_SIMULATION, InterfaceType, MODEL_EXCHANGE};
 

@@ -49,7 +49,7 @@ impl Log {
         std::ptr::from_ref(self).cast_mut().cast()
     }
 
-    /// Everything said since the last call.
+    /// Messages since the last call.
     pub fn take(&self) -> Vec<Entry> {
         std::mem::take(&mut *self.entries.lock().unwrap_or_else(PoisonError::into_inner))
     }

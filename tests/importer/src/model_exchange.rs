@@ -149,7 +149,7 @@ impl<'a, const N: usize> Solver<'a, N> {
                 }
                 return events;
             }
-            // Every trial integrates anew: events are far rarer than steps.
+            // Every trial of the bisection integrates again from the start: events are far rarer than steps.
             let t = first_instant(self.t, end, |t| self.signs(t, &self.integrated(t - self.t)) != before);
             let x = self.integrated(t - self.t);
             self.complete(t, x);

@@ -47,14 +47,14 @@ impl Solution {
 
     /// z after a displacement (m) in one direction under a constant normal force: (8) separated, for the bracket b and the displacement
     /// s: db/ds = −(σ_0/F_C) sgn(b)|b|^α.
-    fn after_a_way(&self, contact: Contact, z: f64, way: f64) -> f64 {
+    fn after_sliding(&self, contact: Contact, z: f64, distance: f64) -> f64 {
         let Dahl { mu_k, sigma_0, alpha } = self.law;
         if contact.v == 0.0 {
             return z;
         }
         let limit = mu_k * contact.F_N;
         let b = self.bracket(contact, z);
-        let progress = sigma_0 * way.abs() / limit;
+        let progress = sigma_0 * distance.abs() / limit;
         let size = if alpha == 1.0 {
             b.abs() * libm::exp(-progress)
         } else if b == 0.0 {
@@ -76,7 +76,7 @@ impl ReferenceLaw for Solution {
             if !contact.is_closed() {
                 self.z = 0.0;
             } else if let InputTrajectory::Held(_) = inputs {
-                self.z = self.after_a_way(contact, self.z, contact.v * (end - start));
+                self.z = self.after_sliding(contact, self.z, contact.v * (end - start));
             } else if alpha >= 1.0 {
                 let rate = |t: f64, [z]: [f64; 1]| [self.rate(inputs.at(start + t), z)];
                 let scale = mu_k * contact.F_N / sigma_0;
@@ -86,7 +86,7 @@ impl ReferenceLaw for Solution {
                 // does. Under a moving F_N the reference is accurate to a thousandth only, and tests skip it.
                 let dt = (end - start) / f64::from(inputs.grid());
                 for t in (0..inputs.grid()).map(|i| start + f64::from(i) * dt) {
-                    self.z = self.after_a_way(inputs.at(t + 0.5 * dt), self.z, inputs.displacement(t, dt));
+                    self.z = self.after_sliding(inputs.at(t + 0.5 * dt), self.z, inputs.displacement(t, dt));
                 }
             }
         }

@@ -1,8 +1,8 @@
-//! Reference of FrDyn2: the law written down afresh from the paper's Listing A4, branch by branch, and
+//! Reference of FrDyn2: the law of the paper's Listing A4, implemented a second time branch by branch, and
 //! integrated by Dormand and Prince's explicit method of order 8 at a tolerance far below any that is tested.
 //!
-//! It shares nothing with the element: neither the form of the equations nor the kind of integrator (the element's is
-//! implicit, of order 5, with closed forms). The test bench of Listing A2 is solved as one system as well.
+//! It shares neither the form of the equations nor the kind of integrator with the element (which has closed forms, series
+//! and an implicit method of order 5). The test bench of Listing A2 is solved as one system as well.
 
 use crate::dop853::{TOLERANCE, solve};
 use crate::trajectory::Contact;

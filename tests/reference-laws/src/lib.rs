@@ -1,7 +1,7 @@
-//! Reference laws: every friction law of the catalogue written down afresh from its paper.
+//! Reference laws: every friction law of the catalogue implemented a second time from its paper.
 //!
-//! They share nothing with the elements. Each follows the inputs branch by branch as the paper prints the law, advances its
-//! modes in short segments and bisects every event. Speed does not matter here. FrDyn2 and the laws with bristles are integrated
+//! They share no code with the elements. Each evaluates the law branch by branch as the paper prints it, advances its
+//! modes in short segments and bisects every event, without regard to speed. FrDyn2 and the laws with bristles are integrated
 //! by [`dop853`]. Sources: \[KS\] Kargaonkar and Singh 2024, \[MSL\] Modelica Standard Library, Modeling of Friction, \[RS\] Rill
 //! and Schuderer 2023, \[SW\] Stefański, Wojewoda, Wiercigroch and Kapitaniak 2006.
 

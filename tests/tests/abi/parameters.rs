@@ -1,4 +1,4 @@
-//! Parameters that cannot be, alone or together, and that they do no lasting harm.
+//! Parameters outside their bounds and contradictory parameters: errors that leave the instance usable.
 
 use bristle_importer::calling_sequence::InstanceState;
 use bristle_importer::co_simulation::Master;

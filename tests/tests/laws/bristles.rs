@@ -1,4 +1,4 @@
-//! Dahl and LuGre: the loop of a bristle, its limit, and the drift that \[RS\] reproaches both with.
+//! Dahl and LuGre: hysteresis loop, bound of the force, and the drift that \[RS\] reports for both.
 
 use crate::rig::{LOAD, pulses, push};
 use crate::{claims, compared, comparison, symmetry};
@@ -129,7 +129,7 @@ fn drift_after_five_pulses_is_that_of_the_law() {
     fn check<L: LawParameters>(law: &L, expected: f64) {
         let fmu = Fmu::packaged(L::ELEMENT);
         let mut element = Master::with_law(&fmu, law);
-        // Dahl's bristle has no damping: the body goes on swinging, so the middle of the last 0.05 s counts.
+        // Dahl's bristle has no damping: the body continues to oscillate, and the middle of the last 0.05 s counts.
         let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
         push(
             |contact, t, h| element.step(contact, t, h),
@@ -143,7 +143,7 @@ fn drift_after_five_pulses_is_that_of_the_law() {
             },
         );
         let left = 0.5 * (low + high);
-        println!("{}: {left:e} m, swinging by {:e} m", L::ELEMENT, high - low);
+        println!("{}: {left:e} m, oscillating by {:e} m", L::ELEMENT, high - low);
         assert!((left - expected).abs() <= LEFT_BY_PULSES, "{left:e} m for {expected:e} m");
     }
     assert_eq!(LOAD, 9.81);

@@ -12,7 +12,7 @@ use bristle_tests::tolerances::{ENERGY, FORCE};
 /// Steps between two states.
 const LEG: usize = 40;
 
-/// Saves in the middle of a run, goes on, goes back, and goes on again; then the same in another instance, from bytes.
+/// Checks that the steps after a restored state repeat bit for bit, in the same instance and in another one from bytes.
 pub fn restored<L: LawParameters>(law: &L) {
     let fmu = Fmu::packaged(L::ELEMENT);
     let mut element = Master::with_law(&fmu, law);
@@ -42,7 +42,7 @@ pub fn restored<L: LawParameters>(law: &L) {
     }
 }
 
-/// The bits of all that an instance shows, after every step: half of the steps with held inputs, half with moving ones.
+/// Bits of all variables after every step; half of the steps have held inputs, half moving ones.
 fn leg(element: &mut Master, start: f64, seed: u32) -> Vec<Vec<u64>> {
     let mut random = Random::new(u64::from(seed));
     let h = 1e-3;
@@ -92,7 +92,7 @@ pub fn outputs<L: LawParameters>(law: &L) {
     }
 }
 
-/// A long step with held inputs ends where a hundred short ones end, with the same energy lost.
+/// Checks that a long step with held inputs agrees with a hundred short ones in F_R and E_loss.
 pub fn divided<L: LawParameters>(law: &L) {
     if L::ELEMENT == "Armstrong" {
         // Its velocity history has the communication points, which differ.

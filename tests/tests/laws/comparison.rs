@@ -11,7 +11,7 @@ use bristle_tests::tolerances::FORCE;
 /// Communication steps from large to small.
 const STEPS: [f64; 3] = [1e-2, 1e-3, 1e-4];
 
-/// Through every motion of [`PRESCRIBED`], with held inputs.
+/// Compares every motion of [`PRESCRIBED`] with held inputs.
 pub fn prescribed<L: LawParameters>(law: &L) {
     let fmu = Fmu::packaged(L::ELEMENT);
     for motion in PRESCRIBED {
@@ -25,7 +25,7 @@ pub fn prescribed<L: LawParameters>(law: &L) {
     }
 }
 
-/// Through steps of any length with any inputs, held.
+/// Compares steps of random length with random held inputs.
 pub fn random<L: LawParameters>(law: &L) {
     let fmu = Fmu::packaged(L::ELEMENT);
     let mut random = Random::new(1);
@@ -43,7 +43,7 @@ pub fn random<L: LawParameters>(law: &L) {
     println!("{:17} random held inputs: {worst:.1e}", L::ELEMENT);
 }
 
-/// Through long steps with inputs that move within them.
+/// Compares long steps with inputs that vary within them.
 pub fn moving<L: LawParameters>(law: &L) {
     moving_as(law, |course| course);
 }

@@ -50,7 +50,7 @@ fn compare<const N: usize, L: LawParameters>(law: &L, contact: fn(f64) -> Contac
         let expected = reference.advance(&InputTrajectory::Moving(&|t| contact(start + t)), h);
         let (force, load) = (solved.force(), contact(start + h).F_N);
         if contact(start + h).v.abs() <= REST {
-            // The event is due at this very instant: rounding decides whether it is past.
+            // The event lies at this instant: rounding decides whether it is past.
             continue;
         }
         if load < 0.01 * WEIGHT {
@@ -84,8 +84,8 @@ fn solver_matches_laws_without_states() {
 
 #[test]
 fn solver_matches_laws_with_bristles() {
-    // Not where the contact opens: the bristles' rates grow beyond all bounds there, which an explicit method cannot
-    // follow.
+    // Not where the contact opens: the rates of the bristles have no bound there, and an explicit method would need
+    // steps without bound.
     for contact in [sliding, micro] {
         compare::<1, _>(&Dahl::default(), contact, 0.4);
         compare::<1, _>(&Dahl { alpha: 2.0, ..Dahl::default() }, contact, 0.4);
@@ -127,7 +127,7 @@ fn armstrong_stick_begins_and_ends_by_events() {
     captures(&events);
 }
 
-/// At a capture the states get new values, and the element says so; at a release they stay.
+/// Checks that the element reports new values of the states at a capture, and none at a release.
 fn captures(events: &[Event]) {
     let [mut captured, mut released] = [0; 2];
     for event in events {

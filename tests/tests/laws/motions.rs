@@ -5,7 +5,7 @@ use bristle_reference_laws::workloads::WEIGHT;
 use bristle_reference_laws::{Contact, InputPolynomials};
 use core::f64::consts::TAU;
 
-/// A contact by the clock.
+/// Contact as a function of time.
 #[derive(Clone, Copy, Debug)]
 pub struct Motion {
     pub name: &'static str,
@@ -13,7 +13,7 @@ pub struct Motion {
     pub duration: f64,
 }
 
-/// A force that passes the sliding force of every law both ways, at another pace than any velocity here.
+/// Applied force that exceeds the sliding force of every law in both directions, with a frequency of its own.
 fn push(t: f64) -> f64 {
     7.0 * libm::sin(TAU * 13.0 * t + 0.3)
 }
@@ -44,7 +44,7 @@ const LIFTED: Motion = Motion {
     duration: 0.5,
 };
 
-/// From stick to sliding, across zero, and back to rest, at once.
+/// Jumps of the velocity from stick to sliding, through 0, and back to rest.
 const JUMPS: Motion = Motion {
     name: "jumps in v",
     at: |t| Contact {
@@ -59,13 +59,13 @@ const JUMPS: Motion = Motion {
 /// Complete list.
 pub const PRESCRIBED: [Motion; 5] = [SLIDING_SINE, MICRO_SINE, RAMP, LIFTED, JUMPS];
 
-/// A length of a step, s: not so short that Armstrong's element would thin its memory of velocities, which keeps 124
-/// to a delay.
+/// Random length of a step, s: long enough that Armstrong's element does not thin out its history, which has 124 samples
+/// in a delay.
 pub fn duration(random: &mut Random) -> f64 {
     random.magnitude(1e-4, 2e-2)
 }
 
-/// Any contact: open now and then, at rest now and then, and now and then exactly at a bound.
+/// Random contact: sometimes open, sometimes at rest, sometimes exactly at a bound.
 pub fn contact(random: &mut Random) -> Contact {
     let number = |random: &mut Random, low: f64, high: f64| {
         if random.once_in(6) {

@@ -30,7 +30,7 @@ fn simpack_peak_forces_are_the_printed_ones() {
         let end = bench(&fmu, step_load(0.95, rise), 7e-3, 1e-7, |sample| peak = peak.max(sample.F_R));
         println!("t_E = {rise:e} s: {peak} N, u = {:e} m", end.u);
         assert!((peak - expected).abs() <= printed(1e-3) + COUPLED_PEAK, "{peak} N for {expected} N");
-        // Without slip: where the bristle bears the load, Fig. 8c.
+        // Without slip: as long as the bristle force balances the load, Fig. 8c.
         assert!((end.u - 1.12e-6).abs() <= printed(1e-8), "{end:?}");
     }
 }
@@ -80,7 +80,7 @@ fn adams_slips_under_a_fast_step_and_creeps_back() {
     });
     let offset = end.u - still.u;
     println!("highest {:e} m at {} s, {:e} m at 0.02 s, left {offset:e} m", highest.u, highest.t, after.u);
-    // Fig. 9: the highest at 3.5 ms, most of the way back within 0.05 s, 0.12 µm left.
+    // Fig. 9: the maximum at 3.5 ms, most of the return within 0.05 s, 0.12 µm left.
     assert!((highest.t - 3.5e-3).abs() < 1e-3, "{highest:?}");
     assert!(after.u - end.u > 0.2 * (highest.u - end.u), "it returns too fast");
     assert!((offset - 0.12e-6).abs() <= ADAMS_OFFSET, "{offset:e} m");

@@ -80,7 +80,7 @@ fn build_for(platform: &'static Platform, build: &Build, progress: &Progress) ->
 
 fn build_part(platform: &Platform, target: &Target, build: &Build) -> Result<(Vec<u8>, Facts)> {
     let Build { portability, folder, quiet } = *build;
-    // Cargo does not see that another linker makes another library, and would let builds wait for each other.
+    // A target folder of its own: cargo does not rebuild for another linker, and locks the folder during a build.
     let folder = if portability == Portability::Local { folder.to_owned() } else { folder.join(platform.folder) };
     let Toolchain { mut cargo, flags } = match portability {
         Portability::Local => toolchain::own(target),

@@ -189,7 +189,7 @@ impl Zig {
         Ok(Zig { programs })
     }
 
-    /// The search path with the environment first: cargo-zigbuild looks there for the Python that has zig.
+    /// Search path with the environment first, where cargo-zigbuild finds the Python that has zig.
     fn path(&self) -> OsString {
         let path = env::var_os("PATH").unwrap_or_default();
         env::join_paths(iter::once(self.programs.clone()).chain(env::split_paths(&path))).unwrap_or(path)

@@ -46,7 +46,7 @@ pub fn fastest(tried: &[Tried], error: f64) -> Option<Tried> {
     tried.iter().filter(|tried| tried.error <= error).min_by(|a, b| a.cost.total_cmp(&b.cost)).copied()
 }
 
-/// The settings that no other beats in both error and cost, from loose to tight.
+/// The Pareto-optimal settings in error and cost, from loose to tight.
 pub fn front(tried: &[Tried]) -> Vec<Tried> {
     let mut front: Vec<_> = tried
         .iter()

@@ -12,7 +12,7 @@ use bristle_reference_laws::Contact;
 use bristle_reference_laws::workloads::{REST, SLIDING, Workload, steps};
 use std::hint::black_box;
 
-/// The error of F_R over F_s that the element promises at its default tolerance.
+/// Default tolerance of the element, error of F_R over F_s.
 const PROMISED: f64 = 1e-6;
 /// More inner steps per second than this are no use of an explicit method.
 const RK4_FINEST: f64 = 3e-8;

@@ -1,4 +1,4 @@
-//! Limits that both parts of the stress run judge by.
+//! Limits of both parts of the stress run.
 
 use bristle::integrate::step_limit::MAX_LIMIT;
 

@@ -1,5 +1,5 @@
-//! Stress test of the packaged FrDyn2: random steps over decades of all inputs, compared one by one with integrators that share
-//! nothing with the element, and a rest that must not creep.
+//! Stress test of the packaged FrDyn2: random steps over decades of all inputs, compared one by one with independent integrators, and
+//! loaded contacts at rest, which must not creep.
 //!
 //! The second part compares every element with its reference law (`elements`).
 //!

@@ -18,7 +18,7 @@ const EXPLICIT_OPINION: f64 = 1e5;
 const LIMIT: u32 = 50_000;
 /// Number of refinements of the explicit reference by sixteen before it fails.
 const FINER: u32 = 5;
-/// References that differ by more than this share of the error they find have no opinion.
+/// Share of an error by which references may differ; if they differ by more, the step is not compared.
 const AGREEMENT: f64 = 0.3;
 
 /// Step to be compared.
@@ -93,7 +93,7 @@ impl Step<'_> {
         if error <= allowed {
             return Comparison::Error(error, expected, method);
         }
-        // A second and a third opinion.
+        // Further references.
         let mut others = Vec::new();
         if stiffness <= EXPLICIT {
             others.push(self.explicit(COARSE_TOLERANCE));
@@ -171,7 +171,7 @@ impl Step<'_> {
         None
     }
 
-    /// The slip velocity that the characteristic sees.
+    /// Slip velocity, the argument of the characteristic.
     fn slip(&self, t: f64, [z, z_dot]: [f64; 2]) -> f64 {
         let Parameters { sigma_0, sigma_1, mu_s, v_s, .. } = *self.parameters;
         let contact = self.inputs.at(t);
@@ -180,7 +180,7 @@ impl Step<'_> {
         contact.v - z_dot + (v_s * (1.0 - distance.sqrt())).copysign(sticking)
     }
 
-    /// An inner step that leaps over more of the characteristic's curved part than its error estimate could have seen.
+    /// Whether an inner step passes over so much of the curved part of the characteristic that its error estimate is unreliable.
     fn leaps(&self, before: f64, after: f64) -> bool {
         let Parameters { v_s, v_d, .. } = *self.parameters;
         let beside = before.min(after) > v_d || before.max(after) < -v_d;

@@ -43,7 +43,7 @@ fn the_bristle_of_full_sliding_is_a_critically_damped_oscillator() {
 
 #[test]
 fn the_closed_form_of_sliding_agrees_with_the_general_integrator_wherever_it_is_used() {
-    // From every state that claims it, the general integrator must find the same end.
+    // The general integrator must reach the same end from every state in which the closed form applies.
     let mut used = 0;
     for (contact, x) in scatter() {
         let Some((motion, _)) = damped_motion(&equations(), contact, 0.0, &x) else { continue };
@@ -64,7 +64,7 @@ fn the_closed_form_of_sliding_agrees_with_the_general_integrator_wherever_it_is_
 
 #[test]
 fn sliding_under_a_moving_velocity_has_the_same_closed_form() {
-    // v = 0.05 + 3t − 400t²: it never leaves full sliding, and the loss is F_d times the way.
+    // v = 0.05 + 3t − 400t²: full sliding throughout, and the loss is F_d times the sliding distance.
     let (start, first, second) = (Contact::new(G, 0.05), 3.0, -800.0);
     let slope = |v: f64| Contact::new(0.0, v);
     let trajectory =
@@ -88,7 +88,7 @@ fn sliding_under_a_moving_velocity_has_the_same_closed_form() {
 
 #[test]
 fn in_steady_stick_the_deflection_is_the_displacement() {
-    // ż = v is an exact solution for constant v: a body creeping through pre-sliding carries the bristle with it.
+    // ż = v is an exact solution for constant v.
     let v = 1e-5;
     let mut x = [0.0, v];
     let trajectory = InputTrajectory::held(Contact::new(G, v));

@@ -48,7 +48,7 @@ fn partial_derivatives_agree_with_differences() {
     let law = equations();
     for (contact, x) in scatter() {
         let near = law.characteristic_point(contact, &x).unwrap();
-        // Across a kink no derivative exists.
+        // At a kink there is no derivative.
         if near.root < 0.05 || [0.0, 1e-3, 1e-2].iter().any(|kink| (near.w.abs() - kink).abs() < 2e-6) {
             continue;
         }
@@ -63,7 +63,7 @@ fn partial_derivatives_agree_with_differences() {
         };
         let still = Contact::new(0.0, 0.0);
         let agree = |given: [f64; 3], step: f64, measured: [f64; 3], what: &str| {
-            // F_R to 1e-5 of F_s over the step; the rates follow it by 1/m_b.
+            // F_R to 1e-5 of F_s over the increment, and the rates to 1/m_b of that.
             for (i, scale) in [F_S, 1.0, F_S * law.inverse_mass].into_iter().enumerate() {
                 assert!(
                     (given[i] * step - measured[i]).abs() < 2e-5 * scale,

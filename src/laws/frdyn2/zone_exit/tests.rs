@@ -1,4 +1,4 @@
-//! The exit from a zone against dense sampling, for random series and for the series of random steps.
+//! Comparison of the exit from a zone with dense sampling, for random series and for the series of random steps.
 
 use super::super::constants::{BORDER_WINDOW_SHARE, MAX_ORDER};
 use super::super::dimensionless::{DimensionlessLaw, Zone, tests::LAWS};
@@ -108,7 +108,7 @@ fn random_cubics_stay_within_the_window_up_to_the_exit() {
 }
 
 #[test]
-fn random_steps_stay_within_the_window_of_their_zone_or_do_not_react_to_it() {
+fn random_steps_stay_within_the_window_of_their_zone_or_do_not_depend_on_it() {
     let mut random = random(3);
     let (mut exits, mut passed, tolerance) = (0, 0, 1e-7);
     for i in 0..10_000 {
@@ -143,7 +143,7 @@ fn random_steps_stay_within_the_window_of_their_zone_or_do_not_react_to_it() {
         let exit = ZoneExit { series: Pair::new(e, r, MAX_ORDER), branch, sign, range, window };
         let beyond = first_beyond(&exit, e, r, result.h * (1.0 - 1e-12));
         if beyond.is_some() {
-            // Converged series of r and e that hardly react to s: what passes the border must not matter.
+            // Converged series of r and e that hardly depend on s: passing the border must not change the result.
             passed += 1;
             let [r_end, e_end] = integrated(&law, velocity, start, result.h);
             let errors = [result.dr - (r_end - start.r), law.weight * (result.e - e_end)];

@@ -1,4 +1,4 @@
-//! The zone-wise solver against the general integrator, and reference values of hard cases.
+//! Comparison of the zone-wise solver with the general integrator, and reference values of difficult cases.
 
 use super::super::closed_contact::integrate_zones;
 use super::super::inputs::InputPolynomials;
@@ -11,7 +11,7 @@ use crate::law::{self, Contact, Law};
 fn held_steps_agree_with_the_general_integrator_from_every_state() {
     let (mut judged, mut by_series) = (0, 0);
     for (contact, x) in scatter() {
-        // Above this the bristle itself is unstable and multiplies what either method leaves.
+        // Above this force the bristle is unstable and amplifies the errors of both methods.
         assert!(contact.F_N < equations().max_stable_force);
         for t in [1e-6, 3e-5, 1e-3, 1e-1] {
             let trajectory = InputTrajectory::held(contact);
@@ -42,14 +42,14 @@ fn held_steps_agree_with_the_general_integrator_from_every_state() {
             by_series += u32::from(totals.t == t);
         }
     }
-    // The scatter reaches every zone; nearly all of it is done without the general integrator.
+    // The cases reach every zone; nearly all of them do without the general integrator.
     assert!(by_series > judged * 99 / 100, "{by_series} of {judged}");
 }
 
 #[test]
 fn moving_steps_agree_with_the_general_integrator() {
     let (mut judged, mut by_series) = (0, 0);
-    // Each state meets the slopes of the contact 7 places on: as far as that one is in 10 ms, straight or bent.
+    // Each case moves towards the contact 7 places on in the list within 10 ms, linearly or not.
     let contacts: Vec<_> = scatter().collect();
     for (i, (start, x)) in contacts.iter().enumerate() {
         let toward = contacts[(i + 7) % contacts.len()].0;
@@ -103,8 +103,8 @@ fn errors_do_not_accumulate_in_stick() {
 
 #[test]
 fn series_meet_their_tolerance_with_alternating_terms_and_with_a_large_damping() {
-    // The last term of a step is next to nothing by chance; σ_1 v_s/4 is 300 times F_s, so that ż moves F_0 by far more
-    // than it moves F_R at once. Both were found by random steps.
+    // First bristle: the last term of a step is nearly 0 by chance. Second: σ_1 v_s/4 is 300 F_s, so that ż changes F_0 far more
+    // than it changes F_R at the same instant. Both were found by random steps.
     let swinging = flat([1757188.5451227808, 11727.822613606353, 0.7878554504782013, 0.03509996047444912, 2.1665]);
     let answering = flat([2480374.469394669, 24322.944584878944, 0.07361750466574418, 0.00015083885719276347, 2.2e-4]);
     let (hard, soft) = (Contact::new(5446.77682790291, 0.0), Contact::new(0.01445643604245078, 0.0));
@@ -123,8 +123,8 @@ fn series_meet_their_tolerance_with_alternating_terms_and_with_a_large_damping()
 }
 
 #[test]
-fn a_bristle_that_leaves_saturation_within_a_long_step_is_followed() {
-    // F_N falls and z follows it at |F_0| = F_s in long inner steps, until v overtakes ż: from there on the contact sticks.
+fn a_bristle_that_leaves_saturation_within_a_long_step_is_resolved() {
+    // F_N falls and z falls with it at |F_0| = F_s in long inner steps, until v exceeds ż: from there on the contact sticks.
     // Reference in N by CVODE at 1e-12.
     let law = flat([3069902378.0486255, 89.92103799053773, 0.18262483357215367, 0.009563318548926471, 0.0204]);
     let start = Contact::new(1934.9664527245163, -7.002843022494499e-6);
@@ -165,7 +165,7 @@ fn an_unstable_equilibrium_is_reported_as_a_force_error() {
 
 #[test]
 fn a_sweep_through_rest_within_a_step_deflects_the_bristle() {
-    // v passes from sliding through rest to sliding faster than the bristle can follow; F_R is constant before and after it.
+    // v passes from sliding through rest to sliding in less than a time constant of the bristle; F_R is constant before and after it.
     // Reference in N by DOP853 at 1e-13 with steps below the passage.
     let law = bristle([
         4134867913.8362217,
@@ -199,7 +199,7 @@ fn growing_oscillations_are_not_damped_by_long_steps() {
 
 #[test]
 fn a_narrow_falling_branch_within_a_step_is_resolved() {
-    // v crosses the branch in 7 μs, a fifth of the bristle's time constant, and goes on for 100 μs. Reference in N by DOP853 at
+    // v crosses the branch in 7 μs, a fifth of the bristle's time constant, and the step lasts 100 μs more. Reference in N by DOP853 at
     // 1e-13.
     let law = bristle([
         78484787.10418858,
