@@ -382,7 +382,7 @@ fn a_border_that_is_met_within_the_rounding_of_time_is_passed() {
         [-0.000_161_802_279_941_310_5, 17.672_768_095_601_704, -39_347.225_361_371_435, 0.0],
     );
     let start = [("z", 1.437_234_0e-12), ("z_dot", -1.134_289_6e-9)];
-    let mut element = begun(entry, &start, &inputs);
+    let mut element = initialised(entry, &start, &inputs);
     let (_, steps) = walk(entry, &mut *element, &inputs, 1e-3, 1).unwrap();
     assert!(steps < 30, "{steps} inner steps");
 }

@@ -44,12 +44,14 @@ pub fn integrate_openings(
             let least = MIN_NORMAL_FORCE_SHARE * start.max(end);
             let is_loaded = |t: f64| segment.at(t).F_N >= least;
             let border = bisect(0.0, length, is_loaded).unwrap_or(length);
+            let mut parts = StepTotals::default();
             for (from, to) in [(0.0, border), (border, length)] {
                 if to > from {
                     let rest = segment.after(from);
-                    totals.add(advance(&rest.trajectory(), x, to - from, is_loaded(0.5 * (from + to)))?);
+                    parts.add(advance(&rest.trajectory(), x, to - from, is_loaded(0.5 * (from + to)))?);
                 }
             }
+            totals.add(parts);
         }
         totals.t = breakpoint;
     }
