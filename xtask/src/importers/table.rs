@@ -39,16 +39,17 @@ impl Row {
         Row { name, version: version.to_owned(), found: Found::Compared(names.iter().map(compare).collect()) }
     }
 
-    /// The elements whose forces differ from the C host's by more than `allowed`, relative to the largest force; 0 asks
-    /// for the same bits.
-    pub fn off(&self, allowed: f64) -> Vec<String> {
+    /// The elements whose forces differ from the C host's by more than `allowed`, relative to the largest force, and by how much; 0
+    /// asks for the same bits.
+    pub fn off(&self, allowed: f64) -> Vec<(String, String)> {
         let Found::Compared(elements) = &self.found else { return Vec::new() };
         let is_off = |(_, other_bits, off): &&(String, usize, f64)| {
             if allowed == 0.0 { *other_bits > 0 } else { *off > allowed }
         };
-        let name =
-            |(name, other_bits, off): &(String, usize, f64)| format!("{name} ({other_bits} steps, up to {off:.1e})");
-        elements.iter().filter(is_off).map(name).collect()
+        let sentence = |(name, other_bits, off): &(String, usize, f64)| {
+            (name.clone(), format!("{name} ({other_bits} steps, up to {off:.1e})"))
+        };
+        elements.iter().filter(is_off).map(sentence).collect()
     }
 
     /// The row as a line of text.
@@ -118,7 +119,7 @@ mod tests {
         let mut other = forces(-2.0);
         other.get_mut("LuGre").expect("an element")[1] = -2.0 + 4e-16;
         let row = compared(&other);
-        assert!(row.off(0.0).len() == 1 && row.off(0.0)[0].starts_with("LuGre (1 steps"), "{:?}", row.off(0.0));
+        assert!(row.off(0.0).len() == 1 && row.off(0.0)[0].1.starts_with("LuGre (1 steps"), "{:?}", row.off(0.0));
         assert!(row.off(1e-12).is_empty());
 
         let not_a_number = compared(&forces(f64::NAN));
