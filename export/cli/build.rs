@@ -1,6 +1,8 @@
 //! Collects the libraries that the program embeds: those in `BRISTLE_LIBRARIES` or `target/libraries`, as `cargo xtask libraries`
 //! and `cargo xtask dist` leave them. Where there are none, a release build, `cargo install` among them, builds this machine's.
 
+mod sources;
+
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -12,10 +14,11 @@ fn main() {
     let given = env::var_os("BRISTLE_LIBRARIES").map(PathBuf::from);
     let mut folder = given.unwrap_or_else(|| root.join("target/libraries"));
     println!("cargo:rerun-if-changed={}", folder.display());
+    for code in sources::FOLDERS {
+        println!("cargo:rerun-if-changed={}", root.join(code).display());
+    }
     if platforms(&folder).is_empty() && env::var("PROFILE").is_ok_and(|profile| profile == "release") {
         folder = variable("OUT_DIR").join("libraries");
-        println!("cargo:rerun-if-changed={}", root.join("src").display());
-        println!("cargo:rerun-if-changed={}", root.join("fmu").display());
         build(&root, &folder);
     }
     let found = platforms(&folder);
@@ -26,7 +29,21 @@ fn main() {
         println!("cargo:warning=bristle exports for {}, by the libraries in {}", names.join(", "), folder.display());
     }
 
+    let identity = sources::identity(&root).expect("the sources are there");
+    let is_current =
+        names.is_empty() || fs::read_to_string(folder.join(sources::FILE)).is_ok_and(|built| built == identity);
+    if !is_current {
+        println!(
+            "cargo:warning=those libraries were built of other sources; `cargo xtask libraries` builds them again"
+        );
+    }
+
     let mut code = String::new();
+    writeln!(
+        code,
+        "/// The libraries were built of the sources of this program.\npub const ARE_CURRENT: bool = {is_current};"
+    )
+    .expect("text grows");
     table(&mut code, "LIBRARIES", "Libraries by the folder of their platform.", &found);
     let mut licences = Vec::new();
     collect(&folder.join("licenses"), "", &mut licences);

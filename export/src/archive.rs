@@ -12,6 +12,9 @@ use crate::error::{Context, Error, Result};
 const EXECUTABLE: u32 = 0o755;
 /// Permissions of every other file.
 const READABLE: u32 = 0o644;
+/// Level of compression. An export compresses every library anew, because each has its own card: for six platforms this level takes
+/// 0.3 s of processor time and 5.16 MB, level 9 0.7 s and 4.99 MB (`time bristle export cards/FrontPad.toml`).
+const LEVEL: i64 = 6;
 
 /// Files of an FMU by their path.
 #[derive(Default)]
@@ -81,7 +84,7 @@ impl From<ZipError> for Error {
 fn options(permissions: u32) -> SimpleFileOptions {
     SimpleFileOptions::default()
         .compression_method(CompressionMethod::Deflated)
-        .compression_level(Some(9))
+        .compression_level(Some(LEVEL))
         .last_modified_time(DateTime::default())
         .unix_permissions(permissions)
 }

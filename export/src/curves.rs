@@ -5,6 +5,7 @@
 use std::f64::consts::TAU;
 
 use bristle::catalogue::Variant;
+use bristle::coupling::M_EFF;
 use bristle::element::{AnyElement, F_R, INNER_STEPS_MAX};
 use bristle::law;
 
@@ -28,6 +29,10 @@ impl Contact {
         let mut element = variant.instantiate();
         if variant.model.variable(INNER_STEPS_MAX.reference).is_some() {
             element.set(&INNER_STEPS_MAX, INNER_STEPS);
+        }
+        // The velocity is given here: a body of the card would follow the force instead.
+        if variant.model.variable(M_EFF.reference).is_some() {
+            element.set(&M_EFF, 0.0);
         }
         // Laws look at no other parameter than before.
         let _ = element.apply_parameters();
@@ -158,4 +163,20 @@ pub fn held(variant: &Variant, normal_force: f64, largest: f64, points: i32) -> 
             Ok([force, contact.step(0.0, 1e-3)?])
         })
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use bristle::catalogue::ELEMENTS;
+
+    #[test]
+    fn effective_mass_of_a_card_does_not_change_its_curves() {
+        let [alone, with_body] = ["", "[coupling]\nm_eff = 1.2\n"].map(|coupling| {
+            let card = format!("name = \"Pad\"\nlaw = \"FrDyn2Linear\"\n{coupling}");
+            let variant = crate::card::read(&card, &ELEMENTS).unwrap();
+            steady_over_velocity(&variant, 10.0, 0.02, 3).unwrap()
+        });
+        assert_eq!(alone, with_body);
+    }
 }

@@ -38,6 +38,8 @@ impl Exporter {
     /// Adds files below `documentation/licenses/`; [`licences::files`](crate::licences::files) makes them.
     pub fn add_licences(&mut self, files: impl IntoIterator<Item = LicenceFile>) {
         self.licences.extend(files);
+        // Equal bytes, in whichever order a caller collects them.
+        self.licences.sort_by(|one, other| one.path.cmp(&other.path));
     }
 
     /// Platforms that have a library.
@@ -94,7 +96,8 @@ mod tests {
     fn fmu_has_the_files_of_the_standard_and_equal_bytes_each_time() {
         let mut exporter = Exporter::new();
         exporter.add_library(platform::find("linux64").unwrap(), &elf()).unwrap();
-        exporter.add_licences([LicenceFile { path: "license.txt".to_owned(), text: b"MIT".to_vec() }]);
+        let licence = |path: &str| LicenceFile { path: path.to_owned(), text: b"MIT".to_vec() };
+        exporter.add_licences(["license.txt", "LICENSE-MIT"].map(licence));
         let fmu = exporter.export(&ELEMENTS[0].stock()).unwrap();
         assert_eq!(fmu, exporter.export(&ELEMENTS[0].stock()).unwrap());
         let archive = zip::ZipArchive::new(Cursor::new(fmu)).unwrap();
@@ -102,6 +105,7 @@ mod tests {
             "modelDescription.xml",
             "documentation/index.html",
             "documentation/card.toml",
+            "documentation/licenses/LICENSE-MIT",
             "documentation/licenses/license.txt",
             "model.png",
             "binaries/linux64/FrDyn2.so",

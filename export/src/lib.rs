@@ -45,3 +45,4 @@ mod typeset;
 pub use documentation::plot;
 pub use error::{Error, Result};
 pub use exporter::Exporter;
+pub use plot::Picture;

@@ -1,11 +1,12 @@
-//! Line plots as SVG for the documentation page: a frame, ticks, axis labels with units, a legend.
+//! Line plots, as SVG for the documentation page and as PNG: a frame, ticks, axis labels with units, a legend.
 //!
-//! Equal curves give equal bytes on every platform: nothing depends on fonts, time or machine.
+//! Equal curves give equal bytes on every platform: nothing depends on installed fonts, time or machine.
 
-use std::fmt::Write;
+mod png;
+mod svg;
 
 use crate::curves::Points;
-use crate::typeset::svg as typeset;
+use crate::error::Result;
 
 /// Plot of some curves.
 pub struct Panel {
@@ -40,22 +41,52 @@ pub struct Curve {
     pub pen: Pen,
 }
 
-/// Colour and pattern of a curve.
+/// Colour and pattern of a line.
 #[derive(Clone, Copy)]
 pub enum Pen {
     /// Solid and blue.
     Main,
     /// Dashed and orange.
     Dashed,
+    /// Thin and light, behind the curves.
+    Grid,
+    /// Thin and dark.
+    Frame,
 }
 
-impl Pen {
-    fn attributes(self) -> &'static str {
-        match self {
-            Pen::Main => "stroke=\"#1f4e79\" stroke-width=\"1.8\"",
-            Pen::Dashed => "stroke=\"#d1661a\" stroke-width=\"1.6\" stroke-dasharray=\"5 3\"",
-        }
-    }
+/// Picture as a list of marks, in the order of drawing.
+pub struct Picture {
+    width: f64,
+    height: f64,
+    /// For those who cannot see it.
+    description: String,
+    marks: Vec<Mark>,
+}
+
+/// Part of a picture. Positions are in pixels of the SVG, from its upper left corner.
+enum Mark {
+    Line {
+        points: Points,
+        pen: Pen,
+    },
+    /// Text in which symbols stand as in the catalogue.
+    Text {
+        at: [f64; 2],
+        anchor: Anchor,
+        text: String,
+    },
+}
+
+/// Place of a text's reference point in it, and with it the text's purpose.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Anchor {
+    /// At the start of a bold text.
+    Title,
+    Start,
+    Middle,
+    End,
+    /// In the middle of a text that runs upwards.
+    Upwards,
 }
 
 /// Height of a panel with a legend of two lines.
@@ -67,30 +98,77 @@ const BOTTOM: f64 = 46.0;
 const TITLE: f64 = 28.0;
 const LEGEND_LINE: f64 = 15.0;
 
-/// Panels side by side, each `width` wide, as one picture with a description for those who cannot see it.
-pub fn picture(panels: &[Panel], width: f64, description: &str) -> String {
-    // Legends of equal height keep the frames in one line.
-    let legend = panels.iter().map(|panel| panel.curves.len()).max().unwrap_or(0) as f64 * LEGEND_LINE;
-    let height = HEIGHT + (legend - 2.0 * LEGEND_LINE).max(0.0);
-    let total = width * panels.len() as f64;
-    let mut svg = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {total} {height}\" width=\"{total}\" \
-         height=\"{height}\" role=\"img\" font-family=\"Helvetica, Arial, 'Liberation Sans', sans-serif\" \
-         font-size=\"12\" fill=\"#222\">\n<title>{}</title>\n\
-         <rect width=\"{total}\" height=\"{height}\" fill=\"#fff\"/>\n",
-        crate::typeset::escape(description)
-    );
-    for (i, panel) in panels.iter().enumerate() {
-        let frame = Frame {
-            left: width * i as f64 + LEFT,
-            right: width * (i + 1) as f64 - RIGHT,
-            top: TITLE + legend + 6.0,
-            bottom: height - BOTTOM,
+impl Picture {
+    /// Panels side by side, each `width` wide, with a description for those who cannot see them.
+    pub fn new(panels: &[Panel], width: f64, description: &str) -> Self {
+        // Legends of equal height keep the frames in one line.
+        let legend = panels.iter().map(|panel| panel.curves.len()).max().unwrap_or(0) as f64 * LEGEND_LINE;
+        let height = HEIGHT + (legend - 2.0 * LEGEND_LINE).max(0.0);
+        let mut picture = Picture {
+            width: width * panels.len() as f64,
+            height,
+            description: description.to_owned(),
+            marks: Vec::new(),
         };
-        draw(&mut svg, panel, &frame);
+        for (i, panel) in panels.iter().enumerate() {
+            let frame = Frame {
+                left: width * i as f64 + LEFT,
+                right: width * (i + 1) as f64 - RIGHT,
+                top: TITLE + legend + 6.0,
+                bottom: height - BOTTOM,
+            };
+            picture.draw(panel, &frame);
+        }
+        picture
     }
-    svg.push_str("</svg>\n");
-    svg
+
+    /// Picture as SVG.
+    pub fn svg(&self) -> String {
+        svg::write(self)
+    }
+
+    /// Picture as PNG, with twice as many pixels.
+    pub fn png(&self) -> Result<Vec<u8>> {
+        png::paint(self)
+    }
+
+    fn line(&mut self, points: impl Into<Points>, pen: Pen) {
+        self.marks.push(Mark::Line { points: points.into(), pen });
+    }
+
+    fn text(&mut self, at: [f64; 2], anchor: Anchor, text: impl Into<String>) {
+        self.marks.push(Mark::Text { at, anchor, text: text.into() });
+    }
+
+    fn draw(&mut self, panel: &Panel, frame: &Frame) {
+        let Frame { left, right, top, bottom } = *frame;
+        let x = Scale::new(panel, 0, &panel.x, [left, right]);
+        let y = Scale::new(panel, 1, &panel.y, [bottom, top]);
+
+        self.text([left, 17.0], Anchor::Title, &panel.title);
+        for (i, curve) in panel.curves.iter().enumerate() {
+            let line = TITLE + LEGEND_LINE * (i as f64 + 0.5);
+            self.line([[left, line], [left + 22.0, line]], curve.pen);
+            self.text([left + 28.0, line + 4.0], Anchor::Start, &curve.label);
+        }
+
+        for (position, label) in x.ticks() {
+            self.line([[position, top], [position, bottom]], Pen::Grid);
+            self.text([position, bottom + 16.0], Anchor::Middle, label);
+        }
+        for (position, label) in y.ticks() {
+            self.line([[left, position], [right, position]], Pen::Grid);
+            self.text([left - 6.0, position + 4.0], Anchor::End, label);
+        }
+        self.line([[left, top], [left, bottom], [right, bottom], [right, top], [left, top]], Pen::Frame);
+        self.text([(left + right) / 2.0, bottom + 36.0], Anchor::Middle, panel.x.title());
+        self.text([left - 34.0, (top + bottom) / 2.0], Anchor::Upwards, panel.y.title());
+
+        for curve in &panel.curves {
+            let points: Points = curve.points.iter().map(|point| [x.place(point[0]), y.place(point[1])]).collect();
+            self.line(simplify(&points), curve.pen);
+        }
+    }
 }
 
 /// Edges of the frame in the picture.
@@ -99,51 +177,6 @@ struct Frame {
     right: f64,
     top: f64,
     bottom: f64,
-}
-
-fn draw(svg: &mut String, panel: &Panel, frame: &Frame) {
-    let Frame { left, right, top, bottom } = *frame;
-    let x = Scale::new(panel, 0, &panel.x, [left, right]);
-    let y = Scale::new(panel, 1, &panel.y, [bottom, top]);
-
-    text(svg, left, 17.0, "font-weight=\"bold\" font-size=\"13\"", &panel.title);
-    for (i, curve) in panel.curves.iter().enumerate() {
-        let line = TITLE + LEGEND_LINE * (i as f64 + 0.5);
-        let pen = curve.pen.attributes();
-        put(svg, format_args!("<path d=\"M{left:.2} {line:.2}h22\" fill=\"none\" {pen}/>"));
-        text(svg, left + 28.0, line + 4.0, "", &curve.label);
-    }
-
-    for (position, label) in x.ticks() {
-        put(svg, format_args!("<path d=\"M{position:.2} {top:.2}V{bottom:.2}\" stroke=\"#ddd\"/>"));
-        text(svg, position, bottom + 16.0, "text-anchor=\"middle\"", &label);
-    }
-    for (position, label) in y.ticks() {
-        put(svg, format_args!("<path d=\"M{left:.2} {position:.2}H{right:.2}\" stroke=\"#ddd\"/>"));
-        text(svg, left - 6.0, position + 4.0, "text-anchor=\"end\"", &label);
-    }
-    put(
-        svg,
-        format_args!(
-            "<path d=\"M{left:.2} {top:.2}V{bottom:.2}H{right:.2}V{top:.2}Z\" fill=\"none\" stroke=\"#555\"/>"
-        ),
-    );
-    text(svg, (left + right) / 2.0, bottom + 36.0, "text-anchor=\"middle\"", &panel.x.title());
-    let (from_left, middle) = (left - 34.0, (top + bottom) / 2.0);
-    let turned = format!("text-anchor=\"middle\" transform=\"rotate(-90 {from_left:.2} {middle:.2})\"");
-    text(svg, from_left, middle, &turned, &panel.y.title());
-
-    for curve in &panel.curves {
-        let points: Points = curve.points.iter().map(|point| [x.place(point[0]), y.place(point[1])]).collect();
-        let pen = curve.pen.attributes();
-        put(
-            svg,
-            format_args!(
-                "<polyline points=\"{}\" fill=\"none\" stroke-linejoin=\"round\" {pen}/>",
-                coordinates(&simplify(&points))
-            ),
-        );
-    }
 }
 
 impl Axis {
@@ -205,18 +238,6 @@ impl Scale {
             })
             .collect()
     }
-}
-
-fn text(svg: &mut String, x: f64, y: f64, attributes: &str, text: &str) {
-    put(svg, format_args!("<text x=\"{x:.2}\" y=\"{y:.2}\" {attributes}>{}</text>", typeset(text)));
-}
-
-fn put(svg: &mut String, line: std::fmt::Arguments) {
-    writeln!(svg, "{line}").expect("a string takes every text");
-}
-
-fn coordinates(points: &[[f64; 2]]) -> String {
-    points.iter().map(|[x, y]| format!("{x:.2},{y:.2}")).collect::<Vec<_>>().join(" ")
 }
 
 /// Points that a line needs to stay within a tenth of a pixel of all of them (Ramer, Douglas, Peucker).

@@ -38,14 +38,16 @@ pub fn escape(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
-enum Run<'a> {
+/// Part of a text.
+pub enum Run<'a> {
+    /// Text as it is.
     Plain(&'a str),
     /// Letter and subscript.
     Symbol(&'a str, &'a str),
 }
 
 /// Words of a text and the text between them.
-fn runs(text: &str) -> impl Iterator<Item = Run<'_>> {
+pub fn runs(text: &str) -> impl Iterator<Item = Run<'_>> {
     let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
     let mut rest = text;
     std::iter::from_fn(move || {

@@ -26,7 +26,7 @@ pub fn command() -> Result<()> {
         let name = entry.metadata.name;
         let folder = folder.join(name);
         files::make_folder(&folder)?;
-        let signals = Signals::new(entry, H, STEPS);
+        let signals = Signals::new(&entry.stock(), H, STEPS);
         for (file, text) in [
             (format!("{name}_in.csv"), signals.csv()),
             (format!("{name}_ref.csv"), reference(entry, &signals)?),

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, Result};
-use bristle::catalogue::ELEMENTS;
+use bristle::catalogue::{ELEMENTS, Variant};
 use sha2::{Digest, Sha256};
 
 use crate::console::say;
@@ -40,7 +40,7 @@ pub fn command() -> Result<()> {
     let changelog = files::read_text(&workspace::root().join("CHANGELOG.md"))?;
     write(&unfinished.join("RELEASE_NOTE.md"), release_note(&changelog)?.as_bytes())?;
 
-    let bits = bits_table(&unfinished, &progress)?;
+    let bits = bits_table(&elements, &unfinished, &progress)?;
     let made = [tools()?, library_table(&libraries), fmu_table(&unfinished)?, bits].concat();
     progress.begin("checksums, and the tables of docs/platforms.md");
     page::update(&workspace::root().join("docs/platforms.md"), &made)?;
@@ -148,12 +148,12 @@ fn fmu_table(dist: &Path) -> Result<String> {
 }
 
 /// The hash of every element's reference run, and the platforms that agree in it.
-fn bits_table(dist: &Path, progress: &Progress) -> Result<String> {
+fn bits_table(elements: &[Variant], dist: &Path, progress: &Progress) -> Result<String> {
     let mut reference: Option<(&Platform, Vec<reproducibility::Run>)> = None;
     let (mut agree, mut not_run) = (Vec::new(), Vec::new());
     for platform in &PLATFORMS {
         progress.begin(&format!("the reference run of every element on {}", platform.folder));
-        let runs = match reproducibility::run(platform, dist)? {
+        let runs = match reproducibility::run(platform, dist, elements)? {
             Ok(runs) => runs,
             Err(NotHere(why)) => {
                 say!("         skipped: {why}");
@@ -180,7 +180,7 @@ fn bits_table(dist: &Path, progress: &Progress) -> Result<String> {
     table +=
         "\n| element | steps | refused | hash of all outputs, states, derivatives and modes |\n|---|---|---|---|\n";
     for run in &runs {
-        let (name, refused) = (run.entry.metadata.name, run.refused());
+        let (name, refused) = (&run.name, run.refused());
         table += &format!("| {name} | {} | {refused} | `{}` |\n", reproducibility::STEPS, run.hash());
     }
     Ok(section("bits", &table))

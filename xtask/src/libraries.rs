@@ -1,5 +1,8 @@
 //! `cargo xtask libraries`: the prebuilt libraries and licences that the command `bristle` embeds, in `target/libraries`.
 
+#[path = "../../export/cli/sources.rs"]
+mod sources;
+
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
@@ -57,5 +60,6 @@ pub fn put(libraries: &[library::Library], platforms: &Platforms, out: &Path) ->
         files::make_folder(path.parent().context("a file lies in a folder")?)?;
         files::write(&path, &file.text)?;
     }
-    Ok(())
+    let identity = sources::identity(&workspace::root()).context("the sources cannot be read")?;
+    files::write(&out.join(sources::FILE), identity)
 }

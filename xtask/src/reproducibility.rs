@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, Result, bail, ensure};
-use bristle::catalogue::{ELEMENTS, Model};
+use bristle::catalogue::Variant;
 use sha2::{Digest, Sha256};
 use zip::ZipArchive;
 
@@ -29,7 +29,7 @@ const PATIENCE: &str = "300";
 
 /// Reference run of one element on one platform.
 pub struct Run {
-    pub entry: &'static Model,
+    pub name: String,
     /// Messages about mistakes, then a line for each step.
     lines: String,
 }
@@ -57,10 +57,10 @@ impl Run {
             let [first, second] = platforms.map(|platform| platform.folder);
             bail!(
                 "{} differs in line {line}: {first} prints {a}, {second} {b}; look for what the platforms do differently",
-                self.entry.metadata.name
+                self.name
             );
         }
-        ensure!(self.lines == other.lines, "{} ends early on one platform", self.entry.metadata.name);
+        ensure!(self.lines == other.lines, "{} ends early on one platform", self.name);
         Ok(())
     }
 }
@@ -71,35 +71,28 @@ pub struct NotHere(pub String);
 /// Command that starts a program for a platform on this machine.
 struct Runner(Vec<&'static str>);
 
-/// Runs every element in the library of `platform`, as the FMUs in the folder `fmus` hold it.
-pub fn run(platform: &'static Platform, fmus: &Path) -> Result<Result<Vec<Run>, NotHere>> {
+/// Runs elements in the libraries of `platform`, as the FMUs in the folder `fmus` hold them.
+pub fn run(platform: &'static Platform, fmus: &Path, elements: &[Variant]) -> Result<Result<Vec<Run>, NotHere>> {
     let runner = match runner(platform) {
         Ok(runner) => runner,
         Err(why) => return Ok(Err(why)),
     };
     let folder = workspace::target().join("reproducibility").join(platform.folder);
-    // Wine keeps its own world there and makes no folder above it.
-    for folder in [&folder, &workspace::target().join("wine")] {
-        files::make_folder(folder)?;
-    }
+    files::make_folder(&folder)?;
     let program = compile(platform, &folder)?;
     let mut files = Vec::new();
-    for entry in &ELEMENTS {
-        let library = unpack(entry, platform, fmus, &folder)?;
-        let run = format!("{}.txt", entry.metadata.name);
+    for element in elements {
+        let library = unpack(element.name(), platform, fmus, &folder)?;
+        let run = format!("{}.txt", element.name());
         let path = folder.join(&run);
-        files::write(&path, reference_run::write(entry))?;
+        files::write(&path, reference_run::write(element))?;
         // Names relative to the folder are the same under Wine.
         files.extend([format!("./{library}"), run]);
     }
     // All elements in one process: Wine takes seconds to start.
     let print = |options: &[&str]| {
-        let mut command = Command::new("timeout");
-        command.arg(PATIENCE).args(&runner.0).arg(&program).args(options).args(&files).current_dir(&folder);
-        // Without Wine's messages and its offers to install packages at the first start.
-        command.env("WINEDEBUG", "-all").env("WINEDLLOVERRIDES", "mscoree,mshtml=");
-        let prefix = workspace::target().join("wine").join(platform.folder);
-        command.env("WINEPREFIX", prefix).env("WINEARCH", platform.folder);
+        let mut command = runner.command(platform, &program)?;
+        command.args(options).args(&files).current_dir(&folder);
         let printed = workspace::output(&mut command)
             .with_context(|| format!("the elements were not run on {}", platform.folder))?;
         Ok::<_, anyhow::Error>(format!("\n{}", printed.replace('\r', "")))
@@ -117,10 +110,10 @@ pub fn run(platform: &'static Platform, fmus: &Path) -> Result<Result<Vec<Run>, 
     }
     ensure!(said.len() == environments.len(), "the runs in other floating-point environments end early");
     let mut parts = said.split(HEAD).skip(1);
-    let runs = ELEMENTS.iter().map(|entry| {
-        let name = entry.metadata.name;
+    let runs = elements.iter().map(|element| {
+        let name = element.name();
         let lines = parts.next().with_context(|| format!("{name} was not run on {}", platform.folder))?;
-        let run = Run { entry, lines: lines.to_owned() };
+        let run = Run { name: name.to_owned(), lines: lines.to_owned() };
         let refused = run.refused();
         ensure!(
             refused * 100 <= STEPS,
@@ -129,6 +122,29 @@ pub fn run(platform: &'static Platform, fmus: &Path) -> Result<Result<Vec<Run>, 
         Ok(run)
     });
     runs.collect::<Result<_>>().map(Ok)
+}
+
+impl Runner {
+    /// Command that runs a program; one that hangs is ended.
+    fn command(&self, platform: &Platform, program: &Path) -> Result<Command> {
+        // Wine keeps its own world there and makes no folder above it.
+        let worlds = workspace::target().join("wine");
+        files::make_folder(&worlds)?;
+        let mut command = Command::new("timeout");
+        command.arg(PATIENCE).args(&self.0).arg(program);
+        // Without Wine's messages and its offers to install packages at the first start.
+        command.env("WINEDEBUG", "-all").env("WINEDLLOVERRIDES", "mscoree,mshtml=");
+        command.env("WINEPREFIX", worlds.join(platform.folder)).env("WINEARCH", platform.folder);
+        Ok(command)
+    }
+}
+
+/// Command that runs a program for a platform on this machine.
+pub fn command(platform: &Platform, program: &Path) -> Result<Result<Command, NotHere>> {
+    match runner(platform) {
+        Ok(runner) => runner.command(platform, program).map(Ok),
+        Err(why) => Ok(Err(why)),
+    }
 }
 
 fn runner(platform: &Platform) -> Result<Runner, NotHere> {
@@ -175,8 +191,7 @@ fn compile(platform: &Platform, folder: &Path) -> Result<PathBuf> {
 }
 
 /// Puts an element's library into the folder, and returns the file's name.
-pub fn unpack(entry: &Model, platform: &Platform, fmus: &Path, folder: &Path) -> Result<String> {
-    let name = entry.metadata.name;
+pub fn unpack(name: &str, platform: &Platform, fmus: &Path, folder: &Path) -> Result<String> {
     let library = format!("{name}.{}", platform.system.extension());
     let packed = format!("binaries/{}/{library}", platform.folder);
     let mut archive = ZipArchive::new(Cursor::new(files::read(&fmus.join(format!("{name}.fmu")))?))?;
@@ -193,7 +208,7 @@ mod tests {
 
     #[test]
     fn difference_in_one_bit_is_reported_with_its_line() {
-        let run = |lines: &str| Run { entry: &ELEMENTS[0], lines: lines.to_owned() };
+        let run = |lines: &str| Run { name: "A".to_owned(), lines: lines.to_owned() };
         let platforms = ["linux64", "win64"].map(|folder| platform::find(folder).unwrap());
         let expected = run("0 3ff0000000000000\n0 4000000000000000\n");
         assert!(expected.compare(&expected, platforms).is_ok());

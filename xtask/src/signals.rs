@@ -1,11 +1,11 @@
 //! Inputs for any element, to compare importers with: stick at first, then sliding to and fro under a normal force that varies.
 //!
-//! They begin with 0, the start values, because some importers set no input before the first step.
+//! They begin with the start values because some importers set no input before the first step.
 
 use std::f64::consts::{FRAC_PI_2, TAU};
 use std::fmt::Write;
 
-use bristle::catalogue::Model;
+use bristle::catalogue::Variant;
 use bristle::element::F_R;
 use bristle::variable::{Role, Variable};
 
@@ -20,11 +20,9 @@ pub struct Signals {
 
 impl Signals {
     /// Inputs of an element at `steps` + 1 communication points, `h` seconds apart.
-    pub fn new(entry: &Model, h: f64, steps: usize) -> Self {
-        let inputs: Vec<_> = entry.variables().filter(|variable| variable.role == Role::Input).copied().collect();
-        let row = |i: usize| -> Vec<f64> {
-            inputs.iter().map(|input| if i == 0 { 0.0 } else { value(input.name, i as f64 * h) }).collect()
-        };
+    pub fn new(element: &Variant, h: f64, steps: usize) -> Self {
+        let inputs: Vec<_> = element.variables().filter(|variable| variable.role == Role::Input).copied().collect();
+        let row = |i: usize| -> Vec<f64> { inputs.iter().map(|input| value(element, input, i as f64 * h)).collect() };
         let rows = (0..=steps).map(row).collect();
         Signals { inputs, h, rows }
     }
@@ -47,12 +45,12 @@ impl Signals {
     }
 
     /// For `tests/c/reference_run.c`: F_R is all it prints.
-    pub fn bits(&self, entry: &'static Model) -> String {
+    pub fn bits(&self, element: &Variant) -> String {
         let references: Vec<_> = self.inputs.iter().map(|input| input.reference.to_string()).collect();
         let steps = self.rows.len() - 1;
         let mut text = format!(
             "{}\n{} {}\n1 {}\n0\n0\n{steps}\n",
-            entry.stock().guid(),
+            element.guid(),
             references.len(),
             references.join(" "),
             F_R.reference
@@ -68,9 +66,17 @@ impl Signals {
     }
 }
 
-fn value(input: &str, t: f64) -> f64 {
+fn value(element: &Variant, input: &Variable, t: f64) -> f64 {
     let wave = |frequency: f64, phase: f64| libm::sin(TAU * frequency * t + phase);
-    match input {
+    let start = input.start.unwrap_or(0.0);
+    if t == 0.0 {
+        return start;
+    }
+    match input.name {
+        // Made an input by a card.
+        name if element.metadata().parameters.iter().any(|parameter| parameter.name == name) => {
+            start * (1.0 + 0.05 * wave(2.0, 0.0))
+        }
         "F_N" => 9.81 * (1.0 + 0.3 * wave(0.7, 0.0)),
         "v" => 0.01 * t * t * wave(3.0, 0.0) + 1e-6 * wave(11.0, 0.0),
         "a" => 0.01 * t * t * TAU * 3.0 * wave(3.0, FRAC_PI_2),
@@ -86,7 +92,7 @@ mod tests {
     #[test]
     fn every_input_moves_and_starts_from_zero() {
         for entry in &ELEMENTS {
-            let signals = Signals::new(entry, 1e-3, 1000);
+            let signals = Signals::new(&entry.stock(), 1e-3, 1000);
             assert!(signals.rows[0].iter().all(|value| *value == 0.0));
             for (i, input) in signals.inputs.iter().enumerate() {
                 assert!(signals.rows.iter().any(|row| row[i].abs() > 1e-3), "{}", input.name);

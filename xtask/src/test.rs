@@ -11,8 +11,8 @@ mod platforms;
 mod sources;
 mod stage;
 
-use anyhow::Result;
-use clap::{ArgMatches, Command};
+use anyhow::{Result, ensure};
+use clap::{Arg, ArgAction, ArgMatches, Command};
 
 use crate::console::{say, text};
 use crate::progress::duration;
@@ -35,18 +35,31 @@ tests, the papers' rigs and numbers. `cargo xtask test` checks them.
 
 /// Adds the arguments of the command.
 pub fn arguments(command: Command) -> Command {
-    command.arg(arguments::flag(
-        "quick",
-        "Formatting, lints, unit tests, packaging for this machine, the command bristle, tests of the packaged FMUs, no more",
-    ))
+    command
+        .arg(arguments::flag(
+            "quick",
+            "Formatting, lints, unit tests, packaging for this machine, the command bristle, tests of the packaged FMUs, no more",
+        ))
+        .arg(
+            Arg::new("stage")
+                .long("stage")
+                .value_name("TEXT")
+                .action(ArgAction::Append)
+                .conflicts_with("quick")
+                .help("The stages whose names hold this text, no more; may be given several times. Stages that these need, as `packaging`, have to be given, too"),
+        )
 }
 
 /// The command. It ends the program, so that the counts are the last lines.
 pub fn command(given: &ArgMatches) -> Result<()> {
     let quick = given.get_flag("quick");
-    let stages: Vec<Stage> = stages().into_iter().filter(|stage| stage.quick || !quick).collect();
+    let parts: Vec<&String> = given.get_many("stage").into_iter().flatten().collect();
+    let stages = choose(stages(), quick, &parts);
+    ensure!(!stages.is_empty(), "no stage has such a name; `cargo xtask test` prints the names");
     let record = workspace::target().join(if quick { "test-quick.seconds" } else { "test.seconds" });
-    say!("{}", announcement(stages.len(), quick, recorded(&record)));
+    if parts.is_empty() {
+        say!("{}", announcement(stages.len(), quick, recorded(&record)));
+    }
     if quick {
         text(LEFT_OUT);
     }
@@ -57,7 +70,7 @@ pub fn command(given: &ArgMatches) -> Result<()> {
         tally.run(stage, &mut session);
     }
     // A failed run may be a short one.
-    if tally.failed.is_empty() {
+    if tally.failed.is_empty() && parts.is_empty() {
         files::write(&record, tally.seconds().to_string())?;
     }
     tally.finish()
@@ -69,6 +82,15 @@ fn stages() -> Vec<Stage> {
         .into_iter()
         .flatten()
         .collect()
+}
+
+/// Stages of a run: those whose names are or hold one of the parts. A part that is a whole name stands for that stage alone.
+fn choose(mut stages: Vec<Stage>, quick: bool, parts: &[&String]) -> Vec<Stage> {
+    let names: Vec<String> = stages.iter().map(|stage| stage.name.clone()).collect();
+    let is_named = |name: &str, part: &String| name == part || !names.contains(part) && name.contains(part.as_str());
+    stages.retain(|stage| stage.quick || !quick);
+    stages.retain(|stage| parts.is_empty() || parts.iter().any(|part| is_named(&stage.name, part)));
+    stages
 }
 
 /// The duration of the last run without a failure on this machine, s.
@@ -91,6 +113,15 @@ mod tests {
     fn announcement_has_the_number_of_stages_and_a_duration() {
         assert_eq!(announcement(12, true, None), "12 stages, about 4 min on two cores.");
         assert_eq!(announcement(12, true, Some(100)), "12 stages; the last run on this machine took 100 s.");
+    }
+
+    #[test]
+    fn stages_are_chosen_by_their_names_or_parts_of_them() {
+        let chosen = |part: &str| choose(stages(), false, &[&part.to_owned()]).len();
+        assert_eq!(chosen("packaging"), 1);
+        assert!(chosen("packaging for") > 1);
+        assert_eq!(chosen("no stage"), 0);
+        assert_eq!(choose(stages(), false, &[]).len(), stages().len());
     }
 
     #[test]

@@ -48,7 +48,7 @@ static COMMANDS: [Entry; 7] = [
     },
     Entry {
         name: "plot",
-        about: "Draw characteristic, pre-sliding and answer to a step of a card, as SVG",
+        about: "Draw characteristic, pre-sliding and answer to a step of a card, as SVG or PNG",
         arguments: plot::arguments,
         run: plot::command,
     },

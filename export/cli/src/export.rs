@@ -55,6 +55,12 @@ pub fn command(given: &ArgMatches) -> Result<()> {
     }
     let platforms: Vec<&'static Platform> = given.get_many("platform").into_iter().flatten().copied().collect();
     let exporter = libraries::exporter(&platforms)?;
+    if !libraries::ARE_CURRENT {
+        console::complain(
+            "warning: the libraries inside this program were built of other sources than the program: their numbers may differ from \
+             those of its plots and documentation; run `cargo xtask libraries` in the sources and build it again",
+        );
+    }
     let out = given.get_one::<PathBuf>("out").cloned().unwrap_or_else(|| PathBuf::from("."));
     files::make_writable_folder(&out)?;
     for (_, element) in &elements {

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 use bristle_export::{files, plot};
-use clap::{Arg, ArgMatches, Command, value_parser};
+use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 
 use crate::{cards, console};
 
@@ -30,6 +30,7 @@ pub fn arguments(command: Command) -> Command {
                 .allow_negative_numbers(true)
                 .help("The normal force in newtons, 10 unless given"),
         )
+        .arg(Arg::new("png").long("png").action(ArgAction::SetTrue).help("Pictures as PNG instead of SVG"))
 }
 
 fn normal_force(text: &str) -> Result<f64, String> {
@@ -43,8 +44,11 @@ pub fn command(given: &ArgMatches) -> Result<()> {
     let force = given.get_one::<f64>("force").copied().unwrap_or(NORMAL_FORCE);
     for (_, element) in cards::read(given.get_many::<PathBuf>("card").into_iter().flatten())? {
         files::make_writable_folder(&out)?;
-        let path = out.join(format!("{}.svg", element.name()));
-        files::write(&path, plot(&element, force)?)?;
+        let picture = plot(&element, force)?;
+        let (kind, bytes) =
+            if given.get_flag("png") { ("png", picture.png()?) } else { ("svg", picture.svg().into_bytes()) };
+        let path = out.join(format!("{}.{kind}", element.name()));
+        files::write(&path, bytes)?;
         console::line(path.display());
     }
     Ok(())

@@ -137,6 +137,8 @@ fn plot_is_a_picture_and_completions_name_the_commands() {
     printed(folder, "plot pad.toml --force 50");
     let picture = fs::read_to_string(folder.join("Pad.svg")).unwrap();
     assert!(picture.starts_with("<svg") && picture.contains("Answer to a step"));
+    printed(folder, "plot pad.toml --png --out pictures");
+    assert!(fs::read(folder.join("pictures/Pad.png")).unwrap().starts_with(b"\x89PNG"));
     assert!(refused(folder, "plot pad.toml --force -1").contains("no normal force"));
     for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
         assert!(printed(folder, &format!("completions {shell}")).contains("export"), "{shell}");

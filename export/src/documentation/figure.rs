@@ -6,18 +6,18 @@ use bristle::variable::Unit;
 
 use crate::curves::{self, Points};
 use crate::error::{Error, Result};
-use crate::plot::{Axis, Curve, Panel, Pen, picture};
+use crate::plot::{Axis, Curve, Panel, Pen, Picture};
 
 /// Figure of an element under a normal force (N), as SVG; nothing where it takes no step.
 pub fn draw(variant: &Variant, normal_force: f64) -> String {
     let panels = [Some(characteristic(variant, normal_force)), pre_sliding(variant, normal_force)];
     let description =
         "The friction coefficient over the contact velocity, and the friction force over a small displacement";
-    of_panels(panels, description)
+    of_panels(panels, description).map_or(String::new(), |picture| picture.svg())
 }
 
-/// Characteristic, pre-sliding and answer to a step of an element under a normal force (N), as SVG.
-pub fn plot(variant: &Variant, normal_force: f64) -> Result<String> {
+/// Characteristic, pre-sliding and answer to a step of an element under a normal force (N).
+pub fn plot(variant: &Variant, normal_force: f64) -> Result<Picture> {
     let panels = [
         Some(characteristic(variant, normal_force)),
         pre_sliding(variant, normal_force),
@@ -25,20 +25,16 @@ pub fn plot(variant: &Variant, normal_force: f64) -> Result<String> {
     ];
     let description = "The friction coefficient over the contact velocity, the friction force over a small displacement, and over \
                        time after a step of the velocity";
-    let svg = of_panels(panels, description);
-    if svg.is_empty() {
+    of_panels(panels, description).ok_or_else(|| {
         let name = variant.name();
-        return Err(Error::new(format!(
-            "{name} takes no step at F_N = {normal_force} N: its bristle is unstable there"
-        )));
-    }
-    Ok(svg)
+        Error::new(format!("{name} takes no step at F_N = {normal_force} N: its bristle is unstable there"))
+    })
 }
 
 /// Picture of the panels that have a curve; nothing without one.
-fn of_panels(panels: impl IntoIterator<Item = Option<Panel>>, description: &str) -> String {
+fn of_panels(panels: impl IntoIterator<Item = Option<Panel>>, description: &str) -> Option<Picture> {
     let panels: Vec<_> = panels.into_iter().flatten().filter(|panel| !panel.curves.is_empty()).collect();
-    if panels.is_empty() { String::new() } else { picture(&panels, 420.0, description) }
+    (!panels.is_empty()).then(|| Picture::new(&panels, 420.0, description))
 }
 
 /// Curve of these points. It is left out where an element of unusual parameters takes no such steps, for instance because its

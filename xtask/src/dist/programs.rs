@@ -1,10 +1,12 @@
 //! Archives of the command `bristle`: one for each platform that people work on, with the program, the libraries of all platforms
-//! inside it, and licences.
+//! inside it, and licences. A program that this machine can run, by itself or through Wine or QEMU, has to export the bytes that
+//! the exporter in this process makes.
 
 use std::io::{Cursor, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
+use bristle_export::Exporter;
 use bristle_export::platform::{self, Platform, System, Target};
 use zip::write::{SimpleFileOptions, ZipWriter};
 use zip::{CompressionMethod, DateTime};
@@ -12,23 +14,32 @@ use zip::{CompressionMethod, DateTime};
 use crate::console::say;
 use crate::package::library::{self, Library};
 use crate::package::platforms::Platforms;
-use crate::package::{licences, toolchain, universal};
+use crate::package::{self, licences, toolchain, universal};
 use crate::progress::Progress;
+use crate::reproducibility::{self, NotHere};
 use crate::{files, libraries, workspace};
 
 /// Folders of the platforms that get a program; 32-bit machines import FMUs, and make none.
 pub const PROGRAMS: [&str; 4] = ["linux64", "aarch64-linux", "win64", "darwin64"];
+
+/// Card whose export every program repeats, below the root.
+const CARD: &str = "cards/FrontPad.toml";
 
 /// Builds the programs with these libraries inside and writes their archives to a folder.
 pub fn write(built: &[Library], platforms: &Platforms, out: &Path, progress: &Progress) -> Result<()> {
     let inside = workspace::target().join("libraries");
     libraries::put(built, platforms, &inside)?;
     let texts = licences::of_program()?;
+    let expected = export(built, platforms)?;
     for folder in PROGRAMS {
         progress.begin(&format!("the command bristle for {folder}"));
         let platform = platform::find(folder)?;
-        let parts = platform.targets.iter().map(|target| build(platform, target, &inside));
-        let mut parts = parts.collect::<Result<Vec<_>>>()?;
+        let paths =
+            platform.targets.iter().map(|target| build(platform, target, &inside)).collect::<Result<Vec<_>>>()?;
+        for path in &paths {
+            check(platform, path, &expected)?;
+        }
+        let mut parts = paths.iter().map(|path| files::read(path)).collect::<Result<Vec<_>>>()?;
         let program = if let [one] = &mut parts[..] { std::mem::take(one) } else { universal::join(&parts)? };
         let name = format!("bristle-{}-{folder}", env!("CARGO_PKG_VERSION"));
         let mut archive = ZipWriter::new(Cursor::new(Vec::new()));
@@ -51,12 +62,43 @@ pub fn write(built: &[Library], platforms: &Platforms, out: &Path, progress: &Pr
     Ok(())
 }
 
+/// The FMU of the card, made by this process.
+fn export(built: &[Library], platforms: &Platforms) -> Result<Vec<u8>> {
+    let mut exporter = Exporter::new();
+    for library in built {
+        exporter.add_library(library.platform, &library.bytes)?;
+    }
+    exporter.add_licences(licences::gather(platforms)?);
+    Ok(exporter.export(&package::of_card(&workspace::root().join(CARD))?)?)
+}
+
+/// Compares the FMU that a program makes with that of this process, where something here runs the program.
+fn check(platform: &Platform, program: &Path, expected: &[u8]) -> Result<()> {
+    let folder = workspace::target().join("dist-programs").join(platform.folder);
+    files::remove_folder(&folder)?;
+    files::make_folder(&folder)?;
+    files::write(&folder.join("card.toml"), files::read(&workspace::root().join(CARD))?)?;
+    let mut command = match reproducibility::command(platform, program)? {
+        Ok(command) => command,
+        Err(NotHere(why)) => {
+            say!("         not run: {why}");
+            return Ok(());
+        }
+    };
+    workspace::output(command.args(["export", "card.toml"]).current_dir(&folder))
+        .with_context(|| format!("the command bristle for {} exported nothing", platform.folder))?;
+    let same = files::read(&folder.join("FrontPad.fmu"))? == expected;
+    ensure!(same, "the command bristle for {} exports other bytes than this machine's", platform.folder);
+    say!("         it exports the same bytes");
+    Ok(())
+}
+
 fn file_name(system: System) -> &'static str {
     if system == System::Windows { "bristle.exe" } else { "bristle" }
 }
 
-/// Builds the program for a target, by the recipe of its library.
-fn build(platform: &Platform, target: &Target, inside: &Path) -> Result<Vec<u8>> {
+/// Builds the program for a target, by the recipe of its library, and returns its path.
+fn build(platform: &Platform, target: &Target, inside: &Path) -> Result<PathBuf> {
     let folder = workspace::target().join("package").join(platform.folder);
     let toolchain = toolchain::portable(platform, target, &folder)?;
     let mut cargo = toolchain.cargo;
@@ -70,5 +112,5 @@ fn build(platform: &Platform, target: &Target, inside: &Path) -> Result<Vec<u8>>
             .env_remove("RUSTFLAGS"),
     )
     .with_context(|| format!("the command bristle for {} was not built", platform.folder))?;
-    files::read(&folder.join(target.triple).join("release").join(file_name(platform.system)))
+    Ok(folder.join(target.triple).join("release").join(file_name(platform.system)))
 }

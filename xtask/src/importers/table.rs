@@ -3,7 +3,6 @@
 use std::fmt::Write;
 
 use anyhow::Result;
-use bristle::catalogue::ELEMENTS;
 
 use super::{Forces, STEPS};
 use crate::workspace;
@@ -18,7 +17,7 @@ pub struct Row {
 enum Found {
     Skipped(String),
     /// For each element: steps with other bits, and the largest difference relative to the largest force.
-    Compared(Vec<(&'static str, usize, f64)>),
+    Compared(Vec<(String, usize, f64)>),
 }
 
 impl Row {
@@ -28,28 +27,29 @@ impl Row {
     }
 
     /// The row of an importer whose forces are compared with those of the C host.
-    pub fn compared(name: &'static str, version: &str, expected: &Forces, found: &Forces) -> Self {
-        let compare = |element: &'static str| {
+    pub fn compared(name: &'static str, version: &str, names: &[String], [expected, found]: [&Forces; 2]) -> Self {
+        let compare = |element: &String| {
             let pairs = || expected[element].iter().zip(&found[element]);
             let other_bits = pairs().filter(|(a, b)| a.to_bits() != b.to_bits()).count();
             let size = expected[element].iter().fold(0.0_f64, |most, force| most.max(force.abs()));
             // A NaN is further off than any number.
             let off = |(a, b): (&f64, &f64)| if (a - b).is_nan() { f64::INFINITY } else { (a - b).abs() / size };
-            (element, other_bits, pairs().map(off).fold(0.0, f64::max))
+            (element.clone(), other_bits, pairs().map(off).fold(0.0, f64::max))
         };
-        let elements = ELEMENTS.iter().map(|entry| compare(entry.metadata.name));
-        Row { name, version: version.to_owned(), found: Found::Compared(elements.collect()) }
+        Row { name, version: version.to_owned(), found: Found::Compared(names.iter().map(compare).collect()) }
     }
 
-    /// The elements whose forces differ from the C host's by more than `allowed`, relative to the largest force; 0 asks
-    /// for the same bits.
-    pub fn off(&self, allowed: f64) -> Vec<String> {
+    /// The elements whose forces differ from the C host's by more than `allowed`, relative to the largest force, and by how much; 0
+    /// asks for the same bits.
+    pub fn off(&self, allowed: f64) -> Vec<(String, String)> {
         let Found::Compared(elements) = &self.found else { return Vec::new() };
-        let is_off =
-            |(_, other_bits, off): &&(&str, usize, f64)| if allowed == 0.0 { *other_bits > 0 } else { *off > allowed };
-        let name =
-            |(name, other_bits, off): &(&str, usize, f64)| format!("{name} ({other_bits} steps, up to {off:.1e})");
-        elements.iter().filter(is_off).map(name).collect()
+        let is_off = |(_, other_bits, off): &&(String, usize, f64)| {
+            if allowed == 0.0 { *other_bits > 0 } else { *off > allowed }
+        };
+        let sentence = |(name, other_bits, off): &(String, usize, f64)| {
+            (name.clone(), format!("{name} ({other_bits} steps, up to {off:.1e})"))
+        };
+        elements.iter().filter(is_off).map(sentence).collect()
     }
 
     /// The row as a line of text.
@@ -72,26 +72,27 @@ impl Row {
 }
 
 /// The tables, between their markers.
-pub fn markdown(rows: &[Row], elements: usize) -> Result<String> {
+pub fn markdown(rows: &[Row], elements: &[String]) -> Result<String> {
     let date = workspace::output(std::process::Command::new("date").args(["-u", "+%Y-%m-%d"]))?;
     let compiler = workspace::output(std::process::Command::new("cc").arg("--version"))?;
     let compiler = compiler.lines().next().unwrap_or("cc");
     let mut text = format!(
-        "<!-- begin matrix -->\nMade on {}: {elements} elements, {STEPS} steps of 2⁻⁹ s each. Compared with the C host \
+        "<!-- begin matrix -->\nMade on {}: {} elements, {STEPS} steps of 2⁻⁹ s each. Compared with the C host \
          `tests/c/reference_run.c` ({compiler}).\n\n| importer | version |",
-        date.trim()
+        date.trim(),
+        elements.len()
     );
-    for entry in &ELEMENTS {
-        let _ = write!(text, " {} |", entry.metadata.name);
+    for name in elements {
+        let _ = write!(text, " {name} |");
     }
     text += "\n|---|---|";
-    text += &"---|".repeat(ELEMENTS.len());
+    text += &"---|".repeat(elements.len());
     text.push('\n');
     for row in rows {
         let _ = write!(text, "| {} | {} |", row.name, row.version);
         match &row.found {
             Found::Skipped(why) => {
-                let _ = write!(text, " SKIPPED: {why} |{}", " |".repeat(ELEMENTS.len() - 1));
+                let _ = write!(text, " SKIPPED: {why} |{}", " |".repeat(elements.len() - 1));
             }
             Found::Compared(elements) => elements.iter().for_each(|(_, other_bits, off)| {
                 let _ = if *other_bits == 0 { write!(text, " bits |") } else { write!(text, " {off:.0e} |") };
@@ -109,18 +110,19 @@ mod tests {
 
     #[test]
     fn difference_in_one_bit_is_reported() {
-        let forces =
-            |last: f64| -> Forces { ELEMENTS.iter().map(|entry| (entry.metadata.name, vec![1.0, last])).collect() };
-        let same = Row::compared("an importer", "1", &forces(-2.0), &forces(-2.0));
+        let names = ["Dahl", "LuGre"].map(str::to_owned);
+        let forces = |last: f64| -> Forces { names.iter().map(|name| (name.clone(), vec![1.0, last])).collect() };
+        let compared = |other: &Forces| Row::compared("an importer", "1", &names, [&forces(-2.0), other]);
+        let same = compared(&forces(-2.0));
         assert!(same.off(0.0).is_empty());
 
         let mut other = forces(-2.0);
         other.get_mut("LuGre").expect("an element")[1] = -2.0 + 4e-16;
-        let row = Row::compared("an importer", "1", &forces(-2.0), &other);
-        assert!(row.off(0.0).len() == 1 && row.off(0.0)[0].starts_with("LuGre (1 steps"), "{:?}", row.off(0.0));
+        let row = compared(&other);
+        assert!(row.off(0.0).len() == 1 && row.off(0.0)[0].1.starts_with("LuGre (1 steps"), "{:?}", row.off(0.0));
         assert!(row.off(1e-12).is_empty());
 
-        let not_a_number = Row::compared("an importer", "1", &forces(-2.0), &forces(f64::NAN));
-        assert_eq!(not_a_number.off(1e-3).len(), ELEMENTS.len());
+        let not_a_number = compared(&forces(f64::NAN));
+        assert_eq!(not_a_number.off(1e-3).len(), names.len());
     }
 }

@@ -87,6 +87,9 @@ pub fn of_program() -> Result<Vec<(String, Vec<u8>)>> {
     for name in ["LICENSE-MIT", "LICENSE-APACHE"] {
         files.insert(0, (name.to_owned(), files::read(&workspace::root().join(name))?));
     }
+    list += "- the font DejaVu Sans, a part of it, terms in LICENSE-DEJAVU\n";
+    let font = workspace::root().join("export/src/plot/LICENSE-DEJAVU");
+    files.insert(0, ("LICENSE-DEJAVU".to_owned(), files::read(&font)?));
     files.insert(0, ("license.txt".to_owned(), list.into_bytes()));
     Ok(files)
 }

@@ -3,7 +3,7 @@
 
 use std::fmt::Write;
 
-use bristle::catalogue::Model;
+use bristle::catalogue::Variant;
 use bristle::element::F_N;
 use bristle::variable::{Role, Variable};
 use bristle_random::Random;
@@ -14,10 +14,10 @@ const LENGTHS: [f64; 4] = [1e-5, 1e-4, 1e-3, 1e-2];
 const DECADES: [f64; 5] = [1e-3, 1e-2, 1e-1, 1.0, 10.0];
 
 /// The run as `tests/c/reference_run.c` reads it.
-pub fn write(entry: &'static Model) -> String {
-    let of = |wanted: fn(Role) -> bool| entry.variables().filter(move |variable| wanted(variable.role));
+pub fn write(element: &Variant) -> String {
+    let of = |wanted: fn(Role) -> bool| element.variables().filter(move |variable| wanted(variable.role));
     let inputs: Vec<_> = of(|role| role == Role::Input).collect();
-    let mut text = format!("{}\n", entry.stock().guid());
+    let mut text = format!("{}\n", element.guid());
     list(&mut text, &inputs);
     list(
         &mut text,
@@ -28,6 +28,10 @@ pub fn write(entry: &'static Model) -> String {
 
     text += &format!("{STEPS}\n");
     let mut random = Random::new(1);
+    let is_parameter = |input: &Variable| element.metadata().parameters.iter().any(|known| known.name == input.name);
+    let value = |input: &Variable, random: &mut Random| {
+        if is_parameter(input) { parameter(input, random) } else { value(input, random) }
+    };
     let mut values: Vec<f64> = inputs.iter().map(|input| value(input, &mut random)).collect();
     let mut slopes = vec![0.0; inputs.len()];
     let (mut time, mut h, mut left, mut ramps) = (0.0, 0.0, 0, false);
@@ -40,8 +44,9 @@ pub fn write(entry: &'static Model) -> String {
             left = 1 + random.below(16);
             let goals: Vec<_> = inputs.iter().map(|input| value(input, &mut random)).collect();
             ramps = random.below(4) == 0;
-            for ((value, slope), goal) in values.iter_mut().zip(&mut slopes).zip(goals) {
-                if ramps {
+            for (((value, slope), goal), input) in values.iter_mut().zip(&mut slopes).zip(goals).zip(&inputs) {
+                // Elements follow no derivative of a parameter.
+                if ramps && !is_parameter(input) {
                     *slope = (goal - *value) / (h * left as f64);
                 } else {
                     (*value, *slope) = (goal, 0.0);
@@ -77,6 +82,11 @@ fn value(input: &Variable, random: &mut Random) -> f64 {
     if negative { -size } else { size }
 }
 
+/// A value near the start of a parameter that the card made an input: within the conditions of the law.
+fn parameter(input: &Variable, random: &mut Random) -> f64 {
+    input.start.unwrap_or(0.0) * (0.95 + random.below(1000) as f64 / 10_000.0)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -85,7 +95,7 @@ mod tests {
     #[test]
     fn reference_run_drives_all_inputs_of_every_element() {
         for entry in &ELEMENTS {
-            let course = write(entry);
+            let course = write(&entry.stock());
             let inputs = entry.variables().filter(|variable| variable.role == Role::Input).count();
             let steps: Vec<_> = course.lines().skip(6).collect();
             assert_eq!(steps.len(), STEPS);

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
-use bristle::catalogue::ELEMENTS;
+use bristle::catalogue::{ELEMENTS, Variant};
 use bristle_export::inspection::{self, Portability};
 use bristle_export::platform::{Platform, System};
 
@@ -28,7 +28,7 @@ pub fn stages() -> Vec<Stage> {
         }),
         Stage::new("the cards of cards/ as FMUs", |session| {
             session.needs_fmus()?;
-            let cards = cards()?.iter().map(|card| package::of_card(card)).collect::<Result<Vec<_>>>()?;
+            let cards = elements()?;
             let (host, folder) = (Platforms::Host, folder());
             package::package(&cards, &host, &folder, &Progress::new(package::stages(&host)))?;
             session.cards = cards.iter().map(|card| folder.join(format!("{}.fmu", card.name()))).collect();
@@ -46,8 +46,18 @@ pub fn stamped_libraries() -> Stage {
 }
 
 /// Folder of the FMUs of `cards/`.
-fn folder() -> PathBuf {
+pub fn folder() -> PathBuf {
     workspace::target().join("fmu-cards")
+}
+
+/// Elements of the cards of `cards/`.
+pub fn elements() -> Result<Vec<Variant>> {
+    cards()?.iter().map(|card| package::of_card(card)).collect()
+}
+
+/// Stock elements, then those of `cards/`.
+pub fn with_stock() -> Result<Vec<Variant>> {
+    Ok([package::stock(), elements()?].concat())
 }
 
 /// The cards of `cards/`.
@@ -65,7 +75,7 @@ fn inspect(session: &Session) -> Result<()> {
     files::make_folder(&folder)?;
     for entry in ELEMENTS.iter().take(2) {
         for platform in &session.ready {
-            let library = reproducibility::unpack(entry, platform, &session.portable_fmus, &folder)?;
+            let library = reproducibility::unpack(entry.metadata.name, platform, &session.portable_fmus, &folder)?;
             let path = folder.join(library);
             inspect_parts(platform, &files::read(&path)?)?;
             if platform.system == System::Mac && session.python {

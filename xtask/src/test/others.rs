@@ -1,35 +1,39 @@
 //! The stages of other programs around the FMUs: importers from registries, the examples, the papers' rigs.
 
-use super::stage::{Obstacle, Stage, lacking, make, needs, passed};
+use super::cards;
+use super::stage::{Obstacle, Stage, make, needs, passed};
 use crate::environment::EXAMPLES;
 use crate::importers::{self, Matrix};
-use crate::{console, crosscheck, examples, paper_numbers, workspace};
+use crate::{console, crosscheck, examples, package, paper_numbers, workspace};
 
 /// The stages in their order.
 pub fn stages() -> Vec<Stage> {
-    let mut stages = vec![Stage::new("every element in a C program", |session| {
+    let mut stages = vec![Stage::new("every element, and those of cards/, in a C program", |session| {
         session.needs_fmus()?;
-        session.matrix = Some(Matrix::new(&session.fmus)?);
+        session.matrices.push(Matrix::new("importers", &session.fmus, &package::stock())?);
+        if !session.cards.is_empty() {
+            session.matrices.push(Matrix::new("importers-cards", &cards::folder(), &cards::elements()?)?);
+        }
         Ok(())
     })];
     stages.extend(importers::ALL.iter().map(|importer| {
-        Stage::new(format!("every element in {}", importer.name), move |session| {
+        Stage::new(format!("every element, and those of cards/, in {}", importer.name), move |session| {
             // The crate `fmi` takes libclang from the environment, too.
             needs(session.python, "the Python environment is missing")?;
-            let matrix = session.matrix.as_mut();
-            let matrix = matrix.ok_or_else(|| lacking("the C program left no forces to compare with"))?;
-            if let Some(why) = matrix.missing(importer) {
-                matrix.skip(importer, &why);
+            needs(!session.matrices.is_empty(), "the C program left no forces to compare with")?;
+            if let Some(why) = importer.missing() {
+                session.matrices.iter_mut().for_each(|matrix| matrix.skip(importer, &why));
                 return Err(Obstacle::Skipped(why));
             }
-            passed(matrix.run(importer))
+            passed(session.matrices.iter_mut().try_for_each(|matrix| matrix.run(importer)))
         })
     }));
     stages.extend([
-        Stage::new("the table of importers", |session| {
-            let matrix = session.matrix.as_ref().filter(|_| session.python);
-            let matrix = matrix.ok_or_else(|| lacking("no importer was compared"))?;
-            console::text(&matrix.markdown()?);
+        Stage::new("the tables of importers", |session| {
+            needs(session.python && !session.matrices.is_empty(), "no importer was compared")?;
+            for matrix in &session.matrices {
+                console::text(&matrix.markdown()?);
+            }
             Ok(())
         }),
         Stage::new("Cross-Check files replayed in FMPy", |session| {

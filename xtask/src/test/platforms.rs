@@ -15,6 +15,7 @@ use super::stage::{Obstacle, Outcome, Session, Stage, lacking, needs, passed};
 use crate::console::say;
 use crate::package::platforms::Platforms;
 use crate::package::{self, toolchain};
+use crate::progress::Progress;
 use crate::{files, reproducibility, workspace};
 use bristle_export::platform::{self, PLATFORMS, Platform};
 
@@ -41,7 +42,9 @@ pub fn stages() -> Vec<Stage> {
     }));
     stages.push(Stage::new("packaging for all platforms whose tools are there", |session| {
         needs(!session.ready.is_empty(), "there are tools for no platform")?;
-        package::all(&Platforms::Portable(session.ready.clone()), &session.portable_fmus)?;
+        let platforms = Platforms::Portable(session.ready.clone());
+        let progress = Progress::new(package::stages(&platforms));
+        package::package(&cards::with_stock()?, &platforms, &session.portable_fmus, &progress)?;
         session.portable = true;
         Ok(())
     }));
@@ -50,39 +53,40 @@ pub fn stages() -> Vec<Stage> {
         needs(session.portable, NOTHING_PACKAGED)?;
         passed(package_elsewhere(&session.portable_fmus, &session.ready))
     }));
-    stages.push(Stage::new("the reference run of every element on this machine", reference));
+    stages.push(Stage::new("the reference run of every element and of cards/ on this machine", reference));
     stages.extend(PLATFORMS.iter().filter(|platform| Some(*platform) != platform::host().ok()).map(|platform| {
         Stage::new(format!("{} calculates the same bits", platform.folder), move |session| same_bits(platform, session))
     }));
     stages
 }
 
-/// Runs every element on this machine.
+/// Runs the stock elements and those of `cards/` on this machine.
 fn reference(session: &mut Session) -> Outcome {
     needs(session.portable, NOTHING_PACKAGED)?;
     let host = platform::host().ok().filter(|host| session.ready.contains(host));
     let host = host.ok_or_else(|| lacking("nothing was packaged for this machine"))?;
     let (_, runs) = session.reference.insert((host, run(host, &session.portable_fmus)?));
     for run in runs {
-        let (name, refused) = (run.entry.metadata.name, run.refused());
+        let (name, refused) = (&run.name, run.refused());
         say!("{name}: {} steps, {refused} of them refused, {}", reproducibility::STEPS, run.hash());
     }
     Ok(())
 }
 
-/// Runs every element on a platform and compares with this machine.
+/// Runs the same elements on a platform and compares with this machine.
 fn same_bits(platform: &'static Platform, session: &mut Session) -> Outcome {
     needs(session.portable && session.ready.contains(&platform), "nothing was packaged for it")?;
     let (host, reference) = session.reference.as_ref().ok_or_else(|| lacking("there is no reference run"))?;
     for (found, expected) in run(platform, &session.portable_fmus)?.iter().zip(reference) {
         expected.compare(found, [host, platform])?;
-        say!("{}: {}", found.entry.metadata.name, found.hash());
+        say!("{}: {}", found.name, found.hash());
     }
     Ok(())
 }
 
 fn run(platform: &'static Platform, fmus: &Path) -> Result<Vec<reproducibility::Run>, Obstacle> {
-    reproducibility::run(platform, fmus)?.map_err(|reproducibility::NotHere(why)| Obstacle::Skipped(why))
+    reproducibility::run(platform, fmus, &cards::with_stock()?)?
+        .map_err(|reproducibility::NotHere(why)| Obstacle::Skipped(why))
 }
 
 /// Packages everything once more, from a copy of the sources in another folder, and compares; for this machine where no

@@ -47,8 +47,8 @@ pub struct Session {
     pub python: bool,
     /// The Python environment of the examples is there.
     pub examples: bool,
-    /// The forces of the C host.
-    pub matrix: Option<Matrix>,
+    /// The forces of the C host, of the stock elements and of those of cards/.
+    pub matrices: Vec<Matrix>,
     /// Platforms whose tools are there.
     pub ready: Vec<&'static Platform>,
     /// The folder of the FMUs for those platforms.
@@ -69,7 +69,7 @@ impl Session {
             own_law: false,
             python: false,
             examples: false,
-            matrix: None,
+            matrices: Vec::new(),
             ready: Vec::new(),
             portable_fmus: workspace::target().join("fmu-platforms"),
             portable: false,
