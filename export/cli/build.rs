@@ -55,7 +55,7 @@ fn variable(name: &str) -> PathBuf {
     env::var_os(name).map(PathBuf::from).expect("cargo sets it")
 }
 
-/// Builds this machine's library, by the workspace's own chores and in a folder of cargo that this build does not hold.
+/// Builds this machine's library, by `cargo xtask` and in a target folder that this build has not locked.
 fn build(root: &Path, folder: &Path) {
     let mut cargo = Command::new(variable("CARGO"));
     cargo.args(["run", "--quiet", "--package", "xtask", "--", "libraries", "--out"]).arg(folder).current_dir(root);

@@ -1,4 +1,4 @@
-//! Identity of the sources that libraries are built of. The build of `bristle` and the chores that build its libraries share this file.
+//! Identity of the sources that libraries are built of. The build of `bristle` and `cargo xtask libraries` share this file.
 
 use std::path::Path;
 use std::{fs, io};
