@@ -14,7 +14,7 @@ pub mod instructions;
 pub mod monolithic;
 pub mod numbers;
 mod parallel;
-mod regularisations;
+pub mod regularisations;
 mod scenes;
 pub mod study;
 mod table;

@@ -1,7 +1,7 @@
 //! Runs the experiments on the packaged FMUs, whose folder the environment names; the commands of `cargo xtask` start it.
 
 use anyhow::{Context, Result, bail};
-use bristle_experiments::{choosing, compare, coupling, creep, figures, instructions, numbers, study};
+use bristle_experiments::{choosing, compare, coupling, creep, figures, instructions, numbers, regularisations, study};
 use std::path::Path;
 
 const NAMES: &str =
@@ -12,7 +12,11 @@ fn main() -> Result<()> {
     let given = |place: usize, what: &str| arguments.get(place).with_context(|| format!("name {what}"));
     match given(0, &format!("an experiment: {NAMES}"))?.as_str() {
         "bristle" => choosing::command(),
-        "numbers" => numbers::command(),
+        "numbers" => {
+            let judged = numbers::command();
+            print!("{}", regularisations::section()?);
+            judged
+        }
         "figures" => figures::command(Path::new(given(1, "the folder of the figures' data")?), &arguments[2..]),
         "compare" => compare::command(Path::new(given(1, "the file of the points")?)),
         "instructions" => instructions::command(),

@@ -2,7 +2,7 @@
 
 use crate::case::Case;
 use crate::trace::Trace;
-use crate::{coupled, monolithic, regularisations};
+use crate::{coupled, monolithic};
 use anyhow::{Result, bail};
 use bristle_importer::fmu::Fmu;
 use bristle_rigs::Rig;
@@ -107,7 +107,6 @@ impl Both {
 pub fn command() -> Result<()> {
     let rows = rows()?;
     print!("{}", markdown(&rows));
-    print!("{}", regularisations::section()?);
     let off = rows.iter().filter(|row| row.verdict() == "OFF").count();
     if off > 0 {
         bail!("{off} numbers of {} are off", rows.len());

@@ -211,7 +211,7 @@ fn order_8_solver_integrates_stick_break_away_and_slip() {
     let static_friction = PAPER.mu_s * contact_at(0.0).F_N;
     let scale = [static_friction / PAPER.sigma_0, PAPER.v_s];
     let mut reference = Bristle::at_rest(PAPER, contact_at(0.0).F_N);
-    // The same solver on the law differs by the interface only.
+    // A run of the solver on the law itself differs by the interface only.
     let mut twin = reference.with_tolerance(SOLVER);
     let (mut x, mut sticks, mut energy, mut power) = ([0.0; 2], 0, 0.0, 0.0);
     let [mut worst, mut apart] = [0.0_f64; 2];

@@ -53,7 +53,7 @@ const OBSERVER_DECAY: f64 = 400.0 * LONG_STEP;
 /// |F_R| over F_s from which on a contact counts as sliding.
 const SLIDES: f64 = 0.999;
 
-/// How body and element are solved.
+/// Method by which body and element are solved.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Way {
     /// As one system of differential equations.
@@ -203,7 +203,7 @@ fn measure(path: &Path) -> Result<()> {
         let points = points([entry.metadata.name].into_iter(), false);
         rows.extend(parallel::map(&points, |point| point.row()));
         eprintln!("{}: {:.0} s", entry.metadata.name, start.elapsed().as_secs_f64());
-        // What is done is kept if the command is interrupted.
+        // An interrupted command keeps its results so far.
         std::fs::write(path, page::table(&rows)).with_context(|| format!("cannot write {}", path.display()))?;
     }
     Ok(())

@@ -12,7 +12,7 @@ pub struct Fault {
     pub line: usize,
     /// Key, with the table that it stands in; empty where the text is no TOML.
     pub key: String,
-    /// What was found and what is expected.
+    /// The value found and the value expected.
     pub sentence: String,
 }
 
