@@ -16,7 +16,7 @@ use self::variables::step_limit;
 pub use self::variables::{E_LOSS, F_R, INNER_STEPS_MAX, INPUTS, OUTPUTS, P_LOSS, STICKING, V_SLIP};
 pub use crate::law::{F_N, V};
 
-use crate::coupling::{self, Body, Coupling, F_LAW};
+use crate::coupling::{self, Body, ChatterMonitor, Coupling, F_LAW};
 use crate::integrate::radau::Radau;
 use crate::integrate::step_limit::StepLimit;
 use crate::integrate::{SolverError, flush};
@@ -68,6 +68,8 @@ pub struct Element<L, const N: usize> {
     parameters_dirty: bool,
     /// Limit of inner steps at the start of a communication step.
     limit: StepLimit,
+    /// Monitor for chatter of a body whose mass is not given. It is not part of a snapshot; a restore resets it.
+    chatter: ChatterMonitor,
     /// Present state.
     now: Snapshot,
 }
@@ -84,8 +86,8 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
         }
         let now = Snapshot::start(L::METADATA, &parameters);
         let law = L::new(&now.values).expect("a law accepts its own defaults");
-        let mut element =
-            Element { body: Body::new(law), parameters_dirty: false, limit: step_limit::<N>(&now.values), now };
+        let (body, limit, chatter) = (Body::new(law), step_limit::<N>(&now.values), ChatterMonitor::default());
+        let mut element = Element { body, parameters_dirty: false, limit, chatter, now };
         element.now.history = element.body.law.delay().map(|_| Box::default());
         element.evaluate_initial().expect("a law has finite values at its own defaults");
         element
@@ -383,6 +385,7 @@ impl<L: Law<N>, const N: usize> AnyElement for Element<L, N> {
             Ok(law) => {
                 self.parameters_dirty = self.now.stiffness != 0.0 && self.now.stiffness != law.stiffness();
                 (self.body, self.limit) = (Body::new(law), step_limit::<N>(&self.now.values));
+                self.chatter = ChatterMonitor::default();
             }
             Err(_) => self.parameters_dirty = true,
         }

@@ -1,6 +1,5 @@
 //! A law and a body as one system: m dv/dt = A − F_R.
 
-use super::chatter::ChatterMonitor;
 use crate::integrate::SolverError;
 use crate::integrate::radau::Radau;
 use crate::law::{
@@ -14,8 +13,6 @@ pub struct Body<L, const N: usize> {
     pub law: L,
     /// The mass, kg.
     pub mass: f64,
-    /// Monitor for chatter of a body whose mass is not given. It is not part of a snapshot; a restore resets it.
-    pub chatter: ChatterMonitor,
 }
 
 /// Number of states of a body with its law: v (m/s) and x (m) of the body, and up to [`MAX_STATES`] of the law.
@@ -39,7 +36,7 @@ impl<L: Law<N>, const N: usize> Body<L, N> {
     /// Law with a body whose mass is not set yet.
     pub fn new(law: L) -> Self {
         const { assert!(N <= MAX_STATES, "a law has at most MAX_STATES states") };
-        Body { law, mass: 0.0, chatter: ChatterMonitor::default() }
+        Body { law, mass: 0.0 }
     }
 
     /// Advances body and law over a load interval. The displacement x is that from its start.
@@ -120,7 +117,7 @@ impl<L: Law<N>, const N: usize> Body<L, N> {
         solver: &mut Radau,
     ) -> Result<(f64, u32), SolverError> {
         match self.law.smoothed(interval.tolerance) {
-            Some(law) => Body { mass: self.mass, ..Body::new(law) }.integrate_padded(x, discrete, interval, solver),
+            Some(law) => Body { law, mass: self.mass }.integrate_padded(x, discrete, interval, solver),
             None => self.integrate_padded(x, discrete, interval, solver),
         }
     }

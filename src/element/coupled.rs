@@ -1,7 +1,7 @@
 //! Steps of an element with the observer of its body; outputs and warnings of the coupling.
 
 use super::{E_LOSS, Element, F_R, LastStep, Report, STICKING, V};
-use crate::coupling::{self, Body, BodyObserver, COUPLING, Chatter, Coupling, M_EFF};
+use crate::coupling::{self, BodyObserver, COUPLING, Chatter, Coupling, M_EFF};
 use crate::integrate::SolverError;
 use crate::law::{Contact, Law, MAX_INPUT_DERIVATIVE_ORDER};
 use crate::variable::Variable;
@@ -62,7 +62,7 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
             return None;
         }
         if m_eff == 0.0 {
-            let is_suspicious = self.body.chatter.is_suspicious(self.now.values[&V]);
+            let is_suspicious = self.chatter.is_suspicious(self.now.values[&V]);
             return if is_suspicious { self.warning_of_chatter(duration) } else { None };
         }
         self.warning_of_mass(m_eff, duration)
@@ -71,12 +71,13 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
     #[cold]
     fn warning_of_chatter(&mut self, duration: f64) -> Option<String> {
         let (values, end) = (&self.now.values, self.now.end);
-        let Body { law, chatter, .. } = &mut self.body;
+        let law = &self.body.law;
         let sticks = values[&STICKING] != 0.0 && !end.is_open();
         // The response in stick is that of the unloaded law at rest.
         let rest = Contact::new(end.F_N, 0.0);
         let response = || law.quasi_static_response(rest, &[0.0; N], &law.initialize(rest));
-        let Chatter { mass, longest_step, is_serial } = chatter.detect(values[&F_R], duration, sticks, response)?;
+        let Chatter { mass, longest_step, is_serial } =
+            self.chatter.detect(values[&F_R], duration, sticks, response)?;
         let name = if is_serial { "serial" } else { "parallel" };
         Some(format!(
             "F_R and v chatter: they oscillate against each other from step to step, and the held force drives the oscillation that \
