@@ -4,6 +4,7 @@
 
 use std::io::{Cursor, Write};
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use anyhow::{Context, Result, ensure};
 use bristle_export::Exporter;
@@ -85,12 +86,23 @@ fn check(platform: &Platform, program: &Path, expected: &[u8]) -> Result<()> {
             return Ok(());
         }
     };
+    if platform.system == System::Windows {
+        add_random_numbers(platform, &folder)?;
+    }
     workspace::output(command.args(["export", "card.toml"]).current_dir(&folder))
         .with_context(|| format!("the command bristle for {} exported nothing", platform.folder))?;
     let same = files::read(&folder.join("FrontPad.fmu"))? == expected;
     ensure!(same, "the command bristle for {} exports other bytes than this machine's", platform.folder);
     say!("         it exports the same bytes");
     Ok(())
+}
+
+/// Puts a stand-in for a library of Windows that older versions of Wine lack into the folder where the program starts.
+fn add_random_numbers(platform: &Platform, folder: &Path) -> Result<()> {
+    let source = folder.join("bcryptprimitives.c");
+    files::write(&source, include_str!("bcryptprimitives.c"))?;
+    let mut compiler = Command::new(toolchain::mingw(&platform.targets[0])?);
+    workspace::run(compiler.args(["-shared", "-o"]).arg(folder.join("bcryptprimitives.dll")).arg(&source))
 }
 
 fn file_name(system: System) -> &'static str {
