@@ -4,7 +4,7 @@ use std::io::{Cursor, Write};
 
 use zip::result::ZipError;
 use zip::write::{SimpleFileOptions, ZipWriter};
-use zip::{CompressionMethod, DateTime, ZipArchive};
+use zip::{CompressionMethod, DateTime, System, ZipArchive};
 
 use crate::error::{Context, Error, Result};
 
@@ -81,8 +81,10 @@ impl From<ZipError> for Error {
     }
 }
 
+/// Options of an entry. The permissions are those of Unix, on whatever system the archive is made: the bytes are the same.
 fn options(permissions: u32) -> SimpleFileOptions {
     SimpleFileOptions::default()
+        .system(System::Unix)
         .compression_method(CompressionMethod::Deflated)
         .compression_level(Some(LEVEL))
         .last_modified_time(DateTime::default())
