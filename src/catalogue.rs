@@ -9,30 +9,39 @@ mod fingerprint;
 pub mod interface;
 mod knowns;
 mod model;
+mod motion;
+mod scope;
 pub mod section;
 mod variant;
 
-pub use self::card::{Card, Experiment, MAX_NAME, Setting};
-pub use self::check::name_fault;
+pub use self::card::{Card, Contacts, Experiment, MAX_NAME, MeasuredCurve, PlatePoints, Setting};
+pub use self::check::{name_fault, no_planar_form};
 pub use self::knowns::Knowns;
 pub use self::model::Model;
+pub use self::motion::{Motion, is_of_coupling};
+pub use self::scope::{Scope, contact_name, scope};
 pub use self::variant::Variant;
 
 use crate::laws::*;
 
 /// Every element, in the order of the documentation.
 pub static ELEMENTS: [Model; 16] = [
-    Model::of::<frdyn2::FrDyn2, 2>(),
-    Model::of::<frdyn2_linear::FrDyn2Linear, 2>(),
-    Model::of::<static_regularized::StaticRegularized, 0>(),
+    Model::of::<frdyn2::FrDyn2, 2>().with_planar(&const { Model::of::<planar::PlanarFrDyn2<planar::Parabola>, 4>() }),
+    Model::of::<frdyn2_linear::FrDyn2Linear, 2>()
+        .with_planar(&const { Model::of::<planar::PlanarFrDyn2<planar::Linear>, 4>() }),
+    Model::of::<static_regularized::StaticRegularized, 0>()
+        .with_planar(&const { Model::of::<planar::PlanarStatic<static_regularized::StaticRegularized>, 0>() }),
     Model::of::<coulomb::Coulomb, 0>(),
-    Model::of::<stribeck::Stribeck, 0>(),
-    Model::of::<brown_mcphee::BrownMcPhee, 0>(),
-    Model::of::<popp_stelter::PoppStelter, 0>(),
+    Model::of::<stribeck::Stribeck, 0>()
+        .with_planar(&const { Model::of::<planar::PlanarStatic<stribeck::Stribeck>, 0>() }),
+    Model::of::<brown_mcphee::BrownMcPhee, 0>()
+        .with_planar(&const { Model::of::<planar::PlanarStatic<brown_mcphee::BrownMcPhee>, 0>() }),
+    Model::of::<popp_stelter::PoppStelter, 0>()
+        .with_planar(&const { Model::of::<planar::PlanarStatic<popp_stelter::PoppStelter>, 0>() }),
     Model::of::<non_reversible::NonReversible, 0>(),
     Model::of::<armstrong::Armstrong, 2>(),
-    Model::of::<dahl::Dahl, 1>(),
-    Model::of::<lugre::LuGre, 1>(),
+    Model::of::<dahl::Dahl, 1>().with_planar(&const { Model::of::<planar::PlanarBristle<dahl::Dahl>, 2>() }),
+    Model::of::<lugre::LuGre, 1>().with_planar(&const { Model::of::<planar::PlanarBristle<lugre::LuGre>, 2>() }),
     Model::of::<stefanski_2003::Stefanski2003, 0>(),
     Model::of::<stefanski_2006::Stefanski2006, 0>(),
     Model::of::<modelica_friction::ModelicaFriction, 0>(),

@@ -1,5 +1,9 @@
 //! Static characteristics: coefficients of friction as functions of the speed.
 
+mod measured;
+
+pub use self::measured::{MAX_POINTS, Measured, RowFault, Segment};
+
 use crate::variable::InputError;
 
 /// Characteristic regularised at rest: a parabola from 0 to μ_s at v_s, a cubic from there to μ_d at v_d, constant beyond. It is

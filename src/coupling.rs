@@ -14,7 +14,7 @@ pub use self::body::Body;
 pub use self::chatter::{Chatter, ChatterMonitor};
 pub use self::observer::{BodyObserver, ObserverStep};
 
-use crate::variable::{Unit, Values, Variable};
+use crate::variable::{Unit, Values, Variable, slot};
 
 /// Effective mass.
 pub const M_EFF: Variable = Variable::parameter(
@@ -99,7 +99,7 @@ pub static OUTPUTS: [Variable; 5] = [F_LAW, F_R_MEAN, DF_R_DV, DF_R_DF_N, H_MAX]
 /// Whether the variable with this value reference is calculated on demand only.
 #[inline]
 pub const fn is_on_demand(reference: u32) -> bool {
-    F_R_MEAN.reference <= reference && reference <= H_MAX.reference
+    F_R_MEAN.slot() <= slot(reference) && slot(reference) <= H_MAX.slot()
 }
 
 /// Value of [`H_MAX`] for "no limit", s.

@@ -3,26 +3,30 @@
 mod any_element;
 mod coupled;
 mod derivatives;
+mod inputs;
 mod last_step;
+mod lever;
+mod planar;
 mod snapshot;
 mod tuning;
 mod variables;
 
 pub use self::any_element::{AnyElement, Report};
-use self::derivatives::no_derivative;
 pub use self::last_step::LastStep;
+use self::lever::Lever;
+pub use self::planar::{F_R_X, F_R_Y, PLANAR_INPUTS, PLANAR_OUTPUTS, V_SLIP_X, V_SLIP_Y, V_X, V_Y};
 pub use self::snapshot::Snapshot;
 use self::variables::step_limit;
-pub use self::variables::{E_LOSS, F_R, INNER_STEPS_MAX, INPUTS, OUTPUTS, P_LOSS, STICKING, V_SLIP};
+pub use self::variables::{E_LOSS, F_R, INNER_STEPS_MAX, INPUTS, OUTPUTS, P_LOSS, RADIUS, STICKING, V_SLIP};
 pub use crate::law::{F_N, V};
 
-use crate::coupling::{self, Body, ChatterMonitor, Coupling, F_LAW};
+use crate::characteristic::Measured;
+use crate::coupling::{self, Body, ChatterMonitor, F_LAW};
 use crate::integrate::radau::Radau;
 use crate::integrate::step_limit::StepLimit;
 use crate::integrate::{SolverError, flush};
 use crate::law::{
-    A, Contact, Delay, DiscreteState, Evaluation, F_T, History, InputTrajectory, Law, MAX_EVENTS,
-    MAX_INPUT_DERIVATIVE_ORDER, event_iteration,
+    A, Contact, Delay, DiscreteState, Evaluation, F_T, History, InputTrajectory, Law, MAX_EVENTS, event_iteration,
 };
 use crate::variable::{InputError, MODES, Role, Values, Variable};
 
@@ -70,6 +74,10 @@ pub struct Element<L, const N: usize> {
     limit: StepLimit,
     /// Monitor for chatter of a body whose mass is not given. It is not part of a snapshot; a restore resets it.
     chatter: ChatterMonitor,
+    /// Friction radius of a rotational contact, 1 of every other.
+    lever: Lever,
+    /// Measured characteristic of the law.
+    measured: Option<&'static Measured>,
     /// Present state.
     now: Snapshot,
 }
@@ -87,10 +95,19 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
         let now = Snapshot::start(L::METADATA, &parameters);
         let law = L::new(&now.values).expect("a law accepts its own defaults");
         let (body, limit, chatter) = (Body::new(law), step_limit::<N>(&now.values), ChatterMonitor::default());
-        let mut element = Element { body, parameters_dirty: false, limit, chatter, now };
+        let mut element =
+            Element { body, parameters_dirty: false, limit, chatter, lever: Lever::ONE, measured: None, now };
         element.now.history = element.body.law.delay().map(|_| Box::default());
         element.evaluate_initial().expect("a law has finite values at its own defaults");
         element
+    }
+
+    /// The law with these parameters, and the element's measured characteristic.
+    fn law(&self, values: &Values) -> Result<L, InputError> {
+        match self.measured {
+            Some(characteristic) => L::with_measured(values, characteristic),
+            None => L::new(values),
+        }
     }
 
     fn contact(&self) -> Contact {
@@ -98,8 +115,15 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
     }
 
     fn trajectory(&self) -> InputTrajectory<'_> {
-        let values = &self.now.values;
-        let start = Contact { F_N: values[&F_N], v: values[&V], a: values[&A], F_t: values[&F_T], v_past: 0.0 };
+        let (values, Lever { radius, inverse }) = (&self.now.values, self.lever);
+        let start = Contact {
+            F_N: values[&F_N],
+            v: values[&V] * radius,
+            a: values[&A] * radius,
+            F_t: values[&F_T] * inverse,
+            v_y: if L::PLANAR { values[&V_Y] } else { 0.0 },
+            ..Contact::ZERO
+        };
         let delay = self.body.law.delay().zip(self.now.history.as_deref());
         let delay = delay.map(|(delay, history)| Delay { delay, history, start: self.now.time });
         InputTrajectory { start, derivatives: self.now.derivatives.as_ref(), delay }
@@ -132,7 +156,10 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
         energy: f64,
     ) -> Result<(), SolverError> {
         let Evaluation { F_R: force, sticking, rate } = self.body.law.evaluate(contact, x, &discrete);
-        let power = force * contact.v;
+        let mut power = force * contact.v;
+        if L::PLANAR {
+            power += self.store_second_component(contact, x, &discrete, &rate);
+        }
         // Inputs are finite. A sum with an infinite term or NaN is not finite; a sum of finite numbers that overflows counts as well.
         let known = force.abs() + power.abs() + energy.abs();
         let sum = x.iter().chain(&rate).fold(known, |sum, x| sum + x.abs());
@@ -140,8 +167,8 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
             return Err(SolverError::NotFinite);
         }
         let values = &mut self.now.values;
-        values[&F_R] = force;
-        values[&F_LAW] = force;
+        values[&F_R] = force * self.lever.radius;
+        values[&F_LAW] = force * self.lever.radius;
         values[&V_SLIP] = contact.v - rate.first().unwrap_or(&0.0);
         values[&P_LOSS] = power;
         values[&E_LOSS] = energy;
@@ -225,34 +252,11 @@ impl<L: Law<N>, const N: usize> AnyElement for Element<L, N> {
     }
 
     fn set_contact(&mut self, contact: Contact) {
-        let Contact { F_N: normal_force, v, a, F_t: applied, .. } = contact;
-        for (input, value) in [(F_N, normal_force), (V, v), (A, a), (F_T, applied)] {
-            if INPUTS.contains(&input) || L::METADATA.inputs.contains(&input) {
-                self.now.values[&input] = value;
-            }
-        }
+        self.set_inputs(contact);
     }
 
     fn set_input_derivative(&mut self, input: &Variable, order: usize, value: f64) -> Result<(), InputError> {
-        let is_declared = || L::METADATA.inputs.iter().any(|known| known.reference == input.reference);
-        let is_known = |order| (1..=MAX_INPUT_DERIVATIVE_ORDER).contains(&order);
-        let field: fn(&mut Contact) -> &mut f64 = match input.reference {
-            reference if reference == F_N.reference => |contact| &mut contact.F_N,
-            reference if reference == V.reference => |contact| &mut contact.v,
-            reference if reference == A.reference && is_declared() => |contact| &mut contact.a,
-            reference if reference == F_T.reference && is_declared() => |contact| &mut contact.F_t,
-            _ if input.is_parameter() && input.role == Role::Input && is_known(order) => return Ok(()),
-            _ => return Err(no_derivative(input, order)),
-        };
-        if !is_known(order) {
-            return Err(no_derivative(input, order));
-        }
-        let derivatives = self.now.derivatives.get_or_insert([Contact::ZERO; MAX_INPUT_DERIVATIVE_ORDER]);
-        *field(&mut derivatives[order - 1]) = value;
-        if *derivatives == [Contact::ZERO; MAX_INPUT_DERIVATIVE_ORDER] {
-            self.now.derivatives = None;
-        }
-        Ok(())
+        self.set_derivative(input, order, value)
     }
 
     fn set_tolerance(&mut self, tolerance: f64) {
@@ -323,12 +327,25 @@ impl<L: Law<N>, const N: usize> AnyElement for Element<L, N> {
 
     fn record(&mut self) {
         if let (Some(history), Some(delay)) = (&mut self.now.history, self.body.law.delay()) {
-            history.add(self.now.time, self.now.values[&V], delay);
+            history.add(self.now.time, self.now.values[&V] * self.lever.radius, delay);
         }
     }
 
+    fn note_power(&mut self) {
+        self.now.noted_power = self.now.values[&P_LOSS];
+    }
+
+    fn energy_after(&self, duration: f64) -> f64 {
+        let values = &self.now.values;
+        values[&E_LOSS] + 0.5 * (values[&P_LOSS] + self.now.noted_power) * duration
+    }
+
+    fn add_energy(&mut self, duration: f64) {
+        self.now.values[&E_LOSS] = self.energy_after(duration);
+    }
+
     fn advance(&mut self, duration: f64) -> Result<Report, SolverError> {
-        match Coupling::observed_mass(&self.now.values) {
+        match self.observed_mass() {
             Some(_)
                 if L::COUPLED
                     && self.now.observer.as_ref().is_some_and(|observer| observer.is_negligible(duration)) =>
@@ -342,8 +359,17 @@ impl<L: Law<N>, const N: usize> AnyElement for Element<L, N> {
         }
     }
 
+    fn set_measured(&mut self, characteristic: &'static Measured) {
+        self.measured = Some(characteristic);
+        self.parameters_dirty = true;
+    }
+
     fn reset(&mut self) {
+        let measured = self.measured;
         *self = Self::new();
+        if let Some(characteristic) = measured {
+            self.set_measured(characteristic);
+        }
     }
 
     fn model_warning(&self) -> Option<String> {
@@ -380,11 +406,12 @@ impl<L: Law<N>, const N: usize> AnyElement for Element<L, N> {
             self.now.history = self.body.law.delay().map(|_| Box::default());
         }
         // A snapshot taken between two `set` may hold parameters that contradict each other: the law in force remains.
-        match L::new(&self.now.values) {
+        match self.law(&self.now.values) {
             // The next `apply_parameters` rescales a deflection that belongs to another stiffness.
             Ok(law) => {
                 self.parameters_dirty = self.now.stiffness != 0.0 && self.now.stiffness != law.stiffness();
                 (self.body, self.limit) = (Body::new(law), step_limit::<N>(&self.now.values));
+                self.lever = Lever::of(&self.now.values);
                 self.chatter = ChatterMonitor::default();
             }
             Err(_) => self.parameters_dirty = true,

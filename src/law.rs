@@ -29,17 +29,18 @@ pub use self::input_segment::InputSegment;
 pub use self::inputs::{A, F_N, F_T, NOMINAL_FORCE, NOMINAL_VELOCITY, V, opening};
 pub use self::metadata::{Equation, LawMetadata, Phenomena};
 pub use self::motion::{BEYOND, MOTION, Motion, REST};
-pub use self::numerical_jacobian::numerical_jacobian;
+pub use self::numerical_jacobian::{numerical_jacobian, numerical_planar_jacobian};
 pub use self::path::{Path, Rate};
 pub use self::quadratures::{Quadratures, Rule};
-pub use self::results::{Evaluation, Jacobian, LoadInterval, StepLimits, StepResult, StuckMotion};
+pub use self::results::{Evaluation, Jacobian, LoadInterval, PlanarJacobian, StepLimits, StepResult, StuckMotion};
 pub use self::structure::{Dependencies, Structure, on};
 pub use self::trajectory::{InputTrajectory, MAX_INPUT_DERIVATIVE_ORDER, bisect};
 pub use crate::integrate::polynomial::Polynomial;
 
+use crate::characteristic::Measured;
 use crate::integrate::SolverError;
 use crate::integrate::radau::Radau;
-use crate::variable::{InputError, Values};
+use crate::variable::{InputError, Values, Variable};
 
 /// Largest number of continuous states of a law: states and derivatives have the references 16 to 27.
 pub const MAX_STATES: usize = 6;
@@ -62,11 +63,34 @@ pub trait Law<const N: usize>: Sized + Send + 'static {
     /// Whether the element can be coupled to the body it acts on (`m_eff`): the law has states, and no history beside states and modes.
     const COUPLED: bool = N > 0;
 
+    /// Whether the law is one of contacts in the plane: the second component of the velocity is [`Contact::v_y`], the first two states
+    /// are the deflections along x and y, and [`evaluate`](Law::evaluate) has the force along x.
+    const PLANAR: bool = false;
+
     /// Constructs the law from the parameters in `values`; an error where they contradict each other.
     fn new(values: &Values) -> Result<Self, InputError>;
 
+    /// Parameters that a measured characteristic replaces; none for a law that takes no measured characteristic.
+    const REPLACED_BY_MEASUREMENT: &'static [Variable] = &[];
+
+    /// Constructs the law with a measured characteristic in place of
+    /// [`REPLACED_BY_MEASUREMENT`](Law::REPLACED_BY_MEASUREMENT).
+    fn with_measured(values: &Values, _characteristic: &'static Measured) -> Result<Self, InputError> {
+        Self::new(values)
+    }
+
     /// Force and rates at one instant, in the present mode. Solvers evaluate them a little beyond the end of the mode as well.
     fn evaluate(&self, contact: Contact, x: &[f64; N], discrete: &Self::DiscreteState) -> Evaluation<N>;
+
+    /// Both components of the friction force of a law in the plane, N.
+    fn planar_force(&self, contact: Contact, x: &[f64; N], discrete: &Self::DiscreteState) -> [f64; 2] {
+        [self.evaluate(contact, x, discrete).F_R, 0.0]
+    }
+
+    /// Partial derivatives of both components of the force and of the rates of a law in the plane. The default is numerical.
+    fn planar_jacobian(&self, contact: Contact, x: &[f64; N], discrete: &Self::DiscreteState) -> PlanarJacobian<N> {
+        numerical_planar_jacobian(self, contact, x, discrete)
+    }
 
     /// Partial derivatives of force and rates; finite everywhere. The default is numerical.
     fn jacobian(&self, contact: Contact, x: &[f64; N], discrete: &Self::DiscreteState) -> Jacobian<N> {

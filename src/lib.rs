@@ -60,6 +60,7 @@
 
 #![forbid(unsafe_code)]
 
+pub mod assembly;
 pub mod catalogue;
 pub mod characteristic;
 pub mod coupling;

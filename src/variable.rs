@@ -1,11 +1,14 @@
 //! Declaration of a variable: one constant with all its attributes.
 //!
-//! An element's variables live in one table of [`SLOTS`] numbers. A variable's `reference` is its slot there and its
-//! value reference in an FMU: written down where the variable is declared, never counted, so that no reordering of
-//! code can change the references in a user's saved model.
+//! A contact's variables live in one table of [`SLOTS`] numbers. A variable's `reference` is its slot there and its value reference in
+//! an FMU of one contact: written down where the variable is declared, never counted, so that no reordering of code can change the
+//! references in a user's saved model. In an FMU of several contacts, contact i has the references from i [`RANGE`] on, and the range
+//! from 0 on has what the contacts share.
 
+mod names;
 mod values;
 
+pub(crate) use self::names::intern;
 pub use self::values::{MODES, Values};
 
 use core::fmt;
@@ -14,10 +17,19 @@ use core::fmt;
 /// derivatives 16–27, modes 28–31, parameters 32–63, outputs for the coupling 64–71.
 pub const SLOTS: usize = 72;
 
+/// Value references of one contact in an FMU of several: the distance between the references of a variable in two neighbours.
+pub const RANGE: u32 = 128;
+
+/// Slot of a value reference in the table of its contact.
+#[inline]
+pub const fn slot(reference: u32) -> usize {
+    (reference % RANGE) as usize
+}
+
 /// A declared variable.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Variable {
-    /// The slot in the table of values, and the value reference.
+    /// The value reference: the slot in the table of values, and a multiple of [`RANGE`].
     pub reference: u32,
     /// The paper's symbol in ASCII.
     pub name: &'static str,
@@ -90,6 +102,11 @@ pub enum Unit {
     PerSecond,
     SecondPerMetre,
     SecondSquaredPerMetreSquared,
+    RadianPerSecond,
+    RadianPerSecondSquared,
+    NewtonMetre,
+    NewtonMetreSecondPerRadian,
+    KilogramMetreSquared,
 }
 
 impl Unit {
@@ -98,27 +115,32 @@ impl Unit {
         self.parts().0
     }
 
-    /// The exponents of kg, m and s.
-    pub const fn exponents(self) -> [i32; 3] {
+    /// The exponents of kg, m, s and rad.
+    pub const fn exponents(self) -> [i32; 4] {
         self.parts().1
     }
 
-    const fn parts(self) -> (&'static str, [i32; 3]) {
+    const fn parts(self) -> (&'static str, [i32; 4]) {
         match self {
-            Unit::One => ("1", [0, 0, 0]),
-            Unit::Kilogram => ("kg", [1, 0, 0]),
-            Unit::Metre => ("m", [0, 1, 0]),
-            Unit::MetrePerSecond => ("m/s", [0, 1, -1]),
-            Unit::MetrePerSecondSquared => ("m/s2", [0, 1, -2]),
-            Unit::Newton => ("N", [1, 1, -2]),
-            Unit::NewtonPerMetre => ("N/m", [1, 0, -2]),
-            Unit::NewtonSecondPerMetre => ("N.s/m", [1, 0, -1]),
-            Unit::Watt => ("W", [1, 2, -3]),
-            Unit::Joule => ("J", [1, 2, -2]),
-            Unit::Second => ("s", [0, 0, 1]),
-            Unit::PerSecond => ("1/s", [0, 0, -1]),
-            Unit::SecondPerMetre => ("s/m", [0, -1, 1]),
-            Unit::SecondSquaredPerMetreSquared => ("s2/m2", [0, -2, 2]),
+            Unit::One => ("1", [0, 0, 0, 0]),
+            Unit::Kilogram => ("kg", [1, 0, 0, 0]),
+            Unit::Metre => ("m", [0, 1, 0, 0]),
+            Unit::MetrePerSecond => ("m/s", [0, 1, -1, 0]),
+            Unit::MetrePerSecondSquared => ("m/s2", [0, 1, -2, 0]),
+            Unit::Newton => ("N", [1, 1, -2, 0]),
+            Unit::NewtonPerMetre => ("N/m", [1, 0, -2, 0]),
+            Unit::NewtonSecondPerMetre => ("N.s/m", [1, 0, -1, 0]),
+            Unit::Watt => ("W", [1, 2, -3, 0]),
+            Unit::Joule => ("J", [1, 2, -2, 0]),
+            Unit::Second => ("s", [0, 0, 1, 0]),
+            Unit::PerSecond => ("1/s", [0, 0, -1, 0]),
+            Unit::SecondPerMetre => ("s/m", [0, -1, 1, 0]),
+            Unit::SecondSquaredPerMetreSquared => ("s2/m2", [0, -2, 2, 0]),
+            Unit::RadianPerSecond => ("rad/s", [0, 0, -1, 1]),
+            Unit::RadianPerSecondSquared => ("rad/s2", [0, 0, -2, 1]),
+            Unit::NewtonMetre => ("N.m", [1, 2, -2, 0]),
+            Unit::NewtonMetreSecondPerRadian => ("N.m.s/rad", [1, 2, -1, -1]),
+            Unit::KilogramMetreSquared => ("kg.m2", [1, 2, 0, 0]),
         }
     }
 }
@@ -275,7 +297,25 @@ impl Variable {
     /// A parameter of the law or of the element, also where a card makes it an input.
     #[inline]
     pub const fn is_parameter(&self) -> bool {
-        32 <= self.reference && self.reference < 64
+        Variable::is_parameter_slot(self.slot())
+    }
+
+    /// Whether a slot is that of a parameter.
+    #[inline]
+    pub const fn is_parameter_slot(slot: usize) -> bool {
+        32 <= slot && slot < 64
+    }
+
+    /// Slot in the table of values.
+    #[inline]
+    pub const fn slot(&self) -> usize {
+        slot(self.reference)
+    }
+
+    /// Whether it is this declared variable, in whatever contact and whatever a card changed of it.
+    #[inline]
+    pub const fn is(&self, declared: &Variable) -> bool {
+        self.slot() == declared.slot()
     }
 
     /// The name of its type in FMI.

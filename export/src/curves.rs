@@ -26,7 +26,7 @@ struct Contact {
 
 impl Contact {
     fn new(variant: &Variant, normal_force: f64) -> Self {
-        let mut element = variant.instantiate();
+        let mut element = variant.contact();
         if variant.model.variable(INNER_STEPS_MAX.reference).is_some() {
             element.set(&INNER_STEPS_MAX, INNER_STEPS);
         }

@@ -28,7 +28,6 @@ pub fn write(variant: &Variant) -> Result<String> {
 }
 
 fn describe(variant: &Variant) -> Description {
-    let metadata = variant.metadata();
     let (order, experiment) = (Order::of(variant), &variant.card().experiment);
     Description {
         fmi_version: "2.0",
@@ -40,7 +39,7 @@ fn describe(variant: &Variant) -> Description {
         license: env!("CARGO_PKG_LICENSE"),
         generation_tool: concat!("Bristle ", env!("CARGO_PKG_VERSION")),
         variable_naming_convention: "structured",
-        number_of_event_indicators: metadata.events.len(),
+        number_of_event_indicators: variant.event_count(),
         model_exchange: interface(Interface::ModelExchange, variant.name()),
         co_simulation: interface(Interface::CoSimulation, variant.name()),
         unit_definitions: unit_definitions(variant),
@@ -68,8 +67,8 @@ fn unit_definitions(variant: &Variant) -> UnitDefinitions {
     let reals = variant.variables().filter(|variable| variable.is_real());
     let units: BTreeSet<Unit> = reals.map(|variable| variable.unit).collect();
     let define = |unit: Unit| {
-        let [kg, m, s] = unit.exponents();
-        UnitDefinition { name: unit.symbol(), base_unit: BaseUnit { kg, m, s } }
+        let [kg, m, s, rad] = unit.exponents();
+        UnitDefinition { name: unit.symbol(), base_unit: BaseUnit { kg, m, s, rad } }
     };
     UnitDefinitions { units: units.into_iter().map(define).collect() }
 }
@@ -82,14 +81,20 @@ fn type_definitions(variant: &Variant) -> Option<TypeDefinitions> {
         }
         _ => None,
     };
-    let types: Vec<SimpleType> = variant.variables().filter_map(choice).collect();
+    let mut types: Vec<SimpleType> = Vec::new();
+    for of_choice in variant.variables().filter_map(choice) {
+        if !types.iter().any(|known| known.name == of_choice.name) {
+            types.push(of_choice);
+        }
+    }
     // The schema wants at least one.
     (!types.is_empty()).then_some(TypeDefinitions { types })
 }
 
-/// Name of a choice's type, different from every variable's name.
+/// Name of a choice's type, different from every variable's name. A choice that each contact has for itself has one type.
 fn type_name(variable: &Variable) -> String {
-    format!("{}Choice", variable.name)
+    let name = variable.name.rsplit('.').next().unwrap_or_default();
+    format!("{}Choice", name.split('[').next().unwrap_or_default())
 }
 
 fn log_categories() -> LogCategories {

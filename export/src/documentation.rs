@@ -2,15 +2,16 @@
 //!
 //! The text stands in `page.html`, a template. Its values come from the catalogue, its curves from runs of the element.
 
+mod connections;
 mod figure;
 mod formula;
+mod sketch;
 mod variables;
 
-use bristle::catalogue::Variant;
 use bristle::catalogue::interface::{CAPABILITIES, Capability, Interface};
+use bristle::catalogue::{Motion, Variant};
 use bristle::coupling::M_EFF;
 use bristle::element::{DEFAULT_TOLERANCE, MAX_TOLERANCE, MIN_TOLERANCE};
-use bristle::law::{A, F_T};
 use bristle::variable::Role;
 use minijinja::syntax::SyntaxConfig;
 use minijinja::value::Value;
@@ -49,7 +50,8 @@ pub fn write(variant: &Variant) -> Result<String> {
 fn values(variant: &Variant) -> Result<Value> {
     let metadata = variant.metadata();
     let has_role = |wanted: Role| variant.variables().any(|variable| variable.role == wanted);
-    let equations = metadata.equations.iter().map(|equation| {
+    let of_line = if variant.card().motion.is_planar() { variant.law.metadata.equations } else { &[] };
+    let equations = of_line.iter().chain(metadata.equations).map(|equation| {
         let formula = mathml(equation.latex, DisplayMode::Block)?;
         Ok(context! { formula, number => equation.number, meaning => equation.meaning })
     });
@@ -62,8 +64,11 @@ fn values(variant: &Variant) -> Result<Value> {
         summary => metadata.summary,
         curves => figure::draw(variant, NORMAL_FORCE),
         normal_force => NORMAL_FORCE.to_string(),
-        has_acceleration => variant.variable(A.reference).is_some(),
-        has_applied_force => variant.variable(F_T.reference).is_some(),
+        sketch => sketch::draw(variant.card().motion),
+        connections => connections::rows(variant),
+        balance => connections::balance(variant.card().motion),
+        contacts => connections::contacts(variant),
+        is_rotational => variant.card().motion == Motion::Rotational,
         variables => variables::groups(variant)?,
         equations => equations.collect::<Result<Vec<_>>>()?,
         has_stick_output => has_role(Role::BooleanOutput),
@@ -78,7 +83,7 @@ fn values(variant: &Variant) -> Result<Value> {
         events => metadata.events.to_vec(),
         notes => notes.collect::<Vec<_>>(),
         coupling_limits => coupling_limits(variant)?,
-        has_body_observer => variant.variables().any(|variable| *variable == M_EFF),
+        has_body_observer => variant.variables().any(|variable| variable.is(&M_EFF)),
         largest_force => largest_force(variant),
         default_tolerance => format!("{DEFAULT_TOLERANCE:e}"),
         min_tolerance => format!("{MIN_TOLERANCE:e}"),

@@ -35,7 +35,8 @@ pub fn write(variant: &Variant) -> String {
     xml.push_str("  </ssv:Parameters>\n  <ssv:Units>\n");
     let units: BTreeSet<Unit> = parameters.iter().filter(|v| v.is_real()).map(|parameter| parameter.unit).collect();
     for unit in units {
-        let exponents = ["kg", "m", "s"].into_iter().zip(unit.exponents()).filter(|(_, exponent)| *exponent != 0);
+        let exponents =
+            ["kg", "m", "s", "rad"].into_iter().zip(unit.exponents()).filter(|(_, exponent)| *exponent != 0);
         let base: String = exponents.map(|(name, exponent)| format!(" {name}=\"{exponent}\"")).collect();
         put(&mut xml, format_args!("    <ssc:Unit name=\"{}\"><ssc:BaseUnit{base}/></ssc:Unit>", unit.symbol()));
     }
@@ -69,7 +70,7 @@ pub fn apply(variant: &Variant, xml: &str) -> Result<Variant> {
     if !faults.is_empty() {
         return Err(Error::new(faults.join("; ")));
     }
-    Ok(Variant::new(variant.model, card)?)
+    Ok(Variant::new(variant.law, card)?)
 }
 
 /// Number of a value, which may be the name of a choice.

@@ -1,4 +1,4 @@
-//! FMU instance: an element, its lifecycle and its log.
+//! FMU instance: the contacts of an element, their lifecycle and log.
 //!
 //! Plain Rust: `ffi` has turned pointers into references and checked the calling sequence. What remains to be checked are values: unknown
 //! references, numbers out of range, times that do not fit.
@@ -15,11 +15,11 @@ use crate::lifecycle::Lifecycle;
 use crate::log::Log;
 use crate::outcome::Outcome;
 use crate::state::FmuState;
+use bristle::assembly::{Assembly, AssemblySnapshot, Table};
 use bristle::catalogue::Variant;
 use bristle::coupling;
-use bristle::element::{AnyElement, E_LOSS, P_LOSS, Snapshot};
 use bristle::integrate::SolverError;
-use bristle::variable::{InputError, Values, Variable};
+use bristle::variable::InputError;
 
 /// Why states that a solver integrates leave the range of numbers.
 const SOLVER_TOO_LONG: &str = "a result is too large for a floating-point number; the likely cause is a step of the importer's \
@@ -30,12 +30,12 @@ const SOLVER_TOO_LONG: &str = "a result is too large for a floating-point number
 pub struct Instance {
     pub variant: &'static Variant,
     pub kind: InterfaceType,
-    pub element: Box<dyn AnyElement>,
+    pub assembly: Assembly,
     pub lifecycle: Lifecycle,
     pub log: Log,
     logged: LoggedWarnings,
     /// Memory for the state before parameters change.
-    before: Option<Snapshot>,
+    before: Option<AssemblySnapshot>,
 }
 
 impl Instance {
@@ -43,7 +43,7 @@ impl Instance {
         Instance {
             variant,
             kind,
-            element: variant.instantiate(),
+            assembly: variant.instantiate(),
             lifecycle: Lifecycle::START,
             log,
             logged: LoggedWarnings::default(),
@@ -67,17 +67,17 @@ impl Instance {
             ));
         }
         if let Some(tolerance) = tolerance {
-            self.element.set_tolerance(tolerance);
+            self.assembly.set_tolerance(tolerance);
         }
         let clock = Clock::starting_at(start_time);
         self.lifecycle = Lifecycle { time: start_time, clock, stop_time, ..self.lifecycle };
-        self.element.set_time(start_time);
+        self.assembly.set_time(start_time);
         Ok(())
     }
 
     pub fn exit_initialization(&mut self) -> Outcome {
-        self.element.apply_parameters()?;
-        self.element.initialize().map_err(|failure| InputError(failure.to_string()))?;
+        self.assembly.apply_parameters()?;
+        self.assembly.initialize().map_err(|failure| InputError(failure.to_string()))?;
         self.lifecycle.outputs_dirty = false;
         self.lifecycle.mode = match self.kind {
             InterfaceType::ModelExchange => InstanceState::Event,
@@ -97,31 +97,31 @@ impl Instance {
 
     /// Model Exchange: the modes that hold after an event; whether states changed with them.
     pub fn new_discrete_states(&mut self) -> Result<bool, InputError> {
-        let before = self.element.snapshot().clone();
+        let before = self.assembly.save();
         let states = self.state_values();
-        self.element.apply_parameters()?;
-        self.element.event_iteration();
+        self.assembly.apply_parameters()?;
+        self.assembly.event_iteration();
         if let Err(refusal) = self.update() {
-            self.element.restore(&before);
+            self.assembly.restore(&before);
             return Err(refusal);
         }
         Ok(self.state_values() != states)
     }
 
     fn state_values(&self) -> Vec<f64> {
-        self.states().map(|(state, _)| self.element.values()[state]).collect()
+        self.variant.states().iter().map(|(state, _)| self.assembly.value(state.reference)).collect()
     }
 
     fn note_power(&mut self) {
         self.lifecycle.power_time = self.lifecycle.time;
-        self.lifecycle.power = self.element.values()[&P_LOSS];
+        self.assembly.note_power();
         if self.kind == InterfaceType::ModelExchange {
-            self.element.record();
+            self.assembly.record();
         }
     }
 
     pub fn reset(&mut self) {
-        self.variant.reset(&mut *self.element);
+        self.variant.reset(&mut self.assembly);
         self.lifecycle = Lifecycle::START;
         self.logged = LoggedWarnings::default();
     }
@@ -131,23 +131,25 @@ impl Instance {
     /// In Co-Simulation the outputs after a step stay those of the end of the step until the next one, whatever is set
     /// in between: the contact's instantaneous slope in an output would make any coupling worse.
     #[inline]
-    pub fn readable(&mut self, calculated: bool) -> Result<&Values, InputError> {
+    pub fn readable(&mut self, calculated: bool) -> Result<&Assembly, InputError> {
         let frozen = self.kind == InterfaceType::CoSimulation && self.lifecycle.mode != InstanceState::Initialization;
         if calculated && self.lifecycle.outputs_dirty && !frozen {
             let _environment = DefaultEnvironment::enter();
             self.update()?;
         }
-        Ok(self.element.values())
+        Ok(&self.assembly)
     }
 
-    /// All values, with what is calculated only when it is asked for, as far as it is.
+    /// Values of these variables that are calculated only when they are asked for.
     #[cold]
-    pub fn with_details(&self, references: &[u32]) -> Result<Values, InputError> {
+    pub fn details(&self, references: &[u32]) -> Result<Table, InputError> {
         let _environment = DefaultEnvironment::enter();
-        let mut values = *self.element.values();
+        let mut values = Table::ZERO;
         for &reference in references.iter().filter(|reference| coupling::is_on_demand(**reference)) {
-            let on_demand_output = self.element.on_demand_output(self.real(reference)?);
-            values.0[reference as usize] = on_demand_output.map_err(|failure| InputError(failure.to_string()))?;
+            let variable = self.real(reference)?;
+            let value = self.assembly.on_demand_output(variable);
+            let value = value.map_err(|failure| InputError(failure.to_string()))?;
+            values.add(variable, value - values.get(reference));
         }
         Ok(values)
     }
@@ -156,8 +158,8 @@ impl Instance {
     pub fn update(&mut self) -> Outcome {
         self.with_parameters(|instance| {
             let done = match instance.lifecycle.mode {
-                InstanceState::Instantiated | InstanceState::Initialization => instance.element.evaluate_initial(),
-                _ => instance.element.evaluate(),
+                InstanceState::Instantiated | InstanceState::Initialization => instance.assembly.evaluate_initial(),
+                _ => instance.assembly.evaluate(),
             };
             done.map_err(|failure| match failure {
                 SolverError::NotFinite if instance.lifecycle.mode == InstanceState::ContinuousTime => {
@@ -177,7 +179,7 @@ impl Instance {
         &mut self,
         body: impl FnOnce(&mut Self) -> Result<T, InputError>,
     ) -> Result<T, InputError> {
-        if !self.element.parameters_are_dirty() {
+        if !self.assembly.parameters_are_dirty() {
             return body(self);
         }
         self.with_changed_parameters(body)
@@ -189,16 +191,16 @@ impl Instance {
         body: impl FnOnce(&mut Self) -> Result<T, InputError>,
     ) -> Result<T, InputError> {
         // Into memory that is there already: an input that a card made of a parameter may change at every step.
-        let mut before = self.before.take().unwrap_or_else(|| self.element.snapshot().clone());
-        before.clone_from(self.element.snapshot());
+        let mut before = self.before.take().unwrap_or_default();
+        self.assembly.save_into(&mut before);
         let applied = match self.lifecycle.mode {
-            InstanceState::ContinuousTime => self.element.apply_parameters_keeping_states(),
-            _ => self.element.apply_parameters(),
+            InstanceState::ContinuousTime => self.assembly.apply_parameters_keeping_states(),
+            _ => self.assembly.apply_parameters(),
         };
         let outcome = applied.and_then(|()| {
             let outcome = body(self);
             if outcome.is_err() {
-                self.element.restore(&before);
+                self.assembly.restore(&before);
             }
             outcome
         });
@@ -212,7 +214,7 @@ impl Instance {
         let report = self.with_parameters(|instance| {
             instance.model_warning();
             instance.warn_of_coupling(step);
-            instance.element.advance(step).map_err(|failure| InputError(failure.to_string()))
+            instance.assembly.advance(step).map_err(|failure| InputError(failure.to_string()))
         })?;
         self.lifecycle.time = time + step;
         self.lifecycle.clock.advance(step);
@@ -257,7 +259,7 @@ impl Instance {
             return refuse(format!("time = {time:?} was given where a finite number is needed"));
         }
         self.lifecycle.time = time;
-        self.element.set_time(time);
+        self.assembly.set_time(time);
         self.lifecycle.outputs_dirty = true;
         Ok(())
     }
@@ -268,19 +270,12 @@ impl Instance {
         self.update()?;
         self.model_warning();
         self.warn_of_solver();
-        let power = self.element.values()[&P_LOSS];
-        let Lifecycle { time, power_time, power: before, .. } = self.lifecycle;
-        let energy = self.element.values()[&E_LOSS] + 0.5 * (power + before) * (time - power_time);
-        if !energy.is_finite() {
+        let Lifecycle { time, power_time, .. } = self.lifecycle;
+        if self.assembly.add_energy(time - power_time).is_err() {
             return refuse("E_loss is too large for a floating-point number; check the inputs for extreme values");
         }
-        self.element.set(&E_LOSS, energy);
         self.note_power();
-        Ok(self.element.event_is_pending())
-    }
-
-    pub fn states(&self) -> impl Iterator<Item = (&'static Variable, &'static Variable)> + use<> {
-        self.variant.metadata().states.iter().map(|(state, derivative)| (state, derivative))
+        Ok(self.assembly.event_is_pending())
     }
 
     pub fn save(&self) -> FmuState {
@@ -288,7 +283,7 @@ impl Instance {
             fingerprint: self.variant.fingerprint,
             kind: self.kind,
             lifecycle: self.lifecycle,
-            element: self.element.snapshot().clone(),
+            contacts: self.assembly.save(),
         }
     }
 
@@ -297,7 +292,7 @@ impl Instance {
         state.fingerprint = self.variant.fingerprint;
         state.kind = self.kind;
         state.lifecycle = self.lifecycle;
-        state.element.clone_from(self.element.snapshot());
+        self.assembly.save_into(&mut state.contacts);
     }
 
     pub fn restore(&mut self, state: &FmuState) -> Outcome {
@@ -310,7 +305,7 @@ impl Instance {
                 state.kind, self.kind
             ));
         }
-        self.element.restore(&state.element);
+        self.assembly.restore(&state.contacts);
         self.lifecycle = state.lifecycle;
         Ok(())
     }

@@ -19,8 +19,6 @@ pub struct Lifecycle {
     pub outputs_dirty: bool,
     /// Model Exchange: time of the last completed integrator step, s, for E_loss.
     pub power_time: f64,
-    /// Friction power then, W.
-    pub power: f64,
 }
 
 impl Lifecycle {
@@ -31,20 +29,18 @@ impl Lifecycle {
         stop_time: f64::INFINITY,
         outputs_dirty: true,
         power_time: 0.0,
-        power: 0.0,
     };
 }
 
 impl SavedState for Lifecycle {
     fn write(&self, writer: &mut Writer) {
-        let Lifecycle { mode, time, clock, stop_time, outputs_dirty, power_time, power } = self;
+        let Lifecycle { mode, time, clock, stop_time, outputs_dirty, power_time } = self;
         mode.write(writer);
         time.write(writer);
         clock.write(writer);
         writer.number(*stop_time);
         outputs_dirty.write(writer);
         power_time.write(writer);
-        power.write(writer);
     }
 
     fn read(reader: &mut Reader) -> Option<Self> {
@@ -56,7 +52,6 @@ impl SavedState for Lifecycle {
             stop_time: reader.number().filter(|stop_time| !stop_time.is_nan())?,
             outputs_dirty: SavedState::read(reader)?,
             power_time: SavedState::read(reader)?,
-            power: SavedState::read(reader)?,
         })
     }
 }

@@ -1,16 +1,16 @@
 //! FMU states: copies of everything that changes in an instance, and their serialised form.
 //!
-//! The bytes are: the mark "BRISTLE6" (its digit is the version of this layout), the state, of which each type writes its own part
+//! The bytes are: the mark "BRISTLE7" (its digit is the version of this layout), the state, of which each type writes its own part
 //! ([`SavedState`]), and a checksum (FNV-1a, 64 bits) over both.
 
 use crate::calling_sequence::InterfaceType;
 use crate::lifecycle::Lifecycle;
+use bristle::assembly::AssemblySnapshot;
 use bristle::catalogue::Variant;
-use bristle::element::Snapshot;
 use bristle::saved_state::{Reader, SavedState, Writer};
 use bristle::variable::InputError;
 
-const MARK: &[u8; 8] = b"BRISTLE6";
+const MARK: &[u8; 8] = b"BRISTLE7";
 const CHECKSUM: usize = 8;
 
 /// Everything that changes in an instance.
@@ -20,7 +20,7 @@ pub struct FmuState {
     pub fingerprint: u128,
     pub kind: InterfaceType,
     pub lifecycle: Lifecycle,
-    pub element: Snapshot,
+    pub contacts: AssemblySnapshot,
 }
 
 impl SavedState for FmuState {
@@ -28,7 +28,7 @@ impl SavedState for FmuState {
         writer.bytes(&self.fingerprint.to_le_bytes());
         self.kind.write(writer);
         self.lifecycle.write(writer);
-        self.element.write(writer);
+        self.contacts.write(writer);
     }
 
     fn read(reader: &mut Reader) -> Option<Self> {
@@ -36,7 +36,7 @@ impl SavedState for FmuState {
             fingerprint: u128::from_le_bytes(reader.bytes()?),
             kind: SavedState::read(reader)?,
             lifecycle: SavedState::read(reader)?,
-            element: SavedState::read(reader)?,
+            contacts: SavedState::read(reader)?,
         };
         (reader.is_at_end() && state.lifecycle.mode.belongs_to(state.kind)).then_some(state)
     }
@@ -82,8 +82,11 @@ impl FmuState {
             return refuse(&format!("the state belongs to another element than {}", variant.name()));
         }
         let in_bounds = |state: &FmuState| {
-            let values = &state.element.values;
-            variant.all().all(|variable| variable.check(values[variable]).is_ok())
+            let card = variant.card();
+            let is_whole = state.contacts.contacts.len() == card.contact_count() as usize
+                && state.contacts.plate.is_some() == card.plate.is_some();
+            let value = |variable| state.contacts.value(variable);
+            is_whole && variant.all().all(|variable| value(variable).is_none_or(|value| variable.check(value).is_ok()))
         };
         match FmuState::read(&mut Reader::new(parts)).filter(in_bounds) {
             Some(state) => Ok(state),
@@ -105,7 +108,7 @@ mod tests {
     use bristle::element::{F_N, V};
 
     fn state() -> FmuState {
-        let mut element = ELEMENTS[0].instantiate();
+        let mut element = ELEMENTS[0].stock().instantiate();
         element.set(&F_N, 9.81);
         element.set(&V, 0.02);
         element.set(&coupling::M_EFF, 1.0);
@@ -116,7 +119,7 @@ mod tests {
             fingerprint: ELEMENTS[0].stock().fingerprint,
             kind: InterfaceType::CoSimulation,
             lifecycle: Lifecycle { mode: InstanceState::StepComplete, time: 1e-3, ..Lifecycle::START },
-            element: element.snapshot().clone(),
+            contacts: element.save(),
         }
     }
 
@@ -126,7 +129,7 @@ mod tests {
 
     #[test]
     fn a_state_comes_back_whole() {
-        assert!(state().element.observer.is_some());
+        assert!(state().contacts.contacts[0].observer.is_some());
         assert_eq!(FmuState::deserialize(&bytes(), &ELEMENTS[0].stock()), Ok(state()));
         assert_eq!(bytes().len(), state().serialized_size());
     }
@@ -148,11 +151,11 @@ mod tests {
             let refusal = FmuState::deserialize(&impossible.serialize(), &ELEMENTS[0].stock()).unwrap_err();
             assert!(refusal.0.contains("no state can have"), "{refusal}");
         };
-        refuse(|state| state.element.values.0[32] = -1.0);
-        refuse(|state| state.element.time = f64::NAN);
+        refuse(|state| state.contacts.contacts[0].values.0[32] = -1.0);
+        refuse(|state| state.contacts.contacts[0].time = f64::NAN);
         refuse(|state| state.lifecycle.stop_time = f64::NAN);
-        refuse(|state| state.element.tolerance = -1.0);
-        refuse(|state| state.element.solver.first_step = -1.0);
+        refuse(|state| state.contacts.contacts[0].tolerance = -1.0);
+        refuse(|state| state.contacts.contacts[0].solver.first_step = -1.0);
     }
 
     #[test]

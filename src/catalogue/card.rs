@@ -1,9 +1,8 @@
 //! Element card: the changes of a model that make an element of a user's own.
 //!
-//! A stock element is the card with nothing but the law's name. Variables are named by their references, which are stable. Motions
-//! other than translational, several contacts and measured characteristics have no place here yet: the version of the
-//! [`section`](super::section) is raised with them.
+//! A stock element is the card with nothing but the law's name. Variables are named by their references in a contact, which are stable.
 
+use super::Motion;
 use crate::element::DEFAULT_TOLERANCE;
 use crate::saved_state::{Reader, SavedState, Writer};
 use std::collections::{BTreeMap, BTreeSet};
@@ -20,6 +19,14 @@ pub struct Card {
     pub description: String,
     /// Name of the law.
     pub law: String,
+    /// Motion of the contacts.
+    pub motion: Motion,
+    /// Several contacts; `None` for one, and for the points of a plate.
+    pub contacts: Option<Contacts>,
+    /// Points of a plate, of the motion [`Motion::Patch`] only.
+    pub plate: Option<PlatePoints>,
+    /// Measured characteristic, in place of the parameters that it replaces.
+    pub characteristic: Option<MeasuredCurve>,
     /// Start values and bounds of parameters, by reference.
     pub parameters: BTreeMap<u32, Setting>,
     /// References of parameters that are inputs.
@@ -30,6 +37,36 @@ pub struct Card {
     pub hidden: BTreeSet<u32>,
     /// Default experiment.
     pub experiment: Experiment,
+}
+
+/// Several contacts of one FMU.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Contacts {
+    /// Number of contacts.
+    pub count: u32,
+    /// Names, one for each contact; empty where they are counted from 1.
+    pub names: Vec<String>,
+    /// References of the parameters that every contact has for itself; the others are shared.
+    pub each: BTreeSet<u32>,
+}
+
+/// Measured characteristic of a card.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct MeasuredCurve {
+    /// Speed (m/s) and coefficient of friction, by rising speed.
+    pub points: Vec<[f64; 2]>,
+    /// Largest normal force that is expected, N, under which a bristle must be stable on every falling part; `None` is
+    /// [`NOMINAL_FORCE`](crate::law::NOMINAL_FORCE).
+    pub normal_force: Option<f64>,
+}
+
+/// Points on which a plate lies.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct PlatePoints {
+    /// Positions in the plate's axes, m.
+    pub positions: Vec<[f64; 2]>,
+    /// Share of the plate's normal force that each point bears; empty where each point has a normal force of its own.
+    pub shares: Vec<f64>,
 }
 
 /// Start value and bounds of a parameter; `None` is the law's.
@@ -67,12 +104,22 @@ impl Card {
             name: law.to_owned(),
             description: description.to_owned(),
             law: law.to_owned(),
+            motion: Motion::default(),
+            contacts: None,
+            plate: None,
+            characteristic: None,
             parameters: BTreeMap::new(),
             inputs: BTreeSet::new(),
             fixed: BTreeSet::new(),
             hidden: BTreeSet::new(),
             experiment: Experiment::default(),
         }
+    }
+
+    /// Number of contacts: of points, of a plate.
+    pub fn contact_count(&self) -> u32 {
+        let points = self.plate.as_ref().map(|plate| plate.positions.len() as u32);
+        points.or(self.contacts.as_ref().map(|contacts| contacts.count)).unwrap_or(1)
     }
 
     /// The byte form, which a library and the fingerprint hold.
@@ -94,10 +141,49 @@ impl Card {
 impl SavedState for Card {
     fn write(&self, writer: &mut Writer) {
         // Without `..`: a new field does not compile until it is written.
-        let Card { name, description, law, parameters, inputs, fixed, hidden, experiment } = self;
+        let Card {
+            name,
+            description,
+            law,
+            motion,
+            contacts,
+            plate,
+            characteristic,
+            parameters,
+            inputs,
+            fixed,
+            hidden,
+            experiment,
+        } = self;
         for text in [name, description, law] {
             whole(writer, text.len());
             writer.bytes(text.as_bytes());
+        }
+        whole(writer, Motion::ALL.iter().position(|known| known == motion).unwrap_or(0));
+        contacts.is_some().write(writer);
+        if let Some(Contacts { count, names, each }) = contacts {
+            whole(writer, *count as usize);
+            whole(writer, names.len());
+            for name in names {
+                whole(writer, name.len());
+                writer.bytes(name.as_bytes());
+            }
+            whole(writer, each.len());
+            each.iter().for_each(|reference| writer.bytes(&reference.to_le_bytes()));
+        }
+        plate.is_some().write(writer);
+        if let Some(PlatePoints { positions, shares }) = plate {
+            whole(writer, positions.len());
+            positions.iter().for_each(|position| position.write(writer));
+            whole(writer, shares.len());
+            shares.iter().for_each(|share| share.write(writer));
+        }
+        characteristic.is_some().write(writer);
+        if let Some(MeasuredCurve { points, normal_force }) = characteristic {
+            whole(writer, points.len());
+            points.iter().for_each(|point| point.write(writer));
+            normal_force.is_some().write(writer);
+            normal_force.unwrap_or(0.0).write(writer);
         }
         whole(writer, parameters.len());
         for (reference, Setting { start, min, max }) in parameters {
@@ -117,6 +203,10 @@ impl SavedState for Card {
 
     fn read(reader: &mut Reader) -> Option<Self> {
         let [name, description, law] = [text(reader)?, text(reader)?, text(reader)?];
+        let motion = *Motion::ALL.get(read_whole(reader)? as usize)?;
+        let contacts = if bool::read(reader)? { Some(read_contacts(reader)?) } else { None };
+        let plate = if bool::read(reader)? { Some(read_plate(reader)?) } else { None };
+        let characteristic = if bool::read(reader)? { Some(read_curve(reader)?) } else { None };
         let mut parameters = BTreeMap::new();
         for _ in 0..read_whole(reader)? {
             let reference = read_whole(reader)?;
@@ -126,8 +216,38 @@ impl SavedState for Card {
         let [inputs, fixed, hidden] = [references(reader)?, references(reader)?, references(reader)?];
         let [stop_time, step_size, tolerance] = SavedState::read(reader)?;
         let experiment = Experiment { stop_time, step_size, tolerance };
-        Some(Card { name, description, law, parameters, inputs, fixed, hidden, experiment })
+        Some(Card {
+            name,
+            description,
+            law,
+            motion,
+            contacts,
+            plate,
+            characteristic,
+            parameters,
+            inputs,
+            fixed,
+            hidden,
+            experiment,
+        })
     }
+}
+
+fn read_contacts(reader: &mut Reader) -> Option<Contacts> {
+    let count = read_whole(reader)?;
+    let names = (0..read_whole(reader)?).map(|_| text(reader)).collect::<Option<_>>()?;
+    Some(Contacts { count, names, each: references(reader)? })
+}
+
+fn read_curve(reader: &mut Reader) -> Option<MeasuredCurve> {
+    let points = (0..read_whole(reader)?).map(|_| SavedState::read(reader)).collect::<Option<_>>()?;
+    Some(MeasuredCurve { points, normal_force: optional(reader)? })
+}
+
+fn read_plate(reader: &mut Reader) -> Option<PlatePoints> {
+    let positions = (0..read_whole(reader)?).map(|_| SavedState::read(reader)).collect::<Option<_>>()?;
+    let shares = (0..read_whole(reader)?).map(|_| SavedState::read(reader)).collect::<Option<_>>()?;
+    Some(PlatePoints { positions, shares })
 }
 
 fn whole(writer: &mut Writer, number: usize) {

@@ -1,20 +1,130 @@
 //! Checks of a card against its model.
 
-use super::{Card, Experiment, MAX_NAME, Model, Setting};
-use crate::element::{MAX_TOLERANCE, MIN_TOLERANCE};
-use crate::variable::{InputError, Role, Variable};
+use super::scope::{Scope, scope};
+use super::{Card, Contacts, Experiment, MAX_NAME, MeasuredCurve, Model, Motion, PlatePoints, Setting};
+use crate::assembly::{MAX_CONTACTS, PLATE_OUTPUTS};
+use crate::characteristic::Measured;
+use crate::element::{MAX_TOLERANCE, MIN_TOLERANCE, RADIUS};
+use crate::variable::{InputError, RANGE, Role, Variable, slot};
 
-/// Refuses a card that asks for what the model does not have, by a sentence about the first fault.
-pub(super) fn check(model: &Model, card: &Card) -> Result<(), InputError> {
+/// Form of the law for the card's motion. A card that asks for what the law does not have is refused by a sentence about the first
+/// fault.
+pub(super) fn check(law: &'static Model, card: &Card) -> Result<&'static Model, InputError> {
     check_texts(card)?;
-    check_references(model, card)?;
+    let Some(model) = card.motion.model(law) else { return Err(InputError(no_planar_form(law))) };
+    if let Some(curve) = &card.characteristic {
+        check_curve(model, card, curve)?;
+    }
+    let is_there = |declared: &&Variable| !declared.is_parameter() || scope(model, card, declared) != Scope::Absent;
+    let variables: Vec<&Variable> = card.motion.variables(model).filter(is_there).collect();
+    check_references(law.metadata.name, &variables, card)?;
     check_experiment(&card.experiment)?;
-    for (reference, setting) in &card.parameters {
-        if let Some(variable) = model.variable(*reference) {
-            check_setting(variable, setting)?;
+    for variable in &variables {
+        for setting in card.parameters.iter().filter(|(reference, _)| slot(**reference) == variable.slot()) {
+            check_setting(variable, setting.1)?;
+        }
+    }
+    let radius = card.parameters.get(&RADIUS.reference).and_then(|setting| setting.start);
+    if card.motion == Motion::Rotational && radius.is_none() {
+        return Err(InputError("a rotational element needs its friction radius; give `radius` in m".to_owned()));
+    }
+    if let Some(contacts) = &card.contacts {
+        check_contacts(contacts, card.plate.is_some())?;
+    }
+    match &card.plate {
+        Some(plate) => check_plate(plate)?,
+        None if card.motion == Motion::Patch => {
+            return Err(InputError("a patch needs the positions of its points; give `positions` in m".to_owned()));
+        }
+        None => {}
+    }
+    Ok(model)
+}
+
+fn check_curve(model: &Model, card: &Card, curve: &MeasuredCurve) -> Result<(), InputError> {
+    let law = model.metadata.name;
+    if model.replaced_by_measurement.is_empty() {
+        return Err(InputError(format!("{law} takes no measured characteristic; leave it out")));
+    }
+    let replaced =
+        |reference: &u32| model.replaced_by_measurement.iter().find(|declared| declared.slot() == slot(*reference));
+    let named = card.parameters.keys().chain(&card.inputs).chain(&card.fixed);
+    if let Some(parameter) = named.into_iter().find_map(replaced) {
+        let name = parameter.name;
+        return Err(InputError(format!("{name} is replaced by the measured characteristic; leave one of them out")));
+    }
+    Measured::shared(&curve.points).map_err(|faults| {
+        let rows: Vec<_> = faults.iter().map(|fault| format!("row {}: {}", fault.row + 1, fault.sentence)).collect();
+        InputError(format!("characteristic: {}", rows.join("; ")))
+    })?;
+    Ok(())
+}
+
+/// Why a law makes no contacts in the plane.
+pub fn no_planar_form(law: &Model) -> String {
+    let name = law.metadata.name;
+    let why = if law.metadata.modes.is_empty() && law.metadata.inputs.is_empty() {
+        "its source gives the law along a line only"
+    } else {
+        "its modes and directions are those of a line: in the plane a velocity has no sign"
+    };
+    format!("{name} has no form in the plane, because {why}; take a translational element, or another law")
+}
+
+fn check_contacts(contacts: &Contacts, has_plate: bool) -> Result<(), InputError> {
+    let Contacts { count, names, .. } = contacts;
+    if has_plate {
+        return Err(InputError("the points of a patch are its contacts; leave the table `contacts` out".to_owned()));
+    }
+    if !(1..=MAX_CONTACTS as u32).contains(count) {
+        return Err(InputError(format!(
+            "{count} contacts were given where 1 to {MAX_CONTACTS} are possible in one FMU"
+        )));
+    }
+    if !names.is_empty() && names.len() != *count as usize {
+        return Err(InputError(format!("{} names were given for {count} contacts; give one for each", names.len())));
+    }
+    for (i, name) in names.iter().enumerate() {
+        if let Some(expected) = name_fault(name) {
+            return Err(InputError(format!("the contact {name:?} was given where {expected} is needed")));
+        }
+        if names[..i].contains(name) {
+            return Err(InputError(format!("two contacts have the name {name:?}; give each its own")));
         }
     }
     Ok(())
+}
+
+/// Largest deviation of the sum of all shares from 1. Convention: decimal fractions with seven digits pass.
+const SHARE_ROUNDING: f64 = 1e-6;
+
+fn check_plate(plate: &PlatePoints) -> Result<(), InputError> {
+    let PlatePoints { positions, shares } = plate;
+    if !(1..=MAX_CONTACTS).contains(&positions.len()) {
+        let count = positions.len();
+        return Err(InputError(format!(
+            "{count} points were given where 1 to {MAX_CONTACTS} are possible in one patch"
+        )));
+    }
+    if !positions.iter().flatten().all(|coordinate| coordinate.is_finite()) {
+        return Err(InputError("a position of a point is not finite; give [x, y] in m".to_owned()));
+    }
+    if shares.is_empty() {
+        return Ok(());
+    }
+    if shares.len() != positions.len() {
+        let (given, points) = (shares.len(), positions.len());
+        return Err(InputError(format!("{given} shares were given for {points} points; give one for each")));
+    }
+    let sum: f64 = shares.iter().sum();
+    let is_fair = shares.iter().all(|share| *share >= 0.0) && (sum - 1.0).abs() <= SHARE_ROUNDING;
+    if is_fair {
+        Ok(())
+    } else {
+        Err(InputError(format!(
+            "shares with the sum {sum:?} were given where numbers of at least 0 with the sum 1 are needed"
+        )))
+    }
 }
 
 /// Names that Windows keeps for devices, whatever their extension.
@@ -51,14 +161,26 @@ fn check_texts(card: &Card) -> Result<(), InputError> {
     Ok(())
 }
 
-fn check_references(model: &Model, card: &Card) -> Result<(), InputError> {
-    let law = model.metadata.name;
+fn check_references(law: &str, variables: &[&Variable], card: &Card) -> Result<(), InputError> {
+    let find = |reference: u32| variables.iter().copied().find(|variable| variable.reference == reference);
     let parameter = |reference: u32| {
-        let found = model.variable(reference).filter(|variable| variable.is_parameter());
+        let found = find(reference).filter(|variable| variable.is_parameter());
         found.ok_or_else(|| InputError(format!("{law} has no parameter with value reference {reference}")))
     };
-    for reference in card.parameters.keys().chain(&card.fixed) {
+    let each = card.contacts.iter().flat_map(|contacts| &contacts.each);
+    let own = |reference: &u32| *reference < RANGE;
+    for reference in card.parameters.keys().filter(|reference| own(reference)).chain(&card.fixed).chain(each) {
         parameter(*reference)?;
+    }
+    for reference in card.parameters.keys().filter(|reference| !own(reference)) {
+        let (variable, contact) = (parameter(slot(*reference) as u32)?, reference / RANGE);
+        let has_own = |contacts: &Contacts| contacts.each.contains(&variable.reference) && contact <= contacts.count;
+        if !card.contacts.as_ref().is_some_and(has_own) {
+            let name = variable.name;
+            return Err(InputError(format!(
+                "{name} has a value for contact {contact}, which has none of its own; name {name} in `each`"
+            )));
+        }
     }
     for reference in &card.inputs {
         let variable = parameter(*reference)?;
@@ -70,12 +192,16 @@ fn check_references(model: &Model, card: &Card) -> Result<(), InputError> {
         }
     }
     let is_output = |variable: &&Variable| matches!(variable.role, Role::Output | Role::BooleanOutput);
+    let outputs: Vec<&Variable> = match card.plate {
+        Some(_) => PLATE_OUTPUTS.iter().collect(),
+        None => variables.iter().copied().filter(is_output).collect(),
+    };
     for reference in &card.hidden {
-        if model.variable(*reference).as_ref().filter(|found| is_output(found)).is_none() {
+        if !outputs.iter().any(|output| output.reference == *reference) {
             return Err(InputError(format!("{law} has no output with value reference {reference}")));
         }
     }
-    if model.variables().filter(is_output).all(|output| card.hidden.contains(&output.reference)) {
+    if outputs.iter().all(|output| card.hidden.contains(&output.reference)) {
         return Err(InputError("no output is shown; name at least one".to_owned()));
     }
     Ok(())

@@ -39,6 +39,11 @@ pub(super) const fn fingerprint(
     interface(hash)
 }
 
+/// The hash of a model with a form for contacts in the plane.
+pub(super) const fn with_planar(model: u128, planar: u128) -> u128 {
+    bytes(bytes(OFFSET, &model.to_le_bytes()), &planar.to_le_bytes())
+}
+
 /// The hash of a model that a card, in its byte form, changes.
 pub(super) const fn with_card(model: u128, card: &[u8]) -> u128 {
     bytes(bytes(OFFSET, &model.to_le_bytes()), card)

@@ -2,7 +2,7 @@
 
 use super::Model;
 use crate::coupling::{COUPLING, F_LAW, H_MAX, M_EFF};
-use crate::element::{F_R, P_LOSS, STICKING, V_SLIP};
+use crate::element::{F_R, F_R_Y, P_LOSS, STICKING, V_SLIP, V_SLIP_Y, V_Y};
 use crate::law::{Dependencies, V};
 use crate::variable::Variable;
 use std::collections::BTreeSet;
@@ -38,26 +38,32 @@ impl Model {
     /// coupling's means and derivatives, depends on nothing at the same instant.
     pub fn knowns_of(&self, unknown: &Variable) -> Knowns {
         let structure = &self.metadata.structure;
+        let is_planar = self.variable(V_Y.reference).is_some();
         let rate = |place: usize| Knowns::of(&structure.rates[place]);
         match unknown {
-            _ if [F_R, F_LAW].contains(unknown) => Knowns::of(&structure.force),
-            _ if *unknown == STICKING => Knowns::of(&structure.sticking),
-            _ if *unknown == P_LOSS => {
+            _ if [F_R, F_LAW].iter().any(|force| unknown.is(force)) => Knowns::of(&structure.force),
+            _ if is_planar && unknown.is(&F_R_Y) => Knowns::of(&structure.force),
+            _ if unknown.is(&STICKING) => Knowns::of(&structure.sticking),
+            _ if unknown.is(&P_LOSS) => {
                 let force = Knowns::of(&structure.force);
                 let initial = &force.initial - &references(structure.at_rest);
-                Knowns { initial, constant: false, ..force }.and(&[V])
+                let knowns = Knowns { initial, constant: false, ..force }.and(&[V]);
+                if is_planar { knowns.and(&[V_Y]) } else { knowns }
             }
-            _ if *unknown == V_SLIP && structure.rates.is_empty() => {
-                Knowns { constant: true, ..Knowns::default() }.and(&[V])
+            _ if unknown.is(&V_SLIP) || is_planar && unknown.is(&V_SLIP_Y) => {
+                let (place, velocity) = if unknown.is(&V_SLIP) { (0, V) } else { (1, V_Y) };
+                if structure.rates.is_empty() {
+                    return Knowns { constant: true, ..Knowns::default() }.and(&[velocity]);
+                }
+                rate(place).and(&[velocity])
             }
-            _ if *unknown == V_SLIP => rate(0).and(&[V]),
-            _ if *unknown == H_MAX => {
+            _ if unknown.is(&H_MAX) => {
                 let mut knowns = Knowns::of(&structure.response);
                 knowns.initial.extend(references(&[M_EFF, COUPLING]));
                 knowns
             }
             _ => {
-                let place = self.metadata.states.iter().position(|(_, derivative)| derivative == unknown);
+                let place = self.metadata.states.iter().position(|(_, derivative)| unknown.is(derivative));
                 place.map(rate).unwrap_or_default()
             }
         }

@@ -1,9 +1,9 @@
 //! Model: all that an FMU's description, documentation and library derive from, made of a law at compile time.
 
 use super::Variant;
-use super::fingerprint::fingerprint;
+use super::fingerprint::{fingerprint, with_planar};
 use crate::coupling;
-use crate::element::{AnyElement, Element, INNER_STEPS_MAX, INPUTS, OUTPUTS};
+use crate::element::{AnyElement, Element, INNER_STEPS_MAX, INPUTS, OUTPUTS, PLANAR_INPUTS, PLANAR_OUTPUTS};
 use crate::law::{A, F_T, Law, LawMetadata, MAX_EVENTS, MAX_STATES};
 use crate::variable::{Role, SLOTS, Variable};
 
@@ -32,6 +32,10 @@ pub struct Model {
     pub metadata: &'static LawMetadata,
     by_reference: [Option<&'static Variable>; SLOTS],
     make: fn() -> Box<dyn AnyElement>,
+    /// Parameters that a measured characteristic replaces; none where the law takes no such characteristic.
+    pub replaced_by_measurement: &'static [Variable],
+    /// Form of the law for contacts in the plane, where it has one.
+    pub planar: Option<&'static Model>,
     /// Hash of everything that the law's declaration says, its defaults included; a card adds its own.
     pub fingerprint: u128,
 }
@@ -56,13 +60,21 @@ impl Model {
             );
             i += 1;
         }
-        let by_reference = gather(L::METADATA, N > 0, L::COUPLED);
+        assert!(!L::PLANAR || !L::COUPLED, "a law in the plane has no body observer");
+        let by_reference = gather(L::METADATA, N > 0, L::COUPLED, L::PLANAR);
         Model {
             metadata: L::METADATA,
             by_reference,
             make: || Box::new(Element::<L, N>::new()),
+            replaced_by_measurement: L::REPLACED_BY_MEASUREMENT,
+            planar: None,
             fingerprint: fingerprint(L::METADATA, &by_reference, L::COUPLED),
         }
+    }
+
+    /// The model with a form for contacts in the plane.
+    pub const fn with_planar(self, planar: &'static Model) -> Model {
+        Model { planar: Some(planar), fingerprint: with_planar(self.fingerprint, planar.fingerprint), ..self }
     }
 
     /// Every variable: inputs, outputs, states with their derivatives, modes, parameters.
@@ -88,10 +100,15 @@ impl Model {
 }
 
 /// All variables of a law by their reference; refuses to compile where two share one or one is out of its range.
-const fn gather(metadata: &'static LawMetadata, integrated: bool, coupled: bool) -> [Option<&'static Variable>; SLOTS] {
+const fn gather(
+    metadata: &'static LawMetadata,
+    integrated: bool,
+    coupled: bool,
+    planar: bool,
+) -> [Option<&'static Variable>; SLOTS] {
     let mut table = [None; SLOTS];
-    place_all(&mut table, &INPUTS);
-    place_all(&mut table, &OUTPUTS);
+    place_all(&mut table, if planar { &PLANAR_INPUTS } else { &INPUTS });
+    place_all(&mut table, if planar { &PLANAR_OUTPUTS } else { &OUTPUTS });
     let mut i = 0;
     while i < metadata.states.len() {
         place(&mut table, &metadata.states[i].0);

@@ -22,7 +22,8 @@ pub const SIZE: usize = 16 * 1024;
 /// Beginning of the section.
 pub const MAGIC: &[u8; 16] = b"\x89bristle card\r\n\x1a";
 
-const VERSION: u32 = 1;
+/// Version of this layout.
+pub const VERSION: u32 = 2;
 const HEADER: usize = 48;
 /// Place of the laws.
 const LAWS: usize = 12 * 1024;
@@ -61,7 +62,7 @@ pub fn stamp(section: &mut [u8], variant: &Variant) -> Result<(), InputError> {
             LAWS - HEADER
         )));
     }
-    if !has_law(section, variant.model.fingerprint) {
+    if !has_law(section, variant.law.fingerprint) {
         return Err(InputError(format!(
             "the library was built of other sources, without the law {law} as it is here; build it again"
         )));
@@ -70,7 +71,7 @@ pub fn stamp(section: &mut [u8], variant: &Variant) -> Result<(), InputError> {
     section[16..20].copy_from_slice(&VERSION.to_le_bytes());
     section[20..24].copy_from_slice(&(card.len() as u32).to_le_bytes());
     section[24..32].copy_from_slice(&checksum(&card).to_le_bytes());
-    section[32..HEADER].copy_from_slice(&variant.model.fingerprint.to_le_bytes());
+    section[32..HEADER].copy_from_slice(&variant.law.fingerprint.to_le_bytes());
     section[HEADER..HEADER + card.len()].copy_from_slice(&card);
     Ok(())
 }
@@ -179,8 +180,8 @@ mod tests {
         let of_others = read(&good, &ELEMENTS[..1]).map(|_| ()).unwrap_err().0;
         assert!(of_others.contains("asks for the law LuGre, which this library does not have"), "{of_others}");
         let mut newer = good;
-        newer[16] = 2;
-        assert!(refusal(&newer).contains("is of layout 2"));
+        newer[16] = 3;
+        assert!(refusal(&newer).contains("is of layout 3"));
         let mut older = good;
         older[40] ^= 1;
         assert!(refusal(&older).contains("another version of the law LuGre"));

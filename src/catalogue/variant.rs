@@ -2,10 +2,13 @@
 
 use super::check::check;
 use super::fingerprint::with_card;
-use super::{Card, Knowns, Model, Setting};
-use crate::element::AnyElement;
-use crate::law::LawMetadata;
-use crate::variable::{InputError, Role, SLOTS, Variable};
+use super::scope::{knowns_of, variables};
+use super::{Card, Contacts, Knowns, Model, PlatePoints, Setting};
+use crate::assembly::{Assembly, Plate, Point};
+use crate::characteristic::Measured;
+use crate::element::{AnyElement, F_N, RADIUS};
+use crate::law::{LawMetadata, NOMINAL_FORCE};
+use crate::variable::{InputError, RANGE, Role, Variable, slot};
 use std::collections::BTreeSet;
 
 /// Element with a name of its own: a model, and its variables as a card shows them.
@@ -21,65 +24,82 @@ use std::collections::BTreeSet;
 /// card.name = "Pad".to_owned();
 /// card.parameters.insert(mu.reference, Setting { start: Some(0.42), ..Setting::default() });
 /// let pad = Variant::new(model, card)?;
-/// assert_eq!(pad.instantiate().values()[mu], 0.42);
+/// assert_eq!(pad.instantiate().value(mu.reference), 0.42);
 /// assert_ne!(pad.guid(), model.stock().guid());
 /// # Ok::<(), bristle::variable::InputError>(())
 /// ```
 #[derive(Clone)]
 pub struct Variant {
     /// Model of the law.
+    pub law: &'static Model,
+    /// Form of the law for the card's motion: the model itself, or its form in the plane.
     pub model: &'static Model,
     /// Hash of everything that the description says and the library relies on.
     pub fingerprint: u128,
     card: Card,
-    shown: [Option<Variable>; SLOTS],
+    /// Every variable that is shown, by its reference.
+    shown: Vec<Option<Variable>>,
     hidden: Vec<Variable>,
+    /// States and their derivatives, contact by contact.
+    states: Vec<(Variable, Variable)>,
     /// Parameters whose start value is not the law's.
     changed: Vec<Variable>,
+    measured: Option<&'static Measured>,
 }
 
 impl Variant {
     /// Element of the law's own name and defaults.
-    pub fn stock(model: &'static Model) -> Self {
-        let card = Card::of_law(model.metadata.name, model.metadata.title);
-        Variant::unchecked(model, card)
+    pub fn stock(law: &'static Model) -> Self {
+        let card = Card::of_law(law.metadata.name, law.metadata.title);
+        Variant::unchecked(law, law, card)
     }
 
     /// Element of a card; or a sentence that says what the card cannot ask for.
-    pub fn new(model: &'static Model, card: Card) -> Result<Self, InputError> {
-        check(model, &card)?;
-        let variant = Variant::unchecked(model, normalised(model, card));
-        let mut element = variant.model.instantiate();
-        variant.changed.iter().for_each(|variable| element.set(variable, variable.start.unwrap_or(0.0)));
-        element.apply_parameters()?;
-        element.evaluate_initial().map_err(|error| InputError(error.to_string()))?;
+    pub fn new(law: &'static Model, card: Card) -> Result<Self, InputError> {
+        let model = check(law, &card)?;
+        let variant = Variant::unchecked(law, model, normalised(model, card));
+        for contact in 0..variant.card.contact_count() {
+            let mut element = variant.element();
+            variant.prepare_contact(&mut *element, contact)?;
+            element.evaluate_initial().map_err(|error| InputError(error.to_string()))?;
+            if let Some(curve) = &variant.card.characteristic {
+                element.set(&F_N, curve.normal_force.unwrap_or(NOMINAL_FORCE));
+                element.model_warning().map_or(Ok(()), |warning| Err(InputError(warning)))?;
+            }
+        }
         Ok(variant)
     }
 
-    fn unchecked(model: &'static Model, card: Card) -> Self {
-        let mut shown = [None; SLOTS];
-        let (mut hidden, mut changed) = (Vec::new(), Vec::new());
-        for declared in model.variables() {
-            let mut variable = *declared;
-            if let Some(Setting { start, min, max }) = card.parameters.get(&variable.reference) {
-                variable.start = start.or(variable.start);
-                variable.min = min.or(variable.min);
-                variable.max = max.or(variable.max);
+    fn unchecked(law: &'static Model, model: &'static Model, card: Card) -> Self {
+        let (mut shown, mut hidden, mut changed) = (Vec::new(), Vec::new(), Vec::new());
+        for mut variable in variables(model, &card) {
+            let (declared, reference) = (variable.start, variable.slot() as u32);
+            // A contact's own value before the one for all.
+            for reference in [reference, variable.reference] {
+                if let Some(Setting { start, min, max }) = card.parameters.get(&reference) {
+                    variable.start = start.or(variable.start);
+                    variable.min = min.or(variable.min);
+                    variable.max = max.or(variable.max);
+                }
             }
-            if card.inputs.contains(&variable.reference) {
+            if card.inputs.contains(&reference) {
                 variable.role = Role::Input;
             }
-            if variable.start != declared.start {
+            if variable.start != declared {
                 changed.push(variable);
             }
-            if card.fixed.contains(&variable.reference) || card.hidden.contains(&variable.reference) {
+            if card.fixed.contains(&reference) || card.hidden.contains(&reference) {
                 hidden.push(variable);
             } else {
+                shown.resize(variable.reference as usize + 1, None);
                 shown[variable.reference as usize] = Some(variable);
             }
         }
-        let fingerprint = with_card(model.fingerprint, &card.to_bytes());
-        Variant { model, fingerprint, card, shown, hidden, changed }
+        let fingerprint = with_card(law.fingerprint, &card.to_bytes());
+        let states = states(model, &card, &shown);
+        // The card was checked.
+        let measured = card.characteristic.as_ref().and_then(|curve| Measured::shared(&curve.points).ok());
+        Variant { law, model, fingerprint, card, shown, hidden, states, changed, measured }
     }
 
     /// Name of the element.
@@ -134,47 +154,114 @@ impl Variant {
         format!("{{{}-{}-{}-{}-{}}}", &hex[..8], &hex[8..12], &hex[12..16], &hex[16..20], &hex[20..])
     }
 
+    /// States with their derivatives, contact by contact, in the order of the state vector.
+    pub fn states(&self) -> &[(Variable, Variable)] {
+        &self.states
+    }
+
+    /// Number of event indicators.
+    pub fn event_count(&self) -> usize {
+        self.metadata().events.len() * self.card.contact_count() as usize
+    }
+
+    /// Name of a contact, counted from 0, in sentences; empty where there is one only.
+    pub fn contact_name(&self, contact: usize) -> String {
+        match &self.card.contacts {
+            Some(Contacts { names, .. }) => names.get(contact).cloned().unwrap_or(format!("[{}]", contact + 1)),
+            None if self.card.plate.is_some() => format!("[{}]", contact + 1),
+            None => String::new(),
+        }
+    }
+
     /// The knowns that an output or a derivative depends on. Parameters that are inputs are knowns at any time, and those that are
     /// fixed are none.
     pub fn knowns_of(&self, unknown: &Variable) -> Knowns {
-        let mut knowns = self.model.knowns_of(unknown);
-        let inputs: BTreeSet<u32> = &knowns.initial & &self.card.inputs;
-        knowns.constant &= inputs.is_empty();
-        knowns.continuous.extend(inputs);
-        knowns.initial = &knowns.initial - &self.card.fixed;
+        let mut knowns = knowns_of(self.model, &self.card, unknown);
+        let is_in = |list: &BTreeSet<u32>, reference: u32| list.contains(&(slot(reference) as u32));
+        let promoted: Vec<u32> =
+            knowns.initial.iter().copied().filter(|reference| is_in(&self.card.inputs, *reference)).collect();
+        knowns.constant &= promoted.is_empty();
+        knowns.continuous.extend(promoted);
+        knowns.initial.retain(|reference| !is_in(&self.card.fixed, *reference));
         knowns
     }
 
-    /// A new element with the card's values.
-    pub fn instantiate(&self) -> Box<dyn AnyElement> {
+    /// Element of one contact with the measured characteristic, if there is one, and the law's values.
+    fn element(&self) -> Box<dyn AnyElement> {
         let mut element = self.model.instantiate();
-        self.prepare(&mut *element);
+        if let Some(curve) = self.measured {
+            element.set_measured(curve);
+        }
         element
     }
 
-    /// Sets an element back to the card's values.
-    pub fn reset(&self, element: &mut dyn AnyElement) {
-        element.reset();
-        self.prepare(element);
+    /// All contacts of a new instance, with the card's values.
+    pub fn instantiate(&self) -> Assembly {
+        let contacts = (0..self.card.contact_count()).map(|_| self.element()).collect();
+        let mut assembly = match &self.card.plate {
+            Some(PlatePoints { positions, shares }) => {
+                let point =
+                    |(i, position): (usize, &[f64; 2])| Point { position: *position, share: shares.get(i).copied() };
+                Assembly::of_plate(contacts, Plate::new(positions.iter().enumerate().map(point).collect()))
+            }
+            None => Assembly::new(contacts),
+        };
+        self.prepare(&mut assembly);
+        assembly
     }
 
-    fn prepare(&self, element: &mut dyn AnyElement) {
+    /// The first contact with the card's values, as the law sees it: along a line, or along x in the plane.
+    pub fn contact(&self) -> Box<dyn AnyElement> {
+        let mut element = self.element();
+        let applied = self.prepare_contact(&mut *element, 0);
+        debug_assert!(applied.is_ok(), "the card was checked");
+        element
+    }
+
+    /// Sets an instance back to the card's values.
+    pub fn reset(&self, assembly: &mut Assembly) {
+        assembly.reset();
+        self.prepare(assembly);
+    }
+
+    /// Gives an element the card's values for a contact, counted from 0, but for its radius.
+    fn prepare_contact(&self, element: &mut dyn AnyElement, contact: u32) -> Result<(), InputError> {
         element.set_tolerance(self.card.experiment.tolerance);
-        if self.changed.is_empty() {
+        let is_its = |variable: &&Variable| variable.reference < RANGE || variable.reference / RANGE == contact + 1;
+        for variable in self.changed.iter().filter(|variable| !variable.is(&RADIUS)).filter(is_its) {
+            element.set(variable, variable.start.unwrap_or(0.0));
+        }
+        element.apply_parameters()
+    }
+
+    fn prepare(&self, assembly: &mut Assembly) {
+        assembly.set_tolerance(self.card.experiment.tolerance);
+        if self.changed.is_empty() && self.measured.is_none() {
             return;
         }
         for variable in &self.changed {
-            element.set(variable, variable.start.unwrap_or(0.0));
+            assembly.set(variable, variable.start.unwrap_or(0.0));
         }
-        let applied = element.apply_parameters().is_ok() && element.evaluate_initial().is_ok();
+        let applied = assembly.apply_parameters().is_ok() && assembly.evaluate_initial().is_ok();
         debug_assert!(applied, "the card was checked");
     }
 }
 
+/// States of a card's contacts with their derivatives.
+fn states(model: &Model, card: &Card, shown: &[Option<Variable>]) -> Vec<(Variable, Variable)> {
+    let several = card.contacts.is_some() || card.plate.is_some();
+    let contacts = if several { 1..=card.contact_count() } else { 0..=0 };
+    let of = |declared: &Variable, contact: u32| shown[(declared.reference + RANGE * contact) as usize];
+    let pair = |contact, (state, derivative): &(Variable, Variable)| of(state, contact).zip(of(derivative, contact));
+    contacts.flat_map(|contact| model.metadata.states.iter().filter_map(move |states| pair(contact, states))).collect()
+}
+
 /// The card without what is the law's default anyway, so that equal elements have equal cards.
-fn normalised(model: &Model, mut card: Card) -> Card {
-    for (reference, setting) in &mut card.parameters {
-        if let Some(declared) = model.variable(*reference) {
+fn normalised(model: &'static Model, mut card: Card) -> Card {
+    // A contact's own value may be the law's where the value for all contacts is another.
+    for (reference, setting) in card.parameters.iter_mut().filter(|(reference, _)| **reference < RANGE) {
+        let mut declared = card.motion.variables(model);
+        if let Some(declared) = declared.find(|declared| declared.reference == *reference) {
             setting.start = setting.start.filter(|start| Some(*start) != declared.start);
             setting.min = setting.min.filter(|min| Some(*min) != declared.min);
             setting.max = setting.max.filter(|max| Some(*max) != declared.max);

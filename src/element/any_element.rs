@@ -1,6 +1,7 @@
 //! Type-erased interface of elements, used by FMU instances and tests.
 
 use super::Snapshot;
+use crate::characteristic::Measured;
 use crate::integrate::SolverError;
 use crate::law::{Contact, MAX_EVENTS};
 use crate::variable::{InputError, Values, Variable};
@@ -18,6 +19,18 @@ pub struct Report {
     pub limit_met: bool,
 }
 
+impl Report {
+    /// Report of two contacts that made the same step.
+    #[must_use]
+    pub fn and(self, other: Report) -> Report {
+        Report {
+            inner_steps: self.inner_steps.saturating_add(other.inner_steps),
+            force_error: self.force_error.max(other.force_error),
+            limit_met: self.limit_met || other.limit_met,
+        }
+    }
+}
+
 /// Element of any law.
 pub trait AnyElement: Send {
     /// Values of all variables. States, parameters and inputs are as set; outputs and derivatives are those of the last
@@ -27,6 +40,11 @@ pub trait AnyElement: Send {
     /// Sets an input, parameter or start value that [`Variable::check`] accepts. Parameters take effect with the next
     /// [`apply_parameters`](AnyElement::apply_parameters).
     fn set(&mut self, variable: &Variable, value: f64);
+
+    /// Gives the law a measured characteristic, which replaces
+    /// [`Law::REPLACED_BY_MEASUREMENT`](crate::law::Law::REPLACED_BY_MEASUREMENT). It takes effect with the next
+    /// [`apply_parameters`](AnyElement::apply_parameters).
+    fn set_measured(&mut self, characteristic: &'static Measured);
 
     /// Sets the inputs to those of a contact; fields that are no input of the law are ignored.
     fn set_contact(&mut self, contact: Contact);
@@ -77,6 +95,16 @@ pub trait AnyElement: Send {
 
     /// Adds the present velocity to the history of a law with a delay. [`advance`](AnyElement::advance) does so as well.
     fn record(&mut self);
+
+    /// Notes the present power, from which [`energy_after`](AnyElement::energy_after) starts.
+    fn note_power(&mut self);
+
+    /// E_loss (J) `duration` (s) after the power was noted, by the trapezoidal rule: for Model Exchange, where the importer's solver
+    /// makes the steps.
+    fn energy_after(&self, duration: f64) -> f64;
+
+    /// Sets E_loss to that [after](AnyElement::energy_after) `duration` (s).
+    fn add_energy(&mut self, duration: f64);
 
     /// Advances the states by `duration` (s, > 0) and calculates the outputs at the end of the step. After an error the element is
     /// unchanged.

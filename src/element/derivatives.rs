@@ -1,6 +1,7 @@
 //! Directional derivatives and time derivatives of outputs.
 
-use super::{E_LOSS, Element, F_R, P_LOSS, V_SLIP};
+use super::lever::Lever;
+use super::{E_LOSS, Element, F_R, F_R_Y, P_LOSS, RADIUS, V_SLIP, V_SLIP_Y, V_Y};
 use crate::coupling::F_LAW;
 use crate::law::{A, Contact, Evaluation, F_N, F_T, Jacobian, Law, MAX_INPUT_DERIVATIVE_ORDER, V};
 use crate::variable::{InputError, Values, Variable};
@@ -11,10 +12,24 @@ const PARAMETER_DIFFERENCE: f64 = 1e-6;
 impl<L: Law<N>, const N: usize> Element<L, N> {
     /// [`AnyElement::directional_derivative`](super::AnyElement::directional_derivative).
     pub(super) fn directional(&self, seed: &Values) -> Values {
-        let v_past = self.trajectory().delayed_velocity_derivative() * seed[&V];
-        let d_contact = Contact { F_N: seed[&F_N], v: seed[&V], a: seed[&A], F_t: seed[&F_T], v_past };
+        let (values, Lever { radius, inverse }) = (&self.now.values, self.lever);
+        let d_radius = seed[&RADIUS];
+        let d_v = seed[&V] * radius + values[&V] * d_radius;
+        let d_contact = Contact {
+            F_N: seed[&F_N],
+            v: d_v,
+            a: seed[&A] * radius + values[&A] * d_radius,
+            F_t: (seed[&F_T] - values[&F_T] * inverse * d_radius) * inverse,
+            v_y: if L::PLANAR { seed[&V_Y] } else { 0.0 },
+            v_past: self.trajectory().delayed_velocity_derivative() * d_v,
+        };
         let dx = core::array::from_fn(|i| seed[&L::METADATA.states[i].0]);
         let mut change = self.directional_derivative_at(self.contact(), d_contact, dx);
+        if d_radius != 0.0 {
+            for torque in [&F_R, &F_LAW] {
+                change[torque] += values[torque] * inverse * d_radius;
+            }
+        }
         self.add_derivatives_by_parameters(seed, &mut change);
         if self.now.observer.is_some() {
             // The force to apply is held over the step.
@@ -28,7 +43,7 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
     fn add_derivatives_by_parameters(&self, seed: &Values, change: &mut Values) {
         for parameter in L::METADATA.parameters.iter().filter(|parameter| seed[*parameter] != 0.0) {
             let [low, high] = [-1.0, 1.0].map(|side| self.beside(parameter, side));
-            let (Some((low, at_low)), Some((high, at_high))) = (low, high) else { continue };
+            let (Some((low, at_low, second_low)), Some((high, at_high, second_high))) = (low, high) else { continue };
             if high <= low {
                 continue;
             }
@@ -37,16 +52,24 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
             for (i, (_, derivative)) in L::METADATA.states.iter().enumerate() {
                 change[derivative] += (at_high.rate[i] - at_low.rate[i]) * factor;
             }
-            change[&F_R] += d_force;
-            change[&F_LAW] += d_force;
-            change[&P_LOSS] += d_force * self.now.values[&V];
-            change[&V_SLIP] -=
-                at_high.rate.first().zip(at_low.rate.first()).map_or(0.0, |(high, low)| (high - low) * factor);
+            change[&F_R] += d_force * self.lever.radius;
+            change[&F_LAW] += d_force * self.lever.radius;
+            change[&P_LOSS] += d_force * self.contact().v;
+            let d_rate =
+                |i: usize| at_high.rate.get(i).zip(at_low.rate.get(i)).map_or(0.0, |(high, low)| (high - low) * factor);
+            change[&V_SLIP] -= d_rate(0);
+            if L::PLANAR {
+                let d_second = (second_high - second_low) * factor;
+                change[&F_R_Y] += d_second;
+                change[&P_LOSS] += d_second * self.contact().v_y;
+                change[&V_SLIP_Y] -= d_rate(1);
+            }
         }
     }
 
-    /// Force and rates for a parameter a little below or above its value, or at its value where the law refuses that.
-    fn beside(&self, parameter: &Variable, side: f64) -> Option<(f64, Evaluation<N>)> {
+    /// Value a little below or above that of a parameter, or the value itself where the law refuses that, with force and rates, and
+    /// the second component of the force, for it.
+    fn beside(&self, parameter: &Variable, side: f64) -> Option<(f64, Evaluation<N>, f64)> {
         let present = self.now.values[parameter];
         let size =
             present.abs().max(PARAMETER_DIFFERENCE * parameter.start.unwrap_or(0.0).abs()).max(PARAMETER_DIFFERENCE);
@@ -55,8 +78,9 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
             let mut values = self.now.values;
             values[parameter] = value;
             parameter.check(value).ok()?;
-            let law = L::new(&values).ok()?;
-            Some((value, law.evaluate(self.contact(), &self.states(), &self.discrete())))
+            let law = self.law(&values).ok()?;
+            let (contact, x, discrete) = (self.contact(), self.states(), self.discrete());
+            Some((value, law.evaluate(contact, &x, &discrete), law.planar_force(contact, &x, &discrete)[1]))
         })
     }
 
@@ -75,6 +99,9 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
     /// Directional derivative of outputs and state derivatives along a change of contact and states.
     #[allow(non_snake_case)] // the papers' symbols
     fn directional_derivative_at(&self, contact: Contact, d_contact: Contact, dx: [f64; N]) -> Values {
+        if L::PLANAR {
+            return self.planar_derivative(contact, d_contact, dx);
+        }
         let (x, discrete) = (self.states(), self.discrete());
         let Jacobian { rate_x, rate_F_N, rate_v, F_R_x, F_R_F_N, F_R_v, F_R_a, F_R_F_t, F_R_v_past } =
             self.body.law.jacobian(contact, &x, &discrete);
@@ -90,8 +117,8 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
             + F_R_a * d_contact.a
             + F_R_F_t * d_contact.F_t
             + F_R_v_past * d_contact.v_past;
-        change[&F_R] = d_force;
-        change[&F_LAW] = d_force;
+        change[&F_R] = d_force * self.lever.radius;
+        change[&F_LAW] = d_force * self.lever.radius;
         change[&P_LOSS] = d_force * contact.v + self.body.law.evaluate(contact, &x, &discrete).F_R * d_contact.v;
         let d_deflection_rate = L::METADATA.states.first().map_or(0.0, |(_, derivative)| change[derivative]);
         change[&V_SLIP] = d_contact.v - d_deflection_rate;

@@ -24,6 +24,8 @@ pub struct Snapshot {
     pub solver: Radau,
     /// Time, s, on the clock of the history.
     pub time: f64,
+    /// Power noted last, W; see [`AnyElement::note_power`](super::AnyElement::note_power).
+    pub noted_power: f64,
     /// Stiffness for which the deflection holds, [`Law::stiffness`](crate::law::Law::stiffness); 0 before initialisation.
     pub stiffness: f64,
     /// Start of the last step.
@@ -72,6 +74,7 @@ impl Snapshot {
             tolerance: DEFAULT_TOLERANCE,
             solver: Radau::default(),
             time: 0.0,
+            noted_power: 0.0,
             stiffness: 0.0,
             last_step: LastStep::NONE,
             observer: None,
@@ -91,6 +94,7 @@ impl SavedState for Snapshot {
             tolerance,
             solver,
             time,
+            noted_power,
             stiffness,
             last_step,
             observer,
@@ -104,6 +108,7 @@ impl SavedState for Snapshot {
         tolerance.write(writer);
         solver.write(writer);
         time.write(writer);
+        noted_power.write(writer);
         stiffness.write(writer);
         last_step.write(writer);
         observer.write(writer);
@@ -124,6 +129,7 @@ impl SavedState for Snapshot {
             tolerance: f64::read(reader).filter(|tolerance| (MIN_TOLERANCE..=MAX_TOLERANCE).contains(tolerance))?,
             solver: SavedState::read(reader)?,
             time: SavedState::read(reader)?,
+            noted_power: SavedState::read(reader)?,
             stiffness: reader.at_least_zero()?,
             last_step: SavedState::read(reader)?,
             observer: SavedState::read(reader)?,

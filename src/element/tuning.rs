@@ -1,6 +1,7 @@
 //! Parameters that change while the element runs.
 
 use super::Element;
+use super::lever::Lever;
 use super::variables::step_limit;
 use crate::coupling::Body;
 use crate::law::Law;
@@ -10,8 +11,12 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
     /// [`AnyElement::apply_parameters`](super::AnyElement::apply_parameters).
     pub(super) fn apply(&mut self) -> Result<(), InputError> {
         if self.parameters_dirty {
-            (self.body, self.limit) = (Body::new(L::new(&self.now.values)?), step_limit::<N>(&self.now.values));
+            (self.body, self.limit) = (Body::new(self.law(&self.now.values)?), step_limit::<N>(&self.now.values));
             self.parameters_dirty = false;
+            let previous = core::mem::replace(&mut self.lever, Lever::of(&self.now.values));
+            if let Some(derivatives) = self.now.derivatives.as_mut().filter(|_| previous != self.lever) {
+                self.lever.convert(previous, derivatives);
+            }
             self.rescale_deflection();
         }
         Ok(())
@@ -20,7 +25,7 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
     /// [`AnyElement::apply_parameters_keeping_states`](super::AnyElement::apply_parameters_keeping_states).
     pub(super) fn apply_keeping_states(&mut self) -> Result<(), InputError> {
         if self.parameters_dirty && self.now.stiffness != 0.0 {
-            self.now.stiffness = L::new(&self.now.values)?.stiffness();
+            self.now.stiffness = self.law(&self.now.values)?.stiffness();
         }
         self.apply()
     }

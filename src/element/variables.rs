@@ -49,6 +49,17 @@ pub const INNER_STEPS_MAX: Variable = Variable::parameter(
 )
 .at_least(1.0);
 
+/// Friction radius of a rotational element.
+pub const RADIUS: Variable = Variable::parameter(
+    60,
+    "radius",
+    "r",
+    Unit::Metre,
+    0.0,
+    "Friction radius: the contact slides at r omega, and its force acts on this lever",
+)
+.positive();
+
 /// Inputs of every element; a law may have more.
 pub static INPUTS: [Variable; 2] = [F_N, V];
 /// Outputs of every element.

@@ -16,13 +16,15 @@ pub struct Contact {
     pub a: f64,
     /// Applied tangential force, N, for laws that have it as an input.
     pub F_t: f64,
+    /// Second component of the contact velocity, m/s, for laws in the plane; v is the first.
+    pub v_y: f64,
     /// Contact velocity a law's [`delay`](super::Law::delay) ago, m/s, for laws that have one.
     pub v_past: f64,
 }
 
 impl Contact {
     /// No force and no velocity.
-    pub const ZERO: Contact = Contact { F_N: 0.0, v: 0.0, a: 0.0, F_t: 0.0, v_past: 0.0 };
+    pub const ZERO: Contact = Contact { F_N: 0.0, v: 0.0, a: 0.0, F_t: 0.0, v_y: 0.0, v_past: 0.0 };
 
     /// A contact with this F_N (N) and v (m/s), and zeros.
     pub const fn new(normal_force: f64, v: f64) -> Self {
@@ -37,20 +39,20 @@ impl Contact {
 
     /// All fields in the order of their declaration.
     #[inline]
-    pub fn numbers(&self) -> [f64; 5] {
-        [self.F_N, self.v, self.a, self.F_t, self.v_past]
+    pub fn numbers(&self) -> [f64; 6] {
+        [self.F_N, self.v, self.a, self.F_t, self.v_y, self.v_past]
     }
 
     /// The contact with these [`numbers`](Contact::numbers).
     #[allow(non_snake_case)] // the papers' symbols
-    pub fn of([F_N, v, a, F_t, v_past]: [f64; 5]) -> Self {
-        Contact { F_N, v, a, F_t, v_past }
+    pub fn of([F_N, v, a, F_t, v_y, v_past]: [f64; 6]) -> Self {
+        Contact { F_N, v, a, F_t, v_y, v_past }
     }
 
     /// Whether all inputs are finite and their sum does not overflow.
     #[inline]
     pub fn is_finite(&self) -> bool {
         // A sum with a term that is not finite is not finite.
-        (self.F_N.abs() + self.v.abs() + self.a.abs() + self.F_t.abs()).is_finite()
+        (self.F_N.abs() + self.v.abs() + self.a.abs() + self.F_t.abs() + self.v_y.abs()).is_finite()
     }
 }

@@ -78,6 +78,10 @@ impl<L: Law<N>, const N: usize> HybridSystem<N> for L {
     /// Friction power (W) and friction force (N): the quadratures are the loss and the impulse.
     #[inline]
     fn integrands(&self, contact: Contact, x: &[f64; N], discrete: &Self::Discrete) -> [f64; 2] {
+        if L::PLANAR {
+            let [force, across] = self.planar_force(contact, x, discrete);
+            return [force * contact.v + across * contact.v_y, force];
+        }
         let force = self.evaluate(contact, x, discrete).F_R;
         [force * contact.v, force]
     }

@@ -6,7 +6,7 @@
 //! Newton iteration or an importer's solver needs no more than a few digits. At a kink the difference lies between the derivatives
 //! on both sides.
 
-use super::{A, Contact, Evaluation, F_T, Jacobian, Law, NOMINAL_FORCE, NOMINAL_VELOCITY};
+use super::{A, Contact, Evaluation, F_T, Jacobian, Law, NOMINAL_FORCE, NOMINAL_VELOCITY, PlanarJacobian};
 use crate::variable::Variable;
 
 /// Increment over the scale of a variable: ∛ε = 2^(−52/3).
@@ -58,6 +58,47 @@ pub fn numerical_jacobian<L: Law<N>, const N: usize>(
         jacobian.F_R_v_past = slopes(past, |v_past| at(Contact { v_past, ..contact })).F_R;
     }
     jacobian
+}
+
+/// The partial derivatives of a law in the plane by central differences, finite everywhere.
+pub fn numerical_planar_jacobian<L: Law<N>, const N: usize>(
+    law: &L,
+    contact: Contact,
+    x: &[f64; N],
+    discrete: &L::DiscreteState,
+) -> PlanarJacobian<N> {
+    let (scale, unit) = (law.scale(contact, x), velocity_unit(law, contact));
+    let slopes = |interval: [f64; 2], at: &dyn Fn(f64) -> (Contact, [f64; N])| {
+        let first = slopes(interval, |value| {
+            let (contact, x) = at(value);
+            law.evaluate(contact, &x, discrete)
+        });
+        let second = slopes(interval, |value| {
+            let (contact, x) = at(value);
+            Evaluation { F_R: law.planar_force(contact, &x, discrete)[1], sticking: false, rate: [0.0; N] }
+        });
+        ([first.F_R, second.F_R], first.rate)
+    };
+    let by_state: [_; N] = core::array::from_fn(|j| {
+        let size = if scale[j].is_normal() { scale[j] } else { nominal(&L::METADATA.states[j].0) };
+        slopes(around(x[j], size), &|value| {
+            let mut moved = *x;
+            moved[j] = value;
+            (contact, moved)
+        })
+    });
+    let by_normal = slopes(normal_forces(contact), &|force| (Contact { F_N: force, ..contact }, *x));
+    let by_v = slopes(around(contact.v, unit), &|v| (Contact { v, ..contact }, *x));
+    let by_v_y = slopes(around(contact.v_y, unit), &|v_y| (Contact { v_y, ..contact }, *x));
+    let by_x = |component: usize| core::array::from_fn(|j| by_state[j].0[component]);
+    PlanarJacobian {
+        rate_x: core::array::from_fn(|i| core::array::from_fn(|j| by_state[j].1[i])),
+        rate_F_N: by_normal.1,
+        rate_v: core::array::from_fn(|i| [by_v.1[i], by_v_y.1[i]]),
+        force_x: [by_x(0), by_x(1)],
+        force_F_N: by_normal.0,
+        force_v: [[by_v.0[0], by_v_y.0[0]], [by_v.0[1], by_v_y.0[1]]],
+    }
 }
 
 fn nominal(variable: &Variable) -> f64 {
@@ -139,7 +180,8 @@ mod tests {
         for _ in 0..2000 {
             let mut velocity = || random() * libm::pow(10.0, 3.0 * random() - 3.0);
             let (v, v_past) = (velocity(), velocity());
-            let contact = Contact { F_N: 10.0 * (random() + 0.8), v, a: random(), F_t: 10.0 * random(), v_past };
+            let contact =
+                Contact { F_N: 10.0 * (random() + 0.8), v, a: random(), F_t: 10.0 * random(), v_past, ..Contact::ZERO };
             let scale = law.scale(contact, &[0.0; N]);
             let x: [f64; N] = core::array::from_fn(|i| random() * scale[i]);
             let discrete = law.initialize(contact);

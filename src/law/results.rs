@@ -51,6 +51,49 @@ impl<const N: usize> Jacobian<N> {
     };
 }
 
+/// Partial derivatives of a law in the plane at one instant. The indices of force and velocity are the axes x and y.
+#[allow(non_snake_case)] // the papers' symbols
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PlanarJacobian<const N: usize> {
+    /// Rates by states, as rows.
+    pub rate_x: [[f64; N]; N],
+    /// Rates by the normal force.
+    pub rate_F_N: [f64; N],
+    /// Rates by the contact velocity.
+    pub rate_v: [[f64; 2]; N],
+    /// Force by the states.
+    pub force_x: [[f64; N]; 2],
+    /// Force by the normal force.
+    pub force_F_N: [f64; 2],
+    /// Force by the contact velocity.
+    pub force_v: [[f64; 2]; 2],
+}
+
+impl<const N: usize> PlanarJacobian<N> {
+    /// All derivatives 0.
+    pub const ZERO: Self = PlanarJacobian {
+        rate_x: [[0.0; N]; N],
+        rate_F_N: [0.0; N],
+        rate_v: [[0.0; 2]; N],
+        force_x: [[0.0; N]; 2],
+        force_F_N: [0.0; 2],
+        force_v: [[0.0; 2]; 2],
+    };
+
+    /// Derivatives of the rates and of the force along x, by the velocity along x.
+    pub fn along_x(&self) -> Jacobian<N> {
+        Jacobian {
+            rate_x: self.rate_x,
+            rate_F_N: self.rate_F_N,
+            rate_v: self.rate_v.map(|[by_v, _]| by_v),
+            F_R_x: self.force_x[0],
+            F_R_F_N: self.force_F_N[0],
+            F_R_v: self.force_v[0][0],
+            ..Jacobian::ZERO
+        }
+    }
+}
+
 /// Totals of a communication step.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct StepResult {

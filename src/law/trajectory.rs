@@ -52,13 +52,14 @@ impl<'a> InputTrajectory<'a> {
 
     /// Largest normal force (N) and speed (m/s) over a step with these breakpoints.
     pub fn largest_inputs(&self, breakpoints: Breakpoints) -> [f64; 2] {
-        let start = [self.start.F_N, self.start.v.abs()];
+        let speed = |c: Contact| c.v.abs().max(c.v_y.abs());
+        let start = [self.start.F_N, speed(self.start)];
         if self.derivatives.is_none() {
             return start;
         }
         breakpoints
             .map(|breakpoint| self.polynomial(breakpoint))
-            .fold(start, |[normal, speed], c| [normal.max(c.F_N), speed.max(c.v.abs())])
+            .fold(start, |[normal, most], c| [normal.max(c.F_N), most.max(speed(c))])
     }
 
     /// Next time after `t`, s from the start of the step, at which [`Contact::v_past`] has a kink, a zero or an extremum; infinite for a
@@ -114,6 +115,7 @@ impl<'a> InputTrajectory<'a> {
             v: value(|c| c.v),
             a: value(|c| c.a),
             F_t: value(|c| c.F_t),
+            v_y: value(|c| c.v_y),
             v_past: self.start.v_past,
         }
     }
@@ -185,7 +187,14 @@ impl<'a> InputTrajectory<'a> {
     fn polynomial_derivative(&self, t: f64) -> Contact {
         let Some(&[first, second, third]) = self.derivatives else { return Contact::ZERO };
         let slope = |of: fn(Contact) -> f64| of(first) + t * (of(second) + t / 2.0 * of(third));
-        Contact { F_N: slope(|c| c.F_N), v: slope(|c| c.v), a: slope(|c| c.a), F_t: slope(|c| c.F_t), v_past: 0.0 }
+        Contact {
+            F_N: slope(|c| c.F_N),
+            v: slope(|c| c.v),
+            a: slope(|c| c.a),
+            F_t: slope(|c| c.F_t),
+            v_y: slope(|c| c.v_y),
+            v_past: 0.0,
+        }
     }
 
     /// Breakpoints from 0 to `duration` (s): zeros and extrema of the inputs. Between two of them each input is monotonic and of one

@@ -5,9 +5,12 @@
 
 use super::symbols::{FORCES, KARGAONKAR_SINGH, MU_K, MU_S, MU_V, NO_PHENOMENA, V_STRIBECK, descending};
 use crate::law::{Contact, Equation, Evaluation, F_N, Jacobian, Law, LawMetadata, Phenomena, Structure, V, on};
-use crate::variable::{InputError, Values};
+use crate::variable::{InputError, Values, Variable};
 
-static METADATA: LawMetadata = LawMetadata {
+/// Parameters.
+pub(super) const PARAMETERS: &[Variable] = &[MU_S, MU_K, V_STRIBECK, MU_V];
+
+pub(super) static METADATA: LawMetadata = LawMetadata {
     name: "BrownMcPhee",
     title: "Friction model of Brown and McPhee",
     summary: "Coulomb friction with the Stribeck effect as one smooth function of velocity: fast and passive, but it \
@@ -38,8 +41,8 @@ static METADATA: LawMetadata = LawMetadata {
     states: &[],
     modes: &[],
     events: &[],
-    parameters: &[MU_S, MU_K, V_STRIBECK, MU_V],
-    structure: Structure::of_force(on(&[F_N, V]).initially(&[MU_S, MU_K, V_STRIBECK, MU_V])),
+    parameters: PARAMETERS,
+    structure: Structure::of_force(on(&[F_N, V]).initially(PARAMETERS)),
 };
 
 /// The model of Brown and McPhee with its parameters.
@@ -48,12 +51,12 @@ pub struct BrownMcPhee {
     mu_s: f64,
     mu_k: f64,
     v_stribeck: f64,
-    mu_v: f64,
+    pub(super) mu_v: f64,
 }
 
 impl BrownMcPhee {
     /// Dry coefficient of friction, odd in v, and its derivative, s/m.
-    fn coefficient(&self, v: f64) -> (f64, f64) {
+    pub(super) fn coefficient(&self, v: f64) -> (f64, f64) {
         let x = v / self.v_stribeck;
         let rise = libm::tanh(4.0 * x);
         let width = 0.25 * x * x + 0.75;

@@ -31,7 +31,7 @@ const ALPHA: Variable = Variable::parameter(
 /// Dependencies of der(z), the part of the motion that deflects the bristle.
 const BEND: Dependencies = on(&[F_N, V, Z]).initially(&[MU_K, SIGMA_0, ALPHA]);
 
-static METADATA: LawMetadata = LawMetadata {
+pub(super) static METADATA: LawMetadata = LawMetadata {
     name: "Dahl",
     title: "Dahl\u{2019}s friction model",
     summary: "A bristle whose deflection saturates at the Coulomb force: hysteresis in the displacement, whatever the speed.",
@@ -274,7 +274,7 @@ impl Law<1> for Dahl {
         tolerance: f64,
         solver: &mut Radau,
     ) -> Result<StepResult, SolverError> {
-        let curve = Exponential { mu_s: self.mu_k, mu_k: self.mu_k, v_stribeck: 1.0, exponent: 1.0 };
+        let curve = Exponential::constant(self.mu_k);
         let bristle = Bristle { curve, sigma_0: self.sigma_0, sigma_1: 0.0, alpha: self.alpha };
         relaxation::advance(self, &bristle, trajectory, x, duration, tolerance, solver)
     }

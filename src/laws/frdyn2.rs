@@ -58,6 +58,7 @@ mod test_cases;
 mod tests;
 
 pub use self::equations::Equations;
+pub(in crate::laws) use self::equations::unstable_on_measured;
 pub use self::zone_wise::ZoneWise;
 use crate::laws::solver::Solved;
 

@@ -27,7 +27,7 @@
 mod advance;
 mod equations;
 mod held_stick;
-mod metadata;
+pub(super) mod metadata;
 mod moving_stick;
 mod series;
 mod stick;

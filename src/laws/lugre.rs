@@ -9,6 +9,7 @@
 use super::bristle::{DER_Z, EVENTS, SIGMA_0, Z, indicators, reset_open, sticks};
 use super::relaxation::{self, Bristle};
 use super::symbols::{DELTA_SIGMA, Exponential, KARGAONKAR_SINGH, MU_K, MU_S, NO_PHENOMENA, V_STRIBECK, sgn};
+use crate::characteristic::Measured;
 use crate::integrate::SolverError;
 use crate::integrate::radau::Radau;
 use crate::law::{
@@ -17,9 +18,9 @@ use crate::law::{
 };
 use crate::variable::{InputError, Unit, Values, Variable};
 
-const SIGMA_1: Variable =
+pub(super) const SIGMA_1: Variable =
     Variable::parameter(38, "sigma_1", r"\sigma_1", Unit::NewtonSecondPerMetre, 0.1, "Bristle damping").at_least(0.0);
-const SIGMA_2: Variable =
+pub(super) const SIGMA_2: Variable =
     Variable::parameter(39, "sigma_2", r"\sigma_2", Unit::NewtonSecondPerMetre, 0.0, "Viscous friction").at_least(0.0);
 
 /// Dependencies of der(z), the part of the motion that deflects the bristle.
@@ -31,7 +32,7 @@ const FORCE: Dependencies =
 /// accurate as well where it settles within the step. Larger values cost inner steps.
 const MEAN_RESOLUTION: f64 = 30.0;
 
-static METADATA: LawMetadata = LawMetadata {
+pub(super) static METADATA: LawMetadata = LawMetadata {
     name: "LuGre",
     title: "LuGre model",
     summary: "Dahl\u{2019}s bristle with the Stribeck effect and damping: the standard dynamic friction model of control \
@@ -90,6 +91,9 @@ static METADATA: LawMetadata = LawMetadata {
     structure: Structure { force: FORCE, at_rest: &[], sticking: BEND, rates: &[BEND], response: FORCE },
 };
 
+/// Parameters that a measured characteristic replaces.
+pub(super) const REPLACED: &[Variable] = &[MU_S, MU_K, V_STRIBECK, DELTA_SIGMA];
+
 /// LuGre with its parameters.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LuGre {
@@ -100,6 +104,10 @@ pub struct LuGre {
 }
 
 impl LuGre {
+    fn of(curve: Exponential, values: &Values) -> Self {
+        LuGre { curve, sigma_0: values[&SIGMA_0], sigma_1: values[&SIGMA_1], sigma_2: values[&SIGMA_2] }
+    }
+
     /// Deflection at which the elastic force is limited, F_s/σ_0, m.
     fn max_deflection(&self, contact: Contact) -> f64 {
         self.curve.mu_s * contact.F_N / self.sigma_0
@@ -147,13 +155,14 @@ impl Law<1> for LuGre {
 
     type DiscreteState = ();
 
+    const REPLACED_BY_MEASUREMENT: &'static [Variable] = REPLACED;
+
     fn new(values: &Values) -> Result<Self, InputError> {
-        Ok(LuGre {
-            curve: Exponential::new(values)?,
-            sigma_0: values[&SIGMA_0],
-            sigma_1: values[&SIGMA_1],
-            sigma_2: values[&SIGMA_2],
-        })
+        Ok(LuGre::of(Exponential::new(values)?, values))
+    }
+
+    fn with_measured(values: &Values, characteristic: &'static Measured) -> Result<Self, InputError> {
+        Ok(LuGre::of(Exponential::of_measured(characteristic), values))
     }
 
     fn evaluate(&self, contact: Contact, &[z]: &[f64; 1], (): &()) -> Evaluation<1> {

@@ -14,6 +14,7 @@ pub mod modelica_friction;
 #[cfg(test)]
 mod moving_inputs;
 pub mod non_reversible;
+pub mod planar;
 pub mod popp_stelter;
 mod regularised;
 mod relaxation;

@@ -5,7 +5,7 @@
 
 use super::stick_slip::{EVENTS, Limits, MODE, START, State, V_SMALL};
 use super::symbols::NO_PHENOMENA;
-use crate::characteristic::Polyline;
+use crate::characteristic::{Measured, Polyline};
 use crate::law::{
     Contact, Equation, Evaluation, F_N, F_T, Jacobian, Law, LawMetadata, MAX_EVENTS, Motion, Path, Phenomena,
     Polynomial, Structure, V, on,
@@ -152,11 +152,34 @@ static METADATA: LawMetadata = LawMetadata {
     },
 };
 
+/// Parameters that a measured characteristic replaces.
+const REPLACED: &[Variable] = &[
+    MU_0,
+    MU_1,
+    TABLE[0][0],
+    TABLE[1][0],
+    TABLE[2][0],
+    TABLE[3][0],
+    TABLE[0][1],
+    TABLE[1][1],
+    TABLE[2][1],
+    TABLE[3][1],
+];
+
+/// Characteristic over the speed.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Table {
+    /// Points of the parameters, joined by straight lines.
+    Points(Polyline<5>),
+    /// Measured curve.
+    Measured(&'static Measured),
+}
+
 /// The library's friction with its parameters.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ModelicaFriction {
     /// Characteristic from the table; `None` where it has no points.
-    table: Option<Polyline<5>>,
+    table: Option<Table>,
     mu_0: f64,
     mu_1: f64,
     peak: f64,
@@ -174,7 +197,8 @@ impl ModelicaFriction {
         let speed = direction.sign() * v;
         match &self.table {
             _ if speed <= 0.0 => (self.mu_0, 0.0),
-            Some(table) => table.at(speed),
+            Some(Table::Points(table)) => table.at(speed),
+            Some(Table::Measured(curve)) => curve.at(speed),
             None => (self.mu_0 + self.mu_1 * speed, self.mu_1),
         }
     }
@@ -197,9 +221,21 @@ impl Law<0> for ModelicaFriction {
         };
         let has_points = table[0][0] != 0.0;
         Ok(ModelicaFriction {
-            table: has_points.then_some(curve),
+            table: has_points.then_some(Table::Points(curve)),
             mu_0,
             mu_1: values[&MU_1],
+            peak: values[&PEAK],
+            v_small: values[&V_SMALL],
+        })
+    }
+
+    const REPLACED_BY_MEASUREMENT: &'static [Variable] = REPLACED;
+
+    fn with_measured(values: &Values, characteristic: &'static Measured) -> Result<Self, InputError> {
+        Ok(ModelicaFriction {
+            table: Some(Table::Measured(characteristic)),
+            mu_0: characteristic.first()[1],
+            mu_1: 0.0,
             peak: values[&PEAK],
             v_small: values[&V_SMALL],
         })

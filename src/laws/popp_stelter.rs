@@ -30,7 +30,10 @@ const ETA_2: Variable = Variable::parameter(
 )
 .at_least(0.0);
 
-static METADATA: LawMetadata = LawMetadata {
+/// Parameters.
+pub(super) const PARAMETERS: &[Variable] = &[F_STATIC, F_COULOMB, ETA_1, ETA_2];
+
+pub(super) static METADATA: LawMetadata = LawMetadata {
     name: "PoppStelter",
     title: "Friction characteristic of Popp and Stelter",
     summary: "A falling characteristic that rises again at high speed, with a jump at rest: the classic source of \
@@ -61,8 +64,8 @@ static METADATA: LawMetadata = LawMetadata {
     states: &[],
     modes: &[DIRECTION],
     events: &[CONTACT_EVENT, V_EVENT],
-    parameters: &[F_STATIC, F_COULOMB, ETA_1, ETA_2],
-    structure: Structure::of_force(on(&[F_N, V]).initially(&[F_STATIC, F_COULOMB, ETA_1, ETA_2])),
+    parameters: PARAMETERS,
+    structure: Structure::of_force(on(&[F_N, V]).initially(PARAMETERS)),
 };
 
 /// The characteristic with its parameters.
@@ -76,7 +79,7 @@ pub struct PoppStelter {
 
 impl PoppStelter {
     /// Coefficient of friction at a speed (m/s), and its derivative, s/m.
-    fn coefficient(&self, speed: f64) -> (f64, f64) {
+    pub(super) fn coefficient(&self, speed: f64) -> (f64, f64) {
         let fall = 1.0 + self.eta_1 * speed;
         let drop = (self.f_s - self.f_c) / fall;
         let coefficient = drop + self.f_c + self.eta_2 * speed * speed;

@@ -1,6 +1,6 @@
 //! The parameters of the regularised characteristic, with the values of Rill & Schuderer's Listing A1.
 
-use crate::characteristic::Regularised;
+use crate::characteristic::{Measured, Regularised};
 use crate::variable::{InputError, Unit, Values, Variable};
 
 /// μ_s.
@@ -35,4 +35,13 @@ pub const V_D: Variable = Variable::parameter(
 pub fn read(values: &Values) -> Result<Regularised, InputError> {
     let curve = Regularised { mu_s: values[&MU_S], v_s: values[&V_S], mu_d: values[&MU_D], v_d: values[&V_D] };
     curve.check().map(|()| curve)
+}
+
+/// Parameters that a measured characteristic replaces.
+pub const REPLACED: &[Variable] = &[MU_S, V_S, MU_D, V_D];
+
+/// Limits of a measured characteristic: its first point in place of (v_s, μ_s), its last in place of (v_d, μ_d).
+pub fn limits(measured: &Measured) -> Regularised {
+    let ([v_s, mu_s], [v_d, mu_d]) = (measured.first(), measured.last());
+    Regularised { mu_s, v_s, mu_d, v_d }
 }

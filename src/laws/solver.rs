@@ -3,6 +3,7 @@
 //! The equations are a law of their own, which the general integrator advances. [`GeneralIntegrator`] uses nothing but the equations:
 //! it is the reference of the tests for every other [`Solver`], and their fallback. See §16 of `docs/numerics.md`.
 
+use crate::characteristic::Measured;
 use crate::integrate::SolverError;
 use crate::integrate::polynomial::Polynomial;
 use crate::integrate::radau::Radau;
@@ -10,7 +11,7 @@ use crate::law::{
     self, Contact, Evaluation, InputTrajectory, Jacobian, Law, LawMetadata, LoadInterval, MAX_EVENTS, Path, StepLimits,
     StepResult, StuckMotion,
 };
-use crate::variable::{InputError, Values};
+use crate::variable::{InputError, Values, Variable};
 
 /// Equations of a bristle with the states z and ż and without modes.
 pub trait Equations: Law<2, DiscreteState = ()> + Copy {}
@@ -107,6 +108,12 @@ impl<E: Equations, S: Solver<E>> Law<2> for Solved<E, S> {
 
     fn new(values: &Values) -> Result<Self, InputError> {
         E::new(values).map(|equations| Solved { equations, solver: S::default() })
+    }
+
+    const REPLACED_BY_MEASUREMENT: &'static [Variable] = E::REPLACED_BY_MEASUREMENT;
+
+    fn with_measured(values: &Values, characteristic: &'static Measured) -> Result<Self, InputError> {
+        E::with_measured(values, characteristic).map(|equations| Solved { equations, solver: S::default() })
     }
 
     #[inline]

@@ -3,13 +3,13 @@
 //! Source: G. Rill, M. Schuderer, Modelling 2023, 4(3), 366–381, doi 10.3390/modelling4030021, Fig. 1b: the characteristic
 //! of FrDyn2 without its shift.
 
-use super::regularised::{self, MU_D, MU_S, V_D, V_S};
+use super::regularised::{self, MU_D, MU_S, REPLACED, V_D, V_S};
 use super::symbols::{NO_PHENOMENA, RILL_SCHUDERER};
-use crate::characteristic::Regularised;
+use crate::characteristic::{Measured, Regularised};
 use crate::law::{Contact, Equation, Evaluation, F_N, Jacobian, Law, LawMetadata, Phenomena, Structure, V, on};
-use crate::variable::{InputError, Values};
+use crate::variable::{InputError, Values, Variable};
 
-static METADATA: LawMetadata = LawMetadata {
+pub(super) static METADATA: LawMetadata = LawMetadata {
     name: "StaticRegularized",
     title: "Static friction model with a regularised characteristic",
     summary: "Force over velocity alone, made continuous at rest by a steep parabola: simple and passive, but it creeps \
@@ -46,7 +46,25 @@ static METADATA: LawMetadata = LawMetadata {
 
 /// The regularised characteristic as a law.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct StaticRegularized(Regularised);
+pub struct StaticRegularized {
+    published: Regularised,
+    measured: Option<&'static Measured>,
+}
+
+impl StaticRegularized {
+    /// Coefficient of friction at a speed (m/s), and its derivative (s/m).
+    pub(super) fn coefficient(&self, speed: f64) -> (f64, f64) {
+        match self.measured.filter(|_| speed > self.published.v_s) {
+            Some(curve) => curve.at(speed),
+            None => self.published.at(speed),
+        }
+    }
+
+    /// Speed up to which the characteristic stands for stick, m/s.
+    pub(super) fn stick_speed(&self) -> f64 {
+        self.published.v_s
+    }
+}
 
 impl Law<0> for StaticRegularized {
     const METADATA: &'static LawMetadata = &METADATA;
@@ -54,15 +72,21 @@ impl Law<0> for StaticRegularized {
     type DiscreteState = ();
 
     fn new(values: &Values) -> Result<Self, InputError> {
-        regularised::read(values).map(StaticRegularized)
+        regularised::read(values).map(|published| StaticRegularized { published, measured: None })
+    }
+
+    const REPLACED_BY_MEASUREMENT: &'static [Variable] = REPLACED;
+
+    fn with_measured(_: &Values, characteristic: &'static Measured) -> Result<Self, InputError> {
+        Ok(StaticRegularized { published: regularised::limits(characteristic), measured: Some(characteristic) })
     }
 
     fn evaluate(&self, contact: Contact, _: &[f64; 0], (): &()) -> Evaluation<0> {
-        let (mu, _) = self.0.at(contact.v.abs());
+        let (mu, _) = self.coefficient(contact.v.abs());
         let closed = !contact.is_open();
         Evaluation {
             F_R: if closed { (mu * contact.F_N).copysign(contact.v) } else { 0.0 },
-            sticking: closed && contact.v.abs() <= self.0.v_s,
+            sticking: closed && contact.v.abs() <= self.published.v_s,
             rate: [],
         }
     }
@@ -71,7 +95,7 @@ impl Law<0> for StaticRegularized {
         if contact.is_open() {
             return Jacobian::ZERO;
         }
-        let (mu, slope) = self.0.at(contact.v.abs());
+        let (mu, slope) = self.coefficient(contact.v.abs());
         Jacobian { F_R_F_N: mu.copysign(contact.v), F_R_v: slope * contact.F_N, ..Jacobian::ZERO }
     }
 

@@ -9,9 +9,12 @@ use crate::law::{
     Contact, Equation, Evaluation, F_N, Jacobian, Law, LawMetadata, MAX_EVENTS, Path, Phenomena, Polynomial, Structure,
     V, on,
 };
-use crate::variable::{InputError, Values};
+use crate::variable::{InputError, Values, Variable};
 
-static METADATA: LawMetadata = LawMetadata {
+/// Parameters.
+pub(super) const PARAMETERS: &[Variable] = &[MU_S, MU_K, V_STRIBECK, DELTA_SIGMA, MU_V];
+
+pub(super) static METADATA: LawMetadata = LawMetadata {
     name: "Stribeck",
     title: "Stribeck friction",
     summary: "Friction that falls from its static to its kinetic value as an exponential of the speed, with a jump at rest.",
@@ -46,15 +49,15 @@ static METADATA: LawMetadata = LawMetadata {
     states: &[],
     modes: &[DIRECTION],
     events: &[CONTACT_EVENT, V_EVENT],
-    parameters: &[MU_S, MU_K, V_STRIBECK, DELTA_SIGMA, MU_V],
-    structure: Structure::of_force(on(&[F_N, V]).initially(&[MU_S, MU_K, V_STRIBECK, DELTA_SIGMA, MU_V])),
+    parameters: PARAMETERS,
+    structure: Structure::of_force(on(&[F_N, V]).initially(PARAMETERS)),
 };
 
 /// Stribeck friction with its parameters.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Stribeck {
-    curve: Exponential,
-    mu_v: f64,
+    pub(super) curve: Exponential,
+    pub(super) mu_v: f64,
 }
 
 impl Law<0> for Stribeck {

@@ -1,5 +1,6 @@
 //! Variables, equations and citations that several laws share.
 
+use crate::characteristic::Measured;
 use crate::law::{Equation, Phenomena};
 use crate::variable::{InputError, Unit, Values, Variable};
 
@@ -65,7 +66,7 @@ pub const F_STATIC: Variable =
 pub const F_COULOMB: Variable =
     Variable::parameter(33, "f_c", "f_c", Unit::One, 0.25, "Coefficient of Coulomb friction").positive();
 
-/// The parameters of Stribeck's curve with an exponential: g(v) = μ_k + (μ_s − μ_k) exp(−(|v|/v_S)^δ).
+/// Stribeck's curve: the exponential g(v) = μ_k + (μ_s − μ_k) exp(−(|v|/v_S)^δ), or a measured one.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Exponential {
     /// Static coefficient.
@@ -76,6 +77,9 @@ pub struct Exponential {
     pub v_stribeck: f64,
     /// Exponent.
     pub exponent: f64,
+    /// Measured curve in place of the exponential, held below its first point; μ_s and μ_k are then its largest and smallest
+    /// coefficient and v_S its first speed.
+    pub measured: Option<&'static Measured>,
 }
 
 impl Exponential {
@@ -87,11 +91,26 @@ impl Exponential {
             mu_k: values[&MU_K],
             v_stribeck: values[&V_STRIBECK],
             exponent: values[&DELTA_SIGMA],
+            measured: None,
         })
+    }
+
+    /// One coefficient at all speeds.
+    pub fn constant(mu: f64) -> Self {
+        Exponential { mu_s: mu, mu_k: mu, v_stribeck: 1.0, exponent: 1.0, measured: None }
+    }
+
+    /// A measured curve.
+    pub fn of_measured(curve: &'static Measured) -> Self {
+        let [least, most] = curve.range();
+        Exponential { mu_s: most, mu_k: least, v_stribeck: curve.first()[0], exponent: 1.0, measured: Some(curve) }
     }
 
     /// The coefficient at a speed (m/s, at least 0), and its derivative (s/m), finite also where the curve is steep at 0.
     pub fn at(&self, speed: f64) -> (f64, f64) {
+        if let Some(curve) = self.measured {
+            return curve.at(speed);
+        }
         let ratio = speed / self.v_stribeck;
         let power = if self.exponent == 2.0 { ratio * ratio } else { libm::pow(ratio, self.exponent) };
         let part = (self.mu_s - self.mu_k) * libm::exp(-power);

@@ -23,7 +23,7 @@ fn element(entry: &Model) -> Box<dyn AnyElement> {
 
 /// Sets all inputs: a contact that moves by `amplitude`, under a force that makes it stick and slide.
 fn set(element: &mut dyn AnyElement, normal_force: f64, v: f64, a: f64, applied: f64) {
-    element.set_contact(Contact { F_N: normal_force, v, a, F_t: applied, v_past: 0.0 });
+    element.set_contact(Contact { F_N: normal_force, v, a, F_t: applied, ..Contact::ZERO });
 }
 
 /// Runs of random inputs through every element: jumps over decades of v, forces that vanish, steps over decades.

@@ -52,12 +52,12 @@ impl SavedState for Values {
 impl Index<&Variable> for Values {
     type Output = f64;
     fn index(&self, variable: &Variable) -> &f64 {
-        &self.0[variable.reference as usize]
+        &self.0[variable.slot()]
     }
 }
 
 impl IndexMut<&Variable> for Values {
     fn index_mut(&mut self, variable: &Variable) -> &mut f64 {
-        &mut self.0[variable.reference as usize]
+        &mut self.0[variable.slot()]
     }
 }

@@ -10,7 +10,7 @@ pub fn command() -> Result<()> {
     package::for_this_machine()?;
     workspace::run(
         workspace::cargo()
-            .args(["bench", "-p", "bristle-benches", "--bench", "cycle", "--bench", "contacts"])
+            .args(["bench", "-p", "bristle-benches", "--bench", "cycle", "--bench", "contacts", "--bench", "motions"])
             .env("BRISTLE_FMU_DIR", &folder),
     )
 }

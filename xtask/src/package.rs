@@ -100,9 +100,7 @@ pub fn stock() -> Vec<Variant> {
 
 /// Element of a card in a file.
 pub fn of_card(path: &Path) -> Result<Variant> {
-    let text = files::read_text(path)?;
-    let element = card::read(&text, &ELEMENTS);
-    Ok(element.map_err(|faults| card::list(&path.display().to_string(), &faults))?)
+    Ok(card::read_file(path, &ELEMENTS)?)
 }
 
 /// Packages every element for this machine into `target/fmu`, where the other commands look for them.

@@ -34,7 +34,7 @@ fn read_one(path: &PathBuf) -> Result<Variant> {
     let name = path.display().to_string();
     let bytes = fs::read(path).with_context(|| format!("{name} cannot be read"))?;
     let text = String::from_utf8(bytes).map_err(|_| anyhow!("{name} is no UTF-8 text"))?;
-    card::read(&text, &ELEMENTS).map_err(|faults| card::list(&name, &faults).into())
+    Ok(card::read_text(&text, path, &ELEMENTS)?)
 }
 
 /// Law of a name; an error names the nearest.

@@ -144,3 +144,36 @@ fn plot_is_a_picture_and_completions_name_the_commands() {
         assert!(printed(folder, &format!("completions {shell}")).contains("export"), "{shell}");
     }
 }
+
+/// The task of docs/contacts.md with the text of that page: its cards, and the measured curve of `cards/`.
+#[test]
+fn cards_of_the_page_of_contacts_are_exported_as_it_says() {
+    let (folder, has_libraries) = folder();
+    let folder = folder.path();
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let page = fs::read_to_string(root.join("docs/contacts.md")).unwrap();
+    fs::copy(root.join("cards/pad.csv"), folder.join("pad.csv")).unwrap();
+    let mut names = Vec::new();
+    for block in page.split("```toml\n").skip(1) {
+        let (card, _) = block.split_once("```").unwrap();
+        let (_, name) = card.split_once("name = \"").unwrap();
+        let name = name.split('"').next().unwrap();
+        fs::write(folder.join(format!("{}.toml", name.to_lowercase())), card).unwrap();
+        names.push(name.to_owned());
+    }
+    assert_eq!(names, ["RevoluteJoint", "Slider", "Plate", "Wheels", "MeasuredPad", "Joint", "Feet"]);
+    let files: Vec<_> = names.iter().map(|name| format!("{}.toml", name.to_lowercase())).collect();
+    printed(folder, &format!("check {}", files.join(" ")));
+    // `cargo xtask test` builds the program with libraries.
+    if !has_libraries {
+        return;
+    }
+    printed(folder, "export joint.toml feet.toml --out fmus");
+    for name in ["Joint", "Feet"] {
+        let card = printed(folder, &format!("show fmus/{name}.fmu"));
+        fs::write(folder.join("again.toml"), card).unwrap();
+        printed(folder, "export again.toml --out again");
+        let [first, again] = ["fmus", "again"].map(|out| fs::read(folder.join(format!("{out}/{name}.fmu"))).unwrap());
+        assert!(first == again, "{name} comes back as another element");
+    }
+}

@@ -2,14 +2,18 @@
 
 use std::ops::Range;
 
-use bristle::catalogue::{Card, Model, Setting};
+use bristle::catalogue::{Card, Model, Scope, Setting, contact_name, is_of_coupling, scope};
 use bristle::coupling::{COUPLING, M_EFF};
-use bristle::variable::{Role, Variable};
+use bristle::element::RADIUS;
+use bristle::variable::{RANGE, Role, Variable};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use super::fault::Faults;
 use super::keys::{self, one_of, question};
+
+/// A parameter of the card: its name there, its declaration and its reference, which a contact may have for itself.
+type Known = (String, &'static Variable, u32);
 
 /// Reads both tables into the card; the result is where each parameter stands.
 pub fn read(
@@ -17,66 +21,123 @@ pub fn read(
     table: &DeTable,
     model: &'static Model,
     card: &mut Card,
-) -> Vec<(&'static str, Range<usize>)> {
-    let mut places = Vec::new();
-    let law = model.metadata.name;
-    let of_coupling = |variable: &Variable| [M_EFF, COUPLING].contains(variable);
-    let parameters: Vec<&'static Variable> =
-        model.variables().filter(|variable| variable.is_parameter() && !of_coupling(variable)).collect();
-    let names: Vec<_> = parameters.iter().map(|parameter| parameter.name).collect();
+) -> Vec<(String, Range<usize>)> {
+    let (mut places, replaced) = (Vec::new(), model.replaced_by_measurement);
+    let is_there = |declared: &&Variable| declared.is_parameter() && scope(model, card, declared) != Scope::Absent;
+    let declared: Vec<&'static Variable> = card.motion.variables(model).filter(is_there).collect();
+    let is_listed = |variable: &&&Variable| !is_of_coupling(variable) && !variable.is(&RADIUS);
+    let known: Vec<Known> = declared
+        .iter()
+        .filter(is_listed)
+        .flat_map(|parameter| {
+            let shared = (parameter.name.to_owned(), *parameter, parameter.reference);
+            [shared].into_iter().chain(of_contacts(card, parameter))
+        })
+        .collect();
     if let Some(table) = keys::get(table, "parameters").and_then(|entry| keys::table(faults, "parameters", entry)) {
         for (name, value) in table.iter() {
             let (place, name) = (name.span(), name.get_ref().as_ref());
-            let key = format!("parameters.{name}");
-            match parameters.iter().find(|parameter| parameter.name == name) {
-                Some(parameter) => {
-                    if let Some(setting) = setting(faults, &key, parameter, value) {
-                        card.parameters.insert(parameter.reference, setting);
-                        places.push((parameter.name, place));
+            let is_contact =
+                card.contacts.as_ref().is_some_and(|contacts| contacts.names.iter().any(|known| known == name));
+            match value.get_ref().as_table().filter(|_| is_contact) {
+                Some(of_contact) => {
+                    for (own, value) in of_contact.iter() {
+                        let name = format!("{name}.{}", own.get_ref());
+                        one(faults, (&declared, replaced), &known, card, &mut places, (own.span(), &name, value));
                     }
                 }
-                None if [M_EFF.name, COUPLING.name, "order"].contains(&name) => {
-                    faults.add(
-                        place,
-                        key,
-                        "found a key of the coupling, expected it in the table `coupling`, as `m_eff` or `order`",
-                    );
-                }
-                None => {
-                    let expected = format!("expected one of {}", one_of(&names));
-                    faults.add(
-                        place,
-                        key,
-                        format!("found no such parameter of {law}, {expected}{}", question(name, &names)),
-                    );
-                }
+                None => one(faults, (&declared, replaced), &known, card, &mut places, (place, name, value)),
             }
         }
     }
-    let Some(entry) = keys::get(table, "coupling") else { return places };
-    let place = entry.0.clone();
-    let Some(table) = keys::table(faults, "coupling", entry) else { return places };
-    keys::refuse_others(faults, "coupling.", table, &["m_eff", "order"]);
-    let has_coupling = model.variable(M_EFF.reference).is_some();
-    if !has_coupling && !table.is_empty() {
-        let sentence = format!(
-            "found values for a coupling, but {law} has no bristle that a body could be coupled to; leave it out"
-        );
-        faults.add(place, "coupling", sentence);
-        return places;
-    }
-    for (name, parameter) in [("m_eff", &M_EFF), ("order", &COUPLING)] {
-        let Some((place, value)) = keys::get(table, name) else { continue };
-        if let Some(setting) = setting(faults, &format!("coupling.{name}"), parameter, value) {
-            card.parameters.insert(parameter.reference, setting);
-            places.push((parameter.name, place));
-        }
-    }
+    coupling(faults, table, model, &declared, card, &mut places);
     places
 }
 
+/// A parameter that every contact has for itself, by contacts.
+fn of_contacts(card: &Card, parameter: &'static Variable) -> Vec<Known> {
+    let contacts = card.contacts.as_ref().filter(|contacts| contacts.each.contains(&parameter.reference));
+    let count = contacts.map_or(0, |contacts| contacts.count);
+    let of = |contact| (contact_name(card, parameter.name, contact), parameter, parameter.reference + RANGE * contact);
+    (1..=count).map(of).collect()
+}
+
+/// Reads one parameter of the table `parameters`.
+fn one(
+    faults: &mut Faults,
+    (declared, replaced): (&[&'static Variable], &[Variable]),
+    known: &[Known],
+    card: &mut Card,
+    places: &mut Vec<(String, Range<usize>)>,
+    (place, name, value): (Range<usize>, &str, &Spanned<DeValue>),
+) {
+    let key = format!("parameters.{name}");
+    if let Some((name, parameter, reference)) = known.iter().find(|(known, ..)| known == name) {
+        if let Some(setting) = setting(faults, &key, parameter, value) {
+            card.parameters.insert(*reference, setting);
+            places.push((name.clone(), place));
+        }
+    } else if name == "order" || declared.iter().any(|variable| is_of_coupling(variable) && variable.name == name) {
+        let mass = mass(declared).map_or(M_EFF.name, |mass| mass.name);
+        let sentence =
+            format!("found a key of the coupling, expected it in the table `coupling`, as `{mass}` or `order`");
+        faults.add(place, key, sentence);
+    } else if card.characteristic.is_some() && replaced.iter().any(|variable| variable.name == name) {
+        let sentence =
+            format!("found {name} beside `characteristic`, the measured curve that replaces it; leave one of them out");
+        faults.add(place, key, sentence);
+    } else if name == RADIUS.name && declared.iter().any(|variable| variable.is(&RADIUS)) {
+        faults.add(place, key, "found the friction radius, expected it beside the motion, as `radius`");
+    } else {
+        let names: Vec<_> = known.iter().map(|(name, ..)| name.as_str()).collect();
+        let expected = format!("expected one of {}", one_of(&names));
+        let law = &card.law;
+        faults.add(place, key, format!("found no such parameter of {law}, {expected}{}", question(name, &names)));
+    }
+}
+
+/// m_eff, or J_eff of a rotational contact.
+fn mass(declared: &[&'static Variable]) -> Option<&'static Variable> {
+    declared.iter().copied().find(|variable| variable.is(&M_EFF))
+}
+
+/// Reads the table `coupling`.
+fn coupling(
+    faults: &mut Faults,
+    table: &DeTable,
+    model: &'static Model,
+    declared: &[&'static Variable],
+    card: &mut Card,
+    places: &mut Vec<(String, Range<usize>)>,
+) {
+    let Some(entry) = keys::get(table, "coupling") else { return };
+    let place = entry.0.clone();
+    let Some(table) = keys::table(faults, "coupling", entry) else { return };
+    let Some(mass) = mass(declared) else {
+        keys::refuse_others(faults, "coupling.", table, &[M_EFF.name, "order"]);
+        if !table.is_empty() {
+            let law = model.metadata.name;
+            let why = if card.motion.is_planar() {
+                format!("an element in the plane has no body observer: its motion is {}", card.motion.name())
+            } else {
+                format!("{law} has no bristle that a body could be coupled to")
+            };
+            faults.add(place, "coupling", format!("found values for a coupling, but {why}; leave it out"));
+        }
+        return;
+    };
+    keys::refuse_others(faults, "coupling.", table, &[mass.name, "order"]);
+    for (name, parameter) in [(mass.name, mass), ("order", &COUPLING)] {
+        let Some((place, value)) = keys::get(table, name) else { continue };
+        if let Some(setting) = setting(faults, &format!("coupling.{name}"), parameter, value) {
+            card.parameters.insert(parameter.reference, setting);
+            places.push((parameter.name.to_owned(), place));
+        }
+    }
+}
+
 /// Start value and bounds of a parameter: a number, a table of them, or the name of a choice.
-fn setting(faults: &mut Faults, key: &str, parameter: &Variable, value: &Spanned<DeValue>) -> Option<Setting> {
+pub fn setting(faults: &mut Faults, key: &str, parameter: &Variable, value: &Spanned<DeValue>) -> Option<Setting> {
     if let Role::Choice(choices) = parameter.role {
         let names: Vec<_> = choices.iter().map(|(name, _)| *name).collect();
         let name = value.get_ref().as_str();

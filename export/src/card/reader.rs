@@ -2,26 +2,57 @@
 
 use std::collections::BTreeSet;
 use std::ops::Range;
+use std::path::Path;
 
-use bristle::catalogue::{Card, Experiment, MAX_NAME, Model, Variant, name_fault};
+use bristle::assembly::PLATE_OUTPUTS;
+use bristle::catalogue::{Card, Experiment, MAX_NAME, Model, Motion, Variant, name_fault};
 use bristle::element::{MAX_TOLERANCE, MIN_TOLERANCE};
 use bristle::variable::{InputError, Role, Variable};
 use toml::de::DeTable;
 
-use super::RESERVED;
-use super::fault::{Fault, Faults};
+use super::fault::{Fault, Faults, list};
 use super::keys::{self, one_of, question};
-use super::parameters;
+use super::{characteristic, contacts, parameters};
+use crate::error::{Context, Result};
 
 /// Keys of a card.
-const KEYS: [&str; 10] =
-    ["name", "description", "law", "motion", "inputs", "fixed", "outputs", "parameters", "coupling", "experiment"];
-
-/// Motions of the format, the first of which there is.
-const MOTIONS: [&str; 4] = ["translational", "rotational", "planar", "patch"];
+const KEYS: [&str; 15] = [
+    "name",
+    "description",
+    "law",
+    "motion",
+    "radius",
+    "positions",
+    "shares",
+    "inputs",
+    "fixed",
+    "outputs",
+    "parameters",
+    "characteristic",
+    "contacts",
+    "coupling",
+    "experiment",
+];
 
 /// Element of a card whose law is one of these models; or all faults of the card.
-pub fn read(text: &str, models: &'static [Model]) -> Result<Variant, Vec<Fault>> {
+pub fn read(text: &str, models: &'static [Model]) -> std::result::Result<Variant, Vec<Fault>> {
+    read_in(text, None, models)
+}
+
+/// Element of the card in a file, beside which the files that it names lie. An error has a line for each fault.
+pub fn read_file(path: &Path, models: &'static [Model]) -> Result<Variant> {
+    let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+    read_text(&text, path, models)
+}
+
+/// Element of the text of the card in a file, as [`read_file`].
+pub fn read_text(text: &str, path: &Path, models: &'static [Model]) -> Result<Variant> {
+    // `card.toml` lies in the present folder.
+    let folder = path.parent().unwrap_or(Path::new(""));
+    read_in(text, Some(folder), models).map_err(|faults| list(&path.display().to_string(), &faults))
+}
+
+fn read_in(text: &str, folder: Option<&Path>, models: &'static [Model]) -> std::result::Result<Variant, Vec<Fault>> {
     let mut faults = Faults::of(text);
     let (document, errors) = DeTable::parse_recoverable(text);
     for error in errors {
@@ -32,37 +63,50 @@ pub fn read(text: &str, models: &'static [Model]) -> Result<Variant, Vec<Fault>>
     }
     let table = document.get_ref();
     refuse_unknown(&mut faults, table, models);
-    refuse_reserved(&mut faults, table);
     let name = name(&mut faults, table);
     let law = law(&mut faults, table, models);
     let description = description(&mut faults, table);
     let experiment = experiment(&mut faults, table);
-    let Some((law_place, model)) = law else { return Err(faults.finish()) };
+    let Some((law_place, law)) = law else { return Err(faults.finish()) };
 
-    let metadata = model.metadata;
+    let metadata = law.metadata;
     let mut card = Card::of_law(metadata.name, &description.unwrap_or_else(|| metadata.title.to_owned()));
     card.name = name.unwrap_or_else(|| metadata.name.to_owned());
     card.experiment = experiment;
+    let before_motion = faults.count();
+    let Some(model) = contacts::read_motion(&mut faults, table, law, &mut card) else { return Err(faults.finish()) };
+    contacts::read_contacts(&mut faults, table, model, &mut card);
+    characteristic::read(&mut faults, table, folder, model, &mut card);
+    let motion_is_sound = faults.count() == before_motion;
     let before = faults.count();
     let places = parameters::read(&mut faults, table, model, &mut card);
     let parameters_are_sound = faults.count() == before;
     lists(&mut faults, table, model, &mut card);
-    if parameters_are_sound {
+    if parameters_are_sound && motion_is_sound {
         // Parameters that contradict each other, alone: other faults are known already.
-        let mut alone = Card::of_law(metadata.name, metadata.title);
-        alone.parameters = card.parameters.clone();
-        if let Err(InputError(sentence)) = Variant::new(model, alone) {
+        let Card { parameters, motion, contacts, plate, characteristic, .. } = card.clone();
+        let alone =
+            Card { parameters, motion, contacts, plate, characteristic, ..Card::of_law(metadata.name, metadata.title) };
+        if let Err(InputError(sentence)) = Variant::new(law, alone) {
             let named = places.iter().find(|(name, _)| names_it(&sentence, name));
-            let (key, place) = named.map_or(("law".to_owned(), law_place.clone()), |(name, place)| {
-                (format!("parameters.{name}"), place.clone())
+            let of_plate = [("shares", "shares"), ("points", "positions")].into_iter().find_map(|(word, key)| {
+                let entry = keys::get(table, key).filter(|_| names_it(&sentence, word))?;
+                Some((key.to_owned(), entry.0))
             });
-            faults.add(place, key, format!("the values contradict each other: {sentence}"));
+            match (named, of_plate) {
+                (Some((name, place)), _) => {
+                    let sentence = format!("the values contradict each other: {sentence}");
+                    faults.add(place.clone(), format!("parameters.{name}"), sentence);
+                }
+                (None, Some((key, place))) => faults.add(place, key, sentence),
+                (None, None) => faults.add(law_place.clone(), "law", sentence),
+            }
         }
     }
     if faults.count() > 0 {
         return Err(faults.finish());
     }
-    let element = Variant::new(model, card);
+    let element = Variant::new(law, card);
     element.map_err(|InputError(sentence)| {
         faults.add(law_place, "law", sentence);
         faults.finish()
@@ -80,7 +124,7 @@ fn refuse_unknown(faults: &mut Faults, table: &DeTable, models: &'static [Model]
     };
     for (key, _) in table.iter() {
         let name = key.get_ref().as_ref();
-        if KEYS.contains(&name) || RESERVED.contains(&name) {
+        if KEYS.contains(&name) {
             continue;
         }
         let sentence = if is_parameter(name) {
@@ -89,29 +133,6 @@ fn refuse_unknown(faults: &mut Faults, table: &DeTable, models: &'static [Model]
             format!("found an unknown key, expected {}{}", one_of(&KEYS), question(name, &KEYS))
         };
         faults.add(key.span(), name, sentence);
-    }
-}
-
-fn refuse_reserved(faults: &mut Faults, table: &DeTable) {
-    for (key, _) in table.iter().filter(|(key, _)| RESERVED.contains(&key.get_ref().as_ref())) {
-        let sentence = "found a key that is not available yet: this version of Bristle makes translational elements of one \
-                        contact with a law's own characteristic; leave it out";
-        faults.add(key.span(), key.get_ref().as_ref(), sentence);
-    }
-    let Some(entry) = keys::get(table, "motion") else { return };
-    let place = entry.1.span();
-    let Some(motion) = keys::text(faults, "motion", entry) else { return };
-    if MOTIONS[1..].contains(&motion) {
-        let sentence = format!(
-            "found \"{motion}\", which is not available yet, expected \"translational\": this version of Bristle has no other motion"
-        );
-        faults.add(place, "motion", sentence);
-    } else if motion != MOTIONS[0] {
-        faults.add(
-            place,
-            "motion",
-            format!("found \"{motion}\", expected \"translational\"{}", question(motion, &MOTIONS)),
-        );
     }
 }
 
@@ -199,11 +220,16 @@ fn experiment(faults: &mut Faults, table: &DeTable) -> Experiment {
 /// The lists of names: `inputs`, `fixed`, `outputs`.
 fn lists(faults: &mut Faults, table: &DeTable, model: &'static Model, card: &mut Card) {
     let law = model.metadata.name;
+    let mut variables: Vec<&Variable> = card.motion.variables(model).collect();
+    if card.motion == Motion::Patch {
+        variables.retain(|variable| !matches!(variable.role, Role::Output | Role::BooleanOutput));
+        variables.extend(&PLATE_OUTPUTS);
+    }
     let is_output = |variable: &Variable| matches!(variable.role, Role::Output | Role::BooleanOutput);
     let names = |chosen: &dyn Fn(&Variable) -> bool| -> Vec<&str> {
-        model.variables().filter(|variable| chosen(variable)).map(|variable| variable.name).collect()
+        variables.iter().filter(|variable| chosen(variable)).map(|variable| variable.name).collect()
     };
-    let find = |name: &str| model.variables().find(|variable| variable.name == name);
+    let find = |name: &str| variables.iter().copied().find(|variable| variable.name == name);
 
     for key in ["inputs", "fixed"] {
         let Some(entry) = keys::get(table, key) else { continue };
@@ -258,7 +284,7 @@ fn lists(faults: &mut Faults, table: &DeTable, model: &'static Model, card: &mut
         faults.add(place, "outputs", "found no name, expected one at least; leave the key out to show all");
     }
     card.hidden.extend(
-        model.variables().filter(|v| is_output(v) && !shown.contains(&v.reference)).map(|variable| variable.reference),
+        variables.iter().filter(|v| is_output(v) && !shown.contains(&v.reference)).map(|variable| variable.reference),
     );
 }
 

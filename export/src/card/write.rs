@@ -2,9 +2,13 @@
 
 use std::fmt::Write;
 
-use bristle::catalogue::{Experiment, Variant};
+use bristle::assembly::PLATE_OUTPUTS;
+use bristle::catalogue::{
+    Experiment, MeasuredCurve, Motion, PlatePoints, Scope, Setting, Variant, contact_name, is_of_coupling, scope,
+};
 use bristle::coupling::{COUPLING, M_EFF};
-use bristle::variable::{LEAST_POSITIVE, Role, Unit, Variable};
+use bristle::element::RADIUS;
+use bristle::variable::{LEAST_POSITIVE, RANGE, Role, Unit, Variable};
 
 /// Card of an element, with the value, unit, bound and meaning of every parameter. Read again, it makes the same element.
 pub fn write(variant: &Variant) -> String {
@@ -15,24 +19,55 @@ pub fn write(variant: &Variant) -> String {
     line(format_args!("name = {}", quoted(&card.name)));
     line(format_args!("description = {}", quoted(&card.description)));
     line(format_args!("law = {}", quoted(&card.law)));
-    let named = |chosen: &dyn Fn(&Variable) -> bool| {
-        let names: Vec<_> = variant.model.variables().filter(|v| chosen(v)).map(|v| quoted(v.name)).collect();
+    motion(&mut line, variant);
+    let is_there =
+        |declared: &&Variable| !declared.is_parameter() || scope(variant.model, card, declared) != Scope::Absent;
+    let declared: Vec<&'static Variable> = card.motion.variables(variant.model).filter(is_there).collect();
+    let outputs: Vec<&Variable> = match card.plate {
+        Some(_) => PLATE_OUTPUTS.iter().collect(),
+        None => declared.iter().copied().filter(|v| matches!(v.role, Role::Output | Role::BooleanOutput)).collect(),
+    };
+    let named = |list: &[&Variable], chosen: &dyn Fn(&Variable) -> bool| {
+        let names: Vec<_> = list.iter().filter(|v| chosen(v)).map(|v| quoted(v.name)).collect();
         names.join(", ")
     };
-    line(format_args!("inputs = [{}]  # parameters that are inputs", named(&|v| card.inputs.contains(&v.reference))));
-    line(format_args!("fixed = [{}]  # parameters that are not shown", named(&|v| card.fixed.contains(&v.reference))));
-    let is_shown =
-        |v: &Variable| matches!(v.role, Role::Output | Role::BooleanOutput) && !card.hidden.contains(&v.reference);
-    line(format_args!("outputs = [{}]", named(&is_shown)));
+    let inputs = named(&declared, &|v| card.inputs.contains(&v.reference));
+    line(format_args!("inputs = [{inputs}]  # parameters that are inputs"));
+    let fixed = named(&declared, &|v| card.fixed.contains(&v.reference));
+    line(format_args!("fixed = [{fixed}]  # parameters that are not shown"));
+    line(format_args!("outputs = [{}]", named(&outputs, &|v| !card.hidden.contains(&v.reference))));
 
+    if let Some(MeasuredCurve { points, normal_force }) = &card.characteristic {
+        line(format_args!("\n[characteristic]"));
+        if let Some(force) = normal_force {
+            line(format_args!("normal_force = {force:?}  # N, the largest that is expected"));
+        }
+        line(format_args!("points = [  # v in m/s, mu"));
+        for [speed, mu] in points {
+            line(format_args!("    [{speed:?}, {mu:?}],"));
+        }
+        line(format_args!("]"));
+    }
     line(format_args!("\n[parameters]"));
-    let of_coupling = |v: &&Variable| [M_EFF.reference, COUPLING.reference].contains(&v.reference);
-    for declared in variant.model.variables().filter(|v| v.is_parameter() && !of_coupling(v)) {
+    let is_listed = |v: &&&'static Variable| v.is_parameter() && !is_of_coupling(v) && !v.is(&RADIUS);
+    for declared in declared.iter().filter(is_listed) {
         line(format_args!("{} = {}  # {}", declared.name, value(variant, declared), meaning(declared)));
     }
-    if variant.model.variable(M_EFF.reference).is_some() {
+    if let Some(contacts) = &card.contacts {
+        own_values(&mut line, variant, &declared);
+        line(format_args!("\n[contacts]"));
+        let names: Vec<_> = contacts.names.iter().map(|name| quoted(name)).collect();
+        if names.is_empty() {
+            line(format_args!("count = {}", contacts.count));
+        } else {
+            line(format_args!("names = [{}]", names.join(", ")));
+        }
+        let each = named(&declared, &|v| contacts.each.contains(&v.reference));
+        line(format_args!("each = [{each}]  # parameters that every contact has for itself; the others are shared"));
+    }
+    if let Some(mass) = declared.iter().find(|variable| variable.is(&M_EFF)) {
         line(format_args!("\n[coupling]"));
-        for (key, declared) in [("m_eff", &M_EFF), ("order", &COUPLING)] {
+        for (key, declared) in [(mass.name, *mass), ("order", &COUPLING)] {
             line(format_args!("{key} = {}  # {}", value(variant, declared), meaning(declared)));
         }
     }
@@ -44,6 +79,37 @@ pub fn write(variant: &Variant) -> String {
     text
 }
 
+/// Writes the motion of the contacts, with radius or points.
+fn motion(line: &mut impl FnMut(std::fmt::Arguments), variant: &Variant) {
+    let card = variant.card();
+    if card.motion != Motion::Translational {
+        line(format_args!("motion = {}", quoted(card.motion.name())));
+    }
+    if card.motion == Motion::Rotational {
+        line(format_args!("radius = {}  # {}", value(variant, &RADIUS), meaning(&RADIUS)));
+    }
+    if let Some(PlatePoints { positions, shares }) = &card.plate {
+        line(format_args!("positions = {positions:?}  # m, points [x, y] in the axes of the plate"));
+        if !shares.is_empty() {
+            line(format_args!("shares = {shares:?}  # of the normal force, one for each point"));
+        }
+    }
+}
+
+/// Writes the values that single contacts have for themselves.
+fn own_values(line: &mut impl FnMut(std::fmt::Arguments), variant: &Variant, declared: &[&'static Variable]) {
+    let card = variant.card();
+    for contact in 1..=card.contact_count() {
+        for declared in declared {
+            if let Some(own) = card.parameters.get(&(declared.reference + RANGE * contact)) {
+                let name = contact_name(card, declared.name, contact);
+                let name = if name.contains('[') { quoted(&name) } else { name };
+                line(format_args!("{name} = {}", setting(declared, own)));
+            }
+        }
+    }
+}
+
 /// Text in TOML's quotation marks; a card holds no control characters.
 fn quoted(text: &str) -> String {
     format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
@@ -51,7 +117,10 @@ fn quoted(text: &str) -> String {
 
 /// Value of a parameter as the card has it.
 fn value(variant: &Variant, declared: &Variable) -> String {
-    let setting = variant.card().parameters.get(&declared.reference).copied().unwrap_or_default();
+    setting(declared, &variant.card().parameters.get(&declared.reference).copied().unwrap_or_default())
+}
+
+fn setting(declared: &Variable, setting: &Setting) -> String {
     let start = setting.start.or(declared.start).unwrap_or(0.0);
     if let Role::Choice(choices) = declared.role {
         let name = choices.get(start as usize - 1).map_or("", |(name, _)| name);

@@ -80,6 +80,8 @@ pub struct BaseUnit {
     pub m: i32,
     #[serde(rename = "@s", skip_serializing_if = "is_zero")]
     pub s: i32,
+    #[serde(rename = "@rad", skip_serializing_if = "is_zero")]
+    pub rad: i32,
 }
 
 /// `TypeDefinitions`.

@@ -52,7 +52,7 @@ pub fn structure(variant: &Variant, order: &Order) -> ModelStructure {
         let knowns = variant.knowns_of(variable);
         unknown(variable, order, &knowns.initial, knowns.constant && knowns.initial == knowns.continuous)
     };
-    let derivatives = variant.metadata().states.iter().map(|(_, derivative)| derivative);
+    let derivatives = variant.states().iter().map(|(_, derivative)| derivative);
     ModelStructure {
         outputs: Unknowns { unknowns: variant.variables().filter(is_output).map(continuous).collect() },
         // In the order of the state vector, which is that of the declaration.

@@ -1,7 +1,7 @@
 //! Rows of the table of variables.
 
 use bristle::catalogue::Variant;
-use bristle::variable::{LEAST_POSITIVE, Role, Variable};
+use bristle::variable::{LEAST_POSITIVE, RANGE, Role, Variable};
 use minijinja::context;
 use minijinja::value::Value;
 use pulldown_latex::config::DisplayMode;
@@ -24,7 +24,8 @@ const GROUPS: [Group; 5] = [
 pub fn groups(variant: &Variant) -> Result<Vec<Value>> {
     let mut groups = Vec::new();
     for (heading, belongs) in GROUPS {
-        let group = variant.variables().filter(|variable| belongs(variable.role));
+        // Of several contacts the first: the others differ in name and reference alone.
+        let group = variant.variables().filter(|variable| variable.reference < 2 * RANGE && belongs(variable.role));
         let rows = group.map(row).collect::<Result<Vec<_>>>()?;
         if !rows.is_empty() {
             groups.push(context! { heading, rows });

@@ -29,7 +29,7 @@ pub unsafe fn fmi2SetRealInputDerivatives(
         }
         for ((&reference, &order), &value) in references.iter().zip(orders).zip(values) {
             let variable = instance.real(reference)?;
-            instance.element.set_input_derivative(variable, order as usize, value)?;
+            instance.assembly.set_input_derivative(variable, order as usize, value)?;
             if variable.is_parameter() && value != 0.0 {
                 instance.warn_of_held_input(variable);
             }
@@ -53,7 +53,7 @@ fn check_derivative(instance: &Instance, reference: u32, order: i32, value: f64)
     }
     if !(1..=MAX_INPUT_DERIVATIVE_ORDER as i32).contains(&order) {
         return Err(InputError(format!(
-            "derivative {order} of {} was given, but inputs are followed by derivatives 1 to {MAX_INPUT_DERIVATIVE_ORDER}; leave it out",
+            "derivative {order} of {} was given, but only derivatives 1 to {MAX_INPUT_DERIVATIVE_ORDER} of inputs are supported; leave it out",
             variable.name
         )));
     }
@@ -84,15 +84,15 @@ pub unsafe fn fmi2GetRealOutputDerivatives(
             }
         }
         let derivatives = instance.with_parameters(|instance| {
-            let derivatives = instance.element.output_derivatives();
-            if references.iter().any(|&reference| !derivatives.0[reference as usize].is_finite()) {
+            let derivatives = instance.assembly.output_derivatives();
+            if references.iter().any(|&reference| !derivatives.get(reference).is_finite()) {
                 return Err(InputError("an output derivative is too large for a floating-point number".to_owned()));
             }
             Ok(derivatives)
         })?;
         for ((place, &reference), &order) in places.iter_mut().zip(references).zip(orders) {
             // Orders above the available one are 0 by the standard.
-            place.write(if order == 1 { derivatives.0[reference as usize] } else { 0.0 });
+            place.write(if order == 1 { derivatives.get(reference) } else { 0.0 });
         }
         Ok(())
     };

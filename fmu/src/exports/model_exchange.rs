@@ -93,11 +93,12 @@ pub unsafe fn fmi2SetContinuousStates(c: fmi2Component, x: *const fmi2Real, nx: 
         expect_states(instance, nx)?;
         // SAFETY: the caller's promise.
         let values = unsafe { input(x, nx, "x") }?;
-        for ((state, _), &value) in instance.states().zip(values) {
+        let states = instance.variant.states();
+        for ((state, _), &value) in states.iter().zip(values) {
             state.check(value)?;
         }
-        for ((state, _), &value) in instance.states().zip(values) {
-            instance.element.set(state, value);
+        for ((state, _), &value) in states.iter().zip(values) {
+            instance.assembly.set(state, value);
         }
         instance.lifecycle.outputs_dirty = true;
         Ok(())
@@ -108,7 +109,7 @@ pub unsafe fn fmi2SetContinuousStates(c: fmi2Component, x: *const fmi2Real, nx: 
 
 /// The number that an importer takes for the number of states must be it.
 fn expect_states(instance: &Instance, nx: usize) -> Outcome {
-    let states = instance.states().count();
+    let states = instance.variant.states().len();
     if nx == states {
         return Ok(());
     }
@@ -137,10 +138,10 @@ pub unsafe fn fmi2GetDerivatives(c: fmi2Component, derivatives: *mut fmi2Real, n
     let body = |instance: &mut Instance| {
         // SAFETY: the caller's promise.
         let places = unsafe { per_state(instance, derivatives, nx, "derivatives") }?;
-        let states = instance.states();
+        let states = instance.variant.states();
         let values = instance.readable(true)?;
         for (place, (_, derivative)) in places.iter_mut().zip(states) {
-            place.write(values[derivative]);
+            place.write(values.value(derivative.reference));
         }
         Ok(())
     };
@@ -153,7 +154,7 @@ pub unsafe fn fmi2GetDerivatives(c: fmi2Component, derivatives: *mut fmi2Real, n
 #[inline]
 pub unsafe fn fmi2GetEventIndicators(c: fmi2Component, eventIndicators: *mut fmi2Real, ni: usize) -> fmi2Status {
     let body = |instance: &mut Instance| {
-        let events = instance.variant.metadata().events.len();
+        let events = instance.variant.event_count();
         if ni != events {
             return Err(InputError(format!(
                 "ni = {ni} was given where the element has {events} event indicators; pass an array of that length"
@@ -161,8 +162,10 @@ pub unsafe fn fmi2GetEventIndicators(c: fmi2Component, eventIndicators: *mut fmi
         }
         // SAFETY: the caller's promise.
         let places = unsafe { output(eventIndicators, ni, "eventIndicators") }?;
-        instance.element.apply_parameters()?;
-        for (place, indicator) in places.iter_mut().zip(instance.element.indicators()) {
+        instance.assembly.apply_parameters()?;
+        let each = instance.variant.metadata().events.len();
+        let indicators = instance.assembly.indicators().flat_map(|indicators| indicators.into_iter().take(each));
+        for (place, indicator) in places.iter_mut().zip(indicators) {
             place.write(indicator);
         }
         Ok(())
@@ -178,8 +181,8 @@ pub unsafe fn fmi2GetContinuousStates(c: fmi2Component, x: *mut fmi2Real, nx: us
     let body = |instance: &mut Instance| {
         // SAFETY: the caller's promise.
         let places = unsafe { per_state(instance, x, nx, "x") }?;
-        for (place, (state, _)) in places.iter_mut().zip(instance.states()) {
-            place.write(instance.element.values()[state]);
+        for (place, (state, _)) in places.iter_mut().zip(instance.variant.states()) {
+            place.write(instance.assembly.value(state.reference));
         }
         Ok(())
     };
@@ -194,7 +197,7 @@ pub unsafe fn fmi2GetNominalsOfContinuousStates(c: fmi2Component, x_nominal: *mu
     let body = |instance: &mut Instance| {
         // SAFETY: the caller's promise.
         let places = unsafe { per_state(instance, x_nominal, nx, "x_nominal") }?;
-        for (place, (state, _)) in places.iter_mut().zip(instance.states()) {
+        for (place, (state, _)) in places.iter_mut().zip(instance.variant.states()) {
             place.write(state.nominal.unwrap_or(1.0));
         }
         Ok(())

@@ -6,8 +6,9 @@ use crate::calling_sequence::Function;
 use crate::ffi::{call, input, output};
 use crate::fmi2_types::*;
 use crate::instance::Instance;
+use bristle::assembly::Table;
 use bristle::coupling;
-use bristle::variable::{InputError, Role, Values};
+use bristle::variable::{InputError, Role};
 
 /// # Safety
 /// `c` as in `ffi::call`, arrays as long as announced.
@@ -27,14 +28,13 @@ pub unsafe fn fmi2GetReal(
             detailed |= coupling::is_on_demand(reference);
         }
         // All or none: what may fail comes first.
-        let with_details;
-        let mut values = instance.readable(calculated)?;
-        if detailed {
-            with_details = instance.with_details(references)?;
-            values = &with_details;
-        }
+        instance.readable(calculated)?;
+        let details = if detailed { Some(instance.details(references)?) } else { None };
         for (place, &reference) in places.iter_mut().zip(references) {
-            place.write(values.0[reference as usize]);
+            place.write(match &details {
+                Some(details) if coupling::is_on_demand(reference) => details.get(reference),
+                _ => instance.assembly.value(reference),
+            });
         }
         Ok(())
     };
@@ -60,7 +60,7 @@ pub unsafe fn fmi2GetInteger(
         }
         let values = instance.readable(calculated)?;
         for (place, &reference) in places.iter_mut().zip(references) {
-            place.write(values.0[reference as usize] as fmi2Integer);
+            place.write(values.value(reference) as fmi2Integer);
         }
         Ok(())
     };
@@ -85,7 +85,7 @@ pub unsafe fn fmi2GetBoolean(
         }
         let values = instance.readable(!references.is_empty())?;
         for (place, &reference) in places.iter_mut().zip(references) {
-            place.write(if values.0[reference as usize] != 0.0 { fmi2True } else { fmi2False });
+            place.write(if values.value(reference) != 0.0 { fmi2True } else { fmi2False });
         }
         Ok(())
     };
@@ -223,7 +223,7 @@ pub unsafe fn fmi2GetDirectionalDerivative(
                 output(dvUnknown, nUnknown, "dvUnknown")?,
             )
         };
-        let mut seed = Values::ZERO;
+        let mut seed = Table::ZERO;
         for (&reference, &d) in known.iter().zip(seeds) {
             let variable = instance.real(reference)?;
             if !matches!(variable.role, Role::Input | Role::State) {
@@ -235,7 +235,7 @@ pub unsafe fn fmi2GetDirectionalDerivative(
             if !d.is_finite() {
                 return Err(InputError(format!("dvKnown of {} is {d:?}; give a finite number", variable.name)));
             }
-            seed[variable] += d;
+            seed.add(variable, d);
         }
         for &reference in unknown {
             let variable = instance.real(reference)?;
@@ -247,8 +247,8 @@ pub unsafe fn fmi2GetDirectionalDerivative(
             }
         }
         let change = instance.with_parameters(|instance| {
-            let change = instance.element.directional_derivative(&seed);
-            if unknown.iter().any(|&reference| !change.0[reference as usize].is_finite()) {
+            let change = instance.assembly.directional_derivative(&seed);
+            if unknown.iter().any(|&reference| !change.get(reference).is_finite()) {
                 return Err(InputError(
                     "a derivative is too large for a floating-point number; give smaller seeds".to_owned(),
                 ));
@@ -256,7 +256,7 @@ pub unsafe fn fmi2GetDirectionalDerivative(
             Ok(change)
         })?;
         for (place, &reference) in places.iter_mut().zip(unknown) {
-            place.write(change.0[reference as usize]);
+            place.write(change.get(reference));
         }
         Ok(())
     };

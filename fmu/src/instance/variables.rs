@@ -68,7 +68,7 @@ impl Instance {
         }
         for (&reference, &value) in references.iter().zip(values) {
             if let Some(variable) = self.variant.variable(reference) {
-                self.element.set(variable, value.into());
+                self.assembly.set(variable, value.into());
             }
         }
         self.lifecycle.outputs_dirty |= !references.is_empty();

@@ -2,7 +2,7 @@
 
 use super::Instance;
 use crate::fmi2_types::fmi2Status;
-use bristle::element::{F_R, Report};
+use bristle::element::{AnyElement, F_R, F_R_Y, Report};
 use bristle::variable::Variable;
 
 /// A force above so many times the static friction force is no overshoot of a damper any more; published ones reach 1.6.
@@ -81,27 +81,40 @@ impl Instance {
     /// Logs once where the law leaves the range of its model.
     pub fn model_warning(&mut self) {
         if !self.logged.model
-            && let Some(text) = self.element.model_warning()
+            && let Some((contact, text)) = self.assembly.model_warning()
         {
             self.logged.model = true;
-            self.log.warning(&text);
+            self.log.warning(&self.of_contact(contact, text));
+        }
+    }
+
+    /// A sentence with the name of its contact before it, where there are several.
+    fn of_contact(&self, contact: usize, text: String) -> String {
+        match self.variant.contact_name(contact) {
+            name if name.is_empty() => text,
+            name => format!("contact {name}: {text}"),
         }
     }
 
     /// Logs once that the coupling is unstable, or that m_eff does not fit the body.
     pub(super) fn warn_of_coupling(&mut self, step: f64) {
         if !self.logged.coupling
-            && let Some(text) = self.element.coupling_warning(step)
+            && let Some((contact, text)) = self.assembly.coupling_warning(step)
         {
             self.logged.coupling = true;
-            self.log.coupling(&text);
+            self.log.coupling(&self.of_contact(contact, text));
         }
     }
 
     /// Logs once that a force is far beyond what the contact bears: a solver that passed a break-away without its event.
     pub(super) fn warn_of_solver(&mut self) {
-        let (force, limit) = (self.element.values()[&F_R].abs(), self.element.static_force());
-        if !self.logged.solver && force > FAR_BEYOND * limit {
+        let of_contact = |contact: &dyn AnyElement| {
+            let values = contact.values();
+            (values[&F_R].abs().max(values[&F_R_Y].abs()), contact.static_force())
+        };
+        let mut forces = self.assembly.contacts().iter().map(|contact| of_contact(&**contact));
+        let Some((force, limit)) = forces.find(|(force, limit)| *force > FAR_BEYOND * limit) else { return };
+        if !self.logged.solver {
             self.logged.solver = true;
             self.log.warning(&format!(
                 "fmi2CompletedIntegratorStep: F_R = {force:.3e} N is far above the static friction force, {limit:.3e} N; the likely \

@@ -4,7 +4,7 @@
 
 use super::constants::{MAX_DV_SHARE, MIN_DEFLECTION_SHARE, MIN_JACOBIAN_ROOT, MIN_STATIC_FORCE};
 use super::metadata::{METADATA, SIGMA_0, SIGMA_1};
-use crate::characteristic::Regularised;
+use crate::characteristic::{Measured, Regularised};
 use crate::law::{Contact, Evaluation, Jacobian, Law, LawMetadata, StepLimits};
 use crate::laws::regularised;
 use crate::variable::{InputError, Values};
@@ -86,6 +86,44 @@ impl Equations {
         Some(CharacteristicPoint { F_s: static_force, ratio, root, w, x_1, x_2 })
     }
 
+    /// Equations with this characteristic and the bristle of `values`.
+    pub(in crate::laws) fn of(values: &Values, characteristic: Regularised) -> Result<Self, InputError> {
+        let [sigma_0, sigma_1] = [values[&SIGMA_0], values[&SIGMA_1]];
+        let Regularised { mu_s, v_s, mu_d, v_d } = characteristic;
+        let equations = Equations {
+            sigma_0,
+            sigma_1,
+            mu_s,
+            v_s,
+            mu_d,
+            v_d,
+            inverse_mass: 4.0 * sigma_0 / sigma_1 / sigma_1,
+            omega: 2.0 * sigma_0 / sigma_1,
+            compliance: 1.0 / sigma_0,
+            inverse_v_s: 1.0 / v_s,
+            inverse_width: 1.0 / (v_d - v_s),
+            drop: 1.0 - mu_d / mu_s,
+            partly_sliding: v_d - v_s,
+            fully_sliding: v_d + v_s,
+            max_stable_force: sigma_1 * (v_d - v_s) / (1.5 * (mu_s - mu_d)),
+        };
+        if !equations.inverse_mass.is_normal() {
+            return Err(InputError(format!(
+                "sigma_0 = {sigma_0:?} N/m and sigma_1 = {sigma_1:?} N.s/m give a bristle mass of \
+                 {:?} kg, which cannot be calculated with; choose sigma_1 = 2 sqrt(m_ref sigma_0)",
+                1.0 / equations.inverse_mass
+            )));
+        }
+        let derived = [equations.omega, equations.compliance, equations.inverse_v_s, equations.inverse_width];
+        if !derived.iter().all(|x| x.is_normal()) {
+            return Err(InputError(format!(
+                "sigma_0 = {sigma_0:?} N/m, sigma_1 = {sigma_1:?} N.s/m, v_s = {v_s:?} m/s and v_d = {v_d:?} m/s are too \
+                 far from 1 to calculate with; give them in SI units"
+            )));
+        }
+        Ok(equations)
+    }
+
     /// Whether errors grow on the steepest part of the falling branch.
     pub(in crate::laws) fn is_unstable(&self, contact: Contact) -> bool {
         contact.F_N > self.max_stable_force
@@ -125,40 +163,7 @@ impl Law<2> for Equations {
     type DiscreteState = ();
 
     fn new(values: &Values) -> Result<Self, InputError> {
-        let [sigma_0, sigma_1] = [values[&SIGMA_0], values[&SIGMA_1]];
-        let Regularised { mu_s, v_s, mu_d, v_d } = regularised::read(values)?;
-        let equations = Equations {
-            sigma_0,
-            sigma_1,
-            mu_s,
-            v_s,
-            mu_d,
-            v_d,
-            inverse_mass: 4.0 * sigma_0 / sigma_1 / sigma_1,
-            omega: 2.0 * sigma_0 / sigma_1,
-            compliance: 1.0 / sigma_0,
-            inverse_v_s: 1.0 / v_s,
-            inverse_width: 1.0 / (v_d - v_s),
-            drop: 1.0 - mu_d / mu_s,
-            partly_sliding: v_d - v_s,
-            fully_sliding: v_d + v_s,
-            max_stable_force: sigma_1 * (v_d - v_s) / (1.5 * (mu_s - mu_d)),
-        };
-        if !equations.inverse_mass.is_normal() {
-            return Err(InputError(format!(
-                "sigma_0 = {sigma_0:?} N/m and sigma_1 = {sigma_1:?} N.s/m give a bristle mass of \
-                 {:?} kg, which cannot be calculated with; choose sigma_1 = 2 sqrt(m_ref sigma_0)",
-                1.0 / equations.inverse_mass
-            )));
-        }
-        let derived = [equations.omega, equations.compliance, equations.inverse_v_s, equations.inverse_width];
-        if !derived.iter().all(|x| x.is_normal()) {
-            return Err(InputError(format!(
-                "sigma_0 = {sigma_0:?} N/m, sigma_1 = {sigma_1:?} N.s/m, v_s = {v_s:?} m/s and v_d = {v_d:?} m/s are too \
-                 far from 1 to calculate with; give them in SI units"
-            )));
-        }
-        Ok(equations)
+        Equations::of(values, regularised::read(values)?)
     }
 
     #[inline]
@@ -260,6 +265,21 @@ impl Law<2> for Equations {
             )
         })
     }
+}
+
+/// Warning where a bristle is unstable on the steepest fall of a measured curve.
+pub(in crate::laws) fn unstable_on_measured(base: &Equations, curve: &Measured, contact: Contact) -> Option<String> {
+    let (steepest, normal_force) = (curve.steepest_fall(), contact.F_N);
+    base.is_unstable(contact).then(|| {
+        format!(
+            "the measured curve falls by {steepest:.4} s/m where it is steepest, at F_N = {normal_force:.4} N by {:.4} N.s/m, more than \
+             sigma_1 = {:?} N.s/m: the bristle is unstable there, and F_R oscillates at constant v; the curve is good up to F_N = {:.4} N. \
+             Raise sigma_1, smooth the curve, or state the largest F_N of the contact as `normal_force`",
+            steepest * normal_force,
+            base.sigma_1,
+            base.max_stable_force
+        )
+    })
 }
 
 #[cfg(test)]

@@ -3,11 +3,12 @@
 //! [`Equations`] is a law of its own that the general integrator advances: the reference of the closed forms of this folder.
 
 use super::metadata::{METADATA, SIGMA_2};
+use crate::characteristic::Measured;
 use crate::integrate::polynomial::Polynomial;
 use crate::law::{Contact, Evaluation, Jacobian, Law, LawMetadata, MAX_EVENTS, Path, StepLimits, opening};
-use crate::laws::frdyn2;
 use crate::laws::frdyn2::constants::{MAX_DV_SHARE, MIN_DEFLECTION_SHARE, MIN_STATIC_FORCE};
-use crate::variable::{InputError, Values};
+use crate::laws::{frdyn2, regularised};
+use crate::variable::{InputError, Values, Variable};
 
 /// FrDyn2Linear with checked parameters and derived constants.
 ///
@@ -18,6 +19,8 @@ pub struct Equations {
     pub(super) base: frdyn2::Equations,
     /// Viscous friction σ_2, N·s/m.
     pub(super) sigma_2: f64,
+    /// Measured characteristic beyond v_s, in place of the published cubic and constant.
+    pub(super) measured: Option<&'static Measured>,
 }
 
 /// Place on the characteristic at one instant.
@@ -58,7 +61,16 @@ impl Law<2> for Equations {
 
     fn new(values: &Values) -> Result<Self, InputError> {
         let base = <frdyn2::Equations as Law<2>>::new(values)?;
-        Ok(Equations { base, sigma_2: values[&SIGMA_2] })
+        Ok(Equations { base, sigma_2: values[&SIGMA_2], measured: None })
+    }
+
+    const REPLACED_BY_MEASUREMENT: &'static [Variable] = regularised::REPLACED;
+
+    fn with_measured(values: &Values, characteristic: &'static Measured) -> Result<Self, InputError> {
+        let base = frdyn2::Equations::of(values, regularised::limits(characteristic))?;
+        let max_stable_force = base.sigma_1 / characteristic.steepest_fall();
+        let base = frdyn2::Equations { max_stable_force, ..base };
+        Ok(Equations { base, sigma_2: values[&SIGMA_2], measured: Some(characteristic) })
     }
 
     #[inline]
@@ -72,6 +84,11 @@ impl Law<2> for Equations {
                 let slip = contact.v - x[1];
                 let F_R = if shifts { F_0 + F_s * (slip * base.inverse_v_s) } else { F_s * (w * base.inverse_v_s) };
                 (F_R.clamp(-F_s, F_s), shifts)
+            }
+            Some(CharacteristicPoint { w, .. }) if self.measured.is_some() => {
+                let mu = self.measured.map_or(0.0, |curve| curve.at(w.abs()).0);
+                let viscous = self.sigma_2 * (w.abs() - base.v_d).max(0.0);
+                ((mu * contact.F_N + viscous).copysign(w), false)
             }
             Some(CharacteristicPoint { F_s, w, x_2, .. }) => {
                 let drop = (base.mu_s - base.mu_d) * contact.F_N;
@@ -94,6 +111,9 @@ impl Law<2> for Equations {
             // ∂F_R/∂w, and ∂F_R/∂F_N at the same w, times sgn w.
             let (slope, mu) = if speed <= base.v_s {
                 (F_s * base.inverse_v_s, base.mu_s * (speed * base.inverse_v_s))
+            } else if let Some(curve) = self.measured.filter(|_| speed < base.v_d) {
+                let (mu, slope) = curve.at(speed);
+                (slope * contact.F_N, mu)
             } else if speed < base.v_d {
                 let slope = -6.0 * drop * contact.F_N * base.inverse_width * (x_2 * (1.0 - x_2));
                 (slope, base.mu_s - drop * (x_2 * x_2 * (3.0 - 2.0 * x_2)))
@@ -135,7 +155,7 @@ impl Law<2> for Equations {
     }
 
     fn static_force(&self, normal_force: f64) -> f64 {
-        self.base.mu_s * normal_force
+        self.measured.map_or(self.base.mu_s, |curve| curve.range()[1]) * normal_force
     }
 
     /// At least F_s over k + σ_1 for bristles whose σ_1 is no larger than k.
@@ -187,6 +207,9 @@ impl Law<2> for Equations {
     }
 
     fn model_warning(&self, contact: Contact) -> Option<String> {
-        self.base.model_warning(contact)
+        self.measured.map_or_else(
+            || self.base.model_warning(contact),
+            |curve| frdyn2::unstable_on_measured(&self.base, curve, contact),
+        )
     }
 }

@@ -5,6 +5,7 @@
 
 use super::super::frdyn2::constants::MIN_NORMAL_FORCE_SHARE;
 use super::equations::Equations;
+use crate::characteristic::Segment;
 use crate::law::{Contact, InputTrajectory, Law, MAX_INPUT_DERIVATIVE_ORDER, bisect};
 
 /// Order of the series, 1: lower orders need more steps of a transient, higher ones more products of a step.
@@ -35,10 +36,11 @@ pub struct SeriesStep {
     pub falls: bool,
 }
 
+/// Zone of the characteristic: below v_s, a cubic between two speeds, or constant beyond the last.
 #[derive(Clone, Copy, PartialEq)]
 enum Zone {
     Linear,
-    Cubic,
+    Cubic(Segment),
     Sliding,
 }
 
@@ -131,14 +133,23 @@ pub fn series_step(
         let distance = w_0.abs() - border;
         if distance.abs() <= BORDER * base.v_s { w_rate > 0.0 } else { distance > 0.0 }
     };
-    let zone = match (beyond(base.v_s), beyond(base.v_d)) {
-        (false, _) => Zone::Linear,
-        (true, false) => Zone::Cubic,
-        (true, true) => Zone::Sliding,
+    let published = [base.v_s, base.v_d];
+    let speeds = equations.measured.map_or(&published[..], |curve| curve.speeds());
+    let passed = speeds.partition_point(|speed| beyond(*speed));
+    let zone = match passed {
+        0 => Zone::Linear,
+        _ if passed == speeds.len() => Zone::Sliding,
+        _ => Zone::Cubic(match equations.measured {
+            Some(curve) => *curve.segment(passed - 1),
+            None => Segment::horizontal([base.v_s, base.mu_s], [base.v_d, base.mu_d]),
+        }),
     };
+    // Speeds between which the zone lies.
+    let from = passed.checked_sub(1).map_or(0.0, |last| speeds[last]);
+    let to = speeds.get(passed).copied().unwrap_or(f64::INFINITY);
 
     let [mut z, mut e, mut w, mut r, mut sticking, mut force] = [[0.0; ORDER + 1]; 6];
-    let [mut xi, mut square, mut fall] = [[0.0; ORDER + 1]; 3];
+    let [mut xi, mut square, mut step, mut bent] = [[0.0; ORDER + 1]; 4];
     (z[0], e[0]) = (x[0], slip);
     // Errors count at the smallest F_s up to the end.
     let least = trajectory.min_normal_force(duration).clamp(MIN_NORMAL_FORCE_SHARE * contact.F_N, contact.F_N);
@@ -165,12 +176,17 @@ pub fn series_step(
             (Zone::Sliding, _) => {
                 side * base.mu_d * term(&normal, n) + equations.sigma_2 * (w[n] - at_start(side * base.v_d))
             }
-            (Zone::Cubic, _) => {
-                xi[n] = (side * w[n] - at_start(base.v_s)) * base.inverse_width;
+            (Zone::Cubic(Segment { from, inverse_width, mu, rise, bend, .. }), _) => {
+                xi[n] = (side * w[n] - at_start(from)) * inverse_width;
                 square[n] = (0..=n).map(|i| xi[i] * xi[n - i]).sum();
                 let cube: f64 = (0..=n).map(|i| xi[i] * square[n - i]).sum();
-                fall[n] = 3.0 * square[n] - 2.0 * cube;
-                side * (term(&limit, n) - (base.mu_s - base.mu_d) * times(&normal, &fall, n))
+                step[n] = 3.0 * square[n] - 2.0 * cube;
+                let mut size = mu * term(&normal, n) + rise * times(&normal, &step, n);
+                if let Some([a, b, c]) = bend {
+                    bent[n] = a * xi[n] + b * square[n] + c * cube;
+                    size += times(&normal, &bent, n);
+                }
+                side * size
             }
         };
         if n == last {
@@ -206,9 +222,9 @@ pub fn series_step(
     let distances = |t: f64| {
         let (w, sticking) = (side * value(&w, t), value(&sticking, t));
         let of_zone = match zone {
-            Zone::Linear => base.v_s - w.abs(),
-            Zone::Cubic => (w - base.v_s).min(base.v_d - w),
-            Zone::Sliding => w - base.v_d,
+            Zone::Linear => to - w.abs(),
+            Zone::Cubic(_) => (w - from).min(to - w),
+            Zone::Sliding => w - from,
         };
         let limit = value(&limit, t);
         let of_shift = match shift {
@@ -218,7 +234,8 @@ pub fn series_step(
         [of_zone + margin, of_shift + BORDER * static_force]
     };
     let is_inside = |t: f64| distances(t).iter().all(|distance| *distance >= 0.0);
-    let nearest = (w_0.abs() - base.v_s).abs().min((w_0.abs() - base.v_d).abs());
+    let below = if passed == 0 { f64::INFINITY } else { (w_0.abs() - from).abs() };
+    let nearest = below.min((w_0.abs() - to).abs());
     let to_limit = (here.F_0.abs() - static_force).abs();
     let is_clear = reach(&w, length) <= nearest && reach(&sticking, length) + reach(&limit, length) <= to_limit;
     if !is_clear {
@@ -251,5 +268,10 @@ pub fn series_step(
         power *= length;
     }
     let x = [value(&z, length), value(&v, length) - value(&e, length)];
-    (x[0].is_finite() && x[1].is_finite()).then_some(SeriesStep { length, x, loss, falls: zone == Zone::Cubic })
+    (x[0].is_finite() && x[1].is_finite()).then_some(SeriesStep {
+        length,
+        x,
+        loss,
+        falls: matches!(zone, Zone::Cubic(Segment { rise, .. }) if rise < 0.0),
+    })
 }

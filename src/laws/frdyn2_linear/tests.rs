@@ -305,3 +305,66 @@ fn viscous_friction_is_added_beyond_v_d() {
     let force = element.values()[&F_R];
     assert!((force - expected).abs() < 1e-5, "{force} N for {expected} N");
 }
+
+/// A measured curve of two points has the published cubic between them, so that the law is the published one.
+#[test]
+fn measured_curve_of_two_points_is_the_published_characteristic() {
+    use crate::characteristic::Measured;
+    let law = crate::catalogue::find("FrDyn2Linear").unwrap();
+    let (mut published, mut measured) = (law.instantiate(), law.instantiate());
+    measured.set_measured(Measured::shared(&[[1e-3, 0.6], [1e-2, 0.3]]).unwrap());
+    measured.apply_parameters().unwrap();
+    let mut random = crate::laws::tests::random(4);
+    for _ in 0..2000 {
+        let (normal, v) = (10.0 + 8.0 * random(), 0.02 * random());
+        let (slope, h) = (10.0 * random(), libm::pow(10.0, -3.5 + 1.0 * random()));
+        let forces = [&mut published, &mut measured].map(|element| {
+            element.set(&crate::element::F_N, normal);
+            element.set(&crate::element::V, v);
+            element.set_input_derivative(&crate::element::V, 1, slope).unwrap();
+            element.advance(h).unwrap();
+            element.values()[&crate::element::F_R]
+        });
+        assert!((forces[0] - forces[1]).abs() < 1e-10 * normal, "{forces:?}");
+    }
+}
+
+/// The series over many segments against the general integrator at a tight tolerance.
+#[test]
+fn measured_curve_by_series_agrees_with_the_general_integrator() {
+    use crate::characteristic::Measured;
+    use crate::integrate::radau::Radau;
+    use crate::law::{Contact, InputTrajectory, MAX_INPUT_DERIVATIVE_ORDER};
+    use crate::law::{Law, StepResult};
+    let mut random = crate::laws::tests::random(12);
+    let points: Vec<_> = (0..40)
+        .map(|i| [1e-3 * libm::pow(1.2, f64::from(i)), 0.45 + 0.1 * libm::cos(0.3 * f64::from(i)) + 0.01 * random()])
+        .collect();
+    let curve = Measured::shared(&points).unwrap();
+    let model = crate::catalogue::find("FrDyn2Linear").unwrap();
+    let element = model.instantiate();
+    let law = <super::FrDyn2Linear as Law<2>>::with_measured(element.values(), curve).unwrap();
+    let general = law.with_general_integrator();
+    let mut states = [[0.0; 2]; 2];
+    for _ in 0..500 {
+        let start = Contact::new(10.0 + 8.0 * random(), 0.3 * random() * random());
+        let slopes = [Contact { F_N: 0.0, v: 20.0 * random(), ..Contact::ZERO }, Contact::ZERO, Contact::ZERO];
+        let slopes: [Contact; MAX_INPUT_DERIVATIVE_ORDER] = slopes;
+        let trajectory = InputTrajectory { start, derivatives: Some(&slopes), delay: None };
+        let h = libm::pow(10.0, -3.5 + random());
+        let advance = |x: &mut [f64; 2], fast: bool| -> StepResult {
+            let mut radau = Radau::default();
+            if fast {
+                law.advance(&trajectory, x, &mut (), h, 1e-6, &mut radau).unwrap()
+            } else {
+                general.advance(&trajectory, x, &mut (), h, 1e-10, &mut radau).unwrap()
+            }
+        };
+        states[1] = states[0];
+        advance(&mut states[0], true);
+        advance(&mut states[1], false);
+        let end = trajectory.at(h);
+        let forces = states.map(|x| law.evaluate(end, &x, &()).F_R);
+        assert!((forces[0] - forces[1]).abs() < 2e-6 * 0.55 * start.F_N, "{forces:?} at {start:?}, {h} s");
+    }
+}

@@ -1,0 +1,186 @@
+//! Motion, radius, points of a plate and several contacts of a card.
+
+use bristle::assembly::MAX_CONTACTS;
+use bristle::catalogue::{Card, Contacts, Model, Motion, PlatePoints, name_fault, no_planar_form};
+use bristle::element::RADIUS;
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+use super::fault::Faults;
+use super::keys::{self, Entry, question};
+use super::parameters;
+
+/// Reads the motion with its keys into the card; the result is the form of the law for it, if it has one.
+pub fn read_motion(
+    faults: &mut Faults,
+    table: &DeTable,
+    law: &'static Model,
+    card: &mut Card,
+) -> Option<&'static Model> {
+    let names = Motion::ALL.map(Motion::name);
+    if let Some(entry) = keys::get(table, "motion") {
+        let place = entry.1.span();
+        let name = keys::text(faults, "motion", entry)?;
+        let Some(motion) = Motion::ALL.into_iter().find(|motion| motion.name() == name) else {
+            let expected = keys::one_of(&names);
+            faults.add(place, "motion", format!("found \"{name}\", expected {expected}{}", question(name, &names)));
+            return None;
+        };
+        card.motion = motion;
+        if motion.model(law).is_none() {
+            faults.add(place, "motion", format!("found \"{name}\", but {}", no_planar_form(law)));
+            return None;
+        }
+    }
+    radius(faults, table, card);
+    plate(faults, table, card);
+    card.motion.model(law)
+}
+
+fn radius(faults: &mut Faults, table: &DeTable, card: &mut Card) {
+    let is_rotational = card.motion == Motion::Rotational;
+    match keys::get(table, "radius") {
+        None if is_rotational => {
+            let place = keys::get(table, "motion").map_or(0..0, |entry| entry.1.span());
+            faults.add(place, "radius", "found no radius, expected the friction radius of a rotational element in m");
+        }
+        None => {}
+        Some((place, _)) if !is_rotational => {
+            let motion = card.motion.name();
+            let sentence =
+                format!("found a radius, but the motion is {motion}; set motion = \"rotational\" or leave it out");
+            faults.add(place, "radius", sentence);
+        }
+        Some((_, value)) => {
+            if let Some(setting) = parameters::setting(faults, "radius", &RADIUS, value) {
+                card.parameters.insert(RADIUS.reference, setting);
+            }
+        }
+    }
+}
+
+fn plate(faults: &mut Faults, table: &DeTable, card: &mut Card) {
+    let is_patch = card.motion == Motion::Patch;
+    for key in ["positions", "shares"] {
+        if let Some((place, _)) = keys::get(table, key).filter(|_| !is_patch) {
+            let motion = card.motion.name();
+            faults.add(
+                place,
+                key,
+                format!(
+                    "found points of a plate, but the motion is {motion}; set motion = \"patch\" or leave them out"
+                ),
+            );
+        }
+    }
+    if !is_patch {
+        return;
+    }
+    let Some(entry) = keys::get(table, "positions") else {
+        let place = keys::get(table, "motion").map_or(0..0, |entry| entry.1.span());
+        faults.add(
+            place,
+            "positions",
+            "found no positions, expected those of the points of the patch, as [[x, y], \u{2026}] in m",
+        );
+        return;
+    };
+    let before = faults.count();
+    let mut points = PlatePoints::default();
+    for (i, value) in list(faults, "positions", entry, "a list of points [x, y]").iter().enumerate() {
+        let key = format!("positions[{}]", i + 1);
+        match value.get_ref().as_array() {
+            Some(pair) if pair.len() == 2 => {
+                let mut coordinates = [0.0; 2];
+                for (coordinate, value) in coordinates.iter_mut().zip(pair.iter()) {
+                    *coordinate = keys::number(faults, &key, value).unwrap_or(0.0);
+                }
+                points.positions.push(coordinates);
+            }
+            _ => keys::expected(faults, &key, value, "a point [x, y] in m"),
+        }
+    }
+    if let Some(entry) = keys::get(table, "shares") {
+        for (i, value) in list(faults, "shares", entry, "a list of numbers with the sum 1").iter().enumerate() {
+            points.shares.extend(keys::number(faults, &format!("shares[{}]", i + 1), value));
+        }
+    }
+    if faults.count() == before {
+        card.plate = Some(points);
+    }
+}
+
+fn list<'t>(faults: &mut Faults, key: &str, (_, value): Entry<'t>, expected: &str) -> Vec<&'t Spanned<DeValue<'t>>> {
+    let list = value.get_ref().as_array();
+    if list.is_none() {
+        keys::expected(faults, key, value, expected);
+    }
+    list.map_or_else(Vec::new, |list| list.iter().collect())
+}
+
+/// Reads the table `contacts` into the card.
+pub fn read_contacts(faults: &mut Faults, table: &DeTable, model: &'static Model, card: &mut Card) {
+    let Some(entry) = keys::get(table, "contacts") else { return };
+    let place = entry.0.clone();
+    let Some(table) = keys::table(faults, "contacts", entry) else { return };
+    let before = faults.count();
+    if card.motion == Motion::Patch {
+        faults.add(place, "contacts", "found contacts of a patch, whose points are its contacts; leave the table out");
+        return;
+    }
+    keys::refuse_others(faults, "contacts.", table, &["names", "count", "each"]);
+    let mut contacts = Contacts::default();
+    let most = format!("a whole number from 1 to {MAX_CONTACTS}");
+    if let Some(entry) = keys::get(table, "names") {
+        for (place, name) in keys::texts(faults, "contacts.names", entry) {
+            if let Some(expected) = name_fault(name) {
+                faults.add(place, "contacts.names", format!("found \"{name}\", expected {expected}"));
+            }
+            contacts.names.push(name.to_owned());
+        }
+        contacts.count = contacts.names.len() as u32;
+        if let Some((place, _)) = keys::get(table, "count") {
+            faults.add(
+                place,
+                "contacts.count",
+                "found both names and a count, expected one of them; leave the other out",
+            );
+        } else if !(1..=MAX_CONTACTS).contains(&contacts.names.len()) && faults.count() == before {
+            let found = contacts.names.len();
+            faults.add(place, "contacts.names", format!("found {found} names, expected 1 to {MAX_CONTACTS}"));
+        }
+    } else if let Some((_, value)) = keys::get(table, "count") {
+        let number = keys::number(faults, "contacts.count", value);
+        match number.filter(|number| (1.0..=MAX_CONTACTS as f64).contains(number) && number.fract() == 0.0) {
+            Some(number) => contacts.count = number as u32,
+            None if number.is_some() => keys::expected(faults, "contacts.count", value, &most),
+            None => {}
+        }
+    } else {
+        faults.add(
+            place,
+            "contacts",
+            format!("found neither names nor a count, expected `names`, or `count` with {most}"),
+        );
+    }
+    if let Some(entry) = keys::get(table, "each") {
+        let parameters: Vec<_> = card.motion.variables(model).filter(|variable| variable.is_parameter()).collect();
+        let known: Vec<_> = parameters.iter().map(|parameter| parameter.name).collect();
+        for (place, name) in keys::texts(faults, "contacts.each", entry) {
+            match parameters.iter().find(|parameter| parameter.name == name) {
+                Some(parameter) => {
+                    contacts.each.insert(parameter.reference);
+                }
+                None => {
+                    let law = model.metadata.name;
+                    let expected = format!("expected a parameter of {law}: {}", keys::one_of(&known));
+                    let sentence = format!("found \"{name}\", {expected}{}", question(name, &known));
+                    faults.add(place, "contacts.each", sentence);
+                }
+            }
+        }
+    }
+    if faults.count() == before {
+        card.contacts = Some(contacts);
+    }
+}

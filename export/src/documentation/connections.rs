@@ -1,0 +1,147 @@
+//! Connections of an element with a model: its inputs and its force, by the motion of the contact.
+
+use bristle::catalogue::{Motion, Variant};
+use bristle::law::{A, F_N, F_T};
+use bristle::variable::RANGE;
+use minijinja::context;
+use minijinja::value::Value;
+
+/// Rows of the table: variable, what it is connected to, and its sign.
+pub fn rows(variant: &Variant) -> Vec<Value> {
+    let card = variant.card();
+    let row = |name: &str, to: &str, sign: &str| context! { name, to, sign };
+    // The first contact stands for all.
+    let name = |declared: &str| {
+        let own =
+            variant.variables().find(|variable| variable.reference / RANGE == 1 && ends_with(variable.name, declared));
+        own.map_or(declared.to_owned(), |variable| variable.name.to_owned())
+    };
+    let has = |reference: u32| variant.variables().any(|variable| variable.slot() as u32 == reference);
+    let mut rows = vec![row(
+        &name(F_N.name),
+        if card.plate.is_some() && variant.variable(F_N.reference).is_none() {
+            "the normal force of the point, N"
+        } else {
+            "the normal force of the contact, N"
+        },
+        "positive in compression; at 0 and below the contact is open and its force is 0",
+    )];
+    match card.motion {
+        Motion::Translational => {
+            rows.push(row(
+                &name("v"),
+                "the tangential velocity of the contact point on the body relative to its counterpart, m/s",
+                "any, but the same as for the force",
+            ));
+            if has(A.reference) {
+                rows.push(row(&name("a"), "the time derivative of v, m/s\u{b2}", "that of v"));
+            }
+            if has(F_T.reference) {
+                let to = "all forces on the body but F_R, N; with a master of fixed steps H plus m v/H";
+                rows.push(row(&name("F_t"), to, "that of v"));
+            }
+            rows.push(row(
+                &name("F_R"),
+                "a force on the body against the direction of v, and its reaction on the counterpart, N",
+                "positive for v > 0 and opposing it",
+            ));
+        }
+        Motion::Rotational => {
+            rows.push(row(
+                &name("omega"),
+                "the angular velocity of the body relative to its counterpart, rad/s",
+                "any, but the same as for the torque",
+            ));
+            if has(A.reference) {
+                rows.push(row(&name("alpha"), "the time derivative of omega, rad/s\u{b2}", "that of omega"));
+            }
+            if has(F_T.reference) {
+                let to = "all torques on the body but M_R, N\u{b7}m; with a master of fixed steps H plus J omega/H";
+                rows.push(row(&name("M_t"), to, "that of omega"));
+            }
+            rows.push(row(
+                &name("M_R"),
+                "a torque on the body against omega, and its reaction on the counterpart, N\u{b7}m",
+                "positive for omega > 0 and opposing it",
+            ));
+        }
+        Motion::Planar | Motion::Patch => {
+            let is_patch = card.motion == Motion::Patch;
+            let of =
+                if is_patch { "of the origin of the plate\u{2019}s axes" } else { "of the contact point on the body" };
+            let axes = if is_patch {
+                "in the axes of the plate"
+            } else {
+                "along two axes across each other in the contact plane"
+            };
+            for axis in ["x", "y"] {
+                let to = format!("the velocity {of} relative to its counterpart, {axes}, m/s");
+                rows.push(row(&name(&format!("v_{axis}")), &to, "any, but the same as for the force"));
+            }
+            if is_patch {
+                let to = "the angular velocity of the plate relative to its counterpart, rad/s";
+                rows.push(row("omega", to, "positive from x to y"));
+            }
+            for axis in ["x", "y"] {
+                let to = "a force on the body against the velocity, and its reaction on the counterpart, N";
+                rows.push(row(&name(&format!("F_R_{axis}")), to, "positive for a positive velocity, and opposing it"));
+            }
+            if is_patch {
+                let to =
+                    "a torque on the plate about the origin of its axes, and its reaction on the counterpart, N\u{b7}m";
+                rows.push(row("M_R", to, "positive for omega > 0 and opposing it"));
+            }
+        }
+    }
+    rows
+}
+
+/// Whether a contact's variable is this one of its law.
+fn ends_with(name: &str, declared: &str) -> bool {
+    name.strip_suffix(declared).is_some_and(|contact| contact.ends_with('.'))
+        || name.strip_prefix(declared).is_some_and(|contact| contact.starts_with('['))
+}
+
+/// Balance of momentum that the signs belong to.
+pub fn balance(motion: Motion) -> &'static str {
+    match motion {
+        Motion::Translational => "For a body of mass m that a force F pushes: m dv/dt = F \u{2212} F_R.",
+        Motion::Rotational => {
+            "For a body with the moment of inertia J that a torque M turns: J d(omega)/dt = M \u{2212} M_R."
+        }
+        Motion::Planar => {
+            "For a body of mass m that forces F_x and F_y push: m d(v_x)/dt = F_x \u{2212} F_R_x, m d(v_y)/dt = F_y \u{2212} F_R_y."
+        }
+        Motion::Patch => {
+            "For a plate of mass m and moment of inertia J with its centre of mass at the origin: m dv/dt = F \u{2212} F_R in each \
+             direction of fixed axes, J d(omega)/dt = M \u{2212} M_R. v and F_R are given in the axes of the plate, which turn with it."
+        }
+    }
+}
+
+/// Sentence about several contacts; empty for one.
+pub fn contacts(variant: &Variant) -> String {
+    let card = variant.card();
+    let count = card.contact_count();
+    if let Some(plate) = &card.plate {
+        let normal = if plate.shares.is_empty() {
+            "each with a normal force of its own"
+        } else {
+            "which share the normal force"
+        };
+        return format!(
+            "The plate lies on {count} points, {normal}. The table below has the variables of the plate and of point 1; those of \
+             point i have its number in brackets, and value references that are higher by {RANGE} (i \u{2212} 1)."
+        );
+    }
+    let Some(contacts) = &card.contacts else { return String::new() };
+    let names = if contacts.names.is_empty() {
+        format!("1 to {count}, with the number in brackets")
+    } else {
+        format!("{}, with the name before a point", contacts.names.join(", "))
+    };
+    format!(
+        "The element has {count} contacts: {names}. The contacts do not act on each other. The table below has the variables that they \
+         share and those of the first contact; the value references of contact i are higher by {RANGE} (i \u{2212} 1)."
+    )
+}

@@ -1,0 +1,196 @@
+//! Rigid plate on several points of contact: friction against sliding and spin, coupled by the points.
+//!
+//! A point at (x, y) moves at v + ω × r = (v_x − ω y, v_y + ω x), and the plate bears the sum of the forces of its points and the torque
+//! M_R = Σ (x F_R,y − y F_R,x). Positions are those of the plate's own axes, in which v and F_R are given as well.
+
+use crate::element::{AnyElement, E_LOSS, F_N, F_R, F_R_Y, P_LOSS, STICKING, V, V_X, V_Y};
+use crate::law::MAX_INPUT_DERIVATIVE_ORDER;
+use crate::saved_state::{Reader, SavedState, Writer};
+use crate::variable::{Unit, Values, Variable};
+
+/// Angular velocity of a plate.
+pub const OMEGA: Variable = Variable::input(
+    5,
+    "omega",
+    r"\omega",
+    Unit::RadianPerSecond,
+    "Angular velocity of the plate relative to its counterpart, from x to y",
+)
+.nominal(1.0);
+
+/// Friction torque of a plate.
+pub const M_R: Variable = Variable::output(
+    15,
+    "M_R",
+    "M_R",
+    Unit::NewtonMetre,
+    "Friction torque about the origin of the plate\u{2019}s axes, positive for omega > 0 and opposing it: J d(omega)/dt = M - M_R",
+)
+.nominal(1.0);
+
+/// Inputs of a plate, beside the normal forces of its points.
+pub static PLATE_INPUTS: [Variable; 3] = [V_X, V_Y, OMEGA];
+/// Outputs of a plate.
+pub static PLATE_OUTPUTS: [Variable; 6] = [crate::element::F_R_X, P_LOSS, E_LOSS, STICKING, F_R_Y, M_R];
+
+/// Point of contact of a plate.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Point {
+    /// Position in the plate's axes, m.
+    pub position: [f64; 2],
+    /// Share of the plate's normal force; `None` where the point has a normal force of its own.
+    pub share: Option<f64>,
+}
+
+/// Inputs of a plate with their time derivatives, which a saved state holds.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct PlateInputs {
+    /// F_N (N), v_x, v_y (m/s), ω (rad/s), then the same in the time derivatives of order 1 and above.
+    orders: [[f64; 4]; MAX_INPUT_DERIVATIVE_ORDER + 1],
+}
+
+impl SavedState for PlateInputs {
+    fn write(&self, writer: &mut Writer) {
+        self.orders.iter().for_each(|order| order.write(writer));
+    }
+
+    fn read(reader: &mut Reader) -> Option<Self> {
+        let mut orders = [[0.0; 4]; MAX_INPUT_DERIVATIVE_ORDER + 1];
+        for order in &mut orders {
+            *order = SavedState::read(reader)?;
+        }
+        Some(PlateInputs { orders })
+    }
+}
+
+/// Place of an input in [`PlateInputs`].
+fn place(input: &Variable) -> usize {
+    match () {
+        () if input.is(&F_N) => 0,
+        () if input.is(&V) => 1,
+        () if input.is(&V_Y) => 2,
+        () => 3,
+    }
+}
+
+/// Rigid plate on several points.
+#[derive(Clone, Debug)]
+pub struct Plate {
+    points: Vec<Point>,
+    inputs: PlateInputs,
+    /// Inputs and outputs of the plate.
+    values: Values,
+}
+
+impl Plate {
+    /// Plate at rest on these points.
+    pub fn new(points: Vec<Point>) -> Self {
+        Plate { points, inputs: PlateInputs::default(), values: Values::ZERO }
+    }
+
+    pub(super) fn values(&self) -> &Values {
+        &self.values
+    }
+
+    pub(super) fn inputs(&self) -> PlateInputs {
+        self.inputs
+    }
+
+    pub(super) fn restore(&mut self, inputs: &PlateInputs) {
+        self.inputs = *inputs;
+        let [normal, v_x, v_y, omega] = inputs.orders[0];
+        for (input, value) in [(&F_N, normal), (&V_X, v_x), (&V_Y, v_y), (&OMEGA, omega)] {
+            self.values[input] = value;
+        }
+    }
+
+    pub(super) fn reset(&mut self) {
+        self.inputs = PlateInputs::default();
+        self.values = Values::ZERO;
+    }
+
+    pub(super) fn set(&mut self, input: &Variable, value: f64) {
+        self.values[input] = value;
+        // E_loss of Model Exchange is a sum of the points', and no other variable of the plate is set than its inputs.
+        self.inputs.orders[0][place(input)] = value;
+    }
+
+    pub(super) fn set_derivative(&mut self, input: &Variable, order: usize, value: f64) {
+        self.inputs.orders[order][place(input)] = value;
+    }
+
+    pub(super) fn clear_derivatives(&mut self) {
+        self.inputs.orders[1..].fill([0.0; 4]);
+    }
+
+    /// Inputs of a point at one order of the time derivatives: F_N (where it is a share), v_x, v_y.
+    fn of_point(point: &Point, [normal, v_x, v_y, omega]: [f64; 4]) -> (Option<f64>, [f64; 2]) {
+        let [x, y] = point.position;
+        (point.share.map(|share| share * normal), [v_x - omega * y, v_y + omega * x])
+    }
+
+    /// Gives each point its velocity and its share of the normal force, with their time derivatives.
+    pub(super) fn distribute(&self, contacts: &mut [Box<dyn AnyElement>]) {
+        for (point, contact) in self.points.iter().zip(contacts) {
+            for (order, inputs) in self.inputs.orders.iter().enumerate() {
+                if order > 0 && *inputs == [0.0; 4] {
+                    continue;
+                }
+                let (normal, [v_x, v_y]) = Self::of_point(point, *inputs);
+                let numbers = [normal.map(|normal| (&F_N, normal)), Some((&V_X, v_x)), Some((&V_Y, v_y))];
+                for (input, number) in numbers.into_iter().flatten() {
+                    if order == 0 {
+                        contact.set(input, number);
+                    } else {
+                        // These are inputs of every element in the plane.
+                        let known = contact.set_input_derivative(input, order, number);
+                        debug_assert!(known.is_ok());
+                    }
+                }
+            }
+        }
+    }
+
+    /// Adds the outputs of the points up. The plate sticks where every loaded point does.
+    pub(super) fn collect(&mut self, contacts: &[Box<dyn AnyElement>]) {
+        let sums = self.sum_of(contacts.iter().map(|contact| contact.values()));
+        let mut loaded = contacts.iter().map(|contact| contact.values()).filter(|values| values[&F_N] > 0.0).peekable();
+        let sticks = loaded.peek().is_some() && loaded.all(|values| values[&STICKING] != 0.0);
+        for output in &PLATE_OUTPUTS {
+            self.values[output] = sums[output];
+        }
+        self.values[&STICKING] = f64::from(sticks);
+    }
+
+    /// Outputs of the plate for these outputs of the points, to which they are linear.
+    pub(super) fn sum(&self, points: &[Values]) -> Values {
+        self.sum_of(points.iter())
+    }
+
+    fn sum_of<'a>(&self, points: impl Iterator<Item = &'a Values>) -> Values {
+        let mut sums = Values::ZERO;
+        for (Point { position: [x, y], .. }, values) in self.points.iter().zip(points) {
+            let [force_x, force_y] = [values[&F_R], values[&F_R_Y]];
+            sums[&F_R] += force_x;
+            sums[&F_R_Y] += force_y;
+            sums[&M_R] += x * force_y - y * force_x;
+            sums[&P_LOSS] += values[&P_LOSS];
+            sums[&E_LOSS] += values[&E_LOSS];
+        }
+        sums
+    }
+
+    /// Seed of a point for a seed of the assembly.
+    pub(super) fn seed(&self, contact: usize, seed: &super::Table) -> Values {
+        let mut own = seed.contacts.get(contact).copied().unwrap_or(Values::ZERO);
+        let shared = &seed.shared;
+        let inputs = [shared[&F_N], shared[&V_X], shared[&V_Y], shared[&OMEGA]];
+        let (normal, [v_x, v_y]) = Self::of_point(&self.points[contact], inputs);
+        own[&F_N] += normal.unwrap_or(0.0);
+        (own[&V_X], own[&V_Y]) = (v_x, v_y);
+        for parameter in (0..own.0.len()).filter(|slot| Variable::is_parameter_slot(*slot)) {
+            own.0[parameter] += shared.0[parameter];
+        }
+        own
+    }
+}

@@ -1,0 +1,54 @@
+//! Numbers for the variables of an assembly, by value reference.
+
+use crate::variable::{RANGE, Values, Variable, slot};
+
+/// A number for each variable: seeds of a directional derivative, or its results.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Table {
+    /// Variables of the range from 0 on.
+    pub shared: Values,
+    /// Variables of each contact, where there are several.
+    pub contacts: Vec<Values>,
+}
+
+impl Table {
+    /// Zeros, for an assembly of one contact.
+    pub const ZERO: Table = Table { shared: Values::ZERO, contacts: Vec::new() };
+
+    /// Numbers of an assembly of one contact.
+    pub fn single(values: Values) -> Self {
+        Table { shared: values, contacts: Vec::new() }
+    }
+
+    /// Zeros, for an assembly of several contacts.
+    pub fn of(contacts: usize) -> Self {
+        Table { shared: Values::ZERO, contacts: vec![Values::ZERO; contacts] }
+    }
+
+    /// Number of the variable with this reference.
+    pub fn get(&self, reference: u32) -> f64 {
+        match reference / RANGE {
+            0 => self.shared.0[slot(reference)],
+            contact => self.contacts.get(contact as usize - 1).map_or(0.0, |values| values.0[slot(reference)]),
+        }
+    }
+
+    /// Adds to the number of a variable.
+    pub fn add(&mut self, variable: &Variable, number: f64) {
+        let contact = (variable.reference / RANGE) as usize;
+        if contact > 0 && self.contacts.len() < contact {
+            self.contacts.resize(contact, Values::ZERO);
+        }
+        let values = if contact == 0 { &mut self.shared } else { &mut self.contacts[contact - 1] };
+        values[variable] += number;
+    }
+
+    /// Seeds of a contact: its own, and those of the shared parameters.
+    pub fn of_contact(&self, contact: usize) -> Values {
+        let mut values = self.contacts.get(contact).copied().unwrap_or(Values::ZERO);
+        for (value, shared) in values.0.iter_mut().zip(self.shared.0) {
+            *value += shared;
+        }
+        values
+    }
+}

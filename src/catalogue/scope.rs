@@ -1,0 +1,142 @@
+//! Variables of an FMU: those of a law and a motion, once for each contact that has them for itself.
+
+use super::{Card, Knowns, Model, Motion};
+use crate::assembly::{M_R, OMEGA, PLATE_INPUTS, PLATE_OUTPUTS};
+use crate::coupling::{F_LAW, H_MAX};
+use crate::element::{E_LOSS, F_N, F_R, P_LOSS, RADIUS, V, V_Y};
+use crate::law::{A, F_T};
+use crate::variable::{RANGE, Role, Variable, intern, slot};
+use std::collections::BTreeSet;
+
+/// Variables of the FMU of a card, with the references and names of their contacts, before values and bounds of the card.
+pub fn variables(model: &'static Model, card: &Card) -> Vec<Variable> {
+    let mut variables: Vec<Variable> = Vec::new();
+    if card.motion == Motion::Patch {
+        variables.extend(PLATE_INPUTS.iter().chain(&PLATE_OUTPUTS));
+    }
+    for declared in card.motion.variables(model) {
+        match scope(model, card, declared) {
+            Scope::Shared => variables.push(*declared),
+            Scope::Each => {
+                variables.extend((1..=card.contact_count()).map(|contact| of_contact(card, declared, contact)))
+            }
+            Scope::Absent => {}
+        }
+    }
+    variables.sort_by_key(|variable| variable.reference);
+    variables
+}
+
+/// Contacts that a variable of the law belongs to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Scope {
+    /// One variable for all contacts, or for the only one.
+    Shared,
+    /// A variable for each contact.
+    Each,
+    /// Replaced by variables of the plate, or by a measured characteristic.
+    Absent,
+}
+
+/// Scope of a law's variable under a card.
+pub fn scope(model: &Model, card: &Card, declared: &Variable) -> Scope {
+    if card.characteristic.is_some() && model.replaced_by_measurement.contains(declared) {
+        return Scope::Absent;
+    }
+    if let Some(plate) = &card.plate {
+        let is_of_point = match declared.role {
+            Role::State | Role::Derivative { .. } => true,
+            _ => declared.is(&F_N) && plate.shares.is_empty(),
+        };
+        return match () {
+            () if is_of_point => Scope::Each,
+            () if declared.is_parameter() || declared.is(&F_N) => Scope::Shared,
+            () => Scope::Absent,
+        };
+    }
+    match &card.contacts {
+        None => Scope::Shared,
+        Some(contacts) if declared.is_parameter() && !contacts.each.contains(&declared.reference) => Scope::Shared,
+        Some(_) => Scope::Each,
+    }
+}
+
+/// Variable of a contact, counted from 1.
+fn of_contact(card: &Card, declared: &Variable, contact: u32) -> Variable {
+    let range = RANGE * contact;
+    let role = match declared.role {
+        Role::Derivative { of } => Role::Derivative { of: of + range },
+        role => role,
+    };
+    let name = contact_name(card, declared.name, contact);
+    Variable { reference: declared.reference + range, name: intern(name), role, ..*declared }
+}
+
+/// Name of a contact's variable: `F_N[1]`, or `left.F_N` of a contact with a name; derivatives as `der(z[1])`.
+pub fn contact_name(card: &Card, name: &str, contact: u32) -> String {
+    let named = card.contacts.as_ref().and_then(|contacts| contacts.names.get(contact as usize - 1));
+    let of = |name: &str| match named {
+        Some(contact) => format!("{contact}.{name}"),
+        None => format!("{name}[{contact}]"),
+    };
+    match name.strip_prefix("der(").and_then(|rest| rest.strip_suffix(')')) {
+        Some(state) => format!("der({})", of(state)),
+        None => of(name),
+    }
+}
+
+/// References of the knowns that an unknown of the FMU depends on, parameters among the initial ones.
+pub fn knowns_of(model: &Model, card: &Card, unknown: &Variable) -> Knowns {
+    if card.plate.is_some() && unknown.reference < RANGE {
+        return of_plate(model, card, unknown);
+    }
+    let contact = unknown.reference / RANGE;
+    let mut knowns = model.knowns_of(unknown);
+    if card.motion == Motion::Rotational {
+        let on_velocity = [&V, &A, &F_T].iter().any(|input| knowns.initial.contains(&input.reference));
+        if on_velocity || [&F_R, &F_LAW, &H_MAX].iter().any(|output| unknown.is(output)) {
+            knowns.initial.insert(RADIUS.reference);
+        }
+    }
+    let placed =
+        |references: &BTreeSet<u32>| references.iter().flat_map(|slot| place(model, card, *slot, contact)).collect();
+    Knowns { continuous: placed(&knowns.continuous), initial: placed(&knowns.initial), constant: knowns.constant }
+}
+
+/// References of a law's variable in the FMU, as contact `contact` sees it.
+fn place(model: &Model, card: &Card, reference: u32, contact: u32) -> Vec<u32> {
+    let is_velocity = reference == V.reference || reference == V_Y.reference;
+    if card.plate.is_some() && is_velocity {
+        return vec![reference, OMEGA.reference];
+    }
+    match model.variable(reference).map(|declared| scope(model, card, declared)) {
+        Some(Scope::Each) => vec![reference + RANGE * contact],
+        Some(Scope::Absent) => Vec::new(),
+        // The radius of a rotational contact is no variable of the law.
+        _ => vec![reference],
+    }
+}
+
+/// Knowns of an output of a plate: those of all points.
+fn of_plate(model: &Model, card: &Card, unknown: &Variable) -> Knowns {
+    if unknown.is(&E_LOSS) {
+        return Knowns::default();
+    }
+    let of_point = match () {
+        () if unknown.is(&M_R) => &F_R,
+        () => unknown,
+    };
+    let mut all = Knowns::default();
+    for contact in 1..=card.contact_count() {
+        let unknown = Variable { reference: slot(of_point.reference) as u32 + RANGE * contact, ..*of_point };
+        let Knowns { continuous, initial, .. } = knowns_of(model, card, &unknown);
+        all.continuous.extend(continuous);
+        all.initial.extend(initial);
+    }
+    if unknown.is(&P_LOSS) {
+        let inputs = [V.reference, V_Y.reference, OMEGA.reference];
+        all.continuous.extend(inputs);
+        all.initial.extend(inputs);
+    }
+    all
+}

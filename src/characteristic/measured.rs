@@ -1,0 +1,287 @@
+//! Measured characteristic: a curve μ(v) through points.
+//!
+//! Between the points the curve is the monotone piecewise cubic of F. N. Fritsch, J. Butland, *A method for constructing local monotone
+//! piecewise cubic interpolants*, SIAM J. Sci. Stat. Comput. 1984, 5(2), 300–304 (PCHIP): once continuously differentiable, and nowhere
+//! above or below its two neighbours. Its slope is 0 at the first and the last point, beyond which the coefficient is held. Below the first
+//! point each law has its own regularisation.
+
+use std::sync::Mutex;
+
+/// Largest number of points: a card with them has room in the section of a library.
+pub const MAX_POINTS: usize = 256;
+
+/// Cubic between two points, over ξ = (|v| − from)·inverse_width: μ = mu + rise (3ξ² − 2ξ³) + bend₁ ξ + bend₂ ξ² + bend₃ ξ³.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Segment {
+    /// Speed at its start, m/s.
+    pub from: f64,
+    /// Speed at its end, m/s.
+    pub to: f64,
+    /// 1/(to − from), s/m.
+    pub inverse_width: f64,
+    /// Coefficient at its start.
+    pub mu: f64,
+    /// Coefficient at its end less that at its start.
+    pub rise: f64,
+    /// Terms by the slopes at both ends; `None` where both are 0.
+    pub bend: Option<[f64; 3]>,
+}
+
+impl Segment {
+    /// Segment with horizontal tangents from (v, μ) `start` to `end`.
+    pub fn horizontal(start: [f64; 2], end: [f64; 2]) -> Self {
+        Segment::new(start, end, [0.0; 2])
+    }
+
+    fn new([from, mu]: [f64; 2], [to, mu_end]: [f64; 2], [slope, slope_end]: [f64; 2]) -> Self {
+        let width = to - from;
+        let [a, b] = [slope * width, slope_end * width];
+        let bend = (slope != 0.0 || slope_end != 0.0).then_some([a, -2.0 * a - b, a + b]);
+        Segment { from, to, inverse_width: 1.0 / width, mu, rise: mu_end - mu, bend }
+    }
+
+    /// Coefficient at a speed within the segment (m/s), and its derivative (s/m).
+    pub fn at(&self, speed: f64) -> (f64, f64) {
+        let x = (speed - self.from) * self.inverse_width;
+        let mut value = self.mu + self.rise * (x * x * (3.0 - 2.0 * x));
+        let mut slope = 6.0 * self.rise * (x * (1.0 - x));
+        if let Some([a, b, c]) = self.bend {
+            value += x * (a + x * (b + x * c));
+            slope += a + x * (2.0 * b + 3.0 * x * c);
+        }
+        (value, slope * self.inverse_width)
+    }
+
+    /// Steepest fall of the segment, s/m; 0 where it does not fall. The derivative is a parabola of ξ, extreme at its ends or vertex.
+    fn steepest_fall(&self) -> f64 {
+        let [a, b, c] = self.bend.unwrap_or_default();
+        // 6 rise ξ(1 − ξ) + a + 2bξ + 3cξ².
+        let (linear, square) = (6.0 * self.rise + 2.0 * b, 3.0 * c - 6.0 * self.rise);
+        let vertex = (-0.5 * linear / square).clamp(0.0, 1.0);
+        let slope = |x: f64| a + x * (linear + x * square);
+        let vertex = if vertex.is_nan() { 0.0 } else { vertex };
+        let least = slope(0.0).min(slope(1.0)).min(slope(vertex));
+        (-least * self.inverse_width).max(0.0)
+    }
+}
+
+/// Measured characteristic.
+#[derive(Debug, PartialEq)]
+pub struct Measured {
+    points: Vec<[f64; 2]>,
+    segments: Vec<Segment>,
+    speeds: Vec<f64>,
+    /// Smallest and largest coefficient.
+    range: [f64; 2],
+    steepest_fall: f64,
+}
+
+/// Fault of a row of points.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RowFault {
+    /// Row, from 0; the number of rows where it is about their number.
+    pub row: usize,
+    /// What was found and what is expected.
+    pub sentence: String,
+}
+
+impl Measured {
+    /// Curve through these points, speed (m/s) and coefficient; or all faults of the rows.
+    pub fn new(points: &[[f64; 2]]) -> Result<Self, Vec<RowFault>> {
+        let faults = faults(points);
+        if !faults.is_empty() {
+            return Err(faults);
+        }
+        let slopes = slopes(points);
+        let segments: Vec<_> = points
+            .windows(2)
+            .zip(slopes.windows(2))
+            .map(|(points, slopes)| Segment::new(points[0], points[1], [slopes[0], slopes[1]]))
+            .collect();
+        let coefficients = points.iter().map(|[_, mu]| *mu);
+        let range = coefficients.fold([f64::INFINITY, 0.0_f64], |[least, most], mu| [least.min(mu), most.max(mu)]);
+        let steepest_fall = segments.iter().map(Segment::steepest_fall).fold(0.0, f64::max);
+        let speeds = points.iter().map(|[speed, _]| *speed).collect();
+        Ok(Measured { points: points.to_vec(), segments, speeds, range, steepest_fall })
+    }
+
+    /// Curve that lives as long as the program, each one once: laws are copied, and elements of one card share their curve.
+    pub fn shared(points: &[[f64; 2]]) -> Result<&'static Self, Vec<RowFault>> {
+        static CURVES: Mutex<Vec<&'static Measured>> = Mutex::new(Vec::new());
+        let mut curves = CURVES.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        if let Some(known) = curves.iter().find(|known| known.points == points) {
+            return Ok(known);
+        }
+        let curve: &'static Measured = Box::leak(Box::new(Measured::new(points)?));
+        curves.push(curve);
+        Ok(curve)
+    }
+
+    /// First point: speed (m/s) and coefficient.
+    pub fn first(&self) -> [f64; 2] {
+        self.points[0]
+    }
+
+    /// Last point: speed (m/s) and coefficient.
+    pub fn last(&self) -> [f64; 2] {
+        self.points[self.points.len() - 1]
+    }
+
+    /// Smallest and largest coefficient.
+    pub fn range(&self) -> [f64; 2] {
+        self.range
+    }
+
+    /// Steepest fall of the curve, s/m; 0 for one that does not fall.
+    pub fn steepest_fall(&self) -> f64 {
+        self.steepest_fall
+    }
+
+    /// Speeds of the points, m/s.
+    pub fn speeds(&self) -> &[f64] {
+        &self.speeds
+    }
+
+    /// Segment that begins at the point with this index.
+    pub fn segment(&self, index: usize) -> &Segment {
+        &self.segments[index]
+    }
+
+    /// Coefficient at a speed (m/s, at least 0), and its derivative (s/m); that of the first or the last point outside of the curve.
+    pub fn at(&self, speed: f64) -> (f64, f64) {
+        let index = self.speeds.partition_point(|known| *known <= speed);
+        if index == 0 {
+            (self.points[0][1], 0.0)
+        } else if index == self.points.len() {
+            (self.last()[1], 0.0)
+        } else {
+            self.segments[index - 1].at(speed)
+        }
+    }
+}
+
+fn faults(points: &[[f64; 2]]) -> Vec<RowFault> {
+    let mut faults = Vec::new();
+    let mut fault = |row: usize, sentence: String| faults.push(RowFault { row, sentence });
+    for (row, [speed, mu]) in points.iter().enumerate() {
+        if !speed.is_finite() || !mu.is_finite() {
+            fault(row, format!("found v = {speed:?}, mu = {mu:?}, expected finite numbers"));
+            continue;
+        }
+        if *speed <= 0.0 {
+            fault(
+                row,
+                format!("found v = {speed:?} m/s, expected a speed above 0: below the first point the law regularises"),
+            );
+        }
+        if *mu <= 0.0 {
+            fault(row, format!("found mu = {mu:?}, expected a coefficient of friction above 0"));
+        }
+        if let Some([before, _]) = row.checked_sub(1).map(|before| points[before])
+            && before.is_finite()
+            && *speed <= before
+        {
+            let sentence =
+                format!("found v = {speed:?} m/s after {before:?} m/s, expected speeds that rise from row to row");
+            fault(row, sentence);
+        }
+    }
+    if !(2..=MAX_POINTS).contains(&points.len()) {
+        let count = points.len();
+        fault(count, format!("found {count} points, expected 2 to {MAX_POINTS}"));
+    }
+    faults
+}
+
+/// Slopes at the points: the weighted harmonic mean of those of the neighbouring chords, 0 at extrema and at both ends.
+fn slopes(points: &[[f64; 2]]) -> Vec<f64> {
+    let chord = |i: usize| {
+        let ([v, mu], [v_next, mu_next]) = (points[i], points[i + 1]);
+        (v_next - v, (mu_next - mu) / (v_next - v))
+    };
+    let inner = |i: usize| {
+        let ((width, before), (width_next, after)) = (chord(i - 1), chord(i));
+        if before * after <= 0.0 {
+            return 0.0;
+        }
+        let (first, second) = (2.0 * width_next + width, width_next + 2.0 * width);
+        (first + second) / (first / before + second / after)
+    };
+    let last = points.len() - 1;
+    (0..points.len()).map(|i| if i == 0 || i == last { 0.0 } else { inner(i) }).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::laws::tests::random;
+
+    #[test]
+    fn curve_passes_through_its_points_and_nowhere_beyond_its_neighbours() {
+        let mut random = random(9);
+        for count in [2, 3, 7, 256] {
+            let mut speed = 0.0;
+            let points: Vec<_> = (0..count)
+                .map(|_| {
+                    speed += libm::exp(4.0 * random() - 6.0);
+                    [speed, 0.5 + 0.4 * random()]
+                })
+                .collect();
+            let curve = Measured::new(&points).unwrap();
+            for (i, pair) in points.windows(2).enumerate() {
+                let [[v, mu], [v_next, mu_next]] = [pair[0], pair[1]];
+                assert!((curve.at(v).0 - mu).abs() < 1e-15 && (curve.at(v_next).0 - mu_next).abs() < 1e-14);
+                for part in 1..40 {
+                    let speed = v + (v_next - v) * f64::from(part) / 40.0;
+                    let (found, slope) = curve.at(speed);
+                    assert!(
+                        mu.min(mu_next) - 1e-14 <= found && found <= mu.max(mu_next) + 1e-14,
+                        "segment {i}: {found}"
+                    );
+                    let d = 1e-6 * (v_next - v);
+                    let difference = (curve.at(speed + d).0 - curve.at(speed - d).0) / (2.0 * d);
+                    let size = (mu_next - mu).abs() / (v_next - v);
+                    assert!(
+                        (difference - slope).abs() <= 1e-5 * (size + slope.abs()),
+                        "segment {i}: {difference}, {slope}"
+                    );
+                    assert!(slope >= -curve.steepest_fall() * (1.0 + 1e-12));
+                }
+            }
+            assert_eq!(curve.at(0.0), (points[0][1], 0.0));
+            assert_eq!(curve.at(1e9), (points[count - 1][1], 0.0));
+        }
+    }
+
+    #[test]
+    fn slope_is_continuous_at_the_points() {
+        let curve = Measured::new(&[[1e-3, 0.6], [2e-3, 0.5], [5e-3, 0.45], [2e-2, 0.3]]).unwrap();
+        for speed in [1e-3, 2e-3, 5e-3, 2e-2] {
+            let [before, after] = [-1.0, 1.0].map(|side| curve.at(speed * (1.0 + side * 1e-10)).1);
+            assert!((before - after).abs() < 1e-4, "{before}, {after}");
+        }
+    }
+
+    #[test]
+    fn two_points_are_the_published_cubic() {
+        let curve = Measured::new(&[[1e-3, 0.6], [1e-2, 0.3]]).unwrap();
+        let published = crate::characteristic::Regularised { mu_s: 0.6, v_s: 1e-3, mu_d: 0.3, v_d: 1e-2 };
+        for speed in [1e-3, 2e-3, 5.5e-3, 9e-3, 1e-2, 1.0] {
+            let ((mu, slope), (expected, expected_slope)) = (curve.at(speed), published.at(speed));
+            assert!((mu - expected).abs() < 1e-15 && (slope - expected_slope).abs() < 1e-12 * 50.0);
+        }
+        assert!((curve.steepest_fall() - 1.5 * 0.3 / 9e-3).abs() < 1e-10);
+    }
+
+    #[test]
+    fn every_faulty_row_is_named() {
+        let rows = |points: &[[f64; 2]]| -> Vec<usize> {
+            Measured::new(points).unwrap_err().into_iter().map(|fault| fault.row).collect()
+        };
+        assert_eq!(rows(&[[1e-3, 0.5]]), [1]);
+        assert_eq!(rows(&[]), [0]);
+        assert_eq!(rows(&[[1e-3, 0.5], [f64::NAN, 0.5], [2e-3, -0.1]]), [1, 2]);
+        assert_eq!(rows(&[[0.0, 0.5], [2e-3, 0.5], [1e-3, 0.4], [1e-3, 0.4]]), [0, 2, 3]);
+        assert_eq!(rows(&vec![[1.0, 0.5]; 257]).last(), Some(&257));
+    }
+}

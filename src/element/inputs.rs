@@ -1,0 +1,48 @@
+//! Inputs of an element: their values and time derivatives, as the user sees them and as the law does.
+
+use super::derivatives::no_derivative;
+use super::lever::Lever;
+use super::{Element, INPUTS, V_Y};
+use crate::law::{A, Contact, F_N, F_T, Law, MAX_INPUT_DERIVATIVE_ORDER, V};
+use crate::variable::{InputError, Role, Variable};
+
+impl<L: Law<N>, const N: usize> Element<L, N> {
+    /// [`AnyElement::set_contact`](super::AnyElement::set_contact).
+    pub(super) fn set_inputs(&mut self, contact: Contact) {
+        let (Contact { F_N: normal_force, v, a, F_t: applied, v_y, .. }, Lever { radius, inverse }) =
+            (contact, self.lever);
+        if L::PLANAR {
+            self.now.values[&V_Y] = v_y;
+        }
+        for (input, value) in [(F_N, normal_force), (V, v * inverse), (A, a * inverse), (F_T, applied * radius)] {
+            if INPUTS.contains(&input) || L::METADATA.inputs.contains(&input) {
+                self.now.values[&input] = value;
+            }
+        }
+    }
+
+    /// [`AnyElement::set_input_derivative`](super::AnyElement::set_input_derivative).
+    pub(super) fn set_derivative(&mut self, input: &Variable, order: usize, value: f64) -> Result<(), InputError> {
+        let is_declared = || L::METADATA.inputs.iter().any(|known| known.is(input));
+        let is_known = |order| (1..=MAX_INPUT_DERIVATIVE_ORDER).contains(&order);
+        let Lever { radius, inverse } = self.lever;
+        let (factor, field): (f64, fn(&mut Contact) -> &mut f64) = match () {
+            () if input.is(&F_N) => (1.0, |contact| &mut contact.F_N),
+            () if input.is(&V) => (radius, |contact| &mut contact.v),
+            () if input.is(&V_Y) && L::PLANAR => (1.0, |contact| &mut contact.v_y),
+            () if input.is(&A) && is_declared() => (radius, |contact| &mut contact.a),
+            () if input.is(&F_T) && is_declared() => (inverse, |contact| &mut contact.F_t),
+            _ if input.is_parameter() && input.role == Role::Input && is_known(order) => return Ok(()),
+            _ => return Err(no_derivative(input, order)),
+        };
+        if !is_known(order) {
+            return Err(no_derivative(input, order));
+        }
+        let derivatives = self.now.derivatives.get_or_insert([Contact::ZERO; MAX_INPUT_DERIVATIVE_ORDER]);
+        *field(&mut derivatives[order - 1]) = factor * value;
+        if *derivatives == [Contact::ZERO; MAX_INPUT_DERIVATIVE_ORDER] {
+            self.now.derivatives = None;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,380 @@
+//! FrDyn2 and FrDyn2Linear in the plane.
+//!
+//! With r = |F_0|/F_s the shift is d = v_s f(r) F_0/|F_0| and w = v − ż + d; the force F_R = F(|w|) w/|w| acts on the bristle as well,
+//! m_b z̈ = F_R − σ_0 z − σ_1 ż. f is 1 − √(1 − r) of the parabola and r of the linear regularisation.
+
+use super::explicit::Explicit;
+use super::frdyn2_metadata::{LINEAR, PARABOLA};
+use super::line::{Line, velocities};
+use super::stick;
+use super::vector::{Vector, add, along_and_across, limited, product, scaled, size, times};
+use crate::characteristic::Measured;
+use crate::integrate::SolverError;
+use crate::integrate::radau::Radau;
+use crate::law::{
+    self, Contact, Evaluation, InputTrajectory, Jacobian, Law, LawMetadata, MAX_EVENTS, Path, PlanarJacobian,
+    Polynomial, StepLimits, StepResult, opening,
+};
+use crate::laws::frdyn2::constants::{MAX_DV_SHARE, MIN_DEFLECTION_SHARE, MIN_JACOBIAN_ROOT, MIN_STATIC_FORCE};
+use crate::laws::frdyn2::openings::stays_closed;
+use crate::laws::frdyn2::{self, Equations, FrDyn2};
+use crate::laws::frdyn2_linear::FrDyn2Linear;
+use crate::laws::frdyn2_linear::metadata::SIGMA_2;
+use crate::laws::regularised;
+use crate::variable::{InputError, Values, Variable};
+
+/// Form of the characteristic below v_s and of the shift.
+pub trait Regularisation: Copy + Send + 'static {
+    /// Description of the law in the plane.
+    const IN_PLANE: &'static LawMetadata;
+    /// Whether stick is linear.
+    const IS_LINEAR: bool;
+
+    /// The law along a line.
+    type Line: Law<2, DiscreteState = ()> + Copy;
+
+    /// Viscous friction beyond v_d, N·s/m.
+    fn viscosity(values: &Values) -> f64;
+
+    /// f(r)/r and f′(r) for 0 ≤ r < 1.
+    fn shift(r: f64) -> (f64, f64);
+
+    /// F/F_s at |w| = x v_s, over x, and its derivative by x, for 0 ≤ x ≤ 1.
+    fn rise(x: f64) -> (f64, f64);
+}
+
+/// FrDyn2's parabola.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Parabola;
+
+impl Regularisation for Parabola {
+    const IN_PLANE: &'static LawMetadata = &PARABOLA;
+    const IS_LINEAR: bool = false;
+
+    type Line = FrDyn2;
+
+    fn viscosity(_: &Values) -> f64 {
+        0.0
+    }
+
+    fn shift(r: f64) -> (f64, f64) {
+        let root = (1.0 - r).sqrt();
+        (1.0 / (1.0 + root), 0.5 / root.max(MIN_JACOBIAN_ROOT))
+    }
+
+    fn rise(x: f64) -> (f64, f64) {
+        (2.0 - x, 2.0 * (1.0 - x))
+    }
+}
+
+/// FrDyn2Linear's straight line.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Linear;
+
+impl Regularisation for Linear {
+    const IN_PLANE: &'static LawMetadata = &LINEAR;
+    const IS_LINEAR: bool = true;
+
+    type Line = FrDyn2Linear;
+
+    fn viscosity(values: &Values) -> f64 {
+        values[&SIGMA_2]
+    }
+
+    fn shift(_: f64) -> (f64, f64) {
+        (1.0, 1.0)
+    }
+
+    fn rise(_: f64) -> (f64, f64) {
+        (1.0, 1.0)
+    }
+}
+
+/// FrDyn2 with a regularisation, in the plane.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PlanarFrDyn2<R: Regularisation> {
+    base: Equations,
+    line: R::Line,
+    sigma_2: f64,
+    measured: Option<&'static Measured>,
+}
+
+/// Place on the characteristic at one instant.
+#[allow(non_snake_case)] // the paper's symbols
+struct CharacteristicPoint {
+    /// Static friction force, N.
+    F_s: f64,
+    /// F_0, N.
+    F_0: Vector,
+    /// |F_0|/F_s.
+    ratio: f64,
+    /// Shift over F_0, (m/s)/N.
+    shift: f64,
+    /// Shifted slip velocity, m/s.
+    w: Vector,
+    /// |w|, m/s.
+    speed: f64,
+}
+
+/// Velocity of a contact.
+fn velocity(contact: Contact) -> Vector {
+    [contact.v, contact.v_y]
+}
+
+/// Deflection and its velocity.
+fn vectors(&[z_x, z_y, z_dot_x, z_dot_y]: &[f64; 4]) -> [Vector; 2] {
+    [[z_x, z_y], [z_dot_x, z_dot_y]]
+}
+
+impl<R: Regularisation> PlanarFrDyn2<R> {
+    #[inline]
+    #[allow(non_snake_case)] // the paper's symbols
+    fn characteristic_point(&self, contact: Contact, x: &[f64; 4]) -> Option<CharacteristicPoint> {
+        let (base, [z, z_dot], v) = (&self.base, vectors(x), velocity(contact));
+        let F_s = base.mu_s * contact.F_N;
+        if F_s < MIN_STATIC_FORCE {
+            return None;
+        }
+        let F_0 = add(scaled(z, base.sigma_0), base.sigma_1, v);
+        let force = size(F_0);
+        let ratio = force / F_s;
+        let shift = if ratio < 1.0 { base.v_s * R::shift(ratio).0 / F_s } else { base.v_s / force };
+        let w = add(add(v, -1.0, z_dot), shift, F_0);
+        Some(CharacteristicPoint { F_s, F_0, ratio, shift, w, speed: size(w) })
+    }
+
+    /// Size of the force at |w| = `speed` (m/s) over that speed, and its derivative by the speed, N·s/m.
+    fn slopes(&self, contact: Contact, speed: f64) -> (f64, f64) {
+        let base = &self.base;
+        let static_force = base.mu_s * contact.F_N;
+        if speed <= base.v_s {
+            let (rise, slope) = R::rise(speed * base.inverse_v_s);
+            let per_speed = static_force * base.inverse_v_s;
+            return (per_speed * rise, per_speed * slope);
+        }
+        if let Some(curve) = self.measured.filter(|_| speed < base.v_d) {
+            let (mu, slope) = curve.at(speed);
+            return (mu * contact.F_N / speed, slope * contact.F_N);
+        }
+        let drop = (base.mu_s - base.mu_d) * contact.F_N;
+        let x = ((speed - base.v_s) * base.inverse_width).min(1.0);
+        let beyond = speed - base.v_d;
+        let (force, slope) = if x < 1.0 {
+            (static_force - drop * (x * x * (3.0 - 2.0 * x)), -6.0 * drop * base.inverse_width * (x * (1.0 - x)))
+        } else {
+            (base.mu_d * contact.F_N + self.sigma_2 * beyond, self.sigma_2)
+        };
+        (force / speed, slope)
+    }
+
+    /// Force, and whether the contact sticks.
+    #[inline]
+    #[allow(non_snake_case)] // the paper's symbols
+    fn force(&self, contact: Contact, x: &[f64; 4]) -> (Vector, bool) {
+        let Some(CharacteristicPoint { F_s, F_0, ratio, w, speed, .. }) = self.characteristic_point(contact, x) else {
+            return ([0.0; 2], false);
+        };
+        let sticking = speed <= self.base.v_s && ratio < 1.0;
+        if R::IS_LINEAR && sticking {
+            // With ż = v the bristle force equals F_0 exactly, so that a contact at rest stays at rest bit for bit.
+            let slip = add(velocity(contact), -1.0, vectors(x)[1]);
+            return (limited(add(F_0, F_s * self.base.inverse_v_s, slip), F_s), true);
+        }
+        (scaled(w, self.slopes(contact, speed).0), sticking)
+    }
+
+    /// Rate of the fastest transient, 1/s: in full sliding that of the bristle alone, else that of stick under this normal force (N).
+    fn fastest(&self, normal_force: f64, trajectory: &InputTrajectory, x: &[f64; 4]) -> f64 {
+        let base = &self.base;
+        let slip = size(add(velocity(trajectory.start), -1.0, vectors(x)[1]));
+        if slip > base.fully_sliding && trajectory.is_held() {
+            return 2.0 * base.omega;
+        }
+        let steepest = if R::IS_LINEAR { 1.0 } else { 2.0 };
+        (steepest * base.mu_s * normal_force * base.inverse_v_s + base.sigma_1) * base.inverse_mass
+    }
+
+    fn acceleration(&self, force: Vector, [z, z_dot]: [Vector; 2]) -> Vector {
+        let base = &self.base;
+        scaled(add(add(force, -base.sigma_0, z), -base.sigma_1, z_dot), base.inverse_mass)
+    }
+}
+
+impl<R: Regularisation> Law<4> for PlanarFrDyn2<R> {
+    const METADATA: &'static LawMetadata = R::IN_PLANE;
+
+    type DiscreteState = ();
+
+    const COUPLED: bool = false;
+    const PLANAR: bool = true;
+
+    fn new(values: &Values) -> Result<Self, InputError> {
+        let base = <Equations as Law<2>>::new(values)?;
+        let line = <R::Line as Law<2>>::new(values)?;
+        Ok(PlanarFrDyn2 { base, line, sigma_2: R::viscosity(values), measured: None })
+    }
+
+    const REPLACED_BY_MEASUREMENT: &'static [Variable] = <R::Line as Law<2>>::REPLACED_BY_MEASUREMENT;
+
+    fn with_measured(values: &Values, characteristic: &'static Measured) -> Result<Self, InputError> {
+        let base = Equations::of(values, regularised::limits(characteristic))?;
+        let max_stable_force = base.sigma_1 / characteristic.steepest_fall();
+        let line = <R::Line as Law<2>>::with_measured(values, characteristic)?;
+        let base = Equations { max_stable_force, ..base };
+        Ok(PlanarFrDyn2 { base, line, sigma_2: R::viscosity(values), measured: Some(characteristic) })
+    }
+
+    #[inline]
+    fn evaluate(&self, contact: Contact, x: &[f64; 4], (): &()) -> Evaluation<4> {
+        let (force, sticking) = self.force(contact, x);
+        let [a_x, a_y] = self.acceleration(force, vectors(x));
+        Evaluation { F_R: force[0], sticking, rate: [x[2], x[3], a_x, a_y] }
+    }
+
+    fn planar_force(&self, contact: Contact, x: &[f64; 4], (): &()) -> [f64; 2] {
+        self.force(contact, x).0
+    }
+
+    #[allow(non_snake_case)] // the paper's symbols
+    fn planar_jacobian(&self, contact: Contact, x: &[f64; 4], (): &()) -> PlanarJacobian<4> {
+        let base = &self.base;
+        let identity = [[1.0, 0.0], [0.0, 1.0]];
+        // Force by z, by ż, by v and by F_N.
+        let (mut by_z, mut by_z_dot, mut by_v, mut by_F_N) = ([[0.0; 2]; 2], [[0.0; 2]; 2], [[0.0; 2]; 2], [0.0; 2]);
+        if let Some(CharacteristicPoint { F_s, F_0, ratio, shift, w, speed }) = self.characteristic_point(contact, x) {
+            let (over_speed, slope) = self.slopes(contact, speed);
+            let along_w = if speed > 0.0 { scaled(w, 1.0 / speed) } else { [1.0, 0.0] };
+            let by_w = along_and_across(along_w, slope, over_speed);
+            let force = size(F_0);
+            let along_F_0 = if force > 0.0 { scaled(F_0, 1.0 / force) } else { [1.0, 0.0] };
+            let steepness = if ratio < 1.0 { R::shift(ratio).1 } else { 0.0 };
+            let by_F_0 = along_and_across(along_F_0, base.v_s * steepness / F_s, shift);
+            let through_shift = product(by_w, by_F_0);
+            by_z = through_shift.map(|row| scaled(row, base.sigma_0));
+            by_z_dot = by_w.map(|row| scaled(row, -1.0));
+            by_v = core::array::from_fn(|i| add(by_w[i], base.sigma_1, through_shift[i]));
+            // At the same w the force is proportional to F_N, but for the viscous part.
+            let viscous = self.sigma_2 * (speed - base.v_d).max(0.0);
+            let at_same_w = scaled(along_w, (over_speed * speed - viscous) / contact.F_N);
+            let shift_F_N = scaled(along_F_0, -base.v_s * steepness * ratio / contact.F_N);
+            by_F_N = add(at_same_w, 1.0, times(by_w, shift_F_N));
+        }
+        let per_mass = base.inverse_mass;
+        let acceleration = |i: usize| -> [f64; 4] {
+            let [z, z_dot] = [(&by_z, base.sigma_0), (&by_z_dot, base.sigma_1)].map(|(by, sigma)| -> [f64; 2] {
+                core::array::from_fn(|j| (by[i][j] - sigma * identity[i][j]) * per_mass)
+            });
+            [z[0], z[1], z_dot[0], z_dot[1]]
+        };
+        let force_x = |i: usize| [by_z[i][0], by_z[i][1], by_z_dot[i][0], by_z_dot[i][1]];
+        let none = [0.0; 2];
+        PlanarJacobian {
+            rate_x: [[0.0, 0.0, 1.0, 0.0], [0.0, 0.0, 0.0, 1.0], acceleration(0), acceleration(1)],
+            rate_F_N: [0.0, 0.0, by_F_N[0] * per_mass, by_F_N[1] * per_mass],
+            rate_v: [none, none, scaled(by_v[0], per_mass), scaled(by_v[1], per_mass)],
+            force_x: [force_x(0), force_x(1)],
+            force_F_N: by_F_N,
+            force_v: by_v,
+        }
+    }
+
+    fn jacobian(&self, contact: Contact, x: &[f64; 4], (): &()) -> Jacobian<4> {
+        self.planar_jacobian(contact, x, &()).along_x()
+    }
+
+    /// As along a line, of the sizes of the vectors.
+    fn scale(&self, contact: Contact, x: &[f64; 4]) -> [f64; 4] {
+        let (base, [z, z_dot]) = (&self.base, vectors(x));
+        let static_force = base.mu_s * contact.F_N;
+        let deflection =
+            (static_force * base.compliance).max(size(z)).max(MIN_DEFLECTION_SHARE * size(z_dot) / base.omega);
+        let rate = (0.5 * base.v_s).min(2.0 * base.omega * deflection);
+        let viscous = if self.sigma_2 > 0.0 { static_force.max(MIN_STATIC_FORCE) / self.sigma_2 } else { rate };
+        let rate = rate.min(viscous);
+        [deflection, deflection, rate, rate]
+    }
+
+    fn stiffness(&self) -> f64 {
+        self.base.sigma_0
+    }
+
+    fn static_force(&self, normal_force: f64) -> f64 {
+        self.measured.map_or(self.base.mu_s, |curve| curve.range()[1]) * normal_force
+    }
+
+    fn velocity_error_scale(&self, _: Contact) -> f64 {
+        0.5 * self.base.v_s
+    }
+
+    fn step_limits(&self, contact: Contact, x: &[f64; 4]) -> StepLimits {
+        let Some(CharacteristicPoint { speed, .. }) = self.characteristic_point(contact, x) else {
+            return StepLimits::FREE;
+        };
+        let base = &self.base;
+        let distance = (base.v_s - speed).max(speed - base.v_d).max(0.0);
+        let is_falling = speed > base.v_s && speed < base.v_d;
+        StepLimits {
+            max_dv: MAX_DV_SHARE * (distance + base.v_d - base.v_s),
+            growth_rate: if is_falling { base.max_growth_rate(contact) } else { 0.0 },
+        }
+    }
+
+    fn indicators(&self, contact: Contact, x: &[f64; 4], (): &()) -> [f64; MAX_EVENTS] {
+        let kink = self.characteristic_point(contact, x).map_or(1.0, |here| here.speed * self.base.inverse_v_s - 1.0);
+        [opening(contact), if kink == 0.0 { f64::EPSILON } else { kink }, 1.0, 1.0]
+    }
+
+    /// Constant polynomials: no event changes a mode, and the error control of the general integrator resolves the kinks.
+    fn event_polynomials(&self, _: &Path<4>, (): &()) -> Option<[Polynomial; MAX_EVENTS]> {
+        Some([Polynomial::constant(1.0); MAX_EVENTS])
+    }
+
+    fn model_warning(&self, contact: Contact) -> Option<String> {
+        self.measured.map_or_else(
+            || self.base.model_warning(contact),
+            |curve| frdyn2::unstable_on_measured(&self.base, curve, contact),
+        )
+    }
+
+    fn advance(
+        &self,
+        trajectory: &InputTrajectory,
+        x: &mut [f64; 4],
+        (): &mut (),
+        duration: f64,
+        tolerance: f64,
+        solver: &mut Radau,
+    ) -> Result<StepResult, SolverError> {
+        let (base, [mut z, mut z_dot]) = (&self.base, vectors(x));
+        let static_force = base.mu_s * trajectory.start.F_N.max(0.0);
+        // |∂F_R/∂ż| ≤ 2 F_s/v_s.
+        let damping = 2.0 * static_force * base.inverse_v_s + base.sigma_1;
+        let [v, first, second, third] = velocities(trajectory, damping, duration);
+        let all = [v, first, second, third, (z, base.sigma_0), (z_dot, damping)];
+        if let Some(line) = Line::through(&all, static_force) {
+            let result = line.advance(&self.line, trajectory, [&mut z, &mut z_dot], (duration, tolerance), solver)?;
+            *x = [z[0], z[1], z_dot[0], z_dot[1]];
+            return Ok(result);
+        }
+        if R::IS_LINEAR
+            && trajectory.is_held()
+            && base.is_closed(trajectory.start)
+            && let Some(result) = stick::hold(base, trajectory.start, x, duration)
+        {
+            return Ok(result);
+        }
+        let most = trajectory.max_normal_force(duration);
+        if stays_closed(base, trajectory, duration) && most <= base.max_stable_force {
+            let evaluate = |contact: Contact, x: &[f64; 4]| {
+                let (force, _) = self.force(contact, x);
+                let [a_x, a_y] = self.acceleration(force, vectors(x));
+                (force, [x[2], x[3], a_x, a_y])
+            };
+            let explicit = Explicit { law: self, trajectory, evaluate, fastest: self.fastest(most, trajectory, x) };
+            if let Some(result) = explicit.advance(x, duration, tolerance, solver) {
+                return Ok(result);
+            }
+        }
+        law::advance(self, trajectory, x, &mut (), duration, tolerance, solver)
+    }
+}
