@@ -1,6 +1,8 @@
 //! Elements of cards: exported with the library of the packaged FMUs, loaded, and compared with stock elements.
 
 mod inputs;
+mod motions;
+mod plates;
 mod random_cards;
 mod sections;
 
