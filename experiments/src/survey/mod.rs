@@ -1,0 +1,166 @@
+//! Survey of the coupling over scenarios on which it was not tuned: runs that are good, of limited use and bad, by coupling, master and
+//! communication step, against a monolithic solution that does not use the elements' own coupling.
+
+mod judge;
+mod master;
+mod reference;
+mod scenarios;
+mod system;
+
+use self::judge::{Errors, Grade};
+use self::master::Master;
+use self::reference::Reference;
+use self::scenarios::Scenario;
+use crate::case::Case;
+use crate::elements::Friction;
+use crate::parallel;
+use anyhow::Result;
+use std::fmt::Write;
+
+/// Communication steps, s.
+const STEPS: [f64; 4] = [1e-4, 1e-3, 5e-3, 1e-2];
+/// σ_0 H²/m of the soft bristle, and σ_1 H/m, which damps it.
+const SOFT: [f64; 2] = [0.1, 0.44];
+
+/// Coupling of an element.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Setting {
+    /// The law's own force.
+    Held,
+    /// m_eff with the scheme of the master: 1 serial, 2 parallel.
+    Observed(u8),
+    /// A bristle as soft as the step requires, with held values.
+    Soft,
+    /// LuGre with the same stiffness, with held values.
+    LuGre,
+}
+
+/// Run of the survey.
+#[derive(Clone, Copy)]
+struct Cell<'a> {
+    scenario: &'a Scenario,
+    reference: &'a Reference,
+    master: Master,
+    setting: Setting,
+    h: f64,
+}
+
+/// Result of a cell.
+struct Outcome {
+    grade: Grade,
+    errors: Errors,
+    warning: Option<(f64, String)>,
+}
+
+impl Cell<'_> {
+    fn case(&self, contact: usize) -> Case {
+        let m_eff = self.scenario.system.slides[contact].m_eff;
+        match self.setting {
+            Setting::Held => Case::new("FrDyn2", &[]),
+            Setting::Observed(scheme) => {
+                Case::new("FrDyn2", vec![("m_eff", m_eff), ("coupling", f64::from(scheme))].leak())
+            }
+            Setting::Soft => {
+                let sigma_0 = SOFT[0] * m_eff / (self.h * self.h);
+                let sigma_1 = SOFT[1] * m_eff / self.h;
+                let softened = sigma_0 < 5e6;
+                let parameters = vec![("sigma_0", sigma_0), ("sigma_1", sigma_1)];
+                Case::new("FrDyn2", if softened { parameters.leak() } else { &[] })
+            }
+            Setting::LuGre => Friction::BENCH.of("LuGre"),
+        }
+    }
+
+    fn make(&self) -> Outcome {
+        let system = &self.scenario.system;
+        let cases: Vec<_> = (0..system.slides.len()).map(|k| self.case(k)).collect();
+        let run = master::run(system, &cases, self.master, self.h, self.scenario.end);
+        let errors = Errors::of(&run, system, self.reference);
+        Outcome { grade: errors.grade(), errors, warning: run.warning }
+    }
+}
+
+/// Columns of the table: name, master, setting.
+const COLUMNS: [(&str, Master, Setting); 9] = [
+    ("held, serial", Master::Serial, Setting::Held),
+    ("held, parallel", Master::Parallel, Setting::Held),
+    ("m_eff, serial", Master::Serial, Setting::Observed(1)),
+    ("m_eff, parallel", Master::Parallel, Setting::Observed(2)),
+    ("Newton with rollback", Master::Newton, Setting::Held),
+    ("soft bristle, serial", Master::Serial, Setting::Soft),
+    ("soft bristle, parallel", Master::Parallel, Setting::Soft),
+    ("LuGre, held, serial", Master::Serial, Setting::LuGre),
+    ("LuGre, held, parallel", Master::Parallel, Setting::LuGre),
+];
+
+/// Other masters, over which the elements' couplings are compared.
+const MASTERS: [Master; 5] =
+    [Master::Random, Master::Doubling, Master::Multirate, Master::Extrapolating, Master::Delayed];
+/// Couplings that are compared over [`MASTERS`].
+const SETTINGS: [(&str, Setting); 2] = [("held", Setting::Held), ("m_eff", Setting::Observed(1))];
+
+/// `experiments survey [PART]`: prints every cell whose name contains a part, and the tables.
+pub fn command(part: Option<&str>) -> Result<()> {
+    let mut scenarios = scenarios::all();
+    if let Some(part) = part {
+        scenarios.retain(|scenario| scenario.name.contains(part));
+    }
+    let friction = [Case::new("FrDyn2", &[]), Friction::BENCH.of("LuGre")];
+    let wanted: Vec<_> = scenarios.iter().flat_map(|scenario| friction.map(|case| (scenario, case))).collect();
+    let solved = parallel::map(&wanted, |(scenario, case)| Reference::solve(scenario, case));
+    let solved: Vec<_> = solved.into_iter().collect::<Result<_>>()?;
+    let cells = |columns: &[(Master, Setting)]| {
+        let mut cells = Vec::new();
+        for (scenario, references) in scenarios.iter().zip(solved.chunks(2)) {
+            for h in STEPS {
+                for (master, setting) in columns.iter().copied() {
+                    let reference = &references[usize::from(setting == Setting::LuGre)];
+                    cells.push(Cell { scenario, reference, master, setting, h });
+                }
+            }
+        }
+        cells
+    };
+    let outcomes = make(&cells(&COLUMNS.map(|(_, master, setting)| (master, setting))));
+    let names = COLUMNS.map(|(name, ..)| name.to_owned());
+    println!("<!-- begin survey -->\n{}<!-- end survey -->", table(&names, &outcomes)?);
+    let others = MASTERS.map(|master| SETTINGS.map(|(name, setting)| (name, master, setting)));
+    let others = others.as_flattened();
+    let outcomes = make(&cells(&others.iter().map(|(_, master, setting)| (*master, *setting)).collect::<Vec<_>>()));
+    let names: Vec<_> = others.iter().map(|(name, master, _)| format!("{name}, {}", master.name())).collect();
+    println!("<!-- begin masters -->\n{}<!-- end masters -->", table(&names, &outcomes)?);
+    Ok(())
+}
+
+/// Makes runs and prints each.
+fn make(cells: &[Cell]) -> Vec<Outcome> {
+    let outcomes = parallel::map(cells, Cell::make);
+    for (cell, outcome) in cells.iter().zip(&outcomes) {
+        let Outcome { grade, errors, warning } = outcome;
+        let Errors { displacement, force, work, chatters } = errors;
+        eprintln!(
+            "{:28} {:.0e} {:20} {:12} {:7} u {displacement:.1e} F {force:.1e} W {work:.1e} {} {}",
+            cell.scenario.name,
+            cell.h,
+            cell.master.name(),
+            format!("{:?}", cell.setting),
+            format!("{grade:?}"),
+            if *chatters { "chatter" } else { "" },
+            warning.as_ref().map_or(String::new(), |(t, text)| format!("@{t:.3} {}", &text[..text.len().min(60)])),
+        );
+    }
+    outcomes
+}
+
+/// Good, limited and bad runs of each column.
+fn table(names: &[String], outcomes: &[Outcome]) -> Result<String> {
+    let mut text = "| coupling | good | limits | bad | bad without a warning |\n|---|---:|---:|---:|---:|\n".to_owned();
+    for (place, name) in names.iter().enumerate() {
+        let column = || outcomes.iter().skip(place).step_by(names.len());
+        let count = |grade| column().filter(|outcome| outcome.grade == grade).count();
+        let [good, limits, bad] = [Grade::Good, Grade::Limits, Grade::Bad].map(count);
+        let silent = column().filter(|outcome| outcome.grade == Grade::Bad && outcome.warning.is_none()).count();
+        writeln!(text, "| {name} | {good} | {limits} | {bad} | {silent} |")?;
+    }
+    Ok(text)
+}
