@@ -11,8 +11,9 @@ pub use self::values::{MODES, Values};
 use core::fmt;
 
 /// The size of an element's table of values. References by role: inputs 0–7, outputs 8–15, states and their
-/// derivatives 16–27, modes 28–31, parameters 32–63, outputs for the coupling 64–71.
-pub const SLOTS: usize = 72;
+/// derivatives 16–27, modes 28–31, parameters 32–63, outputs and further parameters for the coupling 64–71 and
+/// 72–79.
+pub const SLOTS: usize = 80;
 
 /// A declared variable.
 #[derive(Clone, Copy, Debug, PartialEq)]

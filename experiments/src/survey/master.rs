@@ -2,8 +2,7 @@
 
 use super::system::System;
 use crate::case::Case;
-use bristle::coupling::DF_R_DV;
-use bristle::coupling::F_R_MEAN;
+use bristle::coupling::{Coupling, DF_R_DV, E_LOSS_ERROR, F_R_MEAN};
 use bristle::element::{AnyElement, F_R, V};
 use bristle_random::Random;
 use bristle_rigs::Rig;
@@ -63,6 +62,10 @@ pub struct Run {
     pub cycles: Vec<Cycle>,
     /// First warning of the coupling with its time (s), if there was one.
     pub warning: Option<(f64, String)>,
+    /// Largest error of the work at the end that an element reports.
+    pub reported: f64,
+    /// Mass (kg) and scheme that the first element has adopted.
+    pub adopted: Option<(f64, Coupling)>,
 }
 
 /// Largest length over the smallest of random steps.
@@ -258,5 +261,7 @@ pub fn run(system: &System, cases: &[Case], master: Master, h: f64, end: f64) ->
             _ => cycles.push(coupled.step(h.min(left))),
         }
     }
-    Run { cycles, warning: coupled.warning }
+    let errors = coupled.elements.iter().map(|element| element.on_demand_output(&E_LOSS_ERROR).unwrap_or(f64::NAN));
+    let adopted = coupled.elements[0].snapshot().automatic.in_use();
+    Run { cycles, adopted, reported: errors.fold(0.0, |worst, error| error.abs().max(worst)), warning: coupled.warning }
 }

@@ -15,6 +15,7 @@ use crate::case::Case;
 use crate::elements::Friction;
 use crate::parallel;
 use anyhow::Result;
+use bristle::coupling::Coupling;
 use std::fmt::Write;
 
 /// Communication steps, s.
@@ -29,6 +30,8 @@ enum Setting {
     Held,
     /// m_eff with the scheme of the master: 1 serial, 2 parallel.
     Observed(u8),
+    /// Mass and scheme identified while the element runs.
+    Auto,
     /// A bristle as soft as the step requires, with held values.
     Soft,
     /// LuGre with the same stiffness, with held values.
@@ -50,6 +53,10 @@ struct Outcome {
     grade: Grade,
     errors: Errors,
     warning: Option<(f64, String)>,
+    /// Error of the work that an element reports.
+    reported: f64,
+    /// Mass over the true one, and scheme, that the first element has adopted.
+    adopted: Option<(f64, Coupling)>,
 }
 
 impl Cell<'_> {
@@ -60,6 +67,7 @@ impl Cell<'_> {
             Setting::Observed(scheme) => {
                 Case::new("FrDyn2", vec![("m_eff", m_eff), ("coupling", f64::from(scheme))].leak())
             }
+            Setting::Auto => Case::new("FrDyn2", &[("coupling", 4.0), ("probe", 0.01)]),
             Setting::Soft => {
                 let sigma_0 = SOFT[0] * m_eff / (self.h * self.h);
                 let sigma_1 = SOFT[1] * m_eff / self.h;
@@ -76,16 +84,19 @@ impl Cell<'_> {
         let cases: Vec<_> = (0..system.slides.len()).map(|k| self.case(k)).collect();
         let run = master::run(system, &cases, self.master, self.h, self.scenario.end);
         let errors = Errors::of(&run, system, self.reference);
-        Outcome { grade: errors.grade(), errors, warning: run.warning }
+        let adopted = run.adopted.map(|(mass, scheme)| (mass / system.slides[0].m_eff, scheme));
+        Outcome { adopted, grade: errors.grade(), errors, warning: run.warning, reported: run.reported }
     }
 }
 
 /// Columns of the table: name, master, setting.
-const COLUMNS: [(&str, Master, Setting); 9] = [
+const COLUMNS: [(&str, Master, Setting); 11] = [
     ("held, serial", Master::Serial, Setting::Held),
     ("held, parallel", Master::Parallel, Setting::Held),
     ("m_eff, serial", Master::Serial, Setting::Observed(1)),
     ("m_eff, parallel", Master::Parallel, Setting::Observed(2)),
+    ("auto, serial", Master::Serial, Setting::Auto),
+    ("auto, parallel", Master::Parallel, Setting::Auto),
     ("Newton with rollback", Master::Newton, Setting::Held),
     ("soft bristle, serial", Master::Serial, Setting::Soft),
     ("soft bristle, parallel", Master::Parallel, Setting::Soft),
@@ -97,7 +108,8 @@ const COLUMNS: [(&str, Master, Setting); 9] = [
 const MASTERS: [Master; 5] =
     [Master::Random, Master::Doubling, Master::Multirate, Master::Extrapolating, Master::Delayed];
 /// Couplings that are compared over [`MASTERS`].
-const SETTINGS: [(&str, Setting); 2] = [("held", Setting::Held), ("m_eff", Setting::Observed(1))];
+const SETTINGS: [(&str, Setting); 3] =
+    [("held", Setting::Held), ("m_eff", Setting::Observed(1)), ("auto", Setting::Auto)];
 
 /// `experiments survey [PART]`: prints every cell whose name contains a part, and the tables.
 pub fn command(part: Option<&str>) -> Result<()> {
@@ -136,16 +148,17 @@ pub fn command(part: Option<&str>) -> Result<()> {
 fn make(cells: &[Cell]) -> Vec<Outcome> {
     let outcomes = parallel::map(cells, Cell::make);
     for (cell, outcome) in cells.iter().zip(&outcomes) {
-        let Outcome { grade, errors, warning } = outcome;
+        let Outcome { grade, errors, warning, reported, adopted } = outcome;
         let Errors { displacement, force, work, chatters } = errors;
         eprintln!(
-            "{:28} {:.0e} {:20} {:12} {:7} u {displacement:.1e} F {force:.1e} W {work:.1e} {} {}",
+            "{:28} {:.0e} {:20} {:12} {:7} u {displacement:.1e} F {force:.1e} W {work:.1e} E {reported:.1e} {} {} {}",
             cell.scenario.name,
             cell.h,
             cell.master.name(),
             format!("{:?}", cell.setting),
             format!("{grade:?}"),
             if *chatters { "chatter" } else { "" },
+            adopted.map_or(String::new(), |(ratio, scheme)| format!("M {ratio:.2} {scheme:?}")),
             warning.as_ref().map_or(String::new(), |(t, text)| format!("@{t:.3} {}", &text[..text.len().min(60)])),
         );
     }
