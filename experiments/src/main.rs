@@ -26,7 +26,7 @@ fn main() -> Result<()> {
         "creep" => creep::command(Path::new(given(1, "the file of the results")?)),
         "creep-page" => creep::page_command(Path::new(given(1, "the file of the results")?)),
         "study" => study::command(Path::new(given(1, "the file of the results")?)),
-        "survey" => survey::command(arguments.get(1).map(String::as_str)),
+        "survey" => survey::command(Some(arguments.get(1).map_or("", String::as_str))),
         other => bail!("{other} is no experiment; try {NAMES}"),
     }
 }

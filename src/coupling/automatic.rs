@@ -67,6 +67,13 @@ impl AutomaticCoupling {
         if probe.is_finite() { probe } else { 0.0 }
     }
 
+    /// Identified order that has no scheme, if there is one.
+    pub fn obstacle(&self) -> Option<Response> {
+        self.identification
+            .agreed()
+            .filter(|response| matches!(response.order, ForceOrder::Delayed | ForceOrder::Extrapolated))
+    }
+
     /// Identified response by the last steps alone, and whether there were steps enough for one.
     pub fn last_response(&self) -> (Option<Response>, bool) {
         self.identification.last_response()

@@ -121,10 +121,17 @@ impl Identification {
             self.last = [0.0; 3];
             return None;
         };
-        let number = found.order as u8 as f64;
+        let number = f64::from(found.order as u8);
         let agrees = order == number && (found.mass - mass).abs() <= AGREEING.1 * found.mass;
         self.last = [found.mass, number, if agrees { steps + 1.0 } else { 1.0 }];
         (self.last[2] >= AGREEING.0).then_some(found)
+    }
+
+    /// The last result, where successive steps agree on it.
+    pub fn agreed(&self) -> Option<Response> {
+        let [mass, number, steps] = self.last;
+        let (order, _) = ForceOrder::ALL.into_iter().find(|(order, _)| f64::from(*order as u8) == number)?;
+        (steps >= AGREEING.0).then_some(Response { order, mass })
     }
 
     /// Response by the sums of now, and whether there are steps enough for one.

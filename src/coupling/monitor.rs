@@ -26,7 +26,7 @@ const ELASTIC_MEMORY: f64 = 0.95;
 /// with another order shows its order sooner.
 const START: [f64; 3] = [6.0, 20.0, 60.0];
 
-/// Steps in a row with an error of the work above [`MAX_WORK_ERROR`] that count: a single late stop is made up for sooner.
+/// Longest recent steps in a row with an error of the work above [`MAX_WORK_ERROR`] that count: a single late stop is made up for sooner.
 const DOUBTFUL_STEPS: f64 = 15.0;
 
 /// Reason why the body does not follow its observer.
@@ -53,7 +53,7 @@ pub struct CouplingMonitor {
     step_energy: f64,
     /// Last change of A, N, and last change of the momentum of the body over H, N.
     last: [f64; 2],
-    /// Steps in a row with a large error of the work.
+    /// Time in a row with a large error of the work, over the longest recent step.
     doubtful: f64,
     /// Steps of one length.
     steps: f64,
@@ -103,11 +103,11 @@ impl CouplingMonitor {
         }
     }
 
-    /// Compares the work so far with `loss`, the work of the law (J).
+    /// Compares the work so far with `loss`, the work of the law (J); `share` is the length of the step over the longest recent one.
     #[inline]
-    pub fn compare(&mut self, loss: f64) {
+    pub fn compare(&mut self, loss: f64, share: f64) {
         let is_off = (self.work - loss).abs() > MAX_WORK_ERROR * self.work_scale(loss);
-        self.doubtful = if is_off { self.doubtful + 1.0 } else { 0.0 };
+        self.doubtful = if is_off { self.doubtful + share } else { 0.0 };
     }
 
     /// Work of the applied force, J, from E_loss at the start.

@@ -330,7 +330,7 @@ impl BodyObserver {
         let BodyMotion { loss, inner_steps, .. } =
             body.advance(&mut self.states, discrete, &interval, &mut self.corrector)?;
         self.loss += loss;
-        self.monitor.compare(self.loss);
+        self.monitor.compare(self.loss, self.duration() / self.horizon);
         flush(&mut self.states);
         self.states[1] = lag + 0.5 * self.duration() * (contact.v + v_before) - self.states[1];
         Ok(inner_steps)

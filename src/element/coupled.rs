@@ -102,6 +102,8 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
 
     fn warning_of_mass(&self, m_eff: f64, duration: f64) -> Option<String> {
         let estimate = self.now.observer.as_ref().and_then(BodyObserver::estimated_mass);
+        // An automatic coupling is to find the mass.
+        let estimate = estimate.filter(|_| Coupling::of(self.now.values[&COUPLING]) != Coupling::Auto);
         let doubt = self.now.observer.as_ref().and_then(BodyObserver::doubt);
         if estimate.is_some() || doubt.is_some() {
             let (response, is_known) = self.now.automatic.last_response();
@@ -118,6 +120,9 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
                 "force and body oscillated against each other; their changes give an effective mass of {mass:.3} kg, not \
                  {m_eff:.3} kg; the element continues with {mass:.3} kg: set m_eff to that"
             ));
+        }
+        if let Some(response) = self.now.automatic.obstacle() {
+            return self.warning_of_order(response);
         }
         if self.now.observer.is_some() {
             return doubt.map(|doubt| warning_of_doubt(doubt, duration));

@@ -23,6 +23,11 @@ const STEPS: [f64; 4] = [1e-4, 1e-3, 5e-3, 1e-2];
 /// σ_0 H²/m of the soft bristle, and σ_1 H/m, which damps it.
 const SOFT: [f64; 2] = [0.1, 0.44];
 
+/// Error of the work from which a run counts as far off.
+const FAR_OFF: f64 = 0.1;
+/// Relative error of an identified mass that counts as found.
+const IDENTIFIED: f64 = 0.3;
+
 /// Coupling of an element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Setting {
@@ -111,7 +116,7 @@ const MASTERS: [Master; 5] =
 const SETTINGS: [(&str, Setting); 3] =
     [("held", Setting::Held), ("m_eff", Setting::Observed(1)), ("auto", Setting::Auto)];
 
-/// `experiments survey [PART]`: prints every cell whose name contains a part, and the tables.
+/// Prints the tables, and every run of the scenarios whose name contains a part.
 pub fn command(part: Option<&str>) -> Result<()> {
     let mut scenarios = scenarios::all();
     if let Some(part) = part {
@@ -133,21 +138,23 @@ pub fn command(part: Option<&str>) -> Result<()> {
         }
         cells
     };
-    let outcomes = make(&cells(&COLUMNS.map(|(_, master, setting)| (master, setting))));
+    let outcomes = make(&cells(&COLUMNS.map(|(_, master, setting)| (master, setting))), part.is_some());
     let names = COLUMNS.map(|(name, ..)| name.to_owned());
-    println!("<!-- begin survey -->\n{}<!-- end survey -->", table(&names, &outcomes)?);
+    println!("<!-- begin survey -->\n{}\n{}<!-- end survey -->", table(&names, &outcomes)?, identified(&outcomes)?);
+    println!("<!-- begin survey cells -->\n{}<!-- end survey cells -->", grades(&scenarios, &outcomes)?);
     let others = MASTERS.map(|master| SETTINGS.map(|(name, setting)| (name, master, setting)));
     let others = others.as_flattened();
-    let outcomes = make(&cells(&others.iter().map(|(_, master, setting)| (*master, *setting)).collect::<Vec<_>>()));
+    let columns: Vec<_> = others.iter().map(|(_, master, setting)| (*master, *setting)).collect();
+    let outcomes = make(&cells(&columns), part.is_some());
     let names: Vec<_> = others.iter().map(|(name, master, _)| format!("{name}, {}", master.name())).collect();
     println!("<!-- begin masters -->\n{}<!-- end masters -->", table(&names, &outcomes)?);
     Ok(())
 }
 
-/// Makes runs and prints each.
-fn make(cells: &[Cell]) -> Vec<Outcome> {
+/// Makes runs and prints each where `shown`.
+fn make(cells: &[Cell], shown: bool) -> Vec<Outcome> {
     let outcomes = parallel::map(cells, Cell::make);
-    for (cell, outcome) in cells.iter().zip(&outcomes) {
+    for (cell, outcome) in cells.iter().zip(&outcomes).filter(|_| shown) {
         let Outcome { grade, errors, warning, reported, adopted } = outcome;
         let Errors { displacement, force, work, chatters } = errors;
         eprintln!(
@@ -165,15 +172,63 @@ fn make(cells: &[Cell]) -> Vec<Outcome> {
     outcomes
 }
 
-/// Good, limited and bad runs of each column.
+/// Good, limited and bad runs of each column, and how many of them were reported.
 fn table(names: &[String], outcomes: &[Outcome]) -> Result<String> {
-    let mut text = "| coupling | good | limits | bad | bad without a warning |\n|---|---:|---:|---:|---:|\n".to_owned();
+    let mut text = "| coupling | good | limits | bad | warned: good | bad | work off by more than 10 % |\n\
+                    |---|---:|---:|---:|---:|---:|---:|\n"
+        .to_owned();
     for (place, name) in names.iter().enumerate() {
         let column = || outcomes.iter().skip(place).step_by(names.len());
         let count = |grade| column().filter(|outcome| outcome.grade == grade).count();
+        let warned = |grade| column().filter(|outcome| outcome.grade == grade && outcome.warning.is_some()).count();
         let [good, limits, bad] = [Grade::Good, Grade::Limits, Grade::Bad].map(count);
-        let silent = column().filter(|outcome| outcome.grade == Grade::Bad && outcome.warning.is_none()).count();
-        writeln!(text, "| {name} | {good} | {limits} | {bad} | {silent} |")?;
+        let off = || column().filter(|outcome| !(outcome.errors.work <= FAR_OFF));
+        let [off_warned, off_all] = [off().filter(|outcome| outcome.warning.is_some()).count(), off().count()];
+        let [warned_good, warned_bad] = [Grade::Good, Grade::Bad].map(warned);
+        writeln!(
+            text,
+            "| {name} | {good} | {limits} | {bad} | {warned_good} | {warned_bad} of {bad} | {off_warned} of {off_all} |"
+        )?;
+    }
+    Ok(text)
+}
+
+/// Results of the identification in the columns with automatic coupling.
+fn identified(outcomes: &[Outcome]) -> Result<String> {
+    let mut text =
+        "| coupling | order and mass found | other order or mass | not found |\n|---|---:|---:|---:|\n".to_owned();
+    for (place, (name, master, setting)) in COLUMNS.iter().enumerate() {
+        if *setting != Setting::Auto {
+            continue;
+        }
+        let expected = if *master == Master::Parallel { Coupling::Parallel } else { Coupling::Serial };
+        let column = || outcomes.iter().skip(place).step_by(COLUMNS.len());
+        let found = column().filter_map(|outcome| outcome.adopted);
+        let right = found.filter(|(ratio, scheme)| *scheme == expected && (ratio - 1.0).abs() < IDENTIFIED).count();
+        let all = column().filter(|outcome| outcome.adopted.is_some()).count();
+        writeln!(text, "| {name} | {right} | {} | {} |", all - right, column().count() - all)?;
+    }
+    Ok(text)
+}
+
+/// Grade of each run with held values, m_eff and automatic coupling, by scenario.
+fn grades(scenarios: &[Scenario], outcomes: &[Outcome]) -> Result<String> {
+    let shown: Vec<_> = (0..COLUMNS.len()).filter(|place| *place < 6).collect();
+    let mut text = "| scenario |".to_owned();
+    shown.iter().try_for_each(|place| write!(text, " {} |", COLUMNS[*place].0))?;
+    writeln!(text, "\n|---|{}", "---|".repeat(shown.len()))?;
+    for (scenario, outcomes) in scenarios.iter().zip(outcomes.chunks(STEPS.len() * COLUMNS.len())) {
+        write!(text, "| {} |", scenario.name)?;
+        for place in &shown {
+            let letters = outcomes.iter().skip(*place).step_by(COLUMNS.len()).map(|outcome| match outcome.grade {
+                Grade::Good => " g",
+                Grade::Limits => " l",
+                Grade::Bad if outcome.warning.is_some() => " b",
+                Grade::Bad => " B",
+            });
+            write!(text, "{} |", letters.collect::<String>())?;
+        }
+        text.push('\n');
     }
     Ok(text)
 }
