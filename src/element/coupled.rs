@@ -118,7 +118,8 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
         if let Some(mass) = estimate {
             return Some(format!(
                 "force and body oscillated against each other; their changes give an effective mass of {mass:.3} kg, not \
-                 {m_eff:.3} kg; the element continues with {mass:.3} kg: set m_eff to that"
+                 {m_eff:.3} kg; the element continues with {mass:.3} kg: set m_eff to that. If several contacts share the body, their \
+                 elements drive each other in a parallel coupling: couple them in series, or set coupling to held"
             ));
         }
         if let Some(response) = self.now.automatic.obstacle() {
