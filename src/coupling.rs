@@ -5,102 +5,24 @@
 //! effective mass of the body the element computes this limit ([`longest_steps`]) and removes it: a [`BodyObserver`] integrates the
 //! body and the law as one system, and F_R is the force that moves the master's body along with the observer. See docs/coupling.md.
 
+mod automatic;
 mod body;
 mod chatter;
+mod identification;
 mod mass;
+mod monitor;
 mod observer;
+mod variables;
 
+pub use self::automatic::AutomaticCoupling;
 pub use self::body::Body;
 pub use self::chatter::{Chatter, ChatterMonitor};
+pub use self::identification::{ForceOrder, Identification, Response};
+pub use self::monitor::Doubt;
 pub use self::observer::{BodyObserver, ObserverStep};
+pub use self::variables::*;
 
-use crate::variable::{Unit, Values, Variable, slot};
-
-/// Effective mass.
-pub const M_EFF: Variable = Variable::parameter(
-    62,
-    "m_eff",
-    r"m_\mathrm{eff}",
-    Unit::Kilogram,
-    0.0,
-    "Effective mass of the body at the contact, in the direction of v; 0: not known, and F_R is the law's own force",
-)
-.at_least(0.0);
-
-/// Coupling scheme of the master.
-pub const COUPLING: Variable = Variable::choice(
-    63,
-    "coupling",
-    &[
-        ("serial", "The element steps first, and the body moves under its force over the same step"),
-        ("parallel", "The body moves under the element's force of the step before"),
-        ("held", "F_R is the law's own force, as without m_eff; H_max and its warning give the longest stable step"),
-    ],
-    "Coupling scheme of the master, for m_eff > 0, set as an integer (1, 2 or 3): with serial and parallel, F_R is the force that \
-     moves the body along with the observer",
-);
-
-/// The law's own force.
-pub const F_LAW: Variable = Variable::output(
-    64,
-    "F_law",
-    r"F_\mathrm{law}",
-    Unit::Newton,
-    "Friction force of the law at the end of the step; F_R is the force to apply, which differs with m_eff > 0",
-)
-.nominal(10.0);
-
-/// Mean friction force.
-pub const F_R_MEAN: Variable = Variable::output(
-    65,
-    "F_R_mean",
-    r"\overline{F}_R",
-    Unit::Newton,
-    "Mean of the law's friction force over the last communication step: its impulse over H; 0 before the first",
-)
-.nominal(10.0);
-
-/// Response of a step to its velocity.
-pub const DF_R_DV: Variable = Variable::output(
-    66,
-    "dF_R_dv",
-    r"\partial F_R/\partial v",
-    Unit::NewtonSecondPerMetre,
-    "Change of the law's force at the end of the last step for a change of v over all of it; about sigma_0 H + sigma_1 in stick",
-)
-.nominal(1e4);
-
-/// Response of a step to its normal force.
-pub const DF_R_DF_N: Variable = Variable::output(
-    67,
-    "dF_R_dF_N",
-    r"\partial F_R/\partial F_N",
-    Unit::One,
-    "Change of the law's force at the end of the last step for a change of F_N over all of it",
-)
-.nominal(1.0);
-
-/// Longest step.
-pub const H_MAX: Variable = Variable::output(
-    68,
-    "H_max",
-    r"H_\mathrm{max}",
-    Unit::Second,
-    "Longest communication step for which a coupling with held values is stable in this state, in series with coupling = \
-     serial, else in parallel; 1000 s: no limit; 0: no step is stable, or m_eff is not known",
-)
-.nominal(1e-3);
-
-/// Parameters of the coupling, of elements whose law has states.
-pub static PARAMETERS: [Variable; 2] = [M_EFF, COUPLING];
-/// Outputs of the coupling, of elements whose law has states.
-pub static OUTPUTS: [Variable; 5] = [F_LAW, F_R_MEAN, DF_R_DV, DF_R_DF_N, H_MAX];
-
-/// Whether the variable with this value reference is calculated on demand only.
-#[inline]
-pub const fn is_on_demand(reference: u32) -> bool {
-    F_R_MEAN.slot() <= slot(reference) && slot(reference) <= H_MAX.slot()
-}
+use crate::variable::Values;
 
 /// Value of [`H_MAX`] for "no limit", s.
 pub const NO_LIMIT: f64 = 1e3;
@@ -114,6 +36,8 @@ pub enum Coupling {
     Parallel,
     /// F_R is the law's own force; no observer.
     Held,
+    /// Held until mass and scheme are identified.
+    Auto,
 }
 
 impl Coupling {
@@ -122,6 +46,7 @@ impl Coupling {
         match number {
             1.0 => Coupling::Serial,
             2.0 => Coupling::Parallel,
+            4.0 => Coupling::Auto,
             _ => Coupling::Held,
         }
     }
@@ -131,7 +56,7 @@ impl Coupling {
     pub fn observed_mass(values: &Values) -> Option<(f64, Coupling)> {
         let mass = values[&M_EFF];
         let coupling = Coupling::of(values[&COUPLING]);
-        (mass > 0.0 && coupling != Coupling::Held).then_some((mass, coupling))
+        (mass > 0.0 && matches!(coupling, Coupling::Serial | Coupling::Parallel)).then_some((mass, coupling))
     }
 }
 

@@ -1,6 +1,7 @@
 //! Element: a law with its parameters, states, inputs and outputs, advanced step by step through one interface for every law.
 
 mod any_element;
+mod automatic;
 mod coupled;
 mod derivatives;
 mod inputs;
@@ -21,7 +22,7 @@ pub use self::variables::{E_LOSS, F_R, INNER_STEPS_MAX, INPUTS, OUTPUTS, P_LOSS,
 pub use crate::law::{F_N, V};
 
 use crate::characteristic::Measured;
-use crate::coupling::{self, Body, ChatterMonitor, F_LAW};
+use crate::coupling::{self, AutomaticCoupling, Body, COUPLING, ChatterMonitor, Coupling, F_LAW};
 use crate::integrate::radau::Radau;
 use crate::integrate::step_limit::StepLimit;
 use crate::integrate::{SolverError, flush};
@@ -280,6 +281,7 @@ impl<L: Law<N>, const N: usize> AnyElement for Element<L, N> {
             **history = History::default();
         }
         (self.now.last_step, self.now.observer) = (LastStep::NONE, None);
+        self.now.automatic = AutomaticCoupling::default();
         self.now.stiffness = self.body.law.stiffness();
         let (contact, start) = (self.contact(), self.states());
         let (mut x, mut discrete) = (start, self.body.law.initialize(contact));
@@ -355,6 +357,12 @@ impl<L: Law<N>, const N: usize> AnyElement for Element<L, N> {
                 Ok(Report::default())
             }
             Some(body) if L::COUPLED && duration >= MIN_OBSERVED_STEP => self.advance_observed(body, duration),
+            _ if L::COUPLED
+                && Coupling::of(self.now.values[&COUPLING]) == Coupling::Auto
+                && duration >= MIN_OBSERVED_STEP =>
+            {
+                self.advance_automatic(duration)
+            }
             _ => self.advance_law(duration),
         }
     }

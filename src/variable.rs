@@ -14,8 +14,9 @@ pub use self::values::{MODES, Values};
 use core::fmt;
 
 /// The size of an element's table of values. References by role: inputs 0–7, outputs 8–15, states and their
-/// derivatives 16–27, modes 28–31, parameters 32–63, outputs for the coupling 64–71.
-pub const SLOTS: usize = 72;
+/// derivatives 16–27, modes 28–31, parameters 32–63, outputs and further parameters for the coupling 64–71 and
+/// 72–79.
+pub const SLOTS: usize = 80;
 
 /// Value references of one contact in an FMU of several: the distance between the references of a variable in two neighbours.
 pub const RANGE: u32 = 128;
@@ -303,7 +304,7 @@ impl Variable {
     /// Whether a slot is that of a parameter.
     #[inline]
     pub const fn is_parameter_slot(slot: usize) -> bool {
-        32 <= slot && slot < 64
+        32 <= slot && slot < 64 || 72 <= slot && slot < SLOTS
     }
 
     /// Slot in the table of values.

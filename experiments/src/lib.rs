@@ -17,5 +17,6 @@ mod parallel;
 pub mod regularisations;
 mod scenes;
 pub mod study;
+pub mod survey;
 mod table;
 pub mod trace;

@@ -1,11 +1,12 @@
 //! Runs the experiments on the packaged FMUs, whose folder the environment names; the commands of `cargo xtask` start it.
 
 use anyhow::{Context, Result, bail};
-use bristle_experiments::{choosing, compare, coupling, creep, figures, instructions, numbers, regularisations, study};
+use bristle_experiments::{
+    choosing, compare, coupling, creep, figures, instructions, numbers, regularisations, study, survey,
+};
 use std::path::Path;
 
-const NAMES: &str =
-    "`bristle`, `numbers`, `figures`, `compare`, `instructions`, `play`, `coupling`, `creep`, `creep-page` or `study`";
+const NAMES: &str = "`bristle`, `numbers`, `figures`, `compare`, `instructions`, `play`, `coupling`, `creep`, `creep-page`, `study` or `survey`";
 
 fn main() -> Result<()> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -25,6 +26,7 @@ fn main() -> Result<()> {
         "creep" => creep::command(Path::new(given(1, "the file of the results")?)),
         "creep-page" => creep::page_command(Path::new(given(1, "the file of the results")?)),
         "study" => study::command(Path::new(given(1, "the file of the results")?)),
+        "survey" => survey::command(Some(arguments.get(1).map_or("", String::as_str))),
         other => bail!("{other} is no experiment; try {NAMES}"),
     }
 }

@@ -1,7 +1,7 @@
 //! Motions of a contact, and the variables that each shows.
 
 use super::Model;
-use crate::coupling::{COUPLING, DF_R_DF_N, DF_R_DV, F_LAW, F_R_MEAN, M_EFF};
+use crate::coupling::{COUPLING, DF_R_DF_N, DF_R_DV, F_LAW, F_R_MEAN, M_EFF, PROBE};
 use crate::element::{F_R, RADIUS};
 use crate::law::{A, F_T, V};
 use crate::variable::{Unit, Variable};
@@ -141,5 +141,5 @@ static ROTATIONAL: [Variable; 9] = [
 
 /// Whether a variable belongs to the coupling with a body.
 pub fn is_of_coupling(variable: &Variable) -> bool {
-    variable.is(&M_EFF) || variable.is(&COUPLING)
+    variable.is(&M_EFF) || variable.is(&COUPLING) || variable.is(&PROBE)
 }

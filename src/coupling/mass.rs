@@ -22,7 +22,7 @@ const MIN_FORCE_CHANGE: f64 = 0.01;
 /// Relative difference from the mass in use up to which an estimate leaves it unchanged. The coupling is stable with such an error.
 const DEADBAND: f64 = 0.15;
 /// Bound on the ratio of the estimate to m_eff, either way.
-const MAX_MASS_RATIO: f64 = 10.0;
+const MAX_MASS_RATIO: f64 = 100.0;
 
 /// Estimator of the effective mass: least squares on Δa = −ΔP/m with exponential forgetting.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -41,6 +41,12 @@ impl EffectiveMassEstimator {
     /// Estimator that starts from this mass, kg.
     pub fn new(value: f64) -> Self {
         EffectiveMassEstimator { value, ..EffectiveMassEstimator::default() }
+    }
+
+    /// Sum of the magnitudes of all numbers: not finite where one of them is not.
+    #[inline]
+    pub fn size(&self) -> f64 {
+        self.previous.iter().chain(&self.sums).fold(self.value, |sum, x| sum + x.abs())
     }
 
     /// Updates the estimate with the force on the body over a step (N) and its mean acceleration (m/s²).

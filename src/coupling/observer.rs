@@ -19,11 +19,11 @@ mod saved;
 use super::Coupling;
 use super::body::{Body, BodyMotion, STATES};
 use super::mass::EffectiveMassEstimator;
+use super::monitor::{CouplingMonitor, Doubt};
 use crate::integrate::radau::Radau;
 use crate::integrate::step_limit::StepLimit;
 use crate::integrate::{SolverError, flush};
 use crate::law::{Contact, DiscreteState, InputTrajectory, Law, LoadInterval, MAX_STATES};
-use crate::saved_state::{SavedState, Writer};
 use crate::variable::{MODES, Values};
 use core::array;
 
@@ -83,6 +83,8 @@ pub struct BodyObserver {
     modes: [f64; MODES],
     /// E_loss of the observer, J.
     loss: f64,
+    /// Monitor of the coupling.
+    monitor: CouplingMonitor,
     /// Mean friction force of the law that was predicted for the last step, N.
     mean: f64,
     /// Integrator of the corrector, with its step length.
@@ -101,7 +103,7 @@ pub struct ObserverStep<const N: usize, M> {
     pub x: [f64; N],
     /// Predicted discrete states of the law at the end of the step.
     pub discrete: M,
-    /// Predicted friction loss E_loss at the end of the step, J.
+    /// E_loss, the work of the applied force, predicted for the end of the step, J.
     pub loss: f64,
     /// Inner steps.
     pub inner_steps: u32,
@@ -137,6 +139,7 @@ impl BodyObserver {
             states,
             modes,
             loss,
+            monitor: CouplingMonitor::new(loss),
             mean: force,
             corrector: Radau::default(),
             predictor: Radau::default(),
@@ -214,7 +217,7 @@ impl BodyObserver {
             body.advance(states, discrete, &LoadInterval { normal, load, duration, tolerance }, &mut solver)
         };
 
-        let BodyMotion { mean, loss, inner_steps: first } = predict(&mut states, &mut discrete, 0.0)?;
+        let BodyMotion { mean, inner_steps: first, .. } = predict(&mut states, &mut discrete, 0.0)?;
         inner_steps += first;
         self.mean = mean;
         let mut step = ObserverStep {
@@ -222,16 +225,16 @@ impl BodyObserver {
             contact: Contact::new(normal(duration), states[0]),
             x: law_states(&states),
             discrete,
-            loss: self.loss + loss,
+            loss: 0.0,
             inner_steps,
             force_error: 0.0,
         };
-        let mut v_s = self.states[0];
+        let (v_start, mut v_end, mut v_s) = (v, states[0], self.states[0]);
         if self.coupling == Coupling::Parallel {
             v_s = states[0];
             let v_next = v + (0.5 * (load(0.0) + load(duration)) - self.applied[1]) * duration / mass;
             lag += 0.5 * duration * (v + v_next) - states[1];
-            v = v_next;
+            (v, v_end) = (v_next, v_next);
             let BodyMotion { mean, inner_steps: second, .. } = predict(&mut states, &mut discrete, duration)?;
             step.applied = mean;
             step.inner_steps += second;
@@ -242,20 +245,26 @@ impl BodyObserver {
         let decay = (duration / horizon).min(1.0);
         self.normal_peak = largest_normal.max(self.normal_peak + decay * (largest_normal - self.normal_peak));
         let limit = body.law.static_force(largest_normal).max(step.applied.abs());
-        let bound = (MAX_FORCE_RATIO * body.law.static_force(self.normal_peak)).max(step.applied.abs());
+        let static_force = body.law.static_force(self.normal_peak);
+        self.monitor.begin(static_force, mass / (horizon * horizon));
+        let bound = (MAX_FORCE_RATIO * static_force).max(step.applied.abs());
         let limit = (limit + (correction.abs() - MAX_DEFERRED_IMPULSE * limit).max(0.0)).min(bound);
         step.applied = (step.applied + correction).clamp(-limit, limit);
         step.force_error = solver.limit.error();
         self.predictor.first_step = solver.first_step;
+        let used = if self.coupling == Coupling::Parallel { self.applied[1] } else { step.applied };
+        step.loss = self.monitor.work() + 0.5 * used * (v_start + v_end) * duration;
         self.applied = [self.applied[1], step.applied];
         self.checked(step)
     }
 
     /// `step`, or an error where a number of the observer is not finite.
     fn checked<T>(&self, step: T) -> Result<T, SolverError> {
-        let mut saved = Writer::new(&mut []);
-        self.write(&mut saved);
-        if saved.is_finite() { Ok(step) } else { Err(SolverError::NotFinite) }
+        let BodyObserver { load, smooth, applied, contact, states, loss, mean, horizon, normal_peak, .. } = self;
+        let lists = [load, smooth, applied, contact].into_iter().flatten().chain(states);
+        // A sum with an infinite term or NaN is not finite; a sum of finite numbers that overflows counts as well.
+        let known = loss.abs() + mean.abs() + horizon + normal_peak + self.monitor.size() + self.mass.size();
+        if lists.fold(known, |sum, x| sum + x.abs()).is_finite() { Ok(step) } else { Err(SolverError::NotFinite) }
     }
 
     /// Whether a step of `duration` (s) is negligible beside the last one. Masters make such steps by rounding; the change of velocity
@@ -303,6 +312,10 @@ impl BodyObserver {
         self.mass.update(used, acceleration, self.m_eff);
         body.mass = self.mass.value;
         self.load = [body.mass * acceleration + used, self.load[0]];
+        let [_, one_before] = self.durations;
+        let is_same = (self.duration() - one_before).abs() <= 1e-3 * one_before;
+        let work = 0.5 * used * (v_before + contact.v) * self.duration();
+        self.monitor.add(work, self.load[0] - self.load[1], body.mass * acceleration, is_same);
         let [smooth, _] = self.smooth;
         self.smooth = [smooth + self.gains().beta * (self.load[0] - smooth), smooth];
 
@@ -317,6 +330,7 @@ impl BodyObserver {
         let BodyMotion { loss, inner_steps, .. } =
             body.advance(&mut self.states, discrete, &interval, &mut self.corrector)?;
         self.loss += loss;
+        self.monitor.compare(self.loss, self.duration() / self.horizon);
         flush(&mut self.states);
         self.states[1] = lag + 0.5 * self.duration() * (contact.v + v_before) - self.states[1];
         Ok(inner_steps)
@@ -342,7 +356,21 @@ impl BodyObserver {
         let advance = body.law.advance(&trajectory, &mut x, &mut discrete, duration, tolerance, &mut solver)?;
         let inner_steps = inner_steps + advance.inner_steps;
         let force_error = solver.limit.error();
-        self.checked(ObserverStep { applied: 0.0, contact, x, discrete, loss: self.loss, inner_steps, force_error })
+        // A parallel master still applies the force of the step before.
+        let used = if self.coupling == Coupling::Parallel { self.applied[0] } else { 0.0 };
+        let loss = self.monitor.work() + used * contact.v * duration;
+        self.checked(ObserverStep { applied: 0.0, contact, x, discrete, loss, inner_steps, force_error })
+    }
+
+    /// Error of the work of the applied force over the work of the law.
+    pub fn work_error(&self) -> f64 {
+        self.monitor.work_error(self.loss)
+    }
+
+    /// The reason why the body does not follow the observer, if there is one.
+    #[inline]
+    pub fn doubt(&self) -> Option<Doubt> {
+        self.monitor.doubt(self.loss)
     }
 
     /// Mean friction force of the law that was predicted for the last step, N.

@@ -2,7 +2,7 @@
 
 use super::lever::Lever;
 use super::{E_LOSS, Element, F_R, LastStep, Report, STICKING, V};
-use crate::coupling::{self, BodyObserver, COUPLING, Chatter, Coupling, M_EFF};
+use crate::coupling::{self, BodyObserver, COUPLING, Chatter, Coupling, Doubt, ForceOrder, M_EFF, Response};
 use crate::integrate::SolverError;
 use crate::law::{Contact, Law, MAX_INPUT_DERIVATIVE_ORDER};
 use crate::variable::Variable;
@@ -31,6 +31,7 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
         let mut observer = self.now.observer.filter(|observer| observer.is_for(body.1)).unwrap_or_else(initialize);
         observer.set_mass(body.0);
         let limit = self.solver().limit;
+        let last = self.now.last_step.duration;
         let normal_rate = self.now.derivatives.map(|[first, ..]| first.F_N).filter(|rate| *rate != 0.0);
         let step = observer.step(&mut self.body, contact, normal_rate, duration, self.now.tolerance, limit)?;
         self.store([step.contact, Contact::ZERO], &step.x, step.discrete, step.loss)?;
@@ -39,6 +40,12 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
         let trajectory = Some((contact, [Contact::ZERO; MAX_INPUT_DERIVATIVE_ORDER]));
         self.now.last_step = LastStep { duration, trajectory, states: observer.states(), modes: observer.modes() };
         self.now.observer = Some(observer);
+        if Coupling::of(self.now.values[&COUPLING]) != Coupling::Auto {
+            if last > 0.0 {
+                self.now.automatic.observe(contact.v, last);
+            }
+            self.now.automatic.add_force(step.applied);
+        }
         self.now.derivatives = None;
         Ok(Report { inner_steps: step.inner_steps, force_error: step.force_error, limit_met: step.force_error > 0.0 })
     }
@@ -51,6 +58,11 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
         (mass > 0.0).then(|| coupling::longest_steps(quasi_static_response(), mass))
     }
 
+    /// Error of the work of the applied force over that of the law; 0 without an observer.
+    fn energy_error(&self) -> f64 {
+        self.now.observer.as_ref().map_or(0.0, BodyObserver::work_error)
+    }
+
     /// [`AnyElement::on_demand_output`](super::AnyElement::on_demand_output).
     pub(super) fn on_demand(&self, variable: &Variable) -> Result<f64, SolverError> {
         let Lever { radius, .. } = self.lever;
@@ -59,6 +71,7 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
             () if variable.is(&coupling::H_MAX) => self.longest_steps().map_or(0.0, |[parallel, serial]| {
                 if Coupling::of(self.now.values[&COUPLING]) == Coupling::Serial { serial } else { parallel }
             }),
+            () if variable.is(&coupling::E_LOSS_ERROR) => self.energy_error(),
             _ if self.now.last_step.duration == 0.0 => 0.0,
             () if variable.is(&coupling::F_R_MEAN) => self.mean_force()? * radius,
             () if variable.is(&coupling::DF_R_DV) => self.derivative_by_velocity()? * (radius * radius),
@@ -74,7 +87,8 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
         if !L::COUPLED {
             return None;
         }
-        if m_eff == 0.0 {
+        let is_automatic = Coupling::of(self.now.values[&COUPLING]) == Coupling::Auto;
+        if m_eff == 0.0 && !is_automatic {
             let is_suspicious = self.chatter.is_suspicious(self.now.values[&V] * self.lever.radius);
             return if is_suspicious { self.warning_of_chatter(duration) } else { None };
         }
@@ -100,20 +114,88 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
     }
 
     fn warning_of_mass(&self, m_eff: f64, duration: f64) -> Option<String> {
-        if let Some(mass) = self.now.observer.as_ref().and_then(BodyObserver::estimated_mass) {
+        let estimate = self.now.observer.as_ref().and_then(BodyObserver::estimated_mass);
+        // An automatic coupling is to find the mass.
+        let estimate = estimate.filter(|_| Coupling::of(self.now.values[&COUPLING]) != Coupling::Auto);
+        let doubt = self.now.observer.as_ref().and_then(BodyObserver::doubt);
+        if estimate.is_some() || doubt.is_some() {
+            let (response, is_known) = self.now.automatic.last_response();
+            if let Some(warning) = response.and_then(|response| self.warning_of_order(response)) {
+                return Some(warning);
+            }
+            // The order is known after a few more steps than the mass.
+            if doubt.is_none() && !is_known {
+                return None;
+            }
+        }
+        if let Some(mass) = estimate {
             return Some(format!(
                 "force and body oscillated against each other; their changes give an effective mass of {mass:.3} kg, not \
-                 {m_eff:.3} kg; the element continues with {mass:.3} kg: set m_eff to that"
+                 {m_eff:.3} kg; the element continues with {mass:.3} kg: set m_eff to that. If several contacts share the body, their \
+                 elements drive each other in a parallel coupling: couple them in series, or set coupling to held"
             ));
         }
-        let [parallel, serial] = self.longest_steps()?;
+        if let Some(response) = self.now.automatic.obstacle() {
+            return self.warning_of_order(response);
+        }
+        if self.now.observer.is_some() {
+            return doubt.map(|doubt| warning_of_doubt(doubt, duration));
+        }
         let held = Coupling::of(self.now.values[&COUPLING]) == Coupling::Held;
-        (held && duration > parallel).then(|| {
+        let [parallel, serial] = if held { self.longest_steps()? } else { return None };
+        (duration > parallel).then(|| {
             format!(
                 "H = {duration:.3e} s exceeds {parallel:.3e} s, the longest communication step that a parallel coupling with \
                  held values allows in this state at m_eff = {m_eff:.3} kg ({serial:.3e} s in series): the body may chatter; \
                  set coupling to serial or parallel, or shorten the step"
             )
         })
+    }
+
+    /// Warning about a master that applies the force in another order than the setting says.
+    #[cold]
+    fn warning_of_order(&self, Response { order, mass }: Response) -> Option<String> {
+        let set = Coupling::of(self.now.values[&COUPLING]);
+        let advice = match order {
+            ForceOrder::Serial if set != Coupling::Parallel => return None,
+            ForceOrder::Parallel if set != Coupling::Serial => return None,
+            ForceOrder::Serial => "the step that begins with v: a serial coupling; set coupling to serial",
+            ForceOrder::Parallel => "the step after that: a parallel coupling; set coupling to parallel",
+            ForceOrder::Delayed => {
+                "the second step after that, for which there is no setting; let the master apply it sooner, or shorten H"
+            }
+            ForceOrder::Extrapolated => {
+                "the step that begins with v, extrapolated linearly; switch the extrapolation of F_R in the master off"
+            }
+        };
+        Some(format!(
+            "the motion of the body (effective mass {mass:.3} kg) shows that the master applies F_R over {advice}"
+        ))
+    }
+}
+
+/// Warning about a body that does not follow its observer, with the likely cause and its remedy.
+#[cold]
+fn warning_of_doubt(doubt: Doubt, duration: f64) -> String {
+    match doubt {
+        Doubt::Work(error) => format!(
+            "the work of F_R as the master applied it differs from that of friction by {:.1} %: the body does not follow its \
+             observer at H = {duration:.3e} s. Check the order in which the master applies F_R against coupling (serial or \
+             parallel); if several contacts share the body, couple them in series or give them to one element; else shorten H",
+            100.0 * error
+        ),
+        Doubt::Elastic(stiffness) => format!(
+            "the body is elastic within a step: its motion shows c H^2/m = {stiffness:.2} at H = {duration:.3e} s. F_R is accurate \
+             up to 0.1, and the coupling stable up to about 2 in series and 1 in parallel: shorten H to {:.1e} s, or set m_eff to \
+             the part of the body that responds within H",
+            duration * libm::sqrt(0.1 / stiffness)
+        ),
+        Doubt::Load(ratio) => format!(
+            "the load on the contact is not resolved at H = {duration:.3e} s: from step to step it departs from a straight line by \
+             {:.0} % of F_s. The likely causes: the load or an elastic part moves within H; another contact shares the body; or the \
+             master applies F_R in another order than coupling says. Shorten H, give the contacts of one body to one element, or \
+             check the order",
+            100.0 * ratio
+        ),
     }
 }

@@ -1,7 +1,7 @@
 //! Snapshot of the state of an element, and its saved form.
 
 use super::{DEFAULT_TOLERANCE, INPUTS, LastStep, MAX_TOLERANCE, MIN_TOLERANCE};
-use crate::coupling::BodyObserver;
+use crate::coupling::{AutomaticCoupling, BodyObserver};
 use crate::integrate::radau::Radau;
 use crate::law::{Contact, History, LawMetadata, MAX_INPUT_DERIVATIVE_ORDER};
 use crate::saved_state::{Reader, SavedState, Writer};
@@ -32,6 +32,8 @@ pub struct Snapshot {
     pub last_step: LastStep,
     /// Observer of the body, for m_eff > 0.
     pub observer: Option<BodyObserver>,
+    /// Identification of mass and scheme of the coupling.
+    pub automatic: AutomaticCoupling,
     /// Past velocities, for a law with a delay.
     pub history: Option<Box<History>>,
 }
@@ -78,6 +80,7 @@ impl Snapshot {
             stiffness: 0.0,
             last_step: LastStep::NONE,
             observer: None,
+            automatic: AutomaticCoupling::default(),
             history: None,
         }
     }
@@ -98,6 +101,7 @@ impl SavedState for Snapshot {
             stiffness,
             last_step,
             observer,
+            automatic,
             history,
         } = self;
         values.write(writer);
@@ -112,6 +116,7 @@ impl SavedState for Snapshot {
         stiffness.write(writer);
         last_step.write(writer);
         observer.write(writer);
+        automatic.write(writer);
         history.is_some().write(writer);
         if let Some(history) = history {
             history.write(writer);
@@ -133,6 +138,7 @@ impl SavedState for Snapshot {
             stiffness: reader.at_least_zero()?,
             last_step: SavedState::read(reader)?,
             observer: SavedState::read(reader)?,
+            automatic: SavedState::read(reader)?,
             history: if bool::read(reader)? { Some(Box::new(History::read(reader)?)) } else { None },
         })
     }

@@ -375,10 +375,10 @@ fn undeclared_choice_is_refused() {
     let fmu = Fmu::packaged("FrDyn2");
     let mut instance = fmu.instantiate(CO_SIMULATION);
     let reference = fmu.description.reference("coupling");
-    for value in [0, 4, -1, i32::MAX] {
+    for value in [0, 5, -1, i32::MAX] {
         let status = bristle_importer::raw!(instance, set_integer, &reference, 1, &value);
         let said = instance.complaint(status);
-        assert!(said.contains("1 (serial) or 2 (parallel) or 3 (held)"), "{said}");
+        assert!(said.contains("1 (serial) or 2 (parallel) or 3 (held) or 4 (auto)"), "{said}");
     }
     let status = instance.set_real(&[fmu.description.reference("m_eff")], &[-1.0]);
     assert!(instance.complaint(status).contains("m_eff"));

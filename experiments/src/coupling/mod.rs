@@ -15,7 +15,7 @@ use crate::coupled::{self, Element};
 use crate::elements::Friction;
 use crate::table::Table;
 use crate::trace::Trace;
-use crate::{monolithic, parallel};
+use crate::{monolithic, parallel, survey};
 use anyhow::{Context, Result};
 use bristle::law::Contact;
 use bristle_importer::fmu::Fmu;
@@ -106,6 +106,7 @@ pub fn command(folder: &Path) -> Result<()> {
     println!("<!-- begin windows -->\n{}<!-- end windows -->", windows()?);
     println!("<!-- begin more -->\n{}<!-- end more -->", more()?);
     println!("<!-- begin festoon -->\n{}<!-- end festoon -->", festoon()?);
+    survey::command(None)?;
     println!("<!-- begin costs -->\n{}<!-- end costs -->", costs());
     figures(folder)
 }

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use bristle::catalogue::{Card, Model, Scope, Setting, contact_name, is_of_coupling, scope};
-use bristle::coupling::{COUPLING, M_EFF};
+use bristle::coupling::{COUPLING, M_EFF, PROBE};
 use bristle::element::RADIUS;
 use bristle::variable::{RANGE, Role, Variable};
 use toml::Spanned;
@@ -80,7 +80,7 @@ fn one(
     } else if name == "order" || declared.iter().any(|variable| is_of_coupling(variable) && variable.name == name) {
         let mass = mass(declared).map_or(M_EFF.name, |mass| mass.name);
         let sentence =
-            format!("found a key of the coupling, expected it in the table `coupling`, as `{mass}` or `order`");
+            format!("found a key of the coupling, expected it in the table `coupling`, as `{mass}`, `order` or `probe`");
         faults.add(place, key, sentence);
     } else if card.characteristic.is_some() && replaced.iter().any(|variable| variable.name == name) {
         let sentence =
@@ -114,7 +114,7 @@ fn coupling(
     let place = entry.0.clone();
     let Some(table) = keys::table(faults, "coupling", entry) else { return };
     let Some(mass) = mass(declared) else {
-        keys::refuse_others(faults, "coupling.", table, &[M_EFF.name, "order"]);
+        keys::refuse_others(faults, "coupling.", table, &[M_EFF.name, "order", PROBE.name]);
         if !table.is_empty() {
             let law = model.metadata.name;
             let why = if card.motion.is_planar() {
@@ -126,8 +126,8 @@ fn coupling(
         }
         return;
     };
-    keys::refuse_others(faults, "coupling.", table, &[mass.name, "order"]);
-    for (name, parameter) in [(mass.name, mass), ("order", &COUPLING)] {
+    keys::refuse_others(faults, "coupling.", table, &[mass.name, "order", PROBE.name]);
+    for (name, parameter) in [(mass.name, mass), ("order", &COUPLING), (PROBE.name, &PROBE)] {
         let Some((place, value)) = keys::get(table, name) else { continue };
         if let Some(setting) = setting(faults, &format!("coupling.{name}"), parameter, value) {
             card.parameters.insert(parameter.reference, setting);

@@ -6,7 +6,7 @@ use bristle::assembly::PLATE_OUTPUTS;
 use bristle::catalogue::{
     Experiment, MeasuredCurve, Motion, PlatePoints, Scope, Setting, Variant, contact_name, is_of_coupling, scope,
 };
-use bristle::coupling::{COUPLING, M_EFF};
+use bristle::coupling::{COUPLING, M_EFF, PROBE};
 use bristle::element::RADIUS;
 use bristle::variable::{LEAST_POSITIVE, RANGE, Role, Unit, Variable};
 
@@ -67,7 +67,7 @@ pub fn write(variant: &Variant) -> String {
     }
     if let Some(mass) = declared.iter().find(|variable| variable.is(&M_EFF)) {
         line(format_args!("\n[coupling]"));
-        for (key, declared) in [(mass.name, *mass), ("order", &COUPLING)] {
+        for (key, declared) in [(mass.name, *mass), ("order", &COUPLING), (PROBE.name, &PROBE)] {
             line(format_args!("{key} = {}  # {}", value(variant, declared), meaning(declared)));
         }
     }

@@ -24,6 +24,7 @@ impl SavedState for BodyObserver {
             states,
             modes,
             loss,
+            monitor,
             mean,
             corrector,
             predictor,
@@ -36,6 +37,7 @@ impl SavedState for BodyObserver {
         states.write(writer);
         modes.write(writer);
         mass.write(writer);
+        monitor.write(writer);
     }
 
     fn read(reader: &mut Reader) -> Option<Self> {
@@ -59,6 +61,7 @@ impl SavedState for BodyObserver {
             states: SavedState::read(reader)?,
             modes: SavedState::read(reader)?,
             mass: SavedState::read(reader)?,
+            monitor: SavedState::read(reader)?,
         };
         let is_possible = m_eff > 0.0 && durations.iter().all(|duration| *duration >= 0.0);
         is_possible.then_some(observer)

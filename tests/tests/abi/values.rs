@@ -54,7 +54,7 @@ fn unknown_reference_is_refused_for_every_type() {
     let flag = fmu.description.reference("sticking");
     let force = fmu.description.reference("F_R");
     let i = &mut instance_in(&fmu, CO_SIMULATION, InstanceState::Initialization);
-    for reference in [2, 7, 60, 71, 72, 1 << 16, u32::MAX] {
+    for reference in [2, 7, 60, 71, 79, 80, 1 << 16, u32::MAX] {
         let mut text = std::ptr::null();
         for (status, function) in [
             (i.get_real(&[reference], &mut [0.0]), "fmi2GetReal"),

@@ -1,0 +1,234 @@
+//! Survey of the coupling over scenarios on which it was not tuned: runs that are good, of limited use and bad, by coupling, master and
+//! communication step, against a monolithic solution that does not use the elements' own coupling.
+
+mod judge;
+mod master;
+mod reference;
+mod scenarios;
+mod system;
+
+use self::judge::{Errors, Grade};
+use self::master::Master;
+use self::reference::Reference;
+use self::scenarios::Scenario;
+use crate::case::Case;
+use crate::elements::Friction;
+use crate::parallel;
+use anyhow::Result;
+use bristle::coupling::Coupling;
+use std::fmt::Write;
+
+/// Communication steps, s.
+const STEPS: [f64; 4] = [1e-4, 1e-3, 5e-3, 1e-2];
+/// σ_0 H²/m of the soft bristle, and σ_1 H/m, which damps it.
+const SOFT: [f64; 2] = [0.1, 0.44];
+
+/// Error of the work from which a run counts as far off.
+const FAR_OFF: f64 = 0.1;
+/// Relative error of an identified mass that counts as found.
+const IDENTIFIED: f64 = 0.3;
+
+/// Coupling of an element.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Setting {
+    /// The law's own force.
+    Held,
+    /// m_eff with the scheme of the master: 1 serial, 2 parallel.
+    Observed(u8),
+    /// Mass and scheme identified while the element runs.
+    Auto,
+    /// A bristle as soft as the step requires, with held values.
+    Soft,
+    /// LuGre with the same stiffness, with held values.
+    LuGre,
+}
+
+/// Run of the survey.
+#[derive(Clone, Copy)]
+struct Cell<'a> {
+    scenario: &'a Scenario,
+    reference: &'a Reference,
+    master: Master,
+    setting: Setting,
+    h: f64,
+}
+
+/// Result of a cell.
+struct Outcome {
+    grade: Grade,
+    errors: Errors,
+    warning: Option<(f64, String)>,
+    /// Error of the work that an element reports.
+    reported: f64,
+    /// Mass over the true one, and scheme, that the first element has adopted.
+    adopted: Option<(f64, Coupling)>,
+}
+
+impl Cell<'_> {
+    fn case(&self, contact: usize) -> Case {
+        let m_eff = self.scenario.system.slides[contact].m_eff;
+        match self.setting {
+            Setting::Held => Case::new("FrDyn2", &[]),
+            Setting::Observed(scheme) => {
+                Case::new("FrDyn2", vec![("m_eff", m_eff), ("coupling", f64::from(scheme))].leak())
+            }
+            Setting::Auto => Case::new("FrDyn2", &[("coupling", 4.0), ("probe", 0.01)]),
+            Setting::Soft => {
+                let sigma_0 = SOFT[0] * m_eff / (self.h * self.h);
+                let sigma_1 = SOFT[1] * m_eff / self.h;
+                let softened = sigma_0 < 5e6;
+                let parameters = vec![("sigma_0", sigma_0), ("sigma_1", sigma_1)];
+                Case::new("FrDyn2", if softened { parameters.leak() } else { &[] })
+            }
+            Setting::LuGre => Friction::BENCH.of("LuGre"),
+        }
+    }
+
+    fn make(&self) -> Outcome {
+        let system = &self.scenario.system;
+        let cases: Vec<_> = (0..system.slides.len()).map(|k| self.case(k)).collect();
+        let run = master::run(system, &cases, self.master, self.h, self.scenario.end);
+        let errors = Errors::of(&run, system, self.reference);
+        let adopted = run.adopted.map(|(mass, scheme)| (mass / system.slides[0].m_eff, scheme));
+        Outcome { adopted, grade: errors.grade(), errors, warning: run.warning, reported: run.reported }
+    }
+}
+
+/// Columns of the table: name, master, setting.
+const COLUMNS: [(&str, Master, Setting); 11] = [
+    ("held, serial", Master::Serial, Setting::Held),
+    ("held, parallel", Master::Parallel, Setting::Held),
+    ("m_eff, serial", Master::Serial, Setting::Observed(1)),
+    ("m_eff, parallel", Master::Parallel, Setting::Observed(2)),
+    ("auto, serial", Master::Serial, Setting::Auto),
+    ("auto, parallel", Master::Parallel, Setting::Auto),
+    ("Newton with rollback", Master::Newton, Setting::Held),
+    ("soft bristle, serial", Master::Serial, Setting::Soft),
+    ("soft bristle, parallel", Master::Parallel, Setting::Soft),
+    ("LuGre, held, serial", Master::Serial, Setting::LuGre),
+    ("LuGre, held, parallel", Master::Parallel, Setting::LuGre),
+];
+
+/// Other masters, over which the elements' couplings are compared.
+const MASTERS: [Master; 5] =
+    [Master::Random, Master::Doubling, Master::Multirate, Master::Extrapolating, Master::Delayed];
+/// Couplings that are compared over [`MASTERS`].
+const SETTINGS: [(&str, Setting); 3] =
+    [("held", Setting::Held), ("m_eff", Setting::Observed(1)), ("auto", Setting::Auto)];
+
+/// Prints the tables, and every run of the scenarios whose name contains a part.
+pub fn command(part: Option<&str>) -> Result<()> {
+    let mut scenarios = scenarios::all();
+    if let Some(part) = part {
+        scenarios.retain(|scenario| scenario.name.contains(part));
+    }
+    let friction = [Case::new("FrDyn2", &[]), Friction::BENCH.of("LuGre")];
+    let wanted: Vec<_> = scenarios.iter().flat_map(|scenario| friction.map(|case| (scenario, case))).collect();
+    let solved = parallel::map(&wanted, |(scenario, case)| Reference::solve(scenario, case));
+    let solved: Vec<_> = solved.into_iter().collect::<Result<_>>()?;
+    let cells = |columns: &[(Master, Setting)]| {
+        let mut cells = Vec::new();
+        for (scenario, references) in scenarios.iter().zip(solved.chunks(2)) {
+            for h in STEPS {
+                for (master, setting) in columns.iter().copied() {
+                    let reference = &references[usize::from(setting == Setting::LuGre)];
+                    cells.push(Cell { scenario, reference, master, setting, h });
+                }
+            }
+        }
+        cells
+    };
+    let outcomes = make(&cells(&COLUMNS.map(|(_, master, setting)| (master, setting))), part.is_some());
+    let names = COLUMNS.map(|(name, ..)| name.to_owned());
+    println!("<!-- begin survey -->\n{}\n{}<!-- end survey -->", table(&names, &outcomes)?, identified(&outcomes)?);
+    println!("<!-- begin survey cells -->\n{}<!-- end survey cells -->", grades(&scenarios, &outcomes)?);
+    let others = MASTERS.map(|master| SETTINGS.map(|(name, setting)| (name, master, setting)));
+    let others = others.as_flattened();
+    let columns: Vec<_> = others.iter().map(|(_, master, setting)| (*master, *setting)).collect();
+    let outcomes = make(&cells(&columns), part.is_some());
+    let names: Vec<_> = others.iter().map(|(name, master, _)| format!("{name}, {}", master.name())).collect();
+    println!("<!-- begin masters -->\n{}<!-- end masters -->", table(&names, &outcomes)?);
+    Ok(())
+}
+
+/// Makes runs and prints each where `shown`.
+fn make(cells: &[Cell], shown: bool) -> Vec<Outcome> {
+    let outcomes = parallel::map(cells, Cell::make);
+    for (cell, outcome) in cells.iter().zip(&outcomes).filter(|_| shown) {
+        let Outcome { grade, errors, warning, reported, adopted } = outcome;
+        let Errors { displacement, force, work, chatters } = errors;
+        eprintln!(
+            "{:28} {:.0e} {:20} {:12} {:7} u {displacement:.1e} F {force:.1e} W {work:.1e} E {reported:.1e} {} {} {}",
+            cell.scenario.name,
+            cell.h,
+            cell.master.name(),
+            format!("{:?}", cell.setting),
+            format!("{grade:?}"),
+            if *chatters { "chatter" } else { "" },
+            adopted.map_or(String::new(), |(ratio, scheme)| format!("M {ratio:.2} {scheme:?}")),
+            warning.as_ref().map_or(String::new(), |(t, text)| format!("@{t:.3} {}", &text[..text.len().min(60)])),
+        );
+    }
+    outcomes
+}
+
+/// Good, limited and bad runs of each column, and how many of them were reported.
+fn table(names: &[String], outcomes: &[Outcome]) -> Result<String> {
+    let mut text = "| coupling | good | limits | bad | warned: good | bad | work off by more than 10 % |\n\
+                    |---|---:|---:|---:|---:|---:|---:|\n"
+        .to_owned();
+    for (place, name) in names.iter().enumerate() {
+        let column = || outcomes.iter().skip(place).step_by(names.len());
+        let count = |grade| column().filter(|outcome| outcome.grade == grade).count();
+        let warned = |grade| column().filter(|outcome| outcome.grade == grade && outcome.warning.is_some()).count();
+        let [good, limits, bad] = [Grade::Good, Grade::Limits, Grade::Bad].map(count);
+        let off = || column().filter(|outcome| !(outcome.errors.work <= FAR_OFF));
+        let [off_warned, off_all] = [off().filter(|outcome| outcome.warning.is_some()).count(), off().count()];
+        let [warned_good, warned_bad] = [Grade::Good, Grade::Bad].map(warned);
+        writeln!(
+            text,
+            "| {name} | {good} | {limits} | {bad} | {warned_good} | {warned_bad} of {bad} | {off_warned} of {off_all} |"
+        )?;
+    }
+    Ok(text)
+}
+
+/// Results of the identification in the columns with automatic coupling.
+fn identified(outcomes: &[Outcome]) -> Result<String> {
+    let mut text =
+        "| coupling | order and mass found | other order or mass | not found |\n|---|---:|---:|---:|\n".to_owned();
+    for (place, (name, master, setting)) in COLUMNS.iter().enumerate() {
+        if *setting != Setting::Auto {
+            continue;
+        }
+        let expected = if *master == Master::Parallel { Coupling::Parallel } else { Coupling::Serial };
+        let column = || outcomes.iter().skip(place).step_by(COLUMNS.len());
+        let found = column().filter_map(|outcome| outcome.adopted);
+        let right = found.filter(|(ratio, scheme)| *scheme == expected && (ratio - 1.0).abs() < IDENTIFIED).count();
+        let all = column().filter(|outcome| outcome.adopted.is_some()).count();
+        writeln!(text, "| {name} | {right} | {} | {} |", all - right, column().count() - all)?;
+    }
+    Ok(text)
+}
+
+/// Grade of each run with held values, m_eff and automatic coupling, by scenario.
+fn grades(scenarios: &[Scenario], outcomes: &[Outcome]) -> Result<String> {
+    let shown: Vec<_> = (0..COLUMNS.len()).filter(|place| *place < 6).collect();
+    let mut text = "| scenario |".to_owned();
+    shown.iter().try_for_each(|place| write!(text, " {} |", COLUMNS[*place].0))?;
+    writeln!(text, "\n|---|{}", "---|".repeat(shown.len()))?;
+    for (scenario, outcomes) in scenarios.iter().zip(outcomes.chunks(STEPS.len() * COLUMNS.len())) {
+        write!(text, "| {} |", scenario.name)?;
+        for place in &shown {
+            let letters = outcomes.iter().skip(*place).step_by(COLUMNS.len()).map(|outcome| match outcome.grade {
+                Grade::Good => " g",
+                Grade::Limits => " l",
+                Grade::Bad if outcome.warning.is_some() => " b",
+                Grade::Bad => " B",
+            });
+            write!(text, "{} |", letters.collect::<String>())?;
+        }
+        text.push('\n');
+    }
+    Ok(text)
+}

@@ -1,0 +1,96 @@
+//! Coupling with an unknown mass and scheme: held values until the motion shows both.
+//!
+//! Held values are the law's own force, which is right for prescribed motions and below the longest stable step. Above it, force and body
+//! oscillate against each other, and the oscillation identifies mass and scheme while it is still small. A body that does not
+//! oscillate is identified with a test signal in the force (probe), or stays held.
+
+use super::Coupling;
+use super::identification::{ForceOrder, Identification, Response};
+use crate::saved_state::{Reader, SavedState, Writer};
+
+/// Relative change of the mass from which an adopted one is replaced.
+const DEADBAND: f64 = 0.15;
+/// Test signal: a sequence of period 7 whose spectrum is flat, so that the three taps of the identification are independent.
+const PROBE: [f64; 7] = [1.0, 1.0, 1.0, -1.0, 1.0, -1.0, -1.0];
+/// Largest amplitude of the test signal over F_s.
+const MAX_PROBE: f64 = 0.1;
+
+/// Coupling that is identified while the element runs; part of the state of an element.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct AutomaticCoupling {
+    identification: Identification,
+    /// Mass in use, kg; 0: held values.
+    mass: f64,
+    /// Whether the scheme in use is the parallel one.
+    is_parallel: bool,
+    /// Place in the test signal.
+    place: f64,
+}
+
+impl AutomaticCoupling {
+    /// Adds a communication point with the velocity `v` (m/s), after a step of `duration` (s).
+    #[inline]
+    pub fn observe(&mut self, v: f64, duration: f64) {
+        self.identification.observe(v, duration);
+    }
+
+    /// Adds the force of the coming step, N.
+    #[inline]
+    pub fn add_force(&mut self, force: f64) {
+        self.identification.add_force(force);
+    }
+
+    /// Mass (kg) and scheme in use after the steps so far; `None`: held values.
+    pub fn adopt(&mut self) -> Option<(f64, Coupling)> {
+        if let Some(Response { order: order @ (ForceOrder::Serial | ForceOrder::Parallel), mass }) =
+            self.identification.response(self.mass == 0.0)
+        {
+            let is_parallel = order == ForceOrder::Parallel;
+            if is_parallel != self.is_parallel || (mass / self.mass - 1.0).abs() > DEADBAND {
+                (self.mass, self.is_parallel) = (mass, is_parallel);
+            }
+        }
+        self.in_use()
+    }
+
+    /// Mass (kg) and scheme in use; `None`: held values.
+    pub fn in_use(&self) -> Option<(f64, Coupling)> {
+        let scheme = if self.is_parallel { Coupling::Parallel } else { Coupling::Serial };
+        (self.mass > 0.0).then_some((self.mass, scheme))
+    }
+
+    /// Next value of the test signal with an amplitude (N) of `amplitude` times `static_force`.
+    pub fn probe(&mut self, amplitude: f64, static_force: f64) -> f64 {
+        let sign = PROBE[self.place as usize % PROBE.len()];
+        self.place = (self.place + 1.0) % PROBE.len() as f64;
+        let probe = sign * amplitude.min(MAX_PROBE) * static_force;
+        if probe.is_finite() { probe } else { 0.0 }
+    }
+
+    /// Identified order that has no scheme, if there is one.
+    pub fn obstacle(&self) -> Option<Response> {
+        self.identification
+            .agreed()
+            .filter(|response| matches!(response.order, ForceOrder::Delayed | ForceOrder::Extrapolated))
+    }
+
+    /// Identified response by the last steps alone, and whether there were steps enough for one.
+    pub fn last_response(&self) -> (Option<Response>, bool) {
+        self.identification.last_response()
+    }
+}
+
+impl SavedState for AutomaticCoupling {
+    fn write(&self, writer: &mut Writer) {
+        let AutomaticCoupling { identification, mass, is_parallel, place } = self;
+        identification.write(writer);
+        [*mass, *place].write(writer);
+        is_parallel.write(writer);
+    }
+
+    fn read(reader: &mut Reader) -> Option<Self> {
+        let identification = SavedState::read(reader)?;
+        let [mass, place] = SavedState::read(reader)?;
+        Some(AutomaticCoupling { identification, mass, place, is_parallel: bool::read(reader)? })
+    }
+}

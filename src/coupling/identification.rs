@@ -1,0 +1,282 @@
+//! Identification of the effective mass and of the order in which a master applies the force of an element.
+//!
+//! The velocity of a body changes by Δv_n = (A_n − Σ_j w_j P_{n−j}) H/m, where P are the forces of the element and A the load. The
+//! weights are (1, 0, 0) in a serial coupling, (0, 1, 0) in a parallel one, (0, 0, 1) with one more step of delay, and (1.5, −0.5, 0)
+//! where the master extrapolates the force over the step. Second differences of the mean acceleration a_n = Δv_n/H remove constant
+//! and linear loads: Δ²a_n = −(1/m) Σ_j w_j Δ²P_{n−j}, a linear regression on three taps with exponential forgetting. A result counts where the
+//! regression explains the motion, the weights are close to those of one order, and successive steps agree.
+
+use crate::saved_state::{Reader, SavedState, Writer};
+
+/// Weight of the earlier sums in each step: a window of about seven steps. Larger values identify later and scatter less.
+const FORGETTING_FACTOR: f64 = 0.85;
+/// Lower bound on the squared correlation of motion and forces.
+const MIN_COHERENCE: f64 = 0.97;
+/// Lower bound on the squared correlation of one order, and upper bound on that of the others, where forces swing with one frequency.
+const ONE_TONE: [f64; 2] = [0.99, 0.9];
+/// Bound on the error of a weight.
+const MAX_WEIGHT_ERROR: f64 = 0.12;
+/// Least steps in the sums.
+const MIN_STEPS: f64 = 5.0;
+/// Steps whose velocities and forces the first differences need.
+const HISTORY: f64 = 3.0;
+/// Steps in a row that must agree, and the relative difference of their masses up to which they do.
+const AGREEING: (f64, f64) = (2.0, 0.1);
+/// Smallest pivot of the normal equations over their diagonal: below it the forces do not tell the weights apart.
+const MIN_PIVOT: f64 = 1e-4;
+/// Lower bound on Δ²P over the largest recent force: smaller differences are rounding.
+const MIN_FORCE_CHANGE: f64 = 1e-6;
+/// Sum below which all sums are set to 0, so that they do not decay into subnormal numbers, which are slow.
+const NEGLIGIBLE_SUM: f64 = 1e-100;
+
+/// Order in which a master applies the force of an element.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ForceOrder {
+    /// Over the step that begins with the velocity.
+    Serial,
+    /// One step later.
+    Parallel,
+    /// Two steps later.
+    Delayed,
+    /// Over the step that begins with the velocity, extrapolated linearly.
+    Extrapolated,
+}
+
+impl ForceOrder {
+    /// All orders, with the weights of the last three forces.
+    const ALL: [(ForceOrder, [f64; 3]); 4] = [
+        (ForceOrder::Serial, [1.0, 0.0, 0.0]),
+        (ForceOrder::Parallel, [0.0, 1.0, 0.0]),
+        (ForceOrder::Delayed, [0.0, 0.0, 1.0]),
+        (ForceOrder::Extrapolated, [1.5, -0.5, 0.0]),
+    ];
+}
+
+/// Identified response of a body to the force.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Response {
+    /// Order of the master.
+    pub order: ForceOrder,
+    /// Effective mass, kg.
+    pub mass: f64,
+}
+
+/// Regression on the last steps.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Identification {
+    /// Steps in the sums.
+    steps: f64,
+    /// Last velocity, m/s, and the last two accelerations, the newest first, m/s².
+    motion: [f64; 3],
+    /// Last forces, the newest first, N.
+    forces: [f64; 5],
+    /// Weighted sums of products of the taps: 00, 01, 02, 11, 12, 22.
+    taps: [f64; 6],
+    /// Weighted sums of products of the response with each tap, and with itself.
+    response: [f64; 4],
+    /// Largest recent force, N.
+    peak: f64,
+    /// Mass of the last result, kg, the number of its order, and the steps in a row that agree.
+    last: [f64; 3],
+}
+
+impl Identification {
+    /// Adds a communication point with the velocity `v` (m/s), after a step of `duration` (s).
+    pub fn observe(&mut self, v: f64, duration: f64) {
+        let [last, a1, a2] = self.motion;
+        let a = (v - last) / duration;
+        self.motion = [v, a, a1];
+        self.steps += 1.0;
+        if self.steps <= HISTORY {
+            return;
+        }
+        let [p1, p2, p3, p4, p5] = self.forces;
+        let y = a - 2.0 * a1 + a2;
+        let x = [p1 - 2.0 * p2 + p3, p2 - 2.0 * p3 + p4, p3 - 2.0 * p4 + p5];
+        let products = [x[0] * x[0], x[0] * x[1], x[0] * x[2], x[1] * x[1], x[1] * x[2], x[2] * x[2]];
+        for (sum, product) in self.taps.iter_mut().zip(products) {
+            *sum = FORGETTING_FACTOR * *sum + product;
+        }
+        for (sum, product) in self.response.iter_mut().zip([x[0] * y, x[1] * y, x[2] * y, y * y]) {
+            *sum = FORGETTING_FACTOR * *sum + product;
+        }
+        self.peak = p1.abs().max(FORGETTING_FACTOR * self.peak);
+        let size = self.taps[0] + self.response[3];
+        if !(NEGLIGIBLE_SUM..=1.0 / NEGLIGIBLE_SUM).contains(&size) {
+            (self.taps, self.response, self.steps) = ([0.0; 6], [0.0; 4], 0.0);
+        }
+    }
+
+    /// Adds the force of the coming step, N.
+    pub fn add_force(&mut self, force: f64) {
+        let [p1, p2, p3, p4, _] = self.forces;
+        self.forces = [force, p1, p2, p3, p4];
+    }
+
+    /// The response, where the last steps agree on one; `held` whether the forces are the law's own.
+    pub fn response(&mut self, held: bool) -> Option<Response> {
+        let found = self.fit(held);
+        let [mass, order, steps] = self.last;
+        let Some(found) = found else {
+            self.last = [0.0; 3];
+            return None;
+        };
+        let number = f64::from(found.order as u8);
+        let agrees = order == number && (found.mass - mass).abs() <= AGREEING.1 * found.mass;
+        self.last = [found.mass, number, if agrees { steps + 1.0 } else { 1.0 }];
+        (self.last[2] >= AGREEING.0).then_some(found)
+    }
+
+    /// The last result, where successive steps agree on it.
+    pub fn agreed(&self) -> Option<Response> {
+        let [mass, number, steps] = self.last;
+        let (order, _) = ForceOrder::ALL.into_iter().find(|(order, _)| f64::from(*order as u8) == number)?;
+        (steps >= AGREEING.0).then_some(Response { order, mass })
+    }
+
+    /// Response by the sums of now, and whether there are steps enough for one.
+    pub fn last_response(&self) -> (Option<Response>, bool) {
+        (self.fit(false), self.steps >= HISTORY + MIN_STEPS)
+    }
+
+    /// Response by the sums of now; `held` whether the forces are the law's own.
+    fn fit(&self, held: bool) -> Option<Response> {
+        let [a00, a01, a02, a11, a12, a22] = self.taps;
+        let [b0, b1, b2, yy] = self.response;
+        let change = MIN_FORCE_CHANGE * self.peak;
+        if self.steps < HISTORY + MIN_STEPS || a00.max(a11).max(a22) <= change * change || yy <= 0.0 {
+            return None;
+        }
+        // Elimination without pivoting: the matrix is positive semidefinite.
+        let l1 = a01 / a00;
+        let l2 = a02 / a00;
+        let (d1, e) = (a11 - l1 * a01, a12 - l1 * a02);
+        let d2 = a22 - l2 * a02 - e * e / d1;
+        let is_regular = d1 > MIN_PIVOT * a11 && d2 > MIN_PIVOT * a22;
+        if !is_regular {
+            return self.fit_one_tone(held);
+        }
+        let c1 = b1 - l1 * b0;
+        let w2 = (b2 - l2 * b0 - e / d1 * c1) / d2;
+        let w1 = (c1 - e * w2) / d1;
+        let weights = [(b0 - a01 * w1 - a02 * w2) / a00, w1, w2];
+        let explained = weights[0] * b0 + weights[1] * b1 + weights[2] * b2;
+        let sum: f64 = weights.iter().sum();
+        let mass = -1.0 / sum;
+        if !(explained > MIN_COHERENCE * yy && mass > 0.0 && mass.is_finite()) {
+            return None;
+        }
+        let is_close = |expected: &[f64; 3]| {
+            weights.iter().zip(expected).all(|(weight, expected)| (weight / sum - expected).abs() < MAX_WEIGHT_ERROR)
+        };
+        let (order, _) = ForceOrder::ALL.into_iter().find(|(_, expected)| is_close(expected))?;
+        Some(Response { order, mass })
+    }
+
+    /// Response where the forces swing with one frequency and do not tell three weights apart: the order that explains the motion alone.
+    fn fit_one_tone(&self, held: bool) -> Option<Response> {
+        let [a00, a01, a02, a11, a12, a22] = self.taps;
+        let [b0, b1, b2, yy] = self.response;
+        let coherence = |[w0, w1, w2]: [f64; 3]| {
+            let product = w0 * b0 + w1 * b1 + w2 * b2;
+            let square =
+                w0 * (w0 * a00 + 2.0 * (w1 * a01 + w2 * a02)) + w1 * (w1 * a11 + 2.0 * w2 * a12) + w2 * w2 * a22;
+            // Of the wrong sign: no mass.
+            if product < 0.0 { (product * product / (square * yy), -square / product) } else { (0.0, 0.0) }
+        };
+        // With held values, an oscillation that alternates from step to step is one of a serial coupling alone; else it is ambiguous.
+        let alternates = a01 < 0.0 && a01 * a01 > MIN_COHERENCE * a00 * a11;
+        if alternates && !held {
+            return None;
+        }
+        let candidates = if alternates { &ForceOrder::ALL[..2] } else { &ForceOrder::ALL[..] };
+        let mut best: Option<(Response, f64)> = None;
+        let mut second = 0.0_f64;
+        for (order, weights) in candidates {
+            let (coherence, mass) = coherence(*weights);
+            if best.is_none_or(|(_, known)| coherence > known) {
+                second = best.map_or(second, |(_, known)| known.max(second));
+                best = Some((Response { order: *order, mass }, coherence));
+            } else {
+                second = second.max(coherence);
+            }
+        }
+        let (response, coherence) = best?;
+        let is_clear = coherence > ONE_TONE[0] && second < ONE_TONE[1] && response.mass > 0.0;
+        (is_clear && response.mass.is_finite()).then_some(response)
+    }
+}
+
+impl SavedState for Identification {
+    fn write(&self, writer: &mut Writer) {
+        let Identification { steps, motion, forces, taps, response, peak, last } = self;
+        [*steps, *peak].write(writer);
+        motion.write(writer);
+        forces.write(writer);
+        taps.write(writer);
+        response.write(writer);
+        last.write(writer);
+    }
+
+    fn read(reader: &mut Reader) -> Option<Self> {
+        let [steps, peak] = SavedState::read(reader)?;
+        Some(Identification {
+            steps,
+            peak,
+            motion: SavedState::read(reader)?,
+            forces: SavedState::read(reader)?,
+            taps: SavedState::read(reader)?,
+            response: SavedState::read(reader)?,
+            last: SavedState::read(reader)?,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Moves a body (kg) under forces that are applied with these weights, and returns the last response.
+    fn identify(mass: f64, weights: [f64; 3], noise: f64, load: impl Fn(f64) -> f64) -> Option<Response> {
+        let h = 1e-3;
+        let probe = [1.0, 1.0, 1.0, -1.0, 1.0, -1.0, -1.0];
+        let mut identification = Identification::default();
+        let (mut v, mut forces, mut state) = (0.0, [0.0; 3], 1_u64);
+        let mut found = None;
+        for i in 0..60 {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            let random = (state >> 11) as f64 / (1_u64 << 52) as f64 - 1.0;
+            identification.observe(v + noise * random, h);
+            found = identification.response(true).or(found);
+            let force = 0.06 * probe[i % 7];
+            identification.add_force(force);
+            forces = [force, forces[0], forces[1]];
+            let applied: f64 = forces.iter().zip(weights).map(|(force, weight)| force * weight).sum();
+            v += (load(h * i as f64) - applied) * h / mass;
+        }
+        found
+    }
+
+    #[test]
+    fn orders_and_masses_are_identified() {
+        for (order, weights) in ForceOrder::ALL {
+            for mass in [0.03, 1.0, 300.0] {
+                for noise in [0.0, 1e-7 / mass] {
+                    let found = identify(mass, weights, noise, |t| 3.0 * libm::sin(12.0 * t));
+                    let found = found.unwrap_or_else(|| panic!("{order:?}, {mass} kg: not identified"));
+                    assert!(
+                        found.order == order && (found.mass / mass - 1.0).abs() < 0.05,
+                        "{order:?}, {mass}: {found:?}"
+                    );
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn prescribed_motions_and_noise_have_no_mass() {
+        // A mass of 1e9 kg does not respond.
+        assert_eq!(identify(1e9, [1.0, 0.0, 0.0], 1e-6, |t| 1e6 * libm::sin(40.0 * t)), None);
+        assert_eq!(identify(1.0, [1.0, 0.0, 0.0], 1e-2, |_| 0.0), None);
+    }
+}

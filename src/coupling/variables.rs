@@ -1,0 +1,115 @@
+//! Variables of the coupling, of elements whose law has states.
+
+use crate::variable::{Unit, Variable, slot};
+
+/// Effective mass.
+pub const M_EFF: Variable = Variable::parameter(
+    62,
+    "m_eff",
+    r"m_\mathrm{eff}",
+    Unit::Kilogram,
+    0.0,
+    "Effective mass of the body at the contact, in the direction of v; 0: not known, and F_R is the law's own force",
+)
+.at_least(0.0);
+
+/// Coupling scheme of the master.
+pub const COUPLING: Variable = Variable::choice(
+    63,
+    "coupling",
+    &[
+        ("serial", "The element steps first, and the body moves under its force over the same step"),
+        ("parallel", "The body moves under the element's force of the step before"),
+        ("held", "F_R is the law's own force, as without m_eff; H_max and its warning give the longest stable step"),
+        (
+            "auto",
+            "Held until the motion shows the effective mass and the scheme of the master, then serial or parallel with them",
+        ),
+    ],
+    "Coupling scheme of the master, for m_eff > 0, set as an integer (1 to 4): with serial and parallel, F_R is the force that \
+     moves the body along with the observer; auto needs no m_eff",
+);
+
+/// The law's own force.
+pub const F_LAW: Variable = Variable::output(
+    64,
+    "F_law",
+    r"F_\mathrm{law}",
+    Unit::Newton,
+    "Friction force of the law at the end of the step; F_R is the force to apply, which differs with m_eff > 0",
+)
+.nominal(10.0);
+
+/// Mean friction force.
+pub const F_R_MEAN: Variable = Variable::output(
+    65,
+    "F_R_mean",
+    r"\overline{F}_R",
+    Unit::Newton,
+    "Mean of the law's friction force over the last communication step: its impulse over H; 0 before the first",
+)
+.nominal(10.0);
+
+/// Response of a step to its velocity.
+pub const DF_R_DV: Variable = Variable::output(
+    66,
+    "dF_R_dv",
+    r"\partial F_R/\partial v",
+    Unit::NewtonSecondPerMetre,
+    "Change of the law's force at the end of the last step for a change of v over all of it; about sigma_0 H + sigma_1 in stick",
+)
+.nominal(1e4);
+
+/// Response of a step to its normal force.
+pub const DF_R_DF_N: Variable = Variable::output(
+    67,
+    "dF_R_dF_N",
+    r"\partial F_R/\partial F_N",
+    Unit::One,
+    "Change of the law's force at the end of the last step for a change of F_N over all of it",
+)
+.nominal(1.0);
+
+/// Longest step.
+pub const H_MAX: Variable = Variable::output(
+    68,
+    "H_max",
+    r"H_\mathrm{max}",
+    Unit::Second,
+    "Longest communication step for which a coupling with held values is stable in this state, in series with coupling = \
+     serial, else in parallel; 1000 s: no limit; 0: no step is stable, or m_eff is not known",
+)
+.nominal(1e-3);
+
+/// Error of the work of the applied force.
+pub const E_LOSS_ERROR: Variable = Variable::output(
+    69,
+    "E_loss_error",
+    r"\Delta E/E",
+    Unit::One,
+    "Work of F_R as the master applied it, less that of the law on the observed body, over the latter; 0 without an observer",
+)
+.nominal(1e-2);
+
+/// Amplitude of the probe.
+pub const PROBE: Variable = Variable::parameter(
+    72,
+    "probe",
+    r"p",
+    Unit::One,
+    0.0,
+    "Amplitude, over F_s, of a test signal in F_R with coupling = auto while the contact sticks and the mass is not known; 0: none, \
+     and only a motion that oscillates with the force shows the mass; 0.01 suffices, values above 0.1 count as 0.1",
+)
+.at_least(0.0);
+
+/// Parameters of the coupling, of elements whose law has states.
+pub static PARAMETERS: [Variable; 3] = [M_EFF, COUPLING, PROBE];
+/// Outputs of the coupling, of elements whose law has states.
+pub static OUTPUTS: [Variable; 6] = [F_LAW, F_R_MEAN, DF_R_DV, DF_R_DF_N, H_MAX, E_LOSS_ERROR];
+
+/// Whether the variable with this value reference is calculated on demand only.
+#[inline]
+pub const fn is_on_demand(reference: u32) -> bool {
+    F_R_MEAN.slot() <= slot(reference) && slot(reference) <= E_LOSS_ERROR.slot()
+}

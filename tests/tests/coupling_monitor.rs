@@ -1,0 +1,210 @@
+//! Warnings of the coupling with `m_eff`, and the coupling that finds mass and scheme by itself.
+
+use bristle_importer::fmi2::CO_SIMULATION;
+use bristle_importer::fmu::Fmu;
+use bristle_importer::instance::Instance;
+use bristle_rigs::test_bench::G;
+use bristle_tests::tolerances::{IDENTIFIED_MASS, MONITORED_WORK};
+
+const SERIAL: i32 = 1;
+const PARALLEL: i32 = 2;
+const AUTO: i32 = 4;
+/// Static friction force at F_N = 9.81 N and mu_s = 0.6, N.
+const STATIC_FORCE: f64 = 0.6 * G;
+
+/// A body of 1 kg on a grounded spring, with one element.
+struct Rig {
+    /// Stiffness of the spring, N/m.
+    spring: f64,
+    /// Amplitude of the load, N, at 2 Hz.
+    load: f64,
+    h: f64,
+    /// Number of steps by which the master applies the force late.
+    delay: usize,
+    /// Noise on v, m/s.
+    noise: f64,
+}
+
+/// Result of a run.
+struct Outcome {
+    warnings: Vec<String>,
+    /// E_loss and E_loss_error at the end.
+    reported: [f64; 2],
+    /// Work of the applied force, J.
+    work: f64,
+    /// Largest |F_R| over F_s in the second half.
+    late_peak: f64,
+}
+
+fn start<'a>(fmu: &'a Fmu, coupling: i32, parameters: &[(&str, f64)]) -> Instance<'a> {
+    let mut instance = fmu.instantiate(CO_SIMULATION);
+    parameters.iter().for_each(|(name, value)| instance.set(name, *value));
+    instance.set_whole("coupling", coupling);
+    let status = instance.enter_initialization_mode();
+    instance.ok(status);
+    let status = instance.exit_initialization_mode();
+    instance.ok(status);
+    instance
+}
+
+impl Rig {
+    fn run(&self, instance: &mut Instance, end: f64) -> Outcome {
+        let Rig { spring, load, h, delay, noise } = *self;
+        let [mut x, mut v, mut work, mut late_peak] = [0.0_f64; 4];
+        let mut forces = vec![0.0; delay];
+        let mut random = bristle_random::Random::new(1);
+        let count = (end / h).round() as usize;
+        for i in 0..count {
+            let t = h * i as f64;
+            instance.set("F_N", G);
+            instance.set("v", v + noise * random.between(-1.0, 1.0));
+            let status = instance.do_step(t, h);
+            instance.ok(status);
+            let force = instance.get("F_R");
+            if 2 * i > count {
+                late_peak = late_peak.max(force.abs() / STATIC_FORCE);
+            }
+            forces.push(force);
+            let used = forces.remove(0);
+            // The spring acts within the step, in short steps.
+            let before = x;
+            for k in 0..50 {
+                let dt = h / 50.0;
+                let t = t + dt * (f64::from(k) + 0.5);
+                v += dt * (load * libm::sin(core::f64::consts::TAU * 2.0 * t) - spring * x - used);
+                x += dt * v;
+            }
+            work += used * (x - before);
+        }
+        let log = instance.take_log();
+        let warnings = log.into_iter().filter(|entry| entry.category == "logCoupling").map(|entry| entry.text);
+        let reported = [instance.get("E_loss"), instance.get("E_loss_error")];
+        Outcome { warnings: warnings.collect(), reported, work, late_peak }
+    }
+}
+
+#[test]
+fn a_good_coupling_is_not_reported_and_its_loss_is_the_work_of_the_applied_force() {
+    for name in ["FrDyn2", "FrDyn2Linear", "SimpackStickSlip", "AdamsStickSlip"] {
+        let fmu = Fmu::packaged(name);
+        for (coupling, delay) in [(SERIAL, 0), (PARALLEL, 1)] {
+            for h in [1e-4, 1e-3] {
+                let mut instance = start(&fmu, coupling, &[("m_eff", 1.0)]);
+                let rig = Rig { spring: 0.0, load: 1.5 * STATIC_FORCE, h, delay, noise: 0.0 };
+                let Outcome { warnings, reported: [loss, error], work, .. } = rig.run(&mut instance, 1.0);
+                assert!(warnings.is_empty(), "{name}, coupling {coupling}, {h} s: {warnings:?}");
+                assert!(error.abs() < MONITORED_WORK, "{name}, coupling {coupling}, {h} s: {error}");
+                assert!(
+                    (loss / work - 1.0).abs() < MONITORED_WORK,
+                    "{name}, coupling {coupling}, {h} s: {loss} J, {work} J"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn elastic_bodies_and_wrong_orders_are_reported_once_with_the_remedy() {
+    let fmu = Fmu::packaged("FrDyn2");
+    // c H²/m = 1 in series.
+    let mut instance = start(&fmu, SERIAL, &[("m_eff", 1.0)]);
+    let elastic = Rig { spring: 4e4, load: 20.0 * STATIC_FORCE, h: 5e-3, delay: 0, noise: 0.0 };
+    let warnings = elastic.run(&mut instance, 2.0).warnings;
+    assert!(warnings.len() == 1 && warnings[0].contains("elastic within a step"), "{warnings:?}");
+    for (coupling, delay, named) in
+        [(PARALLEL, 0, "set coupling to serial"), (SERIAL, 1, "set coupling to parallel"), (PARALLEL, 2, "no setting")]
+    {
+        for h in [1e-4, 1e-3] {
+            let mut instance = start(&fmu, coupling, &[("m_eff", 1.0)]);
+            let rig = Rig { spring: 0.0, load: 0.8 * STATIC_FORCE, h, delay, noise: 0.0 };
+            let warnings = rig.run(&mut instance, 1.0).warnings;
+            // An oscillation that alternates from step to step does not tell the order; the text says to check it.
+            let text = warnings.first().map_or("", String::as_str);
+            let is_named = [named, "check the order", "Check the order"].iter().any(|part| text.contains(part));
+            assert!(warnings.len() == 1 && is_named, "coupling {coupling}, {delay}, {h} s: {warnings:?}");
+        }
+    }
+}
+
+#[test]
+fn a_mass_that_is_wrong_by_a_large_factor_is_learnt() {
+    let fmu = Fmu::packaged("FrDyn2");
+    for (coupling, delay) in [(SERIAL, 0), (PARALLEL, 1)] {
+        for ratio in [3.0, 10.0, 30.0, 60.0] {
+            let mut instance = start(&fmu, coupling, &[("m_eff", ratio)]);
+            let rig = Rig { spring: 0.0, load: 0.5 * STATIC_FORCE, h: 1e-3, delay, noise: 0.0 };
+            let Outcome { warnings, late_peak, .. } = rig.run(&mut instance, 1.0);
+            assert_eq!(warnings.len(), 1, "coupling {coupling}, {ratio}: {warnings:?}");
+            let mass = warnings[0].split("effective mass of ").nth(1).and_then(|rest| rest.split(' ').next());
+            let mass: f64 = mass.and_then(|mass| mass.parse().ok()).unwrap_or(f64::NAN);
+            assert!((mass - 1.0).abs() < IDENTIFIED_MASS, "coupling {coupling}, {ratio}: {warnings:?}");
+            assert!(late_peak < 1.0, "coupling {coupling}, {ratio}: {late_peak} F_s");
+        }
+    }
+}
+
+#[test]
+fn automatic_coupling_holds_a_body_in_stick_and_leaves_prescribed_motions_alone() {
+    let fmu = Fmu::packaged("FrDyn2");
+    for delay in [0, 1] {
+        for (h, probe, noise) in
+            [(1e-4, 0.01, 0.0), (1e-3, 0.0, 0.0), (1e-3, 0.01, 0.0), (1e-3, 0.01, 1e-7), (5e-3, 0.0, 0.0)]
+        {
+            let mut instance = start(&fmu, AUTO, &[("probe", probe)]);
+            let rig = Rig { spring: 0.0, load: 0.5 * STATIC_FORCE, h, delay, noise };
+            let Outcome { late_peak, .. } = rig.run(&mut instance, 2.0);
+            assert!(late_peak < 0.6, "delay {delay}, {h} s, probe {probe}, noise {noise}: {late_peak} F_s");
+        }
+    }
+    // The velocity is prescribed: the force is the law's own.
+    let mut automatic = start(&fmu, AUTO, &[]);
+    let mut held = start(&fmu, 3, &[]);
+    for i in 0..2000 {
+        let t = 1e-3 * f64::from(i);
+        let v = 0.02 * libm::sin(15.0 * t) + 1e-3 * libm::sin(170.0 * t);
+        let forces = [&mut automatic, &mut held].map(|instance| {
+            instance.set("F_N", G);
+            instance.set("v", v);
+            let status = instance.do_step(t, 1e-3);
+            instance.ok(status);
+            instance.get("F_R")
+        });
+        assert_eq!(forces[0].to_bits(), forces[1].to_bits(), "{t} s");
+    }
+}
+
+/// Steps a body of 1 kg in a serial coupling from its state at time `t` (s), and returns the bits of the forces.
+fn forces(instance: &mut Instance, mut v: f64, first: usize, count: usize) -> Vec<u64> {
+    let h = 1e-3;
+    let step = |i: usize| {
+        let t = h * (first + i) as f64;
+        instance.set("F_N", G);
+        instance.set("v", v);
+        let status = instance.do_step(t, h);
+        instance.ok(status);
+        let force = instance.get("F_R");
+        v += h * (0.5 * STATIC_FORCE * libm::sin(12.0 * t) - force);
+        force.to_bits()
+    };
+    (0..count).map(step).collect()
+}
+
+#[test]
+fn a_saved_state_carries_the_automatic_coupling() {
+    let fmu = Fmu::packaged("FrDyn2");
+    for steps in [3, 7, 11, 40] {
+        let mut instance = start(&fmu, AUTO, &[("probe", 0.01)]);
+        forces(&mut instance, 0.0, 0, steps);
+        let mut state = bristle_importer::fmi2::FmuState::NULL;
+        let status = instance.get_fmu_state(&mut state);
+        instance.ok(status);
+        let runs = [(); 2].map(|()| {
+            let status = instance.set_fmu_state(state);
+            instance.ok(status);
+            forces(&mut instance, 1e-5, steps, 30)
+        });
+        assert_eq!(runs[0], runs[1], "after {steps} steps");
+        let status = instance.free_fmu_state(&mut state);
+        instance.ok(status);
+    }
+}
