@@ -3,13 +3,13 @@
 import os
 import pathlib
 from collections.abc import Sequence
-from typing import Any, Union, final
+from typing import Any, TypeAlias, final
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-_Path = Union[str, os.PathLike[str]]
-_CardLike = Union[Card, str, os.PathLike[str]]
+_Path: TypeAlias = str | os.PathLike[str]
+_CardLike: TypeAlias = Card | str | os.PathLike[str]
 _Float = NDArray[np.float64]
 
 VERSION: str

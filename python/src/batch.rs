@@ -22,8 +22,8 @@ use crate::run::{Run, Signal, check_times};
 /// vectors: their values, shape (vectors, names), SI units.
 /// t: times, s, shape (times,), rising. inputs: by name, shape (times,), SI units.
 /// outputs: names of the outputs. threads: number of threads, 0 for one per processor.
-/// means: how inputs run between two samples. False: straight. True: held at the mean of the two, with the outputs of the sample's own
-/// inputs at its end: as accurate for laws whose force varies slowly with the velocity, and several times faster where a law has a
+/// means: how inputs run between two samples. False: straight. True: held at the mean of the two, on either side of a passage through 0,
+/// with the outputs of the sample's own inputs at its end: as accurate for laws whose force varies slowly with the velocity, and several times faster where a law has a
 /// closed form for held inputs.
 ///
 /// A vector that the law refuses, or whose run ends in no finite number, gives NaN in all of its outputs.

@@ -30,6 +30,29 @@ pub const IMPORTERS: Environment = Environment {
 pub const EXAMPLES: Environment =
     Environment { folder: "venv-examples", packages: Packages::Listed("examples/requirements.txt") };
 
+/// Tools of the Python package and of its tests; maturin also builds its wheels.
+pub const PACKAGE: Environment = Environment {
+    folder: "venv-python",
+    packages: Packages::Named(&[
+        MATURIN,
+        "fmpy==0.3.32",
+        "ipykernel==7.4.0",
+        "matplotlib==3.11.2",
+        "mypy==2.4.1",
+        "nbclient==0.11.0",
+        "nbformat==5.11.1",
+        "numpy==2.4.6",
+        "pandas==3.1.1",
+        "pytest==9.2.0",
+        "ruff==0.17.6",
+        "scipy==1.17.1",
+        "scipy-stubs==1.17.1.5",
+    ]),
+};
+
+/// Builder of extension modules and wheels.
+pub const MATURIN: &str = "maturin==1.16.0";
+
 /// A virtual environment.
 pub struct Environment {
     /// Folder below `target/`.
@@ -48,6 +71,11 @@ impl Environment {
     /// A program of the environment.
     pub fn program(&self, name: &str) -> Command {
         Command::new(self.folder().join("bin").join(name))
+    }
+
+    /// Path of its folder.
+    pub fn path(&self) -> PathBuf {
+        self.folder()
     }
 
     /// Its Python can load a module.

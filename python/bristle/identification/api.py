@@ -12,7 +12,7 @@ import numpy as np
 from .comparison import Comparison, compare
 from .errors import RecordError
 from .intervals import LEVEL, Spread, spread
-from .models import Array, Model, model_of
+from .models import Array, Flags, Model, model_of
 from .naming import undetermined
 from .problem import OFFSETS, Problem
 from .progress import Progress, chosen
@@ -43,11 +43,12 @@ class Options:
 
 @dataclass
 class Fit:
-    """Where a fit stands."""
+    """Where a fit stands. free: coordinates that the search moved, and that are uncertain; held: those that are not reported as identified."""
 
     problem: Problem
     theta: Array
-    free: Array
+    free: Flags
+    held: Flags
     limits: tuple[Array, Array]
     held_out_rms: float
     complete: bool = True
@@ -62,7 +63,7 @@ class Fit:
 def identify(data: Any, law: str, **options: Any) -> Identification: ...
 @overload
 def identify(data: Any, *, laws: Sequence[str], **options: Any) -> Comparison: ...
-def identify(
+def identify(  # type: ignore[misc]  # the overloads leave the options out
     data: Any,
     law: str | None = None,
     *,
@@ -166,28 +167,34 @@ def search(model: Model, records: Sequence[Record], options: Options) -> Fit:
         complete = False
     options.progress(stage, 1.0)
     every.simulations += problem.simulations
-    # What sliding cannot tell has its best value now, and is held from here on.
-    free = mask.copy()
+    # What sliding cannot tell has its best value now; its uncertainty belongs to that of the others, and it counts as held.
+    held = ~mask
     freed = [model.coordinate(name) for name in options.free]
     for name in model.held:
-        if name not in freed:
-            free[model.index(name)] = False
-    return Fit(every, best, free, limits, held_out, complete)
+        held[model.index(name)] |= name not in freed
+    return Fit(every, best, mask & within(best, limits), held, limits, held_out, complete)
 
 
-def mask_of(model: Model, options: Options) -> Array:
+def within(theta: Array, limits: tuple[Array, Array]) -> Flags:
+    """Coordinates that do not stand at their bounds."""
+    return np.asarray((theta > limits[0] + 1e-3) & (theta < limits[1] - 1e-3))
+
+
+def mask_of(model: Model, options: Options) -> Flags:
     """Coordinates that a search moves."""
     mask = np.ones(len(model.coordinates), bool)
     unknown = [name for name in options.fixed if name not in model.coordinates]
     unknown += [name for name in options.free if model.coordinate(name) is None]
     if unknown:
-        raise RecordError(f"{model.law} has no {unknown[0]} to fix or to free; these can be: {', '.join(model.coordinates)}")
+        raise RecordError(
+            f"{model.law} has no {unknown[0]} to fix or to free; these can be: {', '.join(model.coordinates)}"
+        )
     for name in options.fixed:
         mask[model.index(name)] = False
     return mask
 
 
-def training(records: Sequence[Record]) -> list[Array]:
+def training(records: Sequence[Record]) -> list[Flags]:
     """Masks of the samples that a first fit uses: all but the last fifth of each of five blocks."""
     masks = []
     for one in records:
@@ -198,7 +205,7 @@ def training(records: Sequence[Record]) -> list[Array]:
 
 def held_out_rms(problem: Problem, theta: Array) -> float:
     """Root mean square of the residuals outside the training samples, N."""
-    residuals = problem.all_residuals(theta[None])[0][~problem.mask]
+    residuals = problem.all_residuals(theta[None])[0][problem.valid & ~problem.mask]
     return float(np.sqrt((residuals**2).mean()))
 
 
@@ -216,13 +223,15 @@ def analyse(fit: Fit, options: Options, start: float) -> Identification:
         replicates = options.replicates if complete else 0
         widths = spread(problem, fit.theta, fit.free, fit.limits, replicates, options.seed, stage("intervals"))
         if complete:
-            reasons = undetermined(problem, fit.theta, fit.free, fit.limits, widths, stage("what the data tell"))
+            reasons = undetermined(
+                problem, fit.theta, fit.free, fit.held, fit.limits, widths, stage("what the data tell")
+            )
     except KeyboardInterrupt:
         complete = False
         widths = spread(problem, fit.theta, fit.free, fit.limits, 0, options.seed)
-    forces = np.split(problem.forces(fit.theta[None])[0], np.cumsum([one.t.size for one in problem.records])[:-1])
-    names, vector = model.element_parameters(fit.theta)
-    residuals = problem.residuals(fit.theta[None])[0]
+    forces = np.split(problem.forces(widths.theta[None])[0], np.cumsum([one.t.size for one in problem.records])[:-1])
+    names, vector = model.element_parameters(widths.theta)
+    residuals = problem.residuals(widths.theta[None])[0]
     return Identification(
         law=model.law,
         values=values_of(fit, widths, reasons),
@@ -231,13 +240,13 @@ def analyse(fit: Fit, options: Options, start: float) -> Identification:
         held_out_rms=fit.held_out_rms,
         correlation=widths.correlation,
         tau=widths.tau,
-        offsets=problem.offsets(fit.theta[None]),
-        warnings=notes(problem, fit.theta, residuals),
+        offsets=problem.offsets(widths.theta[None]),
+        warnings=notes(problem, widths.theta, residuals),
         records=problem.records,
         simulated=forces,
         complete=complete,
         cost=float(residuals @ residuals),
-        theta=fit.theta,
+        theta=widths.theta,
         seconds=time.perf_counter() - start,
         simulations=problem.simulations,
         model=model,
@@ -248,17 +257,15 @@ def values_of(fit: Fit, widths: Spread, reasons: Mapping[str, str]) -> dict[str,
     """Quantities with their intervals at the level LEVEL."""
     assert 0 < LEVEL < 1
     values = {}
-    reported = fit.problem.model.reported(fit.theta[None])[0]
     for place, quantity in enumerate(fit.problem.model.quantities):
-        held = not fit.free[fit.problem.model.index(quantity.coordinate)]
-        size, centre, half = reported[place], widths.centre[place], min(float(widths.half[place]), 300.0)
-        low, high = (size, size) if held else (centre - half, centre + half)
+        held = bool(fit.held[fit.problem.model.index(quantity.coordinate)])
+        centre, half = widths.centre[place], 0.0 if held else min(float(widths.half[place]), 300.0)
         values[quantity.name] = Value(
             quantity.name,
             quantity.unit,
-            float(np.exp(size)),
-            float(np.exp(low)),
-            float(np.exp(min(high, 700.0))),
+            float(np.exp(centre)),
+            float(np.exp(centre - half)),
+            float(np.exp(min(centre + half, 700.0))),
             reasons.get(quantity.name, ""),
             quantity.experiment,
             held,

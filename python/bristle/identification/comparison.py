@@ -48,12 +48,10 @@ class Comparison:
         return "\n".join(["residuals (root mean square):", *lines, self.verdict])
 
 
-def compare(
-    fits: Mapping[str, Fit], records: Sequence[Record], analyse: Callable[[str], Identification]
-) -> Comparison:
+def compare(fits: Mapping[str, Fit], records: Sequence[Record], analyse: Callable[[str], Identification]) -> Comparison:
     """Choose among fits, and analyse those that fit as well as the best."""
     rms = {law: fit.rms() for law, fit in fits.items()}
-    counts = {law: int(fit.free.sum()) for law, fit in fits.items()}
+    counts = {law: int((~fit.held).sum()) for law, fit in fits.items()}
     chosen, verdict = choice(fits, rms, counts, records)
     equal = [law for law in rms if rms[law] <= EQUAL * min(rms.values())] if chosen is None else [chosen]
     return Comparison(rms, counts, chosen, verdict, {law: analyse(law) for law in equal})
@@ -88,6 +86,8 @@ def choice(
     chosen = candidates[0]
     others = [law for law in equal if law != chosen]
     reason = (
-        f"it fits as well as {', '.join(others)} with fewer parameters" if others else "the others leave larger residuals"
+        f"it fits as well as {', '.join(others)} with fewer parameters"
+        if others
+        else "the others leave larger residuals"
     )
     return chosen, f"{chosen}: {reason} (residual {rms[chosen]:.3g} N)."

@@ -7,24 +7,31 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 from scipy import stats
-from scipy.signal import savgol_filter
 
-from .models import Array
+from .models import Array, Flags
 from .problem import Problem
-from .records import ORDER, Record, smooth
+from .records import Record, acceleration, smooth
 
 #: Nominal coverage of intervals.
 LEVEL = 0.95
 #: Steps of Gauss and Newton in a replicate, with the derivatives of its start.
 REPLICATE_STEPS = 3
+#: Largest correction of a logarithm.
+LARGEST_BIAS = 0.7
+#: Uncertainty of the correction, relative to it: it is measured on a motion that is smoothed already.
+UNCERTAIN_BIAS = 0.5
 #: Lags, in units of the correlation time, beyond which correlations of the residuals are not added.
 WINDOW_OF_LAGS = 6.0
 
 
 @dataclass(frozen=True)
 class Spread:
-    """Spread of the reported quantities, as logarithms: centres, half-widths, shape (quantities,), and correlations."""
+    """Spread of the reported quantities, as logarithms: centres, half-widths, shape (quantities,), and correlations.
 
+    theta: the fit, less the bias of an encoder; centre: the reported logarithms there.
+    """
+
+    theta: Array
     centre: Array
     half: Array
     sd: Array
@@ -57,7 +64,7 @@ def record_tau(problem: Problem, residuals: Array) -> float:
     return float(np.average([correlation_time(part) for part in parts], weights=[part.size for part in parts]))
 
 
-def gradient_of_reported(problem: Problem, theta: Array, free: Array) -> Array:
+def gradient_of_reported(problem: Problem, theta: Array, free: Flags) -> Array:
     """Derivatives of the reported logarithms, shape (quantities, free coordinates)."""
     indices = np.flatnonzero(free)
     step = 1e-5
@@ -69,11 +76,11 @@ def gradient_of_reported(problem: Problem, theta: Array, free: Array) -> Array:
     return np.asarray((values[::2] - values[1::2]).T / (2 * step))
 
 
-def covariance(problem: Problem, theta: Array, free: Array, residuals: Array, tau: float) -> Array:
+def covariance(problem: Problem, theta: Array, free: Flags, residuals: Array, tau: float) -> Array:
     """Covariance of the reported logarithms by Gauss and Newton, enlarged by τ."""
-    jacobian = problem.jacobians(theta[None], residuals[None], free)[0]
+    jacobian = np.nan_to_num(problem.jacobians(theta[None], residuals[None], free)[0])
     scale = np.linalg.norm(jacobian, axis=0)
-    scale[scale == 0] = 1e-300
+    scale[~(scale > 0)] = 1.0
     _, singular, rows = np.linalg.svd(jacobian / scale, full_matrices=False)
     # A direction that the data do not see has a huge variance, not an infinite one.
     inverse = rows.T / np.maximum(singular, 1e-8 * singular.max())
@@ -86,7 +93,7 @@ def covariance(problem: Problem, theta: Array, free: Array, residuals: Array, ta
 def spread(
     problem: Problem,
     theta: Array,
-    free: Array,
+    free: Flags,
     bounds: tuple[Array, Array],
     replicates: int,
     seed: int,
@@ -100,31 +107,30 @@ def spread(
     half = float(stats.norm.ppf(0.5 + LEVEL / 2)) * sd
     outer = np.outer(sd, sd)
     correlation = np.divide(matrix, outer, out=np.zeros_like(matrix), where=outer > 0)
-    centre = problem.model.reported(theta[None])[0]
-    bias = np.zeros(sd.size)
+    corrected, bias = theta, np.zeros(sd.size)
     has_encoder = any(record.position is not None for record in problem.records)
     if has_encoder and replicates >= 3:
         found = bootstrap(problem, theta, free, bounds, replicates, seed, notify)
-        bias = np.median(found, axis=0) - centre
-        chain = found.std(axis=0, ddof=1)
+        shift = np.median(found, axis=0) - theta
+        corrected = np.clip(theta - np.clip(shift, -LARGEST_BIAS, LARGEST_BIAS), *bounds)
+        reported = problem.model.reported(found)
+        bias = problem.model.reported(theta[None])[0] - problem.model.reported(corrected[None])[0]
         quantile = float(stats.t.ppf(0.5 + LEVEL / 2, replicates - 1))
-        half = np.maximum(half, quantile * chain * (1 + 1 / replicates) ** 0.5)
-        # The correction of the centre is as uncertain as the bias is large.
-        half = np.hypot(half, bias)
-        centre = centre - bias
-    return Spread(centre, half, sd, correlation, tau, bias)
+        half = np.maximum(half, quantile * reported.std(axis=0, ddof=1) * (1 + 1 / replicates) ** 0.5)
+        half = np.hypot(half, UNCERTAIN_BIAS * bias)
+    return Spread(corrected, problem.model.reported(corrected[None])[0], half, sd, correlation, tau, bias)
 
 
 def bootstrap(
     problem: Problem,
     theta: Array,
-    free: Array,
+    free: Flags,
     bounds: tuple[Array, Array],
     replicates: int,
     seed: int,
     notify: Callable[[float], None] | None = None,
 ) -> Array:
-    """Reported logarithms of replicates, shape (replicates, quantities): the motion as smoothed, the force as fitted, noise and steps anew."""
+    """Fits to replicates, shape (replicates, coordinates): the motion as smoothed, the force as fitted, noise and steps anew."""
     rng = np.random.default_rng(seed)
     simulated = problem.forces(theta[None])[0]
     ends = np.cumsum([record.t.size for record in problem.records])
@@ -133,7 +139,7 @@ def bootstrap(
     for i in range(replicates):
         records = [replicate(record, force, rng) for record, force in zip(problem.records, forces)]
         again = replace(problem, records=records, _groups=[])
-        found.append(problem.model.reported(refit(again, theta, free, bounds)[None])[0])
+        found.append(refit(again, theta, free, bounds))
         problem.simulations += again.simulations - problem.simulations
         if notify is not None:
             notify((i + 1) / replicates)
@@ -152,12 +158,12 @@ def replicate(record: Record, force: Array, rng: np.random.Generator) -> Record:
     x = np.round((record.position + phase) / step) * step - phase
     position, v = smooth(record.t, x, record.window)
     if record.mass is not None:
-        change = savgol_filter(x - record.position, record.force_window, ORDER, deriv=2, delta=record.interval)
+        change, _ = acceleration(x - record.position, record.window, 2, record.interval)
         measured = measured - record.mass * change
     return replace(record, F=measured, v=v, position=position)
 
 
-def refit(problem: Problem, theta: Array, free: Array, bounds: tuple[Array, Array]) -> Array:
+def refit(problem: Problem, theta: Array, free: Flags, bounds: tuple[Array, Array]) -> Array:
     """Fit close to `theta`: steps of Gauss and Newton with the derivatives of the start."""
     residuals = problem.residuals(theta[None])
     jacobian = problem.jacobians(theta[None], residuals, free)[0]

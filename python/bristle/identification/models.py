@@ -16,6 +16,7 @@ from .. import _bristle
 from .errors import RecordError
 
 Array = NDArray[np.float64]
+Flags = NDArray[np.bool_]
 Columns = dict[str, Array]
 
 #: Experiments that tell parameters, in words.
@@ -23,9 +24,7 @@ SLIDING = "constant speeds of sliding, both ways, for 0.3 s and longer each"
 SLOW = "six or more constant speeds, log-spaced from 0.2 to 10 times the velocity at which the force falls, both ways"
 FAST = "constant speeds up to 10 times the velocity at which the force falls, both ways"
 PRESLIDING = "nested triangles of the position with amplitudes of 0.3 to 8 times x_p = F/sigma_0, with an encoder step of x_p/25 or finer"
-REVERSALS = (
-    "a sine of the velocity through sliding at half the largest speed, with 5 or more samples within the first 2 x_p after a reversal"
-)
+REVERSALS = "a sine of the velocity through sliding at half the largest speed, with 5 or more samples within the first 2 x_p after a reversal"
 
 
 #: Tolerance of the element that a fit runs, error of F_R relative to F_s: far below the noise of a measured force.
@@ -60,6 +59,8 @@ class Model:
     held: tuple[str, ...] = ()
     #: Inputs are held at means of samples; False: they run straight. See `simulate_batch`.
     means: bool = True
+    #: Whether the law is to be used with these coordinates at a normal force, N; searches leave others out.
+    feasible: Callable[[Columns, float], Flags] | None = None
     #: The law has a bristle, whose x_p the encoder has to resolve.
     has_bristle: bool = True
 
@@ -129,6 +130,11 @@ def _frdyn2(c: Columns) -> Columns:
     }
 
 
+def _stable(c: Columns, normal_force: float) -> Flags:
+    """Bristle of FrDyn2 that is stable on the falling branch; an unstable one oscillates at constant v, and each run costs a hundredfold."""
+    return np.asarray(c["sigma_1"] * c["v_d - v_s"] > 1.5 * c["mu_d"] * c["excess"] * normal_force)
+
+
 def _frdyn2_model(law: str) -> Model:
     return Model(
         law,
@@ -144,6 +150,7 @@ def _frdyn2_model(law: str) -> Model:
         ),
         held=("share",),
         means=False,
+        feasible=_stable,
     )
 
 

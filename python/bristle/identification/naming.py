@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 
 from .intervals import Spread
-from .models import Array
+from .models import Array, Flags
 from .problem import Problem
 from .search import minimise
 
@@ -24,7 +24,8 @@ REFIT = 4
 def undetermined(
     problem: Problem,
     theta: Array,
-    free: Array,
+    free: Flags,
+    held: Flags,
     bounds: tuple[Array, Array],
     spread: Spread,
     notify: Callable[[float], None] | None = None,
@@ -37,7 +38,7 @@ def undetermined(
     reasons: dict[str, str] = {}
     for place, quantity in enumerate(model.quantities):
         index = model.index(quantity.coordinate)
-        if not free[index]:
+        if held[index]:
             continue
         half = float(np.sinh(min(spread.half[place], 50.0)))
         if theta[index] <= bounds[0][index] + 1e-3:
@@ -58,7 +59,7 @@ def undetermined(
 
 
 def least_rise(
-    problem: Problem, theta: Array, free: Array, bounds: tuple[Array, Array], index: int, cost: float, unit: float
+    problem: Problem, theta: Array, free: Flags, bounds: tuple[Array, Array], index: int, cost: float, unit: float
 ) -> float:
     """Least rise of the cost with a coordinate doubled or halved and all others adjusted, in units of the noise's variance."""
     others = free.copy()
@@ -66,10 +67,11 @@ def least_rise(
     moved = np.stack([theta, theta])
     moved[0, index] += np.log(2.0)
     moved[1, index] -= np.log(2.0)
-    if not others.any():
-        found = (problem.residuals(moved) ** 2).sum(axis=1)
-    else:
-        found = minimise(problem, moved, others, bounds, REFIT).cost
+    found = (
+        minimise(problem, moved, others, bounds, REFIT).cost
+        if others.any()
+        else (problem.residuals(moved) ** 2).sum(axis=1)
+    )
     return float((found.min() - cost) / unit) if unit > 0 else np.inf
 
 

@@ -59,7 +59,9 @@ def plan_experiment(
     """
     model_of(law)
     if not (F_N > 0 and rate >= 200):
-        raise RecordError(f"F_N = {F_N} N and rate = {rate} Hz were given where a force above 0 and at least 200 Hz are needed")
+        raise RecordError(
+            f"F_N = {F_N} N and rate = {rate} Hz were given where a force above 0 and at least 200 Hz are needed"
+        )
     parameters = {name: variable.start or 0.0 for name, variable in _bristle.laws()[law].parameters.items()}
     element = _bristle.Element(law, **dict(guess or {}))
     parameters.update({name: float(element[name]) for name in parameters if name in element.variables})
@@ -82,7 +84,9 @@ def plan_experiment(
         f"Range of the position: {np.ptp(x):.3g} m; largest speed {np.abs(v).max():.3g} m/s.",
     ]
     if x_p > 0:
-        notes.append(f"x_p = {x_p:.3g} m: the encoder needs steps of {x_p / 25:.2g} m or finer; {x_p / 10:.2g} m is the coarsest to be of use.")
+        notes.append(
+            f"x_p = {x_p:.3g} m: the encoder needs steps of {x_p / 25:.2g} m or finer; {x_p / 10:.2g} m is the coarsest to be of use."
+        )
     experiment = Experiment(t, x, v, float(x_p), float(x_p / 25), notes)
     if path is not None:
         experiment.save(path)

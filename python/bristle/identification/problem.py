@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from .. import _bristle
-from .models import Array, Model
+from .models import Array, Flags, Model
 from .records import Record
 
 #: Change of a logarithm for differences: truncation and rounding of the simulation are both below 1e-3 of a derivative.
@@ -27,18 +27,19 @@ class Problem:
 
     model: Model
     records: Sequence[Record]
-    training: Sequence[Array] | None = None
+    training: Sequence[Flags] | None = None
     offset: str = "none"
     threads: int = 0
     #: Simulations so far.
     simulations: int = 0
-    _groups: list[Array] = field(default_factory=list)
+    _groups: list[Flags] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self.force = np.concatenate([record.F for record in self.records])
         self.normal_force = np.concatenate([record.F_N for record in self.records])
         masks = self.training
-        self.mask = np.concatenate(masks).astype(bool) if masks is not None else np.ones(self.force.size, bool)
+        self.valid = np.concatenate([record.valid for record in self.records])
+        self.mask = self.valid & np.concatenate(masks).astype(bool) if masks is not None else self.valid
         self.card = self.model.card
         v = np.concatenate([record.v for record in self.records])
         if self.offset == "constant":
@@ -60,9 +61,15 @@ class Problem:
         return np.concatenate(parts, axis=2)
 
     def forces(self, theta: Array) -> Array:
-        """Friction forces of vectors of logarithms, shape (vectors, samples), N, without offsets."""
+        """Friction forces of vectors of logarithms, shape (vectors, samples), N, without offsets; NaN where the model excludes a vector."""
         names, vectors = self.model.element_parameters(theta)
-        return self.outputs(names, vectors, ["F_R"])[:, 0]
+        if self.model.feasible is None:
+            return self.outputs(names, vectors, ["F_R"])[:, 0]
+        use = self.model.feasible(self.model.columns(theta), float(np.median(self.normal_force)))
+        found = np.full((len(vectors), self.force.size), np.nan)
+        if use.any():
+            found[use] = self.outputs(names, vectors[use], ["F_R"])[:, 0]
+        return found
 
     def without_offsets(self, values: Array) -> Array:
         """Values less their part in the span of the offsets, as least squares over the training samples takes it."""
@@ -88,7 +95,7 @@ class Problem:
         """Measured less simulated force of the training samples, shape (vectors, samples), N."""
         return self.all_residuals(theta)[:, self.mask]
 
-    def jacobians(self, theta: Array, residuals: Array, free: Array) -> Array:
+    def jacobians(self, theta: Array, residuals: Array, free: Flags) -> Array:
         """Derivatives of the residuals of vectors, shape (vectors, samples, free coordinates), by forward differences."""
         indices = np.flatnonzero(free)
         moved = np.repeat(theta, indices.size, axis=0)

@@ -10,7 +10,8 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.signal import savgol_filter
+from scipy.ndimage import correlate1d
+from scipy.signal import savgol_coeffs, savgol_filter
 
 from .errors import RecordError
 from .units import factor, split_header
@@ -36,9 +37,10 @@ class Record:
     """A measured record in SI units: what a fit compares the law with.
 
     t, v, F_N, F: times (s), contact velocity (m/s), normal force (N) and friction force (N, positive for v > 0 and opposing it), each
-    of shape (samples,). position: the smoothed position that an encoder gave (m), else None. encoder_step: its resolution, m. mass: that of a free body, kg.
-    window: samples of the filter behind the velocity, 0 where the velocity was measured. force_window: samples of the filter on the
-    force of a free body, which the fit applies to the simulated force as well, else 0.
+    of shape (samples,). position: the integral of v where an encoder gave it (m), else None. encoder_step: its resolution, m. window:
+    samples of the filter behind the velocity, 0 where the velocity was measured. mass: of a free body, kg. kernel: weights of the
+    filter that acts on the force of a free body; the fit applies it to the simulated force as well, and leaves its length out at
+    either end.
     """
 
     t: Array
@@ -49,8 +51,8 @@ class Record:
     position: Array | None = None
     encoder_step: float | None = None
     window: int = 0
-    force_window: int = 0
     mass: float | None = None
+    kernel: Array | None = None
     raw: dict[str, Array] = field(default_factory=dict)
 
     @property
@@ -61,22 +63,42 @@ class Record:
     @property
     def is_free_body(self) -> bool:
         """Whether the friction force is an applied force less mass times acceleration."""
-        return self.force_window > 0
+        return self.kernel is not None
+
+    @property
+    def valid(self) -> NDArray[np.bool_]:
+        """Samples that a fit can use: all but the ends of a filtered force."""
+        use = np.ones(self.t.size, bool)
+        if self.kernel is not None:
+            use[: self.kernel.size] = use[-self.kernel.size :] = False
+        return use
 
     def filtered(self, forces: Array) -> Array:
         """Pass forces, shape (…, samples), through the filter of the measured force."""
-        if not self.force_window:
+        if self.kernel is None:
             return forces
-        return np.asarray(savgol_filter(forces, self.force_window, ORDER, axis=-1))
+        return np.asarray(correlate1d(forces, self.kernel, axis=-1, mode="nearest"))
+
+
+def acceleration(signal: Array, window: int, derivative: int, step: float) -> tuple[Array, Array]:
+    """Acceleration (m/s²) as the filtered derivative of order 1 of a velocity or 2 of a position, and the weights by which it averages.
+
+    The filter gives a weighted mean of the true acceleration. A force that is compared with it has to pass the same weights: those of
+    the derivative, summed up once or twice, by the trapezoidal rule.
+    """
+    weights = savgol_coeffs(window, ORDER, deriv=derivative, delta=step, use="dot")
+    found = correlate1d(signal, weights, mode="nearest")
+    for _ in range(derivative):
+        summed = -np.cumsum(weights)[:-1] * step
+        weights = 0.5 * (np.append(summed, 0.0) + np.append(0.0, summed))
+    return np.asarray(found), np.asarray(weights)
 
 
 def smooth(t: Array, x: Array, window: int) -> tuple[Array, Array]:
-    """Smoothed position (m) and velocity (m/s) of positions by Savitzky and Golay, evenly sampled."""
+    """Velocity (m/s) of positions by Savitzky and Golay, evenly sampled, and its integral, the motion that a fit sees (m): first the latter."""
     step = float(np.median(np.diff(t)))
-    return (
-        np.asarray(savgol_filter(x, window, ORDER)),
-        np.asarray(savgol_filter(x, window, ORDER, deriv=1, delta=step)),
-    )
+    v = np.asarray(savgol_filter(x, window, ORDER, deriv=1, delta=step))
+    return x[0] + np.concatenate([[0.0], np.cumsum(0.5 * (v[1:] + v[:-1]) * np.diff(t))]), v
 
 
 def window_of(t: Array, x: Array) -> int:
@@ -155,7 +177,9 @@ def _columns(data: Any) -> tuple[str, dict[str, ArrayLike], dict[str, str]]:
         with open(data, newline="", encoding="utf-8") as file:
             lines = [line for line in file if line.strip() and not line.startswith("#")]
         if len(lines) < 2:
-            raise RecordError(f"{os.fspath(data)} has no data; give a CSV file with a header and a line for each sample")
+            raise RecordError(
+                f"{os.fspath(data)} has no data; give a CSV file with a header and a line for each sample"
+            )
         dialect = ";" if lines[0].count(";") > lines[0].count(",") else "\t" if "\t" in lines[0] else ","
         header = next(csv.reader(lines[:1], delimiter=dialect))
         try:
@@ -168,11 +192,13 @@ def _columns(data: Any) -> tuple[str, dict[str, ArrayLike], dict[str, str]]:
         stated = {name: unit for name, unit in names if unit}
         return os.path.basename(os.fspath(data)), {name: values[:, i] for i, (name, _) in enumerate(names)}, stated
     if hasattr(data, "keys"):
-        names = [(key, *split_header(str(key))) for key in data.keys()]  # noqa: SIM118 (a DataFrame iterates otherwise)
-        stated = {name: unit for _, name, unit in names if unit}
-        return "record", {name: np.asarray(data[key]) for key, name, _ in names}, stated
+        keys = [(key, *split_header(str(key))) for key in data.keys()]  # noqa: SIM118 (a DataFrame iterates otherwise)
+        stated = {name: unit for _, name, unit in keys if unit}
+        return "record", {name: np.asarray(data[key]) for key, name, _ in keys}, stated
     kind = type(data).__name__
-    raise RecordError(f"data has to be the path of a CSV file, a DataFrame, a mapping of arrays or a Record, not {kind}")
+    raise RecordError(
+        f"data has to be the path of a CSV file, a DataFrame, a mapping of arrays or a Record, not {kind}"
+    )
 
 
 def _assemble(label: str, signals: dict[str, Array], constants: dict[str, float | None]) -> Record:
@@ -197,7 +223,9 @@ def _assemble(label: str, signals: dict[str, Array], constants: dict[str, float 
             raise RecordError(f"{label} has no F_N; give a column, or F_N=… where the normal force is constant")
         normal = np.full(t.size, constant)
     if not (normal > 0).mean() > 0.5:
-        raise RecordError(f"{label}: F_N is above 0 in {(normal > 0).mean():.0%} of the samples; the contact has to be closed")
+        raise RecordError(
+            f"{label}: F_N is above 0 in {(normal > 0).mean():.0%} of the samples; the contact has to be closed"
+        )
     raw = dict(signals)
     step = constants["encoder_step"]
     position, window = None, 0
@@ -216,21 +244,19 @@ def _assemble(label: str, signals: dict[str, Array], constants: dict[str, float 
             )
         window = window_of(t, x)
         position, v = smooth(t, x, window)
-    force, force_window = signals.get("F"), 0
+    force, kernel = signals.get("F"), None
     if force is None:
         applied = need("F_applied", "give the friction force F, or F_applied with the mass of the body")
         if mass is None or not mass > 0:
             raise RecordError(f"{label} has F_applied without the mass of the body; give mass=… (kg)")
         _need_even(label, steps)
-        force_window = window or window_of(t, np.cumsum(v) * float(np.median(steps)))
         delta = float(np.median(steps))
-        if position is not None:
-            acceleration = savgol_filter(signals["x"], force_window, ORDER, deriv=2, delta=delta)
-        else:
-            acceleration = savgol_filter(v, force_window, ORDER, deriv=1, delta=delta)
-        force = savgol_filter(applied, force_window, ORDER) - mass * acceleration
+        length = window or window_of(t, np.cumsum(v) * delta)
+        source, derivative = (v, 1) if position is None else (signals["x"], 2)
+        a, kernel = acceleration(source, length, derivative, delta)
+        force = correlate1d(applied, kernel, mode="nearest") - mass * a
     _need_motion(label, v, force)
-    return Record(t, v, normal, np.asarray(force), label, position, step if window else None, window, force_window, mass, raw)
+    return Record(t, v, normal, np.asarray(force), label, position, step if window else None, window, mass, kernel, raw)
 
 
 def _need_even(label: str, steps: Array) -> None:

@@ -6,8 +6,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
-from .models import Array
+from .models import Array, Flags
 from .problem import Problem
 
 #: Largest change of a logarithm in a step.
@@ -35,7 +36,7 @@ class Search:
 def minimise(
     problem: Problem,
     theta: Array,
-    free: Array,
+    free: Flags,
     bounds: tuple[Array, Array],
     iterations: int,
     notify: Callable[[Array, float], None] | None = None,
@@ -93,7 +94,9 @@ def _cost(residuals: Array) -> Array:
     return np.where(np.isfinite(cost), cost, np.inf)
 
 
-def _step(hessian: Array, gradient: Array, damping: float, at: Array, bounds: tuple[Array, Array], indices: Array) -> Array:
+def _step(
+    hessian: Array, gradient: Array, damping: float, at: Array, bounds: tuple[Array, Array], indices: NDArray[np.intp]
+) -> Array:
     """Step in the free coordinates; those that would leave their bounds stay."""
     low, high = bounds[0][indices], bounds[1][indices]
     use = np.ones(at.size, bool)

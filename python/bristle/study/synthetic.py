@@ -91,7 +91,7 @@ def _parameters(
             "mu_s": mu * (1 + excess),
             "mu_k": mu,
             "v_S": v_fall,
-            "sigma_0": force / x_p,
+            "sigma_0": force * (1 + excess) / x_p,
             "sigma_1": sigma_1,
             "sigma_2": viscous,
         }, 10 * v_fall
@@ -165,7 +165,7 @@ def _triangles(t: Array, x_p: float) -> Array:
 def _noise(rng: np.random.Generator, kind: str, n: int) -> Array:
     """Noise of standard deviation 1: white, or of first order with a correlation time of 5 to 30 ms."""
     if kind == "white":
-        return rng.standard_normal(n)
+        return np.asarray(rng.standard_normal(n))
     a = float(np.exp(-1 / (RATE * rng.uniform(0.005, 0.03))))
     drive = rng.standard_normal(n) * (1 - a * a) ** 0.5
     found = np.empty(n)
