@@ -39,6 +39,7 @@ def test_presliding_alone_leaves_sliding_undetermined() -> None:
     result = identify(draw(0, "LuGre", "b"))
     assert "sigma_2" in result.undetermined
     assert "constant speeds" in result.undetermined["sigma_2"]
+    assert "pre-sliding alone" in result.undetermined["mu_k"]
     assert result.values["sigma_0"].determined
 
 

@@ -27,8 +27,16 @@ pub const IMPORTERS: Environment = Environment {
 };
 
 /// Packages of the examples and of the figures.
-pub const EXAMPLES: Environment =
-    Environment { folder: "venv-examples", packages: Packages::Listed("examples/requirements.txt") };
+pub const EXAMPLES: Environment = Environment { folder: "venv-examples", packages: Packages::Listed(&REQUIREMENTS) };
+
+/// Files of requirements of the examples, below `examples/`.
+const REQUIREMENTS: [&str; 5] = [
+    "requirements.txt",
+    "requirements-exudyn.txt",
+    "requirements-dask.txt",
+    "requirements-notebook.txt",
+    "requirements-ssp.txt",
+];
 
 /// Tools of the Python package and of its tests; maturin also builds its wheels.
 pub const PACKAGE: Environment = Environment {
@@ -63,8 +71,8 @@ pub struct Environment {
 /// Installed packages; a change makes a new environment.
 enum Packages {
     Named(&'static [&'static str]),
-    /// In a file of requirements, its path from the root.
-    Listed(&'static str),
+    /// In files of requirements below `examples/`.
+    Listed(&'static [&'static str]),
 }
 
 impl Environment {
@@ -128,13 +136,20 @@ impl Environment {
     }
 
     fn packages(&self) -> Result<Vec<String>> {
-        let path = match self.packages {
+        let names = match self.packages {
             Packages::Named(packages) => return Ok(packages.iter().map(|name| (*name).to_owned()).collect()),
-            Packages::Listed(path) => workspace::root().join(path),
+            Packages::Listed(names) => names,
         };
-        let text = files::read_text(&path)?;
-        let lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
-        Ok(lines.map(str::to_owned).collect())
+        let mut packages = Vec::new();
+        for name in names {
+            let text = files::read_text(&workspace::root().join("examples").join(name))?;
+            // Lines that include another file are left out: all files are listed.
+            let lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with(['#', '-']));
+            packages.extend(lines.map(str::to_owned));
+        }
+        packages.sort();
+        packages.dedup();
+        Ok(packages)
     }
 
     fn folder(&self) -> PathBuf {

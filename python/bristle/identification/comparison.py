@@ -6,9 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-import numpy as np
-
-from .quality import displacement
+from .quality import PRESLIDING, displacement, travel
 from .records import Record
 from .result import Identification
 
@@ -17,8 +15,6 @@ if TYPE_CHECKING:
 
 #: Residuals up to this factor above the least count as equal.
 EQUAL = 1.05
-#: Travel, in units of x_p, below which a record is of pre-sliding alone.
-PRESLIDING = 30.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,12 +68,10 @@ def choice(
         )
     bristles = [displacement(fits[law].problem, fits[law].theta) for law in equal]
     displacements = [x_p for x_p in bristles if x_p is not None]
-    travel = max(
-        float(np.ptp(np.concatenate([[0.0], np.cumsum(0.5 * (r.v[1:] + r.v[:-1]) * np.diff(r.t))]))) for r in records
-    )
-    if displacements and len(rms) > 1 and travel < PRESLIDING * min(displacements):
+    distance = travel(records)
+    if displacements and len(rms) > 1 and distance < PRESLIDING * min(displacements):
         return None, (
-            f"Cannot tell: the motion of {travel:.3g} m is {travel / min(displacements):.0f} x_p, pre-sliding alone; add constant speeds "
+            f"Cannot tell: the motion of {distance:.3g} m is {distance / min(displacements):.0f} x_p, pre-sliding alone; add constant speeds "
             "of sliding, both ways."
         )
     if len(candidates) > 1:

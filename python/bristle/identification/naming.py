@@ -9,6 +9,7 @@ import numpy as np
 from .intervals import Spread
 from .models import Array, Flags
 from .problem import Problem
+from .quality import PRESLIDING, displacement, travel
 from .search import minimise
 
 #: Rise of the cost, in units of the noise's variance and with τ, below which a factor of 2 counts as possible: 3 standard deviations.
@@ -55,6 +56,13 @@ def undetermined(
                 )
         if notify is not None:
             notify((place + 1) / len(model.quantities))
+    x_p, distance = displacement(problem, theta), travel(problem.records)
+    if x_p is not None and "excess" in model.coordinates and distance < PRESLIDING * x_p:
+        # A fit may take a tiny velocity of the fall, and the static level for the kinetic one.
+        kinetic = "mu_d" if "mu_d" in model.coordinates else "mu_k"
+        if not held[model.index(kinetic)]:
+            sentence = f"the motion of {distance:.3g} m is {distance / x_p:.0f} x_p, pre-sliding alone, which does not tell it from mu_s"
+            reasons.setdefault(kinetic, sentence)
     return reasons
 
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from .errors import RecordError
 from .models import Array, Columns
 from .problem import Problem
+from .records import Record
 
 #: Encoder steps relative to x_p: up to FINE they do not show, from POOR on they bias, beyond HOPELESS they hide the bristle.
 FINE, POOR, HOPELESS = 1 / 25, 1 / 10, 1.0
@@ -14,6 +17,18 @@ FINE, POOR, HOPELESS = 1 / 25, 1 / 10, 1.0
 REVERSAL_SAMPLES = 5
 #: Share of the force's variance that a fit has to explain, else the law does not describe the record.
 EXPLAINED = 0.5
+
+#: Travel, in units of x_p, below which a motion is of pre-sliding alone.
+PRESLIDING = 30.0
+
+
+def travel(records: Sequence[Record]) -> float:
+    """Largest range of the displacement of a record, m."""
+    ranges = []
+    for record in records:
+        x = np.concatenate([[0.0], np.cumsum(0.5 * (record.v[1:] + record.v[:-1]) * np.diff(record.t))])
+        ranges.append(float(np.ptp(x)))
+    return max(ranges)
 
 
 def columns(problem: Problem, theta: Array) -> Columns:

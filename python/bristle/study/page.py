@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -79,7 +80,7 @@ def draw(path: Path, results: list[Result]) -> None:
         ylim=(1e-4, 10),
     )
     left.legend(fontsize=7)
-    groups = {
+    groups: dict[str, Callable[[Result], bool]] = {
         "white": lambda r: r["q"] is None and r["noise"] == "white",
         "coloured": lambda r: r["noise"] == "coloured",
         "encoder ≤ x_p/10": lambda r: r["q"] is not None and score.is_good(r, score.USABLE),
@@ -87,7 +88,7 @@ def draw(path: Path, results: list[Result]) -> None:
     }
     for i, law in enumerate(LAWS):
         shares = [
-            score.share(score.covered(r for r in found if r["law"] == law and chosen(r)))[0]
+            score.share(score.covered([r for r in found if r["law"] == law and chosen(r)]))[0]
             for chosen in groups.values()
         ]
         middle.plot(np.arange(len(groups)) + 0.08 * (i - 2), shares, "o", ms=5, label=law)

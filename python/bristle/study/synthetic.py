@@ -236,4 +236,5 @@ def coordinates(synthetic: Synthetic) -> Array:
         "share": lambda: p["v_s"] / (p["v_d"] - p["v_s"]),
     }
     names = MODELS[synthetic.law].coordinates
-    return np.log(np.array([values[name]() if name in values else p[name] for name in names]))
+    found = [values[name]() if name in values else p[name] for name in names]
+    return np.asarray(np.log(found))
