@@ -64,7 +64,11 @@ __all__ = [
 
 def __getattr__(name: str) -> Any:
     if name in _IDENTIFICATION:
-        from . import identification  # noqa: PLC0415 (scipy is an extra)
-
+        try:
+            from . import identification  # noqa: PLC0415 (scipy is an extra)
+        except ModuleNotFoundError as missing:
+            if missing.name != "scipy":
+                raise
+            raise ImportError(f"bristle.{name} needs scipy; install it with `pip install bristle[identify]`") from None
         return getattr(identification, name)
     raise AttributeError(f"module 'bristle' has no attribute {name!r}")
