@@ -1,6 +1,7 @@
 //! Elements as Python objects.
 
 use std::ffi::CString;
+use std::mem;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use bristle::variable::{Role, Variable as Declared};
@@ -53,7 +54,7 @@ impl Element {
             )));
         }
         let mut run = Run::new(resolve(card)?, tolerance);
-        set_all(&mut run, parameters)?;
+        set_all(&mut run, &values(parameters)?)?;
         Ok(Element { run: Mutex::new(run) })
     }
 
@@ -88,33 +89,41 @@ impl Element {
 
     /// Sets an input, a parameter, or the start value of a state before the first step.
     fn __setitem__(&self, name: &str, value: &Bound<'_, PyAny>) -> PyResult<()> {
-        set(&mut self.lock(), name, value)
+        let value = Value::of(value)?;
+        set(&mut self.lock(), name, &value)
     }
 
     /// Calculates modes and outputs from inputs and start values, at `time` (s). The first step does so by itself.
     #[pyo3(signature = (time=0.0, **inputs))]
     fn initialize(&self, py: Python<'_>, time: f64, inputs: Option<&Bound<'_, PyDict>>) -> PyResult<()> {
-        let mut run = self.lock();
-        set_all(&mut run, inputs)?;
-        run.time = time;
-        run.initialize()?;
-        warn(py, &mut run)
+        let inputs = values(inputs)?;
+        let sentences = {
+            let mut run = self.lock();
+            set_all(&mut run, &inputs)?;
+            run.time = time;
+            run.initialize()?;
+            mem::take(&mut run.warnings)
+        };
+        warn(py, sentences)
     }
 
     /// Advances by h (s, above 0) with inputs held at these values (SI units; those not given stay), and returns the friction force at the end
     /// of the step, N: a float, or a tuple where the element has several forces.
     #[pyo3(signature = (h, /, **inputs))]
     fn step<'py>(&self, py: Python<'py>, h: f64, inputs: Option<&Bound<'py, PyDict>>) -> PyResult<Bound<'py, PyAny>> {
-        let mut run = self.lock();
-        for (name, value) in inputs.into_iter().flatten() {
-            let name = name.extract::<String>()?;
-            run.input(&name)?;
-            set(&mut run, &name, &value)?;
-        }
-        run.step(h)?;
-        warn(py, &mut run)?;
-        let forces = run.forces();
-        let forces = forces.iter().map(|force| run.get(force)).collect::<Result<Vec<_>, _>>()?;
+        let inputs = values(inputs)?;
+        let (forces, sentences) = {
+            let mut run = self.lock();
+            for (name, value) in &inputs {
+                run.input(name)?;
+                set(&mut run, name, value)?;
+            }
+            run.step(h)?;
+            let forces = run.forces();
+            let forces = forces.iter().map(|force| run.get(force)).collect::<Result<Vec<_>, _>>()?;
+            (forces, mem::take(&mut run.warnings))
+        };
+        warn(py, sentences)?;
         match forces[..] {
             [force] => Ok(PyFloat::new(py, force).into_any()),
             _ => Ok(PyTuple::new(py, forces)?.into_any()),
@@ -160,7 +169,8 @@ impl Element {
             py.check_signals()?;
             from = to;
         }
-        warn(py, &mut self.lock())?;
+        let sentences = mem::take(&mut self.lock().warnings);
+        warn(py, sentences)?;
         let found = PyDict::new(py);
         found.set_item("t", PyArray1::from_vec(py, times))?;
         for (variable, column) in outputs.iter().zip(columns) {
@@ -251,27 +261,38 @@ fn signals(element: &Element, times: &[f64], inputs: Option<&Bound<'_, PyDict>>)
     Ok(signals)
 }
 
-fn set(run: &mut Run, name: &str, value: &Bound<'_, PyAny>) -> PyResult<()> {
-    let number = match value.extract::<f64>() {
-        Ok(number) => number,
-        Err(error) => match value.extract::<String>() {
-            Ok(text) => run.choice(name, &text)?,
-            Err(_) => return Err(error),
-        },
+/// Value of a variable as Python gives it. It is converted before an element is locked: the conversion may run Python code, and with it
+/// another thread that waits for the element.
+enum Value {
+    Number(f64),
+    Text(String),
+}
+
+impl Value {
+    fn of(value: &Bound<'_, PyAny>) -> PyResult<Self> {
+        value.extract().map(Value::Number).or_else(|error| value.extract().map(Value::Text).map_err(|_| error))
+    }
+}
+
+fn values(given: Option<&Bound<'_, PyDict>>) -> PyResult<Vec<(String, Value)>> {
+    given.into_iter().flatten().map(|(name, value)| Ok((name.extract()?, Value::of(&value)?))).collect()
+}
+
+fn set(run: &mut Run, name: &str, value: &Value) -> PyResult<()> {
+    let number = match value {
+        Value::Number(number) => *number,
+        Value::Text(text) => run.choice(name, text)?,
     };
     Ok(run.set(name, number)?)
 }
 
-fn set_all(run: &mut Run, values: Option<&Bound<'_, PyDict>>) -> PyResult<()> {
-    for (name, value) in values.into_iter().flatten() {
-        set(run, &name.extract::<String>()?, &value)?;
-    }
-    Ok(())
+fn set_all(run: &mut Run, values: &[(String, Value)]) -> PyResult<()> {
+    values.iter().try_for_each(|(name, value)| set(run, name, value))
 }
 
-/// Hands warnings on to Python.
-fn warn(py: Python<'_>, run: &mut Run) -> PyResult<()> {
-    for sentence in run.warnings.drain(..) {
+/// Hands warnings on to Python, whose code may use the element: it is not locked.
+fn warn(py: Python<'_>, sentences: Vec<String>) -> PyResult<()> {
+    for sentence in sentences {
         let sentence = CString::new(sentence).unwrap_or_default();
         PyErr::warn(py, &py.get_type::<ModelWarning>(), &sentence, 1)?;
     }

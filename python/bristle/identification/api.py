@@ -11,7 +11,7 @@ import numpy as np
 
 from .comparison import Comparison, compare
 from .errors import RecordError
-from .intervals import LEVEL, Spread, spread
+from .intervals import Spread, spread
 from .models import Array, Flags, Model, model_of
 from .naming import undetermined
 from .problem import OFFSETS, Problem
@@ -254,8 +254,7 @@ def analyse(fit: Fit, options: Options, start: float) -> Identification:
 
 
 def values_of(fit: Fit, widths: Spread, reasons: Mapping[str, str]) -> dict[str, Value]:
-    """Quantities with their intervals at the level LEVEL."""
-    assert 0 < LEVEL < 1
+    """Quantities with their 95 % intervals."""
     values = {}
     for place, quantity in enumerate(fit.problem.model.quantities):
         held = bool(fit.held[fit.problem.model.index(quantity.coordinate)])
