@@ -10,8 +10,8 @@ use clap::{ArgMatches, Command};
 
 use crate::{
     bench, choosing, compare, console, coupling, coupling_theory, creep, crosscheck, dist, elements, examples, figures,
-    importers, instructions, libraries, list, numerics, package, paper_numbers, performance, random_calls, realtime,
-    stress, study, test,
+    identification, importers, instructions, libraries, list, numerics, package, paper_numbers, performance,
+    random_calls, realtime, stress, study, test,
 };
 
 /// A command of `cargo xtask`.
@@ -24,7 +24,7 @@ struct Entry {
     run: fn(&ArgMatches) -> Result<()>,
 }
 
-static COMMANDS: [Entry; 24] = [
+static COMMANDS: [Entry; 25] = [
     Entry {
         name: "package",
         about: "Export elements as FMUs: all of them, for this machine, into target/fmu, unless told otherwise",
@@ -139,6 +139,12 @@ static COMMANDS: [Entry; 24] = [
         about: "Step a body in long communication steps, with m_eff and without, and write docs/coupling.md",
         arguments: none,
         run: |_| coupling::command(),
+    },
+    Entry {
+        name: "identification",
+        about: "Identify synthetic records, and write errors and coverage into docs/identification.md",
+        arguments: identification::arguments,
+        run: identification::command,
     },
     Entry {
         name: "study",

@@ -1,9 +1,10 @@
 //! `cargo xtask dist`: a release, everything that is published of it, in `target/dist/`: every FMU for all platforms, archives of the
-//! command `bristle`, the licences of what is linked in, a note from the changelog and the checksums of all these files.
+//! command `bristle`, wheels of the Python package, the licences of what is linked in, a note from the changelog and the checksums of all these files.
 //!
 //! The tables of `docs/platforms.md` are made of the same libraries in the same run.
 
 mod programs;
+mod wheels;
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -25,14 +26,16 @@ use bristle_export::platform::{self, PLATFORMS, Platform, System};
 /// The command.
 pub fn command() -> Result<()> {
     let platforms = Platforms::Portable(PLATFORMS.iter().collect());
-    // Programs, licences and note, the reference runs, checksums.
-    let progress = Progress::new(package::stages(&platforms) + PLATFORMS.len() + programs::PROGRAMS.len() + 2);
+    // Programs, wheels, licences and note, the reference runs, checksums.
+    let progress =
+        Progress::new(package::stages(&platforms) + PLATFORMS.len() + programs::PROGRAMS.len() + wheels::count() + 2);
     let elements = package::stock();
     // A release that was interrupted leaves the one before as it was.
     let unfinished = workspace::target().join("dist-unfinished");
     files::remove_folder(&unfinished)?;
     let libraries = package::package(&elements, &platforms, &unfinished, &progress)?;
     programs::write(&libraries, &platforms, &unfinished, &progress)?;
+    wheels::write(&unfinished, &progress)?;
     progress.begin("licences and release note beside the FMUs");
     for file in licences::gather(&platforms)? {
         write(&unfinished.join("licenses").join(file.path), &file.text)?;

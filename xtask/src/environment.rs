@@ -27,8 +27,39 @@ pub const IMPORTERS: Environment = Environment {
 };
 
 /// Packages of the examples and of the figures.
-pub const EXAMPLES: Environment =
-    Environment { folder: "venv-examples", packages: Packages::Listed("examples/requirements.txt") };
+pub const EXAMPLES: Environment = Environment { folder: "venv-examples", packages: Packages::Listed(&REQUIREMENTS) };
+
+/// Files of requirements of the examples, below `examples/`.
+const REQUIREMENTS: [&str; 5] = [
+    "requirements.txt",
+    "requirements-exudyn.txt",
+    "requirements-dask.txt",
+    "requirements-notebook.txt",
+    "requirements-ssp.txt",
+];
+
+/// Tools of the Python package and of its tests; maturin also builds its wheels.
+pub const PACKAGE: Environment = Environment {
+    folder: "venv-python",
+    packages: Packages::Named(&[
+        MATURIN,
+        "fmpy==0.3.32",
+        "ipykernel==7.4.0",
+        "matplotlib==3.11.2",
+        "mypy==2.4.1",
+        "nbclient==0.11.0",
+        "nbformat==5.11.1",
+        "numpy==2.4.6",
+        "pandas==3.1.1",
+        "pytest==9.2.0",
+        "ruff==0.17.6",
+        "scipy==1.17.1",
+        "scipy-stubs==1.17.1.5",
+    ]),
+};
+
+/// Builder of extension modules and wheels.
+pub const MATURIN: &str = "maturin==1.16.0";
 
 /// A virtual environment.
 pub struct Environment {
@@ -40,14 +71,19 @@ pub struct Environment {
 /// Installed packages; a change makes a new environment.
 enum Packages {
     Named(&'static [&'static str]),
-    /// In a file of requirements, its path from the root.
-    Listed(&'static str),
+    /// In files of requirements below `examples/`.
+    Listed(&'static [&'static str]),
 }
 
 impl Environment {
     /// A program of the environment.
     pub fn program(&self, name: &str) -> Command {
         Command::new(self.folder().join("bin").join(name))
+    }
+
+    /// Path of its folder.
+    pub fn path(&self) -> PathBuf {
+        self.folder()
     }
 
     /// Its Python can load a module.
@@ -100,13 +136,20 @@ impl Environment {
     }
 
     fn packages(&self) -> Result<Vec<String>> {
-        let path = match self.packages {
+        let names = match self.packages {
             Packages::Named(packages) => return Ok(packages.iter().map(|name| (*name).to_owned()).collect()),
-            Packages::Listed(path) => workspace::root().join(path),
+            Packages::Listed(names) => names,
         };
-        let text = files::read_text(&path)?;
-        let lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
-        Ok(lines.map(str::to_owned).collect())
+        let mut packages = Vec::new();
+        for name in names {
+            let text = files::read_text(&workspace::root().join("examples").join(name))?;
+            // Lines that include another file are left out: all files are listed.
+            let lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with(['#', '-']));
+            packages.extend(lines.map(str::to_owned));
+        }
+        packages.sort();
+        packages.dedup();
+        Ok(packages)
     }
 
     fn folder(&self) -> PathBuf {

@@ -8,6 +8,7 @@ mod fmus;
 mod others;
 mod own_law;
 mod platforms;
+mod python;
 mod sources;
 mod stage;
 
@@ -28,7 +29,7 @@ const QUICK: u64 = 4 * 60;
 
 /// Checks that `--quick` leaves out.
 const LEFT_OUT: &str = "\
-Left out: everything in Python (FMPy, fmutool, libcosim, ecos, the examples, the Cross-Check files), the crate fmi, other
+Left out: everything in Python (the package, FMPy, fmutool, libcosim, ecos, the examples, the Cross-Check files), the crate fmi, other
 platforms, identical bytes from another folder, long random calls and steps, counts of instructions, the measurements' own
 tests, the papers' rigs and numbers. `cargo xtask test` checks them.
 ";
@@ -78,7 +79,7 @@ pub fn command(given: &ArgMatches) -> Result<()> {
 
 /// Every stage, in the order of running.
 fn stages() -> Vec<Stage> {
-    [sources::stages(), cards::stages(), fmus::stages(), others::stages(), platforms::stages()]
+    [sources::stages(), cards::stages(), fmus::stages(), others::stages(), python::stages(), platforms::stages()]
         .into_iter()
         .flatten()
         .collect()

@@ -2,7 +2,7 @@
 
 use std::fs::File;
 use std::io::Read;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 use bristle::catalogue::ELEMENTS;
@@ -44,8 +44,8 @@ pub fn command(given: &ArgMatches) -> Result<()> {
     Ok(())
 }
 
-/// Text of the card in an FMU.
-fn read(path: &PathBuf) -> Result<String> {
+/// Text of the card in an FMU; an error where the file is no FMU with a card.
+pub fn read(path: &Path) -> Result<String> {
     let file = File::open(path).with_context(|| format!("{} cannot be read", path.display()))?;
     let mut archive = ZipArchive::new(file).with_context(|| format!("{} is no FMU", path.display()))?;
     let mut entry = archive.by_name(card::PATH).with_context(|| {

@@ -17,6 +17,7 @@ use bristle_export::platform::{self, Architecture, GLIBC, MACOS, PLATFORMS, Plat
 
 use super::platforms::Platforms;
 use crate::console::say;
+use crate::environment::MATURIN;
 use crate::{files, workspace};
 
 /// Packages of PyPI, in the versions that made the released libraries.
@@ -214,6 +215,20 @@ pub fn install_zig() -> Result<()> {
     )
     .context("zig and cargo-zigbuild were not installed; they come from PyPI, which needs the network this once")?;
     Ok(())
+}
+
+/// The builder of wheels, in the environment with zig, which it finds there.
+pub fn maturin() -> Result<Command> {
+    let zig = Zig::find()?;
+    let program = zig.programs.join("maturin");
+    if !program.exists() {
+        let pip = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", MATURIN];
+        workspace::output(Command::new("timeout").arg(PATIENCE).arg(zig.programs.join("python")).args(pip))
+            .context("maturin was not installed; it comes from PyPI, which needs the network this once")?;
+    }
+    let mut command = Command::new(program);
+    command.env("PATH", zig.path()).env("VIRTUAL_ENV", zig.programs.parent().unwrap_or(&zig.programs));
+    Ok(command)
 }
 
 /// Asks rustup for the standard library of every target that lacks one.

@@ -47,6 +47,8 @@ pub struct Session {
     pub python: bool,
     /// The Python environment of the examples is there.
     pub examples: bool,
+    /// The Python package is installed in its environment.
+    pub package: bool,
     /// The forces of the C host, of the stock elements and of those of cards/.
     pub matrices: Vec<Matrix>,
     /// Platforms whose tools are there.
@@ -69,6 +71,7 @@ impl Session {
             own_law: false,
             python: false,
             examples: false,
+            package: false,
             matrices: Vec::new(),
             ready: Vec::new(),
             portable_fmus: workspace::target().join("fmu-platforms"),

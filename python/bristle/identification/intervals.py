@@ -1,0 +1,183 @@
+"""Intervals: Gauss–Newton with the effective number of samples, and a bootstrap of the measurement chain of an encoder."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+import numpy as np
+from scipy import stats
+
+from .models import Array, Flags
+from .problem import Problem
+from .records import Record, acceleration, smooth
+
+#: Nominal coverage of intervals.
+LEVEL = 0.95
+#: Steps of Gauss and Newton in a replicate, with the derivatives of its start.
+REPLICATE_STEPS = 3
+#: Largest correction of a logarithm.
+LARGEST_BIAS = 0.7
+#: Uncertainty of the correction, relative to it: it is measured on a motion that is smoothed already.
+UNCERTAIN_BIAS = 0.5
+#: Lags, in units of the correlation time, beyond which correlations of the residuals are not added.
+WINDOW_OF_LAGS = 6.0
+
+
+@dataclass(frozen=True)
+class Spread:
+    """Spread of the reported quantities, as logarithms: centres, half-widths, shape (quantities,), and correlations.
+
+    theta: the fit, less the bias of an encoder; centre: the reported logarithms there.
+    """
+
+    theta: Array
+    centre: Array
+    half: Array
+    sd: Array
+    correlation: Array
+    #: Correlation time of the residuals, samples: n_eff = n/tau.
+    tau: float
+    #: Bias of the estimates by the encoder, as the bootstrap finds it; 0 without one.
+    bias: Array
+
+
+def correlation_time(residuals: Array) -> float:
+    """τ = 1 + 2 Σ ρ_k of residuals, shape (samples,), over lags up to 6 τ; at least 1."""
+    centred = residuals - residuals.mean()
+    n = centred.size
+    size = 1 << int(np.ceil(np.log2(2 * n)))
+    spectrum = np.abs(np.fft.rfft(centred, size)) ** 2
+    covariance = np.fft.irfft(spectrum)[: n // 2]
+    if not covariance[0] > 0:
+        return 1.0
+    sums = 1 + 2 * np.cumsum(covariance[1:] / covariance[0])
+    beyond = np.flatnonzero(np.arange(1, sums.size + 1) > WINDOW_OF_LAGS * np.maximum(sums, 1.0))
+    last = beyond[0] if beyond.size else sums.size - 1
+    return float(max(1.0, sums[last]))
+
+
+def record_tau(problem: Problem, residuals: Array) -> float:
+    """Correlation time over all records, each by itself, weighted by their samples."""
+    ends = np.cumsum([record.t.size for record in problem.records])
+    parts = np.split(residuals, ends[:-1])
+    return float(np.average([correlation_time(part) for part in parts], weights=[part.size for part in parts]))
+
+
+def gradient_of_reported(problem: Problem, theta: Array, free: Flags) -> Array:
+    """Derivatives of the reported logarithms, shape (quantities, free coordinates)."""
+    indices = np.flatnonzero(free)
+    step = 1e-5
+    moved = np.repeat(theta[None], 2 * indices.size, axis=0)
+    for place, index in enumerate(indices):
+        moved[2 * place, index] += step
+        moved[2 * place + 1, index] -= step
+    values = problem.model.reported(moved)
+    return np.asarray((values[::2] - values[1::2]).T / (2 * step))
+
+
+def covariance(problem: Problem, theta: Array, free: Flags, residuals: Array, tau: float) -> Array:
+    """Covariance of the reported logarithms by Gauss and Newton, enlarged by τ."""
+    jacobian = np.nan_to_num(problem.jacobians(theta[None], residuals[None], free)[0])
+    scale = np.linalg.norm(jacobian, axis=0)
+    scale[~(scale > 0)] = 1.0
+    _, singular, rows = np.linalg.svd(jacobian / scale, full_matrices=False)
+    # A direction that the data do not see has a huge variance, not an infinite one.
+    inverse = rows.T / np.maximum(singular, 1e-8 * singular.max())
+    noise = float(residuals @ residuals) / max(residuals.size - free.sum(), 1) * tau
+    root = (inverse / scale[:, None]) * noise**0.5
+    transfer = gradient_of_reported(problem, theta, free) @ root
+    return np.asarray(transfer @ transfer.T)
+
+
+def spread(
+    problem: Problem,
+    theta: Array,
+    free: Flags,
+    bounds: tuple[Array, Array],
+    replicates: int,
+    seed: int,
+    notify: Callable[[float], None] | None = None,
+) -> Spread:
+    """Spread at a fit: by Gauss and Newton, and with an encoder by a bootstrap of its measurement chain."""
+    residuals = problem.residuals(theta[None])[0]
+    tau = record_tau(problem, problem.all_residuals(theta[None])[0])
+    matrix = covariance(problem, theta, free, residuals, tau)
+    sd = np.sqrt(np.maximum(np.diag(matrix), 0.0))
+    half = float(stats.norm.ppf(0.5 + LEVEL / 2)) * sd
+    outer = np.outer(sd, sd)
+    correlation = np.divide(matrix, outer, out=np.zeros_like(matrix), where=outer > 0)
+    corrected, bias = theta, np.zeros(sd.size)
+    has_encoder = any(record.position is not None for record in problem.records)
+    if has_encoder and replicates >= 3:
+        found = bootstrap(problem, theta, free, bounds, replicates, seed, notify)
+        shift = np.median(found, axis=0) - theta
+        corrected = np.clip(theta - np.clip(shift, -LARGEST_BIAS, LARGEST_BIAS), *bounds)
+        reported = problem.model.reported(found)
+        bias = problem.model.reported(theta[None])[0] - problem.model.reported(corrected[None])[0]
+        quantile = float(stats.t.ppf(0.5 + LEVEL / 2, replicates - 1))
+        half = np.maximum(half, quantile * reported.std(axis=0, ddof=1) * (1 + 1 / replicates) ** 0.5)
+        half = np.hypot(half, UNCERTAIN_BIAS * bias)
+    return Spread(corrected, problem.model.reported(corrected[None])[0], half, sd, correlation, tau, bias)
+
+
+def bootstrap(
+    problem: Problem,
+    theta: Array,
+    free: Flags,
+    bounds: tuple[Array, Array],
+    replicates: int,
+    seed: int,
+    notify: Callable[[float], None] | None = None,
+) -> Array:
+    """Fits to replicates, shape (replicates, coordinates): the motion as smoothed, the force as fitted, noise and steps anew."""
+    rng = np.random.default_rng(seed)
+    simulated = problem.forces(theta[None])[0]
+    ends = np.cumsum([record.t.size for record in problem.records])
+    forces = np.split(simulated, ends[:-1])
+    found = []
+    for i in range(replicates):
+        records = [replicate(record, force, rng) for record, force in zip(problem.records, forces)]
+        again = replace(problem, records=records, _groups=[])
+        found.append(refit(again, theta, free, bounds))
+        problem.simulations += again.simulations - problem.simulations
+        if notify is not None:
+            notify((i + 1) / replicates)
+    return np.array(found)
+
+
+def replicate(record: Record, force: Array, rng: np.random.Generator) -> Record:
+    """Record as it could have been measured: `force` with white noise of the residuals' size, positions in steps of another phase."""
+    difference = np.diff(record.F - force)
+    noise = 1.4826 * float(np.median(np.abs(difference))) / 2**0.5
+    measured = force + noise * rng.standard_normal(force.size)
+    if record.position is None or record.encoder_step is None:
+        return replace(record, F=measured)
+    step = record.encoder_step
+    phase = rng.uniform(0, step)
+    x = np.round((record.position + phase) / step) * step - phase
+    position, v = smooth(record.t, x, record.window)
+    if record.mass is not None:
+        change, _ = acceleration(x - record.position, record.window, 2, record.interval)
+        measured = measured - record.mass * change
+    return replace(record, F=measured, v=v, position=position)
+
+
+def refit(problem: Problem, theta: Array, free: Flags, bounds: tuple[Array, Array]) -> Array:
+    """Fit close to `theta`: steps of Gauss and Newton with the derivatives of the start."""
+    residuals = problem.residuals(theta[None])
+    jacobian = problem.jacobians(theta[None], residuals, free)[0]
+    matrix = jacobian.T @ jacobian
+    matrix += 1e-6 * np.diag(np.maximum(np.diag(matrix), 1e-12 * max(float(np.diag(matrix).max()), 1e-300)))
+    best, least = theta, float((residuals**2).sum())
+    for _ in range(REPLICATE_STEPS):
+        step = -np.linalg.solve(matrix, jacobian.T @ residuals[0])
+        proposed = best.copy()
+        proposed[free] += np.clip(step, -1.5, 1.5)
+        proposed = np.clip(proposed, *bounds)
+        new = problem.residuals(proposed[None])
+        cost = float((new**2).sum())
+        if not cost < least:
+            break
+        best, least, residuals = proposed, cost, new
+    return best

@@ -1,0 +1,87 @@
+"""Naming of what the data cannot tell: refits with a coordinate doubled and halved, bounds, and wide intervals."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from .intervals import Spread
+from .models import Array, Flags
+from .problem import Problem
+from .quality import PRESLIDING, displacement, travel
+from .search import minimise
+
+#: Rise of the cost, in units of the noise's variance and with τ, below which a factor of 2 counts as possible: 3 standard deviations.
+RISE = 10.0
+#: Half-width of an interval, relative to the value, from which on a quantity is not determined.
+WIDE = 0.5
+#: Standard deviation of a logarithm below which no refit is needed: a factor of 2 lies 23 of them away.
+SHARP = 0.03
+#: Iterations of a refit.
+REFIT = 4
+
+
+def undetermined(
+    problem: Problem,
+    theta: Array,
+    free: Flags,
+    held: Flags,
+    bounds: tuple[Array, Array],
+    spread: Spread,
+    notify: Callable[[float], None] | None = None,
+) -> dict[str, str]:
+    """Reasons by quantity why the data do not tell it, in words; quantities that they tell are absent."""
+    model = problem.model
+    residuals = problem.residuals(theta[None])[0]
+    cost = float(residuals @ residuals)
+    unit = cost / residuals.size * spread.tau
+    reasons: dict[str, str] = {}
+    for place, quantity in enumerate(model.quantities):
+        index = model.index(quantity.coordinate)
+        if held[index]:
+            continue
+        half = float(np.sinh(min(spread.half[place], 50.0)))
+        if theta[index] <= bounds[0][index] + 1e-3:
+            reasons[quantity.name] = "the fit runs into its lower bound: the data do not distinguish it from nothing"
+        elif theta[index] >= bounds[1][index] - 1e-3:
+            reasons[quantity.name] = "the fit runs into its upper bound: the data give a lower limit only"
+        elif half > WIDE:
+            reasons[quantity.name] = f"its interval is {_percent(half)} of the value to either side"
+        elif max(spread.sd[place], spread.half[place] / 2) > SHARP:
+            change = least_rise(problem, theta, free, bounds, index, cost, unit)
+            if change < RISE:
+                reasons[quantity.name] = (
+                    f"twice or half of it, with the others adjusted, fits almost as well (rise of the cost {change:.1f}, below {RISE:.0f})"
+                )
+        if notify is not None:
+            notify((place + 1) / len(model.quantities))
+    x_p, distance = displacement(problem, theta), travel(problem.records)
+    if x_p is not None and "excess" in model.coordinates and distance < PRESLIDING * x_p:
+        # A fit may take a tiny velocity of the fall, and the static level for the kinetic one.
+        kinetic = "mu_d" if "mu_d" in model.coordinates else "mu_k"
+        if not held[model.index(kinetic)]:
+            sentence = f"the motion of {distance:.3g} m is {distance / x_p:.0f} x_p, pre-sliding alone, which does not tell it from mu_s"
+            reasons.setdefault(kinetic, sentence)
+    return reasons
+
+
+def least_rise(
+    problem: Problem, theta: Array, free: Flags, bounds: tuple[Array, Array], index: int, cost: float, unit: float
+) -> float:
+    """Least rise of the cost with a coordinate doubled or halved and all others adjusted, in units of the noise's variance."""
+    others = free.copy()
+    others[index] = False
+    moved = np.stack([theta, theta])
+    moved[0, index] += np.log(2.0)
+    moved[1, index] -= np.log(2.0)
+    found = (
+        minimise(problem, moved, others, bounds, REFIT).cost
+        if others.any()
+        else (problem.residuals(moved) ** 2).sum(axis=1)
+    )
+    return float((found.min() - cost) / unit) if unit > 0 else np.inf
+
+
+def _percent(share: float) -> str:
+    return f"{share:.0%}" if share < 10 else "more than ten times"

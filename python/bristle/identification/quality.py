@@ -1,0 +1,111 @@
+"""Judgement of records: encoder step, sampling and excitation against what the fit says of the contact."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from .errors import RecordError
+from .models import Array, Columns
+from .problem import Problem
+from .records import Record
+
+#: Encoder steps relative to x_p: up to FINE they do not show, from POOR on they bias, beyond HOPELESS they hide the bristle.
+FINE, POOR, HOPELESS = 1 / 25, 1 / 10, 1.0
+#: Samples that a reversal needs within its first 2 x_p.
+REVERSAL_SAMPLES = 5
+#: Share of the force's variance that a fit has to explain, else the law does not describe the record.
+EXPLAINED = 0.5
+
+#: Travel, in units of x_p, below which a motion is of pre-sliding alone.
+PRESLIDING = 30.0
+
+
+def travel(records: Sequence[Record]) -> float:
+    """Largest range of the displacement of a record, m."""
+    ranges = []
+    for record in records:
+        x = np.concatenate([[0.0], np.cumsum(0.5 * (record.v[1:] + record.v[:-1]) * np.diff(record.t))])
+        ranges.append(float(np.ptp(x)))
+    return max(ranges)
+
+
+def columns(problem: Problem, theta: Array) -> Columns:
+    """Parameters of the element at a vector, by name."""
+    names, vector = problem.model.element_parameters(theta)
+    return dict(zip(names, vector[0]))
+
+
+def displacement(problem: Problem, theta: Array) -> float | None:
+    """x_p = F_s/σ_0 at the median normal force, m; None for a law without a bristle."""
+    if not problem.model.has_bristle:
+        return None
+    found = columns(problem, theta)
+    mu = found.get("mu_s", found.get("mu_k"))
+    return float(mu * np.median(problem.normal_force) / found["sigma_0"]) if mu is not None else None
+
+
+def encoder_fault(problem: Problem, theta: Array) -> None:
+    """Refuse records whose encoder is coarser than the pre-sliding displacement."""
+    x_p = displacement(problem, theta)
+    for record in problem.records:
+        if x_p is None or record.encoder_step is None or record.encoder_step <= HOPELESS * x_p:
+            continue
+        raise RecordError(
+            f"{record.name}: the encoder step of {record.encoder_step:.3g} m exceeds the pre-sliding displacement x_p = F_s/sigma_0 = "
+            f"{x_p:.3g} m that fits best, so that the bristle of {problem.model.law} does not show; an encoder of {x_p / 25:.2g} m or "
+            "finer is needed, or a static law: StaticRegularized, BrownMcPhee"
+        )
+
+
+def notes(problem: Problem, theta: Array, residuals: Array) -> list[str]:
+    """Warnings about records, one sentence each, with the numbers."""
+    found = []
+    x_p = displacement(problem, theta)
+    for record in problem.records:
+        step = record.encoder_step
+        if x_p is not None and step is not None and step > FINE * x_p:
+            grade = "poor: parameters of the bristle are biased" if step > POOR * x_p else "fair"
+            found.append(
+                f"{record.name}: the encoder step of {step:.3g} m is x_p/{x_p / step:.1f} (x_p = {x_p:.3g} m), which is {grade}; x_p/25 "
+                f"= {x_p / 25:.2g} m is good."
+            )
+        if x_p is not None:
+            samples = reversal_samples(record.v, record.t, x_p)
+            if samples is None:
+                found.append(f"{record.name}: v never reverses; sigma_0 shows in reversals.")
+            elif samples < REVERSAL_SAMPLES:
+                found.append(
+                    f"{record.name}: its slowest reversal has {samples} samples within the first 2 x_p = {2 * x_p:.3g} m; "
+                    f"{REVERSAL_SAMPLES} are needed: sample faster or reverse more slowly."
+                )
+        if record.is_free_body:
+            found.append(
+                f"{record.name}: the friction force is the applied force less mass times acceleration, both filtered; such a record is "
+                "better for validation than for fitting."
+            )
+    reference = problem.without_offsets(problem.force)[problem.mask]
+    unexplained = float((residuals**2).sum() / max((reference**2).sum(), 1e-300))
+    if unexplained > 1 - EXPLAINED:
+        found.append(
+            f"{problem.model.law} leaves {unexplained:.0%} of the force's mean square unexplained: check the sign of F (positive for v > 0), "
+            "the units and the law."
+        )
+    return found
+
+
+def reversal_samples(v: Array, t: Array, x_p: float) -> int | None:
+    """Samples within the first 2 x_p after the slowest reversal; None without one."""
+    step = np.diff(t)
+    x = np.concatenate([[0.0], np.cumsum(0.5 * (v[1:] + v[:-1]) * step)])
+    signs = np.sign(v)
+    moving = np.flatnonzero(signs)
+    turns = moving[1:][signs[moving][1:] != signs[moving][:-1]]
+    if turns.size == 0:
+        return None
+    most = 0
+    for turn in turns[:2000]:
+        far = np.abs(x[turn : turn + 500] - x[turn]) > 2 * x_p
+        most = max(most, int(np.argmax(far)) if far.any() else far.size)
+    return most

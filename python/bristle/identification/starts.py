@@ -1,0 +1,193 @@
+"""Starts: a grid over what makes the problem nonlinear, and least squares with coefficients ≥ 0 for the rest."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import product
+
+import numpy as np
+from scipy.optimize import nnls
+
+from .models import Array, Model
+from .problem import Problem
+from .records import Record
+
+#: Excess mu_s/mu_k − 1 of the grids.
+EXCESSES = (0.1, 0.6)
+
+
+@dataclass(frozen=True)
+class Scales:
+    """Sizes of the signals, from which grids and bounds come: mu (1), speeds (m/s), displacements (m), normal force (N)."""
+
+    mu: float
+    speeds: tuple[float, float]
+    displacements: tuple[float, float]
+    F_N: float
+
+    @staticmethod
+    def of(records: list[Record]) -> Scales:
+        """Sizes of the signals of records."""
+        normal = np.concatenate([record.F_N for record in records])
+        force = np.concatenate([record.F for record in records])
+        speed = np.abs(np.concatenate([record.v for record in records]))
+        closed = normal > 0
+        fast = float(np.percentile(speed, 99.5))
+        moving = speed[speed > 1e-6 * fast]
+        slow = max(float(np.percentile(moving, 3)), 1e-5 * fast)
+        travels, steps = [], []
+        for record in records:
+            x = np.concatenate([[0.0], np.cumsum(0.5 * (record.v[1:] + record.v[:-1]) * np.diff(record.t))])
+            travels.append(float(np.ptp(x)))
+            steps.append(np.abs(np.diff(x)))
+        travel = max(travels)
+        least = float(np.percentile(np.concatenate(steps), 5))
+        quantum = max((record.encoder_step or 0.0 for record in records), default=0.0)
+        low = max(0.1 * least, 0.3 * quantum, 3e-6 * travel)
+        mu = float(np.percentile(np.abs(force[closed]) / normal[closed], 95))
+        return Scales(mu, (slow, fast), (low, 0.5 * travel), float(np.median(normal[closed])))
+
+
+def bounds(model: Model, scales: Scales) -> tuple[Array, Array]:
+    """Smallest and largest logarithms of the coordinates."""
+    (slow, fast), (low, high) = scales.speeds, scales.displacements
+    force = scales.mu * scales.F_N
+    ranges = {
+        "mu_k": (1e-2 * scales.mu, 10 * scales.mu),
+        "mu_d": (1e-2 * scales.mu, 10 * scales.mu),
+        "excess": (1e-4, 30.0),
+        "v_S": (0.03 * slow, 100 * fast),
+        "v_s": (0.01 * slow, 30 * fast),
+        "spread": (1e-2, 1e4),
+        "share": (0.03, 10.0),
+        "v_d - v_s": (0.03 * slow, 100 * fast),
+        "sigma_0": (0.1 * force / high, 30 * force / low),
+        "sigma_1": (1e-6 * force / fast, 1e3 * force / slow),
+        "sigma_2": (1e-5 * force / fast, 30 * force / fast),
+        "mu_v": (1e-5 * force / fast, 30 * force / fast),
+    }
+    found = np.log(np.array([ranges[name] for name in model.coordinates]))
+    return found[:, 0], found[:, 1]
+
+
+def starts(problem: Problem, scales: Scales) -> tuple[Array, Array]:
+    """Starts of a search, shape (starts, coordinates), as logarithms within the bounds, and their costs, N²."""
+    law = problem.model.law
+    make = {
+        "Dahl": _dahl,
+        "LuGre": _lugre,
+        "StaticRegularized": _static_regularized,
+        "BrownMcPhee": _brown_mcphee,
+    }.get(law, _frdyn2)
+    theta, cost = make(problem, scales)
+    return np.clip(theta, *bounds(problem.model, scales)), cost
+
+
+def _log_grid(low: float, high: float, count: int) -> Array:
+    return np.geomspace(low, max(high, low * 1.001), count)
+
+
+def _fit(problem: Problem, basis: Array) -> tuple[Array, float]:
+    """Coefficients ≥ 0 of basis functions, shape (functions, samples), and the cost, N²."""
+    columns = problem.without_offsets(basis)[:, problem.mask].T
+    force = problem.without_offsets(problem.force)[problem.mask]
+    if not np.isfinite(columns).all():
+        return np.zeros(columns.shape[1]), np.inf
+    sizes = np.linalg.norm(columns, axis=0)
+    sizes[sizes == 0] = 1.0
+    scaled = columns / sizes
+    # The normal equations: few functions and many samples.
+    matrix = scaled.T @ scaled + 1e-12 * np.eye(sizes.size)
+    factor = np.linalg.cholesky(matrix)
+    coefficients, _ = nnls(factor.T, np.linalg.solve(factor, scaled.T @ force))
+    cost = float(force @ force - 2 * coefficients @ (scaled.T @ force) + coefficients @ matrix @ coefficients)
+    return coefficients / sizes, max(cost, 0.0)
+
+
+def _velocity(problem: Problem) -> Array:
+    return np.concatenate([record.filtered(record.v) for record in problem.records])
+
+
+def _collect(rows: list[list[float]], costs: list[float]) -> tuple[Array, Array]:
+    return np.log(np.maximum(np.array(rows), 1e-300)), np.array(costs)
+
+
+def _dahl(problem: Problem, scales: Scales) -> tuple[Array, Array]:
+    displacements = _log_grid(*scales.displacements, 60)
+    vectors = np.stack([np.ones(60), scales.F_N / displacements], axis=1)
+    rows, costs = [], []
+    for basis, displacement in zip(problem.outputs(["mu_k", "sigma_0"], vectors, ["F_R"]), displacements):
+        (mu,), cost = _fit(problem, basis)
+        rows.append([mu, mu * scales.F_N / displacement])
+        costs.append(cost)
+    return _collect(rows, costs)
+
+
+def _lugre(problem: Problem, scales: Scales) -> tuple[Array, Array]:
+    """With F_c/σ_0, F_s/F_c and v_S given, the force is linear in F_c, σ_1 and σ_2."""
+    (slow, fast), force = scales.speeds, scales.mu * scales.F_N
+    grid = list(product(_log_grid(*scales.displacements, 16), _log_grid(slow, fast, 6), EXCESSES))
+    names = ["mu_s", "mu_k", "v_S", "sigma_0", "sigma_1", "sigma_2"]
+    vectors = np.array([[1 + excess, 1.0, v, scales.F_N / x, 0.0, 0.0] for x, v, excess in grid])
+    velocity = _velocity(problem)
+    rows, costs = [], []
+    for (x, v, excess), basis in zip(grid, problem.outputs(names, vectors, ["F_R", "der(z)"])):
+        (mu, damping, viscous), cost = _fit(problem, np.vstack([basis, velocity]))
+        sigma_1 = max(damping, 1e-3 * force / fast)
+        rows.append([mu, excess, v, mu * scales.F_N / x, sigma_1, max(viscous, 1e-3 * force / fast)])
+        costs.append(cost)
+    return _collect(rows, costs)
+
+
+def _static_regularized(problem: Problem, scales: Scales) -> tuple[Array, Array]:
+    slow, fast = scales.speeds
+    grid = list(product(_log_grid(0.3 * slow, fast, 40), (1.0, 4.0, 20.0)))
+    names = ["mu_s", "mu_d", "v_s", "v_d"]
+    # The characteristic is linear in mu_d and mu_s − mu_d: two runs give both functions.
+    vectors = np.array([[[1.0, 1.0, v, v * (1 + spread)], [1.0, 0.0, v, v * (1 + spread)]] for v, spread in grid])
+    found = problem.outputs(names, vectors.reshape(-1, 4), ["F_R"])[:, 0].reshape(len(grid), 2, -1)
+    rows, costs = [], []
+    for (v, spread), basis in zip(grid, found):
+        (kinetic, excess), cost = _fit(problem, basis)
+        kinetic = max(kinetic, 0.02 * scales.mu)
+        rows.append([kinetic, max(excess / kinetic, 0.02), v, spread])
+        costs.append(cost)
+    return _collect(rows, costs)
+
+
+def _brown_mcphee(problem: Problem, scales: Scales) -> tuple[Array, Array]:
+    (slow, fast), force = scales.speeds, scales.mu * scales.F_N
+    velocities = _log_grid(0.3 * slow, fast, 40)
+    vectors = np.array([[[1.0, 1.0, v, 0.0], [2.0, 1.0, v, 0.0]] for v in velocities])
+    found = problem.outputs(["mu_s", "mu_k", "v_S", "mu_v"], vectors.reshape(-1, 4), ["F_R"])[:, 0]
+    found = found.reshape(velocities.size, 2, -1)
+    velocity = _velocity(problem)
+    rows, costs = [], []
+    for v, (kinetic_part, both) in zip(velocities, found):
+        (kinetic, excess, viscous), cost = _fit(problem, np.vstack([kinetic_part, both - kinetic_part, velocity]))
+        kinetic = max(kinetic, 0.02 * scales.mu)
+        rows.append([kinetic, max(excess / kinetic, 0.02), v, max(viscous, 1e-3 * force / fast)])
+        costs.append(cost)
+    return _collect(rows, costs)
+
+
+def _frdyn2(problem: Problem, scales: Scales) -> tuple[Array, Array]:
+    """With displacement, velocities and shape given, the force is linear in one scale of all forces."""
+    slow, fast = scales.speeds
+    #: mu_s/mu_d − 1, (v_d − v_s)/v_s, sigma_1 v_s/F_d.
+    shapes = ((0.2, 4.0, 0.5), (0.8, 4.0, 1.0), (0.8, 20.0, 0.3), (0.2, 20.0, 0.1), (0.8, 9.0, 3.0))
+    velocities = _log_grid(0.3 * slow, 0.3 * fast, 4)
+    grid = list(product(_log_grid(*scales.displacements, 13), velocities, shapes))
+    names = ["mu_s", "mu_d", "v_s", "v_d", "sigma_0", "sigma_1"]
+    vectors = np.array(
+        [
+            [1 + excess, 1.0, v, v * (1 + spread), scales.F_N / x, damping * scales.F_N / v]
+            for x, v, (excess, spread, damping) in grid
+        ]
+    )
+    rows, costs = [], []
+    for (x, v, (excess, spread, damping)), basis in zip(grid, problem.outputs(names, vectors, ["F_R"])):
+        (mu,), cost = _fit(problem, basis)
+        rows.append([mu, excess, mu * scales.F_N / x, mu * damping * scales.F_N / v, v * spread, 1 / spread])
+        costs.append(cost)
+    return _collect(rows, costs)

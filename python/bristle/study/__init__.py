@@ -1,0 +1,1 @@
+"""Study of identification over synthetic records: `python -m bristle.study`."""

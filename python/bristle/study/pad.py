@@ -1,0 +1,49 @@
+"""`python -m bristle.study.pad`: a synthetic record of a brake pad for the tutorial, and its truth in a second file."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+import numpy as np
+
+from .. import _bristle
+from ..identification.plan import plan_experiment
+
+#: Law of the record, its parameters in SI units, and its normal force, N.
+LAW, F_N = "LuGre", 80.0
+TRUTH = {"mu_s": 0.45, "mu_k": 0.31, "v_S": 0.006, "sigma_0": 4.0e6, "sigma_1": 2.5e3, "sigma_2": 60.0}
+#: What was known when the experiment was planned.
+GUESS = {"mu_s": 0.4, "mu_k": 0.3, "v_S": 0.008, "sigma_0": 3.0e6}
+#: Step of the encoder, m, and standard deviation of the force, N.
+ENCODER_STEP, NOISE = 2e-7, 0.4
+
+
+def record() -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Times (s), positions of the encoder (m) and noisy friction force (N), shape (samples,) each."""
+    rng = np.random.default_rng(22)
+    plan = plan_experiment(LAW, GUESS, F_N=F_N)
+    fine = np.linspace(plan.t[0], plan.t[-1], 10 * (plan.t.size - 1) + 1)
+    v = np.interp(fine, plan.t, plan.v)
+    force = _bristle.Element(LAW, **TRUTH).simulate(fine, outputs=["F_R"], interpolate=True, F_N=F_N, v=v)["F_R"][::10]
+    x = np.concatenate([[0.0], np.cumsum(0.5 * (v[1:] + v[:-1]) * np.diff(fine))])[::10]
+    return plan.t, np.round(x / ENCODER_STEP) * ENCODER_STEP, force + NOISE * rng.standard_normal(force.size)
+
+
+def main() -> int:
+    """Write `pad.csv` and `pad_truth.toml` and return the exit code."""
+    parser = argparse.ArgumentParser(prog="python -m bristle.study.pad", description=__doc__)
+    parser.add_argument("--out", type=Path, default=Path(), help="folder of the files (default: the present one)")
+    out = parser.parse_args().out
+    t, x, force = record()
+    with open(out / "pad.csv", "w", encoding="utf-8") as file:
+        file.write("t [s],x [um],F [N]\n")
+        np.savetxt(file, np.stack([t, 1e6 * x, force], axis=1), delimiter=",", fmt=["%.4f", "%.1f", "%.4f"])
+    _bristle.Card(LAW, name="PadTruth", parameters=TRUTH).save(out / "pad_truth.toml")
+    print(f"{out / 'pad.csv'}: {t.size} samples at F_N = {F_N:g} N; the truth is in {out / 'pad_truth.toml'}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,240 @@
+"""Synthetic records: laws with parameters over decades, in the motions, with the noise and the encoders of real test benches."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .. import _bristle
+from ..identification.models import MODELS
+
+Array = NDArray[np.float64]
+
+#: Laws of the study.
+LAWS = ("StaticRegularized", "BrownMcPhee", "Dahl", "LuGre", "FrDyn2")
+#: Kinds of record: speed levels, nested triangles, sine, free body, all of the first three one after the other.
+KINDS = ("a", "b", "c", "d", "e")
+#: Sampling rate, Hz, and duration, s.
+RATE, DURATION = 1000.0, 8.0
+#: Steps of the truth in a sample.
+FINE = 10
+
+
+@dataclass(frozen=True, eq=False)
+class Synthetic:
+    """A record and its truth: parameters of the element, x_p (m), and what was measured."""
+
+    law: str
+    kind: str
+    parameters: dict[str, float]
+    F_N: float
+    x_p: float
+    noise: str
+    encoder_step: float | None
+    data: dict[str, Array]
+    mass: float | None = None
+    #: Friction force, velocity and position without noise.
+    truth: dict[str, Array] | None = None
+
+    def arguments(self) -> dict[str, object]:
+        """Arguments of `identify` beside data and law."""
+        return {"units": "SI", "F_N": self.F_N, "encoder_step": self.encoder_step, "mass": self.mass}
+
+
+def draw(seed: int, law: str, kind: str, noise: str = "white", q: float | None = None) -> Synthetic:
+    """Record of a law: kind as in KINDS, noise "white" or "coloured", q the encoder step relative to x_p, None for a measured v."""
+    rng = np.random.default_rng([seed, LAWS.index(law), KINDS.index(kind)])
+    normal = float(np.exp(rng.uniform(np.log(3.0), np.log(3e3))))
+    mu = float(rng.uniform(0.1, 0.5))
+    excess = float(np.exp(rng.uniform(np.log(0.15), np.log(1.0))))
+    x_p = float(np.exp(rng.uniform(np.log(2e-6), np.log(2e-4))))
+    v_fall = float(np.exp(rng.uniform(np.log(2e-3), np.log(3e-2))))
+    force = mu * normal
+    parameters, top = _parameters(rng, law, normal, mu, excess, x_p, v_fall)
+    static = force * (1 + excess) if law != "Dahl" else force
+    amplitude = float(rng.uniform(0.01, 0.03)) * static
+    if kind == "d":
+        return _free_body(rng, law, kind, parameters, normal, x_p, top, noise, amplitude, q)
+    n = int(RATE * DURATION)
+    fine_t = np.arange(n * FINE + 1) / (RATE * FINE)
+    fine_v = _velocity(rng, kind, fine_t, x_p, v_fall, top)
+    element = _bristle.Element(law, **parameters)
+    found = element.simulate(fine_t, outputs=["F_R"], interpolate=True, F_N=normal, v=fine_v)
+    fine_x = np.concatenate([[0.0], np.cumsum(0.5 * (fine_v[1:] + fine_v[:-1]) * np.diff(fine_t))])
+    truth = {"t": fine_t[::FINE], "v": fine_v[::FINE], "x": fine_x[::FINE], "F": found["F_R"][::FINE]}
+    data = {"t": truth["t"], "F": truth["F"] + amplitude * _noise(rng, noise, truth["t"].size)}
+    step = None if q is None else q * x_p
+    if step is None:
+        data["v"] = truth["v"]
+    else:
+        data["x"] = _encode(rng, truth["x"], step)
+    return Synthetic(law, kind, parameters, normal, x_p, noise, step, data, None, truth)
+
+
+def _parameters(
+    rng: np.random.Generator, law: str, normal: float, mu: float, excess: float, x_p: float, v_fall: float
+) -> tuple[dict[str, float], float]:
+    """Parameters of an element, and the largest speed of its experiment, m/s."""
+
+    def log(low: float, high: float) -> float:
+        return float(np.exp(rng.uniform(np.log(low), np.log(high))))
+
+    force = mu * normal
+    viscous = log(0.01, 0.05) * force / v_fall
+    if law == "Dahl":
+        return {"mu_k": mu, "sigma_0": force / x_p}, 10 * v_fall
+    if law == "LuGre":
+        sigma_1 = log(0.1, 2.0) * force / v_fall
+        return {
+            "mu_s": mu * (1 + excess),
+            "mu_k": mu,
+            "v_S": v_fall,
+            "sigma_0": force * (1 + excess) / x_p,
+            "sigma_1": sigma_1,
+            "sigma_2": viscous,
+        }, 10 * v_fall
+    if law == "BrownMcPhee":
+        return {"mu_s": mu * (1 + excess), "mu_k": mu, "v_S": v_fall, "mu_v": viscous}, 10 * v_fall
+    width = log(3.0, 30.0)
+    v_s = v_fall / (1 + width) ** 0.5
+    common = {"mu_s": mu * (1 + excess), "mu_d": mu, "v_s": v_s, "v_d": v_s * (1 + width)}
+    if law == "StaticRegularized":
+        return common, 2 * v_s * (1 + width)
+    static = force * (1 + excess)
+    # Stable on the falling branch: sigma_1 (v_d − v_s) > 1.5 (F_s − F_d).
+    least = 2.0 * excess / (1 + excess) / width
+    sigma_1 = max(log(0.1, 3.0), least) * static / v_s
+    return {**common, "sigma_0": static / x_p, "sigma_1": sigma_1}, 2 * v_s * (1 + width)
+
+
+def _velocity(rng: np.random.Generator, kind: str, t: Array, x_p: float, v_fall: float, top: float) -> Array:
+    """Velocity of a kind of record over time, m/s."""
+    end = t[-1]
+    if kind == "a":
+        return _levels(t, 0.2 * v_fall, top, 6)
+    if kind == "b":
+        return _triangles(t, x_p)
+    if kind == "c":
+        frequency = float(np.exp(rng.uniform(np.log(0.5), np.log(5.0))))
+        return np.asarray(0.5 * top * np.sin(2 * np.pi * frequency * t))
+    v = np.zeros(t.size)
+    parts = ((0.0, 0.375, "b"), (0.375, 0.75, "a"), (0.75, 1.0, "c"))
+    for low, high, part in parts:
+        here = (t >= low * end) & (t < high * end) if high < 1 else t >= low * end
+        local = t[here] - t[here][0]
+        if part == "b":
+            v[here] = _triangles(local, x_p)
+        elif part == "a":
+            v[here] = _levels(local, 0.2 * v_fall, top, 6)
+        else:
+            v[here] = 0.5 * top * np.sin(2 * np.pi * local)
+    return v
+
+
+def _levels(t: Array, low: float, high: float, count: int) -> Array:
+    """Log-spaced speeds, each both ways, with ramps of a tenth of their time."""
+    speeds = np.geomspace(low, high, count)
+    levels = np.stack([speeds, -speeds], axis=1).ravel()
+    knots_t, knots_v = [0.0], [0.0]
+    each = (t[-1] + t[1] - t[0]) / levels.size
+    for i, level in enumerate(levels):
+        knots_t += [(i + 0.1) * each, (i + 0.95) * each]
+        knots_v += [level, level]
+    knots_t.append(levels.size * each)
+    knots_v.append(0.0)
+    return np.asarray(np.interp(t, knots_t, knots_v))
+
+
+def _triangles(t: Array, x_p: float) -> Array:
+    """Nested triangles of the position, amplitudes 0.3 to 8 x_p, with reversals rounded over 20 ms."""
+    amplitudes = np.array([0.3, 0.6, 1.0, 2.0, 4.0, 8.0]) * x_p
+    each = (t[-1] + t[1] - t[0]) / amplitudes.size
+    place = np.minimum((t / each).astype(int), amplitudes.size - 1)
+    phase = t / each - place
+    speed = 4 * amplitudes[place] / each
+    v = speed * np.where((phase < 0.25) | (phase >= 0.75), 1.0, -1.0)
+    width = max(1, round(0.02 / (t[1] - t[0])))
+    padded = np.concatenate([np.full(width, 0.0), v, np.full(width, v[-1])])
+    window = np.hanning(width + 2)[1:-1]
+    smooth = np.convolve(padded, window / window.sum(), mode="same")
+    return np.asarray(smooth[width:-width])
+
+
+def _noise(rng: np.random.Generator, kind: str, n: int) -> Array:
+    """Noise of standard deviation 1: white, or of first order with a correlation time of 5 to 30 ms."""
+    if kind == "white":
+        return np.asarray(rng.standard_normal(n))
+    a = float(np.exp(-1 / (RATE * rng.uniform(0.005, 0.03))))
+    drive = rng.standard_normal(n) * (1 - a * a) ** 0.5
+    found = np.empty(n)
+    state = rng.standard_normal()
+    for i in range(n):
+        state = a * state + drive[i]
+        found[i] = state
+    return found
+
+
+def _encode(rng: np.random.Generator, x: Array, step: float) -> Array:
+    """Positions as an encoder of this step gives them, at a random phase."""
+    phase = rng.uniform(0, step)
+    return np.asarray(np.round((x + phase) / step) * step - phase)
+
+
+def _free_body(
+    rng: np.random.Generator,
+    law: str,
+    kind: str,
+    parameters: dict[str, float],
+    normal: float,
+    x_p: float,
+    top: float,
+    noise: str,
+    amplitude: float,
+    q: float | None,
+) -> Synthetic:
+    """A body under a force that rises and falls past the sticking limit; law and body advance by turns in steps of 1e-4 s."""
+    element = _bristle.Element(law, **parameters)
+    h = 1e-4
+    n = int(RATE * DURATION)
+    t = np.arange(n + 1) / RATE
+    static = max(parameters.get("mu_s", 0.0), parameters.get("mu_k", 0.0)) * normal
+    # Stable by turns for h² sigma_0/m + 2 h sigma_1/m < 4.
+    stiffness = parameters.get("sigma_0", 2 * static / (h * parameters.get("v_s", parameters.get("v_S", 1.0))))
+    damping = parameters.get("sigma_1", 0.0)
+    least = (h * h * stiffness + 2 * h * damping) / 2
+    mass = max(least, static / (top * 2 * np.pi * 2))
+    every = round(1 / RATE / h)
+    frequency = float(rng.uniform(0.5, 2.0))
+    v = x = 0.0
+    rows = np.zeros((n + 1, 4))
+    for i in range(n * every + 1):
+        applied = 1.5 * static * np.sin(2 * np.pi * frequency * i * h)
+        friction = element.step(h, F_N=normal, v=v)
+        if i % every == 0:
+            rows[i // every] = applied, v, x, friction
+        v += h * (applied - friction) / mass
+        x += h * v
+    data = {"t": t, "F_applied": rows[:, 0] + amplitude * _noise(rng, noise, n + 1)}
+    step = None if q is None else q * x_p
+    if step is None:
+        data["v"] = rows[:, 1]
+    else:
+        data["x"] = _encode(rng, rows[:, 2], step)
+    truth = {"t": t, "v": rows[:, 1], "x": rows[:, 2], "F": rows[:, 3]}
+    return Synthetic(law, kind, parameters, normal, x_p, noise, step, data, float(mass), truth)
+
+
+def coordinates(synthetic: Synthetic) -> Array:
+    """Logarithms of the true coordinates of the record's law."""
+    p = synthetic.parameters
+    values = {
+        "excess": lambda: p["mu_s"] / p.get("mu_k", p.get("mu_d", 1.0)) - 1,
+        "spread": lambda: p["v_d"] / p["v_s"] - 1,
+        "v_d - v_s": lambda: p["v_d"] - p["v_s"],
+        "share": lambda: p["v_s"] / (p["v_d"] - p["v_s"]),
+    }
+    names = MODELS[synthetic.law].coordinates
+    found = [values[name]() if name in values else p[name] for name in names]
+    return np.asarray(np.log(found))

@@ -1,0 +1,255 @@
+//! Element cards as Python objects. A card is made from TOML text in every case, so that Python has all of its keys and checks.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use bristle::catalogue::{self, Card as CardData, ELEMENTS, Variant};
+use bristle::variable::Role;
+use bristle_export::{card, names};
+use pyo3::exceptions::{PyFileNotFoundError, PyTypeError};
+use pyo3::prelude::*;
+use pyo3::types::{PyBool, PyDict, PyType};
+
+use crate::errors::{CardError, InputError, refused};
+use crate::laws::by_name;
+
+/// Element card: a law with the numbers, names and variables of an element of one's own.
+///
+/// Card("LuGre") is the stock element. Further keys are those of a card in TOML (docs/cards.md), in SI units: name, description,
+/// parameters (a dict), inputs, fixed, outputs, coupling, experiment.
+///
+/// >>> pad = bristle.Card("FrDyn2Linear", name="FrontPad", parameters={"mu_s": 0.42, "mu_d": 0.31}, inputs=["mu_s"])
+///
+/// A wrong card raises CardError with a line for each fault.
+#[pyclass(module = "bristle", frozen)]
+pub struct Card {
+    pub variant: Arc<Variant>,
+}
+
+impl Card {
+    pub fn of(variant: Variant) -> Self {
+        Card { variant: Arc::new(variant) }
+    }
+
+    fn parse(text: &str, file: &str) -> PyResult<Self> {
+        let variant = card::read(text, &ELEMENTS);
+        variant.map(Card::of).map_err(|faults| CardError::new_err(card::list(file, &faults).to_string()))
+    }
+
+    fn read(path: &Path) -> PyResult<Self> {
+        if path.extension().is_some_and(|extension| extension == "fmu") {
+            let name = path.display().to_string();
+            let text = bristle_cli::card_of_fmu(path).map_err(|error| refused(format!("{error:#}")))?;
+            return Card::parse(&text, &name);
+        }
+        let text = fs::read_to_string(path).map_err(|error| {
+            let sentence = format!("{} cannot be read: {error}", path.display());
+            if path.exists() { refused(sentence) } else { PyFileNotFoundError::new_err(sentence) }
+        })?;
+        Card::parse(&text, &path.display().to_string())
+    }
+}
+
+#[pymethods]
+impl Card {
+    #[new]
+    #[pyo3(signature = (law, /, **keys))]
+    fn new(law: &str, keys: Option<&Bound<'_, PyDict>>) -> PyResult<Self> {
+        let mut text = format!("law = {}\n", quoted(law));
+        let is_named = keys.is_some_and(|keys| keys.contains("name").unwrap_or(false));
+        if !is_named {
+            text += &format!("name = {}\n", quoted(law));
+        }
+        for (key, value) in keys.into_iter().flatten() {
+            let key: String = key.extract()?;
+            text += &format!("{key} = {}\n", toml(&value)?);
+        }
+        card::read(&text, &ELEMENTS).map(Card::of).map_err(|faults| {
+            let lines: Vec<_> = faults.iter().map(ToString::to_string).collect();
+            CardError::new_err(lines.join("\n"))
+        })
+    }
+
+    /// Card from a file in TOML, or from an FMU of Bristle.
+    #[classmethod]
+    fn from_file(_: &Bound<'_, PyType>, path: PathBuf) -> PyResult<Self> {
+        Card::read(&path)
+    }
+
+    /// Card from text in TOML.
+    #[classmethod]
+    fn from_text(_: &Bound<'_, PyType>, text: &str) -> PyResult<Self> {
+        Card::parse(text, "card")
+    }
+
+    /// Name of the element.
+    #[getter]
+    fn name(&self) -> &str {
+        self.variant.name()
+    }
+
+    /// Description of the element.
+    #[getter]
+    fn description(&self) -> &str {
+        self.variant.description()
+    }
+
+    /// Name of the law.
+    #[getter]
+    fn law(&self) -> &'static str {
+        self.variant.metadata().name
+    }
+
+    /// GUID of FMUs of this card.
+    #[getter]
+    fn guid(&self) -> String {
+        self.variant.guid()
+    }
+
+    /// The card in TOML, with every parameter, its unit, bound and meaning.
+    #[getter]
+    fn text(&self) -> String {
+        card::write(&self.variant)
+    }
+
+    /// Start values of all parameters by name, SI units; choices by the names of their values.
+    #[getter]
+    fn parameters<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let found = PyDict::new(py);
+        let mut variables: Vec<_> = self.variant.all().filter(|variable| variable.is_parameter()).collect();
+        variables.sort_by_key(|variable| variable.reference);
+        for variable in variables {
+            let start = variable.start.unwrap_or(0.0);
+            match variable.role {
+                Role::Choice(choices) => {
+                    found.set_item(variable.name, choices.get(start as usize - 1).map(|(name, _)| *name))?;
+                }
+                _ => found.set_item(variable.name, start)?,
+            }
+        }
+        Ok(found)
+    }
+
+    /// Variables of the FMU by name, as the card shows them.
+    #[getter]
+    fn variables<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        by_name(py, self.variant.variables())
+    }
+
+    /// Card with other start values of parameters (SI units) and, if given, another name and description.
+    #[pyo3(signature = (*, name=None, description=None, **parameters))]
+    fn replace(
+        &self,
+        name: Option<String>,
+        description: Option<String>,
+        parameters: Option<&Bound<'_, PyDict>>,
+    ) -> PyResult<Self> {
+        let mut card: CardData = self.variant.card().clone();
+        card.name = name.unwrap_or(card.name);
+        card.description = description.unwrap_or(card.description);
+        let model = self.variant.model;
+        for (key, value) in parameters.into_iter().flatten() {
+            let key: String = key.extract()?;
+            let variable = model.variables().find(|variable| variable.is_parameter() && variable.name == key);
+            let variable = variable.ok_or_else(|| {
+                let known = model.variables().filter(|variable| variable.is_parameter()).map(|variable| variable.name);
+                refused(format!("{} has no parameter `{key}`{}", model.metadata.name, names::question(&key, known)))
+            })?;
+            let number = match (variable.role, value.extract::<String>()) {
+                (Role::Choice(choices), Ok(value)) => {
+                    let place = choices.iter().position(|(known, _)| *known == value);
+                    place.map_or(f64::NAN, |place| place as f64 + 1.0)
+                }
+                _ => value.extract()?,
+            };
+            variable.check(number).map_err(refused)?;
+            card.parameters.entry(variable.reference).or_default().start = Some(number);
+        }
+        Variant::new(model, card).map(Card::of).map_err(|error| CardError::new_err(error.0))
+    }
+
+    /// Writes the card as a file in TOML.
+    fn save(&self, path: PathBuf) -> PyResult<()> {
+        bristle_export::files::write(&path, self.text()).map_err(refused)
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<card {} of {}>", self.name(), self.law())
+    }
+
+    fn __str__(&self) -> String {
+        self.text()
+    }
+
+    fn __eq__(&self, other: &Self) -> bool {
+        self.variant.fingerprint == other.variant.fingerprint && self.name() == other.name()
+    }
+
+    fn __hash__(&self) -> u64 {
+        self.variant.fingerprint as u64
+    }
+
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, (String,))> {
+        Ok((slf.py().get_type::<Card>().getattr("from_text")?, (slf.get().text(),)))
+    }
+}
+
+/// Element of a card, of a law's name, or of the path of a card or an FMU.
+pub fn resolve(card: &Bound<'_, PyAny>) -> PyResult<Arc<Variant>> {
+    if let Ok(card) = card.cast::<Card>() {
+        return Ok(card.get().variant.clone());
+    }
+    if let Ok(name) = card.extract::<String>() {
+        if let Some(model) = catalogue::find(&name) {
+            return Ok(Arc::new(model.stock()));
+        }
+        if !(name.ends_with(".toml") || name.ends_with(".fmu")) {
+            let known = ELEMENTS.iter().map(|model| model.metadata.name);
+            return Err(InputError::new_err(format!("there is no law `{name}`{}", names::question(&name, known))));
+        }
+    }
+    let path: PathBuf = card.extract().map_err(|_| {
+        let found = card.get_type().name().map_or_else(|_| "this".to_owned(), |name| name.to_string());
+        PyTypeError::new_err(format!("a Card, the name of a law or the path of a card is needed, not {found}"))
+    })?;
+    Card::read(&path).map(|card| card.variant)
+}
+
+/// Python value in TOML.
+fn toml(value: &Bound<'_, PyAny>) -> PyResult<String> {
+    if let Ok(truth) = value.cast::<PyBool>() {
+        return Ok(truth.is_true().to_string());
+    }
+    if let Ok(text) = value.extract::<String>() {
+        return Ok(quoted(&text));
+    }
+    if let Ok(table) = value.cast::<PyDict>() {
+        let entry = |(key, value): (Bound<'_, PyAny>, Bound<'_, PyAny>)| {
+            Ok(format!("{} = {}", quoted(&key.extract::<String>()?), toml(&value)?))
+        };
+        let entries = table.iter().map(entry).collect::<PyResult<Vec<_>>>()?;
+        return Ok(format!("{{ {} }}", entries.join(", ")));
+    }
+    if let Ok(number) = value.extract::<i64>() {
+        return Ok(number.to_string());
+    }
+    if let Ok(number) = value.extract::<f64>() {
+        return Ok(format!("{number:?}").to_lowercase());
+    }
+    let items = value.try_iter()?.map(|item| toml(&item?)).collect::<PyResult<Vec<_>>>()?;
+    Ok(format!("[{}]", items.join(", ")))
+}
+
+/// Text in TOML's quotation marks.
+fn quoted(text: &str) -> String {
+    let mut quoted = String::from("\"");
+    for c in text.chars() {
+        match c {
+            '"' | '\\' => quoted.extend(['\\', c]),
+            c if c.is_control() => quoted += &format!("\\u{:04x}", c as u32),
+            c => quoted.push(c),
+        }
+    }
+    quoted + "\""
+}

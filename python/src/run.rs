@@ -1,0 +1,370 @@
+//! Runs of an element: values by name, steps, and whole records over arrays. Plain Rust, without Python.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use bristle::catalogue::Variant;
+use bristle::coupling;
+use bristle::element::{AnyElement, Report, Snapshot};
+use bristle::variable::{Role, Unit, Variable};
+use bristle_export::names::question;
+
+use crate::errors::Failure;
+
+/// References from which on outputs belong to the coupling.
+const COUPLING_OUTPUTS: u32 = 64;
+
+/// An element with its settings, which outlive a reset, and the warnings of its steps.
+pub struct Run {
+    pub variant: Arc<Variant>,
+    element: Box<dyn AnyElement>,
+    /// Parameters and start values that the user set, by reference.
+    settings: BTreeMap<u32, f64>,
+    tolerance: Option<f64>,
+    pub initialized: bool,
+    pub time: f64,
+    /// Warnings not yet handed on.
+    pub warnings: Vec<String>,
+    warned: [bool; 3],
+}
+
+/// An input over a record.
+pub enum Signal<'a> {
+    /// One value for all steps.
+    Constant(f64),
+    /// A value for each time.
+    Samples(&'a [f64]),
+}
+
+impl Signal<'_> {
+    fn at(&self, i: usize) -> f64 {
+        match self {
+            Signal::Constant(value) => *value,
+            Signal::Samples(values) => values[i],
+        }
+    }
+}
+
+impl Run {
+    pub fn new(variant: Arc<Variant>, tolerance: Option<f64>) -> Self {
+        let element = variant.instantiate();
+        let settings = BTreeMap::new();
+        let mut run = Run {
+            variant,
+            element,
+            settings,
+            tolerance,
+            initialized: false,
+            time: 0.0,
+            warnings: Vec::new(),
+            warned: [false; 3],
+        };
+        run.reset();
+        run
+    }
+
+    /// The start again: states at their start values, parameters as they were set.
+    pub fn reset(&mut self) {
+        self.variant.reset(&mut *self.element);
+        if let Some(tolerance) = self.tolerance {
+            self.element.set_tolerance(tolerance);
+        }
+        for (reference, value) in &self.settings {
+            if let Some(variable) = self.variant.model.variable(*reference) {
+                self.element.set(variable, *value);
+            }
+        }
+        (self.initialized, self.time, self.warned) = (false, 0.0, [false; 3]);
+    }
+
+    /// The variable of this name, or a sentence with the nearest.
+    pub fn find(&self, name: &str) -> Result<Variable, Failure> {
+        self.variant.find(name).copied().ok_or_else(|| {
+            let known = self.variant.all().map(|variable| variable.name);
+            Failure::Input(format!("{} has no variable `{name}`{}", self.variant.name(), question(name, known)))
+        })
+    }
+
+    /// The input of this name.
+    pub fn input(&self, name: &str) -> Result<Variable, Failure> {
+        let variable = self.find(name)?;
+        if variable.role == Role::Input {
+            return Ok(variable);
+        }
+        let inputs: Vec<_> = self.variant.all().filter(|v| v.role == Role::Input).map(|v| v.name).collect();
+        let inputs = inputs.join(", ");
+        Err(Failure::Input(format!("{name} is no input of {}; its inputs are {inputs}", self.variant.name())))
+    }
+
+    /// Sets an input, a parameter or, before the first step, the start value of a state.
+    pub fn set(&mut self, name: &str, value: f64) -> Result<(), Failure> {
+        let variable = self.find(name)?;
+        match variable.role {
+            Role::Input => {}
+            Role::Parameter | Role::Choice(_) => drop(self.settings.insert(variable.reference, value)),
+            Role::State if !self.initialized => drop(self.settings.insert(variable.reference, value)),
+            Role::State => {
+                return Err(Failure::Input(format!(
+                    "{name} is a state and moves by itself after the first step; set it before, after `reset()`"
+                )));
+            }
+            _ => {
+                return Err(Failure::Input(format!("{name} is calculated; set inputs, parameters and start values")));
+            }
+        }
+        if let Err(refusal) = variable.check(value) {
+            self.settings.remove(&variable.reference);
+            return Err(refusal.into());
+        }
+        self.element.set(&variable, value);
+        Ok(())
+    }
+
+    /// Number of a choice by its name.
+    pub fn choice(&self, name: &str, value: &str) -> Result<f64, Failure> {
+        let variable = self.find(name)?;
+        let Role::Choice(choices) = variable.role else {
+            return Err(Failure::Input(format!("{name} = {value:?} was given where a number is needed")));
+        };
+        let place = choices.iter().position(|(known, _)| *known == value);
+        place.map(|place| place as f64 + 1.0).ok_or_else(|| {
+            let known: Vec<_> = choices.iter().map(|(known, _)| *known).collect();
+            Failure::Input(format!("{name} = {value:?} was given where one of {} is needed", known.join(", ")))
+        })
+    }
+
+    /// Present value of a variable.
+    pub fn get(&mut self, variable: &Variable) -> Result<f64, Failure> {
+        if !self.initialized && !matches!(variable.role, Role::Input | Role::Parameter | Role::Choice(_) | Role::State)
+        {
+            self.element.apply_parameters()?;
+            self.element.evaluate_initial()?;
+        }
+        self.read(variable)
+    }
+
+    fn read(&self, variable: &Variable) -> Result<f64, Failure> {
+        if coupling::is_on_demand(variable.reference) {
+            return Ok(self.element.on_demand_output(variable)?);
+        }
+        Ok(self.element.values()[variable])
+    }
+
+    /// Puts parameters into force and calculates modes and outputs from start values and inputs.
+    pub fn initialize(&mut self) -> Result<(), Failure> {
+        self.element.set_time(self.time);
+        self.element.apply_parameters()?;
+        self.element.initialize()?;
+        self.initialized = true;
+        Ok(())
+    }
+
+    /// Advances by one communication step; the first one initialises the element.
+    pub fn step(&mut self, duration: f64) -> Result<(), Failure> {
+        if !(duration.is_finite() && duration > 0.0) {
+            return Err(Failure::Input(format!(
+                "h = {duration:?} s was given where a finite number above 0 is needed"
+            )));
+        }
+        if !self.initialized {
+            self.initialize()?;
+        }
+        self.advance(duration)
+    }
+
+    fn advance(&mut self, duration: f64) -> Result<(), Failure> {
+        if self.element.parameters_are_dirty() {
+            let before = self.element.snapshot().clone();
+            self.element.apply_parameters()?;
+            if let Err(error) = self.advance_with_parameters(duration) {
+                self.element.restore(&before);
+                return Err(error);
+            }
+            return Ok(());
+        }
+        self.advance_with_parameters(duration)
+    }
+
+    fn advance_with_parameters(&mut self, duration: f64) -> Result<(), Failure> {
+        if !self.warned[0]
+            && let Some(sentence) = self.element.model_warning()
+        {
+            (self.warned[0], _) = (true, self.warnings.push(sentence));
+        }
+        if !self.warned[1]
+            && let Some(sentence) = self.element.coupling_warning(duration)
+        {
+            (self.warned[1], _) = (true, self.warnings.push(sentence));
+        }
+        let report = self.element.advance(duration)?;
+        if report.force_error > 0.0 && !self.warned[2] {
+            self.warned[2] = true;
+            self.warnings.push(error_warning(self.time, report));
+        }
+        self.time += duration;
+        Ok(())
+    }
+
+    /// Friction forces and torques: the real outputs of the element in N, or N·m, that do not belong to its coupling.
+    pub fn forces(&self) -> Vec<Variable> {
+        let is_force = |variable: &&Variable| {
+            variable.role == Role::Output
+                && variable.reference < COUPLING_OUTPUTS
+                && (variable.unit == Unit::Newton || variable.unit.symbol() == "N.m")
+        };
+        self.variant.model.variables().filter(is_force).copied().collect()
+    }
+
+    /// Outputs of a run unless others are named: all that the card shows and that cost nothing, and the states.
+    pub fn usual_outputs(&self) -> Vec<Variable> {
+        let is_usual = |variable: &&Variable| match variable.role {
+            Role::Output | Role::BooleanOutput => !coupling::is_on_demand(variable.reference),
+            role => role == Role::State,
+        };
+        self.variant.variables().filter(is_usual).copied().collect()
+    }
+
+    /// Advances along a record from time `from` to `to` (indices into `t`), and appends the outputs at the end of each step. Inputs of
+    /// time i hold over the step from i to i + 1, or run straight to those of i + 1 with `interpolate`. The first time of a record
+    /// has the outputs after initialisation, or the present ones of an element that runs.
+    pub fn along(
+        &mut self,
+        t: &[f64],
+        inputs: &[(Variable, Signal)],
+        outputs: &[Variable],
+        interpolate: bool,
+        [from, to]: [usize; 2],
+        columns: &mut [Vec<f64>],
+    ) -> Result<(), Failure> {
+        for i in from..to {
+            let place = || format!("at t[{i}] = {:?} s", t[i]);
+            if i == 0 {
+                self.set_inputs(inputs, 0).map_err(|failure| failure.at(place))?;
+                if !self.initialized {
+                    self.time = t[0];
+                    self.initialize().map_err(|failure| failure.at(place))?;
+                }
+            } else {
+                let duration = t[i] - t[i - 1];
+                self.set_inputs(inputs, i - 1).map_err(|failure| failure.at(place))?;
+                if interpolate {
+                    for (input, signal) in inputs {
+                        if let Signal::Samples(values) = signal {
+                            let slope = (values[i] - values[i - 1]) / duration;
+                            self.element.set_input_derivative(input, 1, slope).map_err(Failure::from)?;
+                        }
+                    }
+                }
+                self.advance(duration).map_err(|failure| failure.at(place))?;
+            }
+            for (variable, column) in outputs.iter().zip(&mut *columns) {
+                column.push(self.read(variable).map_err(|failure| failure.at(place))?);
+            }
+        }
+        Ok(())
+    }
+
+    /// Advances along a record with inputs held at the mean of two samples, in pieces where one passes through 0 between them, and
+    /// appends the outputs for the inputs of each sample.
+    pub fn along_means(
+        &mut self,
+        t: &[f64],
+        inputs: &[(Variable, Signal)],
+        outputs: &[Variable],
+        columns: &mut [Vec<f64>],
+    ) -> Result<(), Failure> {
+        let metadata = self.variant.metadata();
+        let has_memory = !(metadata.states.is_empty() && metadata.modes.is_empty());
+        self.set_inputs(inputs, 0)?;
+        self.initialize()?;
+        let mut ends = Vec::new();
+        for i in 0..t.len() {
+            if i > 0 && has_memory {
+                zero_crossings(inputs, i, &mut ends);
+                let mut from = 0.0;
+                for to in ends.drain(..) {
+                    let middle = 0.5 * (from + to);
+                    for (variable, signal) in inputs {
+                        let [start, end] = [signal.at(i - 1), signal.at(i)];
+                        self.element.set(variable, start + (end - start) * middle);
+                    }
+                    self.element.advance((t[i] - t[i - 1]) * (to - from))?;
+                    from = to;
+                }
+            }
+            self.set_inputs(inputs, i)?;
+            self.element.evaluate()?;
+            for (variable, column) in outputs.iter().zip(&mut *columns) {
+                column.push(self.read(variable)?);
+            }
+        }
+        Ok(())
+    }
+
+    fn set_inputs(&mut self, inputs: &[(Variable, Signal)], i: usize) -> Result<(), Failure> {
+        for (variable, signal) in inputs {
+            let value = signal.at(i);
+            if !(variable.takes_every_finite_number() && value.is_finite()) {
+                variable.check(value)?;
+            }
+            self.element.set(variable, value);
+        }
+        Ok(())
+    }
+
+    /// State of the element.
+    pub fn snapshot(&self) -> &Snapshot {
+        self.element.snapshot()
+    }
+
+    /// Restores a state; its parameters become the settings.
+    pub fn restore(&mut self, snapshot: &Snapshot, time: f64, initialized: bool) {
+        self.element.restore(snapshot);
+        for variable in self.variant.model.variables() {
+            let role = self.variant.find(variable.name).map_or(variable.role, |shown| shown.role);
+            if matches!(role, Role::Parameter | Role::Choice(_)) {
+                self.settings.insert(variable.reference, snapshot.values[variable]);
+            }
+        }
+        (self.time, self.initialized) = (time, initialized);
+    }
+}
+
+/// Shares of the step to sample `i` at which straight inputs pass through 0, in order, and 1 for its end.
+fn zero_crossings(inputs: &[(Variable, Signal)], i: usize, ends: &mut Vec<f64>) {
+    for (_, signal) in inputs {
+        let [start, end] = [signal.at(i - 1), signal.at(i)];
+        let share = start / (start - end);
+        if start * end < 0.0 && share > 0.0 && share < 1.0 {
+            ends.push(share);
+        }
+    }
+    ends.sort_by(f64::total_cmp);
+    ends.dedup();
+    ends.push(1.0);
+}
+
+/// Checks that times rise and are finite.
+pub fn check_times(t: &[f64]) -> Result<(), Failure> {
+    let bad = t.windows(2).position(|pair| !(pair[1] - pair[0] > 0.0 && pair[1].is_finite()));
+    if let Some(i) = bad {
+        let [now, next] = [t[i], t[i + 1]];
+        let end = i + 1;
+        return Err(Failure::Input(format!(
+            "t[{i}] = {now:?} s and t[{end}] = {next:?} s: times have to rise and be finite"
+        )));
+    }
+    if t.first().is_none_or(|start| !start.is_finite()) {
+        return Err(Failure::Input("t has no finite first time; give at least one".to_owned()));
+    }
+    Ok(())
+}
+
+fn error_warning(time: f64, report: Report) -> String {
+    let Report { inner_steps, force_error, limit_met, .. } = report;
+    let why = if limit_met { "the limit inner_steps_max was met" } else { "the bristle is unstable there" };
+    format!(
+        "in the step from {time:?} s the estimated error of the friction force is {force_error:.1e} of F_s, above the tolerance, \
+         after {inner_steps} inner steps: {why}"
+    )
+}

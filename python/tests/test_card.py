@@ -1,0 +1,116 @@
+"""Cards, export and the command."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import bristle
+
+fmpy = pytest.importorskip("fmpy")
+
+
+def pad() -> bristle.Card:
+    return bristle.Card(
+        "FrDyn2Linear", name="FrontPad", parameters={"mu_s": 0.42, "mu_d": {"value": 0.31, "max": 0.4}}, inputs=["mu_s"]
+    )
+
+
+def test_card_reads_back_from_text_file_and_fmu(tmp_path: Path) -> None:
+    card = pad()
+    assert bristle.Card.from_text(card.text) == card
+    card.save(tmp_path / "pad.toml")
+    assert bristle.Card.from_file(tmp_path / "pad.toml") == card
+    path = bristle.export(card, tmp_path)
+    assert path == tmp_path / "FrontPad.fmu"
+    assert bristle.show(path) == card
+    assert bristle.Element(path)["mu_s"] == 0.42
+    assert card.replace(mu_d=0.2).parameters["mu_d"] == 0.2
+    assert card.replace(name="Other").guid != card.guid
+
+
+def test_faulty_card_names_every_fault() -> None:
+    with pytest.raises(bristle.CardError) as caught:
+        bristle.Card("LuGre", name="2", parameters={"mu_z": 1.0, "sigma_0": -1.0})
+    assert len(str(caught.value).splitlines()) == 3
+    with pytest.raises(bristle.InputError, match="did you mean"):
+        pad().replace(mu_z=1.0)
+
+
+def test_command_of_the_package(tmp_path: Path) -> None:
+    run = subprocess.run(
+        [sys.executable, "-m", "bristle", "list"], capture_output=True, text=True, check=True, cwd=tmp_path
+    )
+    assert "FrDyn2Linear" in run.stdout
+    failed = subprocess.run(
+        [sys.executable, "-m", "bristle", "show", "no.fmu"], capture_output=True, text=True, check=False, cwd=tmp_path
+    )
+    assert failed.returncode == 1
+    assert "no.fmu cannot be read" in failed.stderr
+
+
+@pytest.mark.parametrize("law", bristle.laws())
+def test_element_equals_its_fmu_in_bits(law: str, tmp_path: Path) -> None:
+    """The FMU in FMPy, call by call, beside `simulate`: all outputs and states, held and interpolated inputs."""
+    declared = bristle.laws()[law]
+    path = str(bristle.export(law, tmp_path))
+    t = np.cumsum(np.r_[0.0, np.tile([1e-4, 1e-3, 3e-3], 100)])
+    signals = {"F_N": 10 + 3 * np.sin(20 * t), "v": 0.02 * np.sin(2 * np.pi * 5 * t) * (t > 0.01)}
+    names = [name for name, variable in declared.variables.items() if variable.role == "input"]
+    given = {name: signals.get(name, np.cos(50 * t)) for name in names}
+    start = {"m_eff": 1.0} if "m_eff" in declared.parameters else {}
+    for interpolate in (False, True):
+        for parameters in [{}, start]:
+            element = bristle.Element(law, **parameters)
+            found = element.simulate(t, interpolate=interpolate, **given)
+            expected = run_fmu(path, t, given, [name for name in found if name != "t"], parameters, interpolate)
+            for name, values in expected.items():
+                assert np.array_equal(found[name], values), name
+
+
+def run_fmu(path, t, inputs, outputs, parameters, interpolate):  # type: ignore[no-untyped-def]
+    """Outputs of an FMU, stepped from time to time."""
+    description = fmpy.read_model_description(path)
+    references = {variable.name: variable.valueReference for variable in description.modelVariables}
+    flags = {variable.name for variable in description.modelVariables if variable.type == "Boolean"}
+    folder = fmpy.extract(path)
+    fmu = fmpy.fmi2.FMU2Slave(
+        guid=description.guid,
+        unzipDirectory=folder,
+        modelIdentifier=description.coSimulation.modelIdentifier,
+        instanceName="one",
+    )
+    fmu.instantiate()
+    fmu.setupExperiment(startTime=t[0])
+    fmu.enterInitializationMode()
+    for name, value in parameters.items():
+        fmu.setReal([references[name]], [value])
+    keys = [references[name] for name in inputs]
+    fmu.setReal(keys, [values[0] for values in inputs.values()])
+    fmu.exitInitializationMode()
+    found = {name: [] for name in outputs}
+
+    def read() -> None:
+        for name, column in found.items():
+            get = fmu.getBoolean if name in flags else fmu.getReal
+            column.append(get([references[name]])[0])
+
+    read()
+    # The sum of the steps, as a master that counts them has it.
+    now = t[0]
+    for i in range(t.size - 1):
+        h = t[i + 1] - t[i]
+        fmu.setReal(keys, [values[i] for values in inputs.values()])
+        if interpolate:
+            slopes = [(values[i + 1] - values[i]) / h for values in inputs.values()]
+            fmu.setRealInputDerivatives(keys, [1] * len(keys), slopes)
+        fmu.doStep(now, h)
+        now += h
+        read()
+    fmu.terminate()
+    fmu.freeInstance()
+    return {name: np.array(column) for name, column in found.items()}

@@ -1,0 +1,219 @@
+"""Identification: known records give their parameters; what records cannot tell is named; refusals have numbers."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import bristle
+
+pytest.importorskip("scipy")
+
+from bristle.identification import api, intervals, models, records
+from bristle.identification.problem import Problem
+from bristle.study.synthetic import LAWS, Synthetic, coordinates, draw
+
+
+def identify(synthetic: Synthetic, **options: object) -> bristle.Identification:
+    return bristle.identify(synthetic.data, synthetic.law, **synthetic.arguments(), **options)
+
+
+@pytest.mark.parametrize("law", LAWS)
+def test_record_of_all_motions_gives_its_parameters(law: str) -> None:
+    synthetic = draw(3, law, "e")
+    result = identify(synthetic)
+    true = models.MODELS[law].reported(coordinates(synthetic)[None])[0]
+    for logarithm, value in zip(true, result.values.values()):
+        if value.determined:
+            assert value.value == pytest.approx(np.exp(logarithm), rel=0.15), value
+    problem = Problem(models.MODELS[law], result.records)
+    assert result.cost <= 1.02 * (problem.residuals(coordinates(synthetic)[None]) ** 2).sum()
+    assert result.held_out_rms == pytest.approx(result.rms, rel=0.1)
+    assert np.diag(result.correlation)[: len(synthetic.parameters) - 1] == pytest.approx(1.0)
+
+
+def test_presliding_alone_leaves_sliding_undetermined() -> None:
+    result = identify(draw(0, "LuGre", "b"))
+    assert "sigma_2" in result.undetermined
+    assert "constant speeds" in result.undetermined["sigma_2"]
+    assert "pre-sliding alone" in result.undetermined["mu_k"]
+    assert result.values["sigma_0"].determined
+
+
+def test_card_of_a_result_exports_and_equals_the_element(tmp_path: Path) -> None:
+    result = identify(draw(1, "Dahl", "e"))
+    card = result.card("Pad")
+    assert bristle.show(bristle.export(card, tmp_path)) == card
+    t = np.arange(0, 0.1, 1e-3)
+    v = 0.01 * np.sin(50 * t)
+    runs = [bristle.Element(card).simulate(t, F_N=9.0, v=v), result.element().simulate(t, F_N=9.0, v=v)]
+    assert np.array_equal(runs[0]["F_R"], runs[1]["F_R"])
+
+
+def test_offset_is_found_and_removed() -> None:
+    synthetic = draw(4, "LuGre", "e")
+    offset = 0.1 * float(np.abs(synthetic.data["F"]).max())
+    synthetic.data["F"] = synthetic.data["F"] + offset
+    result = identify(synthetic, offset="constant")
+    assert result.offsets == pytest.approx([offset], rel=0.02)
+    assert result.values["mu_k"].value == pytest.approx(synthetic.parameters["mu_k"], rel=0.05)
+
+
+def test_units_and_headers_of_a_file(tmp_path: Path) -> None:
+    synthetic = draw(2, "Dahl", "c")
+    columns = [1e3 * synthetic.data["t"], 1e3 * synthetic.data["v"], synthetic.data["F"]]
+    path = tmp_path / "pad.csv"
+    np.savetxt(path, np.stack(columns, axis=1), delimiter=",", header="t [ms],v (mm/s),friction [N]", comments="")
+    one = bristle.identify(path, "Dahl", F_N=synthetic.F_N, columns={"F": "friction"})
+    two = identify(synthetic)
+    assert one.parameters == pytest.approx(two.parameters, rel=1e-6)
+    bare = dict(synthetic.data)
+    with pytest.raises(bristle.Error, match="unit of t is not stated"):
+        bristle.identify(bare, "Dahl", F_N=1.0)
+    with pytest.raises(bristle.Error, match=r"'furlong' of v is not known; give one of m/s, mm/s"):
+        bristle.identify(bare, "Dahl", F_N=1.0, units={"t": "s", "v": "furlong", "F": "N"})
+
+
+def test_two_records_are_fitted_together() -> None:
+    one, two = draw(5, "LuGre", "a"), draw(5, "LuGre", "a")
+    two.data["F"] = two.data["F"][::-1].copy()[::-1]
+    pair = [records.record(s.data, "SI", F_N=s.F_N, name=name) for s, name in ((one, "one"), (two, "two"))]
+    result = bristle.identify(pair, "LuGre")
+    assert result.sample_count == 2 * one.data["t"].size
+    assert len(result.simulated) == 2
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        ({"v": np.zeros(8001)}, "v is 0 throughout"),
+        ({"t": np.zeros(8001)}, "does not lie after"),
+        ({"F": np.full(8001, np.nan)}, "finite"),
+        ({"F": np.random.default_rng(0).standard_normal(8001)}, "does not rise above its noise"),
+        ({"v": np.ones(8000)}, "differ in length"),
+    ],
+)
+def test_records_without_an_answer_are_refused(change: dict[str, np.ndarray], sentence: str) -> None:
+    synthetic = draw(0, "Dahl", "a")
+    with pytest.raises(bristle.Error, match=sentence):
+        bristle.identify({**synthetic.data, **change}, "Dahl", units="SI", F_N=1.0)
+
+
+def test_coarse_encoders_are_refused_with_numbers() -> None:
+    coarse = draw(0, "LuGre", "e", q=30.0)
+    with pytest.raises(bristle.Error, match=r"encoder step of .* exceeds|encoder steps of"):
+        identify(coarse)
+    few = {"t": np.arange(1000) * 1e-3, "x": np.round(np.sin(np.arange(1000) * 0.1)), "F": np.ones(1000)}
+    with pytest.raises(bristle.Error, match="passes 2 encoder steps"):
+        bristle.identify(few, "LuGre", units="SI", F_N=1.0, encoder_step=1.0)
+
+
+def test_fair_encoders_are_named_with_the_ratio() -> None:
+    result = identify(draw(7, "LuGre", "e", q=1 / 8))
+    assert any("which is poor" in warning and "x_p/25" in warning for warning in result.warnings)
+
+
+def test_ctrl_c_leaves_the_best_so_far() -> None:
+    calls = []
+
+    def progress(stage: str, share: float) -> None:
+        calls.append(stage)
+        if len(calls) == 6:
+            raise KeyboardInterrupt
+
+    result = identify(draw(3, "LuGre", "e"), progress=progress)
+    assert not result.complete
+    assert "interrupted" in str(result)
+    assert result.parameters["mu_k"] > 0
+
+
+def test_comparison_chooses_the_law_or_cannot_tell() -> None:
+    laws = ["Dahl", "LuGre", "StaticRegularized"]
+    sliding, presliding = draw(3, "Dahl", "e"), draw(3, "Dahl", "b")
+    comparison = bristle.identify(sliding.data, laws=laws, **sliding.arguments())
+    assert comparison.chosen == "Dahl"
+    assert comparison.result.law == "Dahl"
+    unsure = bristle.identify(presliding.data, laws=laws, **presliding.arguments())
+    assert unsure.chosen is None
+    assert unsure.verdict.startswith("Cannot tell")
+    with pytest.raises(ValueError, match="no law is chosen"):
+        _ = unsure.result
+
+
+def test_plan_tells_what_it_plans(tmp_path: Path) -> None:
+    truth = {"mu_s": 0.3, "mu_k": 0.2, "sigma_0": 1e5, "sigma_1": 300.0, "v_S": 0.01, "sigma_2": 0.4}
+    path = tmp_path / "plan.csv"
+    plan = bristle.plan_experiment("LuGre", truth, path, F_N=10.0)
+    assert plan.x_p == pytest.approx(3e-5)
+    read = np.loadtxt(path, delimiter=",", skiprows=len(plan.notes) + 1)
+    assert read.shape == (plan.t.size, 3)
+    assert np.allclose(np.gradient(plan.x, plan.t), plan.v, atol=0.02 * np.abs(plan.v).max())
+    force = bristle.Element("LuGre", **truth).simulate(plan.t, interpolate=True, F_N=10.0, v=plan.v)["F_R"]
+    noise = 0.02 * np.random.default_rng(0).standard_normal(force.size)
+    result = bristle.identify({"t": plan.t, "v": plan.v, "F": force + noise}, "LuGre", units="SI", F_N=10.0)
+    assert not result.undetermined
+    for name, value in result.values.items():
+        assert value.value == pytest.approx(truth[name], rel=0.1), name
+
+
+def test_report_is_one_self_contained_page(tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    path = tmp_path / "pad.html"
+    identify(draw(1, "LuGre", "e"), replicates=0).report(path)
+    page = path.read_text(encoding="utf-8")
+    assert page.count("<svg") == 3
+    for part in ("sigma_0", "Correlations", "exclude model error", "[parameters]"):
+        assert part in page
+    assert 'src="' not in page and "@import" not in page and 'href="http' not in page
+
+
+def test_correlation_time_of_known_noise() -> None:
+    rng = np.random.default_rng(1)
+    assert intervals.correlation_time(rng.standard_normal(20_000)) == pytest.approx(1.0, abs=0.2)
+    a, state, noise = 0.9, 0.0, np.empty(50_000)
+    for i, drive in enumerate(rng.standard_normal(noise.size)):
+        state = a * state + drive
+        noise[i] = state
+    assert intervals.correlation_time(noise) == pytest.approx((1 + a) / (1 - a), rel=0.15)
+
+
+def test_free_body_is_filtered_alike() -> None:
+    """Without noise, the force that acceleration and applied force give is the true one under the record's filter."""
+    synthetic = draw(2, "BrownMcPhee", "d")
+    assert synthetic.truth is not None
+    clean = {
+        "t": synthetic.truth["t"],
+        "v": synthetic.truth["v"],
+        "F_applied": synthetic.data["F_applied"],
+    }
+    measured = records.record(clean, "SI", F_N=synthetic.F_N, mass=synthetic.mass)
+    difference = (measured.F - measured.filtered(synthetic.truth["F"]))[measured.valid]
+    applied_noise = 0.05 * np.abs(synthetic.truth["F"]).max()
+    assert np.abs(difference).max() < applied_noise
+
+
+def test_training_leaves_a_fifth_out() -> None:
+    one = records.record(draw(0, "Dahl", "a").data, "SI", F_N=1.0)
+    (mask,) = api.training([one])
+    assert mask.mean() == pytest.approx(0.8, abs=0.01)
+
+
+def test_unknown_names_are_refused() -> None:
+    synthetic = draw(0, "Dahl", "a")
+    for arguments, sentence in [
+        ({"law": "Coulomb"}, "no identifiable form"),
+        ({"law": "Dal"}, "did you mean `Dahl`"),
+        ({"law": "Dahl", "fixed": {"mu": 1.0}}, "no mu to fix"),
+        ({"law": "Dahl", "offset": "both"}, "one of none, constant, direction"),
+        ({"law": "Dahl", "laws": ["Dahl"]}, "either law"),
+    ]:
+        with pytest.raises(bristle.Error, match=sentence):
+            bristle.identify(synthetic.data, units="SI", F_N=1.0, **arguments)
+
+
+def test_results_are_plain_numbers() -> None:
+    result = identify(draw(1, "Dahl", "e"), replicates=0)
+    assert json.dumps({name: [value.value, value.low, value.high] for name, value in result.values.items()})
