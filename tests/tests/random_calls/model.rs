@@ -101,7 +101,7 @@ impl Model {
             (_, "mu_d" | "mu_v" | "eta_1" | "eta_2" | "a_u" | "b_l" | "F_v" | "mu_Sa" | "mu_Sinf" | "tau") => {
                 value >= 0.0
             }
-            (_, "sigma_2" | "a_1" | "d" | "v_small" | "mu_1" | "v_1" | "v_2" | "v_3" | "v_4") => value >= 0.0,
+            (_, "probe" | "sigma_2" | "a_1" | "d" | "v_small" | "mu_1" | "v_1" | "v_2" | "v_3" | "v_4") => value >= 0.0,
             (_, "mu_v1" | "mu_v2" | "mu_v3" | "mu_v4") => value >= 0.0,
             _ if role == Role::Parameter => value >= 1e-100,
             _ => true,
@@ -125,10 +125,10 @@ impl Model {
         self.extreme |= !usual;
     }
 
-    /// The body observer is on.
+    /// The body observer is on, or may be switched on by the motion.
     pub fn observed(&self) -> bool {
         let value = |name: &str| self.values.get(name).copied().unwrap_or(0.0);
-        value("m_eff") > 0.0 && value("coupling") < 3.0
+        value("coupling") == 4.0 || value("m_eff") > 0.0 && value("coupling") < 3.0
     }
 
     /// The parameters contradict each other.

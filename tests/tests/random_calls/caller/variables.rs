@@ -126,7 +126,7 @@ impl Caller {
             && references.0.iter().all(|r| choices.contains(r))
             && here
             && model.settable(Role::Parameter)
-            && integers.iter().all(|choice| (1..=3).contains(choice));
+            && integers.iter().all(|choice| (1..=4).contains(choice));
         let expected = match n {
             0 => Expected::Ok,
             _ if readable => model.readable(references.0.iter().any(|r| !choices.contains(r))),
@@ -141,7 +141,7 @@ impl Caller {
             }
         }
         if status == Status::OK && call == Call::GetInteger {
-            self.claim(integers.iter().all(|mode| (-1..=3).contains(mode)), "a mode is -1 to 2, a choice 1 to 3");
+            self.claim(integers.iter().all(|mode| (-1..=4).contains(mode)), "a mode is -1 to 2, a choice 1 to 4");
         }
         (status, expected, shown(&references.0, &[]))
     }
