@@ -187,7 +187,7 @@ impl Element {
     /// Present state, for `restore`.
     fn state(&self) -> State {
         let run = self.lock();
-        let (snapshot, fingerprint) = (run.snapshot().clone(), run.variant.fingerprint);
+        let (snapshot, fingerprint) = (run.snapshot(), run.variant.fingerprint);
         State { fingerprint, snapshot, time: run.time, initialized: run.initialized }
     }
 

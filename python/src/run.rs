@@ -3,21 +3,22 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use bristle::assembly::{Assembly, AssemblySnapshot};
 use bristle::catalogue::Variant;
 use bristle::coupling;
-use bristle::element::{AnyElement, Report, Snapshot};
+use bristle::element::Report;
 use bristle::variable::{Role, Unit, Variable};
 use bristle_export::names::question;
 
 use crate::errors::Failure;
 
-/// References from which on outputs belong to the coupling.
-const COUPLING_OUTPUTS: u32 = 64;
+/// Slots from which on outputs belong to the coupling.
+const COUPLING_OUTPUTS: usize = 64;
 
 /// An element with its settings, which outlive a reset, and the warnings of its steps.
 pub struct Run {
     pub variant: Arc<Variant>,
-    element: Box<dyn AnyElement>,
+    element: Assembly,
     /// Parameters and start values that the user set, by reference.
     settings: BTreeMap<u32, f64>,
     tolerance: Option<f64>,
@@ -65,12 +66,12 @@ impl Run {
 
     /// The start again: states at their start values, parameters as they were set.
     pub fn reset(&mut self) {
-        self.variant.reset(&mut *self.element);
+        self.variant.reset(&mut self.element);
         if let Some(tolerance) = self.tolerance {
             self.element.set_tolerance(tolerance);
         }
         for (reference, value) in &self.settings {
-            if let Some(variable) = self.variant.model.variable(*reference) {
+            if let Some(variable) = self.variant.all().find(|variable| variable.reference == *reference) {
                 self.element.set(variable, *value);
             }
         }
@@ -147,7 +148,7 @@ impl Run {
         if coupling::is_on_demand(variable.reference) {
             return Ok(self.element.on_demand_output(variable)?);
         }
-        Ok(self.element.values()[variable])
+        Ok(self.element.value(variable.reference))
     }
 
     /// Puts parameters into force and calculates modes and outputs from start values and inputs.
@@ -174,7 +175,7 @@ impl Run {
 
     fn advance(&mut self, duration: f64) -> Result<(), Failure> {
         if self.element.parameters_are_dirty() {
-            let before = self.element.snapshot().clone();
+            let before = self.element.save();
             self.element.apply_parameters()?;
             if let Err(error) = self.advance_with_parameters(duration) {
                 self.element.restore(&before);
@@ -187,14 +188,14 @@ impl Run {
 
     fn advance_with_parameters(&mut self, duration: f64) -> Result<(), Failure> {
         if !self.warned[0]
-            && let Some(sentence) = self.element.model_warning()
+            && let Some((contact, sentence)) = self.element.model_warning()
         {
-            (self.warned[0], _) = (true, self.warnings.push(sentence));
+            (self.warned[0], _) = (true, self.warnings.push(self.variant.of_contact(contact, sentence)));
         }
         if !self.warned[1]
-            && let Some(sentence) = self.element.coupling_warning(duration)
+            && let Some((contact, sentence)) = self.element.coupling_warning(duration)
         {
-            (self.warned[1], _) = (true, self.warnings.push(sentence));
+            (self.warned[1], _) = (true, self.warnings.push(self.variant.of_contact(contact, sentence)));
         }
         let report = self.element.advance(duration)?;
         if report.force_error > 0.0 && !self.warned[2] {
@@ -209,10 +210,12 @@ impl Run {
     pub fn forces(&self) -> Vec<Variable> {
         let is_force = |variable: &&Variable| {
             variable.role == Role::Output
-                && variable.reference < COUPLING_OUTPUTS
+                && variable.slot() < COUPLING_OUTPUTS
                 && (variable.unit == Unit::Newton || variable.unit.symbol() == "N.m")
         };
-        self.variant.model.variables().filter(is_force).copied().collect()
+        let mut forces: Vec<_> = self.variant.all().filter(is_force).copied().collect();
+        forces.sort_by_key(|force| force.reference);
+        forces
     }
 
     /// Outputs of a run unless others are named: all that the card shows and that cost nothing, and the states.
@@ -313,17 +316,16 @@ impl Run {
     }
 
     /// State of the element.
-    pub fn snapshot(&self) -> &Snapshot {
-        self.element.snapshot()
+    pub fn snapshot(&self) -> AssemblySnapshot {
+        self.element.save()
     }
 
     /// Restores a state; its parameters become the settings.
-    pub fn restore(&mut self, snapshot: &Snapshot, time: f64, initialized: bool) {
+    pub fn restore(&mut self, snapshot: &AssemblySnapshot, time: f64, initialized: bool) {
         self.element.restore(snapshot);
-        for variable in self.variant.model.variables() {
-            let role = self.variant.find(variable.name).map_or(variable.role, |shown| shown.role);
-            if matches!(role, Role::Parameter | Role::Choice(_)) {
-                self.settings.insert(variable.reference, snapshot.values[variable]);
+        for variable in self.variant.all().filter(|v| matches!(v.role, Role::Parameter | Role::Choice(_))) {
+            if let Some(value) = snapshot.value(variable) {
+                self.settings.insert(variable.reference, value);
             }
         }
         (self.time, self.initialized) = (time, initialized);

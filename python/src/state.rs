@@ -1,6 +1,6 @@
 //! Saved states of elements.
 
-use bristle::element::Snapshot;
+use bristle::assembly::AssemblySnapshot;
 use bristle::saved_state::{Reader, SavedState, Writer};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyTuple, PyType};
@@ -12,7 +12,7 @@ use crate::errors::refused;
 #[pyclass(module = "bristle", frozen)]
 pub struct State {
     pub fingerprint: u128,
-    pub snapshot: Snapshot,
+    pub snapshot: AssemblySnapshot,
     pub time: f64,
     pub initialized: bool,
 }
@@ -47,7 +47,7 @@ impl State {
         let mut read = || {
             let fingerprint = u128::from_le_bytes(reader.bytes()?);
             let (time, initialized) = (f64::read(&mut reader)?, bool::read(&mut reader)?);
-            let snapshot = Snapshot::read(&mut reader)?;
+            let snapshot = AssemblySnapshot::read(&mut reader)?;
             reader.is_at_end().then_some(State { fingerprint, snapshot, time, initialized })
         };
         read().ok_or_else(|| refused("these bytes are no state of this version of Bristle; save the state again"))

@@ -165,11 +165,19 @@ impl Variant {
     }
 
     /// Name of a contact, counted from 0, in sentences; empty where there is one only.
-    pub fn contact_name(&self, contact: usize) -> String {
+    fn contact_name(&self, contact: usize) -> String {
         match &self.card.contacts {
             Some(Contacts { names, .. }) => names.get(contact).cloned().unwrap_or(format!("[{}]", contact + 1)),
             None if self.card.plate.is_some() => format!("[{}]", contact + 1),
             None => String::new(),
+        }
+    }
+
+    /// A sentence about a contact, counted from 0, with its name before it where there are several.
+    pub fn of_contact(&self, contact: usize, sentence: String) -> String {
+        match self.contact_name(contact) {
+            name if name.is_empty() => sentence,
+            name => format!("contact {name}: {sentence}"),
         }
     }
 

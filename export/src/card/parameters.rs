@@ -79,8 +79,9 @@ fn one(
         }
     } else if name == "order" || declared.iter().any(|variable| is_of_coupling(variable) && variable.name == name) {
         let mass = mass(declared).map_or(M_EFF.name, |mass| mass.name);
-        let sentence =
-            format!("found a key of the coupling, expected it in the table `coupling`, as `{mass}`, `order` or `probe`");
+        let sentence = format!(
+            "found a key of the coupling, expected it in the table `coupling`, as `{mass}`, `order` or `probe`"
+        );
         faults.add(place, key, sentence);
     } else if card.characteristic.is_some() && replaced.iter().any(|variable| variable.name == name) {
         let sentence =

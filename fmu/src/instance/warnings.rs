@@ -84,15 +84,7 @@ impl Instance {
             && let Some((contact, text)) = self.assembly.model_warning()
         {
             self.logged.model = true;
-            self.log.warning(&self.of_contact(contact, text));
-        }
-    }
-
-    /// A sentence with the name of its contact before it, where there are several.
-    fn of_contact(&self, contact: usize, text: String) -> String {
-        match self.variant.contact_name(contact) {
-            name if name.is_empty() => text,
-            name => format!("contact {name}: {text}"),
+            self.log.warning(&self.variant.of_contact(contact, text));
         }
     }
 
@@ -102,7 +94,7 @@ impl Instance {
             && let Some((contact, text)) = self.assembly.coupling_warning(step)
         {
             self.logged.coupling = true;
-            self.log.coupling(&self.of_contact(contact, text));
+            self.log.coupling(&self.variant.of_contact(contact, text));
         }
     }
 
