@@ -18,7 +18,7 @@ def test_notebook_has_its_outputs_and_runs(tmp_path: Path) -> None:
     notebook = nbformat.read(NOTEBOOK, as_version=4)
     code = [cell for cell in notebook.cells if cell.cell_type == "code"]
     assert sum("image/png" in output.get("data", {}) for cell in code for output in cell.outputs) >= 3
-    committed = str(code[-1].outputs)
+    committed = code[-1].outputs[0]["text"]
     resources = {"metadata": {"path": str(tmp_path)}}
     nbclient.NotebookClient(notebook, timeout=600, kernel_name="python3", resources=resources).execute()
-    assert str(code[-1].outputs) == committed, "the numbers have changed; run the notebook and commit it"
+    assert code[-1].outputs[0]["text"] == committed, "the numbers have changed; run the notebook and commit it"
