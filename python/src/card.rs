@@ -47,7 +47,8 @@ impl Card {
             let sentence = format!("{} cannot be read: {error}", path.display());
             if path.exists() { refused(sentence) } else { PyFileNotFoundError::new_err(sentence) }
         })?;
-        Card::parse(&text, &path.display().to_string())
+        let variant = card::read_text(&text, path, &ELEMENTS);
+        variant.map(Card::of).map_err(|faults| CardError::new_err(faults.to_string()))
     }
 }
 
@@ -148,13 +149,13 @@ impl Card {
         let mut card: CardData = self.variant.card().clone();
         card.name = name.unwrap_or(card.name);
         card.description = description.unwrap_or(card.description);
-        let model = self.variant.model;
+        let known = || self.variant.all().filter(|variable| variable.is_parameter());
         for (key, value) in parameters.into_iter().flatten() {
             let key: String = key.extract()?;
-            let variable = model.variables().find(|variable| variable.is_parameter() && variable.name == key);
+            let variable = known().find(|variable| variable.name == key);
             let variable = variable.ok_or_else(|| {
-                let known = model.variables().filter(|variable| variable.is_parameter()).map(|variable| variable.name);
-                refused(format!("{} has no parameter `{key}`{}", model.metadata.name, names::question(&key, known)))
+                let names = known().map(|variable| variable.name);
+                refused(format!("{} has no parameter `{key}`{}", self.law(), names::question(&key, names)))
             })?;
             let number = match (variable.role, value.extract::<String>()) {
                 (Role::Choice(choices), Ok(value)) => {
@@ -166,7 +167,7 @@ impl Card {
             variable.check(number).map_err(refused)?;
             card.parameters.entry(variable.reference).or_default().start = Some(number);
         }
-        Variant::new(model, card).map(Card::of).map_err(|error| CardError::new_err(error.0))
+        Variant::new(self.variant.law, card).map(Card::of).map_err(|error| CardError::new_err(error.0))
     }
 
     /// Writes the card as a file in TOML.
