@@ -1,4 +1,5 @@
-"""Runs packaged FMUs in one importer under given inputs and prints F_R of every element at the end of each step.
+"""Runs packaged FMUs in one importer under given inputs and prints the force of every element at the end of each step: F_R, M_R of
+a rotational element, F_R_x in the plane, and that of the first of several contacts.
 
 replay.py fmpy-cs|fmpy-me|libcosim|ecos FOLDER_OF_FMUS FOLDER_OF_INPUTS [ELEMENT ...]
 
@@ -13,6 +14,12 @@ import numpy as np
 from fmpy import read_model_description, simulate_fmu
 
 
+def force_of(fmu):
+    """The variable of the force: the first whose value reference is that of F_R in its contact."""
+    variables = read_model_description(fmu).modelVariables
+    return next(variable for variable in variables if variable.valueReference % 128 == 8)
+
+
 def in_fmpy(fmu, names, table, fmi_type):
     """FMPy sets the inputs of a row at its time; in Model Exchange it takes two rows at one time as an event."""
     if fmi_type == "ModelExchange":
@@ -23,13 +30,13 @@ def in_fmpy(fmu, names, table, fmi_type):
     signals["time"] = time
     for name, column in zip(names, values.T):
         signals[name] = column
-    step = table[1, 0]
+    step, force = table[1, 0], force_of(fmu).name
     result = simulate_fmu(fmu, fmi_type=fmi_type, stop_time=table[-1, 0], step_size=step, output_interval=step,
-                          relative_tolerance=1e-6, input=signals, output=["F_R"])
+                          relative_tolerance=1e-6, input=signals, output=[force])
     # At an event there are rows before and after it: the first one is the end of the step.
     at = np.searchsorted(result["time"], table[1:, 0])
     assert np.array_equal(result["time"][at], table[1:, 0]), "FMPy left out communication points"
-    return result["F_R"][at]
+    return result[force][at]
 
 
 def in_libcosim(fmu, names, table):
@@ -39,7 +46,7 @@ def in_libcosim(fmu, names, table):
     from libcosimpy.CosimSlave import CosimLocalSlave
 
     references = {variable.name: variable.valueReference for variable in read_model_description(fmu).modelVariables}
-    inputs = [references[name] for name in names]
+    inputs, force = [references[name] for name in names], force_of(fmu).valueReference
     # libcosim's time is in whole nanoseconds.
     execution = CosimExecution.from_step_size(step_size=round(table[1, 0] * 1e9))
     slave = execution.add_local_slave(CosimLocalSlave(fmu_path=fmu, instance_name="friction"))
@@ -50,12 +57,13 @@ def in_libcosim(fmu, names, table):
     for row in table[:-1]:
         assert manipulator.slave_real_values(slave, inputs, list(row[1:])), "libcosim refused the inputs"
         assert execution.step(), "libcosim refused the step"
-        yield observer.last_real_values(slave, [references["F_R"]])[0]
+        yield observer.last_real_values(slave, [force])[0]
 
 
 def in_ecos(fmu, names, table):
     from ecospy import EcosSimulation, EcosSimulationStructure
 
+    force = force_of(fmu).name
     with EcosSimulationStructure() as structure:
         structure.add_model("friction", fmu)
         with EcosSimulation(structure=structure, step_size=table[1, 0]) as simulation:
@@ -64,7 +72,7 @@ def in_ecos(fmu, names, table):
                 for name, value in zip(names, row[1:]):
                     simulation.set_real(f"friction::{name}", value)
                 simulation.step()
-                yield simulation.get_real("friction::F_R")
+                yield simulation.get_real(f"friction::{force}")
             simulation.terminate()
 
 

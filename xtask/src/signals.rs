@@ -5,9 +5,11 @@
 use std::f64::consts::{FRAC_PI_2, TAU};
 use std::fmt::Write;
 
+use bristle::assembly::OMEGA;
 use bristle::catalogue::Variant;
-use bristle::element::F_R;
-use bristle::variable::{Role, Variable};
+use bristle::element::{F_N, F_R, RADIUS, V, V_Y};
+use bristle::law::A;
+use bristle::variable::{RANGE, Role, Variable, slot};
 
 /// The inputs of an element at communication points.
 pub struct Signals {
@@ -44,7 +46,7 @@ impl Signals {
         text
     }
 
-    /// For `tests/c/reference_run.c`: F_R is all it prints.
+    /// For `tests/c/reference_run.c`: the force is all it prints.
     pub fn bits(&self, element: &Variant) -> String {
         let references: Vec<_> = self.inputs.iter().map(|input| input.reference.to_string()).collect();
         let steps = self.rows.len() - 1;
@@ -53,7 +55,7 @@ impl Signals {
             element.guid(),
             references.len(),
             references.join(" "),
-            F_R.reference
+            force(element)
         );
         for (i, row) in self.rows[..steps].iter().enumerate() {
             let slopes = vec![0.0; row.len()];
@@ -66,21 +68,31 @@ impl Signals {
     }
 }
 
+/// Value reference of the force: F_R, M_R of a rotational element, F_R_x in the plane, that of the first of several contacts.
+fn force(element: &Variant) -> u32 {
+    let mut references = element.variables().map(|variable| variable.reference);
+    references.find(|reference| slot(*reference) == F_R.slot()).unwrap_or(F_R.reference)
+}
+
 fn value(element: &Variant, input: &Variable, t: f64) -> f64 {
-    let wave = |frequency: f64, phase: f64| libm::sin(TAU * frequency * t + phase);
+    // Each contact is a little behind the one before.
+    let contact = f64::from(input.reference / RANGE);
+    let wave = |frequency: f64, phase: f64| libm::sin(TAU * frequency * t + phase - 0.3 * contact);
     let start = input.start.unwrap_or(0.0);
     if t == 0.0 {
         return start;
     }
-    match input.name {
+    // Of a rotational contact the velocity at the radius.
+    let per_radius = element.find(RADIUS.name).and_then(|radius| radius.start).map_or(1.0, |radius| 1.0 / radius);
+    match () {
         // Made an input by a card.
-        name if element.metadata().parameters.iter().any(|parameter| parameter.name == name) => {
-            start * (1.0 + 0.05 * wave(2.0, 0.0))
-        }
-        "F_N" => 9.81 * (1.0 + 0.3 * wave(0.7, 0.0)),
-        "v" => 0.01 * t * t * wave(3.0, 0.0) + 1e-6 * wave(11.0, 0.0),
-        "a" => 0.01 * t * t * TAU * 3.0 * wave(3.0, FRAC_PI_2),
-        _ => 4.0 * t * wave(1.3, 0.2),
+        () if input.is_parameter() => start * (1.0 + 0.05 * wave(2.0, 0.0)),
+        () if input.is(&F_N) => 9.81 * (1.0 + 0.3 * wave(0.7, 0.0)),
+        () if input.is(&V) => per_radius * (0.01 * t * t * wave(3.0, 0.0) + 1e-6 * wave(11.0, 0.0)),
+        () if input.is(&V_Y) => 0.01 * t * t * wave(2.3, 0.4) + 1e-6 * wave(7.0, 0.0),
+        () if input.is(&OMEGA) => 0.05 * t * t * wave(1.9, 0.9),
+        () if input.is(&A) => per_radius * 0.01 * t * t * TAU * 3.0 * wave(3.0, FRAC_PI_2),
+        () => 4.0 * t * wave(1.3, 0.2) / per_radius,
     }
 }
 

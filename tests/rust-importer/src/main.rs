@@ -30,7 +30,9 @@ fn replay(element: &str, fmu: &Path, table: &str) -> Result<(), Box<dyn Error>> 
     let mut lines = table.lines();
     let names = lines.next().ok_or("the table has no head")?.split(',').skip(1);
     let inputs: Vec<u32> = names.filter_map(reference).collect();
-    let output = [reference("F_R").ok_or("the FMU has no F_R")?];
+    // The force has the value reference of F_R in its contact.
+    let mut forces = import.model_description().get_model_variables().map(|variable| variable.value_reference);
+    let output = [forces.find(|reference| reference % 128 == 8).ok_or("the FMU has no force")?];
     let row = |line: &str| line.split(',').map(str::parse).collect::<Result<Vec<f64>, _>>();
     let rows = lines.map(row).collect::<Result<Vec<_>, _>>()?;
 

@@ -28,7 +28,7 @@ pub fn write(element: &Variant) -> String {
 
     text += &format!("{STEPS}\n");
     let mut random = Random::new(1);
-    let is_parameter = |input: &Variable| element.metadata().parameters.iter().any(|known| known.name == input.name);
+    let is_parameter = Variable::is_parameter;
     let value = |input: &Variable, random: &mut Random| {
         if is_parameter(input) { parameter(input, random) } else { value(input, random) }
     };
@@ -78,7 +78,7 @@ fn list(text: &mut String, variables: &[&Variable]) {
 fn value(input: &Variable, random: &mut Random) -> f64 {
     let size =
         input.nominal.unwrap_or(1.0) * DECADES[random.below(DECADES.len())] * (1.0 + random.below(1000) as f64 / 250.0);
-    let negative = if *input == F_N { random.below(8) == 0 } else { random.below(2) == 0 };
+    let negative = if input.is(&F_N) { random.below(8) == 0 } else { random.below(2) == 0 };
     if negative { -size } else { size }
 }
 
