@@ -1,4 +1,4 @@
-//! Monitor of a coupling: tells from the motion whether the master's body follows the observer.
+//! Monitor of a coupling: shows from the motion whether the master's body follows the observer.
 //!
 //! *Energy*: the work of the force that the master applied and that of the law on the observed body agree where the body follows. They
 //! drift apart with the wrong scheme, with several contacts on one body, and where the loop is close to its limit of stability.

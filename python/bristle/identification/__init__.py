@@ -1,6 +1,6 @@
 """Identification of friction laws from measured records.
 
-`identify` fits a law, or compares laws; `plan_experiment` plans the motion that tells its parameters. `docs/identification.md` of the
+`identify` fits a law, or compares laws; `plan_experiment` plans the motion that determines its parameters. `docs/identification.md` of the
 sources has the study of its errors.
 """
 

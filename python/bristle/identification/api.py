@@ -94,7 +94,7 @@ def identify(  # type: ignore[misc]  # the overloads leave the options out
     two positions unless given. columns: names of columns by signal.
     offset: "none"; "constant", an offset of the measured force, which gives each direction a level of its own; "direction", an offset
     for v > 0 and one for v < 0 (the Coulomb force then shows in the bristle alone).
-    free: quantities to free that are held otherwise: v_s of FrDyn2, of which sliding tells v_d − v_s only. fixed: values of
+    free: quantities to free that are held otherwise: v_s of FrDyn2, of which sliding determines v_d − v_s only. fixed: values of
     quantities that are known, SI units.
     replicates: of the bootstrap of an encoder's measurement chain; 0 leaves it out. seed: of its random numbers.
     progress: True shows a bar, None shows it on a terminal; a function gets the stage and the share that is done. Ctrl-C ends a search

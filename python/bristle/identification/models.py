@@ -36,7 +36,7 @@ INNER_STEPS = 8.0
 
 @dataclass(frozen=True)
 class Quantity:
-    """A reported quantity: its name, unit, value as a function of the coordinates, and the experiment that tells it."""
+    """A reported quantity: its name, unit, value as a function of the coordinates, and the experiment that determines it."""
 
     name: str
     unit: str

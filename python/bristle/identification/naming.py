@@ -61,7 +61,7 @@ def undetermined(
         # A fit may take a tiny velocity of the fall, and the static level for the kinetic one.
         kinetic = "mu_d" if "mu_d" in model.coordinates else "mu_k"
         if not held[model.index(kinetic)]:
-            sentence = f"the motion of {distance:.3g} m is {distance / x_p:.0f} x_p, pre-sliding alone, which does not tell it from mu_s"
+            sentence = f"the motion of {distance:.3g} m is {distance / x_p:.0f} x_p, pre-sliding alone, which does not separate it from mu_s"
             reasons.setdefault(kinetic, sentence)
     return reasons
 

@@ -1,4 +1,4 @@
-"""Plan of an experiment that tells all parameters of a law."""
+"""Plan of an experiment that determines all parameters of a law."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def plan_experiment(
     F_N: float,
     rate: float = 1000.0,
 ) -> Experiment:
-    """Plan the motion that tells a law's parameters: nested triangles, speed levels both ways, a sine; about 21 s.
+    """Plan the motion that determines a law's parameters: nested triangles, speed levels both ways, a sine; about 21 s.
 
     law: its name. guess: parameters known so far, as from a first fit (`result.parameters`), SI units; the law's defaults else.
     path: file for the motion, CSV. F_N: normal force, N. rate: sampling rate, Hz, 1000 or more.

@@ -38,7 +38,7 @@ p.note {{ background: #f4f4ee; padding: .6em 1em }} pre {{ background: #f4f4f4; 
 {open}
 <h2>Signals and residuals</h2>{signals}
 <h2>Friction loop and characteristic</h2>{loop}
-<h2>Profiles</h2><p>Cost relative to the least over each quantity, the others as they are: a flat curve tells nothing, and curves
+<h2>Profiles</h2><p>Cost relative to the least over each quantity, the others as they are: a flat curve determines nothing, and curves
 of correlated quantities are narrower than their intervals.</p>{profiles}
 <h2>Correlations</h2>{correlations}
 <h2>Card</h2><p>Save it as <code>{name}.toml</code>; <code>bristle export {name}.toml</code> makes the FMU.</p><pre>{card}</pre>
