@@ -22,14 +22,14 @@ pub use self::variables::{E_LOSS, F_R, INNER_STEPS_MAX, INPUTS, OUTPUTS, P_LOSS,
 pub use crate::law::{F_N, V};
 
 use crate::characteristic::Measured;
-use crate::coupling::{self, AutomaticCoupling, Body, COUPLING, ChatterMonitor, Coupling, F_LAW};
+use crate::coupling::{self, AutomaticCoupling, Body, ChatterMonitor, F_LAW};
 use crate::integrate::radau::Radau;
 use crate::integrate::step_limit::StepLimit;
 use crate::integrate::{SolverError, flush};
 use crate::law::{
     A, Contact, Delay, DiscreteState, Evaluation, F_T, History, InputTrajectory, Law, MAX_EVENTS, event_iteration,
 };
-use crate::variable::{InputError, MODES, Role, Values, Variable};
+use crate::variable::{FIRST_PARAMETER, InputError, MODES, Role, Values, Variable};
 
 /// Default tolerance: error of F_R relative to F_s = μ_s F_N.
 pub const DEFAULT_TOLERANCE: f64 = 1e-6;
@@ -37,8 +37,6 @@ pub const DEFAULT_TOLERANCE: f64 = 1e-6;
 pub const MIN_TOLERANCE: f64 = 1e-10;
 /// Loosest tolerance of an element; looser ones are clamped to it.
 pub const MAX_TOLERANCE: f64 = 1e-3;
-/// Length below which a step skips the body observer, s: the change of velocity in it is rounding.
-const MIN_OBSERVED_STEP: f64 = 1e-12;
 
 /// Element of the law `L`: its parameters, states and inputs, advanced step by step.
 ///
@@ -75,6 +73,8 @@ pub struct Element<L, const N: usize> {
     limit: StepLimit,
     /// Monitor for chatter of a body whose mass is not given. It is not part of a snapshot; a restore resets it.
     chatter: ChatterMonitor,
+    /// Whether a mass is given or to be found.
+    is_coupled: bool,
     /// Friction radius of a rotational contact, 1 of every other.
     lever: Lever,
     /// Measured characteristic of the law.
@@ -96,8 +96,16 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
         let now = Snapshot::start(L::METADATA, &parameters);
         let law = L::new(&now.values).expect("a law accepts its own defaults");
         let (body, limit, chatter) = (Body::new(law), step_limit::<N>(&now.values), ChatterMonitor::default());
-        let mut element =
-            Element { body, parameters_dirty: false, limit, chatter, lever: Lever::ONE, measured: None, now };
+        let mut element = Element {
+            body,
+            parameters_dirty: false,
+            limit,
+            chatter,
+            is_coupled: false,
+            lever: Lever::ONE,
+            measured: None,
+            now,
+        };
         element.now.history = element.body.law.delay().map(|_| Box::default());
         element.evaluate_initial().expect("a law has finite values at its own defaults");
         element
@@ -120,8 +128,8 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
         let start = Contact {
             F_N: values[&F_N],
             v: values[&V] * radius,
-            a: values[&A] * radius,
-            F_t: values[&F_T] * inverse,
+            a: if L::METADATA.inputs.is_empty() { 0.0 } else { values[&A] * radius },
+            F_t: if L::METADATA.inputs.is_empty() { 0.0 } else { values[&F_T] * inverse },
             v_y: if L::PLANAR { values[&V_Y] } else { 0.0 },
             ..Contact::ZERO
         };
@@ -168,8 +176,9 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
             return Err(SolverError::NotFinite);
         }
         let values = &mut self.now.values;
-        values[&F_R] = force * self.lever.radius;
-        values[&F_LAW] = force * self.lever.radius;
+        let shown = force * self.lever.radius;
+        values[&F_R] = shown;
+        values[&F_LAW] = shown;
         values[&V_SLIP] = contact.v - rate.first().unwrap_or(&0.0);
         values[&P_LOSS] = power;
         values[&E_LOSS] = energy;
@@ -249,7 +258,10 @@ impl<L: Law<N>, const N: usize> AnyElement for Element<L, N> {
     fn set(&mut self, variable: &Variable, value: f64) {
         let before = core::mem::replace(&mut self.now.values[variable], value);
         // An input that a card made of a parameter is set at every step, and mostly stays as it is.
-        self.parameters_dirty |= variable.is_parameter() && (variable.role != Role::Input || before != value);
+        if variable.reference >= FIRST_PARAMETER && variable.is_parameter() {
+            self.parameters_dirty |= variable.role != Role::Input || before != value;
+            self.is_coupled = self.has_coupling();
+        }
     }
 
     fn set_contact(&mut self, contact: Contact) {
@@ -347,24 +359,7 @@ impl<L: Law<N>, const N: usize> AnyElement for Element<L, N> {
     }
 
     fn advance(&mut self, duration: f64) -> Result<Report, SolverError> {
-        match self.observed_mass() {
-            Some(_)
-                if L::COUPLED
-                    && self.now.observer.as_ref().is_some_and(|observer| observer.is_negligible(duration)) =>
-            {
-                self.advance_time(duration);
-                self.now.derivatives = None;
-                Ok(Report::default())
-            }
-            Some(body) if L::COUPLED && duration >= MIN_OBSERVED_STEP => self.advance_observed(body, duration),
-            _ if L::COUPLED
-                && Coupling::of(self.now.values[&COUPLING]) == Coupling::Auto
-                && duration >= MIN_OBSERVED_STEP =>
-            {
-                self.advance_automatic(duration)
-            }
-            _ => self.advance_law(duration),
-        }
+        if L::COUPLED && self.is_coupled { self.advance_coupled(duration) } else { self.advance_law(duration) }
     }
 
     fn set_measured(&mut self, characteristic: &'static Measured) {
@@ -413,6 +408,7 @@ impl<L: Law<N>, const N: usize> AnyElement for Element<L, N> {
         if self.now.history.is_none() {
             self.now.history = self.body.law.delay().map(|_| Box::default());
         }
+        self.is_coupled = self.has_coupling();
         // A snapshot taken between two `set` may hold parameters that contradict each other: the law in force remains.
         match self.law(&self.now.values) {
             // The next `apply_parameters` rescales a deflection that belongs to another stiffness.

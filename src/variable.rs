@@ -18,6 +18,9 @@ use core::fmt;
 /// 72–79.
 pub const SLOTS: usize = 80;
 
+/// Lowest slot of a parameter.
+pub const FIRST_PARAMETER: u32 = 32;
+
 /// Value references of one contact in an FMU of several: the distance between the references of a variable in two neighbours.
 pub const RANGE: u32 = 128;
 
@@ -304,7 +307,7 @@ impl Variable {
     /// Whether a slot is that of a parameter.
     #[inline]
     pub const fn is_parameter_slot(slot: usize) -> bool {
-        32 <= slot && slot < 64 || 72 <= slot && slot < SLOTS
+        FIRST_PARAMETER as usize <= slot && slot < 64 || 72 <= slot && slot < SLOTS
     }
 
     /// Slot in the table of values.

@@ -205,14 +205,15 @@ impl Variant {
 
     /// All contacts of a new instance, with the card's values.
     pub fn instantiate(&self) -> Assembly {
-        let contacts = (0..self.card.contact_count()).map(|_| self.element()).collect();
-        let mut assembly = match &self.card.plate {
-            Some(PlatePoints { positions, shares }) => {
+        let contacts = || (0..self.card.contact_count()).map(|_| self.element()).collect();
+        let mut assembly = match (&self.card.plate, &self.card.contacts) {
+            (Some(PlatePoints { positions, shares }), _) => {
                 let point =
                     |(i, position): (usize, &[f64; 2])| Point { position: *position, share: shares.get(i).copied() };
-                Assembly::of_plate(contacts, Plate::new(positions.iter().enumerate().map(point).collect()))
+                Assembly::of_plate(contacts(), Plate::new(positions.iter().enumerate().map(point).collect()))
             }
-            None => Assembly::new(contacts),
+            (None, Some(_)) => Assembly::of_several(contacts()),
+            (None, None) => Assembly::of_one(self.element()),
         };
         self.prepare(&mut assembly);
         assembly

@@ -7,6 +7,11 @@ use crate::integrate::SolverError;
 use crate::law::{Contact, Law, MAX_INPUT_DERIVATIVE_ORDER};
 use crate::variable::Variable;
 
+/// Length below which a step skips the body observer, s: the change of velocity in it is rounding.
+const MIN_OBSERVED_STEP: f64 = 1e-12;
+/// Number of the scheme [`Coupling::Auto`] in a table of values.
+const AUTO: f64 = 4.0;
+
 impl<L: Law<N>, const N: usize> Element<L, N> {
     /// Effective mass along the contact, kg: m_eff, or J_eff/r² of a rotational contact.
     fn effective_mass(&self) -> f64 {
@@ -18,6 +23,30 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
     #[inline]
     pub(super) fn observed_mass(&self) -> Option<(f64, Coupling)> {
         Coupling::observed_mass(&self.now.values).map(|(_, coupling)| (self.effective_mass(), coupling))
+    }
+
+    /// Whether a mass is given or to be found.
+    pub(super) fn has_coupling(&self) -> bool {
+        let values = &self.now.values;
+        values[&M_EFF] != 0.0 || values[&COUPLING] == AUTO
+    }
+
+    /// Advances with the observer of a body, or as the coupling scheme says.
+    #[inline(never)]
+    pub(super) fn advance_coupled(&mut self, duration: f64) -> Result<Report, SolverError> {
+        let is_negligible = |observer: &BodyObserver| observer.is_negligible(duration);
+        match self.observed_mass() {
+            Some(_) if self.now.observer.as_ref().is_some_and(is_negligible) => {
+                self.advance_time(duration);
+                self.now.derivatives = None;
+                Ok(Report::default())
+            }
+            Some(body) if duration >= MIN_OBSERVED_STEP => self.advance_observed(body, duration),
+            None if self.now.values[&COUPLING] == AUTO && duration >= MIN_OBSERVED_STEP => {
+                self.advance_automatic(duration)
+            }
+            _ => self.advance_law(duration),
+        }
     }
 
     /// Advances the observer of the body, and sets F_R to the force that moves the master's body along with it.
@@ -83,16 +112,14 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
     /// [`AnyElement::coupling_warning`](super::AnyElement::coupling_warning).
     #[inline]
     pub(super) fn warning_of_coupling(&mut self, duration: f64) -> Option<String> {
-        let m_eff = self.effective_mass();
         if !L::COUPLED {
             return None;
         }
-        let is_automatic = Coupling::of(self.now.values[&COUPLING]) == Coupling::Auto;
-        if m_eff == 0.0 && !is_automatic {
+        if !self.is_coupled {
             let is_suspicious = self.chatter.is_suspicious(self.now.values[&V] * self.lever.radius);
             return if is_suspicious { self.warning_of_chatter(duration) } else { None };
         }
-        self.warning_of_mass(m_eff, duration)
+        self.warning_of_mass(self.effective_mass(), duration)
     }
 
     #[cold]

@@ -40,7 +40,7 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
         }
         let derivatives = self.now.derivatives.get_or_insert([Contact::ZERO; MAX_INPUT_DERIVATIVE_ORDER]);
         *field(&mut derivatives[order - 1]) = factor * value;
-        if *derivatives == [Contact::ZERO; MAX_INPUT_DERIVATIVE_ORDER] {
+        if value == 0.0 && *derivatives == [Contact::ZERO; MAX_INPUT_DERIVATIVE_ORDER] {
             self.now.derivatives = None;
         }
         Ok(())

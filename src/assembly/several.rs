@@ -1,0 +1,122 @@
+//! Several contacts of an assembly, with the plate whose points they may be.
+
+use super::{AssemblySnapshot, Plate};
+use crate::element::{AnyElement, Report};
+use crate::integrate::SolverError;
+use crate::variable::{InputError, RANGE, Variable, slot};
+
+/// Several contacts, or the points of a plate.
+pub struct Several {
+    /// The contacts, in the order of their value references.
+    pub contacts: Vec<Box<dyn AnyElement>>,
+    /// The rigid plate whose points the contacts are.
+    pub plate: Option<Plate>,
+    /// Memory for the state before a step.
+    before: AssemblySnapshot,
+}
+
+/// Index of the contact of a value reference.
+#[inline]
+pub fn place(reference: u32) -> usize {
+    (reference / RANGE).saturating_sub(1) as usize
+}
+
+/// Saves contacts and the inputs of a plate into the memory of an older state.
+pub fn save_into(contacts: &[Box<dyn AnyElement>], plate: Option<&Plate>, snapshot: &mut AssemblySnapshot) {
+    snapshot.plate = plate.map(Plate::inputs);
+    snapshot.contacts.truncate(contacts.len());
+    for (i, contact) in contacts.iter().enumerate() {
+        match snapshot.contacts.get_mut(i) {
+            Some(known) => known.clone_from(contact.snapshot()),
+            None => snapshot.contacts.push(contact.snapshot().clone()),
+        }
+    }
+}
+
+impl Several {
+    /// These contacts, of which each has the state it has.
+    pub fn new(contacts: Vec<Box<dyn AnyElement>>, plate: Option<Plate>) -> Self {
+        // Memory for all steps: a step allocates nothing.
+        let mut before = AssemblySnapshot::default();
+        save_into(&contacts, plate.as_ref(), &mut before);
+        Several { contacts, plate, before }
+    }
+
+    /// Value of the variable with this reference.
+    pub fn value(&self, reference: u32) -> f64 {
+        match &self.plate {
+            Some(plate) if reference < RANGE && !Variable::is_parameter_slot(slot(reference)) => {
+                plate.values().0[slot(reference)]
+            }
+            _ => self.contacts[place(reference)].values().0[slot(reference)],
+        }
+    }
+
+    /// Sets an input, parameter or start value; a shared parameter in every contact.
+    pub fn set(&mut self, variable: &Variable, value: f64) {
+        match &mut self.plate {
+            _ if variable.reference >= RANGE => self.contacts[place(variable.reference)].set(variable, value),
+            Some(plate) if !variable.is_parameter() => plate.set(variable, value),
+            _ => self.contacts.iter_mut().for_each(|contact| contact.set(variable, value)),
+        }
+    }
+
+    /// Sets the time derivative of an input.
+    pub fn set_input_derivative(&mut self, input: &Variable, order: usize, value: f64) -> Result<(), InputError> {
+        match &mut self.plate {
+            Some(plate) if input.reference < RANGE && !input.is_parameter() => {
+                plate.set_derivative(input, order, value);
+                Ok(())
+            }
+            _ => self.contacts[place(input.reference)].set_input_derivative(input, order, value),
+        }
+    }
+
+    /// Gives the points of a plate their velocities and their shares of the normal force.
+    pub fn distribute(&mut self) {
+        if let Some(plate) = &self.plate {
+            plate.distribute(&mut self.contacts);
+        }
+    }
+
+    /// Adds the forces of the points of a plate up.
+    pub fn collect(&mut self) {
+        if let Some(plate) = &mut self.plate {
+            plate.collect(&self.contacts);
+        }
+    }
+
+    /// Advances the contacts one after the other; after an error all are as they were.
+    pub fn advance(&mut self, duration: f64) -> Result<Report, SolverError> {
+        save_into(&self.contacts, self.plate.as_ref(), &mut self.before);
+        self.distribute();
+        let mut total = Report::default();
+        for i in 0..self.contacts.len() {
+            match self.contacts[i].advance(duration) {
+                Ok(report) => total = total.and(report),
+                Err(error) => {
+                    let before = core::mem::take(&mut self.before);
+                    self.restore(&before);
+                    self.before = before;
+                    return Err(error);
+                }
+            }
+        }
+        self.collect();
+        if let Some(plate) = &mut self.plate {
+            plate.clear_derivatives();
+        }
+        Ok(total)
+    }
+
+    /// Restores a saved state.
+    pub fn restore(&mut self, snapshot: &AssemblySnapshot) {
+        for (contact, snapshot) in self.contacts.iter_mut().zip(&snapshot.contacts) {
+            contact.restore(snapshot);
+        }
+        if let (Some(plate), Some(inputs)) = (&mut self.plate, &snapshot.plate) {
+            plate.restore(inputs);
+            plate.collect(&self.contacts);
+        }
+    }
+}
