@@ -30,7 +30,7 @@ pub struct Assembly(Contacts);
 /// One contact, whose calls go straight to its element, or several.
 enum Contacts {
     One(Box<dyn AnyElement>),
-    Several(Several),
+    Several(Box<Several>),
 }
 
 impl Assembly {
@@ -41,12 +41,12 @@ impl Assembly {
 
     /// Assembly of several contacts that are independent.
     pub fn of_several(contacts: Vec<Box<dyn AnyElement>>) -> Self {
-        Assembly(Contacts::Several(Several::new(contacts, None)))
+        Assembly(Contacts::Several(Box::new(Several::new(contacts, None))))
     }
 
     /// Assembly of the points of a rigid plate, in the order of `plate`.
     pub fn of_plate(contacts: Vec<Box<dyn AnyElement>>, plate: Plate) -> Self {
-        Assembly(Contacts::Several(Several::new(contacts, Some(plate))))
+        Assembly(Contacts::Several(Box::new(Several::new(contacts, Some(plate)))))
     }
 
     /// The contacts.
@@ -217,7 +217,9 @@ impl Assembly {
     /// Resets all contacts to the start values of the law.
     pub fn reset(&mut self) {
         self.contacts_mut().iter_mut().for_each(|contact| contact.reset());
-        if let Contacts::Several(Several { plate: Some(plate), .. }) = &mut self.0 {
+        if let Contacts::Several(several) = &mut self.0
+            && let Some(plate) = &mut several.plate
+        {
             plate.reset();
         }
     }
