@@ -57,10 +57,14 @@ fn build(platform: &Platform, target: &Target, inside: &Path, out: &Path) -> Res
     if platform.system == System::Linux {
         maturin.args(["--zig", "--compatibility", "manylinux2014"]);
     }
+    let mut flags = toolchain::of_a_program(toolchain.flags);
+    if platform.system == System::Mac {
+        use_linker_script(&mut flags, &folder)?;
+    }
     workspace::run(
         maturin
             .env("BRISTLE_LIBRARIES", inside)
-            .env("CARGO_ENCODED_RUSTFLAGS", library::flags(toolchain::of_a_program(toolchain.flags))?)
+            .env("CARGO_ENCODED_RUSTFLAGS", library::flags(flags)?)
             .env("SOURCE_DATE_EPOCH", "315532800")
             .env_remove("RUSTFLAGS"),
     )
@@ -71,6 +75,37 @@ fn build(platform: &Platform, target: &Target, inside: &Path, out: &Path) -> Res
     let place = out.join(wheel.file_name().context("a wheel has a name")?);
     files::write(&place, files::read(&wheel)?)?;
     Ok(place)
+}
+
+/// Option that names the linker of the toolchain for macOS.
+const LINKER: &str = "-Clinker=rust-lld";
+
+/// Puts a script in place of the linker: maturin writes options for macOS as for a C compiler, and the linker is called itself.
+fn use_linker_script(flags: &mut [String], folder: &Path) -> Result<()> {
+    let libraries = workspace::output(Command::new("rustc").args(["--print", "target-libdir"]))?;
+    let linker = Path::new(libraries.trim()).with_file_name("bin").join("rust-lld");
+    let script = folder.join("linker.sh");
+    files::write(&script, LINKER_SCRIPT.replace("LINKER", &linker.display().to_string()))?;
+    make_executable(&script)?;
+    for flag in flags.iter_mut().filter(|flag| *flag == LINKER) {
+        *flag = format!("-Clinker={}", script.display());
+    }
+    Ok(())
+}
+
+const LINKER_SCRIPT: &str = r#"#!/bin/sh
+for argument do
+    shift
+    case $argument in
+    -Wl,*) IFS=,; set -- "$@" ${argument#-Wl,}; unset IFS ;;
+    *) set -- "$@" "$argument" ;;
+    esac
+done
+exec "LINKER" "$@"
+"#;
+
+fn make_executable(path: &Path) -> Result<()> {
+    workspace::run(Command::new("chmod").arg("+x").arg(path))
 }
 
 /// Installs a wheel in an empty environment and exports an FMU by its command.
