@@ -147,7 +147,7 @@ fn planar(bencher: Bencher, path: &str) {
     );
 }
 
-/// The same along a line.
+/// A contact along a line: the first component of these velocities, or the motion itself.
 #[divan::bench(args = ["line (i)", "circle", "stick"], sample_size = 2000)]
 fn line(bencher: Bencher, path: &str) {
     for_each_law(

@@ -26,9 +26,7 @@ use crate::coupling::{self, AutomaticCoupling, Body, ChatterMonitor, F_LAW};
 use crate::integrate::radau::Radau;
 use crate::integrate::step_limit::StepLimit;
 use crate::integrate::{SolverError, flush};
-use crate::law::{
-    A, Contact, Delay, DiscreteState, Evaluation, F_T, History, InputTrajectory, Law, MAX_EVENTS, event_iteration,
-};
+use crate::law::{Contact, DiscreteState, Evaluation, History, Law, MAX_EVENTS, event_iteration};
 use crate::variable::{FIRST_PARAMETER, InputError, MODES, Role, Values, Variable};
 
 /// Default tolerance: error of F_R relative to F_s = μ_s F_N.
@@ -117,25 +115,6 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
             Some(characteristic) => L::with_measured(values, characteristic),
             None => L::new(values),
         }
-    }
-
-    fn contact(&self) -> Contact {
-        self.trajectory().at(0.0)
-    }
-
-    fn trajectory(&self) -> InputTrajectory<'_> {
-        let (values, Lever { radius, inverse }) = (&self.now.values, self.lever);
-        let start = Contact {
-            F_N: values[&F_N],
-            v: values[&V] * radius,
-            a: if L::METADATA.inputs.is_empty() { 0.0 } else { values[&A] * radius },
-            F_t: if L::METADATA.inputs.is_empty() { 0.0 } else { values[&F_T] * inverse },
-            v_y: if L::PLANAR { values[&V_Y] } else { 0.0 },
-            ..Contact::ZERO
-        };
-        let delay = self.body.law.delay().zip(self.now.history.as_deref());
-        let delay = delay.map(|(delay, history)| Delay { delay, history, start: self.now.time });
-        InputTrajectory { start, derivatives: self.now.derivatives.as_ref(), delay }
     }
 
     fn states(&self) -> [f64; N] {

@@ -81,7 +81,7 @@ pub struct Measured {
 pub struct RowFault {
     /// Row, from 0; the number of rows where it is about their number.
     pub row: usize,
-    /// What was found and what is expected.
+    /// The values found and those expected.
     pub sentence: String,
 }
 

@@ -3,10 +3,32 @@
 use super::derivatives::no_derivative;
 use super::lever::Lever;
 use super::{Element, INPUTS, V_Y};
-use crate::law::{A, Contact, F_N, F_T, Law, MAX_INPUT_DERIVATIVE_ORDER, V};
+use crate::law::{A, Contact, Delay, F_N, F_T, InputTrajectory, Law, MAX_INPUT_DERIVATIVE_ORDER, V};
 use crate::variable::{InputError, Role, Variable};
 
 impl<L: Law<N>, const N: usize> Element<L, N> {
+    /// Present contact as the law sees it.
+    pub(super) fn contact(&self) -> Contact {
+        self.trajectory().at(0.0)
+    }
+
+    /// Inputs of the coming step as the law sees them.
+    #[inline]
+    pub(super) fn trajectory(&self) -> InputTrajectory<'_> {
+        let (values, Lever { radius, inverse }) = (&self.now.values, self.lever);
+        let start = Contact {
+            F_N: values[&F_N],
+            v: values[&V] * radius,
+            a: if L::METADATA.inputs.is_empty() { 0.0 } else { values[&A] * radius },
+            F_t: if L::METADATA.inputs.is_empty() { 0.0 } else { values[&F_T] * inverse },
+            v_y: if L::PLANAR { values[&V_Y] } else { 0.0 },
+            ..Contact::ZERO
+        };
+        let delay = self.body.law.delay().zip(self.now.history.as_deref());
+        let delay = delay.map(|(delay, history)| Delay { delay, history, start: self.now.time });
+        InputTrajectory { start, derivatives: self.now.derivatives.as_ref(), delay }
+    }
+
     /// [`AnyElement::set_contact`](super::AnyElement::set_contact).
     pub(super) fn set_inputs(&mut self, contact: Contact) {
         let (Contact { F_N: normal_force, v, a, F_t: applied, v_y, .. }, Lever { radius, inverse }) =
