@@ -19,7 +19,7 @@ pub use self::check::{name_fault, no_planar_form};
 pub use self::knowns::Knowns;
 pub use self::model::Model;
 pub use self::motion::{Motion, is_of_coupling};
-pub use self::scope::{Scope, contact_name, scope};
+pub use self::scope::{contact_name, declared, outputs};
 pub use self::variant::Variant;
 
 use crate::laws::*;

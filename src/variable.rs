@@ -310,6 +310,11 @@ impl Variable {
         FIRST_PARAMETER as usize <= slot && slot < 64 || 72 <= slot && slot < SLOTS
     }
 
+    /// An output, real or a truth value.
+    pub const fn is_output(&self) -> bool {
+        matches!(self.role, Role::Output | Role::BooleanOutput)
+    }
+
     /// Slot in the table of values.
     #[inline]
     pub const fn slot(&self) -> usize {

@@ -148,8 +148,7 @@ impl Instance {
         for &reference in references.iter().filter(|reference| coupling::is_on_demand(**reference)) {
             let variable = self.real(reference)?;
             let value = self.assembly.on_demand_output(variable);
-            let value = value.map_err(|failure| InputError(failure.to_string()))?;
-            values.add(variable, value - values.get(reference));
+            *values.entry(variable) = value.map_err(|failure| InputError(failure.to_string()))?;
         }
         Ok(values)
     }

@@ -33,14 +33,14 @@ impl Table {
         }
     }
 
-    /// Adds to the number of a variable.
-    pub fn add(&mut self, variable: &Variable, number: f64) {
+    /// Place of the number of a variable.
+    pub fn entry(&mut self, variable: &Variable) -> &mut f64 {
         let contact = (variable.reference / RANGE) as usize;
-        if contact > 0 && self.contacts.len() < contact {
+        if self.contacts.len() < contact {
             self.contacts.resize(contact, Values::ZERO);
         }
         let values = if contact == 0 { &mut self.shared } else { &mut self.contacts[contact - 1] };
-        values[variable] += number;
+        &mut values[variable]
     }
 
     /// Seeds of a contact: its own, and those of the shared parameters.

@@ -155,48 +155,31 @@ impl SavedState for Card {
             hidden,
             experiment,
         } = self;
-        for text in [name, description, law] {
-            whole(writer, text.len());
-            writer.bytes(text.as_bytes());
-        }
+        [name, description, law].into_iter().for_each(|text| write_text(writer, text));
         whole(writer, Motion::ALL.iter().position(|known| known == motion).unwrap_or(0));
         contacts.is_some().write(writer);
         if let Some(Contacts { count, names, each }) = contacts {
             whole(writer, *count as usize);
             whole(writer, names.len());
-            for name in names {
-                whole(writer, name.len());
-                writer.bytes(name.as_bytes());
-            }
-            whole(writer, each.len());
-            each.iter().for_each(|reference| writer.bytes(&reference.to_le_bytes()));
+            names.iter().for_each(|name| write_text(writer, name));
+            write_references(writer, each);
         }
         plate.is_some().write(writer);
         if let Some(PlatePoints { positions, shares }) = plate {
-            whole(writer, positions.len());
-            positions.iter().for_each(|position| position.write(writer));
-            whole(writer, shares.len());
-            shares.iter().for_each(|share| share.write(writer));
+            write_list(writer, positions);
+            write_list(writer, shares);
         }
         characteristic.is_some().write(writer);
         if let Some(MeasuredCurve { points, normal_force }) = characteristic {
-            whole(writer, points.len());
-            points.iter().for_each(|point| point.write(writer));
-            normal_force.is_some().write(writer);
-            normal_force.unwrap_or(0.0).write(writer);
+            write_list(writer, points);
+            write_optional(writer, *normal_force);
         }
         whole(writer, parameters.len());
         for (reference, Setting { start, min, max }) in parameters {
             writer.bytes(&reference.to_le_bytes());
-            for number in [start, min, max] {
-                number.is_some().write(writer);
-                number.unwrap_or(0.0).write(writer);
-            }
+            [start, min, max].into_iter().for_each(|number| write_optional(writer, *number));
         }
-        for references in [inputs, fixed, hidden] {
-            whole(writer, references.len());
-            references.iter().for_each(|reference| writer.bytes(&reference.to_le_bytes()));
-        }
+        [inputs, fixed, hidden].into_iter().for_each(|references| write_references(writer, references));
         let Experiment { stop_time, step_size, tolerance } = experiment;
         [*stop_time, *step_size, *tolerance].write(writer);
     }
@@ -240,18 +223,39 @@ fn read_contacts(reader: &mut Reader) -> Option<Contacts> {
 }
 
 fn read_curve(reader: &mut Reader) -> Option<MeasuredCurve> {
-    let points = (0..read_whole(reader)?).map(|_| SavedState::read(reader)).collect::<Option<_>>()?;
-    Some(MeasuredCurve { points, normal_force: optional(reader)? })
+    Some(MeasuredCurve { points: list(reader)?, normal_force: optional(reader)? })
 }
 
 fn read_plate(reader: &mut Reader) -> Option<PlatePoints> {
-    let positions = (0..read_whole(reader)?).map(|_| SavedState::read(reader)).collect::<Option<_>>()?;
-    let shares = (0..read_whole(reader)?).map(|_| SavedState::read(reader)).collect::<Option<_>>()?;
-    Some(PlatePoints { positions, shares })
+    Some(PlatePoints { positions: list(reader)?, shares: list(reader)? })
 }
 
 fn whole(writer: &mut Writer, number: usize) {
     writer.bytes(&(number as u32).to_le_bytes());
+}
+
+fn write_text(writer: &mut Writer, text: &str) {
+    whole(writer, text.len());
+    writer.bytes(text.as_bytes());
+}
+
+fn write_optional(writer: &mut Writer, number: Option<f64>) {
+    number.is_some().write(writer);
+    number.unwrap_or(0.0).write(writer);
+}
+
+fn write_references(writer: &mut Writer, references: &BTreeSet<u32>) {
+    whole(writer, references.len());
+    references.iter().for_each(|reference| writer.bytes(&reference.to_le_bytes()));
+}
+
+fn write_list<T: SavedState>(writer: &mut Writer, list: &[T]) {
+    whole(writer, list.len());
+    list.iter().for_each(|part| part.write(writer));
+}
+
+fn list<T: SavedState>(reader: &mut Reader) -> Option<Vec<T>> {
+    (0..read_whole(reader)?).map(|_| T::read(reader)).collect()
 }
 
 fn read_whole(reader: &mut Reader) -> Option<u32> {

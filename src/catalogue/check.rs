@@ -1,11 +1,11 @@
 //! Checks of a card against its model.
 
-use super::scope::{Scope, scope};
+use super::scope::{declared, outputs};
 use super::{Card, Contacts, Experiment, MAX_NAME, MeasuredCurve, Model, Motion, PlatePoints, Setting};
-use crate::assembly::{MAX_CONTACTS, PLATE_OUTPUTS};
+use crate::assembly::MAX_CONTACTS;
 use crate::characteristic::Measured;
 use crate::element::{MAX_TOLERANCE, MIN_TOLERANCE, RADIUS};
-use crate::variable::{InputError, RANGE, Role, Variable, slot};
+use crate::variable::{InputError, RANGE, Variable, slot};
 
 /// Form of the law for the card's motion. A card that asks for what the law does not have is refused by a sentence about the first
 /// fault.
@@ -15,9 +15,8 @@ pub(super) fn check(law: &'static Model, card: &Card) -> Result<&'static Model, 
     if let Some(curve) = &card.characteristic {
         check_curve(model, card, curve)?;
     }
-    let is_there = |declared: &&Variable| !declared.is_parameter() || scope(model, card, declared) != Scope::Absent;
-    let variables: Vec<&Variable> = card.motion.variables(model).filter(is_there).collect();
-    check_references(law.metadata.name, &variables, card)?;
+    let variables = declared(model, card);
+    check_references(law.metadata.name, &variables, &outputs(model, card), card)?;
     check_experiment(&card.experiment)?;
     for variable in &variables {
         for setting in card.parameters.iter().filter(|(reference, _)| slot(**reference) == variable.slot()) {
@@ -161,7 +160,7 @@ fn check_texts(card: &Card) -> Result<(), InputError> {
     Ok(())
 }
 
-fn check_references(law: &str, variables: &[&Variable], card: &Card) -> Result<(), InputError> {
+fn check_references(law: &str, variables: &[&Variable], outputs: &[&Variable], card: &Card) -> Result<(), InputError> {
     let find = |reference: u32| variables.iter().copied().find(|variable| variable.reference == reference);
     let parameter = |reference: u32| {
         let found = find(reference).filter(|variable| variable.is_parameter());
@@ -191,11 +190,6 @@ fn check_references(law: &str, variables: &[&Variable], card: &Card) -> Result<(
             return Err(InputError(format!("{} is both an input and fixed; leave one of them out", variable.name)));
         }
     }
-    let is_output = |variable: &&Variable| matches!(variable.role, Role::Output | Role::BooleanOutput);
-    let outputs: Vec<&Variable> = match card.plate {
-        Some(_) => PLATE_OUTPUTS.iter().collect(),
-        None => variables.iter().copied().filter(is_output).collect(),
-    };
     for reference in &card.hidden {
         if !outputs.iter().any(|output| output.reference == *reference) {
             return Err(InputError(format!("{law} has no output with value reference {reference}")));

@@ -144,9 +144,7 @@ const fn place(table: &mut [Option<&'static Variable>; SLOTS], variable: &'stati
         }
         Role::State | Role::Derivative { .. } => 16 <= variable.reference && variable.reference < 28,
         Role::DiscreteState { .. } => 28 <= variable.reference && variable.reference < 32,
-        Role::Parameter | Role::Choice(_) => {
-            32 <= variable.reference && variable.reference < 64 || 72 <= variable.reference && variable.reference < 80
-        }
+        Role::Parameter | Role::Choice(_) => Variable::is_parameter_slot(variable.reference as usize),
     };
     assert!(in_range, "a variable's reference lies in the range of its role");
     let slot = &mut table[variable.reference as usize];

@@ -27,6 +27,20 @@ pub fn variables(model: &'static Model, card: &Card) -> Vec<Variable> {
     variables
 }
 
+/// Variables of one contact of a card, without the parameters that a measured characteristic replaces.
+pub fn declared(model: &'static Model, card: &Card) -> Vec<&'static Variable> {
+    let is_there = |declared: &&Variable| !declared.is_parameter() || scope(model, card, declared) != Scope::Absent;
+    card.motion.variables(model).filter(is_there).collect()
+}
+
+/// Outputs that a card may show: those of a contact, or of the plate.
+pub fn outputs(model: &'static Model, card: &Card) -> Vec<&'static Variable> {
+    match card.plate {
+        Some(_) => PLATE_OUTPUTS.iter().collect(),
+        None => card.motion.variables(model).filter(|variable| variable.is_output()).collect(),
+    }
+}
+
 /// Contacts that a variable of the law belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scope {

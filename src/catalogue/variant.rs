@@ -267,10 +267,9 @@ fn states(model: &Model, card: &Card, shown: &[Option<Variable>]) -> Vec<(Variab
 
 /// The card without what is the law's default anyway, so that equal elements have equal cards.
 fn normalised(model: &'static Model, mut card: Card) -> Card {
-    // A contact's own value may be the law's where the value for all contacts is another.
-    for (reference, setting) in card.parameters.iter_mut().filter(|(reference, _)| **reference < RANGE) {
-        let mut declared = card.motion.variables(model);
-        if let Some(declared) = declared.find(|declared| declared.reference == *reference) {
+    // A contact's own value, which has another reference, may be the law's where the value for all contacts is another.
+    for declared in card.motion.variables(model) {
+        if let Some(setting) = card.parameters.get_mut(&declared.reference) {
             setting.start = setting.start.filter(|start| Some(*start) != declared.start);
             setting.min = setting.min.filter(|min| Some(*min) != declared.min);
             setting.max = setting.max.filter(|max| Some(*max) != declared.max);

@@ -9,9 +9,6 @@ use crate::variable::Variable;
 
 /// Length below which a step skips the body observer, s: the change of velocity in it is rounding.
 const MIN_OBSERVED_STEP: f64 = 1e-12;
-/// Number of the scheme [`Coupling::Auto`] in a table of values.
-const AUTO: f64 = 4.0;
-
 impl<L: Law<N>, const N: usize> Element<L, N> {
     /// Effective mass along the contact, kg: m_eff, or J_eff/r² of a rotational contact.
     fn effective_mass(&self) -> f64 {
@@ -28,7 +25,7 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
     /// Whether a mass is given or to be found.
     pub(super) fn has_coupling(&self) -> bool {
         let values = &self.now.values;
-        values[&M_EFF] != 0.0 || values[&COUPLING] == AUTO
+        values[&M_EFF] != 0.0 || Coupling::of(values[&COUPLING]) == Coupling::Auto
     }
 
     /// Advances with the observer of a body, or as the coupling scheme says.
@@ -42,7 +39,7 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
                 Ok(Report::default())
             }
             Some(body) if duration >= MIN_OBSERVED_STEP => self.advance_observed(body, duration),
-            None if self.now.values[&COUPLING] == AUTO && duration >= MIN_OBSERVED_STEP => {
+            None if Coupling::of(self.now.values[&COUPLING]) == Coupling::Auto && duration >= MIN_OBSERVED_STEP => {
                 self.advance_automatic(duration)
             }
             _ => self.advance_law(duration),

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use bristle::catalogue::{Card, Model, Scope, Setting, contact_name, is_of_coupling, scope};
+use bristle::catalogue::{Card, Model, Setting, contact_name, declared, is_of_coupling};
 use bristle::coupling::{COUPLING, M_EFF, PROBE};
 use bristle::element::RADIUS;
 use bristle::variable::{RANGE, Role, Variable};
@@ -23,8 +23,8 @@ pub fn read(
     card: &mut Card,
 ) -> Vec<(String, Range<usize>)> {
     let (mut places, replaced) = (Vec::new(), model.replaced_by_measurement);
-    let is_there = |declared: &&Variable| declared.is_parameter() && scope(model, card, declared) != Scope::Absent;
-    let declared: Vec<&'static Variable> = card.motion.variables(model).filter(is_there).collect();
+    let mut declared = declared(model, card);
+    declared.retain(|declared| declared.is_parameter());
     let is_listed = |variable: &&&Variable| !is_of_coupling(variable) && !variable.is(&RADIUS);
     let known: Vec<Known> = declared
         .iter()

@@ -4,8 +4,7 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 use std::path::Path;
 
-use bristle::assembly::PLATE_OUTPUTS;
-use bristle::catalogue::{Card, Experiment, MAX_NAME, Model, Motion, Variant, name_fault};
+use bristle::catalogue::{Card, Experiment, MAX_NAME, Model, Variant, name_fault, outputs};
 use bristle::element::{MAX_TOLERANCE, MIN_TOLERANCE};
 use bristle::variable::{InputError, Role, Variable};
 use toml::de::DeTable;
@@ -220,12 +219,8 @@ fn experiment(faults: &mut Faults, table: &DeTable) -> Experiment {
 /// The lists of names: `inputs`, `fixed`, `outputs`.
 fn lists(faults: &mut Faults, table: &DeTable, model: &'static Model, card: &mut Card) {
     let law = model.metadata.name;
-    let mut variables: Vec<&Variable> = card.motion.variables(model).collect();
-    if card.motion == Motion::Patch {
-        variables.retain(|variable| !matches!(variable.role, Role::Output | Role::BooleanOutput));
-        variables.extend(&PLATE_OUTPUTS);
-    }
-    let is_output = |variable: &Variable| matches!(variable.role, Role::Output | Role::BooleanOutput);
+    let mut variables: Vec<&Variable> = card.motion.variables(model).filter(|variable| !variable.is_output()).collect();
+    variables.extend(outputs(model, card));
     let names = |chosen: &dyn Fn(&Variable) -> bool| -> Vec<&str> {
         variables.iter().filter(|variable| chosen(variable)).map(|variable| variable.name).collect()
     };
@@ -270,12 +265,12 @@ fn lists(faults: &mut Faults, table: &DeTable, model: &'static Model, card: &mut
     let mut shown = BTreeSet::new();
     for (place, name) in keys::texts(faults, "outputs", entry) {
         let found = find(name);
-        if let Some(output) = found.filter(|variable| is_output(variable)) {
+        if let Some(output) = found.filter(|variable| variable.is_output()) {
             shown.insert(output.reference);
             continue;
         }
         let kind = found.map_or(String::new(), |variable| format!(", which is {}", role(variable)));
-        let outputs = names(&is_output);
+        let outputs = names(&Variable::is_output);
         let question = if found.is_some() { String::new() } else { question(name, &outputs) };
         let expected = format!("expected an output of {law}: {}", one_of(&outputs));
         faults.add(place, "outputs", format!("found \"{name}\"{kind}, {expected}{question}"));
@@ -284,7 +279,7 @@ fn lists(faults: &mut Faults, table: &DeTable, model: &'static Model, card: &mut
         faults.add(place, "outputs", "found no name, expected one at least; leave the key out to show all");
     }
     card.hidden.extend(
-        variables.iter().filter(|v| is_output(v) && !shown.contains(&v.reference)).map(|variable| variable.reference),
+        variables.iter().filter(|v| v.is_output() && !shown.contains(&v.reference)).map(|variable| variable.reference),
     );
 }
 

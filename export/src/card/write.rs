@@ -2,9 +2,8 @@
 
 use std::fmt::Write;
 
-use bristle::assembly::PLATE_OUTPUTS;
 use bristle::catalogue::{
-    Experiment, MeasuredCurve, Motion, PlatePoints, Scope, Setting, Variant, contact_name, is_of_coupling, scope,
+    Experiment, MeasuredCurve, Motion, PlatePoints, Setting, Variant, contact_name, declared, is_of_coupling, outputs,
 };
 use bristle::coupling::{COUPLING, M_EFF, PROBE};
 use bristle::element::RADIUS;
@@ -20,13 +19,7 @@ pub fn write(variant: &Variant) -> String {
     line(format_args!("description = {}", quoted(&card.description)));
     line(format_args!("law = {}", quoted(&card.law)));
     motion(&mut line, variant);
-    let is_there =
-        |declared: &&Variable| !declared.is_parameter() || scope(variant.model, card, declared) != Scope::Absent;
-    let declared: Vec<&'static Variable> = card.motion.variables(variant.model).filter(is_there).collect();
-    let outputs: Vec<&Variable> = match card.plate {
-        Some(_) => PLATE_OUTPUTS.iter().collect(),
-        None => declared.iter().copied().filter(|v| matches!(v.role, Role::Output | Role::BooleanOutput)).collect(),
-    };
+    let (declared, outputs) = (declared(variant.model, card), outputs(variant.model, card));
     let named = |list: &[&Variable], chosen: &dyn Fn(&Variable) -> bool| {
         let names: Vec<_> = list.iter().filter(|v| chosen(v)).map(|v| quoted(v.name)).collect();
         names.join(", ")

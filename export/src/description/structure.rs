@@ -42,7 +42,7 @@ fn unknown(variable: &Variable, order: &Order, references: &BTreeSet<u32>, const
 
 /// `ModelStructure` of an element.
 pub fn structure(variant: &Variant, order: &Order) -> ModelStructure {
-    let is_output = |variable: &&Variable| matches!(variable.role, Role::Output | Role::BooleanOutput);
+    let is_output = |variable: &&Variable| variable.is_output();
     let is_unknown = |variable: &&Variable| is_output(variable) || matches!(variable.role, Role::Derivative { .. });
     let continuous = |variable: &Variable| {
         let knowns = variant.knowns_of(variable);

@@ -1,8 +1,10 @@
 //! Connections of an element with a model: its inputs and its force, by the motion of the contact.
 
+use bristle::assembly::{M_R, OMEGA};
 use bristle::catalogue::{Motion, Variant};
-use bristle::law::{A, F_N, F_T};
-use bristle::variable::RANGE;
+use bristle::element::{F_R, F_R_X, F_R_Y, V_X, V_Y};
+use bristle::law::{A, F_N, F_T, V};
+use bristle::variable::{RANGE, Variable};
 use minijinja::context;
 use minijinja::value::Value;
 
@@ -10,15 +12,13 @@ use minijinja::value::Value;
 pub fn rows(variant: &Variant) -> Vec<Value> {
     let card = variant.card();
     let row = |name: &str, to: &str, sign: &str| context! { name, to, sign };
-    // The first contact stands for all.
-    let name = |declared: &str| {
-        let own =
-            variant.variables().find(|variable| variable.reference / RANGE == 1 && ends_with(variable.name, declared));
-        own.map_or(declared.to_owned(), |variable| variable.name.to_owned())
+    // The first contact stands for all, with the names of its motion, whether the card shows them or not.
+    let find = |declared: &Variable| {
+        variant.all().find(|variable| variable.reference < 2 * RANGE && variable.is(declared)).map(|own| own.name)
     };
-    let has = |reference: u32| variant.variables().any(|variable| variable.slot() as u32 == reference);
+    let name = |declared: &Variable| find(declared).unwrap_or(declared.name);
     let mut rows = vec![row(
-        &name(F_N.name),
+        name(&F_N),
         if card.plate.is_some() && variant.variable(F_N.reference).is_none() {
             "the normal force of the point, N"
         } else {
@@ -29,38 +29,38 @@ pub fn rows(variant: &Variant) -> Vec<Value> {
     match card.motion {
         Motion::Translational => {
             rows.push(row(
-                &name("v"),
+                name(&V),
                 "the tangential velocity of the contact point on the body relative to its counterpart, m/s",
                 "any, but the same as for the force",
             ));
-            if has(A.reference) {
-                rows.push(row(&name("a"), "the time derivative of v, m/s\u{b2}", "that of v"));
+            if let Some(acceleration) = find(&A) {
+                rows.push(row(acceleration, "the time derivative of v, m/s\u{b2}", "that of v"));
             }
-            if has(F_T.reference) {
+            if let Some(applied) = find(&F_T) {
                 let to = "all forces on the body but F_R, N; with a master of fixed steps H plus m v/H";
-                rows.push(row(&name("F_t"), to, "that of v"));
+                rows.push(row(applied, to, "that of v"));
             }
             rows.push(row(
-                &name("F_R"),
+                name(&F_R),
                 "a force on the body against the direction of v, and its reaction on the counterpart, N",
                 "positive for v > 0 and opposing it",
             ));
         }
         Motion::Rotational => {
             rows.push(row(
-                &name("omega"),
+                name(&V),
                 "the angular velocity of the body relative to its counterpart, rad/s",
                 "any, but the same as for the torque",
             ));
-            if has(A.reference) {
-                rows.push(row(&name("alpha"), "the time derivative of omega, rad/s\u{b2}", "that of omega"));
+            if let Some(acceleration) = find(&A) {
+                rows.push(row(acceleration, "the time derivative of omega, rad/s\u{b2}", "that of omega"));
             }
-            if has(F_T.reference) {
+            if let Some(applied) = find(&F_T) {
                 let to = "all torques on the body but M_R, N\u{b7}m; with a master of fixed steps H plus J omega/H";
-                rows.push(row(&name("M_t"), to, "that of omega"));
+                rows.push(row(applied, to, "that of omega"));
             }
             rows.push(row(
-                &name("M_R"),
+                name(&F_R),
                 "a torque on the body against omega, and its reaction on the counterpart, N\u{b7}m",
                 "positive for omega > 0 and opposing it",
             ));
@@ -74,32 +74,26 @@ pub fn rows(variant: &Variant) -> Vec<Value> {
             } else {
                 "along two axes across each other in the contact plane"
             };
-            for axis in ["x", "y"] {
+            for velocity in [&V_X, &V_Y] {
                 let to = format!("the velocity {of} relative to its counterpart, {axes}, m/s");
-                rows.push(row(&name(&format!("v_{axis}")), &to, "any, but the same as for the force"));
+                rows.push(row(name(velocity), &to, "any, but the same as for the force"));
             }
             if is_patch {
                 let to = "the angular velocity of the plate relative to its counterpart, rad/s";
-                rows.push(row("omega", to, "positive from x to y"));
+                rows.push(row(OMEGA.name, to, "positive from x to y"));
             }
-            for axis in ["x", "y"] {
+            for force in [&F_R_X, &F_R_Y] {
                 let to = "a force on the body against the velocity, and its reaction on the counterpart, N";
-                rows.push(row(&name(&format!("F_R_{axis}")), to, "positive for a positive velocity, and opposing it"));
+                rows.push(row(name(force), to, "positive for a positive velocity, and opposing it"));
             }
             if is_patch {
                 let to =
                     "a torque on the plate about the origin of its axes, and its reaction on the counterpart, N\u{b7}m";
-                rows.push(row("M_R", to, "positive for omega > 0 and opposing it"));
+                rows.push(row(M_R.name, to, "positive for omega > 0 and opposing it"));
             }
         }
     }
     rows
-}
-
-/// Whether a contact's variable is this one of its law.
-fn ends_with(name: &str, declared: &str) -> bool {
-    name.strip_suffix(declared).is_some_and(|contact| contact.ends_with('.'))
-        || name.strip_prefix(declared).is_some_and(|contact| contact.starts_with('['))
 }
 
 /// Balance of momentum that the signs belong to.

@@ -235,7 +235,7 @@ pub unsafe fn fmi2GetDirectionalDerivative(
             if !d.is_finite() {
                 return Err(InputError(format!("dvKnown of {} is {d:?}; give a finite number", variable.name)));
             }
-            seed.add(variable, d);
+            *seed.entry(variable) += d;
         }
         for &reference in unknown {
             let variable = instance.real(reference)?;

@@ -100,19 +100,20 @@ impl Instance {
 
     /// Logs once that a force is far beyond what the contact bears: a solver that passed a break-away without its event.
     pub(super) fn warn_of_solver(&mut self) {
+        if self.logged.solver {
+            return;
+        }
         let of_contact = |contact: &dyn AnyElement| {
             let values = contact.values();
             (values[&F_R].abs().max(values[&F_R_Y].abs()), contact.static_force())
         };
         let mut forces = self.assembly.contacts().iter().map(|contact| of_contact(&**contact));
         let Some((force, limit)) = forces.find(|(force, limit)| *force > FAR_BEYOND * limit) else { return };
-        if !self.logged.solver {
-            self.logged.solver = true;
-            self.log.warning(&format!(
-                "fmi2CompletedIntegratorStep: F_R = {force:.3e} N is far above the static friction force, {limit:.3e} N; the likely \
-                 cause is a step of the importer's solver that passed the break-away: let it stop at event indicators, use error \
-                 control, or shorten its steps"
-            ));
-        }
+        self.logged.solver = true;
+        self.log.warning(&format!(
+            "fmi2CompletedIntegratorStep: F_R = {force:.3e} N is far above the static friction force, {limit:.3e} N; the likely \
+             cause is a step of the importer's solver that passed the break-away: let it stop at event indicators, use error \
+             control, or shorten its steps"
+        ));
     }
 }

@@ -11,6 +11,7 @@ import numpy as np
 
 from .comparison import Comparison, compare
 from .errors import RecordError
+from .fit import Fit
 from .intervals import Spread, spread
 from .models import Array, Flags, Model, model_of
 from .naming import undetermined
@@ -30,7 +31,7 @@ BLOCKS, HELD_OUT = 5, 0.2
 
 @dataclass
 class Options:
-    """What all fits of a call share."""
+    """Settings that all fits of a call share."""
 
     offset: str
     free: Sequence[str]
@@ -39,24 +40,6 @@ class Options:
     seed: int
     threads: int
     progress: Progress
-
-
-@dataclass
-class Fit:
-    """Where a fit stands. free: coordinates that the search moved, and that are uncertain; held: those that are not reported as identified."""
-
-    problem: Problem
-    theta: Array
-    free: Flags
-    held: Flags
-    limits: tuple[Array, Array]
-    held_out_rms: float
-    complete: bool = True
-
-    def rms(self) -> float:
-        """Root mean square of the residuals, N."""
-        residuals = self.problem.residuals(self.theta[None])
-        return float(np.sqrt((residuals**2).mean()))
 
 
 @overload

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
+from .fit import Fit
 from .quality import PRESLIDING, displacement, travel
 from .records import Record
 from .result import Identification
-
-if TYPE_CHECKING:
-    from .api import Fit
 
 #: Residuals up to this factor above the least count as equal.
 EQUAL = 1.05

@@ -124,6 +124,12 @@ impl Equations {
         Ok(equations)
     }
 
+    /// Equations with the limits and the stability of a measured characteristic.
+    pub(in crate::laws) fn of_measured(values: &Values, characteristic: &Measured) -> Result<Self, InputError> {
+        let base = Equations::of(values, regularised::limits(characteristic))?;
+        Ok(Equations { max_stable_force: base.sigma_1 / characteristic.steepest_fall(), ..base })
+    }
+
     /// Whether errors grow on the steepest part of the falling branch.
     pub(in crate::laws) fn is_unstable(&self, contact: Contact) -> bool {
         contact.F_N > self.max_stable_force
@@ -133,6 +139,15 @@ impl Equations {
     /// `docs/numerics.md`.
     pub(in crate::laws) fn max_growth_rate(&self, contact: Contact) -> f64 {
         if self.is_unstable(contact) { 2.0 * self.omega * (contact.F_N / self.max_stable_force - 1.0) } else { 0.0 }
+    }
+
+    /// Limits of an inner step at the shifted slip speed |w| (m/s), on the falling branch or not; see [`Law::step_limits`].
+    pub(in crate::laws) fn step_limits_at(&self, contact: Contact, speed: f64, is_falling: bool) -> StepLimits {
+        let distance = (self.v_s - speed).max(speed - self.v_d).max(0.0);
+        StepLimits {
+            max_dv: MAX_DV_SHARE * (distance + self.v_d - self.v_s),
+            growth_rate: if is_falling { self.max_growth_rate(contact) } else { 0.0 },
+        }
     }
 
     /// Whether the contact is closed: F_s is large enough to divide by.
@@ -242,12 +257,7 @@ impl Law<2> for Equations {
         let Some(CharacteristicPoint { w, x_2, .. }) = self.characteristic_point(contact, x) else {
             return StepLimits::FREE;
         };
-        let distance = (self.v_s - w.abs()).max(w.abs() - self.v_d).max(0.0);
-        let is_falling = x_2 > 0.0 && x_2 < 1.0;
-        StepLimits {
-            max_dv: MAX_DV_SHARE * (distance + self.v_d - self.v_s),
-            growth_rate: if is_falling { self.max_growth_rate(contact) } else { 0.0 },
-        }
+        self.step_limits_at(contact, w.abs(), x_2 > 0.0 && x_2 < 1.0)
     }
 
     /// σ_0 and σ_1 in stick, where F_R = F_0 with ż = v after the transient of the bristle; 0 in sliding, where F_R is constant.

@@ -6,7 +6,7 @@ use super::metadata::{METADATA, SIGMA_2};
 use crate::characteristic::Measured;
 use crate::integrate::polynomial::Polynomial;
 use crate::law::{Contact, Evaluation, Jacobian, Law, LawMetadata, MAX_EVENTS, Path, StepLimits, opening};
-use crate::laws::frdyn2::constants::{MAX_DV_SHARE, MIN_DEFLECTION_SHARE, MIN_STATIC_FORCE};
+use crate::laws::frdyn2::constants::{MIN_DEFLECTION_SHARE, MIN_STATIC_FORCE};
 use crate::laws::{frdyn2, regularised};
 use crate::variable::{InputError, Values, Variable};
 
@@ -67,9 +67,7 @@ impl Law<2> for Equations {
     const REPLACED_BY_MEASUREMENT: &'static [Variable] = regularised::REPLACED;
 
     fn with_measured(values: &Values, characteristic: &'static Measured) -> Result<Self, InputError> {
-        let base = frdyn2::Equations::of(values, regularised::limits(characteristic))?;
-        let max_stable_force = base.sigma_1 / characteristic.steepest_fall();
-        let base = frdyn2::Equations { max_stable_force, ..base };
+        let base = frdyn2::Equations::of_measured(values, characteristic)?;
         Ok(Equations { base, sigma_2: values[&SIGMA_2], measured: Some(characteristic) })
     }
 
@@ -169,13 +167,7 @@ impl Law<2> for Equations {
         let Some(CharacteristicPoint { w, x_2, .. }) = self.characteristic_point(contact, x) else {
             return StepLimits::FREE;
         };
-        let base = &self.base;
-        let distance = (base.v_s - w.abs()).max(w.abs() - base.v_d).max(0.0);
-        let is_falling = x_2 > 0.0 && x_2 < 1.0;
-        StepLimits {
-            max_dv: MAX_DV_SHARE * (distance + base.v_d - base.v_s),
-            growth_rate: if is_falling { base.max_growth_rate(contact) } else { 0.0 },
-        }
+        self.base.step_limits_at(contact, w.abs(), x_2 > 0.0 && x_2 < 1.0)
     }
 
     /// σ_0 and σ_1 in stick, where F_R = F_0 with ż = v after the transient of the bristle; beyond v_d the viscous friction only.

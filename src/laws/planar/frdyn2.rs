@@ -15,12 +15,11 @@ use crate::law::{
     self, Contact, Evaluation, InputTrajectory, Jacobian, Law, LawMetadata, MAX_EVENTS, Path, PlanarJacobian,
     Polynomial, StepLimits, StepResult, opening,
 };
-use crate::laws::frdyn2::constants::{MAX_DV_SHARE, MIN_DEFLECTION_SHARE, MIN_JACOBIAN_ROOT, MIN_STATIC_FORCE};
+use crate::laws::frdyn2::constants::{MIN_DEFLECTION_SHARE, MIN_JACOBIAN_ROOT, MIN_STATIC_FORCE};
 use crate::laws::frdyn2::openings::stays_closed;
 use crate::laws::frdyn2::{self, Equations, FrDyn2};
 use crate::laws::frdyn2_linear::FrDyn2Linear;
 use crate::laws::frdyn2_linear::metadata::SIGMA_2;
-use crate::laws::regularised;
 use crate::variable::{InputError, Values, Variable};
 
 /// Form of the characteristic below v_s and of the shift.
@@ -217,10 +216,8 @@ impl<R: Regularisation> Law<4> for PlanarFrDyn2<R> {
     const REPLACED_BY_MEASUREMENT: &'static [Variable] = <R::Line as Law<2>>::REPLACED_BY_MEASUREMENT;
 
     fn with_measured(values: &Values, characteristic: &'static Measured) -> Result<Self, InputError> {
-        let base = Equations::of(values, regularised::limits(characteristic))?;
-        let max_stable_force = base.sigma_1 / characteristic.steepest_fall();
+        let base = Equations::of_measured(values, characteristic)?;
         let line = <R::Line as Law<2>>::with_measured(values, characteristic)?;
-        let base = Equations { max_stable_force, ..base };
         Ok(PlanarFrDyn2 { base, line, sigma_2: R::viscosity(values), measured: Some(characteristic) })
     }
 
@@ -310,13 +307,8 @@ impl<R: Regularisation> Law<4> for PlanarFrDyn2<R> {
         let Some(CharacteristicPoint { speed, .. }) = self.characteristic_point(contact, x) else {
             return StepLimits::FREE;
         };
-        let base = &self.base;
-        let distance = (base.v_s - speed).max(speed - base.v_d).max(0.0);
-        let is_falling = speed > base.v_s && speed < base.v_d;
-        StepLimits {
-            max_dv: MAX_DV_SHARE * (distance + base.v_d - base.v_s),
-            growth_rate: if is_falling { base.max_growth_rate(contact) } else { 0.0 },
-        }
+        let is_falling = speed > self.base.v_s && speed < self.base.v_d;
+        self.base.step_limits_at(contact, speed, is_falling)
     }
 
     fn indicators(&self, contact: Contact, x: &[f64; 4], (): &()) -> [f64; MAX_EVENTS] {

@@ -77,17 +77,14 @@ fn build(platform: &Platform, target: &Target, inside: &Path, out: &Path) -> Res
     Ok(place)
 }
 
-/// Option that names the linker of the toolchain for macOS.
-const LINKER: &str = "-Clinker=rust-lld";
-
 /// Puts a script in place of the linker: maturin writes options for macOS as for a C compiler, and the linker is called itself.
 fn use_linker_script(flags: &mut [String], folder: &Path) -> Result<()> {
     let libraries = workspace::output(Command::new("rustc").args(["--print", "target-libdir"]))?;
     let linker = Path::new(libraries.trim()).with_file_name("bin").join("rust-lld");
     let script = folder.join("linker.sh");
     files::write(&script, LINKER_SCRIPT.replace("LINKER", &linker.display().to_string()))?;
-    make_executable(&script)?;
-    for flag in flags.iter_mut().filter(|flag| *flag == LINKER) {
+    workspace::run(Command::new("chmod").arg("+x").arg(&script))?;
+    for flag in flags.iter_mut().filter(|flag| *flag == toolchain::MAC_LINKER) {
         *flag = format!("-Clinker={}", script.display());
     }
     Ok(())
@@ -103,10 +100,6 @@ for argument do
 done
 exec "LINKER" "$@"
 "#;
-
-fn make_executable(path: &Path) -> Result<()> {
-    workspace::run(Command::new("chmod").arg("+x").arg(path))
-}
 
 /// Installs a wheel in an empty environment and exports an FMU by its command.
 fn check(wheel: &Path) -> Result<()> {

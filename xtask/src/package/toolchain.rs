@@ -59,7 +59,7 @@ pub fn portable(platform: &Platform, target: &Target, build: &Path) -> Result<To
             let mut own = own(target);
             own.cargo.env("SDKROOT", system_functions(build)?);
             own.cargo.env("MACOSX_DEPLOYMENT_TARGET", format!("{}.{}", MACOS[0], MACOS[1]));
-            own.flags = ["-Clinker=rust-lld", "-Clinker-flavor=ld64.lld"]
+            own.flags = [MAC_LINKER, "-Clinker-flavor=ld64.lld"]
                 .into_iter()
                 // Otherwise the name would be where the library was built …
                 .chain(["-Clink-arg=-install_name", "-Clink-arg=@rpath/bristle.dylib"])
@@ -71,6 +71,9 @@ pub fn portable(platform: &Platform, target: &Target, build: &Path) -> Result<To
         }
     }
 }
+
+/// Flag that names the linker for macOS.
+pub const MAC_LINKER: &str = "-Clinker=rust-lld";
 
 /// Flags of a program's linker, which takes no name of a library, and symbols are stripped.
 pub fn of_a_program(flags: Vec<String>) -> Vec<String> {
