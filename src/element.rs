@@ -9,6 +9,7 @@ mod last_step;
 mod lever;
 mod planar;
 mod snapshot;
+mod step;
 mod tuning;
 mod variables;
 
@@ -17,6 +18,7 @@ pub use self::last_step::LastStep;
 use self::lever::Lever;
 pub use self::planar::{F_R_X, F_R_Y, PLANAR_INPUTS, PLANAR_OUTPUTS, V_SLIP_X, V_SLIP_Y, V_X, V_Y};
 pub use self::snapshot::Snapshot;
+use self::step::{LawStep, Point};
 use self::variables::step_limit;
 pub use self::variables::{E_LOSS, F_R, INNER_STEPS_MAX, INPUTS, OUTPUTS, P_LOSS, RADIUS, STICKING, V_SLIP};
 pub use crate::law::{F_N, V};
@@ -26,8 +28,8 @@ use crate::coupling::{self, AutomaticCoupling, Body, ChatterMonitor, F_LAW};
 use crate::integrate::radau::Radau;
 use crate::integrate::step_limit::StepLimit;
 use crate::integrate::{SolverError, flush};
-use crate::law::{Contact, DiscreteState, Evaluation, History, Law, MAX_EVENTS, event_iteration};
-use crate::variable::{FIRST_PARAMETER, InputError, MODES, Role, Values, Variable};
+use crate::law::{Contact, DiscreteState, History, Law, MAX_EVENTS, event_iteration};
+use crate::variable::{FIRST_PARAMETER, InputError, Role, Values, Variable};
 
 /// Default tolerance: error of F_R relative to F_s = μ_s F_N.
 pub const DEFAULT_TOLERANCE: f64 = 1e-6;
@@ -62,7 +64,7 @@ pub const MAX_TOLERANCE: f64 = 1e-3;
 /// assert_eq!(*element.values(), after);
 /// # Ok::<(), bristle::integrate::SolverError>(())
 /// ```
-pub struct Element<L, const N: usize> {
+pub struct Element<L: Law<N>, const N: usize> {
     /// The law, with the body it acts on.
     body: Body<L, N>,
     /// Whether parameters were set since the law was constructed.
@@ -79,6 +81,8 @@ pub struct Element<L, const N: usize> {
     measured: Option<&'static Measured>,
     /// Present state.
     now: Snapshot,
+    /// Step that was calculated and is not taken yet.
+    prepared: Option<LawStep<L, N>>,
 }
 
 impl<L: Law<N>, const N: usize> Element<L, N> {
@@ -103,6 +107,7 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
             lever: Lever::ONE,
             measured: None,
             now,
+            prepared: None,
         };
         element.now.history = element.body.law.delay().map(|_| Box::default());
         element.evaluate_initial().expect("a law has finite values at its own defaults");
@@ -138,83 +143,43 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
     #[inline(always)] // runs at the end of every step, with a dozen numbers in registers
     fn store(
         &mut self,
-        [contact, slope]: [Contact; 2],
-        x: &[f64; N],
+        ends: [Contact; 2],
+        x: [f64; N],
         discrete: L::DiscreteState,
         energy: f64,
     ) -> Result<(), SolverError> {
-        let Evaluation { F_R: force, sticking, rate } = self.body.law.evaluate(contact, x, &discrete);
-        let mut power = force * contact.v;
-        if L::PLANAR {
-            power += self.store_second_component(contact, x, &discrete, &rate);
-        }
-        // Inputs are finite. A sum with an infinite term or NaN is not finite; a sum of finite numbers that overflows counts as well.
-        let known = force.abs() + power.abs() + energy.abs();
-        let sum = x.iter().chain(&rate).fold(known, |sum, x| sum + x.abs());
-        if !sum.is_finite() {
-            return Err(SolverError::NotFinite);
-        }
-        let values = &mut self.now.values;
-        let shown = force * self.lever.radius;
+        let point = Point::new(&self.body.law, ends, x, discrete, energy)?;
+        self.show(&point);
+        Ok(())
+    }
+
+    /// Shows a point of the law's motion: contact, states and modes with the outputs there.
+    #[inline(always)]
+    fn show(&mut self, point: &Point<L, N>) {
+        let Point { ends: [contact, slope], x, discrete, energy, evaluation, second_force, power } = point;
+        let (values, rate) = (&mut self.now.values, &evaluation.rate);
+        let shown = evaluation.F_R * self.lever.radius;
         values[&F_R] = shown;
         values[&F_LAW] = shown;
         values[&V_SLIP] = contact.v - rate.first().unwrap_or(&0.0);
-        values[&P_LOSS] = power;
-        values[&E_LOSS] = energy;
-        values[&STICKING] = f64::from(sticking);
+        if L::PLANAR {
+            values[&F_R_Y] = *second_force;
+            values[&V_SLIP_Y] = contact.v_y - rate.get(1).unwrap_or(&0.0);
+        }
+        values[&P_LOSS] = *power;
+        values[&E_LOSS] = *energy;
+        values[&STICKING] = f64::from(evaluation.sticking);
         for (i, (state, derivative)) in L::METADATA.states.iter().enumerate() {
             values[state] = x[i];
             values[derivative] = rate[i];
         }
         discrete.write(values);
-        (self.now.end, self.now.end_derivative) = (contact, slope);
-        Ok(())
+        (self.now.end, self.now.end_derivative) = (*contact, *slope);
     }
 
     /// The integrator at the start of a communication step, with the limit of inner steps.
     fn solver(&self) -> Radau {
         Radau { limit: self.limit, ..self.now.solver }
-    }
-
-    /// Advances the law under the inputs, without a body observer.
-    #[inline]
-    fn advance_law(&mut self, duration: f64) -> Result<Report, SolverError> {
-        let trajectory = self.trajectory();
-        let (end, end_derivative) = if trajectory.is_held() {
-            (trajectory.start, Contact::ZERO)
-        } else {
-            (trajectory.at(duration), trajectory.derivative_at(duration))
-        };
-        if trajectory.derivatives.is_some() && !(end.is_finite() && end_derivative.is_finite()) {
-            return Err(SolverError::NotFinite);
-        }
-        let (mut x, mut discrete, mut solver) = (self.flushed_states(), self.discrete(), self.solver());
-        let start = trajectory.start;
-        let modes = if L::COUPLED && !L::METADATA.modes.is_empty() { self.now.values.modes() } else { [0.0; MODES] };
-        let advance =
-            self.body.law.advance(&trajectory, &mut x, &mut discrete, duration, self.now.tolerance, &mut solver)?;
-        let before = self.flushed_states();
-        self.store([end, end_derivative], &x, discrete, self.now.values[&E_LOSS] + advance.loss)?;
-        self.record();
-        self.advance_time(duration);
-        self.now.solver.first_step = solver.first_step;
-        if L::COUPLED {
-            let last_step = &mut self.now.last_step;
-            last_step.duration = duration;
-            last_step.states[..N].copy_from_slice(&before);
-            if !L::METADATA.modes.is_empty() {
-                last_step.modes = modes;
-            }
-            last_step.trajectory = None;
-            if let Some(derivatives) = &self.now.derivatives {
-                last_step.trajectory = Some((start, *derivatives));
-            }
-            self.now.observer = None;
-        }
-        self.now.derivatives = None;
-        let force_error = advance.force_error + solver.limit.error();
-        let limit_met = force_error > 0.0 && solver.limit.left() < advance.inner_steps;
-        Ok(Report { inner_steps: advance.inner_steps, force_error, limit_met })
     }
 
     /// Advances the time, clamped to the largest finite number.
@@ -280,7 +245,7 @@ impl<L: Law<N>, const N: usize> AnyElement for Element<L, N> {
         // An open contact keeps its start values: F_N may not be set yet.
         let energy = self.now.values[&E_LOSS];
         let x = if contact.is_open() { &start } else { &x };
-        self.store([contact, Contact::ZERO], x, discrete, energy)
+        self.store([contact, Contact::ZERO], *x, discrete, energy)
     }
 
     fn evaluate_initial(&mut self) -> Result<(), SolverError> {
@@ -294,7 +259,7 @@ impl<L: Law<N>, const N: usize> AnyElement for Element<L, N> {
     }
 
     fn evaluate(&mut self) -> Result<(), SolverError> {
-        self.store([self.contact(), Contact::ZERO], &self.states(), self.discrete(), self.now.values[&E_LOSS])
+        self.store([self.contact(), Contact::ZERO], self.states(), self.discrete(), self.now.values[&E_LOSS])
     }
 
     fn event_iteration(&mut self) {
@@ -339,6 +304,18 @@ impl<L: Law<N>, const N: usize> AnyElement for Element<L, N> {
 
     fn advance(&mut self, duration: f64) -> Result<Report, SolverError> {
         if L::COUPLED && self.is_coupled { self.advance_coupled(duration) } else { self.advance_law(duration) }
+    }
+
+    fn prepare(&mut self, duration: f64, before: &mut Snapshot) -> Result<Report, SolverError> {
+        self.prepare_step(duration, before)
+    }
+
+    fn commit(&mut self) {
+        self.commit_step();
+    }
+
+    fn cancel(&mut self, before: &Snapshot) {
+        self.cancel_step(before);
     }
 
     fn set_measured(&mut self, characteristic: &'static Measured) {

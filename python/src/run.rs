@@ -307,7 +307,7 @@ impl Run {
     fn set_inputs(&mut self, inputs: &[(Variable, Signal)], i: usize) -> Result<(), Failure> {
         for (variable, signal) in inputs {
             let value = signal.at(i);
-            if !(variable.takes_every_finite_number() && value.is_finite()) {
+            if !variable.accepts_by_bits(value) {
                 variable.check(value)?;
             }
             self.element.set(variable, value);

@@ -131,21 +131,31 @@ impl Plate {
 
     /// Gives each point its velocity and its share of the normal force, with their time derivatives.
     pub(super) fn distribute(&self, contacts: &mut [Box<dyn AnyElement>]) {
+        for (order, inputs) in self.inputs.orders.iter().enumerate() {
+            if order == 0 || *inputs != [0.0; 4] {
+                self.distribute_order(order, *inputs, contacts);
+            }
+        }
+    }
+
+    /// Takes the time derivatives back that the points were given.
+    pub(super) fn withdraw_derivatives(&self, contacts: &mut [Box<dyn AnyElement>]) {
+        for order in 1..self.inputs.orders.len() {
+            self.distribute_order(order, [0.0; 4], contacts);
+        }
+    }
+
+    fn distribute_order(&self, order: usize, inputs: [f64; 4], contacts: &mut [Box<dyn AnyElement>]) {
         for (point, contact) in self.points.iter().zip(contacts) {
-            for (order, inputs) in self.inputs.orders.iter().enumerate() {
-                if order > 0 && *inputs == [0.0; 4] {
-                    continue;
-                }
-                let (normal, [v_x, v_y]) = Self::of_point(point, *inputs);
-                let numbers = [normal.map(|normal| (&F_N, normal)), Some((&V_X, v_x)), Some((&V_Y, v_y))];
-                for (input, number) in numbers.into_iter().flatten() {
-                    if order == 0 {
-                        contact.set(input, number);
-                    } else {
-                        // These are inputs of every element in the plane.
-                        let known = contact.set_input_derivative(input, order, number);
-                        debug_assert!(known.is_ok());
-                    }
+            let (normal, [v_x, v_y]) = Self::of_point(point, inputs);
+            let numbers = [normal.map(|normal| (&F_N, normal)), Some((&V_X, v_x)), Some((&V_Y, v_y))];
+            for (input, number) in numbers.into_iter().flatten() {
+                if order == 0 {
+                    contact.set(input, number);
+                } else {
+                    // These are inputs of every element in the plane.
+                    let known = contact.set_input_derivative(input, order, number);
+                    debug_assert!(known.is_ok());
                 }
             }
         }

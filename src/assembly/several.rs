@@ -1,7 +1,7 @@
 //! Several contacts of an assembly, with the plate whose points they may be.
 
 use super::{AssemblySnapshot, Plate};
-use crate::element::{AnyElement, Report};
+use crate::element::{AnyElement, Report, Snapshot};
 use crate::integrate::SolverError;
 use crate::variable::{InputError, RANGE, Variable, slot};
 
@@ -11,8 +11,8 @@ pub struct Several {
     pub contacts: Vec<Box<dyn AnyElement>>,
     /// The rigid plate whose points the contacts are.
     pub plate: Option<Plate>,
-    /// Memory for the state before a step.
-    before: AssemblySnapshot,
+    /// Memory for the contacts' states during a step, which so allocates nothing.
+    before: Vec<Snapshot>,
 }
 
 /// Index of the contact of a value reference.
@@ -36,9 +36,7 @@ pub fn save_into(contacts: &[Box<dyn AnyElement>], plate: Option<&Plate>, snapsh
 impl Several {
     /// These contacts, of which each has the state it has.
     pub fn new(contacts: Vec<Box<dyn AnyElement>>, plate: Option<Plate>) -> Self {
-        // Memory for all steps: a step allocates nothing.
-        let mut before = AssemblySnapshot::default();
-        save_into(&contacts, plate.as_ref(), &mut before);
+        let before = contacts.iter().map(|contact| contact.snapshot().clone()).collect();
         Several { contacts, plate, before }
     }
 
@@ -86,27 +84,35 @@ impl Several {
         }
     }
 
-    /// Advances the contacts one after the other; after an error all are as they were.
+    /// Advances all contacts; after an error all are as they were.
     pub fn advance(&mut self, duration: f64) -> Result<Report, SolverError> {
-        save_into(&self.contacts, self.plate.as_ref(), &mut self.before);
         self.distribute();
         let mut total = Report::default();
         for i in 0..self.contacts.len() {
-            match self.contacts[i].advance(duration) {
+            match self.contacts[i].prepare(duration, &mut self.before[i]) {
                 Ok(report) => total = total.and(report),
                 Err(error) => {
-                    let before = core::mem::take(&mut self.before);
-                    self.restore(&before);
-                    self.before = before;
+                    self.cancel(i);
                     return Err(error);
                 }
             }
         }
+        self.contacts.iter_mut().for_each(|contact| contact.commit());
         self.collect();
         if let Some(plate) = &mut self.plate {
             plate.clear_derivatives();
         }
         Ok(total)
+    }
+
+    /// Drops the prepared steps of the first `count` contacts.
+    fn cancel(&mut self, count: usize) {
+        for (contact, before) in self.contacts.iter_mut().zip(&self.before).take(count) {
+            contact.cancel(before);
+        }
+        if let Some(plate) = &self.plate {
+            plate.withdraw_derivatives(&mut self.contacts);
+        }
     }
 
     /// Restores a saved state.

@@ -110,6 +110,17 @@ pub trait AnyElement: Send {
     /// unchanged.
     fn advance(&mut self, duration: f64) -> Result<Report, SolverError>;
 
+    /// Calculates the step of [`advance`](AnyElement::advance), which takes effect with [`commit`](AnyElement::commit) and is dropped by
+    /// [`cancel`](AnyElement::cancel); one of them is called before anything else. After an error the element is unchanged. `before` is
+    /// memory for the element's state, for [`cancel`](AnyElement::cancel).
+    fn prepare(&mut self, duration: f64, before: &mut Snapshot) -> Result<Report, SolverError>;
+
+    /// Takes the step that was [prepared](AnyElement::prepare).
+    fn commit(&mut self);
+
+    /// Drops the step that was [prepared](AnyElement::prepare) with this memory: the element is as it was.
+    fn cancel(&mut self, before: &Snapshot);
+
     /// Resets the element to the start values.
     fn reset(&mut self);
 

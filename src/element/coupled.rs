@@ -60,7 +60,7 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
         let last = self.now.last_step.duration;
         let normal_rate = self.now.derivatives.map(|[first, ..]| first.F_N).filter(|rate| *rate != 0.0);
         let step = observer.step(&mut self.body, contact, normal_rate, duration, self.now.tolerance, limit)?;
-        self.store([step.contact, Contact::ZERO], &step.x, step.discrete, step.loss)?;
+        self.store([step.contact, Contact::ZERO], step.x, step.discrete, step.loss)?;
         self.now.values[&F_R] = step.applied * radius;
         self.advance_time(duration);
         let trajectory = Some((contact, [Contact::ZERO; MAX_INPUT_DERIVATIVE_ORDER]));

@@ -9,7 +9,8 @@ use crate::variable::{InputError, Role, Variable};
 impl<L: Law<N>, const N: usize> Element<L, N> {
     /// Present contact as the law sees it.
     pub(super) fn contact(&self) -> Contact {
-        self.trajectory().at(0.0)
+        let trajectory = self.trajectory();
+        if trajectory.delay.is_none() { trajectory.start } else { trajectory.at(0.0) }
     }
 
     /// Inputs of the coming step as the law sees them.

@@ -68,21 +68,6 @@ pub static PLANAR_INPUTS: [Variable; 3] = [F_N, V_X, V_Y];
 pub static PLANAR_OUTPUTS: [Variable; 7] = [F_R_X, V_SLIP_X, P_LOSS, E_LOSS, STICKING, F_R_Y, V_SLIP_Y];
 
 impl<L: Law<N>, const N: usize> Element<L, N> {
-    /// Stores the second components of force and slip velocity; returns the power of the force along y, W.
-    #[inline]
-    pub(super) fn store_second_component(
-        &mut self,
-        contact: Contact,
-        x: &[f64; N],
-        discrete: &L::DiscreteState,
-        rate: &[f64; N],
-    ) -> f64 {
-        let [_, force] = self.body.law.planar_force(contact, x, discrete);
-        self.now.values[&F_R_Y] = force;
-        self.now.values[&V_SLIP_Y] = contact.v_y - rate.get(1).unwrap_or(&0.0);
-        force * contact.v_y
-    }
-
     /// Directional derivative of outputs and state derivatives along a change of contact and states, of a law in the plane.
     pub(super) fn planar_derivative(&self, contact: Contact, d_contact: Contact, dx: [f64; N]) -> Values {
         let (x, discrete) = (self.states(), self.discrete());

@@ -3,8 +3,9 @@
 //! The FMU's own allocator cannot be reached from outside; what stands between `fmi2DoStep` and the element allocates
 //! only for a sentence in the log.
 
-use bristle::catalogue::ELEMENTS;
+use bristle::catalogue::{self, Card, Contacts, ELEMENTS, Motion, PlatePoints, Variant};
 use bristle::element::INPUTS;
+use bristle::variable::{Role, Unit};
 use bristle_reference_laws::workloads::{HEAVY, JUMPS, LIFTED, MICRO_SINE, SLIDING_SINE, steps};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
@@ -59,6 +60,36 @@ fn step_path_allocates_nothing() {
             }
         }
         assert_eq!(COUNT.get() - before, 0, "{name}, F_R adds up to {sum}");
+    }
+}
+
+#[test]
+fn step_of_several_contacts_and_of_a_plate_allocates_nothing() {
+    let law = catalogue::find("LuGre").expect("an element");
+    let mut several = Card::of_law("LuGre", "");
+    several.contacts = Some(Contacts { count: 4, ..Contacts::default() });
+    let mut plate = Card::of_law("LuGre", "");
+    plate.motion = Motion::Patch;
+    plate.plate = Some(PlatePoints { positions: vec![[0.1, 0.0], [-0.1, 0.0]], shares: vec![0.5; 2] });
+    for card in [several, plate] {
+        let variant = Variant::new(law, card).expect("a card");
+        let mut assembly = variant.instantiate();
+        assert!(assembly.initialize().is_ok());
+        for m_eff in [0.0, 0.5] {
+            let variables: Vec<_> = variant.variables().collect();
+            let variables = || variables.iter().copied();
+            variables().filter(|variable| variable.name == "m_eff").for_each(|variable| assembly.set(variable, m_eff));
+            assert_eq!(assembly.apply_parameters(), Ok(()));
+            let before = COUNT.get();
+            for t in steps(0.1, 1e-4) {
+                let contact = SLIDING_SINE.contact(t);
+                for input in variables().filter(|variable| variable.role == Role::Input) {
+                    assembly.set(input, if input.unit == Unit::Newton { contact.F_N } else { contact.v });
+                }
+                assert!(assembly.advance(1e-4).is_ok());
+            }
+            assert_eq!(COUNT.get() - before, 0, "m_eff = {m_eff} kg");
+        }
     }
 }
 

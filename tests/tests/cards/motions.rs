@@ -177,26 +177,67 @@ fn each_of_several_contacts_has_the_bits_of_an_element_alone() {
 
 #[test]
 fn refused_step_leaves_every_contact_as_it_was() {
-    let fmu = element(several("Dahl", 3, &[]));
-    let mut instance = stepping(&fmu);
-    for place in 1..=3 {
-        instance.set(&format!("F_N[{place}]"), 10.0);
-        instance.set(&format!("v[{place}]"), 1e-3);
+    for m_eff in [0.0, 0.5] {
+        let fmu = element(several("Dahl", 3, &[]));
+        let [mut instance, mut twin] = [stepping(&fmu), stepping(&fmu)];
+        let names: Vec<_> =
+            (1..=3).flat_map(|i| [format!("F_R[{i}]"), format!("z[{i}]"), format!("E_loss[{i}]")]).collect();
+        for instance in [&mut instance, &mut twin] {
+            instance.set("m_eff", m_eff);
+            for place in 1..=3 {
+                instance.set(&format!("F_N[{place}]"), 10.0);
+                instance.set(&format!("v[{place}]"), 1e-3);
+            }
+            step(instance, 0, 1e-3);
+        }
+        // The last contact cannot make the step: its power overflows.
+        instance.set("v[3]", 1e200);
+        instance.set("F_N[3]", 1e200);
+        let status = instance.do_step(1e-3, 1e-3);
+        assert!(instance.complaint(status).contains("too large"), "m_eff = {m_eff} kg");
+        for name in &names {
+            assert_eq!(instance.get(name), twin.get(name), "{name} after the refusal, m_eff = {m_eff} kg");
+        }
+        instance.set("v[3]", 1e-3);
+        instance.set("F_N[3]", 10.0);
+        for instance in [&mut instance, &mut twin] {
+            step(instance, 1, 1e-3);
+        }
+        for name in &names {
+            assert_eq!(instance.get(name), twin.get(name), "{name} a step later, m_eff = {m_eff} kg");
+        }
     }
-    step(&mut instance, 0, 1e-3);
-    let names: Vec<_> =
-        (1..=3).flat_map(|i| [format!("F_R[{i}]"), format!("z[{i}]"), format!("E_loss[{i}]")]).collect();
-    let before: Vec<_> = names.iter().map(|name| instance.get(name)).collect();
-    // The last contact cannot make the step: its power overflows.
-    instance.set("v[3]", 1e200);
-    instance.set("F_N[3]", 1e200);
-    let status = instance.do_step(1e-3, 1e-3);
-    assert!(instance.complaint(status).contains("too large"));
-    let after: Vec<_> = names.iter().map(|name| instance.get(name)).collect();
-    assert_eq!(before, after);
-    instance.set("v[3]", 1e-3);
-    instance.set("F_N[3]", 10.0);
-    step(&mut instance, 1, 1e-3);
+}
+
+#[test]
+fn refused_step_of_a_plate_leaves_its_points_without_time_derivatives() {
+    let corners = [[0.1, 0.1], [-0.1, 0.1], [-0.1, -0.1]];
+    let fmu = element(patch("Dahl", &corners, &[]));
+    let [mut plate, mut twin] = [stepping(&fmu), stepping(&fmu)];
+    for plate in [&mut plate, &mut twin] {
+        for place in 1..=3 {
+            plate.set(&format!("F_N[{place}]"), 10.0);
+        }
+        plate.set("v_x", 1e-3);
+        step(plate, 0, 1e-3);
+    }
+    let v_x = fmu.description.reference("v_x");
+    let status = plate.set_real_input_derivatives(&[v_x], &[1], &[10.0]);
+    plate.ok(status);
+    plate.set("v_x", 1e200);
+    plate.set("F_N[3]", 1e200);
+    let status = plate.do_step(1e-3, 1e-3);
+    assert!(plate.complaint(status).contains("too large"));
+    plate.set("v_x", 1e-3);
+    plate.set("F_N[3]", 10.0);
+    let status = plate.set_real_input_derivatives(&[v_x], &[1], &[0.0]);
+    plate.ok(status);
+    for plate in [&mut plate, &mut twin] {
+        step(plate, 1, 1e-3);
+    }
+    for output in ["F_R_x", "F_R_y", "M_R", "E_loss"] {
+        assert_eq!(plate.get(output).to_bits(), twin.get(output).to_bits(), "{output}");
+    }
 }
 
 #[test]
