@@ -33,12 +33,14 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
     /// Rescales the deflection after a change of the stiffness.
     fn rescale_deflection(&mut self) {
         let (previous, present) = (self.now.stiffness, self.body.law.stiffness());
-        let Some((deflection, _)) = L::METADATA.states.first() else { return };
-        if previous == 0.0 || previous == present {
+        let deflections = L::METADATA.states.iter().take(if L::PLANAR { 2 } else { 1 });
+        if N == 0 || previous == 0.0 || previous == present {
             return;
         }
         let factor = self.body.law.retuned_deflection(previous);
-        self.now.values[deflection] *= factor;
+        for (deflection, _) in deflections {
+            self.now.values[deflection] *= factor;
+        }
         if let Some(observer) = &mut self.now.observer {
             observer.rescale_deflection(factor);
         }

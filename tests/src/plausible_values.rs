@@ -4,18 +4,21 @@ use bristle_random::Random;
 
 /// A value that an engineer would give this variable.
 pub fn plausible_value(random: &mut Random, name: &str, start: Option<f64>) -> f64 {
-    match (name, start) {
+    match (without_contact(name), start) {
         ("F_N", _) if random.once_in(6) => random.between(-10.0, 0.0),
         ("F_N", _) => random.magnitude(0.1, 500.0),
-        ("v", _) if random.once_in(6) => 0.0,
-        ("v", _) => {
+        ("v" | "v_x" | "v_y", _) if random.once_in(6) => 0.0,
+        ("v" | "v_x" | "v_y", _) => {
             let speed = random.magnitude(1e-6, 1.0);
             random.sign(speed)
         }
-        ("z" | "x", _) => random.between(-1e-6, 1e-6),
-        ("z_dot", _) => random.between(-1e-3, 1e-3),
+        // The elements of `cards` have radii around 0.05 m.
+        ("omega", _) => 20.0 * plausible_value(random, "v", None),
+        ("z" | "z_x" | "z_y" | "x", _) => random.between(-1e-6, 1e-6),
+        ("z_dot" | "z_dot_x" | "z_dot_y", _) => random.between(-1e-3, 1e-3),
         ("t_d", _) => random.between(0.0, 10.0),
-        ("a" | "F_t", _) => random.between(-10.0, 10.0),
+        // Dahl's exponent of this name starts at 1.
+        ("a" | "F_t" | "M_t", _) | ("alpha", Some(0.0)) => random.between(-10.0, 10.0),
         // Parameters that are bounded by each other.
         ("mu_s", _) => random.between(0.55, 1.0),
         ("mu_d" | "mu_k", _) => random.between(0.05, 0.5),
@@ -33,4 +36,10 @@ pub fn plausible_value(random: &mut Random, name: &str, start: Option<f64>) -> f
         (_, Some(start)) if start != 0.0 => start * random.magnitude(0.5, 2.0),
         _ => random.between(0.0, 1.0),
     }
+}
+
+/// Name of a variable without the contact it belongs to: `F_N` of `F_N[2]`, `mu_s` of `rear.mu_s`.
+pub fn without_contact(name: &str) -> &str {
+    let name = name.rsplit('.').next().unwrap_or(name);
+    name.split('[').next().unwrap_or(name)
 }

@@ -1,11 +1,11 @@
 //! Parameters that a card makes inputs.
 
-use super::{card, exporter, load, model, reference};
 use bristle::catalogue::Variant;
 use bristle_importer::calling_sequence::InstanceState;
 use bristle_importer::fmi2::{CO_SIMULATION, MODEL_EXCHANGE, Status};
 use bristle_importer::fmu::Fmu;
 use bristle_importer::lifecycle::instance_in;
+use bristle_tests::cards::{card, exporter, load, model, reference};
 
 /// Element of a law with these parameters as inputs.
 fn element(law: &str, inputs: &[&str]) -> Fmu {

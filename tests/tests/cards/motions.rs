@@ -1,7 +1,6 @@
 //! Rotational, planar and several contacts, and the points of a plate, against elements of one translational contact or point.
 
-use super::{card, exporter, load, model, reference};
-use bristle::catalogue::{Card, Contacts, ELEMENTS, Motion, PlatePoints, Setting, Variant};
+use bristle::catalogue::{Card, ELEMENTS, Variant};
 use bristle::element::RADIUS;
 use bristle_importer::calling_sequence::InstanceState;
 use bristle_importer::fmi2::{CO_SIMULATION, FmuState, MODEL_EXCHANGE, Status};
@@ -9,33 +8,13 @@ use bristle_importer::fmu::Fmu;
 use bristle_importer::instance::Instance;
 use bristle_importer::lifecycle::instance_in;
 use bristle_random::Random;
+use bristle_tests::cards::{exporter, load, model, patch, rotational, several};
 
 pub const STEPS: u32 = 300;
 
 pub fn element(card: Card) -> Fmu {
     let law = model(&card.law);
     load(&exporter(), &Variant::new(law, card).unwrap_or_else(|refusal| panic!("{refusal}")))
-}
-
-fn rotational(law: &str, radius: f64) -> Card {
-    let mut card = card(law, &[]);
-    card.motion = Motion::Rotational;
-    card.parameters.insert(RADIUS.reference, Setting { start: Some(radius), ..Setting::default() });
-    card
-}
-
-fn several(law: &str, count: u32, each: &[&str]) -> Card {
-    let mut card = card(law, &[]);
-    let each = each.iter().map(|name| reference(model(law), name)).collect();
-    card.contacts = Some(Contacts { count, names: Vec::new(), each });
-    card
-}
-
-pub fn patch(law: &str, positions: &[[f64; 2]], shares: &[f64]) -> Card {
-    let mut card = card(law, &[]);
-    card.motion = Motion::Patch;
-    card.plate = Some(PlatePoints { positions: positions.to_vec(), shares: shares.to_vec() });
-    card
 }
 
 pub fn stepping(fmu: &Fmu) -> Instance<'_> {

@@ -1,12 +1,12 @@
 //! Plates: sliding and spin of several points, against closed forms and the sum of single points.
 
-use super::card;
-use super::motions::{STEPS, element, patch, step, stepping};
+use super::motions::{STEPS, element, step, stepping};
 use bristle::catalogue::Motion;
 use bristle_importer::calling_sequence::InstanceState;
 use bristle_importer::fmi2::MODEL_EXCHANGE;
 use bristle_importer::lifecycle::instance_in;
 use bristle_random::Random;
+use bristle_tests::cards::{card, patch};
 
 /// Positions of n points on a ring, m.
 fn ring(points: u32, radius: f64) -> Vec<[f64; 2]> {

@@ -1,6 +1,5 @@
 //! Random cards: laws, names, parameters, subsets of outputs, parameters that are inputs or fixed.
 
-use super::{exporter, load};
 use bristle::catalogue::{Card, ELEMENTS, Model, Setting, Variant};
 use bristle::element::F_R;
 use bristle::variable::{Role, Variable};
@@ -8,6 +7,7 @@ use bristle_importer::fmi2::{CO_SIMULATION, Status};
 use bristle_importer::fmu::Fmu;
 use bristle_importer::instance::Instance;
 use bristle_random::Random;
+use bristle_tests::cards::{exporter, load};
 
 const CARDS: usize = 64;
 const STEPS: usize = 200;

@@ -1,10 +1,10 @@
 //! Sections of libraries: empty, damaged, of another law or version.
 
-use super::{card, exporter, library, load, model};
 use bristle::catalogue::{Variant, section};
 use bristle_importer::fmi2::CO_SIMULATION;
 use bristle_importer::fmu::Fmu;
 use bristle_importer::instance::Options;
+use bristle_tests::cards::{card, exporter, library, load, model};
 
 /// Sentence by which a library with these bytes refuses to instantiate.
 fn refusal(library: &[u8]) -> String {

@@ -1,0 +1,109 @@
+//! Elements of cards: exported with the library of the packaged FMUs, and loaded.
+
+use bristle::catalogue::{Card, Contacts, ELEMENTS, MeasuredCurve, Model, Motion, PlatePoints, Setting, Variant, find};
+use bristle::element::RADIUS;
+use bristle_export::{Exporter, platform};
+use bristle_importer::fmu::Fmu;
+
+/// Library of the packaged FMUs, which can be made any element.
+pub fn library() -> Vec<u8> {
+    std::fs::read(Fmu::packaged("FrDyn2").library()).expect("the library is there")
+}
+
+/// Exporter for this machine.
+pub fn exporter() -> Exporter {
+    let mut exporter = Exporter::new();
+    exporter.add_library(platform::host().expect("a platform of Bristle"), &library()).expect("a library for cards");
+    exporter
+}
+
+/// Packaged and loaded FMU of an element.
+pub fn load(exporter: &Exporter, variant: &Variant) -> Fmu {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let path = folder.path().join(format!("{}.fmu", variant.name()));
+    std::fs::write(&path, exporter.export(variant).expect("the element can be exported")).expect("a file");
+    Fmu::load(&path)
+}
+
+/// Model of this law.
+pub fn model(law: &str) -> &'static Model {
+    find(law).expect("a law")
+}
+
+/// Reference of a variable.
+pub fn reference(model: &Model, name: &str) -> u32 {
+    model.variables().find(|variable| variable.name == name).expect("a variable").reference
+}
+
+/// Card of a law with another name and these start values.
+pub fn card(law: &str, starts: &[(&str, f64)]) -> Card {
+    let mut card = Card::of_law(law, "An element of a card");
+    card.name = "Own".to_owned();
+    for (name, start) in starts {
+        card.parameters.insert(reference(model(law), name), Setting { start: Some(*start), ..Setting::default() });
+    }
+    card
+}
+
+/// Card of a revolute joint with this radius, m.
+pub fn rotational(law: &str, radius: f64) -> Card {
+    let mut card = card(law, &[]);
+    card.motion = Motion::Rotational;
+    card.parameters.insert(RADIUS.reference, Setting { start: Some(radius), ..Setting::default() });
+    card
+}
+
+/// Card of a contact in the plane.
+pub fn planar(law: &str) -> Card {
+    let mut card = card(law, &[]);
+    card.motion = Motion::Planar;
+    card
+}
+
+/// Card of a plate on points at these positions, m, with these shares of its normal force, if any.
+pub fn patch(law: &str, positions: &[[f64; 2]], shares: &[f64]) -> Card {
+    let mut card = card(law, &[]);
+    card.motion = Motion::Patch;
+    card.plate = Some(PlatePoints { positions: positions.to_vec(), shares: shares.to_vec() });
+    card
+}
+
+/// Card of several contacts, each with its own value of the parameters `each`.
+pub fn several(law: &str, count: u32, each: &[&str]) -> Card {
+    let mut card = card(law, &[]);
+    let each = each.iter().map(|name| reference(model(law), name)).collect();
+    card.contacts = Some(Contacts { count, names: Vec::new(), each });
+    card
+}
+
+/// Card of a contact with a measured curve.
+pub fn measured(law: &str) -> Card {
+    let mut card = card(law, &[]);
+    let points = vec![[1e-3, 0.6], [5e-3, 0.5], [2e-2, 0.35], [0.1, 0.3]];
+    card.characteristic = Some(MeasuredCurve { points, normal_force: None });
+    card
+}
+
+/// Elements of every motion that a law can have, with their FMUs, each named after its law and motion.
+pub fn real_contacts() -> impl Iterator<Item = (String, Fmu)> {
+    let corners = [[0.1, 0.05], [-0.1, 0.05], [-0.1, -0.05]];
+    let in_the_plane = ELEMENTS.iter().filter(|model| model.planar.is_some()).map(|model| planar(model.metadata.name));
+    let mut cards: Vec<_> = in_the_plane.collect();
+    cards.extend(["FrDyn2Linear", "Armstrong", "AdamsStickSlip"].map(|law| rotational(law, 0.04)));
+    cards.extend([patch("FrDyn2Linear", &corners, &[]), patch("LuGre", &corners, &[0.5, 0.25, 0.25])]);
+    cards.extend([several("LuGre", 3, &["mu_s"]), several("SimpackStickSlip", 2, &[])]);
+    cards.extend(["StaticRegularized", "FrDyn2Linear", "LuGre", "ModelicaFriction"].map(measured));
+    let exporter = exporter();
+    cards.into_iter().map(move |card| {
+        let contacts = card.contact_count();
+        let name = format!("{} {:?} of {contacts}", card.law, card.motion);
+        let variant = Variant::new(model(&card.law), card).unwrap_or_else(|refusal| panic!("{name}: {refusal}"));
+        (name, load(&exporter, &variant))
+    })
+}
+
+/// All elements: the packaged ones, and those of [`real_contacts`].
+pub fn all_elements() -> impl Iterator<Item = (String, Fmu)> {
+    let packaged = ELEMENTS.iter().map(|model| (model.metadata.name.to_owned(), Fmu::packaged(model.metadata.name)));
+    packaged.chain(real_contacts())
+}
