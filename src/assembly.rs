@@ -156,10 +156,10 @@ impl Assembly {
     }
 
     fn each(&mut self, body: fn(&mut dyn AnyElement) -> Result<(), SolverError>) -> Result<(), SolverError> {
-        self.distribute();
-        self.contacts_mut().iter_mut().try_for_each(|contact| body(&mut **contact))?;
-        self.collect();
-        Ok(())
+        match &mut self.0 {
+            Contacts::One(contact) => body(&mut **contact),
+            Contacts::Several(several) => several.each(body),
+        }
     }
 
     /// Handles events at the present instant until the modes hold.

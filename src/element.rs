@@ -236,16 +236,17 @@ impl<L: Law<N>, const N: usize> AnyElement for Element<L, N> {
         if let Some(history) = &mut self.now.history {
             **history = History::default();
         }
-        (self.now.last_step, self.now.observer) = (LastStep::NONE, None);
-        self.now.automatic = AutomaticCoupling::default();
-        self.now.stiffness = self.body.law.stiffness();
         let (contact, start) = (self.contact(), self.states());
         let (mut x, mut discrete) = (start, self.body.law.initialize(contact));
         event_iteration(&self.body.law, contact, &mut x, &mut discrete);
         // An open contact keeps its start values: F_N may not be set yet.
         let energy = self.now.values[&E_LOSS];
-        let x = if contact.is_open() { &start } else { &x };
-        self.store([contact, Contact::ZERO], *x, discrete, energy)
+        let x = if contact.is_open() { start } else { x };
+        self.store([contact, Contact::ZERO], x, discrete, energy)?;
+        (self.now.last_step, self.now.observer) = (LastStep::NONE, None);
+        self.now.automatic = AutomaticCoupling::default();
+        self.now.stiffness = self.body.law.stiffness();
+        Ok(())
     }
 
     fn evaluate_initial(&mut self) -> Result<(), SolverError> {

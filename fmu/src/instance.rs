@@ -76,8 +76,10 @@ impl Instance {
     }
 
     pub fn exit_initialization(&mut self) -> Outcome {
-        self.assembly.apply_parameters()?;
-        self.assembly.initialize().map_err(|failure| InputError(failure.to_string()))?;
+        self.all_or_nothing(|instance| {
+            instance.assembly.apply_parameters()?;
+            instance.assembly.initialize().map_err(|failure| InputError(failure.to_string()))
+        })?;
         self.lifecycle.outputs_dirty = false;
         self.lifecycle.mode = match self.kind {
             InterfaceType::ModelExchange => InstanceState::Event,
@@ -97,14 +99,12 @@ impl Instance {
 
     /// Model Exchange: the modes that hold after an event; whether states changed with them.
     pub fn new_discrete_states(&mut self) -> Result<bool, InputError> {
-        let before = self.assembly.save();
         let states = self.state_values();
-        self.assembly.apply_parameters()?;
-        self.assembly.event_iteration();
-        if let Err(refusal) = self.update() {
-            self.assembly.restore(&before);
-            return Err(refusal);
-        }
+        self.all_or_nothing(|instance| {
+            instance.assembly.apply_parameters()?;
+            instance.assembly.event_iteration();
+            instance.update()
+        })?;
         Ok(self.state_values() != states)
     }
 
@@ -189,40 +189,46 @@ impl Instance {
         &mut self,
         body: impl FnOnce(&mut Self) -> Result<T, InputError>,
     ) -> Result<T, InputError> {
+        self.all_or_nothing(|instance| {
+            match instance.lifecycle.mode {
+                InstanceState::ContinuousTime => instance.assembly.apply_parameters_keeping_states(),
+                _ => instance.assembly.apply_parameters(),
+            }?;
+            body(instance)
+        })
+    }
+
+    /// Runs `body`, and restores the instance where that is refused.
+    fn all_or_nothing<T>(&mut self, body: impl FnOnce(&mut Self) -> Result<T, InputError>) -> Result<T, InputError> {
         // Into memory that is there already: an input that a card made of a parameter may change at every step.
         let mut before = self.before.take().unwrap_or_default();
         self.assembly.save_into(&mut before);
-        let applied = match self.lifecycle.mode {
-            InstanceState::ContinuousTime => self.assembly.apply_parameters_keeping_states(),
-            _ => self.assembly.apply_parameters(),
-        };
-        let outcome = applied.and_then(|()| {
-            let outcome = body(self);
-            if outcome.is_err() {
-                self.assembly.restore(&before);
-            }
-            outcome
-        });
+        let lifecycle = self.lifecycle;
+        let outcome = body(self);
+        if outcome.is_err() {
+            self.assembly.restore(&before);
+            self.lifecycle = lifecycle;
+        }
         self.before = Some(before);
         outcome
     }
 
     /// A warning where the result may be wrong by more than the tolerance.
     pub fn do_step(&mut self, time: f64, step: f64) -> Result<fmi2Status, InputError> {
-        self.check_times(time, step)?;
+        let clock = self.check_times(time, step)?;
         let report = self.with_parameters(|instance| {
             instance.model_warning();
             instance.warn_of_coupling(step);
             instance.assembly.advance(step).map_err(|failure| InputError(failure.to_string()))
         })?;
         self.lifecycle.time = time + step;
-        self.lifecycle.clock.advance(step);
+        self.lifecycle.clock = clock;
         self.lifecycle.outputs_dirty = false;
         Ok(if report.force_error == 0.0 { fmi2Status::fmi2OK } else { self.warn_of_force_error(time, report) })
     }
 
-    /// Refuses times that do not fit the steps before, or the stop time.
-    fn check_times(&mut self, time: f64, step: f64) -> Outcome {
+    /// Refuses times that do not fit the steps before, or the stop time; the clock after the step.
+    fn check_times(&mut self, time: f64, step: f64) -> Result<Clock, InputError> {
         let Lifecycle { clock, stop_time, .. } = self.lifecycle;
         if !(step.is_finite() && step > 0.0) {
             return refuse(format!(
@@ -238,9 +244,9 @@ impl Instance {
             ));
         }
         let end = time + step;
-        if !(end.is_finite() && (clock.sum + step).is_finite()) {
+        let Some(after) = clock.after(step).filter(|_| end.is_finite()) else {
             return refuse(format!("a step of {step:?} s from {time:?} s ends at no finite time; give a smaller step"));
-        }
+        };
         if end > stop_time && clock.fit(end, stop_time, step) == Fit::Off {
             return refuse(format!(
                 "the step ends at {end:?} s, after stopTime = {stop_time:?} s; give a later stopTime or none to \
@@ -250,7 +256,7 @@ impl Instance {
         if fit == Fit::SinglePrecision && !self.logged.time {
             self.warn_of_time(time);
         }
-        Ok(())
+        Ok(after)
     }
 
     pub fn set_time(&mut self, time: f64) -> Outcome {
@@ -266,13 +272,17 @@ impl Instance {
     /// Model Exchange: takes the energy over a solver's step, by the trapezoidal rule; returns whether an event is due, because a
     /// mode does not hold any more at its end.
     pub fn completed_step(&mut self) -> Result<bool, InputError> {
-        self.update()?;
+        self.all_or_nothing(|instance| {
+            instance.update()?;
+            let Lifecycle { time, power_time, .. } = instance.lifecycle;
+            instance.assembly.add_energy(time - power_time).map_err(|_| {
+                InputError(
+                    "E_loss is too large for a floating-point number; check the inputs for extreme values".to_owned(),
+                )
+            })
+        })?;
         self.model_warning();
         self.warn_of_solver();
-        let Lifecycle { time, power_time, .. } = self.lifecycle;
-        if self.assembly.add_energy(time - power_time).is_err() {
-            return refuse("E_loss is too large for a floating-point number; check the inputs for extreme values");
-        }
         self.note_power();
         Ok(self.assembly.event_is_pending())
     }

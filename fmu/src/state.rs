@@ -7,6 +7,7 @@ use crate::calling_sequence::InterfaceType;
 use crate::lifecycle::Lifecycle;
 use bristle::assembly::AssemblySnapshot;
 use bristle::catalogue::Variant;
+use bristle::element::{RADIUS, Snapshot};
 use bristle::saved_state::{Reader, SavedState, Writer};
 use bristle::variable::InputError;
 
@@ -86,7 +87,12 @@ impl FmuState {
             let is_whole = state.contacts.contacts.len() == card.contact_count() as usize
                 && state.contacts.plate.is_some() == card.plate.is_some();
             let value = |variable| state.contacts.value(variable);
-            is_whole && variant.all().all(|variable| value(variable).is_none_or(|value| variable.check(value).is_ok()))
+            // Of a contact that is not rotational it is no variable.
+            let is_rotational = variant.all().any(|variable| variable.is(&RADIUS));
+            let has_lever = |contact: &Snapshot| contact.values[&RADIUS] != 0.0;
+            is_whole
+                && (is_rotational || !state.contacts.contacts.iter().any(has_lever))
+                && variant.all().all(|variable| value(variable).is_none_or(|value| variable.check(value).is_ok()))
         };
         match FmuState::read(&mut Reader::new(parts)).filter(in_bounds) {
             Some(state) => Ok(state),
@@ -153,6 +159,7 @@ mod tests {
         };
         refuse(|state| state.contacts.contacts[0].values.0[32] = -1.0);
         refuse(|state| state.contacts.contacts[0].time = f64::NAN);
+        refuse(|state| state.contacts.contacts[0].values[&RADIUS] = 0.1);
         refuse(|state| state.lifecycle.stop_time = f64::NAN);
         refuse(|state| state.contacts.contacts[0].tolerance = -1.0);
         refuse(|state| state.contacts.contacts[0].solver.first_step = -1.0);

@@ -3,7 +3,7 @@
 //! A point at (x, y) moves at v + ω × r = (v_x − ω y, v_y + ω x), and the plate bears the sum of the forces of its points and the torque
 //! M_R = Σ (x F_R,y − y F_R,x). Positions are those of the plate's own axes, in which v and F_R are given as well.
 
-use crate::element::{AnyElement, E_LOSS, F_N, F_R, F_R_Y, P_LOSS, STICKING, V, V_X, V_Y};
+use crate::element::{AnyElement, E_LOSS, F_N, F_R, F_R_Y, P_LOSS, STICKING, Snapshot, V, V_X, V_Y};
 use crate::law::MAX_INPUT_DERIVATIVE_ORDER;
 use crate::saved_state::{Reader, SavedState, Writer};
 use crate::variable::{Unit, Values, Variable};
@@ -129,12 +129,27 @@ impl Plate {
         (point.share.map(|share| share * normal), [v_x - omega * y, v_y + omega * x])
     }
 
-    /// Gives each point its velocity and its share of the normal force, with their time derivatives.
+    /// Gives each point its velocity and its share of the normal force.
     pub(super) fn distribute(&self, contacts: &mut [Box<dyn AnyElement>]) {
-        for (order, inputs) in self.inputs.orders.iter().enumerate() {
-            if order == 0 || *inputs != [0.0; 4] {
+        self.distribute_order(0, self.inputs.orders[0], contacts);
+    }
+
+    /// Gives each point the time derivatives of its inputs.
+    pub(super) fn distribute_derivatives(&self, contacts: &mut [Box<dyn AnyElement>]) {
+        for (order, inputs) in self.inputs.orders.iter().enumerate().skip(1) {
+            if *inputs != [0.0; 4] {
                 self.distribute_order(order, *inputs, contacts);
             }
+        }
+    }
+
+    /// Gives the saved points the inputs that they are due.
+    pub(super) fn complete(&self, points: &mut [Snapshot]) {
+        for (point, snapshot) in self.points.iter().zip(points) {
+            let (normal, [v_x, v_y]) = Self::of_point(point, self.inputs.orders[0]);
+            let values = &mut snapshot.values;
+            values[&F_N] = normal.unwrap_or(values[&F_N]);
+            (values[&V_X], values[&V_Y]) = (v_x, v_y);
         }
     }
 

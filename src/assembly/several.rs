@@ -31,6 +31,10 @@ pub fn save_into(contacts: &[Box<dyn AnyElement>], plate: Option<&Plate>, snapsh
             None => snapshot.contacts.push(contact.snapshot().clone()),
         }
     }
+    // The points' inputs follow from the plate's, whether they have been distributed or not.
+    if let Some(plate) = plate {
+        plate.complete(&mut snapshot.contacts);
+    }
 }
 
 impl Several {
@@ -87,6 +91,9 @@ impl Several {
     /// Advances all contacts; after an error all are as they were.
     pub fn advance(&mut self, duration: f64) -> Result<Report, SolverError> {
         self.distribute();
+        if let Some(plate) = &self.plate {
+            plate.distribute_derivatives(&mut self.contacts);
+        }
         let mut total = Report::default();
         for i in 0..self.contacts.len() {
             match self.contacts[i].prepare(duration, &mut self.before[i]) {
@@ -103,6 +110,23 @@ impl Several {
             plate.clear_derivatives();
         }
         Ok(total)
+    }
+
+    /// Calculates values of all contacts; after an error all are as they were.
+    pub fn each(&mut self, body: fn(&mut dyn AnyElement) -> Result<(), SolverError>) -> Result<(), SolverError> {
+        for (before, contact) in self.before.iter_mut().zip(&self.contacts) {
+            before.clone_from(contact.snapshot());
+        }
+        self.distribute();
+        let outcome = self.contacts.iter_mut().try_for_each(|contact| body(&mut **contact));
+        if outcome.is_err() {
+            for (contact, before) in self.contacts.iter_mut().zip(&self.before) {
+                contact.restore(before);
+            }
+        } else {
+            self.collect();
+        }
+        outcome
     }
 
     /// Drops the prepared steps of the first `count` contacts.

@@ -85,6 +85,10 @@ impl Identification {
     pub fn observe(&mut self, v: f64, duration: f64) {
         let [last, a1, a2] = self.motion;
         let a = (v - last) / duration;
+        if !a.is_finite() {
+            *self = Identification { motion: [v, 0.0, 0.0], ..Identification::default() };
+            return;
+        }
         self.motion = [v, a, a1];
         self.steps += 1.0;
         if self.steps <= HISTORY {
@@ -271,6 +275,14 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn jump_within_a_step_of_no_length_starts_the_regression_anew() {
+        let mut identification = Identification::default();
+        identification.observe(1.0, 1e-3);
+        identification.observe(2.0, 1e-310);
+        assert_eq!(identification, Identification { motion: [2.0, 0.0, 0.0], ..Identification::default() });
     }
 
     #[test]

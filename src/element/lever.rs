@@ -22,10 +22,9 @@ impl Lever {
 
     /// Lever of an element with these values; a contact that is not rotational has the radius 0 there.
     pub fn of(values: &Values) -> Self {
-        match values[&RADIUS] {
-            0.0 => Lever::ONE,
-            radius => Lever { radius, inverse: 1.0 / radius },
-        }
+        let radius = values[&RADIUS];
+        let inverse = 1.0 / radius;
+        if inverse.is_finite() { Lever { radius, inverse } } else { Lever::ONE }
     }
 
     /// Time derivatives of the law's inputs after a change of the lever, for the same ones of the user's.

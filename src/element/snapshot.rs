@@ -135,7 +135,7 @@ impl SavedState for Snapshot {
             solver: SavedState::read(reader)?,
             time: SavedState::read(reader)?,
             noted_power: SavedState::read(reader)?,
-            stiffness: reader.at_least_zero()?,
+            stiffness: SavedState::read(reader)?,
             last_step: SavedState::read(reader)?,
             observer: SavedState::read(reader)?,
             automatic: SavedState::read(reader)?,

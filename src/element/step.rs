@@ -37,8 +37,12 @@ impl<L: Law<N>, const N: usize> Point<L, N> {
             [_, second_force] = law.planar_force(contact, &x, &discrete);
             power += second_force * contact.v_y;
         }
-        // Inputs are finite. A sum with an infinite term or NaN is not finite; a sum of finite numbers that overflows counts as well.
-        let known = evaluation.F_R.abs() + power.abs() + energy.abs();
+        // A sum with an infinite term or NaN is not finite; a sum of finite numbers that overflows counts as well.
+        let mut known = evaluation.F_R.abs() + power.abs() + energy.abs();
+        if !L::METADATA.inputs.is_empty() {
+            // A lever may have taken finite inputs beyond the range of numbers; those of all laws are factors of the power.
+            known += contact.a.abs() + contact.F_t.abs();
+        }
         let sum = x.iter().chain(&evaluation.rate).fold(known, |sum, x| sum + x.abs());
         if !sum.is_finite() {
             return Err(SolverError::NotFinite);

@@ -5,19 +5,25 @@ use super::lever::Lever;
 use super::variables::step_limit;
 use crate::coupling::Body;
 use crate::law::Law;
-use crate::variable::InputError;
+use crate::variable::{InputError, Variable};
 
 impl<L: Law<N>, const N: usize> Element<L, N> {
     /// [`AnyElement::apply_parameters`](super::AnyElement::apply_parameters).
     pub(super) fn apply(&mut self) -> Result<(), InputError> {
         if self.parameters_dirty {
-            (self.body, self.limit) = (Body::new(self.law(&self.now.values)?), step_limit::<N>(&self.now.values));
+            let law = self.law(&self.now.values)?;
+            let factor = self.factor_of_deflection(&law)?;
+            if self.now.stiffness != 0.0 {
+                self.now.stiffness = law.stiffness();
+            }
+            self.limit = step_limit::<N>(&self.now.values);
+            self.body = Body::new(law);
             self.parameters_dirty = false;
             let previous = core::mem::replace(&mut self.lever, Lever::of(&self.now.values));
             if let Some(derivatives) = self.now.derivatives.as_mut().filter(|_| previous != self.lever) {
                 self.lever.convert(previous, derivatives);
             }
-            self.rescale_deflection();
+            self.rescale_deflection(factor);
         }
         Ok(())
     }
@@ -30,20 +36,39 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
         self.apply()
     }
 
+    /// Deflection of the bristle: the first state, or its two components in the plane.
+    fn deflection() -> &'static [(Variable, Variable)] {
+        let components = if L::PLANAR { 2 } else { 1 };
+        &L::METADATA.states[..components.min(N)]
+    }
+
+    /// Factor of the deflection for a law with another stiffness; an error where the deflection leaves the range of numbers.
+    fn factor_of_deflection(&self, law: &L) -> Result<f64, InputError> {
+        let previous = self.now.stiffness;
+        if N == 0 || previous == 0.0 || previous == law.stiffness() {
+            return Ok(1.0);
+        }
+        let factor = law.retuned_deflection(previous);
+        if Self::deflection().iter().all(|(deflection, _)| (self.now.values[deflection] * factor).is_finite()) {
+            return Ok(factor);
+        }
+        Err(InputError(format!(
+            "the stiffness was changed from {previous:?} N/m to {:?} N/m, with which the deflection is too large for a floating-point \
+             number; change it less",
+            law.stiffness()
+        )))
+    }
+
     /// Rescales the deflection after a change of the stiffness.
-    fn rescale_deflection(&mut self) {
-        let (previous, present) = (self.now.stiffness, self.body.law.stiffness());
-        let deflections = L::METADATA.states.iter().take(if L::PLANAR { 2 } else { 1 });
-        if N == 0 || previous == 0.0 || previous == present {
+    fn rescale_deflection(&mut self, factor: f64) {
+        if factor == 1.0 {
             return;
         }
-        let factor = self.body.law.retuned_deflection(previous);
-        for (deflection, _) in deflections {
+        for (deflection, _) in Self::deflection() {
             self.now.values[deflection] *= factor;
         }
         if let Some(observer) = &mut self.now.observer {
             observer.rescale_deflection(factor);
         }
-        self.now.stiffness = present;
     }
 }

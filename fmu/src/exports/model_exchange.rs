@@ -149,6 +149,10 @@ pub unsafe fn fmi2GetDerivatives(c: fmi2Component, derivatives: *mut fmi2Real, n
     unsafe { call(c, Function::GetDerivatives, body) }
 }
 
+/// Why an event indicator leaves the range of numbers.
+const INDICATOR_TOO_LARGE: &str =
+    "an event indicator is too large for a floating-point number; check the states and inputs for extreme values";
+
 /// # Safety
 /// `c` as in `ffi::call`, `eventIndicators` as long as announced.
 #[inline]
@@ -162,13 +166,16 @@ pub unsafe fn fmi2GetEventIndicators(c: fmi2Component, eventIndicators: *mut fmi
         }
         // SAFETY: the caller's promise.
         let places = unsafe { output(eventIndicators, ni, "eventIndicators") }?;
-        instance.assembly.apply_parameters()?;
-        let each = instance.variant.metadata().events.len();
-        let indicators = instance.assembly.indicators().flat_map(|indicators| indicators.into_iter().take(each));
-        for (place, indicator) in places.iter_mut().zip(indicators) {
-            place.write(indicator);
-        }
-        Ok(())
+        instance.with_parameters(|instance| {
+            let each = instance.variant.metadata().events.len();
+            let indicators = instance.assembly.indicators().flat_map(|indicators| indicators.into_iter().take(each));
+            let mut are_finite = true;
+            for (place, indicator) in places.iter_mut().zip(indicators) {
+                are_finite &= indicator.is_finite();
+                place.write(indicator);
+            }
+            if are_finite { Ok(()) } else { Err(InputError(INDICATOR_TOO_LARGE.to_owned())) }
+        })
     };
     // SAFETY: the caller's promise.
     unsafe { call(c, Function::GetEventIndicators, body) }

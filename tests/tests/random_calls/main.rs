@@ -7,7 +7,8 @@ mod caller;
 mod model;
 mod numbers;
 
-use bristle::catalogue::ELEMENTS;
+use bristle_importer::fmu::Fmu;
+use bristle_tests::cards::all_elements;
 use caller::Caller;
 use std::process::Command;
 use std::time::{Duration, Instant};
@@ -22,21 +23,22 @@ fn from_environment(name: &str, default: u64) -> u64 {
 
 #[test]
 fn random_calls_match_the_model_of_the_standard() {
-    attack("FrDyn2", from_environment("BRISTLE_RANDOM_CALLS", 10_000));
+    attack("FrDyn2", Fmu::packaged("FrDyn2"), from_environment("BRISTLE_RANDOM_CALLS", 10_000));
 }
 
 #[test]
 fn random_calls_on_other_elements_match_the_model() {
-    let calls = from_environment("BRISTLE_RANDOM_CALLS", 20_000) / 10;
-    for entry in ELEMENTS.iter().filter(|entry| entry.metadata.name != "FrDyn2") {
-        attack(entry.metadata.name, calls);
+    let calls = from_environment("BRISTLE_RANDOM_CALLS", 60_000) / 10;
+    for (element, fmu) in all_elements().filter(|(element, _)| element != "FrDyn2") {
+        attack(&element, fmu, calls);
     }
 }
 
-fn attack(element: &str, calls: u64) {
+fn attack(element: &str, fmu: Fmu, calls: u64) {
     let seed = from_environment("BRISTLE_RANDOM_CALLS_SEED", 1);
     let start = Instant::now();
-    let mut caller = Caller::new(element, seed);
+    let law = element.split(' ').next().unwrap_or(element);
+    let mut caller = Caller::new(law, fmu, seed);
     for _ in 0..calls {
         caller.call();
     }
@@ -49,7 +51,7 @@ fn attack(element: &str, calls: u64) {
 fn library_prints_nothing() {
     if std::env::var_os("BRISTLE_RANDOM_CALLS_QUIET").is_some() {
         // The child process runs the calls alone, without output of this test or its harness.
-        let mut caller = Caller::new("FrDyn2", 2);
+        let mut caller = Caller::new("FrDyn2", Fmu::packaged("FrDyn2"), 2);
         for _ in 0..2000 {
             caller.call();
         }

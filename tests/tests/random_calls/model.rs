@@ -4,6 +4,7 @@
 use bristle_importer::calling_sequence::InstanceState;
 use bristle_importer::description::{Description, ScalarVariable};
 use bristle_importer::fmi2::{CO_SIMULATION, InterfaceType, Reference};
+use bristle_tests::plausible_values::without_contact;
 use std::collections::BTreeMap;
 
 /// Expected status of a call.
@@ -91,11 +92,11 @@ impl Model {
     }
 
     /// The value is within the documented bounds of the variable.
-    pub fn acceptable(element: &str, name: &str, role: Role, value: f64) -> bool {
-        let bound = match (element, name) {
-            ("ModelicaFriction", "peak") => value >= 1.0,
+    pub fn acceptable(law: &str, name: &str, role: Role, value: f64) -> bool {
+        let bound = match (law, without_contact(name)) {
+            ("ModelicaFriction", "peak") | (_, "inner_steps_max") => value >= 1.0,
             ("Armstrong", "t_d") => value >= 0.0,
-            (_, "m_eff") => value >= 0.0,
+            (_, "m_eff" | "J_eff") => value >= 0.0,
             (_, "coupling") => [1.0, 2.0, 3.0].contains(&value),
             ("LuGre" | "SimpackStickSlip", "sigma_1") => value >= 0.0,
             (_, "mu_d" | "mu_v" | "eta_1" | "eta_2" | "a_u" | "b_l" | "F_v" | "mu_Sa" | "mu_Sinf" | "tau") => {
@@ -112,12 +113,14 @@ impl Model {
     pub fn set(&mut self, name: &str, value: f64) {
         // Zero and plausible values.
         let size = value.abs();
-        let usual = match (name, self.starts.get(name)) {
-            ("z", _) => size <= 1e-4,
+        let usual = match (without_contact(name), self.starts.get(name)) {
+            ("z" | "z_x" | "z_y", _) => size <= 1e-4,
             ("x", _) => size <= 1e-5,
-            ("z_dot", _) => size <= 1.0,
-            ("v", _) => value == 0.0 || (1e-8..=10.0).contains(&size),
-            ("F_N" | "a" | "F_t" | "t_d" | "m_eff", _) => value == 0.0 || (1e-4..=1e4).contains(&size),
+            ("z_dot" | "z_dot_x" | "z_dot_y", _) => size <= 1.0,
+            ("v" | "v_x" | "v_y" | "omega", _) => value == 0.0 || (1e-8..=20.0).contains(&size),
+            ("F_N" | "a" | "F_t" | "M_t" | "t_d" | "m_eff" | "J_eff", _) => {
+                value == 0.0 || (1e-4..=1e4).contains(&size)
+            }
             (_, Some(start)) if *start != 0.0 => (start / 100.0..=start * 100.0).contains(&value),
             _ => value <= 10.0,
         };
@@ -128,20 +131,24 @@ impl Model {
     /// The body observer is on, or may be switched on by the motion.
     pub fn observed(&self) -> bool {
         let value = |name: &str| self.values.get(name).copied().unwrap_or(0.0);
-        value("coupling") == 4.0 || value("m_eff") > 0.0 && value("coupling") < 3.0
+        value("coupling") == 4.0 || (value("m_eff") > 0.0 || value("J_eff") > 0.0) && value("coupling") < 3.0
     }
 
     /// The parameters contradict each other.
     pub fn contradictory(&self) -> bool {
-        let below = |smaller: &str, larger: &str| match (self.values.get(smaller), self.values.get(larger)) {
-            (Some(smaller), Some(larger)) => smaller <= larger,
-            _ => true,
+        // Of several contacts each may have its own.
+        let values = |name: &str| -> Vec<f64> {
+            self.values.iter().filter(|(own, _)| without_contact(own) == name).map(|(_, value)| *value).collect()
+        };
+        let below = |smaller: &str, larger: &str| {
+            let (smaller, larger) = (values(smaller), values(larger));
+            smaller.iter().all(|smaller| larger.iter().all(|larger| smaller <= larger))
         };
         let table: Vec<_> = ["v_1", "v_2", "v_3", "v_4"].iter().filter_map(|name| self.values.get(*name)).collect();
         let table = table.split(|v| **v == 0.0).next().unwrap_or_default();
         let ordered = [("mu_d", "mu_s"), ("mu_k", "mu_s"), ("f_c", "f_s"), ("mu_Sa", "mu_Sinf")];
         !ordered.iter().all(|(smaller, larger)| below(smaller, larger))
-            || (self.values.contains_key("v_d") && below("v_d", "v_s"))
+            || (!values("v_d").is_empty() && below("v_d", "v_s"))
             || !table.is_sorted_by(|a, b| a < b)
     }
 

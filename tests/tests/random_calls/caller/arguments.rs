@@ -45,9 +45,12 @@ impl Caller {
         // Mostly all declared, because an undeclared one refuses the whole batch.
         let stray = self.random.once_in(6);
         let variables = &self.fmu.description.variables;
+        let is_declared = |reference: &Reference| variables.iter().any(|variable| variable.reference == *reference);
+        let mut strays = vec![13, 15, 61, 71, 127, 300, 4711, u32::MAX];
+        strays.retain(|reference| !is_declared(reference));
         let random = &mut self.random;
         let references = (0..n).map(|_| match stray && random.once_in(3) {
-            true => *random.one_of(&[13, 15, 61, 71, 4711, u32::MAX]),
+            true => *random.one_of(&strays),
             false => random.one_of(variables).reference,
         });
         let references = references.collect();

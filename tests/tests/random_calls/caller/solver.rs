@@ -1,10 +1,11 @@
 //! Calls of a solver in Model Exchange, and steps of a master in Co-Simulation.
 
 use super::arguments::Array;
-use super::{Caller, ON_DEMAND, Subject};
+use super::{Caller, Subject, is_on_demand};
 use crate::model::{Expected, Model, Role, role};
 use crate::numbers::odd;
 use bristle_importer::calling_sequence::{Call, InstanceState};
+use bristle_importer::description::Description;
 use bristle_importer::fmi2::Status;
 use bristle_importer::raw;
 
@@ -34,33 +35,38 @@ impl Caller {
             let held = !model.moving && !model.forged;
             model.moving = false;
             let mut numbers = vec![f64::NAN; description.variables.len()];
-            let real = description.variables.iter().filter(|v| v.kind == "Real" && !ON_DEMAND.contains(&&*v.name));
+            let real = description.variables.iter().filter(|v| v.kind == "Real" && !is_on_demand(&v.name));
             let real: Vec<_> = real.map(|v| v.reference).collect();
             numbers.truncate(real.len());
             let read = instance.get_real(&real, &mut numbers);
             let mut last = f64::NAN;
             let asked = instance.get_real_status(2, &mut last);
-            let [force, normal_force] = ["F_R", "F_N"]
-                .map(|name| numbers[real.iter().position(|r| *r == description.reference(name)).expect("it is there")]);
             // Coefficient of the laws with a bounded force.
-            let coefficient = match &*description.model_name {
-                "FrDyn2" | "StaticRegularized" | "AdamsStickSlip" => Some("mu_s"),
+            let coefficient = match &*self.law {
+                "FrDyn2" | "FrDyn2Linear" | "StaticRegularized" | "AdamsStickSlip" => Some("mu_s"),
                 "Coulomb" | "Dahl" => Some("mu_k"),
                 _ => None,
             };
+            // Viscous friction is not bounded.
+            let coefficient = coefficient.filter(|_| model.values.get("sigma_2").is_none_or(|sigma_2| *sigma_2 == 0.0));
             // With the body observer F_R may exceed F_s.
             let observed = model.observed();
-            let coefficient = coefficient.filter(|_| !observed).map(|name| model.values[name]);
+            let coefficient = coefficient.filter(|_| !observed).and_then(|name| model.values.get(name).copied());
+            let value =
+                |name: &str| numbers[real.iter().position(|r| *r == description.reference(name)).expect("it is there")];
+            let forces = contact_forces(description, value);
             // The observer uses this step in the next one.
             model.extreme |= observed && h > 1.0;
-            self.note(format!("{subject}{arguments}: F_R = {force:e}, F_N = {normal_force:e}"));
+            self.note(format!("{subject}{arguments}: F_N and F_R {forces:?}"));
             self.claim(read == Status::OK && asked == Status::OK, "what a step leaves can be read");
             self.finite(&numbers);
             self.claim(last.is_finite(), "the time reached is a number");
             if let (true, Some(coefficient)) = (held, coefficient) {
-                // Half a rounding of the product.
-                let limit = (coefficient * normal_force).max(0.0) * (1.0 + f64::EPSILON);
-                self.claim(force.abs() <= limit, "|F_R| exceeds F_s");
+                for [normal_force, force] in forces {
+                    // Half a rounding of the product, and of each component.
+                    let limit = (coefficient * normal_force).max(0.0) * (1.0 + 2.0 * f64::EPSILON);
+                    self.claim(force <= limit, "|F_R| exceeds F_s");
+                }
             }
         }
         (status, expected, arguments)
@@ -78,10 +84,7 @@ impl Caller {
         let expected = match call {
             _ if n != right || (x.missing(n)) => Expected::Error,
             SetContinuousStates
-                if names
-                    .iter()
-                    .zip(&x.0)
-                    .any(|(name, x)| !Model::acceptable(&self.fmu.description.model_name, name, Role::State, *x)) =>
+                if names.iter().zip(&x.0).any(|(name, x)| !Model::acceptable(&self.law, name, Role::State, *x)) =>
             {
                 Expected::Error
             }
@@ -107,4 +110,19 @@ impl Caller {
         }
         (status, expected, arguments)
     }
+}
+
+/// Normal force and size of the friction force of each contact, N, where both are variables.
+fn contact_forces(description: &Description, value: impl Fn(&str) -> f64) -> Vec<[f64; 2]> {
+    let has = |name: &String| description.variables.iter().any(|variable| variable.name == *name);
+    let contacts = description.variables.iter().filter_map(|variable| variable.name.strip_prefix("F_N"));
+    let force = |contact: &str| {
+        let names = [format!("F_R{contact}"), format!("F_R_x{contact}"), format!("F_R_y{contact}")];
+        match names {
+            [along, ..] if has(&along) => Some(value(&along).abs()),
+            [_, x, y] if has(&x) => Some(libm::hypot(value(&x), value(&y))),
+            _ => None,
+        }
+    };
+    contacts.filter_map(|contact| Some([value(&format!("F_N{contact}")), force(contact)?])).collect()
 }

@@ -1,7 +1,7 @@
 //! Calls that get and set variables.
 
 use super::arguments::{Array, shown};
-use super::{Caller, ON_DEMAND, Subject};
+use super::{Caller, Subject, is_on_demand};
 use crate::model::{Expected, Model, Role, real, role};
 use bristle_importer::calling_sequence::Call;
 use bristle_importer::fmi2::{Reference, Status, Text};
@@ -27,11 +27,11 @@ impl Caller {
         let values =
             references.0.iter().map(|r| self.number_for(real(description, *r).map_or("", |v| &v.name))).collect();
         let values = self.array(values);
-        let Subject { instance, model, .. } = &mut self.subjects[subject];
+        let Caller { law, subjects, .. } = &mut *self;
+        let Subject { instance, model, .. } = &mut subjects[subject];
         let good = |(reference, value): (&Reference, &f64)| {
-            real(description, *reference).is_some_and(|v| {
-                model.settable(role(v)) && Model::acceptable(&description.model_name, &v.name, role(v), *value)
-            })
+            real(description, *reference)
+                .is_some_and(|v| model.settable(role(v)) && Model::acceptable(law, &v.name, role(v), *value))
         };
         let all_good = references.0.iter().zip(&values.0).all(good);
         let expected =
@@ -58,7 +58,7 @@ impl Caller {
             _ if references.missing(n) || values.missing(n) => Expected::Error,
             None => Expected::Error,
             // On-demand outputs may overflow.
-            Some(variables) if model.extreme && variables.iter().any(|v| ON_DEMAND.contains(&&*v.name)) => {
+            Some(variables) if model.extreme && variables.iter().any(|v| is_on_demand(&v.name)) => {
                 match model.readable(true) {
                     Expected::Ok => Expected::Either,
                     expected => expected,
@@ -82,7 +82,9 @@ impl Caller {
     pub(super) fn get_boolean(&mut self, subject: usize) -> (Status, Expected, String) {
         let n = self.random.below(3);
         let stray = self.random.once_in(6);
-        let flag = if stray { 8 } else { self.fmu.description.reference("sticking") };
+        let flags = self.all(|variable| variable.kind == "Boolean");
+        // Of the references 8 and 136 none is that of a Boolean.
+        let flag = if stray { *self.random.one_of(&[8, 136]) } else { *self.random.one_of(&flags) };
         let mut values = self.array(vec![7; n]);
         let Subject { instance, model, .. } = &mut self.subjects[subject];
         let expected = match () {
