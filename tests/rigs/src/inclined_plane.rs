@@ -27,7 +27,13 @@ impl InclinedPlane {
     pub fn new(mu_s: f64) -> Self {
         let slope = 0.4 * mu_s;
         let normal = G / (1.0 + slope * slope).sqrt();
-        InclinedPlane { mass: 1.0, slope, acceleration: 0.3 * mu_s * normal, frequency: 100.0, duration: 0.1 }
+        InclinedPlane {
+            mass: (1.0 + slope * slope).sqrt(),
+            slope,
+            acceleration: 0.3 * mu_s * normal,
+            frequency: 100.0,
+            duration: 0.1,
+        }
     }
 
     /// Normal acceleration g cos α, m/s².

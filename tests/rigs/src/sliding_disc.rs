@@ -45,7 +45,7 @@ pub fn rings(rings: u32, radius: f64) -> Vec<[f64; 2]> {
     let mut points = Vec::new();
     for ring in 1..=rings {
         let [inner, outer] = [edge(ring - 1), edge(ring)];
-        let mean = 2.0 / 3.0 * (outer.powi(3) - inner.powi(3)) / (outer * outer - inner * inner);
+        let mean = 2.0 / 3.0 * (libm::pow(outer, 3.0) - libm::pow(inner, 3.0)) / (outer * outer - inner * inner);
         let count = 4 * ring;
         for i in 0..count {
             // Every other ring is turned by half a gap.
@@ -153,6 +153,13 @@ mod tests {
             let expected = coulomb(ratio);
             assert!((force - expected[0]).abs() < 1e-5 && (torque - expected[1]).abs() < 1e-5, "{ratio}: {expected:?}");
         }
+    }
+
+    #[test]
+    fn ratio_at_rest_is_the_fixed_point_of_the_textbook() {
+        // ε is constant where (dv/dt)/v = (dω/dt)/ω: force = 2 ε torque with J = m R²/2.
+        let [force, torque] = coulomb(FINAL_RATIO);
+        assert!((force - 2.0 * FINAL_RATIO * torque).abs() < 5e-4, "{force}, {torque}");
     }
 
     #[test]
