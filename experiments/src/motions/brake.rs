@@ -1,6 +1,7 @@
 //! The brake with an elastic shaft, by a rotational element.
 
-use super::run::{Carded, Run};
+use super::card_element::CardElement;
+use super::run::Run;
 use super::{Results, STEPS};
 use crate::table::Table;
 use anyhow::Result;
@@ -25,16 +26,16 @@ const DISC: usize = 2;
 /// Numbers of the brake.
 pub fn run(results: &mut Results) -> Result<()> {
     let rig = Brake::default();
-    let carded = Carded::export("Brake")?;
-    let both = carded.both(&rig, &STEPS, SAMPLED, END)?;
+    let element = CardElement::export("Brake")?;
+    let both = element.both(&rig, &STEPS, SAMPLED, END)?;
     let inertia = rig.wheel + rig.disc;
-    let torque = carded.parameter("mu_d") * rig.normal_force * rig.radius;
+    let torque = element.parameter("mu_d") * rig.normal_force * rig.radius;
     // Half of the normal force on average while it rises.
     let braked = |t: f64| rig.speed - torque * (t - 0.5 * rig.duration) / inertia;
     let mean = |run: &Run| (rig.wheel * run.at(0.5).y[1] + rig.disc * run.at(0.5).y[3]) / inertia;
     let allowed = (5e-3, "the bristle's rise; through the FMU half a step of the rising F_N");
     results.rows.push(both.row(NAME, "mean angular velocity at 0.5 s", "rad/s", braked(0.5), allowed, mean));
-    let bristle = rig.radius * rig.radius * carded.parameter("sigma_0");
+    let bristle = rig.radius * rig.radius * element.parameter("sigma_0");
     let stiffness = rig.stiffness * bristle / (rig.stiffness + bristle);
     let expected = (stiffness / rig.wheel).sqrt() / TAU;
     let allowed = (0.01, "inertia of the disc; first order of the communication step");
@@ -81,10 +82,10 @@ fn middle(run: &Run, from: f64, to: f64) -> f64 {
 pub fn figure() -> Result<Table> {
     let mut table = Table::new(&["t [s]", "omega_w [rad/s]", "omega_d [rad/s]", "M_R [Nm]"]);
     let rig = Brake::default();
-    let carded = Carded::export("Brake")?;
+    let element = CardElement::export("Brake")?;
     for (name, run) in [
-        ("in one piece", carded.one_piece(&rig, 1e-3, 1.0)?),
-        ("through the FMU", carded.through_the_fmu(&rig, 1e-4, 1e-3, 1.0)),
+        ("in one piece", element.one_piece(&rig, 1e-3, 1.0)?),
+        ("through the FMU", element.through_the_fmu(&rig, 1e-4, 1e-3, 1.0)),
     ] {
         table.add(name, run.0.iter().map(|now| vec![now.t, now.y[1], now.y[3], now.friction.torque]).collect());
     }

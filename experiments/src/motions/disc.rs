@@ -1,6 +1,7 @@
 //! The disc that slides and spins, by a patch of 60 points, beside the textbook's force and torque.
 
-use super::run::{Carded, Moment, Run};
+use super::card_element::CardElement;
+use super::run::{Run, Sample};
 use super::{Results, STEPS};
 use crate::table::Table;
 use anyhow::{Context, Result};
@@ -23,13 +24,13 @@ const STOPPED: f64 = 1e-3;
 /// Time after which the bristles have bent, s.
 const BENT: f64 = 0.01;
 
-fn disc(carded: &Carded, velocity: f64, omega: f64) -> Result<SlidingDisc> {
-    let plate = carded.variant.card().plate.as_ref().context("the card of the disc has points")?;
+fn disc(element: &CardElement, velocity: f64, omega: f64) -> Result<SlidingDisc> {
+    let plate = element.variant.card().plate.as_ref().context("the card of the disc has points")?;
     Ok(SlidingDisc::new(plate.positions.clone(), velocity, omega))
 }
 
 /// Speeds of the centre and of the rim, m/s.
-fn speeds(rig: &SlidingDisc, now: &Moment) -> [f64; 2] {
+fn speeds(rig: &SlidingDisc, now: &Sample) -> [f64; 2] {
     [libm::hypot(now.y[3], now.y[4]), rig.radius * now.y[5].abs()]
 }
 
@@ -73,11 +74,11 @@ fn textbook(rig: &SlidingDisc, mu: f64) -> Vec<[f64; 4]> {
 
 /// Numbers of the disc from each start.
 pub fn run(results: &mut Results) -> Result<()> {
-    let carded = Carded::export("Disc")?;
-    let mu = carded.parameter("mu_d");
+    let element = CardElement::export("Disc")?;
+    let mu = element.parameter("mu_d");
     for (name, velocity, omega) in STARTS {
-        let rig = disc(&carded, velocity, omega)?;
-        let both = carded.both(&rig, &STEPS, SAMPLED, END)?;
+        let rig = disc(&element, velocity, omega)?;
+        let both = element.both(&rig, &STEPS, SAMPLED, END)?;
         let book = textbook(&rig, mu);
         let [stop, _, _, way] = book[book.len() - 1];
         let points = (0.01 * stop, "60 points in place of a uniform pressure, and samples");
@@ -100,12 +101,12 @@ pub fn run(results: &mut Results) -> Result<()> {
 /// Data of the figure.
 pub fn figure() -> Result<Table> {
     let mut table = Table::new(&["t [s]", "v [m/s]", "rim [m/s]", "epsilon", "F", "M"]);
-    let carded = Carded::export("Disc")?;
-    let mu = carded.parameter("mu_d");
+    let element = CardElement::export("Disc")?;
+    let mu = element.parameter("mu_d");
     for (name, velocity, omega) in STARTS {
-        let rig = disc(&carded, velocity, omega)?;
+        let rig = disc(&element, velocity, omega)?;
         let scale = mu * rig.mass * G;
-        let run = carded.through_the_fmu(&rig, 1e-4, SAMPLED, END);
+        let run = element.through_the_fmu(&rig, 1e-4, SAMPLED, END);
         let moving = run.0.iter().filter(|now| now.t > BENT && speeds(&rig, now).iter().all(|speed| *speed > STOPPED));
         let of_run = moving.map(|now| {
             let [v, rim] = speeds(&rig, now);
@@ -126,4 +127,21 @@ pub fn figure() -> Result<Table> {
     });
     table.add("textbook", curve.collect());
     Ok(table)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::card_element;
+    use bristle_rigs::sliding_disc::rings;
+
+    #[test]
+    fn points_of_the_card_are_the_rings_of_the_rig() {
+        let disc = card_element::read("Disc").expect("a card");
+        let found = &disc.card().plate.as_ref().expect("points").positions;
+        let expected = rings(5, 0.1);
+        assert_eq!(found.len(), expected.len());
+        for (found, expected) in found.iter().zip(&expected) {
+            assert!((0..2).all(|axis| (found[axis] - expected[axis]).abs() < 1e-7), "{found:?}, {expected:?}");
+        }
+    }
 }

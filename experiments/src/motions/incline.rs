@@ -1,6 +1,7 @@
 //! The block on an inclined plane that vibrates, by planar elements of three laws.
 
-use super::run::{Carded, Run};
+use super::card_element::CardElement;
+use super::run::Run;
 use super::{Results, STEPS};
 use crate::table::Table;
 use anyhow::Result;
@@ -27,8 +28,8 @@ fn drift(run: &Run) -> f64 {
 pub fn run(results: &mut Results) -> Result<()> {
     let rig = InclinedPlane::new(MU_S);
     for (law, name) in LAWS {
-        let carded = Carded::export(&format!("Incline{law}"))?;
-        let both = carded.both(&rig, &STEPS, SAMPLED, END)?;
+        let element = CardElement::export(&format!("Incline{law}"))?;
+        let both = element.both(&rig, &STEPS, SAMPLED, END)?;
         let in_one_piece = drift(&both.one_piece);
         let (expected, allowed) = match law {
             "FrDyn2Linear" => (0.0, (1e-15, "no drift: rounding")),
@@ -49,7 +50,7 @@ pub fn figure() -> Result<Table> {
     let mut table = Table::new(&["t [s]", "x [m]", "y [m]"]);
     let rig = InclinedPlane::new(MU_S);
     for (law, _) in LAWS {
-        let run = Carded::export(&format!("Incline{law}"))?.through_the_fmu(&rig, 5e-5, 5.0 * SAMPLED, END);
+        let run = CardElement::export(&format!("Incline{law}"))?.through_the_fmu(&rig, 5e-5, 5.0 * SAMPLED, END);
         let rows = run.0.iter().map(|now| vec![now.t, now.y[0], now.y[1]]);
         table.add(law, [vec![0.0; 3]].into_iter().chain(rows).collect());
     }

@@ -12,7 +12,7 @@ pub const FEET: [[f64; 2]; 4] = [[-0.15, -0.1], [0.15, -0.1], [0.15, 0.1], [-0.1
 /// Normal forces of the feet, N.
 pub const NORMAL_FORCES: [f64; 4] = [60.0, 16.0, 12.0, 10.0];
 /// Foot at which the slider is pushed along y.
-const PUSHED: usize = 1;
+pub const PUSHED: usize = 1;
 
 /// The slider. Its states are position of the centre of mass, angle, and their velocities.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -32,7 +32,7 @@ impl FourFeet {
     }
 
     /// Push at time `t` (s), N.
-    pub fn push(&self, t: f64) -> f64 {
+    pub fn push_at(&self, t: f64) -> f64 {
         let part = (t / self.duration).clamp(0.0, 1.0);
         0.5 * self.push * (1.0 - libm::cos(2.0 * PI * part))
     }
@@ -94,7 +94,7 @@ impl PlanarRig for FourFeet {
     fn rate(&self, t: f64, y: &[f64], friction: Wrench, rate: &mut [f64]) {
         // The push follows the body.
         let mut load = Wrench { force: friction.force.map(|force| -force), torque: -friction.torque };
-        load.add(FEET[PUSHED], [0.0, self.push(t)]);
+        load.add(FEET[PUSHED], [0.0, self.push_at(t)]);
         let [x, c_y] = Self::centre();
         let torque = load.torque - (x * load.force[1] - c_y * load.force[0]);
         let force = turned(load.force, y[2]);

@@ -23,7 +23,7 @@ pub struct InclinedPlane {
 }
 
 impl InclinedPlane {
-    /// A plane for this static coefficient of friction.
+    /// A plane for this static coefficient of friction, under a block that presses on it as 1 kg does on level ground.
     pub fn new(mu_s: f64) -> Self {
         let slope = 0.4 * mu_s;
         let normal = G / (1.0 + slope * slope).sqrt();
