@@ -4,6 +4,8 @@ import argparse
 from pathlib import Path
 
 FMUS = Path(__file__).resolve().parent.parent / "target/fmu"
+# Of the cards in cards/, where `cargo xtask examples` leaves them.
+CARDS = FMUS.parent / "fmu-cards"
 
 
 class Parser(argparse.ArgumentParser):
@@ -20,9 +22,9 @@ def parser(description):
     return arguments
 
 
-def with_fmu(arguments):
-    """Adds --fmu, another FrDyn2.fmu than the packaged one."""
-    arguments.add_argument("--fmu", type=file, default=str(FMUS / "FrDyn2.fmu"), help="FMU of the element")
+def with_fmu(arguments, default=FMUS / "FrDyn2.fmu"):
+    """Adds --fmu, another FMU than the packaged one."""
+    arguments.add_argument("--fmu", type=file, default=str(default), help="FMU of the element")
     return arguments
 
 

@@ -24,7 +24,8 @@ class Refused(SystemExit, ValueError):
 
 
 class FrictionElement:
-    """An FMU in Co-Simulation with the inputs F_N, v and, where the law has them, a and F_t, and with the output F_R.
+    """An FMU in Co-Simulation with the inputs F_N, v and, where the law has them, a and F_t, and with the output F_R; or, about an axis,
+    with omega, alpha, M_t and M_R. `exchange` serves contacts in the plane, plates and several contacts.
 
     Parameters and start values are named: `FrictionElement("LuGre.fmu", mu_s=0.5, m_eff=1.0, coupling="parallel")`. Between
     two communication points inputs and F_R are held. Use it as `with FrictionElement(...) as element`.
@@ -34,9 +35,11 @@ class FrictionElement:
         description = describe(fmu)
         self.element = description.modelName
         self.variables = {variable.name: variable for variable in description.modelVariables}
-        self.inputs = [name for name in ("F_N", "v", "a", "F_t") if name in self.variables]
-        self.input_references = [self.variable(name).valueReference for name in self.inputs]
-        self.output_reference = [self.variable("F_R").valueReference]
+        # Inputs and output of one contact along a line, or about an axis.
+        names = ("F_N", "omega", "alpha", "M_t") if "omega" in self.variables else ("F_N", "v", "a", "F_t")
+        self.inputs = [name for name in names if name in self.variables]
+        self.arguments = [names.index(name) for name in self.inputs]
+        self.outputs = [name for name in ("F_R", "M_R") if name in self.variables]
         values = {name: self.value(name, value) for name, value in parameters.items()}
         self.messages = []
         # Kept as long as the instance: the FMU calls it.
@@ -74,12 +77,21 @@ class FrictionElement:
     def step(self, t, h, normal_force, velocity, a=0.0, F_t=0.0):
         """The friction force (N) after a step of h (s) from t (s), against the direction of the velocity.
 
-        The relative acceleration a (m/s²) and the applied tangential force F_t (N) reach laws that have these inputs.
+        The relative acceleration a (m/s²) and the applied tangential force F_t (N) reach laws that have these inputs. About an axis,
+        velocity is omega (rad/s), a is alpha, F_t is M_t, and the result is M_R (N·m).
         """
-        given = {"F_N": normal_force, "v": velocity, "a": a, "F_t": F_t}
-        self.call(self.slave.setReal, self.input_references, [self.value(name, given[name]) for name in self.inputs])
+        if len(self.inputs) < 2 or len(self.outputs) != 1:
+            raise Refused(f"{self.element} is no single contact along a line or about an axis; use exchange")
+        given = (normal_force, velocity, a, F_t)
+        values = {name: given[place] for name, place in zip(self.inputs, self.arguments)}
+        return self.exchange(t, h, values, self.outputs)[0]
+
+    def exchange(self, t, h, inputs, outputs):
+        """The values of the outputs of these names after a step of h (s) from t (s) with inputs by name."""
+        references = [self.variable(name).valueReference for name in inputs]
+        self.call(self.slave.setReal, references, [self.value(name, value) for name, value in inputs.items()])
         self.call(self.slave.doStep, currentCommunicationPoint=t, communicationStepSize=h)
-        return self.call(self.slave.getReal, self.output_reference)[0]
+        return self.call(self.slave.getReal, [self.variable(name).valueReference for name in outputs])
 
     def get(self, name):
         """The value of any variable: a float, an int, or a bool."""
@@ -162,9 +174,10 @@ def describe(fmu):
     except Exception as error:
         reason = (str(error).splitlines() or [type(error).__name__])[0]
         raise Refused(f"{fmu} is no FMU: {reason}") from None
-    names = {variable.name for variable in description.modelVariables}
-    if description.coSimulation is None or not {"F_N", "v", "F_R"} <= names:
-        raise Refused(f"{fmu} is no friction element for Co-Simulation: it lacks F_N, v or F_R")
+    # Without the name or the number of a contact.
+    names = {variable.name.split(".")[-1].split("[")[0] for variable in description.modelVariables}
+    if description.coSimulation is None or "F_N" not in names or not {"F_R", "F_R_x", "M_R"} & names:
+        raise Refused(f"{fmu} is no friction element for Co-Simulation: it lacks F_N or a friction force")
     return description
 
 

@@ -88,7 +88,7 @@ impl<'a> Element<'a> {
             let status = self.instance.get_real(&[reference], &mut z);
             self.accept(status);
         }
-        Answer { contact, F_R: force, F_law: law, sticking, z: z[0] }
+        Answer { contact, F_R: force, F_R_y: 0.0, F_law: law, sticking, z: z[0] }
     }
 }
 

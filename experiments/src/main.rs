@@ -2,17 +2,18 @@
 
 use anyhow::{Context, Result, bail};
 use bristle_experiments::{
-    choosing, compare, coupling, creep, figures, instructions, numbers, regularisations, study, survey,
+    choosing, compare, coupling, creep, figures, instructions, motions, numbers, regularisations, study, survey,
 };
 use std::path::Path;
 
-const NAMES: &str = "`bristle`, `numbers`, `figures`, `compare`, `instructions`, `play`, `coupling`, `creep`, `creep-page`, `study` or `survey`";
+const NAMES: &str = "`bristle`, `numbers`, `figures`, `compare`, `instructions`, `motions`, `play`, `coupling`, `creep`, `creep-page`, `study` or `survey`";
 
 fn main() -> Result<()> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let given = |place: usize, what: &str| arguments.get(place).with_context(|| format!("name {what}"));
     match given(0, &format!("an experiment: {NAMES}"))?.as_str() {
         "bristle" => choosing::command(),
+        "motions" => motions::command(),
         "numbers" => {
             let judged = numbers::command();
             print!("{}", regularisations::section()?);

@@ -7,7 +7,7 @@
 use crate::case::Case;
 use crate::trace::{Answer, Sample, Trace};
 use anyhow::{Result, bail};
-use bristle::element::{AnyElement, F_R, STICKING};
+use bristle::element::{AnyElement, F_R, F_R_Y, STICKING, V_Y};
 use bristle::law::MAX_EVENTS;
 use bristle::variable::Variable;
 use bristle_rigs::Rig;
@@ -31,6 +31,8 @@ struct Whole<'a> {
     states: Vec<&'static Variable>,
     derivatives: Vec<&'static Variable>,
     events: usize,
+    /// Forces have a second component.
+    planar: bool,
     /// The size of each state of the whole, by which it is divided for the solver.
     sizes: Vec<f64>,
 }
@@ -57,6 +59,9 @@ impl Whole<'_> {
             }
             element.evaluate()?;
             friction.push(element.values()[&F_R]);
+            if self.planar {
+                friction.push(element.values()[&F_R_Y]);
+            }
         }
         Ok(())
     }
@@ -173,6 +178,7 @@ pub fn run(case: &Case, rig: &dyn Rig, dt: f64, end: f64) -> Result<Trace> {
         states: metadata.states.iter().map(|(state, _)| state).collect(),
         derivatives: metadata.states.iter().map(|(_, derivative)| derivative).collect(),
         events: metadata.events.len(),
+        planar: case.entry.variable(V_Y.reference).is_some(),
         elements: RefCell::new(elements),
         scratch: RefCell::default(),
         sizes,
@@ -246,6 +252,7 @@ impl Whole<'_> {
         let answers = elements.iter().enumerate().map(|(k, element)| Answer {
             contact: self.rig.contact(t, &y[..split], k),
             F_R: element.values()[&F_R],
+            F_R_y: if self.planar { element.values()[&F_R_Y] } else { 0.0 },
             F_law: element.values()[&F_R],
             sticking: element.values()[&STICKING] != 0.0,
             z: self.states.first().map_or(0.0, |state| element.values()[*state]),

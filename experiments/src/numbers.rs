@@ -1,16 +1,16 @@
 //! Every number that the papers print or that follows from them: expected, from the monolithic solution, through the FMU.
 
 use crate::case::Case;
+use crate::rows::{Row, judge, markdown};
 use crate::trace::Trace;
 use crate::{coupled, monolithic};
-use anyhow::{Result, bail};
+use anyhow::Result;
 use bristle_importer::fmu::Fmu;
 use bristle_rigs::Rig;
 use bristle_rigs::block_on_spring::BlockOnSpring;
 use bristle_rigs::festoon::{self, Festoon};
 use bristle_rigs::roller_on_spring::RollerOnSpring;
 use bristle_rigs::test_bench::{G, Load, MASS, Pulses, TestBench};
-use std::fmt::Write;
 
 /// μ_s of the test bench.
 const MU_S: f64 = 0.6;
@@ -27,37 +27,6 @@ const LUGRE_ON_BENCH: &[(&str, f64)] =
 const DAHL_ON_BENCH: &[(&str, f64)] = &[("sigma_0", SIGMA_0), ("mu_k", 0.6)];
 /// Friction of the festoon's trolleys.
 pub const TROLLEY: &[(&str, f64)] = &[("mu_s", 0.08), ("mu_d", 0.05)];
-
-/// A printed number with its results.
-struct Row {
-    /// The paper and the place in it.
-    source: &'static str,
-    /// Name of the number.
-    what: String,
-    /// Unit of the number.
-    unit: &'static str,
-    /// The number expected.
-    expected: f64,
-    /// Tolerance of an obtained number, with its reason.
-    allowed: (f64, &'static str),
-    /// Number from the monolithic solution.
-    monolithic: Option<f64>,
-    /// Obtained through the FMU.
-    coupled: Option<f64>,
-    /// The paper does not give the conditions of the number.
-    open: bool,
-}
-
-impl Row {
-    fn verdict(&self) -> &'static str {
-        let off = |obtained: Option<f64>| obtained.is_some_and(|x| !((x - self.expected).abs() <= self.allowed.0));
-        match (self.open, off(self.monolithic) || off(self.coupled)) {
-            (true, _) => "not determined by the paper",
-            (false, true) => "OFF",
-            (false, false) => "met",
-        }
-    }
-}
 
 /// Half of the last digit printed, a hair more because a value in the middle may be printed as either.
 const fn printed(digit: f64) -> (f64, &'static str) {
@@ -107,46 +76,7 @@ impl Both {
 pub fn command() -> Result<()> {
     let rows = rows()?;
     print!("{}", markdown(&rows));
-    let off = rows.iter().filter(|row| row.verdict() == "OFF").count();
-    if off > 0 {
-        bail!("{off} numbers of {} are off", rows.len());
-    }
-    Ok(())
-}
-
-/// The table.
-fn markdown(rows: &[Row]) -> String {
-    let mut table = "| source | number | expected | in one piece | through the FMU | allowed | verdict |\n|---|---|---:|---:|---:|---|---|\n"
-        .to_owned();
-    for row in rows {
-        let number = |x: Option<f64>| x.map_or("–".to_owned(), |x| shown(x, row.unit));
-        let _ = writeln!(
-            table,
-            "| {} | {} | {} | {} | {} | {}: {} | {} |",
-            row.source,
-            row.what,
-            number(Some(row.expected)),
-            number(row.monolithic),
-            number(row.coupled),
-            shown(row.allowed.0, row.unit),
-            row.allowed.1.replace('|', "\\|"),
-            row.verdict()
-        );
-    }
-    table
-}
-
-/// Number with five digits and its unit.
-pub fn shown(x: f64, unit: &str) -> String {
-    let size = x.abs();
-    let digits = if size == 0.0 {
-        "0".to_owned()
-    } else if (1e-3..1e5).contains(&size) {
-        format!("{x:.*}", (5 - libm::log10(size).floor() as i32 - 1).clamp(0, 6) as usize)
-    } else {
-        format!("{x:.4e}")
-    };
-    format!("{digits} {unit}").trim_end().to_owned()
+    judge(&rows)
 }
 
 /// Every number.

@@ -1,7 +1,8 @@
 //! FrDyn2's numbers on the papers' rigs with both regularisations: the published parabola and FrDyn2Linear's straight line.
 
 use crate::case::Case;
-use crate::numbers::{STATIC_FRICTION, TROLLEY, end_of_span, shown};
+use crate::numbers::{STATIC_FRICTION, TROLLEY, end_of_span};
+use crate::rows::shown;
 use crate::trace::Trace;
 use crate::{coupled, monolithic, parallel};
 use anyhow::Result;

@@ -8,8 +8,10 @@ use bristle::law::Contact;
 pub struct Answer {
     /// Inputs of the element.
     pub contact: Contact,
-    /// Friction force, N.
+    /// Friction force, N; its first component in the plane.
     pub F_R: f64,
+    /// Second component of the friction force in the plane, N.
+    pub F_R_y: f64,
     /// Force of the law, N: F_R without the body observer.
     pub F_law: f64,
     /// The element reported stick.

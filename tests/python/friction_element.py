@@ -1,13 +1,13 @@
-"""Checks examples/friction_element.py: types of values, the inputs a and F_t, one sentence for each mistake.
+"""Checks examples/friction_element.py: types of values, the inputs a and F_t, contacts of every motion, one sentence for each mistake.
 
-    python friction_element.py EXAMPLES FMUS
+    python friction_element.py EXAMPLES FMUS CARDS
 """
 
 import subprocess
 import sys
 from pathlib import Path
 
-examples, fmus = Path(sys.argv[1]), Path(sys.argv[2])
+examples, fmus, cards = (Path(argument) for argument in sys.argv[1:])
 sys.path.insert(0, str(examples))
 from friction_element import FrictionElement, Refused  # noqa: E402  (after the path to it)
 
@@ -39,6 +39,24 @@ def applied_force_and_acceleration_reach_the_law():
         assert one.step(0.0, 1e-3, 10.0, 0.1, a=1.0, F_t=5.0) == other.step(0.0, 1e-3, 10.0, 0.1)
 
 
+def contacts_of_every_motion_give_their_forces():
+    with FrictionElement(cards / "RevoluteJoint.fmu") as joint:
+        # Full sliding: M_R = r mu_d F_N.
+        assert abs(joint.step(0.0, 1.0, 100.0, 2.0) - 0.04 * 0.12 * 100.0) < 1e-6
+    with FrictionElement(cards / "Slider.fmu") as slider:
+        force = slider.exchange(0.0, 1.0, {"F_N": 10.0, "v_x": 0.3, "v_y": 0.4}, ["F_R_x", "F_R_y"])
+        assert abs(force[0] - 1.8) < 1e-5 and abs(force[1] - 2.4) < 1e-5, force
+    with FrictionElement(cards / "Plate.fmu") as plate:
+        inputs = {"v_x": 0.0, "v_y": 0.0, "omega": 2.0, **{f"F_N[{i}]": 10.0 for i in range(1, 5)}}
+        (torque,) = plate.exchange(0.0, 1.0, inputs, ["M_R"])
+        # Four points on a ring: M_R = mu_d F_N R.
+        assert abs(torque - 0.3 * 40.0 * (0.1**2 + 0.05**2) ** 0.5) < 1e-5, torque
+    with FrictionElement(cards / "Wheels.fmu") as wheels:
+        inputs = {"front_left.F_N": 10.0, "front_left.v": 10.0}
+        forces = wheels.exchange(0.0, 1.0, inputs, ["front_left.F_R", "rear_right.F_R"])
+        assert forces[0] > 3.9 and forces[1] == 0.0, forces
+
+
 def mistakes_are_one_sentence():
     mistakes = [
         (FRDYN2, {"mu_z": 0.5}, "FrDyn2 has no variable mu_z; did you mean mu_s?"),
@@ -68,6 +86,17 @@ def mistakes_are_one_sentence():
             else:
                 raise AssertionError(f"{arguments} was not refused")
         assert element.step(0.0, 1e-3, 10.0, 0.1) > 0.0
+    with FrictionElement(cards / "Plate.fmu") as plate:
+        for call, part in [
+            (lambda: plate.step(0.0, 1e-3, 10.0, 0.1), "Plate is no single contact along a line or about an axis; use exchange"),
+            (lambda: plate.exchange(0.0, 1e-3, {"v": 0.1}, ["M_R"]), "Plate has no variable v"),
+        ]:
+            try:
+                call()
+            except ValueError as refused:
+                assert part in str(refused) and "\n" not in str(refused), refused
+            else:
+                raise AssertionError(f"not refused: {part}")
 
 
 def scripts_end_with_one_sentence():
@@ -93,6 +122,7 @@ def scripts_end_with_one_sentence():
 for check in (
     values_have_the_type_of_their_variable,
     applied_force_and_acceleration_reach_the_law,
+    contacts_of_every_motion_give_their_forces,
     mistakes_are_one_sentence,
     scripts_end_with_one_sentence,
 ):

@@ -166,7 +166,7 @@ static COMMANDS: [Entry; 25] = [
     },
     Entry {
         name: "validate-paper",
-        about: "Compare every number of the papers with the rigs' results, and write docs/papers.md",
+        about: "Compare every number of the papers and of the rigs of contacts with the rigs' results, and write docs/papers.md and docs/contacts.md",
         arguments: none,
         run: |_| paper_numbers::command(),
     },

@@ -30,9 +30,10 @@ pub const IMPORTERS: Environment = Environment {
 pub const EXAMPLES: Environment = Environment { folder: "venv-examples", packages: Packages::Listed(&REQUIREMENTS) };
 
 /// Files of requirements of the examples, below `examples/`.
-const REQUIREMENTS: [&str; 5] = [
+const REQUIREMENTS: [&str; 6] = [
     "requirements.txt",
     "requirements-exudyn.txt",
+    "requirements-mujoco.txt",
     "requirements-dask.txt",
     "requirements-notebook.txt",
     "requirements-ssp.txt",

@@ -7,20 +7,24 @@ use anyhow::{Context, Result, bail, ensure};
 
 use crate::console::say;
 use crate::environment::EXAMPLES;
+use crate::package::platforms::Platforms;
 use crate::progress::Progress;
 use crate::{files, package, workspace};
 
 /// Script with its arguments, its required packages and its results.
 pub struct Example {
     pub script: &'static str,
+    /// Runs on FMUs of `cards/`.
+    pub needs_cards: bool,
     arguments: &'static [&'static str],
     packages: &'static [&'static str],
     result: &'static str,
 }
 
-pub const ALL: [Example; 7] = [
+pub const ALL: [Example; 10] = [
     Example {
         script: "friction_loop.py",
+        needs_cards: false,
         // As the README calls it.
         arguments: &["FrDyn2", "--frequency", "5", "--amplitude", "0.02", "mu_s=0.5"],
         packages: &["fmpy", "matplotlib"],
@@ -28,41 +32,80 @@ pub const ALL: [Example; 7] = [
     },
     Example {
         script: "body_on_friction.py",
+        needs_cards: false,
         arguments: &[],
         packages: &["fmpy", "matplotlib"],
         result: "body_on_friction.png",
     },
     Example {
         script: "exudyn_block.py",
+        needs_cards: false,
         arguments: &[],
         packages: &["fmpy", "matplotlib", "tqdm", "exudyn"],
         result: "exudyn_block.png",
     },
     Example {
         script: "exudyn_festoon.py",
+        needs_cards: false,
         arguments: &[],
         packages: &["fmpy", "matplotlib", "tqdm", "exudyn"],
         result: "exudyn_festoon.png",
     },
     Example {
+        script: "exudyn_joint.py",
+        needs_cards: true,
+        arguments: &[],
+        packages: &["fmpy", "matplotlib", "tqdm", "exudyn"],
+        result: "exudyn_joint.png",
+    },
+    Example {
+        script: "exudyn_feet.py",
+        needs_cards: true,
+        arguments: &[],
+        packages: &["fmpy", "matplotlib", "tqdm", "exudyn"],
+        result: "exudyn_feet.png",
+    },
+    Example {
+        script: "mujoco_joint.py",
+        needs_cards: true,
+        arguments: &[],
+        packages: &["fmpy", "matplotlib", "mujoco"],
+        result: "mujoco_joint.png",
+    },
+    Example {
         script: "sweep_dask.py",
+        needs_cards: false,
         arguments: &["--workers", "2"],
         packages: &["fmpy", "matplotlib", "tqdm", "distributed", "pyarrow"],
         result: "sweep.parquet",
     },
-    Example { script: "system_ssp.py", arguments: &[], packages: &["fmpy", "pythonfmu"], result: "system.ssp" },
+    Example {
+        script: "system_ssp.py",
+        needs_cards: false,
+        arguments: &[],
+        packages: &["fmpy", "pythonfmu"],
+        result: "system.ssp",
+    },
     Example {
         script: "run_notebook.py",
+        needs_cards: false,
         arguments: &[],
         packages: &["fmpy", "matplotlib", "ipykernel", "nbclient"],
         result: "friction.ipynb",
     },
 ];
 
+/// Cards of `cards/` whose FMUs the examples run on.
+const CARDS: [&str; 2] = ["RevoluteJoint", "Plate"];
+
 /// The command: all examples.
 pub fn command() -> Result<()> {
     EXAMPLES.require()?;
     package::for_this_machine()?;
+    let card = |name: &&str| package::of_card(&workspace::root().join("cards").join(format!("{name}.toml")));
+    let cards = CARDS.iter().map(card).collect::<Result<Vec<_>>>()?;
+    let host = Platforms::Host;
+    package::package(&cards, &host, &cards_folder(), &Progress::new(package::stages(&host)))?;
     let progress = Progress::new(ALL.len());
     for example in &ALL {
         progress.begin(example.script);
@@ -75,12 +118,17 @@ pub fn command() -> Result<()> {
     Ok(())
 }
 
-/// Checks the class `FrictionElement`: types of values, the inputs `a` and `F_t`, one sentence for each mistake.
+/// Folder of the FMUs of `cards/`, where the examples look for them.
+pub fn cards_folder() -> PathBuf {
+    workspace::target().join("fmu-cards")
+}
+
+/// Checks the class `FrictionElement`: types of values, the inputs `a` and `F_t`, contacts of every motion, one sentence for each mistake.
 pub fn check_friction_element(fmus: &Path) -> Result<()> {
     let root = workspace::root();
     let mut command = EXAMPLES.program("python");
-    command.arg("-B").arg(root.join("tests/python/friction_element.py")).arg(root.join("examples")).arg(fmus);
-    workspace::run(&mut command)
+    command.arg("-B").arg(root.join("tests/python/friction_element.py"));
+    workspace::run(command.arg(root.join("examples")).arg(fmus).arg(cards_folder()))
 }
 
 impl Example {

@@ -15,19 +15,24 @@ pub fn command() -> Result<()> {
     package::for_this_machine()?;
     page::update(&workspace::root().join("README.md"), &capabilities::markdown())?;
     let docs = workspace::root().join("docs");
-    let [folder, papers] = ["figures", "figures/papers"].map(|folder| docs.join(folder));
+    let [folder, papers, contacts] = ["figures", "figures/papers", "figures/contacts"].map(|folder| docs.join(folder));
     files::make_folder(&papers)?;
+    files::make_folder(&contacts)?;
     let results = workspace::made()?;
     let written = workspace::output(&mut experiments::program(["figures".as_ref(), results.as_os_str()]))?;
     for table in written.lines().map(Path::new) {
         let name = table.file_name().context("the experiments printed no path of a table")?;
-        // The README's figure stands beside those of the papers.
-        let copy = if name == "frdyn2.csv" { folder.join(name) } else { papers.join(name) };
+        let copy = match name.to_string_lossy() {
+            // The README's figure stands beside those of the papers.
+            name if name == "frdyn2.csv" => folder.join(&*name),
+            name => name.strip_prefix("contacts_").map_or(papers.join(&*name), |name| contacts.join(name)),
+        };
         files::copy(table, &copy)?;
         say!("{}", copy.display());
     }
     for (figure, table) in [("frdyn2", "frdyn2.csv"), ("work_precision", "work_precision.tsv")] {
         experiments::draw(figure, &[&folder.join(table), &folder.join(format!("{figure}.svg"))])?;
     }
-    page::update(&docs.join("papers.md"), &experiments::draw("papers", &[&papers, &papers])?)
+    page::update(&docs.join("papers.md"), &experiments::draw("papers", &[&papers, &papers])?)?;
+    page::update(&docs.join("contacts.md"), &experiments::draw("contacts", &[&contacts, &contacts])?)
 }

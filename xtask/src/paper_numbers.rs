@@ -1,5 +1,5 @@
 //! `cargo xtask validate-paper`: every number of the papers beside those of the rigs, monolithic and through the packaged
-//! FMUs, printed and written into `docs/papers.md`.
+//! FMUs, printed and written into `docs/papers.md`; and likewise the numbers of the rigs of `docs/contacts.md`.
 
 use anyhow::{Context, Result, ensure};
 
@@ -8,10 +8,13 @@ use crate::{console, experiments, package, page, workspace};
 /// The command.
 pub fn command() -> Result<()> {
     package::for_this_machine()?;
-    run(true)
+    run(true)?;
+    let made = workspace::output(&mut experiments::program(["motions".as_ref()]))?;
+    console::text(&made);
+    page::update(&workspace::root().join("docs/contacts.md"), &made)
 }
 
-/// Computes the table from the packaged FMUs, and writes it into the page if `written`; fails if a number is off.
+/// Computes the papers' table from the packaged FMUs, and writes it into the page if `written`; fails if a number is off.
 pub fn run(written: bool) -> Result<()> {
     // The table is wanted most where a number is off: then the program fails, too.
     let output = experiments::program(["numbers".as_ref()]).output().context("cannot start the experiments")?;

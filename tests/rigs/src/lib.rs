@@ -1,4 +1,4 @@
-//! Mechanical systems of the papers around friction elements.
+//! Mechanical systems around friction elements: those of the papers, and those of rotational, planar and several contacts (`planar`).
 //!
 //! A rig has masses, springs and loads and is independent of friction laws: it returns the contacts of its elements, and
 //! moves under their forces. It is solved as one system with a law's equations (monolithic), or
@@ -6,9 +6,14 @@
 
 pub mod block_on_spring;
 pub mod block_under_force;
+pub mod brake;
 pub mod festoon;
+pub mod four_feet;
+pub mod inclined_plane;
 pub mod oscillator;
+pub mod planar;
 pub mod roller_on_spring;
+pub mod sliding_disc;
 pub mod test_bench;
 
 use bristle::law::Contact;
@@ -40,7 +45,7 @@ pub trait Rig: Sync {
     /// The mass that friction of a contact slows down, kg.
     fn mass(&self, contact: usize) -> f64;
 
-    /// The time derivative of the state under the friction forces (N) of the contacts.
+    /// The time derivative of the state under the friction forces (N) of the contacts; a contact in the plane has two, x and y.
     fn rate(&self, t: f64, y: &[f64], friction: &[f64], rate: &mut [f64]);
 
     /// The times at which a load has a kink, ascending, s.
@@ -54,13 +59,13 @@ pub trait Rig: Sync {
     /// Moves the rig from `t` to `t + h` (s) while the friction forces are held, as a multibody code does between two
     /// communication points.
     fn advance(&self, t: f64, y: &mut [f64], h: f64, friction: &[f64]) {
-        runge_kutta(self, t, y, h, friction);
+        runge_kutta(self.longest_step(), t, y, h, |t, y, rate| self.rate(t, y, friction, rate));
     }
 }
 
-/// The classic Runge–Kutta method in equal steps.
-fn runge_kutta<R: Rig + ?Sized>(rig: &R, t: f64, y: &mut [f64], h: f64, friction: &[f64]) {
-    let steps = (h / rig.longest_step()).ceil().max(1.0);
+/// The classic Runge–Kutta method over `h` (s) in equal steps of at most `longest` (s).
+fn runge_kutta(longest: f64, t: f64, y: &mut [f64], h: f64, rate: impl Fn(f64, &[f64], &mut [f64])) {
+    let steps = (h / longest).ceil().max(1.0);
     let h = h / steps;
     let n = y.len();
     let (mut k, mut at, mut sum) = (vec![0.0; n], y.to_vec(), vec![0.0; n]);
@@ -69,7 +74,7 @@ fn runge_kutta<R: Rig + ?Sized>(rig: &R, t: f64, y: &mut [f64], h: f64, friction
         at.copy_from_slice(y);
         sum.fill(0.0);
         for (node, weight, reach) in [(0.0, 1.0, 0.5), (0.5, 2.0, 0.5), (0.5, 2.0, 1.0), (1.0, 1.0, 0.0)] {
-            rig.rate(t + node * h, &at, friction, &mut k);
+            rate(t + node * h, &at, &mut k);
             for i in 0..n {
                 sum[i] += weight / 6.0 * h * k[i];
                 at[i] = y[i] + reach * h * k[i];

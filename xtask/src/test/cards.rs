@@ -14,7 +14,7 @@ use crate::environment::IMPORTERS as PYTHON;
 use crate::package::platforms::Platforms;
 use crate::package::{self, universal};
 use crate::progress::Progress;
-use crate::{files, libraries, reproducibility, workspace};
+use crate::{examples, files, libraries, reproducibility, workspace};
 
 /// The stages that need this machine alone.
 pub fn stages() -> Vec<Stage> {
@@ -47,7 +47,7 @@ pub fn stamped_libraries() -> Stage {
 
 /// Folder of the FMUs of `cards/`.
 pub fn folder() -> PathBuf {
-    workspace::target().join("fmu-cards")
+    examples::cards_folder()
 }
 
 /// Elements of the cards of `cards/`.

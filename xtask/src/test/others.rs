@@ -48,6 +48,7 @@ pub fn stages() -> Vec<Stage> {
         Stage::new("FrictionElement of the examples", |session| {
             session.needs_fmus()?;
             needs(session.examples, "the Python environment of the examples is missing")?;
+            needs(!session.cards.is_empty(), "the FMUs of cards/ are missing")?;
             passed(examples::check_friction_element(&session.fmus))
         }),
     ]);
@@ -55,6 +56,7 @@ pub fn stages() -> Vec<Stage> {
         Stage::new(format!("examples/{}", example.script), move |session| {
             session.needs_fmus()?;
             needs(session.examples, "the Python environment of the examples is missing")?;
+            needs(!example.needs_cards || !session.cards.is_empty(), "the FMUs of cards/ are missing")?;
             if let Some(package) = example.missing() {
                 let why = format!("Python cannot load {package}; its wheel does not fit this machine.");
                 return Err(Obstacle::Skipped(why));

@@ -1,0 +1,111 @@
+//! Samples of a planar rig that was solved both ways, and their comparison.
+
+use crate::rows::Row;
+use bristle_rigs::planar::Wrench;
+
+/// A rig at one instant.
+#[derive(Clone, Debug)]
+pub struct Sample {
+    /// Time, s.
+    pub t: f64,
+    /// The states of the rig.
+    pub y: Vec<f64>,
+    /// Friction on the body: at `t` in one piece, over the step that led there through the FMU.
+    pub friction: Wrench,
+    /// Stick of each contact; a plate in an FMU has one flag for all its points.
+    pub sticking: Vec<bool>,
+}
+
+/// A run.
+#[derive(Clone, Debug)]
+pub struct Run(pub Vec<Sample>);
+
+impl Run {
+    /// The sample at or right after a time.
+    ///
+    /// # Panics
+    /// If the run ends before.
+    pub fn at(&self, t: f64) -> &Sample {
+        let place = self.0.partition_point(|now| now.t < t - 1e-9);
+        self.0.get(place).unwrap_or_else(|| panic!("the run ends before {t} s"))
+    }
+
+    /// First time at which a condition holds, s; not a number where it never does.
+    pub fn first(&self, holds: impl Fn(&Sample) -> bool) -> f64 {
+        self.0.iter().find(|now| holds(now)).map_or(f64::NAN, |now| now.t)
+    }
+
+    /// Largest difference of a state from that of a run with the same samples.
+    ///
+    /// # Panics
+    /// If the samples differ in number.
+    pub fn difference(&self, other: &Run, state: usize) -> f64 {
+        assert_eq!(self.0.len(), other.0.len());
+        self.0.iter().zip(&other.0).map(|(a, b)| (a.y[state] - b.y[state]).abs()).fold(0.0, f64::max)
+    }
+}
+
+/// A rig solved both ways.
+pub struct Both {
+    /// In one piece.
+    pub one_piece: Run,
+    /// Through the FMU, by communication step (s) from the longest to the shortest.
+    pub coupled: Vec<(f64, Run)>,
+}
+
+impl Both {
+    /// Through the FMU in the shortest steps.
+    pub fn finest(&self) -> &Run {
+        let (_, run) = self.coupled.last().expect("there is a communication step");
+        run
+    }
+
+    /// A number of the rig with what is expected.
+    pub fn row(
+        &self,
+        source: &'static str,
+        what: impl Into<String>,
+        unit: &'static str,
+        expected: f64,
+        allowed: (f64, &'static str),
+        number: impl Fn(&Run) -> f64,
+    ) -> Row {
+        Row {
+            source,
+            what: what.into(),
+            unit,
+            expected,
+            allowed,
+            monolithic: Some(number(&self.one_piece)),
+            coupled: Some(number(self.finest())),
+            open: false,
+        }
+    }
+
+    /// Largest difference of a state from the solution in one piece, by communication step.
+    pub fn differences(&self, rig: &'static str, state: (&'static str, &'static str, usize)) -> Differences {
+        let (name, unit, place) = state;
+        let largest = self.coupled.iter().map(|(h, run)| (*h, run.difference(&self.one_piece, place)));
+        Differences { rig, state: name, unit, largest: largest.collect() }
+    }
+}
+
+/// Differences of a state from the solution in one piece.
+pub struct Differences {
+    /// Name of the rig.
+    pub rig: &'static str,
+    /// Name of the state.
+    pub state: &'static str,
+    /// Unit of the state.
+    pub unit: &'static str,
+    /// Communication step (s) and the largest difference with it.
+    pub largest: Vec<(f64, f64)>,
+}
+
+impl Differences {
+    /// Orders between one communication step and the next.
+    pub fn orders(&self) -> Vec<f64> {
+        let order = |pair: &[(f64, f64)]| libm::log(pair[0].1 / pair[1].1) / libm::log(pair[0].0 / pair[1].0);
+        self.largest.windows(2).map(order).collect()
+    }
+}
