@@ -82,9 +82,20 @@ pub trait Law<const N: usize>: Sized + Send + 'static {
     /// Force and rates at one instant, in the present mode. Solvers evaluate them a little beyond the end of the mode as well.
     fn evaluate(&self, contact: Contact, x: &[f64; N], discrete: &Self::DiscreteState) -> Evaluation<N>;
 
+    /// Force and rates of a law in the plane at one instant, and the second component of the force, N.
+    fn evaluate_in_plane(
+        &self,
+        contact: Contact,
+        x: &[f64; N],
+        discrete: &Self::DiscreteState,
+    ) -> (Evaluation<N>, f64) {
+        (self.evaluate(contact, x, discrete), 0.0)
+    }
+
     /// Both components of the friction force of a law in the plane, N.
     fn planar_force(&self, contact: Contact, x: &[f64; N], discrete: &Self::DiscreteState) -> [f64; 2] {
-        [self.evaluate(contact, x, discrete).F_R, 0.0]
+        let (Evaluation { F_R: force, .. }, second) = self.evaluate_in_plane(contact, x, discrete);
+        [force, second]
     }
 
     /// Partial derivatives of both components of the force and of the rates of a law in the plane. The default is numerical.

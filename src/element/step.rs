@@ -30,11 +30,13 @@ impl<L: Law<N>, const N: usize> Point<L, N> {
         energy: f64,
     ) -> Result<Self, SolverError> {
         let [contact, _] = ends;
-        let evaluation = law.evaluate(contact, &x, &discrete);
+        let (evaluation, second_force) = if L::PLANAR {
+            law.evaluate_in_plane(contact, &x, &discrete)
+        } else {
+            (law.evaluate(contact, &x, &discrete), 0.0)
+        };
         let mut power = evaluation.F_R * contact.v;
-        let mut second_force = 0.0;
         if L::PLANAR {
-            [_, second_force] = law.planar_force(contact, &x, &discrete);
             power += second_force * contact.v_y;
         }
         // A sum with an infinite term or NaN is not finite; a sum of finite numbers that overflows counts as well.

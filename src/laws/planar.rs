@@ -15,6 +15,8 @@ mod frdyn2;
 mod frdyn2_metadata;
 mod line;
 mod metadata;
+mod regularisation;
+mod sliding;
 mod static_laws;
 mod stick;
 mod vector;
@@ -23,5 +25,6 @@ mod vector;
 mod tests;
 
 pub use self::bristle::PlanarBristle;
-pub use self::frdyn2::{Linear, Parabola, PlanarFrDyn2};
+pub use self::frdyn2::PlanarFrDyn2;
+pub use self::regularisation::{Linear, Parabola};
 pub use self::static_laws::PlanarStatic;

@@ -114,23 +114,20 @@ impl<L: FirstOrderBristle + Copy> Law<2> for PlanarBristle<L> {
     }
 
     fn evaluate(&self, contact: Contact, x: &[f64; 2], (): &()) -> Evaluation<2> {
-        if contact.is_open() {
-            return Evaluation { F_R: 0.0, sticking: false, rate: [0.0; 2] };
-        }
-        let v = velocity(contact);
-        let rate = add(v, -self.decay_rate(contact), *x);
-        let [force, _] = self.planar_force(contact, x, &());
-        Evaluation { F_R: force, sticking: size(add(v, -1.0, rate)) <= 0.5 * size(v), rate }
+        self.evaluate_in_plane(contact, x, &()).0
     }
 
-    fn planar_force(&self, contact: Contact, x: &[f64; 2], (): &()) -> [f64; 2] {
+    fn evaluate_in_plane(&self, contact: Contact, x: &[f64; 2], (): &()) -> (Evaluation<2>, f64) {
         if contact.is_open() {
-            return [0.0; 2];
+            return (Evaluation { F_R: 0.0, sticking: false, rate: [0.0; 2] }, 0.0);
         }
         let ([sigma_0, sigma_1, sigma_2], v) = (self.sigma, velocity(contact));
+        let decay_rate = self.decay_rate(contact);
+        let rate = add(v, -decay_rate, *x);
         let z = limited(*x, self.max_deflection(contact));
-        let damped = add(v, -self.decay_rate(contact), z);
-        add(add(scaled(z, sigma_0), sigma_1, damped), sigma_2, v)
+        let damped = add(v, -decay_rate, z);
+        let [force, second] = add(add(scaled(z, sigma_0), sigma_1, damped), sigma_2, v);
+        (Evaluation { F_R: force, sticking: size(add(v, -1.0, rate)) <= 0.5 * size(v), rate }, second)
     }
 
     #[allow(non_snake_case)] // the papers' symbols

@@ -4,10 +4,10 @@
 //! m_b z̈ = F_R − σ_0 z − σ_1 ż. f is 1 − √(1 − r) of the parabola and r of the linear regularisation.
 
 use super::explicit::Explicit;
-use super::frdyn2_metadata::{LINEAR, PARABOLA};
 use super::line::{Line, velocities};
-use super::stick;
-use super::vector::{Vector, add, along_and_across, limited, product, scaled, size, times};
+use super::regularisation::Regularisation;
+use super::vector::{Vector, add, along_and_across, dot, limited, product, scaled, size, times};
+use super::{sliding, stick};
 use crate::characteristic::Measured;
 use crate::integrate::SolverError;
 use crate::integrate::radau::Radau;
@@ -15,79 +15,13 @@ use crate::law::{
     self, Contact, Evaluation, InputTrajectory, Jacobian, Law, LawMetadata, MAX_EVENTS, Path, PlanarJacobian,
     Polynomial, StepLimits, StepResult, opening,
 };
-use crate::laws::frdyn2::constants::{MIN_DEFLECTION_SHARE, MIN_JACOBIAN_ROOT, MIN_STATIC_FORCE};
+use crate::laws::frdyn2::constants::{MIN_DEFLECTION_SHARE, MIN_STATIC_FORCE};
 use crate::laws::frdyn2::openings::stays_closed;
-use crate::laws::frdyn2::{self, Equations, FrDyn2};
-use crate::laws::frdyn2_linear::FrDyn2Linear;
-use crate::laws::frdyn2_linear::metadata::SIGMA_2;
+use crate::laws::frdyn2::{self, Equations};
 use crate::variable::{InputError, Values, Variable};
 
-/// Form of the characteristic below v_s and of the shift.
-pub trait Regularisation: Copy + Send + 'static {
-    /// Description of the law in the plane.
-    const IN_PLANE: &'static LawMetadata;
-    /// Whether stick is linear.
-    const IS_LINEAR: bool;
-
-    /// The law along a line.
-    type Line: Law<2, DiscreteState = ()> + Copy;
-
-    /// Viscous friction beyond v_d, N·s/m.
-    fn viscosity(values: &Values) -> f64;
-
-    /// f(r)/r and f′(r) for 0 ≤ r < 1.
-    fn shift(r: f64) -> (f64, f64);
-
-    /// F/F_s at |w| = x v_s, over x, and its derivative by x, for 0 ≤ x ≤ 1.
-    fn rise(x: f64) -> (f64, f64);
-}
-
-/// FrDyn2's parabola.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Parabola;
-
-impl Regularisation for Parabola {
-    const IN_PLANE: &'static LawMetadata = &PARABOLA;
-    const IS_LINEAR: bool = false;
-
-    type Line = FrDyn2;
-
-    fn viscosity(_: &Values) -> f64 {
-        0.0
-    }
-
-    fn shift(r: f64) -> (f64, f64) {
-        let root = (1.0 - r).sqrt();
-        (1.0 / (1.0 + root), 0.5 / root.max(MIN_JACOBIAN_ROOT))
-    }
-
-    fn rise(x: f64) -> (f64, f64) {
-        (2.0 - x, 2.0 * (1.0 - x))
-    }
-}
-
-/// FrDyn2Linear's straight line.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Linear;
-
-impl Regularisation for Linear {
-    const IN_PLANE: &'static LawMetadata = &LINEAR;
-    const IS_LINEAR: bool = true;
-
-    type Line = FrDyn2Linear;
-
-    fn viscosity(values: &Values) -> f64 {
-        values[&SIGMA_2]
-    }
-
-    fn shift(_: f64) -> (f64, f64) {
-        (1.0, 1.0)
-    }
-
-    fn rise(_: f64) -> (f64, f64) {
-        (1.0, 1.0)
-    }
-}
+/// Largest change of the velocity over itself up to which Simpson's rule integrates the power of full sliding, to 1e-7.
+const MAX_TURN: f64 = 0.1;
 
 /// FrDyn2 with a regularisation, in the plane.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -193,6 +127,43 @@ impl<R: Regularisation> PlanarFrDyn2<R> {
         (steepest * base.mu_s * normal_force * base.inverse_v_s + base.sigma_1) * base.inverse_mass
     }
 
+    /// Advances full sliding, |w| ≥ v_d, of a contact that stays closed; `None` where another method has to.
+    #[inline]
+    #[allow(non_snake_case)] // the paper's symbols
+    fn slide_fully(
+        &self,
+        trajectory: &InputTrajectory,
+        x: &mut [f64; 4],
+        duration: f64,
+        tolerance: f64,
+    ) -> Option<StepResult> {
+        let base = &self.base;
+        let is_held = trajectory.is_held();
+        let contact_at = |s: f64| if is_held { trajectory.start } else { trajectory.at(s * duration) };
+        let contacts = [0.0, 0.5, 1.0].map(contact_at);
+        let turn = size(add(velocity(contacts[2]), -1.0, velocity(contacts[0])));
+        if !is_held && turn > MAX_TURN * size(velocity(contacts[0])) {
+            return None;
+        }
+        let force = |s: f64, [z, z_dot]: [Vector; 2]| {
+            let contact = contact_at(s);
+            let (F_s, F_d, v) = (base.mu_s * contact.F_N, base.mu_d * contact.F_N, velocity(contact));
+            let F_0 = add(scaled(z, base.sigma_0), base.sigma_1, v);
+            let bristle_force = size(F_0);
+            let w = add(add(v, -1.0, z_dot), base.v_s / bristle_force, F_0);
+            let speed = size(w);
+            let is_full = bristle_force >= F_s && speed >= base.v_d;
+            is_full.then(|| scaled(w, (F_d + self.sigma_2 * (speed - base.v_d)) / speed))
+        };
+        let tolerance = tolerance * base.mu_s * trajectory.start.F_N;
+        let ([z, z_dot], forces) = sliding::slide(base, force, vectors(x), duration, tolerance)?;
+        *x = [z[0], z[1], z_dot[0], z_dot[1]];
+        let simpson = |[start, middle, end]: [f64; 3]| duration / 6.0 * (start + 4.0 * middle + end);
+        let power = core::array::from_fn(|i| dot(forces[i], velocity(contacts[i])));
+        let (loss, impulse) = (simpson(power), simpson(forces.map(|force| force[0])));
+        Some(StepResult { loss, impulse, inner_steps: 1, force_error: 0.0 })
+    }
+
     fn acceleration(&self, force: Vector, [z, z_dot]: [Vector; 2]) -> Vector {
         let base = &self.base;
         scaled(add(add(force, -base.sigma_0, z), -base.sigma_1, z_dot), base.inverse_mass)
@@ -223,13 +194,14 @@ impl<R: Regularisation> Law<4> for PlanarFrDyn2<R> {
 
     #[inline]
     fn evaluate(&self, contact: Contact, x: &[f64; 4], (): &()) -> Evaluation<4> {
-        let (force, sticking) = self.force(contact, x);
-        let [a_x, a_y] = self.acceleration(force, vectors(x));
-        Evaluation { F_R: force[0], sticking, rate: [x[2], x[3], a_x, a_y] }
+        self.evaluate_in_plane(contact, x, &()).0
     }
 
-    fn planar_force(&self, contact: Contact, x: &[f64; 4], (): &()) -> [f64; 2] {
-        self.force(contact, x).0
+    #[inline]
+    fn evaluate_in_plane(&self, contact: Contact, x: &[f64; 4], (): &()) -> (Evaluation<4>, f64) {
+        let (force, sticking) = self.force(contact, x);
+        let [a_x, a_y] = self.acceleration(force, vectors(x));
+        (Evaluation { F_R: force[0], sticking, rate: [x[2], x[3], a_x, a_y] }, force[1])
     }
 
     #[allow(non_snake_case)] // the paper's symbols
@@ -355,8 +327,12 @@ impl<R: Regularisation> Law<4> for PlanarFrDyn2<R> {
         {
             return Ok(result);
         }
+        let is_closed = stays_closed(base, trajectory, duration);
+        if is_closed && let Some(result) = self.slide_fully(trajectory, x, duration, tolerance) {
+            return Ok(result);
+        }
         let most = trajectory.max_normal_force(duration);
-        if stays_closed(base, trajectory, duration) && most <= base.max_stable_force {
+        if is_closed && most <= base.max_stable_force {
             let evaluate = |contact: Contact, x: &[f64; 4]| {
                 let (force, _) = self.force(contact, x);
                 let [a_x, a_y] = self.acceleration(force, vectors(x));

@@ -158,19 +158,22 @@ impl<L: SpeedCurve + Copy> Law<0> for PlanarStatic<L> {
     }
 
     fn evaluate(&self, contact: Contact, x: &[f64; 0], (): &()) -> Evaluation<0> {
-        let [force, _] = self.planar_force(contact, x, &());
-        let sticking = !contact.is_open() && self.0.sticks(size([contact.v, contact.v_y]));
-        Evaluation { F_R: force, sticking, rate: [] }
+        self.evaluate_in_plane(contact, x, &()).0
     }
 
-    fn planar_force(&self, contact: Contact, _: &[f64; 0], (): &()) -> [f64; 2] {
+    fn evaluate_in_plane(&self, contact: Contact, _: &[f64; 0], (): &()) -> (Evaluation<0>, f64) {
         let v = [contact.v, contact.v_y];
         let speed = size(v);
-        if contact.is_open() || speed == 0.0 {
-            return [0.0; 2];
+        if contact.is_open() {
+            return (Evaluation { F_R: 0.0, sticking: false, rate: [] }, 0.0);
+        }
+        let sticking = self.0.sticks(speed);
+        if speed == 0.0 {
+            return (Evaluation { F_R: 0.0, sticking, rate: [] }, 0.0);
         }
         let force = self.0.coefficient(speed).0 * contact.F_N + self.0.viscosity() * speed;
-        scaled(v, force / speed)
+        let [force, second] = scaled(v, force / speed);
+        (Evaluation { F_R: force, sticking, rate: [] }, second)
     }
 
     /// At rest, the slope of the characteristic for a law that is continuous there; the viscosity for another.

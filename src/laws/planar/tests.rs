@@ -124,6 +124,51 @@ fn force_stays_in_the_circle_and_energy_is_not_created() {
     }
 }
 
+#[test]
+fn full_sliding_in_closed_form_has_the_force_and_loss_of_tight_steps() {
+    for name in ["FrDyn2", "FrDyn2Linear"] {
+        for viscosity in [0.0, 5.0] {
+            let [mut element, mut tight] = [(); 2].map(|()| of(name));
+            let law = find(name).and_then(|law| law.planar).expect("a law in the plane");
+            let sigma_2 = law.variables().find(|variable| variable.name == "sigma_2");
+            for element in [&mut element, &mut tight] {
+                sigma_2.into_iter().for_each(|sigma_2| element.set(sigma_2, viscosity));
+                element.apply_parameters().unwrap();
+                element.set(&F_N, 9.81);
+                step(&mut **element, [0.1, 0.0], 1e-2);
+            }
+            tight.set_tolerance(1e-10);
+            let (mut random, mut angle, mut inner_steps) = (random(23), 0.0, 0);
+            for i in 0..500 {
+                let (speed, h) = (0.1 + 0.05 * random(), libm::pow(10.0, -4.5 + random()));
+                angle += 0.02 * random();
+                let v = [speed * libm::cos(angle), speed * libm::sin(angle)];
+                let slope = if i % 3 == 0 { 0.0 } else { 2.0 * random() };
+                let before = [&element, &tight].map(|element| element.values()[&E_LOSS]);
+                let set = |element: &mut Box<dyn AnyElement>, t: f64| {
+                    for (input, value, slope) in [(&V_X, v[0], 0.0), (&V_Y, v[1], slope), (&F_N, 9.81, 10.0 * slope)] {
+                        element.set(input, value + slope * t);
+                        element.set_input_derivative(input, 1, slope).unwrap();
+                    }
+                };
+                set(&mut element, 0.0);
+                inner_steps += element.advance(h).unwrap().inner_steps;
+                for quarter in 0..4 {
+                    set(&mut tight, 0.25 * h * f64::from(quarter));
+                    tight.advance(0.25 * h).unwrap();
+                }
+                let error = size(add(force(&*element), -1.0, force(&*tight))) / 5.886;
+                assert!(error < 1e-6, "{name}, step {i} of {h} s: {error:e}");
+                let [found, expected] =
+                    [(&element, before[0]), (&tight, before[1])].map(|(e, b)| e.values()[&E_LOSS] - b);
+                assert!((found - expected).abs() < 1e-5 * 5.886 * speed * h, "{name}: {found} J, {expected} J");
+            }
+            // The closed form makes one step of each; explicit steps are three or more.
+            assert!(inner_steps < 1000, "{name}: {inner_steps} inner steps");
+        }
+    }
+}
+
 /// |F_R|/F_s (mean), lag of F_R behind v (degrees) and work of a turn (J) on a circle of this radius (m) and frequency (Hz).
 fn circle(name: &str, radius: f64, frequency: f64) -> [f64; 3] {
     let mut element = of(name);
