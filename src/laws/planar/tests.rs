@@ -103,7 +103,7 @@ fn force_stays_in_the_circle_and_energy_is_not_created() {
         element.set(&F_N, 9.81);
         element.initialize().unwrap();
         let mut random = random(11);
-        for i in 0..2000 {
+        for i in 0..125_000 {
             let (speed, angle) = (libm::pow(10.0, 2.0 * random() - 2.0) * 0.1, PI * random());
             let found = step(
                 &mut *element,
