@@ -24,6 +24,11 @@ use formula::mathml;
 
 pub use figure::plot;
 
+/// Sketch of a contact of this motion with the arrows of its variables, as the text of an SVG file.
+pub fn sketch(motion: Motion) -> String {
+    sketch::draw(motion).replacen("<svg ", "<svg xmlns=\"http://www.w3.org/2000/svg\" style=\"background:#fff\" ", 1)
+}
+
 const TEMPLATE: &str = include_str!("documentation/page.html");
 const STYLE: &str = include_str!("documentation/style.css");
 
