@@ -62,7 +62,7 @@ impl Instance {
         self.logged.time = true;
         self.log.warning(&format!(
             "fmi2DoStep: currentCommunicationPoint = {time:?} s differs from the sum of the steps, {:?} s, by more than rounding \
-             in double precision; the element goes on with the sum, keep time in double precision",
+             in double precision; the element continues with the sum; keep time in double precision",
             self.lifecycle.clock.sum
         ));
     }
