@@ -1,6 +1,6 @@
 //! `documentation/index.html`: one page about an element that needs no script, no network and no other file.
 //!
-//! The text stands in `page.html`, a template. Its values come from the catalogue, its curves from runs of the element.
+//! The text is a template, `page.html`. Its values come from the catalogue, its curves from runs of the element.
 
 mod connections;
 mod figure;

@@ -98,7 +98,7 @@ impl Instance {
         }
     }
 
-    /// Logs once that a force is far beyond what the contact bears: a solver that passed a break-away without its event.
+    /// Logs once that a force is far above the static friction force: a solver that passed a break-away without its event.
     pub(super) fn warn_of_solver(&mut self) {
         if self.logged.solver {
             return;
