@@ -97,6 +97,6 @@ FIGURES = [
     compared("ks_12", "ks_11_13", "[KS] Fig. 12", "x", "m", (0.0, 2.2), "Position of the roller."),
     compared(
         "ks_13", "ks_11_13", "[KS] Fig. 13", "v", "m/s", (-0.1, 0.5),
-        "Velocity of the roller. BrownMcPhee slips with the velocity at which it has the force, which damps the motion.",
+        "Velocity of the roller. BrownMcPhee slips with the velocity at which friction balances the force, which damps the motion.",
     ),
 ]

@@ -280,8 +280,10 @@ fn springs(rows: &mut Vec<Row>) -> Result<()> {
     for (name, parameters) in [("Coulomb", &[] as &[_]), ("LuGre", &[]), ("BrownMcPhee", &[("v_S", 0.01)])] {
         let both = Both::run(&Case::new(name, parameters), &rig, 1e-3, 1e-4, 10.0)?;
         let expected = rig.speed * 10.0 - rig.speed / omega * libm::sin(omega * 10.0);
-        let allowed =
-            (3e-3, "micro-slip of the law: a law without stick slips with the velocity at which it has the force");
+        let allowed = (
+            3e-3,
+            "micro-slip of the law: a law without stick slips with the velocity at which friction balances the force",
+        );
         let what = format!("roller on a spring, {name}: x(10 s) of rolling");
         rows.push(both.row("[KS] Fig. 10, closed form", &what, "m", expected, allowed, |run| run.at(10.0).y[0]));
     }
