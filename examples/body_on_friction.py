@@ -2,7 +2,7 @@
 
     python examples/body_on_friction.py [--fmu FILE] [--out DIR]
 
-The other end of the spring moves on at a constant velocity: the body sticks until the spring bears F_s, slips, and sticks
+The other end of the spring moves on at a constant velocity: the body sticks until the force of the spring reaches F_s, slips, and sticks
 again. The loop is what a multibody code does with the FMU: ask for the force with the velocity that the body has, then move
 the body over the step under that force. That order is `coupling` = serial, the default; docs/coupling.md has the others.
 """

@@ -101,14 +101,14 @@ def main():
         at = np.rint(reference["t"] / h).astype(int)
         displacement = np.abs(run["u"][at] - reference["u"]).max()
         friction = np.sqrt(np.mean((run["F_R"][at] - reference["F_R"]) ** 2))
-        print(f"{name}: against the solution in one piece at H = {h:g} s: "
+        print(f"{name}: against the monolithic solution at H = {h:g} s: "
               f"displacement within {displacement:.1e} m of {np.abs(reference['u']).max():.3g} m, "
               f"friction force within {friction:.1e} N (root mean square) of {np.abs(reference['F_R']).max():.3g} N")
         if displacement > allowed[name][0] or friction > allowed[name][1]:
             raise SystemExit(f"{name} is off by more than {allowed[name]} (m, N); is it the FMU of this version?")
         for panel, what, unit in zip(column, ["u", "F_R"], ["m", "N"]):
             panel.plot(run["t"], run[what], label="Exudyn with FrDyn2.fmu")
-            panel.plot(reference["t"], reference[what], "--", label="in one piece")
+            panel.plot(reference["t"], reference[what], "--", label="monolithic")
             panel.set(xlabel="t in s", ylabel=f"{what} in {unit}")
             panel.grid(True)
         column[0].set_title(f"{parameters['force']:.3g} N in {parameters['duration']:g} s")

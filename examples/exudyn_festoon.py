@@ -153,7 +153,7 @@ def main():
     at = np.rint(reference["t"] / h).astype(int)
     # The coupling is first order in H; friction differs most where a trolley changes from slip to stick.
     allowed = {"x_T1": 1e-4, "x_T2": 1e-4, "F_N1": 1e-2, "F_N2": 1e-2, "F_R1": 5e-2, "F_R2": 5e-2}
-    print(f"against the solution in one piece at H = {h:g} s, largest difference and root mean square:")
+    print(f"against the monolithic solution at H = {h:g} s, largest difference and root mean square:")
     for name, most in allowed.items():
         difference = np.abs(run[name][at] - reference[name])
         mean = np.sqrt(np.mean(difference**2))
@@ -168,7 +168,7 @@ def main():
         for i in (1, 2):
             panel.plot(run["t"][1:], run[f"{quantity}{i}"][1:], label=f"trolley {i}, Exudyn with FrDyn2.fmu")
             panel.plot(reference["t"], reference[f"{quantity}{i}"], ":", color="black", linewidth=0.8,
-                       label="in one piece" if i == 2 else None)
+                       label="monolithic" if i == 2 else None)
         panel.set_ylabel(label)
         panel.grid(True)
     panels[0].legend()

@@ -1,4 +1,4 @@
-"""Reads the reference of an Exudyn example: the same system and law solved in one piece, by another program.
+"""Reads the reference of an Exudyn example: the same system and law solved monolithically, by another program.
 
 `cargo run --release -p bristle-experiments --bin references` made the files; their first line holds the parameters.
 """

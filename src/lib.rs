@@ -4,6 +4,32 @@
 //! and [`variable`], [`law`], [`laws`], [`coupling`], [`element`], [`catalogue`]. The crate does not depend on FMI, reads no file and
 //! does not allocate in a step.
 //!
+//! # Stepping an element
+//!
+//! [`catalogue`] lists the laws. An element holds its inputs over a step unless their derivatives are set, and advances the states of
+//! its law by one communication step:
+//!
+//! ```
+//! use bristle::catalogue;
+//! use bristle::element::{F_N, F_R, V};
+//!
+//! let model = catalogue::find("FrDyn2").expect("the catalogue has FrDyn2");
+//! let mut element = model.instantiate();
+//! element.set(&F_N, 9.81); // N
+//! element.initialize()?;
+//!
+//! // One period of 5 Hz in communication steps of 1 ms; the largest force in the motion.
+//! let mut largest: f64 = 0.0;
+//! for i in 0..200 {
+//!     element.set(&V, 0.02 * libm::sin(2.0 * core::f64::consts::PI * 5.0 * f64::from(i) * 1e-3)); // m/s
+//!     element.advance(1e-3)?; // s
+//!     largest = largest.max(element.values()[&F_R]); // N
+//! }
+//! // It lies between the dynamic and the static friction force.
+//! assert!((0.3 * 9.81..=0.6 * 9.81).contains(&largest));
+//! # Ok::<(), bristle::integrate::SolverError>(())
+//! ```
+//!
 //! # A law of one's own
 //!
 //! A law of another crate becomes a [`Model`](catalogue::Model), an [`Element`](element::Element), and by `bristle-fmu` and

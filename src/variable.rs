@@ -380,7 +380,7 @@ impl Variable {
     }
 }
 
-/// Why values were refused: one sentence that says what was wrong, what was expected and what to do.
+/// Refusal of values: one sentence with the fault, the expectation and the remedy.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct InputError(pub String);
 

@@ -47,7 +47,7 @@ pub const STICK: Workload = Workload {
     v: |t| if t % 0.2 < 0.1 { 5e-6 } else { -5e-6 },
 };
 
-/// A slow pull to and fro that breaks away every time: the bristle bears F_s at 1.2e-6 m.
+/// A slow pull to and fro that breaks away every time: the bristle carries F_s at 1.2e-6 m.
 pub const BREAK_AWAY: Workload = Workload {
     name: "break-away, v = 4e-5 m/s to and fro",
     parameters: PAPER,

@@ -7,12 +7,12 @@ const STICKS: f64 = 1e-11;
 /// Rate from which on an element slides away, m/s: above the velocities of all regularisations.
 const SLIDES: f64 = 0.1;
 
-/// Largest rates of each element that do not count as sliding, m/s: in one piece, or through the FMU where it has no solution in one
-/// piece. `None` where every run slides.
+/// Largest rates of each element that do not count as sliding, m/s: of the monolithic solution, or through the FMU where there is
+/// none. `None` where every run slides.
 #[derive(Debug, Default)]
 pub struct Stick(BTreeMap<String, [Worst; 2]>);
 
-/// Largest rate of the runs in one piece and through the FMU, m/s.
+/// Largest rate of the monolithic runs and through the FMU, m/s.
 #[derive(Clone, Copy, Debug, Default)]
 struct Worst {
     has_one_piece: bool,
@@ -33,7 +33,7 @@ impl Stick {
         let mut stick = Stick::default();
         for line in lines {
             let way = match line[way] {
-                "one piece" => 0,
+                "monolithic" => 0,
                 "FMU" => 1,
                 _ => continue,
             };
@@ -71,9 +71,9 @@ mod tests {
     fn entries_follow_from_the_worst_run_that_does_not_slide() {
         let head = "element,way,wave,amplitude [F_s],creep [m/s],slides";
         let rows = [
-            "A,one piece,sine,0,1e-18,0",
-            "A,one piece,sine,0.3,-2.9e-6,0",
-            "A,one piece,sine,0.5,1e-3,1",
+            "A,monolithic,sine,0,1e-18,0",
+            "A,monolithic,sine,0.3,-2.9e-6,0",
+            "A,monolithic,sine,0.5,1e-3,1",
             "A,FMU,sine,0,1,0",
         ];
         let others = ["B,FMU,sine,0,33,0", "B,FMU,sine,0.3,0.1,1"];

@@ -19,9 +19,9 @@ FEET = [FIRST, SECOND, THIRD, line("#c026c0", "-.")]
 
 
 def both(column):
-    """Column in one piece and through the FMU."""
+    """Column of the monolithic solution and through the FMU."""
     return [
-        Curve("in one piece", column, "in one piece", THIN),
+        Curve("monolithic", column, "monolithic", THIN),
         Curve("through the FMU", column, "through the FMU", {**THROUGH_FMU, "linestyle": "--"}),
     ]
 
@@ -101,7 +101,7 @@ FIGURES = [
         data="feet",
         place="Slider on four feet",
         caption=(
-            "A push P on foot 2 turns the slider about foot 1, which bears 60 N of 98 N and sticks while the other feet slide. Feet 3, 2 and "
+            "A push P on foot 2 turns the slider about foot 1, which carries 60 N of 98 N and sticks while the other feet slide. Feet 3, 2 and "
             "4 leave stick one after the other."
         ),
         columns=3,

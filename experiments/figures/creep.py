@@ -10,7 +10,7 @@ from matplotlib.colors import LogNorm
 COLOURS = "Blues"
 # From the rounding of a displacement to the velocity of the regularisation, m/s.
 NORM = LogNorm(1e-16, 1e-3, clip=True)
-WAYS = [("one piece", "one piece"), ("FMU", "through the FMU"), ("m_eff", "with m_eff, H = 1e-3 s")]
+WAYS = [("monolithic", "monolithic"), ("FMU", "through the FMU"), ("m_eff", "with m_eff, H = 1e-3 s")]
 
 
 def main(table, summary, folder):

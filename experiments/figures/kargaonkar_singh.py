@@ -92,11 +92,11 @@ FIGURES = [
     compared(
         "ks_11", "ks_11_13", "[KS] Fig. 11", "F_R", "N", (-1.6, 1.6),
         "Friction force on the roller: a third of the spring’s while it rolls. The sign function of Stribeck jumps between "
-        "±F_s instead, and only its mean bears the roller.",
+        "±F_s instead, and only its mean moves the roller.",
     ),
     compared("ks_12", "ks_11_13", "[KS] Fig. 12", "x", "m", (0.0, 2.2), "Position of the roller."),
     compared(
         "ks_13", "ks_11_13", "[KS] Fig. 13", "v", "m/s", (-0.1, 0.5),
-        "Velocity of the roller. BrownMcPhee slips with the velocity that bears the force, which damps the motion.",
+        "Velocity of the roller. BrownMcPhee slips with the velocity at which friction balances the force, which damps the motion.",
     ),
 ]

@@ -82,7 +82,7 @@ FIGURES = [
         data="rs_04",
         place="[RS] Fig. 4",
         caption=(
-            "A static model under the same load: StaticRegularized bears it only while it slides, at 0.9 v_s = "
+            "A static model under the same load: StaticRegularized balances it only while it slides, at 0.9 v_s = "
             "0.9 mm/s for ever. Dashed, the characteristic without load. The paper shows two of the three panels."
         ),
         columns=3,
@@ -198,7 +198,7 @@ FIGURES = [
         place="[RS] Fig. 11",
         caption=(
             "The festoon cable system: the towing trolley pulls out within 5 s, the trolleys swing on. Velocities "
-            "and normal forces hardly tell the models apart, the friction forces do. Masses, links and bristle "
+            "and normal forces of the models hardly differ, their friction forces do. Masses, links and bristle "
             "are chosen, see the table below."
         ),
         columns=2,

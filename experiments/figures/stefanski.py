@@ -26,7 +26,7 @@ FIGURES = [
         place="[SW] Fig. 8",
         caption=(
             "The characteristic (14)–(16) under a sine of the velocity: contact compliance after each reversal, then a "
-            "sliding branch that remembers whether the contact speeds up. Amplitude (0.3 m/s) and frequency (5 Hz) are chosen."
+            "sliding branch that depends on whether the contact speeds up. Amplitude (0.3 m/s) and frequency (5 Hz) are chosen."
         ),
         columns=1,
         panels=[
@@ -58,8 +58,8 @@ FIGURES = [
         data="pulses",
         place="[RS] Sec. 5, described there",
         caption=(
-            "Five pulses of 0.8 F_s on a resting block: who drifts, and who returns. All elements that can rest, with "
-            "μ_s = 0.6 and μ_d = 0.3 as far as each knows both (LuGre v_S = 5 mm/s, Dahl μ = 0.6). Coulomb and "
+            "Five pulses of 0.8 F_s on a resting block: which elements drift, and which return. All elements that can rest, with "
+            "μ_s = 0.6 and μ_d = 0.3 as far as each has both (LuGre v_S = 5 mm/s, Dahl μ = 0.6). Coulomb and "
             "ModelicaFriction move by 0.0002 µm, below the picture; Armstrong’s spring has no damping and swings on. Elements "
             "with a sign function alone cannot rest and are left out."
         ),

@@ -1,4 +1,4 @@
-"""Line styles: one for each element, wherever several stand in one figure."""
+"""Line styles: one for each element, wherever one figure has several."""
 
 
 def line(color, style="-", width=1.4, **more):

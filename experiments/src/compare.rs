@@ -166,7 +166,7 @@ fn judge(run: &Run, references: &[Reference]) -> (Outcome, Record) {
             Ok(error(&trace, reference, (SAMPLED / h).round() as usize, scene.static_friction))
         }
         Some((_, _, Err(why))) => Err(why.clone()),
-        None => Err("it was not solved in one piece".to_owned()),
+        None => Err("it was not solved monolithically".to_owned()),
     };
     let record = Record::new(case, *h, &trace, scene.end);
     (Outcome { error, peak, inner: record.inner_steps().unwrap_or(f64::NAN), cost: f64::NAN }, record)

@@ -161,7 +161,7 @@ impl System<f64, DVector<f64>> for Scaled<'_> {
 pub fn run(case: &Case, rig: &dyn Rig, dt: f64, end: f64) -> Result<Trace> {
     let metadata = case.entry.metadata;
     if case.entry.variables().any(|variable| variable.name == "a") {
-        bail!("{} needs the acceleration: in one piece its equation is implicit", metadata.name);
+        bail!("{} needs the acceleration: its monolithic equation is implicit", metadata.name);
     }
     let mut y = rig.start();
     let mut sizes = rig.sizes();
@@ -198,7 +198,7 @@ pub fn run(case: &Case, rig: &dyn Rig, dt: f64, end: f64) -> Result<Trace> {
                 switches += 1;
             }
             if switches > MOST_SWITCHES || switches > before + MOST_SWITCHES_IN_SAMPLE {
-                bail!("{} chatters at {t} s: it has no solution in one piece", metadata.name);
+                bail!("{} chatters at {t} s: it has no monolithic solution", metadata.name);
             }
             (t, y) = (reached, state);
             whole.settle(t, &mut y)?;

@@ -129,7 +129,7 @@ fn break_away(rows: &mut Vec<Row>) -> Result<()> {
         } else {
             (
                 1e-3,
-                "the damper bears \u{3c3}_1 v of the load: the spring reaches F_s later, by \u{3c3}_1/\u{3c3}_0 = 6.4e-4 s",
+                "the damper carries \u{3c3}_1 v of the load: the spring reaches F_s later, by \u{3c3}_1/\u{3c3}_0 = 6.4e-4 s",
             )
         };
         rows.push(both.row(source, &format!("{name}: t_B"), "s", 8.6808, allowed, |run| run.0[broken(run)].t));
@@ -280,7 +280,10 @@ fn springs(rows: &mut Vec<Row>) -> Result<()> {
     for (name, parameters) in [("Coulomb", &[] as &[_]), ("LuGre", &[]), ("BrownMcPhee", &[("v_S", 0.01)])] {
         let both = Both::run(&Case::new(name, parameters), &rig, 1e-3, 1e-4, 10.0)?;
         let expected = rig.speed * 10.0 - rig.speed / omega * libm::sin(omega * 10.0);
-        let allowed = (3e-3, "micro-slip of the law: a law without stick slips with the velocity that bears the force");
+        let allowed = (
+            3e-3,
+            "micro-slip of the law: a law without stick slips with the velocity at which friction balances the force",
+        );
         let what = format!("roller on a spring, {name}: x(10 s) of rolling");
         rows.push(both.row("[KS] Fig. 10, closed form", &what, "m", expected, allowed, |run| run.at(10.0).y[0]));
     }

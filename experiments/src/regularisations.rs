@@ -15,12 +15,12 @@ use std::fmt::Write;
 /// Elements of the columns.
 const ELEMENTS: [&str; 2] = ["FrDyn2", "FrDyn2Linear"];
 
-/// A run whose numbers stand in the table.
+/// A run whose numbers the table has.
 struct Experiment {
     source: &'static str,
     rig: Box<dyn Rig + Sync>,
     parameters: &'static [(&'static str, f64)],
-    /// Sampling interval of the solution in one piece, communication step through the FMU, end, s.
+    /// Sampling interval of the monolithic solution, communication step through the FMU, end, s.
     times: [f64; 3],
     numbers: Vec<Number>,
 }
@@ -35,7 +35,7 @@ pub fn section() -> Result<String> {
     let runs = parallel::map(&cases, |(experiment, name)| experiment.run(name));
     let runs = runs.into_iter().collect::<Result<Vec<_>>>()?;
     let mut text = String::from(
-        "<!-- begin regularisations -->\n| source | number | FrDyn2, in one piece | through the FMU | FrDyn2Linear, in one piece | \
+        "<!-- begin regularisations -->\n| source | number | FrDyn2, monolithic | through the FMU | FrDyn2Linear, monolithic | \
          through the FMU |\n|---|---|---:|---:|---:|---:|\n",
     );
     for (experiment, pair) in experiments.iter().zip(runs.chunks(ELEMENTS.len())) {
@@ -52,7 +52,7 @@ pub fn section() -> Result<String> {
 }
 
 impl Experiment {
-    /// In one piece and through the FMU.
+    /// Monolithic and through the FMU.
     fn run(&self, name: &str) -> Result<[Trace; 2]> {
         let case = Case::new(name, self.parameters);
         let [dt, h, end] = self.times;

@@ -1,4 +1,4 @@
-//! Expected numbers beside those of the rigs, in one piece and through the FMU, with a verdict each.
+//! Expected numbers beside those of the rigs, monolithic and through the FMU, with a verdict each.
 
 use anyhow::{Result, bail};
 use std::fmt::Write;
@@ -37,7 +37,7 @@ impl Row {
 
 /// Table of these numbers.
 pub fn markdown(rows: &[Row]) -> String {
-    let mut table = "| source | number | expected | in one piece | through the FMU | allowed | verdict |\n|---|---|---:|---:|---:|---|---|\n"
+    let mut table = "| source | number | expected | monolithic | through the FMU | allowed | verdict |\n|---|---|---:|---:|---:|---|---|\n"
         .to_owned();
     for row in rows {
         let number = |x: Option<f64>| x.map_or("–".to_owned(), |x| shown(x, row.unit));

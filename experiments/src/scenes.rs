@@ -31,11 +31,11 @@ impl Scene {
     /// Reason why an element has no monolithic solution here.
     pub fn unsolved(&self, element: &Model) -> Option<&'static str> {
         if element.variable(A.reference).is_some() {
-            return Some("with the acceleration as an input, the equations in one piece are implicit");
+            return Some("with the acceleration as an input, the monolithic equations are implicit");
         }
         match (self.name, element.metadata.name) {
             (_, "Stribeck" | "PoppStelter") => {
-                Some("a force that jumps at v = 0 chatters where it should stick, which has no solution in one piece")
+                Some("a force that jumps at v = 0 chatters where it should stick, which has no monolithic solution")
             }
             ("festoon", "LuGre" | "Dahl") => Some(
                 "on the festoon, at 1 m/s, the bristle relaxes at 3e6 1/s, too fast for the explicit method of the \

@@ -105,7 +105,7 @@ impl Point {
 }
 
 /// The head of the file.
-const HEAD: &str = "rig,v_s [m/s],v_d [m/s],H [s],quantity,in one piece,through the FMU,ms per s\n";
+const HEAD: &str = "rig,v_s [m/s],v_d [m/s],H [s],quantity,monolithic,through the FMU,ms per s\n";
 
 /// `experiments study FILE`: computes the cases that are missing in the file.
 pub fn command(path: &Path) -> Result<()> {

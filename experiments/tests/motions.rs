@@ -1,4 +1,4 @@
-//! Rigs of rotational, planar and several contacts, in one piece and through the FMUs of their cards: every number is as expected, both
+//! Rigs of rotational, planar and several contacts, monolithically and through the FMUs of their cards: every number is as expected, both
 //! solutions agree, and the coupling is of first order. `cargo xtask test` packages the FMUs first.
 
 use bristle_experiments::motions::{self, FIRST_ORDER, Results};
@@ -27,7 +27,7 @@ fn brake_with_an_elastic_shaft_stops_and_its_disc_sticks() {
 #[test]
 fn block_on_a_vibrating_slope_drifts_with_lugre_and_not_with_frdyn2_linear() {
     let results = results_of(motions::incline::run);
-    // What is expected of LuGre is what it does in one piece: 0.4 m an hour.
+    // LuGre creeps in the monolithic solution, too: 0.4 m an hour.
     let drift = results.rows.iter().find(|row| row.source.ends_with("LuGre")).and_then(|row| row.monolithic);
     assert!(drift.is_some_and(|drift| drift > 1e-4), "{drift:?}");
 }

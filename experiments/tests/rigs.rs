@@ -127,7 +127,7 @@ fn block_matches_its_closed_form() {
     let omega = (rig.stiffness / rig.mass).sqrt();
     let start = 0.1 * rig.mass * G / (rig.stiffness * rig.speed);
     for (how, run, allowed) in [
-        ("in one piece", reference(&case, &rig, 4.0), 1e-6),
+        ("monolithic", reference(&case, &rig, 4.0), 1e-6),
         ("through the FMU", through_the_fmu(&case, &rig, 1e-4, 4.0), 1e-4),
     ] {
         for sample in &run.0 {
@@ -145,7 +145,7 @@ fn roller_matches_its_closed_form() {
     let case = Case::new("Coulomb", &[("v_small", 0.01)]);
     let omega = (rig.stiffness / (1.5 * rig.mass)).sqrt();
     for (how, run, allowed) in [
-        ("in one piece", reference(&case, &rig, 4.0), 1e-6),
+        ("monolithic", reference(&case, &rig, 4.0), 1e-6),
         ("through the FMU", through_the_fmu(&case, &rig, 1e-4, 4.0), 1e-4),
     ] {
         for sample in &run.0 {

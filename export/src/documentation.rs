@@ -1,6 +1,6 @@
 //! `documentation/index.html`: one page about an element that needs no script, no network and no other file.
 //!
-//! The text stands in `page.html`, a template. Its values come from the catalogue, its curves from runs of the element.
+//! The text is a template, `page.html`. Its values come from the catalogue, its curves from runs of the element.
 
 mod connections;
 mod figure;
@@ -23,6 +23,11 @@ use crate::typeset;
 use formula::mathml;
 
 pub use figure::plot;
+
+/// Sketch of a contact of this motion with the arrows of its variables, as the text of an SVG file.
+pub fn sketch(motion: Motion) -> String {
+    sketch::draw(motion).replacen("<svg ", "<svg xmlns=\"http://www.w3.org/2000/svg\" style=\"background:#fff\" ", 1)
+}
 
 const TEMPLATE: &str = include_str!("documentation/page.html");
 const STYLE: &str = include_str!("documentation/style.css");

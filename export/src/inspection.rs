@@ -115,7 +115,7 @@ pub enum Portability {
     Portable,
 }
 
-/// Facts of a library that may be shipped. `forbidden` are folders of the building machine that must not stand in it.
+/// Facts of a library that may be shipped. `forbidden` are folders of the building machine that must not occur in it.
 pub fn inspect(
     bytes: &[u8],
     system: System,
@@ -210,7 +210,7 @@ fn problems(facts: &Facts, system: System, portability: Portability) -> Vec<Stri
     difference("it exports, beyond FMI's functions,", facts.exports.difference(&wanted).collect());
     difference("it has the run path", facts.run_paths.iter().collect());
     difference(
-        "it needs what is not the system's own,",
+        "it needs libraries that are not the system's own,",
         facts.needs.iter().filter(|name| !usual.contains(&name.as_str())).collect(),
     );
     let allowed = match system {
@@ -271,13 +271,15 @@ mod tests {
             floor: Some(Floor { of: "glibc", version: vec![2, 18] }),
             ..good()
         };
-        let expected =
-            ["it needs what is not the system's own, libgcc_s.so.1", "it asks for glibc 2.18, newer than 2.17"];
+        let expected = [
+            "it needs libraries that are not the system's own, libgcc_s.so.1",
+            "it asks for glibc 2.18, newer than 2.17",
+        ];
         assert_eq!(problems_on_linux(&facts), expected);
         assert_eq!(problems(&facts, System::Linux, Portability::Local), [""; 0]);
         assert_eq!(
             problems(&facts, System::Windows, Portability::Local),
-            ["it needs what is not the system's own, libc.so.6"]
+            ["it needs libraries that are not the system's own, libc.so.6"]
         );
     }
 

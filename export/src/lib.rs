@@ -42,7 +42,7 @@ pub mod ssv;
 mod stamp;
 mod typeset;
 
-pub use documentation::plot;
+pub use documentation::{plot, sketch};
 pub use error::{Error, Result};
 pub use exporter::Exporter;
 pub use plot::Picture;

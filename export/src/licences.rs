@@ -25,7 +25,7 @@ pub struct LinkedPackage {
     pub name: String,
     /// Version.
     pub version: String,
-    /// SPDX expression; `None` where the terms stand in its files alone.
+    /// SPDX expression; `None` where only its files have the terms.
     pub licence: Option<String>,
     /// Licence files that the package carries, by name.
     pub texts: Vec<(String, Vec<u8>)>,

@@ -63,7 +63,7 @@ fn refused(instance: &Instance, function: Function, refusal: &InputError) -> fmi
 fn broken(instance: &mut Instance, function: Function) -> fmi2Status {
     instance.lifecycle.mode = InstanceState::Fatal;
     let text = format!(
-        "{}: a defect of this FMU was met and its instance cannot go on; free it, and please report what led here",
+        "{}: a defect of this FMU stopped the instance; free it, and please report the calls before",
         function.name()
     );
     let _ = catch_unwind(AssertUnwindSafe(|| instance.log.fatal(&text)));

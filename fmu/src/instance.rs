@@ -1,6 +1,6 @@
 //! FMU instance: the contacts of an element, their lifecycle and log.
 //!
-//! Plain Rust: `ffi` has turned pointers into references and checked the calling sequence. What remains to be checked are values: unknown
+//! Plain Rust: `ffi` has turned pointers into references and checked the calling sequence. The values remain to be checked: unknown
 //! references, numbers out of range, times that do not fit.
 
 mod variables;
@@ -21,7 +21,7 @@ use bristle::coupling;
 use bristle::integrate::SolverError;
 use bristle::variable::InputError;
 
-/// Why states that a solver integrates leave the range of numbers.
+/// Refusal of a state outside the range of numbers, in the steps of an importer's solver.
 const SOLVER_TOO_LONG: &str = "a result is too large for a floating-point number; the likely cause is a step of the importer's \
      solver that is too long for the contact, whose rates reach 1e4 1/s and more: use an implicit solver with error control, or \
      shorten its steps";
@@ -92,7 +92,7 @@ impl Instance {
     pub fn enter_continuous_time(&mut self) -> Outcome {
         self.update()?;
         self.lifecycle.mode = InstanceState::ContinuousTime;
-        // An event may have changed the inputs: the trapezoid of E_loss starts from what they are now.
+        // An event may have changed the inputs: the trapezoid of E_loss starts from their values now.
         self.note_power();
         Ok(())
     }

@@ -1,4 +1,4 @@
-"""Identification: known records give their parameters; what records cannot tell is named; refusals have numbers."""
+"""Identification: known records give their parameters; quantities that records do not determine are named; refusals have numbers."""
 
 from __future__ import annotations
 
@@ -138,7 +138,7 @@ def test_comparison_chooses_the_law_or_cannot_tell() -> None:
     assert comparison.result.law == "Dahl"
     unsure = bristle.identify(presliding.data, laws=laws, **presliding.arguments())
     assert unsure.chosen is None
-    assert unsure.verdict.startswith("Cannot tell")
+    assert unsure.verdict.startswith("Undecided")
     with pytest.raises(ValueError, match="no law is chosen"):
         _ = unsure.result
 

@@ -65,7 +65,7 @@ pub struct MeasuredCurve {
 pub struct PlatePoints {
     /// Positions in the plate's axes, m.
     pub positions: Vec<[f64; 2]>,
-    /// Share of the plate's normal force that each point bears; empty where each point has a normal force of its own.
+    /// Share of the plate's normal force that each point carries; empty where each point has a normal force of its own.
     pub shares: Vec<f64>,
 }
 

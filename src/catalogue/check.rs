@@ -7,7 +7,7 @@ use crate::characteristic::Measured;
 use crate::element::{MAX_TOLERANCE, MIN_TOLERANCE, RADIUS};
 use crate::variable::{InputError, RANGE, Variable, slot};
 
-/// Form of the law for the card's motion. A card that asks for what the law does not have is refused by a sentence about the first
+/// Form of the law for the card's motion. A card that names anything the law does not have is refused by a sentence about the first
 /// fault.
 pub(super) fn check(law: &'static Model, card: &Card) -> Result<&'static Model, InputError> {
     check_texts(card)?;
@@ -59,7 +59,7 @@ fn check_curve(model: &Model, card: &Card, curve: &MeasuredCurve) -> Result<(), 
     Ok(())
 }
 
-/// Why a law makes no contacts in the plane.
+/// Reason for which a law makes no contacts in the plane.
 pub fn no_planar_form(law: &Model) -> String {
     let name = law.metadata.name;
     let why = if law.metadata.modes.is_empty() && law.metadata.inputs.is_empty() {
@@ -129,7 +129,7 @@ fn check_plate(plate: &PlatePoints) -> Result<(), InputError> {
 /// Names that Windows keeps for devices, whatever their extension.
 const DEVICES: [&str; 4] = ["con", "prn", "aux", "nul"];
 
-/// Why a name cannot be an element's, if it cannot: what is expected instead.
+/// Expectation that a name of an element does not meet, if any.
 pub fn name_fault(name: &str) -> Option<&'static str> {
     let is_first = |c: char| c.is_ascii_alphabetic() || c == '_';
     let is_identifier = name.starts_with(is_first) && name.chars().all(|c| is_first(c) || c.is_ascii_digit());

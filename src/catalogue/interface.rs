@@ -98,13 +98,16 @@ pub struct LogCategory {
 
 /// The log categories; the last one stands for all of them.
 pub const LOG_CATEGORIES: [LogCategory; 6] = [
-    LogCategory { name: "logEvents", description: "What happens in the life of an instance" },
+    LogCategory { name: "logEvents", description: "Events in the life of an instance" },
     LogCategory {
         name: "logStatusWarning",
         description: "Warnings about the model, each once, beside fmi2OK; the estimated error of F_R, beside the first fmi2Warning",
     },
-    LogCategory { name: "logStatusError", description: "Why a call was refused, beside each fmi2Error" },
-    LogCategory { name: "logStatusFatal", description: "Why an instance can no longer be used, beside each fmi2Fatal" },
+    LogCategory { name: "logStatusError", description: "Reason of each refused call, beside fmi2Error" },
+    LogCategory {
+        name: "logStatusFatal",
+        description: "Reason for which an instance can no longer be used, beside each fmi2Fatal",
+    },
     LogCategory {
         name: "logCoupling",
         description: "Warnings about the coupling, each once: a step that is too long, an m_eff that does not fit",

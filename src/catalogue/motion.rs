@@ -84,7 +84,7 @@ static ROTATIONAL: [Variable; 9] = [
         "M_t",
         "M_t",
         Unit::NewtonMetre,
-        "Applied torque that the contact must bear to stick: all torques on the body but M_R, in the direction of omega; a master \
+        "Applied torque that the contact must balance to stick: all torques on the body but M_R, in the direction of omega; a master \
          with a fixed step H adds J omega/H, so that the body comes to rest within the step",
     )
     .nominal(1.0),

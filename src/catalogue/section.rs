@@ -97,7 +97,7 @@ pub fn read(section: &[u8], models: &'static [Model]) -> Result<Variant, InputEr
         return refuse(DAMAGED);
     }
     if version == 0 && section.get(MAGIC.len()..LAWS).is_some_and(|card| card.iter().all(|byte| *byte == 0)) {
-        return refuse("the library has no element card: it is the raw material of elements, and none itself");
+        return refuse("the library has no element card: it is a template that `bristle export` copies into an FMU");
     }
     if version != VERSION {
         return refuse(&format!(
@@ -113,7 +113,7 @@ pub fn read(section: &[u8], models: &'static [Model]) -> Result<Variant, InputEr
     let Some(card) = Card::from_bytes(card) else { return refuse(DAMAGED) };
     let Some(model) = models.iter().find(|model| model.metadata.name == card.law) else {
         return refuse(&format!(
-            "the library's element card asks for the law {}, which this library does not have",
+            "the library's element card names the law {}, which this library does not have",
             card.law
         ));
     };
@@ -178,7 +178,7 @@ mod tests {
             refusal(&section);
         }
         let of_others = read(&good, &ELEMENTS[..1]).map(|_| ()).unwrap_err().0;
-        assert!(of_others.contains("asks for the law LuGre, which this library does not have"), "{of_others}");
+        assert!(of_others.contains("names the law LuGre, which this library does not have"), "{of_others}");
         let mut newer = good;
         newer[16] = 3;
         assert!(refusal(&newer).contains("is of layout 3"));

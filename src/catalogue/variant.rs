@@ -54,7 +54,7 @@ impl Variant {
         Variant::unchecked(law, law, card)
     }
 
-    /// Element of a card; or a sentence that says what the card cannot ask for.
+    /// Element of a card; or a sentence with the fault of the card.
     pub fn new(law: &'static Model, card: Card) -> Result<Self, InputError> {
         let model = check(law, &card)?;
         let variant = Variant::unchecked(law, model, normalised(model, card));
@@ -112,7 +112,7 @@ impl Variant {
         &self.card.description
     }
 
-    /// The card, without what is the law's default.
+    /// The card without the law's defaults.
     pub fn card(&self) -> &Card {
         &self.card
     }

@@ -22,7 +22,7 @@ const MIN_STEPS: f64 = 5.0;
 const HISTORY: f64 = 3.0;
 /// Steps in a row that must agree, and the relative difference of their masses up to which they do.
 const AGREEING: (f64, f64) = (2.0, 0.1);
-/// Smallest pivot of the normal equations over their diagonal: below it the forces do not tell the weights apart.
+/// Smallest pivot of the normal equations over their diagonal: below it the forces do not separate the weights.
 const MIN_PIVOT: f64 = 1e-4;
 /// Lower bound on Δ²P over the largest recent force: smaller differences are rounding.
 const MIN_FORCE_CHANGE: f64 = 1e-6;
@@ -177,7 +177,7 @@ impl Identification {
         Some(Response { order, mass })
     }
 
-    /// Response where the forces swing with one frequency and do not tell three weights apart: the order that explains the motion alone.
+    /// Response where the forces swing with one frequency and do not separate three weights: the order that explains the motion alone.
     fn fit_one_tone(&self, held: bool) -> Option<Response> {
         let [a00, a01, a02, a11, a12, a22] = self.taps;
         let [b0, b1, b2, yy] = self.response;

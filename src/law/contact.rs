@@ -31,7 +31,7 @@ impl Contact {
         Contact { F_N: normal_force, v, ..Contact::ZERO }
     }
 
-    /// Whether the contact is open and bears no force.
+    /// Whether the contact is open and transmits no force.
     #[inline]
     pub fn is_open(&self) -> bool {
         self.F_N <= MIN_NORMAL_FORCE

@@ -45,7 +45,7 @@ pub const F_T: Variable = Variable::input(
     "F_t",
     "F_t",
     Unit::Newton,
-    "Applied tangential force that the contact must bear to stick: all forces on the body but F_R, in the direction of \
+    "Applied tangential force that the contact must balance to stick: all forces on the body but F_R, in the direction of \
      v; a master with a fixed step H adds m v/H, so that the body comes to rest within the step",
 )
 .nominal(10.0);

@@ -69,12 +69,12 @@ static METADATA: LawMetadata = LawMetadata {
              vendor\u{2019}s code, and the product may behave differently.",
         ),
         (
-            "What it models",
+            "Modelled",
             "Long-term stick with a digressive pre-sliding displacement, break-away, the Stribeck effect. |F_R| never \
              exceeds F_s.",
         ),
         (
-            "What it does not model",
+            "Not modelled",
             "A decay of displacements as fast as their growth: after an overshoot the body creeps back slowly, and keeps a \
              small offset.",
         ),

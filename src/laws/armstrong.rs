@@ -91,12 +91,12 @@ static METADATA: LawMetadata = LawMetadata {
     },
     notes: &[
         (
-            "What it models",
+            "Modelled",
             "Pre-sliding displacement, the Stribeck effect, viscous friction, frictional memory by a fixed time lag, and \
              growth of the break-away force over hours of rest.",
         ),
         (
-            "What it does not model",
+            "Not modelled",
             "Damping in stick: the contact is a spring, and a body on it rings. The force drops where sliding begins if the \
              Stribeck velocity is passed within the lag.",
         ),

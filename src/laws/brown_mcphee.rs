@@ -29,9 +29,9 @@ pub(super) static METADATA: LawMetadata = LawMetadata {
     sticking: "",
     phenomena: Phenomena { stribeck: true, ..NO_PHENOMENA },
     notes: &[
-        ("What it models", "The Stribeck effect, sliding and viscous friction, once continuously differentiable."),
+        ("Modelled", "The Stribeck effect, sliding and viscous friction, once continuously differentiable."),
         (
-            "What it does not model",
+            "Not modelled",
             "Stick: under a load F the body creeps with the velocity at which F_R = F, about v_S F/(4 F_c + 16/9 (F_s \
              \u{2212} F_c)) for small loads. No pre-sliding displacement, no memory. The largest force is a little above \
              or below F_s, because the curves of its two parts do not peak at the same speed.",

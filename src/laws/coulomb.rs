@@ -17,7 +17,7 @@ use crate::variable::{InputError, Values};
 static METADATA: LawMetadata = LawMetadata {
     name: "Coulomb",
     title: "Coulomb friction with stick",
-    summary: "A constant force against the motion; at rest the contact bears the applied force up to that.",
+    summary: "A constant force against the motion; at rest it balances the applied force up to that.",
     kind: "static, switching",
     source: KARGAONKAR_SINGH,
     place: "equations (1)\u{2013}(3)",
@@ -33,14 +33,14 @@ static METADATA: LawMetadata = LawMetadata {
     sticking: "the contact is stuck: v has come to 0, |F_t| \u{2264} F_c since, and |v| \u{2264} v_small.",
     phenomena: Phenomena { long_term_stick: true, ..NO_PHENOMENA },
     notes: &[
-        ("What it models", "Coulomb friction and stick. |F_R| never exceeds F_c."),
+        ("Modelled", "Coulomb friction and stick. |F_R| never exceeds F_c."),
         (
-            "What it does not model",
+            "Not modelled",
             "Static friction above the kinetic one, the Stribeck effect, pre-sliding displacement, memory.",
         ),
         (
-            "How it sticks",
-            "Sliding ends when v passes through 0; the contact is stuck and bears F_t until |F_t| exceeds F_c, or |v| \
+            "Stick",
+            "Sliding ends when v passes through 0; the contact is stuck and balances F_t until |F_t| exceeds F_c, or |v| \
              exceeds v_small. In Model Exchange give F_t as all forces on the body but F_R; v passes through 0 as an event. \
              With a master of fixed steps H give F_t + m v/H, which stops the velocity that remains from the step in which \
              v changed sign, and v_small above 2 F_c H/m.",

@@ -59,11 +59,11 @@ pub(super) static METADATA: LawMetadata = LawMetadata {
     phenomena: Phenomena { pre_sliding: true, ..NO_PHENOMENA },
     notes: &[
         (
-            "What it models",
+            "Modelled",
             "Pre-sliding displacement with hysteresis, independent of the rate. |F_R| never exceeds F_c = mu_k F_N.",
         ),
         (
-            "What it does not model",
+            "Not modelled",
             "Static friction above the kinetic one, the Stribeck effect, memory. Under a load that pulsates below F_c the \
              body drifts.",
         ),

@@ -62,12 +62,12 @@ pub(super) static METADATA: LawMetadata = LawMetadata {
     phenomena: Phenomena { stribeck: true, pre_sliding: true, memory: true, ..NO_PHENOMENA },
     notes: &[
         (
-            "What it models",
+            "Modelled",
             "Pre-sliding displacement, the Stribeck effect, memory by the bristle, a break-away force that varies with \
              the rate of loading, viscous friction.",
         ),
         (
-            "What it does not model",
+            "Not modelled",
             "Stick under loads that pulsate: the body drifts a little with every pulse. Growth of the break-away force \
              with the time at rest. The damping force is not limited: at a sudden start F_R exceeds F_s by sigma_1 v.",
         ),

@@ -85,13 +85,10 @@ static METADATA: LawMetadata = LawMetadata {
     sticking: "the contact is stuck and not starting.",
     phenomena: Phenomena { stribeck: true, long_term_stick: true, ..NO_PHENOMENA },
     notes: &[
+        ("Modelled", "Any characteristic over the velocity, a break-away force above it, and stick without drift."),
+        ("Not modelled", "Pre-sliding displacement and memory."),
         (
-            "What it models",
-            "Any characteristic over the velocity, a break-away force above it, and stick without drift.",
-        ),
-        ("What it does not model", "Pre-sliding displacement and memory."),
-        (
-            "How it sticks",
+            "Stick",
             "The library holds a stuck body by an acceleration constraint. An element whose input is the velocity cannot; the \
              applied force F_t as an input replaces the constraint. In Model Exchange give F_t as all forces on the body but F_R. \
              With a master of fixed steps H give F_t + m v/H, which stops the velocity that remains from the step in which \
@@ -110,7 +107,7 @@ static METADATA: LawMetadata = LawMetadata {
         ),
         (
             "Starting against the motion",
-            "A contact that starts from stick while its velocity still has the other sign, within v_small, bears the sliding force \
+            "A contact that starts from stick while its velocity still has the other sign, within v_small, transmits the sliding force \
              at rest, f_0, in the direction of the start.",
         ),
         ("Defaults", "mu_0 = 0.5 and peak = 1 are those of the library\u{2019}s brakes and clutches."),
@@ -214,8 +211,8 @@ impl Law<0> for ModelicaFriction {
         let table = TABLE.map(|point| point.map(|variable| values[&variable]));
         let Some(curve) = Polyline::new(mu_0, table) else {
             return Err(InputError(format!(
-                "the velocities of the table, v_1 = {:?} to v_4 = {:?} m/s, do not ascend; sort the points, and set what \
-                 follows the last one to 0",
+                "the velocities of the table, v_1 = {:?} to v_4 = {:?} m/s, do not ascend; sort the points, and set those \
+                 after the last point to 0",
                 table[0][0], table[3][0]
             )));
         };

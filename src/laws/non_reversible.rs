@@ -50,12 +50,12 @@ static METADATA: LawMetadata = LawMetadata {
     phenomena: Phenomena { stribeck: true, memory: true, ..NO_PHENOMENA },
     notes: &[
         (
-            "What it models",
+            "Modelled",
             "The Stribeck effect when sliding begins, and the hysteresis between rising and falling speed as two fixed \
              branches.",
         ),
         (
-            "What it does not model",
+            "Not modelled",
             "Stick, pre-sliding displacement, and loops whose size depends on the motion. The force jumps where a changes \
              its sign.",
         ),

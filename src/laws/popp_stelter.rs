@@ -17,7 +17,7 @@ const ETA_1: Variable = Variable::parameter(
     r"\eta_1",
     Unit::SecondPerMetre,
     1.42,
-    "How fast friction falls from f_s to f_c with the speed",
+    "Decay of friction from f_s to f_c with the speed",
 )
 .at_least(0.0);
 const ETA_2: Variable = Variable::parameter(
@@ -26,7 +26,7 @@ const ETA_2: Variable = Variable::parameter(
     r"\eta_2",
     Unit::SecondSquaredPerMetreSquared,
     0.01,
-    "How friction rises again with the square of the speed",
+    "Growth of friction with the square of the speed",
 )
 .at_least(0.0);
 
@@ -49,9 +49,9 @@ pub(super) static METADATA: LawMetadata = LawMetadata {
     sticking: "",
     phenomena: Phenomena { stribeck: true, ..NO_PHENOMENA },
     notes: &[
-        ("What it models", "The Stribeck effect and friction that rises at high speed."),
+        ("Modelled", "The Stribeck effect and friction that rises at high speed."),
         (
-            "What it does not model",
+            "Not modelled",
             "Stick: at rest the force is 0 and jumps to f_s F_N with any motion. No pre-sliding displacement, no memory.",
         ),
         (

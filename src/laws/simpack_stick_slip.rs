@@ -61,9 +61,9 @@ static METADATA: LawMetadata = LawMetadata {
             "This element is reconstructed from published behaviour: the source\u{2019}s description and plots. It contains no \
              vendor\u{2019}s code, and the product may behave differently.",
         ),
-        ("What it models", "Long-term stick with a linear pre-sliding displacement, break-away, sliding."),
+        ("Modelled", "Long-term stick with a linear pre-sliding displacement, break-away, sliding."),
         (
-            "What it does not model",
+            "Not modelled",
             "The Stribeck effect between mu_s and mu_d. The force is not limited to F_s: the damper adds sigma_1 v, and the \
              source finds overshoots of 12 to 60 %.",
         ),

@@ -25,10 +25,10 @@ pub(super) static METADATA: LawMetadata = LawMetadata {
     sticking: "|v| \u{2264} v_s: the range that stands for stick.",
     phenomena: Phenomena { stribeck: true, ..NO_PHENOMENA },
     notes: &[
-        ("What it models", "The Stribeck effect and sliding. |F_R| never exceeds F_s = mu_s F_N."),
+        ("Modelled", "The Stribeck effect and sliding. |F_R| never exceeds F_s = mu_s F_N."),
         (
-            "What it does not model",
-            "Stick: under a load F below F_s the body creeps with the velocity at which the parabola bears the load, \
+            "Not modelled",
+            "Stick: under a load F below F_s the body creeps with the velocity at which the parabola balances the load, \
              v_s (1 \u{2212} \u{221a}(1 \u{2212} F/F_s)), for ever: 0.9 v_s under 0.99 F_s. No pre-sliding displacement, no \
              memory.",
         ),

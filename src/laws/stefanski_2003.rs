@@ -43,11 +43,8 @@ static METADATA: LawMetadata = LawMetadata {
     sticking: "",
     phenomena: Phenomena { stribeck: true, memory: true, ..NO_PHENOMENA },
     notes: &[
-        ("What it models", "The Stribeck effect and frictional memory, with loops that depend on the motion."),
-        (
-            "What it does not model",
-            "Stick and pre-sliding displacement. The force jumps where v or a changes its sign.",
-        ),
+        ("Modelled", "The Stribeck effect and frictional memory, with loops that depend on the motion."),
+        ("Not modelled", "Stick and pre-sliding displacement. The force jumps where v or a changes its sign."),
         ("If a is not connected", "it is 0, and the element is Coulomb friction: F_R = f_c F_N sgn(v)."),
         (
             "An algebraic loop",

@@ -2,7 +2,7 @@
 //! functions of velocity and acceleration.
 //!
 //! Source: A. Stefański, J. Wojewoda, M. Wiercigroch, T. Kapitaniak, Proc. IMechE Part C 2006,
-//! doi 10.1243/09544062C09305, equations (14)–(16). The parameter printed as "p = 30" is d of (16); sgn(v) stands in (12)
+//! doi 10.1243/09544062C09305, equations (14)–(16). The parameter printed as "p = 30" is d of (16); sgn(v) occurs in (12)
 //! and (14) and is applied once; a v = 0 takes the sliding branch.
 
 use super::directions::{CONTACT_EVENT, DIRECTION, Directions, TREND, V_EVENT};
@@ -72,12 +72,12 @@ static METADATA: LawMetadata = LawMetadata {
     phenomena: Phenomena { stribeck: true, pre_sliding: true, memory: true, break_away_growth: true, ..NO_PHENOMENA },
     notes: &[
         (
-            "What it models",
+            "Modelled",
             "The double hysteresis of a dry friction oscillator: contact compliance near v = 0 and frictional memory at \
              speed, with break-away where the two branches meet.",
         ),
         (
-            "What it does not model",
+            "Not modelled",
             "Stick at rest: without motion it has no force. Compliance is right for constant acceleration only. The force \
              jumps where v or a changes its sign.",
         ),

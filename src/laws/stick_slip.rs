@@ -92,7 +92,7 @@ impl State {
         }
     }
 
-    /// Direction of the sliding force; `Stuck` where the contact bears the applied force.
+    /// Direction of the sliding force; `Stuck` where the contact balances the applied force.
     pub fn direction(&self) -> Motion {
         if self.mode == Motion::Stuck { self.start } else { self.mode }
     }

@@ -32,9 +32,9 @@ pub(super) static METADATA: LawMetadata = LawMetadata {
     sticking: "",
     phenomena: Phenomena { stribeck: true, ..NO_PHENOMENA },
     notes: &[
-        ("What it models", "The Stribeck effect, sliding and viscous friction."),
+        ("Modelled", "The Stribeck effect, sliding and viscous friction."),
         (
-            "What it does not model",
+            "Not modelled",
             "Stick: at rest the force is 0 and jumps to F_s with any motion, so that a body which the load cannot \
              move chatters between the signs. For bodies that come to rest use BrownMcPhee, which is continuous, or a \
              law that sticks. No pre-sliding displacement, no memory.",

@@ -2,7 +2,7 @@
 
 coupling.py FMU M_EFF FORCE DURATION STEPS MIDDLE [saved|serialised|forgotten]
 
-The master knows nothing of friction: in steps of 1e-3 s it asks the element for F_R with the velocity that the body has, and
+The master has no model of friction: in steps of 1e-3 s it gets F_R of the element with the velocity that the body has, and
 moves the body over the step under F_R and the load, both held. The load rises as a cubic to FORCE (N) within DURATION (s)
 and stays. Each row is: u and v of the body, F_R, F_law, with all digits.
 

@@ -26,7 +26,7 @@ def values_have_the_type_of_their_variable():
 
 def applied_force_and_acceleration_reach_the_law():
     with FrictionElement(fmus / "Coulomb.fmu") as element:
-        # At rest, Coulomb's friction bears the applied force.
+        # At rest, Coulomb's friction balances the applied force.
         assert element.step(0.0, 1e-3, 10.0, 0.0, F_t=0.5) == 0.5
         assert element.step(1e-3, 1e-3, 10.0, 0.0) == 0.0
     forces = []

@@ -118,7 +118,7 @@ fn elastic_bodies_and_wrong_orders_are_reported_once_with_the_remedy() {
             let mut instance = start(&fmu, coupling, &[("m_eff", 1.0)]);
             let rig = Rig { spring: 0.0, load: 0.8 * STATIC_FORCE, h, delay, noise: 0.0 };
             let warnings = rig.run(&mut instance, 1.0).warnings;
-            // An oscillation that alternates from step to step does not tell the order; the text says to check it.
+            // An oscillation that alternates from step to step does not determine the order; the text says to check it.
             let text = warnings.first().map_or("", String::as_str);
             let is_named = [named, "check the order", "Check the order"].iter().any(|part| text.contains(part));
             assert!(warnings.len() == 1 && is_named, "coupling {coupling}, {delay}, {h} s: {warnings:?}");

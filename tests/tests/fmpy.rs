@@ -1,5 +1,5 @@
 //! FMPy, the importer that most users meet first, runs the packaged FMU: Co-Simulation, Model Exchange with CVode, and
-//! the README's own example.
+//! the examples of the README and of the first tutorial.
 
 use bristle_importer::fmu::packaged_path;
 use bristle_reference_laws::frdyn2::{Bristle, PAPER};
@@ -137,22 +137,39 @@ fn fmpy_cvode_matches_laws_with_states_within_the_input_lag() {
     motion(&AdamsStickSlip::default(), LAGGING_INPUTS);
 }
 
-#[test]
-fn python_example_of_the_readme_runs() {
+/// Output of the block of Python that imports an FMU from a page, run in a folder with FrDyn2.fmu at `fmu`.
+fn example_of(page: &str, fmu: &str) -> String {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-    let readme = std::fs::read_to_string(root.join("README.md")).expect("README.md");
+    let text = std::fs::read_to_string(root.join(page)).unwrap_or_else(|error| panic!("{page}: {error}"));
     // The block that imports an FMU; that of the package is tested with the package.
-    let blocks = readme.split("```python\n").skip(1).filter_map(|rest| rest.split_once("```"));
+    let blocks = text.split("```python\n").skip(1).filter_map(|rest| rest.split_once("```"));
     let importing: Vec<_> = blocks.map(|(code, _)| code).filter(|code| code.contains("fmpy")).collect();
-    let [code] = importing[..] else { panic!("one block is tested, and there are {}", importing.len()) };
-    // A folder as the reader has it after `cargo xtask package`.
+    let [code] = importing[..] else { panic!("one block of {page} is tested, and there are {}", importing.len()) };
     let folder = tempfile::tempdir().expect("a temporary folder");
-    let fmus = folder.path().join("target/fmu");
-    std::fs::create_dir_all(&fmus).expect("a folder in it");
-    std::fs::copy(packaged_path("FrDyn2"), fmus.join("FrDyn2.fmu")).expect("the packaged FMU");
+    let path = folder.path().join(fmu);
+    std::fs::create_dir_all(path.parent().expect("a folder")).expect("a folder in it");
+    std::fs::copy(packaged_path("FrDyn2"), path).expect("the packaged FMU");
     let said = printed(Command::new(interpreter()).arg("-c").arg(code).current_dir(&folder));
     println!("{said}");
-    let peak: f64 = said.split(' ').next().and_then(|word| word.parse().ok()).expect("it begins with max F_R");
+    said
+}
+
+/// The number that an example prints first.
+fn first_number(said: &str) -> f64 {
+    said.split(' ').next().and_then(|word| word.parse().ok()).unwrap_or_else(|| panic!("no number: {said}"))
+}
+
+#[test]
+fn example_of_the_readme_gives_the_sliding_force() {
+    // Beside the FMU of a release.
+    let force = first_number(&example_of("README.md", "FrDyn2.fmu"));
+    assert!((force - 0.3 * 9.81).abs() <= 1e-6 * 0.6 * 9.81, "{force} N");
+}
+
+#[test]
+fn example_of_the_tutorial_reaches_the_static_friction_force() {
+    // As `cargo xtask package` leaves the FMUs.
+    let peak = first_number(&example_of("docs/tutorial-first-fmu.md", "target/fmu/FrDyn2.fmu"));
     let static_friction = 0.6 * 9.81;
-    assert!(0.9 * static_friction < peak && peak <= static_friction, "{said}");
+    assert!(0.9 * static_friction < peak && peak <= static_friction, "{peak} N");
 }

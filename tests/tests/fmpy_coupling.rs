@@ -11,7 +11,7 @@ use std::ffi::OsStr;
 
 /// The communication step of `coupling.py`, s: twice the stability limit of held values.
 const H: f64 = 1e-3;
-/// A step that they bear, s.
+/// A step at which they are stable, s.
 const SHORT: f64 = 1e-5;
 
 /// The body at the end of a communication step.

@@ -122,7 +122,7 @@ fn load_step_of_1_ms_slips_and_converges_with_first_order() {
     let fmu = Fmu::packaged("FrDyn2");
     let load = load(0.95, 1e-3);
     let [limit, ..] = test_bench(PAPER, MASS, MASS * G, |t| load.at(t), end_of_span(&load));
-    println!("in one piece: u_st = {limit:e} m");
+    println!("monolithic: u_st = {limit:e} m");
     assert!((limit - 2.27e-6).abs() <= printed(1e-8), "u_st = {limit}, printed as 2.27e-6 m");
     let mut larger_step = None;
     // Figures of an independent prototype with the same coupling.
@@ -144,7 +144,7 @@ fn load_step_of_0_1_ms_stays_below_f_s_and_converges_to_the_monolithic_end() {
     let load = load(0.95, 1e-4);
     let [limit, ..] = test_bench(PAPER, MASS, MASS * G, |t| load.at(t), end_of_span(&load));
     let errors = [1e-5, 1e-6].map(|h| end(&fmu, load, h).u - limit);
-    println!("in one piece: u = {limit:e} m; at H = 1e-5 s and 1e-6 s {errors:?} m from it");
+    println!("monolithic: u = {limit:e} m; at H = 1e-5 s and 1e-6 s {errors:?} m from it");
     let order = libm::log10(errors[0] / errors[1]);
     assert!((order - 1.0).abs() <= FIRST_ORDER, "order {order}");
 }

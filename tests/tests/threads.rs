@@ -54,7 +54,7 @@ fn instance_may_change_threads_between_calls() {
 /// The memory this process has in use, bytes.
 #[cfg(target_os = "linux")]
 fn resident() -> f64 {
-    let status = std::fs::read_to_string("/proc/self/status").expect("Linux tells");
+    let status = std::fs::read_to_string("/proc/self/status").expect("the proc file system of Linux");
     let line = status.lines().find(|line| line.starts_with("VmRSS:")).expect("the resident set is told");
     1024.0 * line.split_whitespace().nth(1).and_then(|kilobytes| kilobytes.parse::<f64>().ok()).expect("in kB")
 }
@@ -111,7 +111,7 @@ fn instances_and_library_loads_do_not_leak() {
 /// A file is part of this process's memory.
 #[cfg(target_os = "linux")]
 fn mapped(path: &std::path::Path) -> bool {
-    let maps = std::fs::read_to_string("/proc/self/maps").expect("Linux tells");
+    let maps = std::fs::read_to_string("/proc/self/maps").expect("the proc file system of Linux");
     maps.contains(path.to_str().expect("a path that can be read"))
 }
 

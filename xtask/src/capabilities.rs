@@ -1,8 +1,8 @@
-//! The table of the FMUs' capability flags in the README.
+//! The table of the FMUs' capability flags in `docs/elements.md`.
 
 use bristle::catalogue::interface::{CAPABILITIES, Capability, Interface};
 
-/// The claims as a table of the README, between its markers.
+/// The claims as a table of the page, between its markers.
 pub fn markdown() -> String {
     let mut table = "<!-- begin capabilities -->\n| | Model Exchange | Co-Simulation | what you get | shown by, in `tests/tests/` |\n|---|---|---|---|---|\n".to_owned();
     for Capability { attribute, value, interfaces, meaning, test } in &CAPABILITIES {
@@ -19,9 +19,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn readme_has_the_table_of_capabilities() {
-        let readme = std::fs::read_to_string(crate::workspace::root().join("README.md")).unwrap();
-        assert!(readme.contains(&markdown()), "`cargo xtask figures` brings the README's table up to date");
+    fn page_has_the_table_of_capabilities() {
+        let page = std::fs::read_to_string(crate::workspace::root().join("docs/elements.md")).unwrap();
+        assert!(page.contains(&markdown()), "`cargo xtask figures` brings the table of docs/elements.md up to date");
     }
 
     #[test]

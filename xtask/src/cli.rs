@@ -70,7 +70,7 @@ static COMMANDS: [Entry; 25] = [
     },
     Entry {
         name: "elements",
-        about: "Measure a step of each element, and write the table of elements in README.md",
+        about: "Measure a step of each element, and write the table in docs/elements.md",
         arguments: none,
         run: |_| elements::command(),
     },
@@ -113,8 +113,8 @@ static COMMANDS: [Entry; 25] = [
     Entry {
         name: "figures",
         about: "Draw the pictures of docs/figures, those of the papers through the packaged FMUs",
-        arguments: none,
-        run: |_| figures::command(),
+        arguments: figures::arguments,
+        run: |given| figures::command(given.get_flag("sketch")),
     },
     Entry {
         name: "numerics",

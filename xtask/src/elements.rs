@@ -1,5 +1,5 @@
-//! `cargo xtask elements`: phenomena, long-term stick (by the results of `cargo xtask creep`) and cost of a step of each element, into the
-//! README.
+//! `cargo xtask elements`: phenomena, long-term stick (by the results of `cargo xtask creep`) and cost of a step of each element, into
+//! `docs/elements.md`.
 
 use anyhow::Result;
 
@@ -13,5 +13,5 @@ pub fn command() -> Result<()> {
     let creep = workspace::root().join("docs/figures/creep.csv");
     let made = workspace::output(measurement("elements").arg(creep).env("BRISTLE_FMU_DIR", fmus))?;
     console::text(&made);
-    page::update(&workspace::root().join("README.md"), &made)
+    page::update(&workspace::root().join("docs/elements.md"), &made)
 }

@@ -1,19 +1,36 @@
-//! `cargo xtask figures`: the pictures of `docs/figures`, and the README's table of claims.
+//! `cargo xtask figures`: the pictures of `docs/figures`, and the table of capabilities in `docs/elements.md`.
 //!
 //! The experiments compute the data through the packaged FMUs, a table for each figure; `experiments/figures` draws them.
 
 use std::path::Path;
 
 use anyhow::{Context, Result};
+use bristle::catalogue::Motion;
+use clap::Command;
 
 use crate::console::say;
-use crate::{capabilities, experiments, files, package, page, workspace};
+use crate::{arguments, capabilities, experiments, files, package, page, workspace};
 
-/// The command.
-pub fn command() -> Result<()> {
+/// Sketch of the contact in the README, the one in the documentation inside the FMUs.
+const SKETCH: &str = "docs/figures/contact.svg";
+
+/// Adds the arguments of the command.
+pub fn arguments(command: Command) -> Command {
+    command
+        .arg(arguments::flag("sketch", "The sketch of the contact, docs/figures/contact.svg, no more; needs no Python"))
+}
+
+/// The command; with `only_sketch` the sketch of the contact and nothing else, which needs no Python.
+pub fn command(only_sketch: bool) -> Result<()> {
+    let sketch = workspace::root().join(SKETCH);
+    files::write(&sketch, bristle_export::sketch(Motion::Translational))?;
+    say!("{}", sketch.display());
+    if only_sketch {
+        return Ok(());
+    }
     experiments::require_python()?;
     package::for_this_machine()?;
-    page::update(&workspace::root().join("README.md"), &capabilities::markdown())?;
+    page::update(&workspace::root().join("docs/elements.md"), &capabilities::markdown())?;
     let docs = workspace::root().join("docs");
     let [folder, papers, contacts] = ["figures", "figures/papers", "figures/contacts"].map(|folder| docs.join(folder));
     files::make_folder(&papers)?;
@@ -35,4 +52,15 @@ pub fn command() -> Result<()> {
     }
     page::update(&docs.join("papers.md"), &experiments::draw("papers", &[&papers, &papers])?)?;
     page::update(&docs.join("contacts.md"), &experiments::draw("contacts", &[&contacts, &contacts])?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn committed_sketch_is_that_of_the_exporter() {
+        let committed = files::read_text(&workspace::root().join(SKETCH)).unwrap();
+        assert_eq!(committed, bristle_export::sketch(Motion::Translational), "`cargo xtask figures --sketch` draws it");
+    }
 }

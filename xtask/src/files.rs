@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::io::ErrorKind;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 use bristle_export::files;
@@ -30,6 +30,23 @@ pub fn copy(from: &Path, to: &Path) -> Result<()> {
 /// Makes a folder, with all above it, where it is missing.
 pub fn make_folder(path: &Path) -> Result<()> {
     fs::create_dir_all(path).with_context(|| format!("cannot make {}", path.display()))
+}
+
+/// Files with this extension in a folder and all below it, sorted; without hidden folders, `target` and virtual environments.
+pub fn below(folder: &Path, extension: &str) -> Result<Vec<PathBuf>> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(folder).with_context(|| format!("cannot list {}", folder.display()))? {
+        let path = entry?.path();
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let is_made = name.starts_with('.') && name != ".github" || name == "target" || name.starts_with("venv");
+        if path.is_dir() && !is_made {
+            found.extend(below(&path, extension)?);
+        } else if path.extension().is_some_and(|given| given == extension) {
+            found.push(path);
+        }
+    }
+    found.sort();
+    Ok(found)
 }
 
 /// Removes a folder with its content, if it is there.

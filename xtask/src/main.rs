@@ -17,6 +17,7 @@ mod creep;
 mod crosscheck;
 mod cvode;
 mod dist;
+mod documentation;
 mod elements;
 mod environment;
 mod examples;

@@ -28,7 +28,6 @@ pub fn command() -> Result<()> {
         &made,
         &["machine", "cvode", "peers", "floors", "moving", "precision"],
     )?;
-    page::update_only(&workspace::root().join("README.md"), &made, &["short"])?;
     let table = docs.join("figures/work_precision.tsv");
     files::copy(&points, &table)?;
     experiments::draw("work_precision", &[&table, &docs.join("figures/work_precision.svg")])?;

@@ -1,5 +1,5 @@
 //! Cost of a communication step of each packaged element with its default parameters under workload (i): the table of
-//! the README, with its stick by the results of `cargo xtask creep`. `cargo xtask elements` calls it and puts it there.
+//! docs/elements.md, with its stick by the results of `cargo xtask creep`. `cargo xtask elements` calls it and puts it there.
 
 use bristle::catalogue::{ELEMENTS, Model};
 use bristle::law::{A, F_T, Phenomena};

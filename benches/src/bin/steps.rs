@@ -18,7 +18,7 @@ fn main() {
     let h: f64 = h.parse().expect("H is a number");
     let passes: u32 = passes.parse().expect("the passes are a number");
 
-    let mut element = find("FrDyn2").expect("FrDyn2 stands in the catalogue").instantiate();
+    let mut element = find("FrDyn2").expect("FrDyn2 is in the catalogue").instantiate();
     let course: Vec<_> = steps(SPAN, h).map(|t| Inputs::through(workload, t, h, *order)).collect();
     for _ in 0..passes {
         for inputs in &course {

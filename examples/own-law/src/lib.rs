@@ -35,7 +35,7 @@ static METADATA: LawMetadata = LawMetadata {
     }],
     phenomena: Phenomena { stribeck: true, ..Phenomena::NONE },
     notes: &[(
-        "What it does not model",
+        "Not modelled",
         "Stick: the law creeps under any load. No displacement before sliding, no memory.",
     )],
     parameters: &[MU_S, MU_K, V_S, SIGMA_E, V_E, V_0],

@@ -249,7 +249,7 @@ fn festoon() -> Result<String> {
                     |---:|---:|---:|---:|---:|---:|\n"
         .to_owned();
     let energy = losses(&whole, &rig);
-    writeln!(text, "| in one piece | | {:.4} N, {:.4} N | | {energy:.4} J | |", whole.peak(0), whole.peak(1))?;
+    writeln!(text, "| monolithic | | {:.4} N, {:.4} N | | {energy:.4} J | |", whole.peak(0), whole.peak(1))?;
     for (case, m_eff, h) in [
         (plain, 0.0, 1e-3),
         (with(0.25), 0.25, 1e-3),

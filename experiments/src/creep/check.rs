@@ -14,7 +14,7 @@ const MIN_COMPARED_RATE: f64 = 1e-14;
 /// Measured claims.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Claims {
-    /// Runs of FrDyn2Linear under loads under which it does not slide in one piece.
+    /// Runs of FrDyn2Linear under loads under which it does not slide in the monolithic solution.
     pub linear_runs: u32,
     /// Their largest rate, m/s.
     pub linear_rate: f64,
@@ -64,7 +64,7 @@ fn deviation(outcome: &Outcome) -> Option<f64> {
 
 fn slides_in_one_piece(point: &Point, rows: &[Row]) -> bool {
     rows.iter().any(|(other, outcome)| {
-        other.way == Way::OnePiece
+        other.way == Way::Monolithic
             && other.element == point.element
             && other.rig == point.rig
             && outcome.is_some_and(|outcome| outcome.slides)

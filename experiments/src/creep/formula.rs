@@ -1,4 +1,4 @@
-//! Creep rate of FrDyn2 in stick by the analytic formula, from the motion of the body in one piece.
+//! Creep rate of FrDyn2 in stick by the analytic formula, from the monolithic motion of the body.
 //!
 //! In stick e = v − ż ≈ m_b z̈/(k + σ_1), k = 2(F_s/v_s)√(1 − |r|), r = F_0/F_s. As k depends on r, the mean of e over a period is
 //! −(m_b σ_0/v_s) ⟨sgn r ż²/(√(1 − |r|)(k + σ_1)²)⟩, up to a relative error of the order of m_b ω/(k + σ_1).

@@ -1,4 +1,4 @@
-//! `cargo xtask creep`: the creep rate of every element under loads that pulsate about a mean, below F_s, in one piece and through the
+//! `cargo xtask creep`: the creep rate of every element under loads that pulsate about a mean, below F_s, monolithically and through the
 //! packaged FMU.
 //!
 //! The rate is the displacement of the body over whole periods after the load has risen and the transients have decayed, per time.
@@ -57,7 +57,7 @@ const SLIDES: f64 = 0.999;
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Way {
     /// As one system of differential equations.
-    OnePiece,
+    Monolithic,
     /// Through the FMU with held values.
     Coupled,
     /// Through the FMU with `m_eff` in long steps.
@@ -67,7 +67,7 @@ enum Way {
 impl Way {
     fn name(self) -> &'static str {
         match self {
-            Way::OnePiece => "one piece",
+            Way::Monolithic => "monolithic",
             Way::Coupled => "FMU",
             Way::Observed => "m_eff",
         }
@@ -91,11 +91,11 @@ struct Outcome {
     rate: f64,
     /// The contact slides although the load stays below F_s.
     slides: bool,
-    /// Rate by the analytic formula, m/s: of FrDyn2 in one piece where the load is slow beside the bristle.
+    /// Rate by the analytic formula, m/s: of FrDyn2, monolithic, where the load is slow beside the bristle.
     formula: Option<f64>,
 }
 
-/// A point with its result, `None` where there is none: in one piece an element that needs the acceleration has no solution.
+/// A point with its result, `None` where there is none: an element that needs the acceleration has no monolithic solution.
 type Row = (Point, Option<Outcome>);
 
 impl Point {
@@ -109,7 +109,7 @@ impl Point {
         let samples = if frequency > 50.0 { 16.0 } else { 64.0 };
         let case = Friction::BENCH.of(self.element);
         let trace = match self.way {
-            Way::OnePiece => monolithic::run(&case, &self.rig, period / samples, end)?,
+            Way::Monolithic => monolithic::run(&case, &self.rig, period / samples, end)?,
             Way::Coupled | Way::Observed => {
                 let fmu = Fmu::packaged(self.element);
                 let mut parameters = case.parameters.to_vec();
@@ -142,7 +142,7 @@ impl Point {
                 _ => reaches,
             }
         });
-        let has_formula = self.element == "FrDyn2" && self.way == Way::OnePiece && self.rig.amplitude > 0.0;
+        let has_formula = self.element == "FrDyn2" && self.way == Way::Monolithic && self.rig.amplitude > 0.0;
         let highest = self.rig.wave.highest_harmonic() * self.rig.frequency;
         let formula = if has_formula { formula::creep_rate(trace, from, highest) } else { None };
         Outcome { rate, slides, formula }
@@ -169,7 +169,7 @@ fn points(elements: impl Iterator<Item = &'static str>, quick: bool) -> Vec<Poin
                         continue;
                     }
                     let rig = PulsatingBench { bias, amplitude, frequency, mass, wave };
-                    points.push(Point { element, rig, way: Way::OnePiece, h: 0.0 });
+                    points.push(Point { element, rig, way: Way::Monolithic, h: 0.0 });
                     points.push(Point { element, rig, way: Way::Coupled, h });
                     if is_coupled && frequency <= MAX_SAMPLED_FREQUENCY {
                         points.push(Point { element, rig, way: Way::Observed, h: LONG_STEP });
@@ -217,7 +217,7 @@ mod tests {
     fn quick_part_of_the_matrix_keeps_the_claims() {
         // Through the FMU `cargo xtask creep` measures: a unit test has no packages.
         let points = points(["FrDyn2", "FrDyn2Linear"].into_iter(), true);
-        let points: Vec<_> = points.into_iter().filter(|point| point.way == Way::OnePiece).collect();
+        let points: Vec<_> = points.into_iter().filter(|point| point.way == Way::Monolithic).collect();
         let rows = parallel::map(&points, |point| point.row());
         let claims = check::claims(&rows).unwrap();
         assert!(claims.linear_runs >= 10 && claims.formula_runs >= 5, "{claims:?}");
@@ -241,10 +241,10 @@ mod tests {
             (Point { element, rig, way, h: 0.0 }, Some(Outcome { rate, slides, formula }))
         };
         let linear = |way, rate, slides| of("FrDyn2Linear", way, rate, slides, None);
-        let published = |rate| of("FrDyn2", Way::OnePiece, rate, false, Some(-8e-7));
+        let published = |rate| of("FrDyn2", Way::Monolithic, rate, false, Some(-8e-7));
         assert!(check::claims(&[linear(Way::Coupled, 2e-14, false)]).is_err());
         assert!(check::claims(&[published(-8.2e-7)]).is_err());
-        let sliding = [linear(Way::OnePiece, 1e-7, true), linear(Way::Coupled, 1e-7, false)];
+        let sliding = [linear(Way::Monolithic, 1e-7, true), linear(Way::Coupled, 1e-7, false)];
         let still = [linear(Way::Observed, 1e-15, false), published(-7.95e-7)];
         for (rows, expected) in [(sliding, (0, 0)), (still, (1, 1))] {
             let claims = check::claims(&rows).unwrap();
@@ -255,7 +255,7 @@ mod tests {
     #[test]
     fn frdyn2_creeps_against_the_mean_load() {
         let rig = PulsatingBench { bias: 0.5, amplitude: 0.3, frequency: 100.0, mass: 1.0, wave: Wave::Sine };
-        let outcome = Point { element: "FrDyn2", rig, way: Way::OnePiece, h: 0.0 }.run().unwrap();
+        let outcome = Point { element: "FrDyn2", rig, way: Way::Monolithic, h: 0.0 }.run().unwrap();
         assert!((outcome.rate / -8.24e-7 - 1.0).abs() < 0.01 && !outcome.slides, "{outcome:?}");
     }
 

@@ -48,7 +48,7 @@ fn row(line: &str) -> Option<Row> {
     let numbers: Vec<f64> = numbers.iter().map(|number| number.parse().ok()).collect::<Option<_>>()?;
     let &[bias, amplitude, frequency, mass, h, rate, _] = &numbers[..] else { return None };
     let wave = [Wave::Sine, Wave::Asymmetric].into_iter().find(|known| known.name() == *wave)?;
-    let way = [Way::OnePiece, Way::Coupled, Way::Observed].into_iter().find(|known| known.name() == *way)?;
+    let way = [Way::Monolithic, Way::Coupled, Way::Observed].into_iter().find(|known| known.name() == *way)?;
     let element = bristle::catalogue::find(element)?.metadata.name;
     let formula = if formula.is_empty() { None } else { Some(formula.parse().ok()?) };
     let rig = PulsatingBench { bias, amplitude, frequency, mass, wave };
@@ -59,7 +59,7 @@ fn row(line: &str) -> Option<Row> {
 pub fn sections(rows: &[Row], claims: &Claims) -> String {
     let names: Vec<&str> = ELEMENTS.iter().map(|entry| entry.metadata.name).collect();
     let mut text = String::from(
-        "<!-- begin creep-summary -->\n| element | sliding, one piece | worst without sliding, one piece | through the FMU | with `m_eff` at 1e-3 s |\n|---|---|---|---|---|\n",
+        "<!-- begin creep-summary -->\n| element | sliding, monolithic | worst without sliding, monolithic | through the FMU | with `m_eff` at 1e-3 s |\n|---|---|---|---|---|\n",
     );
     for name in &names {
         let of = |way: Way| {
@@ -83,28 +83,28 @@ pub fn sections(rows: &[Row], claims: &Claims) -> String {
                 )
             })
         };
-        let (count, sliding) = of(Way::OnePiece).fold((0, 0), |(n, s), (_, o)| (n + 1, s + u32::from(o.slides)));
+        let (count, sliding) = of(Way::Monolithic).fold((0, 0), |(n, s), (_, o)| (n + 1, s + u32::from(o.slides)));
         let sliding = if count == 0 { "–".to_owned() } else { format!("{sliding} of {count}") };
-        let [one, fmu, long] = [Way::OnePiece, Way::Coupled, Way::Observed].map(worst);
+        let [one, fmu, long] = [Way::Monolithic, Way::Coupled, Way::Observed].map(worst);
         let _ = writeln!(text, "| {name} | {sliding} | {one} | {fmu} | {long} |");
     }
     let Claims { linear_runs, linear_rate, formula_runs, formula_deviation } = claims;
     let _ = write!(
         text,
         "<!-- end creep-summary -->\n<!-- begin creep-claims -->\n\
-         - FrDyn2Linear creeps by at most {linear_rate:.1e} m/s in {linear_runs} runs of loads under which it does not slide in one piece; \
+         - FrDyn2Linear creeps by at most {linear_rate:.1e} m/s in {linear_runs} runs of loads under which it does not slide in the monolithic solution; \
          the bound is 1e-14 m/s.\n\
-         - FrDyn2 deviates from the analytic formula by at most {:.2} % in {formula_runs} runs in one piece where it holds; the bound \
+         - FrDyn2 deviates from the analytic formula by at most {:.2} % in {formula_runs} monolithic runs where it holds; the bound \
          is 1 %.\n\
          <!-- end creep-claims -->\n<!-- begin creep-tables -->\n",
         100.0 * formula_deviation
     );
     for name in names {
-        // Where there is no solution in one piece, through the FMU.
+        // Where there is no monolithic solution, through the FMU.
         let has = |way: Way| {
             rows.iter().any(|(point, outcome)| point.element == name && point.way == way && outcome.is_some())
         };
-        let way = if has(Way::OnePiece) { Way::OnePiece } else { Way::Coupled };
+        let way = if has(Way::Monolithic) { Way::Monolithic } else { Way::Coupled };
         let heads: String = FREQUENCIES.iter().map(|frequency| format!(" {frequency} Hz |")).collect();
         let _ = writeln!(text, "\n### {name}\n\n1 kg, {}, m/s:\n\n| load over F_s |{heads}", way.name());
         let _ = writeln!(text, "|---|{}", "---|".repeat(FREQUENCIES.len()));

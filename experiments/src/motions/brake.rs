@@ -84,7 +84,7 @@ pub fn figure() -> Result<Table> {
     let rig = Brake::default();
     let element = CardElement::export("Brake")?;
     for (name, run) in [
-        ("in one piece", element.one_piece(&rig, 1e-3, 1.0)?),
+        ("monolithic", element.monolithic(&rig, 1e-3, 1.0)?),
         ("through the FMU", element.through_the_fmu(&rig, 1e-4, 1e-3, 1.0)),
     ] {
         table.add(name, run.0.iter().map(|now| vec![now.t, now.y[1], now.y[3], now.friction.torque]).collect());

@@ -1,4 +1,4 @@
-//! The element of a card under a planar rig: its law at each point of contact in one piece, or its FMU.
+//! The element of a card under a planar rig: its law at each point of contact monolithically, or its FMU.
 
 use super::run::{Both, Run, Sample};
 use crate::case::Case;
@@ -65,7 +65,7 @@ impl CardElement {
 
     /// Solves the rig and the equations of a law at each point as one system, from 0 to `end` (s), with samples `dt` (s) apart. Motion,
     /// plate and number of contacts of the card take no part in it.
-    pub fn one_piece(&self, rig: &dyn PlanarRig, dt: f64, end: f64) -> Result<Run> {
+    pub fn monolithic(&self, rig: &dyn PlanarRig, dt: f64, end: f64) -> Result<Run> {
         let points = PointContacts(rig);
         let trace = monolithic::run(&self.point(), &points, dt, end)?;
         let is_planar = self.variant.card().motion.is_planar();
@@ -83,7 +83,7 @@ impl CardElement {
     /// Solves the rig both ways, with samples `dt` (s) apart, of which each communication step (s) makes a whole number.
     pub fn both(&self, rig: &dyn PlanarRig, steps: &[f64], dt: f64, end: f64) -> Result<Both> {
         let coupled = steps.iter().map(|h| (*h, self.through_the_fmu(rig, *h, dt, end))).collect();
-        Ok(Both { one_piece: self.one_piece(rig, dt, end)?, coupled })
+        Ok(Both { monolithic: self.monolithic(rig, dt, end)?, coupled })
     }
 
     /// Steps the FMU and the rig in turn, from 0 to `end` (s) in steps of `h` (s), and keeps a sample every `dt` (s).

@@ -26,7 +26,7 @@ fn travel(rig: &FourFeet, y: &[f64], foot: usize) -> f64 {
     libm::hypot(x, y)
 }
 
-/// Push at which the first foot leaves stick, N: all four bear it as equal springs about their middle, and the foot with the largest
+/// Push at which the first foot leaves stick, N: all four carry it as equal springs about their middle, and the foot with the largest
 /// deflection over its normal force leaves first.
 fn first_slip(mu_s: f64, pushed: usize) -> (usize, f64) {
     let squares: f64 = FEET.iter().map(|[x, y]| x * x + y * y).sum();
@@ -61,8 +61,8 @@ pub fn run(results: &mut Results) -> Result<()> {
     let bristle = (mu_s * NORMAL_FORCES[0] / element.parameter("sigma_0"), "the bristle's deflection at F_s");
     let most = |run: &Run| run.0.iter().map(|now| travel(&rig, &now.y, 0)).fold(0.0, f64::max);
     results.rows.push(both.row(NAME, "largest travel of foot 1, which sticks", "m", 0.0, bristle, most));
-    let expected = travel(&rig, &both.one_piece.at(END).y, 1);
-    let coupled = (1e-4, "as in one piece; first order of the communication step");
+    let expected = travel(&rig, &both.monolithic.at(END).y, 1);
+    let coupled = (1e-4, "as the monolithic solution; first order of the communication step");
     results
         .rows
         .push(both.row(NAME, "travel of foot 2", "m", expected, coupled, |run| travel(&rig, &run.at(END).y, 1)));

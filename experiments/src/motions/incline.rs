@@ -75,7 +75,7 @@ pub fn run(results: &mut Results) -> Result<()> {
     for (law, name) in LAWS {
         let element = CardElement::export(&format!("Incline{law}"))?;
         let both = element.both(&rig, &STEPS, SAMPLED, END)?;
-        let in_one_piece = drift(&both.one_piece);
+        let monolithic = drift(&both.monolithic);
         let (expected, allowed) = match law {
             "FrDyn2Linear" => (0.0, (1e-15, "no drift: rounding")),
             "FrDyn2" => {
@@ -85,7 +85,7 @@ pub fn run(results: &mut Results) -> Result<()> {
                     (0.07 * expected.abs(), "the formula is linear in the slip; first order of the communication step"),
                 )
             }
-            _ => (in_one_piece, (1e-6, "as in one piece; first order of the communication step")),
+            _ => (monolithic, (1e-6, "as the monolithic solution; first order of the communication step")),
         };
         results.rows.push(both.row(name, "drift down the slope", "m/s", expected, allowed, drift));
         results.differences.push(both.differences(name, ("x", "m", 0)));

@@ -1,7 +1,7 @@
-//! Rigs of rotational, planar and several contacts: each in one piece, with a law at every point of contact, and through the FMU of its
+//! Rigs of rotational, planar and several contacts: each solved monolithically, with a law at every point of contact, and through the FMU of its
 //! card.
 //!
-//! The solution in one piece uses no code of the element for rotation, plates and several contacts: velocities of points, forces and
+//! The monolithic solution uses no code of the element for rotation, plates and several contacts: velocities of points, forces and
 //! torques of bodies are those of the rigs. The cards are in `experiments/cards`.
 
 pub mod brake;

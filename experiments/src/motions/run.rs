@@ -10,7 +10,7 @@ pub struct Sample {
     pub t: f64,
     /// The states of the rig.
     pub y: Vec<f64>,
-    /// Friction on the body: at `t` in one piece, over the step that led there through the FMU.
+    /// Friction on the body: at `t` in the monolithic solution, over the step that led there through the FMU.
     pub friction: Wrench,
     /// Stick of each contact; a plate in an FMU has one flag for all its points.
     pub sticking: Vec<bool>,
@@ -47,8 +47,8 @@ impl Run {
 
 /// A rig solved both ways.
 pub struct Both {
-    /// In one piece.
-    pub one_piece: Run,
+    /// Monolithic solution.
+    pub monolithic: Run,
     /// Through the FMU, by communication step (s) from the longest to the shortest.
     pub coupled: Vec<(f64, Run)>,
 }
@@ -76,21 +76,21 @@ impl Both {
             unit,
             expected,
             allowed,
-            monolithic: Some(number(&self.one_piece)),
+            monolithic: Some(number(&self.monolithic)),
             coupled: Some(number(self.finest())),
             open: false,
         }
     }
 
-    /// Largest difference of a state from the solution in one piece, by communication step.
+    /// Largest difference of a state from the monolithic solution, by communication step.
     pub fn differences(&self, rig: &'static str, state: (&'static str, &'static str, usize)) -> Differences {
         let (name, unit, place) = state;
-        let largest = self.coupled.iter().map(|(h, run)| (*h, run.difference(&self.one_piece, place)));
+        let largest = self.coupled.iter().map(|(h, run)| (*h, run.difference(&self.monolithic, place)));
         Differences { rig, state: name, unit, largest: largest.collect() }
     }
 }
 
-/// Differences of a state from the solution in one piece.
+/// Differences of a state from the monolithic solution.
 pub struct Differences {
     /// Name of the rig.
     pub rig: &'static str,

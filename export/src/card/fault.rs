@@ -10,7 +10,7 @@ use crate::error::Error;
 pub struct Fault {
     /// Line in the file, from 1.
     pub line: usize,
-    /// Key, with the table that it stands in; empty where the text is no TOML.
+    /// Key, with its table; empty where the text is no TOML.
     pub key: String,
     /// The value found and the value expected.
     pub sentence: String,

@@ -1,6 +1,6 @@
 //! Elements of `modelDescription.xml` as types.
 //!
-//! The structs and their fields stand in the order of the standard's schema: serde writes them as they stand.
+//! The structs and their fields are in the order of the standard's schema: serde writes them in the order of the source.
 
 use serde::Serialize;
 

@@ -139,8 +139,9 @@ fn translational(sketch: &mut Sketch) {
     sketch.symbol(Pen::Force, [182.0, 40.0], "F", "N");
     sketch.arrow(Pen::Force, [140.0, 132.0], [-70.0, 0.0]);
     sketch.symbol(Pen::Force, [72.0, 122.0], "F", "R");
-    sketch.label([300.0, 120.0], "on the body,");
-    sketch.label([300.0, 134.0], "against v");
+    sketch.symbol(Pen::Force, [292.0, 112.0], "F", "R");
+    sketch.label([316.0, 112.0], "on the body,");
+    sketch.label([316.0, 128.0], "against v");
 }
 
 fn rotational(sketch: &mut Sketch) {

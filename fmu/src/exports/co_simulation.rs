@@ -78,7 +78,7 @@ pub unsafe fn fmi2GetRealOutputDerivatives(
             let variable = instance.real(reference)?;
             if variable.role != Role::Output || order < 1 {
                 return Err(InputError(format!(
-                    "derivative {order} of {} was asked for; ask for order 1 or above of outputs",
+                    "derivative {order} of {} was requested; request order 1 or above of outputs",
                     variable.name
                 )));
             }
@@ -138,7 +138,7 @@ unsafe fn status<T>(
             return Ok(());
         };
         place.write(quasi_static_response(instance).ok_or_else(|| {
-            InputError(format!("status kind {kind} has no value of this type; ask the function that returns its type"))
+            InputError(format!("status kind {kind} has no value of this type; call the function that returns its type"))
         })?);
         Ok(())
     };

@@ -149,7 +149,7 @@ pub unsafe fn fmi2GetDerivatives(c: fmi2Component, derivatives: *mut fmi2Real, n
     unsafe { call(c, Function::GetDerivatives, body) }
 }
 
-/// Why an event indicator leaves the range of numbers.
+/// Refusal of an event indicator outside the range of numbers.
 const INDICATOR_TOO_LARGE: &str =
     "an event indicator is too large for a floating-point number; check the states and inputs for extreme values";
 

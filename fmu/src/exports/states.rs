@@ -119,7 +119,7 @@ pub unsafe fn fmi2SerializeFMUstate(
         let bytes = state.serialize();
         if size < bytes.len() {
             return Err(InputError(format!(
-                "serializedState has room for {size} bytes where {} are needed; ask fmi2SerializedFMUstateSize",
+                "serializedState has room for {size} bytes where {} are needed; call fmi2SerializedFMUstateSize for the size",
                 bytes.len()
             )));
         }

@@ -31,7 +31,7 @@ impl Instance {
         }
     }
 
-    /// Why a reference is none of a variable of type `kind`.
+    /// Refusal of a reference that is none of a variable of type `kind`.
     #[cold]
     pub fn unknown(&self, kind: &str, reference: u32) -> InputError {
         if let Some(variable) = self.variant.variable(reference) {

@@ -62,7 +62,7 @@ impl Instance {
         self.logged.time = true;
         self.log.warning(&format!(
             "fmi2DoStep: currentCommunicationPoint = {time:?} s differs from the sum of the steps, {:?} s, by more than rounding \
-             in double precision; the element goes on with the sum, keep time in double precision",
+             in double precision; the element continues with the sum; keep time in double precision",
             self.lifecycle.clock.sum
         ));
     }
@@ -98,7 +98,7 @@ impl Instance {
         }
     }
 
-    /// Logs once that a force is far beyond what the contact bears: a solver that passed a break-away without its event.
+    /// Logs once that a force is far above the static friction force: a solver that passed a break-away without its event.
     pub(super) fn warn_of_solver(&mut self) {
         if self.logged.solver {
             return;

@@ -71,7 +71,7 @@ def identify(  # type: ignore[misc]  # the overloads leave the options out
     force, positive for v > 0 and opposing it), or F_applied with `mass` for a body on which nothing else acts. Records begin at rest
     with an unloaded contact, or with sliding.
     law: FrDyn2, FrDyn2Linear, LuGre, Dahl, BrownMcPhee or StaticRegularized. laws: several of them; the result is a Comparison, whose
-    verdict may be that the data cannot tell.
+    verdict may be that the data do not decide.
     units: "SI", or a unit for each signal, as {"t": "ms", "v": "mm/s", "F": "N"}; headers of CSV files may have them, "v [mm/s]".
     F_N: normal force where it is constant, N. mass: of a free body, kg. encoder_step: resolution of x, m; the smallest difference of
     two positions unless given. columns: names of columns by signal.
@@ -150,7 +150,7 @@ def search(model: Model, records: Sequence[Record], options: Options) -> Fit:
         complete = False
     options.progress(stage, 1.0)
     every.simulations += problem.simulations
-    # What sliding cannot tell has its best value now; its uncertainty belongs to that of the others, and it counts as held.
+    # Quantities that sliding does not determine have their best values now and count as held: their uncertainty belongs to the others.
     held = ~mask
     freed = [model.coordinate(name) for name in options.free]
     for name in model.held:
@@ -207,7 +207,7 @@ def analyse(fit: Fit, options: Options, start: float) -> Identification:
         widths = spread(problem, fit.theta, fit.free, fit.limits, replicates, options.seed, stage("intervals"))
         if complete:
             reasons = undetermined(
-                problem, fit.theta, fit.free, fit.held, fit.limits, widths, stage("what the data tell")
+                problem, fit.theta, fit.free, fit.held, fit.limits, widths, stage("what the data determine")
             )
     except KeyboardInterrupt:
         complete = False

@@ -1,4 +1,4 @@
-"""Comparison of laws: the fewest parameters within 5 % of the least residual, where the record can tell at all."""
+"""Comparison of laws: the fewest parameters within 5 % of the least residual, where the record decides at all."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Comparison:
     """Fits of several laws to the same records.
 
     rms: residual of each law, N. parameters: number of parameters of each. chosen: the law that the data choose; None where they
-    cannot tell. verdict: the choice and its reason, a sentence. results: an Identification for each law that fits as well as the best.
+    do not decide. verdict: the choice and its reason, a sentence. results: an Identification for each law that fits as well as the best.
     """
 
     rms: dict[str, float]
@@ -30,7 +30,7 @@ class Comparison:
 
     @property
     def result(self) -> Identification:
-        """Identification of the chosen law; ValueError where the data cannot tell."""
+        """Identification of the chosen law; ValueError where the data do not decide."""
         if self.chosen is None:
             raise ValueError(f"no law is chosen: {self.verdict}")
         return self.results[self.chosen]
@@ -60,7 +60,7 @@ def choice(
     candidates = [law for law in equal if counts[law] == fewest]
     if all(record.is_free_body for record in records) and len(rms) > 1:
         return None, (
-            "Cannot tell: all records are of a free body, whose motion its own friction decides; drive the contact with prescribed "
+            "Undecided: all records are of a free body, whose motion its own friction decides; drive the contact with prescribed "
             "speeds, both ways."
         )
     bristles = [displacement(fits[law].problem, fits[law].theta) for law in equal]
@@ -68,12 +68,12 @@ def choice(
     distance = travel(records)
     if displacements and len(rms) > 1 and distance < PRESLIDING * min(displacements):
         return None, (
-            f"Cannot tell: the motion of {distance:.3g} m is {distance / min(displacements):.0f} x_p, pre-sliding alone; add constant speeds "
+            f"Undecided: the motion of {distance:.3g} m is {distance / min(displacements):.0f} x_p, pre-sliding alone; add constant speeds "
             "of sliding, both ways."
         )
     if len(candidates) > 1:
         names = " and ".join(candidates)
-        return None, f"Cannot tell: {names} fit within {EQUAL - 1:.0%} of each other with {fewest} parameters each."
+        return None, f"Undecided: {names} fit within {EQUAL - 1:.0%} of each other with {fewest} parameters each."
     chosen = candidates[0]
     others = [law for law in equal if law != chosen]
     reason = (

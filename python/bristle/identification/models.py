@@ -19,7 +19,7 @@ Array = NDArray[np.float64]
 Flags = NDArray[np.bool_]
 Columns = dict[str, Array]
 
-#: Experiments that tell parameters, in words.
+#: Experiments that determine parameters, in words.
 SLIDING = "constant speeds of sliding, both ways, for 0.3 s and longer each"
 SLOW = "six or more constant speeds, log-spaced from 0.2 to 10 times the velocity at which the force falls, both ways"
 FAST = "constant speeds up to 10 times the velocity at which the force falls, both ways"
@@ -42,7 +42,7 @@ class Quantity:
     unit: str
     value: Callable[[Columns], Array]
     experiment: str
-    #: Coordinate whose doubling and halving shows whether the data tell the quantity.
+    #: Coordinate whose doubling and halving shows whether the data determine the quantity.
     coordinate: str
 
 
@@ -55,7 +55,7 @@ class Model:
     #: Parameters of the element from the coordinates.
     parameters: Callable[[Columns], Columns]
     quantities: tuple[Quantity, ...]
-    #: Coordinates that sliding cannot tell and that are held unless freed.
+    #: Coordinates that sliding does not determine and that are held unless freed.
     held: tuple[str, ...] = ()
     #: Inputs are held at means of samples; False: they run straight. See `simulate_batch`.
     means: bool = True

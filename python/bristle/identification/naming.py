@@ -1,4 +1,4 @@
-"""Naming of what the data cannot tell: refits with a coordinate doubled and halved, bounds, and wide intervals."""
+"""Quantities that the data do not determine: refits with a coordinate doubled and halved, bounds, and wide intervals."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def undetermined(
     spread: Spread,
     notify: Callable[[float], None] | None = None,
 ) -> dict[str, str]:
-    """Reasons by quantity why the data do not tell it, in words; quantities that they tell are absent."""
+    """Reasons by quantity why the data do not determine it, in words; quantities that they determine are absent."""
     model = problem.model
     residuals = problem.residuals(theta[None])[0]
     cost = float(residuals @ residuals)

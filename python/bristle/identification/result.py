@@ -21,7 +21,7 @@ SCOPE = (
 
 @dataclass(frozen=True)
 class Value:
-    """An identified quantity in SI units, with its 95 % interval; `reason` is empty where the data tell it, else says why they do not."""
+    """An identified quantity in SI units, with its 95 % interval; `reason` is empty where the data determine it, else says why they do not."""
 
     name: str
     unit: str
@@ -34,7 +34,7 @@ class Value:
 
     @property
     def determined(self) -> bool:
-        """Whether the data tell the quantity."""
+        """Whether the data determine the quantity."""
         return not (self.reason or self.held)
 
     def __str__(self) -> str:
@@ -76,7 +76,7 @@ class Identification:
 
     @property
     def undetermined(self) -> dict[str, str]:
-        """What the data do not tell and the experiment that would, in words, by quantity."""
+        """Quantities that the data do not determine, with the experiment that would, in words, by quantity."""
         return {
             value.name: f"{value.name} is not determined: {value.reason}. It shows in {value.experiment}."
             for value in self.values.values()

@@ -91,7 +91,7 @@ def run_case(case: Case) -> Result:
 
 
 def chosen(measured: Record, options: Options) -> Result:
-    """Law that a record chooses among those of the study; None for "cannot tell"."""
+    """Law that a record chooses among those of the study; None for "undecided"."""
     fits = {law: search(MODELS[law], [measured], options) for law in LAWS}
     rms = {law: found.rms() for law, found in fits.items()}
     law, verdict = choice(fits, rms, {law: int((~found.held).sum()) for law, found in fits.items()}, [measured])

@@ -71,7 +71,7 @@ def covered(results: Iterable[Result]) -> list[bool]:
 
 
 def right_choice(result: Result) -> bool | None:
-    """Whether the law was chosen rightly; "cannot tell" is right from pre-sliding alone and from a free body, where the data cannot tell."""
+    """Whether the law was chosen rightly; "undecided" is right from pre-sliding alone and from a free body, where the data do not decide."""
     if result["kind"] in ("b", "d"):
         return result["chosen"] is None or result["chosen"] == result["law"]
     return bool(result["chosen"] == result["law"])
@@ -157,13 +157,13 @@ def by_kind(results: list[Result]) -> str:
 
 
 def confusion(results: list[Result]) -> str:
-    """Table of chosen laws by true law, records a, c and e, and of "cannot tell" from b and d."""
-    columns = [*LAWS, "cannot tell"]
-    lines = [f"| true law | {' | '.join(columns)} | “cannot tell” from b and d |", "|---" * (len(columns) + 2) + "|"]
+    """Table of chosen laws by true law, records a, c and e, and of "undecided" from b and d."""
+    columns = [*LAWS, "undecided"]
+    lines = [f"| true law | {' | '.join(columns)} | “undecided” from b and d |", "|---" * (len(columns) + 2) + "|"]
     choices = [result for result in results if result["task"] == "choice"]
     for law in LAWS:
         mine = [
-            result["chosen"] or "cannot tell" for result in choices if result["law"] == law and result["kind"] in "ace"
+            result["chosen"] or "undecided" for result in choices if result["law"] == law and result["kind"] in "ace"
         ]
         others = [result["chosen"] is None for result in choices if result["law"] == law and result["kind"] in "bd"]
         cells = [str(mine.count(column)) if mine.count(column) else "" for column in columns]

@@ -107,12 +107,12 @@ pub static METADATA: LawMetadata = LawMetadata {
     phenomena: Phenomena { stribeck: true, pre_sliding: true, long_term_stick: true, ..NO_PHENOMENA },
     notes: &[
         (
-            "What it models",
+            "Modelled",
             "Long-term stick without creep under a constant load, pre-sliding displacement (z = F_R/sigma_0), break-away at F_s, the Stribeck \
              effect, stick\u{2013}slip, varying normal force and loss of contact. |F_R| never exceeds F_s.",
         ),
         (
-            "What it does not model",
+            "Not modelled",
             "Growth of the break-away force with the time at rest, frictional memory (lag of the force behind the \
              velocity beyond that of the bristle itself), and viscous friction. Under a load that pulsates about a mean, well below \
              F_s, the law as published creeps slowly against the mean load.",

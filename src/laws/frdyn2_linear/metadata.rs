@@ -84,14 +84,14 @@ pub static METADATA: LawMetadata = LawMetadata {
     phenomena: Phenomena { stribeck: true, pre_sliding: true, long_term_stick: true, ..NO_PHENOMENA },
     notes: &[
         (
-            "What it models",
+            "Modelled",
             "Long-term stick without creep, under a constant load and under loads that pulsate about a mean as long as \
              |F_0| and |F_R| stay below F_s; pre-sliding displacement (z = F_R/sigma_0), break-away at F_s, the Stribeck effect, \
              stick\u{2013}slip, varying normal force, loss of contact and viscous friction. |F_R| never exceeds F_s where \
              sigma_2 = 0.",
         ),
         (
-            "What it does not model",
+            "Not modelled",
             "Growth of the break-away force with the time at rest, and frictional memory (lag of the force behind the \
              velocity beyond that of the bristle itself).",
         ),

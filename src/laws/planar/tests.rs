@@ -262,7 +262,7 @@ fn derivatives_agree_with_differences() {
     }
 }
 
-/// The displacement of the contact after any path within stick returns to what the load asks for: nothing is left by cycles.
+/// The displacement of the contact after any path within stick returns to the deflection of the load: cycles leave nothing.
 #[test]
 fn frdyn2_linear_returns_from_every_path_within_stick() {
     let mut element = of("FrDyn2Linear");

@@ -41,7 +41,7 @@ pub struct State {
 pub enum Mode {
     /// Open contact.
     Open,
-    /// The bristle bears the force.
+    /// The bristle carries the force.
     #[default]
     Stick,
     /// Slides in this direction.

@@ -32,7 +32,7 @@ impl Characteristic for Stefanski2006 {
         // (16).
         let memory = libm::exp(-d * v.abs() / ((v - tau * a).abs() + delta));
         let sliding = f_c * (1.0 + (f_s - f_c) / f_c * memory * sgn(a * v));
-        // (14); sgn(v) stands in (12) too and is meant once.
+        // (14); sgn(v) occurs in (12) too and is meant once.
         let coefficient = if a * v > 0.0 && sticking < sliding { sticking } else { sliding };
         F_N * coefficient * sgn(v)
     }

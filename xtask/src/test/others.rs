@@ -65,7 +65,7 @@ pub fn stages() -> Vec<Stage> {
         })
     }));
     stages.extend([
-        Stage::new("the papers' rigs, in one piece and through the FMUs", |session| {
+        Stage::new("the papers' rigs, monolithically and through the FMUs", |session| {
             session.needs_fmus()?;
             let mut command = workspace::cargo();
             command.args(["test", "-p", "bristle-experiments"]).env("BRISTLE_FMU_DIR", &session.fmus);

@@ -2,7 +2,7 @@
 
 use super::platforms;
 use super::stage::{Obstacle, Outcome, Stage, cargo, passed};
-use crate::{package, workspace};
+use crate::{documentation, package, workspace};
 
 /// The stages in their order.
 pub fn stages() -> Vec<Stage> {
@@ -21,6 +21,7 @@ pub fn stages() -> Vec<Stage> {
             cargo(&[&["test"], &packages[..], &["--no-fail-fast"]].concat())
         }),
         Stage::new("unit tests of the measurements", |_| cargo(&["test", "-p", "bristle-benches", "--no-fail-fast"])),
+        Stage::quick("documentation: entries of log messages, links, index", |_| passed(documentation::check())),
         Stage::quick("packaging", |session| {
             package::for_this_machine()?;
             session.packaged = true;

@@ -66,7 +66,7 @@ pub fn run(fmu: &Fmu, motions: &[Motion], searches: &[Vec<Tried>]) -> String {
     let tried = motions.len() * tolerances.len();
     lines.push(String::new());
     lines.push(format!(
-        "{} of {tried} errors can be told from the reference's own; they lie between {least:.0e} and {most:.0e} of their \
+        "{} of {tried} errors are distinguishable from the reference's own; they lie between {least:.0e} and {most:.0e} of their \
          tolerance.{}",
         shares.len(),
         if missed > 0 { format!(" MISSED: {missed} errors exceed their tolerance.") } else { String::new() }

@@ -60,10 +60,6 @@ pub fn costs(fmu: &Fmu, cvode: Option<&Cvode>, motions: &[Motion], searches: &[V
             .to_owned(),
         "|---|---|---|---|---|".to_owned(),
     ];
-    let mut short = vec![
-        "| workload | H, s | Bristle, ns (error) | CVODE, error ≤ 1e-6 | CVODE, error ≤ Bristle's |".to_owned(),
-        "|---|---|---|---|---|".to_owned(),
-    ];
     for (motion, tried) in motions.iter().zip(searches) {
         let Motion { workload, h, .. } = motion;
         let (h, parameters) = (*h, &workload.parameters);
@@ -93,24 +89,20 @@ pub fn costs(fmu: &Fmu, cvode: Option<&Cvode>, motions: &[Motion], searches: &[V
         drop(works);
 
         let mut row = format!("| {} | {h:.0e} | {:.0} | {ours:.1e} |", workload.name, costs[0]);
-        let mut brief = format!("| {} | {h:.0e} | {:.0} ({ours:.0e}) |", workload.name, costs[0]);
         let mut measured = costs[peers..].iter();
         for aim in aims {
-            let (long, cell) = match (cvode, aim) {
-                (None, _) => (" SKIPPED | | |".to_owned(), " SKIPPED |".to_owned()),
-                (_, None) => (" not reached | | |".to_owned(), " not reached |".to_owned()),
+            row += &match (cvode, aim) {
+                (None, _) => " SKIPPED | | |".to_owned(),
+                (_, None) => " not reached | | |".to_owned(),
                 (_, Some(Tried { setting, error, .. })) => {
                     let cost = measured.next().expect("each setting was measured");
                     let passing = if setting.stop { "" } else { ", passing H" };
                     let at = format!("{error:.1e} ({:.0e}, {:.0e}{passing})", setting.relative, setting.absolute);
                     let ratio = cost / costs[0];
-                    (format!(" {cost:.0} | {at} | {ratio:.0} |"), format!(" {cost:.0} ns, {ratio:.0} times |"))
+                    format!(" {cost:.0} | {at} | {ratio:.0} |")
                 }
             };
-            row += &long;
-            brief += &cell;
         }
-        short.push(brief);
         eprintln!("{row}");
         beside_cvode.push(row);
         let rk4 =
@@ -124,7 +116,6 @@ pub fn costs(fmu: &Fmu, cvode: Option<&Cvode>, motions: &[Motion], searches: &[V
     }
     section("cvode", &beside_cvode);
     section("peers", &beside_others);
-    section("short", &short);
 }
 
 /// The least number of inner steps, in powers of two, with which RK4 keeps this error, and the error it then makes.

@@ -6,7 +6,7 @@ use bristle_importer::fmu::Fmu;
 use bristle_reference_laws::Contact;
 use bristle_reference_laws::frdyn2::{PAPER, Parameters};
 
-/// Parameters, normal force (N) and the share of F_s that the contact bears.
+/// Parameters, normal force (N) and the share of F_s that loads the contact.
 const CONTACTS: [(Parameters, f64, f64); 4] =
     [(PAPER, 9.81, 0.5), (PAPER, 9.81, 0.999_999), (PAPER, 1e3, -0.9), (Parameters { v_s: 1e-5, ..PAPER }, 0.1, 0.3)];
 /// Communication steps that take turns, s.

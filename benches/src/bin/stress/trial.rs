@@ -100,12 +100,12 @@ pub fn run(fmu: &Fmu, cvode: Option<&Cvode>, seed: u64, index: u64, tally: &mut 
 
 /// z and ż.
 fn states() -> [&'static bristle::variable::Variable; 2] {
-    let states = find("FrDyn2").expect("FrDyn2 stands in the catalogue").metadata.states;
+    let states = find("FrDyn2").expect("FrDyn2 is in the catalogue").metadata.states;
     [&states[0].0, &states[1].0]
 }
 
 fn twin(parameters: &Parameters, tolerance: Option<f64>, start: [f64; 2]) -> Box<dyn AnyElement> {
-    let entry = find("FrDyn2").expect("FrDyn2 stands in the catalogue");
+    let entry = find("FrDyn2").expect("FrDyn2 is in the catalogue");
     let mut element = entry.instantiate();
     let Parameters { sigma_0, sigma_1, mu_s, v_s, mu_d, v_d } = *parameters;
     let named =
