@@ -386,3 +386,36 @@ fn a_border_that_is_met_within_the_rounding_of_time_is_passed() {
     let (_, steps) = walk(entry, &mut *element, &inputs, 1e-3, 1).unwrap();
     assert!(steps < 30, "{steps} inner steps");
 }
+
+#[test]
+fn deflection_from_before_decays_as_a_power_of_the_normal_force_of_a_contact_that_closes() {
+    // With constant v, dF_N/dt = Q and P = sigma_0 |v|/mu the distance from v F_N/(P + Q) decays as F_N^(-P/Q).
+    for name in ["LuGre", "Dahl"] {
+        let entry = find(name).expect("an element");
+        let variable = |name: &str| entry.variables().find(|variable| variable.name == name).expect("a variable");
+        let mut worst: f64 = 0.0;
+        for (normal, slope, v) in
+            [(4.7e-13, 4456.0, 0.22), (2.7e-15, 202_660.0, 2.0), (3.5e-14, 21_732.0, 0.58), (5.7e-13, 61_552.0, -0.77)]
+        {
+            for first_step in [0.0, 1e-17, 1e-14, 1e-11, 1e-8, 1e-5] {
+                let inputs = Inputs::new([normal, slope, 0.0, 0.0], [v, 0.0, 0.0, 0.0]);
+                let mut element = initialised(entry, &[], &inputs);
+                // A step before may have ended with inner steps of any length.
+                let mut snapshot = element.snapshot().clone();
+                snapshot.solver.first_step = first_step;
+                element.restore(&snapshot);
+                let (z, start) = (variable("z"), -3.2e-3);
+                element.set(z, start);
+                inputs.set(entry, &mut *element, 0.0);
+                element.advance(1e-3).expect("a step");
+                let [sigma_0, mu] = ["sigma_0", "mu_k"].map(|name| element.values()[variable(name)]);
+                let (p, end) = (sigma_0 * v.abs() / mu, normal + slope * 1e-3);
+                let steady = |normal: f64| v * normal / (p + slope);
+                let expected = steady(end) + (start - steady(normal)) * libm::pow(normal / end, p / slope);
+                let error = (element.values()[z] - expected) * sigma_0 / (mu * end);
+                worst = worst.max(error.abs());
+            }
+        }
+        assert!(worst < 1e-6, "{name}: {worst:e}");
+    }
+}

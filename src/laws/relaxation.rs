@@ -15,7 +15,7 @@ mod step;
 pub use self::advance::advance;
 
 use super::symbols::Exponential;
-use crate::law::{Contact, InputSegment};
+use crate::law::{Contact, InputSegment, bisect};
 
 /// Tolerance of an inner step over that of the communication step: errors of several inner steps add up, and relative to F_s they
 /// grow where F_N falls. The estimate, of order 6, is far above the error of the step, of order 10.
@@ -32,6 +32,9 @@ const ROUNDING: f64 = 4.0 * f64::EPSILON;
 const SHORT_TRANSIENT: f64 = 50.0;
 /// Deflection over the steady one, above which the bristle was deflected before F_N fell: that of a contact that just closed is smaller.
 const LARGE_DEFLECTION: f64 = 100.0;
+/// Normal force over that at the end of the segment, up to which a deflection from before decays in closed form where F_N rises from next
+/// to 0. Its time and its loss are less than this share squared.
+const CLOSING_SHARE: f64 = 1e-6;
 /// Largest relative change of λ within the time constants of a transient.
 const STEADY_RATE: f64 = 0.01;
 /// Lower bound on the derivative of |e|^α sgn e, or of its inverse, in the matrix of the stage equations. It avoids a singular matrix;
@@ -158,6 +161,29 @@ impl Relaxation<'_> {
             if p * libm::pow(e, self.bristle.alpha) < q * (1.0 - e) { low = e } else { high = e }
         }
         high
+    }
+
+    /// Time (s) and deflection (m) from which a segment with the deflection `z` (m) is integrated.
+    ///
+    /// A contact that closes again, F_N rising from next to 0, may have a deflection from before, far larger than the steady one. With
+    /// constant P and dF_N/dt the distance from the steady motion decays as F_N^(−P/(dF_N/dt)), over many decades of F_N, where e is far
+    /// larger than any error that matters later.
+    fn after_closing(&self, z: f64) -> (f64, f64) {
+        let InputSegment { from, to, .. } = *self.segment;
+        let Coefficients { normal, p, steady, .. } = self.coefficients(from);
+        let closed = CLOSING_SHARE * self.segment.at(to).F_N;
+        let is_large = z.abs() > LARGE_DEFLECTION * steady.abs() && steady != 0.0;
+        if self.bristle.alpha != 1.0 || !is_large || normal >= closed {
+            return (from, z);
+        }
+        let t = bisect(from, to, |t| self.segment.at(t).F_N >= closed).unwrap_or(from);
+        let slope = (self.segment.at(t).F_N - normal) / (t - from);
+        if !(slope > 0.0 && slope.is_finite()) {
+            return (from, z);
+        }
+        let share = p / (p + slope);
+        let decay = libm::exp(-p / slope * libm::log(self.segment.at(t).F_N / normal));
+        (t, (z - share * steady) * decay + share * self.coefficients(t).steady)
     }
 
     /// Transient at the start `t` (s) of a segment up to `end` (s); `None` where it is not far shorter than the segment.

@@ -80,8 +80,10 @@ fn advance_segment<L: Law<1, DiscreteState = ()>>(
     quadratures: &mut Quadratures,
 ) -> Result<u32, SolverError> {
     let &Relaxation { segment, min_force, .. } = relaxation;
-    let InputSegment { from, to, .. } = *segment;
-    let (mut t, mut e) = (from, relaxation.start(from, x[0]));
+    let InputSegment { to, .. } = *segment;
+    let (from, z) = relaxation.after_closing(x[0]);
+    x[0] = z;
+    let (mut t, mut e) = (from, relaxation.start(from, z));
     if let Some(Transient { rest, impulse }) = relaxation.transient(from, to, e, tolerance) {
         quadratures.loss += impulse * segment.trajectory().at(from).v;
         quadratures.impulse += impulse;
@@ -117,6 +119,12 @@ fn advance_segment<L: Law<1, DiscreteState = ()>>(
         let allowed = share * relaxation.scale([t, t + h], e) + relaxation.rounding([t, t + h], e);
         let solved = relaxation.step(t, here, h, e, allowed);
         let factor = |error: f64| SAFETY / libm::cbrt(error.max(1e-8).sqrt());
+        // A deflection from before decays while F_N rises: what is left of it counts.
+        let solved = solved.map(|solved| {
+            let left = solved.e[STAGES - 1];
+            let allowed_at_end = share * relaxation.scale([t, t + h], left) + relaxation.rounding([t, t + h], left);
+            Solved { error: solved.error * (allowed / allowed_at_end).max(1.0), ..solved }
+        });
         let Some(&Solved { e: stages, coefficients, error }) = solved.as_ref().filter(|s| s.error < 1.0) else {
             h *= solved.map_or(0.2, |solved| factor(solved.error).clamp(0.1, 0.8));
             if t + h == t {
