@@ -8,10 +8,12 @@
 mod automatic;
 mod body;
 mod chatter;
+mod gains;
 mod identification;
 mod mass;
 mod monitor;
 mod observer;
+pub mod shared;
 mod variables;
 
 pub use self::automatic::AutomaticCoupling;

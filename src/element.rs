@@ -7,12 +7,14 @@ mod derivatives;
 mod inputs;
 mod last_step;
 mod lever;
+mod of_body;
 mod planar;
 mod snapshot;
 mod tuning;
 mod variables;
 
 pub use self::any_element::{AnyElement, Report};
+pub(crate) use self::coupled::MIN_OBSERVED_STEP;
 pub use self::last_step::LastStep;
 use self::lever::Lever;
 pub use self::planar::{F_R_X, F_R_Y, PLANAR_INPUTS, PLANAR_OUTPUTS, V_SLIP_X, V_SLIP_Y, V_X, V_Y};

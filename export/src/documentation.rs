@@ -83,6 +83,7 @@ fn values(variant: &Variant) -> Result<Value> {
         events => metadata.events.to_vec(),
         notes => notes.collect::<Vec<_>>(),
         coupling_limits => coupling_limits(variant)?,
+        has_shared_body => variant.card().body.is_some(),
         has_body_observer => variant.variables().any(|variable| variable.is(&M_EFF)),
         largest_force => largest_force(variant),
         default_tolerance => format!("{DEFAULT_TOLERANCE:e}"),

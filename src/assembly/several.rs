@@ -1,5 +1,6 @@
-//! Several contacts of an assembly, with the plate whose points they may be.
+//! Several contacts of an assembly, with the plate whose points they may be, or the body that they may act on.
 
+use super::body::BodyOfContacts;
 use super::{AssemblySnapshot, Plate};
 use crate::element::{AnyElement, Report};
 use crate::integrate::SolverError;
@@ -11,6 +12,8 @@ pub struct Several {
     pub contacts: Vec<Box<dyn AnyElement>>,
     /// The rigid plate whose points the contacts are.
     pub plate: Option<Plate>,
+    /// The body that the contacts act on, where a card gives it.
+    pub body: Option<Box<BodyOfContacts>>,
     /// Memory for the state before a step.
     before: AssemblySnapshot,
 }
@@ -21,9 +24,18 @@ pub fn place(reference: u32) -> usize {
     (reference / RANGE).saturating_sub(1) as usize
 }
 
-/// Saves contacts and the inputs of a plate into the memory of an older state.
-pub fn save_into(contacts: &[Box<dyn AnyElement>], plate: Option<&Plate>, snapshot: &mut AssemblySnapshot) {
+/// Saves contacts, the inputs of a plate and the observer of a body into the memory of an older state.
+pub fn save_into(
+    contacts: &[Box<dyn AnyElement>],
+    plate: Option<&Plate>,
+    body: Option<&BodyOfContacts>,
+    snapshot: &mut AssemblySnapshot,
+) {
     snapshot.plate = plate.map(Plate::inputs);
+    match (body, &mut snapshot.body) {
+        (Some(body), Some(known)) => known.clone_from(body.observer()),
+        (body, known) => *known = body.map(|body| body.observer().clone()),
+    }
     snapshot.contacts.truncate(contacts.len());
     for (i, contact) in contacts.iter().enumerate() {
         match snapshot.contacts.get_mut(i) {
@@ -38,8 +50,35 @@ impl Several {
     pub fn new(contacts: Vec<Box<dyn AnyElement>>, plate: Option<Plate>) -> Self {
         // Memory for all steps: a step allocates nothing.
         let mut before = AssemblySnapshot::default();
-        save_into(&contacts, plate.as_ref(), &mut before);
-        Several { contacts, plate, before }
+        save_into(&contacts, plate.as_ref(), None, &mut before);
+        Several { contacts, plate, body: None, before }
+    }
+
+    /// Puts the contacts on a body.
+    pub fn set_body(&mut self, body: BodyOfContacts) {
+        body.give_masses(&mut self.contacts);
+        save_into(&self.contacts, self.plate.as_ref(), Some(&body), &mut self.before);
+        self.body = Some(Box::new(body));
+    }
+
+    /// Resets plate and body after the contacts.
+    pub fn reset(&mut self) {
+        if let Some(plate) = &mut self.plate {
+            plate.reset();
+        }
+        if let Some(body) = &mut self.body {
+            body.end();
+            body.give_masses(&mut self.contacts);
+        }
+    }
+
+    /// First warning about the coupling, with the index of the contact.
+    pub fn coupling_warning(&mut self, duration: f64) -> Option<(usize, String)> {
+        if let Some(body) = self.body.as_ref().filter(|body| body.is_observed()) {
+            return body.warning(&self.contacts, duration).map(|text| (0, text));
+        }
+        let warning = |(i, contact): (usize, &mut Box<dyn AnyElement>)| Some((i, contact.coupling_warning(duration)?));
+        self.contacts.iter_mut().enumerate().find_map(warning)
     }
 
     /// Value of the variable with this reference.
@@ -86,25 +125,36 @@ impl Several {
         }
     }
 
-    /// Advances the contacts one after the other; after an error all are as they were.
+    /// Advances the contacts one after the other, or with their body; after an error all are as they were.
     pub fn advance(&mut self, duration: f64) -> Result<Report, SolverError> {
-        save_into(&self.contacts, self.plate.as_ref(), &mut self.before);
+        save_into(&self.contacts, self.plate.as_ref(), self.body.as_deref(), &mut self.before);
         self.distribute();
-        let mut total = Report::default();
-        for i in 0..self.contacts.len() {
-            match self.contacts[i].advance(duration) {
-                Ok(report) => total = total.and(report),
-                Err(error) => {
-                    let before = core::mem::take(&mut self.before);
-                    self.restore(&before);
-                    self.before = before;
-                    return Err(error);
+        match self.advance_all(duration) {
+            Ok(report) => {
+                self.collect();
+                if let Some(plate) = &mut self.plate {
+                    plate.clear_derivatives();
                 }
+                Ok(report)
+            }
+            Err(error) => {
+                let before = core::mem::take(&mut self.before);
+                self.restore(&before);
+                self.before = before;
+                Err(error)
             }
         }
-        self.collect();
-        if let Some(plate) = &mut self.plate {
-            plate.clear_derivatives();
+    }
+
+    fn advance_all(&mut self, duration: f64) -> Result<Report, SolverError> {
+        if let Some(body) = &mut self.body
+            && let Some(done) = body.advance(&mut self.contacts, duration)
+        {
+            return done;
+        }
+        let mut total = Report::default();
+        for contact in &mut self.contacts {
+            total = total.and(contact.advance(duration)?);
         }
         Ok(total)
     }
@@ -117,6 +167,9 @@ impl Several {
         if let (Some(plate), Some(inputs)) = (&mut self.plate, &snapshot.plate) {
             plate.restore(inputs);
             plate.collect(&self.contacts);
+        }
+        if let (Some(body), Some(observer)) = (&mut self.body, &snapshot.body) {
+            body.restore(observer);
         }
     }
 }

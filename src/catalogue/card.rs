@@ -2,7 +2,7 @@
 //!
 //! A stock element is the card with nothing but the law's name. Variables are named by their references in a contact, which are stable.
 
-use super::Motion;
+use super::{CardBody, Motion};
 use crate::element::DEFAULT_TOLERANCE;
 use crate::saved_state::{Reader, SavedState, Writer};
 use std::collections::{BTreeMap, BTreeSet};
@@ -25,6 +25,8 @@ pub struct Card {
     pub contacts: Option<Contacts>,
     /// Points of a plate, of the motion [`Motion::Patch`] only.
     pub plate: Option<PlatePoints>,
+    /// Body that the contacts act on, where one observer is to move them all.
+    pub body: Option<CardBody>,
     /// Measured characteristic, in place of the parameters that it replaces.
     pub characteristic: Option<MeasuredCurve>,
     /// Start values and bounds of parameters, by reference.
@@ -107,6 +109,7 @@ impl Card {
             motion: Motion::default(),
             contacts: None,
             plate: None,
+            body: None,
             characteristic: None,
             parameters: BTreeMap::new(),
             inputs: BTreeSet::new(),
@@ -148,6 +151,7 @@ impl SavedState for Card {
             motion,
             contacts,
             plate,
+            body,
             characteristic,
             parameters,
             inputs,
@@ -182,6 +186,10 @@ impl SavedState for Card {
         [inputs, fixed, hidden].into_iter().for_each(|references| write_references(writer, references));
         let Experiment { stop_time, step_size, tolerance } = experiment;
         [*stop_time, *step_size, *tolerance].write(writer);
+        // Nothing where there is none: cards of older elements keep their bytes.
+        if let Some(body) = body {
+            body.write(writer);
+        }
     }
 
     fn read(reader: &mut Reader) -> Option<Self> {
@@ -199,6 +207,7 @@ impl SavedState for Card {
         let [inputs, fixed, hidden] = [references(reader)?, references(reader)?, references(reader)?];
         let [stop_time, step_size, tolerance] = SavedState::read(reader)?;
         let experiment = Experiment { stop_time, step_size, tolerance };
+        let body = if reader.is_at_end() { None } else { Some(CardBody::read(reader)?) };
         Some(Card {
             name,
             description,
@@ -206,6 +215,7 @@ impl SavedState for Card {
             motion,
             contacts,
             plate,
+            body,
             characteristic,
             parameters,
             inputs,

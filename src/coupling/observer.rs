@@ -18,6 +18,9 @@ mod saved;
 
 use super::Coupling;
 use super::body::{Body, BodyMotion, STATES};
+use super::gains::{
+    Gains, HORIZON_DECAY, LOAD_RATE_GAIN, MAX_DEFERRED_IMPULSE, MAX_FORCE_RATIO, NEGLIGIBLE_STEP_RATIO, TOLERANCE_RATIO,
+};
 use super::mass::EffectiveMassEstimator;
 use super::monitor::{CouplingMonitor, Doubt};
 use crate::integrate::radau::Radau;
@@ -26,36 +29,6 @@ use crate::integrate::{SolverError, flush};
 use crate::law::{Contact, DiscreteState, InputTrajectory, Law, LoadInterval, MAX_STATES};
 use crate::variable::{MODES, Values};
 use core::array;
-
-/// Feedback gains of the force on the difference between the master's body and the observer, and the gain of the smoothing of A.
-struct Gains {
-    /// Gain θ on the velocity difference.
-    theta: f64,
-    /// Gain κ on the displacement difference.
-    kappa: f64,
-    /// Weight of a new A in its smoothed value, 0 … 1.
-    beta: f64,
-}
-
-/// Gains for a serial master; docs/coupling-theory.md derives their range of stability.
-const SERIAL: Gains = Gains { theta: 1.0, kappa: 0.1, beta: 1.0 };
-/// Gains for a parallel master, smaller because its force acts one step later; docs/coupling-theory.md derives their range of stability.
-const PARALLEL: Gains = Gains { theta: 0.5, kappa: 0.05, beta: 0.5 };
-/// Gain λ of the rate of A within a step on its change from step to step, 0 … 1: 1 follows smooth loads best, 0 tolerates the
-/// largest error of m_eff.
-const LOAD_RATE_GAIN: f64 = 0.5;
-/// Length of a step over that of the last one below which the step is skipped: the change of velocity in it is rounding.
-const NEGLIGIBLE_STEP_RATIO: f64 = 1e-6;
-/// Deferred correction of the force over F_s up to which |F_R| stays within F_s; a larger one lifts F_R above F_s, as stopping a body
-/// within a step requires.
-const MAX_DEFERRED_IMPULSE: f64 = 0.25;
-/// Bound on |P_n| over F_s. A body that must stop within a step needs more than F_s, and after a missed step up to 1.8 F_s.
-const MAX_FORCE_RATIO: f64 = 2.0;
-/// Decay of the longest recent step in each step, over the step: a correction spread over H decays as a damped oscillation of
-/// period 2πH/√κ, 20 H to 28 H. Larger values apply the rest of the correction after a long step sooner and with a larger force.
-const HORIZON_DECAY: f64 = 0.1;
-/// Tolerance of body and law as one system over that of the element: the error of the coupling is far above either.
-const TOLERANCE_RATIO: f64 = 1000.0;
 
 /// Observer of a body; part of the state of an element.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -287,7 +260,7 @@ impl BodyObserver {
     }
 
     fn gains(&self) -> Gains {
-        if self.coupling == Coupling::Parallel { PARALLEL } else { SERIAL }
+        Gains::of(self.coupling)
     }
 
     /// Extrapolated rate of F_N over the coming step, N/s: that of the last step, limited so that F_N changes by no more than it did

@@ -13,19 +13,25 @@ pub const M_EFF: Variable = Variable::parameter(
 )
 .at_least(0.0);
 
+/// Coupling schemes.
+const SCHEMES: &[(&str, &str)] = &[
+    ("serial", "The element steps first, and the body moves under its force over the same step"),
+    ("parallel", "The body moves under the element's force of the step before"),
+    ("held", "F_R is the law's own force, as without m_eff; H_max and its warning give the longest stable step"),
+    (
+        "auto",
+        "Held until the motion shows the effective mass and the scheme of the master, then serial or parallel with them",
+    ),
+];
+
+/// Coupling schemes of an FMU whose contacts act on one body.
+pub const SCHEMES_OF_BODY: &[(&str, &str)] = SCHEMES.split_at(3).0;
+
 /// Coupling scheme of the master.
 pub const COUPLING: Variable = Variable::choice(
     63,
     "coupling",
-    &[
-        ("serial", "The element steps first, and the body moves under its force over the same step"),
-        ("parallel", "The body moves under the element's force of the step before"),
-        ("held", "F_R is the law's own force, as without m_eff; H_max and its warning give the longest stable step"),
-        (
-            "auto",
-            "Held until the motion shows the effective mass and the scheme of the master, then serial or parallel with them",
-        ),
-    ],
+    SCHEMES,
     "Coupling scheme of the master, for m_eff > 0, set as an integer (1 to 4): with serial and parallel, F_R is the force that \
      moves the body along with the observer; auto needs no m_eff",
 );

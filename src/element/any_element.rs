@@ -2,6 +2,7 @@
 
 use super::Snapshot;
 use crate::characteristic::Measured;
+use crate::coupling::shared::BodyContact;
 use crate::integrate::SolverError;
 use crate::law::{Contact, MAX_EVENTS};
 use crate::variable::{InputError, Values, Variable};
@@ -32,7 +33,7 @@ impl Report {
 }
 
 /// Element of any law.
-pub trait AnyElement: Send {
+pub trait AnyElement: BodyContact + Send {
     /// Values of all variables. States, parameters and inputs are as set; outputs and derivatives are those of the last
     /// [`evaluate`](AnyElement::evaluate) or [`advance`](AnyElement::advance).
     fn values(&self) -> &Values;

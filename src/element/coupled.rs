@@ -8,7 +8,8 @@ use crate::law::{Contact, Law, MAX_INPUT_DERIVATIVE_ORDER};
 use crate::variable::Variable;
 
 /// Length below which a step skips the body observer, s: the change of velocity in it is rounding.
-const MIN_OBSERVED_STEP: f64 = 1e-12;
+pub const MIN_OBSERVED_STEP: f64 = 1e-12;
+
 impl<L: Law<N>, const N: usize> Element<L, N> {
     /// Effective mass along the contact, kg: m_eff, or J_eff/r² of a rotational contact.
     fn effective_mass(&self) -> f64 {

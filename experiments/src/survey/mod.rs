@@ -1,16 +1,18 @@
 //! Survey of the coupling over scenarios on which it was not tuned: runs that are good, of limited use and bad, by coupling, master and
 //! communication step, against a monolithic solution that does not use the elements' own coupling.
 
+mod contacts;
 mod judge;
 mod master;
 mod reference;
 mod scenarios;
 mod system;
 
+use self::contacts::Contacts;
 use self::judge::{Errors, Grade};
 use self::master::Master;
 use self::reference::Reference;
-use self::scenarios::Scenario;
+use self::scenarios::{Known, Scenario};
 use crate::case::Case;
 use crate::elements::Friction;
 use crate::parallel;
@@ -35,6 +37,8 @@ enum Setting {
     Held,
     /// m_eff with the scheme of the master: 1 serial, 2 parallel.
     Observed(u8),
+    /// What a user can know beside m_eff, with the scheme of the master: the body of several contacts.
+    Known(u8),
     /// Mass and scheme identified while the element runs.
     Auto,
     /// A bristle as soft as the step requires, with held values.
@@ -69,7 +73,7 @@ impl Cell<'_> {
         let m_eff = self.scenario.system.slides[contact].m_eff;
         match self.setting {
             Setting::Held => Case::new("FrDyn2", &[]),
-            Setting::Observed(scheme) => {
+            Setting::Observed(scheme) | Setting::Known(scheme) => {
                 Case::new("FrDyn2", vec![("m_eff", m_eff), ("coupling", f64::from(scheme))].leak())
             }
             Setting::Auto => Case::new("FrDyn2", &[("coupling", 4.0), ("probe", 0.01)]),
@@ -86,8 +90,15 @@ impl Cell<'_> {
 
     fn make(&self) -> Outcome {
         let system = &self.scenario.system;
-        let cases: Vec<_> = (0..system.slides.len()).map(|k| self.case(k)).collect();
-        let run = master::run(system, &cases, self.master, self.h, self.scenario.end);
+        let count = system.slides.len();
+        let elements = match (&self.scenario.known, self.setting) {
+            (Known::Body(body), Setting::Known(scheme)) => {
+                Contacts::of_body(Case::new("FrDyn2", &[]), body, count, scheme)
+            }
+            _ => Contacts::separate(&(0..count).map(|k| self.case(k)).collect::<Vec<_>>()),
+        };
+        let elements = elements.expect("parameters of the survey are possible");
+        let run = master::run(system, elements, self.master, self.h, self.scenario.end);
         let errors = Errors::of(&run, system, self.reference);
         let adopted = run.adopted.map(|(mass, scheme)| (mass / system.slides[0].m_eff, scheme));
         Outcome { adopted, grade: errors.grade(), errors, warning: run.warning, reported: run.reported }
@@ -95,11 +106,13 @@ impl Cell<'_> {
 }
 
 /// Columns of the table: name, master, setting.
-const COLUMNS: [(&str, Master, Setting); 11] = [
+const COLUMNS: [(&str, Master, Setting); 13] = [
     ("held, serial", Master::Serial, Setting::Held),
     ("held, parallel", Master::Parallel, Setting::Held),
     ("m_eff, serial", Master::Serial, Setting::Observed(1)),
     ("m_eff, parallel", Master::Parallel, Setting::Observed(2)),
+    ("body, serial", Master::Serial, Setting::Known(1)),
+    ("body, parallel", Master::Parallel, Setting::Known(2)),
     ("auto, serial", Master::Serial, Setting::Auto),
     ("auto, parallel", Master::Parallel, Setting::Auto),
     ("Newton with rollback", Master::Newton, Setting::Held),
@@ -213,7 +226,7 @@ fn identified(outcomes: &[Outcome]) -> Result<String> {
 
 /// Grade of each run with held values, m_eff and automatic coupling, by scenario.
 fn grades(scenarios: &[Scenario], outcomes: &[Outcome]) -> Result<String> {
-    let shown: Vec<_> = (0..COLUMNS.len()).filter(|place| *place < 6).collect();
+    let shown: Vec<_> = (0..COLUMNS.len()).filter(|place| *place < 8).collect();
     let mut text = "| scenario |".to_owned();
     shown.iter().try_for_each(|place| write!(text, " {} |", COLUMNS[*place].0))?;
     writeln!(text, "\n|---|{}", "---|".repeat(shown.len()))?;

@@ -1,6 +1,7 @@
 //! Scenarios of the survey. The coupling was not tuned on any of them.
 
 use super::system::{Link, Slide, System};
+use bristle::catalogue::CardBody;
 use bristle_rigs::G;
 use core::f64::consts::TAU;
 
@@ -12,6 +13,16 @@ pub struct Scenario {
     pub system: System,
     /// End of the run, s.
     pub end: f64,
+    /// What a user can know of the body beside m_eff.
+    pub known: Known,
+}
+
+/// What a user can know of the body beside m_eff.
+pub enum Known {
+    /// Nothing.
+    Nothing,
+    /// All contacts act on one body.
+    Body(CardBody),
 }
 
 /// Static friction force of 1 kg, N, with FrDyn2's default coefficient.
@@ -56,7 +67,11 @@ pub fn all() -> Vec<Scenario> {
     };
     let grounded = |a, k, d| Link { a, b: None, k, d };
     let between = |a, b, k, d| Link { a, b: Some(b), k, d };
-    let scenario = |name, system, end| Scenario { name, system, end };
+    let scenario = |name, system, end| Scenario { name, system, end, known: Known::Nothing };
+    let on_body = |mass, scenario| Scenario {
+        known: Known::Body(CardBody { mass: Some(mass), ..CardBody::default() }),
+        ..scenario
+    };
     vec![
         scenario(
             "two bodies rubbing",
@@ -102,25 +117,31 @@ pub fn all() -> Vec<Scenario> {
             1.0,
         ),
         scenario("chain of ten, one contact", chain(1e4, vec![on_ground(9, 1.0, |_, _| 5.0 * G)]), 1.0),
-        scenario(
-            "two contacts, 11 to 9",
-            plain(
-                vec![1.0],
-                vec![],
-                vec![on_ground(0, 0.5, |_, _| 0.55 * G), on_ground(0, 0.5, |_, _| 0.45 * G)],
-                |_, t, _| 1.4 * FORCE * sine(t, 2.0),
-            ),
+        on_body(
             1.0,
+            scenario(
+                "two contacts, 11 to 9",
+                plain(
+                    vec![1.0],
+                    vec![],
+                    vec![on_ground(0, 0.5, |_, _| 0.55 * G), on_ground(0, 0.5, |_, _| 0.45 * G)],
+                    |_, t, _| 1.4 * FORCE * sine(t, 2.0),
+                ),
+                1.0,
+            ),
         ),
-        scenario(
-            "two contacts, 4 to 1",
-            plain(
-                vec![1.0],
-                vec![grounded(0, 300.0, 1.0)],
-                vec![on_ground(0, 0.5, |_, _| 0.8 * G), on_ground(0, 0.5, |_, _| 0.2 * G)],
-                |_, t, _| 1.6 * FORCE * sine(t, 1.3),
-            ),
+        on_body(
             1.0,
+            scenario(
+                "two contacts, 4 to 1",
+                plain(
+                    vec![1.0],
+                    vec![grounded(0, 300.0, 1.0)],
+                    vec![on_ground(0, 0.5, |_, _| 0.8 * G), on_ground(0, 0.5, |_, _| 0.2 * G)],
+                    |_, t, _| 1.6 * FORCE * sine(t, 1.3),
+                ),
+                1.0,
+            ),
         ),
         scenario(
             "foot on a heavy body",
@@ -201,20 +222,23 @@ pub fn all() -> Vec<Scenario> {
             }),
             1.0,
         ),
-        scenario(
-            "eight contacts on one body",
-            plain(
-                vec![4.0],
-                vec![grounded(0, 400.0, 4.0)],
-                [|_: f64, _: &[f64]| 0.45 * G, |_: f64, _: &[f64]| 0.55 * G]
-                    .iter()
-                    .cycle()
-                    .take(8)
-                    .map(|normal| on_ground(0, 0.5, *normal))
-                    .collect(),
-                |_, t, _| 6.0 * FORCE * sine(t, 1.5),
+        on_body(
+            4.0,
+            scenario(
+                "eight contacts on one body",
+                plain(
+                    vec![4.0],
+                    vec![grounded(0, 400.0, 4.0)],
+                    [|_: f64, _: &[f64]| 0.45 * G, |_: f64, _: &[f64]| 0.55 * G]
+                        .iter()
+                        .cycle()
+                        .take(8)
+                        .map(|normal| on_ground(0, 0.5, *normal))
+                        .collect(),
+                    |_, t, _| 6.0 * FORCE * sine(t, 1.5),
+                ),
+                1.0,
             ),
-            1.0,
         ),
     ]
 }

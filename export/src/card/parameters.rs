@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use bristle::catalogue::{Card, Model, Setting, contact_name, declared, is_of_coupling};
+use bristle::catalogue::{COUPLING_OF_BODY, Card, Model, Setting, contact_name, declared, is_of_coupling};
 use bristle::coupling::{COUPLING, M_EFF, PROBE};
 use bristle::element::RADIUS;
 use bristle::variable::{RANGE, Role, Variable};
@@ -114,21 +114,27 @@ fn coupling(
     let Some(entry) = keys::get(table, "coupling") else { return };
     let place = entry.0.clone();
     let Some(table) = keys::table(faults, "coupling", entry) else { return };
-    let Some(mass) = mass(declared) else {
-        keys::refuse_others(faults, "coupling.", table, &[M_EFF.name, "order", PROBE.name]);
-        if !table.is_empty() {
-            let law = model.metadata.name;
-            let why = if card.motion.is_planar() {
-                format!("an element in the plane has no body observer: its motion is {}", card.motion.name())
-            } else {
-                format!("{law} has no bristle that a body could be coupled to")
-            };
-            faults.add(place, "coupling", format!("found values for a coupling, but {why}; leave it out"));
+    let wanted: Vec<(&str, &'static Variable)> = match mass(declared) {
+        Some(mass) => vec![(mass.name, mass), ("order", &COUPLING), (PROBE.name, &PROBE)],
+        // The body has the masses.
+        None if card.body.is_some() => vec![("order", &COUPLING_OF_BODY)],
+        None => {
+            keys::refuse_others(faults, "coupling.", table, &[M_EFF.name, "order", PROBE.name]);
+            if !table.is_empty() {
+                let law = model.metadata.name;
+                let why = if card.motion.is_planar() {
+                    format!("an element in the plane has no body observer: its motion is {}", card.motion.name())
+                } else {
+                    format!("{law} has no bristle that a body could be coupled to")
+                };
+                faults.add(place, "coupling", format!("found values for a coupling, but {why}; leave it out"));
+            }
+            return;
         }
-        return;
     };
-    keys::refuse_others(faults, "coupling.", table, &[mass.name, "order", PROBE.name]);
-    for (name, parameter) in [(mass.name, mass), ("order", &COUPLING), (PROBE.name, &PROBE)] {
+    let names: Vec<_> = wanted.iter().map(|(name, _)| *name).collect();
+    keys::refuse_others(faults, "coupling.", table, &names);
+    for (name, parameter) in wanted {
         let Some((place, value)) = keys::get(table, name) else { continue };
         if let Some(setting) = setting(faults, &format!("coupling.{name}"), parameter, value) {
             card.parameters.insert(parameter.reference, setting);

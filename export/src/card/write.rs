@@ -3,7 +3,8 @@
 use std::fmt::Write;
 
 use bristle::catalogue::{
-    Experiment, MeasuredCurve, Motion, PlatePoints, Setting, Variant, contact_name, declared, is_of_coupling, outputs,
+    COUPLING_OF_BODY, Experiment, MeasuredCurve, Motion, PlatePoints, Setting, Variant, contact_name, declared,
+    is_of_coupling, outputs,
 };
 use bristle::coupling::{COUPLING, M_EFF, PROBE};
 use bristle::element::RADIUS;
@@ -57,6 +58,12 @@ pub fn write(variant: &Variant) -> String {
         }
         let each = named(&declared, &|v| contacts.each.contains(&v.reference));
         line(format_args!("each = [{each}]  # parameters that every contact has for itself; the others are shared"));
+    }
+    if let Some(body) = &card.body {
+        super::body::write(&mut line, body);
+        line(format_args!("\n[coupling]"));
+        let scheme = &COUPLING_OF_BODY;
+        line(format_args!("order = {}  # {}", value(variant, scheme), meaning(scheme)));
     }
     if let Some(mass) = declared.iter().find(|variable| variable.is(&M_EFF)) {
         line(format_args!("\n[coupling]"));
