@@ -157,7 +157,8 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
             return Some(format!(
                 "force and body oscillated against each other; their changes give an effective mass of {mass:.3} kg, not \
                  {m_eff:.3} kg; the element continues with {mass:.3} kg: set m_eff to that. If several contacts share the body, their \
-                 elements drive each other in a parallel coupling: couple them in series, or set coupling to held"
+                 elements drive each other in a parallel coupling: give them to one element with a body (section [body] of its card), \
+                 couple them in series, or set coupling to held"
             ));
         }
         if let Some(response) = self.now.automatic.obstacle() {
@@ -206,7 +207,8 @@ fn warning_of_doubt(doubt: Doubt, duration: f64) -> String {
         Doubt::Work(error) => format!(
             "the work of F_R as the master applied it differs from that of friction by {:.1} %: the body does not follow its \
              observer at H = {duration:.3e} s. Check the order in which the master applies F_R against coupling (serial or \
-             parallel); if several contacts share the body, couple them in series or give them to one element; else shorten H",
+             parallel); if several contacts share the body, give them to one element with a body (section [body] of its card), \
+             or couple them in series; else shorten H",
             100.0 * error
         ),
         Doubt::Elastic(stiffness) => format!(
@@ -218,8 +220,8 @@ fn warning_of_doubt(doubt: Doubt, duration: f64) -> String {
         Doubt::Load(ratio) => format!(
             "the load on the contact is not resolved at H = {duration:.3e} s: from step to step it departs from a straight line by \
              {:.0} % of F_s. The likely causes: the load or an elastic part moves within H; another contact shares the body; or the \
-             master applies F_R in another order than coupling says. Shorten H, give the contacts of one body to one element, or \
-             check the order",
+             master applies F_R in another order than coupling says. Shorten H, give the contacts of one body to one element with a body \
+             (section [body] of its card), or check the order",
             100.0 * ratio
         ),
     }

