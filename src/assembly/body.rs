@@ -148,3 +148,51 @@ fn warning_of_response(Response { order, mass }: Response, scheme: Coupling) -> 
         _ => None,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::assembly::Assembly;
+    use crate::catalogue::find;
+    use crate::element::{F_N, F_R, V};
+    use crate::variable::RANGE;
+
+    #[test]
+    fn one_contact_on_a_body_moves_as_with_m_eff() {
+        for law in ["FrDyn2", "FrDyn2Linear", "Dahl", "LuGre"] {
+            for (coupling, h) in [(1.0, 1e-4), (2.0, 1e-4), (1.0, 1e-3), (2.0, 1e-3)] {
+                let model = find(law).unwrap();
+                let mut element = model.instantiate();
+                element.set(&M_EFF, 0.5);
+                element.set(&COUPLING, coupling);
+                element.apply_parameters().unwrap();
+                let mut single = Assembly::of_one(element);
+                let mobility = Mobility::of_mass(0.5, 1).unwrap();
+                let mut body = Assembly::of_body(vec![model.instantiate()], mobility);
+                body.set(&COUPLING, coupling);
+                body.apply_parameters().unwrap();
+                let of = |declared: &Variable| Variable { reference: declared.reference + RANGE, ..*declared };
+                let (mut v, mut x, mut held) = ([0.0_f64; 2], [0.0_f64; 2], [0.0_f64; 2]);
+                for step in 0..(0.5 / h) as u32 {
+                    let t = h * f64::from(step);
+                    // Stick, break-away and reversals.
+                    let load = 4.0 * libm::sin(12.0 * t);
+                    single.set(&F_N, 5.0);
+                    single.set(&V, v[0]);
+                    body.set(&of(&F_N), 5.0);
+                    body.set(&of(&V), v[1]);
+                    single.advance(h).unwrap();
+                    body.advance(h).unwrap();
+                    let new = [single.value(F_R.reference), body.value(F_R.reference + RANGE)];
+                    let used = if coupling == 2.0 { held } else { new };
+                    for i in 0..2 {
+                        x[i] += h * v[i];
+                        v[i] += h * (load - used[i]) / 0.5;
+                    }
+                    held = new;
+                }
+                assert!((x[0] - x[1]).abs() < 2e-3 * x[0].abs().max(1e-2), "{law}, {coupling}, {h}: {x:?}");
+            }
+        }
+    }
+}

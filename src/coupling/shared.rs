@@ -9,17 +9,22 @@
 //! | 1 | `linear_body` | a body with linear motion between its contacts |
 //! | 2 | `mobility` | inertia of a rigid body in the coordinates of its contacts |
 //! | 2 | `integrator` | body and contacts as one system |
-//! | 3 | `observer` | the observer, with `coordinate` and `track`, its state per coordinate and contact |
+//! | 2 | `observer` | the state of the observer, with `coordinate` and `track`, its parts per coordinate and contact |
+//! | 2 | `distribution` | forces of the contacts for one on the body |
+//! | 3 | `body` | the steps of the observer |
 
+mod body;
 mod contact;
 mod coordinate;
+mod distribution;
 mod integrator;
 mod linear_body;
 mod mobility;
 mod observer;
 mod track;
 
+pub use self::body::{BodyReport, SharedBody};
 pub use self::contact::{BodyContact, ContactScales, ContactStart, ContactStep, LawState, StageResponse};
 pub use self::linear_body::LinearBody;
 pub use self::mobility::Mobility;
-pub use self::observer::{BodyReport, SharedBody, SharedObserver};
+pub use self::observer::SharedObserver;

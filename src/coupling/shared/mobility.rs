@@ -252,7 +252,8 @@ mod tests {
     fn contacts_of_a_sliding_body_have_one_coordinate() {
         let mobility = Mobility::of_mass(4.0, 3).unwrap();
         assert_eq!(mobility.body.size, 1);
-        agrees(&mobility, &[&[0.25; 3]; 3]);
+        let row: &[f64] = &[0.25; 3];
+        agrees(&mobility, &[row; 3]);
         assert!((mobility.mass_at(1) - 4.0 / 3.0).abs() < 1e-12);
         let eta = mobility.coordinate(0, [0.1, 0.1, 0.1].into_iter());
         assert!((mobility.body.velocity(2, &[eta]) - 0.1).abs() < 1e-15);
