@@ -20,7 +20,7 @@ pub use self::card::{Card, Contacts, Experiment, MAX_NAME, MeasuredCurve, PlateP
 pub use self::check::{name_fault, no_planar_form, no_shared_body};
 pub use self::knowns::Knowns;
 pub use self::model::Model;
-pub use self::motion::{Motion, is_of_coupling};
+pub use self::motion::{Motion, is_of_coupling, is_of_support};
 pub use self::scope::{contact_name, declared, outputs};
 pub use self::variant::Variant;
 

@@ -10,6 +10,7 @@ mod lever;
 mod of_body;
 mod planar;
 mod snapshot;
+mod supported;
 mod tuning;
 mod variables;
 
@@ -24,7 +25,7 @@ pub use self::variables::{E_LOSS, F_R, INNER_STEPS_MAX, INPUTS, OUTPUTS, P_LOSS,
 pub use crate::law::{F_N, V};
 
 use crate::characteristic::Measured;
-use crate::coupling::{self, AutomaticCoupling, Body, ChatterMonitor, F_LAW};
+use crate::coupling::{self, AutomaticCoupling, Body, ChatterMonitor, F_LAW, SupportMemory};
 use crate::integrate::radau::Radau;
 use crate::integrate::step_limit::StepLimit;
 use crate::integrate::{SolverError, flush};
@@ -77,6 +78,8 @@ pub struct Element<L, const N: usize> {
     is_coupled: bool,
     /// Friction radius of a rotational contact, 1 of every other.
     lever: Lever,
+    /// Memory of the steps of a body on an elastic support, from the first on.
+    support: Option<Box<SupportMemory>>,
     /// Measured characteristic of the law.
     measured: Option<&'static Measured>,
     /// Present state.
@@ -103,6 +106,7 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
             chatter,
             is_coupled: false,
             lever: Lever::ONE,
+            support: None,
             measured: None,
             now,
         };
@@ -273,7 +277,7 @@ impl<L: Law<N>, const N: usize> AnyElement for Element<L, N> {
         if let Some(history) = &mut self.now.history {
             **history = History::default();
         }
-        (self.now.last_step, self.now.observer) = (LastStep::NONE, None);
+        (self.now.last_step, self.now.observer, self.now.support) = (LastStep::NONE, None, None);
         self.now.automatic = AutomaticCoupling::default();
         self.now.stiffness = self.body.law.stiffness();
         let (contact, start) = (self.contact(), self.states());

@@ -1,6 +1,6 @@
 //! Variables of an FMU: those of a law and a motion, once for each contact that has them for itself.
 
-use super::{COUPLING_OF_BODY, Card, Knowns, Model, Motion};
+use super::{COUPLING_OF_BODY, Card, Knowns, Model, Motion, is_of_support};
 use crate::assembly::{M_R, OMEGA, PLATE_INPUTS, PLATE_OUTPUTS};
 use crate::coupling::{COUPLING, F_LAW, H_MAX, M_EFF, PROBE};
 use crate::element::{E_LOSS, F_N, F_R, P_LOSS, RADIUS, V, V_Y};
@@ -67,7 +67,7 @@ pub fn scope(model: &Model, card: &Card, declared: &Variable) -> Scope {
         return Scope::Absent;
     }
     // The body's inertia takes the place of m_eff.
-    if card.body.is_some() && (declared.is(&M_EFF) || declared.is(&PROBE)) {
+    if card.body.is_some() && (declared.is(&M_EFF) || declared.is(&PROBE) || is_of_support(declared)) {
         return Scope::Absent;
     }
     if let Some(plate) = &card.plate {

@@ -24,7 +24,10 @@ mod observer;
 mod track;
 
 pub use self::body::{BodyReport, SharedBody};
-pub use self::contact::{BodyContact, ContactScales, ContactStart, ContactStep, LawState, StageResponse};
+pub use self::contact::{
+    BodyContact, BodyContacts, ContactScales, ContactStart, ContactStep, LawState, OnlyContact, StageResponse,
+};
+pub use self::integrator::Integrator;
 pub use self::linear_body::LinearBody;
 pub use self::mobility::Mobility;
 pub use self::observer::SharedObserver;

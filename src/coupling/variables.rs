@@ -109,8 +109,36 @@ pub const PROBE: Variable = Variable::parameter(
 )
 .at_least(0.0);
 
+/// Stiffness of an elastic support.
+pub const K_EFF: Variable = Variable::parameter(
+    73,
+    "k_eff",
+    r"k_\mathrm{eff}",
+    Unit::NewtonPerMetre,
+    0.0,
+    "For experts: stiffness of the spring by which the mass m_eff hangs on its support; 0: none. Wrong by more than the limits in \
+     docs/coupling.md it is worse than none, above all if too large; with it serial and parallel have no limit of k_eff H^2/m_eff",
+)
+.at_least(0.0);
+
+/// Damping of an elastic support.
+pub const D_EFF: Variable =
+    Variable::parameter(74, "d_eff", r"d_\mathrm{eff}", Unit::NewtonSecondPerMetre, 0.0, "Damping beside k_eff")
+        .at_least(0.0);
+
+/// Mass of an elastic support.
+pub const M_SUPPORT: Variable = Variable::parameter(
+    75,
+    "m_support",
+    r"m_\mathrm{support}",
+    Unit::Kilogram,
+    0.0,
+    "Mass at the other end of the spring k_eff, within a factor of 2; 0: the ground",
+)
+.at_least(0.0);
+
 /// Parameters of the coupling, of elements whose law has states.
-pub static PARAMETERS: [Variable; 3] = [M_EFF, COUPLING, PROBE];
+pub static PARAMETERS: [Variable; 6] = [M_EFF, COUPLING, PROBE, K_EFF, D_EFF, M_SUPPORT];
 /// Outputs of the coupling, of elements whose law has states.
 pub static OUTPUTS: [Variable; 6] = [F_LAW, F_R_MEAN, DF_R_DV, DF_R_DF_N, H_MAX, E_LOSS_ERROR];
 

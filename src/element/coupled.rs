@@ -33,7 +33,16 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
     #[inline(never)]
     pub(super) fn advance_coupled(&mut self, duration: f64) -> Result<Report, SolverError> {
         let is_negligible = |observer: &BodyObserver| observer.is_negligible(duration);
-        match self.observed_mass() {
+        let body = self.observed_mass();
+        if let Some((mass, coupling)) = body
+            && let Some(support) = self.support(mass)
+        {
+            return self.advance_with_support(coupling, support, duration);
+        }
+        if self.now.support.is_some() {
+            self.now.support = None;
+        }
+        match body {
             Some(_) if self.now.observer.as_ref().is_some_and(is_negligible) => {
                 self.advance_time(duration);
                 self.now.derivatives = None;
@@ -87,7 +96,10 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
 
     /// Error of the work of the applied force over that of the law; 0 without an observer.
     fn energy_error(&self) -> f64 {
-        self.now.observer.as_ref().map_or(0.0, BodyObserver::work_error)
+        match &self.now.support {
+            Some(support) => support.work_error(),
+            None => self.now.observer.as_ref().map_or(0.0, BodyObserver::work_error),
+        }
     }
 
     /// [`AnyElement::on_demand_output`](super::AnyElement::on_demand_output).
@@ -139,6 +151,9 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
     }
 
     fn warning_of_mass(&self, m_eff: f64, duration: f64) -> Option<String> {
+        if let Some(support) = self.observed_mass().and_then(|(mass, _)| self.support(mass)) {
+            return self.warning_of_support(&support, duration);
+        }
         let estimate = self.now.observer.as_ref().and_then(BodyObserver::estimated_mass);
         // An automatic coupling is to find the mass.
         let estimate = estimate.filter(|_| Coupling::of(self.now.values[&COUPLING]) != Coupling::Auto);

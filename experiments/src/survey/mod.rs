@@ -37,7 +37,7 @@ enum Setting {
     Held,
     /// m_eff with the scheme of the master: 1 serial, 2 parallel.
     Observed(u8),
-    /// What a user can know beside m_eff, with the scheme of the master: the body of several contacts.
+    /// What a user can know beside m_eff, with the scheme of the master: the body of several contacts, or the support of one.
     Known(u8),
     /// Mass and scheme identified while the element runs.
     Auto,
@@ -74,7 +74,11 @@ impl Cell<'_> {
         match self.setting {
             Setting::Held => Case::new("FrDyn2", &[]),
             Setting::Observed(scheme) | Setting::Known(scheme) => {
-                Case::new("FrDyn2", vec![("m_eff", m_eff), ("coupling", f64::from(scheme))].leak())
+                let mut parameters = vec![("m_eff", m_eff), ("coupling", f64::from(scheme))];
+                if let (Known::Support([k, d, mass]), Setting::Known(_)) = (&self.scenario.known, self.setting) {
+                    parameters.extend([("k_eff", *k), ("d_eff", *d), ("m_support", *mass)]);
+                }
+                Case::new("FrDyn2", parameters.leak())
             }
             Setting::Auto => Case::new("FrDyn2", &[("coupling", 4.0), ("probe", 0.01)]),
             Setting::Soft => {
@@ -111,8 +115,8 @@ const COLUMNS: [(&str, Master, Setting); 13] = [
     ("held, parallel", Master::Parallel, Setting::Held),
     ("m_eff, serial", Master::Serial, Setting::Observed(1)),
     ("m_eff, parallel", Master::Parallel, Setting::Observed(2)),
-    ("body, serial", Master::Serial, Setting::Known(1)),
-    ("body, parallel", Master::Parallel, Setting::Known(2)),
+    ("known, serial", Master::Serial, Setting::Known(1)),
+    ("known, parallel", Master::Parallel, Setting::Known(2)),
     ("auto, serial", Master::Serial, Setting::Auto),
     ("auto, parallel", Master::Parallel, Setting::Auto),
     ("Newton with rollback", Master::Newton, Setting::Held),

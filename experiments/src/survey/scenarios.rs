@@ -23,6 +23,8 @@ pub enum Known {
     Nothing,
     /// All contacts act on one body.
     Body(CardBody),
+    /// The contact mass hangs on a spring: its stiffness (N/m), damping (N·s/m), and the mass at its other end (kg), 0 for the ground.
+    Support([f64; 3]),
 }
 
 /// Static friction force of 1 kg, N, with FrDyn2's default coefficient.
@@ -68,6 +70,7 @@ pub fn all() -> Vec<Scenario> {
     let grounded = |a, k, d| Link { a, b: None, k, d };
     let between = |a, b, k, d| Link { a, b: Some(b), k, d };
     let scenario = |name, system, end| Scenario { name, system, end, known: Known::Nothing };
+    let supported = |support, scenario| Scenario { known: Known::Support(support), ..scenario };
     let on_body = |mass, scenario| Scenario {
         known: Known::Body(CardBody { mass: Some(mass), ..CardBody::default() }),
         ..scenario
@@ -93,30 +96,39 @@ pub fn all() -> Vec<Scenario> {
             ),
             1.0,
         ),
-        scenario(
-            "brake on an elastic shaft",
-            plain(vec![1.0, 0.5], vec![between(0, 1, 1e4, 2.0)], vec![on_ground(1, 0.5, weight)], |i, t, _| {
-                if i == 0 { 1.4 * FORCE * sine(t, 1.5) } else { 0.0 }
-            }),
-            1.0,
+        supported(
+            [1e4, 2.0, 1.0],
+            scenario(
+                "brake on an elastic shaft",
+                plain(vec![1.0, 0.5], vec![between(0, 1, 1e4, 2.0)], vec![on_ground(1, 0.5, weight)], |i, t, _| {
+                    if i == 0 { 1.4 * FORCE * sine(t, 1.5) } else { 0.0 }
+                }),
+                1.0,
+            ),
         ),
-        scenario(
-            "braked motor",
-            plain(vec![1.0, 0.2], vec![between(0, 1, 1e5, 5.0)], vec![on_ground(1, 0.2, weight)], |i, t, _| {
-                if i == 0 {
-                    FORCE * (0.8 * (t * 20.0).min(1.0) + 0.1 * sine(t, 7.0)) + if t > 0.5 { 2.0 } else { 0.0 }
-                } else {
-                    0.0
-                }
-            }),
-            1.0,
+        supported(
+            [1e5, 5.0, 1.0],
+            scenario(
+                "braked motor",
+                plain(vec![1.0, 0.2], vec![between(0, 1, 1e5, 5.0)], vec![on_ground(1, 0.2, weight)], |i, t, _| {
+                    if i == 0 {
+                        FORCE * (0.8 * (t * 20.0).min(1.0) + 0.1 * sine(t, 7.0)) + if t > 0.5 { 2.0 } else { 0.0 }
+                    } else {
+                        0.0
+                    }
+                }),
+                1.0,
+            ),
         ),
         scenario(
             "chain of ten, ten contacts",
             chain(2e3, (0..10).map(|on| on_ground(on, 1.0, |_, _| 0.4 * G)).collect()),
             1.0,
         ),
-        scenario("chain of ten, one contact", chain(1e4, vec![on_ground(9, 1.0, |_, _| 5.0 * G)]), 1.0),
+        supported(
+            [1e4, 10.0, 1.0],
+            scenario("chain of ten, one contact", chain(1e4, vec![on_ground(9, 1.0, |_, _| 5.0 * G)]), 1.0),
+        ),
         on_body(
             1.0,
             scenario(
@@ -143,25 +155,31 @@ pub fn all() -> Vec<Scenario> {
                 1.0,
             ),
         ),
-        scenario(
-            "foot on a heavy body",
-            plain(
-                vec![10.0, 0.1],
-                vec![between(0, 1, 1e6, 50.0)],
-                vec![on_ground(1, 0.1, |_, _| 10.0 * G)],
-                |i, t, _| if i == 0 { 13.0 * FORCE * sine(t, 2.0) } else { 0.0 },
+        supported(
+            [1e6, 50.0, 10.0],
+            scenario(
+                "foot on a heavy body",
+                plain(
+                    vec![10.0, 0.1],
+                    vec![between(0, 1, 1e6, 50.0)],
+                    vec![on_ground(1, 0.1, |_, _| 10.0 * G)],
+                    |i, t, _| if i == 0 { 13.0 * FORCE * sine(t, 2.0) } else { 0.0 },
+                ),
+                1.0,
             ),
-            1.0,
         ),
-        scenario(
-            "foot on a soft leg",
-            plain(
-                vec![10.0, 0.5],
-                vec![between(0, 1, 2e4, 20.0), grounded(0, 1e3, 10.0)],
-                vec![on_ground(1, 0.5, |_, _| 10.0 * G)],
-                |i, t, _| if i == 0 { 14.0 * FORCE * sine(t, 1.3) } else { 0.0 },
+        supported(
+            [2e4, 20.0, 10.0],
+            scenario(
+                "foot on a soft leg",
+                plain(
+                    vec![10.0, 0.5],
+                    vec![between(0, 1, 2e4, 20.0), grounded(0, 1e3, 10.0)],
+                    vec![on_ground(1, 0.5, |_, _| 10.0 * G)],
+                    |i, t, _| if i == 0 { 14.0 * FORCE * sine(t, 1.3) } else { 0.0 },
+                ),
+                1.0,
             ),
-            1.0,
         ),
         scenario(
             "bounce with loss of contact",
@@ -177,50 +195,62 @@ pub fn all() -> Vec<Scenario> {
             },
             1.0,
         ),
-        scenario(
-            "mode coupling",
-            System {
-                masses: vec![1.0, 1.0],
-                links: vec![grounded(0, 1100.0, 3.0), grounded(1, 1400.0, 3.0)],
-                // Mass 1 is the motion along the normal, towards the belt.
-                slides: vec![Slide {
-                    on: 0,
-                    against: None,
-                    belt: 0.3,
-                    normal: |_, y| (20.0 + 900.0 * y[2]).max(0.0),
-                    m_eff: 1.0,
-                }],
-                load: |i, _, y| if i == 0 { 250.0 * y[2] } else { 250.0 * y[0] },
-                longest_step: 1e-4,
-            },
-            1.0,
-        ),
-        scenario(
-            "two-mass oscillator",
-            plain(
-                vec![1.0, 1.0],
-                vec![grounded(0, 1e4, 10.0), between(0, 1, 1e4, 10.0)],
-                vec![on_ground(1, 1.0, weight)],
-                |i, t, _| if i == 0 { 6.0 * FORCE * sine(t, 2.5) } else { 0.0 },
+        supported(
+            [1100.0, 3.0, 0.0],
+            scenario(
+                "mode coupling",
+                System {
+                    masses: vec![1.0, 1.0],
+                    links: vec![grounded(0, 1100.0, 3.0), grounded(1, 1400.0, 3.0)],
+                    // Mass 1 is the motion along the normal, towards the belt.
+                    slides: vec![Slide {
+                        on: 0,
+                        against: None,
+                        belt: 0.3,
+                        normal: |_, y| (20.0 + 900.0 * y[2]).max(0.0),
+                        m_eff: 1.0,
+                    }],
+                    load: |i, _, y| if i == 0 { 250.0 * y[2] } else { 250.0 * y[0] },
+                    longest_step: 1e-4,
+                },
+                1.0,
             ),
-            1.0,
         ),
-        scenario(
-            "mass on a belt",
-            plain(
-                vec![1.0],
-                vec![grounded(0, 50.0, 0.0)],
-                vec![Slide { on: 0, against: None, belt: 0.1, normal: weight, m_eff: 1.0 }],
-                |_, _, _| 0.0,
+        supported(
+            [1e4, 10.0, 1.0],
+            scenario(
+                "two-mass oscillator",
+                plain(
+                    vec![1.0, 1.0],
+                    vec![grounded(0, 1e4, 10.0), between(0, 1, 1e4, 10.0)],
+                    vec![on_ground(1, 1.0, weight)],
+                    |i, t, _| if i == 0 { 6.0 * FORCE * sine(t, 2.5) } else { 0.0 },
+                ),
+                1.0,
             ),
-            3.0,
         ),
-        scenario(
-            "mass on a grounded spring",
-            plain(vec![1.0], vec![grounded(0, 1e4, 2.0)], vec![on_ground(0, 1.0, weight)], |_, t, _| {
-                8.0 * FORCE * sine(t, 2.0)
-            }),
-            1.0,
+        supported(
+            [50.0, 0.0, 0.0],
+            scenario(
+                "mass on a belt",
+                plain(
+                    vec![1.0],
+                    vec![grounded(0, 50.0, 0.0)],
+                    vec![Slide { on: 0, against: None, belt: 0.1, normal: weight, m_eff: 1.0 }],
+                    |_, _, _| 0.0,
+                ),
+                3.0,
+            ),
+        ),
+        supported(
+            [1e4, 2.0, 0.0],
+            scenario(
+                "mass on a grounded spring",
+                plain(vec![1.0], vec![grounded(0, 1e4, 2.0)], vec![on_ground(0, 1.0, weight)], |_, t, _| {
+                    8.0 * FORCE * sine(t, 2.0)
+                }),
+                1.0,
+            ),
         ),
         on_body(
             4.0,

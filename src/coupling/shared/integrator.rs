@@ -5,7 +5,7 @@
 //! in each Newton step every contact eliminates its own states, and what is left is a dense system with the coordinates of the body.
 //! A contact that sticks in a linear law is linear, and one Newton step solves it.
 
-use super::contact::{BodyContact, ContactScales, LawState, StageResponse};
+use super::contact::{BodyContact, BodyContacts, ContactScales, LawState, StageResponse};
 use super::linear_body::{LinearBody, dot};
 use crate::integrate::SolverError;
 use crate::integrate::linear::solve_dense;
@@ -124,10 +124,10 @@ impl Integrator {
     }
 
     /// Advances the motion over the interval; returns the number of inner steps. `first_step` (s) is kept from one interval to the next.
-    pub fn advance<C: BodyContact + ?Sized>(
+    pub fn advance<C: BodyContacts + ?Sized>(
         &mut self,
         body: &LinearBody,
-        contacts: &[Box<C>],
+        contacts: &C,
         first_step: &mut f64,
         limit: &mut StepLimit,
     ) -> Result<u32, SolverError> {
@@ -176,9 +176,12 @@ impl Integrator {
             h *= factor;
         }
         self.totals.mean.iter_mut().for_each(|impulse| *impulse /= end);
-        for (i, contact) in contacts.iter().enumerate().filter(|(i, _)| is_open(self.interval.normal[*i])) {
+        for i in 0..body.contacts() {
+            if !is_open(self.interval.normal[i]) {
+                continue;
+            }
             let v = body.velocity(i, &self.motion.y) + self.interval.offset[i][1];
-            contact.advance_open(Contact::new(0.0, v), &mut self.motion.x[i], end)?;
+            contacts.contact(i).advance_open(Contact::new(0.0, v), &mut self.motion.x[i], end)?;
         }
         Ok(count)
     }
@@ -197,11 +200,11 @@ impl Integrator {
         from + (to - from) * t / self.interval.duration
     }
 
-    fn set_scales<C: BodyContact + ?Sized>(&mut self, body: &LinearBody, contacts: &[Box<C>], t: f64) {
+    fn set_scales<C: BodyContacts + ?Sized>(&mut self, body: &LinearBody, contacts: &C, t: f64) {
         let duration = self.interval.duration;
-        for (i, law) in contacts.iter().enumerate() {
+        for i in 0..body.contacts() {
             let contact = self.contact(body, i, t, &self.motion.y);
-            let mut scales = law.scales(contact, &self.motion.x[i], duration);
+            let mut scales = contacts.contact(i).scales(contact, &self.motion.x[i], duration);
             let own = dot(body.input(i), body.output(i));
             let push = |end: usize| -> f64 {
                 body.output(i).iter().zip(&self.interval.load).map(|(c, load)| c * load[end]).sum::<f64>().abs()
@@ -213,10 +216,10 @@ impl Integrator {
     }
 
     /// Computes the stages of a step of length `h` from `t` (s); the error over the tolerance, or `None` where a stage diverges.
-    fn attempt<C: BodyContact + ?Sized>(
+    fn attempt<C: BodyContacts + ?Sized>(
         &mut self,
         body: &LinearBody,
-        contacts: &[Box<C>],
+        contacts: &C,
         [t, h]: [f64; 2],
         tolerance: f64,
     ) -> Option<f64> {
@@ -229,7 +232,7 @@ impl Integrator {
         self.change.iter_mut().enumerate().for_each(|(j, change)| {
             *change = by([0, 1, 2].map(|stage: usize| stages[stage].rate.y[j]));
         });
-        for i in 0..contacts.len() {
+        for i in 0..body.contacts() {
             let ContactScales { v, x, .. } = self.scales[i];
             let at = self.contact(body, i, t, &self.motion.y).v;
             let mut error = dot(body.output(i), &self.change).abs();
@@ -250,10 +253,10 @@ impl Integrator {
     }
 
     /// Solves a stage by Newton's method; `None` where it diverges.
-    fn solve_stage<C: BodyContact + ?Sized>(
+    fn solve_stage<C: BodyContacts + ?Sized>(
         &mut self,
         body: &LinearBody,
-        contacts: &[Box<C>],
+        contacts: &C,
         stage: usize,
         [t, h]: [f64; 2],
         tolerance: f64,
@@ -267,7 +270,7 @@ impl Integrator {
         for j in 0..size {
             self.base.y[j] = self.motion.y[j] + earlier(&|stage| stage.rate.y[j]);
         }
-        for i in 0..contacts.len() {
+        for i in 0..body.contacts() {
             self.base.x[i] = core::array::from_fn(|k| self.motion.x[i][k] + earlier(&|stage| stage.rate.x[i][k]));
         }
         let guess = done.last().map_or(&self.motion, |last| &last.at);
@@ -285,7 +288,7 @@ impl Integrator {
                 for j in 0..size {
                     rate.y[j] = (at.y[j] - self.base.y[j]) / weight;
                 }
-                for i in 0..contacts.len() {
+                for i in 0..body.contacts() {
                     rate.x[i] = core::array::from_fn(|k| (at.x[i][k] - self.base.x[i][k]) / weight);
                 }
                 return Some(());
@@ -295,10 +298,10 @@ impl Integrator {
     }
 
     /// One Newton step of a stage; returns its change over the tolerance.
-    fn iterate<C: BodyContact + ?Sized>(
+    fn iterate<C: BodyContacts + ?Sized>(
         &mut self,
         body: &LinearBody,
-        contacts: &[Box<C>],
+        contacts: &C,
         stage: usize,
         [time, weight]: [f64; 2],
         tolerance: f64,
@@ -313,7 +316,7 @@ impl Integrator {
                 self.matrix[j * size + k] = f64::from(u8::from(j == k)) - weight * rate;
             }
         }
-        for (i, law) in contacts.iter().enumerate() {
+        for i in 0..body.contacts() {
             if is_open(self.interval.normal[i]) {
                 let Stage { at, force, .. } = &mut self.stages[stage];
                 (at.x[i], force[i]) = (self.base.x[i], 0.0);
@@ -321,7 +324,8 @@ impl Integrator {
             }
             let at = &self.stages[stage].at;
             let contact = self.contact(body, i, time, &at.y);
-            let response = law.stage(contact, &at.x[i], &self.base.x[i], weight, self.interval.tolerance);
+            let response =
+                contacts.contact(i).stage(contact, &at.x[i], &self.base.x[i], weight, self.interval.tolerance);
             self.responses[i] = response;
             for (j, g) in body.input(i).iter().enumerate() {
                 self.change[j] -= weight * g * response.force;
