@@ -30,12 +30,13 @@ use crate::law::Contact;
 
 /// Number of states of the filter: x_1, v_1, x_2, v_2, L and its rate.
 const FILTERED: usize = 6;
-/// Process noise: of L over N in a step, of its rate over N per step, and of a velocity as a force over N. Only their ratios matter.
-const NOISE: [f64; 3] = [1.0, 0.3, 1.0];
+/// Process noise: of L over N in a step, of its rate over N per step, and of a velocity as a force over N. Only their ratios matter: with a
+/// larger one of the velocity, or a smaller one of the rate, L follows a load that turns within ten steps too late.
+const NOISE: [f64; 3] = [1.0, 1.0, 0.3];
 /// Measurement noise of v, as a force over N on the contact mass in a step.
 const MEASUREMENT: f64 = 0.1;
-/// Variance of L at the start, N².
-const START: f64 = 1e4;
+/// Variance of L at the start, N², and that of its rate, N² per step².
+const START: [f64; 2] = [1e4, 1.0];
 /// Error of the work from which, for as long as the monitor asks, the coupling falls back to held values.
 const MAX_WORK_ERROR: f64 = 0.1;
 
@@ -221,10 +222,11 @@ impl SupportObserver {
     /// Uncertainty at the first step, of `duration` (s).
     fn begin(&mut self, duration: f64) {
         let Support { stiffness, support_mass, .. } = self.support;
-        self.covariance[4][4] = START;
+        self.covariance[4][4] = START[0];
+        self.covariance[5][5] = START[1] / (duration * duration);
         if !self.support.is_grounded() {
-            self.covariance[2][2] = START / (stiffness * stiffness);
-            self.covariance[3][3] = START * duration * duration / (support_mass * support_mass);
+            self.covariance[2][2] = START[0] / (stiffness * stiffness);
+            self.covariance[3][3] = START[0] * duration * duration / (support_mass * support_mass);
         }
     }
 

@@ -4,6 +4,7 @@
 //! only for a sentence in the log.
 
 use bristle::catalogue::{Card, CardBody, Contacts, ELEMENTS, Variant};
+use bristle::coupling::{D_EFF, K_EFF, M_EFF, M_SUPPORT};
 use bristle::element::INPUTS;
 use bristle::variable::{RANGE, Variable};
 use bristle_reference_laws::workloads::{HEAVY, JUMPS, LIFTED, MICRO_SINE, SLIDING_SINE, steps};
@@ -59,6 +60,26 @@ fn steps_of_a_body_with_several_contacts_allocate_nothing() {
         block.save_into(&mut saved);
         let force: f64 = (1..=3).map(|contact| block.value(8 + RANGE * contact)).sum();
         v += 1e-3 * (9.0 * libm::sin(10.0 * t) - force);
+    }
+    assert_eq!(COUNT.get() - before, 0, "allocations in 2000 steps");
+}
+
+#[test]
+fn steps_of_a_contact_on_a_support_allocate_in_the_first_one_only() {
+    let mut element = ELEMENTS[0].instantiate();
+    for (parameter, value) in [(&M_EFF, 1.0), (&K_EFF, 1e5), (&D_EFF, 2.0), (&M_SUPPORT, 5.0)] {
+        element.set(parameter, value);
+    }
+    element.set(&INPUTS[0], 10.0);
+    assert_eq!(element.apply_parameters(), Ok(()));
+    element.advance(1e-3).expect("a step");
+    let mut saved = element.snapshot().clone();
+    let before = COUNT.get();
+    for step in 0..2000 {
+        element.set(&INPUTS[1], 0.01 * libm::sin(0.05 * f64::from(step)));
+        element.advance(1e-3).expect("a step");
+        saved.clone_from(element.snapshot());
+        element.restore(&saved);
     }
     assert_eq!(COUNT.get() - before, 0, "allocations in 2000 steps");
 }

@@ -2,7 +2,9 @@
 
 use std::ops::Range;
 
-use bristle::catalogue::{COUPLING_OF_BODY, Card, Model, Setting, contact_name, declared, is_of_coupling};
+use bristle::catalogue::{
+    COUPLING_OF_BODY, Card, Model, Setting, contact_name, declared, is_of_coupling, is_of_support,
+};
 use bristle::coupling::{COUPLING, M_EFF, PROBE};
 use bristle::element::RADIUS;
 use bristle::variable::{RANGE, Role, Variable};
@@ -115,7 +117,11 @@ fn coupling(
     let place = entry.0.clone();
     let Some(table) = keys::table(faults, "coupling", entry) else { return };
     let wanted: Vec<(&str, &'static Variable)> = match mass(declared) {
-        Some(mass) => vec![(mass.name, mass), ("order", &COUPLING), (PROBE.name, &PROBE)],
+        Some(mass) => {
+            let support = declared.iter().filter(|variable| is_of_support(variable)).map(|known| (known.name, *known));
+            let first = [(mass.name, mass), ("order", &COUPLING), (PROBE.name, &PROBE)];
+            first.into_iter().chain(support).collect()
+        }
         // The body has the masses.
         None if card.body.is_some() => vec![("order", &COUPLING_OF_BODY)],
         None => {

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use bristle::catalogue::{
     COUPLING_OF_BODY, Experiment, MeasuredCurve, Motion, PlatePoints, Setting, Variant, contact_name, declared,
-    is_of_coupling, outputs,
+    is_of_coupling, is_of_support, outputs,
 };
 use bristle::coupling::{COUPLING, M_EFF, PROBE};
 use bristle::element::RADIUS;
@@ -67,7 +67,10 @@ pub fn write(variant: &Variant) -> String {
     }
     if let Some(mass) = declared.iter().find(|variable| variable.is(&M_EFF)) {
         line(format_args!("\n[coupling]"));
-        for (key, declared) in [(mass.name, *mass), ("order", &COUPLING), (PROBE.name, &PROBE)] {
+        let support = declared.iter().filter(|variable| is_of_support(variable)).map(|known| (known.name, *known));
+        for (key, declared) in
+            [(mass.name, *mass), ("order", &COUPLING), (PROBE.name, &PROBE)].into_iter().chain(support)
+        {
             line(format_args!("{key} = {}  # {}", value(variant, declared), meaning(declared)));
         }
     }
