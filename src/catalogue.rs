@@ -17,7 +17,7 @@ mod variant;
 
 pub use self::body::{COUPLING_OF_BODY, CardBody};
 pub use self::card::{Card, Contacts, Experiment, MAX_NAME, MeasuredCurve, PlatePoints, Setting};
-pub use self::check::{name_fault, no_planar_form, no_shared_body};
+pub use self::check::{name_fault, no_acceleration, no_planar_form, no_shared_body};
 pub use self::knowns::Knowns;
 pub use self::model::Model;
 pub use self::motion::{Motion, is_of_coupling, is_of_support};

@@ -80,6 +80,8 @@ pub struct Element<L, const N: usize> {
     lever: Lever,
     /// Memory of the steps of a body on an elastic support, from the first on.
     support: Option<Box<SupportMemory>>,
+    /// Whether the acceleration is an input of the observer.
+    has_acceleration: bool,
     /// Measured characteristic of the law.
     measured: Option<&'static Measured>,
     /// Present state.
@@ -107,6 +109,7 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
             is_coupled: false,
             lever: Lever::ONE,
             support: None,
+            has_acceleration: false,
             measured: None,
             now,
         };
@@ -352,9 +355,13 @@ impl<L: Law<N>, const N: usize> AnyElement for Element<L, N> {
         self.parameters_dirty = true;
     }
 
+    fn use_acceleration(&mut self) {
+        self.has_acceleration = true;
+    }
+
     fn reset(&mut self) {
-        let measured = self.measured;
-        *self = Self::new();
+        let (measured, has_acceleration) = (self.measured, self.has_acceleration);
+        *self = Self { has_acceleration, ..Self::new() };
         if let Some(characteristic) = measured {
             self.set_measured(characteristic);
         }

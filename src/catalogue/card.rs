@@ -27,6 +27,8 @@ pub struct Card {
     pub plate: Option<PlatePoints>,
     /// Body that the contacts act on, where one observer is to move them all.
     pub body: Option<CardBody>,
+    /// Whether each contact has its acceleration as an input, for the observer of the body.
+    pub acceleration: bool,
     /// Measured characteristic, in place of the parameters that it replaces.
     pub characteristic: Option<MeasuredCurve>,
     /// Start values and bounds of parameters, by reference.
@@ -110,6 +112,7 @@ impl Card {
             contacts: None,
             plate: None,
             body: None,
+            acceleration: false,
             characteristic: None,
             parameters: BTreeMap::new(),
             inputs: BTreeSet::new(),
@@ -152,6 +155,7 @@ impl SavedState for Card {
             contacts,
             plate,
             body,
+            acceleration,
             characteristic,
             parameters,
             inputs,
@@ -187,6 +191,9 @@ impl SavedState for Card {
         let Experiment { stop_time, step_size, tolerance } = experiment;
         [*stop_time, *step_size, *tolerance].write(writer);
         // Nothing where there is none: cards of older elements keep their bytes.
+        if *acceleration || body.is_some() {
+            [*acceleration, body.is_some()].write(writer);
+        }
         if let Some(body) = body {
             body.write(writer);
         }
@@ -207,7 +214,8 @@ impl SavedState for Card {
         let [inputs, fixed, hidden] = [references(reader)?, references(reader)?, references(reader)?];
         let [stop_time, step_size, tolerance] = SavedState::read(reader)?;
         let experiment = Experiment { stop_time, step_size, tolerance };
-        let body = if reader.is_at_end() { None } else { Some(CardBody::read(reader)?) };
+        let [acceleration, has_body] = if reader.is_at_end() { [false; 2] } else { SavedState::read(reader)? };
+        let body = if has_body { Some(CardBody::read(reader)?) } else { None };
         Some(Card {
             name,
             description,
@@ -216,6 +224,7 @@ impl SavedState for Card {
             contacts,
             plate,
             body,
+            acceleration,
             characteristic,
             parameters,
             inputs,

@@ -6,6 +6,7 @@ use crate::assembly::MAX_CONTACTS;
 use crate::characteristic::Measured;
 use crate::coupling::{COUPLING, M_EFF};
 use crate::element::{MAX_TOLERANCE, MIN_TOLERANCE, RADIUS};
+use crate::law::A;
 use crate::variable::{InputError, RANGE, Variable, slot};
 
 /// Form of the law for the card's motion. A card that asks for what the law does not have is refused by a sentence about the first
@@ -30,6 +31,11 @@ pub(super) fn check(law: &'static Model, card: &Card) -> Result<&'static Model, 
     }
     if let Some(contacts) = &card.contacts {
         check_contacts(contacts, card.plate.is_some())?;
+    }
+    if card.acceleration
+        && let Some(why) = no_acceleration(model)
+    {
+        return Err(InputError(why));
     }
     if let Some(body) = &card.body {
         check_body(model, card, body)?;
@@ -111,6 +117,20 @@ fn check_body(model: &Model, card: &Card, body: &CardBody) -> Result<(), InputEr
         return Err(InputError("the contacts of one body have one coupling; leave coupling out of `each`".to_owned()));
     }
     body.mobility(contacts.count as usize).map(|_| ())
+}
+
+/// Why the observer of a law takes no acceleration, if it does not.
+pub fn no_acceleration(model: &Model) -> Option<String> {
+    let law = model.metadata.name;
+    match () {
+        () if model.variable(M_EFF.reference).is_none() => {
+            Some(format!("{law} has no observer of a body that an acceleration could help; leave acceleration out"))
+        }
+        () if model.variable(A.reference).is_some() => {
+            Some(format!("{law} has the acceleration as an input anyway; leave acceleration out"))
+        }
+        () => None,
+    }
 }
 
 /// Why contacts with a law cannot act on one observed body, if they cannot.

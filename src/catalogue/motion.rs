@@ -57,7 +57,7 @@ impl Motion {
     }
 
     /// Declaration of a law's variable in this motion.
-    fn declared(self, declared: &'static Variable) -> &'static Variable {
+    pub fn declared(self, declared: &'static Variable) -> &'static Variable {
         let of_rotation = || ROTATIONAL.iter().find(|variable| variable.is(declared));
         if self == Motion::Rotational { of_rotation().unwrap_or(declared) } else { declared }
     }

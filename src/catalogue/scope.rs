@@ -39,7 +39,11 @@ fn of_motion(model: &'static Model, card: &Card) -> impl Iterator<Item = &'stati
     let of_body = move |declared: &'static Variable| {
         if has_body && declared.is(&COUPLING) { &COUPLING_OF_BODY } else { declared }
     };
-    card.motion.variables(model).map(of_body)
+    let acceleration = card.acceleration.then_some(&A).map(|declared| card.motion.declared(declared));
+    let mut variables: Vec<_> = card.motion.variables(model).chain(acceleration).collect();
+    // In the order of the references.
+    variables.sort_by_key(|variable| variable.reference);
+    variables.into_iter().map(of_body)
 }
 
 /// Outputs that a card may show: those of a contact, or of the plate.

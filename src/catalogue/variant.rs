@@ -209,6 +209,9 @@ impl Variant {
         if let Some(curve) = self.measured {
             element.set_measured(curve);
         }
+        if self.card.acceleration {
+            element.use_acceleration();
+        }
         element
     }
 

@@ -20,6 +20,8 @@ const PARALLEL: Gains = Gains { theta: 0.5, kappa: 0.05, beta: 0.5 };
 /// Gain λ of the rate of A within a step on its change from step to step, 0 … 1: 1 follows smooth loads best, 0 tolerates the
 /// largest error of m_eff.
 pub const LOAD_RATE_GAIN: f64 = 0.5;
+/// Gain of the rate of a load that is known at both ends of the last step, from the acceleration.
+pub const END_RATE_GAIN: f64 = 1.0;
 /// Length of a step over that of the last one below which the step is skipped: the change of velocity in it is rounding.
 pub const NEGLIGIBLE_STEP_RATIO: f64 = 1e-6;
 /// Deferred correction of the force over F_s up to which |F_R| stays within F_s; a larger one lifts F_R above F_s, as stopping a body

@@ -19,7 +19,8 @@ mod saved;
 use super::Coupling;
 use super::body::{Body, BodyMotion, STATES};
 use super::gains::{
-    Gains, HORIZON_DECAY, LOAD_RATE_GAIN, MAX_DEFERRED_IMPULSE, MAX_FORCE_RATIO, NEGLIGIBLE_STEP_RATIO, TOLERANCE_RATIO,
+    END_RATE_GAIN, Gains, HORIZON_DECAY, LOAD_RATE_GAIN, MAX_DEFERRED_IMPULSE, MAX_FORCE_RATIO, NEGLIGIBLE_STEP_RATIO,
+    TOLERANCE_RATIO,
 };
 use super::mass::EffectiveMassEstimator;
 use super::monitor::{CouplingMonitor, Doubt};
@@ -149,7 +150,7 @@ impl BodyObserver {
     pub fn step<L: Law<N>, const N: usize>(
         &mut self,
         body: &mut Body<L, N>,
-        contact: Contact,
+        (contact, acceleration): (Contact, Option<f64>),
         normal_rate: Option<f64>,
         duration: f64,
         tolerance: f64,
@@ -162,10 +163,14 @@ impl BodyObserver {
         let mut inner_steps = 0;
         let normal_rate = normal_rate.unwrap_or_else(|| self.normal_rate(F_N, duration));
         if self.duration() > 0.0 {
-            inner_steps += self.correct(body, contact, &mut discrete, tolerance)?;
+            inner_steps += self.correct(body, (contact, acceleration), &mut discrete, tolerance)?;
         }
-        let rate = self.rate(self.smooth, duration);
         let [last, _] = self.durations;
+        // The load with its rate at the middle of the last step, or at its end where the acceleration gives it there.
+        let (rate, since) = match acceleration {
+            None => (self.rate(self.smooth, duration), 0.5 * last),
+            Some(_) => (self.end_rate(duration), 0.0),
+        };
         self.contact = [F_N, v];
         self.durations = [duration, last];
         self.horizon = duration.max(self.horizon - HORIZON_DECAY * duration);
@@ -179,7 +184,7 @@ impl BodyObserver {
         let mass = self.mass.value;
         body.mass = mass;
         let Gains { theta, kappa, .. } = self.gains();
-        let load = |t: f64| self.smooth[0] + rate * (t + 0.5 * last);
+        let load = |t: f64| self.smooth[0] + rate * (t + since);
         let normal = |t: f64| (F_N + normal_rate * t).max(0.0);
         let (mut states, mut lag, mut v) = (self.states, self.states[1], v);
         let mut solver = Radau { limit: self.corrector.limit, ..self.predictor };
@@ -259,6 +264,13 @@ impl BodyObserver {
         if spacing > 0.0 { LOAD_RATE_GAIN * (now - before) / spacing.max(horizon) } else { 0.0 }
     }
 
+    /// Rate of a load from its values at both ends of the last step, N/s.
+    fn end_rate(&self, horizon: f64) -> f64 {
+        let [now, before] = self.smooth;
+        let spacing = self.duration();
+        if spacing > 0.0 { END_RATE_GAIN * (now - before) / spacing.max(horizon) } else { 0.0 }
+    }
+
     fn gains(&self) -> Gains {
         Gains::of(self.coupling)
     }
@@ -275,7 +287,7 @@ impl BodyObserver {
     fn correct<L: Law<N>, const N: usize>(
         &mut self,
         body: &mut Body<L, N>,
-        contact: Contact,
+        (contact, end_acceleration): (Contact, Option<f64>),
         discrete: &mut L::DiscreteState,
         tolerance: f64,
     ) -> Result<u32, SolverError> {
@@ -291,8 +303,11 @@ impl BodyObserver {
         self.monitor.add(work, self.load[0] - self.load[1], body.mass * acceleration, is_same);
         let [smooth, _] = self.smooth;
         self.smooth = [smooth + self.gains().beta * (self.load[0] - smooth), smooth];
-
-        let rise = 0.5 * self.rate(self.load, 0.0) * self.duration();
+        let mut rise = 0.5 * self.rate(self.load, 0.0) * self.duration();
+        if let Some(acceleration) = end_acceleration {
+            self.smooth = [body.mass * acceleration + used, smooth];
+            rise = 0.5 * (self.smooth[0] - smooth);
+        }
         let interval = LoadInterval {
             normal: [normal_before, contact.F_N],
             load: [self.load[0] - rise, self.load[0] + rise],

@@ -47,6 +47,9 @@ pub trait AnyElement: BodyContact + Send {
     /// [`apply_parameters`](AnyElement::apply_parameters).
     fn set_measured(&mut self, characteristic: &'static Measured);
 
+    /// Makes the acceleration an input that the observer of the body uses, in place of differences of v. The element keeps it when it is reset.
+    fn use_acceleration(&mut self);
+
     /// Sets the inputs to those of a contact; fields that are no input of the law are ignored.
     fn set_contact(&mut self, contact: Contact);
 

@@ -19,7 +19,7 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
         let start = Contact {
             F_N: values[&F_N],
             v: values[&V] * radius,
-            a: if L::METADATA.inputs.is_empty() { 0.0 } else { values[&A] * radius },
+            a: if L::METADATA.inputs.is_empty() && !self.has_acceleration { 0.0 } else { values[&A] * radius },
             F_t: if L::METADATA.inputs.is_empty() { 0.0 } else { values[&F_T] * inverse },
             v_y: if L::PLANAR { values[&V_Y] } else { 0.0 },
             ..Contact::ZERO
@@ -37,7 +37,8 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
             self.now.values[&V_Y] = v_y;
         }
         for (input, value) in [(F_N, normal_force), (V, v * inverse), (A, a * inverse), (F_T, applied * radius)] {
-            if INPUTS.contains(&input) || L::METADATA.inputs.contains(&input) {
+            let is_of_observer = self.has_acceleration && input.is(&A);
+            if INPUTS.contains(&input) || L::METADATA.inputs.contains(&input) || is_of_observer {
                 self.now.values[&input] = value;
             }
         }
@@ -54,6 +55,8 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
             () if input.is(&V_Y) && L::PLANAR => (1.0, |contact| &mut contact.v_y),
             () if input.is(&A) && is_declared() => (radius, |contact| &mut contact.a),
             () if input.is(&F_T) && is_declared() => (inverse, |contact| &mut contact.F_t),
+            // The observer uses its value only.
+            () if input.is(&A) && self.has_acceleration && is_known(order) => return Ok(()),
             _ if input.is_parameter() && input.role == Role::Input && is_known(order) => return Ok(()),
             _ => return Err(no_derivative(input, order)),
         };

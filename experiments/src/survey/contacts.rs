@@ -6,7 +6,7 @@ use bristle::assembly::{Assembly, AssemblySnapshot};
 use bristle::catalogue::{Card, CardBody, Contacts as CardContacts, Setting, Variant};
 use bristle::coupling::COUPLING;
 use bristle::element::{F_N, F_R, V};
-use bristle::law::Contact;
+use bristle::law::{A, Contact};
 use bristle::variable::{RANGE, Variable};
 
 /// Elements of a system.
@@ -17,17 +17,25 @@ pub struct Contacts {
 }
 
 impl Contacts {
-    /// An element in each contact.
-    pub fn separate(cases: &[Case]) -> Result<Self> {
-        let units = cases.iter().map(|case| Ok(Assembly::of_one(case.instantiate()?))).collect::<Result<_>>()?;
+    /// An element in each contact, with the acceleration as an input or without.
+    pub fn separate(cases: &[Case], has_acceleration: bool) -> Result<Self> {
+        let one = |case: &Case| -> Result<Assembly> {
+            let mut element = case.instantiate()?;
+            if has_acceleration {
+                element.use_acceleration();
+            }
+            Ok(Assembly::of_one(element))
+        };
+        let units = cases.iter().map(one).collect::<Result<_>>()?;
         Ok(Contacts { units, places: (0..cases.len()).map(|unit| (unit, 0)).collect() })
     }
 
     /// One element for all contacts on a body, with a coupling scheme.
-    pub fn of_body(law: Case, body: &CardBody, count: usize, scheme: u8) -> Result<Self> {
+    pub fn of_body(law: Case, body: &CardBody, count: usize, scheme: u8, has_acceleration: bool) -> Result<Self> {
         let mut card = Card::of_law(law.name(), "");
         card.contacts = Some(CardContacts { count: count as u32, ..CardContacts::default() });
         card.body = Some(body.clone());
+        card.acceleration = has_acceleration;
         let scheme = Setting { start: Some(f64::from(scheme)), ..Setting::default() };
         card.parameters.insert(COUPLING.reference, scheme);
         let unit = Variant::new(law.entry, card)?.instantiate();
@@ -49,6 +57,8 @@ impl Contacts {
     pub fn set_contact(&mut self, contact: usize, inputs: Contact) {
         self.set(contact, &F_N, inputs.F_N);
         self.set(contact, &V, inputs.v);
+        // An element without this input ignores it.
+        self.set(contact, &A, inputs.a);
     }
 
     /// Initialises all elements.

@@ -5,6 +5,7 @@ use super::system::System;
 use bristle::assembly::AssemblySnapshot;
 use bristle::coupling::{Coupling, DF_R_DV, E_LOSS_ERROR, F_R_MEAN};
 use bristle::element::V;
+use bristle::law::Contact;
 use bristle_random::Random;
 use bristle_rigs::Rig;
 
@@ -76,6 +77,9 @@ const DOUBLING_ERROR: f64 = 1e-7;
 /// Iterations of [`Master::Newton`].
 const ITERATIONS: usize = 12;
 
+/// Saved elements, bodies, time (s), and the forces (N) of two steps and those on the bodies.
+type Saved = (Vec<AssemblySnapshot>, Vec<f64>, f64, [Vec<f64>; 3]);
+
 /// Bodies and elements on their way.
 struct Coupled<'a> {
     system: &'a System,
@@ -85,6 +89,8 @@ struct Coupled<'a> {
     t: f64,
     /// Last forces, the newest first, N.
     held: [Vec<f64>; 2],
+    /// Forces of the last step on the bodies, N.
+    used: Vec<f64>,
     warning: Option<(f64, String)>,
 }
 
@@ -96,7 +102,9 @@ impl Coupled<'_> {
         }
         let mut new = vec![0.0; n];
         for k in 0..n {
-            self.elements.set_contact(k, self.system.contact(self.t, &self.y, k));
+            let contact = self.system.contact(self.t, &self.y, k);
+            let a = self.system.acceleration(self.t, &self.y, k, &self.used);
+            self.elements.set_contact(k, Contact { a, ..contact });
         }
         let warning = self.elements.warning(h);
         if self.warning.is_none() {
@@ -141,6 +149,7 @@ impl Coupled<'_> {
         let work = forces.iter().enumerate().map(|(k, force)| force * travel(k)).collect();
         let span = [self.t, self.t + h];
         self.t += h;
+        self.used.clone_from(&forces);
         Cycle { span, forces, work, y: self.y.clone() }
     }
 
@@ -196,13 +205,14 @@ impl Coupled<'_> {
         self.move_bodies(h, forces)
     }
 
-    fn save(&self) -> (Vec<AssemblySnapshot>, Vec<f64>, f64, [Vec<f64>; 2]) {
-        (self.elements.save(), self.y.clone(), self.t, self.held.clone())
+    fn save(&self) -> Saved {
+        (self.elements.save(), self.y.clone(), self.t, [self.held[0].clone(), self.held[1].clone(), self.used.clone()])
     }
 
-    fn restore(&mut self, (elements, y, t, held): &(Vec<AssemblySnapshot>, Vec<f64>, f64, [Vec<f64>; 2])) {
+    fn restore(&mut self, (elements, y, t, forces): &Saved) {
         self.elements.restore(elements);
-        (self.y, self.t, self.held) = (y.clone(), *t, held.clone());
+        let [last, one_before, used] = forces.clone();
+        (self.y, self.t, self.held, self.used) = (y.clone(), *t, [last, one_before], used);
     }
 }
 
@@ -237,7 +247,8 @@ pub fn run(system: &System, mut elements: Contacts, master: Master, h: f64, end:
     }
     elements.initialize().expect("an element starts at rest");
     let zero = vec![0.0; elements.count()];
-    let mut coupled = Coupled { system, master, elements, y, t: 0.0, held: [zero.clone(), zero], warning: None };
+    let held = [zero.clone(), zero.clone()];
+    let mut coupled = Coupled { system, master, elements, y, t: 0.0, held, used: zero, warning: None };
     let mut cycles = Vec::new();
     let mut random = Random::new(1);
     let mut length = h;

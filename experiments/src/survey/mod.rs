@@ -39,6 +39,8 @@ enum Setting {
     Observed(u8),
     /// What a user can know beside m_eff, with the scheme of the master: the body of several contacts, or the support of one.
     Known(u8),
+    /// m_eff with the acceleration as an input.
+    Accelerated(u8),
     /// Mass and scheme identified while the element runs.
     Auto,
     /// A bristle as soft as the step requires, with held values.
@@ -73,7 +75,7 @@ impl Cell<'_> {
         let m_eff = self.scenario.system.slides[contact].m_eff;
         match self.setting {
             Setting::Held => Case::new("FrDyn2", &[]),
-            Setting::Observed(scheme) | Setting::Known(scheme) => {
+            Setting::Observed(scheme) | Setting::Known(scheme) | Setting::Accelerated(scheme) => {
                 let mut parameters = vec![("m_eff", m_eff), ("coupling", f64::from(scheme))];
                 if let (Known::Support([k, d, mass]), Setting::Known(_)) = (&self.scenario.known, self.setting) {
                     parameters.extend([("k_eff", *k), ("d_eff", *d), ("m_support", *mass)]);
@@ -96,10 +98,14 @@ impl Cell<'_> {
         let system = &self.scenario.system;
         let count = system.slides.len();
         let elements = match (&self.scenario.known, self.setting) {
-            (Known::Body(body), Setting::Known(scheme)) => {
-                Contacts::of_body(Case::new("FrDyn2", &[]), body, count, scheme)
+            (Known::Body(body), Setting::Known(scheme) | Setting::Accelerated(scheme)) => {
+                let has_acceleration = matches!(self.setting, Setting::Accelerated(_));
+                Contacts::of_body(Case::new("FrDyn2", &[]), body, count, scheme, has_acceleration)
             }
-            _ => Contacts::separate(&(0..count).map(|k| self.case(k)).collect::<Vec<_>>()),
+            (_, setting) => {
+                let cases: Vec<_> = (0..count).map(|k| self.case(k)).collect();
+                Contacts::separate(&cases, matches!(setting, Setting::Accelerated(_)))
+            }
         };
         let elements = elements.expect("parameters of the survey are possible");
         let run = master::run(system, elements, self.master, self.h, self.scenario.end);
@@ -110,13 +116,15 @@ impl Cell<'_> {
 }
 
 /// Columns of the table: name, master, setting.
-const COLUMNS: [(&str, Master, Setting); 13] = [
+const COLUMNS: [(&str, Master, Setting); 15] = [
     ("held, serial", Master::Serial, Setting::Held),
     ("held, parallel", Master::Parallel, Setting::Held),
     ("m_eff, serial", Master::Serial, Setting::Observed(1)),
     ("m_eff, parallel", Master::Parallel, Setting::Observed(2)),
     ("known, serial", Master::Serial, Setting::Known(1)),
     ("known, parallel", Master::Parallel, Setting::Known(2)),
+    ("m_eff and a, serial", Master::Serial, Setting::Accelerated(1)),
+    ("m_eff and a, parallel", Master::Parallel, Setting::Accelerated(2)),
     ("auto, serial", Master::Serial, Setting::Auto),
     ("auto, parallel", Master::Parallel, Setting::Auto),
     ("Newton with rollback", Master::Newton, Setting::Held),
@@ -230,7 +238,7 @@ fn identified(outcomes: &[Outcome]) -> Result<String> {
 
 /// Grade of each run with held values, m_eff and automatic coupling, by scenario.
 fn grades(scenarios: &[Scenario], outcomes: &[Outcome]) -> Result<String> {
-    let shown: Vec<_> = (0..COLUMNS.len()).filter(|place| *place < 8).collect();
+    let shown: Vec<_> = (0..COLUMNS.len()).filter(|place| *place < 10).collect();
     let mut text = "| scenario |".to_owned();
     shown.iter().try_for_each(|place| write!(text, " {} |", COLUMNS[*place].0))?;
     writeln!(text, "\n|---|{}", "---|".repeat(shown.len()))?;

@@ -50,6 +50,7 @@ impl SharedBody {
         let (n, size) = (mobility.contacts(), mobility.body.size);
         let none = ContactStart {
             contact: Contact::ZERO,
+            has_acceleration: false,
             normal_rate: None,
             force: 0.0,
             loss: 0.0,
@@ -113,8 +114,15 @@ impl SharedBody {
         if last > 0.0 {
             inner_steps += self.correct(observer, contacts, &mut limit)?;
         }
+        let has_acceleration = self.has_acceleration();
         for (loads, coordinate) in self.loads.iter_mut().zip(&observer.coordinates) {
-            *loads = [coordinate.smooth[0], observer.rate(coordinate.smooth, duration)];
+            // At the middle of the last step, or at its end where the acceleration gives the load there; both from now on.
+            *loads = if has_acceleration {
+                [coordinate.smooth[0], observer.end_rate(coordinate.smooth, duration)]
+            } else {
+                let rate = observer.rate(coordinate.smooth, duration);
+                [coordinate.smooth[0] + rate * 0.5 * last, rate]
+            };
         }
         observer.durations = [duration, last];
         observer.horizon = duration.max(observer.horizon - HORIZON_DECAY * duration);
@@ -125,7 +133,7 @@ impl SharedBody {
         observer.coordinates.iter_mut().zip(&self.now).for_each(|(coordinate, now)| coordinate.now = *now);
         let are_closed = self.starts.iter().map(|start| !start.contact.is_open());
         self.distribution.release_open(&self.mobility.body, are_closed, &mut observer.coordinates);
-        inner_steps += self.predict_and_apply(observer, contacts, duration, last, &mut limit)?;
+        inner_steps += self.predict_and_apply(observer, contacts, duration, &mut limit)?;
         if !observer.is_finite() {
             return Err(SolverError::NotFinite);
         }
@@ -133,6 +141,11 @@ impl SharedBody {
             contact.accept(step)?;
         }
         Ok(BodyReport { inner_steps, force_error: limit.error() })
+    }
+
+    /// Whether all contacts have their accelerations as inputs.
+    fn has_acceleration(&self) -> bool {
+        self.starts.iter().all(|start| start.has_acceleration)
     }
 
     /// Reads the contacts, and begins the observer where it is none for this scheme.
@@ -176,7 +189,7 @@ impl SharedBody {
         contacts: &[Box<C>],
         limit: &mut StepLimit,
     ) -> Result<u32, SolverError> {
-        let body = &self.mobility.body;
+        let (body, has_acceleration) = (&self.mobility.body, self.has_acceleration());
         let used = usize::from(!observer.is_parallel());
         let [last, one_before] = observer.durations;
         let is_same = (last - one_before).abs() <= 1e-3 * one_before;
@@ -184,15 +197,21 @@ impl SharedBody {
         for (j, now) in self.now.iter().enumerate() {
             let force: f64 =
                 observer.tracks.iter().enumerate().map(|(i, track)| body.input(i)[j] * track.applied[used]).sum();
-            let coordinate = &mut observer.coordinates[j];
+            let mut coordinate = observer.coordinates[j];
             let acceleration = (now - coordinate.now) / last;
             coordinate.load = [acceleration + force, coordinate.load[0]];
             coordinate.monitor.add(0.0, coordinate.load[0] - coordinate.load[1], acceleration, is_same);
             coordinate.identification.observe(*now, last);
             let [smooth, _] = coordinate.smooth;
             coordinate.smooth = [smooth + beta * (coordinate.load[0] - smooth), smooth];
-            let Coordinate { load, observed, .. } = observer.coordinates[j];
-            let rise = 0.5 * observer.rate(load, 0.0) * last;
+            let mut rise = 0.5 * observer.rate(coordinate.load, 0.0) * last;
+            if has_acceleration {
+                let acceleration = self.mobility.coordinate(j, self.starts.iter().map(|start| start.contact.a));
+                coordinate.smooth = [acceleration + force, smooth];
+                rise = 0.5 * (acceleration + force - smooth);
+            }
+            observer.coordinates[j] = coordinate;
+            let Coordinate { load, observed, .. } = coordinate;
             self.integrator.interval.load[j] = [load[0] - rise, load[0] + rise];
             self.integrator.motion.y[j] = observed;
         }
@@ -231,7 +250,6 @@ impl SharedBody {
         observer: &mut SharedObserver,
         contacts: &[Box<C>],
         duration: f64,
-        last: f64,
         limit: &mut StepLimit,
     ) -> Result<u32, SolverError> {
         let is_parallel = observer.is_parallel();
@@ -245,7 +263,7 @@ impl SharedBody {
         for (i, track) in observer.tracks.iter().enumerate() {
             self.integrator.motion.x[i] = track.x;
         }
-        let mut inner_steps = self.predict(observer, contacts, 0.0, duration, last, limit)?;
+        let mut inner_steps = self.predict(observer, contacts, 0.0, duration, limit)?;
         for i in 0..n {
             let (track, start) = (&mut observer.tracks[i], &self.starts[i]);
             let motion = &self.integrator.motion;
@@ -270,13 +288,13 @@ impl SharedBody {
                     .map(|(i, track)| self.mobility.body.input(i)[j] * track.applied[1])
                     .sum();
                 let [load, rate] = self.loads[j];
-                let next = self.now[j] + (load + rate * 0.5 * (duration + last) - force) * duration;
+                let next = self.now[j] + (load + rate * 0.5 * duration - force) * duration;
                 self.lag[j] += 0.5 * duration * (self.now[j] + next) - self.integrator.totals.travel[j];
                 self.difference[j] = next - self.integrator.motion.y[j];
                 // From here on the body's coordinates at the end of the step.
                 self.now[j] = next;
             }
-            inner_steps += self.predict(observer, contacts, duration, duration, last, limit)?;
+            inner_steps += self.predict(observer, contacts, duration, duration, limit)?;
             for (step, mean) in self.steps.iter_mut().zip(&self.integrator.totals.mean) {
                 step.applied = *mean;
             }
@@ -306,7 +324,6 @@ impl SharedBody {
         contacts: &[Box<C>],
         from: f64,
         duration: f64,
-        last: f64,
         limit: &mut StepLimit,
     ) -> Result<u32, SolverError> {
         let interval = &mut self.integrator.interval;
@@ -316,7 +333,7 @@ impl SharedBody {
             interval.offset[i] = [track.offset; 2];
         }
         for ([load, rate], at) in self.loads.iter().zip(&mut interval.load) {
-            *at = [from, from + duration].map(|t| load + rate * (t + 0.5 * last));
+            *at = [from, from + duration].map(|t| load + rate * t);
         }
         interval.duration = duration;
         let mut first_step = observer.first_steps[1];

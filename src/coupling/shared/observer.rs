@@ -2,7 +2,7 @@
 
 use super::coordinate::Coordinate;
 use super::track::Track;
-use crate::coupling::gains::{LOAD_RATE_GAIN, NEGLIGIBLE_STEP_RATIO};
+use crate::coupling::gains::{END_RATE_GAIN, LOAD_RATE_GAIN, NEGLIGIBLE_STEP_RATIO};
 use crate::coupling::monitor::CouplingMonitor;
 use crate::coupling::{Coupling, Doubt, Response};
 use crate::saved_state::{Reader, SavedState, Writer};
@@ -105,6 +105,12 @@ impl SharedObserver {
         let [last, one_before] = self.durations;
         let spacing = if one_before > 0.0 { 0.5 * (last + one_before) } else { last };
         if spacing > 0.0 { LOAD_RATE_GAIN * (now - before) / spacing.max(horizon) } else { 0.0 }
+    }
+
+    /// Rate of a load from its values at both ends of the last step, as of a single contact.
+    pub(super) fn end_rate(&self, [now, before]: [f64; 2], horizon: f64) -> f64 {
+        let [last, _] = self.durations;
+        if last > 0.0 { END_RATE_GAIN * (now - before) / last.max(horizon) } else { 0.0 }
     }
 
     pub(super) fn is_finite(&self) -> bool {
