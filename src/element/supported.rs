@@ -84,6 +84,13 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
     /// Warning about a body that does not follow its support's observer, or a step near which a held force does not move v.
     pub(super) fn warning_of_support(&self, support: &Support, duration: f64) -> Option<String> {
         let turn = support.frequency() * duration;
+        if turn > core::f64::consts::TAU {
+            return Some(format!(
+                "omega H = {turn:.3} with k_eff: H = {duration:.3e} s is longer than a natural period of the body on its support, {:.3e} s, \
+                 and the load within a period is not known; shorten H",
+                core::f64::consts::TAU / support.frequency()
+            ));
+        }
         if turn > 2.0 && libm::sin(turn).abs() < NEAR_RESONANCE {
             return Some(format!(
                 "omega H = {turn:.3} with k_eff is near a multiple of pi at H = {duration:.3e} s: a force held over such a step hardly \

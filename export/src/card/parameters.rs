@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use bristle::catalogue::{
-    COUPLING_OF_BODY, Card, Model, Setting, contact_name, declared, is_of_coupling, is_of_support,
+    COUPLING_OF_BODY, Card, Model, Setting, contact_name, declared, is_of_coupling, is_of_support, no_acceleration,
 };
 use bristle::coupling::{COUPLING, M_EFF, PROBE};
 use bristle::element::RADIUS;
@@ -104,6 +104,24 @@ fn mass(declared: &[&'static Variable]) -> Option<&'static Variable> {
     declared.iter().copied().find(|variable| variable.is(&M_EFF))
 }
 
+/// Key of the acceleration in the table `coupling`.
+pub const ACCELERATION: &str = "acceleration";
+
+/// Reads the key `acceleration` of the table `coupling`, which makes a variable, before all variables.
+pub fn read_acceleration(faults: &mut Faults, table: &DeTable, model: &'static Model, card: &mut Card) {
+    let Some(table) = keys::get(table, "coupling").and_then(|(_, value)| value.get_ref().as_table()) else { return };
+    let Some((place, value)) = keys::get(table, ACCELERATION) else { return };
+    let key = format!("coupling.{ACCELERATION}");
+    let Some(has_acceleration) = value.get_ref().as_bool() else {
+        keys::expected(faults, &key, value, "true or false");
+        return;
+    };
+    match no_acceleration(model).filter(|_| has_acceleration) {
+        Some(why) => faults.add(place, key, format!("found true, but {why}")),
+        None => card.acceleration = has_acceleration,
+    }
+}
+
 /// Reads the table `coupling`.
 fn coupling(
     faults: &mut Faults,
@@ -138,7 +156,7 @@ fn coupling(
             return;
         }
     };
-    let names: Vec<_> = wanted.iter().map(|(name, _)| *name).collect();
+    let names: Vec<_> = wanted.iter().map(|(name, _)| *name).chain([ACCELERATION]).collect();
     keys::refuse_others(faults, "coupling.", table, &names);
     for (name, parameter) in wanted {
         let Some((place, value)) = keys::get(table, name) else { continue };

@@ -77,6 +77,7 @@ fn read_in(text: &str, folder: Option<&Path>, models: &'static [Model]) -> std::
     let Some(model) = contacts::read_motion(&mut faults, table, law, &mut card) else { return Err(faults.finish()) };
     contacts::read_contacts(&mut faults, table, model, &mut card);
     body::read(&mut faults, table, model, &mut card);
+    parameters::read_acceleration(&mut faults, table, model, &mut card);
     characteristic::read(&mut faults, table, folder, model, &mut card);
     let motion_is_sound = faults.count() == before_motion;
     let before = faults.count();
@@ -85,13 +86,14 @@ fn read_in(text: &str, folder: Option<&Path>, models: &'static [Model]) -> std::
     lists(&mut faults, table, model, &mut card);
     if parameters_are_sound && motion_is_sound {
         // Parameters that contradict each other, alone: other faults are known already.
-        let Card { parameters, motion, contacts, plate, body, characteristic, .. } = card.clone();
+        let Card { parameters, motion, contacts, plate, body, acceleration, characteristic, .. } = card.clone();
         let alone = Card {
             parameters,
             motion,
             contacts,
             plate,
             body,
+            acceleration,
             characteristic,
             ..Card::of_law(metadata.name, metadata.title)
         };

@@ -91,6 +91,25 @@ fn cards_of_bodies_come_back() {
 }
 
 #[test]
+fn cards_with_accelerations_and_supports_come_back() {
+    let supported = "m_eff = 0.1\nk_eff = 1e6\nd_eff = 50\nm_support = 10\norder = \"parallel\"";
+    for (motion, rest, inputs) in [
+        ("", supported, &["a"][..]),
+        ("motion = \"rotational\"\nradius = 0.1\n", "J_eff = 0.1", &["alpha"]),
+        ("", "order = \"serial\"\n[contacts]\ncount = 2\n[body]\nmass = 2.0", &["a[1]", "a[2]"]),
+    ] {
+        let text = format!("name = \"Pad\"\nlaw = \"FrDyn2\"\n{motion}[coupling]\nacceleration = true\n{rest}\n");
+        let element = read(&text, &ELEMENTS).unwrap();
+        let again = read(&write(&element), &ELEMENTS).unwrap();
+        assert_eq!((again.card(), again.guid()), (element.card(), element.guid()));
+        assert_eq!(Card::from_bytes(&element.card().to_bytes()).as_ref(), Some(element.card()));
+        assert!(inputs.iter().all(|input| element.find(input).is_some()), "{inputs:?}");
+        documentation::write(&element).unwrap();
+    }
+    assert!(ELEMENTS[0].stock().find("a").is_none());
+}
+
+#[test]
 fn defaults_written_out_make_the_stock_element() {
     let stock = ELEMENTS[0].stock();
     let element = read(&write(&stock), &ELEMENTS).unwrap();

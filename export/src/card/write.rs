@@ -2,8 +2,9 @@
 
 use std::fmt::Write;
 
+use super::parameters::ACCELERATION;
 use bristle::catalogue::{
-    COUPLING_OF_BODY, Experiment, MeasuredCurve, Motion, PlatePoints, Setting, Variant, contact_name, declared,
+    COUPLING_OF_BODY, Card, Experiment, MeasuredCurve, Motion, PlatePoints, Setting, Variant, contact_name, declared,
     is_of_coupling, is_of_support, outputs,
 };
 use bristle::coupling::{COUPLING, M_EFF, PROBE};
@@ -64,6 +65,7 @@ pub fn write(variant: &Variant) -> String {
         line(format_args!("\n[coupling]"));
         let scheme = &COUPLING_OF_BODY;
         line(format_args!("order = {}  # {}", value(variant, scheme), meaning(scheme)));
+        acceleration(&mut line, card);
     }
     if let Some(mass) = declared.iter().find(|variable| variable.is(&M_EFF)) {
         line(format_args!("\n[coupling]"));
@@ -73,6 +75,7 @@ pub fn write(variant: &Variant) -> String {
         {
             line(format_args!("{key} = {}  # {}", value(variant, declared), meaning(declared)));
         }
+        acceleration(&mut line, card);
     }
     let Experiment { stop_time, step_size, tolerance } = card.experiment;
     line(format_args!("\n[experiment]"));
@@ -80,6 +83,13 @@ pub fn write(variant: &Variant) -> String {
     line(format_args!("step_size = {step_size:?}  # s, the communication step that importers propose"));
     line(format_args!("tolerance = {tolerance:?}  # error of F_R relative to F_s, where the importer gives none"));
     text
+}
+
+/// Writes whether the contacts have their accelerations as inputs, where they do.
+fn acceleration(line: &mut impl FnMut(std::fmt::Arguments), card: &Card) {
+    if card.acceleration {
+        line(format_args!("{ACCELERATION} = true  # the acceleration is an input, for the observer of the body"));
+    }
 }
 
 /// Writes the motion of the contacts, with radius or points.

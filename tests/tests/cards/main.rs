@@ -1,5 +1,6 @@
 //! Elements of cards: exported with the library of the packaged FMUs, loaded, and compared with stock elements.
 
+mod acceleration;
 mod bodies;
 mod inputs;
 mod motions;
