@@ -69,8 +69,7 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
         let limit = self.solver().limit;
         let last = self.now.last_step.duration;
         let normal_rate = self.now.derivatives.map(|[first, ..]| first.F_N).filter(|rate| *rate != 0.0);
-        let acceleration = self.has_acceleration.then_some(contact.a);
-        let tolerance = self.now.tolerance;
+        let (acceleration, tolerance) = (self.acceleration(), self.now.tolerance);
         let step = observer.step(&mut self.body, (contact, acceleration), normal_rate, duration, tolerance, limit)?;
         self.store([step.contact, Contact::ZERO], &step.x, step.discrete, step.loss)?;
         self.now.values[&F_R] = step.applied * radius;

@@ -12,6 +12,11 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
         self.trajectory().at(0.0)
     }
 
+    /// Acceleration of the contact, m/s², where it is an input of the observer.
+    pub(super) fn acceleration(&self) -> Option<f64> {
+        self.has_acceleration.then(|| self.now.values[&A] * self.lever.radius)
+    }
+
     /// Inputs of the coming step as the law sees them.
     #[inline]
     pub(super) fn trajectory(&self) -> InputTrajectory<'_> {
@@ -19,7 +24,7 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
         let start = Contact {
             F_N: values[&F_N],
             v: values[&V] * radius,
-            a: if L::METADATA.inputs.is_empty() && !self.has_acceleration { 0.0 } else { values[&A] * radius },
+            a: if L::METADATA.inputs.is_empty() { 0.0 } else { values[&A] * radius },
             F_t: if L::METADATA.inputs.is_empty() { 0.0 } else { values[&F_T] * inverse },
             v_y: if L::PLANAR { values[&V_Y] } else { 0.0 },
             ..Contact::ZERO

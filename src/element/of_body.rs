@@ -24,7 +24,7 @@ impl<L: Law<N>, const N: usize> BodyContact for Element<L, N> {
         let values = &self.now.values;
         ContactStart {
             contact: self.contact(),
-            has_acceleration: self.has_acceleration,
+            acceleration: self.acceleration(),
             normal_rate: self.now.derivatives.map(|[first, ..]| first.F_N).filter(|rate| *rate != 0.0),
             force: values[&F_R],
             loss: values[&E_LOSS],

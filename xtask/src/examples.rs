@@ -18,7 +18,7 @@ pub struct Example {
     result: &'static str,
 }
 
-pub const ALL: [Example; 7] = [
+pub const ALL: [Example; 8] = [
     Example {
         script: "friction_loop.py",
         // As the README calls it.
@@ -32,6 +32,7 @@ pub const ALL: [Example; 7] = [
         packages: &["fmpy", "matplotlib"],
         result: "body_on_friction.png",
     },
+    Example { script: "reference_master.py", arguments: &[], packages: &["fmpy"], result: "reference_master.csv" },
     Example {
         script: "exudyn_block.py",
         arguments: &[],

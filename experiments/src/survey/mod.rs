@@ -6,6 +6,7 @@ mod judge;
 mod master;
 mod reference;
 mod scenarios;
+mod support;
 mod system;
 
 use self::contacts::Contacts;
@@ -13,6 +14,7 @@ use self::judge::{Errors, Grade};
 use self::master::Master;
 use self::reference::Reference;
 use self::scenarios::{Known, Scenario};
+use self::support::Wrong;
 use crate::case::Case;
 use crate::elements::Friction;
 use crate::parallel;
@@ -43,6 +45,8 @@ enum Setting {
     Accelerated(u8),
     /// The support where a contact mass hangs on one spring; else body and acceleration.
     Known(u8),
+    /// A support that is given wrong.
+    Support(u8, Wrong),
     /// Mass and scheme identified while the element runs.
     Auto,
     /// A bristle as soft as the step requires, with held values.
@@ -86,6 +90,13 @@ impl Cell<'_> {
                     parameters.extend([("k_eff", *k), ("d_eff", *d), ("m_support", *mass)]);
                 }
                 Case::new("FrDyn2", parameters.leak())
+            }
+            Setting::Support(scheme, Wrong { stiffness, mass }) => {
+                let Known::Support([k, d, support]) = self.scenario.known else { return Case::new("FrDyn2", &[]) };
+                let [stiffness, mass] = [stiffness, mass].map(|percent| f64::from(percent) / 100.0);
+                let own = [("m_eff", m_eff), ("coupling", f64::from(scheme))];
+                let given = [("k_eff", stiffness * k), ("d_eff", d), ("m_support", mass * support)];
+                Case::new("FrDyn2", own.into_iter().chain(given).collect::<Vec<_>>().leak())
             }
             Setting::Auto => Case::new("FrDyn2", &[("coupling", 4.0), ("probe", 0.01)]),
             Setting::Soft => {
@@ -180,6 +191,12 @@ pub fn command(part: Option<&str>) -> Result<()> {
     let columns: Vec<_> = others.iter().map(|(_, master, setting)| (*master, *setting)).collect();
     let outcomes = make(&cells(&columns), part.is_some());
     let names: Vec<_> = others.iter().map(|(name, master, _)| format!("{name}, {}", master.name())).collect();
+    let supported: Vec<_> = cells(&support::columns())
+        .into_iter()
+        .filter(|cell| matches!(cell.scenario.known, Known::Support(_)))
+        .collect();
+    let of_supports = make(&supported, false);
+    println!("<!-- begin supports -->\n{}<!-- end supports -->", support::table(&supported, &of_supports)?);
     println!("<!-- begin masters -->\n{}<!-- end masters -->", table(&names, &outcomes)?);
     Ok(())
 }

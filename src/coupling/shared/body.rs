@@ -50,7 +50,7 @@ impl SharedBody {
         let (n, size) = (mobility.contacts(), mobility.body.size);
         let none = ContactStart {
             contact: Contact::ZERO,
-            has_acceleration: false,
+            acceleration: None,
             normal_rate: None,
             force: 0.0,
             loss: 0.0,
@@ -145,7 +145,7 @@ impl SharedBody {
 
     /// Whether all contacts have their accelerations as inputs.
     fn has_acceleration(&self) -> bool {
-        self.starts.iter().all(|start| start.has_acceleration)
+        self.starts.iter().all(|start| start.acceleration.is_some())
     }
 
     /// Reads the contacts, and begins the observer where it is none for this scheme.
@@ -206,7 +206,8 @@ impl SharedBody {
             coordinate.smooth = [smooth + beta * (coordinate.load[0] - smooth), smooth];
             let mut rise = 0.5 * observer.rate(coordinate.load, 0.0) * last;
             if has_acceleration {
-                let acceleration = self.mobility.coordinate(j, self.starts.iter().map(|start| start.contact.a));
+                let acceleration =
+                    self.mobility.coordinate(j, self.starts.iter().map(|start| start.acceleration.unwrap_or(0.0)));
                 coordinate.smooth = [acceleration + force, smooth];
                 rise = 0.5 * (acceleration + force - smooth);
             }

@@ -9,10 +9,10 @@ pub type LawState = [f64; MAX_STATES];
 /// Contact at the start of a communication step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ContactStart {
-    /// F_N (N), v (m/s), and a (m/s²) where it is an input.
+    /// F_N (N) and v (m/s).
     pub contact: Contact,
-    /// Whether the contact has its acceleration as an input.
-    pub has_acceleration: bool,
+    /// Acceleration, m/s², where it is an input.
+    pub acceleration: Option<f64>,
     /// Rate of F_N over the coming step, N/s, if the master gives one.
     pub normal_rate: Option<f64>,
     /// Friction force, N.

@@ -85,7 +85,7 @@ impl SavedState for Option<Box<SupportObserver>> {
 /// Contact at rest.
 const NONE: ContactStart = ContactStart {
     contact: Contact::ZERO,
-    has_acceleration: false,
+    acceleration: None,
     normal_rate: None,
     force: 0.0,
     loss: 0.0,
