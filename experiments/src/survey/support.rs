@@ -21,7 +21,8 @@ const fn wrong(stiffness: u16, mass: u16) -> Wrong {
 }
 
 /// Rows of the table.
-const ROWS: [(&str, Wrong); 11] = [
+const ROWS: [(&str, Wrong); 12] = [
+    ("m_eff alone", wrong(0, 100)),
     ("k_eff 0.5 of the true one", wrong(50, 100)),
     ("0.7", wrong(70, 100)),
     ("0.9", wrong(90, 100)),
