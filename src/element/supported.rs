@@ -6,6 +6,9 @@ use crate::coupling::{Coupling, D_EFF, Doubt, K_EFF, M_SUPPORT, Support, Support
 use crate::integrate::SolverError;
 use crate::law::Law;
 
+/// Largest ωH with an observer: the law and the spring's swings are integrated over the step, and beyond it that would take thousands of
+/// inner steps for a motion that the load within the step decides. Longer steps have held values.
+const MAX_TURN: f64 = 100.0;
 /// Largest |sin ωH| beyond ωH = 2 from which on a held force hardly moves v.
 const NEAR_RESONANCE: f64 = 0.2;
 
@@ -35,9 +38,10 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
             self.skip(duration);
             return Ok(Report::default());
         }
-        if duration >= MIN_OBSERVED_STEP {
+        if duration >= MIN_OBSERVED_STEP && support.frequency() * duration <= MAX_TURN {
             self.advance_supported(coupling, support, duration)
         } else {
+            self.now.support = None;
             self.advance_law(duration)
         }
     }
