@@ -2,7 +2,8 @@
 
 use super::body::BodyOfContacts;
 use super::{AssemblySnapshot, Plate};
-use crate::element::{AnyElement, Report};
+use crate::coupling::{COUPLING, Coupling, M_EFF};
+use crate::element::{AnyElement, Report, V};
 use crate::integrate::SolverError;
 use crate::variable::{InputError, RANGE, Variable, slot};
 
@@ -14,9 +15,14 @@ pub struct Several {
     pub plate: Option<Plate>,
     /// The body that the contacts act on, where a card gives it.
     pub body: Option<Box<BodyOfContacts>>,
+    /// Steps in a row in which two contacts with observers of their own moved alike; no part of the state, as it changes no result.
+    alike: u32,
     /// Memory for the state before a step.
     before: AssemblySnapshot,
 }
+
+/// Steps in a row with equal velocities of two contacts after which they count as contacts of one body.
+const ALIKE_STEPS: u32 = 5;
 
 /// Index of the contact of a value reference.
 #[inline]
@@ -51,7 +57,7 @@ impl Several {
         // Memory for all steps: a step allocates nothing.
         let mut before = AssemblySnapshot::default();
         save_into(&contacts, plate.as_ref(), None, &mut before);
-        Several { contacts, plate, body: None, before }
+        Several { contacts, plate, body: None, alike: 0, before }
     }
 
     /// Puts the contacts on a body.
@@ -78,7 +84,29 @@ impl Several {
             return body.warning(&self.contacts, duration).map(|text| (0, text));
         }
         let warning = |(i, contact): (usize, &mut Box<dyn AnyElement>)| Some((i, contact.coupling_warning(duration)?));
-        self.contacts.iter_mut().enumerate().find_map(warning)
+        self.contacts.iter_mut().enumerate().find_map(warning).or_else(|| self.warning_of_one_body())
+    }
+
+    /// Warning about contacts with observers of their own in a parallel coupling that move alike, as those of one body do.
+    fn warning_of_one_body(&mut self) -> Option<(usize, String)> {
+        let observed = |contact: &dyn AnyElement| {
+            let values = contact.values();
+            let is_parallel = Coupling::of(values[&COUPLING]) == Coupling::Parallel;
+            (is_parallel && values[&M_EFF] > 0.0 && values[&V] != 0.0).then_some(values[&V])
+        };
+        let moves_as_another = |i: usize| {
+            let v = observed(&*self.contacts[i]);
+            v.is_some() && self.contacts[..i].iter().any(|other| observed(&**other) == v)
+        };
+        let alike = (1..self.contacts.len()).find(|i| moves_as_another(*i));
+        self.alike = if alike.is_some() { self.alike.saturating_add(1) } else { 0 };
+        let contact = alike.filter(|_| self.alike >= ALIKE_STEPS)?;
+        Some((
+            contact,
+            "the contact moves as another one of this element does, each with m_eff in a parallel coupling: on one body their observers \
+             drive each other. Give the body in the section [body] of the card, couple in series, or set coupling to held"
+                .to_owned(),
+        ))
     }
 
     /// Value of the variable with this reference.

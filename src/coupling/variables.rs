@@ -116,8 +116,8 @@ pub const K_EFF: Variable = Variable::parameter(
     r"k_\mathrm{eff}",
     Unit::NewtonPerMetre,
     0.0,
-    "For experts: stiffness of the spring by which the mass m_eff hangs on its support; 0: none. Wrong by more than the limits in \
-     docs/coupling.md it is worse than none, above all if too large; with it serial and parallel have no limit of k_eff H^2/m_eff",
+    "For experts: stiffness of the spring by which the mass m_eff hangs on its support; 0: none. With it serial and parallel have no \
+     limit of k_eff H^2/m_eff; it must be known within 30 %, and better in long steps",
 )
 .at_least(0.0);
 

@@ -112,7 +112,7 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
         match observer.doubt()? {
             Doubt::Work(error) => Some(format!(
                 "the work of F_R as the master applied it differs from that of friction by {:.1} % at H = {duration:.3e} s: check k_eff, \
-                 which is safer too small than too large, m_support and m_eff, and the order in which the master applies F_R",
+                 m_support and m_eff, and the order in which the master applies F_R",
                 100.0 * error
             )),
             Doubt::Elastic(_) | Doubt::Load(_) => Some(format!(
