@@ -16,7 +16,7 @@ use std::collections::{BTreeMap, BTreeSet};
 type Dependencies = BTreeMap<String, BTreeSet<String>>;
 
 /// Random points at which the knowns are changed.
-const POINTS: usize = 10_000;
+const POINTS: usize = 30_000;
 
 /// An instance and the variables that the structure is about.
 struct Probe<'a> {
