@@ -35,7 +35,7 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
         let is_negligible = |observer: &BodyObserver| observer.is_negligible(duration);
         let body = self.observed_mass();
         if let Some((mass, coupling)) = body
-            && let Some(support) = self.support(mass)
+            && let Some(support) = self.support(mass, duration)
         {
             return self.advance_with_support(coupling, support, duration);
         }
@@ -152,7 +152,7 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
     }
 
     fn warning_of_mass(&self, m_eff: f64, duration: f64) -> Option<String> {
-        if let Some(support) = self.observed_mass().and_then(|(mass, _)| self.support(mass)) {
+        if let Some(support) = self.observed_mass().and_then(|(mass, _)| self.support(mass, duration)) {
             return self.warning_of_support(&support, duration);
         }
         let estimate = self.now.observer.as_ref().and_then(BodyObserver::estimated_mass);

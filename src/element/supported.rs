@@ -9,16 +9,19 @@ use crate::law::Law;
 /// Largest ωH with an observer: the law and the spring's swings are integrated over the step, and beyond it that would take thousands of
 /// inner steps for a motion that the load within the step decides. Longer steps have held values.
 const MAX_TURN: f64 = 100.0;
+/// k H²/m up to which a support is none: the spring's force changes by less than that share of the force that moves the mass. A smaller
+/// bound lets the uncertainty of a free support's place overflow.
+const NEGLIGIBLE_STIFFNESS: f64 = 1e-9;
 /// Largest |sin ωH| beyond ωH = 2 from which on a held force hardly moves v.
 const NEAR_RESONANCE: f64 = 0.2;
 
 impl<L: Law<N>, const N: usize> Element<L, N> {
-    /// Support of the contact mass; `None` where it has none.
-    pub(super) fn support(&self, mass: f64) -> Option<Support> {
+    /// Support of the contact mass; `None` where it has none that could be felt within a step of `duration` (s).
+    pub(super) fn support(&self, mass: f64, duration: f64) -> Option<Support> {
         let values = &self.now.values;
         let stiffness = values[&K_EFF];
         // The lever of a rotational contact has no support.
-        (stiffness > 0.0).then(|| Support {
+        (stiffness * duration * duration > NEGLIGIBLE_STIFFNESS * mass).then(|| Support {
             mass,
             stiffness,
             damping: values[&D_EFF],
