@@ -3,19 +3,22 @@
 //! An FMU has one contact, or several that share parameters, or the points of one rigid plate. One contact has the value references of
 //! its law. Several have a range each ([`RANGE`]), contact i from i `RANGE` on; the range from 0 on holds the shared parameters and the
 //! variables of the plate. Contacts advance one after the other and do not act on each other, so that each has the bits of an element
-//! alone.
+//! alone, unless a card says that they act on one body, whose observer advances them together.
 
+mod body;
 mod plate;
 mod several;
 mod snapshot;
 mod table;
 
+use self::body::BodyOfContacts;
 pub use self::plate::{M_R, OMEGA, PLATE_INPUTS, PLATE_OUTPUTS, Plate, Point};
 use self::several::{Several, place, save_into};
 pub use self::snapshot::AssemblySnapshot;
 pub use self::table::Table;
 
-use crate::element::{AnyElement, Report};
+use crate::coupling::shared::Mobility;
+use crate::element::{AnyElement, F_R, Report};
 use crate::integrate::SolverError;
 use crate::law::MAX_EVENTS;
 use crate::variable::{InputError, Variable, slot};
@@ -42,6 +45,13 @@ impl Assembly {
     /// Assembly of several contacts that are independent.
     pub fn of_several(contacts: Vec<Box<dyn AnyElement>>) -> Self {
         Assembly(Contacts::Several(Box::new(Several::new(contacts, None))))
+    }
+
+    /// Assembly of several contacts on one body.
+    pub fn of_body(contacts: Vec<Box<dyn AnyElement>>, mobility: Mobility) -> Self {
+        let mut several = Several::new(contacts, None);
+        several.set_body(BodyOfContacts::new(mobility));
+        Assembly(Contacts::Several(Box::new(several)))
     }
 
     /// Assembly of the points of a rigid plate, in the order of `plate`.
@@ -109,6 +119,13 @@ impl Assembly {
         }
     }
 
+    fn body(&self) -> Option<&BodyOfContacts> {
+        match &self.0 {
+            Contacts::One(_) => None,
+            Contacts::Several(several) => several.body.as_deref(),
+        }
+    }
+
     fn plate(&self) -> Option<&Plate> {
         match &self.0 {
             Contacts::One(_) => None,
@@ -142,6 +159,11 @@ impl Assembly {
 
     /// Sets modes, clears the histories and calculates outputs; see [`AnyElement::initialize`].
     pub fn initialize(&mut self) -> Result<(), SolverError> {
+        if let Contacts::Several(several) = &mut self.0
+            && let Some(body) = &mut several.body
+        {
+            body.end();
+        }
         self.each(|contact| contact.initialize())
     }
 
@@ -217,10 +239,8 @@ impl Assembly {
     /// Resets all contacts to the start values of the law.
     pub fn reset(&mut self) {
         self.contacts_mut().iter_mut().for_each(|contact| contact.reset());
-        if let Contacts::Several(several) = &mut self.0
-            && let Some(plate) = &mut several.plate
-        {
-            plate.reset();
+        if let Contacts::Several(several) = &mut self.0 {
+            several.reset();
         }
     }
 
@@ -240,11 +260,7 @@ impl Assembly {
     pub fn coupling_warning(&mut self, duration: f64) -> Option<(usize, String)> {
         match &mut self.0 {
             Contacts::One(contact) => contact.coupling_warning(duration).map(|text| (0, text)),
-            Contacts::Several(several) => {
-                let warning =
-                    |(i, contact): (usize, &mut Box<dyn AnyElement>)| Some((i, contact.coupling_warning(duration)?));
-                several.contacts.iter_mut().enumerate().find_map(warning)
-            }
+            Contacts::Several(several) => several.coupling_warning(duration),
         }
     }
 
@@ -262,6 +278,7 @@ impl Assembly {
         if let Some(plate) = self.plate() {
             change.shared = plate.sum(&change.contacts);
         }
+        self.hold_forces(&mut change);
         change
     }
 
@@ -277,12 +294,21 @@ impl Assembly {
         if let Some(plate) = self.plate() {
             derivatives.shared = plate.sum(&derivatives.contacts);
         }
+        self.hold_forces(&mut derivatives);
         derivatives
+    }
+
+    /// Sets the derivatives of forces to 0 that a body holds over the step.
+    fn hold_forces(&self, derivatives: &mut Table) {
+        if self.body().is_some_and(BodyOfContacts::is_observed) {
+            derivatives.contacts.iter_mut().for_each(|contact| contact[&F_R] = 0.0);
+        }
     }
 
     /// Output that is calculated on demand; see [`AnyElement::on_demand_output`].
     pub fn on_demand_output(&self, variable: &Variable) -> Result<f64, SolverError> {
-        self.contact(variable).on_demand_output(variable)
+        let of_body = self.body().and_then(|body| body.output(place(variable.reference), variable));
+        of_body.map_or_else(|| self.contact(variable).on_demand_output(variable), Ok)
     }
 
     /// State of all contacts.
@@ -294,7 +320,7 @@ impl Assembly {
 
     /// Saves the state into the memory of an older one.
     pub fn save_into(&self, snapshot: &mut AssemblySnapshot) {
-        save_into(self.contacts(), self.plate(), snapshot);
+        save_into(self.contacts(), self.plate(), self.body(), snapshot);
     }
 
     /// Restores the state of an assembly of the same card.

@@ -3,6 +3,7 @@
 //! Value references, XML, documentation and getters all derive from this table. A new law is one line in
 //! [`ELEMENTS`].
 
+mod body;
 mod card;
 mod check;
 mod fingerprint;
@@ -14,11 +15,12 @@ mod scope;
 pub mod section;
 mod variant;
 
+pub use self::body::{COUPLING_OF_BODY, CardBody};
 pub use self::card::{Card, Contacts, Experiment, MAX_NAME, MeasuredCurve, PlatePoints, Setting};
-pub use self::check::{name_fault, no_planar_form};
+pub use self::check::{name_fault, no_acceleration, no_planar_form, no_shared_body};
 pub use self::knowns::Knowns;
 pub use self::model::Model;
-pub use self::motion::{Motion, is_of_coupling};
+pub use self::motion::{Motion, is_of_coupling, is_of_support};
 pub use self::scope::{contact_name, declared, outputs};
 pub use self::variant::Variant;
 

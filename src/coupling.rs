@@ -8,10 +8,13 @@
 mod automatic;
 mod body;
 mod chatter;
+mod gains;
 mod identification;
 mod mass;
 mod monitor;
 mod observer;
+pub mod shared;
+mod support;
 mod variables;
 
 pub use self::automatic::AutomaticCoupling;
@@ -20,6 +23,7 @@ pub use self::chatter::{Chatter, ChatterMonitor};
 pub use self::identification::{ForceOrder, Identification, Response};
 pub use self::monitor::Doubt;
 pub use self::observer::{BodyObserver, ObserverStep};
+pub use self::support::{Support, SupportMemory, SupportObserver};
 pub use self::variables::*;
 
 use crate::variable::Values;

@@ -7,13 +7,16 @@ mod derivatives;
 mod inputs;
 mod last_step;
 mod lever;
+mod of_body;
 mod planar;
 mod snapshot;
 mod step;
+mod supported;
 mod tuning;
 mod variables;
 
 pub use self::any_element::{AnyElement, Report};
+pub(crate) use self::coupled::MIN_OBSERVED_STEP;
 pub use self::last_step::LastStep;
 use self::lever::Lever;
 pub use self::planar::{F_R_X, F_R_Y, PLANAR_INPUTS, PLANAR_OUTPUTS, V_SLIP_X, V_SLIP_Y, V_X, V_Y};
@@ -24,7 +27,7 @@ pub use self::variables::{E_LOSS, F_R, INNER_STEPS_MAX, INPUTS, OUTPUTS, P_LOSS,
 pub use crate::law::{F_N, V};
 
 use crate::characteristic::Measured;
-use crate::coupling::{self, AutomaticCoupling, Body, ChatterMonitor, F_LAW};
+use crate::coupling::{self, AutomaticCoupling, Body, ChatterMonitor, F_LAW, SupportMemory};
 use crate::integrate::radau::Radau;
 use crate::integrate::step_limit::StepLimit;
 use crate::integrate::{SolverError, flush};
@@ -77,6 +80,10 @@ pub struct Element<L: Law<N>, const N: usize> {
     is_coupled: bool,
     /// Friction radius of a rotational contact, 1 of every other.
     lever: Lever,
+    /// Memory of the steps of a body on an elastic support, from the first on.
+    support: Option<Box<SupportMemory>>,
+    /// Whether the acceleration is an input of the observer.
+    has_acceleration: bool,
     /// Measured characteristic of the law.
     measured: Option<&'static Measured>,
     /// Present state.
@@ -105,6 +112,8 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
             chatter,
             is_coupled: false,
             lever: Lever::ONE,
+            support: None,
+            has_acceleration: false,
             measured: None,
             now,
             prepared: None,
@@ -243,7 +252,7 @@ impl<L: Law<N>, const N: usize> AnyElement for Element<L, N> {
         let energy = self.now.values[&E_LOSS];
         let x = if contact.is_open() { start } else { x };
         self.store([contact, Contact::ZERO], x, discrete, energy)?;
-        (self.now.last_step, self.now.observer) = (LastStep::NONE, None);
+        (self.now.last_step, self.now.observer, self.now.support) = (LastStep::NONE, None, None);
         self.now.automatic = AutomaticCoupling::default();
         self.now.stiffness = self.body.law.stiffness();
         Ok(())
@@ -324,9 +333,13 @@ impl<L: Law<N>, const N: usize> AnyElement for Element<L, N> {
         self.parameters_dirty = true;
     }
 
+    fn use_acceleration(&mut self) {
+        self.has_acceleration = true;
+    }
+
     fn reset(&mut self) {
-        let measured = self.measured;
-        *self = Self::new();
+        let (measured, has_acceleration) = (self.measured, self.has_acceleration);
+        *self = Self { has_acceleration, ..Self::new() };
         if let Some(characteristic) = measured {
             self.set_measured(characteristic);
         }

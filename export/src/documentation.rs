@@ -10,7 +10,7 @@ mod variables;
 
 use bristle::catalogue::interface::{CAPABILITIES, Capability, Interface};
 use bristle::catalogue::{Motion, Variant};
-use bristle::coupling::M_EFF;
+use bristle::coupling::{K_EFF, M_EFF};
 use bristle::element::{DEFAULT_TOLERANCE, MAX_TOLERANCE, MIN_TOLERANCE};
 use bristle::variable::Role;
 use minijinja::syntax::SyntaxConfig;
@@ -88,6 +88,8 @@ fn values(variant: &Variant) -> Result<Value> {
         events => metadata.events.to_vec(),
         notes => notes.collect::<Vec<_>>(),
         coupling_limits => coupling_limits(variant)?,
+        has_shared_body => variant.card().body.is_some(),
+        has_support => variant.variables().any(|variable| variable.is(&K_EFF)),
         has_body_observer => variant.variables().any(|variable| variable.is(&M_EFF)),
         largest_force => largest_force(variant),
         default_tolerance => format!("{DEFAULT_TOLERANCE:e}"),

@@ -1,17 +1,18 @@
 //! FMU states: copies of everything that changes in an instance, and their serialised form.
 //!
-//! The bytes are: the mark "BRISTLE7" (its digit is the version of this layout), the state, of which each type writes its own part
+//! The bytes are: the mark "BRISTLE8" (its digit is the version of this layout), the state, of which each type writes its own part
 //! ([`SavedState`]), and a checksum (FNV-1a, 64 bits) over both.
 
 use crate::calling_sequence::InterfaceType;
 use crate::lifecycle::Lifecycle;
 use bristle::assembly::AssemblySnapshot;
 use bristle::catalogue::Variant;
+use bristle::coupling::shared::SharedObserver;
 use bristle::element::{RADIUS, Snapshot};
 use bristle::saved_state::{Reader, SavedState, Writer};
 use bristle::variable::InputError;
 
-const MARK: &[u8; 8] = b"BRISTLE7";
+const MARK: &[u8; 8] = b"BRISTLE8";
 const CHECKSUM: usize = 8;
 
 /// Everything that changes in an instance.
@@ -85,7 +86,8 @@ impl FmuState {
         let in_bounds = |state: &FmuState| {
             let card = variant.card();
             let is_whole = state.contacts.contacts.len() == card.contact_count() as usize
-                && state.contacts.plate.is_some() == card.plate.is_some();
+                && state.contacts.plate.is_some() == card.plate.is_some()
+                && state.contacts.body.as_ref().map(SharedObserver::counts) == variant.body_size();
             let value = |variable| state.contacts.value(variable);
             // Of a contact that is not rotational it is no variable.
             let is_rotational = variant.all().any(|variable| variable.is(&RADIUS));

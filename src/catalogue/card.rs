@@ -2,7 +2,7 @@
 //!
 //! A stock element is the card with nothing but the law's name. Variables are named by their references in a contact, which are stable.
 
-use super::Motion;
+use super::{CardBody, Motion};
 use crate::element::DEFAULT_TOLERANCE;
 use crate::saved_state::{Reader, SavedState, Writer};
 use std::collections::{BTreeMap, BTreeSet};
@@ -25,6 +25,10 @@ pub struct Card {
     pub contacts: Option<Contacts>,
     /// Points of a plate, of the motion [`Motion::Patch`] only.
     pub plate: Option<PlatePoints>,
+    /// Body that the contacts act on, where one observer is to move them all.
+    pub body: Option<CardBody>,
+    /// Whether each contact has its acceleration as an input, for the observer of the body.
+    pub acceleration: bool,
     /// Measured characteristic, in place of the parameters that it replaces.
     pub characteristic: Option<MeasuredCurve>,
     /// Start values and bounds of parameters, by reference.
@@ -107,6 +111,8 @@ impl Card {
             motion: Motion::default(),
             contacts: None,
             plate: None,
+            body: None,
+            acceleration: false,
             characteristic: None,
             parameters: BTreeMap::new(),
             inputs: BTreeSet::new(),
@@ -148,6 +154,8 @@ impl SavedState for Card {
             motion,
             contacts,
             plate,
+            body,
+            acceleration,
             characteristic,
             parameters,
             inputs,
@@ -182,6 +190,13 @@ impl SavedState for Card {
         [inputs, fixed, hidden].into_iter().for_each(|references| write_references(writer, references));
         let Experiment { stop_time, step_size, tolerance } = experiment;
         [*stop_time, *step_size, *tolerance].write(writer);
+        // Nothing where there is none: cards of older elements keep their bytes.
+        if *acceleration || body.is_some() {
+            [*acceleration, body.is_some()].write(writer);
+        }
+        if let Some(body) = body {
+            body.write(writer);
+        }
     }
 
     fn read(reader: &mut Reader) -> Option<Self> {
@@ -199,6 +214,8 @@ impl SavedState for Card {
         let [inputs, fixed, hidden] = [references(reader)?, references(reader)?, references(reader)?];
         let [stop_time, step_size, tolerance] = SavedState::read(reader)?;
         let experiment = Experiment { stop_time, step_size, tolerance };
+        let [acceleration, has_body] = if reader.is_at_end() { [false; 2] } else { SavedState::read(reader)? };
+        let body = if has_body { Some(CardBody::read(reader)?) } else { None };
         Some(Card {
             name,
             description,
@@ -206,6 +223,8 @@ impl SavedState for Card {
             motion,
             contacts,
             plate,
+            body,
+            acceleration,
             characteristic,
             parameters,
             inputs,

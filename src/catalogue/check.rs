@@ -1,10 +1,12 @@
 //! Checks of a card against its model.
 
 use super::scope::{declared, outputs};
-use super::{Card, Contacts, Experiment, MAX_NAME, MeasuredCurve, Model, Motion, PlatePoints, Setting};
+use super::{Card, CardBody, Contacts, Experiment, MAX_NAME, MeasuredCurve, Model, Motion, PlatePoints, Setting};
 use crate::assembly::MAX_CONTACTS;
 use crate::characteristic::Measured;
+use crate::coupling::{COUPLING, M_EFF};
 use crate::element::{MAX_TOLERANCE, MIN_TOLERANCE, RADIUS};
+use crate::law::A;
 use crate::variable::{InputError, RANGE, Variable, slot};
 
 /// Form of the law for the card's motion. A card that names anything the law does not have is refused by a sentence about the first
@@ -29,6 +31,14 @@ pub(super) fn check(law: &'static Model, card: &Card) -> Result<&'static Model, 
     }
     if let Some(contacts) = &card.contacts {
         check_contacts(contacts, card.plate.is_some())?;
+    }
+    if card.acceleration
+        && let Some(why) = no_acceleration(model)
+    {
+        return Err(InputError(why));
+    }
+    if let Some(body) = &card.body {
+        check_body(model, card, body)?;
     }
     match &card.plate {
         Some(plate) => check_plate(plate)?,
@@ -92,6 +102,49 @@ fn check_contacts(contacts: &Contacts, has_plate: bool) -> Result<(), InputError
         }
     }
     Ok(())
+}
+
+fn check_body(model: &Model, card: &Card, body: &CardBody) -> Result<(), InputError> {
+    let Some(contacts) = card.contacts.as_ref().filter(|_| card.motion == Motion::Translational) else {
+        return Err(InputError(
+            "a body needs several translational contacts; give the table `contacts`, or leave the body out".to_owned(),
+        ));
+    };
+    if let Some(why) = no_shared_body(model) {
+        return Err(InputError(why));
+    }
+    if contacts.each.contains(&COUPLING.reference) {
+        return Err(InputError("the contacts of one body have one coupling; leave coupling out of `each`".to_owned()));
+    }
+    body.mobility(contacts.count as usize).map(|_| ())
+}
+
+/// Why the observer of a law takes no acceleration, if it does not.
+pub fn no_acceleration(model: &Model) -> Option<String> {
+    let law = model.metadata.name;
+    match () {
+        () if model.variable(M_EFF.reference).is_none() => {
+            Some(format!("{law} has no observer of a body that an acceleration could help; leave acceleration out"))
+        }
+        () if model.variable(A.reference).is_some() => {
+            Some(format!("{law} has the acceleration as an input anyway; leave acceleration out"))
+        }
+        () => None,
+    }
+}
+
+/// Why contacts with a law cannot act on one observed body, if they cannot.
+pub fn no_shared_body(model: &Model) -> Option<String> {
+    let law = model.metadata.name;
+    if model.variable(M_EFF.reference).is_none() {
+        return Some(format!("{law} has no bristle that a body could be coupled to; leave the body out"));
+    }
+    (!model.metadata.modes.is_empty()).then(|| {
+        format!(
+            "{law} changes its mode at events, which the observer of several contacts does not handle; leave the body out, or take \
+             FrDyn2, FrDyn2Linear, LuGre or Dahl"
+        )
+    })
 }
 
 /// Largest deviation of the sum of all shares from 1. Convention: decimal fractions with seven digits pass.

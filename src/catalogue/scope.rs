@@ -1,8 +1,8 @@
 //! Variables of an FMU: those of a law and a motion, once for each contact that has them for itself.
 
-use super::{Card, Knowns, Model, Motion};
+use super::{COUPLING_OF_BODY, Card, Knowns, Model, Motion, is_of_support};
 use crate::assembly::{M_R, OMEGA, PLATE_INPUTS, PLATE_OUTPUTS};
-use crate::coupling::{F_LAW, H_MAX};
+use crate::coupling::{COUPLING, F_LAW, H_MAX, M_EFF, PROBE};
 use crate::element::{E_LOSS, F_N, F_R, P_LOSS, RADIUS, V, V_Y};
 use crate::law::{A, F_T};
 use crate::variable::{RANGE, Role, Variable, intern, slot};
@@ -14,7 +14,7 @@ pub fn variables(model: &'static Model, card: &Card) -> Vec<Variable> {
     if card.motion == Motion::Patch {
         variables.extend(PLATE_INPUTS.iter().chain(&PLATE_OUTPUTS));
     }
-    for declared in card.motion.variables(model) {
+    for declared in of_motion(model, card) {
         match scope(model, card, declared) {
             Scope::Shared => variables.push(*declared),
             Scope::Each => {
@@ -30,7 +30,20 @@ pub fn variables(model: &'static Model, card: &Card) -> Vec<Variable> {
 /// Variables of one contact of a card, without the parameters that a measured characteristic replaces.
 pub fn declared(model: &'static Model, card: &Card) -> Vec<&'static Variable> {
     let is_there = |declared: &&Variable| !declared.is_parameter() || scope(model, card, declared) != Scope::Absent;
-    card.motion.variables(model).filter(is_there).collect()
+    of_motion(model, card).filter(is_there).collect()
+}
+
+/// Variables of one contact as they are declared for the motion and the body of a card.
+fn of_motion(model: &'static Model, card: &Card) -> impl Iterator<Item = &'static Variable> {
+    let has_body = card.body.is_some();
+    let of_body = move |declared: &'static Variable| {
+        if has_body && declared.is(&COUPLING) { &COUPLING_OF_BODY } else { declared }
+    };
+    let acceleration = card.acceleration.then_some(&A).map(|declared| card.motion.declared(declared));
+    let mut variables: Vec<_> = card.motion.variables(model).chain(acceleration).collect();
+    // In the order of the references.
+    variables.sort_by_key(|variable| variable.reference);
+    variables.into_iter().map(of_body)
 }
 
 /// Outputs that a card may show: those of a contact, or of the plate.
@@ -48,13 +61,17 @@ pub enum Scope {
     Shared,
     /// A variable for each contact.
     Each,
-    /// Replaced by variables of the plate, or by a measured characteristic.
+    /// Replaced by variables of the plate, by the body of the card, or by a measured characteristic.
     Absent,
 }
 
 /// Scope of a law's variable under a card.
 pub fn scope(model: &Model, card: &Card, declared: &Variable) -> Scope {
     if card.characteristic.is_some() && model.replaced_by_measurement.contains(declared) {
+        return Scope::Absent;
+    }
+    // The body's inertia takes the place of m_eff.
+    if card.body.is_some() && (declared.is(&M_EFF) || declared.is(&PROBE) || is_of_support(declared)) {
         return Scope::Absent;
     }
     if let Some(plate) = &card.plate {

@@ -6,6 +6,7 @@ use super::scope::{knowns_of, variables};
 use super::{Card, Contacts, Knowns, Model, PlatePoints, Setting};
 use crate::assembly::{Assembly, Plate, Point};
 use crate::characteristic::Measured;
+use crate::coupling::shared::Mobility;
 use crate::element::{AnyElement, F_N, RADIUS};
 use crate::law::{LawMetadata, NOMINAL_FORCE};
 use crate::variable::{InputError, RANGE, Role, Variable, slot};
@@ -45,6 +46,8 @@ pub struct Variant {
     /// Parameters whose start value is not the law's.
     changed: Vec<Variable>,
     measured: Option<&'static Measured>,
+    /// Mobility of the body at its contacts.
+    mobility: Option<Mobility>,
 }
 
 impl Variant {
@@ -99,7 +102,8 @@ impl Variant {
         let states = states(model, &card, &shown);
         // The card was checked.
         let measured = card.characteristic.as_ref().and_then(|curve| Measured::shared(&curve.points).ok());
-        Variant { law, model, fingerprint, card, shown, hidden, states, changed, measured }
+        let mobility = card.body.as_ref().and_then(|body| body.mobility(card.contact_count() as usize).ok());
+        Variant { law, model, fingerprint, card, shown, hidden, states, changed, measured, mobility }
     }
 
     /// Name of the element.
@@ -164,6 +168,11 @@ impl Variant {
         self.metadata().events.len() * self.card.contact_count() as usize
     }
 
+    /// Number of coordinates and contacts of the body that the contacts act on, if there is one.
+    pub fn body_size(&self) -> Option<[usize; 2]> {
+        self.mobility.as_ref().map(|mobility| [mobility.body.size, mobility.contacts()])
+    }
+
     /// Name of a contact, counted from 0, in sentences; empty where there is one only.
     fn contact_name(&self, contact: usize) -> String {
         match &self.card.contacts {
@@ -200,6 +209,9 @@ impl Variant {
         if let Some(curve) = self.measured {
             element.set_measured(curve);
         }
+        if self.card.acceleration {
+            element.use_acceleration();
+        }
         element
     }
 
@@ -212,7 +224,10 @@ impl Variant {
                     |(i, position): (usize, &[f64; 2])| Point { position: *position, share: shares.get(i).copied() };
                 Assembly::of_plate(contacts(), Plate::new(positions.iter().enumerate().map(point).collect()))
             }
-            (None, Some(_)) => Assembly::of_several(contacts()),
+            (None, Some(_)) => match &self.mobility {
+                Some(mobility) => Assembly::of_body(contacts(), mobility.clone()),
+                None => Assembly::of_several(contacts()),
+            },
             (None, None) => Assembly::of_one(self.element()),
         };
         self.prepare(&mut assembly);

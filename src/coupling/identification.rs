@@ -106,7 +106,8 @@ impl Identification {
         }
         self.peak = p1.abs().max(FORGETTING_FACTOR * self.peak);
         let size = self.taps[0] + self.response[3];
-        if !(NEGLIGIBLE_SUM..=1.0 / NEGLIGIBLE_SUM).contains(&size) {
+        let is_finite = self.taps.iter().chain(&self.response).all(|sum| sum.is_finite());
+        if !is_finite || !(NEGLIGIBLE_SUM..=1.0 / NEGLIGIBLE_SUM).contains(&size) {
             (self.taps, self.response, self.steps) = ([0.0; 6], [0.0; 4], 0.0);
         }
     }

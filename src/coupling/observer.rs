@@ -18,6 +18,10 @@ mod saved;
 
 use super::Coupling;
 use super::body::{Body, BodyMotion, STATES};
+use super::gains::{
+    END_RATE_GAIN, Gains, HORIZON_DECAY, LOAD_RATE_GAIN, MAX_DEFERRED_IMPULSE, MAX_FORCE_RATIO, NEGLIGIBLE_STEP_RATIO,
+    TOLERANCE_RATIO,
+};
 use super::mass::EffectiveMassEstimator;
 use super::monitor::{CouplingMonitor, Doubt};
 use crate::integrate::radau::Radau;
@@ -26,36 +30,6 @@ use crate::integrate::{SolverError, flush};
 use crate::law::{Contact, DiscreteState, InputTrajectory, Law, LoadInterval, MAX_STATES};
 use crate::variable::{MODES, Values};
 use core::array;
-
-/// Feedback gains of the force on the difference between the master's body and the observer, and the gain of the smoothing of A.
-struct Gains {
-    /// Gain θ on the velocity difference.
-    theta: f64,
-    /// Gain κ on the displacement difference.
-    kappa: f64,
-    /// Weight of a new A in its smoothed value, 0 … 1.
-    beta: f64,
-}
-
-/// Gains for a serial master; docs/coupling-theory.md derives their range of stability.
-const SERIAL: Gains = Gains { theta: 1.0, kappa: 0.1, beta: 1.0 };
-/// Gains for a parallel master, smaller because its force acts one step later; docs/coupling-theory.md derives their range of stability.
-const PARALLEL: Gains = Gains { theta: 0.5, kappa: 0.05, beta: 0.5 };
-/// Gain λ of the rate of A within a step on its change from step to step, 0 … 1: 1 follows smooth loads best, 0 tolerates the
-/// largest error of m_eff.
-const LOAD_RATE_GAIN: f64 = 0.5;
-/// Length of a step over that of the last one below which the step is skipped: the change of velocity in it is rounding.
-const NEGLIGIBLE_STEP_RATIO: f64 = 1e-6;
-/// Deferred correction of the force over F_s up to which |F_R| stays within F_s; a larger one lifts F_R above F_s, as stopping a body
-/// within a step requires.
-const MAX_DEFERRED_IMPULSE: f64 = 0.25;
-/// Bound on |P_n| over F_s. A body that must stop within a step needs more than F_s, and after a missed step up to 1.8 F_s.
-const MAX_FORCE_RATIO: f64 = 2.0;
-/// Decay of the longest recent step in each step, over the step: a correction spread over H decays as a damped oscillation of
-/// period 2πH/√κ, 20 H to 28 H. Larger values apply the rest of the correction after a long step sooner and with a larger force.
-const HORIZON_DECAY: f64 = 0.1;
-/// Tolerance of body and law as one system over that of the element: the error of the coupling is far above either.
-const TOLERANCE_RATIO: f64 = 1000.0;
 
 /// Observer of a body; part of the state of an element.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -176,7 +150,7 @@ impl BodyObserver {
     pub fn step<L: Law<N>, const N: usize>(
         &mut self,
         body: &mut Body<L, N>,
-        contact: Contact,
+        (contact, acceleration): (Contact, Option<f64>),
         normal_rate: Option<f64>,
         duration: f64,
         tolerance: f64,
@@ -189,10 +163,14 @@ impl BodyObserver {
         let mut inner_steps = 0;
         let normal_rate = normal_rate.unwrap_or_else(|| self.normal_rate(F_N, duration));
         if self.duration() > 0.0 {
-            inner_steps += self.correct(body, contact, &mut discrete, tolerance)?;
+            inner_steps += self.correct(body, (contact, acceleration), &mut discrete, tolerance)?;
         }
-        let rate = self.rate(self.smooth, duration);
         let [last, _] = self.durations;
+        // The load with its rate at the middle of the last step, or at its end where the acceleration gives it there.
+        let (rate, since) = match acceleration {
+            None => (self.rate(self.smooth, duration), 0.5 * last),
+            Some(_) => (self.end_rate(duration), 0.0),
+        };
         self.contact = [F_N, v];
         self.durations = [duration, last];
         self.horizon = duration.max(self.horizon - HORIZON_DECAY * duration);
@@ -206,7 +184,7 @@ impl BodyObserver {
         let mass = self.mass.value;
         body.mass = mass;
         let Gains { theta, kappa, .. } = self.gains();
-        let load = |t: f64| self.smooth[0] + rate * (t + 0.5 * last);
+        let load = |t: f64| self.smooth[0] + rate * (t + since);
         let normal = |t: f64| (F_N + normal_rate * t).max(0.0);
         let (mut states, mut lag, mut v) = (self.states, self.states[1], v);
         let mut solver = Radau { limit: self.corrector.limit, ..self.predictor };
@@ -286,8 +264,15 @@ impl BodyObserver {
         if spacing > 0.0 { LOAD_RATE_GAIN * (now - before) / spacing.max(horizon) } else { 0.0 }
     }
 
+    /// Rate of a load from its values at both ends of the last step, N/s.
+    fn end_rate(&self, horizon: f64) -> f64 {
+        let [now, before] = self.smooth;
+        let spacing = self.duration();
+        if spacing > 0.0 { END_RATE_GAIN * (now - before) / spacing.max(horizon) } else { 0.0 }
+    }
+
     fn gains(&self) -> Gains {
-        if self.coupling == Coupling::Parallel { PARALLEL } else { SERIAL }
+        Gains::of(self.coupling)
     }
 
     /// Extrapolated rate of F_N over the coming step, N/s: that of the last step, limited so that F_N changes by no more than it did
@@ -302,7 +287,7 @@ impl BodyObserver {
     fn correct<L: Law<N>, const N: usize>(
         &mut self,
         body: &mut Body<L, N>,
-        contact: Contact,
+        (contact, end_acceleration): (Contact, Option<f64>),
         discrete: &mut L::DiscreteState,
         tolerance: f64,
     ) -> Result<u32, SolverError> {
@@ -318,8 +303,11 @@ impl BodyObserver {
         self.monitor.add(work, self.load[0] - self.load[1], body.mass * acceleration, is_same);
         let [smooth, _] = self.smooth;
         self.smooth = [smooth + self.gains().beta * (self.load[0] - smooth), smooth];
-
-        let rise = 0.5 * self.rate(self.load, 0.0) * self.duration();
+        let mut rise = 0.5 * self.rate(self.load, 0.0) * self.duration();
+        if let Some(acceleration) = end_acceleration {
+            self.smooth = [body.mass * acceleration + used, smooth];
+            rise = 0.5 * (self.smooth[0] - smooth);
+        }
         let interval = LoadInterval {
             normal: [normal_before, contact.F_N],
             load: [self.load[0] - rise, self.load[0] + rise],

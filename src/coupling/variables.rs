@@ -13,19 +13,25 @@ pub const M_EFF: Variable = Variable::parameter(
 )
 .at_least(0.0);
 
+/// Coupling schemes.
+const SCHEMES: &[(&str, &str)] = &[
+    ("serial", "The element steps first, and the body moves under its force over the same step"),
+    ("parallel", "The body moves under the element's force of the step before"),
+    ("held", "F_R is the law's own force, as without m_eff; H_max and its warning give the longest stable step"),
+    (
+        "auto",
+        "Held until the motion shows the effective mass and the scheme of the master, then serial or parallel with them",
+    ),
+];
+
+/// Coupling schemes of an FMU whose contacts act on one body.
+pub const SCHEMES_OF_BODY: &[(&str, &str)] = SCHEMES.split_at(3).0;
+
 /// Coupling scheme of the master.
 pub const COUPLING: Variable = Variable::choice(
     63,
     "coupling",
-    &[
-        ("serial", "The element steps first, and the body moves under its force over the same step"),
-        ("parallel", "The body moves under the element's force of the step before"),
-        ("held", "F_R is the law's own force, as without m_eff; H_max and its warning give the longest stable step"),
-        (
-            "auto",
-            "Held until the motion shows the effective mass and the scheme of the master, then serial or parallel with them",
-        ),
-    ],
+    SCHEMES,
     "Coupling scheme of the master, for m_eff > 0, set as an integer (1 to 4): with serial and parallel, F_R is the force that \
      moves the body along with the observer; auto needs no m_eff",
 );
@@ -103,8 +109,36 @@ pub const PROBE: Variable = Variable::parameter(
 )
 .at_least(0.0);
 
+/// Stiffness of an elastic support.
+pub const K_EFF: Variable = Variable::parameter(
+    73,
+    "k_eff",
+    r"k_\mathrm{eff}",
+    Unit::NewtonPerMetre,
+    0.0,
+    "For experts: stiffness of the spring by which the mass m_eff hangs on its support; 0: none. With it serial and parallel have no \
+     limit of k_eff H^2/m_eff; it must be known within 30 %, and better in long steps",
+)
+.at_least(0.0);
+
+/// Damping of an elastic support.
+pub const D_EFF: Variable =
+    Variable::parameter(74, "d_eff", r"d_\mathrm{eff}", Unit::NewtonSecondPerMetre, 0.0, "Damping beside k_eff")
+        .at_least(0.0);
+
+/// Mass of an elastic support.
+pub const M_SUPPORT: Variable = Variable::parameter(
+    75,
+    "m_support",
+    r"m_\mathrm{support}",
+    Unit::Kilogram,
+    0.0,
+    "Mass at the other end of the spring k_eff, within a factor of 2; 0: the ground",
+)
+.at_least(0.0);
+
 /// Parameters of the coupling, of elements whose law has states.
-pub static PARAMETERS: [Variable; 3] = [M_EFF, COUPLING, PROBE];
+pub static PARAMETERS: [Variable; 6] = [M_EFF, COUPLING, PROBE, K_EFF, D_EFF, M_SUPPORT];
 /// Outputs of the coupling, of elements whose law has states.
 pub static OUTPUTS: [Variable; 6] = [F_LAW, F_R_MEAN, DF_R_DV, DF_R_DF_N, H_MAX, E_LOSS_ERROR];
 

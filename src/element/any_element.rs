@@ -2,6 +2,7 @@
 
 use super::Snapshot;
 use crate::characteristic::Measured;
+use crate::coupling::shared::BodyContact;
 use crate::integrate::SolverError;
 use crate::law::{Contact, MAX_EVENTS};
 use crate::variable::{InputError, Values, Variable};
@@ -32,7 +33,7 @@ impl Report {
 }
 
 /// Element of any law.
-pub trait AnyElement: Send {
+pub trait AnyElement: BodyContact + Send {
     /// Values of all variables. States, parameters and inputs are as set; outputs and derivatives are those of the last
     /// [`evaluate`](AnyElement::evaluate) or [`advance`](AnyElement::advance).
     fn values(&self) -> &Values;
@@ -45,6 +46,9 @@ pub trait AnyElement: Send {
     /// [`Law::REPLACED_BY_MEASUREMENT`](crate::law::Law::REPLACED_BY_MEASUREMENT). It takes effect with the next
     /// [`apply_parameters`](AnyElement::apply_parameters).
     fn set_measured(&mut self, characteristic: &'static Measured);
+
+    /// Makes the acceleration an input that the observer of the body uses, in place of differences of v. The element keeps it when it is reset.
+    fn use_acceleration(&mut self);
 
     /// Sets the inputs to those of a contact; fields that are no input of the law are ignored.
     fn set_contact(&mut self, contact: Contact);

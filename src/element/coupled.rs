@@ -8,7 +8,8 @@ use crate::law::{Contact, Law, MAX_INPUT_DERIVATIVE_ORDER};
 use crate::variable::Variable;
 
 /// Length below which a step skips the body observer, s: the change of velocity in it is rounding.
-const MIN_OBSERVED_STEP: f64 = 1e-12;
+pub const MIN_OBSERVED_STEP: f64 = 1e-12;
+
 impl<L: Law<N>, const N: usize> Element<L, N> {
     /// Effective mass along the contact, kg: m_eff, or J_eff/r² of a rotational contact.
     fn effective_mass(&self) -> f64 {
@@ -32,7 +33,16 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
     #[inline(never)]
     pub(super) fn advance_coupled(&mut self, duration: f64) -> Result<Report, SolverError> {
         let is_negligible = |observer: &BodyObserver| observer.is_negligible(duration);
-        match self.observed_mass() {
+        let body = self.observed_mass();
+        if let Some((mass, coupling)) = body
+            && let Some(support) = self.support(mass, duration)
+        {
+            return self.advance_with_support(coupling, support, duration);
+        }
+        if self.now.support.is_some() {
+            self.now.support = None;
+        }
+        match body {
             Some(_) if self.now.observer.as_ref().is_some_and(is_negligible) => {
                 self.advance_time(duration);
                 self.now.derivatives = None;
@@ -59,7 +69,8 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
         let limit = self.solver().limit;
         let last = self.now.last_step.duration;
         let normal_rate = self.now.derivatives.map(|[first, ..]| first.F_N).filter(|rate| *rate != 0.0);
-        let step = observer.step(&mut self.body, contact, normal_rate, duration, self.now.tolerance, limit)?;
+        let (acceleration, tolerance) = (self.acceleration(), self.now.tolerance);
+        let step = observer.step(&mut self.body, (contact, acceleration), normal_rate, duration, tolerance, limit)?;
         self.store([step.contact, Contact::ZERO], step.x, step.discrete, step.loss)?;
         self.now.values[&F_R] = step.applied * radius;
         self.advance_time(duration);
@@ -86,7 +97,10 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
 
     /// Error of the work of the applied force over that of the law; 0 without an observer.
     fn energy_error(&self) -> f64 {
-        self.now.observer.as_ref().map_or(0.0, BodyObserver::work_error)
+        match &self.now.support {
+            Some(support) => support.work_error(),
+            None => self.now.observer.as_ref().map_or(0.0, BodyObserver::work_error),
+        }
     }
 
     /// [`AnyElement::on_demand_output`](super::AnyElement::on_demand_output).
@@ -138,6 +152,9 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
     }
 
     fn warning_of_mass(&self, m_eff: f64, duration: f64) -> Option<String> {
+        if let Some(support) = self.observed_mass().and_then(|(mass, _)| self.support(mass, duration)) {
+            return self.warning_of_support(&support, duration);
+        }
         let estimate = self.now.observer.as_ref().and_then(BodyObserver::estimated_mass);
         // An automatic coupling is to find the mass.
         let estimate = estimate.filter(|_| Coupling::of(self.now.values[&COUPLING]) != Coupling::Auto);
@@ -156,7 +173,8 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
             return Some(format!(
                 "force and body oscillated against each other; their changes give an effective mass of {mass:.3} kg, not \
                  {m_eff:.3} kg; the element continues with {mass:.3} kg: set m_eff to that. If several contacts share the body, their \
-                 elements drive each other in a parallel coupling: couple them in series, or set coupling to held"
+                 elements drive each other in a parallel coupling: give them to one element with a body (section [body] of its card), \
+                 couple them in series, or set coupling to held"
             ));
         }
         if let Some(response) = self.now.automatic.obstacle() {
@@ -205,7 +223,8 @@ fn warning_of_doubt(doubt: Doubt, duration: f64) -> String {
         Doubt::Work(error) => format!(
             "the work of F_R as the master applied it differs from that of friction by {:.1} %: the body does not follow its \
              observer at H = {duration:.3e} s. Check the order in which the master applies F_R against coupling (serial or \
-             parallel); if several contacts share the body, couple them in series or give them to one element; else shorten H",
+             parallel); if several contacts share the body, give them to one element with a body (section [body] of its card), \
+             or couple them in series; else shorten H",
             100.0 * error
         ),
         Doubt::Elastic(stiffness) => format!(
@@ -217,8 +236,8 @@ fn warning_of_doubt(doubt: Doubt, duration: f64) -> String {
         Doubt::Load(ratio) => format!(
             "the load on the contact is not resolved at H = {duration:.3e} s: from step to step it departs from a straight line by \
              {:.0} % of F_s. The likely causes: the load or an elastic part moves within H; another contact shares the body; or the \
-             master applies F_R in another order than coupling says. Shorten H, give the contacts of one body to one element, or \
-             check the order",
+             master applies F_R in another order than coupling says. Shorten H, give the contacts of one body to one element with a body \
+             (section [body] of its card), or check the order",
             100.0 * ratio
         ),
     }

@@ -13,6 +13,11 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
         if trajectory.delay.is_none() { trajectory.start } else { trajectory.at(0.0) }
     }
 
+    /// Acceleration of the contact, m/s², where it is an input of the observer.
+    pub(super) fn acceleration(&self) -> Option<f64> {
+        self.has_acceleration.then(|| self.now.values[&A] * self.lever.radius)
+    }
+
     /// Inputs of the coming step as the law sees them.
     #[inline]
     pub(super) fn trajectory(&self) -> InputTrajectory<'_> {
@@ -38,7 +43,8 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
             self.now.values[&V_Y] = v_y;
         }
         for (input, value) in [(F_N, normal_force), (V, v * inverse), (A, a * inverse), (F_T, applied * radius)] {
-            if INPUTS.contains(&input) || L::METADATA.inputs.contains(&input) {
+            let is_of_observer = self.has_acceleration && input.is(&A);
+            if INPUTS.contains(&input) || L::METADATA.inputs.contains(&input) || is_of_observer {
                 self.now.values[&input] = value;
             }
         }
@@ -55,6 +61,8 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
             () if input.is(&V_Y) && L::PLANAR => (1.0, |contact| &mut contact.v_y),
             () if input.is(&A) && is_declared() => (radius, |contact| &mut contact.a),
             () if input.is(&F_T) && is_declared() => (inverse, |contact| &mut contact.F_t),
+            // The observer uses its value only.
+            () if input.is(&A) && self.has_acceleration && is_known(order) => return Ok(()),
             _ if input.is_parameter() && input.role == Role::Input && is_known(order) => return Ok(()),
             _ => return Err(no_derivative(input, order)),
         };

@@ -73,6 +73,9 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
         if let Some(observer) = &self.now.observer {
             return Ok(observer.mean());
         }
+        if let Some(support) = self.now.support.as_ref().filter(|_| self.is_supported()) {
+            return Ok(support.mean());
+        }
         let (start, derivatives) = self.last_step_trajectory();
         let trajectory = InputTrajectory { start, derivatives: derivatives.as_ref(), delay: None };
         let ((mut x, mut discrete), mut solver) = (self.last_step_states(), self.solver());

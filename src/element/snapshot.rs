@@ -1,7 +1,7 @@
 //! Snapshot of the state of an element, and its saved form.
 
 use super::{DEFAULT_TOLERANCE, INPUTS, LastStep, MAX_TOLERANCE, MIN_TOLERANCE};
-use crate::coupling::{AutomaticCoupling, BodyObserver};
+use crate::coupling::{AutomaticCoupling, BodyObserver, SupportObserver};
 use crate::integrate::radau::Radau;
 use crate::law::{Contact, History, LawMetadata, MAX_INPUT_DERIVATIVE_ORDER};
 use crate::saved_state::{Reader, SavedState, Writer};
@@ -32,6 +32,8 @@ pub struct Snapshot {
     pub last_step: LastStep,
     /// Observer of the body, for m_eff > 0.
     pub observer: Option<BodyObserver>,
+    /// Observer of a body on an elastic support, for k_eff > 0.
+    pub support: Option<Box<SupportObserver>>,
     /// Identification of mass and scheme of the coupling.
     pub automatic: AutomaticCoupling,
     /// Past velocities, for a law with a delay.
@@ -40,20 +42,26 @@ pub struct Snapshot {
 
 impl Clone for Snapshot {
     fn clone(&self) -> Self {
-        Snapshot { history: self.history.clone(), ..*self }
+        Snapshot { history: self.history.clone(), support: self.support.clone(), ..*self }
     }
 
-    /// Copies the history into the allocation of `self` where there is one, so that repeated saving and restoring does not allocate.
+    /// Copies history and observer into the allocations of `self` where there are some, so that repeated saving and restoring does not
+    /// allocate.
     fn clone_from(&mut self, source: &Self) {
-        let kept = self.history.take();
-        let history = match (kept, &source.history) {
-            (Some(mut kept), Some(history)) => {
-                *kept = **history;
-                Some(kept)
-            }
-            (_, history) => history.clone(),
-        };
-        *self = Snapshot { history, ..*source };
+        let history = copied(self.history.take(), &source.history);
+        let support = copied(self.support.take(), &source.support);
+        *self = Snapshot { history, support, ..*source };
+    }
+}
+
+/// Copy into an allocation that is there already, or a new one.
+fn copied<T: Copy>(kept: Option<Box<T>>, source: &Option<Box<T>>) -> Option<Box<T>> {
+    match (kept, source) {
+        (Some(mut kept), Some(source)) => {
+            *kept = **source;
+            Some(kept)
+        }
+        (_, source) => source.clone(),
     }
 }
 
@@ -80,6 +88,7 @@ impl Snapshot {
             stiffness: 0.0,
             last_step: LastStep::NONE,
             observer: None,
+            support: None,
             automatic: AutomaticCoupling::default(),
             history: None,
         }
@@ -101,6 +110,7 @@ impl SavedState for Snapshot {
             stiffness,
             last_step,
             observer,
+            support,
             automatic,
             history,
         } = self;
@@ -116,6 +126,7 @@ impl SavedState for Snapshot {
         stiffness.write(writer);
         last_step.write(writer);
         observer.write(writer);
+        support.write(writer);
         automatic.write(writer);
         history.is_some().write(writer);
         if let Some(history) = history {
@@ -138,6 +149,7 @@ impl SavedState for Snapshot {
             stiffness: SavedState::read(reader)?,
             last_step: SavedState::read(reader)?,
             observer: SavedState::read(reader)?,
+            support: SavedState::read(reader)?,
             automatic: SavedState::read(reader)?,
             history: if bool::read(reader)? { Some(Box::new(History::read(reader)?)) } else { None },
         })

@@ -70,5 +70,8 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
         if let Some(observer) = &mut self.now.observer {
             observer.rescale_deflection(factor);
         }
+        if let Some(support) = &mut self.now.support {
+            support.rescale_deflection(factor);
+        }
     }
 }

@@ -104,9 +104,46 @@ impl<S: Scalar, const N: usize> Lu<S, N> {
     }
 }
 
+/// Solves A x = b with as many unknowns as `b` has elements, by elimination with row pivoting: `a` holds A row by row and is overwritten,
+/// `b` becomes x. A singular matrix gives solutions that are not finite; the caller must check for them.
+pub fn solve_dense(a: &mut [f64], b: &mut [f64]) {
+    let n = b.len();
+    for k in 0..n {
+        let best = (k..n).fold(k, |best, i| if a[i * n + k].abs() > a[best * n + k].abs() { i } else { best });
+        if best != k {
+            (0..n).for_each(|j| a.swap(k * n + j, best * n + j));
+            b.swap(k, best);
+        }
+        for i in k + 1..n {
+            let factor = a[i * n + k] / a[k * n + k];
+            for j in k + 1..n {
+                a[i * n + j] -= factor * a[k * n + j];
+            }
+            b[i] -= factor * b[k];
+        }
+    }
+    for k in (0..n).rev() {
+        for j in k + 1..n {
+            b[k] -= a[k * n + j] * b[j];
+        }
+        b[k] /= a[k * n + k];
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn both_eliminations_agree() {
+        let a = [[0.0, 2.0, 1.0], [1.0, -1.0, 0.0], [3.0, 0.0, 4.0]];
+        let (mut rows, mut x) = (a.concat(), vec![1.0, -2.0, 0.5]);
+        let expected = Lu::new(a).solve([1.0, -2.0, 0.5]);
+        solve_dense(&mut rows, &mut x);
+        for (x, expected) in x.iter().zip(expected) {
+            assert!((x - expected).abs() < 1e-14, "{x} for {expected}");
+        }
+    }
 
     #[test]
     fn a_zero_pivot_is_exchanged() {

@@ -3,6 +3,7 @@
 //! A system is a rate, a Jacobian and an error scale; nothing in this folder is specific to friction.
 
 pub mod collocation;
+pub mod exponential;
 pub mod linear;
 pub mod polynomial;
 pub mod quadrature;

@@ -3,9 +3,10 @@
 //! The FMU's own allocator cannot be reached from outside; what stands between `fmi2DoStep` and the element allocates
 //! only for a sentence in the log.
 
-use bristle::catalogue::{self, Card, Contacts, ELEMENTS, Motion, PlatePoints, Variant};
+use bristle::catalogue::{self, Card, CardBody, Contacts, ELEMENTS, Motion, PlatePoints, Variant};
+use bristle::coupling::{D_EFF, K_EFF, M_EFF, M_SUPPORT};
 use bristle::element::INPUTS;
-use bristle::variable::{Role, Unit};
+use bristle::variable::{RANGE, Role, Unit, Variable};
 use bristle_reference_laws::workloads::{HEAVY, JUMPS, LIFTED, MICRO_SINE, SLIDING_SINE, steps};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
@@ -33,6 +34,55 @@ unsafe impl GlobalAlloc for Counting {
 
 #[global_allocator]
 static COUNTING: Counting = Counting;
+
+#[test]
+fn steps_of_a_body_with_several_contacts_allocate_nothing() {
+    let mut card = Card::of_law("FrDyn2", "");
+    card.contacts = Some(Contacts { count: 3, ..Contacts::default() });
+    card.body = Some(CardBody { mass: Some(1.0), ..CardBody::default() });
+    let mut block = Variant::new(&ELEMENTS[0], card).expect("a card").instantiate();
+    block.initialize().expect("a start at rest");
+    let of = |input: &Variable, contact: u32| Variable { reference: input.reference + RANGE * contact, ..*input };
+    let (mut v, mut saved) = (0.0, block.save());
+    let before = COUNT.get();
+    for step in 0..2000 {
+        let t = 1e-3 * f64::from(step);
+        for contact in 1..=3 {
+            // The last contact opens and closes.
+            let normal = if contact == 3 { (5.0 * libm::sin(30.0 * t)).max(0.0) } else { 5.0 };
+            block.set(&of(&INPUTS[0], contact), normal);
+            block.set(&of(&INPUTS[1], contact), v);
+        }
+        if step % 50 == 0 {
+            block.restore(&saved);
+        }
+        block.advance(1e-3).expect("a step");
+        block.save_into(&mut saved);
+        let force: f64 = (1..=3).map(|contact| block.value(8 + RANGE * contact)).sum();
+        v += 1e-3 * (9.0 * libm::sin(10.0 * t) - force);
+    }
+    assert_eq!(COUNT.get() - before, 0, "allocations in 2000 steps");
+}
+
+#[test]
+fn steps_of_a_contact_on_a_support_allocate_in_the_first_one_only() {
+    let mut element = ELEMENTS[0].instantiate();
+    for (parameter, value) in [(&M_EFF, 1.0), (&K_EFF, 1e5), (&D_EFF, 2.0), (&M_SUPPORT, 5.0)] {
+        element.set(parameter, value);
+    }
+    element.set(&INPUTS[0], 10.0);
+    assert_eq!(element.apply_parameters(), Ok(()));
+    element.advance(1e-3).expect("a step");
+    let mut saved = element.snapshot().clone();
+    let before = COUNT.get();
+    for step in 0..2000 {
+        element.set(&INPUTS[1], 0.01 * libm::sin(0.05 * f64::from(step)));
+        element.advance(1e-3).expect("a step");
+        saved.clone_from(element.snapshot());
+        element.restore(&saved);
+    }
+    assert_eq!(COUNT.get() - before, 0, "allocations in 2000 steps");
+}
 
 #[test]
 fn step_path_allocates_nothing() {

@@ -21,7 +21,7 @@ pub struct Example {
     result: &'static str,
 }
 
-pub const ALL: [Example; 10] = [
+pub const ALL: [Example; 11] = [
     Example {
         script: "friction_loop.py",
         needs_cards: false,
@@ -36,6 +36,13 @@ pub const ALL: [Example; 10] = [
         arguments: &[],
         packages: &["fmpy", "matplotlib"],
         result: "body_on_friction.png",
+    },
+    Example {
+        script: "reference_master.py",
+        needs_cards: false,
+        arguments: &[],
+        packages: &["fmpy"],
+        result: "reference_master.csv",
     },
     Example {
         script: "exudyn_block.py",

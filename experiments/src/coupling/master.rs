@@ -25,7 +25,7 @@ pub enum Order {
 /// The steps of a master.
 #[derive(Clone, Copy, Debug)]
 pub enum Steps {
-    /// Always this long, s.
+    /// Always this long, s, but for the fraction that makes the end a whole number of steps.
     Even(f64),
     /// Between a fifth of this and twice this, s, as a generator of random numbers has it.
     Uneven(f64),
@@ -62,8 +62,8 @@ pub fn run(fmu: &Fmu, case: &Case, rig: &dyn Rig, order: Order, steps: Steps, en
     let count = |h: f64| (end / h).round() as usize;
     while t < end - 1e-9 {
         let (h, next) = match steps {
-            // Without the rounding of a sum.
-            Steps::Even(h) => (h, (cycles.len() + 1) as f64 * end / count(h) as f64),
+            // Without the rounding of a sum, and with whole steps up to the end.
+            Steps::Even(h) => (end / count(h) as f64, (cycles.len() + 1) as f64 * end / count(h) as f64),
             Steps::Uneven(h) => {
                 let h = random.between(0.2 * h, 2.0 * h).min(end - t);
                 (h, t + h)

@@ -1,9 +1,11 @@
 //! Masters of the survey, on elements of the library. Values are held between communication points unless a master says otherwise.
 
+use super::contacts::Contacts;
 use super::system::System;
-use crate::case::Case;
+use bristle::assembly::AssemblySnapshot;
 use bristle::coupling::{Coupling, DF_R_DV, E_LOSS_ERROR, F_R_MEAN};
-use bristle::element::{AnyElement, F_R, V};
+use bristle::element::V;
+use bristle::law::Contact;
 use bristle_random::Random;
 use bristle_rigs::Rig;
 
@@ -75,15 +77,20 @@ const DOUBLING_ERROR: f64 = 1e-7;
 /// Iterations of [`Master::Newton`].
 const ITERATIONS: usize = 12;
 
+/// Saved elements, bodies, time (s), and the forces (N) of two steps and those on the bodies.
+type Saved = (Vec<AssemblySnapshot>, Vec<f64>, f64, [Vec<f64>; 3]);
+
 /// Bodies and elements on their way.
 struct Coupled<'a> {
     system: &'a System,
     master: Master,
-    elements: Vec<Box<dyn AnyElement>>,
+    elements: Contacts,
     y: Vec<f64>,
     t: f64,
     /// Last forces, the newest first, N.
     held: [Vec<f64>; 2],
+    /// Forces of the last step on the bodies, N.
+    used: Vec<f64>,
     warning: Option<(f64, String)>,
 }
 
@@ -94,14 +101,19 @@ impl Coupled<'_> {
             return self.iterate(h);
         }
         let mut new = vec![0.0; n];
-        for (k, element) in self.elements.iter_mut().enumerate() {
-            element.set_contact(self.system.contact(self.t, &self.y, k));
-            let warning = element.coupling_warning(h);
-            if self.warning.is_none() {
-                self.warning = warning.map(|text| (self.t, text));
-            }
-            // An element that fails is as bad as one that pushes for ever.
-            new[k] = element.advance(h).map_or(f64::NAN, |_| element.values()[&F_R]);
+        for k in 0..n {
+            let contact = self.system.contact(self.t, &self.y, k);
+            let a = self.system.acceleration(self.t, &self.y, k, &self.used);
+            self.elements.set_contact(k, Contact { a, ..contact });
+        }
+        let warning = self.elements.warning(h);
+        if self.warning.is_none() {
+            self.warning = warning.map(|text| (self.t, text));
+        }
+        // An element that fails is as bad as one that pushes for ever.
+        let advanced = self.elements.advance(h);
+        for (k, new) in new.iter_mut().enumerate() {
+            *new = if advanced { self.elements.force(k) } else { f64::NAN };
         }
         let [last, one_before] = &self.held;
         let forces: Vec<f64> = match self.master {
@@ -137,13 +149,14 @@ impl Coupled<'_> {
         let work = forces.iter().enumerate().map(|(k, force)| force * travel(k)).collect();
         let span = [self.t, self.t + h];
         self.t += h;
+        self.used.clone_from(&forces);
         Cycle { span, forces, work, y: self.y.clone() }
     }
 
     /// Step in which the elements get the mean of the velocities at both ends and the bodies the elements' mean forces.
     fn iterate(&mut self, h: f64) -> Cycle {
         let n = self.system.contacts();
-        let saved: Vec<_> = self.elements.iter().map(|element| element.snapshot().clone()).collect();
+        let saved = self.elements.save();
         let contacts: Vec<_> = (0..n).map(|k| self.system.contact(self.t, &self.y, k)).collect();
         let end = |y: &[f64], k: usize| self.system.contact(self.t + h, y, k).v;
         let moved = |forces: &[f64]| {
@@ -166,14 +179,15 @@ impl Coupled<'_> {
         let mut forces = zero.clone();
         for _ in 0..ITERATIONS {
             let mut slopes = vec![0.0; n];
-            for (k, element) in self.elements.iter_mut().enumerate() {
-                element.restore(&saved[k]);
-                element.set_contact(contacts[k]);
-                element.set(&V, 0.5 * (contacts[k].v + v[k]));
-                let stepped = element.advance(h).is_ok();
-                let read = |variable| element.on_demand_output(variable).unwrap_or(f64::NAN);
-                forces[k] = if stepped { read(&F_R_MEAN) } else { f64::NAN };
-                slopes[k] = 0.5 * read(&DF_R_DV).max(0.0);
+            self.elements.restore(&saved);
+            for k in 0..n {
+                self.elements.set_contact(k, contacts[k]);
+                self.elements.set(k, &V, 0.5 * (contacts[k].v + v[k]));
+            }
+            let stepped = self.elements.advance(h);
+            for k in 0..n {
+                forces[k] = if stepped { self.elements.on_demand(k, &F_R_MEAN) } else { f64::NAN };
+                slopes[k] = 0.5 * self.elements.on_demand(k, &DF_R_DV).max(0.0);
             }
             let y = moved(&forces);
             let residual: Vec<f64> = (0..n).map(|k| v[k] - end(&y, k)).collect();
@@ -191,14 +205,14 @@ impl Coupled<'_> {
         self.move_bodies(h, forces)
     }
 
-    fn save(&self) -> (Vec<bristle::element::Snapshot>, Vec<f64>, f64, [Vec<f64>; 2]) {
-        let elements = self.elements.iter().map(|element| element.snapshot().clone()).collect();
-        (elements, self.y.clone(), self.t, self.held.clone())
+    fn save(&self) -> Saved {
+        (self.elements.save(), self.y.clone(), self.t, [self.held[0].clone(), self.held[1].clone(), self.used.clone()])
     }
 
-    fn restore(&mut self, (elements, y, t, held): &(Vec<bristle::element::Snapshot>, Vec<f64>, f64, [Vec<f64>; 2])) {
-        self.elements.iter_mut().zip(elements).for_each(|(element, saved)| element.restore(saved));
-        (self.y, self.t, self.held) = (y.clone(), *t, held.clone());
+    fn restore(&mut self, (elements, y, t, forces): &Saved) {
+        self.elements.restore(elements);
+        let [last, one_before, used] = forces.clone();
+        (self.y, self.t, self.held, self.used) = (y.clone(), *t, [last, one_before], used);
     }
 }
 
@@ -222,21 +236,19 @@ fn solve(matrix: &mut [Vec<f64>]) -> Vec<f64> {
     x
 }
 
-/// Runs a scenario's system from 0 to `end` (s) with steps of `h` (s) and one element of `cases` in each contact.
+/// Runs a scenario's system from 0 to `end` (s) with steps of `h` (s) and these elements in its contacts.
 ///
 /// # Panics
-/// If an element refuses its parameters.
-pub fn run(system: &System, cases: &[Case], master: Master, h: f64, end: f64) -> Run {
+/// If an element cannot start at rest.
+pub fn run(system: &System, mut elements: Contacts, master: Master, h: f64, end: f64) -> Run {
     let y = system.start();
-    let elements = cases.iter().enumerate().map(|(k, case)| {
-        let mut element = case.instantiate().expect("parameters of the survey are possible");
-        element.set_contact(system.contact(0.0, &y, k));
-        element.initialize().expect("an element starts at rest");
-        element
-    });
-    let elements: Vec<_> = elements.collect();
-    let zero = vec![0.0; elements.len()];
-    let mut coupled = Coupled { system, master, elements, y, t: 0.0, held: [zero.clone(), zero], warning: None };
+    for k in 0..elements.count() {
+        elements.set_contact(k, system.contact(0.0, &y, k));
+    }
+    elements.initialize().expect("an element starts at rest");
+    let zero = vec![0.0; elements.count()];
+    let held = [zero.clone(), zero.clone()];
+    let mut coupled = Coupled { system, master, elements, y, t: 0.0, held, used: zero, warning: None };
     let mut cycles = Vec::new();
     let mut random = Random::new(1);
     let mut length = h;
@@ -261,7 +273,8 @@ pub fn run(system: &System, cases: &[Case], master: Master, h: f64, end: f64) ->
             _ => cycles.push(coupled.step(h.min(left))),
         }
     }
-    let errors = coupled.elements.iter().map(|element| element.on_demand_output(&E_LOSS_ERROR).unwrap_or(f64::NAN));
-    let adopted = coupled.elements[0].snapshot().automatic.in_use();
+    let elements = &coupled.elements;
+    let errors = (0..elements.count()).map(|k| elements.on_demand(k, &E_LOSS_ERROR));
+    let adopted = elements.first().contacts()[0].snapshot().automatic.in_use();
     Run { cycles, adopted, reported: errors.fold(0.0, |worst, error| error.abs().max(worst)), warning: coupled.warning }
 }

@@ -1,16 +1,20 @@
 //! Survey of the coupling over scenarios on which it was not tuned: runs that are good, of limited use and bad, by coupling, master and
 //! communication step, against a monolithic solution that does not use the elements' own coupling.
 
+mod contacts;
 mod judge;
 mod master;
 mod reference;
 mod scenarios;
+mod support;
 mod system;
 
+use self::contacts::Contacts;
 use self::judge::{Errors, Grade};
 use self::master::Master;
 use self::reference::Reference;
-use self::scenarios::Scenario;
+use self::scenarios::{Known, Scenario};
+use self::support::Wrong;
 use crate::case::Case;
 use crate::elements::Friction;
 use crate::parallel;
@@ -35,6 +39,14 @@ enum Setting {
     Held,
     /// m_eff with the scheme of the master: 1 serial, 2 parallel.
     Observed(u8),
+    /// One element for all contacts of a body, where there are several; else m_eff.
+    Body(u8),
+    /// As with the body, with the acceleration as an input.
+    Accelerated(u8),
+    /// The support where a contact mass hangs on one spring; else body and acceleration.
+    Known(u8),
+    /// A support that is given wrong.
+    Support(u8, Wrong),
     /// Mass and scheme identified while the element runs.
     Auto,
     /// A bristle as soft as the step requires, with held values.
@@ -69,8 +81,22 @@ impl Cell<'_> {
         let m_eff = self.scenario.system.slides[contact].m_eff;
         match self.setting {
             Setting::Held => Case::new("FrDyn2", &[]),
-            Setting::Observed(scheme) => {
-                Case::new("FrDyn2", vec![("m_eff", m_eff), ("coupling", f64::from(scheme))].leak())
+            Setting::Observed(scheme)
+            | Setting::Body(scheme)
+            | Setting::Accelerated(scheme)
+            | Setting::Known(scheme) => {
+                let mut parameters = vec![("m_eff", m_eff), ("coupling", f64::from(scheme))];
+                if let (Known::Support([k, d, mass]), Setting::Known(_)) = (&self.scenario.known, self.setting) {
+                    parameters.extend([("k_eff", *k), ("d_eff", *d), ("m_support", *mass)]);
+                }
+                Case::new("FrDyn2", parameters.leak())
+            }
+            Setting::Support(scheme, Wrong { stiffness, mass }) => {
+                let Known::Support([k, d, support]) = self.scenario.known else { return Case::new("FrDyn2", &[]) };
+                let [stiffness, mass] = [stiffness, mass].map(|percent| f64::from(percent) / 100.0);
+                let own = [("m_eff", m_eff), ("coupling", f64::from(scheme))];
+                let given = [("k_eff", stiffness * k), ("d_eff", d), ("m_support", mass * support)];
+                Case::new("FrDyn2", own.into_iter().chain(given).collect::<Vec<_>>().leak())
             }
             Setting::Auto => Case::new("FrDyn2", &[("coupling", 4.0), ("probe", 0.01)]),
             Setting::Soft => {
@@ -86,8 +112,19 @@ impl Cell<'_> {
 
     fn make(&self) -> Outcome {
         let system = &self.scenario.system;
-        let cases: Vec<_> = (0..system.slides.len()).map(|k| self.case(k)).collect();
-        let run = master::run(system, &cases, self.master, self.h, self.scenario.end);
+        let count = system.slides.len();
+        let has_acceleration = matches!(self.setting, Setting::Accelerated(_) | Setting::Known(_));
+        let elements = match (&self.scenario.known, self.setting) {
+            (Known::Body(body), Setting::Body(scheme) | Setting::Accelerated(scheme) | Setting::Known(scheme)) => {
+                Contacts::of_body(Case::new("FrDyn2", &[]), body, count, scheme, has_acceleration)
+            }
+            _ => {
+                let cases: Vec<_> = (0..count).map(|k| self.case(k)).collect();
+                Contacts::separate(&cases, has_acceleration)
+            }
+        };
+        let elements = elements.expect("parameters of the survey are possible");
+        let run = master::run(system, elements, self.master, self.h, self.scenario.end);
         let errors = Errors::of(&run, system, self.reference);
         let adopted = run.adopted.map(|(mass, scheme)| (mass / system.slides[0].m_eff, scheme));
         Outcome { adopted, grade: errors.grade(), errors, warning: run.warning, reported: run.reported }
@@ -95,13 +132,19 @@ impl Cell<'_> {
 }
 
 /// Columns of the table: name, master, setting.
-const COLUMNS: [(&str, Master, Setting); 11] = [
+const COLUMNS: [(&str, Master, Setting); 17] = [
     ("held, serial", Master::Serial, Setting::Held),
     ("held, parallel", Master::Parallel, Setting::Held),
     ("m_eff, serial", Master::Serial, Setting::Observed(1)),
     ("m_eff, parallel", Master::Parallel, Setting::Observed(2)),
+    ("all known, serial", Master::Serial, Setting::Known(1)),
+    ("all known, parallel", Master::Parallel, Setting::Known(2)),
     ("auto, serial", Master::Serial, Setting::Auto),
     ("auto, parallel", Master::Parallel, Setting::Auto),
+    ("m_eff or body, serial", Master::Serial, Setting::Body(1)),
+    ("m_eff or body, parallel", Master::Parallel, Setting::Body(2)),
+    ("the same with a, serial", Master::Serial, Setting::Accelerated(1)),
+    ("the same with a, parallel", Master::Parallel, Setting::Accelerated(2)),
     ("Newton with rollback", Master::Newton, Setting::Held),
     ("soft bristle, serial", Master::Serial, Setting::Soft),
     ("soft bristle, parallel", Master::Parallel, Setting::Soft),
@@ -140,13 +183,20 @@ pub fn command(part: Option<&str>) -> Result<()> {
     };
     let outcomes = make(&cells(&COLUMNS.map(|(_, master, setting)| (master, setting))), part.is_some());
     let names = COLUMNS.map(|(name, ..)| name.to_owned());
-    println!("<!-- begin survey -->\n{}\n{}<!-- end survey -->", table(&names, &outcomes)?, identified(&outcomes)?);
+    let tables = [table(&names, &outcomes)?, compared(&outcomes)?, identified(&outcomes)?].join("\n");
+    println!("<!-- begin survey -->\n{tables}<!-- end survey -->");
     println!("<!-- begin survey cells -->\n{}<!-- end survey cells -->", grades(&scenarios, &outcomes)?);
     let others = MASTERS.map(|master| SETTINGS.map(|(name, setting)| (name, master, setting)));
     let others = others.as_flattened();
     let columns: Vec<_> = others.iter().map(|(_, master, setting)| (*master, *setting)).collect();
     let outcomes = make(&cells(&columns), part.is_some());
     let names: Vec<_> = others.iter().map(|(name, master, _)| format!("{name}, {}", master.name())).collect();
+    let supported: Vec<_> = cells(&support::columns())
+        .into_iter()
+        .filter(|cell| matches!(cell.scenario.known, Known::Support(_)))
+        .collect();
+    let of_supports = make(&supported, false);
+    println!("<!-- begin supports -->\n{}<!-- end supports -->", support::table(&supported, &of_supports)?);
     println!("<!-- begin masters -->\n{}<!-- end masters -->", table(&names, &outcomes)?);
     Ok(())
 }
@@ -193,6 +243,24 @@ fn table(names: &[String], outcomes: &[Outcome]) -> Result<String> {
     Ok(text)
 }
 
+/// Comparison of each column with held values in the same order.
+fn compared(outcomes: &[Outcome]) -> Result<String> {
+    let mut text =
+        "| coupling | better than held | worse than held | bad without a warning |\n|---|---:|---:|---:|\n".to_owned();
+    for (place, (name, master, setting)) in COLUMNS.iter().enumerate() {
+        let held = usize::from(*master == Master::Parallel);
+        if matches!(setting, Setting::Held | Setting::Soft | Setting::LuGre) || *master == Master::Newton {
+            continue;
+        }
+        let pairs = || outcomes.chunks(COLUMNS.len()).map(|row| (&row[place], &row[held]));
+        let better = pairs().filter(|(own, held)| own.grade < held.grade).count();
+        let worse = pairs().filter(|(own, held)| own.grade > held.grade).count();
+        let silent = pairs().filter(|(own, _)| own.grade == Grade::Bad && own.warning.is_none()).count();
+        writeln!(text, "| {name} | {better} | {worse} | {silent} |")?;
+    }
+    Ok(text)
+}
+
 /// Results of the identification in the columns with automatic coupling.
 fn identified(outcomes: &[Outcome]) -> Result<String> {
     let mut text =
@@ -211,9 +279,9 @@ fn identified(outcomes: &[Outcome]) -> Result<String> {
     Ok(text)
 }
 
-/// Grade of each run with held values, m_eff and automatic coupling, by scenario.
+/// Grade of each run with held values, m_eff, all that is known, and automatic coupling, by scenario.
 fn grades(scenarios: &[Scenario], outcomes: &[Outcome]) -> Result<String> {
-    let shown: Vec<_> = (0..COLUMNS.len()).filter(|place| *place < 6).collect();
+    let shown: Vec<_> = (0..COLUMNS.len()).filter(|place| *place < 8).collect();
     let mut text = "| scenario |".to_owned();
     shown.iter().try_for_each(|place| write!(text, " {} |", COLUMNS[*place].0))?;
     writeln!(text, "\n|---|{}", "---|".repeat(shown.len()))?;

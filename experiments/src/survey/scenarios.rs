@@ -1,6 +1,7 @@
 //! Scenarios of the survey. The coupling was not tuned on any of them.
 
 use super::system::{Link, Slide, System};
+use bristle::catalogue::CardBody;
 use bristle_rigs::G;
 use core::f64::consts::TAU;
 
@@ -12,6 +13,18 @@ pub struct Scenario {
     pub system: System,
     /// End of the run, s.
     pub end: f64,
+    /// What a user can know of the body beside m_eff.
+    pub known: Known,
+}
+
+/// What a user can know of the body beside m_eff.
+pub enum Known {
+    /// Nothing.
+    Nothing,
+    /// All contacts act on one body.
+    Body(CardBody),
+    /// The contact mass hangs on a spring: its stiffness (N/m), damping (N·s/m), and the mass at its other end (kg), 0 for the ground.
+    Support([f64; 3]),
 }
 
 /// Static friction force of 1 kg, N, with FrDyn2's default coefficient.
@@ -56,7 +69,12 @@ pub fn all() -> Vec<Scenario> {
     };
     let grounded = |a, k, d| Link { a, b: None, k, d };
     let between = |a, b, k, d| Link { a, b: Some(b), k, d };
-    let scenario = |name, system, end| Scenario { name, system, end };
+    let scenario = |name, system, end| Scenario { name, system, end, known: Known::Nothing };
+    let supported = |support, scenario| Scenario { known: Known::Support(support), ..scenario };
+    let on_body = |mass, scenario| Scenario {
+        known: Known::Body(CardBody { mass: Some(mass), ..CardBody::default() }),
+        ..scenario
+    };
     vec![
         scenario(
             "two bodies rubbing",
@@ -78,23 +96,29 @@ pub fn all() -> Vec<Scenario> {
             ),
             1.0,
         ),
-        scenario(
-            "brake on an elastic shaft",
-            plain(vec![1.0, 0.5], vec![between(0, 1, 1e4, 2.0)], vec![on_ground(1, 0.5, weight)], |i, t, _| {
-                if i == 0 { 1.4 * FORCE * sine(t, 1.5) } else { 0.0 }
-            }),
-            1.0,
+        supported(
+            [1e4, 2.0, 1.0],
+            scenario(
+                "brake on an elastic shaft",
+                plain(vec![1.0, 0.5], vec![between(0, 1, 1e4, 2.0)], vec![on_ground(1, 0.5, weight)], |i, t, _| {
+                    if i == 0 { 1.4 * FORCE * sine(t, 1.5) } else { 0.0 }
+                }),
+                1.0,
+            ),
         ),
-        scenario(
-            "braked motor",
-            plain(vec![1.0, 0.2], vec![between(0, 1, 1e5, 5.0)], vec![on_ground(1, 0.2, weight)], |i, t, _| {
-                if i == 0 {
-                    FORCE * (0.8 * (t * 20.0).min(1.0) + 0.1 * sine(t, 7.0)) + if t > 0.5 { 2.0 } else { 0.0 }
-                } else {
-                    0.0
-                }
-            }),
-            1.0,
+        supported(
+            [1e5, 5.0, 1.0],
+            scenario(
+                "braked motor",
+                plain(vec![1.0, 0.2], vec![between(0, 1, 1e5, 5.0)], vec![on_ground(1, 0.2, weight)], |i, t, _| {
+                    if i == 0 {
+                        FORCE * (0.8 * (t * 20.0).min(1.0) + 0.1 * sine(t, 7.0)) + if t > 0.5 { 2.0 } else { 0.0 }
+                    } else {
+                        0.0
+                    }
+                }),
+                1.0,
+            ),
         ),
         scenario(
             "chain of ten, ten contacts",
@@ -102,45 +126,57 @@ pub fn all() -> Vec<Scenario> {
             1.0,
         ),
         scenario("chain of ten, one contact", chain(1e4, vec![on_ground(9, 1.0, |_, _| 5.0 * G)]), 1.0),
-        scenario(
-            "two contacts, 11 to 9",
-            plain(
-                vec![1.0],
-                vec![],
-                vec![on_ground(0, 0.5, |_, _| 0.55 * G), on_ground(0, 0.5, |_, _| 0.45 * G)],
-                |_, t, _| 1.4 * FORCE * sine(t, 2.0),
-            ),
+        on_body(
             1.0,
+            scenario(
+                "two contacts, 11 to 9",
+                plain(
+                    vec![1.0],
+                    vec![],
+                    vec![on_ground(0, 0.5, |_, _| 0.55 * G), on_ground(0, 0.5, |_, _| 0.45 * G)],
+                    |_, t, _| 1.4 * FORCE * sine(t, 2.0),
+                ),
+                1.0,
+            ),
         ),
-        scenario(
-            "two contacts, 4 to 1",
-            plain(
-                vec![1.0],
-                vec![grounded(0, 300.0, 1.0)],
-                vec![on_ground(0, 0.5, |_, _| 0.8 * G), on_ground(0, 0.5, |_, _| 0.2 * G)],
-                |_, t, _| 1.6 * FORCE * sine(t, 1.3),
-            ),
+        on_body(
             1.0,
+            scenario(
+                "two contacts, 4 to 1",
+                plain(
+                    vec![1.0],
+                    vec![grounded(0, 300.0, 1.0)],
+                    vec![on_ground(0, 0.5, |_, _| 0.8 * G), on_ground(0, 0.5, |_, _| 0.2 * G)],
+                    |_, t, _| 1.6 * FORCE * sine(t, 1.3),
+                ),
+                1.0,
+            ),
         ),
-        scenario(
-            "foot on a heavy body",
-            plain(
-                vec![10.0, 0.1],
-                vec![between(0, 1, 1e6, 50.0)],
-                vec![on_ground(1, 0.1, |_, _| 10.0 * G)],
-                |i, t, _| if i == 0 { 13.0 * FORCE * sine(t, 2.0) } else { 0.0 },
+        supported(
+            [1e6, 50.0, 10.0],
+            scenario(
+                "foot on a heavy body",
+                plain(
+                    vec![10.0, 0.1],
+                    vec![between(0, 1, 1e6, 50.0)],
+                    vec![on_ground(1, 0.1, |_, _| 10.0 * G)],
+                    |i, t, _| if i == 0 { 13.0 * FORCE * sine(t, 2.0) } else { 0.0 },
+                ),
+                1.0,
             ),
-            1.0,
         ),
-        scenario(
-            "foot on a soft leg",
-            plain(
-                vec![10.0, 0.5],
-                vec![between(0, 1, 2e4, 20.0), grounded(0, 1e3, 10.0)],
-                vec![on_ground(1, 0.5, |_, _| 10.0 * G)],
-                |i, t, _| if i == 0 { 14.0 * FORCE * sine(t, 1.3) } else { 0.0 },
+        supported(
+            [2e4, 20.0, 10.0],
+            scenario(
+                "foot on a soft leg",
+                plain(
+                    vec![10.0, 0.5],
+                    vec![between(0, 1, 2e4, 20.0), grounded(0, 1e3, 10.0)],
+                    vec![on_ground(1, 0.5, |_, _| 10.0 * G)],
+                    |i, t, _| if i == 0 { 14.0 * FORCE * sine(t, 1.3) } else { 0.0 },
+                ),
+                1.0,
             ),
-            1.0,
         ),
         scenario(
             "bounce with loss of contact",
@@ -156,23 +192,26 @@ pub fn all() -> Vec<Scenario> {
             },
             1.0,
         ),
-        scenario(
-            "mode coupling",
-            System {
-                masses: vec![1.0, 1.0],
-                links: vec![grounded(0, 1100.0, 3.0), grounded(1, 1400.0, 3.0)],
-                // Mass 1 is the motion along the normal, towards the belt.
-                slides: vec![Slide {
-                    on: 0,
-                    against: None,
-                    belt: 0.3,
-                    normal: |_, y| (20.0 + 900.0 * y[2]).max(0.0),
-                    m_eff: 1.0,
-                }],
-                load: |i, _, y| if i == 0 { 250.0 * y[2] } else { 250.0 * y[0] },
-                longest_step: 1e-4,
-            },
-            1.0,
+        supported(
+            [1100.0, 3.0, 0.0],
+            scenario(
+                "mode coupling",
+                System {
+                    masses: vec![1.0, 1.0],
+                    links: vec![grounded(0, 1100.0, 3.0), grounded(1, 1400.0, 3.0)],
+                    // Mass 1 is the motion along the normal, towards the belt.
+                    slides: vec![Slide {
+                        on: 0,
+                        against: None,
+                        belt: 0.3,
+                        normal: |_, y| (20.0 + 900.0 * y[2]).max(0.0),
+                        m_eff: 1.0,
+                    }],
+                    load: |i, _, y| if i == 0 { 250.0 * y[2] } else { 250.0 * y[0] },
+                    longest_step: 1e-4,
+                },
+                1.0,
+            ),
         ),
         scenario(
             "two-mass oscillator",
@@ -184,37 +223,46 @@ pub fn all() -> Vec<Scenario> {
             ),
             1.0,
         ),
-        scenario(
-            "mass on a belt",
-            plain(
-                vec![1.0],
-                vec![grounded(0, 50.0, 0.0)],
-                vec![Slide { on: 0, against: None, belt: 0.1, normal: weight, m_eff: 1.0 }],
-                |_, _, _| 0.0,
+        supported(
+            [50.0, 0.0, 0.0],
+            scenario(
+                "mass on a belt",
+                plain(
+                    vec![1.0],
+                    vec![grounded(0, 50.0, 0.0)],
+                    vec![Slide { on: 0, against: None, belt: 0.1, normal: weight, m_eff: 1.0 }],
+                    |_, _, _| 0.0,
+                ),
+                3.0,
             ),
-            3.0,
         ),
-        scenario(
-            "mass on a grounded spring",
-            plain(vec![1.0], vec![grounded(0, 1e4, 2.0)], vec![on_ground(0, 1.0, weight)], |_, t, _| {
-                8.0 * FORCE * sine(t, 2.0)
-            }),
-            1.0,
-        ),
-        scenario(
-            "eight contacts on one body",
-            plain(
-                vec![4.0],
-                vec![grounded(0, 400.0, 4.0)],
-                [|_: f64, _: &[f64]| 0.45 * G, |_: f64, _: &[f64]| 0.55 * G]
-                    .iter()
-                    .cycle()
-                    .take(8)
-                    .map(|normal| on_ground(0, 0.5, *normal))
-                    .collect(),
-                |_, t, _| 6.0 * FORCE * sine(t, 1.5),
+        supported(
+            [1e4, 2.0, 0.0],
+            scenario(
+                "mass on a grounded spring",
+                plain(vec![1.0], vec![grounded(0, 1e4, 2.0)], vec![on_ground(0, 1.0, weight)], |_, t, _| {
+                    8.0 * FORCE * sine(t, 2.0)
+                }),
+                1.0,
             ),
-            1.0,
+        ),
+        on_body(
+            4.0,
+            scenario(
+                "eight contacts on one body",
+                plain(
+                    vec![4.0],
+                    vec![grounded(0, 400.0, 4.0)],
+                    [|_: f64, _: &[f64]| 0.45 * G, |_: f64, _: &[f64]| 0.55 * G]
+                        .iter()
+                        .cycle()
+                        .take(8)
+                        .map(|normal| on_ground(0, 0.5, *normal))
+                        .collect(),
+                    |_, t, _| 6.0 * FORCE * sine(t, 1.5),
+                ),
+                1.0,
+            ),
         ),
     ]
 }

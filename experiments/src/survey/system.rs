@@ -46,6 +46,16 @@ pub struct System {
     pub longest_step: f64,
 }
 
+impl System {
+    /// Relative acceleration in a contact under these friction forces, m/s².
+    pub fn acceleration(&self, t: f64, y: &[f64], contact: usize, friction: &[f64]) -> f64 {
+        let mut rate = vec![0.0; y.len()];
+        self.rate(t, y, friction, &mut rate);
+        let slide = &self.slides[contact];
+        rate[2 * slide.on + 1] - slide.against.map_or(0.0, |other| rate[2 * other + 1])
+    }
+}
+
 impl Rig for System {
     fn states(&self) -> &'static [(&'static str, &'static str)] {
         &[("x", "m"), ("v", "m/s")]

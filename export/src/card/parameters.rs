@@ -2,7 +2,9 @@
 
 use std::ops::Range;
 
-use bristle::catalogue::{Card, Model, Setting, contact_name, declared, is_of_coupling};
+use bristle::catalogue::{
+    COUPLING_OF_BODY, Card, Model, Setting, contact_name, declared, is_of_coupling, is_of_support, no_acceleration,
+};
 use bristle::coupling::{COUPLING, M_EFF, PROBE};
 use bristle::element::RADIUS;
 use bristle::variable::{RANGE, Role, Variable};
@@ -102,6 +104,24 @@ fn mass(declared: &[&'static Variable]) -> Option<&'static Variable> {
     declared.iter().copied().find(|variable| variable.is(&M_EFF))
 }
 
+/// Key of the acceleration in the table `coupling`.
+pub const ACCELERATION: &str = "acceleration";
+
+/// Reads the key `acceleration` of the table `coupling`, which makes a variable, before all variables.
+pub fn read_acceleration(faults: &mut Faults, table: &DeTable, model: &'static Model, card: &mut Card) {
+    let Some(table) = keys::get(table, "coupling").and_then(|(_, value)| value.get_ref().as_table()) else { return };
+    let Some((place, value)) = keys::get(table, ACCELERATION) else { return };
+    let key = format!("coupling.{ACCELERATION}");
+    let Some(has_acceleration) = value.get_ref().as_bool() else {
+        keys::expected(faults, &key, value, "true or false");
+        return;
+    };
+    match no_acceleration(model).filter(|_| has_acceleration) {
+        Some(why) => faults.add(place, key, format!("found true, but {why}")),
+        None => card.acceleration = has_acceleration,
+    }
+}
+
 /// Reads the table `coupling`.
 fn coupling(
     faults: &mut Faults,
@@ -114,21 +134,31 @@ fn coupling(
     let Some(entry) = keys::get(table, "coupling") else { return };
     let place = entry.0.clone();
     let Some(table) = keys::table(faults, "coupling", entry) else { return };
-    let Some(mass) = mass(declared) else {
-        keys::refuse_others(faults, "coupling.", table, &[M_EFF.name, "order", PROBE.name]);
-        if !table.is_empty() {
-            let law = model.metadata.name;
-            let why = if card.motion.is_planar() {
-                format!("an element in the plane has no body observer: its motion is {}", card.motion.name())
-            } else {
-                format!("{law} has no bristle that a body could be coupled to")
-            };
-            faults.add(place, "coupling", format!("found values for a coupling, but {why}; leave it out"));
+    let wanted: Vec<(&str, &'static Variable)> = match mass(declared) {
+        Some(mass) => {
+            let support = declared.iter().filter(|variable| is_of_support(variable)).map(|known| (known.name, *known));
+            let first = [(mass.name, mass), ("order", &COUPLING), (PROBE.name, &PROBE)];
+            first.into_iter().chain(support).collect()
         }
-        return;
+        // The body has the masses.
+        None if card.body.is_some() => vec![("order", &COUPLING_OF_BODY)],
+        None => {
+            keys::refuse_others(faults, "coupling.", table, &[M_EFF.name, "order", PROBE.name]);
+            if !table.is_empty() {
+                let law = model.metadata.name;
+                let why = if card.motion.is_planar() {
+                    format!("an element in the plane has no body observer: its motion is {}", card.motion.name())
+                } else {
+                    format!("{law} has no bristle that a body could be coupled to")
+                };
+                faults.add(place, "coupling", format!("found values for a coupling, but {why}; leave it out"));
+            }
+            return;
+        }
     };
-    keys::refuse_others(faults, "coupling.", table, &[mass.name, "order", PROBE.name]);
-    for (name, parameter) in [(mass.name, mass), ("order", &COUPLING), (PROBE.name, &PROBE)] {
+    let names: Vec<_> = wanted.iter().map(|(name, _)| *name).chain([ACCELERATION]).collect();
+    keys::refuse_others(faults, "coupling.", table, &names);
+    for (name, parameter) in wanted {
         let Some((place, value)) = keys::get(table, name) else { continue };
         if let Some(setting) = setting(faults, &format!("coupling.{name}"), parameter, value) {
             card.parameters.insert(parameter.reference, setting);

@@ -11,11 +11,11 @@ use toml::de::DeTable;
 
 use super::fault::{Fault, Faults, list};
 use super::keys::{self, one_of, question};
-use super::{characteristic, contacts, parameters};
+use super::{body, characteristic, contacts, parameters};
 use crate::error::{Context, Result};
 
 /// Keys of a card.
-const KEYS: [&str; 15] = [
+const KEYS: [&str; 16] = [
     "name",
     "description",
     "law",
@@ -29,6 +29,7 @@ const KEYS: [&str; 15] = [
     "parameters",
     "characteristic",
     "contacts",
+    "body",
     "coupling",
     "experiment",
 ];
@@ -75,6 +76,8 @@ fn read_in(text: &str, folder: Option<&Path>, models: &'static [Model]) -> std::
     let before_motion = faults.count();
     let Some(model) = contacts::read_motion(&mut faults, table, law, &mut card) else { return Err(faults.finish()) };
     contacts::read_contacts(&mut faults, table, model, &mut card);
+    body::read(&mut faults, table, model, &mut card);
+    parameters::read_acceleration(&mut faults, table, model, &mut card);
     characteristic::read(&mut faults, table, folder, model, &mut card);
     let motion_is_sound = faults.count() == before_motion;
     let before = faults.count();
@@ -83,9 +86,17 @@ fn read_in(text: &str, folder: Option<&Path>, models: &'static [Model]) -> std::
     lists(&mut faults, table, model, &mut card);
     if parameters_are_sound && motion_is_sound {
         // Parameters that contradict each other, alone: other faults are known already.
-        let Card { parameters, motion, contacts, plate, characteristic, .. } = card.clone();
-        let alone =
-            Card { parameters, motion, contacts, plate, characteristic, ..Card::of_law(metadata.name, metadata.title) };
+        let Card { parameters, motion, contacts, plate, body, acceleration, characteristic, .. } = card.clone();
+        let alone = Card {
+            parameters,
+            motion,
+            contacts,
+            plate,
+            body,
+            acceleration,
+            characteristic,
+            ..Card::of_law(metadata.name, metadata.title)
+        };
         if let Err(InputError(sentence)) = Variant::new(law, alone) {
             let named = places.iter().find(|(name, _)| names_it(&sentence, name));
             let of_plate = [("shares", "shares"), ("points", "positions")].into_iter().find_map(|(word, key)| {

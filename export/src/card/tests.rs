@@ -71,6 +71,45 @@ fn card_with_everything_comes_back() {
 }
 
 #[test]
+fn cards_of_bodies_come_back() {
+    let matrix = "mass_matrix = [[2.0, 0.5, 0.0], [0.5, 1.0, 0.0], [0.0, 0.0, 0.25]]";
+    let turning =
+        "mass = 2\ninertia = 0.1\npositions = [[0, 0.1], [0, -0.1], [0.2, 0]]\ndirections = [[1, 0], [1, 0], [0, 3]]";
+    for body in ["mass = 4.5", matrix, turning] {
+        for order in ["serial", "parallel", "held"] {
+            let text = format!(
+                "name = \"Block\"\nlaw = \"LuGre\"\n[contacts]\ncount = 3\n[body]\n{body}\n[coupling]\norder = \"{order}\"\n"
+            );
+            let element = read(&text, &ELEMENTS).unwrap();
+            let again = read(&write(&element), &ELEMENTS).unwrap();
+            assert_eq!((again.card(), again.guid()), (element.card(), element.guid()));
+            assert!(documentation::write(&element).unwrap().contains("the body of the contacts"));
+            assert!(element.find("m_eff").is_none() && element.find("coupling").is_some());
+            assert_eq!(Card::from_bytes(&element.card().to_bytes()).as_ref(), Some(element.card()));
+        }
+    }
+}
+
+#[test]
+fn cards_with_accelerations_and_supports_come_back() {
+    let supported = "m_eff = 0.1\nk_eff = 1e6\nd_eff = 50\nm_support = 10\norder = \"parallel\"";
+    for (motion, rest, inputs) in [
+        ("", supported, &["a"][..]),
+        ("motion = \"rotational\"\nradius = 0.1\n", "J_eff = 0.1", &["alpha"]),
+        ("", "order = \"serial\"\n[contacts]\ncount = 2\n[body]\nmass = 2.0", &["a[1]", "a[2]"]),
+    ] {
+        let text = format!("name = \"Pad\"\nlaw = \"FrDyn2\"\n{motion}[coupling]\nacceleration = true\n{rest}\n");
+        let element = read(&text, &ELEMENTS).unwrap();
+        let again = read(&write(&element), &ELEMENTS).unwrap();
+        assert_eq!((again.card(), again.guid()), (element.card(), element.guid()));
+        assert_eq!(Card::from_bytes(&element.card().to_bytes()).as_ref(), Some(element.card()));
+        assert!(inputs.iter().all(|input| element.find(input).is_some()), "{inputs:?}");
+        documentation::write(&element).unwrap();
+    }
+    assert!(ELEMENTS[0].stock().find("a").is_none());
+}
+
+#[test]
 fn defaults_written_out_make_the_stock_element() {
     let stock = ELEMENTS[0].stock();
     let element = read(&write(&stock), &ELEMENTS).unwrap();

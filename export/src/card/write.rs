@@ -2,8 +2,10 @@
 
 use std::fmt::Write;
 
+use super::parameters::ACCELERATION;
 use bristle::catalogue::{
-    Experiment, MeasuredCurve, Motion, PlatePoints, Setting, Variant, contact_name, declared, is_of_coupling, outputs,
+    COUPLING_OF_BODY, Card, Experiment, MeasuredCurve, Motion, PlatePoints, Setting, Variant, contact_name, declared,
+    is_of_coupling, is_of_support, outputs,
 };
 use bristle::coupling::{COUPLING, M_EFF, PROBE};
 use bristle::element::RADIUS;
@@ -58,11 +60,22 @@ pub fn write(variant: &Variant) -> String {
         let each = named(&declared, &|v| contacts.each.contains(&v.reference));
         line(format_args!("each = [{each}]  # parameters that every contact has for itself; the others are shared"));
     }
+    if let Some(body) = &card.body {
+        super::body::write(&mut line, body);
+        line(format_args!("\n[coupling]"));
+        let scheme = &COUPLING_OF_BODY;
+        line(format_args!("order = {}  # {}", value(variant, scheme), meaning(scheme)));
+        acceleration(&mut line, card);
+    }
     if let Some(mass) = declared.iter().find(|variable| variable.is(&M_EFF)) {
         line(format_args!("\n[coupling]"));
-        for (key, declared) in [(mass.name, *mass), ("order", &COUPLING), (PROBE.name, &PROBE)] {
+        let support = declared.iter().filter(|variable| is_of_support(variable)).map(|known| (known.name, *known));
+        for (key, declared) in
+            [(mass.name, *mass), ("order", &COUPLING), (PROBE.name, &PROBE)].into_iter().chain(support)
+        {
             line(format_args!("{key} = {}  # {}", value(variant, declared), meaning(declared)));
         }
+        acceleration(&mut line, card);
     }
     let Experiment { stop_time, step_size, tolerance } = card.experiment;
     line(format_args!("\n[experiment]"));
@@ -70,6 +83,13 @@ pub fn write(variant: &Variant) -> String {
     line(format_args!("step_size = {step_size:?}  # s, the communication step that importers propose"));
     line(format_args!("tolerance = {tolerance:?}  # error of F_R relative to F_s, where the importer gives none"));
     text
+}
+
+/// Writes whether the contacts have their accelerations as inputs, where they do.
+fn acceleration(line: &mut impl FnMut(std::fmt::Arguments), card: &Card) {
+    if card.acceleration {
+        line(format_args!("{ACCELERATION} = true  # the acceleration is an input, for the observer of the body"));
+    }
 }
 
 /// Writes the motion of the contacts, with radius or points.

@@ -134,8 +134,13 @@ pub fn contacts(variant: &Variant) -> String {
     } else {
         format!("{}, with the name before a point", contacts.names.join(", "))
     };
+    let body = if card.body.is_some() {
+        "They act on one body, whose inertia the card gives"
+    } else {
+        "The contacts do not act on each other"
+    };
     format!(
-        "The element has {count} contacts: {names}. The contacts do not act on each other. The table below has the variables that they \
+        "The element has {count} contacts: {names}. {body}. The table below has the variables that they \
          share and those of the first contact; the value references of contact i are higher by {RANGE} (i \u{2212} 1)."
     )
 }

@@ -1,5 +1,8 @@
 //! Elements of cards: exported with the library of the packaged FMUs, loaded, and compared with stock elements.
 
+mod acceleration;
+mod block;
+mod bodies;
 mod inputs;
 mod motions;
 mod plates;

@@ -102,6 +102,7 @@ impl Model {
             (_, "mu_d" | "mu_v" | "eta_1" | "eta_2" | "a_u" | "b_l" | "F_v" | "mu_Sa" | "mu_Sinf" | "tau") => {
                 value >= 0.0
             }
+            (_, "k_eff" | "d_eff" | "m_support") => value >= 0.0,
             (_, "probe" | "sigma_2" | "a_1" | "d" | "v_small" | "mu_1" | "v_1" | "v_2" | "v_3" | "v_4") => value >= 0.0,
             (_, "mu_v1" | "mu_v2" | "mu_v3" | "mu_v4") => value >= 0.0,
             _ if role == Role::Parameter => value >= 1e-100,

@@ -1,0 +1,198 @@
+//! Several contacts of an assembly on one body, which one observer moves.
+
+use crate::coupling::shared::{Mobility, SharedBody, SharedObserver};
+use crate::coupling::{COUPLING, Coupling, Doubt, E_LOSS_ERROR, F_R_MEAN, ForceOrder, M_EFF, Response};
+use crate::element::{AnyElement, INNER_STEPS_MAX, MIN_OBSERVED_STEP, Report};
+use crate::integrate::SolverError;
+use crate::integrate::step_limit::StepLimit;
+use crate::variable::{Variable, slot};
+
+/// Inertia of the body, as a coordinate of unit mass shows it, from which it counts as wrong, either way.
+const WRONG_INERTIA: f64 = 1.3;
+
+/// Body that all contacts of an assembly act on.
+pub struct BodyOfContacts {
+    body: SharedBody,
+    observer: SharedObserver,
+}
+
+impl BodyOfContacts {
+    /// Body of this mobility at its contacts.
+    pub fn new(mobility: Mobility) -> Self {
+        let body = SharedBody::new(mobility);
+        BodyOfContacts { observer: body.observer(), body }
+    }
+
+    /// Gives each contact its part of the body as m_eff, from which the limit of held values follows.
+    pub fn give_masses(&self, contacts: &mut [Box<dyn AnyElement>]) {
+        for (i, contact) in contacts.iter_mut().enumerate() {
+            contact.set(&M_EFF, self.body.mass_at(i));
+            // m_eff is no parameter of a law, which no value of it can contradict.
+            let applied = contact.apply_parameters();
+            debug_assert!(applied.is_ok());
+        }
+    }
+
+    /// Observer of the body.
+    pub fn observer(&self) -> &SharedObserver {
+        &self.observer
+    }
+
+    /// Whether the last step was one of the observer.
+    pub fn is_observed(&self) -> bool {
+        self.observer.is_on()
+    }
+
+    /// Ends the observer; it begins again with the next step.
+    pub fn end(&mut self) {
+        self.observer.end();
+    }
+
+    /// Restores a saved observer of this body.
+    pub fn restore(&mut self, observer: &SharedObserver) {
+        debug_assert_eq!(self.observer.counts(), observer.counts(), "a state of the same card");
+        self.observer.clone_from(observer);
+    }
+
+    /// Advances all contacts with the observer; `None` where the coupling is held, and each contact advances alone.
+    pub fn advance(
+        &mut self,
+        contacts: &mut [Box<dyn AnyElement>],
+        duration: f64,
+    ) -> Option<Result<Report, SolverError>> {
+        let (values, tolerance) = contacts.first().map(|contact| (contact.values(), contact.snapshot().tolerance))?;
+        let coupling = Coupling::of(values[&COUPLING]);
+        let is_observed = matches!(coupling, Coupling::Serial | Coupling::Parallel) && duration >= MIN_OBSERVED_STEP;
+        if !is_observed {
+            self.observer.end();
+            return None;
+        }
+        if self.observer.is_negligible(duration) {
+            contacts.iter_mut().for_each(|contact| contact.skip(duration));
+            return Some(Ok(Report::default()));
+        }
+        let limit = StepLimit::new(values[&INNER_STEPS_MAX] as u32);
+        let done = self.body.step(&mut self.observer, contacts, coupling, duration, tolerance, limit);
+        Some(done.map(|report| Report {
+            inner_steps: report.inner_steps,
+            force_error: report.force_error,
+            limit_met: report.force_error > 0.0,
+        }))
+    }
+
+    /// Output of a contact that the observer has, while there is one.
+    pub fn output(&self, contact: usize, variable: &Variable) -> Option<f64> {
+        let is = |other: &Variable| slot(variable.reference) == other.slot();
+        match () {
+            () if !self.is_observed() => None,
+            () if is(&F_R_MEAN) => Some(self.observer.mean(contact)),
+            () if is(&E_LOSS_ERROR) => Some(self.observer.work_error(contact)),
+            () => None,
+        }
+    }
+
+    /// Warning about a body that does not follow its observer.
+    pub fn warning(&self, contacts: &[Box<dyn AnyElement>], duration: f64) -> Option<String> {
+        let doubt = self.observer.doubt()?;
+        let scheme = contacts.first().map(|contact| Coupling::of(contact.values()[&COUPLING]))?;
+        if let Some(response) = self.observer.response()
+            && let Some(warning) = warning_of_response(response, scheme)
+        {
+            return Some(warning);
+        }
+        Some(match doubt {
+            Doubt::Work(error) => format!(
+                "the work of the forces as the master applied them differs from that of friction by {:.1} %: the body does not follow \
+                 its observer at H = {duration:.3e} s. Check the order in which the master applies the forces against coupling \
+                 (serial or parallel), and mass, inertia and directions of the card; else shorten H",
+                100.0 * error
+            ),
+            Doubt::Elastic(stiffness) => format!(
+                "the body is elastic within a step: its motion shows c H^2/m = {stiffness:.2} at H = {duration:.3e} s. The forces are \
+                 accurate up to 0.1, and the coupling stable up to about 2 in series and 1 in parallel: shorten H to {:.1e} s",
+                duration * libm::sqrt(0.1 / stiffness)
+            ),
+            Doubt::Load(ratio) => format!(
+                "the load on the body is not resolved at H = {duration:.3e} s: from step to step it departs from a straight line by \
+                 {:.0} % of F_s. The likely causes: the load or an elastic part moves within H; a contact that is not of this element \
+                 acts on the body; or the master applies the forces in another order than coupling says. Shorten H, or check the order",
+                100.0 * ratio
+            ),
+        })
+    }
+}
+
+/// Warning about a master that applies the forces in another order than the setting says, or about another inertia; `mass` is that of the
+/// body over the card's.
+fn warning_of_response(Response { order, mass }: Response, scheme: Coupling) -> Option<String> {
+    let is_wrong_mass = !(1.0 / WRONG_INERTIA..=WRONG_INERTIA).contains(&mass);
+    match order {
+        ForceOrder::Serial if scheme == Coupling::Parallel => Some(
+            "the motion of the body shows that the master applies the forces over the step that begins with v: a serial coupling; set \
+             coupling to serial"
+                .to_owned(),
+        ),
+        ForceOrder::Parallel if scheme == Coupling::Serial => Some(
+            "the motion of the body shows that the master applies the forces over the step after that which begins with v: a parallel \
+             coupling; set coupling to parallel"
+                .to_owned(),
+        ),
+        ForceOrder::Delayed | ForceOrder::Extrapolated => Some(
+            "the motion of the body shows that the master delays the forces by another step, or extrapolates them, for which there is \
+             no setting; let the master hold them over the next step, or shorten H"
+                .to_owned(),
+        ),
+        _ if is_wrong_mass => Some(format!(
+            "the motion of the body shows {mass:.2} times the inertia of the card; correct mass, inertia or directions"
+        )),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::assembly::Assembly;
+    use crate::catalogue::find;
+    use crate::element::{F_N, F_R, V};
+    use crate::variable::RANGE;
+
+    #[test]
+    fn one_contact_on_a_body_moves_as_with_m_eff() {
+        for law in ["FrDyn2", "FrDyn2Linear", "Dahl", "LuGre"] {
+            for (coupling, h) in [(1.0, 1e-4), (2.0, 1e-4), (1.0, 1e-3), (2.0, 1e-3)] {
+                let model = find(law).unwrap();
+                let mut element = model.instantiate();
+                element.set(&M_EFF, 0.5);
+                element.set(&COUPLING, coupling);
+                element.apply_parameters().unwrap();
+                let mut single = Assembly::of_one(element);
+                let mobility = Mobility::of_mass(0.5, 1).unwrap();
+                let mut body = Assembly::of_body(vec![model.instantiate()], mobility);
+                body.set(&COUPLING, coupling);
+                body.apply_parameters().unwrap();
+                let of = |declared: &Variable| Variable { reference: declared.reference + RANGE, ..*declared };
+                let (mut v, mut x, mut held) = ([0.0_f64; 2], [0.0_f64; 2], [0.0_f64; 2]);
+                for step in 0..(0.5 / h) as u32 {
+                    let t = h * f64::from(step);
+                    // Stick, break-away and reversals.
+                    let load = 4.0 * libm::sin(12.0 * t);
+                    single.set(&F_N, 5.0);
+                    single.set(&V, v[0]);
+                    body.set(&of(&F_N), 5.0);
+                    body.set(&of(&V), v[1]);
+                    single.advance(h).unwrap();
+                    body.advance(h).unwrap();
+                    let new = [single.value(F_R.reference), body.value(F_R.reference + RANGE)];
+                    let used = if coupling == 2.0 { held } else { new };
+                    for i in 0..2 {
+                        x[i] += h * v[i];
+                        v[i] += h * (load - used[i]) / 0.5;
+                    }
+                    held = new;
+                }
+                assert!((x[0] - x[1]).abs() < 2e-3 * x[0].abs().max(1e-2), "{law}, {coupling}, {h}: {x:?}");
+            }
+        }
+    }
+}

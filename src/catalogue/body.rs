@@ -1,0 +1,90 @@
+//! Body of a card, which several contacts act on.
+
+use crate::coupling::shared::Mobility;
+use crate::coupling::{COUPLING, SCHEMES_OF_BODY};
+use crate::saved_state::{Reader, SavedState, Writer};
+use crate::variable::{InputError, Variable};
+
+/// Inertia of the body that all contacts of a card act on: its mass matrix in their coordinates, or mass and inertia with their places.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct CardBody {
+    /// Mass, kg.
+    pub mass: Option<f64>,
+    /// Moment of inertia about the centre of mass, kg·m².
+    pub inertia: Option<f64>,
+    /// Positions of the contacts relative to the centre of mass, m; empty for a body that does not turn.
+    pub positions: Vec<[f64; 2]>,
+    /// Directions of the contacts' velocities; empty where all have the first axis.
+    pub directions: Vec<[f64; 2]>,
+    /// Mass matrix in the contacts' coordinates, kg, row by row; empty where mass and inertia are given.
+    pub mass_matrix: Vec<Vec<f64>>,
+}
+
+/// Coupling scheme of an FMU whose contacts act on one body: there is no automatic one.
+pub static COUPLING_OF_BODY: Variable = Variable::choice(
+    COUPLING.reference,
+    COUPLING.name,
+    SCHEMES_OF_BODY,
+    "Coupling scheme of the master for the body of all contacts, set as an integer (1 to 3): with serial and parallel, F_R are the \
+     forces that move the body along with the observer",
+);
+
+impl CardBody {
+    /// Mobility at this many contacts; or a sentence that says what is impossible.
+    pub fn mobility(&self, contacts: usize) -> Result<Mobility, InputError> {
+        let CardBody { mass, inertia, positions, directions, mass_matrix } = self;
+        match mass {
+            _ if !mass_matrix.is_empty() => {
+                if mass.is_some() || inertia.is_some() || !positions.is_empty() || !directions.is_empty() {
+                    return Err(InputError(
+                        "the body has a mass_matrix beside mass, inertia, positions or directions; give one of the two"
+                            .to_owned(),
+                    ));
+                }
+                Mobility::of_mass_matrix(mass_matrix, contacts)
+            }
+            None => Err(InputError(
+                "the body has no inertia; give `mass` in kg, or `mass_matrix` in the contacts' coordinates".to_owned(),
+            )),
+            Some(mass) if inertia.is_none() && positions.is_empty() && directions.is_empty() => {
+                Mobility::of_mass(*mass, contacts)
+            }
+            Some(mass) => Mobility::of_rigid_body(*mass, *inertia, positions, directions, contacts),
+        }
+    }
+}
+
+impl SavedState for CardBody {
+    fn write(&self, writer: &mut Writer) {
+        let CardBody { mass, inertia, positions, directions, mass_matrix } = self;
+        for number in [mass, inertia] {
+            number.is_some().write(writer);
+            number.unwrap_or(0.0).write(writer);
+        }
+        let mut count = |length: usize| writer.bytes(&(length as u32).to_le_bytes());
+        [positions.len(), directions.len(), mass_matrix.len()].into_iter().for_each(&mut count);
+        mass_matrix.iter().for_each(|row| count(row.len()));
+        positions.iter().chain(directions).for_each(|place| place.write(writer));
+        mass_matrix.iter().flatten().for_each(|number| number.write(writer));
+    }
+
+    fn read(reader: &mut Reader) -> Option<Self> {
+        let mut number = || {
+            let is_some = bool::read(reader)?;
+            let number = f64::read(reader)?;
+            Some(is_some.then_some(number))
+        };
+        let [mass, inertia] = [number()?, number()?];
+        let mut count = || reader.bytes().map(u32::from_le_bytes);
+        let [positions, directions, rows] = [count()?, count()?, count()?];
+        let lengths: Vec<u32> = (0..rows).map(|_| count()).collect::<Option<_>>()?;
+        let mut places =
+            |count: u32| -> Option<Vec<[f64; 2]>> { (0..count).map(|_| <[f64; 2]>::read(reader)).collect() };
+        let [positions, directions] = [places(positions)?, places(directions)?];
+        let mass_matrix = lengths
+            .into_iter()
+            .map(|length| (0..length).map(|_| f64::read(reader)).collect::<Option<Vec<_>>>())
+            .collect::<Option<_>>()?;
+        Some(CardBody { mass, inertia, positions, directions, mass_matrix })
+    }
+}

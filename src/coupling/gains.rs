@@ -1,0 +1,43 @@
+//! Gains and bounds of the observers, which docs/coupling-theory.md derives.
+
+use super::Coupling;
+
+/// Feedback gains of the force on the difference between the master's body and the observer, and the gain of the smoothing of A.
+#[derive(Clone, Copy, Debug)]
+pub struct Gains {
+    /// Gain θ on the velocity difference.
+    pub theta: f64,
+    /// Gain κ on the displacement difference.
+    pub kappa: f64,
+    /// Weight of a new A in its smoothed value, 0 … 1.
+    pub beta: f64,
+}
+
+/// Gains for a serial master; docs/coupling-theory.md derives their range of stability.
+const SERIAL: Gains = Gains { theta: 1.0, kappa: 0.1, beta: 1.0 };
+/// Gains for a parallel master, smaller because its force acts one step later; docs/coupling-theory.md derives their range of stability.
+const PARALLEL: Gains = Gains { theta: 0.5, kappa: 0.05, beta: 0.5 };
+/// Gain λ of the rate of A within a step on its change from step to step, 0 … 1: 1 follows smooth loads best, 0 tolerates the
+/// largest error of m_eff.
+pub const LOAD_RATE_GAIN: f64 = 0.5;
+/// Gain of the rate of a load that is known at both ends of the last step, from the acceleration.
+pub const END_RATE_GAIN: f64 = 1.0;
+/// Length of a step over that of the last one below which the step is skipped: the change of velocity in it is rounding.
+pub const NEGLIGIBLE_STEP_RATIO: f64 = 1e-6;
+/// Deferred correction of the force over F_s up to which |F_R| stays within F_s; a larger one lifts F_R above F_s, as stopping a body
+/// within a step requires.
+pub const MAX_DEFERRED_IMPULSE: f64 = 0.25;
+/// Bound on |P_n| over F_s. A body that must stop within a step needs more than F_s, and after a missed step up to 1.8 F_s.
+pub const MAX_FORCE_RATIO: f64 = 2.0;
+/// Decay of the longest recent step in each step, over the step: a correction spread over H decays as a damped oscillation of
+/// period 2πH/√κ, 20 H to 28 H. Larger values apply the rest of the correction after a long step sooner and with a larger force.
+pub const HORIZON_DECAY: f64 = 0.1;
+/// Tolerance of body and law as one system over that of the element: the error of the coupling is far above either.
+pub const TOLERANCE_RATIO: f64 = 1000.0;
+
+impl Gains {
+    /// Gains for a scheme.
+    pub fn of(coupling: Coupling) -> Self {
+        if coupling == Coupling::Parallel { PARALLEL } else { SERIAL }
+    }
+}

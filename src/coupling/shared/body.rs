@@ -1,0 +1,389 @@
+//! Steps of a body with several contacts.
+//!
+//! The scheme is that of a single contact, in the body's coordinates of unit mass: load estimate, corrector, predictor, output. The
+//! correction of the output is a force in these coordinates; the contacts bear it in proportion to their static friction forces.
+
+use super::contact::{BodyContact, ContactStart, ContactStep};
+use super::coordinate::Coordinate;
+use super::distribution::Distribution;
+use super::integrator::Integrator;
+use super::linear_body::dot;
+use super::mobility::Mobility;
+use super::observer::SharedObserver;
+use super::track::Track;
+use crate::coupling::Coupling;
+use crate::coupling::gains::{Gains, HORIZON_DECAY, MAX_DEFERRED_IMPULSE, MAX_FORCE_RATIO, TOLERANCE_RATIO};
+use crate::coupling::monitor::CouplingMonitor;
+use crate::integrate::step_limit::StepLimit;
+use crate::integrate::{SolverError, flush};
+use crate::law::Contact;
+
+/// Inner steps of a step, and the estimated error of the laws' forces over F_s where their limit was reached, else 0.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct BodyReport {
+    /// Inner steps.
+    pub inner_steps: u32,
+    /// Estimated error.
+    pub force_error: f64,
+}
+
+/// Body with several contacts, and the memory of its steps.
+#[derive(Clone, Debug)]
+pub struct SharedBody {
+    mobility: Mobility,
+    integrator: Integrator,
+    starts: Vec<ContactStart>,
+    steps: Vec<ContactStep>,
+    /// Present coordinates of the master's body.
+    now: Vec<f64>,
+    /// Smoothed load now and its rate.
+    loads: Vec<[f64; 2]>,
+    distribution: Distribution,
+    /// Difference of the coordinates and of the displacements, and force, in each coordinate.
+    difference: Vec<f64>,
+    lag: Vec<f64>,
+}
+
+impl SharedBody {
+    /// Body of this mobility.
+    pub fn new(mobility: Mobility) -> Self {
+        let (n, size) = (mobility.contacts(), mobility.body.size);
+        let none = ContactStart {
+            contact: Contact::ZERO,
+            acceleration: None,
+            normal_rate: None,
+            force: 0.0,
+            loss: 0.0,
+            x: Default::default(),
+            stiffness: 0.0,
+        };
+        let step = ContactStep {
+            duration: 0.0,
+            applied: 0.0,
+            start: Contact::ZERO,
+            start_x: none.x,
+            end: Contact::ZERO,
+            x: none.x,
+            loss: 0.0,
+        };
+        SharedBody {
+            integrator: Integrator::new(n, size),
+            starts: vec![none; n],
+            steps: vec![step; n],
+            now: vec![0.0; size],
+            loads: vec![[0.0; 2]; size],
+            distribution: Distribution::new(n, size),
+            difference: vec![0.0; size],
+            lag: vec![0.0; size],
+            mobility,
+        }
+    }
+
+    /// Observer of this body that has not begun.
+    pub fn observer(&self) -> SharedObserver {
+        SharedObserver::off(self.mobility.body.size, self.mobility.contacts())
+    }
+
+    /// Mass at a contact when all contacts act at once, kg.
+    pub fn mass_at(&self, contact: usize) -> f64 {
+        self.mobility.mass_at(contact)
+    }
+
+    /// Corrects the observer up to the present communication point, predicts the coming step of `duration` (s), and gives each contact
+    /// its force. After an error observer and contacts may have changed; the caller restores them.
+    pub fn step<C: BodyContact + ?Sized>(
+        &mut self,
+        observer: &mut SharedObserver,
+        contacts: &mut [Box<C>],
+        coupling: Coupling,
+        duration: f64,
+        tolerance: f64,
+        mut limit: StepLimit,
+    ) -> Result<BodyReport, SolverError> {
+        self.integrator.interval.tolerance = (TOLERANCE_RATIO * tolerance).min(1e-3);
+        self.begin(observer, contacts, coupling);
+        let [last, _] = observer.durations;
+        let mut inner_steps = 0;
+        for (start, track) in self.starts.iter_mut().zip(&observer.tracks) {
+            // F_N is extrapolated from the last step by no more than it changed there; not next to a loss of contact.
+            let [now, before] = [start.contact.F_N, track.contact.F_N];
+            let is_known = last > 0.0 && before > 0.0 && now > 0.0;
+            let extrapolated = if is_known { (now - before) / last.max(duration) } else { 0.0 };
+            start.normal_rate = Some(start.normal_rate.unwrap_or(extrapolated));
+        }
+        if last > 0.0 {
+            inner_steps += self.correct(observer, contacts, &mut limit)?;
+        }
+        let has_acceleration = self.has_acceleration();
+        for (loads, coordinate) in self.loads.iter_mut().zip(&observer.coordinates) {
+            // At the middle of the last step, or at its end where the acceleration gives the load there; both from now on.
+            *loads = if has_acceleration {
+                [coordinate.smooth[0], observer.end_rate(coordinate.smooth, duration)]
+            } else {
+                let rate = observer.rate(coordinate.smooth, duration);
+                [coordinate.smooth[0] + rate * 0.5 * last, rate]
+            };
+        }
+        observer.durations = [duration, last];
+        observer.horizon = duration.max(observer.horizon - HORIZON_DECAY * duration);
+        for (i, (start, track)) in self.starts.iter().zip(&mut observer.tracks).enumerate() {
+            track.contact = start.contact;
+            track.offset = start.contact.v - self.mobility.body.velocity(i, &self.now);
+        }
+        observer.coordinates.iter_mut().zip(&self.now).for_each(|(coordinate, now)| coordinate.now = *now);
+        let are_closed = self.starts.iter().map(|start| !start.contact.is_open());
+        self.distribution.release_open(&self.mobility.body, are_closed, &mut observer.coordinates);
+        inner_steps += self.predict_and_apply(observer, contacts, duration, &mut limit)?;
+        if !observer.is_finite() {
+            return Err(SolverError::NotFinite);
+        }
+        for (contact, step) in contacts.iter_mut().zip(&self.steps) {
+            contact.accept(step)?;
+        }
+        Ok(BodyReport { inner_steps, force_error: limit.error() })
+    }
+
+    /// Whether all contacts have their accelerations as inputs.
+    fn has_acceleration(&self) -> bool {
+        self.starts.iter().all(|start| start.acceleration.is_some())
+    }
+
+    /// Reads the contacts, and begins the observer where it is none for this scheme.
+    fn begin<C: BodyContact + ?Sized>(
+        &mut self,
+        observer: &mut SharedObserver,
+        contacts: &[Box<C>],
+        coupling: Coupling,
+    ) {
+        for (start, contact) in self.starts.iter_mut().zip(contacts) {
+            *start = contact.start();
+        }
+        for (j, now) in self.now.iter_mut().enumerate() {
+            *now = self.mobility.coordinate(j, self.starts.iter().map(|start| start.contact.v));
+        }
+        if observer.coupling == Some(coupling) {
+            for ((track, start), contact) in observer.tracks.iter_mut().zip(&self.starts).zip(contacts) {
+                if track.stiffness != start.stiffness {
+                    track.x[0] *= contact.deflection_factor(track.stiffness);
+                    track.stiffness = start.stiffness;
+                }
+            }
+            return;
+        }
+        observer.coupling = Some(coupling);
+        (observer.durations, observer.first_steps, observer.horizon) = ([0.0; 2], [0.0; 2], 0.0);
+        observer.tracks.iter_mut().zip(&self.starts).for_each(|(track, start)| *track = Track::of(start));
+        observer.monitor = CouplingMonitor::new(self.starts.iter().map(|start| start.loss).sum());
+        for (j, (coordinate, now)) in observer.coordinates.iter_mut().zip(&self.now).enumerate() {
+            let force: f64 =
+                self.starts.iter().enumerate().map(|(i, start)| self.mobility.body.input(i)[j] * start.force).sum();
+            *coordinate =
+                Coordinate { now: *now, observed: *now, load: [force; 2], smooth: [force; 2], ..Coordinate::default() };
+        }
+    }
+
+    /// Load estimate and corrector: advances the observer over the last step; returns the number of inner steps.
+    fn correct<C: BodyContact + ?Sized>(
+        &mut self,
+        observer: &mut SharedObserver,
+        contacts: &[Box<C>],
+        limit: &mut StepLimit,
+    ) -> Result<u32, SolverError> {
+        let (body, has_acceleration) = (&self.mobility.body, self.has_acceleration());
+        let used = usize::from(!observer.is_parallel());
+        let [last, one_before] = observer.durations;
+        let is_same = (last - one_before).abs() <= 1e-3 * one_before;
+        let Gains { beta, .. } = Gains::of(if observer.is_parallel() { Coupling::Parallel } else { Coupling::Serial });
+        for (j, now) in self.now.iter().enumerate() {
+            let force: f64 =
+                observer.tracks.iter().enumerate().map(|(i, track)| body.input(i)[j] * track.applied[used]).sum();
+            let mut coordinate = observer.coordinates[j];
+            let acceleration = (now - coordinate.now) / last;
+            coordinate.load = [acceleration + force, coordinate.load[0]];
+            coordinate.monitor.add(0.0, coordinate.load[0] - coordinate.load[1], acceleration, is_same);
+            coordinate.identification.observe(*now, last);
+            let [smooth, _] = coordinate.smooth;
+            coordinate.smooth = [smooth + beta * (coordinate.load[0] - smooth), smooth];
+            let mut rise = 0.5 * observer.rate(coordinate.load, 0.0) * last;
+            if has_acceleration {
+                let acceleration =
+                    self.mobility.coordinate(j, self.starts.iter().map(|start| start.acceleration.unwrap_or(0.0)));
+                coordinate.smooth = [acceleration + force, smooth];
+                rise = 0.5 * (acceleration + force - smooth);
+            }
+            observer.coordinates[j] = coordinate;
+            let Coordinate { load, observed, .. } = coordinate;
+            self.integrator.interval.load[j] = [load[0] - rise, load[0] + rise];
+            self.integrator.motion.y[j] = observed;
+        }
+        let mut work = 0.0;
+        for (i, (track, start)) in observer.tracks.iter_mut().zip(&self.starts).enumerate() {
+            let done = 0.5 * track.applied[used] * (track.contact.v + start.contact.v) * last;
+            track.work[0] += done;
+            work += done;
+            let interval = &mut self.integrator.interval;
+            interval.normal[i] = [track.contact.F_N.max(0.0), start.contact.F_N.max(0.0)];
+            interval.offset[i] = [track.offset, start.contact.v - body.velocity(i, &self.now)];
+            self.integrator.motion.x[i] = track.x;
+        }
+        observer.monitor.add(work, 0.0, 0.0, is_same);
+        self.integrator.interval.duration = last;
+        let [first_step, _] = &mut observer.first_steps;
+        let inner_steps = self.integrator.advance(body, contacts, first_step, limit)?;
+        let Integrator { motion, totals, .. } = &self.integrator;
+        for (i, track) in observer.tracks.iter_mut().enumerate() {
+            track.work[1] += totals.loss[i];
+            track.x = motion.x[i];
+            flush(&mut track.x);
+        }
+        for (j, coordinate) in observer.coordinates.iter_mut().enumerate() {
+            coordinate.observed = motion.y[j];
+            coordinate.lag += 0.5 * last * (self.now[j] + coordinate.now) - totals.travel[j];
+        }
+        let loss = observer.tracks.iter().map(|track| track.work[1]).sum();
+        observer.monitor.compare(loss, last / observer.horizon);
+        Ok(inner_steps)
+    }
+
+    /// Predicts the coming step and the forces to apply; returns the number of inner steps.
+    fn predict_and_apply<C: BodyContact + ?Sized>(
+        &mut self,
+        observer: &mut SharedObserver,
+        contacts: &[Box<C>],
+        duration: f64,
+        limit: &mut StepLimit,
+    ) -> Result<u32, SolverError> {
+        let is_parallel = observer.is_parallel();
+        let Gains { theta, kappa, .. } = Gains::of(if is_parallel { Coupling::Parallel } else { Coupling::Serial });
+        let n = contacts.len();
+        for (j, coordinate) in observer.coordinates.iter().enumerate() {
+            self.integrator.motion.y[j] = coordinate.observed;
+            self.difference[j] = self.now[j] - coordinate.observed;
+            self.lag[j] = coordinate.lag;
+        }
+        for (i, track) in observer.tracks.iter().enumerate() {
+            self.integrator.motion.x[i] = track.x;
+        }
+        let mut inner_steps = self.predict(observer, contacts, 0.0, duration, limit)?;
+        for i in 0..n {
+            let (track, start) = (&mut observer.tracks[i], &self.starts[i]);
+            let motion = &self.integrator.motion;
+            track.mean = self.integrator.totals.mean[i];
+            let v = self.mobility.body.velocity(i, &motion.y) + track.offset;
+            self.steps[i] = ContactStep {
+                duration,
+                applied: track.mean,
+                start: start.contact,
+                start_x: track.x,
+                end: Contact::new(normal(start, duration), v),
+                x: motion.x[i],
+                loss: 0.0,
+            };
+        }
+        if is_parallel {
+            for j in 0..self.now.len() {
+                let force: f64 = observer
+                    .tracks
+                    .iter()
+                    .enumerate()
+                    .map(|(i, track)| self.mobility.body.input(i)[j] * track.applied[1])
+                    .sum();
+                let [load, rate] = self.loads[j];
+                let next = self.now[j] + (load + rate * 0.5 * duration - force) * duration;
+                self.lag[j] += 0.5 * duration * (self.now[j] + next) - self.integrator.totals.travel[j];
+                self.difference[j] = next - self.integrator.motion.y[j];
+                // From here on the body's coordinates at the end of the step.
+                self.now[j] = next;
+            }
+            inner_steps += self.predict(observer, contacts, duration, duration, limit)?;
+            for (step, mean) in self.steps.iter_mut().zip(&self.integrator.totals.mean) {
+                step.applied = *mean;
+            }
+        }
+        let horizon = observer.horizon;
+        for j in 0..self.now.len() {
+            self.distribution.solution[j] = (theta * self.difference[j] + kappa * self.lag[j] / horizon) / horizon;
+        }
+        for (i, (start, contact)) in self.starts.iter().zip(contacts).enumerate() {
+            let largest = start.contact.F_N.max(normal(start, duration));
+            let force = contact.static_force_under(largest);
+            self.distribution.weights[i] = match () {
+                () if start.contact.is_open() => 0.0,
+                () if force < f64::MAX => force,
+                () => largest,
+            };
+        }
+        self.distribution.solve(&self.mobility.body);
+        self.apply(observer, contacts, duration);
+        Ok(inner_steps)
+    }
+
+    /// Predicts the interval of `duration` (s) that begins `from` (s) after the present, from the integrator's motion on.
+    fn predict<C: BodyContact + ?Sized>(
+        &mut self,
+        observer: &mut SharedObserver,
+        contacts: &[Box<C>],
+        from: f64,
+        duration: f64,
+        limit: &mut StepLimit,
+    ) -> Result<u32, SolverError> {
+        let interval = &mut self.integrator.interval;
+        for (i, (start, track)) in self.starts.iter().zip(&observer.tracks).enumerate() {
+            interval.normal[i] =
+                if start.contact.is_open() { [0.0; 2] } else { [normal(start, from), normal(start, from + duration)] };
+            interval.offset[i] = [track.offset; 2];
+        }
+        for ([load, rate], at) in self.loads.iter().zip(&mut interval.load) {
+            *at = [from, from + duration].map(|t| load + rate * t);
+        }
+        interval.duration = duration;
+        let mut first_step = observer.first_steps[1];
+        let inner_steps = self.integrator.advance(&self.mobility.body, contacts, &mut first_step, limit)?;
+        if from == 0.0 {
+            observer.first_steps[1] = first_step;
+        }
+        Ok(inner_steps)
+    }
+
+    /// Adds each contact's part of the correction, within its bounds, and sets the monitors.
+    fn apply<C: BodyContact + ?Sized>(&mut self, observer: &mut SharedObserver, contacts: &[Box<C>], duration: f64) {
+        let (body, horizon, is_parallel) = (&self.mobility.body, observer.horizon, observer.is_parallel());
+        let decay = (duration / horizon).min(1.0);
+        let mut whole = 0.0;
+        self.difference.fill(0.0);
+        self.lag.fill(0.0);
+        for (i, contact) in contacts.iter().enumerate() {
+            let (start, track, step) = (&self.starts[i], &mut observer.tracks[i], &mut self.steps[i]);
+            let correction = self.distribution.force(body, i);
+            let largest = start.contact.F_N.max(normal(start, duration));
+            track.normal_peak = largest.max(track.normal_peak + decay * (largest - track.normal_peak));
+            let static_force = contact.static_force_under(track.normal_peak.max(0.0));
+            let bound = (MAX_FORCE_RATIO * static_force).max(step.applied.abs());
+            let limit = contact.static_force_under(largest.max(0.0)).max(step.applied.abs());
+            let limit = (limit + (correction.abs() - MAX_DEFERRED_IMPULSE * limit).max(0.0)).min(bound);
+            step.applied = if start.contact.is_open() { 0.0 } else { (step.applied + correction).clamp(-limit, limit) };
+            let used = if is_parallel { track.applied[1] } else { step.applied };
+            let v_end = if is_parallel { body.velocity(i, &self.now) + track.offset } else { step.end.v };
+            step.loss = track.work[0] + 0.5 * used * (start.contact.v + v_end) * duration;
+            track.applied = [track.applied[1], step.applied];
+            let static_force = if static_force < f64::MAX { static_force } else { 0.0 };
+            let energy = static_force * static_force * dot(body.input(i), body.output(i)) * horizon * horizon;
+            track.step_energy = track.step_energy.max(energy);
+            for (j, g) in body.input(i).iter().enumerate() {
+                self.difference[j] += g.abs() * static_force;
+                self.lag[j] += g * step.applied;
+            }
+        }
+        for (j, coordinate) in observer.coordinates.iter_mut().enumerate() {
+            whole += self.difference[j] * self.difference[j];
+            coordinate.monitor.begin(self.difference[j], 1.0 / (horizon * horizon));
+            coordinate.identification.add_force(self.lag[j]);
+        }
+        observer.monitor.begin(whole.sqrt(), 1.0 / (horizon * horizon));
+    }
+}
+
+/// F_N of a contact after a time (s), N.
+fn normal(start: &ContactStart, t: f64) -> f64 {
+    (start.contact.F_N + start.normal_rate.unwrap_or(0.0) * t).max(0.0)
+}

@@ -1,0 +1,127 @@
+//! Contact of a body with its law, as the observer of the body sees it.
+
+use crate::integrate::SolverError;
+use crate::law::{Contact, MAX_STATES};
+
+/// States of a law, padded with zeros.
+pub type LawState = [f64; MAX_STATES];
+
+/// Contact at the start of a communication step.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ContactStart {
+    /// F_N (N) and v (m/s).
+    pub contact: Contact,
+    /// Acceleration, m/s², where it is an input.
+    pub acceleration: Option<f64>,
+    /// Rate of F_N over the coming step, N/s, if the master gives one.
+    pub normal_rate: Option<f64>,
+    /// Friction force, N.
+    pub force: f64,
+    /// E_loss, J.
+    pub loss: f64,
+    /// States of the law.
+    pub x: LawState,
+    /// Stiffness that the deflection belongs to, N/m.
+    pub stiffness: f64,
+}
+
+/// Result of a step of the observer for one contact.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ContactStep {
+    /// Length of the step, s.
+    pub duration: f64,
+    /// Force to apply over the step, N.
+    pub applied: f64,
+    /// Contact at the start of the step.
+    pub start: Contact,
+    /// States of the law at the start of the step, by the observer.
+    pub start_x: LawState,
+    /// Predicted contact at the end of the step.
+    pub end: Contact,
+    /// Predicted states of the law at the end of the step.
+    pub x: LawState,
+    /// E_loss, the work of the applied force, predicted for the end of the step, J.
+    pub loss: f64,
+}
+
+/// Error scales of a contact.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ContactScales {
+    /// Change of v that changes F_R, or over the interval its mean, by about F_s, m/s.
+    pub v: f64,
+    /// Change of each state that changes the mean of F_R by about F_s.
+    pub x: LawState,
+    /// F_s, N; infinite where the law has no bound.
+    pub force: f64,
+}
+
+/// Newton step of an implicit stage of a law, as a function of the change of v.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct StageResponse {
+    /// F_R without a change of v, N.
+    pub force: f64,
+    /// Change of F_R for a change of v, N·s/m.
+    pub slope: f64,
+    /// Change of the states without a change of v.
+    pub dx: LawState,
+    /// Change of the states for a change of v.
+    pub dx_dv: LawState,
+}
+
+/// Contact of a body with its law.
+pub trait BodyContact {
+    /// Present inputs and states.
+    fn start(&self) -> ContactStart;
+
+    /// Factor of the deflection after a change of the stiffness from `previous`.
+    fn deflection_factor(&self, previous: f64) -> f64;
+
+    /// Largest friction force at rest under this normal force (N), N; infinite where the law has no bound.
+    fn static_force_under(&self, normal_force: f64) -> f64;
+
+    /// Error scales of a body's motion over `duration` (s).
+    fn scales(&self, contact: Contact, x: &LawState, duration: f64) -> ContactScales;
+
+    /// Newton step of the stage x = `base` + `weight` rate(v, x) at the guess `x`, where `weight` (s) is the step length times the
+    /// diagonal coefficient of the method. Rates are smoothed up to an error of F_R over F_s of `tolerance`.
+    fn stage(&self, contact: Contact, x: &LawState, base: &LawState, weight: f64, tolerance: f64) -> StageResponse;
+
+    /// Advances the states of an open contact over `duration` (s).
+    fn advance_open(&self, contact: Contact, x: &mut LawState, duration: f64) -> Result<(), SolverError>;
+
+    /// Takes the result of a step over, with the outputs that follow from it; an error where a number is not finite.
+    fn accept(&mut self, step: &ContactStep) -> Result<(), SolverError>;
+
+    /// Advances the time by `duration` (s), and nothing else.
+    fn skip(&mut self, duration: f64);
+}
+
+/// Contacts of a body with their laws.
+pub trait BodyContacts {
+    /// Type of a contact.
+    type One: BodyContact + ?Sized;
+
+    /// Contact with this index.
+    fn contact(&self, index: usize) -> &Self::One;
+}
+
+impl<C: BodyContact + ?Sized> BodyContacts for [Box<C>] {
+    type One = C;
+
+    #[inline]
+    fn contact(&self, index: usize) -> &C {
+        &self[index]
+    }
+}
+
+/// Only contact of a body.
+pub struct OnlyContact<'a, C: ?Sized>(pub &'a C);
+
+impl<C: BodyContact + ?Sized> BodyContacts for OnlyContact<'_, C> {
+    type One = C;
+
+    #[inline]
+    fn contact(&self, _: usize) -> &C {
+        self.0
+    }
+}

@@ -1,0 +1,79 @@
+//! Distribution of a force in the body's coordinates among its contacts.
+
+use super::coordinate::Coordinate;
+use super::linear_body::{LinearBody, dot};
+use crate::integrate::linear::solve_dense;
+
+/// Regularisation of the distribution of a correction, over its mean diagonal: a direction in which no contact bears a force gets none.
+const REGULARISATION: f64 = 1e-9;
+
+/// Weights of the contacts, and the force in the body's coordinates.
+#[derive(Clone, Debug)]
+pub struct Distribution {
+    /// Weight of each contact.
+    pub weights: Vec<f64>,
+    /// Force in each coordinate; after [`solve`](Self::solve) the solution of the normal equations.
+    pub solution: Vec<f64>,
+    matrix: Vec<f64>,
+}
+
+impl Distribution {
+    /// Distribution among this many contacts of a body with `size` coordinates.
+    pub fn new(contacts: usize, size: usize) -> Self {
+        Distribution { weights: vec![0.0; contacts], solution: vec![0.0; size], matrix: vec![0.0; size * size] }
+    }
+
+    /// Part of a contact, after [`solve`](Self::solve).
+    pub fn force(&self, body: &LinearBody, contact: usize) -> f64 {
+        self.weights[contact] * dot(body.input(contact), &self.solution)
+    }
+
+    /// Solves (Bᵀ D B) z = f with the contacts' weights D and the force f in `solution`, which becomes z.
+    pub fn solve(&mut self, body: &LinearBody) {
+        let size = body.size;
+        self.matrix.fill(0.0);
+        for (i, weight) in self.weights.iter().enumerate() {
+            for (j, g) in body.input(i).iter().enumerate() {
+                for (k, other) in body.input(i).iter().enumerate() {
+                    self.matrix[j * size + k] += weight * g * other;
+                }
+            }
+        }
+        let trace: f64 = (0..size).map(|j| self.matrix[j * size + j]).sum();
+        if trace <= 0.0 {
+            self.solution.fill(0.0);
+            return;
+        }
+        (0..size).for_each(|j| self.matrix[j * size + j] += REGULARISATION * trace);
+        solve_dense(&mut self.matrix, &mut self.solution);
+    }
+
+    /// Sets the observer to the body in the directions in which no closed contact acts.
+    pub fn release_open(
+        &mut self,
+        body: &LinearBody,
+        are_closed: impl Iterator<Item = bool>,
+        coordinates: &mut [Coordinate],
+    ) {
+        for (weight, is_closed) in self.weights.iter_mut().zip(are_closed) {
+            *weight = f64::from(u8::from(is_closed));
+        }
+        if self.weights.iter().all(|weight| *weight == 1.0) {
+            return;
+        }
+        for of_lag in [false, true] {
+            for (force, coordinate) in self.solution.iter_mut().zip(coordinates.iter()) {
+                *force = if of_lag { coordinate.lag } else { coordinate.now - coordinate.observed };
+            }
+            self.solve(body);
+            for (j, coordinate) in coordinates.iter_mut().enumerate() {
+                let kept: f64 = (0..self.weights.len()).map(|i| self.force(body, i) * body.input(i)[j]).sum();
+                if of_lag {
+                    coordinate.lag = kept;
+                } else {
+                    coordinate.observed = coordinate.now - kept;
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,390 @@
+//! Body and contacts as one system over a load interval.
+//!
+//! A singly diagonally implicit Runge–Kutta method of three stages and order 3, L-stable and stiffly accurate (R. Alexander, SIAM J.
+//! Numer. Anal. 14, 1977), with an embedded method of order 2. The states of a law depend on those of another through the body only:
+//! in each Newton step every contact eliminates its own states, and what is left is a dense system with the coordinates of the body.
+//! A contact that sticks in a linear law is linear, and one Newton step solves it.
+
+use super::contact::{BodyContact, BodyContacts, ContactScales, LawState, StageResponse};
+use super::linear_body::{LinearBody, dot};
+use crate::integrate::SolverError;
+use crate::integrate::linear::solve_dense;
+use crate::integrate::step_limit::{MAX_RELAXATION, StepLimit};
+use crate::law::{Contact, MAX_STATES, MIN_NORMAL_FORCE};
+
+/// Diagonal coefficient: the root of γ³ − 3γ² + 3γ/2 − 1/6 in the middle.
+const GAMMA: f64 = 0.435_866_521_508_459;
+/// Nodes, over the step.
+const NODES: [f64; 3] = [GAMMA, 0.5 * (1.0 + GAMMA), 1.0];
+/// Weights of the rates; those of the last stage as well.
+const WEIGHTS: [f64; 3] = [-1.5 * GAMMA * GAMMA + 4.0 * GAMMA - 0.25, 1.5 * GAMMA * GAMMA - 5.0 * GAMMA + 1.25, GAMMA];
+/// Coefficients of the rates of earlier stages.
+const COEFFICIENTS: [[f64; 2]; 3] = [[0.0, 0.0], [0.5 * (1.0 - GAMMA), 0.0], [WEIGHTS[0], WEIGHTS[1]]];
+/// Weight of the second rate in the embedded method of order 2; that of the first is what is left to 1.
+const EMBEDDED: f64 = (0.5 - GAMMA) / (0.5 * (1.0 - GAMMA));
+/// Weights of the error estimate.
+const ERROR_WEIGHTS: [f64; 3] = [WEIGHTS[0] - 1.0 + EMBEDDED, WEIGHTS[1] - EMBEDDED, GAMMA];
+/// Tolerance of an inner step over that of the interval, as of the driver of the laws: errors of several inner steps add up.
+const INNER_SHARE: f64 = 0.1;
+/// Change of a Newton step, over the tolerance, from which the iteration has converged.
+const CONVERGED: f64 = 0.03;
+/// Newton steps of a stage. A smooth stage takes two or three; more are left to a shorter step.
+const MAX_ITERATIONS: usize = 10;
+/// Bounds of the factor from one step length to the next, and its safety.
+const STEP_FACTORS: [f64; 3] = [0.1, 5.0, 0.85];
+/// Lower bound on F_N over its maximum in the interval: laws divide by F_N.
+const MIN_FORCE_SHARE: f64 = 1e-6;
+/// Lower bound on the error scale of v, over the largest v in the interval, where F_s is negligible.
+const RELATIVE_VELOCITY: f64 = 1e-3;
+/// Rounding of a state, relative; and the error of a number near 0 that is rounding.
+const ROUNDING: [f64; 2] = [1e-14, 1e-100];
+
+/// Interval with everything that moves linearly over it, at both ends.
+#[derive(Clone, Debug, Default)]
+pub struct Interval {
+    /// F_N of each contact, N.
+    pub normal: Vec<[f64; 2]>,
+    /// Velocity of each contact that is not the body's, m/s.
+    pub offset: Vec<[f64; 2]>,
+    /// a of each coordinate.
+    pub load: Vec<[f64; 2]>,
+    /// Length, s.
+    pub duration: f64,
+    /// Tolerance of F_R over F_s.
+    pub tolerance: f64,
+}
+
+/// Coordinates of the body and states of the laws.
+#[derive(Clone, Debug, Default)]
+pub struct Motion {
+    /// Coordinates of the body.
+    pub y: Vec<f64>,
+    /// States of each law.
+    pub x: Vec<LawState>,
+}
+
+/// Totals over an interval.
+#[derive(Clone, Debug, Default)]
+pub struct Totals {
+    /// Integral of each coordinate.
+    pub travel: Vec<f64>,
+    /// Mean force of each contact, N.
+    pub mean: Vec<f64>,
+    /// Friction loss of each contact, J.
+    pub loss: Vec<f64>,
+}
+
+/// Integrator with its memory.
+#[derive(Clone, Debug)]
+pub struct Integrator {
+    /// Interval to integrate.
+    pub interval: Interval,
+    /// Motion, from the start of the interval to its end.
+    pub motion: Motion,
+    /// Totals over the interval.
+    pub totals: Totals,
+    stages: [Stage; 3],
+    base: Motion,
+    responses: Vec<StageResponse>,
+    scales: Vec<ContactScales>,
+    matrix: Vec<f64>,
+    change: Vec<f64>,
+}
+
+/// Motion, rates and forces of a stage.
+#[derive(Clone, Debug)]
+struct Stage {
+    at: Motion,
+    rate: Motion,
+    force: Vec<f64>,
+}
+
+impl Integrator {
+    /// Integrator for this many contacts on a body with `size` coordinates.
+    pub fn new(contacts: usize, size: usize) -> Self {
+        let motion = || Motion { y: vec![0.0; size], x: vec![[0.0; MAX_STATES]; contacts] };
+        let stage = || Stage { at: motion(), rate: motion(), force: vec![0.0; contacts] };
+        let none = [0.0; MAX_STATES];
+        Integrator {
+            interval: Interval {
+                normal: vec![[0.0; 2]; contacts],
+                offset: vec![[0.0; 2]; contacts],
+                load: vec![[0.0; 2]; size],
+                ..Interval::default()
+            },
+            motion: motion(),
+            totals: Totals { travel: vec![0.0; size], mean: vec![0.0; contacts], loss: vec![0.0; contacts] },
+            stages: [stage(), stage(), stage()],
+            base: motion(),
+            responses: vec![StageResponse { force: 0.0, slope: 0.0, dx: none, dx_dv: none }; contacts],
+            scales: vec![ContactScales { v: 1.0, x: [1.0; MAX_STATES], force: 0.0 }; contacts],
+            matrix: vec![0.0; size * size],
+            change: vec![0.0; size],
+        }
+    }
+
+    /// Advances the motion over the interval; returns the number of inner steps. `first_step` (s) is kept from one interval to the next.
+    pub fn advance<C: BodyContacts + ?Sized>(
+        &mut self,
+        body: &LinearBody,
+        contacts: &C,
+        first_step: &mut f64,
+        limit: &mut StepLimit,
+    ) -> Result<u32, SolverError> {
+        let end = self.interval.duration;
+        for totals in [&mut self.totals.travel, &mut self.totals.mean, &mut self.totals.loss] {
+            totals.fill(0.0);
+        }
+        let (mut t, mut h) = (0.0, if *first_step > 0.0 { *first_step } else { end });
+        let (mut count, mut is_first, mut rejected) = (0, true, false);
+        loop {
+            if limit.is_spent() {
+                return Err(SolverError::TooManySteps { t, limit: limit.limit() });
+            }
+            count += 1;
+            let relaxation = limit.count();
+            let tolerance = (INNER_SHARE * self.interval.tolerance * relaxation).min(MAX_RELAXATION);
+            let rest = end - t;
+            let is_last = h >= rest * (1.0 - 1e-9);
+            h = if is_last { rest } else { h.min(0.5 * rest) };
+            self.set_scales(body, contacts, t);
+            let error = self.attempt(body, contacts, [t, h], tolerance);
+            let factor = error.map_or(0.25, |error| {
+                (STEP_FACTORS[2] / libm::cbrt(error.max(1e-9))).clamp(STEP_FACTORS[0], STEP_FACTORS[1])
+            });
+            let Some(error) = error.filter(|error| *error < 1.0) else {
+                rejected = true;
+                h *= factor.min(0.8);
+                if t + h == t || h < f64::MIN_POSITIVE {
+                    return Err(SolverError::StepTooSmall { t });
+                }
+                continue;
+            };
+            if relaxation > 1.0 {
+                limit.accept(error * tolerance);
+            }
+            self.take_over(body, [t, h]);
+            let factor = if rejected { factor.min(1.0) } else { factor };
+            if is_first {
+                *first_step = (h * factor).min(f64::MAX);
+            }
+            if is_last {
+                break;
+            }
+            t += h;
+            (is_first, rejected) = (false, false);
+            h *= factor;
+        }
+        self.totals.mean.iter_mut().for_each(|impulse| *impulse /= end);
+        for i in 0..body.contacts() {
+            if !is_open(self.interval.normal[i]) {
+                continue;
+            }
+            let v = body.velocity(i, &self.motion.y) + self.interval.offset[i][1];
+            contacts.contact(i).advance_open(Contact::new(0.0, v), &mut self.motion.x[i], end)?;
+        }
+        Ok(count)
+    }
+
+    /// Contact at a time of the interval, s, and body coordinates.
+    fn contact(&self, body: &LinearBody, contact: usize, t: f64, y: &[f64]) -> Contact {
+        let Interval { normal, offset, duration, .. } = &self.interval;
+        let ([normal, offset], share) = ([normal[contact], offset[contact]], t / duration);
+        let floor = MIN_FORCE_SHARE * normal[0].max(normal[1]);
+        let at = |[from, to]: [f64; 2]| from + (to - from) * share;
+        Contact::new(at(normal).max(floor), body.velocity(contact, y) + at(offset))
+    }
+
+    fn load(&self, coordinate: usize, t: f64) -> f64 {
+        let [from, to] = self.interval.load[coordinate];
+        from + (to - from) * t / self.interval.duration
+    }
+
+    fn set_scales<C: BodyContacts + ?Sized>(&mut self, body: &LinearBody, contacts: &C, t: f64) {
+        let duration = self.interval.duration;
+        for i in 0..body.contacts() {
+            let contact = self.contact(body, i, t, &self.motion.y);
+            let mut scales = contacts.contact(i).scales(contact, &self.motion.x[i], duration);
+            let own = dot(body.input(i), body.output(i));
+            let push = |end: usize| -> f64 {
+                body.output(i).iter().zip(&self.interval.load).map(|(c, load)| c * load[end]).sum::<f64>().abs()
+            };
+            let speed = contact.v.abs() + push(0).max(push(1)) * duration;
+            scales.v = scales.v.min(scales.force * duration * own).max(RELATIVE_VELOCITY * speed);
+            self.scales[i] = scales;
+        }
+    }
+
+    /// Computes the stages of a step of length `h` from `t` (s); the error over the tolerance, or `None` where a stage diverges.
+    fn attempt<C: BodyContacts + ?Sized>(
+        &mut self,
+        body: &LinearBody,
+        contacts: &C,
+        [t, h]: [f64; 2],
+        tolerance: f64,
+    ) -> Option<f64> {
+        for stage in 0..3 {
+            self.solve_stage(body, contacts, stage, [t, h], tolerance)?;
+        }
+        let mut worst = 0.0_f64;
+        let by = |rates: [f64; 3]| h * dot(&ERROR_WEIGHTS, &rates);
+        let stages = &self.stages;
+        self.change.iter_mut().enumerate().for_each(|(j, change)| {
+            *change = by([0, 1, 2].map(|stage: usize| stages[stage].rate.y[j]));
+        });
+        for i in 0..body.contacts() {
+            let ContactScales { v, x, .. } = self.scales[i];
+            let at = self.contact(body, i, t, &self.motion.y).v;
+            let mut error = dot(body.output(i), &self.change).abs();
+            if !body.rates.is_empty() {
+                let later: f64 = (0..body.size).map(|j| body.output(i)[j] * body.own_rate(j, &self.change)).sum();
+                error += later.abs() * self.interval.duration;
+            }
+            worst = worst.max(error / allowed(v, at, tolerance));
+            if is_open(self.interval.normal[i]) {
+                continue;
+            }
+            for (k, scale) in x.iter().enumerate().filter(|(_, scale)| **scale < f64::MAX) {
+                let error = by([0, 1, 2].map(|stage: usize| stages[stage].rate.x[i][k])).abs();
+                worst = worst.max(error / allowed(*scale, self.motion.x[i][k], tolerance));
+            }
+        }
+        worst.is_finite().then_some(worst)
+    }
+
+    /// Solves a stage by Newton's method; `None` where it diverges.
+    fn solve_stage<C: BodyContacts + ?Sized>(
+        &mut self,
+        body: &LinearBody,
+        contacts: &C,
+        stage: usize,
+        [t, h]: [f64; 2],
+        tolerance: f64,
+    ) -> Option<()> {
+        let (size, weight, time) = (body.size, h * GAMMA, t + h * NODES[stage]);
+        let (done, rest) = self.stages.split_at_mut(stage);
+        let now = &mut rest[0];
+        let earlier = |of: &dyn Fn(&Stage) -> f64| -> f64 {
+            done.iter().zip(COEFFICIENTS[stage]).map(|(stage, a)| h * a * of(stage)).sum()
+        };
+        for j in 0..size {
+            self.base.y[j] = self.motion.y[j] + earlier(&|stage| stage.rate.y[j]);
+        }
+        for i in 0..body.contacts() {
+            self.base.x[i] = core::array::from_fn(|k| self.motion.x[i][k] + earlier(&|stage| stage.rate.x[i][k]));
+        }
+        let guess = done.last().map_or(&self.motion, |last| &last.at);
+        now.at.y.copy_from_slice(&guess.y);
+        now.at.x.copy_from_slice(&guess.x);
+        let mut before = f64::INFINITY;
+        for _ in 0..MAX_ITERATIONS {
+            let size_of_change = self.iterate(body, contacts, stage, [time, weight], tolerance);
+            if !size_of_change.is_finite() || size_of_change > 2.0 * before {
+                return None;
+            }
+            before = size_of_change;
+            if size_of_change <= CONVERGED {
+                let Stage { at, rate, .. } = &mut self.stages[stage];
+                for j in 0..size {
+                    rate.y[j] = (at.y[j] - self.base.y[j]) / weight;
+                }
+                for i in 0..body.contacts() {
+                    rate.x[i] = core::array::from_fn(|k| (at.x[i][k] - self.base.x[i][k]) / weight);
+                }
+                return Some(());
+            }
+        }
+        None
+    }
+
+    /// One Newton step of a stage; returns its change over the tolerance.
+    fn iterate<C: BodyContacts + ?Sized>(
+        &mut self,
+        body: &LinearBody,
+        contacts: &C,
+        stage: usize,
+        [time, weight]: [f64; 2],
+        tolerance: f64,
+    ) -> f64 {
+        let size = body.size;
+        for j in 0..size {
+            let y = &self.stages[stage].at.y;
+            let own = body.own_rate(j, y) + self.load(j, time);
+            self.change[j] = self.base.y[j] + weight * own - y[j];
+            for k in 0..size {
+                let rate = body.rates.get(j * size + k).unwrap_or(&0.0);
+                self.matrix[j * size + k] = f64::from(u8::from(j == k)) - weight * rate;
+            }
+        }
+        for i in 0..body.contacts() {
+            if is_open(self.interval.normal[i]) {
+                let Stage { at, force, .. } = &mut self.stages[stage];
+                (at.x[i], force[i]) = (self.base.x[i], 0.0);
+                continue;
+            }
+            let at = &self.stages[stage].at;
+            let contact = self.contact(body, i, time, &at.y);
+            let response =
+                contacts.contact(i).stage(contact, &at.x[i], &self.base.x[i], weight, self.interval.tolerance);
+            self.responses[i] = response;
+            for (j, g) in body.input(i).iter().enumerate() {
+                self.change[j] -= weight * g * response.force;
+                for (k, c) in body.output(i).iter().enumerate() {
+                    self.matrix[j * size + k] += weight * g * response.slope * c;
+                }
+            }
+        }
+        solve_dense(&mut self.matrix, &mut self.change);
+        let mut worst = 0.0_f64;
+        let Stage { at, force, .. } = &mut self.stages[stage];
+        for (y, change) in at.y.iter_mut().zip(&self.change) {
+            *y += change;
+        }
+        for (i, force) in force.iter_mut().enumerate() {
+            let dv = dot(body.output(i), &self.change);
+            let ContactScales { v, x, .. } = self.scales[i];
+            worst = worst.max(dv.abs() / allowed(v, dot(body.output(i), &at.y), tolerance));
+            if is_open(self.interval.normal[i]) {
+                continue;
+            }
+            let StageResponse { force: constant, slope, dx, dx_dv } = self.responses[i];
+            *force = constant + slope * dv;
+            for k in 0..MAX_STATES {
+                let change = dx[k] + dx_dv[k] * dv;
+                at.x[i][k] += change;
+                if x[k] < f64::MAX {
+                    worst = worst.max(change.abs() / allowed(x[k], at.x[i][k], tolerance));
+                }
+            }
+        }
+        // NaN is not larger than any number.
+        if at.y.iter().all(|y| y.is_finite()) { worst } else { f64::NAN }
+    }
+
+    /// Adds an accepted step to the totals, and makes its end the present motion.
+    fn take_over(&mut self, body: &LinearBody, [t, h]: [f64; 2]) {
+        for (stage, (weight, node)) in WEIGHTS.into_iter().zip(NODES).enumerate() {
+            for i in 0..self.totals.mean.len() {
+                let Stage { at, force, .. } = &self.stages[stage];
+                let v = self.contact(body, i, t + h * node, &at.y).v;
+                self.totals.mean[i] += h * weight * force[i];
+                self.totals.loss[i] += h * weight * force[i] * v;
+            }
+            for (travel, y) in self.totals.travel.iter_mut().zip(&self.stages[stage].at.y) {
+                *travel += h * weight * y;
+            }
+        }
+        self.motion.y.copy_from_slice(&self.stages[2].at.y);
+        self.motion.x.copy_from_slice(&self.stages[2].at.x);
+    }
+}
+
+/// Whether a contact is open throughout an interval.
+fn is_open([from, to]: [f64; 2]) -> bool {
+    from.max(to) <= MIN_NORMAL_FORCE
+}
+
+/// Error that is allowed to a number with this scale.
+fn allowed(scale: f64, value: f64, tolerance: f64) -> f64 {
+    scale * tolerance + ROUNDING[0] * value.abs() + ROUNDING[1]
+}

@@ -1,0 +1,302 @@
+//! Inertia of a rigid body in the coordinates of its contacts.
+//!
+//! A force F_i at contact i accelerates contact j by −W_ji F_i with the mobility W = J M⁻¹ Jᵀ, where M is the body's inertia and J maps its
+//! velocities to those of the contacts. W may be singular: several contacts on a body that can only slide all have one velocity. With
+//! W = B Bᵀ and as many columns of B as W has independent ones, v = B η and η′ = a − Bᵀ F: coordinates of unit mass.
+
+use super::linear_body::{LinearBody, dot};
+use crate::integrate::linear::solve_dense;
+use crate::variable::InputError;
+
+/// Pivot of the factorisation of W over its largest diagonal element from which a direction counts as independent.
+const INDEPENDENT: f64 = 1e-10;
+/// Difference of two elements of a mass matrix over the larger one up to which it counts as symmetric. Convention: decimal fractions with
+/// nine digits pass.
+const SYMMETRIC: f64 = 1e-9;
+/// Pivot of a mass matrix over its diagonal element from which it counts as positive definite.
+const DEFINITE: f64 = 1e-12;
+
+/// Mobility of a rigid body at its contacts.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Mobility {
+    /// The body in coordinates of unit mass.
+    pub body: LinearBody,
+    /// (Bᵀ B)⁻¹ Bᵀ, one row for each coordinate: contact velocities to coordinates.
+    projection: Vec<f64>,
+    /// Mass at each contact when all contacts move at once, kg.
+    masses: Vec<f64>,
+}
+
+impl Mobility {
+    /// Body of `mass` (kg) that slides, with all its contacts in one direction.
+    pub fn of_mass(mass: f64, contacts: usize) -> Result<Self, InputError> {
+        positive("mass", mass, "kg")?;
+        Self::of_columns((1.0 / mass).sqrt(), vec![1.0; contacts], 1)
+    }
+
+    /// Body of `mass` (kg) and `inertia` (kg·m²) about its centre of mass, which moves in a plane. Each contact has a position relative
+    /// to the centre of mass (m) and a direction; without positions the body does not turn. An empty list of directions stands for the
+    /// first axis.
+    pub fn of_rigid_body(
+        mass: f64,
+        inertia: Option<f64>,
+        positions: &[[f64; 2]],
+        directions: &[[f64; 2]],
+        contacts: usize,
+    ) -> Result<Self, InputError> {
+        positive("mass", mass, "kg")?;
+        let counts = [("positions", positions.len()), ("directions", directions.len())];
+        for (name, count) in counts {
+            if count != 0 && count != contacts {
+                return Err(InputError(format!(
+                    "{count} {name} were given for {contacts} contacts; give one for each"
+                )));
+            }
+        }
+        let inertia = match (inertia, positions.is_empty()) {
+            (Some(inertia), false) => Some(positive("inertia", inertia, "kg m\u{b2}")?),
+            (None, true) => None,
+            (Some(_), true) => {
+                return Err(InputError(
+                    "inertia was given without positions; give `positions` of the contacts in m, or leave it out"
+                        .to_owned(),
+                ));
+            }
+            (None, false) => {
+                return Err(InputError(
+                    "positions were given without inertia; give `inertia` in kg m\u{b2}, or leave them out".to_owned(),
+                ));
+            }
+        };
+        let columns = 2 + usize::from(inertia.is_some());
+        let mut rows = Vec::with_capacity(columns * contacts);
+        for contact in 0..contacts {
+            let [x, y] = directions.get(contact).copied().unwrap_or([1.0, 0.0]);
+            let length = libm::hypot(x, y);
+            if !(length > 0.0 && length.is_finite()) {
+                return Err(InputError(format!(
+                    "row {} of directions is [{x:?}, {y:?}], which has no direction; give [x, y] with a length above 0",
+                    contact + 1
+                )));
+            }
+            let [x, y] = [x / length, y / length];
+            rows.extend([x, y]);
+            if let Some(inertia) = inertia {
+                let [at_x, at_y] = positions.get(contact).copied().unwrap_or_default();
+                if !(at_x.is_finite() && at_y.is_finite()) {
+                    return Err(InputError(format!(
+                        "row {} of positions is not finite; give [x, y] in m",
+                        contact + 1
+                    )));
+                }
+                rows.push((at_x * y - at_y * x) * (mass / inertia).sqrt());
+            }
+        }
+        Self::of_columns((1.0 / mass).sqrt(), rows, columns)
+    }
+
+    /// Body, or several, with this mass matrix (kg) in the contacts' own coordinates: symmetric and positive definite.
+    pub fn of_mass_matrix(rows: &[Vec<f64>], contacts: usize) -> Result<Self, InputError> {
+        let n = contacts;
+        if rows.len() != n {
+            let given = rows.len();
+            return Err(InputError(format!("mass_matrix has {given} rows where {n} are needed, one for each contact")));
+        }
+        for (i, row) in rows.iter().enumerate() {
+            let fault = |why: String| Err(InputError(format!("row {} of mass_matrix {why}", i + 1)));
+            if row.len() != n {
+                return fault(format!("has {} numbers where {n} are needed", row.len()));
+            }
+            if let Some(number) = row.iter().find(|number| !number.is_finite()) {
+                return fault(format!("holds {number:?}, which is not finite"));
+            }
+            for (j, (number, other)) in row.iter().zip(rows).enumerate().take(i) {
+                let other = other[i];
+                if (number - other).abs() > SYMMETRIC * number.abs().max(other.abs()) {
+                    return fault(format!(
+                        "holds {number:?} in column {}, but row {} holds {other:?} in column {}; the matrix must be symmetric",
+                        j + 1,
+                        j + 1,
+                        i + 1
+                    ));
+                }
+            }
+        }
+        // M = L Lᵀ, and B = L⁻ᵀ.
+        let mut factor = vec![0.0; n * n];
+        for i in 0..n {
+            for j in 0..=i {
+                let (above, beside) = (factor[i * n..][..j].to_vec(), &factor[j * n..][..j]);
+                let rest = rows[i][j] - dot(&above, beside);
+                if i == j {
+                    if !(rest > DEFINITE * rows[i][i].abs()) {
+                        return Err(InputError(format!(
+                            "row {} makes mass_matrix indefinite: the body would gain energy by moving contact {} against those \
+                             before it; give a positive definite matrix",
+                            i + 1,
+                            i + 1
+                        )));
+                    }
+                    factor[i * n + i] = rest.sqrt();
+                } else {
+                    factor[i * n + j] = rest / factor[j * n + j];
+                }
+            }
+        }
+        let mut rows = vec![0.0; n * n];
+        for column in 0..n {
+            // Lᵀ b = e gives a column of B.
+            for i in (0..n).rev() {
+                let known: f64 = (i + 1..n).map(|k| factor[k * n + i] * rows[k * n + column]).sum();
+                rows[i * n + column] = (f64::from(i == column) - known) / factor[i * n + i];
+            }
+        }
+        Self::of_columns(1.0, rows, n)
+    }
+
+    /// Mobility W = `scale`² R Rᵀ of these rows of R, by a factorisation with pivots that leaves dependent directions out.
+    fn of_columns(scale: f64, rows: Vec<f64>, columns: usize) -> Result<Self, InputError> {
+        let n = rows.len() / columns;
+        let row = |i: usize| &rows[i * columns..][..columns];
+        let mobility: Vec<f64> = (0..n * n).map(|at| scale * scale * dot(row(at / n), row(at % n))).collect();
+        if !mobility.iter().all(|number| number.is_finite()) {
+            return Err(InputError(
+                "the body's inertia is too small or too large for a floating-point number".to_owned(),
+            ));
+        }
+        let largest = (0..n).fold(0.0_f64, |largest, i| largest.max(mobility[i * n + i]));
+        let mut rest = mobility.clone();
+        let mut columns: Vec<Vec<f64>> = Vec::new();
+        loop {
+            let pivot = (0..n).max_by(|a, b| rest[a * n + a].total_cmp(&rest[b * n + b])).unwrap_or(0);
+            let size = rest[pivot * n + pivot];
+            if columns.len() == n || !(size > INDEPENDENT * largest) {
+                break;
+            }
+            let column: Vec<f64> = (0..n).map(|i| rest[i * n + pivot] / size.sqrt()).collect();
+            for i in 0..n {
+                for j in 0..n {
+                    rest[i * n + j] -= column[i] * column[j];
+                }
+            }
+            columns.push(column);
+        }
+        let size = columns.len();
+        let inputs: Vec<f64> = (0..n * size).map(|at| columns[at % size][at / size]).collect();
+        let mut projection = vec![0.0; size * n];
+        let (mut matrix, mut right) = (vec![0.0; size * size], vec![0.0; size]);
+        for contact in 0..n {
+            for i in 0..size {
+                for j in 0..size {
+                    matrix[i * size + j] = dot(&columns[i], &columns[j]);
+                }
+                right[i] = columns[i][contact];
+            }
+            solve_dense(&mut matrix, &mut right);
+            (0..size).for_each(|i| projection[i * n + contact] = right[i]);
+        }
+        let masses =
+            (0..n).map(|i| 1.0 / mobility[i * n..][..n].iter().map(|number| number.abs()).sum::<f64>()).collect();
+        let body = LinearBody { size, rates: Vec::new(), outputs: inputs.clone(), inputs };
+        Ok(Mobility { body, projection, masses })
+    }
+
+    /// Number of contacts.
+    pub fn contacts(&self) -> usize {
+        self.masses.len()
+    }
+
+    /// Mass at a contact when all contacts act at once, kg: 1/Σ_j |W_ij|.
+    pub fn mass_at(&self, contact: usize) -> f64 {
+        self.masses[contact]
+    }
+
+    /// Coordinate of the body that fits the contact velocities best.
+    #[inline]
+    pub fn coordinate(&self, place: usize, v: impl Iterator<Item = f64>) -> f64 {
+        self.projection[place * self.contacts()..][..self.contacts()].iter().zip(v).map(|(p, v)| p * v).sum()
+    }
+}
+
+fn positive(name: &str, value: f64, unit: &str) -> Result<f64, InputError> {
+    if value > 0.0 && value.is_finite() {
+        Ok(value)
+    } else {
+        Err(InputError(format!(
+            "{name} = {value:?} of the body was given where a finite number above 0 {unit} is needed"
+        )))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// W of a mobility.
+    fn matrix(mobility: &Mobility) -> Vec<Vec<f64>> {
+        let body = &mobility.body;
+        (0..mobility.contacts())
+            .map(|i| (0..mobility.contacts()).map(|j| dot(body.input(i), body.output(j))).collect())
+            .collect()
+    }
+
+    fn agrees(mobility: &Mobility, expected: &[&[f64]]) {
+        for (row, expected) in matrix(mobility).iter().zip(expected) {
+            for (number, expected) in row.iter().zip(*expected) {
+                assert!((number - expected).abs() < 1e-12, "{:?}", matrix(mobility));
+            }
+        }
+    }
+
+    #[test]
+    fn contacts_of_a_sliding_body_have_one_coordinate() {
+        let mobility = Mobility::of_mass(4.0, 3).unwrap();
+        assert_eq!(mobility.body.size, 1);
+        let row: &[f64] = &[0.25; 3];
+        agrees(&mobility, &[row; 3]);
+        assert!((mobility.mass_at(1) - 4.0 / 3.0).abs() < 1e-12);
+        let eta = mobility.coordinate(0, [0.1, 0.1, 0.1].into_iter());
+        assert!((mobility.body.velocity(2, &[eta]) - 0.1).abs() < 1e-15);
+    }
+
+    #[test]
+    fn a_body_that_turns_has_the_mobility_of_its_lever() {
+        let mobility = Mobility::of_rigid_body(2.0, Some(0.5), &[[0.0, 0.3], [0.0, -0.3]], &[], 2).unwrap();
+        let [own, other] = [0.5 + 0.09 / 0.5, 0.5 - 0.09 / 0.5];
+        agrees(&mobility, &[&[own, other], &[other, own]]);
+        assert_eq!(mobility.body.size, 2);
+        let across = Mobility::of_rigid_body(2.0, None, &[], &[[2.0, 0.0], [0.0, -1.0]], 2).unwrap();
+        agrees(&across, &[&[0.5, 0.0], &[0.0, 0.5]]);
+    }
+
+    #[test]
+    fn a_mass_matrix_is_inverted() {
+        let mobility = Mobility::of_mass_matrix(&[vec![2.0, 0.5], vec![0.5, 1.0]], 2).unwrap();
+        let determinant = 1.75;
+        agrees(&mobility, &[&[1.0 / determinant, -0.5 / determinant], &[-0.5 / determinant, 2.0 / determinant]]);
+        let v = [0.3, -0.2];
+        let eta: Vec<f64> = (0..2).map(|i| mobility.coordinate(i, v.into_iter())).collect();
+        for (i, v) in v.iter().enumerate() {
+            assert!((mobility.body.velocity(i, &eta) - v).abs() < 1e-14);
+        }
+    }
+
+    #[test]
+    fn impossible_bodies_are_refused_with_row_and_reason() {
+        let refusal = |rows: &[Vec<f64>]| Mobility::of_mass_matrix(rows, 2).unwrap_err().0;
+        assert!(refusal(&[vec![1.0, 0.0]]).contains("1 rows where 2"));
+        assert!(refusal(&[vec![1.0, 0.0], vec![0.0]]).starts_with("row 2 of mass_matrix has 1 numbers"));
+        assert!(refusal(&[vec![1.0, 0.1], vec![0.2, 1.0]]).starts_with("row 2 of mass_matrix holds 0.2 in column 1"));
+        assert!(refusal(&[vec![1.0, 2.0], vec![2.0, 1.0]]).starts_with("row 2 makes mass_matrix indefinite"));
+        assert!(refusal(&[vec![-1.0, 0.0], vec![0.0, 1.0]]).starts_with("row 1 makes"));
+        assert!(refusal(&[vec![1.0, f64::NAN], vec![0.0, 1.0]]).starts_with("row 1 of mass_matrix holds NaN"));
+        let refusal = |inertia, positions: &[[f64; 2]], directions: &[[f64; 2]]| {
+            Mobility::of_rigid_body(1.0, inertia, positions, directions, 2).unwrap_err().0
+        };
+        assert!(refusal(Some(1.0), &[], &[]).contains("without positions"));
+        assert!(refusal(None, &[[0.0; 2]; 2], &[]).contains("without inertia"));
+        assert!(refusal(None, &[], &[[1.0, 0.0], [0.0, 0.0]]).starts_with("row 2 of directions"));
+        assert!(refusal(None, &[], &[[1.0, 0.0]]).contains("1 directions were given for 2 contacts"));
+        assert!(Mobility::of_mass(0.0, 2).unwrap_err().0.contains("mass = 0.0"));
+    }
+}

@@ -1,0 +1,153 @@
+//! State of the observer of a body with several contacts.
+
+use super::coordinate::Coordinate;
+use super::track::Track;
+use crate::coupling::gains::{END_RATE_GAIN, LOAD_RATE_GAIN, NEGLIGIBLE_STEP_RATIO};
+use crate::coupling::monitor::CouplingMonitor;
+use crate::coupling::{Coupling, Doubt, Response};
+use crate::saved_state::{Reader, SavedState, Writer};
+
+/// State of the observer of a body with several contacts.
+#[derive(Debug, PartialEq)]
+pub struct SharedObserver {
+    /// Scheme that the observer is for; `None`: it has not begun.
+    pub(super) coupling: Option<Coupling>,
+    /// Lengths of the last step and of the one before, s; 0 before the first.
+    pub(super) durations: [f64; 2],
+    /// Longest recent step, s.
+    pub(super) horizon: f64,
+    /// First inner steps of corrector and predictor, s.
+    pub(super) first_steps: [f64; 2],
+    pub(super) coordinates: Vec<Coordinate>,
+    pub(super) tracks: Vec<Track>,
+    /// Monitor of the work of all contacts.
+    pub(super) monitor: CouplingMonitor,
+}
+
+impl Clone for SharedObserver {
+    fn clone(&self) -> Self {
+        SharedObserver { coordinates: self.coordinates.clone(), tracks: self.tracks.clone(), ..*self }
+    }
+
+    /// Copies into the allocations of `self`, so that repeated saving and restoring does not allocate.
+    fn clone_from(&mut self, source: &Self) {
+        let (mut coordinates, mut tracks) = (core::mem::take(&mut self.coordinates), core::mem::take(&mut self.tracks));
+        coordinates.clone_from(&source.coordinates);
+        tracks.clone_from(&source.tracks);
+        *self = SharedObserver { coordinates, tracks, ..*source };
+    }
+}
+
+impl SharedObserver {
+    /// Observer that has not begun, of a body with this many coordinates and contacts.
+    pub(super) fn off(coordinates: usize, contacts: usize) -> Self {
+        SharedObserver {
+            coupling: None,
+            durations: [0.0; 2],
+            horizon: 0.0,
+            first_steps: [0.0; 2],
+            coordinates: vec![Coordinate::default(); coordinates],
+            tracks: vec![Track::default(); contacts],
+            monitor: CouplingMonitor::default(),
+        }
+    }
+
+    /// Ends the observer; it begins again with the next step.
+    pub fn end(&mut self) {
+        self.coupling = None;
+    }
+
+    /// Whether the observer has begun.
+    #[inline]
+    pub fn is_on(&self) -> bool {
+        self.coupling.is_some()
+    }
+
+    /// Number of coordinates and contacts.
+    pub fn counts(&self) -> [usize; 2] {
+        [self.coordinates.len(), self.tracks.len()]
+    }
+
+    /// Whether a step of `duration` (s) is negligible beside the last one, as [`BodyObserver::is_negligible`](super::super::BodyObserver::is_negligible).
+    pub fn is_negligible(&self, duration: f64) -> bool {
+        self.is_on() && duration < NEGLIGIBLE_STEP_RATIO * self.durations[0]
+    }
+
+    /// Error of the work of the applied force in a contact over the work of the law.
+    pub fn work_error(&self, contact: usize) -> f64 {
+        self.tracks.get(contact).filter(|_| self.is_on()).map_or(0.0, Track::work_error)
+    }
+
+    /// Mean friction force of a contact that was predicted for the last step, N.
+    pub fn mean(&self, contact: usize) -> f64 {
+        self.tracks.get(contact).map_or(0.0, |track| track.mean)
+    }
+
+    /// The reason why the body does not follow the observer, if there is one.
+    pub fn doubt(&self) -> Option<Doubt> {
+        let of_load = || self.coordinates.iter().find_map(|coordinate| coordinate.monitor.doubt(0.0));
+        let loss = self.tracks.iter().map(|track| track.work[1]).sum();
+        self.coupling.and_then(|_| of_load().or_else(|| self.monitor.doubt(loss)))
+    }
+
+    /// Order and inertia, over the body's, that the motion of a coordinate shows.
+    pub fn response(&self) -> Option<Response> {
+        self.coupling?;
+        self.coordinates.iter().find_map(|coordinate| coordinate.identification.last_response().0)
+    }
+
+    pub(super) fn is_parallel(&self) -> bool {
+        self.coupling == Some(Coupling::Parallel)
+    }
+
+    /// Rate of a load within a step from its means over the last two, as of a single contact.
+    pub(super) fn rate(&self, [now, before]: [f64; 2], horizon: f64) -> f64 {
+        let [last, one_before] = self.durations;
+        let spacing = if one_before > 0.0 { 0.5 * (last + one_before) } else { last };
+        if spacing > 0.0 { LOAD_RATE_GAIN * (now - before) / spacing.max(horizon) } else { 0.0 }
+    }
+
+    /// Rate of a load from its values at both ends of the last step, as of a single contact.
+    pub(super) fn end_rate(&self, [now, before]: [f64; 2], horizon: f64) -> f64 {
+        let [last, _] = self.durations;
+        if last > 0.0 { END_RATE_GAIN * (now - before) / last.max(horizon) } else { 0.0 }
+    }
+
+    pub(super) fn is_finite(&self) -> bool {
+        let coordinates: f64 = self.coordinates.iter().map(Coordinate::size).sum();
+        let tracks: f64 = self.tracks.iter().map(Track::size).sum();
+        (coordinates + tracks + self.horizon + self.monitor.size()).is_finite()
+    }
+}
+
+impl SavedState for SharedObserver {
+    fn write(&self, writer: &mut Writer) {
+        let SharedObserver { coupling, durations, horizon, first_steps, coordinates, tracks, monitor } = self;
+        coupling.is_some().write(writer);
+        self.is_parallel().write(writer);
+        [*durations, *first_steps].write(writer);
+        horizon.write(writer);
+        monitor.write(writer);
+        for count in [coordinates.len(), tracks.len()] {
+            writer.bytes(&(count as u32).to_le_bytes());
+        }
+        coordinates.iter().for_each(|coordinate| coordinate.write(writer));
+        tracks.iter().for_each(|track| track.write(writer));
+    }
+
+    fn read(reader: &mut Reader) -> Option<Self> {
+        let [is_on, is_parallel] = [bool::read(reader)?, bool::read(reader)?];
+        let scheme = if is_parallel { Coupling::Parallel } else { Coupling::Serial };
+        let [durations, first_steps] = <[[f64; 2]; 2]>::read(reader)?;
+        let horizon = reader.at_least_zero()?;
+        let monitor = SavedState::read(reader)?;
+        let mut count = || reader.bytes().map(u32::from_le_bytes);
+        let counts = [count()?, count()?];
+        let coordinates = (0..counts[0]).map(|_| Coordinate::read(reader)).collect::<Option<_>>()?;
+        let tracks = (0..counts[1]).map(|_| Track::read(reader)).collect::<Option<_>>()?;
+        let is_possible = durations.iter().chain(&first_steps).all(|duration| *duration >= 0.0);
+        let coupling = is_on.then_some(scheme);
+        let observer = SharedObserver { coupling, durations, horizon, first_steps, coordinates, tracks, monitor };
+        is_possible.then_some(observer)
+    }
+}

@@ -1,0 +1,82 @@
+//! State of the observer in one contact.
+
+use super::contact::{ContactStart, LawState};
+use crate::law::Contact;
+use crate::saved_state::{Reader, SavedState, Writer};
+
+/// Contact of the observed body.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Track {
+    /// F_N (N) and v (m/s) at the last communication point.
+    pub contact: Contact,
+    /// Part of v that is not the body's there, m/s: motion of the counterpart.
+    pub offset: f64,
+    /// Force of the step before the last one and of the last one, N.
+    pub applied: [f64; 2],
+    /// States of the law there.
+    pub x: LawState,
+    /// Stiffness that the deflection belongs to, N/m.
+    pub stiffness: f64,
+    /// Largest recent F_N, N.
+    pub normal_peak: f64,
+    /// Work of the applied force, and of the law on the observed body, J, from E_loss at the start.
+    pub work: [f64; 2],
+    /// E_loss at the start, J.
+    pub start: f64,
+    /// Largest F_s² over the mass at the contact times H² so far, J.
+    pub step_energy: f64,
+    /// Mean friction force of the law that was predicted for the last step, N.
+    pub mean: f64,
+}
+
+/// Least work that errors refer to, over (F_s H)²/m, as of a single contact.
+const MIN_WORK: f64 = 100.0;
+
+impl Track {
+    /// Track that starts from the present state.
+    pub fn of(start: &ContactStart) -> Self {
+        let ContactStart { contact, force, loss, x, stiffness, .. } = *start;
+        Track {
+            contact,
+            applied: [force; 2],
+            x,
+            stiffness,
+            normal_peak: contact.F_N.max(0.0),
+            work: [loss; 2],
+            start: loss,
+            mean: force,
+            ..Track::default()
+        }
+    }
+
+    /// Error of the work of the applied force over that of the law.
+    pub fn work_error(&self) -> f64 {
+        let scale = (self.work[1] - self.start).abs() + MIN_WORK * self.step_energy;
+        if scale > 0.0 { (self.work[0] - self.work[1]) / scale } else { 0.0 }
+    }
+
+    /// Sum of the magnitudes of all numbers that can grow: not finite where one of them is not.
+    pub fn size(&self) -> f64 {
+        let Track { offset, applied, x, normal_peak, work, step_energy, mean, .. } = self;
+        let numbers = [*offset, *normal_peak, *step_energy, *mean].into_iter().chain(*applied).chain(*work).chain(*x);
+        numbers.fold(0.0, |sum, number| sum + number.abs())
+    }
+}
+
+impl SavedState for Track {
+    fn write(&self, writer: &mut Writer) {
+        let Track { contact, offset, applied, x, stiffness, normal_peak, work, start, step_energy, mean } = self;
+        contact.write(writer);
+        [*offset, *stiffness, *normal_peak, *start, *step_energy, *mean].write(writer);
+        [*applied, *work].write(writer);
+        x.write(writer);
+    }
+
+    fn read(reader: &mut Reader) -> Option<Self> {
+        let contact = SavedState::read(reader)?;
+        let [offset, stiffness, normal_peak, start, step_energy, mean] = SavedState::read(reader)?;
+        let [applied, work] = SavedState::read(reader)?;
+        let x = SavedState::read(reader)?;
+        Some(Track { contact, offset, applied, x, stiffness, normal_peak, work, start, step_energy, mean })
+    }
+}

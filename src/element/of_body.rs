@@ -1,0 +1,113 @@
+//! An element as a contact of a body that has several.
+
+use super::{Element, LastStep};
+use crate::coupling::shared::{BodyContact, ContactScales, ContactStart, ContactStep, LawState, StageResponse};
+use crate::element::{E_LOSS, F_R};
+use crate::integrate::SolverError;
+use crate::integrate::linear::Lu;
+use crate::integrate::radau::Radau;
+use crate::law::{Contact, Evaluation, InputTrajectory, Jacobian, Law, MAX_INPUT_DERIVATIVE_ORDER, MAX_STATES};
+
+/// The states of a law, padded.
+fn padded<const N: usize>(x: [f64; N], rest: f64) -> LawState {
+    core::array::from_fn(|i| if i < N { x[i] } else { rest })
+}
+
+/// The states of a law, of the padded ones.
+fn own<const N: usize>(x: &LawState) -> [f64; N] {
+    core::array::from_fn(|i| x[i])
+}
+
+impl<L: Law<N>, const N: usize> BodyContact for Element<L, N> {
+    fn start(&self) -> ContactStart {
+        const { assert!(N <= MAX_STATES, "a law has at most MAX_STATES states") };
+        let values = &self.now.values;
+        ContactStart {
+            contact: self.contact(),
+            acceleration: self.acceleration(),
+            normal_rate: self.now.derivatives.map(|[first, ..]| first.F_N).filter(|rate| *rate != 0.0),
+            force: values[&F_R],
+            loss: values[&E_LOSS],
+            x: padded(self.flushed_states(), 0.0),
+            stiffness: self.now.stiffness,
+        }
+    }
+
+    fn deflection_factor(&self, previous: f64) -> f64 {
+        if previous == 0.0 { 1.0 } else { self.body.law.retuned_deflection(previous) }
+    }
+
+    fn static_force_under(&self, normal_force: f64) -> f64 {
+        self.body.law.static_force(normal_force)
+    }
+
+    fn scales(&self, contact: Contact, x: &LawState, duration: f64) -> ContactScales {
+        let (law, x) = (&self.body.law, own(x));
+        let scales = law.mean_error_scale(contact, &x, duration);
+        let deflection = scales.first().copied().unwrap_or(f64::INFINITY);
+        ContactScales {
+            v: law.velocity_error_scale(contact).min(deflection / duration),
+            x: padded(scales, f64::MAX),
+            force: law.static_force(contact.F_N),
+        }
+    }
+
+    fn stage(&self, contact: Contact, x: &LawState, base: &LawState, weight: f64, tolerance: f64) -> StageResponse {
+        match self.body.law.smoothed(tolerance) {
+            Some(law) => stage(&law, contact, own(x), own(base), weight),
+            None => stage(&self.body.law, contact, own(x), own(base), weight),
+        }
+    }
+
+    fn advance_open(&self, contact: Contact, x: &mut LawState, duration: f64) -> Result<(), SolverError> {
+        let (mut states, mut discrete) = (own(x), self.discrete());
+        let (trajectory, mut solver) = (InputTrajectory::held(contact), Radau::default());
+        let tolerance = self.now.tolerance;
+        self.body.law.advance(&trajectory, &mut states, &mut discrete, duration, tolerance, &mut solver)?;
+        *x = padded(states, 0.0);
+        Ok(())
+    }
+
+    fn accept(&mut self, step: &ContactStep) -> Result<(), SolverError> {
+        let discrete = self.discrete();
+        self.store([step.end, Contact::ZERO], own(&step.x), discrete, step.loss)?;
+        self.now.values[&F_R] = step.applied;
+        let trajectory = Some((step.start, [Contact::ZERO; MAX_INPUT_DERIVATIVE_ORDER]));
+        let modes = self.now.values.modes();
+        self.now.last_step = LastStep { duration: step.duration, trajectory, states: step.start_x, modes };
+        self.now.observer = None;
+        self.skip(step.duration);
+        Ok(())
+    }
+
+    fn skip(&mut self, duration: f64) {
+        self.advance_time(duration);
+        self.now.derivatives = None;
+    }
+}
+
+/// Newton step of an implicit stage; see [`BodyContact::stage`].
+#[allow(non_snake_case)] // the papers' symbols
+fn stage<L: Law<N>, const N: usize>(
+    law: &L,
+    contact: Contact,
+    x: [f64; N],
+    base: [f64; N],
+    weight: f64,
+) -> StageResponse {
+    let discrete = L::DiscreteState::default();
+    let Evaluation { F_R: force, rate, .. } = law.evaluate(contact, &x, &discrete);
+    let Jacobian { rate_x, rate_v, F_R_x, F_R_v, .. } = law.jacobian(contact, &x, &discrete);
+    let matrix =
+        core::array::from_fn(|i| core::array::from_fn(|j| f64::from(u8::from(i == j)) - weight * rate_x[i][j]));
+    let factors = Lu::new(matrix);
+    let dx: [f64; N] = factors.solve(core::array::from_fn(|i| base[i] + weight * rate[i] - x[i]));
+    let dx_dv: [f64; N] = factors.solve(core::array::from_fn(|i| weight * rate_v[i]));
+    let along = |dx: &[f64; N]| F_R_x.iter().zip(dx).map(|(by, dx)| by * dx).sum::<f64>();
+    StageResponse {
+        force: force + along(&dx),
+        slope: F_R_v + along(&dx_dv),
+        dx: padded(dx, 0.0),
+        dx_dv: padded(dx_dv, 0.0),
+    }
+}

@@ -1,0 +1,51 @@
+//! Exponential of a small matrix.
+
+/// Terms of the Taylor series, up to the power 12: its remainder at a norm of 1/2 is 2e-14.
+const TERMS: u32 = 12;
+/// Largest norm at which the series is evaluated; larger matrices are halved before, and the result squared.
+const MAX_NORM: f64 = 0.5;
+/// Limit of halvings: a matrix of a larger norm gives a result that is not finite.
+const MAX_HALVINGS: u32 = 60;
+
+type Matrix<const N: usize> = [[f64; N]; N];
+
+/// Product of two matrices.
+pub fn product<const N: usize>(a: &Matrix<N>, b: &Matrix<N>) -> Matrix<N> {
+    core::array::from_fn(|i| core::array::from_fn(|j| (0..N).map(|k| a[i][k] * b[k][j]).sum()))
+}
+
+/// e^A, by scaling, the Taylor series, and squaring.
+pub fn exponential<const N: usize>(a: &Matrix<N>) -> Matrix<N> {
+    let norm = a.iter().map(|row| row.iter().map(|x| x.abs()).sum()).fold(0.0, f64::max);
+    let (mut halvings, mut scale) = (0, 1.0);
+    while norm * scale > MAX_NORM && halvings < MAX_HALVINGS {
+        (halvings, scale) = (halvings + 1, 0.5 * scale);
+    }
+    let scaled = a.map(|row| row.map(|x| x * scale));
+    let unit: Matrix<N> = core::array::from_fn(|i| core::array::from_fn(|j| f64::from(u8::from(i == j))));
+    // Horner's scheme.
+    let mut sum = unit;
+    for term in (1..=TERMS).rev() {
+        let next = product(&scaled, &sum);
+        sum = core::array::from_fn(|i| core::array::from_fn(|j| unit[i][j] + next[i][j] / f64::from(term)));
+    }
+    for _ in 0..halvings {
+        sum = product(&sum, &sum);
+    }
+    sum
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_rotation_and_a_decay_have_their_closed_forms() {
+        for angle in [1e-3, 0.7, 12.0, 300.0] {
+            let turned = exponential(&[[0.0, angle], [-angle, 0.0]]);
+            assert!((turned[0][0] - libm::cos(angle)).abs() < 1e-11 && (turned[0][1] - libm::sin(angle)).abs() < 1e-11);
+            let decayed = exponential(&[[-angle, 0.0], [0.0, 0.0]]);
+            assert!((decayed[0][0] - libm::exp(-angle)).abs() < 1e-13 && decayed[1] == [0.0, 1.0]);
+        }
+    }
+}
