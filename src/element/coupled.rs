@@ -39,21 +39,20 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
         {
             return self.advance_with_support(coupling, support, duration);
         }
-        if self.now.support.is_some() {
-            self.now.support = None;
-        }
-        match body {
+        let report = match body {
             Some(_) if self.now.observer.as_ref().is_some_and(is_negligible) => {
                 self.advance_time(duration);
                 self.now.derivatives = None;
-                Ok(Report::default())
+                Report::default()
             }
-            Some(body) if duration >= MIN_OBSERVED_STEP => self.advance_observed(body, duration),
+            Some(body) if duration >= MIN_OBSERVED_STEP => self.advance_observed(body, duration)?,
             None if Coupling::of(self.now.values[&COUPLING]) == Coupling::Auto && duration >= MIN_OBSERVED_STEP => {
-                self.advance_automatic(duration)
+                self.advance_automatic(duration)?
             }
-            _ => self.advance_law(duration),
-        }
+            _ => self.advance_law(duration)?,
+        };
+        self.now.support = None;
+        Ok(report)
     }
 
     /// Advances the observer of the body, and sets F_R to the force that moves the master's body along with it.

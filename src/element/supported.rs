@@ -44,8 +44,9 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
         if duration >= MIN_OBSERVED_STEP && support.frequency() * duration <= MAX_TURN {
             self.advance_supported(coupling, support, duration)
         } else {
+            let report = self.advance_law(duration)?;
             self.now.support = None;
-            self.advance_law(duration)
+            Ok(report)
         }
     }
 
