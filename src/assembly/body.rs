@@ -50,7 +50,7 @@ impl BodyOfContacts {
 
     /// Restores a saved observer of this body.
     pub fn restore(&mut self, observer: &SharedObserver) {
-        debug_assert_eq!(self.observer.counts(), observer.counts(), "a state of the same card");
+        debug_assert_eq!(self.observer.counts(), observer.counts());
         self.observer.clone_from(observer);
     }
 

@@ -1,5 +1,7 @@
 //! Steps with inputs that vary by their time derivatives: events, inner steps, loss and mean force.
 
+mod events;
+
 use super::tests::random;
 use crate::catalogue::{ELEMENTS, Model, find};
 use crate::coupling::F_R_MEAN;
@@ -79,73 +81,6 @@ fn walk(
     Ok((mean, steps))
 }
 
-/// F_R at the end of a step in this many parts.
-fn force_after(name: &str, parameters: &[(&str, f64)], inputs: &Inputs, h: f64, parts: u32) -> f64 {
-    let entry = find(name).unwrap();
-    let mut element = initialised(entry, parameters, inputs);
-    walk(entry, &mut *element, inputs, h, parts).unwrap();
-    element.values()[&F_R]
-}
-
-const SIMPACK: (&str, &[(&str, f64)]) =
-    ("SimpackStickSlip", &[("sigma_0", 5e6), ("sigma_1", 0.0), ("mu_s", 0.6), ("mu_d", 0.3)]);
-const ARMSTRONG: (&str, &[(&str, f64)]) = (
-    "Armstrong",
-    &[("beta", 5e6), ("mu_C", 0.3), ("mu_Sa", 0.3), ("mu_Sinf", 0.3), ("gamma", 1.0), ("tau", 0.0), ("v_s", 1e-4)],
-);
-
-#[test]
-fn a_break_away_that_is_exceeded_for_a_part_of_a_step_is_found() {
-    let inputs = Inputs::new([1.125, 10_416.666_7, 0.0, 0.0], [0.002, -1.94, 0.0, 0.0]);
-    for ((name, parameters), expected) in [(SIMPACK, 3.4625), (ARMSTRONG, 6.008_456)] {
-        for parts in [1, 2, 4, 100] {
-            let force = force_after(name, parameters, &inputs, 1e-3, parts);
-            assert!((force - expected).abs() < 1e-6, "{name} in {parts} parts: {force}");
-        }
-    }
-}
-
-#[test]
-fn events_do_not_depend_on_the_division_of_a_step() {
-    let h = 1e-3;
-    for (name, parameters) in [SIMPACK, ARMSTRONG] {
-        let mut random = random(3);
-        for i in 0..1500 {
-            let [before, after] = [(); 2].map(|()| libm::exp10(random()));
-            let v = 0.003 * (1.0 + random());
-            let end = 0.1 * v * random();
-            let [bend_normal, bend_v] = [3e6, 600.0].map(|most| most * random() * random().max(0.0));
-            let inputs = Inputs::new(
-                [before, (after - before) / h - 0.5 * bend_normal * h, bend_normal, 0.0],
-                [v, (end - v) / h - 0.5 * bend_v * h, bend_v, 0.0],
-            );
-            let [whole, parts] = [1, 30].map(|parts| force_after(name, parameters, &inputs, h, parts));
-            assert!((whole - parts).abs() < 1e-6 * before.max(after), "{name} {i}: {whole} and {parts}, {inputs:?}");
-        }
-    }
-}
-
-#[test]
-fn an_applied_force_that_exceeds_break_away_for_a_moment_starts_the_contact() {
-    // F_c − F_t = 4 (s − 0.14)(s − 0.145) N with s = t/H.
-    let h = 1e-3;
-    let inputs = Inputs {
-        applied: [0.9188, 1.14 / h, 0.0, 0.0],
-        ..Inputs::new([10.0, 0.0, 80.0 / (h * h), 0.0], [1e-4, 0.0, 0.0, 0.0])
-    };
-    for name in ["Coulomb", "ModelicaFriction"] {
-        let entry = find(name).unwrap();
-        let coefficient = if name == "Coulomb" { ("mu_k", 0.1) } else { ("mu_0", 0.1) };
-        for parts in [1, 7] {
-            let at_rest = Inputs { v: [0.0; 4], ..inputs };
-            let mut element = initialised(entry, &[coefficient], &at_rest);
-            walk(entry, &mut *element, &inputs, h, parts).unwrap();
-            let force = element.values()[&F_R];
-            assert!((force - 5.0).abs() < 1e-9, "{name} in {parts} parts slides: {force}");
-        }
-    }
-}
-
 #[test]
 fn states_that_are_integrals_of_the_inputs_take_few_segments() {
     // A step that took 46 ms when the general integrator resolved it.
@@ -160,30 +95,6 @@ fn states_that_are_integrals_of_the_inputs_take_few_segments() {
             let (_, steps) = walk(entry, &mut *element, &inputs, h, 1).unwrap();
             assert!(steps < 16, "{name}: {steps} segments");
         }
-    }
-}
-
-#[test]
-fn a_contact_that_has_just_closed_does_not_alternate_between_stick_and_slip() {
-    let entry = find("SimpackStickSlip").unwrap();
-    for normal in [1e-9, 1e-11, 1e-14, 1e-15, 1e-100] {
-        let inputs = Inputs::new([normal, 0.0, 0.0, 0.0], [1e-12, 0.0, 0.0, 0.0]);
-        let mut element = initialised(entry, &[], &inputs);
-        let (_, steps) = walk(entry, &mut *element, &inputs, 1e-3, 1).unwrap();
-        assert!(steps < 4, "{steps} segments at {normal:e} N");
-    }
-}
-
-#[test]
-fn an_event_whose_limit_moves_with_the_force_is_handled_once() {
-    // A contact that closes: F_N and v t grow from the same instant, and rounding of time moves both.
-    let normal = [-4.870_248_740_123_968, 535.109_526_087_829_3, 14_432.593_955_675_73, 0.0];
-    let v = [-0.010_472_896_490_863_536, 6.813_138_156_605_313, -2_436.660_208_546_058, 385_804.641_123_629_2];
-    for (name, _) in [SIMPACK, ARMSTRONG] {
-        let (entry, inputs) = (find(name).unwrap(), Inputs::new(normal, v));
-        let mut element = initialised(entry, &[], &inputs);
-        let (_, steps) = walk(entry, &mut *element, &inputs, 0.012_200_616_888_892_025, 1).unwrap();
-        assert!(steps < 50, "{name}: {steps} segments");
     }
 }
 
@@ -321,30 +232,6 @@ fn a_body_coupled_to_lugre_takes_few_inner_steps_under_any_normal_force() {
 }
 
 #[test]
-fn a_coupled_body_handles_no_event_twice_at_the_same_instant() {
-    // Jumps of F_N and v beside a body of 1 kg: v comes to 0 from either side, and the displacement reaches its limit.
-    for entry in ELEMENTS.iter().filter(|entry| entry.variable(crate::coupling::M_EFF.reference).is_some()) {
-        let name = entry.metadata.name;
-        let held = Inputs::new([10.0, 0.0, 0.0, 0.0], [0.0; 4]);
-        let mut element = initialised(entry, &[("m_eff", 1.0)], &held);
-        let mut random = random(1);
-        let (mut normal, mut v) = (10.0, 0.0);
-        for i in 0..3000 {
-            if random() > 0.8 {
-                normal = if random() > 0.7 { 0.0 } else { libm::exp10(-0.6 + 2.4 * random()) };
-            }
-            if random() > 0.8 {
-                v = if random() > 0.3 { 0.0 } else { libm::exp10(-2.8 + 3.1 * random()).copysign(random()) };
-            }
-            element.set(&F_N, normal);
-            element.set(&V, v);
-            let Report { inner_steps, .. } = element.advance(1e-3).unwrap();
-            assert!(inner_steps < 1000, "{name}, step {i}: {inner_steps} inner steps");
-        }
-    }
-}
-
-#[test]
 fn dahl_with_alpha_below_1_takes_few_inner_steps_through_a_reversal() {
     let entry = find("Dahl").unwrap();
     let cases = [
@@ -371,20 +258,6 @@ fn dahl_with_alpha_below_1_takes_few_inner_steps_through_a_reversal() {
         let (_, steps) = walk(entry, &mut *element, &inputs, h, 1).unwrap();
         assert!(steps < 400, "{steps} inner steps");
     }
-}
-
-#[test]
-fn a_border_that_is_met_within_the_rounding_of_time_is_passed() {
-    // Next to no F_N: F_0 changes from −F_s to F_s within 1e-10 s.
-    let entry = find("FrDyn2Linear").unwrap();
-    let inputs = Inputs::new(
-        [8.553_499_848_025_815e-6, 0.0, 0.0, 0.0],
-        [-0.000_161_802_279_941_310_5, 17.672_768_095_601_704, -39_347.225_361_371_435, 0.0],
-    );
-    let start = [("z", 1.437_234_0e-12), ("z_dot", -1.134_289_6e-9)];
-    let mut element = initialised(entry, &start, &inputs);
-    let (_, steps) = walk(entry, &mut *element, &inputs, 1e-3, 1).unwrap();
-    assert!(steps < 30, "{steps} inner steps");
 }
 
 #[test]

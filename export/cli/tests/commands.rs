@@ -44,7 +44,7 @@ fn new_card_is_accepted_as_it_is() {
     let folder = folder.path();
     assert!(printed(folder, "list").contains("FrDyn2Linear"));
     printed(folder, "new FrDyn2Linear --out own.toml");
-    assert!(printed(folder, "check own.toml pad.toml").contains("own.toml: FrDyn2Linear, FrDyn2Linear, 28 variables"));
+    assert!(printed(folder, "check own.toml pad.toml").contains("own.toml: FrDyn2Linear, FrDyn2Linear, 31 variables"));
     assert!(refused(folder, "new Dahl --out own.toml").contains("own.toml cannot be made"));
     assert!(printed(folder, "new Dahl").contains("law = \"Dahl\""));
 }
@@ -161,7 +161,7 @@ fn cards_of_the_page_of_contacts_are_exported_as_it_says() {
         fs::write(folder.join(format!("{}.toml", name.to_lowercase())), card).unwrap();
         names.push(name.to_owned());
     }
-    assert_eq!(names, ["RevoluteJoint", "Slider", "Plate", "Wheels", "MeasuredPad", "Joint", "Feet"]);
+    assert_eq!(names, ["RevoluteJoint", "Slider", "Plate", "Wheels", "Block", "MeasuredPad", "Joint", "Feet"]);
     let files: Vec<_> = names.iter().map(|name| format!("{}.toml", name.to_lowercase())).collect();
     printed(folder, &format!("check {}", files.join(" ")));
     // `cargo xtask test` builds the program with libraries.
