@@ -133,6 +133,12 @@ pub trait Law<const N: usize>: Sized + Send + 'static {
         f64::INFINITY
     }
 
+    /// Bound on the impulse of friction over `duration` (s) up to the contact's F_N and `max_speed` (m/s), N·s. The default takes the
+    /// largest instantaneous force for all the time.
+    fn largest_impulse(&self, contact: Contact, _x: &[f64; N], max_speed: f64, duration: f64) -> f64 {
+        self.static_force(contact.F_N) * (1.0 + max_speed / self.velocity_error_scale(contact)) * duration
+    }
+
     /// Stiffness of the bristle that the first state deflects, N/m, or another number proportional to it; 0 for a law without a
     /// bristle.
     fn stiffness(&self) -> f64 {

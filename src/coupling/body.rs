@@ -81,8 +81,9 @@ impl<L: Law<N>, const N: usize> Body<L, N> {
         let v = x[0];
         let contact = Contact::new(normal[0].max(normal[1]), v);
         let max_speed = v.abs() + load[0].abs().max(load[1].abs()) / self.mass * duration;
-        let force = self.law.static_force(contact.F_N) * (1.0 + max_speed / self.law.velocity_error_scale(contact));
-        if contact.is_open() || !(force * duration / self.mass <= NEGLIGIBLE_CHANGE * tolerance * max_speed) {
+        let mut states = core::array::from_fn(|i| x[2 + i]);
+        let impulse = self.law.largest_impulse(contact, &states, max_speed, duration);
+        if contact.is_open() || !(impulse / self.mass <= NEGLIGIBLE_CHANGE * tolerance * max_speed) {
             return Ok(None);
         }
         let rate = (load[1] - load[0]) / duration;
@@ -94,7 +95,6 @@ impl<L: Law<N>, const N: usize> Body<L, N> {
             return Err(SolverError::NotFinite);
         }
         let trajectory = InputTrajectory { start, derivatives: Some(&derivatives), delay: None };
-        let mut states = core::array::from_fn(|i| x[2 + i]);
         let done = self.law.advance_with_impulse(&trajectory, &mut states, discrete, duration, tolerance, solver)?;
         x[0] += (0.5 * (load[0] + load[1]) * duration - done.impulse) / self.mass;
         x[1] = (v + (load[0] / 2.0 + rate * duration / 6.0) / self.mass * duration) * duration;

@@ -137,6 +137,12 @@ impl<'a> InputTrajectory<'a> {
         Some((travel, swing))
     }
 
+    /// Displacement of the contact from the start of the step to time `t` (s), m: the integral of v.
+    pub fn displacement_at(&self, t: f64) -> f64 {
+        let Some(&[first, second, third]) = self.derivatives else { return self.start.v * t };
+        t * (self.start.v + t / 2.0 * (first.v + t / 3.0 * (second.v + t / 4.0 * third.v)))
+    }
+
     /// Upper bound on F_N over `duration` (s), N.
     #[inline]
     pub fn max_normal_force(&self, duration: f64) -> f64 {

@@ -233,6 +233,16 @@ impl Law<1> for LuGre {
         self.static_force(contact.F_N) / (self.sigma_1 + self.sigma_2)
     }
 
+    /// The damping σ_1 dz/dt acts while the deflection changes only: while it is limited, over a distance of F_s/σ_0 times the logarithm
+    /// of its excess, and then up to twice the largest deflection after each of three reversals at most.
+    fn largest_impulse(&self, contact: Contact, &[z]: &[f64; 1], max_speed: f64, duration: f64) -> f64 {
+        let Exponential { mu_s, mu_k, .. } = self.curve;
+        let largest = self.max_deflection(contact);
+        let excess = libm::log((z.abs() / largest).max(1.0));
+        let damped = self.sigma_1 * largest * (6.0 + (1.0 + mu_s / mu_k) * excess);
+        (self.static_force(contact.F_N) + self.sigma_2 * max_speed) * duration + damped
+    }
+
     fn indicators(&self, contact: Contact, _: &[f64; 1], (): &()) -> [f64; MAX_EVENTS] {
         indicators(contact)
     }

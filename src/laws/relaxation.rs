@@ -126,6 +126,8 @@ struct Relaxation<'a> {
     max_force: f64,
     /// Largest speed of the step, m/s.
     max_speed: f64,
+    /// Length of the communication step, s.
+    duration: f64,
     /// Normal force below which e is constant, N.
     min_force: f64,
 }
@@ -217,24 +219,36 @@ impl Relaxation<'_> {
         let static_force = mu_s * normal.max(self.error_force);
         let force = (self.bristle.sigma_1 * v - self.side * mu * normal) * (initialize - rest);
         // The coefficients are taken as constant over the transient: the relative error of its loss is their relative change.
-        let share = (1.0 + until) / (rate * (end - t));
-        let after = self.coefficients((t + share * (end - t)).min(end));
+        let length = (1.0 + until) / rate;
+        let share = length / self.duration;
+        let after = self.coefficients((t + length).min(end));
         let change = ((after.p + after.q) / after.normal / rate - 1.0).abs();
         let wrong = force / static_force * share * share.max(change);
-        let is_short = until >= 0.0 && SHORT_TRANSIENT * share < 1.0 && change < STEADY_RATE && !is_limited(rest);
+        let is_short = until >= 0.0 && SHORT_TRANSIENT * length < end - t && change < STEADY_RATE && !is_limited(rest);
         let impulse = force * (1.0 + until) / rate;
         (is_short && wrong.abs() <= INNER_SHARE * tolerance).then_some(Transient { rest, impulse })
     }
 
     /// Error scale of e in an inner step between these times (s): the change that changes F_R by F_s.
+    ///
+    /// The damping σ_1 dz/dt may change F_R by far more than the elastic force does, but an error of e decays with the distance that is
+    /// slid, at 1/λ in time. Of the damping counts what is left at the end of the segment, and what passes into the work: over 1/λ it is
+    /// σ_1/(σ_0 H) of F_s H.
     fn scale(&self, times: [f64; 2], e: f64) -> f64 {
-        let Exponential { mu_s, .. } = self.bristle.curve;
+        let Bristle { curve: Exponential { mu_s, .. }, sigma_0, sigma_1, .. } = *self.bristle;
         let [from, to] = times.map(|t| self.segment.at(t));
         let here = from.F_N.max(to.F_N).max(self.min_force);
         let normal = here.max(self.error_force);
-        let sensitivity = (self.bristle.sigma_1 * from.v.abs().max(to.v.abs()) / (mu_s * normal)).max(1.0);
+        let mut sensitivity = sigma_1 * from.v.abs().max(to.v.abs()) / (mu_s * normal);
+        if sensitivity > 1.0 && self.bristle.alpha == 1.0 {
+            let end = self.segment.at(self.segment.to);
+            let distance = [self.segment.to, times[1]].map(|t| self.segment.trajectory().displacement_at(t));
+            let decay = libm::exp(-sigma_0 * (distance[0] - distance[1]).abs() / (mu_s * to.F_N.max(end.F_N)));
+            let at_end = (end.v / from.v.abs().max(to.v.abs())).abs().max(1.0) * sensitivity * decay;
+            sensitivity = sensitivity.min(at_end.max(sigma_1 / (sigma_0 * self.duration)));
+        }
         // e is relative to the steady deflection under the normal force at the same instant.
-        (1.0 - e).abs().max(1.0) * (normal / here) / sensitivity
+        (1.0 - e).abs().max(1.0) * (normal / here) / sensitivity.max(1.0)
     }
 
     /// Rounding of e in an inner step: of e itself, and of its rate by that of v, which is relative to the largest speed of the step.

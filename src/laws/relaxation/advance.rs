@@ -57,6 +57,7 @@ pub fn advance<L: Law<1, DiscreteState = ()>>(
                 error_force,
                 max_force: magnitude,
                 max_speed: largest[1],
+                duration,
                 min_force,
             };
             inner_steps += advance_segment(law, &relaxation, x, tolerance, solver, &mut quadratures)?;
