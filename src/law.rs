@@ -133,6 +133,11 @@ pub trait Law<const N: usize>: Sized + Send + 'static {
         f64::INFINITY
     }
 
+    /// Rounding error of F_R at up to this speed (m/s), N, where it may exceed that of F_s.
+    fn force_rounding(&self, _max_speed: f64) -> f64 {
+        0.0
+    }
+
     /// Bound on the impulse of friction over `duration` (s) up to the contact's F_N and `max_speed` (m/s), N·s. The default takes the
     /// largest instantaneous force for all the time.
     fn largest_impulse(&self, contact: Contact, _x: &[f64; N], max_speed: f64, duration: f64) -> f64 {

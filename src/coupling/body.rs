@@ -255,6 +255,10 @@ impl<L: Law<N>, const N: usize, const M: usize> HybridSystem<M> for CoupledSyste
         [self.body.law.static_force(normal_force.max(0.0)) * max_speed, self.velocity_error_scale]
     }
 
+    fn integrand_rounding(&self, _: [f64; 2], max_speed: f64) -> [f64; 2] {
+        [self.body.law.force_rounding(max_speed) * max_speed, 0.0]
+    }
+
     fn exact_rates(&self, _: Contact, _: &L::DiscreteState) -> Option<[Rate; M]> {
         None
     }

@@ -36,6 +36,9 @@ pub trait HybridSystem<const N: usize> {
     /// magnitude of the second integrand so far.
     fn integrand_scales(&self, largest_inputs: [f64; 2], largest_second: f64) -> [f64; 2];
 
+    /// Rounding error of each integrand, in a step as for [`integrand_scales`](HybridSystem::integrand_scales).
+    fn integrand_rounding(&self, largest_inputs: [f64; 2], largest_second: f64) -> [f64; 2];
+
     /// Rates of the states, where these are integrals of the inputs as long as the discrete states do not change.
     fn exact_rates(&self, contact: Contact, discrete: &Self::Discrete) -> Option<[Rate; N]>;
 
@@ -90,6 +93,12 @@ impl<L: Law<N>, const N: usize> HybridSystem<N> for L {
     fn integrand_scales(&self, [normal_force, speed]: [f64; 2], largest_force: f64) -> [f64; 2] {
         let force = self.static_force(normal_force.max(0.0));
         let force = if force.is_finite() { force } else { largest_force };
+        [force * speed, force]
+    }
+
+    #[inline]
+    fn integrand_rounding(&self, [_, speed]: [f64; 2], _: f64) -> [f64; 2] {
+        let force = self.force_rounding(speed);
         [force * speed, force]
     }
 

@@ -10,6 +10,7 @@ use super::input_segment::InputSegment;
 use super::trajectory::Breakpoints;
 use crate::integrate::quadrature::{self, max_panels};
 use crate::integrate::radau::{NODES, START_FROM_STAGES, Step, WEIGHTS};
+use core::array;
 use core::cell::Cell;
 
 /// Value of an input at one end of an interval over that at the other, below which it counts as near 0 there.
@@ -64,8 +65,9 @@ impl Quadratures {
 
     /// Errors of both integrals allowed over the whole step.
     fn errors<S: HybridSystem<N>, const N: usize>(&self, system: &S) -> [f64; 2] {
-        let scales = system.integrand_scales(self.largest_inputs, self.largest_second.get());
-        scales.map(|scale| self.tolerance * scale * self.duration)
+        let (inputs, second) = (self.largest_inputs, self.largest_second.get());
+        let (scales, rounding) = (system.integrand_scales(inputs, second), system.integrand_rounding(inputs, second));
+        array::from_fn(|i| (self.tolerance * scales[i]).max(rounding[i]) * self.duration)
     }
 
     /// Accepts the quadrature on the stages of all further inner steps, whatever its estimated error.
@@ -191,7 +193,7 @@ impl Quadratures {
             values
         };
         let start = self.last.unwrap_or_else(|| integrands(from, start));
-        let stages: [[f64; 2]; K] = core::array::from_fn(|i| integrands(from + rule.nodes[i] * h, &stages[i]));
+        let stages: [[f64; 2]; K] = array::from_fn(|i| integrands(from + rule.nodes[i] * h, &stages[i]));
         let (errors, share) = (self.errors(system), (h / self.duration).max(MIN_ERROR_SHARE));
         let weighted = |weights: &[f64; K], i: usize| (0..K).map(|s| weights[s] * stages[s][i]).sum::<f64>();
         let fits = (0..2).all(|i| {

@@ -233,6 +233,11 @@ impl Law<1> for LuGre {
         self.static_force(contact.F_N) / (self.sigma_1 + self.sigma_2)
     }
 
+    /// In steady sliding σ_1 dz/dt is the difference of two terms of the magnitude σ_1 v.
+    fn force_rounding(&self, max_speed: f64) -> f64 {
+        4.0 * f64::EPSILON * self.sigma_1 * max_speed
+    }
+
     /// The damping σ_1 dz/dt acts while the deflection changes only: while it is limited, over a distance of F_s/σ_0 times the logarithm
     /// of its excess, and then up to twice the largest deflection after each of three reversals at most.
     fn largest_impulse(&self, contact: Contact, &[z]: &[f64; 1], max_speed: f64, duration: f64) -> f64 {

@@ -186,6 +186,11 @@ impl<L: FirstOrderBristle + Copy> Law<2> for PlanarBristle<L> {
         self.sigma[0]
     }
 
+    /// As along a line: σ_1 dz/dt is the difference of two terms of the magnitude σ_1 v.
+    fn force_rounding(&self, max_speed: f64) -> f64 {
+        4.0 * f64::EPSILON * self.sigma[1] * max_speed
+    }
+
     fn static_force(&self, normal_force: f64) -> f64 {
         self.curve.mu_s * normal_force
     }
