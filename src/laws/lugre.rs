@@ -128,7 +128,7 @@ impl LuGre {
         if decay_rate <= 0.0 {
             return [0.0, self.sigma_0 * z.clamp(-limit_z, limit_z) * duration];
         }
-        let steady = contact.v / decay_rate;
+        let steady = (self.curve.at(contact.v.abs()).0 * contact.F_N / self.sigma_0).copysign(contact.v);
         let (mut impulse, mut rest) = (self.sigma_2 * contact.v * duration, duration);
         if z.abs() > limit_z {
             let limit = limit_z.copysign(*z);
@@ -141,10 +141,12 @@ impl LuGre {
             }
             (*z, rest) = (limit, duration - limited);
         }
-        // 1 − exp(−decay_rate·rest), without its cancellation.
-        let decayed = -libm::expm1(-decay_rate * rest);
+        // 1 − exp(−x) with x = decay_rate·rest, without its cancellation, and x over it: at denormal speeds x has few digits.
+        let x = decay_rate * rest;
+        let decayed = -libm::expm1(-x);
+        let mean = if x > f64::EPSILON { decayed / x } else { 1.0 };
         let change = (steady - *z) * decayed;
-        impulse += self.sigma_0 * (steady * rest - change / decay_rate) + self.sigma_1 * change;
+        impulse += self.sigma_0 * (steady - (steady - *z) * mean) * rest + self.sigma_1 * change;
         *z += change;
         [impulse * contact.v, impulse]
     }

@@ -292,3 +292,15 @@ fn deflection_from_before_decays_as_a_power_of_the_normal_force_of_a_contact_tha
         assert!(worst < 1e-6, "{name}: {worst:e}");
     }
 }
+
+#[test]
+fn mean_force_of_lugre_at_denormal_speeds_is_the_elastic_force() {
+    let inputs = Inputs::new([377.7, 0.0, 0.0, 0.0], [5e-324, 0.0, 0.0, 0.0]);
+    let entry = find("LuGre").unwrap();
+    for h in [1e-6, 1e-3] {
+        let mut element = initialised(entry, STIFF_LUGRE, &inputs);
+        element.set(&super::bristle::Z, 4.168e-8);
+        let (mean, _) = walk(entry, &mut *element, &inputs, h, 1).unwrap();
+        assert!((mean - 5e6 * 4.168e-8).abs() < 1e-12, "{mean}");
+    }
+}
