@@ -21,11 +21,8 @@ pub fn plausible_value(random: &mut Random, name: &str, start: Option<f64>) -> f
         ("a" | "F_t" | "M_t", _) | ("alpha", Some(0.0)) => random.between(-10.0, 10.0),
         // Parameters that are bounded by each other.
         ("mu_s", _) => random.between(0.55, 1.0),
-        ("mu_d" | "mu_k", _) => random.between(0.05, 0.5),
-        ("f_s", _) => random.between(0.3, 0.5),
-        ("f_c", _) => random.between(0.1, 0.3),
-        ("mu_Sinf", _) => random.between(0.03, 0.1),
-        ("mu_Sa", _) => random.between(0.0, 0.03),
+        ("mu_d", _) => random.between(0.05, 0.5),
+        ("mu_s_0", _) => random.between(0.3, 0.7),
         ("v_s", _) => random.magnitude(1e-4, 5e-3),
         ("v_d", _) => random.magnitude(6e-3, 1e-1),
         ("v_1", _) => random.between(0.01, 0.02),

@@ -6,15 +6,15 @@ use bristle_importer::co_simulation::Master;
 use bristle_importer::fmu::Fmu;
 use bristle_reference_laws::{Contact, Coulomb, ModelicaFriction};
 
-compared!(coulomb: Coulomb::default(), Coulomb { mu_k: 0.6, v_small: 1e-5 });
+compared!(coulomb: Coulomb::default(), Coulomb::paper(), Coulomb { mu_d: 0.6, v_small: 1e-5 });
 compared!(modelica_friction:
-    ModelicaFriction::default(),
-    ModelicaFriction { mu_1: 5.0, peak: 1.3, ..Default::default() },
-    ModelicaFriction { peak: 1.1, v_1: 5e-3, mu_v1: 0.2, v_2: 0.1, mu_v2: 0.3, v_small: 1e-4, ..Default::default() },
+    ModelicaFriction::default(), ModelicaFriction::paper(),
+    ModelicaFriction { mu_1: 5.0, peak: 1.3, ..ModelicaFriction::paper() },
+    ModelicaFriction { peak: 1.1, v_1: 5e-3, mu_v1: 0.2, v_2: 0.1, mu_v2: 0.3, v_small: 1e-4, ..ModelicaFriction::paper() },
 );
 
 /// The elements with their sliding force under the body's weight.
-const ELEMENTS: [(&str, f64); 2] = [("Coulomb", 0.1 * LOAD), ("ModelicaFriction", 0.5 * LOAD)];
+const ELEMENTS: [(&str, f64); 2] = [("Coulomb", 0.3 * LOAD), ("ModelicaFriction", 0.6 * LOAD)];
 
 #[test]
 fn stuck_block_does_not_drift_and_breaks_away_along_the_force() {
@@ -63,7 +63,7 @@ fn sliding_block_comes_to_rest() {
 #[test]
 fn starting_mode_ends_with_velocity_or_without_force() {
     let fmu = Fmu::packaged("ModelicaFriction");
-    let mut element = Master::start(&fmu, &[("peak", 1.2)]);
+    let mut element = Master::with_law(&fmu, &ModelicaFriction { peak: 1.2, ..ModelicaFriction::paper() });
     let f_0 = 0.5 * LOAD;
     let mut t = 0.0;
     for (v, push, force, mode, start) in [
