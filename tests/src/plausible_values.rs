@@ -14,7 +14,9 @@ pub fn plausible_value(random: &mut Random, name: &str, start: Option<f64>) -> f
         }
         // The elements of `cards` have radii around 0.05 m.
         ("omega", _) => 20.0 * plausible_value(random, "v", None),
-        ("z" | "z_x" | "z_y" | "x", _) => random.between(-1e-6, 1e-6),
+        ("z" | "z_x" | "z_y", _) => random.between(-1e-6, 1e-6),
+        // Within Delta and beyond.
+        ("x", _) => random.between(-3e-6, 3e-6),
         ("z_dot" | "z_dot_x" | "z_dot_y", _) => random.between(-1e-3, 1e-3),
         ("t_d", _) => random.between(0.0, 10.0),
         // Dahl's exponent of this name starts at 1.

@@ -131,7 +131,8 @@ fn fmpy_cvode_matches_laws_without_states_to_rounding() {
 
 #[test]
 fn fmpy_cvode_matches_laws_with_states_within_the_input_lag() {
-    motion(&Dahl::default(), LAGGING_INPUTS);
+    // CVODE in FMPy gives up after 500 steps in an output interval, which stiff bristles of first order need at this tolerance.
+    motion(&Dahl::paper(), LAGGING_INPUTS);
     motion(&LuGre { mu_s: 0.15, ..LuGre::paper() }, LAGGING_INPUTS);
     motion(&Armstrong::default(), LAGGING_INPUTS);
     motion(&SimpackStickSlip::default(), LAGGING_INPUTS);
@@ -168,12 +169,11 @@ fn example_of_the_readme_gives_the_sliding_force_with_every_element() {
         let name = model.metadata.name;
         // Beside the FMU of a release.
         let force = first_number(&example_of("README.md", "FrDyn2.fmu", name));
-        // The first three have not fallen to mu_d at 0.02 m/s.
+        // These have not fallen to mu_d at 0.02 m/s.
         let tolerance = match name {
             "BrownMcPhee" => 0.2,
             "PoppStelter" => 0.15,
-            "NonReversible" => 0.03,
-            "Armstrong" | "Stribeck" | "LuGre" => 0.02,
+            "NonReversible" | "Armstrong" => 0.03,
             _ => 1e-6,
         };
         assert!((force / (0.3 * 9.81) - 1.0).abs() <= tolerance, "{name}: {force} N");

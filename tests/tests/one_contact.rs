@@ -1,11 +1,18 @@
-//! The defaults of every element describe one contact, that of FrDyn2's paper: the table of docs/elements.md.
+//! The defaults of every element describe one contact, that of FrDyn2's paper: the table of docs/elements.md. The parameters of each law's own
+//! source are a card.
 
 use bristle::catalogue::ELEMENTS;
+use bristle_export::card;
 use bristle_importer::co_simulation::Master;
 use bristle_importer::fmu::Fmu;
-use bristle_reference_laws::Contact;
 use bristle_reference_laws::workloads::WEIGHT;
+use bristle_reference_laws::{
+    AdamsStickSlip, Armstrong, BrownMcPhee, Contact, Coulomb, Dahl, FrDyn2Linear, LawParameters, LuGre,
+    ModelicaFriction, NonReversible, PoppStelter, SimpackStickSlip, StaticRegularized, Stefanski2003, Stefanski2006,
+    Stribeck,
+};
 use core::f64::consts::TAU;
+use std::path::Path;
 
 const MU_S: f64 = 0.6;
 const MU_D: f64 = 0.3;
@@ -49,6 +56,40 @@ fn distance(name: &str) -> Option<f64> {
         "ModelicaFriction" => Some(0.009),
         _ => None,
     }
+}
+
+/// Checks that the card of a law's source states each of its parameters, with the values of the reference law.
+fn has_card<L: LawParameters>(law: &L) {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../cards/papers");
+    let path = folder.join(format!("Paper{}.toml", L::ELEMENT));
+    let variant = card::read_file(&path, &ELEMENTS).unwrap_or_else(|fault| panic!("{}: {fault}", path.display()));
+    let text = std::fs::read_to_string(&path).expect("the card");
+    for (name, value) in law.parameters() {
+        assert!(text.contains(&format!("\n{name} = ")), "{} does not state {name}", path.display());
+        assert_eq!(variant.find(name).and_then(|variable| variable.start), Some(value), "{name} of {}", L::ELEMENT);
+    }
+    assert_eq!(variant.metadata().parameters.len(), law.parameters().len(), "{}", L::ELEMENT);
+}
+
+#[test]
+fn every_source_has_a_card_with_its_parameters() {
+    // The parameters of FrDyn2 are those of FrDyn2Linear without its viscous friction.
+    assert!(Path::new(env!("CARGO_MANIFEST_DIR")).join("../cards/papers/PaperFrDyn2.toml").exists());
+    has_card(&FrDyn2Linear::paper());
+    has_card(&StaticRegularized::paper());
+    has_card(&Coulomb::paper());
+    has_card(&Stribeck::paper());
+    has_card(&BrownMcPhee::paper());
+    has_card(&PoppStelter::paper());
+    has_card(&NonReversible::paper());
+    has_card(&Armstrong::paper());
+    has_card(&Dahl::paper());
+    has_card(&LuGre::paper());
+    has_card(&Stefanski2003::paper());
+    has_card(&Stefanski2006::paper());
+    has_card(&ModelicaFriction::paper());
+    has_card(&SimpackStickSlip::paper());
+    has_card(&AdamsStickSlip::paper());
 }
 
 #[test]
@@ -180,7 +221,9 @@ fn one_loop_runs_with_every_element() {
             }
         }
         println!("{name:18} at most {largest:.3} N, {sliding:.3} N at 0.02 m/s");
-        let allowed = MU_D * WEIGHT * (1.0 - STATIC)..=MU_S * WEIGHT * (1.0 + STATIC);
+        // That of SimpackStickSlip is not limited to F_s: where stick ends, at 1.2e-3 m/s, its damper adds sigma_1 v.
+        let damping = if name == "SimpackStickSlip" { 3192.75 * 1.3e-3 } else { 0.0 };
+        let allowed = MU_D * WEIGHT * (1.0 - STATIC)..=MU_S * WEIGHT * (1.0 + STATIC) + damping;
         assert!(allowed.contains(&largest), "{name}: {largest} N");
         // These characteristics have still 13 % and 18 % to fall.
         let tolerance = if ["PoppStelter", "BrownMcPhee"].contains(&name) { 0.2 } else { 0.03 };
