@@ -33,7 +33,7 @@ impl Friction {
     /// That of the dry friction oscillator.
     pub const OSCILLATOR: Self = Friction { mu_s: 0.3, mu_d: 0.25, sigma_0: 1e6, sigma_1: 1000.0, ..Self::BENCH };
 
-    /// An element with this friction. One whose only coefficient is Coulomb's has μ_s for it, so that it sticks as long as
+    /// An element with this friction, and else with the parameters of its source. One whose only coefficient is Coulomb's has μ_s for it, so that it sticks as long as
     /// the others.
     ///
     /// # Panics
@@ -52,25 +52,24 @@ impl Friction {
             "StaticRegularized" => &[("mu_s", mu_s), ("mu_d", mu_d), ("v_s", v_s), ("v_d", 2.0 * v_stribeck)],
             "AdamsStickSlip" => &[("mu_s", mu_s), ("mu_d", mu_d), ("v_s", v_s), ("v_d", 2.0 * v_stribeck)],
             "SimpackStickSlip" => &[("sigma_0", sigma_0), ("sigma_1", sigma_1), ("mu_s", mu_s), ("mu_d", mu_d)],
-            "LuGre" => {
-                &[("sigma_0", sigma_0), ("sigma_1", sigma_1), ("mu_s", mu_s), ("mu_k", mu_d), ("v_S", v_stribeck)]
-            }
-            "Dahl" => &[("sigma_0", sigma_0), ("mu_k", mu_s)],
-            "Coulomb" => &[("mu_k", mu_s), ("v_small", v_small)],
-            "Stribeck" | "BrownMcPhee" => &[("mu_s", mu_s), ("mu_k", mu_d), ("v_S", v_stribeck)],
-            "PoppStelter" | "NonReversible" | "Stefanski2003" | "Stefanski2006" => &[("f_s", mu_s), ("f_c", mu_d)],
-            "Armstrong" => &[
-                ("beta", sigma_0),
-                ("mu_C", mu_d),
-                ("mu_Sa", mu_s - mu_d),
-                ("mu_Sinf", mu_s - mu_d),
-                ("v_s", v_stribeck),
+            "LuGre" => &[
+                ("sigma_0", sigma_0),
+                ("sigma_1", sigma_1),
+                ("mu_s", mu_s),
+                ("mu_d", mu_d),
+                ("v_Stribeck", v_stribeck),
             ],
+            "Dahl" => &[("sigma_0", sigma_0), ("mu_d", mu_s)],
+            "Coulomb" => &[("mu_d", mu_s), ("v_small", v_small)],
+            "Stribeck" | "BrownMcPhee" => &[("mu_s", mu_s), ("mu_d", mu_d), ("v_Stribeck", v_stribeck)],
+            "PoppStelter" | "NonReversible" | "Stefanski2003" | "Stefanski2006" => &[("mu_s", mu_s), ("mu_d", mu_d)],
+            "Armstrong" => {
+                &[("sigma_0", sigma_0), ("mu_d", mu_d), ("mu_s_0", mu_s), ("mu_s", mu_s), ("v_Stribeck", v_stribeck)]
+            }
             "ModelicaFriction" => &[("mu_0", mu_d), ("peak", mu_s / mu_d), ("v_small", v_small)],
             other => panic!("no parameters are known for {other}: name its coefficients in `Friction::of`"),
         };
-        // A few hundred bytes that live as long as the program, as the parameters of the other cases do.
-        Case::new(name, parameters.to_vec().leak())
+        Case::of_paper(name).with(parameters)
     }
 
     /// Every element of the catalogue with this friction.

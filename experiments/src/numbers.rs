@@ -22,9 +22,9 @@ const SIGMA_1: f64 = 3192.75;
 
 /// LuGre on the test bench, as the pulse loads are computed with it.
 const LUGRE_ON_BENCH: &[(&str, f64)] =
-    &[("sigma_0", SIGMA_0), ("sigma_1", SIGMA_1), ("mu_s", 0.6), ("mu_k", 0.3), ("v_S", 5e-3)];
+    &[("sigma_0", SIGMA_0), ("sigma_1", SIGMA_1), ("mu_s", 0.6), ("mu_d", 0.3), ("v_Stribeck", 5e-3)];
 /// Dahl on the test bench, as the pulse loads are computed with it.
-const DAHL_ON_BENCH: &[(&str, f64)] = &[("sigma_0", SIGMA_0), ("mu_k", 0.6)];
+const DAHL_ON_BENCH: &[(&str, f64)] = &[("sigma_0", SIGMA_0), ("mu_d", 0.6)];
 /// Friction of the festoon's trolleys.
 pub const TROLLEY: &[(&str, f64)] = &[("mu_s", 0.08), ("mu_d", 0.05)];
 
@@ -98,7 +98,7 @@ pub fn end_of_span(duration: f64) -> f64 {
 
 fn long_term_stick(rows: &mut Vec<Row>) -> Result<()> {
     let rig = TestBench::step(0.99 * STATIC_FRICTION, 30.0);
-    let case = Case::new("FrDyn2", &[]);
+    let case = Case::of_paper("FrDyn2");
     let both = Both {
         monolithic: monolithic::run(&case, &rig, 1e-2, 60.0)?,
         coupled: coupled::run(&Fmu::packaged("FrDyn2"), &case, &rig, 1e-4, 300.0, 100),
@@ -111,7 +111,7 @@ fn long_term_stick(rows: &mut Vec<Row>) -> Result<()> {
     let drift = |run: &Trace| run.last().y[0] - run.at(31.0).y[0];
     let none = (1e-15, "no drift: rounding");
     rows.push(both.row(source, "FrDyn2: drift from 31 s to the end (60 s, 300 s)", "m", 0.0, none, drift));
-    let case = Case::new("StaticRegularized", &[]);
+    let case = Case::of_paper("StaticRegularized");
     let both = Both::run(&case, &rig, 1e-2, 1e-4, 60.0)?;
     let creep = |run: &Trace| run.last().y[1];
     rows.push(both.row("[RS] Fig. 4", "StaticRegularized: creeps at v_st", "m/s", 9e-4, printed(1e-5), creep));
@@ -122,7 +122,7 @@ fn break_away(rows: &mut Vec<Row>) -> Result<()> {
     let rig = TestBench::step(1.05 * STATIC_FRICTION, 10.0);
     let source = "[RS] Sec. 4, Fig. 5";
     for name in ["FrDyn2", "SimpackStickSlip"] {
-        let both = Both::run(&Case::new(name, &[]), &rig, 1e-4, 1e-5, 11.0)?;
+        let both = Both::run(&Case::of_paper(name), &rig, 1e-4, 1e-5, 11.0)?;
         let broken = |run: &Trace| run.0.iter().position(|sample| !sample.contacts[0].sticking).unwrap_or(0);
         let allowed = if name == "FrDyn2" {
             (1.5e-4, "half of the last digit printed and a sample of 1e-4 s")
@@ -147,17 +147,17 @@ fn steps(rows: &mut Vec<Row>) -> Result<()> {
     let bench = |duration: f64| TestBench::step(force, duration);
     let u_st = |run: &Trace| run.last().y[0];
     for (name, expected) in [("FrDyn2", 1.12e-6), ("SimpackStickSlip", 1.12e-6), ("AdamsStickSlip", 0.71e-6)] {
-        let both = Both::run(&Case::new(name, &[]), &bench(0.1), 1e-4, 1e-5, end_of_span(0.1))?;
+        let both = Both::run(&Case::of_paper(name), &bench(0.1), 1e-4, 1e-5, end_of_span(0.1))?;
         rows.push(both.row("[RS] Fig. 7", &format!("{name}, t_E = 0.1 s: u_st"), "m", expected, printed(1e-8), u_st));
     }
     let (h, dt) = (1e-6, 1e-6);
-    let both = Both::run(&Case::new("FrDyn2", &[]), &bench(1e-3), dt, h, end_of_span(1e-3))?;
+    let both = Both::run(&Case::of_paper("FrDyn2"), &bench(1e-3), dt, h, end_of_span(1e-3))?;
     rows.push(both.row("[RS] Fig. 8", "FrDyn2, t_E = 0.001 s: u_st", "m", 2.27e-6, printed(1e-8), u_st));
     let peak = |run: &Trace| run.peak(0) / STATIC_FRICTION;
     let limit = (1e-9, "|F_R| ≤ F_s");
     rows.push(both.row("[RS] Sec. 5", "FrDyn2, t_E = 0.001 s: peak over F_s", "", 1.0, limit, peak));
     for (duration, expected) in [(1e-3, 6.61), (1e-4, 6.75)] {
-        let both = Both::run(&Case::new("SimpackStickSlip", &[]), &bench(duration), dt, h, 0.01)?;
+        let both = Both::run(&Case::of_paper("SimpackStickSlip"), &bench(duration), dt, h, 0.01)?;
         let allowed = if duration == 1e-3 {
             printed(1e-2)
         } else {
@@ -166,7 +166,7 @@ fn steps(rows: &mut Vec<Row>) -> Result<()> {
         let what = format!("SimpackStickSlip, t_E = {duration} s: peak of F_R");
         rows.push(both.row("[RS] (11)", &what, "N", expected, allowed, |run| run.peak(0)));
     }
-    let both = Both::run(&Case::new("AdamsStickSlip", &[]), &bench(1e-3), 1e-4, 1e-5, 0.5)?;
+    let both = Both::run(&Case::of_paper("AdamsStickSlip"), &bench(1e-3), 1e-4, 1e-5, 0.5)?;
     let offset = |run: &Trace| run.last().y[0] - 0.7144e-6;
     let allowed = (1.5e-8, "read from a plot of a reconstructed law");
     rows.push(both.row("[RS] Fig. 9", "AdamsStickSlip, t_E = 0.001 s: offset", "m", 0.12e-6, allowed, offset));
@@ -182,7 +182,7 @@ fn pulses(rows: &mut Vec<Row>) -> Result<()> {
         ("Dahl", DAHL_ON_BENCH, 15.6e-6, 1e-7),
         ("StaticRegularized", &[], 271e-6, 1e-6),
     ] {
-        let both = Both::run(&Case::new(name, parameters), &rig, 1e-4, 1e-5, 1.0)?;
+        let both = Both::run(&Case::of_paper(name).with(parameters), &rig, 1e-4, 1e-5, 1.0)?;
         let what = format!("{name}: displacement left by five pulses of 0.8 F_s");
         // The middle of the last 20 ms: a bristle without damping continues to oscillate.
         let left = |run: &Trace| {
@@ -216,7 +216,7 @@ fn festoon(rows: &mut Vec<Row>) -> Result<()> {
         coupled: None,
         open: false,
     });
-    let both = Both::run(&Case::new("FrDyn2", TROLLEY), &rig, 1e-3, 1e-4, 8.0)?;
+    let both = Both::run(&Case::of_paper("FrDyn2").with(TROLLEY), &rig, 1e-3, 1e-4, 8.0)?;
     let source = "[RS] Sec. 6, Figs 11, 12";
     rows.push(both.row(source, "festoon: end of the towing trolley", "m", 5.553, printed(1e-3), |_| {
         festoon::towing_position(5.0)
@@ -249,7 +249,7 @@ fn festoon(rows: &mut Vec<Row>) -> Result<()> {
     };
     let rest = (2e-6, "the bristle's deflection, F_s/\u{3c3}_0 to either side, and a little slip");
     rows.push(both.row(source, "festoon, FrDyn2: movement of trolley 2 from 7.2 s to 7.5 s", "m", 0.0, rest, moved));
-    let both = Both::run(&Case::new("SimpackStickSlip", TROLLEY), &rig, 1e-4, 1e-5, 6.6)?;
+    let both = Both::run(&Case::of_paper("SimpackStickSlip").with(TROLLEY), &rig, 1e-4, 1e-5, 6.6)?;
     let peak = |run: &Trace| {
         let within = run.0.iter().filter(|sample| (6.45..6.5).contains(&sample.t));
         within.map(|sample| sample.contacts[0].F_R).fold(0.0, f64::min)
@@ -262,7 +262,7 @@ fn festoon(rows: &mut Vec<Row>) -> Result<()> {
 
 fn springs(rows: &mut Vec<Row>) -> Result<()> {
     let rig = BlockOnSpring::default();
-    let both = Both::run(&Case::new("Coulomb", &[("v_small", 0.01)]), &rig, 1e-3, 1e-4, 10.0)?;
+    let both = Both::run(&Case::of_paper("Coulomb").with(&[("v_small", 0.01)]), &rig, 1e-3, 1e-4, 10.0)?;
     let source = "[KS] Fig. 6, closed form";
     let omega = (rig.stiffness / rig.mass).sqrt();
     let t_0 = 0.1 * rig.mass * G / (rig.stiffness * rig.speed);
@@ -277,8 +277,8 @@ fn springs(rows: &mut Vec<Row>) -> Result<()> {
     }
     let rig = RollerOnSpring::default();
     let omega = (rig.stiffness / (1.5 * rig.mass)).sqrt();
-    for (name, parameters) in [("Coulomb", &[] as &[_]), ("LuGre", &[]), ("BrownMcPhee", &[("v_S", 0.01)])] {
-        let both = Both::run(&Case::new(name, parameters), &rig, 1e-3, 1e-4, 10.0)?;
+    for (name, parameters) in [("Coulomb", &[] as &[_]), ("LuGre", &[]), ("BrownMcPhee", &[("v_Stribeck", 0.01)])] {
+        let both = Both::run(&Case::of_paper(name).with(parameters), &rig, 1e-3, 1e-4, 10.0)?;
         let expected = rig.speed * 10.0 - rig.speed / omega * libm::sin(omega * 10.0);
         let allowed = (
             3e-3,

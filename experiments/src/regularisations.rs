@@ -54,7 +54,7 @@ pub fn section() -> Result<String> {
 impl Experiment {
     /// Monolithic and through the FMU.
     fn run(&self, name: &str) -> Result<[Trace; 2]> {
-        let case = Case::new(name, self.parameters);
+        let case = Case::of_paper(name).with(self.parameters);
         let [dt, h, end] = self.times;
         let keep = (dt / h).round().max(1.0) as usize;
         let whole = monolithic::run(&case, &*self.rig, dt, end)?;

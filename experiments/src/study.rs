@@ -50,7 +50,7 @@ impl Point {
     fn case(&self) -> Case {
         let (mu_s, mu_d) = if self.rig == "bench" { (0.6, 0.3) } else { (0.08, 0.05) };
         // A hundred bytes that live as long as the program, as the parameters of the other cases do.
-        Case::new("FrDyn2", vec![("mu_s", mu_s), ("mu_d", mu_d), ("v_s", self.v_s), ("v_d", self.v_d)].leak())
+        Case::of_paper("FrDyn2").with(&[("mu_s", mu_s), ("mu_d", mu_d), ("v_s", self.v_s), ("v_d", self.v_d)])
     }
 
     fn rig(&self) -> (Box<dyn Rig>, f64) {

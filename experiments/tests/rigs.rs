@@ -99,7 +99,7 @@ fn coupled_block_under_force_matches_the_monolithic_solution() {
 #[test]
 fn coupling_converges_with_first_order() {
     // The most sensitive case: it slides for a millisecond.
-    let (case, end) = (Case::new("FrDyn2", &[]), 0.011);
+    let (case, end) = (Case::of_paper("FrDyn2"), 0.011);
     let rig = TestBench::step(0.95 * STATIC_FRICTION, 1e-3);
     let expected = reference(&case, &rig, end).last().y[0];
     let [coarse, middle, fine] =
@@ -123,7 +123,7 @@ fn frdyn2_does_not_drift_where_the_static_law_creeps() {
 #[test]
 fn block_matches_its_closed_form() {
     let rig = BlockOnSpring::default();
-    let case = Case::new("Coulomb", &[("v_small", 0.01)]);
+    let case = Case::of_paper("Coulomb").with(&[("v_small", 0.01)]);
     let omega = (rig.stiffness / rig.mass).sqrt();
     let start = 0.1 * rig.mass * G / (rig.stiffness * rig.speed);
     for (how, run, allowed) in [
@@ -142,7 +142,7 @@ fn block_matches_its_closed_form() {
 #[test]
 fn roller_matches_its_closed_form() {
     let rig = RollerOnSpring::default();
-    let case = Case::new("Coulomb", &[("v_small", 0.01)]);
+    let case = Case::of_paper("Coulomb").with(&[("v_small", 0.01)]);
     let omega = (rig.stiffness / (1.5 * rig.mass)).sqrt();
     for (how, run, allowed) in [
         ("monolithic", reference(&case, &rig, 4.0), 1e-6),

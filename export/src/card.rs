@@ -4,6 +4,7 @@ mod body;
 mod characteristic;
 mod contacts;
 mod fault;
+mod former_names;
 mod keys;
 mod parameters;
 mod reader;

@@ -120,16 +120,17 @@ fn largest_force(variant: &Variant) -> &'static str {
     let has = |name| variant.metadata().parameters.iter().any(|parameter| parameter.name == name);
     match () {
         () if has("mu_s") => "F_s = mu_s F_N",
-        () if has("mu_k") => "F_c = mu_k F_N",
-        () if has("f_s") => "f_s F_N",
-        () if has("mu_0") => "peak mu_0 F_N",
-        () => "(mu_C + mu_Sinf) F_N",
+        () if has("mu_d") => "F_c = mu_d F_N",
+        () => "peak mu_0 F_N",
     }
 }
 
 /// Parameter whose change in a running simulation changes a state.
 fn stiffness(variant: &Variant) -> Option<&'static str> {
-    let names = ["sigma_0", "beta", "Delta"];
+    let names = ["sigma_0", "Delta"];
+    if variant.metadata().states.is_empty() {
+        return None;
+    }
     variant.metadata().parameters.iter().find(|parameter| names.contains(&parameter.name)).map(|found| found.name)
 }
 

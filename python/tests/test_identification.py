@@ -39,7 +39,7 @@ def test_presliding_alone_leaves_sliding_undetermined() -> None:
     result = identify(draw(0, "LuGre", "b"))
     assert "sigma_2" in result.undetermined
     assert "constant speeds" in result.undetermined["sigma_2"]
-    assert "pre-sliding alone" in result.undetermined["mu_k"]
+    assert "pre-sliding alone" in result.undetermined["mu_d"]
     assert result.values["sigma_0"].determined
 
 
@@ -59,7 +59,7 @@ def test_offset_is_found_and_removed() -> None:
     synthetic.data["F"] = synthetic.data["F"] + offset
     result = identify(synthetic, offset="constant")
     assert result.offsets == pytest.approx([offset], rel=0.02)
-    assert result.values["mu_k"].value == pytest.approx(synthetic.parameters["mu_k"], rel=0.05)
+    assert result.values["mu_d"].value == pytest.approx(synthetic.parameters["mu_d"], rel=0.05)
 
 
 def test_units_and_headers_of_a_file(tmp_path: Path) -> None:
@@ -127,7 +127,7 @@ def test_ctrl_c_leaves_the_best_so_far() -> None:
     result = identify(draw(3, "LuGre", "e"), progress=progress)
     assert not result.complete
     assert "interrupted" in str(result)
-    assert result.parameters["mu_k"] > 0
+    assert result.parameters["mu_d"] > 0
 
 
 def test_comparison_chooses_the_law_or_cannot_tell() -> None:
@@ -144,7 +144,7 @@ def test_comparison_chooses_the_law_or_cannot_tell() -> None:
 
 
 def test_plan_tells_what_it_plans(tmp_path: Path) -> None:
-    truth = {"mu_s": 0.3, "mu_k": 0.2, "sigma_0": 1e5, "sigma_1": 300.0, "v_S": 0.01, "sigma_2": 0.4}
+    truth = {"mu_s": 0.3, "mu_d": 0.2, "sigma_0": 1e5, "sigma_1": 300.0, "v_Stribeck": 0.01, "sigma_2": 0.4}
     path = tmp_path / "plan.csv"
     plan = bristle.plan_experiment("LuGre", truth, path, F_N=10.0)
     assert plan.x_p == pytest.approx(3e-5)

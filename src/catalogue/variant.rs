@@ -20,7 +20,7 @@ use std::collections::BTreeSet;
 /// use bristle::catalogue::{self, Card, Setting, Variant};
 ///
 /// let model = catalogue::find("Dahl").expect("an element");
-/// let mu = model.variables().find(|variable| variable.name == "mu_k").expect("a parameter");
+/// let mu = model.variables().find(|variable| variable.name == "mu_d").expect("a parameter");
 /// let mut card = Card::of_law("Dahl", "Pad on steel");
 /// card.name = "Pad".to_owned();
 /// card.parameters.insert(mu.reference, Setting { start: Some(0.42), ..Setting::default() });

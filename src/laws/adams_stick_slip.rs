@@ -28,8 +28,10 @@ const LIMIT: Variable = Variable::mode(MOTION, "limit", "-1 at -Delta, 0 free, 1
 const V_S: Variable =
     Variable::parameter(35, "v_s", "v_s", Unit::MetrePerSecond, 1e-3, "Velocity up to which the contact sticks")
         .positive();
+/// Δ: with the default the initial stiffness 15/8 F_s/Δ is that of the bristle of the default contact, at its normal force of 9.81 N. The
+/// source's plots suggest 1e-6 m.
 const DELTA: Variable =
-    Variable::parameter(38, "Delta", r"\Delta", Unit::Metre, 1e-6, "Largest displacement in stick").positive();
+    Variable::parameter(38, "Delta", r"\Delta", Unit::Metre, 2.20725e-6, "Largest displacement in stick").positive();
 
 static METADATA: LawMetadata = LawMetadata {
     name: "AdamsStickSlip",
@@ -79,6 +81,11 @@ static METADATA: LawMetadata = LawMetadata {
              small offset.",
         ),
         ("An open contact", "resets the displacement: x = 0."),
+        (
+            "Defaults",
+            "describe the contact of FrDyn2\u{2019}s paper, as those of every element do: Delta gives the stiffness 5e6 N/m at x = 0 and \
+             9.81 N. The Delta that the paper\u{2019}s plots suggest, 1e-6 m, is that of the card of this law in cards/papers.",
+        ),
     ],
     inputs: &[],
     states: &[(X, DER_X)],

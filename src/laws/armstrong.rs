@@ -6,7 +6,7 @@
 //! which the paper does not give, follow B. Armstrong-Hélouvry, P. Dupont, C. Canudas de Wit, *A survey of models, analysis
 //! tools and compensation methods for the control of machines with friction*, Automatica 1994, 30(7), 1083–1138.
 
-use super::symbols::{STEFANSKI_AND_OTHERS, descending, sgn};
+use super::symbols::{STEFANSKI_AND_OTHERS, contact, descending, sgn};
 use crate::law::{
     BEYOND, Contact, Dependencies, Equation, Evaluation, F_N, Jacobian, Law, LawMetadata, MAX_EVENTS, MOTION, Motion,
     NOMINAL_FORCE, NOMINAL_VELOCITY, Path, Phenomena, Polynomial, REST, Rate, Structure, V, on, opening,
@@ -24,36 +24,61 @@ const DER_T_D: Variable =
     Variable::derivative(19, &T_D, "der(t_d)", r"\dot t_d", Unit::One, "Time derivative of t_d: 1 in stick");
 const MODE: Variable = Variable::mode(MOTION, "mode", "-1 slides backward, 0 sticks, 1 slides forward");
 
-const BETA: Variable =
-    Variable::parameter(32, "beta", r"\beta", Unit::NewtonPerMetre, 1e6, "Contact stiffness in stick").positive();
-const MU_C: Variable =
-    Variable::parameter(33, "mu_C", r"\mu_C", Unit::One, 0.25, "Coefficient of Coulomb friction").positive();
-const F_V: Variable =
-    Variable::parameter(34, "F_v", "F_v", Unit::NewtonSecondPerMetre, 0.0, "Viscous friction").at_least(0.0);
-const MU_SA: Variable = Variable::parameter(
+const SIGMA_0: Variable = Variable::parameter(
+    32,
+    "sigma_0",
+    r"\beta",
+    Unit::NewtonPerMetre,
+    contact::SIGMA_0,
+    "Contact stiffness in stick (beta of the paper)",
+)
+.positive();
+const MU_D: Variable = Variable::parameter(
+    33,
+    "mu_d",
+    r"\mu_C",
+    Unit::One,
+    contact::MU_D,
+    "Coefficient of sliding friction (F_C of the paper, over F_N)",
+)
+.positive();
+const SIGMA_2: Variable =
+    Variable::parameter(34, "sigma_2", "F_v", Unit::NewtonSecondPerMetre, 0.0, "Viscous friction (F_v of the paper)")
+        .at_least(0.0);
+/// Coefficient at the start of stick. The default is at 40 % of the way from mu_d to mu_s, so that the growth shows; the default contact
+/// has none.
+const MU_S_0: Variable = Variable::parameter(
     35,
-    "mu_Sa",
-    r"\mu_{Sa}",
+    "mu_s_0",
+    r"\mu_{s0}",
     Unit::One,
-    0.02,
-    "Coefficient of static friction beyond mu_C without dwell time",
+    0.42,
+    "Static coefficient of friction without dwell time (F_C + F_Sa of the paper, over F_N); counts as mu_d below it and as mu_s above it",
 )
 .at_least(0.0);
-const MU_SINF: Variable = Variable::parameter(
+const MU_S: Variable = Variable::parameter(
     36,
-    "mu_Sinf",
-    r"\mu_{S\infty}",
+    "mu_s",
+    r"\mu_s",
     Unit::One,
-    0.05,
-    "Coefficient of static friction beyond mu_C after a long dwell time, at least mu_Sa",
+    contact::MU_S,
+    "Static coefficient of friction after a long dwell time, at least mu_d (F_C + F_S\u{221e} of the paper, over F_N)",
 )
-.at_least(0.0);
+.positive();
 const GAMMA: Variable =
     Variable::parameter(37, "gamma", r"\gamma", Unit::Second, 1.0, "Dwell time of half the growth").positive();
 const TAU: Variable =
     Variable::parameter(38, "tau", r"\tau", Unit::Second, 5e-3, "Time by which friction lags behind the velocity")
         .at_least(0.0);
-const V_S: Variable = Variable::parameter(39, "v_s", "v_s", Unit::MetrePerSecond, 0.01, "Stribeck velocity").positive();
+const V_STRIBECK: Variable = Variable::parameter(
+    39,
+    "v_Stribeck",
+    "v_s",
+    Unit::MetrePerSecond,
+    contact::V_STRIBECK,
+    "Stribeck velocity (v_s of the paper)",
+)
+.positive();
 
 static METADATA: LawMetadata = LawMetadata {
     name: "Armstrong",
@@ -77,11 +102,11 @@ static METADATA: LawMetadata = LawMetadata {
         },
         Equation {
             number: "forces",
-            latex: r"F_C = \mu_C\,F_N, \qquad F_{Sa} = \mu_{Sa}\,F_N, \qquad F_{S\infty} = \mu_{S\infty}\,F_N",
+            latex: r"F_C = \mu_C\,F_N, \qquad F_{Sa} = (\mu_{s0} - \mu_C)\,F_N, \qquad F_{S\infty} = (\mu_s - \mu_C)\,F_N",
             meaning: "The source\u{2019}s forces, as coefficients of the normal force.",
         },
     ],
-    sticking: "the mode is stick: since v changed its sign, until |beta z| exceeds F_C + F_S.",
+    sticking: "the mode is stick: since v changed its sign, until |sigma_0 z| exceeds F_C + F_S.",
     phenomena: Phenomena {
         stribeck: true,
         pre_sliding: true,
@@ -103,7 +128,7 @@ static METADATA: LawMetadata = LawMetadata {
         (
             "Where stick begins and ends",
             "When v changes its sign the spring starts from the last sliding force (without its viscous part, as v = 0 \
-             there). Stick ends where |beta z| exceeds F_C + F_S(t_d) and the contact moves further outward. Where F_N falls \
+             there). Stick ends where |sigma_0 z| exceeds F_C + F_S(t_d) and the contact moves further outward. Where F_N falls \
              in stick, the force is limited to F_C + F_S\u{221e}. Opening the contact resets z, t_d and the mode.",
         ),
         (
@@ -113,8 +138,9 @@ static METADATA: LawMetadata = LawMetadata {
         ),
         (
             "Defaults",
-            "The source gives no numbers for this model. mu_C and mu_Sinf together are the f_c = 0.25 and f_s = 0.3 of its \
-             Sec. 4.2, beta its contact stiffness; the others are chosen.",
+            "describe the contact of FrDyn2\u{2019}s paper, as those of every element do; mu_s_0, gamma and tau have no counterpart there \
+             and are chosen. This source gives no numbers for the model. The card of this law in cards/papers has the f_c, f_s and \
+             k_s of its Sec. 4.2.",
         ),
     ],
     inputs: &[],
@@ -122,17 +148,17 @@ static METADATA: LawMetadata = LawMetadata {
     modes: &[MODE],
     events: &[
         "the contact opens or closes",
-        "stuck: |beta z| exceeds F_C + F_S",
+        "stuck: |sigma_0 z| exceeds F_C + F_S",
         "sliding: v passes through 0; stuck: the contact moves outward",
     ],
-    parameters: &[BETA, MU_C, F_V, MU_SA, MU_SINF, GAMMA, TAU, V_S],
+    parameters: &[SIGMA_0, MU_D, SIGMA_2, MU_S_0, MU_S, GAMMA, TAU, V_STRIBECK],
     structure: Structure {
-        force: on(&[F_N, V, Z, T_D]).initially(&[BETA, MU_C, F_V, MU_SA, MU_SINF, GAMMA, V_S]),
+        force: on(&[F_N, V, Z, T_D]).initially(&[SIGMA_0, MU_D, SIGMA_2, MU_S_0, MU_S, GAMMA, V_STRIBECK]),
         at_rest: &[],
-        sticking: on(&[F_N]).initially(&[V, Z, T_D, BETA, MU_C, MU_SA, MU_SINF, GAMMA]),
+        sticking: on(&[F_N]).initially(&[V, Z, T_D, SIGMA_0, MU_D, MU_S_0, MU_S, GAMMA]),
         rates: &[
-            on(&[F_N, V]).initially(&[Z, T_D, BETA, MU_C, MU_SA, MU_SINF, GAMMA]),
-            on(&[F_N]).initially(&[V, Z, T_D, BETA, MU_C, MU_SA, MU_SINF, GAMMA]),
+            on(&[F_N, V]).initially(&[Z, T_D, SIGMA_0, MU_D, MU_S_0, MU_S, GAMMA]),
+            on(&[F_N]).initially(&[V, Z, T_D, SIGMA_0, MU_D, MU_S_0, MU_S, GAMMA]),
         ],
         response: Dependencies::NONE,
     },
@@ -141,14 +167,15 @@ static METADATA: LawMetadata = LawMetadata {
 /// Armstrong's model with its parameters.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Armstrong {
-    beta: f64,
-    mu_c: f64,
-    viscous: f64,
+    sigma_0: f64,
+    mu_d: f64,
+    sigma_2: f64,
+    /// F_Sa/F_N and F_S∞/F_N, which the parameters contain beside mu_d.
     mu_sa: f64,
     mu_sinf: f64,
     gamma: f64,
     tau: f64,
-    v_s: f64,
+    v_stribeck: f64,
 }
 
 impl Armstrong {
@@ -161,28 +188,28 @@ impl Armstrong {
 
     /// Stribeck factor of the delayed velocity v(t − τ), 0 … 1.
     fn stribeck(&self, contact: Contact) -> f64 {
-        let ratio = contact.v_past / self.v_s;
+        let ratio = contact.v_past / self.v_stribeck;
         1.0 / (1.0 + ratio * ratio)
     }
 
     /// The sliding force without its viscous part, N.
     fn sliding(&self, contact: Contact, dwell: f64) -> f64 {
-        (self.mu_c + self.static_part(dwell).0 * self.stribeck(contact)) * contact.F_N
+        (self.mu_d + self.static_part(dwell).0 * self.stribeck(contact)) * contact.F_N
     }
 
     /// Break-away force, N.
     fn break_away(&self, contact: Contact, dwell: f64) -> f64 {
-        (self.mu_c + self.static_part(dwell).0) * contact.F_N
+        (self.mu_d + self.static_part(dwell).0) * contact.F_N
     }
 
     /// Largest break-away force, that of an infinite dwell time, N: an upper bound on the force in stick.
     fn largest(&self, contact: Contact) -> f64 {
-        (self.mu_c + self.mu_sinf) * contact.F_N
+        (self.mu_d + self.mu_sinf) * contact.F_N
     }
 
     /// Whether stick ends: the spring force exceeds the break-away force, and the contact moves further outward.
     fn breaks_away(&self, contact: Contact, &[z, dwell]: &[f64; 2]) -> bool {
-        self.beta * z.abs() > self.break_away(contact, dwell) && contact.v * sgn(z) > 2.0 * REST
+        self.sigma_0 * z.abs() > self.break_away(contact, dwell) && contact.v * sgn(z) > 2.0 * REST
     }
 }
 
@@ -195,16 +222,18 @@ impl Law<2> for Armstrong {
     const COUPLED: bool = false;
 
     fn new(values: &Values) -> Result<Self, InputError> {
-        descending(&MU_SINF, &MU_SA, values)?;
+        descending(&MU_S, &MU_D, values)?;
+        let mu_d = values[&MU_D];
+        let mu_sinf = values[&MU_S] - mu_d;
         Ok(Armstrong {
-            beta: values[&BETA],
-            mu_c: values[&MU_C],
-            viscous: values[&F_V],
-            mu_sa: values[&MU_SA],
-            mu_sinf: values[&MU_SINF],
+            sigma_0: values[&SIGMA_0],
+            mu_d,
+            sigma_2: values[&SIGMA_2],
+            mu_sa: (values[&MU_S_0] - mu_d).clamp(0.0, mu_sinf),
+            mu_sinf,
             gamma: values[&GAMMA],
             tau: values[&TAU],
-            v_s: values[&V_S],
+            v_stribeck: values[&V_STRIBECK],
         })
     }
 
@@ -214,10 +243,10 @@ impl Law<2> for Armstrong {
         }
         if *mode == Motion::Stuck {
             let largest = self.largest(contact);
-            let force = (self.beta * x[0]).clamp(-largest, largest);
+            let force = (self.sigma_0 * x[0]).clamp(-largest, largest);
             return Evaluation { F_R: force, sticking: true, rate: [contact.v, 1.0] };
         }
-        let force = self.sliding(contact, x[1]) + self.viscous * contact.v.abs();
+        let force = self.sliding(contact, x[1]) + self.sigma_2 * contact.v.abs();
         Evaluation { F_R: force * mode.sign(), sticking: false, rate: [0.0; 2] }
     }
 
@@ -229,28 +258,28 @@ impl Law<2> for Armstrong {
         if *mode != Motion::Stuck {
             let (part, part_rate) = self.static_part(x[1]);
             let stribeck = self.stribeck(contact);
-            let stribeck_slope = -2.0 * contact.v_past / (self.v_s * self.v_s) * stribeck * stribeck;
+            let stribeck_slope = -2.0 * contact.v_past / (self.v_stribeck * self.v_stribeck) * stribeck * stribeck;
             return Jacobian {
                 F_R_x: [0.0, direction * part_rate * stribeck * contact.F_N],
                 F_R_v_past: direction * part * stribeck_slope * contact.F_N,
                 F_R_F_N: direction * self.sliding(contact, x[1]) / contact.F_N,
-                F_R_v: self.viscous * direction * 1_f64.copysign(contact.v),
+                F_R_v: self.sigma_2 * direction * 1_f64.copysign(contact.v),
                 ..Jacobian::ZERO
             };
         }
         let stuck = Jacobian { rate_v: [1.0, 0.0], ..Jacobian::ZERO };
-        if (self.beta * x[0]).abs() > self.largest(contact) {
-            return Jacobian { F_R_F_N: (self.mu_c + self.mu_sinf).copysign(x[0]), ..stuck };
+        if (self.sigma_0 * x[0]).abs() > self.largest(contact) {
+            return Jacobian { F_R_F_N: (self.mu_d + self.mu_sinf).copysign(x[0]), ..stuck };
         }
-        Jacobian { F_R_x: [self.beta, 0.0], ..stuck }
+        Jacobian { F_R_x: [self.sigma_0, 0.0], ..stuck }
     }
 
     fn scale(&self, contact: Contact, x: &[f64; 2]) -> [f64; 2] {
-        [(self.largest(contact) / self.beta).max(x[0].abs()), self.gamma + x[1]]
+        [(self.largest(contact) / self.sigma_0).max(x[0].abs()), self.gamma + x[1]]
     }
 
     fn stiffness(&self) -> f64 {
-        self.beta
+        self.sigma_0
     }
 
     fn indicators(&self, contact: Contact, x: &[f64; 2], mode: &Motion) -> [f64; MAX_EVENTS] {
@@ -258,7 +287,7 @@ impl Law<2> for Armstrong {
             _ if contact.is_open() => [1.0; 2],
             Motion::Stuck => {
                 let limit = self.break_away(contact, x[1]) * (1.0 + BEYOND);
-                let force = (limit - self.beta * x[0].abs()) / NOMINAL_FORCE;
+                let force = (limit - self.sigma_0 * x[0].abs()) / NOMINAL_FORCE;
                 [force, (3.0 * REST - contact.v * sgn(x[0])) / NOMINAL_VELOCITY]
             }
             sliding => [1.0, sliding.sign() * contact.v / NOMINAL_VELOCITY],
@@ -274,12 +303,12 @@ impl Law<2> for Armstrong {
     fn event_polynomials(&self, path: &Path<2>, mode: &Motion) -> Option<[Polynomial; MAX_EVENTS]> {
         let mut events = [Polynomial::constant(1.0); MAX_EVENTS];
         if *mode == Motion::Stuck {
-            // F_C + F_S and beta z, both multiplied by the positive (t_d + gamma)/(t_d(0) + gamma): degree 4 and 5.
+            // F_C + F_S and sigma_0 z, both multiplied by the positive (t_d + gamma)/(t_d(0) + gamma): degree 4 and 5.
             let start = 1.0 / (path.x[1].at(0.0) + self.gamma);
             let dwell = path.x[1] * start;
             let sum = dwell + Polynomial::constant(self.gamma * start);
-            let part = sum * (self.mu_c + self.mu_sa) + dwell * (self.mu_sinf - self.mu_sa);
-            let (limit, force) = (part * path.F_N * (1.0 + BEYOND), path.x[0] * sum * self.beta);
+            let part = sum * (self.mu_d + self.mu_sa) + dwell * (self.mu_sinf - self.mu_sa);
+            let (limit, force) = (part * path.F_N * (1.0 + BEYOND), path.x[0] * sum * self.sigma_0);
             let moves = Polynomial::constant(3.0 * REST);
             events = [limit - force, limit + force, moves - path.v, moves + path.v];
         } else {
@@ -295,7 +324,7 @@ impl Law<2> for Armstrong {
             Motion::Stuck if self.breaks_away(contact, x) => *mode = Motion::of(x[0]),
             Motion::Stuck => {}
             sliding if sliding.sign() * contact.v <= REST => {
-                *x = [sliding.sign() * self.sliding(contact, x[1]) / self.beta, 0.0];
+                *x = [sliding.sign() * self.sliding(contact, x[1]) / self.sigma_0, 0.0];
                 *mode = Motion::Stuck;
             }
             _ => {}

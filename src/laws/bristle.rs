@@ -1,18 +1,20 @@
 //! Variables and events of the first-order bristles of Dahl and LuGre.
 
+use super::symbols::contact;
 use crate::law::{Contact, MAX_EVENTS, NOMINAL_VELOCITY, REST, opening};
 use crate::variable::{Unit, Variable};
 
 /// Deflection z.
 pub const Z: Variable =
-    Variable::state(16, "z", "z", Unit::Metre, "Bristle deflection, positive for v > 0").nominal(1e-3).reinit();
+    Variable::state(16, "z", "z", Unit::Metre, "Bristle deflection, positive for v > 0").nominal(1e-6).reinit();
 /// Time derivative of z.
 pub const DER_Z: Variable =
     Variable::derivative(17, &Z, "der(z)", r"\dot z", Unit::MetrePerSecond, "Time derivative of z");
 
-/// Stiffness σ_0; the default is that of Kargaonkar & Singh, Table 3.
+/// Stiffness σ_0.
 pub const SIGMA_0: Variable =
-    Variable::parameter(37, "sigma_0", r"\sigma_0", Unit::NewtonPerMetre, 400.0, "Bristle stiffness").positive();
+    Variable::parameter(37, "sigma_0", r"\sigma_0", Unit::NewtonPerMetre, contact::SIGMA_0, "Bristle stiffness")
+        .positive();
 
 /// Descriptions of the events of [`indicators`].
 pub const EVENTS: &[&str] = &["the contact opens or closes", "v passes through 0: the deflection reverses"];

@@ -3,12 +3,14 @@
 //! Source: A. Kargaonkar, N. K. Singh, European Journal of Mechanical Engineering Research 2024, 11(2), 76–92,
 //! doi 10.37745/ejmer.2014/vol11n27692, equation (7).
 
-use super::symbols::{FORCES, KARGAONKAR_SINGH, MU_K, MU_S, MU_V, NO_PHENOMENA, V_STRIBECK, descending};
+use super::symbols::{
+    DEFAULTS_OF_TABLE_3, FORCES, KARGAONKAR_SINGH, MU_D, MU_S, NO_PHENOMENA, SIGMA_2, V_STRIBECK, descending,
+};
 use crate::law::{Contact, Equation, Evaluation, F_N, Jacobian, Law, LawMetadata, Phenomena, Structure, V, on};
 use crate::variable::{InputError, Values, Variable};
 
 /// Parameters.
-pub(super) const PARAMETERS: &[Variable] = &[MU_S, MU_K, V_STRIBECK, MU_V];
+pub(super) const PARAMETERS: &[Variable] = &[MU_S, MU_D, V_STRIBECK, SIGMA_2];
 
 pub(super) static METADATA: LawMetadata = LawMetadata {
     name: "BrownMcPhee",
@@ -32,10 +34,11 @@ pub(super) static METADATA: LawMetadata = LawMetadata {
         ("Modelled", "The Stribeck effect, sliding and viscous friction, once continuously differentiable."),
         (
             "Not modelled",
-            "Stick: under a load F the body creeps with the velocity at which F_R = F, about v_S F/(4 F_c + 16/9 (F_s \
+            "Stick: under a load F the body creeps with the velocity at which F_R = F, about v_Stribeck F/(4 F_c + 16/9 (F_s \
              \u{2212} F_c)) for small loads. No pre-sliding displacement, no memory. The largest force is a little above \
              or below F_s, because the curves of its two parts do not peak at the same speed.",
         ),
+        DEFAULTS_OF_TABLE_3,
     ],
     inputs: &[],
     states: &[],
@@ -49,9 +52,9 @@ pub(super) static METADATA: LawMetadata = LawMetadata {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BrownMcPhee {
     mu_s: f64,
-    mu_k: f64,
+    mu_d: f64,
     v_stribeck: f64,
-    pub(super) mu_v: f64,
+    pub(super) sigma_2: f64,
 }
 
 impl BrownMcPhee {
@@ -62,10 +65,10 @@ impl BrownMcPhee {
         let width = 0.25 * x * x + 0.75;
         let bump = x / (width * width);
         let bump_slope = (1.0 - x * x / width) / (width * width);
-        let mu = self.mu_k * rise + (self.mu_s - self.mu_k) * bump;
-        let slope = self.mu_k * 4.0 * (1.0 - rise * rise) + (self.mu_s - self.mu_k) * bump_slope;
+        let mu = self.mu_d * rise + (self.mu_s - self.mu_d) * bump;
+        let slope = self.mu_d * 4.0 * (1.0 - rise * rise) + (self.mu_s - self.mu_d) * bump_slope;
         // At large x its powers overflow, and the Stribeck part is negligible.
-        if width < 1e100 { (mu, slope / self.v_stribeck) } else { (self.mu_k.copysign(v), 0.0) }
+        if width < 1e100 { (mu, slope / self.v_stribeck) } else { (self.mu_d.copysign(v), 0.0) }
     }
 }
 
@@ -75,17 +78,17 @@ impl Law<0> for BrownMcPhee {
     type DiscreteState = ();
 
     fn new(values: &Values) -> Result<Self, InputError> {
-        descending(&MU_S, &MU_K, values)?;
+        descending(&MU_S, &MU_D, values)?;
         Ok(BrownMcPhee {
             mu_s: values[&MU_S],
-            mu_k: values[&MU_K],
+            mu_d: values[&MU_D],
             v_stribeck: values[&V_STRIBECK],
-            mu_v: values[&MU_V],
+            sigma_2: values[&SIGMA_2],
         })
     }
 
     fn evaluate(&self, contact: Contact, _: &[f64; 0], (): &()) -> Evaluation<0> {
-        let force = self.coefficient(contact.v).0 * contact.F_N + self.mu_v * contact.v;
+        let force = self.coefficient(contact.v).0 * contact.F_N + self.sigma_2 * contact.v;
         Evaluation { F_R: if contact.is_open() { 0.0 } else { force }, sticking: false, rate: [] }
     }
 
@@ -94,7 +97,7 @@ impl Law<0> for BrownMcPhee {
             return Jacobian::ZERO;
         }
         let (mu, slope) = self.coefficient(contact.v);
-        Jacobian { F_R_F_N: mu, F_R_v: slope * contact.F_N + self.mu_v, ..Jacobian::ZERO }
+        Jacobian { F_R_F_N: mu, F_R_v: slope * contact.F_N + self.sigma_2, ..Jacobian::ZERO }
     }
 
     fn scale(&self, _: Contact, _: &[f64; 0]) -> [f64; 0] {

@@ -7,7 +7,7 @@
 //! and sliding.
 
 use super::stick_slip::{EVENTS, Limits, MODE, START, State, V_SMALL};
-use super::symbols::{KARGAONKAR_SINGH, MU_K, NO_PHENOMENA};
+use super::symbols::{DEFAULTS_OF_TABLE_3, KARGAONKAR_SINGH, MU_D, NO_PHENOMENA};
 use crate::law::{
     Contact, Equation, Evaluation, F_N, F_T, Jacobian, Law, LawMetadata, MAX_EVENTS, Path, Phenomena, Polynomial,
     Structure, V, on,
@@ -50,29 +50,30 @@ static METADATA: LawMetadata = LawMetadata {
             "it is 0: F_R = F_c sgn(v), but 0 while a contact that has come to rest moves no faster than v_small. Set \
              v_small = 0 for the bare sign function.",
         ),
+        DEFAULTS_OF_TABLE_3,
     ],
     inputs: &[F_T],
     states: &[],
     modes: &[MODE, START],
     events: EVENTS,
-    parameters: &[MU_K, V_SMALL],
+    parameters: &[MU_D, V_SMALL],
     structure: Structure {
         at_rest: &[F_T],
-        sticking: on(&[F_N]).initially(&[V, F_T, MU_K]),
-        ..Structure::of_force(on(&[F_N, F_T]).initially(&[V, MU_K]))
+        sticking: on(&[F_N]).initially(&[V, F_T, MU_D]),
+        ..Structure::of_force(on(&[F_N, F_T]).initially(&[V, MU_D]))
     },
 };
 
 /// Coulomb friction with its parameters.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Coulomb {
-    mu_k: f64,
+    mu_d: f64,
     v_small: f64,
 }
 
 impl Coulomb {
     fn limits(&self, contact: Contact) -> Limits {
-        let force = self.mu_k * contact.F_N;
+        let force = self.mu_d * contact.F_N;
         Limits { break_away: force, at_rest: force, v_small: self.v_small }
     }
 }
@@ -83,15 +84,15 @@ impl Law<0> for Coulomb {
     type DiscreteState = State;
 
     fn new(values: &Values) -> Result<Self, InputError> {
-        Ok(Coulomb { mu_k: values[&MU_K], v_small: values[&V_SMALL] })
+        Ok(Coulomb { mu_d: values[&MU_D], v_small: values[&V_SMALL] })
     }
 
     fn evaluate(&self, contact: Contact, _: &[f64; 0], state: &State) -> Evaluation<0> {
-        state.evaluate(contact, self.limits(contact), |_| (self.mu_k, 0.0))
+        state.evaluate(contact, self.limits(contact), |_| (self.mu_d, 0.0))
     }
 
     fn jacobian(&self, contact: Contact, _: &[f64; 0], state: &State) -> Jacobian<0> {
-        state.jacobian(contact, self.limits(contact), |_| (self.mu_k, 0.0))
+        state.jacobian(contact, self.limits(contact), |_| (self.mu_d, 0.0))
     }
 
     fn scale(&self, _: Contact, _: &[f64; 0]) -> [f64; 0] {

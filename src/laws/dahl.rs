@@ -9,7 +9,7 @@
 
 use super::bristle::{DER_Z, EVENTS, SIGMA_0, Z, indicators, reset_open, sticks};
 use super::relaxation::{self, Bristle};
-use super::symbols::{Exponential, KARGAONKAR_SINGH, MU_K, NO_PHENOMENA, sgn};
+use super::symbols::{DEFAULTS_OF_TABLE_3, Exponential, KARGAONKAR_SINGH, MU_D, NO_PHENOMENA, sgn};
 use crate::integrate::SolverError;
 use crate::integrate::radau::Radau;
 use crate::law::{
@@ -29,7 +29,7 @@ const ALPHA: Variable = Variable::parameter(
 .positive();
 
 /// Dependencies of der(z), the part of the motion that deflects the bristle.
-const BEND: Dependencies = on(&[F_N, V, Z]).initially(&[MU_K, SIGMA_0, ALPHA]);
+const BEND: Dependencies = on(&[F_N, V, Z]).initially(&[MU_D, SIGMA_0, ALPHA]);
 
 pub(super) static METADATA: LawMetadata = LawMetadata {
     name: "Dahl",
@@ -60,7 +60,7 @@ pub(super) static METADATA: LawMetadata = LawMetadata {
     notes: &[
         (
             "Modelled",
-            "Pre-sliding displacement with hysteresis, independent of the rate. |F_R| never exceeds F_c = mu_k F_N.",
+            "Pre-sliding displacement with hysteresis, independent of the rate. |F_R| never exceeds F_c = mu_d F_N.",
         ),
         (
             "Not modelled",
@@ -73,14 +73,15 @@ pub(super) static METADATA: LawMetadata = LawMetadata {
              exceeds F_c until sliding has reduced the deflection. The deflection beyond the limit decays with that sliding. When \
              the contact opens, z is reset to 0.",
         ),
+        DEFAULTS_OF_TABLE_3,
     ],
     inputs: &[],
     states: &[(Z, DER_Z)],
     modes: &[],
     events: EVENTS,
-    parameters: &[MU_K, SIGMA_0, ALPHA],
+    parameters: &[MU_D, SIGMA_0, ALPHA],
     structure: Structure {
-        force: on(&[F_N, Z]).initially(&[MU_K, SIGMA_0]),
+        force: on(&[F_N, Z]).initially(&[MU_D, SIGMA_0]),
         at_rest: &[],
         sticking: BEND,
         rates: &[BEND],
@@ -96,7 +97,7 @@ const SMOOTHED_SHARE: f64 = 0.3;
 /// Dahl's model with its parameters.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Dahl {
-    mu_k: f64,
+    mu_d: f64,
     sigma_0: f64,
     alpha: f64,
     /// Half the width of the singularity at saturation, in b, where it is smoothed; 0 for the law as printed.
@@ -106,7 +107,7 @@ pub struct Dahl {
 impl Dahl {
     /// The part sgn(b)|b|^α of the motion that bends the bristle, and its derivative by b.
     fn bending(&self, contact: Contact, z: f64) -> (f64, f64) {
-        let b = 1.0 - self.sigma_0 * z / (self.mu_k * contact.F_N) * sgn(contact.v);
+        let b = 1.0 - self.sigma_0 * z / (self.mu_d * contact.F_N) * sgn(contact.v);
         if self.alpha == 1.0 {
             return (b, 1.0);
         }
@@ -155,7 +156,7 @@ impl Dahl {
         if travel == 0.0 {
             return 0.0;
         }
-        let limit = self.mu_k * contact.F_N;
+        let limit = self.mu_d * contact.F_N;
         let side = sgn(travel);
         let distance = self.sigma_0 * travel.abs() / limit;
         let before = 1.0 - self.sigma_0 * *z / limit * side;
@@ -180,14 +181,16 @@ impl Law<1> for Dahl {
     type DiscreteState = ();
 
     fn new(values: &Values) -> Result<Self, InputError> {
-        Ok(Dahl { mu_k: values[&MU_K], sigma_0: values[&SIGMA_0], alpha: values[&ALPHA], smoothing: 0.0 })
+        // The form in the plane has no α, and 0 in its place.
+        let alpha = if values[&ALPHA] > 0.0 { values[&ALPHA] } else { 1.0 };
+        Ok(Dahl { mu_d: values[&MU_D], sigma_0: values[&SIGMA_0], alpha, smoothing: 0.0 })
     }
 
     fn evaluate(&self, contact: Contact, &[z]: &[f64; 1], (): &()) -> Evaluation<1> {
         if contact.is_open() {
             return Evaluation { F_R: 0.0, sticking: false, rate: [0.0] };
         }
-        let limit = self.mu_k * contact.F_N;
+        let limit = self.mu_d * contact.F_N;
         let rate = contact.v * self.bending(contact, z).0;
         Evaluation { F_R: (self.sigma_0 * z).clamp(-limit, limit), sticking: sticks(contact, rate), rate: [rate] }
     }
@@ -196,7 +199,7 @@ impl Law<1> for Dahl {
         if contact.is_open() {
             return Jacobian::ZERO;
         }
-        let limit = self.mu_k * contact.F_N;
+        let limit = self.mu_d * contact.F_N;
         let (bending, steepness) = self.bending(contact, z);
         let rate_z = -contact.v.abs() * steepness * self.sigma_0 / limit;
         let limited = (self.sigma_0 * z).abs() > limit;
@@ -205,13 +208,13 @@ impl Law<1> for Dahl {
             rate_F_N: [-rate_z * z / contact.F_N],
             rate_v: [bending],
             F_R_x: [if limited { 0.0 } else { self.sigma_0 }],
-            F_R_F_N: if limited { self.mu_k.copysign(z) } else { 0.0 },
+            F_R_F_N: if limited { self.mu_d.copysign(z) } else { 0.0 },
             ..Jacobian::ZERO
         }
     }
 
     fn scale(&self, contact: Contact, &[z]: &[f64; 1]) -> [f64; 1] {
-        [(self.mu_k * contact.F_N / self.sigma_0).max(z.abs())]
+        [(self.mu_d * contact.F_N / self.sigma_0).max(z.abs())]
     }
 
     fn stiffness(&self) -> f64 {
@@ -219,7 +222,7 @@ impl Law<1> for Dahl {
     }
 
     fn static_force(&self, normal_force: f64) -> f64 {
-        self.mu_k * normal_force
+        self.mu_d * normal_force
     }
 
     fn smoothed(&self, tolerance: f64) -> Option<Self> {
@@ -274,7 +277,7 @@ impl Law<1> for Dahl {
         tolerance: f64,
         solver: &mut Radau,
     ) -> Result<StepResult, SolverError> {
-        let curve = Exponential::constant(self.mu_k);
+        let curve = Exponential::constant(self.mu_d);
         let bristle = Bristle { curve, sigma_0: self.sigma_0, sigma_1: 0.0, alpha: self.alpha };
         relaxation::advance(self, &bristle, trajectory, x, duration, tolerance, solver)
     }

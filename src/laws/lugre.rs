@@ -8,7 +8,9 @@
 
 use super::bristle::{DER_Z, EVENTS, SIGMA_0, Z, indicators, reset_open, sticks};
 use super::relaxation::{self, Bristle};
-use super::symbols::{DELTA_SIGMA, Exponential, KARGAONKAR_SINGH, MU_K, MU_S, NO_PHENOMENA, V_STRIBECK, sgn};
+use super::symbols::{
+    DEFAULTS_OF_TABLE_3, DELTA_SIGMA, Exponential, KARGAONKAR_SINGH, MU_D, MU_S, NO_PHENOMENA, V_STRIBECK, contact, sgn,
+};
 use crate::characteristic::Measured;
 use crate::integrate::SolverError;
 use crate::integrate::radau::Radau;
@@ -19,15 +21,16 @@ use crate::law::{
 use crate::variable::{InputError, Unit, Values, Variable};
 
 pub(super) const SIGMA_1: Variable =
-    Variable::parameter(38, "sigma_1", r"\sigma_1", Unit::NewtonSecondPerMetre, 0.1, "Bristle damping").at_least(0.0);
+    Variable::parameter(38, "sigma_1", r"\sigma_1", Unit::NewtonSecondPerMetre, contact::SIGMA_1, "Bristle damping")
+        .at_least(0.0);
 pub(super) const SIGMA_2: Variable =
     Variable::parameter(39, "sigma_2", r"\sigma_2", Unit::NewtonSecondPerMetre, 0.0, "Viscous friction").at_least(0.0);
 
 /// Dependencies of der(z), the part of the motion that deflects the bristle.
-const BEND: Dependencies = on(&[F_N, V, Z]).initially(&[MU_S, MU_K, V_STRIBECK, DELTA_SIGMA, SIGMA_0]);
+const BEND: Dependencies = on(&[F_N, V, Z]).initially(&[MU_S, MU_D, V_STRIBECK, DELTA_SIGMA, SIGMA_0]);
 /// Dependencies of F_R: those of der(z), damping and viscous friction.
 const FORCE: Dependencies =
-    on(&[F_N, V, Z]).initially(&[MU_S, MU_K, V_STRIBECK, DELTA_SIGMA, SIGMA_0, SIGMA_1, SIGMA_2]);
+    on(&[F_N, V, Z]).initially(&[MU_S, MU_D, V_STRIBECK, DELTA_SIGMA, SIGMA_0, SIGMA_1, SIGMA_2]);
 /// Factor of the resolution of z for a coupled body over that which the mean force needs: the force at the end of a step is then
 /// accurate as well where it settles within the step. Larger values cost inner steps.
 const MEAN_RESOLUTION: f64 = 30.0;
@@ -77,22 +80,18 @@ pub(super) static METADATA: LawMetadata = LawMetadata {
              printed exceed it there. The deflection beyond the limit decays with the \
              next motion. When the contact opens, z is reset to 0.",
         ),
-        (
-            "Defaults",
-            "Those of the source\u{2019}s Table 3, where mu_s = mu_k = 0.1 and no Stribeck effect is left; set mu_s = \
-             0.15 to see it.",
-        ),
+        DEFAULTS_OF_TABLE_3,
     ],
     inputs: &[],
     states: &[(Z, DER_Z)],
     modes: &[],
     events: EVENTS,
-    parameters: &[MU_S, MU_K, V_STRIBECK, DELTA_SIGMA, SIGMA_0, SIGMA_1, SIGMA_2],
+    parameters: &[MU_S, MU_D, V_STRIBECK, DELTA_SIGMA, SIGMA_0, SIGMA_1, SIGMA_2],
     structure: Structure { force: FORCE, at_rest: &[], sticking: BEND, rates: &[BEND], response: FORCE },
 };
 
 /// Parameters that a measured characteristic replaces.
-pub(super) const REPLACED: &[Variable] = &[MU_S, MU_K, V_STRIBECK, DELTA_SIGMA];
+pub(super) const REPLACED: &[Variable] = &[MU_S, MU_D, V_STRIBECK, DELTA_SIGMA];
 
 /// LuGre with its parameters.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -243,10 +242,10 @@ impl Law<1> for LuGre {
     /// The damping σ_1 dz/dt acts while the deflection changes only: while it is limited, over a distance of F_s/σ_0 times the logarithm
     /// of its excess, and then up to twice the largest deflection after each of three reversals at most.
     fn largest_impulse(&self, contact: Contact, &[z]: &[f64; 1], max_speed: f64, duration: f64) -> f64 {
-        let Exponential { mu_s, mu_k, .. } = self.curve;
+        let Exponential { mu_s, mu_d, .. } = self.curve;
         let largest = self.max_deflection(contact);
         let excess = libm::log((z.abs() / largest).max(1.0));
-        let damped = self.sigma_1 * largest * (6.0 + (1.0 + mu_s / mu_k) * excess);
+        let damped = self.sigma_1 * largest * (6.0 + (1.0 + mu_s / mu_d) * excess);
         (self.static_force(contact.F_N) + self.sigma_2 * max_speed) * duration + damped
     }
 

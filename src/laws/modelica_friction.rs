@@ -4,7 +4,7 @@
 //! S. E. Mattsson, *Hybrid Modeling in Modelica based on the Synchronous Data Flow Principle*, CACSD 1999.
 
 use super::stick_slip::{EVENTS, Limits, MODE, START, State, V_SMALL};
-use super::symbols::NO_PHENOMENA;
+use super::symbols::{NO_PHENOMENA, contact};
 use crate::characteristic::{Measured, Polyline};
 use crate::law::{
     Contact, Equation, Evaluation, F_N, F_T, Jacobian, Law, LawMetadata, MAX_EVENTS, Motion, Path, Phenomena,
@@ -13,7 +13,8 @@ use crate::law::{
 use crate::variable::{InputError, Unit, Values, Variable};
 
 const MU_0: Variable =
-    Variable::parameter(32, "mu_0", r"\mu_0", Unit::One, 0.5, "Coefficient of sliding friction at v = 0").positive();
+    Variable::parameter(32, "mu_0", r"\mu_0", Unit::One, contact::MU_S, "Coefficient of sliding friction at v = 0")
+        .positive();
 const MU_1: Variable = Variable::parameter(
     33,
     "mu_1",
@@ -33,27 +34,28 @@ const PEAK: Variable = Variable::parameter(
 )
 .at_least(1.0);
 
-const fn table_v(reference: u32, name: &'static str, symbol: &'static str) -> Variable {
+const fn table_v(reference: u32, name: &'static str, symbol: &'static str, v: f64) -> Variable {
     Variable::parameter(
         reference,
         name,
         symbol,
         Unit::MetrePerSecond,
-        0.0,
+        v,
         "Velocity of a point of the table, ascending; 0 ends the table",
     )
     .at_least(0.0)
 }
 
-const fn table_mu(reference: u32, name: &'static str, symbol: &'static str) -> Variable {
-    Variable::parameter(reference, name, symbol, Unit::One, 0.0, "Coefficient of friction at that point").at_least(0.0)
+const fn table_mu(reference: u32, name: &'static str, symbol: &'static str, mu: f64) -> Variable {
+    Variable::parameter(reference, name, symbol, Unit::One, mu, "Coefficient of friction at that point").at_least(0.0)
 }
 
+/// The table; its defaults are points of FrDyn2's characteristic in steady sliding, from which its lines are within 0.009.
 const TABLE: [[Variable; 2]; 4] = [
-    [table_v(36, "v_1", "v_1"), table_mu(40, "mu_v1", r"\mu_{v1}")],
-    [table_v(37, "v_2", "v_2"), table_mu(41, "mu_v2", r"\mu_{v2}")],
-    [table_v(38, "v_3", "v_3"), table_mu(42, "mu_v3", r"\mu_{v3}")],
-    [table_v(39, "v_4", "v_4"), table_mu(43, "mu_v4", r"\mu_{v4}")],
+    [table_v(36, "v_1", "v_1", 1.5e-3), table_mu(40, "mu_v1", r"\mu_{v1}", 0.578)],
+    [table_v(37, "v_2", "v_2", 4.5e-3), table_mu(41, "mu_v2", r"\mu_{v2}", 0.45)],
+    [table_v(38, "v_3", "v_3", 7.5e-3), table_mu(42, "mu_v3", r"\mu_{v3}", 0.322)],
+    [table_v(39, "v_4", "v_4", 9e-3), table_mu(43, "mu_v4", r"\mu_{v4}", contact::MU_D)],
 ];
 
 static METADATA: LawMetadata = LawMetadata {
@@ -110,7 +112,12 @@ static METADATA: LawMetadata = LawMetadata {
             "A contact that starts from stick while its velocity still has the other sign, within v_small, transmits the sliding force \
              at rest, f_0, in the direction of the start.",
         ),
-        ("Defaults", "mu_0 = 0.5 and peak = 1 are those of the library\u{2019}s brakes and clutches."),
+        (
+            "Defaults",
+            "describe the contact of FrDyn2\u{2019}s paper, as those of every element do, with all four points of the table. Whoever \
+             changes mu_0 changes the points as well, or sets v_1 = 0 for the characteristic without table. mu_0 = 0.5 without table, \
+             as in the library\u{2019}s brakes and clutches, is the card of this law in cards/papers.",
+        ),
     ],
     inputs: &[F_T],
     states: &[],

@@ -136,8 +136,8 @@ fn errors_of_loss_and_mean_force_stay_below_ten_times_the_tolerance() {
                 let at = |t: f64| orders[0] + t * (orders[1] + t / 2.0 * (orders[2] + t / 3.0 * orders[3]));
                 (0..=50).fold(0.0_f64, |most, k| most.max(at(h * f64::from(k) / 50.0).abs()))
             };
-            // The smallest static coefficient of the defaults is mu_s = 0.1.
-            let force = 0.1 * most(inputs.normal);
+            // The smallest largest coefficient of the defaults is that of Coulomb and Dahl.
+            let force = 0.3 * most(inputs.normal);
             let error = (loss - loss_of_parts).abs() / (force * most(inputs.v) * h);
             assert!(error < 1e-5, "{name} {i}, loss: {error:e}, {inputs:?} over {h} s");
             let error = (mean - mean_of_parts).abs() / force;
@@ -147,7 +147,7 @@ fn errors_of_loss_and_mean_force_stay_below_ten_times_the_tolerance() {
 }
 
 const STIFF_LUGRE: &[(&str, f64)] =
-    &[("sigma_0", 5e6), ("sigma_1", 3192.75), ("mu_s", 0.6), ("mu_k", 0.3), ("v_S", 5e-3)];
+    &[("sigma_0", 5e6), ("sigma_1", 3192.75), ("mu_s", 0.6), ("mu_d", 0.3), ("v_Stribeck", 5e-3)];
 
 #[test]
 fn a_sliding_contact_that_opens_smoothly_takes_few_inner_steps() {
@@ -176,7 +176,7 @@ fn a_sliding_contact_that_opens_smoothly_takes_few_inner_steps() {
 fn dahl_slides_under_a_varying_normal_force_with_any_exponent() {
     let entry = find("Dahl").unwrap();
     for alpha in [0.1, 0.5, 0.9, 1.0, 1.5, 3.0] {
-        let parameters = [("sigma_0", 5e6), ("mu_k", 0.3), ("alpha", alpha)];
+        let parameters = [("sigma_0", 5e6), ("mu_d", 0.3), ("alpha", alpha)];
         for rate in [-10.0, 10.0, -9810.0, 1e4] {
             let inputs = Inputs::new([9.81, rate, 0.0, 0.0], [1.0, 0.0, 0.0, 0.0]);
             let [mut whole, mut parts] = [(); 2].map(|()| initialised(entry, &parameters, &inputs));
@@ -236,7 +236,7 @@ fn dahl_with_alpha_below_1_takes_few_inner_steps_through_a_reversal() {
     let entry = find("Dahl").unwrap();
     let cases = [
         (
-            [("mu_k", 0.714_012_108_912_943), ("sigma_0", 4_904_398.968_302_321), ("z", -4.318_970_830_716_797e-8)],
+            [("mu_d", 0.714_012_108_912_943), ("sigma_0", 4_904_398.968_302_321), ("z", -4.318_970_830_716_797e-8)],
             Inputs::new(
                 [472.979_795_250_522_56, 0.0, 0.0, 0.0],
                 [0.014_742_150_453_167_875, -4.283_732_894_806_095, 231.404_862_614_497_18, 0.0],
@@ -244,7 +244,7 @@ fn dahl_with_alpha_below_1_takes_few_inner_steps_through_a_reversal() {
             0.038_352_928_602_717_89,
         ),
         (
-            [("mu_k", 0.471_171_182_823_566_5), ("sigma_0", 1_474.930_243_990_501_8), ("z", 6.317_661_661_182_078e-6)],
+            [("mu_d", 0.471_171_182_823_566_5), ("sigma_0", 1_474.930_243_990_501_8), ("z", 6.317_661_661_182_078e-6)],
             Inputs::new(
                 [1.528_151_221_845_828_8e-7, 0.0, 0.0, 0.0],
                 [-0.000_351_707_416_066_470_4, 70.913_940_900_867_79, -592_428.376_221_712_5, 0.0],
@@ -281,7 +281,7 @@ fn deflection_from_before_decays_as_a_power_of_the_normal_force_of_a_contact_tha
                 element.set(z, start);
                 inputs.set(entry, &mut *element, 0.0);
                 element.advance(1e-3).expect("a step");
-                let [sigma_0, mu] = ["sigma_0", "mu_k"].map(|name| element.values()[variable(name)]);
+                let [sigma_0, mu] = ["sigma_0", "mu_d"].map(|name| element.values()[variable(name)]);
                 let (p, end) = (sigma_0 * v.abs() / mu, normal + slope * 1e-3);
                 let steady = |normal: f64| v * normal / (p + slope);
                 let expected = steady(end) + (start - steady(normal)) * libm::pow(normal / end, p / slope);

@@ -5,24 +5,27 @@
 //! is right for v > 0 only, and the paper's Fig. 3b is symmetric.
 
 use super::directions::{CONTACT_EVENT, DIRECTION, Directions, TREND, V_EVENT};
-use super::symbols::{F_COULOMB, F_STATIC, NO_PHENOMENA, STEFANSKI_AND_OTHERS, descending};
+use super::symbols::stefanski::{MU_D, MU_S};
+use super::symbols::{DEFAULTS_OF_SECTION_4_2, NO_PHENOMENA, STEFANSKI_AND_OTHERS, descending};
 use crate::law::{
     A, Contact, Equation, Evaluation, F_N, Jacobian, Law, LawMetadata, MAX_EVENTS, Path, Phenomena, Polynomial,
     Structure, V, on,
 };
 use crate::variable::{InputError, Unit, Values, Variable};
 
+/// a: the default brings the upper branch nearest to the characteristic of FrDyn2 in steady sliding, within 0.06.
 const A_U: Variable = Variable::parameter(
     34,
     "a_u",
     "a_u",
     Unit::SecondPerMetre,
-    10.0,
+    190.0,
     "Slope of the upper branch: a of the source, renamed beside the acceleration",
 )
 .at_least(0.0);
+/// b: the default is that of the upper branch.
 const B_L: Variable =
-    Variable::parameter(35, "b_l", "b_l", Unit::SecondPerMetre, 10.0, "Slope of the lower branch: b of the source")
+    Variable::parameter(35, "b_l", "b_l", Unit::SecondPerMetre, 190.0, "Slope of the lower branch: b of the source")
         .at_least(0.0);
 
 static METADATA: LawMetadata = LawMetadata {
@@ -69,21 +72,21 @@ static METADATA: LawMetadata = LawMetadata {
              fed back at once makes an implicit equation with two solutions where both branches fit: feed a measured or \
              filtered a.",
         ),
-        ("Defaults", "f_s and f_c are those of the source\u{2019}s Sec. 4.2; it gives no a and b: 10 s/m are chosen."),
+        DEFAULTS_OF_SECTION_4_2,
     ],
     inputs: &[A],
     states: &[],
     modes: &[DIRECTION, TREND],
     events: &[CONTACT_EVENT, V_EVENT, "a passes through 0: the branch changes"],
-    parameters: &[F_STATIC, F_COULOMB, A_U, B_L],
-    structure: Structure::of_force(on(&[F_N, V]).initially(&[A, F_STATIC, F_COULOMB, A_U, B_L])),
+    parameters: &[MU_S, MU_D, A_U, B_L],
+    structure: Structure::of_force(on(&[F_N, V]).initially(&[A, MU_S, MU_D, A_U, B_L])),
 };
 
 /// The characteristic with its parameters.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NonReversible {
-    f_s: f64,
-    f_c: f64,
+    mu_s: f64,
+    mu_d: f64,
     a_u: f64,
     b_l: f64,
 }
@@ -93,11 +96,11 @@ impl NonReversible {
     fn coefficient(&self, contact: Contact, signs: &Directions) -> (f64, f64) {
         let speed = contact.v.abs();
         if signs.side() >= 0.0 {
-            let part = (self.f_s - self.f_c) * libm::exp(-self.a_u * speed);
-            (self.f_c + part, -self.a_u * part)
+            let part = (self.mu_s - self.mu_d) * libm::exp(-self.a_u * speed);
+            (self.mu_d + part, -self.a_u * part)
         } else {
             let part = libm::expm1(-self.b_l * speed);
-            (-self.f_c * part, self.f_c * self.b_l * (1.0 + part))
+            (-self.mu_d * part, self.mu_d * self.b_l * (1.0 + part))
         }
     }
 }
@@ -108,8 +111,8 @@ impl Law<0> for NonReversible {
     type DiscreteState = Directions;
 
     fn new(values: &Values) -> Result<Self, InputError> {
-        descending(&F_STATIC, &F_COULOMB, values)?;
-        Ok(NonReversible { f_s: values[&F_STATIC], f_c: values[&F_COULOMB], a_u: values[&A_U], b_l: values[&B_L] })
+        descending(&MU_S, &MU_D, values)?;
+        Ok(NonReversible { mu_s: values[&MU_S], mu_d: values[&MU_D], a_u: values[&A_U], b_l: values[&B_L] })
     }
 
     fn evaluate(&self, contact: Contact, _: &[f64; 0], signs: &Directions) -> Evaluation<0> {

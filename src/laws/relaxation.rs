@@ -78,11 +78,11 @@ struct Unknown {
 impl Bristle {
     /// μ at a speed and dμ/d|v|.
     fn coefficient(&self, speed: f64) -> (f64, f64) {
-        if self.is_flat() { (self.curve.mu_k, 0.0) } else { self.curve.at(speed) }
+        if self.is_flat() { (self.curve.mu_d, 0.0) } else { self.curve.at(speed) }
     }
 
     fn is_flat(&self) -> bool {
-        self.curve.mu_s == self.curve.mu_k
+        self.curve.mu_s == self.curve.mu_d
     }
 
     /// Unknown u that belongs to a value of e: e for α ≥ 1, |e|^α sgn e for α < 1.
@@ -255,7 +255,7 @@ impl Relaxation<'_> {
     fn rounding(&self, [from, to]: [f64; 2], e: f64) -> f64 {
         let Bristle { curve, sigma_0, .. } = self.bristle;
         let normal = self.segment.at(from).F_N.max(self.segment.at(to).F_N).max(self.min_force);
-        let rate = sigma_0 * self.max_speed / (curve.mu_k * normal);
+        let rate = sigma_0 * self.max_speed / (curve.mu_d * normal);
         ROUNDING * (1.0 + e.abs()) * (self.max_force / normal).max(1.0).max(rate * (to - from))
     }
 

@@ -4,15 +4,17 @@
 //! doi 10.1243/09544062C09305, equation (10).
 
 use super::directions::{CONTACT_EVENT, DIRECTION, Directions, TREND, V_EVENT};
-use super::symbols::{F_COULOMB, F_STATIC, NO_PHENOMENA, STEFANSKI_AND_OTHERS, descending};
+use super::symbols::stefanski::{MU_D, MU_S};
+use super::symbols::{DEFAULTS_OF_SECTION_4_2, NO_PHENOMENA, STEFANSKI_AND_OTHERS, descending};
 use crate::law::{
     A, Contact, Equation, Evaluation, F_N, Jacobian, Law, LawMetadata, MAX_EVENTS, Path, Phenomena, Polynomial,
     Structure, V, on,
 };
 use crate::variable::{InputError, Unit, Values, Variable};
 
+/// a_1: with the default the memory term decays over the Stribeck velocity of the default contact, 5e-3 m/s, at |a| = 1 m/s².
 const A_1: Variable =
-    Variable::parameter(34, "a_1", "a_1", Unit::PerSecond, 30.0, "Decay rate of the memory term with the speed")
+    Variable::parameter(34, "a_1", "a_1", Unit::PerSecond, 200.0, "Decay rate of the memory term with the speed")
         .at_least(0.0);
 const A_2: Variable = Variable::parameter(
     35,
@@ -45,31 +47,27 @@ static METADATA: LawMetadata = LawMetadata {
     notes: &[
         ("Modelled", "The Stribeck effect and frictional memory, with loops that depend on the motion."),
         ("Not modelled", "Stick and pre-sliding displacement. The force jumps where v or a changes its sign."),
-        ("If a is not connected", "it is 0, and the element is Coulomb friction: F_R = f_c F_N sgn(v)."),
+        ("If a is not connected", "it is 0, and the element is Coulomb friction: F_R = mu_d F_N sgn(v)."),
         (
             "An algebraic loop",
             "The acceleration depends on the force. In Co-Simulation a is that of the step before; in Model Exchange feed \
              a measured or filtered a.",
         ),
-        (
-            "Defaults",
-            "f_s and f_c are those of the source\u{2019}s Sec. 4.2; it gives no a_1 and a_2: 30 1/s and 1e-3 m/s\u{b2} \
-             are chosen.",
-        ),
+        DEFAULTS_OF_SECTION_4_2,
     ],
     inputs: &[A],
     states: &[],
     modes: &[DIRECTION, TREND],
     events: &[CONTACT_EVENT, V_EVENT, "a passes through 0: the memory changes sides"],
-    parameters: &[F_STATIC, F_COULOMB, A_1, A_2],
-    structure: Structure::of_force(on(&[F_N, V, A]).initially(&[F_STATIC, F_COULOMB, A_1, A_2])),
+    parameters: &[MU_S, MU_D, A_1, A_2],
+    structure: Structure::of_force(on(&[F_N, V, A]).initially(&[MU_S, MU_D, A_1, A_2])),
 };
 
 /// The characteristic with its parameters.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Stefanski2003 {
-    f_s: f64,
-    f_c: f64,
+    mu_s: f64,
+    mu_d: f64,
     a_1: f64,
     a_2: f64,
 }
@@ -79,7 +77,7 @@ impl Stefanski2003 {
     fn memory(&self, contact: Contact, signs: &Directions) -> (f64, [f64; 2]) {
         let width = contact.a.abs() + self.a_2;
         let exponent = self.a_1 * contact.v.abs() / width;
-        let part = (self.f_s - self.f_c) * libm::exp(-exponent) * signs.side();
+        let part = (self.mu_s - self.mu_d) * libm::exp(-exponent) * signs.side();
         (part, [-self.a_1 / width, exponent / width])
     }
 }
@@ -90,12 +88,12 @@ impl Law<0> for Stefanski2003 {
     type DiscreteState = Directions;
 
     fn new(values: &Values) -> Result<Self, InputError> {
-        descending(&F_STATIC, &F_COULOMB, values)?;
-        Ok(Stefanski2003 { f_s: values[&F_STATIC], f_c: values[&F_COULOMB], a_1: values[&A_1], a_2: values[&A_2] })
+        descending(&MU_S, &MU_D, values)?;
+        Ok(Stefanski2003 { mu_s: values[&MU_S], mu_d: values[&MU_D], a_1: values[&A_1], a_2: values[&A_2] })
     }
 
     fn evaluate(&self, contact: Contact, _: &[f64; 0], signs: &Directions) -> Evaluation<0> {
-        let force = (self.f_c + self.memory(contact, signs).0) * contact.F_N * signs.v;
+        let force = (self.mu_d + self.memory(contact, signs).0) * contact.F_N * signs.v;
         Evaluation { F_R: if contact.is_open() { 0.0 } else { force }, sticking: false, rate: [] }
     }
 
@@ -105,7 +103,7 @@ impl Law<0> for Stefanski2003 {
         }
         let (part, [by_v, by_a]) = self.memory(contact, signs);
         Jacobian {
-            F_R_F_N: (self.f_c + part) * signs.v,
+            F_R_F_N: (self.mu_d + part) * signs.v,
             F_R_v: part * by_v * contact.F_N,
             F_R_a: part * by_a * contact.F_N * signs.side(),
             ..Jacobian::ZERO

@@ -6,16 +6,27 @@
 //! and (14) and is applied once; a v = 0 takes the sliding branch.
 
 use super::directions::{CONTACT_EVENT, DIRECTION, Directions, TREND, V_EVENT};
-use super::symbols::{F_COULOMB, F_STATIC, NO_PHENOMENA, STEFANSKI_AND_OTHERS, descending, sgn};
+use super::symbols::stefanski::{MU_D, MU_S};
+use super::symbols::{DEFAULTS_OF_SECTION_4_2, NO_PHENOMENA, STEFANSKI_AND_OTHERS, contact, descending, sgn};
 use crate::law::{
     A, BEYOND, Contact, Dependencies, Equation, Evaluation, F_N, Jacobian, Law, LawMetadata, MAX_EVENTS, NOMINAL_FORCE,
     Path, Phenomena, Polynomial, Structure, V, on,
 };
 use crate::variable::{InputError, Unit, Values, Variable};
 
-const K_S: Variable = Variable::parameter(34, "k_s", "k_s", Unit::NewtonPerMetre, 1e6, "Contact stiffness").positive();
+const SIGMA_0: Variable = Variable::parameter(
+    34,
+    "sigma_0",
+    "k_s",
+    Unit::NewtonPerMetre,
+    contact::SIGMA_0,
+    "Contact stiffness (k_s of the paper)",
+)
+.positive();
+/// d: with the default, and that of tau, the memory term decays over the Stribeck velocity of the default contact, 5e-3 m/s, at
+/// |a| = 1 m/s²: τ |a|/d.
 const D: Variable =
-    Variable::parameter(35, "d", "d", Unit::One, 30.0, "Decay of the memory term, printed as p in the source")
+    Variable::parameter(35, "d", "d", Unit::One, 20.0, "Decay of the memory term, printed as p in the source")
         .at_least(0.0);
 const TAU: Variable =
     Variable::parameter(36, "tau", r"\tau", Unit::Second, 0.1, "Time by which friction lags behind the velocity")
@@ -40,7 +51,7 @@ const DELTA: Variable = Variable::parameter(
 .positive();
 
 /// Dependencies of force and stick: the smaller of two branches applies, so that every known of either may change both.
-const BRANCH: Dependencies = on(&[F_N, V, A]).initially(&[F_STATIC, F_COULOMB, K_S, D, TAU, EPSILON, DELTA]);
+const BRANCH: Dependencies = on(&[F_N, V, A]).initially(&[MU_S, MU_D, SIGMA_0, D, TAU, EPSILON, DELTA]);
 
 static METADATA: LawMetadata = LawMetadata {
     name: "Stefanski2006",
@@ -81,28 +92,29 @@ static METADATA: LawMetadata = LawMetadata {
             "Stick at rest: without motion it has no force. Compliance is right for constant acceleration only. The force \
              jumps where v or a changes its sign.",
         ),
-        ("If a is not connected", "it is 0, and the element is Coulomb friction: F_R = f_c F_N sgn(v)."),
+        ("If a is not connected", "it is 0, and the element is Coulomb friction: F_R = mu_d F_N sgn(v)."),
         (
             "An algebraic loop",
             "The acceleration depends on the force. Fed back at once, that is an implicit equation with up to three roots \
              and a fold: use it with a as an input of the step, that of the step before in Co-Simulation, measured or \
              filtered in Model Exchange.",
         ),
+        DEFAULTS_OF_SECTION_4_2,
     ],
     inputs: &[A],
     states: &[],
     modes: &[DIRECTION, TREND],
     events: &[CONTACT_EVENT, V_EVENT, "a passes through 0: the branch changes", "f_st and f_d meet: break-away"],
-    parameters: &[F_STATIC, F_COULOMB, K_S, D, TAU, EPSILON, DELTA],
+    parameters: &[MU_S, MU_D, SIGMA_0, D, TAU, EPSILON, DELTA],
     structure: Structure { sticking: BRANCH, ..Structure::of_force(BRANCH) },
 };
 
 /// The characteristic with its parameters.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Stefanski2006 {
-    f_s: f64,
-    f_c: f64,
-    k_s: f64,
+    mu_s: f64,
+    mu_d: f64,
+    sigma_0: f64,
     d: f64,
     tau: f64,
     epsilon: f64,
@@ -121,12 +133,12 @@ impl Stefanski2006 {
     /// f_st F_N, equation (15).
     fn compliant(&self, contact: Contact) -> Branch {
         let width = contact.a.abs() + self.epsilon;
-        let elastic = 0.5 * self.k_s * contact.v * contact.v / width;
-        let floor = 2.0 * self.f_c - self.f_s;
+        let elastic = 0.5 * self.sigma_0 * contact.v * contact.v / width;
+        let floor = 2.0 * self.mu_d - self.mu_s;
         Branch {
             force: elastic - floor * contact.F_N,
             by_normal_force: -floor,
-            by_speed: self.k_s * contact.v.abs() / width,
+            by_speed: self.sigma_0 * contact.v.abs() / width,
             by_acceleration: -elastic / width,
         }
     }
@@ -138,10 +150,10 @@ impl Stefanski2006 {
         let (speed, lag) = (contact.v.abs(), self.tau * contact.a.abs() * if side < 0.0 { -1.0 } else { 1.0 });
         let past = speed - lag;
         let width = past.abs() + self.delta;
-        let part = (self.f_s - self.f_c) * libm::exp(-self.d * speed / width) * side;
+        let part = (self.mu_s - self.mu_d) * libm::exp(-self.d * speed / width) * side;
         let by_width = part * self.d * speed / (width * width) * sgn(past);
         let by_lag = if side < 0.0 { self.tau } else { -self.tau };
-        let coefficient = self.f_c + part;
+        let coefficient = self.mu_d + part;
         Branch {
             force: coefficient * contact.F_N,
             by_normal_force: coefficient,
@@ -164,11 +176,11 @@ impl Law<0> for Stefanski2006 {
     type DiscreteState = Directions;
 
     fn new(values: &Values) -> Result<Self, InputError> {
-        descending(&F_STATIC, &F_COULOMB, values)?;
+        descending(&MU_S, &MU_D, values)?;
         Ok(Stefanski2006 {
-            f_s: values[&F_STATIC],
-            f_c: values[&F_COULOMB],
-            k_s: values[&K_S],
+            mu_s: values[&MU_S],
+            mu_d: values[&MU_D],
+            sigma_0: values[&SIGMA_0],
             d: values[&D],
             tau: values[&TAU],
             epsilon: values[&EPSILON],

@@ -4,7 +4,10 @@
 //! doi 10.37745/ejmer.2014/vol11n27692, equations (5) and (6).
 
 use super::directions::{CONTACT_EVENT, DIRECTION, Direction, V_EVENT};
-use super::symbols::{DELTA_SIGMA, Exponential, FORCES, KARGAONKAR_SINGH, MU_K, MU_S, MU_V, NO_PHENOMENA, V_STRIBECK};
+use super::symbols::{
+    DEFAULTS_OF_TABLE_3, DELTA_SIGMA, Exponential, FORCES, KARGAONKAR_SINGH, MU_D, MU_S, NO_PHENOMENA, SIGMA_2,
+    V_STRIBECK,
+};
 use crate::law::{
     Contact, Equation, Evaluation, F_N, Jacobian, Law, LawMetadata, MAX_EVENTS, Path, Phenomena, Polynomial, Structure,
     V, on,
@@ -12,7 +15,7 @@ use crate::law::{
 use crate::variable::{InputError, Values, Variable};
 
 /// Parameters.
-pub(super) const PARAMETERS: &[Variable] = &[MU_S, MU_K, V_STRIBECK, DELTA_SIGMA, MU_V];
+pub(super) const PARAMETERS: &[Variable] = &[MU_S, MU_D, V_STRIBECK, DELTA_SIGMA, SIGMA_2];
 
 pub(super) static METADATA: LawMetadata = LawMetadata {
     name: "Stribeck",
@@ -39,11 +42,7 @@ pub(super) static METADATA: LawMetadata = LawMetadata {
              move chatters between the signs. For bodies that come to rest use BrownMcPhee, which is continuous, or a \
              law that sticks. No pre-sliding displacement, no memory.",
         ),
-        (
-            "Defaults",
-            "Those of the source\u{2019}s Table 3, where mu_s = mu_k = 0.1 and no Stribeck effect is left; set mu_s = \
-             0.15 to see it.",
-        ),
+        DEFAULTS_OF_TABLE_3,
     ],
     inputs: &[],
     states: &[],
@@ -57,7 +56,7 @@ pub(super) static METADATA: LawMetadata = LawMetadata {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Stribeck {
     pub(super) curve: Exponential,
-    pub(super) mu_v: f64,
+    pub(super) sigma_2: f64,
 }
 
 impl Law<0> for Stribeck {
@@ -66,12 +65,12 @@ impl Law<0> for Stribeck {
     type DiscreteState = Direction;
 
     fn new(values: &Values) -> Result<Self, InputError> {
-        Ok(Stribeck { curve: Exponential::new(values)?, mu_v: values[&MU_V] })
+        Ok(Stribeck { curve: Exponential::new(values)?, sigma_2: values[&SIGMA_2] })
     }
 
     fn evaluate(&self, contact: Contact, _: &[f64; 0], direction: &Direction) -> Evaluation<0> {
         let (mu, _) = self.curve.at(contact.v.abs());
-        let force = mu * contact.F_N * direction.v + self.mu_v * contact.v;
+        let force = mu * contact.F_N * direction.v + self.sigma_2 * contact.v;
         Evaluation { F_R: if contact.is_open() { 0.0 } else { force }, sticking: false, rate: [] }
     }
 
@@ -82,7 +81,7 @@ impl Law<0> for Stribeck {
         let (mu, slope) = self.curve.at(contact.v.abs());
         Jacobian {
             F_R_F_N: mu * direction.v,
-            F_R_v: slope * contact.F_N * direction.v.abs() + self.mu_v,
+            F_R_v: slope * contact.F_N * direction.v.abs() + self.sigma_2,
             ..Jacobian::ZERO
         }
     }

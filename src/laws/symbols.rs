@@ -24,20 +24,70 @@ pub const FORCES: Equation = Equation {
     meaning: "Static and kinetic friction force.",
 };
 
+/// Note on the defaults of a law whose source is Kargaonkar & Singh.
+pub const DEFAULTS_OF_TABLE_3: (&str, &str) = (
+    "Defaults",
+    "describe the contact of FrDyn2\u{2019}s paper, as those of every element do. Those of this source\u{2019}s Table 3, where mu_s = \
+     mu_d = 0.1 and no Stribeck effect is left, are the card of this law in cards/papers.",
+);
+
+/// Note on the defaults of a law whose source is Stefański and others.
+pub const DEFAULTS_OF_SECTION_4_2: (&str, &str) = (
+    "Defaults",
+    "describe the contact of FrDyn2\u{2019}s paper, as those of every element do. The coefficients of this source\u{2019}s Sec. 4.2, \
+     0.3 and 0.25, are in the card of this law in cards/papers.",
+);
+
 /// Phenomena of a law that models none of them; the other fields of its metadata replace single ones.
 pub const NO_PHENOMENA: Phenomena =
     Phenomena { stribeck: false, pre_sliding: false, memory: false, break_away_growth: false, long_term_stick: false };
 
-/// μ_s of Kargaonkar & Singh, Table 3.
-pub const MU_S: Variable =
-    Variable::parameter(32, "mu_s", r"\mu_s", Unit::One, 0.1, "Static coefficient of friction, at least mu_k")
-        .positive();
-/// μ_k of Kargaonkar & Singh, Table 3.
-pub const MU_K: Variable =
-    Variable::parameter(33, "mu_k", r"\mu_k", Unit::One, 0.1, "Kinetic coefficient of friction").positive();
-/// v_S of Kargaonkar & Singh, Table 3.
-pub const V_STRIBECK: Variable =
-    Variable::parameter(34, "v_S", "v_S", Unit::MetrePerSecond, 0.5, "Stribeck velocity").positive();
+/// Contact that the defaults of every law describe: that of Rill & Schuderer's Listing A1. docs/elements.md says how the default of each
+/// parameter follows from it.
+pub mod contact {
+    /// Static coefficient.
+    pub const MU_S: f64 = 0.6;
+    /// Coefficient of sliding.
+    pub const MU_D: f64 = 0.3;
+    /// Stiffness of pre-sliding, N/m.
+    pub const SIGMA_0: f64 = 5e6;
+    /// Damping of pre-sliding, N·s/m.
+    pub const SIGMA_1: f64 = 3192.75;
+    /// Stribeck velocity of an exponential with the exponent 2, m/s: half of v_d. Its largest distance from FrDyn2's characteristic in
+    /// steady sliding, 0.017, is near the least.
+    pub const V_STRIBECK: f64 = 5e-3;
+}
+
+/// μ_s.
+pub const MU_S: Variable = Variable::parameter(
+    32,
+    "mu_s",
+    r"\mu_s",
+    Unit::One,
+    contact::MU_S,
+    "Static coefficient of friction, at least mu_d",
+)
+.positive();
+/// μ_k of Kargaonkar & Singh.
+pub const MU_D: Variable = Variable::parameter(
+    33,
+    "mu_d",
+    r"\mu_k",
+    Unit::One,
+    contact::MU_D,
+    "Coefficient of sliding friction (mu_k of the paper)",
+)
+.positive();
+/// v_S of Kargaonkar & Singh.
+pub const V_STRIBECK: Variable = Variable::parameter(
+    34,
+    "v_Stribeck",
+    "v_S",
+    Unit::MetrePerSecond,
+    contact::V_STRIBECK,
+    "Stribeck velocity (v_S of the paper)",
+)
+.positive();
 /// δ_σ of Kargaonkar & Singh, Table 3.
 pub const DELTA_SIGMA: Variable = Variable::parameter(
     35,
@@ -49,30 +99,50 @@ pub const DELTA_SIGMA: Variable = Variable::parameter(
 )
 .positive();
 /// μ_v of Kargaonkar & Singh.
-pub const MU_V: Variable = Variable::parameter(
+pub const SIGMA_2: Variable = Variable::parameter(
     36,
-    "mu_v",
+    "sigma_2",
     r"\mu_v",
     Unit::NewtonSecondPerMetre,
     0.0,
-    "Viscous friction: force per velocity in a closed contact",
+    "Viscous friction: force per velocity in a closed contact (mu_v of the paper)",
 )
 .at_least(0.0);
 
-/// f_s of Stefański and others, Sec. 4.2.
-pub const F_STATIC: Variable =
-    Variable::parameter(32, "f_s", "f_s", Unit::One, 0.3, "Static coefficient of friction, at least f_c").positive();
-/// f_c of Stefański and others, Sec. 4.2.
-pub const F_COULOMB: Variable =
-    Variable::parameter(33, "f_c", "f_c", Unit::One, 0.25, "Coefficient of Coulomb friction").positive();
+/// Coefficients of Stefański and others.
+pub mod stefanski {
+    use super::contact;
+    use crate::variable::{Unit, Variable};
+
+    /// f_s.
+    pub const MU_S: Variable = Variable::parameter(
+        32,
+        "mu_s",
+        "f_s",
+        Unit::One,
+        contact::MU_S,
+        "Static coefficient of friction, at least mu_d (f_s of the paper)",
+    )
+    .positive();
+    /// f_c.
+    pub const MU_D: Variable = Variable::parameter(
+        33,
+        "mu_d",
+        "f_c",
+        Unit::One,
+        contact::MU_D,
+        "Coefficient of sliding friction (f_c of the paper)",
+    )
+    .positive();
+}
 
 /// Stribeck's curve: the exponential g(v) = μ_k + (μ_s − μ_k) exp(−(|v|/v_S)^δ), or a measured one.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Exponential {
     /// Static coefficient.
     pub mu_s: f64,
-    /// Kinetic coefficient.
-    pub mu_k: f64,
+    /// Coefficient of sliding.
+    pub mu_d: f64,
     /// Stribeck velocity, m/s.
     pub v_stribeck: f64,
     /// Exponent.
@@ -85,10 +155,10 @@ pub struct Exponential {
 impl Exponential {
     /// The curve of these parameters.
     pub fn new(values: &Values) -> Result<Self, InputError> {
-        descending(&MU_S, &MU_K, values)?;
+        descending(&MU_S, &MU_D, values)?;
         Ok(Exponential {
             mu_s: values[&MU_S],
-            mu_k: values[&MU_K],
+            mu_d: values[&MU_D],
             v_stribeck: values[&V_STRIBECK],
             exponent: values[&DELTA_SIGMA],
             measured: None,
@@ -97,13 +167,13 @@ impl Exponential {
 
     /// One coefficient at all speeds.
     pub fn constant(mu: f64) -> Self {
-        Exponential { mu_s: mu, mu_k: mu, v_stribeck: 1.0, exponent: 1.0, measured: None }
+        Exponential { mu_s: mu, mu_d: mu, v_stribeck: 1.0, exponent: 1.0, measured: None }
     }
 
     /// A measured curve.
     pub fn of_measured(curve: &'static Measured) -> Self {
         let [least, most] = curve.range();
-        Exponential { mu_s: most, mu_k: least, v_stribeck: curve.first()[0], exponent: 1.0, measured: Some(curve) }
+        Exponential { mu_s: most, mu_d: least, v_stribeck: curve.first()[0], exponent: 1.0, measured: Some(curve) }
     }
 
     /// The coefficient at a speed (m/s, at least 0), and its derivative (s/m), finite also where the curve is steep at 0.
@@ -113,9 +183,9 @@ impl Exponential {
         }
         let ratio = speed / self.v_stribeck;
         let power = if self.exponent == 2.0 { ratio * ratio } else { libm::pow(ratio, self.exponent) };
-        let part = (self.mu_s - self.mu_k) * libm::exp(-power);
+        let part = (self.mu_s - self.mu_d) * libm::exp(-power);
         let slope = if speed > 0.0 { -part * self.exponent * power / speed } else { 0.0 };
-        (self.mu_k + part, slope)
+        (self.mu_d + part, slope)
     }
 }
 

@@ -14,18 +14,17 @@ pub fn plausible_value(random: &mut Random, name: &str, start: Option<f64>) -> f
         }
         // The elements of `cards` have radii around 0.05 m.
         ("omega", _) => 20.0 * plausible_value(random, "v", None),
-        ("z" | "z_x" | "z_y" | "x", _) => random.between(-1e-6, 1e-6),
+        ("z" | "z_x" | "z_y", _) => random.between(-1e-6, 1e-6),
+        // Within Delta and beyond.
+        ("x", _) => random.between(-3e-6, 3e-6),
         ("z_dot" | "z_dot_x" | "z_dot_y", _) => random.between(-1e-3, 1e-3),
         ("t_d", _) => random.between(0.0, 10.0),
         // Dahl's exponent of this name starts at 1.
         ("a" | "F_t" | "M_t", _) | ("alpha", Some(0.0)) => random.between(-10.0, 10.0),
         // Parameters that are bounded by each other.
         ("mu_s", _) => random.between(0.55, 1.0),
-        ("mu_d" | "mu_k", _) => random.between(0.05, 0.5),
-        ("f_s", _) => random.between(0.3, 0.5),
-        ("f_c", _) => random.between(0.1, 0.3),
-        ("mu_Sinf", _) => random.between(0.03, 0.1),
-        ("mu_Sa", _) => random.between(0.0, 0.03),
+        ("mu_d", _) => random.between(0.05, 0.5),
+        ("mu_s_0", _) => random.between(0.3, 0.7),
         ("v_s", _) => random.magnitude(1e-4, 5e-3),
         ("v_d", _) => random.magnitude(6e-3, 1e-1),
         ("v_1", _) => random.between(0.01, 0.02),

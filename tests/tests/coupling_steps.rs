@@ -95,14 +95,14 @@ impl<'a> Bench<'a> {
 #[test]
 fn shrinking_steps_keep_the_force_below_twice_the_static_force_and_the_body_comes_to_rest() {
     // LuGre and Dahl with a bristle as stiff as the others': their defaults are so soft that no step is too long.
-    let damped: &[(&str, f64)] = &[("sigma_0", 5e6), ("sigma_1", 3e3), ("mu_s", 0.6), ("mu_k", 0.3)];
+    let damped: &[(&str, f64)] = &[("sigma_0", 5e6), ("sigma_1", 3e3), ("mu_s", 0.6), ("mu_d", 0.3)];
     let elements = [
         ("FrDyn2", &[][..]),
         ("FrDyn2Linear", &[]),
         ("SimpackStickSlip", &[]),
         ("AdamsStickSlip", &[]),
         ("LuGre", damped),
-        ("Dahl", &[("sigma_0", 5e6), ("mu_k", 0.6)]),
+        ("Dahl", &[("sigma_0", 5e6), ("mu_d", 0.6)]),
     ];
     for (name, parameters) in elements {
         let fmu = Fmu::packaged(name);

@@ -82,7 +82,7 @@ impl<'a> Restless<'a> {
 
     /// Gives the stiffness, where there is one, a new value now and then: the deflection follows it.
     fn tune(&mut self) {
-        let stiffness = |v: &&ScalarVariable| ["sigma_0", "beta", "Delta"].contains(&without_contact(&v.name));
+        let stiffness = |v: &&ScalarVariable| ["sigma_0", "Delta"].contains(&without_contact(&v.name));
         if let Some(variable) = self.fmu.description.variables.iter().find(stiffness).filter(|_| self.random.once_in(5))
         {
             let value = plausible_value(&mut self.random, &variable.name, start(variable));

@@ -1,6 +1,7 @@
 //! FMPy, the importer that most users meet first, runs the packaged FMU: Co-Simulation, Model Exchange with CVode, and
 //! the examples of the README and of the first tutorial.
 
+use bristle::catalogue::ELEMENTS;
 use bristle_importer::fmu::packaged_path;
 use bristle_reference_laws::frdyn2::{Bristle, PAPER};
 use bristle_reference_laws::workloads::WEIGHT;
@@ -118,27 +119,29 @@ fn motion<L: LawParameters>(law: &L, tolerance: f64) {
 #[test]
 fn fmpy_cvode_matches_laws_without_states_to_rounding() {
     motion(&StaticRegularized::default(), ROUNDING);
-    motion(&Stribeck { mu_s: 0.15, ..Stribeck::default() }, ROUNDING);
-    motion(&BrownMcPhee { mu_s: 0.15, ..BrownMcPhee::default() }, ROUNDING);
+    motion(&Stribeck { mu_s: 0.15, ..Stribeck::paper() }, ROUNDING);
+    motion(&BrownMcPhee { mu_s: 0.15, ..BrownMcPhee::paper() }, ROUNDING);
     motion(&PoppStelter::default(), ROUNDING);
     motion(&NonReversible::default(), ROUNDING);
     motion(&Stefanski2003::default(), ROUNDING);
     motion(&Stefanski2006::default(), ROUNDING);
     motion(&Coulomb::default(), ROUNDING);
-    motion(&ModelicaFriction { peak: 1.2, ..ModelicaFriction::default() }, ROUNDING);
+    motion(&ModelicaFriction { peak: 1.2, ..ModelicaFriction::paper() }, ROUNDING);
 }
 
 #[test]
 fn fmpy_cvode_matches_laws_with_states_within_the_input_lag() {
-    motion(&Dahl::default(), LAGGING_INPUTS);
-    motion(&LuGre { mu_s: 0.15, ..LuGre::default() }, LAGGING_INPUTS);
+    // CVODE in FMPy gives up after 500 steps in an output interval, which stiff bristles of first order need at this tolerance.
+    motion(&Dahl::paper(), LAGGING_INPUTS);
+    motion(&LuGre { mu_s: 0.15, ..LuGre::paper() }, LAGGING_INPUTS);
     motion(&Armstrong::default(), LAGGING_INPUTS);
     motion(&SimpackStickSlip::default(), LAGGING_INPUTS);
     motion(&AdamsStickSlip::default(), LAGGING_INPUTS);
 }
 
-/// Output of the block of Python that imports an FMU from a page, run in a folder with FrDyn2.fmu at `fmu`.
-fn example_of(page: &str, fmu: &str) -> String {
+/// Output of the block of Python that imports an FMU from a page, run in a folder with FrDyn2.fmu at `fmu`; with the FMU of an element in
+/// place of FrDyn2's.
+fn example_of(page: &str, fmu: &str, element: &str) -> String {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let text = std::fs::read_to_string(root.join(page)).unwrap_or_else(|error| panic!("{page}: {error}"));
     // The block that imports an FMU; that of the package is tested with the package.
@@ -148,7 +151,8 @@ fn example_of(page: &str, fmu: &str) -> String {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let path = folder.path().join(fmu);
     std::fs::create_dir_all(path.parent().expect("a folder")).expect("a folder in it");
-    std::fs::copy(packaged_path("FrDyn2"), path).expect("the packaged FMU");
+    std::fs::copy(packaged_path(element), path.with_file_name(format!("{element}.fmu"))).expect("the packaged FMU");
+    let code = code.replace("FrDyn2.fmu", &format!("{element}.fmu"));
     let said = printed(Command::new(interpreter()).arg("-c").arg(code).current_dir(&folder));
     println!("{said}");
     said
@@ -160,16 +164,26 @@ fn first_number(said: &str) -> f64 {
 }
 
 #[test]
-fn example_of_the_readme_gives_the_sliding_force() {
-    // Beside the FMU of a release.
-    let force = first_number(&example_of("README.md", "FrDyn2.fmu"));
-    assert!((force - 0.3 * 9.81).abs() <= 1e-6 * 0.6 * 9.81, "{force} N");
+fn example_of_the_readme_gives_the_sliding_force_with_every_element() {
+    for model in ELEMENTS {
+        let name = model.metadata.name;
+        // Beside the FMU of a release.
+        let force = first_number(&example_of("README.md", "FrDyn2.fmu", name));
+        // These have not fallen to mu_d at 0.02 m/s.
+        let tolerance = match name {
+            "BrownMcPhee" => 0.2,
+            "PoppStelter" => 0.15,
+            "NonReversible" | "Armstrong" => 0.03,
+            _ => 1e-6,
+        };
+        assert!((force / (0.3 * 9.81) - 1.0).abs() <= tolerance, "{name}: {force} N");
+    }
 }
 
 #[test]
 fn example_of_the_tutorial_reaches_the_static_friction_force() {
     // As `cargo xtask package` leaves the FMUs.
-    let peak = first_number(&example_of("docs/tutorial-first-fmu.md", "target/fmu/FrDyn2.fmu"));
+    let peak = first_number(&example_of("docs/tutorial-first-fmu.md", "target/fmu/FrDyn2.fmu", "FrDyn2"));
     let static_friction = 0.6 * 9.81;
     assert!(0.9 * static_friction < peak && peak <= static_friction, "{peak} N");
 }

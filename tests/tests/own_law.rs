@@ -10,22 +10,22 @@ use bristle_random::Random;
 use bristle_reference_laws::Contact;
 use bristle_tests::tolerances::ROUNDING;
 
-/// μ_s, μ_k, v_S, σ_E, v_E, v_0 of the tests, other than the defaults.
+/// μ_s, μ_k, v_Stribeck, σ_E, v_E, v_0 of the tests, other than the defaults.
 const PARAMETERS: [(&str, f64); 6] =
-    [("mu_s", 0.2), ("mu_k", 0.12), ("v_S", 5e-3), ("sigma_E", 0.02), ("v_E", 0.03), ("v_0", 2e-4)];
+    [("mu_s", 0.2), ("mu_d", 0.12), ("v_Stribeck", 5e-3), ("sigma_E", 0.02), ("v_E", 0.03), ("v_0", 2e-4)];
 
 /// F_R by the equation of the example.
 fn closed_form(normal_force: f64, v: f64) -> f64 {
-    let [mu_s, mu_k, v_stribeck, sigma_e, v_e, v_0] = PARAMETERS.map(|(_, value)| value);
-    let boundary = (mu_k + (mu_s - mu_k) * libm::exp(-v.abs() / v_stribeck)) * libm::tanh(v / v_0);
+    let [mu_s, mu_d, v_stribeck, sigma_e, v_e, v_0] = PARAMETERS.map(|(_, value)| value);
+    let boundary = (mu_d + (mu_s - mu_d) * libm::exp(-v.abs() / v_stribeck)) * libm::tanh(v / v_0);
     normal_force.max(0.0) * (boundary + sigma_e * libm::asinh(v / v_e))
 }
 
 /// dF_R/dv by the equation of the example.
 fn closed_slope(normal_force: f64, v: f64) -> f64 {
-    let [mu_s, mu_k, v_stribeck, sigma_e, v_e, v_0] = PARAMETERS.map(|(_, value)| value);
-    let (part, smooth) = ((mu_s - mu_k) * libm::exp(-v.abs() / v_stribeck), libm::tanh(v / v_0));
-    let boundary = (mu_k + part) * (1.0 - smooth * smooth) / v_0 - part * smooth * v.signum() / v_stribeck;
+    let [mu_s, mu_d, v_stribeck, sigma_e, v_e, v_0] = PARAMETERS.map(|(_, value)| value);
+    let (part, smooth) = ((mu_s - mu_d) * libm::exp(-v.abs() / v_stribeck), libm::tanh(v / v_0));
+    let boundary = (mu_d + part) * (1.0 - smooth * smooth) / v_0 - part * smooth * v.signum() / v_stribeck;
     normal_force * (boundary + sigma_e / (v * v + v_e * v_e).sqrt())
 }
 
@@ -69,7 +69,7 @@ fn directional_derivative_is_that_of_the_closed_form() {
         instance.set(name, value);
     }
     let [force, velocity] = ["F_R", "v"].map(|name| fmu.description.reference(name));
-    // A difference across the cusp of exp(-|v|/v_S) lies between the slopes on both sides.
+    // A difference across the cusp of exp(-|v|/v_Stribeck) lies between the slopes on both sides.
     for (normal_force, v) in contacts().filter(|(normal_force, v)| *normal_force > 0.0 && v.abs() > 1e-6) {
         instance.set("F_N", normal_force);
         instance.set("v", v);
@@ -99,5 +99,5 @@ fn a_state_restores_and_contradicting_parameters_are_refused() {
     master.instance.ok(status);
     master.instance.set("mu_s", 0.05);
     let status = master.instance.do_step(2e-3, 1e-3);
-    assert!(master.instance.complaint(status).contains("mu_s lies below mu_k"));
+    assert!(master.instance.complaint(status).contains("mu_s lies below mu_d"));
 }

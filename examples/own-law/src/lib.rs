@@ -10,11 +10,11 @@ use bristle::law::{Contact, Equation, Evaluation, Law, LawMetadata, Phenomena, S
 use bristle::variable::{InputError, Unit, Values, Variable};
 
 const MU_S: Variable =
-    Variable::parameter(32, "mu_s", r"\mu_s", Unit::One, 0.15, "Static coefficient of friction, at least mu_k")
+    Variable::parameter(32, "mu_s", r"\mu_s", Unit::One, 0.15, "Static coefficient of friction, at least mu_d")
         .positive();
-const MU_K: Variable =
-    Variable::parameter(33, "mu_k", r"\mu_k", Unit::One, 0.1, "Kinetic coefficient of friction").positive();
-const V_S: Variable = Variable::parameter(34, "v_S", "v_S", Unit::MetrePerSecond, 1e-2, "Stribeck velocity").positive();
+const MU_D: Variable =
+    Variable::parameter(33, "mu_d", r"\mu_k", Unit::One, 0.1, "Kinetic coefficient of friction").positive();
+const V_STRIBECK: Variable = Variable::parameter(34, "v_Stribeck", "v_S", Unit::MetrePerSecond, 1e-2, "Stribeck velocity").positive();
 const SIGMA_E: Variable =
     Variable::parameter(35, "sigma_E", r"\sigma_E", Unit::One, 0.01, "Coefficient of friction of the film")
         .at_least(0.0);
@@ -38,8 +38,8 @@ static METADATA: LawMetadata = LawMetadata {
         "Not modelled",
         "Stick: the law creeps under any load. No displacement before sliding, no memory.",
     )],
-    parameters: &[MU_S, MU_K, V_S, SIGMA_E, V_E, V_0],
-    structure: Structure::of_force(on(&[F_N, V]).initially(&[MU_S, MU_K, V_S, SIGMA_E, V_E, V_0])),
+    parameters: &[MU_S, MU_D, V_STRIBECK, SIGMA_E, V_E, V_0],
+    structure: Structure::of_force(on(&[F_N, V]).initially(&[MU_S, MU_D, V_STRIBECK, SIGMA_E, V_E, V_0])),
     ..LawMetadata::EMPTY
 };
 
@@ -51,16 +51,16 @@ impl Law<0> for StribeckEyring {
     type DiscreteState = ();
 
     fn new(values: &Values) -> Result<Self, InputError> {
-        if values[&MU_S] < values[&MU_K] {
-            return Err(InputError("mu_s lies below mu_k; raise mu_s or lower mu_k".to_owned()));
+        if values[&MU_S] < values[&MU_D] {
+            return Err(InputError("mu_s lies below mu_d; raise mu_s or lower mu_d".to_owned()));
         }
-        Ok(StribeckEyring([MU_S, MU_K, V_S, SIGMA_E, V_E, V_0].map(|parameter| values[&parameter])))
+        Ok(StribeckEyring([MU_S, MU_D, V_STRIBECK, SIGMA_E, V_E, V_0].map(|parameter| values[&parameter])))
     }
 
     fn evaluate(&self, contact: Contact, _: &[f64; 0], (): &()) -> Evaluation<0> {
-        let [mu_s, mu_k, v_stribeck, sigma_e, v_e, v_0] = self.0;
+        let [mu_s, mu_d, v_stribeck, sigma_e, v_e, v_0] = self.0;
         let v = contact.v;
-        let boundary = (mu_k + (mu_s - mu_k) * libm::exp(-v.abs() / v_stribeck)) * libm::tanh(v / v_0);
+        let boundary = (mu_d + (mu_s - mu_d) * libm::exp(-v.abs() / v_stribeck)) * libm::tanh(v / v_0);
         let force = contact.F_N * (boundary + sigma_e * libm::asinh(v / v_e));
         Evaluation { F_R: if contact.is_open() { 0.0 } else { force }, sticking: false, rate: [] }
     }

@@ -23,7 +23,7 @@ fn main() -> Result<()> {
         [("block_stick", 0.95, 0.1, 1e-3, 0.2), ("block_break_away", 1.05, 10.0, 5e-3, 10.0)]
     {
         let force = part * STATIC_FRICTION;
-        let case = Case::new("FrDyn2", &[]);
+        let case = Case::of_paper("FrDyn2");
         let head = format!(
             "{{\"mass\": {MASS}, \"gravity\": {G}, \"force\": {force}, \"duration\": {duration}, \"end\": {end}}}"
         );
@@ -40,7 +40,7 @@ fn main() -> Result<()> {
         "{{\"trolley\": {trolley}, \"cable\": {cable}, \"stiffness\": {stiffness}, \"damping\": {damping}, \"gravity\": {G}, \
          \"start\": {start}, \"link\": {link}, \"depth\": {depth}, {friction}, \"end\": {end}}}"
     );
-    let trace = monolithic::run(&Case::new("FrDyn2", TROLLEY), &rig, 1e-2, end)?;
+    let trace = monolithic::run(&Case::of_paper("FrDyn2").with(TROLLEY), &rig, 1e-2, end)?;
     debug_assert_eq!(rig.states()[0].0, "x_T1");
     let columns: [Column; 8] = [
         ("x_T1", |s| s.y[0]),

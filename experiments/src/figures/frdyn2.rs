@@ -11,7 +11,7 @@ use core::f64::consts::TAU;
 /// Break-away on the test bench around 8.6808 s (Sec. 4), a slow pull there and back, and a sine of the velocity.
 pub fn overview() -> Table {
     let mut table = Table::new(&["t [s]", "F [N]", "F_R [N]", "u [m]", "v [m/s]"]);
-    let case = Case::new("FrDyn2", &[]);
+    let case = Case::of_paper("FrDyn2");
     let rig = TestBench::step(1.05 * STATIC_FRICTION, 10.0);
     let trace = coupled::run(&Fmu::packaged("FrDyn2"), &case, &rig, 1e-4, 8.9, 1);
     let shown = trace.0.iter().filter(|now| now.t >= 8.5);

@@ -26,21 +26,21 @@ fn swung(case: &Case, amplitude: f64, frequency: f64) -> Vec<Vec<f64>> {
 /// Fig. 1.
 pub fn coulomb() -> Table {
     let mut table = Table::new(CHARACTERISTIC);
-    table.add("Coulomb", swung(&Case::new("Coulomb", &[("v_small", 0.0)]), 1.0, 0.1));
+    table.add("Coulomb", swung(&Case::of_paper("Coulomb").with(&[("v_small", 0.0)]), 1.0, 0.1));
     table
 }
 
 /// Fig. 2.
 pub fn stribeck() -> Table {
     let mut table = Table::new(CHARACTERISTIC);
-    table.add("Stribeck", swung(&Case::new("Stribeck", &[("mu_s", WITH_STRIBECK)]), 2.0, 0.1));
+    table.add("Stribeck", swung(&Case::of_paper("Stribeck").with(&[("mu_s", WITH_STRIBECK)]), 2.0, 0.1));
     table
 }
 
 /// Fig. 3.
 pub fn brown_mcphee() -> Table {
     let mut table = Table::new(CHARACTERISTIC);
-    table.add("BrownMcPhee", swung(&Case::new("BrownMcPhee", &[("mu_s", WITH_STRIBECK)]), 2.0, 0.1));
+    table.add("BrownMcPhee", swung(&Case::of_paper("BrownMcPhee").with(&[("mu_s", WITH_STRIBECK)]), 2.0, 0.1));
     table
 }
 
@@ -53,7 +53,7 @@ pub fn dahl() -> Table {
         ("sigma_0 = 1600 N/m", &[("sigma_0", 1600.0)]),
     ];
     for (name, parameters) in cases {
-        table.add(name, swung(&Case::new("Dahl", parameters), 0.1, 1.0));
+        table.add(name, swung(&Case::of_paper("Dahl").with(parameters), 0.1, 1.0));
     }
     table
 }
@@ -62,12 +62,12 @@ pub fn dahl() -> Table {
 pub fn lugre() -> Table {
     let mut table = Table::new(CHARACTERISTIC);
     let cases: [(&str, &[_]); 3] = [
-        ("v_S = 0.1 m/s", &[("mu_s", WITH_STRIBECK), ("v_S", 0.1)]),
-        ("v_S = 0.5 m/s", &[("mu_s", WITH_STRIBECK), ("v_S", 0.5)]),
-        ("v_S = 1 m/s", &[("mu_s", WITH_STRIBECK), ("v_S", 1.0)]),
+        ("v_S = 0.1 m/s", &[("mu_s", WITH_STRIBECK), ("v_Stribeck", 0.1)]),
+        ("v_S = 0.5 m/s", &[("mu_s", WITH_STRIBECK), ("v_Stribeck", 0.5)]),
+        ("v_S = 1 m/s", &[("mu_s", WITH_STRIBECK), ("v_Stribeck", 1.0)]),
     ];
     for (name, parameters) in cases {
-        table.add(name, swung(&Case::new("LuGre", parameters), 1.0, 0.2));
+        table.add(name, swung(&Case::of_paper("LuGre").with(parameters), 1.0, 0.2));
     }
     table
 }
@@ -92,7 +92,7 @@ fn compared(rig: &dyn Rig) -> Table {
     for (name, sets) in MODELS {
         let fmu = Fmu::packaged(name);
         for (parameters, mu_s) in sets.into_iter().zip([0.1, WITH_STRIBECK]) {
-            let trace = coupled::run(&fmu, &Case::new(name, parameters), rig, h, 10.0, keep);
+            let trace = coupled::run(&fmu, &Case::of_paper(name).with(parameters), rig, h, 10.0, keep);
             let rows = trace.0.iter().map(|now| vec![now.t, now.y[0], now.y[1], now.contacts[0].F_R]);
             table.add(format!("{name}; mu_s = {mu_s}"), [vec![0.0; 4]].into_iter().chain(rows).collect());
         }

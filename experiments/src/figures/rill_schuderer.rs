@@ -18,7 +18,7 @@ const BENCH: &[&str] = &["t [s]", "F [N]", "F_R [N]", "u [m]", "v [m/s]", "a [m/
 
 /// A run on the test bench through the FMU in steps of `h` (s), a row each `dt` (s).
 fn bench(name: &str, rig: &TestBench, h: f64, dt: f64, end: f64) -> Vec<Vec<f64>> {
-    let case = Case::new(name, &[]);
+    let case = Case::of_paper(name);
     let trace = coupled::run(&Fmu::packaged(name), &case, rig, h, end, (dt / h).round() as usize);
     let rows = trace.0.iter().map(|now| {
         let (load, friction) = (rig.load.at(now.t), now.contacts[0].F_R);
@@ -32,7 +32,7 @@ pub fn characteristics() -> Table {
     let mut table = Table::new(&["t [s]", "v [m/s]", "F_R [N]"]);
     let velocity = |t: f64| 12e-3 * (t / 10.0 - 1.0);
     for name in ["SimpackStickSlip", "StaticRegularized", "FrDyn2"] {
-        let moved = driven::run(&Case::new(name, &[]), MASS * G, &velocity, 1e-3, 20.0);
+        let moved = driven::run(&Case::of_paper(name), MASS * G, &velocity, 1e-3, 20.0);
         table.add(name, moved.iter().map(|now| vec![now.t, now.v, now.F_R]).collect());
     }
     table
@@ -56,7 +56,7 @@ pub fn slow_sliding() -> Table {
 
 /// The characteristic of an element as rows of the test bench, its velocity shifted by `shift` (m/s).
 fn swept(name: &str, shift: f64) -> Vec<Vec<f64>> {
-    let moved = driven::run(&Case::new(name, &[]), MASS * G, &|t| 12e-3 * t + shift, 1e-3, 1.0);
+    let moved = driven::run(&Case::of_paper(name), MASS * G, &|t| 12e-3 * t + shift, 1e-3, 1.0);
     let row = |now: &driven::Moved| {
         let mut row = vec![0.0; BENCH.len()];
         (row[0], row[2], row[4]) = (now.t, now.F_R, now.v - shift);
@@ -121,7 +121,7 @@ const FESTOON: &[&str] =
 /// A run of the festoon, a row each `dt` (s) of the times in `windows` (s).
 fn cables(name: &str, dt: f64, windows: &[[f64; 2]]) -> Vec<(String, Vec<Vec<f64>>)> {
     // The reconstructed Adams element has neither mass nor stiffness of a bristle; the others have the paper's defaults.
-    let case = Case::new(name, TROLLEY);
+    let case = Case::of_paper(name).with(TROLLEY);
     let h = 1e-5;
     let end = windows.iter().map(|window| window[1]).fold(0.0, f64::max);
     let trace = coupled::run(&Fmu::packaged(name), &case, &Festoon::default(), h, end, (dt / h).round() as usize);

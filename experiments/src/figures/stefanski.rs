@@ -11,7 +11,7 @@ use core::f64::consts::TAU;
 pub fn characteristic() -> Table {
     let mut table = Table::new(&["t [s]", "v [m/s]", "f [1]"]);
     let velocity = |t: f64| 0.3 * libm::sin(TAU * 5.0 * t);
-    let moved = driven::run(&Case::new("Stefanski2006", &[]), PRESSURE, &velocity, 1e-5, 0.3);
+    let moved = driven::run(&Case::of_paper("Stefanski2006"), PRESSURE, &velocity, 1e-5, 0.3);
     let periodic = moved.iter().filter(|now| now.t >= 0.1);
     table.add("Stefanski2006", periodic.map(|now| vec![now.t, now.v, now.F_R / PRESSURE]).collect());
     table
@@ -21,7 +21,7 @@ pub fn characteristic() -> Table {
 pub fn oscillator() -> Table {
     let mut table = Table::new(&["t [s]", "x [m]", "v [m/s]", "F_R [N]"]);
     let fmu = Fmu::packaged("Stefanski2006");
-    let case = Case::new("Stefanski2006", &[]);
+    let case = Case::of_paper("Stefanski2006");
     let (h, keep, settled) = (1e-4, 5, 10.0);
     for (name, base, shown) in [
         ("harmonic", Base::Harmonic(5.0), 1.0),

@@ -12,6 +12,7 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use super::fault::Faults;
+use super::former_names;
 use super::keys::{self, one_of, question};
 
 /// A parameter of the card: its name there, its declaration and its reference, which a contact may have for itself.
@@ -91,6 +92,9 @@ fn one(
         faults.add(place, key, sentence);
     } else if name == RADIUS.name && declared.iter().any(|variable| variable.is(&RADIUS)) {
         faults.add(place, key, "found the friction radius, expected it beside the motion, as `radius`");
+    } else if let Some(remedy) = former_names::remedy(name, |present| known.iter().any(|(known, ..)| known == present))
+    {
+        faults.add(place, key, remedy);
     } else {
         let names: Vec<_> = known.iter().map(|(name, ..)| name.as_str()).collect();
         let expected = format!("expected one of {}", one_of(&names));

@@ -1,6 +1,6 @@
 """Forms in which laws are identifiable: coordinates that are positive numbers, and what is reported of them.
 
-A fit moves the logarithms of the coordinates. Differences that have to be positive are coordinates of their own: mu_s/mu_k − 1,
+A fit moves the logarithms of the coordinates. Differences that have to be positive are coordinates of their own: mu_s/mu_d − 1,
 v_d/v_s − 1 and, for FrDyn2, v_d − v_s, because the force in sliding depends on |v| + v_s against v_d alone; v_s is a share of that.
 """
 
@@ -110,9 +110,9 @@ def _quantity(name: str, unit: str, experiment: str) -> Quantity:
 
 def _lugre(c: Columns) -> Columns:
     return {
-        "mu_s": c["mu_k"] * (1 + c["excess"]),
-        "mu_k": c["mu_k"],
-        "v_S": c["v_S"],
+        "mu_s": c["mu_d"] * (1 + c["excess"]),
+        "mu_d": c["mu_d"],
+        "v_Stribeck": c["v_Stribeck"],
         "sigma_0": c["sigma_0"],
         "sigma_1": c["sigma_1"],
         "sigma_2": c["sigma_2"],
@@ -176,30 +176,35 @@ MODELS: dict[str, Model] = {
         ),
         Model(
             "BrownMcPhee",
-            ("mu_k", "excess", "v_S", "mu_v"),
-            lambda c: {"mu_s": c["mu_k"] * (1 + c["excess"]), "mu_k": c["mu_k"], "v_S": c["v_S"], "mu_v": c["mu_v"]},
+            ("mu_d", "excess", "v_Stribeck", "sigma_2"),
+            lambda c: {
+                "mu_s": c["mu_d"] * (1 + c["excess"]),
+                "mu_d": c["mu_d"],
+                "v_Stribeck": c["v_Stribeck"],
+                "sigma_2": c["sigma_2"],
+            },
             (
-                _static("mu_k"),
-                _quantity("mu_k", "1", SLIDING),
-                _quantity("v_S", "m/s", SLOW),
-                _quantity("mu_v", "N.s/m", FAST),
+                _static("mu_d"),
+                _quantity("mu_d", "1", SLIDING),
+                _quantity("v_Stribeck", "m/s", SLOW),
+                _quantity("sigma_2", "N.s/m", FAST),
             ),
             has_bristle=False,
         ),
         Model(
             "Dahl",
-            ("mu_k", "sigma_0"),
-            lambda c: {"mu_k": c["mu_k"], "sigma_0": c["sigma_0"]},
-            (_quantity("mu_k", "1", SLIDING), _quantity("sigma_0", "N/m", PRESLIDING)),
+            ("mu_d", "sigma_0"),
+            lambda c: {"mu_d": c["mu_d"], "sigma_0": c["sigma_0"]},
+            (_quantity("mu_d", "1", SLIDING), _quantity("sigma_0", "N/m", PRESLIDING)),
         ),
         Model(
             "LuGre",
-            ("mu_k", "excess", "v_S", "sigma_0", "sigma_1", "sigma_2"),
+            ("mu_d", "excess", "v_Stribeck", "sigma_0", "sigma_1", "sigma_2"),
             _lugre,
             (
-                _static("mu_k"),
-                _quantity("mu_k", "1", SLIDING),
-                _quantity("v_S", "m/s", SLOW),
+                _static("mu_d"),
+                _quantity("mu_d", "1", SLIDING),
+                _quantity("v_Stribeck", "m/s", SLOW),
                 _quantity("sigma_0", "N/m", PRESLIDING),
                 _quantity("sigma_1", "N.s/m", REVERSALS),
                 _quantity("sigma_2", "N.s/m", FAST),

@@ -65,8 +65,8 @@ def plan_experiment(
     parameters = {name: variable.start or 0.0 for name, variable in _bristle.laws()[law].parameters.items()}
     element = _bristle.Element(law, **dict(guess or {}))
     parameters.update({name: float(element[name]) for name in parameters if name in element.variables})
-    falling = parameters.get("v_S", parameters.get("v_d", 0.01))
-    x_p = parameters.get("mu_s", parameters.get("mu_k", 0.0)) * F_N / parameters.get("sigma_0", np.inf)
+    falling = parameters.get("v_Stribeck", parameters.get("v_d", 0.01))
+    x_p = parameters.get("mu_s", parameters.get("mu_d", 0.0)) * F_N / parameters.get("sigma_0", np.inf)
     velocities = []
     n = round(TRIANGLES / len(AMPLITUDES) * rate)
     if x_p > 0:

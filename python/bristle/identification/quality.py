@@ -42,7 +42,7 @@ def displacement(problem: Problem, theta: Array) -> float | None:
     if not problem.model.has_bristle:
         return None
     found = columns(problem, theta)
-    mu = found.get("mu_s", found.get("mu_k"))
+    mu = found.get("mu_s", found.get("mu_d"))
     return float(mu * np.median(problem.normal_force) / found["sigma_0"]) if mu is not None else None
 
 

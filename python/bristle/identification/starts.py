@@ -12,7 +12,7 @@ from .models import Array, Model
 from .problem import Problem
 from .records import Record
 
-#: Excess mu_s/mu_k − 1 of the grids.
+#: Excess mu_s/mu_d − 1 of the grids.
 EXCESSES = (0.1, 0.6)
 
 
@@ -53,10 +53,9 @@ def bounds(model: Model, scales: Scales) -> tuple[Array, Array]:
     (slow, fast), (low, high) = scales.speeds, scales.displacements
     force = scales.mu * scales.F_N
     ranges = {
-        "mu_k": (1e-2 * scales.mu, 10 * scales.mu),
         "mu_d": (1e-2 * scales.mu, 10 * scales.mu),
         "excess": (1e-4, 30.0),
-        "v_S": (0.03 * slow, 100 * fast),
+        "v_Stribeck": (0.03 * slow, 100 * fast),
         "v_s": (0.01 * slow, 30 * fast),
         "spread": (1e-2, 1e4),
         "share": (0.03, 10.0),
@@ -64,7 +63,6 @@ def bounds(model: Model, scales: Scales) -> tuple[Array, Array]:
         "sigma_0": (0.1 * force / high, 30 * force / low),
         "sigma_1": (1e-6 * force / fast, 1e3 * force / slow),
         "sigma_2": (1e-5 * force / fast, 30 * force / fast),
-        "mu_v": (1e-5 * force / fast, 30 * force / fast),
     }
     found = np.log(np.array([ranges[name] for name in model.coordinates]))
     return found[:, 0], found[:, 1]
@@ -116,7 +114,7 @@ def _dahl(problem: Problem, scales: Scales) -> tuple[Array, Array]:
     displacements = _log_grid(*scales.displacements, 60)
     vectors = np.stack([np.ones(60), scales.F_N / displacements], axis=1)
     rows, costs = [], []
-    for basis, displacement in zip(problem.outputs(["mu_k", "sigma_0"], vectors, ["F_R"]), displacements):
+    for basis, displacement in zip(problem.outputs(["mu_d", "sigma_0"], vectors, ["F_R"]), displacements):
         (mu,), cost = _fit(problem, basis)
         rows.append([mu, mu * scales.F_N / displacement])
         costs.append(cost)
@@ -124,10 +122,10 @@ def _dahl(problem: Problem, scales: Scales) -> tuple[Array, Array]:
 
 
 def _lugre(problem: Problem, scales: Scales) -> tuple[Array, Array]:
-    """With F_c/σ_0, F_s/F_c and v_S given, the force is linear in F_c, σ_1 and σ_2."""
+    """With F_c/σ_0, F_s/F_c and v_Stribeck given, the force is linear in F_c, σ_1 and σ_2."""
     (slow, fast), force = scales.speeds, scales.mu * scales.F_N
     grid = list(product(_log_grid(*scales.displacements, 16), _log_grid(slow, fast, 6), EXCESSES))
-    names = ["mu_s", "mu_k", "v_S", "sigma_0", "sigma_1", "sigma_2"]
+    names = ["mu_s", "mu_d", "v_Stribeck", "sigma_0", "sigma_1", "sigma_2"]
     vectors = np.array([[1 + excess, 1.0, v, scales.F_N / x, 0.0, 0.0] for x, v, excess in grid])
     velocity = _velocity(problem)
     rows, costs = [], []
@@ -159,7 +157,7 @@ def _brown_mcphee(problem: Problem, scales: Scales) -> tuple[Array, Array]:
     (slow, fast), force = scales.speeds, scales.mu * scales.F_N
     velocities = _log_grid(0.3 * slow, fast, 40)
     vectors = np.array([[[1.0, 1.0, v, 0.0], [2.0, 1.0, v, 0.0]] for v in velocities])
-    found = problem.outputs(["mu_s", "mu_k", "v_S", "mu_v"], vectors.reshape(-1, 4), ["F_R"])[:, 0]
+    found = problem.outputs(["mu_s", "mu_d", "v_Stribeck", "sigma_2"], vectors.reshape(-1, 4), ["F_R"])[:, 0]
     found = found.reshape(velocities.size, 2, -1)
     velocity = _velocity(problem)
     rows, costs = [], []

@@ -84,19 +84,19 @@ def _parameters(
     force = mu * normal
     viscous = log(0.01, 0.05) * force / v_fall
     if law == "Dahl":
-        return {"mu_k": mu, "sigma_0": force / x_p}, 10 * v_fall
+        return {"mu_d": mu, "sigma_0": force / x_p}, 10 * v_fall
     if law == "LuGre":
         sigma_1 = log(0.1, 2.0) * force / v_fall
         return {
             "mu_s": mu * (1 + excess),
-            "mu_k": mu,
-            "v_S": v_fall,
+            "mu_d": mu,
+            "v_Stribeck": v_fall,
             "sigma_0": force * (1 + excess) / x_p,
             "sigma_1": sigma_1,
             "sigma_2": viscous,
         }, 10 * v_fall
     if law == "BrownMcPhee":
-        return {"mu_s": mu * (1 + excess), "mu_k": mu, "v_S": v_fall, "mu_v": viscous}, 10 * v_fall
+        return {"mu_s": mu * (1 + excess), "mu_d": mu, "v_Stribeck": v_fall, "sigma_2": viscous}, 10 * v_fall
     width = log(3.0, 30.0)
     v_s = v_fall / (1 + width) ** 0.5
     common = {"mu_s": mu * (1 + excess), "mu_d": mu, "v_s": v_s, "v_d": v_s * (1 + width)}
@@ -199,9 +199,9 @@ def _free_body(
     h = 1e-4
     n = int(RATE * DURATION)
     t = np.arange(n + 1) / RATE
-    static = max(parameters.get("mu_s", 0.0), parameters.get("mu_k", 0.0)) * normal
+    static = max(parameters.get("mu_s", 0.0), parameters.get("mu_d", 0.0)) * normal
     # Stable by turns for h² sigma_0/m + 2 h sigma_1/m < 4.
-    stiffness = parameters.get("sigma_0", 2 * static / (h * parameters.get("v_s", parameters.get("v_S", 1.0))))
+    stiffness = parameters.get("sigma_0", 2 * static / (h * parameters.get("v_s", parameters.get("v_Stribeck", 1.0))))
     damping = parameters.get("sigma_1", 0.0)
     least = (h * h * stiffness + 2 * h * damping) / 2
     mass = max(least, static / (top * 2 * np.pi * 2))
@@ -230,7 +230,7 @@ def coordinates(synthetic: Synthetic) -> Array:
     """Logarithms of the true coordinates of the record's law."""
     p = synthetic.parameters
     values = {
-        "excess": lambda: p["mu_s"] / p.get("mu_k", p.get("mu_d", 1.0)) - 1,
+        "excess": lambda: p["mu_s"] / p.get("mu_d", 1.0) - 1,
         "spread": lambda: p["v_d"] / p["v_s"] - 1,
         "v_d - v_s": lambda: p["v_d"] - p["v_s"],
         "share": lambda: p["v_s"] / (p["v_d"] - p["v_s"]),

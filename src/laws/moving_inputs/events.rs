@@ -14,7 +14,15 @@ const SIMPACK: (&str, &[(&str, f64)]) =
     ("SimpackStickSlip", &[("sigma_0", 5e6), ("sigma_1", 0.0), ("mu_s", 0.6), ("mu_d", 0.3)]);
 const ARMSTRONG: (&str, &[(&str, f64)]) = (
     "Armstrong",
-    &[("beta", 5e6), ("mu_C", 0.3), ("mu_Sa", 0.3), ("mu_Sinf", 0.3), ("gamma", 1.0), ("tau", 0.0), ("v_s", 1e-4)],
+    &[
+        ("sigma_0", 5e6),
+        ("mu_d", 0.3),
+        ("mu_s_0", 0.6),
+        ("mu_s", 0.6),
+        ("gamma", 1.0),
+        ("tau", 0.0),
+        ("v_Stribeck", 1e-4),
+    ],
 );
 
 #[test]
@@ -58,10 +66,11 @@ fn an_applied_force_that_exceeds_break_away_for_a_moment_starts_the_contact() {
     };
     for name in ["Coulomb", "ModelicaFriction"] {
         let entry = find(name).unwrap();
-        let coefficient = if name == "Coulomb" { ("mu_k", 0.1) } else { ("mu_0", 0.1) };
+        // Without a table.
+        let parameters: &[_] = if name == "Coulomb" { &[("mu_d", 0.1)] } else { &[("mu_0", 0.1), ("v_1", 0.0)] };
         for parts in [1, 7] {
             let at_rest = Inputs { v: [0.0; 4], ..inputs };
-            let mut element = initialised(entry, &[coefficient], &at_rest);
+            let mut element = initialised(entry, parameters, &at_rest);
             walk(entry, &mut *element, &inputs, h, parts).unwrap();
             let force = element.values()[&F_R];
             assert!((force - 5.0).abs() < 1e-9, "{name} in {parts} parts slides: {force}");

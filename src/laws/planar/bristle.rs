@@ -16,7 +16,7 @@ use crate::law::{
 use crate::laws::bristle::SIGMA_0;
 use crate::laws::dahl::Dahl;
 use crate::laws::lugre::{LuGre, SIGMA_1, SIGMA_2};
-use crate::laws::symbols::{Exponential, MU_K};
+use crate::laws::symbols::{Exponential, MU_D};
 use crate::variable::{InputError, Values, Variable};
 
 /// First-order bristle with a form in the plane.
@@ -32,7 +32,7 @@ impl FirstOrderBristle for Dahl {
     const IN_PLANE: &'static LawMetadata = &DAHL;
 
     fn constants(values: &Values) -> Result<(Exponential, [f64; 3]), InputError> {
-        Ok((Exponential::constant(values[&MU_K]), [values[&SIGMA_0], 0.0, 0.0]))
+        Ok((Exponential::constant(values[&MU_D]), [values[&SIGMA_0], 0.0, 0.0]))
     }
 }
 

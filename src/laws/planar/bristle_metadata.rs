@@ -5,7 +5,7 @@ use crate::element::{V_X, V_Y};
 use crate::law::{Dependencies, Equation, F_N, LawMetadata, Structure, on};
 use crate::laws::bristle::SIGMA_0;
 use crate::laws::lugre::{SIGMA_1, SIGMA_2};
-use crate::laws::symbols::{DELTA_SIGMA, MU_K, MU_S, V_STRIBECK};
+use crate::laws::symbols::{DELTA_SIGMA, MU_D, MU_S, V_STRIBECK};
 use crate::laws::{dahl, lugre};
 use crate::variable::{Unit, Variable};
 
@@ -40,7 +40,7 @@ const ON_Z_X: Dependencies = on(&[F_N, V_X, V_Y, Z_X]);
 const ON_Z_Y: Dependencies = on(&[F_N, V_X, V_Y, Z_Y]);
 const ON_ALL: [Variable; 5] = [INPUTS[0], INPUTS[1], INPUTS[2], Z_X, Z_Y];
 
-const DAHL_PARAMETERS: &[Variable] = &[MU_K, SIGMA_0];
+const DAHL_PARAMETERS: &[Variable] = &[MU_D, SIGMA_0];
 
 /// Dahl's model in the plane.
 pub static DAHL: LawMetadata = in_plane(
@@ -77,8 +77,8 @@ pub static DAHL: LawMetadata = in_plane(
     },
 );
 
-const LUGRE_PARAMETERS: &[Variable] = &[MU_S, MU_K, V_STRIBECK, DELTA_SIGMA, SIGMA_0, SIGMA_1, SIGMA_2];
-const BENDING: &[Variable] = &[MU_S, MU_K, V_STRIBECK, DELTA_SIGMA, SIGMA_0];
+const LUGRE_PARAMETERS: &[Variable] = &[MU_S, MU_D, V_STRIBECK, DELTA_SIGMA, SIGMA_0, SIGMA_1, SIGMA_2];
+const BENDING: &[Variable] = &[MU_S, MU_D, V_STRIBECK, DELTA_SIGMA, SIGMA_0];
 
 /// LuGre in the plane.
 pub static LUGRE: LawMetadata = in_plane(

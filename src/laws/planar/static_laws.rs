@@ -112,7 +112,7 @@ impl SpeedCurve for stribeck::Stribeck {
     }
 
     fn viscosity(&self) -> f64 {
-        self.mu_v
+        self.sigma_2
     }
 }
 
@@ -124,7 +124,7 @@ impl SpeedCurve for brown_mcphee::BrownMcPhee {
     }
 
     fn viscosity(&self) -> f64 {
-        self.mu_v
+        self.sigma_2
     }
 }
 

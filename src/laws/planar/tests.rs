@@ -231,6 +231,11 @@ fn circles_have_the_figures_of_an_independent_solution() {
 fn derivatives_agree_with_differences() {
     for (law, planar) in planar() {
         let mut element = planar.instantiate();
+        // A soft bristle does not reach the kink at which Dahl's saturates.
+        if law.metadata.name == "Dahl" {
+            element.set(parameter(planar, "sigma_0"), 400.0);
+            element.apply_parameters().unwrap();
+        }
         let mut random = random(5);
         for (v, normal, h) in random_steps(17, 40) {
             element.set(&F_N, normal);

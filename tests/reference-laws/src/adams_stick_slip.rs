@@ -9,15 +9,15 @@ parameters! {
     /// Parameters, \[RS\] Fig. 2c.
     AdamsStickSlip {
         /// Static coefficient of friction.
-        mu_s = 0.6,
+        mu_s = 0.6;
         /// Velocity that ends stick, m/s.
-        v_s = 1e-3,
+        v_s = 1e-3;
         /// Dynamic coefficient of friction.
-        mu_d = 0.3,
+        mu_d = 0.3;
         /// Begin of full sliding, m/s.
-        v_d = 1e-2,
+        v_d = 1e-2;
         /// Maximum stiction deformation, m.
-        Delta = 1e-6,
+        Delta = 1e-6, element 2.20725e-6;
     } => Solution::new
 }
 

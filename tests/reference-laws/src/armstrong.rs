@@ -7,22 +7,22 @@ use crate::trajectory::{Contact, InputTrajectory};
 parameters! {
     /// Parameters.
     Armstrong {
-        /// Contact stiffness, N/m.
-        beta = 1e6,
-        /// Coulomb coefficient of friction.
-        mu_C = 0.25,
-        /// Viscous friction, N.s/m.
-        F_v = 0.0,
-        /// Increase of the break-away force without dwell time.
-        mu_Sa = 0.02,
-        /// Increase of the break-away force after a long dwell time.
-        mu_Sinf = 0.05,
+        /// Contact stiffness β, N/m.
+        sigma_0 = 1e6, element 5e6;
+        /// Coulomb coefficient of friction, F_C.
+        mu_d = 0.25, element 0.3;
+        /// Viscous friction F_v, N.s/m.
+        sigma_2 = 0.0;
+        /// Coefficient at break-away without dwell time, F_C + F_Sa.
+        mu_s_0 = 0.27, element 0.42;
+        /// Coefficient at break-away after a long dwell time, F_C + F_S∞.
+        mu_s = 0.3, element 0.6;
         /// Dwell time that brings half of the difference, s.
-        gamma = 1.0,
+        gamma = 1.0;
         /// Delay of the Stribeck effect, s.
-        tau = 0.005,
-        /// Stribeck velocity, m/s.
-        v_s = 0.01,
+        tau = 0.005;
+        /// Stribeck velocity v_s, m/s.
+        v_Stribeck = 0.01, element 5e-3;
     } => Solution::new
 }
 
@@ -87,30 +87,32 @@ impl Solution {
     }
 
     /// F_S(γ, t_d) over F_N.
+    #[allow(non_snake_case)] // the paper's symbols
     fn dwelt(&self, t_d: f64) -> f64 {
-        let Armstrong { mu_Sa, mu_Sinf, gamma, .. } = self.law;
-        mu_Sa + (mu_Sinf - mu_Sa) * t_d / (t_d + gamma)
+        let Armstrong { mu_d, mu_s_0, mu_s, gamma, .. } = self.law;
+        let [F_Sa, F_Sinf] = [mu_s_0.min(mu_s).max(mu_d) - mu_d, mu_s - mu_d];
+        F_Sa + (F_Sinf - F_Sa) * t_d / (t_d + gamma)
     }
 
     /// F_C + F_S(γ, t_d)/(1 + (v(t − τ)/v_s)²), N.
+    #[allow(non_snake_case)] // the name of the parameter
     fn sliding(&self, contact: Contact, t_d: f64, delayed: f64) -> f64 {
-        let Armstrong { mu_C, v_s, .. } = self.law;
-        contact.F_N * (mu_C + self.dwelt(t_d) / (1.0 + (delayed / v_s) * (delayed / v_s)))
+        let Armstrong { mu_d, v_Stribeck, .. } = self.law;
+        contact.F_N * (mu_d + self.dwelt(t_d) / (1.0 + (delayed / v_Stribeck) * (delayed / v_Stribeck)))
     }
 
-    #[allow(non_snake_case)] // the paper's symbols
     fn force(&self, state: State, inputs: &InputTrajectory, t: f64) -> f64 {
-        let Armstrong { beta, mu_C, F_v, mu_Sinf, .. } = self.law;
+        let Armstrong { sigma_0, sigma_2, mu_s, .. } = self.law;
         let contact = inputs.at(t);
         match state.mode {
             Mode::Open => 0.0,
             Mode::Stick => {
-                let limit = (mu_C + mu_Sinf) * contact.F_N;
-                (beta * state.z).clamp(-limit, limit)
+                let limit = mu_s * contact.F_N;
+                (sigma_0 * state.z).clamp(-limit, limit)
             }
             Mode::Slip(direction) => {
                 let sliding = self.sliding(contact, state.t_d, self.delayed(inputs, t));
-                direction * (sliding + F_v * contact.v.abs())
+                direction * (sliding + sigma_2 * contact.v.abs())
             }
         }
     }
@@ -135,8 +137,8 @@ impl HybridLaw for Solution {
             Mode::Open => true,
             Mode::Slip(direction) => direction * contact.v <= REST,
             Mode::Stick => {
-                let level = (self.law.mu_C + self.dwelt(t_d)) * contact.F_N;
-                (self.law.beta * z).abs() > level && sgn(z) * contact.v > 2.0 * REST
+                let level = (self.law.mu_d + self.dwelt(t_d)) * contact.F_N;
+                (self.law.sigma_0 * z).abs() > level && sgn(z) * contact.v > 2.0 * REST
             }
         }
     }
@@ -151,7 +153,7 @@ impl HybridLaw for Solution {
             Mode::Slip(direction) => {
                 // The spring starts at the last sliding force.
                 let force = direction * self.sliding(contact, state.t_d, self.delayed(inputs, t));
-                State { mode: Mode::Stick, z: force / self.law.beta, t_d: 0.0 }
+                State { mode: Mode::Stick, z: force / self.law.sigma_0, t_d: 0.0 }
             }
             Mode::Stick => State { mode: Mode::Slip(sgn(state.z)), ..state },
         }
@@ -185,7 +187,7 @@ impl ReferenceLaw for Solution {
     }
 
     fn static_friction(&self) -> f64 {
-        self.law.mu_C + self.law.mu_Sinf
+        self.law.mu_s
     }
 
     fn mode(&self) -> Option<i32> {

@@ -7,15 +7,15 @@ parameters! {
     /// Parameters, \[KS\] Table 3.
     Coulomb {
         /// Kinetic coefficient of friction.
-        mu_k = 0.1,
+        mu_d = 0.1, element 0.3;
         /// Velocity up to which the contact can stick, m/s.
-        v_small = 1e-3,
+        v_small = 1e-3;
     } => Solution::new
 }
 
 impl SlidingCurve for Coulomb {
     fn coefficient(&self, _: f64) -> f64 {
-        self.mu_k
+        self.mu_d
     }
 
     fn peak(&self) -> f64 {

@@ -9,11 +9,11 @@ parameters! {
     /// Parameters, \[KS\] Table 3.
     Dahl {
         /// Kinetic coefficient of friction.
-        mu_k = 0.1,
+        mu_d = 0.1, element 0.3;
         /// Stiffness of the bristle, N/m.
-        sigma_0 = 400.0,
+        sigma_0 = 400.0, element 5e6;
         /// Exponent of the stress–strain curve.
-        alpha = 1.0,
+        alpha = 1.0;
     } => Solution::new
 }
 
@@ -42,17 +42,17 @@ impl Solution {
 
     /// Bracket of (8), with (10) for F: the remaining share of the stiffness.
     fn bracket(&self, contact: Contact, z: f64) -> f64 {
-        1.0 - self.law.sigma_0 * z / (self.law.mu_k * contact.F_N) * sgn(contact.v)
+        1.0 - self.law.sigma_0 * z / (self.law.mu_d * contact.F_N) * sgn(contact.v)
     }
 
     /// z after a displacement (m) in one direction under a constant normal force: (8) separated, for the bracket b and the displacement
     /// s: db/ds = −(σ_0/F_C) sgn(b)|b|^α.
     fn after_sliding(&self, contact: Contact, z: f64, distance: f64) -> f64 {
-        let Dahl { mu_k, sigma_0, alpha } = self.law;
+        let Dahl { mu_d, sigma_0, alpha } = self.law;
         if contact.v == 0.0 {
             return z;
         }
-        let limit = mu_k * contact.F_N;
+        let limit = mu_d * contact.F_N;
         let b = self.bracket(contact, z);
         let progress = sigma_0 * distance.abs() / limit;
         let size = if alpha == 1.0 {
@@ -70,7 +70,7 @@ impl Solution {
 
 impl ReferenceLaw for Solution {
     fn advance(&mut self, inputs: &InputTrajectory, h: f64) -> f64 {
-        let Dahl { mu_k, sigma_0, alpha } = self.law;
+        let Dahl { mu_d, sigma_0, alpha } = self.law;
         for [start, end] in segments(inputs, h) {
             let contact = inputs.at(0.5 * (start + end));
             if !contact.is_closed() {
@@ -79,7 +79,7 @@ impl ReferenceLaw for Solution {
                 self.z = self.after_sliding(contact, self.z, contact.v * (end - start));
             } else if alpha >= 1.0 {
                 let rate = |t: f64, [z]: [f64; 1]| [self.rate(inputs.at(start + t), z)];
-                let scale = mu_k * contact.F_N / sigma_0;
+                let scale = mu_d * contact.F_N / sigma_0;
                 [self.z] = solve(rate, [self.z], [scale], integrated_length(inputs, [start, end]), TOLERANCE);
             } else {
                 // (9) is not smooth at the limit, but under a constant normal force its closed form holds whatever v
@@ -96,21 +96,21 @@ impl ReferenceLaw for Solution {
             return 0.0;
         }
         // The limit acts where F_N falls faster than the bristle relaxes.
-        let limit = mu_k * contact.F_N;
+        let limit = mu_d * contact.F_N;
         (sigma_0 * self.z).clamp(-limit, limit)
     }
 
     fn integrate(&mut self, inputs: &InputTrajectory, h: f64, tolerance: f64) -> Option<[f64; 3]> {
         let law = *self;
-        let Dahl { mu_k, sigma_0, alpha } = self.law;
+        let Dahl { mu_d, sigma_0, alpha } = self.law;
         if alpha < 1.0 {
             return None;
         }
         let force = |contact: Contact, z: f64| {
-            let limit = mu_k * contact.F_N;
+            let limit = mu_d * contact.F_N;
             (sigma_0 * z).clamp(-limit, limit)
         };
-        let reach = |contact: Contact| mu_k * contact.F_N / sigma_0;
+        let reach = |contact: Contact| mu_d * contact.F_N / sigma_0;
         let [z, impulse, energy] = integrate(inputs, h, self.z, tolerance, reach, |c, z| law.rate(c, z), force);
         self.z = z;
         let contact = inputs.at(h);
@@ -126,6 +126,6 @@ impl ReferenceLaw for Solution {
     }
 
     fn static_friction(&self) -> f64 {
-        self.law.mu_k
+        self.law.mu_d
     }
 }

@@ -14,19 +14,19 @@ parameters! {
     /// Parameters, \[RS\] Listing A1.
     FrDyn2Linear {
         /// Stiffness of the bristle, N/m.
-        sigma_0 = 5e6,
+        sigma_0 = 5e6;
         /// Damping of the bristle, N.s/m.
-        sigma_1 = 3192.75,
+        sigma_1 = 3192.75;
         /// Static coefficient of friction.
-        mu_s = 0.6,
+        mu_s = 0.6;
         /// End of the regularisation range, m/s.
-        v_s = 1e-3,
+        v_s = 1e-3;
         /// Dynamic coefficient of friction.
-        mu_d = 0.3,
+        mu_d = 0.3;
         /// Begin of full sliding, m/s.
-        v_d = 1e-2,
+        v_d = 1e-2;
         /// Viscous friction beyond v_d, N.s/m.
-        sigma_2 = 0.0,
+        sigma_2 = 0.0;
     } => Solution::at_rest
 }
 

@@ -52,9 +52,12 @@ pub trait LawParameters: Copy {
     fn at_rest(&self) -> Box<dyn ReferenceLaw>;
 }
 
-/// Declares the parameters of a law with their defaults, and a function from them to a [`ReferenceLaw`].
+/// Declares the parameters of a law with those of its paper and, where they differ, the defaults of its element, and a function from
+/// them to a [`ReferenceLaw`].
 macro_rules! parameters {
-    ($(#[$doc:meta])* $element:ident { $($(#[$unit:meta])* $name:ident = $default:expr,)* } => $solution:expr) => {
+    (@default $paper:expr) => { $paper };
+    (@default $paper:expr, $default:expr) => { $default };
+    ($(#[$doc:meta])* $element:ident { $($(#[$unit:meta])* $name:ident = $paper:expr $(, element $default:expr)?;)* } => $solution:expr) => {
         $(#[$doc])*
         #[derive(Clone, Copy, Debug, PartialEq)]
         #[allow(non_snake_case)] // the papers' symbols
@@ -62,7 +65,14 @@ macro_rules! parameters {
 
         impl Default for $element {
             fn default() -> Self {
-                $element { $($name: $default,)* }
+                $element { $($name: $crate::law::parameters!(@default $paper $(, $default)?),)* }
+            }
+        }
+
+        impl $element {
+            /// Parameters of the paper.
+            pub fn paper() -> Self {
+                $element { $($name: $paper,)* }
             }
         }
 

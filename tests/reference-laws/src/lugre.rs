@@ -9,19 +9,19 @@ parameters! {
     /// Parameters, \[KS\] Table 3.
     LuGre {
         /// Static coefficient of friction.
-        mu_s = 0.1,
+        mu_s = 0.1, element 0.6;
         /// Kinetic coefficient of friction.
-        mu_k = 0.1,
+        mu_d = 0.1, element 0.3;
         /// Stribeck velocity, m/s.
-        v_S = 0.5,
+        v_Stribeck = 0.5, element 5e-3;
         /// Exponent of the Stribeck curve.
-        delta_sigma = 2.0,
+        delta_sigma = 2.0;
         /// Stiffness of the bristle, N/m.
-        sigma_0 = 400.0,
+        sigma_0 = 400.0, element 5e6;
         /// Damping of the bristle, N.s/m.
-        sigma_1 = 0.1,
+        sigma_1 = 0.1, element 3192.75;
         /// Viscous friction, N.s/m.
-        sigma_2 = 0.0,
+        sigma_2 = 0.0;
     } => Solution::new
 }
 
@@ -42,9 +42,9 @@ impl Solution {
     /// (14), a force, N.
     #[allow(non_snake_case)] // the paper's symbols
     pub fn g(&self, contact: Contact) -> f64 {
-        let LuGre { mu_s, mu_k, v_S, delta_sigma, .. } = self.law;
-        let [F_c, F_s] = [mu_k * contact.F_N, mu_s * contact.F_N];
-        F_c + (F_s - F_c) * libm::exp(-libm::pow(contact.v.abs() / v_S, delta_sigma))
+        let LuGre { mu_s, mu_d, v_Stribeck, delta_sigma, .. } = self.law;
+        let [F_c, F_s] = [mu_d * contact.F_N, mu_s * contact.F_N];
+        F_c + (F_s - F_c) * libm::exp(-libm::pow(contact.v.abs() / v_Stribeck, delta_sigma))
     }
 
     /// (12), m/s.

@@ -7,29 +7,29 @@ parameters! {
     /// Parameters. The table is used up to the first velocity that is 0.
     ModelicaFriction {
         /// Coefficient at rest.
-        mu_0 = 0.5,
+        mu_0 = 0.5, element 0.6;
         /// Slope without a table, s/m.
-        mu_1 = 0.0,
+        mu_1 = 0.0;
         /// Largest sticking over sliding force at rest.
-        peak = 1.0,
+        peak = 1.0;
         /// Velocity up to which the contact can be stuck, m/s.
-        v_small = 1e-3,
+        v_small = 1e-3;
         /// First velocity of the table, m/s.
-        v_1 = 0.0,
+        v_1 = 0.0, element 1.5e-3;
         /// Second velocity of the table, m/s.
-        v_2 = 0.0,
+        v_2 = 0.0, element 4.5e-3;
         /// Third velocity of the table, m/s.
-        v_3 = 0.0,
+        v_3 = 0.0, element 7.5e-3;
         /// Fourth velocity of the table, m/s.
-        v_4 = 0.0,
+        v_4 = 0.0, element 9e-3;
         /// Coefficient at the first velocity.
-        mu_v1 = 0.0,
+        mu_v1 = 0.0, element 0.578;
         /// Coefficient at the second velocity.
-        mu_v2 = 0.0,
+        mu_v2 = 0.0, element 0.45;
         /// Coefficient at the third velocity.
-        mu_v3 = 0.0,
+        mu_v3 = 0.0, element 0.322;
         /// Coefficient at the fourth velocity.
-        mu_v4 = 0.0,
+        mu_v4 = 0.0, element 0.3;
     } => Solution::new
 }
 

@@ -9,13 +9,13 @@ parameters! {
     /// Parameters, \[RS\] Fig. 2c.
     SimpackStickSlip {
         /// Stiffness of the bristle, N/m.
-        sigma_0 = 5e6,
+        sigma_0 = 5e6;
         /// Damping of the bristle, N.s/m.
-        sigma_1 = 3192.75,
+        sigma_1 = 3192.75;
         /// Static coefficient of friction.
-        mu_s = 0.6,
+        mu_s = 0.6;
         /// Dynamic coefficient of friction.
-        mu_d = 0.3,
+        mu_d = 0.3;
     } => Solution::new
 }
 

@@ -8,13 +8,13 @@ parameters! {
     /// Parameters, \[RS\] Fig. 2c.
     StaticRegularized {
         /// Static coefficient of friction.
-        mu_s = 0.6,
+        mu_s = 0.6;
         /// End of the regularisation range, m/s.
-        v_s = 1e-3,
+        v_s = 1e-3;
         /// Dynamic coefficient of friction.
-        mu_d = 0.3,
+        mu_d = 0.3;
         /// Begin of full sliding, m/s.
-        v_d = 1e-2,
+        v_d = 1e-2;
     } => core::convert::identity
 }
 

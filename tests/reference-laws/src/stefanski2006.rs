@@ -8,36 +8,36 @@ parameters! {
     /// Parameters, \[SW\] Sec. 4.2; d is printed there as p.
     Stefanski2006 {
         /// Static coefficient of friction.
-        f_s = 0.3,
+        mu_s = 0.3, element 0.6;
         /// Coulomb coefficient of friction.
-        f_c = 0.25,
+        mu_d = 0.25, element 0.3;
         /// Contact stiffness, N/m.
-        k_s = 1e6,
+        sigma_0 = 1e6, element 5e6;
         /// Decay of the memory.
-        d = 30.0,
+        d = 30.0, element 20.0;
         /// Delay of the memory, s.
-        tau = 0.1,
+        tau = 0.1;
         /// Regularisation of (15), m/s².
-        epsilon = 1e-3,
+        epsilon = 1e-3;
         /// Regularisation of (16), m/s.
-        delta = 1e-3,
+        delta = 1e-3;
     } => core::convert::identity
 }
 
 impl Characteristic for Stefanski2006 {
     fn force(&self, Contact { F_N, v, a, .. }: Contact) -> f64 {
-        let Stefanski2006 { f_s, f_c, k_s, d, tau, epsilon, delta } = *self;
+        let Stefanski2006 { mu_s, mu_d, sigma_0, d, tau, epsilon, delta } = *self;
         // (15).
-        let sticking = 0.5 * k_s / F_N * v * v / (a.abs() + epsilon) - (2.0 * f_c - f_s);
+        let sticking = 0.5 * sigma_0 / F_N * v * v / (a.abs() + epsilon) - (2.0 * mu_d - mu_s);
         // (16).
         let memory = libm::exp(-d * v.abs() / ((v - tau * a).abs() + delta));
-        let sliding = f_c * (1.0 + (f_s - f_c) / f_c * memory * sgn(a * v));
+        let sliding = mu_d * (1.0 + (mu_s - mu_d) / mu_d * memory * sgn(a * v));
         // (14); sgn(v) occurs in (12) too and is meant once.
         let coefficient = if a * v > 0.0 && sticking < sliding { sticking } else { sliding };
         F_N * coefficient * sgn(v)
     }
 
     fn coefficient(&self) -> f64 {
-        self.f_s
+        self.mu_s
     }
 }

@@ -51,7 +51,7 @@ fn derivatives_of_a_held_input_are_accepted_with_one_warning() {
 #[test]
 fn directional_derivatives_by_inputs_are_limits_of_differences() {
     for (law, input, state) in
-        [("FrDyn2", "sigma_0", "z"), ("FrDyn2", "mu_s", "z"), ("LuGre", "sigma_0", "z"), ("Dahl", "mu_k", "z")]
+        [("FrDyn2", "sigma_0", "z"), ("FrDyn2", "mu_s", "z"), ("LuGre", "sigma_0", "z"), ("Dahl", "mu_d", "z")]
     {
         let fmu = element(law, &[input]);
         let mut instance = instance_in(&fmu, MODEL_EXCHANGE, InstanceState::ContinuousTime);

@@ -8,10 +8,10 @@ use bristle_reference_laws::{Armstrong, Contact};
 use bristle_tests::tolerances::BREAK_AWAY_STEP;
 
 compared!(by_its_judge:
-    Armstrong::default(),
-    Armstrong { beta: 1e4, F_v: 3.0, mu_Sa: 0.1, mu_Sinf: 0.4, gamma: 0.02, ..Default::default() },
-    Armstrong { tau: 0.0, mu_Sa: 0.0, ..Default::default() },
-    Armstrong { tau: 0.012, v_s: 1e-3, ..Default::default() },
+    Armstrong::default(), Armstrong::paper(),
+    Armstrong { sigma_0: 1e4, sigma_2: 3.0, mu_s_0: 0.35, mu_s: 0.65, gamma: 0.02, ..Armstrong::paper() },
+    Armstrong { tau: 0.0, mu_s_0: 0.0, ..Armstrong::paper() },
+    Armstrong { tau: 0.012, v_Stribeck: 1e-3, ..Armstrong::paper() },
 );
 
 fn contact(v: f64) -> Contact {
@@ -23,7 +23,7 @@ fn break_away_force_grows_with_dwell_time() {
     let fmu = Fmu::packaged("Armstrong");
     let mut last = 0.0;
     for dwell in [1e-2, 1.0, 60.0, 3600.0, 36_000.0] {
-        let mut element = Master::start(&fmu, &[]);
+        let mut element = Master::with_law(&fmu, &Armstrong::paper());
         element.step(contact(0.0), 0.0, dwell);
         // Nearly there at once, then slowly.
         element.step(contact(1e-3), dwell, 2.6e-3);
@@ -44,7 +44,7 @@ fn break_away_force_grows_with_dwell_time() {
 fn force_lags_behind_the_velocity() {
     // v = 0.02 + 0.015 sin(2π10t): one direction only. At the same velocity the force is that of 5 ms ago.
     let fmu = Fmu::packaged("Armstrong");
-    let mut element = Master::start(&fmu, &[]);
+    let mut element = Master::with_law(&fmu, &Armstrong::paper());
     let h = 1e-4;
     let forces: Vec<[f64; 2]> = (0..2000)
         .map(|n| {
@@ -63,7 +63,7 @@ fn force_lags_behind_the_velocity() {
 #[test]
 fn stick_spring_starts_at_the_sliding_force() {
     let fmu = Fmu::packaged("Armstrong");
-    let mut element = Master::start(&fmu, &[("F_v", 5.0)]);
+    let mut element = Master::with_law(&fmu, &Armstrong { sigma_2: 5.0, ..Armstrong::paper() });
     // Steps shorter than the delay: at the capture the velocity of 5 ms ago is still known as it was.
     let mut sliding = 0.0;
     for t in steps(0.1, 1e-3) {

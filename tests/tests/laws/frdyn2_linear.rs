@@ -9,7 +9,7 @@ use bristle_reference_laws::{FrDyn2Linear, LawParameters};
 
 compared!(linear:
     FrDyn2Linear::default(),
-    FrDyn2Linear { sigma_2: 20.0, v_s: 2e-3, v_d: 2e-2, ..Default::default() },
+    FrDyn2Linear { sigma_2: 20.0, v_s: 2e-3, v_d: 2e-2, ..FrDyn2Linear::paper() },
 );
 
 /// Static friction force of 1 kg, N.
@@ -24,7 +24,7 @@ fn step(t: f64, end: f64) -> f64 {
 #[test]
 fn steps_below_the_static_force_leave_the_displacements_of_the_linear_regularisation() {
     for (end, expected) in [(0.1, 1.1183e-6), (0.01, 1.1183e-6), (1e-3, 2.3061e-6), (1e-4, 2.6464e-6)] {
-        let law = FrDyn2Linear::default();
+        let law = FrDyn2Linear::paper();
         let ramp = test_bench(law, 1.0, 9.81, |t| step(t, end), [0.0; 4], end);
         let [u, ..] = test_bench(law, 1.0, 9.81, |_| 0.95 * F_S, ramp, 0.2 - end);
         assert!((u - expected).abs() < 1e-10, "t_E = {end} s: {u:e} m for {expected:e} m");
@@ -43,7 +43,7 @@ fn five_pulses_leave_no_displacement() {
     for _ in 0..5 {
         for length in [0.02, 0.08, 0.02, 0.08] {
             let start = t;
-            x = test_bench(FrDyn2Linear::default(), 1.0, 9.81, |t| pulse(start + t), x, length);
+            x = test_bench(FrDyn2Linear::paper(), 1.0, 9.81, |t| pulse(start + t), x, length);
             t += length;
         }
     }

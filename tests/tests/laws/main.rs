@@ -57,7 +57,7 @@ macro_rules! compared {
             }
 
             #[test]
-            fn default_parameters_are_those_of_the_paper() {
+            fn default_parameters_are_those_of_the_reference_law() {
                 $(claims::defaults(&$law);)+
             }
         }

@@ -73,13 +73,13 @@ fn solver_matches_laws_without_states() {
         compare::<0, _>(law, sliding, 0.4);
         compare::<0, _>(law, lifted, 0.4);
     }
-    check(&StaticRegularized::default());
-    check(&Stribeck { mu_s: 0.15, ..Stribeck::default() });
-    check(&BrownMcPhee { mu_s: 0.15, ..BrownMcPhee::default() });
-    check(&PoppStelter::default());
-    check(&NonReversible::default());
-    check(&Stefanski2003::default());
-    check(&Stefanski2006::default());
+    check(&StaticRegularized::paper());
+    check(&Stribeck { mu_s: 0.15, ..Stribeck::paper() });
+    check(&BrownMcPhee { mu_s: 0.15, ..BrownMcPhee::paper() });
+    check(&PoppStelter::paper());
+    check(&NonReversible::paper());
+    check(&Stefanski2003::paper());
+    check(&Stefanski2006::paper());
 }
 
 #[test]
@@ -87,17 +87,17 @@ fn solver_matches_laws_with_bristles() {
     // Not where the contact opens: the rates of the bristles have no bound there, and an explicit method would need
     // steps without bound.
     for contact in [sliding, micro] {
-        compare::<1, _>(&Dahl::default(), contact, 0.4);
-        compare::<1, _>(&Dahl { alpha: 2.0, ..Dahl::default() }, contact, 0.4);
-        compare::<1, _>(&LuGre { mu_s: 0.15, ..LuGre::default() }, contact, 0.4);
-        compare::<1, _>(&LuGre { mu_s: 0.15, sigma_0: 1e5, delta_sigma: 1.0, ..LuGre::default() }, contact, 0.4);
+        compare::<1, _>(&Dahl::paper(), contact, 0.4);
+        compare::<1, _>(&Dahl { alpha: 2.0, ..Dahl::paper() }, contact, 0.4);
+        compare::<1, _>(&LuGre { mu_s: 0.15, ..LuGre::paper() }, contact, 0.4);
+        compare::<1, _>(&LuGre { mu_s: 0.15, sigma_0: 1e5, delta_sigma: 1.0, ..LuGre::paper() }, contact, 0.4);
     }
 }
 
 #[test]
 fn adams_creep_ends_at_its_limits_by_events() {
     for contact in [sliding, micro, lifted] {
-        let events = compare::<1, _>(&AdamsStickSlip::default(), contact, 0.4);
+        let events = compare::<1, _>(&AdamsStickSlip::paper(), contact, 0.4);
         assert!(events.len() > 3, "{events:?}");
     }
 }
@@ -105,9 +105,9 @@ fn adams_creep_ends_at_its_limits_by_events() {
 #[test]
 fn every_mode_change_is_an_event() {
     for contact in [sliding, micro, lifted] {
-        let events = compare::<0, _>(&Coulomb::default(), contact, 0.4);
+        let events = compare::<0, _>(&Coulomb::paper(), contact, 0.4);
         assert!(events.len() > 3, "{events:?}");
-        let law = ModelicaFriction { peak: 1.2, mu_1: 3.0, ..ModelicaFriction::default() };
+        let law = ModelicaFriction { peak: 1.2, mu_1: 3.0, ..ModelicaFriction::paper() };
         let events = compare::<0, _>(&law, contact, 0.4);
         assert!(events.iter().any(|event| event.modes.is_some_and(|[before, after]| before != after)));
     }
@@ -116,14 +116,14 @@ fn every_mode_change_is_an_event() {
 #[test]
 fn simpack_stick_begins_and_ends_by_events() {
     for contact in [sliding, micro, lifted] {
-        let events = compare::<1, _>(&SimpackStickSlip::default(), contact, 0.4);
+        let events = compare::<1, _>(&SimpackStickSlip::paper(), contact, 0.4);
         captures(&events);
     }
 }
 
 #[test]
 fn armstrong_stick_begins_and_ends_by_events() {
-    let events = compare::<2, _>(&Armstrong::default(), zigzag, 0.4);
+    let events = compare::<2, _>(&Armstrong::paper(), zigzag, 0.4);
     captures(&events);
 }
 

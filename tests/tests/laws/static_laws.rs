@@ -10,20 +10,20 @@ use bristle_reference_laws::{
     Stribeck,
 };
 
-compared!(static_regularized: StaticRegularized::default(), StaticRegularized { v_s: 1e-5, v_d: 1e-4, ..Default::default() });
+compared!(static_regularized: StaticRegularized::default(), StaticRegularized { v_s: 1e-5, v_d: 1e-4, ..StaticRegularized::paper() });
 compared!(stribeck:
-    Stribeck::default(),
-    Stribeck { mu_s: 0.15, delta_sigma: 1.0, mu_v: 0.3, ..Default::default() },
-    Stribeck { mu_s: 0.6, mu_k: 0.3, v_S: 5e-3, delta_sigma: 0.5, ..Default::default() },
+    Stribeck::default(), Stribeck::paper(),
+    Stribeck { mu_s: 0.15, delta_sigma: 1.0, sigma_2: 0.3, ..Stribeck::paper() },
+    Stribeck { mu_s: 0.6, mu_d: 0.3, v_Stribeck: 5e-3, delta_sigma: 0.5, ..Stribeck::paper() },
 );
 compared!(brown_mcphee:
-    BrownMcPhee::default(),
-    BrownMcPhee { mu_s: 0.6, mu_k: 0.3, v_S: 5e-3, mu_v: 0.3 },
+    BrownMcPhee::default(), BrownMcPhee::paper(),
+    BrownMcPhee { mu_s: 0.6, mu_d: 0.3, v_Stribeck: 5e-3, sigma_2: 0.3 },
 );
-compared!(popp_stelter: PoppStelter::default(), PoppStelter { eta_1: 100.0, eta_2: 2.0, ..Default::default() });
-compared!(non_reversible: NonReversible::default(), NonReversible { a_u: 200.0, b_l: 50.0, ..Default::default() });
-compared!(stefanski2003: Stefanski2003::default(), Stefanski2003 { a_1: 3.0, a_2: 1.0, ..Default::default() });
-compared!(stefanski2006: Stefanski2006::default(), Stefanski2006 { k_s: 1e4, d: 3.0, tau: 0.01, ..Default::default() });
+compared!(popp_stelter: PoppStelter::default(), PoppStelter::paper(), PoppStelter { eta_1: 100.0, eta_2: 2.0, ..PoppStelter::paper() });
+compared!(non_reversible: NonReversible::default(), NonReversible::paper(), NonReversible { a_u: 200.0, b_l: 50.0, ..NonReversible::paper() });
+compared!(stefanski2003: Stefanski2003::default(), Stefanski2003::paper(), Stefanski2003 { a_1: 3.0, a_2: 1.0, ..Stefanski2003::paper() });
+compared!(stefanski2006: Stefanski2006::default(), Stefanski2006::paper(), Stefanski2006 { sigma_0: 1e4, d: 3.0, tau: 0.01, ..Stefanski2006::paper() });
 
 /// F_R at any contact.
 fn forces<L: LawParameters>(law: &L, mut see: impl FnMut(Contact, f64, &mut Master)) {
@@ -45,12 +45,12 @@ fn static_laws_are_dissipative() {
             assert_eq!(element.instance.get("P_loss"), force * contact.v);
         });
     }
-    check(&StaticRegularized::default());
-    check(&Stribeck { mu_s: 0.15, mu_v: 0.3, ..Stribeck::default() });
-    check(&BrownMcPhee { mu_s: 0.15, mu_v: 0.3, ..BrownMcPhee::default() });
-    check(&PoppStelter::default());
-    check(&NonReversible::default());
-    check(&Stefanski2003::default());
+    check(&StaticRegularized::paper());
+    check(&Stribeck { mu_s: 0.15, sigma_2: 0.3, ..Stribeck::paper() });
+    check(&BrownMcPhee { mu_s: 0.15, sigma_2: 0.3, ..BrownMcPhee::paper() });
+    check(&PoppStelter::paper());
+    check(&NonReversible::paper());
+    check(&Stefanski2003::paper());
 }
 
 #[test]
@@ -60,12 +60,12 @@ fn force_without_viscous_part_is_bounded_by_static_friction() {
             assert!(force.abs() <= mu * contact.F_N.max(0.0), "{force} N at {contact:?}");
         });
     }
-    check(&StaticRegularized::default(), 0.6);
-    check(&Stribeck { mu_s: 0.15, ..Stribeck::default() }, 0.15);
-    check(&NonReversible::default(), 0.3);
-    check(&Stefanski2003::default(), 0.3);
-    check(&PoppStelter { eta_2: 0.0, ..PoppStelter::default() }, 0.3);
-    check(&Stefanski2006::default(), 0.3);
+    check(&StaticRegularized::paper(), 0.6);
+    check(&Stribeck { mu_s: 0.15, ..Stribeck::paper() }, 0.15);
+    check(&NonReversible::paper(), 0.3);
+    check(&Stefanski2003::paper(), 0.3);
+    check(&PoppStelter { eta_2: 0.0, ..PoppStelter::paper() }, 0.3);
+    check(&Stefanski2006::paper(), 0.3);
 }
 
 #[test]
@@ -80,33 +80,33 @@ fn force_is_larger_in_acceleration_than_in_deceleration() {
             assert!(rising.abs() > falling.abs() + 0.1, "{rising} N and {falling} N");
         }
     }
-    check(&NonReversible::default(), 0.05);
-    check(&Stefanski2003::default(), 0.02);
-    check(&Stefanski2006::default(), 0.01);
+    check(&NonReversible::paper(), 0.05);
+    check(&Stefanski2003::paper(), 0.02);
+    check(&Stefanski2006::paper(), 0.01);
 }
 
 #[test]
 fn non_reversible_law_without_acceleration_is_the_upper_curve() {
     let fmu = Fmu::packaged("NonReversible");
-    let mut element = Master::start(&fmu, &[]);
+    let mut element = Master::with_law(&fmu, &NonReversible::paper());
     let force = element.step(Contact { F_N: 25.0, v: 0.1, a: 0.0, F_t: 0.0 }, 0.0, 1.0);
     assert!((force - 25.0 * (0.25 + 0.05 * libm::exp(-1.0))).abs() < 1e-12, "{force}");
 }
 
 #[test]
 fn regularised_law_alone_reports_stick_below_v_s() {
-    forces(&StaticRegularized::default(), |contact, _, element| {
+    forces(&StaticRegularized::paper(), |contact, _, element| {
         let expected = contact.is_closed() && contact.v.abs() <= 1e-3;
         assert_eq!(element.instance.get_flag("sticking"), expected, "{contact:?}");
     });
     fn never<L: LawParameters>(law: &L) {
         forces(law, |contact, _, element| assert!(!element.instance.get_flag("sticking"), "{contact:?}"));
     }
-    never(&Stribeck::default());
-    never(&BrownMcPhee::default());
-    never(&PoppStelter::default());
-    never(&NonReversible::default());
-    never(&Stefanski2003::default());
+    never(&Stribeck::paper());
+    never(&BrownMcPhee::paper());
+    never(&PoppStelter::paper());
+    never(&NonReversible::paper());
+    never(&Stefanski2003::paper());
 }
 
 #[test]

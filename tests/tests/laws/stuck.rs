@@ -6,22 +6,26 @@ use bristle_importer::co_simulation::Master;
 use bristle_importer::fmu::Fmu;
 use bristle_reference_laws::{Contact, Coulomb, ModelicaFriction};
 
-compared!(coulomb: Coulomb::default(), Coulomb { mu_k: 0.6, v_small: 1e-5 });
+compared!(coulomb: Coulomb::default(), Coulomb::paper(), Coulomb { mu_d: 0.6, v_small: 1e-5 });
 compared!(modelica_friction:
-    ModelicaFriction::default(),
-    ModelicaFriction { mu_1: 5.0, peak: 1.3, ..Default::default() },
-    ModelicaFriction { peak: 1.1, v_1: 5e-3, mu_v1: 0.2, v_2: 0.1, mu_v2: 0.3, v_small: 1e-4, ..Default::default() },
+    ModelicaFriction::default(), ModelicaFriction::paper(),
+    ModelicaFriction { mu_1: 5.0, peak: 1.3, ..ModelicaFriction::paper() },
+    ModelicaFriction { peak: 1.1, v_1: 5e-3, mu_v1: 0.2, v_2: 0.1, mu_v2: 0.3, v_small: 1e-4, ..ModelicaFriction::paper() },
 );
 
-/// The elements with their sliding force under the body's weight.
-const ELEMENTS: [(&str, f64); 2] = [("Coulomb", 0.1 * LOAD), ("ModelicaFriction", 0.5 * LOAD)];
+/// Parameters by name.
+type Parameters = &'static [(&'static str, f64)];
+
+/// The elements with parameters for one sliding force under the body's weight, and that force.
+const ELEMENTS: [(&str, Parameters, f64); 2] =
+    [("Coulomb", &[], 0.3 * LOAD), ("ModelicaFriction", &[("v_1", 0.0)], 0.6 * LOAD)];
 
 #[test]
 fn stuck_block_does_not_drift_and_breaks_away_along_the_force() {
-    for (name, limit) in ELEMENTS {
+    for (name, parameters, limit) in ELEMENTS {
         let fmu = Fmu::packaged(name);
         for direction in [1.0, -1.0] {
-            let mut element = Master::start(&fmu, &[]);
+            let mut element = Master::start(&fmu, parameters);
             // A hundred seconds below the limit, then a rise to 20 % above it.
             let force = |t: f64| direction * limit * if t < 100.0 { 0.9 } else { 0.9 + 0.3 * (t - 100.0).min(1.0) };
             let end = push(
@@ -46,9 +50,9 @@ fn stuck_block_does_not_drift_and_breaks_away_along_the_force() {
 
 #[test]
 fn sliding_block_comes_to_rest() {
-    for (name, limit) in ELEMENTS {
+    for (name, parameters, limit) in ELEMENTS {
         let fmu = Fmu::packaged(name);
-        let mut element = Master::start(&fmu, &[]);
+        let mut element = Master::start(&fmu, parameters);
         let h = 1e-4;
         // Twice the limit for 0.1 s: v = limit · 0.1 s/m; then half of it the other way: stopped after 0.067 s.
         let force = |t: f64| if t < 0.1 { 2.0 * limit } else { -0.5 * limit };
@@ -63,7 +67,7 @@ fn sliding_block_comes_to_rest() {
 #[test]
 fn starting_mode_ends_with_velocity_or_without_force() {
     let fmu = Fmu::packaged("ModelicaFriction");
-    let mut element = Master::start(&fmu, &[("peak", 1.2)]);
+    let mut element = Master::with_law(&fmu, &ModelicaFriction { peak: 1.2, ..ModelicaFriction::paper() });
     let f_0 = 0.5 * LOAD;
     let mut t = 0.0;
     for (v, push, force, mode, start) in [

@@ -99,9 +99,10 @@ impl Model {
             (_, "m_eff" | "J_eff") => value >= 0.0,
             (_, "coupling") => [1.0, 2.0, 3.0].contains(&value),
             ("LuGre" | "SimpackStickSlip", "sigma_1") => value >= 0.0,
-            (_, "mu_d" | "mu_v" | "eta_1" | "eta_2" | "a_u" | "b_l" | "F_v" | "mu_Sa" | "mu_Sinf" | "tau") => {
+            ("FrDyn2" | "FrDyn2Linear" | "StaticRegularized" | "SimpackStickSlip" | "AdamsStickSlip", "mu_d") => {
                 value >= 0.0
             }
+            (_, "eta_1" | "eta_2" | "a_u" | "b_l" | "mu_s_0" | "tau") => value >= 0.0,
             (_, "k_eff" | "d_eff" | "m_support") => value >= 0.0,
             (_, "probe" | "sigma_2" | "a_1" | "d" | "v_small" | "mu_1" | "v_1" | "v_2" | "v_3" | "v_4") => value >= 0.0,
             (_, "mu_v1" | "mu_v2" | "mu_v3" | "mu_v4") => value >= 0.0,
@@ -147,7 +148,7 @@ impl Model {
         };
         let table: Vec<_> = ["v_1", "v_2", "v_3", "v_4"].iter().filter_map(|name| self.values.get(*name)).collect();
         let table = table.split(|v| **v == 0.0).next().unwrap_or_default();
-        let ordered = [("mu_d", "mu_s"), ("mu_k", "mu_s"), ("f_c", "f_s"), ("mu_Sa", "mu_Sinf")];
+        let ordered = [("mu_d", "mu_s")];
         !ordered.iter().all(|(smaller, larger)| below(smaller, larger))
             || (!values("v_d").is_empty() && below("v_d", "v_s"))
             || !table.is_sorted_by(|a, b| a < b)

@@ -44,7 +44,7 @@ impl Caller {
             // Coefficient of the laws with a bounded force.
             let coefficient = match &*self.law {
                 "FrDyn2" | "FrDyn2Linear" | "StaticRegularized" | "AdamsStickSlip" => Some("mu_s"),
-                "Coulomb" | "Dahl" => Some("mu_k"),
+                "Coulomb" | "Dahl" => Some("mu_d"),
                 _ => None,
             };
             // Viscous friction is not bounded.

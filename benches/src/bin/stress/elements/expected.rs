@@ -90,7 +90,7 @@ impl ReferenceStep<'_> {
     /// Time constants of a bristle from `t` to the end: ∫σ_0|v|/(μ F_N) dt.
     fn time_constants(&self, t: f64) -> f64 {
         let parameter = |name, default| value(self.parameters, name).unwrap_or(default);
-        let reach = parameter("mu_k", 0.1) / parameter("sigma_0", 400.0);
+        let reach = parameter("mu_d", 0.1) / parameter("sigma_0", 400.0);
         let [largest, _] = self.largest();
         let part = (self.h - t) / 256.0;
         let rate = |i: i32| {

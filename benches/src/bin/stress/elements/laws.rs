@@ -55,41 +55,41 @@ pub static MODELS: [Model; 16] = [
     }),
     model::<StaticRegularized>("StaticRegularized", None, false, |random| regularised(random).into()),
     model::<Coulomb>("Coulomb", None, false, |r| {
-        vec![("mu_k", r.magnitude(0.05, 2.0)), ("v_small", r.magnitude(1e-6, 1e-2))]
+        vec![("mu_d", r.magnitude(0.05, 2.0)), ("v_small", r.magnitude(1e-6, 1e-2))]
     }),
     model::<Stribeck>("Stribeck", None, false, |r| {
-        let [mu_s, mu_k] = descending(r);
+        let [mu_s, mu_d] = descending(r);
         let [v, exponent] = [r.magnitude(1e-4, 1.0), r.between(0.5, 3.0)];
-        vec![("mu_s", mu_s), ("mu_k", mu_k), ("v_S", v), ("delta_sigma", exponent), ("mu_v", viscous(r))]
+        vec![("mu_s", mu_s), ("mu_d", mu_d), ("v_Stribeck", v), ("delta_sigma", exponent), ("sigma_2", viscous(r))]
     }),
     model::<BrownMcPhee>("BrownMcPhee", None, false, |r| {
-        let [mu_s, mu_k] = descending(r);
-        vec![("mu_s", mu_s), ("mu_k", mu_k), ("v_S", r.magnitude(1e-4, 1.0)), ("mu_v", viscous(r))]
+        let [mu_s, mu_d] = descending(r);
+        vec![("mu_s", mu_s), ("mu_d", mu_d), ("v_Stribeck", r.magnitude(1e-4, 1.0)), ("sigma_2", viscous(r))]
     }),
     model::<PoppStelter>("PoppStelter", None, false, |r| {
-        let [f_s, f_c] = descending(r);
-        vec![("f_s", f_s), ("f_c", f_c), ("eta_1", r.magnitude(0.1, 1e3)), ("eta_2", r.magnitude(1e-3, 1.0))]
+        let [mu_s, mu_d] = descending(r);
+        vec![("mu_s", mu_s), ("mu_d", mu_d), ("eta_1", r.magnitude(0.1, 1e3)), ("eta_2", r.magnitude(1e-3, 1.0))]
     }),
     model::<NonReversible>("NonReversible", None, false, |r| {
-        let [f_s, f_c] = descending(r);
-        vec![("f_s", f_s), ("f_c", f_c), ("a_u", r.magnitude(0.1, 1e3)), ("b_l", r.magnitude(0.1, 1e3))]
+        let [mu_s, mu_d] = descending(r);
+        vec![("mu_s", mu_s), ("mu_d", mu_d), ("a_u", r.magnitude(0.1, 1e3)), ("b_l", r.magnitude(0.1, 1e3))]
     }),
-    model::<Armstrong>("Armstrong", Some("beta"), false, armstrong),
+    model::<Armstrong>("Armstrong", Some("sigma_0"), false, armstrong),
     model::<Dahl>("Dahl", Some("sigma_0"), true, |r| {
         let some = r.between(0.3, 3.0);
         let alpha = *r.one_of(&[1.0, 1.0, 1.0, 0.5, 2.0, some]);
-        vec![("mu_k", r.magnitude(0.05, 2.0)), ("sigma_0", r.magnitude(1e2, 1e7)), ("alpha", alpha)]
+        vec![("mu_d", r.magnitude(0.05, 2.0)), ("sigma_0", r.magnitude(1e2, 1e7)), ("alpha", alpha)]
     }),
     model::<LuGre>("LuGre", Some("sigma_0"), true, lugre),
     model::<Stefanski2003>("Stefanski2003", None, false, |r| {
-        let [f_s, f_c] = descending(r);
-        vec![("f_s", f_s), ("f_c", f_c), ("a_1", r.magnitude(0.1, 1e3)), ("a_2", r.magnitude(1e-5, 1.0))]
+        let [mu_s, mu_d] = descending(r);
+        vec![("mu_s", mu_s), ("mu_d", mu_d), ("a_1", r.magnitude(0.1, 1e3)), ("a_2", r.magnitude(1e-5, 1.0))]
     }),
     model::<Stefanski2006>("Stefanski2006", None, false, |r| {
-        let [f_s, f_c] = descending(r);
-        let [k_s, d, tau] = [r.magnitude(1e3, 1e8), r.magnitude(0.1, 1e2), r.magnitude(1e-3, 1.0)];
+        let [mu_s, mu_d] = descending(r);
+        let [sigma_0, d, tau] = [r.magnitude(1e3, 1e8), r.magnitude(0.1, 1e2), r.magnitude(1e-3, 1.0)];
         let [epsilon, delta] = [r.magnitude(1e-5, 1.0), r.magnitude(1e-5, 0.1)];
-        let curve = [("f_s", f_s), ("f_c", f_c), ("k_s", k_s), ("d", d), ("tau", tau)];
+        let curve = [("mu_s", mu_s), ("mu_d", mu_d), ("sigma_0", sigma_0), ("d", d), ("tau", tau)];
         [&curve[..], &[("epsilon", epsilon), ("delta", delta)]].concat()
     }),
     model::<ModelicaFriction>("ModelicaFriction", None, false, modelica),
@@ -130,21 +130,23 @@ fn frdyn2(r: &mut Random) -> Values {
 fn armstrong(r: &mut Random) -> Values {
     let coulomb = r.magnitude(0.05, 1.0);
     let at_once = coulomb * r.magnitude(1e-3, 0.5);
-    let [beta, gamma, v_s] = [r.magnitude(1e3, 1e8), r.magnitude(1e-3, 1e2), r.magnitude(1e-4, 1.0)];
+    let [stiffness, gamma, v_s] = [r.magnitude(1e3, 1e8), r.magnitude(1e-3, 1e2), r.magnitude(1e-4, 1.0)];
     let tau = if r.once_in(5) { 0.0 } else { r.magnitude(1e-4, 0.1) };
     let after_a_rest = at_once + coulomb * r.magnitude(1e-3, 1.0);
-    let forces = [("mu_C", coulomb), ("F_v", viscous(r)), ("mu_Sa", at_once), ("mu_Sinf", after_a_rest)];
-    [&forces[..], &[("beta", beta), ("gamma", gamma), ("tau", tau), ("v_s", v_s)]].concat()
+    let viscous = viscous(r);
+    let coefficients = [("mu_d", coulomb), ("mu_s_0", coulomb + at_once), ("mu_s", coulomb + after_a_rest)];
+    let others = [("sigma_0", stiffness), ("sigma_2", viscous), ("gamma", gamma), ("tau", tau), ("v_Stribeck", v_s)];
+    [&coefficients[..], &others].concat()
 }
 
 fn lugre(r: &mut Random) -> Values {
-    let [mu_s, mu_k] = descending(r);
+    let [mu_s, mu_d] = descending(r);
     let sigma_0 = r.magnitude(1e2, 1e7);
     let sigma_1 = if r.once_in(3) { 0.0 } else { sigma_0.sqrt() * r.magnitude(1e-3, 1.0) };
     let some = r.between(0.5, 3.0);
-    let curve = [("v_S", r.magnitude(1e-4, 1.0)), ("delta_sigma", *r.one_of(&[2.0, 1.0, some]))];
+    let curve = [("v_Stribeck", r.magnitude(1e-4, 1.0)), ("delta_sigma", *r.one_of(&[2.0, 1.0, some]))];
     let bristle = [("sigma_0", sigma_0), ("sigma_1", sigma_1), ("sigma_2", viscous(r))];
-    [&[("mu_s", mu_s), ("mu_k", mu_k)], &curve[..], &bristle].concat()
+    [&[("mu_s", mu_s), ("mu_d", mu_d)], &curve[..], &bristle].concat()
 }
 
 fn modelica(r: &mut Random) -> Values {

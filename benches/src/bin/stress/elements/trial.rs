@@ -287,7 +287,7 @@ impl Trial<'_> {
             let has = instance.fmu().description.variables.iter().any(|variable| variable.name == name);
             value(name).unwrap_or_else(|| if has { instance.get(name) } else { 0.0 })
         };
-        let coefficient = parameter("mu_s").max(parameter("mu_k"));
+        let coefficient = parameter("mu_s").max(parameter("mu_d"));
         let damping = parameter("sigma_1") + parameter("sigma_2");
         let [normal_force, speed] = self.largest;
         // The body's speed may exceed that of the inputs by the impulse of friction in a step.

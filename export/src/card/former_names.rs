@@ -1,0 +1,24 @@
+//! Former names of parameters: a card with one gets a sentence with the present name.
+
+/// Former name, present name, and what else changed.
+const FORMER: [(&str, &str, &str); 12] = [
+    ("mu_k", "mu_d", ""),
+    ("mu_v", "sigma_2", ""),
+    ("v_S", "v_Stribeck", ""),
+    ("f_s", "mu_s", ""),
+    ("f_c", "mu_d", ""),
+    ("k_s", "sigma_0", ""),
+    ("beta", "sigma_0", ""),
+    ("mu_C", "mu_d", ""),
+    ("F_v", "sigma_2", ""),
+    ("mu_Sa", "mu_s_0", ", with the value mu_C + mu_Sa"),
+    ("mu_Sinf", "mu_s", ", with the value mu_C + mu_Sinf"),
+    // Of Armstrong, which has no regularisation.
+    ("v_s", "v_Stribeck", ""),
+];
+
+/// Sentence about a former name of a parameter that the law has under another one.
+pub fn remedy(name: &str, has: impl Fn(&str) -> bool) -> Option<String> {
+    let (former, present, change) = FORMER.iter().find(|(former, ..)| *former == name)?;
+    has(present).then(|| format!("found {former}, the former name of `{present}`; write `{present}`{change}"))
+}
