@@ -15,7 +15,7 @@ mod sanitizers;
 use std::path::{Path, PathBuf};
 
 use anyhow::Result;
-use clap::{Arg, ArgMatches, Command};
+use clap::{Arg, ArgAction, ArgMatches, Command};
 
 use crate::console::text;
 use crate::{arguments, files, page, workspace};
@@ -37,6 +37,8 @@ pub struct Options {
     pub seconds: u64,
     /// Part of the mutants, as `cargo mutants --shard` takes it.
     pub shard: String,
+    /// Names of the sources that are mutated, all where there is none.
+    pub scopes: Vec<String>,
 }
 
 /// Adds the arguments of the command.
@@ -55,8 +57,16 @@ pub fn arguments(command: Command) -> Command {
             Arg::new("shard")
                 .long("shard")
                 .value_name("K/N")
-                .default_value("0/40")
+                .default_value("0/100")
                 .help("Part of the mutants, as `cargo mutants` takes it"),
+        )
+        .arg(
+            Arg::new("scope")
+                .long("scope")
+                .value_name("NAME")
+                .action(ArgAction::Append)
+                .value_parser(mutation::SCOPES.map(|scope| scope.name))
+                .help("Sources to mutate, all unless named; may be given several times"),
         )
 }
 
@@ -65,6 +75,7 @@ pub fn command(given: &ArgMatches) -> Result<()> {
     let options = Options {
         seconds: given.get_one("seconds").copied().unwrap_or(3600),
         shard: given.get_one::<String>("shard").cloned().unwrap_or_default(),
+        scopes: given.get_many("scope").into_iter().flatten().cloned().collect(),
     };
     let named: Vec<&String> = given.get_many("measurement").into_iter().flatten().collect();
     for (name, measure) in MEASUREMENTS {
