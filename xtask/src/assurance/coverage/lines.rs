@@ -109,7 +109,7 @@ impl File {
             totals.lines += 1;
             if *count > 0 {
                 totals.reached += 1;
-            } else if exceptions.hold(&self.path, line) {
+            } else if exceptions.hold(&self.path, &source, number - 1) {
                 totals.listed += 1;
             } else {
                 *unlisted += &format!("{}:{number}: {}\n", self.path, line.trim());
