@@ -94,5 +94,7 @@ pub mod element;
 pub mod integrate;
 pub mod law;
 pub mod laws;
+#[cfg(test)]
+mod properties;
 pub mod saved_state;
 pub mod variable;

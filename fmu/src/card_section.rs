@@ -15,6 +15,11 @@ impl CardSection {
         CardSection(section::blank(models))
     }
 
+    /// Section that an exporter filled, for programs that call the C interface without a shared library.
+    pub const fn of(bytes: [u8; section::SIZE]) -> Self {
+        CardSection(bytes)
+    }
+
     /// Bytes of the section in the loaded library.
     fn bytes(&self) -> Vec<u8> {
         // SAFETY: a reference is valid for reading. The reads are volatile because the file was changed after it was compiled: the

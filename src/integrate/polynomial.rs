@@ -277,6 +277,17 @@ mod tests {
     }
 
     #[test]
+    fn derivative_is_the_limit_of_differences() {
+        // Distinct coefficients of both signs; the central difference of degree 5 has an error of d² times its third derivative.
+        let p = Polynomial([0.7, -1.3, 2.1, 0.9, -3.7, 1.9]);
+        for s in [0.0, 0.31, 0.77, 1.0] {
+            let d = 1e-5;
+            let difference = (p.at(s + d) - p.at(s - d)) / (2.0 * d);
+            assert!((p.derivative_at(s) - difference).abs() < 1e-8, "{difference} at {s}");
+        }
+    }
+
+    #[test]
     fn a_zero_at_the_start_is_no_change() {
         assert_eq!(Polynomial([0.0, 1.0, 0.0, 0.0, 0.0, 0.0]).first_change(), None);
         assert!(Polynomial([0.0, -1.0, 0.0, 0.0, 0.0, 0.0]).first_change().unwrap() < 1e-15);

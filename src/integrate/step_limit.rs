@@ -104,4 +104,13 @@ mod tests {
         assert_eq!(factors[8..16], [1e2, 1e2, 1e4, 1e4, 1e6, 1e6, 1e8, 1e8]);
         assert!(limit.is_exceeded() && limit.left() == 0);
     }
+
+    #[test]
+    fn steps_that_are_left_are_those_of_the_limit_less_those_made() {
+        let mut limit = StepLimit::new(8);
+        assert_eq!(limit.left(), 8);
+        limit.add(3);
+        limit.count();
+        assert_eq!((limit.left(), limit.is_exceeded(), limit.limit()), (4, false, 8));
+    }
 }

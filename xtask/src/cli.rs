@@ -9,9 +9,9 @@ use clap::error::ErrorKind;
 use clap::{ArgMatches, Command};
 
 use crate::{
-    bench, choosing, compare, console, coupling, coupling_theory, creep, crosscheck, dist, elements, examples, figures,
-    identification, importers, instructions, libraries, list, numerics, package, paper_numbers, performance,
-    random_calls, realtime, stress, study, test,
+    assurance, bench, choosing, compare, console, coupling, coupling_theory, creep, crosscheck, dist, elements,
+    examples, figures, identification, importers, instructions, libraries, list, numerics, package, paper_numbers,
+    performance, random_calls, realtime, stress, study, test,
 };
 
 /// A command of `cargo xtask`.
@@ -24,7 +24,7 @@ struct Entry {
     run: fn(&ArgMatches) -> Result<()>,
 }
 
-static COMMANDS: [Entry; 25] = [
+static COMMANDS: [Entry; 26] = [
     Entry {
         name: "package",
         about: "Export elements as FMUs: all of them, for this machine, into target/fmu, unless told otherwise",
@@ -94,7 +94,7 @@ static COMMANDS: [Entry; 25] = [
     },
     Entry {
         name: "instructions",
-        about: "Count the instructions of a step, and compare them with the committed figures",
+        about: "Count the instructions of a step and the bytes of the FMUs, and compare them with the committed figures",
         arguments: instructions::arguments,
         run: |given| instructions::command(given.get_flag("update")),
     },
@@ -109,6 +109,12 @@ static COMMANDS: [Entry; 25] = [
         about: "Make random legal and illegal calls, and compare each with a model of the standard",
         arguments: random_calls::arguments,
         run: |given| random_calls::command(&random_calls::Options::read(given)),
+    },
+    Entry {
+        name: "assurance",
+        about: "Measure coverage, mutants, guided fuzzing or sanitizers where named, and write docs/assurance.md",
+        arguments: assurance::arguments,
+        run: assurance::command,
     },
     Entry {
         name: "figures",

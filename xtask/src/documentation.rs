@@ -1,17 +1,18 @@
-//! Checks of the documentation: log messages against their sources, links, and the index of the pages.
+//! Checks of the documentation: log messages against their sources, links, the index of the pages, and the claims of `docs/assurance.md`.
 
 mod links;
 mod messages;
 
 use anyhow::{Result, ensure};
 
-use crate::{files, workspace};
+use crate::{assurance, files, workspace};
 
 /// Checks all of it; the error lists every fault.
 pub fn check() -> Result<()> {
     let root = workspace::root();
     let mut faults = messages::faults(&root)?;
     faults.extend(links::faults(&root)?);
+    faults.extend(assurance::faults(&root)?);
     ensure!(faults.is_empty(), "{} faults of the documentation:\n  {}", faults.len(), faults.join("\n  "));
     Ok(())
 }

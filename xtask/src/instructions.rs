@@ -1,4 +1,4 @@
-//! `cargo xtask instructions`: the instructions of a step, counted by callgrind and held to the committed figures.
+//! `cargo xtask instructions`: the instructions of a step, counted by callgrind and held to the committed figures, and sizes.
 //!
 //! Times vary with the machine and its other work, counts do not: a rise of a few percent shows here and nowhere else.
 //! They change with the compiler, so that figures of another rustc are not compared.
@@ -11,7 +11,7 @@ use anyhow::{Context, Result, bail, ensure};
 
 use crate::console::say;
 use crate::tools::{self, Tool};
-use crate::{arguments, files, performance, workspace};
+use crate::{arguments, files, package, performance, sizes, workspace};
 
 /// The rise that is an error.
 const ALLOWED: f64 = 0.03;
@@ -55,8 +55,11 @@ pub fn arguments(command: clap::Command) -> clap::Command {
 /// The command.
 pub fn command(update: bool) -> Result<()> {
     tools::require(&[Tool::Valgrind])?;
-    if let Verdict::Skipped(why) = run(update)? {
-        say!("SKIPPED: {why}");
+    package::for_this_machine()?;
+    for verdict in [run(update)?, sizes::run(update)?] {
+        if let Verdict::Skipped(why) = verdict {
+            say!("SKIPPED: {why}");
+        }
     }
     Ok(())
 }

@@ -5,6 +5,7 @@
 //! never from the FMU's code.
 
 mod arguments;
+mod assurance;
 mod bench;
 mod capabilities;
 mod choosing;
@@ -40,6 +41,7 @@ mod random_calls;
 mod realtime;
 mod reproducibility;
 mod signals;
+mod sizes;
 mod stress;
 mod study;
 mod test;

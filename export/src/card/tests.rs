@@ -1,5 +1,7 @@
 //! Cards that come back, and faulty ones with their messages.
 
+mod round_trip;
+
 use std::path::Path;
 use std::{env, fs};
 

@@ -42,6 +42,8 @@ fn coefficients_diagonalise_the_inverse_of_the_runge_kutta_matrix() {
         for s in 0..3 {
             let expected = power(NODES[s], k - 1);
             assert!((rates[s][0] - expected).abs() < 1e-13, "k = {k}: {} for {expected}", rates[s][0]);
+            let by_inverse: f64 = tableau::INVERSE[s].iter().zip(&values).map(|(entry, [value])| entry * value).sum();
+            assert!((by_inverse - expected).abs() < 1e-13, "k = {k}: {by_inverse} for {expected}");
         }
     }
 }

@@ -67,7 +67,7 @@ pub fn integrate_generally(
 
 /// Advances the bristle by series and closed forms as far as they apply, with the code of the case of the inputs.
 #[inline]
-fn integrate_by_series(
+pub fn integrate_by_series(
     equations: &Equations,
     trajectory: &InputTrajectory,
     x: &mut [f64; 2],

@@ -2,7 +2,8 @@
 
 use super::platforms;
 use super::stage::{Obstacle, Outcome, Stage, cargo, passed};
-use crate::{documentation, package, workspace};
+use crate::instructions::Verdict;
+use crate::{documentation, package, sizes, workspace};
 
 /// The stages in their order.
 pub fn stages() -> Vec<Stage> {
@@ -16,7 +17,15 @@ pub fn stages() -> Vec<Stage> {
             cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"])
         }),
         Stage::quick("unit tests of the library, the C interface, the exporter and the chores", |_| {
-            let packages = ["bristle", "bristle-fmu", "bristle-export", "bristle-random", "bristle-rigs", "xtask"];
+            let packages = [
+                "bristle",
+                "bristle-fmu",
+                "bristle-export",
+                "bristle-random",
+                "bristle-rigs",
+                "bristle-fuzz-targets",
+                "xtask",
+            ];
             let packages: Vec<_> = packages.iter().flat_map(|package| ["-p", package]).collect();
             cargo(&[&["test"], &packages[..], &["--no-fail-fast"]].concat())
         }),
@@ -26,6 +35,13 @@ pub fn stages() -> Vec<Stage> {
             package::for_this_machine()?;
             session.packaged = true;
             Ok(())
+        }),
+        Stage::quick("sizes of the packaged FMUs", |session| {
+            session.needs_fmus()?;
+            match sizes::run(false)? {
+                Verdict::Held => Ok(()),
+                Verdict::Skipped(why) => Err(Obstacle::Skipped(why)),
+            }
         }),
         Stage::new("packaging from another folder gives the same bytes", |session| {
             session.needs_fmus()?;

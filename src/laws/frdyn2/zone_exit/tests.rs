@@ -8,6 +8,8 @@ use super::super::taylor_series::TaylorSeries;
 use super::super::taylor_step::{TaylorStep, taylor_step};
 use super::super::test_cases::random;
 use super::*;
+use crate::properties::check;
+use proptest::prelude::*;
 
 const SAMPLES: usize = 1000;
 
@@ -152,4 +154,39 @@ fn random_steps_stay_within_the_window_of_their_zone_or_do_not_depend_on_it() {
     }
     assert!(passed <= 10, "{passed}");
     assert!(exits > 2000, "{exits}");
+}
+
+#[test]
+fn exit_lies_before_the_first_place_beyond_the_window() {
+    let coefficient = || -3.0..3.0_f64;
+    let series = [coefficient(), coefficient(), coefficient(), coefficient()];
+    check(
+        2000,
+        (series, 0..3_usize, 0..2_usize, any::<bool>(), 0.0..1.0_f64),
+        |(c, branch, range, is_positive, part)| {
+            let branch = [ShiftBranch::Saturated, ShiftBranch::Time, ShiftBranch::RegularisedTime][branch];
+            let sign = if is_positive { 1.0 } else { -1.0 };
+            let range = [[0.0, 1.0], [1.0, 10.0]][range];
+            let (mut e, mut moved) = (ZERO, ZERO);
+            moved[0] = match branch {
+                ShiftBranch::Saturated => sign * (1.0 + 0.6 * part),
+                ShiftBranch::Time => sign * MAX_R_IN_TIME * part,
+                ShiftBranch::RegularisedTime => part,
+            };
+            let s = match branch {
+                ShiftBranch::Saturated => 0.0,
+                ShiftBranch::Time => (1.0 - moved[0].abs()).sqrt(),
+                ShiftBranch::RegularisedTime => moved[0],
+            };
+            e[0] = range[0] + (range[1] - range[0]) * part - sign * (1.0 - s);
+            (e[1], e[2], moved[1], moved[2]) = (c[0], c[1], 0.1 * c[2], 0.1 * c[3]);
+            let exit = ZoneExit { series: Pair::new(&e, &moved, MAX_ORDER), branch, sign, range, window: 1e-5 };
+            let length = exit.length(1.0);
+            prop_assert!((0.0..=1.0).contains(&length));
+            if let Some(beyond) = first_beyond(&exit, &e, &moved, 1.0) {
+                prop_assert!(length <= beyond, "{} goes beyond {}", length, beyond);
+            }
+            Ok(())
+        },
+    );
 }

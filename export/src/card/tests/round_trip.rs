@@ -1,0 +1,56 @@
+//! Cards with random names, texts, values and choices come back from what is written of them.
+
+use super::super::{read, write};
+use bristle::catalogue::{Card, ELEMENTS, Setting, Variant};
+use bristle::element::F_R;
+use bristle::variable::Role;
+use proptest::prelude::*;
+use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
+
+/// Cards; the values may contradict each other.
+fn cards() -> impl Strategy<Value = (usize, Card)> {
+    let choices = prop::collection::vec((0.5..2.0_f64, 0..12_u8, any::<bool>()), 80);
+    let model = 0..ELEMENTS.len();
+    (model, "[A-Za-z_][A-Za-z0-9_]{0,30}", "\\PC{0,60}", choices).prop_map(|(model, name, description, choices)| {
+        let mut card = Card::of_law(ELEMENTS[model].metadata.name, &description);
+        card.name = name;
+        for (variable, (factor, choice, is_bounded)) in ELEMENTS[model].variables().zip(choices) {
+            let is_output = matches!(variable.role, Role::Output | Role::BooleanOutput);
+            if is_output && *variable != F_R && choice < 4 {
+                card.hidden.insert(variable.reference);
+            }
+            let Some(start) = variable.start.filter(|_| variable.is_parameter() && variable.is_real()) else {
+                continue;
+            };
+            let start = start * factor;
+            if choice < 4 {
+                let max = is_bounded.then_some(2.0 * start.abs() + 1.0);
+                card.parameters.insert(variable.reference, Setting { start: Some(start), min: None, max });
+            }
+            match choice {
+                3 | 4 => _ = card.inputs.insert(variable.reference),
+                5 => _ = card.fixed.insert(variable.reference),
+                _ => {}
+            }
+        }
+        (model, card)
+    })
+}
+
+#[test]
+fn random_cards_come_back() {
+    let config = Config { cases: 400, failure_persistence: None, max_global_rejects: 20_000, ..Config::default() };
+    let mut runner = TestRunner::new_with_rng(config, TestRng::deterministic_rng(RngAlgorithm::ChaCha));
+    let property = |(model, card): (usize, Card)| {
+        let variant = Variant::new(&ELEMENTS[model], card);
+        prop_assume!(variant.is_ok());
+        let variant = variant.expect("as assumed");
+        let text = write(&variant);
+        let again = read(&text, &ELEMENTS);
+        prop_assert!(again.is_ok(), "{text}");
+        let again = again.expect("as asserted");
+        prop_assert_eq!((again.card(), again.guid()), (variant.card(), variant.guid()));
+        Ok(())
+    };
+    runner.run(&cards(), property).unwrap_or_else(|failure| panic!("{failure}"));
+}

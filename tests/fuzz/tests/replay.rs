@@ -1,0 +1,51 @@
+//! Replay of the corpus of guided fuzzing, and of a walk of random bytes, with a stable compiler.
+
+use bristle_fuzz_targets::{TARGETS, Target};
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+/// Bound on the time of a case: a refused step takes a fraction of it, and the machine may be busy.
+const MOST: Duration = Duration::from_secs(if cfg!(miri) { 3600 } else { 20 });
+/// Random cases of each target; Miri takes some thousand times as long.
+const RANDOM: u64 = if cfg!(miri) { 4 } else { 4000 };
+
+/// Targets of a run: under Miri those of the C interface, whose code is unsafe.
+fn targets() -> impl Iterator<Item = Target> {
+    TARGETS.into_iter().filter(|(name, _)| !cfg!(miri) || ["states", "calls"].contains(name))
+}
+
+fn run(name: &str, target: fn(&[u8]), case: &str, bytes: &[u8]) {
+    let start = Instant::now();
+    target(bytes);
+    assert!(start.elapsed() < MOST, "{name}, {case}: {:?}", start.elapsed());
+}
+
+#[test]
+fn corpus_of_every_target_runs_without_a_finding() {
+    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus");
+    for (name, target) in targets() {
+        let mut count = 0;
+        for entry in std::fs::read_dir(corpus.join(name)).expect("a corpus") {
+            let path = entry.expect("an entry").path();
+            run(name, target, &path.display().to_string(), &std::fs::read(&path).expect("a case"));
+            count += 1;
+        }
+        assert!(count > 0, "the corpus of {name} is empty");
+    }
+}
+
+#[test]
+fn random_bytes_are_no_finding() {
+    for (name, target) in targets() {
+        let mut state = 1_u64;
+        for case in 0..RANDOM {
+            let mut next = || {
+                state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+                (state >> 56) as u8
+            };
+            let length = usize::from(next());
+            let bytes: Vec<u8> = (0..length).map(|_| next()).collect();
+            run(name, target, &format!("random case {case}"), &bytes);
+        }
+    }
+}

@@ -1,0 +1,150 @@
+//! Lines and regions of `src`, `fmu/src` and `export/src` that tests execute.
+//!
+//! The unit tests and the suites of `tests/` run with a library whose code counts its executions, too: the suites load it from
+//! FMUs, as importers do. The counters of all processes and of every load are merged into one file for each program. Lines of
+//! test modules are left out. A region is a part of the code without a branch; those that the compiler derives are left out.
+//! Stable Rust does not count branches.
+
+mod lines;
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context, Result, ensure};
+use bristle_export::{Exporter, platform};
+
+use super::exceptions::Exceptions;
+use super::{Options, folder, record};
+use crate::console::say;
+use crate::package::{self, toolchain};
+use crate::{files, workspace};
+use lines::{File, Totals};
+
+/// Folders whose code is counted.
+const COUNTED: [&str; 3] = ["src", "fmu/src", "export/src"];
+/// Test programs that need Python or another crate's FMU, and those of the reference laws, which call no code that is counted.
+const LEFT_OUT: [&str; 7] =
+    ["fmpy", "fmpy_coupling", "fmpy_c_host", "fmpy_importers", "own_law", "frdyn2_reference", "reference_laws"];
+
+/// Builds, runs, counts, and records the table.
+pub fn measure(_: &Options) -> Result<()> {
+    let target = workspace::target().join("coverage");
+    let commit = record::commit()?;
+    let profiles = target.join("profiles");
+    files::remove_folder(&profiles)?;
+    files::make_folder(&profiles)?;
+    say!("tests and library with counters, into {}", target.display());
+    let programs = programs(&target)?;
+    let library = library(&target)?;
+    let fmus = export(&library, &target.join("fmu"))?;
+
+    let mut failed = Vec::new();
+    for program in &programs {
+        let name = program.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        say!("{name}");
+        let mut test = Command::new(program);
+        // Merged for each program and library: processes and loads are many.
+        test.env("LLVM_PROFILE_FILE", profiles.join("%m.profraw")).env("BRISTLE_FMU_DIR", &fmus).arg("--quiet");
+        let package = if name.starts_with("bristle") { "." } else { "tests" };
+        test.current_dir(workspace::root().join(package)).env("CARGO_MANIFEST_DIR", workspace::root().join(package));
+        if !test.status().with_context(|| format!("cannot start {name}"))?.success() {
+            failed.push(name);
+        }
+    }
+    let merged = target.join("merged.profdata");
+    let raw = files::below(&profiles, "profraw")?;
+    workspace::run(llvm("llvm-profdata")?.args(["merge", "-sparse", "-o"]).arg(&merged).args(&raw))?;
+    let objects: Vec<&PathBuf> = programs.iter().chain([&library]).collect();
+    let files = lines::read(&report(&merged, &objects, "lcov")?, &report(&merged, &objects, "text")?)?;
+    record(&files, &commit)?;
+    ensure!(failed.is_empty(), "tests failed with counters: {}", failed.join(", "));
+    Ok(())
+}
+
+/// Test programs: unit tests, and the suites on FMUs.
+fn programs(target: &Path) -> Result<Vec<PathBuf>> {
+    let arguments = ["test", "--no-run", "--message-format", "json", "--lib", "--tests"];
+    let packages =
+        ["bristle", "bristle-fmu", "bristle-export", "bristle-tests"].into_iter().flat_map(|name| ["-p", name]);
+    let said = workspace::output(counted(target).args(arguments).args(packages))?;
+    let mut programs = Vec::new();
+    for line in said.lines() {
+        let Ok(artefact) = serde_json::from_str::<serde_json::Value>(line) else { continue };
+        let name = artefact["target"]["name"].as_str().unwrap_or_default();
+        if let Some(path) = artefact["executable"].as_str().filter(|_| !LEFT_OUT.contains(&name)) {
+            programs.push(PathBuf::from(path));
+        }
+    }
+    Ok(programs)
+}
+
+/// The library of the elements.
+fn library(target: &Path) -> Result<PathBuf> {
+    workspace::run(counted(target).args(["build", "--quiet", "-p", "bristle-elements", "--profile", "test"]))?;
+    Ok(target.join("debug/libbristle_elements.so"))
+}
+
+/// Cargo that compiles with counters.
+fn counted(target: &Path) -> Command {
+    let mut cargo = workspace::cargo();
+    cargo.env("RUSTFLAGS", "-C instrument-coverage").env("CARGO_TARGET_DIR", target);
+    cargo.env("CARGO_INCREMENTAL", "0").env("CARGO_PROFILE_TEST_DEBUG", "0");
+    cargo.env("LLVM_PROFILE_FILE", target.join("build.profraw"));
+    cargo
+}
+
+/// FMUs with the library, for the suites.
+fn export(library: &Path, folder: &Path) -> Result<PathBuf> {
+    files::make_folder(folder)?;
+    let mut exporter = Exporter::new();
+    exporter.add_library(platform::host()?, &files::read(library)?)?;
+    for element in package::stock() {
+        files::write(&folder.join(format!("{}.fmu", element.name())), exporter.export(&element)?)?;
+    }
+    Ok(folder.to_owned())
+}
+
+/// A tool of the toolchain's component `llvm-tools`.
+fn llvm(name: &str) -> Result<Command> {
+    let libraries = PathBuf::from(toolchain::rustc(&["--print", "target-libdir"])?);
+    let tool = libraries.parent().unwrap_or(&libraries).join("bin").join(name);
+    ensure!(tool.exists(), "{name} is missing; install it with `rustup component add llvm-tools`");
+    Ok(Command::new(tool))
+}
+
+/// Counts of all objects in a format of `llvm-cov export`.
+fn report(merged: &Path, objects: &[&PathBuf], format: &str) -> Result<String> {
+    let mut command = llvm("llvm-cov")?;
+    command.arg("export").arg(format!("--format={format}")).arg("--instr-profile").arg(merged).arg("--skip-expansions");
+    for (i, object) in objects.iter().enumerate() {
+        command.args((i > 0).then_some("--object")).arg(object);
+    }
+    command.args(["--sources"]).args(COUNTED.map(|folder| workspace::root().join(folder)));
+    workspace::output(&mut command)
+}
+
+/// Writes the table of the folders, and the list of lines that are neither reached nor listed.
+fn record(files: &[File], commit: &str) -> Result<()> {
+    let root = workspace::root();
+    let exceptions = Exceptions::read(&root)?;
+    let mut totals: BTreeMap<&str, Totals> = BTreeMap::new();
+    let mut unlisted = String::new();
+    for file in files {
+        let Some(folder) = COUNTED.iter().find(|folder| file.path.starts_with(&format!("{folder}/"))) else { continue };
+        let of_file = file.totals(&root, &exceptions, &mut unlisted)?;
+        totals.entry(folder).or_default().add(&of_file);
+    }
+    let path = workspace::target().join("coverage/unreached.txt");
+    files::write(&path, &unlisted)?;
+    say!("{} unreached lines without a reason are in {}", unlisted.lines().count(), path.display());
+    let columns = "folder\tlines\treached\tof all\tlisted with a reason\tneither\tregions\treached\tof all";
+    let rows: Vec<String> = COUNTED.iter().filter_map(|folder| Some(totals.get(folder)?.row(folder))).collect();
+    let path = folder(&root).join("coverage.tsv");
+    record::write_of(&path, commit, "cargo xtask assurance coverage", columns, &rows)
+}
+
+/// The table as Markdown.
+pub fn section(root: &Path) -> Result<String> {
+    record::table(&folder(root).join("coverage.tsv"))
+}

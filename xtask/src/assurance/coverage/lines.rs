@@ -1,0 +1,166 @@
+//! Counts of lines and regions from the reports of `llvm-cov`.
+
+use std::collections::{BTreeMap, HashMap};
+use std::path::Path;
+
+use anyhow::{Context, Result};
+use serde::Deserialize;
+
+use super::super::exceptions::Exceptions;
+use crate::{files, workspace};
+
+/// Files that hold tests and data of figures only.
+const TEST_FILES: [&str; 5] = ["tests.rs", "test_cases.rs", "measurements.rs", "figures.rs", "properties.rs"];
+
+/// Counts of a file.
+pub struct File {
+    /// Path from the root of the workspace.
+    pub path: String,
+    /// Executions of each line that has code.
+    lines: BTreeMap<usize, u64>,
+    /// Executions of each region by its span, the most of all instances of generic code.
+    regions: HashMap<[u64; 4], u64>,
+}
+
+/// Sums over files.
+#[derive(Default)]
+pub struct Totals {
+    lines: usize,
+    reached: usize,
+    listed: usize,
+    regions: usize,
+    reached_regions: usize,
+}
+
+#[derive(Deserialize)]
+struct Report {
+    data: Vec<Data>,
+}
+
+#[derive(Deserialize)]
+struct Data {
+    functions: Vec<Function>,
+}
+
+#[derive(Deserialize)]
+struct Function {
+    filenames: Vec<String>,
+    /// Line, column, line, column, count, file, expanded file, kind.
+    regions: Vec<[u64; 8]>,
+}
+
+/// Counts from the lines in the format of lcov and the regions in that of JSON.
+pub fn read(lcov: &str, json: &str) -> Result<Vec<File>> {
+    let root = workspace::root();
+    let mut files: BTreeMap<String, File> = BTreeMap::new();
+    let mut present: Option<&mut File> = None;
+    for line in lcov.lines() {
+        if let Some(path) = line.strip_prefix("SF:") {
+            let path = relative(&root, path);
+            let empty = || File { path: path.clone(), lines: BTreeMap::new(), regions: HashMap::new() };
+            present = Some(files.entry(path.clone()).or_insert_with(empty));
+        } else if let (Some(file), Some((number, count))) =
+            (&mut present, line.strip_prefix("DA:").and_then(|rest| rest.split_once(',')))
+        {
+            let most = file.lines.entry(number.parse()?).or_default();
+            *most = (*most).max(count.parse()?);
+        }
+    }
+    let report: Report = serde_json::from_str(json).context("llvm-cov wrote another JSON")?;
+    for function in report.data.into_iter().flat_map(|data| data.functions) {
+        for [line, column, line_end, column_end, count, file, _, kind] in function.regions {
+            let path = function.filenames.get(file as usize).map(|path| relative(&root, path));
+            // Kind 0 is code; the others are gaps, expansions and branches.
+            if let Some(file) = path.and_then(|path| files.get_mut(&path)).filter(|_| kind == 0) {
+                let most = file.regions.entry([line, column, line_end, column_end]).or_default();
+                *most = (*most).max(count);
+            }
+        }
+    }
+    Ok(files.into_values().filter(|file| !is_test(&file.path)).collect())
+}
+
+fn relative(root: &Path, path: &str) -> String {
+    Path::new(path).strip_prefix(root).unwrap_or(Path::new(path)).display().to_string()
+}
+
+fn is_test(path: &str) -> bool {
+    ["/tests/", "/properties/"].iter().any(|folder| path.contains(folder))
+        || TEST_FILES.iter().any(|name| path.ends_with(&format!("/{name}")))
+}
+
+/// Number of the last line before the test module of a file.
+fn end_of_code(text: &str) -> usize {
+    let lines: Vec<&str> = text.lines().collect();
+    let module = lines
+        .windows(2)
+        .position(|pair| pair[0] == "#[cfg(test)]" && pair[1].contains("mod ") && pair[1].ends_with('{'));
+    module.unwrap_or(lines.len())
+}
+
+impl File {
+    /// Sums of the file; lines that are neither reached nor listed are added to `unlisted`.
+    pub fn totals(&self, root: &Path, exceptions: &Exceptions, unlisted: &mut String) -> Result<Totals> {
+        let text = files::read_text(&root.join(&self.path))?;
+        let (end, source) = (end_of_code(&text), text.lines().collect::<Vec<_>>());
+        let mut totals = Totals::default();
+        for (number, count) in self.lines.range(..=end) {
+            let line = source.get(number - 1).copied().unwrap_or_default();
+            totals.lines += 1;
+            if *count > 0 {
+                totals.reached += 1;
+            } else if exceptions.hold(&self.path, &source, number - 1) {
+                totals.listed += 1;
+            } else {
+                *unlisted += &format!("{}:{number}: {}\n", self.path, line.trim());
+            }
+        }
+        for (_, count) in self.regions.iter().filter(|(span, _)| span[0] as usize <= end) {
+            totals.regions += 1;
+            totals.reached_regions += usize::from(*count > 0);
+        }
+        Ok(totals)
+    }
+}
+
+impl Totals {
+    /// Adds the sums of a file.
+    pub fn add(&mut self, other: &Totals) {
+        self.lines += other.lines;
+        self.reached += other.reached;
+        self.listed += other.listed;
+        self.regions += other.regions;
+        self.reached_regions += other.reached_regions;
+    }
+
+    /// The row of a folder.
+    pub fn row(&self, folder: &str) -> String {
+        let share = |part: usize, all: usize| format!("{:.2} %", 100.0 * part as f64 / all as f64);
+        let neither = self.lines - self.reached - self.listed;
+        [
+            format!("`{folder}/`"),
+            self.lines.to_string(),
+            self.reached.to_string(),
+            share(self.reached, self.lines),
+            self.listed.to_string(),
+            neither.to_string(),
+            self.regions.to_string(),
+            self.reached_regions.to_string(),
+            share(self.reached_regions, self.regions),
+        ]
+        .join("\t")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn test_modules_do_not_count() {
+        assert_eq!(end_of_code("fn a() {}\n\n#[cfg(test)]\nmod tests {\n}\n"), 2);
+        assert_eq!(end_of_code("fn a() {}\n#[cfg(test)]\nmod tests;\n"), 3);
+        assert!(is_test("src/laws/frdyn2/zone_exit/tests.rs") && is_test("export/src/card/tests/a.rs"));
+        assert!(!is_test("src/laws/frdyn2.rs"));
+    }
+}

@@ -1,0 +1,92 @@
+//! Guided fuzzing of the targets of `fuzz/` with cargo-fuzz, libFuzzer and a nightly compiler.
+
+use std::path::Path;
+use std::process::Command;
+use std::time::Instant;
+
+use anyhow::{Context, Result, ensure};
+
+use super::{Options, folder, record};
+use crate::console::say;
+use crate::{files, workspace};
+
+/// Targets of `fuzz/fuzz_targets`.
+const TARGETS: [&str; 6] = ["states", "calls", "cards", "curves", "ssv", "sections"];
+/// Largest input of a case, bytes.
+const LENGTH: u32 = 4096;
+/// Time of a case that is a finding, s. A refused step takes some seconds with the address sanitizer.
+const CASE: u32 = 60;
+
+/// Runs every target for the given time and records executions, reached edges and findings. New cases that reach more lie in
+/// `target/fuzz-corpus`.
+pub fn measure(options: &Options) -> Result<()> {
+    let cargo_fuzz = workspace::find("cargo-fuzz")
+        .or_else(|| Some(workspace::target().join("tools/bin/cargo-fuzz")).filter(|file| file.exists()));
+    let cargo_fuzz = cargo_fuzz
+        .context("cargo-fuzz is missing; `cargo install cargo-fuzz --locked --root target/tools` installs it")?;
+    let mut rows = Vec::new();
+    for target in TARGETS {
+        say!("{target}, {} s", options.seconds);
+        let corpus = workspace::target().join("fuzz-corpus").join(target);
+        files::make_folder(&corpus)?;
+        let start = Instant::now();
+        let output = Command::new(&cargo_fuzz)
+            .args(["fuzz", "run", target])
+            .arg(&corpus)
+            .arg(workspace::root().join("tests/fuzz/corpus").join(target))
+            .args(["--", &format!("-max_total_time={}", options.seconds), &format!("-max_len={LENGTH}")])
+            .args([&format!("-timeout={CASE}"), "-print_final_stats=1", "-rss_limit_mb=4096"])
+            .env("RUSTUP_TOOLCHAIN", "nightly")
+            .env("CARGO_TARGET_DIR", workspace::target().join("fuzz"))
+            .current_dir(workspace::root())
+            .output()
+            .context("cannot start cargo-fuzz")?;
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        files::write(&workspace::target().join(format!("fuzz-{target}.log")), &said)?;
+        let seconds = start.elapsed().as_secs();
+        let executions = after(&said, "stat::number_of_executed_units:").unwrap_or_else(|| "none".to_owned());
+        let edges = said.lines().rev().find_map(|line| after(line, "cov:")).unwrap_or_else(|| "none".to_owned());
+        let found = if output.status.success() { "none".to_owned() } else { artifact(&said) };
+        ensure!(executions != "none" || !output.status.success(), "libFuzzer printed no statistics for {target}");
+        say!("{executions} cases, {edges} edges, findings: {found}");
+        rows.push(format!("`{target}`\t{seconds} s\t{executions}\t{edges}\t{found}"));
+    }
+    let command = format!("cargo xtask assurance fuzz --seconds {}", options.seconds);
+    let path: &Path = &folder(&workspace::root()).join("fuzz.tsv");
+    record::write(path, &command, "target\tduration with its start\tcases\tedges reached\tfindings", &rows)
+}
+
+/// The first word after a key.
+fn after(text: &str, key: &str) -> Option<String> {
+    let (_, rest) = text.split_once(key)?;
+    rest.split_whitespace().next().map(str::to_owned)
+}
+
+/// The finding that libFuzzer wrote, or the end of its output.
+fn artifact(said: &str) -> String {
+    let written = said.lines().find_map(|line| line.split_once("Test unit written to ").map(|(_, path)| path));
+    let name = written.and_then(|path| path.rsplit('/').next());
+    name.map_or_else(|| "ended without one, see the log below `target/`".to_owned(), str::to_owned)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_follow_their_keys() {
+        assert_eq!(after("#5 NEW cov: 123 ft: 4", "cov:").as_deref(), Some("123"));
+        assert_eq!(after("nothing", "cov:"), None);
+    }
+
+    #[test]
+    fn targets_are_those_of_the_folder() {
+        let found = files::below(&workspace::root().join("fuzz/fuzz_targets"), "rs").unwrap();
+        let mut names: Vec<_> =
+            found.iter().map(|path| path.file_stem().unwrap().to_string_lossy().into_owned()).collect();
+        let mut known = TARGETS.to_vec();
+        known.sort_unstable();
+        names.sort();
+        assert_eq!(names, known);
+    }
+}
