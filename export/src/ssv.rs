@@ -134,7 +134,7 @@ mod tests {
     fn parameter_set_comes_back() {
         let stock = find("LuGre").unwrap().stock();
         let set =
-            write(&stock).replace("name=\"mu_s\"><ssv:Real value=\"0.1\"", "name=\"mu_s\"><ssv:Real value=\"0.7\"");
+            write(&stock).replace("name=\"mu_s\"><ssv:Real value=\"0.6\"", "name=\"mu_s\"><ssv:Real value=\"0.7\"");
         let changed = apply(&stock, &set).unwrap();
         assert_eq!(changed.find("mu_s").unwrap().start, Some(0.7));
         assert_eq!(apply(&changed, &write(&stock)).unwrap().guid(), stock.guid());
