@@ -66,8 +66,8 @@ fn takers(argument: &str, commands: &Command) -> String {
     let option = argument.split('=').next().unwrap_or_default();
     let takes = |command: &&Command| match option.starts_with('-') {
         true => options(command).iter().any(|known| known == option),
-        // Clap's own `help` takes the name of a command.
-        false => command.get_name() != "help" && command.get_positionals().next().is_some(),
+        // Other commands take names of their own.
+        false => command.get_positionals().any(|known| known.get_id() == "element"),
     };
     let names: Vec<_> =
         commands.get_subcommands().filter(takes).map(|command| format!("`{}`", command.get_name())).collect();
