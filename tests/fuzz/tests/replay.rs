@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 /// Bound on the time of a case: a refused step takes a fraction of it, and the machine may be busy.
 const MOST: Duration = Duration::from_secs(if cfg!(miri) { 3600 } else { 20 });
 /// Random cases of each target; Miri takes some thousand times as long.
-const RANDOM: u64 = if cfg!(miri) { 4 } else { 4000 };
+const RANDOM: u64 = if cfg!(miri) { 4 } else { 1000 };
 
 /// Targets of a run: under Miri those of the C interface, whose code is unsafe.
 fn targets() -> impl Iterator<Item = Target> {
