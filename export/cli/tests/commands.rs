@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::{fs, io};
 
-const CARD: &str = "name = \"Pad\"\nlaw = \"LuGre\"\n[parameters]\nmu_s = 0.3\nmu_k = 0.2\n";
+const CARD: &str = "name = \"Pad\"\nlaw = \"LuGre\"\n[parameters]\nmu_s = 0.3\nmu_d = 0.2\n";
 
 fn bristle(folder: &Path) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_bristle"));

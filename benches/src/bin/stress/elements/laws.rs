@@ -156,10 +156,12 @@ fn modelica(r: &mut Random) -> Values {
     let mut values = [&[("mu_0", r.magnitude(0.05, 1.0)), ("mu_1", slope)], &machine[..]].concat();
     let rows = [("v_1", "mu_v1"), ("v_2", "mu_v2"), ("v_3", "mu_v3"), ("v_4", "mu_v4")];
     let mut v = r.magnitude(1e-4, 0.1);
-    for (velocity, coefficient) in rows.into_iter().take(r.below(5)) {
-        values.extend([(velocity, v), (coefficient, r.magnitude(0.05, 1.0))]);
+    let count = r.below(5);
+    for (velocity, coefficient) in &rows[..count] {
+        values.extend([(*velocity, v), (*coefficient, r.magnitude(0.05, 1.0))]);
         v *= 1.0 + r.magnitude(1e-2, 10.0);
     }
+    values.extend(rows[count..].iter().map(|(velocity, _)| (*velocity, 0.0)));
     values
 }
 
