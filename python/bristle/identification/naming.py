@@ -57,11 +57,15 @@ def undetermined(
         if notify is not None:
             notify((place + 1) / len(model.quantities))
     x_p, distance = displacement(problem, theta), travel(problem.records)
-    if x_p is not None and "excess" in model.coordinates and distance < PRESLIDING * x_p:
-        # A fit may take a tiny velocity of the fall, and the static level for the kinetic one.
-                if not held[model.index("mu_d")]:
-            sentence = f"the motion of {distance:.3g} m is {distance / x_p:.0f} x_p, pre-sliding alone, which does not separate it from mu_s"
-            reasons.setdefault("mu_d", sentence)
+    # A fit may take a tiny velocity of the fall, and the static level for the kinetic one.
+    if (
+        x_p is not None
+        and "excess" in model.coordinates
+        and distance < PRESLIDING * x_p
+        and not held[model.index("mu_d")]
+    ):
+        sentence = f"the motion of {distance:.3g} m is {distance / x_p:.0f} x_p, pre-sliding alone, which does not separate it from mu_s"
+        reasons.setdefault("mu_d", sentence)
     return reasons
 
 
