@@ -2,6 +2,7 @@
 //! seven points on intervals that are halved until the halves agree with the whole.
 
 use super::values::{Values, value};
+use bristle::catalogue::find;
 use bristle_reference_laws::dop853::{COARSE_TOLERANCE, TOLERANCE};
 use bristle_reference_laws::{Contact, Derivatives, InputPolynomials, InputTrajectory, ReferenceLaw};
 use std::cell::Cell;
@@ -87,10 +88,16 @@ impl ReferenceStep<'_> {
         contacts.fold([0.0; 2], |[force, speed], contact| [contact.F_N.max(force), contact.v.abs().max(speed)])
     }
 
-    /// Time constants of a bristle from `t` to the end: ∫σ_0|v|/(μ F_N) dt.
+    /// Value of a parameter, that of the element where it was not drawn; none where the element does not have it.
+    fn parameter(&self, name: &str) -> Option<f64> {
+        let start = || find(self.element)?.variables().find(|variable| variable.name == name)?.start;
+        value(self.parameters, name).or_else(start)
+    }
+
+    /// Lower bound on the time constants of a bristle from `t` to the end: ∫σ_0|v|/(μ F_N) dt with the largest μ.
     fn time_constants(&self, t: f64) -> f64 {
-        let parameter = |name, default| value(self.parameters, name).unwrap_or(default);
-        let reach = parameter("mu_d", 0.1) / parameter("sigma_0", 400.0);
+        let mu = self.parameter("mu_s").or_else(|| self.parameter("mu_d")).expect("a coefficient of friction");
+        let reach = mu / self.parameter("sigma_0").expect("a stiffness");
         let [largest, _] = self.largest();
         let part = (self.h - t) / 256.0;
         let rate = |i: i32| {
