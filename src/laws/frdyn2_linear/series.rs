@@ -219,14 +219,19 @@ pub fn series_step(
     // Length to the end of the zone.
     let margin = BORDER * base.v_s;
     // Distances to the nearest border of the zone and to that of the shift, below 0 beyond.
+    // The series of r = F_0/F_s converges up to the zero of F_N only: further on, r is the quotient.
     let distances = |t: f64| {
-        let (w, sticking) = (side * value(&w, t), value(&sticking, t));
+        let (sticking, limit) = (value(&sticking, t), value(&limit, t));
+        let w = side
+            * match shift {
+                Shift::Saturated(_) => value(&w, t),
+                Shift::Following => value(&e, t) + base.v_s * sticking / limit,
+            };
         let of_zone = match zone {
             Zone::Linear => to - w.abs(),
             Zone::Cubic(_) => (w - from).min(to - w),
             Zone::Sliding => w - from,
         };
-        let limit = value(&limit, t);
         let of_shift = match shift {
             Shift::Saturated(shift) => sticking * shift.signum() - limit,
             Shift::Following => limit - sticking.abs(),
@@ -237,9 +242,18 @@ pub fn series_step(
     let below = if passed == 0 { f64::INFINITY } else { (w_0.abs() - from).abs() };
     let nearest = below.min((w_0.abs() - to).abs());
     let to_limit = (here.F_0.abs() - static_force).abs();
-    let is_clear = reach(&w, length) <= nearest && reach(&sticking, length) + reach(&limit, length) <= to_limit;
+    // Bounds of the change of w, and of its rate while |r| is at most 1.
+    let least_limit = static_force - reach(&limit, length);
+    let of_w = |bound: fn(&Series, f64) -> f64, of_limit: f64| match shift {
+        Shift::Saturated(_) => bound(&w, length),
+        Shift::Following if least_limit > 0.0 => {
+            bound(&e, length) + base.v_s * (bound(&sticking, length) + of_limit) / least_limit
+        }
+        Shift::Following => f64::INFINITY,
+    };
+    let is_clear = of_w(reach, reach(&limit, length)) <= nearest && reach(&sticking, length) + reach(&limit, length) <= to_limit;
     if !is_clear {
-        let fastest_w = fastest(&w, length);
+        let fastest_w = of_w(fastest, fastest(&limit, length));
         let fastest_force = fastest(&sticking, length) + fastest(&limit, length);
         let (mut t, shortest) = (0.0, SHORTEST_EXCURSION * length);
         while t < length {

@@ -139,3 +139,32 @@ fn a_border_that_is_met_within_the_rounding_of_time_is_passed() {
     let (_, steps) = walk(entry, &mut *element, &inputs, 1e-3, 1).unwrap();
     assert!(steps < 30, "{steps} inner steps");
 }
+
+#[test]
+fn borders_of_frdyn2_linear_are_found_beyond_the_convergence_of_the_shift() {
+    // F_N opens and closes the contact. After that the series of F_0/F_N converges for a part of what is left only.
+    let inputs = Inputs::new(
+        [0.1886394040579677, -40546.128926961006, 1831008141.838301, 0.0],
+        [-3.6795593617653367e-9, 0.004437112718018563, -1500.2757723904012, 0.0],
+    );
+    let parameters = [
+        ("mu_s", 0.1914232146174174),
+        ("v_s", 1.1026473683036916e-5),
+        ("mu_d", 0.1914232146174174),
+        ("v_d", 2.140973737451127e-5),
+        ("sigma_1", 1718.6009795394095),
+        ("sigma_2", 0.0),
+        ("sigma_0", 33360603.12313549),
+    ];
+    let entry = find("FrDyn2Linear").unwrap();
+    let force = |parts: u32| {
+        let mut element = initialised(entry, &parameters, &inputs);
+        for (name, x) in [("z", 1.3788989939687267e-9), ("z_dot", -1.4746205326276324e-5)] {
+            element.set(entry.variables().find(|variable| variable.name == name).unwrap(), x);
+        }
+        walk(entry, &mut *element, &inputs, 4.690176098862531e-5, parts).unwrap();
+        element.values()[&F_R]
+    };
+    let (whole, parts) = (force(1), force(1024));
+    assert!((whole - parts).abs() < 1e-6 * 0.05, "{whole} N in one step, {parts} N in many");
+}
