@@ -9,7 +9,7 @@ use super::super::frdyn2::unstable_step::UnstableStep;
 use super::equations::Equations;
 use super::held_stick::held_stick;
 use super::moving_stick::moving_stick;
-use super::series::series_step;
+use super::series::{Whole, series_step};
 use super::stuck_body;
 use crate::integrate::SolverError;
 use crate::integrate::radau::Radau;
@@ -147,6 +147,7 @@ fn advance_closed(
     let is_closed = base.is_closed(trajectory.start);
     let most = Contact { F_N: trajectory.max_normal_force(duration), ..trajectory.start };
     let growth_rate = base.max_growth_rate(most);
+    let whole = Whole { duration, impulse: base.mu_s * most.F_N * duration };
     // Stick under a moving F_N has no closed form.
     let moves_in_stick = trajectory.travel(duration).is_none();
     let (mut t, mut series_steps, mut changes) = (0.0, 0, 0);
@@ -175,7 +176,7 @@ fn advance_closed(
             series_steps < STEPS_BEFORE_EXTRAPOLATION || f64::from(series_steps) <= MAX_SERIES_STEPS * (t / duration);
         if is_efficient
             && radau.limit.left() > 0
-            && let Some(step) = series_step(equations, &rest, left, x, budget.series, f64::EPSILON * duration)
+            && let Some(step) = series_step(equations, &rest, left, x, budget.series, &whole)
         {
             radau.limit.add(1);
             series_steps += 1;

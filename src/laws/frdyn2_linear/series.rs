@@ -19,6 +19,9 @@ const SHORTEST_EXCURSION: f64 = 1.0 / 256.0;
 /// rounding of a border that was reached, and F_R changes by as much.
 const BORDER: f64 = 1e-10;
 
+/// Lower bound on the error of ż that counts as 1 over v_s, 1: rounding limits what an impulse can be resolved to.
+const MIN_IMPULSE_SHARE: f64 = 1e-2;
+
 /// Number of Taylor coefficients of an input.
 const INPUT_TERMS: usize = MAX_INPUT_DERIVATIVE_ORDER + 1;
 
@@ -34,6 +37,14 @@ pub struct SeriesStep {
     pub loss: f64,
     /// Whether the step was on the falling branch.
     pub falls: bool,
+}
+
+/// All of the motion that the steps by series are parts of.
+pub struct Whole {
+    /// Length, s.
+    pub duration: f64,
+    /// Impulse that counts as an error of 1, F_s times the length, N·s: an error of ż has that of the bristle's mass.
+    pub impulse: f64,
 }
 
 /// Zone of the characteristic: below v_s, a cubic between two speeds, or constant beyond the last.
@@ -93,15 +104,15 @@ fn times(normal: &[f64; INPUT_TERMS], c: &Series, n: usize) -> f64 {
     (0..=n.min(INPUT_TERMS - 1)).map(|k| normal[k] * c[n - k]).sum()
 }
 
-/// One step from the start of `duration` (s) with errors of z and ż within `tolerance` (F_s/σ_0, v_s); `None` where it has no length.
-/// The contact stays closed. A border that is met within `shortest_step` (s), the rounding of time, is passed.
+/// One step from the start of `duration` (s) with errors of z and ż within `tolerance` (F_s/σ_0, and v_s or less where the impulse needs
+/// it); `None` where it has no length. The contact stays closed. A border that is met within the rounding of time is passed.
 pub fn series_step(
     equations: &Equations,
     trajectory: &InputTrajectory,
     duration: f64,
     x: &[f64; 2],
     tolerance: f64,
-    shortest_step: f64,
+    whole: &Whole,
 ) -> Option<SeriesStep> {
     let base = &equations.base;
     let contact = trajectory.start;
@@ -154,7 +165,8 @@ pub fn series_step(
     // Errors count at the smallest F_s up to the end.
     let least = trajectory.min_normal_force(duration).clamp(MIN_NORMAL_FORCE_SHARE * contact.F_N, contact.F_N);
     let [deflection, _] = equations.scale(Contact { F_N: least, ..contact }, x);
-    let [scale_z, scale_e] = [1.0 / deflection, base.inverse_v_s];
+    let of_impulse = (whole.impulse * base.inverse_mass).max(MIN_IMPULSE_SHARE * base.v_s);
+    let [scale_z, scale_e] = [1.0 / deflection, base.inverse_v_s.max(1.0 / of_impulse)];
     // The series ends where two successive terms are negligible over all of the duration.
     let (mut last, mut power, mut negligible) = (ORDER, 1.0, 0);
     for n in 0..=ORDER {
@@ -251,7 +263,8 @@ pub fn series_step(
         }
         Shift::Following => f64::INFINITY,
     };
-    let is_clear = of_w(reach, reach(&limit, length)) <= nearest && reach(&sticking, length) + reach(&limit, length) <= to_limit;
+    let is_clear =
+        of_w(reach, reach(&limit, length)) <= nearest && reach(&sticking, length) + reach(&limit, length) <= to_limit;
     if !is_clear {
         let fastest_w = of_w(fastest, fastest(&limit, length));
         let fastest_force = fastest(&sticking, length) + fastest(&limit, length);
@@ -260,7 +273,7 @@ pub fn series_step(
             let [of_zone, of_shift] = distances(t);
             let to = (t + (of_zone / fastest_w).min(of_shift / fastest_force).max(shortest)).min(length);
             if !is_inside(to) {
-                length = bisect(t, to, is_inside)?.max(shortest_step).min(duration);
+                length = bisect(t, to, is_inside)?.max(f64::EPSILON * whole.duration).min(duration);
                 break;
             }
             t = to;
