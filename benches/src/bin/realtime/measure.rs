@@ -16,9 +16,11 @@ const SLOWEST: f64 = 0.02;
 const REVIEW: usize = 1000;
 /// Repetitions of a slow step.
 const REPETITIONS: usize = 8;
+/// Repetitions of any such step, however long they take: a pause of the machine counts as time of the thread.
+const LEAST_REPETITIONS: usize = 3;
 /// Repetitions of a step that is still above the goal after the first ones.
 const MORE_REPETITIONS: usize = 32;
-/// Time of all repetitions of a step, µs, after which there is no further one: disturbances are negligible beside it.
+/// Time of all repetitions of a step, µs, after which there is no further one.
 const LONGEST: f64 = 3e3;
 /// Processor time of a column, s, after which it ends with the steps so far.
 const BUDGET: f64 = 60.0;
@@ -118,7 +120,7 @@ fn timed(element: &mut Element, draw: &Draw) -> (f64, Status) {
 fn repeated(element: &mut Element, draw: &Draw, first: f64, goal: f64) -> f64 {
     let (mut least, mut sum) = (first, first);
     for count in 0..MORE_REPETITIONS {
-        if count >= REPETITIONS && least <= goal || sum > LONGEST {
+        if count >= REPETITIONS && least <= goal || count >= LEAST_REPETITIONS && sum > LONGEST {
             break;
         }
         element.restore();
