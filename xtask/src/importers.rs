@@ -28,7 +28,7 @@ const H: f64 = 1.0 / 512.0;
 pub const STEPS: usize = 1024;
 /// Allowed error of CVODE, relative to the largest force of a run, at FMPy's relative tolerance 1e-6.
 const MODEL_EXCHANGE: f64 = 5e-3;
-/// The same for a law with delay, whose history has other points (`docs/importers.md`): the difference grows with the fall of the
+/// Allowed error of the law with delay, whose history has other points (`docs/importers.md`): the difference grows with the fall of the
 /// characteristic over the Stribeck velocity.
 const MODEL_EXCHANGE_WITH_DELAY: (&str, f64) = ("Armstrong", 3e-2);
 

@@ -11,6 +11,7 @@ use anyhow::{Context, Result, bail, ensure};
 
 use crate::console::say;
 use crate::tools::{self, Tool};
+use crate::verdict::Verdict;
 use crate::{arguments, files, package, performance, sizes, workspace};
 
 /// The rise that is an error.
@@ -39,13 +40,6 @@ const COUNTED: [(&str, &str, u32); 21] = [
     ("pressed_parabolas", "1e-3", 200),
     ("pressed_parabolas", "1e-4", 2000),
 ];
-
-/// Result of a comparison.
-pub enum Verdict {
-    Held,
-    /// One sentence why nothing was compared.
-    Skipped(String),
-}
 
 /// Adds the arguments of the command.
 pub fn arguments(command: clap::Command) -> clap::Command {

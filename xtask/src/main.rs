@@ -46,6 +46,7 @@ mod stress;
 mod study;
 mod test;
 mod tools;
+mod verdict;
 mod workspace;
 
 use std::process::ExitCode;

@@ -4,7 +4,7 @@ use anyhow::{Context, Result, ensure};
 use bristle::catalogue::ELEMENTS;
 
 use crate::console::say;
-use crate::instructions::Verdict;
+use crate::verdict::Verdict;
 use crate::{files, performance, workspace};
 
 /// The rise that is an error. An added feature of all elements takes some percent and is accepted by hand.

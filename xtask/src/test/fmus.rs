@@ -10,7 +10,8 @@ use super::own_law;
 use super::stage::{Obstacle, Outcome, Session, Stage, make, output, passed};
 use crate::console::say;
 use crate::environment::IMPORTERS as PYTHON;
-use crate::instructions::{self, Verdict};
+use crate::instructions;
+use crate::verdict::Verdict;
 use crate::{random_calls, stress, workspace};
 
 /// Importers in Python beside FMPy: module, test, and the likely reason why a machine cannot load it.
