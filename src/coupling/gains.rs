@@ -26,14 +26,28 @@ pub const END_RATE_GAIN: f64 = 1.0;
 pub const NEGLIGIBLE_STEP_RATIO: f64 = 1e-6;
 /// Deferred correction of the force over F_s up to which |F_R| stays within F_s; a larger one lifts F_R above F_s, as stopping a body
 /// within a step requires.
-pub const MAX_DEFERRED_IMPULSE: f64 = 0.25;
+const MAX_DEFERRED_IMPULSE: f64 = 0.25;
 /// Bound on |P_n| over F_s. A body that must stop within a step needs more than F_s, and after a missed step up to 1.8 F_s.
-pub const MAX_FORCE_RATIO: f64 = 2.0;
+const MAX_FORCE_RATIO: f64 = 2.0;
 /// Decay of the longest recent step in each step, over the step: a correction spread over H decays as a damped oscillation of
 /// period 2πH/√κ, 20 H to 28 H. Larger values apply the rest of the correction after a long step sooner and with a larger force.
 pub const HORIZON_DECAY: f64 = 0.1;
 /// Tolerance of body and law as one system over that of the element: the error of the coupling is far above either.
 pub const TOLERANCE_RATIO: f64 = 1000.0;
+
+/// Largest recent F_N, N: forgets the one before over the longest recent step, of which this step is the part `share`.
+pub fn recent_peak(peak: f64, largest: f64, share: f64) -> f64 {
+    largest.max(peak + share * (largest - peak))
+}
+
+/// Force to apply, N: that of the law on the observed body and the correction, bounded by F_s under the `largest` F_N of the step and
+/// under the largest `recent` one (N).
+pub fn corrected(force: f64, correction: f64, [largest, recent]: [f64; 2]) -> f64 {
+    let bound = (MAX_FORCE_RATIO * recent).max(force.abs());
+    let limit = largest.max(force.abs());
+    let limit = (limit + (correction.abs() - MAX_DEFERRED_IMPULSE * limit).max(0.0)).min(bound);
+    (force + correction).clamp(-limit, limit)
+}
 
 impl Gains {
     /// Gains for a scheme.

@@ -63,6 +63,17 @@ pub struct CouplingMonitor {
     sums: [f64; 3],
 }
 
+/// Work that errors refer to, J, after this work of the law (J) with this largest F_s² over the mass times H² (J).
+fn work_scale(of_law: f64, step_energy: f64) -> f64 {
+    of_law.abs() + MIN_WORK * step_energy
+}
+
+/// Relative error of the work of the applied force, from its difference from that of the law (J).
+pub fn work_error(difference: f64, of_law: f64, step_energy: f64) -> f64 {
+    let scale = work_scale(of_law, step_energy);
+    if scale > 0.0 { difference / scale } else { 0.0 }
+}
+
 impl CouplingMonitor {
     /// Monitor that starts from this E_loss, J.
     pub fn new(start: f64) -> Self {
@@ -106,7 +117,7 @@ impl CouplingMonitor {
     /// Compares the work so far with `loss`, the work of the law (J); `share` is the length of the step over the longest recent one.
     #[inline]
     pub fn compare(&mut self, loss: f64, share: f64) {
-        let is_off = (self.work - loss).abs() > MAX_WORK_ERROR * self.work_scale(loss);
+        let is_off = (self.work - loss).abs() > MAX_WORK_ERROR * work_scale(loss - self.start, self.step_energy);
         self.doubtful = if is_off { self.doubtful + share } else { 0.0 };
     }
 
@@ -116,17 +127,10 @@ impl CouplingMonitor {
         self.work
     }
 
-    /// Work that errors refer to, J.
-    #[inline]
-    fn work_scale(&self, loss: f64) -> f64 {
-        (loss - self.start).abs() + MIN_WORK * self.step_energy
-    }
-
     /// Error of the work over `loss`, the work of the law (J).
     #[inline]
     pub fn work_error(&self, loss: f64) -> f64 {
-        let scale = self.work_scale(loss);
-        if scale > 0.0 { (self.work - loss) / scale } else { 0.0 }
+        work_error(self.work - loss, loss - self.start, self.step_energy)
     }
 
     /// The reason to doubt the coupling, if there is one; `loss` is the work of the law, J.

@@ -19,8 +19,7 @@ mod saved;
 use super::Coupling;
 use super::body::{Body, BodyMotion, STATES};
 use super::gains::{
-    END_RATE_GAIN, Gains, HORIZON_DECAY, LOAD_RATE_GAIN, MAX_DEFERRED_IMPULSE, MAX_FORCE_RATIO, NEGLIGIBLE_STEP_RATIO,
-    TOLERANCE_RATIO,
+    END_RATE_GAIN, Gains, HORIZON_DECAY, LOAD_RATE_GAIN, NEGLIGIBLE_STEP_RATIO, TOLERANCE_RATIO, corrected, recent_peak,
 };
 use super::mass::EffectiveMassEstimator;
 use super::monitor::{CouplingMonitor, Doubt};
@@ -220,14 +219,10 @@ impl BodyObserver {
         let horizon = self.horizon;
         let correction = mass / horizon * (theta * (v - v_s) + kappa * lag / horizon);
         let largest_normal = F_N.max(normal(duration));
-        let decay = (duration / horizon).min(1.0);
-        self.normal_peak = largest_normal.max(self.normal_peak + decay * (largest_normal - self.normal_peak));
-        let limit = body.law.static_force(largest_normal).max(step.applied.abs());
-        let static_force = body.law.static_force(self.normal_peak);
-        self.monitor.begin(static_force, mass / (horizon * horizon));
-        let bound = (MAX_FORCE_RATIO * static_force).max(step.applied.abs());
-        let limit = (limit + (correction.abs() - MAX_DEFERRED_IMPULSE * limit).max(0.0)).min(bound);
-        step.applied = (step.applied + correction).clamp(-limit, limit);
+        self.normal_peak = recent_peak(self.normal_peak, largest_normal, (duration / horizon).min(1.0));
+        let static_forces = [largest_normal, self.normal_peak].map(|normal| body.law.static_force(normal));
+        self.monitor.begin(static_forces[1], mass / (horizon * horizon));
+        step.applied = corrected(step.applied, correction, static_forces);
         step.force_error = solver.limit.error();
         self.predictor.first_step = solver.first_step;
         let used = if self.coupling == Coupling::Parallel { self.applied[1] } else { step.applied };

@@ -21,7 +21,7 @@ pub use self::model::Support;
 
 use self::model::Transition;
 use super::Coupling;
-use super::gains::{HORIZON_DECAY, MAX_DEFERRED_IMPULSE, MAX_FORCE_RATIO, NEGLIGIBLE_STEP_RATIO, TOLERANCE_RATIO};
+use super::gains::{HORIZON_DECAY, NEGLIGIBLE_STEP_RATIO, TOLERANCE_RATIO, corrected, recent_peak};
 use super::monitor::{CouplingMonitor, Doubt};
 use super::shared::{BodyContact, ContactStart, ContactStep, LawState, OnlyContact};
 use crate::integrate::step_limit::StepLimit;
@@ -197,14 +197,10 @@ impl SupportObserver {
         let gains = memory.gains(support, gain_step);
         let correction: f64 = gains.iter().zip(error).map(|(gain, error)| gain * error).sum();
         let largest = now.max(normal(duration));
-        let decay = (duration / self.horizon).min(1.0);
-        self.normal_peak = largest.max(self.normal_peak + decay * (largest - self.normal_peak));
-        let static_force = contact.static_force_under(self.normal_peak);
-        self.monitor.begin(static_force, support.mass / (self.horizon * self.horizon));
-        let bound = (MAX_FORCE_RATIO * static_force).max(applied.abs());
-        let limit = contact.static_force_under(largest).max(applied.abs());
-        let limit = (limit + (correction.abs() - MAX_DEFERRED_IMPULSE * limit).max(0.0)).min(bound);
-        applied = (applied + correction).clamp(-limit, limit);
+        self.normal_peak = recent_peak(self.normal_peak, largest, (duration / self.horizon).min(1.0));
+        let static_forces = [largest, self.normal_peak].map(|normal| contact.static_force_under(normal));
+        self.monitor.begin(static_forces[1], support.mass / (self.horizon * self.horizon));
+        applied = corrected(applied, correction, static_forces);
         let used = if is_parallel { self.applied[1] } else { applied };
         self.applied = [self.applied[1], applied];
         let step = ContactStep {

@@ -12,7 +12,7 @@ use super::mobility::Mobility;
 use super::observer::SharedObserver;
 use super::track::Track;
 use crate::coupling::Coupling;
-use crate::coupling::gains::{Gains, HORIZON_DECAY, MAX_DEFERRED_IMPULSE, MAX_FORCE_RATIO, TOLERANCE_RATIO};
+use crate::coupling::gains::{Gains, HORIZON_DECAY, TOLERANCE_RATIO, corrected, recent_peak};
 use crate::coupling::monitor::CouplingMonitor;
 use crate::integrate::step_limit::StepLimit;
 use crate::integrate::{SolverError, flush};
@@ -348,7 +348,7 @@ impl SharedBody {
     /// Adds each contact's part of the correction, within its bounds, and sets the monitors.
     fn apply<C: BodyContact + ?Sized>(&mut self, observer: &mut SharedObserver, contacts: &[Box<C>], duration: f64) {
         let (body, horizon, is_parallel) = (&self.mobility.body, observer.horizon, observer.is_parallel());
-        let decay = (duration / horizon).min(1.0);
+        let share = (duration / horizon).min(1.0);
         let mut whole = 0.0;
         self.difference.fill(0.0);
         self.lag.fill(0.0);
@@ -356,12 +356,11 @@ impl SharedBody {
             let (start, track, step) = (&self.starts[i], &mut observer.tracks[i], &mut self.steps[i]);
             let correction = self.distribution.force(body, i);
             let largest = start.contact.F_N.max(normal(start, duration));
-            track.normal_peak = largest.max(track.normal_peak + decay * (largest - track.normal_peak));
-            let static_force = contact.static_force_under(track.normal_peak.max(0.0));
-            let bound = (MAX_FORCE_RATIO * static_force).max(step.applied.abs());
-            let limit = contact.static_force_under(largest.max(0.0)).max(step.applied.abs());
-            let limit = (limit + (correction.abs() - MAX_DEFERRED_IMPULSE * limit).max(0.0)).min(bound);
-            step.applied = if start.contact.is_open() { 0.0 } else { (step.applied + correction).clamp(-limit, limit) };
+            track.normal_peak = recent_peak(track.normal_peak, largest, share);
+            let static_forces = [largest, track.normal_peak].map(|normal| contact.static_force_under(normal.max(0.0)));
+            let [_, static_force] = static_forces;
+            step.applied =
+                if start.contact.is_open() { 0.0 } else { corrected(step.applied, correction, static_forces) };
             let used = if is_parallel { track.applied[1] } else { step.applied };
             let v_end = if is_parallel { body.velocity(i, &self.now) + track.offset } else { step.end.v };
             step.loss = track.work[0] + 0.5 * used * (start.contact.v + v_end) * duration;

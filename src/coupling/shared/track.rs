@@ -1,6 +1,7 @@
 //! State of the observer in one contact.
 
 use super::contact::{ContactStart, LawState};
+use crate::coupling::monitor::work_error;
 use crate::law::Contact;
 use crate::saved_state::{Reader, SavedState, Writer};
 
@@ -29,9 +30,6 @@ pub struct Track {
     pub mean: f64,
 }
 
-/// Least work that errors refer to, over (F_s H)²/m, as of a single contact.
-const MIN_WORK: f64 = 100.0;
-
 impl Track {
     /// Track that starts from the present state.
     pub fn of(start: &ContactStart) -> Self {
@@ -51,8 +49,7 @@ impl Track {
 
     /// Error of the work of the applied force over that of the law.
     pub fn work_error(&self) -> f64 {
-        let scale = (self.work[1] - self.start).abs() + MIN_WORK * self.step_energy;
-        if scale > 0.0 { (self.work[0] - self.work[1]) / scale } else { 0.0 }
+        work_error(self.work[0] - self.work[1], self.work[1] - self.start, self.step_energy)
     }
 
     /// Sum of the magnitudes of all numbers that can grow: not finite where one of them is not.
