@@ -112,22 +112,33 @@ impl LuGre {
         self.curve.mu_s * contact.F_N / self.sigma_0
     }
 
+    /// Friction force of steady sliding without viscous friction, G, N.
+    fn sliding_force(&self, contact: Contact) -> f64 {
+        self.curve.at(contact.v.abs()).0 * contact.F_N
+    }
+
     /// Decay rate of the deflection, σ_0 |v|/G, 1/s.
     fn decay_rate(&self, contact: Contact) -> f64 {
         if contact.v == 0.0 {
             return 0.0;
         }
-        self.sigma_0 * contact.v.abs() / (self.curve.at(contact.v.abs()).0 * contact.F_N)
+        self.sigma_0 * contact.v.abs() / self.sliding_force(contact)
     }
 
     /// Advances the deflection in closed form over `duration` (s) of a closed contact with held inputs; returns loss (J) and impulse
     /// (N·s). The equation is linear for all z; where the elastic force is limited, F_R is constant until z returns to the limit.
     fn hold(&self, contact: Contact, [z]: &mut [f64; 1], duration: f64) -> [f64; 2] {
-        let (decay_rate, limit_z) = (self.decay_rate(contact), self.max_deflection(contact));
-        if decay_rate <= 0.0 {
-            return [0.0, self.sigma_0 * z.clamp(-limit_z, limit_z) * duration];
+        let limit_z = self.max_deflection(contact);
+        let at_rest = [0.0, self.sigma_0 * z.clamp(-limit_z, limit_z) * duration];
+        if contact.v == 0.0 {
+            return at_rest;
         }
-        let steady = (self.curve.at(contact.v.abs()).0 * contact.F_N / self.sigma_0).copysign(contact.v);
+        let sliding_force = self.sliding_force(contact);
+        let decay_rate = self.sigma_0 * contact.v.abs() / sliding_force;
+        if decay_rate <= 0.0 {
+            return at_rest;
+        }
+        let steady = (sliding_force / self.sigma_0).copysign(contact.v);
         let (mut impulse, mut rest) = (self.sigma_2 * contact.v * duration, duration);
         if z.abs() > limit_z {
             let limit = limit_z.copysign(*z);

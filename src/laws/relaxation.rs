@@ -229,34 +229,33 @@ impl Relaxation<'_> {
         (is_short && wrong.abs() <= INNER_SHARE * tolerance).then_some(Transient { rest, impulse })
     }
 
-    /// Error scale of e in an inner step between these times (s): the change that changes F_R by F_s.
+    /// Error of e allowed in an inner step between these times (s) at a value of e: `share` of the change that changes F_R by F_s, and
+    /// rounding.
     ///
     /// The damping σ_1 dz/dt may change F_R by far more than the elastic force does, but an error of e decays with the distance that is
     /// slid, at 1/λ in time. Of the damping counts what is left at the end of the segment, and what passes into the work: over 1/λ it is
-    /// σ_1/(σ_0 H) of F_s H.
-    fn scale(&self, times: [f64; 2], e: f64) -> f64 {
-        let Bristle { curve: Exponential { mu_s, .. }, sigma_0, sigma_1, .. } = *self.bristle;
+    /// σ_1/(σ_0 H) of F_s H. Rounding is that of e itself, and of its rate by that of v, which is relative to the largest speed of the step.
+    fn allowed(&self, times: [f64; 2], share: f64) -> impl Fn(f64) -> f64 {
+        let Bristle { curve: Exponential { mu_s, mu_d, .. }, sigma_0, sigma_1, .. } = *self.bristle;
         let [from, to] = times.map(|t| self.segment.at(t));
         let here = from.F_N.max(to.F_N).max(self.min_force);
         let normal = here.max(self.error_force);
-        let mut sensitivity = sigma_1 * from.v.abs().max(to.v.abs()) / (mu_s * normal);
+        let speed = from.v.abs().max(to.v.abs());
+        let mut sensitivity = sigma_1 * speed / (mu_s * normal);
         if sensitivity > 1.0 && self.bristle.alpha == 1.0 {
             let end = self.segment.at(self.segment.to);
             let distance = [self.segment.to, times[1]].map(|t| self.segment.trajectory().displacement_at(t));
             let decay = libm::exp(-sigma_0 * (distance[0] - distance[1]).abs() / (mu_s * to.F_N.max(end.F_N)));
-            let at_end = (end.v / from.v.abs().max(to.v.abs())).abs().max(1.0) * sensitivity * decay;
+            let at_end = (end.v / speed).abs().max(1.0) * sensitivity * decay;
             sensitivity = sensitivity.min(at_end.max(sigma_1 / (sigma_0 * self.duration)));
         }
+        let sensitivity = sensitivity.max(1.0);
+        let rate = sigma_0 * self.max_speed / (mu_d * here);
+        let rounding = (self.max_force / here).max(1.0).max(rate * (times[1] - times[0]));
         // e is relative to the steady deflection under the normal force at the same instant.
-        (1.0 - e).abs().max(1.0) * (normal / here) / sensitivity.max(1.0)
-    }
-
-    /// Rounding of e in an inner step: of e itself, and of its rate by that of v, which is relative to the largest speed of the step.
-    fn rounding(&self, [from, to]: [f64; 2], e: f64) -> f64 {
-        let Bristle { curve, sigma_0, .. } = self.bristle;
-        let normal = self.segment.at(from).F_N.max(self.segment.at(to).F_N).max(self.min_force);
-        let rate = sigma_0 * self.max_speed / (curve.mu_d * normal);
-        ROUNDING * (1.0 + e.abs()) * (self.max_force / normal).max(1.0).max(rate * (to - from))
+        move |e| {
+            share * ((1.0 - e).abs().max(1.0) * (normal / here) / sensitivity) + ROUNDING * (1.0 + e.abs()) * rounding
+        }
     }
 
     /// Whether the deflection exceeds its limit at `t` (s), in or against the direction of v, and stays there until F_N is 0 at `end` (s):

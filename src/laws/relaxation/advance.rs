@@ -117,13 +117,13 @@ fn advance_segment<L: Law<1, DiscreteState = ()>>(
         let last = h >= rest * (1.0 - 1e-9);
         h = if last { rest } else { h.min(0.5 * rest) };
         let share = INNER_SHARE * tolerance * relaxed;
-        let allowed = share * relaxation.scale([t, t + h], e) + relaxation.rounding([t, t + h], e);
+        let allowed_at = relaxation.allowed([t, t + h], share);
+        let allowed = allowed_at(e);
         let solved = relaxation.step(t, here, h, e, allowed);
         let factor = |error: f64| SAFETY / libm::cbrt(error.max(1e-8).sqrt());
         // A deflection from before decays while F_N rises: what is left of it counts.
         let solved = solved.map(|solved| {
-            let left = solved.e[STAGES - 1];
-            let allowed_at_end = share * relaxation.scale([t, t + h], left) + relaxation.rounding([t, t + h], left);
+            let allowed_at_end = allowed_at(solved.e[STAGES - 1]);
             Solved { error: solved.error * (allowed / allowed_at_end).max(1.0), ..solved }
         });
         let Some(&Solved { e: stages, coefficients, error }) = solved.as_ref().filter(|s| s.error < 1.0) else {
