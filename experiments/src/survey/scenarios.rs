@@ -13,11 +13,11 @@ pub struct Scenario {
     pub system: System,
     /// End of the run, s.
     pub end: f64,
-    /// What a user can know of the body beside m_eff.
+    /// Knowledge of the body beside m_eff.
     pub known: Known,
 }
 
-/// What a user can know of the body beside m_eff.
+/// Knowledge of the body beside m_eff that a user may have.
 pub enum Known {
     /// Nothing.
     Nothing,
