@@ -1,7 +1,7 @@
 //! Quadratures of a step, friction loss and impulse, with an error estimate of their own.
 //!
 //! Between two breakpoints no input passes through 0, but a force may depend on velocities near 0 only, for an arbitrarily short
-//! time. Where v, a or the delayed velocity is near 0 at one end of a segment, the panels become shorter by a constant ratio towards
+//! time. Where v, v_y, a or the delayed velocity is near 0 at one end of a segment, the panels become shorter by a constant ratio towards
 //! that end. Panels end where the delayed velocity has a kink.
 
 use super::Contact;
@@ -96,8 +96,8 @@ impl Quadratures {
             let until = segment.trajectory().delayed_velocity_smooth_until(from, self.breakpoints).min(to);
             let [start, end] = [from, until].map(|t| segment.at(t));
             let near_zero = |near: Contact, far: Contact| {
-                let [near, far] = [near, far].map(|c| [c.v, c.a, c.v_past]);
-                (0..3).any(|i| near[i].abs() < NEAR_ZERO * far[i].abs())
+                let [near, far] = [near, far].map(|c| [c.v, c.a, c.v_past, c.v_y]);
+                (0..4).any(|i| near[i].abs() < NEAR_ZERO * far[i].abs())
             };
             match (near_zero(start, end), near_zero(end, start)) {
                 (false, false) => self.panel(system, segment, discrete, [from, until], &x),

@@ -100,7 +100,7 @@ pub struct StepResult {
     /// Friction loss over the step, ∫ F_R v dt, J.
     pub loss: f64,
     /// Impulse of friction, ∫ F_R dt, N·s; from [`advance`](super::advance) and
-    /// [`Law::advance_with_impulse`](super::Law::advance_with_impulse) only, else 0.
+    /// [`Law::advance_with_impulse`](super::Law::advance_with_impulse) only, else 0; of no meaning for a law in the plane.
     pub impulse: f64,
     /// Inner steps, rejected ones included.
     pub inner_steps: u32,

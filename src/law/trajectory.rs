@@ -159,16 +159,22 @@ impl<'a> InputTrajectory<'a> {
         self.start.F_N + first.min(0.0) - bend
     }
 
-    /// Time after `t` (s) within which v changes by at most `max_dv` (m/s), s.
+    /// Time after `t` (s) within which v and v_y change by at most `max_dv` (m/s) each, s.
     pub fn time_within(&self, max_dv: f64, t: f64) -> f64 {
         let Some(&[first, second, third]) = self.derivatives.filter(|_| max_dv.is_finite()) else {
             return f64::INFINITY;
         };
         // Each order may contribute a third of max_dv.
         let share = max_dv / 3.0;
-        let by_first = share / (first.v + t * (second.v + t / 2.0 * third.v)).abs();
-        let by_second = (2.0 * share / (second.v + t * third.v).abs()).sqrt();
-        by_first.min(by_second).min(libm::cbrt(6.0 * share / third.v.abs()))
+        let within = |[first, second, third]: [f64; 3]| {
+            let by_first = share / (first + t * (second + t / 2.0 * third)).abs();
+            let by_second = (2.0 * share / (second + t * third).abs()).sqrt();
+            by_first.min(by_second).min(libm::cbrt(6.0 * share / third.abs()))
+        };
+        let orders = [first, second, third];
+        let along = within(orders.map(|order| order.v));
+        let across = orders.map(|order| order.v_y);
+        if across == [0.0; 3] { along } else { along.min(within(across)) }
     }
 
     /// Time derivative of the contact at time `t`, s from the start of the step.
@@ -224,10 +230,11 @@ impl<'a> InputTrajectory<'a> {
 const SAME_TIME: f64 = 1e-9;
 /// Rounding of differences of times on the clock of the history, relative to the time.
 const CLOCK_ROUNDING: f64 = 16.0 * f64::EPSILON;
-/// Number of inputs with derivatives: F_N, v, a and F_t.
-const INPUTS: usize = 4;
-/// Largest number of breakpoints: three zeros and two extrema of each input, and the end.
-const MAX_BREAKPOINTS: usize = INPUTS * 5 + 1;
+/// Number of inputs with derivatives: F_N, v, a, F_t and v_y.
+const INPUTS: usize = 5;
+/// Largest number of breakpoints: three zeros and two extrema of each input, and the end. No law has more than four inputs that move:
+/// v_y comes without a and F_t.
+const MAX_BREAKPOINTS: usize = 4 * 5 + 1;
 
 /// Breakpoints of a trajectory in order, s from the start of the step.
 #[derive(Clone, Copy, Debug)]

@@ -5,7 +5,7 @@
 
 use super::bristle_metadata::{DAHL, LUGRE};
 use super::line::{Line, velocities};
-use super::vector::{Vector, add, along_and_across, dot, limited, scaled, size};
+use super::vector::{Vector, add, along_and_across, direction, dot, limited, scaled, size};
 use crate::characteristic::Measured;
 use crate::integrate::SolverError;
 use crate::integrate::radau::Radau;
@@ -79,10 +79,11 @@ impl<L> PlanarBristle<L> {
             return None;
         }
         let (v, decay_rate) = (velocity(contact), self.decay_rate(contact));
-        if decay_rate <= 0.0 {
+        // At rest, or so slow that the time constant is no number.
+        if !(1.0 / decay_rate).is_finite() {
             return Some((z, scaled(z, sigma_0 * duration)));
         }
-        let steady = scaled(v, 1.0 / decay_rate);
+        let steady = scaled(direction(v), self.curve.at(size(v)).0 * contact.F_N / sigma_0);
         let decayed = -libm::expm1(-decay_rate * duration);
         let change = scaled(add(steady, -1.0, z), decayed);
         // ∫z dt = steady·duration − change/λ.
@@ -140,7 +141,7 @@ impl<L: FirstOrderBristle + Copy> Law<2> for PlanarBristle<L> {
         let limit = self.max_deflection(contact);
         let (z, is_limited) = (limited(*x, limit), size(*x) > limit);
         // Derivative of the decay rate by v: along v̂ only.
-        let direction = if speed > 0.0 { scaled(v, 1.0 / speed) } else { [0.0; 2] };
+        let direction = direction(v);
         let (mu, mu_slope) = self.curve.at(speed);
         let by_speed = sigma_0 / (mu * contact.F_N) * (1.0 - speed * mu_slope / mu);
         let by_v = |z: Vector| -> [[f64; 2]; 2] {
@@ -227,7 +228,7 @@ impl<L: FirstOrderBristle + Copy> Law<2> for PlanarBristle<L> {
         {
             *x = z;
             let loss = dot(impulse, velocity(trajectory.start));
-            return Ok(StepResult { loss, impulse: impulse[0], inner_steps: 1, force_error: 0.0 });
+            return Ok(StepResult { loss, inner_steps: 1, ..StepResult::default() });
         }
         let [sigma_0, sigma_1, sigma_2] = self.sigma;
         let [v, first, second, third] = velocities(trajectory, sigma_0 * duration + sigma_1 + sigma_2, duration);

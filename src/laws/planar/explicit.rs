@@ -9,7 +9,10 @@ use crate::law::{Contact, InputTrajectory, Law, StepResult};
 /// Tolerance of an inner step over that of the communication step: errors of several inner steps add up.
 const INNER_SHARE: f64 = 0.1;
 /// Tolerance of the loss over that of the force.
-const LOSS_SHARE: f64 = 10.0;
+const LOSS_SHARE: f64 = 3.0;
+/// Factor of the estimated error of a step that passes from one branch of the law into another: both methods have the error of the kink,
+/// and their difference may be a small part of it. Smaller: losses off by up to a hundred tolerances; larger: more steps at kinks.
+const KINK: f64 = 30.0;
 /// Largest number of inner steps, 1: beyond it the general integrator is cheaper.
 const MAX_STEPS: f64 = 60.0;
 /// Length of a step over the time constant of the fastest transient, 1: the method is stable up to 3.3 for a real rate.
@@ -31,17 +34,18 @@ const RESULT: [f64; 6] = [35.0 / 384.0, 0.0, 500.0 / 1113.0, 125.0 / 192.0, -218
 const ERROR: [f64; 7] =
     [71.0 / 57600.0, 0.0, -71.0 / 16695.0, 71.0 / 1920.0, -17253.0 / 339_200.0, 22.0 / 525.0, -1.0 / 40.0];
 
-/// Rates of the states and the power at one stage.
+/// Rates of the states, power, and branch of the law at one stage.
 #[derive(Clone, Copy)]
 struct Stage<const N: usize> {
     rate: [f64; N],
     power: f64,
+    branch: u8,
 }
 
 /// Sum of stages with these weights, times `h`.
 #[inline]
 fn sum<const N: usize>(h: f64, weights: &[f64], stages: &[Stage<N>]) -> Stage<N> {
-    let mut total = Stage { rate: [0.0; N], power: 0.0 };
+    let mut total = Stage { rate: [0.0; N], power: 0.0, branch: 0 };
     for (weight, stage) in weights.iter().zip(stages) {
         let weight = h * weight;
         for (total, rate) in total.rate.iter_mut().zip(stage.rate) {
@@ -63,7 +67,7 @@ pub struct Explicit<'a, L, F> {
     pub law: &'a L,
     /// Inputs over the communication step.
     pub trajectory: &'a InputTrajectory<'a>,
-    /// Force (N) and rates of the law.
+    /// Force (N), rates and branch of the law.
     pub evaluate: F,
     /// Rate of the fastest transient, 1/s.
     pub fastest: f64,
@@ -80,7 +84,7 @@ impl<L, F> Explicit<'_, L, F> {
     ) -> Option<StepResult>
     where
         L: Law<N, DiscreteState = ()>,
-        F: Fn(Contact, &[f64; N]) -> ([f64; 2], [f64; N]),
+        F: Fn(Contact, &[f64; N]) -> ([f64; 2], [f64; N], u8),
     {
         let &Explicit { law, trajectory, ref evaluate, fastest } = self;
         let longest = STABLE / fastest;
@@ -90,8 +94,8 @@ impl<L, F> Explicit<'_, L, F> {
         let is_held = trajectory.is_held();
         let contact_at = |t: f64| if is_held { trajectory.start } else { trajectory.at(t) };
         let stage = |contact: Contact, x: &[f64; N]| {
-            let ([force, across], rate) = evaluate(contact, x);
-            Stage { rate, power: force * contact.v + across * contact.v_y }
+            let ([force, across], rate, branch) = evaluate(contact, x);
+            Stage { rate, power: force * contact.v + across * contact.v_y, branch }
         };
         let speed = |contact: Contact| contact.v.abs() + contact.v_y.abs();
         let mut state = *x;
@@ -126,6 +130,9 @@ impl<L, F> Explicit<'_, L, F> {
             if energy > 0.0 {
                 error = error.max(difference.power.abs() / (LOSS_SHARE * share * energy));
             }
+            if stages.iter().any(|stage| stage.branch != first.branch) {
+                error *= KINK;
+            }
             if !error.is_finite() {
                 return None;
             }
@@ -139,6 +146,6 @@ impl<L, F> Explicit<'_, L, F> {
             }
         }
         *x = state;
-        Some(StepResult { loss, impulse: 0.0, inner_steps: count, force_error: 0.0 })
+        Some(StepResult { loss, inner_steps: count, ..StepResult::default() })
     }
 }

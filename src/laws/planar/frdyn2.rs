@@ -6,7 +6,7 @@
 use super::explicit::Explicit;
 use super::line::{Line, velocities};
 use super::regularisation::Regularisation;
-use super::vector::{Vector, add, along_and_across, dot, limited, product, scaled, size, times};
+use super::vector::{Vector, add, along_and_across, direction, dot, limited, product, scaled, size, times};
 use super::{sliding, stick};
 use crate::characteristic::Measured;
 use crate::integrate::SolverError;
@@ -116,6 +116,13 @@ impl<R: Regularisation> PlanarFrDyn2<R> {
         (scaled(w, self.slopes(contact, speed).0), sticking)
     }
 
+    /// Branch of the law: of the characteristic, and below or beyond F_s.
+    fn branch(&self, contact: Contact, x: &[f64; 4]) -> u8 {
+        self.characteristic_point(contact, x).map_or(0, |CharacteristicPoint { ratio, speed, .. }| {
+            1 + u8::from(ratio >= 1.0) + 2 * (u8::from(speed > self.base.v_s) + u8::from(speed >= self.base.v_d))
+        })
+    }
+
     /// Rate of the fastest transient, 1/s: in full sliding that of the bristle alone, else that of stick under this normal force (N).
     fn fastest(&self, normal_force: f64, trajectory: &InputTrajectory, x: &[f64; 4]) -> f64 {
         let base = &self.base;
@@ -141,8 +148,9 @@ impl<R: Regularisation> PlanarFrDyn2<R> {
         let is_held = trajectory.is_held();
         let contact_at = |s: f64| if is_held { trajectory.start } else { trajectory.at(s * duration) };
         let contacts = [0.0, 0.5, 1.0].map(contact_at);
-        let turn = size(add(velocity(contacts[2]), -1.0, velocity(contacts[0])));
-        if !is_held && turn > MAX_TURN * size(velocity(contacts[0])) {
+        let [start, middle, end] = contacts.map(velocity);
+        let turn = size(add(end, -1.0, start)).max(size(add(middle, -1.0, start)));
+        if !is_held && turn > MAX_TURN * size(start) {
             return None;
         }
         let force = |s: f64, [z, z_dot]: [Vector; 2]| {
@@ -160,8 +168,7 @@ impl<R: Regularisation> PlanarFrDyn2<R> {
         *x = [z[0], z[1], z_dot[0], z_dot[1]];
         let simpson = |[start, middle, end]: [f64; 3]| duration / 6.0 * (start + 4.0 * middle + end);
         let power = core::array::from_fn(|i| dot(forces[i], velocity(contacts[i])));
-        let (loss, impulse) = (simpson(power), simpson(forces.map(|force| force[0])));
-        Some(StepResult { loss, impulse, inner_steps: 1, force_error: 0.0 })
+        Some(StepResult { loss: simpson(power), inner_steps: 1, ..StepResult::default() })
     }
 
     fn acceleration(&self, force: Vector, [z, z_dot]: [Vector; 2]) -> Vector {
@@ -212,7 +219,7 @@ impl<R: Regularisation> Law<4> for PlanarFrDyn2<R> {
         let (mut by_z, mut by_z_dot, mut by_v, mut by_F_N) = ([[0.0; 2]; 2], [[0.0; 2]; 2], [[0.0; 2]; 2], [0.0; 2]);
         if let Some(CharacteristicPoint { F_s, F_0, ratio, shift, w, speed }) = self.characteristic_point(contact, x) {
             let (over_speed, slope) = self.slopes(contact, speed);
-            let along_w = if speed > 0.0 { scaled(w, 1.0 / speed) } else { [1.0, 0.0] };
+            let along_w = if speed > 0.0 { direction(w) } else { [1.0, 0.0] };
             let by_w = along_and_across(along_w, slope, over_speed);
             let force = size(F_0);
             let along_F_0 = if force > 0.0 { scaled(F_0, 1.0 / force) } else { [1.0, 0.0] };
@@ -336,7 +343,7 @@ impl<R: Regularisation> Law<4> for PlanarFrDyn2<R> {
             let evaluate = |contact: Contact, x: &[f64; 4]| {
                 let (force, _) = self.force(contact, x);
                 let [a_x, a_y] = self.acceleration(force, vectors(x));
-                (force, [x[2], x[3], a_x, a_y])
+                (force, [x[2], x[3], a_x, a_y], self.branch(contact, x))
             };
             let explicit = Explicit { law: self, trajectory, evaluate, fastest: self.fastest(most, trajectory, x) };
             if let Some(result) = explicit.advance(x, duration, tolerance, solver) {

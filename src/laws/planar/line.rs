@@ -1,6 +1,6 @@
 //! Motions along a line, which the law along a line advances.
 
-use super::vector::{Vector, across, dot, scaled, size};
+use super::vector::{Vector, across, direction, dot, scaled, size};
 use crate::integrate::SolverError;
 use crate::integrate::radau::Radau;
 use crate::law::{Contact, InputTrajectory, Law, StepResult};
@@ -32,8 +32,7 @@ impl Line {
         if !sum.is_finite() {
             return None;
         }
-        let length = size(longest);
-        let direction = if length > 0.0 { scaled(longest, 1.0 / length) } else { longest };
+        let direction = if most > 0.0 { direction(longest) } else { longest };
         let is_straight =
             |&(vector, weight): &(Vector, f64)| across(direction, vector).abs() * weight <= STRAIGHT * sum;
         vectors.iter().all(is_straight).then_some(Line { direction })

@@ -1,7 +1,7 @@
 //! Static laws in the plane: F_R = (μ(|v|) F_N + c |v|) v/|v|.
 
 use super::metadata::{Own, in_plane, on_inputs};
-use super::vector::{along_and_across, scaled, size};
+use super::vector::{along_and_across, direction, scaled, size};
 use crate::characteristic::Measured;
 use crate::law::{Contact, Equation, Evaluation, Jacobian, Law, LawMetadata, PlanarJacobian, Structure};
 use crate::laws::regularised::{MU_D, MU_S, V_D, V_S};
@@ -172,7 +172,7 @@ impl<L: SpeedCurve + Copy> Law<0> for PlanarStatic<L> {
             return (Evaluation { F_R: 0.0, sticking, rate: [] }, 0.0);
         }
         let force = self.0.coefficient(speed).0 * contact.F_N + self.0.viscosity() * speed;
-        let [force, second] = scaled(v, force / speed);
+        let [force, second] = scaled(direction(v), force);
         (Evaluation { F_R: force, sticking, rate: [] }, second)
     }
 
@@ -189,8 +189,9 @@ impl<L: SpeedCurve + Copy> Law<0> for PlanarStatic<L> {
             let at_rest = if mu == 0.0 { along } else { viscosity };
             return PlanarJacobian { force_v: along_and_across([1.0, 0.0], at_rest, at_rest), ..PlanarJacobian::ZERO };
         }
-        let direction = scaled(v, 1.0 / speed);
-        let across = mu * contact.F_N / speed + viscosity;
+        let direction = direction(v);
+        // Next to rest the direction turns under any change across v: the largest number stands for infinity.
+        let across = (mu * contact.F_N / speed + viscosity).min(f64::MAX);
         PlanarJacobian {
             force_F_N: scaled(direction, mu),
             force_v: along_and_across(direction, along, across),

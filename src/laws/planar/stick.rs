@@ -39,5 +39,5 @@ pub fn hold(base: &Equations, contact: Contact, x: &mut [f64; 4], duration: f64)
     let z = add(add(z, 1.0, travel), -1.0, slipped);
     let settled = |v: f64, slip: f64| if slip.abs() <= SETTLED * base.v_s { v } else { v - slip };
     *x = [z[0], z[1], settled(v[0], slip[0] * decay), settled(v[1], slip[1] * decay)];
-    Some(StepResult { loss: dot(impulse, v), impulse: impulse[0], inner_steps: 1, force_error: 0.0 })
+    Some(StepResult { loss: dot(impulse, v), inner_steps: 1, ..StepResult::default() })
 }

@@ -3,6 +3,7 @@
 use super::vector::{Vector, add, dot, scaled, size};
 use crate::catalogue::{ELEMENTS, Model, find};
 use crate::element::{AnyElement, E_LOSS, F_N, F_R, F_R_X, F_R_Y, V, V_X, V_Y};
+use crate::law::Contact;
 use crate::laws::tests::random;
 use crate::variable::Variable;
 use core::f64::consts::{PI, TAU};
@@ -285,4 +286,72 @@ fn frdyn2_linear_returns_from_every_path_within_stick() {
     }
     let z = [0, 1].map(|i| element.values()[&find("FrDyn2Linear").unwrap().planar.unwrap().metadata.states[i].0]);
     assert!(size(add(z, -1.0, displacement)) < 1e-12 * 5000.0 * 1e-3, "{z:?} in place of {displacement:?}");
+}
+
+/// A force that moves along the velocity needs no inverse of a speed that has none.
+#[test]
+fn subnormal_velocities_are_directions_as_any_other() {
+    for (model, _) in planar() {
+        let mut small = of(model.metadata.name);
+        let mut usual = of(model.metadata.name);
+        for (element, v) in [(&mut small, [3e-320, -4e-320]), (&mut usual, [3e-20, -4e-20])] {
+            element.set_contact(Contact { F_N: 9.81, v: v[0], v_y: v[1], ..Contact::ZERO });
+            element.advance(1e-3).unwrap_or_else(|failure| panic!("{}: {failure}", model.metadata.name));
+        }
+        let [small, usual] = [small, usual].map(|element| force(&*element));
+        assert!(small[0] >= 0.0 && small[1] <= 0.0, "{}: {small:?}", model.metadata.name);
+        assert!(size(small) <= size(usual) * (1.0 + 1e-9), "{}: {small:?} {usual:?}", model.metadata.name);
+    }
+}
+
+/// The work of a static law along a line through rest is the same whatever the direction of the line: v_y has breakpoints as v_x does.
+#[test]
+fn work_of_a_reversal_does_not_depend_on_the_direction_of_the_line() {
+    for (model, _) in planar() {
+        let worked = |[x, y]: Vector| {
+            let mut element = of(model.metadata.name);
+            element.set_contact(Contact { F_N: 9.81, v: 0.2 * x, v_y: 0.2 * y, ..Contact::ZERO });
+            for (input, part) in [(&V, x), (&V_Y, y)] {
+                element.set_input_derivative(input, 1, -31.0 * part).expect("an input");
+            }
+            element.advance(1e-2).expect("a step");
+            element.values()[&E_LOSS]
+        };
+        let along = worked([1.0, 0.0]);
+        for direction in [[0.0, 1.0], [0.6, 0.8], [-0.8, 0.6]] {
+            let turned = worked(direction);
+            assert!((turned - along).abs() < 1e-5 * along.abs(), "{}: {turned} {along}", model.metadata.name);
+        }
+    }
+}
+
+/// A characteristic that falls within 2 % of v_s is met within a step in any direction.
+#[test]
+fn work_over_a_steep_fall_is_within_the_tolerance() {
+    let model = find("StaticRegularized").and_then(|law| law.planar).expect("a law in the plane");
+    for direction in [[1.0, 0.0], [0.0, 1.0], [0.6, 0.8]] {
+        let mut element = model.instantiate();
+        for (name, value) in [
+            ("mu_s", 0.431_724_472_257_377),
+            ("v_s", 0.001_202_861_856_332_218_2),
+            ("mu_d", 0.308_735_275_891_760_86),
+            ("v_d", 0.001_224_718_130_699_216_7),
+        ] {
+            element.set(parameter(model, name), value);
+        }
+        element.apply_parameters().expect("parameters");
+        let along = |v: f64| scaled(direction, v);
+        let [x, y] = along(-9.568_056_077_250_889e-11);
+        element.set_contact(Contact { F_N: 721.947_576_036_155_4, v: x, v_y: y, ..Contact::ZERO });
+        for (order, value) in [(1, -0.823_631_129_200_866_1), (2, -412.908_013_286_470_2)] {
+            let [x, y] = along(value);
+            element.set_input_derivative(&V, order, x).expect("an input");
+            element.set_input_derivative(&V_Y, order, y).expect("an input");
+        }
+        element.advance(0.003_089_741_440_524_712).expect("a step");
+        let work = element.values()[&E_LOSS];
+        // The integral by two million trapezoids.
+        let expected = 0.001_349_125_768_106_312;
+        assert!((work / expected - 1.0).abs() < 3e-6, "{direction:?}: {work} for {expected}");
+    }
 }

@@ -17,6 +17,22 @@ pub fn size([x, y]: Vector) -> f64 {
     if (1e-280..1e280).contains(&square) { square.sqrt() } else { libm::hypot(x, y) }
 }
 
+/// Unit vector in the direction of a vector; 0 where that is 0.
+#[inline]
+pub fn direction(vector: Vector) -> Vector {
+    /// The inverse of a length below it overflows, or is inaccurate.
+    const SMALLEST: f64 = 1e-290;
+    let length = size(vector);
+    if length >= SMALLEST {
+        return scaled(vector, 1.0 / length);
+    }
+    if length == 0.0 {
+        return [0.0; 2];
+    }
+    let larger = vector.map(|part| libm::scalbn(part, 500));
+    scaled(larger, 1.0 / size(larger))
+}
+
 /// Scalar product.
 #[inline]
 pub fn dot([a, b]: Vector, [c, d]: Vector) -> f64 {
