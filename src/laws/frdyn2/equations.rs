@@ -72,9 +72,13 @@ impl Equations {
         if static_force < MIN_STATIC_FORCE {
             return None;
         }
-        let ratio = (self.sigma_0 * z + self.sigma_1 * contact.v) / static_force;
+        let force = self.sigma_0 * z + self.sigma_1 * contact.v;
+        let ratio = force / static_force;
         // Equation (5), v_s (1 − √(1 − |r|)) sgn r, without its cancellation for small r.
-        let (ratio, root, shift) = if ratio.abs() < 1.0 {
+        let (ratio, root, shift) = if force == 0.0 {
+            // A contact at rest without a load needs no root.
+            (force, 1.0, self.v_s * force)
+        } else if ratio.abs() < 1.0 {
             let root = (1.0 - ratio.abs()).sqrt();
             (ratio, root, self.v_s * ratio / (1.0 + root))
         } else {
