@@ -2,9 +2,9 @@
 //!
 //! The items of `together` and `alone` are steps of a contact: sixteen in one FMU, set and read in one call each, and sixteen FMUs.
 
-use bristle::catalogue::{Card, Contacts, ELEMENTS, MeasuredCurve, Motion, Variant};
+use bristle::catalogue::{Card, Contacts, MeasuredCurve, Motion};
+use bristle_benches::card;
 use bristle_benches::motion::SPAN;
-use bristle_export::{Exporter, platform};
 use bristle_importer::fmi2::CO_SIMULATION;
 use bristle_importer::fmu::Fmu;
 use bristle_importer::instance::Instance;
@@ -19,24 +19,6 @@ fn main() {
 /// Communication step, s.
 const H: f64 = 1e-4;
 const CONTACTS: usize = 16;
-
-/// FMU of a card, loaded.
-fn export(change: impl Fn(&mut Card), law: &str) -> Fmu {
-    let library = std::fs::read(Fmu::packaged("FrDyn2").library()).expect("the library is there");
-    let mut exporter = Exporter::new();
-    exporter.add_library(platform::host().expect("a platform of Bristle"), &library).expect("a library for cards");
-    let model = ELEMENTS.iter().find(|model| model.metadata.name == law).expect("a law");
-    let mut card = Card::of_law(law, "");
-    change(&mut card);
-    let bytes = exporter.export(&Variant::new(model, card).expect("a card")).expect("an FMU");
-    let folder = std::env::temp_dir().join(format!("bristle-motions-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).expect("a folder");
-    let path = folder.join(format!("{law}.fmu"));
-    std::fs::write(&path, bytes).expect("a file");
-    let fmu = Fmu::load(&path);
-    std::fs::remove_dir_all(&folder).expect("a folder");
-    fmu
-}
 
 fn start(fmu: &Fmu) -> Instance<'_> {
     let mut instance = fmu.instantiate(CO_SIMULATION);
@@ -101,7 +83,7 @@ fn together(bencher: Bencher, regime: &str) {
     let several = |card: &mut Card| {
         card.contacts = Some(Contacts { count: CONTACTS as u32, ..Contacts::default() });
     };
-    let fmu = export(several, "FrDyn2");
+    let fmu = card::load("FrDyn2", several);
     let of = |name: &str| (1..=CONTACTS).map(move |i| format!("{name}[{i}]")).collect::<Vec<_>>();
     let mut cycle = Cycle::new(&fmu, &[of("F_N"), of("v")].concat(), &of("F_R"));
     cycle.values[..CONTACTS].fill(WEIGHT);
@@ -188,7 +170,7 @@ fn for_each_law(
     velocity: impl Fn(f64) -> Vec<f64>,
 ) {
     let names = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>();
-    let fmu = export(change, "FrDyn2Linear");
+    let fmu = card::load("FrDyn2Linear", change);
     let mut cycle = Cycle::new(&fmu, &names(inputs), &names(outputs));
     cycle.values[0] = WEIGHT;
     let motion: Vec<_> = steps(SPAN, H).map(velocity).collect();

@@ -3,6 +3,7 @@
 //! Everything is measured on the packaged FMU through its C functions, as a master calls them, and compared with the
 //! reference laws, which share nothing with the element.
 
+pub mod card;
 pub mod clock;
 pub mod cvode;
 pub mod element;

@@ -1,7 +1,8 @@
 //! `cargo xtask stress`: random steps through the packaged FMUs against independent integrators, and a long rest.
 //!
-//! The first part tries FrDyn2, the second every element. `--long-run` does a million steps of each part and 10⁸ steps of rest and
-//! writes `docs/stress.md`; otherwise fewer are done and nothing is written.
+//! The first part tries FrDyn2, the second every element, the third the laws in the plane. `--long-run` does a million steps of the first
+//! two parts, half a million of the third and 10⁸ steps of rest and writes `docs/stress.md`; otherwise fewer are done and nothing is
+//! written.
 
 use std::collections::BTreeMap;
 use std::process::Stdio;
@@ -19,8 +20,10 @@ pub struct Options {
     seed: Option<u64>,
     /// Sequences to be repeated, and nothing else.
     sequences: Vec<u64>,
-    /// Elements of the second part to be tried, and nothing else.
+    /// Elements of the second or third part to be tried, and nothing else.
     elements: Vec<&'static str>,
+    /// Try the third part, and nothing else.
+    plane: bool,
     /// Print digests of all results, and judge nothing.
     digest: bool,
 }
@@ -34,6 +37,7 @@ impl Options {
             seed: given.get_one("seed").copied(),
             sequences: given.get_many("sequence").into_iter().flatten().copied().collect(),
             elements: arguments::element_names(given),
+            plane: given.get_flag("plane"),
             digest: given.get_flag("digest"),
         }
     }
@@ -44,7 +48,7 @@ pub fn arguments(command: Command) -> Command {
     command
         .arg(arguments::flag(
             "long-run",
-            "A million steps of each part and 1e8 steps of rest, written into docs/stress.md",
+            "Two and a half million steps and 1e8 steps of rest, written into docs/stress.md",
         ))
         .arg(arguments::number("steps", "N", "Random steps of FrDyn2 in the first part, 20000 unless given"))
         .arg(arguments::number("seed", "S", "Seed of the random numbers, 1 unless given"))
@@ -60,6 +64,7 @@ pub fn arguments(command: Command) -> Command {
             "digest",
             "Print a digest of all results of the second part's steps, and judge nothing: equal digests are equal bits",
         ))
+        .arg(arguments::flag("plane", "Try the laws in the plane, or of --element those, and nothing else"))
         .arg(arguments::elements("Try this element alone, in the second part; may be given several times"))
 }
 
@@ -67,7 +72,7 @@ pub fn arguments(command: Command) -> Command {
 const USUAL: [u64; 2] = [20_000, 1_000_000];
 const LONG: [u64; 2] = [1_000_000, 100_000_000];
 
-/// Sequences of each element in the second part, of twenty steps each.
+/// Sequences of each element in the second and third part, of twenty steps each.
 const SEQUENCES: [u64; 2] = [100, 3_400];
 
 /// The command.
@@ -85,20 +90,24 @@ pub fn run(options: &Options) -> Result<()> {
     if options.digest {
         return digests(&each, seed, &options.elements);
     }
-    let mut made = String::new();
-    if options.elements.is_empty() {
-        made += &program([steps, seed, rest].iter().map(u64::to_string).chain(sequences.clone()))?;
-    }
-    let second = |element: Option<&str>| {
-        let begin = ["elements".to_owned(), each.clone(), seed.to_string()];
+    let of_part = |part: &str, element: Option<&str>| {
+        let begin = [part.to_owned(), each.clone(), seed.to_string()];
         program(begin.into_iter().chain(element.map(str::to_owned)).chain(sequences.clone()))
     };
-    for element in &options.elements {
-        made += &second(Some(element))?;
+    let mut made = String::new();
+    if options.elements.is_empty() && !options.plane {
+        made += &program([steps, seed, rest].iter().map(u64::to_string).chain(sequences.clone()))?;
     }
-    let is_whole = options.elements.is_empty() && sequences.is_empty();
+    let part = if options.plane { "plane" } else { "elements" };
+    for element in &options.elements {
+        made += &of_part(part, Some(element))?;
+    }
+    if options.plane && options.elements.is_empty() {
+        made += &of_part(part, None)?;
+    }
+    let is_whole = options.elements.is_empty() && sequences.is_empty() && !options.plane;
     if is_whole {
-        let made_of_elements = second(None)?;
+        let made_of_elements = of_part("elements", None)? + &of_part("plane", None)?;
         if !options.long_run && seed == 1 {
             ensure!(!made.contains("FAILED"), "what is marked FAILED above does not hold");
             return open_defects(&made_of_elements);

@@ -12,8 +12,11 @@ pub const COARSE_TOLERANCE: f64 = 1e-12;
 /// Unit of the time, s: about one time constant of the bristle.
 const TIME: f64 = 1e-4;
 
-/// Components of the integrator: the states of the largest system, and the time.
+/// Components of the integrator: the states of the largest system along a line, and the time.
 const COMPONENTS: usize = 5;
+
+/// The same of a system in the plane.
+const COMPONENTS_IN_PLANE: usize = 6;
 
 /// Integrates x′ = rate(t, x) from 0 over `duration`, each component measured in its `scale`.
 ///
@@ -30,14 +33,37 @@ pub fn solve<const N: usize>(
     duration: f64,
     tolerance: f64,
 ) -> [f64; N] {
-    const { assert!(N < COMPONENTS) };
-    type Vector = SVector<f64, COMPONENTS>;
+    solve_as::<N, COMPONENTS>(rate, x, scale, duration, tolerance)
+}
+
+/// As [`solve`], for the bristle of a contact in the plane.
+///
+/// # Panics
+/// If the integrator fails.
+pub fn solve_in_plane(
+    rate: impl Fn(f64, [f64; 5]) -> [f64; 5],
+    x: [f64; 5],
+    scale: [f64; 5],
+    duration: f64,
+    tolerance: f64,
+) -> [f64; 5] {
+    solve_as::<5, COMPONENTS_IN_PLANE>(rate, x, scale, duration, tolerance)
+}
+
+fn solve_as<const N: usize, const M: usize>(
+    rate: impl Fn(f64, [f64; N]) -> [f64; N],
+    x: [f64; N],
+    scale: [f64; N],
+    duration: f64,
+    tolerance: f64,
+) -> [f64; N] {
+    const { assert!(N < M) };
     struct Scaled<F, const N: usize> {
         rate: F,
         scale: [f64; N],
     }
-    impl<F: Fn(f64, [f64; N]) -> [f64; N], const N: usize> System<f64, Vector> for Scaled<F, N> {
-        fn system(&self, _: f64, y: &Vector, slope: &mut Vector) {
+    impl<F: Fn(f64, [f64; N]) -> [f64; N], const N: usize, const M: usize> System<f64, SVector<f64, M>> for Scaled<F, N> {
+        fn system(&self, _: f64, y: &SVector<f64, M>, slope: &mut SVector<f64, M>) {
             let rate = (self.rate)(y[N] * TIME, core::array::from_fn(|i| y[i] * self.scale[i]));
             for i in 0..N {
                 slope[i] = rate[i] * TIME / self.scale[i];
@@ -45,7 +71,7 @@ pub fn solve<const N: usize>(
             slope[N] = 1.0;
         }
     }
-    let y = Vector::from_fn(|i, _| if i < N { x[i] / scale[i] } else { 0.0 });
+    let y = SVector::<f64, M>::from_fn(|i, _| if i < N { x[i] / scale[i] } else { 0.0 });
     let end = duration / TIME;
     // The crate's defaults, without its limits on steps and stiffness: stiff solutions take many steps here.
     let [safety, beta, shrink, grow] = [0.9, 0.0, 0.333, 6.0];

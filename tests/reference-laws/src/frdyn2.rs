@@ -26,31 +26,35 @@ pub const PAPER: Parameters =
 impl Parameters {
     /// Listing A4: the friction force, and the rates of z and ż.
     pub fn law(&self, contact: Contact, [z, z_dot]: [f64; 2]) -> (f64, [f64; 2]) {
-        let Parameters { sigma_0, sigma_1, mu_s, v_s, mu_d, v_d } = *self;
+        let Parameters { sigma_0, sigma_1, mu_s, v_s, .. } = *self;
         let friction = if contact.F_N > 0.0 {
             // The shift, equations (4) and (5).
             let sticking = sigma_0 * z + sigma_1 * contact.v;
             let distance = (1.0 - sticking.abs() / (mu_s * contact.F_N)).max(0.0);
             let size = v_s * (1.0 - distance.sqrt());
             let shift = if sticking < 0.0 { -size } else { size };
-            // The regularised characteristic at the shifted velocity.
             let w = (contact.v - z_dot) + shift;
-            let speed = w.abs();
-            let mu = if speed <= v_s {
-                let xi = speed / v_s;
-                xi * (2.0 - xi) * mu_s
-            } else if speed < v_d {
-                let xi = (speed - v_s) / (v_d - v_s);
-                mu_d + (mu_s - mu_d) * (1.0 - xi * xi * (3.0 - 2.0 * xi))
-            } else {
-                mu_d
-            };
+            let mu = self.coefficient(w.abs());
             if w < 0.0 { -mu * contact.F_N } else { mu * contact.F_N }
         } else {
             0.0
         };
         let bristle = sigma_0 * z + sigma_1 * z_dot;
         (friction, [z_dot, (friction - bristle) * 4.0 * sigma_0 / (sigma_1 * sigma_1)])
+    }
+
+    /// The regularised characteristic at a speed |w|, m/s.
+    pub fn coefficient(&self, speed: f64) -> f64 {
+        let Parameters { mu_s, v_s, mu_d, v_d, .. } = *self;
+        if speed <= v_s {
+            let xi = speed / v_s;
+            xi * (2.0 - xi) * mu_s
+        } else if speed < v_d {
+            let xi = (speed - v_s) / (v_d - v_s);
+            mu_d + (mu_s - mu_d) * (1.0 - xi * xi * (3.0 - 2.0 * xi))
+        } else {
+            mu_d
+        }
     }
 
     /// Scales of z and ż, which change F_R alike.

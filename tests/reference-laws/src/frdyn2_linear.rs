@@ -38,7 +38,7 @@ impl FrDyn2Linear {
         if !contact.is_closed() {
             return (0.0, [z_dot, -spring / mass]);
         }
-        let [largest, sliding] = [self.mu_s * contact.F_N, self.mu_d * contact.F_N];
+        let largest = self.mu_s * contact.F_N;
         let needed = self.sigma_0 * z + self.sigma_1 * contact.v;
         let shift = if needed >= largest {
             self.v_s
@@ -48,8 +48,15 @@ impl FrDyn2Linear {
             needed / largest * self.v_s
         };
         let w = contact.v - z_dot + shift;
-        let speed = w.abs();
-        let size = if speed <= self.v_s {
+        let size = self.size(contact.F_N, w.abs());
+        let force = size * sgn(w);
+        (force, [z_dot, (force - spring) / mass])
+    }
+
+    /// Size of the force at a speed |w| (m/s) under a normal force (N), N.
+    pub fn size(&self, normal_force: f64, speed: f64) -> f64 {
+        let [largest, sliding] = [self.mu_s * normal_force, self.mu_d * normal_force];
+        if speed <= self.v_s {
             largest * speed / self.v_s
         } else if speed < self.v_d {
             // A cubic, level at both ends.
@@ -57,9 +64,7 @@ impl FrDyn2Linear {
             sliding + (largest - sliding) * xi * xi * (3.0 - 2.0 * xi)
         } else {
             sliding + self.sigma_2 * (speed - self.v_d)
-        };
-        let force = size * sgn(w);
-        (force, [z_dot, (force - spring) / mass])
+        }
     }
 }
 

@@ -20,6 +20,7 @@ mod modelica_friction;
 mod modes;
 mod non_reversible;
 mod partial_friction;
+pub mod planar;
 mod popp_stelter;
 pub mod segments;
 pub mod simpack_stick_slip;

@@ -1,14 +1,15 @@
 //! Stress test of the packaged FrDyn2: random steps over decades of all inputs, compared one by one with independent integrators, and
 //! loaded contacts at rest, which must not creep.
 //!
-//! The second part compares every element with its reference law (`elements`).
+//! The second part compares every element with its reference law (`elements`), the third the laws in the plane (`plane`).
 //!
-//! `stress STEPS SEED REST_STEPS` and `stress elements SEQUENCES SEED [ELEMENT]` print the sections of `docs/stress.md`;
-//! `cargo xtask stress` calls it. A step that fails is printed with all that is needed to repeat it; sequences named after the
+//! `stress STEPS SEED REST_STEPS`, `stress elements SEQUENCES SEED [ELEMENT]` and `stress plane SEQUENCES SEED [ELEMENT]` print the
+//! sections of `docs/stress.md`; `cargo xtask stress` calls it. A step that fails is printed with all that is needed to repeat it; sequences named after the
 //! numbers are run alone. `stress digest SEQUENCES SEED [ELEMENT]` prints digests of all results.
 
 mod elements;
 mod limits;
+mod plane;
 mod random;
 mod references;
 mod report;
@@ -23,7 +24,10 @@ use std::sync::atomic::{AtomicU64, Ordering};
 fn main() {
     let mut arguments = std::env::args().skip(1).peekable();
     if arguments.next_if(|first| first == "elements").is_some() {
-        return every_element(&arguments.collect::<Vec<_>>());
+        return every_element(elements::run, &arguments.collect::<Vec<_>>());
+    }
+    if arguments.next_if(|first| first == "plane").is_some() {
+        return every_element(plane::run, &arguments.collect::<Vec<_>>());
     }
     if arguments.next_if(|first| first == "digest").is_some() {
         let arguments: Vec<_> = arguments.collect();
@@ -71,12 +75,12 @@ fn number(text: &str) -> u64 {
     text.parse().expect("a number")
 }
 
-/// Runs the second part.
-fn every_element(arguments: &[String]) {
+/// Runs the second or third part.
+fn every_element(run: impl Fn(u64, u64, Option<&str>, &[u64]), arguments: &[String]) {
     let [sequences, seed, rest @ ..] = arguments else {
-        panic!("stress elements SEQUENCES SEED [ELEMENT [SEQUENCE…]]")
+        panic!("stress elements|plane SEQUENCES SEED [ELEMENT [SEQUENCE…]]")
     };
     let (element, only) = rest.split_first().map_or((None, &[][..]), |(element, only)| (Some(element.as_str()), only));
     let only: Vec<_> = only.iter().map(|text| number(text)).collect();
-    elements::run(number(sequences), number(seed), element, &only);
+    run(number(sequences), number(seed), element, &only);
 }

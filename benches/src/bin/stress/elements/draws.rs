@@ -75,7 +75,7 @@ pub fn sequence(seed: u64, model: usize, index: u64) -> Sequence {
 }
 
 /// Jumps, reversals, rest, almost rest, and often the velocity before.
-fn velocity(random: &mut Random, v: f64) -> f64 {
+pub fn velocity(random: &mut Random, v: f64) -> f64 {
     match random.below(100) {
         0..25 => {
             let speed = random.magnitude(1e-8, 10.0);
@@ -93,7 +93,7 @@ fn velocity(random: &mut Random, v: f64) -> f64 {
 }
 
 /// Opening, light and pressed contacts.
-fn normal_force(random: &mut Random, base: f64) -> f64 {
+pub fn normal_force(random: &mut Random, base: f64) -> f64 {
     match random.below(100) {
         0..4 => 0.0,
         4..6 => -base * random.between(0.0, 1.0),
@@ -139,7 +139,7 @@ fn step(random: &mut Random, v: f64, base: f64, h: f64, tunable: bool) -> Step {
 }
 
 /// A ramp over decades or through rest, a parabola that reverses twice, or a cubic.
-fn moving_velocity(random: &mut Random, v: f64, h: f64) -> Derivatives {
+pub fn moving_velocity(random: &mut Random, v: f64, h: f64) -> Derivatives {
     match random.below(10) {
         0..3 => {
             let change = random.magnitude(1e-8, 10.0);
@@ -160,7 +160,7 @@ fn moving_velocity(random: &mut Random, v: f64, h: f64) -> Derivatives {
 }
 
 /// A ramp that may open the contact, one that closes it, or a parabola that opens and closes it within the step.
-fn moving_force(random: &mut Random, force: f64, base: f64, h: f64) -> Derivatives {
+pub fn moving_force(random: &mut Random, force: f64, base: f64, h: f64) -> Derivatives {
     match random.below(10) {
         0..4 => [force, force * random.between(-1.5, 1.5) / h, 0.0, 0.0],
         4..6 => [force, -force / h, 0.0, 0.0],

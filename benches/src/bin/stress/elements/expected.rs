@@ -72,6 +72,14 @@ pub fn silence_judges() {
     }));
 }
 
+/// Result of a reference; `None` where it panics.
+pub fn quietly<T>(reference: impl FnOnce() -> Option<T>) -> Option<T> {
+    JUDGING.set(true);
+    let answer = catch_unwind(AssertUnwindSafe(reference));
+    JUDGING.set(false);
+    answer.ok().flatten()
+}
+
 impl ReferenceStep<'_> {
     fn is_held(&self) -> bool {
         let InputPolynomials { F_N: n, v, a, F_t: t } = self.inputs;
@@ -109,10 +117,7 @@ impl ReferenceStep<'_> {
 
     /// Result of the reference law, if it reaches the end; integrals to `allowed` (N·s, J).
     pub fn answer(&self, allowed: [f64; 2]) -> Option<Expected> {
-        JUDGING.set(true);
-        let answer = catch_unwind(AssertUnwindSafe(|| self.answer_or_panic(allowed)));
-        JUDGING.set(false);
-        answer.ok().flatten().filter(|expected| expected.force.is_finite())
+        quietly(|| self.answer_or_panic(allowed)).filter(|expected| expected.force.is_finite())
     }
 
     fn answer_or_panic(&self, allowed: [f64; 2]) -> Option<Expected> {

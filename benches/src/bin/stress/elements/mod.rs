@@ -3,13 +3,13 @@
 //! FrDyn2 takes part with `m_eff`, energy and mean force; the first part compares its F_R.
 
 mod digest;
-mod draws;
+pub mod draws;
 mod expected;
 mod frdyn2;
-mod laws;
-mod report;
+pub mod laws;
+pub mod report;
 mod trial;
-mod values;
+pub mod values;
 
 use bristle_importer::fmu::Fmu;
 use laws::MODELS;
@@ -17,14 +17,15 @@ use report::Tally;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 pub use digest::print as print_digests;
+pub use expected::{quietly, silence_judges};
 
 /// Runs `sequences` sequences of each element, or of one element those of these numbers, and prints the results.
 pub fn run(sequences: u64, seed: u64, element: Option<&str>, only: &[u64]) {
-    expected::silence_judges();
+    silence_judges();
     let numbers: Vec<u64> = if only.is_empty() { (0..sequences).collect() } else { only.to_vec() };
     let chosen = MODELS.iter().enumerate().filter(|(_, model)| element.is_none_or(|name| name == model.element));
     let tallies: Vec<_> = chosen.map(|(place, model)| (model.element, tally(place, seed, &numbers))).collect();
-    report::print(&tallies, seed, numbers.len());
+    report::print("elements", &tallies, seed, numbers.len());
 }
 
 /// Runs the sequences of a model on all processors.

@@ -4,11 +4,12 @@ use super::draws::{Body, Step};
 use super::values::Values;
 use crate::limits::{FACTOR, KEPT};
 use std::collections::BTreeMap;
+use std::fmt::{Debug, Display};
 
 /// Everything that is needed to repeat a step.
 #[derive(Clone, Debug)]
 #[allow(dead_code)] // read through Debug
-pub struct Case {
+pub struct Case<S = Step> {
     pub sequence: u64,
     pub number: usize,
     /// Parameters that differ from the element's defaults.
@@ -17,7 +18,7 @@ pub struct Case {
     pub body: Option<Body>,
     /// States and modes before the step, tuned deflections included.
     pub states: Vec<(String, f64)>,
-    pub step: Step,
+    pub step: S,
     pub found: f64,
     pub expected: f64,
     /// Error over its scale, in units of the tolerance.
@@ -60,17 +61,16 @@ const DECADES: [(f64, &str); 7] = [
 ];
 
 /// The largest of something.
-#[derive(Default)]
-pub struct Most(Option<(f64, Case)>);
+pub struct Most<S = Step>(Option<(f64, Case<S>)>);
 
-impl Most {
-    pub fn offer(&mut self, value: f64, case: &Case) {
+impl<S: Clone> Most<S> {
+    pub fn offer(&mut self, value: f64, case: &Case<S>) {
         if self.0.as_ref().is_none_or(|(most, _)| value > *most) {
             self.0 = Some((value, case.clone()));
         }
     }
 
-    fn merge(self, other: Most) -> Most {
+    fn merge(self, other: Most<S>) -> Most<S> {
         match (self.0, other.0) {
             (Some(a), Some(b)) => Most(Some(if b.0 > a.0 { b } else { a })),
             (a, b) => Most(a.or(b)),
@@ -79,8 +79,7 @@ impl Most {
 }
 
 /// Counts of an element.
-#[derive(Default)]
-pub struct Tally {
+pub struct Tally<S = Step> {
     pub steps: u64,
     /// Steps with `m_eff` that were checked.
     pub with_body: u64,
@@ -90,14 +89,30 @@ pub struct Tally {
     unjudged: BTreeMap<Unjudged, u64>,
     /// Refusals of steps that no reference can do either.
     refused: u64,
-    failures: BTreeMap<String, (u64, Vec<Case>)>,
+    failures: BTreeMap<String, (u64, Vec<Case<S>>)>,
     /// ms.
-    pub slowest: Most,
+    pub slowest: Most<S>,
 }
 
-impl Tally {
+impl<S> Default for Tally<S> {
+    fn default() -> Self {
+        Tally {
+            steps: 0,
+            with_body: 0,
+            warned: 0,
+            errors: Default::default(),
+            worst: Default::default(),
+            unjudged: BTreeMap::new(),
+            refused: 0,
+            failures: BTreeMap::new(),
+            slowest: Most(None),
+        }
+    }
+}
+
+impl<S: Clone> Tally<S> {
     /// Counts an error; a large one is a failure, unless the element returned fmi2Warning.
-    pub fn count(&mut self, quantity: Quantity, case: &Case, warned: bool) {
+    pub fn count(&mut self, quantity: Quantity, case: &Case<S>, warned: bool) {
         if warned {
             return;
         }
@@ -115,7 +130,7 @@ impl Tally {
         *self.unjudged.entry(why).or_default() += 1;
     }
 
-    pub fn fail(&mut self, what: &str, case: &Case) {
+    pub fn fail(&mut self, what: &str, case: &Case<S>) {
         let (count, cases) = self.failures.entry(what.to_owned()).or_default();
         *count += 1;
         if cases.len() < KEPT {
@@ -124,7 +139,7 @@ impl Tally {
     }
 
     /// A refusal of a step that the reference can do is a failure.
-    pub fn refuse(&mut self, said: &str, can: bool, case: &Case) {
+    pub fn refuse(&mut self, said: &str, can: bool, case: &Case<S>) {
         if can {
             let is_number = |word: &str| word.trim_end_matches(',').parse::<f64>().is_ok();
             let words: Vec<_> = said.split(' ').map(|word| if is_number(word) { "…" } else { word }).collect();
@@ -134,7 +149,7 @@ impl Tally {
         }
     }
 
-    pub fn merge(mut self, other: Tally) -> Tally {
+    pub fn merge(mut self, other: Tally<S>) -> Tally<S> {
         self.steps += other.steps;
         self.with_body += other.with_body;
         self.warned += other.warned;
@@ -159,10 +174,10 @@ impl Tally {
     }
 }
 
-/// Prints the section of `docs/stress.md`, and every failing step in full to the standard error.
-pub fn print(tallies: &[(&str, Tally)], seed: u64, sequences: usize) {
+/// Prints a section of `docs/stress.md`, and every failing step in full to the standard error.
+pub fn print<N: Display, S: Clone + Debug>(section: &str, tallies: &[(N, Tally<S>)], seed: u64, sequences: usize) {
     let total: u64 = tallies.iter().map(|(_, tally)| tally.steps).sum();
-    println!("<!-- begin elements -->");
+    println!("<!-- begin {section} -->");
     println!("Seed {seed}, {sequences} sequences of each element, {total} steps.\n");
     println!(
         "| element | steps | with m_eff | fmi2Warning | F_s next to nothing | no reference | no integrals | not confirmed | refused |"
@@ -195,7 +210,7 @@ pub fn print(tallies: &[(&str, Tally)], seed: u64, sequences: usize) {
     if failures().next().is_none() {
         println!("No step fails.");
     }
-    println!("<!-- end elements -->");
+    println!("<!-- end {section} -->");
     for (name, tally) in tallies {
         if let Some((time, case)) = &tally.slowest.0 {
             eprintln!("{name}: slowest step: {time:.3} ms, {case:?}");
