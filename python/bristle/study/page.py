@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
+from .. import law_styles
 from . import score
 from .run import Result
 from .synthetic import LAWS
@@ -70,20 +71,21 @@ def draw(path: Path, results: list[Result]) -> None:
             if errors
         ]
         if points:
-            left.plot(*np.array(points).T, ".", ms=4, label=law)
+            left.plot(*np.array(points).T, ".", ms=4, color=colour(law), label=law)
     left.axhline(0.1, color="gray", lw=0.8)
     left.set(
         xscale="log",
         yscale="log",
-        xlabel="encoder step / x_p",
+        xlabel="encoder step / $x_p$",
         ylabel="largest relative error of a record",
         ylim=(1e-4, 10),
     )
-    left.legend(fontsize=7)
+    left.set_xticks([0.02, 0.05, 0.1, 0.2, 0.3], ["1/50", "1/20", "1/10", "1/5", "0.3"])
+    left.minorticks_off()
     groups: dict[str, Callable[[Result], bool]] = {
         "white": lambda r: r["q"] is None and r["noise"] == "white",
         "coloured": lambda r: r["noise"] == "coloured",
-        "encoder ≤ x_p/10": lambda r: r["q"] is not None and score.is_good(r, score.USABLE),
+        "encoder ≤ $x_p$/10": lambda r: r["q"] is not None and score.is_good(r, score.USABLE),
         "coarser": lambda r: r["q"] is not None and not score.is_good(r, score.USABLE),
     }
     for i, law in enumerate(LAWS):
@@ -91,13 +93,19 @@ def draw(path: Path, results: list[Result]) -> None:
             score.share(score.covered([r for r in found if r["law"] == law and chosen(r)]))[0]
             for chosen in groups.values()
         ]
-        middle.plot(np.arange(len(groups)) + 0.08 * (i - 2), shares, "o", ms=5, label=law)
+        middle.plot(np.arange(len(groups)) + 0.08 * (i - 2), shares, "o", ms=5, color=colour(law))
     middle.axhline(0.95, color="gray", lw=0.8)
     middle.set(xticks=range(len(groups)), ylabel="share of 95 % intervals that hold the truth", ylim=(0.4, 1.02))
     middle.set_xticklabels(groups, fontsize=7)
     for law in LAWS:
         ratios = np.sort([r["ratio"] for r in results if r["task"] == "fit" and r["law"] == law])
-        right.plot(ratios, (np.arange(ratios.size) + 1) / max(ratios.size, 1), label=law)
+        right.plot(ratios, (np.arange(ratios.size) + 1) / max(ratios.size, 1), **law_styles.LAWS[law])
     right.axvline(score.COST, color="gray", lw=0.8)
     right.set(xlim=(0.7, 1.05), xlabel="cost of the fit / cost at the truth", ylabel="share of records")
-    figure.savefig(path, metadata={"Date": None})
+    figure.legend(loc="outside lower center", ncols=len(LAWS), frameon=False)
+    figure.savefig(path, metadata={"Date": None, "Creator": None})
+
+
+def colour(law: str) -> str:
+    """Colour of a law in all figures."""
+    return str(law_styles.LAWS[law]["color"])
