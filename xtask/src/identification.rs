@@ -4,7 +4,7 @@ use anyhow::Result;
 use clap::{Arg, ArgMatches, Command};
 
 use crate::environment::PACKAGE;
-use crate::{python_package, workspace};
+use crate::{page, python_package, workspace};
 
 /// Adds the arguments of the command.
 pub fn arguments(command: Command) -> Command {
@@ -24,5 +24,9 @@ pub fn command(given: &ArgMatches) -> Result<()> {
     let share = given.get_one::<String>("share").map_or("1", String::as_str);
     let mut study = python_package::program("python")?;
     study.args(["-m", "bristle.study", "--share", share, "--docs"]).arg(workspace::root().join("docs"));
-    workspace::run(&mut study)
+    workspace::run(&mut study)?;
+    if share == "1" {
+        page::update(&workspace::root().join("docs/identification.md"), &page::stamp("identification")?)?;
+    }
+    Ok(())
 }

@@ -4,7 +4,7 @@
 
 use anyhow::Result;
 
-use crate::{experiments, files, workspace};
+use crate::{experiments, files, page, workspace};
 
 /// Tables of the figures, which the tests leave below `target/made`.
 pub const TABLES: [&str; 4] =
@@ -22,5 +22,5 @@ pub fn command() -> Result<()> {
         files::copy(&workspace::made()?.join(name), &tables.join(name))?;
     }
     experiments::draw("numerics", &[&tables, &figures])?;
-    Ok(())
+    page::update(&workspace::root().join("docs/numerics.md"), &page::stamp("numerics")?)
 }
