@@ -15,7 +15,7 @@ DISPLACEMENT = Axis("u", "µm", 1e6, (-1, 5))
 def parallel(column):
     """Curves of the parallel coupling."""
     return [
-        Curve("in one piece", column, "monolithic", REFERENCE),
+        Curve("monolithic", column, "monolithic", REFERENCE),
         Curve("held parallel", column, "held values", HELD, envelope=column == "F_R"),
         Curve("m_eff parallel", column, "m_eff = 1 kg", OBSERVER),
     ]
@@ -24,7 +24,7 @@ def parallel(column):
 def serial(column):
     """Curves of the serial coupling."""
     return [
-        Curve("in one piece", column, "monolithic", REFERENCE),
+        Curve("monolithic", column, "monolithic", REFERENCE),
         Curve("held serial", column, "held values", HELD, envelope=column == "F_R"),
         Curve("m_eff too large serial", column, "m_eff = 2 kg", WRONG),
         Curve("m_eff serial", column, "m_eff = 1 kg", OBSERVER),

@@ -74,14 +74,13 @@ class Curve:
 
 @dataclass
 class Panel:
-    """Curves over the column `x`; `note` stands in the panel where a curve needs a word."""
+    """Curves over the column `x`."""
 
     title: str
     x: str
     x_axis: Axis
     y_axis: Axis
     curves: list
-    note: str = ""
 
 
 @dataclass
@@ -200,8 +199,6 @@ def draw(figure, data, path):
         for curve in panel.curves:
             plot(ax, panel, data, curve)
         prepare(ax, panel.x_axis, panel.y_axis, panel.title)
-        if panel.note:
-            ax.text(0.03, 0.95, symbols(panel.note), transform=ax.transAxes, va="top", fontsize=7.5, color="#444444")
     legend(picture)
     save(picture, path, f"{figure.place}: {figure.caption}")
 

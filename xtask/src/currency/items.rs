@@ -121,6 +121,14 @@ pub const ITEMS: &[Item] = &[
     pictures("compare.md", "compare", "compare", &["compare.tsv"], &["compare.svg"], None),
     pictures("study.md", "study", "study", &["study.csv"], &["study_bench.svg", "study_festoon.svg"], None),
     pictures("creep.md", "creep --page", "creep", &["creep.csv"], &["creep.svg", "creep"], None),
+    pictures(
+        "identification.md",
+        "identification",
+        "identification",
+        &["identification.csv"],
+        &["identification.svg"],
+        None,
+    ),
     pictures("numerics.md", "numerics", "numerics", &["numerics"], &["."], None),
     Item {
         file: "coupling.md",
