@@ -159,7 +159,7 @@ FIGURES = [
         caption=(
             "Steps to 0.95 F_s within 0.1, 0.01, 0.001 and 0.0001 s. All agree on slow steps; on fast ones "
             "SimpackStickSlip exceeds F_s = 5.886 N, up to 6.61 N and 6.74 N, and FrDyn2 and AdamsStickSlip are "
-            "limited to it."
+            "limited to it. The lower row has the forces minus the applied one."
         ),
         columns=4,
         panels=[panel for row in zip(*STEPS) for panel in row],
@@ -217,7 +217,7 @@ FIGURES = [
         place="[RS] Fig. 11",
         caption=(
             "The festoon cable system: the towing trolley pulls out within 5 s, the trolleys swing on. Velocities "
-            "and normal forces of the models hardly differ, their friction forces do. Masses, links and bristle "
+            "and normal forces of the models hardly differ, their friction forces do: each panel has the differences from FrDyn2 beside it. Masses, links and bristle "
             "are chosen, see the table below."
         ),
         columns=4,
