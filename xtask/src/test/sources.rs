@@ -39,7 +39,7 @@ pub fn stages() -> Vec<Stage> {
                 return Err(Obstacle::Skipped(format!("cargo-deny is not installed; {how}.")));
             };
             let mut command = Command::new(program);
-            command.current_dir(workspace::root()).args(["check", "licenses", "sources", "bans"]);
+            command.current_dir(workspace::root()).args(["--workspace", "check", "licenses", "sources", "bans"]);
             passed(workspace::run(&mut command))
         }),
         Stage::quick("documentation: entries of log messages, links, index", |_| passed(documentation::check())),
