@@ -140,7 +140,9 @@ fn made_from(item: &Item) -> Result<String> {
     let text = files::read_text(&workspace::root().join("docs").join(item.file))?;
     let command = item.command;
     let section = page::section(&text, &format!("made {command}"))?;
-    let Some(commit) = section.split("commit ").nth(1).and_then(|rest| rest.split([' ', '.', '*']).next()) else {
+    let Some(commit) =
+        section.split("commit ").nth(1).and_then(|rest| rest.split(|c: char| !c.is_ascii_hexdigit()).next())
+    else {
         bail!("docs/{} does not say from which commit `cargo xtask {command}` made it", item.file);
     };
     let git = ["diff", "--name-only", commit, "HEAD", "--", "src", "fmu/src"];
