@@ -37,7 +37,7 @@ def load(t, force, duration):
 
 def simulate(fmu, given, h):
     """Runs the block in steps of h (s); one row per step: time, displacement, friction force."""
-    exudyn.config.printToConsole = False  # the progress bar has the screen; what fails is raised
+    exudyn.config.printToConsole = False  # the progress bar has the screen; errors are raised
     system = exudyn.SystemContainer().AddSystem()
     ground = system.AddMarker(MarkerNodeCoordinate(nodeNumber=system.AddNode(NodePointGround()), coordinate=0))
     block = system.AddNode(NodePoint2D())

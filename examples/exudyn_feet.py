@@ -52,7 +52,7 @@ class Block:
     """The block in Exudyn: x along the pull, z upward; its feet touch the ground at z = 0."""
 
     def __init__(self):
-        exudyn.config.printToConsole = False  # the progress bar has the screen; what fails is raised
+        exudyn.config.printToConsole = False  # the progress bar has the screen; errors are raised
         self.system = exudyn.SystemContainer().AddSystem()
         middle = 0.5 * SIZE[2]
         self.body = self.system.CreateRigidBody(

@@ -41,7 +41,7 @@ class Festoon:
 
     def __init__(self, given):
         self.given = given
-        exudyn.config.printToConsole = False  # the progress bar has the screen; what fails is raised
+        exudyn.config.printToConsole = False  # the progress bar has the screen; errors are raised
         self.system = exudyn.SystemContainer().AddSystem()
         ground = self.system.AddNode(NodePointGround())
         self.ground = self.system.AddMarker(MarkerNodeCoordinate(nodeNumber=ground, coordinate=0))

@@ -38,7 +38,7 @@ STEPS = [5e-4, 2.5e-4]
 
 def simulate(fmu, h):
     """Runs the pendulum in steps of h (s): a row per step, the energy that friction took (J), and the element's parameters."""
-    exudyn.config.printToConsole = False  # the progress bar has the screen; what fails is raised
+    exudyn.config.printToConsole = False  # the progress bar has the screen; errors are raised
     system = exudyn.SystemContainer().AddSystem()
     # The angle is that of the rod's axis x, which hangs down at -90°.
     hanging = START - np.pi / 2

@@ -34,7 +34,7 @@ with tempfile.TemporaryDirectory() as folder:
 h = 2e-5
 parameters, reference = reference_run.read("block_stick")
 result = simulate_ssp(str(path), stop_time=parameters["end"], step_size=h)
-# FMPy names a row by the start of its step; what it holds is of the end.
+# FMPy names a row by the start of its step; its values are those of the end.
 difference = np.abs(np.interp(reference["t"], result["time"] + h, result["u"]) - reference["u"]).max()
 print(f"{path}: displacement within {difference:.1e} m of {np.abs(reference['u']).max():.3g} m at H = {h:g} s")
 if difference > 5e-10:

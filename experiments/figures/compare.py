@@ -2,11 +2,11 @@
 
 import csv
 
-from figure import Axis, axes, plt, prepare, save
-from styles import ELEMENTS
+from figure import Axis, axes, legend, plt, prepare, save
+from styles import LAWS, MARKERS
 
 RIGS = ["stick", "pulses", "festoon", "block", "oscillator", "force"]
-MARKERS = {"1e-3": "o", "1e-4": "s"}
+STEPS = ["1e-3", "1e-4"]
 
 
 def main(table, picture):
@@ -16,8 +16,8 @@ def main(table, picture):
     x_axis = Axis("processor time for 1 s", "ms", 1.0, (0.05, 100), log=True)
     y_axis = Axis("rms error of F_R / F_s", "", 1.0, (1e-5, 2), log=True)
     drawing = plt.figure()
-    for ax, rig in zip(axes(drawing, 3, len(RIGS), (3.5, 3.1)), RIGS):
-        for element, style in ELEMENTS.items():
+    for ax, rig, letter in zip(axes(drawing, 3, len(RIGS), (3.5, 2.8)), RIGS, "abcdef"):
+        for element, style in LAWS.items():
             points = [
                 (float(row["ms per s"]), float(row["rms error"]), row["H"])
                 for row in rows
@@ -28,11 +28,10 @@ def main(table, picture):
             cost, error, steps = zip(*points)
             ax.plot(cost, error, label=element, **style)
             for marker_cost, marker_error, h in zip(cost, error, steps):
-                ax.plot(marker_cost, marker_error, MARKERS.get(h, "x"), color=style["color"], markersize=4)
-        prepare(ax, x_axis, y_axis, rig)
-    handles = [plt.Line2D([], [], label=element, **style) for element, style in ELEMENTS.items()]
-    handles += [plt.Line2D([], [], color="black", linestyle="none", marker=m, label=f"H = {h} s") for h, m in MARKERS.items()]
-    drawing.legend(handles=handles, loc="outside lower center", ncols=6)
+                ax.plot(marker_cost, marker_error, MARKERS[h], color=style["color"], markersize=4)
+        prepare(ax, x_axis, y_axis, f"({letter}) {rig}")
+    marks = {"color": "black", "linestyle": "none", "markersize": 4}
+    legend(drawing, [plt.Line2D([], [], marker=MARKERS[h], label=f"H = {h} s", **marks) for h in STEPS])
     save(drawing, picture, "Error over cost of every element on six rigs, communication steps of 1e-3 s and 1e-4 s")
 
 

@@ -1,12 +1,11 @@
 """Figure of docs/coupling.md: held values in stick beyond their limit, and the same body with m_eff."""
 
 from figure import Axis, Curve, Figure, Panel, draw, read
-from styles import line
+from styles import DOTTED, LAWS, REFERENCE, line
 
-HELD = line("#d42020", width=0.9)
-OBSERVER = line("#1f4ed1", width=1.8)
-WRONG = line("#c26a00", ":", 1.5)
-MONOLITHIC = line("#111111", "--", 1.1)
+HELD = line("#d42020", width=1.0)
+OBSERVER = LAWS["FrDyn2"]
+WRONG = line("#e0701a", DOTTED, 1.6)
 
 TIME = Axis("t", "s", 1.0, (0, 0.2))
 FORCE = Axis("F_R", "N", 1.0, (-8, 12))
@@ -16,19 +15,19 @@ DISPLACEMENT = Axis("u", "µm", 1e6, (-1, 5))
 def parallel(column):
     """Curves of the parallel coupling."""
     return [
-        Curve("held parallel", column, "held values", HELD),
+        Curve("monolithic", column, "monolithic", REFERENCE),
+        Curve("held parallel", column, "held values", HELD, envelope=column == "F_R"),
         Curve("m_eff parallel", column, "m_eff = 1 kg", OBSERVER),
-        Curve("in one piece", column, "monolithic", MONOLITHIC),
     ]
 
 
 def serial(column):
     """Curves of the serial coupling."""
     return [
-        Curve("held serial", column, "held values", HELD),
+        Curve("monolithic", column, "monolithic", REFERENCE),
+        Curve("held serial", column, "held values", HELD, envelope=column == "F_R"),
         Curve("m_eff too large serial", column, "m_eff = 2 kg", WRONG),
         Curve("m_eff serial", column, "m_eff = 1 kg", OBSERVER),
-        Curve("in one piece", column, "monolithic", MONOLITHIC),
     ]
 
 
@@ -38,6 +37,7 @@ FIGURE = Figure(
     place="Coupling",
     caption="a body of 1 kg in stick under 0.95 F_s, with held values and with m_eff",
     columns=2,
+    size=(4.0, 2.6),
     panels=[
         Panel("(a) parallel, H = 3e-4 s", "t", TIME, FORCE, parallel("F_R")),
         Panel("(b) serial, H = 1e-3 s", "t", TIME, FORCE, serial("F_R")),

@@ -6,7 +6,8 @@ lengths of time are in units of H, forces in units that make m = 1.
 
 import numpy as np
 
-from figure import Axis, axes, plt, prepare, save, symbols
+from figure import Axis, axes, legend, plt, prepare, save
+from styles import DASHED, DOTTED, LIMIT, SERIES
 
 SERIAL = {"theta": 1.0, "kappa": 0.1, "beta": 1.0, "rate": 0.5}
 PARALLEL = {"theta": 0.5, "kappa": 0.05, "beta": 0.5, "rate": 0.5}
@@ -86,20 +87,20 @@ def main(picture):
     print("<!-- begin limits -->")
     print("| coupling | λ | stable M/m, free body | stable up to c H²/m, right mass | up to c H²/m, half the mass |")
     print("|---|---:|---:|---:|---:|")
-    for name, gains, parallel, colour in (("serial", SERIAL, False, "#1f4e79"), ("parallel", PARALLEL, True, "#d1661a")):
-        for rate, dash in ((0.5, "-"), (1.0, "--"), (0.0, ":")):
+    for name, gains, parallel, colour in (("serial", SERIAL, False, SERIES[0]["color"]), ("parallel", PARALLEL, True, SERIES[1]["color"])):
+        for rate, dash in ((0.5, "-"), (1.0, DASHED), (0.0, DOTTED)):
             varied = {**gains, "rate": rate}
             label = f"{name}, λ = {rate}"
-            over_mass.plot(masses, [radius(m, 0.0, varied, parallel) for m in masses], dash, color=colour, label=label)
-            over_stiffness.plot(stiffnesses, [radius(1.0, c, varied, parallel) for c in stiffnesses], dash, color=colour, label=label)
+            over_mass.plot(masses, [radius(m, 0.0, varied, parallel) for m in masses], linestyle=dash, color=colour, label=label)
+            over_stiffness.plot(stiffnesses, [radius(1.0, c, varied, parallel) for c in stiffnesses], linestyle=dash, color=colour)
             low, high = window(varied, parallel)
             ends = [limit(lambda c, ratio=ratio: radius(ratio, c, varied, parallel), 1e-3, 12) for ratio in (1.0, 0.5)]
             ends = ["stable up to 12" if end is None else "unstable" if end < 0.01 else f"{end:.2f}" for end in ends]
             print(f"| {name} | {rate} | {low:.2f} – {high:.2f} | {ends[0]} | {ends[1]} |")
     print("<!-- end limits -->")
     for ax in (over_mass, over_stiffness):
-        ax.axhline(1, color="#888888", linewidth=0.8)
-        ax.legend(loc="upper left", fontsize="small")
-    prepare(over_mass, Axis("M / m", "", 1.0, (0, 3)), Axis("spectral radius", "", 1.0, (0, 2.5)), symbols("(a) Free body"))
-    prepare(over_stiffness, Axis("c H^2 / m", "", 1.0, (0, 4)), Axis("spectral radius", "", 1.0, (0, 2.5)), symbols("(b) Body on a grounded spring"))
+        ax.axhline(1, **LIMIT)
+    prepare(over_mass, Axis("$M / m$", "", 1.0, (0, 3)), Axis("spectral radius", "", 1.0, (0, 2.5)), "(a) Free body")
+    prepare(over_stiffness, Axis("$c H^2 / m$", "", 1.0, (0, 4)), Axis("spectral radius", "", 1.0, (0, 2.5)), "(b) Body on a grounded spring")
+    legend(drawing)
     save(drawing, picture, "Spectral radius of a coupled step in stick over the assumed mass and over the stiffness of the body's support")

@@ -5,11 +5,12 @@ import math
 from pathlib import Path
 
 from figure import axes, plt, save
+from heat import heat, scale
 from matplotlib.colors import LogNorm
 
-COLOURS = "Blues"
 # From the rounding of a displacement to the velocity of the regularisation, m/s.
-NORM = LogNorm(1e-16, 1e-3, clip=True)
+NORM = LogNorm(1e-16, 1e-3)
+LABEL = "largest creep rate / (m/s)"
 WAYS = [("monolithic", "monolithic"), ("FMU", "through the FMU"), ("m_eff", "with m_eff, H = 1e-3 s")]
 
 
@@ -33,26 +34,19 @@ class Row:
         self.rate, self.slides = float(rate), slides == "1"
 
 
-def heat(ax, rows, columns, cells, title):
-    """Map of `cells`, lists of rows by line and column, of which the largest rate is drawn; a star marks sliding."""
-    lines = list(cells)
-    ax.set_title(title, loc="left")
-    ax.grid(False)
-    shades = []
-    for i, line in enumerate(lines):
-        shades.append([])
-        for j, column in enumerate(columns):
-            found = [row for row in cells[line] if rows(row) == column]
-            still = [abs(row.rate) for row in found if not row.slides]
-            value = max(still, default=math.nan)
-            shades[-1].append(max(value, NORM.vmin) if still else math.nan)
-            text = "" if not still else "0" if value == 0 else str(round(math.log10(value)))
-            text += "*" if any(row.slides for row in found) else ""
-            dark = bool(still) and NORM(max(value, NORM.vmin)) > 0.55
-            ax.text(j, i, text, ha="center", va="center", fontsize=7, color="white" if dark else "#222222")
-    ax.imshow(shades, cmap=COLOURS, norm=NORM, aspect="auto")
-    ax.set_xticks(range(len(columns)), [f"{column:g}" if isinstance(column, float) else column for column in columns])
-    ax.set_yticks(range(len(lines)), lines)
+def cells(column, lines):
+    """Largest rate without sliding and its exponent of ten, by line and column; a star marks sliding."""
+    found = {}
+    for line, of_line in lines.items():
+        for row in of_line:
+            found.setdefault((line, column(row)), []).append(row)
+    made = {}
+    for place, here in found.items():
+        still = [abs(row.rate) for row in here if not row.slides]
+        value = max(still, default=math.nan)
+        text = "" if not still else "0" if value == 0 else str(round(math.log10(value)))
+        made[place] = (value, text + ("*" if any(row.slides for row in here) else ""))
+    return made
 
 
 def of_element(element, rows, picture):
@@ -60,27 +54,37 @@ def of_element(element, rows, picture):
     ways = [way for way in WAYS if any(row.way == way[0] for row in rows)]
     masses = sorted({row.mass for row in rows})
     drawing = plt.figure()
-    grid = axes(drawing, len(masses), len(masses) * len(ways), (3.2, 3.2))
+    grid = axes(drawing, len(masses), len(masses) * len(ways), (2.9, 2.7))
     for n, (way, words) in enumerate(ways):
         for m, mass in enumerate(masses):
             ax = grid[n * len(masses) + m]
             chosen = [row for row in rows if (row.way, row.mass) == (way, mass)]
             loads = {load: [row for row in chosen if row.load == load] for load in dict.fromkeys(r.load for r in chosen)}
             frequencies = sorted({row.frequency for row in chosen})
-            heat(ax, lambda row: row.frequency, frequencies, loads, f"{words}, {mass:g} kg")
-            ax.set_xlabel("frequency / Hz")
+            heat(ax, frequencies, list(loads), cells(lambda row: row.frequency, loads), NORM, f"{words}, {mass:g} kg")
+            label(ax, frequencies, list(loads), m == 0, n + 1 == len(ways))
             if m == 0:
-                ax.set_ylabel("bias + amplitude / F_s")
+                ax.set_ylabel("bias + amplitude / $F_\\mathrm{s}$")
+    scale(drawing, grid, NORM, LABEL, "both")
     save(drawing, picture, f"Creep rate of {element} over load, frequency and mass, log10 of m/s")
 
 
 def of_all(elements, rows, picture):
     """Largest rate of each element over the frequency, for each way."""
     drawing = plt.figure()
-    grid = axes(drawing, len(WAYS), len(WAYS), (3.6, 4.4))
+    grid = axes(drawing, len(WAYS), len(WAYS), (3.3, 4.0))
     frequencies = sorted({row.frequency for row in rows})
-    for ax, (way, words) in zip(grid, WAYS):
-        cells = {element: [row for row in rows if (row.element, row.way) == (element, way)] for element in elements}
-        heat(ax, lambda row: row.frequency, frequencies, cells, words)
-        ax.set_xlabel("frequency / Hz")
+    for number, (ax, (way, words)) in enumerate(zip(grid, WAYS)):
+        lines = {element: [row for row in rows if (row.element, row.way) == (element, way)] for element in elements}
+        heat(ax, frequencies, elements, cells(lambda row: row.frequency, lines), NORM, f"({'abc'[number]}) {words}")
+        label(ax, frequencies, elements, number == 0, True)
+    scale(drawing, grid, NORM, LABEL, "both")
     save(drawing, picture, "Largest creep rate of each element over the frequency of the load, log10 of m/s")
+
+
+def label(ax, frequencies, lines, is_first, is_last):
+    """Lines named at the first map of a row, frequencies at the last of a column."""
+    ax.set_xticks(range(len(frequencies)), [f"{frequency:g}" for frequency in frequencies])
+    ax.set_yticks(range(len(lines)), lines if is_first else [])
+    if is_last:
+        ax.set_xlabel("frequency / Hz")

@@ -1,7 +1,7 @@
 """Draws the figures of docs/ from the tables that the experiments and measurements wrote.
 
 draw.py papers TABLES PICTURES     figures of the papers; prints the section of docs/papers.md
-draw.py frdyn2 TABLE PICTURE       likewise compare, coupling, work_precision
+draw.py frdyn2 TABLE PICTURE       likewise compare, coupling, identification, work_precision
 draw.py coupling_theory PICTURE     figure of docs/coupling-theory.md; prints its table
 draw.py numerics TABLES PICTURES   figures of docs/numerics.md
 draw.py contacts TABLES PICTURES   figures of the rigs of docs/contacts.md; prints their section

@@ -3,12 +3,13 @@
 import csv
 import re
 from collections import defaultdict
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import matplotlib
 
 matplotlib.use("svg")
 import matplotlib.pyplot as plt
+import numpy as np
 
 plt.rcParams.update({
     # The same data give the same bytes, and text stays text.
@@ -19,15 +20,20 @@ plt.rcParams.update({
     "mathtext.fontset": "dejavusans",
     "axes.titlesize": 10,
     "axes.grid": True,
+    "axes.axisbelow": True,
     "grid.color": "#dddddd",
     "grid.linewidth": 0.6,
     "legend.fontsize": 8,
-    "legend.frameon": True,
-    "legend.framealpha": 0.8,
+    "legend.frameon": False,
     "figure.constrained_layout.use": True,
     # Half a pixel: pictures of some thousand points stay small.
     "path.simplify_threshold": 0.5,
 })
+
+# Windows of an envelope over the width of a panel: about one for every two pixels.
+WINDOWS = 150
+# Changes of direction in a window from which on its area is drawn.
+TURNS = 2
 
 
 @dataclass
@@ -41,18 +47,29 @@ class Axis:
     log: bool = False
 
     def title(self):
+        """Quantity over unit; a unit that is a quotient has parentheses."""
         label = f"${self.label}$" if len(self.label) == 1 else symbols(self.label)
-        return label + (f" / {self.unit}" if self.unit else "")
+        return label + over(self.unit)
+
+
+def over(unit):
+    """End of a title: the unit that the quantity is divided by."""
+    return "" if not unit else f" / ({unit})" if "/" in unit else f" / {unit}"
 
 
 @dataclass
 class Curve:
-    """Column of a run; without a label it is not in the legend."""
+    """Column of a run, minus another, `minus`, by run and column, where it is given; without a label it is not in the legend.
+
+    An envelope has the range of the values in short windows as an area where they jump from step to step, and the line elsewhere.
+    """
 
     run: str
     column: str
     label: str
     style: dict
+    minus: tuple = ()
+    envelope: bool = False
 
 
 @dataclass
@@ -76,6 +93,7 @@ class Figure:
     caption: str
     columns: int
     panels: list
+    size: tuple = field(default=(3.4, 2.7))
 
 
 def symbols(text):
@@ -102,7 +120,7 @@ def read(path):
     return dict(runs)
 
 
-def axes(figure, columns, count, size=(3.4, 2.9)):
+def axes(figure, columns, count, size=(3.4, 2.7)):
     """Grid of `count` axes in rows of `columns`."""
     rows = -(-count // columns)
     figure.set_size_inches(size[0] * columns, size[1] * rows)
@@ -114,7 +132,7 @@ def axes(figure, columns, count, size=(3.4, 2.9)):
 
 def prepare(ax, x_axis, y_axis, title):
     """Titles, scales and limits of a panel."""
-    ax.set_title(title, loc="left")
+    ax.set_title(symbols(title), loc="left")
     for axis, set_label, set_scale, set_limits in [
         (x_axis, ax.set_xlabel, ax.set_xscale, ax.set_xlim),
         (y_axis, ax.set_ylabel, ax.set_yscale, ax.set_ylim),
@@ -123,35 +141,65 @@ def prepare(ax, x_axis, y_axis, title):
         if axis.log:
             set_scale("log")
         else:
-            ax.locator_params(axis="x" if axis is x_axis else "y", nbins=6)
+            ax.locator_params(axis="x" if axis is x_axis else "y", nbins=5)
         if axis.limits:
             set_limits(*axis.limits)
 
 
-def legend(ax):
-    """Legend of a panel with labelled curves; beside the picture where it would hide them."""
-    handles, labels = ax.get_legend_handles_labels()
-    if len(handles) > 5:
-        if not ax.figure.legends:
-            ax.figure.legend(handles, labels, loc="outside right upper")
-    elif handles:
-        ax.legend(loc="best")
+def legend(picture, more=()):
+    """The one legend of a picture, below its panels: each label of any panel once, then the handles `more`."""
+    entries = {}
+    for ax in picture.axes:
+        for handle, label in zip(*ax.get_legend_handles_labels()):
+            entries.setdefault(label, handle)
+    for handle in more:
+        entries[handle.get_label()] = handle
+    if entries:
+        # So many columns that a line of the legend is not wider than the picture.
+        widest = max(len(re.sub(r"\\mathrm|[${}_\\]", "", label)) for label in entries)
+        columns = max(1, int(picture.get_figwidth() / (0.45 + 0.075 * widest)))
+        columns = -(-len(entries) // -(-len(entries) // columns))
+        picture.legend(entries.values(), entries.keys(), loc="outside lower center", ncols=columns, handlelength=3.2)
+
+
+def plot(ax, panel, data, curve):
+    """Draws a curve, or its envelope."""
+    run = data[curve.run]
+    x = np.array(run[panel.x]) * panel.x_axis.scale
+    y = np.array(run[curve.column]) * panel.y_axis.scale
+    if curve.minus:
+        # Tables leave out rows on straight lines: both columns are needed where either has a row.
+        of, column = data[curve.minus[0]], curve.minus[1]
+        other_x, other_y = np.array(of[panel.x]) * panel.x_axis.scale, np.array(of[column]) * panel.y_axis.scale
+        all_x = np.union1d(x, other_x)
+        x, y = all_x, np.interp(all_x, x, y) - np.interp(all_x, other_x, other_y)
+    if panel.y_axis.log:
+        y = abs(y)
+    label = symbols(curve.label) or None
+    if not curve.envelope:
+        ax.plot(x, y, label=label, **curve.style)
+        return
+    low, high = panel.x_axis.limits or (x[0], x[-1])
+    window = ((x - low) / (high - low) * WINDOWS).astype(int)
+    windows = [number for number in range(WINDOWS) if (window == number).any()]
+    ends = np.array([[of(y[window == number]) for number in windows] for of in (np.min, np.max)])
+    centres = low + (np.array(windows) + 0.5) / WINDOWS * (high - low)
+    # Neighbours of such a window belong to its area, so that area and line touch.
+    turns = np.array([np.count_nonzero(np.diff(np.sign(np.diff(y[window == number])))) for number in windows])
+    jumps = np.convolve(turns >= TURNS, np.ones(3), "same") > 0
+    ax.fill_between(centres, *ends, where=jumps, color=curve.style["color"], alpha=0.35, linewidth=0)
+    is_line = ~np.isin(window, np.array(windows)[jumps])
+    ax.plot(x, np.where(is_line, y, np.nan), label=label, **curve.style)
 
 
 def draw(figure, data, path):
     """Draws a figure from the runs of `read` into an SVG file."""
     picture = plt.figure()
-    size = (4.0 if len(figure.panels[0].curves) > 5 else 3.4, 2.9)
-    for ax, panel in zip(axes(picture, figure.columns, len(figure.panels), size), figure.panels):
+    for ax, panel in zip(axes(picture, figure.columns, len(figure.panels), figure.size), figure.panels):
         for curve in panel.curves:
-            run = data[curve.run]
-            x = [value * panel.x_axis.scale for value in run[panel.x]]
-            y = [value * panel.y_axis.scale for value in run[curve.column]]
-            if panel.y_axis.log:
-                y = [abs(value) for value in y]
-            ax.plot(x, y, label=symbols(curve.label) or None, **curve.style)
-        prepare(ax, panel.x_axis, panel.y_axis, symbols(panel.title))
-        legend(ax)
+            plot(ax, panel, data, curve)
+        prepare(ax, panel.x_axis, panel.y_axis, panel.title)
+    legend(picture)
     save(picture, path, f"{figure.place}: {figure.caption}")
 
 

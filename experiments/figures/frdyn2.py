@@ -1,10 +1,9 @@
 """Figure of the README: FrDyn2 at the weight of the paper's test bench."""
 
 from figure import Axis, Curve, Figure, Panel, draw, read
-from styles import line
+from styles import REFERENCE, law
 
-LOAD = line("#d1661a", "--")
-FRDYN2 = line("#1f4e79", width=1.6)
+FRDYN2 = law("FrDyn2", linestyle="-")
 FORCE = Axis("F_R", "N")
 
 FIGURE = Figure(
@@ -15,14 +14,14 @@ FIGURE = Figure(
     columns=3,
     panels=[
         Panel("(a) Stick and break-away", "t", Axis("t", "s"), Axis("force", "N"), [
-            Curve("break-away", "F", "applied force F", LOAD),
-            Curve("break-away", "F_R", "friction force F_R", FRDYN2),
+            Curve("break-away", "F", "applied force F", REFERENCE),
+            Curve("break-away", "F_R", "FrDyn2", FRDYN2),
         ]),
-        Panel("(b) Pre-sliding", "u", Axis("displacement", "µm", 1e6), FORCE, [
-            Curve("pre-sliding", "F_R", "slow pull, there and back", FRDYN2),
+        Panel("(b) Pre-sliding", "u", Axis("u", "µm", 1e6), FORCE, [
+            Curve("pre-sliding", "F_R", "", FRDYN2),
         ]),
         Panel("(c) Stick and slip", "v", Axis("v", "mm/s", 1e3), FORCE, [
-            Curve("loop", "F_R", "v a sine of 20 mm/s, 5 Hz", FRDYN2),
+            Curve("loop", "F_R", "", FRDYN2),
         ]),
     ],
 )

@@ -3,7 +3,8 @@
 import csv
 from pathlib import Path
 
-from figure import Axis, axes, plt, prepare, save, symbols
+from figure import Axis, axes, legend, plt, prepare, save, symbols
+from styles import COLOURS, DASHES, LIMIT, line
 
 TOLERANCE = Axis("tolerance", log=True)
 FORCE_ERROR = Axis("error of F_R / F_s", log=True)
@@ -37,8 +38,7 @@ FIGURES = {
     ),
 }
 GUIDES = {"error = tolerance", "s = 0.3", "|r| = 1", "time to |r| = 1"}
-COLOURS = ["#d1661a", "#2b8a3e", "#c026c0", "#1f9bb5", "#8a6d1f", "#666666"]
-DASHES = ["-", "--", ":", "-."]
+SPECIAL = {"trajectories": line(COLOURS[0], width=1.2), "ends of inner steps": line("#111111", width=0.9)}
 
 
 def main(tables, pictures):
@@ -47,29 +47,24 @@ def main(tables, pictures):
         with open(Path(tables) / f"{name}.tsv", encoding="utf-8", newline="") as file:
             rows = list(csv.reader(file, delimiter="\t"))
         drawing = plt.figure()
+        styles = {}
         for ax, (panel, title, x, y) in zip(axes(drawing, len(panels), len(panels), (4.6, 4.0)), panels):
-            draw_panel(ax, [row[1:] for row in rows if row[0] == panel])
-            prepare(ax, x, y, symbols(title))
-            ax.legend(loc="best", fontsize="small")
+            draw_panel(ax, [row[1:] for row in rows if row[0] == panel], styles)
+            prepare(ax, x, y, title)
+        legend(drawing)
         save(drawing, Path(pictures) / f"{name}.svg", description)
 
 
-def draw_panel(ax, rows):
+def draw_panel(ax, rows, styles):
     """Draws the curves of a panel; curves whose names agree up to a slash share a style and an entry of the legend."""
-    curves, styles = {}, {}
+    curves, labelled = {}, set()
     for name, x, y in rows:
         curves.setdefault(name, []).append((float(x), float(y)))
     for name, points in curves.items():
         label = "|w| = v_d / v_s" if "v_d/v_s" in name else name.split("/")[0]
-        is_new = label not in styles
-        if is_new:
-            number = len(styles)
-            styles[label] = {"color": COLOURS[number % len(COLOURS)], "linestyle": DASHES[number // 3 % len(DASHES)]}
-            if label in GUIDES:
-                styles[label] = {"color": "#888888", "linewidth": 0.8}
-            elif label == "trajectories":
-                styles[label] = {"color": "#1f4e79", "linewidth": 1.2}
-            elif label == "ends of inner steps":
-                styles[label] = {"color": "#d1661a", "linestyle": "none", "marker": "o", "markersize": 2}
-        xs, ys = zip(*points)
-        ax.plot(xs, ys, label=symbols(label) if is_new else None, **styles[label])
+        if label not in styles:
+            number = sum(known not in GUIDES and known not in SPECIAL for known in styles) + 1
+            own = line(COLOURS[number % len(COLOURS)], DASHES[number % len(DASHES)])
+            styles[label] = LIMIT if label in GUIDES else SPECIAL.get(label, own)
+        ax.plot(*zip(*points), label=None if label in labelled else symbols(label), **styles[label])
+        labelled.add(label)

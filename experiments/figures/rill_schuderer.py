@@ -1,11 +1,12 @@
-"""Figures of Rill and Schuderer (2023) with the paper's pens: FrDyn2 dashed blue, the Adams element solid black, the Simpack
-element dotted red, the load thin grey."""
+"""Figures of Rill and Schuderer (2023)."""
 
 from figure import Axis, Curve, Figure, Panel
-from styles import ADAMS, CIRCLES, FRDYN2, LOAD, SIMPACK, THIN
+from styles import CIRCLES, DASHED, LAWS, LOAD, REFERENCE, line, variants
 
 FORCE = Axis("F_R", "N", 1.0, (0, 7))
 FORCES = Axis("force", "N", 1.0, (0, 7))
+MODELS = ["AdamsStickSlip", "SimpackStickSlip", "FrDyn2"]
+UNLOADED = line("#888888", DASHED, 1.2)
 BOTH_WAYS = Axis("F_R", "N", 1.0, (-7, 7))
 MICROMETRES = Axis("u", "µm", 1e6, (0, 1.4))
 
@@ -15,18 +16,48 @@ def speed(reach):
     return Axis("v", "mm/s", 1e3, (-reach, reach))
 
 
+def model(run, column, **more):
+    """Column of a run in the style of its model, whose name begins the run's."""
+    name = run.split(";")[0]
+    return Curve(run, column, name, LAWS[name], **more)
+
+
 def models(column, suffix=""):
     """Column of all three models; `suffix` ends the names of the runs."""
-    styles = {"AdamsStickSlip": ADAMS, "SimpackStickSlip": SIMPACK, "FrDyn2": FRDYN2}
-    return [Curve(model + suffix, column, model, style) for model, style in styles.items()]
+    return [model(name + suffix, column) for name in MODELS]
+
+
+def differences(column):
+    """Column of the other models minus that of FrDyn2."""
+    return [model(name, column, minus=("FrDyn2", column)) for name in MODELS[:2]]
 
 
 def step(letter, duration, end):
-    """Load and forces at one duration of the load's rise, both in s."""
+    """Load and forces at one duration of the load's rise, both in s, and the forces minus the load."""
     run = f"; t_E = {duration} s"
-    curves = [Curve("FrDyn2" + run, "F", "F", LOAD), *models("F_R", run)]
-    return Panel(f"{letter} {duration} s", "t", Axis("t", "s", 1.0, (0, end)), FORCE, curves)
+    time = Axis("t", "ms", 1e3, (0, 1e3 * end))
+    load = Curve("FrDyn2" + run, "F", "applied force F", REFERENCE)
+    above = Panel(f"({letter}) t_E = {duration} s", "t", time, FORCE, [load, *models("F_R", run)])
+    curves = [model(name + run, "F_R", minus=(name + run, "F")) for name in MODELS]
+    below = Panel(f"({letter}) minus the applied force", "t", time, Axis("F_R − F", "N", 1.0, (-1.5, 1.5)), curves)
+    return above, below
 
+
+def trolleys(letter, quantity, symbol, axis, difference):
+    """Quantity of both trolleys, and the differences from FrDyn2."""
+    panels = []
+    for trolley in (1, 2):
+        column = f"{quantity}{trolley}"
+        towing = [Curve("FrDyn2", "v_TT", "velocity of the towing trolley", LOAD)] if quantity == "v_T" else []
+        panels += [
+            Panel(f"({letter}) Trolley {trolley}", "t", TEN, Axis(f"{symbol}{trolley}", *axis), [*towing, *models(column)]),
+            Panel(f"({letter}) minus FrDyn2", "t", TEN, Axis(f"difference of {symbol}{trolley}", *difference), differences(column)),
+        ]
+    return panels
+
+
+STEPS = [step(*values) for values in [("a", "0.1", 0.18), ("b", "0.01", 0.027), ("c", "0.001", 0.0113), ("d", "0.0001", 0.0097)]]
+TEN = Axis("t", "s", 1.0, (0.0, 10.0))
 
 FIGURES = [
     Figure(
@@ -41,13 +72,13 @@ FIGURES = [
         columns=3,
         panels=[
             Panel("(a) Coulomb", "v", speed(12), BOTH_WAYS, [
-                Curve("SimpackStickSlip", "F_R", "SimpackStickSlip", ADAMS),
+                model("SimpackStickSlip", "F_R"),
             ]),
             Panel("(b) Regularised", "v", speed(12), BOTH_WAYS, [
-                Curve("StaticRegularized", "F_R", "StaticRegularized", ADAMS),
+                model("StaticRegularized", "F_R"),
             ]),
             Panel("(c) Shifted", "v", speed(12), BOTH_WAYS, [
-                Curve("FrDyn2", "F_R", "FrDyn2", ADAMS),
+                model("FrDyn2", "F_R"),
             ]),
         ],
     ),
@@ -61,20 +92,16 @@ FIGURES = [
         ),
         columns=2,
         panels=[
-            Panel("Forces", "t", Axis("t", "s", 1.0, (0.0, 300.0)), FORCES, [
-                Curve("FrDyn2", "F", "F", LOAD),
-                Curve("FrDyn2", "F_R", "F_R", FRDYN2),
+            Panel("(a) Forces", "t", Axis("t", "s", 1.0, (0.0, 300.0)), FORCES, [
+                Curve("FrDyn2", "F", "applied force F in (a), displacement u of the body in (c)", REFERENCE),
+                Curve("FrDyn2", "F_R", "FrDyn2: force F_R, deflection z of the bristle in (c)", LAWS["FrDyn2"]),
             ]),
-            Panel("Friction characteristic", "v", speed(1), FORCE, [
-                Curve("FrDyn2", "F_R", "FrDyn2", FRDYN2),
+            Panel("(b) Friction characteristic", "v", speed(1), FORCE, [Curve("FrDyn2", "F_R", "", LAWS["FrDyn2"])]),
+            Panel("(c) Displacement", "t", Axis("t", "s", 1.0, (0.0, 300.0)), Axis("displacement", "µm", 1e6, (0.0, 1.4)), [
+                Curve("FrDyn2", "u", "", REFERENCE),
+                Curve("FrDyn2", "z", "", LAWS["FrDyn2"]),
             ]),
-            Panel("Displacement", "t", Axis("t", "s", 1.0, (0.0, 300.0)), Axis("displacement", "µm", 1e6, (0.0, 1.4)), [
-                Curve("FrDyn2", "u", "body, u", LOAD),
-                Curve("FrDyn2", "z", "bristle, z", FRDYN2),
-            ]),
-            Panel("Force over displacement", "u", MICROMETRES, FORCE, [
-                Curve("FrDyn2", "F_R", "FrDyn2", FRDYN2),
-            ]),
+            Panel("(d) Force over displacement", "u", MICROMETRES, FORCE, [Curve("FrDyn2", "F_R", "", LAWS["FrDyn2"])]),
         ],
     ),
     Figure(
@@ -87,16 +114,16 @@ FIGURES = [
         ),
         columns=3,
         panels=[
-            Panel("Forces", "t", Axis("t", "s", 1.0, (0.0, 300.0)), FORCES, [
-                Curve("StaticRegularized", "F", "F", LOAD),
-                Curve("StaticRegularized", "F_R", "F_R", FRDYN2),
+            Panel("(a) Forces", "t", Axis("t", "s", 1.0, (0.0, 300.0)), FORCES, [
+                Curve("StaticRegularized", "F", "applied force F", REFERENCE),
+                model("StaticRegularized", "F_R"),
             ]),
-            Panel("Displacement", "t", Axis("t", "s", 1.0, (0.0, 300.0)), Axis("u", "mm", 1e3, (0.0, 300.0)), [
-                Curve("StaticRegularized", "u", "StaticRegularized", ADAMS),
+            Panel("(b) Displacement", "t", Axis("t", "s", 1.0, (0.0, 300.0)), Axis("u", "mm", 1e3, (0.0, 300.0)), [
+                model("StaticRegularized", "u"),
             ]),
-            Panel("Friction characteristic", "v", Axis("v", "mm/s", 1e3, (0.0, 2.0)), FORCE, [
-                Curve("StaticRegularized", "F_R", "under load", ADAMS),
-                Curve("characteristic", "F_R", "moved as prescribed", THIN),
+            Panel("(c) Friction characteristic", "v", Axis("v", "mm/s", 1e3, (0.0, 2.0)), FORCE, [
+                Curve("characteristic", "F_R", "characteristic, v prescribed", UNLOADED),
+                model("StaticRegularized", "F_R"),
             ]),
         ],
     ),
@@ -112,18 +139,14 @@ FIGURES = [
         columns=3,
         panels=[
             Panel("(a) Forces", "t", Axis("t", "s", 1.0, (0.0, 12.0)), FORCES, [
-                Curve("FrDyn2", "F", "F", LOAD),
-                Curve("AdamsStickSlip", "F_R", "AdamsStickSlip", ADAMS),
-                Curve("SimpackStickSlip", "F_R", "SimpackStickSlip", SIMPACK),
-                Curve("FrDyn2", "F_R", "FrDyn2", FRDYN2),
+                Curve("FrDyn2", "F", "applied force F", REFERENCE),
+                *models("F_R"),
             ]),
             Panel("(b) Acceleration", "t", Axis("t", "s", 1.0, (0.0, 12.0)), Axis("a", "m/s²", 1.0, (0.0, 4.0)), models("a")),
             Panel("(c) Displacement", "t", Axis("t", "s", 1.0, (0.0, 12.0)), Axis("u", "m", 1.0, (0.0, 18.0)), models("u")),
             Panel("(d) Break-away", "t", Axis("t", "s", 1.0, (8.66, 8.8)), FORCE, models("F_R")),
             Panel("(e) Force over velocity", "v", Axis("v", "mm/s", 1e3, (0.0, 12.0)), FORCE, [
-                Curve("AdamsStickSlip", "F_R", "AdamsStickSlip", ADAMS),
-                Curve("SimpackStickSlip", "F_R", "SimpackStickSlip", SIMPACK),
-                Curve("FrDyn2", "F_R", "FrDyn2", FRDYN2),
+                *models("F_R"),
                 Curve("shifted characteristic", "F_R", "shifted characteristic", CIRCLES),
             ]),
             Panel("(f) Force over displacement", "u", MICROMETRES, FORCE, models("F_R")),
@@ -136,15 +159,11 @@ FIGURES = [
         caption=(
             "Steps to 0.95 F_s within 0.1, 0.01, 0.001 and 0.0001 s. All agree on slow steps; on fast ones "
             "SimpackStickSlip exceeds F_s = 5.886 N, up to 6.61 N and 6.74 N, and FrDyn2 and AdamsStickSlip are "
-            "limited to it."
+            "limited to it. The lower row has the forces minus the applied one."
         ),
-        columns=2,
-        panels=[
-            step("(a)", "0.1", 0.18),
-            step("(b)", "0.01", 0.027),
-            step("(c)", "0.001", 0.0113),
-            step("(d)", "0.0001", 0.0097),
-        ],
+        columns=4,
+        panels=[panel for row in zip(*STEPS) for panel in row],
+        size=(2.8, 2.5),
     ),
     Figure(
         file="rs_07",
@@ -156,7 +175,7 @@ FIGURES = [
         ),
         columns=3,
         panels=[
-            Panel("(a) Force over velocity", "v", speed(1), FORCE, models("F_R")),
+            Panel("(a) Force over velocity", "v", Axis("v", "µm/s", 1e6, (-5, 25)), FORCE, models("F_R")),
             Panel("(b) Force over displacement", "u", MICROMETRES, FORCE, models("F_R")),
             Panel("(c) Displacement", "t", Axis("t", "s", 1.0, (0.0, 0.18)), MICROMETRES, models("u")),
         ],
@@ -187,8 +206,8 @@ FIGURES = [
         columns=1,
         panels=[
             Panel("Displacement", "t", Axis("t", "s", 1.0, (0.0, 0.1)), MICROMETRES, [
-                Curve("AdamsStickSlip", "u", "t_E = 0.001 s", ADAMS),
-                Curve("AdamsStickSlip; t_E = 0.1 s", "u", "t_E = 0.1 s", THIN),
+                Curve("AdamsStickSlip", "u", "AdamsStickSlip, t_E = 0.001 s", variants("AdamsStickSlip", 2)[0]),
+                Curve("AdamsStickSlip; t_E = 0.1 s", "u", "AdamsStickSlip, t_E = 0.1 s", variants("AdamsStickSlip", 2)[1]),
             ]),
         ],
     ),
@@ -198,28 +217,16 @@ FIGURES = [
         place="[RS] Fig. 11",
         caption=(
             "The festoon cable system: the towing trolley pulls out within 5 s, the trolleys swing on. Velocities "
-            "and normal forces of the models hardly differ, their friction forces do. Masses, links and bristle "
+            "and normal forces of the models hardly differ, their friction forces do: each panel has the differences from FrDyn2 beside it. Masses, links and bristle "
             "are chosen, see the table below."
         ),
-        columns=2,
+        columns=4,
         panels=[
-            Panel("(a) Trolley 1", "t", Axis("t", "s", 1.0, (0.0, 10.0)), Axis("v_T1", "m/s", 1.0, (-0.6, 1.2)), [
-                Curve("FrDyn2", "v_TT", "towing trolley", LOAD),
-                Curve("AdamsStickSlip", "v_T1", "AdamsStickSlip", ADAMS),
-                Curve("SimpackStickSlip", "v_T1", "SimpackStickSlip", SIMPACK),
-                Curve("FrDyn2", "v_T1", "FrDyn2", FRDYN2),
-            ]),
-            Panel("(a) Trolley 2", "t", Axis("t", "s", 1.0, (0.0, 10.0)), Axis("v_T2", "m/s", 1.0, (-0.6, 1.2)), [
-                Curve("FrDyn2", "v_TT", "towing trolley", LOAD),
-                Curve("AdamsStickSlip", "v_T2", "AdamsStickSlip", ADAMS),
-                Curve("SimpackStickSlip", "v_T2", "SimpackStickSlip", SIMPACK),
-                Curve("FrDyn2", "v_T2", "FrDyn2", FRDYN2),
-            ]),
-            Panel("(b) Trolley 1", "t", Axis("t", "s", 1.0, (0.0, 10.0)), Axis("F_N1", "N", 1.0, (16.0, 28.0)), models("F_N1")),
-            Panel("(b) Trolley 2", "t", Axis("t", "s", 1.0, (0.0, 10.0)), Axis("F_N2", "N", 1.0, (16.0, 28.0)), models("F_N2")),
-            Panel("(c) Trolley 1", "t", Axis("t", "s", 1.0, (0.0, 10.0)), Axis("F_R1", "N", 1.0, (-3.0, 3.0)), models("F_R1")),
-            Panel("(c) Trolley 2", "t", Axis("t", "s", 1.0, (0.0, 10.0)), Axis("F_R2", "N", 1.0, (-3.0, 3.0)), models("F_R2")),
+            *trolleys("a", "v_T", "v_T", ("m/s", 1.0, (-0.6, 1.2)), ("mm/s", 1e3, (-25, 25))),
+            *trolleys("b", "F_N", "F_N", ("N", 1.0, (16.0, 28.0)), ("N", 1.0, (-1, 1))),
+            *trolleys("c", "F_R", "F_R", ("N", 1.0, (-3.0, 3.0)), ("N", 1.0, (-2, 2))),
         ],
+        size=(2.9, 2.4),
     ),
     Figure(
         file="rs_12",
@@ -233,15 +240,15 @@ FIGURES = [
         columns=2,
         panels=[
             Panel("(a) Trolley 1", "t", Axis("t", "s", 1.0, (6.45, 6.48)), Axis("F_R1", "N", 1.0, (-3.0, 3.0)), [
-                Curve("FrDyn2; a", "F_s1", "F_s of FrDyn2’s run", LOAD),
-                Curve("AdamsStickSlip; a", "F_R1", "AdamsStickSlip", ADAMS),
-                Curve("SimpackStickSlip; a", "F_R1", "SimpackStickSlip", SIMPACK),
-                Curve("FrDyn2; a", "F_R1", "FrDyn2", FRDYN2),
+                Curve("FrDyn2; a", "F_s1", "F_s in the run of FrDyn2", LOAD),
+                model("AdamsStickSlip; a", "F_R1"),
+                model("SimpackStickSlip; a", "F_R1"),
+                model("FrDyn2; a", "F_R1"),
             ]),
             Panel("(b) Trolley 2", "t", Axis("t", "s", 1.0, (7.1, 7.9)), Axis("F_R2", "N", 1.0, (-3.0, 3.0)), [
-                Curve("AdamsStickSlip; b", "F_R2", "AdamsStickSlip", ADAMS),
-                Curve("SimpackStickSlip; b", "F_R2", "SimpackStickSlip", SIMPACK),
-                Curve("FrDyn2; b", "F_R2", "FrDyn2", FRDYN2),
+                model("AdamsStickSlip; b", "F_R2"),
+                model("SimpackStickSlip; b", "F_R2"),
+                model("FrDyn2; b", "F_R2"),
             ]),
         ],
     ),

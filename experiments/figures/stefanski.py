@@ -1,10 +1,10 @@
 """Figures of Stefański and others (2006), and the pulse loads that Rill and Schuderer describe."""
 
 from figure import Axis, Curve, Figure, Panel
-from styles import ELEMENTS, line
+from styles import LAWS, law
 
-LINE = line("#1f4e79", width=1.0)
-THIN = line("#1f4e79", width=0.5)
+LINE = law("Stefanski2006", linewidth=1.0)
+THIN = law("Stefanski2006", linewidth=0.5)
 
 
 def motion(title, run, style):
@@ -16,8 +16,19 @@ def motion(title, run, style):
     ]
 
 
-PULSES = [Curve(element, "u", element, style) for element, style in ELEMENTS.items()]
+# In the order of their displacement.
+DRIFTING = ["BrownMcPhee", "StaticRegularized", "Dahl", "LuGre"]
+STICKING = ["Armstrong", "SimpackStickSlip", "AdamsStickSlip", "FrDyn2", "Coulomb", "ModelicaFriction"]
+
+
+def displacements(laws):
+    """Displacements under the pulses; Armstrong's spring has no damping and swings."""
+    return [Curve(name, "u", name, LAWS[name], envelope=name == "Armstrong") for name in laws]
+
+
+
 PULSES_TIME = Axis("t", "s", 1.0, (0, 1.2))
+DECADES = Axis("|u|", "µm", 1e6, (1e-5, 3e3), log=True)
 
 FIGURES = [
     Figure(
@@ -32,7 +43,7 @@ FIGURES = [
         panels=[
             Panel(
                 "Coefficient of friction over velocity", "v", Axis("v", "m/s", 1.0, (-0.35, 0.35)),
-                Axis("F_R / F_N", "", 1.0, (-0.35, 0.35)), [Curve("Stefanski2006", "f", "Stefanski2006", LINE)],
+                Axis("F_R / F_N", "", 1.0, (-0.35, 0.35)), [Curve("Stefanski2006", "f", "", LINE)],
             ),
         ],
     ),
@@ -60,13 +71,14 @@ FIGURES = [
         caption=(
             "Five pulses of 0.8 F_s on a resting block: which elements drift, and which return. All elements that can rest, with "
             "μ_s = 0.6 and μ_d = 0.3 as far as each has both (LuGre v_S = 5 mm/s, Dahl μ = 0.6). Coulomb and "
-            "ModelicaFriction move by 0.0002 µm, below the picture; Armstrong’s spring has no damping and swings on. Elements "
+            "ModelicaFriction move by 0.0002 µm; Armstrong’s spring has no damping and swings on: the area has its range. Elements "
             "with a sign function alone cannot rest and are left out."
         ),
-        columns=2,
+        columns=3,
         panels=[
-            Panel("Displacement by decades", "t", PULSES_TIME, Axis("|u|", "µm", 1e6, (1e-3, 3e3), log=True), PULSES),
-            Panel("Displacement, linear", "t", PULSES_TIME, Axis("u", "µm", 1e6, (-1, 20)), PULSES),
+            Panel("(a) All, by decades", "t", PULSES_TIME, DECADES, displacements(DRIFTING + STICKING)),
+            Panel("(b) Those that drift", "t", PULSES_TIME, Axis("u", "µm", 1e6, (-1, 20)), displacements(DRIFTING)),
+            Panel("(c) Those that return", "t", PULSES_TIME, Axis("u", "µm", 1e6, (-0.2, 1.4)), displacements(STICKING)),
         ],
     ),
 ]

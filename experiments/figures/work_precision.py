@@ -2,12 +2,12 @@
 
 import csv
 
-from figure import Axis, axes, plt, prepare, save, symbols
+from figure import Axis, axes, legend, plt, prepare, save
+from styles import DASHED, DOTTED, LIMIT, MARKERS, SERIES
 
 SHOWN = "1e-4"
-COLOURS = ["#1f4e79", "#d1661a", "#2b8a3e", "#c026c0"]
-STYLES = {"1e-3": ("-", "o"), "1e-4": ("--", "s"), "1e-5": (":", "^")}
-METHODS = {"Bristle": ("-", "o"), "CVODE": ("--", "s")}
+DASHES = {"1e-3": "-", "1e-4": DASHED, "1e-5": DOTTED}
+METHODS = {"Bristle": "-", "CVODE": DASHED}
 
 
 def main(table, picture):
@@ -21,21 +21,24 @@ def main(table, picture):
     def select(method, workload, h):
         return [row for row in rows if (row["method"], row["workload"], row["H"]) == (method, workload, h)]
 
-    def plot(ax, points, x, y, colour, style, label):
+    def plot(ax, points, x, y, h, **style):
         if points:
             xs, ys = [[float(row[name]) for row in points] for name in (x, y)]
-            ax.plot(xs, ys, style[0], marker=style[1], markersize=3, color=colour, label=label)
+            ax.plot(xs, ys, marker=MARKERS[h], markersize=3.5, **style)
 
-    for workload, colour in zip(workloads, COLOURS):
-        name = workload.split(" ")[0]
-        for h, style in STYLES.items():
-            plot(precision, select("Bristle", workload, h), "tolerance", "error", colour, style, f"{name}, $H$ = {h} s")
-        for method, style in METHODS.items():
-            plot(work, select(method, workload, SHOWN), "error", "ns", colour, style, f"{method}, {name}")
-    precision.plot([1e-10, 1e-3], [1e-10, 1e-3], color="#888888", linewidth=0.8, label="error = tolerance")
+    for workload, series in zip(workloads, SERIES):
+        name, colour = workload.split(" ")[0], series["color"]
+        for h, dash in DASHES.items():
+            plot(precision, select("Bristle", workload, h), "tolerance", "error", h, color=colour, linestyle=dash)
+        for method, dash in METHODS.items():
+            plot(work, select(method, workload, SHOWN), "error", "ns", SHOWN, color=colour, linestyle=dash)
+    precision.plot([1e-10, 1e-3], [1e-10, 1e-3], label="error = tolerance", **LIMIT)
     error = Axis("largest error of F_R / F_s", log=True)
-    prepare(precision, Axis("tolerance", log=True), error, "(a) Error over tolerance")
-    prepare(work, error, Axis("processor time of a step", "ns", log=True), symbols(f"(b) Cost over error, H = {SHOWN} s"))
-    for ax in (precision, work):
-        ax.legend(loc="best")
+    prepare(precision, Axis("tolerance", log=True), error, "(a) Error over tolerance, by H")
+    prepare(work, error, Axis("processor time of a step", "ns", log=True), f"(b) Cost over error, H = {SHOWN} s")
+    entry = plt.Line2D
+    more = [entry([], [], color=series["color"], label=f"workload {workload}") for workload, series in zip(workloads, SERIES)]
+    more += [entry([], [], color="black", linestyle=dash, marker=MARKERS[h], markersize=3.5, label=f"(a) H = {h} s") for h, dash in DASHES.items()]
+    more += [entry([], [], color="black", linestyle=dash, label=f"(b) {method}") for method, dash in METHODS.items()]
+    legend(drawing, more)
     save(drawing, picture, "FrDyn2: the error that each tolerance leaves, and what an error costs beside CVODE")

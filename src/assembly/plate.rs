@@ -1,6 +1,6 @@
 //! Rigid plate on several points of contact: friction against sliding and spin, coupled by the points.
 //!
-//! A point at (x, y) moves at v + ω × r = (v_x − ω y, v_y + ω x), and the plate bears the sum of the forces of its points and the torque
+//! A point at (x, y) moves at v + ω × r = (v_x − ω y, v_y + ω x), and on the plate acts the sum of the forces of its points and the torque
 //! M_R = Σ (x F_R,y − y F_R,x). Positions are those of the plate's own axes, in which v and F_R are given as well.
 
 use crate::element::{AnyElement, E_LOSS, F_N, F_R, F_R_Y, P_LOSS, STICKING, Snapshot, V, V_X, V_Y};

@@ -34,7 +34,7 @@ impl Knowns {
 }
 
 impl Model {
-    /// The knowns that an output or a derivative of the element depends on. What is calculated over a step, E_loss and the
+    /// The knowns that an output or a derivative of the element depends on. Quantities that are calculated over a step, E_loss and the
     /// coupling's means and derivatives, depends on nothing at the same instant.
     pub fn knowns_of(&self, unknown: &Variable) -> Knowns {
         let structure = &self.metadata.structure;

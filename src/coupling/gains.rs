@@ -24,7 +24,7 @@ pub const LOAD_RATE_GAIN: f64 = 0.5;
 pub const END_RATE_GAIN: f64 = 1.0;
 /// Length of a step over that of the last one below which the step is skipped: the change of velocity in it is rounding.
 pub const NEGLIGIBLE_STEP_RATIO: f64 = 1e-6;
-/// Deferred correction of the force over F_s up to which |F_R| stays within F_s; a larger one lifts F_R above F_s, as stopping a body
+/// Deferred correction of the force over F_s up to which |F_R| stays within F_s; a larger one lets F_R exceed F_s, as stopping a body
 /// within a step requires.
 const MAX_DEFERRED_IMPULSE: f64 = 0.25;
 /// Bound on |P_n| over F_s. A body that must stop within a step needs more than F_s, and after a missed step up to 1.8 F_s.

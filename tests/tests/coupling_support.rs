@@ -1,4 +1,4 @@
-//! `k_eff`: a contact mass on a known elastic support, against solutions in one piece.
+//! `k_eff`: a contact mass on a known elastic support, against monolithic solutions.
 
 use bristle_importer::fmi2::{CO_SIMULATION, FmuState};
 use bristle_importer::fmu::Fmu;
@@ -36,7 +36,7 @@ impl Rig {
         }
     }
 
-    /// Displacement of the contact mass (m) and friction work (J) at `end` (s), in one piece by the Runge–Kutta method.
+    /// Displacement of the contact mass (m) and friction work (J) at `end` (s), monolithic by the Runge–Kutta method.
     fn reference(&self, end: f64) -> [f64; 2] {
         let (mut y, step) = ([0.0; 7], 4e-6);
         let rate = |t: f64, y: &[f64; 7]| {

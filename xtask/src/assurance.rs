@@ -9,7 +9,7 @@ mod coverage;
 mod exceptions;
 mod fuzz;
 mod mutation;
-mod record;
+pub mod record;
 mod sanitizers;
 
 use std::path::{Path, PathBuf};

@@ -9,9 +9,9 @@ use clap::error::ErrorKind;
 use clap::{ArgMatches, Command};
 
 use crate::{
-    assurance, bench, choosing, compare, console, coupling, coupling_theory, creep, crosscheck, dist, elements,
-    examples, figures, identification, importers, instructions, libraries, list, numerics, package, paper_numbers,
-    performance, random_calls, realtime, stress, study, test,
+    assurance, bench, choosing, compare, console, coupling, coupling_theory, creep, crosscheck, currency, dist,
+    elements, examples, figures, identification, importers, instructions, libraries, list, numerics, package,
+    paper_numbers, performance, random_calls, realtime, stress, study, test,
 };
 
 /// A command of `cargo xtask`.
@@ -24,7 +24,7 @@ struct Entry {
     run: fn(&ArgMatches) -> Result<()>,
 }
 
-static COMMANDS: [Entry; 26] = [
+static COMMANDS: [Entry; 27] = [
     Entry {
         name: "package",
         about: "Export elements as FMUs: all of them, for this machine, into target/fmu, unless told otherwise",
@@ -121,6 +121,12 @@ static COMMANDS: [Entry; 26] = [
         about: "Draw the pictures of docs/figures, those of the papers through the packaged FMUs",
         arguments: figures::arguments,
         run: |given| figures::command(given.get_flag("sketch")),
+    },
+    Entry {
+        name: "current",
+        about: "Compare the figures and tables of docs/ with those that their commands make now",
+        arguments: currency::arguments,
+        run: currency::command,
     },
     Entry {
         name: "numerics",

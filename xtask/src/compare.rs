@@ -15,5 +15,5 @@ pub fn command() -> Result<()> {
     experiments::draw("compare", &[&points, &docs.join("figures/compare.svg")])?;
     made += &workspace::output(&mut experiments::program(["instructions".as_ref()]))?;
     console::text(&made);
-    page::update(&docs.join("compare.md"), &made)
+    page::update_stamped(&docs.join("compare.md"), &made, "compare")
 }

@@ -15,5 +15,5 @@ pub fn command() -> Result<()> {
     let table = docs.join("figures/coupling.csv");
     files::copy(&results.join("coupling.csv"), &table)?;
     experiments::draw("coupling", &[&table, &docs.join("figures/coupling.svg")])?;
-    page::update(&docs.join("coupling.md"), &made)
+    page::update_stamped(&docs.join("coupling.md"), &made, "coupling")
 }

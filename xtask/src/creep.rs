@@ -29,5 +29,8 @@ pub fn command(given: &ArgMatches) -> Result<()> {
     files::make_folder(&folder)?;
     experiments::draw("creep", &[&committed, &docs.join("figures/creep.svg"), &folder])?;
     console::text(&made);
+    if !given.get_flag("page") {
+        page::update(&docs.join("creep.md"), &page::stamp("creep")?)?;
+    }
     page::update(&docs.join("creep.md"), &made)
 }

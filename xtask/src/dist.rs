@@ -46,7 +46,7 @@ pub fn command() -> Result<()> {
     let bits = bits_table(&elements, &unfinished, &progress)?;
     let made = [tools()?, library_table(&libraries), fmu_table(&unfinished)?, bits].concat();
     progress.begin("checksums, and the tables of docs/platforms.md");
-    page::update(&workspace::root().join("docs/platforms.md"), &made)?;
+    page::update_stamped(&workspace::root().join("docs/platforms.md"), &made, "dist")?;
     let sums = checksums(&unfinished)?;
     write(&unfinished.join("SHA256SUMS"), sums.as_bytes())?;
 

@@ -13,5 +13,5 @@ pub fn command() -> Result<()> {
     let creep = workspace::root().join("docs/figures/creep.csv");
     let made = workspace::output(measurement("elements").arg(creep).env("BRISTLE_FMU_DIR", fmus))?;
     console::text(&made);
-    page::update(&workspace::root().join("docs/elements.md"), &made)
+    page::update_stamped(&workspace::root().join("docs/elements.md"), &made, "elements")
 }

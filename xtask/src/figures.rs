@@ -2,7 +2,7 @@
 //!
 //! The experiments compute the data through the packaged FMUs, a table for each figure; `experiments/figures` draws them.
 
-use std::path::Path;
+use std::path::PathBuf;
 
 use anyhow::{Context, Result};
 use bristle::catalogue::Motion;
@@ -35,23 +35,35 @@ pub fn command(only_sketch: bool) -> Result<()> {
     let [folder, papers, contacts] = ["figures", "figures/papers", "figures/contacts"].map(|folder| docs.join(folder));
     files::make_folder(&papers)?;
     files::make_folder(&contacts)?;
-    let results = workspace::made()?;
-    let written = workspace::output(&mut experiments::program(["figures".as_ref(), results.as_os_str()]))?;
-    for table in written.lines().map(Path::new) {
-        let name = table.file_name().context("the experiments printed no path of a table")?;
-        let copy = match name.to_string_lossy() {
-            // The README's figure stands beside those of the papers.
-            name if name == "frdyn2.csv" => folder.join(&*name),
-            name => name.strip_prefix("contacts_").map_or(papers.join(&*name), |name| contacts.join(name)),
-        };
-        files::copy(table, &copy)?;
-        say!("{}", copy.display());
+    for (table, committed) in compute()? {
+        files::copy(&table, &committed)?;
+        say!("{}", committed.display());
     }
     for (figure, table) in [("frdyn2", "frdyn2.csv"), ("work_precision", "work_precision.tsv")] {
         experiments::draw(figure, &[&folder.join(table), &folder.join(format!("{figure}.svg"))])?;
     }
     page::update(&docs.join("papers.md"), &experiments::draw("papers", &[&papers, &papers])?)?;
     page::update(&docs.join("contacts.md"), &experiments::draw("contacts", &[&contacts, &contacts])?)
+}
+
+/// Computes the tables of the figures, and returns their paths, each with that of its place in `docs/figures`.
+pub fn compute() -> Result<Vec<(PathBuf, PathBuf)>> {
+    let folder = workspace::root().join("docs/figures");
+    let results = workspace::made()?;
+    let written = workspace::output(&mut experiments::program(["figures".as_ref(), results.as_os_str()]))?;
+    let place = |table: &str| {
+        let table = PathBuf::from(table);
+        let name =
+            table.file_name().context("the experiments printed no path of a table")?.to_string_lossy().into_owned();
+        let committed = match name.strip_prefix("contacts_") {
+            Some(name) => folder.join("contacts").join(name),
+            // The README's figure is in the folder above those of the papers.
+            None if name == "frdyn2.csv" => folder.join(name),
+            None => folder.join("papers").join(name),
+        };
+        anyhow::Ok((table, committed))
+    };
+    written.lines().map(place).collect()
 }
 
 #[cfg(test)]

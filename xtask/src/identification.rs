@@ -4,7 +4,7 @@ use anyhow::Result;
 use clap::{Arg, ArgMatches, Command};
 
 use crate::environment::PACKAGE;
-use crate::{python_package, workspace};
+use crate::{experiments, page, python_package, workspace};
 
 /// Adds the arguments of the command.
 pub fn arguments(command: Command) -> Command {
@@ -20,9 +20,17 @@ pub fn arguments(command: Command) -> Command {
 /// The command.
 pub fn command(given: &ArgMatches) -> Result<()> {
     PACKAGE.require()?;
+    experiments::require_python()?;
     python_package::develop()?;
     let share = given.get_one::<String>("share").map_or("1", String::as_str);
     let mut study = python_package::program("python")?;
     study.args(["-m", "bristle.study", "--share", share, "--docs"]).arg(workspace::root().join("docs"));
-    workspace::run(&mut study)
+    workspace::run(&mut study)?;
+    if share == "1" {
+        let figures = workspace::root().join("docs/figures");
+        let [table, picture] = ["identification.csv", "identification.svg"].map(|file| figures.join(file));
+        experiments::draw("identification", &[&table, &picture])?;
+        page::update(&workspace::root().join("docs/identification.md"), &page::stamp("identification")?)?;
+    }
+    Ok(())
 }

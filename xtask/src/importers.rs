@@ -95,7 +95,7 @@ pub fn command() -> Result<()> {
     }
     let made = matrix.markdown()?;
     console::text(&made);
-    page::update(&workspace::root().join("docs/importers.md"), &made)
+    page::update_stamped(&workspace::root().join("docs/importers.md"), &made, "importers")
 }
 
 impl Importer {

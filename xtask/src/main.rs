@@ -16,6 +16,7 @@ mod coupling;
 mod coupling_theory;
 mod creep;
 mod crosscheck;
+mod currency;
 mod cvode;
 mod dist;
 mod documentation;

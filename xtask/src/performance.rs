@@ -28,6 +28,7 @@ pub fn command() -> Result<()> {
         &made,
         &["machine", "cvode", "peers", "floors", "moving", "precision"],
     )?;
+    page::update(&docs.join("performance.md"), &page::stamp("performance")?)?;
     let table = docs.join("figures/work_precision.tsv");
     files::copy(&points, &table)?;
     experiments::draw("work_precision", &[&table, &docs.join("figures/work_precision.svg")])?;

@@ -50,7 +50,7 @@ pub fn command(options: &Options) -> Result<()> {
     let made = workspace::output(measure.stderr(Stdio::inherit()))?;
     console::text(&made);
     if options.elements.is_empty() {
-        page::update(&workspace::root().join("docs/realtime.md"), &made)?;
+        page::update_stamped(&workspace::root().join("docs/realtime.md"), &made, "realtime")?;
     }
     ensure!(!made.contains("FAILED"), "what is marked FAILED above does not hold");
     Ok(())

@@ -115,7 +115,7 @@ pub fn run(options: &Options) -> Result<()> {
         made += &made_of_elements;
     }
     if options.long_run && is_whole {
-        page::update(&workspace::root().join("docs/stress.md"), &made)?;
+        page::update_stamped(&workspace::root().join("docs/stress.md"), &made, "stress")?;
     }
     ensure!(!made.contains("FAILED"), "what is marked FAILED above does not hold");
     Ok(())

@@ -7,7 +7,7 @@ use anyhow::{Context, Result, ensure};
 use sha2::{Digest, Sha256};
 
 use crate::console::say;
-use crate::{experiments, files, package, workspace};
+use crate::{experiments, files, package, page, workspace};
 
 /// The command.
 pub fn command() -> Result<()> {
@@ -36,5 +36,5 @@ pub fn command() -> Result<()> {
     for path in [table, bench, festoon] {
         say!("{}", path.display());
     }
-    Ok(())
+    page::update(&workspace::root().join("docs/study.md"), &page::stamp("study")?)
 }

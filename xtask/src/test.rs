@@ -31,7 +31,8 @@ const QUICK: u64 = 4 * 60;
 const LEFT_OUT: &str = "\
 Left out: everything in Python (the package, FMPy, fmutool, libcosim, ecos, the examples, the Cross-Check files), the crate fmi, other
 platforms, identical bytes from another folder, long random calls and steps, counts of instructions, the measurements' own
-tests, the papers' rigs and numbers. `cargo xtask test` checks them.
+tests, the papers' rigs and numbers, whether the figures and tables of the documents are current, licences of dependencies.
+`cargo xtask test` checks them.
 ";
 
 /// Adds the arguments of the command.

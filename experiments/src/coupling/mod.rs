@@ -344,7 +344,7 @@ fn figures(folder: &Path) -> Result<()> {
     let rig = (SHOWN.rig)(1.0);
     let mut table = Table::new(&["t [s]", "F_R [N]", "u [m]"]);
     let whole = monolithic::run(&Case::new("FrDyn2", &[]), rig.as_ref(), 1e-4, SHOWN.end)?;
-    table.add("in one piece", whole.0.iter().map(|s| vec![s.t, s.contacts[0].F_R, s.y[0]]).collect());
+    table.add("monolithic", whole.0.iter().map(|s| vec![s.t, s.contacts[0].F_R, s.y[0]]).collect());
     for (name, setting, h, ratio) in [
         ("held parallel", SETTINGS[1], 3e-4, 1.0),
         ("m_eff parallel", SETTINGS[4], 3e-4, 1.0),

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .. import _bristle
+from .. import _bristle, law_styles
 from .models import Array
 from .result import SCOPE, Identification
 
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 POINTS = 4000
 #: Speeds of the characteristic, and time that an element slides at each, s.
 SPEEDS, SETTLING = 60, 2.0
+#: Colour of measurements.
+MEASURED = "#9a9a9a"
 #: Changes of a coordinate's logarithm in the profiles.
 PROFILE = np.log(np.array([0.5, 0.7, 0.85, 0.95, 1.0, 1.05, 1.18, 1.43, 2.0]))
 
@@ -92,6 +94,11 @@ def _correlations(result: Identification) -> str:
     return f"<table>{''.join(rows)}</table>"
 
 
+def _colour(result: Identification) -> str:
+    """Colour of the law in all figures; a law of another crate is dark blue."""
+    return str(law_styles.LAWS.get(result.law, {"color": "#1f4e79"})["color"])
+
+
 def _figure(rows: int, columns: int, height: float) -> tuple[Figure, Any]:
     from matplotlib.figure import Figure  # noqa: PLC0415 (an extra)
 
@@ -112,39 +119,42 @@ def _thin(*signals: Array) -> list[Array]:
 
 
 def _signals(result: Identification) -> Figure:
-    count = len(result.records)
+    count, colour = len(result.records), _colour(result)
     figure, axes = _figure(3, count, 6.5)
     for i, (record, simulated) in enumerate(zip(result.records, result.simulated)):
         t, v, force, model = _thin(record.t, record.v, record.F, simulated)
         axes[0, i].plot(t, v, lw=0.8)
-        axes[1, i].plot(t, force, lw=0.6, label="measured")
-        axes[1, i].plot(t, model, lw=0.8, label=result.law)
+        axes[1, i].plot(t, force, lw=0.6, color=MEASURED, label="measured")
+        axes[1, i].plot(t, model, lw=0.8, color=colour, label=result.law)
         axes[2, i].plot(t, force - model, lw=0.5)
         axes[0, i].set_title(record.name)
-        axes[0, i].set_ylabel("v, m/s")
-        axes[1, i].set_ylabel("F, N")
-        axes[1, i].legend(loc="upper right", fontsize=8)
-        axes[2, i].set(ylabel="residual, N", xlabel="t, s")
+        axes[0, i].set_ylabel("v / (m/s)")
+        axes[1, i].set_ylabel("F / N")
+        axes[2, i].set(ylabel="residual / N", xlabel="t / s")
+    handles, labels = axes[1, 0].get_legend_handles_labels()
+    figure.legend(handles, labels, loc="outside lower center", ncols=2, frameon=False)
     return figure
 
 
 def _loop(result: Identification) -> Figure:
+    colour = _colour(result)
     figure, axes = _figure(1, 2, 4)
     for record, simulated in zip(result.records, result.simulated):
         x = np.concatenate([[0.0], np.cumsum(0.5 * (record.v[1:] + record.v[:-1]) * np.diff(record.t))])
         x, force, model = _thin(x, record.F, simulated)
-        axes[0, 0].plot(x, force, lw=0.4, color="tab:blue")
-        axes[0, 0].plot(x, model, lw=0.7, color="tab:orange")
-    axes[0, 0].set(xlabel="displacement, m", ylabel="F, N", title="loop: measured, and simulated over it")
+        axes[0, 0].plot(x, force, lw=0.4, color=MEASURED)
+        axes[0, 0].plot(x, model, lw=0.7, color=colour)
+    axes[0, 0].set(xlabel="displacement / m", ylabel="F / N", title="loop: measured, and simulated over it")
     speeds, forces = characteristic(result)
     axes[0, 1].plot(
         np.concatenate([r.v for r in result.records])[::10],
         np.concatenate([r.F for r in result.records])[::10],
         ".",
         ms=1,
+        color=MEASURED,
     )
-    axes[0, 1].plot(speeds, forces, lw=1.5)
-    axes[0, 1].set(xlabel="v, m/s", ylabel="F, N", title="characteristic: constant speeds")
+    axes[0, 1].plot(speeds, forces, lw=1.5, color=colour)
+    axes[0, 1].set(xlabel="v / (m/s)", ylabel="F / N", title="characteristic: constant speeds")
     return figure
 
 

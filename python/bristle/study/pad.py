@@ -14,7 +14,7 @@ from ..identification.plan import plan_experiment
 #: Law of the record, its parameters in SI units, and its normal force, N.
 LAW, F_N = "LuGre", 80.0
 TRUTH = {"mu_s": 0.45, "mu_d": 0.31, "v_Stribeck": 0.006, "sigma_0": 4.0e6, "sigma_1": 2.5e3, "sigma_2": 60.0}
-#: What was known when the experiment was planned.
+#: Knowledge at the time when the experiment was planned.
 GUESS = {"mu_s": 0.4, "mu_d": 0.3, "v_Stribeck": 0.008, "sigma_0": 3.0e6}
 #: Step of the encoder, m, and standard deviation of the force, N.
 ENCODER_STEP, NOISE = 2e-7, 0.4

@@ -1,11 +1,9 @@
-"""Tables and figure of `docs/identification.md`."""
+"""Tables of `docs/identification.md`."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-
-import numpy as np
 
 from . import score
 from .run import Result
@@ -16,7 +14,7 @@ BANDS = (1 / 50, 1 / 25, 1 / 10, 1 / 5, 1 / 3)
 
 
 def update(docs: Path, results: list[Result]) -> None:
-    """Replace the tables between the marks of the page, and draw its figure."""
+    """Replace the tables between the marks of the page, and write the table of its figure."""
     path = docs / "identification.md"
     text = path.read_text(encoding="utf-8")
     tables = {
@@ -30,7 +28,7 @@ def update(docs: Path, results: list[Result]) -> None:
         before, rest = text.split(begin, 1)
         text = before + begin + table + end + rest.split(end, 1)[1]
     path.write_text(text, encoding="utf-8")
-    draw(docs / "figures" / "identification.svg", results)
+    points(docs / "figures" / "identification.csv", results)
 
 
 def counts(results: list[Result]) -> str:
@@ -50,54 +48,30 @@ def refusals(results: list[Result]) -> str:
     )
 
 
-def draw(path: Path, results: list[Result]) -> None:
-    """Draw errors over the encoder step, coverage by law, and costs relative to those at the truth."""
-    import matplotlib as mpl  # noqa: PLC0415 (an extra)
-    from matplotlib.figure import Figure  # noqa: PLC0415 (an extra)
-
-    mpl.rcParams["svg.hashsalt"] = "bristle"
-    figure = Figure(figsize=(11, 3.6), layout="constrained")
-    left, middle, right = figure.subplots(1, 3)
+def points(path: Path, results: list[Result]) -> None:
+    """Write the table of the figure: errors over the encoder step, coverage by law, and costs relative to those at the truth."""
+    rows: list[tuple[str, str, float, float]] = []
     found = score.fits(results)
     for law in LAWS:
-        points = [
-            (result["q"], max(errors) - 1)
-            for result in found
-            if result["law"] == law and result["q"] is not None
-            for errors in [
-                [score.error(v) for v in result["values"].values() if not v["held"] and v["bound"] < score.IDENTIFIABLE]
-            ]
-            if errors
-        ]
-        if points:
-            left.plot(*np.array(points).T, ".", ms=4, label=law)
-    left.axhline(0.1, color="gray", lw=0.8)
-    left.set(
-        xscale="log",
-        yscale="log",
-        xlabel="encoder step / x_p",
-        ylabel="largest relative error of a record",
-        ylim=(1e-4, 10),
-    )
-    left.legend(fontsize=7)
+        for result in found:
+            if result["law"] != law or result["q"] is None:
+                continue
+            quantities = [q for q in result["values"].values() if not q["held"] and q["bound"] < score.IDENTIFIABLE]
+            if quantities:
+                largest = max(score.error(quantity) for quantity in quantities) - 1
+                rows.append(("error", law, result["q"], largest))
     groups: dict[str, Callable[[Result], bool]] = {
         "white": lambda r: r["q"] is None and r["noise"] == "white",
         "coloured": lambda r: r["noise"] == "coloured",
-        "encoder ≤ x_p/10": lambda r: r["q"] is not None and score.is_good(r, score.USABLE),
+        "encoder up to x_p/10": lambda r: r["q"] is not None and score.is_good(r, score.USABLE),
         "coarser": lambda r: r["q"] is not None and not score.is_good(r, score.USABLE),
     }
-    for i, law in enumerate(LAWS):
-        shares = [
-            score.share(score.covered([r for r in found if r["law"] == law and chosen(r)]))[0]
-            for chosen in groups.values()
-        ]
-        middle.plot(np.arange(len(groups)) + 0.08 * (i - 2), shares, "o", ms=5, label=law)
-    middle.axhline(0.95, color="gray", lw=0.8)
-    middle.set(xticks=range(len(groups)), ylabel="share of 95 % intervals that hold the truth", ylim=(0.4, 1.02))
-    middle.set_xticklabels(groups, fontsize=7)
     for law in LAWS:
-        ratios = np.sort([r["ratio"] for r in results if r["task"] == "fit" and r["law"] == law])
-        right.plot(ratios, (np.arange(ratios.size) + 1) / max(ratios.size, 1), label=law)
-    right.axvline(score.COST, color="gray", lw=0.8)
-    right.set(xlim=(0.7, 1.05), xlabel="cost of the fit / cost at the truth", ylabel="share of records")
-    figure.savefig(path, metadata={"Date": None})
+        for number, (name, chosen) in enumerate(groups.items()):
+            share = score.share(score.covered([r for r in found if r["law"] == law and chosen(r)]))[0]
+            rows.append((f"coverage {name}", law, number, share))
+    for law in LAWS:
+        ratios = sorted(r["ratio"] for r in results if r["task"] == "fit" and r["law"] == law)
+        rows.extend(("cost", law, ratio, (number + 1) / len(ratios)) for number, ratio in enumerate(ratios))
+    lines = [f"{panel},{law},{x:.5g},{y:.5g}\n" for panel, law, x, y in rows]
+    path.write_text("panel,law,x,y\n" + "".join(lines), encoding="utf-8")

@@ -1,7 +1,7 @@
 //! Steps of a body with several contacts.
 //!
 //! The scheme is that of a single contact, in the body's coordinates of unit mass: load estimate, corrector, predictor, output. The
-//! correction of the output is a force in these coordinates; the contacts bear it in proportion to their static friction forces.
+//! correction of the output is a force in these coordinates; it is distributed over the contacts in proportion to their static friction forces.
 
 use super::contact::{BodyContact, ContactStart, ContactStep};
 use super::coordinate::Coordinate;

@@ -4,7 +4,7 @@ use super::coordinate::Coordinate;
 use super::linear_body::{LinearBody, dot};
 use crate::integrate::linear::solve_dense;
 
-/// Regularisation of the distribution of a correction, over its mean diagonal: a direction in which no contact bears a force gets none.
+/// Regularisation of the distribution of a correction, over its mean diagonal: a direction in which no contact has a force gets none.
 const REGULARISATION: f64 = 1e-9;
 
 /// Weights of the contacts, and the force in the body's coordinates.

@@ -2,7 +2,7 @@
 //!
 //! A singly diagonally implicit Runge–Kutta method of three stages and order 3, L-stable and stiffly accurate (R. Alexander, SIAM J.
 //! Numer. Anal. 14, 1977), with an embedded method of order 2. The states of a law depend on those of another through the body only:
-//! in each Newton step every contact eliminates its own states, and what is left is a dense system with the coordinates of the body.
+//! in each Newton step every contact eliminates its own states, so that a dense system remains, with the coordinates of the body.
 //! A contact that sticks in a linear law is linear, and one Newton step solves it.
 
 use super::contact::{BodyContact, BodyContacts, ContactScales, LawState, StageResponse};

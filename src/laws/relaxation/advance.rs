@@ -121,7 +121,7 @@ fn advance_segment<L: Law<1, DiscreteState = ()>>(
         let allowed = allowed_at(e);
         let solved = relaxation.step(t, here, h, e, allowed);
         let factor = |error: f64| SAFETY / libm::cbrt(error.max(1e-8).sqrt());
-        // A deflection from before decays while F_N rises: what is left of it counts.
+        // A deflection from before decays while F_N rises: the rest of it counts.
         let solved = solved.map(|solved| {
             let allowed_at_end = allowed_at(solved.e[STAGES - 1]);
             Solved { error: solved.error * (allowed / allowed_at_end).max(1.0), ..solved }

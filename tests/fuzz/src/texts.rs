@@ -48,7 +48,7 @@ pub fn ssv(data: &[u8]) {
     let stock = ELEMENTS[input.below(ELEMENTS.len())].stock();
     let Ok(text) = str::from_utf8(data.get(2..).unwrap_or_default()) else { return };
     if let Ok(variant) = sets::apply(&stock, text) {
-        let again = sets::apply(&stock, &sets::write(&variant)).expect("what was written is read");
+        let again = sets::apply(&stock, &sets::write(&variant)).expect("a written set is read");
         let starts = |variant: &bristle::catalogue::Variant| -> Vec<u64> {
             variant.variables().filter(|v| v.is_parameter()).map(|v| v.start.unwrap_or(0.0).to_bits()).collect()
         };
@@ -79,7 +79,7 @@ pub fn sections(data: &[u8]) {
     if let Ok(read) = section::read(&bytes, models) {
         let mut again = section::blank(models).to_vec();
         if section::stamp(&mut again, &read).is_ok() {
-            let restored = section::read(&again, models).expect("what was stamped is read");
+            let restored = section::read(&again, models).expect("a stamped card is read");
             assert_eq!(restored.guid(), read.guid());
         }
     }

@@ -28,7 +28,7 @@ fn pushed(t: f64) -> f64 {
     1.3 * 0.6 * G * libm::sin(12.57 * t)
 }
 
-/// Displacement (m) of the body at `end` (s) in one piece.
+/// Displacement (m) of the body at `end` (s), solved monolithically.
 fn reference(end: f64) -> f64 {
     let (mut y, step) = ([0.0; 4], 4e-6);
     let rate = |t: f64, y: &[f64; 4]| {

@@ -1,4 +1,4 @@
-//! A block on several contacts: in one piece, and coupled to an element.
+//! A block on several contacts: monolithic, and coupled to an element.
 
 use super::bodies::advance;
 use bristle_importer::calling_sequence::InstanceState;

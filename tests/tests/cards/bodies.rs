@@ -181,7 +181,7 @@ fn contact_that_opens_and_closes_leaves_the_others_stuck() {
             let t = h * f64::from(step);
             let normal = [10.0, (8.0 * libm::sin(70.0 * t)).max(0.0)];
             let new = advance(&mut instance, &normal, &[v; 2], t, h);
-            assert!(normal[1] > 0.0 || new[1] == 0.0, "{coupling}: an open contact bears {}", new[1]);
+            assert!(normal[1] > 0.0 || new[1] == 0.0, "{coupling}: an open contact has the normal force {}", new[1]);
             let used = if coupling == PARALLEL { std::mem::replace(&mut held, new) } else { new };
             v += h * ((20.0 * t).min(4.0) - used.iter().sum::<f64>());
             x += h * v;

@@ -57,7 +57,7 @@ pub fn commit() -> Result<String> {
 }
 
 /// Today's date, UTC.
-fn today() -> Result<String> {
+pub fn today() -> Result<String> {
     let now = SystemTime::now().duration_since(UNIX_EPOCH).context("the clock is before 1970")?;
     let [year, month, day] = date(now.as_secs() / 86_400);
     Ok(format!("{year}-{month:02}-{day:02}"))

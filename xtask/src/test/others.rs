@@ -4,7 +4,7 @@ use super::cards;
 use super::stage::{Obstacle, Stage, make, needs, passed};
 use crate::environment::EXAMPLES;
 use crate::importers::{self, Matrix};
-use crate::{console, crosscheck, examples, package, paper_numbers, workspace};
+use crate::{console, crosscheck, currency, examples, package, paper_numbers, workspace};
 
 /// The stages in their order.
 pub fn stages() -> Vec<Stage> {
@@ -71,7 +71,12 @@ pub fn stages() -> Vec<Stage> {
             command.args(["test", "-p", "bristle-experiments"]).env("BRISTLE_FMU_DIR", &session.fmus);
             passed(workspace::run(&mut command))
         }),
-        Stage::new("every number of the papers", |session| {
+        Stage::new("figures and tables of the documents are current", |session| {
+            session.needs_fmus()?;
+            needs(session.examples, "the Python environment of the examples, which draws, is missing")?;
+            passed(currency::run(false))
+        }),
+        Stage::new(paper_numbers::STAGE, |session| {
             session.needs_fmus()?;
             passed(paper_numbers::run(false))
         }),

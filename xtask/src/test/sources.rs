@@ -1,5 +1,8 @@
 //! The stages of the sources: formatting, lints, unit tests, and packaging of the FMUs that all later stages take.
 
+use std::path::PathBuf;
+use std::process::Command;
+
 use super::platforms;
 use super::stage::{Obstacle, Outcome, Stage, cargo, passed};
 use crate::verdict::Verdict;
@@ -30,6 +33,15 @@ pub fn stages() -> Vec<Stage> {
             cargo(&[&["test"], &packages[..], &["--no-fail-fast"]].concat())
         }),
         Stage::new("unit tests of the measurements", |_| cargo(&["test", "-p", "bristle-benches", "--no-fail-fast"])),
+        Stage::new("licences and sources of the dependencies", |_| {
+            let Some(program) = cargo_deny() else {
+                let how = "install it with `cargo install cargo-deny --locked --root target/tools`";
+                return Err(Obstacle::Skipped(format!("cargo-deny is not installed; {how}.")));
+            };
+            let mut command = Command::new(program);
+            command.current_dir(workspace::root()).args(["--workspace", "check", "licenses", "sources", "bans"]);
+            passed(workspace::run(&mut command))
+        }),
         Stage::quick("documentation: entries of log messages, links, index", |_| passed(documentation::check())),
         Stage::quick("packaging", |session| {
             package::for_this_machine()?;
@@ -48,6 +60,12 @@ pub fn stages() -> Vec<Stage> {
             passed(platforms::package_elsewhere(&session.fmus, &[]))
         }),
     ]
+}
+
+/// The program cargo-deny, below `target/tools` or in the search path.
+fn cargo_deny() -> Option<PathBuf> {
+    let own = workspace::target().join("tools/bin/cargo-deny");
+    own.is_file().then_some(own).or_else(|| workspace::find("cargo-deny"))
 }
 
 /// Skips where a component of the Rust toolchain is not installed.
