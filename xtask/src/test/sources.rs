@@ -2,7 +2,7 @@
 
 use super::platforms;
 use super::stage::{Obstacle, Outcome, Stage, cargo, passed};
-use crate::verdict::Verdict;
+use crate::committed::Verdict;
 use crate::{documentation, package, sizes, workspace};
 
 /// The stages in their order.
