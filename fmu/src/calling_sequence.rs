@@ -240,3 +240,19 @@ impl Function {
         format!("the function was called {mode}, where FMI 2.0 does not allow it; call it {}", modes.join(" or "))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn functions_that_calculate_enter_the_default_environment() {
+        use Function::*;
+        for function in [DoStep, ExitInitializationMode, GetDerivatives, GetEventIndicators, SetRealInputDerivatives] {
+            assert!(!function.only_copies(), "{function:?}");
+        }
+        for function in [GetReal, GetInteger, GetBoolean, SetReal, SetInteger] {
+            assert!(function.only_copies(), "{function:?}");
+        }
+    }
+}
