@@ -1,5 +1,6 @@
 //! Cards that come back, and faulty ones with their messages.
 
+mod files;
 mod round_trip;
 
 use std::path::Path;
