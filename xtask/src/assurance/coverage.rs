@@ -18,7 +18,7 @@ use super::exceptions::Exceptions;
 use super::{Options, folder, instrumented, record};
 use crate::console::say;
 use crate::{files, workspace};
-use lines::{File, Totals};
+use lines::{Counted, File, Totals};
 
 /// Folders whose code is counted.
 const COUNTED: [&str; 3] = ["src", "fmu/src", "export/src"];
@@ -55,7 +55,11 @@ pub fn measure(_: &Options) -> Result<()> {
     let raw = files::below(&profiles, "profraw")?;
     workspace::run(llvm("llvm-profdata")?.args(["merge", "-sparse", "-o"]).arg(&merged).args(&raw))?;
     let objects: Vec<&PathBuf> = programs.iter().chain([&library]).collect();
-    let files = lines::read(&report(&merged, &objects, "lcov")?, &report(&merged, &objects, "text")?)?;
+    let mut counted = Counted::default();
+    for object in objects {
+        counted.add(&report(&merged, object, "lcov")?, &report(&merged, object, "text")?)?;
+    }
+    let files = counted.files();
     record(&files, &commit)?;
     ensure!(failed.is_empty(), "tests failed with counters: {}", failed.join(", "));
     Ok(())
@@ -102,14 +106,12 @@ fn llvm(name: &str) -> Result<Command> {
     Ok(Command::new(tool))
 }
 
-/// Counts of all objects in a format of `llvm-cov export`.
-fn report(merged: &Path, objects: &[&PathBuf], format: &str) -> Result<String> {
+/// Counts of an object in a format of `llvm-cov export`. Each has a report of its own: of several in one, the first would hide the
+/// counts of functions that it has and does not call.
+fn report(merged: &Path, object: &Path, format: &str) -> Result<String> {
     let mut command = llvm("llvm-cov")?;
     command.arg("export").arg(format!("--format={format}")).arg("--instr-profile").arg(merged).arg("--skip-expansions");
-    for (i, object) in objects.iter().enumerate() {
-        command.args((i > 0).then_some("--object")).arg(object);
-    }
-    command.args(["--sources"]).args(COUNTED.map(|folder| workspace::root().join(folder)));
+    command.arg(object).args(["--sources"]).args(COUNTED.map(|folder| workspace::root().join(folder)));
     workspace::output(&mut command)
 }
 

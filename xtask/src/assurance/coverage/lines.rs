@@ -57,42 +57,53 @@ struct Function {
     branches: Vec<[u64; 9]>,
 }
 
-/// Counts from the lines in the format of lcov and the regions in that of JSON.
-pub fn read(lcov: &str, json: &str) -> Result<Vec<File>> {
-    let root = workspace::root();
-    let mut files: BTreeMap<String, File> = BTreeMap::new();
-    let mut present: Option<&mut File> = None;
-    for line in lcov.lines() {
-        if let Some(path) = line.strip_prefix("SF:") {
-            let path = relative(&root, path);
-            let empty = || File { path: path.clone(), ..File::default() };
-            present = Some(files.entry(path.clone()).or_insert_with(empty));
-        } else if let (Some(file), Some((number, count))) =
-            (&mut present, line.strip_prefix("DA:").and_then(|rest| rest.split_once(',')))
-        {
-            let most = file.lines.entry(number.parse()?).or_default();
-            *most = (*most).max(count.parse()?);
-        }
-    }
-    let report: Report = serde_json::from_str(json).context("llvm-cov wrote another JSON")?;
-    for function in report.data.into_iter().flat_map(|data| data.functions) {
-        for [line, column, line_end, column_end, count, file, _, kind] in function.regions {
-            let path = function.filenames.get(file as usize).map(|path| relative(&root, path));
-            // Kind 0 is code; the others are gaps, expansions and branches.
-            if let Some(file) = path.and_then(|path| files.get_mut(&path)).filter(|_| kind == 0) {
-                let most = file.regions.entry([line, column, line_end, column_end]).or_default();
-                *most = (*most).max(count);
+/// Counts of all files, the most of all reports.
+#[derive(Default)]
+pub struct Counted(BTreeMap<String, File>);
+
+impl Counted {
+    /// Adds the lines of a report in the format of lcov, and its regions and branches in that of JSON.
+    pub fn add(&mut self, lcov: &str, json: &str) -> Result<()> {
+        let root = workspace::root();
+        let files = &mut self.0;
+        let mut present: Option<&mut File> = None;
+        for line in lcov.lines() {
+            if let Some(path) = line.strip_prefix("SF:") {
+                let path = relative(&root, path);
+                let empty = || File { path: path.clone(), ..File::default() };
+                present = Some(files.entry(path.clone()).or_insert_with(empty));
+            } else if let (Some(file), Some((number, count))) =
+                (&mut present, line.strip_prefix("DA:").and_then(|rest| rest.split_once(',')))
+            {
+                let most = file.lines.entry(number.parse()?).or_default();
+                *most = (*most).max(count.parse()?);
             }
         }
-        for [line, column, line_end, column_end, held, not, file, ..] in function.branches {
-            let path = function.filenames.get(file as usize).map(|path| relative(&root, path));
-            if let Some(file) = path.and_then(|path| files.get_mut(&path)) {
-                let most = file.branches.entry([line, column, line_end, column_end]).or_default();
-                *most = [most[0].max(held), most[1].max(not)];
+        let report: Report = serde_json::from_str(json).context("llvm-cov wrote another JSON")?;
+        for function in report.data.into_iter().flat_map(|data| data.functions) {
+            for [line, column, line_end, column_end, count, file, _, kind] in function.regions {
+                let path = function.filenames.get(file as usize).map(|path| relative(&root, path));
+                // Kind 0 is code; the others are gaps, expansions and branches.
+                if let Some(file) = path.and_then(|path| files.get_mut(&path)).filter(|_| kind == 0) {
+                    let most = file.regions.entry([line, column, line_end, column_end]).or_default();
+                    *most = (*most).max(count);
+                }
+            }
+            for [line, column, line_end, column_end, held, not, file, ..] in function.branches {
+                let path = function.filenames.get(file as usize).map(|path| relative(&root, path));
+                if let Some(file) = path.and_then(|path| files.get_mut(&path)) {
+                    let most = file.branches.entry([line, column, line_end, column_end]).or_default();
+                    *most = [most[0].max(held), most[1].max(not)];
+                }
             }
         }
+        Ok(())
     }
-    Ok(files.into_values().filter(|file| !is_test(&file.path)).collect())
+
+    /// All files but those of tests.
+    pub fn files(self) -> Vec<File> {
+        self.0.into_values().filter(|file| !is_test(&file.path)).collect()
+    }
 }
 
 fn relative(root: &Path, path: &str) -> String {
