@@ -331,3 +331,6 @@ impl Assembly {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -240,3 +240,65 @@ impl Function {
         format!("the function was called {mode}, where FMI 2.0 does not allow it; call it {}", modes.join(" or "))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn functions_that_calculate_enter_the_default_environment() {
+        use Function::*;
+        for function in [DoStep, ExitInitializationMode, GetDerivatives, GetEventIndicators, SetRealInputDerivatives] {
+            assert!(!function.only_copies(), "{function:?}");
+        }
+        for function in [GetReal, GetInteger, GetBoolean, SetReal, SetInteger] {
+            assert!(function.only_copies(), "{function:?}");
+        }
+    }
+
+    #[test]
+    fn functions_may_be_called_in_the_states_of_the_standard() {
+        use Function::*;
+        use InstanceState::*;
+        let states = |function: Function, kind: InterfaceType| -> Vec<InstanceState> {
+            let of_kind = InstanceState::SOUND.into_iter().filter(|state| state.belongs_to(kind));
+            of_kind.filter(|state| function.allowed(kind, *state).is_ok()).collect()
+        };
+        let co_simulation = [
+            (SetDebugLogging, vec![Instantiated, Initialization, StepComplete, Terminated]),
+            (EnterInitializationMode, vec![Instantiated]),
+            (ExitInitializationMode, vec![Initialization]),
+            (DoStep, vec![StepComplete]),
+            (GetReal, vec![Initialization, StepComplete, Terminated]),
+            (Terminate, vec![StepComplete]),
+            (GetDerivatives, vec![]),
+            (NewDiscreteStates, vec![]),
+        ];
+        let model_exchange = [
+            (SetDebugLogging, vec![Instantiated, Initialization, Event, ContinuousTime, Terminated]),
+            (NewDiscreteStates, vec![Event]),
+            (EnterContinuousTimeMode, vec![Event]),
+            (EnterEventMode, vec![Event, ContinuousTime]),
+            (SetContinuousStates, vec![ContinuousTime]),
+            (GetDerivatives, vec![Initialization, Event, ContinuousTime, Terminated]),
+            (DoStep, vec![]),
+        ];
+        for (function, expected) in co_simulation {
+            assert_eq!(states(function, InterfaceType::CoSimulation), expected, "{function:?}");
+        }
+        for (function, expected) in model_exchange {
+            assert_eq!(states(function, InterfaceType::ModelExchange), expected, "{function:?}");
+        }
+    }
+
+    #[test]
+    fn refused_function_says_where_it_belongs() {
+        let refusal = |function: Function, kind, mode| function.allowed(kind, mode).unwrap_err();
+        let foreign = refusal(Function::DoStep, InterfaceType::ModelExchange, InstanceState::Event);
+        assert!(foreign.starts_with("the function belongs to "), "{foreign}");
+        let early = refusal(Function::DoStep, InterfaceType::CoSimulation, InstanceState::Instantiated);
+        assert!(early.contains("between communication steps"), "{early}");
+        assert!(!early.contains("in Event Mode") && !early.contains("belongs to"), "{early}");
+        refusal(Function::DoStep, InterfaceType::CoSimulation, InstanceState::Fatal);
+    }
+}

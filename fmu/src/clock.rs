@@ -123,6 +123,19 @@ mod tests {
     }
 
     #[test]
+    fn sum_of_many_steps_has_the_error_of_one() {
+        let mut clock = Clock::starting_at(1e4);
+        for i in 1..=1_000_000_u32 {
+            clock = clock.after(0.1).expect("a finite time");
+            let exact = 1e4 + f64::from(i) * 0.1;
+            assert!((clock.sum - exact).abs() <= 2.0 * f64::EPSILON * exact, "step {i}: {} s", clock.sum - exact);
+        }
+        assert_eq!(clock.steps, 1e6);
+        assert_eq!(clock.after(f64::INFINITY), None);
+        assert_eq!(Clock::starting_at(f64::MAX).after(f64::MAX), None);
+    }
+
+    #[test]
     fn drift_does_not_fit() {
         assert_eq!(run(1000, |_| 1e-3, |i| f64::from(i) * (1e-3 + 0.9e-6)), Fit::Off);
         assert_eq!(run(3, |_| 1e12, |i| f64::from(i) * (1e12 + 900.0)), Fit::Off);

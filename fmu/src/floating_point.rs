@@ -239,3 +239,56 @@ mod registers {
 compile_error!(
     "the floating-point environment of this processor is not handled; add its registers to floating_point.rs"
 );
+
+#[cfg(all(test, not(miri), target_arch = "x86_64"))]
+mod tests {
+    use super::*;
+    use core::arch::asm;
+    use core::hint::black_box;
+
+    /// Default of the register.
+    const DEFAULT: u32 = 0x1f80;
+    /// Masks, rounding, flush to zero, denormals are zero.
+    const CONTROL: u32 = 0xffc0;
+    /// Rounds toward zero, flushes denormal numbers, and has the flag of a division by zero.
+    const HOST: u32 = DEFAULT | 0x6000 | 0x8000 | 0x0004;
+
+    fn read() -> u32 {
+        let mut mxcsr = 0_u32;
+        // SAFETY: STMXCSR stores 4 bytes at the given address.
+        unsafe { asm!("stmxcsr [{}]", in(reg) &raw mut mxcsr, options(nostack, preserves_flags)) };
+        mxcsr
+    }
+
+    fn write(mxcsr: u32) {
+        // SAFETY: LDMXCSR loads 4 bytes without a reserved bit; the tests calculate with numbers whose results they expect only after the
+        // default is set again.
+        unsafe { asm!("ldmxcsr [{}]", in(reg) &raw const mxcsr, options(nostack, preserves_flags)) };
+    }
+
+    #[test]
+    fn default_environment_holds_until_it_is_dropped() {
+        write(HOST);
+        let inside = {
+            let _default = DefaultEnvironment::enter();
+            // Raises the flag of rounding, which the host does not see.
+            black_box(black_box(1.0) / black_box(3.0));
+            read()
+        };
+        let after = read();
+        write(DEFAULT);
+        assert_eq!(inside & CONTROL, DEFAULT & CONTROL);
+        assert_eq!(after, HOST);
+    }
+
+    #[test]
+    fn callback_runs_in_the_environment_of_the_host() {
+        write(HOST);
+        let host = Environment::read();
+        write(DEFAULT);
+        let inside = in_environment(&host, read);
+        let after = read();
+        write(DEFAULT);
+        assert_eq!((inside, after), (HOST, DEFAULT));
+    }
+}

@@ -59,6 +59,10 @@ impl Log {
         self.debug = if on { categories } else { self.debug & !categories };
     }
 
+    fn sends(&self, category: Category) -> bool {
+        (self.debug | ALWAYS) & category.bit() != 0
+    }
+
     pub fn event(&self, text: &str) {
         self.send(fmi2Status::fmi2OK, Category::Events, text);
     }
@@ -80,7 +84,7 @@ impl Log {
     }
 
     fn send(&self, status: fmi2Status, category: Category, text: &str) {
-        if (self.debug | ALWAYS) & category.bit() == 0 {
+        if !self.sends(category) {
             return;
         }
         let Some(fmi2CallbackFunctions { logger: Some(logger), componentEnvironment, .. }) = self.callbacks else {
@@ -121,6 +125,26 @@ mod tests {
             assert_eq!((category.name(), Category::bits_of(name.as_bytes())), (name, Some(category.bit())));
         }
         assert_eq!(Category::bits_of(b"logAll"), Some(ALL));
+    }
+
+    #[test]
+    fn events_are_sent_while_they_are_switched_on_and_all_others_always() {
+        let events = |log: &Log| {
+            for category in [Category::StatusWarning, Category::StatusError, Category::StatusFatal, Category::Coupling]
+            {
+                assert!(log.sends(category), "{category:?}");
+            }
+            log.sends(Category::Events)
+        };
+        let mut log = Log::new(None, CString::default(), true);
+        assert!(events(&log));
+        log.set_debug(false, ALL);
+        assert!(!events(&log));
+        log.set_debug(true, Category::Events.bit());
+        assert!(events(&log));
+        log.set_debug(false, Category::StatusError.bit());
+        assert!(events(&log));
+        assert!(!events(&Log::new(None, CString::default(), false)));
     }
 
     #[test]

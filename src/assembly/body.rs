@@ -157,6 +157,100 @@ mod tests {
     use crate::element::{F_N, F_R, V};
     use crate::variable::RANGE;
 
+    /// Coupling schemes, as values of the setting.
+    const SERIAL: f64 = 1.0;
+    const PARALLEL: f64 = 2.0;
+
+    /// Body of a test: its mass (kg), the spring that holds it (N/m), the order of the forces, and the load.
+    struct Rig {
+        mass: f64,
+        stiffness: f64,
+        is_parallel: bool,
+        load: fn(f64) -> f64,
+    }
+
+    /// Body of the card's mass, 1 kg, whose load lets it stick, break away and reverse.
+    const SOUND: Rig = Rig { mass: 1.0, stiffness: 0.0, is_parallel: false, load: |t| 5.0 * libm::sin(10.0 * t) };
+
+    /// Warnings that two contacts on a body give in a second, without repetition.
+    fn warnings(coupling: f64, rig: &Rig) -> Vec<String> {
+        let h = 1e-3;
+        let model = find("FrDyn2").unwrap();
+        let mut body =
+            Assembly::of_body(vec![model.instantiate(), model.instantiate()], Mobility::of_mass(1.0, 2).unwrap());
+        body.set(&COUPLING, coupling);
+        body.apply_parameters().unwrap();
+        let of = |declared: &Variable, contact: u32| Variable {
+            reference: declared.reference + contact * RANGE,
+            ..*declared
+        };
+        let (mut v, mut x, mut held) = (0.0, 0.0, 0.0);
+        let mut found: Vec<String> = Vec::new();
+        for step in 0..1000 {
+            let t = h * f64::from(step);
+            for contact in [1, 2] {
+                body.set(&of(&F_N, contact), 5.0);
+                body.set(&of(&V, contact), v);
+            }
+            body.advance(h).unwrap();
+            let new = body.value(F_R.reference + RANGE) + body.value(F_R.reference + 2 * RANGE);
+            let used = if rig.is_parallel { held } else { new };
+            v += h * ((rig.load)(t) - rig.stiffness * x - used) / rig.mass;
+            x += h * v;
+            held = new;
+            if let Some((contact, warning)) = body.coupling_warning(h) {
+                assert_eq!(contact, 0);
+                let beginning: String = warning.chars().take(40).collect();
+                if !found.iter().any(|known| known.starts_with(&beginning)) {
+                    found.push(warning);
+                }
+            }
+        }
+        found
+    }
+
+    #[test]
+    fn body_that_does_not_follow_its_observer_is_reported() {
+        let has = |warnings: &[String], words: &str| warnings.iter().any(|warning| warning.contains(words));
+        let assert_named = |coupling: f64, rig: Rig, words: &str| {
+            let found = warnings(coupling, &rig);
+            assert!(has(&found, words), "{words}: {found:?}");
+        };
+        assert_eq!(warnings(SERIAL, &SOUND), Vec::<String>::new());
+        assert_named(SERIAL, Rig { is_parallel: true, ..SOUND }, "a parallel coupling; set coupling to parallel");
+        assert_named(PARALLEL, SOUND, "a serial coupling; set coupling to serial");
+        assert_named(SERIAL, Rig { mass: 0.4, ..SOUND }, "0.40 times the inertia of the card");
+        assert_named(
+            SERIAL,
+            Rig { load: |t| 4.0 * libm::sin(700.0 * t), ..SOUND },
+            "the load on the body is not resolved",
+        );
+        let sprung = Rig { stiffness: 3e5, load: |t| 20.0 * libm::sin(30.0 * t), ..SOUND };
+        assert_named(SERIAL, sprung, "the body is elastic within a step: its motion shows c H^2/m = 0.30");
+        let jerked = Rig { load: |t| if (t * 150.0) % 1.0 < 0.5 { 5.5 } else { -4.0 }, ..SOUND };
+        assert_named(SERIAL, jerked, "the work of the forces as the master applied them differs from that of friction");
+    }
+
+    #[test]
+    fn response_of_a_body_names_the_setting_to_change() {
+        let warning = |order, mass, scheme| warning_of_response(Response { order, mass }, scheme);
+        let names = |order, mass, scheme, words: &str| {
+            let text = warning(order, mass, scheme).unwrap_or_default();
+            assert!(text.contains(words), "{text}");
+        };
+        names(ForceOrder::Serial, 1.0, Coupling::Parallel, "set coupling to serial");
+        names(ForceOrder::Parallel, 1.0, Coupling::Serial, "set coupling to parallel");
+        for order in [ForceOrder::Delayed, ForceOrder::Extrapolated] {
+            names(order, 1.0, Coupling::Serial, "delays the forces by another step");
+        }
+        names(ForceOrder::Serial, 1.31, Coupling::Serial, "1.31 times the inertia");
+        names(ForceOrder::Parallel, 0.76, Coupling::Parallel, "0.76 times the inertia");
+        for mass in [0.78, 1.0, 1.29] {
+            assert_eq!(warning(ForceOrder::Serial, mass, Coupling::Serial), None);
+            assert_eq!(warning(ForceOrder::Parallel, mass, Coupling::Parallel), None);
+        }
+    }
+
     #[test]
     fn one_contact_on_a_body_moves_as_with_m_eff() {
         for law in ["FrDyn2", "FrDyn2Linear", "Dahl", "LuGre"] {

@@ -296,3 +296,6 @@ fn check_experiment(experiment: &Experiment) -> Result<(), InputError> {
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests;

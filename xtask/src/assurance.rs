@@ -8,6 +8,8 @@ pub mod claims;
 mod coverage;
 mod exceptions;
 mod fuzz;
+mod instrumented;
+mod miri;
 mod mutation;
 pub mod record;
 mod sanitizers;
@@ -24,10 +26,11 @@ use crate::{arguments, files, page, workspace};
 type Measurement = (&'static str, fn(&Options) -> Result<()>);
 
 /// All measurements.
-const MEASUREMENTS: [Measurement; 4] = [
+const MEASUREMENTS: [Measurement; 5] = [
     ("coverage", coverage::measure),
     ("mutation", mutation::measure),
     ("fuzz", fuzz::measure),
+    ("miri", miri::measure),
     ("sanitizers", sanitizers::measure),
 ];
 
@@ -103,6 +106,7 @@ fn made(root: &Path) -> Result<String> {
         ("fuzz", record::table(&folder(root).join("fuzz.tsv"))?),
         ("mutation", record::table(&folder(root).join("mutation.tsv"))?),
         ("survivors", record::table(&folder(root).join("survivors.tsv"))?),
+        ("miri", record::table(&folder(root).join("miri.tsv"))?),
         ("sanitizers", record::table(&folder(root).join("sanitizers.tsv"))?),
     ];
     let between = |(name, text): (&str, String)| format!("<!-- begin {name} -->\n{text}<!-- end {name} -->\n");

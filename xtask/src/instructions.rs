@@ -1,22 +1,39 @@
-//! `cargo xtask instructions`: the instructions of a step, counted by callgrind and held to the committed figures, and sizes.
+//! `cargo xtask instructions`: the instructions of a step and of an instantiation, counted by callgrind and held to the committed
+//! figures, and sizes.
 //!
 //! Times vary with the machine and its other work, counts do not: a rise of a few percent shows here and nowhere else.
 //! They change with the compiler, so that figures of another rustc are not compared.
 
-use std::fmt::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, anyhow, bail};
+use bristle::catalogue::{ELEMENTS, Model};
 
+use crate::committed::{Comparison, Kind, Verdict};
 use crate::console::say;
 use crate::tools::{self, Tool};
-use crate::verdict::Verdict;
-use crate::{arguments, files, package, performance, sizes, workspace};
+use crate::{arguments, package, sizes, workspace};
 
-/// The rise that is an error.
-const ALLOWED: f64 = 0.03;
-/// Counted runs: regimes of `benches/src/regimes.rs`, communication step and steps of a pass (0.2 s).
+/// Committed counts.
+const INSTRUCTIONS: Kind = Kind {
+    file: "benches/instructions.txt",
+    quantity: "instructions of a step",
+    figures: "figures",
+    figure: "figure",
+    rise: "instructions rose",
+    remedy: "make the step cheaper",
+};
+/// Runs of callgrind at the same time.
+const THREADS: usize = 2;
+/// Regime that makes elements in place of steps.
+const INSTANTIATION: &str = "instantiation";
+/// Regimes of `benches/src/bin/variants.rs`, of every law and motion.
+const REGIMES: [&str; 4] = ["sliding", "stick", "ramps", INSTANTIATION];
+/// Counted runs of FrDyn2: regimes of `benches/src/regimes.rs`, communication step and steps of a pass (0.2 s).
 const COUNTED: [(&str, &str, u32); 21] = [
     ("rest", "1e-3", 200),
     ("rest", "1e-4", 2000),
@@ -63,66 +80,109 @@ pub fn run(update: bool) -> Result<Verdict> {
     if let Some(why) = Tool::Valgrind.missing() {
         return Ok(Verdict::Skipped(format!("{why}.")));
     }
-    let file = workspace::root().join("benches/instructions.txt");
-    let head = format!(
-        "# {}, {}: instructions of a step, made by `cargo xtask instructions --update`",
-        performance::rustc()?,
-        std::env::consts::ARCH
-    );
-    let committed = std::fs::read_to_string(&file).unwrap_or_default();
-    let recorded = committed.lines().next().unwrap_or("nothing");
-    if !update && recorded != head {
-        return Ok(Verdict::Skipped(format!(
-            "benches/instructions.txt is of another compiler or processor ({recorded}); record figures of this one with `cargo xtask instructions --update`."
-        )));
+    let mut figures = match Comparison::begin(&INSTRUCTIONS, update)? {
+        Ok(figures) => figures,
+        Err(why) => return Ok(Verdict::Skipped(why)),
+    };
+    // Compiled as the FMUs are.
+    let built = |name| workspace::built(&["--profile", "fmu", "-p", "bristle-benches", "--bin", name]);
+    let (steps, variants) = (built("steps")?, built("variants")?);
+    let mut cases: Vec<Case> = COUNTED.map(|counted| Case::of_regime(&steps, counted)).into();
+    for element in &ELEMENTS {
+        cases.extend(of_law(element).map(|(motion, regime)| Case::of_variant(&variants, element, motion, regime)));
     }
 
-    // Compiled as the FMUs are.
-    let program = workspace::built(&["--profile", "fmu", "-p", "bristle-benches", "--bin", "steps"])?;
-    let mut text = format!("{head}\n");
-    let mut risen = Vec::new();
-    say!("{:<18} {:<6} {:>12} {:>12}", "regime", "H, s", "instructions", "committed");
-    for (regime, h, steps) in COUNTED {
-        let [once, thrice] = [1, 3].map(|passes| count(&program, regime, h, passes));
-        let per_step = (thrice? - once?) / (2 * u64::from(steps));
-        writeln!(text, "{regime} {h} {per_step}")?;
-        let before =
-            committed.lines().find_map(|line| line.strip_prefix(&format!("{regime} {h} "))?.parse::<f64>().ok());
-        let change = before.map_or(0.0, |before| per_step as f64 / before - 1.0);
+    let width = cases.iter().map(|case| case.key.len()).max().unwrap_or(0);
+    say!("{:<width$} {:>12} {:>16}", "case", "instructions", "committed");
+    let next = AtomicUsize::new(0);
+    let counts = Mutex::new(vec![None; cases.len()]);
+    // A count does not change with other work of the machine.
+    thread::scope(|scope| {
+        let work = || -> Result<()> {
+            loop {
+                let i = next.fetch_add(1, Ordering::Relaxed);
+                let Some(case) = cases.get(i) else { return Ok(()) };
+                let [once, thrice] = [1, 3].map(|passes| case.count(passes));
+                let figure = (thrice? - once?) / (2 * u64::from(case.steps));
+                counts.lock().map_err(|_| anyhow!("another thread stopped"))?[i] = Some(figure);
+            }
+        };
+        let threads: Vec<_> = (0..THREADS).map(|_| scope.spawn(work)).collect();
+        threads.into_iter().try_for_each(|thread| thread.join().map_err(|_| anyhow!("a thread stopped"))?)
+    })?;
+    for (case, count) in cases.iter().zip(counts.into_inner().map_err(|_| anyhow!("a thread stopped"))?) {
+        let count = count.with_context(|| format!("{} was not counted", case.key))?;
+        let before = figures.add(&case.key, &case.name, count)?;
+        let change = before.map_or(0.0, |before| count as f64 / before - 1.0);
         let shown = before.map_or("-".to_owned(), |before| format!("{before:.0} {:+.1} %", 100.0 * change));
-        say!("{regime:<18} {h:<6} {per_step:>12} {shown:>16}");
-        if change > ALLOWED {
-            risen.push(format!("{regime} at {h} s: {per_step} after {}", before.unwrap_or(0.0)));
-        } else if before.is_none() && !update {
-            risen.push(format!("{regime} at {h} s has no committed figure"));
-        }
+        say!("{:<width$} {count:>12} {shown:>16}", case.key);
     }
-    if update {
-        files::write(&file, text)?;
-        say!("{}", file.display());
-        return Ok(Verdict::Held);
-    }
-    ensure!(
-        risen.is_empty(),
-        "instructions rose by more than {:.0} %: {}; make the step cheaper, or accept it with `cargo xtask instructions --update`",
-        100.0 * ALLOWED,
-        risen.join("; ")
-    );
-    Ok(Verdict::Held)
+    figures.end()
 }
 
-/// All instructions of a run.
-fn count(program: &Path, regime: &str, h: &str, passes: u32) -> Result<u64> {
-    let output = Command::new("valgrind")
-        .args(["--tool=callgrind", "--callgrind-out-file=/dev/null"])
-        .arg(program)
-        .args([regime, h, &passes.to_string()])
-        .output()
-        .context("cannot start valgrind")?;
-    let said = String::from_utf8_lossy(&output.stderr);
-    if !output.status.success() {
-        bail!("callgrind ended with {}: {said}", output.status);
+/// Motions and regimes of a law: every law along a line, every form in the plane, and the other motions of FrDyn2, whose contacts
+/// are these.
+fn of_law(element: &Model) -> impl Iterator<Item = (&'static str, &'static str)> {
+    let has = move |motion: &str| match motion {
+        "translational" => true,
+        "planar" => element.planar.is_some(),
+        _ => element.metadata.name == "FrDyn2",
+    };
+    let motions =
+        ["translational", "planar", "rotational", "patch", "several"].into_iter().filter(move |name| has(name));
+    motions.flat_map(|motion| REGIMES.map(|regime| (motion, regime)))
+}
+
+/// A counted program with its arguments.
+struct Case {
+    /// Words before the figure in the file.
+    key: String,
+    /// Name in messages.
+    name: String,
+    program: PathBuf,
+    arguments: Vec<String>,
+    /// Steps of a pass.
+    steps: u32,
+}
+
+impl Case {
+    /// A regime of FrDyn2.
+    fn of_regime(program: &Path, (regime, h, steps): (&str, &str, u32)) -> Self {
+        Case {
+            key: format!("{regime} {h}"),
+            name: format!("{regime} at {h} s"),
+            program: program.to_owned(),
+            arguments: [regime, h].map(str::to_owned).into(),
+            steps,
+        }
     }
-    let collected = said.lines().find_map(|line| line.split_once("Collected : ")?.1.trim().parse().ok());
-    collected.with_context(|| format!("callgrind does not say what it collected: {said}"))
+
+    /// A law with a motion.
+    fn of_variant(program: &Path, element: &Model, motion: &str, regime: &str) -> Self {
+        let arguments = [element.metadata.name, motion, regime];
+        Case {
+            key: arguments.join(" "),
+            name: arguments.join(" "),
+            program: program.to_owned(),
+            arguments: arguments.map(str::to_owned).into(),
+            steps: if regime == INSTANTIATION { 1 } else { 200 },
+        }
+    }
+
+    /// All instructions of a run.
+    fn count(&self, passes: u32) -> Result<u64> {
+        let output = Command::new("valgrind")
+            .args(["--tool=callgrind", "--callgrind-out-file=/dev/null"])
+            .arg(&self.program)
+            .args(&self.arguments)
+            .arg(passes.to_string())
+            .output()
+            .context("cannot start valgrind")?;
+        let said = String::from_utf8_lossy(&output.stderr);
+        if !output.status.success() {
+            bail!("callgrind ended with {}: {said}", output.status);
+        }
+        let collected = said.lines().find_map(|line| line.split_once("Collected : ")?.1.trim().parse().ok());
+        collected.with_context(|| format!("callgrind does not say what it collected: {said}"))
+    }
 }

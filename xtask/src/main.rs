@@ -10,6 +10,7 @@ mod bench;
 mod capabilities;
 mod choosing;
 mod cli;
+mod committed;
 mod compare;
 mod console;
 mod coupling;
@@ -47,7 +48,6 @@ mod stress;
 mod study;
 mod test;
 mod tools;
-mod verdict;
 mod workspace;
 
 use std::process::ExitCode;

@@ -1,5 +1,6 @@
 //! Cards that come back, and faulty ones with their messages.
 
+mod files;
 mod round_trip;
 
 use std::path::Path;
@@ -70,6 +71,19 @@ fn card_with_everything_comes_back() {
     let element = Variant::new(model, card).unwrap();
     let again = read(&write(&element), &ELEMENTS).unwrap();
     assert_eq!((again.card(), again.guid()), (element.card(), element.guid()));
+}
+
+#[test]
+fn cards_of_named_contacts_with_curves_and_values_of_their_own_come_back() {
+    let text = "name = \"Pads\"\nlaw = \"FrDyn2Linear\"\n[characteristic]\nnormal_force = 250.0\npoints = [[0.001, 0.5], [0.01, 0.45]]\n\
+                [parameters]\nfront.sigma_2 = 1.5\n[contacts]\nnames = [\"front\", \"rear\"]\neach = [\"sigma_2\"]\n";
+    let element = read(text, &ELEMENTS).map_err(|faults| format!("{faults:?}")).unwrap();
+    let again = read(&write(&element), &ELEMENTS).map_err(|faults| format!("{faults:?}")).unwrap();
+    assert_eq!((again.card(), again.guid()), (element.card(), element.guid()));
+    let curve = again.card().characteristic.as_ref().unwrap();
+    assert_eq!((curve.normal_force, curve.points.len()), (Some(250.0), 2));
+    assert_eq!(again.card().contacts.as_ref().unwrap().names, ["front", "rear"]);
+    assert!(documentation::write(&element).unwrap().contains("front"));
 }
 
 #[test]

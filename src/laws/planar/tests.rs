@@ -2,6 +2,7 @@
 
 use super::vector::{Vector, add, dot, scaled, size};
 use crate::catalogue::{ELEMENTS, Model, find};
+use crate::characteristic::Measured;
 use crate::element::{AnyElement, E_LOSS, F_N, F_R, F_R_X, F_R_Y, V, V_X, V_Y};
 use crate::law::Contact;
 use crate::laws::tests::random;
@@ -47,29 +48,55 @@ fn random_steps(seed: u64, count: usize) -> Vec<(Vector, f64, f64)> {
         .collect()
 }
 
+/// Compares a law in the plane with the law along a line, in random steps in a direction; both may have a measured characteristic.
+fn assert_agreement_along_a_line(law: &Model, planar: &Model, curve: Option<&'static Measured>, angle: f64) {
+    let direction = [libm::cos(angle), libm::sin(angle)];
+    let (mut line, mut element) = (law.instantiate(), planar.instantiate());
+    if let Some(curve) = curve {
+        for element in [&mut line, &mut element] {
+            element.set_measured(curve);
+            element.apply_parameters().expect("a curve that fits the defaults");
+        }
+    }
+    let mut random = random(7);
+    for _ in 0..200 {
+        let (v, normal, h) = (0.02 * random(), 10.0 + 5.0 * random(), libm::pow(10.0, -3.5 + 1.5 * random()));
+        for element in [&mut line, &mut element] {
+            element.set(&F_N, normal);
+        }
+        line.set(&V, v);
+        line.advance(h).unwrap();
+        let found = step(&mut *element, scaled(direction, v), h);
+        let expected = scaled(direction, line.values()[&F_R]);
+        let error = size(add(found, -1.0, expected)) / (0.6 * normal);
+        assert!(error < 2e-6, "{} at {angle}: {found:?} in place of {expected:?}", law.metadata.name);
+    }
+    let [losses, expected] = [&element, &line].map(|element| element.values()[&E_LOSS]);
+    assert!((losses / expected - 1.0).abs() < 1e-5, "{}: {losses} J, {expected} J", law.metadata.name);
+}
+
 #[test]
 fn along_a_line_the_force_is_that_of_the_law_along_a_line() {
     for (law, planar) in planar() {
         for angle in [0.0, 0.5, 2.0, 4.0] {
-            let direction = [libm::cos(angle), libm::sin(angle)];
-            let (mut line, mut element) = (law.instantiate(), planar.instantiate());
-            let mut random = random(7);
-            for _ in 0..200 {
-                let (v, normal, h) = (0.02 * random(), 10.0 + 5.0 * random(), libm::pow(10.0, -3.5 + 1.5 * random()));
-                for element in [&mut line, &mut element] {
-                    element.set(&F_N, normal);
-                }
-                line.set(&V, v);
-                line.advance(h).unwrap();
-                let found = step(&mut *element, scaled(direction, v), h);
-                let expected = scaled(direction, line.values()[&F_R]);
-                let error = size(add(found, -1.0, expected)) / (0.6 * normal);
-                assert!(error < 2e-6, "{} at {angle}: {found:?} in place of {expected:?}", law.metadata.name);
-            }
-            let [losses, expected] = [&element, &line].map(|element| element.values()[&E_LOSS]);
-            assert!((losses / expected - 1.0).abs() < 1e-5, "{}: {losses} J, {expected} J", law.metadata.name);
+            assert_agreement_along_a_line(law, planar, None, angle);
         }
     }
+}
+
+#[test]
+fn measured_characteristic_along_a_line_is_that_of_the_law_along_a_line() {
+    // Rising, falling and level parts within the velocities of the steps.
+    let points = [[5e-4, 0.45], [2e-3, 0.55], [4e-3, 0.5], [8e-3, 0.4], [1.6e-2, 0.4]];
+    let curve = Measured::shared(&points).unwrap();
+    let mut compared = 0;
+    for (law, planar) in planar().filter(|(_, planar)| !planar.replaced_by_measurement.is_empty()) {
+        for angle in [0.0, 2.0] {
+            assert_agreement_along_a_line(law, planar, Some(curve), angle);
+        }
+        compared += 1;
+    }
+    assert_eq!(compared, 3, "StaticRegularized, FrDyn2Linear and LuGre");
 }
 
 #[test]

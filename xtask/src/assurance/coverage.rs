@@ -1,9 +1,10 @@
-//! Lines and regions of `src`, `fmu/src` and `export/src` that tests execute.
+//! Lines, regions and branches of `src`, `fmu/src` and `export/src` that tests execute.
 //!
 //! The unit tests and the suites of `tests/` run with a library whose code counts its executions, too: the suites load it from
 //! FMUs, as importers do. The counters of all processes and of every load are merged into one file for each program. Lines of
 //! test modules are left out. A region is a part of the code without a branch; those that the compiler derives are left out.
-//! Stable Rust does not count branches.
+//! A branch is one outcome of a condition: of `if`, `while`, `&&`, `||` and of guards, not the arms of `match`. Only a nightly
+//! compiler counts branches.
 
 mod lines;
 
@@ -12,14 +13,12 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, Result, ensure};
-use bristle_export::{Exporter, platform};
 
 use super::exceptions::Exceptions;
-use super::{Options, folder, record};
+use super::{Options, folder, instrumented, record};
 use crate::console::say;
-use crate::package::{self, toolchain};
 use crate::{files, workspace};
-use lines::{File, Totals};
+use lines::{Counted, File, Totals};
 
 /// Folders whose code is counted.
 const COUNTED: [&str; 3] = ["src", "fmu/src", "export/src"];
@@ -37,7 +36,7 @@ pub fn measure(_: &Options) -> Result<()> {
     say!("tests and library with counters, into {}", target.display());
     let programs = programs(&target)?;
     let library = library(&target)?;
-    let fmus = export(&library, &target.join("fmu"))?;
+    let fmus = instrumented::export(&library, &target.join("fmu"))?;
 
     let mut failed = Vec::new();
     for program in &programs {
@@ -56,7 +55,11 @@ pub fn measure(_: &Options) -> Result<()> {
     let raw = files::below(&profiles, "profraw")?;
     workspace::run(llvm("llvm-profdata")?.args(["merge", "-sparse", "-o"]).arg(&merged).args(&raw))?;
     let objects: Vec<&PathBuf> = programs.iter().chain([&library]).collect();
-    let files = lines::read(&report(&merged, &objects, "lcov")?, &report(&merged, &objects, "text")?)?;
+    let mut counted = Counted::default();
+    for object in objects {
+        counted.add(&report(&merged, object, "lcov")?, &report(&merged, object, "text")?)?;
+    }
+    let files = counted.files();
     record(&files, &commit)?;
     ensure!(failed.is_empty(), "tests failed with counters: {}", failed.join(", "));
     Ok(())
@@ -87,40 +90,28 @@ fn library(target: &Path) -> Result<PathBuf> {
 
 /// Cargo that compiles with counters.
 fn counted(target: &Path) -> Command {
-    let mut cargo = workspace::cargo();
-    cargo.env("RUSTFLAGS", "-C instrument-coverage").env("CARGO_TARGET_DIR", target);
+    let mut cargo = instrumented::nightly();
+    cargo.env("RUSTFLAGS", "-C instrument-coverage -Z coverage-options=branch").env("CARGO_TARGET_DIR", target);
     cargo.env("CARGO_INCREMENTAL", "0").env("CARGO_PROFILE_TEST_DEBUG", "0");
     cargo.env("LLVM_PROFILE_FILE", target.join("build.profraw"));
     cargo
 }
 
-/// FMUs with the library, for the suites.
-fn export(library: &Path, folder: &Path) -> Result<PathBuf> {
-    files::make_folder(folder)?;
-    let mut exporter = Exporter::new();
-    exporter.add_library(platform::host()?, &files::read(library)?)?;
-    for element in package::stock() {
-        files::write(&folder.join(format!("{}.fmu", element.name())), exporter.export(&element)?)?;
-    }
-    Ok(folder.to_owned())
-}
-
 /// A tool of the toolchain's component `llvm-tools`.
 fn llvm(name: &str) -> Result<Command> {
-    let libraries = PathBuf::from(toolchain::rustc(&["--print", "target-libdir"])?);
+    let said = workspace::output(Command::new("rustc").args(["+nightly", "--print", "target-libdir"]))?;
+    let libraries = PathBuf::from(said.trim());
     let tool = libraries.parent().unwrap_or(&libraries).join("bin").join(name);
-    ensure!(tool.exists(), "{name} is missing; install it with `rustup component add llvm-tools`");
+    ensure!(tool.exists(), "{name} is missing; install it with `rustup component add llvm-tools --toolchain nightly`");
     Ok(Command::new(tool))
 }
 
-/// Counts of all objects in a format of `llvm-cov export`.
-fn report(merged: &Path, objects: &[&PathBuf], format: &str) -> Result<String> {
+/// Counts of an object in a format of `llvm-cov export`. Each has a report of its own: of several in one, the first would hide the
+/// counts of functions that it has and does not call.
+fn report(merged: &Path, object: &Path, format: &str) -> Result<String> {
     let mut command = llvm("llvm-cov")?;
     command.arg("export").arg(format!("--format={format}")).arg("--instr-profile").arg(merged).arg("--skip-expansions");
-    for (i, object) in objects.iter().enumerate() {
-        command.args((i > 0).then_some("--object")).arg(object);
-    }
-    command.args(["--sources"]).args(COUNTED.map(|folder| workspace::root().join(folder)));
+    command.arg(object).args(["--sources"]).args(COUNTED.map(|folder| workspace::root().join(folder)));
     workspace::output(&mut command)
 }
 
@@ -138,7 +129,7 @@ fn record(files: &[File], commit: &str) -> Result<()> {
     let path = workspace::target().join("coverage/unreached.txt");
     files::write(&path, &unlisted)?;
     say!("{} unreached lines without a reason are in {}", unlisted.lines().count(), path.display());
-    let columns = "folder\tlines\treached\tof all\tlisted with a reason\tneither\tregions\treached\tof all";
+    let columns = "folder\tlines\treached\tof all\tlisted with a reason\tneither\tregions\treached\tof all\tbranches\treached\tof all";
     let rows: Vec<String> = COUNTED.iter().filter_map(|folder| Some(totals.get(folder)?.row(folder))).collect();
     let path = folder(&root).join("coverage.tsv");
     record::write_of(&path, commit, "cargo xtask assurance coverage", columns, &rows)

@@ -53,7 +53,9 @@ pub fn measure(options: &Options) -> Result<()> {
     }
     let command = format!("cargo xtask assurance fuzz --seconds {}", options.seconds);
     let path: &Path = &folder(&workspace::root()).join("fuzz.tsv");
-    record::write(path, &command, "target\tduration with its start\tcases\tedges reached\tfindings", &rows)
+    record::write(path, &command, "target\tduration with its start\tcases\tedges reached\tfindings", &rows)?;
+    ensure!(rows.iter().all(|row| row.ends_with("\tnone")), "fuzzing has findings: {}", rows.join("; "));
+    Ok(())
 }
 
 /// The first word after a key.

@@ -1,78 +1,62 @@
-//! Undefined behaviour and wrong memory: Miri on the C interface, the address sanitizer on the corpus of the fuzz targets.
+//! Wrong memory and races: the sanitizers of addresses and of threads on random calls and on many threads.
+//!
+//! The library in the FMUs, the test programs and the standard library are compiled with the sanitizer. A program exports the
+//! functions of its sanitizer, and the libraries that it loads use them.
 
+use std::path::Path;
 use std::process::Command;
-use std::time::Instant;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 
-use super::{Options, folder, record};
-use crate::console::say;
+use super::{Options, folder, instrumented, record};
 use crate::workspace;
 
-/// Target of the address sanitizer.
+/// Target of the sanitizers.
 const TARGET: &str = "x86_64-unknown-linux-gnu";
 
-/// A run: its name, cargo's arguments, its environment.
-struct Run {
-    name: &'static str,
-    arguments: &'static [&'static str],
-    environment: &'static [(&'static str, &'static str)],
-}
-
-/// Runs with a nightly compiler.
-const RUNS: [Run; 3] = [
-    Run {
-        name: "Miri: unit tests of `bristle-fmu`, without those of the variadic logger and of minutes",
-        arguments: &[
-            "miri",
-            "test",
-            "-p",
-            "bristle-fmu",
-            "--lib",
-            "--",
-            "--skip",
-            "a_message_survives_printf",
-            "--skip",
-            "the_times_of_known_masters_fit",
-            "--skip",
-            "every_altered_byte_is_noticed",
-        ],
-        environment: &[("MIRIFLAGS", "-Zmiri-disable-isolation"), ("CARGO_TARGET_DIR", "target/miri")],
-    },
-    Run {
-        name: "Miri: corpus of the targets `states` and `calls`, the C interface in-process",
-        arguments: &["miri", "test", "-p", "bristle-fuzz-targets"],
-        environment: &[("MIRIFLAGS", "-Zmiri-disable-isolation"), ("CARGO_TARGET_DIR", "target/miri")],
-    },
-    Run {
-        name: "AddressSanitizer: corpus and random cases of the fuzz targets, C interface in-process",
-        arguments: &["test", "-p", "bristle-fuzz-targets", "--target", TARGET],
-        environment: &[("RUSTFLAGS", "-Zsanitizer=address"), ("CARGO_TARGET_DIR", "target/sanitizer")],
-    },
+/// Sanitizers: name, value of `-Zsanitizer`, variable of its options and their value.
+///
+/// Sanitizers keep freed memory for a while, so that the test of leaks by the size of the process is left out. Leaks are not looked for:
+/// a library keeps the variables of its card in a static, which nothing frees where the library is unloaded (16 to 24 kB, once for each load
+/// with an instance), and every test unloads its libraries before the process ends.
+const SANITIZERS: [(&str, &str, &str, &str); 2] = [
+    ("AddressSanitizer", "address", "ASAN_OPTIONS", "detect_leaks=0:detect_stack_use_after_return=1"),
+    ("ThreadSanitizer", "thread", "TSAN_OPTIONS", "halt_on_error=1"),
+];
+/// Test that measures memory by the size of the process.
+const LEFT_OUT: &str = "instances_and_library_loads_do_not_leak";
+/// Test programs on FMUs, each with what it does.
+const PROGRAMS: [(&str, &str); 2] = [
+    ("random_calls", "random calls, 10 000 on FrDyn2 and 1000 on each other element and motion"),
+    ("threads", "thousand instances on eight threads, instances that change threads, unloading"),
 ];
 
 /// Makes all runs and records their results.
 pub fn measure(_: &Options) -> Result<()> {
     let mut rows = Vec::new();
-    for run in RUNS {
-        say!("{}", run.name);
-        let start = Instant::now();
-        let mut command = Command::new("cargo");
-        command.arg("+nightly").args(run.arguments).envs(run.environment.iter().copied());
-        // This program's cargo is the stable one.
-        command.env_remove("RUSTUP_TOOLCHAIN").env_remove("CARGO").env_remove("RUSTC").current_dir(workspace::root());
-        let output = command.output().context("cannot start cargo +nightly")?;
-        let said = String::from_utf8_lossy(&output.stdout).into_owned();
-        let results: Vec<&str> = said.lines().filter(|line| line.starts_with("test result:")).collect();
-        say!(
-            "{}{}",
-            said,
-            if output.status.success() { String::new() } else { String::from_utf8_lossy(&output.stderr).into_owned() }
-        );
-        let passed: u32 = results.iter().filter_map(|line| line.split_whitespace().nth(3)?.parse::<u32>().ok()).sum();
-        let result = if output.status.success() { format!("{passed} tests, no finding") } else { "failed".to_owned() };
-        rows.push(format!("{}\t{result}\t{} s", run.name, start.elapsed().as_secs()));
+    let commit = record::commit()?;
+    for (name, sanitizer, variable, options) in SANITIZERS {
+        let target = workspace::target().join("sanitizer").join(sanitizer);
+        let library = target.join(TARGET).join("debug/libbristle_elements.so");
+        workspace::run(sanitized("build", sanitizer, &target).args(["-p", "bristle-elements", "--profile", "test"]))?;
+        let fmus = instrumented::export(&library, &target.join("fmu"))?;
+        for (program, contents) in PROGRAMS {
+            let mut test = sanitized("test", sanitizer, &target);
+            test.args(["-p", "bristle-tests", "--test", program, "--", "--skip", LEFT_OUT]);
+            test.env(variable, options).env("BRISTLE_FMU_DIR", &fmus).env("BRISTLE_RANDOM_CALLS_PATIENCE", "600");
+            test.env("BRISTLE_RANDOM_CALLS", "10000");
+            rows.push(instrumented::row(&format!("{name}: {contents}"), &mut test)?);
+        }
     }
     let path = folder(&workspace::root()).join("sanitizers.tsv");
-    record::write(&path, "cargo xtask assurance sanitizers", "run\tresult\tduration", &rows)
+    instrumented::record(&path, &commit, "cargo xtask assurance sanitizers", &rows)
+}
+
+/// Cargo that compiles the standard library, too, with a sanitizer.
+fn sanitized(subcommand: &str, sanitizer: &str, target: &Path) -> Command {
+    let mut cargo = instrumented::nightly();
+    cargo.args([subcommand, "-Zbuild-std", "--target", TARGET]).env("CARGO_TARGET_DIR", target);
+    cargo.env("RUSTFLAGS", format!("-Zsanitizer={sanitizer} -Clink-arg=-Wl,--export-dynamic"));
+    cargo.env("CARGO_INCREMENTAL", "0").env("CARGO_PROFILE_DEV_DEBUG", "0");
+    cargo
 }

@@ -8,10 +8,10 @@ use bristle::catalogue::{ELEMENTS, Model};
 
 use super::own_law;
 use super::stage::{Obstacle, Outcome, Session, Stage, make, output, passed};
+use crate::committed::Verdict;
 use crate::console::say;
 use crate::environment::IMPORTERS as PYTHON;
 use crate::instructions;
-use crate::verdict::Verdict;
 use crate::{random_calls, stress, workspace};
 
 /// Importers in Python beside FMPy: module, test, and the likely reason why a machine cannot load it.

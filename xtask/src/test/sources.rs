@@ -5,7 +5,7 @@ use std::process::Command;
 
 use super::platforms;
 use super::stage::{Obstacle, Outcome, Stage, cargo, passed};
-use crate::verdict::Verdict;
+use crate::committed::Verdict;
 use crate::{documentation, package, sizes, workspace};
 
 /// The stages in their order.

@@ -1,4 +1,4 @@
-//! Counts of lines and regions from the reports of `llvm-cov`.
+//! Counts of lines, regions and branches from the reports of `llvm-cov`.
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
@@ -13,6 +13,7 @@ use crate::{files, workspace};
 const TEST_FILES: [&str; 5] = ["tests.rs", "test_cases.rs", "measurements.rs", "figures.rs", "properties.rs"];
 
 /// Counts of a file.
+#[derive(Default)]
 pub struct File {
     /// Path from the root of the workspace.
     pub path: String,
@@ -20,6 +21,8 @@ pub struct File {
     lines: BTreeMap<usize, u64>,
     /// Executions of each region by its span, the most of all instances of generic code.
     regions: HashMap<[u64; 4], u64>,
+    /// Executions of each condition that held and that did not, by its span, the most of all instances of generic code.
+    branches: HashMap<[u64; 4], [u64; 2]>,
 }
 
 /// Sums over files.
@@ -30,6 +33,8 @@ pub struct Totals {
     listed: usize,
     regions: usize,
     reached_regions: usize,
+    branches: usize,
+    reached_branches: usize,
 }
 
 #[derive(Deserialize)]
@@ -47,37 +52,58 @@ struct Function {
     filenames: Vec<String>,
     /// Line, column, line, column, count, file, expanded file, kind.
     regions: Vec<[u64; 8]>,
+    /// Line, column, line, column, count where it holds, count where it does not, file, expanded file, kind.
+    #[serde(default)]
+    branches: Vec<[u64; 9]>,
 }
 
-/// Counts from the lines in the format of lcov and the regions in that of JSON.
-pub fn read(lcov: &str, json: &str) -> Result<Vec<File>> {
-    let root = workspace::root();
-    let mut files: BTreeMap<String, File> = BTreeMap::new();
-    let mut present: Option<&mut File> = None;
-    for line in lcov.lines() {
-        if let Some(path) = line.strip_prefix("SF:") {
-            let path = relative(&root, path);
-            let empty = || File { path: path.clone(), lines: BTreeMap::new(), regions: HashMap::new() };
-            present = Some(files.entry(path.clone()).or_insert_with(empty));
-        } else if let (Some(file), Some((number, count))) =
-            (&mut present, line.strip_prefix("DA:").and_then(|rest| rest.split_once(',')))
-        {
-            let most = file.lines.entry(number.parse()?).or_default();
-            *most = (*most).max(count.parse()?);
-        }
-    }
-    let report: Report = serde_json::from_str(json).context("llvm-cov wrote another JSON")?;
-    for function in report.data.into_iter().flat_map(|data| data.functions) {
-        for [line, column, line_end, column_end, count, file, _, kind] in function.regions {
-            let path = function.filenames.get(file as usize).map(|path| relative(&root, path));
-            // Kind 0 is code; the others are gaps, expansions and branches.
-            if let Some(file) = path.and_then(|path| files.get_mut(&path)).filter(|_| kind == 0) {
-                let most = file.regions.entry([line, column, line_end, column_end]).or_default();
-                *most = (*most).max(count);
+/// Counts of all files, the most of all reports.
+#[derive(Default)]
+pub struct Counted(BTreeMap<String, File>);
+
+impl Counted {
+    /// Adds the lines of a report in the format of lcov, and its regions and branches in that of JSON.
+    pub fn add(&mut self, lcov: &str, json: &str) -> Result<()> {
+        let root = workspace::root();
+        let files = &mut self.0;
+        let mut present: Option<&mut File> = None;
+        for line in lcov.lines() {
+            if let Some(path) = line.strip_prefix("SF:") {
+                let path = relative(&root, path);
+                let empty = || File { path: path.clone(), ..File::default() };
+                present = Some(files.entry(path.clone()).or_insert_with(empty));
+            } else if let (Some(file), Some((number, count))) =
+                (&mut present, line.strip_prefix("DA:").and_then(|rest| rest.split_once(',')))
+            {
+                let most = file.lines.entry(number.parse()?).or_default();
+                *most = (*most).max(count.parse()?);
             }
         }
+        let report: Report = serde_json::from_str(json).context("llvm-cov wrote another JSON")?;
+        for function in report.data.into_iter().flat_map(|data| data.functions) {
+            for [line, column, line_end, column_end, count, file, _, kind] in function.regions {
+                let path = function.filenames.get(file as usize).map(|path| relative(&root, path));
+                // Kind 0 is code; the others are gaps, expansions and branches.
+                if let Some(file) = path.and_then(|path| files.get_mut(&path)).filter(|_| kind == 0) {
+                    let most = file.regions.entry([line, column, line_end, column_end]).or_default();
+                    *most = (*most).max(count);
+                }
+            }
+            for [line, column, line_end, column_end, held, not, file, ..] in function.branches {
+                let path = function.filenames.get(file as usize).map(|path| relative(&root, path));
+                if let Some(file) = path.and_then(|path| files.get_mut(&path)) {
+                    let most = file.branches.entry([line, column, line_end, column_end]).or_default();
+                    *most = [most[0].max(held), most[1].max(not)];
+                }
+            }
+        }
+        Ok(())
     }
-    Ok(files.into_values().filter(|file| !is_test(&file.path)).collect())
+
+    /// All files but those of tests.
+    pub fn files(self) -> Vec<File> {
+        self.0.into_values().filter(|file| !is_test(&file.path)).collect()
+    }
 }
 
 fn relative(root: &Path, path: &str) -> String {
@@ -119,6 +145,10 @@ impl File {
             totals.regions += 1;
             totals.reached_regions += usize::from(*count > 0);
         }
+        for (_, counts) in self.branches.iter().filter(|(span, _)| span[0] as usize <= end) {
+            totals.branches += counts.len();
+            totals.reached_branches += counts.iter().filter(|count| **count > 0).count();
+        }
         Ok(totals)
     }
 }
@@ -131,6 +161,8 @@ impl Totals {
         self.listed += other.listed;
         self.regions += other.regions;
         self.reached_regions += other.reached_regions;
+        self.branches += other.branches;
+        self.reached_branches += other.reached_branches;
     }
 
     /// The row of a folder.
@@ -147,6 +179,9 @@ impl Totals {
             self.regions.to_string(),
             self.reached_regions.to_string(),
             share(self.reached_regions, self.regions),
+            self.branches.to_string(),
+            self.reached_branches.to_string(),
+            share(self.reached_branches, self.branches),
         ]
         .join("\t")
     }
