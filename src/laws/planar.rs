@@ -19,6 +19,7 @@ mod regularisation;
 mod sliding;
 mod static_laws;
 mod stick;
+mod unstable;
 mod vector;
 
 #[cfg(test)]

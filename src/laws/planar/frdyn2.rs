@@ -7,7 +7,7 @@ use super::explicit::Explicit;
 use super::line::{Line, velocities};
 use super::regularisation::Regularisation;
 use super::vector::{Vector, add, along_and_across, direction, dot, limited, product, scaled, size, times};
-use super::{sliding, stick};
+use super::{sliding, stick, unstable};
 use crate::characteristic::Measured;
 use crate::integrate::SolverError;
 use crate::integrate::radau::Radau;
@@ -349,6 +349,9 @@ impl<R: Regularisation> Law<4> for PlanarFrDyn2<R> {
             if let Some(result) = explicit.advance(x, duration, tolerance, solver) {
                 return Ok(result);
             }
+        }
+        if most > base.max_stable_force {
+            return unstable::advance(self, base, trajectory, x, (duration, tolerance), solver);
         }
         law::advance(self, trajectory, x, &mut (), duration, tolerance, solver)
     }

@@ -382,3 +382,37 @@ fn work_over_a_steep_fall_is_within_the_tolerance() {
         assert!((work / expected - 1.0).abs() < 3e-6, "{direction:?}: {work} for {expected}");
     }
 }
+
+/// Beyond the limit of the normal force errors grow: a force that may be off by more than the tolerance is reported. A contact at 5100 N,
+/// three times the limit, whose force was off by 0.3 % of F_s.
+#[test]
+fn error_of_an_unstable_bristle_is_estimated() {
+    let model = find("FrDyn2Linear").and_then(|law| law.planar).expect("a law in the plane");
+    let [(found, estimate), (expected, _)] = [1e-6, 1e-10].map(|tolerance| {
+        let mut element = model.instantiate();
+        for (name, value) in [
+            ("mu_s", 0.106_923_553_226_675_21),
+            ("v_s", 0.007_336_767_250_320_414),
+            ("mu_d", 0.086_627_205_724_379_17),
+            ("v_d", 0.033_831_153_490_388_55),
+            ("sigma_0", 17_632_665.206_257_41),
+            ("sigma_1", 2011.158_241_043_68),
+            ("z_x", -5.506_468_994_696_926e-6),
+            ("z_y", -3.379_168_687_133_519_5e-7),
+            ("z_dot_x", -0.085_969_778_340_480_06),
+            ("z_dot_y", 0.020_126_884_441_411_474),
+        ] {
+            element.set(parameter(model, name), value);
+        }
+        element.apply_parameters().expect("parameters");
+        element.set_tolerance(tolerance);
+        element.set_contact(Contact { F_N: -1903.8, v: -0.006_879_4, v_y: -0.013_935_2, ..Contact::ZERO });
+        for (input, slope) in [(&F_N, 256_314.3), (&V, -0.564_730_4), (&V_Y, 0.278_789_6)] {
+            element.set_input_derivative(input, 1, slope).expect("an input");
+        }
+        let report = element.advance(0.027_303_56).expect("a step");
+        (force(&*element), report.force_error)
+    });
+    let error = size(add(found, -1.0, expected)) / (0.106_923_55 * 5094.5);
+    assert!(error <= 1e-5_f64.max(10.0 * estimate), "{error:e}, estimated as {estimate:e}");
+}

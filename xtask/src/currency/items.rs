@@ -149,7 +149,7 @@ pub const ITEMS: &[Item] = &[
     not_made("study.md", &[], "study", TIMES),
     not_made("performance.md", &["machine", "cvode", "peers", "floors", "moving", "precision"], "performance", TIMES),
     not_made("realtime.md", &["realtime"], "realtime", TIMES),
-    not_made("stress.md", &["steps", "elements", "rest"], "stress", "the long run takes hours"),
+    not_made("stress.md", &["steps", "elements", "plane", "rest"], "stress", "the long run takes hours"),
     not_made("elements.md", &["elements"], "elements", TIMES),
     not_made(
         "identification.md",
