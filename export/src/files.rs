@@ -6,11 +6,15 @@
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::error::{Context, Result};
 
 /// Ending of a temporary name. No importer takes such a file for an FMU.
 const UNFINISHED: &str = ".unfinished";
+
+/// Files that this process has begun to write.
+static WRITTEN: AtomicU64 = AtomicU64::new(0);
 
 /// Writes a file, whole or not at all.
 pub fn write(path: &Path, bytes: impl AsRef<[u8]>) -> Result<()> {
@@ -30,10 +34,10 @@ pub fn make_writable_folder(path: &Path) -> Result<()> {
 fn replace(path: &Path, write: impl FnOnce(&mut File) -> io::Result<()>) -> io::Result<()> {
     let (folder, prefix) = temporary(path)?;
     remove_stale(&folder, &prefix);
-    let unfinished = folder.join(format!("{prefix}{}{UNFINISHED}", std::process::id()));
-    let written = File::create(&unfinished).and_then(|mut file| {
-        // Held until the file is closed, by whatever end: a file without a lock is stale.
-        let _ = file.try_lock();
+    // No name is given twice: a process that has found this file stale never removes another one.
+    let number = WRITTEN.fetch_add(1, Ordering::Relaxed);
+    let unfinished = folder.join(format!("{prefix}{}.{number}{UNFINISHED}", std::process::id()));
+    let written = create_locked(&unfinished).and_then(|mut file| {
         write(&mut file)?;
         file.sync_all()?;
         fs::rename(&unfinished, path)
@@ -44,7 +48,18 @@ fn replace(path: &Path, write: impl FnOnce(&mut File) -> io::Result<()>) -> io::
     written
 }
 
-/// Folder of a file's temporary name and the beginning of that name; the process and `UNFINISHED` end it.
+/// Makes a file with a lock, which holds until the file is closed, by whatever end: a file without a lock is stale. Another process may
+/// remove it before it has its lock; then it is made again.
+fn create_locked(path: &Path) -> io::Result<File> {
+    loop {
+        let file = File::create(path)?;
+        if file.lock().is_err() || path.exists() {
+            return Ok(file);
+        }
+    }
+}
+
+/// Folder of a file's temporary name and the beginning of that name; process, number and `UNFINISHED` end it.
 fn temporary(path: &Path) -> io::Result<(PathBuf, String)> {
     let name = path.file_name().ok_or_else(|| io::Error::other("the path has no file name"))?;
     let folder = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
@@ -112,6 +127,25 @@ mod tests {
         drop(other);
         write(&folder.join("A.fmu"), "good").unwrap();
         assert_eq!(names(&folder), ["A.fmu"]);
+        fs::remove_dir_all(&folder).unwrap();
+    }
+
+    #[test]
+    fn writers_do_not_remove_the_files_of_each_other() {
+        let folder = folder("race");
+        std::thread::scope(|scope| {
+            let remover = scope.spawn(|| (0..2000).for_each(|_| remove_stale(&folder, ".A.fmu.")));
+            for number in 0.. {
+                if remover.is_finished() {
+                    break;
+                }
+                let unfinished = folder.join(format!(".A.fmu.1.{number}.unfinished"));
+                let file = create_locked(&unfinished).unwrap();
+                assert!(unfinished.exists(), "file {number}");
+                fs::rename(&unfinished, folder.join("A.fmu")).unwrap();
+                drop(file);
+            }
+        });
         fs::remove_dir_all(&folder).unwrap();
     }
 
