@@ -78,12 +78,12 @@ impl<L: Law<N>, const N: usize> HybridSystem<N> for L {
         self.step_limits(contact, x)
     }
 
-    /// Friction power (W) and friction force (N), in the plane its magnitude: the quadratures are the loss and the impulse.
+    /// Friction power (W) and friction force (N), in the plane its larger component: the quadratures are the loss and the impulse.
     #[inline]
     fn integrands(&self, contact: Contact, x: &[f64; N], discrete: &Self::Discrete) -> [f64; 2] {
         if L::PLANAR {
             let [force, across] = self.planar_force(contact, x, discrete);
-            return [force * contact.v + across * contact.v_y, libm::hypot(force, across)];
+            return [force * contact.v + across * contact.v_y, force.abs().max(across.abs())];
         }
         let force = self.evaluate(contact, x, discrete).F_R;
         [force * contact.v, force]

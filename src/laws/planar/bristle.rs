@@ -83,7 +83,7 @@ impl<L> PlanarBristle<L> {
         if !(1.0 / decay_rate).is_finite() {
             return Some((z, scaled(z, sigma_0 * duration)));
         }
-        let steady = scaled(direction(v), self.curve.at(size(v)).0 * contact.F_N / sigma_0);
+        let steady = scaled(v, 1.0 / decay_rate);
         let decayed = -libm::expm1(-decay_rate * duration);
         let change = scaled(add(steady, -1.0, z), decayed);
         // ∫z dt = steady·duration − change/λ.
@@ -141,7 +141,7 @@ impl<L: FirstOrderBristle + Copy> Law<2> for PlanarBristle<L> {
         let limit = self.max_deflection(contact);
         let (z, is_limited) = (limited(*x, limit), size(*x) > limit);
         // Derivative of the decay rate by v: along v̂ only.
-        let direction = direction(v);
+        let direction = direction(v, speed);
         let (mu, mu_slope) = self.curve.at(speed);
         let by_speed = sigma_0 / (mu * contact.F_N) * (1.0 - speed * mu_slope / mu);
         let by_v = |z: Vector| -> [[f64; 2]; 2] {

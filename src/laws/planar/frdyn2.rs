@@ -219,7 +219,7 @@ impl<R: Regularisation> Law<4> for PlanarFrDyn2<R> {
         let (mut by_z, mut by_z_dot, mut by_v, mut by_F_N) = ([[0.0; 2]; 2], [[0.0; 2]; 2], [[0.0; 2]; 2], [0.0; 2]);
         if let Some(CharacteristicPoint { F_s, F_0, ratio, shift, w, speed }) = self.characteristic_point(contact, x) {
             let (over_speed, slope) = self.slopes(contact, speed);
-            let along_w = if speed > 0.0 { direction(w) } else { [1.0, 0.0] };
+            let along_w = if speed > 0.0 { direction(w, speed) } else { [1.0, 0.0] };
             let by_w = along_and_across(along_w, slope, over_speed);
             let force = size(F_0);
             let along_F_0 = if force > 0.0 { scaled(F_0, 1.0 / force) } else { [1.0, 0.0] };

@@ -32,7 +32,7 @@ impl Line {
         if !sum.is_finite() {
             return None;
         }
-        let direction = if most > 0.0 { direction(longest) } else { longest };
+        let direction = if most > 0.0 { direction(longest, size(longest)) } else { longest };
         let is_straight =
             |&(vector, weight): &(Vector, f64)| across(direction, vector).abs() * weight <= STRAIGHT * sum;
         vectors.iter().all(is_straight).then_some(Line { direction })

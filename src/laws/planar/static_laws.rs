@@ -172,7 +172,7 @@ impl<L: SpeedCurve + Copy> Law<0> for PlanarStatic<L> {
             return (Evaluation { F_R: 0.0, sticking, rate: [] }, 0.0);
         }
         let force = self.0.coefficient(speed).0 * contact.F_N + self.0.viscosity() * speed;
-        let [force, second] = scaled(direction(v), force);
+        let [force, second] = scaled(direction(v, speed), force);
         (Evaluation { F_R: force, sticking, rate: [] }, second)
     }
 
@@ -189,7 +189,7 @@ impl<L: SpeedCurve + Copy> Law<0> for PlanarStatic<L> {
             let at_rest = if mu == 0.0 { along } else { viscosity };
             return PlanarJacobian { force_v: along_and_across([1.0, 0.0], at_rest, at_rest), ..PlanarJacobian::ZERO };
         }
-        let direction = direction(v);
+        let direction = direction(v, speed);
         // Next to rest the direction turns under any change across v: the largest number stands for infinity.
         let across = (mu * contact.F_N / speed + viscosity).min(f64::MAX);
         PlanarJacobian {

@@ -17,15 +17,16 @@ pub fn size([x, y]: Vector) -> f64 {
     if (1e-280..1e280).contains(&square) { square.sqrt() } else { libm::hypot(x, y) }
 }
 
-/// Unit vector in the direction of a vector; 0 where that is 0.
+/// Unit vector in the direction of a vector of this [`size`]; 0 where that is 0.
 #[inline]
-pub fn direction(vector: Vector) -> Vector {
+pub fn direction(vector: Vector, length: f64) -> Vector {
     /// The inverse of a length below it overflows, or is inaccurate.
     const SMALLEST: f64 = 1e-290;
-    let length = size(vector);
-    if length >= SMALLEST {
-        return scaled(vector, 1.0 / length);
-    }
+    if length >= SMALLEST { scaled(vector, 1.0 / length) } else { direction_of_tiny(vector, length) }
+}
+
+#[cold]
+fn direction_of_tiny(vector: Vector, length: f64) -> Vector {
     if length == 0.0 {
         return [0.0; 2];
     }
