@@ -28,16 +28,20 @@ pub fn run(sequences: u64, seed: u64, element: Option<&str>, only: &[u64]) {
     report::print("elements", &tallies, seed, numbers.len());
 }
 
-/// Runs the sequences of a model on all processors.
 fn tally(place: usize, seed: u64, numbers: &[u64]) -> Tally {
     let fmu = Fmu::packaged(MODELS[place].element);
+    on_all_processors(numbers, |index, tally| trial::run(&fmu, place, seed, index, tally))
+}
+
+/// Runs the sequences of these numbers on all processors.
+pub fn on_all_processors<S: Clone + Send>(numbers: &[u64], run: impl Fn(u64, &mut Tally<S>) + Sync) -> Tally<S> {
     let next = AtomicUsize::new(0);
     let workers = std::thread::available_parallelism().map_or(1, usize::from);
     std::thread::scope(|scope| {
         let work = || {
             let mut tally = Tally::default();
             while let Some(index) = numbers.get(next.fetch_add(1, Ordering::Relaxed)) {
-                trial::run(&fmu, place, seed, *index, &mut tally);
+                run(*index, &mut tally);
             }
             tally
         };

@@ -8,11 +8,10 @@ mod judge;
 mod trial;
 
 use crate::elements::report::{self, Tally};
-use crate::elements::{laws::MODELS, silence_judges};
+use crate::elements::{laws::MODELS, on_all_processors, silence_judges};
 use bristle::catalogue::Motion;
 use bristle_benches::card;
 use draws::Step;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Laws with a form in the plane.
 const LAWS: [&str; 8] =
@@ -32,21 +31,7 @@ pub fn run(sequences: u64, seed: u64, element: Option<&str>, only: &[u64]) {
     report::print("plane", &tallies, seed, numbers.len());
 }
 
-/// Runs the sequences of a law on all processors.
 fn tally(place: usize, seed: u64, numbers: &[u64]) -> Tally<Step> {
     let fmu = card::load(MODELS[place].element, |card| card.motion = Motion::Planar);
-    let next = AtomicUsize::new(0);
-    let workers = std::thread::available_parallelism().map_or(1, usize::from);
-    std::thread::scope(|scope| {
-        let work = || {
-            let mut tally = Tally::default();
-            while let Some(index) = numbers.get(next.fetch_add(1, Ordering::Relaxed)) {
-                trial::run(&fmu, place, seed, *index, &mut tally);
-            }
-            tally
-        };
-        let threads: Vec<_> = (0..workers).map(|_| scope.spawn(work)).collect();
-        let tallies = threads.into_iter().map(|thread| thread.join().expect("a worker ends"));
-        tallies.fold(Tally::default(), Tally::merge)
-    })
+    on_all_processors(numbers, |index, tally| trial::run(&fmu, place, seed, index, tally))
 }
