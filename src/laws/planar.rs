@@ -15,6 +15,7 @@ mod frdyn2;
 mod frdyn2_metadata;
 mod line;
 mod metadata;
+mod openings;
 mod regularisation;
 mod sliding;
 mod static_laws;

@@ -7,7 +7,7 @@ use super::explicit::Explicit;
 use super::line::{Line, velocities};
 use super::regularisation::Regularisation;
 use super::vector::{Vector, add, along_and_across, direction, dot, limited, product, scaled, size, times};
-use super::{sliding, stick, unstable};
+use super::{openings, sliding, stick, unstable};
 use crate::characteristic::Measured;
 use crate::integrate::SolverError;
 use crate::integrate::radau::Radau;
@@ -171,6 +171,45 @@ impl<R: Regularisation> PlanarFrDyn2<R> {
         Some(StepResult { loss: simpson(power), inner_steps: 1, ..StepResult::default() })
     }
 
+    /// Advances a bristle whose contact is closed but for the ends of the step.
+    fn advance_closed(
+        &self,
+        trajectory: &InputTrajectory,
+        x: &mut [f64; 4],
+        duration: f64,
+        tolerance: f64,
+        solver: &mut Radau,
+    ) -> Result<StepResult, SolverError> {
+        let base = &self.base;
+        if R::IS_LINEAR
+            && trajectory.is_held()
+            && base.is_closed(trajectory.start)
+            && let Some(result) = stick::hold(base, trajectory.start, x, duration)
+        {
+            return Ok(result);
+        }
+        let is_closed = stays_closed(base, trajectory, duration);
+        if is_closed && let Some(result) = self.slide_fully(trajectory, x, duration, tolerance) {
+            return Ok(result);
+        }
+        let most = trajectory.max_normal_force(duration);
+        if is_closed && most <= base.max_stable_force {
+            let evaluate = |contact: Contact, x: &[f64; 4]| {
+                let (force, _) = self.force(contact, x);
+                let [a_x, a_y] = self.acceleration(force, vectors(x));
+                (force, [x[2], x[3], a_x, a_y], self.branch(contact, x))
+            };
+            let explicit = Explicit { law: self, trajectory, evaluate, fastest: self.fastest(most, trajectory, x) };
+            if let Some(result) = explicit.advance(x, duration, tolerance, solver) {
+                return Ok(result);
+            }
+        }
+        if most > base.max_stable_force {
+            return unstable::advance(self, base, trajectory, x, (duration, tolerance), solver);
+        }
+        law::advance(self, trajectory, x, &mut (), duration, tolerance, solver)
+    }
+
     fn acceleration(&self, force: Vector, [z, z_dot]: [Vector; 2]) -> Vector {
         let base = &self.base;
         scaled(add(add(force, -base.sigma_0, z), -base.sigma_1, z_dot), base.inverse_mass)
@@ -327,32 +366,11 @@ impl<R: Regularisation> Law<4> for PlanarFrDyn2<R> {
             *x = [z[0], z[1], z_dot[0], z_dot[1]];
             return Ok(result);
         }
-        if R::IS_LINEAR
-            && trajectory.is_held()
-            && base.is_closed(trajectory.start)
-            && let Some(result) = stick::hold(base, trajectory.start, x, duration)
-        {
-            return Ok(result);
+        if openings::may_be_open(base, trajectory, duration) {
+            return openings::integrate(base, trajectory, x, duration, |part, x, length| {
+                self.advance_closed(part, x, length, tolerance, solver)
+            });
         }
-        let is_closed = stays_closed(base, trajectory, duration);
-        if is_closed && let Some(result) = self.slide_fully(trajectory, x, duration, tolerance) {
-            return Ok(result);
-        }
-        let most = trajectory.max_normal_force(duration);
-        if is_closed && most <= base.max_stable_force {
-            let evaluate = |contact: Contact, x: &[f64; 4]| {
-                let (force, _) = self.force(contact, x);
-                let [a_x, a_y] = self.acceleration(force, vectors(x));
-                (force, [x[2], x[3], a_x, a_y], self.branch(contact, x))
-            };
-            let explicit = Explicit { law: self, trajectory, evaluate, fastest: self.fastest(most, trajectory, x) };
-            if let Some(result) = explicit.advance(x, duration, tolerance, solver) {
-                return Ok(result);
-            }
-        }
-        if most > base.max_stable_force {
-            return unstable::advance(self, base, trajectory, x, (duration, tolerance), solver);
-        }
-        law::advance(self, trajectory, x, &mut (), duration, tolerance, solver)
+        self.advance_closed(trajectory, x, duration, tolerance, solver)
     }
 }

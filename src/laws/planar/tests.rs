@@ -416,3 +416,22 @@ fn error_of_an_unstable_bristle_is_estimated() {
     let error = size(add(found, -1.0, expected)) / (0.106_923_55 * 5094.5);
     assert!(error <= 1e-5_f64.max(10.0 * estimate), "{error:e}, estimated as {estimate:e}");
 }
+
+/// An open contact relaxes in closed form, component by component as along a line; one that closes within the step, too.
+#[test]
+fn bristle_of_an_open_contact_relaxes_as_along_a_line() {
+    for name in ["FrDyn2", "FrDyn2Linear"] {
+        let model = find(name).expect("a law");
+        let (mut line, mut plane) = (model.instantiate(), of(name));
+        for (element, state) in [(&mut line, "z"), (&mut plane, "z_x")] {
+            let model = if state == "z" { model } else { model.planar.expect("a law in the plane") };
+            element.set(parameter(model, state), 1e-6);
+            element.set_contact(Contact { F_N: 0.0, v_y: if state == "z" { 0.0 } else { 1.0 }, ..Contact::ZERO });
+        }
+        let reports = [&mut line, &mut plane].map(|element| element.advance(5e-4).expect("a step"));
+        assert_eq!(reports.map(|report| report.inner_steps), [1, 1], "{name}");
+        let z = line.values()[parameter(model, "z")];
+        assert_eq!(plane.values()[parameter(model.planar.expect("a law"), "z_x")], z, "{name}");
+        assert!(z > 1e-8 && z < 1e-6, "{name}: {z}");
+    }
+}
