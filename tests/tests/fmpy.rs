@@ -1,5 +1,5 @@
 //! FMPy, the importer that most users meet first, runs the packaged FMU: Co-Simulation, Model Exchange with CVode, and
-//! the examples of the README and of the first tutorial.
+//! the examples of the README and of the tutorials.
 
 use bristle::catalogue::ELEMENTS;
 use bristle_importer::fmu::packaged_path;
@@ -10,6 +10,7 @@ use bristle_reference_laws::{
     ModelicaFriction, NonReversible, PoppStelter, SimpackStickSlip, StaticRegularized, Stefanski2003, Stefanski2006,
     Stribeck,
 };
+use bristle_tests::cards;
 use bristle_tests::python::{interpreter, printed, script};
 use bristle_tests::tolerances::{CVODE, CVODE_TOLERANCES, FORCE, LAGGING_INPUTS, ROUNDING};
 use std::ffi::OsStr;
@@ -158,6 +159,15 @@ fn example_of(page: &str, fmu: &str, element: &str) -> String {
     said
 }
 
+/// Text of the only block of a page in this language that contains `part`.
+fn block_of<'a>(page: &'a str, language: &str, part: &str) -> &'a str {
+    let start = format!("```{language}\n");
+    let blocks = page.split(&*start).skip(1).filter_map(|rest| Some(rest.split_once("```")?.0));
+    let found: Vec<_> = blocks.filter(|block| block.contains(part)).collect();
+    let [block] = found[..] else { panic!("one block of {language} with {part}, not {}", found.len()) };
+    block
+}
+
 /// The number that an example prints first.
 fn first_number(said: &str) -> f64 {
     said.split(' ').next().and_then(|word| word.parse().ok()).unwrap_or_else(|| panic!("no number: {said}"))
@@ -186,4 +196,33 @@ fn example_of_the_tutorial_reaches_the_static_friction_force() {
     let peak = first_number(&example_of("docs/tutorial-first-fmu.md", "target/fmu/FrDyn2.fmu", "FrDyn2"));
     let static_friction = 0.6 * 9.81;
     assert!(0.9 * static_friction < peak && peak <= static_friction, "{peak} N");
+}
+
+#[test]
+fn pendulum_of_the_tutorial_of_joints_rests_where_the_page_says() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let page = std::fs::read_to_string(root.join("docs/tutorial-joint.md")).expect("the page");
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    std::fs::write(folder.path().join("pad.csv"), block_of(&page, "csv", "mu")).expect("the curve");
+    let card = folder.path().join("joint.toml");
+    std::fs::write(&card, block_of(&page, "toml", "rotational")).expect("the card");
+    let variant = bristle_export::card::read_file(&card, &ELEMENTS).unwrap_or_else(|fault| panic!("{fault}"));
+    let fmu = cards::exporter().export(&variant).expect("the joint can be exported");
+    std::fs::write(folder.path().join("Joint.fmu"), fmu).expect("the FMU");
+    let run = |code: &str| {
+        let said = printed(Command::new(interpreter()).arg("-c").arg(code).current_dir(&folder));
+        said.lines().last().expect("a line").to_owned()
+    };
+    let code = block_of(&page, "python", "fmpy");
+    let said = run(code);
+    let angle = first_number(&said);
+    assert!(page.contains(&format!("\n{angle:.4} rad from the vertical")), "{said}");
+    // Long steps: with and without the inertia.
+    let long = code.replace("1e-3 ", "2e-2 ").replace("range(10000)", "range(500)");
+    assert!(long.matches("2e-2").count() == 1 && long.contains("range(500)"));
+    let held: Vec<_> = long.lines().filter(|line| !line.contains("J_eff")).collect();
+    for (code, expected) in [(&*long, 0.0262), (&*held.join("\n"), 0.0065)] {
+        let said = run(code);
+        assert!((first_number(&said) - expected).abs() < 2e-4 && page.contains(&format!("{expected} rad")), "{said}");
+    }
 }
