@@ -12,7 +12,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 
 plt.rcParams.update({
-    # The same data give the same bytes, and text stays text.
+    # Equal data give equal bytes, and text stays text.
     "svg.hashsalt": "bristle",
     "svg.fonttype": "none",
     "font.family": "sans-serif",

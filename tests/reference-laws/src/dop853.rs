@@ -15,7 +15,7 @@ const TIME: f64 = 1e-4;
 /// Components of the integrator: the states of the largest system along a line, and the time.
 const COMPONENTS: usize = 5;
 
-/// The same of a system in the plane.
+/// Components of a system in the plane: its states, energy and time.
 const COMPONENTS_IN_PLANE: usize = 6;
 
 /// Integrates x′ = rate(t, x) from 0 over `duration`, each component measured in its `scale`.
