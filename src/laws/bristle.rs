@@ -33,6 +33,11 @@ pub fn reset_open(contact: Contact, z: &mut f64) -> bool {
     resets
 }
 
+/// Rounding of the damping σ_1 dz/dt in steady sliding, N: it is the difference of two terms of the magnitude σ_1 v.
+pub fn damping_rounding(sigma_1: f64, max_speed: f64) -> f64 {
+    4.0 * f64::EPSILON * sigma_1 * max_speed
+}
+
 /// Whether a bristle that deflects at `rate` (m/s) sticks: at least half of the motion is deflection.
 pub fn sticks(contact: Contact, rate: f64) -> bool {
     (contact.v - rate).abs() <= 0.5 * contact.v.abs()

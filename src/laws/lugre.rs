@@ -6,7 +6,7 @@
 //!
 //! The equation is linear in z: solved in closed form under held inputs, else in the distance from the steady deflection.
 
-use super::bristle::{DER_Z, EVENTS, SIGMA_0, Z, indicators, reset_open, sticks};
+use super::bristle::{DER_Z, EVENTS, SIGMA_0, Z, damping_rounding, indicators, reset_open, sticks};
 use super::relaxation::{self, Bristle};
 use super::symbols::{
     DEFAULTS_OF_TABLE_3, DELTA_SIGMA, Exponential, KARGAONKAR_SINGH, MU_D, MU_S, NO_PHENOMENA, V_STRIBECK, contact, sgn,
@@ -245,9 +245,8 @@ impl Law<1> for LuGre {
         self.static_force(contact.F_N) / (self.sigma_1 + self.sigma_2)
     }
 
-    /// In steady sliding σ_1 dz/dt is the difference of two terms of the magnitude σ_1 v.
     fn force_rounding(&self, max_speed: f64) -> f64 {
-        4.0 * f64::EPSILON * self.sigma_1 * max_speed
+        damping_rounding(self.sigma_1, max_speed)
     }
 
     /// The damping σ_1 dz/dt acts while the deflection changes only: while it is limited, over a distance of F_s/σ_0 times the logarithm

@@ -20,7 +20,6 @@ mod regularisation;
 mod sliding;
 mod static_laws;
 mod stick;
-mod unstable;
 mod vector;
 
 #[cfg(test)]

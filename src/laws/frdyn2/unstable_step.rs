@@ -4,12 +4,11 @@
 //! displaced by its rounding. The difference of both results is a hundred times the remaining error, as long as it is small. An error
 //! above the tolerance is reported.
 
-use super::constants::{ACCEPTED_GROWTH_SHARE, DIVERGED, MAX_FORCE_ERROR, MIN_STATIC_FORCE, REFINEMENT};
+use super::constants::{DIVERGED, MAX_FORCE_ERROR, MIN_STATIC_FORCE, REFINEMENT};
 use super::step_totals::StepTotals;
 use crate::integrate::SolverError;
 use crate::integrate::radau::Radau;
-use crate::law::{Contact, StepResult};
-use crate::laws::solver::Equations;
+use crate::law::{Contact, Law, StepResult};
 
 /// Accuracy of a step of an unstable bristle.
 pub struct UnstableStep<B> {
@@ -17,6 +16,8 @@ pub struct UnstableStep<B> {
     pub tolerance: f64,
     /// Error of F_R over F_s of an inner step of the first integration.
     pub inner: f64,
+    /// Bound of the grown error, over F_s, up to which the first integration is the result.
+    pub accepted: f64,
     /// Tolerances of the methods, of the first integration and of the repeated one.
     pub budgets: [B; 2],
     /// Rounding of z at the start, m: the start state is known to rounding only.
@@ -24,35 +25,36 @@ pub struct UnstableStep<B> {
 }
 
 impl<B> UnstableStep<B> {
-    /// Advances `x` = (z, ż) by `integrate`, once or twice, to a contact `end`.
+    /// Advances the states of a law, of which the first is a deflection, by `integrate`, once or twice, to a contact `end`.
     #[inline]
-    pub fn advance(
+    pub fn advance<L: Law<N, DiscreteState = ()>, const N: usize>(
         self,
-        equations: &impl Equations,
+        law: &L,
         end: Contact,
-        x: &mut [f64; 2],
+        x: &mut [f64; N],
         radau: &mut Radau,
-        integrate: impl Fn(&mut [f64; 2], B, &mut Radau) -> Result<StepTotals, SolverError>,
+        integrate: impl Fn(&mut [f64; N], B, &mut Radau) -> Result<StepTotals, SolverError>,
     ) -> Result<StepResult, SolverError> {
-        let UnstableStep { tolerance, inner, budgets: [first, second], rounding } = self;
+        let UnstableStep { tolerance, inner, accepted, budgets: [first, second], rounding } = self;
         let start = *x;
         let StepTotals { loss, inner_steps, growth, .. } = integrate(x, first, radau)?;
         let done = StepResult { loss, inner_steps, ..StepResult::default() };
         let grown = inner * libm::exp(growth);
-        if grown <= ACCEPTED_GROWTH_SHARE * tolerance {
+        if grown <= accepted {
             return Ok(done);
         }
         // Too few inner steps are left for a repetition: the estimate is the bound of the growth.
         if radau.limit.left() < inner_steps {
             return Ok(StepResult { force_error: grown.min(MAX_FORCE_ERROR), ..done });
         }
-        let mut refined = [start[0] + rounding, start[1]];
+        let mut refined = start;
+        refined[0] += rounding;
         let mut own_radau = Radau { limit: radau.limit, ..Radau::default() };
         let Ok(again) = integrate(&mut refined, second, &mut own_radau) else {
             return Ok(StepResult { force_error: MAX_FORCE_ERROR, ..done });
         };
         radau.limit = own_radau.limit;
-        let difference = difference(equations, end, x, &refined);
+        let difference = difference(law, end, x, &refined);
         let left = if difference < DIVERGED { REFINEMENT * difference } else { difference };
         *x = refined;
         Ok(StepResult {
@@ -65,9 +67,14 @@ impl<B> UnstableStep<B> {
 }
 
 /// Difference of two states in terms of F_R/F_s.
-fn difference(equations: &impl Equations, contact: Contact, a: &[f64; 2], b: &[f64; 2]) -> f64 {
-    let scale = equations.scale(contact, a);
-    let states = (0..2).fold(0.0, |most: f64, i| most.max((a[i] - b[i]).abs() / scale[i]));
-    let [force, other] = [a, b].map(|x| equations.evaluate(contact, x, &()).F_R);
-    states.max((force - other).abs() / equations.static_force(contact.F_N).max(MIN_STATIC_FORCE))
+fn difference<L: Law<N, DiscreteState = ()>, const N: usize>(
+    law: &L,
+    contact: Contact,
+    a: &[f64; N],
+    b: &[f64; N],
+) -> f64 {
+    let scale = law.scale(contact, a);
+    let states = (0..N).fold(0.0, |most: f64, i| most.max((a[i] - b[i]).abs() / scale[i]));
+    let [[x, y], [other_x, other_y]] = [a, b].map(|x| law.planar_force(contact, x, &()));
+    states.max(libm::hypot(x - other_x, y - other_y) / law.static_force(contact.F_N).max(MIN_STATIC_FORCE))
 }

@@ -3,6 +3,7 @@
 
 use super::closed_contact::{integrate_closed, integrate_generally};
 use super::closed_forms::{damped_motion_over, steady};
+use super::constants::ACCEPTED_GROWTH_SHARE;
 use super::equations::Equations;
 use super::error_budget::ErrorBudget;
 use super::openings::{integrate_openings, stays_closed};
@@ -81,6 +82,7 @@ fn advance_unstable(
     let step = UnstableStep {
         tolerance,
         inner: budget.series,
+        accepted: ACCEPTED_GROWTH_SHARE * tolerance,
         budgets: [budget, budget.refined()],
         rounding: equations.rounding(trajectory.start),
     };

@@ -2,7 +2,9 @@
 //! integrator as fallback.
 
 use super::super::frdyn2::closed_forms::{damped_motion_over, steady};
-use super::super::frdyn2::constants::{MIN_GENERAL_TOLERANCE, MIN_SERIES_TOLERANCE, REFINEMENT, UNSTABLE_SERIES_SHARE};
+use super::super::frdyn2::constants::{
+    ACCEPTED_GROWTH_SHARE, MIN_GENERAL_TOLERANCE, MIN_SERIES_TOLERANCE, REFINEMENT, UNSTABLE_SERIES_SHARE,
+};
 use super::super::frdyn2::openings::{integrate_openings, stays_closed};
 use super::super::frdyn2::step_totals::StepTotals;
 use super::super::frdyn2::unstable_step::UnstableStep;
@@ -98,6 +100,7 @@ fn advance_unsteady(
     let step = UnstableStep {
         tolerance,
         inner: series,
+        accepted: ACCEPTED_GROWTH_SHARE * tolerance,
         budgets: [Budget { series, general }, refined],
         rounding: base.rounding(trajectory.start),
     };

@@ -13,7 +13,7 @@ use crate::law::{
     self, Contact, Evaluation, InputTrajectory, Jacobian, Law, LawMetadata, MAX_EVENTS, Path, PlanarJacobian,
     Polynomial, StepResult, opening,
 };
-use crate::laws::bristle::SIGMA_0;
+use crate::laws::bristle::{SIGMA_0, damping_rounding};
 use crate::laws::dahl::Dahl;
 use crate::laws::lugre::{LuGre, SIGMA_1, SIGMA_2};
 use crate::laws::symbols::{Exponential, MU_D};
@@ -187,9 +187,8 @@ impl<L: FirstOrderBristle + Copy> Law<2> for PlanarBristle<L> {
         self.sigma[0]
     }
 
-    /// As along a line: σ_1 dz/dt is the difference of two terms of the magnitude σ_1 v.
     fn force_rounding(&self, max_speed: f64) -> f64 {
-        4.0 * f64::EPSILON * self.sigma[1] * max_speed
+        damping_rounding(self.sigma[1], max_speed)
     }
 
     fn static_force(&self, normal_force: f64) -> f64 {

@@ -7,7 +7,7 @@ use super::explicit::Explicit;
 use super::line::{Line, velocities};
 use super::regularisation::Regularisation;
 use super::vector::{Vector, add, along_and_across, direction, dot, limited, product, scaled, size, times};
-use super::{openings, sliding, stick, unstable};
+use super::{openings, sliding, stick};
 use crate::characteristic::Measured;
 use crate::integrate::SolverError;
 use crate::integrate::radau::Radau;
@@ -15,13 +15,17 @@ use crate::law::{
     self, Contact, Evaluation, InputTrajectory, Jacobian, Law, LawMetadata, MAX_EVENTS, Path, PlanarJacobian,
     Polynomial, StepLimits, StepResult, opening,
 };
-use crate::laws::frdyn2::constants::{MIN_DEFLECTION_SHARE, MIN_STATIC_FORCE};
+use crate::laws::frdyn2::constants::{MIN_DEFLECTION_SHARE, MIN_STATIC_FORCE, REFINEMENT};
 use crate::laws::frdyn2::openings::stays_closed;
+use crate::laws::frdyn2::step_totals::StepTotals;
+use crate::laws::frdyn2::unstable_step::UnstableStep;
 use crate::laws::frdyn2::{self, Equations};
 use crate::variable::{InputError, Values, Variable};
 
 /// Largest change of the velocity over itself up to which Simpson's rule integrates the power of full sliding, to 1e-7.
 const MAX_TURN: f64 = 0.1;
+/// Error of an inner step of the general integrator over the tolerance.
+const GENERAL_SHARE: f64 = 0.1;
 
 /// FrDyn2 with a regularisation, in the plane.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -100,27 +104,22 @@ impl<R: Regularisation> PlanarFrDyn2<R> {
         (force / speed, slope)
     }
 
-    /// Force, and whether the contact sticks.
+    /// Force, whether the contact sticks, and the branch of the law: of the characteristic, and below or beyond F_s.
     #[inline]
     #[allow(non_snake_case)] // the paper's symbols
-    fn force(&self, contact: Contact, x: &[f64; 4]) -> (Vector, bool) {
+    fn force(&self, contact: Contact, x: &[f64; 4]) -> (Vector, bool, u8) {
         let Some(CharacteristicPoint { F_s, F_0, ratio, w, speed, .. }) = self.characteristic_point(contact, x) else {
-            return ([0.0; 2], false);
+            return ([0.0; 2], false, 0);
         };
+        let branch =
+            1 + u8::from(ratio >= 1.0) + 2 * (u8::from(speed > self.base.v_s) + u8::from(speed >= self.base.v_d));
         let sticking = speed <= self.base.v_s && ratio < 1.0;
         if R::IS_LINEAR && sticking {
             // With ż = v the bristle force equals F_0 exactly, so that a contact at rest stays at rest bit for bit.
             let slip = add(velocity(contact), -1.0, vectors(x)[1]);
-            return (limited(add(F_0, F_s * self.base.inverse_v_s, slip), F_s), true);
+            return (limited(add(F_0, F_s * self.base.inverse_v_s, slip), F_s), true, branch);
         }
-        (scaled(w, self.slopes(contact, speed).0), sticking)
-    }
-
-    /// Branch of the law: of the characteristic, and below or beyond F_s.
-    fn branch(&self, contact: Contact, x: &[f64; 4]) -> u8 {
-        self.characteristic_point(contact, x).map_or(0, |CharacteristicPoint { ratio, speed, .. }| {
-            1 + u8::from(ratio >= 1.0) + 2 * (u8::from(speed > self.base.v_s) + u8::from(speed >= self.base.v_d))
-        })
+        (scaled(w, self.slopes(contact, speed).0), sticking, branch)
     }
 
     /// Rate of the fastest transient, 1/s: in full sliding that of the bristle alone, else that of stick under this normal force (N).
@@ -195,9 +194,9 @@ impl<R: Regularisation> PlanarFrDyn2<R> {
         let most = trajectory.max_normal_force(duration);
         if is_closed && most <= base.max_stable_force {
             let evaluate = |contact: Contact, x: &[f64; 4]| {
-                let (force, _) = self.force(contact, x);
+                let (force, _, branch) = self.force(contact, x);
                 let [a_x, a_y] = self.acceleration(force, vectors(x));
-                (force, [x[2], x[3], a_x, a_y], self.branch(contact, x))
+                (force, [x[2], x[3], a_x, a_y], branch)
             };
             let explicit = Explicit { law: self, trajectory, evaluate, fastest: self.fastest(most, trajectory, x) };
             if let Some(result) = explicit.advance(x, duration, tolerance, solver) {
@@ -205,9 +204,34 @@ impl<R: Regularisation> PlanarFrDyn2<R> {
             }
         }
         if most > base.max_stable_force {
-            return unstable::advance(self, base, trajectory, x, (duration, tolerance), solver);
+            return self.advance_unstable(trajectory, x, duration, tolerance, solver);
         }
         law::advance(self, trajectory, x, &mut (), duration, tolerance, solver)
+    }
+
+    /// Advances a bristle whose errors may grow, by the general integrator, and again unless they grow by less than tenfold.
+    fn advance_unstable(
+        &self,
+        trajectory: &InputTrajectory,
+        x: &mut [f64; 4],
+        duration: f64,
+        tolerance: f64,
+        solver: &mut Radau,
+    ) -> Result<StepResult, SolverError> {
+        let pressed = Contact::new(trajectory.max_normal_force(duration), 0.0);
+        let growth = self.base.max_growth_rate(pressed) * duration;
+        let step = UnstableStep {
+            tolerance,
+            inner: GENERAL_SHARE * tolerance,
+            accepted: tolerance,
+            budgets: [tolerance, REFINEMENT * tolerance],
+            rounding: self.base.rounding(pressed),
+        };
+        step.advance(self, trajectory.at(duration), x, solver, |x, tolerance, solver| {
+            let StepResult { loss, inner_steps, .. } =
+                law::advance(self, trajectory, x, &mut (), duration, tolerance, solver)?;
+            Ok(StepTotals { t: duration, loss, inner_steps, growth })
+        })
     }
 
     fn acceleration(&self, force: Vector, [z, z_dot]: [Vector; 2]) -> Vector {
@@ -245,7 +269,7 @@ impl<R: Regularisation> Law<4> for PlanarFrDyn2<R> {
 
     #[inline]
     fn evaluate_in_plane(&self, contact: Contact, x: &[f64; 4], (): &()) -> (Evaluation<4>, f64) {
-        let (force, sticking) = self.force(contact, x);
+        let (force, sticking, _) = self.force(contact, x);
         let [a_x, a_y] = self.acceleration(force, vectors(x));
         (Evaluation { F_R: force[0], sticking, rate: [x[2], x[3], a_x, a_y] }, force[1])
     }
