@@ -1,4 +1,4 @@
-//! Limits of both parts of the stress run.
+//! Limits of all parts of the stress run.
 
 use bristle::integrate::step_limit::MAX_LIMIT;
 
@@ -12,3 +12,15 @@ pub const MAX_ERROR: f64 = 2.0;
 pub const INNER_STEPS: u32 = 2 * (MAX_LIMIT + 10_000);
 /// Cases kept of each kind.
 pub const KEPT: usize = 12;
+
+/// Tolerance of an importer that gives none.
+pub const DEFAULT: f64 = 1e-6;
+/// Rounding of a force or an integral, over the largest value that it is made of: some hundred operations.
+pub const ROUNDING: f64 = 1e-13;
+/// Rounding of E_loss when a step's energy is added to it, over E_loss.
+pub const SUM: f64 = 4.0 * f64::EPSILON;
+/// Share of an error that inputs shifted by the tolerance of event times cause in the reference, from which on it is no
+/// error of the element.
+pub const AGREEMENT: f64 = 0.3;
+/// F_s at the end of a step over that within it, below which its force has no scale.
+pub const VANISHING: f64 = 1e-9;

@@ -20,18 +20,22 @@ struct Solution {
     x: [f64; 2],
 }
 
-/// Reference with these parameters, at rest.
-pub fn reference(values: &Values) -> Box<dyn ReferenceLaw> {
+/// Parameters of the law, those of the paper where they are not given.
+pub fn parameters(values: &Values) -> Parameters {
     let or = |name, default| value(values, name).unwrap_or(default);
-    let law = Parameters {
+    Parameters {
         sigma_0: or("sigma_0", PAPER.sigma_0),
         sigma_1: or("sigma_1", PAPER.sigma_1),
         mu_s: or("mu_s", PAPER.mu_s),
         v_s: or("v_s", PAPER.v_s),
         mu_d: or("mu_d", PAPER.mu_d),
         v_d: or("v_d", PAPER.v_d),
-    };
-    Box::new(Solution { law, x: [0.0; 2] })
+    }
+}
+
+/// Reference with these parameters, at rest.
+pub fn reference(values: &Values) -> Box<dyn ReferenceLaw> {
+    Box::new(Solution { law: parameters(values), x: [0.0; 2] })
 }
 
 impl ReferenceLaw for Solution {

@@ -32,10 +32,15 @@ const fn model<L: LawParameters + Default>(
     Model { element, stiffness, is_coupled, draw, reference: reference::<L>, is_force_compared: true }
 }
 
-fn reference<L: LawParameters + Default>(values: &Values) -> Box<dyn ReferenceLaw> {
+/// Law with these parameters, the element's defaults where they are not given.
+pub fn law<L: LawParameters + Default>(values: &Values) -> L {
     let mut law = L::default();
     values.iter().for_each(|(name, value)| law.set(name, *value));
-    law.at_rest()
+    law
+}
+
+pub fn reference<L: LawParameters + Default>(values: &Values) -> Box<dyn ReferenceLaw> {
+    law::<L>(values).at_rest()
 }
 
 /// All models, in the order of the catalogue.

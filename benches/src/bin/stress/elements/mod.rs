@@ -5,7 +5,7 @@
 mod digest;
 pub mod draws;
 mod expected;
-mod frdyn2;
+pub mod frdyn2;
 pub mod laws;
 pub mod report;
 mod trial;

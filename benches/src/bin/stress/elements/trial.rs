@@ -5,22 +5,13 @@ use super::expected::{Expected, ReferenceStep};
 use super::laws::{self, MODELS, Model};
 use super::report::{Case, Quantity, Tally, Unjudged};
 use super::values::{Values, value};
-use crate::limits::{FACTOR, MAX_ERROR};
+use crate::limits::{AGREEMENT, DEFAULT, FACTOR, MAX_ERROR, ROUNDING, SUM, VANISHING};
 use bristle_benches::clock;
 use bristle_benches::element::Element;
 use bristle_importer::fmi2::Status;
 use bristle_importer::fmu::Fmu;
 use bristle_reference_laws::{Contact, Derivatives, InputPolynomials, InputTrajectory, ReferenceLaw};
 
-/// Tolerance of an importer that gives none.
-const DEFAULT: f64 = 1e-6;
-/// Rounding of a force or an integral, over the largest value that it is made of: some hundred operations.
-const ROUNDING: f64 = 1e-13;
-/// Rounding of E_loss when a step's energy is added to it, over E_loss.
-const SUM: f64 = 4.0 * f64::EPSILON;
-/// Share of an error that inputs shifted by the tolerance of event times cause in the reference, from which on it is no
-/// error of the element.
-const AGREEMENT: f64 = 0.3;
 /// Smallest F_s that errors can be measured by, N: below it products underflow.
 const SMALLEST: f64 = 1e-290;
 /// Parts of a step by which the quadrature of a failing step is confirmed, so that it misses nothing between its nodes.
@@ -250,7 +241,7 @@ impl Trial<'_> {
         }
         for (quantity, found, should, scale, rounding) in found {
             (case.found, case.expected) = (found, should);
-            if quantity == Quantity::Force && 0.0 < end && end < 1e-9 * whole {
+            if quantity == Quantity::Force && 0.0 < end && end < VANISHING * whole {
                 tally.unjudged(Unjudged::NoScale);
                 continue;
             }
