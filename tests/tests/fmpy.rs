@@ -146,9 +146,7 @@ fn example_of(page: &str, fmu: &str, element: &str) -> String {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let text = std::fs::read_to_string(root.join(page)).unwrap_or_else(|error| panic!("{page}: {error}"));
     // The block that imports an FMU; that of the package is tested with the package.
-    let blocks = text.split("```python\n").skip(1).filter_map(|rest| rest.split_once("```"));
-    let importing: Vec<_> = blocks.map(|(code, _)| code).filter(|code| code.contains("fmpy")).collect();
-    let [code] = importing[..] else { panic!("one block of {page} is tested, and there are {}", importing.len()) };
+    let code = block_of(&text, "python", "fmpy");
     let folder = tempfile::tempdir().expect("a temporary folder");
     let path = folder.path().join(fmu);
     std::fs::create_dir_all(path.parent().expect("a folder")).expect("a folder in it");

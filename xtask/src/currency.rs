@@ -115,14 +115,15 @@ fn redrawn(pictures: &Pictures) -> Result<Vec<String>> {
     let printed =
         experiments::draw(pictures.script, &paths.iter().map(std::path::PathBuf::as_path).collect::<Vec<_>>())?;
 
+    let drawn = files::below(&scratch, "svg")?;
+    ensure!(!drawn.is_empty(), "the script drew nothing");
     let mut differences = Vec::new();
-    for path in files::below(&scratch, "svg")? {
+    for path in drawn {
         let name = path.strip_prefix(&scratch)?;
         let [old, new] = [files::read_text(&figures.join(name))?, files::read_text(&path)?];
         let difference = tolerance::difference_of_pictures(&old, &new);
         differences.extend(difference.map(|text| format!("{}: {text}", name.display())));
     }
-    ensure!(!files::below(&scratch, "svg")?.is_empty(), "the script drew nothing");
     if let Some(file) = pictures.page {
         let names: Vec<_> = page::names(&printed).collect();
         differences.extend(sections(file, &names, &printed, 1e-6)?);
