@@ -3,7 +3,7 @@
 
 use crate::dop853::{TOLERANCE, solve};
 use crate::law::{ReferenceLaw, parameters, sgn};
-use crate::segments::segments;
+use crate::segments::parts;
 use crate::trajectory::{Contact, InputTrajectory};
 use std::cell::Cell;
 
@@ -97,7 +97,7 @@ impl ReferenceLaw for Solution {
         let scale = [force / law.sigma_0, law.v_s, force * h, force * speed * h];
         let count = Cell::new(0);
         let mut x = [self.x[0], self.x[1], 0.0, 0.0];
-        for [start, end] in segments(inputs, h) {
+        for [start, end] in parts(inputs, h) {
             let rate = |t: f64, [z, z_dot, _, _]: [f64; 4]| {
                 count.set(count.get() + 1);
                 assert!(count.get() < EVALUATIONS, "too stiff at {t}");

@@ -3,16 +3,13 @@
 
 use crate::dop853::solve_in_plane;
 use crate::law::ReferenceLaw;
-use crate::segments::segments;
-use crate::trajectory::{Contact, Derivatives, InputPolynomials, InputTrajectory};
+use crate::segments::{NEXT_TO_ZERO, PARTS, divided, segments};
+use crate::trajectory::{Contact, Derivatives, InputPolynomials, InputTrajectory, LARGEST_OPEN};
 use crate::{Dahl, FrDyn2Linear, LuGre, frdyn2, lugre};
 use std::cell::Cell;
 
 /// Evaluations of a law in a step after which the reference gives up.
 const EVALUATIONS: u32 = 300_000;
-
-/// Equal parts of a segment in which a static law is integrated.
-const PARTS: u32 = 500;
 
 type Vector = [f64; 2];
 
@@ -38,7 +35,7 @@ impl PlanarInputs {
     }
 
     /// Starts and ends of the segments of a step of `h` (s) between changes of sign of the velocities, openings and closings.
-    fn segments(&self, h: f64) -> Vec<[f64; 2]> {
+    pub fn segments(&self, h: f64) -> Vec<[f64; 2]> {
         if self.is_held() {
             return vec![[0.0, h]];
         }
@@ -117,6 +114,13 @@ impl PlanarLaw {
         }
     }
 
+    /// Rate at which a first-order bristle forgets its deflection, 1/s.
+    fn decay_rate_at(&self, normal_force: f64, speed: f64) -> f64 {
+        let v = [speed, 0.0];
+        let [at_rest, deflected] = [0.0, 1.0].map(|z| self.law(normal_force, v, [z, 0.0, 0.0, 0.0]).1[0]);
+        at_rest - deflected
+    }
+
     /// Force (N) and rates of the states.
     pub fn law(&self, normal_force: f64, v: Vector, [z_x, z_y, u_x, u_y]: [f64; 4]) -> (Vector, [f64; 4]) {
         let (z, u) = ([z_x, z_y], [u_x, u_y]);
@@ -167,17 +171,12 @@ impl PlanarLaw {
         let scale = [z, z, u, u, force * speed * h];
         let count = Cell::new(0);
         let mut y = [x[0], x[1], x[2], x[3], 0.0];
-        // The rates of a static law's states are 0, so that the integrator may pass over a narrow part of the characteristic.
-        let parts = if matches!(self, PlanarLaw::Static(_)) && !inputs.is_held() { PARTS } else { 1 };
-        let within = |[start, end]: [f64; 2]| {
-            let part = (end - start) / f64::from(parts);
-            (0..parts).map(move |i| {
-                [start + part * f64::from(i), if i + 1 == parts { end } else { start + part * f64::from(i + 1) }]
-            })
-        };
-        for [start, end] in inputs.segments(h).into_iter().flat_map(within) {
+        // Where v has little effect, the integrator may pass over a narrow part of the characteristic.
+        let has_characteristic = matches!(self, PlanarLaw::Static(_) | PlanarLaw::LuGre(_));
+        let parts = if has_characteristic && !inputs.is_held() { PARTS } else { 1 };
+        for [start, end] in inputs.segments(h).into_iter().flat_map(|segment| divided(segment, parts)) {
             let (normal_force, _) = inputs.at(0.5 * (start + end));
-            if normal_force <= 0.0 && self.forgets_in_an_open_contact() {
+            if normal_force <= LARGEST_OPEN && self.forgets_in_an_open_contact() {
                 y[..4].fill(0.0);
                 continue;
             }
@@ -188,13 +187,32 @@ impl PlanarLaw {
                 let (force, [a, b, c, d]) = self.closed(normal_force, v, [z_x, z_y, u_x, u_y]);
                 [a, b, c, d, force[0] * v[0] + force[1] * v[1]]
             };
-            // Where a contact opens, the rate of a first-order bristle grows without bound: the last millionth is left out.
-            let opens = self.forgets_in_an_open_contact() && inputs.at(end).0 <= 0.0;
-            let length = (end - start) * if opens { 1.0 - 1e-6 } else { 1.0 };
-            y = solve_in_plane(rate, y, scale, length, tolerance);
+            // Next to F_N = 0 the rate of a first-order bristle has no bound: there the power is constant, and after a closing the
+            // deflection is that of the motion with constant v and dF_N/dt.
+            let [opens, closes] = [end, start]
+                .map(|t| self.forgets_in_an_open_contact() && inputs.at(t).0 <= NEXT_TO_ZERO * normal_force);
+            let length = end - start;
+            let [first, last] = [
+                if closes { NEXT_TO_ZERO * length } else { 0.0 },
+                length * if opens { 1.0 - NEXT_TO_ZERO } else { 1.0 },
+            ];
+            let power = |t: f64, y: [f64; 5]| rate(t, y)[4];
+            if closes && y[..2] == [0.0; 2] {
+                let (force, v) = inputs.at(start + first);
+                let slope = force / first;
+                let decay = self.decay_rate_at(force, size(v));
+                y[..2].copy_from_slice(&v.map(|v| v / (decay + slope / force)));
+                y[4] += power(first, y) * first;
+                y = solve_in_plane(|t, y| rate(first + t, y), y, scale, last - first, tolerance);
+            } else {
+                y = solve_in_plane(rate, y, scale, last, tolerance);
+            }
+            if opens {
+                y[4] += power(last, y) * (length - last);
+            }
         }
         let (normal_force, v) = inputs.at(h);
-        if normal_force <= 0.0 && self.forgets_in_an_open_contact() {
+        if normal_force <= LARGEST_OPEN && self.forgets_in_an_open_contact() {
             y[..4].fill(0.0);
         }
         let x = [y[0], y[1], y[2], y[3]];
@@ -204,7 +222,7 @@ impl PlanarLaw {
     /// Force and rates, also of an open contact.
     fn closed(&self, normal_force: f64, v: Vector, x: [f64; 4]) -> (Vector, [f64; 4]) {
         match self {
-            _ if normal_force > 0.0 => self.law(normal_force, v, x),
+            _ if normal_force > LARGEST_OPEN => self.law(normal_force, v, x),
             PlanarLaw::FrDyn2(frdyn2::Parameters { sigma_0, sigma_1, .. })
             | PlanarLaw::FrDyn2Linear(FrDyn2Linear { sigma_0, sigma_1, .. }) => {
                 ([0.0; 2], free([*sigma_0, *sigma_1], [0.0; 2], x))

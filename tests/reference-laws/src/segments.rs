@@ -33,16 +33,41 @@ pub fn segments(inputs: &InputTrajectory, h: f64) -> Vec<[f64; 2]> {
     breakpoints.windows(2).map(|pair| [pair[0], pair[1]]).collect()
 }
 
-/// Integrated part of a segment with a closed contact, s: where the contact opens at its end, the rates grow
-/// without bound, and the last millionth is left out.
+/// Equal parts of a segment with moving inputs, in which a law with a characteristic is integrated: where v has little effect, the integrator
+/// may pass over a narrow part of the characteristic.
+pub const PARTS: u32 = 500;
+
+/// Share of a step from which a segment is divided: shorter parts have no steps between two numbers.
+const DIVIDED_SHARE: f64 = 1e-6;
+
+/// Segments of a step, each in [`PARTS`] where the inputs move and it is no small part of the step.
+pub fn parts(inputs: &InputTrajectory, h: f64) -> Vec<[f64; 2]> {
+    let is_held = matches!(inputs, InputTrajectory::Held(_));
+    let count = |[start, end]: [f64; 2]| if is_held || end - start < DIVIDED_SHARE * h { 1 } else { PARTS };
+    segments(inputs, h).into_iter().flat_map(|segment| divided(segment, count(segment))).collect()
+}
+
+/// Equal parts of a segment.
+pub fn divided([start, end]: [f64; 2], count: u32) -> impl Iterator<Item = [f64; 2]> {
+    let part = (end - start) / f64::from(count);
+    (0..count)
+        .map(move |i| [start + part * f64::from(i), if i + 1 == count { end } else { start + part * f64::from(i + 1) }])
+}
+
+/// Share of a segment next to an opening or closing of the contact, in which a first-order bristle is not integrated: its rate has no
+/// bound there.
+pub const NEXT_TO_ZERO: f64 = 1e-6;
+
+/// Integrated part of a segment with a closed contact, s: all of it, or up to the last millionth where the contact opens at its end.
 pub fn integrated_length(inputs: &InputTrajectory, [start, end]: [f64; 2]) -> f64 {
-    let part = if inputs.at(end).is_closed() { 1.0 } else { 1.0 - 1e-6 };
+    let part = if inputs.at(end).is_closed() { 1.0 } else { 1.0 - NEXT_TO_ZERO };
     (end - start) * part
 }
 
 /// Deflection (m) at the end of a step of `h` (s), impulse (N·s) and energy (J) of a bristle that starts at `z`, integrated
 /// segment by segment.
-/// `reach` is the deflection (m) that errors are measured by.
+/// `reach` is the deflection (m) that errors are measured by. Next to F_N = 0 the force is constant, and after a closing the deflection
+/// is that of the motion with constant v and dF_N/dt, where the rate is linear in it.
 ///
 /// # Panics
 /// If the bristle is too stiff for an explicit method.
@@ -73,9 +98,24 @@ pub fn integrate(
         let reach = reach(middle);
         let impulse = force(middle, reach).abs() * (end - start);
         let scale = [reach, impulse, (impulse * middle.v.abs()).max(f64::MIN_POSITIVE)];
-        let [there, impulse, energy] =
-            solve(rates, [z, 0.0, 0.0], scale, integrated_length(inputs, [start, end]), tolerance);
+        let last = integrated_length(inputs, [start, end]);
+        let mut add = |t: f64, z: f64, length: f64| {
+            let [_, force, power] = rates(t, [z, 0.0, 0.0]);
+            sums = [sums[0] + force * length, sums[1] + power * length];
+        };
+        let mut first = 0.0;
+        let early = NEXT_TO_ZERO * (end - start);
+        let contact = inputs.at(start + early);
+        let [forth, back] = [reach, -reach].map(|z| contact.v - rate(contact, z));
+        let is_linear = (forth + back).abs() < 1e-9 * forth.abs();
+        if z == 0.0 && inputs.at(start).F_N <= NEXT_TO_ZERO * middle.F_N && is_linear {
+            first = early;
+            z = contact.v / (forth / reach + 1.0 / first);
+            add(first, z, first);
+        }
+        let [there, impulse, energy] = solve(|t, x| rates(first + t, x), [z, 0.0, 0.0], scale, last - first, tolerance);
         z = there;
+        add(last, z, end - start - last);
         sums = [sums[0] + impulse, sums[1] + energy];
     }
     [if inputs.at(h).is_closed() { z } else { 0.0 }, sums[0], sums[1]]

@@ -1,10 +1,13 @@
 //! Inputs of a contact over a step.
 
+/// Largest normal force of an open contact, N, as `docs/elements.md` states it.
+pub const LARGEST_OPEN: f64 = 1e-100;
+
 /// Inputs of an element at one instant.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[allow(non_snake_case)] // the papers' symbols
 pub struct Contact {
-    /// Normal force, N; the contact is open where it is not above 0.
+    /// Normal force, N; the contact is open up to [`LARGEST_OPEN`].
     pub F_N: f64,
     /// Relative velocity, m/s.
     pub v: f64,
@@ -28,7 +31,7 @@ impl Contact {
 
     /// The contact is closed.
     pub fn is_closed(&self) -> bool {
-        self.F_N > 0.0
+        self.F_N > LARGEST_OPEN
     }
 }
 
