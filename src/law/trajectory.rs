@@ -139,8 +139,18 @@ impl<'a> InputTrajectory<'a> {
 
     /// Displacement of the contact from the start of the step to time `t` (s), m: the integral of v.
     pub fn displacement_at(&self, t: f64) -> f64 {
-        let Some(&[first, second, third]) = self.derivatives else { return self.start.v * t };
-        t * (self.start.v + t / 2.0 * (first.v + t / 3.0 * (second.v + t / 4.0 * third.v)))
+        self.integral(|c| c.v, t)
+    }
+
+    /// Displacement in the plane, as [`displacement_at`](Self::displacement_at).
+    pub fn displacement_in_plane_at(&self, t: f64) -> [f64; 2] {
+        [self.integral(|c| c.v, t), self.integral(|c| c.v_y, t)]
+    }
+
+    #[inline]
+    fn integral(&self, of: fn(Contact) -> f64, t: f64) -> f64 {
+        let Some(&[first, second, third]) = self.derivatives else { return of(self.start) * t };
+        t * (of(self.start) + t / 2.0 * (of(first) + t / 3.0 * (of(second) + t / 4.0 * of(third))))
     }
 
     /// Upper bound on F_N over `duration` (s), N.

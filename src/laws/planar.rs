@@ -17,6 +17,7 @@ mod line;
 mod metadata;
 mod openings;
 mod regularisation;
+mod relaxation;
 mod sliding;
 mod static_laws;
 mod stick;

@@ -1,6 +1,8 @@
 //! Properties of every law of the catalogue.
 
+mod inner_steps;
 mod invariants;
+mod viscous_in_the_plane;
 
 use crate::catalogue::{ELEMENTS, Model};
 use crate::element::{AnyElement, E_LOSS, F_N, F_R, P_LOSS, STICKING, V};

@@ -5,17 +5,19 @@
 
 use super::bristle_metadata::{DAHL, LUGRE};
 use super::line::{Line, velocities};
+use super::relaxation::InPlane;
 use super::vector::{Vector, add, along_and_across, direction, dot, limited, scaled, size};
 use crate::characteristic::Measured;
 use crate::integrate::SolverError;
 use crate::integrate::radau::Radau;
 use crate::law::{
-    self, Contact, Evaluation, InputTrajectory, Jacobian, Law, LawMetadata, MAX_EVENTS, Path, PlanarJacobian,
-    Polynomial, StepResult, opening,
+    Contact, Evaluation, InputTrajectory, Jacobian, Law, LawMetadata, MAX_EVENTS, Path, PlanarJacobian, Polynomial,
+    StepResult, opening,
 };
 use crate::laws::bristle::{SIGMA_0, damping_rounding};
 use crate::laws::dahl::Dahl;
 use crate::laws::lugre::{LuGre, SIGMA_1, SIGMA_2};
+use crate::laws::relaxation::{self, Bristle};
 use crate::laws::symbols::{Exponential, MU_D};
 use crate::variable::{InputError, Values, Variable};
 
@@ -235,7 +237,10 @@ impl<L: FirstOrderBristle + Copy> Law<2> for PlanarBristle<L> {
         let scale = self.static_force(trajectory.start.F_N.max(0.0));
         match Line::through(&vectors, scale) {
             Some(line) => line.advance(&self.line, trajectory, [x], (duration, tolerance), solver),
-            None => law::advance(self, trajectory, x, &mut (), duration, tolerance, solver),
+            None => {
+                let bristle = InPlane(Bristle { curve: self.curve, sigma_0, sigma_1, alpha: 1.0 });
+                relaxation::advance(self, &bristle, trajectory, x, duration, tolerance, solver)
+            }
         }
     }
 }

@@ -1,12 +1,10 @@
 //! Advance of a first-order bristle over a communication step, segment by segment.
 
-use super::step::Solved;
-use super::{Bristle, INNER_SHARE, MIN_FORCE_SHARE, MIN_MEASURE_SHARE, ROUNDING, Relaxation, Transient};
+use super::{INNER_SHARE, MIN_FORCE_SHARE, MIN_MEASURE_SHARE, ROUNDING, Relaxation};
 use crate::integrate::SolverError;
 use crate::integrate::collocation::{self, NODES, STAGES, START_FROM_STAGES, WEIGHTS};
 use crate::integrate::radau::Radau;
 use crate::law::{InputSegment, InputTrajectory, Law, Quadratures, Rule, StepResult, bisect, event_iteration};
-use crate::laws::symbols::sgn;
 
 /// Safety factor of the step size, with an error estimate of order 6.
 const SAFETY: f64 = 0.8;
@@ -16,16 +14,88 @@ const RULE: Rule<STAGES> = Rule { nodes: &NODES, weights: &WEIGHTS, start: &STAR
 /// rounding there.
 const SHORTEST_SEGMENT: f64 = 1e-13;
 
+/// Motion of a bristle in a segment, in an unknown u that stays smooth where F_N goes to 0.
+pub trait Relaxing<const N: usize> {
+    /// Coefficients of the equation at one instant.
+    type Coefficients: Copy;
+
+    /// Coefficients at the time `t`, s.
+    fn coefficients(&self, t: f64) -> Self::Coefficients;
+
+    /// Deflection (m) that belongs to `u`.
+    fn deflection(&self, at: &Self::Coefficients, u: [f64; N]) -> [f64; N];
+
+    /// Initial u at the time `t` (s) with the deflection `z` (m); where F_N rises from 0, that of the steady motion, unless the deflection
+    /// is far larger.
+    fn start(&self, t: f64, z: [f64; N]) -> [f64; N];
+
+    /// Time (s) and deflection (m) from which a segment with the deflection `z` (m) is integrated.
+    ///
+    /// A contact that closes again, F_N rising from next to 0, may have a deflection from before, far larger than the steady one, see
+    /// [`Relaxation::closing`].
+    fn after_closing(&self, z: [f64; N]) -> (f64, [f64; N]);
+
+    /// Transient at the start `t` (s) of a segment up to `end` (s); `None` where it is not far shorter than the segment.
+    ///
+    /// A linear equation u̇ = λ (u* − u) has as solution the sum of a slow motion, u* − (du*/dt)/λ up to terms of higher order, and a
+    /// transient that decays at the rate λ.
+    fn transient(&self, t: f64, end: f64, u: [f64; N], tolerance: f64) -> Option<Transient<N>>;
+
+    /// Error of u allowed in an inner step between these times (s) at a value of u: `share` of the change that changes F_R by F_s, and
+    /// rounding.
+    fn allowed(&self, times: [f64; 2], share: f64) -> impl Fn([f64; N]) -> f64;
+
+    /// Whether the elastic force is limited at `t` (s), and stays so until F_N is 0 at `end` (s), whatever u is.
+    fn stays_limited(&self, t: f64, end: f64, u: [f64; N]) -> bool;
+
+    /// Longest step from `t` (s) that does not pass over the falling branch of the characteristic, s.
+    fn longest(&self, t: f64) -> f64;
+
+    /// One step of length `h` (s) from `u` at `t`, where the equation has the coefficients `here`; `None` where the stage equations
+    /// cannot be solved.
+    fn step(
+        &self,
+        t: f64,
+        here: Self::Coefficients,
+        h: f64,
+        u: [f64; N],
+        allowed: f64,
+    ) -> Option<Solved<N, Self::Coefficients>>;
+}
+
+/// Step with solved stage equations.
+pub struct Solved<const N: usize, C> {
+    /// u at the stages.
+    pub stages: [[f64; N]; STAGES],
+    /// Coefficients of the equation at the stages.
+    pub coefficients: [C; STAGES],
+    /// The estimated error over that allowed.
+    pub error: f64,
+}
+
+/// Transient that decays long before the end of its segment.
+pub struct Transient<const N: usize> {
+    /// u without the transient.
+    pub rest: [f64; N],
+    /// Work of the transient part of F_R, J.
+    pub loss: f64,
+    /// Impulse of that part along x, N·s.
+    pub impulse: f64,
+}
+
 /// Advances a bristle over `duration` (s) with loss and impulse, see [`Law::advance_with_impulse`].
-pub fn advance<L: Law<1, DiscreteState = ()>>(
+pub fn advance<L: Law<N, DiscreteState = ()>, B, const N: usize>(
     law: &L,
-    bristle: &Bristle,
+    bristle: &B,
     trajectory: &InputTrajectory,
-    x: &mut [f64; 1],
+    x: &mut [f64; N],
     duration: f64,
     tolerance: f64,
     solver: &mut Radau,
-) -> Result<StepResult, SolverError> {
+) -> Result<StepResult, SolverError>
+where
+    for<'a> Relaxation<'a, B>: Relaxing<N>,
+{
     // A contact that is open at the start of the step counts as open there, even if it closes at once.
     event_iteration(law, trajectory.start, x, &mut ());
     let breakpoints = trajectory.breakpoints(duration);
@@ -39,8 +109,9 @@ pub fn advance<L: Law<1, DiscreteState = ()>>(
     for breakpoint in breakpoints {
         let segment = InputSegment::between_breakpoints(trajectory, [from, breakpoint], 0.0);
         event_iteration(law, segment.at(from), x, &mut ());
-        let (open, side) = (segment.at(from).is_open(), sgn(trajectory.at(0.5 * (from + breakpoint)).v));
-        if open || side == 0.0 || breakpoint - from <= SHORTEST_SEGMENT * duration {
+        let middle = trajectory.at(0.5 * (from + breakpoint));
+        let at_rest = middle.v == 0.0 && middle.v_y == 0.0;
+        if segment.at(from).is_open() || at_rest || breakpoint - from <= SHORTEST_SEGMENT * duration {
             let z = *x;
             quadratures.add(law, &segment, &(), [from, breakpoint], |_| z);
             inner_steps += 1;
@@ -53,7 +124,7 @@ pub fn advance<L: Law<1, DiscreteState = ()>>(
             let relaxation = Relaxation {
                 bristle,
                 segment: &segment,
-                side,
+                middle,
                 error_force,
                 max_force: magnitude,
                 max_speed: largest[1],
@@ -65,31 +136,34 @@ pub fn advance<L: Law<1, DiscreteState = ()>>(
         from = breakpoint;
     }
     event_iteration(law, trajectory.at(duration), x, &mut ());
-    if !x[0].is_finite() {
+    if !x.iter().all(|z| z.is_finite()) {
         return Err(SolverError::NotFinite);
     }
     Ok(StepResult { loss: quadratures.loss, impulse: quadratures.impulse, inner_steps, force_error: 0.0 })
 }
 
 /// Advances a bristle over a segment in which it slides; returns the number of inner steps.
-fn advance_segment<L: Law<1, DiscreteState = ()>>(
+fn advance_segment<'a, L: Law<N, DiscreteState = ()>, B, const N: usize>(
     law: &L,
-    relaxation: &Relaxation,
-    x: &mut [f64; 1],
+    relaxation: &Relaxation<'a, B>,
+    x: &mut [f64; N],
     tolerance: f64,
     solver: &mut Radau,
     quadratures: &mut Quadratures,
-) -> Result<u32, SolverError> {
+) -> Result<u32, SolverError>
+where
+    Relaxation<'a, B>: Relaxing<N>,
+{
     let &Relaxation { segment, min_force, .. } = relaxation;
-    let InputSegment { to, .. } = *segment;
-    let (from, z) = relaxation.after_closing(x[0]);
-    x[0] = z;
-    let (mut t, mut e) = (from, relaxation.start(from, z));
-    if let Some(Transient { rest, impulse }) = relaxation.transient(from, to, e, tolerance) {
-        quadratures.loss += impulse * segment.trajectory().at(from).v;
+    let to = segment.to;
+    let from;
+    (from, *x) = relaxation.after_closing(*x);
+    let (mut t, mut u) = (from, relaxation.start(from, *x));
+    if let Some(Transient { rest, loss, impulse }) = relaxation.transient(from, to, u, tolerance) {
+        quadratures.loss += loss;
         quadratures.impulse += impulse;
-        e = rest;
-        x[0] = relaxation.coefficients(t).steady * (1.0 - e);
+        u = rest;
+        *x = relaxation.deflection(&relaxation.coefficients(t), u);
     }
     let mut inner_steps = 0;
     let mut h = if solver.first_step > 0.0 { solver.first_step } else { to - from };
@@ -98,13 +172,13 @@ fn advance_segment<L: Law<1, DiscreteState = ()>>(
     let mut end = if closed(from) { bisect(from, to, closed).unwrap_or(to) } else { to };
     let (mut here, mut limited) = (relaxation.coefficients(t), false);
     while t < end {
-        if end < to && relaxation.stays_limited(t, to, e) {
+        if end < to && relaxation.stays_limited(t, to, u) {
             (end, limited) = (t, true);
             break;
         }
         // The remaining time is within rounding of the end.
         if end - t <= ROUNDING * end {
-            x[0] = relaxation.coefficients(end).steady * (1.0 - e);
+            *x = relaxation.deflection(&relaxation.coefficients(end), u);
             break;
         }
         inner_steps += 1;
@@ -118,15 +192,15 @@ fn advance_segment<L: Law<1, DiscreteState = ()>>(
         h = if last { rest } else { h.min(0.5 * rest) };
         let share = INNER_SHARE * tolerance * relaxed;
         let allowed_at = relaxation.allowed([t, t + h], share);
-        let allowed = allowed_at(e);
-        let solved = relaxation.step(t, here, h, e, allowed);
+        let allowed = allowed_at(u);
+        let solved = relaxation.step(t, here, h, u, allowed);
         let factor = |error: f64| SAFETY / libm::cbrt(error.max(1e-8).sqrt());
         // A deflection from before decays while F_N rises: the rest of it counts.
         let solved = solved.map(|solved| {
-            let allowed_at_end = allowed_at(solved.e[STAGES - 1]);
+            let allowed_at_end = allowed_at(solved.stages[STAGES - 1]);
             Solved { error: solved.error * (allowed / allowed_at_end).max(1.0), ..solved }
         });
-        let Some(&Solved { e: stages, coefficients, error }) = solved.as_ref().filter(|s| s.error < 1.0) else {
+        let Some(Solved { stages, coefficients, error }) = solved.as_ref().filter(|s| s.error < 1.0) else {
             h *= solved.map_or(0.2, |solved| factor(solved.error).clamp(0.1, 0.8));
             if t + h == t {
                 return Err(SolverError::StepTooSmall { t });
@@ -134,18 +208,19 @@ fn advance_segment<L: Law<1, DiscreteState = ()>>(
             continue;
         };
         if relaxed > 1.0 {
-            solver.limit.accept(error * share);
+            solver.limit.accept(*error * share);
             quadratures.stop_adapting();
         }
-        let deflections = core::array::from_fn(|i| [coefficients[i].steady * (1.0 - stages[i])]);
+        let deflections = core::array::from_fn(|i| relaxation.deflection(&coefficients[i], stages[i]));
         let along = |time: f64| {
-            [relaxation.coefficients(time).steady * (1.0 - collocation::polynomial(e, &stages, (time - t) / h))]
+            let between = |k: usize| collocation::polynomial(u[k], &stages.map(|stage| stage[k]), (time - t) / h);
+            relaxation.deflection(&relaxation.coefficients(time), core::array::from_fn(between))
         };
         quadratures.add_stages(law, segment, &(), [t, h], x, &deflections, &RULE, along);
         *x = deflections[STAGES - 1];
-        (e, here) = (stages[STAGES - 1], coefficients[STAGES - 1]);
+        (u, here) = (stages[STAGES - 1], coefficients[STAGES - 1]);
         t = if last { end } else { t + h };
-        h *= factor(error).min(8.0);
+        h *= factor(*error).min(8.0);
         if first {
             (solver.first_step, first) = (h.min(f64::MAX), false);
         }
@@ -153,8 +228,8 @@ fn advance_segment<L: Law<1, DiscreteState = ()>>(
     if end < to {
         let z = *x;
         let segment = InputSegment::between_breakpoints(segment.trajectory(), [end, to], min_force);
-        let steady = |t: f64| [relaxation.coefficients(t).steady * (1.0 - e)];
-        quadratures.add(law, &segment, &(), [end, to], |t| if limited { z } else { steady(t) });
+        let along = |t: f64| relaxation.deflection(&relaxation.coefficients(t), u);
+        quadratures.add(law, &segment, &(), [end, to], |t| if limited { z } else { along(t) });
     }
     Ok(inner_steps)
 }

@@ -118,3 +118,64 @@ fn bristle_of_an_open_contact_relaxes_as_along_a_line() {
         assert!(z > 1e-8 && z < 1e-6, "{name}: {z}");
     }
 }
+
+/// Moves an element over a step of `h` (s) with polynomial inputs, each by its value and its derivatives.
+fn moved(element: &mut dyn AnyElement, [normal, v, v_y]: [[f64; 3]; 3], h: f64) -> Vector {
+    element.set_contact(Contact { F_N: normal[0], v: v[0], v_y: v_y[0], ..Contact::ZERO });
+    for (input, powers) in [(&F_N, normal), (&V, v), (&V_Y, v_y)] {
+        for order in [1, 2] {
+            element.set_input_derivative(input, order, powers[order]).expect("an input");
+        }
+    }
+    element.advance(h).expect("a step");
+    force(&*element)
+}
+
+/// A contact that closes with a deflection from before, 10⁸ times the steady one, whose force was almost twice the right one.
+#[test]
+fn deflection_from_before_decays_while_the_contact_closes() {
+    let model = find("Dahl").and_then(|law| law.planar).expect("a law in the plane");
+    let [found, expected] = [0.000_652_011_635_388_481_5, 1e-10].map(|tolerance| {
+        let mut element = model.instantiate();
+        let values = [
+            ("mu_d", 0.759_506_180_594_032_1),
+            ("sigma_0", 2_532.734_273_817_633_5),
+            ("z_x", 1.684_504_440_025_766_7e-7),
+            ("z_y", 4.281_553_608_164_113e-7),
+        ];
+        set(&mut *element, model, &values);
+        element.set_tolerance(tolerance);
+        let inputs = [
+            [5.496_594_846_603_151e-15, 0.640_417_646_167_202_8, 0.0],
+            [1.138_416_061_070_536_6e-5, 0.001_259_007_630_548_285_8, 0.0],
+            [5.170_532_408_581_187e-9, -4.688_076_236_764_252e-5, 0.206_883_485_776_915_65],
+        ];
+        moved(&mut *element, inputs, 0.001_621_274_830_721_070_3)
+    });
+    let error = size(add(found, -1.0, expected)) / (0.7595 * 1.0383e-3);
+    assert!(error < 6.5e-4, "{error:e}: {found:?} for {expected:?}");
+}
+
+/// A damping whose force is a thousand times F_s, from rest, against the equation of z by an integrator of order 8.
+#[test]
+fn damping_far_above_the_static_force_keeps_its_digits() {
+    let model = find("LuGre").and_then(|law| law.planar).expect("a law in the plane");
+    let mut element = model.instantiate();
+    let values = [
+        ("mu_s", 1.111_850_748_419_758),
+        ("mu_d", 0.672_385_561_797_849_5),
+        ("v_Stribeck", 0.000_314_910_316_107_926_73),
+        ("delta_sigma", 2.738_737_344_560_164),
+        ("sigma_0", 57_270.158_496_051_205),
+        ("sigma_1", 149.554_243_113_850_02),
+        ("sigma_2", 0.0),
+        ("z_x", -3.677_295_691_937_240_5e-11),
+        ("z_y", -6.780_321_505_802_194e-8),
+    ];
+    set(&mut *element, model, &values);
+    let inputs =
+        [[0.021_093_778_982_546_33, 224.972_154_967_289_73, 0.0], [0.0, 102_619.467_674_497_47, 0.0], [0.0; 3]];
+    let found = moved(&mut *element, inputs, 1.871_278_205_211_125_5e-6);
+    let error = size(add(found, -1.0, [14.127_348_141_060_29, 3.765_526_575_252_17])) / (1.1119 * 0.021_514_8);
+    assert!(error < 1e-6, "{error:e}: {found:?}");
+}

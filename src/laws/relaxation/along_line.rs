@@ -1,0 +1,179 @@
+//! Bristle along a line, with the unknown e = 1 − z/g.
+
+mod step;
+
+use super::advance::{Relaxing, Solved, Transient};
+use super::{Bristle, Closing, INNER_SHARE, LARGE_DEFLECTION, MIN_SLOPE, Relaxation, SHORT_TRANSIENT, STEADY_RATE};
+use crate::law::Contact;
+use crate::laws::symbols::{Exponential, sgn};
+
+/// Coefficients of the equation at one instant.
+#[derive(Clone, Copy)]
+pub struct Coefficients {
+    normal: f64,
+    p: f64,
+    q: f64,
+    /// Steady deflection g, m.
+    steady: f64,
+}
+
+/// Values at one instant: e and |e|^α sgn e, with their derivatives by the unknown.
+#[derive(Clone, Copy)]
+struct Unknown {
+    e: f64,
+    by_e: f64,
+    bending: f64,
+    by_bending: f64,
+}
+
+impl Bristle {
+    /// Unknown u that belongs to a value of e: e for α ≥ 1, |e|^α sgn e for α < 1.
+    fn unknown(&self, e: f64) -> f64 {
+        if self.alpha < 1.0 { libm::pow(e.abs(), self.alpha).copysign(e) } else { e }
+    }
+
+    fn at(&self, u: f64) -> Unknown {
+        if self.alpha == 1.0 {
+            return Unknown { e: u, by_e: 1.0, bending: u, by_bending: 1.0 };
+        }
+        let exponent = if self.alpha < 1.0 { 1.0 / self.alpha } else { self.alpha };
+        let slope = libm::pow(u.abs(), exponent - 1.0);
+        // Without the bound a stage equation would be singular at u = 0 with v = 0 and constant F_N.
+        let (power, slope) = (slope * u, (exponent * slope).max(MIN_SLOPE));
+        if self.alpha < 1.0 {
+            Unknown { e: power, by_e: slope, bending: u, by_bending: 1.0 }
+        } else {
+            Unknown { e: u, by_e: 1.0, bending: power, by_bending: slope }
+        }
+    }
+}
+
+impl Relaxation<'_, Bristle> {
+    /// Sign of v, which it has throughout the segment.
+    fn side(&self) -> f64 {
+        sgn(self.middle.v)
+    }
+}
+
+impl Relaxing<1> for Relaxation<'_, Bristle> {
+    type Coefficients = Coefficients;
+
+    fn coefficients(&self, t: f64) -> Coefficients {
+        let Contact { F_N: normal, v, .. } = self.segment.at(t);
+        let slope = self.segment.trajectory().derivative_at(t);
+        let side = self.side();
+        let speed = (side * v).max(0.0);
+        let (mu, by_speed) = self.bristle.coefficient(speed);
+        Coefficients {
+            normal,
+            p: self.bristle.sigma_0 * speed / mu,
+            q: slope.F_N + normal / mu * by_speed * side * slope.v,
+            steady: side * mu * normal / self.bristle.sigma_0,
+        }
+    }
+
+    fn deflection(&self, at: &Coefficients, [e]: [f64; 1]) -> [f64; 1] {
+        [at.steady * (1.0 - e)]
+    }
+
+    fn start(&self, t: f64, [z]: [f64; 1]) -> [f64; 1] {
+        let Coefficients { normal, p, q, steady } = self.coefficients(t);
+        if normal > self.min_force || z.abs() > LARGE_DEFLECTION * steady.abs() && steady != 0.0 {
+            return [1.0 - z / steady];
+        }
+        // P |e|^α = Q (1 − e) with Q > 0 has one root between 0 and 1.
+        let (mut low, mut high) = (0.0, 1.0);
+        if self.bristle.alpha == 1.0 {
+            return [if q > 0.0 { q / (p + q) } else { 1.0 }];
+        }
+        for _ in 0..60 {
+            let e = 0.5 * (low + high);
+            if p * libm::pow(e, self.bristle.alpha) < q * (1.0 - e) { low = e } else { high = e }
+        }
+        [high]
+    }
+
+    fn after_closing(&self, [z]: [f64; 1]) -> (f64, [f64; 1]) {
+        let from = self.segment.from;
+        let Coefficients { p, steady, .. } = self.coefficients(from);
+        let is_large = z.abs() > LARGE_DEFLECTION * steady.abs() && steady != 0.0;
+        if self.bristle.alpha != 1.0 || !is_large {
+            return (from, [z]);
+        }
+        let Some(Closing { t, share, decay }) = self.closing(p) else { return (from, [z]) };
+        (t, [(z - share * steady) * decay + share * self.coefficients(t).steady])
+    }
+
+    /// While the elastic force is limited, F_R does not depend on e and has its value at the limit.
+    fn transient(&self, t: f64, end: f64, [e]: [f64; 1], tolerance: f64) -> Option<Transient<1>> {
+        let here = self.coefficients(t);
+        let rate = (here.p + here.q) / here.normal;
+        if self.bristle.alpha != 1.0 || !(rate * (end - t) > SHORT_TRANSIENT) {
+            return None;
+        }
+        let steady = |c: Coefficients| c.q / (c.p + c.q);
+        let ahead = 1e-3 * (end - t);
+        let slope = (steady(self.coefficients(t + ahead)) - steady(here)) / ahead;
+        let rest = steady(here) - slope / rate;
+        let Contact { F_N: normal, v, .. } = self.segment.at(t);
+        let (mu, _) = self.bristle.coefficient(v.abs());
+        let mu_s = self.bristle.curve.mu_s;
+        // Value of e from which on F_R depends on it, and the time until then, times λ. Where μ = μ_s the steady force is at the limit, to
+        // which the tolerance is added.
+        let is_limited = |e: f64| (e - 1.0).abs() * mu > mu_s * (1.0 + tolerance);
+        let (initialize, until) = if is_limited(e) {
+            let nearest = 1.0 + (mu_s / mu).copysign(e - 1.0);
+            let initialize = rest + (nearest - rest).abs().max(tolerance).copysign(e - rest);
+            (initialize, libm::log((e - rest) / (initialize - rest)))
+        } else {
+            (e, 0.0)
+        };
+        let static_force = mu_s * normal.max(self.error_force);
+        let force = (self.bristle.sigma_1 * v - self.side() * mu * normal) * (initialize - rest);
+        // The coefficients are taken as constant over the transient: the relative error of its loss is their relative change.
+        let length = (1.0 + until) / rate;
+        let share = length / self.duration;
+        let after = self.coefficients((t + length).min(end));
+        let change = ((after.p + after.q) / after.normal / rate - 1.0).abs();
+        let wrong = force / static_force * share * share.max(change);
+        let is_short = until >= 0.0 && SHORT_TRANSIENT * length < end - t && change < STEADY_RATE && !is_limited(rest);
+        let impulse = force * (1.0 + until) / rate;
+        (is_short && wrong.abs() <= INNER_SHARE * tolerance).then_some(Transient {
+            rest: [rest],
+            loss: impulse * v,
+            impulse,
+        })
+    }
+
+    fn allowed(&self, times: [f64; 2], share: f64) -> impl Fn([f64; 1]) -> f64 {
+        let trajectory = self.segment.trajectory();
+        let slid = |[from, to]: [f64; 2]| (trajectory.displacement_at(to) - trajectory.displacement_at(from)).abs();
+        let errors = self.errors(self.bristle, times, |contact| contact.v.abs(), slid);
+        // e is relative to the steady deflection under the normal force at the same instant.
+        move |[e]| share * errors.of_force((1.0 - e).abs()) + errors.rounding(e.abs())
+    }
+
+    /// The deflection exceeds its limit in or against the direction of v.
+    fn stays_limited(&self, t: f64, end: f64, [e]: [f64; 1]) -> bool {
+        let Exponential { mu_s, .. } = self.bristle.curve;
+        let outward = if e < 1.0 { -1.0 } else { 1.0 };
+        let remains = |part: f64| {
+            let t = t + part * (end - t);
+            let Coefficients { p, q, .. } = self.coefficients(t);
+            let (mu, _) = self.bristle.coefficient(self.segment.at(t).v.abs());
+            // e at the limit, 1 ∓ μ_s/μ, and the sign of its rate there.
+            let limit = 1.0 + outward * mu_s / mu;
+            let rate = q * (1.0 - limit) - p * libm::pow(limit.abs(), self.bristle.alpha).copysign(limit);
+            outward * (e - limit) > 0.0 && outward * rate > 0.0
+        };
+        [0.0, 0.25, 0.5, 0.75, 0.999].into_iter().all(remains)
+    }
+
+    fn longest(&self, t: f64) -> f64 {
+        self.bristle.longest(self.segment, t, self.segment.at(t).v.abs())
+    }
+
+    fn step(&self, t: f64, here: Coefficients, h: f64, e: [f64; 1], allowed: f64) -> Option<Solved<1, Coefficients>> {
+        step::step(self, t, here, h, e, allowed)
+    }
+}
