@@ -8,10 +8,13 @@ use crate::integrate::SolverError;
 use crate::integrate::polynomial::Polynomial;
 use crate::integrate::radau::Radau;
 use crate::law::{
-    self, Contact, Evaluation, InputTrajectory, Jacobian, Law, LawMetadata, LoadInterval, MAX_EVENTS, Path, StepLimits,
-    StepResult, StuckMotion,
+    self, Contact, Evaluation, InputTrajectory, Jacobian, Law, LawMetadata, LoadInterval, MAX_EVENTS, MIN_NORMAL_FORCE,
+    Path, StepLimits, StepResult, StuckMotion,
 };
 use crate::variable::{InputError, Values, Variable};
+
+/// Speed above which the impulse of a held velocity is calculated from its work, m/s: neither is a subnormal number.
+const LEAST_SPEED: f64 = 1e-150;
 
 /// Equations of a bristle with the states z and ż and without modes.
 pub trait Equations: Law<2, DiscreteState = ()> + Copy {}
@@ -187,6 +190,14 @@ impl<E: Equations, S: Solver<E>> Law<2> for Solved<E, S> {
         tolerance: f64,
         radau: &mut Radau,
     ) -> Result<StepResult, SolverError> {
+        let InputTrajectory { start, derivatives, .. } = *trajectory;
+        // An open contact has no impulse, and under a held velocity it is the work over v.
+        let is_open = trajectory.max_normal_force(duration) <= MIN_NORMAL_FORCE;
+        if is_open || derivatives.is_none() && start.v.abs() > LEAST_SPEED {
+            let done = self.advance(trajectory, x, discrete, duration, tolerance, radau)?;
+            let impulse = if is_open { 0.0 } else { done.loss / start.v };
+            return Ok(StepResult { impulse, ..done });
+        }
         self.equations.advance_with_impulse(trajectory, x, discrete, duration, tolerance, radau)
     }
 }

@@ -1,7 +1,7 @@
 //! Step of a closed contact: zone by zone, and by the general integrator where series are inefficient. See §16 of `docs/numerics.md`.
 
 use super::closed_forms::damped_motion_over;
-use super::constants::{MAX_HELD_STEPS, MAX_MOVING_STEPS, MAX_STIFF_STICK_STEPS, STEPS_BEFORE_EXTRAPOLATION};
+use super::constants::{MAX_HELD_STEPS, MAX_LAG, MAX_MOVING_STEPS, MAX_STIFF_STICK_STEPS, STEPS_BEFORE_EXTRAPOLATION};
 use super::dimensionless::DimensionlessLaw;
 use super::equations::Equations;
 use super::error_budget::ErrorBudget;
@@ -25,6 +25,10 @@ pub fn integrate_closed(
     radau: &mut Radau,
 ) -> Result<StepTotals, SolverError> {
     let mut totals = StepTotals::default();
+    let lag = equations.sigma_1 * equations.v_s / (equations.mu_s * trajectory.start.F_N);
+    if lag > MAX_LAG {
+        return integrate_generally(equations, trajectory, x, duration, budget, radau);
+    }
     loop {
         integrate_by_series(equations, trajectory, x, duration, budget, &mut radau.limit, &mut totals);
         if totals.t >= duration {

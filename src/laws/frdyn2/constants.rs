@@ -82,6 +82,10 @@ pub const MAX_MOVING_STEPS: f64 = 500.0;
 /// Inner steps after which [`MAX_HELD_STEPS`] is first extrapolated from the time that they cover, 1: three segments, because the
 /// first steps of a transient are shorter than those after it. 480 costs 2 % of the inner steps of an unstable bristle.
 pub const STEPS_BEFORE_EXTRAPOLATION: u32 = 120;
+/// Largest c = σ_1 v_s/F_s of steps by series, 1. An error of e counts c/4 times (§1), and its rounding alone is beyond the tolerance of
+/// the series; the loss of a nearly open contact, in which the bristle hardly feels the friction, would be wrong (test
+/// `loss_of_a_nearly_open_contact_is_resolved`).
+pub const MAX_LAG: f64 = 1e8;
 /// Inner steps of a communication step from which on the general integrator does the rest, where the contact moves in and out of
 /// stiff stick, 1: bounds the number of changes of method. No random step of §15 reaches it.
 pub const MAX_STIFF_STICK_STEPS: u32 = 2000;
@@ -110,6 +114,9 @@ pub const NEGLIGIBLE_TERM_SHARE: f64 = 0.3;
 /// loss is held to ten times tol (`Law::advance`). Larger: the loss of a velocity to which the bristle hardly reacts is wrong (test
 /// `series_of_frdyn2_resolve_the_power_of_a_velocity_that_the_force_hardly_depends_on`).
 pub const POWER_TERM_SHARE: f64 = 10.0;
+/// Largest weight of a term of e in a short step, 1: infinite ones would make 0 no number. Smaller: the loss of short steps is wrong (test
+/// `loss_of_short_steps_is_within_ten_tolerances`).
+pub const MAX_WEIGHT: f64 = 1e12;
 /// Share of the tolerance that the last term is to have when a step is shortened, 1. With rough roots it has 0.22 at worst: 4 % in the
 /// length are 80 % in a term of order 15. Measured: 0.48 leaves worst errors of 0.5 tol and saves 5 % of the inner steps, 1.9
 /// exceeds tol.
@@ -158,6 +165,10 @@ pub const MIN_TAIL_LENGTH: f64 = 8.0;
 /// Relative change of the decay rate up to which the tail's expansion of first order is used, 1: its square is the order left out.
 /// From 0.025 to 0.4 nothing changes in random steps: the tolerance of stick is met earlier.
 pub const MAX_TAIL_BENDING: f64 = 0.1;
+/// Error of the loss of a tail over F_s |v| of its duration, over the tolerance of stick, 1: the share of tol that the loss has beyond
+/// that of r. Smaller: short steps of stick need more inner steps; larger: their loss is wrong (test
+/// `loss_of_short_steps_is_within_ten_tolerances`).
+pub const TAIL_LOSS_RATIO: f64 = 300.0;
 /// Factor of the change of r by e that a tail keeps clear of r = 0 and |r| = 1, 1: the change itself is known to first order. From
 /// 1 to 8 nothing changes in random steps.
 pub const TAIL_CLEARANCE: f64 = 2.0;

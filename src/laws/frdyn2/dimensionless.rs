@@ -7,8 +7,9 @@
 //! with r = F_0/F_s, e = (v − ż)/v_s, ν = v/v_s, and f = F_R/F_s, a polynomial of w in each zone of the characteristic. ν and the
 //! normal force, φ times its value at the start, are polynomials of time.
 
+use super::constants::{MAX_WEIGHT, POWER_TERM_SHARE};
 use super::equations::Equations;
-use super::series::larger;
+use super::series::{larger, smaller};
 use crate::law::Contact;
 
 /// Coefficients of the dimensionless law under one normal force.
@@ -56,6 +57,13 @@ impl DimensionlessLaw {
     pub fn under(&self, phi: f64) -> DimensionlessLaw {
         let (share, lag) = (1.0 / phi, self.lag / phi);
         DimensionlessLaw { kappa: self.kappa * share, b: self.b * phi, lag, weight: error_weight(lag), ..*self }
+    }
+
+    /// [`weight`](Self::weight) of a term of e in a series over the length `h` (s): in a step that is short beside 1/B a term of f changes
+    /// e by B h of itself, and the loss as much as it would alone.
+    #[inline]
+    pub fn weight_in(&self, h: f64) -> f64 {
+        larger(self.weight, smaller(1.0 / (POWER_TERM_SHARE * self.b * h), MAX_WEIGHT))
     }
 
     /// Mean rate at which errors grow between two places on the cubic, 1/s, by the trace of the Jacobian: 4 x (1 − x) of the

@@ -139,7 +139,7 @@ fn step_lengths_in_time_and_in_regularised_time() {
                 step.series.branch = branch;
                 // Longer than it converges: the length follows from the last terms.
                 let (converged, _) = step.expand(&law, inputs, 1.0, tolerance);
-                let h = step.converging_length(&law, 1.0, tolerance);
+                let h = step.converging_length(&law, 1.0, tolerance, 0.0);
                 assert!(!converged);
                 let in_tau = branch == ShiftBranch::RegularisedTime;
                 let time = if in_tau {

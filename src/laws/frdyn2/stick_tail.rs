@@ -6,7 +6,7 @@
 //! remainder is of second order. The closed form is used where that is negligible in r and e, and where a series, which is explicit,
 //! would follow the decay with small steps.
 
-use super::constants::{MAX_TAIL_BENDING, MIN_TAIL_LENGTH, TAIL_CLEARANCE};
+use super::constants::{MAX_TAIL_BENDING, MIN_TAIL_LENGTH, TAIL_CLEARANCE, TAIL_LOSS_RATIO};
 use super::dimensionless::{DimensionlessLaw, PhasePoint, StepResult};
 use super::series::larger;
 
@@ -34,7 +34,8 @@ pub fn stick_tail(
     let one_sided = r.min(r_end) >= TAIL_CLEARANCE * jump;
     let turn = (drift.abs() + law.kappa * e.abs()) / (s * s * lambda);
     let remainder = if one_sided { bending * (bending + turn) } else { bending };
-    if !(jump * remainder <= tolerance && bending < MAX_TAIL_BENDING) {
+    let lost = 2.0 * e.abs() / (lambda * rest) * remainder;
+    if !(jump * remainder <= tolerance && lost <= TAIL_LOSS_RATIO * tolerance && bending < MAX_TAIL_BENDING) {
         return None;
     }
     // ∫e dt; r after the fast decay of e (the jump); the change of the exponent of the decay by the jump.

@@ -41,8 +41,8 @@ pub struct TaylorCoefficients<'a, C: InputCase> {
     power: f64,
     /// Whether ν is not linear in time.
     is_curved: bool,
-    /// Bound of |ν| in the step times h.
-    nu: f64,
+    /// Weight of a term of e in a step of this length.
+    weight: f64,
     /// Number of successive negligible terms.
     negligible_terms: u32,
     /// Sums over h so far.
@@ -77,8 +77,8 @@ impl<'a, C: InputCase> TaylorCoefficients<'a, C> {
             moving: MovingTerms::START,
             next: [series.r[0], series.e[0], series.s[0]],
             power: 1.0,
+            weight: law.weight_in(h),
             is_curved: C::VELOCITY_MOVES && (inputs.nu[2] != 0.0 || inputs.nu[3] != 0.0),
-            nu: 0.0,
             negligible_terms: 0,
             sums: SeriesSums::default(),
             series,
@@ -159,13 +159,13 @@ impl<'a, C: InputCase> TaylorCoefficients<'a, C> {
         sums.e += moved_e;
         sums.reach_r += moved_r.abs();
         sums.reach_e += moved_e.abs();
-        let term = larger(larger(moved_r.abs(), moved_s), law.weight * moved_e.abs());
+        let term = larger(larger(moved_r.abs(), moved_s), self.weight * moved_e.abs());
         let mut is_negligible = term <= self.negligible;
         if C::VELOCITY_MOVES && self.is_curved {
             // Where ν is not linear, the power has terms that r and e may hardly depend on.
-            self.nu += nu.abs() * power;
+            sums.power_scale += POWER_TERM_SHARE * nu.abs() * power;
             let work = power_of_f[k].abs() * power * INVERSES[k];
-            is_negligible &= k == 0 || work <= POWER_TERM_SHARE * self.negligible * self.nu;
+            is_negligible &= k == 0 || work <= self.negligible * sums.power_scale;
         }
         self.negligible_terms = if is_negligible { self.negligible_terms + 1 } else { 0 };
         false

@@ -60,6 +60,8 @@ pub struct SeriesSums {
     pub e: f64,
     /// ∫ φ f ν.
     pub work: f64,
+    /// Change of the work that counts as one of r of 1; 0 where the terms of the power do not count.
+    pub power_scale: f64,
     /// Sum of the absolute terms of r without its start: bound of |r − r(0)|.
     pub reach_r: f64,
     /// Sum of the absolute terms of e without its start.

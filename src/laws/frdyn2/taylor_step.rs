@@ -35,7 +35,7 @@ pub fn taylor_step<C: InputCase>(
     let (converged, mut sums) = step.expand(law, inputs, whole, tolerance);
     let mut h = whole;
     if !converged {
-        h = step.converging_length(law, whole, tolerance);
+        h = step.converging_length(law, whole, tolerance, sums.power_scale);
         sums = step.series.sums(h);
     }
     if !step.certainly_stays_inside(law, &sums, h) {
@@ -119,11 +119,13 @@ impl TaylorStep {
 
     /// Length, at most `h`, over which the last term and the one before it are within the tolerance. A single term may be small by
     /// chance: where the nearest singularity is a complex pair, the terms oscillate as they decrease. See §5.
-    pub fn converging_length(&self, law: &DimensionlessLaw, h: f64, tolerance: f64) -> f64 {
-        let TaylorSeries { branch, r, e, s, .. } = &self.series;
+    pub fn converging_length(&self, law: &DimensionlessLaw, h: f64, tolerance: f64, power_scale: f64) -> f64 {
+        let TaylorSeries { branch, r, e, s, power, .. } = &self.series;
+        let weight = law.weight_in(h);
         let size = |k: usize| {
             let moved = if *branch == ShiftBranch::RegularisedTime { s[k].abs().max(r[k].abs()) } else { r[k].abs() };
-            moved.max(law.weight * e[k].abs())
+            let work = if power_scale > 0.0 { power[k - 1].abs() * INVERSES[k - 1] / power_scale } else { 0.0 };
+            moved.max(weight * e[k].abs()).max(work)
         };
         let aim = STEP_AIM_SHARE * tolerance;
         h.min(rough_root::<15>(aim / size(MAX_ORDER)))

@@ -10,6 +10,10 @@ use crate::laws::frdyn2::constants::{MIN_DEFLECTION_SHARE, MIN_STATIC_FORCE};
 use crate::laws::{frdyn2, regularised};
 use crate::variable::{InputError, Values, Variable};
 
+/// Lower bound on the error scale of ż over the speeds where sigma_2 > 0, 1: viscous friction far above F_s is known to its own digits
+/// only. Smaller: a nearly open contact takes 10⁵ inner steps; larger: F_R is wrong where F_s is a small part of it.
+const VISCOUS_SHARE: f64 = 1e-5;
+
 /// FrDyn2Linear with checked parameters and derived constants.
 ///
 /// As a [`Law`] they are FrDyn2Linear advanced by the general integrator only.
@@ -144,7 +148,9 @@ impl Law<2> for Equations {
         let deflection =
             (static_force * base.compliance).max(x[0].abs()).max(MIN_DEFLECTION_SHARE * x[1].abs() / base.omega);
         let velocity = base.v_s.min(2.0 * base.omega * deflection);
-        let viscous = if self.sigma_2 > 0.0 { static_force.max(MIN_STATIC_FORCE) / self.sigma_2 } else { velocity };
+        let resolved = VISCOUS_SHARE * (contact.v.abs() + x[1].abs());
+        let of_force = static_force.max(MIN_STATIC_FORCE) / self.sigma_2;
+        let viscous = if self.sigma_2 > 0.0 { of_force.max(resolved) } else { velocity };
         [deflection, velocity.min(viscous)]
     }
 

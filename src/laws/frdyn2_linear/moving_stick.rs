@@ -14,6 +14,11 @@ const MAX_HALVINGS: u32 = 4;
 /// Largest term of p over v_s, 1: in a step much shorter than 1/λ the terms cancel, with a rounding of 2e-13 of F_R.
 const MAX_TERM: f64 = 1e3;
 
+/// Rounding of the loss over F_s |v| of the duration, 1: the terms of the loss cancel as those of p do, and |v| may be far below them. A
+/// hundredth of what the loss may have at the default tolerance. Larger: the loss of short steps is wrong (test
+/// `loss_of_a_step_far_shorter_than_the_time_constant_keeps_its_digits`).
+const MAX_LOSS_ROUNDING: f64 = 1e-7;
+
 /// Terms of a polynomial of degree 4.
 const TERMS: usize = 5;
 
@@ -99,6 +104,14 @@ pub fn moving_stick(
     let [_, first_end, second_end] = derivatives_end;
     let exponential =
         by_parts([v[0], first.v, second.v, third.v]) - decay * by_parts([v_end, first_end, second_end, third.v]);
+    let magnitude = c.abs() * by_parts([v[0], first.v, second.v, third.v].map(f64::abs));
+    let most = [0.0, 0.5 * length, length].into_iter().fold(0.0, |most, t| value(&v, t).abs().max(most));
+    if f64::EPSILON * magnitude > MAX_LOSS_ROUNDING * stick.F_s * most * length {
+        return None;
+    }
     let loss = value(&product, length) + c * exponential;
     Some(StickPart { length, x: [z_end, Stick::z_dot(equations, v_end, e)], loss })
 }
+
+#[cfg(test)]
+mod tests;

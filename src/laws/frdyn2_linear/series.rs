@@ -3,7 +3,7 @@
 //! In every zone F_R is a polynomial in w and F_N, and w is linear in e and F_0/F_s: the coefficients follow from a recurrence without
 //! roots. A step ends where its last terms meet the tolerance or where it leaves the zone: |w| = v_s, |w| = v_d or |F_0| = F_s.
 
-use super::super::frdyn2::constants::MIN_NORMAL_FORCE_SHARE;
+use super::super::frdyn2::constants::{MAX_WEIGHT, MIN_NORMAL_FORCE_SHARE, POWER_TERM_SHARE};
 use super::equations::Equations;
 use crate::characteristic::Segment;
 use crate::law::{Contact, InputTrajectory, Law, MAX_INPUT_DERIVATIVE_ORDER, bisect};
@@ -166,7 +166,9 @@ pub fn series_step(
     let least = trajectory.min_normal_force(duration).clamp(MIN_NORMAL_FORCE_SHARE * contact.F_N, contact.F_N);
     let [deflection, _] = equations.scale(Contact { F_N: least, ..contact }, x);
     let of_impulse = (whole.impulse * base.inverse_mass).max(MIN_IMPULSE_SHARE * base.v_s);
-    let [scale_z, scale_e] = [1.0 / deflection, base.inverse_v_s.max(1.0 / of_impulse)];
+    // A term of the force changes e by so little in a short step, and the loss as much as it would alone.
+    let of_loss = (POWER_TERM_SHARE * whole.impulse * base.inverse_mass).max(base.v_s / MAX_WEIGHT);
+    let [scale_z, scale_e] = [1.0 / deflection, base.inverse_v_s.max(1.0 / of_impulse.min(of_loss))];
     // The series ends where two successive terms are negligible over all of the duration.
     let (mut last, mut power, mut negligible) = (ORDER, 1.0, 0);
     for n in 0..=ORDER {

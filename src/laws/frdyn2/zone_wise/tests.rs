@@ -223,3 +223,114 @@ fn a_narrow_falling_branch_within_a_step_is_resolved() {
     let rate = Contact::new(0.0, 3.366789063903389);
     assert_follows(&law, start, rate, [0.0; 2], 0.003619980232632183, -0.030118151029603336);
 }
+
+#[test]
+#[allow(clippy::unreadable_literal)] // as random steps drew them
+fn loss_of_short_steps_is_within_ten_tolerances() {
+    // Steps in which r and e hardly depend on the force: a ramp from rest, stick whose transient lasts half of the step, and stick far
+    // above the limit of the normal force. Reference: a hundred steps at the tightest tolerance.
+    let ramp = bristle([
+        44010.93721930186,
+        1441.9306984613975,
+        0.990107303115572,
+        0.05494465434074299,
+        0.9684723397510184,
+        0.10411468967056871,
+    ]);
+    let stick = bristle([
+        16352893.782220846,
+        1903.1334717437837,
+        0.7091831349821117,
+        0.00012322592885541785,
+        0.6710263454059523,
+        0.004831144252464642,
+    ]);
+    let unstable = bristle([
+        92211.23183171944,
+        1166.8934181528853,
+        1.3284542998939963,
+        0.0009591948392409115,
+        0.9949803168183619,
+        0.040883531715346026,
+    ]);
+    let cases = [
+        (ramp, Contact::new(25.90179960334202, 0.0), 9238.73033907191, [0.0; 2], 6.96081981551527e-6),
+        (
+            stick,
+            Contact::new(127.16038422541492, 2.9886124267311466e-5),
+            0.0,
+            [3.0413184358507922e-9, 0.0025256626500151924],
+            5.254589473913286e-6,
+        ),
+        (
+            unstable,
+            Contact::new(7223.881275468095, 0.01853808500288391),
+            0.0,
+            [-0.00025489548102244875, 0.013738703355680636],
+            1.3336076185348582e-5,
+        ),
+    ];
+    for (law, start, slope, begin, h) in cases {
+        let lost = |parts: u32, tolerance: f64| {
+            let (mut x, mut loss) = (begin, 0.0);
+            let part = h / f64::from(parts);
+            for i in 0..parts {
+                let start = Contact { v: start.v + slope * part * f64::from(i), ..start };
+                let derivatives = [Contact::new(0.0, slope), Contact::ZERO, Contact::ZERO];
+                let derivatives = if slope == 0.0 { None } else { Some(&derivatives) };
+                let trajectory = InputTrajectory { start, derivatives, delay: None };
+                loss += law.advance(&trajectory, &mut x, &mut (), part, tolerance, &mut Radau::default()).unwrap().loss;
+            }
+            loss
+        };
+        let scale = law.static_force(start.F_N) * (start.v + slope * h) * h;
+        let error = (lost(1, 1e-6) - lost(100, 1e-10)).abs() / scale;
+        assert!(error < 1e-5, "{error:e} at {start:?}");
+    }
+}
+
+#[test]
+#[allow(clippy::unreadable_literal)] // as random steps drew them
+fn loss_of_a_nearly_open_contact_is_resolved() {
+    // F_N of 7e-14 and 2e-12 N: a reversal late in a long step, and a bristle deflected far beyond F_s/σ_0. Losses by 10 000 steps.
+    let reversal = bristle([
+        27915394.97831473,
+        3571.9639436093903,
+        0.061645505060185755,
+        0.00019100333883784022,
+        0.05209370666863626,
+        0.00023631189307517705,
+    ]);
+    let deflected = bristle([
+        847316.1151481669,
+        1076.5990661637786,
+        0.835014433206592,
+        4.548432292175711e-5,
+        0.8251837414411248,
+        0.0005078843049653971,
+    ]);
+    let cases = [
+        (
+            reversal,
+            Contact::new(6.69564350634236e-14, 8.183039873738785),
+            -130.3176175351362,
+            [-1.0451959391411216e-13, 5.305979597760703e-11],
+            0.07511165321119877,
+            9.3062420596920e-16,
+        ),
+        (
+            deflected,
+            Contact::new(2.1868685429683225e-12, 0.0002978488427121303),
+            233.1793089366792,
+            [1.2766473559473562e-7, -0.00015614853142520738],
+            0.0027790426118370214,
+            1.62638296017568e-15,
+        ),
+    ];
+    for (law, start, slope, mut x, h, expected) in cases {
+        let derivatives = [Contact::new(0.0, slope), Contact::ZERO, Contact::ZERO];
+        let trajectory = InputTrajectory { start, derivatives: Some(&derivatives), delay: None };
+        let loss = law.advance(&trajectory, &mut x, &mut (), h, 1e-6, &mut Radau::default()).unwrap().loss;
+        assert!((loss / expected - 1.0).abs() < 1e-5, "{loss:e} for {expected:e}");
+    }
+}

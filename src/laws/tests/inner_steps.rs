@@ -1,0 +1,85 @@
+//! Inner steps of fixed walks: an upper bound for each law, so that a method that still converges but needs more steps is noticed.
+//!
+//! The numbers are equal on every platform. Where a method becomes better, they are made anew: the test prints those of a law
+//! that exceeds its bound or stays far below it.
+
+use super::random;
+use crate::catalogue::{ELEMENTS, Model};
+use crate::coupling::{COUPLING, M_EFF};
+use crate::element::{F_N, V};
+use crate::law::{A, F_T};
+use crate::variable::Variable;
+
+/// Steps of a walk.
+const STEPS: usize = 300;
+/// Walks: held inputs, inputs with derivatives, the body observer with held inputs.
+const WALKS: [&str; 3] = ["held", "moving", "m_eff"];
+
+/// Inner steps of each walk; 0 where the law has no body observer.
+const COUNTS: [(&str, [u32; 3]); 16] = [
+    ("FrDyn2", [1579, 4813, 12299]),
+    ("FrDyn2Linear", [1182, 3343, 12093]),
+    ("StaticRegularized", [300, 431, 0]),
+    ("Coulomb", [300, 671, 0]),
+    ("Stribeck", [300, 434, 0]),
+    ("BrownMcPhee", [300, 431, 0]),
+    ("PoppStelter", [300, 434, 0]),
+    ("NonReversible", [300, 489, 0]),
+    ("Armstrong", [364, 579, 0]),
+    ("Dahl", [300, 3897, 16653]),
+    ("LuGre", [300, 4271, 17349]),
+    ("Stefanski2003", [300, 489, 0]),
+    ("Stefanski2006", [300, 489, 0]),
+    ("ModelicaFriction", [300, 655, 0]),
+    ("SimpackStickSlip", [371, 593, 4666]),
+    ("AdamsStickSlip", [376, 580, 10261]),
+];
+
+/// Sum of the inner steps of a walk; 0 where the law does not have it.
+fn count(model: &Model, walk: &str) -> u32 {
+    let has = |variable: &Variable| model.variable(variable.reference).is_some_and(|own| own.name == variable.name);
+    let mut element = model.instantiate();
+    if walk == "m_eff" {
+        if !has(&M_EFF) {
+            return 0;
+        }
+        element.set(&M_EFF, 0.5);
+        element.set(&COUPLING, 1.0);
+        element.apply_parameters().expect("a mass");
+    }
+    let mut random = random(29);
+    let mut total = 0;
+    for _ in 0..STEPS {
+        let speed = libm::exp10(2.0 * random() - 3.0);
+        let (normal, h) = (10.0 * (random() + 1.1), libm::exp10(random() - 3.0));
+        let inputs = [(&F_N, normal, 4.0), (&V, speed, 3.0 * speed), (&A, 3.0, 3.0), (&F_T, 4.0, 8.0)];
+        for (input, size, change) in inputs {
+            let value = if input.name == F_N.name { size } else { size * random() };
+            let slope = change * random() / h;
+            if has(input) {
+                element.set(input, value);
+                if walk == "moving" {
+                    element.set_input_derivative(input, 1, slope).expect("an input");
+                    element.set_input_derivative(input, 2, -slope / h).expect("an input");
+                }
+            }
+        }
+        let report = element.advance(h).unwrap_or_else(|error| panic!("{}: {error}", model.metadata.name));
+        total += report.inner_steps;
+    }
+    total
+}
+
+#[test]
+fn fixed_walks_take_no_more_inner_steps_than_before() {
+    let mut faults = Vec::new();
+    for (model, (name, counts)) in ELEMENTS.iter().zip(COUNTS) {
+        assert_eq!(model.metadata.name, name, "the order of the catalogue");
+        let now = WALKS.map(|walk| count(model, walk));
+        let is_close = |(now, before): (u32, u32)| now <= before + before / 50 && now + now / 10 >= before;
+        if !now.into_iter().zip(counts).all(is_close) {
+            faults.push(format!("    (\"{name}\", {now:?}),"));
+        }
+    }
+    assert!(faults.is_empty(), "inner steps of {WALKS:?}:\n{}", faults.join("\n"));
+}
