@@ -151,3 +151,6 @@ pub unsafe fn string<'a>(string: *const c_char) -> Option<&'a CStr> {
     // SAFETY: not NULL; the rest is the caller's promise.
     (!string.is_null()).then(|| unsafe { CStr::from_ptr(string) })
 }
+
+#[cfg(test)]
+mod tests;

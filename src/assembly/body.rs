@@ -2,13 +2,16 @@
 
 use crate::coupling::shared::{Mobility, SharedBody, SharedObserver};
 use crate::coupling::{COUPLING, Coupling, Doubt, E_LOSS_ERROR, F_R_MEAN, ForceOrder, M_EFF, Response};
-use crate::element::{AnyElement, INNER_STEPS_MAX, MIN_OBSERVED_STEP, Report};
+use crate::element::{AnyElement, INNER_STEPS_MAX, MIN_OBSERVED_STEP, Report, warning_of_normal_force};
 use crate::integrate::SolverError;
 use crate::integrate::step_limit::StepLimit;
 use crate::variable::{Variable, slot};
 
 /// Inertia of the body, as a coordinate of unit mass shows it, from which it counts as wrong, either way.
 const WRONG_INERTIA: f64 = 1.3;
+
+/// Least share of the card's inertia in the one that a warning names.
+const MIN_ANSWER: f64 = 0.01;
 
 /// Body that all contacts of an assembly act on.
 pub struct BodyOfContacts {
@@ -93,7 +96,8 @@ impl BodyOfContacts {
 
     /// Warning about a body that does not follow its observer.
     pub fn warning(&self, contacts: &[Box<dyn AnyElement>], duration: f64) -> Option<String> {
-        let doubt = self.observer.doubt()?;
+        let has_acceleration = contacts.first().is_some_and(|contact| contact.start().acceleration.is_some());
+        let doubt = self.observer.doubt(has_acceleration)?;
         let scheme = contacts.first().map(|contact| Coupling::of(contact.values()[&COUPLING]))?;
         if let Some(response) = self.observer.response()
             && let Some(warning) = warning_of_response(response, scheme)
@@ -111,6 +115,18 @@ impl BodyOfContacts {
                 "the body is elastic within a step: its motion shows c H^2/m = {stiffness:.2} at H = {duration:.3e} s. The forces are \
                  accurate up to 0.1, and the coupling stable up to about 2 in series and 1 in parallel: shorten H to {:.1e} s",
                 duration * libm::sqrt(0.1 / stiffness)
+            ),
+            Doubt::Response(share) => format!(
+                "the motion of the body answers to the forces with {:.2} times the inertia of the card at H = {duration:.3e} s: correct mass, \
+                 inertia or directions; or a contact that is not of this element acts on the body; or a part of it swings by half a period \
+                 or more within H: shorten H",
+                1.0 / share.max(MIN_ANSWER)
+            ),
+            Doubt::Normal(ratio) => warning_of_normal_force(ratio, duration),
+            Doubt::Force(ratio) => format!(
+                "the forces as the master applied them differ from friction by {:.0} % of F_s in the mean over the last steps: the load \
+                 changes too fast for H = {duration:.3e} s; shorten H",
+                100.0 * ratio
             ),
             Doubt::Load(ratio) => format!(
                 "the load on the body is not resolved at H = {duration:.3e} s: from step to step it departs from a straight line by \
@@ -169,7 +185,7 @@ mod tests {
         load: fn(f64) -> f64,
     }
 
-    /// Body of the card's mass, 1 kg, whose load lets it stick, break away and reverse.
+    /// Body of the card's mass, 1 kg, which sticks under its load.
     const SOUND: Rig = Rig { mass: 1.0, stiffness: 0.0, is_parallel: false, load: |t| 5.0 * libm::sin(10.0 * t) };
 
     /// Warnings that two contacts on a body give in a second, without repetition.
@@ -216,10 +232,18 @@ mod tests {
             let found = warnings(coupling, &rig);
             assert!(has(&found, words), "{words}: {found:?}");
         };
-        assert_eq!(warnings(SERIAL, &SOUND), Vec::<String>::new());
+        // Stick; break-away and reversals; stick of a body of 2.5 times the card's mass, which v and F_R do not show.
+        let slipping: fn(f64) -> f64 = |t| 9.0 * libm::sin(10.0 * t);
+        for sound in [SOUND, Rig { load: slipping, ..SOUND }, Rig { mass: 2.5, ..SOUND }] {
+            assert_eq!(warnings(SERIAL, &sound), Vec::<String>::new());
+            if sound.mass == 1.0 {
+                assert_eq!(warnings(PARALLEL, &Rig { is_parallel: true, ..sound }), Vec::<String>::new());
+            }
+        }
         assert_named(SERIAL, Rig { is_parallel: true, ..SOUND }, "a parallel coupling; set coupling to parallel");
         assert_named(PARALLEL, SOUND, "a serial coupling; set coupling to serial");
         assert_named(SERIAL, Rig { mass: 0.4, ..SOUND }, "0.40 times the inertia of the card");
+        assert_named(SERIAL, Rig { mass: 2.5, load: slipping, ..SOUND }, "answers to the forces with 2.");
         assert_named(
             SERIAL,
             Rig { load: |t| 4.0 * libm::sin(700.0 * t), ..SOUND },

@@ -28,7 +28,7 @@ pub const NEGLIGIBLE_STEP_RATIO: f64 = 1e-6;
 /// within a step requires.
 const MAX_DEFERRED_IMPULSE: f64 = 0.25;
 /// Bound on |P_n| over F_s. A body that must stop within a step needs more than F_s, and after a missed step up to 1.8 F_s.
-const MAX_FORCE_RATIO: f64 = 2.0;
+pub const MAX_FORCE_RATIO: f64 = 2.0;
 /// Decay of the longest recent step in each step, over the step: a correction spread over H decays as a damped oscillation of
 /// period 2πH/√κ, 20 H to 28 H. Larger values apply the rest of the correction after a long step sooner and with a larger force.
 pub const HORIZON_DECAY: f64 = 0.1;

@@ -5,7 +5,15 @@
 //!
 //! *Load*: the observer takes the load for linear over two steps. Second differences of the estimated load A measure what it misses. Where
 //! they oppose the last displacement, Δ²A = −c Δx, the body is elastic with c H²/m.
+//!
+//! *Normal force*: F_N is extrapolated as well, and second differences measure what that misses.
+//!
+//! *Force*: after a step the observed body shows the mean force of the law in it, from which the applied force differs.
+//!
+//! *Response*: the load repeats the force where the body answers to it with another mass ([`ResponseMonitor`]).
 
+use super::Coupling;
+use super::response::ResponseMonitor;
 use crate::saved_state::{Reader, SavedState, Writer};
 
 /// Error of the work over the work from which the coupling is in doubt.
@@ -13,19 +21,60 @@ pub const MAX_WORK_ERROR: f64 = 0.01;
 /// Least work that errors refer to, over (F_s H)²/m, twice the energy that F_s gives to a body within a step. A body that stops within a
 /// step takes or leaves a share of it once. Larger values report errors later, in stick above all.
 const MIN_WORK: f64 = 100.0;
-/// Root mean square of Δ²A over F_s from which the load is not resolved, and the share that the mean keeps from step to step.
-const UNRESOLVED: (f64, f64) = (0.2, 0.98);
-/// Least c H²/m of an elastic body, root mean square of Δ²A over F_s, and squared correlation from which it counts. Runs below are
-/// accurate to 1 % in the survey of docs/coupling.md; the loop is stable up to 1 in parallel and 2 in series.
-const ELASTIC: [f64; 3] = [0.2, 0.05, 0.5];
+/// Share that the means of squares keep from step to step.
+const MEMORY: f64 = 0.98;
+/// Root mean square of the error of the force over F_s from which the coupling is in doubt. A good run of the survey of docs/coupling.md
+/// is within 0.05 in the mean over all of it, and within 0.055 here.
+const MAX_FORCE_ERROR: f64 = 0.085;
+/// Largest error of the force over F_s, and largest second difference of F_N over its largest value, that count in a step: a single
+/// jump makes no doubt.
+const JUMP: [f64; 2] = [0.3, 0.4];
+/// Largest second difference of A over its bound that counts in a step.
+const JUMPS: f64 = 5.0;
+/// Root mean square of Δ²A over F_s, and squared correlation, from which an elastic body counts.
+const ELASTIC: [f64; 2] = [0.05, 0.5];
 /// Largest second difference that an elastic body can show, 2 (1 − cos ωH): above it the loop itself oscillates.
 const MAX_ELASTICITY: f64 = 4.0;
 /// Share that the sums of the elastic body keep from step to step.
 const ELASTIC_MEMORY: f64 = 0.95;
-/// Steps at the start, where A is not known yet, steps before an elastic body counts, and steps before the mean of Δ²A counts: a master
+/// Steps at the start, where A is not known yet, steps before an elastic body counts, and steps before means of squares count: a master
 /// with another order shows its order sooner.
 const START: [f64; 3] = [6.0, 20.0, 60.0];
 
+/// Bounds of a coupling, from which it is in doubt: each between the good and the bad runs of the survey of docs/coupling.md.
+#[derive(Clone, Copy, Debug)]
+pub struct MonitorBounds {
+    /// c H²/m of an elastic body.
+    elasticity: f64,
+    /// Root mean square of Δ²A over F_s.
+    load: f64,
+    /// Root mean square of Δ²F_N over the largest F_N.
+    normal: f64,
+}
+
+/// Bounds for a serial master. Its force is predicted from the middle of the last step to that of the coming one.
+const SERIAL: MonitorBounds = MonitorBounds { elasticity: 0.12, load: 0.2, normal: 0.14 };
+/// Bounds for a serial master that gives the acceleration.
+const SERIAL_WITH_ACCELERATION: MonitorBounds = MonitorBounds { elasticity: 0.3, ..SERIAL };
+/// Bounds for a parallel master, whose force is predicted over one step more.
+const PARALLEL: MonitorBounds = MonitorBounds { elasticity: 0.08, load: 0.05, normal: 0.09 };
+/// Bounds for a body on a known support, whose load is filtered.
+pub const ON_SUPPORT: MonitorBounds = MonitorBounds { elasticity: 0.2, ..SERIAL };
+
+impl MonitorBounds {
+    /// Bounds for a scheme, with the acceleration as an input or without.
+    pub fn of(coupling: Coupling, has_acceleration: bool) -> Self {
+        match coupling {
+            Coupling::Parallel => PARALLEL,
+            _ if has_acceleration => SERIAL_WITH_ACCELERATION,
+            _ => SERIAL,
+        }
+    }
+}
+
+/// Longest recent steps over which the error of the work must have come up: in stick, where the law does hardly any work, the small one
+/// of each swing of the load adds up without a bound.
+const RECENT_STEPS: f64 = 500.0;
 /// Longest recent steps in a row with an error of the work above [`MAX_WORK_ERROR`] that count: a single late stop is made up for sooner.
 const DOUBTFUL_STEPS: f64 = 15.0;
 
@@ -38,6 +87,86 @@ pub enum Doubt {
     Elastic(f64),
     /// Root mean square of the second difference of the load over F_s.
     Load(f64),
+    /// Root mean square of the second difference of F_N over the largest one.
+    Normal(f64),
+    /// Root mean square of the error of the force over F_s.
+    Force(f64),
+    /// Share of m in the mass with which the body answers to the force.
+    Response(f64),
+}
+
+/// Step of a coupling.
+#[derive(Clone, Copy, Debug)]
+pub struct MonitoredStep {
+    /// Work of the applied force, J.
+    pub work: f64,
+    /// Change of A from the step before, N.
+    pub load_change: f64,
+    /// Inertial force m Δv/H, N.
+    pub inertia: f64,
+    /// Applied force, N; `None` where the load is no measure of the response.
+    pub force: Option<f64>,
+    /// Whether the step is as long as the one before.
+    pub is_same: bool,
+}
+
+/// Monitor of a normal force.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct NormalMonitor {
+    /// Last F_N and its last change, N.
+    last: [f64; 2],
+    /// Largest F_N so far, N.
+    largest: f64,
+    /// Mean of (Δ²F_N)², N².
+    curvature: f64,
+}
+
+impl NormalMonitor {
+    /// Monitor that starts from this F_N, N.
+    pub fn new(normal_force: f64) -> Self {
+        let normal_force = normal_force.max(0.0);
+        NormalMonitor { last: [normal_force, 0.0], largest: normal_force, curvature: 0.0 }
+    }
+
+    /// Sum of the magnitudes of the numbers that can grow.
+    #[inline]
+    pub fn size(&self) -> f64 {
+        self.largest + self.curvature
+    }
+
+    /// Adds F_N (N) at a communication point.
+    #[inline]
+    pub fn add(&mut self, normal_force: f64) {
+        let normal_force = normal_force.max(0.0);
+        let [last, change_before] = self.last;
+        let change = normal_force - last;
+        self.last = [normal_force, change];
+        self.largest = self.largest.max(normal_force);
+        let curvature = (change - change_before).abs().min(JUMP[1] * self.largest);
+        self.curvature += (1.0 - MEMORY) * (curvature * curvature - self.curvature);
+    }
+
+    /// The reason to doubt the coupling, if there is one.
+    #[inline]
+    pub fn doubt(&self, bounds: MonitorBounds) -> Option<Doubt> {
+        let bound = bounds.normal * self.largest;
+        (self.curvature > bound * bound).then(|| Doubt::Normal(self.curvature.sqrt() / self.largest))
+    }
+}
+
+impl SavedState for NormalMonitor {
+    #[inline]
+    fn write(&self, writer: &mut Writer) {
+        let NormalMonitor { last, largest, curvature } = self;
+        last.write(writer);
+        [*largest, *curvature].write(writer);
+    }
+
+    fn read(reader: &mut Reader) -> Option<Self> {
+        let last = SavedState::read(reader)?;
+        let [largest, curvature] = SavedState::read(reader)?;
+        Some(NormalMonitor { last, largest, curvature })
+    }
 }
 
 /// Monitor of a coupling; part of a body observer.
@@ -53,12 +182,18 @@ pub struct CouplingMonitor {
     step_energy: f64,
     /// Last change of A, N, and last change of the momentum of the body over H, N.
     last: [f64; 2],
+    /// Difference of the works and work of the law (J), as last compared, and their recent parts.
+    compared: [f64; 2],
+    recent: [f64; 2],
     /// Time in a row with a large error of the work, over the longest recent step.
     doubtful: f64,
     /// Steps of one length.
     steps: f64,
     /// Mean of (Δ²A)², N².
     curvature: f64,
+    /// Mean of the square of the error of the force, N².
+    force_error: f64,
+    response: ResponseMonitor,
     /// Weighted sums of (Δ²A)², −Δ²A m Δv/H and (m Δv/H)².
     sums: [f64; 3],
 }
@@ -77,13 +212,14 @@ pub fn work_error(difference: f64, of_law: f64, step_energy: f64) -> f64 {
 impl CouplingMonitor {
     /// Monitor that starts from this E_loss, J.
     pub fn new(start: f64) -> Self {
-        CouplingMonitor { start, work: start, ..CouplingMonitor::default() }
+        CouplingMonitor { start, work: start, compared: [0.0, start], ..CouplingMonitor::default() }
     }
 
     /// Sum of the magnitudes of the numbers that can grow: not finite where one of them is not.
     #[inline]
     pub fn size(&self) -> f64 {
-        self.work.abs() + self.step_energy + self.curvature + self.sums[0] + self.sums[2] + self.last[0].abs()
+        let sizes = self.sums[0] + self.sums[2] + self.last[0].abs() + self.response.size();
+        self.work.abs() + self.step_energy + self.curvature + self.force_error + sizes
     }
 
     /// Takes over F_s (N) and m/H² (kg/s²) of the coming step.
@@ -96,17 +232,21 @@ impl CouplingMonitor {
         }
     }
 
-    /// Adds a step: the work of the applied force (J), the change of A (N), the inertial force m Δv/H (N), and whether the step is as
-    /// long as the one before.
+    /// Adds a step.
     #[inline]
-    pub fn add(&mut self, work: f64, change: f64, inertia: f64, is_same: bool) {
+    pub fn add(&mut self, step: MonitoredStep, bounds: MonitorBounds) {
+        let MonitoredStep { work, load_change, inertia, force, is_same } = step;
         self.work += work;
-        let [change_before, inertia_before] = core::mem::replace(&mut self.last, [change, inertia]);
+        if let Some(force) = force {
+            self.response.add(load_change, force, self.static_force, is_same);
+        }
+        let [change_before, inertia_before] = core::mem::replace(&mut self.last, [load_change, inertia]);
         self.steps = if is_same { self.steps + 1.0 } else { 0.0 };
         if self.steps > START[0] {
-            let curvature = change - change_before;
+            let curvature = load_change - change_before;
             let square = curvature * curvature;
-            self.curvature += (1.0 - UNRESOLVED.1) * (square - self.curvature);
+            let largest = JUMPS * bounds.load * self.static_force;
+            self.curvature += (1.0 - MEMORY) * (square.min(largest * largest) - self.curvature);
             let [aa, av, vv] = &mut self.sums;
             *aa = ELASTIC_MEMORY * *aa + square;
             *av = ELASTIC_MEMORY * *av - curvature * inertia_before;
@@ -114,10 +254,34 @@ impl CouplingMonitor {
         }
     }
 
+    /// Adds the error of the applied force in a step, N.
+    #[inline]
+    pub fn add_force_error(&mut self, error: f64) {
+        if self.steps > START[0] {
+            let error = error.abs().min(JUMP[0] * self.static_force);
+            self.force_error += (1.0 - MEMORY) * (error * error - self.force_error);
+        }
+    }
+
+    /// Whether the force alternates from step to step without an answer of the body.
+    #[inline]
+    pub fn is_idle(&self) -> bool {
+        self.response.is_idle()
+    }
+
     /// Compares the work so far with `loss`, the work of the law (J); `share` is the length of the step over the longest recent one.
     #[inline]
     pub fn compare(&mut self, loss: f64, share: f64) {
-        let is_off = (self.work - loss).abs() > MAX_WORK_ERROR * work_scale(loss - self.start, self.step_energy);
+        let difference = self.work - loss;
+        let now = [difference, loss];
+        for ((recent, last), now) in self.recent.iter_mut().zip(&mut self.compared).zip(now) {
+            *recent += now - *last - share / RECENT_STEPS * *recent;
+            *last = now;
+        }
+        let [recent_difference, recent_loss] = self.recent;
+        let is_off =
+            |difference: f64, of_law: f64| difference.abs() > MAX_WORK_ERROR * work_scale(of_law, self.step_energy);
+        let is_off = is_off(difference, loss - self.start) && is_off(recent_difference, recent_loss);
         self.doubtful = if is_off { self.doubtful + share } else { 0.0 };
     }
 
@@ -135,10 +299,11 @@ impl CouplingMonitor {
 
     /// The reason to doubt the coupling, if there is one; `loss` is the work of the law, J.
     #[inline]
-    pub fn doubt(&self, loss: f64) -> Option<Doubt> {
+    pub fn doubt(&self, loss: f64, bounds: MonitorBounds) -> Option<Doubt> {
         let [aa, av, vv] = self.sums;
         let force = self.static_force * self.static_force;
-        let [elasticity, curvature, coherence] = ELASTIC;
+        let [curvature, coherence] = ELASTIC;
+        let MonitorBounds { elasticity, load, .. } = bounds;
         // The sums hold 1/(1 − memory) steps.
         if aa * (1.0 - ELASTIC_MEMORY) > curvature * curvature * force
             && av > elasticity * vv
@@ -148,8 +313,14 @@ impl CouplingMonitor {
         {
             return Some(Doubt::Elastic(av / vv));
         }
-        if self.curvature > UNRESOLVED.0 * UNRESOLVED.0 * force && self.steps > START[2] {
+        if let Some(share) = self.response.foreign() {
+            return Some(Doubt::Response(share));
+        }
+        if self.curvature > load * load * force && self.steps > START[2] {
             return Some(Doubt::Load((self.curvature / force).sqrt()));
+        }
+        if self.force_error > MAX_FORCE_ERROR * MAX_FORCE_ERROR * force && self.steps > START[2] {
+            return Some(Doubt::Force((self.force_error / force).sqrt()));
         }
         let error = self.work_error(loss);
         (self.doubtful > DOUBTFUL_STEPS).then_some(Doubt::Work(error))
@@ -159,22 +330,45 @@ impl CouplingMonitor {
 impl SavedState for CouplingMonitor {
     #[inline]
     fn write(&self, writer: &mut Writer) {
-        let CouplingMonitor { start, work, static_force, step_energy, doubtful, last, steps, curvature, sums } = self;
-        [*start, *work, *static_force, *step_energy, *doubtful, *steps, *curvature].write(writer);
+        let CouplingMonitor {
+            start,
+            work,
+            static_force,
+            step_energy,
+            last,
+            compared,
+            recent,
+            doubtful,
+            steps,
+            curvature,
+            force_error,
+            response,
+            sums,
+        } = self;
+        [*compared, *recent].write(writer);
+        [*start, *work, *static_force, *step_energy, *doubtful, *steps, *curvature, *force_error].write(writer);
+        response.write(writer);
         last.write(writer);
         sums.write(writer);
     }
 
     fn read(reader: &mut Reader) -> Option<Self> {
-        let [start, work, static_force, step_energy, doubtful, steps, curvature] = SavedState::read(reader)?;
+        let [compared, recent] = SavedState::read(reader)?;
+        let [start, work, static_force, step_energy, doubtful, steps, curvature, force_error] =
+            SavedState::read(reader)?;
+        let response = SavedState::read(reader)?;
         Some(CouplingMonitor {
             start,
             work,
             static_force,
             step_energy,
+            compared,
+            recent,
             doubtful,
             steps,
             curvature,
+            force_error,
+            response,
             last: SavedState::read(reader)?,
             sums: SavedState::read(reader)?,
         })

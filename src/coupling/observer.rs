@@ -14,15 +14,17 @@
 //! under the previous force, and A is smoothed. When force and body oscillate against each other, M is corrected
 //! ([`EffectiveMassEstimator`]). docs/coupling-theory.md has the stability of the scheme.
 
+mod doubt;
 mod saved;
 
 use super::Coupling;
 use super::body::{Body, BodyMotion, STATES};
 use super::gains::{
-    END_RATE_GAIN, Gains, HORIZON_DECAY, LOAD_RATE_GAIN, NEGLIGIBLE_STEP_RATIO, TOLERANCE_RATIO, corrected, recent_peak,
+    END_RATE_GAIN, Gains, HORIZON_DECAY, LOAD_RATE_GAIN, MAX_FORCE_RATIO, NEGLIGIBLE_STEP_RATIO, TOLERANCE_RATIO,
+    corrected, recent_peak,
 };
 use super::mass::EffectiveMassEstimator;
-use super::monitor::{CouplingMonitor, Doubt};
+use super::monitor::{CouplingMonitor, MonitorBounds, MonitoredStep, NormalMonitor};
 use crate::integrate::radau::Radau;
 use crate::integrate::step_limit::StepLimit;
 use crate::integrate::{SolverError, flush};
@@ -58,6 +60,9 @@ pub struct BodyObserver {
     loss: f64,
     /// Monitor of the coupling.
     monitor: CouplingMonitor,
+    normal_monitor: NormalMonitor,
+    /// Whether the coupling has fallen back to held values.
+    has_failed: bool,
     /// Mean friction force of the law that was predicted for the last step, N.
     mean: f64,
     /// Integrator of the corrector, with its step length.
@@ -113,6 +118,8 @@ impl BodyObserver {
             modes,
             loss,
             monitor: CouplingMonitor::new(loss),
+            normal_monitor: NormalMonitor::new(contact.F_N),
+            has_failed: false,
             mean: force,
             corrector: Radau::default(),
             predictor: Radau::default(),
@@ -170,6 +177,9 @@ impl BodyObserver {
             None => (self.rate(self.smooth, duration), 0.5 * last),
             Some(_) => (self.end_rate(duration), 0.0),
         };
+        // The body changes its velocity by no more than in the last step, and the law's force is what it can be up to that speed: a
+        // jump of a prescribed velocity is a load that no body has.
+        let max_speed = v.abs() + (v - self.contact[1]).abs();
         self.contact = [F_N, v];
         self.durations = [duration, last];
         self.horizon = duration.max(self.horizon - HORIZON_DECAY * duration);
@@ -185,13 +195,18 @@ impl BodyObserver {
         let Gains { theta, kappa, .. } = self.gains();
         let load = |t: f64| self.smooth[0] + rate * (t + since);
         let normal = |t: f64| (F_N + normal_rate * t).max(0.0);
-        let (mut states, mut lag, mut v) = (self.states, self.states[1], v);
+        let (mut states, mut lag, mut moved) = (self.states, self.states[1], v);
         let mut solver = Radau { limit: self.corrector.limit, ..self.predictor };
         self.corrector.limit = StepLimit::default();
         let mut predict = |states: &mut [f64; STATES], discrete: &mut L::DiscreteState, from: f64| {
             let to = from + duration;
             let (normal, load) = ([normal(from), normal(to)], [load(from), load(to)]);
-            body.advance(states, discrete, &LoadInterval { normal, load, duration, tolerance }, &mut solver)
+            let largest = Contact::new(normal[0].max(normal[1]), v);
+            let impulse = body.law.largest_impulse(largest, &law_states(states), max_speed, duration);
+            let limit = MAX_FORCE_RATIO * impulse / duration;
+            let motion =
+                body.advance(states, discrete, &LoadInterval { normal, load, duration, tolerance }, &mut solver)?;
+            Ok(BodyMotion { mean: motion.mean.max(-limit).min(limit), ..motion })
         };
 
         let BodyMotion { mean, inner_steps: first, .. } = predict(&mut states, &mut discrete, 0.0)?;
@@ -211,13 +226,13 @@ impl BodyObserver {
             v_s = states[0];
             let v_next = v + (0.5 * (load(0.0) + load(duration)) - self.applied[1]) * duration / mass;
             lag += 0.5 * duration * (v + v_next) - states[1];
-            (v, v_end) = (v_next, v_next);
+            (moved, v_end) = (v_next, v_next);
             let BodyMotion { mean, inner_steps: second, .. } = predict(&mut states, &mut discrete, duration)?;
             step.applied = mean;
             step.inner_steps += second;
         }
         let horizon = self.horizon;
-        let correction = mass / horizon * (theta * (v - v_s) + kappa * lag / horizon);
+        let correction = mass / horizon * (theta * (moved - v_s) + kappa * lag / horizon);
         let largest_normal = F_N.max(normal(duration));
         self.normal_peak = recent_peak(self.normal_peak, largest_normal, (duration / horizon).min(1.0));
         let static_forces = [largest_normal, self.normal_peak].map(|normal| body.law.static_force(normal));
@@ -236,7 +251,13 @@ impl BodyObserver {
         let BodyObserver { load, smooth, applied, contact, states, loss, mean, horizon, normal_peak, .. } = self;
         let lists = [load, smooth, applied, contact].into_iter().flatten().chain(states);
         // A sum with an infinite term or NaN is not finite; a sum of finite numbers that overflows counts as well.
-        let known = loss.abs() + mean.abs() + horizon + normal_peak + self.monitor.size() + self.mass.size();
+        let known = loss.abs()
+            + mean.abs()
+            + horizon
+            + normal_peak
+            + self.monitor.size()
+            + self.normal_monitor.size()
+            + self.mass.size();
         if lists.fold(known, |sum, x| sum + x.abs()).is_finite() { Ok(step) } else { Err(SolverError::NotFinite) }
     }
 
@@ -295,7 +316,15 @@ impl BodyObserver {
         let [_, one_before] = self.durations;
         let is_same = (self.duration() - one_before).abs() <= 1e-3 * one_before;
         let work = 0.5 * used * (v_before + contact.v) * self.duration();
-        self.monitor.add(work, self.load[0] - self.load[1], body.mass * acceleration, is_same);
+        let step = MonitoredStep {
+            work,
+            load_change: self.load[0] - self.load[1],
+            inertia: body.mass * acceleration,
+            force: Some(used),
+            is_same,
+        };
+        self.monitor.add(step, MonitorBounds::of(self.coupling, end_acceleration.is_some()));
+        self.normal_monitor.add(contact.F_N);
         let [smooth, _] = self.smooth;
         self.smooth = [smooth + self.gains().beta * (self.load[0] - smooth), smooth];
         let mut rise = 0.5 * self.rate(self.load, 0.0) * self.duration();
@@ -309,10 +338,11 @@ impl BodyObserver {
             duration: self.duration(),
             tolerance,
         };
-        let lag = self.states[1];
+        let [observed, lag, ..] = self.states;
         let BodyMotion { loss, inner_steps, .. } =
             body.advance(&mut self.states, discrete, &interval, &mut self.corrector)?;
         self.loss += loss;
+        self.monitor.add_force_error(used - self.load[0] + body.mass * (self.states[0] - observed) / self.duration());
         self.monitor.compare(self.loss, self.duration() / self.horizon);
         flush(&mut self.states);
         self.states[1] = lag + 0.5 * self.duration() * (contact.v + v_before) - self.states[1];
@@ -343,17 +373,6 @@ impl BodyObserver {
         let used = if self.coupling == Coupling::Parallel { self.applied[0] } else { 0.0 };
         let loss = self.monitor.work() + used * contact.v * duration;
         self.checked(ObserverStep { applied: 0.0, contact, x, discrete, loss, inner_steps, force_error })
-    }
-
-    /// Error of the work of the applied force over the work of the law.
-    pub fn work_error(&self) -> f64 {
-        self.monitor.work_error(self.loss)
-    }
-
-    /// The reason why the body does not follow the observer, if there is one.
-    #[inline]
-    pub fn doubt(&self) -> Option<Doubt> {
-        self.monitor.doubt(self.loss)
     }
 
     /// Mean friction force of the law that was predicted for the last step, N.

@@ -22,7 +22,7 @@ pub use self::model::Support;
 use self::model::Transition;
 use super::Coupling;
 use super::gains::{HORIZON_DECAY, NEGLIGIBLE_STEP_RATIO, TOLERANCE_RATIO, corrected, recent_peak};
-use super::monitor::{CouplingMonitor, Doubt};
+use super::monitor::{CouplingMonitor, Doubt, MonitoredStep, NormalMonitor, ON_SUPPORT};
 use super::shared::{BodyContact, ContactStart, ContactStep, LawState, OnlyContact};
 use crate::integrate::step_limit::StepLimit;
 use crate::integrate::{SolverError, flush};
@@ -65,6 +65,7 @@ pub struct SupportObserver {
     /// E_loss of the observer, J.
     loss: f64,
     monitor: CouplingMonitor,
+    normal_monitor: NormalMonitor,
     /// Mean friction force of the law that was predicted for the last step, N.
     mean: f64,
     /// First inner steps of corrector and predictor, s.
@@ -92,6 +93,7 @@ impl SupportObserver {
             x,
             loss,
             monitor: CouplingMonitor::new(loss),
+            normal_monitor: NormalMonitor::new(contact.F_N),
             mean: force,
             first_steps: [0.0; 2],
             has_failed: false,
@@ -130,7 +132,7 @@ impl SupportObserver {
 
     /// The reason why the body does not follow the observer, if there is one.
     pub fn doubt(&self) -> Option<Doubt> {
-        self.monitor.doubt(self.loss)
+        self.normal_monitor.doubt(ON_SUPPORT).or_else(|| self.monitor.doubt(self.loss, ON_SUPPORT))
     }
 
     /// Corrects the observer up to the present communication point and predicts the coming step of `duration` (s); returns it with the
@@ -240,7 +242,9 @@ impl SupportObserver {
         let correction = self.filter(memory.transition(self.support, h), h, used, now.v);
         let is_same = (h - one_before).abs() <= 1e-3 * one_before;
         let work = 0.5 * used * (self.contact.v + now.v) * h;
-        self.monitor.add(work, self.filtered[4] - load_before, 0.0, is_same);
+        let load_change = self.filtered[4] - load_before;
+        self.monitor.add(MonitoredStep { work, load_change, inertia: 0.0, force: None, is_same }, ON_SUPPORT);
+        self.normal_monitor.add(now.F_N);
         memory.begin(&self.observed, &self.x);
         let [load, rate] = [self.filtered[4], self.filtered[5]];
         let normal = [self.contact.F_N.max(0.0), now.F_N.max(0.0)];
@@ -255,7 +259,8 @@ impl SupportObserver {
         flush(&mut self.x);
         self.loss += memory.loss();
         self.monitor.compare(self.loss, h / self.horizon);
-        if matches!(self.monitor.doubt(self.loss), Some(Doubt::Work(error)) if error.abs() > MAX_WORK_ERROR) {
+        if matches!(self.monitor.doubt(self.loss, ON_SUPPORT), Some(Doubt::Work(error)) if error.abs() > MAX_WORK_ERROR)
+        {
             self.has_failed = true;
         }
         Ok(inner_steps)
@@ -325,7 +330,12 @@ impl SupportObserver {
     fn is_finite(&self) -> bool {
         let lists = self.filtered.iter().chain(&self.observed).chain(&self.applied).chain(&self.x);
         let covariance = self.covariance.iter().flatten();
-        let known = self.loss.abs() + self.mean.abs() + self.horizon + self.normal_peak + self.monitor.size();
+        let known = self.loss.abs()
+            + self.mean.abs()
+            + self.horizon
+            + self.normal_peak
+            + self.monitor.size()
+            + self.normal_monitor.size();
         lists.chain(covariance).fold(known, |sum, number| sum + number.abs()).is_finite()
     }
 }

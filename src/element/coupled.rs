@@ -7,6 +7,13 @@ use crate::integrate::SolverError;
 use crate::law::{Contact, Law, MAX_INPUT_DERIVATIVE_ORDER};
 use crate::variable::Variable;
 
+/// Share of m_eff in the mass with which the body answers to F_R below which it counts as no answer.
+const MIN_ANSWER: f64 = 0.05;
+
+/// Factor between an estimate of the mass and m_eff, either way, from which on a warning names it. Contacts that share a body show up to
+/// 1.25 in runs that are good.
+const WRONG_MASS: f64 = 1.3;
+
 /// Length below which a step skips the body observer, s: the change of velocity in it is rounding.
 pub const MIN_OBSERVED_STEP: f64 = 1e-12;
 
@@ -64,6 +71,12 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
         let initialize =
             || BodyObserver::initialize(body, contact, force, &self.states(), values.modes(), values[&E_LOSS]);
         let mut observer = self.now.observer.filter(|observer| observer.is_for(body.1)).unwrap_or_else(initialize);
+        if self.is_better_held(&observer, body.0, duration) {
+            observer.fail();
+            let report = self.advance_law(duration)?;
+            self.now.observer = Some(observer);
+            return Ok(report);
+        }
         observer.set_mass(body.0);
         let limit = self.solver().limit;
         let last = self.now.last_step.duration;
@@ -84,6 +97,28 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
         }
         self.now.derivatives = None;
         Ok(Report { inner_steps: step.inner_steps, force_error: step.force_error, limit_met: step.force_error > 0.0 })
+    }
+
+    /// Whether F_R is that of the observer of a body.
+    pub(super) fn is_observed(&self) -> bool {
+        self.now.observer.as_ref().is_some_and(|observer| !observer.has_failed())
+    }
+
+    /// Whether the coupling has fallen back to held values, or does so in a step of `duration` (s): the body, of this mass (kg), does not
+    /// answer, and held values are stable.
+    #[inline]
+    fn is_better_held(&self, observer: &BodyObserver, mass: f64, duration: f64) -> bool {
+        observer.has_failed()
+            || observer.is_idle() && {
+                let [parallel, _] = coupling::longest_steps(self.response_at_rest(), mass);
+                duration <= parallel
+            }
+    }
+
+    /// Stiffness (N/m) and damping (N·s/m) of the unloaded law at rest.
+    fn response_at_rest(&self) -> [f64; 2] {
+        let (law, rest) = (&self.body.law, Contact::new(self.now.end.F_N, 0.0));
+        law.quasi_static_response(rest, &[0.0; N], &law.initialize(rest))
     }
 
     /// Longest stable steps of a coupling with held values, in parallel and in series, s; `None` without a mass.
@@ -135,13 +170,12 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
     #[cold]
     fn warning_of_chatter(&mut self, duration: f64) -> Option<String> {
         let (values, end) = (&self.now.values, self.now.end);
-        let law = &self.body.law;
         let sticks = values[&STICKING] != 0.0 && !end.is_open();
-        // The response in stick is that of the unloaded law at rest.
-        let rest = Contact::new(end.F_N, 0.0);
-        let response = || law.quasi_static_response(rest, &[0.0; N], &law.initialize(rest));
-        let Chatter { mass, longest_step, is_serial } =
-            self.chatter.detect(values[&F_R] * self.lever.inverse, duration, sticks, response)?;
+        let force = values[&F_R] * self.lever.inverse;
+        let mut chatter = self.chatter;
+        let found = chatter.detect(force, duration, sticks, || self.response_at_rest());
+        self.chatter = chatter;
+        let Chatter { mass, longest_step, is_serial } = found?;
         let name = if is_serial { "serial" } else { "parallel" };
         Some(format!(
             "F_R and v chatter: they oscillate against each other from step to step, and the held force drives the oscillation that \
@@ -155,9 +189,11 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
             return self.warning_of_support(&support, duration);
         }
         let estimate = self.now.observer.as_ref().and_then(BodyObserver::estimated_mass);
-        // An automatic coupling is to find the mass.
-        let estimate = estimate.filter(|_| Coupling::of(self.now.values[&COUPLING]) != Coupling::Auto);
-        let doubt = self.now.observer.as_ref().and_then(BodyObserver::doubt);
+        // An automatic coupling is to find the mass, and a mass within the range of stability is no fault.
+        let is_auto = Coupling::of(self.now.values[&COUPLING]) == Coupling::Auto;
+        let estimate = estimate.filter(|mass| !is_auto && !(1.0 / WRONG_MASS..=WRONG_MASS).contains(&(mass / m_eff)));
+        let has_acceleration = self.acceleration().is_some();
+        let doubt = self.now.observer.as_ref().and_then(|observer| observer.doubt(has_acceleration));
         if estimate.is_some() || doubt.is_some() {
             let (response, is_known) = self.now.automatic.last_response();
             if let Some(warning) = response.and_then(|response| self.warning_of_order(response)) {
@@ -167,6 +203,15 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
             if doubt.is_none() && !is_known {
                 return None;
             }
+        }
+        let mass = self.now.automatic.in_use().map_or(m_eff, |(mass, _)| mass);
+        if self.now.observer.as_ref().is_some_and(|observer| self.is_better_held(observer, mass, duration)) {
+            return Some(
+                "F_R alternated from step to step, and v did not answer: other contacts share the body, v is prescribed, or m_eff is far \
+                 too small. F_R is the law's own force from now on, as with coupling = held, which is stable at this H. Give the contacts of \
+                 one body to one element with a body (section [body] of its card), or couple them in series"
+                    .to_owned(),
+            );
         }
         if let Some(mass) = estimate {
             return Some(format!(
@@ -215,6 +260,16 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
     }
 }
 
+/// Warning about a normal force that changes too fast.
+#[cold]
+pub fn warning_of_normal_force(ratio: f64, duration: f64) -> String {
+    format!(
+        "F_N is not resolved at H = {duration:.3e} s: from step to step it departs from a straight line by {:.0} % of its largest value, \
+         and F_R follows it late; shorten H",
+        100.0 * ratio
+    )
+}
+
 /// Warning about a body that does not follow its observer, with the likely cause and its remedy.
 #[cold]
 fn warning_of_doubt(doubt: Doubt, duration: f64) -> String {
@@ -231,6 +286,23 @@ fn warning_of_doubt(doubt: Doubt, duration: f64) -> String {
              up to 0.1, and the coupling stable up to about 2 in series and 1 in parallel: shorten H to {:.1e} s, or set m_eff to \
              the part of the body that responds within H",
             duration * libm::sqrt(0.1 / stiffness)
+        ),
+        Doubt::Response(share) if share > MIN_ANSWER => format!(
+            "the motion of the body answers to F_R with {:.2} times m_eff at H = {duration:.3e} s. The likely causes: m_eff is too small; \
+             another contact shares the body; or m_eff is a part that swings by half a period or more within H: shorten H, or set m_eff to \
+             the part of the body that responds within H",
+            1.0 / share
+        ),
+        Doubt::Response(_) => format!(
+            "the motion of the body does not answer to F_R at H = {duration:.3e} s. The likely causes: m_eff is far too small; v is \
+             prescribed; another contact shares the body; or m_eff is a part that swings by half a period or more within H: shorten H, or \
+             set m_eff to the part of the body that responds within H"
+        ),
+        Doubt::Normal(ratio) => warning_of_normal_force(ratio, duration),
+        Doubt::Force(ratio) => format!(
+            "F_R as the master applied it differs from the friction force of the observed body by {:.0} % of F_s in the mean over the last \
+             steps: the load changes too fast for H = {duration:.3e} s; shorten H",
+            100.0 * ratio
         ),
         Doubt::Load(ratio) => format!(
             "the load on the contact is not resolved at H = {duration:.3e} s: from step to step it departs from a straight line by \

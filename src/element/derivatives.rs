@@ -31,7 +31,7 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
             }
         }
         self.add_derivatives_by_parameters(seed, &mut change);
-        if self.now.observer.is_some() || self.is_supported() {
+        if self.is_observed() || self.is_supported() {
             // The force to apply is held over the step.
             change[&F_R] = 0.0;
         }
@@ -89,7 +89,7 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
         let rate = core::array::from_fn(|i| self.now.values[&L::METADATA.states[i].1]);
         let mut derivatives = self.directional_derivative_at(self.now.end, self.now.end_derivative, rate);
         derivatives[&E_LOSS] = self.now.values[&P_LOSS];
-        if self.now.observer.is_some() || self.is_supported() {
+        if self.is_observed() || self.is_supported() {
             // The force to apply is held over the step.
             derivatives[&F_R] = 0.0;
         }

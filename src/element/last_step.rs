@@ -70,7 +70,7 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
 
     /// Mean force of the last step, N.
     pub(super) fn mean_force(&self) -> Result<f64, SolverError> {
-        if let Some(observer) = &self.now.observer {
+        if let Some(observer) = self.now.observer.as_ref().filter(|_| self.is_observed()) {
             return Ok(observer.mean());
         }
         if let Some(support) = self.now.support.as_ref().filter(|_| self.is_supported()) {

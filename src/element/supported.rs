@@ -1,6 +1,6 @@
 //! Steps of an element on a body with a known elastic support.
 
-use super::{Element, MIN_OBSERVED_STEP, Report};
+use super::{Element, MIN_OBSERVED_STEP, Report, warning_of_normal_force};
 use crate::coupling::shared::BodyContact;
 use crate::coupling::{Coupling, D_EFF, Doubt, K_EFF, M_SUPPORT, Support, SupportObserver};
 use crate::integrate::SolverError;
@@ -119,7 +119,8 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
                  m_support and m_eff, and the order in which the master applies F_R",
                 100.0 * error
             )),
-            Doubt::Elastic(_) | Doubt::Load(_) => Some(format!(
+            Doubt::Normal(ratio) => Some(warning_of_normal_force(ratio, duration)),
+            Doubt::Elastic(_) | Doubt::Load(_) | Doubt::Force(_) | Doubt::Response(_) => Some(format!(
                 "the load on the contact mass is not resolved at H = {duration:.3e} s, or the body has other elastic parts than k_eff: \
                  shorten H, or leave k_eff at 0 and let m_eff be what responds within H"
             )),

@@ -4,7 +4,7 @@ use bristle_importer::fmi2::CO_SIMULATION;
 use bristle_importer::fmu::Fmu;
 use bristle_importer::instance::Instance;
 use bristle_rigs::test_bench::G;
-use bristle_tests::tolerances::{IDENTIFIED_MASS, MONITORED_WORK};
+use bristle_tests::tolerances::{HELD_FALLBACK, IDENTIFIED_MASS, MONITORED_WORK};
 
 const SERIAL: i32 = 1;
 const PARALLEL: i32 = 2;
@@ -206,5 +206,64 @@ fn a_saved_state_carries_the_automatic_coupling() {
         assert_eq!(runs[0], runs[1], "after {steps} steps");
         let status = instance.free_fmu_state(&mut state);
         instance.ok(status);
+    }
+}
+
+/// Forces over F_s and warnings of two separate elements on a body of 1 kg in a parallel coupling, over 0.3 s in steps of 1e-4 s.
+fn two_elements_on_a_body(fmu: &Fmu, coupling: i32) -> (Vec<[f64; 2]>, Vec<String>) {
+    let h = 1e-4;
+    let mut elements = [(); 2].map(|()| start(fmu, coupling, &[("m_eff", 0.5)]));
+    let (mut v, mut held, mut forces) = (0.0, [0.0; 2], Vec::new());
+    for i in 0..3000 {
+        let t = h * f64::from(i);
+        let mut new = [0.0; 2];
+        for ((element, force), share) in elements.iter_mut().zip(&mut new).zip([0.55, 0.45]) {
+            element.set("F_N", share * G);
+            element.set("v", v);
+            let status = element.do_step(t, h);
+            element.ok(status);
+            *force = element.get("F_R");
+        }
+        v += h * (0.9 * STATIC_FORCE * libm::sin(12.0 * t) - held[0] - held[1]);
+        held = new;
+        forces.push([new[0] / (0.55 * STATIC_FORCE), new[1] / (0.45 * STATIC_FORCE)]);
+    }
+    let warnings = elements.iter().flat_map(|element| element.take_log());
+    (forces, warnings.filter(|entry| entry.category == "logCoupling").map(|entry| entry.text).collect())
+}
+
+#[test]
+fn a_parallel_force_without_an_answer_gives_way_to_held_values() {
+    let fmu = Fmu::packaged("FrDyn2");
+    let (observed, warnings) = two_elements_on_a_body(&fmu, PARALLEL);
+    assert!(warnings.iter().any(|text| text.contains("F_R is the law's own force from now on")), "{warnings:?}");
+    let (held, _) = two_elements_on_a_body(&fmu, 3);
+    for (i, (observed, held)) in observed.iter().zip(&held).enumerate() {
+        let difference = observed.iter().zip(held).fold(0.0_f64, |worst, (a, b)| worst.max((a - b).abs()));
+        assert!(difference < HELD_FALLBACK, "step {i}: {observed:?}, held {held:?}");
+    }
+}
+
+#[test]
+fn a_normal_force_that_is_not_resolved_is_reported() {
+    let fmu = Fmu::packaged("FrDyn2");
+    for (coupling, delay, rate, is_reported) in
+        [(SERIAL, 0, 1200.0, true), (PARALLEL, 1, 1200.0, true), (SERIAL, 0, 60.0, false), (PARALLEL, 1, 60.0, false)]
+    {
+        let h = 1e-3;
+        let mut instance = start(&fmu, coupling, &[("m_eff", 1.0)]);
+        let (mut v, mut forces) = (0.0, vec![0.0; delay]);
+        for i in 0..1000 {
+            let t = h * f64::from(i);
+            instance.set("F_N", G * (1.0 + 0.5 * libm::sin(rate * t)));
+            instance.set("v", v);
+            let status = instance.do_step(t, h);
+            instance.ok(status);
+            forces.push(instance.get("F_R"));
+            v += h * (3.0 * STATIC_FORCE * libm::sin(12.0 * t) - forces.remove(0));
+        }
+        let log = instance.take_log();
+        let found = log.iter().any(|entry| entry.text.contains("F_N is not resolved"));
+        assert_eq!(found, is_reported, "coupling {coupling}, {rate} 1/s: {log:?}");
     }
 }

@@ -25,6 +25,8 @@ impl SavedState for BodyObserver {
             modes,
             loss,
             monitor,
+            normal_monitor,
+            has_failed,
             mean,
             corrector,
             predictor,
@@ -38,6 +40,8 @@ impl SavedState for BodyObserver {
         modes.write(writer);
         mass.write(writer);
         monitor.write(writer);
+        normal_monitor.write(writer);
+        has_failed.write(writer);
     }
 
     fn read(reader: &mut Reader) -> Option<Self> {
@@ -62,6 +66,8 @@ impl SavedState for BodyObserver {
             modes: SavedState::read(reader)?,
             mass: SavedState::read(reader)?,
             monitor: SavedState::read(reader)?,
+            normal_monitor: SavedState::read(reader)?,
+            has_failed: bool::read(reader)?,
         };
         let is_possible = m_eff > 0.0 && durations.iter().all(|duration| *duration >= 0.0);
         is_possible.then_some(observer)

@@ -1,7 +1,7 @@
 //! State of the observer in one coordinate of the body.
 
 use crate::coupling::identification::Identification;
-use crate::coupling::monitor::CouplingMonitor;
+use crate::coupling::monitor::{CouplingMonitor, MonitorBounds, MonitoredStep};
 use crate::saved_state::{Reader, SavedState, Writer};
 
 /// Coordinate of a body, with unit mass.
@@ -17,6 +17,8 @@ pub struct Coordinate {
     pub load: [f64; 2],
     /// Smoothed external force of the last step and of the one before, N/√kg.
     pub smooth: [f64; 2],
+    /// Force of the contacts in the last step, N/√kg.
+    pub force: f64,
     /// Monitor of the load.
     pub monitor: CouplingMonitor,
     /// Identification of the response.
@@ -24,27 +26,40 @@ pub struct Coordinate {
 }
 
 impl Coordinate {
+    /// Estimates the load of the last step, of `duration` (s), from the velocity at its end (√kg·m/s) and the force in it (N/√kg).
+    pub fn measure(&mut self, now: f64, force: f64, duration: f64, is_same: bool, bounds: MonitorBounds) {
+        let acceleration = (now - self.now) / duration;
+        let [last, _] = self.load;
+        self.load = [acceleration + force, last];
+        let load_change = acceleration + force - last;
+        let step = MonitoredStep { work: 0.0, load_change, inertia: acceleration, force: Some(force), is_same };
+        self.monitor.add(step, bounds);
+        self.force = force;
+        self.identification.observe(now, duration);
+    }
+
     /// Sum of the magnitudes of all numbers that can grow: not finite where one of them is not.
     pub fn size(&self) -> f64 {
-        let Coordinate { now, observed, lag, load, smooth, .. } = self;
-        let numbers = [*now, *observed, *lag].into_iter().chain(*load).chain(*smooth);
+        let Coordinate { now, observed, lag, load, smooth, force, .. } = self;
+        let numbers = [*now, *observed, *lag, *force].into_iter().chain(*load).chain(*smooth);
         numbers.fold(self.monitor.size(), |sum, number| sum + number.abs())
     }
 }
 
 impl SavedState for Coordinate {
     fn write(&self, writer: &mut Writer) {
-        let Coordinate { now, observed, lag, load, smooth, monitor, identification } = self;
-        [*now, *observed, *lag].write(writer);
+        let Coordinate { now, observed, lag, load, smooth, force, monitor, identification } = self;
+        [*now, *observed, *lag, *force].write(writer);
         [*load, *smooth].write(writer);
         monitor.write(writer);
         identification.write(writer);
     }
 
     fn read(reader: &mut Reader) -> Option<Self> {
-        let [now, observed, lag] = SavedState::read(reader)?;
+        let [now, observed, lag, force] = SavedState::read(reader)?;
         let [load, smooth] = SavedState::read(reader)?;
         let monitor = SavedState::read(reader)?;
-        Some(Coordinate { now, observed, lag, load, smooth, monitor, identification: SavedState::read(reader)? })
+        let identification = SavedState::read(reader)?;
+        Some(Coordinate { now, observed, lag, load, smooth, force, monitor, identification })
     }
 }

@@ -3,7 +3,7 @@
 use super::coordinate::Coordinate;
 use super::track::Track;
 use crate::coupling::gains::{END_RATE_GAIN, LOAD_RATE_GAIN, NEGLIGIBLE_STEP_RATIO};
-use crate::coupling::monitor::CouplingMonitor;
+use crate::coupling::monitor::{CouplingMonitor, MonitorBounds};
 use crate::coupling::{Coupling, Doubt, Response};
 use crate::saved_state::{Reader, SavedState, Writer};
 
@@ -84,10 +84,12 @@ impl SharedObserver {
     }
 
     /// The reason why the body does not follow the observer, if there is one.
-    pub fn doubt(&self) -> Option<Doubt> {
-        let of_load = || self.coordinates.iter().find_map(|coordinate| coordinate.monitor.doubt(0.0));
+    pub fn doubt(&self, has_acceleration: bool) -> Option<Doubt> {
+        let bounds = MonitorBounds::of(self.coupling?, has_acceleration);
+        let of_normal = self.tracks.iter().find_map(|track| track.normal_monitor.doubt(bounds));
+        let of_load = || self.coordinates.iter().find_map(|coordinate| coordinate.monitor.doubt(0.0, bounds));
         let loss = self.tracks.iter().map(|track| track.work[1]).sum();
-        self.coupling.and_then(|_| of_load().or_else(|| self.monitor.doubt(loss)))
+        of_normal.or_else(of_load).or_else(|| self.monitor.doubt(loss, bounds))
     }
 
     /// Order and inertia, over the body's, that the motion of a coordinate shows.
@@ -98,6 +100,11 @@ impl SharedObserver {
 
     pub(super) fn is_parallel(&self) -> bool {
         self.coupling == Some(Coupling::Parallel)
+    }
+
+    /// Scheme of the gains.
+    pub(super) fn scheme(&self) -> Coupling {
+        self.coupling.unwrap_or(Coupling::Serial)
     }
 
     /// Rate of a load within a step from its means over the last two, as of a single contact.

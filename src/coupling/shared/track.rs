@@ -1,7 +1,7 @@
 //! State of the observer in one contact.
 
 use super::contact::{ContactStart, LawState};
-use crate::coupling::monitor::work_error;
+use crate::coupling::monitor::{NormalMonitor, work_error};
 use crate::law::Contact;
 use crate::saved_state::{Reader, SavedState, Writer};
 
@@ -28,6 +28,8 @@ pub struct Track {
     pub step_energy: f64,
     /// Mean friction force of the law that was predicted for the last step, N.
     pub mean: f64,
+    /// Monitor of F_N.
+    pub normal_monitor: NormalMonitor,
 }
 
 impl Track {
@@ -43,6 +45,7 @@ impl Track {
             work: [loss; 2],
             start: loss,
             mean: force,
+            normal_monitor: NormalMonitor::new(contact.F_N),
             ..Track::default()
         }
     }
@@ -54,19 +57,36 @@ impl Track {
 
     /// Sum of the magnitudes of all numbers that can grow: not finite where one of them is not.
     pub fn size(&self) -> f64 {
-        let Track { offset, applied, x, normal_peak, work, step_energy, mean, .. } = self;
-        let numbers = [*offset, *normal_peak, *step_energy, *mean].into_iter().chain(*applied).chain(*work).chain(*x);
+        let Track { offset, applied, x, normal_peak, work, step_energy, mean, normal_monitor, .. } = self;
+        let numbers = [*offset, *normal_peak, *step_energy, *mean, normal_monitor.size()]
+            .into_iter()
+            .chain(*applied)
+            .chain(*work)
+            .chain(*x);
         numbers.fold(0.0, |sum, number| sum + number.abs())
     }
 }
 
 impl SavedState for Track {
     fn write(&self, writer: &mut Writer) {
-        let Track { contact, offset, applied, x, stiffness, normal_peak, work, start, step_energy, mean } = self;
+        let Track {
+            contact,
+            offset,
+            applied,
+            x,
+            stiffness,
+            normal_peak,
+            work,
+            start,
+            step_energy,
+            mean,
+            normal_monitor,
+        } = self;
         contact.write(writer);
         [*offset, *stiffness, *normal_peak, *start, *step_energy, *mean].write(writer);
         [*applied, *work].write(writer);
         x.write(writer);
+        normal_monitor.write(writer);
     }
 
     fn read(reader: &mut Reader) -> Option<Self> {
@@ -74,6 +94,19 @@ impl SavedState for Track {
         let [offset, stiffness, normal_peak, start, step_energy, mean] = SavedState::read(reader)?;
         let [applied, work] = SavedState::read(reader)?;
         let x = SavedState::read(reader)?;
-        Some(Track { contact, offset, applied, x, stiffness, normal_peak, work, start, step_energy, mean })
+        let normal_monitor = SavedState::read(reader)?;
+        Some(Track {
+            contact,
+            offset,
+            applied,
+            x,
+            stiffness,
+            normal_peak,
+            work,
+            start,
+            step_energy,
+            mean,
+            normal_monitor,
+        })
     }
 }

@@ -23,6 +23,7 @@ impl SavedState for SupportObserver {
             x,
             loss,
             monitor,
+            normal_monitor,
             mean,
             first_steps,
             has_failed,
@@ -36,6 +37,7 @@ impl SavedState for SupportObserver {
         observed.write(writer);
         x.write(writer);
         monitor.write(writer);
+        normal_monitor.write(writer);
     }
 
     fn read(reader: &mut Reader) -> Option<Self> {
@@ -56,6 +58,7 @@ impl SavedState for SupportObserver {
             x: SavedState::read(reader)?,
             loss,
             monitor: SavedState::read(reader)?,
+            normal_monitor: SavedState::read(reader)?,
             mean,
             first_steps,
             has_failed,

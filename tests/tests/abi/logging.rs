@@ -214,7 +214,7 @@ fn enumeration_set_as_real_names_the_right_function() {
     let flag = fmu.description.reference("sticking");
     let status = instance.set_real(&[flag], &[1.0]);
     let said = instance.complaint(status);
-    assert!(said.contains("Boolean"), "{said}");
+    assert!(said.contains("sticking is of the type Boolean") && said.contains("fmi2GetBoolean"), "{said}");
 }
 
 /// A block of 1 kg that is pushed by 0.95 F_s, by explicit Euler steps of 1 ms in Model Exchange without events: the warnings and the
@@ -263,4 +263,22 @@ fn too_long_solver_steps_are_logged() {
     let (warnings, _) = euler("SimpackStickSlip");
     let [warning] = &warnings[..] else { panic!("one warning is due: {warnings:?}") };
     assert!(warning.contains("solver") && warning.contains("F_R"), "{warning}");
+}
+
+#[test]
+fn force_above_ten_times_the_static_friction_force_is_logged_once() {
+    let fmu = Fmu::packaged("SimpackStickSlip");
+    let mut instance = fmu.instantiate(MODEL_EXCHANGE);
+    instance.set("F_N", 10.0);
+    bring(&mut instance, InstanceState::ContinuousTime);
+    // At rest and before the break-away is handled the force is that of the spring.
+    let of_static_force = 10.0 * instance.get("mu_s") / instance.get("sigma_0");
+    for (ratio, expected) in [(1.0, 0), (9.9, 0), (-9.9, 0), (-10.1, 1), (10.1, 0), (1.0, 0)] {
+        let status = instance.set_continuous_states(&[ratio * of_static_force]);
+        instance.ok(status);
+        assert_eq!(instance.completed_integrator_step().0, Status::OK);
+        let log = instance.take_log();
+        let warnings = log.iter().filter(|entry| entry.text.contains("far above the static friction force")).count();
+        assert_eq!(warnings, expected, "{ratio} F_s");
+    }
 }
