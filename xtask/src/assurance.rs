@@ -38,10 +38,12 @@ const MEASUREMENTS: [Measurement; 5] = [
 pub struct Options {
     /// Duration of each target of guided fuzzing, s.
     pub seconds: u64,
-    /// Part of the mutants, as `cargo mutants --shard` takes it.
+    /// Part of the mutants, `K/N`: every N-th from the K-th on.
     pub shard: String,
     /// Names of the sources that are mutated, all where there is none.
     pub scopes: Vec<String>,
+    /// Parts of the names of mutants, all of the shard where there is none.
+    pub mutants: Vec<String>,
 }
 
 /// Adds the arguments of the command.
@@ -61,7 +63,7 @@ pub fn arguments(command: Command) -> Command {
                 .long("shard")
                 .value_name("K/N")
                 .default_value("0/100")
-                .help("Part of the mutants, as `cargo mutants` takes it"),
+                .help("Part of the mutants: every N-th from the K-th on"),
         )
         .arg(
             Arg::new("scope")
@@ -71,6 +73,13 @@ pub fn arguments(command: Command) -> Command {
                 .value_parser(mutation::SCOPES.map(|scope| scope.name))
                 .help("Sources to mutate, all unless named; may be given several times"),
         )
+        .arg(
+            Arg::new("mutant")
+                .long("mutant")
+                .value_name("TEXT")
+                .action(ArgAction::Append)
+                .help("Judge the shard's mutants with this text in their name again, and record nothing; may be given several times"),
+        )
 }
 
 /// The command.
@@ -79,6 +88,7 @@ pub fn command(given: &ArgMatches) -> Result<()> {
         seconds: given.get_one("seconds").copied().unwrap_or(3600),
         shard: given.get_one::<String>("shard").cloned().unwrap_or_default(),
         scopes: given.get_many("scope").into_iter().flatten().cloned().collect(),
+        mutants: given.get_many("mutant").into_iter().flatten().cloned().collect(),
     };
     let named: Vec<&String> = given.get_many("measurement").into_iter().flatten().collect();
     for (name, measure) in MEASUREMENTS {

@@ -1,80 +1,208 @@
-//! Mutants of the integrators, laws, coupling, C interface and card parser, by cargo-mutants and the unit tests of each.
+//! Mutants of the integrators, laws, coupling, C interface and card parser: the changes of cargo-mutants, one at a time.
+//!
+//! A mutant is made in a copy of the sources, where cargo compiles only what it changes. A short stress run on its library
+//! without optimisation comes first, then its unit tests, then suites and longer runs. Suites and stress runs were compiled
+//! before, from sources without a change. The first judge that fails, or takes several times as long as without a mutant, kills it.
 
-use std::process::Command;
+mod judges;
+mod mutants;
+mod tree;
 
-use anyhow::{Context, Result};
+use std::path::Path;
+use std::time::Instant;
+
+use anyhow::{Result, ensure};
 
 use super::{Options, folder, record};
 use crate::console::say;
 use crate::{files, workspace};
+use judges::{Judge, Judges};
+use tree::Tree;
 
-/// Sources whose mutants are drawn, and the tests that run on each of them.
+/// Sources whose mutants are drawn, and what judges them.
 pub struct Scope {
     pub name: &'static str,
     sources: &'static [&'static str],
+    /// Judges of the elements' library without optimisation, which compiles faster.
+    quick: &'static [Judge],
+    /// Judges of the optimised library, in order; none where the library does not contain the sources.
+    judges: &'static [Judge],
+    /// Package with the unit tests, and their names; all where there is none.
     package: &'static str,
-    /// Names of the tests; all where there is none.
     tests: &'static [&'static str],
 }
+
+/// Random steps of FrDyn2, of every element and of the laws in the plane against independent integrators.
+const STRESS: [Judge; 3] = [
+    Judge::stress(&["4000", "1", "1000"]),
+    Judge::stress(&["elements", "25", "1"]),
+    Judge::stress(&["plane", "8", "1"]),
+];
+/// Some of these steps.
+const QUICK: [Judge; 2] = [Judge::stress(&["600", "1", "100"]), Judge::stress(&["elements", "5", "1"])];
+/// Coupled rigs of seconds.
+const OF_BODIES: [Judge; 4] = [
+    Judge::suite("coupling"),
+    Judge::suite("coupling_steps"),
+    Judge::suite("coupling_monitor"),
+    Judge::suite("coupling_support"),
+];
+/// Laws on their own, by FMUs.
+const LAWS: [Judge; 9] = [
+    STRESS[0],
+    STRESS[1],
+    Judge::suite("interpolation"),
+    Judge::suite("model_exchange"),
+    Judge::suite("laws"),
+    Judge::suite("accuracy"),
+    Judge::suite("test_bench"),
+    Judge::suite("directional_derivatives"),
+    STRESS[2],
+];
+/// Laws and the bodies they act on.
+const COUPLING: [Judge; 9] = [
+    Judge::suite("coupling"),
+    Judge::suite("coupling_steps"),
+    Judge::suite("coupling_monitor"),
+    Judge::suite("coupling_support"),
+    Judge::suite("one_contact"),
+    Judge::suite("chatter"),
+    Judge::suite("state"),
+    Judge::suite("abi"),
+    Judge::suite("cards"),
+];
+/// Functions of FMI, with legal and illegal calls.
+const INTERFACE: [Judge; 13] = [
+    Judge::suite("abi"),
+    Judge::suite("state"),
+    Judge::suite("interpolation"),
+    Judge::suite("model_exchange"),
+    Judge::part("laws", &["model_exchange"]),
+    Judge::suite("directional_derivatives"),
+    Judge::suite("step_limit"),
+    Judge::suite("chatter"),
+    Judge::suite("floating_point"),
+    Judge::suite("threads"),
+    Judge::suite("memory"),
+    Judge::suite("random_calls"),
+    Judge::suite("cards"),
+];
 
 /// All scopes.
 pub const SCOPES: [Scope; 5] = [
     Scope {
         name: "integrate",
         sources: &["src/integrate/**"],
+        quick: &QUICK,
+        judges: &LAWS,
         package: "bristle",
-        tests: &["integrate::", "properties::numerics"],
+        tests: &["integrate::", "properties::", "laws::frdyn2", "inner_steps"],
     },
     Scope {
         name: "laws",
         sources: &["src/law.rs", "src/law/**", "src/laws/**"],
+        quick: &QUICK,
+        judges: &LAWS,
         package: "bristle",
         tests: &["laws::", "law::", "properties::"],
     },
-    Scope { name: "coupling", sources: &["src/coupling/**"], package: "bristle", tests: &["coupling::", "assembly::"] },
-    Scope { name: "interface", sources: &["fmu/src/**"], package: "bristle-fmu", tests: &[] },
-    Scope { name: "cards", sources: &["export/src/card/**"], package: "bristle-export", tests: &["card::"] },
+    Scope {
+        name: "coupling",
+        sources: &["src/coupling/**"],
+        quick: &OF_BODIES,
+        judges: &COUPLING,
+        package: "bristle",
+        tests: &["coupling::", "assembly::", "element::", "inner_steps"],
+    },
+    Scope {
+        name: "interface",
+        sources: &["fmu/src/**"],
+        quick: &[],
+        judges: &INTERFACE,
+        package: "bristle-fmu",
+        tests: &[],
+    },
+    Scope {
+        name: "cards",
+        sources: &["export/src/card/**"],
+        quick: &[],
+        judges: &[],
+        package: "bristle-export",
+        tests: &["card::"],
+    },
 ];
 
-/// Builds and tests the mutants of a shard of each scope, and records how many the tests find and which survive.
+/// Columns of the table.
+const COLUMNS: &str = "scope\tshard\tdate\tcommit\tmutants\tnot compiled\tsame library\tkilled\tsurvived\tshare killed";
+
+/// What became of a mutant.
+enum Fate {
+    NotCompiled,
+    /// Compiled to the same bytes: code for other processors or for laws of other crates, and constants with the same value.
+    Same,
+    /// By the judge of this name.
+    Killed(String),
+    Survived,
+}
+
+/// Judges the mutants of a shard of each scope, and records how many are killed and which survive.
 pub fn measure(options: &Options) -> Result<()> {
-    let tool = workspace::find("cargo-mutants")
-        .or_else(|| Some(workspace::target().join("tools/bin/cargo-mutants")).filter(|file| file.exists()));
-    let tool = tool
-        .context("cargo-mutants is missing; `cargo install cargo-mutants --locked --root target/tools` installs it")?;
-    let (mut rows, mut survivors) = (Vec::new(), Vec::new());
+    let commit = record::commit()?;
     let is_chosen = |scope: &&Scope| options.scopes.is_empty() || options.scopes.iter().any(|name| name == scope.name);
+    let tree = Tree::copy()?;
     for scope in SCOPES.iter().filter(is_chosen) {
-        let out = workspace::target().join("mutants").join(scope.name);
-        files::make_folder(&out)?;
-        let mut command = Command::new(&tool);
-        command.args(["mutants", "--workspace", "--no-shuffle", "--baseline", "skip", "--sharding", "round-robin"]);
-        command
-            .args(["--timeout", "300", "--build-timeout", "900", "--shard", &options.shard])
-            .arg("--output")
-            .arg(&out);
-        command.args(scope.sources.iter().flat_map(|source| ["--file", source]));
-        command.args(["--test-package", scope.package, "--", "--lib", "--"]).args(scope.tests);
-        // Unoptimised: a mutant is compiled once and tested for seconds.
-        command.env("CARGO_PROFILE_TEST_OPT_LEVEL", "0").env("CARGO_PROFILE_TEST_DEBUG", "0");
-        // It ends with an error where a mutant survives; the files of its results say so, too.
-        let status = command.current_dir(workspace::root()).status().context("cannot start cargo-mutants")?;
-        say!("{}: cargo-mutants ended with {status}", scope.name);
-        let list = |name: &str| -> Vec<String> {
-            let text = files::read_text(&out.join("mutants.out").join(name)).unwrap_or_default();
-            text.lines().map(str::to_owned).collect()
-        };
-        let [caught, missed, timeout, unviable] = ["caught.txt", "missed.txt", "timeout.txt", "unviable.txt"].map(list);
-        let killed = caught.len() + timeout.len();
-        let share = 100.0 * killed as f64 / (killed + missed.len()).max(1) as f64;
-        let (name, shard, survived) = (scope.name, &options.shard, missed.len());
-        rows.push(format!("{name}\t{shard}\t{killed}\t{survived}\t{share:.0} %\t{}", unviable.len()));
-        survivors.extend(missed);
+        let all = mutants::list(scope.sources)?;
+        let mutants = mutants::shard(all, &options.shard, &options.mutants)?;
+        let of_units = (scope.package, scope.tests);
+        let mut judges = Judges::of([scope.quick, scope.judges], of_units, &tree)?;
+        let log = workspace::target().join(format!("mutants/{}-{}.tsv", scope.name, options.shard.replace('/', "-")));
+        let (mut text, mut counts) = (String::new(), [0; 4]);
+        for (i, mutant) in mutants.iter().enumerate() {
+            let start = Instant::now();
+            let fate =
+                tree.with(&mutant.file, |text| mutant.apply(text), || judges.judge(&tree, Some(&mutant.file)))?;
+            let (place, said) = match &fate {
+                Fate::NotCompiled => (0, "not compiled".to_owned()),
+                Fate::Same => (1, "the same library".to_owned()),
+                Fate::Killed(judge) => (2, format!("killed by {judge}")),
+                Fate::Survived => (3, "SURVIVED".to_owned()),
+            };
+            counts[place] += 1;
+            let line = format!("{}\t{said}\t{} s\n", mutant.name, start.elapsed().as_secs());
+            say!("{}/{} {}", i + 1, mutants.len(), line.trim_end());
+            text += &line;
+            files::write(&log, &text)?;
+        }
+        say!("{}: {counts:?} not compiled, the same, killed, survived; one by one in {}", scope.name, log.display());
+        if options.mutants.is_empty() {
+            record(scope.name, &options.shard, &commit, counts)?;
+        }
     }
-    let scopes: String = options.scopes.iter().map(|name| format!(" --scope {name}")).collect();
-    let command = format!("cargo xtask assurance mutation --shard {}{scopes}", options.shard);
+    Ok(())
+}
+
+/// Writes the row of a shard in place of an earlier one.
+fn record(scope: &str, shard: &str, commit: &str, [not_compiled, same, killed, survived]: [usize; 4]) -> Result<()> {
     let path = folder(&workspace::root()).join("mutation.tsv");
-    record::write(&path, &command, "scope\tshard\tkilled\tsurvived\tshare killed\tnot compiled", &rows)?;
-    say!("survivors, for tests/assurance/survivors.tsv with a reason each:\n{}", survivors.join("\n"));
+    let key = format!("{scope}\t{shard}\t");
+    let known = files::read_text(&path).unwrap_or_default();
+    let mut rows: Vec<String> = known.lines().skip(2).filter(|row| !row.starts_with(&key)).map(str::to_owned).collect();
+    let share = 100.0 * killed as f64 / (killed + survived).max(1) as f64;
+    let (date, mutants) = (record::today()?, not_compiled + same + killed + survived);
+    rows.push(format!("{key}{date}\t{commit}\t{mutants}\t{not_compiled}\t{same}\t{killed}\t{survived}\t{share:.0} %"));
+    rows.sort();
+    record::write_of(&path, commit, "cargo xtask assurance mutation --shard K/N --scope NAME", COLUMNS, &rows)
+}
+
+/// A folder below `target` for the copies of a run, made where it is missing.
+fn below_target(name: &str) -> Result<std::path::PathBuf> {
+    let path = workspace::target().join("mutants").join(name);
+    files::make_folder(&path)?;
+    Ok(path)
+}
+
+/// Refuses a folder that is not there.
+fn require(path: &Path) -> Result<()> {
+    ensure!(path.exists(), "{} is missing", path.display());
     Ok(())
 }

@@ -1,0 +1,248 @@
+//! Programs that a mutant is shown to, and the limits of their time.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs::File;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result, ensure};
+
+use super::tree::{Optimised, Tree, programs};
+use super::{Fate, below_target, require};
+use crate::assurance::instrumented;
+use crate::console::say;
+use crate::{files, workspace};
+
+/// Times as long as without a mutant, after which a judge is stopped: other programs may run beside it.
+const SLOWER: u32 = 6;
+/// Seconds that a judge has in any case.
+const LEAST: Duration = Duration::from_secs(15);
+/// Time of the unit tests of a module without optimisation; where they need more, they are no judge.
+const OF_MODULE: Duration = Duration::from_secs(20);
+/// Memory of a judge, kB: a mutant may fill it without end.
+const MEMORY: &str = "8000000";
+
+/// A program and its arguments.
+#[derive(Clone, Copy)]
+pub struct Judge {
+    program: &'static str,
+    arguments: &'static [&'static str],
+}
+
+impl Judge {
+    /// A suite of `tests/tests`.
+    pub const fn suite(program: &'static str) -> Self {
+        Judge { program, arguments: &[] }
+    }
+
+    /// The tests of a suite with this text in their names.
+    pub const fn part(program: &'static str, arguments: &'static [&'static str]) -> Self {
+        Judge { program, arguments }
+    }
+
+    /// Random steps against independent integrators.
+    pub const fn stress(arguments: &'static [&'static str]) -> Self {
+        Judge { program: "stress", arguments }
+    }
+
+    fn name(&self) -> String {
+        [&[self.program], self.arguments].concat().join(" ")
+    }
+}
+
+/// What a judge says of the sources without a change.
+struct Usual {
+    duration: Duration,
+    /// Defects that the stress run knows.
+    failures: BTreeSet<String>,
+}
+
+/// The judges of a scope.
+pub struct Judges {
+    quick: &'static [Judge],
+    of_library: &'static [Judge],
+    programs: BTreeMap<String, PathBuf>,
+    package: &'static str,
+    tests: &'static [&'static str],
+    usual: BTreeMap<String, Usual>,
+    /// Bytes of the libraries without a change.
+    libraries: Vec<(Optimised, Vec<u8>)>,
+}
+
+impl Judges {
+    /// Compiles the judges, and runs them on the sources without a change.
+    pub fn of(
+        [quick, of_library]: [&'static [Judge]; 2],
+        (package, tests): (&'static str, &'static [&'static str]),
+        tree: &Tree,
+    ) -> Result<Self> {
+        let (programs, usual, libraries) = (BTreeMap::new(), BTreeMap::new(), Vec::new());
+        let mut judges = Judges { quick, of_library, programs, package, tests, usual, libraries };
+        if !of_library.is_empty() {
+            judges.programs = compiled()?;
+        }
+        let fate = judges.judge(tree, None)?;
+        ensure!(matches!(fate, Fate::Survived), "the sources without a change do not pass");
+        Ok(judges)
+    }
+
+    /// Shows the sources of the tree to all judges, until one fails; to the tests of the changed file's module first, if any.
+    pub fn judge(&mut self, tree: &Tree, changed: Option<&str>) -> Result<Fate> {
+        if !self.quick.is_empty() {
+            if let Some(fate) = self.of_library(tree, Optimised::No, self.quick)? {
+                return Ok(fate);
+            }
+            let Some(units) = tree.unit_tests(self.package, Optimised::No)? else { return Ok(Fate::NotCompiled) };
+            if let Some(module) = changed.and_then(module) {
+                let (mut command, output) =
+                    (self.units(&units, tree, &[&module]), below_target("output")?.join("stdout"));
+                if run(&mut command, &output, OF_MODULE)? == End::Failed {
+                    return Ok(Fate::Killed(format!("unit tests of {module}")));
+                }
+            }
+        }
+        let Some(units) = tree.unit_tests(self.package, Optimised::Yes)? else { return Ok(Fate::NotCompiled) };
+        let mut command = self.units(&units, tree, self.tests);
+        let name = format!("unit tests of {}", self.package);
+        if !self.passes(&name, &mut command)? {
+            return Ok(Fate::Killed(name));
+        }
+        let fate =
+            if self.of_library.is_empty() { None } else { self.of_library(tree, Optimised::Yes, self.of_library)? };
+        Ok(fate.unwrap_or(Fate::Survived))
+    }
+
+    /// The unit tests with these texts in their names.
+    fn units(&self, program: &Path, tree: &Tree, tests: &[&str]) -> Command {
+        let folder = match self.package {
+            "bristle-fmu" => "fmu",
+            "bristle-export" => "export",
+            _ => ".",
+        };
+        let mut command = limited(program, tests);
+        command.current_dir(tree.folder(folder)).env("CARGO_MANIFEST_DIR", tree.folder(folder));
+        command
+    }
+
+    /// Shows the library of the tree to these judges; none where all pass.
+    fn of_library(&mut self, tree: &Tree, optimised: Optimised, judges: &[Judge]) -> Result<Option<Fate>> {
+        let fmus = below_target("fmu")?;
+        let Some(library) = tree.library(optimised)? else { return Ok(Some(Fate::NotCompiled)) };
+        let bytes = files::read(&library)?;
+        match self.libraries.iter().find(|(known, _)| *known == optimised) {
+            Some((_, usual)) if *usual == bytes => return Ok(Some(Fate::Same)),
+            Some(_) => {}
+            None => self.libraries.push((optimised, bytes)),
+        }
+        // A library that the exporter refuses is no FMU.
+        if instrumented::export(&library, &fmus).is_err() {
+            return Ok(Some(Fate::Killed("the exporter".to_owned())));
+        }
+        for judge in judges {
+            let program = self.programs.get(judge.program).with_context(|| format!("no program {}", judge.program))?;
+            let mut command = limited(program, judge.arguments);
+            command.env("BRISTLE_FMU_DIR", &fmus).current_dir(workspace::root().join("tests"));
+            command.env("CARGO_MANIFEST_DIR", workspace::root().join("tests"));
+            let name = if optimised == Optimised::No { format!("{}, unoptimised", judge.name()) } else { judge.name() };
+            if !self.passes(&name, &mut command)? {
+                return Ok(Some(Fate::Killed(name)));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Whether a judge passes within its time, and the stress run without a defect that is not known. The first run sets what is usual.
+    fn passes(&mut self, name: &str, command: &mut Command) -> Result<bool> {
+        let output = below_target("output")?.join("stdout");
+        let limit = self.usual.get(name).map_or(Duration::MAX, |usual| LEAST.max(usual.duration * SLOWER));
+        let start = Instant::now();
+        let is_success = run(command, &output, limit)? == End::Passed;
+        let text = String::from_utf8_lossy(&files::read(&output)?).into_owned();
+        let failures: BTreeSet<_> = text.lines().filter(|line| line.contains("FAILED")).map(str::to_owned).collect();
+        let Some(usual) = self.usual.get(name) else {
+            let duration = start.elapsed();
+            say!("{name}: {:.1} s", duration.as_secs_f64());
+            ensure!(is_success, "{name} fails without a mutant: {text}");
+            self.usual.insert(name.to_owned(), Usual { duration, failures });
+            return Ok(true);
+        };
+        Ok(is_success && failures.is_subset(&usual.failures))
+    }
+}
+
+/// Suites and the stress run, compiled and put where later builds leave them alone.
+fn compiled() -> Result<BTreeMap<String, PathBuf>> {
+    let folder = below_target("judges")?;
+    let build = ["--quiet", "--message-format", "json", "-p"];
+    let tests = workspace::output(workspace::cargo().args(["test", "--no-run"]).args(build).arg("bristle-tests"))?;
+    let stress = ["bristle-benches", "--bin", "stress", "--release"];
+    let benches = workspace::output(workspace::cargo().arg("build").args(build).args(stress))?;
+    let mut found = BTreeMap::new();
+    for (name, program) in programs(&tests).into_iter().chain(programs(&benches)) {
+        require(&program)?;
+        let copy = folder.join(&name);
+        std::fs::copy(&program, &copy).with_context(|| format!("cannot copy {}", program.display()))?;
+        found.insert(name, copy);
+    }
+    Ok(found)
+}
+
+/// A program with a limit of its memory, where the system has a shell that sets one.
+fn limited(program: &Path, arguments: &[&str]) -> Command {
+    let mut command = if cfg!(unix) {
+        let mut shell = Command::new("sh");
+        shell.args(["-c", &format!("ulimit -v {MEMORY}; exec \"$0\" \"$@\"")]).arg(program);
+        shell
+    } else {
+        Command::new(program)
+    };
+    command.args(arguments).env("RUST_BACKTRACE", "0");
+    command
+}
+
+/// Module of a source, as the names of its tests begin.
+fn module(file: &str) -> Option<String> {
+    let path = file.split_once("src/")?.1.strip_suffix(".rs")?;
+    Some(path.trim_end_matches("/mod").replace('/', "::"))
+}
+
+/// End of a program.
+#[derive(PartialEq)]
+enum End {
+    Passed,
+    Failed,
+    /// It was stopped.
+    Late,
+}
+
+/// Runs a program with its output in a file.
+fn run(command: &mut Command, output: &Path, limit: Duration) -> Result<End> {
+    let file = File::create(output).with_context(|| format!("cannot write {}", output.display()))?;
+    let start = Instant::now();
+    let mut child = command.stdin(Stdio::null()).stdout(file).stderr(Stdio::null()).spawn().context("cannot start")?;
+    loop {
+        if let Some(status) = child.try_wait()? {
+            return Ok(if status.success() { End::Passed } else { End::Failed });
+        }
+        if start.elapsed() > limit {
+            child.kill()?;
+            child.wait()?;
+            return Ok(End::Late);
+        }
+        sleep(Duration::from_millis(20));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::module;
+
+    #[test]
+    fn module_of_a_file_is_the_beginning_of_its_tests_names() {
+        assert_eq!(module("src/laws/frdyn2/zone_exit.rs").as_deref(), Some("laws::frdyn2::zone_exit"));
+        assert_eq!(module("fmu/src/clock.rs").as_deref(), Some("clock"));
+        assert_eq!(module("src/integrate/mod.rs").as_deref(), Some("integrate"));
+    }
+}
