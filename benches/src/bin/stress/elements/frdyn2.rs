@@ -5,7 +5,7 @@
 use super::values::{Values, value};
 use bristle_reference_laws::dop853::{TOLERANCE, solve};
 use bristle_reference_laws::frdyn2::{PAPER, Parameters};
-use bristle_reference_laws::segments::segments;
+use bristle_reference_laws::segments::parts;
 use bristle_reference_laws::{Contact, InputTrajectory, ReferenceLaw};
 use std::cell::Cell;
 
@@ -52,7 +52,7 @@ impl ReferenceLaw for Solution {
         let scale = [force / law.sigma_0, law.v_s, force * h, force * speed.max(law.v_s) * h];
         let count = Cell::new(0);
         let mut x = [self.x[0], self.x[1], 0.0, 0.0];
-        for [start, end] in segments(inputs, h) {
+        for [start, end] in parts(inputs, h) {
             let rate = |t: f64, [z, z_dot, _, _]: [f64; 4]| {
                 count.set(count.get() + 1);
                 assert!(count.get() < EVALUATIONS, "too stiff at {t}");

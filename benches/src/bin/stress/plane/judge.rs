@@ -24,9 +24,11 @@ pub fn law(element: &str, values: &Values) -> PlanarLaw {
     }
 }
 
-/// The largest normal force (N) and speed (m/s) of a step.
+/// The largest normal force (N) and speed (m/s) of a step. A contact may be closed between two samples only.
 pub fn largest(inputs: &PlanarInputs, h: f64) -> [f64; 2] {
-    (0..=64).map(|i| inputs.at(h * f64::from(i) / 64.0)).fold([0.0; 2], |[force, speed], (normal_force, [x, y])| {
+    let samples = (0..=64).map(|i| h * f64::from(i) / 64.0);
+    let middles = inputs.segments(h).into_iter().map(|[from, to]| 0.5 * (from + to));
+    samples.chain(middles).map(|t| inputs.at(t)).fold([0.0; 2], |[force, speed], (normal_force, [x, y])| {
         [normal_force.max(force), libm::hypot(x, y).max(speed)]
     })
 }
