@@ -18,7 +18,7 @@ pub use self::snapshot::AssemblySnapshot;
 pub use self::table::Table;
 
 use crate::coupling::shared::Mobility;
-use crate::element::{AnyElement, F_R, Report};
+use crate::element::{AnyElement, F_R, Report, Watch};
 use crate::integrate::SolverError;
 use crate::law::MAX_EVENTS;
 use crate::variable::{InputError, Variable, slot};
@@ -97,6 +97,15 @@ impl Assembly {
         }
     }
 
+    /// Sets an input of a contact; see [`AnyElement::set_input`]. No input of a plate.
+    #[inline]
+    pub fn set_input(&mut self, reference: u32, value: f64) {
+        match &mut self.0 {
+            Contacts::One(contact) => contact.set_input(slot(reference), value),
+            Contacts::Several(several) => several.contacts[place(reference)].set_input(slot(reference), value),
+        }
+    }
+
     /// Sets the time derivative of an input; see [`AnyElement::set_input_derivative`].
     pub fn set_input_derivative(&mut self, input: &Variable, order: usize, value: f64) -> Result<(), InputError> {
         match &mut self.0 {
@@ -140,10 +149,10 @@ impl Assembly {
 
     /// Whether parameters were set that are not in force yet.
     #[inline]
-    pub fn parameters_are_dirty(&self) -> bool {
-        match &self.0 {
+    pub fn parameters_are_dirty(&mut self) -> bool {
+        match &mut self.0 {
             Contacts::One(contact) => contact.parameters_are_dirty(),
-            Contacts::Several(several) => several.contacts.iter().any(|contact| contact.parameters_are_dirty()),
+            Contacts::Several(several) => several.parameters_are_dirty(),
         }
     }
 
@@ -255,8 +264,16 @@ impl Assembly {
         }
     }
 
-    /// First warning about the coupling, with the index of the contact; see [`AnyElement::coupling_warning`].
+    /// Records the velocities of a coming step, and returns which warnings may be due; see [`AnyElement::watch`].
     #[inline]
+    pub fn watch(&mut self, model: bool) -> Watch {
+        match &mut self.0 {
+            Contacts::One(contact) => contact.watch(model),
+            Contacts::Several(several) => several.watch(model),
+        }
+    }
+
+    /// First warning about the coupling, with the index of the contact; see [`AnyElement::coupling_warning`].
     pub fn coupling_warning(&mut self, duration: f64) -> Option<(usize, String)> {
         match &mut self.0 {
             Contacts::One(contact) => contact.coupling_warning(duration).map(|text| (0, text)),

@@ -3,6 +3,7 @@
 //! Value references, XML, documentation and getters all derive from this table. A new law is one line in
 //! [`ELEMENTS`].
 
+mod access;
 mod body;
 mod card;
 mod check;
@@ -15,6 +16,7 @@ mod scope;
 pub mod section;
 mod variant;
 
+pub use self::access::Access;
 pub use self::body::{COUPLING_OF_BODY, CardBody};
 pub use self::card::{Card, Contacts, Experiment, MAX_NAME, MeasuredCurve, PlatePoints, Setting};
 pub use self::check::{name_fault, no_acceleration, no_planar_form, no_shared_body};

@@ -15,7 +15,7 @@ mod supported;
 mod tuning;
 mod variables;
 
-pub use self::any_element::{AnyElement, Report};
+pub use self::any_element::{AnyElement, Report, Watch};
 pub(crate) use self::coupled::{MIN_OBSERVED_STEP, warning_of_normal_force};
 pub use self::last_step::LastStep;
 use self::lever::Lever;
@@ -137,8 +137,8 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
 
     /// The states that a step starts from, subnormal numbers flushed to 0. The flush stands here and not at the end of the last step,
     /// where it would stall on values that were just written.
-    fn flushed_states(&self) -> [f64; N] {
-        let mut x = self.states();
+    fn flushed_states(values: &Values) -> [f64; N] {
+        let mut x = core::array::from_fn(|i| values[&L::METADATA.states[i].0]);
         flush(&mut x);
         x
     }
@@ -158,16 +158,16 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
         energy: f64,
     ) -> Result<(), SolverError> {
         let point = Point::new(&self.body.law, ends, x, discrete, energy)?;
-        self.show(&point);
+        Self::show(&mut self.now, self.lever, &point);
         Ok(())
     }
 
     /// Shows a point of the law's motion: contact, states and modes with the outputs there.
     #[inline(always)]
-    fn show(&mut self, point: &Point<L, N>) {
+    fn show(now: &mut Snapshot, lever: Lever, point: &Point<L, N>) {
         let Point { ends: [contact, slope], x, discrete, energy, evaluation, second_force, power } = point;
-        let (values, rate) = (&mut self.now.values, &evaluation.rate);
-        let shown = evaluation.F_R * self.lever.radius;
+        let (values, rate) = (&mut now.values, &evaluation.rate);
+        let shown = evaluation.F_R * lever.radius;
         values[&F_R] = shown;
         values[&F_LAW] = shown;
         values[&V_SLIP] = contact.v - rate.first().unwrap_or(&0.0);
@@ -183,7 +183,7 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
             values[derivative] = rate[i];
         }
         discrete.write(values);
-        (self.now.end, self.now.end_derivative) = (*contact, *slope);
+        (now.end, now.end_derivative) = (*contact, *slope);
     }
 
     /// The integrator at the start of a communication step, with the limit of inner steps.
@@ -191,9 +191,11 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
         Radau { limit: self.limit, ..self.now.solver }
     }
 
-    /// Advances the time, clamped to the largest finite number.
-    fn advance_time(&mut self, duration: f64) {
-        self.now.time = (self.now.time + duration).min(f64::MAX);
+    /// Adds the present velocity to the history of a law with a delay.
+    fn record_velocity(now: &mut Snapshot, law: &L, lever: Lever) {
+        if let (Some(history), Some(delay)) = (&mut now.history, law.delay()) {
+            history.add(now.time, now.values[&V] * lever.radius, delay);
+        }
     }
 }
 
@@ -215,6 +217,10 @@ impl<L: Law<N>, const N: usize> AnyElement for Element<L, N> {
             self.parameters_dirty |= variable.role != Role::Input || before != value;
             self.is_coupled = self.has_coupling();
         }
+    }
+
+    fn set_input(&mut self, slot: usize, value: f64) {
+        self.now.values.0[slot] = value;
     }
 
     fn set_contact(&mut self, contact: Contact) {
@@ -294,9 +300,7 @@ impl<L: Law<N>, const N: usize> AnyElement for Element<L, N> {
     }
 
     fn record(&mut self) {
-        if let (Some(history), Some(delay)) = (&mut self.now.history, self.body.law.delay()) {
-            history.add(self.now.time, self.now.values[&V] * self.lever.radius, delay);
-        }
+        Self::record_velocity(&mut self.now, &self.body.law, self.lever);
     }
 
     fn note_power(&mut self) {
@@ -363,6 +367,11 @@ impl<L: Law<N>, const N: usize> AnyElement for Element<L, N> {
 
     fn on_demand_output(&self, variable: &Variable) -> Result<f64, SolverError> {
         self.on_demand(variable)
+    }
+
+    #[inline]
+    fn watch(&mut self, model: bool) -> Watch {
+        Watch { model: model && self.model_warning().is_some(), coupling: self.watch_coupling() }
     }
 
     fn coupling_warning(&mut self, duration: f64) -> Option<String> {

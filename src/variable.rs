@@ -232,19 +232,6 @@ impl Variable {
         !matches!(self.role, Role::BooleanOutput | Role::DiscreteState { .. } | Role::Choice(_))
     }
 
-    /// Whether an input accepts a value, where its bits show that without a comparison of numbers: an input without bounds every finite
-    /// number, one that is at least 0 every finite number without a sign. [`check`](Variable::check) decides about the rest.
-    #[inline]
-    pub fn accepts_by_bits(&self, value: f64) -> bool {
-        const EXPONENT: u64 = f64::INFINITY.to_bits();
-        let bits = value.to_bits();
-        let fits = match self.min {
-            None => bits & EXPONENT != EXPONENT,
-            Some(min) => min.to_bits() == 0 && bits < EXPONENT,
-        };
-        fits && self.max.is_none() && self.role == Role::Input
-    }
-
     /// A parameter of the law or of the element, also where a card makes it an input.
     #[inline]
     pub const fn is_parameter(&self) -> bool {

@@ -217,8 +217,7 @@ impl Instance {
     pub fn do_step(&mut self, time: f64, step: f64) -> Result<fmi2Status, InputError> {
         let clock = self.check_times(time, step)?;
         let report = self.with_parameters(|instance| {
-            instance.model_warning();
-            instance.warn_of_coupling(step);
+            instance.warn_of_step(step);
             instance.assembly.advance(step).map_err(|failure| InputError(failure.to_string()))
         })?;
         self.lifecycle.time = time + step;
@@ -281,7 +280,7 @@ impl Instance {
                 )
             })
         })?;
-        self.model_warning();
+        self.warn_of_model();
         self.warn_of_solver();
         self.note_power();
         Ok(self.assembly.event_is_pending())

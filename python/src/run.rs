@@ -187,12 +187,14 @@ impl Run {
     }
 
     fn advance_with_parameters(&mut self, duration: f64) -> Result<(), Failure> {
-        if !self.warned[0]
+        let due = self.element.watch(!self.warned[0]);
+        if due.model
             && let Some((contact, sentence)) = self.element.model_warning()
         {
             (self.warned[0], _) = (true, self.warnings.push(self.variant.of_contact(contact, sentence)));
         }
-        if !self.warned[1]
+        if due.coupling
+            && !self.warned[1]
             && let Some((contact, sentence)) = self.element.coupling_warning(duration)
         {
             (self.warned[1], _) = (true, self.warnings.push(self.variant.of_contact(contact, sentence)));
@@ -307,7 +309,7 @@ impl Run {
     fn set_inputs(&mut self, inputs: &[(Variable, Signal)], i: usize) -> Result<(), Failure> {
         for (variable, signal) in inputs {
             let value = signal.at(i);
-            if !variable.accepts_by_bits(value) {
+            if !self.variant.access(variable.reference).takes(value) {
                 variable.check(value)?;
             }
             self.element.set(variable, value);

@@ -3,7 +3,7 @@
 use super::body::BodyOfContacts;
 use super::{AssemblySnapshot, Plate};
 use crate::coupling::{COUPLING, Coupling, M_EFF};
-use crate::element::{AnyElement, Report, V};
+use crate::element::{AnyElement, Report, V, Watch};
 use crate::integrate::SolverError;
 use crate::variable::{InputError, RANGE, Variable, slot};
 
@@ -17,6 +17,8 @@ pub struct Several {
     pub body: Option<Box<BodyOfContacts>>,
     /// Steps in a row in which two contacts with observers of their own moved alike; no part of the state, as it changes no result.
     alike: u32,
+    /// Whether parameters may be set that are not in force: false where no contact has such.
+    may_be_dirty: bool,
     /// Memory for the state during a step, which so allocates nothing.
     before: AssemblySnapshot,
 }
@@ -61,7 +63,7 @@ impl Several {
         // Memory for all steps: a step allocates nothing.
         let mut before = AssemblySnapshot::default();
         save_into(&contacts, plate.as_ref(), None, &mut before);
-        Several { contacts, plate, body: None, alike: 0, before }
+        Several { contacts, plate, body: None, alike: 0, may_be_dirty: true, before }
     }
 
     /// Puts the contacts on a body.
@@ -73,6 +75,7 @@ impl Several {
 
     /// Resets plate and body after the contacts.
     pub fn reset(&mut self) {
+        self.may_be_dirty = true;
         if let Some(plate) = &mut self.plate {
             plate.reset();
         }
@@ -80,6 +83,22 @@ impl Several {
             body.end();
             body.give_masses(&mut self.contacts);
         }
+    }
+
+    /// Records the velocities of a coming step, and returns which warnings may be due.
+    #[inline]
+    pub fn watch(&mut self, model: bool) -> Watch {
+        self.contacts.iter_mut().fold(Watch::default(), |all, contact| {
+            let Watch { model, coupling } = contact.watch(model);
+            Watch { model: all.model | model, coupling: all.coupling | coupling }
+        })
+    }
+
+    /// Whether parameters were set that are not in force yet.
+    #[inline]
+    pub fn parameters_are_dirty(&mut self) -> bool {
+        self.may_be_dirty = self.may_be_dirty && self.contacts.iter().any(|contact| contact.parameters_are_dirty());
+        self.may_be_dirty
     }
 
     /// First warning about the coupling, with the index of the contact.
@@ -125,6 +144,7 @@ impl Several {
 
     /// Sets an input, parameter or start value; a shared parameter in every contact.
     pub fn set(&mut self, variable: &Variable, value: f64) {
+        self.may_be_dirty |= variable.is_parameter();
         match &mut self.plate {
             _ if variable.reference >= RANGE => self.contacts[place(variable.reference)].set(variable, value),
             Some(plate) if !variable.is_parameter() => plate.set(variable, value),
@@ -229,6 +249,7 @@ impl Several {
 
     /// Restores a saved state.
     pub fn restore(&mut self, snapshot: &AssemblySnapshot) {
+        self.may_be_dirty = true;
         for (contact, snapshot) in self.contacts.iter_mut().zip(&snapshot.contacts) {
             contact.restore(snapshot);
         }

@@ -3,7 +3,7 @@
 use super::check::check;
 use super::fingerprint::with_card;
 use super::scope::{knowns_of, variables};
-use super::{Card, Contacts, Knowns, Model, PlatePoints, Setting};
+use super::{Access, Card, Contacts, Knowns, Model, PlatePoints, Setting};
 use crate::assembly::{Assembly, Plate, Point};
 use crate::characteristic::Measured;
 use crate::coupling::shared::Mobility;
@@ -40,6 +40,8 @@ pub struct Variant {
     card: Card,
     /// Every variable that is shown, by its reference.
     shown: Vec<Option<Variable>>,
+    /// Access to each reference, without a look at its variable.
+    access: Vec<Access>,
     hidden: Vec<Variable>,
     /// States and their derivatives, contact by contact.
     states: Vec<(Variable, Variable)>,
@@ -98,12 +100,13 @@ impl Variant {
                 shown[variable.reference as usize] = Some(variable);
             }
         }
+        let access = shown.iter().map(|variable| Access::of(variable.as_ref(), card.plate.is_some())).collect();
         let fingerprint = with_card(law.fingerprint, &card.to_bytes());
         let states = states(model, &card, &shown);
         // The card was checked.
         let measured = card.characteristic.as_ref().and_then(|curve| Measured::shared(&curve.points).ok());
         let mobility = card.body.as_ref().and_then(|body| body.mobility(card.contact_count() as usize).ok());
-        Variant { law, model, fingerprint, card, shown, hidden, states, changed, measured, mobility }
+        Variant { law, model, fingerprint, card, shown, access, hidden, states, changed, measured, mobility }
     }
 
     /// Name of the element.
@@ -145,6 +148,12 @@ impl Variant {
     #[inline]
     pub fn variable(&self, reference: u32) -> Option<&Variable> {
         self.shown.get(reference as usize)?.as_ref()
+    }
+
+    /// Access to the variable with this reference.
+    #[inline]
+    pub fn access(&self, reference: u32) -> Access {
+        self.access.get(reference as usize).copied().unwrap_or(Access::NONE)
     }
 
     /// The variable of this name, shown or not.

@@ -50,6 +50,8 @@ pub struct ChatterMonitor {
     v: f64,
     /// Last change of the velocity, m/s; NaN while a history is recorded.
     change: f64,
+    /// Whether the coming step may be part of an oscillation.
+    is_suspicious: bool,
     history: SwingHistory,
 }
 
@@ -89,14 +91,15 @@ impl ChatterMonitor {
     /// Records the velocity `v` (m/s) of a coming step; returns whether the step may be part of an oscillation, which
     /// [`detect`](Self::detect) examines.
     #[inline(always)] // a difference, a product and a comparison in each step
-    pub fn is_suspicious(&mut self, v: f64) -> bool {
+    pub fn record(&mut self, v: f64) -> bool {
         let change = v - core::mem::replace(&mut self.v, v);
         let reverses = change * core::mem::replace(&mut self.change, change);
         // NaN counts as suspicious: it marks a history in progress.
-        !matches!(reverses.partial_cmp(&MAX_REVERSAL), Some(Ordering::Greater | Ordering::Equal))
+        self.is_suspicious = !matches!(reverses.partial_cmp(&MAX_REVERSAL), Some(Ordering::Greater | Ordering::Equal));
+        self.is_suspicious
     }
 
-    /// Adds the coming step of `duration` (s) to the history after [`is_suspicious`](Self::is_suspicious) has recorded its velocity;
+    /// Adds the coming step of `duration` (s) to the history, where [`record`](Self::record) found it suspicious;
     /// returns chatter if it is detected. `force` (N) is the last force of the element, `sticks` whether the law sticks, and `response`
     /// the stiffness (N/m) and damping (N·s/m) of the law in stick.
     #[cold]
@@ -107,6 +110,9 @@ impl ChatterMonitor {
         sticks: bool,
         response: impl FnOnce() -> [f64; 2],
     ) -> Option<Chatter> {
+        if !self.is_suspicious {
+            return None;
+        }
         let change = self.change;
         let SwingHistory { steps, change: before, forces: [last, one_before], .. } = self.history;
         let reverses = steps == 0 || change * before < MAX_REVERSAL;
@@ -179,7 +185,7 @@ mod tests {
 
     impl ChatterMonitor {
         fn observe(&mut self, v: f64, force: f64, h: f64) -> Option<Chatter> {
-            if self.is_suspicious(v) { self.detect(force, h, true, || RESPONSE) } else { None }
+            if self.record(v) { self.detect(force, h, true, || RESPONSE) } else { None }
         }
     }
 

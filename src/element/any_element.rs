@@ -32,6 +32,15 @@ impl Report {
     }
 }
 
+/// Warnings that may be due at a coming step.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Watch {
+    /// That about the law, [`AnyElement::model_warning`].
+    pub model: bool,
+    /// That about the coupling, [`AnyElement::coupling_warning`].
+    pub coupling: bool,
+}
+
 /// Element of any law.
 pub trait AnyElement: BodyContact + Send {
     /// Values of all variables. States, parameters and inputs are as set; outputs and derivatives are those of the last
@@ -49,6 +58,9 @@ pub trait AnyElement: BodyContact + Send {
 
     /// Makes the acceleration an input that the observer of the body uses, in place of differences of v. The element keeps it when it is reset.
     fn use_acceleration(&mut self);
+
+    /// Sets an input of the law by its slot, as [`set`](AnyElement::set) does; no parameter that a card made an input.
+    fn set_input(&mut self, slot: usize, value: f64);
 
     /// Sets the inputs to those of a contact; fields that are no input of the law are ignored.
     fn set_contact(&mut self, contact: Contact);
@@ -145,8 +157,13 @@ pub trait AnyElement: BodyContact + Send {
     /// [`DF_R_DF_N`](crate::coupling::DF_R_DF_N) of the last step, 0 before the first, and [`H_MAX`](crate::coupling::H_MAX) at its end.
     fn on_demand_output(&self, variable: &Variable) -> Result<f64, SolverError>;
 
+    /// Records the velocity of a coming step for the monitors of the coupling, and returns which warnings may be due; that about the law
+    /// is looked for with `model` only. Called before each step.
+    fn watch(&mut self, model: bool) -> Watch;
+
     /// Warning about a coming step of `duration` (s), one sentence, if there is any: the step is too long for a coupling with held
-    /// values, body and force chatter without m_eff, or m_eff does not fit the body. Called before each step.
+    /// values, body and force chatter without m_eff, or m_eff does not fit the body. Called after [`watch`](AnyElement::watch), where
+    /// that reports it.
     fn coupling_warning(&mut self, duration: f64) -> Option<String>;
 
     /// State of the element.

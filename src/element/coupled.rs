@@ -48,7 +48,7 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
         }
         let report = match body {
             Some(_) if self.now.observer.as_ref().is_some_and(is_negligible) => {
-                self.advance_time(duration);
+                self.now.advance_time(duration);
                 self.now.derivatives = None;
                 Report::default()
             }
@@ -85,7 +85,7 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
         let step = observer.step(&mut self.body, (contact, acceleration), normal_rate, duration, tolerance, limit)?;
         self.store([step.contact, Contact::ZERO], step.x, step.discrete, step.loss)?;
         self.now.values[&F_R] = step.applied * radius;
-        self.advance_time(duration);
+        self.now.advance_time(duration);
         let trajectory = Some((contact, [Contact::ZERO; MAX_INPUT_DERIVATIVE_ORDER]));
         self.now.last_step = LastStep { duration, trajectory, states: observer.states(), modes: observer.modes() };
         self.now.observer = Some(observer);
@@ -154,17 +154,19 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
         if on_demand_output.is_finite() { Ok(on_demand_output) } else { Err(SolverError::NotFinite) }
     }
 
-    /// [`AnyElement::coupling_warning`](super::AnyElement::coupling_warning).
+    /// Records the velocity of a coming step; whether a warning about the coupling may be due.
     #[inline]
+    pub(super) fn watch_coupling(&mut self) -> bool {
+        L::COUPLED && (self.is_coupled || self.chatter.record(self.now.values[&V] * self.lever.radius))
+    }
+
+    /// [`AnyElement::coupling_warning`](super::AnyElement::coupling_warning).
     pub(super) fn warning_of_coupling(&mut self, duration: f64) -> Option<String> {
-        if !L::COUPLED {
-            return None;
+        match () {
+            () if !L::COUPLED => None,
+            () if self.is_coupled => self.warning_of_mass(self.effective_mass(), duration),
+            () => self.warning_of_chatter(duration),
         }
-        if !self.is_coupled {
-            let is_suspicious = self.chatter.is_suspicious(self.now.values[&V] * self.lever.radius);
-            return if is_suspicious { self.warning_of_chatter(duration) } else { None };
-        }
-        self.warning_of_mass(self.effective_mass(), duration)
     }
 
     #[cold]

@@ -4,7 +4,7 @@ use super::derivatives::no_derivative;
 use super::lever::Lever;
 use super::{Element, INPUTS, V_Y};
 use crate::law::{A, Contact, Delay, F_N, F_T, InputTrajectory, Law, MAX_INPUT_DERIVATIVE_ORDER, V};
-use crate::variable::{InputError, Role, Variable};
+use crate::variable::{InputError, Role, Values, Variable};
 
 impl<L: Law<N>, const N: usize> Element<L, N> {
     /// Present contact as the law sees it.
@@ -18,18 +18,23 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
         self.has_acceleration.then(|| self.now.values[&A] * self.lever.radius)
     }
 
-    /// Inputs of the coming step as the law sees them.
+    /// Contact of these inputs as the law sees it, without the velocity of a delay.
     #[inline]
-    pub(super) fn trajectory(&self) -> InputTrajectory<'_> {
-        let (values, Lever { radius, inverse }) = (&self.now.values, self.lever);
-        let start = Contact {
+    pub(super) fn start_contact(values: &Values, Lever { radius, inverse }: Lever) -> Contact {
+        Contact {
             F_N: values[&F_N],
             v: values[&V] * radius,
             a: if L::METADATA.inputs.is_empty() { 0.0 } else { values[&A] * radius },
             F_t: if L::METADATA.inputs.is_empty() { 0.0 } else { values[&F_T] * inverse },
             v_y: if L::PLANAR { values[&V_Y] } else { 0.0 },
             ..Contact::ZERO
-        };
+        }
+    }
+
+    /// Inputs of the coming step as the law sees them.
+    #[inline]
+    pub(super) fn trajectory(&self) -> InputTrajectory<'_> {
+        let start = Self::start_contact(&self.now.values, self.lever);
         let delay = self.body.law.delay().zip(self.now.history.as_deref());
         let delay = delay.map(|(delay, history)| Delay { delay, history, start: self.now.time });
         InputTrajectory { start, derivatives: self.now.derivatives.as_ref(), delay }

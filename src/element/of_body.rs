@@ -28,7 +28,7 @@ impl<L: Law<N>, const N: usize> BodyContact for Element<L, N> {
             normal_rate: self.now.derivatives.map(|[first, ..]| first.F_N).filter(|rate| *rate != 0.0),
             force: values[&F_R],
             loss: values[&E_LOSS],
-            x: padded(self.flushed_states(), 0.0),
+            x: padded(Self::flushed_states(&self.now.values), 0.0),
             stiffness: self.now.stiffness,
         }
     }
@@ -81,7 +81,7 @@ impl<L: Law<N>, const N: usize> BodyContact for Element<L, N> {
     }
 
     fn skip(&mut self, duration: f64) {
-        self.advance_time(duration);
+        self.now.advance_time(duration);
         self.now.derivatives = None;
     }
 }

@@ -93,6 +93,11 @@ impl Snapshot {
             history: None,
         }
     }
+
+    /// Advances the time, clamped to the largest finite number.
+    pub(super) fn advance_time(&mut self, duration: f64) {
+        self.time = (self.time + duration).min(f64::MAX);
+    }
 }
 
 impl SavedState for Snapshot {

@@ -1,5 +1,6 @@
 //! A communication step under given inputs: calculated first, then taken, so that several contacts can make a step all or none.
 
+use super::lever::Lever;
 use super::{AnyElement, E_LOSS, Element, Report, Snapshot};
 use crate::integrate::SolverError;
 use crate::law::{Contact, Evaluation, Law};
@@ -66,7 +67,7 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
     #[inline]
     pub(super) fn advance_law(&mut self, duration: f64) -> Result<Report, SolverError> {
         let (step, report) = self.calculate(duration)?;
-        self.take(&step);
+        Self::take(&mut self.now, &self.body.law, self.lever, &step);
         Ok(report)
     }
 
@@ -82,7 +83,8 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
         if trajectory.derivatives.is_some() && !ends.iter().all(Contact::is_finite) {
             return Err(SolverError::NotFinite);
         }
-        let (mut x, mut discrete, mut solver) = (self.flushed_states(), self.discrete(), self.solver());
+        let (mut x, mut discrete, mut solver) =
+            (Self::flushed_states(&self.now.values), self.discrete(), self.solver());
         let advance =
             self.body.law.advance(&trajectory, &mut x, &mut discrete, duration, self.now.tolerance, &mut solver)?;
         let end = Point::new(&self.body.law, ends, x, discrete, self.now.values[&E_LOSS] + advance.loss)?;
@@ -94,26 +96,26 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
 
     /// Takes a calculated step.
     #[inline(always)]
-    fn take(&mut self, step: &LawStep<L, N>) {
+    fn take(now: &mut Snapshot, law: &L, lever: Lever, step: &LawStep<L, N>) {
         if L::COUPLED {
-            let states = self.flushed_states();
-            let last_step = &mut self.now.last_step;
+            let states = Self::flushed_states(&now.values);
+            let last_step = &mut now.last_step;
             last_step.duration = step.duration;
             last_step.states[..N].copy_from_slice(&states);
             if !L::METADATA.modes.is_empty() {
-                last_step.modes = self.now.values.modes();
+                last_step.modes = now.values.modes();
             }
             last_step.trajectory = None;
-            if let Some(derivatives) = self.now.derivatives {
-                self.now.last_step.trajectory = Some((self.trajectory().start, derivatives));
+            if let Some(derivatives) = now.derivatives {
+                last_step.trajectory = Some((Self::start_contact(&now.values, lever), derivatives));
             }
-            self.now.observer = None;
+            now.observer = None;
         }
-        self.show(&step.end);
-        self.record();
-        self.advance_time(step.duration);
-        self.now.solver.first_step = step.first_step;
-        self.now.derivatives = None;
+        Self::show(now, lever, &step.end);
+        Self::record_velocity(now, law, lever);
+        now.advance_time(step.duration);
+        now.solver.first_step = step.first_step;
+        now.derivatives = None;
     }
 
     /// [`AnyElement::prepare`](super::AnyElement::prepare).
@@ -132,8 +134,9 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
     /// [`AnyElement::commit`](super::AnyElement::commit).
     #[inline]
     pub(super) fn commit_step(&mut self) {
-        if let Some(step) = self.prepared.take() {
-            self.take(&step);
+        if let Some(step) = &self.prepared {
+            Self::take(&mut self.now, &self.body.law, self.lever, step);
+            self.prepared = None;
         }
     }
 

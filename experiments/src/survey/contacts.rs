@@ -68,7 +68,8 @@ impl Contacts {
 
     /// First warning about a step of `h` (s).
     pub fn warning(&mut self, h: f64) -> Option<String> {
-        self.units.iter_mut().find_map(|unit| Some(unit.coupling_warning(h)?.1))
+        let of_unit = |unit: &mut Assembly| unit.watch(false).coupling.then(|| unit.coupling_warning(h)).flatten();
+        self.units.iter_mut().find_map(of_unit).map(|(_, warning)| warning)
     }
 
     /// Advances all elements; whether every one could.

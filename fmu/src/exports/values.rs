@@ -7,7 +7,7 @@ use crate::ffi::{call, input, output};
 use crate::fmi2_types::*;
 use crate::instance::Instance;
 use bristle::assembly::Table;
-use bristle::coupling;
+use bristle::catalogue::Access;
 use bristle::variable::{InputError, Role};
 
 /// # Safety
@@ -22,19 +22,25 @@ pub unsafe fn fmi2GetReal(
     let body = |instance: &mut Instance| {
         // SAFETY: the caller's promise.
         let (references, places) = unsafe { (input(vr, nvr, "vr")?, output(value, nvr, "value")?) };
-        let (mut calculated, mut detailed) = (false, false);
+        let mut all = Access::NONE;
         for &reference in references {
-            calculated |= !matches!(instance.real(reference)?.role, Role::Input | Role::Parameter | Role::State);
-            detailed |= coupling::is_on_demand(reference);
+            let access = instance.variant.access(reference);
+            if !access.is_real() {
+                return Err(instance.unknown("Real", reference));
+            }
+            all = all.and(access);
         }
         // All or none: what may fail comes first.
-        instance.readable(calculated)?;
-        let details = if detailed { Some(instance.details(references)?) } else { None };
+        instance.readable(all.is_calculated())?;
+        let details = if all.is_on_demand() { Some(instance.details(references)?) } else { None };
         for (place, &reference) in places.iter_mut().zip(references) {
-            place.write(match &details {
-                Some(details) if coupling::is_on_demand(reference) => details.get(reference),
-                _ => instance.assembly.value(reference),
-            });
+            place.write(instance.assembly.value(reference));
+        }
+        if let Some(details) = details {
+            let is_on_demand = |(_, reference): &(_, &u32)| instance.variant.access(**reference).is_on_demand();
+            for (place, &reference) in places.iter_mut().zip(references).filter(is_on_demand) {
+                place.write(details.get(reference));
+            }
         }
         Ok(())
     };
@@ -105,7 +111,7 @@ pub unsafe fn fmi2SetReal(
     let body = |instance: &mut Instance| {
         // SAFETY: the caller's promise.
         let (references, values) = unsafe { (input(vr, nvr, "vr")?, input(value, nvr, "value")?) };
-        instance.set(references, values, Instance::real)
+        instance.set_real(references, values)
     };
     // SAFETY: the caller's promise.
     unsafe { call(c, Function::SetReal, body) }

@@ -78,8 +78,21 @@ impl Instance {
         }
     }
 
+    /// Logs each warning about a coming step of `step` (s) once.
+    #[inline]
+    pub(super) fn warn_of_step(&mut self, step: f64) {
+        let due = self.assembly.watch(!self.logged.model);
+        if due.model {
+            self.warn_of_model();
+        }
+        if due.coupling {
+            self.warn_of_coupling(step);
+        }
+    }
+
     /// Logs once where the law leaves the range of its model.
-    pub fn model_warning(&mut self) {
+    #[cold]
+    pub(super) fn warn_of_model(&mut self) {
         if !self.logged.model
             && let Some((contact, text)) = self.assembly.model_warning()
         {
@@ -89,7 +102,8 @@ impl Instance {
     }
 
     /// Logs once that the coupling is unstable, or that m_eff does not fit the body.
-    pub(super) fn warn_of_coupling(&mut self, step: f64) {
+    #[cold]
+    fn warn_of_coupling(&mut self, step: f64) {
         if !self.logged.coupling
             && let Some((contact, text)) = self.assembly.coupling_warning(step)
         {

@@ -82,7 +82,10 @@ pub fn steady(
     }
     let force = steady_stick(equations, contact, duration, x)?;
     let mean_force = force + 0.5 * equations.sigma_0 * travel;
-    x[0] += travel;
+    // Without a store at rest: a processor waits for one where both states are loaded together next.
+    if travel != 0.0 {
+        x[0] += travel;
+    }
     Some(over(mean_force))
 }
 

@@ -12,6 +12,9 @@ use crate::laws::frdyn2::Equations;
 const SHARE: f64 = 0.1;
 /// Most iterations: the force follows the bristle by the ratio of its lag to the speed, some 1e-3.
 const ITERATIONS: usize = 4;
+/// Share of the allowed error that the forces of the last iteration may have, by the change in it times the ratio of the last two changes,
+/// with which the iteration converges. Larger: a direction that converges more slowly than the last two changes is cut off.
+const REMAINING: f64 = 0.1;
 /// k from which on rounding, which the closed form multiplies by 1/k², stays below 1e-11.
 const SHORTEST: f64 = 1e-2;
 /// Longest k: beyond it a parabola does not follow the decay.
@@ -74,19 +77,21 @@ pub fn slide(
     let motion = |forces| Motion::new(start, (k, duration), base.compliance, forces);
     // An error of the force moves ż by k/2 of what counts as the same error.
     let allowed = SHARE * tolerance / (0.5 * k);
-    let differs = |a, b| size(add(a, -1.0, b)) > allowed;
+    let difference = |a, b| size(add(a, -1.0, b));
     let at_start = force(0.0, start)?;
-    let mut forces = [at_start; 3];
+    let (mut forces, mut last_change) = ([at_start; 3], 0.0);
     for _ in 0..ITERATIONS {
         let guess = motion(forces);
         let [_, middle, end] = forces;
         forces = [at_start, force(0.5, guess.at(0.5, half))?, force(1.0, guess.at(1.0, half * half))?];
-        if differs(forces[1], middle) || differs(forces[2], end) {
+        let change = difference(forces[1], middle).max(difference(forces[2], end));
+        if change > allowed && change * change > REMAINING * allowed * last_change {
+            last_change = change;
             continue;
         }
         let found = motion(forces);
         let parabola = add(add(scaled(forces[0], -0.125), 0.75, forces[1]), 0.375, forces[2]);
-        if differs(force(0.75, found.at(0.75, half * quarter))?, parabola) {
+        if difference(force(0.75, found.at(0.75, half * quarter))?, parabola) > allowed {
             return None;
         }
         return Some((found.at(1.0, half * half), forces));
