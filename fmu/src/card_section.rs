@@ -97,4 +97,41 @@ mod tests {
         let refusal = LIBRARY.variant().map(|_| ()).unwrap_err();
         assert!(refusal.0.starts_with("the library has no element card"), "{refusal}");
     }
+
+    fn library() -> &'static Library {
+        let mut bytes = section::blank(&ELEMENTS);
+        section::stamp(&mut bytes, &ELEMENTS[0].stock()).expect("a law of the library");
+        let section = Box::leak(Box::new(CardSection::of(bytes)));
+        Box::leak(Box::new(Library::new(&ELEMENTS, section)))
+    }
+
+    #[test]
+    fn element_lives_from_its_first_instance_to_its_last() {
+        let library = library();
+        let [first, second] = [(); 2].map(|()| library.variant().expect("a card"));
+        assert!(ptr::eq(&*first, &*second));
+        drop(first);
+        assert!(library.locked().is_some());
+        assert_eq!(second.name(), ELEMENTS[0].metadata.name);
+        drop(second);
+        assert!(library.locked().is_none());
+        assert_eq!(library.variant().expect("a card").name(), ELEMENTS[0].metadata.name);
+        assert!(library.locked().is_none());
+    }
+
+    #[test]
+    fn element_is_freed_once_by_instances_of_several_threads() {
+        let library = library();
+        std::thread::scope(|scope| {
+            for _ in 0..8 {
+                scope.spawn(|| {
+                    for _ in 0..50 {
+                        let held = [(); 2].map(|()| library.variant().expect("a card"));
+                        assert!(ptr::eq(&*held[0], &*held[1]));
+                    }
+                });
+            }
+        });
+        assert!(library.locked().is_none());
+    }
 }
