@@ -8,6 +8,7 @@ mod warnings;
 
 use self::warnings::LoggedWarnings;
 use crate::calling_sequence::{InstanceState, InterfaceType};
+use crate::card_section::SharedVariant;
 use crate::clock::{Clock, Fit};
 use crate::floating_point::DefaultEnvironment;
 use crate::fmi2_types::fmi2Status;
@@ -16,7 +17,6 @@ use crate::log::Log;
 use crate::outcome::Outcome;
 use crate::state::FmuState;
 use bristle::assembly::{Assembly, AssemblySnapshot, Table};
-use bristle::catalogue::Variant;
 use bristle::coupling;
 use bristle::integrate::SolverError;
 use bristle::variable::InputError;
@@ -28,7 +28,7 @@ const SOLVER_TOO_LONG: &str = "a result is too large for a floating-point number
 
 /// An FMU instance.
 pub struct Instance {
-    pub variant: &'static Variant,
+    pub variant: SharedVariant,
     pub kind: InterfaceType,
     pub assembly: Assembly,
     pub lifecycle: Lifecycle,
@@ -39,11 +39,11 @@ pub struct Instance {
 }
 
 impl Instance {
-    pub fn new(variant: &'static Variant, kind: InterfaceType, log: Log) -> Self {
+    pub fn new(variant: SharedVariant, kind: InterfaceType, log: Log) -> Self {
         Instance {
+            assembly: variant.instantiate(),
             variant,
             kind,
-            assembly: variant.instantiate(),
             lifecycle: Lifecycle::START,
             log,
             logged: LoggedWarnings::default(),

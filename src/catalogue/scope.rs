@@ -10,19 +10,20 @@ use std::collections::BTreeSet;
 
 /// Variables of the FMU of a card, with the references and names of their contacts, before values and bounds of the card.
 pub fn variables(model: &'static Model, card: &Card) -> Vec<Variable> {
-    let mut variables: Vec<Variable> = Vec::new();
+    let (mut variables, mut own): (Vec<Variable>, Vec<(&Variable, u32)>) = (Vec::new(), Vec::new());
     if card.motion == Motion::Patch {
         variables.extend(PLATE_INPUTS.iter().chain(&PLATE_OUTPUTS));
     }
     for declared in of_motion(model, card) {
         match scope(model, card, declared) {
             Scope::Shared => variables.push(*declared),
-            Scope::Each => {
-                variables.extend((1..=card.contact_count()).map(|contact| of_contact(card, declared, contact)))
-            }
+            Scope::Each => own.extend((1..=card.contact_count()).map(|contact| (declared, contact))),
             Scope::Absent => {}
         }
     }
+    let names = own.iter().map(|(declared, contact)| contact_name(card, declared.name, *contact)).collect();
+    let own = own.into_iter().zip(intern(names));
+    variables.extend(own.map(|((declared, contact), name)| of_contact(declared, contact, name)));
     variables.sort_by_key(|variable| variable.reference);
     variables
 }
@@ -92,15 +93,14 @@ pub fn scope(model: &Model, card: &Card, declared: &Variable) -> Scope {
     }
 }
 
-/// Variable of a contact, counted from 1.
-fn of_contact(card: &Card, declared: &Variable, contact: u32) -> Variable {
+/// Variable of a contact, counted from 1, with its name there.
+fn of_contact(declared: &Variable, contact: u32, name: &'static str) -> Variable {
     let range = RANGE * contact;
     let role = match declared.role {
         Role::Derivative { of } => Role::Derivative { of: of + range },
         role => role,
     };
-    let name = contact_name(card, declared.name, contact);
-    Variable { reference: declared.reference + range, name: intern(name), role, ..*declared }
+    Variable { reference: declared.reference + range, name, role, ..*declared }
 }
 
 /// Name of a contact's variable: `F_N[1]`, or `left.F_N` of a contact with a name; derivatives as `der(z[1])`.

@@ -5,7 +5,7 @@
 //! above or below its two neighbours. Its slope is 0 at the first and the last point, beyond which the coefficient is held. Below the first
 //! point each law has its own regularisation.
 
-use std::sync::Mutex;
+use std::sync::{Mutex, OnceLock, PoisonError};
 
 /// Largest number of points: a card with them has room in the section of a library.
 pub const MAX_POINTS: usize = 256;
@@ -65,12 +65,14 @@ impl Segment {
     }
 }
 
-/// Measured characteristic.
+/// Measured characteristic, without memory of its own on the heap.
 #[derive(Debug, PartialEq)]
 pub struct Measured {
-    points: Vec<[f64; 2]>,
-    segments: Vec<Segment>,
-    speeds: Vec<f64>,
+    count: usize,
+    /// Of `count` points; the last point and the last segment are repeated beyond them.
+    points: [[f64; 2]; MAX_POINTS],
+    segments: [Segment; MAX_POINTS],
+    speeds: [f64; MAX_POINTS],
     /// Smallest and largest coefficient.
     range: [f64; 2],
     steepest_fall: f64,
@@ -93,28 +95,45 @@ impl Measured {
             return Err(faults);
         }
         let slopes = slopes(points);
-        let segments: Vec<_> = points
-            .windows(2)
-            .zip(slopes.windows(2))
-            .map(|(points, slopes)| Segment::new(points[0], points[1], [slopes[0], slopes[1]]))
-            .collect();
+        let segment = |i: usize| Segment::new(points[i], points[i + 1], [slopes[i], slopes[i + 1]]);
+        let (count, last) = (points.len(), points.len() - 1);
         let coefficients = points.iter().map(|[_, mu]| *mu);
         let range = coefficients.fold([f64::INFINITY, 0.0_f64], |[least, most], mu| [least.min(mu), most.max(mu)]);
+        let segments = std::array::from_fn(|i| segment(i.min(last - 1)));
         let steepest_fall = segments.iter().map(Segment::steepest_fall).fold(0.0, f64::max);
-        let speeds = points.iter().map(|[speed, _]| *speed).collect();
-        Ok(Measured { points: points.to_vec(), segments, speeds, range, steepest_fall })
+        let points = std::array::from_fn(|i| points[i.min(last)]);
+        Ok(Measured { count, points, segments, speeds: points.map(|[speed, _]| speed), range, steepest_fall })
     }
 
     /// Curve that lives as long as the program, each one once: laws are copied, and elements of one card share their curve.
+    ///
+    /// The first curve lies in a static, which goes with a library that is unloaded. The library of an FMU has one curve at most.
     pub fn shared(points: &[[f64; 2]]) -> Result<&'static Self, Vec<RowFault>> {
-        static CURVES: Mutex<Vec<&'static Measured>> = Mutex::new(Vec::new());
-        let mut curves = CURVES.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-        if let Some(known) = curves.iter().find(|known| known.points == points) {
+        static FIRST: OnceLock<Measured> = OnceLock::new();
+        static FURTHER: Mutex<Vec<&'static Measured>> = Mutex::new(Vec::new());
+        let is_known = |known: &Measured| known.points() == points;
+        let first = match FIRST.get() {
+            Some(first) => first,
+            None => {
+                let curve = Measured::new(points)?;
+                FIRST.get_or_init(|| curve)
+            }
+        };
+        if is_known(first) {
+            return Ok(first);
+        }
+        let mut curves = FURTHER.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = curves.iter().find(|known| is_known(known)) {
             return Ok(known);
         }
         let curve: &'static Measured = Box::leak(Box::new(Measured::new(points)?));
         curves.push(curve);
         Ok(curve)
+    }
+
+    /// All points: speed (m/s) and coefficient.
+    fn points(&self) -> &[[f64; 2]] {
+        &self.points[..self.count]
     }
 
     /// First point: speed (m/s) and coefficient.
@@ -124,7 +143,7 @@ impl Measured {
 
     /// Last point: speed (m/s) and coefficient.
     pub fn last(&self) -> [f64; 2] {
-        self.points[self.points.len() - 1]
+        self.points[self.count - 1]
     }
 
     /// Smallest and largest coefficient.
@@ -139,7 +158,7 @@ impl Measured {
 
     /// Speeds of the points, m/s.
     pub fn speeds(&self) -> &[f64] {
-        &self.speeds
+        &self.speeds[..self.count]
     }
 
     /// Segment that begins at the point with this index.
@@ -149,10 +168,10 @@ impl Measured {
 
     /// Coefficient at a speed (m/s, at least 0), and its derivative (s/m); that of the first or the last point outside of the curve.
     pub fn at(&self, speed: f64) -> (f64, f64) {
-        let index = self.speeds.partition_point(|known| *known <= speed);
+        let index = self.speeds().partition_point(|known| *known <= speed);
         if index == 0 {
             (self.points[0][1], 0.0)
-        } else if index == self.points.len() {
+        } else if index == self.count {
             (self.last()[1], 0.0)
         } else {
             self.segments[index - 1].at(speed)

@@ -94,3 +94,24 @@ impl SavedState for AutomaticCoupling {
         Some(AutomaticCoupling { identification, mass, place, is_parallel: bool::read(reader)? })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn test_signal_has_its_amplitude_and_no_mean_force_beyond_one_step_in_seven() {
+        let mut coupling = AutomaticCoupling::default();
+        let signal: Vec<f64> = (0..14).map(|_| coupling.probe(0.05, 40.0)).collect();
+        assert!(signal.iter().all(|probe| probe.abs() == 2.0), "{signal:?}");
+        assert_eq!(signal[..7], signal[7..]);
+        assert_eq!(signal[..7].iter().sum::<f64>(), 2.0);
+        // Period 7 with a flat spectrum: the autocorrelation is -1 at every shift.
+        for shift in 1..7 {
+            let correlation: f64 = (0..7).map(|i| signal[i] * signal[i + shift]).sum();
+            assert_eq!(correlation, -4.0, "{shift}");
+        }
+        assert_eq!(coupling.probe(0.5, 40.0), MAX_PROBE * 40.0);
+        assert_eq!(coupling.probe(0.05, f64::INFINITY), 0.0);
+    }
+}

@@ -55,3 +55,31 @@ impl Gains {
         if coupling == Coupling::Parallel { PARALLEL } else { SERIAL }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn force_is_corrected_within_the_static_force_and_beyond_it_for_a_large_correction() {
+        for sign in [1.0, -1.0] {
+            let corrected = |force: f64, correction: f64, bounds: [f64; 2]| {
+                sign * corrected(sign * force, sign * correction, bounds)
+            };
+            assert_eq!(corrected(5.0, 1.0, [10.0, 10.0]), 6.0);
+            assert_eq!(corrected(9.0, 2.0, [10.0, 10.0]), 10.0);
+            // The part of the correction beyond a quarter of F_s may exceed F_s.
+            assert_eq!(corrected(9.0, 3.0, [10.0, 10.0]), 10.5);
+            assert_eq!(corrected(-9.0, 30.0, [10.0, 10.0]), 20.0);
+            // The law's own force is never bounded.
+            assert_eq!(corrected(25.0, 0.0, [10.0, 10.0]), 25.0);
+            assert_eq!(corrected(0.0, 30.0, [0.0, 10.0]), 20.0);
+        }
+    }
+
+    #[test]
+    fn recent_peak_follows_a_rise_at_once_and_a_fall_by_the_share_of_the_step() {
+        assert_eq!([recent_peak(10.0, 4.0, 0.25), recent_peak(10.0, 12.0, 0.25)], [8.5, 12.0]);
+        assert_eq!(recent_peak(10.0, 4.0, 1.0), 4.0);
+    }
+}

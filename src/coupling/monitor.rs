@@ -374,3 +374,6 @@ impl SavedState for CouplingMonitor {
         })
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -136,6 +136,7 @@ fn continuous(fmu: &Fmu) -> Dependencies {
         unknowns,
         random: Random::new(2),
     };
+    let mut refused = 0;
     for _ in 0..POINTS / 10 {
         let all = knowns(description, true);
         let status = probe.instance.reset();
@@ -150,6 +151,7 @@ fn continuous(fmu: &Fmu) -> Dependencies {
         // Random parameters may contradict each other.
         if probe.instance.exit_initialization_mode() != Status::OK {
             probe.instance.take_log();
+            refused += 1;
             continue;
         }
         let mut info = EventInfo::default();
@@ -158,6 +160,7 @@ fn continuous(fmu: &Fmu) -> Dependencies {
         }
         probe.probe(10, &mut found);
     }
+    assert!(refused < POINTS / 20, "{refused} of {} draws of parameters are refused", POINTS / 10);
     found
 }
 

@@ -87,6 +87,21 @@ fn cards_of_named_contacts_with_curves_and_values_of_their_own_come_back() {
 }
 
 #[test]
+fn cards_of_plates_come_back_with_their_shares_and_without() {
+    for shares in ["", "shares = [0.5, 0.3, 0.2]\n"] {
+        let text = format!(
+            "name = \"Plate\"\nlaw = \"LuGre\"\nmotion = \"patch\"\npositions = [[0.1, 0.0], [0.0, 0.1], [-0.1, 0.0]]\n{shares}"
+        );
+        let element = read(&text, &ELEMENTS).map_err(|faults| format!("{faults:?}")).unwrap();
+        let written = write(&element);
+        let again = read(&written, &ELEMENTS).map_err(|faults| format!("{faults:?}")).unwrap();
+        assert_eq!((again.card(), again.guid()), (element.card(), element.guid()));
+        assert_eq!(again.card().plate.as_ref().unwrap().shares.is_empty(), shares.is_empty());
+        assert_eq!(written.contains("shares"), !shares.is_empty(), "{written}");
+    }
+}
+
+#[test]
 fn cards_of_bodies_come_back() {
     let matrix = "mass_matrix = [[2.0, 0.5, 0.0], [0.5, 1.0, 0.0], [0.0, 0.0, 0.25]]";
     let turning =

@@ -28,10 +28,10 @@ pub unsafe fn fmi2SetRealInputDerivatives(
             check_derivative(instance, reference, order, value)?;
         }
         for ((&reference, &order), &value) in references.iter().zip(orders).zip(values) {
-            let variable = instance.real(reference)?;
-            instance.assembly.set_input_derivative(variable, order as usize, value)?;
+            let variable = *instance.real(reference)?;
+            instance.assembly.set_input_derivative(&variable, order as usize, value)?;
             if variable.is_parameter() && value != 0.0 {
-                instance.warn_of_held_input(variable);
+                instance.warn_of_held_input(&variable);
             }
         }
         Ok(())

@@ -4,13 +4,12 @@
 #![allow(non_snake_case, non_upper_case_globals)] // the standard's names
 
 use crate::calling_sequence::{Function, InstanceState, InterfaceType};
-use crate::card_section::Library;
+use crate::card_section::{Library, SharedVariant};
 use crate::ffi::{ask_for_memory, call, guarded, input, silence_panics, string};
 use crate::floating_point::DefaultEnvironment;
 use crate::fmi2_types::*;
 use crate::instance::Instance;
 use crate::log::{self, Category, Log};
-use bristle::catalogue::Variant;
 use bristle::variable::InputError;
 use core::ffi::{CStr, c_char};
 use core::ptr;
@@ -62,7 +61,7 @@ fn identify(
     name: Option<&CStr>,
     kind: fmi2Type,
     guid: Option<&CStr>,
-) -> Result<(&'static Variant, InterfaceType), InputError> {
+) -> Result<(SharedVariant, InterfaceType), InputError> {
     if name.is_none() {
         return Err(InputError("instanceName is NULL; give the instance a name".to_owned()));
     }

@@ -138,10 +138,9 @@ pub unsafe fn fmi2GetDerivatives(c: fmi2Component, derivatives: *mut fmi2Real, n
     let body = |instance: &mut Instance| {
         // SAFETY: the caller's promise.
         let places = unsafe { per_state(instance, derivatives, nx, "derivatives") }?;
-        let states = instance.variant.states();
-        let values = instance.readable(true)?;
-        for (place, (_, derivative)) in places.iter_mut().zip(states) {
-            place.write(values.value(derivative.reference));
+        instance.readable(true)?;
+        for (place, (_, derivative)) in places.iter_mut().zip(instance.variant.states()) {
+            place.write(instance.assembly.value(derivative.reference));
         }
         Ok(())
     };

@@ -145,7 +145,7 @@ pub unsafe fn fmi2DeSerializeFMUstate(
         // SAFETY: the caller's promise; bytes are bytes, signed or not.
         let (bytes, kept) = unsafe { (input(serializedState.cast::<u8>(), size, "serializedState")?, kept(FMUstate)?) };
         ask_for_memory()?;
-        let state = FmuState::deserialize(bytes, instance.variant)?;
+        let state = FmuState::deserialize(bytes, &instance.variant)?;
         match kept {
             Kept::State(old) => *old = state,
             Kept::Nothing(target) => *target = Box::into_raw(Box::new(state)).cast(),

@@ -8,7 +8,7 @@ use bristle::variable::{InputError, Role, Variable};
 
 impl Instance {
     /// The real variable behind a reference.
-    pub fn real(&self, reference: u32) -> Result<&'static Variable, InputError> {
+    pub fn real(&self, reference: u32) -> Result<&Variable, InputError> {
         match self.variant.variable(reference) {
             Some(variable) if variable.is_real() => Ok(variable),
             _ => Err(self.unknown("Real", reference)),
@@ -16,7 +16,7 @@ impl Instance {
     }
 
     /// The integer or enumeration variable behind a reference.
-    pub fn integer(&self, reference: u32) -> Result<&'static Variable, InputError> {
+    pub fn integer(&self, reference: u32) -> Result<&Variable, InputError> {
         match self.variant.variable(reference) {
             Some(variable) if matches!(variable.role, Role::DiscreteState { .. } | Role::Choice(_)) => Ok(variable),
             _ => Err(self.unknown("Integer", reference)),
@@ -24,7 +24,7 @@ impl Instance {
     }
 
     /// The Boolean variable behind a reference.
-    pub fn boolean(&self, reference: u32) -> Result<&'static Variable, InputError> {
+    pub fn boolean(&self, reference: u32) -> Result<&Variable, InputError> {
         match self.variant.variable(reference) {
             Some(variable) if variable.role == Role::BooleanOutput => Ok(variable),
             _ => Err(self.unknown("Boolean", reference)),
@@ -76,7 +76,7 @@ impl Instance {
         &mut self,
         references: &[u32],
         values: &[T],
-        of_type: impl Fn(&Instance, u32) -> Result<&'static Variable, InputError>,
+        of_type: impl Fn(&Instance, u32) -> Result<&Variable, InputError>,
     ) -> Outcome {
         for (&reference, &value) in references.iter().zip(values) {
             let variable = of_type(self, reference)?;

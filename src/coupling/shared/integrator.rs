@@ -388,3 +388,6 @@ fn is_open([from, to]: [f64; 2]) -> bool {
 fn allowed(scale: f64, value: f64, tolerance: f64) -> f64 {
     scale * tolerance + ROUNDING[0] * value.abs() + ROUNDING[1]
 }
+
+#[cfg(test)]
+mod tests;

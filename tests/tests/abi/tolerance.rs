@@ -1,5 +1,4 @@
-//! The tolerance of `fmi2SetupExperiment` controls the error of F_R, and a looser one
-//! costs less.
+//! The tolerance of `fmi2SetupExperiment` controls the error of F_R.
 
 use bristle_importer::fmi2::CO_SIMULATION;
 use bristle_importer::fmu::Fmu;
@@ -17,10 +16,7 @@ fn tighter_tolerance_gives_smaller_error() {
             for (error, tolerance) in errors.into_iter().zip(tolerances) {
                 assert!(error <= tolerance, "{error:e} F_s at {tolerance:e}");
             }
-            // Closed forms of fast bristles have errors below the next tolerance already.
-            let [loose, middle, tight] = errors;
-            let as_it_comes = loose < 1e-2 * tolerances[1];
-            assert!(tight < loose && (middle < loose || as_it_comes), "{errors:?}");
+            assert!(errors.windows(2).all(|pair| pair[1] < pair[0]), "{errors:?}");
         }
     }
 }

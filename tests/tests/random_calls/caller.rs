@@ -35,8 +35,8 @@ const STATES: usize = 12;
 const SHOWN: usize = 40;
 
 /// Instance with its model.
-struct Subject {
-    instance: Instance<'static>,
+struct Subject<'a> {
+    instance: Instance<'a>,
     model: Model,
     /// Its state, for comparison.
     scratch: FmuState,
@@ -49,13 +49,14 @@ struct Saved {
 }
 
 /// Importer that calls at random.
-pub struct Caller {
-    fmu: &'static Fmu,
+pub struct Caller<'a> {
+    /// One library for the whole run: states outlive their instances.
+    fmu: &'a Fmu,
     /// Name of the element's law.
     law: String,
     random: Random,
     seed: u64,
-    subjects: Vec<Subject>,
+    subjects: Vec<Subject<'a>>,
     saved: Vec<Saved>,
     bytes: Vec<(Vec<u8>, Model)>,
     trace: VecDeque<String>,
@@ -64,12 +65,11 @@ pub struct Caller {
     number: u64,
 }
 
-impl Caller {
+impl<'a> Caller<'a> {
     /// Importer of an element of this law.
-    pub fn new(law: &str, fmu: Fmu, seed: u64) -> Self {
+    pub fn new(law: &str, fmu: &'a Fmu, seed: u64) -> Self {
         Caller {
-            // One library for the whole run: states outlive their instances.
-            fmu: Box::leak(Box::new(fmu)),
+            fmu,
             law: law.to_owned(),
             random: Random::new(seed),
             seed,
@@ -270,7 +270,7 @@ impl Caller {
     }
 }
 
-impl Drop for Caller {
+impl Drop for Caller<'_> {
     fn drop(&mut self) {
         // An instance is needed to free states.
         let mut instance = self.fmu.instantiate(CO_SIMULATION);

@@ -38,7 +38,7 @@ fn attack(element: &str, fmu: Fmu, calls: u64) {
     let seed = from_environment("BRISTLE_RANDOM_CALLS_SEED", 1);
     let start = Instant::now();
     let law = element.split(' ').next().unwrap_or(element);
-    let mut caller = Caller::new(law, fmu, seed);
+    let mut caller = Caller::new(law, &fmu, seed);
     for _ in 0..calls {
         caller.call();
     }
@@ -51,7 +51,8 @@ fn attack(element: &str, fmu: Fmu, calls: u64) {
 fn library_prints_nothing() {
     if std::env::var_os("BRISTLE_RANDOM_CALLS_QUIET").is_some() {
         // The child process runs the calls alone, without output of this test or its harness.
-        let mut caller = Caller::new("FrDyn2", Fmu::packaged("FrDyn2"), 2);
+        let fmu = Fmu::packaged("FrDyn2");
+        let mut caller = Caller::new("FrDyn2", &fmu, 2);
         for _ in 0..2000 {
             caller.call();
         }

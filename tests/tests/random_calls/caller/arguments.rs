@@ -27,7 +27,7 @@ impl<T> Array<T> {
     }
 }
 
-impl Caller {
+impl Caller<'_> {
     /// Random number of elements of an array.
     pub(super) fn count(&mut self) -> usize {
         match self.random.below(40) {

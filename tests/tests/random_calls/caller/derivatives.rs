@@ -8,7 +8,7 @@ use bristle_importer::calling_sequence::Call;
 use bristle_importer::fmi2::Status;
 use bristle_importer::raw;
 
-impl Caller {
+impl Caller<'_> {
     pub(super) fn directional_derivative(&mut self, subject: usize) -> (Status, Expected, String) {
         let [n, m] = [self.random.below(4), self.random.below(4)];
         let mut unknowns = self.references(n);

@@ -9,7 +9,7 @@ use bristle_importer::raw;
 use std::ffi::CString;
 use std::ptr::{null, null_mut};
 
-impl Caller {
+impl Caller<'_> {
     /// Calls whose arguments are few.
     pub(super) fn simple(&mut self, subject: usize, call: Call) -> (Status, Expected, String) {
         use Call::*;

@@ -9,7 +9,7 @@ use bristle_importer::raw;
 use bristle_random::Random;
 use std::ptr::null_mut;
 
-impl Caller {
+impl Caller<'_> {
     pub(super) fn state(&mut self, subject: usize, call: Call) -> (Status, Expected, String) {
         use Call::*;
         let index = (!self.saved.is_empty()).then(|| self.random.below(self.saved.len()));

@@ -9,7 +9,7 @@ use bristle_importer::description::Description;
 use bristle_importer::fmi2::Status;
 use bristle_importer::raw;
 
-impl Caller {
+impl Caller<'_> {
     pub(super) fn step(&mut self, subject: usize) -> (Status, Expected, String) {
         let now = self.subjects[subject].model.time;
         let random = &mut self.random;

@@ -7,7 +7,7 @@ use bristle_importer::calling_sequence::Call;
 use bristle_importer::fmi2::{Reference, Status, Text};
 use bristle_importer::raw;
 
-impl Caller {
+impl Caller<'_> {
     pub(super) fn set_real(&mut self, subject: usize) -> (Status, Expected, String) {
         let n = self.count();
         let references = self.references(n);

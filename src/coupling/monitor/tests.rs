@@ -1,0 +1,121 @@
+//! Reasons to doubt a coupling, from steps whose measures are known.
+
+use super::*;
+
+/// F_s, N.
+const F_S: f64 = 10.0;
+
+/// Monitor from E_loss = 3 J, with F_s and a step energy of 0.01 J, so that the work refers to 1 J more.
+fn monitor() -> CouplingMonitor {
+    let mut monitor = CouplingMonitor::new(3.0);
+    monitor.begin(F_S, 1e4);
+    monitor
+}
+
+fn step(load_change: f64, inertia: f64) -> MonitoredStep {
+    MonitoredStep { work: 0.0, load_change, inertia, force: None, is_same: true }
+}
+
+#[test]
+fn error_of_the_work_is_relative_to_the_work_of_the_law_and_a_hundred_step_energies() {
+    let mut monitor = monitor();
+    monitor.add(MonitoredStep { work: 5.0, ..step(0.0, 0.0) }, SERIAL);
+    assert!((monitor.work_error(7.0) - 0.2).abs() < 1e-15, "{}", monitor.work_error(7.0));
+    assert!((monitor.work_error(9.0) + 1.0 / 7.0).abs() < 1e-15, "{}", monitor.work_error(9.0));
+    assert_eq!((work_error(1.0, -3.0, 0.0), work_error(0.0, 0.0, 0.0)), (1.0 / 3.0, 0.0));
+    // The largest F_s²H²/m so far counts, and no infinite F_s.
+    monitor.begin(0.5 * F_S, 1e4);
+    monitor.begin(f64::INFINITY, 1e4);
+    assert!((monitor.work_error(7.0) - 0.2).abs() < 1e-15);
+}
+
+#[test]
+fn work_is_doubtful_after_fifteen_steps_with_more_than_one_per_cent_of_error() {
+    let doubts = |error: f64, share: f64| -> Vec<Option<Doubt>> {
+        let mut monitor = monitor();
+        let each = |i: u32| {
+            monitor.add(MonitoredStep { work: 1.0 + error, is_same: false, ..step(0.0, 0.0) }, SERIAL);
+            let loss = 3.0 + f64::from(i);
+            monitor.compare(loss, share);
+            monitor.doubt(loss, SERIAL)
+        };
+        (1..=40).map(each).collect()
+    };
+    let found = doubts(0.05, 1.0);
+    assert!(found[..15].iter().all(Option::is_none), "{found:?}");
+    let Some(Doubt::Work(error)) = found[15] else { panic!("{found:?}") };
+    assert!((error - 0.05 * 16.0 / 17.0).abs() < 1e-12, "{error}");
+    // Steps of a quarter of the longest recent one count as a quarter.
+    assert!(doubts(0.05, 0.25).iter().all(Option::is_none));
+    assert!(doubts(0.008, 1.0).iter().all(Option::is_none) && doubts(-0.05, 1.0)[15].is_some());
+}
+
+#[test]
+fn elastic_body_shows_its_stiffness_after_twenty_steps() {
+    let doubt = |elasticity: f64, steps: u32| {
+        let (mut monitor, mut load_change, mut before) = (monitor(), 0.0, 0.0);
+        for i in 0..steps {
+            load_change -= elasticity * before;
+            before = 5.0 * libm::sin(0.5 * f64::from(i));
+            monitor.add(step(load_change, before), SERIAL);
+        }
+        monitor.doubt(3.0, SERIAL)
+    };
+    let Some(Doubt::Elastic(found)) = doubt(0.5, 21) else { panic!("{:?}", doubt(0.5, 21)) };
+    assert!((found - 0.5).abs() < 1e-12, "{found}");
+    assert_eq!((doubt(0.5, 20), doubt(0.1, 40)), (None, None));
+    // Above 4 the loop itself oscillates.
+    assert!(!matches!(doubt(4.5, 40), Some(Doubt::Elastic(_))));
+}
+
+#[test]
+fn second_differences_of_the_load_and_errors_of_the_force_are_doubtful_above_their_bounds() {
+    let doubt = |load: f64, force: f64, steps: u32, bounds: MonitorBounds| {
+        let mut monitor = monitor();
+        for i in 0..steps {
+            monitor.add(step(if i % 2 == 0 { load } else { -load }, 0.0), bounds);
+            monitor.add_force_error(if i % 3 == 0 { force } else { -force });
+        }
+        monitor.doubt(3.0, bounds)
+    };
+    let Some(Doubt::Load(load)) = doubt(1.5, 0.0, 1000, SERIAL) else { panic!("no doubt of the load") };
+    assert!((load - 0.3).abs() < 1e-6, "{load}");
+    assert_eq!((doubt(0.9, 0.8, 1000, SERIAL), doubt(4.0, 4.0, 60, SERIAL)), (None, None));
+    assert!(matches!(doubt(0.9, 0.0, 1000, PARALLEL), Some(Doubt::Load(_))));
+    let Some(Doubt::Force(force)) = doubt(0.0, 1.0, 1000, SERIAL) else { panic!("no doubt of the force") };
+    assert!((force - 0.1).abs() < 1e-6, "{force}");
+    let Some(Doubt::Force(force)) = doubt(0.0, 9.0, 1000, SERIAL) else { panic!("no doubt of the force") };
+    assert!((force - JUMP[0]).abs() < 1e-6, "a jump counts as {force}");
+}
+
+#[test]
+fn normal_force_that_alternates_is_doubtful_above_its_bound() {
+    let doubt = |amplitude: f64, bounds: MonitorBounds| {
+        let mut monitor = NormalMonitor::new(10.0);
+        for i in 0..1000 {
+            monitor.add(10.0 + if i % 2 == 0 { amplitude } else { -amplitude });
+        }
+        monitor.doubt(bounds)
+    };
+    // Δ²F_N is four amplitudes.
+    let Some(Doubt::Normal(found)) = doubt(0.5, SERIAL) else { panic!("no doubt") };
+    assert!((found - 2.0 / 10.5).abs() < 1e-6, "{found}");
+    assert!(doubt(0.3, SERIAL).is_none() && doubt(0.3, PARALLEL).is_some());
+    let Some(Doubt::Normal(found)) = doubt(9.0, SERIAL) else { panic!("no doubt") };
+    assert!((found - JUMP[1]).abs() < 1e-6, "a jump counts as {found}");
+    // An open contact has F_N = 0.
+    let mut open = NormalMonitor::new(-1.0);
+    (0..100).for_each(|i| open.add(if i % 2 == 0 { -5.0 } else { 0.0 }));
+    assert_eq!((open.size(), open.doubt(SERIAL)), (0.0, None));
+}
+
+#[test]
+fn bounds_are_those_of_the_scheme() {
+    let of = |coupling, has_acceleration| {
+        let MonitorBounds { elasticity, load, normal } = MonitorBounds::of(coupling, has_acceleration);
+        [elasticity, load, normal]
+    };
+    assert_ne!(of(Coupling::Serial, false), of(Coupling::Serial, true));
+    assert_ne!(of(Coupling::Serial, false), of(Coupling::Parallel, false));
+    assert_eq!(of(Coupling::Parallel, true), of(Coupling::Parallel, false));
+}
