@@ -61,7 +61,7 @@ impl<L: Law<N>, const N: usize> Body<L, N> {
             },
         };
         let mean = 0.5 * (interval.load[0] + interval.load[1]) - self.mass * (x[0] - v) / interval.duration;
-        if x.iter().chain([&mean]).all(|x| x.is_finite()) {
+        if x[..2 + N].iter().chain([&mean]).all(|x| x.is_finite()) {
             Ok(BodyMotion { mean, loss, inner_steps })
         } else {
             Err(SolverError::NotFinite)

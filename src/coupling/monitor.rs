@@ -142,6 +142,9 @@ impl NormalMonitor {
         let change = normal_force - last;
         self.last = [normal_force, change];
         self.largest = self.largest.max(normal_force);
+        if change == 0.0 && change_before == 0.0 && self.curvature == 0.0 {
+            return;
+        }
         let curvature = (change - change_before).abs().min(JUMP[1] * self.largest);
         self.curvature += (1.0 - MEMORY) * (curvature * curvature - self.curvature);
     }

@@ -201,11 +201,16 @@ impl BodyObserver {
         let mut predict = |states: &mut [f64; STATES], discrete: &mut L::DiscreteState, from: f64| {
             let to = from + duration;
             let (normal, load) = ([normal(from), normal(to)], [load(from), load(to)]);
-            let largest = Contact::new(normal[0].max(normal[1]), v);
-            let impulse = body.law.largest_impulse(largest, &law_states(states), max_speed, duration);
-            let limit = MAX_FORCE_RATIO * impulse / duration;
+            let start = law_states(states);
             let motion =
                 body.advance(states, discrete, &LoadInterval { normal, load, duration, tolerance }, &mut solver)?;
+            let largest = Contact::new(normal[0].max(normal[1]), v);
+            // No law's largest impulse is below that of F_s, so that a smaller force is within the limit.
+            if motion.mean.abs() <= body.law.static_force(largest.F_N) {
+                return Ok(motion);
+            }
+            let impulse = body.law.largest_impulse(largest, &start, max_speed, duration);
+            let limit = MAX_FORCE_RATIO * impulse / duration;
             Ok(BodyMotion { mean: motion.mean.max(-limit).min(limit), ..motion })
         };
 
@@ -247,9 +252,10 @@ impl BodyObserver {
     }
 
     /// `step`, or an error where a number of the observer is not finite.
-    fn checked<T>(&self, step: T) -> Result<T, SolverError> {
+    fn checked<const N: usize, M>(&self, step: ObserverStep<N, M>) -> Result<ObserverStep<N, M>, SolverError> {
         let BodyObserver { load, smooth, applied, contact, states, loss, mean, horizon, normal_peak, .. } = self;
-        let lists = [load, smooth, applied, contact].into_iter().flatten().chain(states);
+        // The states of the law are N; the others are 0.
+        let lists = [load, smooth, applied, contact].into_iter().flatten().chain(&states[..2 + N]);
         // A sum with an infinite term or NaN is not finite; a sum of finite numbers that overflows counts as well.
         let known = loss.abs()
             + mean.abs()
@@ -344,7 +350,7 @@ impl BodyObserver {
         self.loss += loss;
         self.monitor.add_force_error(used - self.load[0] + body.mass * (self.states[0] - observed) / self.duration());
         self.monitor.compare(self.loss, self.duration() / self.horizon);
-        flush(&mut self.states);
+        flush(&mut self.states[..2 + N]);
         self.states[1] = lag + 0.5 * self.duration() * (contact.v + v_before) - self.states[1];
         Ok(inner_steps)
     }

@@ -18,6 +18,9 @@ const IDLE: ([f64; 3], f64) = ([0.8, 0.9, 1e-3], 5.0);
 const ROUGH: [f64; 2] = [3.0, 8.0];
 /// Share that the sums keep from step to step.
 const MEMORY: f64 = 0.95;
+/// Differences over F_s below which a step is quiet. A force that alternates by a sixteenth of that is far below [`IDLE`]. Larger values
+/// leave out what a growing oscillation begins with, smaller ones make steps under a slow load dearer.
+const QUIET: f64 = 2e-4;
 /// Steps of one length before the first fourth difference.
 const START: f64 = 4.0;
 /// Sum below which all sums are set to 0, so that they do not decay into subnormal numbers, which are slow.
@@ -36,6 +39,8 @@ pub struct ResponseMonitor {
     sums: [f64; 4],
     /// Steps in a row with a response that is another one, and with none.
     lasting: [f64; 2],
+    /// Whether all sums are 0.
+    is_quiet: bool,
 }
 
 /// Replaces a value and its differences by the next ones, and returns the difference of the highest order.
@@ -61,13 +66,19 @@ impl ResponseMonitor {
             return;
         }
         let [_, _, curvature, _] = self.force;
+        if self.is_quiet && of_force.abs().max(of_load.abs()).max(curvature.abs()) <= QUIET * static_force {
+            return;
+        }
         let products = [of_force * of_force, of_load * of_force, of_load * of_load, curvature * curvature];
         for (sum, product) in self.sums.iter_mut().zip(products) {
             *sum = MEMORY * *sum + product;
         }
         let [pp, ap, aa, curvature] = self.sums;
-        if pp + aa < NEGLIGIBLE_SUM {
-            self.sums = [0.0; 4];
+        let quiet = QUIET * static_force;
+        self.is_quiet = pp + aa + curvature <= (quiet * quiet).max(NEGLIGIBLE_SUM);
+        if self.is_quiet {
+            (self.sums, self.lasting) = ([0.0; 4], [0.0; 2]);
+            return;
         }
         let holds = |[share, coherence, size]: [f64; 3]| {
             ap > share * pp
@@ -98,18 +109,20 @@ impl ResponseMonitor {
 impl SavedState for ResponseMonitor {
     #[inline]
     fn write(&self, writer: &mut Writer) {
-        let ResponseMonitor { load, force, steps, sums, lasting } = self;
+        let ResponseMonitor { load, force, steps, sums, lasting, is_quiet } = self;
         steps.write(writer);
         load.write(writer);
         [*force, *sums].write(writer);
         lasting.write(writer);
+        is_quiet.write(writer);
     }
 
     fn read(reader: &mut Reader) -> Option<Self> {
         let steps = f64::read(reader)?;
         let load = SavedState::read(reader)?;
         let [force, sums] = SavedState::read(reader)?;
-        Some(ResponseMonitor { load, force, steps, sums, lasting: SavedState::read(reader)? })
+        let lasting = SavedState::read(reader)?;
+        Some(ResponseMonitor { load, force, steps, sums, lasting, is_quiet: bool::read(reader)? })
     }
 }
 

@@ -70,7 +70,11 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
         let force = values[&F_R] * inverse;
         let initialize =
             || BodyObserver::initialize(body, contact, force, &self.states(), values.modes(), values[&E_LOSS]);
-        let mut observer = self.now.observer.filter(|observer| observer.is_for(body.1)).unwrap_or_else(initialize);
+        // A single copy: the observer is changed once the step has succeeded.
+        let mut observer = match &self.now.observer {
+            Some(observer) if observer.is_for(body.1) => *observer,
+            _ => initialize(),
+        };
         if self.is_better_held(&observer, body.0, duration) {
             observer.fail();
             let report = self.advance_law(duration)?;

@@ -22,7 +22,9 @@ impl Oscillator {
         // Cosine and sine over frequency, both times the decay.
         let (cosine, sine) = if square > 0.0 {
             let omega = square.sqrt();
-            (decay * libm::cos(omega * t), decay * libm::sin(omega * t) / omega)
+            // Both from one reduction of the argument.
+            let (sine, cosine) = libm::sincos(omega * t);
+            (decay * cosine, decay * sine / omega)
         } else {
             // Overdamped: by its two exponentials, which never overflow.
             let root = (-square).sqrt();
