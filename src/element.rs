@@ -132,13 +132,17 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
     }
 
     fn states(&self) -> [f64; N] {
-        core::array::from_fn(|i| self.now.values[&L::METADATA.states[i].0])
+        Self::states_in(&self.now.values)
+    }
+
+    fn states_in(values: &Values) -> [f64; N] {
+        core::array::from_fn(|i| values[&L::METADATA.states[i].0])
     }
 
     /// The states that a step starts from, subnormal numbers flushed to 0. The flush stands here and not at the end of the last step,
     /// where it would stall on values that were just written.
     fn flushed_states(values: &Values) -> [f64; N] {
-        let mut x = core::array::from_fn(|i| values[&L::METADATA.states[i].0]);
+        let mut x = Self::states_in(values);
         flush(&mut x);
         x
     }
@@ -189,13 +193,6 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
     /// The integrator at the start of a communication step, with the limit of inner steps.
     fn solver(&self) -> Radau {
         Radau { limit: self.limit, ..self.now.solver }
-    }
-
-    /// Adds the present velocity to the history of a law with a delay.
-    fn record_velocity(now: &mut Snapshot, law: &L, lever: Lever) {
-        if let (Some(history), Some(delay)) = (&mut now.history, law.delay()) {
-            history.add(now.time, now.values[&V] * lever.radius, delay);
-        }
     }
 }
 

@@ -145,11 +145,6 @@ impl BodyObserver {
         }
     }
 
-    /// Estimate of the body's mass in use instead of m_eff, kg, if there is one.
-    pub fn estimated_mass(&self) -> Option<f64> {
-        (self.mass.value != self.m_eff).then_some(self.mass.value)
-    }
-
     /// Corrects the observer up to the present communication point, where the body has the velocity of `contact`, and predicts the
     /// coming step of `duration` (s), in which F_N changes at the rate `normal_rate` (N/s); `None`: extrapolated from the last step.
     #[allow(non_snake_case)] // the papers' symbols

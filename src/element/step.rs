@@ -1,7 +1,7 @@
 //! A communication step under given inputs: calculated first, then taken, so that several contacts can make a step all or none.
 
 use super::lever::Lever;
-use super::{AnyElement, E_LOSS, Element, Report, Snapshot};
+use super::{AnyElement, E_LOSS, Element, Report, Snapshot, V};
 use crate::integrate::SolverError;
 use crate::law::{Contact, Evaluation, Law};
 
@@ -116,6 +116,13 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
         now.advance_time(step.duration);
         now.solver.first_step = step.first_step;
         now.derivatives = None;
+    }
+
+    /// Adds the present velocity to the history of a law with a delay.
+    pub(super) fn record_velocity(now: &mut Snapshot, law: &L, lever: Lever) {
+        if let (Some(history), Some(delay)) = (&mut now.history, law.delay()) {
+            history.add(now.time, now.values[&V] * lever.radius, delay);
+        }
     }
 
     /// [`AnyElement::prepare`](super::AnyElement::prepare).

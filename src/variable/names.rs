@@ -30,7 +30,7 @@ impl Batch {
         Some(batch)
     }
 
-    /// The same names in the batch, if they are all of it.
+    /// Names as the batch holds them; `None` where it holds others.
     fn find(&self, names: &[String]) -> Option<Vec<&str>> {
         let mut start = 0;
         let known = self.ends[..self.count].iter().map(|&end| {

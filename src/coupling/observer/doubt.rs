@@ -10,6 +10,11 @@ impl BodyObserver {
         self.monitor.work_error(self.loss)
     }
 
+    /// Estimate of the body's mass in use instead of m_eff, kg, if there is one.
+    pub fn estimated_mass(&self) -> Option<f64> {
+        (self.mass.value != self.m_eff).then_some(self.mass.value)
+    }
+
     /// The reason why the body does not follow the observer, if there is one.
     #[inline]
     pub fn doubt(&self, has_acceleration: bool) -> Option<Doubt> {

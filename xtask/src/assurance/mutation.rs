@@ -61,10 +61,10 @@ const LAWS: [Judge; 9] = [
 ];
 /// Laws and the bodies they act on.
 const COUPLING: [Judge; 9] = [
-    Judge::suite("coupling"),
-    Judge::suite("coupling_steps"),
-    Judge::suite("coupling_monitor"),
-    Judge::suite("coupling_support"),
+    OF_BODIES[0],
+    OF_BODIES[1],
+    OF_BODIES[2],
+    OF_BODIES[3],
     Judge::suite("one_contact"),
     Judge::suite("chatter"),
     Judge::suite("state"),
@@ -135,7 +135,7 @@ pub const SCOPES: [Scope; 5] = [
 /// Columns of the table.
 const COLUMNS: &str = "scope\tshard\tdate\tcommit\tmutants\tnot compiled\tsame library\tkilled\tsurvived\tshare killed";
 
-/// What became of a mutant.
+/// Fate of a mutant.
 enum Fate {
     NotCompiled,
     /// Compiled to the same bytes: code for other processors or for laws of other crates, and constants with the same value.

@@ -52,7 +52,7 @@ impl Judge {
     }
 }
 
-/// What a judge says of the sources without a change.
+/// Result of a judge on the sources without a change.
 struct Usual {
     duration: Duration,
     /// Defects that the stress run knows.

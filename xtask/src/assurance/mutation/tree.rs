@@ -14,7 +14,7 @@ pub struct Tree {
     built: PathBuf,
 }
 
-/// How much the compiler optimises: without, it takes a fraction of the time; with, the judges do.
+/// Optimisation of a build: without it the compiler takes a fraction of the time, with it the judges do.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Optimised {
     No,
