@@ -97,12 +97,16 @@ impl Assembly {
         }
     }
 
-    /// Sets an input of a contact; see [`AnyElement::set_input`]. No input of a plate.
+    /// Sets inputs of contacts; see [`AnyElement::set_input`]. No inputs of a plate.
     #[inline]
-    pub fn set_input(&mut self, reference: u32, value: f64) {
+    pub fn set_inputs(&mut self, references: &[u32], values: &[f64]) {
+        let inputs = references.iter().zip(values);
         match &mut self.0 {
-            Contacts::One(contact) => contact.set_input(slot(reference), value),
-            Contacts::Several(several) => several.contacts[place(reference)].set_input(slot(reference), value),
+            Contacts::One(contact) => inputs.for_each(|(&input, &value)| contact.set_input(slot(input), value)),
+            Contacts::Several(several) => {
+                let contacts = &mut several.contacts[..];
+                inputs.for_each(|(&input, &value)| contacts[place(input)].set_input(slot(input), value));
+            }
         }
     }
 

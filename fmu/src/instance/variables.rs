@@ -63,9 +63,7 @@ impl Instance {
         if !references.iter().zip(values).all(is_plain) {
             return self.set(references, values, Instance::real);
         }
-        for (&reference, &value) in references.iter().zip(values) {
-            self.assembly.set_input(reference, value);
-        }
+        self.assembly.set_inputs(references, values);
         self.lifecycle.outputs_dirty |= !references.is_empty();
         Ok(())
     }

@@ -145,29 +145,31 @@ impl<R: Regularisation> PlanarFrDyn2<R> {
     ) -> Option<StepResult> {
         let base = &self.base;
         let is_held = trajectory.is_held();
-        let contact_at = |s: f64| if is_held { trajectory.start } else { trajectory.at(s * duration) };
-        let contacts = [0.0, 0.5, 1.0].map(contact_at);
-        let [start, middle, end] = contacts.map(velocity);
+        let load = |contact: Contact| (contact.F_N, velocity(contact));
+        let loads = if is_held {
+            [load(trajectory.start); 4]
+        } else {
+            sliding::INSTANTS.map(|s| load(trajectory.at(s * duration)))
+        };
+        let [start, middle, _, end] = loads.map(|(_, v)| v);
         let turn = size(add(end, -1.0, start)).max(size(add(middle, -1.0, start)));
         if !is_held && turn > MAX_TURN * size(start) {
             return None;
         }
-        let force = |s: f64, [z, z_dot]: [Vector; 2]| {
-            let contact = contact_at(s);
-            let (F_s, F_d, v) = (base.mu_s * contact.F_N, base.mu_d * contact.F_N, velocity(contact));
+        let force = |i: usize, [z, z_dot]: [Vector; 2]| {
+            let (F_N, v) = loads[i];
             let F_0 = add(scaled(z, base.sigma_0), base.sigma_1, v);
             let bristle_force = size(F_0);
             let w = add(add(v, -1.0, z_dot), base.v_s / bristle_force, F_0);
             let speed = size(w);
-            let is_full = bristle_force >= F_s && speed >= base.v_d;
-            is_full.then(|| scaled(w, (F_d + self.sigma_2 * (speed - base.v_d)) / speed))
+            let is_full = bristle_force >= base.mu_s * F_N && speed >= base.v_d;
+            is_full.then(|| scaled(w, (base.mu_d * F_N + self.sigma_2 * (speed - base.v_d)) / speed))
         };
         let tolerance = tolerance * base.mu_s * trajectory.start.F_N;
-        let ([z, z_dot], forces) = sliding::slide(base, force, vectors(x), duration, tolerance)?;
+        let ([z, z_dot], [at_start, in_middle, at_end]) = sliding::slide(base, force, vectors(x), duration, tolerance)?;
         *x = [z[0], z[1], z_dot[0], z_dot[1]];
-        let simpson = |[start, middle, end]: [f64; 3]| duration / 6.0 * (start + 4.0 * middle + end);
-        let power = core::array::from_fn(|i| dot(forces[i], velocity(contacts[i])));
-        Some(StepResult { loss: simpson(power), inner_steps: 1, ..StepResult::default() })
+        let power = dot(at_start, start) + 4.0 * dot(in_middle, middle) + dot(at_end, end);
+        Some(StepResult { loss: duration / 6.0 * power, inner_steps: 1, ..StepResult::default() })
     }
 
     /// Advances a bristle whose contact is closed but for the ends of the step.

@@ -21,8 +21,10 @@ impl Line {
     /// counts as large.
     #[inline]
     pub fn through(vectors: &[(Vector, f64)], scale: f64) -> Option<Self> {
+        // Held inputs have derivatives without weight.
+        let forces = || vectors.iter().filter(|(_, weight)| *weight != 0.0);
         let (mut longest, mut most, mut sum) = ([1.0, 0.0], 0.0, scale);
-        for &(vector, weight) in vectors {
+        for &(vector, weight) in forces() {
             let force = size(vector) * weight;
             sum += force;
             if force > most {
@@ -35,7 +37,7 @@ impl Line {
         let direction = if most > 0.0 { direction(longest, size(longest)) } else { longest };
         let is_straight =
             |&(vector, weight): &(Vector, f64)| across(direction, vector).abs() * weight <= STRAIGHT * sum;
-        vectors.iter().all(is_straight).then_some(Line { direction })
+        forces().all(is_straight).then_some(Line { direction })
     }
 
     /// Contact along the line.

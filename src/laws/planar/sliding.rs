@@ -57,13 +57,16 @@ impl Motion {
     }
 }
 
-/// Advances (z, ż) over `duration` (s) under the force (N) that `force` returns at s while the contact slides fully. An error of the
-/// force of `tolerance` (N) for ever would be as large as the error allowed. Returns the states at the end, and the forces at start,
+/// Values of s at which the force is needed: start, middle, the check of the parabola, end.
+pub const INSTANTS: [f64; 4] = [0.0, 0.5, 0.75, 1.0];
+
+/// Advances (z, ż) over `duration` (s) under the force (N) that `force` returns at one of [`INSTANTS`], by its index, while the contact
+/// slides fully. An error of the force of `tolerance` (N) for ever would be as large as the error allowed. Returns the states at the end, and the forces at start,
 /// middle and end; `None` where the contact does not slide fully throughout, or the force is no parabola.
 #[inline]
 pub fn slide(
     base: &Equations,
-    force: impl Fn(f64, [Vector; 2]) -> Option<Vector>,
+    force: impl Fn(usize, [Vector; 2]) -> Option<Vector>,
     start: [Vector; 2],
     duration: f64,
     tolerance: f64,
@@ -78,12 +81,12 @@ pub fn slide(
     // An error of the force moves ż by k/2 of what counts as the same error.
     let allowed = SHARE * tolerance / (0.5 * k);
     let difference = |a, b| size(add(a, -1.0, b));
-    let at_start = force(0.0, start)?;
+    let at_start = force(0, start)?;
     let (mut forces, mut last_change) = ([at_start; 3], 0.0);
     for _ in 0..ITERATIONS {
         let guess = motion(forces);
         let [_, middle, end] = forces;
-        forces = [at_start, force(0.5, guess.at(0.5, half))?, force(1.0, guess.at(1.0, half * half))?];
+        forces = [at_start, force(1, guess.at(0.5, half))?, force(3, guess.at(1.0, half * half))?];
         let change = difference(forces[1], middle).max(difference(forces[2], end));
         if change > allowed && change * change > REMAINING * allowed * last_change {
             last_change = change;
@@ -91,7 +94,7 @@ pub fn slide(
         }
         let found = motion(forces);
         let parabola = add(add(scaled(forces[0], -0.125), 0.75, forces[1]), 0.375, forces[2]);
-        if difference(force(0.75, found.at(0.75, half * quarter))?, parabola) > allowed {
+        if difference(force(2, found.at(0.75, half * quarter))?, parabola) > allowed {
             return None;
         }
         return Some((found.at(1.0, half * half), forces));

@@ -19,11 +19,16 @@ pub fn hold(base: &Equations, contact: Contact, x: &mut [f64; 4], duration: f64)
     let k = F_s * base.inverse_v_s;
     let lambda = (k + base.sigma_1) * base.inverse_mass;
     let slip = add(v, -1.0, z_dot);
+    // Most contacts that slide are told here, before anything dear.
+    let elastic = add(scaled(z, base.sigma_0), base.sigma_1, v);
+    if size(add(elastic, k, slip)) > F_s {
+        return None;
+    }
     let decay = libm::exp(-lambda * duration);
     let lag = scaled(slip, 1.0 / lambda);
     // F_0 = A + Bt + C_0 E and F_R = A + Bt + C E.
     let (B, C_0) = (scaled(v, base.sigma_0), scaled(lag, base.sigma_0));
-    let A = add(add(scaled(z, base.sigma_0), base.sigma_1, v), -1.0, C_0);
+    let A = add(elastic, -1.0, C_0);
     let C = add(C_0, k, slip);
     let end = add(A, duration, B);
     let is_within = |C: Vector| {
