@@ -13,8 +13,6 @@ const LOSS_SHARE: f64 = 3.0;
 /// Factor of the estimated error of a step that passes from one branch of the law into another: both methods have the error of the kink,
 /// and their difference may be a small part of it. Smaller: losses off by up to a hundred tolerances; larger: more steps at kinks.
 const KINK: f64 = 30.0;
-/// Largest number of inner steps, 1: beyond it the general integrator is cheaper.
-const MAX_STEPS: f64 = 60.0;
 /// Length of a step over the time constant of the fastest transient, 1: the method is stable up to 3.3 for a real rate.
 const STABLE: f64 = 3.0;
 
@@ -71,6 +69,8 @@ pub struct Explicit<'a, L, F> {
     pub evaluate: F,
     /// Rate of the fastest transient, 1/s.
     pub fastest: f64,
+    /// Largest number of inner steps: beyond it the general integrator is cheaper.
+    pub most_steps: u32,
 }
 
 impl<L, F> Explicit<'_, L, F> {
@@ -86,9 +86,9 @@ impl<L, F> Explicit<'_, L, F> {
         L: Law<N, DiscreteState = ()>,
         F: Fn(Contact, &[f64; N]) -> ([f64; 2], [f64; N], u8),
     {
-        let &Explicit { law, trajectory, ref evaluate, fastest } = self;
+        let &Explicit { law, trajectory, ref evaluate, fastest, most_steps } = self;
         let longest = STABLE / fastest;
-        if duration > MAX_STEPS * longest || f64::from(solver.limit.left()) <= MAX_STEPS {
+        if duration > f64::from(most_steps) * longest || solver.limit.left() <= most_steps {
             return None;
         }
         let is_held = trajectory.is_held();
@@ -100,12 +100,12 @@ impl<L, F> Explicit<'_, L, F> {
         let speed = |contact: Contact| contact.v.abs() + contact.v_y.abs();
         let mut state = *x;
         let (mut t, mut loss, mut count) = (0.0, 0.0, 0);
-        let mut h = duration.min(longest);
         let mut contact = contact_at(0.0);
         let mut first = stage(contact, &state);
+        let mut h = duration.min(longest);
         while t < duration {
             count += 1;
-            if f64::from(count) > MAX_STEPS {
+            if count > most_steps {
                 return None;
             }
             if !is_held {

@@ -3,29 +3,22 @@
 //! With r = |F_0|/F_s the shift is d = v_s f(r) F_0/|F_0| and w = v − ż + d; the force F_R = F(|w|) w/|w| acts on the bristle as well,
 //! m_b z̈ = F_R − σ_0 z − σ_1 ż. f is 1 − √(1 − r) of the parabola and r of the linear regularisation.
 
-use super::explicit::Explicit;
+mod steps;
+
 use super::line::{Line, velocities};
+use super::openings;
 use super::regularisation::Regularisation;
-use super::vector::{Vector, add, along_and_across, direction, dot, limited, product, scaled, size, times};
-use super::{openings, sliding, stick};
+use super::vector::{Vector, add, along_and_across, direction, limited, product, scaled, size, times};
 use crate::characteristic::Measured;
 use crate::integrate::SolverError;
 use crate::integrate::radau::Radau;
 use crate::law::{
-    self, Contact, Evaluation, InputTrajectory, Jacobian, Law, LawMetadata, MAX_EVENTS, Path, PlanarJacobian,
-    Polynomial, StepLimits, StepResult, opening,
+    Contact, Evaluation, InputTrajectory, Jacobian, Law, LawMetadata, MAX_EVENTS, Path, PlanarJacobian, Polynomial,
+    StepLimits, StepResult, opening,
 };
-use crate::laws::frdyn2::constants::{MIN_DEFLECTION_SHARE, MIN_STATIC_FORCE, REFINEMENT};
-use crate::laws::frdyn2::openings::stays_closed;
-use crate::laws::frdyn2::step_totals::StepTotals;
-use crate::laws::frdyn2::unstable_step::UnstableStep;
+use crate::laws::frdyn2::constants::{MIN_DEFLECTION_SHARE, MIN_STATIC_FORCE};
 use crate::laws::frdyn2::{self, Equations};
 use crate::variable::{InputError, Values, Variable};
-
-/// Largest change of the velocity over itself up to which Simpson's rule integrates the power of full sliding, to 1e-7.
-const MAX_TURN: f64 = 0.1;
-/// Error of an inner step of the general integrator over the tolerance.
-const GENERAL_SHARE: f64 = 0.1;
 
 /// FrDyn2 with a regularisation, in the plane.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -120,120 +113,6 @@ impl<R: Regularisation> PlanarFrDyn2<R> {
             return (limited(add(F_0, F_s * self.base.inverse_v_s, slip), F_s), true, branch);
         }
         (scaled(w, self.slopes(contact, speed).0), sticking, branch)
-    }
-
-    /// Rate of the fastest transient, 1/s: in full sliding that of the bristle alone, else that of stick under this normal force (N).
-    fn fastest(&self, normal_force: f64, trajectory: &InputTrajectory, x: &[f64; 4]) -> f64 {
-        let base = &self.base;
-        let slip = size(add(velocity(trajectory.start), -1.0, vectors(x)[1]));
-        if slip > base.fully_sliding && trajectory.is_held() {
-            return 2.0 * base.omega;
-        }
-        let steepest = if R::IS_LINEAR { 1.0 } else { 2.0 };
-        (steepest * base.mu_s * normal_force * base.inverse_v_s + base.sigma_1) * base.inverse_mass
-    }
-
-    /// Advances full sliding, |w| ≥ v_d, of a contact that stays closed; `None` where another method has to.
-    #[inline]
-    #[allow(non_snake_case)] // the paper's symbols
-    fn slide_fully(
-        &self,
-        trajectory: &InputTrajectory,
-        x: &mut [f64; 4],
-        duration: f64,
-        tolerance: f64,
-    ) -> Option<StepResult> {
-        let base = &self.base;
-        let is_held = trajectory.is_held();
-        let load = |contact: Contact| (contact.F_N, velocity(contact));
-        let loads = if is_held {
-            [load(trajectory.start); 4]
-        } else {
-            sliding::INSTANTS.map(|s| load(trajectory.at(s * duration)))
-        };
-        let [start, middle, _, end] = loads.map(|(_, v)| v);
-        let turn = size(add(end, -1.0, start)).max(size(add(middle, -1.0, start)));
-        if !is_held && turn > MAX_TURN * size(start) {
-            return None;
-        }
-        let force = |i: usize, [z, z_dot]: [Vector; 2]| {
-            let (F_N, v) = loads[i];
-            let F_0 = add(scaled(z, base.sigma_0), base.sigma_1, v);
-            let bristle_force = size(F_0);
-            let w = add(add(v, -1.0, z_dot), base.v_s / bristle_force, F_0);
-            let speed = size(w);
-            let is_full = bristle_force >= base.mu_s * F_N && speed >= base.v_d;
-            is_full.then(|| scaled(w, (base.mu_d * F_N + self.sigma_2 * (speed - base.v_d)) / speed))
-        };
-        let tolerance = tolerance * base.mu_s * trajectory.start.F_N;
-        let ([z, z_dot], [at_start, in_middle, at_end]) = sliding::slide(base, force, vectors(x), duration, tolerance)?;
-        *x = [z[0], z[1], z_dot[0], z_dot[1]];
-        let power = dot(at_start, start) + 4.0 * dot(in_middle, middle) + dot(at_end, end);
-        Some(StepResult { loss: duration / 6.0 * power, inner_steps: 1, ..StepResult::default() })
-    }
-
-    /// Advances a bristle whose contact is closed but for the ends of the step.
-    fn advance_closed(
-        &self,
-        trajectory: &InputTrajectory,
-        x: &mut [f64; 4],
-        duration: f64,
-        tolerance: f64,
-        solver: &mut Radau,
-    ) -> Result<StepResult, SolverError> {
-        let base = &self.base;
-        if R::IS_LINEAR
-            && trajectory.is_held()
-            && base.is_closed(trajectory.start)
-            && let Some(result) = stick::hold(base, trajectory.start, x, duration)
-        {
-            return Ok(result);
-        }
-        let is_closed = stays_closed(base, trajectory, duration);
-        if is_closed && let Some(result) = self.slide_fully(trajectory, x, duration, tolerance) {
-            return Ok(result);
-        }
-        let most = trajectory.max_normal_force(duration);
-        if is_closed && most <= base.max_stable_force {
-            let evaluate = |contact: Contact, x: &[f64; 4]| {
-                let (force, _, branch) = self.force(contact, x);
-                let [a_x, a_y] = self.acceleration(force, vectors(x));
-                (force, [x[2], x[3], a_x, a_y], branch)
-            };
-            let explicit = Explicit { law: self, trajectory, evaluate, fastest: self.fastest(most, trajectory, x) };
-            if let Some(result) = explicit.advance(x, duration, tolerance, solver) {
-                return Ok(result);
-            }
-        }
-        if most > base.max_stable_force {
-            return self.advance_unstable(trajectory, x, duration, tolerance, solver);
-        }
-        law::advance(self, trajectory, x, &mut (), duration, tolerance, solver)
-    }
-
-    /// Advances a bristle whose errors may grow, by the general integrator, and again unless they grow by less than tenfold.
-    fn advance_unstable(
-        &self,
-        trajectory: &InputTrajectory,
-        x: &mut [f64; 4],
-        duration: f64,
-        tolerance: f64,
-        solver: &mut Radau,
-    ) -> Result<StepResult, SolverError> {
-        let pressed = Contact::new(trajectory.max_normal_force(duration), 0.0);
-        let growth = self.base.max_growth_rate(pressed) * duration;
-        let step = UnstableStep {
-            tolerance,
-            inner: GENERAL_SHARE * tolerance,
-            accepted: tolerance,
-            budgets: [tolerance, REFINEMENT * tolerance],
-            rounding: self.base.rounding(pressed),
-        };
-        step.advance(self, trajectory.at(duration), x, solver, |x, tolerance, solver| {
-            let StepResult { loss, inner_steps, .. } =
-                law::advance(self, trajectory, x, &mut (), duration, tolerance, solver)?;
-            Ok(StepTotals { t: duration, loss, inner_steps, growth })
-        })
     }
 
     fn acceleration(&self, force: Vector, [z, z_dot]: [Vector; 2]) -> Vector {
