@@ -25,6 +25,9 @@ const STAGE_ERROR: f64 = 0.1;
 /// Lower bound on the share of the step's error that an inner step may have: few inner steps are shorter than this share of a step.
 const MIN_ERROR_SHARE: f64 = 1.0 / 64.0;
 
+/// A time (s) with the integrands there.
+type Node = (f64, [f64; 2]);
+
 /// Friction loss and impulse accumulated over a communication step, or the two quadratures of another
 /// [`HybridSystem`].
 pub struct Quadratures {
@@ -75,11 +78,6 @@ impl Quadratures {
         self.panels = 0;
     }
 
-    /// Updates the largest magnitude of the second integrand.
-    fn observe(&self, values: [f64; 2]) {
-        self.largest_second.set(self.largest_second.get().max(values[1].abs()));
-    }
-
     /// Adds the interval `[from, to]` of the trajectory (s), over which `x` gives the states at a time.
     pub fn add<S: HybridSystem<N>, const N: usize>(
         &mut self,
@@ -99,57 +97,74 @@ impl Quadratures {
                 let [near, far] = [near, far].map(|c| [c.v, c.a, c.v_past, c.v_y]);
                 (0..4).any(|i| near[i].abs() < NEAR_ZERO * far[i].abs())
             };
+            let node = |t: f64| (t, self.integrands(system, segment, discrete, t, &x(t)));
+            let (begin, close) = (node(from), node(until));
             match (near_zero(start, end), near_zero(end, start)) {
-                (false, false) => self.panel(system, segment, discrete, [from, until], &x),
-                (true, false) => self.graded(system, segment, discrete, [from, until], &x),
-                (false, true) => self.graded(system, segment, discrete, [until, from], &x),
+                (false, false) => self.panel(system, segment, discrete, [begin, close], &x),
+                (true, false) => self.graded(system, segment, discrete, [begin, close], &x),
+                (false, true) => self.graded(system, segment, discrete, [close, begin], &x),
                 (true, true) => {
-                    let middle = 0.5 * (from + until);
-                    self.graded(system, segment, discrete, [from, middle], &x);
-                    self.graded(system, segment, discrete, [until, middle], &x);
+                    let middle = node(0.5 * (from + until));
+                    self.graded(system, segment, discrete, [begin, middle], &x);
+                    self.graded(system, segment, discrete, [close, middle], &x);
                 }
             }
             from = until;
         }
     }
 
-    /// Adds the interval between the times `near` and `far` in panels that become shorter towards `near`.
+    /// Integrands at a time of the trajectory, with these states.
+    #[inline]
+    fn integrands<S: HybridSystem<N>, const N: usize>(
+        &self,
+        system: &S,
+        segment: &InputSegment,
+        discrete: &S::Discrete,
+        t: f64,
+        x: &[f64; N],
+    ) -> [f64; 2] {
+        let values = system.integrands(segment.at(t), x, discrete);
+        self.largest_second.set(self.largest_second.get().max(values[1].abs()));
+        values
+    }
+
+    /// Adds the interval between the times `near` and `far` in panels that become shorter towards `near`. The times have the integrands
+    /// there.
     fn graded<S: HybridSystem<N>, const N: usize>(
         &mut self,
         system: &S,
         segment: &InputSegment,
         discrete: &S::Discrete,
-        [near, far]: [f64; 2],
+        [near, far]: [Node; 2],
         x: &impl Fn(f64) -> [f64; N],
     ) {
         let mut outer = far;
         let mut share = 1.0;
         while share > self.tolerance {
             share *= GRADING;
-            let inner = near + share * (far - near);
-            self.panel(system, segment, discrete, [inner.min(outer), inner.max(outer)], x);
+            let t = near.0 + share * (far.0 - near.0);
+            let inner = (t, self.integrands(system, segment, discrete, t, &x(t)));
+            self.panel(system, segment, discrete, [inner, outer], x);
             outer = inner;
         }
-        self.panel(system, segment, discrete, [near.min(outer), near.max(outer)], x);
+        self.panel(system, segment, discrete, [near, outer], x);
     }
 
+    /// Adds the interval between two times, in either order.
     fn panel<S: HybridSystem<N>, const N: usize>(
         &mut self,
         system: &S,
         segment: &InputSegment,
         discrete: &S::Discrete,
-        interval: [f64; 2],
+        [one, other]: [Node; 2],
         x: &impl Fn(f64) -> [f64; N],
     ) {
         let mut panels = self.panels.max(1);
-        let integrands = |t: f64| {
-            let contact = segment.at(t);
-            let values = system.integrands(contact, &x(t), discrete);
-            self.observe(values);
-            values
-        };
+        let [(from, at_start), (to, at_end)] = if one.0 <= other.0 { [one, other] } else { [other, one] };
+        let integrands = |t: f64| self.integrands(system, segment, discrete, t, &x(t));
+        let (interval, ends) = ([from, to], [at_start, at_end]);
         let errors = || self.errors(system);
-        let [loss, impulse] = quadrature::integrate(interval, self.duration, errors, &mut panels, integrands);
+        let [loss, impulse] = quadrature::integrate(interval, ends, self.duration, errors, &mut panels, integrands);
         self.panels = panels;
         // The margins at both ends are extrapolated.
         self.loss += loss / (1.0 - 2.0 * MARGIN);
@@ -186,12 +201,7 @@ impl Quadratures {
         rule: &Rule<K>,
         x: impl Fn(f64) -> [f64; N],
     ) {
-        let integrands = |t: f64, x: &[f64; N]| {
-            let contact = segment.at(t);
-            let values = system.integrands(contact, x, discrete);
-            self.observe(values);
-            values
-        };
+        let integrands = |t: f64, x: &[f64; N]| self.integrands(system, segment, discrete, t, x);
         let start = self.last.unwrap_or_else(|| integrands(from, start));
         let stages: [[f64; 2]; K] = array::from_fn(|i| integrands(from + rule.nodes[i] * h, &stages[i]));
         let (errors, share) = (self.errors(system), (h / self.duration).max(MIN_ERROR_SHARE));
