@@ -31,6 +31,7 @@ pub(super) mod equations;
 mod error_budget;
 mod gauss;
 mod inputs;
+mod light_contact;
 pub(super) mod metadata;
 mod moving_terms;
 pub(super) mod openings;
