@@ -27,8 +27,8 @@ pub const MAX_WORK_ERROR: f64 = 0.01;
 /// Error of the work from which a coupling with the error of held values before it is in doubt: a good run of the survey of docs/coupling.md comes
 /// to 0.02, where the motion has just begun.
 const MAX_CARRIED_ERROR: f64 = 0.03;
-/// Least work that errors refer to, over (F_s H)²/m, twice the energy that F_s gives to a body within a step. A body that stops within a
-/// step takes or leaves a share of it once. Larger values report errors later, in stick above all.
+/// Least work that errors refer to, over (F_s H)²/m with the steps by which the force is late as H, twice the energy that F_s gives to a body
+/// in that time. A body that stops takes or leaves a share of it once. Larger values report errors later, in stick above all.
 const MIN_WORK: f64 = 100.0;
 /// Share that the means of squares keep from step to step.
 const MEMORY: f64 = 0.98;
@@ -191,7 +191,7 @@ impl CouplingMonitor {
         self.work.abs() + self.step_energy + self.curvature + self.force_error + sizes
     }
 
-    /// Takes over F_s (N) and m/H² (kg/s²) of the coming step.
+    /// Takes over F_s (N) and m/H² (kg/s²) of the coming step, with the time by which the force is late as H.
     #[inline]
     pub fn begin(&mut self, static_force: f64, inertia_rate: f64) {
         // A law without a bound has an infinite F_s, and no scale.

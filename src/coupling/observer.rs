@@ -187,7 +187,7 @@ impl BodyObserver {
 
         let mass = self.mass.value;
         body.mass = mass;
-        let Gains { theta, kappa, .. } = self.gains();
+        let Gains { theta, kappa, lateness, .. } = self.gains();
         let load = |t: f64| self.smooth[0] + rate * (t + since);
         let normal = |t: f64| (F_N + normal_rate * t).max(0.0);
         let (mut states, mut lag, mut moved) = (self.states, self.states[1], v);
@@ -236,7 +236,8 @@ impl BodyObserver {
         let largest_normal = F_N.max(normal(duration));
         self.normal_peak = recent_peak(self.normal_peak, largest_normal, (duration / horizon).min(1.0));
         let static_forces = [largest_normal, self.normal_peak].map(|normal| body.law.static_force(normal));
-        self.monitor.begin(static_forces[1], mass / (horizon * horizon));
+        let late = lateness * horizon;
+        self.monitor.begin(static_forces[1], mass / (late * late));
         step.applied = corrected(step.applied, correction, static_forces);
         step.force_error = solver.limit.error();
         self.predictor.first_step = solver.first_step;

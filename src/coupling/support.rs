@@ -21,7 +21,7 @@ pub use self::model::Support;
 
 use self::model::Transition;
 use super::Coupling;
-use super::gains::{HORIZON_DECAY, NEGLIGIBLE_STEP_RATIO, TOLERANCE_RATIO, corrected, recent_peak};
+use super::gains::{Gains, HORIZON_DECAY, NEGLIGIBLE_STEP_RATIO, TOLERANCE_RATIO, corrected, recent_peak};
 use super::monitor::{CouplingMonitor, Doubt, MonitoredStep, NormalMonitor, ON_SUPPORT, StepLengths};
 use super::shared::{BodyContact, ContactStart, ContactStep, LawState, OnlyContact};
 use crate::integrate::step_limit::StepLimit;
@@ -201,7 +201,8 @@ impl SupportObserver {
         let largest = now.max(normal(duration));
         self.normal_peak = recent_peak(self.normal_peak, largest, (duration / self.horizon).min(1.0));
         let static_forces = [largest, self.normal_peak].map(|normal| contact.static_force_under(normal));
-        self.monitor.begin(static_forces[1], support.mass / (self.horizon * self.horizon));
+        let late = Gains::of(self.coupling).lateness * self.horizon;
+        self.monitor.begin(static_forces[1], support.mass / (late * late));
         applied = corrected(applied, correction, static_forces);
         let used = if is_parallel { self.applied[1] } else { applied };
         self.applied = [self.applied[1], applied];

@@ -351,6 +351,7 @@ impl SharedBody {
     fn apply<C: BodyContact + ?Sized>(&mut self, observer: &mut SharedObserver, contacts: &[Box<C>], duration: f64) {
         let (body, horizon, is_parallel) = (&self.mobility.body, observer.horizon, observer.is_parallel());
         let share = (duration / horizon).min(1.0);
+        let late = Gains::of(observer.scheme()).lateness * horizon;
         let mut whole = 0.0;
         self.difference.fill(0.0);
         self.lag.fill(0.0);
@@ -368,7 +369,7 @@ impl SharedBody {
             step.loss = track.work[0] + 0.5 * used * (start.contact.v + v_end) * duration;
             track.applied = [track.applied[1], step.applied];
             let static_force = if static_force < f64::MAX { static_force } else { 0.0 };
-            let energy = static_force * static_force * dot(body.input(i), body.output(i)) * horizon * horizon;
+            let energy = static_force * static_force * dot(body.input(i), body.output(i)) * late * late;
             track.step_energy = track.step_energy.max(energy);
             for (j, g) in body.input(i).iter().enumerate() {
                 self.difference[j] += g.abs() * static_force;
@@ -377,10 +378,10 @@ impl SharedBody {
         }
         for (j, coordinate) in observer.coordinates.iter_mut().enumerate() {
             whole += self.difference[j] * self.difference[j];
-            coordinate.monitor.begin(self.difference[j], 1.0 / (horizon * horizon));
+            coordinate.monitor.begin(self.difference[j], 1.0 / (late * late));
             coordinate.identification.add_force(self.lag[j]);
         }
-        observer.monitor.begin(whole.sqrt(), 1.0 / (horizon * horizon));
+        observer.monitor.begin(whole.sqrt(), 1.0 / (late * late));
     }
 }
 
