@@ -8,8 +8,10 @@ use std::{env, fs};
 
 use super::{Fault, read, write};
 use crate::{documentation, icon};
-use bristle::catalogue::{Card, ELEMENTS, Model, Setting, Variant};
+use bristle::assembly::MAX_CONTACTS;
+use bristle::catalogue::{Card, ELEMENTS, MAX_NAME, Model, Setting, Variant};
 use bristle::coupling::{COUPLING, M_EFF};
+use bristle::element::{MAX_TOLERANCE, MIN_TOLERANCE};
 use bristle_random::Random;
 
 /// Cards with the messages expected of them; the first lines say how they are made.
@@ -138,6 +140,23 @@ fn cards_with_accelerations_and_supports_come_back() {
         documentation::write(&element).unwrap();
     }
     assert!(ELEMENTS[0].stock().find("a").is_none());
+}
+
+#[test]
+fn values_at_their_limits_are_accepted() {
+    let (name, description) = ("a".repeat(MAX_NAME), "x".repeat(500));
+    for rest in [
+        "[parameters]\nmu_s = { value = 0.6, min = 0.6, max = 0.6 }\n".to_owned(),
+        "[parameters]\nmu_s = { value = 0.6, min = 0.6 }\n".to_owned(),
+        format!("[experiment]\nstop_time = 0.5\nstep_size = 0.5\ntolerance = {MIN_TOLERANCE:e}\n"),
+        format!("[experiment]\ntolerance = {MAX_TOLERANCE:e}\n"),
+        format!("[contacts]\ncount = {MAX_CONTACTS}\n"),
+        "[contacts]\ncount = 1\n".to_owned(),
+    ] {
+        let text = format!("name = \"{name}\"\nlaw = \"FrDyn2Linear\"\ndescription = \"{description}\"\n{rest}");
+        let element = read(&text, &ELEMENTS).unwrap_or_else(|faults| panic!("{rest}: {faults:?}"));
+        assert_eq!((&element.card().name, &element.card().description), (&name, &description));
+    }
 }
 
 #[test]
