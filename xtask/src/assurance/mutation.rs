@@ -1,7 +1,7 @@
 //! Mutants of the integrators, laws, coupling, C interface and card parser: the changes of cargo-mutants, one at a time.
 //!
-//! A mutant is made in a copy of the sources, where cargo compiles only what it changes. A short stress run on its library
-//! without optimisation comes first, then its unit tests, then suites and longer runs. Suites and stress runs were compiled
+//! A mutant is made in a copy of the sources, where cargo compiles only what it changes. The tests in its own file come first, then a
+//! short stress run on its library without optimisation, then its unit tests, suites and longer runs. Suites and stress runs were compiled
 //! before, from sources without a change. The first judge that fails, or takes several times as long as without a mutant, kills it.
 
 mod judges;

@@ -88,19 +88,20 @@ impl Judges {
         Ok(judges)
     }
 
-    /// Shows the sources of the tree to all judges, until one fails; to the tests of the changed file's module first, if any.
+    /// Shows the sources of the tree to all judges, until one fails. Where the changed file has tests of its own, they come first: they
+    /// kill most of its mutants, and need no library.
     pub fn judge(&mut self, tree: &Tree, changed: Option<&str>) -> Result<Fate> {
         if !self.quick.is_empty() {
+            let own = changed.filter(|file| tree.has_tests(file));
+            if let Some(fate) = own.map(|file| self.of_module(tree, file)).transpose()?.flatten() {
+                return Ok(fate);
+            }
             if let Some(fate) = self.of_library(tree, Optimised::No, self.quick)? {
                 return Ok(fate);
             }
-            let Some(units) = tree.unit_tests(self.package, Optimised::No)? else { return Ok(Fate::NotCompiled) };
-            if let Some(module) = changed.and_then(module) {
-                let (mut command, output) =
-                    (self.units(&units, tree, &[&module]), below_target("output")?.join("stdout"));
-                if run(&mut command, &output, OF_MODULE)? == End::Failed {
-                    return Ok(Fate::Killed(format!("unit tests of {module}")));
-                }
+            let rest = changed.filter(|_| own.is_none());
+            if let Some(fate) = rest.map(|file| self.of_module(tree, file)).transpose()?.flatten() {
+                return Ok(fate);
             }
         }
         let Some(units) = tree.unit_tests(self.package, Optimised::Yes)? else { return Ok(Fate::NotCompiled) };
@@ -112,6 +113,15 @@ impl Judges {
         let fate =
             if self.of_library.is_empty() { None } else { self.of_library(tree, Optimised::Yes, self.of_library)? };
         Ok(fate.unwrap_or(Fate::Survived))
+    }
+
+    /// Shows the tree to the unoptimised unit tests of the changed file's module; none where they pass, or take too long.
+    fn of_module(&self, tree: &Tree, changed: &str) -> Result<Option<Fate>> {
+        let Some(units) = tree.unit_tests(self.package, Optimised::No)? else { return Ok(Some(Fate::NotCompiled)) };
+        let Some(module) = module(changed) else { return Ok(None) };
+        let (mut command, output) = (self.units(&units, tree, &[&module]), below_target("output")?.join("stdout"));
+        let is_killed = run(&mut command, &output, OF_MODULE)? == End::Failed;
+        Ok(is_killed.then(|| Fate::Killed(format!("unit tests of {module}"))))
     }
 
     /// The unit tests with these texts in their names.
