@@ -1,4 +1,5 @@
 use super::*;
+use crate::integrate::step_limit::MAX_LIMIT;
 use core::cell::Cell;
 
 /// x' = −1000 (x − cos t) − sin t: the solution cos t, approached at 1000 1/s.
@@ -218,9 +219,25 @@ fn a_solution_without_bound_is_an_error() {
             [1.0]
         }
     }
-    // x = 1/(1 − t) has no value at 2.
+    // x = 1/(1 − t) has no value at 2. Steps shorter than the spacing of numbers are not tried.
     let mut solver = Radau::default();
     let result = solver.advance(&Explosion, &mut [1.0], 2.0, 1e-6, |_| None);
     let refused = matches!(result, Err(SolverError::StepTooSmall { t }) if (t - 1.0).abs() < 1e-3);
     assert!(refused || solver.limit.error() > 1e-3, "{result:?} {solver:?}");
+    assert_eq!(MAX_LIMIT - solver.limit.left(), 457_151);
+}
+
+#[test]
+fn tolerance_is_relaxed_beyond_the_limit_of_steps_and_the_error_is_reported() {
+    let run = |limit: u32| {
+        let (mut radau, mut x) = (Radau { limit: StepLimit::new(limit), ..Radau::default() }, [0.0; 2]);
+        let (steps, _) = radau.advance(&Rub, &mut x, 6.0, 1e-7, |_| None).unwrap();
+        (steps, radau.limit.error(), x)
+    };
+    let (steps, error, exact) = run(MAX_LIMIT);
+    assert_eq!((steps, error), (515, 0.0));
+    let (fewer, error, x) = run(200);
+    assert!(error > 1e-7 && error < 1e-2, "{error:e}");
+    assert!((x[0] - exact[0]).abs() < 10.0 * error, "{x:?} for {exact:?}");
+    assert_eq!(fewer, 283);
 }
