@@ -141,6 +141,16 @@ mod tests {
     }
 
     #[test]
+    fn time_fits_by_four_roundings_and_one_for_each_step() {
+        let fit = |roundings: f64, steps: f64| {
+            let clock = Clock { steps, ..Clock::starting_at(1e9) };
+            clock.fit(1e9 * (1.0 + roundings * f64::EPSILON), clock.sum, 1.0)
+        };
+        assert_eq!((fit(3.0, 0.0), fit(5.0, 0.0)), (Fit::Rounding, Fit::Off));
+        assert_eq!((fit(13.0, 10.0), fit(15.0, 10.0)), (Fit::Rounding, Fit::Off));
+    }
+
+    #[test]
     fn sum_of_many_steps_has_the_error_of_one() {
         let mut clock = Clock::starting_at(1e4);
         for i in 1..=1_000_000_u32 {

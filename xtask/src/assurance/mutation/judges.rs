@@ -61,6 +61,8 @@ struct Usual {
 
 /// The judges of a scope.
 pub struct Judges {
+    /// Whether the first judges, of what is compiled without optimisation, are the only ones.
+    only_first: bool,
     quick: &'static [Judge],
     of_library: &'static [Judge],
     programs: BTreeMap<String, PathBuf>,
@@ -76,10 +78,12 @@ impl Judges {
     pub fn of(
         [quick, of_library]: [&'static [Judge]; 2],
         (package, tests): (&'static str, &'static [&'static str]),
+        only_first: bool,
         tree: &Tree,
     ) -> Result<Self> {
+        ensure!(!only_first || !quick.is_empty(), "the scope has no judges of a library without optimisation");
         let (programs, usual, libraries) = (BTreeMap::new(), BTreeMap::new(), Vec::new());
-        let mut judges = Judges { quick, of_library, programs, package, tests, usual, libraries };
+        let mut judges = Judges { only_first, quick, of_library, programs, package, tests, usual, libraries };
         if !of_library.is_empty() {
             judges.programs = compiled()?;
         }
@@ -104,6 +108,9 @@ impl Judges {
                 return Ok(fate);
             }
         }
+        if self.only_first {
+            return Ok(Fate::Survived);
+        }
         let Some(units) = tree.unit_tests(self.package, Optimised::Yes)? else { return Ok(Fate::NotCompiled) };
         let mut command = self.units(&units, tree, self.tests);
         let name = format!("unit tests of {}", self.package);
@@ -115,10 +122,12 @@ impl Judges {
         Ok(fate.unwrap_or(Fate::Survived))
     }
 
-    /// Shows the tree to the unoptimised unit tests of the changed file's module; none where they pass, or take too long.
+    /// Shows the tree to the unoptimised unit tests of the changed file's module, or to those of the module above where it has none; no
+    /// fate where they pass, or take too long.
     fn of_module(&self, tree: &Tree, changed: &str) -> Result<Option<Fate>> {
         let Some(units) = tree.unit_tests(self.package, Optimised::No)? else { return Ok(Some(Fate::NotCompiled)) };
-        let Some(module) = module(changed) else { return Ok(None) };
+        let own = module(changed).map(|own| if tree.has_tests(changed) { own } else { parent(&own) });
+        let Some(module) = own else { return Ok(None) };
         let (mut command, output) = (self.units(&units, tree, &[&module]), below_target("output")?.join("stdout"));
         let is_killed = run(&mut command, &output, OF_MODULE)? == End::Failed;
         Ok(is_killed.then(|| Fate::Killed(format!("unit tests of {module}"))))
@@ -218,6 +227,11 @@ fn module(file: &str) -> Option<String> {
     Some(path.trim_end_matches("/mod").replace('/', "::"))
 }
 
+/// The module above one, or the same where there is none.
+fn parent(module: &str) -> String {
+    module.rsplit_once("::").map_or(module, |(parent, _)| parent).to_owned()
+}
+
 /// End of a program.
 #[derive(PartialEq)]
 enum End {
@@ -247,12 +261,13 @@ fn run(command: &mut Command, output: &Path, limit: Duration) -> Result<End> {
 
 #[cfg(test)]
 mod tests {
-    use super::module;
+    use super::{module, parent};
 
     #[test]
     fn module_of_a_file_is_the_beginning_of_its_tests_names() {
         assert_eq!(module("src/laws/frdyn2/zone_exit.rs").as_deref(), Some("laws::frdyn2::zone_exit"));
         assert_eq!(module("fmu/src/clock.rs").as_deref(), Some("clock"));
         assert_eq!(module("src/integrate/mod.rs").as_deref(), Some("integrate"));
+        assert_eq!(parent("integrate::radau::tableau"), "integrate::radau");
     }
 }
