@@ -156,13 +156,42 @@ mod tests {
     }
 
     #[test]
+    fn panels_are_halved_where_the_function_needs_it_and_no_further() {
+        let values = |f: fn(f64) -> f64, [from, to]: [f64; 2], whole: f64, error: f64| {
+            let (mut panels, mut count) = (MAX_PANELS, 0);
+            let f = |t| {
+                count += 1;
+                [f(t), 0.0]
+            };
+            let [integral, _] = integrate([from, to], whole, || [error; 2], &mut panels, f);
+            assert_eq!(count, 7 * (MAX_PANELS - panels));
+            (integral, MAX_PANELS - panels)
+        };
+        let kink = |t: f64| (t - 1.0 / 3.0).abs();
+        let (integral, panels) = values(kink, [0.0, 1.0], 1.0, 1e-6);
+        let (backward, of_backward) = values(kink, [1.0, 0.0], 1.0, 1e-6);
+        assert!((integral - 5.0 / 18.0).abs() < 1e-6 && (integral + backward).abs() < 1e-15);
+        // A smaller error, the same as a part of a longer whole, and with the bound on the share of a panel.
+        let smaller =
+            [(1.0, 1e-8), (20.0, 2e-7), (1e6, 1e-6)].map(|(whole, error)| values(kink, [0.0, 1.0], whole, error).1);
+        let (exponential, of_exponential) = values(libm::exp, [-3.0, 5.0], 8.0, 1e-6);
+        assert!((exponential - libm::exp(5.0) + libm::exp(-3.0)).abs() < 1e-6);
+        assert_eq!((panels, of_backward, smaller, of_exponential), (21, 21, [27, 23, 21], 39));
+    }
+
+    #[test]
+    fn limit_of_panels_follows_the_fourth_root_of_the_tolerance() {
+        assert_eq!([1e-3, 1e-6, 6.25e-8, 1e-10, 1e-20].map(max_panels), [200, 200, 400, 2000, 6400]);
+    }
+
+    #[test]
     fn the_number_of_panels_is_limited() {
         let (mut panels, mut count) = (MAX_PANELS, 0);
         integrate_unit(0.0, &mut panels, |t| {
             count += 1;
             [libm::sin(1e6 * t), libm::exp(t)]
         });
-        // Both ends, and five values of each panel.
-        assert!(panels == 0 && count <= 5 * (MAX_PANELS + MAX_LEVEL as u32), "{count} values");
+        // Both ends, and five values of all panels on the way to the limit and of the rest of each level that was left open.
+        assert_eq!((panels, count), (0, 2 + 5 * (MAX_PANELS + 29)));
     }
 }
