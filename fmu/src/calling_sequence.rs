@@ -295,10 +295,18 @@ mod tests {
     fn refused_function_says_where_it_belongs() {
         let refusal = |function: Function, kind, mode| function.allowed(kind, mode).unwrap_err();
         let foreign = refusal(Function::DoStep, InterfaceType::ModelExchange, InstanceState::Event);
-        assert!(foreign.starts_with("the function belongs to "), "{foreign}");
+        let expected =
+            "the function belongs to Co-Simulation, but this is a Model Exchange instance; do not call it here";
+        assert_eq!(foreign, expected);
         let early = refusal(Function::DoStep, InterfaceType::CoSimulation, InstanceState::Instantiated);
         assert!(early.contains("between communication steps"), "{early}");
         assert!(!early.contains("in Event Mode") && !early.contains("belongs to"), "{early}");
+        let several = refusal(Function::GetContinuousStates, InterfaceType::ModelExchange, InstanceState::Instantiated);
+        let states = "in Initialization Mode or in Event Mode or in Continuous-Time Mode or after fmi2Terminate";
+        let reason = "the function was called after fmi2Instantiate, where FMI 2.0 does not allow it";
+        assert_eq!(several, format!("{reason}; call it {states}"));
+        let never = refusal(Function::CancelStep, InterfaceType::CoSimulation, InstanceState::StepComplete);
+        assert_eq!(never, "no step is ever pending, so there is nothing to cancel; do not call it");
         refusal(Function::DoStep, InterfaceType::CoSimulation, InstanceState::Fatal);
     }
 }

@@ -123,6 +123,34 @@ mod tests {
     }
 
     #[test]
+    fn time_of_single_precision_fits_to_its_last_place() {
+        let (time, resolution) = (1024.0, 1024.0 * SINGLE_PRECISION);
+        let fit = |places: f64| Clock::starting_at(0.0).fit(time, time - places * resolution, 1e-3);
+        assert_eq!((fit(0.99), fit(1.01)), (Fit::SinglePrecision, Fit::Off));
+        let (time, resolution) = (1.0 / 1024.0, SINGLE_PRECISION / 1024.0);
+        let fit = |places: f64| Clock::starting_at(0.0).fit(time, time - places * resolution, 1e-9);
+        assert_eq!((fit(0.99), fit(1.01)), (Fit::SinglePrecision, Fit::Off));
+        assert_eq!(Clock::starting_at(0.0).fit(0.1, 0.1 - 0.5e-7 * 0.1, 1e-9), Fit::Off, "not of single precision");
+    }
+
+    #[test]
+    fn time_fits_by_whole_nanoseconds_and_by_a_thousandth_of_a_short_step() {
+        let fit = |difference: f64, step: f64| Clock::starting_at(0.0).fit(0.1 + difference, 0.1, step);
+        assert_eq!((fit(0.99e-9, 1.0), fit(1.01e-9, 1.0)), (Fit::Rounding, Fit::Off));
+        assert_eq!((fit(0.99e-10, 1e-7), fit(1.01e-10, 1e-7)), (Fit::Rounding, Fit::Off));
+    }
+
+    #[test]
+    fn time_fits_by_four_roundings_and_one_for_each_step() {
+        let fit = |roundings: f64, steps: f64| {
+            let clock = Clock { steps, ..Clock::starting_at(1e9) };
+            clock.fit(1e9 * (1.0 + roundings * f64::EPSILON), clock.sum, 1.0)
+        };
+        assert_eq!((fit(3.0, 0.0), fit(5.0, 0.0)), (Fit::Rounding, Fit::Off));
+        assert_eq!((fit(13.0, 10.0), fit(15.0, 10.0)), (Fit::Rounding, Fit::Off));
+    }
+
+    #[test]
     fn sum_of_many_steps_has_the_error_of_one() {
         let mut clock = Clock::starting_at(1e4);
         for i in 1..=1_000_000_u32 {

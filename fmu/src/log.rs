@@ -124,7 +124,8 @@ mod tests {
         for (category, name) in named {
             assert_eq!((category.name(), Category::bits_of(name.as_bytes())), (name, Some(category.bit())));
         }
-        assert_eq!(Category::bits_of(b"logAll"), Some(ALL));
+        // One bit for each category.
+        assert_eq!((Category::bits_of(b"logAll"), Category::bits_of(b"logNone")), (Some(0b1_1111), None));
     }
 
     #[test]

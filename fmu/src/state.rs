@@ -111,6 +111,7 @@ fn checksum(bytes: &[u8]) -> u64 {
 mod tests {
     use super::*;
     use crate::calling_sequence::InstanceState;
+    use crate::clock::Clock;
     use bristle::catalogue::ELEMENTS;
     use bristle::coupling;
     use bristle::element::{F_N, V};
@@ -126,7 +127,14 @@ mod tests {
         FmuState {
             fingerprint: ELEMENTS[0].stock().fingerprint,
             kind: InterfaceType::CoSimulation,
-            lifecycle: Lifecycle { mode: InstanceState::StepComplete, time: 1e-3, ..Lifecycle::START },
+            lifecycle: Lifecycle {
+                mode: InstanceState::StepComplete,
+                time: 2e-3,
+                clock: Clock { sum: 2e-3, remainder: 1e-19, steps: 2.0 },
+                stop_time: 10.0,
+                outputs_dirty: false,
+                power_time: 1e-3,
+            },
             contacts: element.save(),
         }
     }
@@ -163,10 +171,36 @@ mod tests {
         refuse(|state| state.contacts.contacts[0].time = f64::NAN);
         refuse(|state| state.contacts.contacts[0].values[&RADIUS] = 0.1);
         refuse(|state| state.lifecycle.stop_time = f64::NAN);
+        refuse(|state| state.lifecycle.clock.steps = -1.0);
+        refuse(|state| state.lifecycle.mode = InstanceState::Event);
         refuse(|state| state.contacts.contacts[0].tolerance = -1.0);
         refuse(|state| state.contacts.contacts[0].solver.first_step = -1.0);
         refuse(|state| state.contacts.contacts.push(state.contacts.contacts[0].clone()));
         refuse(|state| state.contacts.plate = Some(Default::default()));
+    }
+
+    #[test]
+    fn state_before_the_first_step_comes_back() {
+        let first = FmuState { lifecycle: Lifecycle::START, ..state() };
+        assert_eq!(FmuState::deserialize(&first.serialize(), &ELEMENTS[0].stock()), Ok(first));
+    }
+
+    #[test]
+    fn bytes_after_the_state_are_refused_even_with_a_right_checksum() {
+        let mut bytes = bytes();
+        bytes.truncate(bytes.len() - CHECKSUM);
+        bytes.push(0);
+        bytes.extend(checksum(&bytes).to_le_bytes());
+        let refusal = FmuState::deserialize(&bytes, &ELEMENTS[0].stock()).unwrap_err();
+        assert!(refusal.0.contains("no state can have"), "{refusal}");
+    }
+
+    #[test]
+    fn checksum_is_the_published_one() {
+        // Test vectors of the draft "The FNV Non-Cryptographic Hash Algorithm", Appendix C.
+        assert_eq!(checksum(b""), 0xcbf2_9ce4_8422_2325);
+        assert_eq!(checksum(b"a"), 0xaf63_dc4c_8601_ec8c);
+        assert_eq!(checksum(b"foobar"), 0x8594_4171_f739_67e8);
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! Body of a card, which several contacts act on.
 
+use super::Motion;
 use crate::coupling::shared::Mobility;
 use crate::coupling::{COUPLING, SCHEMES_OF_BODY};
 use crate::saved_state::{Reader, SavedState, Writer};
@@ -10,13 +11,13 @@ use crate::variable::{InputError, Variable};
 pub struct CardBody {
     /// Mass, kg.
     pub mass: Option<f64>,
-    /// Moment of inertia about the centre of mass, kg·m².
+    /// Moment of inertia, kg·m²: about the centre of mass, or of the shaft that rotational contacts act on.
     pub inertia: Option<f64>,
     /// Positions of the contacts relative to the centre of mass, m; empty for a body that does not turn.
     pub positions: Vec<[f64; 2]>,
     /// Directions of the contacts' velocities; empty where all have the first axis.
     pub directions: Vec<[f64; 2]>,
-    /// Mass matrix in the contacts' coordinates, kg, row by row; empty where mass and inertia are given.
+    /// Mass matrix in the contacts' coordinates, kg, or kg·m² of rotational ones, row by row; empty where mass and inertia are given.
     pub mass_matrix: Vec<Vec<f64>>,
 }
 
@@ -30,10 +31,25 @@ pub static COUPLING_OF_BODY: Variable = Variable::choice(
 );
 
 impl CardBody {
-    /// Mobility at this many contacts; or a sentence that says what is impossible.
-    pub fn mobility(&self, contacts: usize) -> Result<Mobility, InputError> {
+    /// Mobility at this many contacts with this motion; or a sentence that says what is impossible.
+    pub fn mobility(&self, motion: Motion, contacts: usize) -> Result<Mobility, InputError> {
         let CardBody { mass, inertia, positions, directions, mass_matrix } = self;
+        let is_rotational = motion == Motion::Rotational;
         match mass {
+            _ if is_rotational && (mass.is_some() || !positions.is_empty() || !directions.is_empty()) => {
+                Err(InputError(
+                    "the body of rotational contacts has mass, positions or directions; give `inertia` in kg m2, or `mass_matrix` in the \
+                     contacts' angles, alone"
+                        .to_owned(),
+                ))
+            }
+            _ if is_rotational && mass_matrix.is_empty() => match inertia {
+                Some(inertia) => Mobility::of_shaft(*inertia, contacts),
+                None => Err(InputError(
+                    "the body of rotational contacts has no inertia; give `inertia` in kg m2, or `mass_matrix` in the contacts' angles"
+                        .to_owned(),
+                )),
+            },
             _ if !mass_matrix.is_empty() => {
                 if mass.is_some() || inertia.is_some() || !positions.is_empty() || !directions.is_empty() {
                     return Err(InputError(

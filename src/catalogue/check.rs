@@ -105,9 +105,10 @@ fn check_contacts(contacts: &Contacts, has_plate: bool) -> Result<(), InputError
 }
 
 fn check_body(model: &Model, card: &Card, body: &CardBody) -> Result<(), InputError> {
-    let Some(contacts) = card.contacts.as_ref().filter(|_| card.motion == Motion::Translational) else {
+    let is_along_line = matches!(card.motion, Motion::Translational | Motion::Rotational);
+    let Some(contacts) = card.contacts.as_ref().filter(|_| is_along_line) else {
         return Err(InputError(
-            "a body needs several translational contacts; give the table `contacts`, or leave the body out".to_owned(),
+            "a body needs several translational or rotational contacts; give the table `contacts`, or leave the body out".to_owned(),
         ));
     };
     if let Some(why) = no_shared_body(model) {
@@ -116,7 +117,7 @@ fn check_body(model: &Model, card: &Card, body: &CardBody) -> Result<(), InputEr
     if contacts.each.contains(&COUPLING.reference) {
         return Err(InputError("the contacts of one body have one coupling; leave coupling out of `each`".to_owned()));
     }
-    body.mobility(contacts.count as usize).map(|_| ())
+    body.mobility(card.motion, contacts.count as usize).map(|_| ())
 }
 
 /// Why the observer of a law takes no acceleration, if it does not.

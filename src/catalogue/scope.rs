@@ -140,10 +140,11 @@ fn place(model: &Model, card: &Card, reference: u32, contact: u32) -> Vec<u32> {
     if card.plate.is_some() && is_velocity {
         return vec![reference, OMEGA.reference];
     }
-    match model.variable(reference).map(|declared| scope(model, card, declared)) {
+    // The radius of a rotational contact is no variable of the law.
+    let declared = model.variable(reference).or((reference == RADIUS.reference).then_some(&RADIUS));
+    match declared.map(|declared| scope(model, card, declared)) {
         Some(Scope::Each) => vec![reference + RANGE * contact],
         Some(Scope::Absent) => Vec::new(),
-        // The radius of a rotational contact is no variable of the law.
         _ => vec![reference],
     }
 }

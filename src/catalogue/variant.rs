@@ -105,7 +105,8 @@ impl Variant {
         let states = states(model, &card, &shown);
         // The card was checked.
         let measured = card.characteristic.as_ref().and_then(|curve| Measured::shared(&curve.points).ok());
-        let mobility = card.body.as_ref().and_then(|body| body.mobility(card.contact_count() as usize).ok());
+        let mobility =
+            card.body.as_ref().and_then(|body| body.mobility(card.motion, card.contact_count() as usize).ok());
         Variant { law, model, fingerprint, card, shown, access, hidden, states, changed, measured, mobility }
     }
 

@@ -5,6 +5,7 @@
 //! oscillate is identified with a test signal in the force (probe), or stays held.
 
 use super::Coupling;
+use super::held::{HeldDoubt, HeldMonitor, HeldPoint};
 use super::identification::{ForceOrder, Identification, Response};
 use crate::saved_state::{Reader, SavedState, Writer};
 
@@ -25,6 +26,8 @@ pub struct AutomaticCoupling {
     is_parallel: bool,
     /// Place in the test signal.
     place: f64,
+    /// Monitor of the held values.
+    held: HeldMonitor,
 }
 
 impl AutomaticCoupling {
@@ -32,6 +35,28 @@ impl AutomaticCoupling {
     #[inline]
     pub fn observe(&mut self, v: f64, duration: f64) {
         self.identification.observe(v, duration);
+    }
+
+    /// Adds a communication point with held values, after a step of `duration` (s): F_N (N) and v (m/s), E_loss (J), and the work that
+    /// errors refer to at least (J).
+    pub fn watch(&mut self, contact: [f64; 2], loss: f64, duration: f64, least: impl FnOnce() -> f64) {
+        let forces = self.identification.last_forces();
+        self.held.add(HeldPoint { contact, loss, duration, forces }, least);
+    }
+
+    /// The reason to doubt the held values, if there is one.
+    pub fn held_doubt(&self) -> Option<HeldDoubt> {
+        self.held.doubt()
+    }
+
+    /// Error of the work with held values.
+    pub fn held_error(&self) -> f64 {
+        self.held.work_error()
+    }
+
+    /// Work of the applied force less that of the law with held values (J), in the scheme in use, and E_loss at their start (J).
+    pub fn carried(&self) -> [f64; 2] {
+        self.held.carried(self.is_parallel)
     }
 
     /// Adds the force of the coming step, N.
@@ -82,16 +107,18 @@ impl AutomaticCoupling {
 
 impl SavedState for AutomaticCoupling {
     fn write(&self, writer: &mut Writer) {
-        let AutomaticCoupling { identification, mass, is_parallel, place } = self;
+        let AutomaticCoupling { identification, mass, is_parallel, place, held } = self;
         identification.write(writer);
         [*mass, *place].write(writer);
         is_parallel.write(writer);
+        held.write(writer);
     }
 
     fn read(reader: &mut Reader) -> Option<Self> {
         let identification = SavedState::read(reader)?;
         let [mass, place] = SavedState::read(reader)?;
-        Some(AutomaticCoupling { identification, mass, place, is_parallel: bool::read(reader)? })
+        let is_parallel = bool::read(reader)?;
+        Some(AutomaticCoupling { identification, mass, place, is_parallel, held: SavedState::read(reader)? })
     }
 }
 

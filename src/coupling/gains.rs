@@ -11,12 +11,14 @@ pub struct Gains {
     pub kappa: f64,
     /// Weight of a new A in its smoothed value, 0 … 1.
     pub beta: f64,
+    /// Steps that pass before the force makes up for what it missed: an error of F_s drives the body for so long.
+    pub lateness: f64,
 }
 
 /// Gains for a serial master; docs/coupling-theory.md derives their range of stability.
-const SERIAL: Gains = Gains { theta: 1.0, kappa: 0.1, beta: 1.0 };
+const SERIAL: Gains = Gains { theta: 1.0, kappa: 0.1, beta: 1.0, lateness: 1.0 };
 /// Gains for a parallel master, smaller because its force acts one step later; docs/coupling-theory.md derives their range of stability.
-const PARALLEL: Gains = Gains { theta: 0.5, kappa: 0.05, beta: 0.5 };
+const PARALLEL: Gains = Gains { theta: 0.5, kappa: 0.05, beta: 0.5, lateness: 2.0 };
 /// Gain λ of the rate of A within a step on its change from step to step, 0 … 1: 1 follows smooth loads best, 0 tolerates the
 /// largest error of m_eff.
 pub const LOAD_RATE_GAIN: f64 = 0.5;

@@ -112,6 +112,11 @@ impl Identification {
         }
     }
 
+    /// Forces of the last step and of the one before, N.
+    pub fn last_forces(&self) -> [f64; 2] {
+        [self.forces[0], self.forces[1]]
+    }
+
     /// Adds the force of the coming step, N.
     pub fn add_force(&mut self, force: f64) {
         let [p1, p2, p3, p4, _] = self.forces;

@@ -24,7 +24,7 @@ use super::gains::{
     corrected, recent_peak,
 };
 use super::mass::EffectiveMassEstimator;
-use super::monitor::{CouplingMonitor, MonitorBounds, MonitoredStep, NormalMonitor};
+use super::monitor::{CouplingMonitor, MonitorBounds, MonitoredStep, NormalMonitor, StepLengths};
 use crate::integrate::radau::Radau;
 use crate::integrate::step_limit::StepLimit;
 use crate::integrate::{SolverError, flush};
@@ -167,7 +167,7 @@ impl BodyObserver {
             inner_steps += self.correct(body, (contact, acceleration), &mut discrete, tolerance)?;
         }
         let [last, _] = self.durations;
-        // The load with its rate at the middle of the last step, or at its end where the acceleration gives it there.
+        // The load with its rate at the middle of the last step, or at its end by the acceleration.
         let (rate, since) = match acceleration {
             None => (self.rate(self.smooth, duration), 0.5 * last),
             Some(_) => (self.end_rate(duration), 0.0),
@@ -187,7 +187,7 @@ impl BodyObserver {
 
         let mass = self.mass.value;
         body.mass = mass;
-        let Gains { theta, kappa, .. } = self.gains();
+        let Gains { theta, kappa, lateness, .. } = self.gains();
         let load = |t: f64| self.smooth[0] + rate * (t + since);
         let normal = |t: f64| (F_N + normal_rate * t).max(0.0);
         let (mut states, mut lag, mut moved) = (self.states, self.states[1], v);
@@ -236,7 +236,8 @@ impl BodyObserver {
         let largest_normal = F_N.max(normal(duration));
         self.normal_peak = recent_peak(self.normal_peak, largest_normal, (duration / horizon).min(1.0));
         let static_forces = [largest_normal, self.normal_peak].map(|normal| body.law.static_force(normal));
-        self.monitor.begin(static_forces[1], mass / (horizon * horizon));
+        let late = lateness * horizon;
+        self.monitor.begin(static_forces[1], mass / (late * late));
         step.applied = corrected(step.applied, correction, static_forces);
         step.force_error = solver.limit.error();
         self.predictor.first_step = solver.first_step;
@@ -315,17 +316,12 @@ impl BodyObserver {
         body.mass = self.mass.value;
         self.load = [body.mass * acceleration + used, self.load[0]];
         let [_, one_before] = self.durations;
-        let is_same = (self.duration() - one_before).abs() <= 1e-3 * one_before;
+        let lengths = StepLengths { last: self.duration(), before: one_before, horizon: self.horizon };
         let work = 0.5 * used * (v_before + contact.v) * self.duration();
-        let step = MonitoredStep {
-            work,
-            load_change: self.load[0] - self.load[1],
-            inertia: body.mass * acceleration,
-            force: Some(used),
-            is_same,
-        };
+        let (load_change, inertia) = (self.load[0] - self.load[1], body.mass * acceleration);
+        let step = MonitoredStep { work, load_change, inertia, force: Some(used), lengths };
         self.monitor.add(step, MonitorBounds::of(self.coupling, end_acceleration.is_some()));
-        self.normal_monitor.add(contact.F_N);
+        self.normal_monitor.add(contact.F_N, lengths);
         let [smooth, _] = self.smooth;
         self.smooth = [smooth + self.gains().beta * (self.load[0] - smooth), smooth];
         let mut rise = 0.5 * self.rate(self.load, 0.0) * self.duration();
@@ -343,7 +339,8 @@ impl BodyObserver {
         let BodyMotion { loss, inner_steps, .. } =
             body.advance(&mut self.states, discrete, &interval, &mut self.corrector)?;
         self.loss += loss;
-        self.monitor.add_force_error(used - self.load[0] + body.mass * (self.states[0] - observed) / self.duration());
+        let of_law = self.load[0] - body.mass * (self.states[0] - observed) / self.duration();
+        self.monitor.add_force_error(used - of_law, lengths);
         self.monitor.compare(self.loss, self.duration() / self.horizon);
         flush(&mut self.states[..2 + N]);
         self.states[1] = lag + 0.5 * self.duration() * (contact.v + v_before) - self.states[1];

@@ -21,8 +21,8 @@ pub use self::model::Support;
 
 use self::model::Transition;
 use super::Coupling;
-use super::gains::{HORIZON_DECAY, NEGLIGIBLE_STEP_RATIO, TOLERANCE_RATIO, corrected, recent_peak};
-use super::monitor::{CouplingMonitor, Doubt, MonitoredStep, NormalMonitor, ON_SUPPORT};
+use super::gains::{Gains, HORIZON_DECAY, NEGLIGIBLE_STEP_RATIO, TOLERANCE_RATIO, corrected, recent_peak};
+use super::monitor::{CouplingMonitor, Doubt, MonitoredStep, NormalMonitor, ON_SUPPORT, StepLengths};
 use super::shared::{BodyContact, ContactStart, ContactStep, LawState, OnlyContact};
 use crate::integrate::step_limit::StepLimit;
 use crate::integrate::{SolverError, flush};
@@ -201,7 +201,8 @@ impl SupportObserver {
         let largest = now.max(normal(duration));
         self.normal_peak = recent_peak(self.normal_peak, largest, (duration / self.horizon).min(1.0));
         let static_forces = [largest, self.normal_peak].map(|normal| contact.static_force_under(normal));
-        self.monitor.begin(static_forces[1], support.mass / (self.horizon * self.horizon));
+        let late = Gains::of(self.coupling).lateness * self.horizon;
+        self.monitor.begin(static_forces[1], support.mass / (late * late));
         applied = corrected(applied, correction, static_forces);
         let used = if is_parallel { self.applied[1] } else { applied };
         self.applied = [self.applied[1], applied];
@@ -240,11 +241,11 @@ impl SupportObserver {
         let used = if self.coupling == Coupling::Parallel { self.applied[0] } else { self.applied[1] };
         let load_before = self.filtered[4];
         let correction = self.filter(memory.transition(self.support, h), h, used, now.v);
-        let is_same = (h - one_before).abs() <= 1e-3 * one_before;
+        let lengths = StepLengths { last: h, before: one_before, horizon: self.horizon };
         let work = 0.5 * used * (self.contact.v + now.v) * h;
         let load_change = self.filtered[4] - load_before;
-        self.monitor.add(MonitoredStep { work, load_change, inertia: 0.0, force: None, is_same }, ON_SUPPORT);
-        self.normal_monitor.add(now.F_N);
+        self.monitor.add(MonitoredStep { work, load_change, inertia: 0.0, force: None, lengths }, ON_SUPPORT);
+        self.normal_monitor.add(now.F_N, lengths);
         memory.begin(&self.observed, &self.x);
         let [load, rate] = [self.filtered[4], self.filtered[5]];
         let normal = [self.contact.F_N.max(0.0), now.F_N.max(0.0)];

@@ -1,10 +1,14 @@
 //! Steps of an element whose coupling is identified while it runs.
 
 use super::lever::Lever;
-use super::{Element, F_N, F_R, Report, STICKING, V};
+use super::{E_LOSS, Element, F_N, F_R, Report, STICKING, V};
 use crate::coupling::PROBE;
 use crate::integrate::SolverError;
 use crate::law::Law;
+
+/// Work that errors of held values refer to at least, over F_s²/σ_0, twice the elastic energy of the contact: in stick the law does hardly
+/// any work, and the applied force stores that energy and takes it back.
+const LEAST_WORK: f64 = 100.0;
 
 impl<L: Law<N>, const N: usize> Element<L, N> {
     /// Advances the element with held values until the motion has shown the mass and the scheme of the master, then with the observer.
@@ -13,10 +17,18 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
         let (mut automatic, Lever { radius, inverse }) = (self.now.automatic, self.lever);
         let last = self.now.last_step.duration;
         if last > 0.0 {
-            automatic.observe(self.now.values[&V] * radius, last);
+            let v = self.now.values[&V] * radius;
+            automatic.observe(v, last);
+            if automatic.in_use().is_none() {
+                let least = || {
+                    let ([stiffness, _], force) = (self.response_at_rest(), self.static_force_now());
+                    if stiffness > 0.0 && force < f64::MAX { LEAST_WORK * force * force / stiffness } else { 0.0 }
+                };
+                automatic.watch([self.now.values[&F_N], v], self.now.values[&E_LOSS], last, least);
+            }
         }
         let report = match automatic.adopt() {
-            Some(body) => self.advance_observed(body, duration)?,
+            Some(body) => self.advance_observed(body, duration, Some(automatic.carried()))?,
             None => {
                 let report = self.advance_law(duration)?;
                 let amplitude = self.now.values[&PROBE];

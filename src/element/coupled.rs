@@ -2,7 +2,7 @@
 
 use super::lever::Lever;
 use super::{E_LOSS, Element, F_R, LastStep, Report, STICKING, V};
-use crate::coupling::{self, BodyObserver, COUPLING, Chatter, Coupling, Doubt, ForceOrder, M_EFF, Response};
+use crate::coupling::{self, BodyObserver, COUPLING, Chatter, Coupling, Doubt, ForceOrder, HeldDoubt, M_EFF, Response};
 use crate::integrate::SolverError;
 use crate::law::{Contact, Law, MAX_INPUT_DERIVATIVE_ORDER};
 use crate::variable::Variable;
@@ -52,7 +52,7 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
                 self.now.derivatives = None;
                 Report::default()
             }
-            Some(body) if duration >= MIN_OBSERVED_STEP => self.advance_observed(body, duration)?,
+            Some(body) if duration >= MIN_OBSERVED_STEP => self.advance_observed(body, duration, None)?,
             None if Coupling::of(self.now.values[&COUPLING]) == Coupling::Auto && duration >= MIN_OBSERVED_STEP => {
                 self.advance_automatic(duration)?
             }
@@ -62,14 +62,26 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
         Ok(report)
     }
 
-    /// Advances the observer of the body, and sets F_R to the force that moves the master's body along with it.
+    /// Advances the observer of the body, and sets F_R to the force that moves the master's body along with it. A new observer starts with
+    /// the `carried` error of the work, J, and its E_loss, J.
     #[inline(never)]
-    pub(super) fn advance_observed(&mut self, body: (f64, Coupling), duration: f64) -> Result<Report, SolverError> {
+    pub(super) fn advance_observed(
+        &mut self,
+        body: (f64, Coupling),
+        duration: f64,
+        carried: Option<[f64; 2]>,
+    ) -> Result<Report, SolverError> {
         let contact = self.contact();
         let (values, Lever { radius, inverse }) = (&self.now.values, self.lever);
         let force = values[&F_R] * inverse;
-        let initialize =
-            || BodyObserver::initialize(body, contact, force, &self.states(), values.modes(), values[&E_LOSS]);
+        let initialize = || {
+            let (states, modes, loss) = (self.states(), values.modes(), values[&E_LOSS]);
+            let mut observer = BodyObserver::initialize(body, contact, force, &states, modes, loss);
+            if let Some(carried) = carried {
+                observer.carry(carried);
+            }
+            observer
+        };
         // A single copy: the observer is changed once the step has succeeded.
         let mut observer = match &self.now.observer {
             Some(observer) if observer.is_for(body.1) => *observer,
@@ -120,7 +132,7 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
     }
 
     /// Stiffness (N/m) and damping (N·s/m) of the unloaded law at rest.
-    fn response_at_rest(&self) -> [f64; 2] {
+    pub(super) fn response_at_rest(&self) -> [f64; 2] {
         let (law, rest) = (&self.body.law, Contact::new(self.now.end.F_N, 0.0));
         law.quasi_static_response(rest, &[0.0; N], &law.initialize(rest))
     }
@@ -137,7 +149,7 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
     fn energy_error(&self) -> f64 {
         match &self.now.support {
             Some(support) => support.work_error(),
-            None => self.now.observer.as_ref().map_or(0.0, BodyObserver::work_error),
+            None => self.now.observer.as_ref().map_or(self.now.automatic.held_error(), BodyObserver::work_error),
         }
     }
 
@@ -231,7 +243,13 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
             return self.warning_of_order(response);
         }
         if self.now.observer.is_some() {
-            return doubt.map(|doubt| warning_of_doubt(doubt, duration));
+            return doubt.map(|doubt| match (doubt, self.now.automatic.in_use()) {
+                (Doubt::Work(error), Some(body)) => warning_of_identified(body, error, duration),
+                _ => warning_of_doubt(doubt, duration),
+            });
+        }
+        if is_auto {
+            return self.now.automatic.held_doubt().map(|doubt| warning_of_held(doubt, duration));
         }
         let held = Coupling::of(self.now.values[&COUPLING]) == Coupling::Held;
         let [parallel, serial] = if held { self.longest_steps()? } else { return None };
@@ -273,6 +291,36 @@ pub fn warning_of_normal_force(ratio: f64, duration: f64) -> String {
         "F_N is not resolved at H = {duration:.3e} s: from step to step it departs from a straight line by {:.0} % of its largest value, \
          and F_R follows it late; shorten H",
         100.0 * ratio
+    )
+}
+
+/// Warning about the held values of an automatic coupling that has not identified the body.
+#[cold]
+fn warning_of_held(doubt: HeldDoubt, duration: f64) -> String {
+    match doubt {
+        HeldDoubt::Work(error) => format!(
+            "the work of F_R as the master applied it differs from that of friction by {:.0} %, and no effective mass is identified: \
+             coupling = auto holds the values, which are unstable or too late at H = {duration:.3e} s. Set m_eff and coupling if they \
+             are known, or shorten H",
+            100.0 * error
+        ),
+        HeldDoubt::Normal(ratio) => format!(
+            "F_N changes by {:.1} % of its largest value from step to step at H = {duration:.3e} s, no effective mass is identified, and \
+             F_R follows F_N late with the held values of coupling = auto. Set m_eff and coupling if they are known, or shorten H",
+            100.0 * ratio
+        ),
+    }
+}
+
+/// Warning about the work of an automatic coupling, which names the mass (kg) and the scheme that it has identified.
+#[cold]
+fn warning_of_identified((mass, coupling): (f64, Coupling), error: f64, duration: f64) -> String {
+    let name = if coupling == Coupling::Parallel { "parallel" } else { "serial" };
+    format!(
+        "the work of F_R as the master applied it differs from that of friction by {:.1} % at H = {duration:.3e} s: coupling = auto held \
+         the values until the motion showed an effective mass of {mass:.3} kg and a {name} coupling. Set m_eff to that mass and coupling \
+         to {name}, or shorten H",
+        100.0 * error
     )
 }
 

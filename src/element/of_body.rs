@@ -1,12 +1,14 @@
 //! An element as a contact of a body that has several.
+//!
+//! The body moves in the user's variables: for a rotational contact v and F_R stand for ω and M_R here, and the lever converts them for the law.
 
 use super::{Element, LastStep};
 use crate::coupling::shared::{BodyContact, ContactScales, ContactStart, ContactStep, LawState, StageResponse};
-use crate::element::{E_LOSS, F_R};
+use crate::element::{E_LOSS, F_R, V};
 use crate::integrate::SolverError;
 use crate::integrate::linear::Lu;
 use crate::integrate::radau::Radau;
-use crate::law::{Contact, Evaluation, InputTrajectory, Jacobian, Law, MAX_INPUT_DERIVATIVE_ORDER, MAX_STATES};
+use crate::law::{A, Contact, Evaluation, InputTrajectory, Jacobian, Law, MAX_INPUT_DERIVATIVE_ORDER, MAX_STATES};
 
 /// The states of a law, padded.
 fn padded<const N: usize>(x: [f64; N], rest: f64) -> LawState {
@@ -18,13 +20,21 @@ fn own<const N: usize>(x: &LawState) -> [f64; N] {
     core::array::from_fn(|i| x[i])
 }
 
+impl<L: Law<N>, const N: usize> Element<L, N> {
+    /// Contact as the law sees it.
+    #[inline]
+    fn for_law(&self, contact: Contact) -> Contact {
+        Contact { v: contact.v * self.lever.radius, ..contact }
+    }
+}
+
 impl<L: Law<N>, const N: usize> BodyContact for Element<L, N> {
     fn start(&self) -> ContactStart {
         const { assert!(N <= MAX_STATES, "a law has at most MAX_STATES states") };
         let values = &self.now.values;
         ContactStart {
-            contact: self.contact(),
-            acceleration: self.acceleration(),
+            contact: Contact { v: values[&V], ..self.contact() },
+            acceleration: self.has_acceleration.then(|| values[&A]),
             normal_rate: self.now.derivatives.map(|[first, ..]| first.F_N).filter(|rate| *rate != 0.0),
             force: values[&F_R],
             loss: values[&E_LOSS],
@@ -38,30 +48,33 @@ impl<L: Law<N>, const N: usize> BodyContact for Element<L, N> {
     }
 
     fn static_force_under(&self, normal_force: f64) -> f64 {
-        self.body.law.static_force(normal_force)
+        self.body.law.static_force(normal_force) * self.lever.radius
     }
 
     fn scales(&self, contact: Contact, x: &LawState, duration: f64) -> ContactScales {
-        let (law, x) = (&self.body.law, own(x));
+        let (law, x, contact) = (&self.body.law, own(x), self.for_law(contact));
         let scales = law.mean_error_scale(contact, &x, duration);
         let deflection = scales.first().copied().unwrap_or(f64::INFINITY);
         ContactScales {
-            v: law.velocity_error_scale(contact).min(deflection / duration),
+            v: law.velocity_error_scale(contact).min(deflection / duration) * self.lever.inverse,
             x: padded(scales, f64::MAX),
-            force: law.static_force(contact.F_N),
+            force: self.static_force_under(contact.F_N),
         }
     }
 
     fn stage(&self, contact: Contact, x: &LawState, base: &LawState, weight: f64, tolerance: f64) -> StageResponse {
-        match self.body.law.smoothed(tolerance) {
+        let (contact, radius) = (self.for_law(contact), self.lever.radius);
+        let StageResponse { force, slope, dx, dx_dv } = match self.body.law.smoothed(tolerance) {
             Some(law) => stage(&law, contact, own(x), own(base), weight),
             None => stage(&self.body.law, contact, own(x), own(base), weight),
-        }
+        };
+        let dx_dv = dx_dv.map(|dx| dx * radius);
+        StageResponse { force: force * radius, slope: slope * (radius * radius), dx, dx_dv }
     }
 
     fn advance_open(&self, contact: Contact, x: &mut LawState, duration: f64) -> Result<(), SolverError> {
         let (mut states, mut discrete) = (own(x), self.discrete());
-        let (trajectory, mut solver) = (InputTrajectory::held(contact), Radau::default());
+        let (trajectory, mut solver) = (InputTrajectory::held(self.for_law(contact)), Radau::default());
         let tolerance = self.now.tolerance;
         self.body.law.advance(&trajectory, &mut states, &mut discrete, duration, tolerance, &mut solver)?;
         *x = padded(states, 0.0);
@@ -70,9 +83,9 @@ impl<L: Law<N>, const N: usize> BodyContact for Element<L, N> {
 
     fn accept(&mut self, step: &ContactStep) -> Result<(), SolverError> {
         let discrete = self.discrete();
-        self.store([step.end, Contact::ZERO], own(&step.x), discrete, step.loss)?;
+        self.store([self.for_law(step.end), Contact::ZERO], own(&step.x), discrete, step.loss)?;
         self.now.values[&F_R] = step.applied;
-        let trajectory = Some((step.start, [Contact::ZERO; MAX_INPUT_DERIVATIVE_ORDER]));
+        let trajectory = Some((self.for_law(step.start), [Contact::ZERO; MAX_INPUT_DERIVATIVE_ORDER]));
         let modes = self.now.values.modes();
         self.now.last_step = LastStep { duration: step.duration, trajectory, states: step.start_x, modes };
         self.now.observer = None;

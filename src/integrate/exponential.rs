@@ -48,4 +48,21 @@ mod tests {
             assert!((decayed[0][0] - libm::exp(-angle)).abs() < 1e-13 && decayed[1] == [0.0, 1.0]);
         }
     }
+
+    #[test]
+    fn series_has_its_remainder_on_both_sides_of_its_largest_norm() {
+        // [[a, b], [0, a]] has the exponential e^a [[1, b], [0, 1]]; the norm is twice the size.
+        for size in [0.2, 0.25, 0.26, 0.49, 0.5, 0.51] {
+            let found = exponential(&[[size, -size], [0.0, size]]);
+            let e = libm::exp(size);
+            assert!((found[0][0] - e).abs() < 5e-14 * e && (found[1][1] - e).abs() < 5e-14 * e, "{size}: {found:?}");
+            assert!((found[0][1] + size * e).abs() < 5e-14 * e && found[1][0] == 0.0, "{size}: {found:?}");
+        }
+    }
+
+    #[test]
+    fn matrix_without_bound_gives_no_finite_result() {
+        let found = exponential(&[[1e300, 0.0], [0.0, 0.0]]);
+        assert!(!found[0][0].is_finite());
+    }
 }

@@ -167,4 +167,16 @@ mod tests {
             assert!(rest.size() < 1e-15, "{rest:?}");
         }
     }
+
+    #[test]
+    fn largest_pivot_is_taken() {
+        // Without an exchange the rounding of 1e20 + 1 makes x = 0.
+        let a = [[1e-20, 1.0], [1.0, 1.0]];
+        let x = Lu::new(a).solve([1.0, 2.0]);
+        let (mut rows, mut y) = (a.concat(), vec![1.0, 2.0]);
+        solve_dense(&mut rows, &mut y);
+        assert!(x == [1.0, 1.0] && y == x, "{x:?} {y:?}");
+        let sizes = [(3.0, -4.0), (-0.5, 0.25)].map(|(re, im)| Complex { re, im }.size());
+        assert_eq!(sizes, [7.0, 0.75]);
+    }
 }

@@ -1,9 +1,11 @@
-//! Adaptive quadrature of two functions on the same nodes, by the pair of Lobatto (4 points) and Kronrod (7 points).
+//! Adaptive quadrature of some functions on the same nodes, by the pair of Lobatto (4 points) and Kronrod (7 points).
 //!
 //! Lobatto's rule is exact for degree 5, its extension by Kronrod for degree 9. The second is the result. Their difference estimates
 //! the error of the first, and is far above that of the second where the functions are smooth. A panel whose difference is too
 //! large is halved. Both rules have the ends of a panel as nodes, which detects a kink near an end.
 //! Source: W. Gander, W. Gautschi, *Adaptive quadrature – revisited*, BIT 40 (2000), 84–101.
+
+use core::array;
 
 /// The inner nodes, as distances from the middle of a panel over its length: √(2/3)/2 and 1/√20.
 const NODES: [f64; 2] = [0.408_248_290_463_863_1, 0.223_606_797_749_979];
@@ -26,21 +28,21 @@ pub fn max_panels(tolerance: f64) -> u32 {
     (f64::from(MAX_PANELS) * (1e-6 / tolerance).sqrt().sqrt().clamp(1.0, 32.0)) as u32
 }
 
-/// Integrals of both components of `f` from `from` to `to`, where its values are `ends`.
+/// Integrals of the components of `f` from `from` to `to`, where its values are `ends`.
 ///
 /// The error of a panel is estimated and held to `errors` times the panel's share of the length `whole`, over which the errors of
 /// panels add up to `errors`. `panels` is the number of panels left until every panel is accepted.
-pub fn integrate(
+pub fn integrate<const K: usize>(
     [from, to]: [f64; 2],
-    ends: [[f64; 2]; 2],
+    ends: [[f64; K]; 2],
     whole: f64,
-    errors: impl Fn() -> [f64; 2],
+    errors: impl Fn() -> [f64; K],
     panels: &mut u32,
-    mut f: impl FnMut(f64) -> [f64; 2],
-) -> [f64; 2] {
-    let fits = |Panel { difference, .. }: &Panel, h: f64| {
+    mut f: impl FnMut(f64) -> [f64; K],
+) -> [f64; K] {
+    let fits = |Panel { difference, .. }: &Panel<K>, h: f64| {
         let (errors, error_share) = (errors(), (h.abs() / whole).max(MIN_ERROR_SHARE));
-        (0..2).all(|i| difference[i] <= errors[i] * error_share)
+        (0..K).all(|i| difference[i] <= errors[i] * error_share)
     };
     let first = Panel::new(from, to - from, ends, &mut f);
     *panels = panels.saturating_sub(1);
@@ -51,14 +53,14 @@ pub fn integrate(
 }
 
 /// Integrals over an interval whose halves are the first panels, with the values at its start, middle and end.
-fn halve(
+fn halve<const K: usize>(
     [from, to]: [f64; 2],
-    [start, middle, end]: [[f64; 2]; 3],
-    fits: impl Fn(&Panel, f64) -> bool,
+    [start, middle, end]: [[f64; K]; 3],
+    fits: impl Fn(&Panel<K>, f64) -> bool,
     panels: &mut u32,
-    mut f: impl FnMut(f64) -> [f64; 2],
-) -> [f64; 2] {
-    let mut sums = [0.0; 2];
+    mut f: impl FnMut(f64) -> [f64; K],
+) -> [f64; K] {
+    let mut sums = [0.0; K];
     // The panel is number `index` of the 2^level into which the interval is divided. `ends` are the values at its end and at those of
     // the panels that it is a part of, by their levels.
     let (mut level, mut index) = (1, 0_u64);
@@ -75,7 +77,7 @@ fn halve(
             ends[level] = panel.centre;
             continue;
         }
-        sums = [sums[0] + panel.integral[0], sums[1] + panel.integral[1]];
+        sums = sum(sums, panel.integral);
         at_start = ends[level];
         index += 1;
         while level > 0 && index.is_multiple_of(2) {
@@ -89,32 +91,34 @@ fn halve(
 }
 
 /// Integrals over a panel by Kronrod's rule.
-struct Panel {
-    integral: [f64; 2],
+struct Panel<const K: usize> {
+    integral: [f64; K],
     /// Magnitude of the differences from the integrals by Lobatto's rule.
-    difference: [f64; 2],
+    difference: [f64; K],
     /// Values in the middle.
-    centre: [f64; 2],
+    centre: [f64; K],
 }
 
-impl Panel {
+impl<const K: usize> Panel<K> {
     /// Integrals from `start` over `h`, with the values at both ends.
-    fn new(start: f64, h: f64, [begin, end]: [[f64; 2]; 2], f: &mut impl FnMut(f64) -> [f64; 2]) -> Self {
+    #[inline]
+    fn new(start: f64, h: f64, [begin, end]: [[f64; K]; 2], f: &mut impl FnMut(f64) -> [f64; K]) -> Self {
         let middle = start + 0.5 * h;
-        let centre = f(middle);
-        let ends = [begin[0] + end[0], begin[1] + end[1]];
-        let pairs = NODES.map(|distance| {
-            let [below, above] = [f(middle - distance * h), f(middle + distance * h)];
-            [below[0] + above[0], below[1] + above[1]]
-        });
+        let (centre, ends) = (f(middle), sum(begin, end));
+        let pairs = NODES.map(|distance| sum(f(middle - distance * h), f(middle + distance * h)));
         let kronrod = |i: usize| {
             KRONROD[0] * ends[i] + KRONROD[1] * pairs[0][i] + KRONROD[2] * pairs[1][i] + KRONROD[3] * centre[i]
         };
         let lobatto = |i: usize| LOBATTO[0] * ends[i] + LOBATTO[1] * pairs[1][i];
-        let integrals = [kronrod(0), kronrod(1)];
-        let difference = [0, 1].map(|i| (integrals[i] - lobatto(i)).abs() * h.abs());
+        let integrals: [f64; K] = array::from_fn(kronrod);
+        let difference = array::from_fn(|i| (integrals[i] - lobatto(i)).abs() * h.abs());
         Panel { integral: integrals.map(|integral| integral * h), difference, centre }
     }
+}
+
+#[inline]
+fn sum<const K: usize>(a: [f64; K], b: [f64; K]) -> [f64; K] {
+    array::from_fn(|i| a[i] + b[i])
 }
 
 #[cfg(test)]
@@ -152,13 +156,43 @@ mod tests {
     }
 
     #[test]
+    fn panels_are_halved_where_the_function_needs_it_and_no_further() {
+        let values = |f: fn(f64) -> f64, [from, to]: [f64; 2], whole: f64, error: f64| {
+            let (mut panels, mut count) = (MAX_PANELS, 0);
+            let ends = [from, to].map(|t| [f(t), 0.0]);
+            let f = |t| {
+                count += 1;
+                [f(t), 0.0]
+            };
+            let [integral, _] = integrate([from, to], ends, whole, || [error; 2], &mut panels, f);
+            assert_eq!(count, 5 * (MAX_PANELS - panels));
+            (integral, MAX_PANELS - panels)
+        };
+        let kink = |t: f64| (t - 1.0 / 3.0).abs();
+        let (integral, panels) = values(kink, [0.0, 1.0], 1.0, 1e-6);
+        let (backward, of_backward) = values(kink, [1.0, 0.0], 1.0, 1e-6);
+        assert!((integral - 5.0 / 18.0).abs() < 1e-6 && (integral + backward).abs() < 1e-15);
+        // A smaller error, the same as a part of a longer whole, and with the bound on the share of a panel.
+        let smaller =
+            [(1.0, 1e-8), (20.0, 2e-7), (1e6, 1e-6)].map(|(whole, error)| values(kink, [0.0, 1.0], whole, error).1);
+        let (exponential, of_exponential) = values(libm::exp, [-3.0, 5.0], 8.0, 1e-6);
+        assert!((exponential - libm::exp(5.0) + libm::exp(-3.0)).abs() < 1e-6);
+        assert_eq!((panels, of_backward, smaller, of_exponential), (21, 21, [27, 23, 21], 39));
+    }
+
+    #[test]
+    fn limit_of_panels_follows_the_fourth_root_of_the_tolerance() {
+        assert_eq!([1e-3, 1e-6, 6.25e-8, 1e-10, 1e-20].map(max_panels), [200, 200, 400, 2000, 6400]);
+    }
+
+    #[test]
     fn the_number_of_panels_is_limited() {
         let (mut panels, mut count) = (MAX_PANELS, 0);
         integrate_unit(0.0, &mut panels, |t| {
             count += 1;
             [libm::sin(1e6 * t), libm::exp(t)]
         });
-        // Both ends, and five values of each panel.
-        assert!(panels == 0 && count <= 5 * (MAX_PANELS + MAX_LEVEL as u32), "{count} values");
+        // Both ends, and five values of all panels on the way to the limit and of the rest of each level that was left open.
+        assert_eq!((panels, count), (0, 2 + 5 * (MAX_PANELS + 29)));
     }
 }

@@ -113,4 +113,29 @@ mod tests {
         limit.count();
         assert_eq!((limit.left(), limit.is_exceeded(), limit.limit()), (4, false, 8));
     }
+
+    #[test]
+    fn limit_is_exceeded_at_twice_and_spent_beyond_three_times_its_steps_and_a_thousand() {
+        let after = |steps: u32| {
+            let mut limit = StepLimit::new(8);
+            limit.add(steps);
+            (limit.is_exceeded(), limit.is_spent())
+        };
+        assert_eq!([15, 16, 1024, 1025].map(after), [(false, false), (true, false), (true, false), (true, true)]);
+        assert_eq!([0, MAX_LIMIT + 1].map(|limit| StepLimit::new(limit).limit()), [1, MAX_LIMIT]);
+        assert_eq!(EXCEEDED, 1e8);
+        let mut limit = StepLimit::new(1);
+        limit.add(1000);
+        assert_eq!(limit.count(), MAX_RELAXATION);
+    }
+
+    #[test]
+    fn accepted_errors_add_up_to_twice_the_static_force() {
+        let mut limit = StepLimit::new(8);
+        assert_eq!(limit.error(), 0.0);
+        for sum in [0.75, 1.5, 2.0, 2.0] {
+            limit.accept(0.75);
+            assert_eq!(limit.error(), sum);
+        }
+    }
 }

@@ -1,5 +1,6 @@
 //! Properties of every law of the catalogue.
 
+mod indicators;
 mod inner_steps;
 mod invariants;
 mod viscous_in_the_plane;

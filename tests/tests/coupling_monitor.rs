@@ -171,6 +171,18 @@ fn automatic_coupling_holds_a_body_in_stick_and_leaves_prescribed_motions_alone(
         });
         assert_eq!(forces[0].to_bits(), forces[1].to_bits(), "{t} s");
     }
+    let log = automatic.take_log();
+    assert!(!log.iter().any(|entry| entry.category == "logCoupling"), "{log:?}");
+}
+
+#[test]
+fn held_values_of_an_automatic_coupling_that_fail_are_reported() {
+    let fmu = Fmu::packaged("FrDyn2");
+    // On this spring neither order shows a mass at once, and the body chatters.
+    let mut instance = start(&fmu, AUTO, &[]);
+    let rig = Rig { spring: 1e5, load: 6.0 * STATIC_FORCE, h: 1e-2, delay: 1, noise: 0.0 };
+    let warnings = rig.run(&mut instance, 2.0).warnings;
+    assert!(warnings.len() == 1 && warnings[0].contains("coupling = auto h"), "{warnings:?}");
 }
 
 /// Steps a body of 1 kg in a serial coupling from its state at time `t` (s), and returns the bits of the forces.

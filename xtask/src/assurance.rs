@@ -42,6 +42,10 @@ pub struct Options {
     pub shard: String,
     /// Names of the sources that are mutated, all where there is none.
     pub scopes: Vec<String>,
+    /// Whether mutants are shown to the first judges only.
+    pub only_first: bool,
+    /// Sanitizers to run, both where there is none.
+    pub sanitizers: Vec<String>,
     /// Parts of the names of mutants, all of the shard where there is none.
     pub mutants: Vec<String>,
 }
@@ -73,6 +77,17 @@ pub fn arguments(command: Command) -> Command {
                 .value_parser(mutation::SCOPES.map(|scope| scope.name))
                 .help("Sources to mutate, all unless named; may be given several times"),
         )
+        .arg(Arg::new("only-first").long("only-first").action(ArgAction::SetTrue).help(
+            "Show mutants to their module's tests and to short stress runs only, all without optimisation: a lower bound of the share",
+        ))
+        .arg(
+            Arg::new("sanitizer")
+                .long("sanitizer")
+                .value_name("NAME")
+                .action(ArgAction::Append)
+                .value_parser(["address", "thread"])
+                .help("Sanitizer to run, both unless named"),
+        )
         .arg(
             Arg::new("mutant")
                 .long("mutant")
@@ -88,6 +103,8 @@ pub fn command(given: &ArgMatches) -> Result<()> {
         seconds: given.get_one("seconds").copied().unwrap_or(3600),
         shard: given.get_one::<String>("shard").cloned().unwrap_or_default(),
         scopes: given.get_many("scope").into_iter().flatten().cloned().collect(),
+        only_first: given.get_flag("only-first"),
+        sanitizers: given.get_many("sanitizer").into_iter().flatten().cloned().collect(),
         mutants: given.get_many("mutant").into_iter().flatten().cloned().collect(),
     };
     let named: Vec<&String> = given.get_many("measurement").into_iter().flatten().collect();

@@ -58,6 +58,10 @@ const COUNTED: [(&str, &str, u32); 21] = [
     ("pressed_parabolas", "1e-4", 2000),
 ];
 
+/// Laws, masters and regimes of `benches/src/bin/coupled.rs`, with m_eff, and the steps of a pass.
+const COUPLED: ([&str; 4], [&str; 2], [&str; 3], u32) =
+    (["FrDyn2", "FrDyn2Linear", "LuGre", "Dahl"], ["serial", "parallel"], ["rest", "stick", "slip"], 500);
+
 /// Adds the arguments of the command.
 pub fn arguments(command: clap::Command) -> clap::Command {
     command.arg(arguments::flag("update", "Record the counts of this compiler and processor as those to compare with"))
@@ -86,8 +90,13 @@ pub fn run(update: bool) -> Result<Verdict> {
     };
     // Compiled as the FMUs are.
     let built = |name| workspace::built(&["--profile", "fmu", "-p", "bristle-benches", "--bin", name]);
-    let (steps, variants) = (built("steps")?, built("variants")?);
+    let (steps, variants, coupled) = (built("steps")?, built("variants")?, built("coupled")?);
     let mut cases: Vec<Case> = COUNTED.map(|counted| Case::of_regime(&steps, counted)).into();
+    let (laws, masters, regimes, _) = COUPLED;
+    for law in laws {
+        let of_master = |master| regimes.map(|regime| Case::of_coupled(&coupled, law, master, regime));
+        cases.extend(masters.into_iter().flat_map(of_master));
+    }
     for element in &ELEMENTS {
         cases.extend(of_law(element).map(|(motion, regime)| Case::of_variant(&variants, element, motion, regime)));
     }
@@ -153,6 +162,18 @@ impl Case {
             name: format!("{regime} at {h} s"),
             program: program.to_owned(),
             arguments: [regime, h].map(str::to_owned).into(),
+            steps,
+        }
+    }
+
+    /// A body coupled to a law by m_eff.
+    fn of_coupled(program: &Path, law: &str, master: &str, regime: &str) -> Self {
+        let (.., steps) = COUPLED;
+        Case {
+            key: format!("{law} m_eff {master} {regime}"),
+            name: format!("{law} with m_eff, {master}, {regime}"),
+            program: program.to_owned(),
+            arguments: [law, master, regime].map(str::to_owned).into(),
             steps,
         }
     }

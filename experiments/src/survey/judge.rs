@@ -32,6 +32,8 @@ pub struct Errors {
 const GOOD: [f64; 3] = [0.01, 0.05, 0.01];
 /// Limits of displacement, force and work of a run that is still of use.
 const FAIR: [f64; 3] = [0.05, 0.2, 0.05];
+/// Lower bound on the range of a displacement, m: a body that stays within the deflection of a bristle does not move.
+pub const LEAST_RANGE: f64 = 1e-4;
 /// Way of the force up and down over that of the reference from which it chatters, and its way in F_s that is free.
 const CHATTER: [f64; 2] = [2.0, 6.0];
 /// Static coefficient of friction of all scenarios.
@@ -50,8 +52,7 @@ impl Errors {
         for mass in 0..system.masses.len() {
             let sizes = reference.x.iter().map(|x| x[mass]);
             let [low, high] = sizes.fold([f64::MAX, f64::MIN], |[low, high], x| [low.min(x), high.max(x)]);
-            // A body that stays within the deflection of a bristle does not move.
-            let range = (high - low).max(1e-4);
+            let range = (high - low).max(LEAST_RANGE);
             let error = |cycle: &Cycle| (cycle.y[2 * mass] - reference.displacement(mass, cycle.span[1])).abs();
             let largest = run.cycles.iter().map(error).fold(0.0, f64::max);
             errors.displacement = errors.displacement.max(largest / range);
@@ -72,7 +73,7 @@ impl Errors {
                     way += (expected - before).abs();
                 }
                 last = Some([cycle.forces[k], expected]);
-                limit = limit.max(MU_S * (system.slides[k].normal)(cycle.span[1], &cycle.y));
+                limit = limit.max(MU_S * system.normal(cycle.span[1], &cycle.y, k));
                 work[0] += cycle.work[k];
             }
             work[1] += reference.work[k];

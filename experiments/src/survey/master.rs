@@ -246,9 +246,10 @@ pub fn run(system: &System, mut elements: Contacts, master: Master, h: f64, end:
         elements.set_contact(k, system.contact(0.0, &y, k));
     }
     elements.initialize().expect("an element starts at rest");
-    let zero = vec![0.0; elements.count()];
-    let held = [zero.clone(), zero.clone()];
-    let mut coupled = Coupled { system, master, elements, y, t: 0.0, held, used: zero, warning: None };
+    // The first step of a parallel master has the force that the element shows after its initialisation.
+    let start: Vec<f64> = (0..elements.count()).map(|k| elements.force(k)).collect();
+    let held = [start.clone(), start.clone()];
+    let mut coupled = Coupled { system, master, elements, y, t: 0.0, held, used: start, warning: None };
     let mut cycles = Vec::new();
     let mut random = Random::new(1);
     let mut length = h;

@@ -8,6 +8,7 @@ mod reference;
 mod scenarios;
 mod support;
 mod system;
+mod variants;
 
 use self::contacts::Contacts;
 use self::judge::{Errors, Grade};
@@ -159,8 +160,12 @@ const MASTERS: [Master; 5] =
 const SETTINGS: [(&str, Setting); 3] =
     [("held", Setting::Held), ("m_eff", Setting::Observed(1)), ("auto", Setting::Auto)];
 
-/// Prints the tables, and every run of the scenarios whose name contains a part.
+/// Prints the tables, and every run of the scenarios whose name contains a part; for "seed 7" those of random variants by this seed.
 pub fn command(part: Option<&str>) -> Result<()> {
+    if let Some(seed) = part.and_then(|part| part.strip_prefix("seed ")) {
+        println!("{}", variants::table(Some(seed.parse()?), true)?);
+        return Ok(());
+    }
     let mut scenarios = scenarios::all();
     if let Some(part) = part {
         scenarios.retain(|scenario| scenario.name.contains(part));
@@ -198,6 +203,7 @@ pub fn command(part: Option<&str>) -> Result<()> {
     let of_supports = make(&supported, false);
     println!("<!-- begin supports -->\n{}<!-- end supports -->", support::table(&supported, &of_supports)?);
     println!("<!-- begin masters -->\n{}<!-- end masters -->", table(&names, &outcomes)?);
+    println!("<!-- begin variants -->\n{}<!-- end variants -->", variants::table(None, false)?);
     Ok(())
 }
 

@@ -1,6 +1,6 @@
 //! Scenarios of the survey. The coupling was not tuned on any of them.
 
-use super::system::{Link, Slide, System};
+use super::system::{Factors, Link, Slide, System};
 use bristle::catalogue::CardBody;
 use bristle_rigs::G;
 use core::f64::consts::TAU;
@@ -55,6 +55,7 @@ fn chain(k: f64, slides: Vec<Slide>) -> System {
         slides,
         load: |i, t, _| if i == 0 { 6.0 * FORCE * sine(t, 1.5) } else { 0.0 },
         longest_step: 2e-4,
+        factors: Factors::NONE,
     }
 }
 
@@ -66,6 +67,7 @@ pub fn all() -> Vec<Scenario> {
         slides,
         load,
         longest_step: 1e-4,
+        factors: Factors::NONE,
     };
     let grounded = |a, k, d| Link { a, b: None, k, d };
     let between = |a, b, k, d| Link { a, b: Some(b), k, d };
@@ -189,6 +191,7 @@ pub fn all() -> Vec<Scenario> {
                     if i == 0 { 2.0 + FORCE * sine(t, 3.0) } else { G + 12.0 * sine(t, 4.0) - bounce(t, y) }
                 },
                 longest_step: 1e-4,
+                factors: Factors::NONE,
             },
             1.0,
         ),
@@ -209,6 +212,7 @@ pub fn all() -> Vec<Scenario> {
                     }],
                     load: |i, _, y| if i == 0 { 250.0 * y[2] } else { 250.0 * y[0] },
                     longest_step: 1e-4,
+                    factors: Factors::NONE,
                 },
                 1.0,
             ),

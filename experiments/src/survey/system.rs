@@ -31,6 +31,22 @@ pub struct Slide {
     pub m_eff: f64,
 }
 
+/// Factors on the forces of a system.
+#[derive(Clone, Copy, Debug)]
+pub struct Factors {
+    /// On the load.
+    pub load: f64,
+    /// On the normal forces of the contacts.
+    pub normal: f64,
+    /// On the time of the load.
+    pub pace: f64,
+}
+
+impl Factors {
+    /// No change.
+    pub const NONE: Factors = Factors { load: 1.0, normal: 1.0, pace: 1.0 };
+}
+
 /// System of masses that move along one axis each. Its state is (x, v) of each mass.
 #[derive(Clone)]
 pub struct System {
@@ -42,11 +58,18 @@ pub struct System {
     pub slides: Vec<Slide>,
     /// Load on a mass (N) at a time (s), in a state, beside links and friction.
     pub load: fn(usize, f64, &[f64]) -> f64,
+    /// Factors on loads and normal forces.
+    pub factors: Factors,
     /// Longest step of the Runge–Kutta method, s.
     pub longest_step: f64,
 }
 
 impl System {
+    /// Normal force of a contact, N.
+    pub fn normal(&self, t: f64, y: &[f64], contact: usize) -> f64 {
+        self.factors.normal * (self.slides[contact].normal)(t, y)
+    }
+
     /// Relative acceleration in a contact under these friction forces, m/s².
     pub fn acceleration(&self, t: f64, y: &[f64], contact: usize, friction: &[f64]) -> f64 {
         let mut rate = vec![0.0; y.len()];
@@ -76,7 +99,7 @@ impl Rig for System {
     fn contact(&self, t: f64, y: &[f64], contact: usize) -> Contact {
         let slide = &self.slides[contact];
         let counterpart = slide.against.map_or(slide.belt, |other| y[2 * other + 1]);
-        Contact::new((slide.normal)(t, y), y[2 * slide.on + 1] - counterpart)
+        Contact::new(self.normal(t, y, contact), y[2 * slide.on + 1] - counterpart)
     }
 
     fn mass(&self, contact: usize) -> f64 {
@@ -86,7 +109,7 @@ impl Rig for System {
     fn rate(&self, t: f64, y: &[f64], friction: &[f64], rate: &mut [f64]) {
         for i in 0..self.masses.len() {
             rate[2 * i] = y[2 * i + 1];
-            rate[2 * i + 1] = (self.load)(i, t, y);
+            rate[2 * i + 1] = self.factors.load * (self.load)(i, self.factors.pace * t, y);
         }
         for Link { a, b, k, d } in &self.links {
             let [x, v] = b.map_or([0.0; 2], |b| [y[2 * b], y[2 * b + 1]]);

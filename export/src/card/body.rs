@@ -45,12 +45,13 @@ pub fn read(faults: &mut Faults, table: &DeTable, model: &'static Model, card: &
         // The contacts have faults of their own, which are reported already.
         None if has_contacts => return,
         None => Some("found a body without several contacts, expected the table `contacts`".to_owned()),
-        Some(_) if card.motion != Motion::Translational => {
-            Some(format!("found a body, but the motion is {}, expected translational contacts", card.motion.name()))
-        }
+        Some(_) if !matches!(card.motion, Motion::Translational | Motion::Rotational) => Some(format!(
+            "found a body, but the motion is {}, expected translational or rotational contacts",
+            card.motion.name()
+        )),
         Some(contacts) => no_shared_body(model)
             .map(|why| format!("found a body, but {why}"))
-            .or_else(|| body.mobility(contacts.count as usize).err().map(|InputError(sentence)| sentence)),
+            .or_else(|| body.mobility(card.motion, contacts.count as usize).err().map(|InputError(sentence)| sentence)),
     };
     match refusal {
         Some(sentence) => faults.add(place, "body", sentence),
@@ -85,14 +86,15 @@ fn numbers(faults: &mut Faults, key: &str, row: &[Spanned<DeValue>]) -> Vec<f64>
 }
 
 /// Writes the table.
-pub fn write(line: &mut impl FnMut(Arguments), body: &CardBody) {
+pub fn write(line: &mut impl FnMut(Arguments), body: &CardBody, motion: Motion) {
     let CardBody { mass, inertia, positions, directions, mass_matrix } = body;
     line(format_args!("\n[body]  # all contacts act on it, and one observer moves them"));
     if let Some(mass) = mass {
         line(format_args!("mass = {mass:?}  # kg"));
     }
     if let Some(inertia) = inertia {
-        line(format_args!("inertia = {inertia:?}  # kg m2, about the centre of mass"));
+        let of = if motion == Motion::Rotational { "of the shaft" } else { "about the centre of mass" };
+        line(format_args!("inertia = {inertia:?}  # kg m2, {of}"));
     }
     if !positions.is_empty() {
         line(format_args!("positions = {positions:?}  # m, of each contact from the centre of mass"));
@@ -105,6 +107,7 @@ pub fn write(line: &mut impl FnMut(Arguments), body: &CardBody) {
         for row in mass_matrix {
             write!(rows, "\n    {row:?},").expect("text grows");
         }
-        line(format_args!("mass_matrix = [  # kg, in the coordinates of the contacts{rows}\n]"));
+        let unit = if motion == Motion::Rotational { "kg m2" } else { "kg" };
+        line(format_args!("mass_matrix = [  # {unit}, in the coordinates of the contacts{rows}\n]"));
     }
 }

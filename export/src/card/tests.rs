@@ -8,8 +8,10 @@ use std::{env, fs};
 
 use super::{Fault, read, write};
 use crate::{documentation, icon};
-use bristle::catalogue::{Card, ELEMENTS, Model, Setting, Variant};
+use bristle::assembly::MAX_CONTACTS;
+use bristle::catalogue::{Card, ELEMENTS, MAX_NAME, Model, Setting, Variant};
 use bristle::coupling::{COUPLING, M_EFF};
+use bristle::element::{MAX_TOLERANCE, MIN_TOLERANCE};
 use bristle_random::Random;
 
 /// Cards with the messages expected of them; the first lines say how they are made.
@@ -76,13 +78,16 @@ fn card_with_everything_comes_back() {
 #[test]
 fn cards_of_named_contacts_with_curves_and_values_of_their_own_come_back() {
     let text = "name = \"Pads\"\nlaw = \"FrDyn2Linear\"\n[characteristic]\nnormal_force = 250.0\npoints = [[0.001, 0.5], [0.01, 0.45]]\n\
-                [parameters]\nfront.sigma_2 = 1.5\n[contacts]\nnames = [\"front\", \"rear\"]\neach = [\"sigma_2\"]\n";
+                [parameters]\nfront.sigma_2 = 1.5\nrear.sigma_2 = 2.5\n[contacts]\nnames = [\"front\", \"rear\"]\neach = [\"sigma_2\"]\n";
     let element = read(text, &ELEMENTS).map_err(|faults| format!("{faults:?}")).unwrap();
     let again = read(&write(&element), &ELEMENTS).map_err(|faults| format!("{faults:?}")).unwrap();
     assert_eq!((again.card(), again.guid()), (element.card(), element.guid()));
     let curve = again.card().characteristic.as_ref().unwrap();
     assert_eq!((curve.normal_force, curve.points.len()), (Some(250.0), 2));
     assert_eq!(again.card().contacts.as_ref().unwrap().names, ["front", "rear"]);
+    let sigma_2 = ELEMENTS[1].variables().find(|variable| variable.name == "sigma_2").unwrap().reference;
+    let starts = [1, 2].map(|contact| again.card().parameters[&(sigma_2 + 128 * contact)].start);
+    assert_eq!(starts, [Some(1.5), Some(2.5)]);
     assert!(documentation::write(&element).unwrap().contains("front"));
 }
 
@@ -138,6 +143,23 @@ fn cards_with_accelerations_and_supports_come_back() {
         documentation::write(&element).unwrap();
     }
     assert!(ELEMENTS[0].stock().find("a").is_none());
+}
+
+#[test]
+fn values_at_their_limits_are_accepted() {
+    let (name, description) = ("a".repeat(MAX_NAME), "x".repeat(500));
+    for rest in [
+        "[parameters]\nmu_s = { value = 0.6, min = 0.6, max = 0.6 }\n".to_owned(),
+        "[parameters]\nmu_s = { value = 0.6, min = 0.6 }\n".to_owned(),
+        format!("[experiment]\nstop_time = 0.5\nstep_size = 0.5\ntolerance = {MIN_TOLERANCE:e}\n"),
+        format!("[experiment]\ntolerance = {MAX_TOLERANCE:e}\n"),
+        format!("[contacts]\ncount = {MAX_CONTACTS}\n"),
+        "[contacts]\ncount = 1\n".to_owned(),
+    ] {
+        let text = format!("name = \"{name}\"\nlaw = \"FrDyn2Linear\"\ndescription = \"{description}\"\n{rest}");
+        let element = read(&text, &ELEMENTS).unwrap_or_else(|faults| panic!("{rest}: {faults:?}"));
+        assert_eq!((&element.card().name, &element.card().description), (&name, &description));
+    }
 }
 
 #[test]

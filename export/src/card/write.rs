@@ -61,7 +61,7 @@ pub fn write(variant: &Variant) -> String {
         line(format_args!("each = [{each}]  # parameters that every contact has for itself; the others are shared"));
     }
     if let Some(body) = &card.body {
-        super::body::write(&mut line, body);
+        super::body::write(&mut line, body, card.motion);
         line(format_args!("\n[coupling]"));
         let scheme = &COUPLING_OF_BODY;
         line(format_args!("order = {}  # {}", value(variant, scheme), meaning(scheme)));

@@ -1,7 +1,10 @@
 //! Reasons to doubt a coupling, from steps whose measures are known.
 
 use super::*;
+use crate::laws::tests::random;
 
+/// Steps of one length, s.
+const ONE_LENGTH: StepLengths = StepLengths { last: 1e-3, before: 1e-3, horizon: 1e-3 };
 /// F_s, N.
 const F_S: f64 = 10.0;
 
@@ -13,7 +16,7 @@ fn monitor() -> CouplingMonitor {
 }
 
 fn step(load_change: f64, inertia: f64) -> MonitoredStep {
-    MonitoredStep { work: 0.0, load_change, inertia, force: None, is_same: true }
+    MonitoredStep { work: 0.0, load_change, inertia, force: None, lengths: ONE_LENGTH }
 }
 
 #[test]
@@ -34,7 +37,7 @@ fn work_is_doubtful_after_fifteen_steps_with_more_than_one_per_cent_of_error() {
     let doubts = |error: f64, share: f64| -> Vec<Option<Doubt>> {
         let mut monitor = monitor();
         let each = |i: u32| {
-            monitor.add(MonitoredStep { work: 1.0 + error, is_same: false, ..step(0.0, 0.0) }, SERIAL);
+            monitor.add(MonitoredStep { work: 1.0 + error, ..step(0.0, 0.0) }, SERIAL);
             let loss = 3.0 + f64::from(i);
             monitor.compare(loss, share);
             monitor.doubt(loss, SERIAL)
@@ -74,7 +77,7 @@ fn second_differences_of_the_load_and_errors_of_the_force_are_doubtful_above_the
         let mut monitor = monitor();
         for i in 0..steps {
             monitor.add(step(if i % 2 == 0 { load } else { -load }, 0.0), bounds);
-            monitor.add_force_error(if i % 3 == 0 { force } else { -force });
+            monitor.add_force_error(if i % 3 == 0 { force } else { -force }, ONE_LENGTH);
         }
         monitor.doubt(3.0, bounds)
     };
@@ -93,7 +96,7 @@ fn normal_force_that_alternates_is_doubtful_above_its_bound() {
     let doubt = |amplitude: f64, bounds: MonitorBounds| {
         let mut monitor = NormalMonitor::new(10.0);
         for i in 0..1000 {
-            monitor.add(10.0 + if i % 2 == 0 { amplitude } else { -amplitude });
+            monitor.add(10.0 + if i % 2 == 0 { amplitude } else { -amplitude }, ONE_LENGTH);
         }
         monitor.doubt(bounds)
     };
@@ -105,7 +108,7 @@ fn normal_force_that_alternates_is_doubtful_above_its_bound() {
     assert!((found - JUMP[1]).abs() < 1e-6, "a jump counts as {found}");
     // An open contact has F_N = 0.
     let mut open = NormalMonitor::new(-1.0);
-    (0..100).for_each(|i| open.add(if i % 2 == 0 { -5.0 } else { 0.0 }));
+    (0..100).for_each(|i| open.add(if i % 2 == 0 { -5.0 } else { 0.0 }, ONE_LENGTH));
     assert_eq!((open.size(), open.doubt(SERIAL)), (0.0, None));
 }
 
@@ -118,4 +121,58 @@ fn bounds_are_those_of_the_scheme() {
     assert_ne!(of(Coupling::Serial, false), of(Coupling::Serial, true));
     assert_ne!(of(Coupling::Serial, false), of(Coupling::Parallel, false));
     assert_eq!(of(Coupling::Parallel, true), of(Coupling::Parallel, false));
+}
+
+/// Monitor after 3 s of a swing of 1 cm on a spring (N/m) in steps of up to `longest` (s), with F_s = 1 N.
+fn after(stiffness: f64, longest: f64, is_random: bool) -> CouplingMonitor {
+    let bounds = MonitorBounds::of(Coupling::Serial, false);
+    let omega = stiffness.sqrt();
+    let v = |t: f64| 0.01 * omega * libm::cos(omega * t);
+    // The mean of −c x is the mean acceleration.
+    let mean = |t: f64, h: f64| (v(t + h) - v(t)) / h;
+    let mut random = random(3);
+    let mut monitor = CouplingMonitor::new(0.0);
+    monitor.begin(1.0, 1.0 / (longest * longest));
+    let (mut t, mut before, mut load) = (0.0, longest, 0.0);
+    while t < 3.0 {
+        let last = if is_random { longest * libm::exp(-2.0 * (0.5 + 0.5 * random())) } else { longest };
+        let next = mean(t, last);
+        let lengths = StepLengths { last, before, horizon: longest };
+        let step = MonitoredStep { work: 0.0, load_change: next - load, inertia: next, force: None, lengths };
+        monitor.add(step, bounds);
+        (t, before, load) = (t + last, last, next);
+    }
+    monitor
+}
+
+#[test]
+fn stiffness_is_found_in_steps_of_any_length() {
+    let bounds = MonitorBounds::of(Coupling::Serial, false);
+    let (stiffness, h) = (1e4, 5e-3);
+    let Some(Doubt::Elastic(steady)) = after(stiffness, h, false).doubt(0.0, bounds) else { panic!("no doubt") };
+    assert!((steady / (stiffness * h * h) - 1.0).abs() < 0.05, "{steady}");
+    // In shorter steps it counts for less.
+    let Some(Doubt::Elastic(varied)) = after(8.0 * stiffness, h, true).doubt(0.0, bounds) else { panic!("no doubt") };
+    assert!((0.2..0.6).contains(&(varied / (8.0 * stiffness * h * h))), "{varied}");
+    for is_random in [false, true] {
+        assert_eq!(after(1e3, 1e-3, is_random).doubt(0.0, bounds), None);
+    }
+}
+
+#[test]
+fn load_counts_by_the_time_of_its_steps() {
+    // Tiny steps between long ones do not hide what the long ones miss.
+    let bounds = MonitorBounds::of(Coupling::Parallel, false);
+    let mut monitor = CouplingMonitor::new(0.0);
+    monitor.begin(1.0, 1.0);
+    let mut before = 1.0;
+    for i in 0..2000 {
+        let is_long = i % 5 == 0;
+        let last = if is_long { 1.0 } else { 1e-3 };
+        let load_change = if i % 10 == 0 { 1.0 } else { 0.0 };
+        let lengths = StepLengths { last, before, horizon: 1.0 };
+        monitor.add(MonitoredStep { work: 0.0, load_change, inertia: 0.0, force: None, lengths }, bounds);
+        before = last;
+    }
+    assert!(matches!(monitor.doubt(0.0, bounds), Some(Doubt::Load(_))), "{monitor:?}");
 }

@@ -5,6 +5,11 @@ use crate::coupling::Coupling;
 use crate::coupling::monitor::{Doubt, MonitorBounds};
 
 impl BodyObserver {
+    /// Takes over the difference of the works (J) of steps before the observer, and E_loss at their start (J).
+    pub fn carry(&mut self, carried: [f64; 2]) {
+        self.monitor.carry(carried);
+    }
+
     /// Error of the work of the applied force over the work of the law.
     pub fn work_error(&self) -> f64 {
         self.monitor.work_error(self.loss)

@@ -13,7 +13,7 @@ use super::observer::SharedObserver;
 use super::track::Track;
 use crate::coupling::Coupling;
 use crate::coupling::gains::{Gains, HORIZON_DECAY, TOLERANCE_RATIO, corrected, recent_peak};
-use crate::coupling::monitor::{CouplingMonitor, MonitorBounds, MonitoredStep};
+use crate::coupling::monitor::{CouplingMonitor, MonitorBounds, MonitoredStep, StepLengths};
 use crate::integrate::step_limit::StepLimit;
 use crate::integrate::{SolverError, flush};
 use crate::law::Contact;
@@ -192,14 +192,14 @@ impl SharedBody {
         let (body, has_acceleration) = (&self.mobility.body, self.has_acceleration());
         let used = usize::from(!observer.is_parallel());
         let [last, one_before] = observer.durations;
-        let is_same = (last - one_before).abs() <= 1e-3 * one_before;
+        let lengths = StepLengths { last, before: one_before, horizon: observer.horizon };
         let Gains { beta, .. } = Gains::of(observer.scheme());
         let bounds = MonitorBounds::of(observer.scheme(), has_acceleration);
         for (j, now) in self.now.iter().enumerate() {
             let force: f64 =
                 observer.tracks.iter().enumerate().map(|(i, track)| body.input(i)[j] * track.applied[used]).sum();
             let mut coordinate = observer.coordinates[j];
-            coordinate.measure(*now, force, last, is_same, bounds);
+            coordinate.measure(*now, force, lengths, bounds);
             let [smooth, _] = coordinate.smooth;
             coordinate.smooth = [smooth + beta * (coordinate.load[0] - smooth), smooth];
             let mut rise = 0.5 * observer.rate(coordinate.load, 0.0) * last;
@@ -218,14 +218,14 @@ impl SharedBody {
         for (i, (track, start)) in observer.tracks.iter_mut().zip(&self.starts).enumerate() {
             let done = 0.5 * track.applied[used] * (track.contact.v + start.contact.v) * last;
             track.work[0] += done;
-            track.normal_monitor.add(start.contact.F_N);
+            track.normal_monitor.add(start.contact.F_N, lengths);
             work += done;
             let interval = &mut self.integrator.interval;
             interval.normal[i] = [track.contact.F_N.max(0.0), start.contact.F_N.max(0.0)];
             interval.offset[i] = [track.offset, start.contact.v - body.velocity(i, &self.now)];
             self.integrator.motion.x[i] = track.x;
         }
-        let step = MonitoredStep { work, load_change: 0.0, inertia: 0.0, force: None, is_same };
+        let step = MonitoredStep { work, load_change: 0.0, inertia: 0.0, force: None, lengths };
         observer.monitor.add(step, bounds);
         self.integrator.interval.duration = last;
         let [first_step, _] = &mut observer.first_steps;
@@ -238,7 +238,7 @@ impl SharedBody {
         }
         for (j, coordinate) in observer.coordinates.iter_mut().enumerate() {
             let of_law = coordinate.load[0] - (motion.y[j] - coordinate.observed) / last;
-            coordinate.monitor.add_force_error(coordinate.force - of_law);
+            coordinate.monitor.add_force_error(coordinate.force - of_law, lengths);
             coordinate.observed = motion.y[j];
             coordinate.lag += 0.5 * last * (self.now[j] + coordinate.now) - totals.travel[j];
         }
@@ -351,6 +351,7 @@ impl SharedBody {
     fn apply<C: BodyContact + ?Sized>(&mut self, observer: &mut SharedObserver, contacts: &[Box<C>], duration: f64) {
         let (body, horizon, is_parallel) = (&self.mobility.body, observer.horizon, observer.is_parallel());
         let share = (duration / horizon).min(1.0);
+        let late = Gains::of(observer.scheme()).lateness * horizon;
         let mut whole = 0.0;
         self.difference.fill(0.0);
         self.lag.fill(0.0);
@@ -368,7 +369,7 @@ impl SharedBody {
             step.loss = track.work[0] + 0.5 * used * (start.contact.v + v_end) * duration;
             track.applied = [track.applied[1], step.applied];
             let static_force = if static_force < f64::MAX { static_force } else { 0.0 };
-            let energy = static_force * static_force * dot(body.input(i), body.output(i)) * horizon * horizon;
+            let energy = static_force * static_force * dot(body.input(i), body.output(i)) * late * late;
             track.step_energy = track.step_energy.max(energy);
             for (j, g) in body.input(i).iter().enumerate() {
                 self.difference[j] += g.abs() * static_force;
@@ -377,10 +378,10 @@ impl SharedBody {
         }
         for (j, coordinate) in observer.coordinates.iter_mut().enumerate() {
             whole += self.difference[j] * self.difference[j];
-            coordinate.monitor.begin(self.difference[j], 1.0 / (horizon * horizon));
+            coordinate.monitor.begin(self.difference[j], 1.0 / (late * late));
             coordinate.identification.add_force(self.lag[j]);
         }
-        observer.monitor.begin(whole.sqrt(), 1.0 / (horizon * horizon));
+        observer.monitor.begin(whole.sqrt(), 1.0 / (late * late));
     }
 }
 

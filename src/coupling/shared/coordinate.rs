@@ -1,7 +1,7 @@
 //! State of the observer in one coordinate of the body.
 
 use crate::coupling::identification::Identification;
-use crate::coupling::monitor::{CouplingMonitor, MonitorBounds, MonitoredStep};
+use crate::coupling::monitor::{CouplingMonitor, MonitorBounds, MonitoredStep, StepLengths};
 use crate::saved_state::{Reader, SavedState, Writer};
 
 /// Coordinate of a body, with unit mass.
@@ -26,13 +26,14 @@ pub struct Coordinate {
 }
 
 impl Coordinate {
-    /// Estimates the load of the last step, of `duration` (s), from the velocity at its end (√kg·m/s) and the force in it (N/√kg).
-    pub fn measure(&mut self, now: f64, force: f64, duration: f64, is_same: bool, bounds: MonitorBounds) {
+    /// Estimates the load of the last step from the velocity at its end (√kg·m/s) and the force in it (N/√kg).
+    pub fn measure(&mut self, now: f64, force: f64, lengths: StepLengths, bounds: MonitorBounds) {
+        let duration = lengths.last;
         let acceleration = (now - self.now) / duration;
         let [last, _] = self.load;
         self.load = [acceleration + force, last];
         let load_change = acceleration + force - last;
-        let step = MonitoredStep { work: 0.0, load_change, inertia: acceleration, force: Some(force), is_same };
+        let step = MonitoredStep { work: 0.0, load_change, inertia: acceleration, force: Some(force), lengths };
         self.monitor.add(step, bounds);
         self.force = force;
         self.identification.observe(now, duration);

@@ -34,6 +34,12 @@ impl Mobility {
         Self::of_columns((1.0 / mass).sqrt(), vec![1.0; contacts], 1)
     }
 
+    /// Shaft of `inertia` (kg·m²), on which all contacts act with their torques.
+    pub fn of_shaft(inertia: f64, contacts: usize) -> Result<Self, InputError> {
+        positive("inertia", inertia, "kg m2")?;
+        Self::of_columns((1.0 / inertia).sqrt(), vec![1.0; contacts], 1)
+    }
+
     /// Body of `mass` (kg) and `inertia` (kg·m²) about its centre of mass, which moves in a plane. Each contact has a position relative
     /// to the centre of mass (m) and a direction; without positions the body does not turn. An empty list of directions stands for the
     /// first axis.

@@ -1,4 +1,6 @@
 use super::*;
+use crate::integrate::step_limit::MAX_LIMIT;
+use core::cell::Cell;
 
 /// x' = −1000 (x − cos t) − sin t: the solution cos t, approached at 1000 1/s.
 struct ProtheroRobinson;
@@ -34,7 +36,6 @@ impl System<2> for Pendulum {
 fn coefficients_diagonalise_the_inverse_of_the_runge_kutta_matrix() {
     // A⁻¹ = T Λ T⁻¹ must map the values c_i^k/k to the rates c_i^(k−1) of the monomials t^k/k, k = 1, 2, 3.
     for k in 1..=3 {
-        let power = |c: f64, n: i32| (0..n).fold(1.0, |p, _| p * c);
         let values = NODES.map(|c| [power(c, k) / f64::from(k)]);
         let w = transform(&T_INVERSE, &values);
         let scaled = [[GAMMA * w[0][0]], [ALPHA * w[1][0] - BETA * w[2][0]], [BETA * w[1][0] + ALPHA * w[2][0]]];
@@ -46,6 +47,106 @@ fn coefficients_diagonalise_the_inverse_of_the_runge_kutta_matrix() {
             assert!((by_inverse - expected).abs() < 1e-13, "k = {k}: {by_inverse} for {expected}");
         }
     }
+}
+
+/// c to the power n.
+fn power(c: f64, n: i32) -> f64 {
+    (0..n).fold(1.0, |p, _| p * c)
+}
+
+#[test]
+fn coefficients_of_quadrature_start_and_estimate_fulfil_their_conditions_of_order() {
+    let sum = |coefficients: [f64; 3], n: i32| -> f64 { (0..3).map(|i| coefficients[i] * power(NODES[i], n)).sum() };
+    for n in 0..5 {
+        assert!((sum(WEIGHTS, n) - 1.0 / f64::from(n + 1)).abs() < 1e-15, "order {n} of the weights");
+    }
+    for (n, value) in [(0, 1.0), (1, 0.0), (2, 0.0)] {
+        assert!((sum(START_FROM_STAGES, n) - value).abs() < 1e-14, "power {n} at the start");
+    }
+    for (n, slope) in [(1, 1.0), (2, 0.0), (3, 0.0)] {
+        assert!((sum(ESTIMATE, n) + slope).abs() < 1e-13, "slope of the power {n} at the start");
+    }
+    for (i, [first, second, third]) in STAGE_POLYNOMIALS.into_iter().enumerate() {
+        for (j, c) in NODES.into_iter().enumerate() {
+            let value = c * (first + c * (second + c * third));
+            assert!((value - f64::from(u8::from(i == j))).abs() < 1e-14, "{value} of {i} at {j}");
+        }
+    }
+}
+
+#[test]
+fn polynomial_of_a_step_goes_through_its_start_and_stages_and_continues_in_the_next_guess() {
+    // 2 − 3s + s² + 5s³, over two steps, the second 0.7 times as long.
+    let value = |s: f64| 2.0 + s * (-3.0 + s * (1.0 + s * 5.0));
+    let stages = NODES.map(|c| [value(c)]);
+    let step = Step { relaxation: 1.0, t: 0.0, h: 1.0, start: &[value(0.0)], stages: &stages };
+    for part in [0.0, 0.3, NODES[0], NODES[1], 0.9, 1.0] {
+        assert!((step.at(part)[0] - value(part)).abs() < 1e-14, "{part}");
+    }
+    let guess = extrapolate(&stages.map(|[stage]| [stage - value(0.0)]), 0.7);
+    for ([found], c) in guess.into_iter().zip(NODES) {
+        assert!((found - (value(1.0 + 0.7 * c) - value(1.0))).abs() < 1e-13, "{found}");
+    }
+}
+
+/// A system whose rates and Jacobians are counted.
+struct Counted<S>(S, Cell<u32>, Cell<u32>);
+
+impl<S: System<N>, const N: usize> System<N> for Counted<S> {
+    fn rate(&self, t: f64, x: &[f64; N]) -> [f64; N] {
+        self.1.set(self.1.get() + 1);
+        self.0.rate(t, x)
+    }
+    fn jacobian(&self, t: f64, x: &[f64; N]) -> [[f64; N]; N] {
+        self.2.set(self.2.get() + 1);
+        self.0.jacobian(t, x)
+    }
+    fn scale(&self, t: f64, x: &[f64; N]) -> [f64; N] {
+        self.0.scale(t, x)
+    }
+}
+
+/// Dry friction with a spring and a regularisation of 1e-3 m/s: ẍ = cos 3t − 4x − tanh(1000 ẋ), with steps that are rejected.
+struct Rub;
+
+impl System<2> for Rub {
+    fn rate(&self, t: f64, x: &[f64; 2]) -> [f64; 2] {
+        [x[1], 2.0 * libm::cos(3.0 * t) - 4.0 * x[0] - libm::tanh(1000.0 * x[1])]
+    }
+    fn jacobian(&self, _: f64, x: &[f64; 2]) -> [[f64; 2]; 2] {
+        let cosh = libm::cosh((1000.0 * x[1]).clamp(-300.0, 300.0));
+        [[0.0, 1.0], [-4.0, -1000.0 / (cosh * cosh)]]
+    }
+    fn scale(&self, _: f64, _: &[f64; 2]) -> [f64; 2] {
+        [0.1, 1.0]
+    }
+}
+
+/// Steps, rates and Jacobians over three intervals, and the states at their end.
+fn cost<const N: usize>(
+    system: impl System<N>,
+    mut x: [f64; N],
+    interval: f64,
+    tolerance: f64,
+) -> ([u32; 3], [f64; N]) {
+    let (system, mut radau, mut steps) = (Counted(system, Cell::new(0), Cell::new(0)), Radau::default(), 0);
+    for _ in 0..3 {
+        steps += radau.advance(&system, &mut x, interval, tolerance, |_| None).unwrap().0;
+    }
+    ([steps, system.1.get(), system.2.get()], x)
+}
+
+/// A control of steps or iterations that is off shows in these counts and not in the result. Where they fall, or rise for a reason, the
+/// new ones are to be written here.
+#[test]
+fn steps_and_evaluations_of_rates_stay_as_they_are() {
+    let tolerances = [1e-5, 1e-7, 1e-9];
+    let pendulum = tolerances.map(|tolerance| cost(Pendulum, [1.0, 0.0], 2.0, tolerance).0);
+    let stiff = tolerances.map(|tolerance| cost(ProtheroRobinson, [0.0], 1.0, tolerance).0);
+    let rub = tolerances.map(|tolerance| cost(Rub, [0.0, 0.0], 2.0, tolerance).0);
+    assert_eq!(pendulum, [[36, 279, 36], [100, 736, 100], [301, 2146, 301]]);
+    assert_eq!(stiff, [[78, 546, 78], [224, 1568, 224], [649, 4543, 649]]);
+    assert_eq!(rub, [[239, 2254, 239], [550, 4229, 550], [1540, 11126, 1540]]);
 }
 
 #[test]
@@ -118,9 +219,25 @@ fn a_solution_without_bound_is_an_error() {
             [1.0]
         }
     }
-    // x = 1/(1 − t) has no value at 2.
+    // x = 1/(1 − t) has no value at 2. Steps shorter than the spacing of numbers are not tried.
     let mut solver = Radau::default();
     let result = solver.advance(&Explosion, &mut [1.0], 2.0, 1e-6, |_| None);
     let refused = matches!(result, Err(SolverError::StepTooSmall { t }) if (t - 1.0).abs() < 1e-3);
     assert!(refused || solver.limit.error() > 1e-3, "{result:?} {solver:?}");
+    assert_eq!(MAX_LIMIT - solver.limit.left(), 457_151);
+}
+
+#[test]
+fn tolerance_is_relaxed_beyond_the_limit_of_steps_and_the_error_is_reported() {
+    let run = |limit: u32| {
+        let (mut radau, mut x) = (Radau { limit: StepLimit::new(limit), ..Radau::default() }, [0.0; 2]);
+        let (steps, _) = radau.advance(&Rub, &mut x, 6.0, 1e-7, |_| None).unwrap();
+        (steps, radau.limit.error(), x)
+    };
+    let (steps, error, exact) = run(MAX_LIMIT);
+    assert_eq!((steps, error), (515, 0.0));
+    let (fewer, error, x) = run(200);
+    assert!(error > 1e-7 && error < 1e-2, "{error:e}");
+    assert!((x[0] - exact[0]).abs() < 10.0 * error, "{x:?} for {exact:?}");
+    assert_eq!(fewer, 283);
 }

@@ -86,6 +86,15 @@ pub const STEPS_BEFORE_EXTRAPOLATION: u32 = 120;
 /// the series; the loss of a nearly open contact, in which the bristle hardly feels the friction, would be wrong (test
 /// `loss_of_a_nearly_open_contact_is_resolved`).
 pub const MAX_LAG: f64 = 1e8;
+/// Largest F_s over σ_1 v_s of a light contact, in units of tol: the bristle moves by at most 1.5 F_s/σ_1 of what F_R does, and that
+/// changes F_R by three times this share.
+pub const LIGHT_SHARE: f64 = 0.03;
+/// |F_0| over F_s beyond which |F_0| > F_s, whatever F_R has done to the bristle: z by at most 1.3 F_s/σ_0.
+pub const LIGHT_CLEARANCE: f64 = 3.0;
+/// Time in which F_0 passes from −F_s to F_s over the length of the step, in units of tol; its middle counts as the time.
+pub const LIGHT_PASSAGE: f64 = 0.03;
+/// Error of the integrals of a light contact over the tolerance.
+pub const LIGHT_QUADRATURE_SHARE: f64 = 0.1;
 /// Inner steps of a communication step from which on the general integrator does the rest, where the contact moves in and out of
 /// stiff stick, 1: bounds the number of changes of method. No random step of §15 reaches it.
 pub const MAX_STIFF_STICK_STEPS: u32 = 2000;

@@ -158,6 +158,25 @@ pub mod tests {
         [paper, heavy, DimensionlessLaw { kappa: 8e4, b: 120.0, weight: 13.0, ..paper }]
     };
 
+    #[test]
+    fn growth_rate_is_the_mean_of_the_slope_along_the_cubic() {
+        let law = DimensionlessLaw { alpha: 100.0, max_growth_rate: 900.0, ..LAWS[0] };
+        let width = 1.0 / law.inverse_width;
+        let place = |x: f64| 1.0 + x * width;
+        // ∫ 4 x (1 − x) dx = 2 x² − 4/3 x³, which Simpson's rule integrates exactly.
+        let mean = |from: f64, to: f64| {
+            let integral = |x: f64| x * x * (2.0 - 4.0 / 3.0 * x) * 1000.0 - 100.0 * x;
+            (integral(to) - integral(from)) / (to - from)
+        };
+        for (from, to) in [(0.0, 1.0), (0.25, 0.75), (0.2, 0.3), (0.9, 0.5)] {
+            let found = law.growth_rate(place(from), place(to));
+            assert!((found - mean(from, to)).abs() < 1e-10, "{found} from {from} to {to}");
+        }
+        assert_eq!(law.growth_rate(place(0.0), place(0.01)), 0.0);
+        assert_eq!(law.growth_rate(place(0.5), place(0.5)), 900.0);
+        assert_eq!(law.growth_rate(place(1.5), place(2.0)), 0.0);
+    }
+
     /// Δ for r, without the cancellation of 1 − √(1 − |r|).
     pub fn shift(r: f64) -> f64 {
         r / (1.0 + (1.0 - r.abs()).max(0.0).sqrt())

@@ -145,6 +145,15 @@ impl Equations {
         if self.is_unstable(contact) { 2.0 * self.omega * (contact.F_N / self.max_stable_force - 1.0) } else { 0.0 }
     }
 
+    /// Friction force (N) of a closed contact at the shifted slip velocity w (m/s).
+    pub(super) fn force_at(&self, normal_force: f64, w: f64) -> f64 {
+        let x_1 = (w.abs() * self.inverse_v_s).min(1.0);
+        let x_2 = ((w.abs() - self.v_s) * self.inverse_width).clamp(0.0, 1.0);
+        let drop = self.mu_s - self.mu_d;
+        let mu = self.mu_s * (x_1 * (2.0 - x_1)) - drop * (x_2 * x_2 * (3.0 - 2.0 * x_2));
+        (mu * normal_force).copysign(w)
+    }
+
     /// Limits of an inner step at the shifted slip speed |w| (m/s), on the falling branch or not; see [`Law::step_limits`].
     pub(in crate::laws) fn step_limits_at(&self, contact: Contact, speed: f64, is_falling: bool) -> StepLimits {
         let distance = (self.v_s - speed).max(speed - self.v_d).max(0.0);

@@ -8,8 +8,8 @@ use super::equations::Equations;
 use super::error_budget::ErrorBudget;
 use super::openings::{integrate_openings, stays_closed};
 use super::step_totals::StepTotals;
-use super::stuck_body;
 use super::unstable_step::UnstableStep;
+use super::{light_contact, stuck_body};
 use crate::integrate::SolverError;
 use crate::integrate::radau::Radau;
 use crate::law::{InputTrajectory, LoadInterval, StepResult, StuckMotion};
@@ -59,6 +59,11 @@ fn advance_unsteady(
     if let Some((end, loss)) = damped_motion_over(equations, trajectory, x, duration) {
         *x = end;
         return Ok(StepResult { loss, inner_steps: 1, ..StepResult::default() });
+    }
+    if trajectory.is_held()
+        && let Some(done) = light_contact::advance(equations, trajectory.start, x, duration, tolerance)
+    {
+        return Ok(done);
     }
     if trajectory.max_normal_force(duration) > equations.max_stable_force {
         return advance_unstable(equations, trajectory, x, duration, tolerance, radau);

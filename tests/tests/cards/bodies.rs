@@ -10,12 +10,12 @@ use bristle_importer::instance::Instance;
 use bristle_importer::lifecycle::instance_in;
 use bristle_tests::cards::{card, exporter, load, model, reference};
 
-const SERIAL: f64 = 1.0;
-const PARALLEL: f64 = 2.0;
+pub const SERIAL: f64 = 1.0;
+pub const PARALLEL: f64 = 2.0;
 const HELD: f64 = 3.0;
 
 /// Card of a law with this many contacts on a body.
-fn card_of(law: &str, contacts: usize, body: CardBody, coupling: f64) -> Card {
+pub fn card_of(law: &str, contacts: usize, body: CardBody, coupling: f64) -> Card {
     let mut card = card(law, &[]);
     card.contacts = Some(Contacts { count: contacts as u32, ..Contacts::default() });
     card.body = Some(body);

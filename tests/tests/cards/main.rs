@@ -8,3 +8,4 @@ mod motions;
 mod plates;
 mod random_cards;
 mod sections;
+mod shafts;

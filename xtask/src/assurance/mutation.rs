@@ -1,7 +1,7 @@
 //! Mutants of the integrators, laws, coupling, C interface and card parser: the changes of cargo-mutants, one at a time.
 //!
-//! A mutant is made in a copy of the sources, where cargo compiles only what it changes. A short stress run on its library
-//! without optimisation comes first, then its unit tests, then suites and longer runs. Suites and stress runs were compiled
+//! A mutant is made in a copy of the sources, where cargo compiles only what it changes. The tests in its own file come first, then a
+//! short stress run on its library without optimisation, then its unit tests, suites and longer runs. Suites and stress runs were compiled
 //! before, from sources without a change. The first judge that fails, or takes several times as long as without a mutant, kills it.
 
 mod judges;
@@ -154,7 +154,7 @@ pub fn measure(options: &Options) -> Result<()> {
         let all = mutants::list(scope.sources)?;
         let mutants = mutants::shard(all, &options.shard, &options.mutants)?;
         let of_units = (scope.package, scope.tests);
-        let mut judges = Judges::of([scope.quick, scope.judges], of_units, &tree)?;
+        let mut judges = Judges::of([scope.quick, scope.judges], of_units, options.only_first, &tree)?;
         let log = workspace::target().join(format!("mutants/{}-{}.tsv", scope.name, options.shard.replace('/', "-")));
         let (mut text, mut counts) = (String::new(), [0; 4]);
         for (i, mutant) in mutants.iter().enumerate() {
@@ -172,26 +172,47 @@ pub fn measure(options: &Options) -> Result<()> {
             say!("{}/{} {}", i + 1, mutants.len(), line.trim_end());
             text += &line;
             files::write(&log, &text)?;
+            if options.mutants.is_empty() {
+                record(scope.name, options, &commit, [i + 1, mutants.len()], counts)?;
+            }
         }
         say!("{}: {counts:?} not compiled, the same, killed, survived; one by one in {}", scope.name, log.display());
-        if options.mutants.is_empty() {
-            record(scope.name, &options.shard, &commit, counts)?;
-        }
     }
     Ok(())
 }
 
-/// Writes the row of a shard in place of an earlier one.
-fn record(scope: &str, shard: &str, commit: &str, [not_compiled, same, killed, survived]: [usize; 4]) -> Result<()> {
+/// Writes the row of a shard in place of an earlier one, after every mutant: a run may be ended at any time.
+fn record(
+    scope: &str,
+    options: &Options,
+    commit: &str,
+    [judged, of]: [usize; 2],
+    [not_compiled, same, killed, survived]: [usize; 4],
+) -> Result<()> {
     let path = folder(&workspace::root()).join("mutation.tsv");
-    let key = format!("{scope}\t{shard}\t");
     let known = files::read_text(&path).unwrap_or_default();
-    let mut rows: Vec<String> = known.lines().skip(2).filter(|row| !row.starts_with(&key)).map(str::to_owned).collect();
+    let shard = &options.shard;
+    let is_other = |row: &&str| !is_of_shard(row, scope, shard);
+    let mut rows: Vec<String> = known.lines().skip(2).filter(is_other).map(str::to_owned).collect();
+    let mut part = if judged < of { format!(", the first {judged} of {of}") } else { String::new() };
+    if options.only_first {
+        part += ", first judges only";
+    }
+    let key = format!("{scope}\t{shard}{part}\t");
     let share = 100.0 * killed as f64 / (killed + survived).max(1) as f64;
     let (date, mutants) = (record::today()?, not_compiled + same + killed + survived);
     rows.push(format!("{key}{date}\t{commit}\t{mutants}\t{not_compiled}\t{same}\t{killed}\t{survived}\t{share:.0} %"));
     rows.sort();
-    record::write_of(&path, commit, "cargo xtask assurance mutation --shard K/N --scope NAME", COLUMNS, &rows)
+    let command = "`cargo xtask assurance mutation --shard K/N --scope NAME`";
+    let head = format!("# {date}, {command}, each row with its own commit\n{COLUMNS}\n");
+    files::write(&path, rows.iter().fold(head, |text, row| text + row + "\n"))
+}
+
+/// Whether a row is of this shard, or of the first mutants of it.
+fn is_of_shard(row: &str, scope: &str, shard: &str) -> bool {
+    let rest =
+        row.strip_prefix(scope).and_then(|rest| rest.strip_prefix('\t')).and_then(|rest| rest.strip_prefix(shard));
+    rest.is_some_and(|rest| rest.starts_with(['\t', ',']))
 }
 
 /// A folder below `target` for the copies of a run, made where it is missing.
@@ -205,4 +226,16 @@ fn below_target(name: &str) -> Result<std::path::PathBuf> {
 fn require(path: &Path) -> Result<()> {
     ensure!(path.exists(), "{} is missing", path.display());
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_of_shard;
+
+    #[test]
+    fn row_of_a_part_of_a_shard_is_replaced_and_that_of_another_kept() {
+        let is_replaced = |row: &str| is_of_shard(row, "laws", "1/40");
+        assert!(is_replaced("laws\t1/40\t2026-01-01") && is_replaced("laws\t1/40, the first 3 of 25\t2026-01-01"));
+        assert!(!is_replaced("laws\t1/400\t2026-01-01") && !is_replaced("cards\t1/40\t2026-01-01"));
+    }
 }

@@ -9,7 +9,7 @@ use std::process::Command;
 use anyhow::Result;
 
 use super::{Options, folder, instrumented, record};
-use crate::workspace;
+use crate::{files, workspace};
 
 /// Target of the sanitizers.
 const TARGET: &str = "x86_64-unknown-linux-gnu";
@@ -30,11 +30,18 @@ const PROGRAMS: [(&str, &str); 3] = [
     ("leaks", "unloading after use"),
 ];
 
-/// Makes all runs and records their results.
-pub fn measure(_: &Options) -> Result<()> {
-    let mut rows = Vec::new();
+/// Makes the runs of the named sanitizers and records their results beside those of the others.
+pub fn measure(options: &Options) -> Result<()> {
     let commit = record::commit()?;
-    for (name, sanitizer, variable, options) in SANITIZERS {
+    let path = folder(&workspace::root()).join("sanitizers.tsv");
+    let is_chosen =
+        |sanitizer: &str| options.sanitizers.is_empty() || options.sanitizers.iter().any(|s| s == sanitizer);
+    let (chosen, others): (Vec<_>, Vec<_>) =
+        SANITIZERS.into_iter().partition(|(_, sanitizer, ..)| is_chosen(sanitizer));
+    let known = files::read_text(&path).unwrap_or_default();
+    let is_of_others = |row: &&str| others.iter().any(|(name, ..)| row.starts_with(name));
+    let mut rows: Vec<String> = known.lines().filter(is_of_others).map(str::to_owned).collect();
+    for (name, sanitizer, variable, options) in chosen {
         let target = workspace::target().join("sanitizer").join(sanitizer);
         let library = target.join(TARGET).join("debug/libbristle_elements.so");
         workspace::run(sanitized("build", sanitizer, &target).args(["-p", "bristle-elements", "--profile", "test"]))?;
@@ -45,10 +52,9 @@ pub fn measure(_: &Options) -> Result<()> {
             test.args(LEFT_OUT.iter().flat_map(|name| ["--skip", name]));
             test.env(variable, options).env("BRISTLE_FMU_DIR", &fmus).env("BRISTLE_RANDOM_CALLS_PATIENCE", "600");
             test.env("BRISTLE_RANDOM_CALLS", "10000");
-            rows.push(instrumented::row(&format!("{name}: {contents}"), &mut test)?);
+            rows.push(instrumented::row(&format!("{name}: {contents}, at {commit}"), &mut test)?);
         }
     }
-    let path = folder(&workspace::root()).join("sanitizers.tsv");
     instrumented::record(&path, &commit, "cargo xtask assurance sanitizers", &rows)
 }
 

@@ -132,7 +132,17 @@ pub const ITEMS: &[Item] = &[
     pictures("numerics.md", "numerics", "numerics", &["numerics"], &["."], None),
     Item {
         file: "coupling.md",
-        sections: &["scenarios", "windows", "more", "festoon", "survey", "survey cells", "masters", "supports"],
+        sections: &[
+            "scenarios",
+            "windows",
+            "more",
+            "festoon",
+            "survey",
+            "survey cells",
+            "masters",
+            "supports",
+            "variants",
+        ],
         command: "coupling",
         check: Check::Long { make: coupling, tolerance: TWO_DIGITS, minutes: 30 },
     },

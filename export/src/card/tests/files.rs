@@ -43,6 +43,7 @@ fn curve_in_a_file_has_names_comments_and_any_separator() {
         "0.001,0.5\n0.01,0.4\n0.1,0.35\n",
         "\u{feff}v, mu\n# measured\n\n0.001, 0.5\n0.01;0.4\n0.1\t0.35",
         "v mu\r\n1e-3 0.5\r\n1e-2  0.4\r\n1e-1 0.35\r\n",
+        "0.001,0.5\n\n# slower\n0.01,0.4\n0.1,0.35\n\n# end\n",
     ] {
         assert_eq!(folder.points(curve), expected, "{curve:?}");
     }

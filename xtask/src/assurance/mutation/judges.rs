@@ -61,6 +61,8 @@ struct Usual {
 
 /// The judges of a scope.
 pub struct Judges {
+    /// Whether the first judges, of what is compiled without optimisation, are the only ones.
+    only_first: bool,
     quick: &'static [Judge],
     of_library: &'static [Judge],
     programs: BTreeMap<String, PathBuf>,
@@ -76,10 +78,12 @@ impl Judges {
     pub fn of(
         [quick, of_library]: [&'static [Judge]; 2],
         (package, tests): (&'static str, &'static [&'static str]),
+        only_first: bool,
         tree: &Tree,
     ) -> Result<Self> {
+        ensure!(!only_first || !quick.is_empty(), "the scope has no judges of a library without optimisation");
         let (programs, usual, libraries) = (BTreeMap::new(), BTreeMap::new(), Vec::new());
-        let mut judges = Judges { quick, of_library, programs, package, tests, usual, libraries };
+        let mut judges = Judges { only_first, quick, of_library, programs, package, tests, usual, libraries };
         if !of_library.is_empty() {
             judges.programs = compiled()?;
         }
@@ -88,20 +92,24 @@ impl Judges {
         Ok(judges)
     }
 
-    /// Shows the sources of the tree to all judges, until one fails; to the tests of the changed file's module first, if any.
+    /// Shows the sources of the tree to all judges, until one fails. Where the changed file has tests of its own, they come first: they
+    /// kill most of its mutants, and need no library.
     pub fn judge(&mut self, tree: &Tree, changed: Option<&str>) -> Result<Fate> {
         if !self.quick.is_empty() {
+            let own = changed.filter(|file| tree.has_tests(file));
+            if let Some(fate) = own.map(|file| self.of_module(tree, file)).transpose()?.flatten() {
+                return Ok(fate);
+            }
             if let Some(fate) = self.of_library(tree, Optimised::No, self.quick)? {
                 return Ok(fate);
             }
-            let Some(units) = tree.unit_tests(self.package, Optimised::No)? else { return Ok(Fate::NotCompiled) };
-            if let Some(module) = changed.and_then(module) {
-                let (mut command, output) =
-                    (self.units(&units, tree, &[&module]), below_target("output")?.join("stdout"));
-                if run(&mut command, &output, OF_MODULE)? == End::Failed {
-                    return Ok(Fate::Killed(format!("unit tests of {module}")));
-                }
+            let rest = changed.filter(|_| own.is_none());
+            if let Some(fate) = rest.map(|file| self.of_module(tree, file)).transpose()?.flatten() {
+                return Ok(fate);
             }
+        }
+        if self.only_first {
+            return Ok(Fate::Survived);
         }
         let Some(units) = tree.unit_tests(self.package, Optimised::Yes)? else { return Ok(Fate::NotCompiled) };
         let mut command = self.units(&units, tree, self.tests);
@@ -112,6 +120,17 @@ impl Judges {
         let fate =
             if self.of_library.is_empty() { None } else { self.of_library(tree, Optimised::Yes, self.of_library)? };
         Ok(fate.unwrap_or(Fate::Survived))
+    }
+
+    /// Shows the tree to the unoptimised unit tests of the changed file's module, or to those of the module above where it has none; no
+    /// fate where they pass, or take too long.
+    fn of_module(&self, tree: &Tree, changed: &str) -> Result<Option<Fate>> {
+        let Some(units) = tree.unit_tests(self.package, Optimised::No)? else { return Ok(Some(Fate::NotCompiled)) };
+        let own = module(changed).map(|own| if tree.has_tests(changed) { own } else { parent(&own) });
+        let Some(module) = own else { return Ok(None) };
+        let (mut command, output) = (self.units(&units, tree, &[&module]), below_target("output")?.join("stdout"));
+        let is_killed = run(&mut command, &output, OF_MODULE)? == End::Failed;
+        Ok(is_killed.then(|| Fate::Killed(format!("unit tests of {module}"))))
     }
 
     /// The unit tests with these texts in their names.
@@ -208,6 +227,11 @@ fn module(file: &str) -> Option<String> {
     Some(path.trim_end_matches("/mod").replace('/', "::"))
 }
 
+/// The module above one, or the same where there is none.
+fn parent(module: &str) -> String {
+    module.rsplit_once("::").map_or(module, |(parent, _)| parent).to_owned()
+}
+
 /// End of a program.
 #[derive(PartialEq)]
 enum End {
@@ -237,12 +261,13 @@ fn run(command: &mut Command, output: &Path, limit: Duration) -> Result<End> {
 
 #[cfg(test)]
 mod tests {
-    use super::module;
+    use super::{module, parent};
 
     #[test]
     fn module_of_a_file_is_the_beginning_of_its_tests_names() {
         assert_eq!(module("src/laws/frdyn2/zone_exit.rs").as_deref(), Some("laws::frdyn2::zone_exit"));
         assert_eq!(module("fmu/src/clock.rs").as_deref(), Some("clock"));
         assert_eq!(module("src/integrate/mod.rs").as_deref(), Some("integrate"));
+        assert_eq!(parent("integrate::radau::tableau"), "integrate::radau");
     }
 }

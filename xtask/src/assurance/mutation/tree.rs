@@ -60,6 +60,11 @@ impl Tree {
         result
     }
 
+    /// Whether a source of the copy has a module of tests.
+    pub fn has_tests(&self, name: &str) -> bool {
+        files::read_text(&self.root.join(name)).is_ok_and(|text| text.contains("#[cfg(test)]"))
+    }
+
     /// A folder of the copy.
     pub fn folder(&self, name: &str) -> PathBuf {
         self.root.join(name)
