@@ -103,8 +103,8 @@ pub struct Relaxation<'a, B> {
 pub struct Closing {
     /// Its end, s.
     pub t: f64,
-    /// Deflection of the steady motion over that under a constant F_N.
-    pub share: f64,
+    /// P + dF_N/dt, N/s: the deflection of the steady motion is P over it of that under a constant F_N.
+    pub rate: f64,
     /// Factor by which the distance from the steady motion decays.
     pub decay: f64,
 }
@@ -125,7 +125,7 @@ impl<B> Relaxation<'_, B> {
         let slope = (self.segment.at(t).F_N - normal) / (t - from);
         (slope > 0.0 && slope.is_finite()).then(|| Closing {
             t,
-            share: p / (p + slope),
+            rate: p + slope,
             decay: libm::exp(-p / slope * libm::log(self.segment.at(t).F_N / normal)),
         })
     }

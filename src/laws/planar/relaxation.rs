@@ -76,9 +76,8 @@ impl Relaxing<2> for Relaxation<'_, InPlane> {
         if !self.is_large(&here, z) {
             return (from, z);
         }
-        let Some(Closing { t, share, decay }) = self.closing(here.p) else { return (from, z) };
-        // The steady deflection of a constant F_N, times its share.
-        let steady = |c: Coefficients| scaled(c.drive, share / c.p * c.normal / self.bristle.0.sigma_0);
+        let Some(Closing { t, rate, decay }) = self.closing(here.p) else { return (from, z) };
+        let steady = |c: Coefficients| scaled(c.drive, c.normal / (rate * self.bristle.0.sigma_0));
         let distance = add(z, -1.0, steady(here));
         (t, add(steady(self.coefficients(t)), decay, distance))
     }
@@ -158,6 +157,6 @@ impl Relaxation<'_, InPlane> {
     /// Whether the bristle was deflected before F_N fell: its deflection is far larger than the steady one.
     fn is_large(&self, here: &Coefficients, z: Vector) -> bool {
         let Bristle { curve, sigma_0, .. } = self.bristle.0;
-        here.p > 0.0 && size(z) > LARGE_DEFLECTION * curve.mu_s * here.normal / sigma_0
+        size(z) > LARGE_DEFLECTION * curve.mu_s * here.normal / sigma_0
     }
 }

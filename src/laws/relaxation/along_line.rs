@@ -100,7 +100,8 @@ impl Relaxing<1> for Relaxation<'_, Bristle> {
         if self.bristle.alpha != 1.0 || !is_large {
             return (from, [z]);
         }
-        let Some(Closing { t, share, decay }) = self.closing(p) else { return (from, [z]) };
+        let Some(Closing { t, rate, decay }) = self.closing(p) else { return (from, [z]) };
+        let share = p / rate;
         (t, [(z - share * steady) * decay + share * self.coefficients(t).steady])
     }
 
