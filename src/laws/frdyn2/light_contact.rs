@@ -92,7 +92,7 @@ mod tests {
 
     const TOLERANCE: f64 = 1e-6;
 
-    /// What friction adds to the free motion of the bristle, z and ż, and the loss, with the influence of the bristle on F_R: by the classical
+    /// Contribution of F_R to z and ż beside the free motion, and the loss, with the influence of the bristle on F_R: by the classical
     /// Runge–Kutta method in short steps, one of which ends where F_0 changes its sign.
     fn with_influence(law: &Equations, contact: Contact, start: [f64; 2], h: f64) -> ([f64; 2], f64) {
         const STEPS: u32 = 4000;

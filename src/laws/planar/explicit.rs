@@ -1,8 +1,10 @@
 //! Explicit steps of a bristle in the plane, where its transients are not fast beside the communication step.
 //!
 //! The method of order 5(4) of J. R. Dormand, P. J. Prince, *A family of embedded Runge–Kutta formulae*, J. Comp. Appl. Math. 1980, 6(1),
-//! 19–26. The loss is integrated with the states.
+//! 19–26. The loss is integrated with the states. Steps end at the zeros and extrema of the inputs: a velocity that reverses twice between
+//! two stages would pass unseen.
 
+use super::vector::{Vector, dot};
 use crate::integrate::radau::Radau;
 use crate::law::{Contact, InputTrajectory, Law, StepResult};
 
@@ -10,9 +12,13 @@ use crate::law::{Contact, InputTrajectory, Law, StepResult};
 const INNER_SHARE: f64 = 0.1;
 /// Tolerance of the loss over that of the force.
 const LOSS_SHARE: f64 = 3.0;
-/// Factor of the estimated error of a step that passes from one branch of the law into another: both methods have the error of the kink,
-/// and their difference may be a small part of it. Smaller: losses off by up to a hundred tolerances; larger: more steps at kinks.
+/// Factor of the estimated error of a step that passes from one branch of the law into another, or in which the force turns: both methods
+/// have the error of the kink, and their difference may be a small part of it. Smaller: losses off by up to a hundred tolerances; larger:
+/// more steps at kinks.
 const KINK: f64 = 30.0;
+/// Square of the cosine of the angle from which on the force turns, 20°: F_0 of a light contact may turn within a thousandth of a step.
+/// Larger angle: such a turn between the first two stages passes unseen; smaller: more steps of a motion that turns steadily.
+const TURN: f64 = 0.883;
 /// Length of a step over the time constant of the fastest transient, 1: the method is stable up to 3.3 for a real rate.
 const STABLE: f64 = 3.0;
 
@@ -32,26 +38,36 @@ const RESULT: [f64; 6] = [35.0 / 384.0, 0.0, 500.0 / 1113.0, 125.0 / 192.0, -218
 const ERROR: [f64; 7] =
     [71.0 / 57600.0, 0.0, -71.0 / 16695.0, 71.0 / 1920.0, -17253.0 / 339_200.0, 22.0 / 525.0, -1.0 / 40.0];
 
-/// Rates of the states, power, and branch of the law at one stage.
+/// Rates of the states, power, force, and branch of the law at one stage.
 #[derive(Clone, Copy)]
 struct Stage<const N: usize> {
     rate: [f64; N],
     power: f64,
+    force: Vector,
     branch: u8,
 }
 
-/// Sum of stages with these weights, times `h`.
+/// Whether a step with these stages has a kink, as far as they show.
+fn has_kink<const N: usize>([first, others @ ..]: &[Stage<N>; 7]) -> bool {
+    let turned = |force: Vector| {
+        let along = dot(force, first.force);
+        along < 0.0 || along * along < TURN * dot(force, force) * dot(first.force, first.force)
+    };
+    others.iter().any(|stage| stage.branch != first.branch || turned(stage.force))
+}
+
+/// Sums of the rates and of the power at stages with these weights, times `h`.
 #[inline]
-fn sum<const N: usize>(h: f64, weights: &[f64], stages: &[Stage<N>]) -> Stage<N> {
-    let mut total = Stage { rate: [0.0; N], power: 0.0, branch: 0 };
+fn sum<const N: usize>(h: f64, weights: &[f64], stages: &[Stage<N>]) -> ([f64; N], f64) {
+    let (mut rates, mut power) = ([0.0; N], 0.0);
     for (weight, stage) in weights.iter().zip(stages) {
         let weight = h * weight;
-        for (total, rate) in total.rate.iter_mut().zip(stage.rate) {
+        for (total, rate) in rates.iter_mut().zip(stage.rate) {
             *total += weight * rate;
         }
-        total.power += weight * stage.power;
+        power += weight * stage.power;
     }
-    total
+    (rates, power)
 }
 
 #[inline]
@@ -84,7 +100,7 @@ impl<L, F> Explicit<'_, L, F> {
     ) -> Option<StepResult>
     where
         L: Law<N, DiscreteState = ()>,
-        F: Fn(Contact, &[f64; N]) -> ([f64; 2], [f64; N], u8),
+        F: Fn(Contact, &[f64; N]) -> (Vector, [f64; N], u8),
     {
         let &Explicit { law, trajectory, ref evaluate, fastest, most_steps } = self;
         let longest = STABLE / fastest;
@@ -94,55 +110,63 @@ impl<L, F> Explicit<'_, L, F> {
         let is_held = trajectory.is_held();
         let contact_at = |t: f64| if is_held { trajectory.start } else { trajectory.at(t) };
         let stage = |contact: Contact, x: &[f64; N]| {
-            let ([force, across], rate, branch) = evaluate(contact, x);
-            Stage { rate, power: force * contact.v + across * contact.v_y, branch }
+            let (force, rate, branch) = evaluate(contact, x);
+            Stage { rate, power: dot(force, [contact.v, contact.v_y]), force, branch }
         };
         let speed = |contact: Contact| contact.v.abs() + contact.v_y.abs();
         let mut state = *x;
         let (mut t, mut loss, mut count) = (0.0, 0.0, 0);
         let mut contact = contact_at(0.0);
         let mut first = stage(contact, &state);
-        let mut h = duration.min(longest);
+        let mut breakpoints = trajectory.breakpoints(duration);
+        let mut breakpoint = 0.0;
+        // The error allows steps of this length, s.
+        let mut allowed = longest;
         while t < duration {
             count += 1;
             if count > most_steps {
                 return None;
             }
+            while breakpoint <= t {
+                breakpoint = breakpoints.next()?;
+            }
+            let mut h = allowed.min(longest).min(breakpoint - t);
             if !is_held {
                 h = h.min(trajectory.time_within(law.step_limits(contact, &state).max_dv, t));
             }
-            h = h.min(duration - t).min(longest);
             let mut stages = [first; 7];
             for i in 1..6 {
-                let change = sum(h, &WEIGHTS[i][..i], &stages);
-                stages[i] = stage(contact_at(t + NODES[i] * h), &plus(&state, &change.rate));
+                let (change, _) = sum(h, &WEIGHTS[i][..i], &stages);
+                stages[i] = stage(contact_at(t + NODES[i] * h), &plus(&state, &change));
             }
-            let gain = sum(h, &RESULT, &stages);
-            let (end, contact_end) = (plus(&state, &gain.rate), contact_at(t + h));
+            let (gain, gained_loss) = sum(h, &RESULT, &stages);
+            let (end, contact_end) = (plus(&state, &gain), contact_at(t + h));
             stages[6] = stage(contact_end, &end);
-            let difference = sum(h, &ERROR, &stages);
+            let (difference, loss_difference) = sum(h, &ERROR, &stages);
             let scale = law.scale(contact, &state);
             let share = INNER_SHARE * tolerance;
-            let mut error =
-                difference.rate.iter().zip(scale).fold(0.0_f64, |most, (d, scale)| most.max((d / scale).abs()));
+            let mut error = difference.iter().zip(scale).fold(0.0_f64, |most, (d, scale)| most.max((d / scale).abs()));
             error /= share;
             let energy = law.static_force(contact.F_N) * speed(contact).max(speed(contact_end)) * duration;
             if energy > 0.0 {
-                error = error.max(difference.power.abs() / (LOSS_SHARE * share * energy));
+                error = error.max(loss_difference.abs() / (LOSS_SHARE * share * energy));
             }
-            if stages.iter().any(|stage| stage.branch != first.branch) {
+            if has_kink(&stages) {
                 error *= KINK;
             }
             if !error.is_finite() {
                 return None;
             }
-            if error <= 1.0 {
-                t = if h >= duration - t { duration } else { t + h };
-                (state, loss, first, contact) = (end, loss + gain.power, stages[6], contact_end);
+            let is_accepted = error <= 1.0;
+            if is_accepted {
+                t = if h >= breakpoint - t { breakpoint } else { t + h };
+                (state, loss, first, contact) = (end, loss + gained_loss, stages[6], contact_end);
                 solver.limit.add(1);
             }
             if t < duration {
-                h *= (0.9 * libm::pow(error.max(1e-6), -0.2)).clamp(0.1, 5.0);
+                let next = h * (0.9 * libm::pow(error.max(1e-6), -0.2)).clamp(0.1, 5.0);
+                let is_cut = is_accepted && h < allowed;
+                allowed = if is_cut { allowed.max(next) } else { next };
             }
         }
         *x = state;

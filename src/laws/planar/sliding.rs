@@ -5,7 +5,7 @@
 //! fixed-point iteration; a fourth point shows the error of the parabola. With s = t/H and k = ωH:
 //! z″ + 2k z′ + k² z = k² F_R/σ_0.
 
-use super::vector::{Vector, add, scaled, size};
+use super::vector::{Vector, add, dot, scaled, size};
 use crate::laws::frdyn2::Equations;
 
 /// Largest error of the states over the tolerance.
@@ -100,4 +100,19 @@ pub fn slide(
         return Some((found.at(1.0, half * half), forces));
     }
     None
+}
+
+/// Mean power (W) of a force that is a parabola through its values at start, middle and end, and of a velocity that is a cubic of s: by
+/// Gauss's rule with three points, which is exact for both.
+#[inline]
+pub fn mean_power([start, middle, end]: [Vector; 3], velocity: impl Fn(f64) -> Vector) -> f64 {
+    /// Distance of the outer points from the middle, √0.6/2.
+    const OUTER: f64 = 0.387_298_334_620_741_7;
+    let half_difference = scaled(add(end, -1.0, start), 0.5);
+    let curvature = add(add(start, -2.0, middle), 1.0, end);
+    let power = |distance: f64| {
+        let u = 2.0 * distance;
+        dot(add(add(middle, u, half_difference), 0.5 * u * u, curvature), velocity(0.5 + distance))
+    };
+    (5.0 * (power(-OUTER) + power(OUTER)) + 8.0 * power(0.0)) / 18.0
 }

@@ -11,6 +11,9 @@ use std::cell::Cell;
 /// Evaluations of a law in a step after which the reference gives up.
 const EVALUATIONS: u32 = 300_000;
 
+/// Smallest normal force that errors are measured by, N: products of smaller ones underflow.
+const SMALLEST: f64 = 1e-99;
+
 type Vector = [f64; 2];
 
 /// Inputs over a step that are polynomials of the time since its start.
@@ -160,7 +163,7 @@ impl PlanarLaw {
     pub fn integrate(&self, inputs: &PlanarInputs, h: f64, x: [f64; 4], tolerance: f64) -> PlanarEnd {
         let samples = || (0..=64).map(|i| inputs.at(h * f64::from(i) / 64.0));
         let force =
-            self.static_friction() * samples().fold(1e-3, |most: f64, (normal_force, _)| normal_force.max(most));
+            self.static_friction() * samples().fold(SMALLEST, |most: f64, (normal_force, _)| normal_force.max(most));
         let speed = samples().fold(1e-12, |most: f64, (_, v)| size(v).max(most));
         let [z, u] = match self {
             PlanarLaw::FrDyn2(law) => [force / law.sigma_0, law.v_s],
@@ -171,9 +174,9 @@ impl PlanarLaw {
         let scale = [z, z, u, u, force * speed * h];
         let count = Cell::new(0);
         let mut y = [x[0], x[1], x[2], x[3], 0.0];
-        // Where v has little effect, the integrator may pass over a narrow part of the characteristic.
-        let has_characteristic = matches!(self, PlanarLaw::Static(_) | PlanarLaw::LuGre(_));
-        let parts = if has_characteristic && !inputs.is_held() { PARTS } else { 1 };
+        // Where v has little effect, the integrator may pass over a narrow part of the characteristic, and where F_N is small, over a fast
+        // turn of F_0.
+        let parts = if inputs.is_held() { 1 } else { PARTS };
         for [start, end] in inputs.segments(h).into_iter().flat_map(|segment| divided(segment, parts)) {
             let (normal_force, _) = inputs.at(0.5 * (start + end));
             if normal_force <= LARGEST_OPEN && self.forgets_in_an_open_contact() {

@@ -13,14 +13,15 @@ use crate::laws::planar::regularisation::Regularisation;
 use crate::laws::planar::vector::{Vector, add, dot, scaled, size};
 use crate::laws::planar::{sliding, stick};
 
-/// Largest change of the velocity over itself up to which Simpson's rule integrates the power of full sliding, to 1e-7.
+/// Largest change of the velocity over itself in a step of full sliding. Larger: the slip may leave full sliding between its four instants.
 const MAX_TURN: f64 = 0.1;
 /// Error of an inner step of the general integrator over the tolerance.
 const GENERAL_SHARE: f64 = 0.1;
 
 /// Largest number of explicit steps of a stable bristle, 1: beyond it the general integrator is cheaper, as stick is stiff.
 const STABLE_STEPS: u32 = 60;
-/// The same of an unstable bristle, whose tolerance is so small that the general integrator takes as many steps, each three times as dear.
+/// Largest number of explicit steps of an unstable bristle, 1: its tolerance is so small that the general integrator takes as many, each
+/// three times as dear.
 const UNSTABLE_STEPS: u32 = 2000;
 
 impl<R: Regularisation> PlanarFrDyn2<R> {
@@ -70,8 +71,13 @@ impl<R: Regularisation> PlanarFrDyn2<R> {
         let tolerance = tolerance * base.mu_s * trajectory.start.F_N;
         let ([z, z_dot], [at_start, in_middle, at_end]) = sliding::slide(base, force, vectors(x), duration, tolerance)?;
         *x = [z[0], z[1], z_dot[0], z_dot[1]];
-        let power = dot(at_start, start) + 4.0 * dot(in_middle, middle) + dot(at_end, end);
-        Some(StepResult { loss: duration / 6.0 * power, inner_steps: 1, ..StepResult::default() })
+        let power = if is_held {
+            // Simpson's rule, exact for the parabola of F_R.
+            dot(add(add(at_start, 4.0, in_middle), 1.0, at_end), start) / 6.0
+        } else {
+            sliding::mean_power([at_start, in_middle, at_end], |s| velocity(trajectory.at(s * duration)))
+        };
+        Some(StepResult { loss: duration * power, inner_steps: 1, ..StepResult::default() })
     }
 
     /// Advances a bristle whose contact is closed but for the ends of the step.

@@ -4,7 +4,7 @@ use crate::elements::laws::{self, reference};
 use crate::elements::values::Values;
 use crate::elements::{frdyn2, quietly};
 use bristle_reference_laws::planar::{PlanarEnd, PlanarInputs, PlanarLaw};
-use bristle_reference_laws::{BrownMcPhee, PoppStelter, StaticRegularized, Stribeck};
+use bristle_reference_laws::{BrownMcPhee, Derivatives, PoppStelter, StaticRegularized, Stribeck};
 
 /// Time constants of a bristle in a step up to which an explicit integrator is affordable.
 const AFFORDABLE: f64 = 3e3;
@@ -31,6 +31,11 @@ pub fn largest(inputs: &PlanarInputs, h: f64) -> [f64; 2] {
     samples.chain(middles).map(|t| inputs.at(t)).fold([0.0; 2], |[force, speed], (normal_force, [x, y])| {
         [normal_force.max(force), libm::hypot(x, y).max(speed)]
     })
+}
+
+/// Sum of the absolute values of an input polynomial's terms at the end of a step of `h` (s).
+pub fn summands([value, first, second, third]: Derivatives, h: f64) -> f64 {
+    value.abs() + h * (first.abs() + h * (second.abs() / 2.0 + h * third.abs() / 6.0))
 }
 
 /// End of a step from the states `x`, integrated at a tolerance; `None` where the bristle is too stiff or the reference fails.

@@ -83,13 +83,15 @@ fn make_step(element: &mut Element, law: &PlanarLaw, case: &mut Case<Step>, tall
         return true;
     }
     let largest = whole.max(libm::hypot(end.force[0], end.force[1]));
+    // F_N of a contact that closes at the end of the step is a difference of larger numbers.
+    let force_rounding = (ROUNDING * largest).max(SUM * friction * judge::summands(inputs.F_N, h));
     let quantities = [
-        (Quantity::Force, distance(force, end.force), last, ROUNDING * largest),
+        (Quantity::Force, distance(force, end.force), last, force_rounding),
         (
             Quantity::Energy,
             (after - before - end.energy).abs(),
             whole * speed * h,
-            ROUNDING * largest * speed * h + SUM * (before.abs() + after.abs()),
+            force_rounding * speed * h + SUM * (before.abs() + after.abs()),
         ),
     ];
     for (i, (quantity, difference, scale, rounding)) in quantities.into_iter().enumerate() {
