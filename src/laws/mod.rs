@@ -7,6 +7,7 @@ pub mod brown_mcphee;
 pub mod coulomb;
 pub mod dahl;
 mod directions;
+mod explicit;
 pub mod frdyn2;
 pub mod frdyn2_linear;
 pub mod lugre;
@@ -28,3 +29,4 @@ pub mod stribeck;
 mod symbols;
 #[cfg(test)]
 pub(crate) mod tests;
+mod vector;

@@ -10,7 +10,6 @@
 
 mod bristle;
 mod bristle_metadata;
-mod explicit;
 mod frdyn2;
 mod frdyn2_metadata;
 mod line;
@@ -21,7 +20,6 @@ mod relaxation;
 mod sliding;
 mod static_laws;
 mod stick;
-mod vector;
 
 #[cfg(test)]
 mod tests;

@@ -6,6 +6,7 @@ use super::dimensionless::DimensionlessLaw;
 use super::equations::Equations;
 use super::error_budget::ErrorBudget;
 use super::inputs::{InputCase, InputPolynomials};
+use super::light_steps;
 use super::segment::{SegmentTolerances, integrate_segment};
 use super::step_totals::StepTotals;
 use crate::integrate::SolverError;
@@ -26,7 +27,8 @@ pub fn integrate_closed(
 ) -> Result<StepTotals, SolverError> {
     let mut totals = StepTotals::default();
     let lag = equations.sigma_1 * equations.v_s / (equations.mu_s * trajectory.start.F_N);
-    if lag > MAX_LAG {
+    let interval = Interval { trajectory, duration, tolerance: budget.general };
+    if lag > MAX_LAG || light_steps::is_light(equations, &interval) {
         return integrate_generally(equations, trajectory, x, duration, budget, radau);
     }
     loop {
@@ -53,7 +55,7 @@ pub fn integrate_closed(
     }
 }
 
-/// Advances the bristle over `duration` (s) by the general integrator.
+/// Advances the bristle over `duration` (s) by the general integrator, and that of a light contact by explicit steps.
 pub fn integrate_generally(
     equations: &Equations,
     trajectory: &InputTrajectory,
@@ -63,6 +65,12 @@ pub fn integrate_generally(
     radau: &mut Radau,
 ) -> Result<StepTotals, SolverError> {
     let interval = Interval { trajectory, duration, tolerance: budget.general };
+    if light_steps::is_light(equations, &interval) {
+        let branch = |contact: Contact, x: &[f64; 2]| equations.branch(contact, x);
+        if let Some(done) = light_steps::advance((equations, equations), branch, &interval, x, radau) {
+            return Ok(StepTotals { t: duration, loss: done.loss, inner_steps: done.inner_steps, growth: 0.0 });
+        }
+    }
     let done = GeneralIntegrator.advance(equations, &interval, x, radau)?;
     let unstable = trajectory.max_normal_force(duration) > equations.max_stable_force;
     let growth = if unstable { f64::INFINITY } else { 0.0 };

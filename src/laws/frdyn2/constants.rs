@@ -95,6 +95,11 @@ pub const LIGHT_CLEARANCE: f64 = 3.0;
 pub const LIGHT_PASSAGE: f64 = 0.03;
 /// Error of the integrals of a light contact over the tolerance.
 pub const LIGHT_QUADRATURE_SHARE: f64 = 0.1;
+/// Least c = σ_1 v_s/F_s of a light contact under moving inputs, 1: friction adds at most 2/c to the rate σ_1/m_b of the bristle, which is
+/// no stiff part then. Smaller: series are cheaper in ordinary steps.
+pub const MIN_LIGHT_LAG: f64 = 100.0;
+/// Most explicit steps of a light contact, 1: the work that is lost before the general integrator takes over.
+pub const MAX_LIGHT_STEPS: u32 = 200;
 /// Inner steps of a communication step from which on the general integrator does the rest, where the contact moves in and out of
 /// stiff stick, 1: bounds the number of changes of method. No random step of §15 reaches it.
 pub const MAX_STIFF_STICK_STEPS: u32 = 2000;

@@ -6,7 +6,6 @@
 use super::bristle_metadata::{DAHL, LUGRE};
 use super::line::{Line, velocities};
 use super::relaxation::InPlane;
-use super::vector::{Vector, add, along_and_across, direction, dot, limited, scaled, size};
 use crate::characteristic::Measured;
 use crate::integrate::SolverError;
 use crate::integrate::radau::Radau;
@@ -19,6 +18,7 @@ use crate::laws::dahl::Dahl;
 use crate::laws::lugre::{LuGre, SIGMA_1, SIGMA_2};
 use crate::laws::relaxation::{self, Bristle};
 use crate::laws::symbols::{Exponential, MU_D};
+use crate::laws::vector::{Vector, add, along_and_across, direction, dot, limited, scaled, size};
 use crate::variable::{InputError, Values, Variable};
 
 /// First-order bristle with a form in the plane.

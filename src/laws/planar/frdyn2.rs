@@ -8,7 +8,6 @@ mod steps;
 use super::line::{Line, velocities};
 use super::openings;
 use super::regularisation::Regularisation;
-use super::vector::{Vector, add, along_and_across, direction, limited, product, scaled, size, times};
 use crate::characteristic::Measured;
 use crate::integrate::SolverError;
 use crate::integrate::radau::Radau;
@@ -18,6 +17,7 @@ use crate::law::{
 };
 use crate::laws::frdyn2::constants::{MIN_DEFLECTION_SHARE, MIN_STATIC_FORCE};
 use crate::laws::frdyn2::{self, Equations};
+use crate::laws::vector::{Vector, add, along_and_across, direction, limited, product, scaled, size, times};
 use crate::variable::{InputError, Values, Variable};
 
 /// FrDyn2 with a regularisation, in the plane.

@@ -3,7 +3,6 @@
 //! F_N dw/dt = σ_0 v − (P + dF_N/dt) w, P = σ_0 |v|/μ(|v|), has bounded coefficients, is the equation of the steady motion at F_N = 0, and is
 //! linear with one rate for both components. It is solved by Radau IIA with five stages, of order 9. See §19 of `docs/numerics.md`.
 
-use super::vector::{Vector, add, scaled, size};
 use crate::integrate::collocation::{GAMMA, INVERSE, NODES, SLOPES_AT_START, STAGES, START_FROM_STAGES};
 use crate::integrate::linear::Lu;
 use crate::law::Contact;
@@ -11,6 +10,7 @@ use crate::laws::relaxation::{
     Bristle, Closing, INNER_SHARE, LARGE_DEFLECTION, RISING_SHARE, Relaxation, Relaxing, SHORT_TRANSIENT, STAGE_ERROR,
     STEADY_RATE, Solved, Transient,
 };
+use crate::laws::vector::{Vector, add, scaled, size};
 
 /// A first-order bristle in the plane, with the exponent α = 1.
 #[derive(Clone, Copy)]

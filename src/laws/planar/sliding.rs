@@ -5,8 +5,8 @@
 //! fixed-point iteration; a fourth point shows the error of the parabola. With s = t/H and k = ωH:
 //! z″ + 2k z′ + k² z = k² F_R/σ_0.
 
-use super::vector::{Vector, add, dot, scaled, size};
 use crate::laws::frdyn2::Equations;
+use crate::laws::vector::{Vector, add, dot, scaled, size};
 
 /// Largest error of the states over the tolerance.
 const SHARE: f64 = 0.1;

@@ -1,10 +1,10 @@
 //! Static laws in the plane: F_R = (μ(|v|) F_N + c |v|) v/|v|.
 
 use super::metadata::{Own, in_plane, on_inputs};
-use super::vector::{along_and_across, direction, scaled, size};
 use crate::characteristic::Measured;
 use crate::law::{Contact, Equation, Evaluation, Jacobian, Law, LawMetadata, PlanarJacobian, Structure};
 use crate::laws::regularised::{MU_D, MU_S, V_D, V_S};
+use crate::laws::vector::{along_and_across, direction, scaled, size};
 use crate::laws::{brown_mcphee, popp_stelter, static_regularized, stribeck};
 use crate::variable::{InputError, Values, Variable};
 

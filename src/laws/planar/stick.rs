@@ -3,9 +3,9 @@
 //! e = v − ż decays as E = e^(−λt), and F_0 and F_R are A + Bt + CE with vectors. As E is convex, such a point stays in the triangle of
 //! its start, its end and A + C E(end): while these three lie in the circle of F_s, the whole step sticks.
 
-use super::vector::{Vector, add, dot, scaled, size};
 use crate::law::{Contact, StepResult};
 use crate::laws::frdyn2::Equations;
+use crate::laws::vector::{Vector, add, dot, scaled, size};
 
 /// Slip over v_s below which ż counts as v, as along a line.
 const SETTLED: f64 = f64::EPSILON / 16.0;

@@ -1,11 +1,11 @@
 //! Tests of laws in the plane: against the law along a line, under rotation, and against figures of an independent solution.
 
-use super::vector::{Vector, add, dot, scaled, size};
 use crate::catalogue::{ELEMENTS, Model, find};
 use crate::characteristic::Measured;
 use crate::element::{AnyElement, E_LOSS, F_N, F_R, F_R_X, F_R_Y, V, V_X, V_Y};
 use crate::law::Contact;
 use crate::laws::tests::random;
+use crate::laws::vector::{Vector, add, dot, scaled, size};
 use crate::variable::Variable;
 use core::f64::consts::{PI, TAU};
 

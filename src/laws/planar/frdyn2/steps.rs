@@ -4,14 +4,14 @@ use super::{PlanarFrDyn2, vectors, velocity};
 use crate::integrate::SolverError;
 use crate::integrate::radau::Radau;
 use crate::law::{self, Contact, InputTrajectory, StepResult};
+use crate::laws::explicit::Explicit;
 use crate::laws::frdyn2::constants::REFINEMENT;
 use crate::laws::frdyn2::openings::stays_closed;
 use crate::laws::frdyn2::step_totals::StepTotals;
 use crate::laws::frdyn2::unstable_step::UnstableStep;
-use crate::laws::planar::explicit::Explicit;
 use crate::laws::planar::regularisation::Regularisation;
-use crate::laws::planar::vector::{Vector, add, dot, scaled, size};
 use crate::laws::planar::{sliding, stick};
+use crate::laws::vector::{Vector, add, dot, scaled, size};
 
 /// Largest change of the velocity over itself in a step of full sliding. Larger: the slip may leave full sliding between its four instants.
 const MAX_TURN: f64 = 0.1;
@@ -32,8 +32,7 @@ impl<R: Regularisation> PlanarFrDyn2<R> {
         if slip > base.fully_sliding && trajectory.is_held() {
             return 2.0 * base.omega;
         }
-        let steepest = if R::IS_LINEAR { 1.0 } else { 2.0 };
-        (steepest * base.mu_s * normal_force * base.inverse_v_s + base.sigma_1) * base.inverse_mass
+        base.fastest_rate(normal_force, if R::IS_LINEAR { 1.0 } else { 2.0 })
     }
 
     /// Advances full sliding, |w| ≥ v_d, of a contact that stays closed; `None` where another method has to.
