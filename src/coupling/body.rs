@@ -61,7 +61,8 @@ impl<L: Law<N>, const N: usize> Body<L, N> {
             },
         };
         let mean = 0.5 * (interval.load[0] + interval.load[1]) - self.mass * (x[0] - v) / interval.duration;
-        if x[..2 + N].iter().chain([&mean]).all(|x| x.is_finite()) {
+        // A sum with an infinite term or NaN is not finite; a sum of finite numbers that overflows counts as well.
+        if x[..2 + N].iter().fold(mean.abs(), |sum, x| sum + x.abs()).is_finite() {
             Ok(BodyMotion { mean, loss, inner_steps })
         } else {
             Err(SolverError::NotFinite)

@@ -106,7 +106,8 @@ impl Identification {
         }
         self.peak = p1.abs().max(FORGETTING_FACTOR * self.peak);
         let size = self.taps[0] + self.response[3];
-        let is_finite = self.taps.iter().chain(&self.response).all(|sum| sum.is_finite());
+        // Sums of squares bound those of products.
+        let is_finite = (size + self.taps[3] + self.taps[5]).is_finite();
         if !is_finite || !(NEGLIGIBLE_SUM..=1.0 / NEGLIGIBLE_SUM).contains(&size) {
             (self.taps, self.response, self.steps) = ([0.0; 6], [0.0; 4], 0.0);
         }
@@ -140,8 +141,11 @@ impl Identification {
     /// The last result, where successive steps agree on it.
     pub fn agreed(&self) -> Option<Response> {
         let [mass, number, steps] = self.last;
+        if steps < AGREEING.0 {
+            return None;
+        }
         let (order, _) = ForceOrder::ALL.into_iter().find(|(order, _)| f64::from(*order as u8) == number)?;
-        (steps >= AGREEING.0).then_some(Response { order, mass })
+        Some(Response { order, mass })
     }
 
     /// Response by the sums of now, and whether there are steps enough for one.

@@ -43,10 +43,11 @@ impl EffectiveMassEstimator {
         EffectiveMassEstimator { value, ..EffectiveMassEstimator::default() }
     }
 
-    /// Sum of the magnitudes of all numbers: not finite where one of them is not.
+    /// Sum of the magnitudes of the numbers that can grow: not finite where one of them is not. The sums start again before that.
     #[inline]
     pub fn size(&self) -> f64 {
-        self.previous.iter().chain(&self.sums).fold(self.value, |sum, x| sum + x.abs())
+        let [force, acceleration, change] = self.previous;
+        self.value + force.abs() + acceleration.abs() + change.abs()
     }
 
     /// Updates the estimate with the force on the body over a step (N) and its mean acceleration (m/s²).
@@ -57,14 +58,10 @@ impl EffectiveMassEstimator {
         let [pp, pa, aa] = self.sums;
         let [pp, pa, aa] =
             [FORGETTING_FACTOR * pp + dp * dp, FORGETTING_FACTOR * pa + dp * da, FORGETTING_FACTOR * aa + da * da];
+        let kept = |sum: f64| if sum.abs() < NEGLIGIBLE_SUM { 0.0 } else { sum };
         // Where the squares overflow, the sums start again.
-        self.sums = if (pp + aa).is_finite() { [pp, pa, aa] } else { [0.0; 3] };
-        self.reversals = FORGETTING_FACTOR * self.reversals + if dp * last_change < 0.0 { 1.0 } else { 0.0 };
-        for sum in self.sums.iter_mut().chain([&mut self.reversals]) {
-            if sum.abs() < NEGLIGIBLE_SUM {
-                *sum = 0.0;
-            }
-        }
+        self.sums = if (pp + aa).is_finite() { [kept(pp), kept(pa), kept(aa)] } else { [0.0; 3] };
+        self.reversals = kept(FORGETTING_FACTOR * self.reversals + if dp * last_change < 0.0 { 1.0 } else { 0.0 });
         let oscillates = self.reversals > MIN_REVERSALS && pp > MIN_FORCE_CHANGE * MIN_FORCE_CHANGE * force * force;
         if oscillates && pa < 0.0 && pa * pa > MIN_COHERENCE * pp * aa {
             let estimate = (-pa / aa).clamp(m_eff / MAX_MASS_RATIO, m_eff * MAX_MASS_RATIO);

@@ -206,8 +206,9 @@ impl CouplingMonitor {
     pub fn add(&mut self, step: MonitoredStep, bounds: MonitorBounds) {
         let MonitoredStep { work, load_change, inertia, force, lengths } = step;
         self.work += work;
+        let is_same = lengths.is_same();
         if let Some(force) = force {
-            self.response.add(load_change, force, self.static_force, lengths.is_same());
+            self.response.add(load_change, force, self.static_force, is_same);
         }
         let spacing = lengths.spacing();
         let [change_before, spacing_before, inertia_before] =
@@ -217,14 +218,17 @@ impl CouplingMonitor {
         if self.steps <= START[0] {
             return;
         }
-        let (growth, size) = if lengths.is_same() && spacing == spacing_before {
+        let (growth, size) = if is_same && spacing == spacing_before {
             (1.0, 1.0)
         } else {
             (spacing / spacing_before, spacing * lengths.before / (lengths.horizon * lengths.horizon))
         };
         let [varied, shortness] = &mut self.lengths;
-        *varied += (1.0 - MEMORY) * share * (f64::from(!lengths.is_same()) - *varied);
-        *shortness += (1.0 - MEMORY) * share * (size - 1.0 - *shortness);
+        // Both stay 0 while all steps are of one length.
+        if !(is_same && size == 1.0 && *varied == 0.0 && *shortness == 0.0) {
+            *varied += (1.0 - MEMORY) * share * (f64::from(!is_same) - *varied);
+            *shortness += (1.0 - MEMORY) * share * (size - 1.0 - *shortness);
+        }
         let curvature = load_change - change_before * growth.min(1.0);
         let square = curvature * curvature;
         let largest = JUMPS * bounds.load * self.static_force;
@@ -311,8 +315,7 @@ impl CouplingMonitor {
         if self.force_error > MAX_FORCE_ERROR * MAX_FORCE_ERROR * force && self.steps > START[2] {
             return Some(Doubt::Force((self.force_error / force).sqrt()));
         }
-        let error = self.work_error(loss);
-        (self.doubtful > DOUBTFUL_STEPS).then_some(Doubt::Work(error))
+        (self.doubtful > DOUBTFUL_STEPS).then(|| Doubt::Work(self.work_error(loss)))
     }
 }
 

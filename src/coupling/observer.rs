@@ -250,8 +250,8 @@ impl BodyObserver {
     /// `step`, or an error where a number of the observer is not finite.
     fn checked<const N: usize, M>(&self, step: ObserverStep<N, M>) -> Result<ObserverStep<N, M>, SolverError> {
         let BodyObserver { load, smooth, applied, contact, states, loss, mean, horizon, normal_peak, .. } = self;
-        // The states of the law are N; the others are 0.
-        let lists = [load, smooth, applied, contact].into_iter().flatten().chain(&states[..2 + N]);
+        let sum = |[first, second]: &[f64; 2]| first.abs() + second.abs();
+        let lists = sum(load) + sum(smooth) + sum(applied) + sum(contact);
         // A sum with an infinite term or NaN is not finite; a sum of finite numbers that overflows counts as well.
         let known = loss.abs()
             + mean.abs()
@@ -260,7 +260,9 @@ impl BodyObserver {
             + self.monitor.size()
             + self.normal_monitor.size()
             + self.mass.size();
-        if lists.fold(known, |sum, x| sum + x.abs()).is_finite() { Ok(step) } else { Err(SolverError::NotFinite) }
+        // The states of the law are finite after every interval.
+        let sum = known + lists + states[0].abs() + states[1].abs();
+        if sum.is_finite() { Ok(step) } else { Err(SolverError::NotFinite) }
     }
 
     /// Whether a step of `duration` (s) is negligible beside the last one. Masters make such steps by rounding; the change of velocity

@@ -63,7 +63,7 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
     }
 
     /// Advances the observer of the body, and sets F_R to the force that moves the master's body along with it. A new observer starts with
-    /// the `carried` error of the work, J, and its E_loss, J.
+    /// the `carried` error of the work, J, and its E_loss, J. After an error the observer is unchanged.
     #[inline(never)]
     pub(super) fn advance_observed(
         &mut self,
@@ -71,40 +71,51 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
         duration: f64,
         carried: Option<[f64; 2]>,
     ) -> Result<Report, SolverError> {
+        // A single copy: the step changes the observer in place.
+        let before = self.now.observer;
+        let report = self.advance_in_place(body, duration, carried);
+        if report.is_err() {
+            self.now.observer = before;
+        }
+        report
+    }
+
+    /// Advances as [`advance_observed`](Self::advance_observed); after an error the observer is undefined.
+    #[inline(always)]
+    fn advance_in_place(
+        &mut self,
+        body: (f64, Coupling),
+        duration: f64,
+        carried: Option<[f64; 2]>,
+    ) -> Result<Report, SolverError> {
         let contact = self.contact();
-        let (values, Lever { radius, inverse }) = (&self.now.values, self.lever);
-        let force = values[&F_R] * inverse;
-        let initialize = || {
+        if !self.now.observer.as_ref().is_some_and(|observer| observer.is_for(body.1)) {
+            let values = &self.now.values;
             let (states, modes, loss) = (self.states(), values.modes(), values[&E_LOSS]);
+            let force = values[&F_R] * self.lever.inverse;
             let mut observer = BodyObserver::initialize(body, contact, force, &states, modes, loss);
             if let Some(carried) = carried {
                 observer.carry(carried);
             }
-            observer
-        };
-        // A single copy: the observer is changed once the step has succeeded.
-        let mut observer = match &self.now.observer {
-            Some(observer) if observer.is_for(body.1) => *observer,
-            _ => initialize(),
-        };
-        if self.is_better_held(&observer, body.0, duration) {
-            observer.fail();
-            let report = self.advance_law(duration)?;
             self.now.observer = Some(observer);
-            return Ok(report);
         }
-        observer.set_mass(body.0);
         let limit = self.solver().limit;
+        let (acceleration, tolerance) = (self.acceleration(), self.now.tolerance);
         let last = self.now.last_step.duration;
         let normal_rate = self.now.derivatives.map(|[first, ..]| first.F_N).filter(|rate| *rate != 0.0);
-        let (acceleration, tolerance) = (self.acceleration(), self.now.tolerance);
+        let is_held = self.now.observer.as_ref().is_none_or(|observer| self.is_better_held(observer, body.0, duration));
+        let observer = match &mut self.now.observer {
+            Some(observer) if !is_held => observer,
+            _ => return self.advance_failed(duration),
+        };
+        observer.set_mass(body.0);
         let step = observer.step(&mut self.body, (contact, acceleration), normal_rate, duration, tolerance, limit)?;
+        let (states, modes) = (observer.states(), observer.modes());
         self.store([step.contact, Contact::ZERO], step.x, step.discrete, step.loss)?;
-        self.now.values[&F_R] = step.applied * radius;
+        self.now.values[&F_R] = step.applied * self.lever.radius;
         self.now.advance_time(duration);
         let trajectory = Some((contact, [Contact::ZERO; MAX_INPUT_DERIVATIVE_ORDER]));
-        self.now.last_step = LastStep { duration, trajectory, states: observer.states(), modes: observer.modes() };
-        self.now.observer = Some(observer);
+        self.now.last_step = LastStep { duration, trajectory, states, modes };
         if Coupling::of(self.now.values[&COUPLING]) != Coupling::Auto {
             if last > 0.0 {
                 self.now.automatic.observe(contact.v, last);
@@ -113,6 +124,17 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
         }
         self.now.derivatives = None;
         Ok(Report { inner_steps: step.inner_steps, force_error: step.force_error, limit_met: step.force_error > 0.0 })
+    }
+
+    /// Advances with held values after the coupling has failed, or now that it does.
+    #[cold]
+    fn advance_failed(&mut self, duration: f64) -> Result<Report, SolverError> {
+        // A step with held values drops the observer.
+        let mut observer = self.now.observer;
+        let report = self.advance_law(duration)?;
+        observer.iter_mut().for_each(BodyObserver::fail);
+        self.now.observer = observer;
+        Ok(report)
     }
 
     /// Whether F_R is that of the observer of a body.

@@ -13,13 +13,12 @@ pub struct Oscillator {
 }
 
 impl Oscillator {
-    /// y and y′ after `t` (s).
-    pub fn at(&self, [y, rate]: [f64; 2], t: f64) -> [f64; 2] {
+    /// Half the damping rate p (1/s), ω² (1/s²; negative where overdamped), and e⁻ᵖᵗ cos ωt and e⁻ᵖᵗ sin ωt/ω (s) at `t` (s).
+    #[inline(always)]
+    fn functions(&self, t: f64) -> (f64, f64, f64, f64) {
         let p = 0.5 * self.d / self.m;
         let square = self.k / self.m - p * p;
-        let slope = rate + p * y;
         let decay = libm::exp(-p * t);
-        // Cosine and sine over frequency, both times the decay.
         let (cosine, sine) = if square > 0.0 {
             let omega = square.sqrt();
             // Both from one reduction of the argument.
@@ -31,8 +30,21 @@ impl Oscillator {
             let [slow, fast] = [libm::exp(-self.k / self.m / (p + root) * t), libm::exp(-(root + p) * t)];
             (0.5 * (slow + fast), if root * t < SINH_LIMIT { t * decay } else { 0.5 * (slow - fast) / root })
         };
+        (p, square, cosine, sine)
+    }
+
+    /// y and y′ after `t` (s).
+    pub fn at(&self, [y, rate]: [f64; 2], t: f64) -> [f64; 2] {
+        let (p, square, cosine, sine) = self.functions(t);
+        let slope = rate + p * y;
         let y_end = y * cosine + slope * sine;
         [y_end, slope * cosine - square * y * sine - p * y_end]
+    }
+
+    /// y after `t` (s) from y = 1 at rest, and from y = 0 with y′ = 1/s.
+    pub fn responses(&self, t: f64) -> [f64; 2] {
+        let (p, _, cosine, sine) = self.functions(t);
+        [cosine + p * sine, sine]
     }
 
     /// Bounds of |y| and |y′| for all time: the energy never grows.
@@ -57,6 +69,7 @@ mod tests {
                 let t = 1e-4 * f64::from(i);
                 let dt = 1e-8;
                 let [[y, rate], [after, rate_after]] = [oscillator.at(start, t), oscillator.at(start, t + dt)];
+                assert_eq!(oscillator.responses(t), [[1.0, 0.0], [0.0, 1.0]].map(|start| oscillator.at(start, t)[0]));
                 assert!(y.abs() <= reach * (1.0 + 1e-9) && rate.abs() <= speed * (1.0 + 1e-9), "d = {d} at {t}");
                 assert!(((after - y) / dt - 0.5 * (rate + rate_after)).abs() < 1e-4 * speed, "d = {d} at {t}");
                 let balance = (rate_after - rate) / dt + d * rate + 1e6 * y;

@@ -91,7 +91,7 @@ pub fn stuck_body(
         }
     }
 
-    let [held, pushed] = [[1.0, 0.0], [0.0, 1.0]].map(|y| oscillator.at(y, duration)[0]);
+    let [held, pushed] = oscillator.responses(duration);
     let decay = libm::exp(root * duration);
     let end: [f64; 3] = core::array::from_fn(|i| slow[i] * held + slow_rate[i] * pushed + fast[i] * decay);
     let v_end = end[0] + drift;
