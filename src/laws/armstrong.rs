@@ -336,3 +336,24 @@ impl Law<2> for Armstrong {
         Some(self.tau)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn derivative_by_the_delayed_velocity_of_a_sliding_contact_agrees_with_differences() {
+        let law = Armstrong::new(&Values::of(METADATA.parameters)).expect("a law accepts its defaults");
+        for (v_past, side) in
+            [1e-4, 1e-3, 1e-2, -1e-3].into_iter().flat_map(|v_past: f64| [(v_past, 1.0), (v_past, -1.0)])
+        {
+            let (mode, x) = (Motion::of(side), [0.0, 1.0]);
+            let at = |v_past: f64| Contact { v: 0.1 * side, v_past, F_N: 10.0, ..Contact::ZERO };
+            let force = |v_past: f64| law.evaluate(at(v_past), &x, &mode).F_R;
+            let change = 1e-3 * v_past.abs();
+            let difference = (force(v_past + change) - force(v_past - change)) / (2.0 * change);
+            let exact = law.jacobian(at(v_past), &x, &mode).F_R_v_past;
+            assert!((difference - exact).abs() <= 1e-5 * exact.abs(), "{exact} for {difference} at {v_past} m/s");
+        }
+    }
+}

@@ -302,3 +302,34 @@ impl Law<1> for LuGre {
         relaxation::advance(self, &bristle, trajectory, x, duration, tolerance, solver)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn impulse_stays_within_its_bound_which_is_that_of_sliding_and_some_deflections() {
+        let law = LuGre::new(&Values::of(METADATA.parameters)).expect("a law accepts its defaults");
+        let contact = Contact { F_N: 10.0, ..Contact::ZERO };
+        let limit = law.max_deflection(contact);
+        let of_damping = law.sigma_1 * limit;
+        let mut largest: f64 = 0.0;
+        // Logarithms of the deflection over its limit.
+        for excess in [-40.0, -1.0, 0.0, 0.5, 1.0, 3.0, 9.0] {
+            for (v, duration) in [-10.0, -0.1, -1e-3, 1e-3, 0.1, 10.0]
+                .into_iter()
+                .flat_map(|v: f64| [1e-6, 1e-5, 1e-4, 1e-2].map(|duration| (v, duration)))
+            {
+                let z = limit * libm::exp(excess);
+                let bound = law.largest_impulse(contact, &[z], v.abs(), duration);
+                let [_, impulse] = law.hold(Contact { v, ..contact }, &mut [z], duration);
+                assert!(impulse.abs() <= bound, "{impulse} N s beyond {bound} N s at {excess}, {v} m/s, {duration} s");
+                let sliding = law.static_force(contact.F_N) * duration;
+                assert!(bound - sliding <= of_damping * (6.1 + 3.0 * excess.max(0.0)), "{bound} at {excess}");
+                largest = largest.max((impulse.abs() - sliding) / of_damping);
+            }
+        }
+        // The damping acts over the logarithm of the excess.
+        assert!(largest > 12.0, "{largest} deflections");
+    }
+}

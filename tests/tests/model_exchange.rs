@@ -240,3 +240,25 @@ fn order_8_solver_integrates_stick_break_away_and_slip() {
     println!("F_R within {worst:.1e} F_s, {apart:.1e} F_s beside the law itself, {sticks} points in stick");
     assert!(0 < sticks && sticks < 30);
 }
+
+#[test]
+fn overflow_is_laid_to_the_solver_in_continuous_time_and_to_the_inputs_elsewhere() {
+    let fmu = Fmu::packaged("FrDyn2");
+    for (state, advice) in [
+        (InstanceState::Initialization, "extreme values"),
+        (InstanceState::Event, "extreme values"),
+        (InstanceState::ContinuousTime, "shorten its steps"),
+    ] {
+        let mut instance = instance_in(&fmu, MODEL_EXCHANGE, state);
+        // The power of full sliding is mu_d F_N v.
+        for name in ["F_N", "v"] {
+            instance.set(name, 1e200);
+        }
+        let status = instance.get_real(&[fmu.description.reference("P_loss")], &mut [0.0]);
+        let said = instance.complaint(status);
+        assert!(said.contains("too large for a floating-point number") && said.contains(advice), "{state:?}: {said}");
+        // The instance lives on.
+        instance.set("v", 0.0);
+        assert_eq!(instance.get("P_loss"), 0.0);
+    }
+}

@@ -110,3 +110,31 @@ pub fn stuck_body(
         loss: work - 0.5 * mass * (v_end * v_end - v * v),
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn factors_multiply_to_the_characteristic_polynomial() {
+        let mut found = 0;
+        for mass in [1e-3, 0.1, 1.0, 100.0] {
+            for (k, lambda) in [(10.0, 1e3), (5886.0, 3e4), (1e5, 1e5)] {
+                let (sigma_0, sigma_1) = (5e6, 3192.75);
+                let Some((root, Oscillator { d, k: stiffness, .. })) =
+                    (Motion { mass, sigma_0, sigma_1, k, lambda }).factors()
+                else {
+                    continue;
+                };
+                found += 1;
+                // (s − root)(s² + ds + k).
+                let coefficients = [d - root, stiffness - root * d, -root * stiffness];
+                let expected = [(sigma_1 + k) / mass + lambda, sigma_1 * lambda / mass, sigma_0 * lambda / mass];
+                for (coefficient, expected) in coefficients.into_iter().zip(expected) {
+                    assert!((coefficient / expected - 1.0).abs() < 1e-9, "{coefficient} for {expected}, {mass} kg");
+                }
+            }
+        }
+        assert!(found > 6, "{found}");
+    }
+}

@@ -65,3 +65,23 @@ fn opening_of_a_contact_and_every_reversal_change_a_sign() {
         assert!(!differs(at(&mut *element, Contact { F_N: 9.0, v: 1.1 * v, ..contact })), "{name} at {v} m/s");
     }
 }
+
+#[test]
+fn no_event_is_pending_after_the_event_iteration() {
+    for (entry, v, mut element) in states() {
+        let contact = Contact { F_N: 10.0, v, ..Contact::ZERO };
+        let name = entry.metadata.name;
+        assert!(!element.event_is_pending(), "{name} at {v} m/s after a step");
+        for next in [
+            contact,
+            Contact { F_N: -1e-3, ..contact },
+            Contact { v: -v, ..contact },
+            Contact { v: 0.0, F_t: 50.0, ..contact },
+            Contact { F_N: 0.1, ..contact },
+        ] {
+            at(&mut *element, next);
+            element.event_iteration();
+            assert!(!element.event_is_pending(), "{name} at {v} m/s: {next:?}");
+        }
+    }
+}

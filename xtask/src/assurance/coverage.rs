@@ -1,7 +1,8 @@
 //! Lines, regions and branches of `src`, `fmu/src` and `export/src` that tests execute.
 //!
-//! The unit tests and the suites of `tests/` run with a library whose code counts its executions, too: the suites load it from
-//! FMUs, as importers do. The counters of all processes and of every load are merged into one file for each program. Lines of
+//! The unit tests count, and the library that the suites of `tests/` load from FMUs, as importers do. Suites that call the counted code
+//! by the library alone are compiled without counters: most of their time goes to the independent integrators, which counters would
+//! make several times slower. The counters of all processes and of every load are merged into one file for each program. Lines of
 //! test modules are left out. A region is a part of the code without a branch; those that the compiler derives are left out.
 //! A branch is one outcome of a condition: of `if`, `while`, `&&`, `||` and of guards, not the arms of `match`. Only a nightly
 //! compiler counts branches.
@@ -22,6 +23,8 @@ use lines::{Counted, File, Totals};
 
 /// Folders whose code is counted.
 const COUNTED: [&str; 3] = ["src", "fmu/src", "export/src"];
+/// Suites whose programs call the counted code themselves, beside the library that they load.
+const COUNTED_SUITES: [&str; 6] = ["allocation", "cards", "description", "floating_point", "leaks", "one_contact"];
 /// Test programs that need Python or another crate's FMU, and those of the reference laws, which call no code that is counted.
 const LEFT_OUT: [&str; 7] =
     ["fmpy", "fmpy_coupling", "fmpy_c_host", "fmpy_importers", "own_law", "frdyn2_reference", "reference_laws"];
@@ -34,12 +37,12 @@ pub fn measure(_: &Options) -> Result<()> {
     files::remove_folder(&profiles)?;
     files::make_folder(&profiles)?;
     say!("tests and library with counters, into {}", target.display());
-    let programs = programs(&target)?;
+    let (counting, others) = (programs(&target)?, other_suites()?);
     let library = library(&target)?;
     let fmus = instrumented::export(&library, &target.join("fmu"))?;
 
     let mut failed = Vec::new();
-    for program in &programs {
+    for program in counting.iter().chain(&others) {
         let name = program.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         say!("{name}");
         let mut test = Command::new(program);
@@ -54,7 +57,7 @@ pub fn measure(_: &Options) -> Result<()> {
     let merged = target.join("merged.profdata");
     let raw = files::below(&profiles, "profraw")?;
     workspace::run(llvm("llvm-profdata")?.args(["merge", "-sparse", "-o"]).arg(&merged).args(&raw))?;
-    let objects: Vec<&PathBuf> = programs.iter().chain([&library]).collect();
+    let objects: Vec<&PathBuf> = counting.iter().chain([&library]).collect();
     let mut counted = Counted::default();
     for object in objects {
         counted.add(&report(&merged, object, "lcov")?, &report(&merged, object, "text")?)?;
@@ -65,12 +68,33 @@ pub fn measure(_: &Options) -> Result<()> {
     Ok(())
 }
 
-/// Test programs: unit tests, and the suites on FMUs.
+/// Test programs with counters: unit tests, and the suites that call the counted code.
 fn programs(target: &Path) -> Result<Vec<PathBuf>> {
-    let arguments = ["test", "--no-run", "--message-format", "json", "--lib", "--tests"];
     let packages =
         ["bristle", "bristle-fmu", "bristle-export", "bristle-tests"].into_iter().flat_map(|name| ["-p", name]);
-    let said = workspace::output(counted(target).args(arguments).args(packages))?;
+    let suites = COUNTED_SUITES.into_iter().flat_map(|name| ["--test", name]);
+    compiled(
+        counted(target).args(["test", "--no-run", "--message-format", "json", "--lib"]).args(packages).args(suites),
+    )
+}
+
+/// All other suites, which count nothing of their own.
+fn other_suites() -> Result<Vec<PathBuf>> {
+    let mut cargo = workspace::cargo();
+    cargo.args(["test", "--no-run", "--message-format", "json", "--tests", "-p", "bristle-tests"]);
+    let is_counted = |program: &PathBuf| COUNTED_SUITES.iter().any(|suite| is_of(program, suite));
+    Ok(compiled(&mut cargo)?.into_iter().filter(|program| !is_counted(program)).collect())
+}
+
+/// Whether a program is that of a suite: cargo appends a hash to its name.
+fn is_of(program: &Path, suite: &str) -> bool {
+    let name = program.file_stem().unwrap_or_default().to_string_lossy();
+    name.rsplit_once('-').is_some_and(|(name, _)| name == suite)
+}
+
+/// Programs that a command of cargo compiles, without those that are left out.
+fn compiled(cargo: &mut Command) -> Result<Vec<PathBuf>> {
+    let said = workspace::output(cargo)?;
     let mut programs = Vec::new();
     for line in said.lines() {
         let Ok(artefact) = serde_json::from_str::<serde_json::Value>(line) else { continue };

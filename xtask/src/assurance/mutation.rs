@@ -40,6 +40,8 @@ const STRESS: [Judge; 3] = [
 ];
 /// Some of these steps.
 const QUICK: [Judge; 2] = [Judge::stress(&["600", "1", "100"]), Judge::stress(&["elements", "5", "1"])];
+/// Some of these steps, with those in the plane.
+const QUICK_OF_LAWS: [Judge; 3] = [QUICK[0], QUICK[1], Judge::stress(&["plane", "2", "1"])];
 /// Coupled rigs of seconds.
 const OF_BODIES: [Judge; 4] = [
     Judge::suite("coupling"),
@@ -101,7 +103,7 @@ pub const SCOPES: [Scope; 5] = [
     Scope {
         name: "laws",
         sources: &["src/law.rs", "src/law/**", "src/laws/**"],
-        quick: &QUICK,
+        quick: &QUICK_OF_LAWS,
         judges: &LAWS,
         package: "bristle",
         tests: &["laws::", "law::", "properties::"],

@@ -40,6 +40,11 @@ fn the_characteristic_passes_through_its_printed_points() {
     for (slip, expected) in [(0.0, 0.0), (0.5e-3, 0.45), (1e-3, 0.6), (5.5e-3, 0.45), (1e-2, 0.3), (1.0, 0.3)] {
         assert!((mu(slip) - expected).abs() < 1e-15, "{slip}: {}", mu(slip));
         assert_eq!(mu(-slip), -mu(slip));
+        // The same curve where the shift is known.
+        for side in [1.0, -1.0] {
+            let known = equations().force_at(G, side * slip) / G;
+            assert!((known - side * expected).abs() < 1e-15, "{slip}: {known}");
+        }
     }
 }
 
@@ -113,4 +118,14 @@ fn the_model_warning_begins_at_the_stability_limit() {
     assert!(equations().model_warning(Contact::new(63.85, 0.0)).is_none());
     assert!(equations().model_warning(Contact::new(63.86, 0.0)).unwrap().contains("63.8550"));
     assert!(with(&[(MU_D, 0.6)]).unwrap().model_warning(Contact::new(1e9, 0.0)).is_none());
+}
+
+#[test]
+fn velocity_error_scale_changes_the_force_by_about_the_static_friction_force() {
+    let scale = equations().velocity_error_scale(Contact::new(G, 0.0));
+    let force = |v: f64| equations().evaluate(Contact::new(G, v), &[0.0; 2], &()).F_R;
+    for v in [scale, -scale] {
+        let change = (force(v) - force(0.0)).abs();
+        assert!((0.7 * F_S..=F_S).contains(&change), "{change} N by {v} m/s");
+    }
 }

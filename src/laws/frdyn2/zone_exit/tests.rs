@@ -190,3 +190,28 @@ fn exit_lies_before_the_first_place_beyond_the_window() {
         },
     );
 }
+
+/// A dip whose nearest fine sample is an end of a part, where the search of a part begins and ends, is not in this claim.
+#[test]
+fn dip_beyond_the_border_between_two_fine_samples_of_a_part_ends_the_step_before_it() {
+    const PARTS: usize = EXIT_PARTS * EXIT_FINE_PARTS;
+    let (fine, window) = (1.0 / PARTS as f64, 1e-6);
+    let places = (1..PARTS - 1).flat_map(|part| [(part, 0.2), (part, 0.45), (part - 1, 0.7)].map(|at| (part, at)));
+    for (_, (part, share)) in places.filter(|(nearest, _)| nearest % EXIT_FINE_PARTS != 0) {
+        // w = 1 + (t − t_0)² − depth, in the zone from 1 on.
+        let t_0 = (part as f64 + share) * fine;
+        let ends_at = |depth: f64| {
+            let (mut e, mut moved) = (ZERO, ZERO);
+            (e[0], e[1], e[2], moved[0]) = (t_0 * t_0 - depth, -2.0 * t_0, 1.0, 1.5);
+            let (branch, range) = (ShiftBranch::Saturated, [1.0, 10.0]);
+            let exit = ZoneExit { series: Pair::new(&e, &moved, MAX_ORDER), branch, sign: 1.0, range, window };
+            exit.length(1.0)
+        };
+        let depth: f64 = 1e-5;
+        let beyond = t_0 - (depth - window).sqrt();
+        let length = ends_at(depth);
+        assert!(length <= beyond && beyond - length <= 3.0 * fine, "{part} and {share}: {length} for {beyond}");
+        // A dip within the window, and one that does not reach the border.
+        assert_eq!([0.3 * window, -0.3 * window].map(ends_at), [1.0; 2], "{part} and {share}");
+    }
+}
