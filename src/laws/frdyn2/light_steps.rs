@@ -38,7 +38,7 @@ pub fn advance<E: Law<2, DiscreteState = ()>>(
 mod tests {
     use super::super::test_cases::{equations, random};
     use super::*;
-    use crate::law::{InputTrajectory, Law as _};
+    use crate::law::InputTrajectory;
     use crate::laws::frdyn2_linear::Equations as Linear;
     use crate::variable::Values;
 

@@ -97,7 +97,7 @@ impl ZoneExit {
 
     fn passage_between(&self, from: Sample, to: Sample) -> Option<[Sample; 2]> {
         const TOGETHER: usize = EXIT_FINE_PARTS / 2;
-        let (mut two_back, mut one_back) = (Sample { margin: f64::INFINITY, ..from }, from);
+        let (mut two_back, mut one_back) = (self.before(from, (to.t - from.t) / EXIT_FINE_PARTS as f64), from);
         for j in [0, TOGETHER] {
             let samples: [Sample; TOGETHER] = self
                 .samples(array::from_fn(|i| from.t + (to.t - from.t) * (j + i + 1) as f64 / EXIT_FINE_PARTS as f64));
@@ -117,6 +117,16 @@ impl ZoneExit {
             }
         }
         None
+    }
+
+    /// Sample at a distance before another; at the start of the step it lies far from each border.
+    fn before(&self, sample: Sample, distance: f64) -> Sample {
+        if sample.t > 0.0 {
+            let [before] = self.samples([sample.t - distance]);
+            before
+        } else {
+            Sample { margin: f64::INFINITY, ..sample }
+        }
     }
 
     /// Length within the window between a sample before the border and one beyond, by the Illinois variant of regula falsi

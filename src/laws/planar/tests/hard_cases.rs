@@ -124,8 +124,8 @@ fn moved<const ORDERS: usize>(element: &mut dyn AnyElement, inputs: [[f64; ORDER
     let [normal, v, v_y] = inputs.map(|powers| powers[0]);
     element.set_contact(Contact { F_N: normal, v, v_y, ..Contact::ZERO });
     for (input, powers) in [&F_N, &V, &V_Y].into_iter().zip(inputs) {
-        for order in 1..ORDERS {
-            element.set_input_derivative(input, order, powers[order]).expect("an input");
+        for (order, value) in powers.into_iter().enumerate().skip(1) {
+            element.set_input_derivative(input, order, value).expect("an input");
         }
     }
     element.advance(h).expect("a step");
