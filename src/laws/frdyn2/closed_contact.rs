@@ -65,11 +65,9 @@ pub fn integrate_generally(
     radau: &mut Radau,
 ) -> Result<StepTotals, SolverError> {
     let interval = Interval { trajectory, duration, tolerance: budget.general };
-    if light_steps::is_light(equations, &interval) {
-        let branch = |contact: Contact, x: &[f64; 2]| equations.branch(contact, x);
-        if let Some(done) = light_steps::advance((equations, equations), branch, &interval, x, radau) {
-            return Ok(StepTotals { t: duration, loss: done.loss, inner_steps: done.inner_steps, growth: 0.0 });
-        }
+    let branch = |contact: Contact, x: &[f64; 2]| equations.branch(contact, x);
+    if let Some(done) = light_steps::advance((equations, equations), branch, &interval, x, radau) {
+        return Ok(done);
     }
     let done = GeneralIntegrator.advance(equations, &interval, x, radau)?;
     let unstable = trajectory.max_normal_force(duration) > equations.max_stable_force;

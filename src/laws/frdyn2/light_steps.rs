@@ -5,6 +5,7 @@
 
 use super::constants::{GENERAL_SHARE, MAX_LIGHT_STEPS, MIN_LIGHT_LAG};
 use super::equations::Equations;
+use super::step_totals::StepTotals;
 use crate::integrate::radau::Radau;
 use crate::law::{Contact, Evaluation, Law, StepResult};
 use crate::laws::explicit::Explicit;
@@ -16,22 +17,27 @@ pub fn is_light(base: &Equations, &Interval { trajectory, duration, .. }: &Inter
     !trajectory.is_held() && base.sigma_1 * base.v_s >= MIN_LIGHT_LAG * static_force
 }
 
-/// Advances equations with the bristle `base` over a step of a light contact, with the tolerance of the general integrator; `branch` tells
-/// the branches of the law apart. `None` where the general integrator is the better method.
+/// Advances equations with the bristle `base` over a step, with the tolerance of the general integrator; `branch` tells the branches of the law
+/// apart. `None` where the contact is not light, or the general integrator is the better method.
 pub fn advance<E: Law<2, DiscreteState = ()>>(
     (equations, base): (&E, &Equations),
     branch: impl Fn(Contact, &[f64; 2]) -> u8,
-    &Interval { trajectory, duration, tolerance }: &Interval,
+    interval: &Interval,
     x: &mut [f64; 2],
     radau: &mut Radau,
-) -> Option<StepResult> {
+) -> Option<StepTotals> {
+    if !is_light(base, interval) {
+        return None;
+    }
+    let Interval { trajectory, duration, tolerance } = *interval;
     let evaluate = |contact: Contact, x: &[f64; 2]| {
         let Evaluation { F_R, rate, .. } = equations.evaluate(contact, x, &());
         ([F_R, 0.0], rate, branch(contact, x))
     };
     let fastest = base.fastest_rate(trajectory.max_normal_force(duration), 2.0);
     let steps = Explicit { law: equations, trajectory, evaluate, fastest, most_steps: MAX_LIGHT_STEPS };
-    steps.advance(x, duration, tolerance / GENERAL_SHARE, radau)
+    let StepResult { loss, inner_steps, .. } = steps.advance(x, duration, tolerance / GENERAL_SHARE, radau)?;
+    Some(StepTotals { t: duration, loss, inner_steps, growth: 0.0 })
 }
 
 #[cfg(test)]

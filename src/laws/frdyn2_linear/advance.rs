@@ -148,11 +148,9 @@ fn advance_closed(
     let base = &equations.base;
     let mut totals = StepTotals::default();
     let interval = Interval { trajectory, duration, tolerance: budget.general };
-    if light_steps::is_light(base, &interval) {
-        let branch = |contact: Contact, x: &[f64; 2]| equations.branch(contact, x);
-        if let Some(done) = light_steps::advance((equations, base), branch, &interval, x, radau) {
-            return Ok(StepTotals { t: duration, loss: done.loss, inner_steps: done.inner_steps, growth: 0.0 });
-        }
+    let branch = |contact: Contact, x: &[f64; 2]| equations.branch(contact, x);
+    if let Some(done) = light_steps::advance((equations, base), branch, &interval, x, radau) {
+        return Ok(done);
     }
     let is_held = trajectory.derivatives.is_none();
     let is_closed = base.is_closed(trajectory.start);

@@ -40,7 +40,7 @@ fn the_characteristic_passes_through_its_printed_points() {
     for (slip, expected) in [(0.0, 0.0), (0.5e-3, 0.45), (1e-3, 0.6), (5.5e-3, 0.45), (1e-2, 0.3), (1.0, 0.3)] {
         assert!((mu(slip) - expected).abs() < 1e-15, "{slip}: {}", mu(slip));
         assert_eq!(mu(-slip), -mu(slip));
-        // The same curve where the shift is known.
+        // `force_at` takes w itself.
         for side in [1.0, -1.0] {
             let known = equations().force_at(G, side * slip) / G;
             assert!((known - side * expected).abs() < 1e-15, "{slip}: {known}");
