@@ -32,7 +32,7 @@ mod error_budget;
 mod gauss;
 mod inputs;
 mod light_contact;
-pub(super) mod light_steps;
+mod light_steps;
 pub(super) mod metadata;
 mod moving_terms;
 pub(super) mod openings;

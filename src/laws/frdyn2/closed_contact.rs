@@ -65,8 +65,7 @@ pub fn integrate_generally(
     radau: &mut Radau,
 ) -> Result<StepTotals, SolverError> {
     let interval = Interval { trajectory, duration, tolerance: budget.general };
-    let branch = |contact: Contact, x: &[f64; 2]| equations.branch(contact, x);
-    if let Some(done) = light_steps::advance((equations, equations), branch, &interval, x, radau) {
+    if let Some(done) = light_steps::advance(equations, &interval, x, radau) {
         return Ok(done);
     }
     let done = GeneralIntegrator.advance(equations, &interval, x, radau)?;

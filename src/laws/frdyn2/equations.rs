@@ -170,7 +170,7 @@ impl Equations {
     }
 
     /// Branch of the law: the zone of the characteristic, and whether F_0 is within ±F_s where the shift has an effect.
-    pub(in crate::laws) fn branch(&self, contact: Contact, x: &[f64; 2]) -> u8 {
+    pub(super) fn branch(&self, contact: Contact, x: &[f64; 2]) -> u8 {
         let Some(CharacteristicPoint { ratio, w, x_1, x_2, .. }) = self.characteristic_point(contact, x) else {
             return 0;
         };

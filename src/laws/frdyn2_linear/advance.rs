@@ -5,7 +5,6 @@ use super::super::frdyn2::closed_forms::{damped_motion_over, steady};
 use super::super::frdyn2::constants::{
     ACCEPTED_GROWTH_SHARE, MIN_GENERAL_TOLERANCE, MIN_SERIES_TOLERANCE, REFINEMENT, UNSTABLE_SERIES_SHARE,
 };
-use super::super::frdyn2::light_steps;
 use super::super::frdyn2::openings::{integrate_openings, stays_closed};
 use super::super::frdyn2::step_totals::StepTotals;
 use super::super::frdyn2::unstable_step::UnstableStep;
@@ -147,11 +146,6 @@ fn advance_closed(
 ) -> Result<StepTotals, SolverError> {
     let base = &equations.base;
     let mut totals = StepTotals::default();
-    let interval = Interval { trajectory, duration, tolerance: budget.general };
-    let branch = |contact: Contact, x: &[f64; 2]| equations.branch(contact, x);
-    if let Some(done) = light_steps::advance((equations, base), branch, &interval, x, radau) {
-        return Ok(done);
-    }
     let is_held = trajectory.derivatives.is_none();
     let is_closed = base.is_closed(trajectory.start);
     let most = Contact { F_N: trajectory.max_normal_force(duration), ..trajectory.start };

@@ -56,16 +56,6 @@ impl Equations {
         let x_2 = ((w.abs() - self.base.v_s) * self.base.inverse_width).clamp(0.0, 1.0);
         Some(CharacteristicPoint { F_s: static_force, F_0: sticking_force, shifts: ratio.abs() < 1.0, w, x_2 })
     }
-
-    /// Branch of the law: the zone of the characteristic, and whether |F_0| ≤ F_s or its sign.
-    pub(in crate::laws) fn branch(&self, contact: Contact, x: &[f64; 2]) -> u8 {
-        let Some(CharacteristicPoint { F_0, shifts, w, x_2, .. }) = self.characteristic_point(contact, x) else {
-            return 0;
-        };
-        let slides = w.abs() > self.base.v_s;
-        let zone = 1 + 2 * (u8::from(slides) + u8::from(x_2 >= 1.0)) + u8::from(slides && w < 0.0);
-        zone + 8 * if shifts { 0 } else { 1 + u8::from(F_0 < 0.0) }
-    }
 }
 
 impl Law<2> for Equations {
