@@ -262,3 +262,43 @@ impl<L, F> Explicit<'_, L, F> {
         error
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Nodes of the seven stages.
+    const ALL_NODES: [f64; 7] = [NODES[0], NODES[1], NODES[2], NODES[3], NODES[4], 1.0, 1.0];
+
+    /// Sum of weights times the nodes to a power.
+    fn moment(weights: &[f64], power: i32) -> f64 {
+        weights.iter().zip(ALL_NODES).map(|(weight, node)| weight * node.powi(power)).sum()
+    }
+
+    #[test]
+    fn weights_meet_the_conditions_of_their_orders() {
+        let near = |found: f64, expected: f64| (found - expected).abs() < 1e-14;
+        for (row, node) in WEIGHTS.iter().zip(NODES) {
+            assert!(near(row.iter().sum(), node), "{row:?}");
+        }
+        // ∫ s^p ds from 0 to 1.
+        for power in 0..5 {
+            assert!(near(moment(&RESULT, power), 1.0 / f64::from(power + 1)), "{power}");
+        }
+        for power in 0..4 {
+            assert!(near(moment(&ERROR, power), 0.0) && near(moment(&LOSS_CHECK, power), 0.0), "{power}");
+        }
+        let fourth = moment(&ERROR, 4);
+        assert!(fourth > 1e-4 && near(moment(&LOSS_CHECK, 4), fourth), "{fourth:e}");
+    }
+
+    #[test]
+    fn cubic_through_the_ends_is_that_of_a_cubic_motion() {
+        let (h, motion) = (0.3, |t: f64| 1.0 - 2.0 * t + 7.0 * t * t - 11.0 * t * t * t);
+        let rate = |t: f64| -2.0 + 14.0 * t - 33.0 * t * t;
+        for s in [0.0, 0.2, 0.5, 0.9, 1.0] {
+            let [found] = between([&[motion(0.0)], &[motion(h)]], [&[rate(0.0)], &[rate(h)]], h, s);
+            assert!((found - motion(s * h)).abs() < 1e-14, "{s}: {found}");
+        }
+    }
+}
