@@ -3,7 +3,7 @@
 
 use crate::dop853::solve_in_plane;
 use crate::law::ReferenceLaw;
-use crate::segments::{NEXT_TO_ZERO, PARTS, divided, segments};
+use crate::segments::{NEXT_TO_ZERO, divided, segments};
 use crate::trajectory::{Contact, Derivatives, InputPolynomials, InputTrajectory, LARGEST_OPEN};
 use crate::{Dahl, FrDyn2Linear, LuGre, frdyn2, lugre};
 use std::cell::Cell;
@@ -176,8 +176,11 @@ impl PlanarLaw {
         let mut y = [x[0], x[1], x[2], x[3], 0.0];
         // Where v has little effect, the integrator may pass over a narrow part of the characteristic, and where F_N is small, over a fast
         // turn of F_0.
-        let parts = if inputs.is_held() { 1 } else { PARTS };
-        for [start, end] in inputs.segments(h).into_iter().flat_map(|segment| divided(segment, parts)) {
+        let parts: Vec<[f64; 2]> = match inputs.is_held() {
+            true => vec![[0.0, h]],
+            false => inputs.segments(h).into_iter().flat_map(|segment| divided(segment, h)).collect(),
+        };
+        for [start, end] in parts {
             let (normal_force, _) = inputs.at(0.5 * (start + end));
             if normal_force <= LARGEST_OPEN && self.forgets_in_an_open_contact() {
                 y[..4].fill(0.0);

@@ -35,20 +35,22 @@ pub fn segments(inputs: &InputTrajectory, h: f64) -> Vec<[f64; 2]> {
 
 /// Equal parts of a segment with moving inputs, in which a law with a characteristic is integrated: where v has little effect, the integrator
 /// may pass over a narrow part of the characteristic.
-pub const PARTS: u32 = 500;
+const PARTS: u32 = 500;
 
 /// Share of a step from which a segment is divided: shorter parts have no steps between two numbers.
 const DIVIDED_SHARE: f64 = 1e-6;
 
 /// Segments of a step, each in [`PARTS`] where the inputs move and it is no small part of the step.
 pub fn parts(inputs: &InputTrajectory, h: f64) -> Vec<[f64; 2]> {
-    let is_held = matches!(inputs, InputTrajectory::Held(_));
-    let count = |[start, end]: [f64; 2]| if is_held || end - start < DIVIDED_SHARE * h { 1 } else { PARTS };
-    segments(inputs, h).into_iter().flat_map(|segment| divided(segment, count(segment))).collect()
+    match inputs {
+        InputTrajectory::Held(_) => vec![[0.0, h]],
+        _ => segments(inputs, h).into_iter().flat_map(|segment| divided(segment, h)).collect(),
+    }
 }
 
-/// Equal parts of a segment.
-pub fn divided([start, end]: [f64; 2], count: u32) -> impl Iterator<Item = [f64; 2]> {
+/// Equal parts of a segment of a step of `h` (s): [`PARTS`], or one where it is a small part of the step.
+pub fn divided([start, end]: [f64; 2], h: f64) -> impl Iterator<Item = [f64; 2]> {
+    let count = if end - start < DIVIDED_SHARE * h { 1 } else { PARTS };
     let part = (end - start) / f64::from(count);
     (0..count)
         .map(move |i| [start + part * f64::from(i), if i + 1 == count { end } else { start + part * f64::from(i + 1) }])
