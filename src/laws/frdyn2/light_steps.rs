@@ -13,8 +13,10 @@ use crate::laws::solver::Interval;
 
 /// Whether a contact under moving inputs is light throughout a step.
 pub fn is_light(equations: &Equations, &Interval { trajectory, duration, .. }: &Interval) -> bool {
-    let static_force = equations.mu_s * trajectory.max_normal_force(duration);
-    !trajectory.is_held() && equations.sigma_1 * equations.v_s >= MIN_LIGHT_LAG * static_force
+    let is_light =
+        |normal_force: f64| equations.sigma_1 * equations.v_s >= MIN_LIGHT_LAG * equations.mu_s * normal_force;
+    // Most contacts are not light at the start, which costs less to see.
+    !trajectory.is_held() && is_light(trajectory.start.F_N) && is_light(trajectory.max_normal_force(duration))
 }
 
 /// Advances the bristle over a step, with the tolerance of the general integrator. `None` where the contact is not light, or the general

@@ -119,7 +119,7 @@ impl ZoneExit {
         None
     }
 
-    /// Sample at a distance before another; at the start of the step it lies far from each border.
+    /// Sample at a distance before another; before the start of the step one that lies infinitely far from each border.
     fn before(&self, sample: Sample, distance: f64) -> Sample {
         if sample.t > 0.0 {
             let [before] = self.samples([sample.t - distance]);
