@@ -45,7 +45,8 @@ pub const INNER_STEPS_MAX: Variable = Variable::parameter(
     Unit::One,
     1e5,
     "Inner steps in a communication step that keep the tolerance. For real time: beyond it the tolerance is relaxed, about twice as \
-     many are made at most, and fmi2DoStep returns fmi2Warning with the estimated error of F_R; values above 1e6 count as 1e6",
+     many are made, next to kinks up to eight times, and fmi2DoStep returns fmi2Warning with the estimated error of F_R; values above \
+     1e6 count as 1e6",
 )
 .at_least(1.0);
 

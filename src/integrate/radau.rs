@@ -8,27 +8,26 @@
 //! `System::scale`. The step itself is of order 5, so that where f is smooth the true error is far below the estimate; where f has a
 //! kink or a square root the estimate is close to the error.
 
+mod newton;
 mod tableau;
 
 pub use self::tableau::{ESTIMATE, GAMMA, INVERSE, NODES, STAGE_POLYNOMIALS, START_FROM_STAGES, WEIGHTS};
 
-use self::tableau::{ALPHA, BETA, T, T_INVERSE};
-use super::linear::{Complex, Lu};
-use super::step_limit::{MAX_RELAXATION, StepLimit};
+use self::newton::{Increments, StageEquations};
+use super::linear::Lu;
+use super::step_limit::{EXCEEDED, MAX_RELAXATION, StepLimit};
 use super::{SolverError, System};
 use crate::saved_state::{Reader, SavedState, Writer};
 
-/// Limit of Newton iterations. Convention: iterations that converge need fewer.
-const MAX_ITERATIONS: usize = 10;
 /// Bounds on the factor from one accepted step to the next, as in RADAU5. Without the lower one the predictive controller would shorten
 /// the step much further after a step that divergence of the stage equations has made short.
 const STEP_FACTORS: [f64; 2] = [0.2, 8.0];
-/// Remaining error of the stage equations over the tolerance of the step.
-const NEWTON_SHARE: f64 = 1e-2;
-/// Lower bound on the estimated remainder of the iteration over its last correction. The first correction is as large as the error of
-/// the guess, so that the second is always small beside it; and where a stage crosses a kink the iteration does not contract.
-const MIN_NEWTON_REMAINDER: f64 = 0.1;
 
+/// Smallest factor from a rejected step to the next attempt.
+const MIN_FACTOR: f64 = 0.1;
+/// Largest number of states with which the Jacobians at the stages are used: their elimination takes 27 N³ operations, and with three
+/// states shorter steps are cheaper.
+const MAX_STATES_OF_ALL_JACOBIANS: usize = 2;
 /// Loosest relaxed tolerance of an inner step: with errors above the scale of the states the solution is arbitrary.
 const MAX_RELAXED_TOLERANCE: f64 = 0.3;
 /// Shortest step over the spacing of floating-point numbers at its time.
@@ -101,10 +100,12 @@ impl Radau {
         mut observe: impl FnMut(Step<N>) -> Option<f64>,
     ) -> Result<(u32, f64), SolverError> {
         let mut t = 0.0;
-        let mut h = if self.first_step > 0.0 { self.first_step } else { end };
+        // Beyond the limit a step of any length may be accepted.
+        let mut h = if self.first_step > 0.0 && self.limit.left() > 0 { self.first_step } else { end };
         let mut increments: Option<(f64, [[f64; N]; 3])> = None;
         let mut last: Option<Accepted> = None;
         let mut rejected = false;
+        let mut last_rejected: Option<f64> = None;
         // The step has the shortest length, and is accepted whatever its error: the transient in it cannot be resolved in time.
         let mut shortest = false;
 
@@ -129,9 +130,15 @@ impl Radau {
             let scale = system.scale(t, x);
             let weight = core::array::from_fn(|i| 1.0 / (scale[i] * tolerance + ROUNDING * x[i].abs() + SMALLEST));
             let guess = increments.map_or([[0.0; N]; 3], |(h_last, z)| extrapolate(&z, h / h_last));
-            let (factor, accepted) = match attempt(system, t, h, x, guess, &weight) {
+            let equations = StageEquations { system, t, h, x, weight: &weight };
+            let (factor, accepted) = match attempt(&equations, guess) {
                 Attempt::Diverged => (0.25, None),
-                Attempt::Done { error, .. } if error >= 1.0 => (step_factor(error).max(0.1), None),
+                Attempt::Done { error, .. } if error >= 1.0 && (shortest || relaxation < EXCEEDED) => {
+                    // An error that a shorter step did not reduce is that of a transient much shorter than both.
+                    let of_transient = last_rejected.is_some_and(|last| error > 0.9 * last);
+                    last_rejected = Some(error);
+                    (if of_transient { MIN_FACTOR } else { step_factor(error).max(MIN_FACTOR) }, None)
+                }
                 Attempt::Done { error, z } => (step_factor(error), Some((error, z))),
             };
 
@@ -157,8 +164,8 @@ impl Radau {
                 return Ok((count, t + part * h));
             }
             *x = stages[2];
-            let mut factor = factor.min(STEP_FACTORS[1]);
-            if let Some(last) = last {
+            let mut factor = if relaxation > 1.0 { factor } else { factor.min(STEP_FACTORS[1]) };
+            if let Some(last) = last.filter(|_| relaxation == 1.0) {
                 // Gustafsson's predictive controller, Hairer & Wanner (IV.8.25).
                 let trend = (h / last.h) * root4(last.error.max(1e-4) / error.max(1e-4));
                 factor = factor.min(factor * trend).max(STEP_FACTORS[0]);
@@ -176,7 +183,7 @@ impl Radau {
             shortest = false;
             increments = Some((h, z));
             last = Some(Accepted { h, error });
-            rejected = false;
+            (rejected, last_rejected) = (false, None);
             h *= factor;
         }
     }
@@ -191,71 +198,24 @@ struct Accepted {
 
 /// Outcome of a step.
 enum Attempt<const N: usize> {
-    /// The Newton iteration did not converge.
+    /// The Newton iterations did not converge.
     Diverged,
     /// Increments of the three stages over x, and the estimated error relative to the tolerance.
-    Done { error: f64, z: [[f64; N]; 3] },
+    Done { error: f64, z: Increments<N> },
 }
 
-/// Computes one step of length `h` from (t, x), with `z` as the first guess of the stage increments.
-fn attempt<const N: usize>(
-    system: &impl System<N>,
-    t: f64,
-    h: f64,
-    x: &[f64; N],
-    mut z: [[f64; N]; 3],
-    weight: &[f64; N],
-) -> Attempt<N> {
+/// Computes one step from `guess`, the first guess of the stage increments.
+fn attempt<const N: usize>(equations: &StageEquations<impl System<N>, N>, guess: Increments<N>) -> Attempt<N> {
+    let StageEquations { system, t, h, x, weight } = *equations;
     let jacobian = system.jacobian(t, x);
     let real = Lu::new(shifted(&jacobian, |d, j| if d { GAMMA / h - j } else { -j }));
-    let complex = Lu::new(shifted(&jacobian, |d, j| {
-        if d { Complex { re: ALPHA / h - j, im: BETA / h } } else { Complex { re: -j, im: 0.0 } }
-    }));
-
-    let mut w = transform(&T_INVERSE, &z);
-    let mut last_size = 0.0;
-    let mut converged = false;
-    for iteration in 0..MAX_ITERATIONS {
-        let rates = core::array::from_fn(|s| {
-            let stage = core::array::from_fn(|i| x[i] + z[s][i]);
-            system.rate(t + NODES[s] * h, &stage)
-        });
-        let f = transform(&T_INVERSE, &rates);
-        let d0 = real.solve(core::array::from_fn(|i| f[0][i] - GAMMA / h * w[0][i]));
-        let d12 = complex.solve(core::array::from_fn(|i| Complex {
-            re: f[1][i] - (ALPHA * w[1][i] - BETA * w[2][i]) / h,
-            im: f[2][i] - (ALPHA * w[2][i] + BETA * w[1][i]) / h,
-        }));
-        for i in 0..N {
-            w[0][i] += d0[i];
-            w[1][i] += d12[i].re;
-            w[2][i] += d12[i].im;
-        }
-        let z_new = transform(&T, &w);
-        let mut size: f64 = 0.0;
-        for s in 0..3 {
-            size = size.max(norm(&core::array::from_fn(|i| z_new[s][i] - z[s][i]), weight));
-        }
-        z = z_new;
-        if !size.is_finite() {
-            return Attempt::Diverged;
-        }
-        // Estimated remainder after the last correction: size·θ/(1 − θ) (IV.8.10–11).
-        let theta = if iteration == 0 { 0.5 } else { size / last_size };
-        let remainder = size * (theta / (1.0 - theta)).max(MIN_NEWTON_REMAINDER);
-        let remainder_is_small = iteration > 0 && theta < 1.0 && remainder <= NEWTON_SHARE;
-        if remainder_is_small || size <= 1e-3 * NEWTON_SHARE {
-            converged = true;
-            break;
-        }
-        if iteration > 1 && theta >= 1.0 {
-            return Attempt::Diverged;
-        }
-        last_size = size;
-    }
-    if !converged {
+    let z = match equations.by_one_jacobian(guess, &jacobian, &real) {
+        None if N <= MAX_STATES_OF_ALL_JACOBIANS => equations.by_all_jacobians(guess),
+        z => z,
+    };
+    let Some(z) = z else {
         return Attempt::Diverged;
-    }
+    };
 
     let combined: [f64; N] =
         core::array::from_fn(|i| (ESTIMATE[0] * z[0][i] + ESTIMATE[1] * z[1][i] + ESTIMATE[2] * z[2][i]) / h);
@@ -285,10 +245,6 @@ fn norm<const N: usize>(x: &[f64; N], weight: &[f64; N]) -> f64 {
         }
     }
     largest
-}
-
-fn transform<const N: usize>(matrix: &[[f64; 3]; 3], v: &[[f64; N]; 3]) -> [[f64; N]; 3] {
-    matrix.map(|row| core::array::from_fn(|i| row[0] * v[0][i] + row[1] * v[1][i] + row[2] * v[2][i]))
 }
 
 /// Matrix (diagonal shift) − J, whose entries are `entry(on the diagonal, j)`.

@@ -1,0 +1,177 @@
+//! Solution of the stage equations Σ_j (A⁻¹)_ij z_j = h f(t + c_i h, x + z_i) of a step, for the increments z of its three stages.
+
+use super::tableau::{ALPHA, BETA, GAMMA, INVERSE, NODES, T, T_INVERSE};
+use super::{norm, shifted};
+use crate::integrate::System;
+use crate::integrate::linear::{Complex, Lu};
+use core::array;
+
+/// Increments of the three stages over the states at the start of a step.
+pub type Increments<const N: usize> = [[f64; N]; 3];
+
+/// Limit of Newton iterations. Convention: iterations that converge need fewer.
+const MAX_ITERATIONS: usize = 10;
+/// Remaining error of the stage equations over the tolerance of the step.
+const NEWTON_SHARE: f64 = 1e-2;
+/// Lower bound on the estimated remainder of the iteration over its last correction. The first correction is as large as the error of
+/// the guess, so that the second is always small beside it; and where a stage crosses a kink the iteration does not contract.
+const MIN_NEWTON_REMAINDER: f64 = 0.1;
+
+/// A step whose stage equations are to be solved.
+pub struct StageEquations<'a, S, const N: usize> {
+    pub system: &'a S,
+    /// Start of the step, s.
+    pub t: f64,
+    /// Length of the step, s.
+    pub h: f64,
+    /// States at the start of the step.
+    pub x: &'a [f64; N],
+    /// One over the error allowed in each state.
+    pub weight: &'a [f64; N],
+}
+
+impl<S: System<N>, const N: usize> StageEquations<'_, S, N> {
+    /// Increments by simplified Newton iterations from the first guess `z`, all with the Jacobian at the start of the step; `real` is
+    /// the factorised γ/h − J. `None` where they do not converge.
+    pub fn by_one_jacobian(
+        &self,
+        mut z: Increments<N>,
+        jacobian: &[[f64; N]; N],
+        real: &Lu<f64, N>,
+    ) -> Option<Increments<N>> {
+        let h = self.h;
+        let complex = Lu::new(shifted(jacobian, |d, j| {
+            if d { Complex { re: ALPHA / h - j, im: BETA / h } } else { Complex { re: -j, im: 0.0 } }
+        }));
+        let mut w = transform(&T_INVERSE, &z);
+        self.iterate(
+            |z_before| {
+                let f = transform(&T_INVERSE, &self.rates(z_before));
+                let d0 = real.solve(array::from_fn(|i| f[0][i] - GAMMA / h * w[0][i]));
+                let d12 = complex.solve(array::from_fn(|i| Complex {
+                    re: f[1][i] - (ALPHA * w[1][i] - BETA * w[2][i]) / h,
+                    im: f[2][i] - (ALPHA * w[2][i] + BETA * w[1][i]) / h,
+                }));
+                for i in 0..N {
+                    w[0][i] += d0[i];
+                    w[1][i] += d12[i].re;
+                    w[2][i] += d12[i].im;
+                }
+                transform(&T, &w)
+            },
+            &mut z,
+        )
+    }
+
+    /// Increments by Newton iterations from the first guess `z`, each with the Jacobians at the stages. They converge where the Jacobian
+    /// changes much within the step, as with a normal force that goes to 0. `None` where they do not.
+    pub fn by_all_jacobians(&self, mut z: Increments<N>) -> Option<Increments<N>> {
+        self.iterate(|z| self.corrected(z), &mut z)
+    }
+
+    /// Rates at the stages.
+    fn rates(&self, z: &Increments<N>) -> Increments<N> {
+        array::from_fn(|s| self.system.rate(self.t + NODES[s] * self.h, &self.stage(z, s)))
+    }
+
+    fn stage(&self, z: &Increments<N>, s: usize) -> [f64; N] {
+        array::from_fn(|i| self.x[i] + z[s][i])
+    }
+
+    /// Iterates until the estimated remainder is [`NEWTON_SHARE`] of the tolerance; `None` where the corrections grow or do not end.
+    fn iterate(
+        &self,
+        mut next: impl FnMut(&Increments<N>) -> Increments<N>,
+        z: &mut Increments<N>,
+    ) -> Option<Increments<N>> {
+        let mut last_size = 0.0;
+        for iteration in 0..MAX_ITERATIONS {
+            let z_new = next(z);
+            let mut size: f64 = 0.0;
+            for s in 0..3 {
+                size = size.max(norm(&array::from_fn(|i| z_new[s][i] - z[s][i]), self.weight));
+            }
+            *z = z_new;
+            if !size.is_finite() {
+                return None;
+            }
+            // Estimated remainder after the last correction: size·θ/(1 − θ) (IV.8.10–11).
+            let theta = if iteration == 0 { 0.5 } else { size / last_size };
+            let remainder = size * (theta / (1.0 - theta)).max(MIN_NEWTON_REMAINDER);
+            let remainder_is_small = iteration > 0 && theta < 1.0 && remainder <= NEWTON_SHARE;
+            if remainder_is_small || size <= 1e-3 * NEWTON_SHARE {
+                return Some(*z);
+            }
+            if iteration > 1 && theta >= 1.0 {
+                return None;
+            }
+            last_size = size;
+        }
+        None
+    }
+
+    /// Increments after one Newton iteration with the Jacobians at the stages, by elimination of one stage after the other.
+    #[allow(clippy::needless_range_loop)] // two indices into one matrix read better than iterators
+    fn corrected(&self, z: &Increments<N>) -> Increments<N> {
+        let h = self.h;
+        let rates = self.rates(z);
+        let residual: Increments<N> = array::from_fn(|s| {
+            array::from_fn(|i| rates[s][i] - (0..3).map(|j| INVERSE[s][j] * z[j][i]).sum::<f64>() / h)
+        });
+        let block = |s: usize| {
+            let jacobian = self.system.jacobian(self.t + NODES[s] * h, &self.stage(z, s));
+            shifted(&jacobian, |d, j| if d { INVERSE[s][s] / h - j } else { -j })
+        };
+        let of = |s: usize, j: usize| INVERSE[s][j] / h;
+        let first = Lu::new(block(0));
+        let first_inverse = inverse(&first);
+        let [mut second, mut third] = [block(1), block(2)];
+        let (mut second_third, mut third_second) = ([[0.0; N]; N], [[0.0; N]; N]);
+        for i in 0..N {
+            for k in 0..N {
+                let unit = if i == k { 1.0 } else { 0.0 };
+                second[i][k] -= of(1, 0) * of(0, 1) * first_inverse[i][k];
+                second_third[i][k] = of(1, 2) * unit - of(1, 0) * of(0, 2) * first_inverse[i][k];
+                third_second[i][k] = of(2, 1) * unit - of(2, 0) * of(0, 1) * first_inverse[i][k];
+                third[i][k] -= of(2, 0) * of(0, 2) * first_inverse[i][k];
+            }
+        }
+        let of_first = first.solve(residual[0]);
+        let r_second = array::from_fn(|i| residual[1][i] - of(1, 0) * of_first[i]);
+        let r_third: [f64; N] = array::from_fn(|i| residual[2][i] - of(2, 0) * of_first[i]);
+        let second = Lu::new(second);
+        let second_inverse = inverse(&second);
+        let quotient: [[f64; N]; N] = product(&third_second, &second_inverse);
+        let change = product(&quotient, &second_third);
+        for i in 0..N {
+            for k in 0..N {
+                third[i][k] -= change[i][k];
+            }
+        }
+        let of_second = times(&quotient, &r_second);
+        let d_third = Lu::new(third).solve(array::from_fn(|i| r_third[i] - of_second[i]));
+        let back = times(&second_third, &d_third);
+        let d_second = second.solve(array::from_fn(|i| r_second[i] - back[i]));
+        let d_first = first.solve(array::from_fn(|i| residual[0][i] - of(0, 1) * d_second[i] - of(0, 2) * d_third[i]));
+        let changes = [d_first, d_second, d_third];
+        array::from_fn(|s| array::from_fn(|i| z[s][i] + changes[s][i]))
+    }
+}
+
+fn inverse<const N: usize>(lu: &Lu<f64, N>) -> [[f64; N]; N] {
+    let columns: [[f64; N]; N] = array::from_fn(|k| lu.solve(array::from_fn(|i| if i == k { 1.0 } else { 0.0 })));
+    array::from_fn(|i| array::from_fn(|k| columns[k][i]))
+}
+
+fn product<const N: usize>(a: &[[f64; N]; N], b: &[[f64; N]; N]) -> [[f64; N]; N] {
+    array::from_fn(|i| array::from_fn(|k| (0..N).map(|j| a[i][j] * b[j][k]).sum()))
+}
+
+fn times<const N: usize>(a: &[[f64; N]; N], b: &[f64; N]) -> [f64; N] {
+    array::from_fn(|i| (0..N).map(|j| a[i][j] * b[j]).sum())
+}
+
+/// The increments times a matrix of the stages.
+pub fn transform<const N: usize>(matrix: &[[f64; 3]; 3], v: &Increments<N>) -> Increments<N> {
+    matrix.map(|row| array::from_fn(|i| row[0] * v[0][i] + row[1] * v[1][i] + row[2] * v[2][i]))
+}
