@@ -17,12 +17,13 @@ mod observer;
 mod response;
 pub mod shared;
 mod support;
+mod swings;
 mod variables;
 
 pub use self::automatic::AutomaticCoupling;
 pub use self::body::Body;
 pub use self::chatter::{Chatter, ChatterMonitor};
-pub use self::held::HeldDoubt;
+pub use self::held::{HeldDoubt, HeldPoint};
 pub use self::identification::{ForceOrder, Identification, Response};
 pub use self::monitor::{Doubt, MonitorBounds};
 pub use self::observer::{BodyObserver, ObserverStep};

@@ -5,7 +5,10 @@
 //! known yet, so that the better of both counts.
 //!
 //! *Normal force*: with held values F_R follows F_N a step late.
+//!
+//! *Swings*: beyond the longest stable step F_R jumps to and fro ([`SwingMonitor`]).
 
+use super::swings::SwingMonitor;
 use crate::saved_state::{Reader, SavedState, Writer};
 
 /// Error of the work from which held values are in doubt. A prescribed sine of 20 steps in a period has 0.024; smaller bounds report it.
@@ -24,6 +27,8 @@ pub enum HeldDoubt {
     Work(f64),
     /// Root mean square of ΔF_N over the largest F_N.
     Normal(f64),
+    /// F_R jumps to and fro, and the mass is not identified.
+    Swings,
 }
 
 /// Communication point of an element with held values.
@@ -37,6 +42,8 @@ pub struct HeldPoint {
     pub duration: f64,
     /// Forces of the last step and of the one before, N.
     pub forces: [f64; 2],
+    /// F_s, N.
+    pub static_force: f64,
 }
 
 /// Monitor of held values; part of an automatic coupling.
@@ -56,12 +63,16 @@ pub struct HeldMonitor {
     normal: [f64; 3],
     /// Steps, and those in a row with a large error of the work.
     steps: [f64; 2],
+    swings: SwingMonitor,
+    /// Whether the body has moved until its mass was identified.
+    has_moved: bool,
 }
 
 impl HeldMonitor {
     /// Adds a communication point; `least` is the work that errors refer to at least (J), the elastic energy of the contact many times.
     pub fn add(&mut self, point: HeldPoint, least: impl FnOnce() -> f64) {
-        let HeldPoint { contact, loss, duration, forces } = point;
+        let HeldPoint { contact, loss, duration, forces, static_force } = point;
+        self.swings.add(forces[0], static_force);
         let [normal_before, v_before] = core::mem::replace(&mut self.contact, contact);
         let before = core::mem::replace(&mut self.loss, loss);
         self.steps[0] += 1.0;
@@ -107,6 +118,16 @@ impl HeldMonitor {
         [self.differences[usize::from(is_parallel)], self.start]
     }
 
+    /// Ends the held values with the identification of a mass, by which `way` is σ_0 H²/m.
+    pub fn end(&mut self, way: f64) {
+        self.has_moved = self.swings.has_moved(way);
+    }
+
+    /// Whether the body has moved until its mass was identified.
+    pub fn has_moved(&self) -> bool {
+        self.has_moved
+    }
+
     /// The reason to doubt held values, if there is one.
     pub fn doubt(&self) -> Option<HeldDoubt> {
         let [largest, changes, drift] = self.normal;
@@ -117,23 +138,30 @@ impl HeldMonitor {
         if steps > NORMAL.1 && changes > bound * bound {
             return Some(HeldDoubt::Normal(changes.sqrt() / largest));
         }
-        (doubtful > DOUBTFUL_STEPS).then(|| HeldDoubt::Work(self.work_error()))
+        if doubtful > DOUBTFUL_STEPS {
+            return Some(HeldDoubt::Work(self.work_error()));
+        }
+        self.swings.is_lasting().then_some(HeldDoubt::Swings)
     }
 }
 
 impl SavedState for HeldMonitor {
     fn write(&self, writer: &mut Writer) {
-        let HeldMonitor { start, loss, contact, differences, least, normal, steps } = self;
+        let HeldMonitor { start, loss, contact, differences, least, normal, steps, swings, has_moved } = self;
         [*start, *loss, *least].write(writer);
         [*contact, *differences, *steps].write(writer);
         normal.write(writer);
+        swings.write(writer);
+        has_moved.write(writer);
     }
 
     fn read(reader: &mut Reader) -> Option<Self> {
         let [start, loss, least] = SavedState::read(reader)?;
         let [contact, differences, steps] = SavedState::read(reader)?;
         let normal = SavedState::read(reader)?;
-        Some(HeldMonitor { start, loss, contact, differences, least, normal, steps })
+        let swings = SavedState::read(reader)?;
+        let has_moved = bool::read(reader)?;
+        Some(HeldMonitor { start, loss, contact, differences, least, normal, steps, swings, has_moved })
     }
 }
 
@@ -148,7 +176,8 @@ mod tests {
         let mut forces = [0.0; 2];
         for i in 0..steps {
             let [v, force, normal] = at(f64::from(i));
-            monitor.add(HeldPoint { contact: [normal, v], loss, duration: h, forces }, || 1e-4);
+            let point = HeldPoint { contact: [normal, v], loss, duration: h, forces, static_force: 100.0 };
+            monitor.add(point, || 1e-4);
             loss += force * v * h;
             forces = [force, forces[0]];
         }

@@ -2,7 +2,7 @@
 
 use super::lever::Lever;
 use super::{E_LOSS, Element, F_N, F_R, Report, STICKING, V};
-use crate::coupling::PROBE;
+use crate::coupling::{HeldPoint, PROBE};
 use crate::integrate::SolverError;
 use crate::law::Law;
 
@@ -24,15 +24,18 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
                     let ([stiffness, _], force) = (self.response_at_rest(), self.static_force_now());
                     if stiffness > 0.0 && force < f64::MAX { LEAST_WORK * force * force / stiffness } else { 0.0 }
                 };
-                automatic.watch([self.now.values[&F_N], v], self.now.values[&E_LOSS], last, least);
+                let values = &self.now.values;
+                let (contact, loss, static_force) = ([values[&F_N], v], values[&E_LOSS], self.static_force_now());
+                automatic.watch(HeldPoint { contact, loss, duration: last, forces: [0.0; 2], static_force }, least);
             }
         }
-        let report = match automatic.adopt() {
+        let report = match automatic.adopt([last, duration], || self.response_at_rest()) {
             Some(body) => self.advance_observed(body, duration, Some(automatic.carried()))?,
             None => {
                 let report = self.advance_law(duration)?;
                 let amplitude = self.now.values[&PROBE];
-                if amplitude > 0.0 && self.now.values[&STICKING] != 0.0 && self.now.values[&F_N] > 0.0 {
+                let is_wanted = amplitude > 0.0 && automatic.identified().is_none();
+                if is_wanted && self.now.values[&STICKING] != 0.0 && self.now.values[&F_N] > 0.0 {
                     self.now.values[&F_R] += automatic.probe(amplitude, self.static_force_now()) * radius;
                 }
                 report

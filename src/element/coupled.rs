@@ -1,14 +1,12 @@
 //! Steps of an element with the observer of its body; outputs and warnings of the coupling.
 
+use super::coupling_warnings::{warning_of_doubt, warning_of_held, warning_of_identified, warning_of_start};
 use super::lever::Lever;
 use super::{E_LOSS, Element, F_R, LastStep, Report, STICKING, V};
-use crate::coupling::{self, BodyObserver, COUPLING, Chatter, Coupling, Doubt, ForceOrder, HeldDoubt, M_EFF, Response};
+use crate::coupling::{self, BodyObserver, COUPLING, Chatter, Coupling, Doubt, ForceOrder, M_EFF, Response};
 use crate::integrate::SolverError;
 use crate::law::{Contact, Law, MAX_INPUT_DERIVATIVE_ORDER};
 use crate::variable::Variable;
-
-/// Share of m_eff in the mass with which the body answers to F_R below which it counts as no answer.
-const MIN_ANSWER: f64 = 0.05;
 
 /// Factor between an estimate of the mass and m_eff, either way, from which on a warning names it. Contacts that share a body show up to
 /// 1.25 in runs that are good.
@@ -264,11 +262,15 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
         if let Some(response) = self.now.automatic.obstacle() {
             return self.warning_of_order(response);
         }
+        let in_use = self.now.automatic.in_use();
         if self.now.observer.is_some() {
-            return doubt.map(|doubt| match (doubt, self.now.automatic.in_use()) {
+            let warning = doubt.map(|doubt| match (doubt, in_use) {
                 (Doubt::Work(error), Some(body)) => warning_of_identified(body, error, duration),
                 _ => warning_of_doubt(doubt, duration),
             });
+            let of_start =
+                || in_use.filter(|_| self.now.automatic.has_moved()).map(|body| warning_of_start(body, duration));
+            return warning.or_else(of_start);
         }
         if is_auto {
             return self.now.automatic.held_doubt().map(|doubt| warning_of_held(doubt, duration));
@@ -303,89 +305,5 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
         Some(format!(
             "the motion of the body (effective mass {mass:.3} kg) shows that the master applies F_R over {advice}"
         ))
-    }
-}
-
-/// Warning about a normal force that changes too fast.
-#[cold]
-pub fn warning_of_normal_force(ratio: f64, duration: f64) -> String {
-    format!(
-        "F_N is not resolved at H = {duration:.3e} s: from step to step it departs from a straight line by {:.0} % of its largest value, \
-         and F_R follows it late; shorten H",
-        100.0 * ratio
-    )
-}
-
-/// Warning about the held values of an automatic coupling that has not identified the body.
-#[cold]
-fn warning_of_held(doubt: HeldDoubt, duration: f64) -> String {
-    match doubt {
-        HeldDoubt::Work(error) => format!(
-            "the work of F_R as the master applied it differs from that of friction by {:.0} %, and no effective mass is identified: \
-             coupling = auto holds the values, which are unstable or too late at H = {duration:.3e} s. Set m_eff and coupling if they \
-             are known, or shorten H",
-            100.0 * error
-        ),
-        HeldDoubt::Normal(ratio) => format!(
-            "F_N changes by {:.1} % of its largest value from step to step at H = {duration:.3e} s, no effective mass is identified, and \
-             F_R follows F_N late with the held values of coupling = auto. Set m_eff and coupling if they are known, or shorten H",
-            100.0 * ratio
-        ),
-    }
-}
-
-/// Warning about the work of an automatic coupling, which names the mass (kg) and the scheme that it has identified.
-#[cold]
-fn warning_of_identified((mass, coupling): (f64, Coupling), error: f64, duration: f64) -> String {
-    let name = if coupling == Coupling::Parallel { "parallel" } else { "serial" };
-    format!(
-        "the work of F_R as the master applied it differs from that of friction by {:.1} % at H = {duration:.3e} s: coupling = auto held \
-         the values until the motion showed an effective mass of {mass:.3} kg and a {name} coupling. Set m_eff to that mass and coupling \
-         to {name}, or shorten H",
-        100.0 * error
-    )
-}
-
-/// Warning about a body that does not follow its observer, with the likely cause and its remedy.
-#[cold]
-fn warning_of_doubt(doubt: Doubt, duration: f64) -> String {
-    match doubt {
-        Doubt::Work(error) => format!(
-            "the work of F_R as the master applied it differs from that of friction by {:.1} %: the body does not follow its \
-             observer at H = {duration:.3e} s. Check the order in which the master applies F_R against coupling (serial or \
-             parallel); if several contacts share the body, give them to one element with a body (section [body] of its card), \
-             or couple them in series; else shorten H",
-            100.0 * error
-        ),
-        Doubt::Elastic(stiffness) => format!(
-            "the body is elastic within a step: its motion shows c H^2/m = {stiffness:.2} at H = {duration:.3e} s. F_R is accurate \
-             up to 0.1, and the coupling stable up to about 2 in series and 1 in parallel: shorten H to {:.1e} s, or set m_eff to \
-             the part of the body that responds within H",
-            duration * libm::sqrt(0.1 / stiffness)
-        ),
-        Doubt::Response(share) if share > MIN_ANSWER => format!(
-            "the motion of the body answers to F_R with {:.2} times m_eff at H = {duration:.3e} s. The likely causes: m_eff is too small; \
-             another contact shares the body; or m_eff is a part that swings by half a period or more within H: shorten H, or set m_eff to \
-             the part of the body that responds within H",
-            1.0 / share
-        ),
-        Doubt::Response(_) => format!(
-            "the motion of the body does not answer to F_R at H = {duration:.3e} s. The likely causes: m_eff is far too small; v is \
-             prescribed; another contact shares the body; or m_eff is a part that swings by half a period or more within H: shorten H, or \
-             set m_eff to the part of the body that responds within H"
-        ),
-        Doubt::Normal(ratio) => warning_of_normal_force(ratio, duration),
-        Doubt::Force(ratio) => format!(
-            "F_R as the master applied it differs from the friction force of the observed body by {:.0} % of F_s in the mean over the last \
-             steps: the load changes too fast for H = {duration:.3e} s; shorten H",
-            100.0 * ratio
-        ),
-        Doubt::Load(ratio) => format!(
-            "the load on the contact is not resolved at H = {duration:.3e} s: from step to step it departs from a straight line by \
-             {:.0} % of F_s. The likely causes: the load or an elastic part moves within H; another contact shares the body; or the \
-             master applies F_R in another order than coupling says. Shorten H, give the contacts of one body to one element with a body \
-             (section [body] of its card), or check the order",
-            100.0 * ratio
-        ),
     }
 }

@@ -176,6 +176,32 @@ fn automatic_coupling_holds_a_body_in_stick_and_leaves_prescribed_motions_alone(
 }
 
 #[test]
+fn automatic_coupling_stays_held_where_the_step_is_short() {
+    let fmu = Fmu::packaged("FrDyn2");
+    // 1 kg is stable with held values up to 4.6e-4 s in series and 2.1e-4 s in parallel.
+    for (delay, h, is_held) in [(0, 1e-4, true), (0, 4e-4, false), (1, 8e-5, true), (1, 1.5e-4, false)] {
+        let mut instance = start(&fmu, AUTO, &[("probe", 0.01)]);
+        let rig = Rig { spring: 0.0, load: 0.5 * STATIC_FORCE, h, delay, noise: 0.0 };
+        let Outcome { warnings, late_peak, .. } = rig.run(&mut instance, 0.5);
+        assert!(late_peak < 0.51, "delay {delay}, {h} s: {late_peak} F_s");
+        assert_eq!(warnings, [] as [String; 0], "delay {delay}, {h} s");
+        let is_own = instance.get("F_R") == instance.get("F_law");
+        assert_eq!(is_own, is_held, "delay {delay}, {h} s");
+    }
+}
+
+#[test]
+fn swings_of_an_automatic_coupling_before_the_mass_is_found_are_reported() {
+    let fmu = Fmu::packaged("FrDyn2");
+    for delay in [0, 1] {
+        let mut instance = start(&fmu, AUTO, &[("probe", 0.01)]);
+        let rig = Rig { spring: 0.0, load: 0.8 * STATIC_FORCE, h: 1e-2, delay, noise: 0.0 };
+        let warnings = rig.run(&mut instance, 1.0).warnings;
+        assert!(warnings.len() == 1 && warnings[0].contains("until then F_R jumped"), "delay {delay}: {warnings:?}");
+    }
+}
+
+#[test]
 fn held_values_of_an_automatic_coupling_that_fail_are_reported() {
     let fmu = Fmu::packaged("FrDyn2");
     // On this spring neither order shows a mass at once, and the body chatters.

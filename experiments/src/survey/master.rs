@@ -66,8 +66,8 @@ pub struct Run {
     pub warning: Option<(f64, String)>,
     /// Largest error of the work at the end that an element reports.
     pub reported: f64,
-    /// Mass (kg) and scheme that the first element has adopted.
-    pub adopted: Option<(f64, Coupling)>,
+    /// Mass (kg) and scheme that the first element has identified, and whether they are in use.
+    pub identified: Option<(f64, Coupling, bool)>,
 }
 
 /// Largest length over the smallest of random steps.
@@ -276,6 +276,12 @@ pub fn run(system: &System, mut elements: Contacts, master: Master, h: f64, end:
     }
     let elements = &coupled.elements;
     let errors = (0..elements.count()).map(|k| elements.on_demand(k, &E_LOSS_ERROR));
-    let adopted = elements.first().contacts()[0].snapshot().automatic.in_use();
-    Run { cycles, adopted, reported: errors.fold(0.0, |worst, error| error.abs().max(worst)), warning: coupled.warning }
+    let automatic = elements.first().contacts()[0].snapshot().automatic;
+    let identified = automatic.identified().map(|(mass, scheme)| (mass, scheme, automatic.in_use().is_some()));
+    Run {
+        cycles,
+        identified,
+        reported: errors.fold(0.0, |worst, error| error.abs().max(worst)),
+        warning: coupled.warning,
+    }
 }

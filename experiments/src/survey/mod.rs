@@ -73,8 +73,9 @@ struct Outcome {
     warning: Option<(f64, String)>,
     /// Error of the work that an element reports.
     reported: f64,
-    /// Mass over the true one, and scheme, that the first element has adopted.
-    adopted: Option<(f64, Coupling)>,
+    /// Mass over that of the scenario, and over that with which the body answers, and scheme that the first element has identified, and whether
+    /// they are in use.
+    identified: Option<([f64; 2], Coupling, bool)>,
 }
 
 impl Cell<'_> {
@@ -127,8 +128,9 @@ impl Cell<'_> {
         let elements = elements.expect("parameters of the survey are possible");
         let run = master::run(system, elements, self.master, self.h, self.scenario.end);
         let errors = Errors::of(&run, system, self.reference);
-        let adopted = run.adopted.map(|(mass, scheme)| (mass / system.slides[0].m_eff, scheme));
-        Outcome { adopted, grade: errors.grade(), errors, warning: run.warning, reported: run.reported }
+        let masses = [system.slides[0].m_eff, system.answering_mass(self.h)];
+        let identified = run.identified.map(|(mass, scheme, is_used)| (masses.map(|own| mass / own), scheme, is_used));
+        Outcome { identified, grade: errors.grade(), errors, warning: run.warning, reported: run.reported }
     }
 }
 
@@ -211,7 +213,7 @@ pub fn command(part: Option<&str>) -> Result<()> {
 fn make(cells: &[Cell], shown: bool) -> Vec<Outcome> {
     let outcomes = parallel::map(cells, Cell::make);
     for (cell, outcome) in cells.iter().zip(&outcomes).filter(|_| shown) {
-        let Outcome { grade, errors, warning, reported, adopted } = outcome;
+        let Outcome { grade, errors, warning, reported, identified } = outcome;
         let Errors { displacement, force, work, chatters } = errors;
         eprintln!(
             "{:28} {:.0e} {:20} {:12} {:7} u {displacement:.1e} F {force:.1e} W {work:.1e} E {reported:.1e} {} {} {}",
@@ -221,7 +223,12 @@ fn make(cells: &[Cell], shown: bool) -> Vec<Outcome> {
             format!("{:?}", cell.setting),
             format!("{grade:?}"),
             if *chatters { "chatter" } else { "" },
-            adopted.map_or(String::new(), |(ratio, scheme)| format!("M {ratio:.2} {scheme:?}")),
+            identified.map_or(String::new(), |(ratios, scheme, is_used)| format!(
+                "M {:.2} {:.2} {scheme:?}{}",
+                ratios[0],
+                ratios[1],
+                if is_used { "" } else { " held" }
+            )),
             warning.as_ref().map_or(String::new(), |(t, text)| format!("@{t:.3} {}", &text[..text.len().min(60)])),
         );
     }
@@ -269,18 +276,27 @@ fn compared(outcomes: &[Outcome]) -> Result<String> {
 
 /// Results of the identification in the columns with automatic coupling.
 fn identified(outcomes: &[Outcome]) -> Result<String> {
-    let mut text =
-        "| coupling | order and mass found | other order or mass | not found |\n|---|---:|---:|---:|\n".to_owned();
+    let mut text = "| coupling | order and m_eff found | the mass with which the body answers | other order or mass | held, as H is short | not found |\n\
+                    |---|---:|---:|---:|---:|---:|\n"
+        .to_owned();
     for (place, (name, master, setting)) in COLUMNS.iter().enumerate() {
         if *setting != Setting::Auto {
             continue;
         }
         let expected = if *master == Master::Parallel { Coupling::Parallel } else { Coupling::Serial };
-        let column = || outcomes.iter().skip(place).step_by(COLUMNS.len());
-        let found = column().filter_map(|outcome| outcome.adopted);
-        let right = found.filter(|(ratio, scheme)| *scheme == expected && (ratio - 1.0).abs() < IDENTIFIED).count();
-        let all = column().filter(|outcome| outcome.adopted.is_some()).count();
-        writeln!(text, "| {name} | {right} | {} | {} |", all - right, column().count() - all)?;
+        let is_right = |ratio: f64| (ratio - 1.0).abs() < IDENTIFIED;
+        let mut counts = [0; 5];
+        for outcome in outcomes.iter().skip(place).step_by(COLUMNS.len()) {
+            counts[match outcome.identified {
+                Some((_, _, false)) => 3,
+                Some(([own, _], scheme, _)) if scheme == expected && is_right(own) => 0,
+                Some(([_, answering], scheme, _)) if scheme == expected && is_right(answering) => 1,
+                Some(_) => 2,
+                None => 4,
+            }] += 1;
+        }
+        let [own, answering, other, held, none] = counts;
+        writeln!(text, "| {name} | {own} | {answering} | {other} | {held} | {none} |")?;
     }
     Ok(text)
 }

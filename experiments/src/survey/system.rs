@@ -70,6 +70,26 @@ impl System {
         self.factors.normal * (self.slides[contact].normal)(t, y)
     }
 
+    /// Mass with which the first contact answers to its force over a step of `h` (s), kg: the impulse over the change of its velocity at the end.
+    /// Other contacts between the same masses act in proportion to their normal forces.
+    pub fn answering_mass(&self, h: f64) -> f64 {
+        let start = self.start();
+        let normal = |contact: usize| self.normal(0.0, &start, contact);
+        let first = &self.slides[0];
+        let share = |contact: usize| match &self.slides[contact] {
+            _ if contact == 0 => 1.0,
+            slide if slide.on == first.on && slide.against == first.against => normal(contact) / normal(0),
+            _ => 0.0,
+        };
+        let velocity = |force: f64| {
+            let mut y = self.start();
+            let forces: Vec<f64> = (0..self.contacts()).map(|contact| force * share(contact)).collect();
+            self.advance(0.0, &mut y, h, &forces);
+            self.contact(h, &y, 0).v
+        };
+        h / (velocity(0.0) - velocity(1.0))
+    }
+
     /// Relative acceleration in a contact under these friction forces, m/s².
     pub fn acceleration(&self, t: f64, y: &[f64], contact: usize, friction: &[f64]) -> f64 {
         let mut rate = vec![0.0; y.len()];

@@ -12,10 +12,11 @@ use super::page;
 use crate::files;
 
 /// Sources all of whose literals may be messages, by prefixes of their paths.
-const ALL_LITERALS: [&str; 5] = [
+const ALL_LITERALS: [&str; 6] = [
     "fmu/src/",
     "src/assembly/body.rs",
     "src/element/coupled.rs",
+    "src/element/coupling_warnings.rs",
     "src/element/supported.rs",
     "src/catalogue/section.rs",
 ];
