@@ -117,7 +117,7 @@ mod tests {
     use bristle::element::{F_N, V};
     use std::sync::OnceLock;
 
-    /// The first element, made once: Miri needs half a minute for it.
+    /// The first element, made once: Miri takes long for it.
     fn variant() -> &'static Variant {
         static VARIANT: OnceLock<Variant> = OnceLock::new();
         VARIANT.get_or_init(|| ELEMENTS[0].stock())
@@ -191,6 +191,14 @@ mod tests {
         refuse(|state| state.contacts.contacts[0].solver.first_step = -1.0);
         refuse(|state| state.contacts.contacts.push(state.contacts.contacts[0].clone()));
         refuse(|state| state.contacts.plate = Some(Default::default()));
+    }
+
+    #[test]
+    fn state_of_another_element_is_refused() {
+        let mut other = variant().clone();
+        other.fingerprint ^= 1;
+        let refusal = FmuState::deserialize(&bytes(), &other).unwrap_err();
+        assert!(refusal.0.contains("belongs to another element than"), "{refusal}");
     }
 
     #[test]

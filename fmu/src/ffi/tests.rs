@@ -14,7 +14,7 @@ use std::process::Command;
 use std::sync::Mutex;
 
 /// Whether the instance has a logger.
-const HAS_LOGGER: bool = cfg!(all(target_os = "linux", target_arch = "x86_64"));
+const HAS_LOGGER: bool = cfg!(all(target_os = "linux", target_arch = "x86_64", not(miri)));
 /// Set in the process that panics.
 const PANICKING: &str = "BRISTLE_TEST_OF_PANICS";
 
@@ -38,9 +38,9 @@ unsafe extern "C" fn keep(
     LOGGED.lock().expect("no panic under the lock").push((status, category, message));
 }
 
-/// Instance of the first element, with a logger where a variadic call finds its named arguments alike.
-fn instance() -> fmi2Component {
-    let variant = ELEMENTS[0].stock();
+/// Instance of an element of the catalogue, with a logger where a variadic call finds its named arguments alike.
+fn instance(element: usize) -> fmi2Component {
+    let variant = ELEMENTS[element].stock();
     let mut bytes = section::blank(&ELEMENTS);
     section::stamp(&mut bytes, &variant).expect("a card of the catalogue");
     let section = Box::leak(Box::new(CardSection::of(bytes)));
@@ -71,7 +71,7 @@ fn panic_within_a_call_stops_the_instance_and_prints_nothing() {
         assert!(output.stderr.is_empty(), "{}", String::from_utf8_lossy(&output.stderr));
         return;
     }
-    let c = instance();
+    let c = instance(0);
     assert!(!c.is_null());
     // SAFETY: the instance lives until it is freed.
     unsafe {
@@ -90,4 +90,20 @@ fn panic_within_a_call_stops_the_instance_and_prints_nothing() {
         assert_eq!(logged.iter().filter(|entry| is_of_defect(entry)).count(), 1, "{logged:?}");
     }
     assert_eq!(guarded(7, || panic!("a defect")), 7);
+}
+
+#[test]
+fn state_of_another_element_is_refused_and_leaves_the_instance() {
+    let [first, second] = [instance(0), instance(1)];
+    let mut state = ptr::null_mut();
+    // SAFETY: the instances and the state live until they are freed.
+    unsafe {
+        assert_eq!(exports::fmi2GetFMUstate(first, &mut state), fmi2Status::fmi2OK);
+        assert_eq!(exports::fmi2SetFMUstate(second, state), fmi2Status::fmi2Error);
+        assert_eq!(exports::fmi2SetFMUstate(first, state), fmi2Status::fmi2OK);
+        assert_eq!(exports::fmi2EnterInitializationMode(second), fmi2Status::fmi2OK);
+        assert_eq!(exports::fmi2FreeFMUstate(first, &mut state), fmi2Status::fmi2OK);
+        exports::fmi2FreeInstance(first);
+        exports::fmi2FreeInstance(second);
+    }
 }

@@ -10,7 +10,8 @@ use super::super::exceptions::Exceptions;
 use crate::{files, workspace};
 
 /// Files that hold tests and data of figures only.
-const TEST_FILES: [&str; 5] = ["tests.rs", "test_cases.rs", "measurements.rs", "figures.rs", "properties.rs"];
+const TEST_FILES: [&str; 6] =
+    ["tests.rs", "moving_inputs.rs", "test_cases.rs", "measurements.rs", "figures.rs", "properties.rs"];
 
 /// Counts of a file.
 #[derive(Default)]
@@ -119,7 +120,7 @@ fn relative(root: &Path, path: &str) -> String {
 }
 
 fn is_test(path: &str) -> bool {
-    ["/tests/", "/properties/"].iter().any(|folder| path.contains(folder))
+    ["/tests/", "/properties/", "/moving_inputs/"].iter().any(|folder| path.contains(folder))
         || TEST_FILES.iter().any(|name| path.ends_with(&format!("/{name}")))
 }
 
