@@ -21,6 +21,9 @@ const PANICKING: &str = "BRISTLE_TEST_OF_PANICS";
 /// Messages of the instance, each with its status and category.
 static LOGGED: Mutex<Vec<(fmi2Status, String, String)>> = Mutex::new(Vec::new());
 
+/// Libraries, which live until the process ends; memory that a static variable reaches is no leak to Miri.
+static LIBRARIES: Mutex<Vec<&'static Library>> = Mutex::new(Vec::new());
+
 /// A logger that takes no further arguments.
 type Unformatted = unsafe extern "C" fn(fmi2ComponentEnvironment, fmi2String, fmi2Status, fmi2String, fmi2String);
 
@@ -44,7 +47,8 @@ fn instance(element: usize) -> fmi2Component {
     let mut bytes = section::blank(&ELEMENTS);
     section::stamp(&mut bytes, &variant).expect("a card of the catalogue");
     let section = Box::leak(Box::new(CardSection::of(bytes)));
-    let library = Box::leak(Box::new(Library::new(&ELEMENTS, section)));
+    let library: &Library = Box::leak(Box::new(Library::new(&ELEMENTS, section)));
+    LIBRARIES.lock().expect("no panic under the lock").push(library);
     let guid = CString::new(variant.guid()).expect("a GUID");
     // SAFETY: on these platforms named arguments are passed alike with and without further ones.
     let logger = unsafe { transmute::<Unformatted, fmi2CallbackLogger>(keep) };
