@@ -334,4 +334,15 @@ mod tests {
             assert!(stiffness.check(value).unwrap_err().0.contains("a finite number"));
         }
     }
+
+    #[test]
+    fn modes_are_whole_numbers_up_to_their_most() {
+        let mode = Variable::mode(28, "mode", "");
+        for value in [-1.0, 0.0, 1.0] {
+            assert_eq!(mode.check(value), Ok(()), "{value}");
+        }
+        for value in [-2.0, 0.5, 2.0] {
+            assert!(mode.check(value).unwrap_err().0.contains("a whole number from -1 to 1"), "{value}");
+        }
+    }
 }

@@ -99,6 +99,7 @@ mod tests {
     }
 
     #[test]
+    #[cfg_attr(miri, ignore = "millions of sums, which take Miri hours")]
     fn the_times_of_known_masters_fit() {
         let h = 1e-4;
         // Multiples of H (FMIKit), with H as their difference (FMPy), and in whole nanoseconds (libcosim).
@@ -151,6 +152,7 @@ mod tests {
     }
 
     #[test]
+    #[cfg_attr(miri, ignore = "millions of sums, which take Miri hours")]
     fn sum_of_many_steps_has_the_error_of_one() {
         let mut clock = Clock::starting_at(1e4);
         for i in 1..=1_000_000_u32 {

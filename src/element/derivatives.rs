@@ -26,8 +26,10 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
         let dx = core::array::from_fn(|i| seed[&L::METADATA.states[i].0]);
         let mut change = self.directional_derivative_at(self.contact(), d_contact, dx);
         if d_radius != 0.0 {
+            // The table of values may have the torque of earlier inputs.
+            let force = self.body.law.evaluate(self.contact(), &self.states(), &self.discrete()).F_R;
             for torque in [&F_R, &F_LAW] {
-                change[torque] += values[torque] * inverse * d_radius;
+                change[torque] += force * d_radius;
             }
         }
         self.add_derivatives_by_parameters(seed, &mut change);

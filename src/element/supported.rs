@@ -20,8 +20,11 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
     pub(super) fn support(&self, mass: f64, duration: f64) -> Option<Support> {
         let values = &self.now.values;
         let stiffness = values[&K_EFF];
+        let is_felt = stiffness * duration * duration > NEGLIGIBLE_STIFFNESS * mass;
+        // A negligible step leaves the observer as it is.
+        let is_part = stiffness > 0.0 && self.now.support.as_deref().is_some_and(|known| known.is_negligible(duration));
         // The lever of a rotational contact has no support.
-        (stiffness * duration * duration > NEGLIGIBLE_STIFFNESS * mass).then(|| Support {
+        (is_felt || is_part).then(|| Support {
             mass,
             stiffness,
             damping: values[&D_EFF],

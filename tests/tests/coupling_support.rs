@@ -231,3 +231,62 @@ fn saved_states_repeat_bit_for_bit() {
         other.ok(status);
     }
 }
+
+/// Element on a support that holds 3 N at rest, with this stiffness, after some steps.
+fn at_rest<'a>(fmu: &'a Fmu, coupling: i32, stiffness: f64) -> Instance<'a> {
+    let mut instance = fmu.instantiate(CO_SIMULATION);
+    let values = [("m_eff", 1.0), ("k_eff", 1e5), ("d_eff", 20.0), ("sigma_0", stiffness), ("z", 3.0 / stiffness)];
+    for (name, value) in values {
+        instance.set(name, value);
+    }
+    instance.set_whole("coupling", coupling);
+    let status = instance.enter_initialization_mode();
+    instance.ok(status);
+    let status = instance.exit_initialization_mode();
+    instance.ok(status);
+    for step in 0..20_i32 {
+        hold(&mut instance, 1e-3 * f64::from(step), 1e-3);
+    }
+    instance
+}
+
+/// A step at rest.
+fn hold(instance: &mut Instance, t: f64, h: f64) -> f64 {
+    instance.set("F_N", 10.0);
+    instance.set("v", 0.0);
+    let status = instance.do_step(t, h);
+    instance.ok(status);
+    instance.get("F_R")
+}
+
+#[test]
+fn stiffness_tuned_at_rest_keeps_the_force() {
+    // In series: a velocity that is held at 0 is no body that answers to a force of the step before.
+    let fmu = Fmu::packaged("LuGre");
+    let mut instance = at_rest(&fmu, SERIAL, 1e5);
+    let before = instance.get("F_R");
+    assert!((before - 3.0).abs() < 0.3, "{before}");
+    instance.set("sigma_0", 4e5);
+    for step in 20..25_i32 {
+        let force = hold(&mut instance, 1e-3 * f64::from(step), 1e-3);
+        assert!((force - before).abs() < 0.02 * before, "step {step}: {force} after {before}");
+    }
+}
+
+#[test]
+fn negligible_step_on_a_support_changes_no_force_and_no_loss() {
+    let fmu = Fmu::packaged("LuGre");
+    for coupling in [SERIAL, PARALLEL] {
+        let mut instance = at_rest(&fmu, coupling, 1e5);
+        let before = ["F_R", "E_loss"].map(|name| instance.get(name));
+        instance.set("v", 1.0);
+        let status = instance.do_step(0.02, 1e-10);
+        instance.ok(status);
+        let after = ["F_R", "E_loss"].map(|name| instance.get(name));
+        assert_eq!(after[0].to_bits(), before[0].to_bits(), "{coupling}");
+        assert!((after[1] - before[1]).abs() <= 1e-9, "{coupling}: {before:?}, {after:?}");
+        let next = hold(&mut instance, 0.02 + 1e-10, 1e-3);
+        let is_steady = (next - before[0]).abs() < 0.01 * before[0];
+        assert!(is_steady || coupling == PARALLEL, "{next} after {before:?}");
+    }
+}

@@ -46,6 +46,8 @@ pub struct Options {
     pub only_first: bool,
     /// Sanitizers to run, both where there is none.
     pub sanitizers: Vec<String>,
+    /// Parts of the names of test programs to count again, all where there is none.
+    pub programs: Vec<String>,
     /// Parts of the names of mutants, all of the shard where there is none.
     pub mutants: Vec<String>,
 }
@@ -89,6 +91,13 @@ pub fn arguments(command: Command) -> Command {
                 .help("Sanitizer to run, both unless named"),
         )
         .arg(
+            Arg::new("program")
+                .long("program")
+                .value_name("TEXT")
+                .action(ArgAction::Append)
+                .help("Test programs with this text in their names count again, the others keep their counts; may be given several times"),
+        )
+        .arg(
             Arg::new("mutant")
                 .long("mutant")
                 .value_name("TEXT")
@@ -105,6 +114,7 @@ pub fn command(given: &ArgMatches) -> Result<()> {
         scopes: given.get_many("scope").into_iter().flatten().cloned().collect(),
         only_first: given.get_flag("only-first"),
         sanitizers: given.get_many("sanitizer").into_iter().flatten().cloned().collect(),
+        programs: given.get_many("program").into_iter().flatten().cloned().collect(),
         mutants: given.get_many("mutant").into_iter().flatten().cloned().collect(),
     };
     let named: Vec<&String> = given.get_many("measurement").into_iter().flatten().collect();

@@ -266,6 +266,29 @@ mod tests {
     }
 
     #[test]
+    fn numbers_that_are_no_body_are_refused_by_name() {
+        let refusal = |mass, inertia, position, direction| {
+            Mobility::of_rigid_body(mass, Some(inertia), &[position], &[direction], 1).map(|_| ()).unwrap_err().0
+        };
+        let (at, along) = ([0.0, 0.1], [1.0, 0.0]);
+        for infinite in [f64::INFINITY, f64::NAN] {
+            let [x, y] = [[infinite, 0.1], [0.1, infinite]];
+            for at in [x, y] {
+                assert!(refusal(1.0, 1.0, at, along).contains("row 1 of positions is not finite"), "{at:?}");
+            }
+            for along in [x, y] {
+                assert!(refusal(1.0, 1.0, at, along).contains("row 1 of directions is"), "{along:?}");
+            }
+        }
+        for number in [0.0, -1.0, f64::INFINITY, f64::NAN] {
+            assert!(refusal(number, 1.0, at, along).contains("mass = "), "{number}");
+            assert!(refusal(1.0, number, at, along).contains("inertia = "), "{number}");
+        }
+        assert!(refusal(1.0, 1e-300, [0.0, 1e10], along).contains("too small or too large"));
+        assert!(Mobility::of_rigid_body(1.0, Some(1.0), &[at], &[along], 1).is_ok());
+    }
+
+    #[test]
     fn a_body_that_turns_has_the_mobility_of_its_lever() {
         let mobility = Mobility::of_rigid_body(2.0, Some(0.5), &[[0.0, 0.3], [0.0, -0.3]], &[], 2).unwrap();
         let [own, other] = [0.5 + 0.09 / 0.5, 0.5 - 0.09 / 0.5];

@@ -1,11 +1,12 @@
 //! Parameters that a card makes inputs.
 
 use bristle::catalogue::Variant;
+use bristle::element::RADIUS;
 use bristle_importer::calling_sequence::InstanceState;
 use bristle_importer::fmi2::{CO_SIMULATION, MODEL_EXCHANGE, Status};
 use bristle_importer::fmu::Fmu;
 use bristle_importer::lifecycle::instance_in;
-use bristle_tests::cards::{card, exporter, load, model, reference};
+use bristle_tests::cards::{card, exporter, load, model, planar, reference, rotational};
 
 /// Element of a law with these parameters as inputs.
 fn element(law: &str, inputs: &[&str]) -> Fmu {
@@ -48,34 +49,62 @@ fn derivatives_of_a_held_input_are_accepted_with_one_warning() {
     assert_eq!(status, Status::Error);
 }
 
+/// Compares the derivatives of unknowns by an input with differences, in Continuous-Time Mode with these values.
+fn compare(fmu: &Fmu, input: &str, values: &[(&str, f64)], unknowns: &[&str]) {
+    let name = format!("{}, {input}", fmu.description.model_name);
+    let mut instance = instance_in(fmu, MODEL_EXCHANGE, InstanceState::ContinuousTime);
+    values.iter().for_each(|(variable, value)| instance.set(variable, *value));
+    let at = instance.get(input);
+    let references: Vec<u32> = unknowns.iter().map(|unknown| fmu.description.reference(unknown)).collect();
+    let mut derivatives = vec![f64::NAN; unknowns.len()];
+    let known = fmu.description.reference(input);
+    let status = instance.get_directional_derivative(&references, &[known], &[1.0], &mut derivatives);
+    instance.ok(status);
+    let sides = [1.0 - 1e-4, 1.0 + 1e-4].map(|factor| {
+        instance.set(input, factor * at);
+        for (state, value) in values.iter().filter(|(state, _)| state.starts_with('z')) {
+            assert_eq!(instance.get(state), *value, "{name}: a solver's state stays as it is");
+        }
+        unknowns.iter().map(|unknown| instance.get(unknown)).collect::<Vec<_>>()
+    });
+    let mut moved = 0;
+    for (i, unknown) in unknowns.iter().enumerate() {
+        let difference = (sides[1][i] - sides[0][i]) / (2e-4 * at);
+        let size = difference.abs() + (sides[0][i].abs() + 1e-12) / at;
+        let error = (derivatives[i] - difference).abs() / size;
+        assert!(error < 1e-5, "{name}: d {unknown} is {} for {difference}", derivatives[i]);
+        moved += usize::from(difference.abs() > 1e-3 * size);
+    }
+    assert!(moved > 0, "{name} moves nothing");
+}
+
 #[test]
 fn directional_derivatives_by_inputs_are_limits_of_differences() {
-    for (law, input, state) in
-        [("FrDyn2", "sigma_0", "z"), ("FrDyn2", "mu_s", "z"), ("LuGre", "sigma_0", "z"), ("Dahl", "mu_d", "z")]
-    {
-        let fmu = element(law, &[input]);
-        let mut instance = instance_in(&fmu, MODEL_EXCHANGE, InstanceState::ContinuousTime);
-        instance.set("F_N", 10.0);
-        instance.set("v", 1e-4);
-        instance.set(state, 1e-6);
-        let at = instance.get(input);
-        let unknowns = ["F_R", "der(z)"].map(|name| fmu.description.reference(name));
-        let mut derivatives = [f64::NAN; 2];
-        let known = fmu.description.reference(input);
-        let status = instance.get_directional_derivative(&unknowns, &[known], &[1.0], &mut derivatives);
-        instance.ok(status);
-        let mut sides = [[0.0; 2]; 2];
-        for (side, factor) in sides.iter_mut().zip([1.0 - 1e-4, 1.0 + 1e-4]) {
-            instance.set(input, factor * at);
-            *side = ["F_R", "der(z)"].map(|name| instance.get(name));
-            assert_eq!(instance.get(state), 1e-6, "a solver's state stays as it is");
-        }
-        for i in 0..2 {
-            let difference = (sides[1][i] - sides[0][i]) / (2e-4 * at);
-            let size = difference.abs() + (sides[0][i].abs() + 1e-12) / at;
-            let error = (derivatives[i] - difference).abs() / size;
-            assert!(error < 1e-5, "{law}, {input}: {} for {difference}", derivatives[i]);
-        }
+    for (law, input) in [("FrDyn2", "sigma_0"), ("FrDyn2", "mu_s"), ("LuGre", "sigma_0"), ("Dahl", "mu_d")] {
+        let contact = [("F_N", 10.0), ("v", 1e-4), ("z", 1e-6)];
+        compare(&element(law, &[input]), input, &contact, &["F_R", "der(z)"]);
+    }
+}
+
+#[test]
+fn directional_derivatives_by_inputs_in_the_plane_are_limits_of_differences() {
+    for (law, input) in [("FrDyn2", "sigma_0"), ("FrDyn2", "mu_s"), ("LuGre", "sigma_0"), ("Dahl", "mu_d")] {
+        let mut card = planar(law);
+        card.inputs = [reference(model(law), input)].into();
+        let fmu = load(&exporter(), &Variant::new(model(law), card).expect("a card"));
+        let contact = [("F_N", 10.0), ("v_x", 1e-4), ("v_y", -2e-4), ("z_x", 1e-6), ("z_y", 3e-7)];
+        let unknowns = ["F_R_x", "F_R_y", "P_loss", "v_slip_x", "v_slip_y", "der(z_x)", "der(z_y)"];
+        compare(&fmu, input, &contact, &unknowns);
+    }
+}
+
+#[test]
+fn directional_derivatives_by_the_radius_are_limits_of_differences() {
+    for law in ["FrDyn2", "LuGre", "BrownMcPhee"] {
+        let mut card = rotational(law, 0.25);
+        card.inputs = [RADIUS.reference].into();
+        let fmu = load(&exporter(), &Variant::new(model(law), card).expect("a card"));
+        compare(&fmu, "radius", &[("F_N", 10.0), ("omega", 0.03)], &["M_R", "P_loss", "v_slip"]);
     }
 }
 

@@ -8,4 +8,5 @@ mod motions;
 mod plates;
 mod random_cards;
 mod sections;
+mod separate_bodies;
 mod shafts;

@@ -10,8 +10,12 @@
 mod lines;
 
 use std::collections::BTreeMap;
+use std::panic::resume_unwind;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::{Mutex, PoisonError};
+use std::thread::{available_parallelism, scope};
+use std::time::Instant;
 
 use anyhow::{Context, Result, ensure};
 
@@ -19,7 +23,7 @@ use super::exceptions::Exceptions;
 use super::{Options, folder, instrumented, record};
 use crate::console::say;
 use crate::{files, workspace};
-use lines::{Counted, File, Totals};
+use lines::{Counted, File, Totals, Unlisted};
 
 /// Folders whose code is counted.
 const COUNTED: [&str; 3] = ["src", "fmu/src", "export/src"];
@@ -30,30 +34,23 @@ const LEFT_OUT: [&str; 7] =
     ["fmpy", "fmpy_coupling", "fmpy_c_host", "fmpy_importers", "own_law", "frdyn2_reference", "reference_laws"];
 
 /// Builds, runs, counts, and records the table.
-pub fn measure(_: &Options) -> Result<()> {
+pub fn measure(options: &Options) -> Result<()> {
     let target = workspace::target().join("coverage");
     let commit = record::commit()?;
     let profiles = target.join("profiles");
-    files::remove_folder(&profiles)?;
+    if options.programs.is_empty() {
+        files::remove_folder(&profiles)?;
+    }
     files::make_folder(&profiles)?;
     say!("tests and library with counters, into {}", target.display());
     let (counting, others) = (programs(&target)?, other_suites()?);
     let library = library(&target)?;
     let fmus = instrumented::export(&library, &target.join("fmu"))?;
 
-    let mut failed = Vec::new();
-    for program in counting.iter().chain(&others) {
-        let name = program.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-        say!("{name}");
-        let mut test = Command::new(program);
-        // Merged for each program and library: processes and loads are many.
-        test.env("LLVM_PROFILE_FILE", profiles.join("%m.profraw")).env("BRISTLE_FMU_DIR", &fmus).arg("--quiet");
-        let package = if name.starts_with("bristle") { "." } else { "tests" };
-        test.current_dir(workspace::root().join(package)).env("CARGO_MANIFEST_DIR", workspace::root().join(package));
-        if !test.status().with_context(|| format!("cannot start {name}"))?.success() {
-            failed.push(name);
-        }
-    }
+    let is_chosen = |program: &&PathBuf| {
+        options.programs.is_empty() || options.programs.iter().any(|text| name(program).contains(text.as_str()))
+    };
+    let failed = run(counting.iter().chain(&others).filter(is_chosen), &profiles, &fmus)?;
     let merged = target.join("merged.profdata");
     let raw = files::below(&profiles, "profraw")?;
     workspace::run(llvm("llvm-profdata")?.args(["merge", "-sparse", "-o"]).arg(&merged).args(&raw))?;
@@ -66,6 +63,40 @@ pub fn measure(_: &Options) -> Result<()> {
     record(&files, &commit)?;
     ensure!(failed.is_empty(), "tests failed with counters: {}", failed.join(", "));
     Ok(())
+}
+
+/// Runs programs, one on each processor, as some run a single long test; the names of those that fail.
+fn run<'a>(programs: impl Iterator<Item = &'a PathBuf>, profiles: &Path, fmus: &Path) -> Result<Vec<String>> {
+    let programs = Mutex::new(programs.collect::<Vec<_>>().into_iter());
+    let next = || programs.lock().unwrap_or_else(PoisonError::into_inner).next();
+    let one_after_another = || -> Result<Vec<String>> {
+        let mut failed = Vec::new();
+        while let Some(program) = next() {
+            let (name, start) = (name(program), Instant::now());
+            let mut test = Command::new(program);
+            // Merged for each program and library: processes and loads are many.
+            test.env("LLVM_PROFILE_FILE", profiles.join("%m.profraw")).env("BRISTLE_FMU_DIR", fmus).arg("--quiet");
+            let package = workspace::root().join(if name.starts_with("bristle") { "." } else { "tests" });
+            test.current_dir(&package).env("CARGO_MANIFEST_DIR", &package);
+            let is_success = test.status().with_context(|| format!("cannot start {name}"))?.success();
+            say!("{name}: {} s", start.elapsed().as_secs());
+            if !is_success {
+                failed.push(name);
+            }
+        }
+        Ok(failed)
+    };
+    let workers = available_parallelism().map_or(1, usize::from);
+    let ends: Vec<Result<Vec<String>>> = scope(|scope| {
+        let threads: Vec<_> = (0..workers).map(|_| scope.spawn(one_after_another)).collect();
+        threads.into_iter().map(|thread| thread.join().unwrap_or_else(|panic| resume_unwind(panic))).collect()
+    });
+    Ok(ends.into_iter().collect::<Result<Vec<_>>>()?.concat())
+}
+
+/// Name of a program's file.
+fn name(program: &Path) -> String {
+    program.file_stem().unwrap_or_default().to_string_lossy().into_owned()
 }
 
 /// Test programs with counters: unit tests, and the suites that call the counted code.
@@ -88,8 +119,7 @@ fn other_suites() -> Result<Vec<PathBuf>> {
 
 /// Whether a program is that of a suite: cargo appends a hash to its name.
 fn is_of(program: &Path, suite: &str) -> bool {
-    let name = program.file_stem().unwrap_or_default().to_string_lossy();
-    name.rsplit_once('-').is_some_and(|(name, _)| name == suite)
+    name(program).rsplit_once('-').is_some_and(|(name, _)| name == suite)
 }
 
 /// Programs that a command of cargo compiles, without those that are left out.
@@ -144,16 +174,19 @@ fn record(files: &[File], commit: &str) -> Result<()> {
     let root = workspace::root();
     let exceptions = Exceptions::read(&root)?;
     let mut totals: BTreeMap<&str, Totals> = BTreeMap::new();
-    let mut unlisted = String::new();
+    let mut unlisted = Unlisted::default();
     for file in files {
         let Some(folder) = COUNTED.iter().find(|folder| file.path.starts_with(&format!("{folder}/"))) else { continue };
         let of_file = file.totals(&root, &exceptions, &mut unlisted)?;
         totals.entry(folder).or_default().add(&of_file);
     }
-    let path = workspace::target().join("coverage/unreached.txt");
-    files::write(&path, &unlisted)?;
-    say!("{} unreached lines without a reason are in {}", unlisted.lines().count(), path.display());
-    let columns = "folder\tlines\treached\tof all\tlisted with a reason\tneither\tregions\treached\tof all\tbranches\treached\tof all";
+    for (what, text) in [("lines", &unlisted.lines), ("branches", &unlisted.branches)] {
+        let path = workspace::target().join(format!("coverage/unreached-{what}.txt"));
+        files::write(&path, text)?;
+        say!("{} unreached {what} without a reason are in {}", text.lines().count(), path.display());
+    }
+    let columns = "folder\tlines\treached\tof all\tlisted with a reason\tneither\tregions\treached\tof all\tbranches\treached\tof all\t\
+                   listed with a reason\tneither";
     let rows: Vec<String> = COUNTED.iter().filter_map(|folder| Some(totals.get(folder)?.row(folder))).collect();
     let path = folder(&root).join("coverage.tsv");
     record::write_of(&path, commit, "cargo xtask assurance coverage", columns, &rows)

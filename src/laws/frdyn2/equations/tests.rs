@@ -129,3 +129,19 @@ fn velocity_error_scale_changes_the_force_by_about_the_static_friction_force() {
         assert!((0.7 * F_S..=F_S).contains(&change), "{change} N by {v} m/s");
     }
 }
+
+#[test]
+fn parameters_whose_reciprocals_leave_the_range_of_numbers_are_refused() {
+    for model in ["FrDyn2", "FrDyn2Linear"].map(|law| crate::catalogue::find(law).unwrap()) {
+        let mut element = model.stock().instantiate();
+        let mut set = |name: &str, value: f64| {
+            let parameter = model.variables().find(|variable| variable.name == name).unwrap();
+            element.set(parameter, value);
+        };
+        // 1/v_s is subnormal.
+        set("v_s", 1e308);
+        set("v_d", 1.5e308);
+        let refusal = element.apply_parameters().unwrap_err().0;
+        assert!(refusal.contains("too far from 1 to calculate with"), "{refusal}");
+    }
+}

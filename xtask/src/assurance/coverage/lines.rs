@@ -10,7 +10,8 @@ use super::super::exceptions::Exceptions;
 use crate::{files, workspace};
 
 /// Files that hold tests and data of figures only.
-const TEST_FILES: [&str; 5] = ["tests.rs", "test_cases.rs", "measurements.rs", "figures.rs", "properties.rs"];
+const TEST_FILES: [&str; 6] =
+    ["tests.rs", "moving_inputs.rs", "test_cases.rs", "measurements.rs", "figures.rs", "properties.rs"];
 
 /// Counts of a file.
 #[derive(Default)]
@@ -35,6 +36,14 @@ pub struct Totals {
     reached_regions: usize,
     branches: usize,
     reached_branches: usize,
+    listed_branches: usize,
+}
+
+/// Lines and branches that are neither reached nor listed, one in a line each.
+#[derive(Default)]
+pub struct Unlisted {
+    pub lines: String,
+    pub branches: String,
 }
 
 #[derive(Deserialize)]
@@ -111,7 +120,7 @@ fn relative(root: &Path, path: &str) -> String {
 }
 
 fn is_test(path: &str) -> bool {
-    ["/tests/", "/properties/"].iter().any(|folder| path.contains(folder))
+    ["/tests/", "/properties/", "/moving_inputs/"].iter().any(|folder| path.contains(folder))
         || TEST_FILES.iter().any(|name| path.ends_with(&format!("/{name}")))
 }
 
@@ -124,9 +133,20 @@ fn end_of_code(text: &str) -> usize {
     module.unwrap_or(lines.len())
 }
 
+/// Text of a span, in one line.
+fn text_of(source: &[&str], [line, column, line_end, column_end]: [u64; 4]) -> String {
+    let part = |number: u64| {
+        let text = source.get(number as usize - 1).copied().unwrap_or_default();
+        let to = if number == line_end { column_end as usize - 1 } else { text.len() };
+        let from = if number == line { column as usize - 1 } else { 0 };
+        text.get(from..to.min(text.len())).unwrap_or_default().trim()
+    };
+    (line..=line_end).map(part).collect::<Vec<_>>().join(" ")
+}
+
 impl File {
-    /// Sums of the file; lines that are neither reached nor listed are added to `unlisted`.
-    pub fn totals(&self, root: &Path, exceptions: &Exceptions, unlisted: &mut String) -> Result<Totals> {
+    /// Sums of the file; lines and branches that are neither reached nor listed are added to `unlisted`.
+    pub fn totals(&self, root: &Path, exceptions: &Exceptions, unlisted: &mut Unlisted) -> Result<Totals> {
         let text = files::read_text(&root.join(&self.path))?;
         let (end, source) = (end_of_code(&text), text.lines().collect::<Vec<_>>());
         let mut totals = Totals::default();
@@ -138,16 +158,30 @@ impl File {
             } else if exceptions.hold(&self.path, &source, number - 1) {
                 totals.listed += 1;
             } else {
-                *unlisted += &format!("{}:{number}: {}\n", self.path, line.trim());
+                unlisted.lines += &format!("{}:{number}: {}\n", self.path, line.trim());
             }
         }
         for (_, count) in self.regions.iter().filter(|(span, _)| span[0] as usize <= end) {
             totals.regions += 1;
             totals.reached_regions += usize::from(*count > 0);
         }
-        for (_, counts) in self.branches.iter().filter(|(span, _)| span[0] as usize <= end) {
+        let mut branches: Vec<_> = self.branches.iter().filter(|(span, _)| span[0] as usize <= end).collect();
+        branches.sort();
+        for (span, counts) in branches {
             totals.branches += counts.len();
-            totals.reached_branches += counts.iter().filter(|count| **count > 0).count();
+            let (line, condition) = (span[0] as usize, text_of(&source, *span));
+            let is_in_listed_line = self.lines.get(&line) == Some(&0) && exceptions.hold(&self.path, &source, line - 1);
+            for (count, outcome) in counts.iter().zip(["true", "false"]) {
+                if *count > 0 {
+                    totals.reached_branches += 1;
+                } else if is_in_listed_line
+                    || exceptions.hold_branch(&self.path, &source, line - 1, &condition, outcome)
+                {
+                    totals.listed_branches += 1;
+                } else {
+                    unlisted.branches += &format!("{}:{line}\t{condition}\t{outcome}\n", self.path);
+                }
+            }
         }
         Ok(totals)
     }
@@ -163,12 +197,14 @@ impl Totals {
         self.reached_regions += other.reached_regions;
         self.branches += other.branches;
         self.reached_branches += other.reached_branches;
+        self.listed_branches += other.listed_branches;
     }
 
     /// The row of a folder.
     pub fn row(&self, folder: &str) -> String {
         let share = |part: usize, all: usize| format!("{:.2} %", 100.0 * part as f64 / all as f64);
         let neither = self.lines - self.reached - self.listed;
+        let neither_of_branches = self.branches - self.reached_branches - self.listed_branches;
         [
             format!("`{folder}/`"),
             self.lines.to_string(),
@@ -182,6 +218,8 @@ impl Totals {
             self.branches.to_string(),
             self.reached_branches.to_string(),
             share(self.reached_branches, self.branches),
+            self.listed_branches.to_string(),
+            neither_of_branches.to_string(),
         ]
         .join("\t")
     }
@@ -190,6 +228,13 @@ impl Totals {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn text_of_a_condition_is_in_one_line() {
+        let source = ["if a > b", "    && c {"];
+        assert_eq!(text_of(&source, [1, 4, 1, 9]), "a > b");
+        assert_eq!(text_of(&source, [1, 4, 2, 9]), "a > b && c");
+    }
 
     #[test]
     fn test_modules_do_not_count() {
