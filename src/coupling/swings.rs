@@ -6,8 +6,8 @@
 
 use crate::saved_state::{Reader, SavedState, Writer};
 
-/// Change of F_R in a step over F_s that counts as a jump. In full sliding F_R jumps by 2 F_d; with FrDyn2's defaults this is F_s. All
-/// values from 0.5 to 0.8 find the same runs of the survey of docs/coupling.md but for two.
+/// Change of F_R in a step over F_s that counts as a jump. In full sliding F_R jumps by 2 F_d; with FrDyn2's defaults this is F_s. 0.8
+/// finds the same runs of the survey of docs/coupling.md but for two.
 const JUMP: f64 = 0.5;
 /// Most steps from a jump to the one back. A prescribed sine of 20 steps in a period has 10; four instead of five steps find the same runs.
 const MAX_GAP: f64 = 5.0;

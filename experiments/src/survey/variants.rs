@@ -16,7 +16,7 @@ use std::fmt::Write;
 /// Variants of each scenario. More of them take 5 s each.
 const VARIANTS: usize = 4;
 /// Seed of the table; no bound of the monitor was chosen on its variants.
-const SEED: u64 = 2026;
+const SEED: u64 = 2029;
 /// Factors on stiffness, mass, load, normal force and the rate of the load, lowest and highest.
 const RANGES: [[f64; 2]; 5] = [[0.25, 4.0], [0.5, 2.0], [0.6, 1.6], [0.5, 2.0], [0.5, 2.0]];
 /// Communication step, s, lowest and highest.

@@ -33,6 +33,7 @@ pub struct StageEquations<'a, S, const N: usize> {
 impl<S: System<N>, const N: usize> StageEquations<'_, S, N> {
     /// Increments by simplified Newton iterations from the first guess `z`, all with the Jacobian at the start of the step; `real` is
     /// the factorised γ/h − J. `None` where they do not converge.
+    #[inline]
     pub fn by_one_jacobian(
         &self,
         mut z: Increments<N>,
@@ -65,20 +66,24 @@ impl<S: System<N>, const N: usize> StageEquations<'_, S, N> {
 
     /// Increments by Newton iterations from the first guess `z`, each with the Jacobians at the stages. They converge where the Jacobian
     /// changes much within the step, as with a normal force that goes to 0. `None` where they do not.
+    #[cold]
     pub fn by_all_jacobians(&self, mut z: Increments<N>) -> Option<Increments<N>> {
         self.iterate(|z| self.corrected(z), &mut z)
     }
 
     /// Rates at the stages.
+    #[inline]
     fn rates(&self, z: &Increments<N>) -> Increments<N> {
         array::from_fn(|s| self.system.rate(self.t + NODES[s] * self.h, &self.stage(z, s)))
     }
 
+    #[inline]
     fn stage(&self, z: &Increments<N>, s: usize) -> [f64; N] {
         array::from_fn(|i| self.x[i] + z[s][i])
     }
 
     /// Iterates until the estimated remainder is [`NEWTON_SHARE`] of the tolerance; `None` where the corrections grow or do not end.
+    #[inline]
     fn iterate(
         &self,
         mut next: impl FnMut(&Increments<N>) -> Increments<N>,
@@ -111,6 +116,7 @@ impl<S: System<N>, const N: usize> StageEquations<'_, S, N> {
     }
 
     /// Increments after one Newton iteration with the Jacobians at the stages, by elimination of one stage after the other.
+    #[inline(never)] // its registers would cost the other iteration
     #[allow(clippy::needless_range_loop)] // two indices into one matrix read better than iterators
     fn corrected(&self, z: &Increments<N>) -> Increments<N> {
         let h = self.h;
@@ -172,6 +178,7 @@ fn times<const N: usize>(a: &[[f64; N]; N], b: &[f64; N]) -> [f64; N] {
 }
 
 /// The increments times a matrix of the stages.
+#[inline]
 pub fn transform<const N: usize>(matrix: &[[f64; 3]; 3], v: &Increments<N>) -> Increments<N> {
     matrix.map(|row| array::from_fn(|i| row[0] * v[0][i] + row[1] * v[1][i] + row[2] * v[2][i]))
 }

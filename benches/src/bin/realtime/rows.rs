@@ -8,7 +8,7 @@ const FULL: f64 = 1e3;
 /// is 63.9 N.
 const STABLE: f64 = 60.0;
 /// Limit of inner steps of the rows with one.
-const LIMIT: u32 = 30;
+const LIMIT: u32 = 10;
 /// Elements with `m_eff` and goals for it.
 const COUPLED: [&str; 6] = ["FrDyn2", "FrDyn2Linear", "LuGre", "Dahl", "SimpackStickSlip", "AdamsStickSlip"];
 
@@ -77,7 +77,10 @@ pub fn rows() -> Vec<Row> {
     let limited = |element, normal_force, body, goal| Row { element, normal_force, body, limit: Some(LIMIT), goal };
     rows.push(limited("FrDyn2", STABLE, None, goal(20.0, 50.0)));
     rows.push(limited("FrDyn2", FULL, None, goal(50.0, 100.0)));
+    rows.push(limited("FrDyn2Linear", STABLE, None, goal(20.0, 50.0)));
+    rows.push(limited("FrDyn2Linear", FULL, None, goal(50.0, 100.0)));
     rows.push(limited("LuGre", FULL, None, goal(20.0, 50.0)));
+    rows.push(limited("Dahl", FULL, None, goal(10.0, 20.0)));
     let goal = Goal { quantile: None, worst: 50.0 };
     rows.extend(COUPLED.map(|element| limited(element, STABLE, Some((1.0, 1)), goal)));
     rows
