@@ -2,8 +2,8 @@
 
 mod any_element;
 mod automatic;
-mod coupled;
-mod coupling_warnings;
+pub(crate) mod coupled;
+pub(crate) mod coupling_warnings;
 mod derivatives;
 mod inputs;
 mod last_step;
@@ -17,8 +17,6 @@ mod tuning;
 mod variables;
 
 pub use self::any_element::{AnyElement, Report, Watch};
-pub(crate) use self::coupled::MIN_OBSERVED_STEP;
-pub(crate) use self::coupling_warnings::warning_of_normal_force;
 pub use self::last_step::LastStep;
 use self::lever::Lever;
 pub use self::planar::{F_R_X, F_R_Y, PLANAR_INPUTS, PLANAR_OUTPUTS, V_SLIP_X, V_SLIP_Y, V_X, V_Y};

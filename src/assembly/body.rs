@@ -2,7 +2,9 @@
 
 use crate::coupling::shared::{Mobility, SharedBody, SharedObserver};
 use crate::coupling::{COUPLING, Coupling, Doubt, E_LOSS_ERROR, F_R_MEAN, ForceOrder, M_EFF, Response};
-use crate::element::{AnyElement, INNER_STEPS_MAX, MIN_OBSERVED_STEP, Report, warning_of_normal_force};
+use crate::element::coupled::MIN_OBSERVED_STEP;
+use crate::element::coupling_warnings::warning_of_normal_force;
+use crate::element::{AnyElement, INNER_STEPS_MAX, Report};
 use crate::integrate::SolverError;
 use crate::integrate::step_limit::StepLimit;
 use crate::variable::{Variable, slot};

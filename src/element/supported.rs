@@ -1,6 +1,8 @@
 //! Steps of an element on a body with a known elastic support.
 
-use super::{Element, MIN_OBSERVED_STEP, Report, warning_of_normal_force};
+use super::coupled::MIN_OBSERVED_STEP;
+use super::coupling_warnings::warning_of_normal_force;
+use super::{Element, Report};
 use crate::coupling::shared::BodyContact;
 use crate::coupling::{Coupling, D_EFF, Doubt, K_EFF, M_SUPPORT, Support, SupportObserver};
 use crate::integrate::SolverError;
