@@ -32,7 +32,9 @@ pub use self::motion::{BEYOND, MOTION, Motion, REST};
 pub use self::numerical_jacobian::{numerical_jacobian, numerical_planar_jacobian};
 pub use self::path::{Path, Rate};
 pub use self::quadratures::{Quadratures, Rule};
-pub use self::results::{Evaluation, Jacobian, LoadInterval, PlanarJacobian, StepLimits, StepResult, StuckMotion};
+pub use self::results::{
+    Evaluation, Jacobian, LoadInterval, PartialMotion, PlanarJacobian, StepLimits, StepResult, StuckMotion,
+};
 pub use self::structure::{Dependencies, Structure, on};
 pub use self::trajectory::{InputTrajectory, MAX_INPUT_DERIVATIVE_ORDER, bisect};
 pub use crate::integrate::polynomial::Polynomial;
@@ -40,6 +42,7 @@ pub use crate::integrate::polynomial::Polynomial;
 use crate::characteristic::Measured;
 use crate::integrate::SolverError;
 use crate::integrate::radau::Radau;
+use crate::integrate::step_limit::StepLimit;
 use crate::variable::{InputError, Values, Variable};
 
 /// Largest number of continuous states of a law: states and derivatives have the references 16 to 27.
@@ -170,6 +173,20 @@ pub trait Law<const N: usize>: Sized + Send + 'static {
     /// Motion of a body (kg) with the law, from the law's states and the body's velocity (m/s), where it has a closed form because
     /// the body stays stuck throughout.
     fn stuck_body(&self, _mass: f64, _x: &[f64; N], _v: f64, _interval: &LoadInterval) -> Option<StuckMotion<N>> {
+        None
+    }
+
+    /// Motion of a body (kg) with the law as far as the law's own method follows it, within the tolerance of the interval, where
+    /// `velocity_scale` (m/s) is the error of v that counts as 1. `None` where there is no such method, or where it follows nothing.
+    fn body_motion(
+        &self,
+        _mass: f64,
+        _x: &[f64; N],
+        _v: f64,
+        _velocity_scale: f64,
+        _interval: &LoadInterval,
+        _limit: &mut StepLimit,
+    ) -> Option<PartialMotion<N>> {
         None
     }
 

@@ -57,7 +57,7 @@ impl<L: Law<N>, const N: usize> Body<L, N> {
             }
             None => match self.advance_decoupled(x, discrete, interval, solver)? {
                 Some(moved) => return Ok(moved),
-                None => self.integrate(x, discrete, interval, solver)?,
+                None => self.advance_coupled(x, discrete, interval, solver)?,
             },
         };
         let mean = 0.5 * (interval.load[0] + interval.load[1]) - self.mass * (x[0] - v) / interval.duration;
@@ -106,6 +106,48 @@ impl<L: Law<N>, const N: usize> Body<L, N> {
         } else {
             Err(SolverError::NotFinite)
         }
+    }
+
+    /// Advances body and law by the law's own method as far as it goes, and integrates the rest of the interval; returns the loss, J,
+    /// and the number of inner steps.
+    fn advance_coupled(
+        &self,
+        x: &mut [f64; STATES],
+        discrete: &mut L::DiscreteState,
+        interval: &LoadInterval,
+        solver: &mut Radau,
+    ) -> Result<(f64, u32), SolverError> {
+        let LoadInterval { normal, load, duration, tolerance } = *interval;
+        let states = core::array::from_fn(|i| x[2 + i]);
+        let max_speed = x[0].abs() + load[0].abs().max(load[1].abs()) / self.mass * duration;
+        let contact = Contact::new(normal[0], x[0]);
+        let of_law = self.law.mean_error_scale(contact, &states, duration);
+        let scale = self.velocity_error_scale(contact, &of_law, duration, max_speed);
+        let Some(part) = self.law.body_motion(self.mass, &states, x[0], scale, interval, &mut solver.limit) else {
+            return self.integrate(x, discrete, interval, solver);
+        };
+        x[..2].copy_from_slice(&[part.v, part.travel]);
+        x[2..2 + N].copy_from_slice(&part.states);
+        let left = duration - part.duration;
+        if left <= 0.0 {
+            return Ok((part.loss, part.inner_steps));
+        }
+        let share = part.duration / duration;
+        let here = |[start, end]: [f64; 2]| [start + share * (end - start), end];
+        let rest = LoadInterval { normal: here(normal), load: here(load), duration: left, tolerance };
+        let (loss, inner_steps) = self.integrate(x, discrete, &rest, solver)?;
+        x[1] += part.travel;
+        Ok((part.loss + loss, part.inner_steps + inner_steps))
+    }
+
+    /// Change of v that counts as an error of 1 in an interval of `duration` (s) with speeds up to `max_speed` (m/s), m/s. An error of v
+    /// changes F_R directly and through the deflection, which integrates v over the interval. It changes the mean of F_R as well, which is
+    /// calculated from v at both ends (impulse). The lower bound holds where F_s is negligible: there a relative error of v suffices. `scale`
+    /// is the error scale of the law's states.
+    fn velocity_error_scale(&self, contact: Contact, scale: &[f64; N], duration: f64, max_speed: f64) -> f64 {
+        let deflection = scale.first().copied().unwrap_or(f64::INFINITY);
+        let impulse = self.law.static_force(contact.F_N) * duration / self.mass;
+        self.law.velocity_error_scale(contact).min(deflection / duration).min(impulse).max(1e-3 * max_speed)
     }
 
     /// Integrates body and law, smoothed where its rates are singular, as one system; returns the loss, J, and the number of inner
@@ -222,19 +264,7 @@ impl<L: Law<N>, const N: usize, const M: usize> HybridSystem<M> for CoupledSyste
     fn error_scale(&self, contact: Contact, x: &[f64; M]) -> [f64; M] {
         let (inner, states) = Self::law_inputs(contact, x);
         let law = self.body.law.mean_error_scale(inner, &states, self.duration);
-        // An error of v changes F_R directly (velocity_error_scale) and through the deflection, which integrates v over the
-        // interval. It changes the mean of F_R as well, which is calculated from v at both ends (impulse). The lower bound holds
-        // where F_s is negligible: there a relative error of v suffices.
-        let deflection = law.first().copied().unwrap_or(f64::INFINITY);
-        let max_speed = x[0].abs() + self.load_dv;
-        let impulse = self.body.law.static_force(contact.F_N) * self.duration / self.body.mass;
-        let v = self
-            .body
-            .law
-            .velocity_error_scale(inner)
-            .min(deflection / self.duration)
-            .min(impulse)
-            .max(1e-3 * max_speed);
+        let v = self.body.velocity_error_scale(inner, &law, self.duration, x[0].abs() + self.load_dv);
         let mut scale = [f64::MAX; M];
         scale[0] = v;
         scale[1..=N].copy_from_slice(&law);
@@ -292,6 +322,7 @@ impl<L: Law<N>, const N: usize, const M: usize> HybridSystem<M> for CoupledSyste
 mod tests {
     use super::*;
     use crate::catalogue::find;
+    use crate::integrate::step_limit::StepLimit;
     use crate::laws::frdyn2::FrDyn2;
     use crate::laws::tests::random;
 
@@ -333,6 +364,63 @@ mod tests {
         }
         assert!(cases > 2000, "the closed form applied in {cases} cases only");
         println!("worst {worst:.2} in {cases}");
+    }
+
+    #[test]
+    fn series_of_a_body_on_the_bristle_agree_with_the_integrator() {
+        let element = find("FrDyn2").unwrap().instantiate();
+        let law = FrDyn2::new(element.values()).unwrap();
+        let mut random = random(2);
+        let mut between = |low: f64, high: f64| low + (high - low) * 0.5 * (1.0 + random());
+        let (mut cases, mut whole, mut steps, mut worst) = (0, 0, [0, 0], [0.0_f64; 3]);
+        for _ in 0..1500 {
+            let body: Body<_, 2> = Body { law, mass: libm::exp10(between(-1.0, 2.0)) };
+            let duration = libm::exp10(between(-6.0, -2.0));
+            let first = libm::exp10(between(-1.0, 1.7));
+            let static_force = 0.6 * first;
+            let interval = LoadInterval {
+                normal: [first, first * between(0.1, 2.0)],
+                load: [0, 1].map(|_| 2.0 * static_force * between(-1.0, 1.0)),
+                duration,
+                tolerance: 1e-6,
+            };
+            let v = libm::exp10(between(-6.0, 0.0)) * between(-1.0, 1.0);
+            let z = static_force / 5e6 * between(-1.0, 1.0);
+            let z_dot = if between(0.0, 1.0) < 0.5 { v } else { v + 1e-3 * between(-1.0, 1.0) };
+            let contact = Contact::new(first, v);
+            let of_law = law.mean_error_scale(contact, &[z, z_dot], duration);
+            let max_speed = v.abs() + 2.0 * static_force / body.mass * duration;
+            let scale = body.velocity_error_scale(contact, &of_law, duration, max_speed);
+            let mut limit = StepLimit::default();
+            let Some(part) = law.body_motion(body.mass, &[z, z_dot], v, scale, &interval, &mut limit) else { continue };
+            let share = part.duration / duration;
+            let here = |[start, end]: [f64; 2]| [start, start + share * (end - start)];
+            let (normal, load) = (here(interval.normal), here(interval.load));
+            let followed = LoadInterval { normal, load, duration: part.duration, ..interval };
+            let start = [v, 0.0, z, z_dot, 0.0, 0.0, 0.0, 0.0];
+            let by_integrator = |tolerance: f64| {
+                let mut x = start;
+                let tight = LoadInterval { tolerance, ..followed };
+                let (loss, steps) = body.integrate(&mut x, &mut (), &tight, &mut Radau::default()).unwrap();
+                (x, loss, steps)
+            };
+            let (x, loss, _) = by_integrator(1e-9);
+            let (_, _, usual_steps) = by_integrator(1e-6);
+            steps = [steps[0] + part.inner_steps, steps[1] + usual_steps];
+            let force = |states: [f64; 2], v: f64| law.evaluate(Contact::new(normal[1], v), &states, &()).F_R;
+            let most = 0.6 * first.max(normal[1]) * v.abs().max(part.v.abs());
+            let errors = [
+                (force(part.states, part.v) - force([x[2], x[3]], x[0])).abs() / (0.6 * normal[1]),
+                (part.v - x[0]).abs().max((part.travel - x[1]).abs() / part.duration) / scale,
+                0.1 * (part.loss - loss).abs() / (most * duration),
+            ]
+            .map(|error| error / interval.tolerance);
+            worst = core::array::from_fn(|i| worst[i].max(errors[i]));
+            assert!(errors.iter().all(|&error| error < 1.0), "{errors:?}: {} kg, {start:?}, {interval:?}", body.mass);
+            (cases, whole) = (cases + 1, whole + i32::from(part.duration == duration));
+        }
+        println!("{cases} cases, {whole} to the end, worst {worst:.2?} tolerances, steps {steps:?}");
+        assert!(cases > 1400 && whole > 1300 && 5 * steps[0] < steps[1], "{cases}, {whole}, {steps:?}");
     }
 
     #[test]

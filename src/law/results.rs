@@ -134,6 +134,23 @@ pub struct StuckMotion<const N: usize> {
     pub loss: f64,
 }
 
+/// Motion of a body with a law over the first part of an interval.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PartialMotion<const N: usize> {
+    /// Length of the part, s.
+    pub duration: f64,
+    /// Velocity at its end, m/s.
+    pub v: f64,
+    /// Displacement over it, m.
+    pub travel: f64,
+    /// States of the law at its end.
+    pub states: [f64; N],
+    /// Friction loss over it, J.
+    pub loss: f64,
+    /// Inner steps.
+    pub inner_steps: u32,
+}
+
 /// Limits to the length of an inner step, in addition to its error.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct StepLimits {

@@ -16,7 +16,7 @@
 //! | 5 | `moving_terms`, `zone_exit` | terms of moving inputs; the length to the border of a zone |
 //! | 6 | `taylor_coefficients` | the recurrence |
 //! | 7 | `taylor_step` | a step by series |
-//! | 8 | `segment` | steps from zone to zone |
+//! | 8 | `segment`, `moving_body` | steps from zone to zone, of a bristle and of a bristle with a body |
 //! | 9 | `closed_contact` | a closed contact, with its fallbacks |
 //! | 10 | `openings` | a contact that opens or closes |
 //! | 11 | `zone_wise` | a communication step |
@@ -34,6 +34,7 @@ mod inputs;
 mod light_contact;
 mod light_steps;
 pub(super) mod metadata;
+mod moving_body;
 mod moving_terms;
 pub(super) mod openings;
 pub(super) mod oscillator;

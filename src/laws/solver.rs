@@ -7,9 +7,10 @@ use crate::characteristic::Measured;
 use crate::integrate::SolverError;
 use crate::integrate::polynomial::Polynomial;
 use crate::integrate::radau::Radau;
+use crate::integrate::step_limit::StepLimit;
 use crate::law::{
     self, Contact, Evaluation, InputTrajectory, Jacobian, Law, LawMetadata, LoadInterval, MAX_EVENTS, MIN_NORMAL_FORCE,
-    Path, StepLimits, StepResult, StuckMotion,
+    PartialMotion, Path, StepLimits, StepResult, StuckMotion,
 };
 use crate::variable::{InputError, Values, Variable};
 
@@ -53,6 +54,20 @@ pub trait Solver<E: Equations>: Copy + Default + Send + 'static {
         _v: f64,
         _interval: &LoadInterval,
     ) -> Option<StuckMotion<2>> {
+        None
+    }
+
+    /// Motion of a body with the bristle, see [`Law::body_motion`].
+    fn body_motion(
+        self,
+        _equations: &E,
+        _mass: f64,
+        _x: &[f64; 2],
+        _v: f64,
+        _velocity_scale: f64,
+        _interval: &LoadInterval,
+        _limit: &mut StepLimit,
+    ) -> Option<PartialMotion<2>> {
         None
     }
 }
@@ -150,6 +165,18 @@ impl<E: Equations, S: Solver<E>> Law<2> for Solved<E, S> {
 
     fn stuck_body(&self, mass: f64, x: &[f64; 2], v: f64, interval: &LoadInterval) -> Option<StuckMotion<2>> {
         self.solver.stuck_body(&self.equations, mass, x, v, interval)
+    }
+
+    fn body_motion(
+        &self,
+        mass: f64,
+        x: &[f64; 2],
+        v: f64,
+        velocity_scale: f64,
+        interval: &LoadInterval,
+        limit: &mut StepLimit,
+    ) -> Option<PartialMotion<2>> {
+        self.solver.body_motion(&self.equations, mass, x, v, velocity_scale, interval, limit)
     }
 
     fn quasi_static_response(&self, contact: Contact, x: &[f64; 2], discrete: &()) -> [f64; 2] {

@@ -116,6 +116,13 @@ pub const MAX_SEGMENT_STEPS: u32 = 40;
 /// 480 saves 4 %.
 pub const MAX_STICK_TIME_CONSTANTS: f64 = 120.0;
 
+/// [`MAX_STICK_TIME_CONSTANTS`] of a body on the bristle, 1.
+pub const MAX_BODY_STICK_TIME_CONSTANTS: f64 = 40.0;
+/// Least speed that the loss of a body on the bristle is measured by, over the error of v that counts as 1, 1.
+pub const MIN_SPEED_SHARE: f64 = 1e-3;
+/// Inner steps by series of a body on the bristle in an interval, 1.
+pub const MAX_BODY_STEPS: u32 = 30;
+
 // Taylor series (§3, §5).
 
 /// Highest order of the Taylor series, 1. Convention: the orders of `TaylorStep::compute_all` and the roots of

@@ -59,6 +59,28 @@ impl DimensionlessLaw {
         DimensionlessLaw { kappa: self.kappa * share, b: self.b * phi, lag, weight: error_weight(lag), ..*self }
     }
 
+    /// Zone of the shifted slip velocity `w` (≥ 0).
+    #[inline]
+    pub fn zone(&self, w: f64) -> Zone {
+        match w {
+            w if w <= 1.0 => Zone::Parabola,
+            w if w < self.delta => Zone::Cubic,
+            _ => Zone::Constant,
+        }
+    }
+
+    /// f at `w` (≥ 0) in its zone.
+    pub fn characteristic(&self, zone: Zone, w: f64) -> f64 {
+        match zone {
+            Zone::Parabola => w * (2.0 - w),
+            Zone::Cubic => {
+                let x = (w - 1.0) * self.inverse_width;
+                1.0 - self.drop * (x * x * (3.0 - 2.0 * x))
+            }
+            Zone::Constant => 1.0 - self.drop,
+        }
+    }
+
     /// [`weight`](Self::weight) of a term of e in a series over the length `h` (s): in a step that is short beside 1/B a term of f changes
     /// e by B h of itself, and the loss as much as it would alone.
     #[inline]

@@ -7,6 +7,7 @@ use super::dimensionless::tests::{LAWS, rk4_stick, shift};
 use super::dimensionless::{DimensionlessLaw, PhasePoint, StepResult, Zone};
 use super::inputs::InputPolynomials;
 use super::measurements;
+use super::moving_terms::MovingTerms;
 use super::segment::{SegmentTolerances, integrate_segment};
 use super::stick_tail::stick_tail;
 use super::stick_transient::stick_transient;
@@ -138,8 +139,8 @@ fn step_lengths_in_time_and_in_regularised_time() {
                 let mut step = TaylorStep { series: TaylorSeries::at(&law, inputs, zone, start) };
                 step.series.branch = branch;
                 // Longer than it converges: the length follows from the last terms.
-                let (converged, _) = step.expand(&law, inputs, 1.0, tolerance);
-                let h = step.converging_length(&law, 1.0, tolerance, 0.0);
+                let (converged, _) = step.expand(&mut MovingTerms::new(), &law, inputs, 1.0, tolerance);
+                let h = step.converging_length(&law, 1.0, tolerance, 0.0, |_| 0.0);
                 assert!(!converged);
                 let in_tau = branch == ShiftBranch::RegularisedTime;
                 let time = if in_tau {

@@ -1,13 +1,18 @@
-//! Inputs of a step in dimensionless form: ν = v/v_s and φ, the normal force over its value at the start, as polynomials of time.
-
-use core::marker::PhantomData;
+//! Inputs of a step in dimensionless form: ν = v/v_s and φ, the normal force over its value at the start, as polynomials of time. ν may
+//! be the velocity of a body instead, which friction brakes.
 
 /// Case of the inputs of a step: which of them move. Each case is a type, so that the compiler specialises the code for it.
 pub trait InputCase: Copy {
-    /// ν is a polynomial of time.
+    /// ν changes in time.
     const VELOCITY_MOVES: bool;
     /// φ is a polynomial of time.
     const NORMAL_FORCE_MOVES: bool;
+
+    /// The body whose velocity ν is; `None` where ν is a polynomial of time.
+    #[inline(always)]
+    fn body(&self) -> Option<&OnBody> {
+        None
+    }
 }
 
 /// ν and φ are constant.
@@ -37,34 +42,67 @@ impl InputCase for MovingContact {
     const NORMAL_FORCE_MOVES: bool = true;
 }
 
-/// Taylor coefficients in time (s) of ν and of φ. Of an input that does not move only the first coefficient is used.
+/// ν is the velocity of a body under a load, ν′ = load − mobility · φ f, and φ a polynomial of time.
+#[derive(Clone, Copy, Debug)]
+pub struct OnBody {
+    /// Coefficients of A/(m v_s), 1/s, in time.
+    pub load: [f64; 2],
+    /// F_s/(m v_s), 1/s.
+    pub mobility: f64,
+    /// Weight of an error of ν relative to one of r.
+    pub weight: f64,
+    /// |ν| that the error of the work is measured by.
+    pub speed: f64,
+}
+
+impl InputCase for OnBody {
+    const VELOCITY_MOVES: bool = true;
+    const NORMAL_FORCE_MOVES: bool = true;
+
+    #[inline(always)]
+    fn body(&self) -> Option<&OnBody> {
+        Some(self)
+    }
+}
+
+/// Taylor coefficients in time (s) of ν and of φ. Of an input that does not move only the first coefficient is used, of the velocity of a
+/// body the first two.
 #[derive(Clone, Copy, Debug)]
 pub struct InputPolynomials<C: InputCase> {
     /// Coefficients of ν = v/v_s.
     pub nu: [f64; 4],
     /// Coefficients of φ = F_N/F_N(0).
     pub phi: [f64; 4],
-    case: PhantomData<C>,
+    /// Case of the inputs.
+    pub case: C,
 }
 
 impl InputPolynomials<Held> {
     /// A constant ν, and φ = 1.
     pub fn held(nu: f64) -> Self {
-        InputPolynomials { nu: [nu, 0.0, 0.0, 0.0], phi: [1.0, 0.0, 0.0, 0.0], case: PhantomData }
+        InputPolynomials { nu: [nu, 0.0, 0.0, 0.0], phi: [1.0, 0.0, 0.0, 0.0], case: Held }
     }
 }
 
 impl InputPolynomials<MovingVelocity> {
     /// ν with its time derivatives, and φ = 1.
     pub fn moving_velocity(nu: [f64; 4]) -> Self {
-        InputPolynomials { nu: taylor(nu), phi: [1.0, 0.0, 0.0, 0.0], case: PhantomData }
+        InputPolynomials { nu: taylor(nu), phi: [1.0, 0.0, 0.0, 0.0], case: MovingVelocity }
     }
 }
 
 impl InputPolynomials<MovingContact> {
     /// ν and φ with their time derivatives.
     pub fn moving_contact(nu: [f64; 4], phi: [f64; 4]) -> Self {
-        InputPolynomials { nu: taylor(nu), phi: taylor(phi), case: PhantomData }
+        InputPolynomials { nu: taylor(nu), phi: taylor(phi), case: MovingContact }
+    }
+}
+
+impl InputPolynomials<OnBody> {
+    /// The velocity ν of a body where the coefficient of friction is f μ_s, and φ with the rate `phi_rate` (1/s).
+    pub fn on_body(nu: f64, f: f64, phi_rate: f64, body: OnBody) -> Self {
+        let rate = body.load[0] - body.mobility * f;
+        InputPolynomials { nu: [nu, rate, 0.0, 0.0], phi: [1.0, phi_rate, 0.0, 0.0], case: body }
     }
 }
 

@@ -1,9 +1,10 @@
 //! Terms that moving inputs add to the recurrence of a step: ν and φ are polynomials of time. See §9 of `docs/numerics.md`.
 //!
-//! In the regularised time τ, dt = s dτ, time itself is a series, and so are ν and φ.
+//! In the regularised time τ, dt = s dτ, time itself is a series, and so are ν and φ. The velocity of a body is integrated order by order,
+//! as r and e are.
 
 use super::dimensionless::DimensionlessLaw;
-use super::inputs::{InputCase, InputPolynomials, derivative};
+use super::inputs::{InputCase, InputPolynomials, OnBody, derivative};
 use super::series::{INVERSES, Series, ZERO, inner_product, inner_square, product};
 use super::taylor_series::ShiftBranch;
 
@@ -15,7 +16,9 @@ pub struct MovingTerms {
     /// t, t² and t³ in τ.
     time: [Series; 3],
     /// ν.
-    nu: Series,
+    pub nu: Series,
+    /// ν′ of a body in τ.
+    acceleration: Series,
     /// φ.
     phi: Series,
     /// φ′ in τ.
@@ -58,16 +61,20 @@ pub struct MovingCoefficients {
 
 impl MovingTerms {
     /// Terms before the first coefficient.
-    pub const START: MovingTerms = MovingTerms {
-        time: [ZERO; 3],
-        nu: ZERO,
-        phi: ZERO,
-        phi_derivative: ZERO,
-        f: ZERO,
-        phi_f: ZERO,
-        surplus: ZERO,
-        r_derivative: ZERO,
-    };
+    #[inline(always)]
+    pub fn new() -> Self {
+        MovingTerms {
+            time: [ZERO; 3],
+            nu: ZERO,
+            acceleration: ZERO,
+            phi: ZERO,
+            phi_derivative: ZERO,
+            f: ZERO,
+            phi_f: ZERO,
+            surplus: ZERO,
+            r_derivative: ZERO,
+        }
+    }
 
     /// Coefficients k under moving inputs from those under held inputs (§9); `r` and `s` are known up to order k.
     #[inline(always)]
@@ -81,7 +88,11 @@ impl MovingTerms {
         k: usize,
     ) -> MovingCoefficients {
         let in_tau = branch == ShiftBranch::RegularisedTime;
-        let nu_derivative = if in_tau { self.expand_in_tau(inputs, s, k) } else { self.expand_in_time(inputs, k) };
+        let mut nu_derivative = if in_tau { self.expand_in_tau(inputs, s, k) } else { self.expand_in_time(inputs, k) };
+        if let Some(body) = inputs.case.body() {
+            self.f[k] = held.f;
+            nu_derivative = self.accelerate(body, held.f + self.times_phi(&self.f, in_tau, k), s, in_tau, k);
+        }
         // Coefficient 0 of ν is in the held right-hand side.
         let later = if k > 0 { law.kappa * self.nu[k] } else { 0.0 };
         let mut moving = MovingCoefficients {
@@ -104,15 +115,34 @@ impl MovingTerms {
             }
             self.phi_f[k] += self.times_phi(&self.f, in_tau, k);
         }
-        moving.power = (0..terms(in_tau, k)).map(|j| self.nu[j] * self.phi_f[k - j]).sum();
+        let whole = in_tau || inputs.case.body().is_some();
+        moving.power = (0..terms(whole, k)).map(|j| self.nu[j] * self.phi_f[k - j]).sum();
         moving
+    }
+
+    /// Coefficient k of ν′ of a body where φ f has the coefficient `phi_f`; with it coefficient k + 1 of ν.
+    #[inline(always)]
+    fn accelerate(&mut self, body: &OnBody, phi_f: f64, s: &Series, in_tau: bool, k: usize) -> f64 {
+        let load = match k {
+            0 => body.load[0],
+            _ if in_tau => body.load[1] * self.time[0][k],
+            1 => body.load[1],
+            _ => 0.0,
+        };
+        let rate = load - body.mobility * phi_f;
+        self.acceleration[k] = rate;
+        let rate_in_variable = if in_tau { product(&self.acceleration, s, k) } else { rate };
+        self.nu[k + 1] = rate_in_variable * INVERSES[k];
+        rate
     }
 
     /// Coefficients k of ν and φ in t; returns that of dν/dt.
     #[inline(always)]
     fn expand_in_time<C: InputCase>(&mut self, inputs: &InputPolynomials<C>, k: usize) -> f64 {
         let of = |c: &[f64]| c.get(k).copied().unwrap_or(0.0);
-        self.nu[k] = of(&inputs.nu);
+        if k == 0 || inputs.case.body().is_none() {
+            self.nu[k] = of(&inputs.nu);
+        }
         if k == 0 {
             // All coefficients at once: r needs φ one order ahead.
             self.phi[..INPUT_TERMS].copy_from_slice(&inputs.phi);
@@ -134,8 +164,10 @@ impl MovingTerms {
             let start = if k == 0 { c[0] } else { 0.0 };
             c[1..].iter().zip([t[k], t_t[k], t_t_t[k]]).fold(start, |sum, (c, power)| sum + c * power)
         };
-        (self.nu[k], self.phi[k], self.phi_derivative[k]) =
-            (of(&inputs.nu), of(&inputs.phi), of(&derivative(inputs.phi)));
+        if k == 0 || inputs.case.body().is_none() {
+            self.nu[k] = of(&inputs.nu);
+        }
+        (self.phi[k], self.phi_derivative[k]) = (of(&inputs.phi), of(&derivative(inputs.phi)));
         of(&inputs.nu_derivative())
     }
 

@@ -66,12 +66,10 @@ pub fn integrate_segment<C: InputCase>(
         } else {
             law
         };
-        let zone = match w.abs() {
-            w if w <= 1.0 => Zone::Parabola,
-            w if w < law.delta => Zone::Cubic,
+        let zone = match law.zone(w.abs()) {
             // Full sliding has just begun: the caller tries its closed form.
-            _ if segment.steps > 0 && !slid => break,
-            _ => Zone::Constant,
+            Zone::Constant if segment.steps > 0 && !slid => break,
+            zone => zone,
         };
         slid = zone == Zone::Constant;
         let may_stick = zone == Zone::Parabola && start.r > 0.0;

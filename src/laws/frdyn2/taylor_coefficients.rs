@@ -34,7 +34,7 @@ pub struct TaylorCoefficients<'a, C: InputCase> {
     /// de/dt in τ.
     e_derivative: Series,
     /// Terms of moving inputs.
-    moving: MovingTerms,
+    moving: &'a mut MovingTerms,
     /// The next coefficients of r, e and s.
     next: [f64; 3],
     /// h^k.
@@ -54,6 +54,7 @@ impl<'a, C: InputCase> TaylorCoefficients<'a, C> {
     #[inline(always)]
     pub fn new(
         series: &'a mut TaylorSeries,
+        moving: &'a mut MovingTerms,
         law: &'a DimensionlessLaw,
         inputs: InputPolynomials<C>,
         case: RecurrenceCase,
@@ -74,11 +75,12 @@ impl<'a, C: InputCase> TaylorCoefficients<'a, C> {
             w_w: ZERO,
             x: ZERO,
             e_derivative: ZERO,
-            moving: MovingTerms::START,
+            moving,
             next: [series.r[0], series.e[0], series.s[0]],
             power: 1.0,
             weight: law.weight_in(h),
-            is_curved: C::VELOCITY_MOVES && (inputs.nu[2] != 0.0 || inputs.nu[3] != 0.0),
+            is_curved: C::VELOCITY_MOVES
+                && (inputs.case.body().is_some() || inputs.nu[2] != 0.0 || inputs.nu[3] != 0.0),
             negligible_terms: 0,
             sums: SeriesSums::default(),
             series,
@@ -159,11 +161,24 @@ impl<'a, C: InputCase> TaylorCoefficients<'a, C> {
         sums.e += moved_e;
         sums.reach_r += moved_r.abs();
         sums.reach_e += moved_e.abs();
-        let term = larger(larger(moved_r.abs(), moved_s), self.weight * moved_e.abs());
+        let mut term = larger(larger(moved_r.abs(), moved_s), self.weight * moved_e.abs());
+        if let Some(body) = inputs.case.body() {
+            term = larger(term, body.weight * (moving.nu[k + 1] * power).abs());
+        }
         let mut is_negligible = term <= self.negligible;
         if C::VELOCITY_MOVES && self.is_curved {
             // Where ν is not linear, the power has terms that r and e may hardly depend on.
-            sums.power_scale += POWER_TERM_SHARE * nu.abs() * power;
+            let speed = match inputs.case.body() {
+                Some(body) => {
+                    if k == 0 {
+                        body.speed
+                    } else {
+                        0.0
+                    }
+                }
+                None => nu.abs(),
+            };
+            sums.power_scale += POWER_TERM_SHARE * speed * power;
             let work = power_of_f[k].abs() * power * INVERSES[k];
             is_negligible &= k == 0 || work <= self.negligible * sums.power_scale;
         }

@@ -9,6 +9,7 @@ use super::constants::{
 };
 use super::dimensionless::{DimensionlessLaw, PhasePoint, StepResult, Zone};
 use super::inputs::{InputCase, InputPolynomials};
+use super::moving_terms::MovingTerms;
 use super::series::{INVERSES, Pair, change, product, rough_root, value};
 use super::taylor_coefficients::TaylorCoefficients;
 use super::taylor_series::{RecurrenceCase, SeriesSums, ShiftBranch, TaylorSeries};
@@ -25,6 +26,20 @@ pub fn taylor_step<C: InputCase>(
     rest: f64,
     tolerance: f64,
 ) -> Option<StepResult> {
+    taylor_step_with(&mut MovingTerms::new(), law, inputs, zone, start, rest, tolerance).map(|(_, done)| done)
+}
+
+/// [`taylor_step`] with the terms of moving inputs, which it fills; with the series and the length of the step in its variable, t or τ.
+#[inline(always)]
+pub fn taylor_step_with<C: InputCase>(
+    moving: &mut MovingTerms,
+    law: &DimensionlessLaw,
+    inputs: InputPolynomials<C>,
+    zone: Zone,
+    start: PhasePoint,
+    rest: f64,
+    tolerance: f64,
+) -> Option<((TaylorSeries, f64), StepResult)> {
     let mut step = TaylorStep { series: TaylorSeries::at(law, inputs, zone, start) };
     let branch = step.series.branch;
     let whole = if branch == ShiftBranch::RegularisedTime {
@@ -32,23 +47,26 @@ pub fn taylor_step<C: InputCase>(
     } else {
         rest
     };
-    let (converged, mut sums) = step.expand(law, inputs, whole, tolerance);
+    let (converged, mut sums) = step.expand(moving, law, inputs, whole, tolerance);
     let mut h = whole;
     if !converged {
-        h = step.converging_length(law, whole, tolerance, sums.power_scale);
+        let by_body = |k: usize| inputs.case.body().map_or(0.0, |body| body.weight * moving.nu[k].abs());
+        h = step.converging_length(law, whole, tolerance, sums.power_scale, by_body);
         sums = step.series.sums(h);
     }
     if !step.certainly_stays_inside(law, &sums, h) {
         h = step.length_to_exit(law, h, tolerance);
     } else if branch != ShiftBranch::RegularisedTime {
         // The usual case.
-        return (h > 0.0).then_some(StepResult { h, dr: sums.r, e: start.e + sums.e, work: sums.work });
+        let done = StepResult { h, dr: sums.r, e: start.e + sums.e, work: sums.work };
+        return (h > 0.0).then_some(((step.series, h), done));
     }
     let (h, time) = step.limited_to_time(h, rest);
     if !(time > 0.0) {
         return None;
     }
-    Some(step.result(h, time))
+    let done = step.result(h, time);
+    Some(((step.series, h), done))
 }
 
 /// A step and its series.
@@ -63,6 +81,7 @@ impl TaylorStep {
     #[inline]
     pub fn expand<C: InputCase>(
         &mut self,
+        moving: &mut MovingTerms,
         law: &DimensionlessLaw,
         inputs: InputPolynomials<C>,
         h: f64,
@@ -70,33 +89,40 @@ impl TaylorStep {
     ) -> (bool, SeriesSums) {
         // Each of the frequent cases is compiled separately, without branches in its recurrence.
         let case = |branch, zone, sticks| RecurrenceCase { branch, zone, sticks };
+        if inputs.case.body().is_some() {
+            let whole = case(self.series.branch, self.series.zone, self.series.sticks());
+            return self.compute_all(moving, law, inputs, whole, h, tolerance);
+        }
         match (self.series.branch, self.series.zone, self.series.sign > 0.0) {
             (ShiftBranch::Time, Zone::Parabola, true) => {
-                self.compute_all(law, inputs, case(ShiftBranch::Time, Zone::Parabola, true), h, tolerance)
+                self.compute_all(moving, law, inputs, case(ShiftBranch::Time, Zone::Parabola, true), h, tolerance)
             }
             (ShiftBranch::Time, Zone::Parabola, false) => {
-                self.compute_all(law, inputs, case(ShiftBranch::Time, Zone::Parabola, false), h, tolerance)
+                self.compute_all(moving, law, inputs, case(ShiftBranch::Time, Zone::Parabola, false), h, tolerance)
             }
             (ShiftBranch::Time, Zone::Cubic, _) => {
-                self.compute_all(law, inputs, case(ShiftBranch::Time, Zone::Cubic, false), h, tolerance)
+                self.compute_all(moving, law, inputs, case(ShiftBranch::Time, Zone::Cubic, false), h, tolerance)
             }
             (ShiftBranch::Saturated, Zone::Cubic, _) => {
-                self.compute_all(law, inputs, case(ShiftBranch::Saturated, Zone::Cubic, false), h, tolerance)
+                self.compute_all(moving, law, inputs, case(ShiftBranch::Saturated, Zone::Cubic, false), h, tolerance)
             }
-            (branch, zone, _) => self.compute_all(law, inputs, case(branch, zone, self.series.sticks()), h, tolerance),
+            (branch, zone, _) => {
+                self.compute_all(moving, law, inputs, case(branch, zone, self.series.sticks()), h, tolerance)
+            }
         }
     }
 
     #[inline(always)]
     fn compute_all<C: InputCase>(
         &mut self,
+        moving: &mut MovingTerms,
         law: &DimensionlessLaw,
         inputs: InputPolynomials<C>,
         case: RecurrenceCase,
         h: f64,
         tolerance: f64,
     ) -> (bool, SeriesSums) {
-        let mut terms = TaylorCoefficients::new(&mut self.series, law, inputs, case, h, tolerance);
+        let mut terms = TaylorCoefficients::new(&mut self.series, moving, law, inputs, case, h, tolerance);
         // Unrolled by hand: the products of each order are compiled without loops.
         let _ = terms.compute(0)
             || terms.compute(1)
@@ -118,14 +144,22 @@ impl TaylorStep {
     }
 
     /// Length, at most `h`, over which the last term and the one before it are within the tolerance. A single term may be small by
-    /// chance: where the nearest singularity is a complex pair, the terms oscillate as they decrease. See §5.
-    pub fn converging_length(&self, law: &DimensionlessLaw, h: f64, tolerance: f64, power_scale: f64) -> f64 {
+    /// chance: where the nearest singularity is a complex pair, the terms oscillate as they decrease. `by_body` gives the size of the
+    /// terms of a body's velocity. See §5.
+    pub fn converging_length(
+        &self,
+        law: &DimensionlessLaw,
+        h: f64,
+        tolerance: f64,
+        power_scale: f64,
+        by_body: impl Fn(usize) -> f64,
+    ) -> f64 {
         let TaylorSeries { branch, r, e, s, power, .. } = &self.series;
         let weight = law.weight_in(h);
         let size = |k: usize| {
             let moved = if *branch == ShiftBranch::RegularisedTime { s[k].abs().max(r[k].abs()) } else { r[k].abs() };
             let work = if power_scale > 0.0 { power[k - 1].abs() * INVERSES[k - 1] / power_scale } else { 0.0 };
-            moved.max(weight * e[k].abs()).max(work)
+            moved.max(weight * e[k].abs()).max(work).max(by_body(k))
         };
         let aim = STEP_AIM_SHARE * tolerance;
         h.min(rough_root::<15>(aim / size(MAX_ORDER)))

@@ -6,13 +6,15 @@ use super::closed_forms::{damped_motion_over, steady};
 use super::constants::ACCEPTED_GROWTH_SHARE;
 use super::equations::Equations;
 use super::error_budget::ErrorBudget;
+use super::moving_body::MovingBody;
 use super::openings::{integrate_openings, stays_closed};
 use super::step_totals::StepTotals;
 use super::unstable_step::UnstableStep;
 use super::{light_contact, stuck_body};
 use crate::integrate::SolverError;
 use crate::integrate::radau::Radau;
-use crate::law::{InputTrajectory, LoadInterval, StepResult, StuckMotion};
+use crate::integrate::step_limit::StepLimit;
+use crate::law::{InputTrajectory, LoadInterval, PartialMotion, StepResult, StuckMotion};
 use crate::laws::solver::{Interval, Solver};
 
 /// Solver by closed forms, Taylor series and collocation zone by zone, with the general integrator as fallback.
@@ -43,6 +45,20 @@ impl Solver<Equations> for ZoneWise {
         interval: &LoadInterval,
     ) -> Option<StuckMotion<2>> {
         stuck_body::stuck_body(equations, mass, *x, v, interval)
+    }
+
+    fn body_motion(
+        self,
+        equations: &Equations,
+        mass: f64,
+        x: &[f64; 2],
+        v: f64,
+        velocity_scale: f64,
+        interval: &LoadInterval,
+        limit: &mut StepLimit,
+    ) -> Option<PartialMotion<2>> {
+        let body = MovingBody { equations, mass, velocity_scale };
+        body.advance(*x, v, interval, limit)
     }
 }
 

@@ -3,6 +3,7 @@
 use super::super::constants::MAX_ORDER;
 use super::super::dimensionless::{DimensionlessLaw, PhasePoint, Zone, tests::LAWS};
 use super::super::inputs::{InputCase, InputPolynomials};
+use super::super::moving_terms::MovingTerms;
 use super::super::taylor_series::{ShiftBranch, TaylorSeries};
 use super::super::taylor_step::TaylorStep;
 use core::ops::{Add, Mul, Sub};
@@ -136,7 +137,7 @@ fn compare<C: InputCase>(
     let mut step = TaylorStep { series };
     // A length over which the terms are of one size.
     let h = 0.1 / (law.alpha + law.b + law.kappa);
-    let (converged, _) = step.expand(law, inputs, h, 0.0);
+    let (converged, _) = step.expand(&mut MovingTerms::new(), law, inputs, h, 0.0);
     if converged {
         // The solution is a polynomial: at rest, for instance.
         return None;

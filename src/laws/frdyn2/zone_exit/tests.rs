@@ -3,6 +3,7 @@
 use super::super::constants::{BORDER_WINDOW_SHARE, MAX_ORDER};
 use super::super::dimensionless::{DimensionlessLaw, Zone, tests::LAWS};
 use super::super::inputs::InputPolynomials;
+use super::super::moving_terms::MovingTerms;
 use super::super::series::{Series, ZERO, value};
 use super::super::taylor_series::TaylorSeries;
 use super::super::taylor_step::{TaylorStep, taylor_step};
@@ -133,7 +134,7 @@ fn random_steps_stay_within_the_window_of_their_zone_or_do_not_depend_on_it() {
         let rest = 10.0 * libm::exp10(random()) / (law.alpha + law.b);
         let Some(result) = taylor_step(&law, inputs, zone, start, rest, tolerance) else { continue };
         let mut step = TaylorStep { series: TaylorSeries::at(&law, inputs, zone, start) };
-        let (converged, _) = step.expand(&law, inputs, result.h, 0.0);
+        let (converged, _) = step.expand(&mut MovingTerms::new(), &law, inputs, result.h, 0.0);
         assert!(!converged || result.h > 0.0);
         if step.series.branch == ShiftBranch::RegularisedTime {
             continue;
