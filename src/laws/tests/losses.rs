@@ -1,0 +1,30 @@
+//! Loss and mean force of steps that random tests found wrong.
+
+use crate::catalogue::find;
+use crate::coupling::F_R_MEAN;
+use crate::element::{E_LOSS, F_N, V};
+
+/// A contact that just closes: σ_1 v is 10¹⁷ F_s in a stick of 10⁻²⁰ of the step, whose end was located to 10⁻¹⁶ of the step.
+#[test]
+fn short_stick_at_the_start_of_a_step_has_its_loss_and_impulse() {
+    let model = find("SimpackStickSlip").expect("a law");
+    for normal in [2.024e-15, 1e-12, 1e-9] {
+        let mut element = model.instantiate();
+        element.set(&F_N, normal);
+        element.set(&V, 0.1);
+        element.advance(1e-3).expect("a step");
+        let before = element.values()[&E_LOSS];
+        let (v, h) = (-0.125, 0.0858);
+        element.set(&V, v);
+        element.advance(h).expect("a step");
+        let (sigma_0, sigma_1, static_force, sliding) = (5e6, 3192.75, 0.6 * normal, 0.3 * normal);
+        let stick = static_force / (sigma_0 * -v);
+        let impulse = stick * (0.5 * static_force - sigma_1 * v) + sliding * (h - stick);
+        let (loss, mean) =
+            (element.values()[&E_LOSS] - before, element.on_demand_output(&F_R_MEAN).expect("an output"));
+        let error = (loss + v * impulse).abs() / (static_force * v.abs() * h);
+        assert!(error < 1e-9, "loss at {normal:e} N off by {error:e}");
+        let error = (mean + impulse / h).abs() / static_force;
+        assert!(error < 1e-9, "mean force at {normal:e} N off by {error:e}");
+    }
+}
