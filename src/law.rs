@@ -36,7 +36,7 @@ pub use self::results::{
     Evaluation, Jacobian, LoadInterval, PartialMotion, PlanarJacobian, StepLimits, StepResult, StuckMotion,
 };
 pub use self::structure::{Dependencies, Structure, on};
-pub use self::trajectory::{InputTrajectory, MAX_INPUT_DERIVATIVE_ORDER, bisect};
+pub use self::trajectory::{Breakpoints, InputTrajectory, MAX_INPUT_DERIVATIVE_ORDER, bisect};
 pub use crate::integrate::polynomial::Polynomial;
 
 use crate::characteristic::Measured;
@@ -134,6 +134,12 @@ pub trait Law<const N: usize>: Sized + Send + 'static {
     /// Largest friction force at rest under this normal force (N), N; infinite where the law has no bound.
     fn static_force(&self, _normal_force: f64) -> f64 {
         f64::INFINITY
+    }
+
+    /// Force that errors of loss and mean force are measured by under this normal force (N), N: F_s; infinite where it is the largest force
+    /// of the step. Viscous friction, which may be any multiple of F_s, does not count.
+    fn error_force(&self, normal_force: f64) -> f64 {
+        self.static_force(normal_force)
     }
 
     /// Rounding error of F_R at up to this speed (m/s), N, where it may exceed that of F_s.

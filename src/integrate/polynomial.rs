@@ -14,7 +14,8 @@ pub const TERMS: usize = 6;
 pub const FLOOR: f64 = 1.0 / (1_u64 << 31) as f64;
 /// Depth of the stack of cells: one for each bisection down to the width [`FLOOR`], and two.
 const MAX_CELLS: usize = 33;
-/// Precision to which a root is located, as a share of the unit interval.
+/// Precision to which a root is located, relative to its distance from 0: a force just behind the start of a step may be any multiple of
+/// the force in the rest of the step.
 const PRECISION: f64 = 2.0 * f64::EPSILON;
 
 /// c₀ + c₁s + … + c₅s⁵ for s from 0 to 1.
@@ -144,7 +145,7 @@ fn change_of_sign(
         return None;
     }
     let mut guess = 0.5 * (near + far);
-    while far - near > PRECISION {
+    while far - near > PRECISION * far {
         if !(guess > near && guess < far) {
             guess = 0.5 * (near + far);
             if guess <= near || guess >= far {
@@ -161,7 +162,7 @@ fn change_of_sign(
         // shrink by half.
         let step = value(guess) / derivative(guess);
         let beyond = if guess == far { -PRECISION } else { PRECISION };
-        guess = if far - near > 0.5 * width { 0.5 * (near + far) } else { guess - step + 0.5 * beyond };
+        guess = if far - near > 0.5 * width { 0.5 * (near + far) } else { (guess - step) * (1.0 + 0.5 * beyond) };
     }
     Some(far)
 }
@@ -285,7 +286,18 @@ mod tests {
         };
         let roots: [&[f64]; 6] =
             [&[0.3], &[0.9999], &[0.1, 1.5, 2.0], &[0.7, -0.1, -0.2, 1.05], &[0.2; 3], &[0.6, 0.6, 0.6, 0.6, 0.6]];
-        assert_eq!(roots.map(count), [3, 52, 74, 52, 28, 43]);
+        assert_eq!(roots.map(count), [3, 53, 66, 53, 40, 24]);
+    }
+
+    #[test]
+    fn roots_next_to_the_start_are_located_relative_to_their_distance() {
+        for root in [1e-9, 1e-17, 9e-21, 3e-40, 1e-100] {
+            for others in [&[][..], &[0.3], &[-0.7, 0.6, 1.4]] {
+                let roots: Vec<_> = others.iter().copied().chain([root]).collect();
+                let found = with_roots(&roots, 1.0).first_change().expect("a change of sign");
+                assert!((found / root - 1.0).abs() < 1e-14, "{found:e} for {root:e} beside {others:?}");
+            }
+        }
     }
 
     #[test]

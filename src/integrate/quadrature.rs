@@ -20,7 +20,8 @@ const MAX_LEVEL: usize = 40;
 /// Limit of panels at a tolerance of 1e-6, after which every panel is accepted: it bounds the time, at some 10 ns for each function
 /// value.
 const MAX_PANELS: u32 = 200;
-/// Lower bound on the share of the error that a panel may have: few panels are shorter than this share of the interval.
+/// Lower bound on the share of the error that a panel may have at a tolerance of 1e-6: few panels are shorter than this
+/// share of the interval.
 const MIN_ERROR_SHARE: f64 = 1.0 / 64.0;
 
 /// Limit of panels at a tolerance: proportional to its fourth root, five times as many at 1.6e-9 as at 1e-6, and at most 32 times.
@@ -28,20 +29,26 @@ pub fn max_panels(tolerance: f64) -> u32 {
     (f64::from(MAX_PANELS) * (1e-6 / tolerance).sqrt().sqrt().clamp(1.0, 32.0)) as u32
 }
 
+/// Lower bound on the share of the error that a panel may have at a tolerance: inversely proportional to the limit of panels, so that the
+/// errors of all panels add up to three times the error at any tolerance.
+pub fn min_error_share(tolerance: f64) -> f64 {
+    MIN_ERROR_SHARE * f64::from(MAX_PANELS) / f64::from(max_panels(tolerance))
+}
+
 /// Integrals of the components of `f` from `from` to `to`, where its values are `ends`.
 ///
 /// The error of a panel is estimated and held to `errors` times the panel's share of the length `whole`, over which the errors of
-/// panels add up to `errors`. `panels` is the number of panels left until every panel is accepted.
+/// panels add up to `errors`; a panel may have the share `min_share` at least. `panels` is the number of panels left until every panel is accepted.
 pub fn integrate<const K: usize>(
     [from, to]: [f64; 2],
     ends: [[f64; K]; 2],
-    whole: f64,
+    [whole, min_share]: [f64; 2],
     errors: impl Fn() -> [f64; K],
     panels: &mut u32,
     mut f: impl FnMut(f64) -> [f64; K],
 ) -> [f64; K] {
     let fits = |Panel { difference, .. }: &Panel<K>, h: f64| {
-        let (errors, error_share) = (errors(), (h.abs() / whole).max(MIN_ERROR_SHARE));
+        let (errors, error_share) = (errors(), (h.abs() / whole).max(min_share));
         (0..K).all(|i| difference[i] <= errors[i] * error_share)
     };
     let first = Panel::new(from, to - from, ends, &mut f);
@@ -128,7 +135,7 @@ mod tests {
     /// Integrals from 0 to 1 with these errors.
     fn integrate_unit(error: f64, panels: &mut u32, mut f: impl FnMut(f64) -> [f64; 2]) -> [f64; 2] {
         let ends = [f(0.0), f(1.0)];
-        integrate([0.0, 1.0], ends, 1.0, || [error; 2], panels, f)
+        integrate([0.0, 1.0], ends, [1.0, MIN_ERROR_SHARE], || [error; 2], panels, f)
     }
 
     #[test]
@@ -164,7 +171,7 @@ mod tests {
                 count += 1;
                 [f(t), 0.0]
             };
-            let [integral, _] = integrate([from, to], ends, whole, || [error; 2], &mut panels, f);
+            let [integral, _] = integrate([from, to], ends, [whole, MIN_ERROR_SHARE], || [error; 2], &mut panels, f);
             assert_eq!(count, 5 * (MAX_PANELS - panels));
             (integral, MAX_PANELS - panels)
         };

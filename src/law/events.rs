@@ -126,9 +126,13 @@ fn exact<S: HybridSystem<N>, const N: usize>(
 /// Place and instant at which an event at `part` of a segment is handled, as a share of the segment and in s. The segment begins at
 /// `from` (s) and is `h` (s) long. The instant is a floating-point number above `from`, and the share is calculated back from it, so
 /// that states and inputs belong to the same instant: otherwise an event whose limit moves with the inputs is found again at each of
-/// the next instants.
+/// the next instants. It is not before `part`, where the mode still holds: a mode may last for few of the numbers there are at `from`.
 fn landing(from: f64, h: f64, part: f64) -> (f64, f64) {
-    let reached = (from + part * h).max(from.next_up()).min(from + h);
+    let mut reached = (from + part * h).max(from.next_up());
+    if (reached - from) / h < part {
+        reached = reached.next_up();
+    }
+    let reached = reached.min(from + h);
     (((reached - from) / h).min(1.0), reached)
 }
 

@@ -91,7 +91,7 @@ impl<L: Law<N>, const N: usize> HybridSystem<N> for L {
 
     #[inline]
     fn integrand_scales(&self, [normal_force, speed]: [f64; 2], largest_force: f64) -> [f64; 2] {
-        let force = self.static_force(normal_force.max(0.0));
+        let force = self.error_force(normal_force.max(0.0));
         let force = if force.is_finite() { force } else { largest_force };
         [force * speed, force]
     }

@@ -1,14 +1,15 @@
 //! Quadratures of a step, friction loss and impulse, with an error estimate of their own.
 //!
 //! Between two breakpoints no input passes through 0, but a force may depend on velocities near 0 only, for an arbitrarily short
-//! time. Where v, v_y, a or the delayed velocity is near 0 at one end of a segment, the panels become shorter by a constant ratio towards
-//! that end. Panels end where the delayed velocity has a kink.
+//! time. Where the speed, a or the delayed velocity is near 0 at one end of a segment, the panels become shorter by a constant ratio towards
+//! that end; also where F_N is, as the force has no value there that would show a kink beside it. Panels end where the delayed velocity
+//! has a kink.
 
 use super::Contact;
 use super::hybrid::HybridSystem;
 use super::input_segment::InputSegment;
 use super::trajectory::Breakpoints;
-use crate::integrate::quadrature::{self, max_panels};
+use crate::integrate::quadrature::{self, max_panels, min_error_share};
 use crate::integrate::radau::{NODES, START_FROM_STAGES, Step, WEIGHTS};
 use core::array;
 use core::cell::Cell;
@@ -46,6 +47,8 @@ pub struct Quadratures {
     tolerance: f64,
     /// Number of panels left until the quadrature stops adapting.
     panels: u32,
+    /// Lower bound on the share of the error that a panel may have.
+    min_share: f64,
     /// Power and force at the end of the last inner step, where the next begins there.
     last: Option<[f64; 2]>,
 }
@@ -62,6 +65,7 @@ impl Quadratures {
             largest_second: Cell::new(0.0),
             tolerance,
             panels: max_panels(tolerance),
+            min_share: min_error_share(tolerance),
             last: None,
         }
     }
@@ -94,7 +98,7 @@ impl Quadratures {
             let until = segment.trajectory().delayed_velocity_smooth_until(from, self.breakpoints).min(to);
             let [start, end] = [from, until].map(|t| segment.at(t));
             let near_zero = |near: Contact, far: Contact| {
-                let [near, far] = [near, far].map(|c| [c.v, c.a, c.v_past, c.v_y]);
+                let [near, far] = [near, far].map(|c| [speed(c), c.a, c.v_past, c.F_N]);
                 (0..4).any(|i| near[i].abs() < NEAR_ZERO * far[i].abs())
             };
             let node = |t: f64| (t, self.integrands(system, segment, discrete, t, &x(t)));
@@ -164,7 +168,8 @@ impl Quadratures {
         let integrands = |t: f64| self.integrands(system, segment, discrete, t, &x(t));
         let (interval, ends) = ([from, to], [at_start, at_end]);
         let errors = || self.errors(system);
-        let [loss, impulse] = quadrature::integrate(interval, ends, self.duration, errors, &mut panels, integrands);
+        let shares = [self.duration, self.min_share];
+        let [loss, impulse] = quadrature::integrate(interval, ends, shares, errors, &mut panels, integrands);
         self.panels = panels;
         // The margins at both ends are extrapolated.
         self.loss += loss / (1.0 - 2.0 * MARGIN);
@@ -218,6 +223,13 @@ impl Quadratures {
         }
         self.last = Some(stages[K - 1]);
     }
+}
+
+/// Speed of a contact, m/s. A force in the plane depends on it and on the direction of the velocity, which turns fast only where the speed
+/// is near 0.
+#[inline]
+fn speed(contact: Contact) -> f64 {
+    if contact.v_y == 0.0 { contact.v.abs() } else { libm::hypot(contact.v, contact.v_y) }
 }
 
 /// Quadrature on the nodes of a collocation method.

@@ -75,9 +75,9 @@ impl<'a> InputTrajectory<'a> {
         }
         let sample = delay.history.samples().iter().map(|[time, _]| time - delay.start + delay.delay);
         let bend = sample.into_iter().find(|bend| *bend > near).unwrap_or(delay.delay).min(delay.delay);
-        // v_past is linear in time up to `bend`.
-        let [value, slope] = delay.past(t - delay.delay, self.start.v);
-        let zero = t - value / slope;
+        // v_past is linear in time from `near` to `bend`; at `t` it may have the slope before a kink there, by rounding.
+        let [value, slope] = delay.past(near - delay.delay, self.start.v);
+        let zero = near - value / slope;
         if zero > near && zero < bend { zero } else { bend }
     }
 
@@ -359,18 +359,33 @@ mod tests {
     }
 
     #[test]
+    fn every_zero_of_the_delayed_velocity_is_found() {
+        let (delay, h, mut start) = (3.630_898_915_163_188_7e-4, 1.934_858_913_568_423e-5, 0.0);
+        let mut history = crate::law::History::default();
+        for i in 0..12 {
+            history.add(start, if i % 2 == 0 { 0.5 } else { -0.3 }, delay);
+            start += h;
+        }
+        let delay = Some(Delay { delay, history: &history, start });
+        let trajectory = InputTrajectory { delay, ..InputTrajectory::held(Contact::ZERO) };
+        let mut t = 0.0;
+        while t < 3.6e-4 {
+            let next = trajectory.delayed_velocity_smooth_until(t, trajectory.breakpoints(1.0));
+            let [early, late] = [0.01, 0.99].map(|part| trajectory.at(t + part * (next - t)).v_past);
+            assert!(early * late > 0.0, "v_past changes its sign between {t} s and {next} s");
+            t = next;
+        }
+    }
+
+    #[test]
     fn a_zero_of_the_delayed_velocity_is_found_once() {
         let mut history = crate::law::History::default();
         for i in 0..60 {
             let time = 1e-4 * f64::from(i);
             history.add(time, libm::sin(7.3 * f64::from(i)), 5e-3);
         }
-        let (start, held) = (5.9e-3, Contact::ZERO);
-        let trajectory = InputTrajectory {
-            start: held,
-            derivatives: None,
-            delay: Some(Delay { delay: 5e-3, history: &history, start }),
-        };
+        let delay = Some(Delay { delay: 5e-3, history: &history, start: 5.9e-3 });
+        let trajectory = InputTrajectory { delay, ..InputTrajectory::held(Contact::ZERO) };
         for i in 0..2000 {
             let (mut t, mut segments) = (1e-6 * f64::from(i), 0);
             while t < 5e-3 {

@@ -6,6 +6,7 @@
 //! which the paper does not give, follow B. Armstrong-Hélouvry, P. Dupont, C. Canudas de Wit, *A survey of models, analysis
 //! tools and compensation methods for the control of machines with friction*, Automatica 1994, 30(7), 1083–1138.
 
+use super::bristle::damping_rounding;
 use super::symbols::{STEFANSKI_AND_OTHERS, contact, descending, sgn};
 use crate::law::{
     BEYOND, Contact, Dependencies, Equation, Evaluation, F_N, Jacobian, Law, LawMetadata, MAX_EVENTS, MOTION, Motion,
@@ -280,6 +281,14 @@ impl Law<2> for Armstrong {
 
     fn stiffness(&self) -> f64 {
         self.sigma_0
+    }
+
+    fn error_force(&self, normal_force: f64) -> f64 {
+        (self.mu_d + self.mu_sinf) * normal_force
+    }
+
+    fn force_rounding(&self, max_speed: f64) -> f64 {
+        damping_rounding(self.sigma_2, max_speed)
     }
 
     fn indicators(&self, contact: Contact, x: &[f64; 2], mode: &Motion) -> [f64; MAX_EVENTS] {

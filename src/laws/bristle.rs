@@ -33,7 +33,8 @@ pub fn reset_open(contact: Contact, z: &mut f64) -> bool {
     resets
 }
 
-/// Rounding of the damping σ_1 dz/dt in steady sliding, N: it is the difference of two terms of the magnitude σ_1 v.
+/// Rounding of the damping σ_1 dz/dt in steady sliding, N: it is the difference of two terms of the magnitude σ_1 v; also of a viscous
+/// friction.
 pub fn damping_rounding(sigma_1: f64, max_speed: f64) -> f64 {
     4.0 * f64::EPSILON * sigma_1 * max_speed
 }

@@ -33,7 +33,7 @@ pub const SHORT_TRANSIENT: f64 = 50.0;
 /// Deflection over the steady one, above which the bristle was deflected before F_N fell: that of a contact that just closed is smaller.
 pub const LARGE_DEFLECTION: f64 = 100.0;
 /// Normal force over that at the end of the segment, up to which a deflection from before decays in closed form where F_N rises from next
-/// to 0. Its time and its loss are less than this share squared.
+/// to 0.
 const CLOSING_SHARE: f64 = 1e-6;
 /// Largest relative change of λ within the time constants of a transient.
 pub const STEADY_RATE: f64 = 0.01;
@@ -93,6 +93,10 @@ pub struct Relaxation<'a, B> {
     pub max_force: f64,
     /// Largest speed of the step, m/s.
     pub max_speed: f64,
+    /// Inputs at the end of the step.
+    pub end: Contact,
+    /// Lower bound on the distance that is slid after the segment, up to the end of the step, m.
+    pub slid_later: f64,
     /// Length of the communication step, s.
     pub duration: f64,
     /// Normal force below which the unknown is constant, N.
@@ -105,8 +109,17 @@ pub struct Closing {
     pub t: f64,
     /// P + dF_N/dt, N/s: the deflection of the steady motion is P over it of that under a constant F_N.
     pub rate: f64,
-    /// Factor by which the distance from the steady motion decays.
-    pub decay: f64,
+    /// Normal force at its start, N.
+    normal: f64,
+    /// Power of F_N over [`normal`](Self::normal) with which the distance from the steady motion decays.
+    exponent: f64,
+}
+
+impl Closing {
+    /// Factor by which the distance from the steady motion has decayed under a normal force (N).
+    pub fn decay(&self, normal: f64) -> f64 {
+        libm::exp(self.exponent * libm::log(normal / self.normal))
+    }
 }
 
 impl<B> Relaxation<'_, B> {
@@ -123,19 +136,15 @@ impl<B> Relaxation<'_, B> {
         }
         let t = bisect(from, to, |t| self.segment.at(t).F_N >= closed).unwrap_or(from);
         let slope = (self.segment.at(t).F_N - normal) / (t - from);
-        (slope > 0.0 && slope.is_finite()).then(|| Closing {
-            t,
-            rate: p + slope,
-            decay: libm::exp(-p / slope * libm::log(self.segment.at(t).F_N / normal)),
-        })
+        (slope > 0.0 && slope.is_finite()).then(|| Closing { t, rate: p + slope, normal, exponent: -p / slope })
     }
 
     /// Errors of the unknown of a `bristle` in an inner step between these times (s), with its speed (m/s) at an instant and a lower bound
     /// on the distance (m) that is slid between two times.
     ///
     /// The damping σ_1 dz/dt may change F_R by far more than the elastic force does, but an error of the deflection decays with the
-    /// distance that is slid, at 1/λ in time. Of the damping counts what is left at the end of the segment, and what passes into the work:
-    /// over 1/λ it is σ_1/(σ_0 H) of F_s H. Rounding is that of the unknown itself, and of its rate by that of v, which is relative to the
+    /// distance that is slid, at 1/λ in time. Of the damping counts what is left at the end of the step, at the speed there, and what passes
+    /// into the work: over 1/λ it is σ_1/(σ_0 H) of F_s H. Rounding is that of the unknown itself, and of its rate by that of v, which is relative to the
     /// largest speed of the step.
     pub fn errors(
         &self,
@@ -149,12 +158,11 @@ impl<B> Relaxation<'_, B> {
         let here = from.F_N.max(to.F_N).max(self.min_force);
         let normal = here.max(self.error_force);
         let most = speed(from).max(speed(to));
-        let mut sensitivity = sigma_1 * most / (mu_s * normal);
+        let mut sensitivity = sigma_1 * most.max(speed(self.end)) / (mu_s * normal);
         if sensitivity > 1.0 && alpha == 1.0 {
-            let end = self.segment.at(self.segment.to);
-            let slid = slid([times[1], self.segment.to]);
-            let decay = libm::exp(-sigma_0 * slid / (mu_s * to.F_N.max(end.F_N)));
-            let at_end = (speed(end) / most).max(1.0) * sensitivity * decay;
+            let slid = slid([times[1], self.segment.to]) + self.slid_later;
+            let most = if self.slid_later > 0.0 { self.max_force } else { to.F_N.max(self.end.F_N) };
+            let at_end = sensitivity * libm::exp(-sigma_0 * slid / (mu_s * most));
             sensitivity = sensitivity.min(at_end.max(sigma_1 / (sigma_0 * self.duration)));
         }
         let rate = sigma_0 * self.max_speed / (mu_d * here);

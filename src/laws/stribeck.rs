@@ -3,6 +3,7 @@
 //! Source: A. Kargaonkar, N. K. Singh, European Journal of Mechanical Engineering Research 2024, 11(2), 76–92,
 //! doi 10.37745/ejmer.2014/vol11n27692, equations (5) and (6).
 
+use super::bristle::damping_rounding;
 use super::directions::{CONTACT_EVENT, DIRECTION, Direction, V_EVENT};
 use super::symbols::{
     DEFAULTS_OF_TABLE_3, DELTA_SIGMA, Exponential, FORCES, KARGAONKAR_SINGH, MU_D, MU_S, NO_PHENOMENA, SIGMA_2,
@@ -88,6 +89,14 @@ impl Law<0> for Stribeck {
 
     fn scale(&self, _: Contact, _: &[f64; 0]) -> [f64; 0] {
         []
+    }
+
+    fn error_force(&self, normal_force: f64) -> f64 {
+        self.curve.mu_s * normal_force
+    }
+
+    fn force_rounding(&self, max_speed: f64) -> f64 {
+        damping_rounding(self.sigma_2, max_speed)
     }
 
     fn initialize(&self, contact: Contact) -> Direction {

@@ -3,6 +3,7 @@
 mod indicators;
 mod inner_steps;
 mod invariants;
+mod losses;
 mod viscous_in_the_plane;
 
 use crate::catalogue::{ELEMENTS, Model};

@@ -1,8 +1,8 @@
 //! `cargo xtask stress`: random steps through the packaged FMUs against independent integrators, and a long rest.
 //!
 //! The first part tries FrDyn2, the second every element, the third the laws in the plane. `--long-run` does a million steps of the first
-//! two parts, half a million of the third and 10⁸ steps of rest and writes `docs/stress.md`, with `--plane` its third part alone; otherwise
-//! fewer are done and nothing is written.
+//! two parts, half a million of the third and 10⁸ steps of rest and writes `docs/stress.md`, with `--elements` or `--plane` its second or third
+//! part alone; otherwise fewer are done and nothing is written.
 
 use std::collections::BTreeMap;
 use std::process::Stdio;
@@ -22,8 +22,8 @@ pub struct Options {
     sequences: Vec<u64>,
     /// Elements of the second or third part to be tried, and nothing else.
     elements: Vec<&'static str>,
-    /// Try the third part, and nothing else.
-    plane: bool,
+    /// Part of `elements` and `plane` to be tried, and nothing else.
+    part: Option<&'static str>,
     /// Print digests of all results, and judge nothing.
     digest: bool,
 }
@@ -37,7 +37,7 @@ impl Options {
             seed: given.get_one("seed").copied(),
             sequences: given.get_many("sequence").into_iter().flatten().copied().collect(),
             elements: arguments::element_names(given),
-            plane: given.get_flag("plane"),
+            part: ["elements", "plane"].into_iter().find(|part| given.get_flag(part)),
             digest: given.get_flag("digest"),
         }
     }
@@ -48,7 +48,7 @@ pub fn arguments(command: Command) -> Command {
     command
         .arg(arguments::flag(
             "long-run",
-            "Two and a half million steps and 1e8 steps of rest, written into docs/stress.md; with --plane half a million",
+            "Two and a half million steps and 1e8 steps of rest, written into docs/stress.md; with --elements or --plane that part",
         ))
         .arg(arguments::number("steps", "N", "Random steps of FrDyn2 in the first part, 20000 unless given"))
         .arg(arguments::number("seed", "S", "Seed of the random numbers, 1 unless given"))
@@ -64,6 +64,7 @@ pub fn arguments(command: Command) -> Command {
             "digest",
             "Print a digest of all results of the second part's steps, and judge nothing: equal digests are equal bits",
         ))
+        .arg(arguments::flag("elements", "Try every element in the second part, and nothing else").conflicts_with("plane"))
         .arg(arguments::flag("plane", "Try the laws in the plane, or of --element those, and nothing else"))
         .arg(arguments::elements("Try this element alone, in the second part; may be given several times"))
 }
@@ -95,18 +96,18 @@ pub fn run(options: &Options) -> Result<()> {
         program(begin.into_iter().chain(element.map(str::to_owned)).chain(sequences.clone()))
     };
     let mut made = String::new();
-    if options.elements.is_empty() && !options.plane {
+    if options.elements.is_empty() && options.part.is_none() {
         made += &program([steps, seed, rest].iter().map(u64::to_string).chain(sequences.clone()))?;
     }
-    let part = if options.plane { "plane" } else { "elements" };
+    let part = options.part.unwrap_or("elements");
     for element in &options.elements {
         made += &of_part(part, Some(element))?;
     }
-    if options.plane && options.elements.is_empty() {
+    if options.part.is_some() && options.elements.is_empty() {
         made += &of_part(part, None)?;
     }
     let is_complete = options.elements.is_empty() && sequences.is_empty();
-    if is_complete && !options.plane {
+    if is_complete && options.part.is_none() {
         let made_of_elements = of_part("elements", None)? + &of_part("plane", None)?;
         if !options.long_run && seed == 1 {
             ensure!(!made.contains("FAILED"), "what is marked FAILED above does not hold");
@@ -116,10 +117,13 @@ pub fn run(options: &Options) -> Result<()> {
     }
     if options.long_run && is_complete {
         let page = workspace::root().join("docs/stress.md");
-        if !options.plane {
+        if options.part.is_none() {
             made += &page::stamp("stress")?;
         }
-        page::update(&page, &(made.clone() + &page::stamp("stress --plane")?))?;
+        for part in options.part.map_or(vec!["elements", "plane"], |part| vec![part]) {
+            made += &page::stamp(&format!("stress --{part}"))?;
+        }
+        page::update(&page, &made)?;
     }
     ensure!(!made.contains("FAILED"), "what is marked FAILED above does not hold");
     Ok(())

@@ -8,7 +8,7 @@ use super::constants::{
     LIGHT_CLEARANCE, LIGHT_PASSAGE, LIGHT_QUADRATURE_SHARE, LIGHT_SHARE, MAX_ROOT_ITERATIONS, TIME_PRECISION,
 };
 use super::equations::Equations;
-use crate::integrate::quadrature::{integrate, max_panels};
+use crate::integrate::quadrature::{integrate, max_panels, min_error_share};
 use crate::law::{Contact, StepResult};
 
 /// Advances (z, ż) over `duration` (s); `None` where F_R has an influence on the bristle, or |F_0| is not above F_s but for a moment.
@@ -59,7 +59,8 @@ pub fn advance(
             let weighted = force * libm::exp(-omega * left);
             [force, weighted, left * weighted]
         };
-        let parts = integrate([from, to], [from, to].map(integrands), duration, || errors, &mut panels, integrands);
+        let shares = [duration, min_error_share(tolerance)];
+        let parts = integrate([from, to], [from, to].map(integrands), shares, || errors, &mut panels, integrands);
         totals = core::array::from_fn(|i| totals[i] + parts[i]);
     }
     if panels == 0 {

@@ -70,16 +70,15 @@ impl Relaxing<2> for Relaxation<'_, InPlane> {
         }
     }
 
-    fn after_closing(&self, z: Vector) -> (f64, Vector) {
-        let from = self.segment.from;
-        let here = self.coefficients(from);
-        if !self.is_large(&here, z) {
-            return (from, z);
-        }
-        let Some(Closing { t, rate, decay }) = self.closing(here.p) else { return (from, z) };
-        let steady = |c: Coefficients| scaled(c.drive, c.normal / (rate * self.bristle.0.sigma_0));
-        let distance = add(z, -1.0, steady(here));
-        (t, add(steady(self.coefficients(t)), decay, distance))
+    fn closing_from(&self, z: Vector) -> Option<Closing> {
+        let here = self.coefficients(self.segment.from);
+        if self.is_large(&here, z) { self.closing(here.p) } else { None }
+    }
+
+    fn while_closing(&self, closing: &Closing, z: Vector, t: f64) -> Vector {
+        let steady = |c: Coefficients| scaled(c.drive, c.normal / (closing.rate * self.bristle.0.sigma_0));
+        let [start, here] = [self.segment.from, t].map(|t| self.coefficients(t));
+        add(steady(here), closing.decay(here.normal), add(z, -1.0, steady(start)))
     }
 
     fn transient(&self, t: f64, end: f64, w: Vector, tolerance: f64) -> Option<Transient<2>> {

@@ -210,4 +210,12 @@ impl<L: SpeedCurve + Copy> Law<0> for PlanarStatic<L> {
     fn static_force(&self, normal_force: f64) -> f64 {
         self.0.static_force(normal_force)
     }
+
+    fn error_force(&self, normal_force: f64) -> f64 {
+        self.0.error_force(normal_force)
+    }
+
+    fn force_rounding(&self, max_speed: f64) -> f64 {
+        self.0.force_rounding(max_speed)
+    }
 }

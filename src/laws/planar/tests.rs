@@ -10,6 +10,7 @@ use crate::variable::Variable;
 use core::f64::consts::{PI, TAU};
 
 mod hard_cases;
+mod losses;
 
 /// Laws with a form in the plane.
 fn planar() -> impl Iterator<Item = (&'static Model, &'static Model)> {

@@ -1,10 +1,13 @@
 //! Advance of a first-order bristle over a communication step, segment by segment.
 
-use super::{INNER_SHARE, MIN_FORCE_SHARE, MIN_MEASURE_SHARE, ROUNDING, Relaxation};
+use super::{Closing, INNER_SHARE, MIN_FORCE_SHARE, MIN_MEASURE_SHARE, ROUNDING, Relaxation};
 use crate::integrate::SolverError;
 use crate::integrate::collocation::{self, NODES, STAGES, START_FROM_STAGES, WEIGHTS};
 use crate::integrate::radau::Radau;
-use crate::law::{InputSegment, InputTrajectory, Law, Quadratures, Rule, StepResult, bisect, event_iteration};
+use crate::law::{
+    Breakpoints, InputSegment, InputTrajectory, Law, Quadratures, Rule, StepResult, bisect, event_iteration,
+};
+use crate::laws::vector::{add, size};
 
 /// Safety factor of the step size, with an error estimate of order 6.
 const SAFETY: f64 = 0.8;
@@ -29,11 +32,14 @@ pub trait Relaxing<const N: usize> {
     /// is far larger.
     fn start(&self, t: f64, z: [f64; N]) -> [f64; N];
 
-    /// Time (s) and deflection (m) from which a segment with the deflection `z` (m) is integrated.
+    /// Part of a segment in which the deflection `z` (m) at its start decays in closed form.
     ///
     /// A contact that closes again, F_N rising from next to 0, may have a deflection from before, far larger than the steady one, see
     /// [`Relaxation::closing`].
-    fn after_closing(&self, z: [f64; N]) -> (f64, [f64; N]);
+    fn closing_from(&self, z: [f64; N]) -> Option<Closing>;
+
+    /// Deflection (m) at the time `t` (s) of such a part, from `z` (m) at its start.
+    fn while_closing(&self, closing: &Closing, z: [f64; N], t: f64) -> [f64; N];
 
     /// Transient at the start `t` (s) of a segment up to `end` (s); `None` where it is not far shorter than the segment.
     ///
@@ -102,11 +108,13 @@ where
     let largest = trajectory.largest_inputs(breakpoints);
     let mut quadratures = Quadratures::new(largest, duration, breakpoints, tolerance);
     // Next to its zero, F_N has the rounding of its values at the ends.
-    let magnitude = trajectory.start.F_N.abs().max(trajectory.at(duration).F_N.abs()).max(largest[0]);
+    let end = trajectory.at(duration);
+    let magnitude = trajectory.start.F_N.abs().max(end.F_N.abs()).max(largest[0]);
     let min_force = (MIN_FORCE_SHARE * tolerance * largest[0]).max(ROUNDING * magnitude);
     let mut inner_steps = 0;
     let mut from = 0.0;
-    for breakpoint in breakpoints {
+    let mut rest = breakpoints;
+    while let Some(breakpoint) = rest.next() {
         let segment = InputSegment::between_breakpoints(trajectory, [from, breakpoint], 0.0);
         event_iteration(law, segment.at(from), x, &mut ());
         let middle = trajectory.at(0.5 * (from + breakpoint));
@@ -128,6 +136,8 @@ where
                 error_force,
                 max_force: magnitude,
                 max_speed: largest[1],
+                end,
+                slid_later: slid_between(trajectory, breakpoint, rest),
                 duration,
                 min_force,
             };
@@ -140,6 +150,18 @@ where
         return Err(SolverError::NotFinite);
     }
     Ok(StepResult { loss: quadratures.loss, impulse: quadratures.impulse, inner_steps, force_error: 0.0 })
+}
+
+/// Lower bound on the distance that is slid from the time `from` (s) through the breakpoints after it, m.
+fn slid_between(trajectory: &InputTrajectory, from: f64, breakpoints: Breakpoints) -> f64 {
+    let mut place = trajectory.displacement_in_plane_at(from);
+    let mut slid = 0.0;
+    for breakpoint in breakpoints {
+        let next = trajectory.displacement_in_plane_at(breakpoint);
+        slid += size(add(next, -1.0, place));
+        place = next;
+    }
+    slid
 }
 
 /// Advances a bristle over a segment in which it slides; returns the number of inner steps.
@@ -156,8 +178,13 @@ where
 {
     let &Relaxation { segment, min_force, .. } = relaxation;
     let to = segment.to;
-    let from;
-    (from, *x) = relaxation.after_closing(*x);
+    let (start, mut from) = (*x, segment.from);
+    if let Some(closing) = relaxation.closing_from(start) {
+        // The damping may be far larger than F_s.
+        let along = |t: f64| relaxation.while_closing(&closing, start, t);
+        quadratures.add(law, segment, &(), [from, closing.t], along);
+        (from, *x) = (closing.t, along(closing.t));
+    }
     let (mut t, mut u) = (from, relaxation.start(from, *x));
     if let Some(Transient { rest, loss, impulse }) = relaxation.transient(from, to, u, tolerance) {
         quadratures.loss += loss;

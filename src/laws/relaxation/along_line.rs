@@ -93,16 +93,16 @@ impl Relaxing<1> for Relaxation<'_, Bristle> {
         [high]
     }
 
-    fn after_closing(&self, [z]: [f64; 1]) -> (f64, [f64; 1]) {
-        let from = self.segment.from;
-        let Coefficients { p, steady, .. } = self.coefficients(from);
+    fn closing_from(&self, [z]: [f64; 1]) -> Option<Closing> {
+        let Coefficients { p, steady, .. } = self.coefficients(self.segment.from);
         let is_large = z.abs() > LARGE_DEFLECTION * steady.abs() && steady != 0.0;
-        if self.bristle.alpha != 1.0 || !is_large {
-            return (from, [z]);
-        }
-        let Some(Closing { t, rate, decay }) = self.closing(p) else { return (from, [z]) };
-        let share = p / rate;
-        (t, [(z - share * steady) * decay + share * self.coefficients(t).steady])
+        if self.bristle.alpha == 1.0 && is_large { self.closing(p) } else { None }
+    }
+
+    fn while_closing(&self, closing: &Closing, [z]: [f64; 1], t: f64) -> [f64; 1] {
+        let [start, here] = [self.segment.from, t].map(|t| self.coefficients(t));
+        let share = start.p / closing.rate;
+        [(z - share * start.steady) * closing.decay(here.normal) + share * here.steady]
     }
 
     /// While the elastic force is limited, F_R does not depend on e and has its value at the limit.

@@ -120,7 +120,7 @@ fn bristle_of_an_open_contact_relaxes_as_along_a_line() {
 }
 
 /// Moves an element over a step of `h` (s) with polynomial inputs, each by its value and its derivatives.
-fn moved<const ORDERS: usize>(element: &mut dyn AnyElement, inputs: [[f64; ORDERS]; 3], h: f64) -> Vector {
+pub(super) fn moved<const ORDERS: usize>(element: &mut dyn AnyElement, inputs: [[f64; ORDERS]; 3], h: f64) -> Vector {
     let [normal, v, v_y] = inputs.map(|powers| powers[0]);
     element.set_contact(Contact { F_N: normal, v, v_y, ..Contact::ZERO });
     for (input, powers) in [&F_N, &V, &V_Y].into_iter().zip(inputs) {
