@@ -1,5 +1,6 @@
 //! Properties of every law of the catalogue.
 
+mod closing;
 mod indicators;
 mod inner_steps;
 mod invariants;
