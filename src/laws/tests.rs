@@ -4,6 +4,7 @@ mod closing;
 mod indicators;
 mod inner_steps;
 mod invariants;
+mod scales;
 mod viscous_in_the_plane;
 
 use crate::catalogue::{ELEMENTS, Model};
