@@ -192,6 +192,8 @@ fn length_that_changed_before_the_means_count_fades_from_them() {
     assert_eq!(add(0.6e-3, 1e-3), [0.0; 2]);
     let [varied, shortness] = add(0.6e-3, 0.6e-3);
     assert!(varied == 0.0 && shortness < 0.0, "{varied}, {shortness}");
+    // Without a further change the length counts as it is: H² over that of the longest step, less 1.
+    assert!(add(0.6e-3, 0.6e-3)[1] > shortness);
     // Steps of the longest length again: one change, and the mean returns to that of one length.
     add(1e-3, 0.6e-3);
     let mut last = add(1e-3, 1e-3);

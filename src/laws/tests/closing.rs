@@ -11,8 +11,9 @@ const H: f64 = 1e-2;
 const STEPS: usize = 400;
 /// Static friction coefficient of the defaults.
 const MU_S: f64 = 0.6;
-/// Direction of the motion in the plane.
+/// Direction of the motion in the plane, and its change over a step.
 const ALONG: [f64; 2] = [0.6, 0.8];
+const TURN: [f64; 2] = [0.08, -0.06];
 
 /// F_N (N) with its first and second derivative, v (m/s), and the deflection at the start (m).
 type Case = ([f64; 3], f64, f64);
@@ -42,7 +43,7 @@ fn end(model: &Model, is_planar: bool, alpha: Option<f64>, (normal, v, z): Case,
     if let Some(alpha) = alpha.filter(|_| !is_planar) {
         element.set(variable(model, "alpha"), alpha);
     }
-    let [x, y] = if is_planar { ALONG } else { [1.0, 0.0] };
+    let ([x, y], turn) = if is_planar { (ALONG, TURN) } else { ([1.0, 0.0], [0.0; 2]) };
     let states: &[(&str, f64)] = if is_planar { &[("z_x", x), ("z_y", y)] } else { &[("z", x)] };
     states.iter().for_each(|(state, part)| element.set(variable(model, state), part * z));
     element.apply_parameters().expect("parameters");
@@ -51,9 +52,15 @@ fn end(model: &Model, is_planar: bool, alpha: Option<f64>, (normal, v, z): Case,
         let t = h * step as f64;
         let [at_start, slope, curvature] = normal;
         let (now, rate) = (at_start + t * (slope + 0.5 * t * curvature), slope + t * curvature);
-        move_with(&mut *element, is_planar, now, [v * x, v * y]);
+        let turned = t / H;
+        move_with(&mut *element, is_planar, now, [v * (x + turned * turn[0]), v * (y + turned * turn[1])]);
         for (order, value) in [(1, rate), (2, curvature)] {
             element.set_input_derivative(&F_N, order, value).expect("an input");
+        }
+        if is_planar {
+            for (input, part) in [(&V_X, turn[0]), (&V_Y, turn[1])] {
+                element.set_input_derivative(input, 1, v * part / H).expect("an input");
+            }
         }
         element.advance(h).expect("a step");
     }

@@ -5,10 +5,11 @@ use crate::catalogue::{ELEMENTS, find};
 use crate::law::{Contact, Law};
 use crate::laws::adams_stick_slip::AdamsStickSlip;
 use crate::laws::dahl::Dahl;
+use crate::laws::frdyn2_linear::FrDyn2Linear;
 use crate::laws::simpack_stick_slip::SimpackStickSlip;
 
 /// A law of the catalogue with these parameters.
-fn law<L: Law<1>>(changes: &[(&str, f64)]) -> L {
+fn law<L: Law<N>, const N: usize>(changes: &[(&str, f64)]) -> L {
     let model = find(L::METADATA.name).expect("a law of the catalogue");
     let mut element = model.instantiate();
     for (name, value) in changes {
@@ -26,7 +27,7 @@ fn scale<L: Law<1>>(law: &L, z: f64) -> f64 {
 #[test]
 fn scale_of_a_deflection_is_that_under_the_static_friction_force_or_the_larger_one_that_it_has() {
     let changes = [("sigma_0", 2.5e5)];
-    let (simpack, dahl) = (law::<SimpackStickSlip>(&changes), law::<Dahl>(&changes));
+    let (simpack, dahl) = (law::<SimpackStickSlip, 1>(&changes), law::<Dahl, 1>(&changes));
     let under = |static_force: f64| static_force / 2.5e5;
     let [of_simpack, of_dahl] =
         [simpack.static_force(10.0), dahl.static_force(10.0)].map(|force| if force > 1.0 { under(force) } else { 0.0 });
@@ -34,7 +35,7 @@ fn scale_of_a_deflection_is_that_under_the_static_friction_force_or_the_larger_o
         assert!((found / expected - 1.0).abs() < 1e-12, "{found} m for {expected} m");
     }
     assert_eq!([scale(&simpack, -1.0), scale(&dahl, 1.0)], [1.0; 2]);
-    assert_eq!(scale(&law::<AdamsStickSlip>(&[("Delta", 3e-5)]), 0.0), 3e-5);
+    assert_eq!(scale(&law::<AdamsStickSlip, 1>(&[("Delta", 3e-5)]), 0.0), 3e-5);
 }
 
 #[test]
@@ -52,10 +53,10 @@ fn elements_have_a_stiffness_where_their_first_state_is_a_deflection() {
 
 #[test]
 fn derivative_of_the_smoothed_rate_of_dahl_is_the_limit_of_differences() {
-    let printed = law::<Dahl>(&[("alpha", 0.5)]);
+    let printed = law::<Dahl, 1>(&[("alpha", 0.5)]);
     assert!(
-        law::<Dahl>(&[("alpha", 1.0)]).smoothed(0.1).is_none()
-            && law::<Dahl>(&[("alpha", 2.0)]).smoothed(0.1).is_none()
+        law::<Dahl, 1>(&[("alpha", 1.0)]).smoothed(0.1).is_none()
+            && law::<Dahl, 1>(&[("alpha", 2.0)]).smoothed(0.1).is_none()
     );
     // Far above the tolerances of elements, so that differences see the smoothed part.
     let smoothed = printed.smoothed(0.1).expect("a law with a singularity");
@@ -70,4 +71,13 @@ fn derivative_of_the_smoothed_rate_of_dahl_is_the_limit_of_differences() {
         let change = (rate(&smoothed, z) / rate(&printed, z) - 1.0).abs();
         assert_eq!(change < 0.02, (share - 1.0_f64).abs() > 0.1, "{share}: {change}");
     }
+}
+
+#[test]
+fn response_of_frdyn2_linear_is_its_bristle_in_stick_and_viscous_friction_in_full_sliding() {
+    let law = law::<FrDyn2Linear, 2>(&[("sigma_2", 7.0)]);
+    let response = |v: f64, z: f64| law.quasi_static_response(Contact::new(10.0, v), &[z, 0.0], &());
+    assert_eq!(response(0.0, 1e-7), [5e6, 3192.75]);
+    // On the falling branch, and beyond v_d.
+    assert_eq!([response(3e-3, 6e-7), response(0.1, 6e-7)], [[0.0, 0.0], [0.0, 7.0]]);
 }
