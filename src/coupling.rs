@@ -100,5 +100,7 @@ mod tests {
         }
         assert_eq!(longest_steps([0.0, 0.0], 1.0), [NO_LIMIT; 2]);
         assert_eq!(longest_steps([0.0, -3.0], 1.0), [NO_LIMIT; 2]);
+        // Damping alone, as in sliding with viscous friction: H d/m < 1 in parallel and 2 in series.
+        assert_eq!(longest_steps([0.0, 4.0], 2.0), [0.5, 1.0]);
     }
 }

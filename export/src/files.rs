@@ -122,11 +122,13 @@ mod tests {
         fs::write(&parameters_dirty, "ha").unwrap();
         let other = File::create(&busy).unwrap();
         other.lock().unwrap();
+        // The file of another program, whose name begins alike.
+        fs::write(folder.join(".A.fmu.swp"), "text").unwrap();
         write(&folder.join("A.fmu"), "good").unwrap();
-        assert_eq!(names(&folder), [".A.fmu.2.unfinished", "A.fmu"]);
+        assert_eq!(names(&folder), [".A.fmu.2.unfinished", ".A.fmu.swp", "A.fmu"]);
         drop(other);
         write(&folder.join("A.fmu"), "good").unwrap();
-        assert_eq!(names(&folder), ["A.fmu"]);
+        assert_eq!(names(&folder), [".A.fmu.swp", "A.fmu"]);
         fs::remove_dir_all(&folder).unwrap();
     }
 

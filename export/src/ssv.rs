@@ -141,6 +141,34 @@ mod tests {
     }
 
     #[test]
+    fn choice_is_set_by_its_name_and_by_its_number() {
+        let stock = find("FrDyn2").unwrap().stock();
+        let of = |value: &str| {
+            let set = format!(
+                "<ParameterSet><Parameter name=\"coupling\"><Enumeration value=\"{value}\"/></Parameter></ParameterSet>"
+            );
+            apply(&stock, &set)
+                .map(|variant| variant.find("coupling").unwrap().start)
+                .map_err(|error| error.to_string())
+        };
+        assert_eq!((of("parallel"), of("2")), (Ok(Some(2.0)), Ok(Some(2.0))));
+        assert!(of("sideways").unwrap_err().contains("`coupling` is sideways"), "{:?}", of("sideways"));
+    }
+
+    #[test]
+    fn attributes_come_in_any_order_and_values_without_a_parameter_are_left_out() {
+        let stock = find("LuGre").unwrap().stock();
+        let start = |inner: &str| {
+            let set = format!("<ParameterSet><Parameters>{inner}</Parameters></ParameterSet>");
+            apply(&stock, &set).unwrap().find("mu_s").unwrap().start
+        };
+        assert_eq!(start("<Parameter id=\"a\" name=\"mu_s\"><Real unit=\"1\" value=\"0.7\"/></Parameter>"), Some(0.7));
+        let unchanged = stock.find("mu_s").unwrap().start;
+        assert_eq!(start("<Real value=\"0.7\"/>"), unchanged);
+        assert_eq!(start("<Parameter name=\"mu_s\"><Real unit=\"1\"/></Parameter>"), unchanged);
+    }
+
+    #[test]
     fn all_unknown_names_and_impossible_values_are_refused_at_once() {
         let stock = find("LuGre").unwrap().stock();
         let set = write(&stock)

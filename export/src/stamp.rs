@@ -171,5 +171,11 @@ pub mod tests {
         let mut older = elf();
         older[64] ^= 1;
         assert!(refusal(&older).contains("another version"));
+        // The size is the fifth word of the section's header, after its name and kind.
+        let mut shorter = elf();
+        let size = shorter.len() - 2 * 64 + 8 + 3 * 8;
+        assert_eq!(shorter[size..size + 8], (SIZE as u64).to_le_bytes());
+        shorter[size..size + 8].copy_from_slice(&(SIZE as u64 - 1).to_le_bytes());
+        assert!(refusal(&shorter).contains("another version"));
     }
 }

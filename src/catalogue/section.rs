@@ -170,6 +170,9 @@ mod tests {
         assert!(refusal(&blank(&ELEMENTS)).starts_with("the library has no element card"));
         assert!(refusal(&[]).contains("damaged"));
         assert!(refusal(&[0; SIZE]).contains("damaged"));
+        let mut begun = blank(&ELEMENTS);
+        begun[HEADER] = 1;
+        assert!(refusal(&begun).contains("is of layout 0"));
         let lugre = find("LuGre").unwrap().stock();
         let good = stamped(&lugre);
         for i in 0..HEADER + lugre.card().to_bytes().len() {
@@ -177,6 +180,13 @@ mod tests {
             section[i] ^= 0x10;
             refusal(&section);
         }
+        // A card that ends too soon, with the checksum of what is left of it.
+        let mut cut = good;
+        let length = lugre.card().to_bytes().len() - 1;
+        cut[20..24].copy_from_slice(&(length as u32).to_le_bytes());
+        let sum = checksum(&cut[HEADER..HEADER + length]);
+        cut[24..32].copy_from_slice(&sum.to_le_bytes());
+        assert!(refusal(&cut).contains("damaged"));
         let of_others = read(&good, &ELEMENTS[..1]).map(|_| ()).unwrap_err().0;
         assert!(of_others.contains("names the law LuGre, which this library does not have"), "{of_others}");
         let mut newer = good;

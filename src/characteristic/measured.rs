@@ -300,6 +300,7 @@ mod tests {
         assert_eq!(rows(&[[1e-3, 0.5]]), [1]);
         assert_eq!(rows(&[]), [0]);
         assert_eq!(rows(&[[1e-3, 0.5], [f64::NAN, 0.5], [2e-3, -0.1]]), [1, 2]);
+        assert_eq!(rows(&[[1e-3, f64::INFINITY], [2e-3, 0.5], [3e-3, f64::NAN]]), [0, 2]);
         assert_eq!(rows(&[[0.0, 0.5], [2e-3, 0.5], [1e-3, 0.4], [1e-3, 0.4]]), [0, 2, 3]);
         assert_eq!(rows(&vec![[1.0, 0.5]; 257]).last(), Some(&257));
     }

@@ -119,6 +119,26 @@ mod tests {
     }
 
     #[test]
+    fn bounds_themselves_are_no_swings() {
+        let back_after = |steps: usize| after([0.0].into_iter().chain(core::iter::repeat_n(0.6, steps)).chain([0.0]));
+        assert!(back_after(5).has_moved(8.1) && !back_after(6).has_moved(8.1));
+        assert!(!after([0.5]).has_moved(101.0) && after([0.51]).has_moved(101.0));
+        assert!(!after([0.0, 0.6]).has_moved(100.0) && !after([0.0, 0.6, -0.4]).has_moved(8.0));
+        let slips = |steps: usize| after([0.01, 0.7, -0.5].into_iter().chain(core::iter::repeat_n(0.5, steps)));
+        assert!(!slips(14).is_lasting() && slips(15).is_lasting());
+        let jumps = |count: usize| (1..=count).map(|i| (i % 2) as f64);
+        assert!(!after(jumps(9)).has_moved(1.0) && after(jumps(10)).has_moved(1.0));
+        // After a pause of five steps the way goes on, after six it begins anew.
+        let paused = |pause: usize| after(jumps(9).chain(core::iter::repeat_n(1.0, pause - 1)).chain([0.0]));
+        assert!(paused(5).has_moved(1.0) && !paused(6).has_moved(1.0));
+        // The largest F_s so far counts.
+        let mut monitor = SwingMonitor::default();
+        monitor.add(0.0, 2.0);
+        monitor.add(0.8, 0.5);
+        assert!(!monitor.has_moved(101.0));
+    }
+
+    #[test]
     fn law_without_a_bound_has_no_jumps() {
         let mut monitor = SwingMonitor::default();
         (0..40).for_each(|i| monitor.add(if i % 2 == 0 { 1e3 } else { -1e3 }, f64::INFINITY));

@@ -172,3 +172,17 @@ pub trait AnyElement: BodyContact + Send {
     /// Restores a snapshot of an element of the same law.
     fn restore(&mut self, snapshot: &Snapshot);
 }
+
+#[cfg(test)]
+mod tests {
+    use super::Report;
+
+    #[test]
+    fn report_of_two_contacts_has_both_their_steps_and_the_larger_error() {
+        let report = |inner_steps, force_error, limit_met| Report { inner_steps, force_error, limit_met };
+        let (relaxed, exact) = (report(7, 1e-3, true), report(u32::MAX - 3, 0.0, false));
+        let both = report(u32::MAX, 1e-3, true);
+        assert_eq!((relaxed.and(exact), exact.and(relaxed)), (both, both));
+        assert_eq!(exact.and(report(1, 0.0, false)), report(u32::MAX - 2, 0.0, false));
+    }
+}

@@ -103,3 +103,52 @@ pub(super) fn warning_of_doubt(doubt: Doubt, duration: f64) -> String {
         ),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Length of the communication step, s.
+    const H: f64 = 2e-3;
+
+    #[test]
+    fn warnings_say_their_measure_the_step_and_the_remedy() {
+        for (said, measure, remedy) in [
+            (warning_of_normal_force(0.146, H), "by 15 % of its largest value", "shorten H"),
+            (
+                warning_of_held(HeldDoubt::Work(-0.234), H),
+                "differs from that of friction by -23 %",
+                "Set m_eff and coupling",
+            ),
+            (warning_of_held(HeldDoubt::Normal(0.0456), H), "by 4.6 % of its largest value", "Set m_eff and coupling"),
+            (
+                warning_of_held(HeldDoubt::Swings, H),
+                "jumped from side to side",
+                "set coupling to held where v is prescribed",
+            ),
+            (warning_of_start((1.25, Coupling::Serial), H), "1.250 kg and a serial coupling", "coupling to serial"),
+            (
+                warning_of_start((1.25, Coupling::Parallel), H),
+                "1.250 kg and a parallel coupling",
+                "coupling to parallel",
+            ),
+            (warning_of_identified((0.5, Coupling::Serial), 0.0345, H), "by 3.5 % at", "coupling to serial"),
+            (
+                warning_of_identified((0.5, Coupling::Parallel), 0.03, H),
+                "0.500 kg and a parallel",
+                "coupling to parallel",
+            ),
+            (warning_of_doubt(Doubt::Work(0.0123), H), "by 1.2 %", "Check the order"),
+            // sqrt(0.1/0.4) of H.
+            (warning_of_doubt(Doubt::Elastic(0.4), H), "c H^2/m = 0.40", "shorten H to 1.0e-3 s"),
+            (warning_of_doubt(Doubt::Response(0.5), H), "with 2.00 times m_eff", "shorten H"),
+            (warning_of_doubt(Doubt::Response(0.01), H), "does not answer to F_R", "shorten H"),
+            (warning_of_doubt(Doubt::Normal(0.2), H), "F_N is not resolved", "shorten H"),
+            (warning_of_doubt(Doubt::Force(0.126), H), "by 13 % of F_s in the mean", "shorten H"),
+            (warning_of_doubt(Doubt::Load(0.336), H), "34 % of F_s", "Shorten H"),
+        ] {
+            assert!(said.contains(measure) && said.contains(remedy), "{said}");
+            assert!(said.contains("H = 2.000e-3 s") || said.contains("m_eff at H = 2.000e-3 s"), "{said}");
+        }
+    }
+}

@@ -1,9 +1,11 @@
 //! Properties of every law of the catalogue.
 
+mod closing;
 mod indicators;
 mod inner_steps;
 mod invariants;
 mod losses;
+mod scales;
 mod viscous_in_the_plane;
 
 use crate::catalogue::{ELEMENTS, Model};

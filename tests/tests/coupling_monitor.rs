@@ -311,3 +311,14 @@ fn a_normal_force_that_is_not_resolved_is_reported() {
         assert_eq!(found, is_reported, "coupling {coupling}, {rate} 1/s: {log:?}");
     }
 }
+
+#[test]
+fn automatic_coupling_says_that_a_master_is_two_steps_late() {
+    let fmu = Fmu::packaged("FrDyn2");
+    let mut instance = start(&fmu, AUTO, &[]);
+    let rig = Rig { spring: 0.0, load: 1.5 * STATIC_FORCE, h: 1e-4, delay: 2, noise: 0.0 };
+    let Outcome { warnings, .. } = rig.run(&mut instance, 1.0);
+    let late =
+        warnings.iter().filter(|text| text.contains("the second step after that, for which there is no setting"));
+    assert_eq!(late.count(), 1, "{warnings:?}");
+}

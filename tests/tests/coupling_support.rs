@@ -192,6 +192,32 @@ fn step_near_a_multiple_of_pi_is_named() {
 }
 
 #[test]
+fn step_longer_than_a_natural_period_is_named_and_one_of_many_leaves_the_support_out() {
+    let fmu = Fmu::packaged("FrDyn2");
+    let h = 1e-3;
+    let run = |told: [f64; 4]| {
+        let mut instance = element(&fmu, SERIAL, told);
+        let forces: Vec<u64> = (0..20_i32)
+            .map(|step| {
+                instance.set("F_N", 9.81);
+                instance.set("v", 1e-3 * libm::sin(0.5 * f64::from(step)));
+                let status = instance.do_step(h * f64::from(step), h);
+                instance.ok(status);
+                instance.get("F_R").to_bits()
+            })
+            .collect();
+        let log = instance.take_log();
+        (forces, log.iter().filter(|entry| entry.text.contains("longer than a natural period")).count())
+    };
+    // omega H from the stiffness of a body of 1 kg.
+    let [within, beyond, far_beyond] =
+        [6.2, 6.4, 101.0].map(|turn: f64| run([1.0, (turn / h) * (turn / h), 10.0, 0.0]));
+    let (alone, _) = run([0.0; 4]);
+    assert_eq!([within.1, beyond.1, far_beyond.1], [0, 1, 1]);
+    assert!(far_beyond.0 == alone && beyond.0 != alone, "the law alone gives the force beyond 100 rad");
+}
+
+#[test]
 fn saved_states_repeat_bit_for_bit() {
     let fmu = Fmu::packaged("LuGre");
     for coupling in [SERIAL, PARALLEL] {

@@ -21,6 +21,10 @@ const FAULTY: &str = include_str!("tests/faulty.txt");
 const TITLE: &str = "\n=== ";
 const END: &str = "---\n";
 
+fn model(law: &str) -> &'static Model {
+    bristle::catalogue::find(law).unwrap()
+}
+
 fn messages(card: &str) -> String {
     let faults = read(card, &ELEMENTS).map(|_| ()).expect_err(card);
     faults.iter().map(|fault: &Fault| format!("{}: {fault}\n", fault.line)).collect()
@@ -123,6 +127,44 @@ fn cards_of_bodies_come_back() {
             assert!(element.find("m_eff").is_none() && element.find("coupling").is_some());
             assert_eq!(Card::from_bytes(&element.card().to_bytes()).as_ref(), Some(element.card()));
         }
+    }
+}
+
+#[test]
+fn cards_of_shafts_come_back_with_the_unit_of_their_inertia() {
+    let head =
+        "name = \"Shaft\"\nlaw = \"FrDyn2\"\nmotion = \"rotational\"\nradius = 0.1\n[contacts]\ncount = 2\n[body]\n";
+    for body in ["inertia = 0.25", "mass_matrix = [[2.0, 0.5], [0.5, 1.0]]"] {
+        let element = read(&format!("{head}{body}\n"), &ELEMENTS).map_err(|faults| format!("{faults:?}")).unwrap();
+        let written = write(&element);
+        let again = read(&written, &ELEMENTS).map_err(|faults| format!("{faults:?}")).unwrap();
+        assert_eq!((again.card(), again.guid()), (element.card(), element.guid()));
+        assert!(written.contains("# kg m2"), "{written}");
+    }
+}
+
+#[test]
+fn cards_of_numbered_contacts_with_values_of_their_own_come_back() {
+    let text = "name = \"Pads\"\nlaw = \"LuGre\"\n[parameters]\n\"mu_s[1]\" = 0.5\n\"mu_s[3]\" = 0.7\n\
+                [contacts]\ncount = 3\neach = [\"mu_s\"]\n";
+    let element = read(text, &ELEMENTS).map_err(|faults| format!("{faults:?}")).unwrap();
+    let again = read(&write(&element), &ELEMENTS).map_err(|faults| format!("{faults:?}")).unwrap();
+    assert_eq!((again.card(), again.guid()), (element.card(), element.guid()));
+    let starts = ["mu_s[1]", "mu_s[2]", "mu_s[3]"].map(|name| again.find(name).unwrap().start);
+    assert_eq!(
+        starts,
+        [Some(0.5), model("LuGre").variables().find(|known| known.name == "mu_s").unwrap().start, Some(0.7)]
+    );
+}
+
+#[test]
+fn empty_table_of_a_coupling_is_none() {
+    // Coulomb has no bristle, and a contact in the plane no observer of a body.
+    for head in ["law = \"Coulomb\"", "law = \"LuGre\"\nmotion = \"planar\""] {
+        let text = format!("name = \"Pad\"\n{head}\n");
+        let [with, without] = ["[coupling]\n", ""]
+            .map(|table| read(&(text.clone() + table), &ELEMENTS).map_err(|faults| format!("{faults:?}")).unwrap());
+        assert_eq!((with.card(), with.guid()), (without.card(), without.guid()));
     }
 }
 

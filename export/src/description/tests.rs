@@ -70,6 +70,16 @@ fn type_name_of_a_choice_differs_from_all_variables() {
 }
 
 #[test]
+fn choice_of_each_contact_has_one_type() {
+    let mut card = bristle::catalogue::Card::of_law("FrDyn2", "");
+    let each = std::collections::BTreeSet::from([bristle::coupling::COUPLING.reference]);
+    card.contacts = Some(bristle::catalogue::Contacts { count: 3, each, ..Default::default() });
+    let all = elements(&write(&Variant::new(&ELEMENTS[0], card).unwrap()).unwrap());
+    assert_eq!(all.iter().filter(|(tag, _)| tag == "SimpleType").count(), 1);
+    assert_eq!(all.iter().filter(|(_, a)| a.contains_key("declaredType")).count(), 3);
+}
+
+#[test]
 fn derivative_refers_to_its_state() {
     for entry in &ELEMENTS {
         let xml = write(&entry.stock()).unwrap();

@@ -179,6 +179,17 @@ mod tests {
     }
 
     #[test]
+    fn line_without_points_and_text_without_letters_leave_no_ink() {
+        let face = Face::parse(FONT, 0).unwrap();
+        let mut pixmap = Pixmap::new(40, 40).unwrap();
+        draw_line(&mut pixmap, &[], Pen::Main);
+        draw_text(&mut pixmap, &face, [10.0, 10.0], Anchor::Start, " ");
+        assert!(pixmap.data().iter().all(|byte| *byte == 0));
+        draw_line(&mut pixmap, &[[0.0, 0.0], [20.0, 20.0]], Pen::Main);
+        assert!(pixmap.data().iter().any(|byte| *byte != 0));
+    }
+
+    #[test]
     fn picture_has_ink_and_twice_the_size() {
         let picture = crate::documentation::plot(&ELEMENTS[0].stock(), 10.0).unwrap();
         let pixmap = Pixmap::decode_png(&picture.png().unwrap()).unwrap();

@@ -111,3 +111,21 @@ fn state_of_another_element_is_refused_and_leaves_the_instance() {
         exports::fmi2FreeInstance(second);
     }
 }
+
+#[test]
+fn arrays_that_are_missing_or_misaligned_or_too_long_are_refused_by_name() {
+    let numbers = [0.0; 2];
+    let misaligned = numbers.as_ptr().cast::<u8>().wrapping_add(1).cast::<f64>();
+    let refusal = |array: *const f64, n: usize| {
+        // SAFETY: an array that is refused is not read.
+        let InputError(text) = unsafe { input(array, n, "value") }.expect_err("no array");
+        text
+    };
+    assert_eq!(refusal(ptr::null(), 2), "value is NULL, but 2 elements were announced; pass an array or a count of 0");
+    assert!(refusal(misaligned, 1).starts_with("value cannot be an array of 1 elements"));
+    assert!(refusal(numbers.as_ptr(), usize::MAX / 8).starts_with("value cannot be an array of "));
+    for (array, n) in [(numbers.as_ptr(), 2), (misaligned, 0), (ptr::null(), 0)] {
+        // SAFETY: both numbers live, and no element of the others is read.
+        assert_eq!(unsafe { input(array, n, "value") }.map(<[f64]>::len).ok(), Some(n));
+    }
+}

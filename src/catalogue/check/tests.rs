@@ -83,6 +83,21 @@ fn contradictory_contacts_are_refused() {
 
     let unknown = Contacts { count: 2, each: BTreeSet::from([F_R.reference]), ..Contacts::default() };
     assert!(with(unknown).contains("has no parameter with value reference"));
+    let own = |each: &[&str], contact: u32| {
+        card(LAW, |card| {
+            let each = each.iter().map(|name| reference(LAW, name)).collect();
+            card.contacts = Some(Contacts { count: 2, each, ..Contacts::default() });
+            card.parameters.insert(reference(LAW, "mu_s") + RANGE * contact, Setting::default());
+        })
+    };
+    for (each, contact) in [(&["sigma_0"][..], 1), (&["mu_s"], 3)] {
+        let said = refusal(own(each, contact));
+        assert_eq!(
+            said,
+            format!("mu_s has a value for contact {contact}, which has none of its own; name mu_s in `each`")
+        );
+    }
+    assert!(Variant::new(find(LAW).unwrap(), own(&["mu_s"], 2)).is_ok());
     let both = card(LAW, |card| {
         card.motion = Motion::Patch;
         card.plate = Some(PlatePoints { positions: vec![[0.0, 0.0]], shares: Vec::new() });

@@ -176,3 +176,31 @@ fn load_counts_by_the_time_of_its_steps() {
     }
     assert!(matches!(monitor.doubt(0.0, bounds), Some(Doubt::Load(_))), "{monitor:?}");
 }
+
+#[test]
+fn length_that_changed_before_the_means_count_fades_from_them() {
+    // The last step before the sixth longest one is shorter: the next one is of the same length as it, over another distance.
+    let mut monitor = monitor();
+    let lengths = |last: f64, before: f64| StepLengths { last, before, horizon: 1e-3 };
+    let mut add = |last: f64, before: f64| {
+        monitor.add(MonitoredStep { lengths: lengths(last, before), ..step(0.0, 0.0) }, SERIAL);
+        monitor.lengths
+    };
+    for _ in 0..5 {
+        assert_eq!(add(1e-3, 1e-3), [0.0; 2]);
+    }
+    assert_eq!(add(0.6e-3, 1e-3), [0.0; 2]);
+    let [varied, shortness] = add(0.6e-3, 0.6e-3);
+    assert!(varied == 0.0 && shortness < 0.0, "{varied}, {shortness}");
+    // Without a further change the length counts as it is: H² over that of the longest step, less 1.
+    assert!(add(0.6e-3, 0.6e-3)[1] > shortness);
+    // Steps of the longest length again: one change, and the mean returns to that of one length.
+    add(1e-3, 0.6e-3);
+    let mut last = add(1e-3, 1e-3);
+    for _ in 0..300 {
+        let now = add(1e-3, 1e-3);
+        assert!(now[0] < last[0] && now[1].abs() < last[1].abs(), "{now:?} after {last:?}");
+        last = now;
+    }
+    assert!(last[0] < 1e-3 && last[1].abs() < 1e-3, "{last:?}");
+}

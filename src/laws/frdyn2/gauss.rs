@@ -142,6 +142,27 @@ mod tests {
     }
 
     #[test]
+    fn the_estimate_takes_both_degrees_of_each_pair_with_any_sign() {
+        let of = |spectrum: [f64; STAGES - 2]| {
+            quadrature_error(&each(|i| (0..STAGES - 2).map(|k| spectrum[k] * LEGENDRE[k + 2][i]).sum()))
+        };
+        // Pairs of 1.5, 0.3 and 0.015: late/early is 0.01, and the square of late/middle 0.0025.
+        let expected = 0.015 * 0.01 * 0.01;
+        for sign in [1.0, -1.0] {
+            for [early, middle, late] in
+                [[[1.0, 0.5], [0.2, 0.1], [0.01, 0.005]], [[0.5, 1.0], [0.1, 0.2], [0.005, 0.01]]]
+            {
+                let found = of([early[0], sign * early[1], sign * middle[0], middle[1], late[0], sign * late[1]]);
+                assert!((found / expected - 1.0).abs() < 1e-9, "{found:e} for {expected:e}");
+            }
+        }
+        // Pairs of 1.5, 0.05 and 0.015: the square of late/middle is 0.09.
+        let recent = of([1.0, 0.5, 0.03, 0.02, 0.01, 0.005]);
+        assert!((recent / (0.015 * 0.09 * 0.09) - 1.0).abs() < 1e-9, "{recent:e}");
+        assert_eq!(of([0.0; STAGES - 2]), 0.0);
+    }
+
+    #[test]
     fn the_estimated_error_of_the_quadrature_bounds_the_error_for_poles_and_roots() {
         // 1/(x + a) and √(x + a) have their singularity at −a: the nearer, the slower the spectrum falls.
         for a in [0.02, 0.05, 0.1, 0.3, 1.0] {

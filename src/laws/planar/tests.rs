@@ -109,6 +109,25 @@ fn measured_characteristic_along_a_line_is_that_of_the_law_along_a_line() {
 }
 
 #[test]
+fn measured_curve_that_falls_too_steeply_for_the_normal_force_is_named() {
+    let model = find("FrDyn2Linear").and_then(|law| law.planar).expect("a law in the plane");
+    let curve = Measured::shared(&[[1e-3, 0.6], [1.5e-3, 0.2]]).unwrap();
+    let mut element = model.instantiate();
+    element.set_measured(curve);
+    element.apply_parameters().expect("a curve");
+    // σ_1 over the steepest fall, the middle of the cubic.
+    let limit = element.values()[parameter(model, "sigma_1")] / (1.5 * 0.4 / 5e-4);
+    let warning = [0.999, 1.001].map(|share| {
+        element.set(&F_N, share * limit);
+        element.model_warning()
+    });
+    assert_eq!(warning[0], None);
+    let text = warning[1].as_deref().unwrap_or_default();
+    assert!(text.starts_with("the measured curve falls by 1200.0000 s/m where it is steepest"), "{text}");
+    assert!(text.contains(&format!("good up to F_N = {limit:.4} N")), "{text}");
+}
+
+#[test]
 fn rotated_inputs_give_rotated_forces() {
     for (law, planar) in planar() {
         for angle in [0.3_f64, 1.0, 2.5] {

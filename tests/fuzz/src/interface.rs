@@ -1,11 +1,12 @@
 //! An instance behind the C interface, in this process and without a logger.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::{CString, c_void};
 use std::ptr;
 use std::sync::OnceLock;
 
-use bristle::catalogue::{Card, Contacts, ELEMENTS, Motion, PlatePoints, Variant, section};
+use bristle::catalogue::{Card, Contacts, ELEMENTS, Motion, PlatePoints, Setting, Variant, section};
+use bristle::element::RADIUS;
 use bristle_fmu::card_section::{CardSection, Library};
 use bristle_fmu::exports;
 use bristle_fmu::fmi2_types::{fmi2Status, fmi2Type};
@@ -32,14 +33,18 @@ fn others() -> impl Iterator<Item = Variant> {
         card.name = name.to_owned();
         card
     };
-    let rotational = Card { motion: Motion::Rotational, ..card("Lever") };
+    let radius = Setting { start: Some(0.1), ..Setting::default() };
+    let parameters = BTreeMap::from([(RADIUS.reference, radius)]);
+    let rotational = Card { motion: Motion::Rotational, parameters, ..card("Lever") };
     let planar = Card { motion: Motion::Planar, ..card("Plane") };
     let plate = PlatePoints { positions: vec![[0.1, 0.0], [-0.1, 0.0]], shares: Vec::new() };
     let patch = Card { motion: Motion::Patch, plate: Some(plate), ..card("Plate") };
     let several =
         Card { contacts: Some(Contacts { count: 2, names: Vec::new(), each: BTreeSet::new() }), ..card("Two") };
     let model = &ELEMENTS[1];
-    [rotational, planar, patch, several].into_iter().filter_map(move |card| Variant::new(model, card).ok())
+    [rotational, planar, patch, several]
+        .into_iter()
+        .map(move |card| Variant::new(model, card).expect("a possible card"))
 }
 
 /// Library with the card of an element, as the exporter makes it.

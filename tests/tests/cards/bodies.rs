@@ -303,10 +303,13 @@ fn wrong_order_and_wrong_inertia_are_named() {
 
 #[test]
 fn contacts_with_observers_of_their_own_that_move_alike_are_named_in_parallel() {
-    for (coupling, is_alike, expected) in [(PARALLEL, true, 1), (PARALLEL, false, 0), (SERIAL, true, 0)] {
+    // Without m_eff an element has no observer.
+    for (coupling, is_alike, m_eff, expected) in
+        [(PARALLEL, true, 0.5, 1), (PARALLEL, true, 0.0, 0), (PARALLEL, false, 0.5, 0), (SERIAL, true, 0.5, 0)]
+    {
         let mut card = card_of("FrDyn2", 2, sliding(1.0), coupling);
         card.body = None;
-        card.parameters.insert(M_EFF.reference, Setting { start: Some(0.5), ..Setting::default() });
+        card.parameters.insert(M_EFF.reference, Setting { start: Some(m_eff), ..Setting::default() });
         let fmu = load(&exporter(), &Variant::new(model("FrDyn2"), card).expect("a card"));
         let mut instance = instance_in(&fmu, CO_SIMULATION, InstanceState::StepComplete);
         instance.take_log();
@@ -317,6 +320,6 @@ fn contacts_with_observers_of_their_own_that_move_alike_are_named_in_parallel() 
         }
         let log = instance.take_log();
         let count = log.iter().filter(|entry| entry.text.contains("moves as another one")).count();
-        assert_eq!(count, expected, "{coupling}, {is_alike}: {log:#?}");
+        assert_eq!(count, expected, "{coupling}, {is_alike}, {m_eff}: {log:#?}");
     }
 }

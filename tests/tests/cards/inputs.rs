@@ -6,7 +6,7 @@ use bristle_importer::calling_sequence::InstanceState;
 use bristle_importer::fmi2::{CO_SIMULATION, MODEL_EXCHANGE, Status};
 use bristle_importer::fmu::Fmu;
 use bristle_importer::lifecycle::instance_in;
-use bristle_tests::cards::{card, exporter, load, model, planar, reference, rotational};
+use bristle_tests::cards::{card, exporter, load, model, patch, planar, reference, rotational};
 
 /// Element of a law with these parameters as inputs.
 fn element(law: &str, inputs: &[&str]) -> Fmu {
@@ -47,6 +47,44 @@ fn derivatives_of_a_held_input_are_accepted_with_one_warning() {
     assert_eq!(log.iter().filter(|entry| entry.text.contains("it is held within a step")).count(), 1, "{log:#?}");
     let status = instance.set_real_input_derivatives(&[mu_s], &[4], &[0.1]);
     assert_eq!(status, Status::Error);
+}
+
+#[test]
+fn derivatives_of_0_of_a_held_input_are_no_reason_for_a_warning() {
+    let fmu = element("FrDyn2", &["mu_s"]);
+    let mut instance = instance_in(&fmu, CO_SIMULATION, InstanceState::StepComplete);
+    let mu_s = fmu.description.reference("mu_s");
+    instance.take_log();
+    let status = instance.set_real_input_derivatives(&[mu_s], &[1], &[0.0]);
+    instance.ok(status);
+    let status = instance.do_step(0.0, 1e-3);
+    instance.ok(status);
+    let log = instance.take_log();
+    assert!(log.iter().all(|entry| !entry.text.contains("it is held within a step")), "{log:#?}");
+}
+
+#[test]
+fn input_of_all_points_of_a_plate_is_held_within_a_step() {
+    let mut card = patch("LuGre", &[[0.1, 0.0], [-0.1, 0.0]], &[0.5; 2]);
+    card.inputs = std::iter::once(reference(model("LuGre"), "mu_s")).collect();
+    let fmu = load(&exporter(), &Variant::new(model("LuGre"), card).expect("a card"));
+    let run = |slope: Option<f64>| {
+        let mut instance = instance_in(&fmu, CO_SIMULATION, InstanceState::StepComplete);
+        instance.set("F_N", 10.0);
+        instance.set("v_x", 0.1);
+        instance.take_log();
+        if let Some(slope) = slope {
+            let status = instance.set_real_input_derivatives(&[fmu.description.reference("mu_s")], &[1], &[slope]);
+            instance.ok(status);
+        }
+        let status = instance.do_step(0.0, 1e-3);
+        instance.ok(status);
+        let warnings =
+            instance.take_log().iter().filter(|entry| entry.text.contains("it is held within a step")).count();
+        (instance.get("F_R_x").to_bits(), warnings)
+    };
+    let (with, without) = (run(Some(100.0)), run(None));
+    assert_eq!((with.0, with.1, without.1), (without.0, 1, 0));
 }
 
 /// Compares the derivatives of unknowns by an input with differences, in Continuous-Time Mode with these values.

@@ -4,7 +4,7 @@ use super::bodies::{PARALLEL, SERIAL, advance, card_of};
 use bristle::catalogue::{Card, CardBody, Setting, Variant};
 use bristle::coupling::{COUPLING, M_EFF};
 use bristle_importer::calling_sequence::InstanceState;
-use bristle_importer::fmi2::CO_SIMULATION;
+use bristle_importer::fmi2::{CO_SIMULATION, Status};
 use bristle_importer::fmu::Fmu;
 use bristle_importer::instance::Instance;
 use bristle_importer::lifecycle::instance_in;
@@ -261,5 +261,35 @@ fn limits_of_held_values_and_derivatives_of_held_forces_are_those_of_elements_al
             instances[0].ok(status);
             assert_eq!(derivative, [0.0], "{coupling}, {i}: the force is held over the step");
         }
+    }
+}
+
+#[test]
+fn body_with_fewer_inner_steps_than_it_needs_reports_the_error() {
+    for coupling in [SERIAL, PARALLEL] {
+        let [whole, ..] = fmus(FRDYN2, coupling, false);
+        let [exact, relaxed] = [1e6, 1.0].map(|limit| {
+            let mut instance = instance_in(&whole, CO_SIMULATION, InstanceState::StepComplete);
+            instance.set("inner_steps_max", limit);
+            instance.take_log();
+            let mut estimates = Vec::new();
+            for step in 0..40 {
+                let t = 10.0 * H * f64::from(step);
+                let v = 0.02 * libm::sin(30.0 * t);
+                for (i, normal) in (1..).zip(NORMAL) {
+                    instance.set(&format!("F_N[{i}]"), normal * (1.0 + 0.5 * libm::sin(40.0 * t)));
+                    instance.set(&format!("v[{i}]"), v);
+                }
+                let status = instance.do_step(t, 10.0 * H);
+                assert!(status <= Status::Warning, "{coupling}: {status:?}");
+                estimates.push(status == Status::Warning);
+            }
+            let log: String = instance.take_log().into_iter().map(|entry| entry.text).collect();
+            (estimates, log)
+        });
+        assert!(exact.0.iter().all(|is_relaxed| !is_relaxed), "{coupling}: {}", exact.1);
+        let count = relaxed.0.iter().filter(|is_relaxed| **is_relaxed).count();
+        assert!(count > 10, "{coupling}: {count} steps");
+        assert!(relaxed.1.contains("inner_steps_max") && relaxed.1.contains("off by "), "{coupling}: {}", relaxed.1);
     }
 }

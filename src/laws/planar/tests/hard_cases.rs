@@ -100,6 +100,27 @@ fn error_of_an_unstable_bristle_is_estimated() {
     assert!(error <= 1e-5_f64.max(10.0 * estimate), "{error:e}, estimated as {estimate:e}");
 }
 
+/// Beyond the limit of the normal force, in a contact that stays closed, the force is within the tolerance or its error is estimated.
+#[test]
+fn unstable_bristle_of_a_closed_contact_is_integrated_to_the_tolerance() {
+    for (name, share, v) in [("FrDyn2", 1.2, 4e-3), ("FrDyn2", 3.0, 2e-2), ("FrDyn2Linear", 2.0, 5e-3)] {
+        let [(found, estimate), (expected, _)] = [1e-6, 1e-10].map(|tolerance| {
+            let mut element = of(name);
+            element.set_tolerance(tolerance);
+            // The largest stable normal force of the defaults is 63.9 N.
+            element.set_contact(Contact { F_N: share * 63.9, v: 0.6 * v, v_y: 0.8 * v, ..Contact::ZERO });
+            for (input, slope) in [(&F_N, 100.0), (&V, 0.3 * v), (&V_Y, -2.0 * v)] {
+                element.set_input_derivative(input, 1, slope).expect("an input");
+            }
+            let report = element.advance(2e-3).expect("a step");
+            (force(&*element), report.force_error)
+        });
+        let error = size(add(found, -1.0, expected)) / (0.6 * share * 63.9);
+        assert!(error <= 1e-5_f64.max(10.0 * estimate), "{name}, {share}: {error:e}, estimated as {estimate:e}");
+        assert!(size(expected) > 0.1 * share * 63.9, "{name}, {share}: {expected:?}");
+    }
+}
+
 /// An open contact relaxes in closed form, component by component as along a line.
 #[test]
 fn bristle_of_an_open_contact_relaxes_as_along_a_line() {

@@ -1,0 +1,121 @@
+//! Methods of a body with its law, against the integration in one piece.
+
+use super::*;
+use crate::catalogue::find;
+use crate::integrate::step_limit::StepLimit;
+use crate::laws::frdyn2::FrDyn2;
+use crate::laws::tests::random;
+
+#[test]
+fn the_closed_form_of_a_stuck_body_agrees_with_the_integrator() {
+    let element = find("FrDyn2").unwrap().instantiate();
+    let law = FrDyn2::new(element.values()).unwrap();
+    let static_force = 0.6 * 9.81;
+    let (mut cases, mut worst) = (0, 0.0_f64);
+    let mut random = random(1);
+    let mut between = |low: f64, high: f64| low + (high - low) * 0.5 * (1.0 + random());
+    for _ in 0..20_000 {
+        let mut body = Body::new(law);
+        body.mass = libm::exp10(between(-1.0, 2.0));
+        let duration = libm::exp10(between(-8.0, -2.0));
+        let first = static_force * between(-1.0, 1.0);
+        // The fastest load is that of a spring with a tenth of the bristle's stiffness, pulled at 1 m/s.
+        let fastest = (duration * 5e5).min(static_force);
+        let change = fastest * libm::exp10(between(-7.0, 0.0)) * between(-1.0, 1.0);
+        let interval = LoadInterval { normal: [9.81; 2], load: [first, first + change], duration, tolerance: 1e-3 };
+        // States near quasi-static equilibrium with the load, off by a random share.
+        let share = libm::exp10(between(-7.0, -1.0));
+        let v = change / duration / 5e6 + 1e-3 * share * between(-1.0, 1.0);
+        let z = (first - 3192.75 * v) / 5e6 + 1e-6 * share * between(-1.0, 1.0);
+        let z_dot = v + 1e-3 * share * between(-1.0, 1.0);
+        let start = [v, 0.0, z, z_dot, 0.0, 0.0, 0.0, 0.0];
+        let Some(stuck) = body.law.stuck_body(body.mass, &[start[2], start[3]], start[0], &interval) else {
+            continue;
+        };
+        let mut x = start;
+        let tight = LoadInterval { tolerance: 1e-8, ..interval };
+        body.integrate(&mut x, &mut (), &tight, &mut Radau::default()).unwrap();
+        let mean = body.mass * (x[0] - stuck.v) / duration;
+        let end_force = 5e6 * (x[2] - stuck.states[0]) + 3192.75 * (x[0] - stuck.v);
+        let error = mean.abs().max(end_force.abs()) / static_force / interval.tolerance;
+        worst = worst.max(error);
+        cases += 1;
+        assert!(error < 1.0, "{error} at {} kg, {interval:?}, {start:?}: {stuck:?} for {x:?}", body.mass);
+    }
+    assert!(cases > 2000, "the closed form applied in {cases} cases only");
+    println!("worst {worst:.2} in {cases}");
+}
+
+#[test]
+fn series_of_a_body_on_the_bristle_agree_with_the_integrator() {
+    let element = find("FrDyn2").unwrap().instantiate();
+    let law = FrDyn2::new(element.values()).unwrap();
+    let mut random = random(2);
+    let mut between = |low: f64, high: f64| low + (high - low) * 0.5 * (1.0 + random());
+    let (mut cases, mut whole, mut steps, mut worst) = (0, 0, [0, 0], [0.0_f64; 3]);
+    for _ in 0..1500 {
+        let body: Body<_, 2> = Body { law, mass: libm::exp10(between(-1.0, 2.0)) };
+        let duration = libm::exp10(between(-6.0, -2.0));
+        let first = libm::exp10(between(-1.0, 1.7));
+        let static_force = 0.6 * first;
+        let interval = LoadInterval {
+            normal: [first, first * between(0.1, 2.0)],
+            load: [0, 1].map(|_| 2.0 * static_force * between(-1.0, 1.0)),
+            duration,
+            tolerance: 1e-6,
+        };
+        let v = libm::exp10(between(-6.0, 0.0)) * between(-1.0, 1.0);
+        let z = static_force / 5e6 * between(-1.0, 1.0);
+        let z_dot = if between(0.0, 1.0) < 0.5 { v } else { v + 1e-3 * between(-1.0, 1.0) };
+        let contact = Contact::new(first, v);
+        let of_law = law.mean_error_scale(contact, &[z, z_dot], duration);
+        let max_speed = v.abs() + 2.0 * static_force / body.mass * duration;
+        let scale = body.velocity_error_scale(contact, &of_law, duration, max_speed);
+        let mut limit = StepLimit::default();
+        let Some(part) = law.body_motion(body.mass, &[z, z_dot], v, scale, &interval, &mut limit) else { continue };
+        let share = part.duration / duration;
+        let here = |[start, end]: [f64; 2]| [start, start + share * (end - start)];
+        let (normal, load) = (here(interval.normal), here(interval.load));
+        let followed = LoadInterval { normal, load, duration: part.duration, ..interval };
+        let start = [v, 0.0, z, z_dot, 0.0, 0.0, 0.0, 0.0];
+        let by_integrator = |tolerance: f64| {
+            let mut x = start;
+            let tight = LoadInterval { tolerance, ..followed };
+            let (loss, steps) = body.integrate(&mut x, &mut (), &tight, &mut Radau::default()).unwrap();
+            (x, loss, steps)
+        };
+        let (x, loss, _) = by_integrator(1e-9);
+        let (_, _, usual_steps) = by_integrator(1e-6);
+        steps = [steps[0] + part.inner_steps, steps[1] + usual_steps];
+        let force = |states: [f64; 2], v: f64| law.evaluate(Contact::new(normal[1], v), &states, &()).F_R;
+        let most = 0.6 * first.max(normal[1]) * v.abs().max(part.v.abs());
+        let errors = [
+            (force(part.states, part.v) - force([x[2], x[3]], x[0])).abs() / (0.6 * normal[1]),
+            (part.v - x[0]).abs().max((part.travel - x[1]).abs() / part.duration) / scale,
+            0.1 * (part.loss - loss).abs() / (most * duration),
+        ]
+        .map(|error| error / interval.tolerance);
+        worst = core::array::from_fn(|i| worst[i].max(errors[i]));
+        assert!(errors.iter().all(|&error| error < 1.0), "{errors:?}: {} kg, {start:?}, {interval:?}", body.mass);
+        (cases, whole) = (cases + 1, whole + i32::from(part.duration == duration));
+    }
+    println!("{cases} cases, {whole} to the end, worst {worst:.2?} tolerances, steps {steps:?}");
+    assert!(cases > 1400 && whole > 1300 && 5 * steps[0] < steps[1], "{cases}, {whole}, {steps:?}");
+}
+
+#[test]
+fn a_nearly_free_body_under_a_load_that_changes_sign_takes_few_steps() {
+    // Found by random calls: v is 0 at the start, and the mean of the load is 0; neither bounds v.
+    let element = find("FrDyn2").unwrap().instantiate();
+    let mut body: Body<_, 2> = Body::new(FrDyn2::new(element.values()).unwrap());
+    body.mass = 0.6522933748563323;
+    let mut x = [0.0_f64; STATES];
+    x[2..4].copy_from_slice(&[-1.7748247658361586e-26, 4.9238483909100104e-23]);
+    let (load, duration) = ([104.0344592412532, -104.0344592412532], 0.0004985510956295138);
+    let interval = LoadInterval { normal: [0.0; 2], load, duration, tolerance: 1e-3 };
+    let mut solver = Radau { first_step: 0.00013140825670842325, ..Radau::default() };
+    let moved = Body::advance(&body, &mut x, &mut (), &interval, &mut solver).unwrap();
+    assert!(moved.inner_steps < 100, "{}", moved.inner_steps);
+    let travel = load[0] / body.mass * duration * duration / 6.0;
+    assert!(x[0].abs() < 1e-12 && (x[1] - travel).abs() < 1e-9 * travel, "{x:?}, {travel}");
+}

@@ -1,0 +1,105 @@
+//! Bristles of Dahl and LuGre where the normal force is next to nothing: at the start of a step, within it, and at its end.
+
+use crate::catalogue::{Model, find};
+use crate::element::{AnyElement, E_LOSS, F_N, F_R, F_R_X, F_R_Y, V, V_X, V_Y};
+use crate::law::Contact;
+use crate::variable::Variable;
+
+/// Length of a step, s.
+const H: f64 = 1e-2;
+/// Steps of the reference.
+const STEPS: usize = 400;
+/// Static friction coefficient of the defaults.
+const MU_S: f64 = 0.6;
+/// Direction of the motion in the plane, and its change over a step.
+const ALONG: [f64; 2] = [0.6, 0.8];
+const TURN: [f64; 2] = [0.08, -0.06];
+
+/// F_N (N) with its first and second derivative, v (m/s), and the deflection at the start (m).
+type Case = ([f64; 3], f64, f64);
+
+/// F_N begins below 1e-10 of its largest value: with a deflection of before and without, flat, falling, and at the smallest number. Then it
+/// falls slowly under sliding, and falls to 0 within the step.
+const CASES: [Case; 8] = [
+    ([1e-14, 0.0, 2e5], 0.1, 1e-6),
+    ([1e-14, 0.0, 2e5], 0.1, 0.0),
+    ([1e-14, 1e3, 0.0], 0.1, 1e-6),
+    ([5e-324, 0.0, 2e5], 0.1, 1e-6),
+    ([5e-324, 0.0, 2e5], 0.1, 0.0),
+    ([1e-10, -2.0, 2e5], 1e-6, 0.0),
+    ([10.0, -10.0, 0.0], 0.1, 0.0),
+    ([10.0, -2000.0, 0.0], 0.1, 1e-6),
+];
+
+fn variable(model: &Model, name: &str) -> &'static Variable {
+    model.variables().find(|variable| variable.name == name).expect("a variable")
+}
+
+/// Force along the motion and loss at the end, in this many steps.
+fn end(model: &Model, is_planar: bool, alpha: Option<f64>, (normal, v, z): Case, steps: usize) -> [f64; 2] {
+    let model = if is_planar { model.planar.expect("a form in the plane") } else { model };
+    let mut element = model.instantiate();
+    // In the plane Dahl has no alpha.
+    if let Some(alpha) = alpha.filter(|_| !is_planar) {
+        element.set(variable(model, "alpha"), alpha);
+    }
+    let ([x, y], turn) = if is_planar { (ALONG, TURN) } else { ([1.0, 0.0], [0.0; 2]) };
+    let states: &[(&str, f64)] = if is_planar { &[("z_x", x), ("z_y", y)] } else { &[("z", x)] };
+    states.iter().for_each(|(state, part)| element.set(variable(model, state), part * z));
+    element.apply_parameters().expect("parameters");
+    let h = H / steps as f64;
+    for step in 0..steps {
+        let t = h * step as f64;
+        let [at_start, slope, curvature] = normal;
+        let (now, rate) = (at_start + t * (slope + 0.5 * t * curvature), slope + t * curvature);
+        let turned = t / H;
+        move_with(&mut *element, is_planar, now, [v * (x + turned * turn[0]), v * (y + turned * turn[1])]);
+        for (order, value) in [(1, rate), (2, curvature)] {
+            element.set_input_derivative(&F_N, order, value).expect("an input");
+        }
+        if is_planar {
+            for (input, part) in [(&V_X, turn[0]), (&V_Y, turn[1])] {
+                element.set_input_derivative(input, 1, v * part / H).expect("an input");
+            }
+        }
+        element.advance(h).expect("a step");
+    }
+    let values = element.values();
+    let force = if is_planar { x * values[&F_R_X] + y * values[&F_R_Y] } else { values[&F_R] };
+    [force, values[&E_LOSS]]
+}
+
+fn move_with(element: &mut dyn AnyElement, is_planar: bool, normal_force: f64, [v, v_y]: [f64; 2]) {
+    if is_planar {
+        element.set(&F_N, normal_force);
+        element.set(&V_X, v);
+        element.set(&V_Y, v_y);
+    } else {
+        element.set_contact(Contact { F_N: normal_force, v, ..Contact::ZERO });
+        element.set(&V, v);
+    }
+}
+
+#[test]
+fn step_from_next_to_no_normal_force_agrees_with_many_short_ones() {
+    let laws = [("LuGre", None), ("Dahl", Some(1.0)), ("Dahl", Some(0.5)), ("Dahl", Some(2.0))];
+    for (name, alpha) in laws {
+        let model = find(name).expect("a law");
+        for is_planar in [false, true] {
+            if is_planar && (model.planar.is_none() || alpha.is_some_and(|alpha| alpha != 1.0)) {
+                continue;
+            }
+            for case in CASES {
+                let [one, many] = [1, STEPS].map(|steps| end(model, is_planar, alpha, case, steps));
+                let ([normal, slope, curvature], v, _) = case;
+                let at = |t: f64| normal + t * (slope + 0.5 * t * curvature);
+                let largest = MU_S * at(0.0).max(at(H));
+                let said = format!("{name} {alpha:?}, {is_planar}, {case:?}: {one:?} for {many:?}");
+                assert!((one[0] - many[0]).abs() < 1e-5 * largest, "{said}");
+                assert!((one[1] - many[1]).abs() < 1e-5 * largest * v * H, "{said}");
+                // The bristle slides at the end where the contact is closed and v is large.
+                assert!(v < 1e-3 || at(H) <= 0.0 || many[0] > 0.4 * largest.min(MU_S * at(H)), "{said}");
+            }
+        }
+    }
+}
