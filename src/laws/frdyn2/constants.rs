@@ -116,11 +116,13 @@ pub const MAX_SEGMENT_STEPS: u32 = 40;
 /// 480 saves 4 %.
 pub const MAX_STICK_TIME_CONSTANTS: f64 = 120.0;
 
-/// [`MAX_STICK_TIME_CONSTANTS`] of a body on the bristle, 1.
+/// [`MAX_STICK_TIME_CONSTANTS`] of a body on the bristle, 1: smaller, because such a step costs more, and the general integrator has one
+/// more state only. Not measured.
 pub const MAX_BODY_STICK_TIME_CONSTANTS: f64 = 40.0;
-/// Least speed that the loss of a body on the bristle is measured by, over the error of v that counts as 1, 1.
+/// Least speed that the loss of a body on the bristle is measured by, over the error of v that counts as 1, 1. Convention: a body that
+/// starts from rest has no speed yet. Smaller: its first steps are shorter; larger: the loss of a slower body is less accurate.
 pub const MIN_SPEED_SHARE: f64 = 1e-3;
-/// Inner steps by series of a body on the bristle in an interval, 1.
+/// Inner steps by series of a body on the bristle in an interval, 1: bounds the work of explicit steps where it sticks and slips in turns.
 pub const MAX_BODY_STEPS: u32 = 30;
 
 // Taylor series (§3, §5).
