@@ -33,7 +33,7 @@ pub use self::numerical_jacobian::{numerical_jacobian, numerical_planar_jacobian
 pub use self::path::{Path, Rate};
 pub use self::quadratures::{Quadratures, Rule};
 pub use self::results::{
-    Evaluation, Jacobian, LoadInterval, PartialMotion, PlanarJacobian, StepLimits, StepResult, StuckMotion,
+    BodyStart, Evaluation, Jacobian, LoadInterval, PartialMotion, PlanarJacobian, StepLimits, StepResult, StuckMotion,
 };
 pub use self::structure::{Dependencies, Structure, on};
 pub use self::trajectory::{Breakpoints, InputTrajectory, MAX_INPUT_DERIVATIVE_ORDER, bisect};
@@ -182,14 +182,11 @@ pub trait Law<const N: usize>: Sized + Send + 'static {
         None
     }
 
-    /// Motion of a body (kg) with the law as far as the law's own method follows it, within the tolerance of the interval, where
-    /// `velocity_scale` (m/s) is the error of v that counts as 1. `None` where there is no such method, or where it follows nothing.
+    /// Motion of a body with the law as far as the law's own method follows it, within the tolerance of the interval. `None` where there
+    /// is no such method, or where it follows nothing.
     fn body_motion(
         &self,
-        _mass: f64,
-        _x: &[f64; N],
-        _v: f64,
-        _velocity_scale: f64,
+        _start: &BodyStart<N>,
         _interval: &LoadInterval,
         _limit: &mut StepLimit,
     ) -> Option<PartialMotion<N>> {

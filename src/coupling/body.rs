@@ -3,7 +3,7 @@
 use crate::integrate::SolverError;
 use crate::integrate::radau::Radau;
 use crate::law::{
-    self, Contact, Evaluation, HybridSystem, InputTrajectory, Law, LoadInterval, MAX_EVENTS,
+    self, BodyStart, Contact, Evaluation, HybridSystem, InputTrajectory, Law, LoadInterval, MAX_EVENTS,
     MAX_INPUT_DERIVATIVE_ORDER, MAX_STATES, Path, Polynomial, Rate, StepLimits, StepResult, StuckMotion,
 };
 
@@ -123,7 +123,8 @@ impl<L: Law<N>, const N: usize> Body<L, N> {
         let contact = Contact::new(normal[0], x[0]);
         let of_law = self.law.mean_error_scale(contact, &states, duration);
         let scale = self.velocity_error_scale(contact, &of_law, duration, max_speed);
-        let Some(part) = self.law.body_motion(self.mass, &states, x[0], scale, interval, &mut solver.limit) else {
+        let start = BodyStart { mass: self.mass, v: x[0], velocity_scale: scale, states };
+        let Some(part) = self.law.body_motion(&start, interval, &mut solver.limit) else {
             return self.integrate(x, discrete, interval, solver);
         };
         x[..2].copy_from_slice(&[part.v, part.travel]);

@@ -134,6 +134,19 @@ pub struct StuckMotion<const N: usize> {
     pub loss: f64,
 }
 
+/// A body with a law at the start of an interval.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct BodyStart<const N: usize> {
+    /// Mass, kg.
+    pub mass: f64,
+    /// Velocity, m/s.
+    pub v: f64,
+    /// Change of v that counts as an error of 1, m/s.
+    pub velocity_scale: f64,
+    /// States of the law.
+    pub states: [f64; N],
+}
+
 /// Motion of a body with a law over the first part of an interval.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PartialMotion<const N: usize> {

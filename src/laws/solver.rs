@@ -9,8 +9,8 @@ use crate::integrate::polynomial::Polynomial;
 use crate::integrate::radau::Radau;
 use crate::integrate::step_limit::StepLimit;
 use crate::law::{
-    self, Contact, Evaluation, InputTrajectory, Jacobian, Law, LawMetadata, LoadInterval, MAX_EVENTS, MIN_NORMAL_FORCE,
-    PartialMotion, Path, StepLimits, StepResult, StuckMotion,
+    self, BodyStart, Contact, Evaluation, InputTrajectory, Jacobian, Law, LawMetadata, LoadInterval, MAX_EVENTS,
+    MIN_NORMAL_FORCE, PartialMotion, Path, StepLimits, StepResult, StuckMotion,
 };
 use crate::variable::{InputError, Values, Variable};
 
@@ -61,10 +61,7 @@ pub trait Solver<E: Equations>: Copy + Default + Send + 'static {
     fn body_motion(
         self,
         _equations: &E,
-        _mass: f64,
-        _x: &[f64; 2],
-        _v: f64,
-        _velocity_scale: f64,
+        _start: &BodyStart<2>,
         _interval: &LoadInterval,
         _limit: &mut StepLimit,
     ) -> Option<PartialMotion<2>> {
@@ -169,14 +166,11 @@ impl<E: Equations, S: Solver<E>> Law<2> for Solved<E, S> {
 
     fn body_motion(
         &self,
-        mass: f64,
-        x: &[f64; 2],
-        v: f64,
-        velocity_scale: f64,
+        start: &BodyStart<2>,
         interval: &LoadInterval,
         limit: &mut StepLimit,
     ) -> Option<PartialMotion<2>> {
-        self.solver.body_motion(&self.equations, mass, x, v, velocity_scale, interval, limit)
+        self.solver.body_motion(&self.equations, start, interval, limit)
     }
 
     fn quasi_static_response(&self, contact: Contact, x: &[f64; 2], discrete: &()) -> [f64; 2] {

@@ -71,8 +71,9 @@ fn series_of_a_body_on_the_bristle_agree_with_the_integrator() {
         let of_law = law.mean_error_scale(contact, &[z, z_dot], duration);
         let max_speed = v.abs() + 2.0 * static_force / body.mass * duration;
         let scale = body.velocity_error_scale(contact, &of_law, duration, max_speed);
+        let body_start = BodyStart { mass: body.mass, v, velocity_scale: scale, states: [z, z_dot] };
         let mut limit = StepLimit::default();
-        let Some(part) = law.body_motion(body.mass, &[z, z_dot], v, scale, &interval, &mut limit) else { continue };
+        let Some(part) = law.body_motion(&body_start, &interval, &mut limit) else { continue };
         let share = part.duration / duration;
         let here = |[start, end]: [f64; 2]| [start, start + share * (end - start)];
         let (normal, load) = (here(interval.normal), here(interval.load));

@@ -16,16 +16,14 @@ use super::series::{INVERSES, product, value};
 use super::taylor_series::{ShiftBranch, TaylorSeries};
 use super::taylor_step::taylor_step_with;
 use crate::integrate::step_limit::StepLimit;
-use crate::law::{Contact, LoadInterval, PartialMotion};
+use crate::law::{BodyStart, Contact, LoadInterval, PartialMotion};
 
 /// A body on the bristle under a load.
 pub struct MovingBody<'a> {
     /// The bristle.
     pub equations: &'a Equations,
-    /// Mass of the body, kg.
-    pub mass: f64,
-    /// Change of v that counts as an error of 1, m/s.
-    pub velocity_scale: f64,
+    /// The body at the start.
+    pub start: &'a BodyStart<2>,
 }
 
 /// A point of the motion. Dimensionless variables are carried from step to step, so that a step begins exactly on the border on which
@@ -51,14 +49,9 @@ struct Point {
 }
 
 impl MovingBody<'_> {
-    /// Motion from the states `x` of the bristle and the velocity `v` (m/s) of the body, as far as series follow it.
-    pub fn advance(
-        &self,
-        x: [f64; 2],
-        v: f64,
-        interval: &LoadInterval,
-        limit: &mut StepLimit,
-    ) -> Option<PartialMotion<2>> {
+    /// Motion from the start, as far as series follow it.
+    pub fn advance(&self, interval: &LoadInterval, limit: &mut StepLimit) -> Option<PartialMotion<2>> {
+        let BodyStart { v, velocity_scale, states: x, .. } = *self.start;
         let LoadInterval { normal, duration, tolerance, .. } = *interval;
         let (least, most) = (normal[0].min(normal[1]), normal[0].max(normal[1]));
         let Equations { mu_s, sigma_1, v_s, inverse_v_s, max_stable_force, .. } = *self.equations;
@@ -77,7 +70,7 @@ impl MovingBody<'_> {
             r: force / (mu_s * normal[0]),
             e: (v - x[1]) * inverse_v_s,
             nu,
-            speed: nu.abs().max(MIN_SPEED_SHARE * self.velocity_scale * inverse_v_s),
+            speed: nu.abs().max(MIN_SPEED_SHARE * velocity_scale * inverse_v_s),
             z: x[0],
             travel: 0.0,
             loss: 0.0,
@@ -104,6 +97,7 @@ impl MovingBody<'_> {
     fn step(&self, point: &Point, interval: &LoadInterval, most: f64, budget: &ErrorBudget) -> Option<Point> {
         let Equations { sigma_1, mu_s, v_s, inverse_v_s, compliance, .. } = *self.equations;
         let LoadInterval { normal, load, duration, .. } = *interval;
+        let BodyStart { mass, velocity_scale, .. } = *self.start;
         let (t, rest) = (point.t, duration - point.t);
         let [normal_rate, load_rate] = [normal, load].map(|[start, end]| (end - start) / duration);
         let normal_force = normal[0] + normal_rate * t;
@@ -116,11 +110,11 @@ impl MovingBody<'_> {
         let side = if w < 0.0 { -1.0 } else { 1.0 };
         let (start, nu) = (start.mirrored(side), side * point.nu);
         let zone = law.zone(w.abs());
-        let share = inverse_v_s / self.mass;
+        let share = inverse_v_s / mass;
         let body = OnBody {
             load: [side * share * (load[0] + load_rate * t), side * share * load_rate],
             mobility: share * static_force,
-            weight: v_s / self.velocity_scale,
+            weight: v_s / velocity_scale,
             speed: point.speed,
         };
         let phi_rate = normal_rate / normal_force;
@@ -128,7 +122,7 @@ impl MovingBody<'_> {
         let may_stick = zone == Zone::Parabola && start.r > 0.0;
         if may_stick {
             // The fastest rates: of e in stick, and of ν, σ_1/m.
-            let rate = law.alpha + 2.0 * law.b * start.s + sigma_1 / self.mass;
+            let rate = law.alpha + 2.0 * law.b * start.s + sigma_1 / mass;
             let crossing = (law.kappa * nu + law.lag * inputs.nu[1]).abs();
             if rate * rest.min(2.0 / crossing) > MAX_BODY_STICK_TIME_CONSTANTS {
                 return None;

@@ -14,7 +14,7 @@ use super::{light_contact, stuck_body};
 use crate::integrate::SolverError;
 use crate::integrate::radau::Radau;
 use crate::integrate::step_limit::StepLimit;
-use crate::law::{InputTrajectory, LoadInterval, PartialMotion, StepResult, StuckMotion};
+use crate::law::{BodyStart, InputTrajectory, LoadInterval, PartialMotion, StepResult, StuckMotion};
 use crate::laws::solver::{Interval, Solver};
 
 /// Solver by closed forms, Taylor series and collocation zone by zone, with the general integrator as fallback.
@@ -50,15 +50,11 @@ impl Solver<Equations> for ZoneWise {
     fn body_motion(
         self,
         equations: &Equations,
-        mass: f64,
-        x: &[f64; 2],
-        v: f64,
-        velocity_scale: f64,
+        start: &BodyStart<2>,
         interval: &LoadInterval,
         limit: &mut StepLimit,
     ) -> Option<PartialMotion<2>> {
-        let body = MovingBody { equations, mass, velocity_scale };
-        body.advance(*x, v, interval, limit)
+        MovingBody { equations, start }.advance(interval, limit)
     }
 }
 
