@@ -345,4 +345,13 @@ mod tests {
             assert!(mode.check(value).unwrap_err().0.contains("a whole number from -1 to 1"), "{value}");
         }
     }
+
+    #[test]
+    fn largest_value_is_accepted_and_one_above_it_refused_with_the_bound() {
+        let share = Variable::parameter(33, "share", "", Unit::One, 0.5, "");
+        let share = Variable { max: Some(2.0), ..share };
+        assert_eq!(share.check(2.0), Ok(()));
+        let refusal = share.check(2.5).unwrap_err();
+        assert_eq!(refusal.0, "share = 2.5 was given where a value of at most 2.0 is needed; set share again");
+    }
 }

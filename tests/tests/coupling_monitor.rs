@@ -8,6 +8,7 @@ use bristle_tests::tolerances::{HELD_FALLBACK, IDENTIFIED_MASS, MONITORED_WORK};
 
 const SERIAL: i32 = 1;
 const PARALLEL: i32 = 2;
+const HELD: i32 = 3;
 const AUTO: i32 = 4;
 /// Static friction force at F_N = 9.81 N and mu_s = 0.6, N.
 const STATIC_FORCE: f64 = 0.6 * G;
@@ -321,4 +322,59 @@ fn automatic_coupling_says_that_a_master_is_two_steps_late() {
     let late =
         warnings.iter().filter(|text| text.contains("the second step after that, for which there is no setting"));
     assert_eq!(late.count(), 1, "{warnings:?}");
+}
+
+#[test]
+fn first_step_too_short_to_observe_a_body_has_the_bits_of_the_law() {
+    let fmu = Fmu::packaged("LuGre");
+    let force = |coupling: i32, m_eff: f64, h: f64| {
+        let mut instance = start(&fmu, coupling, &[("m_eff", m_eff), ("z", 2e-5)]);
+        instance.set("F_N", G);
+        instance.set("v", 0.1);
+        let status = instance.do_step(0.0, h);
+        instance.ok(status);
+        instance.get("F_R").to_bits()
+    };
+    for (coupling, m_eff) in [(SERIAL, 1.0), (PARALLEL, 1.0), (AUTO, 0.0)] {
+        assert_eq!(force(coupling, m_eff, 1e-13), force(HELD, 0.0, 1e-13), "{coupling}");
+    }
+    assert_ne!(force(SERIAL, 1.0, 1e-3), force(HELD, 0.0, 1e-3));
+}
+
+#[test]
+fn test_signal_is_left_out_of_a_step_that_begins_with_an_open_contact() {
+    let fmu = Fmu::packaged("FrDyn2");
+    let normal = fmu.description.reference("F_N");
+    let force = |probe: f64, normal_force: f64| {
+        let mut instance = start(&fmu, AUTO, &[("probe", probe)]);
+        instance.set("F_N", normal_force);
+        instance.set("v", 0.0);
+        let status = instance.set_real_input_derivatives(&[normal], &[1], &[2e4]);
+        instance.ok(status);
+        let status = instance.do_step(0.0, 1e-3);
+        instance.ok(status);
+        assert!(instance.get_flag("sticking"));
+        instance.get("F_R")
+    };
+    assert_eq!(force(0.05, -10.0), force(0.0, -10.0));
+    assert!((force(0.05, 10.0) - force(0.0, 10.0)).abs() > 0.01 * STATIC_FORCE);
+}
+
+#[test]
+fn error_of_the_work_with_held_values_stays_while_the_contact_is_open() {
+    let fmu = Fmu::packaged("FrDyn2");
+    let mut instance = start(&fmu, AUTO, &[]);
+    let errors: Vec<f64> = [(G, 0.1), (G, 0.1), (G, 0.1), (G, -0.1), (G, -0.1), (0.0, -0.1), (0.0, -0.1), (0.0, -0.1)]
+        .into_iter()
+        .enumerate()
+        .map(|(step, (normal_force, v))| {
+            instance.set("F_N", normal_force);
+            instance.set("v", v);
+            let status = instance.do_step(0.1 * step as f64, 0.1);
+            instance.ok(status);
+            instance.get("E_loss_error")
+        })
+        .collect();
+    println!("{errors:?}");
+    assert!(errors[7].abs() > 0.1, "{errors:?}");
 }

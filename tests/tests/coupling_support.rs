@@ -316,3 +316,25 @@ fn negligible_step_on_a_support_changes_no_force_and_no_loss() {
         assert!(is_steady || coupling == PARALLEL, "{next} after {before:?}");
     }
 }
+
+#[test]
+fn derivatives_of_a_force_that_is_held_for_a_body_are_0() {
+    let fmu = Fmu::packaged("LuGre");
+    let [force, of_law, v] = ["F_R", "F_law", "v"].map(|name| fmu.description.reference(name));
+    for stiffness in [0.0, 1e5] {
+        let mut instance = element(&fmu, PARALLEL, [1.0, stiffness, 0.0, 0.0]);
+        instance.set("F_N", 10.0);
+        instance.set("v", 1e-3);
+        let status = instance.set_real_input_derivatives(&[v], &[1], &[0.5]);
+        instance.ok(status);
+        let status = instance.do_step(0.0, 1e-3);
+        instance.ok(status);
+        let [mut by_v, mut by_time] = [[f64::NAN; 2]; 2];
+        let status = instance.get_directional_derivative(&[force, of_law], &[v], &[1.0], &mut by_v);
+        instance.ok(status);
+        let status = instance.get_real_output_derivatives(&[force, of_law], &[1, 1], &mut by_time);
+        instance.ok(status);
+        assert_eq!([by_v[0], by_time[0]], [0.0; 2], "{stiffness}");
+        assert!(by_v[1] > 0.0 && by_time[1] != 0.0, "{stiffness}: {by_v:?}, {by_time:?}");
+    }
+}

@@ -38,6 +38,10 @@ const MEASUREMENTS: [Measurement; 5] = [
 pub struct Options {
     /// Duration of each target of guided fuzzing, s.
     pub seconds: u64,
+    /// Time of a case of guided fuzzing that is a finding, s.
+    pub case_seconds: u64,
+    /// Targets of guided fuzzing, all where there is none.
+    pub targets: Vec<String>,
     /// Part of the mutants, `K/N`: every N-th from the K-th on.
     pub shard: String,
     /// Names of the sources that are mutated, all where there is none.
@@ -64,6 +68,19 @@ pub fn arguments(command: Command) -> Command {
                 .help("Measurements to make before the page is written, none unless named"),
         )
         .arg(arguments::number("seconds", "N", "Duration of each target of guided fuzzing, 3600 unless given"))
+        .arg(arguments::number(
+            "case-seconds",
+            "N",
+            "Time of a case of guided fuzzing that is a finding, 60 unless given; more on a machine with other work",
+        ))
+        .arg(
+            Arg::new("target")
+                .long("target")
+                .value_name("NAME")
+                .action(ArgAction::Append)
+                .value_parser(fuzz::TARGETS)
+                .help("Target of guided fuzzing, all unless named; may be given several times"),
+        )
         .arg(
             Arg::new("shard")
                 .long("shard")
@@ -110,6 +127,9 @@ pub fn arguments(command: Command) -> Command {
 pub fn command(given: &ArgMatches) -> Result<()> {
     let options = Options {
         seconds: given.get_one("seconds").copied().unwrap_or(3600),
+        // A refused step takes some seconds with the address sanitizer.
+        case_seconds: given.get_one("case-seconds").copied().unwrap_or(60),
+        targets: given.get_many("target").into_iter().flatten().cloned().collect(),
         shard: given.get_one::<String>("shard").cloned().unwrap_or_default(),
         scopes: given.get_many("scope").into_iter().flatten().cloned().collect(),
         only_first: given.get_flag("only-first"),
@@ -141,6 +161,7 @@ fn made(root: &Path) -> Result<String> {
         ("invariants", claims::invariants(root)?),
         ("promises", claims::promises(root)?),
         ("fuzz", record::table(&folder(root).join("fuzz.tsv"))?),
+        ("mutants", mutation::totals::section(root)?),
         ("mutation", record::table(&folder(root).join("mutation.tsv"))?),
         ("survivors", record::table(&folder(root).join("survivors.tsv"))?),
         ("miri", record::table(&folder(root).join("miri.tsv"))?),

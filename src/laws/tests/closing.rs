@@ -103,3 +103,14 @@ fn step_from_next_to_no_normal_force_agrees_with_many_short_ones() {
         }
     }
 }
+
+#[test]
+fn contact_that_closes_at_rest_without_a_deflection_has_no_force() {
+    for name in ["LuGre", "Dahl"] {
+        let model = find(name).expect("a law");
+        for is_planar in [false, true] {
+            let made = end(model, is_planar, None, ([1e-14, 0.0, 2e5], 0.0, 0.0), 1);
+            assert_eq!(made, [0.0; 2], "{name}, {is_planar}");
+        }
+    }
+}

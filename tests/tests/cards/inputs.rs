@@ -1,10 +1,11 @@
 //! Parameters that a card makes inputs.
 
-use bristle::catalogue::Variant;
+use bristle::catalogue::{Contacts, Variant};
 use bristle::element::RADIUS;
 use bristle_importer::calling_sequence::InstanceState;
 use bristle_importer::fmi2::{CO_SIMULATION, MODEL_EXCHANGE, Status};
 use bristle_importer::fmu::Fmu;
+use bristle_importer::instance::Instance;
 use bristle_importer::lifecycle::instance_in;
 use bristle_tests::cards::{card, exporter, load, model, patch, planar, reference, rotational};
 
@@ -183,4 +184,27 @@ fn state_with_a_changed_input_restores_to_the_same_bits() {
     let status = instance.free_fmu_state(&mut state);
     instance.ok(status);
     assert_eq!(forces[0].to_bits(), forces[1].to_bits());
+}
+
+#[test]
+fn input_of_one_contact_changes_its_force_and_neither_its_state_nor_another_contact() {
+    /// Stiffness, N/m, and deflection, m: powers of two, so that forces are exact.
+    const SOFT: f64 = 131_072.0;
+    const DEFLECTION: f64 = 1.0 / 1_048_576.0;
+    let stiffness = reference(model("Dahl"), "sigma_0");
+    let mut card = card("Dahl", &[]);
+    card.contacts = Some(Contacts { count: 2, each: [stiffness].into(), ..Contacts::default() });
+    card.inputs = [stiffness].into();
+    let fmu = load(&exporter(), &Variant::new(model("Dahl"), card).expect("a card"));
+    let mut instance = instance_in(&fmu, MODEL_EXCHANGE, InstanceState::ContinuousTime);
+    for contact in 1..=2 {
+        for (name, value) in [("F_N", 10.0), ("sigma_0", SOFT), ("z", DEFLECTION)] {
+            instance.set(&format!("{name}[{contact}]"), value);
+        }
+    }
+    let forces = |instance: &mut Instance| ["F_R[1]", "F_R[2]"].map(|name| instance.get(name));
+    assert_eq!(forces(&mut instance), [0.125; 2]);
+    instance.set("sigma_0[2]", 4.0 * SOFT);
+    assert_eq!(forces(&mut instance), [0.125, 0.5]);
+    assert_eq!(["z[1]", "z[2]"].map(|name| instance.get(name)), [DEFLECTION; 2]);
 }

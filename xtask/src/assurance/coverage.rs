@@ -189,7 +189,7 @@ fn record(files: &[File], commit: &str) -> Result<()> {
                    listed with a reason\tneither";
     let rows: Vec<String> = COUNTED.iter().filter_map(|folder| Some(totals.get(folder)?.row(folder))).collect();
     let path = folder(&root).join("coverage.tsv");
-    record::write_of(&path, commit, "cargo xtask assurance coverage", columns, &rows)
+    record::write(&path, commit, "cargo xtask assurance coverage", columns, &rows)
 }
 
 /// The table as Markdown.

@@ -1,6 +1,5 @@
 //! Guided fuzzing of the targets of `fuzz/` with cargo-fuzz, libFuzzer and a nightly compiler.
 
-use std::path::Path;
 use std::process::Command;
 use std::time::Instant;
 
@@ -11,21 +10,24 @@ use crate::console::say;
 use crate::{files, workspace};
 
 /// Targets of `fuzz/fuzz_targets`.
-const TARGETS: [&str; 6] = ["states", "calls", "cards", "curves", "ssv", "sections"];
+pub const TARGETS: [&str; 6] = ["states", "calls", "cards", "curves", "ssv", "sections"];
 /// Largest input of a case, bytes.
 const LENGTH: u32 = 4096;
-/// Time of a case that is a finding, s. A refused step takes some seconds with the address sanitizer.
-const CASE: u32 = 60;
+/// Columns of the table.
+const COLUMNS: &str =
+    "target\tdate\tcommit\ttime of a case that is a finding\tduration with its start\tcases\tedges reached\tfindings";
 
-/// Runs every target for the given time and records executions, reached edges and findings. New cases that reach more lie in
-/// `target/fuzz-corpus`.
+/// Runs targets for the given time and records executions, reached edges and findings, each target as it ends. New cases that reach
+/// more lie in `target/fuzz-corpus`.
 pub fn measure(options: &Options) -> Result<()> {
     let cargo_fuzz = workspace::find("cargo-fuzz")
         .or_else(|| Some(workspace::target().join("tools/bin/cargo-fuzz")).filter(|file| file.exists()));
     let cargo_fuzz = cargo_fuzz
         .context("cargo-fuzz is missing; `cargo install cargo-fuzz --locked --root target/tools` installs it")?;
-    let mut rows = Vec::new();
-    for target in TARGETS {
+    let (path, commit) = (folder(&workspace::root()).join("fuzz.tsv"), record::commit()?);
+    let is_chosen = |target: &&str| options.targets.is_empty() || options.targets.iter().any(|name| name == target);
+    let mut findings = Vec::new();
+    for target in TARGETS.into_iter().filter(is_chosen) {
         say!("{target}, {} s", options.seconds);
         let corpus = workspace::target().join("fuzz-corpus").join(target);
         files::make_folder(&corpus)?;
@@ -35,7 +37,7 @@ pub fn measure(options: &Options) -> Result<()> {
             .arg(&corpus)
             .arg(workspace::root().join("tests/fuzz/corpus").join(target))
             .args(["--", &format!("-max_total_time={}", options.seconds), &format!("-max_len={LENGTH}")])
-            .args([&format!("-timeout={CASE}"), "-print_final_stats=1", "-rss_limit_mb=4096"])
+            .args([&format!("-timeout={}", options.case_seconds), "-print_final_stats=1", "-rss_limit_mb=4096"])
             .env("RUSTUP_TOOLCHAIN", "nightly")
             .env("CARGO_TARGET_DIR", workspace::target().join("fuzz"))
             .current_dir(workspace::root())
@@ -49,13 +51,27 @@ pub fn measure(options: &Options) -> Result<()> {
         let found = if output.status.success() { "none".to_owned() } else { artifact(&said) };
         ensure!(executions != "none" || !output.status.success(), "libFuzzer printed no statistics for {target}");
         say!("{executions} cases, {edges} edges, findings: {found}");
-        rows.push(format!("`{target}`\t{seconds} s\t{executions}\t{edges}\t{found}"));
+        let (date, case) = (record::today()?, options.case_seconds);
+        let known = files::read_text(&path).unwrap_or_default();
+        let row = format!("`{target}`\t{date}\t{commit}\t{case} s\t{seconds} s\t{executions}\t{edges}\t{found}");
+        files::write(&path, with_row(&known, target, row))?;
+        if found != "none" {
+            findings.push(format!("{target}: {found}"));
+        }
     }
-    let command = format!("cargo xtask assurance fuzz --seconds {}", options.seconds);
-    let path: &Path = &folder(&workspace::root()).join("fuzz.tsv");
-    record::write(path, &command, "target\tduration with its start\tcases\tedges reached\tfindings", &rows)?;
-    ensure!(rows.iter().all(|row| row.ends_with("\tnone")), "fuzzing has findings: {}", rows.join("; "));
+    ensure!(findings.is_empty(), "fuzzing has findings: {}", findings.join("; "));
     Ok(())
+}
+
+/// The table with a row in place of the target's earlier one, in the order of the targets.
+fn with_row(known: &str, target: &str, row: String) -> String {
+    let is_of = |row: &str, target: &str| row.starts_with(&format!("`{target}`\t"));
+    let mut rows: Vec<String> = known.lines().skip(2).filter(|row| !is_of(row, target)).map(str::to_owned).collect();
+    rows.push(row);
+    rows.sort_by_key(|row| TARGETS.iter().position(|target| is_of(row, target)));
+    let head =
+        format!("# `cargo xtask assurance fuzz --seconds N`, each row with its own date and commit\n{COLUMNS}\n");
+    rows.iter().fold(head, |text, row| text + row + "\n")
 }
 
 /// The first word after a key.
@@ -79,6 +95,14 @@ mod tests {
     fn words_follow_their_keys() {
         assert_eq!(after("#5 NEW cov: 123 ft: 4", "cov:").as_deref(), Some("123"));
         assert_eq!(after("nothing", "cov:"), None);
+    }
+
+    #[test]
+    fn row_of_a_target_replaces_its_earlier_one_and_keeps_the_others() {
+        let known = "# head\ncolumns\n`states`\told\n`cards`\told\n";
+        let made = with_row(&with_row(known, "cards", "`cards`\tnew".to_owned()), "calls", "`calls`\tnew".to_owned());
+        let rows: Vec<_> = made.lines().skip(2).collect();
+        assert_eq!(rows, ["`states`\told", "`calls`\tnew", "`cards`\tnew"]);
     }
 
     #[test]

@@ -6,6 +6,7 @@
 
 mod judges;
 mod mutants;
+pub mod totals;
 mod tree;
 
 use std::path::Path;
@@ -135,7 +136,8 @@ pub const SCOPES: [Scope; 5] = [
 ];
 
 /// Columns of the table.
-const COLUMNS: &str = "scope\tshard\tdate\tcommit\tmutants\tnot compiled\tsame library\tkilled\tsurvived\tshare killed";
+const COLUMNS: &str =
+    "scope\tshard\tdate\tcommit\tmutants\tnot compiled\tsame library\tkilled\tsurvived\tshare killed\tcounts";
 
 /// Fate of a mutant.
 enum Fate {
@@ -202,8 +204,11 @@ fn record(
     }
     let key = format!("{scope}\t{shard}{part}\t");
     let share = 100.0 * killed as f64 / (killed + survived).max(1) as f64;
+    let counts = if options.only_first { totals::FIRST_ONLY } else { totals::COUNTS };
     let (date, mutants) = (record::today()?, not_compiled + same + killed + survived);
-    rows.push(format!("{key}{date}\t{commit}\t{mutants}\t{not_compiled}\t{same}\t{killed}\t{survived}\t{share:.0} %"));
+    rows.push(format!(
+        "{key}{date}\t{commit}\t{mutants}\t{not_compiled}\t{same}\t{killed}\t{survived}\t{share:.0} %\t{counts}"
+    ));
     rows.sort();
     let command = "`cargo xtask assurance mutation --shard K/N --scope NAME`";
     let head = format!("# {date}, {command}, each row with its own commit\n{COLUMNS}\n");

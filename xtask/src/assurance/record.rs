@@ -8,13 +8,8 @@ use anyhow::{Context, Result};
 
 use crate::{files, workspace};
 
-/// Writes a table with today's date, the present commit and the command that made it.
-pub fn write(path: &Path, command: &str, columns: &str, rows: &[String]) -> Result<()> {
-    write_of(path, &commit()?, command, columns, rows)
-}
-
-/// Writes a table of a commit that was noted before a long measurement.
-pub fn write_of(path: &Path, commit: &str, command: &str, columns: &str, rows: &[String]) -> Result<()> {
+/// Writes a table with today's date, the command that made it, and its commit, noted before a long measurement.
+pub fn write(path: &Path, commit: &str, command: &str, columns: &str, rows: &[String]) -> Result<()> {
     let mut text = format!("# {}, commit {commit}, `{command}`\n{columns}\n", today()?);
     for row in rows {
         text += row;
