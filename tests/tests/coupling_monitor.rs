@@ -378,3 +378,19 @@ fn error_of_the_work_with_held_values_stays_while_the_contact_is_open() {
     println!("{errors:?}");
     assert!(errors[7].abs() > 0.1, "{errors:?}");
 }
+
+#[test]
+fn automatic_coupling_to_a_body_that_becomes_lighter_does_not_ask_for_m_eff() {
+    let fmu = Fmu::packaged("FrDyn2");
+    let (mut instance, mut v, h) = (start(&fmu, AUTO, &[]), 0.0, 1e-3);
+    for step in 0..4000 {
+        let (t, mass) = (h * f64::from(step), if step < 2000 { 1.0 } else { 0.3 });
+        instance.set("F_N", G);
+        instance.set("v", v);
+        let status = instance.do_step(t, h);
+        instance.ok(status);
+        v += h / mass * (1.2 * STATIC_FORCE * libm::sin(core::f64::consts::TAU * 2.0 * t) - instance.get("F_R"));
+    }
+    let log = instance.take_log();
+    assert!(log.iter().all(|entry| !entry.text.contains("set m_eff to that")), "{log:?}");
+}
