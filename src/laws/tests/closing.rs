@@ -104,13 +104,37 @@ fn step_from_next_to_no_normal_force_agrees_with_many_short_ones() {
     }
 }
 
-#[test]
-fn contact_that_closes_at_rest_without_a_deflection_has_no_force() {
-    for name in ["LuGre", "Dahl"] {
-        let model = find(name).expect("a law");
-        for is_planar in [false, true] {
-            let made = end(model, is_planar, None, ([1e-14, 0.0, 2e5], 0.0, 0.0), 1);
-            assert_eq!(made, [0.0; 2], "{name}, {is_planar}");
+/// Force along a motion in the plane that begins as the contact closes, and loss at the end, in this many steps.
+fn end_of_beginning_motion(model: &Model, steps: usize) -> [f64; 2] {
+    /// Acceleration, m/s², and second derivative of F_N, N/s².
+    const RATES: [f64; 2] = [10.0, 2e5];
+    let mut element = model.instantiate();
+    element.apply_parameters().expect("parameters");
+    let ([acceleration, curvature], h) = (RATES, H / steps as f64);
+    for step in 0..steps {
+        let t = h * step as f64;
+        let v = ALONG.map(|part| part * acceleration * t);
+        move_with(&mut *element, true, 1e-14 + 0.5 * curvature * t * t, v);
+        let [by_x, by_y] = ALONG.map(|part| part * acceleration);
+        let derivatives = [(&F_N, 1, curvature * t), (&F_N, 2, curvature), (&V_X, 1, by_x), (&V_Y, 1, by_y)];
+        for (input, order, value) in derivatives {
+            element.set_input_derivative(input, order, value).expect("an input");
         }
+        element.advance(h).expect("a step");
+    }
+    let values = element.values();
+    [ALONG[0] * values[&F_R_X] + ALONG[1] * values[&F_R_Y], values[&E_LOSS]]
+}
+
+#[test]
+fn motion_in_the_plane_that_begins_as_the_contact_closes_agrees_with_many_short_steps() {
+    for name in ["LuGre", "Dahl"] {
+        let model = find(name).and_then(|model| model.planar).expect("a form in the plane");
+        let [one, many] = [1, STEPS].map(|steps| end_of_beginning_motion(model, steps));
+        // F_N is 10 N and the velocity 0.1 m/s at the end.
+        let largest = MU_S * 10.0;
+        assert!((one[0] - many[0]).abs() < 1e-5 * largest, "{name}: {one:?} for {many:?}");
+        assert!((one[1] - many[1]).abs() < 1e-5 * largest * 0.1 * H, "{name}: {one:?} for {many:?}");
+        assert!(many[0] > 0.4 * largest, "{name}: {many:?}");
     }
 }
