@@ -1,5 +1,6 @@
 //! Guided fuzzing of the targets of `fuzz/` with cargo-fuzz, libFuzzer and a nightly compiler.
 
+use std::path::Path;
 use std::process::Command;
 use std::time::Instant;
 
@@ -14,8 +15,7 @@ pub const TARGETS: [&str; 6] = ["states", "calls", "cards", "curves", "ssv", "se
 /// Largest input of a case, bytes.
 const LENGTH: u32 = 4096;
 /// Columns of the table.
-const COLUMNS: &str =
-    "target\tdate\tcommit\ttime of a case that is a finding\tduration with its start\tcases\tedges reached\tfindings";
+const COLUMNS: &str = "target\tdate\tcommit\ttime of a case that is a finding\tduration without the build\tcases\tedges reached\tfindings";
 
 /// Runs targets for the given time and records executions, reached edges and findings, each target as it ends. New cases that reach
 /// more lie in `target/fuzz-corpus`.
@@ -31,16 +31,14 @@ pub fn measure(options: &Options) -> Result<()> {
         say!("{target}, {} s", options.seconds);
         let corpus = workspace::target().join("fuzz-corpus").join(target);
         files::make_folder(&corpus)?;
+        let of_target = |subcommand| cargo_fuzz_on(&cargo_fuzz, subcommand, target);
+        workspace::run(&mut of_target("build"))?;
         let start = Instant::now();
-        let output = Command::new(&cargo_fuzz)
-            .args(["fuzz", "run", target])
+        let output = of_target("run")
             .arg(&corpus)
             .arg(workspace::root().join("tests/fuzz/corpus").join(target))
             .args(["--", &format!("-max_total_time={}", options.seconds), &format!("-max_len={LENGTH}")])
             .args([&format!("-timeout={}", options.case_seconds), "-print_final_stats=1", "-rss_limit_mb=4096"])
-            .env("RUSTUP_TOOLCHAIN", "nightly")
-            .env("CARGO_TARGET_DIR", workspace::target().join("fuzz"))
-            .current_dir(workspace::root())
             .output()
             .context("cannot start cargo-fuzz")?;
         let said = String::from_utf8_lossy(&output.stderr).into_owned();
@@ -61,6 +59,14 @@ pub fn measure(options: &Options) -> Result<()> {
     }
     ensure!(findings.is_empty(), "fuzzing has findings: {}", findings.join("; "));
     Ok(())
+}
+
+/// A subcommand of cargo-fuzz on a target, with the nightly compiler.
+fn cargo_fuzz_on(cargo_fuzz: &Path, subcommand: &str, target: &str) -> Command {
+    let mut command = Command::new(cargo_fuzz);
+    command.args(["fuzz", subcommand, target]).env("RUSTUP_TOOLCHAIN", "nightly").current_dir(workspace::root());
+    command.env("CARGO_TARGET_DIR", workspace::target().join("fuzz"));
+    command
 }
 
 /// The table with a row in place of the target's earlier one, in the order of the targets.
