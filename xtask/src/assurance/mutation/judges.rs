@@ -15,11 +15,13 @@ use crate::assurance::instrumented;
 use crate::console::say;
 use crate::{files, workspace};
 
-/// Times as long as without a mutant, after which a judge is stopped: other programs may run beside it.
+/// Times the processor time without a mutant, after which a judge is stopped.
 const SLOWER: u32 = 6;
-/// Seconds that a judge has in any case.
+/// Processor time that a judge has in any case.
 const LEAST: Duration = Duration::from_secs(15);
-/// Time of the unit tests of a module without optimisation; where they need more, they are no judge.
+/// Times the limit of its processor time, after which a judge is stopped that stands still: other programs may run beside it.
+const STANDSTILL: u32 = 20;
+/// Processor time of the unit tests of a module without optimisation; where they need more, they are no judge.
 const OF_MODULE: Duration = Duration::from_secs(20);
 /// Memory of a judge, kB: a mutant may fill it without end.
 const MEMORY: &str = "8000000";
@@ -54,6 +56,7 @@ impl Judge {
 
 /// Result of a judge on the sources without a change.
 struct Usual {
+    /// Processor time.
     duration: Duration,
     /// Defects that the stress run knows.
     failures: BTreeSet<String>,
@@ -129,7 +132,7 @@ impl Judges {
         let own = module(changed).map(|own| if tree.has_tests(changed) { own } else { parent(&own) });
         let Some(module) = own else { return Ok(None) };
         let (mut command, output) = (self.units(&units, tree, &[&module]), below_target("output")?.join("stdout"));
-        let is_killed = run(&mut command, &output, OF_MODULE)? == End::Failed;
+        let is_killed = run(&mut command, &output, OF_MODULE)?.0 == End::Failed;
         Ok(is_killed.then(|| Fate::Killed(format!("unit tests of {module}"))))
     }
 
@@ -176,17 +179,23 @@ impl Judges {
     fn passes(&mut self, name: &str, command: &mut Command) -> Result<bool> {
         let output = below_target("output")?.join("stdout");
         let limit = self.usual.get(name).map_or(Duration::MAX, |usual| LEAST.max(usual.duration * SLOWER));
-        let start = Instant::now();
-        let is_success = run(command, &output, limit)? == End::Passed;
+        let (end, duration) = run(command, &output, limit)?;
+        let is_success = end == End::Passed;
         let text = String::from_utf8_lossy(&files::read(&output)?).into_owned();
         let failures: BTreeSet<_> = text.lines().filter(|line| line.contains("FAILED")).map(str::to_owned).collect();
         let Some(usual) = self.usual.get(name) else {
-            let duration = start.elapsed();
             say!("{name}: {:.1} s", duration.as_secs_f64());
             ensure!(is_success, "{name} fails without a mutant: {text}");
             self.usual.insert(name.to_owned(), Usual { duration, failures });
             return Ok(true);
         };
+        if end == End::Late {
+            say!(
+                "{name}: stopped after {:.0} s, {:.1} s without a mutant",
+                duration.as_secs_f64(),
+                usual.duration.as_secs_f64()
+            );
+        }
         Ok(is_success && failures.is_subset(&usual.failures))
     }
 }
@@ -241,27 +250,44 @@ enum End {
     Late,
 }
 
-/// Runs a program with its output in a file.
-fn run(command: &mut Command, output: &Path, limit: Duration) -> Result<End> {
+/// Runs a program with its output in a file; its end, and the processor time that it took.
+fn run(command: &mut Command, output: &Path, limit: Duration) -> Result<(End, Duration)> {
     let file = File::create(output).with_context(|| format!("cannot write {}", output.display()))?;
     let start = Instant::now();
     let mut child = command.stdin(Stdio::null()).stdout(file).stderr(Stdio::null()).spawn().context("cannot start")?;
+    let mut spent = Duration::ZERO;
     loop {
+        spent = processor_time(child.id(), start).unwrap_or(spent);
         if let Some(status) = child.try_wait()? {
-            return Ok(if status.success() { End::Passed } else { End::Failed });
+            return Ok((if status.success() { End::Passed } else { End::Failed }, spent));
         }
-        if start.elapsed() > limit {
+        if spent > limit || start.elapsed() > limit.saturating_mul(STANDSTILL) {
             child.kill()?;
             child.wait()?;
-            return Ok(End::Late);
+            return Ok((End::Late, spent));
         }
         sleep(Duration::from_millis(20));
     }
 }
 
+/// Processor time of a program that runs, of all its threads; the time since its start where the system is not Linux.
+fn processor_time(process: u32, start: Instant) -> Option<Duration> {
+    if !cfg!(target_os = "linux") {
+        return Some(start.elapsed());
+    }
+    of_status(&std::fs::read_to_string(format!("/proc/{process}/stat")).ok()?)
+}
+
+/// Processor time in `/proc/PID/stat`: fields 14 and 15, in hundredths of a second, after a name in brackets.
+fn of_status(text: &str) -> Option<Duration> {
+    let (_, fields) = text.rsplit_once(") ")?;
+    let ticks = fields.split(' ').skip(11).take(2).map(|ticks| ticks.parse::<u64>().ok());
+    Some(Duration::from_millis(10 * ticks.sum::<Option<u64>>()?))
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{module, parent};
+    use super::{module, of_status, parent};
 
     #[test]
     fn module_of_a_file_is_the_beginning_of_its_tests_names() {
@@ -269,5 +295,12 @@ mod tests {
         assert_eq!(module("fmu/src/clock.rs").as_deref(), Some("clock"));
         assert_eq!(module("src/integrate/mod.rs").as_deref(), Some("integrate"));
         assert_eq!(parent("integrate::radau::tableau"), "integrate::radau");
+    }
+
+    #[test]
+    fn processor_time_is_that_of_the_user_and_of_the_system() {
+        let status = "12 (a (b) c) S 1 2 3 4 -1 5 6 7 8 9 1234 66 0 0 20";
+        assert_eq!(of_status(status), Some(std::time::Duration::from_secs(13)));
+        assert_eq!(of_status("12 (a"), None);
     }
 }
