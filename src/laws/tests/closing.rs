@@ -104,21 +104,27 @@ fn step_from_next_to_no_normal_force_agrees_with_many_short_ones() {
     }
 }
 
-/// Force along a motion in the plane that begins as the contact closes, and loss at the end, in this many steps.
+/// Force along the first direction of a motion in the plane that begins while F_N falls to a minimum above 0, and turns; and loss at the
+/// end, in this many steps.
 fn end_of_beginning_motion(model: &Model, steps: usize) -> [f64; 2] {
-    /// Acceleration, m/s², and second derivative of F_N, N/s².
-    const RATES: [f64; 2] = [10.0, 2e5];
+    /// Acceleration, m/s².
+    const ACCELERATION: f64 = 10.0;
+    /// F_N at the start, N, and its derivatives there, N/s and N/s².
+    const NORMAL: [f64; 3] = [1e-14, -5e-5, 2e5];
     let mut element = model.instantiate();
     element.apply_parameters().expect("parameters");
-    let ([acceleration, curvature], h) = (RATES, H / steps as f64);
+    let ([normal, slope, curvature], h) = (NORMAL, H / steps as f64);
     for step in 0..steps {
         let t = h * step as f64;
-        let v = ALONG.map(|part| part * acceleration * t);
-        move_with(&mut *element, true, 1e-14 + 0.5 * curvature * t * t, v);
-        let [by_x, by_y] = ALONG.map(|part| part * acceleration);
-        let derivatives = [(&F_N, 1, curvature * t), (&F_N, 2, curvature), (&V_X, 1, by_x), (&V_Y, 1, by_y)];
-        for (input, order, value) in derivatives {
-            element.set_input_derivative(input, order, value).expect("an input");
+        // A motion along a line would be advanced by the law along a line.
+        let v = [0, 1].map(|k| ACCELERATION * t * (ALONG[k] + TURN[k] * t / H));
+        move_with(&mut *element, true, normal + t * (slope + 0.5 * t * curvature), v);
+        element.set_input_derivative(&F_N, 1, slope + t * curvature).expect("an input");
+        element.set_input_derivative(&F_N, 2, curvature).expect("an input");
+        for (k, input) in [&V_X, &V_Y].into_iter().enumerate() {
+            let rate = ACCELERATION * (ALONG[k] + 2.0 * TURN[k] * t / H);
+            element.set_input_derivative(input, 1, rate).expect("an input");
+            element.set_input_derivative(input, 2, 2.0 * ACCELERATION * TURN[k] / H).expect("an input");
         }
         element.advance(h).expect("a step");
     }
@@ -127,7 +133,7 @@ fn end_of_beginning_motion(model: &Model, steps: usize) -> [f64; 2] {
 }
 
 #[test]
-fn motion_in_the_plane_that_begins_as_the_contact_closes_agrees_with_many_short_steps() {
+fn motion_in_the_plane_that_begins_while_a_slight_normal_force_falls_agrees_with_many_short_steps() {
     for name in ["LuGre", "Dahl"] {
         let model = find(name).and_then(|model| model.planar).expect("a form in the plane");
         let [one, many] = [1, STEPS].map(|steps| end_of_beginning_motion(model, steps));

@@ -29,7 +29,7 @@ fn states() -> impl Iterator<Item = (&'static Model, f64, Box<dyn AnyElement>)> 
 
 #[test]
 fn indicators_change_by_the_order_of_1_over_nominal_inputs() {
-    let mut changes = 0;
+    let (mut changes, mut events) = (0, 0);
     for (entry, v, mut element) in states() {
         let contact = Contact { F_N: 10.0, v, ..Contact::ZERO };
         let sweeps = [
@@ -39,13 +39,17 @@ fn indicators_change_by_the_order_of_1_over_nominal_inputs() {
         ];
         for sweep in sweeps {
             let [from, to] = sweep.map(|contact| at(&mut *element, contact));
-            let change = from.into_iter().zip(to).map(|(from, to)| (to - from).abs()).fold(0.0, f64::max);
             let name = entry.metadata.name;
+            let change = from.into_iter().zip(to).map(|(from, to)| (to - from).abs()).fold(0.0, f64::max);
             assert!(change == 0.0 || (0.1..20.0).contains(&change), "{name} at {v} m/s: {from:?} to {to:?}");
             changes += u32::from(change > 0.0);
+            for (from, to) in from.into_iter().zip(to).filter(|(from, to)| (*from > 0.0) != (*to > 0.0)) {
+                assert!((to - from).abs() > 0.1, "{name} at {v} m/s: {from} to {to}");
+                events += 1;
+            }
         }
     }
-    assert_eq!(changes, 66);
+    assert_eq!([changes, events], [66, 72]);
 }
 
 #[test]
