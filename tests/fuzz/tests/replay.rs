@@ -17,20 +17,35 @@ fn targets() -> impl Iterator<Item = Target> {
 fn run(name: &str, target: fn(&[u8]), case: &str, bytes: &[u8]) {
     let start = Instant::now();
     target(bytes);
-    assert!(start.elapsed() < MOST, "{name}, {case}: {:?}", start.elapsed());
+    let said = format!("{name}, {case}: {:?}", start.elapsed());
+    println!("{said}");
+    assert!(start.elapsed() < MOST, "{said}");
+}
+
+/// Runs the cases of a target in a folder.
+fn run_folder(folder: &str, name: &str, target: fn(&[u8])) {
+    let mut count = 0;
+    for entry in std::fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join(folder).join(name)).expect("a folder") {
+        let path = entry.expect("an entry").path();
+        run(name, target, &path.display().to_string(), &std::fs::read(&path).expect("a case"));
+        count += 1;
+    }
+    assert!(count > 0, "{folder} has no case of {name}");
 }
 
 #[test]
 fn corpus_of_every_target_runs_without_a_finding() {
-    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus");
     for (name, target) in targets() {
-        let mut count = 0;
-        for entry in std::fs::read_dir(corpus.join(name)).expect("a corpus") {
-            let path = entry.expect("an entry").path();
-            run(name, target, &path.display().to_string(), &std::fs::read(&path).expect("a case"));
-            count += 1;
-        }
-        assert!(count > 0, "the corpus of {name} is empty");
+        run_folder("corpus", name, target);
+    }
+}
+
+/// Cases with one to three steps that are refused after all their inner steps: a forged state costs no more.
+#[test]
+#[cfg_attr(miri, ignore = "300 000 inner steps and more take hours")]
+fn slow_cases_take_the_time_of_refused_steps() {
+    for (name, target) in targets().filter(|(name, _)| ["states", "calls"].contains(name)) {
+        run_folder("slow", name, target);
     }
 }
 
