@@ -121,8 +121,10 @@ fn cards_of_bodies_come_back() {
                 "name = \"Block\"\nlaw = \"LuGre\"\n[contacts]\ncount = 3\n[body]\n{body}\n[coupling]\norder = \"{order}\"\n"
             );
             let element = read(&text, &ELEMENTS).unwrap();
-            let again = read(&write(&element), &ELEMENTS).unwrap();
+            let written = write(&element);
+            let again = read(&written, &ELEMENTS).unwrap();
             assert_eq!((again.card(), again.guid()), (element.card(), element.guid()));
+            assert_eq!(written.contains("# kg m2, about the centre of mass"), body == turning, "{written}");
             assert!(documentation::write(&element).unwrap().contains("the body of the contacts"));
             assert!(element.find("m_eff").is_none() && element.find("coupling").is_some());
             assert_eq!(Card::from_bytes(&element.card().to_bytes()).as_ref(), Some(element.card()));
@@ -134,12 +136,15 @@ fn cards_of_bodies_come_back() {
 fn cards_of_shafts_come_back_with_the_unit_of_their_inertia() {
     let head =
         "name = \"Shaft\"\nlaw = \"FrDyn2\"\nmotion = \"rotational\"\nradius = 0.1\n[contacts]\ncount = 2\n[body]\n";
-    for body in ["inertia = 0.25", "mass_matrix = [[2.0, 0.5], [0.5, 1.0]]"] {
+    for (body, unit) in [
+        ("inertia = 0.25", "# kg m2, of the shaft\n"),
+        ("mass_matrix = [[2.0, 0.5], [0.5, 1.0]]", "# kg m2, in the coordinates of the contacts"),
+    ] {
         let element = read(&format!("{head}{body}\n"), &ELEMENTS).map_err(|faults| format!("{faults:?}")).unwrap();
         let written = write(&element);
         let again = read(&written, &ELEMENTS).map_err(|faults| format!("{faults:?}")).unwrap();
         assert_eq!((again.card(), again.guid()), (element.card(), element.guid()));
-        assert!(written.contains("# kg m2"), "{written}");
+        assert!(written.contains(unit), "{written}");
     }
 }
 
