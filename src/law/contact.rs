@@ -56,3 +56,30 @@ impl Contact {
         (self.F_N.abs() + self.v.abs() + self.a.abs() + self.F_t.abs() + self.v_y.abs()).is_finite()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::Contact;
+
+    /// Contact whose inputs are 0 but for those of these numbers.
+    fn with(numbers: &[usize], value: f64) -> Contact {
+        let mut all = [0.0; 6];
+        numbers.iter().for_each(|number| all[*number] = value);
+        Contact::of(all)
+    }
+
+    #[test]
+    fn every_input_and_the_sum_of_any_two_must_be_finite() {
+        for i in 0..5 {
+            for value in [f64::MAX, -f64::MAX] {
+                assert!(with(&[i], value).is_finite(), "{value} as input {i}");
+                for j in (0..5).filter(|j| *j != i) {
+                    assert!(!with(&[i, j], value).is_finite(), "{value} as inputs {i} and {j}");
+                }
+            }
+            for value in [f64::INFINITY, f64::NEG_INFINITY, f64::NAN] {
+                assert!(!with(&[i], value).is_finite(), "{value} as input {i}");
+            }
+        }
+    }
+}
