@@ -204,4 +204,18 @@ mod tests {
         // A load that rises for good does not swing.
         assert_eq!(after(300, |i| [0.1, 5.0, 100.0 + 0.3 * i]).doubt(), None);
     }
+
+    #[test]
+    fn sums_start_again_at_the_loss_where_they_overflow() {
+        let mut monitor = HeldMonitor::default();
+        let mut add = |force: f64, loss: f64| {
+            let point =
+                HeldPoint { contact: [10.0, 4.0], loss, duration: 0.25, forces: [force; 2], static_force: 100.0 };
+            monitor.add(point, || 1e-4);
+            (monitor.carried(true), monitor.steps[0])
+        };
+        assert_eq!((add(5.0, 1.0), add(5.0, 6.0)), (([0.0, 0.0], 1.0), ([0.0, 0.0], 2.0)));
+        assert_eq!(add(f64::MAX, 11.0), ([0.0, 0.0], 0.0));
+        assert_eq!(add(5.0, 16.0), ([0.0, 11.0], 1.0));
+    }
 }

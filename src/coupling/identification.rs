@@ -301,4 +301,19 @@ mod tests {
         assert_eq!(identify(1e9, [1.0, 0.0, 0.0], 1e-6, |t| 1e6 * libm::sin(40.0 * t)), None);
         assert_eq!(identify(1.0, [1.0, 0.0, 0.0], 1e-2, |_| 0.0), None);
     }
+
+    #[test]
+    fn sums_next_to_the_ends_of_the_numbers_are_0() {
+        for (scale, is_kept) in
+            [(1.0, true), (1e-40, true), (1e40, true), (1e-60, false), (1e60, false), (1e200, false)]
+        {
+            let mut identification = Identification::default();
+            for sign in [1.0, 1.0, -1.0, 1.0, -1.0, -1.0].repeat(5) {
+                identification.observe(sign * scale, 1e-3);
+                identification.add_force(0.06 * sign * scale);
+            }
+            assert_eq!(identification.taps[0] > 0.0, is_kept, "{scale}: {identification:?}");
+            assert_eq!(identification.response[3] > 0.0, is_kept, "{scale}: {identification:?}");
+        }
+    }
 }
