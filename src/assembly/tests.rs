@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::catalogue::{Card, Contacts as CardContacts, Motion, Setting, Variant, find};
-use crate::coupling::{COUPLING, E_LOSS_ERROR, F_R_MEAN, K_EFF, M_EFF};
+use crate::coupling::{COUPLING, D_EFF, E_LOSS_ERROR, F_R_MEAN, K_EFF, M_EFF, M_SUPPORT};
 use crate::element::{F_N, F_R, INPUTS, RADIUS, V};
 use crate::variable::RANGE;
 
@@ -122,4 +122,30 @@ fn mean_force_on_a_support_moves_the_body_and_is_0_in_the_open() {
     assert_eq!(run(0.0, 20, &mut element), (0.0, 0.0));
     let (mean, _) = run(50.0, 300, &mut element);
     assert!(mean.abs() > 1.0, "{mean} N");
+}
+
+#[test]
+fn masses_and_forces_on_a_support_may_have_any_unit() {
+    let forces = |scale: f64| {
+        let mut element = assembly("LuGre", |card| {
+            for (variable, value) in [(M_EFF, 0.1), (K_EFF, 1e5), (D_EFF, 10.0), (M_SUPPORT, 5.0)] {
+                card.parameters
+                    .insert(variable.reference, Setting { start: Some(scale * value), ..Setting::default() });
+            }
+            card.parameters.insert(COUPLING.reference, Setting { start: Some(1.0), ..Setting::default() });
+            for variable in find("LuGre").unwrap().variables().filter(|variable| variable.name.starts_with("sigma_")) {
+                let start = variable.start.map(|start| scale * start);
+                card.parameters.insert(variable.reference, Setting { start, ..Setting::default() });
+            }
+        });
+        (0..200).map(move |i| {
+            element.set(&F_N, scale * 50.0);
+            element.set(&V, 0.1 * libm::sin(0.1 * f64::from(i)));
+            element.advance(1e-4).unwrap();
+            element.value(F_R.reference) / scale
+        })
+    };
+    for (i, (force, of_large)) in forces(1.0).zip(forces(1024.0)).enumerate() {
+        assert!((force - of_large).abs() < 1e-9 * 50.0, "step {i}: {force} N, {of_large} N in large units");
+    }
 }
