@@ -20,6 +20,19 @@ fn travel_is_the_integral_and_its_swing_bounds_the_deviation_of_v() {
 }
 
 #[test]
+fn displacement_is_the_integral_of_a_cubic_velocity() {
+    let derivatives = [[0.5, 8.0], [-3.0, 0.25], [4.0, -6.0]].map(|[v, v_y]| Contact { v, v_y, ..Contact::ZERO });
+    let start = Contact { v: 2.0, v_y: -1.0, ..Contact::ZERO };
+    let trajectory = InputTrajectory { start, derivatives: Some(&derivatives), delay: None };
+    // v t + dv/dt t²/2 + d²v/dt² t³/6 + d³v/dt³ t⁴/24 at t = 2.
+    let expected = [4.0 + 1.0 - 4.0 + 8.0 / 3.0, -2.0 + 16.0 + 1.0 / 3.0 - 4.0];
+    let found = trajectory.displacement_in_plane_at(2.0);
+    assert!(found.iter().zip(expected).all(|(found, expected)| (found - expected).abs() < 1e-14), "{found:?}");
+    assert_eq!(trajectory.displacement_at(2.0), found[0]);
+    assert_eq!(InputTrajectory::held(start).displacement_in_plane_at(2.0), [4.0, -2.0]);
+}
+
+#[test]
 fn breakpoints_are_the_zeros_and_extrema_of_the_inputs() {
     // (t − 1)(t − 2)(t − 3) = −6 + 11t − 6t² + t³, which turns at 2 ∓ 1/√3.
     let cubic = [-6.0, 11.0, -12.0, 6.0];
