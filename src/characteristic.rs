@@ -79,6 +79,11 @@ impl<const N: usize> Polyline<N> {
         Some(curve)
     }
 
+    /// Speeds of the points after the first, m/s: the kinks of the curve.
+    pub fn kinks(&self) -> impl Iterator<Item = f64> {
+        self.points[1..self.count].iter().map(|point| point[0])
+    }
+
     /// The coefficient at a speed (m/s, at least 0), and its derivative (s/m).
     pub fn at(&self, speed: f64) -> (f64, f64) {
         let points = &self.points[..self.count];

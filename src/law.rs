@@ -17,6 +17,7 @@ mod numerical_jacobian;
 mod path;
 mod quadratures;
 mod results;
+mod speed_dependence;
 mod structure;
 mod trajectory;
 
@@ -35,6 +36,7 @@ pub use self::quadratures::{Quadratures, Rule};
 pub use self::results::{
     BodyStart, Evaluation, Jacobian, LoadInterval, PartialMotion, PlanarJacobian, StepLimits, StepResult, StuckMotion,
 };
+pub use self::speed_dependence::{MAX_KINKS, SpeedDependence};
 pub use self::structure::{Dependencies, Structure, on};
 pub use self::trajectory::{Breakpoints, InputTrajectory, MAX_INPUT_DERIVATIVE_ORDER, bisect};
 pub use crate::integrate::polynomial::Polynomial;
@@ -140,6 +142,12 @@ pub trait Law<const N: usize>: Sized + Send + 'static {
     /// of the step. Viscous friction, which may be any multiple of F_s, does not count.
     fn error_force(&self, normal_force: f64) -> f64 {
         self.static_force(normal_force)
+    }
+
+    /// How F_R depends on the speed in the present mode. With the default the quadratures of loss and impulse search next to v = 0 for
+    /// forces that vary there.
+    fn speed_dependence(&self, _discrete: &Self::DiscreteState) -> SpeedDependence {
+        SpeedDependence::Unknown
     }
 
     /// Rounding error of F_R at up to this speed (m/s), N, where it may exceed that of F_s.

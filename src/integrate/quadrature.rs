@@ -59,6 +59,12 @@ pub fn integrate<const K: usize>(
     halve([from, to], [ends[0], first.centre, ends[1]], fits, panels, f)
 }
 
+/// Integrals of the components of `f` from `from` to `to` by Kronrod's rule on all of it, exact for polynomials of degree 9.
+pub fn integrate_once<const K: usize>([from, to]: [f64; 2], mut f: impl FnMut(f64) -> [f64; K]) -> [f64; K] {
+    let ends = [f(from), f(to)];
+    Panel::new(from, to - from, ends, &mut f).integral
+}
+
 /// Integrals over an interval whose halves are the first panels, with the values at its start, middle and end.
 fn halve<const K: usize>(
     [from, to]: [f64; 2],

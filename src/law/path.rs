@@ -65,8 +65,9 @@ impl<const N: usize> Path<N> {
         Path { x, ..Path::inputs(trajectory, t, step.h) }
     }
 
+    /// Path of the inputs over `h` (s) from the time `t` (s) of a trajectory, with states that are 0.
     #[inline]
-    fn inputs(trajectory: &InputTrajectory, t: f64, h: f64) -> Self {
+    pub(super) fn inputs(trajectory: &InputTrajectory, t: f64, h: f64) -> Self {
         let orders = trajectory.orders(t);
         let of = |input: fn(&Contact) -> f64| match &orders {
             (start, None) => Polynomial::constant(input(start)),

@@ -1,14 +1,16 @@
 //! Quadratures of a step, friction loss and impulse, with an error estimate of their own.
 //!
-//! Between two breakpoints no input passes through 0, but a force may depend on velocities near 0 only, for an arbitrarily short
-//! time. Where the speed, a or the delayed velocity is near 0 at one end of a segment, the panels become shorter by a constant ratio towards
+//! Where a system tells how its force depends on the speed, panels end at its kinks. Otherwise: between two breakpoints no input passes
+//! through 0, but a force may depend on velocities near 0 only, for an arbitrarily short time. Where the speed, a or the delayed velocity is near 0 at one end of a segment, the panels become shorter by a constant ratio towards
 //! that end; also where F_N is, as the force has no value there that would show a kink beside it. Panels end where the delayed velocity
 //! has a kink.
 
-use super::Contact;
 use super::hybrid::HybridSystem;
 use super::input_segment::InputSegment;
+use super::speed_dependence::{MAX_KINKS, SpeedDependence};
 use super::trajectory::Breakpoints;
+use super::{Contact, Path};
+use crate::integrate::polynomial::Polynomial;
 use crate::integrate::quadrature::{self, max_panels, min_error_share};
 use crate::integrate::radau::{NODES, START_FROM_STAGES, Step, WEIGHTS};
 use core::array;
@@ -28,6 +30,23 @@ const MIN_ERROR_SHARE: f64 = 1.0 / 64.0;
 
 /// A time (s) with the integrands there.
 type Node = (f64, [f64; 2]);
+
+/// A system along a part of a trajectory, with its states over time.
+struct Motion<'a, S: HybridSystem<N>, X: Fn(f64) -> [f64; N], const N: usize> {
+    system: &'a S,
+    segment: &'a InputSegment<'a>,
+    discrete: &'a S::Discrete,
+    x: X,
+}
+
+impl<S: HybridSystem<N>, X: Fn(f64) -> [f64; N], const N: usize> Motion<'_, S, X, N> {
+    /// Time (s) in an interval in which the speed is monotonic, at which it reaches `speed` (m/s).
+    fn time_of_speed(&self, speed: f64, [from, to]: [f64; 2]) -> f64 {
+        let v = Path::<0>::inputs(self.segment.trajectory(), from, to - from).v;
+        let beyond = v * v.at(0.5).signum() - Polynomial::constant(speed);
+        from + beyond.first_change().unwrap_or(1.0) * (to - from)
+    }
+}
 
 /// Friction loss and impulse accumulated over a communication step, or the two quadratures of another
 /// [`HybridSystem`].
@@ -93,7 +112,75 @@ impl Quadratures {
     ) {
         self.last = None;
         let margin = MARGIN * (to - from);
-        let (mut from, to) = (from + margin, to - margin);
+        let (from, to) = (from + margin, to - margin);
+        if from >= to {
+            return;
+        }
+        let motion = Motion { system, segment, discrete, x };
+        match system.speed_dependence(segment.at(from), discrete) {
+            SpeedDependence::Linear => self.linear(&motion, [from, to]),
+            SpeedDependence::Smooth { kinks, range } => self.between_kinks(&motion, [from, to], kinks, range),
+            SpeedDependence::Unknown => self.near_zeros(&motion, [from, to]),
+        }
+    }
+
+    /// Adds an interval in which the force is linear in cubic inputs and their integrals: the rule is exact for its power, of degree 7.
+    fn linear<S: HybridSystem<N>, const N: usize>(
+        &mut self,
+        motion: &Motion<S, impl Fn(f64) -> [f64; N], N>,
+        interval: [f64; 2],
+    ) {
+        let integrals = quadrature::integrate_once(interval, |t| self.integrands(motion, t));
+        self.accumulate(integrals);
+    }
+
+    /// Adds an interval in pieces between the kinks that the force has at these speeds (m/s). Panels become shorter towards v = 0 as long
+    /// as the speeds in them exceed `range` (m/s).
+    fn between_kinks<S: HybridSystem<N>, const N: usize>(
+        &mut self,
+        motion: &Motion<S, impl Fn(f64) -> [f64; N], N>,
+        [from, to]: [f64; 2],
+        kinks: [f64; MAX_KINKS],
+        range: f64,
+    ) {
+        let [start, end] = [from, to].map(|t| speed(motion.segment.at(t)));
+        let mut begin = self.node(motion, from);
+        for i in 0..MAX_KINKS {
+            let kink = kinks[if start < end { i } else { MAX_KINKS - 1 - i }];
+            if kink > start.min(end) && kink < start.max(end) {
+                let close = self.node(motion, motion.time_of_speed(kink, [from, to]));
+                self.piece(motion, [begin, close], range);
+                begin = close;
+            }
+        }
+        let close = self.node(motion, to);
+        self.piece(motion, [begin, close], range);
+    }
+
+    /// Adds a piece between two kinks.
+    fn piece<S: HybridSystem<N>, const N: usize>(
+        &mut self,
+        motion: &Motion<S, impl Fn(f64) -> [f64; N], N>,
+        [begin, close]: [Node; 2],
+        range: f64,
+    ) {
+        let [start, end] = [begin, close].map(|(t, _)| speed(motion.segment.at(t)));
+        if start.min(end) >= NEAR_ZERO * start.max(end) || start.max(end) <= range {
+            self.panel(motion, [begin, close]);
+        } else if start < end {
+            self.graded(motion, [begin, close], range);
+        } else {
+            self.graded(motion, [close, begin], range);
+        }
+    }
+
+    /// Adds an interval of a system of which nothing is known, in panels that become shorter towards all ends where an input is near 0.
+    fn near_zeros<S: HybridSystem<N>, const N: usize>(
+        &mut self,
+        motion: &Motion<S, impl Fn(f64) -> [f64; N], N>,
+        [mut from, to]: [f64; 2],
+    ) {
+        let segment = motion.segment;
         while from < to {
             let until = segment.trajectory().delayed_velocity_smooth_until(from, self.breakpoints).min(to);
             let [start, end] = [from, until].map(|t| segment.at(t));
@@ -101,25 +188,44 @@ impl Quadratures {
                 let [near, far] = [near, far].map(|c| [speed(c), c.a, c.v_past, c.F_N]);
                 (0..4).any(|i| near[i].abs() < NEAR_ZERO * far[i].abs())
             };
-            let node = |t: f64| (t, self.integrands(system, segment, discrete, t, &x(t)));
-            let (begin, close) = (node(from), node(until));
+            let (begin, close) = (self.node(motion, from), self.node(motion, until));
             match (near_zero(start, end), near_zero(end, start)) {
-                (false, false) => self.panel(system, segment, discrete, [begin, close], &x),
-                (true, false) => self.graded(system, segment, discrete, [begin, close], &x),
-                (false, true) => self.graded(system, segment, discrete, [close, begin], &x),
+                (false, false) => self.panel(motion, [begin, close]),
+                (true, false) => self.graded(motion, [begin, close], 0.0),
+                (false, true) => self.graded(motion, [close, begin], 0.0),
                 (true, true) => {
-                    let middle = node(0.5 * (from + until));
-                    self.graded(system, segment, discrete, [begin, middle], &x);
-                    self.graded(system, segment, discrete, [close, middle], &x);
+                    let middle = self.node(motion, 0.5 * (from + until));
+                    self.graded(motion, [begin, middle], 0.0);
+                    self.graded(motion, [close, middle], 0.0);
                 }
             }
             from = until;
         }
     }
 
-    /// Integrands at a time of the trajectory, with these states.
+    /// A time (s) with the integrands there.
+    #[inline]
+    fn node<S: HybridSystem<N>, const N: usize>(
+        &self,
+        motion: &Motion<S, impl Fn(f64) -> [f64; N], N>,
+        t: f64,
+    ) -> Node {
+        (t, self.integrands(motion, t))
+    }
+
+    /// Integrands at a time (s).
     #[inline]
     fn integrands<S: HybridSystem<N>, const N: usize>(
+        &self,
+        motion: &Motion<S, impl Fn(f64) -> [f64; N], N>,
+        t: f64,
+    ) -> [f64; 2] {
+        self.integrands_of(motion.system, motion.segment, motion.discrete, t, &(motion.x)(t))
+    }
+
+    /// Integrands at a time of the trajectory, with these states.
+    #[inline]
+    fn integrands_of<S: HybridSystem<N>, const N: usize>(
         &self,
         system: &S,
         segment: &InputSegment,
@@ -132,46 +238,44 @@ impl Quadratures {
         values
     }
 
-    /// Adds the interval between the times `near` and `far` in panels that become shorter towards `near`. The times have the integrands
-    /// there.
+    /// Adds the interval between `near` and `far` in panels that become shorter towards `near` as long as the speeds in them exceed
+    /// `range` (m/s).
     fn graded<S: HybridSystem<N>, const N: usize>(
         &mut self,
-        system: &S,
-        segment: &InputSegment,
-        discrete: &S::Discrete,
+        motion: &Motion<S, impl Fn(f64) -> [f64; N], N>,
         [near, far]: [Node; 2],
-        x: &impl Fn(f64) -> [f64; N],
+        range: f64,
     ) {
         let mut outer = far;
         let mut share = 1.0;
-        while share > self.tolerance {
+        while share > self.tolerance && speed(motion.segment.at(outer.0)) >= range {
             share *= GRADING;
-            let t = near.0 + share * (far.0 - near.0);
-            let inner = (t, self.integrands(system, segment, discrete, t, &x(t)));
-            self.panel(system, segment, discrete, [inner, outer], x);
+            let inner = self.node(motion, near.0 + share * (far.0 - near.0));
+            self.panel(motion, [inner, outer]);
             outer = inner;
         }
-        self.panel(system, segment, discrete, [near, outer], x);
+        self.panel(motion, [near, outer]);
     }
 
     /// Adds the interval between two times, in either order.
     fn panel<S: HybridSystem<N>, const N: usize>(
         &mut self,
-        system: &S,
-        segment: &InputSegment,
-        discrete: &S::Discrete,
+        motion: &Motion<S, impl Fn(f64) -> [f64; N], N>,
         [one, other]: [Node; 2],
-        x: &impl Fn(f64) -> [f64; N],
     ) {
         let mut panels = self.panels.max(1);
         let [(from, at_start), (to, at_end)] = if one.0 <= other.0 { [one, other] } else { [other, one] };
-        let integrands = |t: f64| self.integrands(system, segment, discrete, t, &x(t));
+        let integrands = |t: f64| self.integrands(motion, t);
         let (interval, ends) = ([from, to], [at_start, at_end]);
-        let errors = || self.errors(system);
+        let errors = || self.errors(motion.system);
         let shares = [self.duration, self.min_share];
-        let [loss, impulse] = quadrature::integrate(interval, ends, shares, errors, &mut panels, integrands);
+        let integrals = quadrature::integrate(interval, ends, shares, errors, &mut panels, integrands);
         self.panels = panels;
-        // The margins at both ends are extrapolated.
+        self.accumulate(integrals);
+    }
+
+    /// Adds the integrals over a part of an interval without its margins, which are extrapolated.
+    fn accumulate(&mut self, [loss, impulse]: [f64; 2]) {
         self.loss += loss / (1.0 - 2.0 * MARGIN);
         self.impulse += impulse / (1.0 - 2.0 * MARGIN);
     }
@@ -206,7 +310,7 @@ impl Quadratures {
         rule: &Rule<K>,
         x: impl Fn(f64) -> [f64; N],
     ) {
-        let integrands = |t: f64, x: &[f64; N]| self.integrands(system, segment, discrete, t, x);
+        let integrands = |t: f64, x: &[f64; N]| self.integrands_of(system, segment, discrete, t, x);
         let start = self.last.unwrap_or_else(|| integrands(from, start));
         let stages: [[f64; 2]; K] = array::from_fn(|i| integrands(from + rule.nodes[i] * h, &stages[i]));
         let (errors, share) = (self.errors(system), (h / self.duration).max(MIN_ERROR_SHARE));

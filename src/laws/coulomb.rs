@@ -10,7 +10,7 @@ use super::stick_slip::{EVENTS, Limits, MODE, START, State, V_SMALL};
 use super::symbols::{DEFAULTS_OF_TABLE_3, KARGAONKAR_SINGH, MU_D, NO_PHENOMENA};
 use crate::law::{
     Contact, Equation, Evaluation, F_N, F_T, Jacobian, Law, LawMetadata, MAX_EVENTS, Path, Phenomena, Polynomial,
-    Structure, V, on,
+    SpeedDependence, Structure, V, on,
 };
 use crate::variable::{InputError, Values};
 
@@ -93,6 +93,10 @@ impl Law<0> for Coulomb {
 
     fn jacobian(&self, contact: Contact, _: &[f64; 0], state: &State) -> Jacobian<0> {
         state.jacobian(contact, self.limits(contact), |_| (self.mu_d, 0.0))
+    }
+
+    fn speed_dependence(&self, _: &State) -> SpeedDependence {
+        SpeedDependence::Linear
     }
 
     fn scale(&self, _: Contact, _: &[f64; 0]) -> [f64; 0] {

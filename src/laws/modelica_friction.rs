@@ -8,7 +8,7 @@ use super::symbols::{NO_PHENOMENA, contact};
 use crate::characteristic::{Measured, Polyline};
 use crate::law::{
     Contact, Equation, Evaluation, F_N, F_T, Jacobian, Law, LawMetadata, MAX_EVENTS, Motion, Path, Phenomena,
-    Polynomial, Structure, V, on,
+    Polynomial, SpeedDependence, Structure, V, on,
 };
 use crate::variable::{InputError, Unit, Values, Variable};
 
@@ -251,6 +251,14 @@ impl Law<0> for ModelicaFriction {
 
     fn jacobian(&self, contact: Contact, _: &[f64; 0], state: &State) -> Jacobian<0> {
         state.jacobian(contact, self.limits(contact), |direction| self.sliding(direction, contact.v))
+    }
+
+    fn speed_dependence(&self, _: &State) -> SpeedDependence {
+        match &self.table {
+            None => SpeedDependence::over(f64::INFINITY),
+            Some(Table::Points(table)) => SpeedDependence::between(table.kinks()),
+            Some(Table::Measured(_)) => SpeedDependence::Unknown,
+        }
     }
 
     fn scale(&self, _: Contact, _: &[f64; 0]) -> [f64; 0] {

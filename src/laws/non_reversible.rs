@@ -9,7 +9,7 @@ use super::symbols::stefanski::{MU_D, MU_S};
 use super::symbols::{DEFAULTS_OF_SECTION_4_2, NO_PHENOMENA, STEFANSKI_AND_OTHERS, descending};
 use crate::law::{
     A, Contact, Equation, Evaluation, F_N, Jacobian, Law, LawMetadata, MAX_EVENTS, Path, Phenomena, Polynomial,
-    Structure, V, on,
+    SpeedDependence, Structure, V, on,
 };
 use crate::variable::{InputError, Unit, Values, Variable};
 
@@ -126,6 +126,10 @@ impl Law<0> for NonReversible {
         }
         let (coefficient, slope) = self.coefficient(contact, signs);
         Jacobian { F_R_F_N: coefficient * signs.v, F_R_v: slope * contact.F_N * signs.v.abs(), ..Jacobian::ZERO }
+    }
+
+    fn speed_dependence(&self, _: &Directions) -> SpeedDependence {
+        SpeedDependence::over(1.0 / self.a_u.max(self.b_l))
     }
 
     fn scale(&self, _: Contact, _: &[f64; 0]) -> [f64; 0] {

@@ -7,8 +7,8 @@ use super::directions::{CONTACT_EVENT, DIRECTION, Direction, V_EVENT};
 use super::symbols::stefanski::{MU_D, MU_S};
 use super::symbols::{DEFAULTS_OF_SECTION_4_2, NO_PHENOMENA, STEFANSKI_AND_OTHERS, descending};
 use crate::law::{
-    Contact, Equation, Evaluation, F_N, Jacobian, Law, LawMetadata, MAX_EVENTS, Path, Phenomena, Polynomial, Structure,
-    V, on,
+    Contact, Equation, Evaluation, F_N, Jacobian, Law, LawMetadata, MAX_EVENTS, Path, Phenomena, Polynomial,
+    SpeedDependence, Structure, V, on,
 };
 use crate::variable::{InputError, Unit, Values, Variable};
 
@@ -110,6 +110,10 @@ impl Law<0> for PoppStelter {
             F_R_v: slope * contact.F_N * direction.v.abs(),
             ..Jacobian::ZERO
         }
+    }
+
+    fn speed_dependence(&self, _: &Direction) -> SpeedDependence {
+        SpeedDependence::over(1.0 / self.eta_1)
     }
 
     fn scale(&self, _: Contact, _: &[f64; 0]) -> [f64; 0] {

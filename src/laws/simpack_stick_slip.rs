@@ -7,7 +7,7 @@
 use super::symbols::{NO_PHENOMENA, RILL_SCHUDERER, descending};
 use crate::law::{
     BEYOND, Contact, Equation, Evaluation, F_N, Jacobian, Law, LawMetadata, MAX_EVENTS, MOTION, Motion, NOMINAL_FORCE,
-    NOMINAL_VELOCITY, Path, Phenomena, Polynomial, REST, Rate, Structure, V, on, opening,
+    NOMINAL_VELOCITY, Path, Phenomena, Polynomial, REST, Rate, SpeedDependence, Structure, V, on, opening,
 };
 use crate::variable::{InputError, Unit, Values, Variable};
 
@@ -139,6 +139,10 @@ impl Law<1> for SimpackStickSlip {
             Motion::Stuck => Jacobian { rate_v: [1.0], F_R_x: [self.sigma_0], F_R_v: self.sigma_1, ..Jacobian::ZERO },
             sliding => Jacobian { F_R_F_N: self.mu_d * sliding.sign(), ..Jacobian::ZERO },
         }
+    }
+
+    fn speed_dependence(&self, _: &Motion) -> SpeedDependence {
+        SpeedDependence::Linear
     }
 
     fn scale(&self, contact: Contact, &[z]: &[f64; 1]) -> [f64; 1] {

@@ -6,7 +6,9 @@
 use super::regularised::{self, MU_D, MU_S, REPLACED, V_D, V_S};
 use super::symbols::{NO_PHENOMENA, RILL_SCHUDERER};
 use crate::characteristic::{Measured, Regularised};
-use crate::law::{Contact, Equation, Evaluation, F_N, Jacobian, Law, LawMetadata, Phenomena, Structure, V, on};
+use crate::law::{
+    Contact, Equation, Evaluation, F_N, Jacobian, Law, LawMetadata, Phenomena, SpeedDependence, Structure, V, on,
+};
 use crate::variable::{InputError, Values, Variable};
 
 pub(super) static METADATA: LawMetadata = LawMetadata {
@@ -97,6 +99,13 @@ impl Law<0> for StaticRegularized {
         }
         let (mu, slope) = self.coefficient(contact.v.abs());
         Jacobian { F_R_F_N: mu.copysign(contact.v), F_R_v: slope * contact.F_N, ..Jacobian::ZERO }
+    }
+
+    fn speed_dependence(&self, _: &()) -> SpeedDependence {
+        match self.measured {
+            None => SpeedDependence::between([self.published.v_s, self.published.v_d]),
+            Some(_) => SpeedDependence::Unknown,
+        }
     }
 
     fn scale(&self, _: Contact, _: &[f64; 0]) -> [f64; 0] {

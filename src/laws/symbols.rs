@@ -1,7 +1,7 @@
 //! Variables, equations and citations that several laws share.
 
 use crate::characteristic::Measured;
-use crate::law::{Equation, Phenomena};
+use crate::law::{Equation, Phenomena, SpeedDependence};
 use crate::variable::{InputError, Unit, Values, Variable};
 
 /// Kargaonkar & Singh.
@@ -174,6 +174,14 @@ impl Exponential {
     pub fn of_measured(curve: &'static Measured) -> Self {
         let [least, most] = curve.range();
         Exponential { mu_s: most, mu_d: least, v_stribeck: curve.first()[0], exponent: 1.0, measured: Some(curve) }
+    }
+
+    /// Dependence of a force on the speed through this curve alone. An exponent below 1 makes the curve steep at 0.
+    pub fn speed_dependence(&self) -> SpeedDependence {
+        if self.measured.is_some() || self.exponent < 1.0 {
+            return SpeedDependence::Unknown;
+        }
+        SpeedDependence::over(self.v_stribeck / self.exponent)
     }
 
     /// The coefficient at a speed (m/s, at least 0), and its derivative (s/m), finite also where the curve is steep at 0.

@@ -1,5 +1,6 @@
 //! Loss and mean force of steps that random tests found wrong.
 
+use super::random;
 use crate::catalogue::find;
 use crate::coupling::F_R_MEAN;
 use crate::element::{E_LOSS, F_N, V};
@@ -56,4 +57,50 @@ fn short_stick_within_a_step_has_its_impulse() {
     // The clock resolves 3e-9 of the stick, in which the damper has 56 F_s H.
     let error = (mean - impulse / h) / static_force;
     assert!(error.abs() < 1e-6, "mean force off by {error:e} F_s");
+}
+
+/// A step may pass all points of a table in a thousandth of its length, so that few nodes of a quadrature lie between them.
+#[test]
+fn kinks_of_a_table_that_a_step_passes_in_a_part_of_it_are_in_its_loss() {
+    let model = find("ModelicaFriction").expect("a law");
+    let mut random = random(5);
+    let mut worst: f64 = 0.0;
+    for _ in 0..2000 {
+        let speeds = [(); 4].map(|()| libm::exp10(-2.5 + 1.5 * random()));
+        let mut v = 0.0;
+        let table = speeds.map(|more| {
+            v += more;
+            [v, 0.3 + 0.2 * random()]
+        });
+        let (mu_0, normal, h) = (0.6, 10.0, 1e-3);
+        let [from, to] = [(); 2].map(|()| libm::exp10(-1.0 + 2.0 * random()));
+        let mut element = model.instantiate();
+        let names = [["v_1", "mu_v1"], ["v_2", "mu_v2"], ["v_3", "mu_v3"], ["v_4", "mu_v4"]];
+        for (name, value) in names.concat().into_iter().zip(table.concat()).chain([("mu_0", mu_0)]) {
+            let parameter = model.metadata.parameters.iter().find(|parameter| parameter.name == name);
+            element.set(parameter.expect("a parameter"), value);
+        }
+        element.apply_parameters().expect("parameters");
+        element.set(&F_N, normal);
+        element.set(&V, from);
+        element.set_input_derivative(&V, 1, (to - from) / h).expect("an input");
+        element.advance(h).expect("a step");
+        // The integral of mu v over v, line by line.
+        let points = [[0.0, mu_0]].into_iter().chain(table).chain([[1e9, table[3][1]]]).collect::<Vec<_>>();
+        let [low, high] = [from.min(to), from.max(to)];
+        let integral: f64 = points
+            .windows(2)
+            .map(|line| {
+                let [[left, at_left], [right, at_right]] = [line[0], line[1]];
+                let slope = (at_right - at_left) / (right - left);
+                let primitive = |v: f64| v * v * (0.5 * (at_left - slope * left) + slope * v / 3.0);
+                if low < right && high > left { primitive(high.min(right)) - primitive(low.max(left)) } else { 0.0 }
+            })
+            .sum();
+        let expected = normal * h * integral / (high - low);
+        let error = (element.values()[&E_LOSS] - expected) / (mu_0 * normal * high * h);
+        worst = worst.max(error.abs());
+    }
+    // The quadrature leaves 1e-11 of a step out at each end.
+    assert!(worst < 3e-11, "loss off by {worst:e} of F_s max|v| H");
 }
