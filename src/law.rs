@@ -9,6 +9,7 @@ mod empty;
 mod events;
 mod history;
 mod hybrid;
+mod input_dependence;
 mod input_segment;
 mod inputs;
 mod metadata;
@@ -17,26 +18,25 @@ mod numerical_jacobian;
 mod path;
 mod quadratures;
 mod results;
-mod speed_dependence;
 mod structure;
 mod trajectory;
 
 pub use self::contact::{Contact, MIN_NORMAL_FORCE};
 pub use self::discrete_state::DiscreteState;
-pub use self::events::{advance, advance_while, event_iteration};
+pub use self::events::{advance, advance_while, advance_without_impulse, event_iteration};
 pub use self::history::{Delay, History, SAMPLES};
 pub use self::hybrid::HybridSystem;
+pub use self::input_dependence::{InputDependence, Ranges};
 pub use self::input_segment::InputSegment;
 pub use self::inputs::{A, F_N, F_T, NOMINAL_FORCE, NOMINAL_VELOCITY, V, opening};
 pub use self::metadata::{Equation, LawMetadata, Phenomena};
 pub use self::motion::{BEYOND, MOTION, Motion, REST};
 pub use self::numerical_jacobian::{numerical_jacobian, numerical_planar_jacobian};
 pub use self::path::{Path, Rate};
-pub use self::quadratures::{Quadratures, Rule};
+pub use self::quadratures::{Integrals, Quadratures, Rule};
 pub use self::results::{
     BodyStart, Evaluation, Jacobian, LoadInterval, PartialMotion, PlanarJacobian, StepLimits, StepResult, StuckMotion,
 };
-pub use self::speed_dependence::{MAX_KINKS, SpeedDependence};
 pub use self::structure::{Dependencies, Structure, on};
 pub use self::trajectory::{Breakpoints, InputTrajectory, MAX_INPUT_DERIVATIVE_ORDER, bisect};
 pub use crate::integrate::polynomial::Polynomial;
@@ -144,10 +144,10 @@ pub trait Law<const N: usize>: Sized + Send + 'static {
         self.static_force(normal_force)
     }
 
-    /// How F_R depends on the speed in the present mode. With the default the quadratures of loss and impulse search next to v = 0 for
-    /// forces that vary there.
-    fn speed_dependence(&self, _discrete: &Self::DiscreteState) -> SpeedDependence {
-        SpeedDependence::Unknown
+    /// How F_R depends on the inputs in the present mode. With the default the quadratures of loss and impulse search for forces that vary
+    /// next to zeros of the inputs.
+    fn input_dependence(&self, _discrete: &Self::DiscreteState) -> InputDependence {
+        InputDependence::UNKNOWN
     }
 
     /// Rounding error of F_R at up to this speed (m/s), N, where it may exceed that of F_s.
@@ -261,7 +261,7 @@ pub trait Law<const N: usize>: Sized + Send + 'static {
         tolerance: f64,
         solver: &mut Radau,
     ) -> Result<StepResult, SolverError> {
-        advance(self, trajectory, x, discrete, duration, tolerance, solver)
+        advance_without_impulse(self, trajectory, x, discrete, duration, tolerance, solver)
     }
 
     /// Advances as [`advance`](Law::advance) does, and integrates the impulse of friction, with an error relative to F_s `duration`

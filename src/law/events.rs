@@ -7,7 +7,7 @@
 
 use super::hybrid::HybridSystem;
 use super::input_segment::InputSegment;
-use super::quadratures::Quadratures;
+use super::quadratures::{Integrals, Quadratures};
 use super::trajectory::bisect;
 use super::{Contact, InputTrajectory, MAX_EVENTS, Path, Rate, StepLimits, StepResult};
 use crate::integrate::polynomial::{FLOOR, Polynomial};
@@ -45,7 +45,7 @@ pub fn event_iteration<S: HybridSystem<N>, const N: usize>(
     changed
 }
 
-/// Advances a system with its events over `duration` (s).
+/// Advances a system with its events over `duration` (s), with both quadratures.
 pub fn advance<S: HybridSystem<N>, const N: usize>(
     system: &S,
     trajectory: &InputTrajectory,
@@ -54,6 +54,33 @@ pub fn advance<S: HybridSystem<N>, const N: usize>(
     duration: f64,
     tolerance: f64,
     solver: &mut Radau,
+) -> Result<StepResult, SolverError> {
+    advance_by(system, trajectory, x, discrete, [duration, tolerance], solver, Integrals::Both)
+}
+
+/// Advances a system as [`advance`] does, with the loss only: the impulse is of no meaning.
+pub fn advance_without_impulse<S: HybridSystem<N>, const N: usize>(
+    system: &S,
+    trajectory: &InputTrajectory,
+    x: &mut [f64; N],
+    discrete: &mut S::Discrete,
+    duration: f64,
+    tolerance: f64,
+    solver: &mut Radau,
+) -> Result<StepResult, SolverError> {
+    let done = advance_by(system, trajectory, x, discrete, [duration, tolerance], solver, Integrals::First)?;
+    Ok(StepResult { impulse: 0.0, ..done })
+}
+
+/// Advances a system with its events over `duration` (s) with these quadratures.
+fn advance_by<S: HybridSystem<N>, const N: usize>(
+    system: &S,
+    trajectory: &InputTrajectory,
+    x: &mut [f64; N],
+    discrete: &mut S::Discrete,
+    [duration, tolerance]: [f64; 2],
+    solver: &mut Radau,
+    wanted: Integrals,
 ) -> Result<StepResult, SolverError> {
     if N == 0 && trajectory.is_held() {
         event_iteration(system, trajectory.start, x, discrete);
@@ -64,7 +91,7 @@ pub fn advance<S: HybridSystem<N>, const N: usize>(
     event_iteration(system, trajectory.at(0.0), x, discrete);
     let breakpoints = trajectory.breakpoints(duration);
     let largest = trajectory.largest_inputs(breakpoints);
-    let mut quadratures = Quadratures::new(largest, duration, breakpoints, tolerance);
+    let mut quadratures = Quadratures::new(largest, duration, breakpoints, tolerance, wanted);
     let (mut t, mut inner_steps) = (0.0, 0);
     for breakpoint in breakpoints {
         while t < breakpoint {
@@ -180,7 +207,7 @@ fn integrate<S: HybridSystem<N>, const N: usize>(
     Ok((steps, reached))
 }
 
-/// Advances a law without modes by the general integrator as long as `holds` is true at the end of each inner step. Returns the totals
+/// Advances a law without modes by the general integrator as long as `holds` is true at the end of each inner step. Returns the totals, without the impulse,
 /// and the time reached, s: the end of the first inner step where `holds` is false, or `duration`. The contact must stay closed.
 pub fn advance_while<S: HybridSystem<N, Discrete = ()>, const N: usize>(
     system: &S,
@@ -192,7 +219,8 @@ pub fn advance_while<S: HybridSystem<N, Discrete = ()>, const N: usize>(
     holds: impl Fn(Contact, &[f64; N]) -> bool,
 ) -> Result<(StepResult, f64), SolverError> {
     let breakpoints = trajectory.breakpoints(duration);
-    let mut quadratures = Quadratures::new(trajectory.largest_inputs(breakpoints), duration, breakpoints, tolerance);
+    let largest = trajectory.largest_inputs(breakpoints);
+    let mut quadratures = Quadratures::new(largest, duration, breakpoints, tolerance, Integrals::First);
     let segment = InputSegment::between_breakpoints(trajectory, [0.0, duration], 0.0);
     let mode = Mode { system, segment: &segment, discrete: &(), min_force: min_force(&segment) };
     let observe = |step: Step<N>| {
@@ -203,7 +231,7 @@ pub fn advance_while<S: HybridSystem<N, Discrete = ()>, const N: usize>(
         (!holds(segment.at(step.t + step.h), &step.stages[2])).then_some(1.0)
     };
     let (inner_steps, reached) = solver.advance(&mode, x, duration, INNER_SHARE * tolerance, observe)?;
-    Ok((StepResult { loss: quadratures.loss, impulse: quadratures.impulse, inner_steps, force_error: 0.0 }, reached))
+    Ok((StepResult { loss: quadratures.loss, impulse: 0.0, inner_steps, force_error: 0.0 }, reached))
 }
 
 /// Place of the first event in an inner step, as a share of it. The step begins `t` (s) after the start of the segment and is `h` (s)

@@ -4,7 +4,7 @@
 //! The integration driver ([`advance`](super::advance)) advances any hybrid system: a law, or a body and its law as one system
 //! (`coupling::Body`).
 
-use super::{Contact, DiscreteState, Law, MAX_EVENTS, Path, Rate, SpeedDependence, StepLimits};
+use super::{Contact, DiscreteState, InputDependence, Law, MAX_EVENTS, Path, Rate, StepLimits};
 use crate::integrate::polynomial::Polynomial;
 
 /// A hybrid system with N continuous states.
@@ -39,10 +39,10 @@ pub trait HybridSystem<const N: usize> {
     /// Rounding error of each integrand, in a step as for [`integrand_scales`](HybridSystem::integrand_scales).
     fn integrand_rounding(&self, largest_inputs: [f64; 2], largest_second: f64) -> [f64; 2];
 
-    /// How the second integrand depends on the speed in a contact that stays open or closed as this one, as long as the discrete states do
+    /// How the second integrand depends on the inputs in a contact that stays open or closed as this one, as long as the discrete states do
     /// not change; the first is v times the second, or nothing is known.
-    fn speed_dependence(&self, _contact: Contact, _discrete: &Self::Discrete) -> SpeedDependence {
-        SpeedDependence::Unknown
+    fn input_dependence(&self, _contact: Contact, _discrete: &Self::Discrete) -> InputDependence {
+        InputDependence::UNKNOWN
     }
 
     /// Rates of the states, where these are integrals of the inputs as long as the discrete states do not change.
@@ -109,9 +109,9 @@ impl<L: Law<N>, const N: usize> HybridSystem<N> for L {
     }
 
     #[inline]
-    fn speed_dependence(&self, contact: Contact, discrete: &Self::Discrete) -> SpeedDependence {
+    fn input_dependence(&self, contact: Contact, discrete: &Self::Discrete) -> InputDependence {
         // An open contact has no force.
-        if contact.is_open() { SpeedDependence::Linear } else { Law::speed_dependence(self, discrete) }
+        if contact.is_open() { InputDependence::LINEAR } else { Law::input_dependence(self, discrete) }
     }
 
     #[inline]

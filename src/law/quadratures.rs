@@ -1,13 +1,13 @@
 //! Quadratures of a step, friction loss and impulse, with an error estimate of their own.
 //!
-//! Where a system tells how its force depends on the speed, panels end at its kinks. Otherwise: between two breakpoints no input passes
-//! through 0, but a force may depend on velocities near 0 only, for an arbitrarily short time. Where the speed, a or the delayed velocity is near 0 at one end of a segment, the panels become shorter by a constant ratio towards
-//! that end; also where F_N is, as the force has no value there that would show a kink beside it. Panels end where the delayed velocity
-//! has a kink.
+//! Between two breakpoints no input passes through 0, but a force may depend on velocities near 0 only, for an arbitrarily short
+//! time. Where the speed, a or the delayed velocity is near 0 at one end of a segment, the panels become shorter by a constant ratio towards
+//! that end; also where F_N is, as the force has no value there that would show a kink beside it. They do not for a system that tells over
+//! which ranges its force varies. Panels end at the kinks of the force, and of the delayed velocity.
 
 use super::hybrid::HybridSystem;
+use super::input_dependence::{InputDependence, MAX_KINKS, Ranges};
 use super::input_segment::InputSegment;
-use super::speed_dependence::{MAX_KINKS, SpeedDependence};
 use super::trajectory::Breakpoints;
 use super::{Contact, Path};
 use crate::integrate::polynomial::Polynomial;
@@ -28,6 +28,15 @@ const STAGE_ERROR: f64 = 0.1;
 /// Lower bound on the share of the step's error that an inner step may have: few inner steps are shorter than this share of a step.
 const MIN_ERROR_SHARE: f64 = 1.0 / 64.0;
 
+/// Integrals of a step that are held to the tolerance.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Integrals {
+    /// The first, friction loss; the second is of no meaning.
+    First,
+    /// Both, friction loss and impulse or that of another [`HybridSystem`].
+    Both,
+}
+
 /// A time (s) with the integrands there.
 type Node = (f64, [f64; 2]);
 
@@ -40,11 +49,31 @@ struct Motion<'a, S: HybridSystem<N>, X: Fn(f64) -> [f64; N], const N: usize> {
 }
 
 impl<S: HybridSystem<N>, X: Fn(f64) -> [f64; N], const N: usize> Motion<'_, S, X, N> {
-    /// Time (s) in an interval in which the speed is monotonic, at which it reaches `speed` (m/s).
+    /// Kinks at speeds (m/s) that are passed between two times (s), in their order in time. The speed is monotonic.
+    fn kinks_between<'k>(
+        &self,
+        kinks: &'k [f64; MAX_KINKS],
+        [from, to]: [f64; 2],
+    ) -> impl Iterator<Item = f64> + use<'k, S, X, N> {
+        let [start, end] = [from, to].map(|t| speed(self.segment.at(t)));
+        let in_time = move |i: usize| kinks[if start < end { i } else { MAX_KINKS - 1 - i }];
+        (0..MAX_KINKS).map(in_time).filter(move |kink| *kink > start.min(end) && *kink < start.max(end))
+    }
+
+    /// Time (s) in an interval at which the speed, monotonic there, reaches `speed` (m/s).
     fn time_of_speed(&self, speed: f64, [from, to]: [f64; 2]) -> f64 {
         let v = Path::<0>::inputs(self.segment.trajectory(), from, to - from).v;
         let beyond = v * v.at(0.5).signum() - Polynomial::constant(speed);
         from + beyond.first_change().unwrap_or(1.0) * (to - from)
+    }
+}
+
+impl Ranges {
+    /// Whether a force may vary fast towards the end `near` of an interval: an input is near 0 there and beyond its range at `far`.
+    fn vary(&self, near: Contact, far: Contact) -> bool {
+        let [near, far] = [near, far].map(|c| [speed(c), c.a, c.v_past, c.F_N].map(f64::abs));
+        let ranges = [self.v, self.a, self.v_past, self.F_N];
+        (0..4).any(|i| near[i] < NEAR_ZERO * far[i] && far[i] > ranges[i])
     }
 }
 
@@ -64,6 +93,7 @@ pub struct Quadratures {
     /// Largest magnitude of the second integrand so far.
     largest_second: Cell<f64>,
     tolerance: f64,
+    wanted: Integrals,
     /// Number of panels left until the quadrature stops adapting.
     panels: u32,
     /// Lower bound on the share of the error that a panel may have.
@@ -74,7 +104,13 @@ pub struct Quadratures {
 
 impl Quadratures {
     /// Quadratures at the start of a step of `duration` (s) with this largest normal force (N) and speed (m/s).
-    pub fn new(largest_inputs: [f64; 2], duration: f64, breakpoints: Breakpoints, tolerance: f64) -> Self {
+    pub fn new(
+        largest_inputs: [f64; 2],
+        duration: f64,
+        breakpoints: Breakpoints,
+        tolerance: f64,
+        wanted: Integrals,
+    ) -> Self {
         Quadratures {
             loss: 0.0,
             impulse: 0.0,
@@ -83,6 +119,7 @@ impl Quadratures {
             largest_inputs,
             largest_second: Cell::new(0.0),
             tolerance,
+            wanted,
             panels: max_panels(tolerance),
             min_share: min_error_share(tolerance),
             last: None,
@@ -93,7 +130,8 @@ impl Quadratures {
     fn errors<S: HybridSystem<N>, const N: usize>(&self, system: &S) -> [f64; 2] {
         let (inputs, second) = (self.largest_inputs, self.largest_second.get());
         let (scales, rounding) = (system.integrand_scales(inputs, second), system.integrand_rounding(inputs, second));
-        array::from_fn(|i| (self.tolerance * scales[i]).max(rounding[i]) * self.duration)
+        let [loss, impulse] = array::from_fn(|i| (self.tolerance * scales[i]).max(rounding[i]) * self.duration);
+        [loss, if self.wanted == Integrals::Both { impulse } else { f64::INFINITY }]
     }
 
     /// Accepts the quadrature on the stages of all further inner steps, whatever its estimated error.
@@ -117,89 +155,70 @@ impl Quadratures {
             return;
         }
         let motion = Motion { system, segment, discrete, x };
-        match system.speed_dependence(segment.at(from), discrete) {
-            SpeedDependence::Linear => self.linear(&motion, [from, to]),
-            SpeedDependence::Smooth { kinks, range } => self.between_kinks(&motion, [from, to], kinks, range),
-            SpeedDependence::Unknown => self.near_zeros(&motion, [from, to]),
+        match system.input_dependence(segment.at(from), discrete) {
+            InputDependence::Polynomial { kinks } => self.polynomial(&motion, [from, to], &kinks),
+            InputDependence::Smooth { kinks, ranges } => self.smooth(&motion, [from, to], &kinks, &ranges),
         }
     }
 
-    /// Adds an interval in which the force is linear in cubic inputs and their integrals: the rule is exact for its power, of degree 7.
-    fn linear<S: HybridSystem<N>, const N: usize>(
-        &mut self,
-        motion: &Motion<S, impl Fn(f64) -> [f64; N], N>,
-        interval: [f64; 2],
-    ) {
-        let integrals = quadrature::integrate_once(interval, |t| self.integrands(motion, t));
-        self.accumulate(integrals);
-    }
-
-    /// Adds an interval in pieces between the kinks that the force has at these speeds (m/s). Panels become shorter towards v = 0 as long
-    /// as the speeds in them exceed `range` (m/s).
-    fn between_kinks<S: HybridSystem<N>, const N: usize>(
+    /// Adds an interval in which the power is a polynomial of degree 9 at most between the kinks at these speeds (m/s): the rule is exact.
+    fn polynomial<S: HybridSystem<N>, const N: usize>(
         &mut self,
         motion: &Motion<S, impl Fn(f64) -> [f64; N], N>,
         [from, to]: [f64; 2],
-        kinks: [f64; MAX_KINKS],
-        range: f64,
+        kinks: &[f64; MAX_KINKS],
     ) {
-        let [start, end] = [from, to].map(|t| speed(motion.segment.at(t)));
-        let mut begin = self.node(motion, from);
-        for i in 0..MAX_KINKS {
-            let kink = kinks[if start < end { i } else { MAX_KINKS - 1 - i }];
-            if kink > start.min(end) && kink < start.max(end) {
-                let close = self.node(motion, motion.time_of_speed(kink, [from, to]));
-                self.piece(motion, [begin, close], range);
-                begin = close;
-            }
+        let mut begin = from;
+        let passed = motion.kinks_between(kinks, [from, to]).map(|kink| motion.time_of_speed(kink, [from, to]));
+        for close in passed.chain([to]) {
+            let integrals = quadrature::integrate_once([begin, close], |t| self.integrands(motion, t));
+            self.accumulate(integrals);
+            begin = close;
         }
-        let close = self.node(motion, to);
-        self.piece(motion, [begin, close], range);
     }
 
-    /// Adds a piece between two kinks.
+    /// Adds an interval in pieces between the kinks that the force has at these speeds (m/s), and between those of the delayed velocity.
+    fn smooth<S: HybridSystem<N>, const N: usize>(
+        &mut self,
+        motion: &Motion<S, impl Fn(f64) -> [f64; N], N>,
+        [mut from, to]: [f64; 2],
+        kinks: &[f64; MAX_KINKS],
+        ranges: &Ranges,
+    ) {
+        let mut begin = self.node(motion, from);
+        while from < to {
+            let until = match ranges.v_past {
+                f64::INFINITY => to,
+                _ => motion.segment.trajectory().delayed_velocity_smooth_until(from, self.breakpoints).min(to),
+            };
+            for kink in motion.kinks_between(kinks, [from, until]) {
+                let close = self.node(motion, motion.time_of_speed(kink, [from, until]));
+                self.piece(motion, [begin, close], ranges);
+                begin = close;
+            }
+            let close = self.node(motion, until);
+            self.piece(motion, [begin, close], ranges);
+            (from, begin) = (until, close);
+        }
+    }
+
+    /// Adds a piece between two kinks, in panels that become shorter towards each end where an input is near 0.
     fn piece<S: HybridSystem<N>, const N: usize>(
         &mut self,
         motion: &Motion<S, impl Fn(f64) -> [f64; N], N>,
         [begin, close]: [Node; 2],
-        range: f64,
+        ranges: &Ranges,
     ) {
-        let [start, end] = [begin, close].map(|(t, _)| speed(motion.segment.at(t)));
-        if start.min(end) >= NEAR_ZERO * start.max(end) || start.max(end) <= range {
-            self.panel(motion, [begin, close]);
-        } else if start < end {
-            self.graded(motion, [begin, close], range);
-        } else {
-            self.graded(motion, [close, begin], range);
-        }
-    }
-
-    /// Adds an interval of a system of which nothing is known, in panels that become shorter towards all ends where an input is near 0.
-    fn near_zeros<S: HybridSystem<N>, const N: usize>(
-        &mut self,
-        motion: &Motion<S, impl Fn(f64) -> [f64; N], N>,
-        [mut from, to]: [f64; 2],
-    ) {
-        let segment = motion.segment;
-        while from < to {
-            let until = segment.trajectory().delayed_velocity_smooth_until(from, self.breakpoints).min(to);
-            let [start, end] = [from, until].map(|t| segment.at(t));
-            let near_zero = |near: Contact, far: Contact| {
-                let [near, far] = [near, far].map(|c| [speed(c), c.a, c.v_past, c.F_N]);
-                (0..4).any(|i| near[i].abs() < NEAR_ZERO * far[i].abs())
-            };
-            let (begin, close) = (self.node(motion, from), self.node(motion, until));
-            match (near_zero(start, end), near_zero(end, start)) {
-                (false, false) => self.panel(motion, [begin, close]),
-                (true, false) => self.graded(motion, [begin, close], 0.0),
-                (false, true) => self.graded(motion, [close, begin], 0.0),
-                (true, true) => {
-                    let middle = self.node(motion, 0.5 * (from + until));
-                    self.graded(motion, [begin, middle], 0.0);
-                    self.graded(motion, [close, middle], 0.0);
-                }
+        let [start, end] = [begin, close].map(|(t, _)| motion.segment.at(t));
+        match (ranges.vary(start, end), ranges.vary(end, start)) {
+            (false, false) => self.panel(motion, [begin, close]),
+            (true, false) => self.graded(motion, [begin, close], ranges),
+            (false, true) => self.graded(motion, [close, begin], ranges),
+            (true, true) => {
+                let middle = self.node(motion, 0.5 * (begin.0 + close.0));
+                self.graded(motion, [begin, middle], ranges);
+                self.graded(motion, [close, middle], ranges);
             }
-            from = until;
         }
     }
 
@@ -238,19 +257,29 @@ impl Quadratures {
         values
     }
 
-    /// Adds the interval between `near` and `far` in panels that become shorter towards `near` as long as the speeds in them exceed
-    /// `range` (m/s).
+    /// Adds the interval between `near` and `far` in panels that become shorter towards `near` as long as the force may vary in them, and
+    /// what is left matters.
     fn graded<S: HybridSystem<N>, const N: usize>(
         &mut self,
         motion: &Motion<S, impl Fn(f64) -> [f64; N], N>,
         [near, far]: [Node; 2],
-        range: f64,
+        ranges: &Ranges,
     ) {
+        let (end, length) = (motion.segment.at(near.0), far.0 - near.0);
         let mut outer = far;
         let mut share = 1.0;
-        while share > self.tolerance && speed(motion.segment.at(outer.0)) >= range {
+        loop {
+            let contact = motion.segment.at(outer.0);
+            let largest = match self.wanted {
+                Integrals::Both => 1.0,
+                Integrals::First => speed(contact).max(speed(end)) / self.largest_inputs[1],
+            };
+            let matters = share * length.abs() * largest > self.tolerance * self.duration;
+            if !(matters && ranges.vary(end, contact)) {
+                break;
+            }
             share *= GRADING;
-            let inner = self.node(motion, near.0 + share * (far.0 - near.0));
+            let inner = self.node(motion, near.0 + share * length);
             self.panel(motion, [inner, outer]);
             outer = inner;
         }

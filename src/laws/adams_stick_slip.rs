@@ -8,8 +8,8 @@
 use super::regularised::{MU_D, MU_S, V_D};
 use super::symbols::{NO_PHENOMENA, RILL_SCHUDERER, descending, sgn};
 use crate::law::{
-    BEYOND, Contact, Equation, Evaluation, F_N, Jacobian, Law, LawMetadata, MAX_EVENTS, MOTION, Motion,
-    NOMINAL_VELOCITY, Path, Phenomena, Polynomial, REST, Rate, SpeedDependence, Structure, V, on, opening,
+    BEYOND, Contact, Equation, Evaluation, F_N, InputDependence, Jacobian, Law, LawMetadata, MAX_EVENTS, MOTION,
+    Motion, NOMINAL_VELOCITY, Path, Phenomena, Polynomial, REST, Rate, Structure, V, on, opening,
 };
 use crate::variable::{InputError, Unit, Values, Variable};
 
@@ -185,8 +185,8 @@ impl Law<1> for AdamsStickSlip {
         }
     }
 
-    fn speed_dependence(&self, _: &Motion) -> SpeedDependence {
-        SpeedDependence::between([self.v_s, self.v_d])
+    fn input_dependence(&self, _: &Motion) -> InputDependence {
+        InputDependence::between([self.v_s, self.v_d])
     }
 
     fn scale(&self, _: Contact, _: &[f64; 1]) -> [f64; 1] {

@@ -9,8 +9,9 @@
 use super::bristle::damping_rounding;
 use super::symbols::{STEFANSKI_AND_OTHERS, contact, descending, sgn};
 use crate::law::{
-    BEYOND, Contact, Dependencies, Equation, Evaluation, F_N, Jacobian, Law, LawMetadata, MAX_EVENTS, MOTION, Motion,
-    NOMINAL_FORCE, NOMINAL_VELOCITY, Path, Phenomena, Polynomial, REST, Rate, Structure, V, on, opening,
+    BEYOND, Contact, Dependencies, Equation, Evaluation, F_N, InputDependence, Jacobian, Law, LawMetadata, MAX_EVENTS,
+    MOTION, Motion, NOMINAL_FORCE, NOMINAL_VELOCITY, Path, Phenomena, Polynomial, REST, Ranges, Rate, Structure, V, on,
+    opening,
 };
 use crate::variable::{InputError, Unit, Values, Variable};
 
@@ -273,6 +274,15 @@ impl Law<2> for Armstrong {
             return Jacobian { F_R_F_N: (self.mu_d + self.mu_sinf).copysign(x[0]), ..stuck };
         }
         Jacobian { F_R_x: [self.sigma_0, 0.0], ..stuck }
+    }
+
+    fn input_dependence(&self, mode: &Motion) -> InputDependence {
+        let ranges = match mode {
+            // The limit of the elastic force may hold next to an opening only.
+            Motion::Stuck => Ranges { F_N: 0.0, ..Ranges::WIDE },
+            _ => Ranges { v_past: self.v_stribeck, ..Ranges::WIDE },
+        };
+        InputDependence::over(ranges)
     }
 
     fn scale(&self, contact: Contact, x: &[f64; 2]) -> [f64; 2] {

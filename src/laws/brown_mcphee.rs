@@ -8,7 +8,7 @@ use super::symbols::{
     DEFAULTS_OF_TABLE_3, FORCES, KARGAONKAR_SINGH, MU_D, MU_S, NO_PHENOMENA, SIGMA_2, V_STRIBECK, descending,
 };
 use crate::law::{
-    Contact, Equation, Evaluation, F_N, Jacobian, Law, LawMetadata, Phenomena, SpeedDependence, Structure, V, on,
+    Contact, Equation, Evaluation, F_N, InputDependence, Jacobian, Law, LawMetadata, Phenomena, Structure, V, on,
 };
 use crate::variable::{InputError, Values, Variable};
 
@@ -103,8 +103,8 @@ impl Law<0> for BrownMcPhee {
         Jacobian { F_R_F_N: mu, F_R_v: slope * contact.F_N + self.sigma_2, ..Jacobian::ZERO }
     }
 
-    fn speed_dependence(&self, _: &()) -> SpeedDependence {
-        SpeedDependence::over(0.25 * self.v_stribeck)
+    fn input_dependence(&self, _: &()) -> InputDependence {
+        InputDependence::over_speeds(0.25 * self.v_stribeck)
     }
 
     fn scale(&self, _: Contact, _: &[f64; 0]) -> [f64; 0] {

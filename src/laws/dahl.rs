@@ -13,8 +13,8 @@ use super::symbols::{DEFAULTS_OF_TABLE_3, Exponential, KARGAONKAR_SINGH, MU_D, N
 use crate::integrate::SolverError;
 use crate::integrate::radau::Radau;
 use crate::law::{
-    Contact, Dependencies, Equation, Evaluation, F_N, InputTrajectory, Jacobian, Law, LawMetadata, MAX_EVENTS, Path,
-    Phenomena, Polynomial, StepResult, Structure, V, on,
+    Contact, Dependencies, Equation, Evaluation, F_N, InputTrajectory, Integrals, Jacobian, Law, LawMetadata,
+    MAX_EVENTS, Path, Phenomena, Polynomial, StepResult, Structure, V, on,
 };
 use crate::variable::{InputError, Unit, Values, Variable};
 
@@ -173,6 +173,20 @@ impl Dahl {
         };
         limit * limit / self.sigma_0 * work
     }
+
+    /// Advances the bristle over `duration` (s) by its relaxation, with these integrals.
+    fn relax(
+        &self,
+        trajectory: &InputTrajectory,
+        x: &mut [f64; 1],
+        [duration, tolerance]: [f64; 2],
+        solver: &mut Radau,
+        wanted: Integrals,
+    ) -> Result<StepResult, SolverError> {
+        let curve = Exponential::constant(self.mu_d);
+        let bristle = Bristle { curve, sigma_0: self.sigma_0, sigma_1: 0.0, alpha: self.alpha };
+        relaxation::advance(self, &bristle, trajectory, x, [duration, tolerance], solver, wanted)
+    }
 }
 
 impl Law<1> for Dahl {
@@ -247,14 +261,14 @@ impl Law<1> for Dahl {
         &self,
         trajectory: &InputTrajectory,
         x: &mut [f64; 1],
-        discrete: &mut (),
+        (): &mut (),
         duration: f64,
         tolerance: f64,
         solver: &mut Radau,
     ) -> Result<StepResult, SolverError> {
         let contact = trajectory.start;
         if contact.is_open() || trajectory.travel(duration).is_none() {
-            return self.advance_with_impulse(trajectory, x, discrete, duration, tolerance, solver);
+            return self.relax(trajectory, x, [duration, tolerance], solver, Integrals::First);
         }
         let mut done = StepResult::default();
         let (mut z, mut travelled) = (x[0], 0.0);
@@ -277,8 +291,6 @@ impl Law<1> for Dahl {
         tolerance: f64,
         solver: &mut Radau,
     ) -> Result<StepResult, SolverError> {
-        let curve = Exponential::constant(self.mu_d);
-        let bristle = Bristle { curve, sigma_0: self.sigma_0, sigma_1: 0.0, alpha: self.alpha };
-        relaxation::advance(self, &bristle, trajectory, x, duration, tolerance, solver)
+        self.relax(trajectory, x, [duration, tolerance], solver, Integrals::Both)
     }
 }

@@ -15,8 +15,8 @@ use crate::characteristic::Measured;
 use crate::integrate::SolverError;
 use crate::integrate::radau::Radau;
 use crate::law::{
-    Contact, Dependencies, Equation, Evaluation, F_N, InputTrajectory, Jacobian, Law, LawMetadata, MAX_EVENTS, Path,
-    Phenomena, Polynomial, StepResult, Structure, V, on,
+    Contact, Dependencies, Equation, Evaluation, F_N, InputTrajectory, Integrals, Jacobian, Law, LawMetadata,
+    MAX_EVENTS, Path, Phenomena, Polynomial, StepResult, Structure, V, on,
 };
 use crate::variable::{InputError, Unit, Values, Variable};
 
@@ -160,6 +160,23 @@ impl LuGre {
         *z += change;
         [impulse * contact.v, impulse]
     }
+
+    /// Advances the bristle over `duration` (s) with these integrals: in closed form under held inputs.
+    fn advance_by(
+        &self,
+        trajectory: &InputTrajectory,
+        x: &mut [f64; 1],
+        [duration, tolerance]: [f64; 2],
+        solver: &mut Radau,
+        wanted: Integrals,
+    ) -> Result<StepResult, SolverError> {
+        if trajectory.derivatives.is_none() && !trajectory.start.is_open() {
+            let [loss, impulse] = self.hold(trajectory.start, x, duration);
+            return Ok(StepResult { loss, impulse, inner_steps: 1, force_error: 0.0 });
+        }
+        let bristle = Bristle { curve: self.curve, sigma_0: self.sigma_0, sigma_1: self.sigma_1, alpha: 1.0 };
+        relaxation::advance(self, &bristle, trajectory, x, [duration, tolerance], solver, wanted)
+    }
 }
 
 impl Law<1> for LuGre {
@@ -277,12 +294,12 @@ impl Law<1> for LuGre {
         &self,
         trajectory: &InputTrajectory,
         x: &mut [f64; 1],
-        discrete: &mut (),
+        (): &mut (),
         duration: f64,
         tolerance: f64,
         solver: &mut Radau,
     ) -> Result<StepResult, SolverError> {
-        self.advance_with_impulse(trajectory, x, discrete, duration, tolerance, solver)
+        self.advance_by(trajectory, x, [duration, tolerance], solver, Integrals::First)
     }
 
     fn advance_with_impulse(
@@ -294,12 +311,7 @@ impl Law<1> for LuGre {
         tolerance: f64,
         solver: &mut Radau,
     ) -> Result<StepResult, SolverError> {
-        if trajectory.derivatives.is_none() && !trajectory.start.is_open() {
-            let [loss, impulse] = self.hold(trajectory.start, x, duration);
-            return Ok(StepResult { loss, impulse, inner_steps: 1, force_error: 0.0 });
-        }
-        let bristle = Bristle { curve: self.curve, sigma_0: self.sigma_0, sigma_1: self.sigma_1, alpha: 1.0 };
-        relaxation::advance(self, &bristle, trajectory, x, duration, tolerance, solver)
+        self.advance_by(trajectory, x, [duration, tolerance], solver, Integrals::Both)
     }
 }
 

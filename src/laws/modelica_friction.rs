@@ -7,8 +7,8 @@ use super::stick_slip::{EVENTS, Limits, MODE, START, State, V_SMALL};
 use super::symbols::{NO_PHENOMENA, contact};
 use crate::characteristic::{Measured, Polyline};
 use crate::law::{
-    Contact, Equation, Evaluation, F_N, F_T, Jacobian, Law, LawMetadata, MAX_EVENTS, Motion, Path, Phenomena,
-    Polynomial, SpeedDependence, Structure, V, on,
+    Contact, Equation, Evaluation, F_N, F_T, InputDependence, Jacobian, Law, LawMetadata, MAX_EVENTS, Motion, Path,
+    Phenomena, Polynomial, Structure, V, on,
 };
 use crate::variable::{InputError, Unit, Values, Variable};
 
@@ -253,11 +253,11 @@ impl Law<0> for ModelicaFriction {
         state.jacobian(contact, self.limits(contact), |direction| self.sliding(direction, contact.v))
     }
 
-    fn speed_dependence(&self, _: &State) -> SpeedDependence {
+    fn input_dependence(&self, _: &State) -> InputDependence {
         match &self.table {
-            None => SpeedDependence::over(f64::INFINITY),
-            Some(Table::Points(table)) => SpeedDependence::between(table.kinks()),
-            Some(Table::Measured(_)) => SpeedDependence::Unknown,
+            None => InputDependence::polynomial_between([]),
+            Some(Table::Points(table)) => InputDependence::polynomial_between(table.kinks()),
+            Some(Table::Measured(_)) => InputDependence::UNKNOWN,
         }
     }
 

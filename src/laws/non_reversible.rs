@@ -8,8 +8,8 @@ use super::directions::{CONTACT_EVENT, DIRECTION, Directions, TREND, V_EVENT};
 use super::symbols::stefanski::{MU_D, MU_S};
 use super::symbols::{DEFAULTS_OF_SECTION_4_2, NO_PHENOMENA, STEFANSKI_AND_OTHERS, descending};
 use crate::law::{
-    A, Contact, Equation, Evaluation, F_N, Jacobian, Law, LawMetadata, MAX_EVENTS, Path, Phenomena, Polynomial,
-    SpeedDependence, Structure, V, on,
+    A, Contact, Equation, Evaluation, F_N, InputDependence, Jacobian, Law, LawMetadata, MAX_EVENTS, Path, Phenomena,
+    Polynomial, Structure, V, on,
 };
 use crate::variable::{InputError, Unit, Values, Variable};
 
@@ -128,8 +128,8 @@ impl Law<0> for NonReversible {
         Jacobian { F_R_F_N: coefficient * signs.v, F_R_v: slope * contact.F_N * signs.v.abs(), ..Jacobian::ZERO }
     }
 
-    fn speed_dependence(&self, _: &Directions) -> SpeedDependence {
-        SpeedDependence::over(1.0 / self.a_u.max(self.b_l))
+    fn input_dependence(&self, _: &Directions) -> InputDependence {
+        InputDependence::over_speeds(1.0 / self.a_u.max(self.b_l))
     }
 
     fn scale(&self, _: Contact, _: &[f64; 0]) -> [f64; 0] {

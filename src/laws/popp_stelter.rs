@@ -7,8 +7,8 @@ use super::directions::{CONTACT_EVENT, DIRECTION, Direction, V_EVENT};
 use super::symbols::stefanski::{MU_D, MU_S};
 use super::symbols::{DEFAULTS_OF_SECTION_4_2, NO_PHENOMENA, STEFANSKI_AND_OTHERS, descending};
 use crate::law::{
-    Contact, Equation, Evaluation, F_N, Jacobian, Law, LawMetadata, MAX_EVENTS, Path, Phenomena, Polynomial,
-    SpeedDependence, Structure, V, on,
+    Contact, Equation, Evaluation, F_N, InputDependence, Jacobian, Law, LawMetadata, MAX_EVENTS, Path, Phenomena,
+    Polynomial, Structure, V, on,
 };
 use crate::variable::{InputError, Unit, Values, Variable};
 
@@ -112,8 +112,8 @@ impl Law<0> for PoppStelter {
         }
     }
 
-    fn speed_dependence(&self, _: &Direction) -> SpeedDependence {
-        SpeedDependence::over(1.0 / self.eta_1)
+    fn input_dependence(&self, _: &Direction) -> InputDependence {
+        InputDependence::over_speeds(1.0 / self.eta_1)
     }
 
     fn scale(&self, _: Contact, _: &[f64; 0]) -> [f64; 0] {

@@ -6,8 +6,8 @@
 
 use super::symbols::{NO_PHENOMENA, RILL_SCHUDERER, descending};
 use crate::law::{
-    BEYOND, Contact, Equation, Evaluation, F_N, Jacobian, Law, LawMetadata, MAX_EVENTS, MOTION, Motion, NOMINAL_FORCE,
-    NOMINAL_VELOCITY, Path, Phenomena, Polynomial, REST, Rate, SpeedDependence, Structure, V, on, opening,
+    BEYOND, Contact, Equation, Evaluation, F_N, InputDependence, Jacobian, Law, LawMetadata, MAX_EVENTS, MOTION,
+    Motion, NOMINAL_FORCE, NOMINAL_VELOCITY, Path, Phenomena, Polynomial, REST, Rate, Structure, V, on, opening,
 };
 use crate::variable::{InputError, Unit, Values, Variable};
 
@@ -141,8 +141,8 @@ impl Law<1> for SimpackStickSlip {
         }
     }
 
-    fn speed_dependence(&self, _: &Motion) -> SpeedDependence {
-        SpeedDependence::Linear
+    fn input_dependence(&self, _: &Motion) -> InputDependence {
+        InputDependence::LINEAR
     }
 
     fn scale(&self, contact: Contact, &[z]: &[f64; 1]) -> [f64; 1] {

@@ -82,7 +82,7 @@ impl<E: Equations> Solver<E> for GeneralIntegrator {
         x: &mut [f64; 2],
         radau: &mut Radau,
     ) -> Result<StepResult, SolverError> {
-        law::advance(equations, trajectory, x, &mut (), duration, tolerance, radau)
+        law::advance_without_impulse(equations, trajectory, x, &mut (), duration, tolerance, radau)
     }
 }
 

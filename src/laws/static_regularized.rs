@@ -7,7 +7,7 @@ use super::regularised::{self, MU_D, MU_S, REPLACED, V_D, V_S};
 use super::symbols::{NO_PHENOMENA, RILL_SCHUDERER};
 use crate::characteristic::{Measured, Regularised};
 use crate::law::{
-    Contact, Equation, Evaluation, F_N, Jacobian, Law, LawMetadata, Phenomena, SpeedDependence, Structure, V, on,
+    Contact, Equation, Evaluation, F_N, InputDependence, Jacobian, Law, LawMetadata, Phenomena, Structure, V, on,
 };
 use crate::variable::{InputError, Values, Variable};
 
@@ -101,10 +101,10 @@ impl Law<0> for StaticRegularized {
         Jacobian { F_R_F_N: mu.copysign(contact.v), F_R_v: slope * contact.F_N, ..Jacobian::ZERO }
     }
 
-    fn speed_dependence(&self, _: &()) -> SpeedDependence {
+    fn input_dependence(&self, _: &()) -> InputDependence {
         match self.measured {
-            None => SpeedDependence::between([self.published.v_s, self.published.v_d]),
-            Some(_) => SpeedDependence::Unknown,
+            None => InputDependence::between([self.published.v_s, self.published.v_d]),
+            Some(_) => InputDependence::UNKNOWN,
         }
     }
 

@@ -7,8 +7,8 @@ use super::directions::{CONTACT_EVENT, DIRECTION, Directions, TREND, V_EVENT};
 use super::symbols::stefanski::{MU_D, MU_S};
 use super::symbols::{DEFAULTS_OF_SECTION_4_2, NO_PHENOMENA, STEFANSKI_AND_OTHERS, descending};
 use crate::law::{
-    A, Contact, Equation, Evaluation, F_N, Jacobian, Law, LawMetadata, MAX_EVENTS, Path, Phenomena, Polynomial,
-    Structure, V, on,
+    A, Contact, Equation, Evaluation, F_N, InputDependence, Jacobian, Law, LawMetadata, MAX_EVENTS, Path, Phenomena,
+    Polynomial, Ranges, Structure, V, on,
 };
 use crate::variable::{InputError, Unit, Values, Variable};
 
@@ -108,6 +108,10 @@ impl Law<0> for Stefanski2003 {
             F_R_a: part * by_a * contact.F_N * signs.side(),
             ..Jacobian::ZERO
         }
+    }
+
+    fn input_dependence(&self, _: &Directions) -> InputDependence {
+        InputDependence::over(Ranges { v: self.a_2 / self.a_1, a: self.a_2, ..Ranges::WIDE })
     }
 
     fn scale(&self, _: Contact, _: &[f64; 0]) -> [f64; 0] {

@@ -10,8 +10,8 @@ use super::symbols::{
     V_STRIBECK,
 };
 use crate::law::{
-    Contact, Equation, Evaluation, F_N, Jacobian, Law, LawMetadata, MAX_EVENTS, Path, Phenomena, Polynomial,
-    SpeedDependence, Structure, V, on,
+    Contact, Equation, Evaluation, F_N, InputDependence, Jacobian, Law, LawMetadata, MAX_EVENTS, Path, Phenomena,
+    Polynomial, Structure, V, on,
 };
 use crate::variable::{InputError, Values, Variable};
 
@@ -87,8 +87,8 @@ impl Law<0> for Stribeck {
         }
     }
 
-    fn speed_dependence(&self, _: &Direction) -> SpeedDependence {
-        self.curve.speed_dependence()
+    fn input_dependence(&self, _: &Direction) -> InputDependence {
+        self.curve.input_dependence()
     }
 
     fn scale(&self, _: Contact, _: &[f64; 0]) -> [f64; 0] {

@@ -1,7 +1,7 @@
 //! Variables, equations and citations that several laws share.
 
 use crate::characteristic::Measured;
-use crate::law::{Equation, Phenomena, SpeedDependence};
+use crate::law::{Equation, InputDependence, Phenomena};
 use crate::variable::{InputError, Unit, Values, Variable};
 
 /// Kargaonkar & Singh.
@@ -177,11 +177,11 @@ impl Exponential {
     }
 
     /// Dependence of a force on the speed through this curve alone. An exponent below 1 makes the curve steep at 0.
-    pub fn speed_dependence(&self) -> SpeedDependence {
+    pub fn input_dependence(&self) -> InputDependence {
         if self.measured.is_some() || self.exponent < 1.0 {
-            return SpeedDependence::Unknown;
+            return InputDependence::UNKNOWN;
         }
-        SpeedDependence::over(self.v_stribeck / self.exponent)
+        InputDependence::over_speeds(self.v_stribeck / self.exponent)
     }
 
     /// The coefficient at a speed (m/s, at least 0), and its derivative (s/m), finite also where the curve is steep at 0.

@@ -130,7 +130,7 @@ fn advance_once(
         if is_loaded {
             return advance_closed(equations, part, x, length, budget, radau);
         }
-        let done = law::advance(equations, part, x, &mut (), length, budget.general, radau)?;
+        let done = law::advance_without_impulse(equations, part, x, &mut (), length, budget.general, radau)?;
         Ok(StepTotals { t: length, loss: done.loss, inner_steps: done.inner_steps, growth: f64::INFINITY })
     })
 }

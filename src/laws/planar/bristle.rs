@@ -10,8 +10,8 @@ use crate::characteristic::Measured;
 use crate::integrate::SolverError;
 use crate::integrate::radau::Radau;
 use crate::law::{
-    Contact, Evaluation, InputTrajectory, Jacobian, Law, LawMetadata, MAX_EVENTS, Path, PlanarJacobian, Polynomial,
-    StepResult, opening,
+    Contact, Evaluation, InputTrajectory, Integrals, Jacobian, Law, LawMetadata, MAX_EVENTS, Path, PlanarJacobian,
+    Polynomial, StepResult, opening,
 };
 use crate::laws::bristle::{SIGMA_0, damping_rounding};
 use crate::laws::dahl::Dahl;
@@ -239,7 +239,7 @@ impl<L: FirstOrderBristle + Copy> Law<2> for PlanarBristle<L> {
             Some(line) => line.advance(&self.line, trajectory, [x], (duration, tolerance), solver),
             None => {
                 let bristle = InPlane(Bristle { curve: self.curve, sigma_0, sigma_1, alpha: 1.0 });
-                relaxation::advance(self, &bristle, trajectory, x, duration, tolerance, solver)
+                relaxation::advance(self, &bristle, trajectory, x, [duration, tolerance], solver, Integrals::First)
             }
         }
     }

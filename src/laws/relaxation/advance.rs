@@ -5,7 +5,7 @@ use crate::integrate::SolverError;
 use crate::integrate::collocation::{self, NODES, STAGES, START_FROM_STAGES, WEIGHTS};
 use crate::integrate::radau::Radau;
 use crate::law::{
-    Breakpoints, InputSegment, InputTrajectory, Law, Quadratures, Rule, StepResult, bisect, event_iteration,
+    Breakpoints, InputSegment, InputTrajectory, Integrals, Law, Quadratures, Rule, StepResult, bisect, event_iteration,
 };
 use crate::laws::vector::{add, size};
 
@@ -89,15 +89,15 @@ pub struct Transient<const N: usize> {
     pub impulse: f64,
 }
 
-/// Advances a bristle over `duration` (s) with loss and impulse, see [`Law::advance_with_impulse`].
+/// Advances a bristle over `duration` (s) with these quadratures; without the second the impulse is of no meaning.
 pub fn advance<L: Law<N, DiscreteState = ()>, B, const N: usize>(
     law: &L,
     bristle: &B,
     trajectory: &InputTrajectory,
     x: &mut [f64; N],
-    duration: f64,
-    tolerance: f64,
+    [duration, tolerance]: [f64; 2],
     solver: &mut Radau,
+    wanted: Integrals,
 ) -> Result<StepResult, SolverError>
 where
     for<'a> Relaxation<'a, B>: Relaxing<N>,
@@ -106,7 +106,7 @@ where
     event_iteration(law, trajectory.start, x, &mut ());
     let breakpoints = trajectory.breakpoints(duration);
     let largest = trajectory.largest_inputs(breakpoints);
-    let mut quadratures = Quadratures::new(largest, duration, breakpoints, tolerance);
+    let mut quadratures = Quadratures::new(largest, duration, breakpoints, tolerance, wanted);
     // Next to its zero, F_N has the rounding of its values at the ends.
     let end = trajectory.at(duration);
     let magnitude = trajectory.start.F_N.abs().max(end.F_N.abs()).max(largest[0]);

@@ -109,7 +109,7 @@ impl<R: Regularisation> PlanarFrDyn2<R> {
         {
             return Ok(result);
         }
-        law::advance(self, trajectory, x, &mut (), duration, tolerance, solver)
+        law::advance_without_impulse(self, trajectory, x, &mut (), duration, tolerance, solver)
     }
 
     /// Advances a bristle in a contact that stays closed by explicit steps, of which `most_steps` are the largest number; `None` where the
@@ -157,7 +157,7 @@ impl<R: Regularisation> PlanarFrDyn2<R> {
             let done = if is_closed { explicitly(x, solver) } else { None };
             let StepResult { loss, inner_steps, .. } = match done {
                 Some(done) => done,
-                None => law::advance(self, trajectory, x, &mut (), duration, tolerance, solver)?,
+                None => law::advance_without_impulse(self, trajectory, x, &mut (), duration, tolerance, solver)?,
             };
             Ok(StepTotals { t: duration, loss, inner_steps, growth })
         })
