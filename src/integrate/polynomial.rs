@@ -145,6 +145,8 @@ fn change_of_sign(
         return None;
     }
     let mut guess = 0.5 * (near + far);
+    // Widths of the bracket one and two iterations ago.
+    let mut widths = [f64::INFINITY; 2];
     while far - near > PRECISION * far {
         if !(guess > near && guess < far) {
             guess = 0.5 * (near + far);
@@ -152,17 +154,23 @@ fn change_of_sign(
                 break;
             }
         }
-        let width = far - near;
         if changed(guess) {
             far = guess;
         } else {
             near = guess;
         }
-        // Newton's step, lengthened by a rounding so that the bracket closes from both sides; bisection where the bracket did not
-        // shrink by half.
-        let step = value(guess) / derivative(guess);
-        let beyond = if guess == far { -PRECISION } else { PRECISION };
-        guess = if far - near > 0.5 * width { 0.5 * (near + far) } else { (guess - step) * (1.0 + 0.5 * beyond) };
+        // Twice Newton's step where that is short beside the bracket: it ends beyond the root, so that the bracket closes from both sides.
+        // Bisection where two iterations did not halve the bracket.
+        let width = far - near;
+        let step = (value(guess) / derivative(guess)).abs();
+        let beyond = if step < 0.25 * width { (2.0 * step).max(0.5 * PRECISION * far) } else { step };
+        let halved = width <= 0.5 * widths[1];
+        guess = match (halved, guess == far) {
+            (false, _) => 0.5 * (near + far),
+            (true, true) => guess - beyond,
+            (true, false) => guess + beyond,
+        };
+        widths = [width, widths[0]];
     }
     Some(far)
 }
@@ -286,7 +294,7 @@ mod tests {
         };
         let roots: [&[f64]; 6] =
             [&[0.3], &[0.9999], &[0.1, 1.5, 2.0], &[0.7, -0.1, -0.2, 1.05], &[0.2; 3], &[0.6, 0.6, 0.6, 0.6, 0.6]];
-        assert_eq!(roots.map(count), [3, 53, 66, 53, 40, 24]);
+        assert_eq!(roots.map(count), [3, 3, 12, 11, 58, 24]);
     }
 
     #[test]

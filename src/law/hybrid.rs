@@ -39,9 +39,9 @@ pub trait HybridSystem<const N: usize> {
     /// Rounding error of each integrand, in a step as for [`integrand_scales`](HybridSystem::integrand_scales).
     fn integrand_rounding(&self, largest_inputs: [f64; 2], largest_second: f64) -> [f64; 2];
 
-    /// How the second integrand depends on the inputs in a contact that stays open or closed as this one, as long as the discrete states do
-    /// not change; the first is v times the second, or nothing is known.
-    fn input_dependence(&self, _contact: Contact, _discrete: &Self::Discrete) -> InputDependence {
+    /// How the second integrand depends on the inputs between two contacts, both open or both closed, between which each input is monotonic
+    /// and the discrete states do not change; the first is v times the second, or nothing is known.
+    fn input_dependence(&self, _ends: [Contact; 2], _discrete: &Self::Discrete) -> InputDependence {
         InputDependence::UNKNOWN
     }
 
@@ -109,9 +109,9 @@ impl<L: Law<N>, const N: usize> HybridSystem<N> for L {
     }
 
     #[inline]
-    fn input_dependence(&self, contact: Contact, discrete: &Self::Discrete) -> InputDependence {
+    fn input_dependence(&self, ends: [Contact; 2], discrete: &Self::Discrete) -> InputDependence {
         // An open contact has no force.
-        if contact.is_open() { InputDependence::LINEAR } else { Law::input_dependence(self, discrete) }
+        if ends[0].is_open() { InputDependence::LINEAR } else { Law::input_dependence(self, ends, discrete) }
     }
 
     #[inline]

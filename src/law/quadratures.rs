@@ -155,7 +155,7 @@ impl Quadratures {
             return;
         }
         let motion = Motion { system, segment, discrete, x };
-        match system.input_dependence(segment.at(from), discrete) {
+        match system.input_dependence([from, to].map(|t| segment.at(t)), discrete) {
             InputDependence::Polynomial { kinks } => self.polynomial(&motion, [from, to], &kinks),
             InputDependence::Smooth { kinks, ranges } => self.smooth(&motion, [from, to], &kinks, &ranges),
         }

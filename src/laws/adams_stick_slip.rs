@@ -185,7 +185,7 @@ impl Law<1> for AdamsStickSlip {
         }
     }
 
-    fn input_dependence(&self, _: &Motion) -> InputDependence {
+    fn input_dependence(&self, _: [Contact; 2], _: &Motion) -> InputDependence {
         InputDependence::between([self.v_s, self.v_d])
     }
 

@@ -276,7 +276,7 @@ impl Law<2> for Armstrong {
         Jacobian { F_R_x: [self.sigma_0, 0.0], ..stuck }
     }
 
-    fn input_dependence(&self, mode: &Motion) -> InputDependence {
+    fn input_dependence(&self, _: [Contact; 2], mode: &Motion) -> InputDependence {
         let ranges = match mode {
             // The limit of the elastic force may hold next to an opening only.
             Motion::Stuck => Ranges { F_N: 0.0, ..Ranges::WIDE },

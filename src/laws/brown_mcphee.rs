@@ -103,7 +103,7 @@ impl Law<0> for BrownMcPhee {
         Jacobian { F_R_F_N: mu, F_R_v: slope * contact.F_N + self.sigma_2, ..Jacobian::ZERO }
     }
 
-    fn input_dependence(&self, _: &()) -> InputDependence {
+    fn input_dependence(&self, _: [Contact; 2], _: &()) -> InputDependence {
         InputDependence::over_speeds(0.25 * self.v_stribeck)
     }
 

@@ -95,7 +95,7 @@ impl Law<0> for Coulomb {
         state.jacobian(contact, self.limits(contact), |_| (self.mu_d, 0.0))
     }
 
-    fn input_dependence(&self, _: &State) -> InputDependence {
+    fn input_dependence(&self, _: [Contact; 2], _: &State) -> InputDependence {
         InputDependence::LINEAR
     }
 

@@ -253,7 +253,7 @@ impl Law<0> for ModelicaFriction {
         state.jacobian(contact, self.limits(contact), |direction| self.sliding(direction, contact.v))
     }
 
-    fn input_dependence(&self, _: &State) -> InputDependence {
+    fn input_dependence(&self, _: [Contact; 2], _: &State) -> InputDependence {
         match &self.table {
             None => InputDependence::polynomial_between([]),
             Some(Table::Points(table)) => InputDependence::polynomial_between(table.kinks()),

@@ -128,7 +128,7 @@ impl Law<0> for NonReversible {
         Jacobian { F_R_F_N: coefficient * signs.v, F_R_v: slope * contact.F_N * signs.v.abs(), ..Jacobian::ZERO }
     }
 
-    fn input_dependence(&self, _: &Directions) -> InputDependence {
+    fn input_dependence(&self, _: [Contact; 2], _: &Directions) -> InputDependence {
         InputDependence::over_speeds(1.0 / self.a_u.max(self.b_l))
     }
 

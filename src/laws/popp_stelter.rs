@@ -112,7 +112,7 @@ impl Law<0> for PoppStelter {
         }
     }
 
-    fn input_dependence(&self, _: &Direction) -> InputDependence {
+    fn input_dependence(&self, _: [Contact; 2], _: &Direction) -> InputDependence {
         InputDependence::over_speeds(1.0 / self.eta_1)
     }
 

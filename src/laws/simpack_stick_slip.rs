@@ -141,7 +141,7 @@ impl Law<1> for SimpackStickSlip {
         }
     }
 
-    fn input_dependence(&self, _: &Motion) -> InputDependence {
+    fn input_dependence(&self, _: [Contact; 2], _: &Motion) -> InputDependence {
         InputDependence::LINEAR
     }
 

@@ -101,7 +101,7 @@ impl Law<0> for StaticRegularized {
         Jacobian { F_R_F_N: mu.copysign(contact.v), F_R_v: slope * contact.F_N, ..Jacobian::ZERO }
     }
 
-    fn input_dependence(&self, _: &()) -> InputDependence {
+    fn input_dependence(&self, _: [Contact; 2], _: &()) -> InputDependence {
         match self.measured {
             None => InputDependence::between([self.published.v_s, self.published.v_d]),
             Some(_) => InputDependence::UNKNOWN,

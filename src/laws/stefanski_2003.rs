@@ -3,7 +3,7 @@
 //! Source: A. Stefański, J. Wojewoda, M. Wiercigroch, T. Kapitaniak, Proc. IMechE Part C 2006,
 //! doi 10.1243/09544062C09305, equation (10).
 
-use super::directions::{CONTACT_EVENT, DIRECTION, Directions, TREND, V_EVENT};
+use super::directions::{CONTACT_EVENT, DECAYED, DIRECTION, Directions, TREND, V_EVENT, smallest};
 use super::symbols::stefanski::{MU_D, MU_S};
 use super::symbols::{DEFAULTS_OF_SECTION_4_2, NO_PHENOMENA, STEFANSKI_AND_OTHERS, descending};
 use crate::law::{
@@ -110,8 +110,11 @@ impl Law<0> for Stefanski2003 {
         }
     }
 
-    fn input_dependence(&self, _: &Directions) -> InputDependence {
-        InputDependence::over(Ranges { v: self.a_2 / self.a_1, a: self.a_2, ..Ranges::WIDE })
+    fn input_dependence(&self, ends: [Contact; 2], _: &Directions) -> InputDependence {
+        let [v, a] = smallest(ends);
+        // At accelerations far below a_1 |v| the memory term has decayed.
+        let (v, a) = ((a + self.a_2) / self.a_1, self.a_2.max(DECAYED * self.a_1 * v));
+        InputDependence::over(Ranges { v, a, ..Ranges::WIDE })
     }
 
     fn scale(&self, _: Contact, _: &[f64; 0]) -> [f64; 0] {

@@ -5,12 +5,12 @@
 //! doi 10.1243/09544062C09305, equations (14)–(16). The parameter printed as "p = 30" is d of (16); sgn(v) occurs in (12)
 //! and (14) and is applied once; a v = 0 takes the sliding branch.
 
-use super::directions::{CONTACT_EVENT, DIRECTION, Directions, TREND, V_EVENT};
+use super::directions::{CONTACT_EVENT, DIRECTION, Directions, TREND, V_EVENT, smallest};
 use super::symbols::stefanski::{MU_D, MU_S};
 use super::symbols::{DEFAULTS_OF_SECTION_4_2, NO_PHENOMENA, STEFANSKI_AND_OTHERS, contact, descending, sgn};
 use crate::law::{
-    A, BEYOND, Contact, Dependencies, Equation, Evaluation, F_N, Jacobian, Law, LawMetadata, MAX_EVENTS, NOMINAL_FORCE,
-    Path, Phenomena, Polynomial, Structure, V, on,
+    A, BEYOND, Contact, Dependencies, Equation, Evaluation, F_N, InputDependence, Jacobian, Law, LawMetadata,
+    MAX_EVENTS, NOMINAL_FORCE, Path, Phenomena, Polynomial, Ranges, Structure, V, on,
 };
 use crate::variable::{InputError, Unit, Values, Variable};
 
@@ -208,6 +208,25 @@ impl Law<0> for Stefanski2006 {
             F_R_a: branch.by_acceleration * direction * signs.a,
             ..Jacobian::ZERO
         }
+    }
+
+    fn input_dependence(&self, ends: [Contact; 2], signs: &Directions) -> InputDependence {
+        let [v, a] = smallest(ends);
+        let of_sliding =
+            Ranges { v: (self.tau * a + self.delta) / self.d, a: (v + self.delta) / self.tau, ..Ranges::WIDE };
+        if signs.side() <= 0.0 {
+            return InputDependence::over(of_sliding);
+        }
+        // The compliant branch is the lower one up to sigma_0 v^2/2 = 2 mu_s F_N (|a| + epsilon) at most.
+        let [least, most] = [ends[0].F_N.min(ends[1].F_N), ends[0].F_N.max(ends[1].F_N)]
+            .map(|normal| 4.0 * self.mu_s * normal / self.sigma_0);
+        let compliant = Ranges {
+            v: (least * (a + self.epsilon)).sqrt(),
+            a: self.epsilon.max(v * v / most - self.epsilon),
+            ..Ranges::WIDE
+        };
+        let (v, a) = (of_sliding.v.min(compliant.v), of_sliding.a.min(compliant.a));
+        InputDependence::over(Ranges { v, a, ..Ranges::WIDE })
     }
 
     fn scale(&self, _: Contact, _: &[f64; 0]) -> [f64; 0] {

@@ -87,7 +87,7 @@ impl Law<0> for Stribeck {
         }
     }
 
-    fn input_dependence(&self, _: &Direction) -> InputDependence {
+    fn input_dependence(&self, _: [Contact; 2], _: &Direction) -> InputDependence {
         self.curve.input_dependence()
     }
 
