@@ -102,8 +102,8 @@ struct Panel<const K: usize> {
 }
 
 impl<const K: usize> Panel<K> {
-    /// Integrals over an interval, with the values at its ends.
-    #[inline]
+    /// Integrals over an interval, with the values at its ends. Not inlined, as each copy holds five copies of `f`.
+    #[inline(never)]
     fn new(interval: [f64; 2], ends: [[f64; K]; 2], f: &mut impl FnMut(f64) -> [f64; K]) -> Self {
         let h = interval[1] - interval[0];
         let middle = interval[0] + 0.5 * h;

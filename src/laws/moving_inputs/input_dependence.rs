@@ -4,8 +4,10 @@ use super::*;
 
 /// Decades of speeds, m/s.
 const SPEEDS: [f64; 2] = [-5.5, -0.5];
+/// A parameter, and the decades that its value is drawn from.
+type Drawn = (&'static str, [f64; 2]);
 /// Laws, and their parameters with the decades that they are drawn from: speeds in ascending order, or others.
-const LAWS: [(&str, &[(&str, [f64; 2])]); 11] = [
+const LAWS: [(&str, &[Drawn]); 11] = [
     ("Stribeck", &[("v_Stribeck", SPEEDS), ("delta_sigma", [-0.6, 0.6])]),
     ("BrownMcPhee", &[("v_Stribeck", SPEEDS)]),
     ("StaticRegularized", &[("v_s", SPEEDS), ("v_d", SPEEDS)]),
