@@ -84,7 +84,7 @@ fn halve<F: FnMut(f64) -> [f64; K], const K: usize>(
 /// Integrals of the components of `f` from `from` to `to` by Kronrod's rule on all of it, exact for polynomials of degree 9.
 pub fn integrate_once<const K: usize>([from, to]: [f64; 2], mut f: impl FnMut(f64) -> [f64; K]) -> [f64; K] {
     let ends = [f(from), f(to)];
-    Panel::new([from, to], ends, &mut f).integral
+    Panel::inlined([from, to], ends, &mut f).integral
 }
 
 /// Integrals over a panel by Kronrod's rule.
@@ -102,9 +102,14 @@ struct Panel<const K: usize> {
 }
 
 impl<const K: usize> Panel<K> {
-    /// Integrals over an interval, with the values at its ends. Not inlined, as each copy holds five copies of `f`.
+    /// Integrals over an interval, with the values at its ends. Not inlined, as each copy holds copies of `f`.
     #[inline(never)]
     fn new(interval: [f64; 2], ends: [[f64; K]; 2], f: &mut impl FnMut(f64) -> [f64; K]) -> Self {
+        Panel::inlined(interval, ends, f)
+    }
+
+    #[inline]
+    fn inlined(interval: [f64; 2], ends: [[f64; K]; 2], f: &mut impl FnMut(f64) -> [f64; K]) -> Self {
         let h = interval[1] - interval[0];
         let middle = interval[0] + 0.5 * h;
         let (centre, at_ends) = (f(middle), sum(ends[0], ends[1]));
@@ -125,7 +130,8 @@ impl<const K: usize> Panel<K> {
     fn halves(&self, f: &mut impl FnMut(f64) -> [f64; K]) -> [Self; 2] {
         let ([from, to], [start, end]) = (self.interval, self.ends);
         let middle = from + 0.5 * (to - from);
-        [Panel::new([from, middle], [start, self.centre], f), Panel::new([middle, to], [self.centre, end], f)]
+        let halves = [([from, middle], [start, self.centre]), ([middle, to], [self.centre, end])];
+        halves.map(|(interval, ends)| Panel::new(interval, ends, f))
     }
 }
 

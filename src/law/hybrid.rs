@@ -4,6 +4,7 @@
 //! The integration driver ([`advance`](super::advance)) advances any hybrid system: a law, or a body and its law as one system
 //! (`coupling::Body`).
 
+use super::input_dependence::Ranges;
 use super::{Contact, DiscreteState, InputDependence, Law, MAX_EVENTS, Path, Rate, StepLimits};
 use crate::integrate::polynomial::Polynomial;
 
@@ -111,7 +112,10 @@ impl<L: Law<N>, const N: usize> HybridSystem<N> for L {
     #[inline]
     fn input_dependence(&self, ends: [Contact; 2], discrete: &Self::Discrete) -> InputDependence {
         // An open contact has no force.
-        if ends[0].is_open() { InputDependence::LINEAR } else { Law::input_dependence(self, ends, discrete) }
+        if ends[0].is_open() {
+            return InputDependence::over(Ranges::WIDE);
+        }
+        Law::input_dependence(self, ends, discrete)
     }
 
     #[inline]

@@ -55,7 +55,8 @@ impl<S: HybridSystem<N>, X: Fn(f64) -> [f64; N], const N: usize> Motion<'_, S, X
         kinks: &'k [f64; MAX_KINKS],
         [from, to]: [f64; 2],
     ) -> impl Iterator<Item = f64> + use<'k, S, X, N> {
-        let [start, end] = [from, to].map(|t| speed(self.segment.at(t)));
+        let has_kinks = kinks[0] < f64::INFINITY;
+        let [start, end] = [from, to].map(|t| if has_kinks { speed(self.segment.at(t)) } else { 0.0 });
         let in_time = move |i: usize| kinks[if start < end { i } else { MAX_KINKS - 1 - i }];
         (0..MAX_KINKS).map(in_time).filter(move |kink| *kink > start.min(end) && *kink < start.max(end))
     }
@@ -186,6 +187,11 @@ impl Quadratures {
         ranges: &Ranges,
     ) {
         let mut begin = self.node(motion, from);
+        // Under held inputs only the states move.
+        if motion.segment.trajectory().derivatives.is_none() && ranges.v_past.is_infinite() {
+            let close = self.node(motion, to);
+            return self.panel(motion, [begin, close]);
+        }
         while from < to {
             let until = match ranges.v_past {
                 f64::INFINITY => to,
@@ -209,6 +215,9 @@ impl Quadratures {
         [begin, close]: [Node; 2],
         ranges: &Ranges,
     ) {
+        if *ranges == Ranges::WIDE {
+            return self.panel(motion, [begin, close]);
+        }
         let [start, end] = [begin, close].map(|(t, _)| motion.segment.at(t));
         match (ranges.vary(start, end), ranges.vary(end, start)) {
             (false, false) => self.panel(motion, [begin, close]),
