@@ -276,10 +276,11 @@ impl Law<2> for Armstrong {
         Jacobian { F_R_x: [self.sigma_0, 0.0], ..stuck }
     }
 
-    fn input_dependence(&self, _: [Contact; 2], mode: &Motion) -> InputDependence {
+    fn input_dependence(&self, ends: [Contact; 2], mode: &Motion) -> InputDependence {
         let ranges = match mode {
-            // The limit of the elastic force may hold next to an opening only.
-            Motion::Stuck => Ranges { F_N: 0.0, ..Ranges::WIDE },
+            Motion::Stuck if ends[0].F_N == ends[1].F_N => Ranges::WIDE,
+            // The limit of the elastic force moves with F_N. No panel shows a kink beside an end where v, and with it the power, is 0.
+            Motion::Stuck => Ranges { v: 0.0, F_N: 0.0, ..Ranges::WIDE },
             _ => Ranges { v_past: self.v_stribeck, ..Ranges::WIDE },
         };
         InputDependence::over(ranges)

@@ -59,6 +59,58 @@ fn short_stick_within_a_step_has_its_impulse() {
     assert!(error.abs() < 1e-6, "mean force off by {error:e} F_s");
 }
 
+/// Armstrong's stick in a falling F_N: from the start of stick, where v and with it the power are 0, the spring force is soon that of the
+/// limit. The kink there lay between the first two nodes of a panel, of which one has no power at any force.
+#[test]
+fn limit_of_the_elastic_force_right_after_the_start_of_stick_is_in_the_loss() {
+    let model = find("Armstrong").expect("a law");
+    let parameter =
+        |name: &str| model.metadata.parameters.iter().find(|parameter| parameter.name == name).expect("one");
+    let (sigma_0, mu_d, mu_s_0, mu_s) = (4e4, 0.87, 0.9, 0.936);
+    for (normal, v, falling) in [(15.3, 1.16e-5, 1.0), (40.0, 1e-5, 0.9), (15.3, 1e-7, 0.5), (10.0, 1e-9, 0.2)] {
+        let mut element = model.instantiate();
+        for (name, value) in
+            [("sigma_0", sigma_0), ("mu_d", mu_d), ("mu_s_0", mu_s_0), ("mu_s", mu_s), ("gamma", 1e9), ("tau", 0.0)]
+        {
+            element.set(parameter(name), value);
+        }
+        element.apply_parameters().expect("parameters");
+        let (h, slope) = (2e-5, -4.9);
+        element.set(&F_N, normal);
+        element.set(&V, 1.0);
+        element.advance(2e-3).expect("a step, in which sliding begins");
+        let before = element.values()[&E_LOSS];
+        element.set(&V, v);
+        element.set_input_derivative(&V, 1, slope).expect("an input");
+        element.set_input_derivative(&F_N, 1, -falling * normal / h).expect("an input");
+        element.advance(h).expect("a step");
+        // With tau = 0 the Stribeck term is that of v, near 1 as v is far below the Stribeck velocity.
+        let rest = v / -slope;
+        let force_at = |t: f64| normal * (1.0 - falling * t / h);
+        let sliding = |t: f64| {
+            let ratio = (v + slope * t) / parameter("v_Stribeck").start.expect("a default");
+            (mu_d + (mu_s_0 - mu_d) / (1.0 + ratio * ratio)) * force_at(t)
+        };
+        let start = mu_s_0 * force_at(rest) / sigma_0;
+        let stuck = |t: f64| {
+            let z = start + 0.5 * slope * (t - rest) * (t - rest);
+            (sigma_0 * z).min(mu_s * force_at(t))
+        };
+        let power = |t: f64| (v + slope * t) * if t < rest { sliding(t) } else { stuck(t) };
+        let panels = 200_000;
+        let sum: f64 = [[0.0, rest], [rest, h]]
+            .iter()
+            .map(|[from, to]| {
+                let width = (to - from) / f64::from(panels);
+                (0..panels).map(|i| width * power(from + width * (f64::from(i) + 0.5))).sum::<f64>()
+            })
+            .sum();
+        let scale = mu_s * normal * (v + slope * h).abs() * h;
+        let error = (element.values()[&E_LOSS] - before - sum) / scale;
+        assert!(error.abs() < 1e-6, "loss at {normal} N off by {error:e} of F_s max|v| H");
+    }
+}
+
 /// A step may pass all points of a table in a thousandth of its length, so that few nodes of a quadrature lie between them.
 #[test]
 fn kinks_of_a_table_that_a_step_passes_in_a_part_of_it_are_in_its_loss() {
