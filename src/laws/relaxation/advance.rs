@@ -110,7 +110,8 @@ where
     // Next to its zero, F_N has the rounding of its values at the ends.
     let end = trajectory.at(duration);
     let magnitude = trajectory.start.F_N.abs().max(end.F_N.abs()).max(largest[0]);
-    let min_force = (MIN_FORCE_SHARE * tolerance * largest[0]).max(ROUNDING * magnitude);
+    let min_force_below = |force: f64| (MIN_FORCE_SHARE * tolerance * force).max(ROUNDING * magnitude);
+    let min_force = min_force_below(largest[0]);
     let mut inner_steps = 0;
     let mut from = 0.0;
     let mut rest = breakpoints;
@@ -125,6 +126,9 @@ where
             inner_steps += 1;
         } else {
             let ends = [from, breakpoint].map(|t| segment.at(t).F_N);
+            // A contact that begins next to its opening is followed over as many decades of F_N as any other.
+            let fades = ends[1] < ends[0] && ends[0] <= min_force;
+            let min_force = if fades { min_force_below(ends[0]) } else { min_force };
             // Where the contact opens within the step the deflection is reset, and only errors of the loss matter.
             let opens = breakpoint < duration && trajectory.at(breakpoint).F_N <= min_force;
             let part = if opens { 1.0 } else { MIN_MEASURE_SHARE };
@@ -196,7 +200,11 @@ where
     let mut h = if solver.first_step > 0.0 { solver.first_step } else { to - from };
     let mut first = from == 0.0;
     let closed = |t: f64| segment.at(t).F_N > min_force;
-    let mut end = if closed(from) { bisect(from, to, closed).unwrap_or(to) } else { to };
+    let mut end = match (closed(from), closed(to)) {
+        (true, false) => bisect(from, to, closed).unwrap_or(to),
+        (false, false) if segment.at(to).F_N < segment.at(from).F_N => from,
+        _ => to,
+    };
     let (mut here, mut limited) = (relaxation.coefficients(t), false);
     while t < end {
         if end < to && relaxation.stays_limited(t, to, u) {

@@ -18,15 +18,18 @@ const TURN: [f64; 2] = [0.08, -0.06];
 /// F_N (N) with its first and second derivative, v (m/s), and the deflection at the start (m).
 type Case = ([f64; 3], f64, f64);
 
-/// F_N begins below 1e-10 of its largest value: with a deflection of before and without, flat, falling, and at the smallest number. Then it
-/// falls slowly under sliding, and falls to 0 within the step.
-const CASES: [Case; 8] = [
+/// F_N begins below 1e-10 of its largest value: with a deflection of before and without, flat, falling to a minimum or to 0, and at the
+/// smallest number. Then it falls slowly under sliding, and falls to 0 within the step.
+const CASES: [Case; 11] = [
     ([1e-14, 0.0, 2e5], 0.1, 1e-6),
     ([1e-14, 0.0, 2e5], 0.1, 0.0),
     ([1e-14, 1e3, 0.0], 0.1, 1e-6),
     ([5e-324, 0.0, 2e5], 0.1, 1e-6),
     ([5e-324, 0.0, 2e5], 0.1, 0.0),
     ([1e-10, -2.0, 2e5], 1e-6, 0.0),
+    ([1e-10, -20.0, 2e5], 1e-6, 0.0),
+    ([1e-10, -20.0, 2e5], 1e-6, 1e-6),
+    ([1e-13, -1.0, 2e5], 5e-4, 1e-9),
     ([10.0, -10.0, 0.0], 0.1, 0.0),
     ([10.0, -2000.0, 0.0], 0.1, 1e-6),
 ];
