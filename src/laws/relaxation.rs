@@ -11,8 +11,10 @@
 
 mod advance;
 mod along_line;
+mod drift;
 
 pub use self::advance::{Relaxing, Solved, Transient, advance};
+pub use self::drift::Drift;
 
 use super::symbols::Exponential;
 use crate::law::{Contact, InputSegment, bisect};

@@ -1,6 +1,7 @@
 //! Properties of every law of the catalogue.
 
 mod closing;
+mod drift;
 mod indicators;
 mod inner_steps;
 mod invariants;

@@ -7,8 +7,8 @@ use crate::integrate::collocation::{GAMMA, INVERSE, NODES, SLOPES_AT_START, STAG
 use crate::integrate::linear::Lu;
 use crate::law::Contact;
 use crate::laws::relaxation::{
-    Bristle, Closing, INNER_SHARE, LARGE_DEFLECTION, RISING_SHARE, Relaxation, Relaxing, SHORT_TRANSIENT, STAGE_ERROR,
-    STEADY_RATE, Solved, Transient,
+    Bristle, Closing, Drift, INNER_SHARE, LARGE_DEFLECTION, RISING_SHARE, Relaxation, Relaxing, SHORT_TRANSIENT,
+    STAGE_ERROR, STEADY_RATE, Solved, Transient,
 };
 use crate::laws::vector::{Vector, add, scaled, size};
 
@@ -68,6 +68,14 @@ impl Relaxing<2> for Relaxation<'_, InPlane> {
         } else {
             [0.0; 2]
         }
+    }
+
+    fn drift_from(&self, t: f64) -> Option<Drift<'_>> {
+        self.drift(self.coefficients(t).p, t)
+    }
+
+    fn velocity(&self) -> Vector {
+        [self.middle.v, self.middle.v_y]
     }
 
     fn closing_from(&self, z: Vector) -> Option<Closing> {

@@ -1,6 +1,6 @@
 //! Advance of a first-order bristle over a communication step, segment by segment.
 
-use super::{Closing, INNER_SHARE, MIN_FORCE_SHARE, MIN_MEASURE_SHARE, ROUNDING, Relaxation};
+use super::{Closing, Drift, INNER_SHARE, MIN_FORCE_SHARE, MIN_MEASURE_SHARE, ROUNDING, Relaxation};
 use crate::integrate::SolverError;
 use crate::integrate::collocation::{self, NODES, STAGES, START_FROM_STAGES, WEIGHTS};
 use crate::integrate::radau::Radau;
@@ -31,6 +31,12 @@ pub trait Relaxing<const N: usize> {
     /// Initial u at the time `t` (s) with the deflection `z` (m); where F_N rises from 0, that of the steady motion, unless the deflection
     /// is far larger.
     fn start(&self, t: f64, z: [f64; N]) -> [f64; N];
+
+    /// Motion in closed form from the time `t` (s); `None` where there is none.
+    fn drift_from(&self, t: f64) -> Option<Drift<'_>>;
+
+    /// Velocity at the start of the segment, m/s.
+    fn velocity(&self) -> [f64; N];
 
     /// Part of a segment in which the deflection `z` (m) at its start decays in closed form.
     ///
@@ -183,7 +189,10 @@ where
     let &Relaxation { segment, min_force, .. } = relaxation;
     let to = segment.to;
     let (start, mut from) = (*x, segment.from);
-    if let Some(closing) = relaxation.closing_from(start) {
+    let drift = relaxation.drift_from(from);
+    if drift.is_none()
+        && let Some(closing) = relaxation.closing_from(start)
+    {
         // The damping may be far larger than F_s.
         let along = |t: f64| relaxation.while_closing(&closing, start, t);
         quadratures.add(law, segment, &(), [from, closing.t], along);
@@ -195,6 +204,16 @@ where
         quadratures.impulse += impulse;
         u = rest;
         *x = relaxation.deflection(&relaxation.coefficients(t), u);
+    }
+    if let Some(drift) = drift {
+        let (start, velocity) = (*x, relaxation.velocity());
+        let along = |t: f64| {
+            let [decay, by_velocity] = drift.factors(t);
+            core::array::from_fn(|k| decay * start[k] + by_velocity * velocity[k])
+        };
+        quadratures.add(law, segment, &(), [from, to], along);
+        *x = along(to);
+        return Ok(1);
     }
     let mut inner_steps = 0;
     let mut h = if solver.first_step > 0.0 { solver.first_step } else { to - from };

@@ -3,7 +3,9 @@
 mod step;
 
 use super::advance::{Relaxing, Solved, Transient};
-use super::{Bristle, Closing, INNER_SHARE, LARGE_DEFLECTION, MIN_SLOPE, Relaxation, SHORT_TRANSIENT, STEADY_RATE};
+use super::{
+    Bristle, Closing, Drift, INNER_SHARE, LARGE_DEFLECTION, MIN_SLOPE, Relaxation, SHORT_TRANSIENT, STEADY_RATE,
+};
 use crate::law::Contact;
 use crate::laws::symbols::{Exponential, sgn};
 
@@ -91,6 +93,14 @@ impl Relaxing<1> for Relaxation<'_, Bristle> {
             if p * libm::pow(e, self.bristle.alpha) < q * (1.0 - e) { low = e } else { high = e }
         }
         [high]
+    }
+
+    fn drift_from(&self, t: f64) -> Option<Drift<'_>> {
+        if self.bristle.alpha == 1.0 { self.drift(self.coefficients(t).p, t) } else { None }
+    }
+
+    fn velocity(&self) -> [f64; 1] {
+        [self.middle.v]
     }
 
     fn closing_from(&self, [z]: [f64; 1]) -> Option<Closing> {
