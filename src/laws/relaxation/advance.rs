@@ -5,7 +5,8 @@ use crate::integrate::SolverError;
 use crate::integrate::collocation::{self, NODES, STAGES, START_FROM_STAGES, WEIGHTS};
 use crate::integrate::radau::Radau;
 use crate::law::{
-    Breakpoints, InputSegment, InputTrajectory, Integrals, Law, Quadratures, Rule, StepResult, bisect, event_iteration,
+    Breakpoints, Contact, InputSegment, InputTrajectory, Integrals, Law, Quadratures, Rule, StepResult, bisect,
+    event_iteration,
 };
 use crate::laws::vector::{add, size};
 
@@ -16,6 +17,11 @@ const RULE: Rule<STAGES> = Rule { nodes: &NODES, weights: &WEIGHTS, start: &STAR
 /// Length of a segment over that of the communication step, below which the states are kept constant: F_N and v next to their zeros are
 /// rounding there.
 const SHORTEST_SEGMENT: f64 = 1e-13;
+
+/// Speed over the largest of the step, below which v is rounding next to a zero.
+const MIN_SPEED_SHARE: f64 = 16.0 * ROUNDING;
+/// Time up to a zero of v over that of the communication step, in which the bristle may be taken as at rest where v is rounding.
+const AT_REST: f64 = 1e-9;
 
 /// Motion of a bristle in a segment, in an unknown u that stays smooth where F_N goes to 0.
 pub trait Relaxing<const N: usize> {
@@ -186,7 +192,12 @@ fn advance_segment<'a, L: Law<N, DiscreteState = ()>, B, const N: usize>(
 where
     Relaxation<'a, B>: Relaxing<N>,
 {
-    let &Relaxation { segment, min_force, .. } = relaxation;
+    let &Relaxation { segment, min_force, max_speed, duration, .. } = relaxation;
+    let speed = |t: f64| {
+        let Contact { v, v_y, .. } = segment.at(t);
+        size([v, v_y])
+    };
+    let stops = speed(segment.to) <= MIN_SPEED_SHARE * max_speed;
     let to = segment.to;
     let (start, mut from) = (*x, segment.from);
     let drift = relaxation.drift_from(from);
@@ -228,6 +239,10 @@ where
     while t < end {
         if end < to && relaxation.stays_limited(t, to, u) {
             (end, limited) = (t, true);
+            break;
+        }
+        // v is rounding up to its zero at the end of the segment: the bristle does not move any more.
+        if stops && end - t <= AT_REST * duration && speed(t) <= MIN_SPEED_SHARE * max_speed {
             break;
         }
         // The remaining time is within rounding of the end.

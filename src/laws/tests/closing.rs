@@ -147,3 +147,32 @@ fn motion_in_the_plane_that_begins_while_a_slight_normal_force_falls_agrees_with
         assert!(many[0] > 0.4 * largest, "{name}: {many:?}");
     }
 }
+
+/// A slight contact that reverses twice at 10¹² m/s²: next to the second reversal v is the rounding of 20 m/s, and the error of the damping is
+/// measured by 10⁵ F_s.
+#[test]
+fn reversal_at_which_v_is_rounding_is_passed() {
+    let model = find("LuGre").expect("a law");
+    for tolerance in [2.95e-10, 1e-10, 1e-9, 1e-6] {
+        let mut element = model.instantiate();
+        let values = [
+            ("mu_s", 0.335_775_692_884_341_4),
+            ("mu_d", 0.180_930_834_305_533_53),
+            ("v_Stribeck", 0.000_218_037_096_675_549_43),
+            ("delta_sigma", 1.0),
+            ("sigma_1", 0.172_765_547_889_933_04),
+            ("sigma_0", 25_160.451_072_570_355),
+            ("z", -7.688_571_631_655_66e-6),
+        ];
+        values.iter().for_each(|(name, value)| element.set(variable(model, name), *value));
+        element.set_tolerance(tolerance);
+        element.apply_parameters().expect("parameters");
+        move_with(&mut *element, false, 7.516_822_523_177_725e-6, [21.495_214_395_612_365, 0.0]);
+        element.initialize().expect("a start");
+        for (order, value) in [(1, -25_258_049.799_133_178), (2, 14_491_356_064_849.865)] {
+            element.set_input_derivative(&V, order, value).expect("an input");
+        }
+        let report = element.advance(2.016_488_410_262_822e-6).expect("a step");
+        assert!(report.inner_steps < 2000, "{} inner steps at {tolerance:e}", report.inner_steps);
+    }
+}
