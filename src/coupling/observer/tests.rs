@@ -1,4 +1,4 @@
-//! Limit of the force that the predictor hands to the master.
+//! Limit of the force that the predictor hands to the master, and the estimate of the mass.
 
 use super::*;
 use crate::catalogue::find;
@@ -35,4 +35,16 @@ fn force_of_a_step_is_at_most_twice_the_largest_impulse_at_the_speeds_that_the_l
         assert!((mean / allowed - 1.0).abs() < 1e-3, "{mean} N for {allowed} N");
         assert!(allowed > 2.0 * SIGMA_2 * 0.02 && allowed < 10.0, "{allowed} N");
     }
+}
+
+#[test]
+fn mass_is_an_estimate_where_it_differs_from_the_given_one_and_follows_it_in_proportion() {
+    let start = Contact::new(1.0, 0.0);
+    let mut observer = BodyObserver::initialize((MASS, Coupling::Serial), start, 0.0, &[0.0], [0.0; MODES], 0.0);
+    observer.set_mass(2.0 * MASS);
+    assert_eq!((observer.estimated_mass(), observer.mass.value), (None, 2.0 * MASS));
+    observer.mass.value = 0.5 * MASS;
+    assert_eq!(observer.estimated_mass(), Some(0.5 * MASS));
+    observer.set_mass(4.0 * MASS);
+    assert_eq!(observer.estimated_mass(), Some(MASS));
 }
