@@ -1,7 +1,7 @@
 //! Survivors of the shards, each with its state, in `tests/assurance/survivors.tsv`.
 //!
-//! A state begins with one of [`STATES`] and goes on with the test, the argument or the reason. The shard is `SCOPE K/N`, or [`EARLIER`]
-//! for survivors of shards that do not count. Every survivor of a shard that counts has its row.
+//! A state begins with one of [`STATES`] and goes on with the test, the argument or the reason. The shard is `SCOPE K/N`, or [`OTHER`] for
+//! survivors of shards that do not count and of the unit tests alone. Every survivor of a shard that counts has its row.
 
 use std::path::Path;
 
@@ -13,8 +13,8 @@ use crate::files;
 
 const TABLE: &str = "survivors.tsv";
 const COLUMNS: usize = 3;
-/// Place of the shard for survivors of shards that do not count.
-const EARLIER: &str = "earlier";
+/// Place of the shard for survivors of shards that do not count, and of the unit tests alone.
+const OTHER: &str = "other";
 /// Beginning of the state of a mutant that gives all results the same bits, before the argument.
 const SAME_VALUE: &str = "same value: ";
 /// Beginnings of a state.
@@ -51,7 +51,7 @@ fn compare(survivors: &str, shards: &str) -> Vec<String> {
         if !reason.is_some_and(|reason| is_test || reason.split_whitespace().count() >= MIN_WORDS) {
             faults.push(format!("{TABLE}: `{mutant}` has no state of {STATES:?} with its test or reason: `{state}`"));
         }
-        if shard != EARLIER && !record::rows(shards).any(|row| counting(&row).is_some_and(|(name, _)| name == shard)) {
+        if shard != OTHER && !record::rows(shards).any(|row| counting(&row).is_some_and(|(name, _)| name == shard)) {
             faults.push(format!("{TABLE}: `{mutant}` is of `{shard}`, which is no shard that counts"));
         }
     }
@@ -93,7 +93,7 @@ mod tests {
         let text = table(&[
             "a\tlaws 1/9\tsame value: both branches give 0",
             "b\tlaws 1/9\tkilled by a_test",
-            "c\tearlier\tsame value: as it is never read",
+            "c\tother\tsame value: as it is never read",
         ]);
         assert_eq!(compare(&text, SHARDS), [""; 0]);
         assert_eq!([same_value(&text, "laws 1/9"), same_value(&text, "laws 2/9")], [1, 0]);

@@ -78,7 +78,7 @@ mod tests {
             row("3/9", "4\t0\t0\t0\t4", FIRST_ONLY),
         ];
         let survivors = "# head\nmutant\tshard\tstate\na\tcards 1/9\tsame value: both branches give 0\n\
-                         b\tearlier\tsame value: both branches give 0\n";
+                         b\tother\tsame value: both branches give 0\n";
         let made = |survivors: &str| table(&format!("# head\n{COLUMNS}\n{}", rows.concat()), survivors).unwrap();
         assert!(
             made(survivors).contains("| cards | 2 | 15 | 1 | 2 | 11 | 1 | 92 % | 1 | 100 % |"),
