@@ -394,3 +394,6 @@ impl BodyObserver {
 fn law_states<const N: usize>(states: &[f64; STATES]) -> [f64; N] {
     array::from_fn(|i| states[2 + i])
 }
+
+#[cfg(test)]
+mod tests;

@@ -182,3 +182,6 @@ impl State {
         *self != before
     }
 }
+
+#[cfg(test)]
+mod tests;

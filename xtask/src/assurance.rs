@@ -175,6 +175,7 @@ fn made(root: &Path) -> Result<String> {
 pub fn faults(root: &Path) -> Result<Vec<String>> {
     let mut faults = claims::faults(root)?;
     faults.extend(exceptions::faults(root)?);
+    faults.extend(mutation::survivors::faults(root)?);
     let page = files::read_text(&root.join("docs/assurance.md"))?;
     let made = made(root)?;
     for section in made.split_inclusive("-->\n").filter(|part| part.contains("<!-- end ")) {

@@ -55,20 +55,30 @@ fn work_is_doubtful_after_fifteen_steps_with_more_than_one_per_cent_of_error() {
 
 #[test]
 fn elastic_body_shows_its_stiffness_after_twenty_steps() {
-    let doubt = |elasticity: f64, steps: u32| {
+    let doubt_by = |elasticity: f64, steps: u32, bounds: MonitorBounds| {
         let (mut monitor, mut load_change, mut before) = (monitor(), 0.0, 0.0);
         for i in 0..steps {
             load_change -= elasticity * before;
-            before = 5.0 * libm::sin(0.5 * f64::from(i));
-            monitor.add(step(load_change, before), SERIAL);
+            // The same change of the load whatever the stiffness.
+            before = 2.5 / elasticity * libm::sin(0.5 * f64::from(i));
+            monitor.add(step(load_change, before), bounds);
         }
-        monitor.doubt(3.0, SERIAL)
+        monitor.doubt(3.0, bounds)
     };
+    let doubt = |elasticity: f64, steps: u32| doubt_by(elasticity, steps, SERIAL);
     let Some(Doubt::Elastic(found)) = doubt(0.5, 21) else { panic!("{:?}", doubt(0.5, 21)) };
     assert!((found - 0.5).abs() < 1e-12, "{found}");
     assert_eq!((doubt(0.5, 20), doubt(0.1, 40)), (None, None));
     // Above 4 the loop itself oscillates.
     assert!(!matches!(doubt(4.5, 40), Some(Doubt::Elastic(_))));
+    // A known support, and the acceleration more so, make a stiffness less doubtful.
+    let is_elastic = |elasticity: f64| {
+        [SERIAL, ON_SUPPORT, SERIAL_WITH_ACCELERATION]
+            .map(|bounds| matches!(doubt_by(elasticity, 40, bounds), Some(Doubt::Elastic(_))))
+    };
+    assert_eq!(is_elastic(0.16), [true, false, false]);
+    assert_eq!(is_elastic(0.25), [true, true, false]);
+    assert_eq!(is_elastic(0.4), [true; 3]);
 }
 
 #[test]

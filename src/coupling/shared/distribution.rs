@@ -77,3 +77,49 @@ impl Distribution {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Two contacts on a body with two coordinates, whose first input has components of either sign.
+    fn body() -> LinearBody {
+        let inputs = vec![1.0, -2.0, 0.0, 1.0];
+        LinearBody { size: 2, rates: Vec::new(), outputs: inputs.clone(), inputs }
+    }
+
+    /// Forces of the contacts with these weights for a force in the body's coordinates, and the force that they add up to.
+    fn distribute(weights: [f64; 2], force: [f64; 2]) -> [[f64; 2]; 2] {
+        let body = body();
+        let mut distribution = Distribution::new(2, 2);
+        distribution.weights.copy_from_slice(&weights);
+        distribution.solution.copy_from_slice(&force);
+        distribution.solve(&body);
+        let forces = [0, 1].map(|i| distribution.force(&body, i));
+        [forces, [0, 1].map(|j| forces[0] * body.input(0)[j] + forces[1] * body.input(1)[j])]
+    }
+
+    #[test]
+    fn forces_of_the_contacts_add_up_to_that_of_the_body() {
+        for weights in [[3.0, 0.5], [1.0, 1.0], [0.1, 20.0]] {
+            let [_, sum] = distribute(weights, [3.0, -1.0]);
+            let error = (sum[0] - 3.0).abs().max((sum[1] + 1.0).abs());
+            assert!(error < 1e-5, "{weights:?}: {sum:?}");
+        }
+    }
+
+    #[test]
+    fn contact_without_weight_has_no_force_and_a_direction_without_contact_gets_none() {
+        let [forces, _] = distribute([1.0, 0.0], [1.0, -2.0]);
+        assert!((forces[0] - 1.0).abs() < 1e-6 && forces[1] == 0.0, "{forces:?}");
+        // Normal to the input of the only contact.
+        let [forces, _] = distribute([1.0, 0.0], [2.0, 1.0]);
+        assert!(forces[0].abs() < 1e-6 && forces[1] == 0.0, "{forces:?}");
+        assert_eq!(distribute([0.0; 2], [2.0, 1.0]), [[0.0; 2]; 2]);
+    }
+
+    #[test]
+    fn body_has_as_many_contacts_as_inputs() {
+        assert_eq!([body().contacts(), LinearBody::default().contacts()], [2, 0]);
+    }
+}

@@ -266,6 +266,19 @@ mod tests {
     }
 
     #[test]
+    fn contact_that_hardly_moves_takes_no_coordinate_from_the_others() {
+        // Whichever place it has: the pivots are those of the most mobile contacts.
+        for [first, second, still] in [[0, 1, 2], [0, 2, 1], [1, 2, 0]] {
+            let mut rows = vec![0.0; 6];
+            (rows[2 * first], rows[2 * second + 1], rows[2 * still]) = (1.0, 1.0, 1e-8);
+            let mobility = Mobility::of_columns(1.0, rows, 2).unwrap();
+            assert_eq!(mobility.body.size, 2, "{still}");
+            let found = matrix(&mobility);
+            assert!((found[first][first] - 1.0).abs() < 1e-12 && (found[second][second] - 1.0).abs() < 1e-12);
+        }
+    }
+
+    #[test]
     fn numbers_that_are_no_body_are_refused_by_name() {
         let refusal = |mass, inertia, position, direction| {
             Mobility::of_rigid_body(mass, Some(inertia), &[position], &[direction], 1).map(|_| ()).unwrap_err().0

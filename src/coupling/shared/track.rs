@@ -110,3 +110,20 @@ impl SavedState for Track {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::law::MAX_STATES;
+
+    #[test]
+    fn error_of_the_work_refers_to_that_of_the_law_since_the_start() {
+        let contact = Contact::new(10.0, 0.1);
+        let (x, stiffness) = ([0.0; MAX_STATES], 1e5);
+        let start =
+            ContactStart { contact, acceleration: None, normal_rate: None, force: 2.0, loss: 3.0, x, stiffness };
+        let track = Track::of(&start);
+        assert_eq!(track.work_error(), 0.0);
+        assert_eq!(Track { work: [8.0, 7.0], ..track }.work_error(), 0.25);
+    }
+}

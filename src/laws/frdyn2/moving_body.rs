@@ -159,3 +159,6 @@ fn velocity(series: &TaylorSeries, terms: &MovingTerms, h: f64) -> [f64; 2] {
     }
     [value(&terms.nu, order, h), path * h]
 }
+
+#[cfg(test)]
+mod tests;

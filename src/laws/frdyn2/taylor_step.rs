@@ -262,3 +262,6 @@ fn tau_for(s: f64, rate: f64, time: f64) -> f64 {
     let square = s * s + 2.0 * rate * time;
     if square > 0.0 { 2.0 * time / (s + square.sqrt()) } else { -CORNER_OVERSHOOT * s / rate }
 }
+
+#[cfg(test)]
+mod tests;

@@ -11,6 +11,7 @@ use core::f64::consts::{PI, TAU};
 
 mod hard_cases;
 mod losses;
+mod scales;
 
 /// Laws with a form in the plane.
 fn planar() -> impl Iterator<Item = (&'static Model, &'static Model)> {

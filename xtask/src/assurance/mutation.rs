@@ -6,6 +6,7 @@
 
 mod judges;
 mod mutants;
+pub mod survivors;
 pub mod totals;
 mod tree;
 

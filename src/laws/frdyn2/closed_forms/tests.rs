@@ -124,3 +124,19 @@ fn a_damped_motion_satisfies_its_equation_and_its_bounds() {
 fn a_damped_motion_ends_at_rest_exactly() {
     assert_eq!(DampedMotion::new(&[1.0, 1e300], 2e-6, 1e3).at(1e6), [2e-6, 0.0]);
 }
+
+#[test]
+fn steady_sliding_has_the_sliding_force_from_full_sliding_on() {
+    let equations = equations();
+    for side in [1.0, -1.0] {
+        let (force, contact) = (side * 0.3 * G, |v: f64| Contact::new(G, side * v));
+        let steady = [force * equations.compliance, 0.0];
+        let at = |contact: Contact, dv: f64, x: [f64; 2]| steady_sliding(&equations, contact, dv, &x);
+        assert_eq!(at(contact(1.0), 0.1, steady), Some(force));
+        // A deviation of v that may end full sliding, a bristle that moves, an open contact.
+        assert_eq!(at(contact(1.0), 1.0, steady), None);
+        assert_eq!(at(contact(1.0), 0.1, [steady[0], side * 1e-9]), None);
+        assert_eq!(at(Contact::new(-1.0, side), 0.1, [0.0; 2]), None);
+        assert_eq!(at(contact(0.5 * equations.fully_sliding), 0.0, steady), None);
+    }
+}
