@@ -8,6 +8,7 @@
 mod automatic;
 mod body;
 mod chatter;
+mod elastic;
 mod gains;
 mod held;
 mod identification;
@@ -15,6 +16,7 @@ mod mass;
 mod monitor;
 mod observer;
 mod response;
+mod reversals;
 pub mod shared;
 mod support;
 mod swings;

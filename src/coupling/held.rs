@@ -8,6 +8,7 @@
 //!
 //! *Swings*: beyond the longest stable step F_R jumps to and fro ([`SwingMonitor`]).
 
+use super::reversals::Reversals;
 use super::swings::SwingMonitor;
 use crate::saved_state::{Reader, SavedState, Writer};
 
@@ -29,6 +30,8 @@ pub enum HeldDoubt {
     Normal(f64),
     /// F_R jumps to and fro, and the mass is not identified.
     Swings,
+    /// The test signal has acted for long, and the mass is not identified.
+    Unidentified,
 }
 
 /// Communication point of an element with held values.
@@ -64,6 +67,7 @@ pub struct HeldMonitor {
     /// Steps, and those in a row with a large error of the work.
     steps: [f64; 2],
     swings: SwingMonitor,
+    reversals: Reversals,
     /// Whether the body has moved until its mass was identified.
     has_moved: bool,
 }
@@ -73,6 +77,7 @@ impl HeldMonitor {
     pub fn add(&mut self, point: HeldPoint, least: impl FnOnce() -> f64) {
         let HeldPoint { contact, loss, duration, forces, static_force } = point;
         self.swings.add(forces[0], static_force);
+        self.reversals.add(forces[0], static_force);
         let [normal_before, v_before] = core::mem::replace(&mut self.contact, contact);
         let before = core::mem::replace(&mut self.loss, loss);
         self.steps[0] += 1.0;
@@ -118,6 +123,11 @@ impl HeldMonitor {
         [self.differences[usize::from(is_parallel)], self.start]
     }
 
+    /// Whether F_R oscillates.
+    pub fn oscillates(&self) -> bool {
+        self.reversals.oscillates()
+    }
+
     /// Ends the held values with the identification of a mass, by which `way` is σ_0 H²/m.
     pub fn end(&mut self, way: f64) {
         self.has_moved = self.swings.has_moved(way);
@@ -147,11 +157,13 @@ impl HeldMonitor {
 
 impl SavedState for HeldMonitor {
     fn write(&self, writer: &mut Writer) {
-        let HeldMonitor { start, loss, contact, differences, least, normal, steps, swings, has_moved } = self;
+        let HeldMonitor { start, loss, contact, differences, least, normal, steps, swings, reversals, has_moved } =
+            self;
         [*start, *loss, *least].write(writer);
         [*contact, *differences, *steps].write(writer);
         normal.write(writer);
         swings.write(writer);
+        reversals.write(writer);
         has_moved.write(writer);
     }
 
@@ -160,8 +172,9 @@ impl SavedState for HeldMonitor {
         let [contact, differences, steps] = SavedState::read(reader)?;
         let normal = SavedState::read(reader)?;
         let swings = SavedState::read(reader)?;
+        let reversals = SavedState::read(reader)?;
         let has_moved = bool::read(reader)?;
-        Some(HeldMonitor { start, loss, contact, differences, least, normal, steps, swings, has_moved })
+        Some(HeldMonitor { start, loss, contact, differences, least, normal, steps, swings, reversals, has_moved })
     }
 }
 

@@ -20,8 +20,10 @@ const MAX_WEIGHT_ERROR: f64 = 0.12;
 const MIN_STEPS: f64 = 5.0;
 /// Steps whose velocities and forces the first differences need.
 const HISTORY: f64 = 3.0;
-/// Steps in a row that must agree, and the relative difference of their masses up to which they do.
-const AGREEING: (f64, f64) = (2.0, 0.1);
+/// Steps in a row that must agree.
+const AGREEING: f64 = 2.0;
+/// Relative difference of two masses up to which they agree.
+const AGREEMENT: f64 = 0.1;
 /// Smallest pivot of the normal equations over their diagonal: below it the forces do not separate the weights.
 const MIN_PIVOT: f64 = 1e-4;
 /// Lower bound on Δ²P over the largest recent force: smaller differences are rounding.
@@ -44,7 +46,7 @@ pub enum ForceOrder {
 
 impl ForceOrder {
     /// All orders, with the weights of the last three forces.
-    const ALL: [(ForceOrder, [f64; 3]); 4] = [
+    pub(super) const ALL: [(ForceOrder, [f64; 3]); 4] = [
         (ForceOrder::Serial, [1.0, 0.0, 0.0]),
         (ForceOrder::Parallel, [0.0, 1.0, 0.0]),
         (ForceOrder::Delayed, [0.0, 0.0, 1.0]),
@@ -59,6 +61,19 @@ pub struct Response {
     pub order: ForceOrder,
     /// Effective mass, kg.
     pub mass: f64,
+}
+
+/// The result of a step where `steps` in a row agree on it; `last` has the mass (kg) and the number of the order of the last one, and the steps in a row.
+pub(super) fn agree(last: &mut [f64; 3], found: Option<Response>, steps: f64) -> Option<Response> {
+    let [mass, order, agreeing] = *last;
+    let Some(found) = found else {
+        *last = [0.0; 3];
+        return None;
+    };
+    let number = f64::from(found.order as u8);
+    let agrees = order == number && (found.mass - mass).abs() <= AGREEMENT * found.mass;
+    *last = [found.mass, number, if agrees { agreeing + 1.0 } else { 1.0 }];
+    (last[2] >= steps).then_some(found)
 }
 
 /// Regression on the last steps.
@@ -118,6 +133,11 @@ impl Identification {
         [self.forces[0], self.forces[1]]
     }
 
+    /// Last five forces, the newest first, N.
+    pub fn forces(&self) -> &[f64; 5] {
+        &self.forces
+    }
+
     /// Adds the force of the coming step, N.
     pub fn add_force(&mut self, force: f64) {
         let [p1, p2, p3, p4, _] = self.forces;
@@ -127,21 +147,13 @@ impl Identification {
     /// The response, where the last steps agree on one; `held` whether the forces are the law's own.
     pub fn response(&mut self, held: bool) -> Option<Response> {
         let found = self.fit(held);
-        let [mass, order, steps] = self.last;
-        let Some(found) = found else {
-            self.last = [0.0; 3];
-            return None;
-        };
-        let number = f64::from(found.order as u8);
-        let agrees = order == number && (found.mass - mass).abs() <= AGREEING.1 * found.mass;
-        self.last = [found.mass, number, if agrees { steps + 1.0 } else { 1.0 }];
-        (self.last[2] >= AGREEING.0).then_some(found)
+        agree(&mut self.last, found, AGREEING)
     }
 
     /// The last result, where successive steps agree on it.
     pub fn agreed(&self) -> Option<Response> {
         let [mass, number, steps] = self.last;
-        if steps < AGREEING.0 {
+        if steps < AGREEING {
             return None;
         }
         let (order, _) = ForceOrder::ALL.into_iter().find(|(order, _)| f64::from(*order as u8) == number)?;

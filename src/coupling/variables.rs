@@ -104,8 +104,8 @@ pub const PROBE: Variable = Variable::parameter(
     r"p",
     Unit::One,
     0.0,
-    "Amplitude, over F_s, of a test signal in F_R with coupling = auto while the contact sticks and the mass is not known; 0: none, \
-     and only a motion that oscillates with the force shows the mass; 0.01 suffices, values above 0.1 count as 0.1",
+    "Amplitude, over F_s, of a test signal in F_R with coupling = auto while the mass is not known, in stick, and in its first 300 steps in \
+     sliding; 0: none, and only a motion that oscillates with the force shows the mass; 0.01 suffices, values above 0.1 count as 0.1",
 )
 .at_least(0.0);
 

@@ -19,6 +19,7 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
         if last > 0.0 {
             let v = self.now.values[&V] * radius;
             automatic.observe(v, last);
+            automatic.observe_elastic(v, last, self.now.values[&PROBE] > 0.0);
             if automatic.in_use().is_none() {
                 let least = || {
                     let ([stiffness, _], force) = (self.response_at_rest(), self.static_force_now());
@@ -34,8 +35,8 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
             None => {
                 let report = self.advance_law(duration)?;
                 let amplitude = self.now.values[&PROBE];
-                let is_wanted = amplitude > 0.0 && automatic.identified().is_none();
-                if is_wanted && self.now.values[&STICKING] != 0.0 && self.now.values[&F_N] > 0.0 {
+                let is_wanted = amplitude > 0.0 && automatic.identified().is_none() && self.now.values[&F_N] > 0.0;
+                if is_wanted && (self.now.values[&STICKING] != 0.0 || automatic.probes_sliding()) {
                     self.now.values[&F_R] += automatic.probe(amplitude, self.static_force_now()) * radius;
                 }
                 report

@@ -35,6 +35,11 @@ pub(super) fn warning_of_held(doubt: HeldDoubt, duration: f64) -> String {
              holds the values, which are unstable or too late at this H. Set m_eff and coupling if they are known, set coupling to held \
              where v is prescribed, or shorten H"
         ),
+        HeldDoubt::Unidentified => format!(
+            "the test signal (probe) shows no effective mass at H = {duration:.3e} s: coupling = auto holds the values. The likely causes: v is \
+             prescribed; or the part that responds to F_R swings by half a period or more within H. Set m_eff and coupling if they are known, \
+             set coupling to held where v is prescribed, or shorten H"
+        ),
     }
 }
 
@@ -124,6 +129,11 @@ mod tests {
             (
                 warning_of_held(HeldDoubt::Swings, H),
                 "jumped from side to side",
+                "set coupling to held where v is prescribed",
+            ),
+            (
+                warning_of_held(HeldDoubt::Unidentified, H),
+                "shows no effective mass",
                 "set coupling to held where v is prescribed",
             ),
             (warning_of_start((1.25, Coupling::Serial), H), "1.250 kg and a serial coupling", "coupling to serial"),

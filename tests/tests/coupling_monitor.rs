@@ -180,7 +180,9 @@ fn automatic_coupling_holds_a_body_in_stick_and_leaves_prescribed_motions_alone(
 fn automatic_coupling_stays_held_where_the_step_is_short() {
     let fmu = Fmu::packaged("FrDyn2");
     // 1 kg is stable with held values up to 4.6e-4 s in series and 2.1e-4 s in parallel.
-    for (delay, h, is_held) in [(0, 1e-4, true), (0, 4e-4, false), (1, 8e-5, true), (1, 1.5e-4, false)] {
+    for (delay, h, is_held) in
+        [(0, 1e-4, true), (0, 4e-4, true), (0, 6e-4, false), (1, 8e-5, true), (1, 1.5e-4, true), (1, 3e-4, false)]
+    {
         let mut instance = start(&fmu, AUTO, &[("probe", 0.01)]);
         let rig = Rig { spring: 0.0, load: 0.5 * STATIC_FORCE, h, delay, noise: 0.0 };
         let Outcome { warnings, late_peak, .. } = rig.run(&mut instance, 0.5);
