@@ -7,8 +7,8 @@ use crate::integrate::collocation::{GAMMA, INVERSE, NODES, SLOPES_AT_START, STAG
 use crate::integrate::linear::Lu;
 use crate::law::Contact;
 use crate::laws::relaxation::{
-    Bristle, Closing, Drift, LARGE_DEFLECTION, RISING_SHARE, Relaxation, Relaxing, SHORT_TRANSIENT, STAGE_ERROR,
-    STEADY_RATE, Solved, TRANSIENT_SHARE, Transient,
+    Bristle, Closing, Drift, INNER_SHARE, LARGE_DEFLECTION, RISING_SHARE, Relaxation, Relaxing, SHORT_TRANSIENT,
+    STAGE_ERROR, STEADY_RATE, Solved, Transient,
 };
 use crate::laws::vector::{Vector, add, scaled, size};
 
@@ -106,8 +106,7 @@ impl Relaxing<2> for Relaxation<'_, InPlane> {
         let force = scaled(add(w, -1.0, rest), here.normal - sigma_1 * here.p / sigma_0);
         let share = 1.0 / (rate * self.duration);
         let wrong = size(force) / (curve.mu_s * here.normal.max(self.error_force)) * share * share.max(change);
-        let is_short =
-            change < STEADY_RATE && !is_limited(w) && !is_limited(rest) && wrong <= TRANSIENT_SHARE * tolerance;
+        let is_short = change < STEADY_RATE && !is_limited(w) && !is_limited(rest) && wrong <= INNER_SHARE * tolerance;
         let [impulse, across] = scaled(force, 1.0 / rate);
         let Contact { v, v_y, .. } = self.segment.at(t);
         is_short.then_some(Transient { rest, loss: impulse * v + across * v_y, impulse })

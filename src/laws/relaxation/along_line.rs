@@ -4,7 +4,7 @@ mod step;
 
 use super::advance::{Relaxing, Solved, Transient};
 use super::{
-    Bristle, Closing, Drift, LARGE_DEFLECTION, MIN_SLOPE, Relaxation, SHORT_TRANSIENT, STEADY_RATE, TRANSIENT_SHARE,
+    Bristle, Closing, Drift, INNER_SHARE, LARGE_DEFLECTION, MIN_SLOPE, Relaxation, SHORT_TRANSIENT, STEADY_RATE,
 };
 use crate::law::Contact;
 use crate::laws::symbols::{Exponential, sgn};
@@ -149,7 +149,7 @@ impl Relaxing<1> for Relaxation<'_, Bristle> {
         let wrong = force / static_force * share * share.max(change);
         let is_short = until >= 0.0 && SHORT_TRANSIENT * length < end - t && change < STEADY_RATE && !is_limited(rest);
         let impulse = force * (1.0 + until) / rate;
-        (is_short && wrong.abs() <= TRANSIENT_SHARE * tolerance).then_some(Transient {
+        (is_short && wrong.abs() <= INNER_SHARE * tolerance).then_some(Transient {
             rest: [rest],
             loss: impulse * v,
             impulse,
