@@ -26,8 +26,8 @@ const MAX_LENGTH_CHANGE: f64 = 0.1;
 const PROBE: [f64; 7] = [1.0, 1.0, 1.0, -1.0, 1.0, -1.0, -1.0];
 /// Largest amplitude of the test signal over F_s.
 const MAX_PROBE: f64 = 0.1;
-/// Steps of the test signal after which it leaves a sliding contact alone, and the missing mass is reported: fifteen times those that the regressions
-/// need where the signal is not hidden by a load.
+/// Steps of the test signal after which it leaves a sliding contact alone, and the missing mass is reported. A choice: many times those that the
+/// regressions need; a larger number disturbs a sliding contact for longer.
 const MAX_PROBED: f64 = 300.0;
 
 /// Coupling that is identified while the element runs; part of the state of an element.

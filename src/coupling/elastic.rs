@@ -9,6 +9,7 @@
 //! in a serial coupling, with σ = 2 − 2 cos ϕ, κ = 0 on the ground, and a constant c for a constant load; m is the impulse of a force over a step over
 //! the change of v at its end. Another order shifts the forces. Each order is a linear regression with exponential forgetting. A result counts where
 //! Δ²P explains what the other terms leave over, and no other order does. Prescribed motions leave it unexplained, as the test signal is no part of them.
+//! The tests cover ϕ up to 1 rad.
 
 use super::identification::{ForceOrder, Response, agree};
 use crate::saved_state::{Reader, SavedState, Writer};

@@ -17,6 +17,7 @@ pub use self::advance::{Relaxing, Solved, Transient, advance};
 pub use self::drift::Drift;
 
 use super::symbols::Exponential;
+use super::vector::size;
 use crate::law::{Contact, InputSegment, bisect};
 
 /// Tolerance of an inner step over that of the communication step: errors of several inner steps add up, and relative to F_s they
@@ -49,6 +50,11 @@ pub const RISING_SHARE: f64 = 0.1;
 pub const STAGE_ERROR: f64 = 0.1;
 /// Largest change of v in an inner step over the sum of speed and Stribeck velocity, so that no step passes over the falling branch.
 const MAX_DV_SHARE: f64 = 0.5;
+
+/// Magnitude of the velocity, m/s.
+pub fn speed(contact: Contact) -> f64 {
+    size([contact.v, contact.v_y])
+}
 
 /// The equation of a first-order bristle.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -59,7 +59,7 @@ fn elastic_body_shows_its_stiffness_after_twenty_steps() {
         let (mut monitor, mut load_change, mut before) = (monitor(), 0.0, 0.0);
         for i in 0..steps {
             load_change -= elasticity * before;
-            // The same change of the load whatever the stiffness.
+            // A displacement whose load is independent of the stiffness.
             before = 2.5 / elasticity * libm::sin(0.5 * f64::from(i));
             monitor.add(step(load_change, before), bounds);
         }

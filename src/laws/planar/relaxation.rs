@@ -8,7 +8,7 @@ use crate::integrate::linear::Lu;
 use crate::law::Contact;
 use crate::laws::relaxation::{
     Bristle, Closing, Drift, INNER_SHARE, LARGE_DEFLECTION, RISING_SHARE, Relaxation, Relaxing, SHORT_TRANSIENT,
-    STAGE_ERROR, STEADY_RATE, Solved, Transient,
+    STAGE_ERROR, STEADY_RATE, Solved, Transient, speed,
 };
 use crate::laws::vector::{Vector, add, scaled, size};
 
@@ -33,10 +33,6 @@ impl Coefficients {
     fn steady(&self) -> Vector {
         scaled(self.drive, 1.0 / self.decay)
     }
-}
-
-fn speed(contact: Contact) -> f64 {
-    size([contact.v, contact.v_y])
 }
 
 impl Relaxing<2> for Relaxation<'_, InPlane> {

@@ -1,12 +1,11 @@
 //! Advance of a first-order bristle over a communication step, segment by segment.
 
-use super::{Closing, Drift, INNER_SHARE, MIN_FORCE_SHARE, MIN_MEASURE_SHARE, ROUNDING, Relaxation};
+use super::{Closing, Drift, INNER_SHARE, MIN_FORCE_SHARE, MIN_MEASURE_SHARE, ROUNDING, Relaxation, speed};
 use crate::integrate::SolverError;
 use crate::integrate::collocation::{self, NODES, STAGES, START_FROM_STAGES, WEIGHTS};
 use crate::integrate::radau::Radau;
 use crate::law::{
-    Breakpoints, Contact, InputSegment, InputTrajectory, Integrals, Law, Quadratures, Rule, StepResult, bisect,
-    event_iteration,
+    Breakpoints, InputSegment, InputTrajectory, Integrals, Law, Quadratures, Rule, StepResult, bisect, event_iteration,
 };
 use crate::laws::vector::{add, size};
 
@@ -41,7 +40,7 @@ pub trait Relaxing<const N: usize> {
     /// Motion in closed form from the time `t` (s); `None` where there is none.
     fn drift_from(&self, t: f64) -> Option<Drift<'_>>;
 
-    /// Velocity at the start of the segment, m/s.
+    /// Velocity in the middle of the segment, m/s.
     fn velocity(&self) -> [f64; N];
 
     /// Part of a segment in which the deflection `z` (m) at its start decays in closed form.
@@ -193,11 +192,6 @@ where
     Relaxation<'a, B>: Relaxing<N>,
 {
     let &Relaxation { segment, min_force, max_speed, duration, .. } = relaxation;
-    let speed = |t: f64| {
-        let Contact { v, v_y, .. } = segment.at(t);
-        size([v, v_y])
-    };
-    let stops = speed(segment.to) <= MIN_SPEED_SHARE * max_speed;
     let to = segment.to;
     let (start, mut from) = (*x, segment.from);
     let drift = relaxation.drift_from(from);
@@ -226,6 +220,8 @@ where
         *x = along(to);
         return Ok(1);
     }
+    let is_at_rest = |t: f64| speed(segment.at(t)) <= MIN_SPEED_SHARE * max_speed;
+    let stops = is_at_rest(to);
     let mut inner_steps = 0;
     let mut h = if solver.first_step > 0.0 { solver.first_step } else { to - from };
     let mut first = from == 0.0;
@@ -242,7 +238,7 @@ where
             break;
         }
         // v is rounding up to its zero at the end of the segment: the bristle does not move any more.
-        if stops && end - t <= AT_REST * duration && speed(t) <= MIN_SPEED_SHARE * max_speed {
+        if stops && end - t <= AT_REST * duration && is_at_rest(t) {
             break;
         }
         // The remaining time is within rounding of the end.

@@ -136,6 +136,8 @@ pub const SCOPES: [Scope; 5] = [
     },
 ];
 
+/// Mark of a shard that counts: all judges, and sources later than the tests that survivors of earlier shards led to.
+const COUNTS: &str = "yes";
 /// Columns of the table.
 const COLUMNS: &str =
     "scope\tshard\tdate\tcommit\tmutants\tnot compiled\tsame library\tkilled\tsurvived\tshare killed\tcounts";
@@ -205,7 +207,7 @@ fn record(
     }
     let key = format!("{scope}\t{shard}{part}\t");
     let share = 100.0 * killed as f64 / (killed + survived).max(1) as f64;
-    let counts = if options.only_first { totals::FIRST_ONLY } else { totals::COUNTS };
+    let counts = if options.only_first { totals::FIRST_ONLY } else { COUNTS };
     let (date, mutants) = (record::today()?, not_compiled + same + killed + survived);
     rows.push(format!(
         "{key}{date}\t{commit}\t{mutants}\t{not_compiled}\t{same}\t{killed}\t{survived}\t{share:.0} %\t{counts}"

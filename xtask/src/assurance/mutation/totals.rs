@@ -4,12 +4,10 @@ use std::path::Path;
 
 use anyhow::{Context, Result, ensure};
 
-use super::{COLUMNS, SCOPES, survivors};
+use super::{COLUMNS, COUNTS, SCOPES, survivors};
 use crate::assurance::{folder, record};
 use crate::files;
 
-/// Mark of a shard that counts: all judges, and sources later than the tests that survivors of earlier shards led to.
-pub const COUNTS: &str = "yes";
 /// Mark of a shard that the first judges alone judged.
 pub const FIRST_ONLY: &str = "no: first judges only";
 
