@@ -3,6 +3,7 @@
 use super::*;
 use crate::catalogue::find;
 use crate::integrate::step_limit::StepLimit;
+use crate::laws::dahl::Dahl;
 use crate::laws::frdyn2::FrDyn2;
 use crate::laws::tests::random;
 
@@ -119,4 +120,30 @@ fn a_nearly_free_body_under_a_load_that_changes_sign_takes_few_steps() {
     assert!(moved.inner_steps < 100, "{}", moved.inner_steps);
     let travel = load[0] / body.mass * duration * duration / 6.0;
     assert!(x[0].abs() < 1e-12 && (x[1] - travel).abs() < 1e-9 * travel, "{x:?}, {travel}");
+}
+
+#[test]
+fn a_body_that_slides_on_a_brittle_bristle_under_a_rising_normal_force_takes_few_steps() {
+    // The bristle stays next to saturation, where |b|^α has no finite slope: m dv/dt = A − μ_d F_N(t).
+    let (mass, duration, tolerance) = (3.75e-3, 0.0395, 1e-6);
+    for alpha in [0.397, 0.5, 0.7, 0.9] {
+        let mut element = find("Dahl").unwrap().instantiate();
+        for (name, value) in [("mu_d", 1.66), ("sigma_0", 6.67e5), ("alpha", alpha)] {
+            let parameters = find("Dahl").unwrap().metadata.parameters;
+            element.set(parameters.iter().find(|parameter| parameter.name == name).unwrap(), value);
+        }
+        let mut body: Body<_, 1> = Body::new(Dahl::new(element.values()).unwrap());
+        body.mass = mass;
+        let mut x = [0.0_f64; STATES];
+        x[0] = 1.5;
+        let interval = LoadInterval { normal: [0.0, 0.25], load: [0.144, 0.2], duration, tolerance };
+        let mut solver = Radau::default();
+        let (_, inner_steps) = body.integrate(&mut x, &mut (), &interval, &mut solver).unwrap();
+        assert!(inner_steps < 3000, "alpha = {alpha}: {inner_steps} inner steps");
+        let v = 1.5 + (0.5 * (0.144 + 0.2) - 1.66 * 0.125) * duration / mass;
+        // The bristle lags behind F_N by the share b of saturation: σ_0 v |b|^α = μ_d dF_N/dt.
+        let lag = libm::pow(1.66 * 0.25 / duration / (6.67e5 * v), 1.0 / alpha);
+        let most = (tolerance + lag) * 1.66 * 0.25 * duration / mass;
+        assert!((x[0] - v).abs() < most, "alpha = {alpha}: {} for {v}", x[0]);
+    }
 }

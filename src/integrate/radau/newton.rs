@@ -13,6 +13,14 @@ pub type Increments<const N: usize> = [[f64; N]; 3];
 const MAX_ITERATIONS: usize = 10;
 /// Remaining error of the stage equations over the tolerance of the step.
 const NEWTON_SHARE: f64 = 1e-2;
+/// Limit of damped iterations.
+const MAX_DAMPED_ITERATIONS: usize = 20;
+/// Ratio of successive corrections from which on only half of the part is taken.
+const DAMPED_ABOVE: f64 = 0.9;
+/// Ratio of successive corrections up to which twice the part is taken.
+const UNDAMPED_BELOW: f64 = 0.5;
+/// Smallest part of a correction that is taken: with it the iteration converges next to a root of |b|^α for α > 0.13.
+const MIN_PART: f64 = 0.25;
 /// Lower bound on the estimated remainder of the iteration over its last correction. The first correction is as large as the error of
 /// the guess, so that the second is always small beside it; and where a stage crosses a kink the iteration does not contract.
 const MIN_NEWTON_REMAINDER: f64 = 0.1;
@@ -64,11 +72,37 @@ impl<S: System<N>, const N: usize> StageEquations<'_, S, N> {
         )
     }
 
-    /// Increments by Newton iterations from the first guess `z`, each with the Jacobians at the stages. They converge where the Jacobian
-    /// changes much within the step, as with a normal force that goes to 0. `None` where they do not.
+    /// Increments by damped Newton iterations from the first guess `z`, each with the Jacobians at the stages. They converge where the
+    /// Jacobian changes much within the step: with a normal force that goes to 0, or next to a root of |b|^α, from which undamped
+    /// corrections move away for α < 1/2. `None` where they do not.
     #[cold]
     pub fn by_all_jacobians(&self, mut z: Increments<N>) -> Option<Increments<N>> {
-        self.iterate(|z| self.corrected(z), &mut z)
+        let (mut last_size, mut part): (f64, f64) = (f64::INFINITY, 1.0);
+        for _ in 0..MAX_DAMPED_ITERATIONS {
+            let changes = self.correction(&z);
+            let size = changes.iter().fold(0.0, |most: f64, change| most.max(norm(change, self.weight)));
+            if !size.is_finite() {
+                return None;
+            }
+            let theta = size / last_size;
+            if theta >= DAMPED_ABOVE {
+                part *= 0.5;
+            } else if theta <= UNDAMPED_BELOW {
+                part = (2.0 * part).min(1.0);
+            }
+            if part < MIN_PART {
+                return None;
+            }
+            for (z, change) in z.iter_mut().flatten().zip(changes.iter().flatten()) {
+                *z += part * change;
+            }
+            let converges = part == 1.0 && last_size.is_finite();
+            if converges && size * theta.max(MIN_NEWTON_REMAINDER) <= NEWTON_SHARE || size <= 1e-3 * NEWTON_SHARE {
+                return Some(z);
+            }
+            last_size = size;
+        }
+        None
     }
 
     /// Rates at the stages.
@@ -115,10 +149,10 @@ impl<S: System<N>, const N: usize> StageEquations<'_, S, N> {
         None
     }
 
-    /// Increments after one Newton iteration with the Jacobians at the stages, by elimination of one stage after the other.
+    /// Correction of one Newton iteration with the Jacobians at the stages, by elimination of one stage after the other.
     #[inline(never)] // its registers would cost the other iteration
     #[allow(clippy::needless_range_loop)] // two indices into one matrix read better than iterators
-    fn corrected(&self, z: &Increments<N>) -> Increments<N> {
+    fn correction(&self, z: &Increments<N>) -> Increments<N> {
         let h = self.h;
         let rates = self.rates(z);
         let residual: Increments<N> = array::from_fn(|s| {
@@ -159,8 +193,7 @@ impl<S: System<N>, const N: usize> StageEquations<'_, S, N> {
         let back = times(&second_third, &d_third);
         let d_second = second.solve(array::from_fn(|i| r_second[i] - back[i]));
         let d_first = first.solve(array::from_fn(|i| residual[0][i] - of(0, 1) * d_second[i] - of(0, 2) * d_third[i]));
-        let changes = [d_first, d_second, d_third];
-        array::from_fn(|s| array::from_fn(|i| z[s][i] + changes[s][i]))
+        [d_first, d_second, d_third]
     }
 }
 

@@ -148,7 +148,7 @@ fn steps_and_evaluations_of_rates_stay_as_they_are() {
     let rub = tolerances.map(|tolerance| cost(Rub, [0.0, 0.0], 2.0, tolerance).0);
     assert_eq!(pendulum, [[36, 279, 36], [100, 736, 100], [301, 2146, 301]]);
     assert_eq!(stiff, [[78, 546, 78], [220, 1540, 220], [649, 4543, 649]]);
-    assert_eq!(rub, [[222, 2309, 471], [546, 4407, 708], [1534, 11190, 1660]]);
+    assert_eq!(rub, [[238, 2888, 889], [551, 4581, 890], [1533, 11335, 1824]]);
 }
 
 #[test]
@@ -282,9 +282,9 @@ fn tolerance_is_relaxed_beyond_the_limit_of_steps_and_the_error_is_reported() {
         (steps, radau.limit.error(), x)
     };
     let (steps, error, exact) = run(MAX_LIMIT);
-    assert_eq!((steps, error), (545, 0.0));
+    assert_eq!((steps, error), (516, 0.0));
     let (fewer, error, x) = run(200);
     assert!(error > 1e-7 && error < 1e-2, "{error:e}");
     assert!((x[0] - exact[0]).abs() < 10.0 * error, "{x:?} for {exact:?}");
-    assert_eq!(fewer, 286);
+    assert_eq!(fewer, 292);
 }
