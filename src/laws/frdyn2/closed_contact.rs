@@ -1,7 +1,7 @@
 //! Step of a closed contact: zone by zone, and by the general integrator where series are inefficient. See §16 of `docs/numerics.md`.
 
-use super::closed_forms::damped_motion_over;
 use super::constants::{MAX_HELD_STEPS, MAX_LAG, MAX_MOVING_STEPS, MAX_STIFF_STICK_STEPS, STEPS_BEFORE_EXTRAPOLATION};
+use super::damped_motion::damped_motion_over;
 use super::dimensionless::DimensionlessLaw;
 use super::equations::Equations;
 use super::error_budget::ErrorBudget;

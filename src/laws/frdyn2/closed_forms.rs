@@ -150,17 +150,5 @@ pub fn damped_motion(equations: &Equations, contact: Contact, dv: f64, x: &[f64;
     (v - z_dot_max + shift >= equations.v_d).then_some((motion, force))
 }
 
-/// States and friction loss (J) after `duration` (s); `None` where [`damped_motion`] does not hold throughout.
-pub fn damped_motion_over(
-    equations: &Equations,
-    trajectory: &InputTrajectory,
-    x: &[f64; 2],
-    duration: f64,
-) -> Option<([f64; 2], f64)> {
-    let (travel, dv) = trajectory.travel(duration)?;
-    let (motion, force) = damped_motion(equations, trajectory.start, dv, x)?;
-    Some((motion.at(duration), force * travel))
-}
-
 #[cfg(test)]
 mod tests;

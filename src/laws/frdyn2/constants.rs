@@ -224,6 +224,23 @@ pub const QUADRATURE_SAFETY: f64 = 10.0;
 /// nothing changes in random steps.
 pub const TURN_CLEARANCE: f64 = 0.1;
 
+// Slow motion of stick under moving inputs (§9).
+
+/// Length in time constants of stick from which on a step follows the slow motion of stick, 1: a series takes a step for every four or
+/// five. Smaller: attempts that fail; larger: more steps by series.
+pub const MIN_SLOW_LENGTH: f64 = 12.0;
+/// Steps by series at the start of stick, in which its transient decays, before the general integrator follows stick that is too stiff
+/// for series.
+pub const MAX_TRANSIENT_STEPS: u32 = 8;
+/// Lengths that are tried: the rest of the step, then half of the length before each.
+pub const SLOW_ATTEMPTS: usize = 4;
+/// |F_0| over F_s up to which the slow motion of stick is followed, 1: s = 0.14 there, and beyond λ changes too fast.
+pub const MAX_SLOW_FORCE: f64 = 0.98;
+/// Largest ratio of successive changes in the iteration of the slow motion, 1: the changes are terms of an asymptotic series.
+pub const MAX_SLOW_CONTRACTION: f64 = 0.5;
+/// Share of the tolerance for the remainder of that iteration, and for each part of the transient that is left out, 1.
+pub const SLOW_SHARE: f64 = 0.1;
+
 // A stuck body (§13).
 
 /// |F_0| over F_s up to which the closed form of a stuck body is used, 1: s = 0.14 there, and beyond λ changes too fast. Larger:
@@ -244,6 +261,13 @@ pub const MIN_STUCK_LENGTH: f64 = 1.0;
 pub const SINH_LIMIT: f64 = 1e-6;
 
 // Closed forms (§10).
+
+/// Largest term of the forced motion of full sliding over the deflection, 1: the terms of a normal force that moves much within 1/ω
+/// cancel, and their sum has their rounding. Larger: errors next to the tightest tolerance; smaller: impacts of some microseconds are
+/// followed by series.
+pub const MAX_FORCED_TERM: f64 = 1e3;
+/// Normal force below 0 over the largest of the step that counts as the rounding of an opening, 1.
+pub const OPENING_ROUNDING: f64 = 1e-12;
 
 /// Distance from the rest position over the deflection that counts as rest, 1: 64 roundings. Smaller: in short steps a bristle
 /// approaches its rest without reaching it; larger: the end of the motion is a visible jump.

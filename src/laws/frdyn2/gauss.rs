@@ -69,6 +69,66 @@ pub const INTEGRATION: [[f64; STAGES]; STAGES] = {
     from
 };
 
+/// Barycentric weights of the nodes.
+const BARYCENTRIC: [f64; STAGES] = {
+    let mut weights = [1.0; STAGES];
+    let mut i = 0;
+    while i < STAGES {
+        let mut k = 0;
+        while k < STAGES {
+            if k != i {
+                weights[i] /= NODES[i] - NODES[k];
+            }
+            k += 1;
+        }
+        i += 1;
+    }
+    weights
+};
+
+/// Transposed differentiation matrix: entry (j, i) is the derivative of node j's Lagrange polynomial at node i.
+pub const DIFFERENTIATION: [[f64; STAGES]; STAGES] = {
+    let mut matrix = [[0.0; STAGES]; STAGES];
+    let mut i = 0;
+    while i < STAGES {
+        let mut j = 0;
+        while j < STAGES {
+            if j != i {
+                matrix[j][i] = BARYCENTRIC[j] / BARYCENTRIC[i] / (NODES[i] - NODES[j]);
+                matrix[i][i] -= matrix[j][i];
+            }
+            j += 1;
+        }
+        i += 1;
+    }
+    matrix
+};
+
+/// Derivatives of the Lagrange polynomials at a place other than a node.
+const fn derivatives_at(place: f64) -> [f64; STAGES] {
+    let mut product = 1.0;
+    let mut sum = 0.0;
+    let mut i = 0;
+    while i < STAGES {
+        product *= place - NODES[i];
+        sum += 1.0 / (place - NODES[i]);
+        i += 1;
+    }
+    let mut row = [0.0; STAGES];
+    let mut j = 0;
+    while j < STAGES {
+        let from = place - NODES[j];
+        row[j] = BARYCENTRIC[j] * product / from * (sum - 1.0 / from);
+        j += 1;
+    }
+    row
+}
+
+/// Derivatives of the nodes' Lagrange polynomials at 0.
+pub const START_DERIVATIVE: [f64; STAGES] = derivatives_at(0.0);
+/// Derivatives of the nodes' Lagrange polynomials at 1.
+pub const END_DERIVATIVE: [f64; STAGES] = derivatives_at(1.0);
+
 /// Rows that give the Legendre coefficients of degree 2 … 7 of the interpolant of values at the nodes.
 const SPECTRUM: [[f64; STAGES]; STAGES - 2] = {
     let mut spectrum = [[0.0; STAGES]; STAGES - 2];
@@ -100,6 +160,14 @@ pub fn quadrature_error(values: &[f64; STAGES]) -> f64 {
     late * fall * fall
 }
 
+/// Estimated error of the polynomial through these values at the nodes: its last pair of Legendre coefficients, once more reduced by the
+/// larger of the ratios at which the last pairs fall.
+pub fn interpolation_error(values: &[f64; STAGES]) -> f64 {
+    let [second, third, fourth, fifth, sixth, seventh] = SPECTRUM.map(|row| sum(&row, values).abs());
+    let (early, middle, late) = (second + third, fourth + fifth, sixth + seventh);
+    if late == 0.0 { 0.0 } else { late * (late / middle).max((late / early).sqrt()).min(1.0) }
+}
+
 /// The array of the values at each stage.
 #[inline(always)]
 pub fn each(value: impl Fn(usize) -> f64) -> [f64; STAGES] {
@@ -117,6 +185,42 @@ pub fn sum(factors: &[f64; STAGES], values: &[f64; STAGES]) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn polynomials_of_degree_7_are_differentiated_exactly_at_the_nodes_and_the_ends() {
+        for degree in 0..STAGES as i32 {
+            let power = |x: f64| libm::pow(x - 0.3, f64::from(degree));
+            let slope =
+                |x: f64| if degree == 0 { 0.0 } else { f64::from(degree) * libm::pow(x - 0.3, f64::from(degree - 1)) };
+            let values = NODES.map(power);
+            for (i, node) in NODES.into_iter().enumerate() {
+                let found: f64 = (0..STAGES).map(|j| DIFFERENTIATION[j][i] * values[j]).sum();
+                assert!((found - slope(node)).abs() < 1e-12, "{found} for {} at {node}", slope(node));
+            }
+            for (row, end) in [(START_DERIVATIVE, 0.0), (END_DERIVATIVE, 1.0)] {
+                assert!((sum(&row, &values) - slope(end)).abs() < 1e-11, "degree {degree} at {end}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_interpolation_error_bounds_that_of_smooth_functions_within_its_safety() {
+        for rate in [0.5, 1.0, 2.0, 4.0, 8.0] {
+            for function in [libm::exp, libm::sin, |x: f64| 1.0 / (1.0 + 0.2 * x)] {
+                let values = NODES.map(|x| function(rate * x));
+                let middle = |x: f64| {
+                    let product: f64 = NODES.iter().map(|node| x - node).product();
+                    (0..STAGES).map(|j| BARYCENTRIC[j] * product / (x - NODES[j]) * values[j]).sum::<f64>()
+                };
+                let error = [0.0, 0.06, 0.17, 0.32, 0.5, 0.68, 0.83, 0.94, 1.0]
+                    .map(|x| (middle(x) - function(rate * x)).abs())
+                    .into_iter()
+                    .fold(0.0, f64::max);
+                let bound = 10.0 * interpolation_error(&values) + 1e-13 * function(rate).abs().max(1.0);
+                assert!(error <= bound, "rate {rate}: {error:e} > {bound:e}");
+            }
+        }
+    }
 
     fn power(x: f64, n: i32) -> f64 {
         (0..n).fold(1.0, |p, _| p * x)

@@ -2,13 +2,14 @@
 //!
 //! In stick at constant v, e decays. Where the segment is long enough for most of the decay, the transient takes one step
 //! ([`stick_transient`]), and its end has a closed form ([`stick_tail`]). Where the inputs move, e depends on them and does not decay to
-//! 0: series advance all of stick, unless it is too stiff for them. Near |r| = 1 the root s has no series in time, and the steps are
+//! 0: series advance its transient, and one step the slow motion after it ([`slow_stick`]). Near |r| = 1 the root s has no series in time, and the steps are
 //! series in a regularised time. The general integrator does the rest.
 
-use super::constants::{MAX_SEGMENT_STEPS, MAX_STICK_TIME_CONSTANTS};
+use super::constants::{MAX_SEGMENT_STEPS, MAX_STICK_TIME_CONSTANTS, MAX_TRANSIENT_STEPS};
 use super::dimensionless::{DimensionlessLaw, PhasePoint, StepResult, Zone};
 use super::inputs::{InputCase, InputPolynomials};
 use super::series::smaller;
+use super::slow_stick::slow_stick;
 use super::stick_tail::stick_tail;
 use super::stick_transient::stick_transient;
 use super::taylor_step::taylor_step;
@@ -50,7 +51,7 @@ pub fn integrate_segment<C: InputCase>(
     max_steps: u32,
 ) -> SegmentResult {
     let mut segment = SegmentResult { t: begin, dr: 0.0, e, work: 0.0, steps: 0, growth: 0.0 };
-    let mut slid = false;
+    let (mut slid, mut transient_steps) = (false, 0);
     let max_steps = max_steps.min(MAX_SEGMENT_STEPS);
     while segment.t < end && segment.steps < max_steps {
         let (start, rest) = (PhasePoint::new(r + segment.dr, segment.e), end - segment.t);
@@ -67,13 +68,17 @@ pub fn integrate_segment<C: InputCase>(
             law
         };
         let zone = match law.zone(w.abs()) {
-            // Full sliding has just begun: the caller tries its closed form.
-            Zone::Constant if segment.steps > 0 && !slid => break,
+            // Full sliding has just begun, or its bounds become narrower with every step: the caller tries its closed form.
+            Zone::Constant if segment.steps > 0 && (!slid || C::NORMAL_FORCE_MOVES) => break,
             zone => zone,
         };
         slid = zone == Zone::Constant;
         let may_stick = zone == Zone::Parabola && start.r > 0.0;
-        if C::VELOCITY_MOVES && may_stick {
+        let slow =
+            if C::VELOCITY_MOVES && may_stick { slow_stick(here, &ahead, start, rest, tolerances.stick) } else { None };
+        // Until the transient at the start of stick has decayed, series follow it.
+        transient_steps = if may_stick && slow.is_none() { transient_steps + 1 } else { 0 };
+        if C::VELOCITY_MOVES && slow.is_none() && transient_steps > MAX_TRANSIENT_STEPS {
             // Approximate rate of r from −1 to 1 in stick.
             let crossing = (here.kappa * ahead.nu[0] + here.lag * ahead.nu[1]).abs();
             let lasts = smaller(rest, 2.0 / crossing);
@@ -85,7 +90,7 @@ pub fn integrate_segment<C: InputCase>(
             let tail = stick_tail(here, ahead.nu[0], start, rest, tolerances.stick);
             tail.or_else(|| stick_transient(here, ahead.nu[0], start, rest, tolerances.stick))
         };
-        let in_stick = if zone == Zone::Parabola && !C::VELOCITY_MOVES { stick() } else { None };
+        let in_stick = if zone == Zone::Parabola && !C::VELOCITY_MOVES { stick() } else { slow };
         // With r < 0 < w, F_R drives the bristle out of this zone: errors of F_0 do not accumulate.
         let tolerance = if may_stick { tolerances.stick } else { tolerances.series };
         let Some(StepResult { h, dr, e, work }) =

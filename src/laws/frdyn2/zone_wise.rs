@@ -2,8 +2,9 @@
 //! `docs/numerics.md`.
 
 use super::closed_contact::{integrate_closed, integrate_generally};
-use super::closed_forms::{damped_motion_over, steady};
+use super::closed_forms::steady;
 use super::constants::ACCEPTED_GROWTH_SHARE;
+use super::damped_motion::damped_motion_over;
 use super::equations::Equations;
 use super::error_budget::ErrorBudget;
 use super::moving_body::MovingBody;
@@ -120,6 +121,10 @@ fn integrate_once(
 ) -> Result<StepTotals, SolverError> {
     if trajectory.derivatives.is_some() && !stays_closed(equations, trajectory, duration) {
         return integrate_openings(equations, trajectory, x, duration, |part, x, length, is_loaded| {
+            if let Some((end, loss)) = damped_motion_over(equations, part, x, length) {
+                *x = end;
+                return Ok(StepTotals { t: length, loss, inner_steps: 1, growth: 0.0 });
+            }
             let integrate = if is_loaded { integrate_closed } else { integrate_generally };
             integrate(equations, part, x, length, budget, radau)
         });

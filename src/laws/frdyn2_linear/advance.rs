@@ -1,10 +1,11 @@
 //! Communication step of FrDyn2Linear: closed forms of sliding, open contact and stick, series in the other cases, and the general
 //! integrator as fallback.
 
-use super::super::frdyn2::closed_forms::{damped_motion_over, steady};
+use super::super::frdyn2::closed_forms::steady;
 use super::super::frdyn2::constants::{
     ACCEPTED_GROWTH_SHARE, MIN_GENERAL_TOLERANCE, MIN_SERIES_TOLERANCE, REFINEMENT, UNSTABLE_SERIES_SHARE,
 };
+use super::super::frdyn2::damped_motion::damped_motion_over;
 use super::super::frdyn2::openings::{integrate_openings, stays_closed};
 use super::super::frdyn2::step_totals::StepTotals;
 use super::super::frdyn2::unstable_step::UnstableStep;
