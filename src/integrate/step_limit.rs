@@ -1,17 +1,17 @@
 //! Limit of inner steps in a communication step, beyond which the tolerance is relaxed: it bounds the computing time instead of the
 //! error.
 //!
-//! Up to `limit` inner steps the tolerance holds. Beyond it each further quarter of the limit multiplies the tolerance by 100, so that
-//! after about twice the limit no error estimate rejects a step any more. The sum of the errors that are accepted above the
+//! Up to `limit` inner steps the tolerance holds. Beyond it each further eighth of the limit multiplies the tolerance by 100, so that
+//! after about one and a half times the limit no error estimate rejects a step any more. The sum of the errors that are accepted above the
 //! tolerance is the error estimate that a communication step reports.
 
 /// Largest limit: some seconds of processor time.
 pub const MAX_LIMIT: u32 = 1_000_000;
 /// Estimated error without any information: F_R may lie anywhere between −F_s and F_s.
 pub const UNKNOWN: f64 = 2.0;
-/// Factor of the tolerance for each quarter of the limit beyond it: four of them raise the default of 1e-6 above 1, an error of F_s.
+/// Factor of the tolerance for each eighth of the limit beyond it: four of them raise the default of 1e-6 above 1, an error of F_s.
 const RELAXATION: f64 = 100.0;
-/// Factor at twice the limit, from which on events are no longer located.
+/// Factor at one and a half times the limit, from which on events are no longer located.
 pub const EXCEEDED: f64 = RELAXATION * RELAXATION * RELAXATION * RELAXATION;
 /// Largest factor of the tolerance; every step that is finite is accepted with it.
 pub const MAX_RELAXATION: f64 = 1e12;
@@ -46,8 +46,8 @@ impl StepLimit {
         if self.made <= self.limit {
             return 1.0;
         }
-        let quarters = 4.0 * f64::from(self.made - self.limit) / f64::from(self.limit);
-        libm::pow(RELAXATION, libm::ceil(quarters)).min(MAX_RELAXATION)
+        let eighths = 8.0 * f64::from(self.made - self.limit) / f64::from(self.limit);
+        libm::pow(RELAXATION, libm::ceil(eighths)).min(MAX_RELAXATION)
     }
 
     /// Counts several inner steps that kept the tolerance.
@@ -62,10 +62,10 @@ impl StepLimit {
         self.limit.saturating_sub(self.made)
     }
 
-    /// Whether twice the limit is used up, so that events are no longer located.
+    /// Whether one and a half times the limit is used up, so that events are no longer located.
     #[inline]
     pub fn is_exceeded(&self) -> bool {
-        self.made >= 2 * self.limit
+        2 * self.made >= 3 * self.limit
     }
 
     /// Whether three times the limit is used up, as where every Newton iteration diverges: the integration ends with an error.
@@ -97,11 +97,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_tolerance_holds_up_to_the_limit_and_is_exceeded_at_twice_as_many_steps() {
+    fn the_tolerance_holds_up_to_the_limit_and_is_exceeded_at_half_as_many_more_steps() {
         let mut limit = StepLimit::new(8);
-        let factors: Vec<_> = (0..18).map(|_| limit.count()).collect();
+        let factors: Vec<_> = (0..14).map(|_| limit.count()).collect();
         assert_eq!(factors[..8], [1.0; 8]);
-        assert_eq!(factors[8..16], [1e2, 1e2, 1e4, 1e4, 1e6, 1e6, 1e8, 1e8]);
+        assert_eq!(factors[8..], [1e2, 1e4, 1e6, 1e8, 1e10, 1e12]);
         assert!(limit.is_exceeded() && limit.left() == 0);
     }
 
@@ -115,13 +115,13 @@ mod tests {
     }
 
     #[test]
-    fn limit_is_exceeded_at_twice_and_spent_beyond_three_times_its_steps_and_a_thousand() {
+    fn limit_is_exceeded_at_one_and_a_half_and_spent_beyond_three_times_its_steps_and_a_thousand() {
         let after = |steps: u32| {
             let mut limit = StepLimit::new(8);
             limit.add(steps);
             (limit.is_exceeded(), limit.is_spent())
         };
-        assert_eq!([15, 16, 1024, 1025].map(after), [(false, false), (true, false), (true, false), (true, true)]);
+        assert_eq!([11, 12, 1024, 1025].map(after), [(false, false), (true, false), (true, false), (true, true)]);
         assert_eq!([0, MAX_LIMIT + 1].map(|limit| StepLimit::new(limit).limit()), [1, MAX_LIMIT]);
         assert_eq!(EXCEEDED, 1e8);
         let mut limit = StepLimit::new(1);

@@ -51,7 +51,8 @@ pub struct MovingCoefficients {
     pub r: f64,
     /// Coefficient of e′.
     pub e: f64,
-    /// Part of coefficient k + 1 of φ r that earlier coefficients of r contribute; in t only.
+    /// What coefficient k + 1 of the variable of r lacks of that of φ r: the part of earlier coefficients of r, or on the saturated branch
+    /// that of ±(φ − 1); in t only.
     pub by_phi: f64,
     /// Coefficient of φ f ν.
     pub power: f64,
@@ -82,7 +83,7 @@ impl MovingTerms {
         &mut self,
         inputs: &InputPolynomials<C>,
         law: &DimensionlessLaw,
-        branch: ShiftBranch,
+        (branch, sign): (ShiftBranch, f64),
         [r, s]: [&Series; 2],
         held: HeldCoefficients,
         k: usize,
@@ -105,8 +106,17 @@ impl MovingTerms {
         self.phi_f[k] = held.f;
         if C::NORMAL_FORCE_MOVES {
             (self.surplus[k], self.f[k]) = (held.surplus, held.f);
-            moving.e -= law.b * self.times_phi(&self.surplus, in_tau, k);
-            if in_tau {
+            let saturated = branch == ShiftBranch::Saturated;
+            // φ (f − r), on the saturated branch φ f − φ r with φ r as ±(φ − 1) and the variable of r.
+            moving.e -= law.b
+                * if saturated {
+                    self.times_phi(&self.f, in_tau, k) - if k > 0 { sign * self.phi[k] } else { 0.0 }
+                } else {
+                    self.times_phi(&self.surplus, in_tau, k)
+                };
+            if saturated {
+                moving.by_phi = sign * self.phi.get(k + 1).copied().unwrap_or(0.0);
+            } else if in_tau {
                 // φ r′ = (φ r)′ − φ′ r.
                 moving.r -= product(r, &self.phi_derivative, k) + self.times_phi(&self.r_derivative, in_tau, k);
                 self.r_derivative[k] = moving.r;

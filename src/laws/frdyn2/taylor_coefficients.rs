@@ -132,7 +132,7 @@ impl<'a, C: InputCase> TaylorCoefficients<'a, C> {
         let (mut by_phi, mut nu) = (0.0, 0.0);
         power_of_f[k] = if C::VELOCITY_MOVES {
             let held = HeldCoefficients { f: f_k, surplus: surplus_k, r: r_slope, e: e_slope };
-            let moved = moving.add(inputs, law, branch, [r, s], held, k);
+            let moved = moving.add(inputs, law, (branch, sign), [r, s], held, k);
             (r_slope, e_slope, by_phi) = (moved.r, moved.e, moved.by_phi);
             nu = moved.nu;
             moved.power

@@ -41,7 +41,7 @@ pub struct TaylorSeries {
     pub inward: f64,
     /// Order of the last coefficient.
     pub order: usize,
-    /// Coefficients of r.
+    /// Coefficients of r; under a moving normal force on the saturated branch of φ r ∓ (φ − 1), which is smooth where φ goes to 0.
     pub r: Series,
     /// Coefficients of e.
     pub e: Series,
@@ -125,6 +125,17 @@ impl TaylorSeries {
             sums.reach_s += (self.s[k] * power).abs();
         }
         sums
+    }
+
+    /// Change of r over `h` (s) in t from that of the variable of r.
+    #[inline]
+    pub fn change_of_r<C: InputCase>(&self, inputs: &InputPolynomials<C>, moved: f64, h: f64) -> f64 {
+        if !(C::NORMAL_FORCE_MOVES && self.branch == ShiftBranch::Saturated) {
+            return moved;
+        }
+        // φ r = r_0 + moved ± (φ − 1).
+        let phi = inputs.phi_at(h);
+        (moved + (self.sign - self.r[0]) * (phi - 1.0)) / phi
     }
 
     /// Range of w in which the zone's polynomial holds.

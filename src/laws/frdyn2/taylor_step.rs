@@ -58,14 +58,16 @@ pub fn taylor_step_with<C: InputCase>(
         h = step.length_to_exit(law, h, tolerance);
     } else if branch != ShiftBranch::RegularisedTime {
         // The usual case.
-        let done = StepResult { h, dr: sums.r, e: start.e + sums.e, work: sums.work };
+        let dr = step.series.change_of_r(&inputs, sums.r, h);
+        let done = StepResult { h, dr, e: start.e + sums.e, work: sums.work };
         return (h > 0.0).then_some(((step.series, h), done));
     }
     let (h, time) = step.limited_to_time(h, rest);
     if !(time > 0.0) {
         return None;
     }
-    let done = step.result(h, time);
+    let mut done = step.result(h, time);
+    done.dr = step.series.change_of_r(&inputs, done.dr, h);
     Some(((step.series, h), done))
 }
 

@@ -66,7 +66,7 @@ impl Mul for Plain {
     }
 }
 
-/// r, e, s and φ f ν about a start, by Picard iteration: each pass makes one more term right.
+/// The variable of r, e, s and φ f ν about a start, by Picard iteration: each pass makes one more term right.
 fn expanded<C: InputCase>(
     law: &DimensionlessLaw,
     inputs: &InputPolynomials<C>,
@@ -116,7 +116,10 @@ fn expanded<C: InputCase>(
             }
         }
     }
-    [r, e, s, power]
+    let phi = Plain::polynomial(&inputs.phi, time);
+    // The variable of the saturated branch.
+    let of_r = if branch == ShiftBranch::Saturated { phi * r - number(sign) * (phi - number(1.0)) } else { r };
+    [of_r, e, s, power]
 }
 
 fn compare<C: InputCase>(
