@@ -137,15 +137,8 @@ pub fn no_acceleration(model: &Model) -> Option<String> {
 /// Why contacts with a law cannot act on one observed body, if they cannot.
 pub fn no_shared_body(model: &Model) -> Option<String> {
     let law = model.metadata.name;
-    if model.variable(M_EFF.reference).is_none() {
-        return Some(format!("{law} has no bristle that a body could be coupled to; leave the body out"));
-    }
-    (!model.metadata.modes.is_empty()).then(|| {
-        format!(
-            "{law} changes its mode at events, which the observer of several contacts does not handle; leave the body out, or take \
-             FrDyn2, FrDyn2Linear, LuGre or Dahl"
-        )
-    })
+    let has_observer = model.variable(M_EFF.reference).is_some();
+    (!has_observer).then(|| format!("{law} has no bristle that a body could be coupled to; leave the body out"))
 }
 
 /// Largest deviation of the sum of all shares from 1. Convention: decimal fractions with seven digits pass.

@@ -25,7 +25,7 @@ mod track;
 
 pub use self::body::{BodyReport, SharedBody};
 pub use self::contact::{
-    BodyContact, BodyContacts, ContactScales, ContactStart, ContactStep, LawState, OnlyContact, StageResponse,
+    BodyContact, BodyContacts, ContactScales, ContactStart, ContactStep, LawModes, LawState, OnlyContact, StageResponse,
 };
 pub use self::integrator::Integrator;
 pub use self::linear_body::LinearBody;

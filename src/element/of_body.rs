@@ -3,12 +3,18 @@
 //! The body moves in the user's variables: for a rotational contact v and F_R stand for ω and M_R here, and the lever converts them for the law.
 
 use super::{Element, LastStep};
-use crate::coupling::shared::{BodyContact, ContactScales, ContactStart, ContactStep, LawState, StageResponse};
+use crate::coupling::shared::{
+    BodyContact, ContactScales, ContactStart, ContactStep, LawModes, LawState, StageResponse,
+};
 use crate::element::{E_LOSS, F_R, V};
 use crate::integrate::SolverError;
 use crate::integrate::linear::Lu;
 use crate::integrate::radau::Radau;
-use crate::law::{A, Contact, Evaluation, InputTrajectory, Jacobian, Law, MAX_INPUT_DERIVATIVE_ORDER, MAX_STATES};
+use crate::law::{
+    A, Contact, DiscreteState, Evaluation, InputTrajectory, Jacobian, Law, MAX_EVENTS, MAX_INPUT_DERIVATIVE_ORDER,
+    MAX_STATES, event_iteration,
+};
+use crate::variable::Values;
 
 /// The states of a law, padded.
 fn padded<const N: usize>(x: [f64; N], rest: f64) -> LawState {
@@ -18,6 +24,21 @@ fn padded<const N: usize>(x: [f64; N], rest: f64) -> LawState {
 /// The states of a law, of the padded ones.
 fn own<const N: usize>(x: &LawState) -> [f64; N] {
     core::array::from_fn(|i| x[i])
+}
+
+/// Discrete states of a law, of its modes.
+fn discrete<L: Law<N>, const N: usize>(modes: &LawModes) -> L::DiscreteState {
+    if L::METADATA.modes.is_empty() {
+        return L::DiscreteState::default();
+    }
+    L::DiscreteState::read(&Values::of_modes(modes))
+}
+
+/// Modes of discrete states of a law.
+fn modes_of<L: Law<N>, const N: usize>(discrete: L::DiscreteState) -> LawModes {
+    let mut values = Values::ZERO;
+    discrete.write(&mut values);
+    values.modes()
 }
 
 impl<L: Law<N>, const N: usize> Element<L, N> {
@@ -39,6 +60,7 @@ impl<L: Law<N>, const N: usize> BodyContact for Element<L, N> {
             force: values[&F_R],
             loss: values[&E_LOSS],
             x: padded(Self::flushed_states(&self.now.values), 0.0),
+            modes: values.modes(),
             stiffness: self.now.stiffness,
         }
     }
@@ -62,32 +84,65 @@ impl<L: Law<N>, const N: usize> BodyContact for Element<L, N> {
         }
     }
 
-    fn stage(&self, contact: Contact, x: &LawState, base: &LawState, weight: f64, tolerance: f64) -> StageResponse {
+    fn stage(
+        &self,
+        contact: Contact,
+        x: &LawState,
+        base: &LawState,
+        modes: &LawModes,
+        weight: f64,
+        tolerance: f64,
+    ) -> StageResponse {
         let (contact, radius) = (self.for_law(contact), self.lever.radius);
+        let (ends, discrete) = ([own(x), own(base)], discrete::<L, N>(modes));
         let StageResponse { force, slope, dx, dx_dv } = match self.body.law.smoothed(tolerance) {
-            Some(law) => stage(&law, contact, own(x), own(base), weight),
-            None => stage(&self.body.law, contact, own(x), own(base), weight),
+            Some(law) => stage(&law, contact, ends, &discrete, weight),
+            None => stage(&self.body.law, contact, ends, &discrete, weight),
         };
         let dx_dv = dx_dv.map(|dx| dx * radius);
         StageResponse { force: force * radius, slope: slope * (radius * radius), dx, dx_dv }
     }
 
-    fn advance_open(&self, contact: Contact, x: &mut LawState, duration: f64) -> Result<(), SolverError> {
-        let (mut states, mut discrete) = (own(x), self.discrete());
+    fn has_modes(&self) -> bool {
+        !L::METADATA.modes.is_empty()
+    }
+
+    fn event_indicators(&self, contact: Contact, x: &LawState, modes: &LawModes) -> [f64; MAX_EVENTS] {
+        self.body.law.indicators(self.for_law(contact), &own(x), &discrete::<L, N>(modes))
+    }
+
+    fn handle_events(&self, contact: Contact, x: &mut LawState, modes: &mut LawModes) -> bool {
+        let (before, mut states) = (discrete::<L, N>(modes), own(x));
+        let mut after = before;
+        if !event_iteration(&self.body.law, self.for_law(contact), &mut states, &mut after) {
+            return false;
+        }
+        (*x, *modes) = (padded(states, 0.0), modes_of::<L, N>(after));
+        after != before
+    }
+
+    fn advance_open(
+        &self,
+        contact: Contact,
+        x: &mut LawState,
+        modes: &mut LawModes,
+        duration: f64,
+    ) -> Result<(), SolverError> {
+        let (mut states, mut discrete) = (own(x), discrete::<L, N>(modes));
         let (trajectory, mut solver) = (InputTrajectory::held(self.for_law(contact)), Radau::default());
         let tolerance = self.now.tolerance;
         self.body.law.advance(&trajectory, &mut states, &mut discrete, duration, tolerance, &mut solver)?;
-        *x = padded(states, 0.0);
+        (*x, *modes) = (padded(states, 0.0), modes_of::<L, N>(discrete));
         Ok(())
     }
 
     fn accept(&mut self, step: &ContactStep) -> Result<(), SolverError> {
-        let discrete = self.discrete();
+        let discrete = discrete::<L, N>(&step.modes);
         self.store([self.for_law(step.end), Contact::ZERO], own(&step.x), discrete, step.loss)?;
         self.now.values[&F_R] = step.applied;
         let trajectory = Some((self.for_law(step.start), [Contact::ZERO; MAX_INPUT_DERIVATIVE_ORDER]));
-        let modes = self.now.values.modes();
-        self.now.last_step = LastStep { duration: step.duration, trajectory, states: step.start_x, modes };
+        let (states, modes) = (step.start_x, step.start_modes);
+        self.now.last_step = LastStep { duration: step.duration, trajectory, states, modes };
         self.now.observer = None;
         self.skip(step.duration);
         Ok(())
@@ -104,13 +159,12 @@ impl<L: Law<N>, const N: usize> BodyContact for Element<L, N> {
 fn stage<L: Law<N>, const N: usize>(
     law: &L,
     contact: Contact,
-    x: [f64; N],
-    base: [f64; N],
+    [x, base]: [[f64; N]; 2],
+    discrete: &L::DiscreteState,
     weight: f64,
 ) -> StageResponse {
-    let discrete = L::DiscreteState::default();
-    let Evaluation { F_R: force, rate, .. } = law.evaluate(contact, &x, &discrete);
-    let Jacobian { rate_x, rate_v, F_R_x, F_R_v, .. } = law.jacobian(contact, &x, &discrete);
+    let Evaluation { F_R: force, rate, .. } = law.evaluate(contact, &x, discrete);
+    let Jacobian { rate_x, rate_v, F_R_x, F_R_v, .. } = law.jacobian(contact, &x, discrete);
     let matrix =
         core::array::from_fn(|i| core::array::from_fn(|j| f64::from(u8::from(i == j)) - weight * rate_x[i][j]));
     let factors = Lu::new(matrix);

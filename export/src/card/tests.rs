@@ -116,9 +116,9 @@ fn cards_of_bodies_come_back() {
     let turning =
         "mass = 2\ninertia = 0.1\npositions = [[0, 0.1], [0, -0.1], [0.2, 0]]\ndirections = [[1, 0], [1, 0], [0, 3]]";
     for body in ["mass = 4.5", matrix, turning] {
-        for order in ["serial", "parallel", "held"] {
+        for (law, order) in [("LuGre", "serial"), ("SimpackStickSlip", "parallel"), ("AdamsStickSlip", "held")] {
             let text = format!(
-                "name = \"Block\"\nlaw = \"LuGre\"\n[contacts]\ncount = 3\n[body]\n{body}\n[coupling]\norder = \"{order}\"\n"
+                "name = \"Block\"\nlaw = \"{law}\"\n[contacts]\ncount = 3\n[body]\n{body}\n[coupling]\norder = \"{order}\"\n"
             );
             let element = read(&text, &ELEMENTS).unwrap();
             let written = write(&element);

@@ -55,6 +55,7 @@ impl SharedBody {
             force: 0.0,
             loss: 0.0,
             x: Default::default(),
+            modes: Default::default(),
             stiffness: 0.0,
         };
         let step = ContactStep {
@@ -62,8 +63,10 @@ impl SharedBody {
             applied: 0.0,
             start: Contact::ZERO,
             start_x: none.x,
+            start_modes: none.modes,
             end: Contact::ZERO,
             x: none.x,
+            modes: none.modes,
             loss: 0.0,
         };
         SharedBody {
@@ -224,16 +227,17 @@ impl SharedBody {
             interval.normal[i] = [track.contact.F_N.max(0.0), start.contact.F_N.max(0.0)];
             interval.offset[i] = [track.offset, start.contact.v - body.velocity(i, &self.now)];
             self.integrator.motion.x[i] = track.x;
+            self.integrator.modes[i] = track.modes;
         }
         let step = MonitoredStep { work, load_change: 0.0, inertia: 0.0, force: None, lengths };
         observer.monitor.add(step, bounds);
         self.integrator.interval.duration = last;
         let [first_step, _] = &mut observer.first_steps;
         let inner_steps = self.integrator.advance(body, contacts, first_step, limit)?;
-        let Integrator { motion, totals, .. } = &self.integrator;
+        let Integrator { motion, modes, totals, .. } = &self.integrator;
         for (i, track) in observer.tracks.iter_mut().enumerate() {
             track.work[1] += totals.loss[i];
-            track.x = motion.x[i];
+            (track.x, track.modes) = (motion.x[i], modes[i]);
             flush(&mut track.x);
         }
         for (j, coordinate) in observer.coordinates.iter_mut().enumerate() {
@@ -265,6 +269,7 @@ impl SharedBody {
         }
         for (i, track) in observer.tracks.iter().enumerate() {
             self.integrator.motion.x[i] = track.x;
+            self.integrator.modes[i] = track.modes;
         }
         let mut inner_steps = self.predict(observer, contacts, 0.0, duration, limit)?;
         for i in 0..n {
@@ -277,8 +282,10 @@ impl SharedBody {
                 applied: track.mean,
                 start: start.contact,
                 start_x: track.x,
+                start_modes: track.modes,
                 end: Contact::new(normal(start, duration), v),
                 x: motion.x[i],
+                modes: self.integrator.modes[i],
                 loss: 0.0,
             };
         }

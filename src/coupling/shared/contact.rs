@@ -1,10 +1,14 @@
 //! Contact of a body with its law, as the observer of the body sees it.
 
 use crate::integrate::SolverError;
-use crate::law::{Contact, MAX_STATES};
+use crate::law::{Contact, MAX_EVENTS, MAX_STATES};
+use crate::variable::MODES;
 
 /// States of a law, padded with zeros.
 pub type LawState = [f64; MAX_STATES];
+
+/// Modes of a law, as in its table of values.
+pub type LawModes = [f64; MODES];
 
 /// Contact at the start of a communication step.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -21,6 +25,8 @@ pub struct ContactStart {
     pub loss: f64,
     /// States of the law.
     pub x: LawState,
+    /// Modes of the law.
+    pub modes: LawModes,
     /// Stiffness that the deflection belongs to, N/m.
     pub stiffness: f64,
 }
@@ -36,10 +42,14 @@ pub struct ContactStep {
     pub start: Contact,
     /// States of the law at the start of the step, by the observer.
     pub start_x: LawState,
+    /// Modes of the law at the start of the step, by the observer.
+    pub start_modes: LawModes,
     /// Predicted contact at the end of the step.
     pub end: Contact,
     /// Predicted states of the law at the end of the step.
     pub x: LawState,
+    /// Predicted modes of the law at the end of the step.
+    pub modes: LawModes,
     /// E_loss, the work of the applied force, predicted for the end of the step, J.
     pub loss: f64,
 }
@@ -82,12 +92,35 @@ pub trait BodyContact {
     /// Error scales of a body's motion over `duration` (s).
     fn scales(&self, contact: Contact, x: &LawState, duration: f64) -> ContactScales;
 
-    /// Newton step of the stage x = `base` + `weight` rate(v, x) at the guess `x`, where `weight` (s) is the step length times the
-    /// diagonal coefficient of the method. Rates are smoothed up to an error of F_R over F_s of `tolerance`.
-    fn stage(&self, contact: Contact, x: &LawState, base: &LawState, weight: f64, tolerance: f64) -> StageResponse;
+    /// Newton step of the stage x = `base` + `weight` rate(v, x) in these modes at the guess `x`, where `weight` (s) is the step length
+    /// times the diagonal coefficient of the method. Rates are smoothed up to an error of F_R over F_s of `tolerance`.
+    fn stage(
+        &self,
+        contact: Contact,
+        x: &LawState,
+        base: &LawState,
+        modes: &LawModes,
+        weight: f64,
+        tolerance: f64,
+    ) -> StageResponse;
 
-    /// Advances the states of an open contact over `duration` (s).
-    fn advance_open(&self, contact: Contact, x: &mut LawState, duration: f64) -> Result<(), SolverError>;
+    /// Whether the law has modes, which end at events.
+    fn has_modes(&self) -> bool;
+
+    /// Event indicators of the law, whose changes of sign are its events.
+    fn event_indicators(&self, contact: Contact, x: &LawState, modes: &LawModes) -> [f64; MAX_EVENTS];
+
+    /// Changes modes that do not hold, and states with them, until the modes hold; returns whether a mode changed.
+    fn handle_events(&self, contact: Contact, x: &mut LawState, modes: &mut LawModes) -> bool;
+
+    /// Advances states and modes of an open contact over `duration` (s).
+    fn advance_open(
+        &self,
+        contact: Contact,
+        x: &mut LawState,
+        modes: &mut LawModes,
+        duration: f64,
+    ) -> Result<(), SolverError>;
 
     /// Takes the result of a step over, with the outputs that follow from it; an error where a number is not finite.
     fn accept(&mut self, step: &ContactStep) -> Result<(), SolverError>;

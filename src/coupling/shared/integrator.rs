@@ -4,13 +4,18 @@
 //! Numer. Anal. 14, 1977), with an embedded method of order 2. The states of a law depend on those of another through the body only:
 //! in each Newton step every contact eliminates its own states, so that a dense system remains, with the coordinates of the body.
 //! A contact that sticks in a linear law is linear, and one Newton step solves it.
+//!
+//! A step keeps the modes of all laws. Where one of them ends, the step is repeated up to there (`events`), and the law changes it.
 
-use super::contact::{BodyContact, BodyContacts, ContactScales, LawState, StageResponse};
+mod events;
+
+use super::contact::{BodyContact, BodyContacts, ContactScales, LawModes, LawState, StageResponse};
 use super::linear_body::{LinearBody, dot};
 use crate::integrate::SolverError;
 use crate::integrate::linear::solve_dense;
-use crate::integrate::step_limit::{MAX_RELAXATION, StepLimit};
-use crate::law::{Contact, MAX_STATES, MIN_NORMAL_FORCE};
+use crate::integrate::step_limit::{EXCEEDED, MAX_RELAXATION, StepLimit};
+use crate::law::{Contact, MAX_EVENTS, MAX_STATES, MIN_NORMAL_FORCE};
+use crate::variable::MODES;
 
 /// Diagonal coefficient: the root of γ³ − 3γ² + 3γ/2 − 1/6 in the middle.
 const GAMMA: f64 = 0.435_866_521_508_459;
@@ -81,6 +86,8 @@ pub struct Integrator {
     pub interval: Interval,
     /// Motion, from the start of the interval to its end.
     pub motion: Motion,
+    /// Modes of each law, from the start of the interval to its end.
+    pub modes: Vec<LawModes>,
     /// Totals over the interval.
     pub totals: Totals,
     stages: [Stage; 3],
@@ -89,6 +96,8 @@ pub struct Integrator {
     scales: Vec<ContactScales>,
     matrix: Vec<f64>,
     change: Vec<f64>,
+    /// Event indicators of each contact at both ends of a bracket.
+    indicators: [Vec<[f64; MAX_EVENTS]>; 2],
 }
 
 /// Motion, rates and forces of a stage.
@@ -113,6 +122,7 @@ impl Integrator {
                 ..Interval::default()
             },
             motion: motion(),
+            modes: vec![[0.0; MODES]; contacts],
             totals: Totals { travel: vec![0.0; size], mean: vec![0.0; contacts], loss: vec![0.0; contacts] },
             stages: [stage(), stage(), stage()],
             base: motion(),
@@ -120,6 +130,7 @@ impl Integrator {
             scales: vec![ContactScales { v: 1.0, x: [1.0; MAX_STATES], force: 0.0 }; contacts],
             matrix: vec![0.0; size * size],
             change: vec![0.0; size],
+            indicators: [vec![[0.0; MAX_EVENTS]; contacts], vec![[0.0; MAX_EVENTS]; contacts]],
         }
     }
 
@@ -137,6 +148,10 @@ impl Integrator {
         }
         let (mut t, mut h) = (0.0, if *first_step > 0.0 { *first_step } else { end });
         let (mut count, mut is_first, mut rejected) = (0, true, false);
+        let has_modes = body.contacts() > 0 && contacts.contact(0).has_modes();
+        if has_modes {
+            self.handle_events(body, contacts, t);
+        }
         loop {
             if limit.is_spent() {
                 return Err(SolverError::TooManySteps { t, limit: limit.limit() });
@@ -145,10 +160,18 @@ impl Integrator {
             let relaxation = limit.count();
             let tolerance = (INNER_SHARE * self.interval.tolerance * relaxation).min(MAX_RELAXATION);
             let rest = end - t;
-            let is_last = h >= rest * (1.0 - 1e-9);
+            let mut is_last = h >= rest * (1.0 - 1e-9);
             h = if is_last { rest } else { h.min(0.5 * rest) };
             self.set_scales(body, contacts, t);
             let error = self.attempt(body, contacts, [t, h], tolerance);
+            let mut length = h;
+            if has_modes && relaxation < EXCEEDED && error.is_some_and(|error| error < 1.0) {
+                let (attempts, part) = self.locate_event(body, contacts, [t, h], tolerance, limit);
+                count += attempts;
+                if let Some(part) = part {
+                    (length, is_last) = (part, is_last && part == h);
+                }
+            }
             let factor = error.map_or(0.25, |error| {
                 (STEP_FACTORS[2] / libm::cbrt(error.max(1e-9))).clamp(STEP_FACTORS[0], STEP_FACTORS[1])
             });
@@ -163,7 +186,10 @@ impl Integrator {
             if relaxation > 1.0 {
                 limit.accept(error * tolerance);
             }
-            self.take_over(body, [t, h]);
+            self.take_over(body, [t, length]);
+            if has_modes {
+                self.handle_events(body, contacts, t + length);
+            }
             let factor = if rejected { factor.min(1.0) } else { factor };
             if is_first {
                 *first_step = (h * factor).min(f64::MAX);
@@ -171,7 +197,7 @@ impl Integrator {
             if is_last {
                 break;
             }
-            t += h;
+            t += length;
             (is_first, rejected) = (false, false);
             h *= factor;
         }
@@ -181,7 +207,8 @@ impl Integrator {
                 continue;
             }
             let v = body.velocity(i, &self.motion.y) + self.interval.offset[i][1];
-            contacts.contact(i).advance_open(Contact::new(0.0, v), &mut self.motion.x[i], end)?;
+            let (contact, x, modes) = (Contact::new(0.0, v), &mut self.motion.x[i], &mut self.modes[i]);
+            contacts.contact(i).advance_open(contact, x, modes, end)?;
         }
         Ok(count)
     }
@@ -324,8 +351,8 @@ impl Integrator {
             }
             let at = &self.stages[stage].at;
             let contact = self.contact(body, i, time, &at.y);
-            let response =
-                contacts.contact(i).stage(contact, &at.x[i], &self.base.x[i], weight, self.interval.tolerance);
+            let (x, base, modes) = (&at.x[i], &self.base.x[i], &self.modes[i]);
+            let response = contacts.contact(i).stage(contact, x, base, modes, weight, self.interval.tolerance);
             self.responses[i] = response;
             for (j, g) in body.input(i).iter().enumerate() {
                 self.change[j] -= weight * g * response.force;

@@ -1,6 +1,6 @@
 //! State of the observer in one contact.
 
-use super::contact::{ContactStart, LawState};
+use super::contact::{ContactStart, LawModes, LawState};
 use crate::coupling::monitor::{NormalMonitor, work_error};
 use crate::law::Contact;
 use crate::saved_state::{Reader, SavedState, Writer};
@@ -16,6 +16,8 @@ pub struct Track {
     pub applied: [f64; 2],
     /// States of the law there.
     pub x: LawState,
+    /// Modes of the law there.
+    pub modes: LawModes,
     /// Stiffness that the deflection belongs to, N/m.
     pub stiffness: f64,
     /// Largest recent F_N, N.
@@ -35,11 +37,12 @@ pub struct Track {
 impl Track {
     /// Track that starts from the present state.
     pub fn of(start: &ContactStart) -> Self {
-        let ContactStart { contact, force, loss, x, stiffness, .. } = *start;
+        let ContactStart { contact, force, loss, x, modes, stiffness, .. } = *start;
         Track {
             contact,
             applied: [force; 2],
             x,
+            modes,
             stiffness,
             normal_peak: contact.F_N.max(0.0),
             work: [loss; 2],
@@ -74,6 +77,7 @@ impl SavedState for Track {
             offset,
             applied,
             x,
+            modes,
             stiffness,
             normal_peak,
             work,
@@ -86,6 +90,7 @@ impl SavedState for Track {
         [*offset, *stiffness, *normal_peak, *start, *step_energy, *mean].write(writer);
         [*applied, *work].write(writer);
         x.write(writer);
+        modes.write(writer);
         normal_monitor.write(writer);
     }
 
@@ -94,12 +99,14 @@ impl SavedState for Track {
         let [offset, stiffness, normal_peak, start, step_energy, mean] = SavedState::read(reader)?;
         let [applied, work] = SavedState::read(reader)?;
         let x = SavedState::read(reader)?;
+        let modes = SavedState::read(reader)?;
         let normal_monitor = SavedState::read(reader)?;
         Some(Track {
             contact,
             offset,
             applied,
             x,
+            modes,
             stiffness,
             normal_peak,
             work,
@@ -115,13 +122,21 @@ impl SavedState for Track {
 mod tests {
     use super::*;
     use crate::law::MAX_STATES;
+    use crate::variable::MODES;
 
     #[test]
     fn error_of_the_work_refers_to_that_of_the_law_since_the_start() {
         let contact = Contact::new(10.0, 0.1);
-        let (x, stiffness) = ([0.0; MAX_STATES], 1e5);
-        let start =
-            ContactStart { contact, acceleration: None, normal_rate: None, force: 2.0, loss: 3.0, x, stiffness };
+        let start = ContactStart {
+            contact,
+            acceleration: None,
+            normal_rate: None,
+            force: 2.0,
+            loss: 3.0,
+            x: [0.0; MAX_STATES],
+            modes: [0.0; MODES],
+            stiffness: 1e5,
+        };
         let track = Track::of(&start);
         assert_eq!(track.work_error(), 0.0);
         assert_eq!(Track { work: [8.0, 7.0], ..track }.work_error(), 0.25);

@@ -1,7 +1,7 @@
 //! Memory of the steps of a contact on an elastic support: integrator and discretisations, which follow from the parameters.
 
 use super::model::{Support, Transition};
-use crate::coupling::shared::{BodyContact, Integrator, LawState, LinearBody, OnlyContact};
+use crate::coupling::shared::{BodyContact, Integrator, LawModes, LawState, LinearBody, OnlyContact};
 use crate::integrate::SolverError;
 use crate::integrate::step_limit::StepLimit;
 
@@ -63,8 +63,9 @@ impl SupportMemory {
         }
     }
 
-    /// Starts from observed masses and states of the law.
-    pub fn begin(&mut self, observed: &[f64; 4], x: &LawState) {
+    /// Starts from observed masses, and states and modes of the law.
+    pub fn begin(&mut self, observed: &[f64; 4], x: &LawState, modes: LawModes) {
+        self.integrator.modes[0] = modes;
         self.integrator.motion.y.copy_from_slice(observed);
         self.integrator.motion.x[0] = *x;
     }
@@ -92,9 +93,9 @@ impl SupportMemory {
         core::array::from_fn(|i| self.integrator.motion.y[i])
     }
 
-    /// States of the law after an interval.
-    pub fn law_states(&self) -> LawState {
-        self.integrator.motion.x[0]
+    /// States and modes of the law after an interval.
+    pub fn law(&self) -> (LawState, LawModes) {
+        (self.integrator.motion.x[0], self.integrator.modes[0])
     }
 
     /// Mean friction force over an interval, N.

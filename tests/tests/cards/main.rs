@@ -10,3 +10,4 @@ mod random_cards;
 mod sections;
 mod separate_bodies;
 mod shafts;
+mod stick_slip_bodies;
