@@ -28,6 +28,6 @@ pub use self::contact::{
     BodyContact, BodyContacts, ContactScales, ContactStart, ContactStep, LawModes, LawState, OnlyContact, StageResponse,
 };
 pub use self::integrator::Integrator;
-pub use self::linear_body::LinearBody;
+pub use self::linear_body::{LinearBody, Vector};
 pub use self::mobility::Mobility;
 pub use self::observer::SharedObserver;

@@ -81,6 +81,7 @@ impl SupportObserver {
     pub fn new(coupling: Coupling, support: Support, start: &ContactStart) -> Self {
         let ContactStart { contact, force, loss, x, modes, .. } = *start;
         let v_2 = if support.is_grounded() { 0.0 } else { contact.v };
+        let [force, _] = force;
         SupportObserver {
             coupling,
             support,
@@ -211,7 +212,7 @@ impl SupportObserver {
         self.applied = [self.applied[1], applied];
         let step = ContactStep {
             duration,
-            applied,
+            applied: [applied, 0.0],
             start: start.contact,
             start_x: self.x,
             start_modes: self.modes,
@@ -322,7 +323,7 @@ impl SupportObserver {
         contact.advance_open(start.contact, &mut x, &mut modes, duration)?;
         let step = ContactStep {
             duration,
-            applied: 0.0,
+            applied: [0.0; 2],
             start: start.contact,
             start_x: self.x,
             start_modes: self.modes,

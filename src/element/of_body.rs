@@ -6,13 +6,13 @@ use super::{Element, LastStep};
 use crate::coupling::shared::{
     BodyContact, ContactScales, ContactStart, ContactStep, LawModes, LawState, StageResponse,
 };
-use crate::element::{E_LOSS, F_R, V};
+use crate::element::{E_LOSS, F_R, F_R_Y, V, V_Y};
 use crate::integrate::SolverError;
 use crate::integrate::linear::Lu;
 use crate::integrate::radau::Radau;
 use crate::law::{
     A, Contact, DiscreteState, Evaluation, InputTrajectory, Jacobian, Law, MAX_EVENTS, MAX_INPUT_DERIVATIVE_ORDER,
-    MAX_STATES, event_iteration,
+    MAX_STATES, PlanarJacobian, event_iteration,
 };
 use crate::variable::Values;
 
@@ -54,10 +54,10 @@ impl<L: Law<N>, const N: usize> BodyContact for Element<L, N> {
         const { assert!(N <= MAX_STATES, "a law has at most MAX_STATES states") };
         let values = &self.now.values;
         ContactStart {
-            contact: Contact { v: values[&V], ..self.contact() },
+            contact: Contact { v: values[&V], v_y: if L::PLANAR { values[&V_Y] } else { 0.0 }, ..self.contact() },
             acceleration: self.has_acceleration.then(|| values[&A]),
             normal_rate: self.now.derivatives.map(|[first, ..]| first.F_N).filter(|rate| *rate != 0.0),
-            force: values[&F_R],
+            force: [values[&F_R], if L::PLANAR { values[&F_R_Y] } else { 0.0 }],
             loss: values[&E_LOSS],
             x: padded(Self::flushed_states(&self.now.values), 0.0),
             modes: values.modes(),
@@ -99,8 +99,18 @@ impl<L: Law<N>, const N: usize> BodyContact for Element<L, N> {
             Some(law) => stage(&law, contact, ends, &discrete, weight),
             None => stage(&self.body.law, contact, ends, &discrete, weight),
         };
-        let dx_dv = dx_dv.map(|dx| dx * radius);
-        StageResponse { force: force * radius, slope: slope * (radius * radius), dx, dx_dv }
+        if L::PLANAR {
+            // A contact in the plane has no lever.
+            return StageResponse { force, slope, dx, dx_dv };
+        }
+        let [along, across] = dx_dv;
+        let dx_dv = [along.map(|dx| dx * radius), across];
+        StageResponse {
+            force: [force[0] * radius, 0.0],
+            slope: [[slope[0][0] * (radius * radius), 0.0], [0.0; 2]],
+            dx,
+            dx_dv,
+        }
     }
 
     fn has_modes(&self) -> bool {
@@ -139,7 +149,10 @@ impl<L: Law<N>, const N: usize> BodyContact for Element<L, N> {
     fn accept(&mut self, step: &ContactStep) -> Result<(), SolverError> {
         let discrete = discrete::<L, N>(&step.modes);
         self.store([self.for_law(step.end), Contact::ZERO], own(&step.x), discrete, step.loss)?;
-        self.now.values[&F_R] = step.applied;
+        self.now.values[&F_R] = step.applied[0];
+        if L::PLANAR {
+            self.now.values[&F_R_Y] = step.applied[1];
+        }
         let trajectory = Some((self.for_law(step.start), [Contact::ZERO; MAX_INPUT_DERIVATIVE_ORDER]));
         let (states, modes) = (step.start_x, step.start_modes);
         self.now.last_step = LastStep { duration: step.duration, trajectory, states, modes };
@@ -163,6 +176,9 @@ fn stage<L: Law<N>, const N: usize>(
     discrete: &L::DiscreteState,
     weight: f64,
 ) -> StageResponse {
+    if L::PLANAR {
+        return stage_in_plane(law, contact, [x, base], discrete, weight);
+    }
     let Evaluation { F_R: force, rate, .. } = law.evaluate(contact, &x, discrete);
     let Jacobian { rate_x, rate_v, F_R_x, F_R_v, .. } = law.jacobian(contact, &x, discrete);
     let matrix =
@@ -172,9 +188,33 @@ fn stage<L: Law<N>, const N: usize>(
     let dx_dv: [f64; N] = factors.solve(core::array::from_fn(|i| weight * rate_v[i]));
     let along = |dx: &[f64; N]| F_R_x.iter().zip(dx).map(|(by, dx)| by * dx).sum::<f64>();
     StageResponse {
-        force: force + along(&dx),
-        slope: F_R_v + along(&dx_dv),
+        force: [force + along(&dx), 0.0],
+        slope: [[F_R_v + along(&dx_dv), 0.0], [0.0; 2]],
         dx: padded(dx, 0.0),
-        dx_dv: padded(dx_dv, 0.0),
+        dx_dv: [padded(dx_dv, 0.0), [0.0; MAX_STATES]],
+    }
+}
+
+/// Newton step of an implicit stage of a law in the plane.
+fn stage_in_plane<L: Law<N>, const N: usize>(
+    law: &L,
+    contact: Contact,
+    [x, base]: [[f64; N]; 2],
+    discrete: &L::DiscreteState,
+    weight: f64,
+) -> StageResponse {
+    let (Evaluation { F_R: force, rate, .. }, across) = law.evaluate_in_plane(contact, &x, discrete);
+    let PlanarJacobian { rate_x, rate_v, force_x, force_v, .. } = law.planar_jacobian(contact, &x, discrete);
+    let matrix =
+        core::array::from_fn(|i| core::array::from_fn(|j| f64::from(u8::from(i == j)) - weight * rate_x[i][j]));
+    let factors = Lu::new(matrix);
+    let dx: [f64; N] = factors.solve(core::array::from_fn(|i| base[i] + weight * rate[i] - x[i]));
+    let dx_dv: [[f64; N]; 2] = [0, 1].map(|axis| factors.solve(core::array::from_fn(|i| weight * rate_v[i][axis])));
+    let by_states = |axis: usize, dx: &[f64; N]| force_x[axis].iter().zip(dx).map(|(by, dx)| by * dx).sum::<f64>();
+    StageResponse {
+        force: [force + by_states(0, &dx), across + by_states(1, &dx)],
+        slope: [0, 1].map(|axis| [0, 1].map(|by: usize| force_v[axis][by] + by_states(axis, &dx_dv[by]))),
+        dx: padded(dx, 0.0),
+        dx_dv: dx_dv.map(|dx| padded(dx, 0.0)),
     }
 }

@@ -1,5 +1,6 @@
 //! Contact of a body with its law, as the observer of the body sees it.
 
+use super::linear_body::Vector;
 use crate::integrate::SolverError;
 use crate::law::{Contact, MAX_EVENTS, MAX_STATES};
 use crate::variable::MODES;
@@ -20,7 +21,7 @@ pub struct ContactStart {
     /// Rate of F_N over the coming step, N/s, if the master gives one.
     pub normal_rate: Option<f64>,
     /// Friction force, N.
-    pub force: f64,
+    pub force: Vector,
     /// E_loss, J.
     pub loss: f64,
     /// States of the law.
@@ -37,7 +38,7 @@ pub struct ContactStep {
     /// Length of the step, s.
     pub duration: f64,
     /// Force to apply over the step, N.
-    pub applied: f64,
+    pub applied: Vector,
     /// Contact at the start of the step.
     pub start: Contact,
     /// States of the law at the start of the step, by the observer.
@@ -57,7 +58,7 @@ pub struct ContactStep {
 /// Error scales of a contact.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ContactScales {
-    /// Change of v that changes F_R, or over the interval its mean, by about F_s, m/s.
+    /// Change of v along any axis that changes F_R, or over the interval its mean, by about F_s, m/s.
     pub v: f64,
     /// Change of each state that changes the mean of F_R by about F_s.
     pub x: LawState,
@@ -69,13 +70,13 @@ pub struct ContactScales {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct StageResponse {
     /// F_R without a change of v, N.
-    pub force: f64,
-    /// Change of F_R for a change of v, N·s/m.
-    pub slope: f64,
+    pub force: Vector,
+    /// Change of each component of F_R for one of v, N·s/m.
+    pub slope: [Vector; 2],
     /// Change of the states without a change of v.
     pub dx: LawState,
-    /// Change of the states for a change of v.
-    pub dx_dv: LawState,
+    /// Change of the states for one of each component of v.
+    pub dx_dv: [LawState; 2],
 }
 
 /// Contact of a body with its law.

@@ -10,7 +10,7 @@
 mod events;
 
 use super::contact::{BodyContact, BodyContacts, ContactScales, LawModes, LawState, StageResponse};
-use super::linear_body::{LinearBody, dot};
+use super::linear_body::{LinearBody, Vector, dot};
 use crate::integrate::SolverError;
 use crate::integrate::linear::solve_dense;
 use crate::integrate::step_limit::{EXCEEDED, MAX_RELAXATION, StepLimit};
@@ -49,7 +49,7 @@ const ROUNDING: [f64; 2] = [1e-14, 1e-100];
 pub struct Interval {
     /// F_N of each contact, N.
     pub normal: Vec<[f64; 2]>,
-    /// Velocity of each contact that is not the body's, m/s.
+    /// Velocity along each axis of each contact that is not the body's, m/s.
     pub offset: Vec<[f64; 2]>,
     /// a of each coordinate.
     pub load: Vec<[f64; 2]>,
@@ -74,7 +74,7 @@ pub struct Totals {
     /// Integral of each coordinate.
     pub travel: Vec<f64>,
     /// Mean force of each contact, N.
-    pub mean: Vec<f64>,
+    pub mean: Vec<Vector>,
     /// Friction loss of each contact, J.
     pub loss: Vec<f64>,
 }
@@ -105,28 +105,31 @@ pub struct Integrator {
 struct Stage {
     at: Motion,
     rate: Motion,
-    force: Vec<f64>,
+    force: Vec<Vector>,
 }
 
 impl Integrator {
-    /// Integrator for this many contacts on a body with `size` coordinates.
-    pub fn new(contacts: usize, size: usize) -> Self {
+    /// Integrator for this many contacts, with `axes` each, on a body with `size` coordinates.
+    pub fn new(contacts: usize, size: usize, axes: usize) -> Self {
         let motion = || Motion { y: vec![0.0; size], x: vec![[0.0; MAX_STATES]; contacts] };
-        let stage = || Stage { at: motion(), rate: motion(), force: vec![0.0; contacts] };
+        let stage = || Stage { at: motion(), rate: motion(), force: vec![[0.0; 2]; contacts] };
         let none = [0.0; MAX_STATES];
         Integrator {
             interval: Interval {
                 normal: vec![[0.0; 2]; contacts],
-                offset: vec![[0.0; 2]; contacts],
+                offset: vec![[0.0; 2]; contacts * axes],
                 load: vec![[0.0; 2]; size],
                 ..Interval::default()
             },
             motion: motion(),
             modes: vec![[0.0; MODES]; contacts],
-            totals: Totals { travel: vec![0.0; size], mean: vec![0.0; contacts], loss: vec![0.0; contacts] },
+            totals: Totals { travel: vec![0.0; size], mean: vec![[0.0; 2]; contacts], loss: vec![0.0; contacts] },
             stages: [stage(), stage(), stage()],
             base: motion(),
-            responses: vec![StageResponse { force: 0.0, slope: 0.0, dx: none, dx_dv: none }; contacts],
+            responses: vec![
+                StageResponse { force: [0.0; 2], slope: [[0.0; 2]; 2], dx: none, dx_dv: [none; 2] };
+                contacts
+            ],
             scales: vec![ContactScales { v: 1.0, x: [1.0; MAX_STATES], force: 0.0 }; contacts],
             matrix: vec![0.0; size * size],
             change: vec![0.0; size],
@@ -143,9 +146,10 @@ impl Integrator {
         limit: &mut StepLimit,
     ) -> Result<u32, SolverError> {
         let end = self.interval.duration;
-        for totals in [&mut self.totals.travel, &mut self.totals.mean, &mut self.totals.loss] {
+        for totals in [&mut self.totals.travel, &mut self.totals.loss] {
             totals.fill(0.0);
         }
+        self.totals.mean.fill([0.0; 2]);
         let (mut t, mut h) = (0.0, if *first_step > 0.0 { *first_step } else { end });
         let (mut count, mut is_first, mut rejected) = (0, true, false);
         let has_modes = body.contacts() > 0 && contacts.contact(0).has_modes();
@@ -201,13 +205,13 @@ impl Integrator {
             (is_first, rejected) = (false, false);
             h *= factor;
         }
-        self.totals.mean.iter_mut().for_each(|impulse| *impulse /= end);
+        self.totals.mean.as_flattened_mut().iter_mut().for_each(|impulse| *impulse /= end);
         for i in 0..body.contacts() {
             if !is_open(self.interval.normal[i]) {
                 continue;
             }
-            let v = body.velocity(i, &self.motion.y) + self.interval.offset[i][1];
-            let (contact, x, modes) = (Contact::new(0.0, v), &mut self.motion.x[i], &mut self.modes[i]);
+            let contact = Contact { F_N: 0.0, ..self.contact(body, i, end, &self.motion.y) };
+            let (x, modes) = (&mut self.motion.x[i], &mut self.modes[i]);
             contacts.contact(i).advance_open(contact, x, modes, end)?;
         }
         Ok(count)
@@ -216,10 +220,11 @@ impl Integrator {
     /// Contact at a time of the interval, s, and body coordinates.
     fn contact(&self, body: &LinearBody, contact: usize, t: f64, y: &[f64]) -> Contact {
         let Interval { normal, offset, duration, .. } = &self.interval;
-        let ([normal, offset], share) = ([normal[contact], offset[contact]], t / duration);
+        let (normal, share) = (normal[contact], t / duration);
         let floor = MIN_FORCE_SHARE * normal[0].max(normal[1]);
         let at = |[from, to]: [f64; 2]| from + (to - from) * share;
-        Contact::new(at(normal).max(floor), body.velocity(contact, y) + at(offset))
+        let [v, v_y] = body.vector(contact, |row| dot(body.output(row), y) + at(offset[row]));
+        Contact { v_y, ..Contact::new(at(normal).max(floor), v) }
     }
 
     fn load(&self, coordinate: usize, t: f64) -> f64 {
@@ -232,11 +237,12 @@ impl Integrator {
         for i in 0..body.contacts() {
             let contact = self.contact(body, i, t, &self.motion.y);
             let mut scales = contacts.contact(i).scales(contact, &self.motion.x[i], duration);
-            let own = dot(body.input(i), body.output(i));
-            let push = |end: usize| -> f64 {
-                body.output(i).iter().zip(&self.interval.load).map(|(c, load)| c * load[end]).sum::<f64>().abs()
+            let own = body.mobility(i);
+            let push = |end: usize, row: usize| -> f64 {
+                body.output(row).iter().zip(&self.interval.load).map(|(c, load)| c * load[end]).sum::<f64>().abs()
             };
-            let speed = contact.v.abs() + push(0).max(push(1)) * duration;
+            let pushes: f64 = body.rows(i).map(|row| push(0, row).max(push(1, row))).sum();
+            let speed = contact.v.abs() + contact.v_y.abs() + pushes * duration;
             scales.v = scales.v.min(scales.force * duration * own).max(RELATIVE_VELOCITY * speed);
             self.scales[i] = scales;
         }
@@ -261,13 +267,15 @@ impl Integrator {
         });
         for i in 0..body.contacts() {
             let ContactScales { v, x, .. } = self.scales[i];
-            let at = self.contact(body, i, t, &self.motion.y).v;
-            let mut error = dot(body.output(i), &self.change).abs();
-            if !body.rates.is_empty() {
-                let later: f64 = (0..body.size).map(|j| body.output(i)[j] * body.own_rate(j, &self.change)).sum();
-                error += later.abs() * self.interval.duration;
+            let at = self.contact(body, i, t, &self.motion.y);
+            for (row, at) in body.rows(i).zip([at.v, at.v_y]) {
+                let mut error = dot(body.output(row), &self.change).abs();
+                if !body.rates.is_empty() {
+                    let later: f64 = (0..body.size).map(|j| body.output(row)[j] * body.own_rate(j, &self.change)).sum();
+                    error += later.abs() * self.interval.duration;
+                }
+                worst = worst.max(error / allowed(v, at, tolerance));
             }
-            worst = worst.max(error / allowed(v, at, tolerance));
             if is_open(self.interval.normal[i]) {
                 continue;
             }
@@ -346,7 +354,7 @@ impl Integrator {
         for i in 0..body.contacts() {
             if is_open(self.interval.normal[i]) {
                 let Stage { at, force, .. } = &mut self.stages[stage];
-                (at.x[i], force[i]) = (self.base.x[i], 0.0);
+                (at.x[i], force[i]) = (self.base.x[i], [0.0; 2]);
                 continue;
             }
             let at = &self.stages[stage].at;
@@ -354,10 +362,14 @@ impl Integrator {
             let (x, base, modes) = (&at.x[i], &self.base.x[i], &self.modes[i]);
             let response = contacts.contact(i).stage(contact, x, base, modes, weight, self.interval.tolerance);
             self.responses[i] = response;
-            for (j, g) in body.input(i).iter().enumerate() {
-                self.change[j] -= weight * g * response.force;
-                for (k, c) in body.output(i).iter().enumerate() {
-                    self.matrix[j * size + k] += weight * g * response.slope * c;
+            for (row, (force, slopes)) in body.rows(i).zip(response.force.into_iter().zip(response.slope)) {
+                for (j, g) in body.input(row).iter().enumerate() {
+                    self.change[j] -= weight * g * force;
+                    for (other, slope) in body.rows(i).zip(slopes) {
+                        for (k, c) in body.output(other).iter().enumerate() {
+                            self.matrix[j * size + k] += weight * g * slope * c;
+                        }
+                    }
                 }
             }
         }
@@ -368,16 +380,18 @@ impl Integrator {
             *y += change;
         }
         for (i, force) in force.iter_mut().enumerate() {
-            let dv = dot(body.output(i), &self.change);
+            let dv = body.velocity(i, &self.change);
             let ContactScales { v, x, .. } = self.scales[i];
-            worst = worst.max(dv.abs() / allowed(v, dot(body.output(i), &at.y), tolerance));
+            for (row, dv) in body.rows(i).zip(dv) {
+                worst = worst.max(dv.abs() / allowed(v, dot(body.output(row), &at.y), tolerance));
+            }
             if is_open(self.interval.normal[i]) {
                 continue;
             }
             let StageResponse { force: constant, slope, dx, dx_dv } = self.responses[i];
-            *force = constant + slope * dv;
+            *force = core::array::from_fn(|axis| constant[axis] + along(slope[axis], dv, body.axes));
             for k in 0..MAX_STATES {
-                let change = dx[k] + dx_dv[k] * dv;
+                let change = dx[k] + along([dx_dv[0][k], dx_dv[1][k]], dv, body.axes);
                 at.x[i][k] += change;
                 if x[k] < f64::MAX {
                     worst = worst.max(change.abs() / allowed(x[k], at.x[i][k], tolerance));
@@ -393,9 +407,11 @@ impl Integrator {
         for (stage, (weight, node)) in WEIGHTS.into_iter().zip(NODES).enumerate() {
             for i in 0..self.totals.mean.len() {
                 let Stage { at, force, .. } = &self.stages[stage];
-                let v = self.contact(body, i, t + h * node, &at.y).v;
-                self.totals.mean[i] += h * weight * force[i];
-                self.totals.loss[i] += h * weight * force[i] * v;
+                let Contact { v, v_y, .. } = self.contact(body, i, t + h * node, &at.y);
+                for (axis, v) in [v, v_y].into_iter().enumerate().take(body.axes) {
+                    self.totals.mean[i][axis] += h * weight * force[i][axis];
+                    self.totals.loss[i] += h * weight * force[i][axis] * v;
+                }
             }
             for (travel, y) in self.totals.travel.iter_mut().zip(&self.stages[stage].at.y) {
                 *travel += h * weight * y;
@@ -404,6 +420,11 @@ impl Integrator {
         self.motion.y.copy_from_slice(&self.stages[2].at.y);
         self.motion.x.copy_from_slice(&self.stages[2].at.x);
     }
+}
+
+/// Scalar product of two vectors of a contact with this many axes.
+fn along(a: Vector, b: Vector, axes: usize) -> f64 {
+    if axes == 1 { a[0] * b[0] } else { a[0] * b[0] + a[1] * b[1] }
 }
 
 /// Whether a contact is open throughout an interval.

@@ -19,13 +19,14 @@ pub struct SupportMemory {
 
 impl Default for SupportMemory {
     fn default() -> Self {
-        let mut body = LinearBody { size: 4, rates: vec![0.0; 16], inputs: vec![0.0; 4], outputs: vec![0.0; 4] };
+        let mut body =
+            LinearBody { size: 4, axes: 1, rates: vec![0.0; 16], inputs: vec![0.0; 4], outputs: vec![0.0; 4] };
         // v_1 is the contact's velocity, and the rate of x_1.
         (body.outputs[1], body.rates[1]) = (1.0, 1.0);
         SupportMemory {
             body,
             support: Support::default(),
-            integrator: Integrator::new(1, 4),
+            integrator: Integrator::new(1, 4, 1),
             transition: None,
             gains: None,
         }
@@ -100,7 +101,7 @@ impl SupportMemory {
 
     /// Mean friction force over an interval, N.
     pub fn mean(&self) -> f64 {
-        self.integrator.totals.mean[0]
+        self.integrator.totals.mean[0][0]
     }
 
     /// Friction loss over an interval, J.

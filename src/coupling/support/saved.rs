@@ -94,7 +94,7 @@ const NONE: ContactStart = ContactStart {
     contact: Contact::ZERO,
     acceleration: None,
     normal_rate: None,
-    force: 0.0,
+    force: [0.0; 2],
     loss: 0.0,
     x: [0.0; MAX_STATES],
     modes: [0.0; MODES],

@@ -5,6 +5,7 @@ mod block;
 mod bodies;
 mod inputs;
 mod motions;
+mod plate_bodies;
 mod plates;
 mod random_cards;
 mod sections;
