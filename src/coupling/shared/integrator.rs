@@ -10,7 +10,7 @@
 mod events;
 
 use super::contact::{BodyContact, BodyContacts, ContactScales, LawModes, LawState, StageResponse};
-use super::linear_body::{LinearBody, Vector, dot};
+use super::linear_body::{AlongAxes, LinearBody, Vector, dot};
 use crate::integrate::SolverError;
 use crate::integrate::linear::solve_dense;
 use crate::integrate::step_limit::{EXCEEDED, MAX_RELAXATION, StepLimit};
@@ -145,6 +145,20 @@ impl Integrator {
         first_step: &mut f64,
         limit: &mut StepLimit,
     ) -> Result<u32, SolverError> {
+        match body.axes {
+            1 => self.advance_along(AlongAxes::<1>(body), contacts, first_step, limit),
+            _ => self.advance_along(AlongAxes::<2>(body), contacts, first_step, limit),
+        }
+    }
+
+    /// Advances as [`advance`](Self::advance), on contacts with `A` axes.
+    fn advance_along<C: BodyContacts + ?Sized, const A: usize>(
+        &mut self,
+        body: AlongAxes<'_, A>,
+        contacts: &C,
+        first_step: &mut f64,
+        limit: &mut StepLimit,
+    ) -> Result<u32, SolverError> {
         let end = self.interval.duration;
         for totals in [&mut self.totals.travel, &mut self.totals.loss] {
             totals.fill(0.0);
@@ -218,7 +232,7 @@ impl Integrator {
     }
 
     /// Contact at a time of the interval, s, and body coordinates.
-    fn contact(&self, body: &LinearBody, contact: usize, t: f64, y: &[f64]) -> Contact {
+    fn contact<const A: usize>(&self, body: AlongAxes<'_, A>, contact: usize, t: f64, y: &[f64]) -> Contact {
         let Interval { normal, offset, duration, .. } = &self.interval;
         let (normal, share) = (normal[contact], t / duration);
         let floor = MIN_FORCE_SHARE * normal[0].max(normal[1]);
@@ -232,7 +246,7 @@ impl Integrator {
         from + (to - from) * t / self.interval.duration
     }
 
-    fn set_scales<C: BodyContacts + ?Sized>(&mut self, body: &LinearBody, contacts: &C, t: f64) {
+    fn set_scales<C: BodyContacts + ?Sized, const A: usize>(&mut self, body: AlongAxes<'_, A>, contacts: &C, t: f64) {
         let duration = self.interval.duration;
         for i in 0..body.contacts() {
             let contact = self.contact(body, i, t, &self.motion.y);
@@ -241,7 +255,7 @@ impl Integrator {
             let push = |end: usize, row: usize| -> f64 {
                 body.output(row).iter().zip(&self.interval.load).map(|(c, load)| c * load[end]).sum::<f64>().abs()
             };
-            let pushes: f64 = body.rows(i).map(|row| push(0, row).max(push(1, row))).sum();
+            let pushes: f64 = body.rows(i).map(|row| push(0, row).max(push(1, row))).iter().sum();
             let speed = contact.v.abs() + contact.v_y.abs() + pushes * duration;
             scales.v = scales.v.min(scales.force * duration * own).max(RELATIVE_VELOCITY * speed);
             self.scales[i] = scales;
@@ -249,9 +263,9 @@ impl Integrator {
     }
 
     /// Computes the stages of a step of length `h` from `t` (s); the error over the tolerance, or `None` where a stage diverges.
-    fn attempt<C: BodyContacts + ?Sized>(
+    fn attempt<C: BodyContacts + ?Sized, const A: usize>(
         &mut self,
-        body: &LinearBody,
+        body: AlongAxes<'_, A>,
         contacts: &C,
         [t, h]: [f64; 2],
         tolerance: f64,
@@ -268,7 +282,7 @@ impl Integrator {
         for i in 0..body.contacts() {
             let ContactScales { v, x, .. } = self.scales[i];
             let at = self.contact(body, i, t, &self.motion.y);
-            for (row, at) in body.rows(i).zip([at.v, at.v_y]) {
+            for (row, at) in body.rows(i).into_iter().zip([at.v, at.v_y]) {
                 let mut error = dot(body.output(row), &self.change).abs();
                 if !body.rates.is_empty() {
                     let later: f64 = (0..body.size).map(|j| body.output(row)[j] * body.own_rate(j, &self.change)).sum();
@@ -288,9 +302,9 @@ impl Integrator {
     }
 
     /// Solves a stage by Newton's method; `None` where it diverges.
-    fn solve_stage<C: BodyContacts + ?Sized>(
+    fn solve_stage<C: BodyContacts + ?Sized, const A: usize>(
         &mut self,
-        body: &LinearBody,
+        body: AlongAxes<'_, A>,
         contacts: &C,
         stage: usize,
         [t, h]: [f64; 2],
@@ -333,9 +347,9 @@ impl Integrator {
     }
 
     /// One Newton step of a stage; returns its change over the tolerance.
-    fn iterate<C: BodyContacts + ?Sized>(
+    fn iterate<C: BodyContacts + ?Sized, const A: usize>(
         &mut self,
-        body: &LinearBody,
+        body: AlongAxes<'_, A>,
         contacts: &C,
         stage: usize,
         [time, weight]: [f64; 2],
@@ -362,10 +376,10 @@ impl Integrator {
             let (x, base, modes) = (&at.x[i], &self.base.x[i], &self.modes[i]);
             let response = contacts.contact(i).stage(contact, x, base, modes, weight, self.interval.tolerance);
             self.responses[i] = response;
-            for (row, (force, slopes)) in body.rows(i).zip(response.force.into_iter().zip(response.slope)) {
+            for (row, (force, slopes)) in body.rows(i).into_iter().zip(response.force.into_iter().zip(response.slope)) {
                 for (j, g) in body.input(row).iter().enumerate() {
                     self.change[j] -= weight * g * force;
-                    for (other, slope) in body.rows(i).zip(slopes) {
+                    for (other, slope) in body.rows(i).into_iter().zip(slopes) {
                         for (k, c) in body.output(other).iter().enumerate() {
                             self.matrix[j * size + k] += weight * g * slope * c;
                         }
@@ -382,16 +396,16 @@ impl Integrator {
         for (i, force) in force.iter_mut().enumerate() {
             let dv = body.velocity(i, &self.change);
             let ContactScales { v, x, .. } = self.scales[i];
-            for (row, dv) in body.rows(i).zip(dv) {
+            for (row, dv) in body.rows(i).into_iter().zip(dv) {
                 worst = worst.max(dv.abs() / allowed(v, dot(body.output(row), &at.y), tolerance));
             }
             if is_open(self.interval.normal[i]) {
                 continue;
             }
             let StageResponse { force: constant, slope, dx, dx_dv } = self.responses[i];
-            *force = core::array::from_fn(|axis| constant[axis] + along(slope[axis], dv, body.axes));
+            *force = core::array::from_fn(|axis| constant[axis] + body.along(slope[axis], dv));
             for k in 0..MAX_STATES {
-                let change = dx[k] + along([dx_dv[0][k], dx_dv[1][k]], dv, body.axes);
+                let change = dx[k] + body.along([dx_dv[0][k], dx_dv[1][k]], dv);
                 at.x[i][k] += change;
                 if x[k] < f64::MAX {
                     worst = worst.max(change.abs() / allowed(x[k], at.x[i][k], tolerance));
@@ -403,12 +417,12 @@ impl Integrator {
     }
 
     /// Adds an accepted step to the totals, and makes its end the present motion.
-    fn take_over(&mut self, body: &LinearBody, [t, h]: [f64; 2]) {
+    fn take_over<const A: usize>(&mut self, body: AlongAxes<'_, A>, [t, h]: [f64; 2]) {
         for (stage, (weight, node)) in WEIGHTS.into_iter().zip(NODES).enumerate() {
             for i in 0..self.totals.mean.len() {
                 let Stage { at, force, .. } = &self.stages[stage];
                 let Contact { v, v_y, .. } = self.contact(body, i, t + h * node, &at.y);
-                for (axis, v) in [v, v_y].into_iter().enumerate().take(body.axes) {
+                for (axis, v) in [v, v_y].into_iter().enumerate().take(A) {
                     self.totals.mean[i][axis] += h * weight * force[i][axis];
                     self.totals.loss[i] += h * weight * force[i][axis] * v;
                 }
@@ -420,11 +434,6 @@ impl Integrator {
         self.motion.y.copy_from_slice(&self.stages[2].at.y);
         self.motion.x.copy_from_slice(&self.stages[2].at.x);
     }
-}
-
-/// Scalar product of two vectors of a contact with this many axes.
-fn along(a: Vector, b: Vector, axes: usize) -> f64 {
-    if axes == 1 { a[0] * b[0] } else { a[0] * b[0] + a[1] * b[1] }
 }
 
 /// Whether a contact is open throughout an interval.

@@ -79,6 +79,49 @@ impl LinearBody {
     }
 }
 
+/// A linear body whose contacts have `A` axes: loops over them are unrolled, and along a line they cost nothing.
+#[derive(Clone, Copy)]
+pub struct AlongAxes<'a, const A: usize>(pub &'a LinearBody);
+
+impl<const A: usize> core::ops::Deref for AlongAxes<'_, A> {
+    type Target = LinearBody;
+
+    #[inline(always)]
+    fn deref(&self) -> &LinearBody {
+        self.0
+    }
+}
+
+impl<const A: usize> AlongAxes<'_, A> {
+    /// Rows of a contact.
+    #[inline(always)]
+    pub fn rows(self, contact: usize) -> [usize; A] {
+        core::array::from_fn(|axis| contact * A + axis)
+    }
+
+    /// Vector of a contact from the components of its rows.
+    #[inline(always)]
+    pub fn vector(self, contact: usize, component: impl Fn(usize) -> f64) -> Vector {
+        let mut vector = [0.0; 2];
+        for (to, row) in vector.iter_mut().zip(self.rows(contact)) {
+            *to = component(row);
+        }
+        vector
+    }
+
+    /// Velocity of a contact, c_i y.
+    #[inline(always)]
+    pub fn velocity(self, contact: usize, y: &[f64]) -> Vector {
+        self.vector(contact, |row| dot(self.output(row), y))
+    }
+
+    /// Scalar product of two vectors of a contact.
+    #[inline(always)]
+    pub fn along(self, a: Vector, b: Vector) -> f64 {
+        if A == 1 { a[0] * b[0] } else { a[0] * b[0] + a[1] * b[1] }
+    }
+}
+
 /// Scalar product.
 #[inline]
 pub fn dot(a: &[f64], b: &[f64]) -> f64 {

@@ -5,7 +5,7 @@
 //! bracket.
 
 use super::super::contact::{BodyContact, BodyContacts, LawState};
-use super::super::linear_body::LinearBody;
+use super::super::linear_body::AlongAxes;
 use super::{Integrator, NODES, is_open};
 use crate::integrate::step_limit::StepLimit;
 use crate::law::Contact;
@@ -22,7 +22,12 @@ const MAX_REPETITIONS: u32 = 80;
 
 impl Integrator {
     /// Changes the modes that do not hold at the time `t` (s) of the interval, and states with them.
-    pub(super) fn handle_events<C: BodyContacts + ?Sized>(&mut self, body: &LinearBody, contacts: &C, t: f64) {
+    pub(super) fn handle_events<C: BodyContacts + ?Sized, const A: usize>(
+        &mut self,
+        body: AlongAxes<'_, A>,
+        contacts: &C,
+        t: f64,
+    ) {
         for i in (0..body.contacts()).filter(|i| !is_open(self.interval.normal[*i])) {
             let contact = self.contact(body, i, t, &self.motion.y);
             contacts.contact(i).handle_events(contact, &mut self.motion.x[i], &mut self.modes[i]);
@@ -31,9 +36,9 @@ impl Integrator {
 
     /// Repeats a step that was attempted with the length `h` (s) from `t` (s) up to the first event in it; returns the number of repetitions,
     /// and the length at which a mode ends, with the stages of that step. Without an event there is none, and the stages are unchanged.
-    pub(super) fn locate_event<C: BodyContacts + ?Sized>(
+    pub(super) fn locate_event<C: BodyContacts + ?Sized, const A: usize>(
         &mut self,
-        body: &LinearBody,
+        body: AlongAxes<'_, A>,
         contacts: &C,
         [t, h]: [f64; 2],
         tolerance: f64,
@@ -81,15 +86,21 @@ impl Integrator {
     }
 
     /// Contact and states of a law at a stage of a step of length `h` (s) from `t` (s).
-    fn at_stage(&self, body: &LinearBody, contact: usize, stage: usize, [t, h]: [f64; 2]) -> (Contact, LawState) {
+    fn at_stage<const A: usize>(
+        &self,
+        body: AlongAxes<'_, A>,
+        contact: usize,
+        stage: usize,
+        [t, h]: [f64; 2],
+    ) -> (Contact, LawState) {
         let at = &self.stages[stage].at;
         (self.contact(body, contact, t + h * NODES[stage], &at.y), at.x[contact])
     }
 
     /// Whether the mode of a law ends at a stage.
-    fn mode_ends<C: BodyContacts + ?Sized>(
+    fn mode_ends<C: BodyContacts + ?Sized, const A: usize>(
         &self,
-        body: &LinearBody,
+        body: AlongAxes<'_, A>,
         contacts: &C,
         stage: usize,
         step: [f64; 2],
@@ -102,9 +113,9 @@ impl Integrator {
 
     /// Notes the event indicators of all laws at the start (0) or the end (1) of the bracket: at the start of the step where it has no length,
     /// else at its end.
-    fn note_indicators<C: BodyContacts + ?Sized>(
+    fn note_indicators<C: BodyContacts + ?Sized, const A: usize>(
         &mut self,
-        body: &LinearBody,
+        body: AlongAxes<'_, A>,
         contacts: &C,
         end: usize,
         [t, h]: [f64; 2],
