@@ -25,7 +25,8 @@ mod track;
 
 pub use self::body::{BodyReport, SharedBody};
 pub use self::contact::{
-    BodyContact, BodyContacts, ContactScales, ContactStart, ContactStep, LawModes, LawState, OnlyContact, StageResponse,
+    BodyContact, BodyContacts, ContactScales, ContactStart, ContactStep, LawModes, LawStage, LawState, OnlyContact,
+    StageResponse,
 };
 pub use self::integrator::Integrator;
 pub use self::linear_body::{LinearBody, Vector};

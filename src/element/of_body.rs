@@ -4,7 +4,7 @@
 
 use super::{Element, LastStep};
 use crate::coupling::shared::{
-    BodyContact, ContactScales, ContactStart, ContactStep, LawModes, LawState, StageResponse,
+    BodyContact, ContactScales, ContactStart, ContactStep, LawModes, LawStage, LawState, StageResponse,
 };
 use crate::element::{E_LOSS, F_R, F_R_Y, V, V_Y};
 use crate::integrate::SolverError;
@@ -84,32 +84,18 @@ impl<L: Law<N>, const N: usize> BodyContact for Element<L, N> {
         }
     }
 
-    fn stage(
-        &self,
-        contact: Contact,
-        x: &LawState,
-        base: &LawState,
-        modes: &LawModes,
-        weight: f64,
-        tolerance: f64,
-    ) -> StageResponse {
-        let (contact, radius) = (self.for_law(contact), self.lever.radius);
-        let (ends, discrete) = ([own(x), own(base)], discrete::<L, N>(modes));
-        let StageResponse { force, slope, dx, dx_dv } = match self.body.law.smoothed(tolerance) {
-            Some(law) => stage(&law, contact, ends, &discrete, weight),
-            None => stage(&self.body.law, contact, ends, &discrete, weight),
-        };
-        if L::PLANAR {
-            // A contact in the plane has no lever.
-            return StageResponse { force, slope, dx, dx_dv };
+    fn stage(&self, given: LawStage, response: &mut StageResponse) {
+        let given = LawStage { contact: self.for_law(given.contact), ..given };
+        match self.body.law.smoothed(given.tolerance) {
+            Some(law) => stage(&law, given, response),
+            None => stage(&self.body.law, given, response),
         }
-        let [along, across] = dx_dv;
-        let dx_dv = [along.map(|dx| dx * radius), across];
-        StageResponse {
-            force: [force[0] * radius, 0.0],
-            slope: [[slope[0][0] * (radius * radius), 0.0], [0.0; 2]],
-            dx,
-            dx_dv,
+        // A contact in the plane has no lever, and the radius 1.
+        let radius = self.lever.radius;
+        if !L::PLANAR {
+            response.force[0] *= radius;
+            response.slope[0][0] *= radius * radius;
+            response.dx_dv[0][..N].iter_mut().for_each(|dx| *dx *= radius);
         }
     }
 
@@ -169,52 +155,43 @@ impl<L: Law<N>, const N: usize> BodyContact for Element<L, N> {
 
 /// Newton step of an implicit stage; see [`BodyContact::stage`].
 #[allow(non_snake_case)] // the papers' symbols
-fn stage<L: Law<N>, const N: usize>(
-    law: &L,
-    contact: Contact,
-    [x, base]: [[f64; N]; 2],
-    discrete: &L::DiscreteState,
-    weight: f64,
-) -> StageResponse {
+fn stage<L: Law<N>, const N: usize>(law: &L, given: LawStage, response: &mut StageResponse) {
     if L::PLANAR {
-        return stage_in_plane(law, contact, [x, base], discrete, weight);
+        return stage_in_plane(law, given, response);
     }
-    let Evaluation { F_R: force, rate, .. } = law.evaluate(contact, &x, discrete);
-    let Jacobian { rate_x, rate_v, F_R_x, F_R_v, .. } = law.jacobian(contact, &x, discrete);
-    let matrix =
-        core::array::from_fn(|i| core::array::from_fn(|j| f64::from(u8::from(i == j)) - weight * rate_x[i][j]));
-    let factors = Lu::new(matrix);
-    let dx: [f64; N] = factors.solve(core::array::from_fn(|i| base[i] + weight * rate[i] - x[i]));
+    let LawStage { contact, modes, weight, .. } = given;
+    let (x, discrete) = (own(given.x), discrete::<L, N>(modes));
+    let Evaluation { F_R: force, rate, .. } = law.evaluate(contact, &x, &discrete);
+    let Jacobian { rate_x, rate_v, F_R_x, F_R_v, .. } = law.jacobian(contact, &x, &discrete);
+    let factors = factors(weight, &rate_x);
+    let dx: [f64; N] = factors.solve(core::array::from_fn(|i| given.base[i] + weight * rate[i] - x[i]));
     let dx_dv: [f64; N] = factors.solve(core::array::from_fn(|i| weight * rate_v[i]));
     let along = |dx: &[f64; N]| F_R_x.iter().zip(dx).map(|(by, dx)| by * dx).sum::<f64>();
-    StageResponse {
-        force: [force + along(&dx), 0.0],
-        slope: [[F_R_v + along(&dx_dv), 0.0], [0.0; 2]],
-        dx: padded(dx, 0.0),
-        dx_dv: [padded(dx_dv, 0.0), [0.0; MAX_STATES]],
-    }
+    response.force[0] = force + along(&dx);
+    response.slope[0][0] = F_R_v + along(&dx_dv);
+    response.dx[..N].copy_from_slice(&dx);
+    response.dx_dv[0][..N].copy_from_slice(&dx_dv);
 }
 
 /// Newton step of an implicit stage of a law in the plane.
-fn stage_in_plane<L: Law<N>, const N: usize>(
-    law: &L,
-    contact: Contact,
-    [x, base]: [[f64; N]; 2],
-    discrete: &L::DiscreteState,
-    weight: f64,
-) -> StageResponse {
-    let (Evaluation { F_R: force, rate, .. }, across) = law.evaluate_in_plane(contact, &x, discrete);
-    let PlanarJacobian { rate_x, rate_v, force_x, force_v, .. } = law.planar_jacobian(contact, &x, discrete);
-    let matrix =
-        core::array::from_fn(|i| core::array::from_fn(|j| f64::from(u8::from(i == j)) - weight * rate_x[i][j]));
-    let factors = Lu::new(matrix);
-    let dx: [f64; N] = factors.solve(core::array::from_fn(|i| base[i] + weight * rate[i] - x[i]));
+fn stage_in_plane<L: Law<N>, const N: usize>(law: &L, given: LawStage, response: &mut StageResponse) {
+    let LawStage { contact, modes, weight, .. } = given;
+    let (x, discrete) = (own(given.x), discrete::<L, N>(modes));
+    let (Evaluation { F_R: force, rate, .. }, across) = law.evaluate_in_plane(contact, &x, &discrete);
+    let PlanarJacobian { rate_x, rate_v, force_x, force_v, .. } = law.planar_jacobian(contact, &x, &discrete);
+    let factors = factors(weight, &rate_x);
+    let dx: [f64; N] = factors.solve(core::array::from_fn(|i| given.base[i] + weight * rate[i] - x[i]));
     let dx_dv: [[f64; N]; 2] = [0, 1].map(|axis| factors.solve(core::array::from_fn(|i| weight * rate_v[i][axis])));
     let by_states = |axis: usize, dx: &[f64; N]| force_x[axis].iter().zip(dx).map(|(by, dx)| by * dx).sum::<f64>();
-    StageResponse {
-        force: [force + by_states(0, &dx), across + by_states(1, &dx)],
-        slope: [0, 1].map(|axis| [0, 1].map(|by: usize| force_v[axis][by] + by_states(axis, &dx_dv[by]))),
-        dx: padded(dx, 0.0),
-        dx_dv: dx_dv.map(|dx| padded(dx, 0.0)),
+    response.force = [force + by_states(0, &dx), across + by_states(1, &dx)];
+    response.slope = [0, 1].map(|axis| [0, 1].map(|by: usize| force_v[axis][by] + by_states(axis, &dx_dv[by])));
+    response.dx[..N].copy_from_slice(&dx);
+    for (to, dx_dv) in response.dx_dv.iter_mut().zip(&dx_dv) {
+        to[..N].copy_from_slice(dx_dv);
     }
+}
+
+/// Factors of 1 − weight ∂rate/∂x.
+fn factors<const N: usize>(weight: f64, rate_x: &[[f64; N]; N]) -> Lu<f64, N> {
+    Lu::new(core::array::from_fn(|i| core::array::from_fn(|j| f64::from(u8::from(i == j)) - weight * rate_x[i][j])))
 }

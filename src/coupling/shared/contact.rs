@@ -66,7 +66,24 @@ pub struct ContactScales {
     pub force: f64,
 }
 
-/// Newton step of an implicit stage of a law, as a function of the change of v.
+/// Implicit stage of a law, x = `base` + `weight` rate(v, x), at a guess of x.
+#[derive(Clone, Copy, Debug)]
+pub struct LawStage<'a> {
+    /// Contact at the stage.
+    pub contact: Contact,
+    /// Guess of the states.
+    pub x: &'a LawState,
+    /// States without the rate of this stage.
+    pub base: &'a LawState,
+    /// Modes of the law.
+    pub modes: &'a LawModes,
+    /// Step length times the diagonal coefficient of the method, s.
+    pub weight: f64,
+    /// Error of F_R over F_s up to which rates are smoothed.
+    pub tolerance: f64,
+}
+
+/// Newton step of an implicit stage of a law, as a function of the change of v. Along a line the numbers of the second axis are 0.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct StageResponse {
     /// F_R without a change of v, N.
@@ -77,6 +94,12 @@ pub struct StageResponse {
     pub dx: LawState,
     /// Change of the states for one of each component of v.
     pub dx_dv: [LawState; 2],
+}
+
+impl StageResponse {
+    /// All numbers 0.
+    pub const ZERO: Self =
+        StageResponse { force: [0.0; 2], slope: [[0.0; 2]; 2], dx: [0.0; MAX_STATES], dx_dv: [[0.0; MAX_STATES]; 2] };
 }
 
 /// Contact of a body with its law.
@@ -93,17 +116,8 @@ pub trait BodyContact {
     /// Error scales of a body's motion over `duration` (s).
     fn scales(&self, contact: Contact, x: &LawState, duration: f64) -> ContactScales;
 
-    /// Newton step of the stage x = `base` + `weight` rate(v, x) in these modes at the guess `x`, where `weight` (s) is the step length
-    /// times the diagonal coefficient of the method. Rates are smoothed up to an error of F_R over F_s of `tolerance`.
-    fn stage(
-        &self,
-        contact: Contact,
-        x: &LawState,
-        base: &LawState,
-        modes: &LawModes,
-        weight: f64,
-        tolerance: f64,
-    ) -> StageResponse;
+    /// Writes the Newton step of a stage over that of another one of the same contact. Numbers that are 0 for the law are left as they are.
+    fn stage(&self, stage: LawStage, response: &mut StageResponse);
 
     /// Whether the law has modes, which end at events.
     fn has_modes(&self) -> bool;

@@ -9,7 +9,7 @@
 
 mod events;
 
-use super::contact::{BodyContact, BodyContacts, ContactScales, LawModes, LawState, StageResponse};
+use super::contact::{BodyContact, BodyContacts, ContactScales, LawModes, LawStage, LawState, StageResponse};
 use super::linear_body::{AlongAxes, LinearBody, Vector, dot};
 use crate::integrate::SolverError;
 use crate::integrate::linear::solve_dense;
@@ -113,7 +113,6 @@ impl Integrator {
     pub fn new(contacts: usize, size: usize, axes: usize) -> Self {
         let motion = || Motion { y: vec![0.0; size], x: vec![[0.0; MAX_STATES]; contacts] };
         let stage = || Stage { at: motion(), rate: motion(), force: vec![[0.0; 2]; contacts] };
-        let none = [0.0; MAX_STATES];
         Integrator {
             interval: Interval {
                 normal: vec![[0.0; 2]; contacts],
@@ -126,10 +125,7 @@ impl Integrator {
             totals: Totals { travel: vec![0.0; size], mean: vec![[0.0; 2]; contacts], loss: vec![0.0; contacts] },
             stages: [stage(), stage(), stage()],
             base: motion(),
-            responses: vec![
-                StageResponse { force: [0.0; 2], slope: [[0.0; 2]; 2], dx: none, dx_dv: [none; 2] };
-                contacts
-            ],
+            responses: vec![StageResponse::ZERO; contacts],
             scales: vec![ContactScales { v: 1.0, x: [1.0; MAX_STATES], force: 0.0 }; contacts],
             matrix: vec![0.0; size * size],
             change: vec![0.0; size],
@@ -373,9 +369,10 @@ impl Integrator {
             }
             let at = &self.stages[stage].at;
             let contact = self.contact(body, i, time, &at.y);
-            let (x, base, modes) = (&at.x[i], &self.base.x[i], &self.modes[i]);
-            let response = contacts.contact(i).stage(contact, x, base, modes, weight, self.interval.tolerance);
-            self.responses[i] = response;
+            let (x, base, modes, tolerance) = (&at.x[i], &self.base.x[i], &self.modes[i], self.interval.tolerance);
+            let given = LawStage { contact, x, base, modes, weight, tolerance };
+            let response = &mut self.responses[i];
+            contacts.contact(i).stage(given, response);
             for (row, (force, slopes)) in body.rows(i).into_iter().zip(response.force.into_iter().zip(response.slope)) {
                 for (j, g) in body.input(row).iter().enumerate() {
                     self.change[j] -= weight * g * force;
@@ -402,7 +399,7 @@ impl Integrator {
             if is_open(self.interval.normal[i]) {
                 continue;
             }
-            let StageResponse { force: constant, slope, dx, dx_dv } = self.responses[i];
+            let StageResponse { force: constant, slope, dx, dx_dv } = &self.responses[i];
             *force = core::array::from_fn(|axis| constant[axis] + body.along(slope[axis], dv));
             for k in 0..MAX_STATES {
                 let change = dx[k] + body.along([dx_dv[0][k], dx_dv[1][k]], dv);
