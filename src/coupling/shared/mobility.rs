@@ -333,6 +333,26 @@ mod tests {
     }
 
     #[test]
+    fn contact_in_a_plane_has_the_mobility_of_its_place_along_both_axes() {
+        let places = [[0.3, 0.1], [-0.2, 0.0]];
+        let mobility = Mobility::in_plane(2.0, Some(0.5), &places, 2).unwrap();
+        assert_eq!([mobility.contacts(), mobility.body.size, mobility.body.axes], [2, 3, 2]);
+        let rows = [[1.0, 0.0, -0.1], [0.0, 1.0, 0.3], [1.0, 0.0, 0.0], [0.0, 1.0, -0.2]];
+        for (i, row) in rows.iter().enumerate() {
+            for (j, other) in rows.iter().enumerate() {
+                let expected = (row[0] * other[0] + row[1] * other[1]) / 2.0 + row[2] * other[2] / 0.5;
+                assert!((dot(mobility.body.input(i), mobility.body.output(j)) - expected).abs() < 1e-12, "{i}, {j}");
+            }
+        }
+        assert_eq!(mobility.body.rows(1), 2..4);
+        // Without an inertia the body does not turn, and has as many positions as contacts.
+        assert_eq!(Mobility::in_plane(2.0, None, &[], 3).unwrap().body.size, 2);
+        assert!(
+            Mobility::in_plane(2.0, Some(0.5), &places, 3).unwrap_err().0.starts_with("2 positions were given for 3")
+        );
+    }
+
+    #[test]
     fn a_mass_matrix_is_inverted() {
         let mobility = Mobility::of_mass_matrix(&[vec![2.0, 0.5], vec![0.5, 1.0]], 2).unwrap();
         let determinant = 1.75;

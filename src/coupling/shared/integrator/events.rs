@@ -131,7 +131,7 @@ impl Integrator {
     }
 
     /// Length of the next repetition, between both ends of the bracket.
-    fn guess(&self, [low, high]: [f64; 2], width: f64, made: u32) -> f64 {
+    pub(super) fn guess(&self, [low, high]: [f64; 2], width: f64, made: u32) -> f64 {
         let middle = 0.5 * (low + high);
         let [at_low, at_high] = &self.indicators;
         let places = at_low.iter().flatten().zip(at_high.iter().flatten()).filter_map(|(from, to)| {
