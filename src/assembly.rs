@@ -18,7 +18,7 @@ pub use self::snapshot::AssemblySnapshot;
 pub use self::table::Table;
 
 use crate::coupling::shared::Mobility;
-use crate::element::{AnyElement, F_R, Report, Watch};
+use crate::element::{AnyElement, F_R, F_R_Y, Report, Watch};
 use crate::integrate::SolverError;
 use crate::law::MAX_EVENTS;
 use crate::variable::{InputError, Variable, slot};
@@ -50,6 +50,13 @@ impl Assembly {
     /// Assembly of several contacts on one body.
     pub fn of_body(contacts: Vec<Box<dyn AnyElement>>, mobility: Mobility) -> Self {
         let mut several = Several::new(contacts, None);
+        several.set_body(BodyOfContacts::new(mobility));
+        Assembly(Contacts::Several(Box::new(several)))
+    }
+
+    /// Assembly of the points of a rigid plate, in the order of `plate`, on the body that the plate is.
+    pub fn of_plate_on_body(contacts: Vec<Box<dyn AnyElement>>, plate: Plate, mobility: Mobility) -> Self {
+        let mut several = Several::new(contacts, Some(plate));
         several.set_body(BodyOfContacts::new(mobility));
         Assembly(Contacts::Several(Box::new(several)))
     }
@@ -321,8 +328,12 @@ impl Assembly {
 
     /// Sets the derivatives of forces to 0 that a body holds over the step.
     fn hold_forces(&self, derivatives: &mut Table) {
+        // A contact along a line has no variables with the other references.
+        let held = [&F_R, &F_R_Y, &M_R];
         if self.body().is_some_and(BodyOfContacts::is_observed) {
-            derivatives.contacts.iter_mut().for_each(|contact| contact[&F_R] = 0.0);
+            for table in derivatives.contacts.iter_mut().chain([&mut derivatives.shared]) {
+                held.iter().for_each(|force| table[*force] = 0.0);
+            }
         }
     }
 

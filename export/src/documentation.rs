@@ -89,6 +89,7 @@ fn values(variant: &Variant) -> Result<Value> {
         notes => notes.collect::<Vec<_>>(),
         coupling_limits => coupling_limits(variant)?,
         has_shared_body => variant.card().body.is_some(),
+        is_in_plane => variant.card().motion.is_planar(),
         has_support => variant.variables().any(|variable| variable.is(&K_EFF)),
         has_body_observer => variant.variables().any(|variable| variable.is(&M_EFF)),
         largest_force => largest_force(variant),

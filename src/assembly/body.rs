@@ -31,6 +31,11 @@ impl BodyOfContacts {
     /// Gives each contact its part of the body as m_eff, from which the limit of held values follows.
     pub fn give_masses(&self, contacts: &mut [Box<dyn AnyElement>]) {
         for (i, contact) in contacts.iter_mut().enumerate() {
+            if self.body.is_in_plane() {
+                // A law in the plane has no m_eff, and no start value of the scheme.
+                contact.set(&COUPLING, COUPLING.start.unwrap_or(1.0));
+                continue;
+            }
             contact.set(&M_EFF, self.body.mass_at(i));
             // m_eff is no parameter of a law, which no value of it can contradict.
             let applied = contact.apply_parameters();

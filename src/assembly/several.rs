@@ -88,7 +88,9 @@ impl Several {
     /// Records the velocities of a coming step, and returns which warnings may be due.
     #[inline]
     pub fn watch(&mut self, model: bool) -> Watch {
-        self.contacts.iter_mut().fold(Watch::default(), |all, contact| {
+        // A law in the plane has no coupling of its own to watch.
+        let all = Watch { coupling: self.body.is_some(), ..Watch::default() };
+        self.contacts.iter_mut().fold(all, |all, contact| {
             let Watch { model, coupling } = contact.watch(model);
             Watch { model: all.model | model, coupling: all.coupling | coupling }
         })
@@ -206,7 +208,11 @@ impl Several {
 
     /// Advances the contacts with their body, or one after the other where it is not observed.
     fn advance_with_body(&mut self, duration: f64) -> Result<Report, SolverError> {
-        save_into(&self.contacts, None, self.body.as_deref(), &mut self.before);
+        save_into(&self.contacts, self.plate.as_ref(), self.body.as_deref(), &mut self.before);
+        self.distribute();
+        if let Some(plate) = &self.plate {
+            plate.distribute_derivatives(&mut self.contacts);
+        }
         let of_body = self.body.as_mut().and_then(|body| body.advance(&mut self.contacts, duration));
         let outcome = of_body.unwrap_or_else(|| {
             let mut contacts = self.contacts.iter_mut();
@@ -216,6 +222,11 @@ impl Several {
             let before = core::mem::take(&mut self.before);
             self.restore(&before);
             self.before = before;
+            return outcome;
+        }
+        self.collect();
+        if let Some(plate) = &mut self.plate {
+            plate.clear_derivatives();
         }
         outcome
     }

@@ -13,7 +13,8 @@ pub struct CardBody {
     pub mass: Option<f64>,
     /// Moment of inertia, kg·m²: about the centre of mass, or of the shaft that rotational contacts act on.
     pub inertia: Option<f64>,
-    /// Positions of the contacts relative to the centre of mass, m; empty for a body that does not turn.
+    /// Positions of the contacts relative to the centre of mass, m; empty for a body that does not turn, and for a patch, whose points have
+    /// theirs.
     pub positions: Vec<[f64; 2]>,
     /// Directions of the contacts' velocities; empty where all have the first axis.
     pub directions: Vec<[f64; 2]>,
@@ -31,9 +32,12 @@ pub static COUPLING_OF_BODY: Variable = Variable::choice(
 );
 
 impl CardBody {
-    /// Mobility at this many contacts with this motion; or a sentence that says what is impossible.
-    pub fn mobility(&self, motion: Motion, contacts: usize) -> Result<Mobility, InputError> {
+    /// Mobility at this many contacts with this motion, which have these positions in a patch; or a sentence that says what is impossible.
+    pub fn mobility(&self, motion: Motion, contacts: usize, points: &[[f64; 2]]) -> Result<Mobility, InputError> {
         let CardBody { mass, inertia, positions, directions, mass_matrix } = self;
+        if motion.is_planar() {
+            return self.mobility_in_plane(motion, contacts, points);
+        }
         let is_rotational = motion == Motion::Rotational;
         match mass {
             _ if is_rotational && (mass.is_some() || !positions.is_empty() || !directions.is_empty()) => {
@@ -67,6 +71,34 @@ impl CardBody {
             }
             Some(mass) => Mobility::of_rigid_body(*mass, *inertia, positions, directions, contacts),
         }
+    }
+}
+
+impl CardBody {
+    /// Mobility at contacts in a plane. The origin of a patch is its centre of mass.
+    fn mobility_in_plane(&self, motion: Motion, contacts: usize, points: &[[f64; 2]]) -> Result<Mobility, InputError> {
+        let CardBody { mass, inertia, positions, directions, mass_matrix } = self;
+        let refusal = |sentence: &str| Err(InputError(sentence.to_owned()));
+        if !directions.is_empty() || !mass_matrix.is_empty() {
+            return refusal(
+                "the body of contacts in a plane has directions or a mass_matrix; give `mass`, and `inertia` where it turns",
+            );
+        }
+        let Some(mass) = *mass else {
+            return refusal("the body of contacts in a plane has no mass; give `mass` in kg");
+        };
+        if motion != Motion::Patch {
+            return Mobility::in_plane(mass, *inertia, positions, contacts);
+        }
+        if !positions.is_empty() {
+            return refusal(
+                "the body of a patch has positions; leave them out: its points have theirs, from the centre of mass on",
+            );
+        }
+        if inertia.is_none() {
+            return refusal("the body of a patch has no inertia; give `inertia` in kg m2 about the origin of its axes");
+        }
+        Mobility::in_plane(mass, *inertia, points, contacts)
     }
 }
 

@@ -3,8 +3,10 @@
 //! A stock element is the card with nothing but the law's name. Variables are named by their references in a contact, which are stable.
 
 use super::{CardBody, Motion};
+use crate::coupling::shared::Mobility;
 use crate::element::DEFAULT_TOLERANCE;
 use crate::saved_state::{Reader, SavedState, Writer};
+use crate::variable::InputError;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Longest name of an element, characters: with its extension and folder it fits the paths of every system.
@@ -126,6 +128,12 @@ impl Card {
     pub fn contact_count(&self) -> u32 {
         let points = self.plate.as_ref().map(|plate| plate.positions.len() as u32);
         points.or(self.contacts.as_ref().map(|contacts| contacts.count)).unwrap_or(1)
+    }
+
+    /// Mobility of a body at the contacts of the card; or a sentence that says what is impossible.
+    pub fn mobility(&self, body: &CardBody) -> Result<Mobility, InputError> {
+        let points = self.plate.as_ref().map_or(&[][..], |plate| &plate.positions);
+        body.mobility(self.motion, self.contact_count() as usize, points)
     }
 
     /// The byte form, which a library and the fingerprint hold.

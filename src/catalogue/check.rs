@@ -5,7 +5,7 @@ use super::{Card, CardBody, Contacts, Experiment, MAX_NAME, MeasuredCurve, Model
 use crate::assembly::MAX_CONTACTS;
 use crate::characteristic::Measured;
 use crate::coupling::{COUPLING, M_EFF};
-use crate::element::{MAX_TOLERANCE, MIN_TOLERANCE, RADIUS};
+use crate::element::{MAX_TOLERANCE, MIN_TOLERANCE, RADIUS, V_Y};
 use crate::law::A;
 use crate::variable::{InputError, RANGE, Variable, slot};
 
@@ -37,15 +37,15 @@ pub(super) fn check(law: &'static Model, card: &Card) -> Result<&'static Model, 
     {
         return Err(InputError(why));
     }
-    if let Some(body) = &card.body {
-        check_body(model, card, body)?;
-    }
     match &card.plate {
         Some(plate) => check_plate(plate)?,
         None if card.motion == Motion::Patch => {
             return Err(InputError("a patch needs the positions of its points; give `positions` in m".to_owned()));
         }
         None => {}
+    }
+    if let Some(body) = &card.body {
+        check_body(model, card, body)?;
     }
     Ok(model)
 }
@@ -105,19 +105,19 @@ fn check_contacts(contacts: &Contacts, has_plate: bool) -> Result<(), InputError
 }
 
 fn check_body(model: &Model, card: &Card, body: &CardBody) -> Result<(), InputError> {
-    let is_along_line = matches!(card.motion, Motion::Translational | Motion::Rotational);
-    let Some(contacts) = card.contacts.as_ref().filter(|_| is_along_line) else {
+    if card.contacts.is_none() && card.plate.is_none() {
         return Err(InputError(
-            "a body needs several translational or rotational contacts; give the table `contacts`, or leave the body out".to_owned(),
+            "a body needs several contacts; give the table `contacts` or the points of a patch, or leave the body out"
+                .to_owned(),
         ));
-    };
+    }
     if let Some(why) = no_shared_body(model) {
         return Err(InputError(why));
     }
-    if contacts.each.contains(&COUPLING.reference) {
+    if card.contacts.as_ref().is_some_and(|contacts| contacts.each.contains(&COUPLING.reference)) {
         return Err(InputError("the contacts of one body have one coupling; leave coupling out of `each`".to_owned()));
     }
-    body.mobility(card.motion, contacts.count as usize).map(|_| ())
+    card.mobility(body).map(|_| ())
 }
 
 /// Why the observer of a law takes no acceleration, if it does not.
@@ -137,15 +137,10 @@ pub fn no_acceleration(model: &Model) -> Option<String> {
 /// Why contacts with a law cannot act on one observed body, if they cannot.
 pub fn no_shared_body(model: &Model) -> Option<String> {
     let law = model.metadata.name;
-    if model.variable(M_EFF.reference).is_none() {
-        return Some(format!("{law} has no bristle that a body could be coupled to; leave the body out"));
-    }
-    (!model.metadata.modes.is_empty()).then(|| {
-        format!(
-            "{law} changes its mode at events, which the observer of several contacts does not handle; leave the body out, or take \
-             FrDyn2, FrDyn2Linear, LuGre or Dahl"
-        )
-    })
+    // A law in the plane has no m_eff, but its bristle can be coupled to a body that the card gives.
+    let has_bristle_in_plane = model.variable(V_Y.reference).is_some() && !model.metadata.states.is_empty();
+    let has_observer = model.variable(M_EFF.reference).is_some() || has_bristle_in_plane;
+    (!has_observer).then(|| format!("{law} has no bristle that a body could be coupled to; leave the body out"))
 }
 
 /// Largest deviation of the sum of all shares from 1. Convention: decimal fractions with seven digits pass.

@@ -41,7 +41,9 @@ fn of_motion(model: &'static Model, card: &Card) -> impl Iterator<Item = &'stati
         if has_body && declared.is(&COUPLING) { &COUPLING_OF_BODY } else { declared }
     };
     let acceleration = card.acceleration.then_some(&A).map(|declared| card.motion.declared(declared));
-    let mut variables: Vec<_> = card.motion.variables(model).chain(acceleration).collect();
+    // A law in the plane has no coupling of its own.
+    let scheme = (has_body && card.motion.is_planar()).then_some(&COUPLING);
+    let mut variables: Vec<_> = card.motion.variables(model).chain(acceleration).chain(scheme).collect();
     // In the order of the references.
     variables.sort_by_key(|variable| variable.reference);
     variables.into_iter().map(of_body)

@@ -105,8 +105,7 @@ impl Variant {
         let states = states(model, &card, &shown);
         // The card was checked.
         let measured = card.characteristic.as_ref().and_then(|curve| Measured::shared(&curve.points).ok());
-        let mobility =
-            card.body.as_ref().and_then(|body| body.mobility(card.motion, card.contact_count() as usize).ok());
+        let mobility = card.body.as_ref().and_then(|body| card.mobility(body).ok());
         Variant { law, model, fingerprint, card, shown, access, hidden, states, changed, measured, mobility }
     }
 
@@ -232,7 +231,11 @@ impl Variant {
             (Some(PlatePoints { positions, shares }), _) => {
                 let point =
                     |(i, position): (usize, &[f64; 2])| Point { position: *position, share: shares.get(i).copied() };
-                Assembly::of_plate(contacts(), Plate::new(positions.iter().enumerate().map(point).collect()))
+                let plate = Plate::new(positions.iter().enumerate().map(point).collect());
+                match &self.mobility {
+                    Some(mobility) => Assembly::of_plate_on_body(contacts(), plate, mobility.clone()),
+                    None => Assembly::of_plate(contacts(), plate),
+                }
             }
             (None, Some(_)) => match &self.mobility {
                 Some(mobility) => Assembly::of_body(contacts(), mobility.clone()),

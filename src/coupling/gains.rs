@@ -44,11 +44,25 @@ pub fn recent_peak(peak: f64, largest: f64, share: f64) -> f64 {
 
 /// Force to apply, N: that of the law on the observed body and the correction, bounded by F_s under the `largest` F_N of the step and
 /// under the largest `recent` one (N).
-pub fn corrected(force: f64, correction: f64, [largest, recent]: [f64; 2]) -> f64 {
-    let bound = (MAX_FORCE_RATIO * recent).max(force.abs());
-    let limit = largest.max(force.abs());
-    let limit = (limit + (correction.abs() - MAX_DEFERRED_IMPULSE * limit).max(0.0)).min(bound);
+pub fn corrected(force: f64, correction: f64, bounds: [f64; 2]) -> f64 {
+    let limit = force_limit(force.abs(), correction.abs(), bounds);
     (force + correction).clamp(-limit, limit)
+}
+
+/// Force to apply in a plane, N, in its own direction bounded as [`corrected`].
+pub fn corrected_in_plane(force: [f64; 2], correction: [f64; 2], bounds: [f64; 2]) -> [f64; 2] {
+    let size = |[x, y]: [f64; 2]| libm::hypot(x, y);
+    let limit = force_limit(size(force), size(correction), bounds);
+    let sum = [force[0] + correction[0], force[1] + correction[1]];
+    let whole = size(sum);
+    if whole > limit { sum.map(|component| component * (limit / whole)) } else { sum }
+}
+
+/// Limit of the size of a force to apply, N, for the sizes of the law's force and of its correction (N).
+fn force_limit(force: f64, correction: f64, [largest, recent]: [f64; 2]) -> f64 {
+    let bound = (MAX_FORCE_RATIO * recent).max(force);
+    let limit = largest.max(force);
+    (limit + (correction - MAX_DEFERRED_IMPULSE * limit).max(0.0)).min(bound)
 }
 
 impl Gains {
@@ -76,6 +90,24 @@ mod tests {
             // The law's own force is never bounded.
             assert_eq!(corrected(25.0, 0.0, [10.0, 10.0]), 25.0);
             assert_eq!(corrected(0.0, 30.0, [0.0, 10.0]), 20.0);
+        }
+    }
+
+    #[test]
+    fn force_in_a_plane_is_corrected_as_along_its_own_direction() {
+        for [x, y] in [[1.0, 0.0], [0.6, -0.8], [-0.8, 0.6]] {
+            for (force, correction, bounds) in [
+                (5.0, 1.0, [10.0, 10.0]),
+                (9.0, 3.0, [10.0, 10.0]),
+                (-9.0, 30.0, [10.0, 10.0]),
+                (0.0, 30.0, [0.0, 10.0]),
+            ] {
+                let along = corrected(force, correction, bounds);
+                let [found_x, found_y] =
+                    corrected_in_plane([force * x, force * y], [correction * x, correction * y], bounds);
+                let error = (found_x - along * x).abs() + (found_y - along * y).abs();
+                assert!(error < 1e-12, "{force}, {correction}: {found_x}, {found_y}");
+            }
         }
     }
 

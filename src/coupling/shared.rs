@@ -8,7 +8,7 @@
 //! | 1 | `contact` | what the observer needs of a contact and its law |
 //! | 1 | `linear_body` | a body with linear motion between its contacts |
 //! | 2 | `mobility` | inertia of a rigid body in the coordinates of its contacts |
-//! | 2 | `integrator` | body and contacts as one system |
+//! | 2 | `integrator` | body and contacts as one system, with the events of the laws |
 //! | 2 | `observer` | the state of the observer, with `coordinate` and `track`, its parts per coordinate and contact |
 //! | 2 | `distribution` | forces of the contacts for one on the body |
 //! | 3 | `body` | the steps of the observer |
@@ -25,9 +25,10 @@ mod track;
 
 pub use self::body::{BodyReport, SharedBody};
 pub use self::contact::{
-    BodyContact, BodyContacts, ContactScales, ContactStart, ContactStep, LawState, OnlyContact, StageResponse,
+    BodyContact, BodyContacts, ContactScales, ContactStart, ContactStep, LawModes, LawStage, LawState, OnlyContact,
+    StageResponse,
 };
 pub use self::integrator::Integrator;
-pub use self::linear_body::LinearBody;
+pub use self::linear_body::{LinearBody, Vector};
 pub use self::mobility::Mobility;
 pub use self::observer::SharedObserver;

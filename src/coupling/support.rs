@@ -23,7 +23,7 @@ use self::model::Transition;
 use super::Coupling;
 use super::gains::{Gains, HORIZON_DECAY, NEGLIGIBLE_STEP_RATIO, TOLERANCE_RATIO, corrected, recent_peak};
 use super::monitor::{CouplingMonitor, Doubt, MonitoredStep, NormalMonitor, ON_SUPPORT, StepLengths};
-use super::shared::{BodyContact, ContactStart, ContactStep, LawState, OnlyContact};
+use super::shared::{BodyContact, ContactStart, ContactStep, LawModes, LawState, OnlyContact};
 use crate::integrate::step_limit::StepLimit;
 use crate::integrate::{SolverError, flush};
 use crate::law::Contact;
@@ -62,6 +62,8 @@ pub struct SupportObserver {
     observed: [f64; 4],
     /// States of the law.
     x: LawState,
+    /// Modes of the law.
+    modes: LawModes,
     /// E_loss of the observer, J.
     loss: f64,
     monitor: CouplingMonitor,
@@ -77,8 +79,9 @@ pub struct SupportObserver {
 impl SupportObserver {
     /// Observer at the present state, under a load equal to the friction force.
     pub fn new(coupling: Coupling, support: Support, start: &ContactStart) -> Self {
-        let ContactStart { contact, force, loss, x, .. } = *start;
+        let ContactStart { contact, force, loss, x, modes, .. } = *start;
         let v_2 = if support.is_grounded() { 0.0 } else { contact.v };
+        let [force, _] = force;
         SupportObserver {
             coupling,
             support,
@@ -91,6 +94,7 @@ impl SupportObserver {
             covariance: [[0.0; FILTERED]; FILTERED],
             observed: [0.0, contact.v, 0.0, v_2],
             x,
+            modes,
             loss,
             monitor: CouplingMonitor::new(loss),
             normal_monitor: NormalMonitor::new(contact.F_N),
@@ -173,7 +177,7 @@ impl SupportObserver {
         let load = |t: f64| load + load_rate * t;
         let mut error: [f64; 4] = core::array::from_fn(|i| self.filtered[i] - self.observed[i]);
         let mut first_step = self.first_steps[1];
-        memory.begin(&self.observed, &self.x);
+        memory.begin(&self.observed, &self.x, self.modes);
         let mut predict = |memory: &mut SupportMemory, from: f64| {
             let to = from + duration;
             let (normal, load) = ([normal(from), normal(to)], [load(from), load(to)]);
@@ -181,7 +185,7 @@ impl SupportObserver {
         };
         inner_steps += predict(memory, 0.0)?;
         self.mean = memory.mean();
-        let (end, x) = (memory.observed(), memory.law_states());
+        let (end, (x, modes)) = (memory.observed(), memory.law());
         let mut applied = self.mean;
         let mut v_end = end[1];
         if is_parallel {
@@ -208,11 +212,13 @@ impl SupportObserver {
         self.applied = [self.applied[1], applied];
         let step = ContactStep {
             duration,
-            applied,
+            applied: [applied, 0.0],
             start: start.contact,
             start_x: self.x,
+            start_modes: self.modes,
             end: Contact::new(normal(duration), end[1]),
             x,
+            modes,
             loss: self.monitor.work() + 0.5 * used * (start.contact.v + v_end) * duration,
         };
         if self.is_finite() { Ok((step, inner_steps)) } else { Err(SolverError::NotFinite) }
@@ -246,7 +252,7 @@ impl SupportObserver {
         let load_change = self.filtered[4] - load_before;
         self.monitor.add(MonitoredStep { work, load_change, inertia: 0.0, force: None, lengths }, ON_SUPPORT);
         self.normal_monitor.add(now.F_N, lengths);
-        memory.begin(&self.observed, &self.x);
+        memory.begin(&self.observed, &self.x, self.modes);
         let [load, rate] = [self.filtered[4], self.filtered[5]];
         let normal = [self.contact.F_N.max(0.0), now.F_N.max(0.0)];
         let mut first_step = self.first_steps[0];
@@ -256,7 +262,7 @@ impl SupportObserver {
         self.observed = memory.observed();
         self.observed[2] += correction[2];
         self.observed[3] += correction[3];
-        self.x = memory.law_states();
+        (self.x, self.modes) = memory.law();
         flush(&mut self.x);
         self.loss += memory.loss();
         self.monitor.compare(self.loss, h / self.horizon);
@@ -313,15 +319,17 @@ impl SupportObserver {
         let used = if self.coupling == Coupling::Parallel { self.applied[1] } else { 0.0 };
         self.applied = [self.applied[1], 0.0];
         self.mean = 0.0;
-        let mut x = self.x;
-        contact.advance_open(start.contact, &mut x, duration)?;
+        let (mut x, mut modes) = (self.x, self.modes);
+        contact.advance_open(start.contact, &mut x, &mut modes, duration)?;
         let step = ContactStep {
             duration,
-            applied: 0.0,
+            applied: [0.0; 2],
             start: start.contact,
             start_x: self.x,
+            start_modes: self.modes,
             end: start.contact,
             x,
+            modes,
             loss: self.monitor.work() + used * start.contact.v * duration,
         };
         if self.is_finite() { Ok(step) } else { Err(SolverError::NotFinite) }

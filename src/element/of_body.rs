@@ -3,12 +3,18 @@
 //! The body moves in the user's variables: for a rotational contact v and F_R stand for ω and M_R here, and the lever converts them for the law.
 
 use super::{Element, LastStep};
-use crate::coupling::shared::{BodyContact, ContactScales, ContactStart, ContactStep, LawState, StageResponse};
-use crate::element::{E_LOSS, F_R, V};
+use crate::coupling::shared::{
+    BodyContact, ContactScales, ContactStart, ContactStep, LawModes, LawStage, LawState, StageResponse,
+};
+use crate::element::{E_LOSS, F_R, F_R_Y, V, V_Y};
 use crate::integrate::SolverError;
 use crate::integrate::linear::Lu;
 use crate::integrate::radau::Radau;
-use crate::law::{A, Contact, Evaluation, InputTrajectory, Jacobian, Law, MAX_INPUT_DERIVATIVE_ORDER, MAX_STATES};
+use crate::law::{
+    A, Contact, DiscreteState, Evaluation, InputTrajectory, Jacobian, Law, MAX_EVENTS, MAX_INPUT_DERIVATIVE_ORDER,
+    MAX_STATES, PlanarJacobian, event_iteration,
+};
+use crate::variable::Values;
 
 /// The states of a law, padded.
 fn padded<const N: usize>(x: [f64; N], rest: f64) -> LawState {
@@ -18,6 +24,21 @@ fn padded<const N: usize>(x: [f64; N], rest: f64) -> LawState {
 /// The states of a law, of the padded ones.
 fn own<const N: usize>(x: &LawState) -> [f64; N] {
     core::array::from_fn(|i| x[i])
+}
+
+/// Discrete states of a law, of its modes.
+fn discrete<L: Law<N>, const N: usize>(modes: &LawModes) -> L::DiscreteState {
+    if L::METADATA.modes.is_empty() {
+        return L::DiscreteState::default();
+    }
+    L::DiscreteState::read(&Values::of_modes(modes))
+}
+
+/// Modes of discrete states of a law.
+fn modes_of<L: Law<N>, const N: usize>(discrete: L::DiscreteState) -> LawModes {
+    let mut values = Values::ZERO;
+    discrete.write(&mut values);
+    values.modes()
 }
 
 impl<L: Law<N>, const N: usize> Element<L, N> {
@@ -33,12 +54,13 @@ impl<L: Law<N>, const N: usize> BodyContact for Element<L, N> {
         const { assert!(N <= MAX_STATES, "a law has at most MAX_STATES states") };
         let values = &self.now.values;
         ContactStart {
-            contact: Contact { v: values[&V], ..self.contact() },
+            contact: Contact { v: values[&V], v_y: if L::PLANAR { values[&V_Y] } else { 0.0 }, ..self.contact() },
             acceleration: self.has_acceleration.then(|| values[&A]),
             normal_rate: self.now.derivatives.map(|[first, ..]| first.F_N).filter(|rate| *rate != 0.0),
-            force: values[&F_R],
+            force: [values[&F_R], if L::PLANAR { values[&F_R_Y] } else { 0.0 }],
             loss: values[&E_LOSS],
             x: padded(Self::flushed_states(&self.now.values), 0.0),
+            modes: values.modes(),
             stiffness: self.now.stiffness,
         }
     }
@@ -62,32 +84,64 @@ impl<L: Law<N>, const N: usize> BodyContact for Element<L, N> {
         }
     }
 
-    fn stage(&self, contact: Contact, x: &LawState, base: &LawState, weight: f64, tolerance: f64) -> StageResponse {
-        let (contact, radius) = (self.for_law(contact), self.lever.radius);
-        let StageResponse { force, slope, dx, dx_dv } = match self.body.law.smoothed(tolerance) {
-            Some(law) => stage(&law, contact, own(x), own(base), weight),
-            None => stage(&self.body.law, contact, own(x), own(base), weight),
-        };
-        let dx_dv = dx_dv.map(|dx| dx * radius);
-        StageResponse { force: force * radius, slope: slope * (radius * radius), dx, dx_dv }
+    fn stage(&self, given: LawStage, response: &mut StageResponse) {
+        let given = LawStage { contact: self.for_law(given.contact), ..given };
+        match self.body.law.smoothed(given.tolerance) {
+            Some(law) => stage(&law, given, response),
+            None => stage(&self.body.law, given, response),
+        }
+        // A contact in the plane has no lever, and the radius 1.
+        let radius = self.lever.radius;
+        if !L::PLANAR {
+            response.force[0] *= radius;
+            response.slope[0][0] *= radius * radius;
+            response.dx_dv[0][..N].iter_mut().for_each(|dx| *dx *= radius);
+        }
     }
 
-    fn advance_open(&self, contact: Contact, x: &mut LawState, duration: f64) -> Result<(), SolverError> {
-        let (mut states, mut discrete) = (own(x), self.discrete());
+    fn has_modes(&self) -> bool {
+        !L::METADATA.modes.is_empty()
+    }
+
+    fn event_indicators(&self, contact: Contact, x: &LawState, modes: &LawModes) -> [f64; MAX_EVENTS] {
+        self.body.law.indicators(self.for_law(contact), &own(x), &discrete::<L, N>(modes))
+    }
+
+    fn handle_events(&self, contact: Contact, x: &mut LawState, modes: &mut LawModes) -> bool {
+        let (before, mut states) = (discrete::<L, N>(modes), own(x));
+        let mut after = before;
+        if !event_iteration(&self.body.law, self.for_law(contact), &mut states, &mut after) {
+            return false;
+        }
+        (*x, *modes) = (padded(states, 0.0), modes_of::<L, N>(after));
+        after != before
+    }
+
+    fn advance_open(
+        &self,
+        contact: Contact,
+        x: &mut LawState,
+        modes: &mut LawModes,
+        duration: f64,
+    ) -> Result<(), SolverError> {
+        let (mut states, mut discrete) = (own(x), discrete::<L, N>(modes));
         let (trajectory, mut solver) = (InputTrajectory::held(self.for_law(contact)), Radau::default());
         let tolerance = self.now.tolerance;
         self.body.law.advance(&trajectory, &mut states, &mut discrete, duration, tolerance, &mut solver)?;
-        *x = padded(states, 0.0);
+        (*x, *modes) = (padded(states, 0.0), modes_of::<L, N>(discrete));
         Ok(())
     }
 
     fn accept(&mut self, step: &ContactStep) -> Result<(), SolverError> {
-        let discrete = self.discrete();
+        let discrete = discrete::<L, N>(&step.modes);
         self.store([self.for_law(step.end), Contact::ZERO], own(&step.x), discrete, step.loss)?;
-        self.now.values[&F_R] = step.applied;
+        self.now.values[&F_R] = step.applied[0];
+        if L::PLANAR {
+            self.now.values[&F_R_Y] = step.applied[1];
+        }
         let trajectory = Some((self.for_law(step.start), [Contact::ZERO; MAX_INPUT_DERIVATIVE_ORDER]));
-        let modes = self.now.values.modes();
-        self.now.last_step = LastStep { duration: step.duration, trajectory, states: step.start_x, modes };
+        let (states, modes) = (step.start_x, step.start_modes);
+        self.now.last_step = LastStep { duration: step.duration, trajectory, states, modes };
         self.now.observer = None;
         self.skip(step.duration);
         Ok(())
@@ -101,26 +155,43 @@ impl<L: Law<N>, const N: usize> BodyContact for Element<L, N> {
 
 /// Newton step of an implicit stage; see [`BodyContact::stage`].
 #[allow(non_snake_case)] // the papers' symbols
-fn stage<L: Law<N>, const N: usize>(
-    law: &L,
-    contact: Contact,
-    x: [f64; N],
-    base: [f64; N],
-    weight: f64,
-) -> StageResponse {
-    let discrete = L::DiscreteState::default();
+fn stage<L: Law<N>, const N: usize>(law: &L, given: LawStage, response: &mut StageResponse) {
+    if L::PLANAR {
+        return stage_in_plane(law, given, response);
+    }
+    let LawStage { contact, modes, weight, .. } = given;
+    let (x, discrete) = (own(given.x), discrete::<L, N>(modes));
     let Evaluation { F_R: force, rate, .. } = law.evaluate(contact, &x, &discrete);
     let Jacobian { rate_x, rate_v, F_R_x, F_R_v, .. } = law.jacobian(contact, &x, &discrete);
-    let matrix =
-        core::array::from_fn(|i| core::array::from_fn(|j| f64::from(u8::from(i == j)) - weight * rate_x[i][j]));
-    let factors = Lu::new(matrix);
-    let dx: [f64; N] = factors.solve(core::array::from_fn(|i| base[i] + weight * rate[i] - x[i]));
+    let factors = factors(weight, &rate_x);
+    let dx: [f64; N] = factors.solve(core::array::from_fn(|i| given.base[i] + weight * rate[i] - x[i]));
     let dx_dv: [f64; N] = factors.solve(core::array::from_fn(|i| weight * rate_v[i]));
     let along = |dx: &[f64; N]| F_R_x.iter().zip(dx).map(|(by, dx)| by * dx).sum::<f64>();
-    StageResponse {
-        force: force + along(&dx),
-        slope: F_R_v + along(&dx_dv),
-        dx: padded(dx, 0.0),
-        dx_dv: padded(dx_dv, 0.0),
+    response.force[0] = force + along(&dx);
+    response.slope[0][0] = F_R_v + along(&dx_dv);
+    response.dx[..N].copy_from_slice(&dx);
+    response.dx_dv[0][..N].copy_from_slice(&dx_dv);
+}
+
+/// Newton step of an implicit stage of a law in the plane.
+fn stage_in_plane<L: Law<N>, const N: usize>(law: &L, given: LawStage, response: &mut StageResponse) {
+    let LawStage { contact, modes, weight, .. } = given;
+    let (x, discrete) = (own(given.x), discrete::<L, N>(modes));
+    let (Evaluation { F_R: force, rate, .. }, across) = law.evaluate_in_plane(contact, &x, &discrete);
+    let PlanarJacobian { rate_x, rate_v, force_x, force_v, .. } = law.planar_jacobian(contact, &x, &discrete);
+    let factors = factors(weight, &rate_x);
+    let dx: [f64; N] = factors.solve(core::array::from_fn(|i| given.base[i] + weight * rate[i] - x[i]));
+    let dx_dv: [[f64; N]; 2] = [0, 1].map(|axis| factors.solve(core::array::from_fn(|i| weight * rate_v[i][axis])));
+    let by_states = |axis: usize, dx: &[f64; N]| force_x[axis].iter().zip(dx).map(|(by, dx)| by * dx).sum::<f64>();
+    response.force = [force + by_states(0, &dx), across + by_states(1, &dx)];
+    response.slope = [0, 1].map(|axis| [0, 1].map(|by: usize| force_v[axis][by] + by_states(axis, &dx_dv[by])));
+    response.dx[..N].copy_from_slice(&dx);
+    for (to, dx_dv) in response.dx_dv.iter_mut().zip(&dx_dv) {
+        to[..N].copy_from_slice(dx_dv);
     }
+}
+
+/// Factors of 1 − weight ∂rate/∂x.
+fn factors<const N: usize>(weight: f64, rate_x: &[[f64; N]; N]) -> Lu<f64, N> {
+    Lu::new(core::array::from_fn(|i| core::array::from_fn(|j| f64::from(u8::from(i == j)) - weight * rate_x[i][j])))
 }

@@ -80,7 +80,7 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
         if last > 0.0 {
             self.now.automatic.observe(step.start.v, last);
         }
-        self.now.automatic.add_force(step.applied);
+        self.now.automatic.add_force(step.applied[0]);
         match &mut self.now.support {
             Some(kept) => **kept = observer,
             none => *none = Some(Box::new(observer)),

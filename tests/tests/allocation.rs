@@ -65,6 +65,60 @@ fn steps_of_a_body_with_several_contacts_allocate_nothing() {
 }
 
 #[test]
+fn steps_of_a_plate_on_its_body_allocate_nothing() {
+    let mut card = Card::of_law("FrDyn2", "");
+    card.motion = Motion::Patch;
+    let positions = vec![[0.1, 0.05], [-0.1, 0.05], [0.0, -0.1]];
+    card.plate = Some(PlatePoints { positions, shares: vec![0.3, 0.3, 0.4] });
+    card.body = Some(CardBody { mass: Some(1.0), inertia: Some(0.01), ..CardBody::default() });
+    let variant = Variant::new(&ELEMENTS[0], card).expect("a card");
+    let of = |name: &str| *variant.find(name).expect("a variable");
+    let (inputs, outputs) = (["F_N", "v_x", "v_y", "omega"].map(of), ["F_R_x", "F_R_y", "M_R"].map(of));
+    let mut plate = variant.instantiate();
+    plate.initialize().expect("a start at rest");
+    let (mut v, mut saved) = ([0.0; 3], plate.save());
+    let before = COUNT.get();
+    for step in 0..500 {
+        let t = 1e-3 * f64::from(step);
+        for (input, value) in inputs.iter().zip([10.0, v[0], v[1], v[2]]) {
+            plate.set(input, value);
+        }
+        plate.advance(1e-3).expect("a step");
+        plate.save_into(&mut saved);
+        let load = [8.0 * libm::sin(10.0 * t), 3.0 * libm::sin(17.0 * t), 0.4 * libm::sin(13.0 * t)];
+        for (i, inertia) in [1.0, 1.0, 0.01].into_iter().enumerate() {
+            v[i] += 1e-3 * (load[i] - plate.value(outputs[i].reference)) / inertia;
+        }
+    }
+    assert_eq!(COUNT.get() - before, 0, "allocations in 500 steps");
+    assert!(v.iter().all(|v| *v != 0.0 && v.is_finite()), "{v:?}");
+}
+
+#[test]
+fn steps_of_stick_slip_contacts_on_a_body_allocate_nothing() {
+    for law in ["SimpackStickSlip", "AdamsStickSlip"] {
+        let mut card = Card::of_law(law, "");
+        card.contacts = Some(Contacts { count: 2, ..Contacts::default() });
+        card.body = Some(CardBody { mass: Some(1.0), ..CardBody::default() });
+        let mut block = Variant::new(catalogue::find(law).expect("a law"), card).expect("a card").instantiate();
+        block.initialize().expect("a start at rest");
+        let mut v = 0.0;
+        let before = COUNT.get();
+        for step in 0..1000 {
+            for contact in 1..=2 {
+                for (input, value) in INPUTS.iter().zip([5.0, v]) {
+                    block.set(&Variable { reference: input.reference + RANGE * contact, ..*input }, value);
+                }
+            }
+            block.advance(1e-3).expect("a step");
+            let force: f64 = (1..=2).map(|contact| block.value(8 + RANGE * contact)).sum();
+            v += 1e-3 * (9.0 * libm::sin(0.01 * f64::from(step)) - force);
+        }
+        assert_eq!(COUNT.get() - before, 0, "{law}: allocations in 1000 steps");
+    }
+}
+
+#[test]
 fn steps_of_a_contact_on_a_support_allocate_in_the_first_one_only() {
     let mut element = ELEMENTS[0].instantiate();
     for (parameter, value) in [(&M_EFF, 1.0), (&K_EFF, 1e5), (&D_EFF, 2.0), (&M_SUPPORT, 5.0)] {

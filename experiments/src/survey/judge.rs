@@ -32,6 +32,8 @@ pub struct Errors {
 const GOOD: [f64; 3] = [0.01, 0.05, 0.01];
 /// Limits of displacement, force and work of a run that is still of use.
 const FAIR: [f64; 3] = [0.05, 0.2, 0.05];
+/// Limits of a good run and of one that is still of use.
+pub const LIMITS: [[f64; 3]; 2] = [GOOD, FAIR];
 /// Lower bound on the range of a displacement, m: a body that stays within the deflection of a bristle does not move.
 pub const LEAST_RANGE: f64 = 1e-4;
 /// Way of the force up and down over that of the reference from which it chatters, and its way in F_s that is free.
@@ -42,9 +44,17 @@ const MU_S: f64 = 0.6;
 impl Errors {
     /// Errors of a run.
     pub fn of(run: &Run, system: &System, reference: &Reference) -> Self {
+        Self::after(0, run, system, reference)
+    }
+
+    /// Errors that a run makes after its first steps, where it has further ones: those of a displacement from there on.
+    pub fn after(steps: usize, run: &Run, system: &System, reference: &Reference) -> Self {
         let n = system.slides.len();
+        let (first, cycles) = run.cycles.split_at(steps.min(run.cycles.len()));
+        let (start, y) = first.last().map_or((0.0, None), |cycle| (cycle.span[1], Some(&cycle.y)));
+        let end = cycles.last().map_or(start, |cycle| cycle.span[1]);
         let mut errors = Errors { displacement: 0.0, force: 0.0, work: 0.0, chatters: false };
-        let finite = run.cycles.iter().all(|cycle| cycle.forces.iter().chain(&cycle.y).all(|x| x.is_finite()));
+        let finite = cycles.iter().all(|cycle| cycle.forces.iter().chain(&cycle.y).all(|x| x.is_finite()));
         if !finite {
             let none = f64::INFINITY;
             return Errors { displacement: none, force: none, work: none, chatters: true };
@@ -53,8 +63,10 @@ impl Errors {
             let sizes = reference.x.iter().map(|x| x[mass]);
             let [low, high] = sizes.fold([f64::MAX, f64::MIN], |[low, high], x| [low.min(x), high.max(x)]);
             let range = (high - low).max(LEAST_RANGE);
-            let error = |cycle: &Cycle| (cycle.y[2 * mass] - reference.displacement(mass, cycle.span[1])).abs();
-            let largest = run.cycles.iter().map(error).fold(0.0, f64::max);
+            let before = y.map_or(0.0, |y| y[2 * mass] - reference.displacement(mass, start));
+            let error =
+                |cycle: &Cycle| (cycle.y[2 * mass] - reference.displacement(mass, cycle.span[1]) - before).abs();
+            let largest = cycles.iter().map(error).fold(0.0, f64::max);
             errors.displacement = errors.displacement.max(largest / range);
         }
         let mut work = [0.0; 3];
@@ -62,7 +74,7 @@ impl Errors {
             let (mut squares, mut time, mut way, mut own_way) = (0.0, 0.0, 0.0, 0.0);
             let mut last: Option<[f64; 2]> = None;
             let mut limit = 0.0_f64;
-            for cycle in &run.cycles {
+            for cycle in cycles {
                 let expected = reference.mean(k, cycle.span);
                 let h = cycle.span[1] - cycle.span[0];
                 let error = cycle.forces[k] - expected;
@@ -76,7 +88,7 @@ impl Errors {
                 limit = limit.max(MU_S * system.normal(cycle.span[1], &cycle.y, k));
                 work[0] += cycle.work[k];
             }
-            work[1] += reference.work[k];
+            work[1] += reference.work(k, [start, end]);
             errors.force = errors.force.max((squares / time).sqrt() / limit);
             errors.chatters |= own_way > CHATTER[0] * way + CHATTER[1] * limit;
             // In stick the work is that of the bristle; the error counts over the work of F_s on its deflection a hundred times.

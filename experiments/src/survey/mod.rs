@@ -3,6 +3,7 @@
 
 mod contacts;
 mod judge;
+mod later;
 mod master;
 mod reference;
 mod scenarios;
@@ -70,6 +71,8 @@ struct Cell<'a> {
 struct Outcome {
     grade: Grade,
     errors: Errors,
+    /// Errors after the first [`later::SKIPPED`] steps, of a run that is long enough.
+    later: Option<Errors>,
     warning: Option<(f64, String)>,
     /// Error of the work that an element reports.
     reported: f64,
@@ -130,7 +133,9 @@ impl Cell<'_> {
         let errors = Errors::of(&run, system, self.reference);
         let masses = [system.slides[0].m_eff, system.answering_mass(self.h)];
         let identified = run.identified.map(|(mass, scheme, is_used)| (masses.map(|own| mass / own), scheme, is_used));
-        Outcome { identified, grade: errors.grade(), errors, warning: run.warning, reported: run.reported }
+        let is_long = run.cycles.len() >= later::SKIPPED + later::LEAST;
+        let later = is_long.then(|| Errors::after(later::SKIPPED, &run, system, self.reference));
+        Outcome { identified, grade: errors.grade(), errors, later, warning: run.warning, reported: run.reported }
     }
 }
 
@@ -190,7 +195,8 @@ pub fn command(part: Option<&str>) -> Result<()> {
     };
     let outcomes = make(&cells(&COLUMNS.map(|(_, master, setting)| (master, setting))), part.is_some());
     let names = COLUMNS.map(|(name, ..)| name.to_owned());
-    let tables = [table(&names, &outcomes)?, compared(&outcomes)?, identified(&outcomes)?].join("\n");
+    let tables =
+        [table(&names, &outcomes)?, compared(&outcomes)?, identified(&outcomes)?, later::table(&outcomes)?].join("\n");
     println!("<!-- begin survey -->\n{tables}<!-- end survey -->");
     println!("<!-- begin survey cells -->\n{}<!-- end survey cells -->", grades(&scenarios, &outcomes)?);
     let others = MASTERS.map(|master| SETTINGS.map(|(name, setting)| (name, master, setting)));
@@ -213,10 +219,10 @@ pub fn command(part: Option<&str>) -> Result<()> {
 fn make(cells: &[Cell], shown: bool) -> Vec<Outcome> {
     let outcomes = parallel::map(cells, Cell::make);
     for (cell, outcome) in cells.iter().zip(&outcomes).filter(|_| shown) {
-        let Outcome { grade, errors, warning, reported, identified } = outcome;
+        let Outcome { grade, errors, later, warning, reported, identified } = outcome;
         let Errors { displacement, force, work, chatters } = errors;
         eprintln!(
-            "{:28} {:.0e} {:20} {:12} {:7} u {displacement:.1e} F {force:.1e} W {work:.1e} E {reported:.1e} {} {} {}",
+            "{:28} {:.0e} {:20} {:12} {:7} u {displacement:.1e} F {force:.1e} W {work:.1e} E {reported:.1e} {} {} {} {}",
             cell.scenario.name,
             cell.h,
             cell.master.name(),
@@ -228,6 +234,9 @@ fn make(cells: &[Cell], shown: bool) -> Vec<Outcome> {
                 ratios[0],
                 ratios[1],
                 if is_used { "" } else { " held" }
+            )),
+            later.map_or(String::new(), |Errors { displacement, force, work, .. }| format!(
+                "later u {displacement:.1e} F {force:.1e} W {work:.1e}"
             )),
             warning.as_ref().map_or(String::new(), |(t, text)| format!("@{t:.3} {}", &text[..text.len().min(60)])),
         );

@@ -18,8 +18,8 @@ pub struct Reference {
     pub x: Vec<Vec<f64>>,
     /// Impulse of friction in each contact up to each sample, N·s.
     pub impulse: Vec<Vec<f64>>,
-    /// Work of friction in each contact, J.
-    pub work: Vec<f64>,
+    /// Work of friction in each contact up to each sample, J.
+    work: Vec<Vec<f64>>,
 }
 
 impl Reference {
@@ -65,8 +65,11 @@ impl Reference {
         let total = n + 2 * contacts;
         let (mut k, mut at, mut sum) = (vec![0.0; total], y.clone(), vec![0.0; total]);
         let mut integrals = vec![0.0; 2 * contacts];
-        let mut reference =
-            Reference { x: vec![vec![0.0; system.masses.len()]], impulse: vec![vec![0.0; contacts]], work: Vec::new() };
+        let mut reference = Reference {
+            x: vec![vec![0.0; system.masses.len()]],
+            impulse: vec![vec![0.0; contacts]],
+            work: vec![vec![0.0; contacts]],
+        };
         let every = (SAMPLED / STEP).round() as usize;
         for step in 0..(scenario.end / STEP).round() as usize {
             let t = step as f64 * STEP;
@@ -86,9 +89,9 @@ impl Reference {
             if (step + 1) % every == 0 {
                 reference.x.push((0..system.masses.len()).map(|i| y[2 * i]).collect());
                 reference.impulse.push(integrals[..contacts].to_vec());
+                reference.work.push(integrals[contacts..].to_vec());
             }
         }
-        reference.work = integrals[contacts..].to_vec();
         Ok(reference)
     }
 
@@ -102,6 +105,11 @@ impl Reference {
     /// Displacement of a mass at a time (s), m.
     pub fn displacement(&self, mass: usize, t: f64) -> f64 {
         Self::at(&self.x, mass, t)
+    }
+
+    /// Work of friction in a contact between two times (s), J.
+    pub fn work(&self, contact: usize, [from, to]: [f64; 2]) -> f64 {
+        Self::at(&self.work, contact, to) - Self::at(&self.work, contact, from)
     }
 
     /// Mean force of a contact between two times (s), N.

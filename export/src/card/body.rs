@@ -41,17 +41,15 @@ pub fn read(faults: &mut Faults, table: &DeTable, model: &'static Model, card: &
     if faults.count() > before {
         return;
     }
-    let refusal = match &card.contacts {
-        // The contacts have faults of their own, which are reported already.
-        None if has_contacts => return,
-        None => Some("found a body without several contacts, expected the table `contacts`".to_owned()),
-        Some(_) if !matches!(card.motion, Motion::Translational | Motion::Rotational) => Some(format!(
-            "found a body, but the motion is {}, expected translational or rotational contacts",
-            card.motion.name()
-        )),
-        Some(contacts) => no_shared_body(model)
+    let refusal = match (&card.contacts, &card.plate) {
+        // The contacts or the points have faults of their own, which are reported already.
+        (None, None) if has_contacts || card.motion == Motion::Patch => return,
+        (None, None) => Some(
+            "found a body without several contacts, expected the table `contacts` or the points of a patch".to_owned(),
+        ),
+        _ => no_shared_body(model)
             .map(|why| format!("found a body, but {why}"))
-            .or_else(|| body.mobility(card.motion, contacts.count as usize).err().map(|InputError(sentence)| sentence)),
+            .or_else(|| card.mobility(&body).err().map(|InputError(sentence)| sentence)),
     };
     match refusal {
         Some(sentence) => faults.add(place, "body", sentence),

@@ -151,7 +151,10 @@ fn coupling(
             if !table.is_empty() {
                 let law = model.metadata.name;
                 let why = if card.motion.is_planar() {
-                    format!("an element in the plane has no body observer: its motion is {}", card.motion.name())
+                    format!(
+                        "an element in the plane has no body observer without the table `body`: its motion is {}",
+                        card.motion.name()
+                    )
                 } else {
                     format!("{law} has no bristle that a body could be coupled to")
                 };

@@ -111,14 +111,44 @@ fn cards_of_plates_come_back_with_their_shares_and_without() {
 }
 
 #[test]
+fn cards_of_bodies_in_a_plane_come_back_and_faulty_ones_are_refused() {
+    let patch = "motion = \"patch\"\npositions = [[0.1, 0.0], [-0.1, 0.0], [0.0, 0.2]]\n[body]\n";
+    let feet = "motion = \"planar\"\n[contacts]\ncount = 2\n[body]\n";
+    for (head, body) in [
+        (patch, "mass = 2\ninertia = 0.1"),
+        (feet, "mass = 2"),
+        (feet, "mass = 2\ninertia = 0.1\npositions = [[0.1, 0], [-0.1, 0]]"),
+    ] {
+        let text = format!("name = \"Plate\"\nlaw = \"Dahl\"\n{head}{body}\n[coupling]\norder = \"parallel\"\n");
+        let element = read(&text, &ELEMENTS).map_err(|faults| format!("{faults:?}")).unwrap();
+        let again = read(&write(&element), &ELEMENTS).unwrap();
+        assert_eq!((again.card(), again.guid()), (element.card(), element.guid()));
+        assert!(documentation::write(&element).unwrap().contains("the body of the contacts"));
+        assert_eq!(element.find("coupling").map(|coupling| coupling.start), Some(Some(2.0)));
+        assert!(element.find("m_eff").is_none());
+        assert_eq!(Card::from_bytes(&element.card().to_bytes()).as_ref(), Some(element.card()));
+    }
+    for (law, head, body, sentence) in [
+        ("Dahl", patch, "mass = 2", "the body of a patch has no inertia"),
+        ("Dahl", feet, "mass = 2\ndirections = [[1, 0], [0, 1]]", "has directions or a mass_matrix"),
+        ("Dahl", feet, "mass = 2\ninertia = 1\npositions = [[0, 0]]", "1 positions were given for 2 contacts"),
+        ("StaticRegularized", patch, "mass = 2\ninertia = 0.1", "has no bristle that a body could be coupled to"),
+    ] {
+        let faults =
+            read(&format!("name = \"Plate\"\nlaw = \"{law}\"\n{head}{body}\n"), &ELEMENTS).map(|_| ()).unwrap_err();
+        assert!(format!("{faults:?}").contains(sentence), "{faults:?}");
+    }
+}
+
+#[test]
 fn cards_of_bodies_come_back() {
     let matrix = "mass_matrix = [[2.0, 0.5, 0.0], [0.5, 1.0, 0.0], [0.0, 0.0, 0.25]]";
     let turning =
         "mass = 2\ninertia = 0.1\npositions = [[0, 0.1], [0, -0.1], [0.2, 0]]\ndirections = [[1, 0], [1, 0], [0, 3]]";
     for body in ["mass = 4.5", matrix, turning] {
-        for order in ["serial", "parallel", "held"] {
+        for (law, order) in [("LuGre", "serial"), ("SimpackStickSlip", "parallel"), ("AdamsStickSlip", "held")] {
             let text = format!(
-                "name = \"Block\"\nlaw = \"LuGre\"\n[contacts]\ncount = 3\n[body]\n{body}\n[coupling]\norder = \"{order}\"\n"
+                "name = \"Block\"\nlaw = \"{law}\"\n[contacts]\ncount = 3\n[body]\n{body}\n[coupling]\norder = \"{order}\"\n"
             );
             let element = read(&text, &ELEMENTS).unwrap();
             let written = write(&element);

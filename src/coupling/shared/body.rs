@@ -7,12 +7,12 @@ use super::contact::{BodyContact, ContactStart, ContactStep};
 use super::coordinate::Coordinate;
 use super::distribution::Distribution;
 use super::integrator::Integrator;
-use super::linear_body::dot;
+use super::linear_body::Vector;
 use super::mobility::Mobility;
 use super::observer::SharedObserver;
 use super::track::Track;
 use crate::coupling::Coupling;
-use crate::coupling::gains::{Gains, HORIZON_DECAY, TOLERANCE_RATIO, corrected, recent_peak};
+use crate::coupling::gains::{Gains, HORIZON_DECAY, TOLERANCE_RATIO, corrected, corrected_in_plane, recent_peak};
 use crate::coupling::monitor::{CouplingMonitor, MonitorBounds, MonitoredStep, StepLengths};
 use crate::integrate::step_limit::StepLimit;
 use crate::integrate::{SolverError, flush};
@@ -52,22 +52,25 @@ impl SharedBody {
             contact: Contact::ZERO,
             acceleration: None,
             normal_rate: None,
-            force: 0.0,
+            force: [0.0; 2],
             loss: 0.0,
             x: Default::default(),
+            modes: Default::default(),
             stiffness: 0.0,
         };
         let step = ContactStep {
             duration: 0.0,
-            applied: 0.0,
+            applied: [0.0; 2],
             start: Contact::ZERO,
             start_x: none.x,
+            start_modes: none.modes,
             end: Contact::ZERO,
             x: none.x,
+            modes: none.modes,
             loss: 0.0,
         };
         SharedBody {
-            integrator: Integrator::new(n, size),
+            integrator: Integrator::new(n, size, mobility.body.axes),
             starts: vec![none; n],
             steps: vec![step; n],
             now: vec![0.0; size],
@@ -84,7 +87,12 @@ impl SharedBody {
         SharedObserver::off(self.mobility.body.size, self.mobility.contacts())
     }
 
-    /// Mass at a contact when all contacts act at once, kg.
+    /// Whether the contacts are contacts in a plane.
+    pub fn is_in_plane(&self) -> bool {
+        self.mobility.body.axes == 2
+    }
+
+    /// Mass at a contact along a line when all contacts act at once, kg.
     pub fn mass_at(&self, contact: usize) -> f64 {
         self.mobility.mass_at(contact)
     }
@@ -128,7 +136,8 @@ impl SharedBody {
         observer.horizon = duration.max(observer.horizon - HORIZON_DECAY * duration);
         for (i, (start, track)) in self.starts.iter().zip(&mut observer.tracks).enumerate() {
             track.contact = start.contact;
-            track.offset = start.contact.v - self.mobility.body.velocity(i, &self.now);
+            let of_body = self.mobility.body.velocity(i, &self.now);
+            track.offset = difference(velocity(start.contact), of_body);
         }
         observer.coordinates.iter_mut().zip(&self.now).for_each(|(coordinate, now)| coordinate.now = *now);
         let are_closed = self.starts.iter().map(|start| !start.contact.is_open());
@@ -159,7 +168,7 @@ impl SharedBody {
             *start = contact.start();
         }
         for (j, now) in self.now.iter_mut().enumerate() {
-            *now = self.mobility.coordinate(j, self.starts.iter().map(|start| start.contact.v));
+            *now = self.mobility.coordinate(j, velocities(&self.starts, self.mobility.body.axes));
         }
         if observer.coupling == Some(coupling) {
             for ((track, start), contact) in observer.tracks.iter_mut().zip(&self.starts).zip(contacts) {
@@ -176,7 +185,7 @@ impl SharedBody {
         observer.monitor = CouplingMonitor::new(self.starts.iter().map(|start| start.loss).sum());
         for (j, (coordinate, now)) in observer.coordinates.iter_mut().zip(&self.now).enumerate() {
             let force: f64 =
-                self.starts.iter().enumerate().map(|(i, start)| self.mobility.body.input(i)[j] * start.force).sum();
+                self.starts.iter().enumerate().map(|(i, start)| self.mobility.body.effect(i, j, start.force)).sum();
             *coordinate =
                 Coordinate { now: *now, observed: *now, load: [force; 2], smooth: [force; 2], ..Coordinate::default() };
         }
@@ -197,7 +206,7 @@ impl SharedBody {
         let bounds = MonitorBounds::of(observer.scheme(), has_acceleration);
         for (j, now) in self.now.iter().enumerate() {
             let force: f64 =
-                observer.tracks.iter().enumerate().map(|(i, track)| body.input(i)[j] * track.applied[used]).sum();
+                observer.tracks.iter().enumerate().map(|(i, track)| body.effect(i, j, track.applied[used])).sum();
             let mut coordinate = observer.coordinates[j];
             coordinate.measure(*now, force, lengths, bounds);
             let [smooth, _] = coordinate.smooth;
@@ -216,24 +225,28 @@ impl SharedBody {
         }
         let mut work = 0.0;
         for (i, (track, start)) in observer.tracks.iter_mut().zip(&self.starts).enumerate() {
-            let done = 0.5 * track.applied[used] * (track.contact.v + start.contact.v) * last;
+            let done = 0.5 * work_rate(track.applied[used], [track.contact, start.contact]) * last;
             track.work[0] += done;
             track.normal_monitor.add(start.contact.F_N, lengths);
             work += done;
             let interval = &mut self.integrator.interval;
             interval.normal[i] = [track.contact.F_N.max(0.0), start.contact.F_N.max(0.0)];
-            interval.offset[i] = [track.offset, start.contact.v - body.velocity(i, &self.now)];
+            let offset = difference(velocity(start.contact), body.velocity(i, &self.now));
+            for (row, (from, to)) in body.rows(i).zip(track.offset.into_iter().zip(offset)) {
+                interval.offset[row] = [from, to];
+            }
             self.integrator.motion.x[i] = track.x;
+            self.integrator.modes[i] = track.modes;
         }
         let step = MonitoredStep { work, load_change: 0.0, inertia: 0.0, force: None, lengths };
         observer.monitor.add(step, bounds);
         self.integrator.interval.duration = last;
         let [first_step, _] = &mut observer.first_steps;
         let inner_steps = self.integrator.advance(body, contacts, first_step, limit)?;
-        let Integrator { motion, totals, .. } = &self.integrator;
+        let Integrator { motion, modes, totals, .. } = &self.integrator;
         for (i, track) in observer.tracks.iter_mut().enumerate() {
             track.work[1] += totals.loss[i];
-            track.x = motion.x[i];
+            (track.x, track.modes) = (motion.x[i], modes[i]);
             flush(&mut track.x);
         }
         for (j, coordinate) in observer.coordinates.iter_mut().enumerate() {
@@ -265,20 +278,23 @@ impl SharedBody {
         }
         for (i, track) in observer.tracks.iter().enumerate() {
             self.integrator.motion.x[i] = track.x;
+            self.integrator.modes[i] = track.modes;
         }
         let mut inner_steps = self.predict(observer, contacts, 0.0, duration, limit)?;
         for i in 0..n {
             let (track, start) = (&mut observer.tracks[i], &self.starts[i]);
             let motion = &self.integrator.motion;
             track.mean = self.integrator.totals.mean[i];
-            let v = self.mobility.body.velocity(i, &motion.y) + track.offset;
+            let [v, v_y] = sum(self.mobility.body.velocity(i, &motion.y), track.offset);
             self.steps[i] = ContactStep {
                 duration,
                 applied: track.mean,
                 start: start.contact,
                 start_x: track.x,
-                end: Contact::new(normal(start, duration), v),
+                start_modes: track.modes,
+                end: Contact { v_y, ..Contact::new(normal(start, duration), v) },
                 x: motion.x[i],
+                modes: self.integrator.modes[i],
                 loss: 0.0,
             };
         }
@@ -288,7 +304,7 @@ impl SharedBody {
                     .tracks
                     .iter()
                     .enumerate()
-                    .map(|(i, track)| self.mobility.body.input(i)[j] * track.applied[1])
+                    .map(|(i, track)| self.mobility.body.effect(i, j, track.applied[1]))
                     .sum();
                 let [load, rate] = self.loads[j];
                 let next = self.now[j] + (load + rate * 0.5 * duration - force) * duration;
@@ -333,7 +349,9 @@ impl SharedBody {
         for (i, (start, track)) in self.starts.iter().zip(&observer.tracks).enumerate() {
             interval.normal[i] =
                 if start.contact.is_open() { [0.0; 2] } else { [normal(start, from), normal(start, from + duration)] };
-            interval.offset[i] = [track.offset; 2];
+            for (row, offset) in self.mobility.body.rows(i).zip(track.offset) {
+                interval.offset[row] = [offset; 2];
+            }
         }
         for ([load, rate], at) in self.loads.iter().zip(&mut interval.load) {
             *at = [from, from + duration].map(|t| load + rate * t);
@@ -362,18 +380,24 @@ impl SharedBody {
             track.normal_peak = recent_peak(track.normal_peak, largest, share);
             let static_forces = [largest, track.normal_peak].map(|normal| contact.static_force_under(normal.max(0.0)));
             let [_, static_force] = static_forces;
-            step.applied =
-                if start.contact.is_open() { 0.0 } else { corrected(step.applied, correction, static_forces) };
+            step.applied = match body.axes {
+                _ if start.contact.is_open() => [0.0; 2],
+                1 => [corrected(step.applied[0], correction[0], static_forces), 0.0],
+                _ => corrected_in_plane(step.applied, correction, static_forces),
+            };
             let used = if is_parallel { track.applied[1] } else { step.applied };
-            let v_end = if is_parallel { body.velocity(i, &self.now) + track.offset } else { step.end.v };
-            step.loss = track.work[0] + 0.5 * used * (start.contact.v + v_end) * duration;
+            let mut end = step.end;
+            if is_parallel {
+                [end.v, end.v_y] = sum(body.velocity(i, &self.now), track.offset);
+            }
+            step.loss = track.work[0] + 0.5 * work_rate(used, [start.contact, end]) * duration;
             track.applied = [track.applied[1], step.applied];
             let static_force = if static_force < f64::MAX { static_force } else { 0.0 };
-            let energy = static_force * static_force * dot(body.input(i), body.output(i)) * late * late;
+            let energy = static_force * static_force * body.mobility(i) * late * late;
             track.step_energy = track.step_energy.max(energy);
-            for (j, g) in body.input(i).iter().enumerate() {
-                self.difference[j] += g.abs() * static_force;
-                self.lag[j] += g * step.applied;
+            for (j, (difference, lag)) in self.difference.iter_mut().zip(&mut self.lag).enumerate() {
+                *difference += size(body.vector(i, |row| body.input(row)[j])) * static_force;
+                *lag += body.effect(i, j, step.applied);
             }
         }
         for (j, coordinate) in observer.coordinates.iter_mut().enumerate() {
@@ -388,4 +412,32 @@ impl SharedBody {
 /// F_N of a contact after a time (s), N.
 fn normal(start: &ContactStart, t: f64) -> f64 {
     (start.contact.F_N + start.normal_rate.unwrap_or(0.0) * t).max(0.0)
+}
+
+/// Velocity of a contact, m/s.
+fn velocity(contact: Contact) -> Vector {
+    [contact.v, contact.v_y]
+}
+
+/// Velocities of all contacts along each of their axes, m/s.
+fn velocities(starts: &[ContactStart], axes: usize) -> impl Iterator<Item = f64> {
+    starts.iter().flat_map(move |start| velocity(start.contact).into_iter().take(axes))
+}
+
+/// Power of a force (N) at both of two contacts, W.
+fn work_rate(force: Vector, [from, to]: [Contact; 2]) -> f64 {
+    let along = force[0] * (from.v + to.v);
+    if force[1] == 0.0 { along } else { along + force[1] * (from.v_y + to.v_y) }
+}
+
+fn sum(a: Vector, b: Vector) -> Vector {
+    [a[0] + b[0], a[1] + b[1]]
+}
+
+fn difference(a: Vector, b: Vector) -> Vector {
+    [a[0] - b[0], a[1] - b[1]]
+}
+
+fn size([x, y]: Vector) -> f64 {
+    if y == 0.0 { x.abs() } else { libm::hypot(x, y) }
 }

@@ -1,10 +1,15 @@
 //! Contact of a body with its law, as the observer of the body sees it.
 
+use super::linear_body::Vector;
 use crate::integrate::SolverError;
-use crate::law::{Contact, MAX_STATES};
+use crate::law::{Contact, MAX_EVENTS, MAX_STATES};
+use crate::variable::MODES;
 
 /// States of a law, padded with zeros.
 pub type LawState = [f64; MAX_STATES];
+
+/// Modes of a law, as in its table of values.
+pub type LawModes = [f64; MODES];
 
 /// Contact at the start of a communication step.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -16,11 +21,13 @@ pub struct ContactStart {
     /// Rate of F_N over the coming step, N/s, if the master gives one.
     pub normal_rate: Option<f64>,
     /// Friction force, N.
-    pub force: f64,
+    pub force: Vector,
     /// E_loss, J.
     pub loss: f64,
     /// States of the law.
     pub x: LawState,
+    /// Modes of the law.
+    pub modes: LawModes,
     /// Stiffness that the deflection belongs to, N/m.
     pub stiffness: f64,
 }
@@ -31,15 +38,19 @@ pub struct ContactStep {
     /// Length of the step, s.
     pub duration: f64,
     /// Force to apply over the step, N.
-    pub applied: f64,
+    pub applied: Vector,
     /// Contact at the start of the step.
     pub start: Contact,
     /// States of the law at the start of the step, by the observer.
     pub start_x: LawState,
+    /// Modes of the law at the start of the step, by the observer.
+    pub start_modes: LawModes,
     /// Predicted contact at the end of the step.
     pub end: Contact,
     /// Predicted states of the law at the end of the step.
     pub x: LawState,
+    /// Predicted modes of the law at the end of the step.
+    pub modes: LawModes,
     /// E_loss, the work of the applied force, predicted for the end of the step, J.
     pub loss: f64,
 }
@@ -47,7 +58,7 @@ pub struct ContactStep {
 /// Error scales of a contact.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ContactScales {
-    /// Change of v that changes F_R, or over the interval its mean, by about F_s, m/s.
+    /// Change of v along any axis that changes F_R, or over the interval its mean, by about F_s, m/s.
     pub v: f64,
     /// Change of each state that changes the mean of F_R by about F_s.
     pub x: LawState,
@@ -55,17 +66,40 @@ pub struct ContactScales {
     pub force: f64,
 }
 
-/// Newton step of an implicit stage of a law, as a function of the change of v.
+/// Implicit stage of a law, x = `base` + `weight` rate(v, x), at a guess of x.
+#[derive(Clone, Copy, Debug)]
+pub struct LawStage<'a> {
+    /// Contact at the stage.
+    pub contact: Contact,
+    /// Guess of the states.
+    pub x: &'a LawState,
+    /// States without the rate of this stage.
+    pub base: &'a LawState,
+    /// Modes of the law.
+    pub modes: &'a LawModes,
+    /// Step length times the diagonal coefficient of the method, s.
+    pub weight: f64,
+    /// Error of F_R over F_s up to which rates are smoothed.
+    pub tolerance: f64,
+}
+
+/// Newton step of an implicit stage of a law, as a function of the change of v. Along a line the numbers of the second axis are 0.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct StageResponse {
     /// F_R without a change of v, N.
-    pub force: f64,
-    /// Change of F_R for a change of v, N·s/m.
-    pub slope: f64,
+    pub force: Vector,
+    /// Change of each component of F_R for one of v, N·s/m.
+    pub slope: [Vector; 2],
     /// Change of the states without a change of v.
     pub dx: LawState,
-    /// Change of the states for a change of v.
-    pub dx_dv: LawState,
+    /// Change of the states for one of each component of v.
+    pub dx_dv: [LawState; 2],
+}
+
+impl StageResponse {
+    /// All numbers 0.
+    pub const ZERO: Self =
+        StageResponse { force: [0.0; 2], slope: [[0.0; 2]; 2], dx: [0.0; MAX_STATES], dx_dv: [[0.0; MAX_STATES]; 2] };
 }
 
 /// Contact of a body with its law.
@@ -82,12 +116,26 @@ pub trait BodyContact {
     /// Error scales of a body's motion over `duration` (s).
     fn scales(&self, contact: Contact, x: &LawState, duration: f64) -> ContactScales;
 
-    /// Newton step of the stage x = `base` + `weight` rate(v, x) at the guess `x`, where `weight` (s) is the step length times the
-    /// diagonal coefficient of the method. Rates are smoothed up to an error of F_R over F_s of `tolerance`.
-    fn stage(&self, contact: Contact, x: &LawState, base: &LawState, weight: f64, tolerance: f64) -> StageResponse;
+    /// Writes the Newton step of a stage over that of another one of the same contact. Numbers that are 0 for the law are left as they are.
+    fn stage(&self, stage: LawStage, response: &mut StageResponse);
 
-    /// Advances the states of an open contact over `duration` (s).
-    fn advance_open(&self, contact: Contact, x: &mut LawState, duration: f64) -> Result<(), SolverError>;
+    /// Whether the law has modes, which end at events.
+    fn has_modes(&self) -> bool;
+
+    /// Event indicators of the law, whose changes of sign are its events.
+    fn event_indicators(&self, contact: Contact, x: &LawState, modes: &LawModes) -> [f64; MAX_EVENTS];
+
+    /// Changes modes that do not hold, and states with them, until the modes hold; returns whether a mode changed.
+    fn handle_events(&self, contact: Contact, x: &mut LawState, modes: &mut LawModes) -> bool;
+
+    /// Advances states and modes of an open contact over `duration` (s).
+    fn advance_open(
+        &self,
+        contact: Contact,
+        x: &mut LawState,
+        modes: &mut LawModes,
+        duration: f64,
+    ) -> Result<(), SolverError>;
 
     /// Takes the result of a step over, with the outputs that follow from it; an error where a number is not finite.
     fn accept(&mut self, step: &ContactStep) -> Result<(), SolverError>;

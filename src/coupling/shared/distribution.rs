@@ -1,7 +1,7 @@
 //! Distribution of a force in the body's coordinates among its contacts.
 
 use super::coordinate::Coordinate;
-use super::linear_body::{LinearBody, dot};
+use super::linear_body::{LinearBody, Vector, dot};
 use crate::integrate::linear::solve_dense;
 
 /// Regularisation of the distribution of a correction, over its mean diagonal: a direction in which no contact has a force gets none.
@@ -24,8 +24,8 @@ impl Distribution {
     }
 
     /// Part of a contact, after [`solve`](Self::solve).
-    pub fn force(&self, body: &LinearBody, contact: usize) -> f64 {
-        self.weights[contact] * dot(body.input(contact), &self.solution)
+    pub fn force(&self, body: &LinearBody, contact: usize) -> Vector {
+        body.vector(contact, |row| self.weights[contact] * dot(body.input(row), &self.solution))
     }
 
     /// Solves (Bᵀ D B) z = f with the contacts' weights D and the force f in `solution`, which becomes z.
@@ -33,9 +33,11 @@ impl Distribution {
         let size = body.size;
         self.matrix.fill(0.0);
         for (i, weight) in self.weights.iter().enumerate() {
-            for (j, g) in body.input(i).iter().enumerate() {
-                for (k, other) in body.input(i).iter().enumerate() {
-                    self.matrix[j * size + k] += weight * g * other;
+            for input in body.rows(i).map(|row| body.input(row)) {
+                for (j, g) in input.iter().enumerate() {
+                    for (k, other) in input.iter().enumerate() {
+                        self.matrix[j * size + k] += weight * g * other;
+                    }
                 }
             }
         }
@@ -67,7 +69,7 @@ impl Distribution {
             }
             self.solve(body);
             for (j, coordinate) in coordinates.iter_mut().enumerate() {
-                let kept: f64 = (0..self.weights.len()).map(|i| self.force(body, i) * body.input(i)[j]).sum();
+                let kept: f64 = (0..self.weights.len()).map(|i| body.effect(i, j, self.force(body, i))).sum();
                 if of_lag {
                     coordinate.lag = kept;
                 } else {
@@ -85,7 +87,7 @@ mod tests {
     /// Two contacts on a body with two coordinates, whose first input has components of either sign.
     fn body() -> LinearBody {
         let inputs = vec![1.0, -2.0, 0.0, 1.0];
-        LinearBody { size: 2, rates: Vec::new(), outputs: inputs.clone(), inputs }
+        LinearBody { size: 2, outputs: inputs.clone(), inputs, ..LinearBody::default() }
     }
 
     /// Forces of the contacts with these weights for a force in the body's coordinates, and the force that they add up to.
@@ -95,7 +97,7 @@ mod tests {
         distribution.weights.copy_from_slice(&weights);
         distribution.solution.copy_from_slice(&force);
         distribution.solve(&body);
-        let forces = [0, 1].map(|i| distribution.force(&body, i));
+        let forces = [0, 1].map(|i| distribution.force(&body, i)[0]);
         [forces, [0, 1].map(|j| forces[0] * body.input(0)[j] + forces[1] * body.input(1)[j])]
     }
 

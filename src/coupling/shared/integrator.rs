@@ -4,13 +4,18 @@
 //! Numer. Anal. 14, 1977), with an embedded method of order 2. The states of a law depend on those of another through the body only:
 //! in each Newton step every contact eliminates its own states, so that a dense system remains, with the coordinates of the body.
 //! A contact that sticks in a linear law is linear, and one Newton step solves it.
+//!
+//! A step keeps the modes of all laws. Where one of them ends, the step is repeated up to there (`events`), and the law changes it.
 
-use super::contact::{BodyContact, BodyContacts, ContactScales, LawState, StageResponse};
-use super::linear_body::{LinearBody, dot};
+mod events;
+
+use super::contact::{BodyContact, BodyContacts, ContactScales, LawModes, LawStage, LawState, StageResponse};
+use super::linear_body::{AlongAxes, LinearBody, Vector, dot};
 use crate::integrate::SolverError;
 use crate::integrate::linear::solve_dense;
-use crate::integrate::step_limit::{MAX_RELAXATION, StepLimit};
-use crate::law::{Contact, MAX_STATES, MIN_NORMAL_FORCE};
+use crate::integrate::step_limit::{EXCEEDED, MAX_RELAXATION, StepLimit};
+use crate::law::{Contact, MAX_EVENTS, MAX_STATES, MIN_NORMAL_FORCE};
+use crate::variable::MODES;
 
 /// Diagonal coefficient: the root of γ³ − 3γ² + 3γ/2 − 1/6 in the middle.
 const GAMMA: f64 = 0.435_866_521_508_459;
@@ -44,7 +49,7 @@ const ROUNDING: [f64; 2] = [1e-14, 1e-100];
 pub struct Interval {
     /// F_N of each contact, N.
     pub normal: Vec<[f64; 2]>,
-    /// Velocity of each contact that is not the body's, m/s.
+    /// Velocity along each axis of each contact that is not the body's, m/s.
     pub offset: Vec<[f64; 2]>,
     /// a of each coordinate.
     pub load: Vec<[f64; 2]>,
@@ -69,7 +74,7 @@ pub struct Totals {
     /// Integral of each coordinate.
     pub travel: Vec<f64>,
     /// Mean force of each contact, N.
-    pub mean: Vec<f64>,
+    pub mean: Vec<Vector>,
     /// Friction loss of each contact, J.
     pub loss: Vec<f64>,
 }
@@ -81,6 +86,8 @@ pub struct Integrator {
     pub interval: Interval,
     /// Motion, from the start of the interval to its end.
     pub motion: Motion,
+    /// Modes of each law, from the start of the interval to its end.
+    pub modes: Vec<LawModes>,
     /// Totals over the interval.
     pub totals: Totals,
     stages: [Stage; 3],
@@ -89,6 +96,8 @@ pub struct Integrator {
     scales: Vec<ContactScales>,
     matrix: Vec<f64>,
     change: Vec<f64>,
+    /// Event indicators of each contact at both ends of a bracket.
+    indicators: [Vec<[f64; MAX_EVENTS]>; 2],
 }
 
 /// Motion, rates and forces of a stage.
@@ -96,30 +105,31 @@ pub struct Integrator {
 struct Stage {
     at: Motion,
     rate: Motion,
-    force: Vec<f64>,
+    force: Vec<Vector>,
 }
 
 impl Integrator {
-    /// Integrator for this many contacts on a body with `size` coordinates.
-    pub fn new(contacts: usize, size: usize) -> Self {
+    /// Integrator for this many contacts, with `axes` each, on a body with `size` coordinates.
+    pub fn new(contacts: usize, size: usize, axes: usize) -> Self {
         let motion = || Motion { y: vec![0.0; size], x: vec![[0.0; MAX_STATES]; contacts] };
-        let stage = || Stage { at: motion(), rate: motion(), force: vec![0.0; contacts] };
-        let none = [0.0; MAX_STATES];
+        let stage = || Stage { at: motion(), rate: motion(), force: vec![[0.0; 2]; contacts] };
         Integrator {
             interval: Interval {
                 normal: vec![[0.0; 2]; contacts],
-                offset: vec![[0.0; 2]; contacts],
+                offset: vec![[0.0; 2]; contacts * axes],
                 load: vec![[0.0; 2]; size],
                 ..Interval::default()
             },
             motion: motion(),
-            totals: Totals { travel: vec![0.0; size], mean: vec![0.0; contacts], loss: vec![0.0; contacts] },
+            modes: vec![[0.0; MODES]; contacts],
+            totals: Totals { travel: vec![0.0; size], mean: vec![[0.0; 2]; contacts], loss: vec![0.0; contacts] },
             stages: [stage(), stage(), stage()],
             base: motion(),
-            responses: vec![StageResponse { force: 0.0, slope: 0.0, dx: none, dx_dv: none }; contacts],
+            responses: vec![StageResponse::ZERO; contacts],
             scales: vec![ContactScales { v: 1.0, x: [1.0; MAX_STATES], force: 0.0 }; contacts],
             matrix: vec![0.0; size * size],
             change: vec![0.0; size],
+            indicators: [vec![[0.0; MAX_EVENTS]; contacts], vec![[0.0; MAX_EVENTS]; contacts]],
         }
     }
 
@@ -131,12 +141,31 @@ impl Integrator {
         first_step: &mut f64,
         limit: &mut StepLimit,
     ) -> Result<u32, SolverError> {
+        match body.axes {
+            1 => self.advance_along(AlongAxes::<1>(body), contacts, first_step, limit),
+            _ => self.advance_along(AlongAxes::<2>(body), contacts, first_step, limit),
+        }
+    }
+
+    /// Advances as [`advance`](Self::advance), on contacts with `A` axes.
+    fn advance_along<C: BodyContacts + ?Sized, const A: usize>(
+        &mut self,
+        body: AlongAxes<'_, A>,
+        contacts: &C,
+        first_step: &mut f64,
+        limit: &mut StepLimit,
+    ) -> Result<u32, SolverError> {
         let end = self.interval.duration;
-        for totals in [&mut self.totals.travel, &mut self.totals.mean, &mut self.totals.loss] {
+        for totals in [&mut self.totals.travel, &mut self.totals.loss] {
             totals.fill(0.0);
         }
+        self.totals.mean.fill([0.0; 2]);
         let (mut t, mut h) = (0.0, if *first_step > 0.0 { *first_step } else { end });
         let (mut count, mut is_first, mut rejected) = (0, true, false);
+        let has_modes = body.contacts() > 0 && contacts.contact(0).has_modes();
+        if has_modes {
+            self.handle_events(body, contacts, t);
+        }
         loop {
             if limit.is_spent() {
                 return Err(SolverError::TooManySteps { t, limit: limit.limit() });
@@ -145,10 +174,18 @@ impl Integrator {
             let relaxation = limit.count();
             let tolerance = (INNER_SHARE * self.interval.tolerance * relaxation).min(MAX_RELAXATION);
             let rest = end - t;
-            let is_last = h >= rest * (1.0 - 1e-9);
+            let mut is_last = h >= rest * (1.0 - 1e-9);
             h = if is_last { rest } else { h.min(0.5 * rest) };
             self.set_scales(body, contacts, t);
             let error = self.attempt(body, contacts, [t, h], tolerance);
+            let mut length = h;
+            if has_modes && relaxation < EXCEEDED && error.is_some_and(|error| error < 1.0) {
+                let (attempts, part) = self.locate_event(body, contacts, [t, h], tolerance, limit);
+                count += attempts;
+                if let Some(part) = part {
+                    (length, is_last) = (part, is_last && part == h);
+                }
+            }
             let factor = error.map_or(0.25, |error| {
                 (STEP_FACTORS[2] / libm::cbrt(error.max(1e-9))).clamp(STEP_FACTORS[0], STEP_FACTORS[1])
             });
@@ -163,7 +200,10 @@ impl Integrator {
             if relaxation > 1.0 {
                 limit.accept(error * tolerance);
             }
-            self.take_over(body, [t, h]);
+            self.take_over(body, [t, length]);
+            if has_modes {
+                self.handle_events(body, contacts, t + length);
+            }
             let factor = if rejected { factor.min(1.0) } else { factor };
             if is_first {
                 *first_step = (h * factor).min(f64::MAX);
@@ -171,28 +211,30 @@ impl Integrator {
             if is_last {
                 break;
             }
-            t += h;
+            t += length;
             (is_first, rejected) = (false, false);
             h *= factor;
         }
-        self.totals.mean.iter_mut().for_each(|impulse| *impulse /= end);
+        self.totals.mean.as_flattened_mut().iter_mut().for_each(|impulse| *impulse /= end);
         for i in 0..body.contacts() {
             if !is_open(self.interval.normal[i]) {
                 continue;
             }
-            let v = body.velocity(i, &self.motion.y) + self.interval.offset[i][1];
-            contacts.contact(i).advance_open(Contact::new(0.0, v), &mut self.motion.x[i], end)?;
+            let contact = Contact { F_N: 0.0, ..self.contact(body, i, end, &self.motion.y) };
+            let (x, modes) = (&mut self.motion.x[i], &mut self.modes[i]);
+            contacts.contact(i).advance_open(contact, x, modes, end)?;
         }
         Ok(count)
     }
 
     /// Contact at a time of the interval, s, and body coordinates.
-    fn contact(&self, body: &LinearBody, contact: usize, t: f64, y: &[f64]) -> Contact {
+    fn contact<const A: usize>(&self, body: AlongAxes<'_, A>, contact: usize, t: f64, y: &[f64]) -> Contact {
         let Interval { normal, offset, duration, .. } = &self.interval;
-        let ([normal, offset], share) = ([normal[contact], offset[contact]], t / duration);
+        let (normal, share) = (normal[contact], t / duration);
         let floor = MIN_FORCE_SHARE * normal[0].max(normal[1]);
         let at = |[from, to]: [f64; 2]| from + (to - from) * share;
-        Contact::new(at(normal).max(floor), body.velocity(contact, y) + at(offset))
+        let [v, v_y] = body.vector(contact, |row| dot(body.output(row), y) + at(offset[row]));
+        Contact { v_y, ..Contact::new(at(normal).max(floor), v) }
     }
 
     fn load(&self, coordinate: usize, t: f64) -> f64 {
@@ -200,25 +242,26 @@ impl Integrator {
         from + (to - from) * t / self.interval.duration
     }
 
-    fn set_scales<C: BodyContacts + ?Sized>(&mut self, body: &LinearBody, contacts: &C, t: f64) {
+    fn set_scales<C: BodyContacts + ?Sized, const A: usize>(&mut self, body: AlongAxes<'_, A>, contacts: &C, t: f64) {
         let duration = self.interval.duration;
         for i in 0..body.contacts() {
             let contact = self.contact(body, i, t, &self.motion.y);
             let mut scales = contacts.contact(i).scales(contact, &self.motion.x[i], duration);
-            let own = dot(body.input(i), body.output(i));
-            let push = |end: usize| -> f64 {
-                body.output(i).iter().zip(&self.interval.load).map(|(c, load)| c * load[end]).sum::<f64>().abs()
+            let own = body.mobility(i);
+            let push = |end: usize, row: usize| -> f64 {
+                body.output(row).iter().zip(&self.interval.load).map(|(c, load)| c * load[end]).sum::<f64>().abs()
             };
-            let speed = contact.v.abs() + push(0).max(push(1)) * duration;
+            let pushes: f64 = body.rows(i).map(|row| push(0, row).max(push(1, row))).iter().sum();
+            let speed = contact.v.abs() + contact.v_y.abs() + pushes * duration;
             scales.v = scales.v.min(scales.force * duration * own).max(RELATIVE_VELOCITY * speed);
             self.scales[i] = scales;
         }
     }
 
     /// Computes the stages of a step of length `h` from `t` (s); the error over the tolerance, or `None` where a stage diverges.
-    fn attempt<C: BodyContacts + ?Sized>(
+    fn attempt<C: BodyContacts + ?Sized, const A: usize>(
         &mut self,
-        body: &LinearBody,
+        body: AlongAxes<'_, A>,
         contacts: &C,
         [t, h]: [f64; 2],
         tolerance: f64,
@@ -234,13 +277,15 @@ impl Integrator {
         });
         for i in 0..body.contacts() {
             let ContactScales { v, x, .. } = self.scales[i];
-            let at = self.contact(body, i, t, &self.motion.y).v;
-            let mut error = dot(body.output(i), &self.change).abs();
-            if !body.rates.is_empty() {
-                let later: f64 = (0..body.size).map(|j| body.output(i)[j] * body.own_rate(j, &self.change)).sum();
-                error += later.abs() * self.interval.duration;
+            let at = self.contact(body, i, t, &self.motion.y);
+            for (row, at) in body.rows(i).into_iter().zip([at.v, at.v_y]) {
+                let mut error = dot(body.output(row), &self.change).abs();
+                if !body.rates.is_empty() {
+                    let later: f64 = (0..body.size).map(|j| body.output(row)[j] * body.own_rate(j, &self.change)).sum();
+                    error += later.abs() * self.interval.duration;
+                }
+                worst = worst.max(error / allowed(v, at, tolerance));
             }
-            worst = worst.max(error / allowed(v, at, tolerance));
             if is_open(self.interval.normal[i]) {
                 continue;
             }
@@ -253,9 +298,9 @@ impl Integrator {
     }
 
     /// Solves a stage by Newton's method; `None` where it diverges.
-    fn solve_stage<C: BodyContacts + ?Sized>(
+    fn solve_stage<C: BodyContacts + ?Sized, const A: usize>(
         &mut self,
-        body: &LinearBody,
+        body: AlongAxes<'_, A>,
         contacts: &C,
         stage: usize,
         [t, h]: [f64; 2],
@@ -298,9 +343,9 @@ impl Integrator {
     }
 
     /// One Newton step of a stage; returns its change over the tolerance.
-    fn iterate<C: BodyContacts + ?Sized>(
+    fn iterate<C: BodyContacts + ?Sized, const A: usize>(
         &mut self,
-        body: &LinearBody,
+        body: AlongAxes<'_, A>,
         contacts: &C,
         stage: usize,
         [time, weight]: [f64; 2],
@@ -319,18 +364,23 @@ impl Integrator {
         for i in 0..body.contacts() {
             if is_open(self.interval.normal[i]) {
                 let Stage { at, force, .. } = &mut self.stages[stage];
-                (at.x[i], force[i]) = (self.base.x[i], 0.0);
+                (at.x[i], force[i]) = (self.base.x[i], [0.0; 2]);
                 continue;
             }
             let at = &self.stages[stage].at;
             let contact = self.contact(body, i, time, &at.y);
-            let response =
-                contacts.contact(i).stage(contact, &at.x[i], &self.base.x[i], weight, self.interval.tolerance);
-            self.responses[i] = response;
-            for (j, g) in body.input(i).iter().enumerate() {
-                self.change[j] -= weight * g * response.force;
-                for (k, c) in body.output(i).iter().enumerate() {
-                    self.matrix[j * size + k] += weight * g * response.slope * c;
+            let (x, base, modes, tolerance) = (&at.x[i], &self.base.x[i], &self.modes[i], self.interval.tolerance);
+            let given = LawStage { contact, x, base, modes, weight, tolerance };
+            let response = &mut self.responses[i];
+            contacts.contact(i).stage(given, response);
+            for (row, (force, slopes)) in body.rows(i).into_iter().zip(response.force.into_iter().zip(response.slope)) {
+                for (j, g) in body.input(row).iter().enumerate() {
+                    self.change[j] -= weight * g * force;
+                    for (other, slope) in body.rows(i).into_iter().zip(slopes) {
+                        for (k, c) in body.output(other).iter().enumerate() {
+                            self.matrix[j * size + k] += weight * g * slope * c;
+                        }
+                    }
                 }
             }
         }
@@ -341,16 +391,18 @@ impl Integrator {
             *y += change;
         }
         for (i, force) in force.iter_mut().enumerate() {
-            let dv = dot(body.output(i), &self.change);
+            let dv = body.velocity(i, &self.change);
             let ContactScales { v, x, .. } = self.scales[i];
-            worst = worst.max(dv.abs() / allowed(v, dot(body.output(i), &at.y), tolerance));
+            for (row, dv) in body.rows(i).into_iter().zip(dv) {
+                worst = worst.max(dv.abs() / allowed(v, dot(body.output(row), &at.y), tolerance));
+            }
             if is_open(self.interval.normal[i]) {
                 continue;
             }
-            let StageResponse { force: constant, slope, dx, dx_dv } = self.responses[i];
-            *force = constant + slope * dv;
+            let StageResponse { force: constant, slope, dx, dx_dv } = &self.responses[i];
+            *force = core::array::from_fn(|axis| constant[axis] + body.along(slope[axis], dv));
             for k in 0..MAX_STATES {
-                let change = dx[k] + dx_dv[k] * dv;
+                let change = dx[k] + body.along([dx_dv[0][k], dx_dv[1][k]], dv);
                 at.x[i][k] += change;
                 if x[k] < f64::MAX {
                     worst = worst.max(change.abs() / allowed(x[k], at.x[i][k], tolerance));
@@ -362,13 +414,15 @@ impl Integrator {
     }
 
     /// Adds an accepted step to the totals, and makes its end the present motion.
-    fn take_over(&mut self, body: &LinearBody, [t, h]: [f64; 2]) {
+    fn take_over<const A: usize>(&mut self, body: AlongAxes<'_, A>, [t, h]: [f64; 2]) {
         for (stage, (weight, node)) in WEIGHTS.into_iter().zip(NODES).enumerate() {
             for i in 0..self.totals.mean.len() {
                 let Stage { at, force, .. } = &self.stages[stage];
-                let v = self.contact(body, i, t + h * node, &at.y).v;
-                self.totals.mean[i] += h * weight * force[i];
-                self.totals.loss[i] += h * weight * force[i] * v;
+                let Contact { v, v_y, .. } = self.contact(body, i, t + h * node, &at.y);
+                for (axis, v) in [v, v_y].into_iter().enumerate().take(A) {
+                    self.totals.mean[i][axis] += h * weight * force[i][axis];
+                    self.totals.loss[i] += h * weight * force[i][axis] * v;
+                }
             }
             for (travel, y) in self.totals.travel.iter_mut().zip(&self.stages[stage].at.y) {
                 *travel += h * weight * y;

@@ -23,7 +23,7 @@ pub struct Mobility {
     pub body: LinearBody,
     /// (Bᵀ B)⁻¹ Bᵀ, one row for each coordinate: contact velocities to coordinates.
     projection: Vec<f64>,
-    /// Mass at each contact when all contacts move at once, kg.
+    /// Mass at each axis of each contact when all contacts move at once, kg.
     masses: Vec<f64>,
 }
 
@@ -99,6 +99,26 @@ impl Mobility {
             }
         }
         Self::of_columns((1.0 / mass).sqrt(), rows, columns)
+    }
+
+    /// Body of `mass` (kg) and `inertia` (kg·m²) about its centre of mass, which moves in a plane on contacts in that plane. Without
+    /// positions relative to the centre of mass (m) the body does not turn.
+    pub fn in_plane(
+        mass: f64,
+        inertia: Option<f64>,
+        positions: &[[f64; 2]],
+        contacts: usize,
+    ) -> Result<Self, InputError> {
+        // Two contacts along the axes at each place.
+        let places: Vec<_> = positions.iter().flat_map(|place| [*place; 2]).collect();
+        if !positions.is_empty() && positions.len() != contacts {
+            let count = positions.len();
+            return Err(InputError(format!("{count} positions were given for {contacts} contacts; give one for each")));
+        }
+        let directions = [[1.0, 0.0], [0.0, 1.0]].repeat(contacts);
+        let mut along_axes = Self::of_rigid_body(mass, inertia, &places, &directions, 2 * contacts)?;
+        along_axes.body.axes = 2;
+        Ok(along_axes)
     }
 
     /// Body, or several, with this mass matrix (kg) in the contacts' own coordinates: symmetric and positive definite.
@@ -203,24 +223,25 @@ impl Mobility {
         }
         let masses =
             (0..n).map(|i| 1.0 / mobility[i * n..][..n].iter().map(|number| number.abs()).sum::<f64>()).collect();
-        let body = LinearBody { size, rates: Vec::new(), outputs: inputs.clone(), inputs };
+        let body = LinearBody { size, outputs: inputs.clone(), inputs, ..LinearBody::default() };
         Ok(Mobility { body, projection, masses })
     }
 
     /// Number of contacts.
     pub fn contacts(&self) -> usize {
-        self.masses.len()
+        self.masses.len() / self.body.axes
     }
 
-    /// Mass at a contact when all contacts act at once, kg: 1/Σ_j |W_ij|.
+    /// Mass at a contact along a line when all contacts act at once, kg: 1/Σ_j |W_ij|.
     pub fn mass_at(&self, contact: usize) -> f64 {
         self.masses[contact]
     }
 
-    /// Coordinate of the body that fits the contact velocities best.
+    /// Coordinate of the body that fits the contact velocities best, of all axes of all contacts.
     #[inline]
     pub fn coordinate(&self, place: usize, v: impl Iterator<Item = f64>) -> f64 {
-        self.projection[place * self.contacts()..][..self.contacts()].iter().zip(v).map(|(p, v)| p * v).sum()
+        let count = self.masses.len();
+        self.projection[place * count..][..count].iter().zip(v).map(|(p, v)| p * v).sum()
     }
 }
 
@@ -262,7 +283,7 @@ mod tests {
         agrees(&mobility, &[row; 3]);
         assert!((mobility.mass_at(1) - 4.0 / 3.0).abs() < 1e-12);
         let eta = mobility.coordinate(0, [0.1, 0.1, 0.1].into_iter());
-        assert!((mobility.body.velocity(2, &[eta]) - 0.1).abs() < 1e-15);
+        assert!((mobility.body.velocity(2, &[eta])[0] - 0.1).abs() < 1e-15);
     }
 
     #[test]
@@ -312,6 +333,26 @@ mod tests {
     }
 
     #[test]
+    fn contact_in_a_plane_has_the_mobility_of_its_place_along_both_axes() {
+        let places = [[0.3, 0.1], [-0.2, 0.0]];
+        let mobility = Mobility::in_plane(2.0, Some(0.5), &places, 2).unwrap();
+        assert_eq!([mobility.contacts(), mobility.body.size, mobility.body.axes], [2, 3, 2]);
+        let rows = [[1.0, 0.0, -0.1], [0.0, 1.0, 0.3], [1.0, 0.0, 0.0], [0.0, 1.0, -0.2]];
+        for (i, row) in rows.iter().enumerate() {
+            for (j, other) in rows.iter().enumerate() {
+                let expected = (row[0] * other[0] + row[1] * other[1]) / 2.0 + row[2] * other[2] / 0.5;
+                assert!((dot(mobility.body.input(i), mobility.body.output(j)) - expected).abs() < 1e-12, "{i}, {j}");
+            }
+        }
+        assert_eq!(mobility.body.rows(1), 2..4);
+        // Without an inertia the body does not turn, and has as many positions as contacts.
+        assert_eq!(Mobility::in_plane(2.0, None, &[], 3).unwrap().body.size, 2);
+        assert!(
+            Mobility::in_plane(2.0, Some(0.5), &places, 3).unwrap_err().0.starts_with("2 positions were given for 3")
+        );
+    }
+
+    #[test]
     fn a_mass_matrix_is_inverted() {
         let mobility = Mobility::of_mass_matrix(&[vec![2.0, 0.5], vec![0.5, 1.0]], 2).unwrap();
         let determinant = 1.75;
@@ -319,7 +360,7 @@ mod tests {
         let v = [0.3, -0.2];
         let eta: Vec<f64> = (0..2).map(|i| mobility.coordinate(i, v.into_iter())).collect();
         for (i, v) in v.iter().enumerate() {
-            assert!((mobility.body.velocity(i, &eta) - v).abs() < 1e-14);
+            assert!((mobility.body.velocity(i, &eta)[0] - v).abs() < 1e-14);
         }
     }
 

@@ -78,9 +78,9 @@ impl SharedObserver {
         self.tracks.get(contact).filter(|_| self.is_on()).map_or(0.0, Track::work_error)
     }
 
-    /// Mean friction force of a contact that was predicted for the last step, N.
+    /// Mean friction force of a contact along a line that was predicted for the last step, N.
     pub fn mean(&self, contact: usize) -> f64 {
-        self.tracks.get(contact).map_or(0.0, |track| track.mean)
+        self.tracks.get(contact).map_or(0.0, |track| track.mean[0])
     }
 
     /// The reason why the body does not follow the observer, if there is one.

@@ -1,6 +1,7 @@
 //! State of the observer in one contact.
 
-use super::contact::{ContactStart, LawState};
+use super::contact::{ContactStart, LawModes, LawState};
+use super::linear_body::Vector;
 use crate::coupling::monitor::{NormalMonitor, work_error};
 use crate::law::Contact;
 use crate::saved_state::{Reader, SavedState, Writer};
@@ -11,11 +12,13 @@ pub struct Track {
     /// F_N (N) and v (m/s) at the last communication point.
     pub contact: Contact,
     /// Part of v that is not the body's there, m/s: motion of the counterpart.
-    pub offset: f64,
+    pub offset: Vector,
     /// Force of the step before the last one and of the last one, N.
-    pub applied: [f64; 2],
+    pub applied: [Vector; 2],
     /// States of the law there.
     pub x: LawState,
+    /// Modes of the law there.
+    pub modes: LawModes,
     /// Stiffness that the deflection belongs to, N/m.
     pub stiffness: f64,
     /// Largest recent F_N, N.
@@ -27,7 +30,7 @@ pub struct Track {
     /// Largest F_s² over the mass at the contact times H² so far, J.
     pub step_energy: f64,
     /// Mean friction force of the law that was predicted for the last step, N.
-    pub mean: f64,
+    pub mean: Vector,
     /// Monitor of F_N.
     pub normal_monitor: NormalMonitor,
 }
@@ -35,11 +38,12 @@ pub struct Track {
 impl Track {
     /// Track that starts from the present state.
     pub fn of(start: &ContactStart) -> Self {
-        let ContactStart { contact, force, loss, x, stiffness, .. } = *start;
+        let ContactStart { contact, force, loss, x, modes, stiffness, .. } = *start;
         Track {
             contact,
             applied: [force; 2],
             x,
+            modes,
             stiffness,
             normal_peak: contact.F_N.max(0.0),
             work: [loss; 2],
@@ -58,9 +62,11 @@ impl Track {
     /// Sum of the magnitudes of all numbers that can grow: not finite where one of them is not.
     pub fn size(&self) -> f64 {
         let Track { offset, applied, x, normal_peak, work, step_energy, mean, normal_monitor, .. } = self;
-        let numbers = [*offset, *normal_peak, *step_energy, *mean, normal_monitor.size()]
+        let numbers = [*normal_peak, *step_energy, normal_monitor.size()]
             .into_iter()
-            .chain(*applied)
+            .chain(applied.as_flattened().iter().copied())
+            .chain(*offset)
+            .chain(*mean)
             .chain(*work)
             .chain(*x);
         numbers.fold(0.0, |sum, number| sum + number.abs())
@@ -74,6 +80,7 @@ impl SavedState for Track {
             offset,
             applied,
             x,
+            modes,
             stiffness,
             normal_peak,
             work,
@@ -83,23 +90,27 @@ impl SavedState for Track {
             normal_monitor,
         } = self;
         contact.write(writer);
-        [*offset, *stiffness, *normal_peak, *start, *step_energy, *mean].write(writer);
-        [*applied, *work].write(writer);
+        [*stiffness, *normal_peak, *start, *step_energy].write(writer);
+        [applied[0], applied[1], *offset, *mean, *work].write(writer);
         x.write(writer);
+        modes.write(writer);
         normal_monitor.write(writer);
     }
 
     fn read(reader: &mut Reader) -> Option<Self> {
         let contact = SavedState::read(reader)?;
-        let [offset, stiffness, normal_peak, start, step_energy, mean] = SavedState::read(reader)?;
-        let [applied, work] = SavedState::read(reader)?;
+        let [stiffness, normal_peak, start, step_energy] = SavedState::read(reader)?;
+        let [before, last, offset, mean, work] = <[Vector; 5]>::read(reader)?;
+        let applied = [before, last];
         let x = SavedState::read(reader)?;
+        let modes = SavedState::read(reader)?;
         let normal_monitor = SavedState::read(reader)?;
         Some(Track {
             contact,
             offset,
             applied,
             x,
+            modes,
             stiffness,
             normal_peak,
             work,
@@ -115,13 +126,21 @@ impl SavedState for Track {
 mod tests {
     use super::*;
     use crate::law::MAX_STATES;
+    use crate::variable::MODES;
 
     #[test]
     fn error_of_the_work_refers_to_that_of_the_law_since_the_start() {
         let contact = Contact::new(10.0, 0.1);
-        let (x, stiffness) = ([0.0; MAX_STATES], 1e5);
-        let start =
-            ContactStart { contact, acceleration: None, normal_rate: None, force: 2.0, loss: 3.0, x, stiffness };
+        let start = ContactStart {
+            contact,
+            acceleration: None,
+            normal_rate: None,
+            force: [2.0, 0.0],
+            loss: 3.0,
+            x: [0.0; MAX_STATES],
+            modes: [0.0; MODES],
+            stiffness: 1e5,
+        };
         let track = Track::of(&start);
         assert_eq!(track.work_error(), 0.0);
         assert_eq!(Track { work: [8.0, 7.0], ..track }.work_error(), 0.25);

@@ -1,7 +1,7 @@
 //! Memory of the steps of a contact on an elastic support: integrator and discretisations, which follow from the parameters.
 
 use super::model::{Support, Transition};
-use crate::coupling::shared::{BodyContact, Integrator, LawState, LinearBody, OnlyContact};
+use crate::coupling::shared::{BodyContact, Integrator, LawModes, LawState, LinearBody, OnlyContact};
 use crate::integrate::SolverError;
 use crate::integrate::step_limit::StepLimit;
 
@@ -19,13 +19,14 @@ pub struct SupportMemory {
 
 impl Default for SupportMemory {
     fn default() -> Self {
-        let mut body = LinearBody { size: 4, rates: vec![0.0; 16], inputs: vec![0.0; 4], outputs: vec![0.0; 4] };
+        let mut body =
+            LinearBody { size: 4, axes: 1, rates: vec![0.0; 16], inputs: vec![0.0; 4], outputs: vec![0.0; 4] };
         // v_1 is the contact's velocity, and the rate of x_1.
         (body.outputs[1], body.rates[1]) = (1.0, 1.0);
         SupportMemory {
             body,
             support: Support::default(),
-            integrator: Integrator::new(1, 4),
+            integrator: Integrator::new(1, 4, 1),
             transition: None,
             gains: None,
         }
@@ -63,8 +64,9 @@ impl SupportMemory {
         }
     }
 
-    /// Starts from observed masses and states of the law.
-    pub fn begin(&mut self, observed: &[f64; 4], x: &LawState) {
+    /// Starts from observed masses, and states and modes of the law.
+    pub fn begin(&mut self, observed: &[f64; 4], x: &LawState, modes: LawModes) {
+        self.integrator.modes[0] = modes;
         self.integrator.motion.y.copy_from_slice(observed);
         self.integrator.motion.x[0] = *x;
     }
@@ -92,14 +94,14 @@ impl SupportMemory {
         core::array::from_fn(|i| self.integrator.motion.y[i])
     }
 
-    /// States of the law after an interval.
-    pub fn law_states(&self) -> LawState {
-        self.integrator.motion.x[0]
+    /// States and modes of the law after an interval.
+    pub fn law(&self) -> (LawState, LawModes) {
+        (self.integrator.motion.x[0], self.integrator.modes[0])
     }
 
     /// Mean friction force over an interval, N.
     pub fn mean(&self) -> f64 {
-        self.integrator.totals.mean[0]
+        self.integrator.totals.mean[0][0]
     }
 
     /// Friction loss over an interval, J.

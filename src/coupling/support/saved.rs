@@ -5,6 +5,7 @@ use crate::coupling::Coupling;
 use crate::coupling::shared::ContactStart;
 use crate::law::{Contact, MAX_STATES};
 use crate::saved_state::{Reader, SavedState, Writer};
+use crate::variable::MODES;
 
 impl SavedState for SupportObserver {
     fn write(&self, writer: &mut Writer) {
@@ -21,6 +22,7 @@ impl SavedState for SupportObserver {
             covariance,
             observed,
             x,
+            modes,
             loss,
             monitor,
             normal_monitor,
@@ -36,6 +38,7 @@ impl SavedState for SupportObserver {
         covariance.write(writer);
         observed.write(writer);
         x.write(writer);
+        modes.write(writer);
         monitor.write(writer);
         normal_monitor.write(writer);
     }
@@ -56,6 +59,7 @@ impl SavedState for SupportObserver {
             covariance: SavedState::read(reader)?,
             observed: SavedState::read(reader)?,
             x: SavedState::read(reader)?,
+            modes: SavedState::read(reader)?,
             loss,
             monitor: SavedState::read(reader)?,
             normal_monitor: SavedState::read(reader)?,
@@ -90,8 +94,9 @@ const NONE: ContactStart = ContactStart {
     contact: Contact::ZERO,
     acceleration: None,
     normal_rate: None,
-    force: 0.0,
+    force: [0.0; 2],
     loss: 0.0,
     x: [0.0; MAX_STATES],
+    modes: [0.0; MODES],
     stiffness: 0.0,
 };

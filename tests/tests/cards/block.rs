@@ -9,12 +9,35 @@ use bristle_reference_laws::Contact;
 use bristle_reference_laws::frdyn2::PAPER;
 use bristle_rigs::test_bench::G;
 
+/// States of a law, two real ones and a mode.
+pub type LawState = ([f64; 2], f64);
+
+/// Law of the monolithic solution.
+pub trait BlockLaw {
+    /// Friction force (N), and rates of the real states.
+    fn rates(&self, contact: Contact, state: &LawState) -> (f64, [f64; 2]);
+
+    /// Changes a mode that does not hold; returns whether it did.
+    fn switch(&self, _: Contact, _: &mut LawState) -> bool {
+        false
+    }
+}
+
+/// FrDyn2 with the paper's parameters.
+pub struct FrDyn2;
+
+impl BlockLaw for FrDyn2 {
+    fn rates(&self, contact: Contact, (x, _): &LawState) -> (f64, [f64; 2]) {
+        PAPER.law(contact, *x)
+    }
+}
+
 /// Block on contacts and a grounded spring under a load that reverses.
 pub struct Block {
     /// Mass, kg.
     pub mass: f64,
     /// Stiffness (N/m) and damping (N·s/m) of the spring.
-    spring: [f64; 2],
+    pub spring: [f64; 2],
     /// Normal force of each contact, N.
     pub normal: Vec<f64>,
     /// Amplitude (N) and frequency (1/s) of the load.
@@ -40,6 +63,11 @@ impl Block {
         Block { mass: 4.0, spring: [400.0, 4.0], normal, load: [6.0 * 0.6 * G, 1.5] }
     }
 
+    /// A block on one contact and a spring.
+    pub fn on_spring() -> Self {
+        Block { mass: 1.0, spring: [900.0, 2.0], normal: vec![G], load: [1.6 * 0.6 * G, 2.0] }
+    }
+
     fn acceleration(&self, t: f64, [x, v]: [f64; 2], friction: f64) -> f64 {
         let [amplitude, frequency] = self.load;
         let load = amplitude * libm::sin(std::f64::consts::TAU * frequency * t);
@@ -47,31 +75,56 @@ impl Block {
     }
 
     /// Displacement (m) and friction impulse of each contact (N·s) at every step, and the friction work (J), by the Runge–Kutta method.
-    fn reference(&self) -> (Vec<f64>, Vec<Vec<f64>>, f64) {
+    /// A step in which a mode ends is halved until it ends there.
+    fn reference(&self, law: &dyn BlockLaw) -> (Vec<f64>, Vec<Vec<f64>>, f64) {
         let n = self.normal.len();
-        let mut y = vec![0.0; 2 + 3 * n + 1];
-        let rate = |t: f64, y: &[f64]| {
+        let (mut y, mut modes) = (vec![0.0; 2 + 3 * n + 1], vec![0.0; n]);
+        let contact = |i: usize, y: &[f64]| Contact::new(self.normal[i], y[1]);
+        let state = |i: usize, y: &[f64], mode: f64| ([y[2 + 3 * i], y[3 + 3 * i]], mode);
+        let rate = |t: f64, y: &[f64], modes: &[f64]| {
             let mut rate = vec![0.0; y.len()];
             let mut sum = 0.0;
-            for (i, normal) in self.normal.iter().enumerate() {
-                let (force, [z, z_dot]) = PAPER.law(Contact::new(*normal, y[1]), [y[2 + 3 * i], y[3 + 3 * i]]);
-                (rate[2 + 3 * i], rate[3 + 3 * i], rate[4 + 3 * i]) = (z, z_dot, force);
+            for i in 0..n {
+                let (force, [first, second]) = law.rates(contact(i, y), &state(i, y, modes[i]));
+                (rate[2 + 3 * i], rate[3 + 3 * i], rate[4 + 3 * i]) = (first, second, force);
                 sum += force;
             }
             (rate[0], rate[1]) = (y[1], self.acceleration(t, [y[0], y[1]], sum));
             rate[2 + 3 * n] = sum * y[1];
             rate
         };
+        let moved = |y: &[f64], k: &[f64], h: f64| y.iter().zip(k).map(|(y, k)| y + h * k).collect::<Vec<_>>();
+        let advance = |t: f64, h: f64, y: &[f64], modes: &[f64]| -> Vec<f64> {
+            let k1 = rate(t, y, modes);
+            let k2 = rate(t + 0.5 * h, &moved(y, &k1, 0.5 * h), modes);
+            let k3 = rate(t + 0.5 * h, &moved(y, &k2, 0.5 * h), modes);
+            let k4 = rate(t + h, &moved(y, &k3, h), modes);
+            (0..y.len()).map(|i| y[i] + h / 6.0 * (k1[i] + 2.0 * (k2[i] + k3[i]) + k4[i])).collect()
+        };
+        let ends = |y: &[f64], modes: &[f64]| (0..n).any(|i| law.switch(contact(i, y), &mut state(i, y, modes[i])));
         let (mut x, mut impulses) = (vec![0.0], vec![vec![0.0; n]]);
         for step in 0..(END / STEP).round() as u32 {
             let t = STEP * f64::from(step);
-            let moved = |k: &[f64], h: f64| y.iter().zip(k).map(|(y, k)| y + h * k).collect::<Vec<_>>();
-            let k1 = rate(t, &y);
-            let k2 = rate(t + 0.5 * STEP, &moved(&k1, 0.5 * STEP));
-            let k3 = rate(t + 0.5 * STEP, &moved(&k2, 0.5 * STEP));
-            let k4 = rate(t + STEP, &moved(&k3, STEP));
-            for i in 0..y.len() {
-                y[i] += STEP / 6.0 * (k1[i] + 2.0 * (k2[i] + k3[i]) + k4[i]);
+            let mut done = 0.0;
+            while done < STEP {
+                let rest = STEP - done;
+                let mut next = advance(t + done, rest, &y, &modes);
+                if !ends(&next, &modes) {
+                    y = next;
+                    break;
+                }
+                let [mut low, mut high] = [0.0, rest];
+                while high - low > 1e-9 * STEP {
+                    let middle = 0.5 * (low + high);
+                    let at_middle = advance(t + done, middle, &y, &modes);
+                    if ends(&at_middle, &modes) { (high, next) = (middle, at_middle) } else { low = middle }
+                }
+                (y, done) = (next, done + high);
+                for i in 0..n {
+                    let mut now = state(i, &y, modes[i]);
+                    while law.switch(contact(i, &y), &mut now) {}
+                    (modes[i], y[2 + 3 * i], y[3 + 3 * i]) = (now.1, now.0[0], now.0[1]);
+                }
             }
             x.push(y[0]);
             impulses.push((0..n).map(|i| y[4 + 3 * i]).collect());
@@ -79,10 +132,12 @@ impl Block {
         (x, impulses, y[2 + 3 * n])
     }
 
-    /// Errors of a coupled run: root mean square of the mean force of the worst contact over F_s, and friction work.
-    pub fn errors(&self, fmu: &Fmu, h: f64, is_parallel: bool) -> [f64; 2] {
+    /// Errors of a coupled run: root mean square of the mean force of the worst contact over F_s, and friction work; and the largest
+    /// force over F_s.
+    pub fn errors(&self, law: &dyn BlockLaw, fmu: &Fmu, h: f64, is_parallel: bool) -> ([f64; 2], f64) {
         let n = self.normal.len();
-        let (_, impulses, work) = self.reference();
+        let (_, impulses, work) = self.reference(law);
+        let mut peak = 0.0_f64;
         let mut instance = instance_in(fmu, CO_SIMULATION, InstanceState::StepComplete);
         let (mut state, mut held, mut done) = ([0.0; 2], vec![0.0; n], 0.0);
         let mut squares = vec![0.0; n];
@@ -108,9 +163,10 @@ impl Block {
                 let expected = (place(step + 1)[i] - place(step)[i]) / h;
                 let error = used[i] - expected;
                 *square += error * error / steps as f64;
+                peak = peak.max(used[i].abs() / (0.6 * self.normal[i]));
             }
         }
         let relative = |(square, normal): (&f64, &f64)| square.sqrt() / (0.6 * normal);
-        [squares.iter().zip(&self.normal).map(relative).fold(0.0, f64::max), (done / work - 1.0).abs()]
+        ([squares.iter().zip(&self.normal).map(relative).fold(0.0, f64::max), (done / work - 1.0).abs()], peak)
     }
 }

@@ -212,6 +212,17 @@ fn bristles_with_singular_rates_move_as_alone() {
 }
 
 #[test]
+fn contacts_with_stick_slip_laws_move_as_alone() {
+    for law in ["SimpackStickSlip", "AdamsStickSlip"] {
+        for coupling in [SERIAL, PARALLEL] {
+            let found = differences(&run(OfLaw(law, None), coupling, false, |_, _| {}));
+            println!("{law}, {coupling}: {found:?}");
+            assert!(found[0] < 1e-5 && found[1] < 5e-3 && found[2] < 5e-3, "{law}, {coupling}: {found:?}");
+        }
+    }
+}
+
+#[test]
 fn reset_body_repeats_its_first_steps_bit_for_bit() {
     for coupling in [SERIAL, PARALLEL] {
         let [whole, ..] = fmus(FRDYN2, coupling, false);

@@ -15,3 +15,17 @@ fn contact_is_open_where_no_end_has_a_normal_force() {
     assert!(is_open([-1.0, 0.0]) && is_open([0.0, 0.0]));
     assert!(!is_open([-1.0, 1.0]) && !is_open([1.0, -1.0]));
 }
+
+#[test]
+fn event_is_guessed_on_the_line_between_its_indicators_from_either_side_and_bisected_every_third_time() {
+    let mut integrator = Integrator::new(1, 1, 1);
+    integrator.indicators = [vec![[1.0, 1.0, 5.0, 1.0]], vec![[1.0, -3.0, 4.0, 1.0]]];
+    let guesses = [0, 1, 2].map(|made| integrator.guess([0.0, 4.0], 1e-3, made));
+    assert!((guesses[0] - (1.0 - 4e-4)).abs() < 1e-12 && (guesses[1] - (1.0 + 4e-4)).abs() < 1e-12, "{guesses:?}");
+    assert_eq!(guesses[2], 2.0);
+    // Without a change of sign the bracket is halved, and a guess at an end stays within.
+    integrator.indicators[1][0][1] = 0.5;
+    assert_eq!(integrator.guess([0.0, 4.0], 1e-3, 0), 2.0);
+    integrator.indicators[1][0][1] = -1e12;
+    assert_eq!(integrator.guess([0.0, 4.0], 1e-3, 0), 1e-4);
+}
