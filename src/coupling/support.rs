@@ -340,3 +340,6 @@ impl SupportObserver {
         lists.chain(covariance).fold(known, |sum, number| sum + number.abs()).is_finite()
     }
 }
+
+#[cfg(test)]
+mod tests;
