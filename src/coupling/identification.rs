@@ -420,4 +420,25 @@ mod tests {
             assert!(responds(&|i| if i < 5 { 1e7 * unit } else { unit * PROBE[i % 7] }), "{unit} N");
         }
     }
+    #[test]
+    fn alternating_forces_are_ambiguous_unless_they_are_the_laws_own() {
+        let of_tone = |weights: [f64; 3], angle: f64| {
+            identify_by(2.0, weights, 0.0, |_| 0.0, |i| 0.06 * libm::cos(angle * i as f64)).1
+        };
+        for (order, weights) in ForceOrder::ALL.into_iter().take(2) {
+            let identification = of_tone(weights, core::f64::consts::PI);
+            let found = identification.fit_one_tone(true).unwrap_or_else(|| panic!("{order:?}: not identified"));
+            assert!(found.order == order && (found.mass / 2.0 - 1.0).abs() < 1e-3, "{order:?}: {found:?}");
+            assert_eq!(identification.fit_one_tone(false), None, "{order:?}");
+            // A slower tone does not alternate.
+            let identification = of_tone(weights, 1.2);
+            assert_eq!(identification.fit_one_tone(false), identification.fit_one_tone(true), "{order:?}");
+            assert_eq!(identification.fit_one_tone(false).map(|found| found.order), Some(order));
+        }
+        // Other orders are left out where forces alternate.
+        for (order, weights) in ForceOrder::ALL.into_iter().skip(2) {
+            let found = of_tone(weights, core::f64::consts::PI).fit_one_tone(true);
+            assert!(found.is_none_or(|found| found.order != order), "{order:?}: {found:?}");
+        }
+    }
 }
