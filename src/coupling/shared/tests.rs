@@ -3,7 +3,7 @@
 use super::*;
 use crate::catalogue::find;
 use crate::coupling::Coupling;
-use crate::coupling::gains::Gains;
+use crate::coupling::gains::{Gains, TOLERANCE_RATIO};
 use crate::element::{AnyElement, E_LOSS, F_N, F_R, V};
 use crate::integrate::step_limit::StepLimit;
 
@@ -185,5 +185,85 @@ fn open_contact_leaves_the_body_to_the_other_one() {
         let [[open, of_open], [closed, _]] = outputs(&contacts);
         assert_eq!((open, of_open), (0.0, 0.0), "{coupling:?}");
         assert!(closed > at_start(1), "{coupling:?}: {closed} N");
+    }
+}
+
+/// Forces (N) and losses (J) of a step, and its inner steps.
+type Step = ([[f64; 2]; 2], u32);
+
+/// Three steps in a system of units, whose units of time, length and mass are these over s, m
+/// and kg.
+fn in_units(coupling: Coupling, tolerance: f64, [time, length, mass]: [f64; 3]) -> Vec<Step> {
+    let (speed, force) = (length / time, mass * length / (time * time));
+    let model = find("LuGre").expect("a law");
+    let variable = |name: &str| model.variables().find(|variable| variable.name == name).expect("a variable");
+    // Elements that were not stepped before: a change of the stiffness would change the deflection.
+    let mut contacts: Vec<_> = BRISTLES.iter().map(|_| model.instantiate()).collect();
+    let set = |contacts: &mut [Box<dyn AnyElement>], step: u32| {
+        for (i, contact) in contacts.iter_mut().enumerate() {
+            contact.set(&F_N, normal(i, H * f64::from(step)) / force);
+            contact.set(&V, (BODY + OFFSET[i] + 0.01 * f64::from(step)) / speed);
+            contact.set_input_derivative(&F_N, 1, NORMAL[i][1] / force * time).expect("an input");
+        }
+    };
+    for (contact, [stiffness, deflection]) in contacts.iter_mut().zip(BRISTLES) {
+        let values = [
+            ("mu_s", 1.25 * MU),
+            ("mu_d", MU),
+            ("v_Stribeck", 0.125 / speed),
+            ("sigma_0", stiffness / force * length),
+            ("sigma_1", 50.0 / force * speed),
+            ("sigma_2", 0.0),
+            ("z", deflection / length),
+        ];
+        values.iter().for_each(|(name, value)| contact.set(variable(name), *value));
+        contact.apply_parameters().expect("parameters");
+    }
+    set(&mut contacts, 0);
+    contacts.iter_mut().for_each(|contact| contact.initialize().expect("a start"));
+    let mut body = SharedBody::new(Mobility::of_mass(MASS / mass, 2).expect("a mass"));
+    let mut observer = body.observer();
+    (0..3)
+        .map(|step| {
+            set(&mut contacts, step);
+            let limit = StepLimit::default();
+            let report = body.step(&mut observer, &mut contacts, coupling, H / time, tolerance, limit).expect("a step");
+            (outputs(&contacts).map(|[f, e]| [f * force, e * force * length]), report.inner_steps)
+        })
+        .collect()
+}
+
+#[test]
+fn steps_in_other_units_have_the_same_bits_and_inner_steps() {
+    for coupling in [Coupling::Serial, Coupling::Parallel] {
+        for tolerance in [1e-8, 1e-6] {
+            let expected = in_units(coupling, tolerance, [1.0; 3]);
+            assert!(expected.iter().all(|(_, steps)| (4..400).contains(steps)), "{expected:?}");
+            // Powers of four, whose roots are exact.
+            for units in [[0.0625, 1.0, 1.0], [1.0, 1024.0, 1.0], [1.0, 1.0, 4096.0], [64.0, 0.0625, 0.015_625]] {
+                assert_eq!(in_units(coupling, tolerance, units), expected, "{coupling:?}, {tolerance:e}, {units:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn error_of_the_forces_falls_with_the_tolerance_as_of_a_method_of_order_3() {
+    let exact = in_units(Coupling::Serial, 1e-10, [1.0; 3]);
+    let [coarse, fine] = [1e-6, 1e-9].map(|tolerance| in_units(Coupling::Serial, tolerance, [1.0; 3]));
+    let error = |found: &[Step]| {
+        let of_step =
+            |(found, exact): (&Step, &Step)| (0..2).map(|i| (found.0[i][0] - exact.0[i][0]).abs()).fold(0.0, f64::max);
+        found.iter().zip(&exact).map(of_step).fold(0.0, f64::max)
+    };
+    // The tolerance of body and bristles is that of the element times that of the coupling, over F_s.
+    let static_force = MU * 400.0;
+    for (tolerance, found) in [(1e-6, &coarse), (1e-9, &fine)] {
+        let error = error(found) / static_force;
+        assert!(error < TOLERANCE_RATIO * tolerance, "{tolerance:e}: F_R off by {error:e} of F_s");
+    }
+    // Ten times the steps have a thousandth of the error.
+    for ((_, few), (_, many)) in coarse.iter().zip(&fine) {
+        assert!((6 * few..15 * few).contains(many), "{few} and {many} inner steps");
     }
 }
