@@ -96,6 +96,9 @@ mod tests {
     fn three_reversals_in_a_row_are_an_oscillation_and_those_of_a_motion_that_turns_are_none() {
         assert!(!after([0.0, 1.0, 0.0, 1.0]).oscillates());
         assert!(after([0.0, 1.0, 0.0, 1.0, 0.0]).oscillates());
+        // The first change reverses none, in either direction.
+        assert!(!after([0.0, -1.0, 0.0, -1.0]).oscillates());
+        assert!(after([0.0, -1.0, 0.0, -1.0, 0.0]).oscillates());
         // A force that rises, falls and goes on falling.
         assert!(!after([0.0, 1.0, 0.0, -1.0, -2.0, -3.0, -2.0]).oscillates());
         // Six steps from one reversal to the next are in a row, seven are not; after a pause the count begins anew.
