@@ -231,4 +231,65 @@ mod tests {
         assert_eq!(add(f64::MAX, 11.0), ([0.0, 0.0], 0.0));
         assert_eq!(add(5.0, 16.0), ([0.0, 11.0], 1.0));
     }
+    #[test]
+    fn doubt_has_the_root_mean_square_of_the_changes_without_their_mean() {
+        // Changes of 1 N by root mean square, under a load that rises by 0 N or 0.5 N in a step, up to these forces.
+        let amplitude = 1.0 / (core::f64::consts::SQRT_2 * libm::sin(0.15));
+        for rise in [0.0, 0.5] {
+            let found = after(160, |i| [0.1, 5.0, 20.0 + rise * i + amplitude * libm::sin(0.3 * i)]).doubt();
+            let Some(HeldDoubt::Normal(ratio)) = found else { panic!("{rise} N: {found:?}") };
+            // Largest F_N of the steps.
+            let at = |i: i32| 20.0 + rise * f64::from(i) + amplitude * libm::sin(0.3 * f64::from(i));
+            let largest = (0..160).map(at).fold(0.0, f64::max);
+            assert!((ratio * largest - 1.0).abs() < 0.08, "{rise} N: {} N", ratio * largest);
+        }
+        // A load that swings from the start is in doubt after the steps that the mean needs.
+        let swinging = |i: f64| [0.1, 5.0, 10.0 * (1.0 + 0.1 * libm::sin(0.3 * i))];
+        assert_eq!(after(NORMAL.1 as u32, swinging).doubt(), None);
+        assert!(matches!(after(NORMAL.1 as u32 + 1, swinging).doubt(), Some(HeldDoubt::Normal(_))));
+    }
+
+    #[test]
+    fn work_is_in_doubt_where_it_is_off_in_many_steps_in_a_row_beyond_the_least_work() {
+        // A contact that moves alternately against the force and with it, whose law takes up no work.
+        let doubt = |steps: u32, least: f64| {
+            let mut monitor = HeldMonitor::default();
+            for _ in 0..steps {
+                let point = HeldPoint {
+                    contact: [10.0, 2.0],
+                    loss: 0.0,
+                    duration: 0.25,
+                    forces: [4.0; 2],
+                    static_force: 100.0,
+                };
+                monitor.add(point, || least);
+            }
+            monitor.doubt()
+        };
+        // The first step has none before it; the error grows by 2 J in each step.
+        let first = DOUBTFUL_STEPS as u32 + 2;
+        assert_eq!(doubt(first - 1, 0.1), None);
+        let work = 2.0 * f64::from(first - 1);
+        assert_eq!(doubt(first, 0.1), Some(HeldDoubt::Work(work / 0.1)));
+        assert_eq!(doubt(60, 1e4), None);
+    }
+
+    #[test]
+    fn error_of_the_work_refers_to_the_loss_since_the_sums_started() {
+        let mut monitor = HeldMonitor::default();
+        let mut add = |force: f64, loss: f64| {
+            let point =
+                HeldPoint { contact: [10.0, 4.0], loss, duration: 0.25, forces: [force; 2], static_force: 100.0 };
+            monitor.add(point, || 1.0);
+            (monitor.work_error(), monitor.steps[1])
+        };
+        add(5.0, 1.0);
+        // The sums overflow and start again at a loss of 11 J.
+        add(f64::MAX, 11.0);
+        assert_eq!(add(5.0, 16.0), (0.0, 0.0));
+        // 7 J of the force for 6 J of the law, beside 11 J since then and the least work.
+        assert_eq!(add(7.0, 22.0), (1.0 / 11.0, 0.0));
+        // 12 J for 10 J: 3 J of 21 J and the least work.
+        assert_eq!(add(12.0, 32.0), (3.0 / 22.0, 1.0));
+    }
 }

@@ -262,10 +262,12 @@ impl SavedState for Identification {
 mod tests {
     use super::*;
 
+    /// Test signal of period 7 with a flat spectrum.
+    const PROBE: [f64; 7] = [1.0, 1.0, 1.0, -1.0, 1.0, -1.0, -1.0];
+
     /// Moves a body (kg) under forces that are applied with these weights, and returns the last response.
     fn identify(mass: f64, weights: [f64; 3], noise: f64, load: impl Fn(f64) -> f64) -> Option<Response> {
-        let probe = [1.0, 1.0, 1.0, -1.0, 1.0, -1.0, -1.0];
-        identify_by(mass, weights, noise, load, |i| 0.06 * probe[i % 7]).0
+        identify_by(mass, weights, noise, load, |i| 0.06 * PROBE[i % 7]).0
     }
 
     /// Response as of [`identify`] to the forces (N) of the steps, and the regression at the end.
@@ -355,6 +357,88 @@ mod tests {
             }
             assert_eq!(identification.taps[0] > 0.0, is_kept, "{scale}: {identification:?}");
             assert_eq!(identification.response[3] > 0.0, is_kept, "{scale}: {identification:?}");
+        }
+    }
+    #[test]
+    fn results_agree_by_order_and_by_the_share_of_their_mass() {
+        let [serial, parallel] = [ForceOrder::Serial, ForceOrder::Parallel];
+        for mass in [1e-3, 1.0, 1e3] {
+            let response = |order: ForceOrder, share: f64| Some(Response { order, mass: share * mass });
+            let run = |found: [Option<Response>; 4]| {
+                let mut last = [0.0; 3];
+                found.map(|found| agree(&mut last, found, 3.0).is_some())
+            };
+            let steady = response(serial, 1.0);
+            assert_eq!(run([steady; 4]), [false, false, true, true], "{mass} kg");
+            assert_eq!(run([steady, steady, None, steady]), [false; 4], "{mass} kg");
+            assert_eq!(run([steady, steady, response(parallel, 1.0), steady]), [false; 4], "{mass} kg");
+            for (share, agrees) in [(1.08, true), (0.93, true), (1.2, false), (0.8, false)] {
+                assert_eq!(run([steady, steady, response(serial, share), steady])[2], agrees, "{mass} kg, {share}");
+            }
+        }
+    }
+
+    #[test]
+    fn mass_is_identified_as_soon_as_the_steps_are_enough_and_agree() {
+        let (mut identification, mut v, h) = (Identification::default(), 0.0, 1e-3);
+        let earliest = (HISTORY + MIN_STEPS) as usize;
+        for i in 0..12 {
+            identification.observe(v, h);
+            // The first point counts as a step from rest.
+            let (found, is_enough) = identification.last_response();
+            assert_eq!((found.is_some(), is_enough), (i + 1 >= earliest, i + 1 >= earliest), "point {i}");
+            let response = identification.response(true);
+            assert_eq!(response.is_some(), i + 1 >= earliest + AGREEING as usize - 1, "point {i}");
+            assert_eq!(identification.agreed(), response, "point {i}");
+            identification.add_force(0.06 * PROBE[i % 7]);
+            v -= 0.06 * PROBE[i % 7] * h / 2.0;
+        }
+    }
+
+    #[test]
+    fn response_in_other_units_is_the_same_to_the_bit() {
+        let (found, _) = identify_by(1.0, [0.0, 1.0, 0.0], 0.0, |_| 0.0, |i| PROBE[i % 7]);
+        let found = found.expect("a response");
+        // The unit of the force, with that of the mass.
+        for unit in [2.0_f64.recip(), 1024.0, 1048576.0, 1.0 / 1048576.0] {
+            let (other, _) = identify_by(unit, [0.0, 1.0, 0.0], 0.0, |_| 0.0, |i| unit * PROBE[i % 7]);
+            let other = other.expect("a response");
+            assert_eq!((other.order, other.mass), (found.order, unit * found.mass), "{unit}");
+        }
+    }
+
+    #[test]
+    fn changes_of_the_force_count_beside_the_largest_recent_one() {
+        let responds = |of_step: &dyn Fn(usize) -> f64| {
+            identify_by(1.0, [1.0, 0.0, 0.0], 0.0, |_| 0.0, of_step).1.last_response().0.is_some()
+        };
+        for unit in [1e-3, 1.0, 1e3] {
+            // Test signals of 1e-5 and of 1e-8 of a constant force.
+            assert!(responds(&|i| unit * (1.0 + 1e-5 * PROBE[i % 7])), "{unit} N");
+            assert!(!responds(&|i| unit * (1.0 + 1e-8 * PROBE[i % 7])), "{unit} N");
+            // The constant force is forgotten after it has ended.
+            assert!(responds(&|i| if i < 5 { 1e7 * unit } else { unit * PROBE[i % 7] }), "{unit} N");
+        }
+    }
+    #[test]
+    fn alternating_forces_are_ambiguous_unless_they_are_the_laws_own() {
+        let of_tone = |weights: [f64; 3], angle: f64| {
+            identify_by(2.0, weights, 0.0, |_| 0.0, |i| 0.06 * libm::cos(angle * i as f64)).1
+        };
+        for (order, weights) in ForceOrder::ALL.into_iter().take(2) {
+            let identification = of_tone(weights, core::f64::consts::PI);
+            let found = identification.fit_one_tone(true).unwrap_or_else(|| panic!("{order:?}: not identified"));
+            assert!(found.order == order && (found.mass / 2.0 - 1.0).abs() < 1e-3, "{order:?}: {found:?}");
+            assert_eq!(identification.fit_one_tone(false), None, "{order:?}");
+            // A slower tone does not alternate.
+            let identification = of_tone(weights, 1.2);
+            assert_eq!(identification.fit_one_tone(false), identification.fit_one_tone(true), "{order:?}");
+            assert_eq!(identification.fit_one_tone(false).map(|found| found.order), Some(order));
+        }
+        // Other orders are left out where forces alternate.
+        for (order, weights) in ForceOrder::ALL.into_iter().skip(2) {
+            let found = of_tone(weights, core::f64::consts::PI).fit_one_tone(true);
+            assert!(found.is_none_or(|found| found.order != order), "{order:?}: {found:?}");
         }
     }
 }

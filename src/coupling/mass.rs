@@ -112,4 +112,101 @@ mod tests {
         }
         assert_eq!(mass.value, 2.0);
     }
+    /// Mass (kg) in use after 60 steps of a body of this mass under a force (N) that alternates about its mean, where m_eff is 2 kg in a unit of
+    /// mass (kg) and the unit of the acceleration is this (m/s²).
+    fn alternating(true_mass: f64, [mean, amplitude]: [f64; 2], [of_mass, of_acceleration]: [f64; 2]) -> f64 {
+        let force = of_mass * of_acceleration;
+        let m_eff = 2.0 / of_mass;
+        let mut mass = EffectiveMassEstimator::new(m_eff);
+        for i in 0..60 {
+            let swing = if i % 2 == 0 { amplitude } else { -amplitude };
+            mass.update((mean + swing) / force, -swing / true_mass / of_acceleration, m_eff);
+        }
+        mass.value * of_mass
+    }
+
+    #[test]
+    fn mass_in_use_is_replaced_beyond_the_deadband_only() {
+        for true_mass in [1.8, 2.2] {
+            assert_eq!(alternating(true_mass, [3.0, 0.5], [1.0; 2]), 2.0, "{true_mass} kg");
+        }
+        for true_mass in [0.03, 0.6, 1.6, 2.5, 7.0, 190.0] {
+            let found = alternating(true_mass, [3.0, 0.5], [1.0; 2]);
+            assert!((found / true_mass - 1.0).abs() < DEADBAND, "{true_mass} kg: {found} kg");
+        }
+        // The estimate is within a factor of m_eff, and a force that follows the motion shows none.
+        assert_eq!(alternating(1e3, [3.0, 0.5], [1.0; 2]), 2.0 * MAX_MASS_RATIO);
+        assert_eq!(alternating(1e-3, [3.0, 0.5], [1.0; 2]), 2.0 / MAX_MASS_RATIO);
+        assert_eq!(alternating(-7.0, [3.0, 0.5], [1.0; 2]), 2.0);
+    }
+
+    #[test]
+    fn estimate_in_other_units_is_the_same_to_the_bit() {
+        let found = alternating(7.0, [3.0, 0.5], [1.0; 2]);
+        for units in [[1024.0, 1.0], [1.0, 0.0625], [0.015_625, 256.0], [1.0 / 1_048_576.0, 1.0 / 1_048_576.0]] {
+            assert_eq!(alternating(7.0, [3.0, 0.5], units), found, "{units:?}");
+        }
+    }
+
+    #[test]
+    fn changes_of_the_force_count_by_their_weighted_share_of_the_force() {
+        // The weighted sum of the squares of changes of twice the amplitude.
+        let amplitude = |share: f64, force: f64| 0.5 * share * force * (1.0 - FORGETTING_FACTOR).sqrt();
+        for force in [0.3, 20.0] {
+            let small = alternating(7.0, [force, amplitude(0.9 * MIN_FORCE_CHANGE, force)], [1.0; 2]);
+            let large = alternating(7.0, [force, amplitude(1.1 * MIN_FORCE_CHANGE, force)], [1.0; 2]);
+            assert_eq!(small, 2.0, "{force} N");
+            assert!((large / 7.0 - 1.0).abs() < DEADBAND, "{force} N: {large} kg");
+        }
+    }
+
+    #[test]
+    fn force_that_does_not_reverse_or_explain_the_motion_gives_no_mass() {
+        // A force that rises, and answers as of 7 kg.
+        let mut mass = EffectiveMassEstimator::new(2.0);
+        for i in 0..60 {
+            let force = 0.5 * f64::from(i);
+            mass.update(force, -force / 7.0, 2.0);
+        }
+        assert_eq!(mass.value, 2.0);
+        // Half of the motion is that of a load with another rhythm.
+        let mut mass = EffectiveMassEstimator::new(2.0);
+        for i in 0..200 {
+            let force = if i % 2 == 0 { 0.5 } else { -0.5 };
+            let load = if i % 4 < 2 { 0.5 } else { -0.5 };
+            mass.update(3.0 + force, (load - force) / 7.0, 2.0);
+        }
+        assert_eq!(mass.value, 2.0);
+    }
+
+    #[test]
+    fn sums_start_again_where_the_squares_overflow() {
+        let mut mass = EffectiveMassEstimator::new(2.0);
+        mass.update(1.0, -1.0, 2.0);
+        mass.update(1e200, -1.0, 2.0);
+        assert_eq!(mass.sums, [0.0; 3]);
+        mass.update(1e200, -1e200, 2.0);
+        assert_eq!(mass.sums, [0.0; 3]);
+        assert!(mass.size().is_finite());
+        // The sum of both squares is finite, their product is not.
+        let mut mass = EffectiveMassEstimator::new(2.0);
+        (0..4).for_each(|i| mass.update(if i % 2 == 0 { 1e90 } else { -1e90 }, 1e90 * f64::from(i), 2.0));
+        assert!(mass.sums.iter().all(|sum| *sum != 0.0), "{mass:?}");
+        // They are 0 before they become subnormal numbers.
+        (0..5000).for_each(|_| mass.update(1.0, 1.0, 2.0));
+        assert_eq!((mass.sums, mass.reversals), ([0.0; 3], 0.0));
+    }
+
+    #[test]
+    fn restored_estimate_is_the_same_and_masses_of_0_are_refused() {
+        let mut mass = EffectiveMassEstimator::new(2.0);
+        (0..6).for_each(|i| mass.update(if i % 2 == 0 { 3.0 } else { 2.0 }, 0.1 * f64::from(i), 2.0));
+        for (value, is_possible) in [(2.0, true), (0.0, false), (-2.0, false), (f64::NAN, false)] {
+            mass.value = value;
+            let mut bytes = [0; 8 * 8];
+            mass.write(&mut Writer::new(&mut bytes));
+            let restored = EffectiveMassEstimator::read(&mut Reader::new(&bytes));
+            assert_eq!(restored, is_possible.then_some(mass), "{value} kg");
+        }
+    }
 }

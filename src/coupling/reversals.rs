@@ -76,4 +76,68 @@ mod tests {
         assert!(!oscillates(400, |i| libm::cos(core::f64::consts::TAU * i / 20.0)));
         assert!(!oscillates(400, |i| if libm::fmod(i, 20.0) < 10.0 { 1.0 } else { -1.0 }));
     }
+
+    /// Reversals after these forces (N) under F_s = 1 N.
+    fn after(forces: impl IntoIterator<Item = f64>) -> Reversals {
+        let mut reversals = Reversals::default();
+        forces.into_iter().for_each(|force| reversals.add(force, 1.0));
+        reversals
+    }
+
+    /// Forces between 0 and 1 N whose changes reverse every `half` steps.
+    fn triangle(half: usize, steps: usize) -> impl Iterator<Item = f64> {
+        (0..steps).map(move |i| {
+            let place = i % (2 * half);
+            (if place > half { 2 * half - place } else { place }) as f64 / half as f64
+        })
+    }
+
+    #[test]
+    fn three_reversals_in_a_row_are_an_oscillation_and_those_of_a_motion_that_turns_are_none() {
+        assert!(!after([0.0, 1.0, 0.0, 1.0]).oscillates());
+        assert!(after([0.0, 1.0, 0.0, 1.0, 0.0]).oscillates());
+        // The first change reverses none, in either direction.
+        assert!(!after([0.0, -1.0, 0.0, -1.0]).oscillates());
+        assert!(after([0.0, -1.0, 0.0, -1.0, 0.0]).oscillates());
+        // A force that rises, falls and goes on falling.
+        assert!(!after([0.0, 1.0, 0.0, -1.0, -2.0, -3.0, -2.0]).oscillates());
+        // Six steps from one reversal to the next are in a row, seven are not; after a pause the count begins anew.
+        assert!(after(triangle(6, 30)).oscillates() && !after(triangle(7, 300)).oscillates());
+        let resumed = |pause: usize| after([0.0, 1.0, 0.0].into_iter().chain([0.0].repeat(pause)).chain([1.0, 0.0]));
+        assert!(resumed(5).oscillates() && !resumed(6).oscillates());
+    }
+
+    #[test]
+    fn changes_count_by_their_share_of_the_static_friction_force() {
+        let oscillates = |size: f64, static_force: f64| {
+            let mut reversals = Reversals::default();
+            (0..20).for_each(|i| reversals.add(if i % 2 == 0 { size } else { 0.0 }, static_force));
+            reversals.oscillates()
+        };
+        for static_force in [1e-6, 1.0, 1e6] {
+            assert!(oscillates(1.01 * MIN_CHANGE * static_force, static_force), "{static_force} N");
+            assert!(!oscillates(0.99 * MIN_CHANGE * static_force, static_force), "{static_force} N");
+        }
+        // The bound itself does not count, nor any change of a law without a bound.
+        assert!(!oscillates(MIN_CHANGE * 2.0, 2.0) && !oscillates(1e9, f64::INFINITY));
+        // Small changes between two jumps are no reversals, and do not hide one.
+        let jumps = [0.0, 1.0, 0.99, 1.0, 0.0, 0.01, 0.0, 1.0, 0.99];
+        assert!(!after(jumps).oscillates() && after(jumps.into_iter().chain([0.0])).oscillates());
+    }
+
+    #[test]
+    fn restored_reversals_count_on() {
+        for steps in 0..8 {
+            let mut reversals = after(triangle(1, steps));
+            let mut bytes = [0; 32];
+            reversals.write(&mut Writer::new(&mut bytes));
+            let mut restored = Reversals::read(&mut Reader::new(&bytes)).expect("a saved state");
+            assert_eq!(restored, reversals);
+            for force in triangle(1, 5) {
+                reversals.add(force, 1.0);
+                restored.add(force, 1.0);
+                assert_eq!(restored.oscillates(), reversals.oscillates());
+            }
+        }
+    }
 }

@@ -32,3 +32,6 @@ pub use self::integrator::Integrator;
 pub use self::linear_body::{LinearBody, Vector};
 pub use self::mobility::Mobility;
 pub use self::observer::SharedObserver;
+
+#[cfg(test)]
+mod tests;

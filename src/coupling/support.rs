@@ -348,3 +348,6 @@ impl SupportObserver {
         lists.chain(covariance).fold(known, |sum, number| sum + number.abs()).is_finite()
     }
 }
+
+#[cfg(test)]
+mod tests;

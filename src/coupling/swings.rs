@@ -110,6 +110,9 @@ mod tests {
         let [still, jump, to_and_fro] = [after([0.1, 0.2, 0.3]), after([0.0, 0.6, 0.7]), after([0.0, 0.6, -0.4])];
         assert!(!still.has_moved(1e4));
         assert!(!jump.has_moved(99.0) && jump.has_moved(101.0));
+        // The first jump is none back, in either direction.
+        let down = after([0.0, -0.6, -0.7]);
+        assert!(!down.has_moved(99.0) && down.has_moved(101.0));
         assert!(!to_and_fro.has_moved(7.9) && to_and_fro.has_moved(8.1));
         let alternating = |steps: u32| after((0..steps).map(|i| if i % 2 == 0 { 0.5 } else { -0.5 }));
         assert!(!alternating(9).has_moved(1.0) && alternating(10).has_moved(1.0));

@@ -304,3 +304,6 @@ pub fn series_step(
         falls: matches!(zone, Zone::Cubic(Segment { rise, .. }) if rise < 0.0),
     })
 }
+
+#[cfg(test)]
+mod tests;

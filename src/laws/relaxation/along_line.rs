@@ -188,3 +188,6 @@ impl Relaxing<1> for Relaxation<'_, Bristle> {
         step::step(self, t, here, h, e, allowed)
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -64,3 +64,6 @@ impl Drift<'_> {
         [decay, by_velocity]
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,5 +1,7 @@
 //! Lengths in τ, by dt = s dτ.
 
+mod inside;
+
 use super::*;
 
 #[test]

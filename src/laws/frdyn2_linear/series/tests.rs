@@ -1,0 +1,79 @@
+//! Single steps by series in all zones, under velocities and normal forces that move, against the general integrator.
+
+use super::*;
+use crate::integrate::radau::Radau;
+use crate::laws::frdyn2_linear::FrDyn2Linear;
+use crate::laws::tests::random;
+use crate::variable::Values;
+
+/// Tolerance of a step: F_s/σ_0 of z and v_s of ż.
+const TOLERANCE: f64 = 1e-7;
+
+fn equations() -> Equations {
+    FrDyn2Linear::new(&Values::of(FrDyn2Linear::METADATA.parameters)).unwrap().with_general_integrator()
+}
+
+/// Whether |F_0| is beyond F_s, and the number of speeds of the characteristic that |w| exceeds.
+fn zone(equations: &Equations, contact: Contact, x: &[f64; 2]) -> (bool, usize) {
+    let base = &equations.base;
+    let static_force = base.mu_s * contact.F_N;
+    let force = base.sigma_0 * x[0] + base.sigma_1 * contact.v;
+    let w = contact.v - x[1] + base.v_s * (force / static_force).clamp(-1.0, 1.0);
+    (force.abs() > static_force, [base.v_s, base.v_d].into_iter().filter(|speed| w.abs() > *speed).count())
+}
+
+#[test]
+fn step_has_the_motion_of_its_zone_and_ends_where_it_leaves_the_zone() {
+    let equations = equations();
+    let base = &equations.base;
+    let mut random = random(11);
+    let mut between = |low: f64, high: f64| low + (high - low) * 0.5 * (1.0 + random());
+    // Steps in each zone, and those that end at a border.
+    let (mut steps, mut ended) = ([0; 6], 0);
+    for n in 0..1800 {
+        let duration = libm::exp10(between(-6.0, -3.5));
+        let normal = libm::exp10(between(-1.0, 1.5));
+        // Half of the cases move up to three times as far as the parabola, half beyond v_d.
+        let size = base.v_s * if n % 2 == 0 { 3.0 } else { 15.0 };
+        let start = Contact::new(normal, size * between(-1.0, 1.0));
+        let moves = |k: i32, v: f64, normal: f64| {
+            let power = libm::pow(duration, f64::from(k));
+            Contact::new(normal / power, v / power)
+        };
+        // F_N falls to a half of its start at most.
+        let derivatives = [1, 2, 3].map(|k| {
+            let normal = if n % 3 == 0 { 0.0 } else { normal * between(-0.25, 0.5) };
+            moves(k, base.v_s * between(-1.0, 1.0), normal)
+        });
+        let trajectory = InputTrajectory { start, derivatives: (n % 5 != 0).then_some(&derivatives), delay: None };
+        let x = [base.mu_s * normal / base.sigma_0 * between(-1.3, 1.3), size * between(-1.0, 1.0)];
+        let whole = Whole { duration, impulse: base.mu_s * normal * duration };
+        let Some(step) = series_step(&equations, &trajectory, duration, &x, TOLERANCE, &whole) else { continue };
+        assert!(step.length > 0.0 && step.length <= duration);
+        let from = zone(&equations, start, &x);
+        steps[3 * usize::from(from.0) + from.1] += 1;
+        let mut expected = x;
+        let mut solver = Radau::default();
+        let tight =
+            equations.advance(&trajectory, &mut expected, &mut (), step.length, 1e-10, &mut solver).expect("a step");
+        let end = trajectory.at(step.length);
+        let said = format!("{n}: {trajectory:?} from {x:?} for {:e} of {duration:e} s, {from:?}", step.length);
+        let [deflection, _] = equations.scale(end, &expected);
+        let errors = [(step.x[0] - expected[0]) / deflection, (step.x[1] - expected[1]) / base.v_s];
+        assert!(errors.iter().all(|error| error.abs() < 3.0 * TOLERANCE), "{errors:?}: {said}");
+        let speed = start.v.abs()
+            + derivatives.iter().zip(1..).fold(0.0, |sum, (d, k)| sum + d.v.abs() * libm::pow(duration, f64::from(k)));
+        let loss = (step.loss - tight.loss).abs() / (base.mu_s * normal * speed * duration);
+        assert!(loss < 3.0 * TOLERANCE, "{loss:e} of the loss: {said}");
+        // It is in another zone just behind a border where it ended, or was limited by its tolerance.
+        if step.length < duration {
+            let mut behind = expected;
+            let rest = trajectory.after(step.length);
+            let more = (1e-3 * step.length).min(duration - step.length);
+            let rest = rest.trajectory();
+            equations.advance(&rest, &mut behind, &mut (), more, 1e-10, &mut solver).expect("a step");
+            ended += u32::from(zone(&equations, rest.at(more), &behind) != from);
+        }
+    }
+    assert!(steps.iter().all(|count| *count > 10) && ended > 200, "{steps:?}, {ended} ended at a border");
+}

@@ -1,0 +1,215 @@
+//! The unknown of a bristle along a line against the differential equation of its deflection and against solutions in closed form.
+
+use super::*;
+use crate::law::{InputSegment, InputTrajectory, MAX_INPUT_DERIVATIVE_ORDER};
+use crate::laws::symbols::Exponential;
+
+/// Length of a communication step, s.
+const H: f64 = 1e-3;
+/// Stiffness, N/m.
+const SIGMA_0: f64 = 2e5;
+/// Coefficient of friction where it is constant.
+const MU: f64 = 0.5;
+/// Velocity, m/s.
+const V: f64 = 0.05;
+/// Normal force, N.
+const NORMAL: f64 = 8.0;
+
+fn constant(alpha: f64) -> Bristle {
+    Bristle { curve: Exponential::constant(MU), sigma_0: SIGMA_0, sigma_1: 0.0, alpha }
+}
+
+/// Contact with F_N (N) and v (m/s).
+fn contact(normal: f64, v: f64) -> Contact {
+    Contact { F_N: normal, v, ..Contact::ZERO }
+}
+
+/// Applies `use_it` to this bristle under inputs with these derivatives, with F_N at least `min_force` (N).
+fn relax<R>(
+    bristle: &Bristle,
+    [start, first, second]: [Contact; 3],
+    min_force: f64,
+    use_it: impl FnOnce(&Relaxation<Bristle>) -> R,
+) -> R {
+    let derivatives: [Contact; MAX_INPUT_DERIVATIVE_ORDER] = [first, second, Contact::ZERO];
+    let trajectory = InputTrajectory { derivatives: Some(&derivatives), ..InputTrajectory::held(start) };
+    let segment = InputSegment::between_breakpoints(&trajectory, [0.0, H], min_force);
+    use_it(&Relaxation {
+        bristle,
+        segment: &segment,
+        middle: trajectory.at(0.5 * H),
+        error_force: NORMAL,
+        max_force: NORMAL,
+        max_speed: V,
+        end: trajectory.at(H),
+        slid_later: 0.0,
+        duration: H,
+        min_force,
+    })
+}
+
+/// Under constant inputs.
+fn held<R>(bristle: &Bristle, v: f64, use_it: impl FnOnce(&Relaxation<Bristle>) -> R) -> R {
+    relax(bristle, [contact(NORMAL, v), Contact::ZERO, Contact::ZERO], 0.0, use_it)
+}
+
+/// λ of constant inputs with α = 1, 1/s.
+fn rate() -> f64 {
+    SIGMA_0 * V / (MU * NORMAL)
+}
+
+/// e after s = λ t from 1 on, under constant inputs: de/ds = −e^α.
+fn relaxed(alpha: f64, s: f64) -> f64 {
+    if alpha == 1.0 { libm::exp(-s) } else { libm::pow(1.0 + (alpha - 1.0) * s, 1.0 / (1.0 - alpha)) }
+}
+
+#[test]
+fn unknown_obeys_the_equation_of_the_deflection() {
+    for alpha in [0.5, 1.0, 1.7] {
+        for side in [1.0, -1.0] {
+            let curve = Exponential { mu_s: 0.8, mu_d: 0.3, v_stribeck: 0.04, exponent: 2.0, measured: None };
+            let bristle = Bristle { curve, ..constant(alpha) };
+            let inputs = [contact(NORMAL, side * V), contact(3e3, side * 25.0), contact(-2e6, -side * 1e4)];
+            relax(&bristle, inputs, 0.0, |relaxation| {
+                let steady = |t: f64| relaxation.coefficients(t).steady;
+                for t in [0.1 * H, 0.5 * H, 0.9 * H] {
+                    let (at, ahead) = (relaxation.coefficients(t), 1e-5 * H);
+                    let slope = (steady(t + ahead) - steady(t - ahead)) / (2.0 * ahead);
+                    let here = relaxation.segment.at(t);
+                    let (mu, _) = curve.at(here.v.abs());
+                    let g = side * mu * here.F_N / SIGMA_0;
+                    assert!((at.steady - g).abs() < 1e-15 * g.abs() && at.normal == here.F_N, "{alpha}, {side}, {t}");
+                    for deflected in [-2.0, 0.0, 0.3, 1.0, 1.4] {
+                        let (z, e) = (deflected * g, 1.0 - deflected);
+                        let power = libm::pow(e.abs(), alpha).copysign(e);
+                        // dz/dt = v |e|^α sgn e.
+                        let by_deflection = -here.v * power / g + z * slope / (g * g);
+                        let by_unknown = (at.q * (1.0 - e) - at.p * power) / at.normal;
+                        let largest = (here.v / g).abs() + (slope / g).abs();
+                        let error = (by_unknown - by_deflection).abs() / largest;
+                        assert!(error < 1e-6, "{alpha}, {side}, {t}, {deflected}: {by_unknown}, not {by_deflection}");
+                        let [back] = relaxation.deflection(&at, [e]);
+                        assert!((back - z).abs() <= 1e-15 * g.abs(), "{back}, not {z}");
+                        assert!((relaxation.start(t, [z])[0] - e).abs() < 1e-14);
+                    }
+                }
+            });
+        }
+    }
+}
+
+#[test]
+fn contact_that_begins_without_normal_force_has_the_steady_motion() {
+    let min_force = 1e-3;
+    for alpha in [0.5, 1.0, 2.0] {
+        for slope in [1.0, 1e3, 1e6] {
+            let inputs = [contact(1e-9, V), contact(slope, 0.0), Contact::ZERO];
+            relax(&constant(alpha), inputs, min_force, |relaxation| {
+                let Coefficients { p, q, steady, .. } = relaxation.coefficients(0.0);
+                let [e] = relaxation.start(0.0, [0.0]);
+                // F_N de/dt = 0.
+                assert!((0.0..=1.0).contains(&e));
+                let error = (p * libm::pow(e, alpha) - q * (1.0 - e)).abs();
+                assert!(error < 1e-12 * (p + q), "{alpha}, {slope}: {e}");
+                // A deflection from before counts.
+                let before = 2.0 * LARGE_DEFLECTION * steady;
+                assert_eq!(relaxation.start(0.0, [before]), [1.0 - 2.0 * LARGE_DEFLECTION], "{alpha}");
+                assert_eq!(relaxation.start(0.0, [0.5 * LARGE_DEFLECTION * steady]), [e], "{alpha}");
+            });
+        }
+    }
+    // Under a force that falls nothing pulls the bristle along.
+    let inputs = [contact(1e-6, V), contact(-1e-4, 0.0), Contact::ZERO];
+    relax(&constant(1.0), inputs, min_force, |relaxation| assert_eq!(relaxation.start(0.0, [0.0]), [1.0]));
+}
+
+#[test]
+fn inner_step_has_the_solution_of_constant_inputs_and_an_estimate_above_its_error() {
+    for alpha in [0.5, 1.0, 1.5, 2.0] {
+        for side in [1.0, -1.0] {
+            held(&constant(alpha), side * V, |relaxation| {
+                let here = relaxation.coefficients(0.0);
+                let step = |from: f64, length: f64| {
+                    let (h, u) = (length / rate(), [relaxed(alpha, from)]);
+                    let Solved { stages, error, .. } = relaxation.step(0.0, here, h, u, 1e-12).expect("a step");
+                    let wrong = (stages[STAGES_END][0] - relaxed(alpha, from + length)).abs();
+                    (wrong, 1e-12 * error)
+                };
+                for from in [0.0, 0.5] {
+                    let [(wrong, estimate), (_, of_half)] = [step(from, 0.4), step(from, 0.2)];
+                    assert!(wrong < 1e-9, "{alpha}, {side}, {from}: {wrong:e}");
+                    // With α = 1/2 the solution is a polynomial, which the method has to rounding.
+                    if alpha == 0.5 {
+                        assert!(wrong < 1e-14 && estimate < 1e-13, "{side}, {from}: {wrong:e}, estimated {estimate:e}");
+                        continue;
+                    }
+                    assert!(wrong <= estimate, "{alpha}, {side}, {from}: {wrong:e}, estimated {estimate:e}");
+                    // The estimate is of order 6.
+                    let order = libm::log2(estimate / of_half);
+                    assert!((5.0..7.5).contains(&order), "{alpha}, {side}, {from}: of order {order}");
+                }
+            });
+        }
+    }
+}
+
+/// Place of the stage at the end of a step.
+const STAGES_END: usize = crate::integrate::collocation::STAGES - 1;
+
+#[test]
+fn transient_has_the_impulse_of_its_exponential() {
+    // The transient of a softer bristle would last for long: here it takes 4e-4 of the segment.
+    let (v, normal) = (5.0, 8.0);
+    for side in [1.0, -1.0] {
+        for sigma_1 in [0.0, 0.4] {
+            let bristle = Bristle { sigma_0: 2e6, sigma_1, ..constant(1.0) };
+            let inputs = [contact(normal, side * v), Contact::ZERO, Contact::ZERO];
+            relax(&bristle, inputs, 0.0, |relaxation| {
+                let lambda = 2e6 * v / (MU * normal);
+                for e in [0.5, 1.0, 1.9] {
+                    let Transient { rest, loss, impulse } =
+                        relaxation.transient(0.0, H, [e], 1e-2).expect("a short transient");
+                    // z = g (1 − e exp(−λ t)): the elastic force is less by μ F_N e, and the damping has changed by the way of the bristle.
+                    let expected = side * e * (-MU * normal / lambda + sigma_1 * MU * normal / 2e6);
+                    assert!(rest[0].abs() < 1e-15);
+                    assert!((impulse - expected).abs() < 1e-12 * (MU * normal / lambda), "{side}, {sigma_1}, {e}");
+                    assert!((loss - expected * side * v).abs() < 1e-12 * MU * normal / lambda * v);
+                }
+                // A transient that lasts for a fiftieth of the segment is integrated, and any under a tight tolerance.
+                assert!(relaxation.transient(0.0, 45.0 / lambda, [1.0], 1e-2).is_none());
+                assert!(relaxation.transient(0.0, H, [1.0], 1e-12).is_none());
+            });
+        }
+    }
+    let bristle = Bristle { sigma_0: 2e6, ..constant(2.0) };
+    let inputs = [contact(normal, v), Contact::ZERO, Contact::ZERO];
+    relax(&bristle, inputs, 0.0, |relaxation| assert!(relaxation.transient(0.0, H, [1.0], 1e-2).is_none()));
+}
+
+#[test]
+fn limited_force_stays_limited_in_the_solution_of_a_falling_normal_force() {
+    // F_N falls linearly to 0 at the end of the step.
+    let inputs = [contact(NORMAL, V), contact(-NORMAL / H, 0.0), Contact::ZERO];
+    // P over −dF_N/dt: below 1 the deflection falls more slowly than F_N.
+    for (ratio, is_slow) in [(0.01, true), (0.5, false), (2.0, false)] {
+        for (deflected, is_beyond) in [(1.5, true), (-1.5, true), (0.9, false), (-0.9, false)] {
+            let sigma_0 = ratio * NORMAL / H * MU / V;
+            let bristle = Bristle { sigma_0, ..constant(1.0) };
+            relax(&bristle, inputs, 1e-9, |relaxation| {
+                let steady = relaxation.coefficients(0.0).steady;
+                let found = relaxation.stays_limited(0.0, H, [1.0 - deflected]);
+                let drift = relaxation.drift_from(0.0).expect("a closed form");
+                // Elastic force over its limit, in the solution.
+                let is_limited = |t: f64| {
+                    let [decay, by_velocity] = drift.factors(t);
+                    let z = decay * deflected * steady + by_velocity * V;
+                    sigma_0 * z.abs() > MU * relaxation.segment.at(t).F_N
+                };
+                let remains = (0..100).all(|i| is_limited(0.01 * f64::from(i) * H));
+                let said = format!("{ratio}, {deflected}");
+                assert!(!found || remains, "{said}: it does not stay limited");
+                assert!(found || !(is_beyond && is_slow), "{said}: it stays limited");
+            });
+        }
+    }
+}
