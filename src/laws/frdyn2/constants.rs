@@ -232,8 +232,11 @@ pub const MIN_SLOW_LENGTH: f64 = 12.0;
 /// Steps by series at the start of stick, in which its transient decays, before the general integrator follows stick that is too stiff
 /// for series.
 pub const MAX_TRANSIENT_STEPS: u32 = 8;
-/// Lengths that are tried: the rest of the step, then half of the length before each.
-pub const SLOW_ATTEMPTS: usize = 4;
+/// Lengths that are tried, each half of the one before, 1: the slow motion under a normal force that moves by half of itself takes a 64th of
+/// a step at the tolerance of an unstable bristle.
+pub const SLOW_ATTEMPTS: usize = 7;
+/// First length that is tried over that of the step before, 1.
+pub const SLOW_GROWTH: f64 = 4.0;
 /// |F_0| over F_s up to which the slow motion of stick is followed, 1: s = 0.14 there, and beyond λ changes too fast.
 pub const MAX_SLOW_FORCE: f64 = 0.98;
 /// Largest ratio of successive changes in the iteration of the slow motion, 1: the changes are terms of an asymptotic series.

@@ -51,7 +51,7 @@ pub fn integrate_segment<C: InputCase>(
     max_steps: u32,
 ) -> SegmentResult {
     let mut segment = SegmentResult { t: begin, dr: 0.0, e, work: 0.0, steps: 0, growth: 0.0 };
-    let (mut slid, mut transient_steps) = (false, 0);
+    let (mut slid, mut transient_steps, mut longest) = (false, 0, f64::INFINITY);
     let max_steps = max_steps.min(MAX_SEGMENT_STEPS);
     while segment.t < end && segment.steps < max_steps {
         let (start, rest) = (PhasePoint::new(r + segment.dr, segment.e), end - segment.t);
@@ -74,8 +74,11 @@ pub fn integrate_segment<C: InputCase>(
         };
         slid = zone == Zone::Constant;
         let may_stick = zone == Zone::Parabola && start.r > 0.0;
-        let slow =
-            if C::VELOCITY_MOVES && may_stick { slow_stick(here, &ahead, start, rest, tolerances.stick) } else { None };
+        let slow = if C::VELOCITY_MOVES && may_stick {
+            slow_stick(here, &ahead, start, rest, &mut longest, tolerances.stick)
+        } else {
+            None
+        };
         // Until the transient at the start of stick has decayed, series follow it.
         transient_steps = if may_stick && slow.is_none() { transient_steps + 1 } else { 0 };
         if C::VELOCITY_MOVES && slow.is_none() && transient_steps > MAX_TRANSIENT_STEPS {

@@ -11,7 +11,7 @@
 
 use super::constants::{
     MAX_FIXED_POINT_ITERATIONS, MAX_SLOW_CONTRACTION, MAX_SLOW_FORCE, MIN_REMAINDER, MIN_SLOW_LENGTH,
-    QUADRATURE_SAFETY, SLOW_ATTEMPTS, SLOW_SHARE, TAIL_LOSS_RATIO, TURN_CLEARANCE,
+    QUADRATURE_SAFETY, SLOW_ATTEMPTS, SLOW_GROWTH, SLOW_SHARE, TAIL_LOSS_RATIO, TURN_CLEARANCE,
 };
 use super::dimensionless::{DimensionlessLaw, PhasePoint, StepResult};
 use super::gauss::{
@@ -21,34 +21,38 @@ use super::gauss::{
 use super::inputs::{InputCase, InputPolynomials};
 use super::series::{larger, smaller};
 
-/// Step of stick with r > 0 over `rest` (s) or a half, a quarter or an eighth of it, with the errors of r and of weight·e within
-/// `tolerance`; `None` where the transient has not decayed yet, or no such length stays in the zone and meets the tolerance.
+/// Step of stick with r > 0 over at most `rest` (s), with the errors of r and of weight·e within `tolerance`; `None` where the transient has
+/// not decayed yet, or no length that is tried stays in the zone and meets the tolerance. `longest` (s) is the first length that is tried
+/// and becomes that of the next step.
 #[inline(never)] // registers saved for it would cost every step at rest
 pub fn slow_stick<C: InputCase>(
     law: &DimensionlessLaw,
     inputs: &InputPolynomials<C>,
     start: PhasePoint,
     rest: f64,
+    longest: &mut f64,
     tolerance: f64,
 ) -> Option<StepResult> {
     let PhasePoint { r, e, s } = start;
     let lambda = law.alpha + 2.0 * law.b * s;
     // E at the start to first order shows most transients.
     let off = (e - inputs.nu_derivative()[0] / lambda).abs();
-    let mut h = rest;
     if !(r < MAX_SLOW_FORCE && law.kappa * law.b * off * off / (lambda * lambda) <= tolerance) {
         return None;
     }
+    let mut h = smaller(rest, *longest);
     for _ in 0..SLOW_ATTEMPTS {
         if lambda * h < MIN_SLOW_LENGTH {
-            return None;
+            break;
         }
         let done = over(h, law, inputs, start, tolerance);
         if done.is_some() {
+            *longest = SLOW_GROWTH * h;
             return done;
         }
         h *= 0.5;
     }
+    *longest = larger(h, 2.0 * MIN_SLOW_LENGTH / lambda);
     None
 }
 
@@ -143,7 +147,10 @@ fn over<C: InputCase>(
     // The zone, also between the nodes, where r may turn.
     let (low, high) =
         r.iter().fold((smaller(r_0, r_end), larger(r_0, r_end)), |(a, b), r| (smaller(*r, a), larger(*r, b)));
-    let clearance = TURN_CLEARANCE * (high - low);
+    let steps = each(|i| r[i] - if i == 0 { r_0 } else { r[i - 1] });
+    let rises = r_end > r_0;
+    let turns = !(steps.iter().all(|step| (*step > 0.0) == rises) && (r_end > r[STAGES - 1]) == rises);
+    let clearance = if turns { TURN_CLEARANCE * (high - low) } else { 0.0 };
     let is_in_zone = |e: f64, s: f64| e <= s && -e <= 1.0 - s;
     let in_zone = (0..STAGES).all(|i| is_in_zone(e[i], s[i])) && is_in_zone(e_0, s_0) && is_in_zone(e_end, s_end);
     if !(in_zone && low > clearance && high + clearance < 1.0) {
@@ -215,8 +222,14 @@ mod tests {
                             let s = (1.0_f64 - r).sqrt();
                             let e = first / (law.alpha + 2.0 * law.b * s) + off;
                             for (i, tolerance) in [1e-4, 1e-6, 1e-8, 1e-9, 1e-11].into_iter().enumerate() {
-                                let Some(found) = slow_stick(&law, &inputs, PhasePoint::new(r, e), rest, tolerance)
-                                else {
+                                let Some(found) = slow_stick(
+                                    &law,
+                                    &inputs,
+                                    PhasePoint::new(r, e),
+                                    rest,
+                                    &mut { f64::INFINITY },
+                                    tolerance,
+                                ) else {
                                     continue;
                                 };
                                 let [r_end, e_end, work] = by_runge_kutta(&law, &inputs, [r, e], found.h);
