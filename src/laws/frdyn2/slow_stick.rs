@@ -4,8 +4,8 @@
 //!
 //! E = (ν′ − E′)/(λ − BφE),  (φ r)′ = κ (ν − E) + c ν′.
 //!
-//! Once the distance δ = e − E is so small that its rate of decay λ − 2BE is constant, ∫δ dt = δ/(λ − 2BE), the transient has a closed form. What
-//! is left has no fast part: one step may take many time constants. Its values at the nodes of Gauss's collocation follow from a few
+//! Once the distance δ = e − E is so small that its rate of decay λ − 2BE is constant, ∫δ dt = δ/(λ − 2BE), the transient has a closed
+//! form. What is left has no fast part: one step may take many time constants. Its values at the nodes of Gauss's collocation follow from a few
 //! iterations, in which E′ is the derivative of the polynomial through the values before. That polynomial has no initial value to meet:
 //! the transient is no part of it.
 
@@ -64,101 +64,195 @@ fn over<C: InputCase>(
     start: PhasePoint,
     tolerance: f64,
 ) -> Option<StepResult> {
-    let &DimensionlessLaw { kappa, alpha, b, lag, weight, .. } = law;
-    let PhasePoint { r: r_0, e: e_0, s: s_0 } = start;
-    let [n0, n1, n2, n3] = inputs.nu;
-    // Change of φ r without e; ν and ν′.
-    let driven = |t: f64| kappa * t * (n0 + t * (n1 / 2.0 + t * (n2 / 3.0 + t * n3 / 4.0))) + lag * inputs.nu_change(t);
-    let [a0, a1, a2] = inputs.nu_derivative();
-    let acceleration = |t: f64| a0 + t * (a1 + t * a2);
-    let phi = each(|i| inputs.phi_at(NODES[i] * h));
-    let without_e = each(|i| r_0 + driven(NODES[i] * h));
-    let [phi_end, end_without_e] = [inputs.phi_at(h), r_0 + driven(h)];
-    let is_inside = |r: f64| r > 0.0 && r < MAX_SLOW_FORCE;
-    if !((0..STAGES).all(|i| phi[i] > 0.0 && is_inside(without_e[i] / phi[i]))
-        && phi_end > 0.0
-        && is_inside(end_without_e / phi_end))
-    {
-        return None;
+    let step = Step::new(h, law, inputs, start)?;
+    let slow = step.slow_motion(tolerance)?;
+    let transient = step.transient(&slow);
+    let [r_end, e_end] = step.end(&slow, &transient);
+    let power = step.power(&slow);
+    (transient.is_negligible(law, tolerance)
+        && step.errors_are_within(&slow, &transient, &power, r_end, tolerance)
+        && step.stays_in_zone(&slow, [r_end, e_end]))
+    .then(|| StepResult { h, dr: r_end - start.r, e: e_end, work: step.work(&slow, &transient, &power) })
+}
+
+/// A step with its inputs at the nodes.
+struct Step<'a, C: InputCase> {
+    h: f64,
+    law: &'a DimensionlessLaw,
+    inputs: &'a InputPolynomials<C>,
+    start: PhasePoint,
+    /// λ at the start, 1/s.
+    lambda: f64,
+    /// φ at the nodes, and at the end.
+    phi: ([f64; STAGES], f64),
+    /// φ r with e = 0, and at the end.
+    driven: ([f64; STAGES], f64),
+    /// ν at the nodes.
+    nu: [f64; STAGES],
+    /// ν′ at the nodes, and at the end.
+    nu_rate: ([f64; STAGES], f64),
+}
+
+/// The slow motion at the nodes.
+struct SlowMotion {
+    e: [f64; STAGES],
+    r: [f64; STAGES],
+    s: [f64; STAGES],
+    /// E at the start.
+    start: f64,
+}
+
+/// The transient at the start of a step.
+struct Transient {
+    /// δ = e − E.
+    off: f64,
+    /// Rate of its decay, 1/s.
+    decay: f64,
+    /// Relative change of that rate while the transient lasts: by the transient itself, by the motion of r and by that of φ.
+    bending: f64,
+}
+
+impl<'a, C: InputCase> Step<'a, C> {
+    /// The step of the length `h` (s); `None` where r without e leaves the range.
+    fn new(h: f64, law: &'a DimensionlessLaw, inputs: &'a InputPolynomials<C>, start: PhasePoint) -> Option<Self> {
+        let [n0, n1, n2, n3] = inputs.nu;
+        let path = |t: f64| t * (n0 + t * (n1 / 2.0 + t * (n2 / 3.0 + t * n3 / 4.0)));
+        let driven = |t: f64| start.r + law.kappa * path(t) + law.lag * inputs.nu_change(t);
+        let [a0, a1, a2] = inputs.nu_derivative();
+        let acceleration = |t: f64| a0 + t * (a1 + t * a2);
+        let step = Step {
+            h,
+            law,
+            inputs,
+            start,
+            lambda: law.alpha + 2.0 * law.b * start.s,
+            phi: (each(|i| inputs.phi_at(NODES[i] * h)), inputs.phi_at(h)),
+            driven: (each(|i| driven(NODES[i] * h)), driven(h)),
+            nu: each(|i| n0 + inputs.nu_change(NODES[i] * h)),
+            nu_rate: (each(|i| acceleration(NODES[i] * h)), acceleration(h)),
+        };
+        let is_inside = |phi: f64, driven: f64| phi > 0.0 && driven > 0.0 && driven < MAX_SLOW_FORCE * phi;
+        let inside = (0..STAGES).all(|i| is_inside(step.phi.0[i], step.driven.0[i]));
+        (inside && is_inside(step.phi.1, step.driven.1)).then_some(step)
     }
 
-    let lambda_0 = alpha + 2.0 * b * s_0;
-    let nu_rate = each(|i| acceleration(NODES[i] * h));
-    let (mut s, mut r) = (each(|i| (1.0 - without_e[i] / phi[i]).sqrt()), [0.0; STAGES]);
-    let mut e = each(|i| nu_rate[i] / (alpha + 2.0 * b * phi[i] * s[i]));
-    let (mut start_e, mut area) = (a0 / lambda_0, [0.0; STAGES]);
-    let mut last_change = f64::INFINITY;
-    let solved = (0..MAX_FIXED_POINT_ITERATIONS).any(|iteration| {
-        let (mut rate, mut next_area) = ([0.0; STAGES], [0.0; STAGES]);
-        for j in 0..HALF {
-            let other = j + HALF;
-            rate = each(|i| rate[i] + (DIFFERENTIATION[j][i] * e[j] + DIFFERENTIATION[other][i] * e[other]));
-            next_area = each(|i| next_area[i] + (INTEGRATION[j][i] * e[j] + INTEGRATION[other][i] * e[other]));
+    /// The slow motion by iteration, with the remainder within its share of the tolerance; `None` where it does not converge.
+    fn slow_motion(&self, tolerance: f64) -> Option<SlowMotion> {
+        let Step { h, law: &DimensionlessLaw { kappa, alpha, b, weight, .. }, start, lambda, .. } = *self;
+        let (phi, driven, nu_rate) = (&self.phi.0, &self.driven.0, &self.nu_rate.0);
+        let first_rate = self.inputs.nu_derivative()[0];
+        let mut s = each(|i| (1.0 - driven[i] / phi[i]).sqrt());
+        let mut e = each(|i| nu_rate[i] / (alpha + 2.0 * b * phi[i] * s[i]));
+        let mut last_change = f64::INFINITY;
+        for iteration in 0..MAX_FIXED_POINT_ITERATIONS {
+            let (mut rate, mut area) = ([0.0; STAGES], [0.0; STAGES]);
+            for j in 0..HALF {
+                let other = j + HALF;
+                rate = each(|i| rate[i] + (DIFFERENTIATION[j][i] * e[j] + DIFFERENTIATION[other][i] * e[other]));
+                area = each(|i| area[i] + (INTEGRATION[j][i] * e[j] + INTEGRATION[other][i] * e[other]));
+            }
+            let start_e = root(first_rate - sum(&START_DERIVATIVE, &e) / h, lambda, b);
+            let settled = (start.e - start_e) / (lambda - 2.0 * b * start_e);
+            let r = each(|i| (driven[i] - kappa * (h * area[i] + settled)) / phi[i]);
+            s = r.map(|r| (1.0 - r).sqrt());
+            let next = each(|i| (nu_rate[i] - rate[i] / h) / (alpha + b * phi[i] * (2.0 * s[i] - e[i])));
+            let change = (0..STAGES).fold(0.0, |most, i| larger((next[i] - e[i]).abs(), most));
+            let contraction = if iteration == 0 { MAX_SLOW_CONTRACTION } else { change / last_change };
+            (e, last_change) = (next, change);
+            let remainder = change * larger(contraction / (1.0 - contraction), MIN_REMAINDER);
+            if contraction <= MAX_SLOW_CONTRACTION && (kappa * h + weight) * remainder <= SLOW_SHARE * tolerance {
+                return Some(SlowMotion { e, r, s, start: start_e });
+            }
+            // The ratio of the changes grows rather than falls: what is left of the iteration cannot reach the tolerance.
+            let last = (iteration + 1..MAX_FIXED_POINT_ITERATIONS).fold(change, |change, _| change * contraction);
+            if iteration > 0 && (kappa * h + weight) * last * MIN_REMAINDER > SLOW_SHARE * tolerance {
+                return None;
+            }
         }
-        area = next_area.map(|area| h * area);
-        start_e = root(a0 - sum(&START_DERIVATIVE, &e) / h, lambda_0, b);
-        let settled = (e_0 - start_e) / (lambda_0 - 2.0 * b * start_e);
-        r = each(|i| (without_e[i] - kappa * (area[i] + settled)) / phi[i]);
-        s = r.map(|r| (1.0 - r).sqrt());
-        let next = each(|i| (nu_rate[i] - rate[i] / h) / (alpha + b * phi[i] * (2.0 * s[i] - e[i])));
-        let change = (0..STAGES).fold(0.0, |most, i| larger((next[i] - e[i]).abs(), most));
-        let contraction = if iteration == 0 { MAX_SLOW_CONTRACTION } else { change / last_change };
-        (e, last_change) = (next, change);
-        let remainder = change * larger(contraction / (1.0 - contraction), MIN_REMAINDER);
-        contraction <= MAX_SLOW_CONTRACTION && (kappa * h + weight) * remainder <= SLOW_SHARE * tolerance
-    });
-    if !solved {
-        return None;
+        None
     }
 
-    // The transient decays at the rate λ − 2BE. Its relative change, by the transient itself, the motion of r and that of φ, is left out.
-    let off = e_0 - start_e;
-    let decay = lambda_0 - 2.0 * b * start_e;
-    let slope = kappa * (n0 - start_e) + lag * a0 - r_0 * inputs.phi[1];
-    let by_r = (slope.abs() + kappa * off.abs()) / (s_0 * decay);
-    let bending = b / decay * (off.abs() + by_r + 2.0 * s_0 * inputs.phi[1].abs() / decay);
-    let jump = kappa * off.abs() / decay;
-    let area_end = h * sum(&WEIGHTS, &e);
-    let r_end = (end_without_e - kappa * (area_end + off / decay)) / phi_end;
-    if !(is_inside(r_end) && jump * bending <= SLOW_SHARE * tolerance) {
-        return None;
-    }
-    let s_end = (1.0 - r_end).sqrt();
-    let rate_end = sum(&END_DERIVATIVE, &e) / h;
-    let lambda_end = alpha + 2.0 * b * phi_end * s_end;
-    let e_end = root(acceleration(h) - rate_end, lambda_end, b * phi_end);
-    let slowest = (0..STAGES)
-        .fold(smaller(lambda_0, lambda_end), |least, i| smaller(alpha + 2.0 * b * phi[i] * (s[i] - e[i].abs()), least));
-    let left = off.abs() * libm::exp(-slowest * h);
-
-    // Errors of the polynomials.
-    let shape = interpolation_error(&e);
-    let power = each(|i| phi[i] * (r[i] + e[i] * (2.0 * s[i] - e[i])) * (n0 + inputs.nu_change(NODES[i] * h)));
-    let speed = (0..STAGES).fold(n0.abs(), |most, i| larger((n0 + inputs.nu_change(NODES[i] * h)).abs(), most));
-    let lost = 2.0 * off.abs() * (n0.abs() + n1.abs() / decay) / (decay * h) * bending
-        + QUADRATURE_SAFETY * quadrature_error(&power);
-    if !(weight * left <= SLOW_SHARE * tolerance
-        && QUADRATURE_SAFETY * (kappa * h * quadrature_error(&e) + (weight + kappa / slowest) * shape) <= tolerance
-        && lost <= TAIL_LOSS_RATIO * tolerance * speed)
-    {
-        return None;
+    fn transient(&self, slow: &SlowMotion) -> Transient {
+        let Step { law: &DimensionlessLaw { kappa, b, lag, .. }, inputs, start, lambda, .. } = *self;
+        let off = start.e - slow.start;
+        let decay = lambda - 2.0 * b * slow.start;
+        let slope = kappa * (inputs.nu[0] - slow.start) + lag * inputs.nu_derivative()[0] - start.r * inputs.phi[1];
+        let by_r = (slope.abs() + kappa * off.abs()) / (start.s * decay);
+        let by_phi = 2.0 * start.s * inputs.phi[1].abs() / decay;
+        Transient { off, decay, bending: b / decay * (off.abs() + by_r + by_phi) }
     }
 
-    // The zone, also between the nodes, where r may turn.
-    let (low, high) =
-        r.iter().fold((smaller(r_0, r_end), larger(r_0, r_end)), |(a, b), r| (smaller(*r, a), larger(*r, b)));
-    let steps = each(|i| r[i] - if i == 0 { r_0 } else { r[i - 1] });
-    let rises = r_end > r_0;
-    let turns = !(steps.iter().all(|step| (*step > 0.0) == rises) && (r_end > r[STAGES - 1]) == rises);
-    let clearance = if turns { TURN_CLEARANCE * (high - low) } else { 0.0 };
-    let is_in_zone = |e: f64, s: f64| e <= s && -e <= 1.0 - s;
-    let in_zone = (0..STAGES).all(|i| is_in_zone(e[i], s[i])) && is_in_zone(e_0, s_0) && is_in_zone(e_end, s_end);
-    if !(in_zone && low > clearance && high + clearance < 1.0) {
-        return None;
+    /// r and e at the end of the step.
+    fn end(&self, slow: &SlowMotion, transient: &Transient) -> [f64; 2] {
+        let Step { h, law: &DimensionlessLaw { kappa, alpha, b, .. }, .. } = *self;
+        let (phi, area) = (self.phi.1, h * sum(&WEIGHTS, &slow.e));
+        let r = (self.driven.1 - kappa * (area + transient.off / transient.decay)) / phi;
+        let lambda = alpha + 2.0 * b * phi * (1.0 - r).sqrt();
+        [r, root(self.nu_rate.1 - sum(&END_DERIVATIVE, &slow.e) / h, lambda, b * phi)]
     }
-    let early = off * (2.0 * (s_0 - start_e) - 0.5 * off) + kappa * off / decay;
-    let work = h * sum(&WEIGHTS, &power) + (n0 + n1 / decay) * early / decay;
-    Some(StepResult { h, dr: r_end - r_0, e: e_end, work })
+
+    /// Power φ f ν at the nodes.
+    fn power(&self, slow: &SlowMotion) -> [f64; STAGES] {
+        let SlowMotion { e, r, s, .. } = slow;
+        each(|i| self.phi.0[i] * (r[i] + e[i] * (2.0 * s[i] - e[i])) * self.nu[i])
+    }
+
+    /// Whether what is left of the transient at the end, and the errors of the polynomials in r, e and the work, are within the tolerance.
+    fn errors_are_within(
+        &self,
+        slow: &SlowMotion,
+        transient: &Transient,
+        power: &[f64; STAGES],
+        r_end: f64,
+        tolerance: f64,
+    ) -> bool {
+        let Step { h, law: &DimensionlessLaw { kappa, alpha, b, weight, .. }, inputs, lambda, .. } = *self;
+        let rate = |phi: f64, s: f64| alpha + 2.0 * b * phi * s;
+        let at_ends = smaller(lambda, rate(self.phi.1, (1.0 - r_end).sqrt()));
+        let slowest =
+            (0..STAGES).fold(at_ends, |least, i| smaller(rate(self.phi.0[i], slow.s[i] - slow.e[i].abs()), least));
+        let left = transient.off.abs() * libm::exp(-slowest * h);
+        let shape = (weight + kappa / slowest) * interpolation_error(&slow.e);
+        let of_states = QUADRATURE_SAFETY * (kappa * h * quadrature_error(&slow.e) + shape);
+        let speed = self.nu.iter().fold(inputs.nu[0].abs(), |most, nu| larger(nu.abs(), most));
+        let early = (inputs.nu[0].abs() + inputs.nu[1].abs() / transient.decay) / (transient.decay * h);
+        let lost = 2.0 * transient.off.abs() * early * transient.bending + QUADRATURE_SAFETY * quadrature_error(power);
+        weight * left <= SLOW_SHARE * tolerance && of_states <= tolerance && lost <= TAIL_LOSS_RATIO * tolerance * speed
+    }
+
+    /// Whether the step stays in the zone, also between the nodes, where r may turn.
+    fn stays_in_zone(&self, slow: &SlowMotion, [r_end, e_end]: [f64; 2]) -> bool {
+        let (PhasePoint { r: r_0, e: e_0, s: s_0 }, SlowMotion { e, r, s, .. }) = (self.start, slow);
+        let ends = (smaller(r_0, r_end), larger(r_0, r_end));
+        let (low, high) = r.iter().fold(ends, |(low, high), r| (smaller(*r, low), larger(*r, high)));
+        let rises = r_end > r_0;
+        let is_monotonic = (r[0] > r_0) == rises
+            && r.windows(2).all(|pair| (pair[1] > pair[0]) == rises)
+            && (r_end > r[STAGES - 1]) == rises;
+        let clearance = if is_monotonic { 0.0 } else { TURN_CLEARANCE * (high - low) };
+        let is_inside = |e: f64, s: f64| e <= s && -e <= 1.0 - s;
+        let inside = is_inside(e_0, s_0) && is_inside(e_end, (1.0 - r_end).sqrt());
+        inside
+            && (0..STAGES).all(|i| is_inside(e[i], s[i]))
+            && low > clearance
+            && high + clearance < 1.0
+            && r_end < MAX_SLOW_FORCE
+    }
+
+    /// ∫φ f ν dt, with the transient in closed form.
+    fn work(&self, slow: &SlowMotion, transient: &Transient, power: &[f64; STAGES]) -> f64 {
+        let &Transient { off, decay, .. } = transient;
+        let [n0, n1, ..] = self.inputs.nu;
+        let early = off * (2.0 * (self.start.s - slow.start) - 0.5 * off) + self.law.kappa * off / decay;
+        self.h * sum(&WEIGHTS, power) + (n0 + n1 / decay) * early / decay
+    }
+}
+
+impl Transient {
+    /// Whether the error of r by the change of the rate of decay is within its share of the tolerance.
+    fn is_negligible(&self, law: &DimensionlessLaw, tolerance: f64) -> bool {
+        law.kappa * self.off.abs() / self.decay * self.bending <= SLOW_SHARE * tolerance
+    }
 }
 
 /// The root next to 0 of E (λ − bE) = a; NaN where there is none.
