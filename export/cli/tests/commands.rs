@@ -161,7 +161,10 @@ fn cards_of_the_page_of_contacts_are_exported_as_it_says() {
         fs::write(folder.join(format!("{}.toml", name.to_lowercase())), card).unwrap();
         names.push(name.to_owned());
     }
-    assert_eq!(names, ["RevoluteJoint", "Slider", "Plate", "Wheels", "Block", "PlateOnItsBody", "MeasuredPad", "Joint", "Feet"]);
+    assert_eq!(
+        names,
+        ["RevoluteJoint", "Slider", "Plate", "Wheels", "Block", "PlateOnItsBody", "MeasuredPad", "Joint", "Feet"]
+    );
     let files: Vec<_> = names.iter().map(|name| format!("{}.toml", name.to_lowercase())).collect();
     printed(folder, &format!("check {}", files.join(" ")));
     // `cargo xtask test` builds the program with libraries.
