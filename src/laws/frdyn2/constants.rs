@@ -228,8 +228,8 @@ pub const TURN_CLEARANCE: f64 = 0.1;
 
 /// Length in time constants of stick from which on a step follows the slow motion of stick, 1: a series takes a step for every four or
 /// five. Smaller: the asymptotic series does not converge, and attempts fail: 12 costs 7 % more instructions in micro-motion by ramps; larger:
-/// more steps by series, 40 costs 5 % more time in random steps.
-pub const MIN_SLOW_LENGTH: f64 = 24.0;
+/// more steps by series.
+pub const MIN_SLOW_LENGTH: f64 = 32.0;
 /// Steps by series at the start of stick, in which its transient decays, before the general integrator follows stick that is too stiff
 /// for series.
 pub const MAX_TRANSIENT_STEPS: u32 = 8;

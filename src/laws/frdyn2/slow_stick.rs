@@ -35,22 +35,25 @@ pub fn slow_stick<C: InputCase>(
 ) -> Option<StepResult> {
     let PhasePoint { r, e, s } = start;
     let lambda = law.alpha + 2.0 * law.b * s;
+    let mut h = smaller(rest, *longest);
+    if lambda * h < MIN_SLOW_LENGTH {
+        return None;
+    }
     // E at the start to first order shows most transients.
     let off = (e - inputs.nu_derivative()[0] / lambda).abs();
     if !(r < MAX_SLOW_FORCE && law.kappa * law.b * off * off / (lambda * lambda) <= tolerance) {
         return None;
     }
-    let mut h = smaller(rest, *longest);
     for _ in 0..SLOW_ATTEMPTS {
-        if lambda * h < MIN_SLOW_LENGTH {
-            break;
-        }
         let done = over(h, law, inputs, start, tolerance);
         if done.is_some() {
             *longest = SLOW_GROWTH * h;
             return done;
         }
         h *= 0.5;
+        if lambda * h < MIN_SLOW_LENGTH {
+            break;
+        }
     }
     *longest = larger(h, 2.0 * MIN_SLOW_LENGTH / lambda);
     None
