@@ -72,9 +72,7 @@ impl CardBody {
             Some(mass) => Mobility::of_rigid_body(*mass, *inertia, positions, directions, contacts),
         }
     }
-}
 
-impl CardBody {
     /// Mobility at contacts in a plane. The origin of a patch is its centre of mass.
     fn mobility_in_plane(&self, motion: Motion, contacts: usize, points: &[[f64; 2]]) -> Result<Mobility, InputError> {
         let CardBody { mass, inertia, positions, directions, mass_matrix } = self;

@@ -40,7 +40,8 @@ pub struct StageEquations<'a, S, const N: usize> {
 
 impl<S: System<N>, const N: usize> StageEquations<'_, S, N> {
     /// Increments by simplified Newton iterations from the first guess `z`, all with the Jacobian at the start of the step; `real` is
-    /// the factorised γ/h − J. `None` where they do not converge.
+    /// the factorised γ/h − J. They end where the estimated remainder is [`NEWTON_SHARE`] of the tolerance; `None` where the corrections
+    /// grow or do not end.
     #[inline]
     pub fn by_one_jacobian(
         &self,
@@ -53,23 +54,38 @@ impl<S: System<N>, const N: usize> StageEquations<'_, S, N> {
             if d { Complex { re: ALPHA / h - j, im: BETA / h } } else { Complex { re: -j, im: 0.0 } }
         }));
         let mut w = transform(&T_INVERSE, &z);
-        self.iterate(
-            |z_before| {
-                let f = transform(&T_INVERSE, &self.rates(z_before));
-                let d0 = real.solve(array::from_fn(|i| f[0][i] - GAMMA / h * w[0][i]));
-                let d12 = complex.solve(array::from_fn(|i| Complex {
-                    re: f[1][i] - (ALPHA * w[1][i] - BETA * w[2][i]) / h,
-                    im: f[2][i] - (ALPHA * w[2][i] + BETA * w[1][i]) / h,
-                }));
-                for i in 0..N {
-                    w[0][i] += d0[i];
-                    w[1][i] += d12[i].re;
-                    w[2][i] += d12[i].im;
-                }
-                transform(&T, &w)
-            },
-            &mut z,
-        )
+        let mut last_size = 0.0;
+        for iteration in 0..MAX_ITERATIONS {
+            let f = transform(&T_INVERSE, &self.rates(&z));
+            let d0 = real.solve(array::from_fn(|i| f[0][i] - GAMMA / h * w[0][i]));
+            let d12 = complex.solve(array::from_fn(|i| Complex {
+                re: f[1][i] - (ALPHA * w[1][i] - BETA * w[2][i]) / h,
+                im: f[2][i] - (ALPHA * w[2][i] + BETA * w[1][i]) / h,
+            }));
+            for i in 0..N {
+                w[0][i] += d0[i];
+                w[1][i] += d12[i].re;
+                w[2][i] += d12[i].im;
+            }
+            let z_new = transform(&T, &w);
+            let size = self.size(&array::from_fn(|s| array::from_fn(|i| z_new[s][i] - z[s][i])));
+            z = z_new;
+            if !size.is_finite() {
+                return None;
+            }
+            // Estimated remainder after the last correction: size·θ/(1 − θ) (IV.8.10–11).
+            let theta = if iteration == 0 { 0.5 } else { size / last_size };
+            let remainder = size * (theta / (1.0 - theta)).max(MIN_NEWTON_REMAINDER);
+            let remainder_is_small = iteration > 0 && theta < 1.0 && remainder <= NEWTON_SHARE;
+            if remainder_is_small || size <= 1e-3 * NEWTON_SHARE {
+                return Some(z);
+            }
+            if iteration > 1 && theta >= 1.0 {
+                return None;
+            }
+            last_size = size;
+        }
+        None
     }
 
     /// Increments by damped Newton iterations from the first guess `z`, each with the Jacobians at the stages. They converge where the
@@ -80,7 +96,7 @@ impl<S: System<N>, const N: usize> StageEquations<'_, S, N> {
         let (mut last_size, mut part): (f64, f64) = (f64::INFINITY, 1.0);
         for _ in 0..MAX_DAMPED_ITERATIONS {
             let changes = self.correction(&z);
-            let size = changes.iter().fold(0.0, |most: f64, change| most.max(norm(change, self.weight)));
+            let size = self.size(&changes);
             if !size.is_finite() {
                 return None;
             }
@@ -116,37 +132,10 @@ impl<S: System<N>, const N: usize> StageEquations<'_, S, N> {
         array::from_fn(|i| self.x[i] + z[s][i])
     }
 
-    /// Iterates until the estimated remainder is [`NEWTON_SHARE`] of the tolerance; `None` where the corrections grow or do not end.
+    /// Size of a correction over the error allowed.
     #[inline]
-    fn iterate(
-        &self,
-        mut next: impl FnMut(&Increments<N>) -> Increments<N>,
-        z: &mut Increments<N>,
-    ) -> Option<Increments<N>> {
-        let mut last_size = 0.0;
-        for iteration in 0..MAX_ITERATIONS {
-            let z_new = next(z);
-            let mut size: f64 = 0.0;
-            for s in 0..3 {
-                size = size.max(norm(&array::from_fn(|i| z_new[s][i] - z[s][i]), self.weight));
-            }
-            *z = z_new;
-            if !size.is_finite() {
-                return None;
-            }
-            // Estimated remainder after the last correction: size·θ/(1 − θ) (IV.8.10–11).
-            let theta = if iteration == 0 { 0.5 } else { size / last_size };
-            let remainder = size * (theta / (1.0 - theta)).max(MIN_NEWTON_REMAINDER);
-            let remainder_is_small = iteration > 0 && theta < 1.0 && remainder <= NEWTON_SHARE;
-            if remainder_is_small || size <= 1e-3 * NEWTON_SHARE {
-                return Some(*z);
-            }
-            if iteration > 1 && theta >= 1.0 {
-                return None;
-            }
-            last_size = size;
-        }
-        None
+    fn size(&self, correction: &Increments<N>) -> f64 {
+        correction.iter().fold(0.0, |most: f64, change| most.max(norm(change, self.weight)))
     }
 
     /// Correction of one Newton iteration with the Jacobians at the stages, by elimination of one stage after the other.

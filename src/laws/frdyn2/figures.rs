@@ -79,14 +79,8 @@ fn zones_and_trajectories() {
         while t < duration && step < 60 {
             let here = PhasePoint::new(place[0], place[1]);
             let side = if here.w() < 0.0 { -1.0 } else { 1.0 };
-            let (w, mirrored) = (here.w().abs(), here.mirrored(side));
-            let zone = if w <= 1.0 {
-                Zone::Parabola
-            } else if w < law.delta {
-                Zone::Cubic
-            } else {
-                Zone::Constant
-            };
+            let mirrored = here.mirrored(side);
+            let zone = law.zone(mirrored.w());
             let (rest, ahead) = (duration - t, inputs.mirrored(side));
             let stick = || {
                 let tail = stick_tail(&law, ahead.nu[0], mirrored, rest, TOLERANCES.stick);

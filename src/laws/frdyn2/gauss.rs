@@ -4,7 +4,7 @@
 /// Number of stages.
 pub const STAGES: usize = 8;
 /// Half of the stages: sums over two halves are independent of each other.
-pub const HALF: usize = STAGES / 2;
+const HALF: usize = STAGES / 2;
 
 /// Nodes of the quadrature on 0 … 1: the zeros of the shifted Legendre polynomial P_8.
 pub const NODES: [f64; STAGES] = [
@@ -150,8 +150,7 @@ const SPECTRUM: [[f64; STAGES]; STAGES - 2] = {
 /// Pairs of Legendre coefficients, degrees 2–3, 4–5 and 6–7, fall by a ratio; the quadrature first errs at degree 16, and the same
 /// fall is applied twice beyond degree 7. See §7 of `docs/numerics.md`.
 pub fn quadrature_error(values: &[f64; STAGES]) -> f64 {
-    let [second, third, fourth, fifth, sixth, seventh] = SPECTRUM.map(|row| sum(&row, values).abs());
-    let (early, middle, late) = (second + third, fourth + fifth, sixth + seventh);
+    let [early, middle, late] = pairs(values);
     if late == 0.0 {
         return 0.0;
     }
@@ -163,9 +162,24 @@ pub fn quadrature_error(values: &[f64; STAGES]) -> f64 {
 /// Estimated error of the polynomial through these values at the nodes: its last pair of Legendre coefficients, once more reduced by the
 /// larger of the ratios at which the last pairs fall.
 pub fn interpolation_error(values: &[f64; STAGES]) -> f64 {
-    let [second, third, fourth, fifth, sixth, seventh] = SPECTRUM.map(|row| sum(&row, values).abs());
-    let (early, middle, late) = (second + third, fourth + fifth, sixth + seventh);
+    let [early, middle, late] = pairs(values);
     if late == 0.0 { 0.0 } else { late * (late / middle).max((late / early).sqrt()).min(1.0) }
+}
+
+/// Sizes of the pairs of Legendre coefficients of degrees 2–3, 4–5 and 6–7.
+fn pairs(values: &[f64; STAGES]) -> [f64; 3] {
+    let [second, third, fourth, fifth, sixth, seventh] = SPECTRUM.map(|row| sum(&row, values).abs());
+    [second + third, fourth + fifth, sixth + seventh]
+}
+
+/// `start` plus a transposed matrix times values at the nodes.
+#[inline(always)]
+pub fn plus_product(start: f64, matrix: &[[f64; STAGES]; STAGES], values: &[f64; STAGES]) -> [f64; STAGES] {
+    let mut sums = [start; STAGES];
+    for j in 0..HALF {
+        sums = each(|i| sums[i] + (matrix[j][i] * values[j] + matrix[j + HALF][i] * values[j + HALF]));
+    }
+    sums
 }
 
 /// The array of the values at each stage.

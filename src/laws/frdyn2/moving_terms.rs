@@ -51,8 +51,8 @@ pub struct MovingCoefficients {
     pub r: f64,
     /// Coefficient of e′.
     pub e: f64,
-    /// What coefficient k + 1 of the variable of r lacks of that of φ r: the part of earlier coefficients of r, or on the saturated branch
-    /// that of ±(φ − 1); in t only.
+    /// Coefficient k + 1 of φ r less that of the variable of r, in t only: Σ φ_j r_(k+1−j) over j ≥ 1, on the saturated branch that of
+    /// ±(φ − 1).
     pub by_phi: f64,
     /// Coefficient of φ f ν.
     pub power: f64,
@@ -106,22 +106,23 @@ impl MovingTerms {
         self.phi_f[k] = held.f;
         if C::NORMAL_FORCE_MOVES {
             (self.surplus[k], self.f[k]) = (held.surplus, held.f);
-            let saturated = branch == ShiftBranch::Saturated;
-            // φ (f − r), on the saturated branch φ f − φ r with φ r as ±(φ − 1) and the variable of r.
-            moving.e -= law.b
-                * if saturated {
+            // φ (f − r) without f_k − r_k.
+            let phi_surplus = match branch {
+                // φ r is the variable of r and ±(φ − 1).
+                ShiftBranch::Saturated => {
                     self.times_phi(&self.f, in_tau, k) - if k > 0 { sign * self.phi[k] } else { 0.0 }
-                } else {
-                    self.times_phi(&self.surplus, in_tau, k)
-                };
-            if saturated {
-                moving.by_phi = sign * self.phi.get(k + 1).copied().unwrap_or(0.0);
-            } else if in_tau {
-                // φ r′ = (φ r)′ − φ′ r.
-                moving.r -= product(r, &self.phi_derivative, k) + self.times_phi(&self.r_derivative, in_tau, k);
-                self.r_derivative[k] = moving.r;
-            } else {
-                moving.by_phi = self.times_phi(r, in_tau, k + 1);
+                }
+                _ => self.times_phi(&self.surplus, in_tau, k),
+            };
+            moving.e -= law.b * phi_surplus;
+            match branch {
+                ShiftBranch::Saturated => moving.by_phi = sign * self.phi[k + 1],
+                ShiftBranch::Time => moving.by_phi = self.times_phi(r, in_tau, k + 1),
+                ShiftBranch::RegularisedTime => {
+                    // φ r′ = (φ r)′ − φ′ r.
+                    moving.r -= product(r, &self.phi_derivative, k) + self.times_phi(&self.r_derivative, in_tau, k);
+                    self.r_derivative[k] = moving.r;
+                }
             }
             self.phi_f[k] += self.times_phi(&self.f, in_tau, k);
         }

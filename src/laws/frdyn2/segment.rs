@@ -2,8 +2,8 @@
 //!
 //! In stick at constant v, e decays. Where the segment is long enough for most of the decay, the transient takes one step
 //! ([`stick_transient`]), and its end has a closed form ([`stick_tail`]). Where the inputs move, e depends on them and does not decay to
-//! 0: series advance its transient, and one step the slow motion after it ([`slow_stick`]). Near |r| = 1 the root s has no series in time, and the steps are
-//! series in a regularised time. The general integrator does the rest.
+//! 0: series advance its transient, and one step the slow motion after it ([`slow_stick`]). Near |r| = 1 the root s has no series in time,
+//! and the steps are series in a regularised time. The general integrator does the rest.
 
 use super::constants::{MAX_SEGMENT_STEPS, MAX_STICK_TIME_CONSTANTS, MAX_TRANSIENT_STEPS};
 use super::dimensionless::{DimensionlessLaw, PhasePoint, StepResult, Zone};
@@ -74,14 +74,14 @@ pub fn integrate_segment<C: InputCase>(
         };
         slid = zone == Zone::Constant;
         let may_stick = zone == Zone::Parabola && start.r > 0.0;
-        let slow = if C::VELOCITY_MOVES && may_stick {
-            slow_stick(here, &ahead, start, rest, &mut longest, tolerances.stick)
+        let in_stick = if C::VELOCITY_MOVES {
+            may_stick.then(|| slow_stick(here, &ahead, start, rest, &mut longest, tolerances.stick)).flatten()
         } else {
-            None
+            (zone == Zone::Parabola).then(|| held_stick(here, ahead.nu[0], start, rest, tolerances.stick)).flatten()
         };
         // Until the transient at the start of stick has decayed, series follow it.
-        transient_steps = if may_stick && slow.is_none() { transient_steps + 1 } else { 0 };
-        if C::VELOCITY_MOVES && slow.is_none() && transient_steps > MAX_TRANSIENT_STEPS {
+        transient_steps = if may_stick && in_stick.is_none() { transient_steps + 1 } else { 0 };
+        if C::VELOCITY_MOVES && transient_steps > MAX_TRANSIENT_STEPS {
             // Approximate rate of r from −1 to 1 in stick.
             let crossing = (here.kappa * ahead.nu[0] + here.lag * ahead.nu[1]).abs();
             let lasts = smaller(rest, 2.0 / crossing);
@@ -89,11 +89,6 @@ pub fn integrate_segment<C: InputCase>(
                 break;
             }
         }
-        let stick = || {
-            let tail = stick_tail(here, ahead.nu[0], start, rest, tolerances.stick);
-            tail.or_else(|| stick_transient(here, ahead.nu[0], start, rest, tolerances.stick))
-        };
-        let in_stick = if zone == Zone::Parabola && !C::VELOCITY_MOVES { stick() } else { slow };
         // With r < 0 < w, F_R drives the bristle out of this zone: errors of F_0 do not accumulate.
         let tolerance = if may_stick { tolerances.stick } else { tolerances.series };
         let Some(StepResult { h, dr, e, work }) =
@@ -112,4 +107,9 @@ pub fn integrate_segment<C: InputCase>(
         }
     }
     segment
+}
+
+/// Step of stick at constant v by the closed form of its tail, or through its transient.
+fn held_stick(law: &DimensionlessLaw, nu: f64, start: PhasePoint, rest: f64, tolerance: f64) -> Option<StepResult> {
+    stick_tail(law, nu, start, rest, tolerance).or_else(|| stick_transient(law, nu, start, rest, tolerance))
 }

@@ -15,8 +15,8 @@ use super::constants::{
 };
 use super::dimensionless::{DimensionlessLaw, PhasePoint, StepResult};
 use super::gauss::{
-    DIFFERENTIATION, END_DERIVATIVE, HALF, INTEGRATION, NODES, STAGES, START_DERIVATIVE, WEIGHTS, each,
-    interpolation_error, quadrature_error, sum,
+    DIFFERENTIATION, END_DERIVATIVE, INTEGRATION, NODES, STAGES, START_DERIVATIVE, WEIGHTS, each, interpolation_error,
+    plus_product, quadrature_error, sum,
 };
 use super::inputs::{InputCase, InputPolynomials};
 use super::series::{larger, smaller};
@@ -148,12 +148,8 @@ impl<'a, C: InputCase> Step<'a, C> {
         let mut e = each(|i| nu_rate[i] / (alpha + 2.0 * b * phi[i] * s[i]));
         let mut last_change = f64::INFINITY;
         for iteration in 0..MAX_FIXED_POINT_ITERATIONS {
-            let (mut rate, mut area) = ([0.0; STAGES], [0.0; STAGES]);
-            for j in 0..HALF {
-                let other = j + HALF;
-                rate = each(|i| rate[i] + (DIFFERENTIATION[j][i] * e[j] + DIFFERENTIATION[other][i] * e[other]));
-                area = each(|i| area[i] + (INTEGRATION[j][i] * e[j] + INTEGRATION[other][i] * e[other]));
-            }
+            let rate = plus_product(0.0, &DIFFERENTIATION, &e);
+            let area = plus_product(0.0, &INTEGRATION, &e);
             let start_e = root(first_rate - sum(&START_DERIVATIVE, &e) / h, lambda, b);
             let settled = (start.e - start_e) / (lambda - 2.0 * b * start_e);
             let r = each(|i| (driven[i] - kappa * (h * area[i] + settled)) / phi[i]);

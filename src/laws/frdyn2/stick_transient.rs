@@ -14,7 +14,7 @@ use super::constants::{
     MIN_TRANSIENT_ROOT_RATIO, QUADRATURE_SAFETY, TURN_CLEARANCE,
 };
 use super::dimensionless::{DimensionlessLaw, PhasePoint, StepResult};
-use super::gauss::{HALF, INTEGRATION, NODES, STAGES, WEIGHTS, each, quadrature_error, sum};
+use super::gauss::{INTEGRATION, NODES, STAGES, WEIGHTS, each, plus_product, quadrature_error, sum};
 use super::series::{larger, smaller};
 
 /// An interval of θ that a step goes over.
@@ -109,10 +109,7 @@ fn over(
     let solved = (0..MAX_FIXED_POINT_ITERATIONS).any(|iteration| {
         let time = time(&root(&r));
         let rate = each(|j| drive[j] * time[j]);
-        let mut next = [r_0; STAGES];
-        for j in 0..HALF {
-            next = each(|i| next[i] + (INTEGRATION[j][i] * rate[j] + INTEGRATION[j + HALF][i] * rate[j + HALF]));
-        }
+        let next = plus_product(r_0, &INTEGRATION, &rate);
         let change = (0..STAGES).fold(0.0, |most, i| larger((next[i] - r[i]).abs(), most));
         let contraction = if iteration == 0 { FIRST_CONTRACTION } else { change / last_change };
         (r, last_change) = (next, change);

@@ -66,8 +66,7 @@ pub fn taylor_step_with<C: InputCase>(
     if !(time > 0.0) {
         return None;
     }
-    let mut done = step.result(h, time);
-    done.dr = step.series.change_of_r(&inputs, done.dr, h);
+    let done = step.result(&inputs, h, time);
     Some(((step.series, h), done))
 }
 
@@ -238,9 +237,9 @@ impl TaylorStep {
     }
 
     /// Result of a step of the length `h` in t or τ, which takes `time` (s). See §4.
-    fn result(&self, h: f64, time: f64) -> StepResult {
+    fn result<C: InputCase>(&self, inputs: &InputPolynomials<C>, h: f64, time: f64) -> StepResult {
         let TaylorSeries { branch, sign, ref r, ref e, ref s, ref power, order: n, .. } = self.series;
-        let mut dr = change(r, n, h);
+        let mut dr = self.series.change_of_r(inputs, change(r, n, h), h);
         let mut work = 0.0;
         if branch == ShiftBranch::RegularisedTime {
             let s_end = value(s, n, h);

@@ -15,7 +15,7 @@ const END: usize = NODES.len() - 1;
 /// Width over the step up to which the bracket of an event is closed: v and z are off at the event by that share of their change in the
 /// step, far less than by the tolerance. A smaller one costs a repetition more.
 const EVENT_WIDTH: f64 = 1e-7;
-/// The same over the interval, far above the rounding of its times.
+/// Lower bound on that width over the length of the interval, far above the rounding of its times.
 const TIME_RESOLUTION: f64 = 1e-13;
 /// Largest number of repetitions; halving alone closes a bracket in three times 24.
 const MAX_REPETITIONS: u32 = 80;

@@ -127,14 +127,7 @@ fn compare<C: InputCase>(
     inputs: InputPolynomials<C>,
     start: PhasePoint,
 ) -> Option<ShiftBranch> {
-    let w = start.w();
-    let zone = if w <= 1.0 {
-        Zone::Parabola
-    } else if w < law.delta {
-        Zone::Cubic
-    } else {
-        Zone::Constant
-    };
+    let zone = law.zone(start.w());
     let series = TaylorSeries::at(law, inputs, zone, start);
     let branch = series.branch;
     let mut step = TaylorStep { series };

@@ -1,7 +1,7 @@
 //! Comparison of the exit from a zone with dense sampling, for random series and for the series of random steps.
 
 use super::super::constants::{BORDER_WINDOW_SHARE, MAX_ORDER};
-use super::super::dimensionless::{DimensionlessLaw, Zone, tests::LAWS};
+use super::super::dimensionless::{DimensionlessLaw, tests::LAWS};
 use super::super::inputs::InputPolynomials;
 use super::super::moving_terms::MovingTerms;
 use super::super::series::{Series, ZERO, value};
@@ -121,14 +121,7 @@ fn random_steps_stay_within_the_window_of_their_zone_or_do_not_depend_on_it() {
         let reach = [0.01, 1.0, 12.0][i / 3 % 3];
         let start = PhasePoint::new(r, reach * random());
         let start = start.mirrored(if start.w() < 0.0 { -1.0 } else { 1.0 });
-        let w = start.w();
-        let zone = if w <= 1.0 {
-            Zone::Parabola
-        } else if w < law.delta {
-            Zone::Cubic
-        } else {
-            Zone::Constant
-        };
+        let zone = law.zone(start.w());
         let velocity = [nu, law.kappa * random(), 0.0, 0.0];
         let inputs = InputPolynomials::moving_velocity(velocity);
         let rest = 10.0 * libm::exp10(random()) / (law.alpha + law.b);

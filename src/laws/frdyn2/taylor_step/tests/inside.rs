@@ -28,14 +28,7 @@ fn distances(step: &TaylorStep, law: &DimensionlessLaw, h: f64) -> [f64; 2] {
 
 /// Proofs and passed borders among these lengths of a step.
 fn count<C: InputCase>(law: &DimensionlessLaw, inputs: InputPolynomials<C>, start: PhasePoint, counts: &mut [u32; 3]) {
-    let w = start.w();
-    let zone = if w <= 1.0 {
-        Zone::Parabola
-    } else if w < law.delta {
-        Zone::Cubic
-    } else {
-        Zone::Constant
-    };
+    let zone = law.zone(start.w());
     let mut step = TaylorStep { series: TaylorSeries::at(law, inputs, zone, start) };
     let whole = 0.5 / (law.alpha + law.b + law.kappa);
     step.expand(&mut MovingTerms::new(), law, inputs, whole, 0.0);
