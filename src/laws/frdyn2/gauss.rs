@@ -167,6 +167,7 @@ pub fn interpolation_error(values: &[f64; STAGES]) -> f64 {
 }
 
 /// Sizes of the pairs of Legendre coefficients of degrees 2–3, 4–5 and 6–7.
+#[inline(always)]
 fn pairs(values: &[f64; STAGES]) -> [f64; 3] {
     let [second, third, fourth, fifth, sixth, seventh] = SPECTRUM.map(|row| sum(&row, values).abs());
     [second + third, fourth + fifth, sixth + seventh]
@@ -177,7 +178,9 @@ fn pairs(values: &[f64; STAGES]) -> [f64; 3] {
 pub fn plus_product(start: f64, matrix: &[[f64; STAGES]; STAGES], values: &[f64; STAGES]) -> [f64; STAGES] {
     let mut sums = [start; STAGES];
     for j in 0..HALF {
-        sums = each(|i| sums[i] + (matrix[j][i] * values[j] + matrix[j + HALF][i] * values[j + HALF]));
+        let (first, second) = (&matrix[j], &matrix[j + HALF]);
+        let (at_first, at_second) = (values[j], values[j + HALF]);
+        sums = each(|i| sums[i] + (first[i] * at_first + second[i] * at_second));
     }
     sums
 }
