@@ -98,3 +98,4 @@ pub mod laws;
 mod properties;
 pub mod saved_state;
 pub mod variable;
+mod vector;

@@ -1,6 +1,7 @@
 //! Gains and bounds of the observers, which docs/coupling-theory.md derives.
 
 use super::Coupling;
+use crate::vector::{Vector, add, limited, size};
 
 /// Feedback gains of the force on the difference between the master's body and the observer, and the gain of the smoothing of A.
 #[derive(Clone, Copy, Debug)]
@@ -50,12 +51,8 @@ pub fn corrected(force: f64, correction: f64, bounds: [f64; 2]) -> f64 {
 }
 
 /// Force to apply in a plane, N, in its own direction bounded as [`corrected`].
-pub fn corrected_in_plane(force: [f64; 2], correction: [f64; 2], bounds: [f64; 2]) -> [f64; 2] {
-    let size = |[x, y]: [f64; 2]| libm::hypot(x, y);
-    let limit = force_limit(size(force), size(correction), bounds);
-    let sum = [force[0] + correction[0], force[1] + correction[1]];
-    let whole = size(sum);
-    if whole > limit { sum.map(|component| component * (limit / whole)) } else { sum }
+pub fn corrected_in_plane(force: Vector, correction: Vector, bounds: [f64; 2]) -> Vector {
+    limited(add(force, 1.0, correction), force_limit(size(force), size(correction), bounds))
 }
 
 /// Limit of the size of a force to apply, N, for the sizes of the law's force and of its correction (N).

@@ -29,7 +29,7 @@ pub use self::contact::{
     StageResponse,
 };
 pub use self::integrator::Integrator;
-pub use self::linear_body::{LinearBody, Vector};
+pub use self::linear_body::LinearBody;
 pub use self::mobility::Mobility;
 pub use self::observer::SharedObserver;
 

@@ -4,9 +4,9 @@
 //! 19–26. The loss is integrated with the states. Steps end at the zeros and extrema of the inputs, as a velocity that reverses twice between
 //! two stages would pass unseen, and at the kinks of the law, which a short step then crosses.
 
-use super::vector::{Vector, dot};
 use crate::integrate::radau::Radau;
 use crate::law::{Contact, InputTrajectory, Law, StepResult, bisect};
+use crate::vector::{Vector, dot};
 
 /// Tolerance of an inner step over that of the communication step: errors of several inner steps add up.
 const INNER_SHARE: f64 = 0.1;

@@ -29,4 +29,3 @@ pub mod stribeck;
 mod symbols;
 #[cfg(test)]
 pub(crate) mod tests;
-mod vector;

@@ -17,8 +17,8 @@ pub use self::advance::{Relaxing, Solved, Transient, advance};
 pub use self::drift::Drift;
 
 use super::symbols::Exponential;
-use super::vector::size;
 use crate::law::{Contact, InputSegment, bisect};
+use crate::vector::size;
 
 /// Tolerance of an inner step over that of the communication step: errors of several inner steps add up, and relative to F_s they
 /// grow where F_N falls. The estimate, of order 6, is far above the error of the step, of order 10. With 0.5 a quarter

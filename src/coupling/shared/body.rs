@@ -7,7 +7,6 @@ use super::contact::{BodyContact, ContactStart, ContactStep};
 use super::coordinate::Coordinate;
 use super::distribution::Distribution;
 use super::integrator::Integrator;
-use super::linear_body::Vector;
 use super::mobility::Mobility;
 use super::observer::SharedObserver;
 use super::track::Track;
@@ -17,6 +16,7 @@ use crate::coupling::monitor::{CouplingMonitor, MonitorBounds, MonitoredStep, St
 use crate::integrate::step_limit::StepLimit;
 use crate::integrate::{SolverError, flush};
 use crate::law::Contact;
+use crate::vector::{Vector, add, dot, size};
 
 /// Inner steps of a step, and the estimated error of the laws' forces over F_s where their limit was reached, else 0.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -137,7 +137,7 @@ impl SharedBody {
         for (i, (start, track)) in self.starts.iter().zip(&mut observer.tracks).enumerate() {
             track.contact = start.contact;
             let of_body = self.mobility.body.velocity(i, &self.now);
-            track.offset = difference(velocity(start.contact), of_body);
+            track.offset = add(velocity(start.contact), -1.0, of_body);
         }
         observer.coordinates.iter_mut().zip(&self.now).for_each(|(coordinate, now)| coordinate.now = *now);
         let are_closed = self.starts.iter().map(|start| !start.contact.is_open());
@@ -225,13 +225,13 @@ impl SharedBody {
         }
         let mut work = 0.0;
         for (i, (track, start)) in observer.tracks.iter_mut().zip(&self.starts).enumerate() {
-            let done = 0.5 * work_rate(track.applied[used], [track.contact, start.contact]) * last;
+            let done = 0.5 * power(track.applied[used], [track.contact, start.contact]) * last;
             track.work[0] += done;
             track.normal_monitor.add(start.contact.F_N, lengths);
             work += done;
             let interval = &mut self.integrator.interval;
             interval.normal[i] = [track.contact.F_N.max(0.0), start.contact.F_N.max(0.0)];
-            let offset = difference(velocity(start.contact), body.velocity(i, &self.now));
+            let offset = add(velocity(start.contact), -1.0, body.velocity(i, &self.now));
             for (row, (from, to)) in body.rows(i).zip(track.offset.into_iter().zip(offset)) {
                 interval.offset[row] = [from, to];
             }
@@ -285,7 +285,7 @@ impl SharedBody {
             let (track, start) = (&mut observer.tracks[i], &self.starts[i]);
             let motion = &self.integrator.motion;
             track.mean = self.integrator.totals.mean[i];
-            let [v, v_y] = sum(self.mobility.body.velocity(i, &motion.y), track.offset);
+            let [v, v_y] = add(self.mobility.body.velocity(i, &motion.y), 1.0, track.offset);
             self.steps[i] = ContactStep {
                 duration,
                 applied: track.mean,
@@ -388,9 +388,9 @@ impl SharedBody {
             let used = if is_parallel { track.applied[1] } else { step.applied };
             let mut end = step.end;
             if is_parallel {
-                [end.v, end.v_y] = sum(body.velocity(i, &self.now), track.offset);
+                [end.v, end.v_y] = add(body.velocity(i, &self.now), 1.0, track.offset);
             }
-            step.loss = track.work[0] + 0.5 * work_rate(used, [start.contact, end]) * duration;
+            step.loss = track.work[0] + 0.5 * power(used, [start.contact, end]) * duration;
             track.applied = [track.applied[1], step.applied];
             let static_force = if static_force < f64::MAX { static_force } else { 0.0 };
             let energy = static_force * static_force * body.mobility(i) * late * late;
@@ -424,20 +424,7 @@ fn velocities(starts: &[ContactStart], axes: usize) -> impl Iterator<Item = f64>
     starts.iter().flat_map(move |start| velocity(start.contact).into_iter().take(axes))
 }
 
-/// Power of a force (N) at both of two contacts, W.
-fn work_rate(force: Vector, [from, to]: [Contact; 2]) -> f64 {
-    let along = force[0] * (from.v + to.v);
-    if force[1] == 0.0 { along } else { along + force[1] * (from.v_y + to.v_y) }
-}
-
-fn sum(a: Vector, b: Vector) -> Vector {
-    [a[0] + b[0], a[1] + b[1]]
-}
-
-fn difference(a: Vector, b: Vector) -> Vector {
-    [a[0] - b[0], a[1] - b[1]]
-}
-
-fn size([x, y]: Vector) -> f64 {
-    if y == 0.0 { x.abs() } else { libm::hypot(x, y) }
+/// Sum of the powers of a force (N) at two contacts, W.
+fn power(force: Vector, [from, to]: [Contact; 2]) -> f64 {
+    dot(force, add(velocity(from), 1.0, velocity(to)))
 }

@@ -1,9 +1,9 @@
 //! Contact of a body with its law, as the observer of the body sees it.
 
-use super::linear_body::Vector;
 use crate::integrate::SolverError;
 use crate::law::{Contact, MAX_EVENTS, MAX_STATES};
 use crate::variable::MODES;
+use crate::vector::Vector;
 
 /// States of a law, padded with zeros.
 pub type LawState = [f64; MAX_STATES];

@@ -1,8 +1,9 @@
 //! Distribution of a force in the body's coordinates among its contacts.
 
 use super::coordinate::Coordinate;
-use super::linear_body::{LinearBody, Vector, dot};
+use super::linear_body::{LinearBody, dot};
 use crate::integrate::linear::solve_dense;
+use crate::vector::Vector;
 
 /// Regularisation of the distribution of a correction, over its mean diagonal: a direction in which no contact has a force gets none.
 const REGULARISATION: f64 = 1e-9;

@@ -10,12 +10,13 @@
 mod events;
 
 use super::contact::{BodyContact, BodyContacts, ContactScales, LawModes, LawStage, LawState, StageResponse};
-use super::linear_body::{AlongAxes, LinearBody, Vector, dot};
+use super::linear_body::{AlongAxes, LinearBody, dot};
 use crate::integrate::SolverError;
 use crate::integrate::linear::solve_dense;
 use crate::integrate::step_limit::{EXCEEDED, MAX_RELAXATION, StepLimit};
 use crate::law::{Contact, MAX_EVENTS, MAX_STATES, MIN_NORMAL_FORCE};
 use crate::variable::MODES;
+use crate::vector::Vector;
 
 /// Diagonal coefficient: the root of γ³ − 3γ² + 3γ/2 − 1/6 in the middle.
 const GAMMA: f64 = 0.435_866_521_508_459;

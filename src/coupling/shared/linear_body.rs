@@ -1,9 +1,9 @@
 //! A body that moves linearly between its contacts.
 
-/// Components of a vector along the axes of a contact: along a line there is one axis, and the second component is 0.
-pub type Vector = [f64; 2];
+use crate::vector::Vector;
 
 /// A body with the state y, y′ = A y + a(t) − Σ F_i g_i, and the contact velocities v_i = c_i y, with i over all axes of all contacts.
+/// Vectors have a component along each axis of a contact: along a line there is one axis, and the second component is 0.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LinearBody {
     /// Number of coordinates.

@@ -1,10 +1,10 @@
 //! State of the observer in one contact.
 
 use super::contact::{ContactStart, LawModes, LawState};
-use super::linear_body::Vector;
 use crate::coupling::monitor::{NormalMonitor, work_error};
 use crate::law::Contact;
 use crate::saved_state::{Reader, SavedState, Writer};
+use crate::vector::Vector;
 
 /// Contact of the observed body.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

@@ -162,6 +162,7 @@ pub struct StepResult {
 #[cfg(test)]
 pub mod tests {
     use super::*;
+    use crate::laws::frdyn2::inputs::{InputCase, InputPolynomials};
 
     /// The paper's bristle at 9.81 N and at 1 kN, and one with a small v_s.
     pub const LAWS: [DimensionlessLaw; 3] = {
@@ -205,24 +206,40 @@ pub mod tests {
     }
 
     /// (r, e, ∫f ν dt) after `t` s of stick at constant ν, by many steps of the classic Runge–Kutta method.
-    pub fn rk4_stick(law: &DimensionlessLaw, nu: f64, [r, e]: [f64; 2], t: f64) -> [f64; 3] {
-        const STEPS: u32 = 4000;
-        let rate = |[r, e, _]: [f64; 3]| {
+    pub fn rk4_stick(law: &DimensionlessLaw, nu: f64, x: [f64; 2], t: f64) -> [f64; 3] {
+        rk4_moving_stick(law, &InputPolynomials::held(nu), x, t, 4000)
+    }
+
+    /// (r, e, ∫φ f ν dt) after `t` s of stick under moving inputs, by this many steps of the classic Runge–Kutta method.
+    pub fn rk4_moving_stick<C: InputCase>(
+        law: &DimensionlessLaw,
+        inputs: &InputPolynomials<C>,
+        [r, e]: [f64; 2],
+        t: f64,
+        steps: u32,
+    ) -> [f64; 3] {
+        let [a0, a1, a2] = inputs.nu_derivative();
+        let rate = |t: f64, [q, e, _]: [f64; 3]| {
+            let (phi, nu, acceleration) =
+                (inputs.phi_at(t), inputs.nu[0] + inputs.nu_change(t), a0 + t * (a1 + t * a2));
+            let r = q / phi;
             let x = 1.0 - (e + shift(r)).abs();
             let f = (1.0 - x * x).copysign(e + shift(r));
-            [law.kappa * (nu - e), -law.alpha * e - law.b * (f - r), f * nu]
+            let slope = law.kappa * (nu - e) + law.lag * acceleration;
+            [slope, acceleration - law.alpha * e - law.b * phi * (f - r), phi * f * nu]
         };
-        let h = t / f64::from(STEPS);
+        let h = t / f64::from(steps);
         let mut x = [r, e, 0.0];
-        for _ in 0..STEPS {
+        for n in 0..steps {
+            let t = h * f64::from(n);
             let along = |slope: [f64; 3], h: f64| core::array::from_fn(|i| x[i] + h * slope[i]);
-            let first = rate(x);
-            let second = rate(along(first, 0.5 * h));
-            let third = rate(along(second, 0.5 * h));
-            let last = rate(along(third, h));
+            let first = rate(t, x);
+            let second = rate(t + 0.5 * h, along(first, 0.5 * h));
+            let third = rate(t + 0.5 * h, along(second, 0.5 * h));
+            let last = rate(t + h, along(third, h));
             x = core::array::from_fn(|i| x[i] + h / 6.0 * (first[i] + 2.0 * second[i] + 2.0 * third[i] + last[i]));
         }
-        x
+        [x[0] / inputs.phi_at(t), x[1], x[2]]
     }
 
     #[test]

@@ -261,41 +261,8 @@ fn root(a: f64, lambda: f64, b: f64) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::dimensionless::tests::{LAWS, shift};
+    use super::super::dimensionless::tests::{LAWS, rk4_moving_stick};
     use super::*;
-
-    /// (r, e, ∫φ f ν dt) after `t` s of stick, by many steps of the classic Runge–Kutta method.
-    fn by_runge_kutta<C: InputCase>(
-        law: &DimensionlessLaw,
-        inputs: &InputPolynomials<C>,
-        [r, e]: [f64; 2],
-        t: f64,
-    ) -> [f64; 3] {
-        const STEPS: u32 = 20_000;
-        let rate = |t: f64, [q, e, _]: [f64; 3]| {
-            let (phi, nu) = (inputs.phi_at(t), inputs.nu[0] + inputs.nu_change(t));
-            let [a0, a1, a2] = inputs.nu_derivative();
-            let acceleration = a0 + t * (a1 + t * a2);
-            let r = q / phi;
-            let w = e + shift(r);
-            let x = 1.0 - w.abs();
-            let f = (1.0 - x * x).copysign(w);
-            let slope = law.kappa * (nu - e) + law.lag * acceleration;
-            [slope, acceleration - law.alpha * e - law.b * phi * (f - r), phi * f * nu]
-        };
-        let h = t / f64::from(STEPS);
-        let mut x = [r, e, 0.0];
-        for n in 0..STEPS {
-            let t = h * f64::from(n);
-            let along = |slope: [f64; 3], h: f64| core::array::from_fn(|i| x[i] + h * slope[i]);
-            let first = rate(t, x);
-            let second = rate(t + 0.5 * h, along(first, 0.5 * h));
-            let third = rate(t + 0.5 * h, along(second, 0.5 * h));
-            let last = rate(t + h, along(third, h));
-            x = core::array::from_fn(|i| x[i] + h / 6.0 * (first[i] + 2.0 * second[i] + 2.0 * third[i] + last[i]));
-        }
-        [x[0] / inputs.phi_at(t), x[1], x[2]]
-    }
 
     #[test]
     fn errors_of_slow_stick_stay_below_its_tolerance() {
@@ -325,7 +292,7 @@ mod tests {
                                 ) else {
                                     continue;
                                 };
-                                let [r_end, e_end, work] = by_runge_kutta(&law, &inputs, [r, e], found.h);
+                                let [r_end, e_end, work] = rk4_moving_stick(&law, &inputs, [r, e], found.h, 20_000);
                                 let speed = nu[0].abs() + 1.3 * nu[1].abs() * rest;
                                 let errors = [
                                     (found.dr - (r_end - r)).abs() / tolerance,

@@ -18,8 +18,8 @@ use crate::laws::dahl::Dahl;
 use crate::laws::lugre::{LuGre, SIGMA_1, SIGMA_2};
 use crate::laws::relaxation::{self, Bristle};
 use crate::laws::symbols::{Exponential, MU_D};
-use crate::laws::vector::{Vector, add, along_and_across, direction, dot, limited, scaled, size};
 use crate::variable::{InputError, Values, Variable};
+use crate::vector::{Vector, add, along_and_across, direction, dot, limited, scaled, size};
 
 /// First-order bristle with a form in the plane.
 pub trait FirstOrderBristle: Law<1, DiscreteState = ()> {

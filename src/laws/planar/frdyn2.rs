@@ -17,8 +17,8 @@ use crate::law::{
 };
 use crate::laws::frdyn2::constants::{MIN_DEFLECTION_SHARE, MIN_STATIC_FORCE};
 use crate::laws::frdyn2::{self, Equations};
-use crate::laws::vector::{Vector, add, along_and_across, direction, limited, product, scaled, size, times};
 use crate::variable::{InputError, Values, Variable};
+use crate::vector::{Vector, add, along_and_across, direction, limited, product, scaled, size, times};
 
 /// FrDyn2 with a regularisation, in the plane.
 #[derive(Clone, Copy, Debug, PartialEq)]

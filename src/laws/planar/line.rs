@@ -3,7 +3,7 @@
 use crate::integrate::SolverError;
 use crate::integrate::radau::Radau;
 use crate::law::{Contact, InputTrajectory, Law, StepResult};
-use crate::laws::vector::{Vector, across, direction, dot, scaled, size};
+use crate::vector::{Vector, across, direction, dot, scaled, size};
 
 /// Component across the line over the sum of all components, weighted as forces, up to which a motion counts as one along the line:
 /// rounding of the rotation into the line and back. Larger: rotated inputs give visibly other forces; smaller: a straight motion is

@@ -10,7 +10,7 @@ use crate::laws::relaxation::{
     Bristle, Closing, Drift, INNER_SHARE, LARGE_DEFLECTION, RISING_SHARE, Relaxation, Relaxing, SHORT_TRANSIENT,
     STAGE_ERROR, STEADY_RATE, Solved, Transient, speed,
 };
-use crate::laws::vector::{Vector, add, scaled, size};
+use crate::vector::{Vector, add, scaled, size};
 
 /// A first-order bristle in the plane, with the exponent α = 1.
 #[derive(Clone, Copy)]

@@ -6,7 +6,7 @@
 //! z″ + 2k z′ + k² z = k² F_R/σ_0.
 
 use crate::laws::frdyn2::Equations;
-use crate::laws::vector::{Vector, add, dot, scaled, size};
+use crate::vector::{Vector, add, dot, scaled, size};
 
 /// Largest error of the states over the tolerance.
 const SHARE: f64 = 0.1;

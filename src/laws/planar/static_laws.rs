@@ -4,9 +4,9 @@ use super::metadata::{Own, in_plane, on_inputs};
 use crate::characteristic::Measured;
 use crate::law::{Contact, Equation, Evaluation, Jacobian, Law, LawMetadata, PlanarJacobian, Structure};
 use crate::laws::regularised::{MU_D, MU_S, V_D, V_S};
-use crate::laws::vector::{along_and_across, direction, scaled, size};
 use crate::laws::{brown_mcphee, popp_stelter, static_regularized, stribeck};
 use crate::variable::{InputError, Values, Variable};
+use crate::vector::{along_and_across, direction, scaled, size};
 
 /// Static law as a function of the speed.
 pub trait SpeedCurve: Law<0> {

@@ -5,7 +5,7 @@
 
 use crate::law::{Contact, StepResult};
 use crate::laws::frdyn2::Equations;
-use crate::laws::vector::{Vector, add, dot, scaled, size};
+use crate::vector::{Vector, add, dot, scaled, size};
 
 /// Slip over v_s below which ż counts as v, as along a line.
 const SETTLED: f64 = f64::EPSILON / 16.0;

@@ -5,8 +5,8 @@ use crate::characteristic::Measured;
 use crate::element::{AnyElement, E_LOSS, F_N, F_R, F_R_X, F_R_Y, V, V_X, V_Y};
 use crate::law::Contact;
 use crate::laws::tests::random;
-use crate::laws::vector::{Vector, add, dot, scaled, size};
 use crate::variable::Variable;
+use crate::vector::{Vector, add, dot, scaled, size};
 use core::f64::consts::{PI, TAU};
 
 mod hard_cases;

@@ -7,7 +7,7 @@ use crate::integrate::radau::Radau;
 use crate::law::{
     Breakpoints, InputSegment, InputTrajectory, Integrals, Law, Quadratures, Rule, StepResult, bisect, event_iteration,
 };
-use crate::laws::vector::{add, size};
+use crate::vector::{add, size};
 
 /// Safety factor of the step size, with an error estimate of order 6.
 const SAFETY: f64 = 0.8;

@@ -219,6 +219,43 @@ fn counterparts_at_different_speeds_are_no_motion_of_the_body() {
     }
 }
 
+/// Asserts that `run` has the same bits again from the state of an instance: in that instance, in another one from the serialised state, and
+/// whatever `disturb` does to the instance before it is restored.
+pub fn assert_state_repeats(
+    fmu: &Fmu,
+    instance: &mut Instance,
+    run: impl Fn(&mut Instance) -> Vec<u64>,
+    disturb: impl Fn(&mut Instance),
+) {
+    let mut state = FmuState::NULL;
+    let status = instance.get_fmu_state(&mut state);
+    instance.ok(status);
+    let (status, bytes) = instance.serialize_fmu_state(state);
+    instance.ok(status);
+    let first = run(instance);
+    for disturbed in [false, true] {
+        let status = instance.set_fmu_state(state);
+        instance.ok(status);
+        if disturbed {
+            disturb(instance);
+            let status = instance.set_fmu_state(state);
+            instance.ok(status);
+        }
+        assert_eq!(run(instance), first);
+    }
+    let mut other = instance_in(fmu, CO_SIMULATION, InstanceState::StepComplete);
+    let mut copy = FmuState::NULL;
+    let status = other.deserialize_fmu_state(&bytes, &mut copy);
+    other.ok(status);
+    let status = other.set_fmu_state(copy);
+    other.ok(status);
+    assert_eq!(run(&mut other), first);
+    let status = instance.free_fmu_state(&mut state);
+    instance.ok(status);
+    let status = other.free_fmu_state(&mut copy);
+    other.ok(status);
+}
+
 #[test]
 fn saved_states_of_a_body_repeat_bit_for_bit() {
     for (law, coupling) in LAWS.into_iter().flat_map(|law| [(law, SERIAL), (law, PARALLEL)]) {
@@ -235,26 +272,7 @@ fn saved_states_of_a_body_repeat_bit_for_bit() {
                 .collect()
         };
         run(0, &mut instance);
-        let mut state = FmuState::NULL;
-        let status = instance.get_fmu_state(&mut state);
-        instance.ok(status);
-        let (status, bytes) = instance.serialize_fmu_state(state);
-        instance.ok(status);
-        let first = run(20, &mut instance);
-        let status = instance.set_fmu_state(state);
-        instance.ok(status);
-        assert_eq!(run(20, &mut instance), first);
-        let mut other = instance_in(&fmu, CO_SIMULATION, InstanceState::StepComplete);
-        let mut copy = FmuState::NULL;
-        let status = other.deserialize_fmu_state(&bytes, &mut copy);
-        other.ok(status);
-        let status = other.set_fmu_state(copy);
-        other.ok(status);
-        assert_eq!(run(20, &mut other), first);
-        let status = instance.free_fmu_state(&mut state);
-        instance.ok(status);
-        let status = other.free_fmu_state(&mut copy);
-        other.ok(status);
+        assert_state_repeats(&fmu, &mut instance, |instance| run(20, instance), |_| ());
     }
 }
 

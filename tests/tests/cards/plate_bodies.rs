@@ -1,10 +1,10 @@
 //! Plates and contacts in a plane on one body: the section `[body]` of a card against monolithic solutions.
 
-use super::bodies::{PARALLEL, SERIAL};
+use super::bodies::{PARALLEL, SERIAL, assert_state_repeats};
 use bristle::catalogue::{Card, CardBody, Contacts, Motion, Setting, Variant};
 use bristle::coupling::COUPLING;
 use bristle_importer::calling_sequence::InstanceState;
-use bristle_importer::fmi2::{CO_SIMULATION, FmuState, Status};
+use bristle_importer::fmi2::{CO_SIMULATION, Status};
 use bristle_importer::fmu::Fmu;
 use bristle_importer::instance::Instance;
 use bristle_importer::lifecycle::instance_in;
@@ -308,36 +308,14 @@ fn saved_states_of_a_plate_on_a_body_repeat_bit_for_bit() {
                 .collect()
         };
         run(0, &mut instance);
-        let mut state = FmuState::NULL;
-        let status = instance.get_fmu_state(&mut state);
-        instance.ok(status);
-        let (status, bytes) = instance.serialize_fmu_state(state);
-        instance.ok(status);
-        let first = run(20, &mut instance);
-        let status = instance.set_fmu_state(state);
-        instance.ok(status);
-        assert_eq!(run(20, &mut instance), first);
-        let mut other = instance_in(&fmu, CO_SIMULATION, InstanceState::StepComplete);
-        let mut copy = FmuState::NULL;
-        let status = other.deserialize_fmu_state(&bytes, &mut copy);
-        other.ok(status);
-        let status = other.set_fmu_state(copy);
-        other.ok(status);
-        assert_eq!(run(20, &mut other), first);
         // A refused step leaves the plate as it was.
-        let status = instance.set_fmu_state(state);
-        instance.ok(status);
-        instance.set("F_N", NORMAL);
-        instance.set("v_x", f64::MAX);
-        instance.set("omega", f64::MAX);
-        assert_eq!(instance.do_step(20e-3, 1e-3), Status::Error);
-        let status = instance.set_fmu_state(state);
-        instance.ok(status);
-        assert_eq!(run(20, &mut instance), first);
-        for (instance, state) in [(&mut instance, &mut state), (&mut other, &mut copy)] {
-            let status = instance.free_fmu_state(state);
-            instance.ok(status);
-        }
+        let refuse = |instance: &mut Instance| {
+            instance.set("F_N", NORMAL);
+            instance.set("v_x", f64::MAX);
+            instance.set("omega", f64::MAX);
+            assert_eq!(instance.do_step(20e-3, 1e-3), Status::Error);
+        };
+        assert_state_repeats(&fmu, &mut instance, |instance| run(20, instance), refuse);
     }
 }
 

@@ -11,7 +11,7 @@ use crate::laws::frdyn2::step_totals::StepTotals;
 use crate::laws::frdyn2::unstable_step::UnstableStep;
 use crate::laws::planar::regularisation::Regularisation;
 use crate::laws::planar::{sliding, stick};
-use crate::laws::vector::{Vector, add, dot, scaled, size};
+use crate::vector::{Vector, add, dot, scaled, size};
 
 /// Largest change of the velocity over itself in a step of full sliding. Larger: the slip may leave full sliding between its four instants.
 const MAX_TURN: f64 = 0.1;
