@@ -3,12 +3,10 @@
 //! F_N dw/dt = σ_0 v − (P + dF_N/dt) w, P = σ_0 |v|/μ(|v|), has bounded coefficients, is the equation of the steady motion at F_N = 0, and is
 //! linear with one rate for both components. It is solved by Radau IIA with five stages, of order 9. See §19 of `docs/numerics.md`.
 
-use crate::integrate::collocation::{GAMMA, INVERSE, NODES, SLOPES_AT_START, STAGES, START_FROM_STAGES};
-use crate::integrate::linear::Lu;
 use crate::law::Contact;
 use crate::laws::relaxation::{
-    Bristle, Closing, Drift, INNER_SHARE, LARGE_DEFLECTION, RISING_SHARE, Relaxation, Relaxing, SHORT_TRANSIENT,
-    STAGE_ERROR, STEADY_RATE, Solved, Transient, speed,
+    Bristle, Closing, Drift, INNER_SHARE, LARGE_DEFLECTION, LinearEquation, LinearStep, Relaxation, Relaxing,
+    SHORT_TRANSIENT, STEADY_RATE, Solved, Transient, at_stages, linear_step, of_any_rise, speed,
 };
 use crate::vector::{Vector, add, scaled, size};
 
@@ -58,7 +56,7 @@ impl Relaxing<2> for Relaxation<'_, InPlane> {
     fn start(&self, t: f64, z: Vector) -> Vector {
         let here = self.coefficients(t);
         if here.normal > self.min_force || self.is_large(&here, z) {
-            scaled(z, self.bristle.0.sigma_0 / here.normal)
+            self.unknown(&here, z)
         } else if here.decay > 0.0 {
             here.steady()
         } else {
@@ -129,30 +127,28 @@ impl Relaxing<2> for Relaxation<'_, InPlane> {
         self.bristle.0.longest(self.segment, t, speed(self.segment.at(t)))
     }
 
+    fn unknown(&self, at: &Coefficients, z: Vector) -> Vector {
+        scaled(z, self.bristle.0.sigma_0 / at.normal)
+    }
+
+    fn sticks(&self, here: &Coefficients) -> bool {
+        here.p < (here.decay - here.p).abs()
+    }
+
+    fn of_deflection(&self, at: &Coefficients) -> LinearEquation<2> {
+        LinearEquation { normal: at.normal, decay: at.p, drive: scaled(at.drive, self.unit(at)) }
+    }
+
+    fn unit(&self, at: &Coefficients) -> f64 {
+        at.normal / self.bristle.0.sigma_0
+    }
+
     fn step(&self, t: f64, here: Coefficients, h: f64, w: Vector, allowed: f64) -> Option<Solved<2, Coefficients>> {
-        let at = NODES.map(|node| self.coefficients(t + node * h));
-        let mut matrix = [[0.0; STAGES]; STAGES];
-        for i in 0..STAGES {
-            matrix[i] = INVERSE[i].map(|weight| weight * at[i].normal);
-            matrix[i][i] += h * at[i].decay;
-        }
-        let matrix = Lu::new(matrix);
-        // Differences from w, for each component.
-        let change: [[f64; STAGES]; 2] =
-            core::array::from_fn(|k| matrix.solve(at.map(|c| h * (c.drive[k] - c.decay * w[k]))));
-        let stages: [Vector; STAGES] = core::array::from_fn(|i| [w[0] + change[0][i], w[1] + change[1][i]]);
-        let of_change = |weights: &[f64; STAGES]| -> Vector {
-            core::array::from_fn(|k| (0..STAGES).map(|i| weights[i] * change[k][i]).sum())
-        };
-        let error = if here.normal < RISING_SHARE * at[0].normal.max(at[STAGES - 1].normal) {
-            STAGE_ERROR * size(of_change(&START_FROM_STAGES))
-        } else {
-            let rate = add(here.drive, -here.decay, w);
-            let defect = add(rate, -here.normal / h, of_change(&SLOPES_AT_START));
-            size(defect) / (GAMMA * here.normal / h + here.decay).abs()
-        };
+        let equation = |c: Coefficients| LinearEquation { normal: c.normal, decay: c.decay, drive: c.drive };
+        let coefficients = at_stages(t, h, |t| self.coefficients(t));
+        let LinearStep { stages, error } = linear_step(equation(here), coefficients.map(equation), h, w, of_any_rise);
         let error = error / allowed;
-        error.is_finite().then_some(Solved { stages, coefficients: at, error })
+        error.is_finite().then_some(Solved { stages, coefficients, error })
     }
 }
 

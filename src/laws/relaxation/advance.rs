@@ -1,5 +1,6 @@
 //! Advance of a first-order bristle over a communication step, segment by segment.
 
+use super::linear_step::{LinearEquation, LinearStep, at_stages, linear_step, of_deflection};
 use super::{Closing, Drift, INNER_SHARE, MIN_FORCE_SHARE, MIN_MEASURE_SHARE, ROUNDING, Relaxation, speed};
 use crate::integrate::SolverError;
 use crate::integrate::collocation::{self, NODES, STAGES, START_FROM_STAGES, WEIGHTS};
@@ -67,6 +68,18 @@ pub trait Relaxing<const N: usize> {
 
     /// Longest step from `t` (s) that does not pass over the falling branch of the characteristic, s.
     fn longest(&self, t: f64) -> f64;
+
+    /// Unknown of a deflection (m).
+    fn unknown(&self, at: &Self::Coefficients, z: [f64; N]) -> [f64; N];
+
+    /// Whether the bristle sticks where its deflection is smooth and u is not: P is less than |dF_N/dt|.
+    fn sticks(&self, here: &Self::Coefficients) -> bool;
+
+    /// Equation of the deflection at one instant, F_N dz/dt = F_N v − P z.
+    fn of_deflection(&self, at: &Self::Coefficients) -> LinearEquation<N>;
+
+    /// Change of the deflection that changes u by 1, m.
+    fn unit(&self, at: &Self::Coefficients) -> f64;
 
     /// One step of length `h` (s) from `u` at `t`, where the equation has the coefficients `here`; `None` where the stage equations
     /// cannot be solved.
@@ -258,7 +271,12 @@ where
         let share = INNER_SHARE * tolerance * relaxed;
         let allowed_at = relaxation.allowed([t, t + h], share);
         let allowed = allowed_at(u);
-        let solved = relaxation.step(t, here, h, u, allowed);
+        let sticks = relaxation.sticks(&here);
+        let solved = if sticks {
+            step_in_stick(relaxation, t, &here, h, *x, allowed)
+        } else {
+            relaxation.step(t, here, h, u, allowed)
+        };
         let factor = |error: f64| SAFETY / libm::cbrt(error.max(1e-8).sqrt());
         // A deflection from before decays while F_N rises: the rest of it counts.
         let solved = solved.map(|solved| {
@@ -277,11 +295,14 @@ where
             quadratures.stop_adapting();
         }
         let deflections = core::array::from_fn(|i| relaxation.deflection(&coefficients[i], stages[i]));
+        let start = *x;
         let along = |time: f64| {
-            let between = |k: usize| collocation::polynomial(u[k], &stages.map(|stage| stage[k]), (time - t) / h);
-            relaxation.deflection(&relaxation.coefficients(time), core::array::from_fn(between))
+            let (start, stages) = if sticks { (&start, &deflections) } else { (&u, stages) };
+            let between = |k: usize| collocation::polynomial(start[k], &stages.map(|stage| stage[k]), (time - t) / h);
+            let between = core::array::from_fn(between);
+            if sticks { between } else { relaxation.deflection(&relaxation.coefficients(time), between) }
         };
-        quadratures.add_stages(law, segment, &(), [t, h], x, &deflections, &RULE, along);
+        quadratures.add_stages(law, segment, &(), [t, h], &start, &deflections, &RULE, along);
         *x = deflections[STAGES - 1];
         (u, here) = (stages[STAGES - 1], coefficients[STAGES - 1]);
         t = if last { end } else { t + h };
@@ -297,4 +318,23 @@ where
         quadratures.add(law, &segment, &(), [end, to], |t| if limited { z } else { along(t) });
     }
     Ok(inner_steps)
+}
+
+/// One step in stick of length `h` (s) from the deflection `z` (m) at `t`, as [`Relaxing::step`].
+fn step_in_stick<R: Relaxing<N>, const N: usize>(
+    relaxing: &R,
+    t: f64,
+    here: &R::Coefficients,
+    h: f64,
+    z: [f64; N],
+    allowed: f64,
+) -> Option<Solved<N, R::Coefficients>> {
+    let coefficients = at_stages(t, h, |t| relaxing.coefficients(t));
+    let equation = |at: &R::Coefficients| relaxing.of_deflection(at);
+    let at = core::array::from_fn(|i| equation(&coefficients[i]));
+    let LinearStep { stages, error } = linear_step(equation(here), at, h, z, of_deflection);
+    let unit = relaxing.unit(here).max(relaxing.unit(&coefficients[STAGES - 1]));
+    let error = error / (unit * allowed);
+    let stages = core::array::from_fn(|i| relaxing.unknown(&coefficients[i], stages[i]));
+    error.is_finite().then_some(Solved { stages, coefficients, error })
 }

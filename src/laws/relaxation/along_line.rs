@@ -4,7 +4,8 @@ mod step;
 
 use super::advance::{Relaxing, Solved, Transient};
 use super::{
-    Bristle, Closing, Drift, INNER_SHARE, LARGE_DEFLECTION, MIN_SLOPE, Relaxation, SHORT_TRANSIENT, STEADY_RATE,
+    Bristle, Closing, Drift, INNER_SHARE, LARGE_DEFLECTION, LinearEquation, LinearStep, MIN_SLOPE, Relaxation,
+    SHORT_TRANSIENT, STEADY_RATE, at_stages, linear_step, of_any_rise,
 };
 use crate::law::Contact;
 use crate::laws::symbols::{Exponential, sgn};
@@ -35,9 +36,6 @@ impl Bristle {
     }
 
     fn at(&self, u: f64) -> Unknown {
-        if self.alpha == 1.0 {
-            return Unknown { e: u, by_e: 1.0, bending: u, by_bending: 1.0 };
-        }
         let exponent = if self.alpha < 1.0 { 1.0 / self.alpha } else { self.alpha };
         let slope = libm::pow(u.abs(), exponent - 1.0);
         // Without the bound a stage equation would be singular at u = 0 with v = 0 and constant F_N.
@@ -184,8 +182,32 @@ impl Relaxing<1> for Relaxation<'_, Bristle> {
         self.bristle.longest(self.segment, t, self.segment.at(t).v.abs())
     }
 
+    fn unknown(&self, at: &Coefficients, [z]: [f64; 1]) -> [f64; 1] {
+        [1.0 - z / at.steady]
+    }
+
+    fn sticks(&self, here: &Coefficients) -> bool {
+        self.bristle.alpha == 1.0 && here.p < here.q.abs()
+    }
+
+    fn of_deflection(&self, at: &Coefficients) -> LinearEquation<1> {
+        let &Coefficients { normal, p, steady, .. } = at;
+        LinearEquation { normal, decay: p, drive: [p * steady] }
+    }
+
+    fn unit(&self, at: &Coefficients) -> f64 {
+        at.steady.abs()
+    }
+
     fn step(&self, t: f64, here: Coefficients, h: f64, e: [f64; 1], allowed: f64) -> Option<Solved<1, Coefficients>> {
-        step::step(self, t, here, h, e, allowed)
+        if self.bristle.alpha != 1.0 {
+            return step::step(self, t, here, h, e, allowed);
+        }
+        let equation = |c: Coefficients| LinearEquation { normal: c.normal, decay: c.p + c.q, drive: [c.q] };
+        let coefficients = at_stages(t, h, |t| self.coefficients(t));
+        let LinearStep { stages, error } = linear_step(equation(here), coefficients.map(equation), h, e, of_any_rise);
+        let error = error / allowed;
+        error.is_finite().then_some(Solved { stages, coefficients, error })
     }
 }
 

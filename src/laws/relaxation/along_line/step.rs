@@ -1,4 +1,4 @@
-//! One inner step of a first-order bristle: Radau IIA with five stages, of order 9.
+//! One inner step of a first-order bristle with an exponent α other than 1: Radau IIA with five stages, of order 9.
 
 use super::super::advance::{Relaxing, Solved};
 use super::{Bristle, Coefficients, Relaxation};
@@ -48,7 +48,7 @@ pub fn step(
         if !size.is_finite() {
             return None;
         }
-        if bristle.alpha == 1.0 || size <= NEWTON_SHARE * allowed {
+        if size <= NEWTON_SHARE * allowed {
             converged = true;
             break;
         }
