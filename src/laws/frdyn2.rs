@@ -30,7 +30,7 @@ pub(super) mod damped_motion;
 mod dimensionless;
 pub(super) mod equations;
 mod error_budget;
-mod gauss;
+pub(super) mod gauss;
 mod inputs;
 mod light_contact;
 mod light_steps;

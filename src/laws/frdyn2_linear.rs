@@ -30,6 +30,7 @@ mod held_stick;
 pub(super) mod metadata;
 mod moving_stick;
 mod series;
+mod slow_stick;
 mod stick;
 mod stuck_body;
 

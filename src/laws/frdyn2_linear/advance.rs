@@ -13,6 +13,7 @@ use super::equations::Equations;
 use super::held_stick::held_stick;
 use super::moving_stick::moving_stick;
 use super::series::{Whole, series_step};
+use super::slow_stick::slow_stick;
 use super::stuck_body;
 use crate::integrate::SolverError;
 use crate::integrate::radau::Radau;
@@ -154,7 +155,7 @@ fn advance_closed(
     let whole = Whole { duration, impulse: base.mu_s * most.F_N * duration };
     // Stick under a moving F_N has no closed form.
     let moves_in_stick = trajectory.travel(duration).is_none();
-    let (mut t, mut series_steps, mut changes) = (0.0, 0, 0);
+    let (mut t, mut longest, mut series_steps, mut changes) = (0.0, f64::INFINITY, 0, 0);
     while t < duration {
         let (rest, left) = (trajectory.after(t), duration - t);
         let rest = rest.trajectory();
@@ -168,6 +169,11 @@ fn advance_closed(
         }
         let stick =
             if is_held { held_stick(equations, rest.start, left, x) } else { moving_stick(equations, &rest, left, x) };
+        let stick = if moves_in_stick && radau.limit.left() > 0 {
+            slow_stick(equations, &rest, left, x, &mut longest, budget.series)
+        } else {
+            stick
+        };
         // Stick that ends within rounding of its start is left to the series.
         if let Some(part) = stick.filter(|part| part.length >= left || part.length > NEGLIGIBLE_LENGTH * duration) {
             *x = part.x;

@@ -24,7 +24,7 @@ const MOST_OF_LIMIT: f64 = 8.0;
 /// Inner steps of each walk; 0 where the law has no body observer.
 const COUNTS: [(&str, [u32; 3]); 16] = [
     ("FrDyn2", [1579, 3140, 6910]),
-    ("FrDyn2Linear", [1182, 3343, 12093]),
+    ("FrDyn2Linear", [1182, 2321, 12189]),
     ("StaticRegularized", [300, 431, 0]),
     ("Coulomb", [300, 671, 0]),
     ("Stribeck", [300, 434, 0]),

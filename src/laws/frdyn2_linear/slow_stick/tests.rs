@@ -1,0 +1,108 @@
+//! Slow motion of stick against the equations of the law in many small steps.
+
+use super::super::FrDyn2Linear;
+use super::super::stick::Stick;
+use super::*;
+use crate::law::{Law, LawMetadata, MAX_INPUT_DERIVATIVE_ORDER};
+use crate::variable::Values;
+
+/// Static friction coefficient of the defaults.
+const MU_S: f64 = 0.6;
+/// Steps of the reference.
+const STEPS: u32 = 20_000;
+
+fn equations() -> Equations {
+    let metadata: &LawMetadata = <FrDyn2Linear as Law<2>>::METADATA;
+    <Equations as Law<2>>::new(&Values::of(metadata.parameters)).expect("a law accepts its defaults")
+}
+
+/// z, ż and the loss after `duration` (s), by Runge and Kutta's method; `None` where the contact does not stick throughout.
+fn reference(equations: &Equations, trajectory: &InputTrajectory, x: [f64; 2], duration: f64) -> Option<[f64; 3]> {
+    let h = duration / f64::from(STEPS);
+    let rate = |t: f64, y: [f64; 3]| {
+        let contact = trajectory.at(t);
+        let at = equations.evaluate(contact, &[y[0], y[1]], &());
+        (at.sticking, [at.rate[0], at.rate[1], at.F_R * contact.v])
+    };
+    let mut y = [x[0], x[1], 0.0];
+    for step in 0..STEPS {
+        let t = h * f64::from(step);
+        let ahead = |by: f64, k: [f64; 3]| core::array::from_fn(|i| y[i] + by * h * k[i]);
+        let (sticks, k1) = rate(t, y);
+        let (_, k2) = rate(t + 0.5 * h, ahead(0.5, k1));
+        let (_, k3) = rate(t + 0.5 * h, ahead(0.5, k2));
+        let (_, k4) = rate(t + h, ahead(1.0, k3));
+        if !sticks {
+            return None;
+        }
+        y = core::array::from_fn(|i| y[i] + h / 6.0 * (k1[i] + 2.0 * (k2[i] + k3[i]) + k4[i]));
+    }
+    Some(y)
+}
+
+#[test]
+fn errors_of_slow_stick_stay_below_its_tolerance() {
+    let equations = equations();
+    let (mut used, mut worst) = ([0; 4], [0.0_f64; 3]);
+    for (normal, time_constants) in [(10.0, 40.0), (300.0, 200.0)] {
+        let lambda = Stick::new(&equations, normal).lambda;
+        let duration = time_constants / lambda;
+        for share in [-0.5, 0.1, 0.6] {
+            for off in [0.0, 1e-9, -1e-6, 1e-5] {
+                for (v, acceleration) in [(0.0, 0.5), (2e-5, -0.3), (-1e-3, 20.0)] {
+                    for change in [0.3, -0.4, 3.0, -0.9] {
+                        let first = Contact { F_N: change * normal / duration, v: acceleration, ..Contact::ZERO };
+                        let bend = -0.2 * change * normal / duration / duration;
+                        let second = Contact { F_N: bend, v: 0.5 * acceleration / duration, ..Contact::ZERO };
+                        let derivatives: [Contact; MAX_INPUT_DERIVATIVE_ORDER] = [first, second, Contact::ZERO];
+                        let trajectory = InputTrajectory {
+                            derivatives: Some(&derivatives),
+                            ..InputTrajectory::held(Contact::new(normal, v))
+                        };
+                        let slip = acceleration / lambda + off;
+                        let force = share * MU_S * normal;
+                        let x = [(force - equations.base.sigma_1 * v) / equations.base.sigma_0, v - slip];
+                        for (i, tolerance) in [1e-4, 1e-6, 1e-8, 1e-10].into_iter().enumerate() {
+                            let mut longest = f64::INFINITY;
+                            let Some(found) =
+                                slow_stick(&equations, &trajectory, duration, &x, &mut longest, tolerance)
+                            else {
+                                continue;
+                            };
+                            let said =
+                                format!("{normal} N, {share}, {off}, {v}, {acceleration}, {change}, {tolerance:e}");
+                            let [z, z_dot, loss] = reference(&equations, &trajectory, x, found.length)
+                                .unwrap_or_else(|| panic!("{said}: it does not stick"));
+                            let end = trajectory.at(found.length);
+                            let at = |x: &[f64; 2]| equations.evaluate(end, x, &()).F_R;
+                            let least = normal.min(end.F_N);
+                            let speed = v.abs().max(end.v.abs());
+                            let errors = [
+                                (at(&found.x) - at(&[z, z_dot])).abs() / (MU_S * end.F_N),
+                                equations.base.sigma_0 * (found.x[0] - z).abs() / (MU_S * least),
+                                (found.loss - loss).abs() / (MU_S * normal.max(end.F_N) * speed * found.length),
+                            ]
+                            .map(|error| error / tolerance);
+                            worst = core::array::from_fn(|i| worst[i].max(errors[i]));
+                            let rounding = 1e-12 / tolerance;
+                            assert!(errors.into_iter().all(|error| error <= 1.0 + rounding), "{said}: {errors:?}");
+                            used[i] += 1;
+                        }
+                    }
+                }
+            }
+        }
+    }
+    println!("worst {worst:.2?} of the tolerance, used {used:?}");
+    assert!(used.iter().all(|used| *used > 20), "{used:?}");
+}
+
+#[test]
+fn function_that_turns_between_the_nodes_needs_clearance() {
+    let inside = NODES.map(|node| 0.9 * node);
+    assert!(stays_within([0.0, 0.9], &inside));
+    assert!(!stays_within([0.0, 1.01], &inside.map(|value| value / 0.9 * 1.01)), "it ends beyond 1");
+    // A parabola up to 1 in the middle: the nodes next to it lie below.
+    let turning = |top: f64| stays_within([0.0; 2], &NODES.map(|node| top * 4.0 * node * (1.0 - node)));
+    assert!(turning(0.9) && !turning(1.0) && !turning(-1.0));
+}
