@@ -39,8 +39,8 @@ pub fn slow_stick<C: InputCase>(
     if lambda * h < MIN_SLOW_LENGTH {
         return None;
     }
-    // E at the start to first order shows most transients.
-    let off = (e - inputs.nu_derivative()[0] / lambda).abs();
+    // E at the start without its rate of change shows most transients.
+    let off = (e - root(inputs.nu_derivative()[0], lambda, law.b)).abs();
     if !(r < MAX_SLOW_FORCE && law.kappa * law.b * off * off / (lambda * lambda) <= tolerance) {
         return None;
     }
@@ -145,7 +145,7 @@ impl<'a, C: InputCase> Step<'a, C> {
         let (phi, driven, nu_rate) = (&self.phi.0, &self.driven.0, &self.nu_rate.0);
         let first_rate = self.inputs.nu_derivative()[0];
         let mut s = each(|i| (1.0 - driven[i] / phi[i]).sqrt());
-        let mut e = each(|i| nu_rate[i] / (alpha + 2.0 * b * phi[i] * s[i]));
+        let mut e = each(|i| root(nu_rate[i], alpha + 2.0 * b * phi[i] * s[i], b * phi[i]));
         let mut last_change = f64::INFINITY;
         for iteration in 0..MAX_FIXED_POINT_ITERATIONS {
             let rate = plus_product(0.0, &DIFFERENTIATION, &e);
@@ -154,7 +154,7 @@ impl<'a, C: InputCase> Step<'a, C> {
             let settled = (start.e - start_e) / (lambda - 2.0 * b * start_e);
             let r = each(|i| (driven[i] - kappa * (h * area[i] + settled)) / phi[i]);
             s = r.map(|r| (1.0 - r).sqrt());
-            let next = each(|i| (nu_rate[i] - rate[i] / h) / (alpha + b * phi[i] * (2.0 * s[i] - e[i])));
+            let next = each(|i| root(nu_rate[i] - rate[i] / h, alpha + 2.0 * b * phi[i] * s[i], b * phi[i]));
             let change = (0..STAGES).fold(0.0, |most, i| larger((next[i] - e[i]).abs(), most));
             let contraction = if iteration == 0 { MAX_SLOW_CONTRACTION } else { change / last_change };
             (e, last_change) = (next, change);
