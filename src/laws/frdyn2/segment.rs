@@ -75,7 +75,8 @@ pub fn integrate_segment<C: InputCase>(
         slid = zone == Zone::Constant;
         let may_stick = zone == Zone::Parabola && start.r > 0.0;
         let in_stick = if C::VELOCITY_MOVES {
-            may_stick.then(|| slow_stick(here, &ahead, start, rest, &mut longest, tolerances.stick)).flatten()
+            let tolerance = if may_stick { tolerances.stick } else { tolerances.series };
+            (zone == Zone::Parabola).then(|| slow_stick(here, &ahead, start, rest, &mut longest, tolerance)).flatten()
         } else {
             (zone == Zone::Parabola).then(|| held_stick(here, ahead.nu[0], start, rest, tolerances.stick)).flatten()
         };

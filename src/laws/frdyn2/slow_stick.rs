@@ -4,14 +4,17 @@
 //!
 //! E = (ν′ − E′)/(λ − BφE),  (φ r)′ = κ (ν − E) + c ν′.
 //!
+//! Where r < 0 < w, F_R drives the bristle back through F_0 = 0, and the equations have 2 − s in place of s, and 2Bφ(1 − s)² beside ν′:
+//! see [`Branch`].
+//!
 //! Once the distance δ = e − E is so small that its rate of decay λ − 2BE is constant, ∫δ dt = δ/(λ − 2BE), the transient has a closed
 //! form. What is left has no fast part: one step may take many time constants. Its values at the nodes of Gauss's collocation follow from a few
 //! iterations, in which E′ is the derivative of the polynomial through the values before. That polynomial has no initial value to meet:
 //! the transient is no part of it.
 
 use super::constants::{
-    MAX_FIXED_POINT_ITERATIONS, MAX_SLOW_CONTRACTION, MAX_SLOW_FORCE, MIN_REMAINDER, MIN_SLOW_LENGTH,
-    QUADRATURE_SAFETY, SLOW_ATTEMPTS, SLOW_GROWTH, SLOW_SHARE, TAIL_LOSS_RATIO, TURN_CLEARANCE,
+    MAX_FIXED_POINT_ITERATIONS, MAX_SLOW_CONTRACTION, MAX_SLOW_FORCE, MIN_REMAINDER, MIN_SLOW_LENGTH, MIN_SLOW_RETRY,
+    QUADRATURE_SAFETY, SLOW_ATTEMPTS, SLOW_GROWTH, SLOW_RETRY, SLOW_SHARE, TAIL_LOSS_RATIO, TURN_CLEARANCE,
 };
 use super::dimensionless::{DimensionlessLaw, PhasePoint, StepResult};
 use super::gauss::{
@@ -21,8 +24,8 @@ use super::gauss::{
 use super::inputs::{InputCase, InputPolynomials};
 use super::series::{larger, smaller};
 
-/// Step of stick with r > 0 over at most `rest` (s), with the errors of r and of weight·e within `tolerance`; `None` where the transient has
-/// not decayed yet, or no length that is tried stays in the zone and meets the tolerance. `longest` (s) is the first length that is tried
+/// Step in the parabola, w ≥ 0, over at most `rest` (s), with the errors of r and of weight·e within `tolerance`; `None` where the transient
+/// has not decayed yet, or no length that is tried stays on the same side of r = 0 and w = 0 and meets the tolerance. `longest` (s) is the first length that is tried
 /// and becomes that of the next step.
 #[inline(never)] // registers saved for it would cost every step at rest
 pub fn slow_stick<C: InputCase>(
@@ -34,23 +37,25 @@ pub fn slow_stick<C: InputCase>(
     tolerance: f64,
 ) -> Option<StepResult> {
     let PhasePoint { r, e, s } = start;
-    let lambda = law.alpha + 2.0 * law.b * s;
+    let branch = Branch::at(r);
+    let lambda = law.alpha + 2.0 * law.b * branch.s(s);
     let mut h = smaller(rest, *longest);
     if lambda * h < MIN_SLOW_LENGTH {
         return None;
     }
     // E at the start without its rate of change shows most transients.
-    let off = (e - root(inputs.nu_derivative()[0], lambda, law.b)).abs();
-    if !(r < MAX_SLOW_FORCE && law.kappa * law.b * off * off / (lambda * lambda) <= tolerance) {
+    let off = (e - root(inputs.nu_derivative()[0] + law.b * branch.pull(s), lambda, law.b)).abs();
+    if !(r.abs() < MAX_SLOW_FORCE && law.kappa * law.b * off * off / (lambda * lambda) <= tolerance) {
         return None;
     }
     for _ in 0..SLOW_ATTEMPTS {
-        let done = over(h, law, inputs, start, tolerance);
-        if done.is_some() {
-            *longest = SLOW_GROWTH * h;
-            return done;
+        match over(h, law, inputs, start, tolerance) {
+            Ok(done) => {
+                *longest = SLOW_GROWTH * h;
+                return Some(done);
+            }
+            Err(share) => h *= share,
         }
-        h *= 0.5;
         if lambda * h < MIN_SLOW_LENGTH {
             break;
         }
@@ -59,23 +64,59 @@ pub fn slow_stick<C: InputCase>(
     None
 }
 
-/// [`slow_stick`] over the length `h` (s).
+/// Share of a length that failed, of the next one that is tried.
+const HALF: f64 = 0.5;
+
+/// [`slow_stick`] over the length `h` (s); the share of it that is tried next where it fails.
 fn over<C: InputCase>(
     h: f64,
     law: &DimensionlessLaw,
     inputs: &InputPolynomials<C>,
     start: PhasePoint,
     tolerance: f64,
-) -> Option<StepResult> {
-    let step = Step::new(h, law, inputs, start)?;
-    let slow = step.slow_motion(tolerance)?;
+) -> Result<StepResult, f64> {
+    let step = Step::new(h, law, inputs, start).ok_or(HALF)?;
+    let slow = step.slow_motion(tolerance).ok_or(HALF)?;
     let transient = step.transient(&slow);
     let [r_end, e_end] = step.end(&slow, &transient);
     let power = step.power(&slow);
-    (transient.is_negligible(law, tolerance)
-        && step.errors_are_within(&slow, &transient, &power, r_end, tolerance)
-        && step.stays_in_zone(&slow, [r_end, e_end]))
-    .then(|| StepResult { h, dr: r_end - start.r, e: e_end, work: step.work(&slow, &transient, &power) })
+    step.stays_in_zone(&slow, [r_end, e_end])?;
+    let is_accurate =
+        transient.is_negligible(law, tolerance) && step.errors_are_within(&slow, &transient, &power, r_end, tolerance);
+    let done = StepResult { h, dr: r_end - start.r, e: e_end, work: step.work(&slow, &transient, &power) };
+    if is_accurate { Ok(done) } else { Err(HALF) }
+}
+
+/// Branch of the parabola: f − r = e (2 s − e) for r > 0, and e (2 (2 − s) − e) − 2 (1 − s)² for r < 0 < w.
+#[derive(Clone, Copy)]
+struct Branch {
+    /// Sign of r.
+    side: f64,
+}
+
+impl Branch {
+    #[inline]
+    fn at(r: f64) -> Self {
+        Branch { side: if r < 0.0 { -1.0 } else { 1.0 } }
+    }
+
+    /// What stands for s.
+    #[inline]
+    fn s(self, s: f64) -> f64 {
+        if self.side < 0.0 { 2.0 - s } else { s }
+    }
+
+    /// f − r = e (2 s − e) less this.
+    #[inline]
+    fn pull(self, s: f64) -> f64 {
+        if self.side < 0.0 { 2.0 * (1.0 - s) * (1.0 - s) } else { 0.0 }
+    }
+
+    /// w.
+    #[inline]
+    fn w(self, e: f64, s: f64) -> f64 {
+        e + self.side * (1.0 - s)
+    }
 }
 
 /// A step with its inputs at the nodes.
@@ -84,6 +125,7 @@ struct Step<'a, C: InputCase> {
     law: &'a DimensionlessLaw,
     inputs: &'a InputPolynomials<C>,
     start: PhasePoint,
+    branch: Branch,
     /// λ at the start, 1/s.
     lambda: f64,
     /// φ at the nodes, and at the end.
@@ -123,18 +165,20 @@ impl<'a, C: InputCase> Step<'a, C> {
         let driven = |t: f64| start.r + law.kappa * path(t) + law.lag * inputs.nu_change(t);
         let [a0, a1, a2] = inputs.nu_derivative();
         let acceleration = |t: f64| a0 + t * (a1 + t * a2);
+        let branch = Branch::at(start.r);
         let step = Step {
             h,
             law,
             inputs,
             start,
-            lambda: law.alpha + 2.0 * law.b * start.s,
+            branch,
+            lambda: law.alpha + 2.0 * law.b * branch.s(start.s),
             phi: (each(|i| inputs.phi_at(NODES[i] * h)), inputs.phi_at(h)),
             driven: (each(|i| driven(NODES[i] * h)), driven(h)),
             nu: each(|i| n0 + inputs.nu_change(NODES[i] * h)),
             nu_rate: (each(|i| acceleration(NODES[i] * h)), acceleration(h)),
         };
-        let is_inside = |phi: f64, driven: f64| phi > 0.0 && driven > 0.0 && driven < MAX_SLOW_FORCE * phi;
+        let is_inside = |phi: f64, driven: f64| phi > 0.0 && driven.abs() < MAX_SLOW_FORCE * phi;
         let inside = (0..STAGES).all(|i| is_inside(step.phi.0[i], step.driven.0[i]));
         (inside && is_inside(step.phi.1, step.driven.1)).then_some(step)
     }
@@ -143,9 +187,15 @@ impl<'a, C: InputCase> Step<'a, C> {
     fn slow_motion(&self, tolerance: f64) -> Option<SlowMotion> {
         let Step { h, law: &DimensionlessLaw { kappa, alpha, b, weight, .. }, start, lambda, .. } = *self;
         let (phi, driven, nu_rate) = (&self.phi.0, &self.driven.0, &self.nu_rate.0);
-        let first_rate = self.inputs.nu_derivative()[0];
-        let mut s = each(|i| (1.0 - driven[i] / phi[i]).sqrt());
-        let mut e = each(|i| root(nu_rate[i], alpha + 2.0 * b * phi[i] * s[i], b * phi[i]));
+        let branch = self.branch;
+        let first_rate = self.inputs.nu_derivative()[0] + b * branch.pull(start.s);
+        let root_of = |r: f64| (1.0 - r.abs()).sqrt();
+        let motion = |i: usize, rate: f64, s: f64| {
+            let (driven, lambda) = (b * phi[i] * branch.pull(s), alpha + 2.0 * b * phi[i] * branch.s(s));
+            root(nu_rate[i] - rate + driven, lambda, b * phi[i])
+        };
+        let mut s = each(|i| root_of(driven[i] / phi[i]));
+        let mut e = each(|i| motion(i, 0.0, s[i]));
         let mut last_change = f64::INFINITY;
         for iteration in 0..MAX_FIXED_POINT_ITERATIONS {
             let rate = plus_product(0.0, &DIFFERENTIATION, &e);
@@ -153,8 +203,8 @@ impl<'a, C: InputCase> Step<'a, C> {
             let start_e = root(first_rate - sum(&START_DERIVATIVE, &e) / h, lambda, b);
             let settled = (start.e - start_e) / (lambda - 2.0 * b * start_e);
             let r = each(|i| (driven[i] - kappa * (h * area[i] + settled)) / phi[i]);
-            s = r.map(|r| (1.0 - r).sqrt());
-            let next = each(|i| root(nu_rate[i] - rate[i] / h, alpha + 2.0 * b * phi[i] * s[i], b * phi[i]));
+            s = r.map(root_of);
+            let next = each(|i| motion(i, rate[i] / h, s[i]));
             let change = (0..STAGES).fold(0.0, |most, i| larger((next[i] - e[i]).abs(), most));
             let contraction = if iteration == 0 { MAX_SLOW_CONTRACTION } else { change / last_change };
             (e, last_change) = (next, change);
@@ -177,8 +227,9 @@ impl<'a, C: InputCase> Step<'a, C> {
         let decay = lambda - 2.0 * b * slow.start;
         let slope = kappa * (inputs.nu[0] - slow.start) + lag * inputs.nu_derivative()[0] - start.r * inputs.phi[1];
         let by_r = (slope.abs() + kappa * off.abs()) / (start.s * decay);
-        let by_phi = 2.0 * start.s * inputs.phi[1].abs() / decay;
-        Transient { off, decay, bending: b / decay * (off.abs() + by_r + by_phi) }
+        let by_phi = 2.0 * self.branch.s(start.s) * inputs.phi[1].abs() / decay;
+        let by_pull = if start.r < 0.0 { 2.0 * kappa * (1.0 - start.s) / (start.s * decay) } else { 0.0 };
+        Transient { off, decay, bending: b / decay * (off.abs() + by_r + by_phi + by_pull) }
     }
 
     /// r and e at the end of the step.
@@ -186,14 +237,17 @@ impl<'a, C: InputCase> Step<'a, C> {
         let Step { h, law: &DimensionlessLaw { kappa, alpha, b, .. }, .. } = *self;
         let (phi, area) = (self.phi.1, h * sum(&WEIGHTS, &slow.e));
         let r = (self.driven.1 - kappa * (area + transient.off / transient.decay)) / phi;
-        let lambda = alpha + 2.0 * b * phi * (1.0 - r).sqrt();
-        [r, root(self.nu_rate.1 - sum(&END_DERIVATIVE, &slow.e) / h, lambda, b * phi)]
+        let s = (1.0 - r.abs()).sqrt();
+        let lambda = alpha + 2.0 * b * phi * self.branch.s(s);
+        let rate = self.nu_rate.1 - sum(&END_DERIVATIVE, &slow.e) / h + b * phi * self.branch.pull(s);
+        [r, root(rate, lambda, b * phi)]
     }
 
     /// Power φ f ν at the nodes.
     fn power(&self, slow: &SlowMotion) -> [f64; STAGES] {
         let SlowMotion { e, r, s, .. } = slow;
-        each(|i| self.phi.0[i] * (r[i] + e[i] * (2.0 * s[i] - e[i])) * self.nu[i])
+        let beyond = |i: usize| e[i] * (2.0 * self.branch.s(s[i]) - e[i]) - self.branch.pull(s[i]);
+        each(|i| self.phi.0[i] * (r[i] + beyond(i)) * self.nu[i])
     }
 
     /// Whether what is left of the transient at the end, and the errors of the polynomials in r, e and the work, are within the tolerance.
@@ -207,7 +261,7 @@ impl<'a, C: InputCase> Step<'a, C> {
     ) -> bool {
         let Step { h, law: &DimensionlessLaw { kappa, alpha, b, weight, .. }, inputs, lambda, .. } = *self;
         let rate = |phi: f64, s: f64| alpha + 2.0 * b * phi * s;
-        let at_ends = smaller(lambda, rate(self.phi.1, (1.0 - r_end).sqrt()));
+        let at_ends = smaller(lambda, rate(self.phi.1, (1.0 - r_end.abs()).sqrt()));
         let slowest =
             (0..STAGES).fold(at_ends, |least, i| smaller(rate(self.phi.0[i], slow.s[i] - slow.e[i].abs()), least));
         let left = transient.off.abs() * libm::exp(-slowest * h);
@@ -219,9 +273,24 @@ impl<'a, C: InputCase> Step<'a, C> {
         weight * left <= SLOW_SHARE * tolerance && of_states <= tolerance && lost <= TAIL_LOSS_RATIO * tolerance * speed
     }
 
-    /// Whether the step stays in the zone, also between the nodes, where r may turn.
-    fn stays_in_zone(&self, slow: &SlowMotion, [r_end, e_end]: [f64; 2]) -> bool {
+    /// Whether the step stays in the zone, also between the nodes, where r may turn; else the share of its length that is tried next: up to
+    /// shortly before the motion leaves the zone.
+    fn stays_in_zone(&self, slow: &SlowMotion, [r_end, e_end]: [f64; 2]) -> Result<(), f64> {
         let (PhasePoint { r: r_0, e: e_0, s: s_0 }, SlowMotion { e, r, s, .. }) = (self.start, slow);
+        let Branch { side } = self.branch;
+        let at_end = (side * r_end, self.branch.w(e_end, (1.0 - r_end.abs()).sqrt()));
+        let (mut t, mut before) = (0.0, (side * r_0, self.branch.w(e_0, s_0)));
+        let places = (0..STAGES).map(|i| (NODES[i], (side * r[i], self.branch.w(e[i], s[i])))).chain([(1.0, at_end)]);
+        for (next, here) in places {
+            // The first of r = 0, w = 0 and w = 1 by linear interpolation.
+            let crossing = |from: f64, to: f64| if to < 0.0 { t + (next - t) * from / (from - to) } else { 1.0 };
+            let first =
+                crossing(before.0, here.0).min(crossing(before.1, here.1)).min(crossing(1.0 - before.1, 1.0 - here.1));
+            if first < 1.0 {
+                return Err(larger(SLOW_RETRY * first, MIN_SLOW_RETRY));
+            }
+            (t, before) = (next, here);
+        }
         let ends = (smaller(r_0, r_end), larger(r_0, r_end));
         let (low, high) = r.iter().fold(ends, |(low, high), r| (smaller(*r, low), larger(*r, high)));
         let rises = r_end > r_0;
@@ -229,20 +298,18 @@ impl<'a, C: InputCase> Step<'a, C> {
             && r.windows(2).all(|pair| (pair[1] > pair[0]) == rises)
             && (r_end > r[STAGES - 1]) == rises;
         let clearance = if is_monotonic { 0.0 } else { TURN_CLEARANCE * (high - low) };
-        let is_inside = |e: f64, s: f64| e <= s && -e <= 1.0 - s;
-        let inside = is_inside(e_0, s_0) && is_inside(e_end, (1.0 - r_end).sqrt());
-        inside
-            && (0..STAGES).all(|i| is_inside(e[i], s[i]))
-            && low > clearance
-            && high + clearance < 1.0
-            && r_end < MAX_SLOW_FORCE
+        let nearest = smaller(side * low, side * high);
+        let farthest = larger(side * low, side * high);
+        let stays = nearest >= clearance && farthest + clearance < 1.0 && side * r_end < MAX_SLOW_FORCE;
+        if stays { Ok(()) } else { Err(HALF) }
     }
 
     /// ∫φ f ν dt, with the transient in closed form.
     fn work(&self, slow: &SlowMotion, transient: &Transient, power: &[f64; STAGES]) -> f64 {
         let &Transient { off, decay, .. } = transient;
         let [n0, n1, ..] = self.inputs.nu;
-        let early = off * (2.0 * (self.start.s - slow.start) - 0.5 * off) + self.law.kappa * off / decay;
+        let s = self.branch.s(self.start.s);
+        let early = off * (2.0 * (s - slow.start) - 0.5 * off) + self.law.kappa * off / decay;
         self.h * sum(&WEIGHTS, power) + (n0 + n1 / decay) * early / decay
     }
 }
@@ -314,5 +381,62 @@ mod tests {
         }
         println!("worst {worst:.2?} of the tolerance, used {used:?}");
         assert!(used.iter().all(|used| *used > 40), "{used:?}");
+    }
+
+    /// F_R drives the bristle back through F_0 = 0: r < 0 < w.
+    #[test]
+    fn errors_of_slow_stick_that_is_driven_back_stay_below_its_tolerance() {
+        let (mut used, mut ended) = ([0; 3], 0);
+        // Heavy loads: else r passes 0 within few time constants.
+        let heavy = |kappa: f64, b: f64| DimensionlessLaw { kappa, b, alpha: 6e3, lag: 0.01, ..LAWS[0] };
+        for (law, time_constants) in [(heavy(20.0, 4e5), 60.0), (heavy(60.0, 1e5), 100.0)] {
+            let rest = time_constants / (law.alpha + 2.0 * law.b);
+            for r in [-0.01, -0.05, -0.2] {
+                for w in [0.02, 0.1, 0.3] {
+                    for off in [0.0, 1e-6, -1e-5, 1e-4] {
+                        for (speed, phi) in
+                            [(0.0, 0.0), (0.02 / (law.kappa * rest), -0.3), (-0.3 / (law.kappa * rest), 0.2)]
+                        {
+                            let s = (1.0_f64 + r).sqrt();
+                            let e = 1.0 - s + w;
+                            let pull = 2.0 * law.b * (1.0 - s) * (1.0 - s);
+                            // The slow motion begins with this e, but for terms of higher order.
+                            let first = (law.alpha + 2.0 * law.b * (2.0 - s) - law.b * e) * e - pull;
+                            let nu = e + speed - 0.5 * first * rest;
+                            let inputs = InputPolynomials::moving_contact(
+                                [nu, first, 0.1 * first / rest, 0.0],
+                                [1.0, phi / rest, 0.0, 0.0],
+                            );
+                            for (i, tolerance) in [1e-4, 1e-6, 1e-9].into_iter().enumerate() {
+                                let start = PhasePoint::new(r, e + off);
+                                let mut longest = f64::INFINITY;
+                                let Some(found) = slow_stick(&law, &inputs, start, rest, &mut longest, tolerance)
+                                else {
+                                    continue;
+                                };
+                                let [r_end, e_end, work] =
+                                    rk4_moving_stick(&law, &inputs, [r, e + off], found.h, 20_000);
+                                let fastest = nu.abs() + 1.1 * first.abs() * rest;
+                                let errors = [
+                                    (found.dr - (r_end - r)).abs() / tolerance,
+                                    law.weight * (found.e - e_end).abs() / tolerance,
+                                    (found.work - work).abs() / (TAIL_LOSS_RATIO * tolerance * fastest * found.h),
+                                ];
+                                let said = format!("kappa {}, {inputs:?} from {r}, {e}", law.kappa);
+                                assert!(
+                                    errors.into_iter().all(|error| error <= 1.0 + 1e-12 / tolerance),
+                                    "{said}: {errors:?} for {tolerance:e}, {found:?}"
+                                );
+                                assert!(r_end <= 0.0, "{said}: beyond F_0 = 0");
+                                used[i] += 1;
+                                ended += u32::from(found.h < rest);
+                            }
+                        }
+                    }
+                }
+            }
+        }
+        println!("used {used:?}, {ended} of them over a part");
+        assert!(used.iter().all(|used| *used > 20) && ended > 20, "{used:?}, {ended}");
     }
 }
