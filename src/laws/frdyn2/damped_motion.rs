@@ -199,4 +199,20 @@ mod tests {
         assert!(!with([10.0, 1e3], [0.1, -99.0], sliding), "down to stick");
         assert!(!with([10.0, 1e3], [0.1, 0.0], [sliding[0], 0.095]), "a bristle that moves with the contact");
     }
+
+    #[test]
+    fn opening_is_refused_beyond_a_rounding_that_is_relative_to_the_largest_normal_force() {
+        let (law, h) = (equations(), 1e-3);
+        for most in [1e-3, 0.1, 1.0, 10.0, 1e3] {
+            let sliding = [law.mu_d * law.compliance * most, 0.0];
+            let lasts_down_to = |least: f64| {
+                let derivatives = [Contact::new((least - most) / h, 0.0), Contact::ZERO, Contact::ZERO];
+                let start = Contact::new(most, 1.0);
+                let trajectory = InputTrajectory { start, derivatives: Some(&derivatives), delay: None };
+                moving_slide(&law, &trajectory, &sliding, h).is_some()
+            };
+            assert!(lasts_down_to(-0.5 * OPENING_ROUNDING * most), "{most} N");
+            assert!(!lasts_down_to(-2.0 * OPENING_ROUNDING * most), "{most} N");
+        }
+    }
 }

@@ -8,6 +8,11 @@ const SAMPLES: u32 = 32;
 /// Rounding of a sample.
 const ROUNDING: f64 = 1e-12;
 
+/// Longest length of a step.
+fn whole(law: &DimensionlessLaw) -> f64 {
+    0.5 / (law.alpha + law.b + law.kappa)
+}
+
 /// Smallest distances to a border of the zone or of the branch, at the start and over the length `h`.
 fn distances(step: &TaylorStep, law: &DimensionlessLaw, h: f64) -> [f64; 2] {
     let TaylorSeries { branch, sign, ref r, ref e, ref s, order, .. } = step.series;
@@ -30,7 +35,7 @@ fn distances(step: &TaylorStep, law: &DimensionlessLaw, h: f64) -> [f64; 2] {
 fn count<C: InputCase>(law: &DimensionlessLaw, inputs: InputPolynomials<C>, start: PhasePoint, counts: &mut [u32; 3]) {
     let zone = law.zone(start.w());
     let mut step = TaylorStep { series: TaylorSeries::at(law, inputs, zone, start) };
-    let whole = 0.5 / (law.alpha + law.b + law.kappa);
+    let whole = whole(law);
     step.expand(&mut MovingTerms::new(), law, inputs, whole, 0.0);
     for share in [1.0, 0.3, 0.1, 0.01, 1e-4] {
         let h = share * whole;
@@ -65,6 +70,16 @@ fn proof_holds_wherever_it_is_given_and_is_given_far_from_the_borders() {
                     let nus = [nu, 40.0 * law.kappa, -0.03 * law.kappa * law.kappa, 0.0];
                     count(&law, InputPolynomials::held(nu), start, &mut counts);
                     count(&law, InputPolynomials::moving_velocity(nus), start, &mut counts);
+                }
+                // r leaves a border and comes back within the step, or turns at its start, which the first term alone does not show; v
+                // begins next to e, so that e stays.
+                for moved in [-0.6, -0.05, -0.002, 0.002, 0.05, 0.6] {
+                    let whole = whole(&law);
+                    let off = moved / (law.kappa * whole);
+                    for share in [1.0, 1e-9] {
+                        let turning = [e + share * off, -5.0 * off / whole, 0.0, 0.0];
+                        count(&law, InputPolynomials::moving_velocity(turning), start, &mut counts);
+                    }
                 }
             }
         }
