@@ -164,6 +164,7 @@ impl Integrator {
         let (mut t, mut h) = (0.0, if *first_step > 0.0 { *first_step } else { end });
         let (mut count, mut is_first, mut rejected) = (0, true, false);
         let has_modes = body.contacts() > 0 && contacts.contact(0).has_modes();
+        self.begin_open(body, contacts);
         if has_modes {
             self.handle_events(body, contacts, t);
         }
@@ -226,6 +227,18 @@ impl Integrator {
             contacts.contact(i).advance_open(contact, x, modes, end)?;
         }
         Ok(count)
+    }
+
+    /// Handles the opening of the contacts that close within the interval: they are open at its start, and forget their deflection.
+    fn begin_open<C: BodyContacts + ?Sized, const A: usize>(&mut self, body: AlongAxes<'_, A>, contacts: &C) {
+        for i in 0..body.contacts() {
+            let [from, to] = self.interval.normal[i];
+            if from > 0.0 || is_open([from, to]) {
+                continue;
+            }
+            let contact = Contact { F_N: 0.0, ..self.contact(body, i, 0.0, &self.motion.y) };
+            contacts.contact(i).handle_events(contact, &mut self.motion.x[i], &mut self.modes[i]);
+        }
     }
 
     /// Contact at a time of the interval, s, and body coordinates.

@@ -206,3 +206,18 @@ fn open_contact_has_no_force_and_the_work_of_the_force_that_still_acts() {
         }
     }
 }
+
+#[test]
+fn contact_that_closes_again_at_rest_has_no_force_of_its_former_deflection() {
+    for support in SUPPORTS {
+        let mut element = element(Coupling::Serial, support, [400.0, 0.0]);
+        let [before, _] = advance(&mut *element, H);
+        assert!(before > 50.0, "{support:?}: {before} N");
+        set(&mut *element, [-1.0, 0.0]);
+        advance(&mut *element, H);
+        set(&mut *element, [400.0, 0.0]);
+        let [force, _] = advance(&mut *element, H);
+        // The observer makes up for the motion without a force, against the direction of the force before.
+        assert!(force < 0.1 * before, "{support:?}: {force} N after {before} N");
+    }
+}
