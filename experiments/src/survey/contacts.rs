@@ -77,10 +77,15 @@ impl Contacts {
         self.units.iter_mut().all(|unit| unit.advance(h).is_ok())
     }
 
+    /// Value of a variable of a contact.
+    pub fn value(&self, contact: usize, declared: &Variable) -> f64 {
+        let (unit, variable) = self.variable(contact, declared);
+        self.units[unit].value(variable.reference)
+    }
+
     /// Force of a contact, N.
     pub fn force(&self, contact: usize) -> f64 {
-        let (unit, variable) = self.variable(contact, &F_R);
-        self.units[unit].value(variable.reference)
+        self.value(contact, &F_R)
     }
 
     /// Output of a contact that is calculated on demand.

@@ -44,14 +44,13 @@ const MU_S: f64 = 0.6;
 impl Errors {
     /// Errors of a run.
     pub fn of(run: &Run, system: &System, reference: &Reference) -> Self {
-        Self::after(0, run, system, reference)
+        Self::of_steps(&run.cycles, system, reference)
     }
 
-    /// Errors that a run makes after its first steps, where it has further ones: those of a displacement from there on.
-    pub fn after(steps: usize, run: &Run, system: &System, reference: &Reference) -> Self {
+    /// Errors of steps of a run that begin where the reference does.
+    pub fn of_steps(cycles: &[Cycle], system: &System, reference: &Reference) -> Self {
         let n = system.slides.len();
-        let (first, cycles) = run.cycles.split_at(steps.min(run.cycles.len()));
-        let (start, y) = first.last().map_or((0.0, None), |cycle| (cycle.span[1], Some(&cycle.y)));
+        let start = cycles.first().map_or(0.0, |cycle| cycle.span[0]);
         let end = cycles.last().map_or(start, |cycle| cycle.span[1]);
         let mut errors = Errors { displacement: 0.0, force: 0.0, work: 0.0, chatters: false };
         let finite = cycles.iter().all(|cycle| cycle.forces.iter().chain(&cycle.y).all(|x| x.is_finite()));
@@ -63,9 +62,7 @@ impl Errors {
             let sizes = reference.x.iter().map(|x| x[mass]);
             let [low, high] = sizes.fold([f64::MAX, f64::MIN], |[low, high], x| [low.min(x), high.max(x)]);
             let range = (high - low).max(LEAST_RANGE);
-            let before = y.map_or(0.0, |y| y[2 * mass] - reference.displacement(mass, start));
-            let error =
-                |cycle: &Cycle| (cycle.y[2 * mass] - reference.displacement(mass, cycle.span[1]) - before).abs();
+            let error = |cycle: &Cycle| (cycle.y[2 * mass] - reference.displacement(mass, cycle.span[1])).abs();
             let largest = cycles.iter().map(error).fold(0.0, f64::max);
             errors.displacement = errors.displacement.max(largest / range);
         }

@@ -1,7 +1,7 @@
-//! Automatic coupling after its first steps, against m_eff and the right order over the same steps.
+//! Automatic coupling after its first steps, against m_eff and the right order from the same state of bodies and bristles on.
 
 use super::judge::{Errors, LIMITS};
-use super::{COLUMNS, Master, Outcome, STEPS, Setting};
+use super::{COLUMNS, Outcome, STEPS, Setting};
 use anyhow::Result;
 use std::fmt::Write;
 
@@ -28,18 +28,15 @@ pub fn table(outcomes: &[Outcome]) -> Result<String> {
     text.push_str(" all | of those with mass and order in use | error of F_R over that with m_eff, median |\n|---|");
     text.push_str(&"---:|".repeat(STEPS.len() + 3));
     text.push('\n');
-    for (place, (name, master, setting)) in COLUMNS.iter().enumerate() {
+    for (place, (name, _, setting)) in COLUMNS.iter().enumerate() {
         if *setting != Setting::Auto {
             continue;
         }
-        let scheme = if *master == Master::Parallel { 2 } else { 1 };
-        let with_known = |column: &(&str, Master, Setting)| column.2 == Setting::Observed(scheme);
-        let Some(known) = COLUMNS.iter().position(with_known) else { continue };
         let runs: Vec<_> = outcomes
             .chunks(COLUMNS.len())
             .enumerate()
             .filter_map(|(i, row)| {
-                let (own, known) = row[place].later.zip(row[known].later)?;
+                let [own, known] = row[place].later?;
                 let is_used = row[place].identified.is_some_and(|(_, _, is_used)| is_used);
                 Some((i % STEPS.len(), is_used, is_alike(&own, &known), own.force / known.force))
             })

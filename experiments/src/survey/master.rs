@@ -1,11 +1,15 @@
 //! Masters of the survey, on elements of the library. Values are held between communication points unless a master says otherwise.
 
 use super::contacts::Contacts;
+use super::later::SKIPPED;
+use super::reference::Moment;
 use super::system::System;
 use bristle::assembly::AssemblySnapshot;
+use bristle::catalogue::find;
 use bristle::coupling::{Coupling, DF_R_DV, E_LOSS_ERROR, F_R_MEAN};
 use bristle::element::V;
 use bristle::law::Contact;
+use bristle::variable::Variable;
 use bristle_random::Random;
 use bristle_rigs::Rig;
 
@@ -68,6 +72,8 @@ pub struct Run {
     pub reported: f64,
     /// Mass (kg) and scheme that the first element has identified, and whether they are in use.
     pub identified: Option<(f64, Coupling, bool)>,
+    /// Bodies and bristles after the first [`SKIPPED`] steps, of a run that is longer.
+    pub later: Option<Moment>,
 }
 
 /// Largest length over the smallest of random steps.
@@ -205,6 +211,11 @@ impl Coupled<'_> {
         self.move_bodies(h, forces)
     }
 
+    fn moment(&self) -> Moment {
+        let of_contact = |k: usize| bristle_states().map(|state| self.elements.value(k, state)).collect();
+        Moment { t: self.t, y: self.y.clone(), bristles: (0..self.elements.count()).map(of_contact).collect() }
+    }
+
     fn save(&self) -> Saved {
         (self.elements.save(), self.y.clone(), self.t, [self.held[0].clone(), self.held[1].clone(), self.used.clone()])
     }
@@ -236,25 +247,51 @@ fn solve(matrix: &mut [Vec<f64>]) -> Vec<f64> {
     x
 }
 
-/// Runs a scenario's system from 0 to `end` (s) with steps of `h` (s) and these elements in its contacts.
+/// Runs a scenario's system from its start to `end` (s) with steps of `h` (s) and these elements in its contacts.
 ///
 /// # Panics
-/// If an element cannot start at rest.
-pub fn run(system: &System, mut elements: Contacts, master: Master, h: f64, end: f64) -> Run {
-    let y = system.start();
+/// If an element cannot start.
+pub fn run(system: &System, elements: Contacts, master: Master, h: f64, end: f64) -> Run {
+    run_from(None, system, elements, master, [h, end])
+}
+
+/// States of FrDyn2.
+fn bristle_states() -> impl Iterator<Item = &'static Variable> {
+    let law = find("FrDyn2").expect("a law");
+    law.metadata.states.iter().map(|(state, _)| state)
+}
+
+/// Runs a system from a moment on, with states of FrDyn2.
+///
+/// # Panics
+/// If an element cannot start.
+pub fn run_from(
+    from: Option<&Moment>,
+    system: &System,
+    mut elements: Contacts,
+    master: Master,
+    [h, end]: [f64; 2],
+) -> Run {
+    let (t, y) = from.map_or_else(|| (0.0, system.start()), |moment| (moment.t, moment.y.clone()));
     for k in 0..elements.count() {
-        elements.set_contact(k, system.contact(0.0, &y, k));
+        elements.set_contact(k, system.contact(t, &y, k));
+        if let Some(moment) = from {
+            bristle_states().zip(&moment.bristles[k]).for_each(|(state, value)| elements.set(k, state, *value));
+        }
     }
-    elements.initialize().expect("an element starts at rest");
+    elements.initialize().expect("an element starts");
     // The first step of a parallel master has the force that the element shows after its initialisation.
     let start: Vec<f64> = (0..elements.count()).map(|k| elements.force(k)).collect();
     let held = [start.clone(), start.clone()];
-    let mut coupled = Coupled { system, master, elements, y, t: 0.0, held, used: start, warning: None };
-    let mut cycles = Vec::new();
+    let mut coupled = Coupled { system, master, elements, y, t, held, used: start, warning: None };
+    let (mut cycles, mut later) = (Vec::new(), None);
     let mut random = Random::new(1);
     let mut length = h;
     while coupled.t < end - 1e-9 && coupled.y.iter().all(|y| y.is_finite()) {
         let left = end - coupled.t;
+        if cycles.len() == SKIPPED {
+            later = Some(coupled.moment());
+        }
         match master {
             Master::Random => {
                 let shorter = libm::exp(random.between(-libm::log(SPREAD), 0.0));
@@ -281,6 +318,7 @@ pub fn run(system: &System, mut elements: Contacts, master: Master, h: f64, end:
     Run {
         cycles,
         identified,
+        later,
         reported: errors.fold(0.0, |worst, error| error.abs().max(worst)),
         warning: coupled.warning,
     }

@@ -71,8 +71,8 @@ struct Cell<'a> {
 struct Outcome {
     grade: Grade,
     errors: Errors,
-    /// Errors after the first [`later::SKIPPED`] steps, of a run that is long enough.
-    later: Option<Errors>,
+    /// Errors after the first [`later::SKIPPED`] steps with automatic coupling, and with m_eff from there on, of a run that is long enough.
+    later: Option<[Errors; 2]>,
     warning: Option<(f64, String)>,
     /// Error of the work that an element reports.
     reported: f64,
@@ -133,9 +133,30 @@ impl Cell<'_> {
         let errors = Errors::of(&run, system, self.reference);
         let masses = [system.slides[0].m_eff, system.answering_mass(self.h)];
         let identified = run.identified.map(|(mass, scheme, is_used)| (masses.map(|own| mass / own), scheme, is_used));
-        let is_long = run.cycles.len() >= later::SKIPPED + later::LEAST;
-        let later = is_long.then(|| Errors::after(later::SKIPPED, &run, system, self.reference));
+        let later = (self.setting == Setting::Auto).then(|| self.later(&run)).flatten();
         Outcome { identified, grade: errors.grade(), errors, later, warning: run.warning, reported: run.reported }
+    }
+}
+
+impl Cell<'_> {
+    /// Errors of a run after its first steps, and those with m_eff from there on, both against the solution that begins there.
+    fn later(&self, run: &master::Run) -> Option<[Errors; 2]> {
+        let scheme = match self.master {
+            Master::Serial => 1,
+            Master::Parallel => 2,
+            _ => return None,
+        };
+        let (moment, cycles) = (run.later.as_ref()?, run.cycles.get(later::SKIPPED..)?);
+        if cycles.len() < later::LEAST {
+            return None;
+        }
+        let Scenario { system, end, .. } = self.scenario;
+        let known = Cell { setting: Setting::Observed(scheme), ..*self };
+        let cases: Vec<_> = (0..system.slides.len()).map(|k| known.case(k)).collect();
+        let elements = Contacts::separate(&cases, false).expect("parameters of the survey are possible");
+        let reference = Reference::solve_from(self.scenario, &Case::new("FrDyn2", &[]), Some(moment)).ok()?;
+        let known = master::run_from(Some(moment), system, elements, self.master, [self.h, *end]);
+        Some([cycles, &known.cycles].map(|cycles| Errors::of_steps(cycles, system, &reference)))
     }
 }
 
@@ -235,9 +256,12 @@ fn make(cells: &[Cell], shown: bool) -> Vec<Outcome> {
                 ratios[1],
                 if is_used { "" } else { " held" }
             )),
-            later.map_or(String::new(), |Errors { displacement, force, work, .. }| format!(
-                "later u {displacement:.1e} F {force:.1e} W {work:.1e}"
-            )),
+            later.map_or(String::new(), |errors| {
+                let [own, known] = errors.map(|Errors { displacement, force, work, .. }| {
+                    format!("u {displacement:.1e} F {force:.1e} W {work:.1e}")
+                });
+                format!("later {own} with m_eff {known}")
+            }),
             warning.as_ref().map_or(String::new(), |(t, text)| format!("@{t:.3} {}", &text[..text.len().min(60)])),
         );
     }

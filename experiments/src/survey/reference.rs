@@ -12,8 +12,20 @@ const STEP: f64 = 4e-6;
 /// Distance of samples, s.
 pub const SAMPLED: f64 = 2e-5;
 
+/// Bodies and bristles at one time.
+pub struct Moment {
+    /// Time, s.
+    pub t: f64,
+    /// State of the bodies.
+    pub y: Vec<f64>,
+    /// States of the law in each contact.
+    pub bristles: Vec<Vec<f64>>,
+}
+
 /// Sampled solution.
 pub struct Reference {
+    /// Time of the first sample, s.
+    start: f64,
     /// Displacement of each mass, m, at each sample.
     pub x: Vec<Vec<f64>>,
     /// Impulse of friction in each contact up to each sample, N·s.
@@ -23,17 +35,25 @@ pub struct Reference {
 }
 
 impl Reference {
-    /// Solves a scenario with this element in each contact.
+    /// Solves a scenario with this element in each contact from its start.
     pub fn solve(scenario: &Scenario, case: &Case) -> Result<Self> {
+        Self::solve_from(scenario, case, None)
+    }
+
+    /// Solves a scenario from a moment on.
+    pub fn solve_from(scenario: &Scenario, case: &Case, from: Option<&Moment>) -> Result<Self> {
         let system = &scenario.system;
         let contacts = system.contacts();
         let states: Vec<_> = case.entry.metadata.states.iter().collect();
-        let mut y = system.start();
+        let (start, mut y) = from.map_or_else(|| (0.0, system.start()), |moment| (moment.t, moment.y.clone()));
         let body = y.len();
         let mut elements = Vec::new();
         for k in 0..contacts {
             let mut element = case.instantiate()?;
-            element.set_contact(system.contact(0.0, &y, k));
+            element.set_contact(system.contact(start, &y, k));
+            if let Some(moment) = from {
+                states.iter().zip(&moment.bristles[k]).for_each(|((state, _), value)| element.set(state, *value));
+            }
             element.initialize()?;
             elements.push(element);
         }
@@ -66,13 +86,14 @@ impl Reference {
         let (mut k, mut at, mut sum) = (vec![0.0; total], y.clone(), vec![0.0; total]);
         let mut integrals = vec![0.0; 2 * contacts];
         let mut reference = Reference {
-            x: vec![vec![0.0; system.masses.len()]],
+            start,
+            x: vec![(0..system.masses.len()).map(|i| y[2 * i]).collect()],
             impulse: vec![vec![0.0; contacts]],
             work: vec![vec![0.0; contacts]],
         };
         let every = (SAMPLED / STEP).round() as usize;
-        for step in 0..(scenario.end / STEP).round() as usize {
-            let t = step as f64 * STEP;
+        for step in 0..((scenario.end - start) / STEP).round() as usize {
+            let t = start + step as f64 * STEP;
             at.copy_from_slice(&y);
             sum.fill(0.0);
             for (node, weight, reach) in [(0.0, 1.0, 0.5), (0.5, 2.0, 0.5), (0.5, 2.0, 1.0), (1.0, 1.0, 0.0)] {
@@ -95,8 +116,8 @@ impl Reference {
         Ok(reference)
     }
 
-    fn at(samples: &[Vec<f64>], i: usize, t: f64) -> f64 {
-        let place = (t / SAMPLED).clamp(0.0, (samples.len() - 1) as f64);
+    fn at(&self, samples: &[Vec<f64>], i: usize, t: f64) -> f64 {
+        let place = ((t - self.start) / SAMPLED).clamp(0.0, (samples.len() - 1) as f64);
         let before = place.floor() as usize;
         let after = (before + 1).min(samples.len() - 1);
         samples[before][i] + place.fract() * (samples[after][i] - samples[before][i])
@@ -104,16 +125,16 @@ impl Reference {
 
     /// Displacement of a mass at a time (s), m.
     pub fn displacement(&self, mass: usize, t: f64) -> f64 {
-        Self::at(&self.x, mass, t)
+        self.at(&self.x, mass, t)
     }
 
     /// Work of friction in a contact between two times (s), J.
     pub fn work(&self, contact: usize, [from, to]: [f64; 2]) -> f64 {
-        Self::at(&self.work, contact, to) - Self::at(&self.work, contact, from)
+        self.at(&self.work, contact, to) - self.at(&self.work, contact, from)
     }
 
     /// Mean force of a contact between two times (s), N.
     pub fn mean(&self, contact: usize, [from, to]: [f64; 2]) -> f64 {
-        (Self::at(&self.impulse, contact, to) - Self::at(&self.impulse, contact, from)) / (to - from)
+        (self.at(&self.impulse, contact, to) - self.at(&self.impulse, contact, from)) / (to - from)
     }
 }
