@@ -14,6 +14,12 @@ pub struct Contacts {
     units: Vec<Assembly>,
     /// Unit of each contact, and the distance of its value references from those of one contact.
     places: Vec<(usize, u32)>,
+    /// States of the law.
+    states: Vec<&'static Variable>,
+}
+
+fn states_of(law: &Case) -> Vec<&'static Variable> {
+    law.entry.metadata.states.iter().map(|(state, _)| state).collect()
 }
 
 impl Contacts {
@@ -27,7 +33,8 @@ impl Contacts {
             Ok(Assembly::of_one(element))
         };
         let units = cases.iter().map(one).collect::<Result<_>>()?;
-        Ok(Contacts { units, places: (0..cases.len()).map(|unit| (unit, 0)).collect() })
+        let states = cases.first().map(states_of).unwrap_or_default();
+        Ok(Contacts { units, places: (0..cases.len()).map(|unit| (unit, 0)).collect(), states })
     }
 
     /// One element for all contacts on a body, with a coupling scheme.
@@ -39,7 +46,8 @@ impl Contacts {
         let scheme = Setting { start: Some(f64::from(scheme)), ..Setting::default() };
         card.parameters.insert(COUPLING.reference, scheme);
         let unit = Variant::new(law.entry, card)?.instantiate();
-        Ok(Contacts { units: vec![unit], places: (1..=count as u32).map(|contact| (0, RANGE * contact)).collect() })
+        let places = (1..=count as u32).map(|contact| (0, RANGE * contact)).collect();
+        Ok(Contacts { units: vec![unit], places, states: states_of(&law) })
     }
 
     fn variable(&self, contact: usize, declared: &Variable) -> (usize, Variable) {
@@ -77,8 +85,20 @@ impl Contacts {
         self.units.iter_mut().all(|unit| unit.advance(h).is_ok())
     }
 
+    /// States of the law in a contact.
+    pub fn bristle(&self, contact: usize) -> Vec<f64> {
+        self.states.iter().map(|state| self.value(contact, state)).collect()
+    }
+
+    /// Sets the states of the law in a contact.
+    pub fn set_bristle(&mut self, contact: usize, values: &[f64]) {
+        for (i, value) in values.iter().enumerate() {
+            self.set(contact, self.states[i], *value);
+        }
+    }
+
     /// Value of a variable of a contact.
-    pub fn value(&self, contact: usize, declared: &Variable) -> f64 {
+    fn value(&self, contact: usize, declared: &Variable) -> f64 {
         let (unit, variable) = self.variable(contact, declared);
         self.units[unit].value(variable.reference)
     }

@@ -1,6 +1,6 @@
 //! Judgement of a run against the monolithic solution.
 
-use super::master::{Cycle, Run};
+use super::master::Cycle;
 use super::reference::Reference;
 use super::system::System;
 
@@ -42,13 +42,8 @@ const CHATTER: [f64; 2] = [2.0, 6.0];
 const MU_S: f64 = 0.6;
 
 impl Errors {
-    /// Errors of a run.
-    pub fn of(run: &Run, system: &System, reference: &Reference) -> Self {
-        Self::of_steps(&run.cycles, system, reference)
-    }
-
-    /// Errors of steps of a run that begin where the reference does.
-    pub fn of_steps(cycles: &[Cycle], system: &System, reference: &Reference) -> Self {
+    /// Errors of the steps of a run, which begin where the reference does.
+    pub fn of(cycles: &[Cycle], system: &System, reference: &Reference) -> Self {
         let n = system.slides.len();
         let start = cycles.first().map_or(0.0, |cycle| cycle.span[0]);
         let end = cycles.last().map_or(start, |cycle| cycle.span[1]);

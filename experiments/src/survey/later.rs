@@ -5,9 +5,7 @@ use super::{COLUMNS, Outcome, STEPS, Setting};
 use anyhow::Result;
 use std::fmt::Write;
 
-/// Steps in which mass and order may be found.
-pub const SKIPPED: usize = 50;
-/// Least number of steps to judge after them.
+/// Least number of steps to judge after those in which mass and order may be found.
 pub const LEAST: usize = 20;
 /// Error over that with the known mass up to which it counts as the same.
 const ALIKE: f64 = 1.5;

@@ -1,15 +1,12 @@
 //! Masters of the survey, on elements of the library. Values are held between communication points unless a master says otherwise.
 
 use super::contacts::Contacts;
-use super::later::SKIPPED;
 use super::reference::Moment;
 use super::system::System;
 use bristle::assembly::AssemblySnapshot;
-use bristle::catalogue::find;
 use bristle::coupling::{Coupling, DF_R_DV, E_LOSS_ERROR, F_R_MEAN};
 use bristle::element::V;
 use bristle::law::Contact;
-use bristle::variable::Variable;
 use bristle_random::Random;
 use bristle_rigs::Rig;
 
@@ -76,6 +73,8 @@ pub struct Run {
     pub later: Option<Moment>,
 }
 
+/// Steps in which mass and order may be found.
+pub const SKIPPED: usize = 50;
 /// Largest length over the smallest of random steps.
 const SPREAD: f64 = 50.0;
 /// Error of a displacement that step doubling allows, m.
@@ -212,8 +211,8 @@ impl Coupled<'_> {
     }
 
     fn moment(&self) -> Moment {
-        let of_contact = |k: usize| bristle_states().map(|state| self.elements.value(k, state)).collect();
-        Moment { t: self.t, y: self.y.clone(), bristles: (0..self.elements.count()).map(of_contact).collect() }
+        let bristles = (0..self.elements.count()).map(|k| self.elements.bristle(k)).collect();
+        Moment { t: self.t, y: self.y.clone(), bristles }
     }
 
     fn save(&self) -> Saved {
@@ -255,13 +254,7 @@ pub fn run(system: &System, elements: Contacts, master: Master, h: f64, end: f64
     run_from(None, system, elements, master, [h, end])
 }
 
-/// States of FrDyn2.
-fn bristle_states() -> impl Iterator<Item = &'static Variable> {
-    let law = find("FrDyn2").expect("a law");
-    law.metadata.states.iter().map(|(state, _)| state)
-}
-
-/// Runs a system from a moment on, with states of FrDyn2.
+/// Runs a system as [`run`], from a moment on where one is given.
 ///
 /// # Panics
 /// If an element cannot start.
@@ -276,7 +269,7 @@ pub fn run_from(
     for k in 0..elements.count() {
         elements.set_contact(k, system.contact(t, &y, k));
         if let Some(moment) = from {
-            bristle_states().zip(&moment.bristles[k]).for_each(|(state, value)| elements.set(k, state, *value));
+            elements.set_bristle(k, &moment.bristles[k]);
         }
     }
     elements.initialize().expect("an element starts");

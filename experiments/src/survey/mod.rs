@@ -71,7 +71,7 @@ struct Cell<'a> {
 struct Outcome {
     grade: Grade,
     errors: Errors,
-    /// Errors after the first [`later::SKIPPED`] steps with automatic coupling, and with m_eff from there on, of a run that is long enough.
+    /// Errors after the first [`master::SKIPPED`] steps with automatic coupling, and with m_eff from there on, of a run that is long enough.
     later: Option<[Errors; 2]>,
     warning: Option<(f64, String)>,
     /// Error of the work that an element reports.
@@ -130,15 +130,13 @@ impl Cell<'_> {
         };
         let elements = elements.expect("parameters of the survey are possible");
         let run = master::run(system, elements, self.master, self.h, self.scenario.end);
-        let errors = Errors::of(&run, system, self.reference);
+        let errors = Errors::of(&run.cycles, system, self.reference);
         let masses = [system.slides[0].m_eff, system.answering_mass(self.h)];
         let identified = run.identified.map(|(mass, scheme, is_used)| (masses.map(|own| mass / own), scheme, is_used));
         let later = (self.setting == Setting::Auto).then(|| self.later(&run)).flatten();
         Outcome { identified, grade: errors.grade(), errors, later, warning: run.warning, reported: run.reported }
     }
-}
 
-impl Cell<'_> {
     /// Errors of a run after its first steps, and those with m_eff from there on, both against the solution that begins there.
     fn later(&self, run: &master::Run) -> Option<[Errors; 2]> {
         let scheme = match self.master {
@@ -146,7 +144,7 @@ impl Cell<'_> {
             Master::Parallel => 2,
             _ => return None,
         };
-        let (moment, cycles) = (run.later.as_ref()?, run.cycles.get(later::SKIPPED..)?);
+        let (moment, cycles) = (run.later.as_ref()?, run.cycles.get(master::SKIPPED..)?);
         if cycles.len() < later::LEAST {
             return None;
         }
@@ -156,7 +154,7 @@ impl Cell<'_> {
         let elements = Contacts::separate(&cases, false).expect("parameters of the survey are possible");
         let reference = Reference::solve_from(self.scenario, &Case::new("FrDyn2", &[]), Some(moment)).ok()?;
         let known = master::run_from(Some(moment), system, elements, self.master, [self.h, *end]);
-        Some([cycles, &known.cycles].map(|cycles| Errors::of_steps(cycles, system, &reference)))
+        Some([cycles, &known.cycles].map(|cycles| Errors::of(cycles, system, &reference)))
     }
 }
 
