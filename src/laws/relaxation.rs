@@ -14,9 +14,9 @@ mod along_line;
 mod drift;
 mod linear_step;
 
-pub use self::advance::{Relaxing, Solved, Transient, advance};
+pub use self::advance::{Relaxing, Transient, advance};
 pub use self::drift::Drift;
-pub use self::linear_step::{LinearEquation, LinearStep, at_stages, linear_step, of_any_rise};
+pub use self::linear_step::{LinearEquation, of_unknown};
 
 use super::symbols::Exponential;
 use crate::law::{Contact, InputSegment, bisect};

@@ -5,8 +5,8 @@
 
 use crate::law::Contact;
 use crate::laws::relaxation::{
-    Bristle, Closing, Drift, INNER_SHARE, LARGE_DEFLECTION, LinearEquation, LinearStep, Relaxation, Relaxing,
-    SHORT_TRANSIENT, STEADY_RATE, Solved, Transient, at_stages, linear_step, of_any_rise, speed,
+    Bristle, Closing, Drift, INNER_SHARE, LARGE_DEFLECTION, LinearEquation, Relaxation, Relaxing, SHORT_TRANSIENT,
+    STEADY_RATE, Transient, speed,
 };
 use crate::vector::{Vector, add, scaled, size};
 
@@ -50,7 +50,7 @@ impl Relaxing<2> for Relaxation<'_, InPlane> {
     }
 
     fn deflection(&self, at: &Coefficients, w: Vector) -> Vector {
-        scaled(w, at.normal / self.bristle.0.sigma_0)
+        scaled(w, self.unit(at))
     }
 
     fn start(&self, t: f64, z: Vector) -> Vector {
@@ -135,20 +135,16 @@ impl Relaxing<2> for Relaxation<'_, InPlane> {
         here.p < (here.decay - here.p).abs()
     }
 
-    fn of_deflection(&self, at: &Coefficients) -> LinearEquation<2> {
+    fn equation(&self, at: &Coefficients) -> LinearEquation<2> {
+        LinearEquation { normal: at.normal, decay: at.decay, drive: at.drive }
+    }
+
+    fn equation_of_deflection(&self, at: &Coefficients) -> LinearEquation<2> {
         LinearEquation { normal: at.normal, decay: at.p, drive: scaled(at.drive, self.unit(at)) }
     }
 
     fn unit(&self, at: &Coefficients) -> f64 {
         at.normal / self.bristle.0.sigma_0
-    }
-
-    fn step(&self, t: f64, here: Coefficients, h: f64, w: Vector, allowed: f64) -> Option<Solved<2, Coefficients>> {
-        let equation = |c: Coefficients| LinearEquation { normal: c.normal, decay: c.decay, drive: c.drive };
-        let coefficients = at_stages(t, h, |t| self.coefficients(t));
-        let LinearStep { stages, error } = linear_step(equation(here), coefficients.map(equation), h, w, of_any_rise);
-        let error = error / allowed;
-        error.is_finite().then_some(Solved { stages, coefficients, error })
     }
 }
 

@@ -1,6 +1,6 @@
 //! Advance of a first-order bristle over a communication step, segment by segment.
 
-use super::linear_step::{LinearEquation, LinearStep, at_stages, linear_step, of_deflection};
+use super::linear_step::{LinearEquation, of_deflection, of_unknown};
 use super::{Closing, Drift, INNER_SHARE, MIN_FORCE_SHARE, MIN_MEASURE_SHARE, ROUNDING, Relaxation, speed};
 use crate::integrate::SolverError;
 use crate::integrate::collocation::{self, NODES, STAGES, START_FROM_STAGES, WEIGHTS};
@@ -75,14 +75,17 @@ pub trait Relaxing<const N: usize> {
     /// Whether the bristle sticks where its deflection is smooth and u is not: P is less than |dF_N/dt|.
     fn sticks(&self, here: &Self::Coefficients) -> bool;
 
-    /// Equation of the deflection at one instant, F_N dz/dt = F_N v − P z.
-    fn of_deflection(&self, at: &Self::Coefficients) -> LinearEquation<N>;
+    /// Equation of u at one instant for α = 1.
+    fn equation(&self, at: &Self::Coefficients) -> LinearEquation<N>;
+
+    /// Equation of the deflection at one instant for α = 1, F_N dz/dt = F_N v − P z.
+    fn equation_of_deflection(&self, at: &Self::Coefficients) -> LinearEquation<N>;
 
     /// Change of the deflection that changes u by 1, m.
     fn unit(&self, at: &Self::Coefficients) -> f64;
 
     /// One step of length `h` (s) from `u` at `t`, where the equation has the coefficients `here`; `None` where the stage equations
-    /// cannot be solved.
+    /// cannot be solved. That of the linear equation of α = 1, unless another is given.
     fn step(
         &self,
         t: f64,
@@ -90,7 +93,9 @@ pub trait Relaxing<const N: usize> {
         h: f64,
         u: [f64; N],
         allowed: f64,
-    ) -> Option<Solved<N, Self::Coefficients>>;
+    ) -> Option<Solved<N, Self::Coefficients>> {
+        of_unknown(self, [t, h], &here, u, allowed)
+    }
 }
 
 /// Step with solved stage equations.
@@ -273,7 +278,7 @@ where
         let allowed = allowed_at(u);
         let sticks = relaxation.sticks(&here);
         let solved = if sticks {
-            step_in_stick(relaxation, t, &here, h, *x, allowed)
+            of_deflection(relaxation, [t, h], &here, *x, allowed)
         } else {
             relaxation.step(t, here, h, u, allowed)
         };
@@ -318,23 +323,4 @@ where
         quadratures.add(law, &segment, &(), [end, to], |t| if limited { z } else { along(t) });
     }
     Ok(inner_steps)
-}
-
-/// One step in stick of length `h` (s) from the deflection `z` (m) at `t`, as [`Relaxing::step`].
-fn step_in_stick<R: Relaxing<N>, const N: usize>(
-    relaxing: &R,
-    t: f64,
-    here: &R::Coefficients,
-    h: f64,
-    z: [f64; N],
-    allowed: f64,
-) -> Option<Solved<N, R::Coefficients>> {
-    let coefficients = at_stages(t, h, |t| relaxing.coefficients(t));
-    let equation = |at: &R::Coefficients| relaxing.of_deflection(at);
-    let at = core::array::from_fn(|i| equation(&coefficients[i]));
-    let LinearStep { stages, error } = linear_step(equation(here), at, h, z, of_deflection);
-    let unit = relaxing.unit(here).max(relaxing.unit(&coefficients[STAGES - 1]));
-    let error = error / (unit * allowed);
-    let stages = core::array::from_fn(|i| relaxing.unknown(&coefficients[i], stages[i]));
-    error.is_finite().then_some(Solved { stages, coefficients, error })
 }

@@ -4,8 +4,8 @@ mod step;
 
 use super::advance::{Relaxing, Solved, Transient};
 use super::{
-    Bristle, Closing, Drift, INNER_SHARE, LARGE_DEFLECTION, LinearEquation, LinearStep, MIN_SLOPE, Relaxation,
-    SHORT_TRANSIENT, STEADY_RATE, at_stages, linear_step, of_any_rise,
+    Bristle, Closing, Drift, INNER_SHARE, LARGE_DEFLECTION, LinearEquation, MIN_SLOPE, Relaxation, SHORT_TRANSIENT,
+    STEADY_RATE, of_unknown,
 };
 use crate::law::Contact;
 use crate::laws::symbols::{Exponential, sgn};
@@ -190,7 +190,11 @@ impl Relaxing<1> for Relaxation<'_, Bristle> {
         self.bristle.alpha == 1.0 && here.p < here.q.abs()
     }
 
-    fn of_deflection(&self, at: &Coefficients) -> LinearEquation<1> {
+    fn equation(&self, at: &Coefficients) -> LinearEquation<1> {
+        LinearEquation { normal: at.normal, decay: at.p + at.q, drive: [at.q] }
+    }
+
+    fn equation_of_deflection(&self, at: &Coefficients) -> LinearEquation<1> {
         let &Coefficients { normal, p, steady, .. } = at;
         LinearEquation { normal, decay: p, drive: [p * steady] }
     }
@@ -203,11 +207,7 @@ impl Relaxing<1> for Relaxation<'_, Bristle> {
         if self.bristle.alpha != 1.0 {
             return step::step(self, t, here, h, e, allowed);
         }
-        let equation = |c: Coefficients| LinearEquation { normal: c.normal, decay: c.p + c.q, drive: [c.q] };
-        let coefficients = at_stages(t, h, |t| self.coefficients(t));
-        let LinearStep { stages, error } = linear_step(equation(here), coefficients.map(equation), h, e, of_any_rise);
-        let error = error / allowed;
-        error.is_finite().then_some(Solved { stages, coefficients, error })
+        of_unknown(self, [t, h], &here, e, allowed)
     }
 }
 

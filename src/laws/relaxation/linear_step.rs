@@ -3,6 +3,7 @@
 //! While the bristle slides, its distance from the steady deflection is smooth. While it sticks, P < |dF_N/dt|, it is the deflection z:
 //! F_N dz/dt = F_N v − P z hardly depends on F_N, while z over the steady deflection changes by a factor with each factor of F_N.
 
+use super::advance::{Relaxing, Solved};
 use super::{RISING_SHARE, STAGE_ERROR};
 use crate::integrate::collocation::{GAMMA, INVERSE, NODES, SLOPES_AT_START, STAGES, START_FROM_STAGES};
 use crate::integrate::linear::Lu;
@@ -26,30 +27,56 @@ pub struct LinearEquation<const N: usize> {
 }
 
 /// A step from one value of y to the next.
-pub struct LinearStep<const N: usize> {
+struct LinearStep<const N: usize> {
     /// y at the stages.
-    pub stages: [[f64; N]; STAGES],
+    stages: [[f64; N]; STAGES],
     /// Estimated error of y.
-    pub error: f64,
+    error: f64,
 }
 
-/// Factor of the error of a step in which F_N rises, of an unknown that stays smooth where F_N goes to 0.
-pub fn of_any_rise(_: f64) -> f64 {
-    STAGE_ERROR
+/// One step of length `h` (s) from `u` at the time `t` (s) by the equation of u, as [`Relaxing::step`].
+pub fn of_unknown<R: Relaxing<N> + ?Sized, const N: usize>(
+    relaxing: &R,
+    [t, h]: [f64; 2],
+    here: &R::Coefficients,
+    u: [f64; N],
+    allowed: f64,
+) -> Option<Solved<N, R::Coefficients>> {
+    let coefficients = NODES.map(|node| relaxing.coefficients(t + node * h));
+    let equation = |at: &R::Coefficients| relaxing.equation(at);
+    let at = array::from_fn(|i| equation(&coefficients[i]));
+    // u stays smooth where F_N goes to 0.
+    let LinearStep { stages, error } = linear_step(equation(here), at, h, u, |_| STAGE_ERROR);
+    let error = error / allowed;
+    error.is_finite().then_some(Solved { stages, coefficients, error })
 }
 
-/// The same factor for the deflection, with the factor by which F_N rises.
-pub fn of_deflection(rise: f64) -> f64 {
+/// One step in stick by the equation of the deflection, from the deflection `z` (m).
+pub fn of_deflection<R: Relaxing<N> + ?Sized, const N: usize>(
+    relaxing: &R,
+    [t, h]: [f64; 2],
+    here: &R::Coefficients,
+    z: [f64; N],
+    allowed: f64,
+) -> Option<Solved<N, R::Coefficients>> {
+    let coefficients = NODES.map(|node| relaxing.coefficients(t + node * h));
+    let equation = |at: &R::Coefficients| relaxing.equation_of_deflection(at);
+    let at = array::from_fn(|i| equation(&coefficients[i]));
+    let LinearStep { stages, error } = linear_step(equation(here), at, h, z, error_of_rise);
+    let unit = relaxing.unit(here).max(relaxing.unit(&coefficients[STAGES - 1]));
+    let error = error / (unit * allowed);
+    let stages = array::from_fn(|i| relaxing.unknown(&coefficients[i], stages[i]));
+    error.is_finite().then_some(Solved { stages, coefficients, error })
+}
+
+/// Error of a step of the deflection in which F_N rises by this factor, over its distance from the polynomial through the stages.
+fn error_of_rise(rise: f64) -> f64 {
     OF_RISE * libm::log(rise) - OF_LEAST_RISE
 }
 
-/// Equations at the stages of a step of length `h` (s) from the time `t` (s).
-pub fn at_stages<C>(t: f64, h: f64, coefficients: impl Fn(f64) -> C) -> [C; STAGES] {
-    NODES.map(|node| coefficients(t + node * h))
-}
-
-/// One step of length `h` (s) from `y`, with the equation at its start and at its stages, and the factor of the error where F_N rises.
-pub fn linear_step<const N: usize>(
+/// One step of length `h` (s) from `y`, with the equation at its start and at its stages, and the error where F_N rises, over the distance of y from the
+/// polynomial through the stages.
+fn linear_step<const N: usize>(
     here: LinearEquation<N>,
     at: [LinearEquation<N>; STAGES],
     h: f64,

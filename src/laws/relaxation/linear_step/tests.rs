@@ -26,8 +26,8 @@ impl Motion {
 
     /// Error of a step over the interval 0 … 1 s from `z`, and its estimate.
     fn step(&self, z: f64) -> [f64; 2] {
-        let at = at_stages(0.0, 1.0, |t| self.equation(t));
-        let LinearStep { stages, error } = linear_step(self.equation(0.0), at, 1.0, [z], of_deflection);
+        let at = NODES.map(|t| self.equation(t));
+        let LinearStep { stages, error } = linear_step(self.equation(0.0), at, 1.0, [z], error_of_rise);
         [(stages[STAGES - 1][0] - self.exact(z, 1.0)).abs(), error]
     }
 }
@@ -73,8 +73,8 @@ fn deflection_that_moves_with_the_body_is_exact_under_any_normal_force() {
             let normal = first + (last - first) * t;
             LinearEquation { normal, decay: 0.0, drive: [normal * v(t), -2.0 * normal * v(t)] }
         };
-        let at = at_stages(0.0, 1.0, equation);
-        let LinearStep { stages, error } = linear_step(equation(0.0), at, 1.0, [0.7, 0.1], of_deflection);
+        let at = NODES.map(equation);
+        let LinearStep { stages, error } = linear_step(equation(0.0), at, 1.0, [0.7, 0.1], error_of_rise);
         for (node, [x, y]) in NODES.into_iter().zip(stages) {
             let wrong = (x - 0.7 - way(node)).abs() + (y - 0.1 + 2.0 * way(node)).abs();
             assert!(wrong < 1e-13, "from {first} to {last}, at {node}: {wrong:e}");
