@@ -41,7 +41,7 @@ pub(super) mod openings;
 pub(super) mod oscillator;
 mod segment;
 mod series;
-mod slow_stick;
+pub(super) mod slow_stick;
 pub(super) mod step_totals;
 mod stick_tail;
 mod stick_transient;

@@ -233,7 +233,7 @@ pub const MIN_SLOW_LENGTH: f64 = 32.0;
 /// Steps by series at the start of stick, in which its transient decays, before the general integrator follows stick that is too stiff
 /// for series.
 pub const MAX_TRANSIENT_STEPS: u32 = 8;
-/// Lengths that are tried, each half of the one before, 1: the slow motion under a normal force that moves by half of itself takes a 64th of
+/// Lengths that are tried, each at most [`SLOW_RETRY`] of the one before, 1: the slow motion under a normal force that moves by half of itself takes a 64th of
 /// a step at the tolerance of an unstable bristle.
 pub const SLOW_ATTEMPTS: usize = 7;
 /// Share of the way to a border of the zone that is tried next, 1: the border lies between two nodes.

@@ -1,6 +1,9 @@
 //! Coefficients of Gauss's collocation with eight stages, order 16 (E. Hairer, S. P. Nørsett, G. Wanner, *Solving Ordinary
 //! Differential Equations I*, 2nd ed. 1993, Sec. II.7).
 
+use super::constants::TURN_CLEARANCE;
+use super::series::{larger, smaller};
+
 /// Number of stages.
 pub const STAGES: usize = 8;
 /// Half of the stages: sums over two halves are independent of each other.
@@ -171,6 +174,19 @@ pub fn interpolation_error(values: &[f64; STAGES]) -> f64 {
 fn pairs(values: &[f64; STAGES]) -> [f64; 3] {
     let [second, third, fourth, fifth, sixth, seventh] = SPECTRUM.map(|row| sum(&row, values).abs());
     [second + third, fourth + fifth, sixth + seventh]
+}
+
+/// Bounds of a function with these values at the ends and at the nodes: where it turns between two of them, it may pass its values by
+/// [`TURN_CLEARANCE`] of their range.
+pub fn bounds([first, last]: [f64; 2], values: &[f64; STAGES]) -> [f64; 2] {
+    let ends = (smaller(first, last), larger(first, last));
+    let (low, high) = values.iter().fold(ends, |(low, high), value| (smaller(*value, low), larger(*value, high)));
+    let rises = last > first;
+    let is_monotonic = (values[0] > first) == rises
+        && values.windows(2).all(|pair| (pair[1] > pair[0]) == rises)
+        && (last > values[STAGES - 1]) == rises;
+    let clearance = if is_monotonic { 0.0 } else { TURN_CLEARANCE * (high - low) };
+    [low - clearance, high + clearance]
 }
 
 /// `start` plus a transposed matrix times values at the nodes.

@@ -74,8 +74,9 @@ pub fn integrate_segment<C: InputCase>(
         };
         slid = zone == Zone::Constant;
         let may_stick = zone == Zone::Parabola && start.r > 0.0;
+        // With r < 0 < w, F_R drives the bristle out of this zone: errors of F_0 do not accumulate.
+        let tolerance = if may_stick { tolerances.stick } else { tolerances.series };
         let in_stick = if C::VELOCITY_MOVES {
-            let tolerance = if may_stick { tolerances.stick } else { tolerances.series };
             (zone == Zone::Parabola).then(|| slow_stick(here, &ahead, start, rest, &mut longest, tolerance)).flatten()
         } else {
             (zone == Zone::Parabola).then(|| held_stick(here, ahead.nu[0], start, rest, tolerances.stick)).flatten()
@@ -90,8 +91,6 @@ pub fn integrate_segment<C: InputCase>(
                 break;
             }
         }
-        // With r < 0 < w, F_R drives the bristle out of this zone: errors of F_0 do not accumulate.
-        let tolerance = if may_stick { tolerances.stick } else { tolerances.series };
         let Some(StepResult { h, dr, e, work }) =
             in_stick.or_else(|| taylor_step(here, ahead, zone, start, rest, tolerance))
         else {

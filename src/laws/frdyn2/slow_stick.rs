@@ -14,19 +14,19 @@
 
 use super::constants::{
     MAX_FIXED_POINT_ITERATIONS, MAX_SLOW_CONTRACTION, MAX_SLOW_FORCE, MIN_REMAINDER, MIN_SLOW_LENGTH, MIN_SLOW_RETRY,
-    QUADRATURE_SAFETY, SLOW_ATTEMPTS, SLOW_GROWTH, SLOW_RETRY, SLOW_SHARE, TAIL_LOSS_RATIO, TURN_CLEARANCE,
+    QUADRATURE_SAFETY, SLOW_ATTEMPTS, SLOW_GROWTH, SLOW_RETRY, SLOW_SHARE, TAIL_LOSS_RATIO,
 };
 use super::dimensionless::{DimensionlessLaw, PhasePoint, StepResult};
 use super::gauss::{
-    DIFFERENTIATION, END_DERIVATIVE, INTEGRATION, NODES, STAGES, START_DERIVATIVE, WEIGHTS, each, interpolation_error,
-    plus_product, quadrature_error, sum,
+    DIFFERENTIATION, END_DERIVATIVE, INTEGRATION, NODES, STAGES, START_DERIVATIVE, WEIGHTS, bounds, each,
+    interpolation_error, plus_product, quadrature_error, sum,
 };
 use super::inputs::{InputCase, InputPolynomials};
 use super::series::{larger, smaller};
 
 /// Step in the parabola, w ≥ 0, over at most `rest` (s), with the errors of r and of weight·e within `tolerance`; `None` where the transient
-/// has not decayed yet, or no length that is tried stays on the same side of r = 0 and w = 0 and meets the tolerance. `longest` (s) is the first length that is tried
-/// and becomes that of the next step.
+/// has not decayed yet, or no length that is tried stays on the same side of r = 0 and w = 0 and meets the tolerance. `longest` (s) is the
+/// first length that is tried and becomes that of the next step.
 #[inline(never)] // registers saved for it would cost every step at rest
 pub fn slow_stick<C: InputCase>(
     law: &DimensionlessLaw,
@@ -39,8 +39,7 @@ pub fn slow_stick<C: InputCase>(
     let PhasePoint { r, e, s } = start;
     let branch = Branch::at(r);
     let lambda = law.alpha + 2.0 * law.b * branch.s(s);
-    let mut h = smaller(rest, *longest);
-    if lambda * h < MIN_SLOW_LENGTH {
+    if lambda * smaller(rest, *longest) < MIN_SLOW_LENGTH {
         return None;
     }
     // E at the start without its rate of change shows most transients.
@@ -48,8 +47,20 @@ pub fn slow_stick<C: InputCase>(
     if !(r.abs() < MAX_SLOW_FORCE && law.kappa * law.b * off * off / (lambda * lambda) <= tolerance) {
         return None;
     }
+    try_lengths(rest, longest, lambda, |h| over(h, law, inputs, start, tolerance))
+}
+
+/// Result of the first length (s) up to `rest` with which `attempt` succeeds; where it fails, it gives the share of that length that is tried
+/// next. `lambda` (1/s) is the rate at which a transient decays, and `longest` as in [`slow_stick`].
+pub fn try_lengths<T>(
+    rest: f64,
+    longest: &mut f64,
+    lambda: f64,
+    mut attempt: impl FnMut(f64) -> Result<T, f64>,
+) -> Option<T> {
+    let mut h = smaller(rest, *longest);
     for _ in 0..SLOW_ATTEMPTS {
-        match over(h, law, inputs, start, tolerance) {
+        match attempt(h) {
             Ok(done) => {
                 *longest = SLOW_GROWTH * h;
                 return Some(done);
@@ -65,7 +76,7 @@ pub fn slow_stick<C: InputCase>(
 }
 
 /// Share of a length that failed, of the next one that is tried.
-const HALF: f64 = 0.5;
+pub const HALF: f64 = 0.5;
 
 /// [`slow_stick`] over the length `h` (s); the share of it that is tried next where it fails.
 fn over<C: InputCase>(
@@ -100,13 +111,13 @@ impl Branch {
         Branch { side: if r < 0.0 { -1.0 } else { 1.0 } }
     }
 
-    /// What stands for s.
+    /// s, or 2 − s for r < 0.
     #[inline]
     fn s(self, s: f64) -> f64 {
         if self.side < 0.0 { 2.0 - s } else { s }
     }
 
-    /// f − r = e (2 s − e) less this.
+    /// What f − r lacks of e (2 s − e): 0, or 2 (1 − s)² for r < 0.
     #[inline]
     fn pull(self, s: f64) -> f64 {
         if self.side < 0.0 { 2.0 * (1.0 - s) * (1.0 - s) } else { 0.0 }
@@ -291,16 +302,8 @@ impl<'a, C: InputCase> Step<'a, C> {
             }
             (t, before) = (next, here);
         }
-        let ends = (smaller(r_0, r_end), larger(r_0, r_end));
-        let (low, high) = r.iter().fold(ends, |(low, high), r| (smaller(*r, low), larger(*r, high)));
-        let rises = r_end > r_0;
-        let is_monotonic = (r[0] > r_0) == rises
-            && r.windows(2).all(|pair| (pair[1] > pair[0]) == rises)
-            && (r_end > r[STAGES - 1]) == rises;
-        let clearance = if is_monotonic { 0.0 } else { TURN_CLEARANCE * (high - low) };
-        let nearest = smaller(side * low, side * high);
-        let farthest = larger(side * low, side * high);
-        let stays = nearest >= clearance && farthest + clearance < 1.0 && side * r_end < MAX_SLOW_FORCE;
+        let [low, high] = bounds([side * r_0, side * r_end], &r.map(|r| side * r));
+        let stays = low >= 0.0 && high < 1.0 && side * r_end < MAX_SLOW_FORCE;
         if stays { Ok(()) } else { Err(HALF) }
     }
 
@@ -327,116 +330,4 @@ fn root(a: f64, lambda: f64, b: f64) -> f64 {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::super::dimensionless::tests::{LAWS, rk4_moving_stick};
-    use super::*;
-
-    #[test]
-    fn errors_of_slow_stick_stay_below_its_tolerance() {
-        let (mut used, mut worst) = ([0; 5], [0.0_f64; 3]);
-        for (law, time_constants) in [(LAWS[0], 40.0), (DimensionlessLaw { lag: 0.5, ..LAWS[1] }, 150.0)] {
-            let lambda = law.alpha + 2.0 * law.b;
-            let rest = time_constants / lambda;
-            for r in [0.05, 0.3, 0.6, 0.9] {
-                for off in [0.0, 1e-6, -1e-5, 1e-4, -1e-3] {
-                    for nu in [[0.0, 20.0], [1e-3, -0.5], [0.3, -200.0], [-0.05, 800.0]] {
-                        for phi in [[0.0, 0.0], [0.3, 0.0], [-0.4, 0.2]] {
-                            let [first, second] = [nu[1], 0.3 * nu[1] / rest];
-                            let inputs = InputPolynomials::moving_contact(
-                                [nu[0], first, second, 0.0],
-                                [1.0, phi[0] / rest, phi[1] / rest / rest, 0.0],
-                            );
-                            let s = (1.0_f64 - r).sqrt();
-                            let e = first / (law.alpha + 2.0 * law.b * s) + off;
-                            for (i, tolerance) in [1e-4, 1e-6, 1e-8, 1e-9, 1e-11].into_iter().enumerate() {
-                                let Some(found) = slow_stick(
-                                    &law,
-                                    &inputs,
-                                    PhasePoint::new(r, e),
-                                    rest,
-                                    &mut { f64::INFINITY },
-                                    tolerance,
-                                ) else {
-                                    continue;
-                                };
-                                let [r_end, e_end, work] = rk4_moving_stick(&law, &inputs, [r, e], found.h, 20_000);
-                                let speed = nu[0].abs() + 1.3 * nu[1].abs() * rest;
-                                let errors = [
-                                    (found.dr - (r_end - r)).abs() / tolerance,
-                                    law.weight * (found.e - e_end).abs() / tolerance,
-                                    (found.work - work).abs() / (TAIL_LOSS_RATIO * tolerance * speed * found.h),
-                                ];
-                                worst = core::array::from_fn(|i| worst[i].max(errors[i]));
-                                assert!(
-                                    errors.into_iter().all(|error| error <= 1.0 + 1e-12 / tolerance),
-                                    "kappa {}, {inputs:?} from {r}, {e}: {errors:?} for {tolerance:e}, {found:?}",
-                                    law.kappa
-                                );
-                                used[i] += 1;
-                            }
-                        }
-                    }
-                }
-            }
-        }
-        println!("worst {worst:.2?} of the tolerance, used {used:?}");
-        assert!(used.iter().all(|used| *used > 40), "{used:?}");
-    }
-
-    /// F_R drives the bristle back through F_0 = 0: r < 0 < w.
-    #[test]
-    fn errors_of_slow_stick_that_is_driven_back_stay_below_its_tolerance() {
-        let (mut used, mut ended) = ([0; 3], 0);
-        // Heavy loads: else r passes 0 within few time constants.
-        let heavy = |kappa: f64, b: f64| DimensionlessLaw { kappa, b, alpha: 6e3, lag: 0.01, ..LAWS[0] };
-        for (law, time_constants) in [(heavy(20.0, 4e5), 60.0), (heavy(60.0, 1e5), 100.0)] {
-            let rest = time_constants / (law.alpha + 2.0 * law.b);
-            for r in [-0.01, -0.05, -0.2] {
-                for w in [0.02, 0.1, 0.3] {
-                    for off in [0.0, 1e-6, -1e-5, 1e-4] {
-                        for (speed, phi) in
-                            [(0.0, 0.0), (0.02 / (law.kappa * rest), -0.3), (-0.3 / (law.kappa * rest), 0.2)]
-                        {
-                            let s = (1.0_f64 + r).sqrt();
-                            let e = 1.0 - s + w;
-                            let pull = 2.0 * law.b * (1.0 - s) * (1.0 - s);
-                            // The slow motion begins with this e, but for terms of higher order.
-                            let first = (law.alpha + 2.0 * law.b * (2.0 - s) - law.b * e) * e - pull;
-                            let nu = e + speed - 0.5 * first * rest;
-                            let inputs = InputPolynomials::moving_contact(
-                                [nu, first, 0.1 * first / rest, 0.0],
-                                [1.0, phi / rest, 0.0, 0.0],
-                            );
-                            for (i, tolerance) in [1e-4, 1e-6, 1e-9].into_iter().enumerate() {
-                                let start = PhasePoint::new(r, e + off);
-                                let mut longest = f64::INFINITY;
-                                let Some(found) = slow_stick(&law, &inputs, start, rest, &mut longest, tolerance)
-                                else {
-                                    continue;
-                                };
-                                let [r_end, e_end, work] =
-                                    rk4_moving_stick(&law, &inputs, [r, e + off], found.h, 20_000);
-                                let fastest = nu.abs() + 1.1 * first.abs() * rest;
-                                let errors = [
-                                    (found.dr - (r_end - r)).abs() / tolerance,
-                                    law.weight * (found.e - e_end).abs() / tolerance,
-                                    (found.work - work).abs() / (TAIL_LOSS_RATIO * tolerance * fastest * found.h),
-                                ];
-                                let said = format!("kappa {}, {inputs:?} from {r}, {e}", law.kappa);
-                                assert!(
-                                    errors.into_iter().all(|error| error <= 1.0 + 1e-12 / tolerance),
-                                    "{said}: {errors:?} for {tolerance:e}, {found:?}"
-                                );
-                                assert!(r_end <= 0.0, "{said}: beyond F_0 = 0");
-                                used[i] += 1;
-                                ended += u32::from(found.h < rest);
-                            }
-                        }
-                    }
-                }
-            }
-        }
-        println!("used {used:?}, {ended} of them over a part");
-        assert!(used.iter().all(|used| *used > 20) && ended > 20, "{used:?}, {ended}");
-    }
-}
+mod tests;

@@ -167,12 +167,14 @@ fn advance_closed(
             totals.inner_steps += 1;
             return Ok(totals);
         }
-        let stick =
-            if is_held { held_stick(equations, rest.start, left, x) } else { moving_stick(equations, &rest, left, x) };
-        let stick = if moves_in_stick && radau.limit.left() > 0 {
+        let stick = if is_held {
+            held_stick(equations, rest.start, left, x)
+        } else if !moves_in_stick {
+            moving_stick(equations, &rest, left, x)
+        } else if radau.limit.left() > 0 {
             slow_stick(equations, &rest, left, x, &mut longest, budget.series)
         } else {
-            stick
+            None
         };
         // Stick that ends within rounding of its start is left to the series.
         if let Some(part) = stick.filter(|part| part.length >= left || part.length > NEGLIGIBLE_LENGTH * duration) {

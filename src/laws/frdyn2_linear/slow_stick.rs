@@ -5,13 +5,13 @@
 //! [`frdyn2`](super::super::frdyn2). A transient e − E that decays before λ changes has a closed form; any other is left to the series.
 
 use super::super::frdyn2::constants::{
-    MAX_FIXED_POINT_ITERATIONS, MAX_SLOW_CONTRACTION, MIN_REMAINDER, MIN_SLOW_LENGTH, QUADRATURE_SAFETY, SLOW_ATTEMPTS,
-    SLOW_GROWTH, SLOW_SHARE, TURN_CLEARANCE,
+    MAX_FIXED_POINT_ITERATIONS, MAX_SLOW_CONTRACTION, MIN_REMAINDER, MIN_SLOW_LENGTH, QUADRATURE_SAFETY, SLOW_SHARE,
 };
 use super::super::frdyn2::gauss::{
-    DIFFERENTIATION, END_DERIVATIVE, INTEGRATION, NODES, STAGES, START_DERIVATIVE, WEIGHTS, each, interpolation_error,
-    plus_product, quadrature_error, sum,
+    DIFFERENTIATION, END_DERIVATIVE, INTEGRATION, NODES, STAGES, START_DERIVATIVE, WEIGHTS, bounds, each,
+    interpolation_error, plus_product, quadrature_error, sum,
 };
+use super::super::frdyn2::slow_stick::{HALF, try_lengths};
 use super::equations::Equations;
 use super::stick::{Stick, StickPart};
 use crate::law::{Contact, InputTrajectory};
@@ -29,27 +29,14 @@ pub fn slow_stick(
     tolerance: f64,
 ) -> Option<StickPart> {
     let start = Start::new(equations, trajectory, x)?;
-    let Start { stick, slope, slip, rate, .. } = start;
-    let shortest = MIN_SLOW_LENGTH / stick.lambda;
-    let mut length = duration.min(*longest);
+    let Start { stick, slip, rate, .. } = start;
     // E to first order shows most transients.
     let off = (slip - rate / stick.lambda).abs();
-    if length < shortest || start.settled_error(off, slope) > tolerance {
+    if stick.lambda * duration.min(*longest) < MIN_SLOW_LENGTH || start.settled_error(off) > tolerance {
         return None;
     }
-    for _ in 0..SLOW_ATTEMPTS {
-        let done = over(length, equations, trajectory, &start, tolerance);
-        if done.is_some() {
-            *longest = SLOW_GROWTH * length;
-            return done;
-        }
-        length *= 0.5;
-        if length < shortest {
-            break;
-        }
-    }
-    *longest = length.max(2.0 * shortest);
-    None
+    let attempt = |length: f64| over(length, equations, trajectory, &start, tolerance).ok_or(HALF);
+    try_lengths(duration, longest, stick.lambda, attempt)
 }
 
 /// The start of a part.
@@ -82,15 +69,15 @@ impl Start {
     }
 
     /// Error of F_0 over F_s where ∫(e − E) dt is taken as that of a constant λ, with e − E at the start.
-    fn settled_error(&self, off: f64, slope: f64) -> f64 {
+    fn settled_error(&self, off: f64) -> f64 {
         let Stick { lambda, F_s: force, .. } = self.stick;
-        self.stiffness / force * off.abs() / lambda * bending(slope, lambda)
+        self.stiffness / force * off.abs() / lambda * self.bending()
     }
-}
 
-/// Relative change of λ within its time constant.
-fn bending(slope: f64, lambda: f64) -> f64 {
-    slope.abs() / (lambda * lambda)
+    /// Relative change of λ within its time constant.
+    fn bending(&self) -> f64 {
+        self.slope.abs() / (self.stick.lambda * self.stick.lambda)
+    }
 }
 
 /// [`slow_stick`] over one length (s).
@@ -101,7 +88,7 @@ fn over(
     start: &Start,
     tolerance: f64,
 ) -> Option<StickPart> {
-    let &Start { stick: first, slope, slip, sticking_force, rate: first_rate, stiffness, deflection, contact } = start;
+    let &Start { stick: first, slip, sticking_force, rate: first_rate, stiffness, deflection, contact, .. } = start;
     let (base, inverse_v_s) = (&equations.base, equations.base.inverse_v_s);
     let at = NODES.map(|node| trajectory.at(node * length));
     let last = trajectory.at(length);
@@ -153,9 +140,9 @@ fn over(
     let left = by_slip * off.abs() * libm::exp(-slowest * length);
     let of_transient = (first.k + stiffness / first.lambda) * settled;
     let early = contact.v + first_rate / first.lambda;
-    let lost = 2.0 * (of_transient * early).abs() * bending(slope, first.lambda) / length
-        + QUADRATURE_SAFETY * quadrature_error(&power);
-    let is_accurate = left.max(start.settled_error(off, slope)) <= SLOW_SHARE * tolerance
+    let lost =
+        2.0 * (of_transient * early).abs() * start.bending() / length + QUADRATURE_SAFETY * quadrature_error(&power);
+    let is_accurate = left.max(start.settled_error(off)) <= SLOW_SHARE * tolerance
         && of_states <= tolerance
         && lost <= tolerance * most_force * speed;
 
@@ -171,16 +158,10 @@ fn over(
     })
 }
 
-/// Whether a function with these values at the ends and at the nodes stays between −1 and 1, also between the nodes, where it may turn.
-fn stays_within([first, last]: [f64; 2], values: &[f64; STAGES]) -> bool {
-    let (low, high) =
-        values.iter().fold((first.min(last), first.max(last)), |(low, high), v| (low.min(*v), high.max(*v)));
-    let rises = last > first;
-    let is_monotonic = (values[0] > first) == rises
-        && values.windows(2).all(|pair| (pair[1] > pair[0]) == rises)
-        && (last > values[STAGES - 1]) == rises;
-    let clearance = if is_monotonic { 0.0 } else { TURN_CLEARANCE * (high - low) };
-    low - clearance >= -1.0 && high + clearance <= 1.0
+/// Whether a function with these values at the ends and at the nodes stays between −1 and 1.
+fn stays_within(ends: [f64; 2], values: &[f64; STAGES]) -> bool {
+    let [low, high] = bounds(ends, values);
+    low >= -1.0 && high <= 1.0
 }
 
 #[cfg(test)]
