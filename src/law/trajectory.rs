@@ -174,12 +174,15 @@ impl<'a> InputTrajectory<'a> {
         let Some(&[first, second, third]) = self.derivatives.filter(|_| max_dv.is_finite()) else {
             return f64::INFINITY;
         };
-        // Each order may contribute a third of max_dv.
-        let share = max_dv / 3.0;
         let within = |[first, second, third]: [f64; 3]| {
-            let by_first = share / (first + t * (second + t / 2.0 * third)).abs();
-            let by_second = (2.0 * share / (second + t * third).abs()).sqrt();
-            by_first.min(by_second).min(libm::cbrt(6.0 * share / third.abs()))
+            let [a, b, c] = [first + t * (second + t / 2.0 * third), second + t * third, third].map(f64::abs);
+            // Each order alone changes v by max_dv at the least of these times, all together by up to three times as much: the bound
+            // a t + b t²/2 + c t³/6 is convex in t.
+            let longest = (max_dv / a).min((2.0 * max_dv / b).sqrt()).min(libm::cbrt(6.0 * max_dv / c));
+            if longest == f64::INFINITY {
+                return longest;
+            }
+            longest * (max_dv / (longest * (a + longest / 2.0 * (b + longest / 3.0 * c))))
         };
         let orders = [first, second, third];
         let along = within(orders.map(|order| order.v));
