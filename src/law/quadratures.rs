@@ -140,6 +140,13 @@ impl Quadratures {
         self.panels = 0;
     }
 
+    /// Adds integrals in closed form: loss (J) and impulse (N·s).
+    pub fn add_integrals(&mut self, [loss, impulse]: [f64; 2]) {
+        self.last = None;
+        self.loss += loss;
+        self.impulse += impulse;
+    }
+
     /// Adds the interval `[from, to]` of the trajectory (s), over which `x` gives the states at a time.
     pub fn add<S: HybridSystem<N>, const N: usize>(
         &mut self,

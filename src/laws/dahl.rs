@@ -184,7 +184,7 @@ impl Dahl {
         wanted: Integrals,
     ) -> Result<StepResult, SolverError> {
         let curve = Exponential::constant(self.mu_d);
-        let bristle = Bristle { curve, sigma_0: self.sigma_0, sigma_1: 0.0, alpha: self.alpha };
+        let bristle = Bristle { curve, sigma_0: self.sigma_0, sigma_1: 0.0, sigma_2: 0.0, alpha: self.alpha };
         relaxation::advance(self, &bristle, trajectory, x, [duration, tolerance], solver, wanted)
     }
 }

@@ -174,7 +174,8 @@ impl LuGre {
             let [loss, impulse] = self.hold(trajectory.start, x, duration);
             return Ok(StepResult { loss, impulse, inner_steps: 1, force_error: 0.0 });
         }
-        let bristle = Bristle { curve: self.curve, sigma_0: self.sigma_0, sigma_1: self.sigma_1, alpha: 1.0 };
+        let &LuGre { curve, sigma_0, sigma_1, sigma_2 } = self;
+        let bristle = Bristle { curve, sigma_0, sigma_1, sigma_2, alpha: 1.0 };
         relaxation::advance(self, &bristle, trajectory, x, [duration, tolerance], solver, wanted)
     }
 }

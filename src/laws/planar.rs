@@ -27,4 +27,6 @@ mod tests;
 pub use self::bristle::PlanarBristle;
 pub use self::frdyn2::PlanarFrDyn2;
 pub use self::regularisation::{Linear, Parabola};
+#[cfg(test)] // the relaxation's own tests are beside it
+pub use self::relaxation::InPlane;
 pub use self::static_laws::PlanarStatic;

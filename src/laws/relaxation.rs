@@ -13,13 +13,14 @@ mod advance;
 mod along_line;
 mod drift;
 mod linear_step;
+mod transient;
 
-pub use self::advance::{Relaxing, Transient, advance};
+pub use self::advance::{Relaxing, advance};
 pub use self::drift::Drift;
 pub use self::linear_step::{LinearEquation, of_unknown};
 
 use super::symbols::Exponential;
-use crate::law::{Contact, InputSegment, bisect};
+use crate::law::{Contact, InputSegment};
 use crate::vector::size;
 
 /// Tolerance of an inner step over that of the communication step: errors of several inner steps add up, and relative to F_s they
@@ -33,16 +34,8 @@ const MIN_FORCE_SHARE: f64 = 1e-4;
 const MIN_MEASURE_SHARE: f64 = 1e-3;
 /// Relative rounding of a time; times the maximum of F_N over F_N, the rounding of e = 1 − z/g.
 const ROUNDING: f64 = 4.0 * f64::EPSILON;
-/// Length of a segment over the time constant 1/λ of a transient, from which on the transient is split off in closed form: it has
-/// decayed to e⁻⁵⁰. Smaller values neglect more of it, larger ones integrate it in small steps.
-pub const SHORT_TRANSIENT: f64 = 50.0;
 /// Deflection over the steady one, above which the bristle was deflected before F_N fell: that of a contact that just closed is smaller.
 pub const LARGE_DEFLECTION: f64 = 100.0;
-/// Normal force over that at the end of the segment, up to which a deflection from before decays in closed form where F_N rises from next
-/// to 0.
-const CLOSING_SHARE: f64 = 1e-6;
-/// Largest relative change of λ within the time constants of a transient.
-pub const STEADY_RATE: f64 = 0.01;
 /// Lower bound on the derivative of |e|^α sgn e, or of its inverse, in the matrix of the stage equations. It avoids a singular matrix;
 /// far above underflow.
 const MIN_SLOPE: f64 = 1e-200;
@@ -67,6 +60,8 @@ pub struct Bristle {
     pub sigma_0: f64,
     /// Damping, N·s/m.
     pub sigma_1: f64,
+    /// Viscous friction, N·s/m.
+    pub sigma_2: f64,
     /// Exponent α.
     pub alpha: f64,
 }
@@ -114,42 +109,7 @@ pub struct Relaxation<'a, B> {
     pub min_force: f64,
 }
 
-/// Part of a segment in which F_N rises from next to 0.
-pub struct Closing {
-    /// Its end, s.
-    pub t: f64,
-    /// P + dF_N/dt, N/s: the deflection of the steady motion is P over it of that under a constant F_N.
-    pub rate: f64,
-    /// Normal force at its start, N.
-    normal: f64,
-    /// Power of F_N over [`normal`](Self::normal) with which the distance from the steady motion decays.
-    exponent: f64,
-}
-
-impl Closing {
-    /// Factor by which the distance from the steady motion has decayed under a normal force (N).
-    pub fn decay(&self, normal: f64) -> f64 {
-        libm::exp(self.exponent * libm::log(normal / self.normal))
-    }
-}
-
 impl<B> Relaxation<'_, B> {
-    /// Decay of a deflection from before where F_N rises from next to 0, with P at the start of the segment, N/s; `None` where it does not.
-    ///
-    /// With constant P and dF_N/dt the distance from the steady motion decays as F_N^(−P/(dF_N/dt)), over many decades of F_N, where the
-    /// unknown is far larger than any error that matters later.
-    pub fn closing(&self, p: f64) -> Option<Closing> {
-        let InputSegment { from, to, .. } = *self.segment;
-        let normal = self.segment.at(from).F_N;
-        let closed = CLOSING_SHARE * self.segment.at(to).F_N;
-        if normal >= closed {
-            return None;
-        }
-        let t = bisect(from, to, |t| self.segment.at(t).F_N >= closed).unwrap_or(from);
-        let slope = (self.segment.at(t).F_N - normal) / (t - from);
-        (slope > 0.0 && slope.is_finite()).then(|| Closing { t, rate: p + slope, normal, exponent: -p / slope })
-    }
-
     /// Errors of the unknown of a `bristle` in an inner step between these times (s), with its speed (m/s) at an instant and a lower bound
     /// on the distance (m) that is slid between two times.
     ///
@@ -164,7 +124,7 @@ impl<B> Relaxation<'_, B> {
         speed: impl Fn(Contact) -> f64,
         slid: impl Fn([f64; 2]) -> f64,
     ) -> Errors {
-        let Bristle { curve: Exponential { mu_s, mu_d, .. }, sigma_0, sigma_1, alpha } = *bristle;
+        let Bristle { curve: Exponential { mu_s, mu_d, .. }, sigma_0, sigma_1, alpha, .. } = *bristle;
         let [from, to] = times.map(|t| self.segment.at(t));
         let here = from.F_N.max(to.F_N).max(self.min_force);
         let normal = here.max(self.error_force);

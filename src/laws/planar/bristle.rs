@@ -238,7 +238,7 @@ impl<L: FirstOrderBristle + Copy> Law<2> for PlanarBristle<L> {
         match Line::through(&vectors, scale) {
             Some(line) => line.advance(&self.line, trajectory, [x], (duration, tolerance), solver),
             None => {
-                let bristle = InPlane(Bristle { curve: self.curve, sigma_0, sigma_1, alpha: 1.0 });
+                let bristle = InPlane(Bristle { curve: self.curve, sigma_0, sigma_1, sigma_2, alpha: 1.0 });
                 relaxation::advance(self, &bristle, trajectory, x, [duration, tolerance], solver, Integrals::First)
             }
         }

@@ -4,10 +4,7 @@
 //! linear with one rate for both components. It is solved by Radau IIA with five stages, of order 9. See §19 of `docs/numerics.md`.
 
 use crate::law::Contact;
-use crate::laws::relaxation::{
-    Bristle, Closing, Drift, INNER_SHARE, LARGE_DEFLECTION, LinearEquation, Relaxation, Relaxing, SHORT_TRANSIENT,
-    STEADY_RATE, Transient, speed,
-};
+use crate::laws::relaxation::{Bristle, Drift, LARGE_DEFLECTION, LinearEquation, Relaxation, Relaxing, speed};
 use crate::vector::{Vector, add, scaled, size};
 
 /// A first-order bristle in the plane, with the exponent α = 1.
@@ -68,42 +65,17 @@ impl Relaxing<2> for Relaxation<'_, InPlane> {
         self.drift(self.coefficients(t).p, t)
     }
 
-    fn velocity(&self) -> Vector {
-        [self.middle.v, self.middle.v_y]
+    fn velocity(&self, contact: Contact) -> Vector {
+        [contact.v, contact.v_y]
     }
 
-    fn closing_from(&self, z: Vector) -> Option<Closing> {
-        let here = self.coefficients(self.segment.from);
-        if self.is_large(&here, z) { self.closing(here.p) } else { None }
+    fn equation_of_bristle(&self) -> &Bristle {
+        &self.bristle.0
     }
 
-    fn while_closing(&self, closing: &Closing, z: Vector, t: f64) -> Vector {
-        let steady = |c: Coefficients| scaled(c.drive, c.normal / (closing.rate * self.bristle.0.sigma_0));
-        let [start, here] = [self.segment.from, t].map(|t| self.coefficients(t));
-        add(steady(here), closing.decay(here.normal), add(z, -1.0, steady(start)))
-    }
-
-    fn transient(&self, t: f64, end: f64, w: Vector, tolerance: f64) -> Option<Transient<2>> {
-        let Bristle { curve, sigma_0, sigma_1, .. } = self.bristle.0;
-        let here = self.coefficients(t);
-        let rate = here.decay / here.normal;
-        if !(rate * (end - t) > SHORT_TRANSIENT) {
-            return None;
-        }
-        let ahead = 1e-3 * (end - t);
-        let slope = scaled(add(self.coefficients(t + ahead).steady(), -1.0, here.steady()), 1.0 / ahead);
-        let rest = add(here.steady(), -1.0 / rate, slope);
-        // The part of w that decays moves on a straight line, and the circle of the limit is convex.
-        let is_limited = |w: Vector| size(w) > curve.mu_s * (1.0 + tolerance);
-        let after = self.coefficients((t + 1.0 / rate).min(end));
-        let change = (after.decay / after.normal / rate - 1.0).abs();
-        let force = scaled(add(w, -1.0, rest), here.normal - sigma_1 * here.p / sigma_0);
-        let share = 1.0 / (rate * self.duration);
-        let wrong = size(force) / (curve.mu_s * here.normal.max(self.error_force)) * share * share.max(change);
-        let is_short = change < STEADY_RATE && !is_limited(w) && !is_limited(rest) && wrong <= INNER_SHARE * tolerance;
-        let [impulse, across] = scaled(force, 1.0 / rate);
-        let Contact { v, v_y, .. } = self.segment.at(t);
-        is_short.then_some(Transient { rest, loss: impulse * v + across * v_y, impulse })
+    fn is_large(&self, at: &Coefficients, z: Vector) -> bool {
+        let Bristle { curve, sigma_0, .. } = self.bristle.0;
+        size(z) > LARGE_DEFLECTION * curve.mu_s * at.normal / sigma_0
     }
 
     fn allowed(&self, times: [f64; 2], share: f64) -> impl Fn(Vector) -> f64 {
@@ -145,13 +117,5 @@ impl Relaxing<2> for Relaxation<'_, InPlane> {
 
     fn unit(&self, at: &Coefficients) -> f64 {
         at.normal / self.bristle.0.sigma_0
-    }
-}
-
-impl Relaxation<'_, InPlane> {
-    /// Whether the bristle was deflected before F_N fell: its deflection is far larger than the steady one.
-    fn is_large(&self, here: &Coefficients, z: Vector) -> bool {
-        let Bristle { curve, sigma_0, .. } = self.bristle.0;
-        size(z) > LARGE_DEFLECTION * curve.mu_s * here.normal / sigma_0
     }
 }

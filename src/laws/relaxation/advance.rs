@@ -1,17 +1,21 @@
 //! Advance of a first-order bristle over a communication step, segment by segment.
 
 use super::linear_step::{LinearEquation, of_deflection, of_unknown};
-use super::{Closing, Drift, INNER_SHARE, MIN_FORCE_SHARE, MIN_MEASURE_SHARE, ROUNDING, Relaxation, speed};
+use super::transient::Transient;
+use super::{Bristle, Drift, INNER_SHARE, MIN_FORCE_SHARE, MIN_MEASURE_SHARE, ROUNDING, Relaxation, speed};
 use crate::integrate::SolverError;
 use crate::integrate::collocation::{self, NODES, STAGES, START_FROM_STAGES, WEIGHTS};
 use crate::integrate::radau::Radau;
 use crate::law::{
-    Breakpoints, InputSegment, InputTrajectory, Integrals, Law, Quadratures, Rule, StepResult, bisect, event_iteration,
+    Breakpoints, Contact, InputSegment, InputTrajectory, Integrals, Law, Quadratures, Rule, StepResult, bisect,
+    event_iteration,
 };
 use crate::vector::{add, size};
 
 /// Safety factor of the step size, with an error estimate of order 6.
 const SAFETY: f64 = 0.8;
+/// Length of a step over 1/λ, up to which the deflection is its unknown.
+const MAX_RELAXATION: f64 = 0.5;
 /// Quadrature of loss and impulse on the stages.
 const RULE: Rule<STAGES> = Rule { nodes: &NODES, weights: &WEIGHTS, start: &START_FROM_STAGES };
 /// Length of a segment over that of the communication step, below which the states are kept constant: F_N and v next to their zeros are
@@ -41,23 +45,14 @@ pub trait Relaxing<const N: usize> {
     /// Motion in closed form from the time `t` (s); `None` where there is none.
     fn drift_from(&self, t: f64) -> Option<Drift<'_>>;
 
-    /// Velocity in the middle of the segment, m/s.
-    fn velocity(&self) -> [f64; N];
+    /// Components of the velocity (m/s) that move the bristle.
+    fn velocity(&self, contact: Contact) -> [f64; N];
 
-    /// Part of a segment in which the deflection `z` (m) at its start decays in closed form.
-    ///
-    /// A contact that closes again, F_N rising from next to 0, may have a deflection from before, far larger than the steady one, see
-    /// [`Relaxation::closing`].
-    fn closing_from(&self, z: [f64; N]) -> Option<Closing>;
+    /// Equation of the bristle.
+    fn equation_of_bristle(&self) -> &Bristle;
 
-    /// Deflection (m) at the time `t` (s) of such a part, from `z` (m) at its start.
-    fn while_closing(&self, closing: &Closing, z: [f64; N], t: f64) -> [f64; N];
-
-    /// Transient at the start `t` (s) of a segment up to `end` (s); `None` where it is not far shorter than the segment.
-    ///
-    /// A linear equation u̇ = λ (u* − u) has as solution the sum of a slow motion, u* − (du*/dt)/λ up to terms of higher order, and a
-    /// transient that decays at the rate λ.
-    fn transient(&self, t: f64, end: f64, u: [f64; N], tolerance: f64) -> Option<Transient<N>>;
+    /// Whether the bristle was deflected before F_N fell: its deflection `z` (m) is far larger than a steady one.
+    fn is_large(&self, here: &Self::Coefficients, z: [f64; N]) -> bool;
 
     /// Error of u allowed in an inner step between these times (s) at a value of u: `share` of the change that changes F_R by F_s, and
     /// rounding.
@@ -72,8 +67,20 @@ pub trait Relaxing<const N: usize> {
     /// Unknown of a deflection (m).
     fn unknown(&self, at: &Self::Coefficients, z: [f64; N]) -> [f64; N];
 
-    /// Whether the bristle sticks where its deflection is smooth and u is not: P is less than |dF_N/dt|.
+    /// Whether the bristle sticks, as the steady deflection moves more than the bristle: P is less than |Q|.
     fn sticks(&self, here: &Self::Coefficients) -> bool;
+
+    /// Whether the equation is linear: α = 1.
+    fn is_linear(&self) -> bool {
+        self.equation_of_bristle().alpha == 1.0
+    }
+
+    /// Whether a step of length `h` (s) is so short that the bristle hardly relaxes in it: the deflection is smooth, also where the
+    /// characteristic falls and u is not.
+    fn barely_relaxes(&self, at: &Self::Coefficients, h: f64) -> bool {
+        let LinearEquation { normal, decay, .. } = self.equation_of_deflection(at);
+        decay * h < MAX_RELAXATION * normal
+    }
 
     /// Equation of u at one instant for α = 1.
     fn equation(&self, at: &Self::Coefficients) -> LinearEquation<N>;
@@ -108,16 +115,6 @@ pub struct Solved<const N: usize, C> {
     pub error: f64,
 }
 
-/// Transient that decays long before the end of its segment.
-pub struct Transient<const N: usize> {
-    /// u without the transient.
-    pub rest: [f64; N],
-    /// Work of the transient part of F_R, J.
-    pub loss: f64,
-    /// Impulse of that part along x, N·s.
-    pub impulse: f64,
-}
-
 /// Advances a bristle over `duration` (s) with these quadratures; without the second the impulse is of no meaning.
 pub fn advance<L: Law<N, DiscreteState = ()>, B, const N: usize>(
     law: &L,
@@ -149,7 +146,10 @@ where
         event_iteration(law, segment.at(from), x, &mut ());
         let middle = trajectory.at(0.5 * (from + breakpoint));
         let at_rest = middle.v == 0.0 && middle.v_y == 0.0;
-        if segment.at(from).is_open() || at_rest || breakpoint - from <= SHORTEST_SEGMENT * duration {
+        if middle.is_open() {
+            // F_R is 0.
+            inner_steps += 1;
+        } else if segment.at(from).is_open() || at_rest || breakpoint - from <= SHORTEST_SEGMENT * duration {
             let z = *x;
             quadratures.add(law, &segment, &(), [from, breakpoint], |_| z);
             inner_steps += 1;
@@ -211,32 +211,25 @@ where
 {
     let &Relaxation { segment, min_force, max_speed, duration, .. } = relaxation;
     let to = segment.to;
-    let (start, mut from) = (*x, segment.from);
-    let drift = relaxation.drift_from(from);
-    if drift.is_none()
-        && let Some(closing) = relaxation.closing_from(start)
+    let mut from = segment.from;
+    let here = relaxation.coefficients(from);
+    if let Some(drift) = relaxation.drift_from(from) {
+        follow(law, relaxation, &drift, relaxation.middle, x, to, quadratures);
+        return Ok(1);
+    }
+    if relaxation.is_linear()
+        && relaxation.is_large(&here, *x)
+        && let Some((closing, until)) = relaxation.closing(relaxation.equation_of_deflection(&here).decay)
     {
-        // The damping may be far larger than F_s.
-        let along = |t: f64| relaxation.while_closing(&closing, start, t);
-        quadratures.add(law, segment, &(), [from, closing.t], along);
-        (from, *x) = (closing.t, along(closing.t));
+        follow(law, relaxation, &closing, segment.at(from), x, until, quadratures);
+        from = until;
     }
     let (mut t, mut u) = (from, relaxation.start(from, *x));
-    if let Some(Transient { rest, loss, impulse }) = relaxation.transient(from, to, u, tolerance) {
-        quadratures.loss += loss;
-        quadratures.impulse += impulse;
-        u = rest;
+    let deflection = relaxation.deflection(&relaxation.coefficients(t), u);
+    if let Some(Transient { slow, loss, impulse }) = Transient::of(relaxation, [from, to], deflection, tolerance) {
+        quadratures.add_integrals([loss, impulse]);
+        u = slow;
         *x = relaxation.deflection(&relaxation.coefficients(t), u);
-    }
-    if let Some(drift) = drift {
-        let (start, velocity) = (*x, relaxation.velocity());
-        let along = |t: f64| {
-            let [decay, by_velocity] = drift.factors(t);
-            core::array::from_fn(|k| decay * start[k] + by_velocity * velocity[k])
-        };
-        quadratures.add(law, segment, &(), [from, to], along);
-        *x = along(to);
-        return Ok(1);
     }
     let is_at_rest = |t: f64| speed(segment.at(t)) <= MIN_SPEED_SHARE * max_speed;
     let stops = is_at_rest(to);
@@ -276,8 +269,10 @@ where
         let share = INNER_SHARE * tolerance * relaxed;
         let allowed_at = relaxation.allowed([t, t + h], share);
         let allowed = allowed_at(u);
-        let sticks = relaxation.sticks(&here);
-        let solved = if sticks {
+        let barely_relaxes = |at| relaxation.barely_relaxes(at, h);
+        let by_deflection = relaxation.is_linear()
+            && (relaxation.sticks(&here) || barely_relaxes(&here) && barely_relaxes(&relaxation.coefficients(t + h)));
+        let solved = if by_deflection {
             of_deflection(relaxation, [t, h], &here, *x, allowed)
         } else {
             relaxation.step(t, here, h, u, allowed)
@@ -302,10 +297,10 @@ where
         let deflections = core::array::from_fn(|i| relaxation.deflection(&coefficients[i], stages[i]));
         let start = *x;
         let along = |time: f64| {
-            let (start, stages) = if sticks { (&start, &deflections) } else { (&u, stages) };
+            let (start, stages) = if by_deflection { (&start, &deflections) } else { (&u, stages) };
             let between = |k: usize| collocation::polynomial(start[k], &stages.map(|stage| stage[k]), (time - t) / h);
             let between = core::array::from_fn(between);
-            if sticks { between } else { relaxation.deflection(&relaxation.coefficients(time), between) }
+            if by_deflection { between } else { relaxation.deflection(&relaxation.coefficients(time), between) }
         };
         quadratures.add_stages(law, segment, &(), [t, h], &start, &deflections, &RULE, along);
         *x = deflections[STAGES - 1];
@@ -323,4 +318,27 @@ where
         quadratures.add(law, &segment, &(), [end, to], |t| if limited { z } else { along(t) });
     }
     Ok(inner_steps)
+}
+
+/// Moves the bristle in closed form up to the time `until` (s), at the velocity of this contact.
+fn follow<'a, L: Law<N, DiscreteState = ()>, B, const N: usize>(
+    law: &L,
+    relaxation: &Relaxation<'a, B>,
+    drift: &Drift,
+    at: Contact,
+    x: &mut [f64; N],
+    until: f64,
+    quadratures: &mut Quadratures,
+) where
+    Relaxation<'a, B>: Relaxing<N>,
+{
+    let (z, v) = (*x, relaxation.velocity(at));
+    match drift.impulse(relaxation.equation_of_bristle(), z, v, until) {
+        Some(impulse) => quadratures.add_integrals([(0..N).map(|k| impulse[k] * v[k]).sum(), impulse[0]]),
+        None => {
+            let along = |t: f64| drift.deflection(z, v, t);
+            quadratures.add(law, relaxation.segment, &(), [drift.from, until], along);
+        }
+    }
+    *x = drift.deflection(z, v, until);
 }

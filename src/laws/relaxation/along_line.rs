@@ -2,11 +2,8 @@
 
 mod step;
 
-use super::advance::{Relaxing, Solved, Transient};
-use super::{
-    Bristle, Closing, Drift, INNER_SHARE, LARGE_DEFLECTION, LinearEquation, MIN_SLOPE, Relaxation, SHORT_TRANSIENT,
-    STEADY_RATE, of_unknown,
-};
+use super::advance::{Relaxing, Solved};
+use super::{Bristle, Drift, LARGE_DEFLECTION, LinearEquation, MIN_SLOPE, Relaxation, of_unknown};
 use crate::law::Contact;
 use crate::laws::symbols::{Exponential, sgn};
 
@@ -77,9 +74,9 @@ impl Relaxing<1> for Relaxation<'_, Bristle> {
     }
 
     fn start(&self, t: f64, [z]: [f64; 1]) -> [f64; 1] {
-        let Coefficients { normal, p, q, steady } = self.coefficients(t);
-        if normal > self.min_force || z.abs() > LARGE_DEFLECTION * steady.abs() && steady != 0.0 {
-            return [1.0 - z / steady];
+        let here @ Coefficients { normal, p, q, .. } = self.coefficients(t);
+        if normal > self.min_force || self.is_large(&here, [z]) {
+            return self.unknown(&here, [z]);
         }
         // P |e|^α = Q (1 − e) with Q > 0 has one root between 0 and 1.
         let (mut low, mut high) = (0.0, 1.0);
@@ -94,64 +91,19 @@ impl Relaxing<1> for Relaxation<'_, Bristle> {
     }
 
     fn drift_from(&self, t: f64) -> Option<Drift<'_>> {
-        if self.bristle.alpha == 1.0 { self.drift(self.coefficients(t).p, t) } else { None }
+        if self.is_linear() { self.drift(self.coefficients(t).p, t) } else { None }
     }
 
-    fn velocity(&self) -> [f64; 1] {
-        [self.middle.v]
+    fn velocity(&self, contact: Contact) -> [f64; 1] {
+        [contact.v]
     }
 
-    fn closing_from(&self, [z]: [f64; 1]) -> Option<Closing> {
-        let Coefficients { p, steady, .. } = self.coefficients(self.segment.from);
-        let is_large = z.abs() > LARGE_DEFLECTION * steady.abs() && steady != 0.0;
-        if self.bristle.alpha == 1.0 && is_large { self.closing(p) } else { None }
+    fn equation_of_bristle(&self) -> &Bristle {
+        self.bristle
     }
 
-    fn while_closing(&self, closing: &Closing, [z]: [f64; 1], t: f64) -> [f64; 1] {
-        let [start, here] = [self.segment.from, t].map(|t| self.coefficients(t));
-        let share = start.p / closing.rate;
-        [(z - share * start.steady) * closing.decay(here.normal) + share * here.steady]
-    }
-
-    /// While the elastic force is limited, F_R does not depend on e and has its value at the limit.
-    fn transient(&self, t: f64, end: f64, [e]: [f64; 1], tolerance: f64) -> Option<Transient<1>> {
-        let here = self.coefficients(t);
-        let rate = (here.p + here.q) / here.normal;
-        if self.bristle.alpha != 1.0 || !(rate * (end - t) > SHORT_TRANSIENT) {
-            return None;
-        }
-        let steady = |c: Coefficients| c.q / (c.p + c.q);
-        let ahead = 1e-3 * (end - t);
-        let slope = (steady(self.coefficients(t + ahead)) - steady(here)) / ahead;
-        let rest = steady(here) - slope / rate;
-        let Contact { F_N: normal, v, .. } = self.segment.at(t);
-        let (mu, _) = self.bristle.coefficient(v.abs());
-        let mu_s = self.bristle.curve.mu_s;
-        // Value of e from which on F_R depends on it, and the time until then, times λ. Where μ = μ_s the steady force is at the limit, to
-        // which the tolerance is added.
-        let is_limited = |e: f64| (e - 1.0).abs() * mu > mu_s * (1.0 + tolerance);
-        let (initialize, until) = if is_limited(e) {
-            let nearest = 1.0 + (mu_s / mu).copysign(e - 1.0);
-            let initialize = rest + (nearest - rest).abs().max(tolerance).copysign(e - rest);
-            (initialize, libm::log((e - rest) / (initialize - rest)))
-        } else {
-            (e, 0.0)
-        };
-        let static_force = mu_s * normal.max(self.error_force);
-        let force = (self.bristle.sigma_1 * v - self.side() * mu * normal) * (initialize - rest);
-        // The coefficients are taken as constant over the transient: the relative error of its loss is their relative change.
-        let length = (1.0 + until) / rate;
-        let share = length / self.duration;
-        let after = self.coefficients((t + length).min(end));
-        let change = ((after.p + after.q) / after.normal / rate - 1.0).abs();
-        let wrong = force / static_force * share * share.max(change);
-        let is_short = until >= 0.0 && SHORT_TRANSIENT * length < end - t && change < STEADY_RATE && !is_limited(rest);
-        let impulse = force * (1.0 + until) / rate;
-        (is_short && wrong.abs() <= INNER_SHARE * tolerance).then_some(Transient {
-            rest: [rest],
-            loss: impulse * v,
-            impulse,
-        })
+    fn is_large(&self, at: &Coefficients, [z]: [f64; 1]) -> bool {
+        z.abs() > LARGE_DEFLECTION * at.steady.abs() && at.steady != 0.0
     }
 
     fn allowed(&self, times: [f64; 2], share: f64) -> impl Fn([f64; 1]) -> f64 {
@@ -187,7 +139,7 @@ impl Relaxing<1> for Relaxation<'_, Bristle> {
     }
 
     fn sticks(&self, here: &Coefficients) -> bool {
-        self.bristle.alpha == 1.0 && here.p < here.q.abs()
+        here.p < here.q.abs()
     }
 
     fn equation(&self, at: &Coefficients) -> LinearEquation<1> {

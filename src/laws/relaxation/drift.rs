@@ -7,11 +7,17 @@
 //! the deflection of the steady motion, and a power of F_N. It holds for any ratio of the two rates and up to F_N = 0, next to which an
 //! integrator needs a step for each factor of F_N. See §19 of `docs/numerics.md`.
 
+mod impulse;
+
 use super::Relaxation;
-use crate::law::InputSegment;
+use crate::law::{InputSegment, bisect};
 
 /// (P + s) T below which the second factor is calculated as a mean of the exponential, as its two terms cancel.
 const SERIES_BELOW: f64 = 1.0;
+
+/// Normal force over that at the end of the segment, up to which a deflection from before decays in closed form where F_N rises from next
+/// to 0.
+const CLOSING_SHARE: f64 = 1e-6;
 
 /// The motion in a segment.
 #[derive(Clone, Copy)]
@@ -22,7 +28,7 @@ pub struct Drift<'a> {
     /// dF_N/dt, N/s.
     slope: f64,
     /// Start of the motion, s.
-    from: f64,
+    pub from: f64,
     /// Normal force there, N.
     normal: f64,
 }
@@ -43,26 +49,57 @@ impl<B> Relaxation<'_, B> {
         };
         Some(Drift { segment, p, slope, from, normal: segment.at(from).F_N })
     }
+
+    /// Motion with this P (N/s) from the start of the segment while F_N rises from next to 0, and its end (s); `None` where it does not.
+    ///
+    /// With constant P and dF_N/dt a deflection from before decays as F_N^(−P/(dF_N/dt)), over many decades of F_N, where the unknown is far
+    /// larger than any error that matters later.
+    pub fn closing(&self, p: f64) -> Option<(Drift<'_>, f64)> {
+        let segment = self.segment;
+        let InputSegment { from, to, .. } = *segment;
+        let normal = segment.at(from).F_N;
+        let closed = CLOSING_SHARE * segment.at(to).F_N;
+        if normal >= closed {
+            return None;
+        }
+        let t = bisect(from, to, |t| segment.at(t).F_N >= closed).unwrap_or(from);
+        let slope = (segment.at(t).F_N - normal) / (t - from);
+        (slope > 0.0 && slope.is_finite()).then_some((Drift { segment, p, slope, from, normal }, t))
+    }
 }
 
 impl Drift<'_> {
+    /// Deflection (m) at the time `t` (s), from `z` (m) at the start at the velocity `v` (m/s).
+    pub fn deflection<const N: usize>(&self, z: [f64; N], v: [f64; N], t: f64) -> [f64; N] {
+        let [decay, by_velocity] = self.factors(t);
+        core::array::from_fn(|k| decay * z[k] + by_velocity * v[k])
+    }
+
     /// Factors of the deflection at the start, and of the velocity (s), whose sum is the deflection (m) at the time `t` (s).
-    pub fn factors(&self, t: f64) -> [f64; 2] {
+    fn factors(&self, t: f64) -> [f64; 2] {
         let Drift { p, slope, normal, .. } = *self;
         let (force, time) = (self.segment.at(t).F_N, t - self.from);
-        let growth = (force - normal) / normal;
-        let mean = if growth == 0.0 { 1.0 } else { libm::log1p(growth) / growth };
-        let length = time / normal * mean;
+        let length = time / normal * mean_inverse(force, normal);
         let decay = libm::exp(-p * length);
         let exponent = (p + slope) * length;
         let by_velocity = if exponent.abs() < SERIES_BELOW {
-            let mean = if exponent == 0.0 { 1.0 } else { -libm::expm1(-exponent) / exponent };
-            force * length * mean
+            force * length * mean_decay(exponent)
         } else {
             (force - normal * decay) / (p + slope)
         };
         [decay, by_velocity]
     }
+}
+
+/// Mean of `normal`/F_N while F_N goes from `normal` to `force` at a constant rate, N.
+fn mean_inverse(force: f64, normal: f64) -> f64 {
+    let growth = (force - normal) / normal;
+    if growth == 0.0 { 1.0 } else { libm::log1p(growth) / growth }
+}
+
+/// Mean of e^(−x) from 0 to `exponent`.
+fn mean_decay(exponent: f64) -> f64 {
+    if exponent == 0.0 { 1.0 } else { -libm::expm1(-exponent) / exponent }
 }
 
 #[cfg(test)]

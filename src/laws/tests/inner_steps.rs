@@ -33,7 +33,7 @@ const COUNTS: [(&str, [u32; 3]); 16] = [
     ("NonReversible", [300, 489, 0]),
     ("Armstrong", [364, 579, 0]),
     ("Dahl", [300, 3904, 13511]),
-    ("LuGre", [300, 4285, 14725]),
+    ("LuGre", [300, 3736, 14679]),
     ("Stefanski2003", [300, 489, 0]),
     ("Stefanski2006", [300, 489, 0]),
     ("ModelicaFriction", [300, 655, 0]),

@@ -4,7 +4,7 @@ use super::*;
 use crate::law::{Contact, InputTrajectory, MAX_INPUT_DERIVATIVE_ORDER};
 
 /// Length of the motion, s.
-const H: f64 = 1e-3;
+pub const H: f64 = 1e-3;
 
 /// Inputs with the velocity 0.1 m/s, F_N (N) at the start, and its rate (N/s).
 fn inputs(normal: f64, slope: f64) -> (Contact, [Contact; MAX_INPUT_DERIVATIVE_ORDER]) {
@@ -27,6 +27,13 @@ fn with_relaxation<R>(trajectory: &InputTrajectory, use_it: impl FnOnce(&Relaxat
         duration: H,
         min_force: 0.0,
     })
+}
+
+/// Applies `use_it` to the motion under F_N (N) with a constant rate (N/s), with this P (N/s).
+pub fn with_drift<R>([normal, slope, p]: [f64; 3], use_it: impl FnOnce(&Drift) -> R) -> R {
+    let (start, derivatives) = inputs(normal, slope);
+    let trajectory = InputTrajectory { derivatives: Some(&derivatives), ..InputTrajectory::held(start) };
+    with_relaxation(&trajectory, |relaxation| use_it(&relaxation.drift(p, 0.0).expect("a closed form")))
 }
 
 /// Factors at the time `t` (s) from `from` (s) on, under F_N (N) with a constant rate (N/s), with this P (N/s).

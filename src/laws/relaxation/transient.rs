@@ -1,0 +1,177 @@
+//! Transient of a first-order bristle with α = 1 at the start of a segment, split off in closed form.
+//!
+//! The equation is linear: its solution is the sum of a slow motion and a part that decays as e^(−Λ), Λ = ∫ λ dt, λ = P/F_N, which adds
+//! (σ_0 − σ_1 λ) z to F_R. With Λ as the variable its work and its impulse are integrals of e^(−Λ) times a slow function: quadrature by
+//! Laguerre, after the part of the damping is integrated by parts. While the elastic force is limited, F_R does not depend on z. See §19
+//! of `docs/numerics.md`.
+
+use super::advance::Relaxing;
+use super::{INNER_SHARE, LinearEquation, Relaxation};
+use core::array;
+
+/// Length of a segment over the time constant 1/λ of a transient, from which on it is split off: it has decayed to e⁻⁵⁰. Smaller values
+/// neglect more of it, larger ones integrate it in small steps.
+const SHORT_TRANSIENT: f64 = 50.0;
+/// Largest relative change of λ, F_N and v while the elastic force is limited, and in a time constant after it.
+const LARGEST_CHANGE: f64 = 0.01;
+/// Iterations for a time from Λ: the error falls by [`LARGEST_CHANGE`] with each.
+const ITERATIONS: usize = 3;
+/// Nodes and weights of Gauss–Laguerre quadrature, of order 4: 2 ∓ √2 and (2 ± √2)/4.
+const LAGUERRE: [[f64; 2]; 2] =
+    [[0.585_786_437_626_905, 0.853_553_390_593_273_8], [3.414_213_562_373_095, 0.146_446_609_406_726_24]];
+/// Nodes of Gauss's quadrature on the unit interval, of order 4, with equal weights.
+const GAUSS: [f64; 2] = [0.211_324_865_405_187_1, 0.788_675_134_594_812_9];
+
+/// Transient that decays long before the end of its segment.
+pub struct Transient<const N: usize> {
+    /// The unknown u of the slow motion at the start.
+    pub slow: [f64; N],
+    /// Work of the transient part of F_R, J.
+    pub loss: f64,
+    /// Impulse of that part along x, N·s.
+    pub impulse: f64,
+}
+
+/// The slow functions at one instant.
+#[derive(Clone, Copy)]
+struct Instant<const N: usize> {
+    /// F_N, N.
+    normal: f64,
+    /// λ, 1/s.
+    rate: f64,
+    /// Velocity, m/s.
+    v: [f64; N],
+    /// Its derivative, m/s².
+    a: [f64; N],
+}
+
+impl<const N: usize> Instant<N> {
+    /// Largest relative change up to another instant.
+    fn change(&self, to: &Self) -> f64 {
+        let of_v: [f64; N] = array::from_fn(|k| to.v[k] - self.v[k]);
+        let by_v = size(of_v) / size(self.v);
+        (to.rate / self.rate - 1.0).abs().max((to.normal / self.normal - 1.0).abs()).max(by_v)
+    }
+}
+
+/// A bristle with a time (s), after which times are measured: they may be shorter than its rounding.
+struct After<'r, 'a, B, const N: usize>(&'r Relaxation<'a, B>, f64);
+
+impl<'a, B, const N: usize> After<'_, 'a, B, N>
+where
+    Relaxation<'a, B>: Relaxing<N>,
+{
+    fn at(&self, time: f64) -> Instant<N> {
+        let &After(relaxation, from) = self;
+        let (contact, derivative) =
+            (relaxation.segment.at(from + time), relaxation.segment.trajectory().derivative_at(from + time));
+        let LinearEquation { normal, decay, .. } =
+            relaxation.equation_of_deflection(&relaxation.coefficients(from + time));
+        Instant { normal, rate: decay / normal, v: relaxation.velocity(contact), a: relaxation.velocity(derivative) }
+    }
+
+    /// The unknown and the deflection (m) of the slow motion: those of the steady one where it was 1/λ before.
+    fn slow(&self, time: f64) -> [[f64; N]; 2] {
+        let &After(relaxation, from) = self;
+        let at = |time: f64| relaxation.coefficients(from + time);
+        let here = at(time);
+        let equation = relaxation.equation(&here);
+        let steady = |LinearEquation { decay, drive, .. }: LinearEquation<N>| drive.map(|drive| drive / decay);
+        let later = steady(relaxation.equation(&at(time + equation.normal / equation.decay)));
+        let steady = steady(equation);
+        let unknown = array::from_fn(|k| steady[k] + (steady[k] - later[k]));
+        [unknown, relaxation.deflection(&here, unknown)]
+    }
+
+    /// Mean of λ over `duration` (s) from a time (s), 1/s.
+    fn mean_rate(&self, time: f64, duration: f64) -> f64 {
+        GAUSS.map(|node| 0.5 * self.at(time + node * duration).rate).iter().sum()
+    }
+}
+
+impl<const N: usize> Transient<N> {
+    /// The transient from the deflection `z` (m) at the time `from` (s); `None` where it is not far shorter than the rest of the segment
+    /// up to `end` (s), or not within the tolerance.
+    pub fn of<'a, B>(
+        relaxation: &Relaxation<'a, B>,
+        [from, end]: [f64; 2],
+        z: [f64; N],
+        tolerance: f64,
+    ) -> Option<Transient<N>>
+    where
+        Relaxation<'a, B>: Relaxing<N>,
+    {
+        let bristle = relaxation.equation_of_bristle();
+        let after = After(relaxation, from);
+        let start = after.at(0.0);
+        let is_short = |until: f64, constant: f64| until + SHORT_TRANSIENT * constant < end - from;
+        if !relaxation.is_linear() || !is_short(0.0, 1.0 / start.rate) {
+            return None;
+        }
+        let largest = |normal: f64| bristle.curve.mu_s * normal / bristle.sigma_0;
+        // Where μ = μ_s the steady force is at the limit, to which the tolerance is added.
+        let is_limited = |z: [f64; N]| !(size(z) <= largest(start.normal) * (1.0 + tolerance));
+        let [slow, slow_deflection] = after.slow(0.0);
+        let off: [f64; N] = array::from_fn(|k| z[k] - slow_deflection[k]);
+        // In the plane the direction of a limited force turns.
+        if is_limited(slow_deflection) || N > 1 && is_limited(z) {
+            return None;
+        }
+        // The limited deflection less that of the slow motion.
+        let limited = |time: f64| {
+            let largest = largest(after.at(time).normal);
+            let left = largest.copysign(z[0]) - after.slow(time)[1][0];
+            left.abs().max(tolerance * largest).copysign(off[0])
+        };
+        let (mut until, mut left) = (0.0, off);
+        if is_limited(z) {
+            for _ in 0..ITERATIONS {
+                left[0] = limited(until);
+                until = libm::log(off[0] / left[0]) / after.mean_rate(0.0, until);
+            }
+            if !(until >= 0.0 && is_short(SHORT_TRANSIENT * until, 0.0)) {
+                return None;
+            }
+        }
+        let begin = after.at(until);
+        let constant = 1.0 / begin.rate;
+        let change = start.change(&begin).max(begin.change(&after.at(until + constant)));
+        let force = size(left) * (bristle.sigma_0 + bristle.sigma_1 * begin.rate);
+        let share = (until + constant) / relaxation.duration;
+        let error =
+            force * share / (bristle.curve.mu_s * begin.normal.max(relaxation.error_force)) * libm::pow(change, 3.0);
+        if !(is_short(until, constant) && change < LARGEST_CHANGE && error <= INNER_SHARE * tolerance) {
+            return None;
+        }
+        let (mut loss, mut impulse) = (-bristle.sigma_1 * dot(left, begin.v), -bristle.sigma_1 * left[0]);
+        for [node, weight] in LAGUERRE {
+            let mut time = 0.0;
+            for _ in 0..ITERATIONS {
+                time = node / after.mean_rate(until, time);
+            }
+            let Instant { rate, v, a, .. } = after.at(until + time);
+            loss += weight / rate * (bristle.sigma_0 * dot(left, v) - bristle.sigma_1 * dot(left, a));
+            impulse += weight / rate * bristle.sigma_0 * left[0];
+        }
+        if until > 0.0 {
+            for node in GAUSS {
+                let Instant { rate, v, .. } = after.at(node * until);
+                let part = 0.5 * until * (bristle.sigma_0 - bristle.sigma_1 * rate) * limited(node * until);
+                loss += part * v[0];
+                impulse += part;
+            }
+        }
+        Some(Transient { slow, loss, impulse })
+    }
+}
+
+fn size<const N: usize>(vector: [f64; N]) -> f64 {
+    if N == 1 { vector[0].abs() } else { dot(vector, vector).sqrt() }
+}
+
+fn dot<const N: usize>(a: [f64; N], b: [f64; N]) -> f64 {
+    (0..N).map(|k| a[k] * b[k]).sum()
+}
+
+#[cfg(test)]
+mod tests;
