@@ -1,9 +1,11 @@
 //! Outputs, derivatives and refusals of several contacts, of levers and of supports.
 
 use super::*;
-use crate::catalogue::{Card, Contacts as CardContacts, Motion, Setting, Variant, find};
-use crate::coupling::{COUPLING, D_EFF, E_LOSS_ERROR, F_R_MEAN, K_EFF, M_EFF, M_SUPPORT};
-use crate::element::{F_N, F_R, INPUTS, RADIUS, V};
+use crate::catalogue::{
+    Access, Card, CardBody, Contacts as CardContacts, Knowns, Motion, PlatePoints, Setting, Variant, find,
+};
+use crate::coupling::{COUPLING, D_EFF, E_LOSS_ERROR, E_LOSS_ERROR_OF_BODY, F_R_MEAN, K_EFF, M_EFF, M_SUPPORT};
+use crate::element::{F_N, F_R, INPUTS, RADIUS, V, V_X};
 use crate::variable::RANGE;
 
 /// Assembly of a card of a law.
@@ -122,6 +124,98 @@ fn mean_force_on_a_support_moves_the_body_and_is_0_in_the_open() {
     assert_eq!(run(0.0, 20, &mut element), (0.0, 0.0));
     let (mean, _) = run(50.0, 300, &mut element);
     assert!(mean.abs() > 1.0, "{mean} N");
+}
+
+/// Gives a card two contacts of a motion in the plane.
+fn place_two(card: &mut Card, motion: Motion) {
+    card.motion = motion;
+    if motion == Motion::Patch {
+        card.plate = Some(PlatePoints { positions: vec![[0.1, 0.0], [-0.1, 0.0]], shares: vec![0.5; 2] });
+    } else {
+        card.contacts = Some(CardContacts { count: 2, ..CardContacts::default() });
+    }
+}
+
+/// Body of this mass (kg) for two such contacts.
+fn body_of_two(motion: Motion, mass: f64) -> CardBody {
+    CardBody { mass: Some(mass), inertia: (motion == Motion::Patch).then_some(0.02), ..CardBody::default() }
+}
+
+/// E_loss_error of a contact with m_eff under a load (N), and of two such contacts on twice the mass under twice the load: in a plane, and in
+/// a patch.
+fn errors_of_the_work(coupling: f64, load: fn(f64) -> f64) -> [f64; 3] {
+    let single = assembly("FrDyn2", |card| {
+        for (variable, value) in [(M_EFF, 1.0), (COUPLING, coupling)] {
+            card.parameters.insert(variable.reference, Setting { start: Some(value), ..Setting::default() });
+        }
+    });
+    let on_a_body = |motion: Motion| {
+        assembly("FrDyn2", |card| {
+            place_two(card, motion);
+            card.body = Some(body_of_two(motion, 2.0));
+            card.parameters.insert(COUPLING.reference, Setting { start: Some(coupling), ..Setting::default() });
+        })
+    };
+    let mut all = [single, on_a_body(Motion::Planar), on_a_body(Motion::Patch)];
+    let (h, mut v, mut held) = (1e-3, [0.0; 3], [0.0; 3]);
+    for step in 0..500 {
+        all[0].set(&F_N, 10.0);
+        all[0].set(&V, v[0]);
+        for contact in [1, 2] {
+            all[1].set(&of(&F_N, contact), 10.0);
+            all[1].set(&of(&V_X, contact), v[1]);
+        }
+        all[2].set(&F_N, 20.0);
+        all[2].set(&V_X, v[2]);
+        all.iter_mut().for_each(|assembly| _ = assembly.advance(h).unwrap());
+        let both = all[1].value(of(&F_R, 1).reference) + all[1].value(of(&F_R, 2).reference);
+        let new = [all[0].value(F_R.reference), 0.5 * both, 0.5 * all[2].value(F_R.reference)];
+        let used = if coupling == 2.0 { core::mem::replace(&mut held, new) } else { new };
+        for (v, force) in v.iter_mut().zip(used) {
+            *v += h * (load(h * f64::from(step)) - force);
+        }
+    }
+    all.each_ref().map(|assembly| assembly.on_demand_output(&E_LOSS_ERROR).unwrap())
+}
+
+#[test]
+fn error_of_the_work_of_contacts_in_a_plane_is_that_of_a_single_contact() {
+    let smooth: fn(f64) -> f64 = |t| 9.0 * libm::sin(10.0 * t);
+    let jumping: fn(f64) -> f64 = |t| if (t * 150.0) % 1.0 < 0.5 { 5.0 + 40.0 * t } else { -6.0 };
+    for coupling in [1.0, 2.0] {
+        for (load, range) in [(smooth, 0.0..1e-4), (jumping, 2e-3..1.0)] {
+            let [single, feet, patch] = errors_of_the_work(coupling, load);
+            println!("{coupling}: {single:e}, {feet:e}, {patch:e}");
+            assert!(range.contains(&single.abs()), "{coupling}: {single}");
+            for error in [feet, patch] {
+                // The floor of the work counts both directions of a plane.
+                assert!((error - single).abs() < 0.05 * single.abs() + 1e-6, "{coupling}: {error}, {single}");
+            }
+        }
+    }
+    // No observer, no error.
+    assert_eq!(errors_of_the_work(3.0, jumping), [0.0; 3]);
+}
+
+#[test]
+fn contacts_in_a_plane_have_one_error_of_the_work_where_they_have_a_body() {
+    let model = find("FrDyn2").unwrap();
+    for motion in [Motion::Planar, Motion::Patch] {
+        for has_body in [true, false] {
+            let mut card = Card::of_law("FrDyn2", "");
+            place_two(&mut card, motion);
+            card.body = has_body.then(|| body_of_two(motion, 2.0));
+            let variant = Variant::new(model, card.clone()).unwrap();
+            let found: Vec<_> = variant.variables().filter(|variable| variable.is(&E_LOSS_ERROR)).collect();
+            assert_eq!(found, Vec::from_iter(has_body.then_some(&E_LOSS_ERROR_OF_BODY)), "{motion:?}");
+            let knowns = variant.knowns_of(&E_LOSS_ERROR_OF_BODY);
+            assert_eq!(knowns, Knowns::default(), "{motion:?}");
+            // A card may leave it out where it is.
+            card.hidden.insert(E_LOSS_ERROR.reference);
+            let hidden = Variant::new(model, card);
+            assert_eq!(hidden.is_ok_and(|variant| variant.access(E_LOSS_ERROR.reference) == Access::NONE), has_body);
+        }
+    }
 }
 
 #[test]
