@@ -5,7 +5,7 @@ use crate::catalogue::{
     Access, Card, CardBody, Contacts as CardContacts, Knowns, Motion, PlatePoints, Setting, Variant, find,
 };
 use crate::coupling::{COUPLING, D_EFF, E_LOSS_ERROR, E_LOSS_ERROR_OF_BODY, F_R_MEAN, K_EFF, M_EFF, M_SUPPORT};
-use crate::element::{F_N, F_R, INPUTS, RADIUS, V, V_X};
+use crate::element::{E_LOSS, F_N, F_R, F_R_Y, INPUTS, RADIUS, V, V_X, V_Y};
 use crate::variable::RANGE;
 
 /// Assembly of a card of a law.
@@ -242,4 +242,131 @@ fn masses_and_forces_on_a_support_may_have_any_unit() {
     for (i, (force, of_large)) in forces(1.0).zip(forces(1024.0)).enumerate() {
         assert!((force - of_large).abs() < 1e-9 * 50.0, "step {i}: {force} N, {of_large} N in large units");
     }
+}
+
+/// Polynomials of F_N (N), v_x, v_y (m/s) and ω (rad/s) of a patch: value and time derivatives at 0.
+const MOTION: [(Variable, [f64; 4]); 4] = [
+    (F_N, [20.0, 800.0, 3e5, 0.0]),
+    (V_X, [1e-3, 4.0, -3e3, 1e6]),
+    (V_Y, [-2e-3, 1.0, 2e3, 0.0]),
+    (OMEGA, [5e-3, -30.0, 1e4, 4e6]),
+];
+
+/// Derivative of this order of a polynomial at `t` (s).
+fn derivative(polynomial: [f64; 4], order: usize, t: f64) -> f64 {
+    let [_, a, b, c] = polynomial;
+    match order {
+        0 => polynomial[0] + t * (a + t * (b / 2.0 + t * c / 6.0)),
+        1 => a + t * (b + t * c / 2.0),
+        2 => b + t * c,
+        _ => c,
+    }
+}
+
+/// Patch of four points on a body, with this scheme.
+fn patch_on_a_body(coupling: f64) -> Assembly {
+    assembly("FrDyn2", |card| {
+        card.motion = Motion::Patch;
+        let positions = vec![[0.1, 0.05], [-0.1, 0.06], [-0.09, -0.05], [0.1, -0.04]];
+        card.plate = Some(PlatePoints { positions, shares: vec![0.3, 0.2, 0.27, 0.23] });
+        card.body = Some(CardBody { mass: Some(2.0), inertia: Some(0.02), ..CardBody::default() });
+        card.parameters.insert(COUPLING.reference, Setting { start: Some(coupling), ..Setting::default() });
+    })
+}
+
+/// F_R,x, F_R,y (N), M_R (N·m) and E_loss (J) of a patch.
+fn of_patch(patch: &Assembly) -> [f64; 4] {
+    [F_R, F_R_Y, M_R, E_LOSS].map(|output| patch.value(output.reference))
+}
+
+/// Advances a patch with inputs that begin at `t` (s) by `duration` (s): with their time derivatives, or held.
+fn advance_patch(patch: &mut Assembly, t: f64, duration: f64, has_derivatives: bool) {
+    for (input, polynomial) in &MOTION {
+        patch.set(input, derivative(*polynomial, 0, t));
+        for order in (1..4).filter(|_| has_derivatives) {
+            patch.set_input_derivative(input, order, derivative(*polynomial, order, t)).unwrap();
+        }
+    }
+    patch.advance(duration).unwrap();
+}
+
+#[test]
+fn step_with_derivatives_of_the_inputs_of_a_patch_on_a_body_is_the_limit_of_short_steps() {
+    let h = 1e-3;
+    // Outputs after each of three steps, in this many parts with held inputs; in one part the inputs have their derivatives.
+    let run = |parts: u32| {
+        let mut patch = patch_on_a_body(3.0);
+        let mut step = |step: u32| {
+            for part in 0..parts {
+                let t = h * (f64::from(step) + f64::from(part) / f64::from(parts));
+                advance_patch(&mut patch, t, h / f64::from(parts), parts == 1);
+            }
+            of_patch(&patch)
+        };
+        [0, 1, 2].map(&mut step)
+    };
+    let [exact, coarse, fine] = [1, 128, 256].map(run);
+    for (step, ((exact, coarse), fine)) in exact.iter().zip(&coarse).zip(&fine).enumerate() {
+        for i in 0..4 {
+            // Held inputs have an error of the first order: that of the short steps is their difference from those of twice the length.
+            let predicted = fine[i] - coarse[i];
+            let error = exact[i] - fine[i];
+            assert!(predicted != 0.0 && predicted.abs() < 0.05 * exact[i].abs(), "{step}, {i}: {predicted}, {exact:?}");
+            assert!((error - predicted).abs() < 0.05 * predicted.abs(), "{step}, {i}: {error} for {predicted}");
+        }
+    }
+}
+
+#[test]
+fn derivatives_of_the_inputs_of_a_patch_on_a_body_hold_for_one_step() {
+    for coupling in [1.0, 2.0, 3.0] {
+        // A second step with held inputs, whose derivatives are not given, or are given as 0.
+        let second = |is_given: bool| {
+            let mut patch = patch_on_a_body(coupling);
+            advance_patch(&mut patch, 0.0, 1e-3, true);
+            for input in [F_N, V_X, V_Y, OMEGA].iter().filter(|_| is_given) {
+                (1..4).for_each(|order| patch.set_input_derivative(input, order, 0.0).unwrap());
+            }
+            advance_patch(&mut patch, 1e-3, 1e-3, false);
+            of_patch(&patch)
+        };
+        assert_eq!(second(false), second(true), "{coupling}");
+    }
+}
+
+/// Impulse (N·s) of F_R,x in a serial coupling, of a patch that slides along x under a normal force that rises within 5 ms from 20 N by 20 N,
+/// in this many steps with this derivative of F_N (N/s). The body moves with F_R, and had steps of 5 ms under 20 N before.
+fn impulse_of_patch(steps: u32, slope: f64) -> f64 {
+    // The load balances the friction under 20 N.
+    let (end, mass, load) = (5e-3, 2.0, 6.0);
+    let mut patch = patch_on_a_body(1.0);
+    let mut v = 0.5;
+    let mut step = |normal: f64, slope: f64, h: f64| {
+        patch.set(&F_N, normal);
+        patch.set(&V_X, v);
+        patch.set_input_derivative(&F_N, 1, slope).unwrap();
+        patch.advance(h).unwrap();
+        let force = patch.value(F_R.reference);
+        v += h * (load - force) / mass;
+        force
+    };
+    for _ in 0..60 {
+        step(20.0, 0.0, end);
+    }
+    let h = end / f64::from(steps);
+    (0..steps).map(|i| h * step(20.0 * (1.0 + f64::from(i) / f64::from(steps)), slope, h)).sum()
+}
+
+#[test]
+fn observed_patch_with_the_derivative_of_its_normal_force_has_the_impulse_of_short_steps() {
+    let exact = impulse_of_patch(1, 4e3);
+    let [coarse, fine] = [16, 32].map(|steps| impulse_of_patch(steps, 0.0));
+    // Without the derivative F_N is extrapolated from the step before, but for the first step: an error of the second order.
+    let predicted = (fine - coarse) / 3.0;
+    let error = exact - fine;
+    assert!(predicted.abs() > 1e-4 * exact.abs(), "{predicted}, {exact}");
+    assert!((error - predicted).abs() < 0.05 * predicted.abs(), "{error} for {predicted}");
+    // A single step without it has the impulse under 20 N.
+    let held = impulse_of_patch(1, 0.0);
+    assert!((exact / held - 1.5).abs() < 1e-3, "{held} for {exact}");
 }
