@@ -21,7 +21,7 @@ use crate::coupling::shared::Mobility;
 use crate::element::{AnyElement, F_R, F_R_Y, Report, Watch};
 use crate::integrate::SolverError;
 use crate::law::MAX_EVENTS;
-use crate::variable::{InputError, Variable, slot};
+use crate::variable::{InputError, RANGE, Variable, slot};
 use core::slice;
 
 /// Largest number of contacts of an FMU. Convention: a value reference stays below 2¹⁴, and a state below the size that importers expect.
@@ -339,7 +339,9 @@ impl Assembly {
 
     /// Output that is calculated on demand; see [`AnyElement::on_demand_output`].
     pub fn on_demand_output(&self, variable: &Variable) -> Result<f64, SolverError> {
-        let of_body = self.body().and_then(|body| body.output(place(variable.reference), variable));
+        // Below the references of the contacts are those of the body.
+        let contact = (variable.reference >= RANGE).then(|| place(variable.reference));
+        let of_body = self.body().and_then(|body| body.output(contact, variable));
         of_body.map_or_else(|| self.contact(variable).on_demand_output(variable), Ok)
     }
 

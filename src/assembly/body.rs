@@ -7,7 +7,7 @@ use crate::element::coupling_warnings::warning_of_normal_force;
 use crate::element::{AnyElement, INNER_STEPS_MAX, Report};
 use crate::integrate::SolverError;
 use crate::integrate::step_limit::StepLimit;
-use crate::variable::{Variable, slot};
+use crate::variable::Variable;
 
 /// Inertia of the body, as a coordinate of unit mass shows it, from which it counts as wrong, either way.
 const WRONG_INERTIA: f64 = 1.3;
@@ -90,14 +90,14 @@ impl BodyOfContacts {
         }))
     }
 
-    /// Output of a contact that the observer has, while there is one.
-    pub fn output(&self, contact: usize, variable: &Variable) -> Option<f64> {
-        let is = |other: &Variable| slot(variable.reference) == other.slot();
-        match () {
-            () if !self.is_observed() => None,
-            () if is(&F_R_MEAN) => Some(self.observer.mean(contact)),
-            () if is(&E_LOSS_ERROR) => Some(self.observer.work_error(contact)),
-            () => None,
+    /// Output of a contact, or of the body where there is none, that the observer has, while there is one.
+    pub fn output(&self, contact: Option<usize>, variable: &Variable) -> Option<f64> {
+        match contact {
+            _ if !self.is_observed() => None,
+            Some(contact) if variable.is(&F_R_MEAN) => Some(self.observer.mean(contact)),
+            Some(contact) if variable.is(&E_LOSS_ERROR) => Some(self.observer.work_error(contact)),
+            None if variable.is(&E_LOSS_ERROR) => Some(self.observer.work_error_of_all()),
+            _ => None,
         }
     }
 

@@ -1,9 +1,11 @@
 //! Outputs, derivatives and refusals of several contacts, of levers and of supports.
 
 use super::*;
-use crate::catalogue::{Card, Contacts as CardContacts, Motion, Setting, Variant, find};
-use crate::coupling::{COUPLING, D_EFF, E_LOSS_ERROR, F_R_MEAN, K_EFF, M_EFF, M_SUPPORT};
-use crate::element::{F_N, F_R, INPUTS, RADIUS, V};
+use crate::catalogue::{
+    Access, Card, CardBody, Contacts as CardContacts, Knowns, Motion, PlatePoints, Setting, Variant, find,
+};
+use crate::coupling::{COUPLING, D_EFF, E_LOSS_ERROR, E_LOSS_ERROR_OF_BODY, F_R_MEAN, K_EFF, M_EFF, M_SUPPORT};
+use crate::element::{E_LOSS, F_N, F_R, F_R_Y, INPUTS, RADIUS, V, V_X, V_Y};
 use crate::variable::RANGE;
 
 /// Assembly of a card of a law.
@@ -124,6 +126,98 @@ fn mean_force_on_a_support_moves_the_body_and_is_0_in_the_open() {
     assert!(mean.abs() > 1.0, "{mean} N");
 }
 
+/// Gives a card two contacts of a motion in the plane.
+fn place_two(card: &mut Card, motion: Motion) {
+    card.motion = motion;
+    if motion == Motion::Patch {
+        card.plate = Some(PlatePoints { positions: vec![[0.1, 0.0], [-0.1, 0.0]], shares: vec![0.5; 2] });
+    } else {
+        card.contacts = Some(CardContacts { count: 2, ..CardContacts::default() });
+    }
+}
+
+/// Body of this mass (kg) for two such contacts.
+fn body_of_two(motion: Motion, mass: f64) -> CardBody {
+    CardBody { mass: Some(mass), inertia: (motion == Motion::Patch).then_some(0.02), ..CardBody::default() }
+}
+
+/// E_loss_error of a contact with m_eff under a load (N), and of two such contacts on twice the mass under twice the load: in a plane, and in
+/// a patch.
+fn errors_of_the_work(coupling: f64, load: fn(f64) -> f64) -> [f64; 3] {
+    let single = assembly("FrDyn2", |card| {
+        for (variable, value) in [(M_EFF, 1.0), (COUPLING, coupling)] {
+            card.parameters.insert(variable.reference, Setting { start: Some(value), ..Setting::default() });
+        }
+    });
+    let on_a_body = |motion: Motion| {
+        assembly("FrDyn2", |card| {
+            place_two(card, motion);
+            card.body = Some(body_of_two(motion, 2.0));
+            card.parameters.insert(COUPLING.reference, Setting { start: Some(coupling), ..Setting::default() });
+        })
+    };
+    let mut all = [single, on_a_body(Motion::Planar), on_a_body(Motion::Patch)];
+    let (h, mut v, mut held) = (1e-3, [0.0; 3], [0.0; 3]);
+    for step in 0..500 {
+        all[0].set(&F_N, 10.0);
+        all[0].set(&V, v[0]);
+        for contact in [1, 2] {
+            all[1].set(&of(&F_N, contact), 10.0);
+            all[1].set(&of(&V_X, contact), v[1]);
+        }
+        all[2].set(&F_N, 20.0);
+        all[2].set(&V_X, v[2]);
+        all.iter_mut().for_each(|assembly| _ = assembly.advance(h).unwrap());
+        let both = all[1].value(of(&F_R, 1).reference) + all[1].value(of(&F_R, 2).reference);
+        let new = [all[0].value(F_R.reference), 0.5 * both, 0.5 * all[2].value(F_R.reference)];
+        let used = if coupling == 2.0 { core::mem::replace(&mut held, new) } else { new };
+        for (v, force) in v.iter_mut().zip(used) {
+            *v += h * (load(h * f64::from(step)) - force);
+        }
+    }
+    all.each_ref().map(|assembly| assembly.on_demand_output(&E_LOSS_ERROR).unwrap())
+}
+
+#[test]
+fn error_of_the_work_of_contacts_in_a_plane_is_that_of_a_single_contact() {
+    let smooth: fn(f64) -> f64 = |t| 9.0 * libm::sin(10.0 * t);
+    let jumping: fn(f64) -> f64 = |t| if (t * 150.0) % 1.0 < 0.5 { 5.0 + 40.0 * t } else { -6.0 };
+    for coupling in [1.0, 2.0] {
+        for (load, range) in [(smooth, 0.0..1e-4), (jumping, 2e-3..1.0)] {
+            let [single, feet, patch] = errors_of_the_work(coupling, load);
+            println!("{coupling}: {single:e}, {feet:e}, {patch:e}");
+            assert!(range.contains(&single.abs()), "{coupling}: {single}");
+            for error in [feet, patch] {
+                // The floor of the work counts both directions of a plane.
+                assert!((error - single).abs() < 0.05 * single.abs() + 1e-6, "{coupling}: {error}, {single}");
+            }
+        }
+    }
+    // No observer, no error.
+    assert_eq!(errors_of_the_work(3.0, jumping), [0.0; 3]);
+}
+
+#[test]
+fn contacts_in_a_plane_have_one_error_of_the_work_where_they_have_a_body() {
+    let model = find("FrDyn2").unwrap();
+    for motion in [Motion::Planar, Motion::Patch] {
+        for has_body in [true, false] {
+            let mut card = Card::of_law("FrDyn2", "");
+            place_two(&mut card, motion);
+            card.body = has_body.then(|| body_of_two(motion, 2.0));
+            let variant = Variant::new(model, card.clone()).unwrap();
+            let found: Vec<_> = variant.variables().filter(|variable| variable.is(&E_LOSS_ERROR)).collect();
+            assert_eq!(found, Vec::from_iter(has_body.then_some(&E_LOSS_ERROR_OF_BODY)), "{motion:?}");
+            let knowns = variant.knowns_of(&E_LOSS_ERROR_OF_BODY);
+            assert_eq!(knowns, Knowns::default(), "{motion:?}");
+            // A card may leave it out where it is.
+            card.hidden.insert(E_LOSS_ERROR.reference);
+            let hidden = Variant::new(model, card);
+            assert_eq!(hidden.is_ok_and(|variant| variant.access(E_LOSS_ERROR.reference) == Access::NONE), has_body);
+        }
+    }
+}
+
 #[test]
 fn masses_and_forces_on_a_support_may_have_any_unit() {
     let forces = |scale: f64| {
@@ -148,4 +242,131 @@ fn masses_and_forces_on_a_support_may_have_any_unit() {
     for (i, (force, of_large)) in forces(1.0).zip(forces(1024.0)).enumerate() {
         assert!((force - of_large).abs() < 1e-9 * 50.0, "step {i}: {force} N, {of_large} N in large units");
     }
+}
+
+/// Polynomials of F_N (N), v_x, v_y (m/s) and ω (rad/s) of a patch: value and time derivatives at 0.
+const MOTION: [(Variable, [f64; 4]); 4] = [
+    (F_N, [20.0, 800.0, 3e5, 0.0]),
+    (V_X, [1e-3, 4.0, -3e3, 1e6]),
+    (V_Y, [-2e-3, 1.0, 2e3, 0.0]),
+    (OMEGA, [5e-3, -30.0, 1e4, 4e6]),
+];
+
+/// Derivative of this order of a polynomial at `t` (s).
+fn derivative(polynomial: [f64; 4], order: usize, t: f64) -> f64 {
+    let [_, a, b, c] = polynomial;
+    match order {
+        0 => polynomial[0] + t * (a + t * (b / 2.0 + t * c / 6.0)),
+        1 => a + t * (b + t * c / 2.0),
+        2 => b + t * c,
+        _ => c,
+    }
+}
+
+/// Patch of four points on a body, with this scheme.
+fn patch_on_a_body(coupling: f64) -> Assembly {
+    assembly("FrDyn2", |card| {
+        card.motion = Motion::Patch;
+        let positions = vec![[0.1, 0.05], [-0.1, 0.06], [-0.09, -0.05], [0.1, -0.04]];
+        card.plate = Some(PlatePoints { positions, shares: vec![0.3, 0.2, 0.27, 0.23] });
+        card.body = Some(CardBody { mass: Some(2.0), inertia: Some(0.02), ..CardBody::default() });
+        card.parameters.insert(COUPLING.reference, Setting { start: Some(coupling), ..Setting::default() });
+    })
+}
+
+/// F_R,x, F_R,y (N), M_R (N·m) and E_loss (J) of a patch.
+fn of_patch(patch: &Assembly) -> [f64; 4] {
+    [F_R, F_R_Y, M_R, E_LOSS].map(|output| patch.value(output.reference))
+}
+
+/// Advances a patch with inputs that begin at `t` (s) by `duration` (s): with their time derivatives, or held.
+fn advance_patch(patch: &mut Assembly, t: f64, duration: f64, has_derivatives: bool) {
+    for (input, polynomial) in &MOTION {
+        patch.set(input, derivative(*polynomial, 0, t));
+        for order in (1..4).filter(|_| has_derivatives) {
+            patch.set_input_derivative(input, order, derivative(*polynomial, order, t)).unwrap();
+        }
+    }
+    patch.advance(duration).unwrap();
+}
+
+#[test]
+fn step_with_derivatives_of_the_inputs_of_a_patch_on_a_body_is_the_limit_of_short_steps() {
+    let h = 1e-3;
+    // Outputs after each of three steps, in this many parts with held inputs; in one part the inputs have their derivatives.
+    let run = |parts: u32| {
+        let mut patch = patch_on_a_body(3.0);
+        let mut step = |step: u32| {
+            for part in 0..parts {
+                let t = h * (f64::from(step) + f64::from(part) / f64::from(parts));
+                advance_patch(&mut patch, t, h / f64::from(parts), parts == 1);
+            }
+            of_patch(&patch)
+        };
+        [0, 1, 2].map(&mut step)
+    };
+    let [exact, coarse, fine] = [1, 128, 256].map(run);
+    for (step, ((exact, coarse), fine)) in exact.iter().zip(&coarse).zip(&fine).enumerate() {
+        for i in 0..4 {
+            // Held inputs have an error of the first order: that of the short steps is their difference from those of twice the length.
+            let predicted = fine[i] - coarse[i];
+            let error = exact[i] - fine[i];
+            assert!(predicted != 0.0 && predicted.abs() < 0.05 * exact[i].abs(), "{step}, {i}: {predicted}, {exact:?}");
+            assert!((error - predicted).abs() < 0.05 * predicted.abs(), "{step}, {i}: {error} for {predicted}");
+        }
+    }
+}
+
+#[test]
+fn derivatives_of_the_inputs_of_a_patch_on_a_body_hold_for_one_step() {
+    for coupling in [1.0, 2.0, 3.0] {
+        // A second step with held inputs, whose derivatives are not given, or are given as 0.
+        let second = |is_given: bool| {
+            let mut patch = patch_on_a_body(coupling);
+            advance_patch(&mut patch, 0.0, 1e-3, true);
+            for input in [F_N, V_X, V_Y, OMEGA].iter().filter(|_| is_given) {
+                (1..4).for_each(|order| patch.set_input_derivative(input, order, 0.0).unwrap());
+            }
+            advance_patch(&mut patch, 1e-3, 1e-3, false);
+            of_patch(&patch)
+        };
+        assert_eq!(second(false), second(true), "{coupling}");
+    }
+}
+
+/// Impulse (N·s) of F_R,x in a serial coupling, of a patch that slides along x under a normal force that rises within 5 ms from 20 N by 20 N,
+/// in this many steps with this derivative of F_N (N/s). The body moves with F_R, and had steps of 5 ms under 20 N before.
+fn impulse_of_patch(steps: u32, slope: f64) -> f64 {
+    // The load balances the friction under 20 N.
+    let (end, mass, load) = (5e-3, 2.0, 6.0);
+    let mut patch = patch_on_a_body(1.0);
+    let mut v = 0.5;
+    let mut step = |normal: f64, slope: f64, h: f64| {
+        patch.set(&F_N, normal);
+        patch.set(&V_X, v);
+        patch.set_input_derivative(&F_N, 1, slope).unwrap();
+        patch.advance(h).unwrap();
+        let force = patch.value(F_R.reference);
+        v += h * (load - force) / mass;
+        force
+    };
+    for _ in 0..60 {
+        step(20.0, 0.0, end);
+    }
+    let h = end / f64::from(steps);
+    (0..steps).map(|i| h * step(20.0 * (1.0 + f64::from(i) / f64::from(steps)), slope, h)).sum()
+}
+
+#[test]
+fn observed_patch_with_the_derivative_of_its_normal_force_has_the_impulse_of_short_steps() {
+    let exact = impulse_of_patch(1, 4e3);
+    let [coarse, fine] = [16, 32].map(|steps| impulse_of_patch(steps, 0.0));
+    // Without the derivative F_N is extrapolated from the step before, but for the first step: an error of the second order.
+    let predicted = (fine - coarse) / 3.0;
+    let error = exact - fine;
+    assert!(predicted.abs() > 1e-4 * exact.abs(), "{predicted}, {exact}");
+    assert!((error - predicted).abs() < 0.05 * predicted.abs(), "{error} for {predicted}");
+    // A single step without it has the impulse under 20 N.
+    let held = impulse_of_patch(1, 0.0);
+    assert!((exact / held - 1.5).abs() < 1e-3, "{held} for {exact}");
 }

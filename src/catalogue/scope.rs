@@ -2,7 +2,7 @@
 
 use super::{COUPLING_OF_BODY, Card, Knowns, Model, Motion, is_of_support};
 use crate::assembly::{M_R, OMEGA, PLATE_INPUTS, PLATE_OUTPUTS};
-use crate::coupling::{COUPLING, F_LAW, H_MAX, M_EFF, PROBE};
+use crate::coupling::{COUPLING, E_LOSS_ERROR, E_LOSS_ERROR_OF_BODY, F_LAW, H_MAX, M_EFF, PROBE};
 use crate::element::{E_LOSS, F_N, F_R, P_LOSS, RADIUS, V, V_Y};
 use crate::law::{A, F_T};
 use crate::variable::{RANGE, Role, Variable, intern, slot};
@@ -42,18 +42,19 @@ fn of_motion(model: &'static Model, card: &Card) -> impl Iterator<Item = &'stati
     };
     let acceleration = card.acceleration.then_some(&A).map(|declared| card.motion.declared(declared));
     // A law in the plane has no coupling of its own.
-    let scheme = (has_body && card.motion.is_planar()).then_some(&COUPLING);
-    let mut variables: Vec<_> = card.motion.variables(model).chain(acceleration).chain(scheme).collect();
+    let coupling = if has_body && card.motion.is_planar() { &[&COUPLING, &E_LOSS_ERROR_OF_BODY][..] } else { &[] };
+    let mut variables: Vec<_> =
+        card.motion.variables(model).chain(acceleration).chain(coupling.iter().copied()).collect();
     // In the order of the references.
     variables.sort_by_key(|variable| variable.reference);
     variables.into_iter().map(of_body)
 }
 
-/// Outputs that a card may show: those of a contact, or of the plate.
+/// Outputs that a card may show: those of a contact, or of the plate, and that of the body of contacts in a plane.
 pub fn outputs(model: &'static Model, card: &Card) -> Vec<&'static Variable> {
     match card.plate {
-        Some(_) => PLATE_OUTPUTS.iter().collect(),
-        None => card.motion.variables(model).filter(|variable| variable.is_output()).collect(),
+        Some(_) => PLATE_OUTPUTS.iter().chain(card.body.is_some().then_some(&E_LOSS_ERROR_OF_BODY)).collect(),
+        None => of_motion(model, card).filter(|variable| variable.is_output()).collect(),
     }
 }
 
@@ -76,6 +77,10 @@ pub fn scope(model: &Model, card: &Card, declared: &Variable) -> Scope {
     // The body's inertia takes the place of m_eff.
     if card.body.is_some() && (declared.is(&M_EFF) || declared.is(&PROBE) || is_of_support(declared)) {
         return Scope::Absent;
+    }
+    // Contacts along a line have one each; those in a plane have one for their body.
+    if card.body.is_some() && card.motion.is_planar() && declared.is(&E_LOSS_ERROR) {
+        return Scope::Shared;
     }
     if let Some(plate) = &card.plate {
         let is_of_point = match declared.role {

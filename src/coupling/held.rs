@@ -82,7 +82,7 @@ impl HeldMonitor {
         let before = core::mem::replace(&mut self.loss, loss);
         self.steps[0] += 1.0;
         if self.steps[0] <= 1.0 {
-            self.start = before;
+            self.start = loss;
             return;
         }
         let [normal, v] = contact;
@@ -227,10 +227,11 @@ mod tests {
             monitor.add(point, || 1e-4);
             (monitor.carried(true), monitor.steps[0])
         };
-        assert_eq!((add(5.0, 1.0), add(5.0, 6.0)), (([0.0, 0.0], 1.0), ([0.0, 0.0], 2.0)));
+        assert_eq!((add(5.0, 1.0), add(5.0, 6.0)), (([0.0, 1.0], 1.0), ([0.0, 1.0], 2.0)));
         assert_eq!(add(f64::MAX, 11.0), ([0.0, 0.0], 0.0));
-        assert_eq!(add(5.0, 16.0), ([0.0, 11.0], 1.0));
+        assert_eq!(add(5.0, 16.0), ([0.0, 16.0], 1.0));
     }
+
     #[test]
     fn doubt_has_the_root_mean_square_of_the_changes_without_their_mean() {
         // Changes of 1 N by root mean square, under a load that rises by 0 N or 0.5 N in a step, up to these forces.
@@ -283,13 +284,14 @@ mod tests {
             monitor.add(point, || 1.0);
             (monitor.work_error(), monitor.steps[1])
         };
-        add(5.0, 1.0);
-        // The sums overflow and start again at a loss of 11 J.
-        add(f64::MAX, 11.0);
-        assert_eq!(add(5.0, 16.0), (0.0, 0.0));
-        // 7 J of the force for 6 J of the law, beside 11 J since then and the least work.
-        assert_eq!(add(7.0, 22.0), (1.0 / 11.0, 0.0));
-        // 12 J for 10 J: 3 J of 21 J and the least work.
-        assert_eq!(add(12.0, 32.0), (3.0 / 22.0, 1.0));
+        // A coupling that is switched to auto after a loss of 1000 J: 7 J of the force for 6 J of the law.
+        assert_eq!(add(5.0, 1000.0), (0.0, 0.0));
+        assert_eq!(add(7.0, 1006.0), (1.0 / 7.0, 1.0));
+        // The sums overflow and start again at the next point, with a loss of 1016 J.
+        add(f64::MAX, 1011.0);
+        assert_eq!(add(5.0, 1016.0), (0.0, 0.0));
+        assert_eq!(add(6.0, 1022.0), (0.0, 0.0));
+        // 12 J for 10 J: 2 J of 16 J and the least work.
+        assert_eq!(add(12.0, 1032.0), (2.0 / 17.0, 1.0));
     }
 }

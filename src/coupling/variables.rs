@@ -97,6 +97,13 @@ pub const E_LOSS_ERROR: Variable = Variable::output(
 )
 .nominal(1e-2);
 
+/// Error of the work of the applied forces of all contacts of a body in a plane.
+pub static E_LOSS_ERROR_OF_BODY: Variable = Variable {
+    description: "Work of the forces of all contacts as the master applied them, less that of the law on the observed body, over the latter; \
+                  0 without an observer",
+    ..E_LOSS_ERROR
+};
+
 /// Amplitude of the probe.
 pub const PROBE: Variable = Variable::parameter(
     72,

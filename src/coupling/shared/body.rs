@@ -255,8 +255,7 @@ impl SharedBody {
             coordinate.observed = motion.y[j];
             coordinate.lag += 0.5 * last * (self.now[j] + coordinate.now) - totals.travel[j];
         }
-        let loss = observer.tracks.iter().map(|track| track.work[1]).sum();
-        observer.monitor.compare(loss, last / observer.horizon);
+        observer.monitor.compare(observer.loss(), last / observer.horizon);
         Ok(inner_steps)
     }
 

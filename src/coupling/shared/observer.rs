@@ -78,6 +78,16 @@ impl SharedObserver {
         self.tracks.get(contact).filter(|_| self.is_on()).map_or(0.0, Track::work_error)
     }
 
+    /// Error of the work of the applied forces of all contacts over the work of the laws.
+    pub fn work_error_of_all(&self) -> f64 {
+        if self.is_on() { self.monitor.work_error(self.loss()) } else { 0.0 }
+    }
+
+    /// Work of the laws of all contacts on the observed body, J.
+    pub(super) fn loss(&self) -> f64 {
+        self.tracks.iter().map(|track| track.work[1]).sum()
+    }
+
     /// Mean friction force of a contact along a line that was predicted for the last step, N.
     pub fn mean(&self, contact: usize) -> f64 {
         self.tracks.get(contact).map_or(0.0, |track| track.mean[0])
@@ -88,8 +98,7 @@ impl SharedObserver {
         let bounds = MonitorBounds::of(self.coupling?, has_acceleration);
         let of_normal = self.tracks.iter().find_map(|track| track.normal_monitor.doubt(bounds));
         let of_load = || self.coordinates.iter().find_map(|coordinate| coordinate.monitor.doubt(0.0, bounds));
-        let loss = self.tracks.iter().map(|track| track.work[1]).sum();
-        of_normal.or_else(of_load).or_else(|| self.monitor.doubt(loss, bounds))
+        of_normal.or_else(of_load).or_else(|| self.monitor.doubt(self.loss(), bounds))
     }
 
     /// Order and inertia, over the body's, that the motion of a coordinate shows.
