@@ -18,6 +18,7 @@ mod transient;
 pub use self::advance::{Relaxing, advance};
 pub use self::drift::Drift;
 pub use self::linear_step::{LinearEquation, of_unknown};
+pub use self::transient::Transient;
 
 use super::symbols::Exponential;
 use crate::law::{Contact, InputSegment};

@@ -4,7 +4,9 @@
 //! linear with one rate for both components. It is solved by Radau IIA with five stages, of order 9. See §19 of `docs/numerics.md`.
 
 use crate::law::Contact;
-use crate::laws::relaxation::{Bristle, Drift, LARGE_DEFLECTION, LinearEquation, Relaxation, Relaxing, speed};
+use crate::laws::relaxation::{
+    Bristle, Drift, LARGE_DEFLECTION, LinearEquation, Relaxation, Relaxing, Transient, speed,
+};
 use crate::vector::{Vector, add, scaled, size};
 
 /// A first-order bristle in the plane, with the exponent α = 1.
@@ -76,6 +78,10 @@ impl Relaxing<2> for Relaxation<'_, InPlane> {
     fn is_large(&self, at: &Coefficients, z: Vector) -> bool {
         let Bristle { curve, sigma_0, .. } = self.bristle.0;
         size(z) > LARGE_DEFLECTION * curve.mu_s * at.normal / sigma_0
+    }
+
+    fn transient(&self, times: [f64; 2], z: Vector, tolerance: f64) -> Option<Transient<2>> {
+        Transient::of(self, times, z, tolerance)
     }
 
     fn allowed(&self, times: [f64; 2], share: f64) -> impl Fn(Vector) -> f64 {

@@ -54,6 +54,10 @@ pub trait Relaxing<const N: usize> {
     /// Whether the bristle was deflected before F_N fell: its deflection `z` (m) is far larger than a steady one.
     fn is_large(&self, here: &Self::Coefficients, z: [f64; N]) -> bool;
 
+    /// Transient from the deflection `z` (m) at the start of these times (s), with a motion that is slow up to their end; `None` where it is not far shorter, or
+    /// not within the tolerance.
+    fn transient(&self, times: [f64; 2], z: [f64; N], tolerance: f64) -> Option<Transient<N>>;
+
     /// Error of u allowed in an inner step between these times (s) at a value of u: `share` of the change that changes F_R by F_s, and
     /// rounding.
     fn allowed(&self, times: [f64; 2], share: f64) -> impl Fn([f64; N]) -> f64;
@@ -226,7 +230,7 @@ where
     }
     let (mut t, mut u) = (from, relaxation.start(from, *x));
     let deflection = relaxation.deflection(&relaxation.coefficients(t), u);
-    if let Some(Transient { slow, loss, impulse }) = Transient::of(relaxation, [from, to], deflection, tolerance) {
+    if let Some(Transient { slow, loss, impulse }) = relaxation.transient([from, to], deflection, tolerance) {
         quadratures.add_integrals([loss, impulse]);
         u = slow;
         *x = relaxation.deflection(&relaxation.coefficients(t), u);

@@ -1,8 +1,10 @@
 //! Bristle along a line, with the unknown e = 1 − z/g.
 
+mod reversal;
 mod step;
 
 use super::advance::{Relaxing, Solved};
+use super::transient::Transient;
 use super::{Bristle, Drift, LARGE_DEFLECTION, LinearEquation, MIN_SLOPE, Relaxation, of_unknown};
 use crate::law::Contact;
 use crate::laws::symbols::{Exponential, sgn};
@@ -153,6 +155,10 @@ impl Relaxing<1> for Relaxation<'_, Bristle> {
 
     fn unit(&self, at: &Coefficients) -> f64 {
         at.steady.abs()
+    }
+
+    fn transient(&self, times: [f64; 2], z: [f64; 1], tolerance: f64) -> Option<Transient<1>> {
+        Transient::of(self, times, z, tolerance).or_else(|| reversal::transient(self, times, z[0], tolerance))
     }
 
     fn step(&self, t: f64, here: Coefficients, h: f64, e: [f64; 1], allowed: f64) -> Option<Solved<1, Coefficients>> {

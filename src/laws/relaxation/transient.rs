@@ -14,8 +14,10 @@ use core::array;
 const SHORT_TRANSIENT: f64 = 50.0;
 /// Largest relative change of λ, F_N and v while the elastic force is limited, and in a time constant after it.
 const LARGEST_CHANGE: f64 = 0.01;
-/// Iterations for a time from Λ: the error falls by [`LARGEST_CHANGE`] with each.
+/// Iterations for the time at which the elastic force ceases to be limited: the error falls by [`LARGEST_CHANGE`] with each.
 const ITERATIONS: usize = 3;
+/// Share of the transient in loss and impulse over the tolerance, below which it is left out.
+const NEGLIGIBLE: f64 = 1e-3;
 /// Nodes and weights of Gauss–Laguerre quadrature, of order 4: 2 ∓ √2 and (2 ± √2)/4.
 const LAGUERRE: [[f64; 2]; 2] =
     [[0.585_786_437_626_905, 0.853_553_390_593_273_8], [3.414_213_562_373_095, 0.146_446_609_406_726_24]];
@@ -138,17 +140,17 @@ impl<const N: usize> Transient<N> {
         let change = start.change(&begin).max(begin.change(&after.at(until + constant)));
         let force = size(left) * (bristle.sigma_0 + bristle.sigma_1 * begin.rate);
         let share = (until + constant) / relaxation.duration;
-        let error =
-            force * share / (bristle.curve.mu_s * begin.normal.max(relaxation.error_force)) * libm::pow(change, 3.0);
+        let static_force = bristle.curve.mu_s * begin.normal.max(relaxation.error_force);
+        let error = force * share / static_force * libm::pow(change, 3.0);
         if !(is_short(until, constant) && change < LARGEST_CHANGE && error <= INNER_SHARE * tolerance) {
             return None;
         }
+        if force * share / static_force <= NEGLIGIBLE * tolerance {
+            return Some(Transient { slow, loss: 0.0, impulse: 0.0 });
+        }
         let (mut loss, mut impulse) = (-bristle.sigma_1 * dot(left, begin.v), -bristle.sigma_1 * left[0]);
         for [node, weight] in LAGUERRE {
-            let mut time = 0.0;
-            for _ in 0..ITERATIONS {
-                time = node / after.mean_rate(until, time);
-            }
+            let time = node / after.mean_rate(until, node * constant);
             let Instant { rate, v, a, .. } = after.at(until + time);
             loss += weight / rate * (bristle.sigma_0 * dot(left, v) - bristle.sigma_1 * dot(left, a));
             impulse += weight / rate * bristle.sigma_0 * left[0];

@@ -6,7 +6,7 @@ use crate::laws::relaxation::transient::Transient;
 use crate::laws::symbols::Exponential;
 
 /// Length of a communication step, s.
-const H: f64 = 1e-3;
+pub const H: f64 = 1e-3;
 /// Stiffness, N/m.
 const SIGMA_0: f64 = 2e5;
 /// Coefficient of friction where it is constant.
@@ -32,7 +32,21 @@ fn relax<R>(
     min_force: f64,
     use_it: impl FnOnce(&Relaxation<Bristle>) -> R,
 ) -> R {
-    let derivatives: [Contact; MAX_INPUT_DERIVATIVE_ORDER] = [first, second, Contact::ZERO];
+    relax_above(bristle, [start, first, second, Contact::ZERO], min_force, use_it)
+}
+
+/// Under inputs with three derivatives.
+pub fn relax_third<R>(bristle: &Bristle, inputs: [Contact; 4], use_it: impl FnOnce(&Relaxation<Bristle>) -> R) -> R {
+    relax_above(bristle, inputs, 0.0, use_it)
+}
+
+fn relax_above<R>(
+    bristle: &Bristle,
+    [start, first, second, third]: [Contact; 4],
+    min_force: f64,
+    use_it: impl FnOnce(&Relaxation<Bristle>) -> R,
+) -> R {
+    let derivatives: [Contact; MAX_INPUT_DERIVATIVE_ORDER] = [first, second, third];
     let trajectory = InputTrajectory { derivatives: Some(&derivatives), ..InputTrajectory::held(start) };
     let segment = InputSegment::between_breakpoints(&trajectory, [0.0, H], min_force);
     use_it(&Relaxation {

@@ -1,0 +1,115 @@
+//! The transient of a reversal against the differential equation of the part of the deflection that decays, by Runge and Kutta.
+
+use super::super::tests::{H, relax_third};
+use super::*;
+use crate::law::Contact;
+use crate::laws::symbols::Exponential;
+
+/// Tolerance of a step.
+const TOLERANCE: f64 = 1e-6;
+/// Steps of Runge and Kutta over the transient.
+const STEPS: usize = 10_000;
+
+fn bristle(sigma_1: f64) -> Bristle {
+    let curve = Exponential { mu_s: 0.6, mu_d: 0.3, v_stribeck: 0.02, exponent: 2.0, measured: None };
+    Bristle { curve, sigma_0: 5e6, sigma_1, sigma_2: 0.0, alpha: 1.0 }
+}
+
+/// Contact whose fields are the derivatives of F_N and v.
+fn contact([normal, v]: [f64; 2]) -> Contact {
+    Contact { F_N: normal, v, ..Contact::ZERO }
+}
+
+/// Work and impulse of σ_0 z − σ_1 λ z with ż = −λ z from `z` (m) on, up to the time `duration` (s).
+fn integrated(relaxation: &Relaxation<Bristle>, mut z: f64, duration: f64) -> [f64; 2] {
+    let Bristle { curve, sigma_0, sigma_1, .. } = *relaxation.bristle;
+    let h = duration / STEPS as f64;
+    // dz/dt, power and force.
+    let rates = |t: f64, z: f64| {
+        let contact = relaxation.segment.trajectory().at(t);
+        let rate = sigma_0 * contact.v.abs() / (curve.at(contact.v.abs()).0 * contact.F_N);
+        let force = (sigma_0 - sigma_1 * rate) * z;
+        [-rate * z, force * contact.v, force]
+    };
+    let mut integrals = [0.0; 2];
+    for step in 0..STEPS {
+        let t = step as f64 * h;
+        let first = rates(t, z);
+        let second = rates(t + 0.5 * h, z + 0.5 * h * first[0]);
+        let third = rates(t + 0.5 * h, z + 0.5 * h * second[0]);
+        let fourth = rates(t + h, z + h * third[0]);
+        let mean = |k: usize| h / 6.0 * (first[k] + 2.0 * (second[k] + third[k]) + fourth[k]);
+        z += mean(0);
+        integrals = [integrals[0] + mean(1), integrals[1] + mean(2)];
+    }
+    integrals
+}
+
+#[test]
+fn work_and_impulse_are_those_of_the_decaying_deflection() {
+    let mut judged = 0;
+    for sigma_1 in [0.0, 3192.75] {
+        let bristle = bristle(sigma_1);
+        for side in [1.0, -1.0] {
+            // v grows as the first, second and third power of time.
+            for powers in [[20.0, 0.0, 0.0], [0.0, 4e4, 0.0], [0.0, 0.0, 1.2e8], [0.5, 3e4, 1e8]] {
+                for (normal, slope) in [(1e-3, 0.0), (1e-9, 0.0), (1e-3, 1e-2), (1e-3, -1e-3)] {
+                    let inputs = [
+                        contact([normal, 0.0]),
+                        contact([slope, side * powers[0]]),
+                        contact([0.0, side * powers[1]]),
+                        contact([0.0, side * powers[2]]),
+                    ];
+                    relax_third(&bristle, inputs, |relaxation| {
+                        let steady = relaxation.coefficients(0.0).steady;
+                        for share in [-1.0, 0.0, 0.8] {
+                            let Some(found) = transient(relaxation, [0.0, H], share * steady, TOLERANCE) else {
+                                continue;
+                            };
+                            judged += 1;
+                            let trajectory = relaxation.segment.trajectory();
+                            let decayed = |t: f64| trajectory.displacement_at(t).abs() >= 45.0 * steady.abs();
+                            let duration = bisect(0.0, H, decayed).expect("a motion that is long enough");
+                            let [loss, impulse] = integrated(relaxation, (share - 1.0) * steady, duration);
+                            assert_eq!(found.slow, [0.0]);
+                            let left = (1.0 - share) * steady.abs();
+                            let [v, a] =
+                                [trajectory.at(duration).v, trajectory.derivative_at(duration).v].map(f64::abs);
+                            let said = format!("{sigma_1}, {side}, {powers:?}, {normal} N, {slope} N/s, {share}");
+                            let of_impulse =
+                                (found.impulse - impulse) / (left * (bristle.sigma_0 * duration + sigma_1));
+                            let of_loss = (found.loss - loss) / (left * duration * (bristle.sigma_0 * v + sigma_1 * a));
+                            assert!(of_impulse.abs() < QUADRATURE_ERROR, "{said}: {}, not {impulse}", found.impulse);
+                            assert!(of_loss.abs() < QUADRATURE_ERROR, "{said}: {}, not {loss}", found.loss);
+                        }
+                    });
+                }
+            }
+        }
+    }
+    assert!(judged > 100, "{judged} transients");
+}
+
+#[test]
+fn transient_that_is_long_or_limited_or_small_is_left_to_the_integrator() {
+    let bristle = bristle(100.0);
+    let found = |normal: f64, slope: f64, a: f64, share: f64| {
+        let inputs = [contact([normal, 0.0]), contact([slope, a]), Contact::ZERO, Contact::ZERO];
+        relax_third(&bristle, inputs, |relaxation| {
+            let steady = relaxation.coefficients(0.0).steady;
+            transient(relaxation, [0.0, H], share * steady, TOLERANCE).is_some()
+        })
+    };
+    assert!(found(1e-3, 0.0, 20.0, -1.0));
+    // Beyond the limit.
+    assert!(!found(1e-3, 0.0, 20.0, -1.01));
+    // Next to the steady deflection.
+    assert!(!found(1e-3, 0.0, 20.0, 0.95));
+    // Longer than the segment.
+    assert!(!found(1e3, 0.0, 20.0, -1.0));
+    // The steady deflection changes, by F_N or by v.
+    assert!(!found(1e-3, 1e3, 20.0, -1.0));
+    assert!(!found(5.0, 0.0, 90.0, -1.0));
+    // The limit falls below the deflection.
+    assert!(!found(1e-3, -0.5, 20.0, -1.0));
+}
