@@ -13,11 +13,12 @@ use core::array;
 const SMOOTH: f64 = 0.1;
 /// |P − s| T below which the terms of the integral of z cancel by more than two digits.
 const MIN_DIFFERENCE: f64 = 0.01;
-
+/// Excess of z/F_N over its limit, relative, that counts as rounding: with μ = μ_s the steady deflection is at the limit.
+const ROUNDING: f64 = 1e-12;
 /// Exponent of a growth without bound.
 const LARGE_EXPONENT: f64 = 700.0;
 
-/// A deflection at a time, or where it is limited.
+/// A deflection at a time.
 #[derive(Clone, Copy)]
 struct Place<const N: usize> {
     /// Time, s.
@@ -37,7 +38,7 @@ impl Drift<'_> {
         let begin = Place { t: self.from, z };
         let end = Place { t: to, z: self.deflection(z, v, to) };
         let ends = [self.share(z, v, begin.t), self.share(z, v, to)];
-        let [limited_at_start, limited_at_end] = ends.map(|share| !(size(share) <= limit));
+        let [limited_at_start, limited_at_end] = ends.map(|share| !(size(share) <= limit * (1.0 + ROUNDING)));
         if !limited_at_start && !limited_at_end {
             let free = self.free(bristle, begin, end, v)?;
             return Some(array::from_fn(|k| viscous[k] + free[k]));
