@@ -324,3 +324,6 @@ where
     }
     Ok(inner_steps)
 }
+
+#[cfg(test)]
+mod tests;
