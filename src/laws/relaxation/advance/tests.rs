@@ -1,6 +1,7 @@
 //! Communication steps of Dahl's bristle against solutions in closed form, whose integrals are those of Simpson's rule.
 
 use super::*;
+use crate::integrate::step_limit::StepLimit;
 use crate::law::{Contact, LawMetadata, MAX_INPUT_DERIVATIVE_ORDER};
 use crate::laws::dahl::Dahl;
 use crate::laws::relaxation::Bristle;
@@ -254,6 +255,24 @@ fn next_step_begins_with_the_length_of_the_first_inner_step_of_the_last_one() {
     assert!(solver.first_step > 0.0 && solver.first_step < H, "{} s", solver.first_step);
     // No length is refused at the start any more.
     assert!(second < first, "{second} inner steps after {first}");
+}
+
+#[test]
+fn error_beyond_the_limit_of_inner_steps_is_estimated() {
+    let v = [0.5, 0.4, 0.3, 0.2].map(|c| 50.0 * STEADY / H * c);
+    let inputs = Inputs::new([NORMAL, 0.0, 0.0, 0.0], v);
+    let (exact, _) = step(2.0, &inputs, -0.5 * STEADY, 1e-10, &mut Radau::default());
+    let mut free = Radau::default();
+    step(2.0, &inputs, -0.5 * STEADY, 1e-6, &mut free);
+    assert_eq!(free.limit.error(), 0.0);
+    // Without a limit it takes more than 30 inner steps.
+    for limit in [1, 2, 4, 8, 16] {
+        let mut solver = Radau { limit: StepLimit::new(limit), ..Radau::default() };
+        let (z, done) = step(2.0, &inputs, -0.5 * STEADY, 1e-6, &mut solver);
+        let (wrong, estimate) = (SIGMA_0 * (z - exact).abs() / (MU * NORMAL), solver.limit.error());
+        assert!(estimate > 1e-6 && done.inner_steps <= 2 * limit + 2, "{limit}: estimated {estimate:e}, {done:?}");
+        assert!(wrong <= estimate, "{limit}: F_R off by {wrong:e} of F_s, estimated {estimate:e}");
+    }
 }
 
 #[test]
