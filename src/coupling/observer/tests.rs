@@ -48,3 +48,92 @@ fn mass_is_an_estimate_where_it_differs_from_the_given_one_and_follows_it_in_pro
     observer.set_mass(4.0 * MASS);
     assert_eq!(observer.estimated_mass(), Some(MASS));
 }
+
+/// Observer after steps of these lengths (s), with F_N (N) and v (m/s) at the last communication point.
+fn after(durations: [f64; 2], contact: [f64; 2]) -> BodyObserver {
+    let start = Contact::new(1.0, 0.0);
+    let observer = BodyObserver::initialize((MASS, Coupling::Serial), start, 0.0, &[0.0], [0.0; MODES], 0.0);
+    BodyObserver { durations, contact, ..observer }
+}
+
+#[test]
+fn rates_are_those_of_a_linear_load_up_to_their_gains_and_bounds() {
+    // Means of r t over the last two steps, of 0.2 and 0.6 s, differ by r times the distance of the middles; the ends by r times 0.2 s.
+    let (r, observer) = (5.0, after([0.2, 0.6], [1.0, 0.0]));
+    let at_ends = BodyObserver { smooth: [0.0, -r * 0.2], ..observer };
+    let load = [-r * 0.1, -r * 0.5];
+    assert!((observer.rate(load, 0.0) - LOAD_RATE_GAIN * r).abs() < 1e-14);
+    assert!((at_ends.end_rate(0.0) - END_RATE_GAIN * r).abs() < 1e-14);
+    // Over a longer step the load changes by no more than it did.
+    assert!((observer.rate(load, 2.0) - LOAD_RATE_GAIN * r * 0.4 / 2.0).abs() < 1e-14);
+    assert!((at_ends.end_rate(2.0) - END_RATE_GAIN * r * 0.2 / 2.0).abs() < 1e-14);
+    // After the first step the load before it is that of its start.
+    assert!((after([0.2, 0.0], [1.0, 0.0]).rate([r * 0.2, 0.0], 0.0) - LOAD_RATE_GAIN * r).abs() < 1e-14);
+    let none = BodyObserver { smooth: [1.0, 0.0], ..after([0.0; 2], [1.0, 0.0]) };
+    assert_eq!([none.rate([1.0, 0.0], 0.0), none.end_rate(0.0)], [0.0; 2]);
+}
+
+#[test]
+fn normal_force_is_extrapolated_by_no_more_than_its_last_change_and_not_next_to_an_opening() {
+    let rate =
+        |before: f64, now: f64, last: f64, duration: f64| after([last, 0.1], [before, 0.0]).normal_rate(now, duration);
+    // From 4 to 7 N in 0.5 s.
+    assert_eq!([rate(4.0, 7.0, 0.5, 0.1), rate(7.0, 4.0, 0.5, 0.1), rate(4.0, 7.0, 0.5, 2.0)], [6.0, -6.0, 1.5]);
+    for (before, now, last) in [(0.0, 7.0, 0.5), (-1.0, 7.0, 0.5), (4.0, 0.0, 0.5), (4.0, -1.0, 0.5), (4.0, 7.0, 0.0)] {
+        assert_eq!(rate(before, now, last, 0.1), 0.0, "from {before} to {now} N in {last} s");
+    }
+}
+
+#[test]
+fn negligible_step_is_far_shorter_than_the_last_one() {
+    let observer = after([0.5, 0.1], [1.0, 0.0]);
+    assert!(
+        observer.is_negligible(0.49 * NEGLIGIBLE_STEP_RATIO) && !observer.is_negligible(0.51 * NEGLIGIBLE_STEP_RATIO)
+    );
+    assert!(!after([0.0; 2], [1.0, 0.0]).is_negligible(0.0), "the first step is none");
+}
+
+#[test]
+fn sum_of_two_numbers_that_overflows_is_an_error() {
+    let changes: [fn(&mut BodyObserver, f64); 17] = [
+        |o, x| o.load[0] = x,
+        |o, x| o.load[1] = -x,
+        |o, x| o.smooth[0] = -x,
+        |o, x| o.smooth[1] = x,
+        |o, x| o.applied[0] = x,
+        |o, x| o.applied[1] = -x,
+        |o, x| o.contact[0] = x,
+        |o, x| o.contact[1] = -x,
+        |o, x| o.states[0] = -x,
+        |o, x| o.states[1] = x,
+        |o, x| o.loss = -x,
+        |o, x| o.mean = x,
+        |o, x| o.horizon = x,
+        |o, x| o.normal_peak = x,
+        |o, x| o.monitor = CouplingMonitor::new(x),
+        |o, x| o.normal_monitor = NormalMonitor::new(x),
+        |o, x| o.mass = EffectiveMassEstimator::new(x),
+    ];
+    let is_accepted = |observer: &BodyObserver| {
+        let contact = Contact::new(1.0, 0.0);
+        let step =
+            ObserverStep { applied: 0.0, contact, x: [0.0], discrete: (), loss: 0.0, inner_steps: 0, force_error: 0.0 };
+        observer.checked(step).is_ok()
+    };
+    for (i, change) in changes.iter().enumerate() {
+        let mut observer = after([0.2; 2], [1.0, 0.0]);
+        change(&mut observer, f64::MAX);
+        assert!(is_accepted(&observer), "{i} alone is finite");
+        for (j, other) in changes.iter().enumerate().filter(|(j, _)| *j != i) {
+            let mut both = observer;
+            other(&mut both, f64::MAX);
+            assert!(!is_accepted(&both), "{i} and {j}");
+        }
+        change(&mut observer, f64::INFINITY);
+        assert!(!is_accepted(&observer), "{i}");
+    }
+    // The sum is no product.
+    let mut observer = after([0.2; 2], [1.0, 0.0]);
+    changes.iter().for_each(|change| change(&mut observer, 1e200));
+    assert!(is_accepted(&observer));
+}
