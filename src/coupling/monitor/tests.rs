@@ -214,3 +214,55 @@ fn length_that_changed_before_the_means_count_fades_from_them() {
     }
     assert!(last[0] < 1e-3 && last[1].abs() < 1e-3, "{last:?}");
 }
+
+#[test]
+fn means_begin_after_six_steps_and_keep_their_share_from_step_to_step() {
+    let mut monitor = monitor();
+    let kept = |steps: u32| libm::pow(MEMORY, f64::from(steps));
+    for i in 1..=40 {
+        // Changes of A alternate between 1 and −1 N: Δ²A is 2 N.
+        monitor.add(step(if i % 2 == 0 { 1.0 } else { -1.0 }, 0.0), SERIAL);
+        monitor.add_force_error(if i % 2 == 0 { 0.5 } else { -0.5 }, ONE_LENGTH);
+        let counted = u32::saturating_sub(i, 6);
+        let expected = [4.0, 0.25].map(|square| square * (1.0 - kept(counted)));
+        for (found, expected) in [monitor.curvature, monitor.force_error].into_iter().zip(expected) {
+            assert!((found - expected).abs() < 1e-13, "after {i} steps: {found}, not {expected}");
+        }
+    }
+}
+
+#[test]
+fn recent_works_fade_over_five_hundred_steps() {
+    let mut monitor = monitor();
+    // From E_loss = 3 J on the law does 2 J in a step, and the applied force 2.5 J, in steps of half of the longest recent one.
+    let (mut recent, kept) = (0.0, 1.0 - 0.5 / RECENT_STEPS);
+    for i in 1..=300 {
+        monitor.add(MonitoredStep { work: 2.5, ..step(0.0, 0.0) }, SERIAL);
+        monitor.compare(3.0 + 2.0 * f64::from(i), 0.5);
+        recent = recent * kept + 1.0;
+        let expected = [0.5 * recent, 2.0 * recent];
+        for (found, expected) in monitor.recent.into_iter().zip(expected) {
+            assert!((found / expected - 1.0).abs() < 1e-12, "after {i} steps: {found}, not {expected}");
+        }
+    }
+    // The sum of a geometric series.
+    assert!((recent - (1.0 - libm::pow(kept, 300.0)) * 2.0 * RECENT_STEPS).abs() < 1e-9, "{recent}");
+}
+
+#[test]
+fn size_is_the_sum_of_the_magnitudes() {
+    let mut response = ResponseMonitor::default();
+    response.add(-3.0, -5.0, 1.0, true);
+    assert_eq!(response.size(), 8.0);
+    let monitor = CouplingMonitor {
+        work: -16.0,
+        step_energy: 32.0,
+        curvature: 64.0,
+        force_error: 128.0,
+        sums: [256.0, -1e9, 512.0],
+        last: [-1024.0, 1e9, 1e9],
+        response,
+        ..CouplingMonitor::default()
+    };
+    assert_eq!(monitor.size(), 2040.0);
+}
