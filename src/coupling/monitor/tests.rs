@@ -266,3 +266,48 @@ fn size_is_the_sum_of_the_magnitudes() {
     };
     assert_eq!(monitor.size(), 2040.0);
 }
+
+#[test]
+fn jump_of_the_load_counts_up_to_five_times_its_bound() {
+    for bounds in [SERIAL, PARALLEL] {
+        let mut monitor = monitor();
+        (0..6).for_each(|_| monitor.add(step(0.0, 0.0), bounds));
+        monitor.add(step(1e3, 0.0), bounds);
+        let most = 5.0 * bounds.load * F_S;
+        let expected = (1.0 - MEMORY) * most * most;
+        assert!((monitor.curvature / expected - 1.0).abs() < 1e-12, "{}, not {expected}", monitor.curvature);
+    }
+}
+
+#[test]
+fn step_of_another_length_counts_by_its_distance_from_the_one_before() {
+    let mut monitor = monitor();
+    (0..6).for_each(|_| monitor.add(step(0.0, 0.0), SERIAL));
+    // The middles of 1 and 0.5 ms are 0.75 ms apart, and of 0.5 and 0.5 ms 0.5 ms.
+    let mut expected = [0.0, 0.0];
+    for (last, before, changes, product) in [(0.5e-3, 1e-3, 1.0, 0.75), (0.5e-3, 0.5e-3, 0.0, 0.25)] {
+        let lengths = StepLengths { last, before, horizon: 1e-3 };
+        monitor.add(MonitoredStep { lengths, ..step(0.0, 0.0) }, SERIAL);
+        let weight = (1.0 - MEMORY) * 0.5;
+        expected[0] += weight * (changes - expected[0]);
+        expected[1] += weight * (product - 1.0 - expected[1]);
+        for (found, expected) in monitor.lengths.into_iter().zip(expected) {
+            assert!((found - expected).abs() < 1e-15, "{last} s after {before} s: {found}, not {expected}");
+        }
+    }
+}
+
+#[test]
+fn recent_error_of_the_work_is_no_doubt_where_all_of_the_work_has_less_than_a_per_cent() {
+    let mut monitor = monitor();
+    let mut found = Vec::new();
+    for i in 1..=1150 {
+        let error = if i > 1000 { 0.05 } else { 0.0 };
+        monitor.add(MonitoredStep { work: 1.0 + error, ..step(0.0, 0.0) }, SERIAL);
+        monitor.compare(3.0 + f64::from(i), 1.0);
+        found.push(monitor.doubtful);
+    }
+    let [of_all, recent] = [monitor.work_error(1153.0), monitor.recent[0] / monitor.recent[1]];
+    assert!(of_all < MAX_WORK_ERROR && recent > 1.2 * MAX_WORK_ERROR, "{of_all}, {recent}");
+    assert!(found.iter().all(|steps| *steps == 0.0), "{found:?}");
+}

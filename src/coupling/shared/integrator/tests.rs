@@ -167,3 +167,32 @@ fn coordinates_without_a_closed_contact_have_their_own_motion_under_a_ramp() {
         assert_eq!((integrator.totals.mean[0], integrator.totals.loss[0]), ([0.0; 2], 0.0), "{said}");
     }
 }
+
+#[test]
+fn body_under_a_ramp_alone_takes_one_inner_step_or_those_of_its_first_length() {
+    let mut element = find("Dahl").expect("a law").instantiate();
+    element.apply_parameters().expect("parameters");
+    let contacts: Vec<Box<dyn AnyElement>> = vec![element];
+    let body = LinearBody { size: 1, axes: 1, rates: Vec::new(), inputs: vec![1.0], outputs: vec![1.0] };
+    const END: f64 = 2e-3;
+    let steps = |first: f64| {
+        let mut integrator = Integrator::new(1, 1, 1);
+        (integrator.interval.load[0], integrator.interval.normal[0]) = ([3.0, 5.0], [-1.0; 2]);
+        (integrator.interval.duration, integrator.interval.tolerance) = (END, 1e-6);
+        let (mut first_step, mut limit) = (first, StepLimit::default());
+        let count = integrator.advance(&body, &contacts[..], &mut first_step, &mut limit).expect("a motion");
+        assert!((integrator.motion.y[0] - 4.0 * END).abs() < 1e-15, "{first} s: {:?}", integrator.motion);
+        // The method is exact for parabolas: the next first step is longer by the largest factor.
+        (count, first_step / STEP_FACTORS[1])
+    };
+    assert_eq!(steps(0.0), (1, END));
+    assert_eq!(steps(3.0 * END), (1, END));
+    // More than half of an interval, and less than all of it, is taken in two halves.
+    assert_eq!(steps(0.7 * END), (2, 0.5 * END));
+    assert_eq!(steps(0.5 * END), (2, 0.5 * END));
+    let (count, first) = steps(1e-3 * END);
+    assert!(
+        (3..=8).contains(&count) && (first / (1e-3 * END) - 1.0).abs() < 1e-12,
+        "{count} inner steps from {first} s"
+    );
+}
