@@ -137,3 +137,86 @@ fn sum_of_two_numbers_that_overflows_is_an_error() {
     changes.iter().for_each(|change| change(&mut observer, 1e200));
     assert!(is_accepted(&observer));
 }
+
+/// Bristle of LuGre with constant friction and without damping: coefficient of friction, stiffness (N/m), and deflection at the start (m).
+const BRISTLE: [f64; 3] = [1.0, 2e5, 5e-4];
+/// F_N of a step, N, and its length, s.
+const STEP: [f64; 2] = [400.0, 4e-3];
+
+/// v (m/s), displacement (m), deflection (m), and the impulse (N·s) and work (J) of the bristle after a step from `[v, z]`, under a load (N) that
+/// is linear between its ends, by the classical Runge–Kutta method.
+fn moved([v, z]: [f64; 2], [from, to]: [f64; 2]) -> [f64; 5] {
+    const STEPS: usize = 200;
+    let ([mu, sigma_0, _], [normal, duration]) = (BRISTLE, STEP);
+    let rate = |t: f64, [v, _, z, ..]: [f64; 5]| {
+        let (load, friction) = (from + (to - from) * t / duration, sigma_0 * z);
+        [(load - friction) / MASS, v, v - sigma_0 * v.abs() * z / (mu * normal), friction, friction * v]
+    };
+    let along = |y: [f64; 5], by: f64, k: [f64; 5]| -> [f64; 5] { array::from_fn(|i| y[i] + by * k[i]) };
+    let (h, mut y) = (duration / STEPS as f64, [v, 0.0, z, 0.0, 0.0]);
+    for i in 0..STEPS {
+        let t = h * i as f64;
+        let k_1 = rate(t, y);
+        let k_2 = rate(t + 0.5 * h, along(y, 0.5 * h, k_1));
+        let k_3 = rate(t + 0.5 * h, along(y, 0.5 * h, k_2));
+        let k_4 = rate(t + h, along(y, h, k_3));
+        y = array::from_fn(|j| y[j] + h / 6.0 * (k_1[j] + 2.0 * (k_2[j] + k_3[j]) + k_4[j]));
+    }
+    y
+}
+
+/// The scheme of the module's documentation, with an independent solution of body and bristle as one system.
+#[test]
+fn force_and_loss_are_those_of_the_scheme_with_an_independent_solution() {
+    let ([mu, sigma_0, z_0], [normal, h]) = (BRISTLE, STEP);
+    let model = find("LuGre").expect("a law of the catalogue");
+    let mut element = model.instantiate();
+    for (name, value) in [("mu_s", mu), ("mu_d", mu), ("sigma_0", sigma_0), ("sigma_1", 0.0), ("sigma_2", 0.0)] {
+        element.set(model.variables().find(|variable| variable.name == name).expect("a parameter"), value);
+    }
+    let law = LuGre::new(element.values()).expect("parameters");
+    let measured = [0.1, 0.12, 0.13, 0.16, 0.155];
+    for coupling in [Coupling::Serial, Coupling::Parallel] {
+        let is_parallel = coupling == Coupling::Parallel;
+        let at = |v: f64| Contact::new(normal, v);
+        let force = sigma_0 * z_0;
+        let mut body = Body::<_, 1>::new(law);
+        let start = (MASS, coupling);
+        let mut observer = BodyObserver::initialize(start, at(measured[0]), force, &[z_0], [0.0; MODES], 0.0);
+        let Gains { theta, kappa, beta, .. } = Gains::of(coupling);
+        // Observed v and z, displacement of the body over the observed one, the last forces, and the last loads and smoothed ones.
+        let (mut observed, mut lag, mut applied) = ([measured[0], z_0], 0.0, [force; 2]);
+        let (mut loads, mut smooth, mut work) = ([force; 2], [force; 2], 0.0);
+        for (n, v) in measured.into_iter().enumerate() {
+            if n > 0 {
+                let before = measured[n - 1];
+                let used = applied[usize::from(!is_parallel)];
+                loads = [MASS * (v - before) / h + used, loads[0]];
+                smooth = [smooth[0] + beta * (loads[0] - smooth[0]), smooth[0]];
+                let rise = 0.5 * LOAD_RATE_GAIN * (loads[0] - loads[1]);
+                let [v_s, travel, z, ..] = moved(observed, [loads[0] - rise, loads[0] + rise]);
+                (observed, lag) = ([v_s, z], lag + 0.5 * h * (v + before) - travel);
+                work += 0.5 * used * (v + before) * h;
+            }
+            let rate = if n > 0 { LOAD_RATE_GAIN * (smooth[0] - smooth[1]) } else { 0.0 };
+            let load = |steps: f64| smooth[0] + rate * (steps + if n > 0 { 0.5 } else { 0.0 });
+            let [v_p, travel, z_p, impulse, _] = moved(observed, [load(0.0), load(1.0)]);
+            let (mut mean, mut end, mut error) = (impulse / h, v_p, [v - observed[0], lag]);
+            if is_parallel {
+                end = v + (0.5 * (load(0.0) + load(1.0)) - applied[1]) * h / MASS;
+                error = [end - v_p, lag + 0.5 * h * (v + end) - travel];
+                mean = moved([v_p, z_p], [load(1.0), load(2.0)])[3] / h;
+            }
+            let expected = mean + MASS / h * (theta * error[0] + kappa * error[1] / h);
+            let used = if is_parallel { applied[1] } else { expected };
+            let loss = work + 0.5 * used * (v + end) * h;
+            let found =
+                observer.step(&mut body, (at(v), None), Some(0.0), h, 1e-10, StepLimit::default()).expect("a step");
+            let said = format!("{coupling:?}, step {n}");
+            assert!((found.applied - expected).abs() < 1e-5 * force, "{said}: {} N, not {expected} N", found.applied);
+            assert!((found.loss - loss).abs() < 1e-5 * force * v * h, "{said}: {} J, not {loss} J", found.loss);
+            assert!((found.contact.v - v_p).abs() < 1e-6 && (found.x[0] - z_p).abs() < 1e-5 * z_0, "{said}");
+            applied = [applied[1], expected];
+        }
+    }
+}
