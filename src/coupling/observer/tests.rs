@@ -216,7 +216,25 @@ fn force_and_loss_are_those_of_the_scheme_with_an_independent_solution() {
             assert!((found.applied - expected).abs() < 1e-5 * force, "{said}: {} N, not {expected} N", found.applied);
             assert!((found.loss - loss).abs() < 1e-5 * force * v * h, "{said}: {} J, not {loss} J", found.loss);
             assert!((found.contact.v - v_p).abs() < 1e-6 && (found.x[0] - z_p).abs() < 1e-5 * z_0, "{said}");
+            assert!((observer.states()[0] - observed[1]).abs() < 1e-5 * z_0, "{said}: {:?}", observer.states());
             applied = [applied[1], expected];
         }
+        // The contact opens: no force is applied any more, but in a parallel coupling the last one still acts.
+        let (before, v) = (measured[measured.len() - 1], 0.15);
+        let open = Contact::new(-1.0, v);
+        let found = observer.step(&mut body, (open, None), Some(0.0), h, 1e-10, StepLimit::default()).expect("a step");
+        let [used, late] = if is_parallel { applied } else { [applied[1], 0.0] };
+        let loss = work + 0.5 * used * (v + before) * h + late * v * h;
+        assert!((found.loss - loss).abs() < 1e-5 * force * v * h, "{coupling:?}: {} J, not {loss} J", found.loss);
+        assert_eq!((found.applied, observer.mean(), found.x), (0.0, 0.0, [0.0]), "{coupling:?}");
     }
+}
+
+#[test]
+fn change_of_the_stiffness_rescales_the_deflection_alone() {
+    let mut observer = after([0.2; 2], [1.0, 0.0]);
+    observer.states = [0.1, 0.2, 3.0, 0.4, 0.5, 0.6, 0.7, 0.8];
+    observer.rescale_deflection(0.5);
+    assert_eq!(observer.states, [0.1, 0.2, 1.5, 0.4, 0.5, 0.6, 0.7, 0.8]);
+    assert!(observer.is_for(Coupling::Serial) && !observer.is_for(Coupling::Parallel));
 }
