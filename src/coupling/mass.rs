@@ -209,4 +209,12 @@ mod tests {
             assert_eq!(restored, is_possible.then_some(mass), "{value} kg");
         }
     }
+
+    #[test]
+    fn size_is_the_sum_of_the_magnitudes() {
+        let mut mass = EffectiveMassEstimator::new(2.0);
+        mass.update(-4.0, -8.0, 2.0);
+        // The force, its change from 0, and the acceleration.
+        assert_eq!(mass.size(), 2.0 + 4.0 + 4.0 + 8.0);
+    }
 }

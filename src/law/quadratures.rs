@@ -390,3 +390,6 @@ pub struct Rule<'a, const K: usize> {
     /// Weights that extrapolate the polynomial through the stages to the start of the step.
     pub start: &'a [f64; K],
 }
+
+#[cfg(test)]
+mod tests;

@@ -254,3 +254,35 @@ impl Law<0> for Stefanski2006 {
         before != *signs
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ranges_of_the_inputs_are_those_over_which_the_exponent_of_sliding_changes() {
+        let metadata: &LawMetadata = <Stefanski2006 as Law<0>>::METADATA;
+        let law = Stefanski2006::new(&Values::of(metadata.parameters)).expect("a law accepts its defaults");
+        // Sliding that slows down; the exponent of the part above mu_d.
+        let contact = |v: f64, a: f64| Contact { a: -a, ..Contact::new(10.0, v) };
+        let exponent = |v: f64, a: f64| {
+            let signs = Directions::of(contact(v, a));
+            let coefficient = law.evaluate(contact(v, a), &[], &signs).F_R / 10.0;
+            libm::log((law.mu_d - coefficient) / (law.mu_s - law.mu_d))
+        };
+        for (v, a) in [(1e-3, 0.5), (0.02, 3.0), (0.3, 1e-2)] {
+            let signs = Directions::of(contact(v, a));
+            let ends = [contact(v, a), contact(2.0 * v, 3.0 * a)];
+            let InputDependence::Smooth { ranges, .. } = Law::input_dependence(&law, ends, &signs) else {
+                panic!("the force is no polynomial")
+            };
+            // From v = 0 on the exponent changes by 1 over the range of v, by its slope there.
+            let small = 1e-6 * ranges.v;
+            let slope = exponent(small, a) / small;
+            assert!((slope * ranges.v + 1.0).abs() < 1e-5, "{v}, {a}: {} m/s, slope {slope}", ranges.v);
+            // From a = 0 on it is halved over the range of a.
+            let half = exponent(v, ranges.a) / exponent(v, 1e-9 * ranges.a);
+            assert!((half - 0.5).abs() < 1e-6, "{v}, {a}: {} m/s², {half}", ranges.a);
+        }
+    }
+}

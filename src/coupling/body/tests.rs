@@ -147,3 +147,47 @@ fn a_body_that_slides_on_a_brittle_bristle_under_a_rising_normal_force_takes_few
         assert!((x[0] - v).abs() < most, "alpha = {alpha}: {} for {v}", x[0]);
     }
 }
+
+/// A saturated bristle of Dahl's law has a constant force, under which a linear load gives a parabola of v.
+#[test]
+fn body_under_a_constant_friction_force_has_the_motion_of_a_linear_load() {
+    let model = find("Dahl").unwrap();
+    let element = model.instantiate();
+    let parameter = |name: &str| {
+        let variable = model.variables().find(|variable| variable.name == name).expect("a parameter");
+        element.values()[variable]
+    };
+    let (normal, duration, v) = (10.0, 0.02, 0.5);
+    let friction = parameter("mu_d") * normal;
+    let z = friction / parameter("sigma_0");
+    // Under the last mass friction changes the motion by less than it may be off.
+    for (mass, is_decoupled) in [(0.3, false), (20.0, false), (1e13, true)] {
+        for (load, side) in [([4.0, 9.0], 1.0), ([9.0, 4.0], -1.0)] {
+            let body: Body<_, 1> = Body { law: Dahl::new(element.values()).unwrap(), mass };
+            // Forces that move the heavy body as well.
+            let scale = if is_decoupled { mass } else { 1.0 };
+            let load = load.map(|load| side * scale * load);
+            let interval = LoadInterval { normal: [normal; 2], load, duration, tolerance: 1e-6 };
+            let mut x = [0.0; STATES];
+            (x[0], x[2]) = (side * v, side * z);
+            let mut decoupled = x;
+            let found = body.advance_decoupled(&mut decoupled, &mut (), &interval, &mut Radau::default()).unwrap();
+            assert_eq!(found.is_some(), is_decoupled, "{mass} kg");
+            let BodyMotion { mean, loss, .. } =
+                body.advance(&mut x, &mut (), &interval, &mut Radau::default()).unwrap();
+            let [first, last] = load.map(|load| load - side * friction);
+            let travel = side * v * duration + (first / 3.0 + last / 6.0) * duration * duration / mass;
+            let expected = [
+                (x[0], side * v + 0.5 * (first + last) * duration / mass, v),
+                (x[1], travel, v * duration),
+                (x[2], side * z, z),
+                (loss, side * friction * travel, friction * v * duration),
+                // The mean of the force is the difference of two loads that are far larger where the body is heavy.
+                (mean, side * friction, friction),
+            ];
+            for (i, (found, expected, size)) in expected.into_iter().enumerate() {
+                assert!((found - expected).abs() < 1e-6 * size, "{mass} kg, {side}, {i}: {found}, not {expected}");
+            }
+        }
+    }
+}

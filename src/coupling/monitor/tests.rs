@@ -214,3 +214,100 @@ fn length_that_changed_before_the_means_count_fades_from_them() {
     }
     assert!(last[0] < 1e-3 && last[1].abs() < 1e-3, "{last:?}");
 }
+
+#[test]
+fn means_begin_after_six_steps_and_keep_their_share_from_step_to_step() {
+    let mut monitor = monitor();
+    let kept = |steps: u32| libm::pow(MEMORY, f64::from(steps));
+    for i in 1..=40 {
+        // Changes of A alternate between 1 and −1 N: Δ²A is 2 N.
+        monitor.add(step(if i % 2 == 0 { 1.0 } else { -1.0 }, 0.0), SERIAL);
+        monitor.add_force_error(if i % 2 == 0 { 0.5 } else { -0.5 }, ONE_LENGTH);
+        let counted = u32::saturating_sub(i, 6);
+        let expected = [4.0, 0.25].map(|square| square * (1.0 - kept(counted)));
+        for (found, expected) in [monitor.curvature, monitor.force_error].into_iter().zip(expected) {
+            assert!((found - expected).abs() < 1e-13, "after {i} steps: {found}, not {expected}");
+        }
+    }
+}
+
+#[test]
+fn recent_works_fade_over_five_hundred_steps() {
+    let mut monitor = monitor();
+    // From E_loss = 3 J on the law does 2 J in a step, and the applied force 2.5 J, in steps of half of the longest recent one.
+    let (mut recent, kept) = (0.0, 1.0 - 0.5 / RECENT_STEPS);
+    for i in 1..=300 {
+        monitor.add(MonitoredStep { work: 2.5, ..step(0.0, 0.0) }, SERIAL);
+        monitor.compare(3.0 + 2.0 * f64::from(i), 0.5);
+        recent = recent * kept + 1.0;
+        let expected = [0.5 * recent, 2.0 * recent];
+        for (found, expected) in monitor.recent.into_iter().zip(expected) {
+            assert!((found / expected - 1.0).abs() < 1e-12, "after {i} steps: {found}, not {expected}");
+        }
+    }
+    // The sum of a geometric series.
+    assert!((recent - (1.0 - libm::pow(kept, 300.0)) * 2.0 * RECENT_STEPS).abs() < 1e-9, "{recent}");
+}
+
+#[test]
+fn size_is_the_sum_of_the_magnitudes() {
+    let mut response = ResponseMonitor::default();
+    response.add(-3.0, -5.0, 1.0, true);
+    assert_eq!(response.size(), 8.0);
+    let monitor = CouplingMonitor {
+        work: -16.0,
+        step_energy: 32.0,
+        curvature: 64.0,
+        force_error: 128.0,
+        sums: [256.0, -1e9, 512.0],
+        last: [-1024.0, 1e9, 1e9],
+        response,
+        ..CouplingMonitor::default()
+    };
+    assert_eq!(monitor.size(), 2040.0);
+}
+
+#[test]
+fn jump_of_the_load_counts_up_to_five_times_its_bound() {
+    for bounds in [SERIAL, PARALLEL] {
+        let mut monitor = monitor();
+        (0..6).for_each(|_| monitor.add(step(0.0, 0.0), bounds));
+        monitor.add(step(1e3, 0.0), bounds);
+        let most = 5.0 * bounds.load * F_S;
+        let expected = (1.0 - MEMORY) * most * most;
+        assert!((monitor.curvature / expected - 1.0).abs() < 1e-12, "{}, not {expected}", monitor.curvature);
+    }
+}
+
+#[test]
+fn step_of_another_length_counts_by_its_distance_from_the_one_before() {
+    let mut monitor = monitor();
+    (0..6).for_each(|_| monitor.add(step(0.0, 0.0), SERIAL));
+    // The middles of 1 and 0.5 ms are 0.75 ms apart, and of 0.5 and 0.5 ms 0.5 ms.
+    let mut expected = [0.0, 0.0];
+    for (last, before, changes, product) in [(0.5e-3, 1e-3, 1.0, 0.75), (0.5e-3, 0.5e-3, 0.0, 0.25)] {
+        let lengths = StepLengths { last, before, horizon: 1e-3 };
+        monitor.add(MonitoredStep { lengths, ..step(0.0, 0.0) }, SERIAL);
+        let weight = (1.0 - MEMORY) * 0.5;
+        expected[0] += weight * (changes - expected[0]);
+        expected[1] += weight * (product - 1.0 - expected[1]);
+        for (found, expected) in monitor.lengths.into_iter().zip(expected) {
+            assert!((found - expected).abs() < 1e-15, "{last} s after {before} s: {found}, not {expected}");
+        }
+    }
+}
+
+#[test]
+fn recent_error_of_the_work_is_no_doubt_where_all_of_the_work_has_less_than_a_per_cent() {
+    let mut monitor = monitor();
+    let mut found = Vec::new();
+    for i in 1..=1150 {
+        let error = if i > 1000 { 0.05 } else { 0.0 };
+        monitor.add(MonitoredStep { work: 1.0 + error, ..step(0.0, 0.0) }, SERIAL);
+        monitor.compare(3.0 + f64::from(i), 1.0);
+        found.push(monitor.doubtful);
+    }
+    let [of_all, recent] = [monitor.work_error(1153.0), monitor.recent[0] / monitor.recent[1]];
+    assert!(of_all < MAX_WORK_ERROR && recent > 1.2 * MAX_WORK_ERROR, "{of_all}, {recent}");
+    assert!(found.iter().all(|steps| *steps == 0.0), "{found:?}");
+}

@@ -64,3 +64,40 @@ impl SavedState for Coordinate {
         Some(Coordinate { now, observed, lag, load, smooth, force, monitor, identification })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::coupling::Coupling;
+
+    #[test]
+    fn load_is_the_force_and_the_acceleration_of_a_unit_mass() {
+        // From 2 to 5 √kg·m/s in 0.5 s under a force of 4 N/√kg, after a load of 7 N/√kg.
+        let mut coordinate = Coordinate { now: 2.0, load: [7.0, 1.0], ..Coordinate::default() };
+        let lengths = StepLengths { last: 0.5, before: 0.25, horizon: 0.5 };
+        let bounds = MonitorBounds::of(Coupling::Serial, false);
+        coordinate.measure(5.0, 4.0, lengths, bounds);
+        assert_eq!((coordinate.load, coordinate.force), ([10.0, 7.0], 4.0));
+        let mut monitor = CouplingMonitor::default();
+        monitor.add(MonitoredStep { work: 0.0, load_change: 3.0, inertia: 6.0, force: Some(4.0), lengths }, bounds);
+        assert_eq!(coordinate.monitor, monitor);
+        let mut identification = Identification::default();
+        identification.observe(5.0, 0.5);
+        assert_eq!(coordinate.identification, identification);
+    }
+
+    #[test]
+    fn size_is_the_sum_of_the_magnitudes() {
+        let coordinate = Coordinate {
+            now: -1.0,
+            observed: -2.0,
+            lag: -4.0,
+            load: [-8.0, 16.0],
+            smooth: [32.0, -64.0],
+            force: -128.0,
+            monitor: CouplingMonitor::new(-256.0),
+            ..Coordinate::default()
+        };
+        assert_eq!(coordinate.size(), 511.0);
+    }
+}

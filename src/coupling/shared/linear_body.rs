@@ -127,3 +127,65 @@ impl<const A: usize> AlongAxes<'_, A> {
 pub fn dot(a: &[f64], b: &[f64]) -> f64 {
     a.iter().zip(b).map(|(a, b)| a * b).sum()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Three coordinates and two contacts along these axes, with numbers that differ in all places.
+    fn body(axes: usize) -> LinearBody {
+        let rows = 2 * axes;
+        LinearBody {
+            size: 3,
+            axes,
+            rates: vec![0.0, 1.0, -2.0, 3.0, 0.5, 0.0, 7.0, -1.0, 4.0],
+            inputs: (0..3 * rows).map(|i| 1.0 + i as f64).collect(),
+            outputs: (0..3 * rows).map(|i| 2.0 - i as f64).collect(),
+        }
+    }
+
+    const Y: [f64; 3] = [0.5, -2.0, 4.0];
+
+    #[test]
+    fn contact_in_the_plane_has_two_rows_of_the_matrices() {
+        let plane = body(2);
+        assert_eq!((plane.contacts(), LinearBody::default().contacts()), (2, 0));
+        assert_eq!((plane.rows(0), plane.rows(1)), (0..2, 2..4));
+        assert_eq!((plane.input(2), plane.output(3)), (&[7.0, 8.0, 9.0][..], &[-7.0, -8.0, -9.0][..]));
+        // c of the second contact: (−4, −5, −6) and (−7, −8, −9).
+        let velocity = [-2.0 + 10.0 - 24.0, -3.5 + 16.0 - 36.0];
+        assert_eq!(plane.velocity(1, &Y), velocity);
+        assert_eq!(AlongAxes::<2>(&plane).velocity(1, &Y), velocity);
+        assert_eq!(AlongAxes::<2>(&plane).rows(1), [2, 3]);
+        // g of the second contact in the last coordinate: 9 and 12.
+        assert_eq!(plane.effect(1, 2, [10.0, 0.1]), 90.0 + 1.2);
+        assert_eq!(AlongAxes::<2>(&plane).along([2.0, 3.0], [5.0, 7.0]), 31.0);
+    }
+
+    #[test]
+    fn contact_along_a_line_has_one_row_and_no_second_component() {
+        let line = body(1);
+        assert_eq!((line.contacts(), line.rows(1)), (2, 1..2));
+        // c of the second contact: (−1, −2, −3).
+        let velocity = [-0.5 + 4.0 - 12.0, 0.0];
+        assert_eq!((line.velocity(1, &Y), AlongAxes::<1>(&line).velocity(1, &Y)), (velocity, velocity));
+        assert_eq!(line.effect(1, 0, [10.0, 1e9]), 40.0);
+        assert_eq!(AlongAxes::<1>(&line).along([2.0, 3.0], [5.0, 7.0]), 10.0);
+        assert_eq!(line.vector(1, |row| row as f64 + 0.5), [1.5, 0.0]);
+    }
+
+    #[test]
+    fn mobility_is_that_of_the_most_mobile_axis() {
+        // g·c of the rows: 2 + 2 + 0, 4·(−1) + 5·(−2) + 6·(−3), …
+        assert_eq!((body(2).mobility(0), body(2).mobility(1)), (4.0, 0.0));
+        let turned = LinearBody { outputs: body(2).inputs, ..body(2) };
+        assert_eq!(turned.mobility(1), 100.0 + 121.0 + 144.0);
+    }
+
+    #[test]
+    fn own_rate_is_a_row_of_the_matrix_times_the_state_and_0_without_one() {
+        let rates = [0, 1, 2].map(|row| body(1).own_rate(row, &Y));
+        assert_eq!(rates, [-2.0 - 8.0, 1.5 - 1.0, 3.5 + 2.0 + 16.0]);
+        assert_eq!(LinearBody { rates: Vec::new(), ..body(1) }.own_rate(1, &Y), 0.0);
+    }
+}

@@ -167,3 +167,66 @@ impl SavedState for SharedObserver {
         is_possible.then_some(observer)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn observer(durations: [f64; 2]) -> SharedObserver {
+        SharedObserver { durations, coupling: Some(Coupling::Serial), ..SharedObserver::off(2, 2) }
+    }
+
+    #[test]
+    fn rates_are_those_of_a_linear_load_up_to_their_gains_and_bounds() {
+        // Means of r t over the last two steps, of 0.2 and 0.6 s, differ by r times the distance of the middles; the ends by r times 0.2 s.
+        let (r, both) = (5.0, observer([0.2, 0.6]));
+        let load = [-r * 0.1, -r * 0.5];
+        assert!((both.rate(load, 0.0) - LOAD_RATE_GAIN * r).abs() < 1e-14);
+        assert!((both.end_rate([0.0, -r * 0.2], 0.0) - END_RATE_GAIN * r).abs() < 1e-14);
+        // Over a longer step the load changes by no more than it did.
+        assert!((both.rate(load, 2.0) - LOAD_RATE_GAIN * r * 0.4 / 2.0).abs() < 1e-14);
+        assert!((both.end_rate([0.0, -r * 0.2], 2.0) - END_RATE_GAIN * r * 0.2 / 2.0).abs() < 1e-14);
+        // After the first step the load before it is that of its start.
+        assert!((observer([0.2, 0.0]).rate([r * 0.2, 0.0], 0.0) - LOAD_RATE_GAIN * r).abs() < 1e-14);
+        let none = observer([0.0; 2]);
+        assert_eq!([none.rate([1.0, 0.0], 0.0), none.end_rate([1.0, 0.0], 0.0)], [0.0; 2]);
+    }
+
+    #[test]
+    fn negligible_step_is_far_shorter_than_the_last_one_of_an_observer_that_has_begun() {
+        let on = observer([0.5, 0.1]);
+        assert!(on.is_negligible(0.49 * NEGLIGIBLE_STEP_RATIO) && !on.is_negligible(0.51 * NEGLIGIBLE_STEP_RATIO));
+        let mut off = observer([0.5, 0.1]);
+        off.end();
+        assert!(!off.is_negligible(0.0));
+    }
+
+    #[test]
+    fn sum_of_two_numbers_that_overflows_is_not_finite() {
+        let large = f64::MAX;
+        let changes: [fn(&mut SharedObserver, f64); 6] = [
+            |o, x| o.coordinates[0].lag = x,
+            |o, x| o.coordinates[1].now = -x,
+            |o, x| o.tracks[0].mean[1] = -x,
+            |o, x| o.tracks[1].normal_peak = x,
+            |o, x| o.horizon = x,
+            |o, x| o.monitor = CouplingMonitor::new(-x),
+        ];
+        for (i, change) in changes.iter().enumerate() {
+            let mut observer = observer([0.2; 2]);
+            change(&mut observer, large);
+            assert!(observer.is_finite(), "{i} alone is finite");
+            for (j, other) in changes.iter().enumerate().filter(|(j, _)| *j != i) {
+                let mut both = observer.clone();
+                other(&mut both, large);
+                assert!(!both.is_finite(), "{i} and {j}");
+            }
+            change(&mut observer, f64::NAN);
+            assert!(!observer.is_finite(), "{i}");
+        }
+        // The sum is no product.
+        let mut observer = observer([0.2; 2]);
+        changes.iter().for_each(|change| change(&mut observer, 1e200));
+        assert!(observer.is_finite());
+    }
+}

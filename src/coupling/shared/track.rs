@@ -145,4 +145,28 @@ mod tests {
         assert_eq!(track.work_error(), 0.0);
         assert_eq!(Track { work: [8.0, 7.0], ..track }.work_error(), 0.25);
     }
+
+    #[test]
+    fn track_begins_with_the_force_of_its_contact_and_its_size_is_the_sum_of_the_magnitudes() {
+        let start = ContactStart {
+            contact: Contact::new(-10.0, 0.1),
+            acceleration: None,
+            normal_rate: None,
+            force: [2.0, -4.0],
+            loss: -8.0,
+            x: core::array::from_fn(|i| if i == 0 { -16.0 } else { 0.0 }),
+            modes: [0.0; MODES],
+            stiffness: 1e5,
+        };
+        let track = Track::of(&start);
+        assert_eq!(
+            (track.applied, track.mean, track.work, track.normal_peak),
+            ([[2.0, -4.0]; 2], [2.0, -4.0], [-8.0; 2], 0.0)
+        );
+        // Two applied forces, their mean, both works and the deflection.
+        assert_eq!(track.size(), 3.0 * 6.0 + 16.0 + 16.0);
+        let track = Track { offset: [-32.0, 64.0], normal_peak: 128.0, step_energy: 256.0, ..track };
+        let track = Track { normal_monitor: NormalMonitor::new(512.0), ..track };
+        assert_eq!(track.size(), 50.0 + 992.0);
+    }
 }

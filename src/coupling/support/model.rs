@@ -117,4 +117,51 @@ mod tests {
         let grounded = Support { support_mass: 0.0, ..support }.transition(1e-3);
         assert_eq!(grounded.by_state[3], [0.0, 0.0, 0.0, 1.0, 0.0, 0.0]);
     }
+
+    /// A mass on the ground, and one on a second mass, without damping.
+    const SUPPORTS: [Support; 2] = [
+        Support { mass: 2.0, stiffness: 3e4, damping: 0.0, support_mass: 0.0 },
+        Support { mass: 2.0, stiffness: 3e4, damping: 0.0, support_mass: 1.5 },
+    ];
+
+    #[test]
+    fn spring_is_relaxed_after_a_quarter_of_the_period() {
+        for support in SUPPORTS {
+            let Transition { by_state, .. } = support.transition(support.quarter_period());
+            let spring = |column: usize| by_state[0][column] - by_state[2][column];
+            assert!(spring(0).abs() < 1e-12, "{support:?}: {}", spring(0));
+            // A relative velocity has become the displacement v/ω.
+            let displacement = 1.0 / support.frequency();
+            assert!((spring(1) / displacement - 1.0).abs() < 1e-12, "{support:?}: {}", spring(1));
+        }
+    }
+
+    #[test]
+    fn force_by_the_gains_leaves_the_least_energy() {
+        let h = 2e-3;
+        for support in SUPPORTS {
+            let (gains, Transition { by_state, by_force }) = (support.gains(h), support.transition(h));
+            // The displacement counts with the weight that the response to a force gives it.
+            let weight = 0.5 * GRADIENT / by_force[0].abs();
+            for error in [[1e-4, 0.0, 0.0, 0.0], [0.0, 0.1, 0.0, 0.0], [0.0, 0.0, -3e-4, 0.0], [2e-4, -0.1, 1e-4, 0.3]]
+            {
+                let force: f64 = gains.iter().zip(error).map(|(gain, error)| gain * error).sum();
+                let energy = |force: f64| {
+                    let [x_1, v_1, x_2, v_2]: [f64; 4] = core::array::from_fn(|i| {
+                        (0..4).map(|j| by_state[i][j] * error[j]).sum::<f64>() + by_force[i] * force
+                    });
+                    let spring = support.stiffness * (x_1 - x_2) * (x_1 - x_2);
+                    let motion = support.mass * v_1 * v_1 + support.support_mass * v_2 * v_2;
+                    0.5 * (spring + motion + weight * x_1 * x_1)
+                };
+                let [less, least, more] = [0.99, 1.0, 1.01].map(|share| energy(share * force));
+                assert!(least < less && least < more, "{support:?}, {error:?}: {less}, {least}, {more} J");
+                // The parabola has its vertex there.
+                assert!(
+                    (less - more).abs() < 1e-6 * (less - least),
+                    "{support:?}, {error:?}: {less}, {least}, {more} J"
+                );
+            }
+        }
+    }
 }

@@ -221,3 +221,59 @@ fn contact_that_closes_again_at_rest_has_no_force_of_its_former_deflection() {
         assert!(force < 0.1 * before, "{support:?}: {force} N after {before} N");
     }
 }
+
+/// Observer at rest under F_N of 1 N.
+fn observer() -> SupportObserver {
+    let start = ContactStart {
+        contact: Contact::new(1.0, 0.0),
+        acceleration: None,
+        normal_rate: None,
+        force: [0.0; 2],
+        loss: 0.0,
+        x: Default::default(),
+        modes: Default::default(),
+        stiffness: SIGMA_0,
+    };
+    SupportObserver::new(Coupling::Serial, SUPPORTS[0], &start)
+}
+
+#[test]
+fn sum_of_two_numbers_that_overflows_is_not_finite() {
+    let changes: [fn(&mut SupportObserver, f64); 12] = [
+        |o, x| o.filtered[0] = -x,
+        |o, x| o.filtered[5] = x,
+        |o, x| o.observed[3] = -x,
+        |o, x| o.applied[0] = x,
+        |o, x| o.x[0] = -x,
+        |o, x| o.covariance[2][3] = -x,
+        |o, x| o.loss = -x,
+        |o, x| o.mean = -x,
+        |o, x| o.horizon = x,
+        |o, x| o.normal_peak = x,
+        |o, x| o.monitor = CouplingMonitor::new(x),
+        |o, x| o.normal_monitor = NormalMonitor::new(x),
+    ];
+    for (i, change) in changes.iter().enumerate() {
+        let mut observer = observer();
+        change(&mut observer, f64::MAX);
+        assert!(observer.is_finite(), "{i} alone is finite");
+        for (j, other) in changes.iter().enumerate().filter(|(j, _)| *j != i) {
+            let mut both = observer;
+            other(&mut both, f64::MAX);
+            assert!(!both.is_finite(), "{i} and {j}");
+        }
+        change(&mut observer, f64::INFINITY);
+        assert!(!observer.is_finite(), "{i}");
+    }
+    // The sum is no product.
+    let mut observer = observer();
+    changes.iter().for_each(|change| change(&mut observer, 1e200));
+    assert!(observer.is_finite());
+}
+
+#[test]
+fn negligible_step_is_far_shorter_than_the_last_one() {
+    let after = SupportObserver { durations: [0.5, 0.1], ..observer() };
+    assert!(after.is_negligible(0.49 * NEGLIGIBLE_STEP_RATIO) && !after.is_negligible(0.51 * NEGLIGIBLE_STEP_RATIO));
+    assert!(!observer().is_negligible(0.0), "the first step is none");
+}

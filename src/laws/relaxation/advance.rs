@@ -346,3 +346,6 @@ fn follow<'a, L: Law<N, DiscreteState = ()>, B, const N: usize>(
     }
     *x = drift.deflection(z, v, until);
 }
+
+#[cfg(test)]
+mod tests;

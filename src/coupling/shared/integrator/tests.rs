@@ -57,3 +57,142 @@ fn contact_that_closes_begins_as_an_open_one() {
         assert_eq!(mean([0.0, 100.0]), 0.0, "{name}");
     }
 }
+
+/// A bristle whose deflection is far from the steady one is a spring: one coordinate on two of them, with counterparts whose velocities are
+/// linear in time, under a linear load, has a motion in sines.
+#[test]
+fn body_on_two_springs_has_the_motion_of_an_oscillator_under_a_ramp() {
+    let model = find("Dahl").expect("a law");
+    let parameter = model.variables().find(|variable| variable.name == "sigma_0").expect("a parameter");
+    let contact = || {
+        let mut element = model.instantiate();
+        element.apply_parameters().expect("parameters");
+        element.initialize().expect("a start");
+        element
+    };
+    let contacts: Vec<Box<dyn AnyElement>> = vec![contact(), contact()];
+    let stiffness = contacts[0].values()[parameter];
+    let mass = 2.0;
+    let omega = (2.0 * stiffness / mass).sqrt();
+    let y_0 = 1e-3;
+    // The deflections are a ten-millionth of those in sliding.
+    let normal = 1e7 * stiffness * y_0 / omega;
+    let body = LinearBody { size: 1, axes: 1, rates: Vec::new(), inputs: vec![1.0 / mass; 2], outputs: vec![1.0; 2] };
+    for angle in [0.05, 1.0, 7.0] {
+        let duration = angle / omega;
+        let (z_0, first) = ([0.3 * y_0 / omega, -0.1 * y_0 / omega], [0.2 * y_0, -0.5 * y_0]);
+        let last = [-0.4 * y_0, 0.1 * y_0];
+        let load = [0.7 * omega * y_0, 0.2 * omega * y_0];
+        let mut integrator = Integrator::new(2, 1, 1);
+        integrator.interval.load[0] = load;
+        for i in 0..2 {
+            integrator.interval.normal[i] = [normal; 2];
+            integrator.interval.offset[i] = [first[i], last[i]];
+            integrator.motion.x[i][0] = z_0[i];
+        }
+        integrator.motion.y[0] = y_0;
+        (integrator.interval.duration, integrator.interval.tolerance) = (duration, 1e-12);
+        let mut first_step = 0.0;
+        integrator.advance(&body, &contacts[..], &mut first_step, &mut StepLimit::default()).expect("a motion");
+
+        let slope = [0, 1].map(|i| (last[i] - first[i]) / duration);
+        let ramp = (load[1] - load[0]) / duration;
+        // y″ + ω² y = ramp − ω²/2 Σ offsets: a line and an oscillation.
+        let (line, rise) = (ramp / omega / omega - 0.5 * (first[0] + first[1]), -0.5 * (slope[0] + slope[1]));
+        let rate = load[0] - stiffness / mass * (z_0[0] + z_0[1]);
+        let (cosine, sine) = (y_0 - line, (rate - rise) / omega);
+        let (c, s) = (libm::cos(angle), libm::sin(angle));
+        let t = duration;
+        let y = line + rise * t + cosine * c + sine * s;
+        let travel = line * t + rise * t * t / 2.0 + (cosine * s + sine * (1.0 - c)) / omega;
+        // Integral of the travel.
+        let twice =
+            line * t * t / 2.0 + rise * t * t * t / 6.0 + (cosine * (1.0 - c) + sine * (angle - s)) / (omega * omega);
+        let said = format!("{angle}: {integrator:?}");
+        let check = |found: f64, expected: f64, size: f64| {
+            assert!((found - expected).abs() < 1e-4 * size, "{found}, not {expected}, of {said}");
+        };
+        check(integrator.motion.y[0], y, y_0);
+        check(integrator.totals.travel[0], travel, y_0 * t);
+        for i in 0..2 {
+            let z = z_0[i] + travel + first[i] * t + slope[i] * t * t / 2.0;
+            let area = z_0[i] * t + twice + first[i] * t * t / 2.0 + slope[i] * t * t * t / 6.0;
+            check(integrator.motion.x[i][0], z, y_0 / omega);
+            check(integrator.totals.mean[i][0], stiffness * area / t, stiffness * y_0 / omega);
+            check(
+                integrator.totals.loss[i],
+                0.5 * stiffness * (z * z - z_0[i] * z_0[i]),
+                stiffness * y_0 * y_0 * t / omega,
+            );
+        }
+        assert!(first_step > 0.0 && (angle < 5.0 || first_step < duration), "{first_step} s of {duration} s");
+    }
+}
+
+#[test]
+fn coordinates_without_a_closed_contact_have_their_own_motion_under_a_ramp() {
+    // v and ω x of an oscillator: y_0′ = a − ω y_1, y_1′ = ω y_0.
+    let omega = 300.0;
+    let mut element = find("Dahl").expect("a law").instantiate();
+    element.apply_parameters().expect("parameters");
+    let contacts: Vec<Box<dyn AnyElement>> = vec![element];
+    let body = LinearBody {
+        size: 2,
+        axes: 1,
+        rates: vec![0.0, -omega, omega, 0.0],
+        inputs: vec![1.0, 0.0],
+        outputs: vec![1.0, 0.0],
+    };
+    for angle in [0.1, 2.0, 9.0] {
+        let t = angle / omega;
+        let mut integrator = Integrator::new(1, 2, 1);
+        let (start, load) = ([0.4, -0.3], [50.0, 80.0]);
+        integrator.motion.y.copy_from_slice(&start);
+        integrator.interval.load[0] = load;
+        integrator.interval.normal[0] = [-1.0; 2];
+        (integrator.interval.duration, integrator.interval.tolerance) = (t, 1e-7);
+        integrator.advance(&body, &contacts[..], &mut 0.0, &mut StepLimit::default()).expect("a motion");
+        // y_1 = a/ω + oscillation, y_0 = a′/ω² + its rate over ω.
+        let ramp = (load[1] - load[0]) / t;
+        let (cosine, sine) = (start[1] - load[0] / omega, start[0] - ramp / omega / omega);
+        let (c, s) = (libm::cos(angle), libm::sin(angle));
+        let expected = [ramp / omega / omega - cosine * s + sine * c, load[1] / omega + cosine * c + sine * s];
+        // y_1 rises by ω times the travel of y_0.
+        let travel = (expected[1] - start[1]) / omega;
+        let said = format!("{angle}: {:?}, {:?}, not {expected:?}", integrator.motion.y, integrator.totals);
+        for (found, expected) in integrator.motion.y.iter().zip(expected) {
+            assert!((found - expected).abs() < 1e-4, "{said}");
+        }
+        assert!((integrator.totals.travel[0] - travel).abs() < 1e-4 * t, "{said}");
+        assert_eq!((integrator.totals.mean[0], integrator.totals.loss[0]), ([0.0; 2], 0.0), "{said}");
+    }
+}
+
+#[test]
+fn body_under_a_ramp_alone_takes_one_inner_step_or_those_of_its_first_length() {
+    let mut element = find("Dahl").expect("a law").instantiate();
+    element.apply_parameters().expect("parameters");
+    let contacts: Vec<Box<dyn AnyElement>> = vec![element];
+    let body = LinearBody { size: 1, axes: 1, rates: Vec::new(), inputs: vec![1.0], outputs: vec![1.0] };
+    const END: f64 = 2e-3;
+    let steps = |first: f64| {
+        let mut integrator = Integrator::new(1, 1, 1);
+        (integrator.interval.load[0], integrator.interval.normal[0]) = ([3.0, 5.0], [-1.0; 2]);
+        (integrator.interval.duration, integrator.interval.tolerance) = (END, 1e-6);
+        let (mut first_step, mut limit) = (first, StepLimit::default());
+        let count = integrator.advance(&body, &contacts[..], &mut first_step, &mut limit).expect("a motion");
+        assert!((integrator.motion.y[0] - 4.0 * END).abs() < 1e-15, "{first} s: {:?}", integrator.motion);
+        // The method is exact for parabolas: the next first step is longer by the largest factor.
+        (count, first_step / STEP_FACTORS[1])
+    };
+    assert_eq!(steps(0.0), (1, END));
+    assert_eq!(steps(3.0 * END), (1, END));
+    // More than half of an interval, and less than all of it, is taken in two halves.
+    assert_eq!(steps(0.7 * END), (2, 0.5 * END));
+    assert_eq!(steps(0.5 * END), (2, 0.5 * END));
+    let (count, first) = steps(1e-3 * END);
+    assert!(
+        (3..=8).contains(&count) && (first / (1e-3 * END) - 1.0).abs() < 1e-12,
+        "{count} inner steps from {first} s"
+    );
+}

@@ -106,3 +106,30 @@ fn function_that_turns_between_the_nodes_needs_clearance() {
     let turning = |top: f64| stays_within([0.0; 2], &NODES.map(|node| top * 4.0 * node * (1.0 - node)));
     assert!(turning(0.9) && !turning(1.0) && !turning(-1.0));
 }
+
+#[test]
+fn start_has_the_rate_of_lambda_and_the_way_of_its_transient() {
+    let equations = equations();
+    let (normal, slope, v, acceleration) = (40.0, -3e4, 0.02, 5.0);
+    let derivatives: [Contact; MAX_INPUT_DERIVATIVE_ORDER] =
+        [Contact { F_N: slope, v: acceleration, ..Contact::ZERO }, Contact::ZERO, Contact::ZERO];
+    let trajectory =
+        InputTrajectory { derivatives: Some(&derivatives), ..InputTrajectory::held(Contact::new(normal, v)) };
+    let slip = 1e-6;
+    let x = [(0.3 * MU_S * normal - equations.base.sigma_1 * v) / equations.base.sigma_0, v - slip];
+    let start = Start::new(&equations, &trajectory, &x).expect("stick");
+    // λ is linear in F_N.
+    let lambda = |t: f64| Stick::new(&equations, normal + slope * t).lambda;
+    let rate = (lambda(1e-4) - lambda(0.0)) / 1e-4;
+    let bending = rate.abs() / lambda(0.0) / lambda(0.0);
+    assert!((start.slope / rate - 1.0).abs() < 1e-9 && (start.bending() / bending - 1.0).abs() < 1e-9);
+    // ∫δ dt = δ/λ under a constant λ, up to its relative change; σ_0 of it over F_s.
+    let wrong = equations.base.sigma_0 * 2e-6 / lambda(0.0) * bending / (MU_S * normal);
+    for off in [2e-6, -2e-6] {
+        assert!((start.settled_error(off) / wrong - 1.0).abs() < 1e-9, "{}, not {wrong}", start.settled_error(off));
+    }
+    assert_eq!((start.rate, start.deflection, start.contact), (acceleration, x[0], trajectory.start));
+    assert!((start.slip - slip).abs() < 1e-15 && (start.sticking_force / (0.3 * MU_S * normal) - 1.0).abs() < 1e-12);
+    // Beyond F_s it does not stick.
+    assert!(Start::new(&equations, &trajectory, &[1.1 * MU_S * normal / equations.base.sigma_0, v]).is_none());
+}
