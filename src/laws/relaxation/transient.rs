@@ -135,7 +135,7 @@ impl<const N: usize> Transient<N> {
                 return None;
             }
         }
-        let begin = after.at(until);
+        let begin = if until > 0.0 { after.at(until) } else { start };
         let constant = 1.0 / begin.rate;
         let change = start.change(&begin).max(begin.change(&after.at(until + constant)));
         let force = size(left) * (bristle.sigma_0 + bristle.sigma_1 * begin.rate);
