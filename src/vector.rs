@@ -1,4 +1,4 @@
-//! Vectors in the plane.
+//! Vectors in the plane, and of any number of components.
 
 /// A vector, by its components along x and y.
 pub type Vector = [f64; 2];
@@ -76,4 +76,16 @@ pub fn product(a: [[f64; 2]; 2], b: [[f64; 2]; 2]) -> [[f64; 2]; 2] {
 #[inline]
 pub fn times(a: [[f64; 2]; 2], b: Vector) -> Vector {
     [dot(a[0], b), dot(a[1], b)]
+}
+
+/// Length of a vector of any number of components, exact for one.
+#[inline]
+pub fn length<const N: usize>(vector: [f64; N]) -> f64 {
+    if N == 1 { vector[0].abs() } else { inner(vector, vector).sqrt() }
+}
+
+/// Scalar product of vectors of any number of components.
+#[inline]
+pub fn inner<const N: usize>(a: [f64; N], b: [f64; N]) -> f64 {
+    (0..N).map(|k| a[k] * b[k]).sum()
 }

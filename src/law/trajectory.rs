@@ -176,13 +176,10 @@ impl<'a> InputTrajectory<'a> {
         };
         let within = |[first, second, third]: [f64; 3]| {
             let [a, b, c] = [first + t * (second + t / 2.0 * third), second + t * third, third].map(f64::abs);
-            // Each order alone changes v by max_dv at the least of these times, all together by up to three times as much: the bound
-            // a t + b t²/2 + c t³/6 is convex in t.
+            // Each order alone changes v by max_dv at the least of these times. The bound a t + b t²/2 + c t³/6 is convex and begins at 0, so that it
+            // lies below its chord up to there: max_dv over the slope of the chord is within the bound, by a factor of 3 at most.
             let longest = (max_dv / a).min((2.0 * max_dv / b).sqrt()).min(libm::cbrt(6.0 * max_dv / c));
-            if longest == f64::INFINITY {
-                return longest;
-            }
-            longest * (max_dv / (longest * (a + longest / 2.0 * (b + longest / 3.0 * c))))
+            if longest == f64::INFINITY { longest } else { max_dv / (a + longest / 2.0 * (b + longest / 3.0 * c)) }
         };
         let orders = [first, second, third];
         let along = within(orders.map(|order| order.v));

@@ -13,12 +13,14 @@ mod advance;
 mod along_line;
 mod drift;
 mod linear_step;
+mod relaxing;
 mod transient;
 
-pub use self::advance::{Relaxing, advance};
+pub use self::advance::advance;
 pub use self::drift::Drift;
-pub use self::linear_step::{LinearEquation, of_unknown};
-pub use self::transient::Transient;
+pub use self::linear_step::of_unknown;
+pub use self::relaxing::{LinearEquation, Relaxing, Solved, Transient};
+pub use self::transient::split;
 
 use super::symbols::Exponential;
 use crate::law::{Contact, InputSegment};

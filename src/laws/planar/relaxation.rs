@@ -5,7 +5,7 @@
 
 use crate::law::Contact;
 use crate::laws::relaxation::{
-    Bristle, Drift, LARGE_DEFLECTION, LinearEquation, Relaxation, Relaxing, Transient, speed,
+    Bristle, Drift, LARGE_DEFLECTION, LinearEquation, Relaxation, Relaxing, Solved, Transient, of_unknown, speed, split,
 };
 use crate::vector::{Vector, add, scaled, size};
 
@@ -81,7 +81,7 @@ impl Relaxing<2> for Relaxation<'_, InPlane> {
     }
 
     fn transient(&self, times: [f64; 2], z: Vector, tolerance: f64) -> Option<Transient<2>> {
-        Transient::of(self, times, z, tolerance)
+        split(self, times, z, tolerance)
     }
 
     fn allowed(&self, times: [f64; 2], share: f64) -> impl Fn(Vector) -> f64 {
@@ -123,5 +123,9 @@ impl Relaxing<2> for Relaxation<'_, InPlane> {
 
     fn unit(&self, at: &Coefficients) -> f64 {
         at.normal / self.bristle.0.sigma_0
+    }
+
+    fn step(&self, t: f64, here: Coefficients, h: f64, w: Vector, allowed: f64) -> Option<Solved<2, Coefficients>> {
+        of_unknown(self, [t, h], &here, w, allowed)
     }
 }

@@ -1,8 +1,8 @@
 //! Advance of a first-order bristle over a communication step, segment by segment.
 
-use super::linear_step::{LinearEquation, of_deflection, of_unknown};
-use super::transient::Transient;
-use super::{Bristle, Drift, INNER_SHARE, MIN_FORCE_SHARE, MIN_MEASURE_SHARE, ROUNDING, Relaxation, speed};
+use super::linear_step::of_deflection;
+use super::relaxing::{Relaxing, Solved, Transient};
+use super::{Drift, INNER_SHARE, MIN_FORCE_SHARE, MIN_MEASURE_SHARE, ROUNDING, Relaxation, speed};
 use crate::integrate::SolverError;
 use crate::integrate::collocation::{self, NODES, STAGES, START_FROM_STAGES, WEIGHTS};
 use crate::integrate::radau::Radau;
@@ -14,8 +14,6 @@ use crate::vector::{add, size};
 
 /// Safety factor of the step size, with an error estimate of order 6.
 const SAFETY: f64 = 0.8;
-/// Length of a step over 1/λ, up to which the deflection is its unknown.
-const MAX_RELAXATION: f64 = 0.5;
 /// Quadrature of loss and impulse on the stages.
 const RULE: Rule<STAGES> = Rule { nodes: &NODES, weights: &WEIGHTS, start: &START_FROM_STAGES };
 /// Length of a segment over that of the communication step, below which the states are kept constant: F_N and v next to their zeros are
@@ -26,98 +24,6 @@ const SHORTEST_SEGMENT: f64 = 1e-13;
 const MIN_SPEED_SHARE: f64 = 16.0 * ROUNDING;
 /// Time up to a zero of v over that of the communication step, in which the bristle may be taken as at rest where v is rounding.
 const AT_REST: f64 = 1e-9;
-
-/// Motion of a bristle in a segment, in an unknown u that stays smooth where F_N goes to 0.
-pub trait Relaxing<const N: usize> {
-    /// Coefficients of the equation at one instant.
-    type Coefficients: Copy;
-
-    /// Coefficients at the time `t`, s.
-    fn coefficients(&self, t: f64) -> Self::Coefficients;
-
-    /// Deflection (m) that belongs to `u`.
-    fn deflection(&self, at: &Self::Coefficients, u: [f64; N]) -> [f64; N];
-
-    /// Initial u at the time `t` (s) with the deflection `z` (m); where F_N rises from 0, that of the steady motion, unless the deflection
-    /// is far larger.
-    fn start(&self, t: f64, z: [f64; N]) -> [f64; N];
-
-    /// Motion in closed form from the time `t` (s); `None` where there is none.
-    fn drift_from(&self, t: f64) -> Option<Drift<'_>>;
-
-    /// Components of the velocity (m/s) that move the bristle.
-    fn velocity(&self, contact: Contact) -> [f64; N];
-
-    /// Equation of the bristle.
-    fn equation_of_bristle(&self) -> &Bristle;
-
-    /// Whether the bristle was deflected before F_N fell: its deflection `z` (m) is far larger than a steady one.
-    fn is_large(&self, here: &Self::Coefficients, z: [f64; N]) -> bool;
-
-    /// Transient from the deflection `z` (m) at the start of these times (s), with a motion that is slow up to their end; `None` where it is not far shorter, or
-    /// not within the tolerance.
-    fn transient(&self, times: [f64; 2], z: [f64; N], tolerance: f64) -> Option<Transient<N>>;
-
-    /// Error of u allowed in an inner step between these times (s) at a value of u: `share` of the change that changes F_R by F_s, and
-    /// rounding.
-    fn allowed(&self, times: [f64; 2], share: f64) -> impl Fn([f64; N]) -> f64;
-
-    /// Whether the elastic force is limited at `t` (s), and stays so until F_N is 0 at `end` (s), whatever u is.
-    fn stays_limited(&self, t: f64, end: f64, u: [f64; N]) -> bool;
-
-    /// Longest step from `t` (s) that does not pass over the falling branch of the characteristic, s.
-    fn longest(&self, t: f64) -> f64;
-
-    /// Unknown of a deflection (m).
-    fn unknown(&self, at: &Self::Coefficients, z: [f64; N]) -> [f64; N];
-
-    /// Whether the bristle sticks, as the steady deflection moves more than the bristle: P is less than |Q|.
-    fn sticks(&self, here: &Self::Coefficients) -> bool;
-
-    /// Whether the equation is linear: α = 1.
-    fn is_linear(&self) -> bool {
-        self.equation_of_bristle().alpha == 1.0
-    }
-
-    /// Whether a step of length `h` (s) is so short that the bristle hardly relaxes in it: the deflection is smooth, also where the
-    /// characteristic falls and u is not.
-    fn barely_relaxes(&self, at: &Self::Coefficients, h: f64) -> bool {
-        let LinearEquation { normal, decay, .. } = self.equation_of_deflection(at);
-        decay * h < MAX_RELAXATION * normal
-    }
-
-    /// Equation of u at one instant for α = 1.
-    fn equation(&self, at: &Self::Coefficients) -> LinearEquation<N>;
-
-    /// Equation of the deflection at one instant for α = 1, F_N dz/dt = F_N v − P z.
-    fn equation_of_deflection(&self, at: &Self::Coefficients) -> LinearEquation<N>;
-
-    /// Change of the deflection that changes u by 1, m.
-    fn unit(&self, at: &Self::Coefficients) -> f64;
-
-    /// One step of length `h` (s) from `u` at `t`, where the equation has the coefficients `here`; `None` where the stage equations
-    /// cannot be solved. That of the linear equation of α = 1, unless another is given.
-    fn step(
-        &self,
-        t: f64,
-        here: Self::Coefficients,
-        h: f64,
-        u: [f64; N],
-        allowed: f64,
-    ) -> Option<Solved<N, Self::Coefficients>> {
-        of_unknown(self, [t, h], &here, u, allowed)
-    }
-}
-
-/// Step with solved stage equations.
-pub struct Solved<const N: usize, C> {
-    /// u at the stages.
-    pub stages: [[f64; N]; STAGES],
-    /// Coefficients of the equation at the stages.
-    pub coefficients: [C; STAGES],
-    /// The estimated error over that allowed.
-    pub error: f64,
-}
 
 /// Advances a bristle over `duration` (s) with these quadratures; without the second the impulse is of no meaning.
 pub fn advance<L: Law<N, DiscreteState = ()>, B, const N: usize>(
@@ -216,7 +122,7 @@ where
     let &Relaxation { segment, min_force, max_speed, duration, .. } = relaxation;
     let to = segment.to;
     let mut from = segment.from;
-    let here = relaxation.coefficients(from);
+    let mut here = relaxation.coefficients(from);
     if let Some(drift) = relaxation.drift_from(from) {
         follow(law, relaxation, &drift, relaxation.middle, x, to, quadratures);
         return Ok(1);
@@ -226,14 +132,14 @@ where
         && let Some((closing, until)) = relaxation.closing(relaxation.equation_of_deflection(&here).decay)
     {
         follow(law, relaxation, &closing, segment.at(from), x, until, quadratures);
-        from = until;
+        (from, here) = (until, relaxation.coefficients(until));
     }
     let (mut t, mut u) = (from, relaxation.start(from, *x));
-    let deflection = relaxation.deflection(&relaxation.coefficients(t), u);
+    let deflection = relaxation.deflection(&here, u);
     if let Some(Transient { slow, loss, impulse }) = relaxation.transient([from, to], deflection, tolerance) {
         quadratures.add_integrals([loss, impulse]);
         u = slow;
-        *x = relaxation.deflection(&relaxation.coefficients(t), u);
+        *x = relaxation.deflection(&here, u);
     }
     let is_at_rest = |t: f64| speed(segment.at(t)) <= MIN_SPEED_SHARE * max_speed;
     let stops = is_at_rest(to);
@@ -246,7 +152,7 @@ where
         (false, false) if segment.at(to).F_N < segment.at(from).F_N => from,
         _ => to,
     };
-    let (mut here, mut limited) = (relaxation.coefficients(t), false);
+    let mut limited = false;
     while t < end {
         if end < to && relaxation.stays_limited(t, to, u) {
             (end, limited) = (t, true);

@@ -3,9 +3,10 @@
 mod reversal;
 mod step;
 
-use super::advance::{Relaxing, Solved};
-use super::transient::Transient;
-use super::{Bristle, Drift, LARGE_DEFLECTION, LinearEquation, MIN_SLOPE, Relaxation, of_unknown};
+use super::{
+    Bristle, Drift, LARGE_DEFLECTION, LinearEquation, MIN_SLOPE, Relaxation, Relaxing, Solved, Transient, of_unknown,
+    split,
+};
 use crate::law::Contact;
 use crate::laws::symbols::{Exponential, sgn};
 
@@ -158,7 +159,7 @@ impl Relaxing<1> for Relaxation<'_, Bristle> {
     }
 
     fn transient(&self, times: [f64; 2], z: [f64; 1], tolerance: f64) -> Option<Transient<1>> {
-        Transient::of(self, times, z, tolerance).or_else(|| reversal::transient(self, times, z[0], tolerance))
+        split(self, times, z, tolerance).or_else(|| reversal::transient(self, times, z[0], tolerance))
     }
 
     fn step(&self, t: f64, here: Coefficients, h: f64, e: [f64; 1], allowed: f64) -> Option<Solved<1, Coefficients>> {

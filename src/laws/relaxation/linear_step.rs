@@ -3,7 +3,7 @@
 //! While the bristle slides, its distance from the steady deflection is smooth. While it sticks, P < |dF_N/dt|, it is the deflection z:
 //! F_N dz/dt = F_N v − P z hardly depends on F_N, while z over the steady deflection changes by a factor with each factor of F_N.
 
-use super::advance::{Relaxing, Solved};
+use super::relaxing::{LinearEquation, Relaxing, Solved};
 use super::{RISING_SHARE, STAGE_ERROR};
 use crate::integrate::collocation::{GAMMA, INVERSE, NODES, SLOPES_AT_START, STAGES, START_FROM_STAGES};
 use crate::integrate::linear::Lu;
@@ -14,17 +14,6 @@ use core::array;
 /// to 0.3 of it.
 const OF_RISE: f64 = 5.0;
 const OF_LEAST_RISE: f64 = 11.0;
-
-/// The equation F_N dy/dt = drive − decay y at one instant.
-#[derive(Clone, Copy)]
-pub struct LinearEquation<const N: usize> {
-    /// F_N, N.
-    pub normal: f64,
-    /// Factor of y, N/s.
-    pub decay: f64,
-    /// The rest, in the unit of y times N/s.
-    pub drive: [f64; N],
-}
 
 /// A step from one value of y to the next.
 struct LinearStep<const N: usize> {

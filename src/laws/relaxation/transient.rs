@@ -5,8 +5,9 @@
 //! Laguerre, after the part of the damping is integrated by parts. While the elastic force is limited, F_R does not depend on z. See §19
 //! of `docs/numerics.md`.
 
-use super::advance::Relaxing;
-use super::{INNER_SHARE, LinearEquation, Relaxation};
+use super::relaxing::{LinearEquation, Relaxing, Transient};
+use super::{INNER_SHARE, Relaxation};
+use crate::vector::{inner, length};
 use core::array;
 
 /// Length of a segment over the time constant 1/λ of a transient, from which on it is split off: it has decayed to e⁻⁵⁰. Smaller values
@@ -23,16 +24,6 @@ const LAGUERRE: [[f64; 2]; 2] =
     [[0.585_786_437_626_905, 0.853_553_390_593_273_8], [3.414_213_562_373_095, 0.146_446_609_406_726_24]];
 /// Nodes of Gauss's quadrature on the unit interval, of order 4, with equal weights.
 const GAUSS: [f64; 2] = [0.211_324_865_405_187_1, 0.788_675_134_594_812_9];
-
-/// Transient that decays long before the end of its segment.
-pub struct Transient<const N: usize> {
-    /// The unknown u of the slow motion at the start.
-    pub slow: [f64; N],
-    /// Work of the transient part of F_R, J.
-    pub loss: f64,
-    /// Impulse of that part along x, N·s.
-    pub impulse: f64,
-}
 
 /// The slow functions at one instant.
 #[derive(Clone, Copy)]
@@ -51,7 +42,7 @@ impl<const N: usize> Instant<N> {
     /// Largest relative change up to another instant.
     fn change(&self, to: &Self) -> f64 {
         let of_v: [f64; N] = array::from_fn(|k| to.v[k] - self.v[k]);
-        let by_v = size(of_v) / size(self.v);
+        let by_v = length(of_v) / length(self.v);
         (to.rate / self.rate - 1.0).abs().max((to.normal / self.normal - 1.0).abs()).max(by_v)
     }
 }
@@ -91,88 +82,78 @@ where
     }
 }
 
-impl<const N: usize> Transient<N> {
-    /// The transient from the deflection `z` (m) at the time `from` (s); `None` where it is not far shorter than the rest of the segment
-    /// up to `end` (s), or not within the tolerance.
-    pub fn of<'a, B>(
-        relaxation: &Relaxation<'a, B>,
-        [from, end]: [f64; 2],
-        z: [f64; N],
-        tolerance: f64,
-    ) -> Option<Transient<N>>
-    where
-        Relaxation<'a, B>: Relaxing<N>,
-    {
-        let bristle = relaxation.equation_of_bristle();
-        let after = After(relaxation, from);
-        let start = after.at(0.0);
-        let is_short = |until: f64, constant: f64| until + SHORT_TRANSIENT * constant < end - from;
-        if !relaxation.is_linear() || !is_short(0.0, 1.0 / start.rate) {
-            return None;
-        }
-        let largest = |normal: f64| bristle.curve.mu_s * normal / bristle.sigma_0;
-        // Where μ = μ_s the steady force is at the limit, to which the tolerance is added.
-        let is_limited = |z: [f64; N]| !(size(z) <= largest(start.normal) * (1.0 + tolerance));
-        let [slow, slow_deflection] = after.slow(0.0);
-        let off: [f64; N] = array::from_fn(|k| z[k] - slow_deflection[k]);
-        // In the plane the direction of a limited force turns.
-        if is_limited(slow_deflection) || N > 1 && is_limited(z) {
-            return None;
-        }
-        // The limited deflection less that of the slow motion.
-        let limited = |time: f64| {
-            let largest = largest(after.at(time).normal);
-            let left = largest.copysign(z[0]) - after.slow(time)[1][0];
-            left.abs().max(tolerance * largest).copysign(off[0])
-        };
-        let (mut until, mut left) = (0.0, off);
-        if is_limited(z) {
-            for _ in 0..ITERATIONS {
-                left[0] = limited(until);
-                until = libm::log(off[0] / left[0]) / after.mean_rate(0.0, until);
-            }
-            if !(until >= 0.0 && is_short(SHORT_TRANSIENT * until, 0.0)) {
-                return None;
-            }
-        }
-        let begin = if until > 0.0 { after.at(until) } else { start };
-        let constant = 1.0 / begin.rate;
-        let change = start.change(&begin).max(begin.change(&after.at(until + constant)));
-        let force = size(left) * (bristle.sigma_0 + bristle.sigma_1 * begin.rate);
-        let share = (until + constant) / relaxation.duration;
-        let static_force = bristle.curve.mu_s * begin.normal.max(relaxation.error_force);
-        let error = force * share / static_force * libm::pow(change, 3.0);
-        if !(is_short(until, constant) && change < LARGEST_CHANGE && error <= INNER_SHARE * tolerance) {
-            return None;
-        }
-        if force * share / static_force <= NEGLIGIBLE * tolerance {
-            return Some(Transient { slow, loss: 0.0, impulse: 0.0 });
-        }
-        let (mut loss, mut impulse) = (-bristle.sigma_1 * dot(left, begin.v), -bristle.sigma_1 * left[0]);
-        for [node, weight] in LAGUERRE {
-            let time = node / after.mean_rate(until, node * constant);
-            let Instant { rate, v, a, .. } = after.at(until + time);
-            loss += weight / rate * (bristle.sigma_0 * dot(left, v) - bristle.sigma_1 * dot(left, a));
-            impulse += weight / rate * bristle.sigma_0 * left[0];
-        }
-        if until > 0.0 {
-            for node in GAUSS {
-                let Instant { rate, v, .. } = after.at(node * until);
-                let part = 0.5 * until * (bristle.sigma_0 - bristle.sigma_1 * rate) * limited(node * until);
-                loss += part * v[0];
-                impulse += part;
-            }
-        }
-        Some(Transient { slow, loss, impulse })
+/// The transient from the deflection `z` (m) at the time `from` (s); `None` where it is not far shorter than the rest of the segment
+/// up to `end` (s), or not within the tolerance.
+pub fn split<'a, B, const N: usize>(
+    relaxation: &Relaxation<'a, B>,
+    [from, end]: [f64; 2],
+    z: [f64; N],
+    tolerance: f64,
+) -> Option<Transient<N>>
+where
+    Relaxation<'a, B>: Relaxing<N>,
+{
+    let bristle = relaxation.equation_of_bristle();
+    let after = After(relaxation, from);
+    let start = after.at(0.0);
+    let is_short = |until: f64, constant: f64| until + SHORT_TRANSIENT * constant < end - from;
+    if !relaxation.is_linear() || !is_short(0.0, 1.0 / start.rate) {
+        return None;
     }
-}
-
-fn size<const N: usize>(vector: [f64; N]) -> f64 {
-    if N == 1 { vector[0].abs() } else { dot(vector, vector).sqrt() }
-}
-
-fn dot<const N: usize>(a: [f64; N], b: [f64; N]) -> f64 {
-    (0..N).map(|k| a[k] * b[k]).sum()
+    let largest = |normal: f64| bristle.curve.mu_s * normal / bristle.sigma_0;
+    // Where μ = μ_s the steady force is at the limit, to which the tolerance is added.
+    let is_limited = |z: [f64; N]| !(length(z) <= largest(start.normal) * (1.0 + tolerance));
+    let [slow, slow_deflection] = after.slow(0.0);
+    let off: [f64; N] = array::from_fn(|k| z[k] - slow_deflection[k]);
+    // In the plane the direction of a limited force turns.
+    if is_limited(slow_deflection) || N > 1 && is_limited(z) {
+        return None;
+    }
+    // The limited deflection less that of the slow motion.
+    let limited = |time: f64| {
+        let largest = largest(after.at(time).normal);
+        let left = largest.copysign(z[0]) - after.slow(time)[1][0];
+        left.abs().max(tolerance * largest).copysign(off[0])
+    };
+    let (mut until, mut left) = (0.0, off);
+    if is_limited(z) {
+        for _ in 0..ITERATIONS {
+            left[0] = limited(until);
+            until = libm::log(off[0] / left[0]) / after.mean_rate(0.0, until);
+        }
+        if !(until >= 0.0 && is_short(SHORT_TRANSIENT * until, 0.0)) {
+            return None;
+        }
+    }
+    let begin = if until > 0.0 { after.at(until) } else { start };
+    let constant = 1.0 / begin.rate;
+    let change = start.change(&begin).max(begin.change(&after.at(until + constant)));
+    let force = length(left) * (bristle.sigma_0 + bristle.sigma_1 * begin.rate);
+    let share = (until + constant) / relaxation.duration;
+    let static_force = bristle.curve.mu_s * begin.normal.max(relaxation.error_force);
+    let error = force * share / static_force * libm::pow(change, 3.0);
+    if !(is_short(until, constant) && change < LARGEST_CHANGE && error <= INNER_SHARE * tolerance) {
+        return None;
+    }
+    if force * share / static_force <= NEGLIGIBLE * tolerance {
+        return Some(Transient { slow, loss: 0.0, impulse: 0.0 });
+    }
+    let (mut loss, mut impulse) = (-bristle.sigma_1 * inner(left, begin.v), -bristle.sigma_1 * left[0]);
+    for [node, weight] in LAGUERRE {
+        let time = node / after.mean_rate(until, node * constant);
+        let Instant { rate, v, a, .. } = after.at(until + time);
+        loss += weight / rate * (bristle.sigma_0 * inner(left, v) - bristle.sigma_1 * inner(left, a));
+        impulse += weight / rate * bristle.sigma_0 * left[0];
+    }
+    if until > 0.0 {
+        for node in GAUSS {
+            let Instant { rate, v, .. } = after.at(node * until);
+            let part = 0.5 * until * (bristle.sigma_0 - bristle.sigma_1 * rate) * limited(node * until);
+            loss += part * v[0];
+            impulse += part;
+        }
+    }
+    Some(Transient { slow, loss, impulse })
 }
 
 #[cfg(test)]

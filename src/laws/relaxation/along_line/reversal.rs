@@ -4,8 +4,7 @@
 //! deflection has hardly a transient of its own. What is left decays as e^(−Λ), see [`Transient`]. Its work and impulse, both
 //! integrated by parts, are integrals over time: Gauss's quadrature, with Λ by collocation. See §19 of `docs/numerics.md`.
 
-use super::super::transient::Transient;
-use super::{Bristle, Relaxation, Relaxing};
+use super::{Bristle, Relaxation, Relaxing, Transient};
 use crate::law::bisect;
 use crate::laws::frdyn2::gauss::{INTEGRATION, NODES, STAGES, WEIGHTS};
 use crate::laws::relaxation::INNER_SHARE;

@@ -1,7 +1,6 @@
 //! One inner step of a first-order bristle with an exponent α other than 1: Radau IIA with five stages, of order 9.
 
-use super::super::advance::{Relaxing, Solved};
-use super::{Bristle, Coefficients, Relaxation};
+use super::{Bristle, Coefficients, Relaxation, Relaxing, Solved};
 use crate::integrate::collocation::{self, INVERSE, NODES, SLOPES_AT_START, STAGES, START_FROM_STAGES};
 use crate::integrate::linear::Lu;
 use crate::laws::relaxation::{RISING_SHARE, STAGE_ERROR};

@@ -2,7 +2,6 @@
 
 use super::*;
 use crate::law::{InputSegment, InputTrajectory, MAX_INPUT_DERIVATIVE_ORDER};
-use crate::laws::relaxation::transient::Transient;
 use crate::laws::symbols::Exponential;
 
 /// Length of a communication step, s.
@@ -184,7 +183,7 @@ fn transient_has_the_impulse_of_its_exponential() {
                 for e in [0.5, 1.0, 1.9] {
                     let z = relaxation.deflection(&relaxation.coefficients(0.0), [e]);
                     let Transient { slow, loss, impulse } =
-                        Transient::of(relaxation, [0.0, H], z, 1e-6).expect("a short transient");
+                        split(relaxation, [0.0, H], z, 1e-6).expect("a short transient");
                     // z = g (1 − e exp(−λ t)): the elastic force is less by μ F_N e, and the damping has changed by the way of the bristle.
                     let expected = side * e * (-MU * normal / lambda + sigma_1 * MU * normal / 2e6);
                     assert!(slow[0].abs() < 1e-15);

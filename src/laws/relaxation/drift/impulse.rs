@@ -6,6 +6,7 @@
 use super::{Drift, mean_decay, mean_inverse};
 use crate::integrate::collocation::{NODES, STAGES, WEIGHTS};
 use crate::laws::relaxation::Bristle;
+use crate::vector;
 use core::array;
 
 /// Time over that in which F_N or the distance from the steady motion changes e-fold, up to which z is smooth enough for a quadrature
@@ -38,7 +39,7 @@ impl Drift<'_> {
         let begin = Place { t: self.from, z };
         let end = Place { t: to, z: self.deflection(z, v, to) };
         let ends = [self.share(z, v, begin.t), self.share(z, v, to)];
-        let [limited_at_start, limited_at_end] = ends.map(|share| !(size(share) <= limit * (1.0 + ROUNDING)));
+        let [limited_at_start, limited_at_end] = ends.map(|share| !(vector::length(share) <= limit * (1.0 + ROUNDING)));
         if !limited_at_start && !limited_at_end {
             let free = self.free(bristle, begin, end, v)?;
             return Some(array::from_fn(|k| viscous[k] + free[k]));
@@ -129,10 +130,6 @@ impl Drift<'_> {
             array::from_fn(|k| sigma_0 * of_deflection[k] - sigma_1 * (v[k] * duration - (to.z[k] - from.z[k])));
         impulse.iter().all(|part| part.is_finite()).then_some(impulse)
     }
-}
-
-fn size<const N: usize>(vector: [f64; N]) -> f64 {
-    if N == 1 { vector[0].abs() } else { vector.iter().map(|part| part * part).sum::<f64>().sqrt() }
 }
 
 #[cfg(test)]

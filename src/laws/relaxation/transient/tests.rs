@@ -29,7 +29,7 @@ fn relax<B, R>(bristle: &B, [start, first]: [Contact; 2], use_it: impl FnOnce(&R
         middle: trajectory.at(0.5 * H),
         error_force: start.F_N,
         max_force: start.F_N,
-        max_speed: size([start.v, start.v_y]),
+        max_speed: length([start.v, start.v_y]),
         end: trajectory.at(H),
         slid_later: 0.0,
         duration: H,
@@ -51,7 +51,7 @@ fn integrated(
     let at = |t: f64| {
         let v = [start.v + first.v * t, start.v_y + first.v_y * t];
         let normal = start.F_N + first.F_N * t;
-        let speed = size(v);
+        let speed = length(v);
         (
             bristle.sigma_0 * speed / (bristle.curve.at(speed).0 * normal),
             v,
@@ -61,9 +61,9 @@ fn integrated(
     // dz/dt, power and force along x.
     let rates = |t: f64, z: [f64; 2]| {
         let (rate, v, limit) = at(t);
-        let cut = if limited && size(z) > limit { limit / size(z) } else { 1.0 };
+        let cut = if limited && length(z) > limit { limit / length(z) } else { 1.0 };
         let force = z.map(|z| (bristle.sigma_0 - bristle.sigma_1 * rate) * cut * z);
-        ([v[0] - rate * z[0], v[1] - rate * z[1]], [dot(force, v), force[0]])
+        ([v[0] - rate * z[0], v[1] - rate * z[1]], [inner(force, v), force[0]])
     };
     let mut integrals = [0.0; 2];
     for step in 0..STEPS {
@@ -87,7 +87,7 @@ where
     for<'a> Relaxation<'a, B>: Relaxing<N>,
 {
     relax(bristle, inputs, |relaxation| {
-        let transient = Transient::of(relaxation, [0.0, H], z, TOLERANCE)?;
+        let transient = split(relaxation, [0.0, H], z, TOLERANCE)?;
         let slow = relaxation.deflection(&relaxation.coefficients(0.0), transient.slow);
         let in_plane = |z: [f64; N]| core::array::from_fn(|k| if k < N { z[k] } else { 0.0 });
         // The transient and its limited part have decayed to rounding then.
@@ -96,7 +96,7 @@ where
         let [all, of_slow] =
             [(z, true), (slow, false)].map(|(z, limited)| integrated(equation, inputs, in_plane(z), duration, limited));
         let scale = equation.curve.mu_s * inputs[0].F_N * H;
-        let speed = size([inputs[0].v, inputs[0].v_y]);
+        let speed = length([inputs[0].v, inputs[0].v_y]);
         let of_loss = (all[0] - of_slow[0] - transient.loss) / (scale * speed);
         Some(of_loss.abs().max((all[1] - of_slow[1] - transient.impulse).abs() / scale))
     })
@@ -161,7 +161,7 @@ fn inputs_that_change_within_the_transient_have_no_closed_form() {
     let bristle = bristle(Exponential::constant(0.3), 0.0);
     let has_one = |first: [f64; 2], tolerance: f64| {
         let inputs = [contact(20.0, 0.7, 0.0), contact(first[0], first[1], 0.0)];
-        relax(&bristle, inputs, |relaxation| Transient::of(relaxation, [0.0, H], [0.0], tolerance).is_some())
+        relax(&bristle, inputs, |relaxation| split(relaxation, [0.0, H], [0.0], tolerance).is_some())
     };
     let rate = bristle.sigma_0 * 0.7 / (0.3 * 20.0);
     assert!(has_one([0.0, 0.0], TOLERANCE));
@@ -173,8 +173,8 @@ fn inputs_that_change_within_the_transient_have_no_closed_form() {
     assert!(!has_one([0.0, 0.0014 * rate], 1e-12));
     // The transient lasts for a fortieth of the segment.
     let slow = [contact(20.0, 0.7 * 40.0 / (rate * H), 0.0), Contact::ZERO];
-    relax(&bristle, slow, |relaxation| assert!(Transient::of(relaxation, [0.0, H], [0.0], 1e-2).is_none()));
+    relax(&bristle, slow, |relaxation| assert!(split(relaxation, [0.0, H], [0.0], 1e-2).is_none()));
     let other = Bristle { alpha: 2.0, ..bristle };
     let held = [contact(20.0, 0.7, 0.0), Contact::ZERO];
-    relax(&other, held, |relaxation| assert!(Transient::of(relaxation, [0.0, H], [0.0], 1e-2).is_none()));
+    relax(&other, held, |relaxation| assert!(split(relaxation, [0.0, H], [0.0], 1e-2).is_none()));
 }

@@ -24,7 +24,7 @@ fn by_midpoints<const N: usize>(drift: &Drift, bristle: &Bristle, z: [f64; N], v
         let normal = drift.segment.at(t).F_N;
         let limit = bristle.curve.mu_s * normal / bristle.sigma_0;
         let deflection = drift.deflection(z, v, t);
-        let cut = if size(deflection) > limit { limit / size(deflection) } else { 1.0 };
+        let cut = if vector::length(deflection) > limit { limit / vector::length(deflection) } else { 1.0 };
         for k in 0..N {
             let z = cut * deflection[k];
             let rate = v[k] - drift.p * z / normal;
