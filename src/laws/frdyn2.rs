@@ -12,7 +12,7 @@
 //! | 1 | `constants`, `metadata` | tuning constants; variables, equations and notes |
 //! | 2 | `equations`, `step_totals`, `series`, `inputs`, `oscillator`, `gauss`, `error_budget` | the law at one instant; totals of a step; truncated power series; ν and φ as polynomials; coefficients of methods; tolerances |
 //! | 3 | `closed_forms`, `dimensionless`, `stuck_body`, `unstable_step` | closed forms; the law in units of F_s and v_s; the repeated step of an unstable bristle |
-//! | 4 | `damped_motion`, `light_contact`, `light_steps`, `taylor_series`, `stick_transient`, `stick_tail`, `slow_stick` | open contact and full sliding over a step; friction that hardly moves the bristle, under held and moving inputs; the series of a step; stick at constant v and under moving inputs |
+//! | 4 | `damped_motion`, `light_contact`, `taylor_series`, `stick_transient`, `stick_tail`, `slow_stick` | open contact and full sliding over a step; friction that hardly moves the bristle, under held and moving inputs; the series of a step; stick at constant v and under moving inputs |
 //! | 5 | `moving_terms`, `zone_exit` | terms of moving inputs; the length to the border of a zone |
 //! | 6 | `taylor_coefficients` | the recurrence |
 //! | 7 | `taylor_step` | a step by series |
@@ -33,7 +33,6 @@ mod error_budget;
 pub(super) mod gauss;
 mod inputs;
 mod light_contact;
-mod light_steps;
 pub(super) mod metadata;
 mod moving_body;
 mod moving_terms;

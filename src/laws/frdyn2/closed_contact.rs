@@ -1,12 +1,15 @@
 //! Step of a closed contact: zone by zone, and by the general integrator where series are inefficient. See §16 of `docs/numerics.md`.
 
-use super::constants::{MAX_HELD_STEPS, MAX_LAG, MAX_MOVING_STEPS, MAX_STIFF_STICK_STEPS, STEPS_BEFORE_EXTRAPOLATION};
+use super::constants::{
+    MAX_HELD_STEPS, MAX_LAG, MAX_MOVING_STEPS, MAX_STIFF_STICK_STEPS, MIN_LIGHT_LAG, MIN_LIGHT_LAG_AT_OPENINGS,
+    STEPS_BEFORE_EXTRAPOLATION,
+};
 use super::damped_motion::damped_motion_over;
 use super::dimensionless::DimensionlessLaw;
 use super::equations::Equations;
 use super::error_budget::ErrorBudget;
 use super::inputs::{InputCase, InputPolynomials};
-use super::light_steps;
+use super::light_contact;
 use super::segment::{SegmentTolerances, integrate_segment};
 use super::step_totals::StepTotals;
 use crate::integrate::SolverError;
@@ -26,10 +29,18 @@ pub fn integrate_closed(
     radau: &mut Radau,
 ) -> Result<StepTotals, SolverError> {
     let mut totals = StepTotals::default();
-    let lag = equations.sigma_1 * equations.v_s / (equations.mu_s * trajectory.start.F_N);
     let interval = Interval { trajectory, duration, tolerance: budget.general };
-    if lag > MAX_LAG || light_steps::is_light(equations, &interval) {
-        return integrate_generally(equations, trajectory, x, duration, budget, radau);
+    if light_contact::is_light(equations, &interval, MIN_LIGHT_LAG) {
+        totals = light_contact::advance(equations, &interval, budget.light, x, &mut radau.limit);
+        if totals.t >= duration {
+            return Ok(totals);
+        }
+    }
+    let lag = equations.sigma_1 * equations.v_s / (equations.mu_s * trajectory.start.F_N);
+    if lag > MAX_LAG || totals.t > 0.0 && !trajectory.is_held() {
+        let rest = trajectory.after(totals.t);
+        totals.add(by_general_integrator(equations, &rest.trajectory(), x, duration - totals.t, budget, radau)?);
+        return Ok(totals);
     }
     loop {
         integrate_by_series(equations, trajectory, x, duration, budget, &mut radau.limit, &mut totals);
@@ -55,7 +66,7 @@ pub fn integrate_closed(
     }
 }
 
-/// Advances the bristle over `duration` (s) by the general integrator, and that of a light contact by explicit steps.
+/// Advances the bristle over `duration` (s) by the general integrator, and by panels as long as the contact is light.
 pub fn integrate_generally(
     equations: &Equations,
     trajectory: &InputTrajectory,
@@ -65,9 +76,27 @@ pub fn integrate_generally(
     radau: &mut Radau,
 ) -> Result<StepTotals, SolverError> {
     let interval = Interval { trajectory, duration, tolerance: budget.general };
-    if let Some(done) = light_steps::advance(equations, &interval, x, radau) {
-        return Ok(done);
+    let mut totals = StepTotals::default();
+    if light_contact::is_light(equations, &interval, MIN_LIGHT_LAG_AT_OPENINGS) {
+        totals = light_contact::advance(equations, &interval, budget.light, x, &mut radau.limit);
     }
+    if totals.t < duration {
+        let rest = trajectory.after(totals.t);
+        totals.add(by_general_integrator(equations, &rest.trajectory(), x, duration - totals.t, budget, radau)?);
+    }
+    Ok(totals)
+}
+
+/// Advances the bristle over `duration` (s) by the general integrator.
+fn by_general_integrator(
+    equations: &Equations,
+    trajectory: &InputTrajectory,
+    x: &mut [f64; 2],
+    duration: f64,
+    budget: ErrorBudget,
+    radau: &mut Radau,
+) -> Result<StepTotals, SolverError> {
+    let interval = Interval { trajectory, duration, tolerance: budget.general };
     let done = GeneralIntegrator.advance(equations, &interval, x, radau)?;
     let unstable = trajectory.max_normal_force(duration) > equations.max_stable_force;
     let growth = if unstable { f64::INFINITY } else { 0.0 };

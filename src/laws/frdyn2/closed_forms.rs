@@ -47,15 +47,6 @@ impl DampedMotion {
         [rest + distance * decay, (slope - omega * distance) * decay]
     }
 
-    /// Times at which z and ż have their extrema, s; any may be negative or infinite. A motion that only decays has none: 0.
-    pub fn stationary_times(&self) -> [f64; 2] {
-        if self.slope == 0.0 {
-            return [0.0; 2];
-        }
-        let first = 1.0 / self.omega - self.offset / self.slope;
-        [first, first + 1.0 / self.omega]
-    }
-
     /// Bounds for all t ≥ 0, by e^(−ωt) ≤ 1 and ωt e^(−ωt) ≤ 1/e.
     pub fn bounds(&self) -> Bounds {
         const INVERSE_E: f64 = 0.367_879_441_171_442_4;

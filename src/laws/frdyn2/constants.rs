@@ -86,21 +86,48 @@ pub const STEPS_BEFORE_EXTRAPOLATION: u32 = 120;
 /// the series; the loss of a nearly open contact, in which the bristle hardly feels the friction, would be wrong (test
 /// `loss_of_a_nearly_open_contact_is_resolved`).
 pub const MAX_LAG: f64 = 1e8;
-/// Largest F_s over σ_1 v_s of a light contact, in units of tol: the bristle moves by at most 1.5 F_s/σ_1 of what F_R does, and that
-/// changes F_R by three times this share.
-pub const LIGHT_SHARE: f64 = 0.03;
-/// |F_0| over F_s beyond which |F_0| > F_s, whatever F_R has done to the bristle: z by at most 1.3 F_s/σ_0.
-pub const LIGHT_CLEARANCE: f64 = 3.0;
-/// Time in which F_0 passes from −F_s to F_s over the length of the step, in units of tol; its middle counts as the time.
-pub const LIGHT_PASSAGE: f64 = 0.03;
-/// Error of the integrals of a light contact over the tolerance.
-pub const LIGHT_QUADRATURE_SHARE: f64 = 0.1;
-/// Least c = σ_1 v_s/F_s of a light contact under moving inputs, 1: friction adds at most 2/c to the rate σ_1/m_b of the bristle, which is
-/// no stiff part then. Measured: 100 and 1e4 take the same times within their scatter; infinity takes twice as long in the slowest thousandth
-/// of random steps at 1 kHz.
-pub const MIN_LIGHT_LAG: f64 = 1e3;
-/// Most explicit steps of a light contact, 1: the work that is lost before the general integrator takes over.
-pub const MAX_LIGHT_STEPS: u32 = 200;
+/// Least c = σ_1 v_s/F_s of a light contact, 1: F_R changes by at most 4/c of what F_R adds to the motion of the bristle.
+pub const MIN_LIGHT_LAG: f64 = 100.0;
+/// Least c of a light contact where the general integrator is the alternative, 1.
+pub const MIN_LIGHT_LAG_AT_OPENINGS: f64 = 5.0;
+/// Most panels of a light contact, 1: the work that is lost before another method takes over.
+pub const MAX_LIGHT_PANELS: u32 = 200;
+/// Longest panel of a light contact over 1/ω: the exponential functions in it grow by e to this power.
+pub const LONGEST_PANEL: f64 = 2.0;
+/// Tolerance of a panel over that of the communication step: errors of several panels add up.
+pub const LIGHT_SHARE: f64 = 0.1;
+/// Tolerance of the loss over that of the force in a panel.
+pub const PANEL_LOSS_SHARE: f64 = 3.0;
+/// Most iterations of F_R in a panel of a light contact, 1.
+pub const MAX_PANEL_ITERATIONS: u32 = 8;
+/// Largest factor between the changes of two iterations, 1: slower ones need a shorter panel.
+pub const SLOWEST_CONTRACTION: f64 = 0.8;
+/// Error of a panel whose iterations do not converge, over the one that is allowed: a tenth of the length is tried next.
+pub const UNCONVERGED: f64 = 1e12;
+/// Factor of the estimated error of a panel with a kink inside, 1: the spectrum of F_R shows a part of it.
+pub const KINK_ERROR: f64 = 30.0;
+/// Change of w within a panel, over the narrower of v_s and v_d − v_s, below which the border of a zone is no kink: the slope of F_R is
+/// continuous there, and F_R differs by the square.
+pub const SIGNIFICANT_KINK: f64 = 1e-4;
+/// Length of the step that crosses a kink over the communication step, 1: its error does not count.
+pub const CROSSING: f64 = 1e-9;
+/// Precision of a kink over the length of the step that crosses it, 1.
+pub const KINK_PRECISION: f64 = 0.1;
+/// Most attempts to end a panel at its kink, 1: each one knows the place better.
+pub const KINK_ATTEMPTS: u32 = 4;
+/// Share of F_s by which F_0 changes at least within 1/ω where it passes through ±F_s under held inputs, over 1: below it the contact
+/// stays there, and series are cheaper.
+pub const LINGERING: f64 = 0.025;
+/// Reserve of the length of the next panel, 1.
+pub const PANEL_MARGIN: f64 = 0.9;
+/// Power of the length with which the estimated error of a panel is assumed to rise, 1.
+pub const PANEL_ORDER: f64 = 8.0;
+/// Smallest factor between the lengths of two panels, 1.
+pub const MIN_PANEL_FACTOR: f64 = 0.1;
+/// Largest factor between the lengths of two panels, 1.
+pub const MAX_PANEL_FACTOR: f64 = 5.0;
+/// Smallest error of a panel for the length of the next one, over the one that is allowed.
+pub const MIN_PANEL_ERROR: f64 = 1e-8;
 /// Inner steps of a communication step from which on the general integrator does the rest, where the contact moves in and out of
 /// stiff stick, 1: bounds the number of changes of method. No random step of §15 reaches it.
 pub const MAX_STIFF_STICK_STEPS: u32 = 2000;
@@ -119,6 +146,8 @@ pub const MAX_STICK_TIME_CONSTANTS: f64 = 120.0;
 /// [`MAX_STICK_TIME_CONSTANTS`] of a body on the bristle, 1: smaller, because such a step costs more, and the general integrator has one
 /// more state only. Not measured.
 pub const MAX_BODY_STICK_TIME_CONSTANTS: f64 = 40.0;
+/// Largest c = σ_1 v_s/F_s of the series of a body on the bristle, 1: friction moves neither body nor bristle visibly beyond it.
+pub const MAX_BODY_LAG: f64 = 1e3;
 /// Least speed that the loss of a body on the bristle is measured by, over the error of v that counts as 1, 1. Convention: a body that
 /// starts from rest has no speed yet. Smaller: its first steps are shorter; larger: the loss of a slower body is less accurate.
 pub const MIN_SPEED_SHARE: f64 = 1e-3;

@@ -169,15 +169,6 @@ impl Equations {
         self.mu_s * contact.F_N >= MIN_STATIC_FORCE
     }
 
-    /// Branch of the law: the zone of the characteristic, and whether F_0 is within ±F_s where the shift has an effect.
-    pub(super) fn branch(&self, contact: Contact, x: &[f64; 2]) -> u8 {
-        let Some(CharacteristicPoint { ratio, w, x_1, x_2, .. }) = self.characteristic_point(contact, x) else {
-            return 0;
-        };
-        let zone = 1 + 2 * (u8::from(x_1 >= 1.0) + u8::from(x_2 >= 1.0)) + u8::from(w < 0.0 && x_1 >= 1.0);
-        if x_2 >= 1.0 { zone } else { zone + 8 * if ratio >= 1.0 { 1 } else { 2 * u8::from(ratio <= -1.0) } }
-    }
-
     /// Rate of the fastest transient at a normal force (N), 1/s: that of stick. `steepest` is the largest slope of the characteristic, in
     /// units of F_s/v_s.
     pub(in crate::laws) fn fastest_rate(&self, normal_force: f64, steepest: f64) -> f64 {

@@ -1,8 +1,8 @@
 //! Error budget: the tolerances of the methods within a communication step. See §14 of `docs/numerics.md`.
 
 use super::constants::{
-    GENERAL_SHARE, MIN_GENERAL_TOLERANCE, MIN_SERIES_TOLERANCE, MIN_STICK_RATIO, REFINEMENT, SERIES_SHARE, STICK_SHARE,
-    STIFF_STICK_REFINEMENT, STIFF_STICK_SHARE, UNSTABLE_SERIES_SHARE, UNSTABLE_STICK_RATIO,
+    GENERAL_SHARE, LIGHT_SHARE, MIN_GENERAL_TOLERANCE, MIN_SERIES_TOLERANCE, MIN_STICK_RATIO, REFINEMENT, SERIES_SHARE,
+    STICK_SHARE, STIFF_STICK_REFINEMENT, STIFF_STICK_SHARE, UNSTABLE_SERIES_SHARE, UNSTABLE_STICK_RATIO,
 };
 
 /// Tolerances of the methods, errors of F_R over F_s.
@@ -16,6 +16,8 @@ pub struct ErrorBudget {
     pub general: f64,
     /// An inner step of the general integrator in stick that is too stiff for series.
     pub stiff_stick: f64,
+    /// A panel of a light contact.
+    pub light: f64,
 }
 
 impl ErrorBudget {
@@ -26,6 +28,7 @@ impl ErrorBudget {
             stick: (STICK_SHARE * tolerance).max(MIN_STICK_RATIO * MIN_SERIES_TOLERANCE),
             general: if moving { GENERAL_SHARE * tolerance } else { tolerance },
             stiff_stick: STIFF_STICK_SHARE * tolerance,
+            light: LIGHT_SHARE * tolerance,
         }
     }
 
@@ -38,17 +41,19 @@ impl ErrorBudget {
             stick: UNSTABLE_STICK_RATIO * series,
             general,
             stiff_stick: STIFF_STICK_SHARE * tolerance,
+            light: LIGHT_SHARE * tolerance,
         }
     }
 
     /// The budget of the repeated step.
     pub fn refined(self) -> Self {
-        let ErrorBudget { series, stick, general, stiff_stick } = self;
+        let ErrorBudget { series, stick, general, stiff_stick, light } = self;
         ErrorBudget {
             series: REFINEMENT * series,
             stick: REFINEMENT * stick,
             general: REFINEMENT * general,
             stiff_stick: STIFF_STICK_REFINEMENT * stiff_stick,
+            light: REFINEMENT * light,
         }
     }
 }

@@ -1,177 +1,138 @@
-//! Light contacts under held inputs, whose friction does not move the bristle visibly. See §10 of `docs/numerics.md`.
+//! Light contacts, whose friction hardly moves the bristle: panels of Gauss's quadrature. See §10 of `docs/numerics.md`.
 //!
-//! Where F_s is next to nothing beside σ_1 v_s, F_R follows from the free motion of the bristle, (a + bt) e^(−ωt): w = v − ż ± v_s, with
-//! the sign of F_0 = σ_0 z + σ_1 v. What F_R adds to z and ż, and the loss, are integrals of it.
+//! Where F_s is small beside σ_1 v_s the bristle nearly follows its free motion (a + bt) e^(−ωt), and F_R depends on what it adds to that by a
+//! small part only. Its values at the nodes of a panel therefore converge within a few iterations, and a panel may be as long as F_R is smooth. Panels
+//! end at the kinks of the law: F_0 of a light contact passes through ±F_s within moments, in which F_R turns.
 
-use super::closed_forms::DampedMotion;
+mod kinks;
+mod panel;
+
 use super::constants::{
-    LIGHT_CLEARANCE, LIGHT_PASSAGE, LIGHT_QUADRATURE_SHARE, LIGHT_SHARE, MAX_ROOT_ITERATIONS, TIME_PRECISION,
+    CROSSING, KINK_ATTEMPTS, LINGERING, LONGEST_PANEL, MAX_LIGHT_PANELS, MAX_PANEL_FACTOR, MIN_PANEL_ERROR,
+    MIN_PANEL_FACTOR, PANEL_MARGIN, PANEL_ORDER,
 };
 use super::equations::Equations;
-use crate::integrate::quadrature::{integrate, max_panels, min_error_share};
-use crate::law::{Contact, StepResult};
+use super::step_totals::StepTotals;
+use crate::integrate::step_limit::StepLimit;
+use crate::law::Contact;
+use crate::laws::solver::Interval;
+use panel::{Lags, Node};
 
-/// Advances (z, ż) over `duration` (s); `None` where F_R has an influence on the bristle, or |F_0| is not above F_s but for a moment.
-#[allow(non_snake_case)] // the paper's symbols
-pub fn advance(
-    equations: &Equations,
-    contact: Contact,
-    x: &mut [f64; 2],
-    duration: f64,
-    tolerance: f64,
-) -> Option<StepResult> {
-    let (F_s, v, omega) = (equations.mu_s * contact.F_N, contact.v, equations.omega);
-    if F_s > LIGHT_SHARE * tolerance * equations.sigma_1 * equations.v_s {
-        return None;
-    }
-    let motion = DampedMotion::new(x, 0.0, omega);
-    let F_0 = |t: f64| equations.sticking_force(contact, &motion.at(t));
-    let [slowest, fastest] = motion.stationary_times().map(|t| t.clamp(0.0, duration));
-    // F_0 is monotonic between these times.
-    let pieces = [[0.0, slowest], [slowest, duration]];
-    let ends = pieces.map(|piece| piece.map(F_0));
-    if ends.iter().flatten().any(|force| !(force.abs() > LIGHT_CLEARANCE * F_s)) {
-        return None;
-    }
-    let mut borders = [0.0, slowest, duration, fastest, duration, duration];
-    for (i, ([from, to], [at_start, at_end])) in pieces.into_iter().zip(ends).enumerate() {
-        if (at_start > 0.0) != (at_end > 0.0) {
-            let t = passage(F_0, [from, to], at_start);
-            let slope = (equations.sigma_0 * motion.at(t)[1]).abs();
-            if slope * LIGHT_PASSAGE * tolerance * duration < 2.0 * F_s {
-                return None;
-            }
-            borders[4 + i] = t;
-        }
-    }
-    borders.sort_unstable_by(f64::total_cmp);
-
-    let inverse = duration.min(1.0 / omega);
-    let errors = [duration, inverse, inverse * inverse].map(|scale| LIGHT_QUADRATURE_SHARE * tolerance * F_s * scale);
-    let mut panels = max_panels(tolerance);
-    let mut totals = [0.0; 3];
-    for pair in borders.windows(2).filter(|pair| pair[0] < pair[1]) {
-        let [from, to] = [pair[0], pair[1]];
-        let shift = equations.v_s.copysign(F_0(0.5 * (from + to)));
-        let integrands = |t: f64| {
-            let force = equations.force_at(contact.F_N, v - motion.at(t)[1] + shift);
-            let left = duration - t;
-            let weighted = force * libm::exp(-omega * left);
-            [force, weighted, left * weighted]
-        };
-        let shares = [duration, min_error_share(tolerance)];
-        let parts = integrate([from, to], [from, to].map(integrands), shares, || errors, &mut panels, integrands);
-        totals = core::array::from_fn(|i| totals[i] + parts[i]);
-    }
-    if panels == 0 {
-        return None;
-    }
-    let [impulse, weighted, delayed] = totals;
-    let [z, z_dot] = motion.at(duration);
-    *x = [z + equations.inverse_mass * delayed, z_dot + equations.inverse_mass * (weighted - omega * delayed)];
-    Some(StepResult { loss: impulse * v, inner_steps: 1, ..StepResult::default() })
+/// Whether c = σ_1 v_s/F_s is at least `least_lag` throughout a step.
+pub fn is_light(equations: &Equations, &Interval { trajectory, duration, .. }: &Interval, least_lag: f64) -> bool {
+    let is_light = |normal_force: f64| equations.sigma_1 * equations.v_s >= least_lag * equations.mu_s * normal_force;
+    // Most contacts are not light at the start, which costs less to see.
+    is_light(trajectory.start.F_N) && is_light(trajectory.max_normal_force(duration))
 }
 
-/// Time at which a monotonic function passes through 0 between two times, where it has this value at the first.
-fn passage(f: impl Fn(f64) -> f64, [mut from, mut to]: [f64; 2], at_start: f64) -> f64 {
-    let whole = to - from;
-    for _ in 0..MAX_ROOT_ITERATIONS {
-        let middle = 0.5 * (from + to);
-        if to - from <= TIME_PRECISION * whole {
-            break;
+/// Advances the bristle of a light contact, by panels of this `tolerance` each, up to the time in the totals: the end of the step, or the time
+/// from which on another method is better.
+pub fn advance(
+    equations: &Equations,
+    interval: &Interval,
+    tolerance: f64,
+    x: &mut [f64; 2],
+    limit: &mut StepLimit,
+) -> StepTotals {
+    LightContact { equations, interval, tolerance }.advance(x, limit)
+}
+
+/// A step of a light contact.
+struct LightContact<'a> {
+    equations: &'a Equations,
+    interval: &'a Interval<'a>,
+    /// Error of F_R over F_s in one panel.
+    tolerance: f64,
+}
+
+impl LightContact<'_> {
+    fn advance(&self, x: &mut [f64; 2], limit: &mut StepLimit) -> StepTotals {
+        let Interval { trajectory, duration, .. } = *self.interval;
+        let crossing = CROSSING * duration;
+        let longest = LONGEST_PANEL / self.equations.omega;
+        let mut totals = StepTotals::default();
+        let mut lags = Lags::of(self.equations, x);
+        let mut here = self.node(0.0, lags);
+        let mut breakpoints = trajectory.breakpoints(duration);
+        let mut breakpoint = 0.0;
+        // Length that the error allows, s; distance to the next kink, s, and how often it was looked for.
+        let (mut allowed, mut kink, mut attempts) = (longest, f64::INFINITY, 0);
+        while totals.t < duration && totals.inner_steps < MAX_LIGHT_PANELS && !self.lingers(&here) {
+            let t = totals.t;
+            while breakpoint <= t {
+                // The last one is the end of the step.
+                breakpoint = breakpoints.next().unwrap_or(duration);
+            }
+            let left = breakpoint - t;
+            let h = allowed.min(longest).min(kink).min(left);
+            let end = if h >= left { breakpoint } else { t + h };
+            if h <= crossing {
+                totals.loss += here.F_R * here.v * h;
+                lags = lags.moved(here.F_R, self.equations.omega * h);
+                here = self.node(end, lags);
+                totals.t = end;
+                (kink, attempts) = (f64::INFINITY, 0);
+                continue;
+            }
+            totals.inner_steps += 1;
+            let relaxed = limit.count();
+            let panel = self.panel(t, h, lags, here);
+            if attempts < KINK_ATTEMPTS
+                && !limit.is_exceeded()
+                && let Some(at) = self.first_kink(t, lags, &here, &panel)
+            {
+                attempts += 1;
+                // Before it, then across it.
+                let to = if at > crossing { at - 0.5 * crossing } else { crossing };
+                if to < h {
+                    kink = to;
+                    continue;
+                }
+            }
+            if !panel.error.is_finite() {
+                break;
+            }
+            let is_accepted = panel.error <= relaxed;
+            if is_accepted {
+                if panel.error > 1.0 {
+                    limit.accept(panel.error * self.tolerance);
+                }
+                totals.loss += panel.loss;
+                totals.t = end;
+                (lags, here) = (panel.end, panel.at_end);
+            }
+            let factor = PANEL_MARGIN * libm::pow(panel.error.max(MIN_PANEL_ERROR), -1.0 / PANEL_ORDER);
+            let next = h * factor.clamp(MIN_PANEL_FACTOR, MAX_PANEL_FACTOR);
+            let is_cut = is_accepted && h < allowed;
+            allowed = if is_cut { allowed.max(next) } else { next };
+            (kink, attempts) = (f64::INFINITY, 0);
         }
-        if (f(middle) > 0.0) == (at_start > 0.0) { from = middle } else { to = middle }
+        if totals.t > 0.0 {
+            *x = lags.states(self.equations);
+        }
+        totals
     }
-    0.5 * (from + to)
+
+    /// Whether a contact under held inputs stays next to |F_0| = F_s or within it: series take long steps there.
+    fn lingers(&self, here: &Node) -> bool {
+        self.interval.trajectory.is_held()
+            && here.F_0.abs() < 2.0 * here.F_s
+            && LINGERING * here.slope.abs() < here.F_s * self.equations.omega
+    }
+
+    /// Contact and dv/dt (m/s²) at `t`.
+    fn inputs(&self, t: f64) -> (Contact, f64) {
+        let trajectory = self.interval.trajectory;
+        match trajectory.derivatives {
+            None => (trajectory.start, 0.0),
+            Some(&[first, second, third]) => (trajectory.at(t), first.v + t * (second.v + 0.5 * t * third.v)),
+        }
+    }
+
+    fn node(&self, t: f64, lags: Lags) -> Node {
+        Node::new(self.equations, self.inputs(t), lags)
+    }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::law::Law;
-    use crate::laws::frdyn2::test_cases::{equations, random};
-
-    const TOLERANCE: f64 = 1e-6;
-
-    /// Contribution of F_R to z and ż beside the free motion, and the loss, with the influence of the bristle on F_R: by the classical
-    /// Runge–Kutta method in short steps, one of which ends where F_0 changes its sign.
-    fn with_influence(law: &Equations, contact: Contact, start: [f64; 2], h: f64) -> ([f64; 2], f64) {
-        const STEPS: u32 = 4000;
-        let motion = DampedMotion::new(&start, 0.0, law.omega);
-        let free = |t: f64| law.sticking_force(contact, &motion.at(t));
-        let mut state = [0.0; 3];
-        let mut advance = |from: f64, to: f64| {
-            let (length, shift) = (to - from, law.v_s.copysign(free(0.5 * (from + to))));
-            let rates = |t: f64, [y, y_dot, _]: [f64; 3]| {
-                let force = law.force_at(contact.F_N, contact.v - motion.at(t)[1] - y_dot + shift);
-                [y_dot, law.bristle_acceleration(force, &[y, y_dot]), force * contact.v]
-            };
-            let moved = |share: f64, rate: [f64; 3]| core::array::from_fn(|i| state[i] + share * length * rate[i]);
-            let first = rates(from, state);
-            let second = rates(from + 0.5 * length, moved(0.5, first));
-            let third = rates(from + 0.5 * length, moved(0.5, second));
-            let fourth = rates(to, moved(1.0, third));
-            let mean = core::array::from_fn(|i| (first[i] + 2.0 * (second[i] + third[i]) + fourth[i]) / 6.0);
-            state = moved(1.0, mean);
-        };
-        for step in 0..STEPS {
-            let [from, to] = [step, step + 1].map(|k| h * f64::from(k) / f64::from(STEPS));
-            let (mut low, mut high) = (from, to);
-            if (free(from) > 0.0) == (free(to) > 0.0) {
-                advance(from, to);
-                continue;
-            }
-            for _ in 0..50 {
-                let middle = 0.5 * (low + high);
-                if (free(middle) > 0.0) == (free(from) > 0.0) { low = middle } else { high = middle }
-            }
-            advance(from, low);
-            advance(low, to);
-        }
-        ([state[0], state[1]], state[2])
-    }
-
-    #[test]
-    fn light_contact_has_the_states_and_the_loss_of_the_whole_equations() {
-        let (law, mut random) = (equations(), random(0x5851_f42d_4c95_7f2d));
-        let (mut taken, mut passages) = (0, 0);
-        for _ in 0..600 {
-            let mut magnitude = |[low, high]: [f64; 2]| {
-                let size = low * libm::pow(high / low, 0.5 + 0.5 * random());
-                size.copysign(random())
-            };
-            let normal_force = magnitude([1e-13, 1e-5]).abs();
-            let contact = Contact::new(normal_force, magnitude([1e-6, 0.1]));
-            let start = [magnitude([1e-10, 1e-6]), magnitude([1e-7, 1e-2])];
-            let (h, mut x) = (magnitude([1e-5, 3e-3]).abs(), start);
-            let Some(done) = advance(&law, contact, &mut x, h, TOLERANCE) else { continue };
-            taken += 1;
-            let (added, loss) = with_influence(&law, contact, start, h);
-            let free = DampedMotion::new(&start, 0.0, law.omega).at(h);
-            let [before, after] = [&start, &x].map(|x| law.sticking_force(contact, x) > 0.0);
-            passages += u32::from(before != after);
-            let static_force = law.static_force(normal_force);
-            // As forces.
-            let scale = [law.sigma_0, law.sigma_1];
-            let case = format!("F_N {normal_force:e}, v {:e}, x {start:?}, H {h:e}", contact.v);
-            for i in 0..2 {
-                let rounding = 4.0 * f64::EPSILON * (free[i].abs() + start[0].abs() * [1.0, law.omega][i]) * scale[i];
-                let error = (x[i] - free[i] - added[i]).abs() * scale[i];
-                assert!(error < TOLERANCE * static_force + rounding, "{case}: {i}, {:e} of F_s", error / static_force);
-            }
-            let error = (done.loss - loss).abs() / (static_force * contact.v.abs() * h);
-            assert!(error < TOLERANCE, "{case}: loss, {error:e}");
-        }
-        assert!(taken > 200 && passages > 10, "{taken} steps, {passages} passages");
-    }
-
-    #[test]
-    fn contact_that_moves_the_bristle_or_sticks_is_left_to_other_methods() {
-        let law = equations();
-        let is_taken = |contact: Contact, mut x: [f64; 2]| advance(&law, contact, &mut x, 1e-3, TOLERANCE).is_some();
-        let deflected = [1e-6, 0.0];
-        assert!(is_taken(Contact::new(1e-9, 0.01), deflected));
-        assert!(!is_taken(Contact::new(1e-5, 0.01), deflected));
-        assert!(!is_taken(Contact::new(1e-9, 0.0), [1e-16, 0.0]));
-    }
-}
+mod tests;

@@ -4,7 +4,7 @@
 //! a light contact, and one that opens or closes are left to the general integrator.
 
 use super::constants::{
-    MAX_BODY_STEPS, MAX_BODY_STICK_TIME_CONSTANTS, MIN_LIGHT_LAG, MIN_NORMAL_FORCE_SHARE, MIN_SPEED_SHARE,
+    MAX_BODY_LAG, MAX_BODY_STEPS, MAX_BODY_STICK_TIME_CONSTANTS, MIN_NORMAL_FORCE_SHARE, MIN_SPEED_SHARE,
     MIN_STATIC_FORCE,
 };
 use super::dimensionless::{DimensionlessLaw, PhasePoint, StepResult, Zone};
@@ -55,7 +55,7 @@ impl MovingBody<'_> {
         let LoadInterval { normal, duration, tolerance, .. } = *interval;
         let (least, most) = (normal[0].min(normal[1]), normal[0].max(normal[1]));
         let Equations { mu_s, sigma_1, v_s, inverse_v_s, max_stable_force, .. } = *self.equations;
-        let is_light = sigma_1 * v_s > MIN_LIGHT_LAG * mu_s * least;
+        let is_light = sigma_1 * v_s > MAX_BODY_LAG * mu_s * least;
         if is_light || mu_s * least < MIN_STATIC_FORCE || least < MIN_NORMAL_FORCE_SHARE * most {
             return None;
         }

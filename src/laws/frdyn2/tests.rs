@@ -91,7 +91,7 @@ fn an_element_by_the_general_integrator_alone_agrees_within_the_tolerance() {
 }
 
 #[test]
-fn light_contact_takes_one_step_and_agrees_with_the_general_integrator() {
+fn light_contact_takes_few_steps_and_agrees_with_the_general_integrator() {
     // F_s is far below σ_1 v_s, and the deflected bristle relaxes: |F_0| is above F_s all the time.
     for v in [1e-4, 1e-3, -3e-3] {
         let (mut fast, mut general) = (Element::<FrDyn2, 2>::new(), Element::<FrDyn2ByGeneralIntegrator, 2>::new());
@@ -101,7 +101,7 @@ fn light_contact_takes_one_step_and_agrees_with_the_general_integrator() {
             element.set(&V, v);
             element.advance(5e-4).unwrap()
         });
-        assert!(reports[0].inner_steps == 1 && reports[1].inner_steps > 3, "{v}: {reports:?}");
+        assert!(reports[0].inner_steps <= 4 && reports[1].inner_steps > 10, "{v}: {reports:?}");
         let [z, expected] = [fast.values()[&Z], general.values()[&Z]];
         assert!((z - expected).abs() < 1e-5 * 1e-6 && z != 1e-6, "{v}: {z:e} for {expected:e}");
         let [loss, expected] = [fast.values()[&E_LOSS], general.values()[&E_LOSS]];

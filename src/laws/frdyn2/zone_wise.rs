@@ -10,8 +10,8 @@ use super::error_budget::ErrorBudget;
 use super::moving_body::MovingBody;
 use super::openings::{integrate_openings, stays_closed};
 use super::step_totals::StepTotals;
+use super::stuck_body;
 use super::unstable_step::UnstableStep;
-use super::{light_contact, stuck_body};
 use crate::integrate::SolverError;
 use crate::integrate::radau::Radau;
 use crate::integrate::step_limit::StepLimit;
@@ -72,11 +72,6 @@ fn advance_unsteady(
     if let Some((end, loss)) = damped_motion_over(equations, trajectory, x, duration) {
         *x = end;
         return Ok(StepResult { loss, inner_steps: 1, ..StepResult::default() });
-    }
-    if trajectory.is_held()
-        && let Some(done) = light_contact::advance(equations, trajectory.start, x, duration, tolerance)
-    {
-        return Ok(done);
     }
     if trajectory.max_normal_force(duration) > equations.max_stable_force {
         return advance_unstable(equations, trajectory, x, duration, tolerance, radau);

@@ -1,0 +1,173 @@
+//! The first kink of the law in a panel of a light contact.
+
+use super::super::constants::{CROSSING, KINK_PRECISION};
+use super::super::equations::Equations;
+use super::super::gauss::NODES;
+use super::LightContact;
+use super::panel::{Lags, Node, Panel};
+
+/// The bristle between two instants, by the cubic through both with their rates.
+struct Between {
+    /// States and their rates times the length, at both ends.
+    ends: [Lags; 2],
+    rates: [[f64; 2]; 2],
+}
+
+impl Between {
+    fn at(&self, s: f64) -> Lags {
+        let [from, to] = self.ends;
+        let cubic = |from: f64, to: f64, i: usize| {
+            let (rest, bend, change) = (1.0 - s, s * (1.0 - s), to - from);
+            from + s * change + bend * (rest * (self.rates[0][i] - change) - s * (self.rates[1][i] - change))
+        };
+        Lags { p: cubic(from.p, to.p, 0), q: cubic(from.q, to.q, 1) }
+    }
+}
+
+impl LightContact<'_> {
+    /// Distance (s) of the first kink in a panel from a start at `t`, as far as its nodes show one.
+    pub(super) fn first_kink(&self, t: f64, start: Lags, first: &Node, panel: &Panel) -> Option<f64> {
+        let nodes =
+            NODES.into_iter().zip(panel.lags).zip(&panel.nodes).map(|((place, lags), node)| (place, lags, node));
+        let mut near = (0.0, start, first);
+        for far in nodes.chain([(1.0, panel.end, &panel.at_end)]) {
+            if let Some(reach) = self.reach(near.2, far.2, (far.0 - near.0) * panel.h)
+                && let Some(share) = self.kink_between(t, panel.h, near, far, reach)
+            {
+                return Some((near.0 + share * (far.0 - near.0)) * panel.h);
+            }
+            near = far;
+        }
+        None
+    }
+
+    /// Share of the way between two nodes, `width` (s) apart, at the end of which a kink may be seen: all of it, or the way to the extremum of
+    /// F_0 where F_0 turns between two nodes on the same side of the kinks.
+    fn reach(&self, near: &Node, far: &Node, width: f64) -> Option<f64> {
+        if far.is_beyond_a_kink(self.equations, near) {
+            return Some(1.0);
+        }
+        let turns = near.side != 1 && near.F_0 * near.slope < 0.0 && near.slope * far.slope < 0.0;
+        turns.then(|| extremum(far.F_0 - near.F_0, [width * near.slope, width * far.slope]))
+    }
+
+    /// Share of the way between two nodes, each with its share of the panel of `h` (s), where the first kink is; `None` if there is none up to the share
+    /// `reach`.
+    fn kink_between(
+        &self,
+        t: f64,
+        h: f64,
+        near: (f64, Lags, &Node),
+        far: (f64, Lags, &Node),
+        reach: f64,
+    ) -> Option<f64> {
+        let ((from, start, first), (to, end, last)) = (near, far);
+        let width = (to - from) * h;
+        let rates = |lags: Lags, force: f64| lags.rates(force).map(|rate| self.equations.omega * width * rate);
+        let between = Between { ends: [start, end], rates: [rates(start, first.F_R), rates(end, last.F_R)] };
+        let at = |s: f64| self.node(t + from * h + s * width, between.at(s));
+        let precision = KINK_PRECISION * CROSSING * self.interval.duration / width;
+        let last = if reach < 1.0 { &at(reach) } else { last };
+        if !last.is_beyond_a_kink(self.equations, first) {
+            return None;
+        }
+        let mut found = None;
+        let mut before = *last;
+        if last.side != first.side {
+            let forward = last.side > first.side;
+            let sign = if u8::from(forward) + first.side == 1 { 1.0 } else { -1.0 };
+            let border = |node: &Node| node.F_0 + sign * node.F_s;
+            let place = change_of_sign(|s| border(&at(s)), reach, [border(first), border(last)], precision);
+            before = at(place - precision);
+            found = Some(place);
+        }
+        if before.zone != first.zone {
+            let Equations { v_s, v_d, .. } = *self.equations;
+            let forward = before.zone > first.zone;
+            let border = [-v_d, -v_s, 0.0, v_s, v_d][usize::from(if forward { first.zone } else { first.zone - 1 })];
+            let reach = found.unwrap_or(reach);
+            found = Some(change_of_sign(|s| at(s).w - border, reach, [first.w - border, before.w - border], precision));
+        }
+        found
+    }
+}
+
+/// Place of the extremum between 0 and 1 of the cubic that changes by this much and has slopes of different signs at the ends.
+fn extremum(change: f64, [first, last]: [f64; 2]) -> f64 {
+    // first + 2 b s + 3 c s² = 0.
+    let (b, c) = (3.0 * change - 2.0 * first - last, first + last - 2.0 * change);
+    let root = (b * b - 3.0 * first * c).max(0.0).sqrt();
+    // The root at which the slope changes from the sign of the first one.
+    let place = -first / (b - root.copysign(first));
+    if place > 0.0 && place < 1.0 { place } else { first / (first - last) }
+}
+
+/// Place between 0 and `far`, to within `precision` and beyond it, from which on a function has the sign that it has at `far`: the rule of
+/// Illinois, and bisection where two iterations did not halve the bracket.
+fn change_of_sign(f: impl Fn(f64) -> f64, far: f64, [at_near, at_far]: [f64; 2], precision: f64) -> f64 {
+    let (mut near, mut far, mut low, mut high) = (0.0, far, at_near, at_far);
+    let mut widths = [f64::INFINITY; 2];
+    let mut was_far = None;
+    while far - near > precision {
+        let width = far - near;
+        let secant = near - low * width / (high - low);
+        let is_slow = width > 0.5 * widths[1];
+        let guess = if is_slow || secant.is_nan() { near + 0.5 * width } else { secant };
+        let guess = guess.clamp(near + 0.4 * precision, far - 0.4 * precision);
+        let value = f(guess);
+        let is_far = (value > 0.0) == (at_far > 0.0);
+        if is_far {
+            (far, high) = (guess, value);
+        } else {
+            (near, low) = (guess, value);
+        }
+        if was_far == Some(is_far) {
+            // The same end moved twice: half the weight of the other one.
+            if is_far { low *= 0.5 } else { high *= 0.5 }
+        }
+        (was_far, widths) = (Some(is_far), [width, widths[0]]);
+    }
+    far
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn change_of_sign_is_found_to_its_precision_wherever_it_lies() {
+        for root in [1e-9, 1e-6, 0.01, 0.3, 0.999_999] {
+            for f in [
+                |s: f64, root: f64| s - root,
+                |s: f64, root: f64| s * s - root * root,
+                |s: f64, root: f64| libm::cbrt(root - s),
+                |s: f64, root: f64| libm::expm1(20.0 * (s - root)),
+            ] {
+                let calls = core::cell::Cell::new(0);
+                let counted = |s: f64| {
+                    calls.set(calls.get() + 1);
+                    f(s, root)
+                };
+                let found = change_of_sign(counted, 1.0, [f(0.0, root), f(1.0, root)], 1e-10);
+                assert!(found >= root * (1.0 - 1e-15) && found - root <= 1e-10, "{root}: {found}");
+                assert!(calls.get() < 80, "{root}: {} calls", calls.get());
+            }
+        }
+    }
+
+    #[test]
+    fn extremum_of_a_cubic_is_where_its_slope_is_zero() {
+        for [b, c] in [[2.0, 0.0], [2.0, 0.5], [3.0, -1.0], [0.0, 1.0], [1e-9, 2.0]] {
+            for sign in [1.0, -1.0] {
+                // f′ = (s − 0.3)(b + c s) changes its sign at 0.3 alone.
+                let slope = |s: f64| sign * (s - 0.3) * (b + c * s);
+                let change = sign * (b * (0.5 - 0.3) + c * (1.0 / 3.0 - 0.15));
+                if slope(0.0) * slope(1.0) >= 0.0 {
+                    continue;
+                }
+                let found = extremum(change, [slope(0.0), slope(1.0)]);
+                assert!((found - 0.3).abs() < 1e-7, "{b}, {c}, {sign}: {found}");
+            }
+        }
+    }
+}

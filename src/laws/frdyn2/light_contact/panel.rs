@@ -1,0 +1,196 @@
+//! One panel of a light contact, and the law at its nodes.
+
+use super::super::constants::{
+    KINK_ERROR, MAX_PANEL_ITERATIONS, PANEL_LOSS_SHARE, QUADRATURE_SAFETY, SIGNIFICANT_KINK, SLOWEST_CONTRACTION,
+    UNCONVERGED,
+};
+use super::super::equations::Equations;
+use super::super::gauss::{
+    INTEGRATION, NODES, STAGES, WEIGHTS, each, interpolation_error, plus_product, quadrature_error, sum,
+};
+use super::LightContact;
+use crate::law::Contact;
+
+/// The bristle as two forces, N: by equation (3) it is two lags in a row, p′ = ω (F_R − p) and q′ = ω (p − q).
+#[derive(Clone, Copy)]
+pub struct Lags {
+    /// σ_0 z + σ_0 ż/ω.
+    pub p: f64,
+    /// σ_0 z.
+    pub q: f64,
+}
+
+impl Lags {
+    /// Of (z, ż).
+    pub fn of(equations: &Equations, x: &[f64; 2]) -> Self {
+        let q = equations.sigma_0 * x[0];
+        Lags { p: q + equations.sigma_0 * x[1] / equations.omega, q }
+    }
+
+    /// (z, ż).
+    pub fn states(self, equations: &Equations) -> [f64; 2] {
+        [self.q * equations.compliance, self.deflection_rate(equations)]
+    }
+
+    /// ż, m/s.
+    pub fn deflection_rate(self, equations: &Equations) -> f64 {
+        equations.omega * equations.compliance * (self.p - self.q)
+    }
+
+    /// Under this force (N) after a moment, a small share of 1/ω.
+    pub fn moved(self, force: f64, share: f64) -> Self {
+        let [dp, dq] = self.rates(force);
+        Lags { p: self.p + share * dp, q: self.q + share * dq }
+    }
+
+    /// Rates over ω under this force (N).
+    pub fn rates(self, force: f64) -> [f64; 2] {
+        [force - self.p, self.p - self.q]
+    }
+
+    /// Under a constant force (N) after `s` in units of 1/ω, where e^(−s) = `decay`.
+    fn under(self, force: f64, s: f64, decay: f64) -> Self {
+        let from = Lags { p: self.p - force, q: self.q - force };
+        Lags { p: force + decay * from.p, q: force + decay * (from.q + s * from.p) }
+    }
+}
+
+/// The law at one instant.
+#[derive(Clone, Copy)]
+#[allow(non_snake_case)] // the paper's symbols
+pub struct Node {
+    /// F_0, N.
+    pub F_0: f64,
+    /// dF_0/dt, N/s.
+    pub slope: f64,
+    /// F_s, N.
+    pub F_s: f64,
+    /// Shifted slip velocity, m/s.
+    pub w: f64,
+    /// F_R, N.
+    pub F_R: f64,
+    /// v, m/s.
+    pub v: f64,
+    /// Number of the forces −F_s and F_s that F_0 has reached.
+    pub side: u8,
+    /// Number of the velocities −v_d, −v_s, 0, v_s and v_d that w has reached.
+    pub zone: u8,
+}
+
+impl Node {
+    /// The law with these inputs, contact and dv/dt (m/s²).
+    #[inline]
+    #[allow(non_snake_case)] // the paper's symbols
+    pub fn new(equations: &Equations, (contact, acceleration): (Contact, f64), lags: Lags) -> Self {
+        let Equations { sigma_0, sigma_1, mu_s, v_s, v_d, .. } = *equations;
+        let (F_N, v) = (contact.F_N.max(0.0), contact.v);
+        let F_s = mu_s * F_N;
+        let F_0 = lags.q + sigma_1 * v;
+        let (shift, side) = if F_0 >= F_s {
+            (v_s, 2)
+        } else if F_0 < -F_s {
+            (-v_s, 0)
+        } else {
+            // Equation (5), v_s (1 − √(1 − |r|)) sgn r, without its cancellation for small r.
+            let r = F_0 / F_s;
+            (v_s * r / (1.0 + (1.0 - r.abs()).max(0.0).sqrt()), 1)
+        };
+        let rate = lags.deflection_rate(equations);
+        let w = v - rate + shift;
+        let zone = [-v_d, -v_s, 0.0, v_s, v_d].into_iter().map(|border| u8::from(w >= border)).sum();
+        let slope = sigma_0 * rate + sigma_1 * acceleration;
+        Node { F_0, slope, F_s, w, F_R: equations.force_at(F_N, w), v, side, zone }
+    }
+
+    /// Whether there is a kink of the law between two nodes. w may pass the border of a zone by so little that F_R does not show it.
+    pub fn is_beyond_a_kink(&self, equations: &Equations, from: &Node) -> bool {
+        let Equations { v_s, v_d, .. } = *equations;
+        self.side != from.side
+            || self.zone != from.zone && (self.w - from.w).abs() > SIGNIFICANT_KINK * v_s.min(v_d - v_s)
+    }
+}
+
+/// A panel that is tried.
+pub struct Panel {
+    /// Length, s.
+    pub h: f64,
+    /// The bristle at the nodes and at the end.
+    pub lags: [Lags; STAGES],
+    pub end: Lags,
+    /// The law at the nodes and at the end.
+    pub nodes: [Node; STAGES],
+    pub at_end: Node,
+    /// Friction loss, J.
+    pub loss: f64,
+    /// Estimated error over the one that is allowed.
+    pub error: f64,
+}
+
+impl LightContact<'_> {
+    /// A panel of `h` (s) from a start at `t`.
+    #[inline(never)]
+    pub(super) fn panel(&self, t: f64, h: f64, start: Lags, from: Node) -> Panel {
+        let equations = self.equations;
+        let length = equations.omega * h;
+        let inputs: [_; STAGES] = core::array::from_fn(|i| self.inputs(t + NODES[i] * h));
+        let nodes_of = |lags: &[Lags; STAGES]| -> [Node; STAGES] {
+            core::array::from_fn(|i| Node::new(equations, inputs[i], lags[i]))
+        };
+        let decays = each(|i| libm::exp(-length * NODES[i]));
+        let growths = each(|i| 1.0 / decays[i]);
+        let mut lags: [Lags; STAGES] = core::array::from_fn(|i| start.under(from.F_R, length * NODES[i], decays[i]));
+        let mut nodes = nodes_of(&lags);
+        let last = self.inputs(t + h);
+        let static_force = (equations.mu_s * inputs[0].0.F_N.max(last.0.F_N)).max(f64::MIN_POSITIVE);
+        // How much a change of F_R changes F_R in the next iteration: by ż, and by F_0 while the shift depends on it.
+        let by_rate = 4.0 * static_force / (equations.sigma_1 * equations.v_s) * length.min(1.0);
+        let is_shifted = from.side == 1 || nodes.iter().any(|node| node.side == 1);
+        let contraction = if is_shifted { by_rate + length * length } else { by_rate };
+        let allowed = self.tolerance * static_force;
+        let (mut weighted, mut sums);
+        let mut last_change = f64::INFINITY;
+        let mut iterations = 0;
+        let is_converged = loop {
+            // e^(ωt) p and e^(ωt) q are integrals of e^(ωt) F_R and e^(ωt) p.
+            weighted = each(|i| growths[i] * nodes[i].F_R);
+            let first = plus_product(0.0, &INTEGRATION, &weighted);
+            sums = each(|i| start.p + length * first[i]);
+            let second = plus_product(0.0, &INTEGRATION, &sums);
+            lags = core::array::from_fn(|i| Lags {
+                p: decays[i] * sums[i],
+                q: decays[i] * (start.q + length * second[i]),
+            });
+            let next = nodes_of(&lags);
+            let change = (0..STAGES).fold(0.0, |most: f64, i| most.max((next[i].F_R - nodes[i].F_R).abs()));
+            nodes = next;
+            iterations += 1;
+            if contraction.min(1.0) * change <= allowed {
+                break true;
+            }
+            if iterations == MAX_PANEL_ITERATIONS || change > SLOWEST_CONTRACTION * last_change {
+                break false;
+            }
+            last_change = change;
+        };
+        let decay = libm::exp(-length);
+        weighted = each(|i| growths[i] * nodes[i].F_R);
+        let end = Lags {
+            p: decay * (start.p + length * sum(&WEIGHTS, &weighted)),
+            q: decay * (start.q + length * sum(&WEIGHTS, &sums)),
+        };
+        let at_end = Node::new(equations, last, end);
+        let powers = each(|i| nodes[i].F_R * nodes[i].v);
+        let of_states =
+            decay * length * (quadrature_error(&weighted) + contraction * interpolation_error(&weighted)) / allowed;
+        let energy = PANEL_LOSS_SHARE * allowed * from.v.abs().max(at_end.v.abs()) * self.interval.duration;
+        let of_loss = if energy > 0.0 { h * quadrature_error(&powers) / energy } else { 0.0 };
+        let mut error = QUADRATURE_SAFETY * of_states.max(of_loss);
+        if nodes.iter().chain([&at_end]).any(|node| node.is_beyond_a_kink(equations, &from)) {
+            error *= KINK_ERROR;
+        }
+        if !is_converged {
+            error = error.max(UNCONVERGED);
+        }
+        Panel { h, lags, end, nodes, at_end, loss: h * sum(&WEIGHTS, &powers), error }
+    }
+}

@@ -1,0 +1,154 @@
+//! Light contacts against the equations by the classical Runge–Kutta method.
+
+use super::super::constants::{LIGHT_SHARE, MIN_LIGHT_LAG_AT_OPENINGS};
+use super::super::test_cases::{equations, random};
+use super::*;
+use crate::law::{InputTrajectory, Law};
+
+const TOLERANCE: f64 = 1e-6;
+
+/// States and loss.
+type Motion = ([f64; 2], f64);
+
+/// Motion over `h` (s) from `t`, in halves where the law passes a kink.
+fn by_runge_kutta(law: &Equations, inputs: &InputTrajectory, x: [f64; 2], [t, h]: [f64; 2]) -> Motion {
+    const SHORTEST: f64 = 1e-15;
+    let rates = |t: f64, x: [f64; 2]| {
+        let contact = inputs.at(t);
+        let at = law.evaluate(contact, &x, &());
+        [at.rate[0], at.rate[1], at.F_R * contact.v]
+    };
+    let moved = |by: f64, rate: [f64; 3]| [x[0] + by * rate[0], x[1] + by * rate[1]];
+    let first = rates(t, x);
+    let second = rates(t + 0.5 * h, moved(0.5 * h, first));
+    let third = rates(t + 0.5 * h, moved(0.5 * h, second));
+    let fourth = rates(t + h, moved(h, third));
+    let mean = core::array::from_fn(|k| (first[k] + 2.0 * (second[k] + third[k]) + fourth[k]) / 6.0);
+    let (end, loss) = (moved(h, mean), h * mean[2]);
+    // Side of ±F_s and zone of the characteristic.
+    let branch = |t: f64, x: &[f64; 2]| {
+        let contact = inputs.at(t);
+        let force = law.sticking_force(contact, x) / law.static_force(contact.F_N);
+        let w = law.characteristic_point(contact, x).map_or(0.0, |here| here.w);
+        ([force <= -1.0, force >= 1.0], [-law.v_d, -law.v_s, law.v_s, law.v_d].map(|border| w >= border))
+    };
+    if branch(t, &x) == branch(t + h, &end) || h < SHORTEST {
+        return (end, loss);
+    }
+    let (middle, before) = by_runge_kutta(law, inputs, x, [t, 0.5 * h]);
+    let (end, after) = by_runge_kutta(law, inputs, middle, [t + 0.5 * h, 0.5 * h]);
+    (end, before + after)
+}
+
+fn by_short_steps(law: &Equations, inputs: &InputTrajectory, mut x: [f64; 2], duration: f64) -> Motion {
+    const STEPS: u32 = 10_000;
+    let (h, mut sum) = (duration / f64::from(STEPS), 0.0);
+    for i in 0..STEPS {
+        let (end, loss) = by_runge_kutta(law, inputs, x, [h * f64::from(i), h]);
+        (x, sum) = (end, sum + loss);
+    }
+    (x, sum)
+}
+
+/// Checks one step; the totals.
+fn check(law: &Equations, inputs: &InputTrajectory, x: [f64; 2], duration: f64, case: &str) -> StepTotals {
+    let interval = Interval { trajectory: inputs, duration, tolerance: TOLERANCE };
+    let mut found = x;
+    let done = advance(law, &interval, LIGHT_SHARE * TOLERANCE, &mut found, &mut StepLimit::default());
+    let (expected, loss) = by_short_steps(law, inputs, x, done.t);
+    let over = |f: &dyn Fn(Contact) -> f64| {
+        (0..=64).map(|i| f(inputs.at(done.t * f64::from(i) / 64.0)).abs()).fold(0.0, f64::max)
+    };
+    let static_force = law.mu_s * over(&|contact| contact.F_N);
+    // Forces that z and ż add to F_0, at once and in the free motion.
+    let forces = [law.sigma_0, 0.5 * law.sigma_1];
+    for i in 0..2 {
+        // Of ten thousand steps.
+        let rounding = 3e-14 * (x[0].abs() * law.sigma_0 + x[1].abs() * law.sigma_1);
+        let error = (found[i] - expected[i]).abs() * forces[i];
+        assert!(
+            error <= TOLERANCE * static_force + rounding,
+            "{case}: state {i} off by {:e} F_s",
+            error / static_force
+        );
+    }
+    let error = (done.loss - loss).abs() / (static_force * over(&|contact| contact.v) * duration);
+    assert!(done.t == 0.0 || error < 10.0 * TOLERANCE, "{case}: loss off by {error:e}");
+    done
+}
+
+#[test]
+fn light_contacts_under_held_inputs_follow_the_equations() {
+    let (law, mut random) = (equations(), random(0x5851_f42d_4c95_7f2d));
+    let (mut whole, mut reversals) = (0, 0);
+    for case in 0..150 {
+        let mut magnitude = |[low, high]: [f64; 2]| {
+            let size = low * libm::pow(high / low, 0.5 + 0.5 * random());
+            size.copysign(random())
+        };
+        let contact = Contact::new(magnitude([1e-10, 0.05]).abs(), magnitude([1e-6, 0.1]));
+        let x = [magnitude([1e-10, 1e-6]), magnitude([1e-7, 1e-2])];
+        let h = magnitude([1e-5, 3e-3]).abs();
+        let done = check(&law, &InputTrajectory::held(contact), x, h, &format!("{case}: {contact:?} {x:?} {h:e}"));
+        whole += u32::from(done.t == h);
+        reversals += u32::from(done.inner_steps > 4);
+        assert!(done.inner_steps < 60, "{case}: {} panels", done.inner_steps);
+    }
+    assert!(whole > 130 && reversals > 40, "{whole} whole steps, {reversals} with kinks");
+}
+
+#[test]
+fn light_contacts_under_moving_inputs_follow_the_equations() {
+    const H: f64 = 1e-3;
+    let (law, mut random) = (equations(), random(3));
+    for case in 0..100 {
+        // Every third contact closes at the start of the step.
+        let normal = libm::exp10(-9.0 + 4.0 * (1.0 + random()));
+        let speed = libm::exp10(-2.5 + random());
+        let start = Contact::new(if case % 3 == 0 { 0.0 } else { normal }, speed * random());
+        let first = Contact::new(normal / H * (1.0 + 0.5 * random()), 4.0 * speed / H * random());
+        let second = Contact::new(0.0, 30.0 * speed / H / H * random());
+        let third = Contact::new(0.0, if case % 2 == 0 { 0.0 } else { 200.0 * speed / H / H / H * random() });
+        let derivatives = [first, second, third];
+        let inputs = InputTrajectory { start, derivatives: Some(&derivatives), delay: None };
+        let x = [1e-9 * random(), 1e-3 * speed * random()];
+        let interval = Interval { trajectory: &inputs, duration: H, tolerance: TOLERANCE };
+        assert!(is_light(&law, &interval, MIN_LIGHT_LAG_AT_OPENINGS), "{case}");
+        let done = check(&law, &inputs, x, H, &format!("{case}: {inputs:?} {x:?}"));
+        assert!(done.t == H && done.inner_steps < 120, "{case}: {} panels up to {:e} s", done.inner_steps, done.t);
+    }
+}
+
+#[test]
+fn contact_that_stays_next_to_its_static_friction_is_left_to_series() {
+    let law = equations();
+    let reached = |contact: Contact, mut x: [f64; 2]| {
+        let inputs = InputTrajectory::held(contact);
+        let interval = Interval { trajectory: &inputs, duration: 1e-3, tolerance: TOLERANCE };
+        advance(&law, &interval, LIGHT_SHARE * TOLERANCE, &mut x, &mut StepLimit::default()).t
+    };
+    let deflected = [1e-6, 0.0];
+    assert_eq!(reached(Contact::new(1e-9, 0.01), deflected), 1e-3);
+    // At rest within the limit, at it, and a bristle that reaches it from outside.
+    assert_eq!(reached(Contact::new(1e-9, 0.0), [1e-16, 0.0]), 0.0);
+    assert_eq!(reached(Contact::new(1e-9, 0.0), [1.2e-16, 0.0]), 0.0);
+    let half_way = reached(Contact::new(1e-3, 0.0), [3e-10, 0.0]);
+    assert!(half_way > 0.0 && half_way < 1e-3, "{half_way:e}");
+}
+
+#[test]
+fn limit_of_inner_steps_relaxes_the_tolerance_and_its_error_is_reported() {
+    let law = equations();
+    let derivatives = [Contact::new(0.0, -20.0), Contact::ZERO, Contact::ZERO];
+    let inputs = InputTrajectory { start: Contact::new(1e-4, 0.01), derivatives: Some(&derivatives), delay: None };
+    let interval = Interval { trajectory: &inputs, duration: 1e-3, tolerance: TOLERANCE };
+    let with_limit = |most: u32| {
+        let (mut x, mut limit) = ([1e-8, 1e-3], StepLimit::new(most));
+        let done = advance(&law, &interval, LIGHT_SHARE * TOLERANCE, &mut x, &mut limit);
+        assert_eq!(done.t, 1e-3);
+        (done.inner_steps, limit.error())
+    };
+    let [free, short] = [1000, 3].map(with_limit);
+    assert!(free.1 == 0.0 && free.0 > 6, "{free:?}");
+    assert!(short.0 < free.0 && short.0 <= 6 && short.1 > TOLERANCE, "{short:?}");
+}
