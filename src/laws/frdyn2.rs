@@ -32,7 +32,7 @@ pub(super) mod equations;
 mod error_budget;
 pub(super) mod gauss;
 mod inputs;
-mod light_contact;
+pub(super) mod light_contact;
 pub(super) mod metadata;
 mod moving_body;
 mod moving_terms;

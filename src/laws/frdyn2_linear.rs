@@ -21,7 +21,7 @@
 //! |   | `series` | Taylor series in the other zones, and in stick under a moving F_N |
 //! | 5 | `advance` | a communication step |
 //!
-//! Full sliding and open contact use the closed forms of FrDyn2 (`frdyn2/closed_forms`). Stick that is too stiff for series is left to
+//! Full sliding and open contact use the closed forms of FrDyn2 (`frdyn2/closed_forms`), light contacts its panels (`frdyn2/light_contact`). Stick that is too stiff for series is left to
 //! the general integrator.
 
 mod advance;

@@ -8,8 +8,8 @@ mod kinks;
 mod panel;
 
 use super::constants::{
-    CROSSING, KINK_ATTEMPTS, LINGERING, LONGEST_PANEL, MAX_LIGHT_PANELS, MAX_PANEL_FACTOR, MIN_PANEL_ERROR,
-    MIN_PANEL_FACTOR, PANEL_MARGIN, PANEL_ORDER,
+    CROSSING, KINK_ATTEMPTS, LINGERING, LONGEST_PANEL, MAX_LIGHT_PANELS, MAX_PANEL_FACTOR, MIN_LIGHT_LAG_AT_OPENINGS,
+    MIN_PANEL_ERROR, MIN_PANEL_FACTOR, PANEL_MARGIN, PANEL_ORDER, SIGNIFICANT_KINK,
 };
 use super::equations::Equations;
 use super::step_totals::StepTotals;
@@ -18,6 +18,39 @@ use crate::law::Contact;
 use crate::laws::solver::Interval;
 use panel::{Lags, Node};
 
+/// A law whose light contacts advance by panels: a bristle, the shift of its slip velocity, and its characteristic.
+#[allow(non_snake_case)] // the paper's symbols
+pub trait LightLaw {
+    /// Change of w within a panel, over the narrower of v_s and v_d − v_s, below which the border of a zone is no kink of F_R.
+    const SIGNIFICANT_KINK: f64;
+    /// The bristle, and the limits of the zones.
+    fn bristle(&self) -> &Equations;
+    /// Δv over v_s at r = F_0/F_s, |r| ≤ 1.
+    fn shift(r: f64) -> f64;
+    /// F_R (N) at the shifted slip velocity w (m/s).
+    fn force(&self, F_N: f64, w: f64) -> f64;
+}
+
+impl LightLaw for Equations {
+    const SIGNIFICANT_KINK: f64 = SIGNIFICANT_KINK;
+
+    fn bristle(&self) -> &Equations {
+        self
+    }
+
+    /// Equation (5), 1 − √(1 − |r|) with the sign of r, without its cancellation for small r.
+    #[inline]
+    fn shift(r: f64) -> f64 {
+        r / (1.0 + (1.0 - r.abs()).max(0.0).sqrt())
+    }
+
+    #[inline]
+    #[allow(non_snake_case)] // the paper's symbols
+    fn force(&self, F_N: f64, w: f64) -> f64 {
+        self.force_at(F_N, w)
+    }
+}
+
 /// Whether c = σ_1 v_s/F_s is at least `least_lag` throughout a step.
 pub fn is_light(equations: &Equations, &Interval { trajectory, duration, .. }: &Interval, least_lag: f64) -> bool {
     let is_light = |normal_force: f64| equations.sigma_1 * equations.v_s >= least_lag * equations.mu_s * normal_force;
@@ -25,33 +58,39 @@ pub fn is_light(equations: &Equations, &Interval { trajectory, duration, .. }: &
     is_light(trajectory.start.F_N) && is_light(trajectory.max_normal_force(duration))
 }
 
+/// Largest normal force (N) of a contact next to an opening that is light.
+pub fn light_force(equations: &Equations) -> f64 {
+    equations.sigma_1 * equations.v_s / (MIN_LIGHT_LAG_AT_OPENINGS * equations.mu_s)
+}
+
 /// Advances the bristle of a light contact, by panels of this `tolerance` each, up to the time in the totals: the end of the step, or the time
 /// from which on another method is better.
-pub fn advance(
-    equations: &Equations,
+pub fn advance<L: LightLaw>(
+    law: &L,
     interval: &Interval,
     tolerance: f64,
     x: &mut [f64; 2],
     limit: &mut StepLimit,
 ) -> StepTotals {
-    LightContact { equations, interval, tolerance }.advance(x, limit)
+    LightContact { law, interval, tolerance }.advance(x, limit)
 }
 
 /// A step of a light contact.
-struct LightContact<'a> {
-    equations: &'a Equations,
+struct LightContact<'a, L> {
+    law: &'a L,
     interval: &'a Interval<'a>,
     /// Error of F_R over F_s in one panel.
     tolerance: f64,
 }
 
-impl LightContact<'_> {
+impl<L: LightLaw> LightContact<'_, L> {
     fn advance(&self, x: &mut [f64; 2], limit: &mut StepLimit) -> StepTotals {
         let Interval { trajectory, duration, .. } = *self.interval;
+        let bristle = self.law.bristle();
         let crossing = CROSSING * duration;
-        let longest = LONGEST_PANEL / self.equations.omega;
+        let longest = LONGEST_PANEL / bristle.omega;
         let mut totals = StepTotals::default();
-        let mut lags = Lags::of(self.equations, x);
+        let mut lags = Lags::of(bristle, x);
         let mut here = self.node(0.0, lags);
         let mut breakpoints = trajectory.breakpoints(duration);
         let mut breakpoint = 0.0;
@@ -68,7 +107,7 @@ impl LightContact<'_> {
             let end = if h >= left { breakpoint } else { t + h };
             if h <= crossing {
                 totals.loss += here.F_R * here.v * h;
-                lags = lags.moved(here.F_R, self.equations.omega * h);
+                lags = lags.moved(here.F_R, bristle.omega * h);
                 here = self.node(end, lags);
                 totals.t = end;
                 (kink, attempts) = (f64::INFINITY, 0);
@@ -108,7 +147,7 @@ impl LightContact<'_> {
             (kink, attempts) = (f64::INFINITY, 0);
         }
         if totals.t > 0.0 {
-            *x = lags.states(self.equations);
+            *x = lags.states(bristle);
         }
         totals
     }
@@ -117,7 +156,7 @@ impl LightContact<'_> {
     fn lingers(&self, here: &Node) -> bool {
         self.interval.trajectory.is_held()
             && here.F_0.abs() < 2.0 * here.F_s
-            && LINGERING * here.slope.abs() < here.F_s * self.equations.omega
+            && LINGERING * here.slope.abs() < here.F_s * self.law.bristle().omega
     }
 
     /// Contact and dv/dt (m/s²) at `t`.
@@ -130,7 +169,7 @@ impl LightContact<'_> {
     }
 
     fn node(&self, t: f64, lags: Lags) -> Node {
-        Node::new(self.equations, self.inputs(t), lags)
+        Node::new(self.law, self.inputs(t), lags)
     }
 }
 

@@ -5,8 +5,9 @@
 //! maximum. In the short rest all quotients by F_N grow without bound; it is left to the general integrator.
 
 use super::closed_forms::DampedMotion;
-use super::constants::{MIN_NORMAL_FORCE_SHARE, MIN_STATIC_FORCE};
+use super::constants::{MIN_LIGHT_FORCE_SHARE, MIN_NORMAL_FORCE_SHARE, MIN_STATIC_FORCE};
 use super::equations::Equations;
+use super::light_contact::light_force;
 use super::step_totals::StepTotals;
 use crate::integrate::SolverError;
 use crate::law::{InputTrajectory, bisect};
@@ -41,7 +42,7 @@ pub fn integrate_openings(
             totals.inner_steps += 1;
         } else {
             let [start, end] = [0.0, length].map(|t| segment.at(t).F_N);
-            let least = MIN_NORMAL_FORCE_SHARE * start.max(end);
+            let least = least_loaded_force(equations, start.max(end));
             let is_loaded = |t: f64| segment.at(t).F_N >= least;
             let border = bisect(0.0, length, is_loaded).unwrap_or(length);
             let mut parts = StepTotals::default();
@@ -56,6 +57,15 @@ pub fn integrate_openings(
         totals.t = breakpoint;
     }
     Ok(totals)
+}
+
+/// Normal force (N) down to which a segment with this maximum is advanced by series: further down where panels of a light contact can take
+/// the rest.
+fn least_loaded_force(equations: &Equations, most: f64) -> f64 {
+    let least = MIN_NORMAL_FORCE_SHARE * most;
+    // Above the rounding of the border.
+    let light = 0.999 * light_force(equations);
+    if light > MIN_LIGHT_FORCE_SHARE * most { least.min(light) } else { least }
 }
 
 #[cfg(test)]

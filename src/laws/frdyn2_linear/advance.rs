@@ -3,9 +3,11 @@
 
 use super::super::frdyn2::closed_forms::steady;
 use super::super::frdyn2::constants::{
-    ACCEPTED_GROWTH_SHARE, MIN_GENERAL_TOLERANCE, MIN_SERIES_TOLERANCE, REFINEMENT, UNSTABLE_SERIES_SHARE,
+    ACCEPTED_GROWTH_SHARE, MIN_GENERAL_TOLERANCE, MIN_LIGHT_LAG, MIN_LIGHT_LAG_AT_OPENINGS, MIN_SERIES_TOLERANCE,
+    REFINEMENT, UNSTABLE_SERIES_SHARE,
 };
 use super::super::frdyn2::damped_motion::damped_motion_over;
+use super::super::frdyn2::light_contact;
 use super::super::frdyn2::openings::{integrate_openings, stays_closed};
 use super::super::frdyn2::step_totals::StepTotals;
 use super::super::frdyn2::unstable_step::UnstableStep;
@@ -132,8 +134,16 @@ fn advance_once(
         if is_loaded {
             return advance_closed(equations, part, x, length, budget, radau);
         }
-        let done = law::advance_without_impulse(equations, part, x, &mut (), length, budget.general, radau)?;
-        Ok(StepTotals { t: length, loss: done.loss, inner_steps: done.inner_steps, growth: f64::INFINITY })
+        let mut totals = light_part(equations, part, x, length, MIN_LIGHT_LAG_AT_OPENINGS, budget, radau);
+        if totals.t < length {
+            let (rest, left) = (part.after(totals.t), length - totals.t);
+            let done =
+                law::advance_without_impulse(equations, &rest.trajectory(), x, &mut (), left, budget.general, radau)?;
+            totals.loss += done.loss;
+            totals.inner_steps += done.inner_steps;
+            totals.growth = f64::INFINITY;
+        }
+        Ok(totals)
     })
 }
 
@@ -147,7 +157,7 @@ fn advance_closed(
     radau: &mut Radau,
 ) -> Result<StepTotals, SolverError> {
     let base = &equations.base;
-    let mut totals = StepTotals::default();
+    let mut totals = light_part(equations, trajectory, x, duration, MIN_LIGHT_LAG, budget, radau);
     let is_held = trajectory.derivatives.is_none();
     let is_closed = base.is_closed(trajectory.start);
     let most = Contact { F_N: trajectory.max_normal_force(duration), ..trajectory.start };
@@ -155,7 +165,7 @@ fn advance_closed(
     let whole = Whole { duration, impulse: base.mu_s * most.F_N * duration };
     // Stick under a moving F_N has no closed form.
     let moves_in_stick = trajectory.travel(duration).is_none();
-    let (mut t, mut longest, mut series_steps, mut changes) = (0.0, f64::INFINITY, 0, 0);
+    let (mut t, mut longest, mut series_steps, mut changes) = (totals.t, f64::INFINITY, 0, 0);
     while t < duration {
         let (rest, left) = (trajectory.after(t), duration - t);
         let rest = rest.trajectory();
@@ -216,6 +226,26 @@ fn advance_closed(
         t = if reached >= left { duration } else { t + reached };
     }
     Ok(totals)
+}
+
+/// Advances a light contact, where c = σ_1 v_s/F_s is at least `least_lag` throughout, as far as panels do; viscous friction and a measured
+/// curve are left to other methods.
+fn light_part(
+    equations: &Equations,
+    trajectory: &InputTrajectory,
+    x: &mut [f64; 2],
+    duration: f64,
+    least_lag: f64,
+    budget: Budget,
+    radau: &mut Radau,
+) -> StepTotals {
+    let interval = Interval { trajectory, duration, tolerance: budget.general };
+    let is_published = equations.sigma_2 == 0.0 && equations.measured.is_none();
+    if is_published && light_contact::is_light(&equations.base, &interval, least_lag) {
+        light_contact::advance(equations, &interval, budget.series, x, &mut radau.limit)
+    } else {
+        StepTotals::default()
+    }
 }
 
 /// Whether a closed form may apply from these states on: the contact is well inside stick, or slides fully.

@@ -7,6 +7,7 @@ use crate::characteristic::Measured;
 use crate::integrate::polynomial::Polynomial;
 use crate::law::{Contact, Evaluation, Jacobian, Law, LawMetadata, MAX_EVENTS, Path, StepLimits, opening};
 use crate::laws::frdyn2::constants::{MIN_DEFLECTION_SHARE, MIN_STATIC_FORCE};
+use crate::laws::frdyn2::light_contact::LightLaw;
 use crate::laws::{frdyn2, regularised};
 use crate::variable::{InputError, Values, Variable};
 
@@ -55,6 +56,29 @@ impl Equations {
         let w = contact.v - x[1] + self.base.v_s * ratio;
         let x_2 = ((w.abs() - self.base.v_s) * self.base.inverse_width).clamp(0.0, 1.0);
         Some(CharacteristicPoint { F_s: static_force, F_0: sticking_force, shifts: ratio.abs() < 1.0, w, x_2 })
+    }
+}
+
+impl LightLaw for Equations {
+    // The slope of F_R jumps at |w| = v_s.
+    const SIGNIFICANT_KINK: f64 = 1e-8;
+
+    fn bristle(&self) -> &frdyn2::Equations {
+        &self.base
+    }
+
+    fn shift(r: f64) -> f64 {
+        r
+    }
+
+    #[inline]
+    #[allow(non_snake_case)] // the paper's symbols
+    fn force(&self, F_N: f64, w: f64) -> f64 {
+        let base = &self.base;
+        let x_1 = (w.abs() * base.inverse_v_s).min(1.0);
+        let x_2 = ((w.abs() - base.v_s) * base.inverse_width).clamp(0.0, 1.0);
+        let mu = base.mu_s * x_1 - (base.mu_s - base.mu_d) * (x_2 * x_2 * (3.0 - 2.0 * x_2));
+        (mu * F_N).copysign(w)
     }
 }
 

@@ -3,8 +3,8 @@
 use super::super::constants::{CROSSING, KINK_PRECISION};
 use super::super::equations::Equations;
 use super::super::gauss::NODES;
-use super::LightContact;
 use super::panel::{Lags, Node, Panel};
+use super::{LightContact, LightLaw};
 
 /// The bristle between two instants, by the cubic through both with their rates.
 struct Between {
@@ -24,7 +24,7 @@ impl Between {
     }
 }
 
-impl LightContact<'_> {
+impl<L: LightLaw> LightContact<'_, L> {
     /// Distance (s) of the first kink in a panel from a start at `t`, as far as its nodes show one.
     pub(super) fn first_kink(&self, t: f64, start: Lags, first: &Node, panel: &Panel) -> Option<f64> {
         let nodes =
@@ -44,7 +44,7 @@ impl LightContact<'_> {
     /// Share of the way between two nodes, `width` (s) apart, at the end of which a kink may be seen: all of it, or the way to the extremum of
     /// F_0 where F_0 turns between two nodes on the same side of the kinks.
     fn reach(&self, near: &Node, far: &Node, width: f64) -> Option<f64> {
-        if far.is_beyond_a_kink(self.equations, near) {
+        if far.is_beyond_a_kink(self.law, near) {
             return Some(1.0);
         }
         let turns = near.side != 1 && near.F_0 * near.slope < 0.0 && near.slope * far.slope < 0.0;
@@ -63,12 +63,12 @@ impl LightContact<'_> {
     ) -> Option<f64> {
         let ((from, start, first), (to, end, last)) = (near, far);
         let width = (to - from) * h;
-        let rates = |lags: Lags, force: f64| lags.rates(force).map(|rate| self.equations.omega * width * rate);
+        let rates = |lags: Lags, force: f64| lags.rates(force).map(|rate| self.law.bristle().omega * width * rate);
         let between = Between { ends: [start, end], rates: [rates(start, first.F_R), rates(end, last.F_R)] };
         let at = |s: f64| self.node(t + from * h + s * width, between.at(s));
         let precision = KINK_PRECISION * CROSSING * self.interval.duration / width;
         let last = if reach < 1.0 { &at(reach) } else { last };
-        if !last.is_beyond_a_kink(self.equations, first) {
+        if !last.is_beyond_a_kink(self.law, first) {
             return None;
         }
         let mut found = None;
@@ -82,7 +82,7 @@ impl LightContact<'_> {
             found = Some(place);
         }
         if before.zone != first.zone {
-            let Equations { v_s, v_d, .. } = *self.equations;
+            let Equations { v_s, v_d, .. } = *self.law.bristle();
             let forward = before.zone > first.zone;
             let border = [-v_d, -v_s, 0.0, v_s, v_d][usize::from(if forward { first.zone } else { first.zone - 1 })];
             let reach = found.unwrap_or(reach);

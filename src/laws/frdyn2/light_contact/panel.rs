@@ -1,14 +1,13 @@
 //! One panel of a light contact, and the law at its nodes.
 
 use super::super::constants::{
-    KINK_ERROR, MAX_PANEL_ITERATIONS, PANEL_LOSS_SHARE, QUADRATURE_SAFETY, SIGNIFICANT_KINK, SLOWEST_CONTRACTION,
-    UNCONVERGED,
+    KINK_ERROR, MAX_PANEL_ITERATIONS, PANEL_LOSS_SHARE, QUADRATURE_SAFETY, SLOWEST_CONTRACTION, UNCONVERGED,
 };
 use super::super::equations::Equations;
 use super::super::gauss::{
     INTEGRATION, NODES, STAGES, WEIGHTS, each, interpolation_error, plus_product, quadrature_error, sum,
 };
-use super::LightContact;
+use super::{LightContact, LightLaw};
 use crate::law::Contact;
 
 /// The bristle as two forces, N: by equation (3) it is two lags in a row, p′ = ω (F_R − p) and q′ = ω (p − q).
@@ -81,32 +80,31 @@ impl Node {
     /// The law with these inputs, contact and dv/dt (m/s²).
     #[inline]
     #[allow(non_snake_case)] // the paper's symbols
-    pub fn new(equations: &Equations, (contact, acceleration): (Contact, f64), lags: Lags) -> Self {
-        let Equations { sigma_0, sigma_1, mu_s, v_s, v_d, .. } = *equations;
+    pub fn new<L: LightLaw>(law: &L, (contact, acceleration): (Contact, f64), lags: Lags) -> Self {
+        let bristle = law.bristle();
+        let Equations { sigma_0, sigma_1, mu_s, v_s, v_d, .. } = *bristle;
         let (F_N, v) = (contact.F_N.max(0.0), contact.v);
         let F_s = mu_s * F_N;
         let F_0 = lags.q + sigma_1 * v;
         let (shift, side) = if F_0 >= F_s {
-            (v_s, 2)
+            (1.0, 2)
         } else if F_0 < -F_s {
-            (-v_s, 0)
+            (-1.0, 0)
         } else {
-            // Equation (5), v_s (1 − √(1 − |r|)) sgn r, without its cancellation for small r.
-            let r = F_0 / F_s;
-            (v_s * r / (1.0 + (1.0 - r.abs()).max(0.0).sqrt()), 1)
+            (L::shift(F_0 / F_s), 1)
         };
-        let rate = lags.deflection_rate(equations);
-        let w = v - rate + shift;
+        let rate = lags.deflection_rate(bristle);
+        let w = v - rate + v_s * shift;
         let zone = [-v_d, -v_s, 0.0, v_s, v_d].into_iter().map(|border| u8::from(w >= border)).sum();
         let slope = sigma_0 * rate + sigma_1 * acceleration;
-        Node { F_0, slope, F_s, w, F_R: equations.force_at(F_N, w), v, side, zone }
+        Node { F_0, slope, F_s, w, F_R: law.force(F_N, w), v, side, zone }
     }
 
     /// Whether there is a kink of the law between two nodes. w may pass the border of a zone by so little that F_R does not show it.
-    pub fn is_beyond_a_kink(&self, equations: &Equations, from: &Node) -> bool {
-        let Equations { v_s, v_d, .. } = *equations;
+    pub fn is_beyond_a_kink<L: LightLaw>(&self, law: &L, from: &Node) -> bool {
+        let Equations { v_s, v_d, .. } = *law.bristle();
         self.side != from.side
-            || self.zone != from.zone && (self.w - from.w).abs() > SIGNIFICANT_KINK * v_s.min(v_d - v_s)
+            || self.zone != from.zone && (self.w - from.w).abs() > L::SIGNIFICANT_KINK * v_s.min(v_d - v_s)
     }
 }
 
@@ -126,24 +124,24 @@ pub struct Panel {
     pub error: f64,
 }
 
-impl LightContact<'_> {
+impl<L: LightLaw> LightContact<'_, L> {
     /// A panel of `h` (s) from a start at `t`.
     #[inline(never)]
     pub(super) fn panel(&self, t: f64, h: f64, start: Lags, from: Node) -> Panel {
-        let equations = self.equations;
-        let length = equations.omega * h;
+        let bristle = self.law.bristle();
+        let length = bristle.omega * h;
         let inputs: [_; STAGES] = core::array::from_fn(|i| self.inputs(t + NODES[i] * h));
         let nodes_of = |lags: &[Lags; STAGES]| -> [Node; STAGES] {
-            core::array::from_fn(|i| Node::new(equations, inputs[i], lags[i]))
+            core::array::from_fn(|i| Node::new(self.law, inputs[i], lags[i]))
         };
         let decays = each(|i| libm::exp(-length * NODES[i]));
         let growths = each(|i| 1.0 / decays[i]);
         let mut lags: [Lags; STAGES] = core::array::from_fn(|i| start.under(from.F_R, length * NODES[i], decays[i]));
         let mut nodes = nodes_of(&lags);
         let last = self.inputs(t + h);
-        let static_force = (equations.mu_s * inputs[0].0.F_N.max(last.0.F_N)).max(f64::MIN_POSITIVE);
+        let static_force = (bristle.mu_s * inputs[0].0.F_N.max(last.0.F_N)).max(f64::MIN_POSITIVE);
         // How much a change of F_R changes F_R in the next iteration: by ż, and by F_0 while the shift depends on it.
-        let by_rate = 4.0 * static_force / (equations.sigma_1 * equations.v_s) * length.min(1.0);
+        let by_rate = 4.0 * static_force / (bristle.sigma_1 * bristle.v_s) * length.min(1.0);
         let is_shifted = from.side == 1 || nodes.iter().any(|node| node.side == 1);
         let contraction = if is_shifted { by_rate + length * length } else { by_rate };
         let allowed = self.tolerance * static_force;
@@ -178,14 +176,14 @@ impl LightContact<'_> {
             p: decay * (start.p + length * sum(&WEIGHTS, &weighted)),
             q: decay * (start.q + length * sum(&WEIGHTS, &sums)),
         };
-        let at_end = Node::new(equations, last, end);
+        let at_end = Node::new(self.law, last, end);
         let powers = each(|i| nodes[i].F_R * nodes[i].v);
         let of_states =
             decay * length * (quadrature_error(&weighted) + contraction * interpolation_error(&weighted)) / allowed;
         let energy = PANEL_LOSS_SHARE * allowed * from.v.abs().max(at_end.v.abs()) * self.interval.duration;
         let of_loss = if energy > 0.0 { h * quadrature_error(&powers) / energy } else { 0.0 };
         let mut error = QUADRATURE_SAFETY * of_states.max(of_loss);
-        if nodes.iter().chain([&at_end]).any(|node| node.is_beyond_a_kink(equations, &from)) {
+        if nodes.iter().chain([&at_end]).any(|node| node.is_beyond_a_kink(self.law, &from)) {
             error *= KINK_ERROR;
         }
         if !is_converged {

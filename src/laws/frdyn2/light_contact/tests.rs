@@ -4,14 +4,26 @@ use super::super::constants::{LIGHT_SHARE, MIN_LIGHT_LAG_AT_OPENINGS};
 use super::super::test_cases::{equations, random};
 use super::*;
 use crate::law::{InputTrajectory, Law};
+use crate::laws::frdyn2_linear;
+use crate::variable::Values;
 
 const TOLERANCE: f64 = 1e-6;
+
+/// Both laws of which light contacts advance by panels.
+trait Light: LightLaw + Law<2, DiscreteState = ()> {}
+
+impl<L: LightLaw + Law<2, DiscreteState = ()>> Light for L {}
+
+/// FrDyn2Linear with the paper's parameters, by the general integrator alone.
+fn linear_equations() -> frdyn2_linear::Equations {
+    frdyn2_linear::Equations::new(&Values::of(frdyn2_linear::Equations::METADATA.parameters)).unwrap()
+}
 
 /// States and loss.
 type Motion = ([f64; 2], f64);
 
 /// Motion over `h` (s) from `t`, in halves where the law passes a kink.
-fn by_runge_kutta(law: &Equations, inputs: &InputTrajectory, x: [f64; 2], [t, h]: [f64; 2]) -> Motion {
+fn by_runge_kutta<L: Light>(law: &L, inputs: &InputTrajectory, x: [f64; 2], [t, h]: [f64; 2]) -> Motion {
     const SHORTEST: f64 = 1e-15;
     let rates = |t: f64, x: [f64; 2]| {
         let contact = inputs.at(t);
@@ -27,10 +39,11 @@ fn by_runge_kutta(law: &Equations, inputs: &InputTrajectory, x: [f64; 2], [t, h]
     let (end, loss) = (moved(h, mean), h * mean[2]);
     // Side of ±F_s and zone of the characteristic.
     let branch = |t: f64, x: &[f64; 2]| {
-        let contact = inputs.at(t);
-        let force = law.sticking_force(contact, x) / law.static_force(contact.F_N);
-        let w = law.characteristic_point(contact, x).map_or(0.0, |here| here.w);
-        ([force <= -1.0, force >= 1.0], [-law.v_d, -law.v_s, law.v_s, law.v_d].map(|border| w >= border))
+        let (contact, bristle) = (inputs.at(t), law.bristle());
+        let &Equations { v_s, v_d, .. } = bristle;
+        let force = bristle.sticking_force(contact, x) / law.static_force(contact.F_N);
+        let w = contact.v - x[1] + v_s * L::shift(force.clamp(-1.0, 1.0));
+        ([force <= -1.0, force >= 1.0], [-v_d, -v_s, v_s, v_d].map(|border| w >= border))
     };
     if branch(t, &x) == branch(t + h, &end) || h < SHORTEST {
         return (end, loss);
@@ -40,7 +53,7 @@ fn by_runge_kutta(law: &Equations, inputs: &InputTrajectory, x: [f64; 2], [t, h]
     (end, before + after)
 }
 
-fn by_short_steps(law: &Equations, inputs: &InputTrajectory, mut x: [f64; 2], duration: f64) -> Motion {
+fn by_short_steps<L: Light>(law: &L, inputs: &InputTrajectory, mut x: [f64; 2], duration: f64) -> Motion {
     const STEPS: u32 = 10_000;
     let (h, mut sum) = (duration / f64::from(STEPS), 0.0);
     for i in 0..STEPS {
@@ -51,7 +64,8 @@ fn by_short_steps(law: &Equations, inputs: &InputTrajectory, mut x: [f64; 2], du
 }
 
 /// Checks one step; the totals.
-fn check(law: &Equations, inputs: &InputTrajectory, x: [f64; 2], duration: f64, case: &str) -> StepTotals {
+fn check<L: Light>(law: &L, inputs: &InputTrajectory, x: [f64; 2], duration: f64, case: &str) -> StepTotals {
+    let bristle = law.bristle();
     let interval = Interval { trajectory: inputs, duration, tolerance: TOLERANCE };
     let mut found = x;
     let done = advance(law, &interval, LIGHT_SHARE * TOLERANCE, &mut found, &mut StepLimit::default());
@@ -59,12 +73,12 @@ fn check(law: &Equations, inputs: &InputTrajectory, x: [f64; 2], duration: f64, 
     let over = |f: &dyn Fn(Contact) -> f64| {
         (0..=64).map(|i| f(inputs.at(done.t * f64::from(i) / 64.0)).abs()).fold(0.0, f64::max)
     };
-    let static_force = law.mu_s * over(&|contact| contact.F_N);
+    let static_force = bristle.mu_s * over(&|contact| contact.F_N);
     // Forces that z and ż add to F_0, at once and in the free motion.
-    let forces = [law.sigma_0, 0.5 * law.sigma_1];
+    let forces = [bristle.sigma_0, 0.5 * bristle.sigma_1];
     for i in 0..2 {
         // Of ten thousand steps.
-        let rounding = 3e-14 * (x[0].abs() * law.sigma_0 + x[1].abs() * law.sigma_1);
+        let rounding = 3e-14 * (x[0].abs() * bristle.sigma_0 + x[1].abs() * bristle.sigma_1);
         let error = (found[i] - expected[i]).abs() * forces[i];
         assert!(
             error <= TOLERANCE * static_force + rounding,
@@ -79,7 +93,12 @@ fn check(law: &Equations, inputs: &InputTrajectory, x: [f64; 2], duration: f64, 
 
 #[test]
 fn light_contacts_under_held_inputs_follow_the_equations() {
-    let (law, mut random) = (equations(), random(0x5851_f42d_4c95_7f2d));
+    held_inputs(&equations());
+    held_inputs(&linear_equations());
+}
+
+fn held_inputs<L: Light>(law: &L) {
+    let mut random = random(0x5851_f42d_4c95_7f2d);
     let (mut whole, mut reversals) = (0, 0);
     for case in 0..150 {
         let mut magnitude = |[low, high]: [f64; 2]| {
@@ -89,7 +108,7 @@ fn light_contacts_under_held_inputs_follow_the_equations() {
         let contact = Contact::new(magnitude([1e-10, 0.05]).abs(), magnitude([1e-6, 0.1]));
         let x = [magnitude([1e-10, 1e-6]), magnitude([1e-7, 1e-2])];
         let h = magnitude([1e-5, 3e-3]).abs();
-        let done = check(&law, &InputTrajectory::held(contact), x, h, &format!("{case}: {contact:?} {x:?} {h:e}"));
+        let done = check(law, &InputTrajectory::held(contact), x, h, &format!("{case}: {contact:?} {x:?} {h:e}"));
         whole += u32::from(done.t == h);
         reversals += u32::from(done.inner_steps > 4);
         assert!(done.inner_steps < 60, "{case}: {} panels", done.inner_steps);
@@ -99,8 +118,13 @@ fn light_contacts_under_held_inputs_follow_the_equations() {
 
 #[test]
 fn light_contacts_under_moving_inputs_follow_the_equations() {
+    moving_inputs(&equations());
+    moving_inputs(&linear_equations());
+}
+
+fn moving_inputs<L: Light>(law: &L) {
     const H: f64 = 1e-3;
-    let (law, mut random) = (equations(), random(3));
+    let mut random = random(3);
     for case in 0..100 {
         // Every third contact closes at the start of the step.
         let normal = libm::exp10(-9.0 + 4.0 * (1.0 + random()));
@@ -113,8 +137,8 @@ fn light_contacts_under_moving_inputs_follow_the_equations() {
         let inputs = InputTrajectory { start, derivatives: Some(&derivatives), delay: None };
         let x = [1e-9 * random(), 1e-3 * speed * random()];
         let interval = Interval { trajectory: &inputs, duration: H, tolerance: TOLERANCE };
-        assert!(is_light(&law, &interval, MIN_LIGHT_LAG_AT_OPENINGS), "{case}");
-        let done = check(&law, &inputs, x, H, &format!("{case}: {inputs:?} {x:?}"));
+        assert!(is_light(law.bristle(), &interval, MIN_LIGHT_LAG_AT_OPENINGS), "{case}");
+        let done = check(law, &inputs, x, H, &format!("{case}: {inputs:?} {x:?}"));
         assert!(done.t == H && done.inner_steps < 120, "{case}: {} panels up to {:e} s", done.inner_steps, done.t);
     }
 }
