@@ -167,13 +167,28 @@ fn sums_decay_to_0_in_quiet_steps_and_begin_again_beyond_them() {
         |size, i| [0.0, size / 16.0 * sign(i)],
         |size, i| [size / 2.0 * i * i, 0.0],
     ];
-    for (k, motion) in motions.into_iter().enumerate() {
-        for (share, stays) in [(0.9, true), (1.1, false)] {
-            // A monitor whose differences begin with the motion.
-            let mut monitor = ResponseMonitor { is_quiet: true, ..ResponseMonitor::default() };
-            add(&mut monitor, 0..12, 1.0, |i| motion(share * QUIET, i));
-            assert_eq!(is_still(&monitor), stays, "{k}, {share}: {monitor:?}");
+    for static_force in [1.0, 2.0] {
+        for (k, motion) in motions.into_iter().enumerate() {
+            for (share, stays) in [(0.9, true), (1.1, false)] {
+                // A monitor whose differences begin with the motion.
+                let mut monitor = ResponseMonitor { is_quiet: true, ..ResponseMonitor::default() };
+                add(&mut monitor, 0..12, static_force, |i| motion(share * QUIET * static_force, i));
+                assert_eq!(is_still(&monitor), stays, "{static_force}, {k}, {share}: {monitor:?}");
+            }
         }
+    }
+}
+
+#[test]
+fn saved_monitor_is_the_same() {
+    let monitor = of_loads(30, 1.0, |i| [0.3 * sign(i) + 0.1 * libm::sin(i), 0.2 * sign(i) + 0.4]);
+    assert!(monitor.lasting != [0.0; 2] && monitor.load[2] != 0.0 && monitor.force[3] != 0.0, "{monitor:?}");
+    for monitor in [monitor, ResponseMonitor { is_quiet: true, ..monitor }] {
+        let mut bytes = [0; 200];
+        let mut writer = Writer::new(&mut bytes);
+        monitor.write(&mut writer);
+        let length = writer.length();
+        assert_eq!(ResponseMonitor::read(&mut Reader::new(&bytes[..length])), Some(monitor));
     }
 }
 

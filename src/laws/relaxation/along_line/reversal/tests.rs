@@ -120,27 +120,37 @@ fn transient_that_is_long_or_limited_or_small_is_left_to_the_integrator() {
     assert!(!found(1e-3, -0.5, 20.0, -1.0));
 }
 
-/// From rest at a constant acceleration the distance that is slid is a t²/2, which gives the length of the transient.
+/// From rest on, under a constant jerk, the distance that is slid gives the length of the transient.
 #[test]
 fn transient_is_split_off_from_the_tolerance_on_that_its_error_bound_allows() {
-    for sigma_1 in [0.0, 3e3] {
+    for (sigma_1, a) in [(0.0, 3e3), (3e3, 3e3), (3e3, -1e3_f64)] {
         let bristle = Bristle { curve: Exponential::constant(0.6), sigma_0: 5e7, ..bristle(sigma_1) };
-        for normal in [2.0, 40.0] {
-            for a in [3e3_f64, -1e3] {
-                let steady = 0.6 * normal / bristle.sigma_0;
-                let [first, last] = ENDS.map(|lengths| (2.0 * lengths * steady / a.abs()).sqrt());
+        for (normal, from) in [(2.0, 0.0), (2.0, 0.25 * H), (40.0, 0.25 * H)] {
+            let steady = 0.6 * normal / bristle.sigma_0;
+            for bend in [0.0, 0.05, -0.05] {
+                let jerk = bend * a / (2.0 * ENDS[1] * steady / a.abs()).sqrt();
+                let slid = |time: f64| time * time * (0.5 * a + jerk * time / 6.0).abs();
+                let [first, last] = ENDS.map(|lengths| bisect(0.0, 0.5 * H, |time| slid(time) >= lengths * steady));
+                let [first, last] = [first.expect("a first part"), last.expect("a second part")];
+                let acceleration = (a + jerk * last).abs().max(a.abs());
                 // Share by which F_N changes until the transient has decayed.
                 for change in [-0.0101, -0.0099, -0.004, 0.0, 0.0099, 0.0101] {
                     let slope = change * normal / last;
-                    let inputs = [contact([normal, 0.0]), contact([slope, a]), Contact::ZERO, Contact::ZERO];
+                    let v = from * (0.5 * jerk * from - a);
+                    let inputs = [
+                        contact([normal - slope * from, v]),
+                        contact([slope, a - jerk * from]),
+                        contact([0.0, jerk]),
+                        Contact::ZERO,
+                    ];
                     relax_third(&bristle, inputs, |relaxation| {
                         let static_force = 0.6 * normal.max(relaxation.error_force);
-                        let force = steady * (bristle.sigma_0 + sigma_1 * a.abs() / relaxation.max_speed);
+                        let force = steady * (bristle.sigma_0 + sigma_1 * acceleration / relaxation.max_speed);
                         let error = QUADRATURE_ERROR * force * last / (relaxation.duration * static_force);
                         let limited = f64::max(-change, 0.0) * first / relaxation.duration;
                         let is_split =
-                            |exponent: f64| transient(relaxation, [0.0, H], 0.0, libm::exp10(exponent)).is_some();
-                        let said = format!("{sigma_1}, {normal} N, {a} m/s², {change}");
+                            |exponent: f64| transient(relaxation, [from, H], 0.0, libm::exp10(exponent)).is_some();
+                        let said = format!("{sigma_1}, {normal} N, {a} m/s², {jerk} m/s³, {change}, from {from} s");
                         let found = bisect(-18.0, 1.0, is_split).map(libm::exp10);
                         if change.abs() > LARGEST_CHANGE {
                             assert_eq!(found, None, "{said}");
