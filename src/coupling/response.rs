@@ -127,39 +127,4 @@ impl SavedState for ResponseMonitor {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// Monitor after steps with the force `force(i)`, to which the body answers with `share` of m, under a smooth load, in N with F_s = 1 N.
-    fn after(steps: u32, share: f64, force: impl Fn(f64) -> f64) -> ResponseMonitor {
-        let mut monitor = ResponseMonitor::default();
-        let load = |i: f64| 0.7 * libm::sin(0.2 * i) + (1.0 - share) * force(i);
-        for i in 0..steps {
-            let i = f64::from(i);
-            monitor.add(load(i) - load(i - 1.0), force(i), 1.0, true);
-        }
-        monitor
-    }
-
-    #[test]
-    fn body_that_answers_to_the_force_with_another_mass_is_found() {
-        let stick_slip = |i: f64| if libm::fmod(i, 17.0) < 9.0 { 0.6 } else { 0.2 };
-        for share in [0.0, 0.2, 0.4] {
-            let found = after(200, share, stick_slip).foreign();
-            assert!(found.is_some_and(|found| (found - share).abs() < 0.05), "{share}: {found:?}");
-        }
-        for share in [0.6, 1.0, 1.5] {
-            assert_eq!(after(200, share, stick_slip).foreign(), None, "{share}");
-        }
-        // In stick the force follows the load, and v does not move.
-        assert_eq!(after(1000, 1.0, |i| 0.7 * libm::sin(0.2 * i)).foreign(), None);
-    }
-
-    #[test]
-    fn force_without_an_answer_is_found_while_it_is_small() {
-        let alternating = |i: f64| 0.3 + 1e-3 * if libm::fmod(i, 2.0) < 1.0 { 1.0 } else { -1.0 };
-        assert!(after(60, 0.0, alternating).is_idle());
-        assert!(!after(60, 1.0, alternating).is_idle());
-        assert!(!after(60, 0.0, |i| 0.7 * libm::sin(0.2 * i)).is_idle());
-    }
-}
+mod tests;

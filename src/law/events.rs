@@ -333,3 +333,6 @@ impl<S: HybridSystem<N>, const N: usize> System<N> for Mode<'_, S, N> {
         self.segment.trajectory().time_within(max_dv, self.segment.from + t).min(1.0 / growth_rate)
     }
 }
+
+#[cfg(test)]
+mod tests;

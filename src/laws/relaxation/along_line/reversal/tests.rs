@@ -51,14 +51,20 @@ fn work_and_impulse_are_those_of_the_decaying_deflection() {
     for sigma_1 in [0.0, 3192.75] {
         let bristle = bristle(sigma_1);
         for side in [1.0, -1.0] {
-            // v grows as the first, second and third power of time.
-            for powers in [[20.0, 0.0, 0.0], [0.0, 4e4, 0.0], [0.0, 0.0, 1.2e8], [0.5, 3e4, 1e8]] {
+            // v grows as the first, second and third power of time, in the last case from a speed on.
+            for powers in [
+                [0.0, 20.0, 0.0, 0.0],
+                [0.0, 0.0, 4e4, 0.0],
+                [0.0, 0.0, 0.0, 1.2e8],
+                [0.0, 0.5, 3e4, 1e8],
+                [2e-3, 20.0, 0.0, 0.0],
+            ] {
                 for (normal, slope) in [(1e-3, 0.0), (1e-9, 0.0), (1e-3, 1e-2), (1e-3, -1e-3)] {
                     let inputs = [
-                        contact([normal, 0.0]),
-                        contact([slope, side * powers[0]]),
-                        contact([0.0, side * powers[1]]),
+                        contact([normal, side * powers[0]]),
+                        contact([slope, side * powers[1]]),
                         contact([0.0, side * powers[2]]),
+                        contact([0.0, side * powers[3]]),
                     ];
                     relax_third(&bristle, inputs, |relaxation| {
                         let steady = relaxation.coefficients(0.0).steady;
@@ -104,7 +110,7 @@ fn transient_that_is_long_or_limited_or_small_is_left_to_the_integrator() {
     // Beyond the limit.
     assert!(!found(1e-3, 0.0, 20.0, -1.01));
     // Next to the steady deflection.
-    assert!(!found(1e-3, 0.0, 20.0, 0.95));
+    assert!(found(1e-3, 0.0, 20.0, 0.89) && !found(1e-3, 0.0, 20.0, 0.91));
     // Longer than the segment.
     assert!(!found(1e3, 0.0, 20.0, -1.0));
     // The steady deflection changes, by F_N or by v.
@@ -112,4 +118,50 @@ fn transient_that_is_long_or_limited_or_small_is_left_to_the_integrator() {
     assert!(!found(5.0, 0.0, 90.0, -1.0));
     // The limit falls below the deflection.
     assert!(!found(1e-3, -0.5, 20.0, -1.0));
+}
+
+/// From rest on, under a constant jerk, the distance that is slid gives the length of the transient.
+#[test]
+fn transient_is_split_off_from_the_tolerance_on_that_its_error_bound_allows() {
+    for (sigma_1, a) in [(0.0, 3e3), (3e3, 3e3), (3e3, -1e3_f64)] {
+        let bristle = Bristle { curve: Exponential::constant(0.6), sigma_0: 5e7, ..bristle(sigma_1) };
+        for (normal, from) in [(2.0, 0.0), (2.0, 0.25 * H), (40.0, 0.25 * H)] {
+            let steady = 0.6 * normal / bristle.sigma_0;
+            for bend in [0.0, 0.05, -0.05] {
+                let jerk = bend * a / (2.0 * ENDS[1] * steady / a.abs()).sqrt();
+                let slid = |time: f64| time * time * (0.5 * a + jerk * time / 6.0).abs();
+                let [first, last] = ENDS.map(|lengths| bisect(0.0, 0.5 * H, |time| slid(time) >= lengths * steady));
+                let [first, last] = [first.expect("a first part"), last.expect("a second part")];
+                let acceleration = (a + jerk * last).abs().max(a.abs());
+                // Share by which F_N changes until the transient has decayed.
+                for change in [-0.0101, -0.0099, -0.004, 0.0, 0.0099, 0.0101] {
+                    let slope = change * normal / last;
+                    let v = from * (0.5 * jerk * from - a);
+                    let inputs = [
+                        contact([normal - slope * from, v]),
+                        contact([slope, a - jerk * from]),
+                        contact([0.0, jerk]),
+                        Contact::ZERO,
+                    ];
+                    relax_third(&bristle, inputs, |relaxation| {
+                        let static_force = 0.6 * normal.max(relaxation.error_force);
+                        let force = steady * (bristle.sigma_0 + sigma_1 * acceleration / relaxation.max_speed);
+                        let error = QUADRATURE_ERROR * force * last / (relaxation.duration * static_force);
+                        let limited = f64::max(-change, 0.0) * first / relaxation.duration;
+                        let is_split =
+                            |exponent: f64| transient(relaxation, [from, H], 0.0, libm::exp10(exponent)).is_some();
+                        let said = format!("{sigma_1}, {normal} N, {a} m/s², {jerk} m/s³, {change}, from {from} s");
+                        let found = bisect(-18.0, 1.0, is_split).map(libm::exp10);
+                        if change.abs() > LARGEST_CHANGE {
+                            assert_eq!(found, None, "{said}");
+                            return;
+                        }
+                        let expected = error.max(limited) / INNER_SHARE;
+                        let found = found.unwrap_or_else(|| panic!("{said}: no tolerance allows it"));
+                        assert!((found / expected - 1.0).abs() < 1e-9, "{said}: from {found:e} on, not {expected:e}");
+                    });
+                }
+            }
+        }
+    }
 }

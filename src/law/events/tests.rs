@@ -1,0 +1,406 @@
+//! The driver against a relay in closed form: a state that grows up to a limit, falls to the opposite one, and grows again.
+
+use super::*;
+use crate::integrate::step_limit::StepLimit;
+use crate::law::{DiscreteState, Law, LawMetadata, MAX_INPUT_DERIVATIVE_ORDER};
+use crate::laws::dahl::Dahl;
+use crate::variable::Values;
+
+/// Normal force, N.
+const NORMAL: f64 = 8.0;
+/// Velocity, m/s.
+const SPEED: f64 = 0.7;
+
+/// Direction of a relay.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+enum Direction {
+    #[default]
+    Up,
+    Down,
+}
+
+impl Direction {
+    fn sign(self) -> f64 {
+        if self == Direction::Up { 1.0 } else { -1.0 }
+    }
+}
+
+impl DiscreteState for Direction {
+    fn read(_: &Values) -> Self {
+        Direction::Up
+    }
+
+    fn write(self, _: &mut Values) {}
+}
+
+/// dx/dt = λ (±g − x), or ±g where `exact`, up to the limit ±F_t. The integrands are x v and x while the contact is closed.
+struct Relay {
+    /// λ, 1/s.
+    lambda: f64,
+    /// g, or the rate of x, 1/s.
+    goal: f64,
+    exact: bool,
+    /// Whether events are changes of the sign of polynomials, or of indicators.
+    by_polynomials: bool,
+    limits: StepLimits,
+}
+
+impl Relay {
+    fn new(exact: bool, by_polynomials: bool) -> Self {
+        Relay { lambda: 3.0, goal: 2.5, exact, by_polynomials, limits: StepLimits::FREE }
+    }
+
+    /// x after a time (s) without an event, and its integral.
+    fn free(&self, x: f64, direction: Direction, time: f64) -> [f64; 2] {
+        let goal = direction.sign() * self.goal;
+        if self.exact {
+            return [x + goal * time, time * (x + 0.5 * goal * time)];
+        }
+        let decay = libm::exp(-self.lambda * time);
+        [goal + (x - goal) * decay, goal * time + (x - goal) * (1.0 - decay) / self.lambda]
+    }
+
+    /// Time (s) up to the limit, which is `limit` now and grows at a rate (1/s).
+    fn until(&self, x: f64, direction: Direction, limit: f64, rate: f64) -> f64 {
+        let beyond = |time: f64| direction.sign() * self.free(x, direction, time)[0] >= limit + rate * time;
+        bisect(0.0, 3.0, beyond).unwrap_or(f64::INFINITY)
+    }
+
+    /// x after `duration` (s), its integral, the direction, and the number of events.
+    fn expected(&self, mut x: f64, limit: [f64; 2], duration: f64) -> (f64, f64, Direction, u32) {
+        let (mut t, mut area, mut direction, mut events) = (0.0, 0.0, Direction::Up, 0);
+        loop {
+            let time = self.until(x, direction, limit[0] + limit[1] * t, limit[1]);
+            let ends = t + time >= duration;
+            let [end, part] = self.free(x, direction, if ends { duration - t } else { time });
+            (x, area) = (end, area + part);
+            if ends {
+                return (x, area, direction, events);
+            }
+            (t, events) = (t + time, events + 1);
+            direction = if direction == Direction::Up { Direction::Down } else { Direction::Up };
+        }
+    }
+}
+
+impl HybridSystem<1> for Relay {
+    type Discrete = Direction;
+
+    const HAS_EVENTS: bool = true;
+    const HAS_MODES: bool = true;
+
+    fn rate(&self, _: Contact, &[x]: &[f64; 1], direction: &Direction) -> [f64; 1] {
+        [self.lambda * (direction.sign() * self.goal - x)]
+    }
+
+    fn jacobian(&self, _: Contact, _: &[f64; 1], _: &Direction) -> [[f64; 1]; 1] {
+        [[-self.lambda]]
+    }
+
+    fn error_scale(&self, contact: Contact, _: &[f64; 1]) -> [f64; 1] {
+        [contact.F_N / NORMAL]
+    }
+
+    fn step_limits(&self, _: Contact, _: &[f64; 1]) -> StepLimits {
+        self.limits
+    }
+
+    fn integrands(&self, contact: Contact, &[x]: &[f64; 1], _: &Direction) -> [f64; 2] {
+        let x = if contact.is_open() { 0.0 } else { x };
+        [x * contact.v, x]
+    }
+
+    fn integrand_scales(&self, [_, speed]: [f64; 2], _: f64) -> [f64; 2] {
+        [speed, 1.0]
+    }
+
+    fn integrand_rounding(&self, [_, speed]: [f64; 2], _: f64) -> [f64; 2] {
+        [1e-15 * speed, 1e-15]
+    }
+
+    fn exact_rates(&self, _: Contact, direction: &Direction) -> Option<[Rate; 1]> {
+        self.exact.then(|| [Rate::Constant(direction.sign() * self.goal)])
+    }
+
+    fn event_polynomials(&self, path: &Path<1>, direction: &Direction) -> Option<[Polynomial; MAX_EVENTS]> {
+        let left = path.F_t + path.x[0] * -direction.sign();
+        self.by_polynomials
+            .then(|| [Polynomial::constant(1.0), left, Polynomial::constant(1.0), Polynomial::constant(1.0)])
+    }
+
+    fn event_indicators(&self, contact: Contact, &[x]: &[f64; 1], direction: &Direction) -> [f64; MAX_EVENTS] {
+        [1.0, contact.F_t - direction.sign() * x, 1.0, 1.0]
+    }
+
+    fn handle_event(&self, contact: Contact, &mut [x]: &mut [f64; 1], direction: &mut Direction) -> bool {
+        let is_due = direction.sign() * x >= contact.F_t;
+        if is_due {
+            *direction = if *direction == Direction::Up { Direction::Down } else { Direction::Up };
+        }
+        is_due
+    }
+}
+
+/// All relays: by an integrator and in closed form, with polynomials and with indicators.
+fn relays() -> [Relay; 4] {
+    [(false, true), (false, false), (true, true), (true, false)].map(|(exact, by)| Relay::new(exact, by))
+}
+
+/// A closed contact in sliding with this limit.
+fn contact(limit: f64) -> Contact {
+    Contact { F_t: limit, ..Contact::new(NORMAL, SPEED) }
+}
+
+/// First derivatives of the inputs alone.
+fn first(derivative: Contact) -> [Contact; MAX_INPUT_DERIVATIVE_ORDER] {
+    [derivative, Contact::ZERO, Contact::ZERO]
+}
+
+#[test]
+fn relay_changes_its_direction_at_its_limits() {
+    for relay in relays() {
+        for x in [-0.9, 0.0, 0.9] {
+            for duration in [0.05, 0.45, 1.0, 3.7] {
+                for tolerance in [1e-5, 1e-9] {
+                    let (end, area, direction, events) = relay.expected(x, [1.0, 0.0], duration);
+                    let said = format!("{}, {}, {x}, {duration} s", relay.exact, relay.by_polynomials);
+                    let (mut found, mut state) = ([x], Direction::Up);
+                    let trajectory = InputTrajectory::held(contact(1.0));
+                    let mut solver = Radau::default();
+                    let done = advance(&relay, &trajectory, &mut found, &mut state, duration, tolerance, &mut solver)
+                        .expect("a step");
+                    let allowed = f64::from(events + 1) * if relay.exact { 1e-12 } else { tolerance };
+                    assert!((found[0] - end).abs() < allowed, "{said}: {}, not {end}", found[0]);
+                    assert_eq!(state, direction, "{said}");
+                    let allowed = duration * (allowed + 10.0 * tolerance);
+                    assert!((done.impulse - area).abs() < allowed, "{said}: {done:?}, not {area}");
+                    assert!((done.loss - SPEED * area).abs() < SPEED * allowed, "{said}: {done:?}, not {area}");
+                    assert!(
+                        if relay.exact { done.inner_steps == events + 1 } else { done.inner_steps > events },
+                        "{said}"
+                    );
+                    assert_eq!((done.force_error, solver.limit.error()), (0.0, 0.0), "{said}");
+                    // The loss alone is the same.
+                    let (mut again, mut state) = ([x], Direction::Up);
+                    let radau = &mut Radau::default();
+                    let done_again = advance_without_impulse(
+                        &relay,
+                        &trajectory,
+                        &mut again,
+                        &mut state,
+                        duration,
+                        tolerance,
+                        radau,
+                    )
+                    .expect("a step");
+                    assert_eq!((again, state, done_again.impulse), (found, direction, 0.0), "{said}");
+                    assert!((done_again.loss - SPEED * area).abs() < SPEED * allowed, "{said}: {done_again:?}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn event_under_a_limit_that_moves_is_where_the_state_meets_it() {
+    for relay in relays() {
+        for rate in [0.2, -0.2] {
+            let derivatives = first(Contact { F_t: rate, ..Contact::ZERO });
+            let trajectory = InputTrajectory { derivatives: Some(&derivatives), ..InputTrajectory::held(contact(1.0)) };
+            let (end, area, direction, events) = relay.expected(0.3, [1.0, rate], 3.0);
+            let (mut x, mut state) = ([0.3], Direction::Up);
+            let done =
+                advance(&relay, &trajectory, &mut x, &mut state, 3.0, 1e-9, &mut Radau::default()).expect("a step");
+            let said = format!("{}, {}, {rate}: {x:?}, {state:?}, {done:?}", relay.exact, relay.by_polynomials);
+            let allowed = if relay.exact { 1e-12 } else { 1e-8 };
+            assert!(events > 1 && (x[0] - end).abs() < allowed && state == direction, "{said}, not {end}");
+            assert!(
+                (done.impulse - area).abs() < 1e-7 && (done.loss - SPEED * area).abs() < 1e-7,
+                "{said}, not {area}"
+            );
+        }
+    }
+}
+
+#[test]
+fn events_of_an_open_contact_wait_until_it_closes() {
+    for relay in relays() {
+        // F_N passes through 0 at 0.5 s.
+        let start = Contact { F_N: -NORMAL, ..contact(1.0) };
+        let derivatives = first(Contact { F_N: 2.0 * NORMAL, ..Contact::ZERO });
+        let trajectory = InputTrajectory { derivatives: Some(&derivatives), ..InputTrajectory::held(start) };
+        let (mut x, mut state) = ([0.2], Direction::Up);
+        let done = advance(&relay, &trajectory, &mut x, &mut state, 0.75, 1e-8, &mut Radau::default()).expect("a step");
+        let [closes, _] = relay.free(0.2, Direction::Up, 0.5);
+        assert!(closes > 1.2, "it passes its limit");
+        let [end, area] = relay.free(closes, Direction::Down, 0.25);
+        let said = format!("{}, {}: {x:?}, {state:?}, {done:?}", relay.exact, relay.by_polynomials);
+        assert!(end > -1.0 && (x[0] - end).abs() < 2e-8 && state == Direction::Down, "{said}, not {end}");
+        assert!((done.impulse - area).abs() < 1e-7 && (done.loss - SPEED * area).abs() < 1e-7, "{said}, not {area}");
+    }
+}
+
+#[test]
+fn beyond_its_limit_of_inner_steps_a_system_keeps_its_mode_to_the_end() {
+    // Each part between two events is one inner step: the sixth is beyond one and a half times the limit.
+    let relay = Relay::new(true, true);
+    let (limit, duration) = (4, 100.0);
+    let first_event = relay.until(0.0, Direction::Up, 1.0, 0.0);
+    let between = relay.until(-1.0, Direction::Up, 1.0, 0.0);
+    let left = duration - first_event - 4.0 * between;
+    let (mut x, mut state) = ([0.0], Direction::Up);
+    let mut solver = Radau { limit: StepLimit::new(limit), ..Radau::default() };
+    let trajectory = InputTrajectory::held(contact(1.0));
+    let done = advance(&relay, &trajectory, &mut x, &mut state, duration, 1e-6, &mut solver).expect("a step");
+    // The fifth event is at the upper limit.
+    assert!((x[0] - (1.0 - relay.goal * left)).abs() < 1e-9, "{x:?}");
+    assert_eq!((done.inner_steps, solver.limit.error()), (6, UNKNOWN));
+    // The integrator ends as well, and reports an error.
+    let relay = Relay::new(false, true);
+    let mut solver = Radau { limit: StepLimit::new(limit), ..Radau::default() };
+    let (mut x, mut state) = ([0.0], Direction::Up);
+    let done = advance(&relay, &trajectory, &mut x, &mut state, duration, 1e-6, &mut solver).expect("a step");
+    assert!(done.inner_steps <= 3 * limit && solver.limit.error() > 0.0, "{done:?}, {}", solver.limit.error());
+    assert!((x[0].abs() - relay.goal).abs() < 1e-2, "without events it tends to its goal: {x:?}");
+}
+
+#[test]
+fn state_that_is_no_number_is_an_error() {
+    for by_polynomials in [true, false] {
+        let relay = Relay { goal: f64::INFINITY, ..Relay::new(true, by_polynomials) };
+        let trajectory = InputTrajectory::held(contact(1.0));
+        let done = advance(&relay, &trajectory, &mut [0.0], &mut Direction::Up, 1.0, 1e-6, &mut Radau::default());
+        assert_eq!(done, Err(SolverError::NotFinite));
+    }
+}
+
+#[test]
+fn event_iteration_ends_without_a_mode_that_holds() {
+    let relay = Relay::new(true, true);
+    let mut state = Direction::Up;
+    assert!(!event_iteration(&relay, contact(1.0), &mut [0.5], &mut state) && state == Direction::Up);
+    assert!(event_iteration(&relay, contact(1.0), &mut [1.0], &mut state) && state == Direction::Down);
+    // A limit below 0 ends either direction.
+    assert!(event_iteration(&relay, contact(-1.0), &mut [0.0], &mut state));
+}
+
+#[test]
+fn event_lands_on_the_first_instant_at_which_its_share_of_the_step_is_reached() {
+    for from in [0.0, 1e-9, 0.3, 7.0, 1e3] {
+        for h in [1e-12, 1e-6, 0.1, 3.0] {
+            for part in [1e-18, 1e-9, 0.1, 1.0 / 3.0, 0.5, 0.9, 1.0] {
+                let (share, reached) = landing(from, h, part);
+                let said = format!("{from}, {h}, {part}: {share}, {reached}");
+                assert!(reached > from && reached <= from + h && share <= 1.0, "{said}");
+                assert_eq!(share, ((reached - from) / h).min(1.0), "{said}");
+                assert!(share >= part || reached == from + h, "{said}");
+                let earlier = reached.next_down().next_down();
+                assert!(earlier <= from || (earlier - from) / h < part, "{said}: it could be earlier");
+            }
+        }
+    }
+}
+
+#[test]
+fn change_of_sign_without_a_change_of_mode_is_skipped() {
+    let constant = Polynomial::constant(1.0);
+    // Zeros at 1/4 and 3/4.
+    let polynomials = [constant, Polynomial([3.0 / 16.0, -1.0, 1.0, 0.0, 0.0, 0.0]), constant, constant];
+    let first_from = |changes: &dyn Fn(f64) -> bool| first_that_changes(&polynomials, 0.25, changes);
+    assert_eq!(first_from(&|_| true), Some(0.25));
+    let second = first_from(&|part| part > 0.5).expect("a second change");
+    assert!((second - 0.75).abs() < 1e-9, "{second}");
+    assert_eq!(first_from(&|_| false), None);
+    // Beyond rounding next to the root the mode changes.
+    assert_eq!(first_from(&|part| part > 0.25 + 0.5 * FLOOR), Some(0.25 + FLOOR));
+    // Nothing is left of the step.
+    assert_eq!(first_that_changes(&polynomials, 1.0 - 0.5 * FLOOR, |part| part >= 1.0), None);
+}
+
+#[test]
+fn error_scale_of_a_segment_is_that_at_its_end_and_not_0_where_the_contact_opens() {
+    let relay = Relay { limits: StepLimits { max_dv: 0.1, growth_rate: 40.0 }, ..Relay::new(false, true) };
+    for (ends, expected) in [([10.0, 4.0], 4.0), ([4.0, 10.0], 10.0), ([10.0, 0.0], 0.01), ([-10.0, -1.0], 0.01)] {
+        let [from, to] = [0.5, 1.5];
+        let slope = (ends[1] - ends[0]) / (to - from);
+        let derivatives = first(Contact { F_N: slope, v: 2.0, ..Contact::ZERO });
+        let start = Contact::new(ends[0] - slope * from, 0.0);
+        let trajectory = InputTrajectory { derivatives: Some(&derivatives), ..InputTrajectory::held(start) };
+        let segment = InputSegment::between_breakpoints(&trajectory, [from, to], 0.0);
+        let min_force = min_force(&segment);
+        assert!((min_force - expected).abs() < 1e-12, "{ends:?}: {min_force}");
+        let mode = Mode { system: &relay, segment: &segment, discrete: &Direction::Down, min_force };
+        for t in [0.0, 0.4, 1.0] {
+            let [scale] = mode.scale(t, &[0.0]);
+            assert!((scale - expected / NORMAL).abs() < 1e-12, "{ends:?}, {t}: {scale}");
+        }
+        assert_eq!(mode.rate(0.4, &[0.25]), [3.0 * (-2.5 - 0.25)]);
+        assert_eq!(mode.jacobian(0.4, &[0.25]), [[-3.0]]);
+    }
+}
+
+#[test]
+fn inner_step_is_limited_by_the_change_of_v_and_by_the_growth_of_errors() {
+    // v = t³: within 0.1 m/s of 0 at 0.46 s, and for a shorter time later on.
+    let derivatives = [Contact::ZERO, Contact::ZERO, Contact::new(0.0, 6.0)];
+    let trajectory =
+        InputTrajectory { derivatives: Some(&derivatives), ..InputTrajectory::held(Contact::new(NORMAL, 0.0)) };
+    let segment = InputSegment::between_breakpoints(&trajectory, [1.0, 3.0], 0.0);
+    for (growth_rate, is_limited) in [(0.0, false), (1.0, false), (1e4, true)] {
+        let relay = Relay { limits: StepLimits { max_dv: 0.1, growth_rate }, ..Relay::new(false, true) };
+        let mode = Mode { system: &relay, segment: &segment, discrete: &Direction::Up, min_force: NORMAL };
+        for t in [0.0, 0.5, 1.5] {
+            let longest = mode.longest(t, &[0.0]);
+            if is_limited {
+                assert_eq!(longest, 1e-4);
+                continue;
+            }
+            // v changes by 0.1 m/s at the most, and by a third of that at the least.
+            let change = libm::pow(1.0 + t + longest, 3.0) - libm::pow(1.0 + t, 3.0);
+            assert!(change <= 0.1 * (1.0 + 1e-12) && change > 0.03, "{t} s: {longest} s, {change} m/s");
+        }
+    }
+}
+
+#[test]
+fn general_integrator_stops_after_the_inner_step_where_the_condition_ends() {
+    const MU: f64 = 0.5;
+    const SIGMA_0: f64 = 2e5;
+    let metadata: &LawMetadata = <Dahl as Law<1>>::METADATA;
+    let mut values = Values::of(metadata.parameters);
+    for parameter in metadata.parameters {
+        values[parameter] = match parameter.name {
+            "mu_d" => MU,
+            "sigma_0" => SIGMA_0,
+            _ => 1.0,
+        };
+    }
+    let law = <Dahl as Law<1>>::new(&values).expect("parameters of a law");
+    let steady = MU * NORMAL / SIGMA_0;
+    // F_t is the time.
+    let derivatives = first(Contact { F_t: 1.0, ..Contact::ZERO });
+    let trajectory = InputTrajectory { derivatives: Some(&derivatives), ..InputTrajectory::held(contact(0.0)) };
+    // z = g (1 − e^(−v t/g)).
+    let duration = 4.0 * steady / SPEED;
+    let z = |t: f64| steady * -libm::expm1(-SPEED * t / steady);
+    let loss = |t: f64| SIGMA_0 * SPEED * (steady * t - steady / SPEED * z(t));
+    for limit in [0.1, 0.5, 0.9, 2.0] {
+        let mut x = [0.0];
+        let seen = core::cell::Cell::new(0.0);
+        let holds = |contact: Contact, x: &[f64; 1]| {
+            seen.set(contact.F_t);
+            x[0] < limit * steady
+        };
+        let (done, reached) =
+            advance_while(&law, &trajectory, &mut x, duration, 1e-8, &mut Radau::default(), holds).expect("a step");
+        assert!((x[0] - z(reached)).abs() < 1e-8 * steady, "{limit}: {x:?}, not {}", z(reached));
+        assert!((seen.get() - reached).abs() < 1e-12 * duration, "{limit}: {} s, not {reached} s", seen.get());
+        assert!((done.loss - loss(reached)).abs() < 1e-7 * MU * NORMAL * SPEED * duration, "{limit}: {done:?}");
+        assert_eq!((done.impulse, done.force_error), (0.0, 0.0));
+        assert!(done.inner_steps > 0, "{limit}");
+        assert_eq!(x[0] >= limit * steady, limit < 0.98, "{limit}: {x:?}");
+        // The step before it ended below the limit: several of them are in 1/λ at this tolerance.
+        let is_first = limit > 1.0 || x[0] < (limit + 0.5) * steady;
+        assert!(is_first && (limit > 1.0) == (reached == duration), "{limit}: {reached} s of {duration} s");
+    }
+}
