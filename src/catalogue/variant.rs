@@ -232,6 +232,7 @@ impl Variant {
                 let point =
                     |(i, position): (usize, &[f64; 2])| Point { position: *position, share: shares.get(i).copied() };
                 let plate = Plate::new(positions.iter().enumerate().map(point).collect());
+                let plate = plate.with_acceleration(self.card.acceleration);
                 match &self.mobility {
                     Some(mobility) => Assembly::of_plate_on_body(contacts(), plate, mobility.clone()),
                     None => Assembly::of_plate(contacts(), plate),
