@@ -104,31 +104,15 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
         let (start, derivatives) = self.last_step_trajectory();
         let trajectory = InputTrajectory { start, derivatives: derivatives.as_ref(), delay: None };
         let (law, duration, tolerance) = (&self.body.law, self.now.last_step.duration, self.now.tolerance);
-        let force = |t: f64| {
+        let mut force = |t: f64| {
             let ((mut x, mut discrete), mut solver) = (self.last_step_states(), self.solver());
             if t > 0.0 {
                 law.advance(&trajectory, &mut x, &mut discrete, t, tolerance, &mut solver)?;
             }
             Ok(law.planar_force(trajectory.at(t), &x, &discrete))
         };
-        let ends = [force(0.0)?, force(duration)?];
         let static_force = larger(law.static_force(start.F_N), law.static_force(trajectory.at(duration).F_N));
-        let error = MEAN_ERROR * tolerance * static_force * duration;
-        let (shares, mut panels, mut outcome) = ([duration, min_error_share(tolerance)], max_panels(tolerance), Ok(()));
-        let impulse = quadrature::integrate(
-            [0.0, duration],
-            ends,
-            shares,
-            || [error; 2],
-            &mut panels,
-            |t| {
-                force(t).unwrap_or_else(|error| {
-                    outcome = Err(error);
-                    [0.0; 2]
-                })
-            },
-        );
-        outcome.map(|()| scaled(impulse, 1.0 / duration))
+        mean_of(&mut force, duration, tolerance, MEAN_ERROR * tolerance * static_force)
     }
 
     /// Force of the law at the end of the last step, repeated with another contact at its start, N.
@@ -162,4 +146,31 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
         }
         Ok((self.end_force(changed(d))? - self.end_force(changed(-d))?) / (2.0 * d))
     }
+}
+
+/// Mean over `duration` (s) of a force that is known at any time, N, within `error` (N); not generic, so that all laws share its code.
+fn mean_of(
+    force: &mut dyn FnMut(f64) -> Result<Vector, SolverError>,
+    duration: f64,
+    tolerance: f64,
+    error: f64,
+) -> Result<Vector, SolverError> {
+    let ends = [force(0.0)?, force(duration)?];
+    let (shares, errors, mut panels) =
+        ([duration, min_error_share(tolerance)], [error * duration; 2], max_panels(tolerance));
+    let mut outcome = Ok(());
+    let impulse = quadrature::integrate(
+        [0.0, duration],
+        ends,
+        shares,
+        || errors,
+        &mut panels,
+        |t| {
+            force(t).unwrap_or_else(|error| {
+                outcome = Err(error);
+                [0.0; 2]
+            })
+        },
+    );
+    outcome.map(|()| scaled(impulse, 1.0 / duration))
 }
