@@ -12,12 +12,13 @@ mod snapshot;
 mod table;
 
 use self::body::BodyOfContacts;
-pub use self::plate::{M_R, OMEGA, PLATE_INPUTS, PLATE_OUTPUTS, Plate, Point};
+pub use self::plate::{ALPHA, M_R, OMEGA, PLATE_ACCELERATIONS, PLATE_INPUTS, PLATE_OUTPUTS, Plate, Point};
 use self::several::{Several, place, save_into};
 pub use self::snapshot::AssemblySnapshot;
 pub use self::table::Table;
 
 use crate::coupling::shared::Mobility;
+use crate::coupling::{F_R_X_MEAN, F_R_Y_MEAN};
 use crate::element::{AnyElement, F_R, F_R_Y, Report, Watch};
 use crate::integrate::SolverError;
 use crate::law::MAX_EVENTS;
@@ -80,10 +81,6 @@ impl Assembly {
             Contacts::One(contact) => slice::from_mut(contact),
             Contacts::Several(several) => &mut several.contacts,
         }
-    }
-
-    fn contact(&self, variable: &Variable) -> &dyn AnyElement {
-        &*self.contacts()[place(variable.reference)]
     }
 
     /// Value of the variable with this reference, which the FMU has.
@@ -339,10 +336,28 @@ impl Assembly {
 
     /// Output that is calculated on demand; see [`AnyElement::on_demand_output`].
     pub fn on_demand_output(&self, variable: &Variable) -> Result<f64, SolverError> {
-        // Below the references of the contacts are those of the body.
-        let contact = (variable.reference >= RANGE).then(|| place(variable.reference));
-        let of_body = self.body().and_then(|body| body.output(contact, variable));
-        of_body.map_or_else(|| self.contact(variable).on_demand_output(variable), Ok)
+        let contact = place(variable.reference);
+        // Below the references of the contacts are those of plate and body.
+        if variable.reference >= RANGE {
+            return self.on_demand_output_of(contact, variable);
+        }
+        if let Some(plate) = self.plate()
+            && Plate::has_mean(variable)
+        {
+            let mean = |point: usize| {
+                let [x, y] = [&F_R_X_MEAN, &F_R_Y_MEAN].map(|mean| self.on_demand_output_of(point, mean));
+                Ok([x?, y?])
+            };
+            return plate.mean(variable, mean);
+        }
+        let of_body = self.body().and_then(|body| body.output(None, variable));
+        of_body.map_or_else(|| self.contacts()[contact].on_demand_output(variable), Ok)
+    }
+
+    /// Output of a contact that is calculated on demand.
+    fn on_demand_output_of(&self, contact: usize, variable: &Variable) -> Result<f64, SolverError> {
+        let of_body = self.body().and_then(|body| body.output(Some(contact), variable));
+        of_body.map_or_else(|| self.contacts()[contact].on_demand_output(variable), Ok)
     }
 
     /// State of all contacts.

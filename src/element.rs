@@ -19,7 +19,7 @@ mod variables;
 pub use self::any_element::{AnyElement, Report, Watch};
 pub use self::last_step::LastStep;
 use self::lever::Lever;
-pub use self::planar::{F_R_X, F_R_Y, PLANAR_INPUTS, PLANAR_OUTPUTS, V_SLIP_X, V_SLIP_Y, V_X, V_Y};
+pub use self::planar::{A_X, A_Y, F_R_X, F_R_Y, PLANAR_INPUTS, PLANAR_OUTPUTS, V_SLIP_X, V_SLIP_Y, V_X, V_Y};
 pub use self::snapshot::Snapshot;
 use self::step::{LawStep, Point};
 use self::variables::step_limit;
@@ -315,6 +315,10 @@ impl<L: Law<N>, const N: usize> AnyElement for Element<L, N> {
 
     fn advance(&mut self, duration: f64) -> Result<Report, SolverError> {
         if L::COUPLED && self.is_coupled { self.advance_coupled(duration) } else { self.advance_law(duration) }
+    }
+
+    fn advance_alone(&mut self, duration: f64) -> Result<Report, SolverError> {
+        self.advance_unobserved(duration)
     }
 
     fn prepare(&mut self, duration: f64, before: &mut Snapshot) -> Result<Report, SolverError> {

@@ -90,6 +90,7 @@ fn values(variant: &Variant) -> Result<Value> {
         coupling_limits => coupling_limits(variant)?,
         has_shared_body => variant.card().body.is_some(),
         is_in_plane => variant.card().motion.is_planar(),
+        is_patch => variant.card().plate.is_some(),
         has_support => variant.variables().any(|variable| variable.is(&K_EFF)),
         has_body_observer => variant.variables().any(|variable| variable.is(&M_EFF)),
         largest_force => largest_force(variant),

@@ -1,7 +1,7 @@
 //! Several contacts of an assembly on one body, which one observer moves.
 
 use crate::coupling::shared::{Mobility, SharedBody, SharedObserver};
-use crate::coupling::{COUPLING, Coupling, Doubt, E_LOSS_ERROR, F_R_MEAN, ForceOrder, M_EFF, Response};
+use crate::coupling::{COUPLING, Coupling, Doubt, E_LOSS_ERROR, F_R_MEAN, F_R_Y_MEAN, ForceOrder, M_EFF, Response};
 use crate::element::coupled::MIN_OBSERVED_STEP;
 use crate::element::coupling_warnings::warning_of_normal_force;
 use crate::element::{AnyElement, INNER_STEPS_MAX, Report};
@@ -94,7 +94,8 @@ impl BodyOfContacts {
     pub fn output(&self, contact: Option<usize>, variable: &Variable) -> Option<f64> {
         match contact {
             _ if !self.is_observed() => None,
-            Some(contact) if variable.is(&F_R_MEAN) => Some(self.observer.mean(contact)),
+            Some(contact) if variable.is(&F_R_MEAN) => Some(self.observer.mean(contact)[0]),
+            Some(contact) if variable.is(&F_R_Y_MEAN) => Some(self.observer.mean(contact)[1]),
             Some(contact) if variable.is(&E_LOSS_ERROR) => Some(self.observer.work_error(contact)),
             None if variable.is(&E_LOSS_ERROR) => Some(self.observer.work_error_of_all()),
             _ => None,

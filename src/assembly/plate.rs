@@ -3,10 +3,13 @@
 //! A point at (x, y) moves at v + ω × r = (v_x − ω y, v_y + ω x), and on the plate acts the sum of the forces of its points and the torque
 //! M_R = Σ (x F_R,y − y F_R,x). Positions are those of the plate's own axes, in which v and F_R are given as well.
 
-use crate::element::{AnyElement, E_LOSS, F_N, F_R, F_R_Y, P_LOSS, STICKING, Snapshot, V, V_X, V_Y};
+use crate::coupling::{F_R_X_MEAN, F_R_Y_MEAN, M_R_MEAN};
+use crate::element::{A_X, A_Y, AnyElement, E_LOSS, F_N, F_R, F_R_Y, P_LOSS, STICKING, Snapshot, V_X, V_Y};
+use crate::integrate::SolverError;
 use crate::law::MAX_INPUT_DERIVATIVE_ORDER;
 use crate::saved_state::{Reader, SavedState, Writer};
 use crate::variable::{Unit, Values, Variable};
+use crate::vector::Vector;
 
 /// Angular velocity of a plate.
 pub const OMEGA: Variable = Variable::input(
@@ -17,6 +20,16 @@ pub const OMEGA: Variable = Variable::input(
     "Angular velocity of the plate relative to its counterpart, from x to y",
 )
 .nominal(1.0);
+
+/// Angular acceleration of a plate, for the observer of its body.
+pub const ALPHA: Variable = Variable::input(
+    7,
+    "alpha",
+    r"\dot\omega",
+    Unit::RadianPerSecondSquared,
+    "Relative angular acceleration of the plate: the time derivative of omega",
+)
+.nominal(100.0);
 
 /// Friction torque of a plate.
 pub const M_R: Variable = Variable::output(
@@ -30,6 +43,8 @@ pub const M_R: Variable = Variable::output(
 
 /// Inputs of a plate, beside the normal forces of its points.
 pub static PLATE_INPUTS: [Variable; 3] = [V_X, V_Y, OMEGA];
+/// Further inputs of a plate whose body has the acceleration as an input.
+pub static PLATE_ACCELERATIONS: [Variable; 3] = [A_X, A_Y, ALPHA];
 /// Outputs of a plate.
 pub static PLATE_OUTPUTS: [Variable; 6] = [crate::element::F_R_X, P_LOSS, E_LOSS, STICKING, F_R_Y, M_R];
 
@@ -42,16 +57,27 @@ pub struct Point {
     pub share: Option<f64>,
 }
 
+impl Point {
+    /// Motion of the point in that of the plate, along its axes, which turn with it.
+    fn at(&self, [along_x, along_y, turning]: [f64; 3]) -> Vector {
+        let [x, y] = self.position;
+        [along_x - turning * y, along_y + turning * x]
+    }
+}
+
 /// Inputs of a plate with their time derivatives, which a saved state holds.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct PlateInputs {
     /// F_N (N), v_x, v_y (m/s), ω (rad/s), then the same in the time derivatives of order 1 and above.
     orders: [[f64; 4]; MAX_INPUT_DERIVATIVE_ORDER + 1],
+    /// a_x, a_y (m/s²) and α (rad/s²), the time derivatives of v_x, v_y and ω at the end of the last step.
+    accelerations: [f64; 3],
 }
 
 impl SavedState for PlateInputs {
     fn write(&self, writer: &mut Writer) {
         self.orders.iter().for_each(|order| order.write(writer));
+        self.accelerations.write(writer);
     }
 
     fn read(reader: &mut Reader) -> Option<Self> {
@@ -59,24 +85,24 @@ impl SavedState for PlateInputs {
         for order in &mut orders {
             *order = SavedState::read(reader)?;
         }
-        Some(PlateInputs { orders })
+        Some(PlateInputs { orders, accelerations: SavedState::read(reader)? })
     }
 }
 
-/// Place of an input in [`PlateInputs`].
-fn place(input: &Variable) -> usize {
-    match () {
-        () if input.is(&F_N) => 0,
-        () if input.is(&V) => 1,
-        () if input.is(&V_Y) => 2,
-        () => 3,
-    }
+/// Inputs of a plate in the order of [`PlateInputs`].
+const MOTION: [Variable; 4] = [F_N, V_X, V_Y, OMEGA];
+
+/// Place of an input among these.
+fn place(inputs: &[Variable], input: &Variable) -> Option<usize> {
+    inputs.iter().position(|known| known.is(input))
 }
 
 /// Rigid plate on several points.
 #[derive(Clone, Debug)]
 pub struct Plate {
     points: Vec<Point>,
+    /// Whether the acceleration is an input.
+    has_acceleration: bool,
     inputs: PlateInputs,
     /// Inputs and outputs of the plate.
     values: Values,
@@ -85,7 +111,13 @@ pub struct Plate {
 impl Plate {
     /// Plate at rest on these points.
     pub fn new(points: Vec<Point>) -> Self {
-        Plate { points, inputs: PlateInputs::default(), values: Values::ZERO }
+        Plate { points, has_acceleration: false, inputs: PlateInputs::default(), values: Values::ZERO }
+    }
+
+    /// The plate with its acceleration as an input, or without.
+    #[must_use]
+    pub fn with_acceleration(self, has_acceleration: bool) -> Self {
+        Plate { has_acceleration, ..self }
     }
 
     pub(super) fn values(&self) -> &Values {
@@ -98,9 +130,9 @@ impl Plate {
 
     pub(super) fn restore(&mut self, inputs: &PlateInputs) {
         self.inputs = *inputs;
-        let [normal, v_x, v_y, omega] = inputs.orders[0];
-        for (input, value) in [(&F_N, normal), (&V_X, v_x), (&V_Y, v_y), (&OMEGA, omega)] {
-            self.values[input] = value;
+        let numbers = inputs.orders[0].iter().chain(&inputs.accelerations);
+        for (input, value) in MOTION.iter().chain(&PLATE_ACCELERATIONS).zip(numbers) {
+            self.values[input] = *value;
         }
     }
 
@@ -112,11 +144,19 @@ impl Plate {
     pub(super) fn set(&mut self, input: &Variable, value: f64) {
         self.values[input] = value;
         // E_loss of Model Exchange is a sum of the points', and no other variable of the plate is set than its inputs.
-        self.inputs.orders[0][place(input)] = value;
+        match place(&MOTION, input) {
+            Some(place) => self.inputs.orders[0][place] = value,
+            None => place(&PLATE_ACCELERATIONS, input)
+                .into_iter()
+                .for_each(|place| self.inputs.accelerations[place] = value),
+        }
     }
 
     pub(super) fn set_derivative(&mut self, input: &Variable, order: usize, value: f64) {
-        self.inputs.orders[order][place(input)] = value;
+        // The observer uses the value of an acceleration only.
+        if let Some(place) = place(&MOTION, input) {
+            self.inputs.orders[order][place] = value;
+        }
     }
 
     pub(super) fn clear_derivatives(&mut self) {
@@ -124,14 +164,20 @@ impl Plate {
     }
 
     /// Inputs of a point at one order of the time derivatives: F_N (where it is a share), v_x, v_y.
-    fn of_point(point: &Point, [normal, v_x, v_y, omega]: [f64; 4]) -> (Option<f64>, [f64; 2]) {
-        let [x, y] = point.position;
-        (point.share.map(|share| share * normal), [v_x - omega * y, v_y + omega * x])
+    fn of_point(point: &Point, [normal, v_x, v_y, omega]: [f64; 4]) -> (Option<f64>, Vector) {
+        (point.share.map(|share| share * normal), point.at([v_x, v_y, omega]))
     }
 
     /// Gives each point its velocity and its share of the normal force.
     pub(super) fn distribute(&self, contacts: &mut [Box<dyn AnyElement>]) {
         self.distribute_order(0, self.inputs.orders[0], contacts);
+        if self.has_acceleration {
+            for (point, contact) in self.points.iter().zip(contacts) {
+                let [a_x, a_y] = point.at(self.inputs.accelerations);
+                contact.set(&A_X, a_x);
+                contact.set(&A_Y, a_y);
+            }
+        }
     }
 
     /// Gives each point the time derivatives of its inputs.
@@ -150,6 +196,9 @@ impl Plate {
             let values = &mut snapshot.values;
             values[&F_N] = normal.unwrap_or(values[&F_N]);
             (values[&V_X], values[&V_Y]) = (v_x, v_y);
+            if self.has_acceleration {
+                [values[&A_X], values[&A_Y]] = point.at(self.inputs.accelerations);
+            }
         }
     }
 
@@ -190,6 +239,28 @@ impl Plate {
     /// Outputs of the plate for these outputs of the points, to which they are linear.
     pub(super) fn sum(&self, points: &[Values]) -> Values {
         self.sum_of(points.iter())
+    }
+
+    /// Whether a plate has the mean of this variable.
+    pub(super) fn has_mean(variable: &Variable) -> bool {
+        [F_R_X_MEAN, F_R_Y_MEAN, M_R_MEAN].iter().any(|mean| variable.is(mean))
+    }
+
+    /// Mean force or torque of the plate, of the mean forces of the points (N).
+    pub(super) fn mean(
+        &self,
+        variable: &Variable,
+        of_point: impl Fn(usize) -> Result<Vector, SolverError>,
+    ) -> Result<f64, SolverError> {
+        self.points.iter().enumerate().try_fold(0.0, |sum, (i, Point { position: [x, y], .. })| {
+            let [force_x, force_y] = of_point(i)?;
+            Ok(sum
+                + match () {
+                    () if variable.is(&F_R_X_MEAN) => force_x,
+                    () if variable.is(&F_R_Y_MEAN) => force_y,
+                    () => x * force_y - y * force_x,
+                })
+        })
     }
 
     fn sum_of<'a>(&self, points: impl Iterator<Item = &'a Values>) -> Values {

@@ -216,7 +216,7 @@ impl Several {
         let of_body = self.body.as_mut().and_then(|body| body.advance(&mut self.contacts, duration));
         let outcome = of_body.unwrap_or_else(|| {
             let mut contacts = self.contacts.iter_mut();
-            contacts.try_fold(Report::default(), |total, contact| Ok(total.and(contact.advance(duration)?)))
+            contacts.try_fold(Report::default(), |total, contact| Ok(total.and(contact.advance_alone(duration)?)))
         });
         if outcome.is_err() {
             let before = core::mem::take(&mut self.before);

@@ -44,8 +44,16 @@ pub(super) fn check(law: &'static Model, card: &Card) -> Result<&'static Model, 
         }
         None => {}
     }
-    if let Some(body) = &card.body {
-        check_body(model, card, body)?;
+    match &card.body {
+        Some(body) => check_body(model, card, body)?,
+        None if card.acceleration && card.motion.is_planar() => {
+            return Err(InputError(
+                "acceleration was given for contacts in a plane without a body, where no observer uses it; give the section `body`, or \
+                 leave acceleration out"
+                    .to_owned(),
+            ));
+        }
+        None => {}
     }
     Ok(model)
 }
@@ -124,7 +132,7 @@ fn check_body(model: &Model, card: &Card, body: &CardBody) -> Result<(), InputEr
 pub fn no_acceleration(model: &Model) -> Option<String> {
     let law = model.metadata.name;
     match () {
-        () if model.variable(M_EFF.reference).is_none() => {
+        () if !has_observer(model) => {
             Some(format!("{law} has no observer of a body that an acceleration could help; leave acceleration out"))
         }
         () if model.variable(A.reference).is_some() => {
@@ -137,10 +145,14 @@ pub fn no_acceleration(model: &Model) -> Option<String> {
 /// Why contacts with a law cannot act on one observed body, if they cannot.
 pub fn no_shared_body(model: &Model) -> Option<String> {
     let law = model.metadata.name;
+    (!has_observer(model)).then(|| format!("{law} has no bristle that a body could be coupled to; leave the body out"))
+}
+
+/// Whether contacts with a law can have an observer of their body.
+fn has_observer(model: &Model) -> bool {
     // A law in the plane has no m_eff, but its bristle can be coupled to a body that the card gives.
     let has_bristle_in_plane = model.variable(V_Y.reference).is_some() && !model.metadata.states.is_empty();
-    let has_observer = model.variable(M_EFF.reference).is_some() || has_bristle_in_plane;
-    (!has_observer).then(|| format!("{law} has no bristle that a body could be coupled to; leave the body out"))
+    model.variable(M_EFF.reference).is_some() || has_bristle_in_plane
 }
 
 /// Largest deviation of the sum of all shares from 1. Convention: decimal fractions with seven digits pass.

@@ -1,9 +1,11 @@
 //! Variables of an FMU: those of a law and a motion, once for each contact that has them for itself.
 
 use super::{COUPLING_OF_BODY, Card, Knowns, Model, Motion, is_of_support};
-use crate::assembly::{M_R, OMEGA, PLATE_INPUTS, PLATE_OUTPUTS};
-use crate::coupling::{COUPLING, E_LOSS_ERROR, E_LOSS_ERROR_OF_BODY, F_LAW, H_MAX, M_EFF, PROBE};
-use crate::element::{E_LOSS, F_N, F_R, P_LOSS, RADIUS, V, V_Y};
+use crate::assembly::{M_R, OMEGA, PLATE_ACCELERATIONS, PLATE_INPUTS, PLATE_OUTPUTS};
+use crate::coupling::{
+    COUPLING, E_LOSS_ERROR, F_LAW, F_R_X_MEAN, F_R_Y_MEAN, H_MAX, M_EFF, M_R_MEAN, OUTPUTS_IN_PLANE, PROBE,
+};
+use crate::element::{A_X, A_Y, E_LOSS, F_N, F_R, P_LOSS, RADIUS, V, V_Y};
 use crate::law::{A, F_T};
 use crate::variable::{RANGE, Role, Variable, intern, slot};
 use std::collections::BTreeSet;
@@ -13,6 +15,7 @@ pub fn variables(model: &'static Model, card: &Card) -> Vec<Variable> {
     let (mut variables, mut own): (Vec<Variable>, Vec<(&Variable, u32)>) = (Vec::new(), Vec::new());
     if card.motion == Motion::Patch {
         variables.extend(PLATE_INPUTS.iter().chain(&PLATE_OUTPUTS));
+        variables.extend(PLATE_ACCELERATIONS.iter().filter(|_| card.acceleration));
     }
     for declared in of_motion(model, card) {
         match scope(model, card, declared) {
@@ -40,20 +43,34 @@ fn of_motion(model: &'static Model, card: &Card) -> impl Iterator<Item = &'stati
     let of_body = move |declared: &'static Variable| {
         if has_body && declared.is(&COUPLING) { &COUPLING_OF_BODY } else { declared }
     };
-    let acceleration = card.acceleration.then_some(&A).map(|declared| card.motion.declared(declared));
-    // A law in the plane has no coupling of its own.
-    let coupling = if has_body && card.motion.is_planar() { &[&COUPLING, &E_LOSS_ERROR_OF_BODY][..] } else { &[] };
-    let mut variables: Vec<_> =
-        card.motion.variables(model).chain(acceleration).chain(coupling.iter().copied()).collect();
+    let mut variables: Vec<_> = card.motion.variables(model).chain(outputs_in_plane(card)).collect();
+    if card.acceleration {
+        let accelerations = if card.motion.is_planar() { &[&A_X, &A_Y][..] } else { &[card.motion.declared(&A)] };
+        variables.extend(accelerations);
+    }
+    if has_body && card.motion.is_planar() {
+        // A law in the plane has no coupling of its own.
+        variables.push(&COUPLING);
+    }
     // In the order of the references.
     variables.sort_by_key(|variable| variable.reference);
     variables.into_iter().map(of_body)
 }
 
+/// Outputs that the contacts of a card have in a plane, on a body only.
+fn outputs_in_plane(card: &Card) -> &'static [Variable] {
+    match card.motion {
+        _ if card.body.is_none() => &[],
+        Motion::Planar => &OUTPUTS_IN_PLANE[..OUTPUTS_IN_PLANE.len() - 1],
+        Motion::Patch => &OUTPUTS_IN_PLANE,
+        Motion::Translational | Motion::Rotational => &[],
+    }
+}
+
 /// Outputs that a card may show: those of a contact, or of the plate, and that of the body of contacts in a plane.
 pub fn outputs(model: &'static Model, card: &Card) -> Vec<&'static Variable> {
     match card.plate {
-        Some(_) => PLATE_OUTPUTS.iter().chain(card.body.is_some().then_some(&E_LOSS_ERROR_OF_BODY)).collect(),
+        Some(_) => PLATE_OUTPUTS.iter().chain(outputs_in_plane(card)).collect(),
         None => of_motion(model, card).filter(|variable| variable.is_output()).collect(),
     }
 }
@@ -87,9 +104,10 @@ pub fn scope(model: &Model, card: &Card, declared: &Variable) -> Scope {
             Role::State | Role::Derivative { .. } => true,
             _ => declared.is(&F_N) && plate.shares.is_empty(),
         };
+        let is_mean = [F_R_X_MEAN, F_R_Y_MEAN, M_R_MEAN].iter().any(|mean| declared.is(mean));
         return match () {
             () if is_of_point => Scope::Each,
-            () if declared.is_parameter() || declared.is(&F_N) => Scope::Shared,
+            () if declared.is_parameter() || declared.is(&F_N) || is_mean => Scope::Shared,
             () => Scope::Absent,
         };
     }

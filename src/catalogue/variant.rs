@@ -3,7 +3,7 @@
 use super::check::check;
 use super::fingerprint::with_card;
 use super::scope::{knowns_of, variables};
-use super::{Access, Card, Contacts, Knowns, Model, PlatePoints, Setting};
+use super::{Access, Card, Contacts, Knowns, Model, PlatePoints, Setting, declared};
 use crate::assembly::{Assembly, Plate, Point};
 use crate::characteristic::Measured;
 use crate::coupling::shared::Mobility;
@@ -232,6 +232,7 @@ impl Variant {
                 let point =
                     |(i, position): (usize, &[f64; 2])| Point { position: *position, share: shares.get(i).copied() };
                 let plate = Plate::new(positions.iter().enumerate().map(point).collect());
+                let plate = plate.with_acceleration(self.card.acceleration);
                 match &self.mobility {
                     Some(mobility) => Assembly::of_plate_on_body(contacts(), plate, mobility.clone()),
                     None => Assembly::of_plate(contacts(), plate),
@@ -296,11 +297,11 @@ fn states(model: &Model, card: &Card, shown: &[Option<Variable>]) -> Vec<(Variab
 /// The card without what is the law's default anyway, so that equal elements have equal cards.
 fn normalised(model: &'static Model, mut card: Card) -> Card {
     // A contact's own value, which has another reference, may be the law's where the value for all contacts is another.
-    for declared in card.motion.variables(model) {
-        if let Some(setting) = card.parameters.get_mut(&declared.reference) {
-            setting.start = setting.start.filter(|start| Some(*start) != declared.start);
-            setting.min = setting.min.filter(|min| Some(*min) != declared.min);
-            setting.max = setting.max.filter(|max| Some(*max) != declared.max);
+    for variable in declared(model, &card) {
+        if let Some(setting) = card.parameters.get_mut(&variable.reference) {
+            setting.start = setting.start.filter(|start| Some(*start) != variable.start);
+            setting.min = setting.min.filter(|min| Some(*min) != variable.min);
+            setting.max = setting.max.filter(|max| Some(*max) != variable.max);
         }
     }
     card.parameters.retain(|_, setting| *setting != Setting::default());

@@ -1,6 +1,7 @@
 //! Gains and bounds of the observers, which docs/coupling-theory.md derives.
 
 use super::Coupling;
+use crate::integrate::extrema::{larger, smaller};
 use crate::vector::{Vector, add, limited, size};
 
 /// Feedback gains of the force on the difference between the master's body and the observer, and the gain of the smoothing of A.
@@ -40,7 +41,7 @@ pub const TOLERANCE_RATIO: f64 = 1000.0;
 
 /// Largest recent F_N, N: forgets the one before over the longest recent step, of which this step is the part `share`.
 pub fn recent_peak(peak: f64, largest: f64, share: f64) -> f64 {
-    largest.max(peak + share * (largest - peak))
+    larger(peak + share * (largest - peak), largest)
 }
 
 /// Force to apply, N: that of the law on the observed body and the correction, bounded by F_s under the `largest` F_N of the step and
@@ -57,9 +58,9 @@ pub fn corrected_in_plane(force: Vector, correction: Vector, bounds: [f64; 2]) -
 
 /// Limit of the size of a force to apply, N, for the sizes of the law's force and of its correction (N).
 fn force_limit(force: f64, correction: f64, [largest, recent]: [f64; 2]) -> f64 {
-    let bound = (MAX_FORCE_RATIO * recent).max(force);
-    let limit = largest.max(force);
-    (limit + (correction - MAX_DEFERRED_IMPULSE * limit).max(0.0)).min(bound)
+    let bound = larger(MAX_FORCE_RATIO * recent, force);
+    let limit = larger(largest, force);
+    smaller(limit + larger(correction - MAX_DEFERRED_IMPULSE * limit, 0.0), bound)
 }
 
 impl Gains {

@@ -20,6 +20,7 @@ pub use self::normal::NormalMonitor;
 
 use super::Coupling;
 use super::response::ResponseMonitor;
+use crate::integrate::extrema::{larger, smaller};
 use crate::saved_state::{Reader, SavedState, Writer};
 
 /// Error of the work over the work from which the coupling is in doubt.
@@ -196,8 +197,8 @@ impl CouplingMonitor {
     pub fn begin(&mut self, static_force: f64, inertia_rate: f64) {
         // A law without a bound has an infinite F_s, and no scale.
         if static_force < f64::MAX {
-            self.static_force = self.static_force.max(static_force);
-            self.step_energy = self.step_energy.max(static_force * static_force / inertia_rate);
+            self.static_force = larger(static_force, self.static_force);
+            self.step_energy = larger(static_force * static_force / inertia_rate, self.step_energy);
         }
     }
 
@@ -232,7 +233,7 @@ impl CouplingMonitor {
         let curvature = load_change - change_before * growth.min(1.0);
         let square = curvature * curvature;
         let largest = JUMPS * bounds.load * self.static_force;
-        self.curvature += (1.0 - MEMORY) * share * (square.min(largest * largest) - self.curvature);
+        self.curvature += (1.0 - MEMORY) * share * (smaller(square, largest * largest) - self.curvature);
         if growth <= MAX_GROWTH {
             let curvature = load_change - change_before * growth;
             let inertia = inertia_before * size;
@@ -247,7 +248,7 @@ impl CouplingMonitor {
     #[inline]
     pub fn add_force_error(&mut self, error: f64, lengths: StepLengths) {
         if self.steps > START[0] {
-            let error = error.abs().min(JUMP[0] * self.static_force);
+            let error = smaller(error.abs(), JUMP[0] * self.static_force);
             self.force_error += (1.0 - MEMORY) * lengths.share() * (error * error - self.force_error);
         }
     }

@@ -25,6 +25,7 @@ use super::gains::{
 };
 use super::mass::EffectiveMassEstimator;
 use super::monitor::{CouplingMonitor, MonitorBounds, MonitoredStep, NormalMonitor, StepLengths};
+use crate::integrate::extrema::larger;
 use crate::integrate::radau::Radau;
 use crate::integrate::step_limit::StepLimit;
 use crate::integrate::{SolverError, flush};
@@ -177,7 +178,7 @@ impl BodyObserver {
         let max_speed = v.abs() + (v - self.contact[1]).abs();
         self.contact = [F_N, v];
         self.durations = [duration, last];
-        self.horizon = duration.max(self.horizon - HORIZON_DECAY * duration);
+        self.horizon = larger(duration, self.horizon - HORIZON_DECAY * duration);
         let mut modes = Values::ZERO;
         discrete.write(&mut modes);
         self.modes = modes.modes();
@@ -199,7 +200,7 @@ impl BodyObserver {
             let start = law_states(states);
             let motion =
                 body.advance(states, discrete, &LoadInterval { normal, load, duration, tolerance }, &mut solver)?;
-            let largest = Contact::new(normal[0].max(normal[1]), v);
+            let largest = Contact::new(larger(normal[0], normal[1]), v);
             // No law's largest impulse is below that of F_s, so that a smaller force is within the limit.
             if motion.mean.abs() <= body.law.static_force(largest.F_N) {
                 return Ok(motion);
@@ -233,7 +234,7 @@ impl BodyObserver {
         }
         let horizon = self.horizon;
         let correction = mass / horizon * (theta * (moved - v_s) + kappa * lag / horizon);
-        let largest_normal = F_N.max(normal(duration));
+        let largest_normal = larger(F_N, normal(duration));
         self.normal_peak = recent_peak(self.normal_peak, largest_normal, (duration / horizon).min(1.0));
         let static_forces = [largest_normal, self.normal_peak].map(|normal| body.law.static_force(normal));
         let late = lateness * horizon;
@@ -244,11 +245,12 @@ impl BodyObserver {
         let used = if self.coupling == Coupling::Parallel { self.applied[1] } else { step.applied };
         step.loss = self.monitor.work() + 0.5 * used * (v_start + v_end) * duration;
         self.applied = [self.applied[1], step.applied];
-        self.checked(step)
+        self.check()?;
+        Ok(step)
     }
 
-    /// `step`, or an error where a number of the observer is not finite.
-    fn checked<const N: usize, M>(&self, step: ObserverStep<N, M>) -> Result<ObserverStep<N, M>, SolverError> {
+    /// An error where a number of the observer is not finite.
+    fn check(&self) -> Result<(), SolverError> {
         let BodyObserver { load, smooth, applied, contact, states, loss, mean, horizon, normal_peak, .. } = self;
         let sum = |[first, second]: &[f64; 2]| first.abs() + second.abs();
         let lists = sum(load) + sum(smooth) + sum(applied) + sum(contact);
@@ -262,7 +264,7 @@ impl BodyObserver {
             + self.mass.size();
         // The states of the law are finite after every interval.
         let sum = known + lists + states[0].abs() + states[1].abs();
-        if sum.is_finite() { Ok(step) } else { Err(SolverError::NotFinite) }
+        if sum.is_finite() { Ok(()) } else { Err(SolverError::NotFinite) }
     }
 
     /// Whether a step of `duration` (s) is negligible beside the last one. Masters make such steps by rounding; the change of velocity
@@ -281,14 +283,14 @@ impl BodyObserver {
     fn rate(&self, [now, before]: [f64; 2], horizon: f64) -> f64 {
         let [last, one_before] = self.durations;
         let spacing = if one_before > 0.0 { 0.5 * (last + one_before) } else { last };
-        if spacing > 0.0 { LOAD_RATE_GAIN * (now - before) / spacing.max(horizon) } else { 0.0 }
+        if spacing > 0.0 { LOAD_RATE_GAIN * (now - before) / larger(spacing, horizon) } else { 0.0 }
     }
 
     /// Rate of a load from its values at both ends of the last step, N/s.
     fn end_rate(&self, horizon: f64) -> f64 {
         let [now, before] = self.smooth;
         let spacing = self.duration();
-        if spacing > 0.0 { END_RATE_GAIN * (now - before) / spacing.max(horizon) } else { 0.0 }
+        if spacing > 0.0 { END_RATE_GAIN * (now - before) / larger(spacing, horizon) } else { 0.0 }
     }
 
     fn gains(&self) -> Gains {
@@ -300,7 +302,7 @@ impl BodyObserver {
     fn normal_rate(&self, now: f64, duration: f64) -> f64 {
         let [before, _] = self.contact;
         let known = self.duration() > 0.0 && before > 0.0 && now > 0.0;
-        if known { (now - before) / self.duration().max(duration) } else { 0.0 }
+        if known { (now - before) / larger(self.duration(), duration) } else { 0.0 }
     }
 
     /// Load estimate and corrector: advances the observer over the last step; returns the number of inner steps.
@@ -372,7 +374,8 @@ impl BodyObserver {
         // A parallel master still applies the force of the step before.
         let used = if self.coupling == Coupling::Parallel { self.applied[0] } else { 0.0 };
         let loss = self.monitor.work() + used * contact.v * duration;
-        self.checked(ObserverStep { applied: 0.0, contact, x, discrete, loss, inner_steps, force_error })
+        self.check()?;
+        Ok(ObserverStep { applied: 0.0, contact, x, discrete, loss, inner_steps, force_error })
     }
 
     /// Mean friction force of the law that was predicted for the last step, N.

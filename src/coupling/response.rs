@@ -4,6 +4,7 @@
 //! not answer, as with other contacts that balance it, with a prescribed motion, and with a body that swings by half a period or more
 //! within a step. In stick P follows A as well. Fourth differences tell both apart: those of a smooth load are small.
 
+use crate::integrate::extrema::larger;
 use crate::saved_state::{Reader, SavedState, Writer};
 
 /// Share of P in A from which the body counts as another one, squared correlation of their fourth differences, root mean square of
@@ -66,7 +67,7 @@ impl ResponseMonitor {
             return;
         }
         let [_, _, curvature, _] = self.force;
-        if self.is_quiet && of_force.abs().max(of_load.abs()).max(curvature.abs()) <= QUIET * static_force {
+        if self.is_quiet && larger(larger(of_force.abs(), of_load.abs()), curvature.abs()) <= QUIET * static_force {
             return;
         }
         let products = [of_force * of_force, of_load * of_force, of_load * of_load, curvature * curvature];

@@ -98,11 +98,44 @@ pub const E_LOSS_ERROR: Variable = Variable::output(
 .nominal(1e-2);
 
 /// Error of the work of the applied forces of all contacts of a body in a plane.
-pub static E_LOSS_ERROR_OF_BODY: Variable = Variable {
+pub const E_LOSS_ERROR_OF_BODY: Variable = Variable {
     description: "Work of the forces of all contacts as the master applied them, less that of the law on the observed body, over the latter; \
                   0 without an observer",
     ..E_LOSS_ERROR
 };
+
+/// Mean friction force along x of a contact or a plate in a plane, on a body.
+pub const F_R_X_MEAN: Variable = Variable::output(
+    F_R_MEAN.reference,
+    "F_R_x_mean",
+    r"\overline{F}_{R,x}",
+    Unit::Newton,
+    "Mean of the law's friction force along x over the last communication step: its impulse over H; 0 before the first",
+)
+.nominal(10.0);
+
+/// Mean friction force along y.
+pub const F_R_Y_MEAN: Variable = Variable::output(
+    70,
+    "F_R_y_mean",
+    r"\overline{F}_{R,y}",
+    Unit::Newton,
+    "Mean of the law's friction force along y over the last communication step: its impulse over H; 0 before the first",
+)
+.nominal(10.0);
+
+/// Mean friction torque of a plate.
+pub const M_R_MEAN: Variable = Variable::output(
+    71,
+    "M_R_mean",
+    r"\overline{M}_R",
+    Unit::NewtonMetre,
+    "Mean of the law's friction torque over the last communication step, about the origin of the plate\u{2019}s axes; 0 before the first",
+)
+.nominal(1.0);
+
+/// Outputs of contacts in a plane on a body: one for the body, and of each contact; the last one of a plate only.
+pub static OUTPUTS_IN_PLANE: [Variable; 4] = [E_LOSS_ERROR_OF_BODY, F_R_X_MEAN, F_R_Y_MEAN, M_R_MEAN];
 
 /// Amplitude of the probe.
 pub const PROBE: Variable = Variable::parameter(
@@ -152,5 +185,5 @@ pub static OUTPUTS: [Variable; 6] = [F_LAW, F_R_MEAN, DF_R_DV, DF_R_DF_N, H_MAX,
 /// Whether the variable with this value reference is calculated on demand only.
 #[inline]
 pub const fn is_on_demand(reference: u32) -> bool {
-    F_R_MEAN.slot() <= slot(reference) && slot(reference) <= E_LOSS_ERROR.slot()
+    F_R_MEAN.slot() <= slot(reference) && slot(reference) <= M_R_MEAN.slot()
 }

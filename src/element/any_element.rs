@@ -126,6 +126,10 @@ pub trait AnyElement: BodyContact + Send {
     /// unchanged.
     fn advance(&mut self, duration: f64) -> Result<Report, SolverError>;
 
+    /// Advances as [`advance`](AnyElement::advance) does, and keeps the start of the step for outputs on demand in the plane as well: a
+    /// contact of a body whose coupling is held.
+    fn advance_alone(&mut self, duration: f64) -> Result<Report, SolverError>;
+
     /// Calculates the step of [`advance`](AnyElement::advance), which takes effect with [`commit`](AnyElement::commit) and is dropped by
     /// [`cancel`](AnyElement::cancel); one of them is called before anything else. After an error the element is unchanged. `before` is
     /// memory for the element's state, for [`cancel`](AnyElement::cancel).

@@ -177,7 +177,8 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
     pub(super) fn on_demand(&self, variable: &Variable) -> Result<f64, SolverError> {
         let Lever { radius, .. } = self.lever;
         let on_demand_output = match () {
-            _ if !L::COUPLED => 0.0,
+            () if L::PLANAR => self.mean_in_plane(variable)?,
+            () if !L::COUPLED => 0.0,
             () if variable.is(&coupling::H_MAX) => self.longest_steps().map_or(0.0, |[parallel, serial]| {
                 if Coupling::of(self.now.values[&COUPLING]) == Coupling::Serial { serial } else { parallel }
             }),

@@ -2,7 +2,7 @@
 
 use super::derivatives::no_derivative;
 use super::lever::Lever;
-use super::{Element, INPUTS, V_Y};
+use super::{A_Y, Element, INPUTS, V_Y};
 use crate::law::{A, Contact, Delay, F_N, F_T, InputTrajectory, Law, MAX_INPUT_DERIVATIVE_ORDER, V};
 use crate::variable::{InputError, Role, Values, Variable};
 
@@ -59,6 +59,7 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
     pub(super) fn set_derivative(&mut self, input: &Variable, order: usize, value: f64) -> Result<(), InputError> {
         let is_declared = || L::METADATA.inputs.iter().any(|known| known.is(input));
         let is_known = |order| (1..=MAX_INPUT_DERIVATIVE_ORDER).contains(&order);
+        let is_of_observer = input.is(&A) || L::PLANAR && input.is(&A_Y);
         let Lever { radius, inverse } = self.lever;
         let (factor, field): (f64, fn(&mut Contact) -> &mut f64) = match () {
             () if input.is(&F_N) => (1.0, |contact| &mut contact.F_N),
@@ -67,7 +68,7 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
             () if input.is(&A) && is_declared() => (radius, |contact| &mut contact.a),
             () if input.is(&F_T) && is_declared() => (inverse, |contact| &mut contact.F_t),
             // The observer uses its value only.
-            () if input.is(&A) && self.has_acceleration && is_known(order) => return Ok(()),
+            () if is_of_observer && self.has_acceleration && is_known(order) => return Ok(()),
             _ if input.is_parameter() && input.role == Role::Input && is_known(order) => return Ok(()),
             _ => return Err(no_derivative(input, order)),
         };

@@ -1,14 +1,21 @@
 //! On-demand outputs of the last step: its mean force, and the derivatives of its result with respect to the inputs.
 
 use super::{Element, MIN_TOLERANCE};
+use crate::coupling::{F_R_X_MEAN, F_R_Y_MEAN};
 use crate::integrate::SolverError;
+use crate::integrate::extrema::larger;
+use crate::integrate::quadrature::{self, max_panels, min_error_share};
 use crate::law::{Contact, DiscreteState, InputTrajectory, Law, MAX_INPUT_DERIVATIVE_ORDER, MAX_STATES};
 use crate::saved_state::{Reader, SavedState, Writer};
-use crate::variable::{MODES, Values};
+use crate::variable::{MODES, Values, Variable};
+use crate::vector::{Vector, scaled};
 
 /// Increment of the central differences of a step, over the change that changes F_R by about F_s: the error by curvature is about its
 /// square, that by the tolerance [`MIN_TOLERANCE`] over it, 1e-6.
 const DIFFERENCE: f64 = 1e-4;
+
+/// Error of a mean force in the plane over the tolerance relative to F_s, as of the quadratures of a step (docs/numerics.md).
+const MEAN_ERROR: f64 = 10.0;
 
 /// Start of the last step, from which it can be repeated with other inputs.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -85,6 +92,29 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
         Ok(done.impulse / duration)
     }
 
+    /// Component of the mean force of the last step of a law in the plane, N; 0 for another variable, and before the first step.
+    pub(super) fn mean_in_plane(&self, variable: &Variable) -> Result<f64, SolverError> {
+        let Some(axis) = [F_R_X_MEAN, F_R_Y_MEAN].iter().position(|mean| variable.is(mean)) else { return Ok(0.0) };
+        if self.now.last_step.duration == 0.0 { Ok(0.0) } else { Ok(self.mean_vector()?[axis]) }
+    }
+
+    /// Mean force of the last step of a law in the plane, N. A step in the plane has no impulse of its own: the force at each node of an
+    /// adaptive quadrature is that of the step repeated up to there.
+    fn mean_vector(&self) -> Result<Vector, SolverError> {
+        let (start, derivatives) = self.last_step_trajectory();
+        let trajectory = InputTrajectory { start, derivatives: derivatives.as_ref(), delay: None };
+        let (law, duration, tolerance) = (&self.body.law, self.now.last_step.duration, self.now.tolerance);
+        let mut force = |t: f64| {
+            let ((mut x, mut discrete), mut solver) = (self.last_step_states(), self.solver());
+            if t > 0.0 {
+                law.advance(&trajectory, &mut x, &mut discrete, t, tolerance, &mut solver)?;
+            }
+            Ok(law.planar_force(trajectory.at(t), &x, &discrete))
+        };
+        let static_force = larger(law.static_force(start.F_N), law.static_force(trajectory.at(duration).F_N));
+        mean_of(&mut force, duration, tolerance, MEAN_ERROR * tolerance * static_force)
+    }
+
     /// Force of the law at the end of the last step, repeated with another contact at its start, N.
     fn end_force(&self, start: Contact) -> Result<f64, SolverError> {
         let (_, derivatives) = self.last_step_trajectory();
@@ -116,4 +146,31 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
         }
         Ok((self.end_force(changed(d))? - self.end_force(changed(-d))?) / (2.0 * d))
     }
+}
+
+/// Mean over `duration` (s) of a force that is known at any time, N, within `error` (N); not generic, so that all laws share its code.
+fn mean_of(
+    force: &mut dyn FnMut(f64) -> Result<Vector, SolverError>,
+    duration: f64,
+    tolerance: f64,
+    error: f64,
+) -> Result<Vector, SolverError> {
+    let ends = [force(0.0)?, force(duration)?];
+    let (shares, errors, mut panels) =
+        ([duration, min_error_share(tolerance)], [error * duration; 2], max_panels(tolerance));
+    let mut outcome = Ok(());
+    let impulse = quadrature::integrate(
+        [0.0, duration],
+        ends,
+        shares,
+        || errors,
+        &mut panels,
+        |t| {
+            force(t).unwrap_or_else(|error| {
+                outcome = Err(error);
+                [0.0; 2]
+            })
+        },
+    );
+    outcome.map(|()| scaled(impulse, 1.0 / duration))
 }

@@ -6,7 +6,7 @@ use super::{Element, LastStep};
 use crate::coupling::shared::{
     BodyContact, ContactScales, ContactStart, ContactStep, LawModes, LawStage, LawState, StageResponse,
 };
-use crate::element::{E_LOSS, F_R, F_R_Y, V, V_Y};
+use crate::element::{A_Y, AnyElement, E_LOSS, F_R, F_R_Y, Report, V, V_Y};
 use crate::integrate::SolverError;
 use crate::integrate::linear::Lu;
 use crate::integrate::radau::Radau;
@@ -47,6 +47,19 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
     fn for_law(&self, contact: Contact) -> Contact {
         Contact { v: contact.v * self.lever.radius, ..contact }
     }
+
+    /// [`AnyElement::advance_alone`](super::AnyElement::advance_alone).
+    pub(super) fn advance_unobserved(&mut self, duration: f64) -> Result<Report, SolverError> {
+        let (values, states) = (&self.now.values, Self::flushed_states(&self.now.values));
+        let start = Self::start_contact(values, self.lever);
+        let trajectory = self.now.derivatives.map(|derivatives| (start, derivatives));
+        let last_step = LastStep { duration, trajectory, states: padded(states, 0.0), modes: values.modes() };
+        let report = self.advance(duration)?;
+        if !L::COUPLED {
+            self.now.last_step = last_step;
+        }
+        Ok(report)
+    }
 }
 
 impl<L: Law<N>, const N: usize> BodyContact for Element<L, N> {
@@ -55,7 +68,7 @@ impl<L: Law<N>, const N: usize> BodyContact for Element<L, N> {
         let values = &self.now.values;
         ContactStart {
             contact: Contact { v: values[&V], v_y: if L::PLANAR { values[&V_Y] } else { 0.0 }, ..self.contact() },
-            acceleration: self.has_acceleration.then(|| values[&A]),
+            acceleration: self.has_acceleration.then(|| [values[&A], if L::PLANAR { values[&A_Y] } else { 0.0 }]),
             normal_rate: self.now.derivatives.map(|[first, ..]| first.F_N).filter(|rate| *rate != 0.0),
             force: [values[&F_R], if L::PLANAR { values[&F_R_Y] } else { 0.0 }],
             loss: values[&E_LOSS],

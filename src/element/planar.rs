@@ -4,7 +4,7 @@
 //! in the plane is read and written as a translational one.
 
 use super::{E_LOSS, Element, F_N, P_LOSS, STICKING};
-use crate::law::{Contact, Law, NOMINAL_FORCE, NOMINAL_VELOCITY, PlanarJacobian};
+use crate::law::{A, Contact, Law, NOMINAL_FORCE, NOMINAL_VELOCITY, PlanarJacobian};
 use crate::variable::{Unit, Values, Variable};
 
 /// First component of the contact velocity.
@@ -21,6 +21,26 @@ pub const V_X: Variable = Variable::input(
 pub const V_Y: Variable =
     Variable::input(4, "v_y", "v_y", Unit::MetrePerSecond, "Contact velocity along y, across x in the contact plane")
         .nominal(NOMINAL_VELOCITY);
+
+/// First component of the acceleration, for the observer of a body.
+pub const A_X: Variable = Variable::input(
+    A.reference,
+    "a_x",
+    "a_x",
+    Unit::MetrePerSecondSquared,
+    "Relative acceleration of the contact point along x: the time derivative of v_x",
+)
+.nominal(1.0);
+
+/// Second component of the acceleration, for the observer of a body.
+pub const A_Y: Variable = Variable::input(
+    6,
+    "a_y",
+    "a_y",
+    Unit::MetrePerSecondSquared,
+    "Relative acceleration of the contact point along y: the time derivative of v_y",
+)
+.nominal(1.0);
 
 /// First component of the friction force.
 pub const F_R_X: Variable = Variable::output(

@@ -4,6 +4,7 @@
 
 pub mod collocation;
 pub mod exponential;
+pub mod extrema;
 pub mod linear;
 pub mod polynomial;
 pub mod quadrature;

@@ -210,6 +210,16 @@ fn cards_with_accelerations_and_supports_come_back() {
         ("", supported, &["a"][..]),
         ("motion = \"rotational\"\nradius = 0.1\n", "J_eff = 0.1", &["alpha"]),
         ("", "order = \"serial\"\n[contacts]\ncount = 2\n[body]\nmass = 2.0", &["a[1]", "a[2]"]),
+        (
+            "motion = \"planar\"\n",
+            "[contacts]\ncount = 2\n[body]\nmass = 2.0",
+            &["a_x[1]", "a_y[1]", "a_x[2]", "a_y[2]"],
+        ),
+        (
+            "motion = \"patch\"\npositions = [[0.1, 0.0], [-0.1, 0.0]]\n",
+            "[body]\nmass = 2.0\ninertia = 0.02",
+            &["a_x", "a_y", "alpha"],
+        ),
     ] {
         let text = format!("name = \"Pad\"\nlaw = \"FrDyn2\"\n{motion}[coupling]\nacceleration = true\n{rest}\n");
         let element = read(&text, &ELEMENTS).unwrap();

@@ -1,8 +1,8 @@
 //! Connections of an element with a model: its inputs and its force, by the motion of the contact.
 
-use bristle::assembly::{M_R, OMEGA};
+use bristle::assembly::{ALPHA, M_R, OMEGA};
 use bristle::catalogue::{Motion, Variant};
-use bristle::element::{F_R, F_R_X, F_R_Y, V_X, V_Y};
+use bristle::element::{A_X, A_Y, F_R, F_R_X, F_R_Y, V_X, V_Y};
 use bristle::law::{A, F_N, F_T, V};
 use bristle::variable::{RANGE, Variable};
 use minijinja::context;
@@ -78,9 +78,22 @@ pub fn rows(variant: &Variant) -> Vec<Value> {
                 let to = format!("the velocity {of} relative to its counterpart, {axes}, m/s");
                 rows.push(row(name(velocity), &to, "any, but the same as for the force"));
             }
+            for (acceleration, velocity) in [(&A_X, &V_X), (&A_Y, &V_Y)] {
+                if let Some(acceleration) = find(acceleration) {
+                    let velocity = name(velocity);
+                    rows.push(row(
+                        acceleration,
+                        &format!("the time derivative of {velocity}, m/s\u{b2}"),
+                        "that of the velocity",
+                    ));
+                }
+            }
             if is_patch {
                 let to = "the angular velocity of the plate relative to its counterpart, rad/s";
                 rows.push(row(OMEGA.name, to, "positive from x to y"));
+                if let Some(acceleration) = find(&ALPHA) {
+                    rows.push(row(acceleration, "the time derivative of omega, rad/s\u{b2}", "that of omega"));
+                }
             }
             for force in [&F_R_X, &F_R_Y] {
                 let to = "a force on the body against the velocity, and its reaction on the counterpart, N";

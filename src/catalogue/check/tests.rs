@@ -209,6 +209,18 @@ fn accelerations_that_no_observer_uses_are_refused() {
         let has = |variable: &Variable| law.variable(variable.reference).is_some();
         assert_eq!(no_acceleration(law).is_none(), has(&M_EFF) && !has(&A), "{}", law.metadata.name);
     }
+    // In a plane the observer is that of a body.
+    let in_plane = |law: &str, has_body: bool| {
+        card(law, |card| {
+            card.motion = Motion::Planar;
+            card.contacts = Some(Contacts { count: 2, ..Contacts::default() });
+            card.body = has_body.then(|| CardBody { mass: Some(2.0), ..CardBody::default() });
+            card.acceleration = true;
+        })
+    };
+    assert!(refusal(in_plane(LAW, false)).contains("acceleration was given for contacts in a plane without a body"));
+    assert!(refusal(in_plane("Stribeck", false)).contains("has no observer of a body that an acceleration could help"));
+    assert!(check(find(LAW).unwrap(), &in_plane(LAW, true)).is_ok());
 }
 
 #[test]

@@ -168,7 +168,9 @@ impl SharedBody {
             *start = contact.start();
         }
         for (j, now) in self.now.iter_mut().enumerate() {
-            *now = self.mobility.coordinate(j, velocities(&self.starts, self.mobility.body.axes));
+            *now = self
+                .mobility
+                .coordinate(j, along_axes(&self.starts, self.mobility.body.axes, |start| velocity(start.contact)));
         }
         if observer.coupling == Some(coupling) {
             for ((track, start), contact) in observer.tracks.iter_mut().zip(&self.starts).zip(contacts) {
@@ -213,8 +215,9 @@ impl SharedBody {
             coordinate.smooth = [smooth + beta * (coordinate.load[0] - smooth), smooth];
             let mut rise = 0.5 * observer.rate(coordinate.load, 0.0) * last;
             if has_acceleration {
-                let acceleration =
-                    self.mobility.coordinate(j, self.starts.iter().map(|start| start.acceleration.unwrap_or(0.0)));
+                let acceleration = self
+                    .mobility
+                    .coordinate(j, along_axes(&self.starts, body.axes, |start| start.acceleration.unwrap_or_default()));
                 coordinate.smooth = [acceleration + force, smooth];
                 rise = 0.5 * (acceleration + force - smooth);
             }
@@ -418,9 +421,13 @@ fn velocity(contact: Contact) -> Vector {
     [contact.v, contact.v_y]
 }
 
-/// Velocities of all contacts along each of their axes, m/s.
-fn velocities(starts: &[ContactStart], axes: usize) -> impl Iterator<Item = f64> {
-    starts.iter().flat_map(move |start| velocity(start.contact).into_iter().take(axes))
+/// Velocities (m/s) or accelerations (m/s²) of all contacts along each of their axes.
+fn along_axes<F: Fn(&ContactStart) -> Vector>(
+    starts: &[ContactStart],
+    axes: usize,
+    of: F,
+) -> impl Iterator<Item = f64> {
+    starts.iter().flat_map(move |start| of(start).into_iter().take(axes))
 }
 
 /// Sum of the powers of a force (N) at two contacts, W.

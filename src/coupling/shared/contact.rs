@@ -17,7 +17,7 @@ pub struct ContactStart {
     /// F_N (N) and v (m/s).
     pub contact: Contact,
     /// Acceleration, m/s², where it is an input.
-    pub acceleration: Option<f64>,
+    pub acceleration: Option<Vector>,
     /// Rate of F_N over the coming step, N/s, if the master gives one.
     pub normal_rate: Option<f64>,
     /// Friction force, N.

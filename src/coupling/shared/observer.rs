@@ -6,6 +6,7 @@ use crate::coupling::gains::{END_RATE_GAIN, LOAD_RATE_GAIN, NEGLIGIBLE_STEP_RATI
 use crate::coupling::monitor::{CouplingMonitor, MonitorBounds};
 use crate::coupling::{Coupling, Doubt, Response};
 use crate::saved_state::{Reader, SavedState, Writer};
+use crate::vector::Vector;
 
 /// State of the observer of a body with several contacts.
 #[derive(Debug, PartialEq)]
@@ -88,9 +89,9 @@ impl SharedObserver {
         self.tracks.iter().map(|track| track.work[1]).sum()
     }
 
-    /// Mean friction force of a contact along a line that was predicted for the last step, N.
-    pub fn mean(&self, contact: usize) -> f64 {
-        self.tracks.get(contact).map_or(0.0, |track| track.mean[0])
+    /// Mean friction force of a contact that was predicted for the last step, N.
+    pub fn mean(&self, contact: usize) -> Vector {
+        self.tracks.get(contact).map_or([0.0; 2], |track| track.mean)
     }
 
     /// The reason why the body does not follow the observer, if there is one.

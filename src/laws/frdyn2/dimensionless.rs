@@ -9,7 +9,7 @@
 
 use super::constants::{MAX_WEIGHT, POWER_TERM_SHARE};
 use super::equations::Equations;
-use super::series::{larger, smaller};
+use crate::integrate::extrema::{larger, smaller};
 use crate::law::Contact;
 
 /// Coefficients of the dimensionless law under one normal force.

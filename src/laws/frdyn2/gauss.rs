@@ -2,7 +2,7 @@
 //! Differential Equations I*, 2nd ed. 1993, Sec. II.7).
 
 use super::constants::TURN_CLEARANCE;
-use super::series::{larger, smaller};
+use crate::integrate::extrema::{larger, smaller};
 
 /// Number of stages.
 pub const STAGES: usize = 8;

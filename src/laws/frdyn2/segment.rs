@@ -8,11 +8,11 @@
 use super::constants::{MAX_SEGMENT_STEPS, MAX_STICK_TIME_CONSTANTS, MAX_TRANSIENT_STEPS};
 use super::dimensionless::{DimensionlessLaw, PhasePoint, StepResult, Zone};
 use super::inputs::{InputCase, InputPolynomials};
-use super::series::smaller;
 use super::slow_stick::slow_stick;
 use super::stick_tail::stick_tail;
 use super::stick_transient::stick_transient;
 use super::taylor_step::taylor_step;
+use crate::integrate::extrema::smaller;
 
 /// Tolerances of r and of weight·e in an inner step.
 #[derive(Clone, Copy)]

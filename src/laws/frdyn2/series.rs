@@ -45,18 +45,6 @@ pub fn product(a: &Series, b: &Series, k: usize) -> f64 {
     (0..=k).map(|j| a[j] * b[k - j]).sum()
 }
 
-/// `f64::max` of two numbers that are no NaN, in one instruction.
-#[inline(always)]
-pub fn larger(a: f64, b: f64) -> f64 {
-    if a > b { a } else { b }
-}
-
-/// `f64::min` of two numbers that are no NaN, in one instruction.
-#[inline(always)]
-pub fn smaller(a: f64, b: f64) -> f64 {
-    if a < b { a } else { b }
-}
-
 /// Value at `t` of the terms up to `order`, by Horner's scheme.
 pub fn value(c: &Series, order: usize, t: f64) -> f64 {
     c[..=order].iter().rev().fold(0.0, |sum, c| sum * t + c)

@@ -22,7 +22,7 @@ use super::gauss::{
     interpolation_error, plus_product, quadrature_error, sum,
 };
 use super::inputs::{InputCase, InputPolynomials};
-use super::series::{larger, smaller};
+use crate::integrate::extrema::{larger, smaller};
 
 /// Step in the parabola, w ≥ 0, over at most `rest` (s), with the errors of r and of weight·e within `tolerance`; `None` where the transient
 /// has not decayed yet, or no length that is tried stays on the same side of r = 0 and w = 0 and meets the tolerance. `longest` (s) is the

@@ -8,7 +8,7 @@
 
 use super::constants::{MAX_TAIL_BENDING, MIN_TAIL_LENGTH, TAIL_CLEARANCE, TAIL_LOSS_RATIO};
 use super::dimensionless::{DimensionlessLaw, PhasePoint, StepResult};
-use super::series::larger;
+use crate::integrate::extrema::larger;
 
 /// Closed form of stick over all of `rest` (s), §8, with the errors of r and of weight·e within `tolerance`.
 pub fn stick_tail(

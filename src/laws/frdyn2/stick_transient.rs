@@ -15,7 +15,7 @@ use super::constants::{
 };
 use super::dimensionless::{DimensionlessLaw, PhasePoint, StepResult};
 use super::gauss::{INTEGRATION, NODES, STAGES, WEIGHTS, each, plus_product, quadrature_error, sum};
-use super::series::{larger, smaller};
+use crate::integrate::extrema::{larger, smaller};
 
 /// An interval of θ that a step goes over.
 struct Interval {

@@ -12,6 +12,7 @@
 use super::constants::{MAX_STUCK_FORCE, MAX_STUCK_SLIP, MIN_STATIC_FORCE, MIN_STUCK_LENGTH, STUCK_ERROR_SHARE};
 use super::equations::Equations;
 use super::oscillator::Oscillator;
+use crate::integrate::extrema::{larger, smaller};
 use crate::law::{LoadInterval, StuckMotion};
 
 /// Motion of a body of `mass` (kg) with the velocity `v` (m/s) that stays stuck throughout; `None` where it may not, or where the
@@ -24,14 +25,14 @@ pub fn stuck_body(
     interval: &LoadInterval,
 ) -> Option<StuckMotion<2>> {
     let LoadInterval { normal, load, duration, tolerance } = *interval;
-    let min_force = equations.mu_s * normal[0].min(normal[1]);
+    let min_force = equations.mu_s * smaller(normal[0], normal[1]);
     if min_force < MIN_STATIC_FORCE {
         return None;
     }
     let Equations { sigma_0: k, sigma_1: d, inverse_mass, v_s, .. } = *equations;
     let force = k * z + d * v;
     let near = MAX_STUCK_FORCE * min_force;
-    if !(force.abs() < near && load[0].abs().max(load[1].abs()) < near) {
+    if !(force.abs() < near && larger(load[0].abs(), load[1].abs()) < near) {
         return None;
     }
     let s = (1.0 - force.abs() / min_force).sqrt();
@@ -54,12 +55,12 @@ pub fn stuck_body(
     let start = [before[0] - transient / lambda, before[1] - part * (transient - left) / whole.m];
     let [reach, speed] = whole.bounds(start);
     let swing = k * reach + d * speed;
-    let most = load[0].abs().max(load[1].abs()) + swing;
+    let most = larger(load[0].abs(), load[1].abs()) + swing;
     if most >= near {
         return None;
     }
     // The relative terms left out.
-    let least = (1.0 - force.abs().max(most) / min_force).sqrt();
+    let least = (1.0 - larger(force.abs(), most) / min_force).sqrt();
     let push = 2.0 * min_force * s / v_s * transient.abs();
     let shares =
         (k / whole.m).sqrt() / lambda + (e.abs() + swing / whole.m / lambda) / (v_s * least) + (1.0 - least / s);

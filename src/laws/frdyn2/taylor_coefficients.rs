@@ -7,8 +7,9 @@ use super::constants::{MAX_ORDER, NEGLIGIBLE_TERM_SHARE, POWER_TERM_SHARE};
 use super::dimensionless::{DimensionlessLaw, Zone};
 use super::inputs::{InputCase, InputPolynomials};
 use super::moving_terms::{HeldCoefficients, MovingTerms};
-use super::series::{INVERSES, Series, ZERO, inner_product, inner_square, larger};
+use super::series::{INVERSES, Series, ZERO, inner_product, inner_square};
 use super::taylor_series::{RecurrenceCase, SeriesSums, ShiftBranch, TaylorSeries};
+use crate::integrate::extrema::larger;
 
 /// Recurrence with its intermediate series.
 pub struct TaylorCoefficients<'a, C: InputCase> {

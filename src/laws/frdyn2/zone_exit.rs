@@ -2,8 +2,9 @@
 
 use super::constants::{CORNER_WINDOW, EXIT_FINE_PARTS, EXIT_PARTS, MAX_ROOT_ITERATIONS, MIN_ROOT_IN_TIME};
 use super::dimensionless::PhasePoint;
-use super::series::{Pair, larger, smaller};
+use super::series::Pair;
 use super::taylor_series::ShiftBranch;
+use crate::integrate::extrema::{larger, smaller};
 use core::array;
 
 /// |r| at which a step in t ends.

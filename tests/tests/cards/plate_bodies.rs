@@ -101,6 +101,21 @@ fn plate(law: &str, coupling: f64) -> Fmu {
     with_body(patch(law, &POINTS, &SHARES), body(), coupling)
 }
 
+/// Plate with this law on its body, and with its acceleration as an input.
+fn plate_with_acceleration(law: &str, coupling: f64) -> Fmu {
+    with_body(Card { acceleration: true, ..patch(law, &POINTS, &SHARES) }, body(), coupling)
+}
+
+/// Gives a plate its acceleration, the left limit at the communication point.
+fn accelerate(instance: &mut Instance, a: Twist) {
+    ["a_x", "a_y", "alpha"].into_iter().zip(a).for_each(|(input, a)| instance.set(input, a));
+}
+
+/// Mean force and torque of a plate over the last step, by its law.
+fn mean(instance: &mut Instance) -> Twist {
+    ["F_R_x_mean", "F_R_y_mean", "M_R_mean"].map(|name| instance.get(name))
+}
+
 /// Steps a plate; returns its force and torque.
 fn advance(instance: &mut Instance, [v_x, v_y, omega]: Twist, t: f64, h: f64) -> Twist {
     for (input, value) in [("F_N", NORMAL), ("v_x", v_x), ("v_y", v_y), ("omega", omega)] {
@@ -126,28 +141,53 @@ fn moved(mut v: Twist, t: f64, h: f64, force: Twist) -> (Twist, f64) {
     (v, work)
 }
 
-/// Errors of a coupled run: root mean square of the mean force over μ_s F_N, of the mean torque over μ_s F_N times 0.1 m, and work.
+/// Errors of a coupled run: root mean square of the mean force over μ_s F_N, of the mean torque over μ_s F_N times 0.1 m, and work; and
+/// the largest force over μ_s F_N.
 fn errors(law: &PlanarLaw, fmu: &Fmu, h: f64, is_parallel: bool) -> ([f64; 3], f64) {
-    let (impulses, work) = reference(law);
+    let Coupled { errors: [force, torque, work], peak, .. } = coupled(&reference(law), law, fmu, h, is_parallel);
+    ([force, torque, work], peak)
+}
+
+/// Coupled run of a plate against the monolithic solution.
+struct Coupled {
+    /// Root mean square of the error of the force over μ_s F_N, of that of the torque over μ_s F_N times 0.1 m, and relative error of the work.
+    errors: [f64; 3],
+    /// The first two, of the mean force and torque of the law that the element shows.
+    of_means: [f64; 2],
+    /// Largest force over μ_s F_N.
+    peak: f64,
+}
+
+/// Runs a plate in steps of `h` (s), with its acceleration where it has the input.
+fn coupled((impulses, work): &(Vec<Twist>, f64), law: &PlanarLaw, fmu: &Fmu, h: f64, is_parallel: bool) -> Coupled {
+    let has_acceleration = fmu.description.variables.iter().any(|variable| variable.name == "a_x");
     let mut instance = instance_in(fmu, CO_SIMULATION, InstanceState::StepComplete);
-    let (mut v, mut held, mut done) = ([0.0; 3], [0.0; 3], 0.0);
-    let (mut squares, mut peak) = ([0.0; 2], 0.0_f64);
+    let (mut v, mut held, mut used, mut done) = ([0.0; 3], [0.0; 3], [0.0; 3], 0.0);
+    let (mut squares, mut of_means, mut peak) = ([0.0; 2], [0.0; 2], 0.0_f64);
     let steps = (END / h).round() as usize;
     let static_force = law.static_friction() * NORMAL;
     for step in 0..steps {
         let t = h * step as f64;
+        if has_acceleration {
+            accelerate(&mut instance, acceleration(t, v, used));
+        }
         let new = advance(&mut instance, v, t, h);
-        let used = if is_parallel { std::mem::replace(&mut held, new) } else { new };
+        used = if is_parallel { std::mem::replace(&mut held, new) } else { new };
         let part;
         (v, part) = moved(v, t, h, used);
         done += part;
         let place = |step: usize| &impulses[(step as f64 * h / STEP).round() as usize];
-        let error: Twist = std::array::from_fn(|i| used[i] - (place(step + 1)[i] - place(step)[i]) / h);
-        let relative = [libm::hypot(error[0], error[1]) / static_force, error[2] / (0.1 * static_force)];
-        squares = std::array::from_fn(|i| squares[i] + relative[i] * relative[i] / steps as f64);
+        let add = |squares: &mut [f64; 2], force: Twist| {
+            let error: Twist = std::array::from_fn(|i| force[i] - (place(step + 1)[i] - place(step)[i]) / h);
+            let relative = [libm::hypot(error[0], error[1]) / static_force, error[2] / (0.1 * static_force)];
+            squares.iter_mut().zip(relative).for_each(|(sum, error)| *sum += error * error / steps as f64);
+        };
+        add(&mut squares, used);
+        add(&mut of_means, mean(&mut instance));
         peak = peak.max(libm::hypot(used[0], used[1]) / static_force);
     }
-    ([squares[0].sqrt(), squares[1].sqrt(), (done / work - 1.0).abs()], peak)
+    let [force, torque] = squares.map(f64::sqrt);
+    Coupled { errors: [force, torque, (done / work - 1.0).abs()], of_means: of_means.map(f64::sqrt), peak }
 }
 
 /// Bounds of the errors of force, torque and work for each step length. Measured with FrDyn2 and FrDyn2Linear, serial and parallel: force and
@@ -195,37 +235,45 @@ fn plates_on_a_body_follow_the_monolithic_solution() {
 fn feet_of_a_body_add_up_to_the_plate() {
     let feet = |coupling| {
         let mut card = card("FrDyn2Linear", &[]);
+        card.acceleration = true;
         card.motion = Motion::Planar;
         card.contacts = Some(Contacts { count: 4, ..Contacts::default() });
         with_body(card, CardBody { positions: POINTS.to_vec(), ..body() }, coupling)
     };
     for coupling in [SERIAL, PARALLEL] {
-        let (feet, plate) = (feet(coupling), plate("FrDyn2Linear", coupling));
+        let (feet, plate) = (feet(coupling), plate_with_acceleration("FrDyn2Linear", coupling));
         let [mut feet, mut plate] =
             [&feet, &plate].map(|fmu| instance_in(fmu, CO_SIMULATION, InstanceState::StepComplete));
-        let (mut v, mut held, h) = ([0.0; 3], [0.0; 3], 1e-3);
+        let (mut v, mut held, mut used, h) = ([0.0; 3], [0.0; 3], [0.0; 3], 1e-3);
         for step in 0..400 {
             let t = h * f64::from(step);
+            let a = acceleration(t, v, used);
+            accelerate(&mut plate, a);
             let of_plate = advance(&mut plate, v, t, h);
-            let [v_x, v_y, omega] = v;
             for (i, ([p, q], share)) in (1..).zip(POINTS.into_iter().zip(SHARES)) {
-                for (input, value) in [("F_N", share * NORMAL), ("v_x", v_x - omega * q), ("v_y", v_y + omega * p)] {
+                let at = |[x, y, turning]: Twist| [x - turning * q, y + turning * p];
+                let ([v_x, v_y], [a_x, a_y]) = (at(v), at(a));
+                for (input, value) in [("F_N", share * NORMAL), ("v_x", v_x), ("v_y", v_y), ("a_x", a_x), ("a_y", a_y)]
+                {
                     feet.set(&format!("{input}[{i}]"), value);
                 }
             }
             let status = feet.do_step(t, h);
             feet.ok(status);
-            let mut sum = [0.0; 3];
-            for (i, [p, q]) in (1..).zip(POINTS) {
-                let [x, y] = ["F_R_x", "F_R_y"].map(|name| feet.get(&format!("{name}[{i}]")));
-                sum = [sum[0] + x, sum[1] + y, sum[2] + p * y - q * x];
+            for (of_plate, names) in [(of_plate, ["F_R_x", "F_R_y"]), (mean(&mut plate), ["F_R_x_mean", "F_R_y_mean"])]
+            {
+                let mut sum = [0.0; 3];
+                for (i, [p, q]) in (1..).zip(POINTS) {
+                    let [x, y] = names.map(|name| feet.get(&format!("{name}[{i}]")));
+                    sum = [sum[0] + x, sum[1] + y, sum[2] + p * y - q * x];
+                }
+                let error = of_plate.iter().zip(sum).map(|(plate, feet)| (plate - feet).abs()).fold(0.0, f64::max);
+                assert!(error < 1e-6, "{names:?}, {coupling}, {t}: {of_plate:?} for {sum:?}");
             }
-            let error = of_plate.iter().zip(sum).map(|(plate, feet)| (plate - feet).abs()).fold(0.0, f64::max);
-            assert!(error < 1e-6, "{coupling}, {t}: {of_plate:?} for {sum:?}");
             let [of_plate_work, of_feet_work] = [&mut plate, &mut feet].map(|instance| instance.get("E_loss_error"));
             let error = (of_plate_work - of_feet_work).abs();
             assert!(error < 1e-9, "{coupling}, {t}: {of_plate_work} for {of_feet_work}");
-            let used = if coupling == PARALLEL { std::mem::replace(&mut held, of_plate) } else { of_plate };
+            used = if coupling == PARALLEL { std::mem::replace(&mut held, of_plate) } else { of_plate };
             v = moved(v, t, h, used).0;
         }
         assert!(v.iter().any(|speed| speed.abs() > 0.1), "{v:?}");
@@ -299,8 +347,10 @@ fn random_steps_keep_force_and_work_of_a_plate_within_bounds() {
 #[test]
 fn saved_states_of_a_plate_on_a_body_repeat_bit_for_bit() {
     for coupling in [SERIAL, PARALLEL] {
-        let fmu = plate("FrDyn2Linear", coupling);
+        let fmu = plate_with_acceleration("FrDyn2Linear", coupling);
         let mut instance = instance_in(&fmu, CO_SIMULATION, InstanceState::StepComplete);
+        // An input that is not set again is part of the state.
+        accelerate(&mut instance, [3.0, -2.0, 5.0]);
         let run = |from: i32, instance: &mut Instance| -> Vec<u64> {
             let motion = |t: f64| [0.01 * libm::sin(50.0 * t), 0.02 * libm::sin(30.0 * t), 0.1 * libm::sin(40.0 * t)];
             (from..from + 20)
@@ -313,6 +363,7 @@ fn saved_states_of_a_plate_on_a_body_repeat_bit_for_bit() {
         run(0, &mut instance);
         // A refused step leaves the plate as it was.
         let refuse = |instance: &mut Instance| {
+            accelerate(instance, [0.0; 3]);
             instance.set("F_N", NORMAL);
             instance.set("v_x", f64::MAX);
             instance.set("omega", f64::MAX);
@@ -335,6 +386,69 @@ fn held_scheme_of_a_plate_gives_the_bits_of_a_plate_without_a_body() {
         let v = [0.01 * libm::sin(50.0 * t), 0.02 * libm::sin(30.0 * t), 0.1 * libm::sin(40.0 * t)];
         let [held, alone] = [&mut with, &mut without].map(|instance| advance(instance, v, t, 1e-3).map(f64::to_bits));
         assert_eq!(held, alone, "{t}");
+    }
+}
+
+#[test]
+fn mean_force_of_a_plate_is_the_impulse_of_the_monolithic_solution() {
+    let law = PlanarLaw::FrDyn2(frdyn2::PAPER);
+    let reference = reference(&law);
+    for coupling in [SERIAL, PARALLEL] {
+        // Measured: 1.3e-4 and 3.2e-3 in series, 3.9e-4 at 1e-4 s in parallel. The correction of the applied force is not in the mean.
+        for (h, bound) in [(1e-4, 1e-3), (1e-3, 2e-2)] {
+            let run = coupled(&reference, &law, &plate("FrDyn2", coupling), h, coupling == PARALLEL);
+            println!("{coupling}, {h:e} s: {:?}, forces applied {:?}", run.of_means, run.errors);
+            assert!(run.of_means.iter().all(|error| *error < bound), "{coupling}, {h}: {:?}", run.of_means);
+        }
+    }
+}
+
+#[test]
+fn mean_force_of_a_held_plate_is_the_impulse_of_its_law_over_the_step() {
+    let law = PlanarLaw::FrDyn2(frdyn2::PAPER);
+    let fmu = plate("FrDyn2", 3.0);
+    let mut instance = instance_in(&fmu, CO_SIMULATION, InstanceState::StepComplete);
+    assert_eq!(mean(&mut instance), [0.0; 3], "before the first step");
+    let (mut x, h, mut worst) = (vec![0.0; 4 * POINTS.len()], 1e-3, 0.0_f64);
+    for step in 0..60 {
+        let t = h * f64::from(step);
+        // Sticks, slides and turns.
+        let v = [0.02 * libm::sin(130.0 * t), 0.01 * libm::sin(70.0 * t), 0.3 * libm::sin(100.0 * t)];
+        advance(&mut instance, v, t, h);
+        let (count, mut impulse) = (400, [0.0; 3]);
+        let part = h / f64::from(count);
+        for _ in 0..count {
+            let moved = |rate: &[f64], share: f64| -> Vec<f64> {
+                x.iter().zip(rate).map(|(x, rate)| x + share * part * rate).collect()
+            };
+            let (force_1, rate_1) = friction(&law, v, &x);
+            let (force_2, rate_2) = friction(&law, v, &moved(&rate_1, 0.5));
+            let (force_3, rate_3) = friction(&law, v, &moved(&rate_2, 0.5));
+            let (force_4, rate_4) = friction(&law, v, &moved(&rate_3, 1.0));
+            let mean = |[a, b, c, d]: [f64; 4]| (a + 2.0 * (b + c) + d) / 6.0;
+            impulse =
+                std::array::from_fn(|i| impulse[i] + part * mean([force_1[i], force_2[i], force_3[i], force_4[i]]));
+            x = (0..x.len()).map(|i| x[i] + part * mean([rate_1[i], rate_2[i], rate_3[i], rate_4[i]])).collect();
+        }
+        let found = mean(&mut instance);
+        let errors: Twist = std::array::from_fn(|i| (found[i] - impulse[i] / h).abs());
+        worst = worst.max(errors[0].max(errors[1]) / (0.6 * NORMAL)).max(errors[2] / (0.06 * NORMAL));
+        assert!(worst < 1e-4, "{t}: {found:?} for {:?}", impulse.map(|impulse| impulse / h));
+    }
+    println!("{worst:e}");
+}
+
+#[test]
+fn acceleration_of_a_plate_makes_a_parallel_coupling_more_accurate() {
+    let law = PlanarLaw::FrDyn2(frdyn2::PAPER);
+    let reference = reference(&law);
+    for (coupling, h) in [(SERIAL, 1e-3), (PARALLEL, 1e-3), (SERIAL, 5e-3), (PARALLEL, 5e-3)] {
+        let [without, with] = [plate("FrDyn2", coupling), plate_with_acceleration("FrDyn2", coupling)]
+            .map(|fmu| coupled(&reference, &law, &fmu, h, coupling == PARALLEL));
+        println!("{coupling}, {h:e} s: {:?}, with the acceleration {:?}", without.errors, with.errors);
+        // Measured: force and torque 0.35 and 0.46, work 0.17 and 0.73 of those without, at 1e-3 and 5e-3 s.
+        let is_better = [0.6, 0.6, 0.8].iter().enumerate().all(|(i, share)| with.errors[i] < share * without.errors[i]);
+        assert!(with.peak <= 2.0 && (coupling == SERIAL || is_better), "{coupling}, {h}: {:?}", with.errors);
     }
 }
 
