@@ -5,6 +5,7 @@
 pub mod collocation;
 pub mod exponential;
 pub mod extrema;
+pub mod gauss;
 pub mod linear;
 pub mod polynomial;
 pub mod quadrature;

@@ -14,15 +14,15 @@
 
 use super::constants::{
     MAX_FIXED_POINT_ITERATIONS, MAX_SLOW_CONTRACTION, MAX_SLOW_FORCE, MIN_REMAINDER, MIN_SLOW_LENGTH, MIN_SLOW_RETRY,
-    QUADRATURE_SAFETY, SLOW_ATTEMPTS, SLOW_GROWTH, SLOW_RETRY, SLOW_SHARE, TAIL_LOSS_RATIO,
+    QUADRATURE_SAFETY, SLOW_ATTEMPTS, SLOW_GROWTH, SLOW_RETRY, SLOW_SHARE, TAIL_LOSS_RATIO, TURN_CLEARANCE,
 };
 use super::dimensionless::{DimensionlessLaw, PhasePoint, StepResult};
-use super::gauss::{
+use super::inputs::{InputCase, InputPolynomials};
+use crate::integrate::extrema::{larger, smaller};
+use crate::integrate::gauss::{
     DIFFERENTIATION, END_DERIVATIVE, INTEGRATION, NODES, STAGES, START_DERIVATIVE, WEIGHTS, bounds, each,
     interpolation_error, plus_product, quadrature_error, sum,
 };
-use super::inputs::{InputCase, InputPolynomials};
-use crate::integrate::extrema::{larger, smaller};
 
 /// Step in the parabola, w ≥ 0, over at most `rest` (s), with the errors of r and of weight·e within `tolerance`; `None` where the transient
 /// has not decayed yet, or no length that is tried stays on the same side of r = 0 and w = 0 and meets the tolerance. `longest` (s) is the
@@ -302,7 +302,7 @@ impl<'a, C: InputCase> Step<'a, C> {
             }
             (t, before) = (next, here);
         }
-        let [low, high] = bounds([side * r_0, side * r_end], &r.map(|r| side * r));
+        let [low, high] = bounds([side * r_0, side * r_end], &r.map(|r| side * r), TURN_CLEARANCE);
         let stays = low >= 0.0 && high < 1.0 && side * r_end < MAX_SLOW_FORCE;
         if stays { Ok(()) } else { Err(HALF) }
     }

@@ -14,8 +14,8 @@ use super::constants::{
     MIN_TRANSIENT_ROOT_RATIO, QUADRATURE_SAFETY, TURN_CLEARANCE,
 };
 use super::dimensionless::{DimensionlessLaw, PhasePoint, StepResult};
-use super::gauss::{INTEGRATION, NODES, STAGES, WEIGHTS, each, plus_product, quadrature_error, sum};
 use crate::integrate::extrema::{larger, smaller};
+use crate::integrate::gauss::{INTEGRATION, NODES, STAGES, WEIGHTS, each, plus_product, quadrature_error, sum};
 
 /// An interval of θ that a step goes over.
 struct Interval {

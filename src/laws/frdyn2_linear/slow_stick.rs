@@ -6,14 +6,15 @@
 
 use super::super::frdyn2::constants::{
     MAX_FIXED_POINT_ITERATIONS, MAX_SLOW_CONTRACTION, MIN_REMAINDER, MIN_SLOW_LENGTH, QUADRATURE_SAFETY, SLOW_SHARE,
-};
-use super::super::frdyn2::gauss::{
-    DIFFERENTIATION, END_DERIVATIVE, INTEGRATION, NODES, STAGES, START_DERIVATIVE, WEIGHTS, bounds, each,
-    interpolation_error, plus_product, quadrature_error, sum,
+    TURN_CLEARANCE,
 };
 use super::super::frdyn2::slow_stick::{HALF, try_lengths};
 use super::equations::Equations;
 use super::stick::{Stick, StickPart};
+use crate::integrate::gauss::{
+    DIFFERENTIATION, END_DERIVATIVE, INTEGRATION, NODES, STAGES, START_DERIVATIVE, WEIGHTS, bounds, each,
+    interpolation_error, plus_product, quadrature_error, sum,
+};
 use crate::law::{Contact, InputTrajectory};
 
 /// Slow motion from the start of a step of `duration` (s) with errors within `tolerance` (of F_R over F_s, and of the loss over F_s |v| of the
@@ -160,7 +161,7 @@ fn over(
 
 /// Whether a function with these values at the ends and at the nodes stays between −1 and 1.
 fn stays_within(ends: [f64; 2], values: &[f64; STAGES]) -> bool {
-    let [low, high] = bounds(ends, values);
+    let [low, high] = bounds(ends, values, TURN_CLEARANCE);
     low >= -1.0 && high <= 1.0
 }
 

@@ -2,9 +2,9 @@
 
 use super::super::constants::{CROSSING, KINK_PRECISION};
 use super::super::equations::Equations;
-use super::super::gauss::NODES;
 use super::panel::{Lags, Node, Panel};
 use super::{LightContact, LightLaw};
+use crate::integrate::gauss::NODES;
 
 /// The bristle between two instants, by the cubic through both with their rates.
 struct Between {

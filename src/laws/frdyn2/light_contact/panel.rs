@@ -4,10 +4,10 @@ use super::super::constants::{
     KINK_ERROR, MAX_PANEL_ITERATIONS, PANEL_LOSS_SHARE, QUADRATURE_SAFETY, SLOWEST_CONTRACTION, UNCONVERGED,
 };
 use super::super::equations::Equations;
-use super::super::gauss::{
+use super::{LightContact, LightLaw};
+use crate::integrate::gauss::{
     INTEGRATION, NODES, STAGES, WEIGHTS, each, interpolation_error, plus_product, quadrature_error, sum,
 };
-use super::{LightContact, LightLaw};
 use crate::law::Contact;
 
 /// The bristle as two forces, N: by equation (3) it is two lags in a row, p′ = ω (F_R − p) and q′ = ω (p − q).

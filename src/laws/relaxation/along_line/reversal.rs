@@ -5,8 +5,8 @@
 //! integrated by parts, are integrals over time: Gauss's quadrature, with Λ by collocation. See §19 of `docs/numerics.md`.
 
 use super::{Bristle, Relaxation, Relaxing, Transient};
+use crate::integrate::gauss::{INTEGRATION, NODES, STAGES, WEIGHTS};
 use crate::law::bisect;
-use crate::laws::frdyn2::gauss::{INTEGRATION, NODES, STAGES, WEIGHTS};
 use crate::laws::relaxation::INNER_SHARE;
 
 /// Values of Λ at the ends of the two intervals of the quadrature. The first makes the largest error least where Λ grows as time, up to its fourth

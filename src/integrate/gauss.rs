@@ -1,8 +1,7 @@
 //! Coefficients of Gauss's collocation with eight stages, order 16 (E. Hairer, S. P. Nørsett, G. Wanner, *Solving Ordinary
 //! Differential Equations I*, 2nd ed. 1993, Sec. II.7).
 
-use super::constants::TURN_CLEARANCE;
-use crate::integrate::extrema::{larger, smaller};
+use super::extrema::{larger, smaller};
 
 /// Number of stages.
 pub const STAGES: usize = 8;
@@ -177,16 +176,16 @@ fn pairs(values: &[f64; STAGES]) -> [f64; 3] {
 }
 
 /// Bounds of a function with these values at the ends and at the nodes: where it turns between two of them, it may pass its values by
-/// [`TURN_CLEARANCE`] of their range.
-pub fn bounds([first, last]: [f64; 2], values: &[f64; STAGES]) -> [f64; 2] {
+/// the share `clearance` of their range.
+pub fn bounds([first, last]: [f64; 2], values: &[f64; STAGES], clearance: f64) -> [f64; 2] {
     let ends = (smaller(first, last), larger(first, last));
     let (low, high) = values.iter().fold(ends, |(low, high), value| (smaller(*value, low), larger(*value, high)));
     let rises = last > first;
     let is_monotonic = (values[0] > first) == rises
         && values.windows(2).all(|pair| (pair[1] > pair[0]) == rises)
         && (last > values[STAGES - 1]) == rises;
-    let clearance = if is_monotonic { 0.0 } else { TURN_CLEARANCE * (high - low) };
-    [low - clearance, high + clearance]
+    let beyond = if is_monotonic { 0.0 } else { clearance * (high - low) };
+    [low - beyond, high + beyond]
 }
 
 /// `start` plus a transposed matrix times values at the nodes.
@@ -310,8 +309,8 @@ mod tests {
                 (pole, quadrature_error(&each(|i| 1.0 / (NODES[i] + a)))),
                 (root, quadrature_error(&each(|i| (NODES[i] + a).sqrt()))),
             ] {
-                let safety = super::super::constants::QUADRATURE_SAFETY;
-                assert!(error.abs() <= safety * estimate + 1e-15, "a = {a}: {error:e}, estimated {estimate:e}");
+                const SAFETY: f64 = 10.0;
+                assert!(error.abs() <= SAFETY * estimate + 1e-15, "a = {a}: {error:e}, estimated {estimate:e}");
             }
         }
     }
