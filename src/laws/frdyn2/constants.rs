@@ -115,6 +115,10 @@ pub const SIGNIFICANT_KINK: f64 = 1e-4;
 pub const CROSSING: f64 = 1e-9;
 /// Precision of a kink over the length of the step that crosses it, 1.
 pub const KINK_PRECISION: f64 = 0.1;
+/// Part of the way to the border of a zone by which a panel passes it, 1: F_R has no jump there.
+pub const BEYOND_KINK: f64 = 1e-6;
+/// Least |F_0|/F_s, 1, of a panel from the limit of the shift whose nodes are dense at its start.
+pub const NEAR_LIMIT: f64 = 0.7;
 /// Most attempts to end a panel at its kink, 1: each one knows the place better.
 pub const KINK_ATTEMPTS: u32 = 4;
 /// Share of F_s by which F_0 changes at least within 1/ω where it passes through ±F_s under held inputs, over 1: below it the contact

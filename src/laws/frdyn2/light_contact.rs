@@ -23,6 +23,8 @@ use panel::{Lags, Node};
 pub trait LightLaw {
     /// Change of w within a panel, over the narrower of v_s and v_d − v_s, below which the border of a zone is no kink of F_R.
     const SIGNIFICANT_KINK: f64;
+    /// Whether the shift has the root of the distance from |F_0| = F_s.
+    const HAS_ROOTS: bool;
     /// The bristle, and the limits of the zones.
     fn bristle(&self) -> &Equations;
     /// Δv over v_s at r = F_0/F_s, |r| ≤ 1.
@@ -33,6 +35,7 @@ pub trait LightLaw {
 
 impl LightLaw for Equations {
     const SIGNIFICANT_KINK: f64 = SIGNIFICANT_KINK;
+    const HAS_ROOTS: bool = true;
 
     fn bristle(&self) -> &Equations {
         self
@@ -118,13 +121,11 @@ impl<L: LightLaw> LightContact<'_, L> {
             let panel = self.panel(t, h, lags, here);
             if attempts < KINK_ATTEMPTS
                 && !limit.is_exceeded()
-                && let Some(at) = self.first_kink(t, lags, &here, &panel)
+                && let Some(found) = self.first_kink(t, lags, &here, &panel)
             {
                 attempts += 1;
-                // Before it, then across it.
-                let to = if at > crossing { at - 0.5 * crossing } else { crossing };
-                if to < h {
-                    kink = to;
+                if let Some(length) = found.length_before(h, crossing) {
+                    kink = length;
                     continue;
                 }
             }

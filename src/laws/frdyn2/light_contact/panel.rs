@@ -1,7 +1,7 @@
 //! One panel of a light contact, and the law at its nodes.
 
 use super::super::constants::{
-    KINK_ERROR, MAX_PANEL_ITERATIONS, PANEL_LOSS_SHARE, QUADRATURE_SAFETY, SLOWEST_CONTRACTION, UNCONVERGED,
+    KINK_ERROR, MAX_PANEL_ITERATIONS, NEAR_LIMIT, PANEL_LOSS_SHARE, QUADRATURE_SAFETY, SLOWEST_CONTRACTION, UNCONVERGED,
 };
 use super::super::equations::Equations;
 use super::{LightContact, LightLaw};
@@ -70,7 +70,7 @@ pub struct Node {
     pub F_R: f64,
     /// v, m/s.
     pub v: f64,
-    /// Number of the forces −F_s and F_s that F_0 has reached.
+    /// Number of the forces −F_s, 0 and F_s that F_0 has reached.
     pub side: u8,
     /// Number of the velocities −v_d, −v_s, 0, v_s and v_d that w has reached.
     pub zone: u8,
@@ -87,17 +87,22 @@ impl Node {
         let F_s = mu_s * F_N;
         let F_0 = lags.q + sigma_1 * v;
         let (shift, side) = if F_0 >= F_s {
-            (1.0, 2)
+            (1.0, 3)
         } else if F_0 < -F_s {
             (-1.0, 0)
         } else {
-            (L::shift(F_0 / F_s), 1)
+            (L::shift(F_0 / F_s), if F_0 < 0.0 { 1 } else { 2 })
         };
         let rate = lags.deflection_rate(bristle);
         let w = v - rate + v_s * shift;
         let zone = [-v_d, -v_s, 0.0, v_s, v_d].into_iter().map(|border| u8::from(w >= border)).sum();
         let slope = sigma_0 * rate + sigma_1 * acceleration;
         Node { F_0, slope, F_s, w, F_R: law.force(F_N, w), v, side, zone }
+    }
+
+    /// Whether the shift depends on F_0.
+    fn is_shifted(&self) -> bool {
+        self.side == 1 || self.side == 2
     }
 
     /// Whether there is a kink of the law between two nodes. w may pass the border of a zone by so little that F_R does not show it.
@@ -112,6 +117,8 @@ impl Node {
 pub struct Panel {
     /// Length, s.
     pub h: f64,
+    /// The places of the nodes, shares of the length.
+    pub places: [f64; STAGES],
     /// The bristle at the nodes and at the end.
     pub lags: [Lags; STAGES],
     pub end: Lags,
@@ -130,19 +137,20 @@ impl<L: LightLaw> LightContact<'_, L> {
     pub(super) fn panel(&self, t: f64, h: f64, start: Lags, from: Node) -> Panel {
         let bristle = self.law.bristle();
         let length = bristle.omega * h;
-        let inputs: [_; STAGES] = core::array::from_fn(|i| self.inputs(t + NODES[i] * h));
+        let [places, densities] = spread::<L>(&from);
+        let inputs: [_; STAGES] = core::array::from_fn(|i| self.inputs(t + places[i] * h));
         let nodes_of = |lags: &[Lags; STAGES]| -> [Node; STAGES] {
             core::array::from_fn(|i| Node::new(self.law, inputs[i], lags[i]))
         };
-        let decays = each(|i| libm::exp(-length * NODES[i]));
+        let decays = each(|i| libm::exp(-length * places[i]));
         let growths = each(|i| 1.0 / decays[i]);
-        let mut lags: [Lags; STAGES] = core::array::from_fn(|i| start.under(from.F_R, length * NODES[i], decays[i]));
+        let mut lags: [Lags; STAGES] = core::array::from_fn(|i| start.under(from.F_R, length * places[i], decays[i]));
         let mut nodes = nodes_of(&lags);
         let last = self.inputs(t + h);
         let static_force = (bristle.mu_s * inputs[0].0.F_N.max(last.0.F_N)).max(f64::MIN_POSITIVE);
         // How much a change of F_R changes F_R in the next iteration: by ż, and by F_0 while the shift depends on it.
         let by_rate = 4.0 * static_force / (bristle.sigma_1 * bristle.v_s) * length.min(1.0);
-        let is_shifted = from.side == 1 || nodes.iter().any(|node| node.side == 1);
+        let is_shifted = from.is_shifted() || nodes.iter().any(Node::is_shifted);
         let contraction = if is_shifted { by_rate + length * length } else { by_rate };
         let allowed = self.tolerance * static_force;
         let (mut weighted, mut sums);
@@ -150,10 +158,10 @@ impl<L: LightLaw> LightContact<'_, L> {
         let mut iterations = 0;
         let is_converged = loop {
             // e^(ωt) p and e^(ωt) q are integrals of e^(ωt) F_R and e^(ωt) p.
-            weighted = each(|i| growths[i] * nodes[i].F_R);
+            weighted = each(|i| growths[i] * densities[i] * nodes[i].F_R);
             let first = plus_product(0.0, &INTEGRATION, &weighted);
             sums = each(|i| start.p + length * first[i]);
-            let second = plus_product(0.0, &INTEGRATION, &sums);
+            let second = plus_product(0.0, &INTEGRATION, &each(|i| densities[i] * sums[i]));
             lags = core::array::from_fn(|i| Lags {
                 p: decays[i] * sums[i],
                 q: decays[i] * (start.q + length * second[i]),
@@ -171,24 +179,39 @@ impl<L: LightLaw> LightContact<'_, L> {
             last_change = change;
         };
         let decay = libm::exp(-length);
-        weighted = each(|i| growths[i] * nodes[i].F_R);
+        weighted = each(|i| growths[i] * densities[i] * nodes[i].F_R);
         let end = Lags {
             p: decay * (start.p + length * sum(&WEIGHTS, &weighted)),
-            q: decay * (start.q + length * sum(&WEIGHTS, &sums)),
+            q: decay * (start.q + length * sum(&WEIGHTS, &each(|i| densities[i] * sums[i]))),
         };
         let at_end = Node::new(self.law, last, end);
-        let powers = each(|i| nodes[i].F_R * nodes[i].v);
+        let powers = each(|i| densities[i] * nodes[i].F_R * nodes[i].v);
         let of_states =
             decay * length * (quadrature_error(&weighted) + contraction * interpolation_error(&weighted)) / allowed;
         let energy = PANEL_LOSS_SHARE * allowed * from.v.abs().max(at_end.v.abs()) * self.interval.duration;
         let of_loss = if energy > 0.0 { h * quadrature_error(&powers) / energy } else { 0.0 };
         let mut error = QUADRATURE_SAFETY * of_states.max(of_loss);
-        if nodes.iter().chain([&at_end]).any(|node| node.is_beyond_a_kink(self.law, &from)) {
+        if nodes.iter().any(|node| node.is_beyond_a_kink(self.law, &from)) {
             error *= KINK_ERROR;
         }
         if !is_converged {
             error = error.max(UNCONVERGED);
         }
-        Panel { h, lags, end, nodes, at_end, loss: h * sum(&WEIGHTS, &powers), error }
+        Panel { h, places, lags, end, nodes, at_end, loss: h * sum(&WEIGHTS, &powers), error }
+    }
+}
+
+/// Places of the nodes in a panel, shares of its length, and their rates of change with evenly spread nodes. Where the shift has the root of its
+/// distance from |F_0| = F_s, nodes that are dense there make it smooth: at the start where F_0 comes from there, else at the end.
+fn spread<L: LightLaw>(from: &Node) -> [[f64; STAGES]; 2] {
+    if !(L::HAS_ROOTS && from.is_shifted()) {
+        return [NODES, [1.0; STAGES]];
+    }
+    if from.F_0 * from.slope > 0.0 {
+        [each(|i| NODES[i] * (2.0 - NODES[i])), each(|i| 2.0 * (1.0 - NODES[i]))]
+    } else if from.F_0.abs() > NEAR_LIMIT * from.F_s {
+        [each(|i| NODES[i] * NODES[i]), each(|i| 2.0 * NODES[i])]
+    } else {
+        [NODES, [1.0; STAGES]]
     }
 }
