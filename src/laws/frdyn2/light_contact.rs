@@ -9,7 +9,7 @@ mod panel;
 
 use super::constants::{
     CROSSING, KINK_ATTEMPTS, LINGERING, LONGEST_PANEL, MAX_LIGHT_PANELS, MAX_PANEL_FACTOR, MIN_LIGHT_LAG_AT_OPENINGS,
-    MIN_PANEL_ERROR, MIN_PANEL_FACTOR, PANEL_MARGIN, PANEL_ORDER, SIGNIFICANT_KINK,
+    MIN_PANEL_ERROR, MIN_PANEL_FACTOR, PANEL_MARGIN, PANEL_ORDER, SETTLING_TIME, SIGNIFICANT_KINK,
 };
 use super::equations::Equations;
 use super::step_totals::StepTotals;
@@ -54,11 +54,13 @@ impl LightLaw for Equations {
     }
 }
 
-/// Whether c = σ_1 v_s/F_s is at least `least_lag` throughout a step.
+/// Whether c = σ_1 v_s/F_s is at least `least_lag` throughout a step that takes no more than the most panels.
 pub fn is_light(equations: &Equations, &Interval { trajectory, duration, .. }: &Interval, least_lag: f64) -> bool {
     let is_light = |normal_force: f64| equations.sigma_1 * equations.v_s >= least_lag * equations.mu_s * normal_force;
     // Most contacts are not light at the start, which costs less to see.
-    is_light(trajectory.start.F_N) && is_light(trajectory.max_normal_force(duration))
+    is_light(trajectory.start.F_N)
+        && is_light(trajectory.max_normal_force(duration))
+        && (trajectory.is_held() || equations.omega * duration <= LONGEST_PANEL * f64::from(MAX_LIGHT_PANELS))
 }
 
 /// Largest normal force (N) of a contact next to an opening that is light.
@@ -99,7 +101,7 @@ impl<L: LightLaw> LightContact<'_, L> {
         let mut breakpoint = 0.0;
         // Length that the error allows, s; distance to the next kink, s, and how often it was looked for.
         let (mut allowed, mut kink, mut attempts) = (longest, f64::INFINITY, 0);
-        while totals.t < duration && totals.inner_steps < MAX_LIGHT_PANELS && !self.lingers(&here) {
+        while totals.t < duration && totals.inner_steps < MAX_LIGHT_PANELS && !self.is_slow(totals.t, &here) {
             let t = totals.t;
             while breakpoint <= t {
                 // The last one is the end of the step.
@@ -107,6 +109,10 @@ impl<L: LightLaw> LightContact<'_, L> {
             }
             let left = breakpoint - t;
             let h = allowed.min(longest).min(kink).min(left);
+            totals.inner_steps += 1;
+            if allowed <= crossing {
+                break;
+            }
             let end = if h >= left { breakpoint } else { t + h };
             if h <= crossing {
                 totals.loss += here.F_R * here.v * h;
@@ -116,7 +122,6 @@ impl<L: LightLaw> LightContact<'_, L> {
                 (kink, attempts) = (f64::INFINITY, 0);
                 continue;
             }
-            totals.inner_steps += 1;
             let relaxed = limit.count();
             let panel = self.panel(t, h, lags, here);
             if attempts < KINK_ATTEMPTS
@@ -153,11 +158,11 @@ impl<L: LightLaw> LightContact<'_, L> {
         totals
     }
 
-    /// Whether a contact under held inputs stays next to |F_0| = F_s or within it: series take long steps there.
-    fn lingers(&self, here: &Node) -> bool {
-        self.interval.trajectory.is_held()
-            && here.F_0.abs() < 2.0 * here.F_s
-            && LINGERING * here.slope.abs() < here.F_s * self.law.bristle().omega
+    /// Whether series take longer steps under held inputs: the bristle has settled, or F_0 stays next to |F_0| = F_s or within it.
+    fn is_slow(&self, t: f64, here: &Node) -> bool {
+        let omega = self.law.bristle().omega;
+        let lingers = here.F_0.abs() < 2.0 * here.F_s && LINGERING * here.slope.abs() < here.F_s * omega;
+        self.interval.trajectory.is_held() && (lingers || omega * t > SETTLING_TIME)
     }
 
     /// Contact and dv/dt (m/s²) at `t`.

@@ -1,7 +1,7 @@
 //! Totals accumulated over a communication step.
 
 /// Totals accumulated over a communication step.
-#[derive(Default)]
+#[derive(Debug, Default)]
 pub struct StepTotals {
     /// Time reached, s from the start of the step.
     pub t: f64,

@@ -157,9 +157,13 @@ fn advance_closed(
     radau: &mut Radau,
 ) -> Result<StepTotals, SolverError> {
     let base = &equations.base;
-    let mut totals = light_part(equations, trajectory, x, duration, MIN_LIGHT_LAG, budget, radau);
     let is_held = trajectory.derivatives.is_none();
     let is_closed = base.is_closed(trajectory.start);
+    let mut totals = if is_closed {
+        light_part(equations, trajectory, x, duration, MIN_LIGHT_LAG, budget, radau)
+    } else {
+        StepTotals::default()
+    };
     let most = Contact { F_N: trajectory.max_normal_force(duration), ..trajectory.start };
     let growth_rate = base.max_growth_rate(most);
     let whole = Whole { duration, impulse: base.mu_s * most.F_N * duration };

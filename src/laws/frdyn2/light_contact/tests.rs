@@ -1,8 +1,11 @@
 //! Light contacts against the equations by the classical Runge–Kutta method.
 
 use super::super::constants::{LIGHT_SHARE, MIN_LIGHT_LAG_AT_OPENINGS};
+use super::super::metadata::Z;
 use super::super::test_cases::{equations, random};
 use super::*;
+use crate::catalogue::find;
+use crate::element::{F_N, V};
 use crate::law::{InputTrajectory, Law};
 use crate::laws::frdyn2_linear;
 use crate::variable::Values;
@@ -174,5 +177,40 @@ fn limit_of_inner_steps_relaxes_the_tolerance_and_its_error_is_reported() {
     };
     let [free, short] = [1000, 3].map(with_limit);
     assert!(free.1 == 0.0 && free.0 > 6, "{free:?}");
-    assert!(short.0 < free.0 && short.0 <= 6 && short.1 > TOLERANCE, "{short:?}");
+    assert!(short.0 < free.0 && short.0 <= 8 && short.1 > TOLERANCE, "{short:?}");
+}
+
+#[test]
+fn steps_of_any_length_take_a_bounded_number_of_panels() {
+    fn check<L: Light>(law: &L) {
+        for h in [1.0, 1e5, 1e154, f64::MAX] {
+            for (contact, x) in [
+                (Contact::new(1e-6, 2e-3), [1e-7, 0.0]),
+                (Contact::new(1e-6, 0.0), [1e-7, 1e-3]),
+                (Contact::ZERO, [0.0; 2]),
+            ] {
+                let inputs = InputTrajectory::held(contact);
+                let interval = Interval { trajectory: &inputs, duration: h, tolerance: TOLERANCE };
+                let mut found = x;
+                let done = advance(law, &interval, LIGHT_SHARE * TOLERANCE, &mut found, &mut StepLimit::default());
+                assert!(done.inner_steps < 60 && done.t < h, "{h:e} {contact:?}: {done:?}");
+            }
+        }
+    }
+    check(&equations());
+    check(&linear_equations());
+}
+
+#[test]
+fn whole_steps_of_a_light_contact_are_short_however_long_they_last() {
+    for name in ["FrDyn2", "FrDyn2Linear"] {
+        for [normal, v, h] in [[1e-6, 2e-3, 1.0], [1e-9, 1e-4, 10.0], [0.0, 0.0, 1e154], [1e-3, 0.0, 1.0]] {
+            let mut element = find(name).unwrap().instantiate();
+            element.set(&F_N, normal);
+            element.set(&V, v);
+            element.set(&Z, 1e-8);
+            let steps = element.advance(h).unwrap().inner_steps;
+            assert!(steps < 250, "{name} {normal:e} {v:e} {h:e}: {steps} steps");
+        }
+    }
 }
