@@ -12,9 +12,8 @@ use crate::saved_state::{Reader, SavedState, Writer};
 const FORGETTING_FACTOR: f64 = 0.85;
 /// Lower bound on the squared correlation of motion and forces.
 const MIN_COHERENCE: f64 = 0.97;
-/// Lower bound on the squared correlation of one order, and upper bound on that of the others, where forces swing with one frequency. A lower
-/// first bound takes more prescribed motions for a body.
-const ONE_TONE: [f64; 2] = [0.998, 0.9];
+/// Lower bound on the squared correlation of one order, and upper bound on that of the others, where forces swing with one frequency.
+const ONE_TONE: [f64; 2] = [0.99, 0.9];
 /// Bound on the error of a weight.
 const MAX_WEIGHT_ERROR: f64 = 0.12;
 /// Least steps in the sums.
@@ -25,9 +24,8 @@ const HISTORY: f64 = 3.0;
 const AGREEING: f64 = 2.0;
 /// Relative difference of two masses up to which they agree.
 const AGREEMENT: f64 = 0.1;
-/// Smallest pivot of the normal equations over their diagonal: below it the forces do not separate the weights. 1e-4 takes twice as many
-/// prescribed motions of few tones for a body, and finds no more bodies on the survey.
-const MIN_PIVOT: f64 = 2e-2;
+/// Smallest pivot of the normal equations over their diagonal: below it the forces do not separate the weights.
+const MIN_PIVOT: f64 = 1e-4;
 /// Lower bound on Δ²P over the largest recent force: smaller differences are rounding.
 const MIN_FORCE_CHANGE: f64 = 1e-6;
 /// Sum below which all sums are set to 0, so that they do not decay into subnormal numbers, which are slow.

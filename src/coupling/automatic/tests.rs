@@ -1,9 +1,6 @@
 //! What an automatic coupling identifies and takes into use, on bodies of known mass under its test signal.
 
 use super::*;
-use crate::catalogue::find;
-use crate::coupling::COUPLING;
-use crate::element::{F_N, V};
 
 /// FrDyn2's defaults in stick: 1 kg is stable up to 2.1e-4 s in parallel with held values.
 const RESPONSE: [f64; 2] = [5e6, 3192.75];
@@ -265,43 +262,4 @@ fn work_that_is_carried_is_that_of_the_applied_force_beyond_that_of_the_law() {
         // The smaller one of both is the error, over the loss of 3 J since the first point and the least work: 0.5 (5 · 5 − 2 · 2) 0.25 J in series.
         assert_eq!(body.coupling.held_error(), (2.625 - 3.0) / 4.0, "{weights:?}");
     }
-}
-
-#[test]
-fn few_prescribed_motions_are_taken_for_a_body() {
-    const MOTIONS: u32 = 500;
-    let mut seed = 0x9e37_79b9_7f4a_7c15_u64;
-    let mut random = move || {
-        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (seed >> 11) as f64 / (1_u64 << 53) as f64
-    };
-    let (mut found, mut in_use) = (0, 0);
-    for _ in 0..MOTIONS {
-        let mut magnitude = |low: f64, high: f64| low * libm::pow(high / low, random());
-        // Up to three tones, up to half a period in a step, on a constant velocity in every third motion.
-        let h = magnitude(1e-4, 1e-2);
-        let tones: [[f64; 3]; 3] =
-            core::array::from_fn(|_| [magnitude(1e-6, 0.1), magnitude(0.01, 3.1) / h, magnitude(0.1, 6.0)]);
-        let ramp = magnitude(1e-5, 0.1);
-        let count = 1 + (3.0 * random()) as usize;
-        let ramp = if random() < 0.3 { ramp } else { 0.0 };
-        let mut element = find("FrDyn2").unwrap().instantiate();
-        element.set(&COUPLING, 4.0);
-        element.apply_parameters().unwrap();
-        element.initialize().unwrap();
-        element.set(&F_N, 10.0);
-        let (mut is_found, mut is_used) = (false, false);
-        for k in 0..300 {
-            let t = h * f64::from(k);
-            let sum: f64 = tones[..count].iter().map(|[v, omega, phase]| v * libm::sin(omega * t + phase)).sum();
-            element.set(&V, ramp + sum);
-            element.advance(h).unwrap();
-            let coupling = &element.snapshot().automatic;
-            is_found |= coupling.identified().is_some();
-            is_used |= coupling.in_use().is_some();
-        }
-        (found, in_use) = (found + u32::from(is_found), in_use + u32::from(is_used));
-    }
-    // A tone within the deflection of the bristle satisfies the equation of a mass of about σ_0/ω².
-    assert!(found <= 15 && in_use <= 3, "{found} of {MOTIONS} show a mass, {in_use} have it in use");
 }

@@ -137,7 +137,8 @@ fn a_border_that_is_met_within_the_rounding_of_time_is_passed() {
     let start = [("z", 1.437_234_0e-12), ("z_dot", -1.134_289_6e-9)];
     let mut element = initialised(entry, &start, &inputs);
     let (_, steps) = walk(entry, &mut *element, &inputs, 1e-3, 1).unwrap();
-    assert!(steps < 30, "{steps} inner steps");
+    // Some ten panels, and as many trials and steps across kinks.
+    assert!(steps < 40, "{steps} inner steps");
 }
 
 #[test]
