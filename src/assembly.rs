@@ -18,7 +18,6 @@ pub use self::snapshot::AssemblySnapshot;
 pub use self::table::Table;
 
 use crate::coupling::shared::Mobility;
-use crate::coupling::{F_R_X_MEAN, F_R_Y_MEAN};
 use crate::element::{AnyElement, F_R, F_R_Y, Report, Watch};
 use crate::integrate::SolverError;
 use crate::law::MAX_EVENTS;
@@ -344,11 +343,7 @@ impl Assembly {
         if let Some(plate) = self.plate()
             && Plate::has_mean(variable)
         {
-            let mean = |point: usize| {
-                let [x, y] = [&F_R_X_MEAN, &F_R_Y_MEAN].map(|mean| self.on_demand_output_of(point, mean));
-                Ok([x?, y?])
-            };
-            return plate.mean(variable, mean);
+            return plate.mean(variable, |point, component| self.on_demand_output_of(point, component));
         }
         let of_body = self.body().and_then(|body| body.output(None, variable));
         of_body.map_or_else(|| self.contacts()[contact].on_demand_output(variable), Ok)

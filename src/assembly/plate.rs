@@ -246,20 +246,19 @@ impl Plate {
         [F_R_X_MEAN, F_R_Y_MEAN, M_R_MEAN].iter().any(|mean| variable.is(mean))
     }
 
-    /// Mean force or torque of the plate, of the mean forces of the points (N).
+    /// Mean force or torque of the plate, of the components of the mean forces of its points (N).
     pub(super) fn mean(
         &self,
         variable: &Variable,
-        of_point: impl Fn(usize) -> Result<Vector, SolverError>,
+        of_point: impl Fn(usize, &Variable) -> Result<f64, SolverError>,
     ) -> Result<f64, SolverError> {
         self.points.iter().enumerate().try_fold(0.0, |sum, (i, Point { position: [x, y], .. })| {
-            let [force_x, force_y] = of_point(i)?;
-            Ok(sum
-                + match () {
-                    () if variable.is(&F_R_X_MEAN) => force_x,
-                    () if variable.is(&F_R_Y_MEAN) => force_y,
-                    () => x * force_y - y * force_x,
-                })
+            let part = if variable.is(&M_R_MEAN) {
+                x * of_point(i, &F_R_Y_MEAN)? - y * of_point(i, &F_R_X_MEAN)?
+            } else {
+                of_point(i, variable)?
+            };
+            Ok(sum + part)
         })
     }
 

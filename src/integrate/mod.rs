@@ -3,6 +3,7 @@
 //! A system is a rate, a Jacobian and an error scale; nothing in this folder is specific to friction.
 
 pub mod collocation;
+pub mod cubic;
 pub mod exponential;
 pub mod extrema;
 pub mod gauss;

@@ -4,6 +4,7 @@
 //! 19–26. The loss is integrated with the states. Steps end at the zeros and extrema of the inputs, as a velocity that reverses twice between
 //! two stages would pass unseen, and at the kinks of the law, which a short step then crosses.
 
+use crate::integrate::cubic::between;
 use crate::integrate::radau::Radau;
 use crate::law::{Contact, InputTrajectory, Law, StepResult, bisect};
 use crate::vector::{Vector, dot};
@@ -83,15 +84,6 @@ fn sum<const N: usize>(h: f64, weights: &[f64], stages: &[Stage<N>]) -> ([f64; N
 #[inline]
 fn plus<const N: usize>(x: &[f64; N], change: &[f64; N]) -> [f64; N] {
     core::array::from_fn(|i| x[i] + change[i])
-}
-
-/// States at the share `s` of a step of `h` (s), by the cubic through its ends with their rates.
-fn between<const N: usize>([start, end]: [&[f64; N]; 2], [from, to]: [&[f64; N]; 2], h: f64, s: f64) -> [f64; N] {
-    let (rest, bend) = (1.0 - s, s * (1.0 - s));
-    core::array::from_fn(|i| {
-        let change = end[i] - start[i];
-        start[i] + s * change + bend * (rest * (h * from[i] - change) - s * (h * to[i] - change))
-    })
 }
 
 /// One inner step that is tried.
@@ -290,15 +282,5 @@ mod tests {
         }
         let fourth = moment(&ERROR, 4);
         assert!(fourth > 1e-4 && near(moment(&LOSS_CHECK, 4), fourth), "{fourth:e}");
-    }
-
-    #[test]
-    fn cubic_through_the_ends_is_that_of_a_cubic_motion() {
-        let (h, motion) = (0.3, |t: f64| 1.0 - 2.0 * t + 7.0 * t * t - 11.0 * t * t * t);
-        let rate = |t: f64| -2.0 + 14.0 * t - 33.0 * t * t;
-        for s in [0.0, 0.2, 0.5, 0.9, 1.0] {
-            let [found] = between([&[motion(0.0)], &[motion(h)]], [&[rate(0.0)], &[rate(h)]], h, s);
-            assert!((found - motion(s * h)).abs() < 1e-14, "{s}: {found}");
-        }
     }
 }

@@ -28,19 +28,11 @@ pub fn integrate_closed(
     budget: ErrorBudget,
     radau: &mut Radau,
 ) -> Result<StepTotals, SolverError> {
-    let mut totals = StepTotals::default();
-    let interval = Interval { trajectory, duration, tolerance: budget.general };
-    if light_contact::is_light(equations, &interval, MIN_LIGHT_LAG) {
-        totals = light_contact::advance(equations, &interval, budget.light, x, &mut radau.limit);
-        if totals.t >= duration {
-            return Ok(totals);
-        }
-    }
+    let interval = Interval { trajectory, duration, tolerance: budget.light };
+    let mut totals = light_contact::advance(equations, &interval, MIN_LIGHT_LAG, x, &mut radau.limit);
     let lag = equations.sigma_1 * equations.v_s / (equations.mu_s * trajectory.start.F_N);
-    if lag > MAX_LAG || totals.t > 0.0 && !trajectory.is_held() {
-        let rest = trajectory.after(totals.t);
-        totals.add(by_general_integrator(equations, &rest.trajectory(), x, duration - totals.t, budget, radau)?);
-        return Ok(totals);
+    if totals.t >= duration || lag > MAX_LAG || totals.t > 0.0 && !trajectory.is_held() {
+        return finish_generally(equations, trajectory, x, duration, totals, budget, radau);
     }
     loop {
         integrate_by_series(equations, trajectory, x, duration, budget, &mut radau.limit, &mut totals);
@@ -75,32 +67,32 @@ pub fn integrate_generally(
     budget: ErrorBudget,
     radau: &mut Radau,
 ) -> Result<StepTotals, SolverError> {
-    let interval = Interval { trajectory, duration, tolerance: budget.general };
-    let mut totals = StepTotals::default();
-    if light_contact::is_light(equations, &interval, MIN_LIGHT_LAG_AT_OPENINGS) {
-        totals = light_contact::advance(equations, &interval, budget.light, x, &mut radau.limit);
-    }
-    if totals.t < duration {
-        let rest = trajectory.after(totals.t);
-        totals.add(by_general_integrator(equations, &rest.trajectory(), x, duration - totals.t, budget, radau)?);
-    }
-    Ok(totals)
+    let interval = Interval { trajectory, duration, tolerance: budget.light };
+    let totals = light_contact::advance(equations, &interval, MIN_LIGHT_LAG_AT_OPENINGS, x, &mut radau.limit);
+    finish_generally(equations, trajectory, x, duration, totals, budget, radau)
 }
 
-/// Advances the bristle over `duration` (s) by the general integrator.
-fn by_general_integrator(
+/// Advances the bristle from the time in the totals to the end of `duration` (s) by the general integrator.
+fn finish_generally(
     equations: &Equations,
     trajectory: &InputTrajectory,
     x: &mut [f64; 2],
     duration: f64,
+    mut totals: StepTotals,
     budget: ErrorBudget,
     radau: &mut Radau,
 ) -> Result<StepTotals, SolverError> {
-    let interval = Interval { trajectory, duration, tolerance: budget.general };
-    let done = GeneralIntegrator.advance(equations, &interval, x, radau)?;
-    let unstable = trajectory.max_normal_force(duration) > equations.max_stable_force;
-    let growth = if unstable { f64::INFINITY } else { 0.0 };
-    Ok(StepTotals { t: duration, loss: done.loss, inner_steps: done.inner_steps, growth })
+    if totals.t < duration {
+        let (rest, left) = (trajectory.after(totals.t), duration - totals.t);
+        let rest = rest.trajectory();
+        let interval = Interval { trajectory: &rest, duration: left, tolerance: budget.general };
+        let done = GeneralIntegrator.advance(equations, &interval, x, radau)?;
+        let unstable = rest.max_normal_force(left) > equations.max_stable_force;
+        let growth = if unstable { f64::INFINITY } else { 0.0 };
+        totals.add(StepTotals { t: left, loss: done.loss, inner_steps: done.inner_steps, growth });
+        totals.t = duration;
+    }
+    Ok(totals)
 }
 
 /// Advances the bristle by series and closed forms as far as they apply, with the code of the case of the inputs.

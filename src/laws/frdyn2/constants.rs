@@ -90,6 +90,8 @@ pub const MAX_LAG: f64 = 1e8;
 pub const MIN_LIGHT_LAG: f64 = 100.0;
 /// Least c of a light contact where the general integrator is the alternative, 1.
 pub const MIN_LIGHT_LAG_AT_OPENINGS: f64 = 5.0;
+/// Share of the largest normal force of a light contact, 1, up to which panels take a part of a segment: its border is known to its rounding.
+pub const LIGHT_BORDER: f64 = 0.999;
 /// Least share of the largest F_N of a segment next to an opening, 1, down to which series go to meet the panels of a light contact.
 pub const MIN_LIGHT_FORCE_SHARE: f64 = 1e-4;
 /// Most panels of a light contact, 1: the work that is lost before another method takes over.

@@ -8,8 +8,9 @@ mod kinks;
 mod panel;
 
 use super::constants::{
-    CROSSING, KINK_ATTEMPTS, LINGERING, LONGEST_PANEL, MAX_LIGHT_PANELS, MAX_PANEL_FACTOR, MIN_LIGHT_LAG_AT_OPENINGS,
-    MIN_PANEL_ERROR, MIN_PANEL_FACTOR, PANEL_MARGIN, PANEL_ORDER, SETTLING_TIME, SIGNIFICANT_KINK,
+    CROSSING, KINK_ATTEMPTS, LIGHT_BORDER, LINGERING, LONGEST_PANEL, MAX_LIGHT_PANELS, MAX_PANEL_FACTOR,
+    MIN_LIGHT_LAG_AT_OPENINGS, MIN_PANEL_ERROR, MIN_PANEL_FACTOR, PANEL_MARGIN, PANEL_ORDER, SETTLING_TIME,
+    SIGNIFICANT_KINK,
 };
 use super::equations::Equations;
 use super::step_totals::StepTotals;
@@ -54,8 +55,29 @@ impl LightLaw for Equations {
     }
 }
 
+/// Normal force (N) up to which a contact next to an opening is light.
+pub fn light_force(equations: &Equations) -> f64 {
+    LIGHT_BORDER * (equations.sigma_1 * equations.v_s / (MIN_LIGHT_LAG_AT_OPENINGS * equations.mu_s))
+}
+
+/// Advances the bristle of a contact that is light, with c at least `least_lag` throughout, by panels each of which has the tolerance of the
+/// interval: up to the time in the totals, from which on another method is better, or the end of the step. Any other contact stays at 0.
+pub fn advance<L: LightLaw>(
+    law: &L,
+    interval: &Interval,
+    least_lag: f64,
+    x: &mut [f64; 2],
+    limit: &mut StepLimit,
+) -> StepTotals {
+    if is_light(law.bristle(), interval, least_lag) {
+        LightContact { law, interval }.advance(x, limit)
+    } else {
+        StepTotals::default()
+    }
+}
+
 /// Whether c = σ_1 v_s/F_s is at least `least_lag` throughout a step that takes no more than the most panels.
-pub fn is_light(equations: &Equations, &Interval { trajectory, duration, .. }: &Interval, least_lag: f64) -> bool {
+fn is_light(equations: &Equations, &Interval { trajectory, duration, .. }: &Interval, least_lag: f64) -> bool {
     let is_light = |normal_force: f64| equations.sigma_1 * equations.v_s >= least_lag * equations.mu_s * normal_force;
     // Most contacts are not light at the start, which costs less to see.
     is_light(trajectory.start.F_N)
@@ -63,34 +85,16 @@ pub fn is_light(equations: &Equations, &Interval { trajectory, duration, .. }: &
         && (trajectory.is_held() || equations.omega * duration <= LONGEST_PANEL * f64::from(MAX_LIGHT_PANELS))
 }
 
-/// Largest normal force (N) of a contact next to an opening that is light.
-pub fn light_force(equations: &Equations) -> f64 {
-    equations.sigma_1 * equations.v_s / (MIN_LIGHT_LAG_AT_OPENINGS * equations.mu_s)
-}
-
-/// Advances the bristle of a light contact, by panels of this `tolerance` each, up to the time in the totals: the end of the step, or the time
-/// from which on another method is better.
-pub fn advance<L: LightLaw>(
-    law: &L,
-    interval: &Interval,
-    tolerance: f64,
-    x: &mut [f64; 2],
-    limit: &mut StepLimit,
-) -> StepTotals {
-    LightContact { law, interval, tolerance }.advance(x, limit)
-}
-
 /// A step of a light contact.
 struct LightContact<'a, L> {
     law: &'a L,
+    /// The step, with the error of F_R over F_s in one panel.
     interval: &'a Interval<'a>,
-    /// Error of F_R over F_s in one panel.
-    tolerance: f64,
 }
 
 impl<L: LightLaw> LightContact<'_, L> {
     fn advance(&self, x: &mut [f64; 2], limit: &mut StepLimit) -> StepTotals {
-        let Interval { trajectory, duration, .. } = *self.interval;
+        let Interval { trajectory, duration, tolerance } = *self.interval;
         let bristle = self.law.bristle();
         let crossing = CROSSING * duration;
         let longest = LONGEST_PANEL / bristle.omega;
@@ -140,7 +144,7 @@ impl<L: LightLaw> LightContact<'_, L> {
             let is_accepted = panel.error <= relaxed;
             if is_accepted {
                 if panel.error > 1.0 {
-                    limit.accept(panel.error * self.tolerance);
+                    limit.accept(panel.error * tolerance);
                 }
                 totals.loss += panel.loss;
                 totals.t = end;

@@ -63,8 +63,7 @@ pub fn integrate_openings(
 /// the rest.
 fn least_loaded_force(equations: &Equations, most: f64) -> f64 {
     let least = MIN_NORMAL_FORCE_SHARE * most;
-    // Above the rounding of the border.
-    let light = 0.999 * light_force(equations);
+    let light = light_force(equations);
     if light > MIN_LIGHT_FORCE_SHARE * most { least.min(light) } else { least }
 }
 

@@ -243,13 +243,11 @@ fn light_part(
     budget: Budget,
     radau: &mut Radau,
 ) -> StepTotals {
-    let interval = Interval { trajectory, duration, tolerance: budget.general };
-    let is_published = equations.sigma_2 == 0.0 && equations.measured.is_none();
-    if is_published && light_contact::is_light(&equations.base, &interval, least_lag) {
-        light_contact::advance(equations, &interval, budget.series, x, &mut radau.limit)
-    } else {
-        StepTotals::default()
+    if equations.sigma_2 != 0.0 || equations.measured.is_some() {
+        return StepTotals::default();
     }
+    let interval = Interval { trajectory, duration, tolerance: budget.series };
+    light_contact::advance(equations, &interval, least_lag, x, &mut radau.limit)
 }
 
 /// Whether a closed form may apply from these states on: the contact is well inside stick, or slides fully.

@@ -4,6 +4,7 @@ use super::super::constants::{BEYOND_KINK, CROSSING, KINK_PRECISION};
 use super::super::equations::Equations;
 use super::panel::{Lags, Node, Panel};
 use super::{LightContact, LightLaw};
+use crate::integrate::cubic::{between, extremum};
 
 /// A kink of the law in a panel.
 pub struct Kink {
@@ -26,24 +27,6 @@ impl Kink {
         };
         let ends_there = if self.turns { length >= h } else { self.distance >= h * (1.0 - 2.0 * BEYOND_KINK) };
         (!ends_there).then_some(length.max(crossing))
-    }
-}
-
-/// The bristle between two instants, by the cubic through both with their rates.
-struct Between {
-    /// States and their rates times the length, at both ends.
-    ends: [Lags; 2],
-    rates: [[f64; 2]; 2],
-}
-
-impl Between {
-    fn at(&self, s: f64) -> Lags {
-        let [from, to] = self.ends;
-        let cubic = |from: f64, to: f64, i: usize| {
-            let (rest, bend, change) = (1.0 - s, s * (1.0 - s), to - from);
-            from + s * change + bend * (rest * (self.rates[0][i] - change) - s * (self.rates[1][i] - change))
-        };
-        Lags { p: cubic(from.p, to.p, 0), q: cubic(from.q, to.q, 1) }
     }
 }
 
@@ -74,8 +57,8 @@ impl<L: LightLaw> LightContact<'_, L> {
         turns.then(|| extremum(far.F_0 - near.F_0, [width * near.slope, width * far.slope]))
     }
 
-    /// Share of the way between two nodes, each with its share of the panel of `h` (s), where the first kink is, and whether it is one of F_0; `None` if there is none up to the share
-    /// `reach`.
+    /// Share of the way between two nodes, each with its share of the panel of `h` (s), where the first kink is, and whether it is one of
+    /// F_0; `None` if there is none up to the share `reach`.
     fn kink_between(
         &self,
         t: f64,
@@ -86,9 +69,12 @@ impl<L: LightLaw> LightContact<'_, L> {
     ) -> Option<(f64, bool)> {
         let ((from, start, first), (to, end, last)) = (near, far);
         let width = (to - from) * h;
-        let rates = |lags: Lags, force: f64| lags.rates(force).map(|rate| self.law.bristle().omega * width * rate);
-        let between = Between { ends: [start, end], rates: [rates(start, first.F_R), rates(end, last.F_R)] };
-        let at = |s: f64| self.node(t + from * h + s * width, between.at(s));
+        let length = self.law.bristle().omega * width;
+        let (ends, rates) = ([start, end].map(|Lags { p, q }| [p, q]), [start.rates(first.F_R), end.rates(last.F_R)]);
+        let at = |s: f64| {
+            let [p, q] = between(ends.each_ref(), rates.each_ref(), length, s);
+            self.node(t + from * h + s * width, Lags { p, q })
+        };
         let precision = KINK_PRECISION * CROSSING * self.interval.duration / width;
         let last = if reach < 1.0 { &at(reach) } else { last };
         if !last.is_beyond_a_kink(self.law, first) {
@@ -116,16 +102,6 @@ impl<L: LightLaw> LightContact<'_, L> {
     }
 }
 
-/// Place of the extremum between 0 and 1 of the cubic that changes by this much and has slopes of different signs at the ends.
-fn extremum(change: f64, [first, last]: [f64; 2]) -> f64 {
-    // first + 2 b s + 3 c s² = 0.
-    let (b, c) = (3.0 * change - 2.0 * first - last, first + last - 2.0 * change);
-    let root = (b * b - 3.0 * first * c).max(0.0).sqrt();
-    // The root at which the slope changes from the sign of the first one.
-    let place = -first / (b - root.copysign(first));
-    if place > 0.0 && place < 1.0 { place } else { first / (first - last) }
-}
-
 /// Place between 0 and `far`, to within `precision` and beyond it, from which on a function has the sign that it has at `far`: the rule of
 /// Illinois, and bisection where two iterations did not halve the bracket.
 fn change_of_sign(f: impl Fn(f64) -> f64, far: f64, [at_near, at_far]: [f64; 2], precision: f64) -> f64 {
@@ -146,7 +122,7 @@ fn change_of_sign(f: impl Fn(f64) -> f64, far: f64, [at_near, at_far]: [f64; 2],
             (near, low) = (guess, value);
         }
         if was_far == Some(is_far) {
-            // The same end moved twice: half the weight of the other one.
+            // The rule of Illinois: half of the value at the end that did not move in two iterations.
             if is_far { low *= 0.5 } else { high *= 0.5 }
         }
         (was_far, widths) = (Some(is_far), [width, widths[0]]);
@@ -175,22 +151,6 @@ mod tests {
                 let found = change_of_sign(counted, 1.0, [f(0.0, root), f(1.0, root)], 1e-10);
                 assert!(found >= root * (1.0 - 1e-15) && found - root <= 1e-10, "{root}: {found}");
                 assert!(calls.get() < 80, "{root}: {} calls", calls.get());
-            }
-        }
-    }
-
-    #[test]
-    fn extremum_of_a_cubic_is_where_its_slope_is_zero() {
-        for [b, c] in [[2.0, 0.0], [2.0, 0.5], [3.0, -1.0], [0.0, 1.0], [1e-9, 2.0]] {
-            for sign in [1.0, -1.0] {
-                // f′ = (s − 0.3)(b + c s) changes its sign at 0.3 alone.
-                let slope = |s: f64| sign * (s - 0.3) * (b + c * s);
-                let change = sign * (b * (0.5 - 0.3) + c * (1.0 / 3.0 - 0.15));
-                if slope(0.0) * slope(1.0) >= 0.0 {
-                    continue;
-                }
-                let found = extremum(change, [slope(0.0), slope(1.0)]);
-                assert!((found - 0.3).abs() < 1e-7, "{b}, {c}, {sign}: {found}");
             }
         }
     }

@@ -143,27 +143,29 @@ impl<L: LightLaw> LightContact<'_, L> {
             core::array::from_fn(|i| Node::new(self.law, inputs[i], lags[i]))
         };
         let decays = each(|i| libm::exp(-length * places[i]));
-        let growths = each(|i| 1.0 / decays[i]);
+        // e^(ωt), with the density of the nodes.
+        let growths = each(|i| densities[i] / decays[i]);
         let mut lags: [Lags; STAGES] = core::array::from_fn(|i| start.under(from.F_R, length * places[i], decays[i]));
         let mut nodes = nodes_of(&lags);
         let last = self.inputs(t + h);
         let static_force = (bristle.mu_s * inputs[0].0.F_N.max(last.0.F_N)).max(f64::MIN_POSITIVE);
-        // How much a change of F_R changes F_R in the next iteration: by ż, and by F_0 while the shift depends on it.
+        // Bound of the contraction of the iteration: by ż, and by F_0 while the shift depends on it.
         let by_rate = 4.0 * static_force / (bristle.sigma_1 * bristle.v_s) * length.min(1.0);
         let is_shifted = from.is_shifted() || nodes.iter().any(Node::is_shifted);
         let contraction = if is_shifted { by_rate + length * length } else { by_rate };
-        let allowed = self.tolerance * static_force;
-        let (mut weighted, mut sums);
+        let allowed = self.interval.tolerance * static_force;
+        let (mut weighted, mut dense);
         let mut last_change = f64::INFINITY;
         let mut iterations = 0;
         let is_converged = loop {
             // e^(ωt) p and e^(ωt) q are integrals of e^(ωt) F_R and e^(ωt) p.
-            weighted = each(|i| growths[i] * densities[i] * nodes[i].F_R);
+            weighted = each(|i| growths[i] * nodes[i].F_R);
             let first = plus_product(0.0, &INTEGRATION, &weighted);
-            sums = each(|i| start.p + length * first[i]);
-            let second = plus_product(0.0, &INTEGRATION, &each(|i| densities[i] * sums[i]));
+            let grown = each(|i| start.p + length * first[i]);
+            dense = each(|i| densities[i] * grown[i]);
+            let second = plus_product(0.0, &INTEGRATION, &dense);
             lags = core::array::from_fn(|i| Lags {
-                p: decays[i] * sums[i],
+                p: decays[i] * grown[i],
                 q: decays[i] * (start.q + length * second[i]),
             });
             let next = nodes_of(&lags);
@@ -179,10 +181,10 @@ impl<L: LightLaw> LightContact<'_, L> {
             last_change = change;
         };
         let decay = libm::exp(-length);
-        weighted = each(|i| growths[i] * densities[i] * nodes[i].F_R);
+        weighted = each(|i| growths[i] * nodes[i].F_R);
         let end = Lags {
             p: decay * (start.p + length * sum(&WEIGHTS, &weighted)),
-            q: decay * (start.q + length * sum(&WEIGHTS, &each(|i| densities[i] * sums[i]))),
+            q: decay * (start.q + length * sum(&WEIGHTS, &dense)),
         };
         let at_end = Node::new(self.law, last, end);
         let powers = each(|i| densities[i] * nodes[i].F_R * nodes[i].v);

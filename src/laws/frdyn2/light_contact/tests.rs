@@ -69,9 +69,9 @@ fn by_short_steps<L: Light>(law: &L, inputs: &InputTrajectory, mut x: [f64; 2], 
 /// Checks one step; the totals.
 fn check<L: Light>(law: &L, inputs: &InputTrajectory, x: [f64; 2], duration: f64, case: &str) -> StepTotals {
     let bristle = law.bristle();
-    let interval = Interval { trajectory: inputs, duration, tolerance: TOLERANCE };
+    let interval = Interval { trajectory: inputs, duration, tolerance: LIGHT_SHARE * TOLERANCE };
     let mut found = x;
-    let done = advance(law, &interval, LIGHT_SHARE * TOLERANCE, &mut found, &mut StepLimit::default());
+    let done = advance(law, &interval, MIN_LIGHT_LAG_AT_OPENINGS, &mut found, &mut StepLimit::default());
     let (expected, loss) = by_short_steps(law, inputs, x, done.t);
     let over = |f: &dyn Fn(Contact) -> f64| {
         (0..=64).map(|i| f(inputs.at(done.t * f64::from(i) / 64.0)).abs()).fold(0.0, f64::max)
@@ -139,7 +139,7 @@ fn moving_inputs<L: Light>(law: &L) {
         let derivatives = [first, second, third];
         let inputs = InputTrajectory { start, derivatives: Some(&derivatives), delay: None };
         let x = [1e-9 * random(), 1e-3 * speed * random()];
-        let interval = Interval { trajectory: &inputs, duration: H, tolerance: TOLERANCE };
+        let interval = Interval { trajectory: &inputs, duration: H, tolerance: LIGHT_SHARE * TOLERANCE };
         assert!(is_light(law.bristle(), &interval, MIN_LIGHT_LAG_AT_OPENINGS), "{case}");
         let done = check(law, &inputs, x, H, &format!("{case}: {inputs:?} {x:?}"));
         assert!(done.t == H && done.inner_steps < 120, "{case}: {} panels up to {:e} s", done.inner_steps, done.t);
@@ -151,8 +151,8 @@ fn contact_that_stays_next_to_its_static_friction_is_left_to_series() {
     let law = equations();
     let reached = |contact: Contact, mut x: [f64; 2]| {
         let inputs = InputTrajectory::held(contact);
-        let interval = Interval { trajectory: &inputs, duration: 1e-3, tolerance: TOLERANCE };
-        advance(&law, &interval, LIGHT_SHARE * TOLERANCE, &mut x, &mut StepLimit::default()).t
+        let interval = Interval { trajectory: &inputs, duration: 1e-3, tolerance: LIGHT_SHARE * TOLERANCE };
+        advance(&law, &interval, MIN_LIGHT_LAG_AT_OPENINGS, &mut x, &mut StepLimit::default()).t
     };
     let deflected = [1e-6, 0.0];
     assert_eq!(reached(Contact::new(1e-9, 0.01), deflected), 1e-3);
@@ -168,10 +168,10 @@ fn limit_of_inner_steps_relaxes_the_tolerance_and_its_error_is_reported() {
     let law = equations();
     let derivatives = [Contact::new(0.0, -20.0), Contact::ZERO, Contact::ZERO];
     let inputs = InputTrajectory { start: Contact::new(1e-4, 0.01), derivatives: Some(&derivatives), delay: None };
-    let interval = Interval { trajectory: &inputs, duration: 1e-3, tolerance: TOLERANCE };
+    let interval = Interval { trajectory: &inputs, duration: 1e-3, tolerance: LIGHT_SHARE * TOLERANCE };
     let with_limit = |most: u32| {
         let (mut x, mut limit) = ([1e-8, 1e-3], StepLimit::new(most));
-        let done = advance(&law, &interval, LIGHT_SHARE * TOLERANCE, &mut x, &mut limit);
+        let done = advance(&law, &interval, MIN_LIGHT_LAG_AT_OPENINGS, &mut x, &mut limit);
         assert_eq!(done.t, 1e-3);
         (done.inner_steps, limit.error())
     };
@@ -190,9 +190,9 @@ fn steps_of_any_length_take_a_bounded_number_of_panels() {
                 (Contact::ZERO, [0.0; 2]),
             ] {
                 let inputs = InputTrajectory::held(contact);
-                let interval = Interval { trajectory: &inputs, duration: h, tolerance: TOLERANCE };
+                let interval = Interval { trajectory: &inputs, duration: h, tolerance: LIGHT_SHARE * TOLERANCE };
                 let mut found = x;
-                let done = advance(law, &interval, LIGHT_SHARE * TOLERANCE, &mut found, &mut StepLimit::default());
+                let done = advance(law, &interval, MIN_LIGHT_LAG_AT_OPENINGS, &mut found, &mut StepLimit::default());
                 assert!(done.inner_steps < 60 && done.t < h, "{h:e} {contact:?}: {done:?}");
             }
         }
