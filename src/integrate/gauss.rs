@@ -71,6 +71,20 @@ pub const INTEGRATION: [[f64; STAGES]; STAGES] = {
     from
 };
 
+/// Weights of the integral from 0 to `x` of the polynomial through values at the nodes.
+pub fn integrals_to(x: f64) -> [f64; STAGES] {
+    let s = 2.0 * x - 1.0;
+    let mut before = [1.0, s];
+    let mut sums = [0.5 * (s + 1.0); STAGES];
+    for n in 1..STAGES {
+        let next = ((2 * n + 1) as f64 * s * before[1] - n as f64 * before[0]) / (n + 1) as f64;
+        let part = 0.5 * (next - before[0]);
+        sums = each(|j| sums[j] + LEGENDRE[n][j] * part);
+        before = [before[1], next];
+    }
+    each(|j| WEIGHTS[j] * sums[j])
+}
+
 /// Barycentric weights of the nodes.
 const BARYCENTRIC: [f64; STAGES] = {
     let mut weights = [1.0; STAGES];
@@ -265,6 +279,18 @@ mod tests {
                 let integral: f64 = (0..STAGES).map(|j| INTEGRATION[j][i] * power(NODES[j], degree)).sum();
                 let exact = power(node, degree + 1) / f64::from(degree + 1);
                 assert!((integral - exact).abs() < 1e-15, "degree {degree} up to {node}: {integral} for {exact}");
+            }
+        }
+    }
+
+    #[test]
+    fn integrals_up_to_any_place_are_exact_for_polynomials_of_degree_7() {
+        for x in [0.0, 1e-3, 0.2, 0.5, 0.77, 1.0] {
+            let weights = integrals_to(x);
+            for degree in 0..8 {
+                let integral = sum(&weights, &each(|j| power(NODES[j], degree)));
+                let exact = power(x, degree + 1) / f64::from(degree + 1);
+                assert!((integral - exact).abs() < 1e-15, "degree {degree} up to {x}: {integral} for {exact}");
             }
         }
     }

@@ -2,6 +2,7 @@
 //!
 //! A system is a rate, a Jacobian and an error scale; nothing in this folder is specific to friction.
 
+pub mod change_of_sign;
 pub mod collocation;
 pub mod cubic;
 pub mod exponential;

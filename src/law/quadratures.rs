@@ -10,6 +10,7 @@ use super::input_dependence::{InputDependence, MAX_KINKS, Ranges};
 use super::input_segment::InputSegment;
 use super::trajectory::Breakpoints;
 use super::{Contact, Path};
+use crate::integrate::gauss;
 use crate::integrate::polynomial::Polynomial;
 use crate::integrate::quadrature::{self, max_panels, min_error_share};
 use crate::integrate::radau::{NODES, START_FROM_STAGES, Step, WEIGHTS};
@@ -138,6 +139,11 @@ impl Quadratures {
     /// Accepts the quadrature on the stages of all further inner steps, whatever its estimated error.
     pub fn stop_adapting(&mut self) {
         self.panels = 0;
+    }
+
+    /// Whether quadratures are adapted to the tolerance.
+    pub fn adapts(&self) -> bool {
+        self.panels > 0
     }
 
     /// Adds integrals in closed form: loss (J) and impulse (N·s).
@@ -371,6 +377,33 @@ impl Quadratures {
             self.add(system, segment, discrete, [from, from + h], x);
         }
         self.last = Some(stages[K - 1]);
+    }
+
+    /// Adds an inner step whose states are known at Gauss's nodes of a variable from 0 to 1: at these times (s), with their derivatives by the
+    /// variable. Returns whether the error of the quadrature is within the tolerance; else nothing is added.
+    #[allow(clippy::too_many_arguments)] // an inner step and its nodes
+    pub fn add_nodes<S: HybridSystem<N>, const N: usize>(
+        &mut self,
+        system: &S,
+        segment: &InputSegment,
+        discrete: &S::Discrete,
+        [from, to]: [f64; 2],
+        nodes: &[[f64; 2]; gauss::STAGES],
+        states_at: impl Fn(usize) -> [f64; N],
+    ) -> bool {
+        let at_nodes: [[f64; 2]; gauss::STAGES] = array::from_fn(|i| {
+            let [t, by_variable] = nodes[i];
+            self.integrands_of(system, segment, discrete, t, &states_at(i)).map(|integrand| by_variable * integrand)
+        });
+        let values: [_; 2] = array::from_fn(|k| gauss::each(|i| at_nodes[i][k]));
+        let (errors, share) = (self.errors(system), ((to - from) / self.duration).max(MIN_ERROR_SHARE));
+        let fits = (0..2).all(|k| gauss::quadrature_error(&values[k]) <= errors[k] * share);
+        if !fits && self.panels > 0 {
+            return false;
+        }
+        let [loss, impulse] = values.map(|values| gauss::sum(&gauss::WEIGHTS, &values));
+        self.add_integrals([loss, impulse]);
+        true
     }
 }
 

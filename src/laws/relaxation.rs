@@ -13,12 +13,14 @@ mod advance;
 mod along_line;
 mod drift;
 mod linear_step;
+mod panel;
 mod relaxing;
+mod segment;
 mod transient;
 
 pub use self::advance::advance;
 pub use self::drift::Drift;
-pub use self::linear_step::of_unknown;
+pub use self::linear_step::linear_step;
 pub use self::relaxing::{LinearEquation, Relaxing, Solved, Transient};
 pub use self::transient::split;
 

@@ -5,7 +5,8 @@
 
 use crate::law::Contact;
 use crate::laws::relaxation::{
-    Bristle, Drift, LARGE_DEFLECTION, LinearEquation, Relaxation, Relaxing, Solved, Transient, of_unknown, speed, split,
+    Bristle, Drift, LARGE_DEFLECTION, LinearEquation, Relaxation, Relaxing, Solved, Transient, linear_step, speed,
+    split,
 };
 use crate::vector::{Vector, add, scaled, size};
 
@@ -126,6 +127,6 @@ impl Relaxing<2> for Relaxation<'_, InPlane> {
     }
 
     fn step(&self, t: f64, here: Coefficients, h: f64, w: Vector, allowed: f64) -> Option<Solved<2, Coefficients>> {
-        of_unknown(self, [t, h], &here, w, allowed)
+        linear_step(self, [t, h], &here, w, allowed)
     }
 }

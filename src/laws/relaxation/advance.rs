@@ -1,29 +1,18 @@
 //! Advance of a first-order bristle over a communication step, segment by segment.
 
-use super::linear_step::of_deflection;
-use super::relaxing::{Relaxing, Solved, Transient};
-use super::{Drift, INNER_SHARE, MIN_FORCE_SHARE, MIN_MEASURE_SHARE, ROUNDING, Relaxation, speed};
+use super::relaxing::Relaxing;
+use super::segment::advance_segment;
+use super::{MIN_FORCE_SHARE, MIN_MEASURE_SHARE, ROUNDING, Relaxation};
 use crate::integrate::SolverError;
-use crate::integrate::collocation::{self, NODES, STAGES, START_FROM_STAGES, WEIGHTS};
 use crate::integrate::radau::Radau;
 use crate::law::{
-    Breakpoints, Contact, InputSegment, InputTrajectory, Integrals, Law, Quadratures, Rule, StepResult, bisect,
-    event_iteration,
+    Breakpoints, InputSegment, InputTrajectory, Integrals, Law, Quadratures, StepResult, event_iteration,
 };
 use crate::vector::{add, size};
 
-/// Safety factor of the step size, with an error estimate of order 6.
-const SAFETY: f64 = 0.8;
-/// Quadrature of loss and impulse on the stages.
-const RULE: Rule<STAGES> = Rule { nodes: &NODES, weights: &WEIGHTS, start: &START_FROM_STAGES };
 /// Length of a segment over that of the communication step, below which the states are kept constant: F_N and v next to their zeros are
 /// rounding there.
 const SHORTEST_SEGMENT: f64 = 1e-13;
-
-/// Speed over the largest of the step, below which v is rounding next to a zero.
-const MIN_SPEED_SHARE: f64 = 16.0 * ROUNDING;
-/// Time up to a zero of v over that of the communication step, in which the bristle may be taken as at rest where v is rounding.
-const AT_REST: f64 = 1e-9;
 
 /// Advances a bristle over `duration` (s) with these quadratures; without the second the impulse is of no meaning.
 pub fn advance<L: Law<N, DiscreteState = ()>, B, const N: usize>(
@@ -105,152 +94,6 @@ fn slid_between(trajectory: &InputTrajectory, from: f64, breakpoints: Breakpoint
         place = next;
     }
     slid
-}
-
-/// Advances a bristle over a segment in which it slides; returns the number of inner steps.
-fn advance_segment<'a, L: Law<N, DiscreteState = ()>, B, const N: usize>(
-    law: &L,
-    relaxation: &Relaxation<'a, B>,
-    x: &mut [f64; N],
-    tolerance: f64,
-    solver: &mut Radau,
-    quadratures: &mut Quadratures,
-) -> Result<u32, SolverError>
-where
-    Relaxation<'a, B>: Relaxing<N>,
-{
-    let &Relaxation { segment, min_force, max_speed, duration, .. } = relaxation;
-    let to = segment.to;
-    let mut from = segment.from;
-    let mut here = relaxation.coefficients(from);
-    if let Some(drift) = relaxation.drift_from(from) {
-        follow(law, relaxation, &drift, relaxation.middle, x, to, quadratures);
-        return Ok(1);
-    }
-    if relaxation.is_linear()
-        && relaxation.is_large(&here, *x)
-        && let Some((closing, until)) = relaxation.closing(relaxation.equation_of_deflection(&here).decay)
-    {
-        follow(law, relaxation, &closing, segment.at(from), x, until, quadratures);
-        (from, here) = (until, relaxation.coefficients(until));
-    }
-    let (mut t, mut u) = (from, relaxation.start(from, *x));
-    let deflection = relaxation.deflection(&here, u);
-    if let Some(Transient { slow, loss, impulse }) = relaxation.transient([from, to], deflection, tolerance) {
-        quadratures.add_integrals([loss, impulse]);
-        u = slow;
-        *x = relaxation.deflection(&here, u);
-    }
-    let is_at_rest = |t: f64| speed(segment.at(t)) <= MIN_SPEED_SHARE * max_speed;
-    let stops = is_at_rest(to);
-    let mut inner_steps = 0;
-    let mut h = if solver.first_step > 0.0 { solver.first_step } else { to - from };
-    let mut first = from == 0.0;
-    let closed = |t: f64| segment.at(t).F_N > min_force;
-    let mut end = match (closed(from), closed(to)) {
-        (true, false) => bisect(from, to, closed).unwrap_or(to),
-        (false, false) if segment.at(to).F_N < segment.at(from).F_N => from,
-        _ => to,
-    };
-    let mut limited = false;
-    while t < end {
-        if end < to && relaxation.stays_limited(t, to, u) {
-            (end, limited) = (t, true);
-            break;
-        }
-        // v is rounding up to its zero at the end of the segment: the bristle does not move any more.
-        if stops && end - t <= AT_REST * duration && is_at_rest(t) {
-            break;
-        }
-        // The remaining time is within rounding of the end.
-        if end - t <= ROUNDING * end {
-            *x = relaxation.deflection(&relaxation.coefficients(end), u);
-            break;
-        }
-        inner_steps += 1;
-        if solver.limit.is_spent() {
-            return Err(SolverError::TooManySteps { t, limit: solver.limit.limit() });
-        }
-        let relaxed = solver.limit.count();
-        let rest = end - t;
-        h = h.min(relaxed * relaxation.longest(t));
-        let last = h >= rest * (1.0 - 1e-9);
-        h = if last { rest } else { h.min(0.5 * rest) };
-        let share = INNER_SHARE * tolerance * relaxed;
-        let allowed_at = relaxation.allowed([t, t + h], share);
-        let allowed = allowed_at(u);
-        let barely_relaxes = |at| relaxation.barely_relaxes(at, h);
-        let by_deflection = relaxation.is_linear()
-            && (relaxation.sticks(&here) || barely_relaxes(&here) && barely_relaxes(&relaxation.coefficients(t + h)));
-        let solved = if by_deflection {
-            of_deflection(relaxation, [t, h], &here, *x, allowed)
-        } else {
-            relaxation.step(t, here, h, u, allowed)
-        };
-        let factor = |error: f64| SAFETY / libm::cbrt(error.max(1e-8).sqrt());
-        // A deflection from before decays while F_N rises: the rest of it counts.
-        let solved = solved.map(|solved| {
-            let allowed_at_end = allowed_at(solved.stages[STAGES - 1]);
-            Solved { error: solved.error * (allowed / allowed_at_end).max(1.0), ..solved }
-        });
-        let Some(Solved { stages, coefficients, error }) = solved.as_ref().filter(|s| s.error < 1.0) else {
-            h *= solved.map_or(0.2, |solved| factor(solved.error).clamp(0.1, 0.8));
-            if t + h == t {
-                return Err(SolverError::StepTooSmall { t });
-            }
-            continue;
-        };
-        if relaxed > 1.0 {
-            solver.limit.accept(*error * share);
-            quadratures.stop_adapting();
-        }
-        let deflections = core::array::from_fn(|i| relaxation.deflection(&coefficients[i], stages[i]));
-        let start = *x;
-        let along = |time: f64| {
-            let (start, stages) = if by_deflection { (&start, &deflections) } else { (&u, stages) };
-            let between = |k: usize| collocation::polynomial(start[k], &stages.map(|stage| stage[k]), (time - t) / h);
-            let between = core::array::from_fn(between);
-            if by_deflection { between } else { relaxation.deflection(&relaxation.coefficients(time), between) }
-        };
-        quadratures.add_stages(law, segment, &(), [t, h], &start, &deflections, &RULE, along);
-        *x = deflections[STAGES - 1];
-        (u, here) = (stages[STAGES - 1], coefficients[STAGES - 1]);
-        t = if last { end } else { t + h };
-        h *= factor(*error).min(8.0);
-        if first {
-            (solver.first_step, first) = (h.min(f64::MAX), false);
-        }
-    }
-    if end < to {
-        let z = *x;
-        let segment = InputSegment::between_breakpoints(segment.trajectory(), [end, to], min_force);
-        let along = |t: f64| relaxation.deflection(&relaxation.coefficients(t), u);
-        quadratures.add(law, &segment, &(), [end, to], |t| if limited { z } else { along(t) });
-    }
-    Ok(inner_steps)
-}
-
-/// Moves the bristle in closed form up to the time `until` (s), at the velocity of this contact.
-fn follow<'a, L: Law<N, DiscreteState = ()>, B, const N: usize>(
-    law: &L,
-    relaxation: &Relaxation<'a, B>,
-    drift: &Drift,
-    at: Contact,
-    x: &mut [f64; N],
-    until: f64,
-    quadratures: &mut Quadratures,
-) where
-    Relaxation<'a, B>: Relaxing<N>,
-{
-    let (z, v) = (*x, relaxation.velocity(at));
-    match drift.impulse(relaxation.equation_of_bristle(), z, v, until) {
-        Some(impulse) => quadratures.add_integrals([(0..N).map(|k| impulse[k] * v[k]).sum(), impulse[0]]),
-        None => {
-            let along = |t: f64| drift.deflection(z, v, t);
-            quadratures.add(law, relaxation.segment, &(), [drift.from, until], along);
-        }
-    }
-    *x = drift.deflection(z, v, until);
 }
 
 #[cfg(test)]

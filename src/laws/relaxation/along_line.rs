@@ -4,7 +4,7 @@ mod reversal;
 mod step;
 
 use super::{
-    Bristle, Drift, LARGE_DEFLECTION, LinearEquation, MIN_SLOPE, Relaxation, Relaxing, Solved, Transient, of_unknown,
+    Bristle, Drift, LARGE_DEFLECTION, LinearEquation, MIN_SLOPE, Relaxation, Relaxing, Solved, Transient, linear_step,
     split,
 };
 use crate::law::Contact;
@@ -166,7 +166,7 @@ impl Relaxing<1> for Relaxation<'_, Bristle> {
         if self.bristle.alpha != 1.0 {
             return step::step(self, t, here, h, e, allowed);
         }
-        of_unknown(self, [t, h], &here, e, allowed)
+        linear_step(self, [t, h], &here, e, allowed)
     }
 }
 

@@ -10,14 +10,10 @@
 mod impulse;
 
 use super::Relaxation;
-use crate::law::{InputSegment, bisect};
+use crate::law::InputSegment;
 
 /// (P + s) T below which the second factor is calculated as a mean of the exponential, as its two terms cancel.
 const SERIES_BELOW: f64 = 1.0;
-
-/// Normal force over that at the end of the segment, up to which a deflection from before decays in closed form where F_N rises from next
-/// to 0.
-const CLOSING_SHARE: f64 = 1e-6;
 
 /// The motion in a segment.
 #[derive(Clone, Copy)]
@@ -48,23 +44,6 @@ impl<B> Relaxation<'_, B> {
             }
         };
         Some(Drift { segment, p, slope, from, normal: segment.at(from).F_N })
-    }
-
-    /// Motion with this P (N/s) from the start of the segment while F_N rises from next to 0, and its end (s); `None` where it does not.
-    ///
-    /// With constant P and dF_N/dt a deflection from before decays as F_N^(−P/(dF_N/dt)), over many decades of F_N, where the unknown is far
-    /// larger than any error that matters later.
-    pub fn closing(&self, p: f64) -> Option<(Drift<'_>, f64)> {
-        let segment = self.segment;
-        let InputSegment { from, to, .. } = *segment;
-        let normal = segment.at(from).F_N;
-        let closed = CLOSING_SHARE * segment.at(to).F_N;
-        if normal >= closed {
-            return None;
-        }
-        let t = bisect(from, to, |t| segment.at(t).F_N >= closed).unwrap_or(from);
-        let slope = (segment.at(t).F_N - normal) / (t - from);
-        (slope > 0.0 && slope.is_finite()).then_some((Drift { segment, p, slope, from, normal }, t))
     }
 }
 

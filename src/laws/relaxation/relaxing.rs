@@ -4,9 +4,6 @@ use super::{Bristle, Drift};
 use crate::integrate::collocation::STAGES;
 use crate::law::Contact;
 
-/// Length of a step over 1/λ, up to which the deflection is its unknown.
-const MAX_RELAXATION: f64 = 0.5;
-
 /// Motion of a bristle in a segment, in an unknown u that stays smooth where F_N goes to 0.
 pub trait Relaxing<const N: usize> {
     /// Coefficients of the equation at one instant.
@@ -59,13 +56,6 @@ pub trait Relaxing<const N: usize> {
         self.equation_of_bristle().alpha == 1.0
     }
 
-    /// Whether a step of length `h` (s) is so short that the bristle hardly relaxes in it: the deflection is smooth, also where the
-    /// characteristic falls and u is not.
-    fn barely_relaxes(&self, at: &Self::Coefficients, h: f64) -> bool {
-        let LinearEquation { normal, decay, .. } = self.equation_of_deflection(at);
-        decay * h < MAX_RELAXATION * normal
-    }
-
     /// Equation of u at one instant for α = 1.
     fn equation(&self, at: &Self::Coefficients) -> LinearEquation<N>;
 
@@ -106,6 +96,18 @@ pub struct LinearEquation<const N: usize> {
     pub decay: f64,
     /// The rest, in the unit of y times N/s.
     pub drive: [f64; N],
+}
+
+/// A bristle at an instant of its segment.
+pub struct Place<const N: usize, C> {
+    /// Time, s.
+    pub t: f64,
+    /// Deflection, m.
+    pub z: [f64; N],
+    /// The unknown u.
+    pub u: [f64; N],
+    /// Coefficients.
+    pub at: C,
 }
 
 /// Transient that decays long before the end of its segment.

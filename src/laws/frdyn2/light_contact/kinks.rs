@@ -4,6 +4,7 @@ use super::super::constants::{BEYOND_KINK, CROSSING, KINK_PRECISION};
 use super::super::equations::Equations;
 use super::panel::{Lags, Node, Panel};
 use super::{LightContact, LightLaw};
+use crate::integrate::change_of_sign::change_of_sign;
 use crate::integrate::cubic::{between, extremum};
 
 /// A kink of the law in a panel.
@@ -99,59 +100,5 @@ impl<L: LightLaw> LightContact<'_, L> {
             found = Some((place, false));
         }
         found
-    }
-}
-
-/// Place between 0 and `far`, to within `precision` and beyond it, from which on a function has the sign that it has at `far`: the rule of
-/// Illinois, and bisection where two iterations did not halve the bracket.
-fn change_of_sign(f: impl Fn(f64) -> f64, far: f64, [at_near, at_far]: [f64; 2], precision: f64) -> f64 {
-    let (mut near, mut far, mut low, mut high) = (0.0, far, at_near, at_far);
-    let mut widths = [f64::INFINITY; 2];
-    let mut was_far = None;
-    while far - near > precision {
-        let width = far - near;
-        let secant = near - low * width / (high - low);
-        let is_slow = width > 0.5 * widths[1];
-        let guess = if is_slow || secant.is_nan() { near + 0.5 * width } else { secant };
-        let guess = guess.clamp(near + 0.4 * precision, far - 0.4 * precision);
-        let value = f(guess);
-        let is_far = (value > 0.0) == (at_far > 0.0);
-        if is_far {
-            (far, high) = (guess, value);
-        } else {
-            (near, low) = (guess, value);
-        }
-        if was_far == Some(is_far) {
-            // The rule of Illinois: half of the value at the end that did not move in two iterations.
-            if is_far { low *= 0.5 } else { high *= 0.5 }
-        }
-        (was_far, widths) = (Some(is_far), [width, widths[0]]);
-    }
-    far
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn change_of_sign_is_found_to_its_precision_wherever_it_lies() {
-        for root in [1e-9, 1e-6, 0.01, 0.3, 0.999_999] {
-            for f in [
-                |s: f64, root: f64| s - root,
-                |s: f64, root: f64| s * s - root * root,
-                |s: f64, root: f64| libm::cbrt(root - s),
-                |s: f64, root: f64| libm::expm1(20.0 * (s - root)),
-            ] {
-                let calls = core::cell::Cell::new(0);
-                let counted = |s: f64| {
-                    calls.set(calls.get() + 1);
-                    f(s, root)
-                };
-                let found = change_of_sign(counted, 1.0, [f(0.0, root), f(1.0, root)], 1e-10);
-                assert!(found >= root * (1.0 - 1e-15) && found - root <= 1e-10, "{root}: {found}");
-                assert!(calls.get() < 80, "{root}: {} calls", calls.get());
-            }
-        }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::integrate::step_limit::StepLimit;
-use crate::law::{Contact, LawMetadata, MAX_INPUT_DERIVATIVE_ORDER};
+use crate::law::{Contact, LawMetadata, MAX_INPUT_DERIVATIVE_ORDER, bisect};
 use crate::laws::dahl::Dahl;
 use crate::laws::relaxation::Bristle;
 use crate::laws::symbols::Exponential;

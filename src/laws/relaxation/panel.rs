@@ -1,0 +1,292 @@
+//! One inner step of a bristle whose equation is linear, α = 1, by variation of constants.
+//!
+//! F_N dy/dt = drive − decay y, for the deflection in stick, else for the unknown of the bristle. With the straight line ȳ between the steady
+//! values at both ends and Λ = ∫ decay/F_N dt,
+//!
+//! y = ȳ + e^(−Λ) (y_0 − ȳ_0 + ∫ ((drive − decay ȳ)/F_N − dȳ/dt) e^Λ dt):
+//!
+//! two quadratures by Gauss's rule of order 16, however fast a transient decays. The rate is unbounded at F_N = 0, next to which ln F_N is
+//! the variable. See §19 of `docs/numerics.md`.
+
+mod clock;
+
+pub use self::clock::is_far;
+
+use self::clock::Clock;
+use super::Relaxation;
+use super::relaxing::{LinearEquation, Place, Relaxing};
+use crate::integrate::change_of_sign::change_of_sign;
+use crate::integrate::gauss::{self, INTEGRATION, NODES, STAGES, WEIGHTS, each};
+use crate::vector::length;
+use core::array;
+
+/// Largest Λ of a panel in stick and while a transient decays, by the rates at both ends. The mean number of inner steps of random steps of LuGre is
+/// alike from 6 to 10.
+const LONGEST: f64 = 8.0;
+/// The same without a transient: a method for stiff equations takes longer steps.
+const LONGEST_SLOW: f64 = 3.0;
+/// Λ at which a shortened panel aims.
+const AIM: f64 = 0.8 * LONGEST;
+/// Largest number of times that a planned panel is shortened.
+const MAX_SHORTENED: usize = 4;
+/// Distance from the steady deflection over the error that an inner step may have, up to which the transient has decayed.
+const DECAYED: f64 = 10.0;
+/// Growth of e^Λ in a panel from which on it follows the steady values: below it they are unbounded where the bristle does not relax.
+const FOLLOWING: f64 = 1.5;
+/// Precision of the place at which the elastic force meets its limit, over the length of a panel.
+const LIMIT_PRECISION: f64 = 1e-4;
+/// Order of the error estimate over the length of a panel, as measured while the errors are near those allowed.
+const ORDER: f64 = 10.0;
+/// Safety factor of the length.
+const SAFETY: f64 = 0.8;
+/// Factor of the length after a solution that is no number.
+const NO_NUMBER: f64 = 0.3;
+/// Error over that allowed, below which it is rounding.
+const MIN_ERROR: f64 = 1e-10;
+
+/// A panel with the coefficients at its end.
+pub struct Plan<C> {
+    clock: Clock,
+    end: C,
+    /// Whether y is the deflection.
+    by_deflection: bool,
+}
+
+/// Equation of y at one instant.
+fn equation<R: Relaxing<N> + ?Sized, const N: usize>(
+    relaxing: &R,
+    by_deflection: bool,
+    at: &R::Coefficients,
+) -> LinearEquation<N> {
+    if by_deflection { relaxing.equation_of_deflection(at) } else { relaxing.equation(at) }
+}
+
+impl<C: Copy> Plan<C> {
+    /// Panel from a place over `length` (s) at most, with a transient that has still to decay from this distance (m), where a share of F_s is allowed as error; `None` where it
+    /// does not suit the motion.
+    pub fn new<'a, B, const N: usize>(
+        relaxation: &Relaxation<'a, B>,
+        start: &Place<N, C>,
+        length: f64,
+        distance: f64,
+        share: f64,
+    ) -> Option<Self>
+    where
+        Relaxation<'a, B>: Relaxing<N, Coefficients = C>,
+    {
+        let normal = |t: f64| relaxation.segment.at(t).F_N;
+        let from = normal(start.t);
+        // A contact that closes has the steady deflection there, unless it was deflected before.
+        let closes = from <= relaxation.min_force && !relaxation.is_large(&start.at, start.z);
+        if !relaxation.is_linear() || from <= 0.0 || closes {
+            return None;
+        }
+        let by_deflection = relaxation.sticks(&start.at);
+        let decays = by_deflection || !has_decayed(relaxation, start, distance, share);
+        let mut length = length;
+        for _ in 0..=MAX_SHORTENED {
+            let to = normal(start.t + length);
+            if to <= 0.0 {
+                return None;
+            }
+            let clock = Clock::new([start.t, length], [from, to]);
+            let end = relaxation.coefficients(start.t + length);
+            let rate = |at: &C, x: f64| {
+                let LinearEquation { normal, decay, .. } = equation(relaxation, by_deflection, at);
+                decay.abs() / normal * clock.at(x)[1]
+            };
+            let [first, last] = [rate(&start.at, 0.0), rate(&end, 1.0)];
+            if 0.5 * (first + last) <= if decays { LONGEST } else { LONGEST_SLOW } {
+                return Some(Plan { clock, end, by_deflection });
+            }
+            if !decays {
+                return None;
+            }
+            // Where the integral of a rate that goes straight from the first to the last is the aim.
+            let under = first * first + 2.0 * (last - first) * AIM;
+            let part = if under > 0.0 { 2.0 * AIM / (first + under.sqrt()) } else { AIM / first };
+            length = clock.at(part.min(0.9))[0];
+        }
+        None
+    }
+
+    /// Length, s.
+    pub fn length(&self) -> f64 {
+        self.clock.length
+    }
+
+    /// Solves the equation from the start of the panel, where an error of the unknown of `allowed` is allowed.
+    pub fn solve<'a, B, const N: usize>(
+        self,
+        relaxation: &Relaxation<'a, B>,
+        start: &Place<N, C>,
+        allowed: f64,
+    ) -> Panel<N, C>
+    where
+        Relaxation<'a, B>: Relaxing<N, Coefficients = C>,
+    {
+        let Plan { clock, end, by_deflection } = self;
+        let equation = |at: &C| equation(relaxation, by_deflection, at);
+        let steps = NODES.map(|node| clock.at(node));
+        let coefficients = steps.map(|[after, _]| relaxation.coefficients(clock.from + after));
+        let at: [LinearEquation<N>; STAGES] = array::from_fn(|i| equation(&coefficients[i]));
+        let rates = each(|i| at[i].decay / at[i].normal * steps[i][1]);
+        let growth = gauss::plus_product(0.0, &INTEGRATION, &rates).map(libm::exp);
+        let passed = gauss::sum(&WEIGHTS, &rates);
+        let decay = libm::exp(-passed);
+        let ends = [&start.at, &end].map(equation);
+        let follows = decay * FOLLOWING < 1.0 && ends.iter().all(|end| end.decay > 0.0);
+        let steady = if follows { ends.map(|end| end.drive.map(|drive| drive / end.decay)) } else { [[0.0; N]; 2] };
+        let line = Line { steady };
+        let y = if by_deflection { start.z } else { start.u };
+        let off: [f64; N] = array::from_fn(|k| y[k] - steady[0][k]);
+        let drives: [[f64; STAGES]; N] = array::from_fn(|k| {
+            let slope = steady[1][k] - steady[0][k];
+            each(|i| {
+                let drive = (at[i].drive[k] - at[i].decay * line.at(k, NODES[i])) / at[i].normal * steps[i][1];
+                (drive - slope) * growth[i]
+            })
+        });
+        let parts: [[f64; STAGES]; N] = array::from_fn(|k| gauss::plus_product(off[k], &INTEGRATION, &drives[k]));
+        let left: [f64; N] = array::from_fn(|k| (off[k] + gauss::sum(&WEIGHTS, &drives[k])) * decay);
+        let last: [f64; N] = array::from_fn(|k| steady[1][k] + left[k]);
+        let stages: [[f64; N]; STAGES] =
+            array::from_fn(|i| array::from_fn(|k| line.at(k, NODES[i]) + parts[k][i] / growth[i]));
+        // Errors of both quadratures at the end. Those of the polynomials at the nodes, over the growth of e^Λ up to there, count in the integrals of
+        // the step.
+        let part = clock.length / relaxation.duration;
+        let at_end = gauss::quadrature_error(&rates) * (length(off) * decay).max(length(left))
+            + length(drives.map(|drive| gauss::quadrature_error(&drive))) * decay;
+        let at_nodes = gauss::interpolation_error(&rates) * length(off)
+            + length(drives.map(|drive| gauss::interpolation_error(&drive))) / (1.0 + passed.abs());
+        let (unit, end_unit) = (relaxation.unit(&start.at), relaxation.unit(&end));
+        let scale = if by_deflection { unit.max(end_unit) } else { 1.0 };
+        let error = (at_end + part * at_nodes) / (scale * allowed);
+        let deflection = |at: &C, y: [f64; N]| if by_deflection { y } else { relaxation.deflection(at, y) };
+        let end = Place {
+            t: clock.from + clock.length,
+            z: deflection(&end, last),
+            u: if by_deflection { relaxation.unknown(&end, last) } else { last },
+            at: end,
+        };
+        let deflections = array::from_fn(|i| deflection(&coefficients[i], stages[i]));
+        let decay = if by_deflection { decay } else { decay * end_unit / unit };
+        Panel { clock, by_deflection, line, off, rates, drives, deflections, end, decay, error }
+    }
+}
+
+/// Whether a transient from this distance (m) has decayed at a place, where a share of F_s is allowed as error.
+pub fn has_decayed<'a, B, const N: usize>(
+    relaxation: &Relaxation<'a, B>,
+    place: &Place<N, <Relaxation<'a, B> as Relaxing<N>>::Coefficients>,
+    distance: f64,
+    share: f64,
+) -> bool
+where
+    Relaxation<'a, B>: Relaxing<N>,
+{
+    distance <= DECAYED * share * relaxation.unit(&place.at)
+}
+
+/// The straight line between the steady values at both ends of a panel; 0 where it does not follow them.
+struct Line<const N: usize> {
+    steady: [[f64; N]; 2],
+}
+
+impl<const N: usize> Line<N> {
+    fn at(&self, k: usize, x: f64) -> f64 {
+        self.steady[0][k] + (self.steady[1][k] - self.steady[0][k]) * x
+    }
+}
+
+/// A solved panel.
+pub struct Panel<const N: usize, C> {
+    clock: Clock,
+    by_deflection: bool,
+    line: Line<N>,
+    /// Distance of y from the line at the start.
+    off: [f64; N],
+    /// Derivatives of Λ at the nodes.
+    rates: [f64; STAGES],
+    /// What moves y away from the line, times e^Λ, at the nodes.
+    drives: [[f64; STAGES]; N],
+    /// Deflections at the nodes, m.
+    pub deflections: [[f64; N]; STAGES],
+    /// End of the panel.
+    pub end: Place<N, C>,
+    /// Factor by which a transient of the deflection decays.
+    pub decay: f64,
+    /// The estimated error over that allowed.
+    pub error: f64,
+}
+
+impl<const N: usize, C: Copy> Panel<N, C> {
+    /// Times of the nodes (s), and their derivatives by the variable.
+    pub fn times(&self) -> [[f64; 2]; STAGES] {
+        NODES.map(|node| {
+            let [after, by_variable] = self.clock.at(node);
+            [self.clock.from + after, by_variable]
+        })
+    }
+
+    /// Deflection (m) at the time `t` (s).
+    pub fn deflection<'a, B>(&self, relaxation: &Relaxation<'a, B>, t: f64) -> [f64; N]
+    where
+        Relaxation<'a, B>: Relaxing<N, Coefficients = C>,
+    {
+        let x = self.clock.place(t - self.clock.from);
+        let weights = gauss::integrals_to(x);
+        let decay = libm::exp(-gauss::sum(&weights, &self.rates));
+        let left = |k: usize| (self.off[k] + gauss::sum(&weights, &self.drives[k])) * decay;
+        let y = array::from_fn(|k| self.line.at(k, x) + left(k));
+        if self.by_deflection { y } else { relaxation.deflection(&relaxation.coefficients(t), y) }
+    }
+
+    /// Length (s) up to just beyond the first place at which the elastic force passes its limit between two nodes, from the deflection `z` (m)
+    /// at the start; `None` where there is none, or next to the end.
+    pub fn length_to_limit<'a, B>(&self, relaxation: &Relaxation<'a, B>, z: [f64; N]) -> Option<f64>
+    where
+        Relaxation<'a, B>: Relaxing<N, Coefficients = C>,
+    {
+        let bristle = relaxation.equation_of_bristle();
+        let beyond = |after: f64, z: [f64; N]| {
+            let normal = relaxation.segment.at(self.clock.from + after).F_N;
+            bristle.sigma_0 * length(z) - bristle.curve.mu_s * normal
+        };
+        let nodes = NODES.into_iter().zip(self.deflections).chain([(1.0, self.end.z)]);
+        let mut near = [0.0, beyond(0.0, z)];
+        for (place, z) in nodes {
+            let far = [place, beyond(self.clock.at(place)[0], z)];
+            if (far[1] > 0.0) != (near[1] > 0.0) {
+                let width = far[0] - near[0];
+                let at = |share: f64| {
+                    let after = self.clock.at(near[0] + share * width)[0];
+                    beyond(after, self.deflection(relaxation, self.clock.from + after))
+                };
+                let precision = LIMIT_PRECISION / width;
+                let place = near[0] + width * change_of_sign(at, 1.0, [near[1], far[1]], precision);
+                return (place < 1.0 - 2.0 * LIMIT_PRECISION).then(|| self.clock.at(place)[0]);
+            }
+            near = far;
+        }
+        None
+    }
+
+    /// Length (s) with which a panel with too large an error is repeated.
+    pub fn shorter(&self) -> f64 {
+        self.clock.at(self.factor().clamp(0.1, 0.8))[0]
+    }
+
+    /// Length (s) of the next panel.
+    pub fn next(&self) -> f64 {
+        self.clock.next(self.factor().min(8.0))
+    }
+
+    /// Factor of the variable at which the error is that allowed.
+    fn factor(&self) -> f64 {
+        if self.error.is_nan() { NO_NUMBER } else { SAFETY * libm::pow(self.error.max(MIN_ERROR), -1.0 / ORDER) }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,99 @@
+//! Times of a panel: its variable is time, or the logarithm of F_N next to a zero of it.
+
+/// Ratio of the normal forces at both ends of a panel, beyond which ln F_N is its variable: from 1.2 to 3 the number of inner steps is
+/// alike.
+const FAR: f64 = 1.5;
+
+/// Times of a panel over its variable x, from 0 to 1.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Clock {
+    /// Start, s.
+    pub from: f64,
+    /// Length, s.
+    pub length: f64,
+    /// Time since the zero of F_N at the start (s), and the logarithm of the ratio of the forces; none where time is the variable.
+    growth: Option<[f64; 2]>,
+}
+
+impl Clock {
+    /// Times of a panel from a time with a length (s), with the normal forces (N) at both ends, which are above 0.
+    pub fn new([from, length]: [f64; 2], normals: [f64; 2]) -> Self {
+        let [start, end] = normals;
+        let growth = is_far(normals).then(|| [length * start / (end - start), libm::log(end / start)]);
+        Clock { from, length, growth }
+    }
+
+    /// Time after the start (s) at a place of the variable, and its derivative there.
+    pub fn at(&self, x: f64) -> [f64; 2] {
+        match self.growth {
+            None => [x * self.length, self.length],
+            Some([since, logarithm]) => {
+                let growth = libm::expm1(logarithm * x);
+                [since * growth, since * logarithm * (1.0 + growth)]
+            }
+        }
+    }
+
+    /// Place of the variable at a time after the start (s).
+    pub fn place(&self, after: f64) -> f64 {
+        match self.growth {
+            None => after / self.length,
+            Some([since, logarithm]) => libm::log1p(after / since) / logarithm,
+        }
+    }
+
+    /// Length (s) of a panel from the end of this one over `factor` times its variable.
+    pub fn next(&self, factor: f64) -> f64 {
+        match self.growth {
+            None => factor * self.length,
+            Some([since, logarithm]) => (since + self.length) * libm::expm1(logarithm * factor),
+        }
+    }
+}
+
+/// Whether ln F_N is the variable of a panel with these normal forces (N) at its ends.
+pub fn is_far([start, end]: [f64; 2]) -> bool {
+    end > FAR * start || FAR * end < start
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Panels over F_N = 2 N + s t.
+    fn clocks() -> impl Iterator<Item = (Clock, f64)> {
+        [0.1, -0.2, 40.0, -1.9, 1e9, -1.999_999_9].into_iter().map(|change: f64| {
+            let length = 1e-3;
+            (Clock::new([0.5, length], [2.0, 2.0 + change]), change / length)
+        })
+    }
+
+    #[test]
+    fn variable_is_time_or_the_logarithm_of_the_normal_force() {
+        for (clock, slope) in clocks() {
+            let logarithm = libm::log1p(slope * clock.length / 2.0);
+            for x in [0.0, 0.1, 0.5, 0.9, 1.0] {
+                let [after, by_variable] = clock.at(x);
+                let force = 2.0 + slope * after;
+                let expected = if is_far([2.0, 2.0 + slope * clock.length]) {
+                    [libm::exp(logarithm * x), logarithm * force / slope]
+                } else {
+                    [1.0 + 0.5 * slope * x * clock.length, clock.length]
+                };
+                assert!((0.5 * force / expected[0] - 1.0).abs() < 1e-9, "{clock:?}, {x}: {force} N");
+                assert!((by_variable / expected[1] - 1.0).abs() < 1e-6, "{clock:?}, {x}: {by_variable}");
+                assert!((clock.place(after) - x).abs() < 1e-8, "{clock:?}, {x}");
+            }
+        }
+    }
+
+    #[test]
+    fn next_panel_goes_on_with_the_same_variable() {
+        for (clock, slope) in clocks() {
+            let [after, twice] = [1.0, 1.0 + 0.5].map(|x| clock.at(x)[0]);
+            let next = clock.next(0.5);
+            let scale = after.abs().max((2.0 + slope * after).abs() / slope.abs());
+            assert!((after + next - twice).abs() < 1e-9 * scale, "{clock:?}: {next}, not {}", twice - after);
+        }
+    }
+}
