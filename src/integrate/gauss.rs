@@ -76,10 +76,10 @@ pub fn integrals_to(x: f64) -> [f64; STAGES] {
     let s = 2.0 * x - 1.0;
     let mut before = [1.0, s];
     let mut sums = [0.5 * (s + 1.0); STAGES];
-    for n in 1..STAGES {
+    for (n, values) in LEGENDRE.iter().enumerate().take(STAGES).skip(1) {
         let next = ((2 * n + 1) as f64 * s * before[1] - n as f64 * before[0]) / (n + 1) as f64;
         let part = 0.5 * (next - before[0]);
-        sums = each(|j| sums[j] + LEGENDRE[n][j] * part);
+        sums = each(|j| sums[j] + values[j] * part);
         before = [before[1], next];
     }
     each(|j| WEIGHTS[j] * sums[j])
