@@ -131,27 +131,4 @@ fn change_of_sign(f: impl Fn(f64) -> f64, far: f64, [at_near, at_far]: [f64; 2],
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn change_of_sign_is_found_to_its_precision_wherever_it_lies() {
-        for root in [1e-9, 1e-6, 0.01, 0.3, 0.999_999] {
-            for f in [
-                |s: f64, root: f64| s - root,
-                |s: f64, root: f64| s * s - root * root,
-                |s: f64, root: f64| libm::cbrt(root - s),
-                |s: f64, root: f64| libm::expm1(20.0 * (s - root)),
-            ] {
-                let calls = core::cell::Cell::new(0);
-                let counted = |s: f64| {
-                    calls.set(calls.get() + 1);
-                    f(s, root)
-                };
-                let found = change_of_sign(counted, 1.0, [f(0.0, root), f(1.0, root)], 1e-10);
-                assert!(found >= root * (1.0 - 1e-15) && found - root <= 1e-10, "{root}: {found}");
-                assert!(calls.get() < 80, "{root}: {} calls", calls.get());
-            }
-        }
-    }
-}
+mod tests;
