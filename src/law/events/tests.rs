@@ -6,10 +6,15 @@ use crate::law::{DiscreteState, Law, LawMetadata, MAX_INPUT_DERIVATIVE_ORDER};
 use crate::laws::dahl::Dahl;
 use crate::variable::Values;
 
+mod special_systems;
+
 /// Normal force, N.
 const NORMAL: f64 = 8.0;
 /// Velocity, m/s.
 const SPEED: f64 = 0.7;
+/// Coefficient of friction and stiffness (N/m) of Dahl's law.
+const MU: f64 = 0.5;
+const SIGMA_0: f64 = 2e5;
 
 /// Direction of a relay.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -362,10 +367,8 @@ fn inner_step_is_limited_by_the_change_of_v_and_by_the_growth_of_errors() {
     }
 }
 
-#[test]
-fn general_integrator_stops_after_the_inner_step_where_the_condition_ends() {
-    const MU: f64 = 0.5;
-    const SIGMA_0: f64 = 2e5;
+/// Dahl's law with α = 1, and its steady deflection (m) under [`NORMAL`].
+fn dahl() -> (Dahl, f64) {
     let metadata: &LawMetadata = <Dahl as Law<1>>::METADATA;
     let mut values = Values::of(metadata.parameters);
     for parameter in metadata.parameters {
@@ -375,8 +378,12 @@ fn general_integrator_stops_after_the_inner_step_where_the_condition_ends() {
             _ => 1.0,
         };
     }
-    let law = <Dahl as Law<1>>::new(&values).expect("parameters of a law");
-    let steady = MU * NORMAL / SIGMA_0;
+    (<Dahl as Law<1>>::new(&values).expect("parameters of a law"), MU * NORMAL / SIGMA_0)
+}
+
+#[test]
+fn general_integrator_stops_after_the_inner_step_where_the_condition_ends() {
+    let (law, steady) = dahl();
     // F_t is the time.
     let derivatives = first(Contact { F_t: 1.0, ..Contact::ZERO });
     let trajectory = InputTrajectory { derivatives: Some(&derivatives), ..InputTrajectory::held(contact(0.0)) };

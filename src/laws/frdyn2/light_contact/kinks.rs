@@ -102,3 +102,6 @@ impl<L: LightLaw> LightContact<'_, L> {
         found
     }
 }
+
+#[cfg(test)]
+mod tests;

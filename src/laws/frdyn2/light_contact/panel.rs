@@ -217,3 +217,6 @@ fn spread<L: LightLaw>(from: &Node) -> [[f64; STAGES]; 2] {
         [NODES, [1.0; STAGES]]
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,6 +1,6 @@
 //! Light contacts against the equations by the classical Runge–Kutta method.
 
-use super::super::constants::{LIGHT_SHARE, MIN_LIGHT_LAG_AT_OPENINGS};
+use super::super::constants::{LIGHT_SHARE, MIN_LIGHT_LAG, MIN_LIGHT_LAG_AT_OPENINGS};
 use super::super::metadata::Z;
 use super::super::test_cases::{equations, random};
 use super::*;
@@ -13,20 +13,20 @@ use crate::variable::Values;
 const TOLERANCE: f64 = 1e-6;
 
 /// Both laws of which light contacts advance by panels.
-trait Light: LightLaw + Law<2, DiscreteState = ()> {}
+pub(super) trait Light: LightLaw + Law<2, DiscreteState = ()> {}
 
 impl<L: LightLaw + Law<2, DiscreteState = ()>> Light for L {}
 
 /// FrDyn2Linear with the paper's parameters, by the general integrator alone.
-fn linear_equations() -> frdyn2_linear::Equations {
+pub(super) fn linear_equations() -> frdyn2_linear::Equations {
     frdyn2_linear::Equations::new(&Values::of(frdyn2_linear::Equations::METADATA.parameters)).unwrap()
 }
 
 /// States and loss.
-type Motion = ([f64; 2], f64);
+pub(super) type Motion = ([f64; 2], f64);
 
 /// Motion over `h` (s) from `t`, in halves where the law passes a kink.
-fn by_runge_kutta<L: Light>(law: &L, inputs: &InputTrajectory, x: [f64; 2], [t, h]: [f64; 2]) -> Motion {
+pub(super) fn by_runge_kutta<L: Light>(law: &L, inputs: &InputTrajectory, x: [f64; 2], [t, h]: [f64; 2]) -> Motion {
     const SHORTEST: f64 = 1e-15;
     let rates = |t: f64, x: [f64; 2]| {
         let contact = inputs.at(t);
@@ -56,7 +56,7 @@ fn by_runge_kutta<L: Light>(law: &L, inputs: &InputTrajectory, x: [f64; 2], [t, 
     (end, before + after)
 }
 
-fn by_short_steps<L: Light>(law: &L, inputs: &InputTrajectory, mut x: [f64; 2], duration: f64) -> Motion {
+pub(super) fn by_short_steps<L: Light>(law: &L, inputs: &InputTrajectory, mut x: [f64; 2], duration: f64) -> Motion {
     const STEPS: u32 = 10_000;
     let (h, mut sum) = (duration / f64::from(STEPS), 0.0);
     for i in 0..STEPS {
@@ -164,6 +164,40 @@ fn contact_that_stays_next_to_its_static_friction_is_left_to_series() {
 }
 
 #[test]
+fn contact_is_light_up_to_the_light_force() {
+    let law = equations();
+    let is_light = |normal: f64, least_lag: f64| {
+        let trajectory = &InputTrajectory::held(Contact::new(normal, 0.01));
+        is_light(&law, &Interval { trajectory, duration: 1e-3, tolerance: TOLERANCE }, least_lag)
+    };
+    let border = light_force(&law);
+    assert!(is_light(border, MIN_LIGHT_LAG_AT_OPENINGS) && !is_light(1.002 * border, MIN_LIGHT_LAG_AT_OPENINGS));
+    // c is the inverse of F_N.
+    let border = border * MIN_LIGHT_LAG_AT_OPENINGS / MIN_LIGHT_LAG;
+    assert!(is_light(border, MIN_LIGHT_LAG) && !is_light(1.002 * border, MIN_LIGHT_LAG));
+    // σ_1 v_s = c μ_s F_N.
+    assert!((law.sigma_1 * law.v_s / (law.mu_s * border) / MIN_LIGHT_LAG - 1.0).abs() < 0.002);
+}
+
+#[test]
+fn inputs_of_a_panel_have_the_derivative_of_the_velocity() {
+    let law = equations();
+    // v = a + b t + c t² + d t³.
+    let [a, b, c, d] = [0.3, -20.0, 5e3, -7e6];
+    let derivatives = [Contact::new(-4.0, b), Contact::new(0.0, 2.0 * c), Contact::new(0.0, 6.0 * d)];
+    let trajectory = InputTrajectory { start: Contact::new(1e-2, a), derivatives: Some(&derivatives), delay: None };
+    let interval = Interval { trajectory: &trajectory, duration: 1e-3, tolerance: TOLERANCE };
+    let contact = LightContact { law: &law, interval: &interval };
+    for t in [0.0, 2e-4, 1e-3] {
+        let (inputs, acceleration) = contact.inputs(t);
+        let exact = [1e-2 - 4.0 * t, a + t * (b + t * (c + t * d)), b + t * (2.0 * c + 3.0 * d * t)];
+        for (found, exact) in [inputs.F_N, inputs.v, acceleration].into_iter().zip(exact) {
+            assert!((found - exact).abs() < 1e-14 * exact.abs(), "{t}: {found}, not {exact}");
+        }
+    }
+}
+
+#[test]
 fn limit_of_inner_steps_relaxes_the_tolerance_and_its_error_is_reported() {
     let law = equations();
     let derivatives = [Contact::new(0.0, -20.0), Contact::ZERO, Contact::ZERO];
@@ -173,11 +207,16 @@ fn limit_of_inner_steps_relaxes_the_tolerance_and_its_error_is_reported() {
         let (mut x, mut limit) = ([1e-8, 1e-3], StepLimit::new(most));
         let done = advance(&law, &interval, MIN_LIGHT_LAG_AT_OPENINGS, &mut x, &mut limit);
         assert_eq!(done.t, 1e-3);
-        (done.inner_steps, limit.error())
+        let (exact, _) = by_short_steps(&law, &inputs, [1e-8, 1e-3], 1e-3);
+        let force = |x: &[f64; 2]| law.evaluate(inputs.at(1e-3), x, &()).F_R;
+        let error = (force(&x) - force(&exact)).abs() / law.static_force(inputs.start.F_N);
+        (done.inner_steps, limit.error(), error)
     };
     let [free, short] = [1000, 3].map(with_limit);
     assert!(free.1 == 0.0 && free.0 > 6, "{free:?}");
     assert!(short.0 < free.0 && short.0 <= 8 && short.1 > TOLERANCE, "{short:?}");
+    // The estimate bounds the error, and is no mere sign that there is one.
+    assert!(short.2 <= short.1 && short.1 < 1.0, "{short:?}");
 }
 
 #[test]

@@ -133,3 +133,46 @@ fn start_has_the_rate_of_lambda_and_the_way_of_its_transient() {
     // Beyond F_s it does not stick.
     assert!(Start::new(&equations, &trajectory, &[1.1 * MU_S * normal / equations.base.sigma_0, v]).is_none());
 }
+
+#[test]
+fn slow_motion_that_leaves_stick_is_refused_wherever_it_leaves() {
+    const LENGTH: f64 = 64.0;
+    let equations = equations();
+    let (v_s, sigma_1) = (equations.base.v_s, equations.base.sigma_1);
+    // Under so large a force the motion of a part changes F_0/F_s by less than a thousandth.
+    let normal = 1e5 * sigma_1 * v_s / MU_S;
+    let lambda = Stick::new(&equations, normal).lambda;
+    let duration = LENGTH / lambda;
+    // dv/dt over v_s λ is a + b s + c s², s = t/T: largest at the start, in the middle, and at the end.
+    // A motion that turns between two nodes needs clearance.
+    for (shape, accepted) in [([0.5, -0.5, 0.0], 0.995), ([0.0, 2.0, -2.0], 0.9), ([0.0, 0.5, 0.0], 0.995)] {
+        let (mut whole, mut refused) = (0, 0);
+        // e at the start over v_s: that of the slow motion and a transient.
+        let cases = (0..1000).map(|i| ([1.0, -1.0][i % 2], [0.0, 0.6][i / 2 % 2], 0.001 * i as f64));
+        for (sign, first, r) in cases {
+            let [a, b, c] = shape.map(|value| sign * value * v_s * lambda);
+            let rate = |v: f64| Contact { v, ..Contact::ZERO };
+            let derivatives = [rate(a), rate(b / duration), rate(2.0 * c / (duration * duration))];
+            let start = Contact::new(normal, 0.0);
+            let trajectory = InputTrajectory { derivatives: Some(&derivatives), ..InputTrajectory::held(start) };
+            let x = [sign * r * MU_S * normal / equations.base.sigma_0, -sign * first * v_s];
+            let mut longest = f64::INFINITY;
+            let found = slow_stick(&equations, &trajectory, duration, &x, &mut longest, 1e-6);
+            // The motion e of e′ = v′ − λ e without a transient, over v_s.
+            let slip = |s: f64| {
+                let [a, b, c] = shape;
+                a + s * (b + s * c) - (b + 2.0 * s * c - 2.0 * c / LENGTH) / LENGTH
+            };
+            let largest = |part: f64| (0..=100).map(|i| r + slip(0.01 * part * f64::from(i))).fold(r, f64::max);
+            let part = found.map_or(1.0, |found| found.length / duration);
+            assert!(found.is_none() || largest(part) < 1.001, "{shape:?}, {r}: up to {}", largest(part));
+            assert!(
+                r + first > 0.999 || largest(1.0) > accepted || part == 1.0 && found.is_some(),
+                "{shape:?}, {r}: {found:?}"
+            );
+            whole += u32::from(found.is_some() && part == 1.0);
+            refused += u32::from(found.is_none() || part < 1.0);
+        }
+        assert!(whole > 150 && refused > 150, "{shape:?}: {whole} and {refused}");
+    }
+}

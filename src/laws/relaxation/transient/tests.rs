@@ -7,6 +7,8 @@ use crate::laws::planar::InPlane;
 use crate::laws::relaxation::Bristle;
 use crate::laws::symbols::Exponential;
 
+mod origin;
+
 /// Length of a communication step, s.
 const H: f64 = 1e-3;
 /// Tolerance of a step.
