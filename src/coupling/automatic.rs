@@ -104,7 +104,7 @@ impl AutomaticCoupling {
         let share =
             |mass: f64, is_parallel: bool| duration / longest_steps(response(), mass)[usize::from(!is_parallel)];
         if let Some(Response { order: order @ (ForceOrder::Serial | ForceOrder::Parallel), mass }) =
-            self.identification.response(!self.is_adopted).or_else(|| self.elastic_response())
+            self.identification.response(!self.is_adopted, self.probed > 0.0).or_else(|| self.elastic_response())
         {
             let is_parallel = order == ForceOrder::Parallel;
             let is_other = is_parallel != self.is_parallel || (mass / self.mass - 1.0).abs() > DEADBAND;

@@ -38,12 +38,12 @@ struct Bounds {
     one_tone: f64,
 }
 
-/// Bounds of a result that is compared with a setting. Those of [`NEW_BODY`] miss wrong orders on elastic bodies.
+/// Bounds where a setting or the test signal shows that there is a body. Those of [`PERHAPS_PRESCRIBED`] miss wrong orders on elastic bodies, and find the
+/// mass under the test signal later.
 const KNOWN_BODY: Bounds = Bounds { pivot: 1e-4, one_tone: 0.99 };
-/// Bounds of a result from which the mass is taken. A prescribed motion of few tones hardly separates the weights: those of [`KNOWN_BODY`] take
-/// nearly twice as many prescribed motions for a body (`few_prescribed_motions_are_taken_for_a_body`), and find one body less on the survey of
-/// docs/coupling.md.
-const NEW_BODY: Bounds = Bounds { pivot: 2e-2, one_tone: 0.998 };
+/// Bounds where the motion may be prescribed. One of few tones hardly separates the weights: the bounds of [`KNOWN_BODY`] take nearly twice as many for
+/// a body (`few_prescribed_motions_are_taken_for_a_body`).
+const PERHAPS_PRESCRIBED: Bounds = Bounds { pivot: 2e-2, one_tone: 0.998 };
 
 /// Order in which a master applies the force of an element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -158,9 +158,9 @@ impl Identification {
         self.forces = [force, p1, p2, p3, p4];
     }
 
-    /// The response, where the last steps agree on one; `held` whether the forces are the law's own.
-    pub fn response(&mut self, held: bool) -> Option<Response> {
-        let found = self.fit(NEW_BODY, held);
+    /// The response, where the last steps agree on one; `held` whether the forces are the law's own, `is_probed` whether the test signal is among them.
+    pub fn response(&mut self, held: bool, is_probed: bool) -> Option<Response> {
+        let found = self.fit(if is_probed { KNOWN_BODY } else { PERHAPS_PRESCRIBED }, held);
         agree(&mut self.last, found, AGREEING)
     }
 
@@ -300,7 +300,7 @@ mod tests {
             state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
             let random = (state >> 11) as f64 / (1_u64 << 52) as f64 - 1.0;
             identification.observe(v + noise * random, h);
-            found = identification.response(true).or(found);
+            found = identification.response(true, false).or(found);
             let force = of_step(i);
             identification.add_force(force);
             forces = [force, forces[0], forces[1]];
@@ -331,7 +331,7 @@ mod tests {
         // The last response without the start, where the forces are none of one frequency.
         let of_tone = |mass: f64, weights: [f64; 3], angle: f64| {
             let tone = |i: usize| 0.06 * libm::sin(angle * i as f64);
-            identify_by(mass, weights, 0.0, |_| 0.0, tone).1.fit_one_tone(NEW_BODY, true)
+            identify_by(mass, weights, 0.0, |_| 0.0, tone).1.fit_one_tone(PERHAPS_PRESCRIBED, true)
         };
         for (order, weights) in ForceOrder::ALL {
             for mass in [0.03, 1.0, 300.0] {
@@ -401,7 +401,7 @@ mod tests {
             // The first point counts as a step from rest.
             let (found, is_enough) = identification.last_response();
             assert_eq!((found.is_some(), is_enough), (i + 1 >= earliest, i + 1 >= earliest), "point {i}");
-            let response = identification.response(true);
+            let response = identification.response(true, false);
             assert_eq!(response.is_some(), i + 1 >= earliest + AGREEING as usize - 1, "point {i}");
             assert_eq!(identification.agreed(), response, "point {i}");
             identification.add_force(0.06 * PROBE[i % 7]);
@@ -441,22 +441,23 @@ mod tests {
         };
         for (order, weights) in ForceOrder::ALL.into_iter().take(2) {
             let identification = of_tone(weights, core::f64::consts::PI);
-            let found =
-                identification.fit_one_tone(NEW_BODY, true).unwrap_or_else(|| panic!("{order:?}: not identified"));
+            let found = identification
+                .fit_one_tone(PERHAPS_PRESCRIBED, true)
+                .unwrap_or_else(|| panic!("{order:?}: not identified"));
             assert!(found.order == order && (found.mass / 2.0 - 1.0).abs() < 1e-3, "{order:?}: {found:?}");
-            assert_eq!(identification.fit_one_tone(NEW_BODY, false), None, "{order:?}");
+            assert_eq!(identification.fit_one_tone(PERHAPS_PRESCRIBED, false), None, "{order:?}");
             // A slower tone does not alternate.
             let identification = of_tone(weights, 1.2);
             assert_eq!(
-                identification.fit_one_tone(NEW_BODY, false),
-                identification.fit_one_tone(NEW_BODY, true),
+                identification.fit_one_tone(PERHAPS_PRESCRIBED, false),
+                identification.fit_one_tone(PERHAPS_PRESCRIBED, true),
                 "{order:?}"
             );
-            assert_eq!(identification.fit_one_tone(NEW_BODY, false).map(|found| found.order), Some(order));
+            assert_eq!(identification.fit_one_tone(PERHAPS_PRESCRIBED, false).map(|found| found.order), Some(order));
         }
         // Other orders are left out where forces alternate.
         for (order, weights) in ForceOrder::ALL.into_iter().skip(2) {
-            let found = of_tone(weights, core::f64::consts::PI).fit_one_tone(NEW_BODY, true);
+            let found = of_tone(weights, core::f64::consts::PI).fit_one_tone(PERHAPS_PRESCRIBED, true);
             assert!(found.is_none_or(|found| found.order != order), "{order:?}: {found:?}");
         }
     }
