@@ -98,30 +98,41 @@ impl AutomaticCoupling {
 
     /// Mass (kg) and scheme in use for a step of `duration` (s) after one of `last` (s), 0 before the first; `None`: held values. `response` has
     /// the stiffness (N/m) and the damping (N·s/m) of the law in stick.
-    pub fn adopt(
-        &mut self,
-        [last, duration]: [f64; 2],
-        response: impl FnOnce() -> [f64; 2],
-    ) -> Option<(f64, Coupling)> {
+    pub fn adopt(&mut self, [last, duration]: [f64; 2], response: impl Fn() -> [f64; 2]) -> Option<(f64, Coupling)> {
+        let is_varied = (duration - last).abs() > MAX_LENGTH_CHANGE * last;
+        // Length of the step over the longest one that is stable with held values.
+        let share =
+            |mass: f64, is_parallel: bool| duration / longest_steps(response(), mass)[usize::from(!is_parallel)];
         if let Some(Response { order: order @ (ForceOrder::Serial | ForceOrder::Parallel), mass }) =
-            self.identification.response(!self.is_adopted).or_else(|| self.elastic_response())
+            self.identification.response(!self.is_adopted, self.probed > 0.0).or_else(|| self.elastic_response())
         {
             let is_parallel = order == ForceOrder::Parallel;
-            if is_parallel != self.is_parallel || (mass / self.mass - 1.0).abs() > DEADBAND {
+            let is_other = is_parallel != self.is_parallel || (mass / self.mass - 1.0).abs() > DEADBAND;
+            if is_other && (self.is_shown() || self.is_needed(share(mass, is_parallel), is_varied)) {
                 (self.mass, self.is_parallel) = (mass, is_parallel);
             }
         }
         if self.mass > 0.0 && !self.is_adopted {
-            let response = response();
-            let longest = longest_steps(response, self.mass)[usize::from(!self.is_parallel)];
-            let is_varied = (duration - last).abs() > MAX_LENGTH_CHANGE * last;
-            let is_long = duration > MAX_QUIET_STEP * longest || self.held.oscillates();
-            self.is_adopted = is_varied || duration > MAX_HELD_STEP * longest && is_long;
+            let share = share(self.mass, self.is_parallel);
+            let is_long = share > MAX_QUIET_STEP || self.held.oscillates();
+            self.is_adopted = is_varied || share > MAX_HELD_STEP && is_long;
             if self.is_adopted {
-                self.held.end(response[0] * duration * duration / self.mass);
+                self.held.end(response()[0] * duration * duration / self.mass);
             }
         }
         self.in_use()
+    }
+
+    /// Whether the test signal or an identified mass shows that there is a body.
+    fn is_shown(&self) -> bool {
+        self.probed > 0.0 || self.mass > 0.0
+    }
+
+    /// Whether a mass for which a step is this `share` of the longest one that is stable with held values would be in use. Without a test signal nothing
+    /// else shows a body: a prescribed tone within the deflection of the bristle satisfies the equation of the body that oscillates at its
+    /// frequency at about the longest stable step, and does not grow.
+    fn is_needed(&self, share: f64, is_varied: bool) -> bool {
+        is_varied || share > MAX_QUIET_STEP || share > MAX_HELD_STEP && self.held.has_swung()
     }
 
     /// Response of a body on a spring, while no mass is identified.

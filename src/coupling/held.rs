@@ -123,6 +123,11 @@ impl HeldMonitor {
         [self.differences[usize::from(is_parallel)], self.start]
     }
 
+    /// Whether F_R has jumped to and fro.
+    pub fn has_swung(&self) -> bool {
+        self.swings.has_returned()
+    }
+
     /// Whether F_R oscillates.
     pub fn oscillates(&self) -> bool {
         self.reversals.oscillates()

@@ -49,9 +49,14 @@ impl SwingMonitor {
             is_back = change * *sign < 0.0 && *since <= MAX_GAP;
             self.jump = [1.0_f64.copysign(change), 0.0];
         }
-        if is_back || self.steps > 0.0 {
+        if is_back || self.has_returned() {
             self.steps += 1.0;
         }
+    }
+
+    /// Whether F_R has jumped to and fro.
+    pub fn has_returned(&self) -> bool {
+        self.steps > 0.0
     }
 
     /// Whether F_R has jumped to and fro, and the mass is not identified since.
@@ -62,7 +67,7 @@ impl SwingMonitor {
     /// Whether the body has moved until its mass was identified, by which `way` is σ_0 H²/m.
     pub fn has_moved(&self, way: f64) -> bool {
         let [after_return, after_jump] = MIN_WAY;
-        self.steps > 0.0 && way > after_return
+        self.has_returned() && way > after_return
             || self.jump[0] != 0.0 && way > after_jump
             || self.way > MAX_WAY_OF_FORCE * self.static_force
     }

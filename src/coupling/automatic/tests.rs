@@ -1,6 +1,9 @@
 //! What an automatic coupling identifies and takes into use, on bodies of known mass under its test signal.
 
 use super::*;
+use crate::catalogue::find;
+use crate::coupling::COUPLING;
+use crate::element::{F_N, V};
 
 /// FrDyn2's defaults in stick: 1 kg is stable up to 2.1e-4 s in parallel with held values.
 const RESPONSE: [f64; 2] = [5e6, 3192.75];
@@ -130,6 +133,89 @@ fn identified_mass_is_replaced_by_one_beyond_the_deadband_and_by_another_scheme(
         let (_, (now, scheme)) = after(2.0, [1.0, 0.0, 0.0]);
         assert!((now / 2.0 - 1.0).abs() < DEADBAND && scheme == Coupling::Serial, "{h} s: {now} kg, {scheme:?}");
     }
+}
+
+#[test]
+fn mass_without_a_test_signal_counts_where_it_is_needed() {
+    // 1 kg in parallel under forces of this size (N) besides the test signal's sequence, in steps of lengths that change by a factor in the last one.
+    let identified = |h: f64, jump: f64, change: f64| {
+        let mut coupling = AutomaticCoupling::default();
+        let (mut v, mut last) = (0.0, 0.0);
+        for i in 0..60 {
+            coupling.observe(v, h);
+            let next = if i == 59 { change * h } else { h };
+            coupling.adopt([h, next], || RESPONSE);
+            let force = jump * PROBE[i % PROBE.len()];
+            coupling.add_force(force);
+            let point = HeldPoint { contact: [10.0, v], loss: 0.0, duration: h, forces: [0.0; 2], static_force: 6.0 };
+            coupling.watch(point, || 1.0);
+            v -= h * last;
+            last = force;
+        }
+        coupling.identified().map(|(mass, _)| (mass - 1.0).abs() < 1e-6)
+    };
+    // The longest stable step is 2.1e-4 s.
+    for (h, jump, change, expected) in [
+        (0.9e-4, 0.06, 1.0, None),
+        (0.9e-4, 4.0, 1.0, None),
+        (4e-4, 0.06, 1.0, None),
+        (4.4e-4, 0.06, 1.0, Some(true)),
+        (1.2e-4, 4.0, 1.0, Some(true)),
+        (1.2e-4, 0.06, 1.2, Some(true)),
+        (0.8e-4, 0.06, 1.2, Some(true)),
+        (0.8e-4, 0.06, 1.05, None),
+    ] {
+        assert_eq!(identified(h, jump, change), expected, "{h} s, {jump} N, {change}");
+    }
+}
+
+/// Random prescribed motions that are tried.
+const MOTIONS: u32 = 1000;
+
+/// Prescribed motions of up to three tones that show a mass with FrDyn2 without a test signal, have it in use, and show an order without a scheme, in
+/// steps whose lengths have these factors in turn.
+fn of_prescribed_motions(lengths: [f64; 3]) -> [u32; 3] {
+    let mut random = 0x9e37_79b9_7f4a_7c15_u64;
+    let mut share = move || {
+        random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (random >> 11) as f64 / (1_u64 << 53) as f64
+    };
+    let mut counts = [0; 3];
+    for _ in 0..MOTIONS {
+        let mut between = |low: f64, high: f64| low * libm::pow(high / low, share());
+        let h = between(1e-4, 1e-2);
+        // Amplitude (m/s), angle in a step over H and phase of each tone, on a constant velocity in every third motion.
+        let tones: [[f64; 3]; 3] =
+            core::array::from_fn(|_| [between(1e-6, 0.1), between(0.01, 3.1) / h, between(0.1, 6.0)]);
+        let mean = between(1e-5, 0.1);
+        let tones = &tones[..1 + (3.0 * share()) as usize];
+        let mean = if share() < 0.3 { mean } else { 0.0 };
+        let mut element = find("FrDyn2").unwrap().instantiate();
+        element.set(&COUPLING, 4.0);
+        element.apply_parameters().unwrap();
+        element.initialize().unwrap();
+        element.set(&F_N, 10.0);
+        let (mut t, mut shown) = (0.0, [false; 3]);
+        for factor in lengths.into_iter().cycle().take(300) {
+            let sum: f64 = tones.iter().map(|[v, omega, phase]| v * libm::sin(omega * t + phase)).sum();
+            element.set(&V, mean + sum);
+            element.advance(factor * h).unwrap();
+            t += factor * h;
+            let coupling = &element.snapshot().automatic;
+            shown[0] |= coupling.identified().is_some();
+            shown[1] |= coupling.in_use().is_some();
+            shown[2] |= coupling.obstacle().is_some();
+        }
+        counts.iter_mut().zip(shown).for_each(|(count, shown)| *count += u32::from(shown));
+    }
+    counts
+}
+
+#[test]
+fn few_prescribed_motions_are_taken_for_a_body() {
+    let counts = [[1.0; 3], [1.0, 0.5, 0.8]].map(of_prescribed_motions);
+    // 48, 8 and 8 in steps of one length with the bounds of a body that is known, and a mass that counts where it is not needed.
+    assert_eq!(counts, [[2, 2, 5], [20, 20, 0]], "of {MOTIONS}");
 }
 
 #[test]
