@@ -274,7 +274,8 @@ impl<const N: usize, C: Copy> Panel<N, C> {
 
     /// Length (s) with which a panel with too large an error is repeated.
     pub fn shorter(&self) -> f64 {
-        self.clock.at(self.factor().clamp(0.1, 0.8))[0]
+        let shorter = self.clock.at(self.factor().clamp(0.1, 0.8))[0];
+        shorter.min((1.0 - f64::EPSILON) * self.clock.length)
     }
 
     /// Length (s) of the next panel.

@@ -2,6 +2,7 @@
 
 use super::panel::{Panel, Plan, has_decayed, is_far};
 use super::relaxing::{LinearEquation, Place, Relaxing, Solved, Transient};
+use super::transient::slow_deflection;
 use super::{Drift, INNER_SHARE, ROUNDING, Relaxation, speed};
 use crate::integrate::SolverError;
 use crate::integrate::collocation::{self, NODES, STAGES, START_FROM_STAGES, WEIGHTS};
@@ -18,6 +19,10 @@ const RULE: Rule<STAGES> = Rule { nodes: &NODES, weights: &WEIGHTS, start: &STAR
 const MIN_SPEED_SHARE: f64 = 16.0 * ROUNDING;
 /// Time up to a zero of v over that of the communication step, in which the bristle may be taken as at rest where v is rounding.
 const AT_REST: f64 = 1e-9;
+
+/// Distance from the slow motion, over its lag behind the steady deflection, up to which a deflection counts as slow. Where it is not, steps
+/// by collocation are repeated.
+const SMALL_LAG: f64 = 0.2;
 
 /// What an inner step that was tried leads to.
 enum Tried<const N: usize, C> {
@@ -63,7 +68,7 @@ where
     };
     // Distance of a transient from the slow motion, m.
     let begins = closed(from) || relaxation.is_large(&place.at, *z);
-    let mut distance = if begins { motion.distance_from_steady(&place) } else { 0.0 };
+    let mut distance = if begins { motion.distance_from_slow(&place) } else { 0.0 };
     let deflection = relaxation.deflection(&place.at, place.u);
     if let Some(Transient { slow, loss, impulse }) = relaxation.transient([from, to], deflection, tolerance) {
         quadratures.add_integrals([loss, impulse]);
@@ -75,6 +80,8 @@ where
     let mut first = from == 0.0;
     let mut inner_steps = 0;
     let mut limited = false;
+    // Length with which a step is repeated, s.
+    let mut most = f64::INFINITY;
     while place.t < end {
         let t = place.t;
         if end < to && relaxation.stays_limited(t, to, place.u) {
@@ -99,14 +106,14 @@ where
             quadratures.stop_adapting();
         }
         let share = INNER_SHARE * tolerance * relaxed;
-        h = motion.balanced(t, h.min(relaxed * relaxation.longest(t)), end - t);
+        h = motion.balanced(t, h.min(relaxed * relaxation.longest(t)), end - t).min(most);
         let tried = match Plan::new(relaxation, &place, h, distance, share) {
             Some(plan) => motion.by_panel(&place, plan, share, quadratures),
             None => motion.by_collocation(&place, h, share, quadratures),
         };
         match tried {
             Tried::Repeated(shorter) => {
-                h = shorter;
+                (h, most) = (shorter, shorter);
                 if t + h == t {
                     return Err(SolverError::StepTooSmall { t });
                 }
@@ -117,7 +124,7 @@ where
                 }
                 place = next_place;
                 distance *= decay;
-                h = next;
+                (h, most) = (next, f64::INFINITY);
                 if end - place.t <= ROUNDING * end {
                     place.t = end;
                 }
@@ -146,18 +153,27 @@ impl<'a, L, B> Motion<'_, 'a, L, B> {
         if is_far(normals) { h } else { h.min(0.5 * rest) }
     }
 
-    /// Distance of the deflection from the steady one, m.
-    fn distance_from_steady<const N: usize>(
+    /// Distance of the deflection from that of the slow motion (m); 0 where it is small against the lag of that motion, whose estimate has
+    /// an error of its own.
+    fn distance_from_slow<const N: usize>(
         &self,
         place: &Place<N, <Relaxation<'a, B> as Relaxing<N>>::Coefficients>,
     ) -> f64
     where
         Relaxation<'a, B>: Relaxing<N>,
     {
-        let LinearEquation { decay, drive, .. } = self.relaxation.equation_of_deflection(&place.at);
-        let off: [f64; N] = array::from_fn(|k| place.z[k] - drive[k] / decay);
-        // At rest every deflection stays.
-        if decay > 0.0 { length(off) } else { length(place.z) + self.relaxation.unit(&place.at) }
+        let LinearEquation { normal, decay, drive } = self.relaxation.equation_of_deflection(&place.at);
+        if decay == 0.0 {
+            // At rest every deflection stays.
+            return length(place.z) + self.relaxation.unit(&place.at);
+        }
+        let from_steady = |z: [f64; N]| length(array::from_fn::<_, N, _>(|k| z[k] - drive[k] / decay));
+        if normal > decay * (self.relaxation.segment.to - place.t) {
+            return from_steady(place.z);
+        }
+        let slow: [f64; N] = slow_deflection(self.relaxation, place.t);
+        let off = length(array::from_fn::<_, N, _>(|k| place.z[k] - slow[k]));
+        if off > SMALL_LAG * from_steady(slow) { off } else { 0.0 }
     }
 
     /// Tries an inner step by variation of constants, with an error of this share of F_s.
@@ -185,6 +201,7 @@ impl<'a, L, B> Motion<'_, 'a, L, B> {
         if quadratures.adapts()
             && length > share * relaxation.duration
             && let Some(shorter) = panel.length_to_limit(relaxation, place.z)
+            && shorter < length
         {
             return Tried::Repeated(shorter);
         }

@@ -82,6 +82,15 @@ where
     }
 }
 
+/// Deflection (m) of the slow motion at a time (s), to the second order in its change within 1/λ.
+pub fn slow_deflection<'a, B, const N: usize>(relaxation: &Relaxation<'a, B>, t: f64) -> [f64; N]
+where
+    Relaxation<'a, B>: Relaxing<N>,
+{
+    let [_, deflection] = After(relaxation, t).slow(0.0);
+    deflection
+}
+
 /// The transient from the deflection `z` (m) at the time `from` (s); `None` where it is not far shorter than the rest of the segment
 /// up to `end` (s), or not within the tolerance.
 pub fn split<'a, B, const N: usize>(
