@@ -24,7 +24,7 @@ use core::array;
 /// alike from 6 to 10.
 const LONGEST: f64 = 8.0;
 /// The same without a transient: a method for stiff equations takes longer steps.
-const LONGEST_SLOW: f64 = 3.0;
+const LONGEST_SLOW: f64 = 1.0;
 /// Λ at which a shortened panel aims.
 const AIM: f64 = 0.8 * LONGEST;
 /// Largest number of times that a planned panel is shortened.
@@ -35,6 +35,8 @@ const DECAYED: f64 = 10.0;
 const FOLLOWING: f64 = 1.5;
 /// Precision of the place at which the elastic force meets its limit, over the length of a panel.
 const LIMIT_PRECISION: f64 = 1e-4;
+/// Distance of the elastic force from its limit, over the limit, that counts as rounding.
+const ROUNDING_OF_LIMIT: f64 = 1e-9;
 /// Order of the error estimate over the length of a panel, as measured while the errors are near those allowed.
 const ORDER: f64 = 10.0;
 /// Safety factor of the length.
@@ -74,8 +76,7 @@ impl<C: Copy> Plan<C> {
     where
         Relaxation<'a, B>: Relaxing<N, Coefficients = C>,
     {
-        let normal = |t: f64| relaxation.segment.at(t).F_N;
-        let from = normal(start.t);
+        let LinearEquation { normal: from, .. } = relaxation.equation_of_deflection(&start.at);
         // A contact that closes has the steady deflection there, unless it was deflected before.
         let closes = from <= relaxation.min_force && !relaxation.is_large(&start.at, start.z);
         if !relaxation.is_linear() || from <= 0.0 || closes {
@@ -85,18 +86,23 @@ impl<C: Copy> Plan<C> {
         let decays = by_deflection || !has_decayed(relaxation, start, distance, share);
         let mut length = length;
         for _ in 0..=MAX_SHORTENED {
-            let to = normal(start.t + length);
+            let to = relaxation.segment.at(start.t + length).F_N;
             if to <= 0.0 {
                 return None;
             }
             let clock = Clock::new([start.t, length], [from, to]);
-            let end = relaxation.coefficients(start.t + length);
             let rate = |at: &C, x: f64| {
                 let LinearEquation { normal, decay, .. } = equation(relaxation, by_deflection, at);
                 decay.abs() / normal * clock.at(x)[1]
             };
-            let [first, last] = [rate(&start.at, 0.0), rate(&end, 1.0)];
-            if 0.5 * (first + last) <= if decays { LONGEST } else { LONGEST_SLOW } {
+            let longest = if decays { LONGEST } else { LONGEST_SLOW };
+            let first = rate(&start.at, 0.0);
+            if !decays && 0.5 * first > longest {
+                return None;
+            }
+            let end = relaxation.coefficients(start.t + length);
+            let last = rate(&end, 1.0);
+            if 0.5 * (first + last) <= longest {
                 return Some(Plan { clock, end, by_deflection });
             }
             if !decays {
@@ -250,14 +256,18 @@ impl<const N: usize, C: Copy> Panel<N, C> {
     {
         let bristle = relaxation.equation_of_bristle();
         let beyond = |after: f64, z: [f64; N]| {
-            let normal = relaxation.segment.at(self.clock.from + after).F_N;
-            bristle.sigma_0 * length(z) - bristle.curve.mu_s * normal
+            let limit = bristle.curve.mu_s * relaxation.segment.at(self.clock.from + after).F_N;
+            bristle.sigma_0 * length(z) / limit - 1.0
         };
         let nodes = NODES.into_iter().zip(self.deflections).chain([(1.0, self.end.z)]);
         let mut near = [0.0, beyond(0.0, z)];
         for (place, z) in nodes {
             let far = [place, beyond(self.clock.at(place)[0], z)];
-            if (far[1] > 0.0) != (near[1] > 0.0) {
+            // Where μ = μ_s the steady deflection is at the limit.
+            if far[1].abs() <= ROUNDING_OF_LIMIT {
+                continue;
+            }
+            if near[1].abs() > ROUNDING_OF_LIMIT && (far[1] > 0.0) != (near[1] > 0.0) {
                 let width = far[0] - near[0];
                 let at = |share: f64| {
                     let after = self.clock.at(near[0] + share * width)[0];

@@ -66,14 +66,14 @@ where
         (false, false) if segment.at(to).F_N < segment.at(from).F_N => from,
         _ => to,
     };
-    // Distance of a transient from the slow motion, m.
-    let begins = closed(from) || relaxation.is_large(&place.at, *z);
-    let mut distance = if begins { motion.distance_from_slow(&place) } else { 0.0 };
     let deflection = relaxation.deflection(&place.at, place.u);
+    // Distance of a transient from the slow motion, m.
+    let mut distance = 0.0;
     if let Some(Transient { slow, loss, impulse }) = relaxation.transient([from, to], deflection, tolerance) {
         quadratures.add_integrals([loss, impulse]);
-        (place.u, distance) = (slow, 0.0);
-        place.z = relaxation.deflection(&place.at, slow);
+        (place.u, place.z) = (slow, relaxation.deflection(&place.at, slow));
+    } else if relaxation.is_linear() && (closed(from) || relaxation.is_large(&place.at, *z)) {
+        distance = motion.distance_from_slow(&place);
     }
     let decays = relaxation.is_linear() && !has_decayed(relaxation, &place, distance, INNER_SHARE * tolerance);
     let mut h = if decays || solver.first_step == 0.0 { to - from } else { solver.first_step };

@@ -222,3 +222,18 @@ fn panel_is_as_long_as_its_transient_allows() {
         assert!((0.5 * AIM..=LONGEST).contains(&passed), "{length}: Λ = {passed}");
     }
 }
+
+#[test]
+fn steady_deflection_at_its_limit_passes_it_nowhere() {
+    let bristle = bristle(falling());
+    // v grows from next to nothing, where μ = μ_s but for rounding.
+    let inputs = Inputs { normal: [2.0, 0.0, 0.0, 0.0], v: [1e-9, 1e-9, 2e-8, 0.0] };
+    let limit = 0.6 * 2.0 / bristle.sigma_0;
+    for share in [1.0 - 1e-12, 1.0, 1.0 + 1e-12] {
+        relax(&bristle, &inputs, |relaxation| {
+            panel(relaxation, share * limit, |panel, _| {
+                assert_eq!(panel.length_to_limit(relaxation, [share * limit]), None, "{share}");
+            });
+        });
+    }
+}
