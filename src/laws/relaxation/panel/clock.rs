@@ -1,7 +1,6 @@
 //! Times of a panel: its variable is time, or the logarithm of F_N next to a zero of it.
 
-/// Ratio of the normal forces at both ends of a panel, beyond which ln F_N is its variable: from 1.2 to 3 the number of inner steps is
-/// alike.
+/// Ratio of the normal forces at both ends of a panel, beyond which ln F_N is its variable. Convention: both do at this ratio.
 const FAR: f64 = 1.5;
 
 /// Times of a panel over its variable x, from 0 to 1.
