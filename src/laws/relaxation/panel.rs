@@ -14,7 +14,7 @@ pub use self::clock::is_far;
 
 use self::clock::Clock;
 use super::Relaxation;
-use super::relaxing::{LinearEquation, Place, Relaxing};
+use super::relaxing::{CoefficientsOf, LinearEquation, Place, Relaxing};
 use crate::integrate::change_of_sign::change_of_sign;
 use crate::integrate::gauss::{self, INTEGRATION, NODES, STAGES, WEIGHTS, each};
 use crate::vector::length;
@@ -184,7 +184,7 @@ impl<C: Copy> Plan<C> {
 /// Whether a transient from this distance (m) has decayed at a place, where a share of F_s is allowed as error.
 pub fn has_decayed<'a, B, const N: usize>(
     relaxation: &Relaxation<'a, B>,
-    place: &Place<N, <Relaxation<'a, B> as Relaxing<N>>::Coefficients>,
+    place: &Place<N, CoefficientsOf<'a, B, N>>,
     distance: f64,
     share: f64,
 ) -> bool

@@ -1,8 +1,11 @@
 //! What a first-order bristle shows of its motion in a segment, along a line or in the plane.
 
-use super::{Bristle, Drift};
+use super::{Bristle, Drift, Relaxation};
 use crate::integrate::collocation::STAGES;
 use crate::law::Contact;
+
+/// Coefficients of the equation of a bristle `B` at one instant.
+pub type CoefficientsOf<'a, B, const N: usize> = <Relaxation<'a, B> as Relaxing<N>>::Coefficients;
 
 /// Motion of a bristle in a segment, in an unknown u that stays smooth where F_N goes to 0.
 pub trait Relaxing<const N: usize> {

@@ -1,7 +1,7 @@
 //! Advance of a first-order bristle over a segment between two breakpoints, in which it slides and the contact is closed.
 
 use super::panel::{Panel, Plan, has_decayed, is_far};
-use super::relaxing::{LinearEquation, Place, Relaxing, Solved, Transient};
+use super::relaxing::{CoefficientsOf, LinearEquation, Place, Relaxing, Solved, Transient};
 use super::transient::slow_deflection;
 use super::{Drift, INNER_SHARE, ROUNDING, Relaxation, speed};
 use crate::integrate::SolverError;
@@ -19,9 +19,8 @@ const RULE: Rule<STAGES> = Rule { nodes: &NODES, weights: &WEIGHTS, start: &STAR
 const MIN_SPEED_SHARE: f64 = 16.0 * ROUNDING;
 /// Time up to a zero of v over that of the communication step, in which the bristle may be taken as at rest where v is rounding.
 const AT_REST: f64 = 1e-9;
-
-/// Distance from the slow motion, over its lag behind the steady deflection, up to which a deflection counts as slow. Where it is not, steps
-/// by collocation are repeated.
+/// Distance from the slow motion, over its lag behind the steady deflection, up to which a deflection counts as slow: the estimate of that motion
+/// has an error of this kind. Where it is not slow, steps by collocation are repeated.
 const SMALL_LAG: f64 = 0.2;
 
 /// What an inner step that was tried leads to.
@@ -155,10 +154,7 @@ impl<'a, L, B> Motion<'_, 'a, L, B> {
 
     /// Distance of the deflection from that of the slow motion (m); 0 where it is small against the lag of that motion, whose estimate has
     /// an error of its own.
-    fn distance_from_slow<const N: usize>(
-        &self,
-        place: &Place<N, <Relaxation<'a, B> as Relaxing<N>>::Coefficients>,
-    ) -> f64
+    fn distance_from_slow<const N: usize>(&self, place: &Place<N, CoefficientsOf<'a, B, N>>) -> f64
     where
         Relaxation<'a, B>: Relaxing<N>,
     {
@@ -179,11 +175,11 @@ impl<'a, L, B> Motion<'_, 'a, L, B> {
     /// Tries an inner step by variation of constants, with an error of this share of F_s.
     fn by_panel<const N: usize>(
         &self,
-        place: &Place<N, <Relaxation<'a, B> as Relaxing<N>>::Coefficients>,
-        plan: Plan<<Relaxation<'a, B> as Relaxing<N>>::Coefficients>,
+        place: &Place<N, CoefficientsOf<'a, B, N>>,
+        plan: Plan<CoefficientsOf<'a, B, N>>,
         share: f64,
         quadratures: &mut Quadratures,
-    ) -> Tried<N, <Relaxation<'a, B> as Relaxing<N>>::Coefficients>
+    ) -> Tried<N, CoefficientsOf<'a, B, N>>
     where
         L: Law<N, DiscreteState = ()>,
         Relaxation<'a, B>: Relaxing<N>,
@@ -217,11 +213,11 @@ impl<'a, L, B> Motion<'_, 'a, L, B> {
     /// Tries an inner step of length `h` (s) by collocation, with an error of this share of F_s.
     fn by_collocation<const N: usize>(
         &self,
-        place: &Place<N, <Relaxation<'a, B> as Relaxing<N>>::Coefficients>,
+        place: &Place<N, CoefficientsOf<'a, B, N>>,
         h: f64,
         share: f64,
         quadratures: &mut Quadratures,
-    ) -> Tried<N, <Relaxation<'a, B> as Relaxing<N>>::Coefficients>
+    ) -> Tried<N, CoefficientsOf<'a, B, N>>
     where
         L: Law<N, DiscreteState = ()>,
         Relaxation<'a, B>: Relaxing<N>,
