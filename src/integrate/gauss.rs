@@ -32,16 +32,28 @@ pub const WEIGHTS: [f64; STAGES] = [
     5.061_426_814_518_813e-2,
 ];
 
+/// Shifted Legendre polynomials P_0 … P_8 at a place.
+const fn legendre(x: f64) -> [f64; STAGES + 1] {
+    let x = 2.0 * x - 1.0;
+    let mut p = [1.0; STAGES + 1];
+    p[1] = x;
+    let mut n = 1;
+    while n < STAGES {
+        p[n + 1] = ((2 * n + 1) as f64 * x * p[n] - n as f64 * p[n - 1]) / (n + 1) as f64;
+        n += 1;
+    }
+    p
+}
+
 /// Shifted Legendre polynomials P_0 … P_8 at the nodes.
 const LEGENDRE: [[f64; STAGES]; STAGES + 1] = {
-    let mut p = [[1.0; STAGES]; STAGES + 1];
+    let mut p = [[0.0; STAGES]; STAGES + 1];
     let mut i = 0;
     while i < STAGES {
-        let x = 2.0 * NODES[i] - 1.0;
-        p[1][i] = x;
-        let mut n = 1;
-        while n < STAGES {
-            p[n + 1][i] = ((2 * n + 1) as f64 * x * p[n][i] - n as f64 * p[n - 1][i]) / (n + 1) as f64;
+        let at_node = legendre(NODES[i]);
+        let mut n = 0;
+        while n <= STAGES {
+            p[n][i] = at_node[n];
             n += 1;
         }
         i += 1;
@@ -49,41 +61,40 @@ const LEGENDRE: [[f64; STAGES]; STAGES + 1] = {
     p
 };
 
+/// Weights of the integral from 0 to `x` of the polynomial through values at the nodes.
+pub const fn integrals_to(x: f64) -> [f64; STAGES] {
+    let p = legendre(x);
+    let mut weights = [0.0; STAGES];
+    let mut j = 0;
+    while j < STAGES {
+        // ∫P_n = (P_{n+1} − P_{n−1})/(4n + 2) on 0 … 1, with P_{−1} = −1 for n = 0.
+        let mut sum = 0.5 * (p[1] + 1.0);
+        let mut n = 1;
+        while n < STAGES {
+            sum += 0.5 * LEGENDRE[n][j] * (p[n + 1] - p[n - 1]);
+            n += 1;
+        }
+        weights[j] = WEIGHTS[j] * sum;
+        j += 1;
+    }
+    weights
+}
+
 /// Transposed Runge–Kutta matrix: entry (j, i) is the integral of node j's Lagrange polynomial from 0 to node i.
 pub const INTEGRATION: [[f64; STAGES]; STAGES] = {
     let mut from = [[0.0; STAGES]; STAGES];
-    let mut j = 0;
-    while j < STAGES {
-        let mut i = 0;
-        while i < STAGES {
-            // ∫P_n = (P_{n+1} − P_{n−1})/(4n + 2) on 0 … 1, with P_{−1} = −1 for n = 0.
-            let mut sum = 0.5 * (LEGENDRE[1][i] + 1.0);
-            let mut n = 1;
-            while n < STAGES {
-                sum += 0.5 * LEGENDRE[n][j] * (LEGENDRE[n + 1][i] - LEGENDRE[n - 1][i]);
-                n += 1;
-            }
-            from[j][i] = WEIGHTS[j] * sum;
-            i += 1;
+    let mut i = 0;
+    while i < STAGES {
+        let to_node = integrals_to(NODES[i]);
+        let mut j = 0;
+        while j < STAGES {
+            from[j][i] = to_node[j];
+            j += 1;
         }
-        j += 1;
+        i += 1;
     }
     from
 };
-
-/// Weights of the integral from 0 to `x` of the polynomial through values at the nodes.
-pub fn integrals_to(x: f64) -> [f64; STAGES] {
-    let s = 2.0 * x - 1.0;
-    let mut before = [1.0, s];
-    let mut sums = [0.5 * (s + 1.0); STAGES];
-    for (n, values) in LEGENDRE.iter().enumerate().take(STAGES).skip(1) {
-        let next = ((2 * n + 1) as f64 * s * before[1] - n as f64 * before[0]) / (n + 1) as f64;
-        let part = 0.5 * (next - before[0]);
-        sums = each(|j| sums[j] + values[j] * part);
-        before = [before[1], next];
-    }
-    each(|j| WEIGHTS[j] * sums[j])
-}
 
 /// Barycentric weights of the nodes.
 const BARYCENTRIC: [f64; STAGES] = {

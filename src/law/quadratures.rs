@@ -364,46 +364,60 @@ impl Quadratures {
         let integrands = |t: f64, x: &[f64; N]| self.integrands_of(system, segment, discrete, t, x);
         let start = self.last.unwrap_or_else(|| integrands(from, start));
         let stages: [[f64; 2]; K] = array::from_fn(|i| integrands(from + rule.nodes[i] * h, &stages[i]));
-        let (errors, share) = (self.errors(system), (h / self.duration).max(MIN_ERROR_SHARE));
         let weighted = |weights: &[f64; K], i: usize| (0..K).map(|s| weights[s] * stages[s][i]).sum::<f64>();
-        let fits = (0..2).all(|i| {
-            let bend = (start[i] - weighted(rule.start, i)).abs();
-            STAGE_ERROR * bend * h <= errors[i] * share
-        });
-        if fits || self.panels == 0 {
-            self.loss += h * weighted(rule.weights, 0);
-            self.impulse += h * weighted(rule.weights, 1);
-        } else {
-            self.add(system, segment, discrete, [from, from + h], x);
-        }
+        let bend = |i: usize| (start[i] - weighted(rule.start, i)).abs();
+        let estimates = array::from_fn(|i| STAGE_ERROR * bend(i) * h);
+        let integrals = array::from_fn(|i| h * weighted(rule.weights, i));
+        self.add_if_accurate(system, segment, discrete, [from, from + h], [integrals, estimates], x);
         self.last = Some(stages[K - 1]);
     }
 
-    /// Adds an inner step whose states are known at Gauss's nodes of a variable from 0 to 1: at these times (s), with their derivatives by the
-    /// variable. Returns whether the error of the quadrature is within the tolerance; else nothing is added.
+    /// Adds an inner step between two times (s) whose states are known at Gauss's nodes of a variable from 0 to 1: at these times (s), with their
+    /// derivatives by the variable. Where the error of the quadrature exceeds the tolerance, the quadrature is adaptive, with the states that `x` gives
+    /// at a time.
     #[allow(clippy::too_many_arguments)] // an inner step and its nodes
     pub fn add_nodes<S: HybridSystem<N>, const N: usize>(
         &mut self,
         system: &S,
         segment: &InputSegment,
         discrete: &S::Discrete,
-        [from, to]: [f64; 2],
+        times: [f64; 2],
         nodes: &[[f64; 2]; gauss::STAGES],
-        states_at: impl Fn(usize) -> [f64; N],
-    ) -> bool {
+        states: &[[f64; N]; gauss::STAGES],
+        x: impl Fn(f64) -> [f64; N],
+    ) {
         let at_nodes: [[f64; 2]; gauss::STAGES] = array::from_fn(|i| {
             let [t, by_variable] = nodes[i];
-            self.integrands_of(system, segment, discrete, t, &states_at(i)).map(|integrand| by_variable * integrand)
+            self.integrands_of(system, segment, discrete, t, &states[i]).map(|integrand| by_variable * integrand)
         });
         let values: [_; 2] = array::from_fn(|k| gauss::each(|i| at_nodes[i][k]));
+        let integrals = [
+            values.map(|values| gauss::sum(&gauss::WEIGHTS, &values)),
+            values.map(|values| gauss::quadrature_error(&values)),
+        ];
+        self.add_if_accurate(system, segment, discrete, times, integrals, x);
+        self.last = None;
+    }
+
+    /// Adds these integrals between two times (s), where the estimated errors are within the tolerance; else the adaptive quadrature with the states that
+    /// `x` gives at a time.
+    fn add_if_accurate<S: HybridSystem<N>, const N: usize>(
+        &mut self,
+        system: &S,
+        segment: &InputSegment,
+        discrete: &S::Discrete,
+        [from, to]: [f64; 2],
+        [integrals, estimates]: [[f64; 2]; 2],
+        x: impl Fn(f64) -> [f64; N],
+    ) {
         let (errors, share) = (self.errors(system), ((to - from) / self.duration).max(MIN_ERROR_SHARE));
-        let fits = (0..2).all(|k| gauss::quadrature_error(&values[k]) <= errors[k] * share);
-        if !fits && self.panels > 0 {
-            return false;
+        let fits = (0..2).all(|i| estimates[i] <= errors[i] * share);
+        if fits || !self.adapts() {
+            self.loss += integrals[0];
+            self.impulse += integrals[1];
+        } else {
+            self.add(system, segment, discrete, [from, to], x);
         }
-        let [loss, impulse] = values.map(|values| gauss::sum(&gauss::WEIGHTS, &values));
-        self.add_integrals([loss, impulse]);
-        true
     }
 }
 

@@ -64,13 +64,11 @@ fn equation<R: Relaxing<N> + ?Sized, const N: usize>(
 }
 
 impl<C: Copy> Plan<C> {
-    /// Panel from a place over `length` (s) at most, with a transient that has still to decay from this distance (m), where a share of F_s is allowed as error; `None` where it
-    /// does not suit the motion.
+    /// Panel from a place over `length` (s) at most, where a share of F_s is allowed as error; `None` where it does not suit the motion.
     pub fn new<'a, B, const N: usize>(
         relaxation: &Relaxation<'a, B>,
         start: &Place<N, C>,
         length: f64,
-        distance: f64,
         share: f64,
     ) -> Option<Self>
     where
@@ -83,7 +81,7 @@ impl<C: Copy> Plan<C> {
             return None;
         }
         let by_deflection = relaxation.sticks(&start.at);
-        let decays = by_deflection || !has_decayed(relaxation, start, distance, share);
+        let decays = by_deflection || !has_decayed(relaxation, start, share);
         let mut length = length;
         for _ in 0..=MAX_SHORTENED {
             let to = relaxation.segment.at(start.t + length).F_N;
@@ -133,10 +131,13 @@ impl<C: Copy> Plan<C> {
     {
         let Plan { clock, end, by_deflection } = self;
         let equation = |at: &C| equation(relaxation, by_deflection, at);
-        let steps = NODES.map(|node| clock.at(node));
-        let coefficients = steps.map(|[after, _]| relaxation.coefficients(clock.from + after));
+        let nodes = NODES.map(|node| {
+            let [after, by_variable] = clock.at(node);
+            [clock.from + after, by_variable]
+        });
+        let coefficients = nodes.map(|[t, _]| relaxation.coefficients(t));
         let at: [LinearEquation<N>; STAGES] = array::from_fn(|i| equation(&coefficients[i]));
-        let rates = each(|i| at[i].decay / at[i].normal * steps[i][1]);
+        let rates = each(|i| at[i].decay / at[i].normal * nodes[i][1]);
         let growth = gauss::plus_product(0.0, &INTEGRATION, &rates).map(libm::exp);
         let passed = gauss::sum(&WEIGHTS, &rates);
         let decay = libm::exp(-passed);
@@ -149,7 +150,7 @@ impl<C: Copy> Plan<C> {
         let drives: [[f64; STAGES]; N] = array::from_fn(|k| {
             let slope = steady[1][k] - steady[0][k];
             each(|i| {
-                let drive = (at[i].drive[k] - at[i].decay * line.at(k, NODES[i])) / at[i].normal * steps[i][1];
+                let drive = (at[i].drive[k] - at[i].decay * line.at(k, NODES[i])) / at[i].normal * nodes[i][1];
                 (drive - slope) * growth[i]
             })
         });
@@ -174,24 +175,23 @@ impl<C: Copy> Plan<C> {
             z: deflection(&end, last),
             u: if by_deflection { relaxation.unknown(&end, last) } else { last },
             at: end,
+            transient: start.transient * if by_deflection { decay } else { decay * end_unit / unit },
         };
         let deflections = array::from_fn(|i| deflection(&coefficients[i], stages[i]));
-        let decay = if by_deflection { decay } else { decay * end_unit / unit };
-        Panel { clock, by_deflection, line, off, rates, drives, deflections, end, decay, error }
+        Panel { clock, by_deflection, line, off, rates, drives, nodes, deflections, end, error }
     }
 }
 
-/// Whether a transient from this distance (m) has decayed at a place, where a share of F_s is allowed as error.
+/// Whether the transient has decayed at a place, where a share of F_s is allowed as error.
 pub fn has_decayed<'a, B, const N: usize>(
     relaxation: &Relaxation<'a, B>,
     place: &Place<N, CoefficientsOf<'a, B, N>>,
-    distance: f64,
     share: f64,
 ) -> bool
 where
     Relaxation<'a, B>: Relaxing<N>,
 {
-    distance <= DECAYED * share * relaxation.unit(&place.at)
+    place.transient <= DECAYED * share * relaxation.unit(&place.at)
 }
 
 /// The straight line between the steady values at both ends of a panel; 0 where it does not follow them.
@@ -214,27 +214,19 @@ pub struct Panel<const N: usize, C> {
     off: [f64; N],
     /// Derivatives of Λ at the nodes.
     rates: [f64; STAGES],
-    /// What moves y away from the line, times e^Λ, at the nodes.
+    /// ((drive − decay ȳ)/F_N − dȳ/dt) e^Λ at the nodes, with derivatives by the variable.
     drives: [[f64; STAGES]; N],
+    /// Times of the nodes (s), and their derivatives by the variable.
+    pub nodes: [[f64; 2]; STAGES],
     /// Deflections at the nodes, m.
     pub deflections: [[f64; N]; STAGES],
     /// End of the panel.
     pub end: Place<N, C>,
-    /// Factor by which a transient of the deflection decays.
-    pub decay: f64,
     /// The estimated error over that allowed.
     pub error: f64,
 }
 
 impl<const N: usize, C: Copy> Panel<N, C> {
-    /// Times of the nodes (s), and their derivatives by the variable.
-    pub fn times(&self) -> [[f64; 2]; STAGES] {
-        NODES.map(|node| {
-            let [after, by_variable] = self.clock.at(node);
-            [self.clock.from + after, by_variable]
-        })
-    }
-
     /// Deflection (m) at the time `t` (s).
     pub fn deflection<'a, B>(&self, relaxation: &Relaxation<'a, B>, t: f64) -> [f64; N]
     where
@@ -255,14 +247,15 @@ impl<const N: usize, C: Copy> Panel<N, C> {
         Relaxation<'a, B>: Relaxing<N, Coefficients = C>,
     {
         let bristle = relaxation.equation_of_bristle();
-        let beyond = |after: f64, z: [f64; N]| {
-            let limit = bristle.curve.mu_s * relaxation.segment.at(self.clock.from + after).F_N;
+        let beyond = |t: f64, z: [f64; N]| {
+            let limit = bristle.curve.mu_s * relaxation.segment.at(t).F_N;
             bristle.sigma_0 * length(z) / limit - 1.0
         };
-        let nodes = NODES.into_iter().zip(self.deflections).chain([(1.0, self.end.z)]);
-        let mut near = [0.0, beyond(0.0, z)];
-        for (place, z) in nodes {
-            let far = [place, beyond(self.clock.at(place)[0], z)];
+        let times = self.nodes.map(|[t, _]| t).into_iter().chain([self.end.t]);
+        let nodes = NODES.into_iter().chain([1.0]).zip(times).zip(self.deflections.into_iter().chain([self.end.z]));
+        let mut near = [0.0, beyond(self.clock.from, z)];
+        for ((place, t), z) in nodes {
+            let far = [place, beyond(t, z)];
             // Where μ = μ_s the steady deflection is at the limit.
             if far[1].abs() <= ROUNDING_OF_LIMIT {
                 continue;
@@ -270,8 +263,8 @@ impl<const N: usize, C: Copy> Panel<N, C> {
             if near[1].abs() > ROUNDING_OF_LIMIT && (far[1] > 0.0) != (near[1] > 0.0) {
                 let width = far[0] - near[0];
                 let at = |share: f64| {
-                    let after = self.clock.at(near[0] + share * width)[0];
-                    beyond(after, self.deflection(relaxation, self.clock.from + after))
+                    let t = self.clock.from + self.clock.at(near[0] + share * width)[0];
+                    beyond(t, self.deflection(relaxation, t))
                 };
                 let precision = LIMIT_PRECISION / width;
                 let place = near[0] + width * change_of_sign(at, 1.0, [near[1], far[1]], precision);

@@ -111,6 +111,8 @@ pub struct Place<const N: usize, C> {
     pub u: [f64; N],
     /// Coefficients.
     pub at: C,
+    /// Distance of the deflection from the slow motion by a transient that decays, m.
+    pub transient: f64,
 }
 
 /// Transient that decays long before the end of its segment.

@@ -23,16 +23,16 @@ const AT_REST: f64 = 1e-9;
 /// has an error of this kind. Where it is not slow, steps by collocation are repeated.
 const SMALL_LAG: f64 = 0.2;
 
-/// What an inner step that was tried leads to.
+/// Outcome of an inner step.
 enum Tried<const N: usize, C> {
-    /// A place; the next step may have the length `next` (s), and a transient is smaller by the factor `decay`.
-    Taken { end: Place<N, C>, next: f64, decay: f64, error: f64 },
+    /// It ends at a place; the next step may have the length `next` (s).
+    Taken { end: Place<N, C>, next: f64, error: f64 },
     /// Its error is too large, or it passes over a kink: it is repeated with this length (s).
     Repeated(f64),
 }
 
 /// A law with its bristle in a segment.
-struct Motion<'m, 'a, L, B> {
+struct Motion<'m, 'a, L, B, const N: usize> {
     law: &'m L,
     relaxation: &'m Relaxation<'a, B>,
 }
@@ -56,7 +56,8 @@ where
         *z = motion.follow(&drift, *z, to, quadratures);
         return Ok(1);
     }
-    let mut place = Place { t: from, z: *z, u: relaxation.start(from, *z), at: relaxation.coefficients(from) };
+    let (u, at) = (relaxation.start(from, *z), relaxation.coefficients(from));
+    let mut place = Place { t: from, z: *z, u, at, transient: 0.0 };
     let is_at_rest = |t: f64| speed(segment.at(t)) <= MIN_SPEED_SHARE * max_speed;
     let stops = is_at_rest(to);
     let closed = |t: f64| segment.at(t).F_N > min_force;
@@ -66,15 +67,13 @@ where
         _ => to,
     };
     let deflection = relaxation.deflection(&place.at, place.u);
-    // Distance of a transient from the slow motion, m.
-    let mut distance = 0.0;
     if let Some(Transient { slow, loss, impulse }) = relaxation.transient([from, to], deflection, tolerance) {
         quadratures.add_integrals([loss, impulse]);
         (place.u, place.z) = (slow, relaxation.deflection(&place.at, slow));
     } else if relaxation.is_linear() && (closed(from) || relaxation.is_large(&place.at, *z)) {
-        distance = motion.distance_from_slow(&place);
+        place.transient = motion.distance_from_slow(&place);
     }
-    let decays = relaxation.is_linear() && !has_decayed(relaxation, &place, distance, INNER_SHARE * tolerance);
+    let decays = relaxation.is_linear() && !has_decayed(relaxation, &place, INNER_SHARE * tolerance);
     let mut h = if decays || solver.first_step == 0.0 { to - from } else { solver.first_step };
     let mut first = from == 0.0;
     let mut inner_steps = 0;
@@ -106,7 +105,7 @@ where
         }
         let share = INNER_SHARE * tolerance * relaxed;
         h = motion.balanced(t, h.min(relaxed * relaxation.longest(t)), end - t).min(most);
-        let tried = match Plan::new(relaxation, &place, h, distance, share) {
+        let tried = match Plan::new(relaxation, &place, h, share) {
             Some(plan) => motion.by_panel(&place, plan, share, quadratures),
             None => motion.by_collocation(&place, h, share, quadratures),
         };
@@ -117,12 +116,11 @@ where
                     return Err(SolverError::StepTooSmall { t });
                 }
             }
-            Tried::Taken { end: next_place, next, decay, error } => {
+            Tried::Taken { end: next_place, next, error } => {
                 if relaxed > 1.0 {
                     solver.limit.accept(error * share);
                 }
                 place = next_place;
-                distance *= decay;
                 (h, most) = (next, f64::INFINITY);
                 if end - place.t <= ROUNDING * end {
                     place.t = end;
@@ -142,7 +140,10 @@ where
     Ok(inner_steps)
 }
 
-impl<'a, L, B> Motion<'_, 'a, L, B> {
+impl<'a, L: Law<N, DiscreteState = ()>, B, const N: usize> Motion<'_, 'a, L, B, N>
+where
+    Relaxation<'a, B>: Relaxing<N>,
+{
     /// Length (s) of a step that is to have the length `h` (s), with the time `rest` (s) left: a shorter rest than the step is shared by two.
     fn balanced(&self, t: f64, h: f64, rest: f64) -> f64 {
         if h >= rest * (1.0 - 1e-9) {
@@ -154,10 +155,7 @@ impl<'a, L, B> Motion<'_, 'a, L, B> {
 
     /// Distance of the deflection from that of the slow motion (m); 0 where it is small against the lag of that motion, whose estimate has
     /// an error of its own.
-    fn distance_from_slow<const N: usize>(&self, place: &Place<N, CoefficientsOf<'a, B, N>>) -> f64
-    where
-        Relaxation<'a, B>: Relaxing<N>,
-    {
+    fn distance_from_slow(&self, place: &Place<N, CoefficientsOf<'a, B, N>>) -> f64 {
         let LinearEquation { normal, decay, drive } = self.relaxation.equation_of_deflection(&place.at);
         if decay == 0.0 {
             // At rest every deflection stays.
@@ -173,17 +171,13 @@ impl<'a, L, B> Motion<'_, 'a, L, B> {
     }
 
     /// Tries an inner step by variation of constants, with an error of this share of F_s.
-    fn by_panel<const N: usize>(
+    fn by_panel(
         &self,
         place: &Place<N, CoefficientsOf<'a, B, N>>,
         plan: Plan<CoefficientsOf<'a, B, N>>,
         share: f64,
         quadratures: &mut Quadratures,
-    ) -> Tried<N, CoefficientsOf<'a, B, N>>
-    where
-        L: Law<N, DiscreteState = ()>,
-        Relaxation<'a, B>: Relaxing<N>,
-    {
+    ) -> Tried<N, CoefficientsOf<'a, B, N>> {
         let &Motion { law, relaxation } = self;
         let length = plan.length();
         let times = [place.t, place.t + length];
@@ -201,29 +195,23 @@ impl<'a, L, B> Motion<'_, 'a, L, B> {
         {
             return Tried::Repeated(shorter);
         }
-        let at_node = |i: usize| panel.deflections[i];
-        if !quadratures.add_nodes(law, relaxation.segment, &(), times, &panel.times(), at_node) {
-            quadratures.add(law, relaxation.segment, &(), times, |t| panel.deflection(relaxation, t));
-        }
+        let along = |t: f64| panel.deflection(relaxation, t);
+        quadratures.add_nodes(law, relaxation.segment, &(), times, &panel.nodes, &panel.deflections, along);
         let next = panel.next();
-        let Panel { end, decay, error, .. } = panel;
-        Tried::Taken { end, next, decay, error }
+        let Panel { end, error, .. } = panel;
+        Tried::Taken { end, next, error }
     }
 
     /// Tries an inner step of length `h` (s) by collocation, with an error of this share of F_s.
-    fn by_collocation<const N: usize>(
+    fn by_collocation(
         &self,
         place: &Place<N, CoefficientsOf<'a, B, N>>,
         h: f64,
         share: f64,
         quadratures: &mut Quadratures,
-    ) -> Tried<N, CoefficientsOf<'a, B, N>>
-    where
-        L: Law<N, DiscreteState = ()>,
-        Relaxation<'a, B>: Relaxing<N>,
-    {
+    ) -> Tried<N, CoefficientsOf<'a, B, N>> {
         let &Motion { law, relaxation } = self;
-        let &Place { t, z, u, at } = place;
+        let &Place { t, z, u, at, .. } = place;
         let allowed_at = relaxation.allowed([t, t + h], share);
         let factor = |error: f64| SAFETY / libm::cbrt(error.max(1e-8).sqrt());
         let solved = relaxation.step(t, at, h, u, allowed_at(u)).map(|solved| {
@@ -240,16 +228,12 @@ impl<'a, L, B> Motion<'_, 'a, L, B> {
         };
         quadratures.add_stages(law, relaxation.segment, &(), [t, h], &z, &deflections, &RULE, along);
         let last = STAGES - 1;
-        let end = Place { t: t + h, z: deflections[last], u: stages[last], at: coefficients[last] };
-        Tried::Taken { end, next: h * factor(*error).min(8.0), decay: 0.0, error: *error }
+        let end = Place { t: t + h, z: deflections[last], u: stages[last], at: coefficients[last], transient: 0.0 };
+        Tried::Taken { end, next: h * factor(*error).min(8.0), error: *error }
     }
 
     /// Moves the bristle from the deflection `z` (m) in closed form up to the time `until` (s).
-    fn follow<const N: usize>(&self, drift: &Drift, z: [f64; N], until: f64, quadratures: &mut Quadratures) -> [f64; N]
-    where
-        L: Law<N, DiscreteState = ()>,
-        Relaxation<'a, B>: Relaxing<N>,
-    {
+    fn follow(&self, drift: &Drift, z: [f64; N], until: f64, quadratures: &mut Quadratures) -> [f64; N] {
         let &Motion { law, relaxation } = self;
         let v = relaxation.velocity(relaxation.middle);
         match drift.impulse(relaxation.equation_of_bristle(), z, v, until) {

@@ -52,14 +52,19 @@ fn relax<R>(bristle: &Bristle, inputs: &Inputs, use_it: impl FnOnce(&Relaxation<
     })
 }
 
+/// The start with the deflection `z` (m), of which this much (m) decays as a transient.
+fn start<'a>(relaxation: &Relaxation<'a, Bristle>, z: f64, transient: f64) -> Place<1, CoefficientsOf<'a, Bristle, 1>> {
+    Place { t: 0.0, z: [z], u: relaxation.start(0.0, [z]), at: relaxation.coefficients(0.0), transient }
+}
+
 /// Longest panel from the start with the deflection `z` (m), and the error of the unknown that is allowed.
 fn panel<B>(
     relaxation: &Relaxation<Bristle>,
     z: f64,
     use_it: impl FnOnce(&Panel<1, <Relaxation<'_, Bristle> as Relaxing<1>>::Coefficients>, f64) -> B,
 ) -> B {
-    let place = Place { t: 0.0, z: [z], u: relaxation.start(0.0, [z]), at: relaxation.coefficients(0.0) };
-    let plan = Plan::new(relaxation, &place, H, f64::INFINITY, SHARE).expect("a panel");
+    let place = start(relaxation, z, f64::INFINITY);
+    let plan = Plan::new(relaxation, &place, H, SHARE).expect("a panel");
     let allowed_at = relaxation.allowed([0.0, plan.length()], SHARE);
     let mut panel = plan.solve(relaxation, &place, allowed_at(place.u));
     // A deflection from before decays: what is left of it counts.
@@ -68,7 +73,7 @@ fn panel<B>(
     use_it(&panel, allowed)
 }
 
-/// Deflection (m) after `duration` (s), by Runge and Kutta, with ln F_N as the variable where F_N is linear and moves far.
+/// Deflection (m) after `duration` (s), by Runge and Kutta.
 fn integrated(relaxation: &Relaxation<Bristle>, mut z: f64, duration: f64) -> f64 {
     let rate = |t: f64, z: f64| {
         let contact = relaxation.segment.trajectory().at(t);
@@ -197,11 +202,10 @@ fn panel_ends_just_beyond_the_limit_of_the_elastic_force() {
 #[test]
 fn panel_is_as_long_as_its_transient_allows() {
     let bristle = bristle(Exponential::constant(0.5));
-    let plan = |v: [f64; 4], distance: f64| {
+    let plan = |v: [f64; 4], transient: f64| {
         let inputs = Inputs { normal: [2.0, 0.0, 0.0, 0.0], v };
         relax(&bristle, &inputs, |relaxation| {
-            let place = Place { t: 0.0, z: [0.0], u: relaxation.start(0.0, [0.0]), at: relaxation.coefficients(0.0) };
-            Plan::new(relaxation, &place, H, distance, SHARE).map(|plan| plan.length())
+            Plan::new(relaxation, &start(relaxation, 0.0, transient), H, SHARE).map(|plan| plan.length())
         })
     };
     let unit = 0.5 * 2.0 / bristle.sigma_0;

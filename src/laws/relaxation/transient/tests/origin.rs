@@ -13,7 +13,7 @@ fn slow_motion_lags_behind_a_velocity_that_changes() {
         let lag = growth / (rate * H);
         let exact = v / rate * (1.0 - lag);
         let [_, [found]] = relax(&bristle, inputs, |relaxation| After(relaxation, 0.0).slow(0.0));
-        // What is left out is of the third order.
+        // The remainder is of the third order.
         assert!((found / exact - 1.0).abs() < 0.1 * lag * lag, "{growth}: {found:e} m, not {exact:e} m");
     }
 }
