@@ -108,14 +108,15 @@ impl AutomaticCoupling {
         {
             let is_parallel = order == ForceOrder::Parallel;
             let is_other = is_parallel != self.is_parallel || (mass / self.mass - 1.0).abs() > DEADBAND;
-            if is_other && (self.is_shown() || self.is_needed(share(mass, is_parallel), is_varied)) {
+            // A prescribed tone within the deflection of the bristle satisfies the equation of the body that oscillates at its frequency at about the longest
+            // stable step, and does not grow.
+            let is_needed = || is_needed(share(mass, is_parallel), is_varied, self.held.has_swung());
+            if is_other && (self.is_shown() || is_needed()) {
                 (self.mass, self.is_parallel) = (mass, is_parallel);
             }
         }
         if self.mass > 0.0 && !self.is_adopted {
-            let share = share(self.mass, self.is_parallel);
-            let is_long = share > MAX_QUIET_STEP || self.held.oscillates();
-            self.is_adopted = is_varied || share > MAX_HELD_STEP && is_long;
+            self.is_adopted = is_needed(share(self.mass, self.is_parallel), is_varied, self.held.oscillates());
             if self.is_adopted {
                 self.held.end(response()[0] * duration * duration / self.mass);
             }
@@ -126,13 +127,6 @@ impl AutomaticCoupling {
     /// Whether the test signal or an identified mass shows that there is a body.
     fn is_shown(&self) -> bool {
         self.probed > 0.0 || self.mass > 0.0
-    }
-
-    /// Whether a mass for which a step is this `share` of the longest one that is stable with held values would be in use. Without a test signal nothing
-    /// else shows a body: a prescribed tone within the deflection of the bristle satisfies the equation of the body that oscillates at its
-    /// frequency at about the longest stable step, and does not grow.
-    fn is_needed(&self, share: f64, is_varied: bool) -> bool {
-        is_varied || share > MAX_QUIET_STEP || share > MAX_HELD_STEP && self.held.has_swung()
     }
 
     /// Response of a body on a spring, while no mass is identified.
@@ -196,6 +190,11 @@ impl SavedState for AutomaticCoupling {
         let held = SavedState::read(reader)?;
         Some(AutomaticCoupling { identification, elastic, mass, probed, is_parallel, is_adopted, held })
     }
+}
+
+/// Whether a mass is needed in steps of varying length, or of this `share` of the longest one that is stable with held values, where forces swing or not.
+fn is_needed(share: f64, is_varied: bool, swings: bool) -> bool {
+    is_varied || share > MAX_QUIET_STEP || share > MAX_HELD_STEP && swings
 }
 
 #[cfg(test)]

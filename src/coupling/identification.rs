@@ -41,8 +41,8 @@ struct Bounds {
 /// Bounds where a setting or the test signal shows that there is a body. Those of [`PERHAPS_PRESCRIBED`] miss wrong orders on elastic bodies, and find the
 /// mass under the test signal later.
 const KNOWN_BODY: Bounds = Bounds { pivot: 1e-4, one_tone: 0.99 };
-/// Bounds where the motion may be prescribed. One of few tones hardly separates the weights: the bounds of [`KNOWN_BODY`] take nearly twice as many for
-/// a body (`few_prescribed_motions_are_taken_for_a_body`).
+/// Bounds where the motion may be prescribed, which hardly separates the weights if it has few tones
+/// (`few_prescribed_motions_are_taken_for_a_body`).
 const PERHAPS_PRESCRIBED: Bounds = Bounds { pivot: 2e-2, one_tone: 0.998 };
 
 /// Order in which a master applies the force of an element.

@@ -1,4 +1,4 @@
-//! What an automatic coupling identifies and takes into use, on bodies of known mass under its test signal.
+//! Masses that an automatic coupling identifies and takes into use, on bodies of known mass under its test signal and under prescribed motions.
 
 use super::*;
 use crate::catalogue::find;
