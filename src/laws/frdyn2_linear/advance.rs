@@ -170,6 +170,7 @@ fn advance_closed(
     // Stick under a moving F_N has no closed form.
     let moves_in_stick = trajectory.travel(duration).is_none();
     let (mut t, mut longest, mut series_steps, mut changes) = (totals.t, f64::INFINITY, 0, 0);
+    let mut stick_has_ended = false;
     while t < duration {
         let (rest, left) = (trajectory.after(t), duration - t);
         let rest = rest.trajectory();
@@ -182,7 +183,8 @@ fn advance_closed(
             return Ok(totals);
         }
         let stick = if is_held {
-            held_stick(equations, rest.start, left, x)
+            // At its end |F_0| or |F_R| is F_s but for rounding, so that it would end again and again.
+            if stick_has_ended { None } else { held_stick(equations, rest.start, left, x) }
         } else if !moves_in_stick {
             moving_stick(equations, &rest, left, x)
         } else if radau.limit.left() > 0 {
@@ -196,8 +198,10 @@ fn advance_closed(
             totals.loss += part.loss;
             totals.inner_steps += 1;
             t = if part.length >= left { duration } else { t + part.length };
+            stick_has_ended = true;
             continue;
         }
+        stick_has_ended = false;
         let is_efficient =
             series_steps < STEPS_BEFORE_EXTRAPOLATION || f64::from(series_steps) <= MAX_SERIES_STEPS * (t / duration);
         if is_efficient
@@ -217,8 +221,9 @@ fn advance_closed(
         }
         changes += 1;
         totals.growth = if growth_rate > 0.0 { f64::INFINITY } else { 0.0 };
+        let is_last = changes > MAX_CHANGES || radau.limit.left() == 0;
         let (done, reached) = law::advance_while(equations, &rest, x, left, budget.general, radau, |contact, x| {
-            changes > MAX_CHANGES
+            is_last
                 || if moves_in_stick {
                     equations.evaluate(contact, x, &()).sticking
                 } else {

@@ -368,3 +368,30 @@ fn measured_curve_by_series_agrees_with_the_general_integrator() {
         assert!((forces[0] - forces[1]).abs() < 2e-6 * 0.55 * start.F_N, "{forces:?} at {start:?}, {h} s");
     }
 }
+
+/// F_0 creeps up to F_s within its rounding: stick ends, and does not begin again there.
+#[test]
+fn stick_that_ends_within_rounding_of_its_limit_takes_few_steps() {
+    let (law, oracle) = (law(), law().with_general_integrator());
+    let mut random = random(23);
+    let mut between = |low: f64, high: f64| low + (high - low) * 0.5 * (1.0 + random());
+    // The first is a step of a random walk that took 2000 inner steps.
+    let found = (0.6007216434860752, 8.545625448311052e-14, [7.208659716376093e-8, 1.5311618864445807e-13]);
+    let drawn = (0..2000).map(|_| {
+        let normal = libm::exp10(between(-3.0, 1.7));
+        let z = 0.6 * normal / 5e6 * (1.0 - libm::exp10(between(-17.0, -10.0)));
+        let v = libm::exp10(between(-16.0, -8.0));
+        (normal, v, [z, v * between(0.0, 3.0)])
+    });
+    for (normal, v, x) in core::iter::once(found).chain(drawn) {
+        let trajectory = InputTrajectory::held(Contact::new(normal, v));
+        let mut end = x;
+        let done = law.advance(&trajectory, &mut end, &mut (), 1e-3, 1e-6, &mut Radau::default()).unwrap();
+        assert!(done.inner_steps < 20, "{} inner steps at {normal} N, {v} m/s from {x:?}", done.inner_steps);
+        let mut expected = x;
+        oracle.advance(&trajectory, &mut expected, &mut (), 1e-3, 1e-10, &mut Radau::default()).unwrap();
+        let scale = oracle.scale(trajectory.start, &expected);
+        let error = (0..2).fold(0.0, |most: f64, i| most.max((end[i] - expected[i]).abs() / scale[i]));
+        assert!(error < 1e-6, "{error:e} at {normal} N, {v} m/s from {x:?}: {end:?} for {expected:?}");
+    }
+}
