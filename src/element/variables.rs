@@ -45,8 +45,8 @@ pub const INNER_STEPS_MAX: Variable = Variable::parameter(
     Unit::One,
     1e5,
     "Inner steps in a communication step that keep the tolerance. For real time: beyond it the tolerance is relaxed, some half \
-     as many more are made, next to kinks up to eight times as many, and fmi2DoStep returns fmi2Warning with the estimated error of F_R; values above \
-     1e6 count as 1e6",
+     as many more are made, up to four times as many where the contact closes and opens, and fmi2DoStep returns fmi2Warning with the estimated \
+     error of F_R; values above 1e6 count as 1e6",
 )
 .at_least(1.0);
 

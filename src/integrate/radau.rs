@@ -15,7 +15,7 @@ pub use self::tableau::{ESTIMATE, GAMMA, INVERSE, NODES, STAGE_POLYNOMIALS, STAR
 
 use self::newton::{Increments, StageEquations};
 use super::linear::Lu;
-use super::step_limit::{EXCEEDED, MAX_RELAXATION, StepLimit};
+use super::step_limit::{EXCEEDED, MAX_RELAXATION, StepLimit, UNKNOWN};
 use super::{SolverError, System};
 use crate::saved_state::{Reader, SavedState, Writer};
 
@@ -116,7 +116,8 @@ impl Radau {
             if self.limit.is_spent() {
                 return Err(SolverError::TooManySteps { t, limit: self.limit.limit() });
             }
-            let relaxation = self.limit.count().max(if shortest { MAX_RELAXATION } else { 1.0 });
+            let beyond_limit = self.limit.count();
+            let relaxation = beyond_limit.max(if shortest { MAX_RELAXATION } else { 1.0 });
             let tolerance = (tolerance * relaxation).min(MAX_RELAXED_TOLERANCE.max(tolerance));
             h = h.min(relaxation * system.longest(t, x));
             // The last step ends exactly at `end`. The step before it is at most half of the rest, so that no tiny step is left.
@@ -131,15 +132,27 @@ impl Radau {
             let weight = core::array::from_fn(|i| 1.0 / (scale[i] * tolerance + ROUNDING * x[i].abs() + SMALLEST));
             let guess = increments.map_or([[0.0; N]; 3], |(h_last, z)| extrapolate(&z, h / h_last));
             let equations = StageEquations { system, t, h, x, weight: &weight };
-            let (factor, accepted) = match attempt(&equations, guess) {
+            let attempt = match attempt(&equations, guess) {
+                Attempt::Diverged if beyond_limit >= EXCEEDED => {
+                    self.limit.accept(UNKNOWN);
+                    linearised(&equations)
+                }
+                attempt => attempt,
+            };
+            let (factor, accepted) = match attempt {
                 Attempt::Diverged => (0.25, None),
-                Attempt::Done { error, .. } if error >= 1.0 && (shortest || relaxation < EXCEEDED) => {
+                Attempt::Done { error, fastest, .. } if error >= 1.0 && (shortest || relaxation < EXCEEDED) => {
                     // An error that a shorter step did not reduce is that of a transient much shorter than both.
                     let of_transient = last_rejected.is_some_and(|last| error > 0.9 * last);
                     last_rejected = Some(error);
-                    (if of_transient { MIN_FACTOR } else { step_factor(error).max(MIN_FACTOR) }, None)
+                    let factor = if of_transient {
+                        MIN_FACTOR.min(1.0 / (fastest * h))
+                    } else {
+                        step_factor(error).max(MIN_FACTOR)
+                    };
+                    (factor, None)
                 }
-                Attempt::Done { error, z } => (step_factor(error), Some((error, z))),
+                Attempt::Done { error, z, .. } => (step_factor(error), Some((error, z))),
             };
 
             let Some((error, z)) = accepted else {
@@ -200,8 +213,9 @@ struct Accepted {
 enum Attempt<const N: usize> {
     /// The Newton iterations did not converge.
     Diverged,
-    /// Increments of the three stages over x, and the estimated error relative to the tolerance.
-    Done { error: f64, z: Increments<N> },
+    /// Increments of the three stages over x, the estimated error relative to the tolerance, and the rate of the fastest transient, 1/s, by
+    /// the diagonal of the Jacobian.
+    Done { error: f64, z: Increments<N>, fastest: f64 },
 }
 
 /// Computes one step from `guess`, the first guess of the stage increments.
@@ -223,7 +237,20 @@ fn attempt<const N: usize>(equations: &StageEquations<impl System<N>, N>, guess:
     // RADAU5 filters the estimate a second time at the start of an interval (IV.8.21). It is left out: in a very stiff system
     // it suppresses errors of the slow motion as well, and a whole communication step would be accepted as one inner step.
     let error = norm(&real.solve(core::array::from_fn(|i| rate[i] + combined[i])), weight);
-    if error.is_finite() { Attempt::Done { error, z } } else { Attempt::Diverged }
+    let fastest = (0..N).fold(0.0, |most: f64, i| most.max(jacobian[i][i].abs()));
+    if error.is_finite() { Attempt::Done { error, z, fastest } } else { Attempt::Diverged }
+}
+
+/// A step beyond the limit of inner steps whose stage equations are not solved: by the linearised equations, whatever its error, as a
+/// shorter step would take further time.
+#[cold]
+fn linearised<const N: usize>(equations: &StageEquations<impl System<N>, N>) -> Attempt<N> {
+    let z = equations.linearised();
+    if z.iter().flatten().all(|z| z.is_finite()) {
+        Attempt::Done { error: 0.0, z, fastest: 0.0 }
+    } else {
+        Attempt::Diverged
+    }
 }
 
 /// Factor of the step length after an estimated error relative to the tolerance.

@@ -121,6 +121,15 @@ impl<S: System<N>, const N: usize> StageEquations<'_, S, N> {
         None
     }
 
+    /// Increments of the linearly implicit Euler method, which has no equations to iterate: a straight line to the end of the step.
+    pub fn linearised(&self) -> Increments<N> {
+        let end = self.t + self.h;
+        let jacobian = self.system.jacobian(end, self.x);
+        let change = Lu::new(shifted(&jacobian, |d, j| if d { 1.0 / self.h - j } else { -j }))
+            .solve(self.system.rate(end, self.x));
+        NODES.map(|node| change.map(|change| node * change))
+    }
+
     /// Rates at the stages.
     #[inline]
     fn rates(&self, z: &Increments<N>) -> Increments<N> {

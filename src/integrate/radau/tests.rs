@@ -147,7 +147,7 @@ fn steps_and_evaluations_of_rates_stay_as_they_are() {
     let stiff = tolerances.map(|tolerance| cost(ProtheroRobinson, [0.0], 1.0, tolerance).0);
     let rub = tolerances.map(|tolerance| cost(Rub, [0.0, 0.0], 2.0, tolerance).0);
     assert_eq!(pendulum, [[36, 279, 36], [100, 736, 100], [301, 2146, 301]]);
-    assert_eq!(stiff, [[78, 546, 78], [220, 1540, 220], [649, 4543, 649]]);
+    assert_eq!(stiff, [[78, 546, 78], [222, 1554, 222], [649, 4543, 649]]);
     assert_eq!(rub, [[238, 2888, 889], [551, 4581, 890], [1533, 11335, 1824]]);
 }
 
@@ -287,4 +287,85 @@ fn tolerance_is_relaxed_beyond_the_limit_of_steps_and_the_error_is_reported() {
     assert!(error > 1e-7 && error < 1e-2, "{error:e}");
     assert!((x[0] - exact[0]).abs() < 10.0 * error, "{x:?} for {exact:?}");
     assert_eq!(fewer, 360);
+}
+
+/// x′ = −λ (x − 1) with a Jacobian that is wrong, so that Newton's iteration diverges in steps longer than 1/λ.
+struct WrongJacobian {
+    lambda: f64,
+}
+
+impl System<1> for WrongJacobian {
+    fn rate(&self, _: f64, x: &[f64; 1]) -> [f64; 1] {
+        [-self.lambda * (x[0] - 1.0)]
+    }
+    fn jacobian(&self, _: f64, _: &[f64; 1]) -> [[f64; 1]; 1] {
+        [[0.0]]
+    }
+    fn scale(&self, _: f64, _: &[f64; 1]) -> [f64; 1] {
+        [1.0]
+    }
+}
+
+#[test]
+fn beyond_the_limit_a_step_whose_equations_are_not_solved_is_not_repeated() {
+    let system = WrongJacobian { lambda: 1e9 };
+    let (mut solver, mut x) = (Radau { limit: StepLimit::new(5), ..Radau::default() }, [0.0]);
+    let (steps, t) = solver.advance(&system, &mut x, 1.0, 1e-6, |_| None).unwrap();
+    assert!(steps <= 12, "{steps} steps for a limit of 5");
+    assert_eq!((t, solver.limit.error()), (1.0, UNKNOWN));
+}
+
+#[test]
+fn linearised_step_is_that_of_the_implicit_euler_method() {
+    // A start off the slow motion x = t/λ + ..., and a step over many time constants.
+    struct Ramp;
+    impl System<1> for Ramp {
+        fn rate(&self, t: f64, x: &[f64; 1]) -> [f64; 1] {
+            [-1e6 * (x[0] - t)]
+        }
+        fn jacobian(&self, _: f64, _: &[f64; 1]) -> [[f64; 1]; 1] {
+            [[-1e6]]
+        }
+        fn scale(&self, _: f64, _: &[f64; 1]) -> [f64; 1] {
+            [1.0]
+        }
+    }
+    let (t, h, x) = (0.5, 0.25, [3.0]);
+    let equations = StageEquations { system: &Ramp, t, h, x: &x, weight: &[1.0] };
+    let [first, _, last] = equations.linearised();
+    // (x₁ − x₀)/h = −λ (x₁ − t₁).
+    let end = (x[0] + h * 1e6 * (t + h)) / (1.0 + h * 1e6);
+    assert!((x[0] + last[0] - end).abs() < 1e-12, "{last:?} for {end}");
+    assert!((first[0] - NODES[0] * last[0]).abs() < 1e-15, "{first:?}");
+}
+
+#[test]
+fn first_step_through_a_fast_transient_is_found_in_few_attempts() {
+    struct Transient {
+        lambda: f64,
+    }
+    impl System<1> for Transient {
+        fn rate(&self, t: f64, x: &[f64; 1]) -> [f64; 1] {
+            [-self.lambda * (x[0] - libm::cos(t))]
+        }
+        fn jacobian(&self, _: f64, _: &[f64; 1]) -> [[f64; 1]; 1] {
+            [[-self.lambda]]
+        }
+        fn scale(&self, _: f64, _: &[f64; 1]) -> [f64; 1] {
+            [1.0]
+        }
+    }
+    // The number of attempts does not grow with the rate: one jump leads from the interval to the transient.
+    let attempts = [1e6, 1e9, 1e12].map(|lambda| {
+        let (mut x, mut accepted) = ([0.0], 0);
+        let mut solver = Radau::default();
+        let count = |_: Step<1>| {
+            accepted += 1;
+            None
+        };
+        let (steps, _) = solver.advance(&Transient { lambda }, &mut x, 1.0, 1e-4, count).unwrap();
+        assert!((x[0] - libm::cos(1.0)).abs() < 1e-4 + 2.0 / lambda, "{lambda:e}: {x:?}");
+        steps - accepted
+    });
+    assert!(attempts.iter().all(|rejected| *rejected <= 5), "{attempts:?} rejected attempts");
 }
