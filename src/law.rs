@@ -133,6 +133,13 @@ pub trait Law<const N: usize>: Sized + Send + 'static {
         StepLimits::FREE
     }
 
+    /// Speed (m/s) below which an inner step of a body, for which v is a state, ends at v = 0, as the rates have a kink there; 0 where they have
+    /// none. The characteristic must hardly vary below it: at v = 0 a deflection does not change, so that the error estimate would not see
+    /// a variation before.
+    fn kink_at_rest(&self) -> f64 {
+        0.0
+    }
+
     /// Largest friction force at rest under this normal force (N), N; infinite where the law has no bound.
     fn static_force(&self, _normal_force: f64) -> f64 {
         f64::INFINITY

@@ -329,8 +329,8 @@ impl<S: HybridSystem<N>, const N: usize> System<N> for Mode<'_, S, N> {
 
     fn longest(&self, t: f64, x: &[f64; N]) -> f64 {
         let contact = self.segment.within(t);
-        let StepLimits { max_dv, growth_rate } = self.system.step_limits(contact, x);
-        self.segment.trajectory().time_within(max_dv, self.segment.from + t).min(1.0 / growth_rate)
+        let StepLimits { max_dv, growth_rate, longest } = self.system.step_limits(contact, x);
+        self.segment.trajectory().time_within(max_dv, self.segment.from + t).min(1.0 / growth_rate).min(longest)
     }
 }
 

@@ -173,9 +173,11 @@ pub struct StepLimits {
     /// Rate at which errors grow, 1/s; 0 where they do not. An implicit method with steps longer than 1/rate would damp an unstable
     /// motion.
     pub growth_rate: f64,
+    /// Longest step, s, which ends at a kink of the rates; infinite where there is none ahead.
+    pub longest: f64,
 }
 
 impl StepLimits {
     /// No limits.
-    pub const FREE: StepLimits = StepLimits { max_dv: f64::INFINITY, growth_rate: 0.0 };
+    pub const FREE: StepLimits = StepLimits { max_dv: f64::INFINITY, growth_rate: 0.0, longest: f64::INFINITY };
 }

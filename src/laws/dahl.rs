@@ -235,6 +235,10 @@ impl Law<1> for Dahl {
         self.sigma_0
     }
 
+    fn kink_at_rest(&self) -> f64 {
+        f64::INFINITY
+    }
+
     fn static_force(&self, normal_force: f64) -> f64 {
         self.mu_d * normal_force
     }

@@ -255,6 +255,10 @@ impl Law<1> for LuGre {
         [self.max_deflection(contact).max(z.abs()) / sensitivity]
     }
 
+    fn kink_at_rest(&self) -> f64 {
+        self.curve.v_stribeck
+    }
+
     fn static_force(&self, normal_force: f64) -> f64 {
         self.curve.mu_s * normal_force
     }

@@ -324,7 +324,8 @@ fn change_of_sign_without_a_change_of_mode_is_skipped() {
 
 #[test]
 fn error_scale_of_a_segment_is_that_at_its_end_and_not_0_where_the_contact_opens() {
-    let relay = Relay { limits: StepLimits { max_dv: 0.1, growth_rate: 40.0 }, ..Relay::new(false, true) };
+    let relay =
+        Relay { limits: StepLimits { max_dv: 0.1, growth_rate: 40.0, ..StepLimits::FREE }, ..Relay::new(false, true) };
     for (ends, expected) in [([10.0, 4.0], 4.0), ([4.0, 10.0], 10.0), ([10.0, 0.0], 0.01), ([-10.0, -1.0], 0.01)] {
         let [from, to] = [0.5, 1.5];
         let slope = (ends[1] - ends[0]) / (to - from);
@@ -352,7 +353,8 @@ fn inner_step_is_limited_by_the_change_of_v_and_by_the_growth_of_errors() {
         InputTrajectory { derivatives: Some(&derivatives), ..InputTrajectory::held(Contact::new(NORMAL, 0.0)) };
     let segment = InputSegment::between_breakpoints(&trajectory, [1.0, 3.0], 0.0);
     for (growth_rate, is_limited) in [(0.0, false), (1.0, false), (1e4, true)] {
-        let relay = Relay { limits: StepLimits { max_dv: 0.1, growth_rate }, ..Relay::new(false, true) };
+        let relay =
+            Relay { limits: StepLimits { max_dv: 0.1, growth_rate, ..StepLimits::FREE }, ..Relay::new(false, true) };
         let mode = Mode { system: &relay, segment: &segment, discrete: &Direction::Up, min_force: NORMAL };
         for t in [0.0, 0.5, 1.5] {
             let longest = mode.longest(t, &[0.0]);

@@ -160,6 +160,7 @@ impl Equations {
         StepLimits {
             max_dv: MAX_DV_SHARE * (distance + self.v_d - self.v_s),
             growth_rate: if is_falling { self.max_growth_rate(contact) } else { 0.0 },
+            ..StepLimits::FREE
         }
     }
 
