@@ -1,8 +1,8 @@
 //! Random inputs of a rig: a contact that slides, sticks, reverses, bounces and just closes, step after step.
 //!
-//! Velocity and normal force each follow a random process of their own, which changes every few hundred steps; one step in
-//! twenty is replaced by one of the cases that are known to be expensive. |v| stays below about 2 m/s, |dv/dt| below 100 m/s² but
-//! where v jumps.
+//! Velocity and normal force each follow a random process of their own, which changes every few hundred steps. |v| stays below about
+//! 2 m/s, |dv/dt| below 100 m/s² but where v jumps. With every order of derivatives one step in twenty is replaced by one of the cases
+//! that are known to be expensive.
 
 use crate::H;
 use bristle_random::Random;
@@ -18,6 +18,31 @@ const CLOSING: f64 = 1e-15;
 const LIGHT: f64 = 1e-3;
 /// One step in this many is a special case.
 const SPECIAL: usize = 20;
+
+/// What a master gives.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// Values that are held within a step.
+    Held,
+    /// Values and first derivatives.
+    First,
+    /// Values and derivatives of order 0 to 3, expensive cases, and with `m_eff` velocities of no body as well.
+    Every,
+}
+
+impl Kind {
+    /// All of them.
+    pub const ALL: [Kind; 3] = [Kind::Held, Kind::First, Kind::Every];
+
+    /// Its column.
+    pub fn name(self) -> &'static str {
+        match self {
+            Kind::Held => "held",
+            Kind::First => "first derivatives",
+            Kind::Every => "every case",
+        }
+    }
+}
 
 /// Inputs of a step.
 #[derive(Clone, Copy, Debug)]
@@ -57,7 +82,7 @@ enum Load {
 /// The processes and where they stand.
 pub struct Draws {
     random: Random,
-    moving: bool,
+    kind: Kind,
     largest: f64,
     /// Mass of the body, kg, where the element has `m_eff`.
     mass: Option<f64>,
@@ -69,11 +94,11 @@ pub struct Draws {
 }
 
 impl Draws {
-    /// Draws with derivatives or without, up to a largest normal force (N).
-    pub fn new(seed: u64, moving: bool, largest: f64, mass: Option<f64>) -> Self {
+    /// Draws of a kind, up to a largest normal force (N).
+    pub fn new(seed: u64, kind: Kind, largest: f64, mass: Option<f64>) -> Self {
         let random = Random::new(seed);
         let (velocity, load) = (Velocity::Rest, Load::Jumps);
-        Draws { random, moving, largest, mass, velocity, load, v: 0.0, normal_force: 0.5 * largest, applied: 0.0 }
+        Draws { random, kind, largest, mass, velocity, load, v: 0.0, normal_force: 0.5 * largest, applied: 0.0 }
     }
 
     /// The next step, after one that ended with the friction force `force` (N).
@@ -84,11 +109,11 @@ impl Draws {
         if self.random.once_in(200) {
             self.load = self.new_load();
         }
-        let order = match self.random.below(20) {
-            _ if !self.moving => 0,
-            0..14 => 1,
-            14..17 => 2,
-            _ => 3,
+        let order = match (self.kind, self.random.below(20)) {
+            (Kind::Held, _) | (Kind::Every, 0..3) => 0,
+            (Kind::First, _) | (Kind::Every, 3..14) => 1,
+            (Kind::Every, 14..17) => 2,
+            (Kind::Every, _) => 3,
         };
         let mut v = self.velocity_step(force);
         let mut normal_force = self.load_step();
@@ -98,7 +123,7 @@ impl Draws {
         if order >= 2 {
             self.curve(&mut v);
         }
-        if self.random.once_in(SPECIAL) {
+        if self.kind == Kind::Every && self.random.once_in(SPECIAL) {
             self.special(&mut v, &mut normal_force, order);
         }
         let a = match self.random.below(10) {
@@ -120,6 +145,9 @@ impl Draws {
     }
 
     fn new_velocity(&mut self) -> Velocity {
+        if let Some(mass) = self.mass.filter(|_| self.kind != Kind::Every) {
+            return Velocity::Body(mass, 0.0);
+        }
         match self.random.below(if self.mass.is_some() { 8 } else { 6 }) {
             0 => Velocity::Jumps,
             1 => Velocity::Ramps(0.0),

@@ -9,6 +9,7 @@ mod report;
 mod rows;
 
 use bristle_importer::fmu::Fmu;
+use draws::Kind;
 
 /// Communication step, s: 1 kHz.
 pub const H: f64 = 1e-3;
@@ -27,9 +28,9 @@ fn main() {
         let fmu = Fmu::packaged(row.element);
         // Draws depend on the row's place in the full table, so that a row measured alone repeats its steps.
         let seed = seed.wrapping_mul(0x2545_f491_4f6c_dd1d) ^ (number as u64) << 32;
-        let results = [false, true].map(|moving| {
-            let result = measure::row(&fmu, &row, moving, steps, seed ^ u64::from(moving));
-            report::worst(&row, moving, &result);
+        let results = Kind::ALL.map(|kind| {
+            let result = measure::row(&fmu, &row, kind, steps, seed ^ kind as u64);
+            report::worst(&row, kind, &result);
             result
         });
         measured.push((row, results));

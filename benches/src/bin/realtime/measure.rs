@@ -2,7 +2,7 @@
 //! programs and caches differ from one repetition to the next, that of the step itself does not.
 
 use crate::H;
-use crate::draws::{Draw, Draws};
+use crate::draws::{Draw, Draws, Kind};
 use crate::rows::Row;
 use bristle_benches::clock;
 use bristle_benches::element::Element;
@@ -55,14 +55,14 @@ pub struct Times {
 }
 
 /// Measures `steps` steps of a row.
-pub fn row(fmu: &Fmu, row: &Row, moving: bool, steps: usize, seed: u64) -> Times {
+pub fn row(fmu: &Fmu, row: &Row, kind: Kind, steps: usize, seed: u64) -> Times {
     let mut values = Vec::new();
     values
         .extend(row.body.into_iter().flat_map(|(mass, coupling)| [("m_eff", mass), ("coupling", f64::from(coupling))]));
     values.extend(row.limit.map(|limit| ("inner_steps_max", f64::from(limit))));
     let mut element = Element::start(fmu, &values, None);
     let force = fmu.description.reference("F_R");
-    let mut draws = Draws::new(seed, moving, row.normal_force, row.body.map(|(mass, _)| mass));
+    let mut draws = Draws::new(seed, kind, row.normal_force, row.body.map(|(mass, _)| mass));
     let mut times = Times { sorted: vec![], worst: None, above: 0, refused: 0, first_refusal: None, warned: 0 };
     let mut unsorted = Vec::with_capacity(steps);
     let (mut threshold, mut slowest, mut last) = (0.0, 0.0, [0.0]);

@@ -1,5 +1,6 @@
 //! Tables of `docs/realtime.md`, and the worst steps in full.
 
+use crate::draws::Kind;
 use crate::measure::Times;
 use crate::rows::Row;
 use bristle_benches::clock;
@@ -8,8 +9,6 @@ use bristle_benches::clock;
 const QUANTILES: [(f64, &str); 4] = [(0.5, "median"), (0.99, "99 %"), (0.999, "99.9 %"), (0.9999, "99.99 %")];
 /// The quantile that has a goal.
 const GOAL: f64 = 0.9999;
-/// Names of a row without derivatives and of one with them.
-pub const KINDS: [&str; 2] = ["held", "derivatives"];
 
 impl Times {
     /// Smallest time that no more than the rest of the steps exceed, µs.
@@ -30,8 +29,8 @@ impl Times {
 }
 
 /// Prints the slowest step of a row, and refusals, to the standard error.
-pub fn worst(row: &Row, moving: bool, times: &Times) {
-    let name = format!("{}, {}, {}", row.element, row.load(), KINDS[usize::from(moving)]);
+pub fn worst(row: &Row, kind: Kind, times: &Times) {
+    let name = format!("{}, {}, {}", row.element, row.load(), kind.name());
     let Times { above, worst, refused, warned, .. } = times;
     eprintln!("{name}: worst {:.1} µs, {above} above the goal, {warned} warned: {worst:?}", times.worst());
     if let Some((said, case)) = &times.first_refusal {
@@ -40,7 +39,7 @@ pub fn worst(row: &Row, moving: bool, times: &Times) {
 }
 
 /// Prints the section of the page.
-pub fn print(measured: &[(Row, [Times; 2])], steps: usize, seed: u64) {
+pub fn print(measured: &[(Row, [Times; 3])], steps: usize, seed: u64) {
     let mut empty: Vec<_> = (0..1001).map(|_| clock::once(|| ()) * 1e-3).collect();
     empty.sort_by(f64::total_cmp);
     let told = |name| std::env::var(name).unwrap_or_else(|_| "unknown".to_owned());
@@ -52,17 +51,18 @@ pub fn print(measured: &[(Row, [Times; 2])], steps: usize, seed: u64) {
         "{steps} steps in each column, or as many as fit into 60 s; seed {seed}; reading the clock is {:.2} µs of each time.\n",
         empty[500]
     );
-    println!("| element | load | held: 99.99 % / worst, µs | derivatives: 99.99 % / worst, µs | goal, µs | met |");
-    println!("|---|---|---:|---:|---:|---|");
+    let columns = Kind::ALL.map(|kind| format!("{}: 99.99 % / worst, µs", kind.name())).join(" | ");
+    println!("| element | load | {columns} | goal, µs | met |");
+    println!("|---|---|---:|---:|---:|---:|---|");
     for (row, results) in measured {
-        let [held, moving] =
-            results.each_ref().map(|times| format!("{:.1} / {:.1}", times.quantile(GOAL), times.worst()));
+        let times =
+            results.each_ref().map(|times| format!("{:.1} / {:.1}", times.quantile(GOAL), times.worst())).join(" | ");
         let limit = row.goal.quantile.map_or("\u{2013}".to_owned(), |limit| limit.to_string());
-        let missed = results.iter().zip(KINDS).filter(|(times, _)| !times.meets(row));
-        let missed: Vec<_> = missed.map(|(_, kind)| kind).collect();
+        let missed = results.iter().zip(Kind::ALL).filter(|(times, _)| !times.meets(row));
+        let missed: Vec<_> = missed.map(|(_, kind)| kind.name()).collect();
         let met = if missed.is_empty() { "yes".to_owned() } else { format!("not {}", missed.join(", ")) };
         let (name, load, worst) = (row.element, row.load(), row.goal.worst);
-        println!("| `{name}` | {load} | {held} | {moving} | {limit} / {worst} | {met} |");
+        println!("| `{name}` | {load} | {times} | {limit} / {worst} | {met} |");
     }
     println!(
         "\n| element | load | inputs | {} | worst | above the goal | fmi2Warning | refused | steps |",
@@ -70,7 +70,7 @@ pub fn print(measured: &[(Row, [Times; 2])], steps: usize, seed: u64) {
     );
     println!("|---|---|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|");
     for (row, results) in measured {
-        for (times, kind) in results.iter().zip(KINDS) {
+        for (times, kind) in results.iter().zip(Kind::ALL.map(Kind::name)) {
             let quantiles = QUANTILES.map(|(share, _)| format!("{:.2}", times.quantile(share))).join(" | ");
             let (name, load, Times { above, warned, refused, sorted, .. }) = (row.element, row.load(), times);
             let (worst, steps) = (times.worst(), sorted.len());
