@@ -176,3 +176,19 @@ fn slow_motion_that_leaves_stick_is_refused_wherever_it_leaves() {
         assert!(whole > 150 && refused > 150, "{shape:?}: {whole} and {refused}");
     }
 }
+
+#[test]
+fn slow_motion_ends_before_the_contact_opens() {
+    let equations = equations();
+    let normal = 300.0;
+    let duration = 400.0 / Stick::new(&equations, normal).lambda;
+    let derivatives: [Contact; MAX_INPUT_DERIVATIVE_ORDER] =
+        [Contact { F_N: -1.2 * normal / duration, ..Contact::ZERO }, Contact::ZERO, Contact::ZERO];
+    let trajectory =
+        InputTrajectory { derivatives: Some(&derivatives), ..InputTrajectory::held(Contact::new(normal, 0.0)) };
+    let mut longest = f64::INFINITY;
+    let found = slow_stick(&equations, &trajectory, duration, &[0.0; 2], &mut longest, 1e-6).expect("a part");
+    assert!(found.length > 0.1 * duration && found.length < duration / 1.2, "{} of {duration} s", found.length);
+    // Without a motion the bristle stays at 0.
+    assert!(found.x == [0.0; 2] && found.loss == 0.0, "{found:?}");
+}
