@@ -188,6 +188,20 @@ fn open_contact_leaves_the_body_to_the_other_one() {
     }
 }
 
+#[test]
+fn work_of_an_observer_that_ended_has_no_error() {
+    let (mut body, mut contacts) = (body(), contacts());
+    let mut observer = body.observer();
+    for step_number in 0..3 {
+        set(&mut contacts, H * f64::from(step_number), BODY);
+        step(&mut body, &mut observer, &mut contacts, Coupling::Serial);
+    }
+    // The body does not move as the observer predicts.
+    assert!(observer.work_error_of_all() != 0.0 && observer.work_error(0) != 0.0);
+    observer.end();
+    assert_eq!([observer.work_error_of_all(), observer.work_error(0)], [0.0; 2]);
+}
+
 /// Forces (N) and losses (J) of a step, and its inner steps.
 type Step = ([[f64; 2]; 2], u32);
 
