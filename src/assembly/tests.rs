@@ -370,3 +370,27 @@ fn observed_patch_with_the_derivative_of_its_normal_force_has_the_impulse_of_sho
     let held = impulse_of_patch(1, 0.0);
     assert!((exact / held - 1.5).abs() < 1e-3, "{held} for {exact}");
 }
+
+#[test]
+fn acceleration_of_a_patch_counts_by_its_value_and_not_by_its_derivatives() {
+    let run = |value: f64, rate: f64| {
+        let mut patch = assembly("FrDyn2", |card| {
+            card.motion = Motion::Patch;
+            card.acceleration = true;
+            let positions = vec![[0.1, 0.05], [-0.1, 0.06], [-0.09, -0.05], [0.1, -0.04]];
+            card.plate = Some(PlatePoints { positions, shares: vec![0.3, 0.2, 0.27, 0.23] });
+            card.body = Some(CardBody { mass: Some(2.0), inertia: Some(0.02), ..CardBody::default() });
+            card.parameters.insert(COUPLING.reference, Setting { start: Some(2.0), ..Setting::default() });
+        });
+        for step in 0..3 {
+            for input in &PLATE_ACCELERATIONS {
+                patch.set(input, value);
+                patch.set_input_derivative(input, 1, rate).expect("an input");
+            }
+            advance_patch(&mut patch, 1e-3 * f64::from(step), 1e-3, false);
+        }
+        of_patch(&patch)
+    };
+    assert_eq!(run(0.5, 0.0), run(0.5, 1e3));
+    assert_ne!(run(0.5, 0.0), run(1.0, 0.0));
+}

@@ -52,4 +52,15 @@ mod tests {
             }
         }
     }
+
+    #[test]
+    fn jump_between_infinite_values_is_bisected() {
+        for root in [0.1, 0.7] {
+            for sign in [1.0, -1.0] {
+                let jump = |s: f64| (sign * f64::INFINITY).copysign(sign * (s - root));
+                let found = change_of_sign(jump, 1.0, [jump(0.0), jump(1.0)], 1e-10);
+                assert!(found >= root && found - root <= 1e-10, "{root}: {found}");
+            }
+        }
+    }
 }

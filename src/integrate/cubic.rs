@@ -46,4 +46,15 @@ mod tests {
             }
         }
     }
+
+    #[test]
+    fn extremum_lies_between_the_ends_where_a_slope_there_is_rounding() {
+        let least = f64::from_bits(1);
+        for slopes in [[least, -1.0], [-least, 1.0], [1.0, -least], [-1.0, least]] {
+            for change in [-1.0, 0.5, 1.0] {
+                let found = extremum(change, slopes);
+                assert!((0.0..=1.0).contains(&found), "{change}, {slopes:?}: {found}");
+            }
+        }
+    }
 }

@@ -213,3 +213,21 @@ pub fn descending(upper: &Variable, lower: &Variable, values: &Values) -> Result
 pub fn sgn(x: f64) -> f64 {
     if x == 0.0 { 0.0 } else { 1_f64.copysign(x) }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn measured_or_steep_curve_tells_nothing_of_its_dependence_on_the_speed() {
+        let curve = Measured::shared(&[[1e-3, 0.6], [5e-3, 0.5], [2e-2, 0.35]]).unwrap();
+        assert_eq!(Exponential::of_measured(curve).input_dependence(), InputDependence::UNKNOWN);
+        let of = |exponent: f64| {
+            let curve = Exponential { mu_s: 0.6, mu_d: 0.3, v_stribeck: 2e-3, exponent, measured: None };
+            curve.input_dependence()
+        };
+        assert_eq!(of(0.9), InputDependence::UNKNOWN);
+        // The curve falls over v_Stribeck/δ.
+        assert_eq!(of(2.0), InputDependence::over_speeds(1e-3));
+    }
+}

@@ -2,8 +2,8 @@
 
 use super::*;
 use crate::catalogue::find;
-use crate::coupling::COUPLING;
-use crate::element::{F_N, V};
+use crate::coupling::{COUPLING, PROBE as AMPLITUDE};
+use crate::element::{F_N, F_R, V};
 
 /// FrDyn2's defaults in stick: 1 kg is stable up to 2.1e-4 s in parallel with held values.
 const RESPONSE: [f64; 2] = [5e6, 3192.75];
@@ -347,5 +347,28 @@ fn work_that_is_carried_is_that_of_the_applied_force_beyond_that_of_the_law() {
         assert_eq!(body.coupling.carried(), [beyond, losses[0]], "{weights:?}");
         // The smaller one of both is the error, over the loss of 3 J since the first point and the least work: 0.5 (5 · 5 − 2 · 2) 0.25 J in series.
         assert_eq!(body.coupling.held_error(), (2.625 - 3.0) / 4.0, "{weights:?}");
+    }
+}
+
+#[test]
+fn test_signal_leaves_a_sliding_contact_after_its_last_step() {
+    let forces = |amplitude: f64| {
+        let mut element = find("FrDyn2").expect("a law").instantiate();
+        for (variable, value) in [(&COUPLING, 4.0), (&AMPLITUDE, amplitude), (&F_N, 10.0), (&V, 0.1)] {
+            element.set(variable, value);
+        }
+        element.apply_parameters().expect("parameters");
+        element.initialize().expect("a start");
+        let steps = MAX_PROBED as usize + 10;
+        let force = |_| {
+            element.advance(1e-3).expect("a step");
+            element.values()[&F_R]
+        };
+        (0..steps).map(force).collect::<Vec<_>>()
+    };
+    // F_s is 6 N.
+    for (step, (probed, free)) in forces(0.01).into_iter().zip(forces(0.0)).enumerate() {
+        let expected = if step < MAX_PROBED as usize { 0.06 } else { 0.0 };
+        assert!(((probed - free).abs() - expected).abs() < 1e-9, "step {step}: {probed} N beside {free} N");
     }
 }

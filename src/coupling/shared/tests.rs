@@ -5,6 +5,7 @@ use crate::catalogue::find;
 use crate::coupling::Coupling;
 use crate::coupling::gains::{Gains, TOLERANCE_RATIO};
 use crate::element::{AnyElement, E_LOSS, F_N, F_R, V};
+use crate::integrate::SolverError;
 use crate::integrate::step_limit::StepLimit;
 
 /// Length of the steps, s.
@@ -188,6 +189,20 @@ fn open_contact_leaves_the_body_to_the_other_one() {
     }
 }
 
+#[test]
+fn work_of_an_observer_that_ended_has_no_error() {
+    let (mut body, mut contacts) = (body(), contacts());
+    let mut observer = body.observer();
+    for step_number in 0..3 {
+        set(&mut contacts, H * f64::from(step_number), BODY);
+        step(&mut body, &mut observer, &mut contacts, Coupling::Serial);
+    }
+    // The body does not move as the observer predicts.
+    assert!(observer.work_error_of_all() != 0.0 && observer.work_error(0) != 0.0);
+    observer.end();
+    assert_eq!([observer.work_error_of_all(), observer.work_error(0)], [0.0; 2]);
+}
+
 /// Forces (N) and losses (J) of a step, and its inner steps.
 type Step = ([[f64; 2]; 2], u32);
 
@@ -265,5 +280,39 @@ fn error_of_the_forces_falls_with_the_tolerance_as_of_a_method_of_order_3() {
     // Ten times the steps have a thousandth of the error.
     for ((_, few), (_, many)) in coarse.iter().zip(&fine) {
         assert!((6 * few..15 * few).contains(many), "{few} and {many} inner steps");
+    }
+}
+
+#[test]
+fn limit_of_inner_steps_bounds_the_work_of_a_step_in_which_modes_change() {
+    for name in ["SimpackStickSlip", "AdamsStickSlip"] {
+        let model = find(name).expect("a law");
+        let step = |limit: u32| {
+            let element = || {
+                let mut element = model.instantiate();
+                element.apply_parameters().expect("parameters");
+                element
+            };
+            let mut contacts = vec![element(), element()];
+            set(&mut contacts, 0.0, BODY);
+            contacts.iter_mut().for_each(|contact| contact.initialize().expect("a start"));
+            let (mut body, limit) = (body(), StepLimit::new(limit));
+            let mut observer = body.observer();
+            body.step(&mut observer, &mut contacts, Coupling::Serial, H, 1e-8, limit)
+        };
+        let free = step(100_000).expect("a step");
+        assert!(free.inner_steps > 20 && free.force_error == 0.0, "{name}: {} inner steps", free.inner_steps);
+        let mut relaxed = 0;
+        for limit in 10..=free.inner_steps {
+            match step(limit) {
+                Ok(report) => {
+                    assert!(report.inner_steps <= 4 * limit, "{name}: {} of {limit}", report.inner_steps);
+                    relaxed += u32::from(report.force_error > 0.0);
+                }
+                Err(error) => assert!(matches!(error, SolverError::TooManySteps { .. }), "{name}: {error} of {limit}"),
+            }
+        }
+        println!("{name}: {} inner steps without a limit, {relaxed} steps with an error", free.inner_steps);
+        assert!(relaxed > 0, "{name}: no step has an error");
     }
 }

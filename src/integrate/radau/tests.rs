@@ -369,3 +369,37 @@ fn first_step_through_a_fast_transient_is_found_in_few_attempts() {
     });
     assert!(attempts.iter().all(|rejected| *rejected <= 5), "{attempts:?} rejected attempts");
 }
+
+/// x′ = c.
+struct Constant(f64);
+
+impl System<1> for Constant {
+    fn rate(&self, _: f64, _: &[f64; 1]) -> [f64; 1] {
+        [self.0]
+    }
+    fn jacobian(&self, _: f64, _: &[f64; 1]) -> [[f64; 1]; 1] {
+        [[0.0]]
+    }
+    fn scale(&self, _: f64, _: &[f64; 1]) -> [f64; 1] {
+        [1.0]
+    }
+}
+
+#[test]
+fn correction_beyond_the_largest_number_over_its_tolerance_ends_the_iteration() {
+    for by_all in [false, true] {
+        let solve = |rate: f64| {
+            let system = Counted(Constant(rate), Cell::new(0), Cell::new(0));
+            let equations = StageEquations { system: &system, t: 0.0, h: 1.0, x: &[0.0], weight: &[1e10] };
+            let increments = if by_all {
+                equations.by_all_jacobians([[0.0]; 3])
+            } else {
+                equations.by_one_jacobian([[0.0]; 3], &[[0.0]], &Lu::new([[GAMMA]]))
+            };
+            (increments.map(|[_, _, [end]]| end), system.1.get())
+        };
+        let (solved, _) = solve(1.0);
+        assert!(solved.is_some_and(|end| (end - 1.0).abs() < 1e-12), "{by_all}: {solved:?}");
+        assert_eq!(solve(1e300), (None, 3), "{by_all}");
+    }
+}

@@ -69,9 +69,9 @@ fn least_loaded_force(equations: &Equations, most: f64) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::metadata::Z;
+    use super::super::metadata::{Z, Z_DOT};
     use super::super::test_cases::G;
-    use crate::element::{AnyElement, Element, F_N, F_R};
+    use crate::element::{AnyElement, E_LOSS, Element, F_N, F_R, V};
     use crate::laws::frdyn2::FrDyn2;
 
     #[test]
@@ -92,5 +92,24 @@ mod tests {
         let (_, z_fine) = run(1000);
         assert_eq!(force, 0.0);
         assert!(z > 0.0 && (z - z_fine).abs() < 1e-6 * 1e-6, "{z} for {z_fine}");
+    }
+
+    #[test]
+    fn contact_that_opens_at_a_reversal_of_v_has_both_at_one_instant() {
+        // F_N and v are 0 at 1 ms, exactly; a neighbour has the reversal a billionth of the step earlier.
+        let run = |v: f64| {
+            let mut element = Element::<FrDyn2, 2>::new();
+            for (input, start, rate) in [(F_N, 2.0, -2048.0), (V, v, -2.0)] {
+                element.set(&input, start);
+                element.set_input_derivative(&input, 1, rate).expect("an input");
+            }
+            element.advance(1.0 / 512.0).unwrap();
+            [Z, Z_DOT, E_LOSS].map(|variable| element.values()[&variable])
+        };
+        let (found, beside) = (run(1.0 / 512.0), run((1.0 - 1e-9) / 512.0));
+        assert!(found[2] > 0.0, "{found:?}");
+        for (found, beside) in found.into_iter().zip(beside) {
+            assert!((found - beside).abs() <= 1e-6 * beside.abs() && found.is_finite(), "{found} beside {beside}");
+        }
     }
 }

@@ -119,4 +119,18 @@ mod tests {
             assert!((mean_root(from, root(from), to, root(to)) - mean).abs() < 1e-8, "{from} … {to}");
         }
     }
+
+    #[test]
+    fn tail_whose_remaining_e_is_uncertain_is_refused_until_it_has_decayed() {
+        let law = LAWS[1];
+        for (r, e, tolerance) in [(0.4, 0.1, 1e-6), (0.9, 0.01, 1e-8), (0.9, 3e-3, 1e-10)] {
+            let point = PhasePoint::new(r, e);
+            let lambda = law.alpha + 2.0 * law.b * point.s;
+            let tail = |lengths: f64| stick_tail(&law, 0.0, point, lengths / lambda, tolerance);
+            assert!(tail(8.1).is_none(), "{r}, {e}: too early");
+            let later = tail(15.0).expect("a tail that has decayed");
+            let [_, exact, _] = rk4_stick(&law, 0.0, [r, e], later.h);
+            assert!(law.weight * (later.e - exact).abs() <= tolerance, "{r}, {e}: {} for {exact}", later.e);
+        }
+    }
 }

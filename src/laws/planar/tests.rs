@@ -2,7 +2,7 @@
 
 use crate::catalogue::{ELEMENTS, Model, find};
 use crate::characteristic::Measured;
-use crate::element::{AnyElement, E_LOSS, F_N, F_R, F_R_X, F_R_Y, V, V_X, V_Y};
+use crate::element::{AnyElement, E_LOSS, F_N, F_R, F_R_X, F_R_Y, INNER_STEPS_MAX, V, V_X, V_Y};
 use crate::law::Contact;
 use crate::laws::tests::random;
 use crate::variable::Variable;
@@ -342,4 +342,26 @@ fn frdyn2_linear_returns_from_every_path_within_stick() {
     }
     let z = [0, 1].map(|i| element.values()[&find("FrDyn2Linear").unwrap().planar.unwrap().metadata.states[i].0]);
     assert!(size(add(z, -1.0, displacement)) < 1e-12 * 5000.0 * 1e-3, "{z:?} in place of {displacement:?}");
+}
+
+#[test]
+fn limit_of_inner_steps_in_the_plane_bounds_the_work_and_its_error_is_reported() {
+    const LIMIT: f64 = 10.0;
+    for name in ["FrDyn2", "FrDyn2Linear"] {
+        let step = |limit: f64| {
+            let mut element = of(name);
+            element.set(&INNER_STEPS_MAX, limit);
+            element.apply_parameters().expect("a limit");
+            element.set_contact(Contact { F_N: 9.81, v: 2e-3, v_y: -1e-3, ..Contact::ZERO });
+            for (input, rate) in [(&V_X, -8.0), (&V_Y, 5.0)] {
+                element.set_input_derivative(input, 1, rate).expect("an input");
+            }
+            let report = element.advance(1e-3).expect("a step");
+            (report.inner_steps, report.force_error, force(&*element))
+        };
+        let (free, limited) = (step(1e5), step(LIMIT));
+        assert!(free.1 == 0.0 && f64::from(limited.0) <= 3.0 * LIMIT, "{name}: {free:?}, {limited:?}");
+        let off = size(add(limited.2, -1.0, free.2));
+        assert!(limited.1 > 0.0 && off <= limited.1.max(1e-6) * 0.6 * 9.81, "{name}: {free:?}, {limited:?}");
+    }
 }

@@ -18,12 +18,13 @@ const TURN: [f64; 2] = [0.08, -0.06];
 /// F_N (N) with its first and second derivative, v (m/s), and the deflection at the start (m).
 type Case = ([f64; 3], f64, f64);
 
-/// F_N begins below 1e-10 of its largest value: with a deflection of before and without, flat, falling to a minimum or to 0, and at the
-/// smallest number. Then it falls slowly under sliding, and falls to 0 within the step.
-const CASES: [Case; 11] = [
+/// F_N begins below 1e-10 of its largest value: with a deflection of before and without, flat, falling to a minimum or to 0, at the rounding
+/// of that value, and at the smallest number. Then it falls slowly under sliding, and falls to 0 within the step.
+const CASES: [Case; 12] = [
     ([1e-14, 0.0, 2e5], 0.1, 1e-6),
     ([1e-14, 0.0, 2e5], 0.1, 0.0),
     ([1e-14, 1e3, 0.0], 0.1, 1e-6),
+    ([5e-17, -3e-6, 2e5], 0.1, 0.0),
     ([5e-324, 0.0, 2e5], 0.1, 1e-6),
     ([5e-324, 0.0, 2e5], 0.1, 0.0),
     ([1e-10, -2.0, 2e5], 1e-6, 0.0),
@@ -107,25 +108,30 @@ fn step_from_next_to_no_normal_force_agrees_with_many_short_ones() {
     }
 }
 
-/// Force along the first direction of a motion in the plane that begins while F_N falls to a minimum above 0, and turns; and loss at the
-/// end, in this many steps.
-fn end_of_beginning_motion(model: &Model, steps: usize) -> [f64; 2] {
+/// F_N (N) at the start of a motion, its derivatives there (N/s and N/s²), and the time (s) at which the motion begins or reverses.
+type Beginning = ([f64; 3], f64);
+
+/// F_N that falls to a minimum above 0: slight, and within the rounding of its largest value. Then one that rises, with a reversal while it is
+/// slight.
+const BEGINNINGS: [Beginning; 3] = [([1e-14, -5e-5, 2e5], 0.0), ([4e-15, -3e-5, 2e5], 0.0), ([4e-15, 0.0, 2e5], 1e-8)];
+
+/// Force along the first direction of a motion in the plane that begins, and turns; and loss at the end, in this many steps.
+fn end_of_beginning_motion(model: &Model, (normal, begin): Beginning, steps: usize) -> [f64; 2] {
     /// Acceleration, m/s².
     const ACCELERATION: f64 = 10.0;
-    /// F_N at the start, N, and its derivatives there, N/s and N/s².
-    const NORMAL: [f64; 3] = [1e-14, -5e-5, 2e5];
     let mut element = model.instantiate();
     element.apply_parameters().expect("parameters");
-    let ([normal, slope, curvature], h) = (NORMAL, H / steps as f64);
+    let ([normal, slope, curvature], h) = (normal, H / steps as f64);
     for step in 0..steps {
         let t = h * step as f64;
         // A motion along a line would be advanced by the law along a line.
-        let v = [0, 1].map(|k| ACCELERATION * t * (ALONG[k] + TURN[k] * t / H));
+        let since = t - begin;
+        let v = [0, 1].map(|k| ACCELERATION * since * (ALONG[k] + TURN[k] * t / H));
         move_with(&mut *element, true, normal + t * (slope + 0.5 * t * curvature), v);
         element.set_input_derivative(&F_N, 1, slope + t * curvature).expect("an input");
         element.set_input_derivative(&F_N, 2, curvature).expect("an input");
         for (k, input) in [&V_X, &V_Y].into_iter().enumerate() {
-            let rate = ACCELERATION * (ALONG[k] + 2.0 * TURN[k] * t / H);
+            let rate = ACCELERATION * (ALONG[k] + TURN[k] * (t + since) / H);
             element.set_input_derivative(input, 1, rate).expect("an input");
             element.set_input_derivative(input, 2, 2.0 * ACCELERATION * TURN[k] / H).expect("an input");
         }
@@ -136,15 +142,18 @@ fn end_of_beginning_motion(model: &Model, steps: usize) -> [f64; 2] {
 }
 
 #[test]
-fn motion_in_the_plane_that_begins_while_a_slight_normal_force_falls_agrees_with_many_short_steps() {
+fn motion_in_the_plane_that_begins_under_a_slight_normal_force_agrees_with_many_short_steps() {
     for name in ["LuGre", "Dahl"] {
         let model = find(name).and_then(|model| model.planar).expect("a form in the plane");
-        let [one, many] = [1, STEPS].map(|steps| end_of_beginning_motion(model, steps));
-        // F_N is 10 N and the velocity 0.1 m/s at the end.
-        let largest = MU_S * 10.0;
-        assert!((one[0] - many[0]).abs() < 1e-5 * largest, "{name}: {one:?} for {many:?}");
-        assert!((one[1] - many[1]).abs() < 1e-5 * largest * 0.1 * H, "{name}: {one:?} for {many:?}");
-        assert!(many[0] > 0.4 * largest, "{name}: {many:?}");
+        for beginning in BEGINNINGS {
+            let [one, many] = [1, STEPS].map(|steps| end_of_beginning_motion(model, beginning, steps));
+            let said = format!("{name}, {beginning:?}: {one:?} for {many:?}");
+            // F_N is 10 N and the velocity 0.1 m/s at the end.
+            let largest = MU_S * 10.0;
+            assert!((one[0] - many[0]).abs() < 1e-5 * largest, "{said}");
+            assert!((one[1] - many[1]).abs() < 1e-5 * largest * 0.1 * H, "{said}");
+            assert!(many[0] > 0.4 * largest, "{said}");
+        }
     }
 }
 

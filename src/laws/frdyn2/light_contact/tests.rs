@@ -1,11 +1,14 @@
 //! Light contacts against the equations by the classical Runge–Kutta method.
 
+use super::super::closed_contact::integrate_closed;
 use super::super::constants::{LIGHT_SHARE, MIN_LIGHT_LAG, MIN_LIGHT_LAG_AT_OPENINGS};
+use super::super::error_budget::ErrorBudget;
 use super::super::metadata::Z;
 use super::super::test_cases::{equations, random};
 use super::*;
 use crate::catalogue::find;
 use crate::element::{F_N, V};
+use crate::integrate::radau::Radau;
 use crate::law::{InputTrajectory, Law};
 use crate::laws::frdyn2_linear;
 use crate::variable::Values;
@@ -251,5 +254,56 @@ fn whole_steps_of_a_light_contact_are_short_however_long_they_last() {
             let steps = element.advance(h).unwrap().inner_steps;
             assert!(steps < 250, "{name} {normal:e} {v:e} {h:e}: {steps} steps");
         }
+    }
+}
+
+#[test]
+fn rest_of_a_step_of_too_many_panels_is_left_to_another_method() {
+    let law = equations();
+    // The longest step of a light contact under moving inputs, whose longest panels alone are as many as it may take.
+    let h = 0.999 * LONGEST_PANEL * f64::from(MAX_LIGHT_PANELS) / law.omega;
+    let derivatives = [Contact::new(0.0, -0.02 / h), Contact::ZERO, Contact::ZERO];
+    let inputs = InputTrajectory { start: Contact::new(1e-3, 0.0105), derivatives: Some(&derivatives), delay: None };
+    let x = [1e-9, 1e-4];
+    let done = check(&law, &inputs, x, h, "longest step");
+    assert_eq!(done.inner_steps, MAX_LIGHT_PANELS);
+    assert!(done.t > 0.5 * h && done.t < h, "up to {:e} of {h:e} s", done.t);
+
+    let (mut found, mut radau) = (x, Radau::default());
+    let budget = ErrorBudget::stable(TOLERANCE, true);
+    let totals = integrate_closed(&law, &inputs, &mut found, h, budget, &mut radau).unwrap();
+    let (expected, loss) = by_short_steps(&law, &inputs, x, h);
+    let force = |x: &[f64; 2]| law.evaluate(inputs.at(h), x, &()).F_R;
+    let static_force = law.static_force(inputs.start.F_N);
+    let error = (force(&found) - force(&expected)).abs() / static_force;
+    assert!(error <= TOLERANCE, "F_R off by {error:e} F_s");
+    let error = (totals.loss - loss).abs() / (static_force * inputs.start.v * h);
+    assert!(error <= 10.0 * TOLERANCE && totals.inner_steps > MAX_LIGHT_PANELS, "loss off by {error:e}");
+}
+
+#[test]
+fn border_of_a_zone_right_after_the_start_is_passed_after_four_attempts() {
+    let law = equations();
+    // F_N (N) and v (m/s) with their derivatives, z (m), ż (m/s), and the length (s). Each attempt meets the border a little earlier.
+    let cases = [
+        (
+            [8.258_085_803_605_131e-6, 0.001_313_571_875_770_613],
+            [-3.534_664_882_935_704_6e-5, 0.003_006_083_085_321_357, 1.947_200_067_096_877_4, -794.755_798_214_179_2],
+            [2.257_120_842_515_592_7e-8, 0.000_667_030_443_798_419_3],
+            6.197_841_471_162_843e-3,
+        ),
+        (
+            [9.683_336_479_595_079e-6, -0.002_241_701_000_610_851_7],
+            [3.967_740_096_332_213_5e-5, 0.073_322_152_436_122_99, -35.312_490_691_189_765, 13_293.572_545_274_776],
+            [-2.533_531_268_370_169_7e-8, 0.001_491_638_917_682_762],
+            3.930_242_856_788_974e-3,
+        ),
+    ];
+    for ([normal, slope], [v, first, second, third], x, h) in cases {
+        let derivatives = [Contact::new(slope, first), Contact::new(0.0, second), Contact::new(0.0, third)];
+        let inputs = InputTrajectory { start: Contact::new(normal, v), derivatives: Some(&derivatives), delay: None };
+        let case = format!("{normal} N, {v} m/s");
+        let done = check(&law, &inputs, x, h, &case);
+        assert!(done.t == h && done.inner_steps < 120, "{case}: {} panels up to {:e} s", done.inner_steps, done.t);
     }
 }

@@ -172,19 +172,25 @@ fn attempts_end_after_their_number_and_where_too_few_time_constants_are_left() {
     assert_eq!((lengths, found, next), ([4.0, 2.0, 1.0].map(|n| n * shortest).to_vec(), None, 2.0 * shortest));
 }
 
-/// Whether the straight motion from `[r, w]` to the other stays in the zone, in the branch of the start.
-fn stays([r_0, w_0]: [f64; 2], [r_1, w_1]: [f64; 2]) -> Result<(), f64> {
+/// Whether a motion of r and w over 0 … 1 stays in the zone, in the branch of the start.
+fn stays_along(at: impl Fn(f64) -> [f64; 2]) -> Result<(), f64> {
     let law = LAWS[0];
     let inputs = InputPolynomials::moving_contact([0.0; 4], [1.0, 0.0, 0.0, 0.0]);
+    let ([r_0, w_0], [r_1, w_1]) = (at(0.0), at(1.0));
     let branch = Branch::at(r_0);
     let root = |r: f64| (1.0 - r.abs()).sqrt();
     let e = |r: f64, w: f64| w - branch.side * (1.0 - root(r));
     let start = PhasePoint::new(r_0, e(r_0, w_0));
     let step = Step::new(0.1, &law, &inputs, start).expect("a step");
-    let between = |from: f64, to: f64| NODES.map(|node| from + node * (to - from));
-    let (r, w) = (between(r_0, r_1), between(w_0, w_1));
-    let slow = SlowMotion { e: each(|i| e(r[i], w[i])), r, s: r.map(root), start: start.e };
+    let nodes = NODES.map(at);
+    let r = nodes.map(|[r, _]| r);
+    let slow = SlowMotion { e: nodes.map(|[r, w]| e(r, w)), r, s: r.map(root), start: start.e };
     step.stays_in_zone(&slow, [r_1, e(r_1, w_1)])
+}
+
+/// Whether the straight motion from `[r, w]` to the other stays in the zone, in the branch of the start.
+fn stays([r_0, w_0]: [f64; 2], [r_1, w_1]: [f64; 2]) -> Result<(), f64> {
+    stays_along(|place| [r_0 + place * (r_1 - r_0), w_0 + place * (w_1 - w_0)])
 }
 
 #[test]
@@ -204,6 +210,15 @@ fn step_up_to_the_border_of_the_zone_is_tried_next() {
         }
         assert_eq!(stays([0.3, 0.01], [0.4, -1.0]), Err(MIN_SLOW_RETRY), "{side}: an early exit");
         assert_eq!(stays([0.9, 0.4], [0.985, 0.4]), Err(HALF), "{side}: next to |r| = 1");
+    }
+}
+
+#[test]
+fn force_that_turns_between_two_nodes_needs_clearance_from_the_static_friction() {
+    for side in [1.0, -1.0] {
+        let up_to = |most: f64| stays_along(|place| [side * (0.3 + (most - 0.3) * 4.0 * place * (1.0 - place)), 0.4]);
+        assert_eq!(up_to(0.9), Ok(()), "{side}");
+        assert_eq!(up_to(0.97), Err(HALF), "{side}: next to |r| = 1");
     }
 }
 
@@ -258,4 +273,19 @@ fn offset_bends_its_own_decay_and_counts_in_the_error_of_the_force() {
     let wrong = law.kappa * off / decay * transient.bending;
     assert!(transient.is_negligible(&law, 1.01 * wrong / SLOW_SHARE));
     assert!(!transient.is_negligible(&law, 0.99 * wrong / SLOW_SHARE));
+}
+
+#[test]
+fn rest_of_a_transient_counts_in_the_error_of_the_slip_velocity() {
+    let law = LAWS[0];
+    let inputs = InputPolynomials::moving_contact([0.0; 4], [1.0, 0.0, 0.0, 0.0]);
+    let (r, off) = (0.36, 1e-4);
+    let decay = law.alpha + 1.6 * law.b;
+    let step = Step::new(10.0 / decay, &law, &inputs, PhasePoint::new(r, off)).expect("a step");
+    let slow = SlowMotion { e: [0.0; STAGES], r: [r; STAGES], s: [0.8; STAGES], start: 0.0 };
+    let transient = Transient { off, decay, bending: 0.0 };
+    let left = law.weight * off * libm::exp(-10.0);
+    let is_within = |tolerance: f64| step.errors_are_within(&slow, &transient, &[0.0; STAGES], r, tolerance);
+    assert!(is_within(1.01 * left / SLOW_SHARE));
+    assert!(!is_within(0.99 * left / SLOW_SHARE));
 }

@@ -94,3 +94,20 @@ fn loss_of_a_step_far_shorter_than_the_time_constant_keeps_its_digits() {
     let loss = step.expect("a step").loss;
     assert!((loss / -3.255_401_553_414_419e-11 - 1.0).abs() < 1e-9, "{loss:e}");
 }
+
+#[test]
+fn stick_under_a_moving_normal_force_is_left_to_another_method() {
+    let equations = Equations::new(&Values::of(Equations::METADATA.parameters)).expect("the defaults");
+    let start = Contact::new(10.0, 2e-4);
+    let h = 1.0 / Stick::new(&equations, 10.0).lambda;
+    for order in 0..3 {
+        let part = |change: f64| {
+            let mut derivatives = [Contact::new(0.0, 1e-5 / h), Contact::ZERO, Contact::ZERO];
+            derivatives[order].F_N = change;
+            let trajectory = InputTrajectory { start, derivatives: Some(&derivatives), delay: None };
+            moving_stick(&equations, &trajectory, h, &[1e-7, start.v]).map(|part| part.length)
+        };
+        assert!(part(0.0).is_some_and(|length| length > 0.0), "{order}");
+        assert_eq!(part(1e-3), None, "derivative {order} of F_N");
+    }
+}

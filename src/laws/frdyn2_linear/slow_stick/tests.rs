@@ -176,3 +176,41 @@ fn slow_motion_that_leaves_stick_is_refused_wherever_it_leaves() {
         assert!(whole > 150 && refused > 150, "{shape:?}: {whole} and {refused}");
     }
 }
+
+#[test]
+fn slow_motion_ends_before_the_contact_opens() {
+    let equations = equations();
+    let normal = 300.0;
+    let duration = 400.0 / Stick::new(&equations, normal).lambda;
+    let derivatives: [Contact; MAX_INPUT_DERIVATIVE_ORDER] =
+        [Contact { F_N: -1.2 * normal / duration, ..Contact::ZERO }, Contact::ZERO, Contact::ZERO];
+    let trajectory =
+        InputTrajectory { derivatives: Some(&derivatives), ..InputTrajectory::held(Contact::new(normal, 0.0)) };
+    let mut longest = f64::INFINITY;
+    let found = slow_stick(&equations, &trajectory, duration, &[0.0; 2], &mut longest, 1e-6).expect("a part");
+    assert!(found.length > 0.1 * duration && found.length < duration / 1.2, "{} of {duration} s", found.length);
+    // Without a motion the bristle stays at 0.
+    assert!(found.x == [0.0; 2] && found.loss == 0.0, "{found:?}");
+}
+
+#[test]
+fn slow_motion_is_followed_over_a_part_where_the_normal_force_falls_to_a_fiftieth() {
+    let equations = equations();
+    let (normal, last) = (300.0, 6.0);
+    let duration = 40.0 / Stick::new(&equations, last).lambda;
+    let acceleration = 0.02;
+    let derivatives: [Contact; MAX_INPUT_DERIVATIVE_ORDER] =
+        [Contact { F_N: (last - normal) / duration, v: acceleration, ..Contact::ZERO }, Contact::ZERO, Contact::ZERO];
+    let trajectory =
+        InputTrajectory { derivatives: Some(&derivatives), ..InputTrajectory::held(Contact::new(normal, 0.0)) };
+    let x = [0.0, -acceleration / Stick::new(&equations, normal).lambda];
+    let mut longest = f64::INFINITY;
+    let found = slow_stick(&equations, &trajectory, duration, &x, &mut longest, 1e-6).expect("a part");
+    assert!(found.length < duration, "λ falls too fast in the whole step");
+    let [z, z_dot, loss] = reference(&equations, &trajectory, x, found.length).expect("stick");
+    let static_force = MU_S * trajectory.at(found.length).F_N;
+    assert!((found.x[0] - z).abs() * equations.base.sigma_0 < 1e-6 * static_force, "{found:?} for {z}");
+    assert!((found.x[1] - z_dot).abs() < 1e-6 * equations.base.v_s, "{found:?} for {z_dot}");
+    let largest = MU_S * normal * acceleration * found.length * found.length;
+    assert!((found.loss - loss).abs() < 1e-6 * largest, "{found:?} for {loss}");
+}

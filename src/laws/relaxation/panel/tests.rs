@@ -241,3 +241,17 @@ fn steady_deflection_at_its_limit_passes_it_nowhere() {
         });
     }
 }
+
+#[test]
+fn panel_without_a_solution_is_repeated_with_a_part_of_its_length() {
+    let bristle = bristle(Exponential::constant(0.5));
+    // F_N v is beyond the largest number.
+    let inputs = Inputs { normal: [1e306, 1e305, 0.0, 0.0], v: [1e3, 1.0, 0.0, 0.0] };
+    relax(&bristle, &inputs, |relaxation| {
+        panel(relaxation, 0.0, |panel, _| {
+            assert!(panel.error.is_nan(), "{:e}", panel.error);
+            let part = panel.shorter() / H;
+            assert!((part / NO_NUMBER - 1.0).abs() < 0.1, "{part}");
+        });
+    });
+}

@@ -129,3 +129,28 @@ fn error_of_the_loss_is_relative_to_the_whole_communication_step() {
     let found = panel(&law, &InputTrajectory::held(Contact::new(1e-6, 0.0)), &[1e-8, 1e-5], 0.1 / law.omega, 1.0);
     assert!(found.loss == 0.0 && found.error.is_finite(), "{:e} J, {:e}", found.loss, found.error);
 }
+
+#[test]
+fn panel_whose_iterations_do_not_converge_is_to_be_repeated_with_a_tenth_of_its_length() {
+    let law = equations();
+    // F_N (N) and v (m/s) with their derivatives, z (m), ż (m/s), and the length (s): c = σ_1 v_s/F_s is next to its least value.
+    let cases = [
+        ([0.858_168, 1199.219], [2.811_8e-5, -0.418_825, -1913.032], [4.409_84e-8, 1.243_699e-3], 6.311_68e-4),
+        ([0.943_374, 1448.024], [-2.333e-7, -0.018_834_5, 69.161_9], [-4.603_9e-8, 1.198_959e-3], 6.195_1e-4),
+        ([0.987_028, 1223.505], [-5.972_2e-5, 0.228_845, -1293.074], [1.216e-7, -1.065_105e-3], 6.269_75e-4),
+    ];
+    for ([normal, slope], [v, first, second], x, h) in cases {
+        let derivatives = [Contact::new(slope, first), Contact::new(0.0, second), Contact::ZERO];
+        let trajectory =
+            InputTrajectory { derivatives: Some(&derivatives), ..InputTrajectory::held(Contact::new(normal, v)) };
+        let found = panel(&law, &trajectory, &x, h, h);
+        assert!(found.error >= UNCONVERGED, "{normal} N, {v} m/s: {:e}", found.error);
+        let shorter = panel(&law, &trajectory, &x, 0.1 * h, h);
+        assert!(shorter.error < UNCONVERGED, "{normal} N, {v} m/s: {:e} in a tenth", shorter.error);
+        let (expected, _) = by_short_steps(&law, &trajectory, x, 0.1 * h);
+        let expected = Lags::of(&law, &expected);
+        let off = (shorter.end.p - expected.p).abs().max((shorter.end.q - expected.q).abs());
+        let allowed = LIGHT_SHARE * TOLERANCE * law.mu_s * (normal + 0.1 * slope * h);
+        assert!(off <= shorter.error.max(1.0) * allowed, "{normal} N, {v} m/s: off by {off:e} N");
+    }
+}

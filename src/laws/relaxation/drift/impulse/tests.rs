@@ -120,3 +120,27 @@ fn terms_that_cancel_have_no_closed_form() {
     let smooth = |p: f64| with_drift([1e4, slope, p], |drift| drift.impulse(&bristle, [0.0], [1e-3], H).is_some());
     assert!(smooth(slope));
 }
+
+#[test]
+fn impulse_where_the_share_of_the_limit_changes_at_a_constant_rate_is_the_integral_of_the_force() {
+    // P = −dF_N/dt: z/F_N is linear in ∫dt/F_N.
+    let (normal, slope, p) = (20.0, -9e3, 9e3);
+    let bristle = bristle(0.6, [300.0, 5.0]);
+    let speed = p * MU / SIGMA_0;
+    let mut limited = 0;
+    for v in [speed, -speed] {
+        for share in [-1.2, -0.95, 0.0, 0.95, 1.2] {
+            let z = share * 0.6 * normal / SIGMA_0;
+            with_drift([normal, slope, p], |drift| {
+                let [impulse] = drift.impulse(&bristle, [z], [v], H).expect("a closed form");
+                let [expected] = by_midpoints(drift, &bristle, [z], [v]);
+                let largest = (0.6 * normal + 300.0 * speed) * H;
+                assert!((impulse - expected).abs() < 1e-6 * largest, "{v} m/s, {share}: {impulse:e}, not {expected:e}");
+                let [end] = drift.deflection([z], [v], H);
+                let beyond = |z: f64, normal: f64| SIGMA_0 * z.abs() > 0.6 * normal;
+                limited += u32::from(beyond(z, normal) != beyond(end, normal + slope * H));
+            });
+        }
+    }
+    assert!(limited > 1, "{limited} pass the limit");
+}
