@@ -184,17 +184,22 @@ mod tests {
     const RESPONSE: [f64; 2] = [5e6, 3192.75];
 
     impl ChatterMonitor {
-        fn observe(&mut self, v: f64, force: f64, h: f64) -> Option<Chatter> {
-            if self.record(v) { self.detect(force, h, true, || RESPONSE) } else { None }
+        fn observe(&mut self, v: f64, force: f64, h: f64, sticks: bool) -> Option<Chatter> {
+            if self.record(v) { self.detect(force, h, sticks, || RESPONSE) } else { None }
         }
     }
 
-    /// Steps a linear contact with a mass (kg) in steps of `h` (s), and returns the first alarm.
+    /// Steps a linear contact that sticks throughout with a mass (kg) in steps of `h` (s), and returns the first alarm.
     fn first_alarm(mass: f64, h: f64, is_serial: bool) -> Option<Chatter> {
+        first_alarm_of(mass, h, is_serial, |_| true)
+    }
+
+    /// [`first_alarm`] of a law that sticks at the ends of the steps with these numbers.
+    fn first_alarm_of(mass: f64, h: f64, is_serial: bool, sticks: impl Fn(u32) -> bool) -> Option<Chatter> {
         let mut monitor = ChatterMonitor::default();
         let [mut x, mut v, mut force, mut held] = [0.0; 4];
         (0..2000).find_map(|i| {
-            let alarm = monitor.observe(v, force, h);
+            let alarm = monitor.observe(v, force, h, sticks(i));
             let load = 3.0 * libm::sin(20.0 * h * f64::from(i));
             x += h * v;
             (held, force) = (force, RESPONSE[0] * x + RESPONSE[1] * v);
@@ -226,6 +231,16 @@ mod tests {
     }
 
     #[test]
+    fn oscillation_of_a_contact_that_never_sticks_is_no_chatter() {
+        for (limit, is_serial) in longest_steps(RESPONSE, 1.0).into_iter().zip([false, true]) {
+            let alarm = |sticks: fn(u32) -> bool| first_alarm_of(1.0, 3.0 * limit, is_serial, sticks);
+            assert_eq!(alarm(|_| false), None, "{is_serial}");
+            let [throughout, at_times] = [|_| true, |i| i % 4 == 0].map(alarm);
+            assert!(throughout.is_some() && at_times.is_some(), "{is_serial}: {throughout:?}, {at_times:?}");
+        }
+    }
+
+    #[test]
     fn independent_velocities_are_no_chatter() {
         let mut state = 7_u64;
         let mut random = || {
@@ -237,7 +252,7 @@ mod tests {
         for i in 0..1_000_000 {
             let v = 1e-3 * random();
             let force = RESPONSE[0] * x + RESPONSE[1] * v;
-            let alarm = monitor.observe(v, force, 1e-3);
+            let alarm = monitor.observe(v, force, 1e-3, true);
             assert_eq!(alarm, None, "step {i}");
             x = (x + 1e-3 * v).clamp(-1e-6, 1e-6);
         }
@@ -252,7 +267,7 @@ mod tests {
                 for i in 0..10_000 {
                     let v = 1e-4 * libm::sin(core::f64::consts::TAU * frequency * h * f64::from(i) + 0.3);
                     let force = RESPONSE[0] * x + RESPONSE[1] * v;
-                    let alarm = monitor.observe(v, force, h);
+                    let alarm = monitor.observe(v, force, h, true);
                     assert_eq!(alarm, None, "H = {h}, {frequency} Hz, step {i}");
                     x += h * v;
                 }

@@ -287,6 +287,15 @@ mod tests {
     }
 
     #[test]
+    fn contacts_of_a_shaft_have_the_mobility_of_its_inertia() {
+        let mobility = Mobility::of_shaft(0.25, 2).unwrap();
+        assert_eq!(mobility.body.size, 1);
+        // One over the inertia, for the torque of each contact.
+        agrees(&mobility, &[&[4.0, 4.0], &[4.0, 4.0]]);
+        assert!((mobility.mass_at(0) - 0.125).abs() < 1e-12, "{}", mobility.mass_at(0));
+    }
+
+    #[test]
     fn contact_that_hardly_moves_takes_no_coordinate_from_the_others() {
         // Whichever place it has: the pivots are those of the most mobile contacts.
         for [first, second, still] in [[0, 1, 2], [0, 2, 1], [1, 2, 0]] {

@@ -277,3 +277,29 @@ fn negligible_step_is_far_shorter_than_the_last_one() {
     assert!(after.is_negligible(0.49 * NEGLIGIBLE_STEP_RATIO) && !after.is_negligible(0.51 * NEGLIGIBLE_STEP_RATIO));
     assert!(!observer().is_negligible(0.0), "the first step is none");
 }
+
+/// Without a spring, a velocity that differs from the predicted one is explained by the least sum of squares of the noises: of L, of its rate, of
+/// the velocity and of its measurement.
+#[test]
+fn unexpected_velocity_is_explained_by_the_least_noises() {
+    const STEP: f64 = 1e-3;
+    const INNOVATION: f64 = 2e-4;
+    let support = Support { mass: 2.0, stiffness: 1e-6, damping: 0.0, support_mass: 0.0 };
+    let mut observer = SupportObserver { support, ..observer() };
+    let correction = observer.filter(support.transition(STEP), STEP, 0.0, INNOVATION);
+    // Noises as forces over N: each changes v by its own effect, 1 but for the mean of the growing load of the rate.
+    let [load, rate, velocity] = NOISE.map(|noise| noise * noise);
+    let multiplier = INNOVATION * support.mass / STEP / (load + rate / 4.0 + velocity + MEASUREMENT * MEASUREMENT);
+    let of_motion = multiplier * STEP / support.mass;
+    let expected = [
+        of_motion * STEP * (load / 2.0 + rate / 12.0 + velocity),
+        of_motion * (load + rate / 4.0 + velocity),
+        0.0,
+        0.0,
+        multiplier * (load + rate / 2.0),
+        multiplier * rate / 2.0 / STEP,
+    ];
+    for (i, (found, expected)) in correction.into_iter().zip(expected).enumerate() {
+        assert!((found - expected).abs() <= 1e-9 * expected.abs(), "{i}: {found}, not {expected}");
+    }
+}

@@ -1,8 +1,10 @@
-//! Error scales of the bristles in the plane, against those along a line, and their derivatives along x, against differences.
+//! Error scales of the bristles in the plane, against those along a line, their derivatives along x, against differences, and steps in other units of
+//! time.
 
 use super::super::PlanarBristle;
 use super::super::bristle::FirstOrderBristle;
-use super::set;
+use super::hard_cases::moved;
+use super::{of, parameter, set};
 use crate::catalogue::{Model, find};
 use crate::law::{Contact, Law};
 use crate::laws::dahl::Dahl;
@@ -68,5 +70,31 @@ fn derivatives_along_x_are_the_limits_of_differences() {
             at(contact, moved)
         };
         compare([by.rate_x[0][j], by.rate_x[1][j], by.F_R_x[j]], &of_x, 1e-8);
+    }
+}
+
+/// With all times multiplied by the same number, forces and deflections of steps in partial sliding stay the same to rounding.
+#[test]
+fn steps_in_partial_sliding_do_not_depend_on_the_unit_of_time() {
+    for name in ["FrDyn2", "FrDyn2Linear"] {
+        let model = find(name).and_then(|law| law.planar).expect("a law in the plane");
+        let stepped = |unit: f64| {
+            let mut element = of(name);
+            let of_default = |name: &str| element.values()[parameter(model, name)];
+            let [sigma_1, v_s, v_d] = ["sigma_1", "v_s", "v_d"].map(of_default);
+            set(&mut *element, model, &[("sigma_1", sigma_1 * unit), ("v_s", v_s / unit), ("v_d", v_d / unit)]);
+            let mut states = Vec::new();
+            for [v, v_y, slope] in [[0.5, 0.25, 512.0], [1.5, -0.5, -1024.0], [-0.25, 0.5, 256.0]] {
+                let inputs = [[9.81, 0.0], [v * v_s / unit, 0.0], [v_y * v_s / unit, slope * v_s / (unit * unit)]];
+                states.push(moved(&mut *element, inputs, unit / 1024.0));
+                states.push(["z_x", "z_y"].map(|state| element.values()[parameter(model, state)]));
+            }
+            states
+        };
+        let expected = stepped(1.0);
+        assert!(expected.iter().flatten().all(|value| *value != 0.0), "{name}: {expected:?}");
+        for (found, expected) in stepped(16384.0).iter().flatten().zip(expected.iter().flatten()) {
+            assert!((found - expected).abs() < 1e-12 * expected.abs(), "{name}: {found:e}, {expected:e}");
+        }
     }
 }
