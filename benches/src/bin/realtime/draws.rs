@@ -86,6 +86,8 @@ pub struct Draws {
     largest: f64,
     /// Mass of the body, kg, where the element has `m_eff`.
     mass: Option<f64>,
+    /// Whether the friction force of a step acts on the body in that step, as with a master in serial order, and not in the next one.
+    is_serial: bool,
     velocity: Velocity,
     load: Load,
     v: f64,
@@ -94,11 +96,22 @@ pub struct Draws {
 }
 
 impl Draws {
-    /// Draws of a kind, up to a largest normal force (N).
-    pub fn new(seed: u64, kind: Kind, largest: f64, mass: Option<f64>) -> Self {
+    /// Draws of a kind, up to a largest normal force (N), with the mass (kg) of `m_eff` and whether the master is in serial order.
+    pub fn new(seed: u64, kind: Kind, largest: f64, body: Option<(f64, bool)>) -> Self {
         let random = Random::new(seed);
         let (velocity, load) = (Velocity::Rest, Load::Jumps);
-        Draws { random, kind, largest, mass, velocity, load, v: 0.0, normal_force: 0.5 * largest, applied: 0.0 }
+        Draws {
+            random,
+            kind,
+            largest,
+            mass: body.map(|(mass, _)| mass),
+            is_serial: body.is_some_and(|(_, is_serial)| is_serial),
+            velocity,
+            load,
+            v: 0.0,
+            normal_force: 0.5 * largest,
+            applied: 0.0,
+        }
     }
 
     /// The next step, after one that ended with the friction force `force` (N).
@@ -118,7 +131,8 @@ impl Draws {
         let mut v = self.velocity_step(force);
         let mut normal_force = self.load_step();
         // A master that holds its inputs moves them on by the same way.
-        self.v = value(v).clamp(-SPEED, SPEED);
+        let waits = self.is_serial && matches!(self.velocity, Velocity::Body(..));
+        self.v = if waits { v[0] } else { value(v) }.clamp(-SPEED, SPEED);
         self.normal_force = value(normal_force).clamp(-0.1 * self.largest, self.largest);
         if order >= 2 {
             self.curve(&mut v);
@@ -214,6 +228,10 @@ impl Draws {
                     *load = self.random.between(-1.0, 1.0) * self.largest;
                 }
                 let a = ((*load - force) / *mass).clamp(-ACCELERATION, ACCELERATION);
+                if self.is_serial {
+                    // The step before, whose force is known now.
+                    self.v += a * H;
+                }
                 [self.v, a, 0.0, 0.0]
             }
         }

@@ -62,7 +62,7 @@ pub fn row(fmu: &Fmu, row: &Row, kind: Kind, steps: usize, seed: u64) -> Times {
     values.extend(row.limit.map(|limit| ("inner_steps_max", f64::from(limit))));
     let mut element = Element::start(fmu, &values, None);
     let force = fmu.description.reference("F_R");
-    let mut draws = Draws::new(seed, kind, row.normal_force, row.body.map(|(mass, _)| mass));
+    let mut draws = Draws::new(seed, kind, row.normal_force, row.body.map(|(mass, coupling)| (mass, coupling == 1)));
     let mut times = Times { sorted: vec![], worst: None, above: 0, refused: 0, first_refusal: None, warned: 0 };
     let mut unsorted = Vec::with_capacity(steps);
     let (mut threshold, mut slowest, mut last) = (0.0, 0.0, [0.0]);
