@@ -76,6 +76,31 @@ fn fastest<const N: usize>(c: &[f64; N], t: f64) -> f64 {
     c[1..].iter().enumerate().rev().fold(0.0, |sum, (i, c)| sum * t + (i + 1) as f64 * c.abs())
 }
 
+/// Upper bound of the second derivative within `t`.
+fn bend<const N: usize>(c: &[f64; N], t: f64) -> f64 {
+    c[2..].iter().enumerate().rev().fold(0.0, |sum, (i, c)| sum * t + ((i + 1) * (i + 2)) as f64 * c.abs())
+}
+
+/// Value at `t`, and its rate.
+fn motion<const N: usize>(c: &[f64; N], t: f64) -> [f64; 2] {
+    c.iter().rev().fold([0.0; 2], |[value, rate], c| [value * t + c, rate * t + value])
+}
+
+/// Time up to which a quantity with this value and rate stays above 0, where its second derivative is at least −`bend`.
+fn stays_above([value, rate]: [f64; 2], bend: f64) -> f64 {
+    if bend == f64::INFINITY {
+        return 0.0;
+    }
+    let root = (rate * rate + 2.0 * bend * value.max(0.0)).sqrt();
+    if rate < 0.0 {
+        2.0 * value / (root - rate)
+    } else if bend > 0.0 {
+        (rate + root) / bend
+    } else {
+        f64::INFINITY
+    }
+}
+
 /// Inputs of a step as Taylor coefficients about its start.
 struct Inputs {
     v: [f64; INPUT_TERMS],
@@ -232,53 +257,77 @@ pub fn series_step(
 
     // Length to the end of the zone.
     let margin = BORDER * base.v_s;
-    // Distances to the nearest border of the zone and to that of the shift, below 0 beyond.
+    // Distances to the borders of the zone and to those of the shift, below 0 beyond, and their rates.
     // The series of r = F_0/F_s converges up to the zero of F_N only: further on, r is the quotient.
     let distances = |t: f64| {
-        let (sticking, limit) = (value(&sticking, t), value(&limit, t));
-        let w = side
-            * match shift {
-                Shift::Saturated(_) => value(&w, t),
-                Shift::Following => value(&e, t) + base.v_s * sticking / limit,
-            };
+        let none = [f64::INFINITY, 0.0];
+        let ([sticking, sticking_rate], [limit, limit_rate]) = (motion(&sticking, t), motion(&limit, t));
+        let [w, w_rate] = match shift {
+            Shift::Saturated(_) => motion(&w, t),
+            Shift::Following => {
+                let ([e, e_rate], r) = (motion(&e, t), sticking / limit);
+                [e + base.v_s * r, e_rate + base.v_s * (sticking_rate - r * limit_rate) / limit]
+            }
+        };
+        let (w, w_rate) = (side * w, side * w_rate);
+        let (above, below) = (|from: f64| [w - from + margin, w_rate], |to: f64| [to - w + margin, -w_rate]);
         let of_zone = match zone {
-            Zone::Linear => to - w.abs(),
-            Zone::Cubic(_) => (w - from).min(to - w),
-            Zone::Sliding => w - from,
+            Zone::Linear => [above(-to), below(to)],
+            Zone::Cubic(_) => [above(from), below(to)],
+            Zone::Sliding => [above(from), none],
         };
+        let force_margin = BORDER * static_force;
         let of_shift = match shift {
-            Shift::Saturated(shift) => sticking * shift.signum() - limit,
-            Shift::Following => limit - sticking.abs(),
+            Shift::Saturated(shift) => {
+                let sign = shift.signum();
+                [[sign * sticking - limit + force_margin, sign * sticking_rate - limit_rate], none]
+            }
+            Shift::Following => [
+                [limit - sticking + force_margin, limit_rate - sticking_rate],
+                [limit + sticking + force_margin, limit_rate + sticking_rate],
+            ],
         };
-        [of_zone + margin, of_shift + BORDER * static_force]
+        [of_zone, of_shift]
     };
-    let is_inside = |t: f64| distances(t).iter().all(|distance| *distance >= 0.0);
+    let are_inside = |distances: [[[f64; 2]; 2]; 2]| distances.iter().flatten().all(|[distance, _]| *distance >= 0.0);
     let below = if passed == 0 { f64::INFINITY } else { (w_0.abs() - from).abs() };
     let nearest = below.min((w_0.abs() - to).abs());
     let to_limit = (here.F_0.abs() - static_force).abs();
-    // Bounds of the change of w, and of its rate while |r| is at most 1.
+    // Bounds of the changes of w, while |r| is at most 1, and of the forces.
     let least_limit = static_force - reach(&limit, length);
-    let of_w = |bound: fn(&Series, f64) -> f64, of_limit: f64| match shift {
-        Shift::Saturated(_) => bound(&w, length),
-        Shift::Following if least_limit > 0.0 => {
-            bound(&e, length) + base.v_s * (bound(&sticking, length) + of_limit) / least_limit
-        }
+    let reach_of_force = reach(&sticking, length) + reach(&limit, length);
+    let reach_of_w = match shift {
+        Shift::Saturated(_) => reach(&w, length),
+        Shift::Following if least_limit > 0.0 => reach(&e, length) + base.v_s * reach_of_force / least_limit,
         Shift::Following => f64::INFINITY,
     };
-    let is_clear =
-        of_w(reach, reach(&limit, length)) <= nearest && reach(&sticking, length) + reach(&limit, length) <= to_limit;
+    let is_clear = reach_of_w <= nearest && reach_of_force <= to_limit;
     if !is_clear {
-        let fastest_w = of_w(fastest, fastest(&limit, length));
-        let fastest_force = fastest(&sticking, length) + fastest(&limit, length);
+        let bend_of_force = bend(&sticking, length) + bend(&limit, length);
+        let bend_of_w = match shift {
+            Shift::Saturated(_) => bend(&w, length),
+            // (F_0/F_s)″ = (F_0″ − 2 (F_0/F_s)′ F_s′ − (F_0/F_s) F_s″)/F_s.
+            Shift::Following if least_limit > 0.0 => {
+                let fastest_limit = fastest(&limit, length);
+                let fastest_ratio = (fastest(&sticking, length) + fastest_limit) / least_limit;
+                bend(&e, length) + base.v_s * (bend_of_force + 2.0 * fastest_ratio * fastest_limit) / least_limit
+            }
+            Shift::Following => f64::INFINITY,
+        };
         let (mut t, shortest) = (0.0, SHORTEST_EXCURSION * length);
+        let mut here = distances(t);
         while t < length {
-            let [of_zone, of_shift] = distances(t);
-            let to = (t + (of_zone / fastest_w).min(of_shift / fastest_force).max(shortest)).min(length);
-            if !is_inside(to) {
+            let [of_zone, of_shift] = here;
+            let inside = of_zone.into_iter().map(|distance| stays_above(distance, bend_of_w));
+            let inside = inside.chain(of_shift.into_iter().map(|distance| stays_above(distance, bend_of_force)));
+            let to = (t + inside.fold(f64::INFINITY, f64::min).max(shortest)).min(length);
+            let ahead = distances(to);
+            if !are_inside(ahead) {
+                let is_inside = |t: f64| are_inside(distances(t));
                 length = bisect(t, to, is_inside)?.max(f64::EPSILON * whole.duration).min(duration);
                 break;
             }
-            t = to;
+            (t, here) = (to, ahead);
         }
     }
     if !(length > 0.0) {

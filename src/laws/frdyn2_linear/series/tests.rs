@@ -77,3 +77,45 @@ fn step_has_the_motion_of_its_zone_and_ends_where_it_leaves_the_zone() {
     }
     assert!(steps.iter().all(|count| *count > 10) && ended > 200, "{steps:?}, {ended} ended at a border");
 }
+
+#[test]
+fn quantity_stays_above_0_up_to_the_root_of_its_bounding_parabola() {
+    for value in [0.0, 1e-9, 0.3, 7.0] {
+        for rate in [-5.0, -1e-6, 0.0, 1e-6, 5.0] {
+            for bend in [1e-3, 1.0, 1e4] {
+                let t = stays_above([value, rate], bend);
+                let at = |t: f64| value + t * (rate - 0.5 * bend * t);
+                let scale = value + t * (rate.abs() + bend * t);
+                assert!(t >= 0.0 && at(t).abs() <= 1e-12 * scale, "{value}, {rate}, {bend}: {} at {t}", at(t));
+                assert!(at(1.001 * t + 1e-9) < 0.0, "{value}, {rate}, {bend}: {t} is not the last root");
+            }
+        }
+    }
+    // Without a bend: a straight line. Without a bound: no time.
+    assert_eq!([stays_above([1.0, -2.0], 0.0), stays_above([1.0, 2.0], 0.0)], [0.5, f64::INFINITY]);
+    assert_eq!(stays_above([1.0, 2.0], f64::INFINITY), 0.0);
+}
+
+#[test]
+fn series_has_no_zero_within_the_time_for_which_it_stays_above_0() {
+    let mut random = random(5);
+    let mut between = |low: f64, high: f64| low + (high - low) * 0.5 * (1.0 + random());
+    let mut zeros = 0;
+    for _ in 0..2000 {
+        let series: Series = core::array::from_fn(|n| between(-1.0, 1.0) / (1.0 + n as f64));
+        let length = between(0.1, 1.2);
+        let begin = between(0.0, 0.5) * length;
+        let [here, rate] = motion(&series, begin);
+        // The rate is that of the polynomial.
+        let step = 1e-6 * length;
+        let quotient = (value(&series, begin + step) - value(&series, begin - step)) / (2.0 * step);
+        assert!((rate - quotient).abs() < 1e-6 * (1.0 + rate.abs()), "{rate} for {quotient}");
+        let side = 1_f64.copysign(here);
+        let until = stays_above([side * here, side * rate], bend(&series, length)).min(length - begin);
+        let is_above = |part: f64| side * value(&series, begin + part * until) >= 0.0;
+        assert!((0..200).all(|i| is_above(f64::from(i) / 200.0)), "{series:?} from {begin} for {until} of {length}");
+        zeros +=
+            u32::from((0..200).any(|i| side * value(&series, begin + f64::from(i) / 200.0 * (length - begin)) < 0.0));
+    }
+    assert!(zeros > 150, "{zeros} series have a zero further on");
+}
