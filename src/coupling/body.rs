@@ -288,12 +288,15 @@ impl<L: Law<N>, const N: usize, const M: usize> HybridSystem<M> for CoupledSyste
         if v.abs() >= self.body.law.kink_at_rest() {
             return StepLimits::FREE;
         }
-        let acceleration = self.rate(contact, x, &L::DiscreteState::default())[0];
-        let to_rest = -v / acceleration;
-        let way = 0.5 * v.abs() * to_rest;
-        let is_ahead =
-            to_rest > NEGLIGIBLE_TIME * self.duration && way > NEGLIGIBLE_WAY * self.error_scale(contact, x)[1];
-        StepLimits { longest: if is_ahead { to_rest } else { f64::INFINITY }, ..StepLimits::FREE }
+        let (inner, states) = Self::law_inputs(contact, x);
+        let force = self.body.law.evaluate(inner, &states, &L::DiscreteState::default()).F_R;
+        let to_rest = v * self.body.mass / (force - contact.F_t);
+        let is_ahead = to_rest > NEGLIGIBLE_TIME * self.duration && to_rest < self.duration;
+        if is_ahead && 0.5 * v.abs() * to_rest > NEGLIGIBLE_WAY * self.error_scale(contact, x)[1] {
+            StepLimits { longest: to_rest, ..StepLimits::FREE }
+        } else {
+            StepLimits::FREE
+        }
     }
 
     /// Friction power, W, and v, m/s.

@@ -259,14 +259,13 @@ pub fn series_step(
     let margin = BORDER * base.v_s;
     // Distances to the borders of the zone and to those of the shift, below 0 beyond, and their rates.
     // The series of r = F_0/F_s converges up to the zero of F_N only: further on, r is the quotient.
-    let distances = |t: f64| {
+    let distances = |[[sticking, sticking_rate], [limit, limit_rate], [slip, slip_rate]]: [[f64; 2]; 3]| {
         let none = [f64::INFINITY, 0.0];
-        let ([sticking, sticking_rate], [limit, limit_rate]) = (motion(&sticking, t), motion(&limit, t));
         let [w, w_rate] = match shift {
-            Shift::Saturated(_) => motion(&w, t),
+            Shift::Saturated(_) => [slip, slip_rate],
             Shift::Following => {
-                let ([e, e_rate], r) = (motion(&e, t), sticking / limit);
-                [e + base.v_s * r, e_rate + base.v_s * (sticking_rate - r * limit_rate) / limit]
+                let r = sticking / limit;
+                [slip + base.v_s * r, slip_rate + base.v_s * (sticking_rate - r * limit_rate) / limit]
             }
         };
         let (w, w_rate) = (side * w, side * w_rate);
@@ -289,6 +288,10 @@ pub fn series_step(
         };
         [of_zone, of_shift]
     };
+    // F_0, F_s, and w or the slip that the shift is added to, with their rates.
+    let shifted = if shift == Shift::Following { &e } else { &w };
+    let motions = |t: f64| [motion(&sticking, t), motion(&limit, t), motion(shifted, t)];
+    let at_start = [[sticking[0], sticking[1]], [limit[0], limit[1]], [shifted[0], shifted[1]]];
     let are_inside = |distances: [[[f64; 2]; 2]; 2]| distances.iter().flatten().all(|[distance, _]| *distance >= 0.0);
     let below = if passed == 0 { f64::INFINITY } else { (w_0.abs() - from).abs() };
     let nearest = below.min((w_0.abs() - to).abs());
@@ -315,15 +318,15 @@ pub fn series_step(
             Shift::Following => f64::INFINITY,
         };
         let (mut t, shortest) = (0.0, SHORTEST_EXCURSION * length);
-        let mut here = distances(t);
+        let mut here = distances(at_start);
         while t < length {
             let [of_zone, of_shift] = here;
             let inside = of_zone.into_iter().map(|distance| stays_above(distance, bend_of_w));
             let inside = inside.chain(of_shift.into_iter().map(|distance| stays_above(distance, bend_of_force)));
             let to = (t + inside.fold(f64::INFINITY, f64::min).max(shortest)).min(length);
-            let ahead = distances(to);
+            let ahead = distances(motions(to));
             if !are_inside(ahead) {
-                let is_inside = |t: f64| are_inside(distances(t));
+                let is_inside = |t: f64| are_inside(distances(motions(t)));
                 length = bisect(t, to, is_inside)?.max(f64::EPSILON * whole.duration).min(duration);
                 break;
             }
