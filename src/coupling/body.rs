@@ -22,9 +22,8 @@ pub const STATES: usize = 2 + MAX_STATES;
 /// neglected feedback is of this order relative to the tolerance; larger values let it show in v.
 const NEGLIGIBLE_CHANGE: f64 = 1e-3;
 
-/// Tolerance of the integrator over that of the interval, 1: its steps are of order 5, and their error estimate is of order 3. F_R of random
-/// steps of FrDyn2 with a body of 1 kg at the default tolerance, 1e-3 here, differs from that of a tight one by less than 5e-5 of F_s in all
-/// but one of 1000 with 1, by 1.2e-4 with 5 and by 4e-4 with 10. Larger: less accurate; smaller: a third more inner steps.
+/// Tolerance of the integrator over that of the interval, 1: its steps are of order 5, and their error estimate is of order 3. Larger: less
+/// accurate next to kinks, where the estimate is close to the error; smaller: more inner steps.
 const INTEGRATION_SHARE: f64 = 5.0;
 /// Way before v = 0 over the error scale of the first state below which an inner step may pass the kink there, 1. Larger: the kink shows in
 /// the error estimate, and steps are rejected; smaller: more inner steps.

@@ -193,8 +193,7 @@ fn body_under_a_constant_friction_force_has_the_motion_of_a_linear_load() {
     }
 }
 
-/// The rate of LuGre and Dahl has a kink at v = 0, which an inner step ends at. Steps that pass it took 56 and 28 inner steps with fifty times
-/// the error. A step that ends there from beyond LuGre's Stribeck velocity is off by up to 5e-3 of F_s.
+/// The rate of LuGre and Dahl has a kink at v = 0, which an inner step ends at, with LuGre from its Stribeck velocity on.
 #[test]
 fn body_that_reverses_ends_an_inner_step_at_rest() {
     fn inner_steps<L: Law<1, DiscreteState = ()> + Copy>(name: &str, law: L, bound: u32) {

@@ -289,17 +289,19 @@ fn tolerance_is_relaxed_beyond_the_limit_of_steps_and_the_error_is_reported() {
     assert_eq!(fewer, 360);
 }
 
-/// x′ = −λ (x − 1) with a Jacobian that is wrong, so that Newton's iteration diverges in steps longer than 1/λ.
-struct WrongJacobian {
+/// x′ = −λ (x − a(t)), with this Jacobian.
+struct Decay {
     lambda: f64,
+    target: fn(f64) -> f64,
+    jacobian: f64,
 }
 
-impl System<1> for WrongJacobian {
-    fn rate(&self, _: f64, x: &[f64; 1]) -> [f64; 1] {
-        [-self.lambda * (x[0] - 1.0)]
+impl System<1> for Decay {
+    fn rate(&self, t: f64, x: &[f64; 1]) -> [f64; 1] {
+        [-self.lambda * (x[0] - (self.target)(t))]
     }
     fn jacobian(&self, _: f64, _: &[f64; 1]) -> [[f64; 1]; 1] {
-        [[0.0]]
+        [[self.jacobian]]
     }
     fn scale(&self, _: f64, _: &[f64; 1]) -> [f64; 1] {
         [1.0]
@@ -308,7 +310,8 @@ impl System<1> for WrongJacobian {
 
 #[test]
 fn beyond_the_limit_a_step_whose_equations_are_not_solved_is_not_repeated() {
-    let system = WrongJacobian { lambda: 1e9 };
+    // With a wrong Jacobian Newton's iteration diverges in steps longer than 1/λ.
+    let system = Decay { lambda: 1e9, target: |_| 1.0, jacobian: 0.0 };
     let (mut solver, mut x) = (Radau { limit: StepLimit::new(5), ..Radau::default() }, [0.0]);
     let (steps, t) = solver.advance(&system, &mut x, 1.0, 1e-6, |_| None).unwrap();
     assert!(steps <= 12, "{steps} steps for a limit of 5");
@@ -317,21 +320,10 @@ fn beyond_the_limit_a_step_whose_equations_are_not_solved_is_not_repeated() {
 
 #[test]
 fn linearised_step_is_that_of_the_implicit_euler_method() {
-    // A start off the slow motion x = t/λ + ..., and a step over many time constants.
-    struct Ramp;
-    impl System<1> for Ramp {
-        fn rate(&self, t: f64, x: &[f64; 1]) -> [f64; 1] {
-            [-1e6 * (x[0] - t)]
-        }
-        fn jacobian(&self, _: f64, _: &[f64; 1]) -> [[f64; 1]; 1] {
-            [[-1e6]]
-        }
-        fn scale(&self, _: f64, _: &[f64; 1]) -> [f64; 1] {
-            [1.0]
-        }
-    }
+    // A start off the slow motion, and a step over many time constants.
+    let system = Decay { lambda: 1e6, target: |t| t, jacobian: -1e6 };
     let (t, h, x) = (0.5, 0.25, [3.0]);
-    let equations = StageEquations { system: &Ramp, t, h, x: &x, weight: &[1.0] };
+    let equations = StageEquations { system: &system, t, h, x: &x, weight: &[1.0] };
     let [first, _, last] = equations.linearised();
     // (x₁ − x₀)/h = −λ (x₁ − t₁).
     let end = (x[0] + h * 1e6 * (t + h)) / (1.0 + h * 1e6);
@@ -341,29 +333,16 @@ fn linearised_step_is_that_of_the_implicit_euler_method() {
 
 #[test]
 fn first_step_through_a_fast_transient_is_found_in_few_attempts() {
-    struct Transient {
-        lambda: f64,
-    }
-    impl System<1> for Transient {
-        fn rate(&self, t: f64, x: &[f64; 1]) -> [f64; 1] {
-            [-self.lambda * (x[0] - libm::cos(t))]
-        }
-        fn jacobian(&self, _: f64, _: &[f64; 1]) -> [[f64; 1]; 1] {
-            [[-self.lambda]]
-        }
-        fn scale(&self, _: f64, _: &[f64; 1]) -> [f64; 1] {
-            [1.0]
-        }
-    }
     // The number of attempts does not grow with the rate: one jump leads from the interval to the transient.
     let attempts = [1e6, 1e9, 1e12].map(|lambda| {
+        let system = Decay { lambda, target: libm::cos, jacobian: -lambda };
         let (mut x, mut accepted) = ([0.0], 0);
         let mut solver = Radau::default();
         let count = |_: Step<1>| {
             accepted += 1;
             None
         };
-        let (steps, _) = solver.advance(&Transient { lambda }, &mut x, 1.0, 1e-4, count).unwrap();
+        let (steps, _) = solver.advance(&system, &mut x, 1.0, 1e-4, count).unwrap();
         assert!((x[0] - libm::cos(1.0)).abs() < 1e-4 + 2.0 / lambda, "{lambda:e}: {x:?}");
         steps - accepted
     });

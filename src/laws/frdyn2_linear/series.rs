@@ -288,11 +288,6 @@ pub fn series_step(
         };
         [of_zone, of_shift]
     };
-    // F_0, F_s, and w or the slip that the shift is added to, with their rates.
-    let shifted = if shift == Shift::Following { &e } else { &w };
-    let motions = |t: f64| [motion(&sticking, t), motion(&limit, t), motion(shifted, t)];
-    let at_start = [[sticking[0], sticking[1]], [limit[0], limit[1]], [shifted[0], shifted[1]]];
-    let are_inside = |distances: [[[f64; 2]; 2]; 2]| distances.iter().flatten().all(|[distance, _]| *distance >= 0.0);
     let below = if passed == 0 { f64::INFINITY } else { (w_0.abs() - from).abs() };
     let nearest = below.min((w_0.abs() - to).abs());
     let to_limit = (here.F_0.abs() - static_force).abs();
@@ -306,6 +301,12 @@ pub fn series_step(
     };
     let is_clear = reach_of_w <= nearest && reach_of_force <= to_limit;
     if !is_clear {
+        // F_0, F_s, and w or the slip that the shift is added to, with their rates.
+        let shifted = if shift == Shift::Following { &e } else { &w };
+        let motions = |t: f64| [motion(&sticking, t), motion(&limit, t), motion(shifted, t)];
+        let at_start = [[sticking[0], sticking[1]], [limit[0], limit[1]], [shifted[0], shifted[1]]];
+        let are_inside =
+            |distances: [[[f64; 2]; 2]; 2]| distances.iter().flatten().all(|[distance, _]| *distance >= 0.0);
         let bend_of_force = bend(&sticking, length) + bend(&limit, length);
         let bend_of_w = match shift {
             Shift::Saturated(_) => bend(&w, length),

@@ -19,7 +19,7 @@ const LIGHT: f64 = 1e-3;
 /// One step in this many is a special case.
 const SPECIAL: usize = 20;
 
-/// What a master gives.
+/// Kinds of inputs, one for each column of the table.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     /// Values that are held within a step.
