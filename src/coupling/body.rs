@@ -2,6 +2,7 @@
 
 use crate::integrate::SolverError;
 use crate::integrate::radau::Radau;
+use crate::integrate::step_limit::UNRESOLVED;
 use crate::law::{
     self, BodyStart, Contact, Evaluation, HybridSystem, InputTrajectory, Law, LoadInterval, MAX_EVENTS,
     MAX_INPUT_DERIVATIVE_ORDER, MAX_STATES, Path, Polynomial, Rate, StepLimits, StepResult, StuckMotion,
@@ -56,6 +57,7 @@ impl<L: Law<N>, const N: usize> Body<L, N> {
         interval: &LoadInterval,
         solver: &mut Radau,
     ) -> Result<BodyMotion, SolverError> {
+        let (start, modes) = (*x, *discrete);
         let v = x[0];
         let states = core::array::from_fn(|i| x[2 + i]);
         let (loss, inner_steps) = match self.law.stuck_body(self.mass, &states, v, interval) {
@@ -70,12 +72,32 @@ impl<L: Law<N>, const N: usize> Body<L, N> {
             },
         };
         let mean = 0.5 * (interval.load[0] + interval.load[1]) - self.mass * (x[0] - v) / interval.duration;
+        if solver.limit.error() >= UNRESOLVED && !(mean.abs() <= self.static_force(interval)) {
+            (*x, *discrete) = (start, modes);
+            return Ok(BodyMotion { inner_steps, ..self.one_step(x, interval) });
+        }
         // A sum with an infinite term or NaN is not finite; a sum of finite numbers that overflows counts as well.
         if x[..2 + N].iter().fold(mean.abs(), |sum, x| sum + x.abs()).is_finite() {
             Ok(BodyMotion { mean, loss, inner_steps })
         } else {
             Err(SolverError::NotFinite)
         }
+    }
+
+    /// F_s under the largest F_N of an interval, N.
+    fn static_force(&self, interval: &LoadInterval) -> f64 {
+        self.law.static_force(interval.normal[0].max(interval.normal[1]).max(0.0))
+    }
+
+    /// One step of implicit Euler with the friction force that brings the body to rest, up to F_s. The states of the law stay.
+    fn one_step(&self, x: &mut [f64; STATES], interval: &LoadInterval) -> BodyMotion {
+        let LoadInterval { load, duration, .. } = *interval;
+        let (v, load) = (x[0], 0.5 * (load[0] + load[1]));
+        let largest = self.static_force(interval);
+        let mean = (load + self.mass * v / duration).clamp(-largest, largest);
+        x[0] += (load - mean) * duration / self.mass;
+        x[1] = 0.5 * (v + x[0]) * duration;
+        BodyMotion { mean, loss: mean * x[1], inner_steps: 0 }
     }
 
     /// Advances the body under the load alone, and the law under the resulting motion. `None` where friction would change the motion

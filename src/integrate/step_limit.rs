@@ -9,6 +9,8 @@
 pub const MAX_LIMIT: u32 = 1_000_000;
 /// Estimated error without any information: F_R may lie anywhere between −F_s and F_s.
 pub const UNKNOWN: f64 = 2.0;
+/// Estimated error from which on the motion of a body is not believed where its mean friction force exceeds F_s.
+pub const UNRESOLVED: f64 = 0.1;
 /// Factor of the tolerance for each eighth of the limit beyond it: four of them raise the default of 1e-6 above 1, an error of F_s.
 const RELAXATION: f64 = 100.0;
 /// Factor at one and a half times the limit, from which on events are no longer located.

@@ -100,10 +100,12 @@ fn advance_by<S: HybridSystem<N>, const N: usize>(
             let reached = match system.exact_rates(segment.at(breakpoint), discrete) {
                 Some(rates) => {
                     inner_steps += 1;
-                    if solver.limit.count() > 1.0 {
+                    solver.limit.count();
+                    let skips_events = solver.limit.is_exceeded();
+                    if skips_events {
                         solver.limit.accept(UNKNOWN);
                     }
-                    exact(system, &segment, &rates, x, discrete, solver.limit.is_exceeded(), &mut quadratures)
+                    exact(system, &segment, &rates, x, discrete, skips_events, &mut quadratures)
                 }
                 None => {
                     let segment =
@@ -179,10 +181,14 @@ fn integrate<S: HybridSystem<N>, const N: usize>(
         return Ok((1, segment.to));
     }
     let mode = Mode { system, segment, discrete, min_force: min_force(segment) };
-    let mut found = false;
+    let (mut found, mut skipped) = (false, false);
     let observe = |step: Step<N>| {
         let from = segment.from + step.t;
-        let event: Option<f64> = if !S::HAS_EVENTS || step.relaxation >= EXCEEDED {
+        let event: Option<f64> = if !S::HAS_EVENTS {
+            None
+        } else if step.relaxation >= EXCEEDED {
+            let [.., mut end] = *step.stages;
+            skipped |= system.handle_event(segment.within(step.t + step.h), &mut end, &mut discrete.clone());
             None
         } else {
             let path = || Path::collocation(segment.trajectory(), from, &step);
@@ -203,6 +209,9 @@ fn integrate<S: HybridSystem<N>, const N: usize>(
         event
     };
     let (steps, reached) = solver.advance(&mode, x, duration, INNER_SHARE * tolerance, observe)?;
+    if skipped {
+        solver.limit.accept(UNKNOWN);
+    }
     let reached = if found { (segment.from + reached).max(segment.from.next_up()) } else { segment.to };
     Ok((steps, reached))
 }
@@ -268,27 +277,28 @@ fn first_event<S: HybridSystem<N>, const N: usize>(
         .find_map(|sample| bisect(core::mem::replace(&mut seen, sample), sample, |part| signs(part) == start))
 }
 
-/// First change of sign, from the one at `first` on, at which the mode changes. A polynomial may change its sign where another condition
-/// of the event does not hold; further changes of sign by rounding next to its root are skipped.
+/// First place, from the change of sign at `first` on, at which the mode changes. A polynomial may change its sign where another condition
+/// of the event does not hold, or not yet: next to an opening the system has a lower bound on F_N that the polynomials do not have. Each
+/// further change of sign is tested, and places at twice the distance of the one before; a mode that changes between two of them is
+/// located.
 #[cold]
 fn first_that_changes(
     polynomials: &[Polynomial; MAX_EVENTS],
     first: f64,
     changes_mode: impl Fn(f64) -> bool,
 ) -> Option<f64> {
-    let (mut part, mut skip) = (first, FLOOR);
+    let (mut before, mut part, mut skip) = (None, first, FLOOR);
     while !changes_mode(part) {
-        let from = part + skip;
-        if from >= 1.0 {
+        if part >= 1.0 {
             return None;
         }
-        if changes_mode(from) {
-            return Some(from);
-        }
-        part = polynomials.iter().filter_map(|polynomial| polynomial.first_change_after(from)).reduce(f64::min)?;
-        skip *= 2.0;
+        // Further changes of sign by rounding next to the root are skipped.
+        let from = (part + FLOOR).min(1.0);
+        let changes = polynomials.iter().filter_map(|polynomial| polynomial.first_change_after(from));
+        let next = changes.fold(part + skip, f64::min).min(1.0);
+        (before, part, skip) = (Some(part), next, 2.0 * skip);
     }
-    Some(part)
+    before.map_or(Some(part), |before| bisect(before, part, changes_mode))
 }
 
 /// Lower bound on the normal force in the error scale of a segment, N: F_s must not vanish where F_N passes through 0.

@@ -1,6 +1,7 @@
 //! Properties of every law of the catalogue.
 
 mod closing;
+mod coupled_forces;
 mod drift;
 mod indicators;
 mod inner_steps;

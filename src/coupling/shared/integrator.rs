@@ -8,12 +8,13 @@
 //! A step keeps the modes of all laws. Where one of them ends, the step is repeated up to there (`events`), and the law changes it.
 
 mod events;
+mod one_step;
 
 use super::contact::{BodyContact, BodyContacts, ContactScales, LawModes, LawStage, LawState, StageResponse};
 use super::linear_body::{AlongAxes, LinearBody, dot};
 use crate::integrate::SolverError;
 use crate::integrate::linear::solve_dense;
-use crate::integrate::step_limit::{EXCEEDED, MAX_RELAXATION, StepLimit};
+use crate::integrate::step_limit::{EXCEEDED, MAX_RELAXATION, StepLimit, UNKNOWN, UNRESOLVED};
 use crate::law::{Contact, MAX_EVENTS, MAX_STATES, MIN_NORMAL_FORCE};
 use crate::variable::MODES;
 use crate::vector::Vector;
@@ -91,6 +92,9 @@ pub struct Integrator {
     pub modes: Vec<LawModes>,
     /// Totals over the interval.
     pub totals: Totals,
+    /// Motion and modes at the start of the interval.
+    start: Motion,
+    start_modes: Vec<LawModes>,
     stages: [Stage; 3],
     base: Motion,
     responses: Vec<StageResponse>,
@@ -124,6 +128,8 @@ impl Integrator {
             motion: motion(),
             modes: vec![[0.0; MODES]; contacts],
             totals: Totals { travel: vec![0.0; size], mean: vec![[0.0; 2]; contacts], loss: vec![0.0; contacts] },
+            start: motion(),
+            start_modes: vec![[0.0; MODES]; contacts],
             stages: [stage(), stage(), stage()],
             base: motion(),
             responses: vec![StageResponse::ZERO; contacts],
@@ -164,11 +170,12 @@ impl Integrator {
         let (mut t, mut h) = (0.0, if *first_step > 0.0 { *first_step } else { end });
         let (mut count, mut is_first, mut rejected) = (0, true, false);
         let has_modes = body.contacts() > 0 && contacts.contact(0).has_modes();
+        self.note_start();
         self.begin_open(body, contacts);
         if has_modes {
             self.handle_events(body, contacts, t);
         }
-        loop {
+        let is_complete = loop {
             if limit.is_spent() {
                 return Err(SolverError::TooManySteps { t, limit: limit.limit() });
             }
@@ -176,7 +183,7 @@ impl Integrator {
             let relaxation = limit.count();
             let tolerance = (INNER_SHARE * self.interval.tolerance * relaxation).min(MAX_RELAXATION);
             let rest = end - t;
-            let mut is_last = h >= rest * (1.0 - 1e-9);
+            let mut is_last = relaxation >= EXCEEDED || h >= rest * (1.0 - 1e-9);
             h = if is_last { rest } else { h.min(0.5 * rest) };
             self.set_scales(body, contacts, t);
             let error = self.attempt(body, contacts, [t, h], tolerance);
@@ -192,6 +199,10 @@ impl Integrator {
                 (STEP_FACTORS[2] / libm::cbrt(error.max(1e-9))).clamp(STEP_FACTORS[0], STEP_FACTORS[1])
             });
             let Some(error) = error.filter(|error| *error < 1.0) else {
+                if relaxation >= EXCEEDED {
+                    limit.accept(UNKNOWN);
+                    break false;
+                }
                 rejected = true;
                 h *= factor.min(0.8);
                 if t + h == t || h < f64::MIN_POSITIVE {
@@ -203,21 +214,24 @@ impl Integrator {
                 limit.accept(error * tolerance);
             }
             self.take_over(body, [t, length]);
-            if has_modes {
-                self.handle_events(body, contacts, t + length);
+            if has_modes && self.handle_events(body, contacts, t + length) && relaxation >= EXCEEDED {
+                limit.accept(UNKNOWN);
             }
             let factor = if rejected { factor.min(1.0) } else { factor };
             if is_first {
                 *first_step = (h * factor).min(f64::MAX);
             }
             if is_last {
-                break;
+                break true;
             }
             t += length;
             (is_first, rejected) = (false, false);
             h *= factor;
-        }
+        };
         self.totals.mean.as_flattened_mut().iter_mut().for_each(|impulse| *impulse /= end);
+        if limit.error() >= UNRESOLVED && !(is_complete && self.is_bounded(contacts)) {
+            self.one_step(body, contacts);
+        }
         for i in 0..body.contacts() {
             if !is_open(self.interval.normal[i]) {
                 continue;

@@ -313,13 +313,23 @@ fn change_of_sign_without_a_change_of_mode_is_skipped() {
     let polynomials = [constant, Polynomial([3.0 / 16.0, -1.0, 1.0, 0.0, 0.0, 0.0]), constant, constant];
     let first_from = |changes: &dyn Fn(f64) -> bool| first_that_changes(&polynomials, 0.25, changes);
     assert_eq!(first_from(&|_| true), Some(0.25));
-    let second = first_from(&|part| part > 0.5).expect("a second change");
-    assert!((second - 0.75).abs() < 1e-9, "{second}");
     assert_eq!(first_from(&|_| false), None);
-    // Beyond rounding next to the root the mode changes.
-    assert_eq!(first_from(&|part| part > 0.25 + 0.5 * FLOOR), Some(0.25 + FLOOR));
-    // Nothing is left of the step.
-    assert_eq!(first_that_changes(&polynomials, 1.0 - 0.5 * FLOOR, |part| part >= 1.0), None);
+    // A mode that changes at the second zero only, where no other place is tested.
+    let second = first_from(&|part| (part - 0.75).abs() < 1e-6).expect("a second change");
+    assert!((second - 0.75).abs() < 2e-6, "{second}");
+}
+
+#[test]
+fn mode_that_changes_later_than_the_sign_is_located() {
+    let constant = Polynomial::constant(1.0);
+    // One zero, at 1e-3.
+    let polynomials = [constant, constant, Polynomial([1.0, -1e3, 0.0, 0.0, 0.0, 0.0]), constant];
+    for later in [1e-3 + 0.5 * FLOOR, 1e-3 + 1e-8, 0.0017, 0.3, 0.5, 1.0] {
+        let found = first_that_changes(&polynomials, 1e-3, |part| part >= later).expect("a change of mode");
+        assert!(found >= later && found - later < 1e-14, "{later}: {found}");
+    }
+    // The sign changes next to the end of the step.
+    assert_eq!(first_that_changes(&polynomials, 1.0 - 0.5 * FLOOR, |part| part >= 1.0), Some(1.0));
 }
 
 #[test]

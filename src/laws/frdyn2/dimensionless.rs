@@ -182,6 +182,19 @@ pub mod tests {
     };
 
     #[test]
+    fn characteristic_rises_to_1_at_v_s_and_falls_along_a_cubic_to_its_end_at_v_d() {
+        let law = DimensionlessLaw { delta: 5.0, inverse_width: 0.25, drop: 0.6, ..LAWS[0] };
+        let of = |w: f64| law.characteristic(law.zone(w), w);
+        // By hand: w (2 − w), then 1 − 0.6 x² (3 − 2 x) with x = (w − 1)/4.
+        for (w, expected) in
+            [(0.0, 0.0), (0.5, 0.75), (1.0, 1.0), (2.0, 0.90625), (3.0, 0.7), (4.0, 0.49375), (5.0, 0.4)]
+        {
+            assert!((of(w) - expected).abs() < 1e-15, "{w}: {}", of(w));
+        }
+        assert_eq!((of(1.0), of(1.0_f64.next_up()), of(9.0)), (1.0, 1.0, 0.4));
+    }
+
+    #[test]
     fn growth_rate_is_the_mean_of_the_slope_along_the_cubic() {
         let law = DimensionlessLaw { alpha: 100.0, max_growth_rate: 900.0, ..LAWS[0] };
         let width = 1.0 / law.inverse_width;

@@ -108,7 +108,7 @@ pub const SCOPES: [Scope; 5] = [
         quick: &QUICK_OF_LAWS,
         judges: &LAWS,
         package: "bristle",
-        tests: &["laws::", "law::", "properties::"],
+        tests: &["laws::", "law::", "properties::", "coupling::body::"],
     },
     Scope {
         name: "coupling",

@@ -7,7 +7,7 @@
 use super::super::contact::{BodyContact, BodyContacts, LawState};
 use super::super::linear_body::AlongAxes;
 use super::{Integrator, NODES, is_open};
-use crate::integrate::step_limit::StepLimit;
+use crate::integrate::step_limit::{StepLimit, UNKNOWN};
 use crate::law::Contact;
 
 /// Last stage, at the end of the step.
@@ -21,17 +21,19 @@ const TIME_RESOLUTION: f64 = 1e-13;
 const MAX_REPETITIONS: u32 = 80;
 
 impl Integrator {
-    /// Changes the modes that do not hold at the time `t` (s) of the interval, and states with them.
+    /// Changes the modes that do not hold at the time `t` (s) of the interval, and states with them; returns whether a mode changed.
     pub(super) fn handle_events<C: BodyContacts + ?Sized, const A: usize>(
         &mut self,
         body: AlongAxes<'_, A>,
         contacts: &C,
         t: f64,
-    ) {
+    ) -> bool {
+        let mut changed = false;
         for i in (0..body.contacts()).filter(|i| !is_open(self.interval.normal[*i])) {
             let contact = self.contact(body, i, t, &self.motion.y);
-            contacts.contact(i).handle_events(contact, &mut self.motion.x[i], &mut self.modes[i]);
+            changed |= contacts.contact(i).handle_events(contact, &mut self.motion.x[i], &mut self.modes[i]);
         }
+        changed
     }
 
     /// Repeats a step that was attempted with the length `h` (s) from `t` (s) up to the first event in it; returns the number of repetitions,
@@ -76,6 +78,9 @@ impl Integrator {
                 low = guess;
             }
             self.note_indicators(body, contacts, usize::from(is_at_high), [t, guess]);
+        }
+        if high - low > width {
+            limit.accept(UNKNOWN);
         }
         if !is_at_high {
             // It was solved before, from the same start.
