@@ -71,6 +71,11 @@ fn reach<const N: usize>(c: &[f64; N], t: f64) -> f64 {
     t * c[1..].iter().rev().fold(0.0, |sum, c| sum * t + c.abs())
 }
 
+/// Lower bound of the value within `t`, where only the terms below 0 lower it.
+fn at_least<const N: usize>(c: &[f64; N], t: f64) -> f64 {
+    c[0] + t * c[1..].iter().rev().fold(0.0, |sum, c| sum * t + c.min(0.0))
+}
+
 /// Upper bound of the rate of change within `t`.
 fn fastest<const N: usize>(c: &[f64; N], t: f64) -> f64 {
     c[1..].iter().enumerate().rev().fold(0.0, |sum, (i, c)| sum * t + (i + 1) as f64 * c.abs())
@@ -292,7 +297,7 @@ pub fn series_step(
     let nearest = below.min((w_0.abs() - to).abs());
     let to_limit = (here.F_0.abs() - static_force).abs();
     // Bounds of the changes of w, while |r| is at most 1, and of the forces.
-    let least_limit = static_force - reach(&limit, length);
+    let least_limit = at_least(&limit, length);
     let reach_of_force = reach(&sticking, length) + reach(&limit, length);
     let reach_of_w = match shift {
         Shift::Saturated(_) => reach(&w, length),

@@ -119,3 +119,19 @@ fn series_has_no_zero_within_the_time_for_which_it_stays_above_0() {
     }
     assert!(zeros > 150, "{zeros} series have a zero further on");
 }
+
+#[test]
+fn lower_bound_of_a_rising_polynomial_is_its_start_and_that_of_any_other_is_below_it() {
+    assert_eq!(at_least(&[0.3, 2.0, 0.0, 5.0], 10.0), 0.3);
+    assert_eq!(at_least(&[0.3, -2.0, 0.5, -1.0], 2.0), 0.3 - 4.0 - 8.0);
+    let mut random = random(6);
+    for _ in 0..2000 {
+        let c: [f64; INPUT_TERMS] = core::array::from_fn(|_| random());
+        let length = 1.0 + random();
+        let bound = at_least(&c, length);
+        for i in 0..=100 {
+            let here = value(&c, length * f64::from(i) / 100.0);
+            assert!(bound <= here + 1e-12, "{c:?} within {length}: {bound} above {here}");
+        }
+    }
+}
