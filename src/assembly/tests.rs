@@ -219,6 +219,12 @@ fn contacts_in_a_plane_have_one_error_of_the_work_where_they_have_a_body() {
 }
 
 #[test]
+fn an_output_of_a_body_says_that_it_is_that_of_all_contacts() {
+    assert!(E_LOSS_ERROR_OF_BODY.description.contains("all contacts"), "{}", E_LOSS_ERROR_OF_BODY.description);
+    assert!(!E_LOSS_ERROR.description.contains("contacts"), "{}", E_LOSS_ERROR.description);
+}
+
+#[test]
 fn masses_and_forces_on_a_support_may_have_any_unit() {
     let forces = |scale: f64| {
         let mut element = assembly("LuGre", |card| {

@@ -228,3 +228,58 @@ fn body_that_reverses_ends_an_inner_step_at_rest() {
     inner_steps("LuGre", LuGre::new(values("LuGre").values()).unwrap(), 55);
     inner_steps("Dahl", Dahl::new(values("Dahl").values()).unwrap(), 16);
 }
+
+/// One step of implicit Euler: the force that brings the body to rest, or F_s.
+#[test]
+fn motion_that_is_not_resolved_is_one_step_with_a_force_up_to_the_static_friction_force() {
+    let element = find("LuGre").unwrap().instantiate();
+    let body: Body<_, 1> = Body { law: LuGre::new(element.values()).unwrap(), mass: 2.0 };
+    let (normal, duration) = ([10.0, 40.0], 0.1);
+    let largest = body.law.static_force(40.0);
+    // At rest within the interval by −(mean load) − m v/h, or braked and driven by F_s.
+    for (v, load, expected) in [
+        (0.3, [2.0, 4.0], 3.0 + 2.0 * 0.3 / 0.1),
+        (-0.3, [2.0, 4.0], 3.0 - 2.0 * 0.3 / 0.1),
+        (9.0, [2.0, 4.0], largest),
+        (-9.0, [2.0, 4.0], -largest),
+        (0.0, [-90.0, -10.0], -largest),
+    ] {
+        let interval = LoadInterval { normal, load, duration, tolerance: 1e-6 };
+        let mut x = [0.0; STATES];
+        (x[0], x[1], x[2]) = (v, 7.0, 1e-6);
+        let BodyMotion { mean, loss, inner_steps } = body.one_step(&mut x, &interval);
+        let end = v + (0.5 * (load[0] + load[1]) - expected) * duration / body.mass;
+        let travel = 0.5 * (v + end) * duration;
+        let close = |found: f64, expected: f64| (found - expected).abs() < 1e-13 * (1.0 + expected.abs());
+        assert!(close(mean, expected) && close(x[0], end) && close(x[1], travel), "{v}, {load:?}: {mean}, {x:?}");
+        assert!(close(loss, expected * travel) && (x[2], inner_steps) == (1e-6, 0), "{v}, {load:?}: {loss}, {x:?}");
+    }
+}
+
+#[test]
+fn motion_within_the_static_friction_force_is_kept_whatever_its_error() {
+    let element = find("LuGre").unwrap().instantiate();
+    let body: Body<_, 1> = Body { law: LuGre::new(element.values()).unwrap(), mass: 1.0 };
+    let mut random = random(3);
+    let mut counts = [0; 2];
+    for _ in 0..2000 {
+        let duration = 1e-3;
+        let normal = [0; 2].map(|_| 30.0 * (1.0 + random()));
+        let load = [0; 2].map(|_| 60.0 * random());
+        let interval = LoadInterval { normal, load, duration, tolerance: 1e-3 };
+        let v = 2.0 * random();
+        let mut x = [0.0; STATES];
+        (x[0], x[2]) = (v, 2e-6 * random());
+        let (mut coarse, z) = (x, x[2]);
+        let mut solver = Radau { limit: StepLimit::new(3), ..Radau::default() };
+        let motion = body.advance(&mut coarse, &mut (), &interval, &mut solver).expect("a motion");
+        let by_momentum = 0.5 * (load[0] + load[1]) - (coarse[0] - v) / duration;
+        assert!((motion.mean - by_momentum).abs() < 1e-9, "{interval:?}: {} and {by_momentum}", motion.mean);
+        let largest = body.law.static_force(normal[0].max(normal[1]));
+        if solver.limit.error() >= UNRESOLVED {
+            assert!(motion.mean.abs() <= largest * (1.0 + 1e-12), "{interval:?} from {v}, {z}: {} N", motion.mean);
+            counts[usize::from(coarse[2] == z)] += 1;
+        }
+    }
+    assert!(counts.iter().all(|count| *count > 10), "{counts:?} motions were kept and replaced");
+}

@@ -196,3 +196,111 @@ fn body_under_a_ramp_alone_takes_one_inner_step_or_those_of_its_first_length() {
         "{count} inner steps from {first} s"
     );
 }
+
+/// Elements of Dahl with their parameters in force, along a line or in the plane.
+fn dahl(contacts: usize, is_planar: bool) -> Vec<Box<dyn AnyElement>> {
+    let model = find("Dahl").expect("a law");
+    let model = if is_planar { model.planar.expect("a form in the plane") } else { model };
+    let element = |_| {
+        let mut element = model.instantiate();
+        element.apply_parameters().expect("parameters");
+        element
+    };
+    (0..contacts).map(element).collect()
+}
+
+/// A body of 2 kg that slides at 5 m/s in the plane: one contact brakes it by its F_s, the next one holds it.
+#[test]
+fn one_step_brings_a_body_to_rest_by_one_contact_after_the_other() {
+    const MASS: f64 = 2.0;
+    const H: f64 = 1e-3;
+    let contacts = dahl(2, true);
+    let unit = vec![1.0, 0.0, 0.0, 1.0, 1.0, 0.0, 0.0, 1.0];
+    let inputs = unit.iter().map(|c| c / MASS).collect();
+    let body = LinearBody { size: 2, axes: 2, rates: Vec::new(), inputs, outputs: unit };
+    let mut integrator = Integrator::new(2, 2, 2);
+    integrator.interval.duration = H;
+    integrator.interval.normal = vec![[100.0, 500.0], [1e9, 1e8]];
+    // A load without a mean force.
+    integrator.interval.load = vec![[7.0, -7.0], [0.0; 2]];
+    integrator.motion = Motion { y: vec![3.0, 4.0], x: vec![[1e-6; MAX_STATES]; 2] };
+    integrator.modes = vec![[1.0; MODES]; 2];
+    let start = (integrator.motion.x.clone(), integrator.modes.clone());
+    integrator.note_start();
+    integrator.motion = Motion { y: vec![1e9, -1e9], x: vec![[1.0; MAX_STATES]; 2] };
+    integrator.modes = vec![[-1.0; MODES]; 2];
+    integrator.totals.mean = vec![[1e9; 2]; 2];
+    integrator.totals.loss = vec![1e9; 2];
+    assert!(!integrator.is_bounded(&contacts[..]));
+    integrator.one_step(AlongAxes::<2>(&body), &contacts[..]);
+
+    assert!(integrator.is_bounded(&contacts[..]));
+    assert_eq!((integrator.motion.x.clone(), integrator.modes.clone()), start);
+    let first = contacts[0].static_force_under(500.0);
+    let second = MASS * 5.0 / H - first;
+    let near = |found: f64, expected: f64, size: f64| {
+        assert!((found - expected).abs() < 1e-12 * size, "{found}, not {expected}, of {integrator:?}");
+    };
+    for (i, force) in [first, second].into_iter().enumerate() {
+        for (axis, part) in [0.6, 0.8].into_iter().enumerate() {
+            near(integrator.totals.mean[i][axis], part * force, MASS * 5.0 / H);
+        }
+        // The mean speed is 2.5 m/s.
+        near(integrator.totals.loss[i], 2.5 * H * force, MASS * 12.5);
+    }
+    for (axis, v) in [3.0, 4.0].into_iter().enumerate() {
+        near(integrator.motion.y[axis], 0.0, 5.0);
+        near(integrator.totals.travel[axis], 0.5 * v * H, 5.0 * H);
+    }
+}
+
+#[test]
+fn one_step_is_implicit_in_the_motion_between_the_contacts() {
+    const H: f64 = 0.5;
+    // y′ = a − 8 y − 0.25 F, v = 3 y + offset.
+    let body = LinearBody { size: 1, axes: 1, rates: vec![-8.0], inputs: vec![0.25], outputs: vec![3.0] };
+    let contacts = dahl(1, false);
+    let moved = |normal: f64| {
+        let mut integrator = Integrator::new(1, 1, 1);
+        integrator.interval.duration = H;
+        integrator.interval.normal[0] = [normal; 2];
+        integrator.interval.load[0] = [6.0, 10.0];
+        integrator.interval.offset[0] = [-1.0, -0.5];
+        integrator.motion.y[0] = 2.0;
+        integrator.note_start();
+        integrator.one_step(AlongAxes::<1>(&body), &contacts[..]);
+        (integrator.motion.y[0], integrator.totals.mean[0][0])
+    };
+    // (1 + 4) y = 2 + 0.5 · 8 − 0.125 F.
+    assert_eq!(moved(-1.0), (1.2, 0.0));
+    let force = contacts[0].static_force_under(2.0);
+    let (y, mean) = moved(2.0);
+    assert!((y - (1.2 - 0.025 * force)).abs() < 1e-15 && mean == force, "{y}, {mean}");
+    // v = 0 at y = 1/6.
+    let (y, mean) = moved(1e6);
+    assert!((y - 1.0 / 6.0).abs() < 1e-14 && (mean - (1.2 - 1.0 / 6.0) / 0.025).abs() < 1e-12, "{y}, {mean}");
+}
+
+#[test]
+fn motion_that_a_limit_leaves_unresolved_is_one_step() {
+    // A light body on a bristle that springs back: far more than five inner steps.
+    let contacts = dahl(1, false);
+    let body = LinearBody { size: 1, axes: 1, rates: Vec::new(), inputs: vec![1e3], outputs: vec![1.0] };
+    let moved = |limit: u32| {
+        let mut integrator = Integrator::new(1, 1, 1);
+        integrator.interval.normal[0] = [10.0; 2];
+        integrator.interval.load[0] = [2e3, -5e3];
+        (integrator.interval.duration, integrator.interval.tolerance) = (1e-2, 1e-6);
+        (integrator.motion.y[0], integrator.motion.x[0][0]) = (0.3, -1e-6);
+        let mut limit = StepLimit::new(limit);
+        let count = integrator.advance(&body, &contacts[..], &mut 0.0, &mut limit).expect("a motion");
+        (count, limit.error(), integrator.totals.mean[0][0])
+    };
+    let largest = contacts[0].static_force_under(10.0);
+    let (free, error, mean) = moved(100_000);
+    assert!(free > 40 && error == 0.0 && mean.abs() < largest, "{free} inner steps, {error}, {mean} N");
+    for limit in 1..40 {
+        let (count, error, mean) = moved(limit);
+        assert!(count <= 4 * limit + 1 && mean.abs() <= largest, "{limit}: {count} inner steps, {error}, {mean} N");
+    }
+}
