@@ -72,13 +72,14 @@ impl<L: Law<N>, const N: usize> Body<L, N> {
             },
         };
         let mean = 0.5 * (interval.load[0] + interval.load[1]) - self.mass * (x[0] - v) / interval.duration;
+        let mut moved = BodyMotion { mean, loss, inner_steps };
         if solver.limit.error() >= UNRESOLVED && !(mean.abs() <= self.static_force(interval)) {
             (*x, *discrete) = (start, modes);
-            return Ok(BodyMotion { inner_steps, ..self.one_step(x, interval) });
+            moved = BodyMotion { inner_steps, ..self.one_step(x, interval) };
         }
         // A sum with an infinite term or NaN is not finite; a sum of finite numbers that overflows counts as well.
-        if x[..2 + N].iter().fold(mean.abs(), |sum, x| sum + x.abs()).is_finite() {
-            Ok(BodyMotion { mean, loss, inner_steps })
+        if x[..2 + N].iter().fold(moved.mean.abs(), |sum, x| sum + x.abs()).is_finite() {
+            Ok(moved)
         } else {
             Err(SolverError::NotFinite)
         }
@@ -94,7 +95,7 @@ impl<L: Law<N>, const N: usize> Body<L, N> {
         let LoadInterval { load, duration, .. } = *interval;
         let (v, load) = (x[0], 0.5 * (load[0] + load[1]));
         let largest = self.static_force(interval);
-        let mean = (load + self.mass * v / duration).clamp(-largest, largest);
+        let mean = (load + self.mass * v / duration).max(-largest).min(largest);
         x[0] += (load - mean) * duration / self.mass;
         x[1] = 0.5 * (v + x[0]) * duration;
         BodyMotion { mean, loss: mean * x[1], inner_steps: 0 }
