@@ -57,9 +57,8 @@ impl<L: Law<N>, const N: usize> Body<L, N> {
         interval: &LoadInterval,
         solver: &mut Radau,
     ) -> Result<BodyMotion, SolverError> {
-        let (start, modes) = (*x, *discrete);
-        let v = x[0];
-        let states = core::array::from_fn(|i| x[2 + i]);
+        let (v, modes) = (x[0], *discrete);
+        let states: [f64; N] = core::array::from_fn(|i| x[2 + i]);
         let (loss, inner_steps) = match self.law.stuck_body(self.mass, &states, v, interval) {
             Some(StuckMotion { v, travel, states, loss }) => {
                 x[..2].copy_from_slice(&[v, travel]);
@@ -74,7 +73,8 @@ impl<L: Law<N>, const N: usize> Body<L, N> {
         let mean = 0.5 * (interval.load[0] + interval.load[1]) - self.mass * (x[0] - v) / interval.duration;
         let mut moved = BodyMotion { mean, loss, inner_steps };
         if solver.limit.error() >= UNRESOLVED && !(mean.abs() <= self.static_force(interval)) {
-            (*x, *discrete) = (start, modes);
+            (x[0], *discrete) = (v, modes);
+            x[2..2 + N].copy_from_slice(&states);
             moved = BodyMotion { inner_steps, ..self.one_step(x, interval) };
         }
         // A sum with an infinite term or NaN is not finite; a sum of finite numbers that overflows counts as well.
@@ -91,6 +91,7 @@ impl<L: Law<N>, const N: usize> Body<L, N> {
     }
 
     /// One step of implicit Euler with the friction force that brings the body to rest, up to F_s. The states of the law stay.
+    #[cold]
     fn one_step(&self, x: &mut [f64; STATES], interval: &LoadInterval) -> BodyMotion {
         let LoadInterval { load, duration, .. } = *interval;
         let (v, load) = (x[0], 0.5 * (load[0] + load[1]));

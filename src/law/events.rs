@@ -287,18 +287,22 @@ fn first_that_changes(
     first: f64,
     changes_mode: impl Fn(f64) -> bool,
 ) -> Option<f64> {
-    let (mut before, mut part, mut skip) = (None, first, FLOOR);
+    // Changes of sign by rounding next to a root are skipped.
+    let change_after = |part: f64| {
+        let from = (part + FLOOR).min(1.0);
+        polynomials.iter().filter_map(|polynomial| polynomial.first_change_after(from)).fold(f64::INFINITY, f64::min)
+    };
+    let (mut before, mut part, mut skip, mut change) = (first, first, FLOOR, first);
     while !changes_mode(part) {
         if part >= 1.0 {
             return None;
         }
-        // Further changes of sign by rounding next to the root are skipped.
-        let from = (part + FLOOR).min(1.0);
-        let changes = polynomials.iter().filter_map(|polynomial| polynomial.first_change_after(from));
-        let next = changes.fold(part + skip, f64::min).min(1.0);
-        (before, part, skip) = (Some(part), next, 2.0 * skip);
+        if change <= part {
+            change = change_after(part);
+        }
+        (before, part, skip) = (part, change.min(part + skip).min(1.0), 2.0 * skip);
     }
-    before.map_or(Some(part), |before| bisect(before, part, changes_mode))
+    if before + FLOOR >= part { Some(part) } else { bisect(before, part, changes_mode) }
 }
 
 /// Lower bound on the normal force in the error scale of a segment, N: F_s must not vanish where F_N passes through 0.
