@@ -75,7 +75,7 @@ impl<L: Law<N>, const N: usize> Body<L, N> {
         if solver.limit.error() >= UNRESOLVED && !(mean.abs() <= self.static_force(interval)) {
             (x[0], *discrete) = (v, modes);
             x[2..2 + N].copy_from_slice(&states);
-            moved = BodyMotion { inner_steps, ..self.one_step(x, interval) };
+            moved = BodyMotion { inner_steps, ..self.one_step(x, discrete, interval) };
         }
         // A sum with an infinite term or NaN is not finite; a sum of finite numbers that overflows counts as well.
         if x[..2 + N].iter().fold(moved.mean.abs(), |sum, x| sum + x.abs()).is_finite() {
@@ -90,11 +90,15 @@ impl<L: Law<N>, const N: usize> Body<L, N> {
         self.law.static_force(interval.normal[0].max(interval.normal[1]).max(0.0))
     }
 
-    /// One step of implicit Euler with the friction force that brings the body to rest, up to F_s. The states of the law stay.
+    /// One step of implicit Euler with the friction force that brings the body to rest, up to F_s. The states of the law stay, after the
+    /// events at the start.
     #[cold]
-    fn one_step(&self, x: &mut [f64; STATES], interval: &LoadInterval) -> BodyMotion {
-        let LoadInterval { load, duration, .. } = *interval;
+    fn one_step(&self, x: &mut [f64; STATES], discrete: &mut L::DiscreteState, interval: &LoadInterval) -> BodyMotion {
+        let LoadInterval { normal, load, duration, .. } = *interval;
         let (v, load) = (x[0], 0.5 * (load[0] + load[1]));
+        let mut states: [f64; N] = core::array::from_fn(|i| x[2 + i]);
+        law::event_iteration(&self.law, Contact::new(normal[0], v), &mut states, discrete);
+        x[2..2 + N].copy_from_slice(&states);
         let largest = self.static_force(interval);
         let mean = (load + self.mass * v / duration).max(-largest).min(largest);
         x[0] += (load - mean) * duration / self.mass;

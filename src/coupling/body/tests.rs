@@ -247,13 +247,19 @@ fn motion_that_is_not_resolved_is_one_step_with_a_force_up_to_the_static_frictio
         let interval = LoadInterval { normal, load, duration, tolerance: 1e-6 };
         let mut x = [0.0; STATES];
         (x[0], x[1], x[2]) = (v, 7.0, 1e-6);
-        let BodyMotion { mean, loss, inner_steps } = body.one_step(&mut x, &interval);
+        let BodyMotion { mean, loss, inner_steps } = body.one_step(&mut x, &mut (), &interval);
         let end = v + (0.5 * (load[0] + load[1]) - expected) * duration / body.mass;
         let travel = 0.5 * (v + end) * duration;
         let close = |found: f64, expected: f64| (found - expected).abs() < 1e-13 * (1.0 + expected.abs());
         assert!(close(mean, expected) && close(x[0], end) && close(x[1], travel), "{v}, {load:?}: {mean}, {x:?}");
         assert!(close(loss, expected * travel) && (x[2], inner_steps) == (1e-6, 0), "{v}, {load:?}: {loss}, {x:?}");
     }
+    // A contact that is open at the start forgets its deflection.
+    let closing = LoadInterval { normal: [0.0, 40.0], load: [0.0; 2], duration, tolerance: 1e-6 };
+    let mut x = [0.0; STATES];
+    x[2] = 1e-6;
+    body.one_step(&mut x, &mut (), &closing);
+    assert_eq!(x[2], 0.0);
 }
 
 #[test]

@@ -170,11 +170,11 @@ impl Integrator {
         let (mut t, mut h) = (0.0, if *first_step > 0.0 { *first_step } else { end });
         let (mut count, mut is_first, mut rejected) = (0, true, false);
         let has_modes = body.contacts() > 0 && contacts.contact(0).has_modes();
-        self.note_start();
         self.begin_open(body, contacts);
         if has_modes {
             self.handle_events(body, contacts, t);
         }
+        self.note_start();
         let is_complete = loop {
             if limit.is_spent() {
                 return Err(SolverError::TooManySteps { t, limit: limit.limit() });

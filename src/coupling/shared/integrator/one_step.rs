@@ -10,7 +10,7 @@ use crate::integrate::linear::solve_dense;
 use crate::vector::{limited, scaled, size};
 
 impl Integrator {
-    /// Notes the motion and the modes at the start of the interval.
+    /// Notes the motion and the modes at the start of the interval, after its events.
     pub(super) fn note_start(&mut self) {
         self.start.y.copy_from_slice(&self.motion.y);
         self.start.x.copy_from_slice(&self.motion.x);

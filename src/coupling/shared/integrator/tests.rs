@@ -304,3 +304,19 @@ fn motion_that_a_limit_leaves_unresolved_is_one_step() {
         assert!(count <= 4 * limit + 1 && mean.abs() <= largest, "{limit}: {count} inner steps, {error}, {mean} N");
     }
 }
+
+#[test]
+fn one_step_of_a_contact_that_closes_begins_without_its_deflection_from_before() {
+    let contacts = dahl(1, false);
+    let body = LinearBody { size: 1, axes: 1, rates: Vec::new(), inputs: vec![1e3], outputs: vec![1.0] };
+    let deflection = |normal: [f64; 2]| {
+        let mut integrator = Integrator::new(1, 1, 1);
+        integrator.interval.normal[0] = normal;
+        (integrator.interval.duration, integrator.interval.tolerance) = (1e-2, 1e-6);
+        (integrator.motion.y[0], integrator.motion.x[0][0]) = (0.3, 1e-6);
+        integrator.advance(&body, &contacts[..], &mut 0.0, &mut StepLimit::default()).expect("a motion");
+        integrator.one_step(AlongAxes::<1>(&body), &contacts[..]);
+        integrator.motion.x[0][0]
+    };
+    assert_eq!([[10.0, 10.0], [0.0, 10.0]].map(deflection), [1e-6, 0.0]);
+}
