@@ -1,4 +1,4 @@
-//! Exponential of a small matrix.
+//! Exponentials: of a small matrix, and of a decay.
 
 /// Terms of the Taylor series, up to the power 12: its remainder at a norm of 1/2 is 2e-14.
 const TERMS: u32 = 12;
@@ -6,6 +6,15 @@ const TERMS: u32 = 12;
 const MAX_NORM: f64 = 0.5;
 /// Limit of halvings: a matrix of a larger norm gives a result that is not finite.
 const MAX_HALVINGS: u32 = 60;
+
+/// Exponent beyond which nothing is left of a decay: e^(−300) is 5e-131.
+const DECAYED: f64 = 300.0;
+
+/// e^(−x), and 0 where it is below 1e-130: products with it could be subnormal numbers, for which processors take a hundred cycles.
+#[inline]
+pub fn decay(x: f64) -> f64 {
+    if x > DECAYED { 0.0 } else { libm::exp(-x) }
+}
 
 type Matrix<const N: usize> = [[f64; N]; N];
 
@@ -38,6 +47,16 @@ pub fn exponential<const N: usize>(a: &Matrix<N>) -> Matrix<N> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn decay_is_an_exponential_whose_square_is_no_subnormal_number() {
+        for x in [-2.0, 0.0, 1e-3, 7.0, 299.9] {
+            let left = decay(x);
+            assert!(left == libm::exp(-x) && (left * left).is_normal(), "{x}: {left:e}");
+        }
+        assert_eq!([300.1, 720.0, f64::INFINITY].map(decay), [0.0; 3]);
+        assert!(decay(f64::NAN).is_nan());
+    }
 
     #[test]
     fn a_rotation_and_a_decay_have_their_closed_forms() {

@@ -11,6 +11,7 @@ use super::bristle::{DER_Z, EVENTS, SIGMA_0, Z, indicators, reset_open, sticks};
 use super::relaxation::{self, Bristle};
 use super::symbols::{DEFAULTS_OF_TABLE_3, Exponential, KARGAONKAR_SINGH, MU_D, NO_PHENOMENA, sgn};
 use crate::integrate::SolverError;
+use crate::integrate::exponential;
 use crate::integrate::radau::Radau;
 use crate::law::{
     Contact, Dependencies, Equation, Evaluation, F_N, InputTrajectory, Integrals, Jacobian, Law, LawMetadata,
@@ -135,7 +136,7 @@ impl Dahl {
     /// Value of b ≥ 0 after a sliding distance s over F_c/σ_0, db/ds = −b^α, and the integral of b over s.
     fn decay(&self, before: f64, distance: f64) -> (f64, f64) {
         if self.alpha == 1.0 {
-            return (before * libm::exp(-distance), -before * libm::expm1(-distance));
+            return (before * exponential::decay(distance), -before * libm::expm1(-distance));
         }
         let power = libm::pow(before, 1.0 - self.alpha) - (1.0 - self.alpha) * distance;
         let after = if before > 0.0 && power > 0.0 { libm::pow(power, 1.0 / (1.0 - self.alpha)) } else { 0.0 };

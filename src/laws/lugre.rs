@@ -13,6 +13,7 @@ use super::symbols::{
 };
 use crate::characteristic::Measured;
 use crate::integrate::SolverError;
+use crate::integrate::exponential;
 use crate::integrate::radau::Radau;
 use crate::law::{
     Contact, Dependencies, Equation, Evaluation, F_N, InputTrajectory, Integrals, Jacobian, Law, LawMetadata,
@@ -146,7 +147,7 @@ impl LuGre {
             let limited = if ratio > 1.0 { (libm::log(ratio) / decay_rate).min(duration) } else { duration };
             impulse += (self.sigma_0 * limit + self.sigma_1 * (contact.v - decay_rate * limit)) * limited;
             if limited >= duration {
-                *z = steady + (*z - steady) * libm::exp(-decay_rate * duration);
+                *z = steady + (*z - steady) * exponential::decay(decay_rate * duration);
                 return [impulse * contact.v, impulse];
             }
             (*z, rest) = (limit, duration - limited);

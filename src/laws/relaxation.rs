@@ -25,6 +25,7 @@ pub use self::relaxing::{LinearEquation, Relaxing, Solved, Transient};
 pub use self::transient::split;
 
 use super::symbols::Exponential;
+use crate::integrate::exponential;
 use crate::law::{Contact, InputSegment};
 use crate::vector::size;
 
@@ -138,7 +139,7 @@ impl<B> Relaxation<'_, B> {
         if sensitivity > 1.0 && alpha == 1.0 {
             let slid = slid([times[1], self.segment.to]) + self.slid_later;
             let most = if self.slid_later > 0.0 { self.max_force } else { to.F_N.max(self.end.F_N) };
-            let at_end = sensitivity * libm::exp(-sigma_0 * slid / (mu_s * most));
+            let at_end = sensitivity * exponential::decay(sigma_0 * slid / (mu_s * most));
             sensitivity = sensitivity.min(at_end.max(sigma_1 / (sigma_0 * self.duration)));
         }
         let rate = sigma_0 * self.max_speed / (mu_d * here);

@@ -1,6 +1,7 @@
 //! Variables, equations and citations that several laws share.
 
 use crate::characteristic::Measured;
+use crate::integrate::exponential::decay;
 use crate::law::{Equation, InputDependence, Phenomena};
 use crate::variable::{InputError, Unit, Values, Variable};
 
@@ -191,7 +192,7 @@ impl Exponential {
         }
         let ratio = speed / self.v_stribeck;
         let power = if self.exponent == 2.0 { ratio * ratio } else { libm::pow(ratio, self.exponent) };
-        let part = (self.mu_s - self.mu_d) * libm::exp(-power);
+        let part = (self.mu_s - self.mu_d) * decay(power);
         let slope = if speed > 0.0 { -part * self.exponent * power / speed } else { 0.0 };
         (self.mu_d + part, slope)
     }

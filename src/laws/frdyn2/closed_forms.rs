@@ -5,6 +5,7 @@
 
 use super::constants::{MIN_STATIC_FORCE, REST_ROUNDING};
 use super::equations::Equations;
+use crate::integrate::exponential;
 use crate::law::{Contact, InputTrajectory, StepResult};
 
 /// Critically damped motion z(t) = rest + (offset + slope·t) e^(−ωt).
@@ -39,7 +40,7 @@ impl DampedMotion {
         if distance.abs().max(offset.abs()) < REST_ROUNDING * rest.abs() {
             return [rest, 0.0];
         }
-        let decay = libm::exp(-omega * t);
+        let decay = exponential::decay(omega * t);
         // Avoids 0 · ∞, an underflow of the decay times an overflow of the distance.
         if decay == 0.0 {
             return [rest, 0.0];

@@ -1,6 +1,7 @@
 //! The linear oscillator m y″ + d y′ + k y = 0.
 
 use super::constants::SINH_LIMIT;
+use crate::integrate::exponential;
 
 /// Mass, damping and stiffness of the oscillator.
 pub struct Oscillator {
@@ -18,7 +19,7 @@ impl Oscillator {
     fn functions(&self, t: f64) -> (f64, f64, f64, f64) {
         let p = 0.5 * self.d / self.m;
         let square = self.k / self.m - p * p;
-        let decay = libm::exp(-p * t);
+        let decay = exponential::decay(p * t);
         let (cosine, sine) = if square > 0.0 {
             let omega = square.sqrt();
             // Both from one reduction of the argument.
@@ -27,7 +28,8 @@ impl Oscillator {
         } else {
             // Overdamped: by its two exponentials, which never overflow.
             let root = (-square).sqrt();
-            let [slow, fast] = [libm::exp(-self.k / self.m / (p + root) * t), libm::exp(-(root + p) * t)];
+            let [slow, fast] =
+                [exponential::decay(self.k / self.m / (p + root) * t), exponential::decay((root + p) * t)];
             (0.5 * (slow + fast), if root * t < SINH_LIMIT { t * decay } else { 0.5 * (slow - fast) / root })
         };
         (p, square, cosine, sine)

@@ -18,6 +18,7 @@ use super::constants::{
 };
 use super::dimensionless::{DimensionlessLaw, PhasePoint, StepResult};
 use super::inputs::{InputCase, InputPolynomials};
+use crate::integrate::exponential;
 use crate::integrate::extrema::{larger, smaller};
 use crate::integrate::gauss::{
     DIFFERENTIATION, END_DERIVATIVE, INTEGRATION, NODES, STAGES, START_DERIVATIVE, WEIGHTS, bounds, each,
@@ -275,7 +276,7 @@ impl<'a, C: InputCase> Step<'a, C> {
         let at_ends = smaller(lambda, rate(self.phi.1, (1.0 - r_end.abs()).sqrt()));
         let slowest =
             (0..STAGES).fold(at_ends, |least, i| smaller(rate(self.phi.0[i], slow.s[i] - slow.e[i].abs()), least));
-        let left = transient.off.abs() * libm::exp(-slowest * h);
+        let left = transient.off.abs() * exponential::decay(slowest * h);
         let shape = (weight + kappa / slowest) * interpolation_error(&slow.e);
         let of_states = QUADRATURE_SAFETY * (kappa * h * quadrature_error(&slow.e) + shape);
         let speed = self.nu.iter().fold(inputs.nu[0].abs(), |most, nu| larger(nu.abs(), most));

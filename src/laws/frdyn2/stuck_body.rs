@@ -12,6 +12,7 @@
 use super::constants::{MAX_STUCK_FORCE, MAX_STUCK_SLIP, MIN_STATIC_FORCE, MIN_STUCK_LENGTH, STUCK_ERROR_SHARE};
 use super::equations::Equations;
 use super::oscillator::Oscillator;
+use crate::integrate::exponential;
 use crate::integrate::extrema::{larger, smaller};
 use crate::law::{LoadInterval, StuckMotion};
 
@@ -51,7 +52,7 @@ pub fn stuck_body(
     let e = v - z_dot;
     let before = [z + v / lambda - steady(load[0]), v - drift];
     let transient = e - bend(before);
-    let left = transient * libm::exp(-lambda * duration);
+    let left = transient * exponential::decay(lambda * duration);
     let start = [before[0] - transient / lambda, before[1] - part * (transient - left) / whole.m];
     let [reach, speed] = whole.bounds(start);
     let swing = k * reach + d * speed;

@@ -6,6 +6,7 @@
 
 use super::equations::Equations;
 use super::stick::{Stick, StickPart};
+use crate::integrate::exponential;
 use crate::law::{Contact, bisect};
 
 /// Force A + Bt + C e^(−λt), N.
@@ -19,7 +20,7 @@ struct Force {
 
 impl Force {
     fn at(&self, t: f64) -> f64 {
-        self.a + self.b * t + self.c * libm::exp(-self.lambda * t)
+        self.a + self.b * t + self.c * exponential::decay(self.lambda * t)
     }
 
     /// First instant before `end` (s) after which the size exceeds `limit` (N); the size at the start does not.
@@ -47,14 +48,14 @@ pub fn held_stick(equations: &Equations, contact: Contact, duration: f64, x: &[f
     let lag = slip / stick.lambda;
     let (b, c_0) = (base.sigma_0 * contact.v, base.sigma_0 * lag);
     let (a, c) = (sticking_force - c_0, c_0 + stick.k * slip);
-    let decay = libm::exp(-stick.lambda * duration);
+    let decay = exponential::decay(stick.lambda * duration);
     let end = a + b * duration;
     let most = a.abs().max((end + c * decay).abs()).max((end + c_0 * decay).abs());
     let (length, decay) = if most <= stick.F_s {
         (duration, decay)
     } else {
         let length = sticks_for(&stick, [a, b, c, c_0], duration)?;
-        (length, libm::exp(-stick.lambda * length))
+        (length, exponential::decay(stick.lambda * length))
     };
     let travel = contact.v * length;
     let slipped = lag * (1.0 - decay);

@@ -6,6 +6,7 @@
 
 use super::equations::Equations;
 use super::stick::{Stick, StickPart};
+use crate::integrate::exponential;
 use crate::law::InputTrajectory;
 
 /// Number of halvings of the part of a step that is tried, 1: the last part is a sixteenth of the step. The rest is left to the general
@@ -78,7 +79,7 @@ pub fn moving_stick(
         })
     };
     let mut length = duration;
-    let mut decay = libm::exp(-stick.lambda * length);
+    let mut decay = exponential::decay(stick.lambda * length);
     let mut halvings = 0;
     while !sticks(length, decay) {
         if halvings == MAX_HALVINGS {
@@ -86,7 +87,7 @@ pub fn moving_stick(
         }
         halvings += 1;
         length *= 0.5;
-        decay = libm::exp(-stick.lambda * length);
+        decay = exponential::decay(stick.lambda * length);
     }
 
     let v_end = value(&v, length);

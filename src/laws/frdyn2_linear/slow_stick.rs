@@ -11,6 +11,7 @@ use super::super::frdyn2::constants::{
 use super::super::frdyn2::slow_stick::{HALF, try_lengths};
 use super::equations::Equations;
 use super::stick::{Stick, StickPart};
+use crate::integrate::exponential;
 use crate::integrate::gauss::{
     DIFFERENTIATION, END_DERIVATIVE, INTEGRATION, NODES, STAGES, START_DERIVATIVE, WEIGHTS, bounds, each,
     interpolation_error, plus_product, quadrature_error, sum,
@@ -138,7 +139,7 @@ fn over(
     let most_force = sticks.iter().fold(first.F_s, |most, stick| most.max(stick.F_s));
     let shape = (by_slip + by_way / slowest) * interpolation_error(&e);
     let of_states = QUADRATURE_SAFETY * (by_way * length * quadrature_error(&e) + shape);
-    let left = by_slip * off.abs() * libm::exp(-slowest * length);
+    let left = by_slip * off.abs() * exponential::decay(slowest * length);
     let of_transient = (first.k + stiffness / first.lambda) * settled;
     let early = contact.v + first_rate / first.lambda;
     let lost =

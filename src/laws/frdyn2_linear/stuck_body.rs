@@ -7,6 +7,7 @@
 use super::super::frdyn2::oscillator::Oscillator;
 use super::equations::Equations;
 use super::stick::Stick;
+use crate::integrate::exponential;
 use crate::law::{Contact, LoadInterval, StuckMotion};
 
 /// Limit of Newton iterations, 1: from −a_2 they converge monotonically, within five for all bristles of the tests.
@@ -92,7 +93,7 @@ pub fn stuck_body(
     }
 
     let [held, pushed] = oscillator.responses(duration);
-    let decay = libm::exp(root * duration);
+    let decay = exponential::decay(-root * duration);
     let end: [f64; 3] = core::array::from_fn(|i| slow[i] * held + slow_rate[i] * pushed + fast[i] * decay);
     let v_end = end[0] + drift;
     let z_change = end[1] - start[1] + drift * duration;

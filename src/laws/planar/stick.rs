@@ -3,6 +3,7 @@
 //! e = v − ż decays as E = e^(−λt), and F_0 and F_R are A + Bt + CE with vectors. As E is convex, such a point stays in the triangle of
 //! its start, its end and A + C E(end): while these three lie in the circle of F_s, the whole step sticks.
 
+use crate::integrate::exponential;
 use crate::law::{Contact, StepResult};
 use crate::laws::frdyn2::Equations;
 use crate::vector::{Vector, add, dot, scaled, size};
@@ -24,7 +25,7 @@ pub fn hold(base: &Equations, contact: Contact, x: &mut [f64; 4], duration: f64)
     if size(add(elastic, k, slip)) > F_s {
         return None;
     }
-    let decay = libm::exp(-lambda * duration);
+    let decay = exponential::decay(lambda * duration);
     let lag = scaled(slip, 1.0 / lambda);
     // F_0 = A + Bt + C_0 E and F_R = A + Bt + C E.
     let (B, C_0) = (scaled(v, base.sigma_0), scaled(lag, base.sigma_0));

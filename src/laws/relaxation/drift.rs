@@ -10,6 +10,7 @@
 mod impulse;
 
 use super::Relaxation;
+use crate::integrate::exponential;
 use crate::law::InputSegment;
 
 /// (P + s) T below which the second factor is calculated as a mean of the exponential, as its two terms cancel.
@@ -59,7 +60,7 @@ impl Drift<'_> {
         let Drift { p, slope, normal, .. } = *self;
         let (force, time) = (self.segment.at(t).F_N, t - self.from);
         let length = time / normal * mean_inverse(force, normal);
-        let decay = libm::exp(-p * length);
+        let decay = exponential::decay(p * length);
         let exponent = (p + slope) * length;
         let by_velocity = if exponent.abs() < SERIES_BELOW {
             force * length * mean_decay(exponent)

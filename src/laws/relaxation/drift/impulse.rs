@@ -5,6 +5,7 @@
 
 use super::{Drift, mean_decay, mean_inverse};
 use crate::integrate::collocation::{NODES, STAGES, WEIGHTS};
+use crate::integrate::exponential;
 use crate::laws::relaxation::Bristle;
 use crate::vector;
 use core::array;
@@ -77,7 +78,7 @@ impl Drift<'_> {
             let rate = v[k] - (p + slope) * start;
             if exponent > 1.0 {
                 let steady = v[k] / (p + slope);
-                steady + (start - steady) * libm::exp(-exponent)
+                steady + (start - steady) * exponential::decay(exponent)
             } else if exponent > -LARGE_EXPONENT {
                 start + rate * length * mean_decay(exponent)
             } else {
