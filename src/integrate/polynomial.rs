@@ -17,6 +17,8 @@ const MAX_CELLS: usize = 33;
 /// Precision to which a root is located, relative to its distance from 0: a force just behind the start of a step may be any multiple of
 /// the force in the rest of the step.
 const PRECISION: f64 = 2.0 * f64::EPSILON;
+/// Place of a change of sign at the start itself: in a step of any length far from the subnormal numbers, as which it would be searched.
+const AT_ONCE: f64 = 1e-200;
 
 /// c₀ + c₁s + … + c₅s⁵ for s from 0 to 1.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -95,7 +97,11 @@ impl Polynomial {
     /// Isolates the first change of sign by bisection of the Bernstein form.
     #[inline(never)] // rare, and its cells take space on the stack
     fn isolate(&self) -> Option<f64> {
-        let before = is_negative(self.0[0]);
+        let [start, rest @ ..] = self.0;
+        if start == 0.0 && rest.into_iter().find(|c| *c != 0.0).is_some_and(is_negative) {
+            return Some(AT_ONCE);
+        }
+        let before = is_negative(start);
         let mut cells = [([0.0; TERMS], 0.0, 0.0); MAX_CELLS];
         cells[0] = (self.bernstein(), 0.0, 1.0);
         let mut count = 1;
@@ -304,6 +310,31 @@ mod tests {
                 let roots: Vec<_> = others.iter().copied().chain([root]).collect();
                 let found = with_roots(&roots, 1.0).first_change().expect("a change of sign");
                 assert!((found / root - 1.0).abs() < 1e-14, "{found:e} for {root:e} beside {others:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn polynomial_that_falls_from_0_changes_its_sign_at_once() {
+        for rest in [[-2.0, 3.0, 0.0, 0.0, 0.0], [0.0, 0.0, -1e-30, 1.0, 0.0], [-1e30, 0.0, 0.0, 0.0, 0.0]] {
+            for start in [0.0, -0.0] {
+                let [a, b, c, d, e] = rest;
+                let p = Polynomial([start, a, b, c, d, e]);
+                assert!(p.first_change().is_some_and(|s| s > 0.0 && s < 1e-100 && s.is_normal()), "{p:?}");
+                // One that rises changes its sign at its next root.
+                let found = (p * -1.0).first_change();
+                let root = if a == -2.0 {
+                    Some(2.0 / 3.0)
+                } else if b == 0.0 && c < 0.0 {
+                    Some(1e-30)
+                } else {
+                    None
+                };
+                let is_right = match (found, root) {
+                    (Some(found), Some(root)) => (found / root - 1.0).abs() < 1e-14,
+                    (found, root) => found == root,
+                };
+                assert!(is_right, "{found:?} for {root:?} of {p:?}");
             }
         }
     }

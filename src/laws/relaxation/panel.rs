@@ -31,6 +31,9 @@ const AIM: f64 = 0.8 * LONGEST;
 const MAX_SHORTENED: usize = 4;
 /// Distance from the steady deflection over the error that an inner step may have, up to which the transient has decayed.
 const DECAYED: f64 = 10.0;
+/// Largest logarithm of the ratio of the normal forces at both ends of a panel while a transient decays: powers of F_N are no longer polynomials
+/// of its logarithm beyond.
+const LONGEST_LOGARITHM: f64 = 5.0;
 /// Growth of e^Λ in a panel from which on it follows the steady values: below it they are unbounded where the bristle does not relax.
 const FOLLOWING: f64 = 1.5;
 /// Precision of the place at which the elastic force meets its limit, over the length of a panel.
@@ -82,9 +85,13 @@ impl<C: Copy> Plan<C> {
         }
         let by_deflection = relaxation.sticks(&start.at);
         let decays = by_deflection || !has_decayed(relaxation, start, share);
+        let normal_at = |length: f64| relaxation.segment.at(start.t + length).F_N;
         let mut length = length;
+        if decays {
+            length = Clock::new([start.t, length], [from, normal_at(length)]).within(LONGEST_LOGARITHM);
+        }
         for _ in 0..=MAX_SHORTENED {
-            let to = relaxation.segment.at(start.t + length).F_N;
+            let to = normal_at(length);
             if to <= 0.0 {
                 return None;
             }
@@ -241,7 +248,7 @@ impl<const N: usize, C: Copy> Panel<N, C> {
     }
 
     /// Length (s) up to just beyond the first place at which the elastic force passes its limit between two nodes, from the deflection `z` (m)
-    /// at the start; `None` where there is none, or next to the end.
+    /// at the start; `None` where there is none, or next to an end.
     pub fn length_to_limit<'a, B>(&self, relaxation: &Relaxation<'a, B>, z: [f64; N]) -> Option<f64>
     where
         Relaxation<'a, B>: Relaxing<N, Coefficients = C>,
@@ -268,7 +275,10 @@ impl<const N: usize, C: Copy> Panel<N, C> {
                 };
                 let precision = LIMIT_PRECISION / width;
                 let place = near[0] + width * change_of_sign(at, 1.0, [near[1], far[1]], precision);
-                return (place < 1.0 - 2.0 * LIMIT_PRECISION).then(|| self.clock.at(place)[0]);
+                // The step before ended at its limit, or just before.
+                if place > 2.0 * LIMIT_PRECISION {
+                    return (place < 1.0 - 2.0 * LIMIT_PRECISION).then(|| self.clock.at(place)[0]);
+                }
             }
             near = far;
         }

@@ -74,7 +74,9 @@ where
         place.transient = motion.distance_from_slow(&place);
     }
     let decays = relaxation.is_linear() && !has_decayed(relaxation, &place, INNER_SHARE * tolerance);
-    let mut h = if decays || solver.first_step == 0.0 { to - from } else { solver.first_step };
+    // The first step of a light contact would not suit a loaded one: at least the time in which the bristle relaxes.
+    let LinearEquation { normal, decay, .. } = relaxation.equation_of_deflection(&place.at);
+    let mut h = if decays || solver.first_step == 0.0 { to - from } else { solver.first_step.max(normal / decay) };
     let mut first = from == 0.0;
     let mut inner_steps = 0;
     let mut limited = false;

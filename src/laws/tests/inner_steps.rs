@@ -119,3 +119,27 @@ fn limit_of_inner_steps_bounds_the_work_of_every_step() {
         }
     }
 }
+
+/// A light contact needs short first steps, which the loaded one after it has not to begin with.
+#[test]
+fn loaded_contact_takes_few_inner_steps_after_a_light_one() {
+    for name in ["Dahl", "LuGre"] {
+        let model = crate::catalogue::find(name).expect("an element");
+        let mut element = model.instantiate();
+        let mut steps = |normal: f64, slope: f64, v: f64| {
+            for (input, value, slope) in [(&F_N, normal, slope), (&V, v, 80.0)] {
+                element.set(input, value);
+                element.set_input_derivative(input, 1, slope).expect("an input");
+            }
+            element.advance(1e-3).expect("a step").inner_steps
+        };
+        for _ in 0..3 {
+            let (light, loaded) = (1e-12, 450.0);
+            let slope = (loaded - light) / 1e-3;
+            steps(loaded, -slope, 1.6);
+            steps(light, slope, 1.6);
+            let found = steps(loaded, slope, 1.6);
+            assert!(found <= 12, "{name}: {found} inner steps");
+        }
+    }
+}

@@ -33,6 +33,14 @@ impl Clock {
         }
     }
 
+    /// Length (s) up to where the logarithm of the ratio of the forces is `most`, at most the whole.
+    pub fn within(&self, most: f64) -> f64 {
+        match self.growth {
+            Some([_, logarithm]) if logarithm.abs() > most => self.at(most / logarithm.abs())[0],
+            _ => self.length,
+        }
+    }
+
     /// Place of the variable at a time after the start (s).
     pub fn place(&self, after: f64) -> f64 {
         match self.growth {
@@ -82,6 +90,20 @@ mod tests {
                 assert!((0.5 * force / expected[0] - 1.0).abs() < 1e-9, "{clock:?}, {x}: {force} N");
                 assert!((by_variable / expected[1] - 1.0).abs() < 1e-6, "{clock:?}, {x}: {by_variable}");
                 assert!((clock.place(after) - x).abs() < 1e-8, "{clock:?}, {x}");
+            }
+        }
+    }
+
+    #[test]
+    fn panel_within_a_ratio_of_the_normal_force_ends_there_or_at_its_end() {
+        for (clock, slope) in clocks() {
+            let logarithm = libm::log1p(slope * clock.length / 2.0);
+            for most in [0.3, 1.0, 40.0] {
+                let length = clock.within(most);
+                let found = libm::log1p(slope * length / 2.0);
+                let is_whole = most >= logarithm.abs() || !is_far([1.0, libm::exp(logarithm)]);
+                let is_right = if is_whole { length == clock.length } else { (found.abs() / most - 1.0).abs() < 1e-9 };
+                assert!(is_right, "{clock:?}: {length} s for {most}");
             }
         }
     }

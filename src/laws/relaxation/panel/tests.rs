@@ -190,8 +190,8 @@ fn panel_ends_just_beyond_the_limit_of_the_elastic_force() {
             });
         });
     }
-    // A deflection that stays below its limit, or above it.
-    for share in [0.4, 1.1] {
+    // A deflection that stays below its limit, or above it, and one that is at its limit but for rounding.
+    for share in [0.4, 1.1, 1.0 - 1e-7] {
         let z = -share * 0.5 * 4.0 / bristle.sigma_0;
         relax(&bristle, &inputs, |relaxation| {
             panel(relaxation, z, |panel, _| assert_eq!(panel.length_to_limit(relaxation, [z]), None, "{share}"));
@@ -224,6 +224,20 @@ fn panel_is_as_long_as_its_transient_allows() {
         let found = plan([0.0, 2.0 * speed(length), 0.0, 0.0], f64::INFINITY).expect("a panel");
         let passed = length * (found / H) * (found / H);
         assert!((0.5 * AIM..=LONGEST).contains(&passed), "{length}: Λ = {passed}");
+    }
+}
+
+#[test]
+fn panel_follows_a_transient_over_a_few_factors_of_the_normal_force() {
+    let bristle = bristle(Exponential::constant(0.5));
+    for (slope, logarithm) in [(50.0, libm::log(51.0)), (1e6, LONGEST_LOGARITHM), (-0.999_999_9, LONGEST_LOGARITHM)] {
+        let inputs = Inputs { normal: [1.0, slope, 0.0, 0.0], v: [1e-12, 0.0, 0.0, 0.0] };
+        relax(&bristle, &inputs, |relaxation| {
+            let place = start(relaxation, 1e-9, f64::INFINITY);
+            let length = Plan::new(relaxation, &place, H, SHARE).expect("a panel").length();
+            let found = libm::log(relaxation.segment.at(length).F_N).abs();
+            assert!((found / logarithm - 1.0).abs() < 1e-9, "{slope}: {found}, not {logarithm}");
+        });
     }
 }
 
