@@ -10,6 +10,9 @@ use super::{
 use crate::law::Contact;
 use crate::laws::symbols::{Exponential, sgn};
 
+/// Time in which a bristle relaxes over the spacing of floating-point numbers at its time, from which on steps resolve it.
+const RESOLVED: f64 = 1e3;
+
 /// Coefficients of the equation at one instant.
 #[derive(Clone, Copy)]
 pub struct Coefficients {
@@ -49,6 +52,17 @@ impl Bristle {
 }
 
 impl Relaxation<'_, Bristle> {
+    /// The unknown e at the time `t` (s), or the largest that relaxes in a time that steps resolve, where the bristle relaxes in `time` (s) from
+    /// e = 1: with α > 1 the rate grows with e, and a deflection of before may be 1e17 times the steady one.
+    fn resolved(&self, e: f64, time: f64, t: f64) -> f64 {
+        let alpha = self.bristle.alpha;
+        let shortest = RESOLVED * (t.next_up() - t);
+        if alpha <= 1.0 || e.abs() <= LARGE_DEFLECTION || !(time > shortest) {
+            return e;
+        }
+        e.abs().min(libm::pow(time / shortest, 1.0 / (alpha - 1.0))).copysign(e)
+    }
+
     /// Sign of v, which it has throughout the segment.
     fn side(&self) -> f64 {
         sgn(self.middle.v)
@@ -79,7 +93,8 @@ impl Relaxing<1> for Relaxation<'_, Bristle> {
     fn start(&self, t: f64, [z]: [f64; 1]) -> [f64; 1] {
         let here @ Coefficients { normal, p, q, .. } = self.coefficients(t);
         if normal > self.min_force || self.is_large(&here, [z]) {
-            return self.unknown(&here, [z]);
+            let [e] = self.unknown(&here, [z]);
+            return [self.resolved(e, normal / p, t)];
         }
         // P |e|^α = Q (1 − e) with Q > 0 has one root between 0 and 1.
         let (mut low, mut high) = (0.0, 1.0);

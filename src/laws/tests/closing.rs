@@ -20,7 +20,8 @@ type Case = ([f64; 3], f64, f64);
 
 /// F_N begins below 1e-10 of its largest value: with a deflection of before and without, flat, falling to a minimum or to 0, at the rounding
 /// of that value, and at the smallest number. Then it falls slowly under sliding, and falls to 0 within the step.
-const CASES: [Case; 12] = [
+const CASES: [Case; 13] = [
+    ([5e-17, -3e-6, 2e5], 0.1, 1e-6),
     ([1e-14, 0.0, 2e5], 0.1, 1e-6),
     ([1e-14, 0.0, 2e5], 0.1, 0.0),
     ([1e-14, 1e3, 0.0], 0.1, 1e-6),
