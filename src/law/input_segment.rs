@@ -45,6 +45,13 @@ impl<'a> InputSegment<'a> {
         contact
     }
 
+    /// F_N (N) and v (m/s) at the time `t`, s from the start of the trajectory: those of [`at`](Self::at).
+    #[inline]
+    pub fn normal_force_and_velocity_at(&self, t: f64) -> [f64; 2] {
+        let [normal, v] = self.trajectory.normal_force_and_velocity_at(t);
+        [normal.max(self.normal[0]).min(self.normal[1]), v]
+    }
+
     /// Contact at the time `t`, s from the start of the segment.
     #[inline]
     pub fn within(&self, t: f64) -> Contact {

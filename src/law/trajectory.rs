@@ -105,6 +105,25 @@ impl<'a> InputTrajectory<'a> {
         contact
     }
 
+    /// F_N (N) and v (m/s) at time `t`, s from the start of the step: those of [`at`](Self::at), without the other inputs.
+    #[inline]
+    pub fn normal_force_and_velocity_at(&self, t: f64) -> [f64; 2] {
+        let of = |contact: &Contact| [contact.F_N, contact.v];
+        let start = of(&self.start);
+        let Some(derivatives) = self.derivatives else { return start };
+        let [first, second, third] = derivatives.each_ref().map(of);
+        array::from_fn(|i| start[i] + t * (first[i] + t / 2.0 * (second[i] + t / 3.0 * third[i])))
+    }
+
+    /// Time derivatives of F_N (N/s) and v (m/s²) at time `t`, s from the start of the step.
+    #[inline]
+    pub fn normal_force_and_velocity_derivatives_at(&self, t: f64) -> [f64; 2] {
+        let of = |contact: &Contact| [contact.F_N, contact.v];
+        let Some(derivatives) = self.derivatives else { return [0.0; 2] };
+        let [first, second, third] = derivatives.each_ref().map(of);
+        array::from_fn(|i| first[i] + t * (second[i] + t / 2.0 * third[i]))
+    }
+
     #[inline]
     fn polynomial(&self, t: f64) -> Contact {
         let Some(&[first, second, third]) = self.derivatives else { return self.start };

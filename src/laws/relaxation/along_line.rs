@@ -73,15 +73,15 @@ impl Relaxing<1> for Relaxation<'_, Bristle> {
     type Coefficients = Coefficients;
 
     fn coefficients(&self, t: f64) -> Coefficients {
-        let Contact { F_N: normal, v, .. } = self.segment.at(t);
-        let slope = self.segment.trajectory().derivative_at(t);
+        let [normal, v] = self.segment.normal_force_and_velocity_at(t);
+        let [normal_rate, acceleration] = self.segment.trajectory().normal_force_and_velocity_derivatives_at(t);
         let side = self.side();
         let speed = (side * v).max(0.0);
         let (mu, by_speed) = self.bristle.coefficient(speed);
         Coefficients {
             normal,
             p: self.bristle.sigma_0 * speed / mu,
-            q: slope.F_N + normal / mu * by_speed * side * slope.v,
+            q: normal_rate + normal / mu * by_speed * side * acceleration,
             steady: side * mu * normal / self.bristle.sigma_0,
         }
     }
@@ -149,7 +149,8 @@ impl Relaxing<1> for Relaxation<'_, Bristle> {
     }
 
     fn longest(&self, t: f64) -> f64 {
-        self.bristle.longest(self.segment, t, self.segment.at(t).v.abs())
+        let [_, v] = self.segment.normal_force_and_velocity_at(t);
+        self.bristle.longest(self.segment, t, v.abs())
     }
 
     fn unknown(&self, at: &Coefficients, [z]: [f64; 1]) -> [f64; 1] {

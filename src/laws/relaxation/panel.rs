@@ -85,7 +85,7 @@ impl<C: Copy> Plan<C> {
         }
         let by_deflection = relaxation.sticks(&start.at);
         let decays = by_deflection || !has_decayed(relaxation, start, share);
-        let normal_at = |length: f64| relaxation.segment.at(start.t + length).F_N;
+        let normal_at = |length: f64| relaxation.segment.normal_force_and_velocity_at(start.t + length)[0];
         let mut length = length;
         if decays {
             length = Clock::new([start.t, length], [from, normal_at(length)]).within(LONGEST_LOGARITHM);
@@ -185,7 +185,8 @@ impl<C: Copy> Plan<C> {
             transient: start.transient * if by_deflection { decay } else { decay * end_unit / unit },
         };
         let deflections = array::from_fn(|i| deflection(&coefficients[i], stages[i]));
-        Panel { clock, by_deflection, line, off, rates, drives, nodes, deflections, end, error }
+        let normals = each(|i| at[i].normal);
+        Panel { clock, by_deflection, line, off, rates, drives, normals, nodes, deflections, end, error }
     }
 }
 
@@ -223,6 +224,8 @@ pub struct Panel<const N: usize, C> {
     rates: [f64; STAGES],
     /// ((drive − decay ȳ)/F_N − dȳ/dt) e^Λ at the nodes, with derivatives by the variable.
     drives: [[f64; STAGES]; N],
+    /// Normal forces at the nodes, N.
+    normals: [f64; STAGES],
     /// Times of the nodes (s), and their derivatives by the variable.
     pub nodes: [[f64; 2]; STAGES],
     /// Deflections at the nodes, m.
@@ -254,15 +257,13 @@ impl<const N: usize, C: Copy> Panel<N, C> {
         Relaxation<'a, B>: Relaxing<N, Coefficients = C>,
     {
         let bristle = relaxation.equation_of_bristle();
-        let beyond = |t: f64, z: [f64; N]| {
-            let limit = bristle.curve.mu_s * relaxation.segment.at(t).F_N;
-            bristle.sigma_0 * length(z) / limit - 1.0
-        };
-        let times = self.nodes.map(|[t, _]| t).into_iter().chain([self.end.t]);
-        let nodes = NODES.into_iter().chain([1.0]).zip(times).zip(self.deflections.into_iter().chain([self.end.z]));
-        let mut near = [0.0, beyond(self.clock.from, z)];
-        for ((place, t), z) in nodes {
-            let far = [place, beyond(t, z)];
+        let beyond = |normal: f64, z: [f64; N]| bristle.sigma_0 * length(z) / (bristle.curve.mu_s * normal) - 1.0;
+        let normal_at = |t: f64| relaxation.segment.normal_force_and_velocity_at(t)[0];
+        let normals = self.normals.into_iter().chain([normal_at(self.end.t)]);
+        let nodes = NODES.into_iter().chain([1.0]).zip(normals).zip(self.deflections.into_iter().chain([self.end.z]));
+        let mut near = [0.0, beyond(normal_at(self.clock.from), z)];
+        for ((place, normal), z) in nodes {
+            let far = [place, beyond(normal, z)];
             // Where μ = μ_s the steady deflection is at the limit.
             if far[1].abs() <= ROUNDING_OF_LIMIT {
                 continue;
@@ -271,7 +272,7 @@ impl<const N: usize, C: Copy> Panel<N, C> {
                 let width = far[0] - near[0];
                 let at = |share: f64| {
                     let t = self.clock.from + self.clock.at(near[0] + share * width)[0];
-                    beyond(t, self.deflection(relaxation, t))
+                    beyond(normal_at(t), self.deflection(relaxation, t))
                 };
                 let precision = LIMIT_PRECISION / width;
                 let place = near[0] + width * change_of_sign(at, 1.0, [near[1], far[1]], precision);

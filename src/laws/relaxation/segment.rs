@@ -151,7 +151,7 @@ where
         if h >= rest * (1.0 - 1e-9) {
             return rest;
         }
-        let normals = [t, t + h].map(|t| self.relaxation.segment.at(t).F_N);
+        let normals = [t, t + h].map(|t| self.relaxation.segment.normal_force_and_velocity_at(t)[0]);
         if is_far(normals) { h } else { h.min(0.5 * rest) }
     }
 
