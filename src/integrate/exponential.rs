@@ -8,7 +8,7 @@ const MAX_NORM: f64 = 0.5;
 const MAX_HALVINGS: u32 = 60;
 
 /// Exponent beyond which nothing is left of a decay: e^(−100) is 4e-44.
-const DECAYED: f64 = 100.0;
+pub const DECAYED: f64 = 100.0;
 
 /// e^(−x), and 0 where it is below 1e-43: products with it could be subnormal numbers, for which processors take a hundred cycles.
 #[inline]

@@ -7,7 +7,6 @@
 use super::directions::{CONTACT_EVENT, DIRECTION, Directions, TREND, V_EVENT};
 use super::symbols::stefanski::{MU_D, MU_S};
 use super::symbols::{DEFAULTS_OF_SECTION_4_2, NO_PHENOMENA, STEFANSKI_AND_OTHERS, descending};
-use crate::integrate::exponential;
 use crate::law::{
     A, Contact, Equation, Evaluation, F_N, InputDependence, Jacobian, Law, LawMetadata, MAX_EVENTS, Path, Phenomena,
     Polynomial, Structure, V, on,
@@ -97,7 +96,7 @@ impl NonReversible {
     fn coefficient(&self, contact: Contact, signs: &Directions) -> (f64, f64) {
         let speed = contact.v.abs();
         if signs.side() >= 0.0 {
-            let part = (self.mu_s - self.mu_d) * exponential::decay(self.a_u * speed);
+            let part = (self.mu_s - self.mu_d) * libm::exp(-self.a_u * speed);
             (self.mu_d + part, -self.a_u * part)
         } else {
             let part = libm::expm1(-self.b_l * speed);

@@ -6,7 +6,6 @@
 use super::directions::{CONTACT_EVENT, DECAYED, DIRECTION, Directions, TREND, V_EVENT, smallest};
 use super::symbols::stefanski::{MU_D, MU_S};
 use super::symbols::{DEFAULTS_OF_SECTION_4_2, NO_PHENOMENA, STEFANSKI_AND_OTHERS, descending};
-use crate::integrate::exponential;
 use crate::law::{
     A, Contact, Equation, Evaluation, F_N, InputDependence, Jacobian, Law, LawMetadata, MAX_EVENTS, Path, Phenomena,
     Polynomial, Ranges, Structure, V, on,
@@ -78,7 +77,7 @@ impl Stefanski2003 {
     fn memory(&self, contact: Contact, signs: &Directions) -> (f64, [f64; 2]) {
         let width = contact.a.abs() + self.a_2;
         let exponent = self.a_1 * contact.v.abs() / width;
-        let part = (self.mu_s - self.mu_d) * exponential::decay(exponent) * signs.side();
+        let part = (self.mu_s - self.mu_d) * libm::exp(-exponent) * signs.side();
         (part, [-self.a_1 / width, exponent / width])
     }
 }

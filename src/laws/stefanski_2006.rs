@@ -8,7 +8,6 @@
 use super::directions::{CONTACT_EVENT, DIRECTION, Directions, TREND, V_EVENT, smallest};
 use super::symbols::stefanski::{MU_D, MU_S};
 use super::symbols::{DEFAULTS_OF_SECTION_4_2, NO_PHENOMENA, STEFANSKI_AND_OTHERS, contact, descending, sgn};
-use crate::integrate::exponential;
 use crate::law::{
     A, BEYOND, Contact, Dependencies, Equation, Evaluation, F_N, InputDependence, Jacobian, Law, LawMetadata,
     MAX_EVENTS, NOMINAL_FORCE, Path, Phenomena, Polynomial, Ranges, Structure, V, on,
@@ -151,7 +150,7 @@ impl Stefanski2006 {
         let (speed, lag) = (contact.v.abs(), self.tau * contact.a.abs() * if side < 0.0 { -1.0 } else { 1.0 });
         let past = speed - lag;
         let width = past.abs() + self.delta;
-        let part = (self.mu_s - self.mu_d) * exponential::decay(self.d * speed / width) * side;
+        let part = (self.mu_s - self.mu_d) * libm::exp(-self.d * speed / width) * side;
         let by_width = part * self.d * speed / (width * width) * sgn(past);
         let by_lag = if side < 0.0 { self.tau } else { -self.tau };
         let coefficient = self.mu_d + part;

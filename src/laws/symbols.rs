@@ -1,7 +1,7 @@
 //! Variables, equations and citations that several laws share.
 
 use crate::characteristic::Measured;
-use crate::integrate::exponential::decay;
+use crate::integrate::exponential::DECAYED;
 use crate::law::{Equation, InputDependence, Phenomena};
 use crate::variable::{InputError, Unit, Values, Variable};
 
@@ -192,7 +192,11 @@ impl Exponential {
         }
         let ratio = speed / self.v_stribeck;
         let power = if self.exponent == 2.0 { ratio * ratio } else { libm::pow(ratio, self.exponent) };
-        let part = (self.mu_s - self.mu_d) * decay(power);
+        // Nothing is left of the exponential, and products with it could be subnormal numbers.
+        if power > DECAYED {
+            return (self.mu_d, 0.0);
+        }
+        let part = (self.mu_s - self.mu_d) * libm::exp(-power);
         let slope = if speed > 0.0 { -part * self.exponent * power / speed } else { 0.0 };
         (self.mu_d + part, slope)
     }
@@ -218,6 +222,19 @@ pub fn sgn(x: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn exponential_ends_where_nothing_is_left_of_it() {
+        let curve = Exponential { mu_s: 0.6, mu_d: 0.3, v_stribeck: 2e-3, exponent: 2.0, measured: None };
+        for ratio in [0.0, 1e-3, 1.0, 9.9, 10.1, 26.7, 1e3, 1e200] {
+            let (mu, slope) = curve.at(ratio * curve.v_stribeck);
+            let part = 0.3 * libm::exp(-ratio * ratio);
+            let exact = -part * 2.0 * ratio / curve.v_stribeck;
+            assert!((mu - 0.3 - part).abs() < 1e-16, "{ratio}: {mu}");
+            assert!((slope - exact).abs() <= 1e-12 * exact.abs() + 1e-38, "{ratio}: {slope:e}, not {exact:e}");
+            assert!(slope == 0.0 || slope.is_normal(), "{ratio}: {slope:e}");
+        }
+    }
 
     #[test]
     fn measured_or_steep_curve_tells_nothing_of_its_dependence_on_the_speed() {
