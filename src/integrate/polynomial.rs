@@ -316,26 +316,23 @@ mod tests {
 
     #[test]
     fn polynomial_that_falls_from_0_changes_its_sign_at_once() {
-        for rest in [[-2.0, 3.0, 0.0, 0.0, 0.0], [0.0, 0.0, -1e-30, 1.0, 0.0], [-1e30, 0.0, 0.0, 0.0, 0.0]] {
-            for start in [0.0, -0.0] {
-                let [a, b, c, d, e] = rest;
-                let p = Polynomial([start, a, b, c, d, e]);
-                assert!(p.first_change().is_some_and(|s| s > 0.0 && s < 1e-100 && s.is_normal()), "{p:?}");
-                // One that rises changes its sign at its next root.
-                let found = (p * -1.0).first_change();
-                let root = if a == -2.0 {
-                    Some(2.0 / 3.0)
-                } else if b == 0.0 && c < 0.0 {
-                    Some(1e-30)
-                } else {
-                    None
-                };
-                let is_right = match (found, root) {
-                    (Some(found), Some(root)) => (found / root - 1.0).abs() < 1e-14,
-                    (found, root) => found == root,
-                };
-                assert!(is_right, "{found:?} for {root:?} of {p:?}");
-            }
+        // Coefficients, and the next root of a polynomial that rises instead.
+        let cases = [
+            ([-2.0, 3.0, 0.0, 0.0, 0.0], Some(2.0 / 3.0)),
+            ([0.0, 0.0, -1e-30, 1.0, 0.0], Some(1e-30)),
+            ([-1e30, 0.0, 0.0, 0.0, 0.0], None),
+        ];
+        for (([a, b, c, d, e], root), start) in
+            cases.into_iter().flat_map(|case| [0.0, -0.0].map(|start| (case, start)))
+        {
+            let p = Polynomial([start, a, b, c, d, e]);
+            assert!(p.first_change().is_some_and(|s| s > 0.0 && s < 1e-100 && s.is_normal()), "{p:?}");
+            let found = (p * -1.0).first_change();
+            let is_right = match (found, root) {
+                (Some(found), Some(root)) => (found / root - 1.0_f64).abs() < 1e-14,
+                (found, root) => found == root,
+            };
+            assert!(is_right, "{found:?} for {root:?} of {p:?}");
         }
     }
 
