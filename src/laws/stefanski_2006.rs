@@ -164,9 +164,16 @@ impl Stefanski2006 {
 
     /// Branch that applies, and whether it is the compliant one.
     fn branch(&self, contact: Contact, signs: &Directions) -> (Branch, bool) {
-        let (compliant, sliding) = (self.compliant(contact), self.sliding(contact, signs));
-        let holds = compliant.force < sliding.force && signs.side() > 0.0;
-        (if holds { compliant } else { sliding }, holds)
+        if signs.side() <= 0.0 {
+            return (self.sliding(contact, signs), false);
+        }
+        // Sliding with memory has mu_d F_N at least while it speeds up, so that a smaller force needs no comparison.
+        let compliant = self.compliant(contact);
+        if compliant.force < self.mu_d * contact.F_N {
+            return (compliant, true);
+        }
+        let sliding = self.sliding(contact, signs);
+        if compliant.force < sliding.force { (compliant, true) } else { (sliding, false) }
     }
 }
 
