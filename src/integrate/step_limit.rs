@@ -15,8 +15,10 @@ pub const UNRESOLVED: f64 = 0.1;
 const RELAXATION: f64 = 100.0;
 /// Factor at one and a half times the limit, from which on events are no longer located.
 pub const EXCEEDED: f64 = RELAXATION * RELAXATION * RELAXATION * RELAXATION;
+/// Number of eighths with the largest factor.
+const MAX_EIGHTHS: u64 = 6;
 /// Largest factor of the tolerance; every step that is finite is accepted with it.
-pub const MAX_RELAXATION: f64 = 1e12;
+pub const MAX_RELAXATION: f64 = EXCEEDED * RELAXATION * RELAXATION;
 
 /// Counter of the inner steps in a communication step, with its limit.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -48,8 +50,8 @@ impl StepLimit {
         if self.made <= self.limit {
             return 1.0;
         }
-        let eighths = 8.0 * f64::from(self.made - self.limit) / f64::from(self.limit);
-        libm::pow(RELAXATION, libm::ceil(eighths)).min(MAX_RELAXATION)
+        let eighths = (8 * u64::from(self.made - self.limit)).div_ceil(u64::from(self.limit));
+        (0..eighths.min(MAX_EIGHTHS)).fold(1.0, |factor, _| RELAXATION * factor)
     }
 
     /// Counts several inner steps that kept the tolerance.
