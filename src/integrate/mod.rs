@@ -12,6 +12,7 @@ pub mod linear;
 pub mod polynomial;
 pub mod quadrature;
 pub mod radau;
+pub mod rough_root;
 pub mod step_limit;
 
 use core::fmt;

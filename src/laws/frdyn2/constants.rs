@@ -187,8 +187,6 @@ pub const STEP_AIM_SHARE: f64 = 0.12;
 /// Weight of the term before the last when a step is shortened, 1: the last may vanish by chance where terms alternate (§5).
 /// Measured: 0 leaves worst errors of 0.3 tol and saves 1 %, 1 costs 3 % more inner steps.
 pub const PENULTIMATE_WEIGHT: f64 = 0.3;
-/// Factor that centres the error of [`rough_root`](super::series::rough_root), 1: uncorrected it lies between −0.6 % and +6.1 %. Derivation: 1/√(0.994 · 1.061).
-pub const ROOT_CENTRE: f64 = 0.97;
 /// s = √(1 − |r|) below which a step goes in the regularised time τ, 1. There steps in t and in τ are of equal length (figure of
 /// §4). Measured: 0.2 costs 2 % more inner steps, 0.5 saves 3 %, each at twice the cost.
 pub const REGULARISED_TIME_BELOW: f64 = 0.3;

@@ -1,6 +1,6 @@
 //! Truncated power series: coefficients in fixed arrays, products, evaluation.
 
-use super::constants::{MAX_ORDER, ROOT_CENTRE};
+use super::constants::MAX_ORDER;
 
 /// Coefficients c_0 … c_15 of a truncated power series in t or τ.
 pub type Series = [f64; MAX_ORDER + 1];
@@ -76,38 +76,9 @@ impl Pair {
     }
 }
 
-/// N-th root of a positive number within 4 %; infinity for infinity, and 0 for 0, negative numbers and NaN.
-///
-/// Exponent and fraction of a floating-point number, read as one integer, are nearly its binary logarithm (J. N. Mitchell, IRE Trans.
-/// Electronic Computers 11, 1962): the root is a division of that integer.
-#[inline]
-pub fn rough_root<const N: i64>(x: f64) -> f64 {
-    const ONE: i64 = 1.0_f64.to_bits() as i64;
-    if !(x >= f64::MIN_POSITIVE) {
-        return 0.0;
-    }
-    if x == f64::INFINITY {
-        return x;
-    }
-    ROOT_CENTRE * f64::from_bits(((x.to_bits() as i64 - ONE) / N + ONE) as u64)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn the_rough_root_is_within_4_percent() {
-        for i in -3000..3000 {
-            let x = libm::exp(0.2 * f64::from(i) / 3.0);
-            let root = libm::pow(x, 1.0 / 15.0);
-            assert!((rough_root::<15>(x) / root - 1.0).abs() < 0.04, "{x:e}");
-        }
-        for nothing in [0.0, -1.0, f64::NAN] {
-            assert_eq!(rough_root::<15>(nothing), 0.0);
-        }
-        assert_eq!(rough_root::<15>(f64::INFINITY), f64::INFINITY);
-    }
 
     #[test]
     fn products_without_their_ends_are_the_convolution_less_these_terms() {

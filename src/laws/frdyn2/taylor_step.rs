@@ -10,10 +10,11 @@ use super::constants::{
 use super::dimensionless::{DimensionlessLaw, PhasePoint, StepResult, Zone};
 use super::inputs::{InputCase, InputPolynomials};
 use super::moving_terms::MovingTerms;
-use super::series::{INVERSES, Pair, change, product, rough_root, value};
+use super::series::{INVERSES, Pair, change, product, value};
 use super::taylor_coefficients::TaylorCoefficients;
 use super::taylor_series::{RecurrenceCase, SeriesSums, ShiftBranch, TaylorSeries};
 use super::zone_exit::{MAX_R_IN_TIME, ZoneExit};
+use crate::integrate::rough_root::rough_root;
 
 /// Step of at most `rest` (s) with the errors of r and of weight·e within `tolerance`, ended by convergence or by the border of the
 /// zone; `None` where its length is 0.

@@ -17,6 +17,7 @@ use super::Relaxation;
 use super::relaxing::{CoefficientsOf, LinearEquation, Place, Relaxing};
 use crate::integrate::change_of_sign::change_of_sign;
 use crate::integrate::gauss::{self, INTEGRATION, NODES, STAGES, WEIGHTS, each};
+use crate::integrate::rough_root::rough_root;
 use crate::vector::length;
 use core::array;
 
@@ -41,7 +42,7 @@ const LIMIT_PRECISION: f64 = 1e-4;
 /// Distance of the elastic force from its limit, over the limit, that counts as rounding.
 const ROUNDING_OF_LIMIT: f64 = 1e-9;
 /// Order of the error estimate over the length of a panel, as measured while the errors are near those allowed.
-const ORDER: f64 = 10.0;
+const ORDER: i64 = 10;
 /// Safety factor of the length.
 const SAFETY: f64 = 0.8;
 /// Factor of the length after a solution that is no number.
@@ -96,17 +97,18 @@ impl<C: Copy> Plan<C> {
                 return None;
             }
             let clock = Clock::new([start.t, length], [from, to]);
-            let rate = |at: &C, x: f64| {
+            let [by_first, by_last] = clock.derivatives_at_ends();
+            let rate = |at: &C, by_variable: f64| {
                 let LinearEquation { normal, decay, .. } = equation(relaxation, by_deflection, at);
-                decay.abs() / normal * clock.at(x)[1]
+                decay.abs() / normal * by_variable
             };
             let longest = if decays { LONGEST } else { LONGEST_SLOW };
-            let first = rate(&start.at, 0.0);
+            let first = rate(&start.at, by_first);
             if !decays && 0.5 * first > longest {
                 return None;
             }
             let end = relaxation.coefficients(start.t + length);
-            let last = rate(&end, 1.0);
+            let last = rate(&end, by_last);
             if 0.5 * (first + last) <= longest {
                 return Some(Plan { clock, end, by_deflection });
             }
@@ -138,10 +140,7 @@ impl<C: Copy> Plan<C> {
     {
         let Plan { clock, end, by_deflection } = self;
         let equation = |at: &C| equation(relaxation, by_deflection, at);
-        let nodes = NODES.map(|node| {
-            let [after, by_variable] = clock.at(node);
-            [clock.from + after, by_variable]
-        });
+        let nodes = clock.at_nodes().map(|[after, by_variable]| [clock.from + after, by_variable]);
         let coefficients = nodes.map(|[t, _]| relaxation.coefficients(t));
         let at: [LinearEquation<N>; STAGES] = array::from_fn(|i| equation(&coefficients[i]));
         let rates = each(|i| at[i].decay / at[i].normal * nodes[i][1]);
@@ -299,7 +298,7 @@ impl<const N: usize, C: Copy> Panel<N, C> {
 
     /// Factor of the variable at which the error is that allowed.
     fn factor(&self) -> f64 {
-        if self.error.is_nan() { NO_NUMBER } else { SAFETY * libm::pow(self.error.max(MIN_ERROR), -1.0 / ORDER) }
+        if self.error.is_nan() { NO_NUMBER } else { SAFETY * rough_root::<ORDER>(1.0 / self.error.max(MIN_ERROR)) }
     }
 }
 

@@ -1,5 +1,7 @@
 //! Times of a panel: its variable is time, or the logarithm of F_N next to a zero of it.
 
+use crate::integrate::gauss::{NODES, STAGES};
+
 /// Ratio of the normal forces at both ends of a panel, beyond which ln F_N is its variable. Convention: both do at this ratio.
 const FAR: f64 = 1.5;
 
@@ -10,15 +12,29 @@ pub struct Clock {
     pub from: f64,
     /// Length, s.
     pub length: f64,
-    /// Time since the zero of F_N at the start (s), and the logarithm of the ratio of the forces; none where time is the variable.
-    growth: Option<[f64; 2]>,
+    /// Growth of F_N; none where time is the variable.
+    growth: Option<Growth>,
+}
+
+/// Growth of F_N from the start to the end of a panel, along a straight line.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Growth {
+    /// Time since the zero of F_N at the start, s.
+    since: f64,
+    /// Ratio of the forces at the end and at the start.
+    ratio: f64,
+    /// Its logarithm.
+    logarithm: f64,
 }
 
 impl Clock {
     /// Times of a panel from a time with a length (s), with the normal forces (N) at both ends, which are above 0.
     pub fn new([from, length]: [f64; 2], normals: [f64; 2]) -> Self {
         let [start, end] = normals;
-        let growth = is_far(normals).then(|| [length * start / (end - start), libm::log(end / start)]);
+        let growth = is_far(normals).then(|| {
+            let ratio = end / start;
+            Growth { since: length * start / (end - start), ratio, logarithm: libm::log(ratio) }
+        });
         Clock { from, length, growth }
     }
 
@@ -26,17 +42,41 @@ impl Clock {
     pub fn at(&self, x: f64) -> [f64; 2] {
         match self.growth {
             None => [x * self.length, self.length],
-            Some([since, logarithm]) => {
+            Some(Growth { since, logarithm, .. }) => {
                 let growth = libm::expm1(logarithm * x);
                 [since * growth, since * logarithm * (1.0 + growth)]
             }
         }
     }
 
+    /// Derivatives of the time by the variable at both ends, s.
+    pub fn derivatives_at_ends(&self) -> [f64; 2] {
+        match self.growth {
+            None => [self.length; 2],
+            Some(Growth { since, ratio, logarithm }) => [since * logarithm, since * logarithm * ratio],
+        }
+    }
+
+    /// Times after the start (s) at Gauss's nodes, and their derivatives there.
+    pub fn at_nodes(&self) -> [[f64; 2]; STAGES] {
+        let Some(Growth { since, ratio, logarithm }) = self.growth else {
+            return NODES.map(|x| [x * self.length, self.length]);
+        };
+        let mut times = [[0.0; 2]; STAGES];
+        for i in 0..STAGES / 2 {
+            // The nodes lie symmetrically: the powers of the ratio at both of a pair have the ratio as their product.
+            let power = libm::exp(logarithm * NODES[i]);
+            times[i] = [since * (power - 1.0), since * logarithm * power];
+            let mirrored = ratio / power;
+            times[STAGES - 1 - i] = [since * (mirrored - 1.0), since * logarithm * mirrored];
+        }
+        times
+    }
+
     /// Length (s) up to where the logarithm of the ratio of the forces is `most`, at most the whole.
     pub fn within(&self, most: f64) -> f64 {
         match self.growth {
-            Some([_, logarithm]) if logarithm.abs() > most => self.at(most / logarithm.abs())[0],
+            Some(Growth { logarithm, .. }) if logarithm.abs() > most => self.at(most / logarithm.abs())[0],
             _ => self.length,
         }
     }
@@ -45,7 +85,7 @@ impl Clock {
     pub fn place(&self, after: f64) -> f64 {
         match self.growth {
             None => after / self.length,
-            Some([since, logarithm]) => libm::log1p(after / since) / logarithm,
+            Some(Growth { since, logarithm, .. }) => libm::log1p(after / since) / logarithm,
         }
     }
 
@@ -53,7 +93,7 @@ impl Clock {
     pub fn next(&self, factor: f64) -> f64 {
         match self.growth {
             None => factor * self.length,
-            Some([since, logarithm]) => (since + self.length) * libm::expm1(logarithm * factor),
+            Some(Growth { since, logarithm, .. }) => (since + self.length) * libm::expm1(logarithm * factor),
         }
     }
 }
@@ -90,6 +130,22 @@ mod tests {
                 assert!((0.5 * force / expected[0] - 1.0).abs() < 1e-9, "{clock:?}, {x}: {force} N");
                 assert!((by_variable / expected[1] - 1.0).abs() < 1e-6, "{clock:?}, {x}: {by_variable}");
                 assert!((clock.place(after) - x).abs() < 1e-8, "{clock:?}, {x}");
+            }
+        }
+    }
+
+    #[test]
+    fn times_at_the_nodes_and_derivatives_at_the_ends_are_those_of_the_variable() {
+        for (clock, slope) in clocks() {
+            // Next to the zero of F_N a time is known to the rounding of the way there.
+            let rounding = 1e-15 * clock.length.max(2.0 / slope.abs());
+            for (found, x) in clock.at_nodes().into_iter().zip(NODES) {
+                let expected = clock.at(x);
+                assert!((found[0] - expected[0]).abs() < rounding, "{clock:?}, {x}: {found:?}, not {expected:?}");
+                assert!((found[1] / expected[1] - 1.0).abs() < 1e-8, "{clock:?}, {x}: {found:?}, not {expected:?}");
+            }
+            for (found, x) in clock.derivatives_at_ends().into_iter().zip([0.0, 1.0]) {
+                assert!((found / clock.at(x)[1] - 1.0).abs() < 1e-8, "{clock:?}, {x}: {found}");
             }
         }
     }
