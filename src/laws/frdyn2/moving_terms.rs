@@ -5,7 +5,7 @@
 
 use super::dimensionless::DimensionlessLaw;
 use super::inputs::{InputCase, InputPolynomials, OnBody, derivative};
-use super::series::{INVERSES, Series, ZERO, inner_product, inner_square, product};
+use super::series::{INVERSES, Series, ZERO, inner_product, inner_square, partial_product, product};
 use super::taylor_series::ShiftBranch;
 
 /// Number of coefficients of ν and φ in time.
@@ -127,7 +127,7 @@ impl MovingTerms {
             self.phi_f[k] += self.times_phi(&self.f, in_tau, k);
         }
         let whole = in_tau || inputs.case.body().is_some();
-        moving.power = (0..terms(whole, k)).map(|j| self.nu[j] * self.phi_f[k - j]).sum();
+        moving.power = partial_product(&self.nu, &self.phi_f, 0..terms(whole, k), k);
         moving
     }
 
@@ -185,7 +185,7 @@ impl MovingTerms {
     /// Coefficient k of φ c without the term of c_k, where φ_0 = 1.
     #[inline(always)]
     fn times_phi(&self, c: &Series, in_tau: bool, k: usize) -> f64 {
-        (1..terms(in_tau, k)).map(|j| self.phi[j] * c[k - j]).sum()
+        partial_product(&self.phi, c, 1..terms(in_tau, k), k)
     }
 }
 
