@@ -38,7 +38,7 @@ mod moving_terms;
 pub(super) mod openings;
 pub(super) mod oscillator;
 mod segment;
-mod series;
+pub(super) mod series;
 pub(super) mod slow_stick;
 pub(super) mod step_totals;
 mod stick_tail;

@@ -4,12 +4,16 @@
 //! roots. A step ends where its last terms meet the tolerance or where it leaves the zone: |w| = v_s, |w| = v_d or |F_0| = F_s.
 
 use super::super::frdyn2::constants::{MAX_WEIGHT, MIN_NORMAL_FORCE_SHARE, POWER_TERM_SHARE};
+use super::super::frdyn2::series::INVERSES;
 use super::equations::Equations;
 use crate::characteristic::Segment;
+use crate::integrate::rough_root::rough_root;
 use crate::law::{Contact, InputTrajectory, Law, MAX_INPUT_DERIVATIVE_ORDER, bisect};
 
 /// Order of the series, 1: lower orders need more steps of a transient, higher ones more products of a step.
 const ORDER: usize = 12;
+/// Share of the length at which a term meets the tolerance, 1: with roots to 4 % a term of order 12 has between 0.17 and 0.45 of it.
+const LENGTH_SHARE: f64 = 0.9;
 /// Share of the tolerance below which a term is negligible, 1: the remainder of terms that fall by half is as large as the last.
 const NEGLIGIBLE_TERM_SHARE: f64 = 0.3;
 /// Length over that of the step below which leaving a zone and entering it again is not detected, 1: it occurs only next to the border,
@@ -131,7 +135,12 @@ fn term(c: &[f64; INPUT_TERMS], n: usize) -> f64 {
 
 /// Coefficient n of the product of F_N and a series.
 fn times(normal: &[f64; INPUT_TERMS], c: &Series, n: usize) -> f64 {
-    (0..=n.min(INPUT_TERMS - 1)).map(|k| normal[k] * c[n - k]).sum()
+    normal.iter().zip(c[..=n].iter().rev()).map(|(a, b)| a * b).sum()
+}
+
+/// Coefficient n of the product of two series.
+fn product(a: &Series, b: &Series, n: usize) -> f64 {
+    a[..=n].iter().zip(b[..=n].iter().rev()).map(|(a, b)| a * b).sum()
 }
 
 /// One step from the start of `duration` (s) with errors of z and ż within `tolerance` (F_s/σ_0, and v_s or less where the impulse needs
@@ -150,6 +159,7 @@ pub fn series_step(
     let Inputs { v, normal } = Inputs::new(trajectory);
     let limit = normal.map(|normal| base.mu_s * normal);
     let static_force = here.F_s;
+    let inverse_static_force = 1.0 / static_force;
     // Rates of F_0, and of F_0/F_s.
     let force_rate = base.sigma_0 * x[1] + base.sigma_1 * v[1];
     let ratio = here.F_0 / static_force;
@@ -208,8 +218,8 @@ pub fn series_step(
             Shift::Saturated(shift) => e[n] + at_start(shift),
             Shift::Following => {
                 // F_0 = F_s r.
-                let known: f64 = (1..=n.min(INPUT_TERMS - 1)).map(|k| limit[k] * r[n - k]).sum();
-                r[n] = (sticking[n] - known) / static_force;
+                let known: f64 = limit[1..].iter().zip(r[..n].iter().rev()).map(|(a, b)| a * b).sum();
+                r[n] = (sticking[n] - known) * inverse_static_force;
                 e[n] + base.v_s * r[n]
             }
         };
@@ -222,8 +232,8 @@ pub fn series_step(
             }
             (Zone::Cubic(Segment { from, inverse_width, mu, rise, bend, .. }), _) => {
                 xi[n] = (side * w[n] - at_start(from)) * inverse_width;
-                square[n] = (0..=n).map(|i| xi[i] * xi[n - i]).sum();
-                let cube: f64 = (0..=n).map(|i| xi[i] * square[n - i]).sum();
+                square[n] = product(&xi, &xi, n);
+                let cube = product(&xi, &square, n);
                 step[n] = 3.0 * square[n] - 2.0 * cube;
                 let mut size = mu * term(&normal, n) + rise * times(&normal, &step, n);
                 if let Some([a, b, c]) = bend {
@@ -238,10 +248,9 @@ pub fn series_step(
         }
         if n < ORDER {
             let rate = term(&v, n) - e[n];
-            let order = (n + 1) as f64;
             let acceleration = (force[n] - base.sigma_0 * z[n] - base.sigma_1 * rate) * base.inverse_mass;
-            z[n + 1] = rate / order;
-            e[n + 1] = term(&v, n + 1) - acceleration / order;
+            z[n + 1] = rate * INVERSES[n];
+            e[n + 1] = term(&v, n + 1) - acceleration * INVERSES[n];
             power *= duration;
             let term = (z[n + 1] * scale_z).abs().max((e[n + 1] * scale_e).abs()) * power;
             negligible = if term <= NEGLIGIBLE_TERM_SHARE * tolerance { negligible + 1 } else { 0 };
@@ -253,11 +262,11 @@ pub fn series_step(
 
     // Length by the last two terms.
     let mut length = duration;
-    for order in if last < ORDER { 0..0 } else { ORDER - 1..ORDER + 1 } {
-        let term = (z[order] * scale_z).abs().max((e[order] * scale_e).abs());
-        if term * libm::pow(length, order as f64) > tolerance {
-            length = 0.9 * libm::pow(tolerance / term, 1.0 / order as f64);
-        }
+    if last == ORDER {
+        let allowed = |order: usize| tolerance / (z[order] * scale_z).abs().max((e[order] * scale_e).abs());
+        let by_last = rough_root::<{ ORDER as i64 }>(allowed(ORDER));
+        let by_penultimate = rough_root::<{ ORDER as i64 - 1 }>(allowed(ORDER - 1));
+        length = length.min(LENGTH_SHARE * by_last.min(by_penultimate));
     }
 
     // Length to the end of the zone.
@@ -350,7 +359,7 @@ pub fn series_step(
             power *= length;
             continue;
         }
-        let integral = force.iter().enumerate().rev().fold(0.0, |sum, (i, c)| sum * length + c / (i + j + 1) as f64);
+        let integral = force.iter().enumerate().rev().fold(0.0, |sum, (i, c)| sum * length + c * INVERSES[i + j]);
         loss += v * power * length * integral;
         power *= length;
     }
