@@ -1,4 +1,5 @@
-//! `cargo xtask test`: everything the project claims, checked by one command; with `--quick` its core.
+//! `cargo xtask test`: everything the project claims, checked by one command; with `--quick` its core, with `--long` the libraries of other
+//! platforms, too.
 //!
 //! A stage whose tools this machine lacks (Python, a Rust component) is reported with a sentence and counted as skipped.
 //! After a failure the later stages still run, so that one run finds all there is to mend.
@@ -20,9 +21,11 @@ use crate::progress::duration;
 use crate::{arguments, files, workspace};
 use stage::{Session, Stage, Tally};
 
-/// Duration of all stages on two cores from an empty target folder, s: an estimate, announced only where no run without a
+/// Duration of all stages but the long ones on two cores from an empty target folder, s: an estimate, announced only where no run without a
 /// failure is recorded on this machine.
-const ALL: u64 = 60 * 60;
+const ALL: u64 = 30 * 60;
+/// Duration of the stages that `--long` adds, s: an estimate, as before.
+const LONG: u64 = 30 * 60;
 /// Duration of the stages of `--quick` on two cores from an empty target folder, s: measured as 270 s of processor time, of
 /// which most runs on both.
 const QUICK: u64 = 4 * 60;
@@ -32,7 +35,7 @@ const LEFT_OUT: &str = "\
 Left out: everything in Python (the package, FMPy, fmutool, libcosim, ecos, the examples, the Cross-Check files), the crate fmi, other
 platforms, identical bytes from another folder, long random calls and steps, counts of instructions, the measurements' own
 tests, the papers' rigs and numbers, whether the figures and tables of the documents are current, licences of dependencies.
-`cargo xtask test` checks them.
+`cargo xtask test` checks them, and with `--long` the libraries of other platforms.
 ";
 
 /// Adds the arguments of the command.
@@ -42,6 +45,10 @@ pub fn arguments(command: Command) -> Command {
             "quick",
             "Formatting, lints, unit tests, packaging for this machine, the command bristle, tests of the packaged FMUs, no more",
         ))
+        .arg(
+            arguments::flag("long", "The libraries of all platforms, too: built here and in another folder, and run, which takes half an hour more")
+                .conflicts_with("quick"),
+        )
         .arg(
             Arg::new("stage")
                 .long("stage")
@@ -58,9 +65,24 @@ pub fn command(given: &ArgMatches) -> Result<()> {
     let parts: Vec<&String> = given.get_many("stage").into_iter().flatten().collect();
     let stages = choose(stages(), quick, &parts);
     ensure!(!stages.is_empty(), "no stage has such a name; `cargo xtask test` prints the names");
-    let record = workspace::target().join(if quick { "test-quick.seconds" } else { "test.seconds" });
+    let long = given.get_flag("long");
+    let record = if quick {
+        "test-quick"
+    } else if long {
+        "test-long"
+    } else {
+        "test"
+    };
+    let record = workspace::target().join(record).with_extension("seconds");
     if parts.is_empty() {
-        say!("{}", announcement(stages.len(), quick, recorded(&record)));
+        let estimate = if quick {
+            QUICK
+        } else if long {
+            ALL + LONG
+        } else {
+            ALL
+        };
+        say!("{}", announcement(stages.len(), estimate, recorded(&record)));
     }
     if quick {
         text(LEFT_OUT);
@@ -69,7 +91,8 @@ pub fn command(given: &ArgMatches) -> Result<()> {
     let mut tally = Tally::new(stages.len());
     let mut session = Session::new();
     for stage in stages {
-        tally.run(stage, &mut session);
+        let is_left_out = stage.long && !long && parts.is_empty();
+        tally.run(if is_left_out { stage.left_out() } else { stage }, &mut session);
     }
     // A failed run may be a short one.
     if tally.failed.is_empty() && parts.is_empty() {
@@ -100,10 +123,10 @@ fn recorded(record: &std::path::Path) -> Option<u64> {
     files::read_text(record).ok()?.trim().parse().ok()
 }
 
-fn announcement(stages: usize, quick: bool, recorded: Option<u64>) -> String {
+fn announcement(stages: usize, estimate: u64, recorded: Option<u64>) -> String {
     match recorded {
         Some(seconds) => format!("{stages} stages; the last run on this machine took {}.", duration(seconds)),
-        None => format!("{stages} stages, about {} on two cores.", duration(if quick { QUICK } else { ALL })),
+        None => format!("{stages} stages, about {} on two cores.", duration(estimate)),
     }
 }
 
@@ -113,8 +136,8 @@ mod tests {
 
     #[test]
     fn announcement_has_the_number_of_stages_and_a_duration() {
-        assert_eq!(announcement(12, true, None), "12 stages, about 4 min on two cores.");
-        assert_eq!(announcement(12, true, Some(100)), "12 stages; the last run on this machine took 100 s.");
+        assert_eq!(announcement(12, QUICK, None), "12 stages, about 4 min on two cores.");
+        assert_eq!(announcement(12, QUICK, Some(100)), "12 stages; the last run on this machine took 100 s.");
     }
 
     #[test]
@@ -134,6 +157,8 @@ mod tests {
         names.dedup();
         assert_eq!(names.len(), stages.len());
         let quick = stages.iter().filter(|stage| stage.quick).count();
-        assert!(0 < quick && quick < stages.len());
+        let long = stages.iter().filter(|stage| stage.long).count();
+        assert!(0 < quick && quick < stages.len() - long && long > 0);
+        assert!(stages.iter().all(|stage| !(stage.quick && stage.long)));
     }
 }

@@ -39,7 +39,7 @@ pub fn stages() -> Vec<Stage> {
 
 /// The stage of the platforms that were packaged.
 pub fn stamped_libraries() -> Stage {
-    Stage::new("libraries with a card pass the inspection, macOS' signature with another program, too", |session| {
+    Stage::long("libraries with a card pass the inspection, macOS' signature with another program, too", |session| {
         needs(session.portable, "nothing was packaged for other platforms")?;
         passed(inspect(session))
     })

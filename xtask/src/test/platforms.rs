@@ -1,8 +1,8 @@
-//! The stages of other platforms: all libraries that this machine has the tools for, built and inspected, built again
-//! elsewhere, and run where something runs them.
+//! The stages of other platforms: whether the library compiles for each of them; with `--long` all libraries that this machine has the
+//! tools for, built and inspected, built again elsewhere, and run where something runs them.
 //!
-//! Tools that need no administrator (zig from PyPI, Rust's standard libraries) are installed here, the others by `.ci/run`
-//! or by hand; a platform whose tools are missing is reported as skipped.
+//! Tools that need no administrator (zig from PyPI, Rust's standard libraries) are installed here, the others by hand; a platform whose
+//! tools are missing is reported as skipped.
 
 use std::path::Path;
 use std::process::Command;
@@ -11,7 +11,7 @@ use anyhow::{Context, Result, ensure};
 use bristle::catalogue::ELEMENTS;
 
 use super::cards;
-use super::stage::{Obstacle, Outcome, Session, Stage, lacking, needs, passed};
+use super::stage::{Obstacle, Outcome, Session, Stage, cargo, lacking, needs, passed};
 use crate::console::say;
 use crate::package::platforms::Platforms;
 use crate::package::{self, toolchain};
@@ -23,15 +23,18 @@ const NOTHING_PACKAGED: &str = "nothing was packaged for other platforms";
 
 /// The stages in their order.
 pub fn stages() -> Vec<Stage> {
-    let mut stages = vec![Stage::new("tools for other platforms", |_| {
-        let (zig, standard_libraries) = (toolchain::install_zig(), toolchain::install_standard_libraries());
-        match zig.and(standard_libraries) {
-            Ok(()) => Ok(()),
-            Err(error) => Err(Obstacle::Skipped(format!("{error:#}."))),
-        }
-    })];
+    let skipped = |error: anyhow::Error| Obstacle::Skipped(format!("{error:#}."));
+    let mut stages = vec![
+        Stage::new("the library compiles for every platform", move |_| {
+            toolchain::install_standard_libraries().map_err(skipped)?;
+            let targets = PLATFORMS.iter().flat_map(|platform| platform.targets);
+            let targets: Vec<&str> = targets.flat_map(|target| ["--target", target.triple]).collect();
+            cargo(&[&["check", "-p", "bristle-elements"], &targets[..]].concat())
+        }),
+        Stage::long("tools for other platforms", move |_| toolchain::install_zig().map_err(skipped)),
+    ];
     stages.extend(PLATFORMS.iter().map(|platform| {
-        Stage::new(format!("tools for {}", platform.folder), move |session| {
+        Stage::long(format!("tools for {}", platform.folder), move |session| {
             let missing = toolchain::missing(&Platforms::Portable(vec![platform]))?;
             if missing.is_empty() {
                 session.ready.push(platform);
@@ -40,7 +43,7 @@ pub fn stages() -> Vec<Stage> {
             Err(Obstacle::Skipped(format!("{}.", missing.join("; "))))
         })
     }));
-    stages.push(Stage::new("packaging for all platforms whose tools are there", |session| {
+    stages.push(Stage::long("packaging for all platforms whose tools are there", |session| {
         needs(!session.ready.is_empty(), "there are tools for no platform")?;
         let platforms = Platforms::Portable(session.ready.clone());
         let progress = Progress::new(package::stages(&platforms));
@@ -49,13 +52,15 @@ pub fn stages() -> Vec<Stage> {
         Ok(())
     }));
     stages.push(cards::stamped_libraries());
-    stages.push(Stage::new("packaging for other platforms from another folder gives the same bytes", |session| {
+    stages.push(Stage::long("packaging for other platforms from another folder gives the same bytes", |session| {
         needs(session.portable, NOTHING_PACKAGED)?;
         passed(package_elsewhere(&session.portable_fmus, &session.ready))
     }));
-    stages.push(Stage::new("the reference run of every element and of cards/ on this machine", reference));
+    stages.push(Stage::long("the reference run of every element and of cards/ on this machine", reference));
     stages.extend(PLATFORMS.iter().filter(|platform| Some(*platform) != platform::host().ok()).map(|platform| {
-        Stage::new(format!("{} calculates the same bits", platform.folder), move |session| same_bits(platform, session))
+        Stage::long(format!("{} calculates the same bits", platform.folder), move |session| {
+            same_bits(platform, session)
+        })
     }));
     stages
 }
@@ -137,7 +142,8 @@ mod tests {
 
     #[test]
     fn platforms_without_a_library_are_skipped() {
-        let stages: Vec<_> = stages().into_iter().filter(|stage| !stage.name.starts_with("tools")).collect();
+        let is_build = |stage: &Stage| stage.long && !stage.name.starts_with("tools");
+        let stages: Vec<_> = stages().into_iter().filter(is_build).collect();
         let count = stages.len();
         let mut tally = Tally::new(count);
         stages.into_iter().for_each(|stage| tally.run(stage, &mut Session::new()));

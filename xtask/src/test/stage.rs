@@ -18,18 +18,32 @@ pub struct Stage {
     pub name: String,
     /// Part of `--quick`.
     pub quick: bool,
+    /// Part of `--long` alone.
+    pub long: bool,
     check: Box<dyn FnOnce(&mut Session) -> Outcome>,
 }
 
 impl Stage {
     /// A stage of the complete test.
     pub fn new(name: impl Into<String>, check: impl FnOnce(&mut Session) -> Outcome + 'static) -> Self {
-        Stage { name: name.into(), quick: false, check: Box::new(check) }
+        Stage { name: name.into(), quick: false, long: false, check: Box::new(check) }
     }
 
     /// A stage of both tests.
     pub fn quick(name: impl Into<String>, check: impl FnOnce(&mut Session) -> Outcome + 'static) -> Self {
         Stage { quick: true, ..Stage::new(name, check) }
+    }
+
+    /// A stage of `--long` alone.
+    pub fn long(name: impl Into<String>, check: impl FnOnce(&mut Session) -> Outcome + 'static) -> Self {
+        Stage { long: true, ..Stage::new(name, check) }
+    }
+
+    /// The stage as it is reported where `--long` is not given.
+    pub fn left_out(self) -> Self {
+        Stage::new(self.name, |_| {
+            Err(Obstacle::Skipped("it takes minutes; `cargo xtask test --long` or `--stage` runs it.".to_owned()))
+        })
     }
 }
 
@@ -207,6 +221,14 @@ pub fn output(command: &mut std::process::Command) -> Result<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn stage_that_is_left_out_is_skipped_and_does_not_run() {
+        let left_out = Stage::long("a", |_| Err(anyhow::anyhow!("it ran").into())).left_out();
+        let mut tally = Tally::new(1);
+        tally.run(left_out, &mut Session::new());
+        assert_eq!(tally.counts(), [0, 0, 1]);
+    }
 
     #[test]
     fn tally_counts_every_outcome() {
