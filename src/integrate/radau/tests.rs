@@ -382,3 +382,27 @@ fn correction_beyond_the_largest_number_over_its_tolerance_ends_the_iteration() 
         assert_eq!(solve(1e300), (None, 3), "{by_all}");
     }
 }
+
+/// x′ = 0, whose rate is no number at one instant.
+struct Gap(f64);
+
+impl System<1> for Gap {
+    fn rate(&self, t: f64, _: &[f64; 1]) -> [f64; 1] {
+        [if t == self.0 { f64::NAN } else { 0.0 }]
+    }
+    fn jacobian(&self, _: f64, _: &[f64; 1]) -> [[f64; 1]; 1] {
+        [[0.0]]
+    }
+    fn scale(&self, _: f64, _: &[f64; 1]) -> [f64; 1] {
+        [1.0]
+    }
+}
+
+#[test]
+fn step_with_a_stage_that_is_no_number_has_diverged() {
+    let diverges = |gap: f64| {
+        let equations = StageEquations { system: &Gap(gap), t: 0.0, h: 0.25, x: &[0.0], weight: &[1e10] };
+        matches!(attempt(&equations, [[0.0]; 3]), Attempt::Diverged)
+    };
+    assert!(NODES.iter().all(|node| diverges(node * 0.25)) && diverges(0.0) && !diverges(0.3));
+}
