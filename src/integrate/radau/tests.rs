@@ -406,3 +406,12 @@ fn step_with_a_stage_that_is_no_number_has_diverged() {
     };
     assert!(NODES.iter().all(|node| diverges(node * 0.25)) && diverges(0.0) && !diverges(0.3));
 }
+
+#[test]
+fn linearised_step_beyond_the_largest_number_has_diverged() {
+    let step =
+        |rate: f64| linearised(&StageEquations { system: &Constant(rate), t: 0.0, h: 4.0, x: &[0.0], weight: &[1.0] });
+    let Attempt::Done { error, z: [.., [end]], .. } = step(2.0) else { panic!("a step") };
+    assert_eq!((error, end), (0.0, 8.0));
+    assert!(matches!(step(f64::MAX), Attempt::Diverged));
+}
