@@ -395,3 +395,22 @@ fn stick_that_ends_within_rounding_of_its_limit_takes_few_steps() {
         assert!(error < 1e-6, "{error:e} at {normal} N, {v} m/s from {x:?}: {end:?} for {expected:?}");
     }
 }
+
+/// Stick and slip by turns, some hundred cycles under a load beyond the stability limit of the bristle.
+#[test]
+fn one_step_over_many_cycles_has_the_loss_of_short_ones_and_bounded_work() {
+    let law = law();
+    let trajectory = InputTrajectory::held(Contact::new(5e3, 6e-3));
+    let run = |steps: u32| {
+        let (mut x, mut radau, mut inner_steps, mut loss) = ([0.0; 2], Radau::default(), 0, 0.0);
+        for _ in 0..steps {
+            let done = law.advance(&trajectory, &mut x, &mut (), 0.5 / f64::from(steps), 1e-6, &mut radau).unwrap();
+            (inner_steps, loss) = (inner_steps + done.inner_steps, loss + done.loss);
+        }
+        (inner_steps, loss, x)
+    };
+    let ((inner_steps, loss, x), (of_short, expected, x_short)) = (run(1), run(50));
+    assert!(inner_steps < 50_000 && of_short < 6000, "{inner_steps} and {of_short} inner steps");
+    assert!((loss / expected - 1.0).abs() < 1e-8, "{loss} J, not {expected} J");
+    assert!((x[0] / x_short[0] - 1.0).abs() < 1e-8 && (x[1] - 6e-3).abs() < 1e-6, "{x:?} beside {x_short:?}");
+}
