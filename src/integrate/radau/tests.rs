@@ -415,3 +415,32 @@ fn linearised_step_beyond_the_largest_number_has_diverged() {
     assert_eq!((error, end), (0.0, 8.0));
     assert!(matches!(step(f64::MAX), Attempt::Diverged));
 }
+
+/// x′ = 0, in steps of 1e-30 s.
+struct Crawl;
+
+impl System<1> for Crawl {
+    fn rate(&self, _: f64, _: &[f64; 1]) -> [f64; 1] {
+        [0.0]
+    }
+    fn jacobian(&self, _: f64, _: &[f64; 1]) -> [[f64; 1]; 1] {
+        [[0.0]]
+    }
+    fn scale(&self, _: f64, _: &[f64; 1]) -> [f64; 1] {
+        [1.0]
+    }
+    fn longest(&self, _: f64, _: &[f64; 1]) -> f64 {
+        1e-30
+    }
+}
+
+#[test]
+fn interval_of_too_many_steps_is_refused_after_three_times_the_limit_and_a_thousand() {
+    let (mut solver, mut accepted) = (Radau { limit: StepLimit::new(5), ..Radau::default() }, 0);
+    let result = solver.advance(&Crawl, &mut [1.0], 1.0, 1e-6, |_| {
+        accepted += 1;
+        None
+    });
+    assert!(matches!(result, Err(SolverError::TooManySteps { limit: 5, t }) if t > 0.0 && t < 1e-12), "{result:?}");
+    assert_eq!(accepted, 3 * 5 + 1001);
+}
