@@ -284,6 +284,15 @@ mod tests {
         }
     }
 
+    #[test]
+    fn root_among_the_subnormal_numbers_is_the_number_next_to_it() {
+        let smallest = f64::from_bits(1);
+        for n in 1..20 {
+            let p = Polynomial([f64::from(n) * smallest, -1.0, 0.0, 0.0, 0.0, 0.0]);
+            assert_eq!(p.first_change(), Some(f64::from(n + 1) * smallest), "{n}");
+        }
+    }
+
     /// A step of the iteration that is off shows in these counts and not in the root. Where they fall, or rise for a reason, the new ones
     /// are to be written here.
     #[test]

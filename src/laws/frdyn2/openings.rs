@@ -71,6 +71,7 @@ fn least_loaded_force(equations: &Equations, most: f64) -> f64 {
 mod tests {
     use super::super::metadata::{Z, Z_DOT};
     use super::super::test_cases::G;
+    use super::*;
     use crate::element::{AnyElement, E_LOSS, Element, F_N, F_R, V};
     use crate::laws::frdyn2::FrDyn2;
 
@@ -92,6 +93,22 @@ mod tests {
         let (_, z_fine) = run(1000);
         assert_eq!(force, 0.0);
         assert!(z > 0.0 && (z - z_fine).abs() < 1e-6 * 1e-6, "{z} for {z_fine}");
+    }
+
+    #[test]
+    fn series_go_down_to_a_light_contact_where_that_is_near() {
+        let equations = super::super::test_cases::equations();
+        let light = light_force(&equations);
+        assert!(light > 0.0);
+        for (share, expected) in [
+            (10.0, MIN_NORMAL_FORCE_SHARE),
+            (0.5 * MIN_NORMAL_FORCE_SHARE, 0.5 * MIN_NORMAL_FORCE_SHARE),
+            (2.0 * MIN_LIGHT_FORCE_SHARE, 2.0 * MIN_LIGHT_FORCE_SHARE),
+            (0.5 * MIN_LIGHT_FORCE_SHARE, MIN_NORMAL_FORCE_SHARE),
+        ] {
+            let least = least_loaded_force(&equations, light / share) * share / light;
+            assert!((least / expected - 1.0).abs() < 1e-12, "{share}: {least}, not {expected}");
+        }
     }
 
     #[test]

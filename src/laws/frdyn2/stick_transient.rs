@@ -199,6 +199,42 @@ mod tests {
     }
 
     #[test]
+    fn transient_is_refused_where_the_error_of_its_loss_is_beyond_its_limit() {
+        // Without e the force moves at a constant rate: r′ = κν, and θ is a polynomial of s = √(1 − r).
+        let mut counts = [0; 2];
+        for law in LAWS {
+            for (interval, r_0) in INTERVALS.iter().flat_map(|interval| [0.2, 0.6, 0.9].map(|r| (interval, r))) {
+                let DimensionlessLaw { kappa, alpha, b, .. } = law;
+                let start = PhasePoint::new(r_0, 0.0);
+                let rate = |r: f64| alpha + 2.0 * b * (1.0 - r).sqrt();
+                let cube = |s: f64| s * s * s;
+                let theta = |r: f64| alpha * (r - r_0) + 4.0 / 3.0 * b * (cube(start.s) - cube((1.0 - r).sqrt()));
+                for share in (1..60).map(|n| f64::from(n) / 80.0) {
+                    let end = r_0 + share * (1.0 - r_0);
+                    let nu = theta(end) / (kappa * interval.theta);
+                    let moved = NODES.map(|node| {
+                        let (mut low, mut high) = (r_0, end);
+                        for _ in 0..60 {
+                            let r = 0.5 * (low + high);
+                            if theta(r) < node * theta(end) { low = r } else { high = r }
+                        }
+                        (low - r_0) / rate(low)
+                    });
+                    let estimate = QUADRATURE_SAFETY * rate(end) * quadrature_error(&moved);
+                    let step = over(interval, &law, nu, start, 1e3, 1e-6);
+                    if (estimate / MAX_TRANSIENT_LOSS_ERROR - 1.0).abs() < 0.1 {
+                        continue;
+                    }
+                    let is_within = estimate < MAX_TRANSIENT_LOSS_ERROR;
+                    assert_eq!(step.is_some(), is_within, "{kappa}, {nu}, from {r_0}: {estimate:e}");
+                    counts[usize::from(is_within)] += 1;
+                }
+            }
+        }
+        assert!(counts.iter().all(|count| *count > 10), "{counts:?} refused and accepted");
+    }
+
+    #[test]
     fn a_transient_agrees_with_the_general_integrator() {
         use super::super::test_cases::equations;
         use crate::integrate::radau::Radau;

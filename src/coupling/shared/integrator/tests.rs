@@ -320,3 +320,20 @@ fn one_step_of_a_contact_that_closes_begins_without_its_deflection_from_before()
     };
     assert_eq!([[10.0, 10.0], [0.0, 10.0]].map(deflection), [1e-6, 0.0]);
 }
+
+#[test]
+fn one_step_leaves_a_contact_that_does_not_move_with_the_body_without_a_force() {
+    // The first contact is dragged over the ground at 3 m/s, whatever the body does.
+    let body = LinearBody { size: 1, axes: 1, rates: Vec::new(), inputs: vec![0.0, 0.25], outputs: vec![0.0, 1.0] };
+    let contacts = dahl(2, false);
+    let mut integrator = Integrator::new(2, 1, 1);
+    integrator.interval.duration = 0.5;
+    integrator.interval.normal = vec![[10.0; 2], [2.0; 2]];
+    integrator.interval.offset = vec![[3.0; 2], [0.0; 2]];
+    integrator.motion.y[0] = 8.0;
+    integrator.note_start();
+    integrator.one_step(AlongAxes::<1>(&body), &contacts[..]);
+    let force = contacts[1].static_force_under(2.0);
+    assert_eq!((integrator.totals.mean[0], integrator.totals.loss[0]), ([0.0; 2], 0.0));
+    assert_eq!((integrator.totals.mean[1][0], integrator.motion.y[0]), (force, 8.0 - 0.5 * 0.25 * force));
+}

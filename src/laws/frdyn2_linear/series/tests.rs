@@ -135,3 +135,83 @@ fn lower_bound_of_a_rising_polynomial_is_its_start_and_that_of_any_other_is_belo
         }
     }
 }
+
+#[test]
+fn step_from_the_border_at_v_s_is_in_the_zone_that_the_motion_leads_into() {
+    let equations = equations();
+    let base = &equations.base;
+    let mut random = random(23);
+    let mut between = |low: f64, high: f64| low + (high - low) * 0.5 * (1.0 + random());
+    let mut falling = [0; 2];
+    for n in 0..400 {
+        // F_s far above and far below 1 N.
+        let normal = libm::exp10(between(-3.0, 3.0));
+        let static_force = base.mu_s * normal;
+        let side = if n % 2 == 0 { 1.0 } else { -1.0 };
+        let ratio = between(-0.9, 0.9);
+        let (slip, rate) = (base.v_s * (1.0 - ratio), base.v_s * between(-3.0, 3.0));
+        let v = slip + rate;
+        let z = (ratio * static_force - base.sigma_1 * v) / base.sigma_0;
+        let x = [side * z, side * rate];
+        let contact = Contact::new(normal, side * v);
+        // The rates of the slip and of F_0/F_s, apart from dv/dt.
+        let slip_rate = -side * Law::evaluate(&equations, contact, &x, &()).rate[1];
+        let of_force = base.v_s * base.sigma_0 * rate / static_force;
+        let by_v = 1.0 + base.v_s * base.sigma_1 / static_force;
+        let w_rate = (slip_rate.abs() + of_force.abs()) * between(-1.0, 1.0);
+        let acceleration = (w_rate - slip_rate - of_force) / by_v;
+        let moves = [Contact::new(0.0, side * acceleration), Contact::new(0.0, 0.0), Contact::new(0.0, 0.0)];
+        let trajectory = InputTrajectory { start: contact, derivatives: Some(&moves), delay: None };
+        let duration = 1e-7;
+        let whole = Whole { duration, impulse: static_force * duration };
+        let step = series_step(&equations, &trajectory, duration, &x, TOLERANCE, &whole).expect("a step");
+        assert_eq!(
+            step.falls,
+            w_rate > 0.0,
+            "{n}: {w_rate} of {slip_rate}, {of_force} and {acceleration} at {normal} N"
+        );
+        falling[usize::from(step.falls)] += 1;
+    }
+    assert!(falling.iter().all(|count| *count > 100), "{falling:?}");
+}
+
+#[test]
+fn step_under_a_normal_force_that_dips_ends_where_the_slip_leaves_the_zone_for_a_time() {
+    let equations = equations();
+    let base = &equations.base;
+    // So short that slip and F_0 are constant. F_N (1 + s − 5 s² + 4 s³) rises, falls to 0.62 and rises to its start; its falling term alone
+    // would open the contact.
+    let (normal, duration) = (10.0, 1e-9);
+    let share = |s: f64| 1.0 + s * (1.0 + s * (4.0 * s - 5.0));
+    let lowest = (5.0 + 13.0_f64.sqrt()) / 12.0;
+    let mut steps = [0; 2];
+    for ratio in [0.2, 0.3, 0.4, 0.5] {
+        for largest in [0.7, 0.9, 0.99, 1.01, 1.05, 1.2] {
+            for side in [1.0, -1.0] {
+                // w over v_s at the lowest F_N.
+                let slip = largest - ratio / share(lowest);
+                let w = |s: f64| slip + ratio / share(s);
+                if w(1.0) > 0.99 {
+                    continue;
+                }
+                let v = side * 0.5 * base.v_s;
+                let force = side * ratio * base.mu_s * normal;
+                let x = [(force - base.sigma_1 * v) / base.sigma_0, v - side * slip * base.v_s];
+                let mut power = 1.0;
+                let derivatives = [1.0, -10.0, 24.0].map(|change| {
+                    power *= duration;
+                    Contact::new(change * normal / power, 0.0)
+                });
+                let start = Contact::new(normal, v);
+                let trajectory = InputTrajectory { start, derivatives: Some(&derivatives), delay: None };
+                let whole = Whole { duration, impulse: base.mu_s * normal * duration };
+                let step = series_step(&equations, &trajectory, duration, &x, TOLERANCE, &whole).expect("a step");
+                let end = bisect(0.0, lowest, |s| w(s) < 1.0).unwrap_or(1.0);
+                let found = step.length / duration;
+                assert!((found - end).abs() < 1e-3, "{ratio}, {largest}, {side}: {found} for {end} of the step");
+                steps[usize::from(end < 1.0)] += 1;
+            }
+        }
+    }
+    assert!(steps.iter().all(|count| *count > 10), "{steps:?}");
+}

@@ -221,3 +221,32 @@ fn limited_force_stays_limited_in_the_solution_of_a_falling_normal_force() {
         }
     }
 }
+
+#[test]
+fn deflection_at_the_start_relaxes_in_a_time_that_steps_resolve() {
+    for alpha in [1.5, 2.0, 3.0] {
+        held(&constant(alpha), V, |relaxation| {
+            for t in [1e-3 * H, 0.3 * H] {
+                let shortest = 1e3 * (t.next_up() - t);
+                for side in [1.0, -1.0] {
+                    // e relaxes in the time of e = 1 over |e|^(α − 1).
+                    for (e, ratio) in [(2.0 * LARGE_DEFLECTION, 0.5), (1e9, 0.99), (1e9, 1e-3), (1e60, 1e-9)] {
+                        let time = ratio * shortest * libm::pow(e, alpha - 1.0);
+                        let found = relaxation.resolved(side * e, time, t);
+                        let relaxes = time / libm::pow(found.abs(), alpha - 1.0);
+                        let is_shorter = found.abs() < e && found.signum() == side;
+                        assert!(is_shorter && (relaxes / shortest - 1.0).abs() < 1e-9, "{alpha}, {e:e}: {found:e}");
+                        assert_eq!(relaxation.resolved(side * e, 1.01 * time / ratio, t), side * e, "{alpha}");
+                    }
+                    // A smaller one, and one beside a time that is itself too short, stay.
+                    let (small, time) = (side * LARGE_DEFLECTION, 1.01 * shortest);
+                    assert_eq!(relaxation.resolved(small, time, t), small, "{alpha}");
+                    assert_eq!(relaxation.resolved(side * 1e9, 0.99 * shortest, t), side * 1e9, "{alpha}");
+                }
+            }
+        });
+    }
+    for alpha in [0.5, 1.0] {
+        held(&constant(alpha), V, |relaxation| assert_eq!(relaxation.resolved(1e17, 1e-9, 0.5 * H), 1e17, "{alpha}"));
+    }
+}

@@ -269,3 +269,15 @@ fn panel_without_a_solution_is_repeated_with_a_part_of_its_length() {
         });
     });
 }
+
+#[test]
+fn bristle_that_relaxes_beyond_the_largest_rate_has_no_panel() {
+    let bristle = bristle(Exponential::constant(0.5));
+    // σ_0 v/μ is beyond the largest number.
+    let inputs = Inputs { normal: [1.0, 1.0, 0.0, 0.0], v: [1e308, 0.0, 0.0, 0.0] };
+    relax(&bristle, &inputs, |relaxation| {
+        let place = start(relaxation, 0.0, f64::INFINITY);
+        assert!(relaxation.equation_of_deflection(&place.at).decay.is_infinite());
+        assert!(Plan::new(relaxation, &place, H, SHARE).is_none());
+    });
+}
