@@ -78,7 +78,7 @@ impl Relaxing<2> for Relaxation<'_, InPlane> {
 
     fn is_large(&self, at: &Coefficients, z: Vector) -> bool {
         let Bristle { curve, sigma_0, .. } = self.bristle.0;
-        size(z) > LARGE_DEFLECTION * curve.mu_s * at.normal / sigma_0
+        sigma_0 * size(z) > curve.mu_s * (LARGE_DEFLECTION * at.normal).max(self.min_force)
     }
 
     fn transient(&self, times: [f64; 2], z: Vector, tolerance: f64) -> Option<Transient<2>> {

@@ -121,7 +121,10 @@ impl Relaxing<1> for Relaxation<'_, Bristle> {
     }
 
     fn is_large(&self, at: &Coefficients, [z]: [f64; 1]) -> bool {
-        z.abs() > LARGE_DEFLECTION * at.steady.abs() && at.steady != 0.0
+        let Bristle { curve, sigma_0, .. } = self.bristle;
+        z.abs() > LARGE_DEFLECTION * at.steady.abs()
+            && at.steady != 0.0
+            && sigma_0 * z.abs() > curve.mu_s * self.min_force
     }
 
     fn allowed(&self, times: [f64; 2], share: f64) -> impl Fn([f64; 1]) -> f64 {

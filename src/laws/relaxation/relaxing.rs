@@ -31,7 +31,8 @@ pub trait Relaxing<const N: usize> {
     /// Equation of the bristle.
     fn equation_of_bristle(&self) -> &Bristle;
 
-    /// Whether the bristle was deflected before F_N fell: its deflection `z` (m) is far larger than a steady one.
+    /// Whether the bristle was deflected before F_N fell: its deflection `z` (m) is far larger than a steady one, and its elastic force than
+    /// F_s under the least normal force.
     fn is_large(&self, here: &Self::Coefficients, z: [f64; N]) -> bool;
 
     /// Transient from the deflection `z` (m) at the start of these times (s), with a motion that is slow up to their end; `None` where it is not far shorter, or

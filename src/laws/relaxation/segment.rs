@@ -7,7 +7,6 @@ use super::{Drift, INNER_SHARE, ROUNDING, Relaxation, speed};
 use crate::integrate::SolverError;
 use crate::integrate::collocation::{self, NODES, STAGES, START_FROM_STAGES, WEIGHTS};
 use crate::integrate::radau::Radau;
-use crate::integrate::rough_root::rough_root;
 use crate::law::{InputSegment, Law, Quadratures, Rule, bisect};
 use crate::vector::length;
 use core::array;
@@ -216,7 +215,7 @@ where
         let &Motion { law, relaxation } = self;
         let &Place { t, z, u, at, .. } = place;
         let allowed_at = relaxation.allowed([t, t + h], share);
-        let factor = |error: f64| SAFETY * rough_root::<6>(1.0 / error.max(1e-8));
+        let factor = |error: f64| SAFETY / libm::cbrt(error.max(1e-8).sqrt());
         let solved = relaxation.step(t, at, h, u, allowed_at(u)).map(|solved| {
             let error = solved.error * growth(&allowed_at, [u, solved.stages[STAGES - 1]]);
             Solved { error, ..solved }

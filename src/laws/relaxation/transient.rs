@@ -15,6 +15,9 @@ use core::array;
 const SHORT_TRANSIENT: f64 = 50.0;
 /// Largest relative change of λ, F_N and v while the elastic force is limited, and in a time constant after it.
 const LARGEST_CHANGE: f64 = 0.01;
+/// The same in a time constant, where loss and impulse of the transient are negligible: it only has to decay. Where F_N rises from next to
+/// 0, λ falls as fast, and e^(−Λ) is a power of F_N.
+const LARGEST_CHANGE_OF_NEGLIGIBLE: f64 = 0.1;
 /// Iterations for the time at which the elastic force ceases to be limited: the error falls by [`LARGEST_CHANGE`] with each.
 const ITERATIONS: usize = 3;
 /// Share of the transient in loss and impulse over the tolerance, below which it is left out.
@@ -136,16 +139,23 @@ where
     }
     let begin = if until > 0.0 { after.at(until) } else { start };
     let constant = 1.0 / begin.rate;
-    let change = start.change(&begin).max(begin.change(&after.at(until + constant)));
+    let change_in_constant = begin.change(&after.at(until + constant));
     let force = length(left) * (bristle.sigma_0 + bristle.sigma_1 * begin.rate);
     let share = (until + constant) / relaxation.duration;
     let static_force = bristle.curve.mu_s * begin.normal.max(relaxation.error_force);
-    let error = force * share / static_force * libm::pow(change, 3.0);
+    let part = force * share / static_force;
+    if part <= NEGLIGIBLE * tolerance && change_in_constant < LARGEST_CHANGE_OF_NEGLIGIBLE {
+        let slowed = if change_in_constant > 0.0 {
+            libm::expm1(SHORT_TRANSIENT * change_in_constant) / (SHORT_TRANSIENT * change_in_constant)
+        } else {
+            1.0
+        };
+        return is_short(until, slowed * constant).then_some(Transient { slow, loss: 0.0, impulse: 0.0 });
+    }
+    let change = start.change(&begin).max(change_in_constant);
+    let error = part * change * change * change;
     if !(is_short(until, constant) && change < LARGEST_CHANGE && error <= INNER_SHARE * tolerance) {
         return None;
-    }
-    if force * share / static_force <= NEGLIGIBLE * tolerance {
-        return Some(Transient { slow, loss: 0.0, impulse: 0.0 });
     }
     let (mut loss, mut impulse) = (-bristle.sigma_1 * inner(left, begin.v), -bristle.sigma_1 * left[0]);
     for [node, weight] in LAGUERRE {

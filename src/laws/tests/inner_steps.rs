@@ -140,6 +140,10 @@ fn loaded_contact_takes_few_inner_steps_after_a_light_one() {
             steps(light, slope, 1.6);
             let found = steps(loaded, slope, 1.6);
             assert!(found <= 12, "{name}: {found} inner steps");
+            // Next to nothing left of the deflection of before.
+            steps(loaded, -slope, 1.6);
+            let found = steps(light, slope, 1.6);
+            assert!(found <= 8, "{name}: {found} inner steps of a contact that closes");
         }
     }
 }
