@@ -125,28 +125,29 @@ impl TaylorStep {
         tolerance: f64,
     ) -> (bool, SeriesSums) {
         let mut terms = TaylorCoefficients::new(&mut self.series, moving, law, inputs, case, h, tolerance);
-        if C::VELOCITY_MOVES {
-            // Unrolled, these orders are larger than a processor's first cache: a step takes longer with fewer instructions.
-            let _ = (0..=MAX_ORDER).any(|k| terms.compute(k));
-            return (terms.has_converged(), terms.sums);
-        }
-        // Unrolled by hand: the products of each order are compiled without loops.
-        let _ = terms.compute(0)
+        // Unrolled by hand: the products of each order are compiled without loops. With the terms of moving inputs the higher orders would be
+        // larger than a processor's first cache, and a step waited for its own code.
+        let ends_early = terms.compute(0)
             || terms.compute(1)
             || terms.compute(2)
             || terms.compute(3)
             || terms.compute(4)
             || terms.compute(5)
             || terms.compute(6)
-            || terms.compute(7)
-            || terms.compute(8)
-            || terms.compute(9)
-            || terms.compute(10)
-            || terms.compute(11)
-            || terms.compute(12)
-            || terms.compute(13)
-            || terms.compute(14)
-            || terms.compute(MAX_ORDER);
+            || terms.compute(7);
+        if C::VELOCITY_MOVES {
+            let _ = ends_early || (8..=MAX_ORDER).any(|k| terms.compute(k));
+        } else {
+            let _ = ends_early
+                || terms.compute(8)
+                || terms.compute(9)
+                || terms.compute(10)
+                || terms.compute(11)
+                || terms.compute(12)
+                || terms.compute(13)
+                || terms.compute(14)
+                || terms.compute(MAX_ORDER);
+        }
         (terms.has_converged(), terms.sums)
     }
 
