@@ -22,7 +22,6 @@ pub const INVERSES: Series = {
 /// the order in which the recurrence produces them, so that the sum is ready soon after the last coefficient.
 #[inline(always)]
 pub fn inner_product(a: &Series, b: &Series, k: usize) -> f64 {
-    let k = k.min(MAX_ORDER);
     let mut sum = if k.is_multiple_of(2) && k > 0 { a[k / 2] * b[k / 2] } else { 0.0 };
     for j in (1..k.div_ceil(2)).rev() {
         sum += a[j] * b[k - j] + a[k - j] * b[j];
@@ -33,7 +32,6 @@ pub fn inner_product(a: &Series, b: &Series, k: usize) -> f64 {
 /// [`inner_product`] of a series with itself.
 #[inline(always)]
 pub fn inner_square(a: &Series, k: usize) -> f64 {
-    let k = k.min(MAX_ORDER);
     let middle = if k.is_multiple_of(2) && k > 0 { a[k / 2] * a[k / 2] } else { 0.0 };
     let mut sum = 0.0;
     for j in (1..k.div_ceil(2)).rev() {
@@ -42,16 +40,16 @@ pub fn inner_square(a: &Series, k: usize) -> f64 {
     2.0 * sum + middle
 }
 
-/// Coefficient k of the product of two series.
+/// Coefficient k of the product of two series of any length.
 #[inline(always)]
-pub fn product(a: &Series, b: &Series, k: usize) -> f64 {
+pub fn product(a: &[f64], b: &[f64], k: usize) -> f64 {
     partial_product(a, b, 0..k + 1, k)
 }
 
 /// The terms of coefficient k of the product of two series that contain these coefficients of the first. Slices, because the bounds
 /// of single coefficients would be checked.
 #[inline(always)]
-pub fn partial_product(a: &Series, b: &Series, of_a: Range<usize>, k: usize) -> f64 {
+pub fn partial_product(a: &[f64], b: &[f64], of_a: Range<usize>, k: usize) -> f64 {
     let of_b = k + 1 - of_a.end..k + 1 - of_a.start;
     a[of_a].iter().zip(b[of_b].iter().rev()).map(|(a, b)| a * b).sum()
 }

@@ -4,7 +4,7 @@
 //! roots. A step ends where its last terms meet the tolerance or where it leaves the zone: |w| = v_s, |w| = v_d or |F_0| = F_s.
 
 use super::super::frdyn2::constants::{MAX_WEIGHT, MIN_NORMAL_FORCE_SHARE, POWER_TERM_SHARE};
-use super::super::frdyn2::series::INVERSES;
+use super::super::frdyn2::series::{INVERSES, product};
 use super::equations::Equations;
 use crate::characteristic::Segment;
 use crate::integrate::rough_root::rough_root;
@@ -136,11 +136,6 @@ fn term(c: &[f64; INPUT_TERMS], n: usize) -> f64 {
 /// Coefficient n of the product of F_N and a series.
 fn times(normal: &[f64; INPUT_TERMS], c: &Series, n: usize) -> f64 {
     normal.iter().zip(c[..=n].iter().rev()).map(|(a, b)| a * b).sum()
-}
-
-/// Coefficient n of the product of two series.
-fn product(a: &Series, b: &Series, n: usize) -> f64 {
-    a[..=n].iter().zip(b[..=n].iter().rev()).map(|(a, b)| a * b).sum()
 }
 
 /// One step from the start of `duration` (s) with errors of z and ż within `tolerance` (F_s/σ_0, and v_s or less where the impulse needs

@@ -78,7 +78,7 @@ fn mean_inverse(force: f64, normal: f64) -> f64 {
 }
 
 /// Mean of e^(−x) from 0 to `exponent`.
-fn mean_decay(exponent: f64) -> f64 {
+pub(super) fn mean_decay(exponent: f64) -> f64 {
     if exponent == 0.0 { 1.0 } else { -libm::expm1(-exponent) / exponent }
 }
 

@@ -5,6 +5,7 @@
 //! Laguerre, after the part of the damping is integrated by parts. While the elastic force is limited, F_R does not depend on z. See §19
 //! of `docs/numerics.md`.
 
+use super::drift::mean_decay;
 use super::relaxing::{LinearEquation, Relaxing, Transient};
 use super::{INNER_SHARE, Relaxation};
 use crate::vector::{inner, length};
@@ -15,8 +16,8 @@ use core::array;
 const SHORT_TRANSIENT: f64 = 50.0;
 /// Largest relative change of λ, F_N and v while the elastic force is limited, and in a time constant after it.
 const LARGEST_CHANGE: f64 = 0.01;
-/// The same in a time constant, where loss and impulse of the transient are negligible: it only has to decay. Where F_N rises from next to
-/// 0, λ falls as fast, and e^(−Λ) is a power of F_N.
+/// Largest relative change of λ, F_N and v in a time constant of a transient with negligible loss and impulse, which only has to decay: where
+/// F_N rises from next to 0, λ falls as fast, and e^(−Λ) is a power of F_N.
 const LARGEST_CHANGE_OF_NEGLIGIBLE: f64 = 0.1;
 /// Iterations for the time at which the elastic force ceases to be limited: the error falls by [`LARGEST_CHANGE`] with each.
 const ITERATIONS: usize = 3;
@@ -145,11 +146,8 @@ where
     let static_force = bristle.curve.mu_s * begin.normal.max(relaxation.error_force);
     let part = force * share / static_force;
     if part <= NEGLIGIBLE * tolerance && change_in_constant < LARGEST_CHANGE_OF_NEGLIGIBLE {
-        let slowed = if change_in_constant > 0.0 {
-            libm::expm1(SHORT_TRANSIENT * change_in_constant) / (SHORT_TRANSIENT * change_in_constant)
-        } else {
-            1.0
-        };
+        // λ falls by this share in each time constant at most.
+        let slowed = mean_decay(-SHORT_TRANSIENT * change_in_constant);
         return is_short(until, slowed * constant).then_some(Transient { slow, loss: 0.0, impulse: 0.0 });
     }
     let change = start.change(&begin).max(change_in_constant);
