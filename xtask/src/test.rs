@@ -66,22 +66,13 @@ pub fn command(given: &ArgMatches) -> Result<()> {
     let stages = choose(stages(), quick, &parts);
     ensure!(!stages.is_empty(), "no stage has such a name; `cargo xtask test` prints the names");
     let long = given.get_flag("long");
-    let record = if quick {
-        "test-quick"
-    } else if long {
-        "test-long"
-    } else {
-        "test"
+    let (record, estimate) = match (quick, long) {
+        (true, _) => ("test-quick.seconds", QUICK),
+        (_, true) => ("test-long.seconds", ALL + LONG),
+        _ => ("test.seconds", ALL),
     };
-    let record = workspace::target().join(record).with_extension("seconds");
+    let record = workspace::target().join(record);
     if parts.is_empty() {
-        let estimate = if quick {
-            QUICK
-        } else if long {
-            ALL + LONG
-        } else {
-            ALL
-        };
         say!("{}", announcement(stages.len(), estimate, recorded(&record)));
     }
     if quick {
