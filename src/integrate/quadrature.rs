@@ -3,6 +3,10 @@
 //! Lobatto's rule is exact for degree 5, its extension by Kronrod for degree 9. The second is the result. Their difference estimates
 //! the error of the first, and is far above that of the second where the functions are smooth. A panel whose difference is too
 //! large is halved, and both halves are accepted where they add up to the whole. Both rules have the ends of a panel as nodes, which detects a kink near an end.
+//!
+//! A kink at one of a few places in a panel makes no difference between the rules, or none between the halves and the whole. Two conditions
+//! exclude these places: an odd difference of the same values must be small too, and the differences of the halves must have fallen
+//! as those of a smooth function do.
 //! Source: W. Gander, W. Gautschi, *Adaptive quadrature – revisited*, BIT 40 (2000), 84–101.
 
 use core::array;
@@ -13,6 +17,13 @@ const NODES: [f64; 2] = [0.408_248_290_463_863_1, 0.223_606_797_749_979];
 const KRONROD: [f64; 4] = [77.0 / 2940.0, 432.0 / 2940.0, 625.0 / 2940.0, 672.0 / 2940.0];
 /// The weights of Lobatto's rule: of the ends and of the second pair.
 const LOBATTO: [f64; 2] = [1.0 / 12.0, 5.0 / 12.0];
+/// The weights of the odd difference, of the ends and of each pair of [`NODES`]: 1.4/√5, −2.4 √0.3 and 1, over 60. It vanishes for polynomials
+/// of degree 4. At a kink its mean is a tenth of that of the rules' difference, and the error of the panel at most six times the larger of
+/// both; for smooth functions it is small: that of t⁵ from −1 to 1 is a fifth of the rules' difference for t⁶.
+const ODD: [f64; 3] = [0.010_434_983_894_999_9, -0.021_908_902_300_206_6, 1.0 / 60.0];
+/// Largest sum of the differences of both halves over that of the whole where both are accepted: 1/32 or less for a smooth function, above
+/// 1/8 for a kink at which the halves add up to the whole.
+const LARGEST_OF_HALVES: f64 = 1.0 / 16.0;
 
 /// Largest number of halvings of a panel: a jump in a panel of the length 2⁻⁴⁰ changes the integral by less than 1e-12 of it. A larger
 /// number costs more panels at a jump.
@@ -71,7 +82,11 @@ fn halve<F: FnMut(f64) -> [f64; K], const K: usize>(
     let [left, right] = whole.halves(f);
     *panels = panels.saturating_sub(2);
     let both = sum(left.integral, right.integral);
-    if fits(array::from_fn(|i| both[i] - whole.integral[i]), whole.length()) {
+    let smooth = |i: usize| {
+        let of_halves = left.difference[i].abs() + right.difference[i].abs();
+        if of_halves <= LARGEST_OF_HALVES * whole.difference[i].abs() { 0.0 } else { of_halves }
+    };
+    if fits(array::from_fn(|i| (both[i] - whole.integral[i]).abs().max(smooth(i))), whole.length()) {
         return both;
     }
     let [left, right] = [left, right].map(|half| {
@@ -97,7 +112,7 @@ struct Panel<const K: usize> {
     /// Values in the middle.
     centre: [f64; K],
     integral: [f64; K],
-    /// Differences from the integrals by Lobatto's rule.
+    /// Differences from the integrals by Lobatto's rule, or the odd differences where these are larger.
     difference: [f64; K],
 }
 
@@ -113,13 +128,18 @@ impl<const K: usize> Panel<K> {
         let h = interval[1] - interval[0];
         let middle = interval[0] + 0.5 * h;
         let (centre, at_ends) = (f(middle), sum(ends[0], ends[1]));
-        let pairs = NODES.map(|distance| sum(f(middle - distance * h), f(middle + distance * h)));
+        let at_pairs = NODES.map(|distance| [f(middle - distance * h), f(middle + distance * h)]);
+        let pairs = at_pairs.map(|[before, after]| sum(before, after));
         let kronrod = |i: usize| {
             KRONROD[0] * at_ends[i] + KRONROD[1] * pairs[0][i] + KRONROD[2] * pairs[1][i] + KRONROD[3] * centre[i]
         };
         let lobatto = |i: usize| LOBATTO[0] * at_ends[i] + LOBATTO[1] * pairs[1][i];
         let integrals: [f64; K] = array::from_fn(kronrod);
-        let difference = array::from_fn(|i| (integrals[i] - lobatto(i)) * h);
+        let odd = |i: usize| {
+            let [outer, inner] = at_pairs.map(|[before, after]| after[i] - before[i]);
+            ODD[0] * (ends[1][i] - ends[0][i]) + ODD[1] * outer + ODD[2] * inner
+        };
+        let difference = array::from_fn(|i| (integrals[i] - lobatto(i)).abs().max(odd(i).abs()) * h);
         Panel { interval, ends, centre, integral: integrals.map(|integral| integral * h), difference }
     }
 
@@ -172,6 +192,21 @@ mod tests {
             assert!((ramp - 1.5 * (1.0 - place) * (1.0 - place)).abs() < 1e-6);
             assert!(panels > MAX_PANELS - 40, "{panels} left");
         }
+    }
+
+    /// The rules agree at four of these places of the kink, and the halves with the whole at ten.
+    #[test]
+    fn no_place_of_a_kink_escapes_the_tolerance() {
+        let mut most = [0.0; 2];
+        for k in 0..=100_000 {
+            let (place, mut panels) = (f64::from(k) / 100_000.0, MAX_PANELS);
+            let [kink, corner] = integrate_unit(1e-5, &mut panels, |t| [(t - place).abs(), (t - place).max(0.0)]);
+            let right = 0.5 * (1.0 - place) * (1.0 - place);
+            for (error, integral) in [(kink - right - 0.5 * place * place), (corner - right)].into_iter().enumerate() {
+                most[error] = f64::max(most[error], integral.abs());
+            }
+        }
+        assert!(most[0] < 1e-5 && most[1] < 1e-5, "{most:?}");
     }
 
     #[test]

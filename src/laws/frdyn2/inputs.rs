@@ -119,6 +119,13 @@ impl<C: InputCase> InputPolynomials<C> {
         if C::VELOCITY_MOVES { change(self.nu, t) } else { 0.0 }
     }
 
+    /// ∫ν exp(−λt) dt over that of the exponential alone, with λ = `rate` (1/s).
+    #[inline]
+    pub fn mean_nu_of_decay(&self, rate: f64) -> f64 {
+        let ([n0, n1, n2, n3], per) = (self.nu, 1.0 / rate);
+        n0 + (n1 + (2.0 * n2 + 6.0 * n3 * per) * per) * per
+    }
+
     /// φ after `t` seconds.
     #[inline]
     pub fn phi_at(&self, t: f64) -> f64 {
@@ -184,5 +191,20 @@ mod tests {
             assert!((later.nu_derivative()[0] - slope).abs() < 1e-8);
         }
         assert_eq!(InputPolynomials::held(0.3).expanded_at(2.0).nu[0], 0.3);
+    }
+
+    #[test]
+    fn mean_velocity_of_a_decay_is_its_integral() {
+        let inputs = InputPolynomials::moving_velocity([0.3, -2.0, 5.0, 7.0]);
+        for rate in [3.0, 80.0] {
+            // Simpson's rule over 40 time constants.
+            let h = 40.0 / rate / 20_000.0;
+            let at = |i: u32| {
+                let t = h * f64::from(i);
+                libm::exp(-rate * t) * (0.3 + inputs.nu_change(t))
+            };
+            let integral: f64 = (0..10_000).map(|i| h / 3.0 * (at(2 * i) + 4.0 * at(2 * i + 1) + at(2 * i + 2))).sum();
+            assert!((inputs.mean_nu_of_decay(rate) - rate * integral).abs() < 1e-9, "{rate}");
+        }
     }
 }

@@ -280,7 +280,7 @@ impl<'a, C: InputCase> Step<'a, C> {
         let shape = (weight + kappa / slowest) * interpolation_error(&slow.e);
         let of_states = QUADRATURE_SAFETY * (kappa * h * quadrature_error(&slow.e) + shape);
         let speed = self.nu.iter().fold(inputs.nu[0].abs(), |most, nu| larger(nu.abs(), most));
-        let early = (inputs.nu[0].abs() + inputs.nu[1].abs() / transient.decay) / (transient.decay * h);
+        let early = inputs.mean_nu_of_decay(transient.decay).abs() / (transient.decay * h);
         let lost = 2.0 * transient.off.abs() * early * transient.bending + QUADRATURE_SAFETY * quadrature_error(power);
         weight * left <= SLOW_SHARE * tolerance && of_states <= tolerance && lost <= TAIL_LOSS_RATIO * tolerance * speed
     }
@@ -311,10 +311,9 @@ impl<'a, C: InputCase> Step<'a, C> {
     /// ∫φ f ν dt, with the transient in closed form.
     fn work(&self, slow: &SlowMotion, transient: &Transient, power: &[f64; STAGES]) -> f64 {
         let &Transient { off, decay, .. } = transient;
-        let [n0, n1, ..] = self.inputs.nu;
         let s = self.branch.s(self.start.s);
         let early = off * (2.0 * (s - slow.start) - 0.5 * off) + self.law.kappa * off / decay;
-        self.h * sum(&WEIGHTS, power) + (n0 + n1 / decay) * early / decay
+        self.h * sum(&WEIGHTS, power) + self.inputs.mean_nu_of_decay(decay) * early / decay
     }
 }
 

@@ -76,6 +76,13 @@ impl Start {
         self.stiffness / force * off.abs() / lambda * self.bending()
     }
 
+    /// ∫ v exp(−λt) dt over that of the exponential alone, m/s, with λ of the start.
+    fn mean_velocity_of_transient(&self, trajectory: &InputTrajectory) -> f64 {
+        let per = 1.0 / self.stick.lambda;
+        let [first, second, third] = trajectory.derivatives.map_or([0.0; 3], |orders| orders.map(|order| order.v));
+        self.contact.v + (first + (second + third * per) * per) * per
+    }
+
     /// Relative change of λ within its time constant.
     fn bending(&self) -> f64 {
         self.slope.abs() / (self.stick.lambda * self.stick.lambda)
@@ -141,7 +148,7 @@ fn over(
     let of_states = QUADRATURE_SAFETY * (by_way * length * quadrature_error(&e) + shape);
     let left = by_slip * off.abs() * exponential::decay(slowest * length);
     let of_transient = (first.k + stiffness / first.lambda) * settled;
-    let early = contact.v + first_rate / first.lambda;
+    let early = start.mean_velocity_of_transient(trajectory);
     let lost =
         2.0 * (of_transient * early).abs() * start.bending() / length + QUADRATURE_SAFETY * quadrature_error(&power);
     let is_accurate = left.max(start.settled_error(off)) <= SLOW_SHARE * tolerance

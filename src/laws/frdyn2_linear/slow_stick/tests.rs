@@ -49,11 +49,17 @@ fn errors_of_slow_stick_stay_below_its_tolerance() {
         let duration = time_constants / lambda;
         for share in [-0.5, 0.1, 0.6] {
             for off in [0.0, 1e-9, -1e-6, 1e-5] {
-                for (v, acceleration) in [(0.0, 0.5), (2e-5, -0.3), (-1e-3, 20.0)] {
-                    for change in [0.3, -0.4, 3.0, -0.9] {
+                // The last velocity is a parabola that reverses twice.
+                for (v, acceleration, curvature) in [
+                    (0.0, 0.5, 0.25 / duration),
+                    (2e-5, -0.3, -0.15 / duration),
+                    (-1e-3, 20.0, 10.0 / duration),
+                    (1e-3, -6e-3 / duration, 12e-3 / duration / duration),
+                ] {
+                    for change in [0.3, -0.4, 3.0, -0.9, 1e-6] {
                         let first = Contact { F_N: change * normal / duration, v: acceleration, ..Contact::ZERO };
                         let bend = -0.2 * change * normal / duration / duration;
-                        let second = Contact { F_N: bend, v: 0.5 * acceleration / duration, ..Contact::ZERO };
+                        let second = Contact { F_N: bend, v: curvature, ..Contact::ZERO };
                         let derivatives: [Contact; MAX_INPUT_DERIVATIVE_ORDER] = [first, second, Contact::ZERO];
                         let trajectory = InputTrajectory {
                             derivatives: Some(&derivatives),
