@@ -14,7 +14,7 @@
 
 use super::constants::{
     MAX_FIXED_POINT_ITERATIONS, MAX_SLOW_CONTRACTION, MAX_SLOW_FORCE, MIN_REMAINDER, MIN_SLOW_LENGTH, MIN_SLOW_RETRY,
-    QUADRATURE_SAFETY, SLOW_ATTEMPTS, SLOW_GROWTH, SLOW_RETRY, SLOW_SHARE, TAIL_LOSS_RATIO, TURN_CLEARANCE,
+    QUADRATURE_SAFETY, SLOW_ATTEMPTS, SLOW_GROWTH, SLOW_RETRY, SLOW_SHARE, TURN_CLEARANCE,
 };
 use super::dimensionless::{DimensionlessLaw, PhasePoint, StepResult};
 use super::inputs::{InputCase, InputPolynomials};
@@ -25,9 +25,9 @@ use crate::integrate::gauss::{
     interpolation_error, plus_product, quadrature_error, sum,
 };
 
-/// Step in the parabola, w ≥ 0, over at most `rest` (s), with the errors of r and of weight·e within `tolerance`; `None` where the transient
-/// has not decayed yet, or no length that is tried stays on the same side of r = 0 and w = 0 and meets the tolerance. `longest` (s) is the
-/// first length that is tried and becomes that of the next step.
+/// Step in the parabola, w ≥ 0, over at most `rest` (s), with the errors of r and of weight·e within `tolerance`, and that of the loss over F_s |v|
+/// of its duration within `of_loss`; `None` where the transient has not decayed yet, or no length that is tried stays on the same side of r = 0
+/// and w = 0 and meets the tolerances. `longest` (s) is the first length that is tried and becomes that of the next step.
 #[inline(never)] // registers saved for it would cost every step at rest
 pub fn slow_stick<C: InputCase>(
     law: &DimensionlessLaw,
@@ -35,7 +35,7 @@ pub fn slow_stick<C: InputCase>(
     start: PhasePoint,
     rest: f64,
     longest: &mut f64,
-    tolerance: f64,
+    [tolerance, of_loss]: [f64; 2],
 ) -> Option<StepResult> {
     let PhasePoint { r, e, s } = start;
     let branch = Branch::at(r);
@@ -48,7 +48,7 @@ pub fn slow_stick<C: InputCase>(
     if !(r.abs() < MAX_SLOW_FORCE && law.kappa * law.b * off * off / (lambda * lambda) <= tolerance) {
         return None;
     }
-    try_lengths(rest, longest, lambda, |h| over(h, law, inputs, start, tolerance))
+    try_lengths(rest, longest, lambda, |h| over(h, law, inputs, start, [tolerance, of_loss]))
 }
 
 /// Result of the first length (s) up to `rest` with which `attempt` succeeds; where it fails, it gives the share of that length that is tried
@@ -85,7 +85,7 @@ fn over<C: InputCase>(
     law: &DimensionlessLaw,
     inputs: &InputPolynomials<C>,
     start: PhasePoint,
-    tolerance: f64,
+    [tolerance, of_loss]: [f64; 2],
 ) -> Result<StepResult, f64> {
     let step = Step::new(h, law, inputs, start).ok_or(HALF)?;
     let slow = step.slow_motion(tolerance).ok_or(HALF)?;
@@ -93,8 +93,8 @@ fn over<C: InputCase>(
     let [r_end, e_end] = step.end(&slow, &transient);
     let power = step.power(&slow);
     step.stays_in_zone(&slow, [r_end, e_end])?;
-    let is_accurate =
-        transient.is_negligible(law, tolerance) && step.errors_are_within(&slow, &transient, &power, r_end, tolerance);
+    let is_accurate = transient.is_negligible(law, tolerance)
+        && step.errors_are_within(&slow, &transient, &power, r_end, [tolerance, of_loss]);
     let done = StepResult { h, dr: r_end - start.r, e: e_end, work: step.work(&slow, &transient, &power) };
     if is_accurate { Ok(done) } else { Err(HALF) }
 }
@@ -269,7 +269,7 @@ impl<'a, C: InputCase> Step<'a, C> {
         transient: &Transient,
         power: &[f64; STAGES],
         r_end: f64,
-        tolerance: f64,
+        [tolerance, of_loss]: [f64; 2],
     ) -> bool {
         let Step { h, law: &DimensionlessLaw { kappa, alpha, b, weight, .. }, inputs, lambda, .. } = *self;
         let rate = |phi: f64, s: f64| alpha + 2.0 * b * phi * s;
@@ -282,7 +282,7 @@ impl<'a, C: InputCase> Step<'a, C> {
         let speed = self.nu.iter().fold(inputs.nu[0].abs(), |most, nu| larger(nu.abs(), most));
         let early = inputs.mean_nu_of_decay(transient.decay).abs() / (transient.decay * h);
         let lost = 2.0 * transient.off.abs() * early * transient.bending + QUADRATURE_SAFETY * quadrature_error(power);
-        weight * left <= SLOW_SHARE * tolerance && of_states <= tolerance && lost <= TAIL_LOSS_RATIO * tolerance * speed
+        weight * left <= SLOW_SHARE * tolerance && of_states <= tolerance && lost <= of_loss * speed
     }
 
     /// Whether the step stays in the zone, also between the nodes, where r may turn; else the share of its length that is tried next: up to

@@ -3,6 +3,9 @@
 use super::super::dimensionless::tests::{LAWS, rk4_moving_stick};
 use super::*;
 
+/// Error of the loss over F_s |v| of the duration that is allowed, over that of F_R over F_s.
+const LOSS: f64 = 20.0;
+
 #[test]
 fn errors_of_slow_stick_stay_below_its_tolerance() {
     let (mut used, mut worst) = ([0; 5], [0.0_f64; 3]);
@@ -30,7 +33,7 @@ fn errors_of_slow_stick_stay_below_its_tolerance() {
                                 PhasePoint::new(r, e),
                                 rest,
                                 &mut { f64::INFINITY },
-                                tolerance,
+                                [tolerance, LOSS * tolerance],
                             ) else {
                                 continue;
                             };
@@ -40,7 +43,7 @@ fn errors_of_slow_stick_stay_below_its_tolerance() {
                             let errors = [
                                 (found.dr - (r_end - r)).abs() / tolerance,
                                 law.weight * (found.e - e_end).abs() / tolerance,
-                                (found.work - work).abs() / (TAIL_LOSS_RATIO * tolerance * speed * found.h),
+                                (found.work - work).abs() / (LOSS * tolerance * speed * found.h),
                             ];
                             worst = core::array::from_fn(|i| worst[i].max(errors[i]));
                             assert!(
@@ -86,7 +89,8 @@ fn errors_of_slow_stick_that_is_driven_back_stay_below_its_tolerance() {
                         for (i, tolerance) in [1e-4, 1e-6, 1e-9].into_iter().enumerate() {
                             let start = PhasePoint::new(r, e + off);
                             let mut longest = f64::INFINITY;
-                            let Some(found) = slow_stick(&law, &inputs, start, rest, &mut longest, tolerance) else {
+                            let both = [tolerance, LOSS * tolerance];
+                            let Some(found) = slow_stick(&law, &inputs, start, rest, &mut longest, both) else {
                                 continue;
                             };
                             let [r_end, e_end, work] = rk4_moving_stick(&law, &inputs, [r, e + off], found.h, 20_000);
@@ -94,7 +98,7 @@ fn errors_of_slow_stick_that_is_driven_back_stay_below_its_tolerance() {
                             let errors = [
                                 (found.dr - (r_end - r)).abs() / tolerance,
                                 law.weight * (found.e - e_end).abs() / tolerance,
-                                (found.work - work).abs() / (TAIL_LOSS_RATIO * tolerance * fastest * found.h),
+                                (found.work - work).abs() / (LOSS * tolerance * fastest * found.h),
                             ];
                             let said = format!("kappa {}, {inputs:?} from {r}, {e}", law.kappa);
                             assert!(
@@ -289,7 +293,7 @@ fn rest_of_a_transient_counts_in_the_error_of_the_slip_velocity() {
     let slow = SlowMotion { e: [0.0; STAGES], r: [r; STAGES], s: [0.8; STAGES], start: 0.0 };
     let transient = Transient { off, decay, bending: 0.0 };
     let left = law.weight * off * libm::exp(-10.0);
-    let is_within = |tolerance: f64| step.errors_are_within(&slow, &transient, &[0.0; STAGES], r, tolerance);
+    let is_within = |tolerance: f64| step.errors_are_within(&slow, &transient, &[0.0; STAGES], r, [tolerance, 1.0]);
     assert!(is_within(1.01 * left / SLOW_SHARE));
     assert!(!is_within(0.99 * left / SLOW_SHARE));
 }
