@@ -40,20 +40,39 @@ const PARTS: u32 = 500;
 /// Share of a step from which a segment is divided: shorter parts have no steps between two numbers.
 const DIVIDED_SHARE: f64 = 1e-6;
 
-/// Segments of a step, each in [`PARTS`] where the inputs move and it is no small part of the step.
+/// Ratio of the lengths of neighbouring parts towards the ends of a segment, next to a change of sign: a bristle under a small force turns within
+/// a short time.
+const GRADING: f64 = 0.125;
+/// Parts that become shorter towards each end of a segment: the shortest is 3e-14 of it.
+const GRADED: i32 = 12;
+
+/// Segments of a step, each in [`PARTS`] where the inputs move and it is no small part of the step, and the first and the last of these in parts
+/// that become shorter towards its ends.
 pub fn parts(inputs: &InputTrajectory, h: f64) -> Vec<[f64; 2]> {
+    segments(inputs, h).into_iter().flat_map(|segment| parts_of(inputs, segment, h)).collect()
+}
+
+/// The parts of one segment.
+fn parts_of(inputs: &InputTrajectory, segment: [f64; 2], h: f64) -> Vec<[f64; 2]> {
     match inputs {
-        InputTrajectory::Held(_) => vec![[0.0, h]],
-        _ => segments(inputs, h).into_iter().flat_map(|segment| divided(segment, h)).collect(),
+        InputTrajectory::Held(_) => vec![segment],
+        _ => divided(segment, h).collect(),
     }
 }
 
-/// Equal parts of a segment of a step of `h` (s): [`PARTS`], or one where it is a small part of the step.
+/// Parts of a segment of a step of `h` (s): [`PARTS`] equal ones, of which the first and the last are graded, or one where it is a small part
+/// of the step.
 pub fn divided([start, end]: [f64; 2], h: f64) -> impl Iterator<Item = [f64; 2]> {
-    let count = if end - start < DIVIDED_SHARE * h { 1 } else { PARTS };
-    let part = (end - start) / f64::from(count);
-    (0..count)
-        .map(move |i| [start + part * f64::from(i), if i + 1 == count { end } else { start + part * f64::from(i + 1) }])
+    let mut places = vec![start, end];
+    if end - start >= DIVIDED_SHARE * h {
+        let part = (end - start) / f64::from(PARTS);
+        places.extend((1..PARTS).map(|i| start + part * f64::from(i)));
+        let graded = (1..=GRADED).map(|i| part * GRADING.powi(i));
+        places.extend(graded.flat_map(|distance| [start + distance, end - distance]));
+        places.sort_by(f64::total_cmp);
+        places.dedup();
+    }
+    (1..places.len()).map(move |i| [places[i - 1], places[i]])
 }
 
 /// Share of a segment next to an opening or closing of the contact, in which a first-order bristle is not integrated: its rate has no
@@ -67,7 +86,7 @@ pub fn integrated_length(inputs: &InputTrajectory, [start, end]: [f64; 2]) -> f6
 }
 
 /// Deflection (m) at the end of a step of `h` (s), impulse (N·s) and energy (J) of a bristle that starts at `z`, integrated
-/// segment by segment.
+/// part by part.
 /// `reach` is the deflection (m) that errors are measured by. Next to F_N = 0 the force is constant, and after a closing the deflection
 /// is that of the motion with constant v and dF_N/dt, where the rate is linear in it.
 ///
@@ -115,10 +134,13 @@ pub fn integrate(
             z = contact.v / (forth / reach + 1.0 / first);
             add(first, z, first);
         }
-        let [there, impulse, energy] = solve(|t, x| rates(first + t, x), [z, 0.0, 0.0], scale, last - first, tolerance);
-        z = there;
+        let mut x = [z, 0.0, 0.0];
+        for [from, to] in parts_of(inputs, [first, last], h) {
+            x = solve(|t, x| rates(from + t, x), x, scale, to - from, tolerance);
+        }
+        z = x[0];
         add(last, z, end - start - last);
-        sums = [sums[0] + impulse, sums[1] + energy];
+        sums = [sums[0] + x[1], sums[1] + x[2]];
     }
     [if inputs.at(h).is_closed() { z } else { 0.0 }, sums[0], sums[1]]
 }

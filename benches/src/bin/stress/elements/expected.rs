@@ -95,7 +95,9 @@ impl ReferenceStep<'_> {
 
     /// The largest normal force and speed within the step.
     pub fn largest(&self) -> [f64; 2] {
-        let contacts = (0..=64).map(|i| self.at(self.h * f64::from(i) / 64.0));
+        let even = (0..=64).map(|i| self.h * f64::from(i) / 64.0);
+        let turns = [self.inputs.F_N, self.inputs.v].map(|powers| zeros(powers, self.h));
+        let contacts = even.chain(turns.into_iter().flatten()).map(|t| self.at(t));
         contacts.fold([0.0; 2], |[force, speed], contact| [contact.F_N.max(force), contact.v.abs().max(speed)])
     }
 
