@@ -192,3 +192,35 @@ fn general_integrator_has_the_loss_of_a_motion_that_turns() {
         }
     }
 }
+
+/// v turns twice between the stages of a long inner step, and a stiff bristle with it.
+#[test]
+fn general_integrator_does_not_pass_over_a_short_motion_in_the_other_direction() {
+    let (law, steady) = dahl();
+    let (turns, duration) = ([0.91, 0.97], 1e-2);
+    let way = |s: f64| -(s * s * s / 3.0 - 0.5 * (turns[0] + turns[1]) * s * s + turns[0] * turns[1] * s);
+    // The way forth is 50 times the steady deflection.
+    let fastest = 50.0 * steady / (duration * (way(turns[1]) - way(turns[0])));
+    let derivatives: [Contact; MAX_INPUT_DERIVATIVE_ORDER] = [
+        Contact { v: fastest * (turns[0] + turns[1]) / duration, ..Contact::ZERO },
+        Contact { v: -2.0 * fastest / (duration * duration), ..Contact::ZERO },
+        Contact::ZERO,
+    ];
+    let start = Contact::new(NORMAL, -fastest * turns[0] * turns[1]);
+    let trajectory = InputTrajectory { derivatives: Some(&derivatives), ..InputTrajectory::held(start) };
+    let (mut z, mut expected) = (0.0, 0.0);
+    for [from, to] in [[0.0, turns[0]], turns, [turns[1], 1.0]] {
+        let passed = fastest * duration * (way(to) - way(from));
+        let (limit, left) = (steady.copysign(passed), libm::exp(-passed.abs() / steady));
+        expected += limit * passed - (limit - z) * steady.copysign(passed) * (1.0 - left);
+        z = limit - (limit - z) * left;
+    }
+    for tolerance in [1e-4, 1e-6] {
+        let mut x = [0.0];
+        let mut solver = Radau::default();
+        let (done, _) =
+            advance_while(&law, &trajectory, &mut x, duration, tolerance, &mut solver, |_, _| true).expect("a step");
+        let errors = [(x[0] - z) / steady, (done.loss / (MU * NORMAL) - expected / steady) / (fastest * duration)];
+        assert!(errors.into_iter().all(|error| error.abs() < tolerance), "{tolerance:e}: {errors:?}");
+    }
+}
