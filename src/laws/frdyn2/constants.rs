@@ -226,10 +226,10 @@ pub const MIN_TAIL_LENGTH: f64 = 8.0;
 /// Relative change of the decay rate up to which the tail's expansion of first order is used, 1: its square is the order left out.
 /// From 0.025 to 0.4 nothing changes in random steps: the tolerance of stick is met earlier.
 pub const MAX_TAIL_BENDING: f64 = 0.1;
-/// Error of the loss of a tail over F_s |v| of its duration, over the tolerance of stick, 1: the share of tol that the loss has beyond
-/// that of r. Smaller: short steps of stick need more inner steps; larger: their loss is wrong (test
+/// Error of the loss of a transient or a tail over F_s |v| of its duration, over the tolerance of stick, 1: the share of tol that the loss has
+/// beyond that of r. Smaller: short steps of stick need more inner steps; larger: their loss is wrong (test
 /// `loss_of_short_steps_is_within_ten_tolerances`).
-pub const TAIL_LOSS_RATIO: f64 = 300.0;
+pub const STICK_LOSS_RATIO: f64 = 300.0;
 /// Factor of the change of r by e that a tail keeps clear of r = 0 and |r| = 1, 1: the change itself is known to first order. From
 /// 1 to 8 nothing changes in random steps.
 pub const TAIL_CLEARANCE: f64 = 2.0;
@@ -242,9 +242,6 @@ pub const MIN_TRANSIENT_ROOT_RATIO: f64 = 0.5;
 /// Limit of fixed-point iterations, 1. The contraction is a few percent: a transient that needs more is left to the series.
 /// Measured: 3 costs 1 % more inner steps, 12 changes nothing.
 pub const MAX_FIXED_POINT_ITERATIONS: usize = 6;
-/// Error of the mean friction force in a transient over F_s, 1: a tenth of what the loss may have at the default tolerance.
-/// Smaller: 1e-8 costs 1 % more inner steps; larger: the loss exceeds its tolerance below a tolerance of 1e-7.
-pub const MAX_TRANSIENT_LOSS_ERROR: f64 = 1e-6;
 /// Contraction assumed for the first iteration, of which none is measured, 1: an upper bound where the transient is tried at all.
 /// From 0.1 to 0.9 nothing changes in random steps.
 pub const FIRST_CONTRACTION: f64 = 0.5;

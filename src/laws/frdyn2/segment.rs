@@ -5,7 +5,7 @@
 //! 0: series advance its transient, and one step the slow motion after it ([`slow_stick`]). Near |r| = 1 the root s has no series in time,
 //! and the steps are series in a regularised time. The general integrator does the rest.
 
-use super::constants::{MAX_SEGMENT_STEPS, MAX_STICK_TIME_CONSTANTS, MAX_TRANSIENT_STEPS, TAIL_LOSS_RATIO};
+use super::constants::{MAX_SEGMENT_STEPS, MAX_STICK_TIME_CONSTANTS, MAX_TRANSIENT_STEPS, STICK_LOSS_RATIO};
 use super::dimensionless::{DimensionlessLaw, PhasePoint, StepResult, Zone};
 use super::inputs::{InputCase, InputPolynomials};
 use super::slow_stick::slow_stick;
@@ -77,7 +77,7 @@ pub fn integrate_segment<C: InputCase>(
         // With r < 0 < w, F_R drives the bristle out of this zone: errors of F_0 do not accumulate.
         let tolerance = if may_stick { tolerances.stick } else { tolerances.series };
         let in_stick = if C::VELOCITY_MOVES {
-            let both = [tolerance, TAIL_LOSS_RATIO * tolerances.stick];
+            let both = [tolerance, STICK_LOSS_RATIO * tolerances.stick];
             (zone == Zone::Parabola).then(|| slow_stick(here, &ahead, start, rest, &mut longest, both)).flatten()
         } else {
             (zone == Zone::Parabola).then(|| held_stick(here, ahead.nu[0], start, rest, tolerances.stick)).flatten()

@@ -6,7 +6,7 @@
 //! remainder is of second order. The closed form is used where that is negligible in r and e, and where a series, which is explicit,
 //! would follow the decay with small steps.
 
-use super::constants::{MAX_TAIL_BENDING, MIN_TAIL_LENGTH, TAIL_CLEARANCE, TAIL_LOSS_RATIO};
+use super::constants::{MAX_TAIL_BENDING, MIN_TAIL_LENGTH, STICK_LOSS_RATIO, TAIL_CLEARANCE};
 use super::dimensionless::{DimensionlessLaw, PhasePoint, StepResult};
 use crate::integrate::extrema::larger;
 
@@ -35,13 +35,17 @@ pub fn stick_tail(
     let turn = (drift.abs() + law.kappa * e.abs()) / (s * s * lambda);
     let remainder = if one_sided { bending * (bending + turn) } else { bending };
     let lost = 2.0 * e.abs() / (lambda * rest) * remainder;
-    if !(jump * remainder <= tolerance && lost <= TAIL_LOSS_RATIO * tolerance && bending < MAX_TAIL_BENDING) {
+    if !(jump * remainder <= tolerance && lost <= STICK_LOSS_RATIO * tolerance && bending < MAX_TAIL_BENDING) {
         return None;
     }
-    // ∫e dt, and the part of its correction by the drift that comes after the end of the tail; r after the fast decay of e (the jump); the
-    // change of the exponent of the decay by the jump.
-    let [share, late] =
-        if one_sided { [1.0 + 0.5 * by_e + by_drift - 0.5 * by_jump, by_drift * rest] } else { [1.0, 0.0] };
+    // ∫e dt, the part of its correction by the drift that comes after the end of the tail, and ∫te dt; r after the fast decay of e (the
+    // jump); the change of the exponent of the decay by the jump.
+    let [share, late, delay] = if one_sided {
+        let delay = 1.0 + 0.75 * by_e + 3.0 * by_drift - 1.25 * by_jump;
+        [1.0 + 0.5 * by_e + by_drift - 0.5 * by_jump, by_drift * rest, delay]
+    } else {
+        [1.0, 0.0, 1.0]
+    };
     let area = e / lambda * share;
     let (from, to, before) =
         if one_sided { (r - law.kappa * area, r_end - law.kappa * area, by_e + by_jump) } else { (r, r_end, 0.0) };
@@ -52,10 +56,17 @@ pub fn stick_tail(
     if law.weight * e.abs() * decay * uncertainty > tolerance {
         return None;
     }
-    let dr = drift * rest - law.kappa * (area * (1.0 - decay) - late * e * decay);
-    // ∫ r dt, and ∫ (2se − e²) dt while e lasts.
-    let impulse = (r + 0.5 * drift * rest) * rest - law.kappa * (area * rest - e / (lambda * lambda))
-        + (2.0 * s - 0.5 * e) * area;
+    let area_in_time = area * (1.0 - decay) - late * e * decay;
+    let dr = drift * rest - law.kappa * area_in_time;
+    // ∫ (f − r) dt: by the equation of e where r keeps its sign, else as ∫ (2se − e²) dt with the first s.
+    let beyond = if one_sided {
+        (e * (1.0 - decay) - law.alpha * area_in_time) / law.b
+    } else {
+        (2.0 * s - 0.5 * e * (1.0 + decay)) * area_in_time
+    };
+    let impulse = (r + 0.5 * drift * rest) * rest
+        - law.kappa * (area * rest - e / (lambda * lambda) * delay * (1.0 - decay))
+        + beyond;
     Some(StepResult { h: rest, dr, e: e * decay, work: nu * impulse })
 }
 
@@ -91,12 +102,18 @@ mod tests {
                             let mut exact = None;
                             for (i, tolerance) in [1e-4, 1e-5, 1e-6, 1e-8, 1e-10, 1e-11].into_iter().enumerate() {
                                 let Some(tail) = stick_tail(&law, nu, start, rest, tolerance) else { continue };
-                                let [r_end, e_end, _] = *exact.get_or_insert_with(|| rk4_stick(&law, nu, [r, e], rest));
+                                let [r_end, e_end, work] =
+                                    *exact.get_or_insert_with(|| rk4_stick(&law, nu, [r, e], rest));
                                 let errors = [tail.dr - (r_end - r), law.weight * (tail.e - e_end)];
                                 let rounding = 1e-13;
                                 assert!(
                                     errors.iter().all(|error| error.abs() <= tolerance + rounding),
                                     "{law:?} over {lengths} from {r}, {e} at {nu}: {errors:?} for {tolerance:e}"
+                                );
+                                let mean_error = (tail.work - work).abs() / rest;
+                                assert!(
+                                    mean_error <= (STICK_LOSS_RATIO * tolerance + rounding) * nu.abs(),
+                                    "{law:?} over {lengths} from {r}, {e} at {nu}: {mean_error:e} for {tolerance:e}"
                                 );
                                 by_tolerance[i] += 1;
                             }

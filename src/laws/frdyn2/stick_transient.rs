@@ -10,8 +10,8 @@
 //! stages depend on one another through q = Bκ (|ν| + |e_0|)/(s λ²), a few percent: fixed-point iteration solves them.
 
 use super::constants::{
-    FIRST_CONTRACTION, FIXED_POINT_SHARE, MAX_FIXED_POINT_ITERATIONS, MAX_TRANSIENT_LOSS_ERROR, MIN_REMAINDER,
-    MIN_TRANSIENT_ROOT_RATIO, QUADRATURE_SAFETY, TURN_CLEARANCE,
+    FIRST_CONTRACTION, FIXED_POINT_SHARE, MAX_FIXED_POINT_ITERATIONS, MIN_REMAINDER, MIN_TRANSIENT_ROOT_RATIO,
+    QUADRATURE_SAFETY, STICK_LOSS_RATIO, TURN_CLEARANCE,
 };
 use super::dimensionless::{DimensionlessLaw, PhasePoint, StepResult};
 use crate::integrate::extrema::{larger, smaller};
@@ -100,6 +100,7 @@ fn over(
     // Bounds: error of r and of weight·e at the end per relative error of L, and relative error of L per error of r.
     let stake = (kappa / slowest).max(weight * end_decay * theta) * e_0.abs();
     let bend = b / (s_least * slowest);
+    let of_loss = STICK_LOSS_RATIO * tolerance;
     let e = decays.map(|decay| e_0 * decay);
     let drive = e.map(|e| kappa * theta * (nu - e));
     let root = |r: &[f64; STAGES]| r.map(|r| (1.0 - r).sqrt());
@@ -114,9 +115,7 @@ fn over(
         let contraction = if iteration == 0 { FIRST_CONTRACTION } else { change / last_change };
         (r, last_change) = (next, change);
         let remainder = change * (contraction / (1.0 - contraction)).max(MIN_REMAINDER);
-        contraction < 1.0
-            && stake * bend * remainder <= FIXED_POINT_SHARE * tolerance
-            && remainder <= MAX_TRANSIENT_LOSS_ERROR
+        contraction < 1.0 && stake * bend * remainder <= FIXED_POINT_SHARE * tolerance && remainder <= of_loss
     });
     let s = root(&r);
     let time = time(&s);
@@ -128,7 +127,7 @@ fn over(
     let moved = each(|i| (r[i] - r_0) * time[i]);
     if !(solved
         && QUADRATURE_SAFETY * stake * share <= tolerance
-        && QUADRATURE_SAFETY * slowest * quadrature_error(&moved) <= MAX_TRANSIENT_LOSS_ERROR)
+        && QUADRATURE_SAFETY * slowest * quadrature_error(&moved) <= of_loss)
     {
         return None;
     }
@@ -187,7 +186,7 @@ mod tests {
                         // |∂f/∂e| is at most 2.
                         let mean_error = (result.work - work).abs() / result.h;
                         assert!(
-                            mean_error <= (2.0 * tolerance + MAX_TRANSIENT_LOSS_ERROR) * nu.abs(),
+                            mean_error <= (2.0 + STICK_LOSS_RATIO) * tolerance * nu.abs(),
                             "{result:?}, not {work}, for {tolerance:e}"
                         );
                         used[i] += 1;
@@ -201,6 +200,7 @@ mod tests {
     #[test]
     fn transient_is_refused_where_the_error_of_its_loss_is_beyond_its_limit() {
         // Without e the force moves at a constant rate: r′ = κν, and θ is a polynomial of s = √(1 − r).
+        const TOLERANCE: f64 = 3e-9;
         let mut counts = [0; 2];
         for law in LAWS {
             for (interval, r_0) in INTERVALS.iter().flat_map(|interval| [0.2, 0.6, 0.9].map(|r| (interval, r))) {
@@ -221,11 +221,12 @@ mod tests {
                         (low - r_0) / rate(low)
                     });
                     let estimate = QUADRATURE_SAFETY * rate(end) * quadrature_error(&moved);
-                    let step = over(interval, &law, nu, start, 1e3, 1e-6);
-                    if (estimate / MAX_TRANSIENT_LOSS_ERROR - 1.0).abs() < 0.1 {
+                    let step = over(interval, &law, nu, start, 1e3, TOLERANCE);
+                    let limit = STICK_LOSS_RATIO * TOLERANCE;
+                    if (estimate / limit - 1.0).abs() < 0.1 {
                         continue;
                     }
-                    let is_within = estimate < MAX_TRANSIENT_LOSS_ERROR;
+                    let is_within = estimate < limit;
                     assert_eq!(step.is_some(), is_within, "{kappa}, {nu}, from {r_0}: {estimate:e}");
                     counts[usize::from(is_within)] += 1;
                 }
