@@ -1,6 +1,6 @@
 //! Laws with modes, advanced in short segments up to the instant at which a mode ends.
 
-use crate::segments::first_instant;
+use crate::segments::{first_instant, parts};
 use crate::trajectory::InputTrajectory;
 
 /// Law with modes. Between changes of mode its state is smooth.
@@ -27,11 +27,9 @@ const SWITCHES: u32 = 20_000;
 /// # Panics
 /// If the law's modes follow each other without end.
 pub fn advance_modes<L: HybridLaw>(law: &L, start: L::State, inputs: &InputTrajectory, h: f64) -> L::State {
-    let count = inputs.grid();
     let mut switches = 0;
     let mut state = settle(law, start, inputs, 0.0);
-    for i in 0..count {
-        let [mut t, end] = [i, i + 1].map(|i| h * f64::from(i) / f64::from(count));
+    for [mut t, end] in searched(inputs, h) {
         loop {
             let there = law.flow(state, inputs, t, end - t);
             if !law.mode_ends(there, inputs, end) {
@@ -46,6 +44,19 @@ pub fn advance_modes<L: HybridLaw>(law: &L, start: L::State, inputs: &InputTraje
         }
     }
     state
+}
+
+/// Parts of a step in each of which a mode is looked for that has ended: equal ones, and shorter ones next to a change of sign, around which
+/// a mode may end and begin again at once.
+fn searched(inputs: &InputTrajectory, h: f64) -> Vec<[f64; 2]> {
+    let count = inputs.grid();
+    let mut places: Vec<f64> = (0..=count).map(|i| h * f64::from(i) / f64::from(count)).collect();
+    if let InputTrajectory::Moving(_) = inputs {
+        places.extend(parts(inputs, h).into_iter().map(|[start, _]| start));
+        places.sort_by(f64::total_cmp);
+        places.dedup();
+    }
+    places.windows(2).map(|pair| [pair[0], pair[1]]).collect()
 }
 
 /// Changes the mode until it holds.
