@@ -16,6 +16,8 @@ use bristle_reference_laws::{Contact, Derivatives, InputPolynomials, InputTrajec
 const SMALLEST: f64 = 1e-290;
 /// Parts of a step by which the quadrature of a failing step is confirmed, so that it misses nothing between its nodes.
 const PARTS: u32 = 500;
+/// Steps over which the load of a body counts that a jump of v has shown.
+const REMEMBERED: usize = 5;
 /// Largest F_R and energy of a step with `m_eff`, over the limits of the law and the body.
 const BOUND: f64 = 10.0;
 
@@ -44,8 +46,8 @@ struct Trial<'a> {
     force: f64,
     /// Contact at the end of the last step.
     end: Contact,
-    /// Largest normal force (N) and speed (m/s) of the sequence so far.
-    largest: [f64; 2],
+    /// Largest normal force (N), speed (m/s) and applied force (N) of the sequence so far.
+    largest: [f64; 3],
 }
 
 /// Runs the sequence of this number.
@@ -70,7 +72,7 @@ pub fn run(fmu: &Fmu, place: usize, seed: u64, index: u64, tally: &mut Tally) {
         v: 0.0,
         force: 0.0,
         end: Contact::default(),
-        largest: [0.0; 2],
+        largest: [0.0; 3],
     };
     for (number, step) in steps.into_iter().enumerate() {
         let mut case = Case {
@@ -258,6 +260,14 @@ impl Trial<'_> {
         }
     }
 
+    /// Steepest change of v from one of the last steps to the next, over the length of the first, m/s². The load of a body keeps it for some steps.
+    fn steepest_jump(&self, inputs: &InputPolynomials) -> f64 {
+        let recent = &self.past[self.past.len().saturating_sub(REMEMBERED)..];
+        let next = recent.iter().skip(1).map(|(inputs, _)| inputs).chain([inputs]);
+        let jumps = recent.iter().zip(next).map(|((before, h), after)| (after.v[0] - before.v[0]).abs() / h);
+        jumps.fold(0.0, f64::max)
+    }
+
     /// Checks a step with `m_eff`: F_R and the energy stay within the limits of the law's force and the body's momentum.
     fn check_with_body(
         &mut self,
@@ -270,10 +280,12 @@ impl Trial<'_> {
         let Some(Body { mass, led, .. }) = body else { return };
         for i in 0..=64 {
             let contact = step.inputs.at(step.h * f64::from(i) / 64.0);
-            let [force, speed] = &mut self.largest;
+            let [force, speed, applied] = &mut self.largest;
             *force = contact.F_N.max(*force);
             *speed = contact.v.abs().max(*speed);
+            *applied = contact.F_t.abs().max(*applied);
         }
+        let jumps = if led.is_some() { 0.0 } else { self.steepest_jump(&step.inputs) };
         let instance = &mut self.element.instance;
         let value = |name: &str| value(&self.parameters, name);
         let mut parameter = |name: &str| {
@@ -282,9 +294,11 @@ impl Trial<'_> {
         };
         let coefficient = parameter("mu_s").max(parameter("mu_d"));
         let damping = parameter("sigma_1") + parameter("sigma_2");
-        let [normal_force, speed] = self.largest;
-        // The body's speed may exceed that of the inputs by the impulse of friction in a step.
-        let speed = speed + coefficient * normal_force * step.h / mass;
+        let [normal_force, speed, applied] = self.largest;
+        // The body's speed may exceed that of the inputs by the impulse of friction and of the applied force in a step, and where v is prescribed by
+        // what the load that its last changes show makes of it.
+        let acceleration = (coefficient * normal_force + applied) / mass;
+        let speed = speed + (acceleration + jumps) * step.h;
         let law = coefficient * normal_force + 2.0 * damping * speed;
         if led.is_some() && outcome.force.abs() > BOUND * (law + 2.0 * mass * speed / step.h) {
             tally.fail("F_R with m_eff exceeds what the law and the body's momentum allow", case);
@@ -292,7 +306,7 @@ impl Trial<'_> {
         let energy = outcome.energy - self.energy;
         // A step also takes back what the one before lost in a motion that did not come about.
         let h = self.past.last().map_or(step.h, |(_, h)| step.h.max(*h));
-        let speed = speed + coefficient * normal_force * (h - step.h) / mass;
+        let speed = speed + acceleration * (h - step.h);
         if led.is_some() && energy.abs() > BOUND * law * speed * h + mass * speed * speed + SUM * outcome.energy.abs() {
             (case.found, case.expected) = (energy, law * speed * h);
             tally.fail("E_loss of a step with m_eff exceeds what the law allows", case);
