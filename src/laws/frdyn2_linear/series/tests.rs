@@ -175,42 +175,78 @@ fn step_from_the_border_at_v_s_is_in_the_zone_that_the_motion_leads_into() {
     assert!(falling.iter().all(|count| *count > 100), "{falling:?}");
 }
 
-#[test]
-fn step_under_a_normal_force_that_dips_ends_where_the_slip_leaves_the_zone_for_a_time() {
+/// A value that rises from 0, falls to -0.38 and rises to 0 over a step, after the share `s` of it.
+fn dip(s: f64) -> f64 {
+    s * (1.0 + s * (4.0 * s - 5.0))
+}
+
+/// Place of the lowest value of a [`dip`].
+fn lowest() -> f64 {
+    (5.0 + 13.0_f64.sqrt()) / 12.0
+}
+
+/// Length of a step in which `start` changes by `change` times a [`dip`], as a share of its duration, which is so short that z and ż are
+/// constant: F_0 is `ratio` F_s at the start, and the slip `slip` v_s, both in the direction `side`.
+fn length_under_a_dip(start: Contact, change: Contact, ratio: f64, slip: f64, side: f64) -> f64 {
+    const DURATION: f64 = 1e-9;
     let equations = equations();
     let base = &equations.base;
-    // So short that slip and F_0 are constant. F_N (1 + s − 5 s² + 4 s³) rises, falls to 0.62 and rises to its start; its falling term alone
-    // would open the contact.
-    let (normal, duration) = (10.0, 1e-9);
-    let share = |s: f64| 1.0 + s * (1.0 + s * (4.0 * s - 5.0));
-    let lowest = (5.0 + 13.0_f64.sqrt()) / 12.0;
+    let force = side * ratio * base.mu_s * start.F_N;
+    let x = [(force - base.sigma_1 * start.v) / base.sigma_0, start.v - side * slip * base.v_s];
+    let mut power = 1.0;
+    let derivatives = [1.0, -10.0, 24.0].map(|factor| {
+        power *= DURATION;
+        Contact::new(factor * change.F_N / power, factor * change.v / power)
+    });
+    let trajectory = InputTrajectory { start, derivatives: Some(&derivatives), delay: None };
+    let whole = Whole { duration: DURATION, impulse: base.mu_s * start.F_N * DURATION };
+    series_step(&equations, &trajectory, DURATION, &x, TOLERANCE, &whole).expect("a step").length / DURATION
+}
+
+#[test]
+fn step_under_a_normal_force_that_dips_ends_where_the_slip_leaves_the_zone_for_a_time() {
     let mut steps = [0; 2];
     for ratio in [0.2, 0.3, 0.4, 0.5] {
         for largest in [0.7, 0.9, 0.99, 1.01, 1.05, 1.2] {
             for side in [1.0, -1.0] {
                 // w over v_s at the lowest F_N.
-                let slip = largest - ratio / share(lowest);
-                let w = |s: f64| slip + ratio / share(s);
+                let slip = largest - ratio / (1.0 + dip(lowest()));
+                let w = |s: f64| slip + ratio / (1.0 + dip(s));
                 if w(1.0) > 0.99 {
                     continue;
                 }
-                let v = side * 0.5 * base.v_s;
-                let force = side * ratio * base.mu_s * normal;
-                let x = [(force - base.sigma_1 * v) / base.sigma_0, v - side * slip * base.v_s];
-                let mut power = 1.0;
-                let derivatives = [1.0, -10.0, 24.0].map(|change| {
-                    power *= duration;
-                    Contact::new(change * normal / power, 0.0)
-                });
-                let start = Contact::new(normal, v);
-                let trajectory = InputTrajectory { start, derivatives: Some(&derivatives), delay: None };
-                let whole = Whole { duration, impulse: base.mu_s * normal * duration };
-                let step = series_step(&equations, &trajectory, duration, &x, TOLERANCE, &whole).expect("a step");
-                let end = bisect(0.0, lowest, |s| w(s) < 1.0).unwrap_or(1.0);
-                let found = step.length / duration;
+                let end = bisect(0.0, lowest(), |s| w(s) < 1.0).unwrap_or(1.0);
+                let start = Contact::new(10.0, side * 5e-4);
+                let found = length_under_a_dip(start, Contact::new(start.F_N, 0.0), ratio, slip, side);
                 assert!((found - end).abs() < 1e-3, "{ratio}, {largest}, {side}: {found} for {end} of the step");
                 steps[usize::from(end < 1.0)] += 1;
             }
+        }
+    }
+    assert!(steps.iter().all(|count| *count > 10), "{steps:?}");
+}
+
+#[test]
+fn step_ends_where_the_static_friction_and_the_force_pass_each_other_for_a_time() {
+    let base = equations().base;
+    let mut steps = [0; 2];
+    // A dip of F_s to 0.62 of its start, or of F_0 by 0.11 F_s; or a rise by as much.
+    let (heavy, light) = (Contact::new(10.0, 5e-4), Contact::new(1.0, 5e-4));
+    let of_normal_force = [(1.0, 0.5), (1.0, 0.6), (1.0, 0.65), (1.0, 0.9), (-1.0, 1.1), (-1.0, 1.3), (-1.0, 1.5)];
+    let of_force = [(1.0, 1.05), (1.0, 1.1), (1.0, 1.2), (-1.0, 0.95), (-1.0, 0.9), (-1.0, 0.8)];
+    let moved = 0.3 * base.mu_s * light.F_N / base.sigma_1;
+    let cases = of_normal_force
+        .map(|(size, ratio)| (heavy, Contact::new(size * heavy.F_N, 0.0), [size, 0.0], ratio))
+        .into_iter()
+        .chain(of_force.map(|(size, ratio)| (light, Contact::new(0.0, size * moved), [0.0, 0.3 * size], ratio)));
+    for (start, change, [of_limit, of_force], ratio) in cases {
+        for (slip, side) in [-0.9, -0.6].into_iter().flat_map(|slip| [(slip, 1.0), (slip, -1.0)]) {
+            let change = Contact { v: side * change.v, ..change };
+            let is_below = |s: f64| ratio + of_force * dip(s) < 1.0 + of_limit * dip(s);
+            let end = bisect(0.0, lowest(), is_below).unwrap_or(1.0);
+            let found = length_under_a_dip(Contact { v: side * start.v, ..start }, change, ratio, slip, side);
+            assert!((found - end).abs() < 1e-3, "{change:?}, {ratio}, {slip}, {side}: {found} for {end} of the step");
+            steps[usize::from(end < 1.0)] += 1;
         }
     }
     assert!(steps.iter().all(|count| *count > 10), "{steps:?}");
