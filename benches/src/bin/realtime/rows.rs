@@ -8,7 +8,7 @@ const FULL: f64 = 1e3;
 /// is 63.9 N.
 const STABLE: f64 = 60.0;
 /// Limit of inner steps of the rows with one.
-const LIMIT: u32 = 5;
+const LIMIT: u32 = 4;
 /// Elements with `m_eff` and goals for it.
 const COUPLED: [&str; 6] = ["FrDyn2", "FrDyn2Linear", "LuGre", "Dahl", "SimpackStickSlip", "AdamsStickSlip"];
 

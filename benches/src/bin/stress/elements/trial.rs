@@ -245,7 +245,7 @@ impl Trial<'_> {
         for (quantity, found, should, scale, rounding) in found {
             (case.found, case.expected) = (found, should);
             // Where F_N is 0 to rounding, whether the contact has opened is rounding, too.
-            if quantity == Quantity::Force && at_end != 0.0 && at_end.abs() < VANISHING * normal_force {
+            if quantity == Quantity::Force && at_end.abs() < VANISHING * normal_force {
                 tally.unjudged(Unjudged::NoScale);
                 continue;
             }
