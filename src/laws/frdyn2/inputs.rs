@@ -122,8 +122,13 @@ impl<C: InputCase> InputPolynomials<C> {
     /// ∫ν exp(−λt) dt over that of the exponential alone, with λ = `rate` (1/s).
     #[inline]
     pub fn mean_nu_of_decay(&self, rate: f64) -> f64 {
-        let ([n0, n1, n2, n3], per) = (self.nu, 1.0 / rate);
-        n0 + (n1 + (2.0 * n2 + 6.0 * n3 * per) * per) * per
+        mean_of_decay(self.nu, rate)
+    }
+
+    /// Upper bound of the magnitude of that mean, and of its terms.
+    #[inline]
+    pub fn largest_nu_of_decay(&self, rate: f64) -> f64 {
+        mean_of_decay(self.nu.map(f64::abs), rate)
     }
 
     /// φ after `t` seconds.
@@ -151,6 +156,12 @@ impl<C: InputCase> InputPolynomials<C> {
     pub fn mirrored(self, side: f64) -> Self {
         InputPolynomials { nu: self.nu.map(|c| side * c), ..self }
     }
+}
+
+/// ∫x exp(−λt) dt over that of the exponential alone, of x with these Taylor coefficients.
+fn mean_of_decay([value, first, second, third]: [f64; 4], rate: f64) -> f64 {
+    let per = 1.0 / rate;
+    value + (first + (2.0 * second + 6.0 * third * per) * per) * per
 }
 
 /// Taylor coefficients of a value and its first three derivatives.
@@ -205,6 +216,8 @@ mod tests {
             };
             let integral: f64 = (0..10_000).map(|i| h / 3.0 * (at(2 * i) + 4.0 * at(2 * i + 1) + at(2 * i + 2))).sum();
             assert!((inputs.mean_nu_of_decay(rate) - rate * integral).abs() < 1e-9, "{rate}");
+            let largest = 0.3 + (2.0 + (5.0 + 7.0 / rate) / rate) / rate;
+            assert!((inputs.largest_nu_of_decay(rate) - largest).abs() < 1e-12, "{rate}");
         }
     }
 }

@@ -280,7 +280,7 @@ impl<'a, C: InputCase> Step<'a, C> {
         let shape = (weight + kappa / slowest) * interpolation_error(&slow.e);
         let of_states = QUADRATURE_SAFETY * (kappa * h * quadrature_error(&slow.e) + shape);
         let speed = self.nu.iter().fold(inputs.nu[0].abs(), |most, nu| larger(nu.abs(), most));
-        let early = inputs.mean_nu_of_decay(transient.decay).abs() / (transient.decay * h);
+        let early = inputs.largest_nu_of_decay(transient.decay) / (transient.decay * h);
         let lost = 2.0 * transient.off.abs() * early * transient.bending + QUADRATURE_SAFETY * quadrature_error(power);
         weight * left <= SLOW_SHARE * tolerance && of_states <= tolerance && lost <= of_loss * speed
     }

@@ -76,11 +76,12 @@ impl Start {
         self.stiffness / force * off.abs() / lambda * self.bending()
     }
 
-    /// ∫ v exp(−λt) dt over that of the exponential alone, m/s, with λ of the start.
-    fn mean_velocity_of_transient(&self, trajectory: &InputTrajectory) -> f64 {
+    /// ∫ v exp(−λt) dt over that of the exponential alone, with λ of the start, and the sum of the magnitudes of its terms, m/s.
+    fn mean_velocity_of_transient(&self, trajectory: &InputTrajectory) -> [f64; 2] {
         let per = 1.0 / self.stick.lambda;
         let [first, second, third] = trajectory.derivatives.map_or([0.0; 3], |orders| orders.map(|order| order.v));
-        self.contact.v + (first + (second + third * per) * per) * per
+        let terms = [self.contact.v, first * per, second * per * per, third * per * per * per];
+        [terms.iter().sum(), terms.iter().map(|term| term.abs()).sum()]
     }
 
     /// Relative change of λ within its time constant.
@@ -148,9 +149,9 @@ fn over(
     let of_states = QUADRATURE_SAFETY * (by_way * length * quadrature_error(&e) + shape);
     let left = by_slip * off.abs() * exponential::decay(slowest * length);
     let of_transient = (first.k + stiffness / first.lambda) * settled;
-    let early = start.mean_velocity_of_transient(trajectory);
+    let [early, fastest] = start.mean_velocity_of_transient(trajectory);
     let lost =
-        2.0 * (of_transient * early).abs() * start.bending() / length + QUADRATURE_SAFETY * quadrature_error(&power);
+        2.0 * of_transient.abs() * fastest * start.bending() / length + QUADRATURE_SAFETY * quadrature_error(&power);
     let is_accurate = left.max(start.settled_error(off)) <= SLOW_SHARE * tolerance
         && of_states <= tolerance
         && lost <= tolerance * most_force * speed;
