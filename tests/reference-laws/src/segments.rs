@@ -67,7 +67,7 @@ pub fn divided([start, end]: [f64; 2], h: f64) -> impl Iterator<Item = [f64; 2]>
     if end - start >= DIVIDED_SHARE * h {
         let part = (end - start) / f64::from(PARTS);
         places.extend((1..PARTS).map(|i| start + part * f64::from(i)));
-        let graded = (1..=GRADED).map(|i| part * GRADING.powi(i));
+        let graded = (1..=GRADED).map(|i| part * libm::pow(GRADING, f64::from(i)));
         places.extend(graded.flat_map(|distance| [start + distance, end - distance]));
         places.sort_by(f64::total_cmp);
         places.dedup();
