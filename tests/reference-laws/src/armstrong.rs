@@ -1,8 +1,12 @@
 //! \[SW\] (4a), (4b): Armstrong's seven parameters. Forces are coefficients of F_N here.
 
-use crate::law::{REST, ReferenceLaw, parameters, sgn};
+use crate::law::{ReferenceLaw, parameters, sgn};
 use crate::modes::{HybridLaw, advance_modes};
 use crate::trajectory::{Contact, InputTrajectory};
+
+/// Speed up to which a sliding contact counts as at rest, m/s. The element stops at the zero of a moving v: the dwell time from 1e-12 m/s on would
+/// be longer.
+const REST: f64 = 1e-14;
 
 parameters! {
     /// Parameters.

@@ -98,9 +98,8 @@ macro_rules! parameters {
 }
 pub(crate) use parameters;
 
-/// Speed up to which a sliding contact counts as at rest, m/s: the rounding of a velocity that should be 0. The 1e-12 m/s of the elements would shift an
-/// instant by what they are not off: under moving inputs they stop at the zero of v.
-pub const REST: f64 = 1e-14;
+/// Speed up to which a sliding contact counts as at rest, m/s: the rounding of a velocity that should be 0.
+pub const REST: f64 = 1e-12;
 
 /// The sign as the papers use it: sgn(0) = 0.
 pub fn sgn(x: f64) -> f64 {

@@ -61,7 +61,7 @@ pub struct Expected {
     pub force: f64,
     /// Impulse (N·s) and energy (J).
     pub totals: Option<[f64; 2]>,
-    /// Largest |F_R| met by their quadrature, N.
+    /// Largest force that F_R may be a difference of, N.
     pub largest: f64,
 }
 
@@ -105,6 +105,12 @@ impl ReferenceStep<'_> {
     fn parameter(&self, name: &str) -> Option<f64> {
         let start = || find(self.element)?.variables().find(|variable| variable.name == name)?.start;
         value(self.parameters, name).or_else(start)
+    }
+
+    /// Largest force of a bristle's damping, N: F_R may be a difference of such forces.
+    fn largest_damping(&self) -> f64 {
+        let [_, speed] = self.largest();
+        self.parameter("sigma_1").unwrap_or(0.0) * speed
     }
 
     /// Lower bound on the time constants of a bristle from `t` to the end: ∫σ_0|v|/(μ F_N) dt with the largest μ.
@@ -157,12 +163,12 @@ impl ReferenceStep<'_> {
                 reference.integrate(&InputTrajectory::Moving(&course), self.h, COARSE_TOLERANCE)?;
             let doubts = [(impulse - other).abs(), (energy - another).abs()];
             let certain = (0..2).all(|i| doubts[i] <= UNCERTAIN * allowed[i]);
-            let largest = force.abs().max(impulse.abs() / self.h);
+            let largest = force.abs().max(impulse.abs() / self.h).max(self.largest_damping());
             return Some(Expected { force, totals: certain.then_some([impulse, energy]), largest });
         }
         if from > 0.0 {
             let [force, ..] = reference.integrate(&InputTrajectory::Moving(&course), self.h - from, TOLERANCE)?;
-            return Some(Expected { force, totals: None, largest: force.abs() });
+            return Some(Expected { force, totals: None, largest: force.abs().max(self.largest_damping()) });
         }
         let force = reference.advance(&InputTrajectory::Moving(&course), self.h);
         // Armstrong's reference joins the ends of its steps by straight lines.
