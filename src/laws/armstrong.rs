@@ -7,7 +7,7 @@
 //! tools and compensation methods for the control of machines with friction*, Automatica 1994, 30(7), 1083–1138.
 
 use super::bristle::damping_rounding;
-use super::symbols::{STEFANSKI_AND_OTHERS, contact, descending, sgn};
+use super::symbols::{STEFANSKI_AND_OTHERS, THRESHOLD_OF_REST, contact, descending, sgn};
 use crate::law::{
     BEYOND, Contact, Dependencies, Equation, Evaluation, F_N, InputDependence, Jacobian, Law, LawMetadata, MAX_EVENTS,
     MOTION, Motion, NOMINAL_FORCE, NOMINAL_VELOCITY, Path, Phenomena, Polynomial, REST, Ranges, Rate, Structure, V, on,
@@ -144,6 +144,7 @@ static METADATA: LawMetadata = LawMetadata {
              and are chosen. This source gives no numbers for the model. The card of this law in cards/papers has the f_c, f_s and \
              k_s of its Sec. 4.2.",
         ),
+        THRESHOLD_OF_REST,
     ],
     inputs: &[],
     states: &[(Z, DER_Z), (T_D, DER_T_D)],

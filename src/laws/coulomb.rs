@@ -7,7 +7,7 @@
 //! and sliding.
 
 use super::stick_slip::{EVENTS, Limits, MODE, START, State, V_SMALL};
-use super::symbols::{DEFAULTS_OF_TABLE_3, KARGAONKAR_SINGH, MU_D, NO_PHENOMENA};
+use super::symbols::{DEFAULTS_OF_TABLE_3, KARGAONKAR_SINGH, MU_D, NO_PHENOMENA, THRESHOLD_OF_REST};
 use crate::law::{
     Contact, Equation, Evaluation, F_N, F_T, InputDependence, Jacobian, Law, LawMetadata, MAX_EVENTS, Path, Phenomena,
     Polynomial, Structure, V, on,
@@ -51,6 +51,7 @@ static METADATA: LawMetadata = LawMetadata {
              v_small = 0 for the bare sign function.",
         ),
         DEFAULTS_OF_TABLE_3,
+        THRESHOLD_OF_REST,
     ],
     inputs: &[F_T],
     states: &[],

@@ -4,7 +4,7 @@
 //! S. E. Mattsson, *Hybrid Modeling in Modelica based on the Synchronous Data Flow Principle*, CACSD 1999.
 
 use super::stick_slip::{EVENTS, Limits, MODE, START, State, V_SMALL};
-use super::symbols::{NO_PHENOMENA, contact};
+use super::symbols::{NO_PHENOMENA, THRESHOLD_OF_REST, contact};
 use crate::characteristic::{Measured, Polyline};
 use crate::law::{
     Contact, Equation, Evaluation, F_N, F_T, InputDependence, Jacobian, Law, LawMetadata, MAX_EVENTS, Motion, Path,
@@ -118,6 +118,7 @@ static METADATA: LawMetadata = LawMetadata {
              changes mu_0 changes the points as well, or sets v_1 = 0 for the characteristic without table. mu_0 = 0.5 without table, \
              as in the library\u{2019}s brakes and clutches, is the card of this law in cards/papers.",
         ),
+        THRESHOLD_OF_REST,
     ],
     inputs: &[F_T],
     states: &[],

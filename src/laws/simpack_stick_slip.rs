@@ -4,7 +4,7 @@
 //! visco-elastic element in stick, a sudden drop to the dynamic force. Stick ends where the elastic part of the force
 //! exceeds F_s: only so does the force reach the published 6.61 N and 6.75 N without slip. Nothing here is a vendor's code.
 
-use super::symbols::{NO_PHENOMENA, RILL_SCHUDERER, descending};
+use super::symbols::{NO_PHENOMENA, RILL_SCHUDERER, THRESHOLD_OF_REST, descending};
 use crate::law::{
     BEYOND, Contact, Equation, Evaluation, F_N, InputDependence, Jacobian, Law, LawMetadata, MAX_EVENTS, MOTION,
     Motion, NOMINAL_FORCE, NOMINAL_VELOCITY, Path, Phenomena, Polynomial, REST, Rate, Structure, V, on, opening,
@@ -72,6 +72,7 @@ static METADATA: LawMetadata = LawMetadata {
             "Where F_N falls so far that |sigma_0 z| exceeds mu_s F_N, the contact is released; at rest it is captured again at once, \
              without deflection. Opening the contact resets z and the mode.",
         ),
+        THRESHOLD_OF_REST,
     ],
     inputs: &[],
     states: &[(Z, DER_Z)],

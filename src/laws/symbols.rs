@@ -39,6 +39,13 @@ pub const DEFAULTS_OF_SECTION_4_2: (&str, &str) = (
      0.3 and 0.25, are in the card of this law in cards/papers.",
 );
 
+/// Note of laws with stick about [`REST`](crate::law::REST).
+pub const THRESHOLD_OF_REST: (&str, &str) = (
+    "Threshold of rest",
+    "A sliding contact is at rest where |v| falls to 1e-12 m/s at most, or where v changes its sign within a step; no motion slower \
+     than twice that ends stick. The time that v takes to reach it counts as stick.",
+);
+
 /// Phenomena of a law that models none of them; the other fields of its metadata replace single ones.
 pub const NO_PHENOMENA: Phenomena =
     Phenomena { stribeck: false, pre_sliding: false, memory: false, break_away_growth: false, long_term_stick: false };
