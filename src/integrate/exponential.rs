@@ -16,6 +16,12 @@ pub fn decay(x: f64) -> f64 {
     if x > DECAYED { 0.0 } else { libm::exp(-x) }
 }
 
+/// Mean of a polynomial of time with the weight e^(−t/T), from its value and derivatives at 0; T is the `time_constant` (s).
+#[inline]
+pub fn mean_over_decay([value, first, second, third]: [f64; 4], time_constant: f64) -> f64 {
+    value + (first + (second + third * time_constant) * time_constant) * time_constant
+}
+
 type Matrix<const N: usize> = [[f64; N]; N];
 
 /// Product of two matrices.
@@ -56,6 +62,25 @@ mod tests {
         }
         assert_eq!([100.1, 720.0, f64::INFINITY].map(decay), [0.0; 3]);
         assert!(decay(f64::NAN).is_nan());
+    }
+
+    #[test]
+    fn mean_over_a_decay_is_its_integral() {
+        let polynomial = |t: f64| 0.3 - 2.0 * t + 2.5 * t * t + 7.0 / 6.0 * t * t * t;
+        for time_constant in [1.0 / 3.0, 1.0 / 80.0] {
+            // Simpson's rule over 40 time constants.
+            let h = 40.0 * time_constant / 20_000.0;
+            let at = |i: u32| {
+                let t = h * f64::from(i);
+                libm::exp(-t / time_constant) * polynomial(t)
+            };
+            let integral: f64 = (0..10_000).map(|i| h / 3.0 * (at(2 * i) + 4.0 * at(2 * i + 1) + at(2 * i + 2))).sum();
+            let mean = mean_over_decay([0.3, -2.0, 5.0, 7.0], time_constant);
+            assert!((mean - integral / time_constant).abs() < 1e-9, "{time_constant}: {mean}");
+            let largest = 0.3 + (2.0 + (5.0 + 7.0 * time_constant) * time_constant) * time_constant;
+            let of_magnitudes = mean_over_decay([0.3, -2.0, 5.0, 7.0].map(f64::abs), time_constant);
+            assert!((of_magnitudes - largest).abs() < 1e-12, "{time_constant}: {of_magnitudes}");
+        }
     }
 
     #[test]

@@ -82,11 +82,12 @@ fn halve<F: FnMut(f64) -> [f64; K], const K: usize>(
     let [left, right] = whole.halves(f);
     *panels = panels.saturating_sub(2);
     let both = sum(left.integral, right.integral);
-    let smooth = |i: usize| {
+    let errors = array::from_fn(|i| {
         let of_halves = left.difference[i].abs() + right.difference[i].abs();
-        if of_halves <= LARGEST_OF_HALVES * whole.difference[i].abs() { 0.0 } else { of_halves }
-    };
-    if fits(array::from_fn(|i| (both[i] - whole.integral[i]).abs().max(smooth(i))), whole.length()) {
+        let has_fallen = of_halves <= LARGEST_OF_HALVES * whole.difference[i].abs();
+        (both[i] - whole.integral[i]).abs().max(if has_fallen { 0.0 } else { of_halves })
+    });
+    if fits(errors, whole.length()) {
         return both;
     }
     let [left, right] = [left, right].map(|half| {

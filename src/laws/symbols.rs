@@ -231,6 +231,12 @@ mod tests {
     use super::*;
 
     #[test]
+    fn note_on_the_threshold_of_rest_has_its_value() {
+        let (_, text) = THRESHOLD_OF_REST;
+        assert!(text.contains(&format!("{:e} m/s", crate::law::REST)), "{text}");
+    }
+
+    #[test]
     fn exponential_ends_where_nothing_is_left_of_it() {
         let curve = Exponential { mu_s: 0.6, mu_d: 0.3, v_stribeck: 2e-3, exponent: 2.0, measured: None };
         for ratio in [0.0, 1e-3, 1.0, 9.9, 10.1, 26.7, 1e3, 1e200] {

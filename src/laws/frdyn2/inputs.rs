@@ -119,16 +119,11 @@ impl<C: InputCase> InputPolynomials<C> {
         if C::VELOCITY_MOVES { change(self.nu, t) } else { 0.0 }
     }
 
-    /// ∫ν exp(−λt) dt over that of the exponential alone, with λ = `rate` (1/s).
+    /// ν and its time derivatives.
     #[inline]
-    pub fn mean_nu_of_decay(&self, rate: f64) -> f64 {
-        mean_of_decay(self.nu, rate)
-    }
-
-    /// Upper bound of the magnitude of that mean, and of its terms.
-    #[inline]
-    pub fn largest_nu_of_decay(&self, rate: f64) -> f64 {
-        mean_of_decay(self.nu.map(f64::abs), rate)
+    pub fn nu_and_derivatives(&self) -> [f64; 4] {
+        let [n0, n1, n2, n3] = self.nu;
+        [n0, n1, 2.0 * n2, 6.0 * n3]
     }
 
     /// φ after `t` seconds.
@@ -156,12 +151,6 @@ impl<C: InputCase> InputPolynomials<C> {
     pub fn mirrored(self, side: f64) -> Self {
         InputPolynomials { nu: self.nu.map(|c| side * c), ..self }
     }
-}
-
-/// ∫x exp(−λt) dt over that of the exponential alone, of x with these Taylor coefficients.
-fn mean_of_decay([value, first, second, third]: [f64; 4], rate: f64) -> f64 {
-    let per = 1.0 / rate;
-    value + (first + (2.0 * second + 6.0 * third * per) * per) * per
 }
 
 /// Taylor coefficients of a value and its first three derivatives.
@@ -205,19 +194,9 @@ mod tests {
     }
 
     #[test]
-    fn mean_velocity_of_a_decay_is_its_integral() {
-        let inputs = InputPolynomials::moving_velocity([0.3, -2.0, 5.0, 7.0]);
-        for rate in [3.0, 80.0] {
-            // Simpson's rule over 40 time constants.
-            let h = 40.0 / rate / 20_000.0;
-            let at = |i: u32| {
-                let t = h * f64::from(i);
-                libm::exp(-rate * t) * (0.3 + inputs.nu_change(t))
-            };
-            let integral: f64 = (0..10_000).map(|i| h / 3.0 * (at(2 * i) + 4.0 * at(2 * i + 1) + at(2 * i + 2))).sum();
-            assert!((inputs.mean_nu_of_decay(rate) - rate * integral).abs() < 1e-9, "{rate}");
-            let largest = 0.3 + (2.0 + (5.0 + 7.0 / rate) / rate) / rate;
-            assert!((inputs.largest_nu_of_decay(rate) - largest).abs() < 1e-12, "{rate}");
-        }
+    fn derivatives_of_the_velocity_are_those_it_is_made_of() {
+        let derivatives = [0.3, -2.0, 5.0, 7.0];
+        assert_eq!(InputPolynomials::moving_velocity(derivatives).nu_and_derivatives(), derivatives);
+        assert_eq!(InputPolynomials::held(0.3).nu_and_derivatives(), [0.3, 0.0, 0.0, 0.0]);
     }
 }

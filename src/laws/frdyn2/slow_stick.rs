@@ -118,7 +118,7 @@ impl Branch {
         if self.side < 0.0 { 2.0 - s } else { s }
     }
 
-    /// What f − r lacks of e (2 s − e): 0, or 2 (1 − s)² for r < 0.
+    /// e (2 s − e), or with 2 − s for s, less f − r: 0, or 2 (1 − s)² for r < 0.
     #[inline]
     fn pull(self, s: f64) -> f64 {
         if self.side < 0.0 { 2.0 * (1.0 - s) * (1.0 - s) } else { 0.0 }
@@ -280,7 +280,8 @@ impl<'a, C: InputCase> Step<'a, C> {
         let shape = (weight + kappa / slowest) * interpolation_error(&slow.e);
         let of_states = QUADRATURE_SAFETY * (kappa * h * quadrature_error(&slow.e) + shape);
         let speed = self.nu.iter().fold(inputs.nu[0].abs(), |most, nu| larger(nu.abs(), most));
-        let early = inputs.largest_nu_of_decay(transient.decay) / (transient.decay * h);
+        let largest = inputs.nu_and_derivatives().map(f64::abs);
+        let early = exponential::mean_over_decay(largest, 1.0 / transient.decay) / (transient.decay * h);
         let lost = 2.0 * transient.off.abs() * early * transient.bending + QUADRATURE_SAFETY * quadrature_error(power);
         weight * left <= SLOW_SHARE * tolerance && of_states <= tolerance && lost <= of_loss * speed
     }
@@ -313,7 +314,8 @@ impl<'a, C: InputCase> Step<'a, C> {
         let &Transient { off, decay, .. } = transient;
         let s = self.branch.s(self.start.s);
         let early = off * (2.0 * (s - slow.start) - 0.5 * off) + self.law.kappa * off / decay;
-        self.h * sum(&WEIGHTS, power) + self.inputs.mean_nu_of_decay(decay) * early / decay
+        self.h * sum(&WEIGHTS, power)
+            + exponential::mean_over_decay(self.inputs.nu_and_derivatives(), 1.0 / decay) * early / decay
     }
 }
 

@@ -100,7 +100,7 @@ pub fn moving_stick(
             product[i + j + 1] += force * v / (i + j + 1) as f64;
         }
     }
-    let by_parts = |[v, first, second, third]: [f64; 4]| (v + (first + (second + third * per) * per) * per) * per;
+    let by_parts = |derivatives: [f64; 4]| exponential::mean_over_decay(derivatives, per) * per;
     let derivatives_end = [v_end, first.v + (second.v + 0.5 * third.v * length) * length, second.v + third.v * length];
     let [_, first_end, second_end] = derivatives_end;
     let exponential =

@@ -76,12 +76,11 @@ impl Start {
         self.stiffness / force * off.abs() / lambda * self.bending()
     }
 
-    /// ∫ v exp(−λt) dt over that of the exponential alone, with λ of the start, and the sum of the magnitudes of its terms, m/s.
+    /// Mean of v while the transient decays with λ of the start, and upper bound of the magnitudes of its terms, m/s.
     fn mean_velocity_of_transient(&self, trajectory: &InputTrajectory) -> [f64; 2] {
-        let per = 1.0 / self.stick.lambda;
         let [first, second, third] = trajectory.derivatives.map_or([0.0; 3], |orders| orders.map(|order| order.v));
-        let terms = [self.contact.v, first * per, second * per * per, third * per * per * per];
-        [terms.iter().sum(), terms.iter().map(|term| term.abs()).sum()]
+        let derivatives = [self.contact.v, first, second, third];
+        [derivatives, derivatives.map(f64::abs)].map(|v| exponential::mean_over_decay(v, 1.0 / self.stick.lambda))
     }
 
     /// Relative change of λ within its time constant.
