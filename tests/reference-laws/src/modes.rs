@@ -1,6 +1,6 @@
 //! Laws with modes, advanced in short segments up to the instant at which a mode ends.
 
-use crate::segments::{first_instant, parts};
+use crate::segments::{between, first_instant, parts};
 use crate::trajectory::InputTrajectory;
 
 /// Law with modes. Between changes of mode its state is smooth.
@@ -53,10 +53,8 @@ fn searched(inputs: &InputTrajectory, h: f64) -> Vec<[f64; 2]> {
     let mut places: Vec<f64> = (0..=count).map(|i| h * f64::from(i) / f64::from(count)).collect();
     if let InputTrajectory::Moving(_) = inputs {
         places.extend(parts(inputs, h).into_iter().map(|[start, _]| start));
-        places.sort_by(f64::total_cmp);
-        places.dedup();
     }
-    places.windows(2).map(|pair| [pair[0], pair[1]]).collect()
+    between(places)
 }
 
 /// Changes the mode until it holds.

@@ -3,7 +3,7 @@
 
 use crate::dop853::solve_in_plane;
 use crate::law::ReferenceLaw;
-use crate::segments::{NEXT_TO_ZERO, divided, segments};
+use crate::segments::{NEXT_TO_ZERO, between, divided, segments};
 use crate::trajectory::{Contact, Derivatives, InputPolynomials, InputTrajectory, LARGEST_OPEN};
 use crate::{Dahl, FrDyn2Linear, LuGre, frdyn2, lugre};
 use std::cell::Cell;
@@ -46,10 +46,7 @@ impl PlanarInputs {
             let along = InputPolynomials { F_N: self.F_N, v, ..InputPolynomials::default() };
             segments(&InputTrajectory::Moving(&move |t| along.at(t)), h)
         });
-        let mut ends: Vec<f64> = x.into_iter().chain(y).flatten().collect();
-        ends.sort_by(f64::total_cmp);
-        ends.dedup();
-        ends.windows(2).map(|pair| [pair[0], pair[1]]).collect()
+        between(x.into_iter().chain(y).flatten().collect())
     }
 }
 

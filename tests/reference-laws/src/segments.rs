@@ -29,8 +29,14 @@ pub fn segments(inputs: &InputTrajectory, h: f64) -> Vec<[f64; 2]> {
         }
     }
     breakpoints.push(h);
-    breakpoints.dedup();
-    breakpoints.windows(2).map(|pair| [pair[0], pair[1]]).collect()
+    between(breakpoints)
+}
+
+/// Start and end of each interval between places in any order.
+pub fn between(mut places: Vec<f64>) -> Vec<[f64; 2]> {
+    places.sort_by(f64::total_cmp);
+    places.dedup();
+    places.windows(2).map(|pair| [pair[0], pair[1]]).collect()
 }
 
 /// Equal parts of a segment with moving inputs, in which a law with a characteristic is integrated: where v has little effect, the integrator
@@ -56,23 +62,21 @@ pub fn parts(inputs: &InputTrajectory, h: f64) -> Vec<[f64; 2]> {
 fn parts_of(inputs: &InputTrajectory, segment: [f64; 2], h: f64) -> Vec<[f64; 2]> {
     match inputs {
         InputTrajectory::Held(_) => vec![segment],
-        _ => divided(segment, h).collect(),
+        _ => divided(segment, h),
     }
 }
 
 /// Parts of a segment of a step of `h` (s): [`PARTS`] equal ones, of which the first and the last are graded, or one where it is a small part
 /// of the step.
-pub fn divided([start, end]: [f64; 2], h: f64) -> impl Iterator<Item = [f64; 2]> {
+pub fn divided([start, end]: [f64; 2], h: f64) -> Vec<[f64; 2]> {
     let mut places = vec![start, end];
     if end - start >= DIVIDED_SHARE * h {
         let part = (end - start) / f64::from(PARTS);
         places.extend((1..PARTS).map(|i| start + part * f64::from(i)));
         let graded = (1..=GRADED).map(|i| part * libm::pow(GRADING, f64::from(i)));
         places.extend(graded.flat_map(|distance| [start + distance, end - distance]));
-        places.sort_by(f64::total_cmp);
-        places.dedup();
     }
-    (1..places.len()).map(move |i| [places[i - 1], places[i]])
+    between(places)
 }
 
 /// Share of a segment next to an opening or closing of the contact, in which a first-order bristle is not integrated: its rate has no
