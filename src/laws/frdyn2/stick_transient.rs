@@ -141,13 +141,17 @@ fn over(
     // r has at most one extremum, at e = ν, and exceeds the values at the nodes by little.
     let turns = nu > e_0.min(0.0) && nu < e_0.max(0.0);
     let one_sided = low >= if turns { TURN_CLEARANCE * (high - low) } else { 0.0 };
-    let in_zone = one_sided && (0..STAGES).all(|i| e[i] <= s[i] && -e[i] <= 1.0 - s[i]);
-    if !(in_zone && high < 1.0 && h <= rest) {
+    if !(one_sided && high < 1.0 && h <= rest) {
+        return None;
+    }
+    let end = PhasePoint::new(r_0 + dr, e_0 * end_decay);
+    let in_zone = |e: f64, s: f64| e <= s && -e <= 1.0 - s;
+    if !(in_zone(end.e, end.s) && (0..STAGES).all(|i| in_zone(e[i], s[i]))) {
         return None;
     }
     // ∫ (f − r) dt by the equation of e, ∫ r dt by the change of r.
     let impulse = r_0 * h + theta * sum(&WEIGHTS, &moved) - (e_0 * (end_decay - 1.0) + alpha * area) / b;
-    Some(StepResult { h, dr, e: e_0 * end_decay, work: nu * impulse })
+    Some(StepResult { h, dr, e: end.e, work: nu * impulse })
 }
 
 #[cfg(test)]
@@ -195,6 +199,36 @@ mod tests {
             }
         }
         assert!(used.iter().all(|used| *used > 500), "{used:?}");
+    }
+
+    #[test]
+    fn transient_ends_before_the_slip_velocity_reverses() {
+        // ν < e, so that r falls towards 0 faster than e decays, and w reaches 0 late in the interval.
+        const TOLERANCE: f64 = 1e-9;
+        let mut counts = [0; 2];
+        for law in LAWS {
+            for (r_0, share) in [0.05, 0.2, 0.5, 0.8].into_iter().flat_map(|r| [0.5, 0.8, 0.95].map(|share| (r, share)))
+            {
+                let root = PhasePoint::new(r_0, 0.0).s;
+                let start = PhasePoint::new(r_0, -share * (1.0 - root));
+                // The steady fall of r over the shorter interval, from 0.6 to 1.1 of r_0.
+                let fall = r_0 * (law.alpha + 2.0 * law.b * root) / (3.0 * law.kappa);
+                for nu in (0..500).map(|n| -fall * (0.6 + 1e-3 * f64::from(n))) {
+                    let Some(result) = stick_transient(&law, nu, start, 1e3, TOLERANCE) else { continue };
+                    let [r_end, e_end, _] = rk4_stick(&law, nu, [start.r, start.e], result.h);
+                    let errors = [result.dr - (r_end - start.r), law.weight * (result.e - e_end)];
+                    assert!(
+                        errors.iter().all(|error| error.abs() <= TOLERANCE + 1e-12),
+                        "kappa = {}, nu = {nu}, from {start:?}: {errors:?} in {result:?}",
+                        law.kappa
+                    );
+                    let w_end = PhasePoint::new(r_end, e_end).w();
+                    assert!(w_end >= -1e-9, "kappa = {}, nu = {nu}, from {start:?}: w = {w_end:e}", law.kappa);
+                    counts[usize::from(w_end < 0.1 * start.w())] += 1;
+                }
+            }
+        }
+        assert!(counts.iter().all(|count| *count > 30), "{counts:?} far from the border and next to it");
     }
 
     #[test]
