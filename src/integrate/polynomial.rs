@@ -17,7 +17,8 @@ const MAX_CELLS: usize = 33;
 /// Precision to which a root is located, relative to its distance from 0: a force just behind the start of a step may be any multiple of
 /// the force in the rest of the step.
 const PRECISION: f64 = 2.0 * f64::EPSILON;
-/// Place of a change of sign at the start itself: in a step of any length far from the subnormal numbers, as which it would be searched.
+/// Place of a change of sign at the start itself, or nearer to it: in a step of any length far from the subnormal numbers, whose rounding
+/// would decide what holds there, and among which the search would take a thousand halvings.
 const AT_ONCE: f64 = 1e-200;
 
 /// c₀ + c₁s + … + c₅s⁵ for s from 0 to 1.
@@ -65,8 +66,8 @@ impl Polynomial {
         ]
     }
 
-    /// First s in (0, 1] at which the sign differs from that at 0, to within some units in the last place and beyond the root; `None`
-    /// where the sign does not change. A value of 0 counts as positive.
+    /// First s in (0, 1] at which the sign differs from that at 0, to within some units in the last place and beyond the root, 1e-200 at
+    /// least; `None` where the sign does not change. A value of 0 counts as positive.
     #[inline]
     pub fn first_change(&self) -> Option<f64> {
         let [start, rest @ ..] = self.0;
@@ -98,10 +99,12 @@ impl Polynomial {
     #[inline(never)] // rare, and its cells take space on the stack
     fn isolate(&self) -> Option<f64> {
         let [start, rest @ ..] = self.0;
-        if start == 0.0 && rest.into_iter().find(|c| *c != 0.0).is_some_and(is_negative) {
+        let before = is_negative(start);
+        let slope = rest[0];
+        let falls_from_0 = start == 0.0 && rest.into_iter().find(|c| *c != 0.0).is_some_and(is_negative);
+        if falls_from_0 || start.abs() < AT_ONCE * slope.abs() && is_negative(slope) != before {
             return Some(AT_ONCE);
         }
-        let before = is_negative(start);
         let mut cells = [([0.0; TERMS], 0.0, 0.0); MAX_CELLS];
         cells[0] = (self.bernstein(), 0.0, 1.0);
         let mut count = 1;
@@ -285,12 +288,16 @@ mod tests {
     }
 
     #[test]
-    fn root_among_the_subnormal_numbers_is_the_number_next_to_it() {
-        let smallest = f64::from_bits(1);
-        for n in 1..20 {
-            let p = Polynomial([f64::from(n) * smallest, -1.0, 0.0, 0.0, 0.0, 0.0]);
-            assert_eq!(p.first_change(), Some(f64::from(n + 1) * smallest), "{n}");
+    fn root_next_to_the_start_counts_as_one_at_the_start() {
+        for (start, slope) in [(5e-324, -1.0), (1e-310, -1.0), (-5e-324, 1e-120), (-9e-201, 1.0), (1e-150, -1e60)] {
+            let p = Polynomial([start, slope, 0.0, 0.0, 0.0, 0.0]);
+            assert_eq!(p.first_change(), Some(AT_ONCE), "{p:?}");
+            assert_eq!((p * -1.0).first_change(), Some(AT_ONCE), "-{p:?}");
+            let same_sign = Polynomial([start, -slope, 0.0, 0.0, 0.0, 0.0]);
+            assert_eq!(same_sign.first_change(), None, "{same_sign:?}");
         }
+        let later = Polynomial([1.1e-200, -1.0, 0.0, 0.0, 0.0, 0.0]).first_change().expect("a root");
+        assert!((later / 1.1e-200 - 1.0).abs() < 1e-14, "{later:e}");
     }
 
     /// A step of the iteration that is off shows in these counts and not in the root. Where they fall, or rise for a reason, the new ones

@@ -315,7 +315,7 @@ fn first_that_changes(
         }
         (before, part, skip) = (part, change.min(part + skip).min(1.0), 2.0 * skip);
     }
-    if before + FLOOR >= part { Some(part) } else { bisect(before, part, changes_mode) }
+    if part == first { Some(part) } else { bisect(before, part, changes_mode) }
 }
 
 /// Lower bound on the normal force in the error scale of a segment, N: F_s must not vanish where F_N passes through 0.

@@ -30,6 +30,28 @@ fn short_stick_at_the_start_of_a_step_has_its_loss_and_impulse() {
     }
 }
 
+/// A contact that closes from a number next to 0 sticks for less than that: to 10⁻¹⁰ of the step the damper would have 10⁻⁵ F_s H.
+#[test]
+fn contact_that_closes_from_a_number_next_to_0_slides_at_once() {
+    let model = find("SimpackStickSlip").expect("a law");
+    for normal in [5e-324, 1e-310, 1e-290, 1e-200, 1e-190, 1e-100, 1e-20] {
+        let (slope, v, h) = (0.05, 1.0, 0.05);
+        let mut element = model.instantiate();
+        element.set(&F_N, 0.0);
+        element.set(&V, v);
+        element.advance(1e-3).expect("a step");
+        element.set(&F_N, normal);
+        element.set_input_derivative(&F_N, 1, slope).expect("an input");
+        element.advance(h).expect("a step");
+        let sliding = 0.3 * slope * h;
+        let (loss, mean) = (element.values()[&E_LOSS], element.on_demand_output(&F_R_MEAN).expect("an output"));
+        let error = (loss / (0.5 * sliding * v * h) - 1.0).abs();
+        assert!(error < 1e-9, "loss from {normal:e} N off by {error:e}");
+        let error = (mean / (0.5 * sliding) - 1.0).abs();
+        assert!(error < 1e-9, "mean force from {normal:e} N off by {error:e}");
+    }
+}
+
 /// A stick of 10⁻⁸ of the step where v passes through 0, within a contact that just closes. Its end was at a number before the release, and
 /// the release 4e-10 of the step later, 2 % of the stick.
 #[test]
