@@ -25,7 +25,7 @@ use core::array;
 const LONGEST: f64 = 8.0;
 /// The same without a transient: a method for stiff equations takes longer steps. With 3 the regime `ramps` of LuGre takes a tenth more
 /// instructions.
-const LONGEST_SLOW: f64 = 1.0;
+const LONGEST_SLOW: f64 = 2.0;
 /// Λ at which a shortened panel aims.
 const AIM: f64 = 0.8 * LONGEST;
 /// Largest number of times that a planned panel is shortened.
