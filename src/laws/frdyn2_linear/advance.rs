@@ -36,6 +36,9 @@ const SERIES_SHARE: f64 = 0.1;
 const STEPS_BEFORE_EXTRAPOLATION: u32 = 60;
 /// Steps by series of a communication step beyond which the general integrator takes over, 1: bristles too stiff for explicit steps.
 const MAX_SERIES_STEPS: f64 = 500.0;
+/// The same over the length of the step in time constants of the growth of an unstable bristle, 1: no method takes longer steps where it
+/// oscillates.
+const MAX_SERIES_STEPS_OF_GROWTH: f64 = 0.05;
 /// Length of stick over the communication step below which it counts as ended, 1: above the rounding of its end.
 const NEGLIGIBLE_LENGTH: f64 = 1e-9;
 
@@ -167,6 +170,7 @@ fn advance_closed(
     let most = Contact { F_N: trajectory.max_normal_force(duration), ..trajectory.start };
     let growth_rate = base.max_growth_rate(most);
     let whole = Whole { duration, impulse: base.mu_s * most.F_N * duration };
+    let max_series_steps = MAX_SERIES_STEPS.max(MAX_SERIES_STEPS_OF_GROWTH * growth_rate * duration);
     // Stick under a moving F_N has no closed form.
     let moves_in_stick = trajectory.travel(duration).is_none();
     let (mut t, mut longest, mut series_steps, mut changes) = (totals.t, f64::INFINITY, 0, 0);
@@ -203,7 +207,7 @@ fn advance_closed(
         }
         stick_has_ended = false;
         let is_efficient =
-            series_steps < STEPS_BEFORE_EXTRAPOLATION || f64::from(series_steps) <= MAX_SERIES_STEPS * (t / duration);
+            series_steps < STEPS_BEFORE_EXTRAPOLATION || f64::from(series_steps) <= max_series_steps * (t / duration);
         if is_efficient
             && radau.limit.left() > 0
             && let Some(step) = series_step(equations, &rest, left, x, budget.series, &whole)

@@ -82,6 +82,7 @@ pub fn rows() -> Vec<Row> {
     rows.push(limited("LuGre", FULL, None, goal(20.0, 50.0)));
     rows.push(limited("Dahl", FULL, None, goal(10.0, 20.0)));
     let goal = Goal { quantile: None, worst: 50.0 };
-    rows.extend(COUPLED.map(|element| limited(element, STABLE, Some((1.0, 1)), goal)));
+    let of_body = |coupling| COUPLED.map(|element| limited(element, STABLE, Some((1.0, coupling)), goal));
+    rows.extend([1, 2].into_iter().flat_map(of_body));
     rows
 }
