@@ -96,7 +96,7 @@ impl Session {
 
     /// Skips a stage of the FMUs if they were not packaged.
     pub fn needs_fmus(&self) -> Outcome {
-        needs(self.packaged, "packaging failed")
+        needs(self.packaged, "the FMUs are not packaged: the stage `packaging` failed or was not asked for")
     }
 
     /// Skips a stage in Python if FMUs or environment are missing.
