@@ -30,9 +30,8 @@ use crate::law::{Contact, InputSegment};
 use crate::vector::size;
 
 /// Tolerance of an inner step over that of the communication step: errors of several inner steps add up, and relative to F_s they
-/// grow where F_N falls. The estimate, of order 6 for collocation and 10 for panels, is far above the error of the step, of order 10 and 16. With 0.5
-/// F_R of LuGre exceeds the tolerance in the suite `laws`; with 0.05 the walks of `cargo test -p bristle --lib inner_steps` take a tenth more inner
-/// steps.
+/// grow where F_N falls. The estimate, of order 6 for collocation and 10 for panels, is far above the error of the step, of order 10 and 16. With 0.05
+/// the walks of `cargo test -p bristle --lib inner_steps` take a tenth more inner steps; `cargo xtask stress` measures the errors.
 pub const INNER_SHARE: f64 = 0.2;
 /// Normal force over its maximum in the step and over the tolerance, below which e is constant while F_N goes to 0: the contact opens,
 /// and e may grow without bound before.
