@@ -16,6 +16,7 @@ use self::clock::Clock;
 use super::Relaxation;
 use super::relaxing::{CoefficientsOf, LinearEquation, Place, Relaxing};
 use crate::integrate::change_of_sign::change_of_sign;
+use crate::integrate::extrema::{larger, smaller};
 use crate::integrate::gauss::{self, INTEGRATION, NODES, STAGES, WEIGHTS, each};
 use crate::integrate::rough_root::rough_root;
 use crate::vector::length;
@@ -87,16 +88,17 @@ impl<C: Copy> Plan<C> {
         let by_deflection = relaxation.sticks(&start.at);
         let decays = by_deflection || !has_decayed(relaxation, start, share);
         let normal_at = |length: f64| relaxation.segment.normal_force_and_velocity_at(start.t + length)[0];
-        let mut length = length;
-        if decays {
-            length = Clock::new([start.t, length], [from, normal_at(length)]).within(LONGEST_LOGARITHM);
+        let clock_over = |length: f64| Clock::new([start.t, length], [from, normal_at(length)]);
+        let mut clock = clock_over(length);
+        let within = clock.within(LONGEST_LOGARITHM);
+        if decays && within < length {
+            clock = clock_over(within);
         }
         for _ in 0..=MAX_SHORTENED {
-            let to = normal_at(length);
-            if to <= 0.0 {
+            let length = clock.length;
+            if normal_at(length) <= 0.0 {
                 return None;
             }
-            let clock = Clock::new([start.t, length], [from, to]);
             let [by_first, by_last] = clock.derivatives_at_ends();
             let rate = |at: &C, by_variable: f64| {
                 let LinearEquation { normal, decay, .. } = equation(relaxation, by_deflection, at);
@@ -118,7 +120,7 @@ impl<C: Copy> Plan<C> {
             // Where the integral of a rate that goes straight from the first to the last is the aim.
             let under = first * first + 2.0 * (last - first) * AIM;
             let part = if under > 0.0 { 2.0 * AIM / (first + under.sqrt()) } else { AIM / first };
-            length = clock.at(part.min(0.9))[0];
+            clock = clock_over(clock.at(part.min(0.9))[0]);
         }
         None
     }
@@ -258,11 +260,15 @@ impl<const N: usize, C: Copy> Panel<N, C> {
         let bristle = relaxation.equation_of_bristle();
         let beyond = |normal: f64, z: [f64; N]| bristle.sigma_0 * length(z) / (bristle.curve.mu_s * normal) - 1.0;
         let normal_at = |t: f64| relaxation.segment.normal_force_and_velocity_at(t)[0];
-        let normals = self.normals.into_iter().chain([normal_at(self.end.t)]);
-        let nodes = NODES.into_iter().chain([1.0]).zip(normals).zip(self.deflections.into_iter().chain([self.end.z]));
-        let mut near = [0.0, beyond(normal_at(self.clock.from), z)];
-        for ((place, normal), z) in nodes {
-            let far = [place, beyond(normal, z)];
+        let [start, end] = [beyond(normal_at(self.clock.from), z), beyond(normal_at(self.end.t), self.end.z)];
+        let nodes = each(|i| beyond(self.normals[i], self.deflections[i]));
+        let least = nodes.into_iter().fold(smaller(start, end), |least, node| smaller(node, least));
+        let most = nodes.into_iter().fold(larger(start, end), |most, node| larger(node, most));
+        if !(least < -ROUNDING_OF_LIMIT && most > ROUNDING_OF_LIMIT) {
+            return None;
+        }
+        let mut near = [0.0, start];
+        for far in array::from_fn::<_, STAGES, _>(|i| [NODES[i], nodes[i]]).into_iter().chain([[1.0, end]]) {
             // Where μ = μ_s the steady deflection is at the limit.
             if far[1].abs() <= ROUNDING_OF_LIMIT {
                 continue;
