@@ -33,10 +33,12 @@ pub fn linear_step<R: Relaxing<N> + ?Sized, const N: usize>(
         // the stages, of order 5: u stays smooth where F_N goes to 0.
         STAGE_ERROR * length(sums(&START_FROM_STAGES))
     } else {
-        // The defect at the start, filtered: Hairer & Wanner (IV.8.20), times F_N.
+        // The defect at the start, filtered: Hairer & Wanner (IV.8.20), times F_N. By the filter of the slowest place: a bristle that
+        // relaxes fast at the start hides the error of its later, slower motion.
         let slopes = sums(&SLOPES_AT_START);
         let defect: [f64; N] = array::from_fn(|k| here.drive[k] - here.decay * u[k] - here.normal / h * slopes[k]);
-        length(defect) / (GAMMA * here.normal / h + here.decay).abs()
+        let filter = |at: &LinearEquation<N>| (GAMMA * at.normal / h + at.decay).abs();
+        length(defect) / at.iter().map(filter).fold(filter(&here), f64::min)
     };
     let stages = array::from_fn(|i| array::from_fn(|k| u[k] + changes[k][i]));
     let error = error / allowed;

@@ -53,6 +53,12 @@ impl Solution {
     pub fn new(law: SimpackStickSlip) -> Self {
         Solution { law, ..Self::default() }
     }
+
+    /// Speed up to which a sliding contact counts as at rest, m/s: stick at that speed lasts a second at least, so that a contact under next
+    /// to no normal force does not alternate between stick and slip.
+    fn rest(&self, normal_force: f64) -> f64 {
+        REST.min(self.law.mu_s * normal_force / self.law.sigma_0)
+    }
 }
 
 impl HybridLaw for Solution {
@@ -74,7 +80,7 @@ impl HybridLaw for Solution {
             Mode::Open => true,
             // The elastic part decides.
             Mode::Stick => (self.law.sigma_0 * z).abs() > self.law.mu_s * contact.F_N,
-            Mode::Slip(direction) => direction * contact.v <= REST,
+            Mode::Slip(direction) => direction * contact.v <= self.rest(contact.F_N),
         }
     }
 

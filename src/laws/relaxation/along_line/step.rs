@@ -79,8 +79,11 @@ pub fn step(
     let rate = q * (1.0 - e) - p * bristle.at(bristle.unknown(e)).bending;
     let slope: f64 = (0..STAGES).map(|i| SLOPES_AT_START[i] * (ends[i] - e)).sum();
     // For α < 1 the slope at e = 0 is infinite, and the filter would suppress every error: the slope at the allowed error bounds it.
-    let steep = bristle.at(bristle.unknown(e.abs().max(allowed)));
-    let filter = collocation::GAMMA * normal / h + q + p * steep.by_bending / steep.by_e;
-    let error = ((rate - normal / h * slope) / filter).abs() / allowed;
+    let filter = |at: &Coefficients, e: f64| {
+        let steep = bristle.at(bristle.unknown(e.abs().max(allowed)));
+        collocation::GAMMA * at.normal / h + at.q + at.p * steep.by_bending / steep.by_e
+    };
+    let least = stages.iter().zip(ends).fold(filter(&here, e), |least, (at, e)| least.min(filter(at, e)));
+    let error = ((rate - normal / h * slope) / least).abs() / allowed;
     error.is_finite().then_some(Solved { stages: ends.map(|e| [e]), coefficients: stages, error })
 }
