@@ -300,6 +300,15 @@ mod tests {
         assert!((later / 1.1e-200 - 1.0).abs() < 1e-14, "{later:e}");
     }
 
+    #[test]
+    fn root_among_the_subnormal_numbers_is_the_number_next_to_it() {
+        for n in 1..40 {
+            let p = Polynomial([f64::from_bits(n), 0.0, -1e300, 0.0, 0.0, 0.0]);
+            let found = p.first_change().expect("a root");
+            assert!(!found.is_normal() && p.at(found) < 0.0 && p.at(found.next_down()) >= 0.0, "{n}: {found:e}");
+        }
+    }
+
     /// A step of the iteration that is off shows in these counts and not in the root. Where they fall, or rise for a reason, the new ones
     /// are to be written here.
     #[test]

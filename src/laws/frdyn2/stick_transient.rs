@@ -145,7 +145,8 @@ fn over(
         return None;
     }
     let end = PhasePoint::new(r_0 + dr, e_0 * end_decay);
-    let in_zone = |e: f64, s: f64| e <= s && -e <= 1.0 - s;
+    // e ≤ s holds as at the start: s falls more slowly than e decays.
+    let in_zone = |e: f64, s: f64| -e <= 1.0 - s;
     if !(in_zone(end.e, end.s) && (0..STAGES).all(|i| in_zone(e[i], s[i]))) {
         return None;
     }
@@ -203,11 +204,12 @@ mod tests {
 
     #[test]
     fn transient_ends_before_the_slip_velocity_reverses() {
-        // ν < e, so that r falls towards 0 faster than e decays, and w reaches 0 late in the interval.
+        // ν < e, so that r falls towards 0 faster than e decays, and w reaches 0 late in the interval; or early, from r next to 1.
         const TOLERANCE: f64 = 1e-9;
         let mut counts = [0; 2];
         for law in LAWS {
-            for (r_0, share) in [0.05, 0.2, 0.5, 0.8].into_iter().flat_map(|r| [0.5, 0.8, 0.95].map(|share| (r, share)))
+            for (r_0, share) in
+                [0.05, 0.2, 0.5, 0.8, 0.99].into_iter().flat_map(|r| [0.5, 0.8, 0.95, 1.0].map(|share| (r, share)))
             {
                 let root = PhasePoint::new(r_0, 0.0).s;
                 let start = PhasePoint::new(r_0, -share * (1.0 - root));

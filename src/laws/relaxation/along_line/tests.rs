@@ -250,3 +250,14 @@ fn deflection_at_the_start_relaxes_in_a_time_that_steps_resolve() {
         held(&constant(alpha), V, |relaxation| assert_eq!(relaxation.resolved(1e17, 1e-9, 0.5 * H), 1e17, "{alpha}"));
     }
 }
+
+#[test]
+fn no_deflection_is_large_at_rest_where_none_is_steady() {
+    let bristle = constant(1.0);
+    for (v, is_large) in [(0.0, false), (V, true), (-V, true)] {
+        let found = relax(&bristle, [contact(NORMAL, v), Contact::ZERO, Contact::ZERO], 0.0, |relaxation| {
+            relaxation.is_large(&relaxation.coefficients(0.0), [1.01 * LARGE_DEFLECTION * MU * NORMAL / SIGMA_0])
+        });
+        assert_eq!(found, is_large, "{v} m/s");
+    }
+}
