@@ -24,8 +24,7 @@ use core::array;
 
 /// Largest Λ of a panel in stick and while a transient decays, by the rates at both ends: the polynomials at the nodes follow e^Λ that far.
 const LONGEST: f64 = 8.0;
-/// The same without a transient: a method for stiff equations takes longer steps. With 3 the regime `ramps` of LuGre takes a tenth more
-/// instructions.
+/// The same without a transient: a method for stiff equations takes longer steps.
 const LONGEST_SLOW: f64 = 2.0;
 /// Λ at which a shortened panel aims.
 const AIM: f64 = 0.8 * LONGEST;
