@@ -3,6 +3,7 @@
 use super::relaxing::{LinearEquation, Relaxing, Solved};
 use super::{RISING_SHARE, STAGE_ERROR};
 use crate::integrate::collocation::{GAMMA, INVERSE, NODES, SLOPES_AT_START, STAGES, START_FROM_STAGES};
+use crate::integrate::extrema::smaller;
 use crate::integrate::linear::Lu;
 use crate::vector::length;
 use core::array;
@@ -38,7 +39,7 @@ pub fn linear_step<R: Relaxing<N> + ?Sized, const N: usize>(
         let slopes = sums(&SLOPES_AT_START);
         let defect: [f64; N] = array::from_fn(|k| here.drive[k] - here.decay * u[k] - here.normal / h * slopes[k]);
         let filter = |at: &LinearEquation<N>| (GAMMA * at.normal / h + at.decay).abs();
-        length(defect) / at.iter().map(filter).fold(filter(&here), f64::min)
+        length(defect) / at.iter().map(filter).fold(filter(&here), |least, here| smaller(here, least))
     };
     let stages = array::from_fn(|i| array::from_fn(|k| u[k] + changes[k][i]));
     let error = error / allowed;

@@ -24,7 +24,7 @@ use core::array;
 
 /// Largest Λ of a panel in stick and while a transient decays, by the rates at both ends: the polynomials at the nodes follow e^Λ that far.
 const LONGEST: f64 = 8.0;
-/// The same without a transient: a method for stiff equations takes longer steps.
+/// Largest Λ of a panel without a transient: a method for stiff equations takes longer steps.
 const LONGEST_SLOW: f64 = 2.0;
 /// Λ at which a shortened panel aims.
 const AIM: f64 = 0.8 * LONGEST;
@@ -86,16 +86,19 @@ impl<C: Copy> Plan<C> {
         }
         let by_deflection = relaxation.sticks(&start.at);
         let decays = by_deflection || !has_decayed(relaxation, start, share);
-        let normal_at = |length: f64| relaxation.segment.normal_force_and_velocity_at(start.t + length)[0];
-        let clock_over = |length: f64| Clock::new([start.t, length], [from, normal_at(length)]);
-        let mut clock = clock_over(length);
-        let within = clock.within(LONGEST_LOGARITHM);
-        if decays && within < length {
-            clock = clock_over(within);
+        let clock_over = |length: f64| {
+            let [to, _] = relaxation.segment.normal_force_and_velocity_at(start.t + length);
+            (Clock::new([start.t, length], [from, to]), to)
+        };
+        let (mut clock, mut to) = clock_over(length);
+        if decays {
+            let within = clock.within(LONGEST_LOGARITHM);
+            if within < length {
+                (clock, to) = clock_over(within);
+            }
         }
         for _ in 0..=MAX_SHORTENED {
-            let length = clock.length;
-            if normal_at(length) <= 0.0 {
+            if to <= 0.0 {
                 return None;
             }
             let [by_first, by_last] = clock.derivatives_at_ends();
@@ -108,7 +111,7 @@ impl<C: Copy> Plan<C> {
             if !decays && 0.5 * first > longest {
                 return None;
             }
-            let end = relaxation.coefficients(start.t + length);
+            let end = relaxation.coefficients(start.t + clock.length);
             let last = rate(&end, by_last);
             if 0.5 * (first + last) <= longest {
                 return Some(Plan { clock, end, by_deflection });
@@ -119,7 +122,7 @@ impl<C: Copy> Plan<C> {
             // Where the integral of a rate that goes straight from the first to the last is the aim.
             let under = first * first + 2.0 * (last - first) * AIM;
             let part = if under > 0.0 { 2.0 * AIM / (first + under.sqrt()) } else { AIM / first };
-            clock = clock_over(clock.at(part.min(0.9))[0]);
+            (clock, to) = clock_over(clock.at(part.min(0.9))[0]);
         }
         None
     }

@@ -2,6 +2,7 @@
 
 use super::{Bristle, Coefficients, Relaxation, Relaxing, Solved};
 use crate::integrate::collocation::{self, INVERSE, NODES, SLOPES_AT_START, STAGES, START_FROM_STAGES};
+use crate::integrate::extrema::smaller;
 use crate::integrate::linear::Lu;
 use crate::laws::relaxation::{RISING_SHARE, STAGE_ERROR};
 
@@ -83,7 +84,7 @@ pub fn step(
         let steep = bristle.at(bristle.unknown(e.abs().max(allowed)));
         collocation::GAMMA * at.normal / h + at.q + at.p * steep.by_bending / steep.by_e
     };
-    let least = stages.iter().zip(ends).fold(filter(&here, e), |least, (at, e)| least.min(filter(at, e)));
+    let least = stages.iter().zip(ends).fold(filter(&here, e), |least, (at, e)| smaller(filter(at, e), least));
     let error = ((rate - normal / h * slope) / least).abs() / allowed;
     error.is_finite().then_some(Solved { stages: ends.map(|e| [e]), coefficients: stages, error })
 }
