@@ -24,6 +24,11 @@ pub(crate) fn random(seed: u64) -> impl FnMut() -> f64 {
     }
 }
 
+/// The variable of this name.
+fn variable(model: &Model, name: &str) -> &'static Variable {
+    model.variables().find(|variable| variable.name == name).expect("a variable")
+}
+
 /// An element in a closed contact.
 fn element(entry: &Model) -> Box<dyn AnyElement> {
     let mut element = entry.instantiate();

@@ -1,5 +1,6 @@
 //! Bristles of Dahl and LuGre where the normal force is next to nothing: at the start of a step, within it, and at its end.
 
+use super::variable;
 use crate::catalogue::{Model, find};
 use crate::element::{AnyElement, E_LOSS, F_N, F_R, F_R_X, F_R_Y, V, V_X, V_Y};
 use crate::law::Contact;
@@ -35,10 +36,6 @@ const CASES: [Case; 13] = [
     ([10.0, -10.0, 0.0], 0.1, 0.0),
     ([10.0, -2000.0, 0.0], 0.1, 1e-6),
 ];
-
-fn variable(model: &Model, name: &str) -> &'static Variable {
-    model.variables().find(|variable| variable.name == name).expect("a variable")
-}
 
 /// Force along the motion and loss at the end, in this many steps.
 fn end(model: &Model, is_planar: bool, alpha: Option<f64>, (normal, v, z): Case, steps: usize) -> [f64; 2] {

@@ -1,6 +1,6 @@
 //! Loss, mean force and force of steps that random tests found wrong.
 
-use super::random;
+use super::{random, variable};
 use crate::catalogue::find;
 use crate::coupling::F_R_MEAN;
 use crate::element::{E_LOSS, F_N, F_R, V};
@@ -60,11 +60,9 @@ fn short_stick_within_a_step_has_its_impulse() {
     let (normal, v, slope, h) =
         (2.06e-15, 0.029_238_192_492_217_964, -16.981_345_659_751_756, 0.004_690_014_463_744_607);
     let mut element = model.instantiate();
-    let parameter =
-        |name: &str| model.metadata.parameters.iter().find(|parameter| parameter.name == name).expect("one");
     let (sigma_0, sigma_1) = (24_433.684_350_484_95, 2_572.561_149_446_210_5);
-    element.set(parameter("sigma_0"), sigma_0);
-    element.set(parameter("sigma_1"), sigma_1);
+    element.set(variable(model, "sigma_0"), sigma_0);
+    element.set(variable(model, "sigma_1"), sigma_1);
     element.apply_parameters().expect("parameters");
     element.set(&F_N, normal);
     element.set(&V, v);
@@ -86,15 +84,13 @@ fn short_stick_within_a_step_has_its_impulse() {
 #[test]
 fn limit_of_the_elastic_force_right_after_the_start_of_stick_is_in_the_loss() {
     let model = find("Armstrong").expect("a law");
-    let parameter =
-        |name: &str| model.metadata.parameters.iter().find(|parameter| parameter.name == name).expect("one");
     let (sigma_0, mu_d, mu_s_0, mu_s) = (4e4, 0.87, 0.9, 0.936);
     for (normal, v, falling) in [(15.3, 1.16e-5, 1.0), (40.0, 1e-5, 0.9), (15.3, 1e-7, 0.5), (10.0, 1e-9, 0.2)] {
         let mut element = model.instantiate();
         for (name, value) in
             [("sigma_0", sigma_0), ("mu_d", mu_d), ("mu_s_0", mu_s_0), ("mu_s", mu_s), ("gamma", 1e9), ("tau", 0.0)]
         {
-            element.set(parameter(name), value);
+            element.set(variable(model, name), value);
         }
         element.apply_parameters().expect("parameters");
         let (h, slope) = (2e-5, -4.9);
@@ -110,7 +106,7 @@ fn limit_of_the_elastic_force_right_after_the_start_of_stick_is_in_the_loss() {
         let rest = v / -slope;
         let force_at = |t: f64| normal * (1.0 - falling * t / h);
         let sliding = |t: f64| {
-            let ratio = (v + slope * t) / parameter("v_Stribeck").start.expect("a default");
+            let ratio = (v + slope * t) / variable(model, "v_Stribeck").start.expect("a default");
             (mu_d + (mu_s_0 - mu_d) / (1.0 + ratio * ratio)) * force_at(t)
         };
         let start = mu_s_0 * force_at(rest) / sigma_0;
@@ -151,8 +147,7 @@ fn kinks_of_a_table_that_a_step_passes_in_a_part_of_it_are_in_its_loss() {
         let mut element = model.instantiate();
         let names = [["v_1", "mu_v1"], ["v_2", "mu_v2"], ["v_3", "mu_v3"], ["v_4", "mu_v4"]];
         for (name, value) in names.concat().into_iter().zip(table.concat()).chain([("mu_0", mu_0)]) {
-            let parameter = model.metadata.parameters.iter().find(|parameter| parameter.name == name);
-            element.set(parameter.expect("a parameter"), value);
+            element.set(variable(model, name), value);
         }
         element.apply_parameters().expect("parameters");
         element.set(&F_N, normal);
@@ -188,11 +183,9 @@ fn bristle_that_relaxes_more_slowly_at_the_end_of_a_step_has_its_force() {
     let ([normal, rising], [v, slope]) = ([0.052, 885.7], [0.547, -7633.4]);
     let end = |parts: u32, tolerance: f64| {
         let mut element = model.instantiate();
-        let parameter =
-            |name: &str| model.variables().find(|variable| variable.name == name).expect("a variable of the law");
         let values =
             [("mu_s", mu), ("mu_d", mu), ("sigma_0", stiffness), ("sigma_1", 0.0), ("z", -mu * normal / stiffness)];
-        values.into_iter().for_each(|(name, value)| element.set(parameter(name), value));
+        values.into_iter().for_each(|(name, value)| element.set(variable(model, name), value));
         element.apply_parameters().expect("parameters");
         element.set_tolerance(tolerance);
         let part = h / f64::from(parts);

@@ -1,6 +1,6 @@
 //! Scales, stiffnesses and derivatives of the laws that only the error control, Newton's iteration and the tuning see.
 
-use super::springs;
+use super::{springs, variable};
 use crate::catalogue::{ELEMENTS, find};
 use crate::law::{Contact, Law};
 use crate::laws::adams_stick_slip::AdamsStickSlip;
@@ -13,8 +13,7 @@ fn law<L: Law<N>, const N: usize>(changes: &[(&str, f64)]) -> L {
     let model = find(L::METADATA.name).expect("a law of the catalogue");
     let mut element = model.instantiate();
     for (name, value) in changes {
-        let parameter = model.variables().find(|variable| variable.name == *name).expect("a parameter");
-        element.set(parameter, *value);
+        element.set(variable(model, name), *value);
     }
     L::new(element.values()).expect("parameters")
 }
