@@ -204,7 +204,7 @@ mod tests {
 
     #[test]
     fn transient_ends_before_the_slip_velocity_reverses() {
-        // ν < e, so that r falls towards 0 faster than e decays, and w reaches 0 late in the interval; or early, from r next to 1.
+        // ν < e, so that r falls towards 0 faster than e decays, and w reaches 0 late in the interval.
         const TOLERANCE: f64 = 1e-9;
         let mut counts = [0; 2];
         for law in LAWS {

@@ -36,8 +36,8 @@ const SERIES_SHARE: f64 = 0.1;
 const STEPS_BEFORE_EXTRAPOLATION: u32 = 60;
 /// Steps by series of a communication step beyond which the general integrator takes over, 1: bristles too stiff for explicit steps.
 const MAX_SERIES_STEPS: f64 = 500.0;
-/// The same over the length of the step in time constants of the growth of an unstable bristle, 1: no method takes longer steps where it
-/// oscillates.
+/// Steps by series of a communication step, over its length in time constants of the growth of an unstable bristle, up to which the general
+/// integrator does not take over, 1: where the bristle oscillates no method takes longer steps.
 const MAX_SERIES_STEPS_OF_GROWTH: f64 = 0.05;
 /// Length of stick over the communication step below which it counts as ended, 1: above the rounding of its end.
 const NEGLIGIBLE_LENGTH: f64 = 1e-9;
