@@ -2,6 +2,7 @@
 
 use super::contact::Contact;
 use super::history::Delay;
+use crate::integrate::extrema::{larger, smaller};
 use core::array;
 
 /// Largest order of the time derivatives of the inputs.
@@ -175,17 +176,24 @@ impl<'a> InputTrajectory<'a> {
     /// Upper bound on F_N over `duration` (s), N.
     #[inline]
     pub fn max_normal_force(&self, duration: f64) -> f64 {
-        let Some(&[first, second, third]) = self.derivatives else { return self.start.F_N };
-        let [first, second, third] = [first, second, third].map(|slope| slope.F_N.abs());
-        self.start.F_N + duration * (first + duration / 2.0 * (second + duration / 3.0 * third))
+        self.normal_forces_between(duration).into_iter().fold(f64::NEG_INFINITY, larger)
     }
 
     /// Lower bound on F_N over `duration` (s), N.
     pub fn min_normal_force(&self, duration: f64) -> f64 {
-        let Some(&[first, second, third]) = self.derivatives else { return self.start.F_N };
-        let [first, second, third] = [first, second, third].map(|slope| slope.F_N * duration);
-        let bend = duration / 2.0 * (second.abs() + duration / 3.0 * third.abs());
-        self.start.F_N + first.min(0.0) - bend
+        self.normal_forces_between(duration).into_iter().fold(f64::INFINITY, smaller)
+    }
+
+    /// Bernstein coefficients of F_N over `duration` (s), N: F_N at both ends, and two forces more, so that F_N lies between the smallest and
+    /// the largest of the four.
+    #[inline]
+    fn normal_forces_between(&self, duration: f64) -> [f64; 4] {
+        let start = self.start.F_N;
+        let Some(&[first, second, third]) = self.derivatives else { return [start; 4] };
+        let [first, second] = [first.F_N * duration, second.F_N * duration * duration];
+        let third = third.F_N * duration * duration * duration;
+        let end = start + first + second / 2.0 + third / 6.0;
+        [start, start + first / 3.0, start + 2.0 / 3.0 * first + second / 6.0, end]
     }
 
     /// Time after `t` (s) within which v and v_y change by at most `max_dv` (m/s) each, s.

@@ -45,6 +45,27 @@ fn normal_force_and_velocity_are_those_of_the_contact() {
 }
 
 #[test]
+fn bounds_of_the_normal_force_hold_and_are_its_extrema_where_it_is_linear() {
+    let bounds = |normal: [f64; 4], duration: f64| {
+        let [start, first, second, third] = normal.map(|order| Contact::new(order, 0.0));
+        let derivatives = [first, second, third];
+        let trajectory = InputTrajectory { start, derivatives: Some(&derivatives), delay: None };
+        let [least, most] = [trajectory.min_normal_force(duration), trajectory.max_normal_force(duration)];
+        let samples: Vec<f64> = (0..=100).map(|i| trajectory.at(0.01 * f64::from(i) * duration).F_N).collect();
+        assert!(samples.iter().all(|sample| *sample >= least - 1e-12 && *sample <= most + 1e-12), "{normal:?}");
+        [least, most]
+    };
+    assert_eq!(bounds([52.0, -54e3, 0.0, 0.0], 1e-3), [-2.0, 52.0]);
+    assert_eq!(bounds([2.0, 8.0, 0.0, 0.0], 0.5), [2.0, 6.0]);
+    // A parabola whose end is its start: a third of the way along its tangent.
+    assert_eq!(bounds([1.0, -6.0, 12.0, 0.0], 1.0), [-1.0, 1.0]);
+    // A cubic that falls, rises and falls again.
+    assert_eq!(bounds([1.0, -3.0, 36.0, -108.0], 1.0), [-2.0, 5.0]);
+    let held = InputTrajectory::held(Contact::new(3.0, 1.0));
+    assert_eq!([held.min_normal_force(2.0), held.max_normal_force(2.0)], [3.0; 2]);
+}
+
+#[test]
 fn breakpoints_are_the_zeros_and_extrema_of_the_inputs() {
     // (t − 1)(t − 2)(t − 3) = −6 + 11t − 6t² + t³, which turns at 2 ∓ 1/√3.
     let cubic = [-6.0, 11.0, -12.0, 6.0];
