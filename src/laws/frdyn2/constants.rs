@@ -218,6 +218,9 @@ pub const CORNER_WINDOW: f64 = 1e-9;
 /// 0.3 tol in 2 s of stick, 0.1 has no effect.
 pub const BORDER_WINDOW_SHARE: f64 = 1e-2;
 
+/// Distance in |r| within which the corner counts as met, 1: rounding of the sum of r and its changes. Smaller: steps of 1e-20 s go to a corner
+/// that the sum does not reach, up to [`MAX_SEGMENT_STEPS`] of them; larger: it is an error of r.
+pub const CORNER_ROUNDING: f64 = 4.0 * f64::EPSILON;
 // Tail of stick (§8).
 
 /// Length of a tail, in time constants of stick, from which on it is tried, 1. e falls to 3e-4 of its start. Measured: with 2 the

@@ -7,7 +7,7 @@
 //! with r = F_0/F_s, e = (v − ż)/v_s, ν = v/v_s, and f = F_R/F_s, a polynomial of w in each zone of the characteristic. ν and the
 //! normal force, φ times its value at the start, are polynomials of time.
 
-use super::constants::{MAX_WEIGHT, POWER_TERM_SHARE};
+use super::constants::{CORNER_ROUNDING, MAX_WEIGHT, POWER_TERM_SHARE};
 use super::equations::Equations;
 use crate::integrate::extrema::{larger, smaller};
 use crate::law::Contact;
@@ -127,10 +127,15 @@ pub struct PhasePoint {
 }
 
 impl PhasePoint {
-    /// Point with its s.
+    /// Point with its s. Within its rounding of |r| = 1 it lies there: r is a sum, and s is the root of the rounding, beyond the window of
+    /// the corner.
     #[inline]
     pub fn new(r: f64, e: f64) -> Self {
-        PhasePoint { r, e, s: (1.0 - r.abs()).max(0.0).sqrt() }
+        let square = 1.0 - r.abs();
+        if square > CORNER_ROUNDING {
+            return PhasePoint { r, e, s: square.sqrt() };
+        }
+        PhasePoint { r: larger(r.abs(), 1.0).copysign(r), e, s: 0.0 }
     }
 
     /// Shifted slip velocity w, equation (5).

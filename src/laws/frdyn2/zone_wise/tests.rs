@@ -2,7 +2,7 @@
 
 use super::super::closed_contact::{integrate_by_series, integrate_zones};
 use super::super::inputs::InputPolynomials;
-use super::super::test_cases::{F_S, G, assert_follows, bristle, equations, flat, law, scatter};
+use super::super::test_cases::{F_S, G, assert_follows, bristle, equations, flat, law, random, scatter};
 use super::*;
 use crate::integrate::step_limit::StepLimit;
 use crate::law::{self, Contact, Law};
@@ -85,6 +85,24 @@ fn moving_steps_agree_with_the_general_integrator() {
         }
     }
     assert!(by_series > judged * 9 / 10, "{by_series} of {judged}");
+}
+
+/// r is a sum of which the end may lie next to 1 but for its rounding.
+#[test]
+fn break_away_takes_few_inner_steps_from_every_deflection() {
+    let mut random = random(5);
+    let mut most = 0;
+    for _ in 0..300 {
+        let contact = Contact::new(30.0, 4e-3);
+        let slopes = [Contact::new(-1e4 * (1.0 + random()), 2.0 * random()), Contact::ZERO, Contact::ZERO];
+        let x = [4e-6 * random(), 4e-3 * random()];
+        for derivatives in [None, Some(&slopes)] {
+            let trajectory = InputTrajectory { start: contact, derivatives, delay: None };
+            let done = law().advance(&trajectory, &mut { x }, &mut (), 1e-3, 1e-6, &mut Radau::default()).unwrap();
+            most = most.max(done.inner_steps);
+        }
+    }
+    assert!(most <= 30, "{most} inner steps");
 }
 
 #[test]
