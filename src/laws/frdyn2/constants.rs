@@ -126,6 +126,8 @@ pub const KINK_ATTEMPTS: u32 = 4;
 /// Share of F_s by which F_0 changes at least within 1/ω where it passes through ±F_s under held inputs, over 1: below it the contact
 /// stays there, and series are cheaper.
 pub const LINGERING: f64 = 0.025;
+/// [`LINGERING`] beyond [`MAX_LAG`], where the general integrator is the alternative.
+pub const RESTING: f64 = 100.0;
 /// Time over 1/ω after which the free motion of a bristle has decayed, e^(−40), under held inputs: series take over.
 pub const SETTLING_TIME: f64 = 40.0;
 /// Reserve of the length of the next panel, 1.

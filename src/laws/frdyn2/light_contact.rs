@@ -8,8 +8,8 @@ mod kinks;
 mod panel;
 
 use super::constants::{
-    CROSSING, KINK_ATTEMPTS, LIGHT_BORDER, LINGERING, LONGEST_PANEL, MAX_LIGHT_PANELS, MAX_PANEL_FACTOR,
-    MIN_LIGHT_LAG_AT_OPENINGS, MIN_PANEL_ERROR, MIN_PANEL_FACTOR, PANEL_MARGIN, PANEL_ORDER, SETTLING_TIME,
+    CROSSING, KINK_ATTEMPTS, LIGHT_BORDER, LINGERING, LONGEST_PANEL, MAX_LAG, MAX_LIGHT_PANELS, MAX_PANEL_FACTOR,
+    MIN_LIGHT_LAG_AT_OPENINGS, MIN_PANEL_ERROR, MIN_PANEL_FACTOR, PANEL_MARGIN, PANEL_ORDER, RESTING, SETTLING_TIME,
     SIGNIFICANT_KINK,
 };
 use super::equations::Equations;
@@ -24,6 +24,8 @@ use panel::{Lags, Node};
 pub trait LightLaw {
     /// Change of w within a panel, over the narrower of v_s and v_d − v_s, below which the border of a zone is no kink of F_R.
     const SIGNIFICANT_KINK: f64;
+    /// Largest c = σ_1 v_s/F_s of the steps by series that are the alternative to panels.
+    const MAX_LAG: f64;
     /// Whether the shift has the root of the distance from |F_0| = F_s.
     const HAS_ROOTS: bool;
     /// The bristle, and the limits of the zones.
@@ -36,6 +38,7 @@ pub trait LightLaw {
 
 impl LightLaw for Equations {
     const SIGNIFICANT_KINK: f64 = SIGNIFICANT_KINK;
+    const MAX_LAG: f64 = MAX_LAG;
     const HAS_ROOTS: bool = true;
 
     fn bristle(&self) -> &Equations {
@@ -162,10 +165,12 @@ impl<L: LightLaw> LightContact<'_, L> {
         totals
     }
 
-    /// Whether series take longer steps under held inputs: the bristle has settled, or F_0 stays next to |F_0| = F_s or within it.
+    /// Whether another method takes longer steps under held inputs: the bristle has settled, or F_0 stays next to |F_0| = F_s or within it.
     fn is_slow(&self, t: f64, here: &Node) -> bool {
-        let omega = self.law.bristle().omega;
-        let lingers = here.F_0.abs() < 2.0 * here.F_s && LINGERING * here.slope.abs() < here.F_s * omega;
+        let &Equations { omega, sigma_1, v_s, .. } = self.law.bristle();
+        let has_series = sigma_1 * v_s <= L::MAX_LAG * here.F_s;
+        let lingering = if has_series { LINGERING } else { RESTING };
+        let lingers = here.F_0.abs() < 2.0 * here.F_s && lingering * here.slope.abs() < here.F_s * omega;
         self.interval.trajectory.is_held() && (lingers || omega * t > SETTLING_TIME)
     }
 

@@ -62,6 +62,7 @@ impl Equations {
 impl LightLaw for Equations {
     // The slope of F_R jumps at |w| = v_s.
     const SIGNIFICANT_KINK: f64 = 1e-8;
+    const MAX_LAG: f64 = f64::INFINITY;
     const HAS_ROOTS: bool = false;
 
     fn bristle(&self) -> &frdyn2::Equations {

@@ -150,7 +150,7 @@ fn moving_inputs<L: Light>(law: &L) {
 }
 
 #[test]
-fn contact_that_stays_next_to_its_static_friction_is_left_to_series() {
+fn contact_that_stays_next_to_its_static_friction_is_left_to_series_where_they_apply() {
     let law = equations();
     let reached = |contact: Contact, mut x: [f64; 2]| {
         let inputs = InputTrajectory::held(contact);
@@ -164,6 +164,9 @@ fn contact_that_stays_next_to_its_static_friction_is_left_to_series() {
     assert_eq!(reached(Contact::new(1e-9, 0.0), [1.2e-16, 0.0]), 0.0);
     let half_way = reached(Contact::new(1e-3, 0.0), [3e-10, 0.0]);
     assert!(half_way > 0.0 && half_way < 1e-3, "{half_way:e}");
+    // Beyond the range of series panels follow a bristle as long as it does not rest, here to −F_s and beyond it.
+    assert!(reached(Contact::new(1e-9, 0.0), [-0.6e-16, -5e-14]) > 4e-4);
+    assert_eq!(reached(Contact::new(1e-6, 0.0), [-0.6e-13, -5e-11]), 0.0);
 }
 
 #[test]
