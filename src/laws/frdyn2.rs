@@ -10,7 +10,7 @@
 //! | layer | file | contents |
 //! |---|---|---|
 //! | 1 | `constants`, `metadata` | tuning constants; variables, equations and notes |
-//! | 2 | `equations`, `step_totals`, `series`, `inputs`, `oscillator`, `error_budget` | the law at one instant; totals of a step; truncated power series; ν and φ as polynomials; a damped oscillator; tolerances |
+//! | 2 | `equations`, `step_totals`, `series`, `reversed`, `inputs`, `oscillator`, `error_budget` | the law at one instant; totals of a step; truncated power series; one in reverse order; ν and φ as polynomials; a damped oscillator; tolerances |
 //! | 3 | `closed_forms`, `dimensionless`, `stuck_body`, `unstable_step` | closed forms; the law in units of F_s and v_s; the repeated step of an unstable bristle |
 //! | 4 | `damped_motion`, `light_contact`, `taylor_series`, `stick_transient`, `stick_tail`, `slow_stick` | open contact and full sliding over a step; friction that hardly moves the bristle, under held and moving inputs; the series of a step; stick at constant v and under moving inputs |
 //! | 5 | `moving_terms`, `zone_exit` | terms of moving inputs; the length to the border of a zone |
@@ -37,6 +37,7 @@ mod moving_body;
 mod moving_terms;
 pub(super) mod openings;
 pub(super) mod oscillator;
+mod reversed;
 mod segment;
 pub(super) mod series;
 pub(super) mod slow_stick;

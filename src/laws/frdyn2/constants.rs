@@ -171,6 +171,9 @@ pub const MAX_BODY_STEPS: u32 = 30;
 /// Highest order of the Taylor series, 1. Convention: the orders of `TaylorStep::compute_all` and the roots of
 /// `TaylorStep::converging_length` are written out for it, and change with it.
 pub const MAX_ORDER: usize = 15;
+/// Order from which on the recurrence of moving inputs is a loop, 1. Larger: its code does not fit into a processor's first cache, and a step
+/// waits for it; smaller: more products with zeros. Not measured.
+pub const FIRST_LOOPED_ORDER: usize = 8;
 /// Share of the step's tolerance below which each of two successive terms must lie to end the series, 1. The remainder of terms
 /// that fall by half is as large as the last one; two terms bound it also where terms alternate. Measured: 1.2 saves 1 % of the
 /// inner steps, and errors stay below 0.2 tol.
@@ -215,14 +218,14 @@ pub const EXIT_FINE_PARTS: usize = 8;
 /// Distance in s, and in |r| from outside, within which the corner s = 0 counts as met, 1. An error of s of 1e-9 is one of 1e-18 in
 /// r. Smaller: more iterations; larger: 1e-5 increases the errors of an unstable bristle.
 pub const CORNER_WINDOW: f64 = 1e-9;
+/// Distance in |r| within which the corner counts as met, 1: rounding of the sum of r and its changes. Smaller: steps of 1e-20 s go to a corner
+/// that the sum does not reach, up to [`MAX_SEGMENT_STEPS`] of them; larger: it is an error of r.
+pub const CORNER_ROUNDING: f64 = 4.0 * f64::EPSILON;
 /// Distance by which every other border may be passed, over the root of the step's tolerance, 1. f is C¹ there: a passage by δ costs
 /// δ², 1e-4 of the tolerance, or 3 (1 − μ_d/μ_s) (v_s/(v_d − v_s))² times as much on a narrow falling branch. Measured: 1 accumulates
 /// 0.3 tol in 2 s of stick, 0.1 has no effect.
 pub const BORDER_WINDOW_SHARE: f64 = 1e-2;
 
-/// Distance in |r| within which the corner counts as met, 1: rounding of the sum of r and its changes. Smaller: steps of 1e-20 s go to a corner
-/// that the sum does not reach, up to [`MAX_SEGMENT_STEPS`] of them; larger: it is an error of r.
-pub const CORNER_ROUNDING: f64 = 4.0 * f64::EPSILON;
 // Tail of stick (§8).
 
 /// Length of a tail, in time constants of stick, from which on it is tried, 1. e falls to 3e-4 of its start. Measured: with 2 the

@@ -3,9 +3,11 @@
 //! In the regularised time τ, dt = s dτ, time itself is a series, and so are ν and φ. The velocity of a body is integrated order by order,
 //! as r and e are.
 
+use super::constants::FIRST_LOOPED_ORDER;
 use super::dimensionless::DimensionlessLaw;
 use super::inputs::{InputCase, InputPolynomials, OnBody, derivative};
-use super::series::{INVERSES, Series, ZERO, inner_product, inner_square, partial_product, product};
+use super::reversed::Reversed;
+use super::series::{INVERSES, Series, ZERO};
 use super::taylor_series::ShiftBranch;
 
 /// Number of coefficients of ν and φ in time.
@@ -13,20 +15,24 @@ const INPUT_TERMS: usize = 4;
 
 /// Series of the inputs, and series that are multiplied by them, in t or in τ.
 pub struct MovingTerms {
-    /// t, t² and t³ in τ.
-    time: [Series; 3],
+    /// t in τ.
+    time: Series,
+    /// t in τ, in reverse.
+    reversed_time: Reversed,
+    /// t² in τ.
+    square_of_time: Series,
     /// ν.
     pub nu: Series,
     /// ν′ of a body in τ.
     acceleration: Series,
     /// φ.
-    phi: Series,
+    phi: Reversed,
     /// φ′ in τ.
-    phi_derivative: Series,
+    phi_derivative: Reversed,
     /// f.
     f: Series,
     /// φ f.
-    phi_f: Series,
+    phi_f: Reversed,
     /// f − r.
     surplus: Series,
     /// r′ in τ.
@@ -65,26 +71,28 @@ impl MovingTerms {
     #[inline(always)]
     pub fn new() -> Self {
         MovingTerms {
-            time: [ZERO; 3],
+            time: ZERO,
+            reversed_time: Reversed::ZERO,
+            square_of_time: ZERO,
             nu: ZERO,
             acceleration: ZERO,
-            phi: ZERO,
-            phi_derivative: ZERO,
+            phi: Reversed::ZERO,
+            phi_derivative: Reversed::ZERO,
             f: ZERO,
-            phi_f: ZERO,
+            phi_f: Reversed::ZERO,
             surplus: ZERO,
             r_derivative: ZERO,
         }
     }
 
-    /// Coefficients k under moving inputs from those under held inputs (§9); `r` and `s` are known up to order k.
+    /// Coefficients k under moving inputs from those under held inputs (§9); `r`, and `s` in reverse, are known up to order k.
     #[inline(always)]
     pub fn add<C: InputCase>(
         &mut self,
         inputs: &InputPolynomials<C>,
         law: &DimensionlessLaw,
         (branch, sign): (ShiftBranch, f64),
-        [r, s]: [&Series; 2],
+        (r, s): (&Series, &Reversed),
         held: HeldCoefficients,
         k: usize,
     ) -> MovingCoefficients {
@@ -103,46 +111,51 @@ impl MovingTerms {
             power: 0.0,
             nu: self.nu[k],
         };
-        self.phi_f[k] = held.f;
+        let mut phi_f = held.f;
         if C::NORMAL_FORCE_MOVES {
             (self.surplus[k], self.f[k]) = (held.surplus, held.f);
             // φ (f − r) without f_k − r_k.
             let phi_surplus = match branch {
                 // φ r is the variable of r and ±(φ − 1).
                 ShiftBranch::Saturated => {
-                    self.times_phi(&self.f, in_tau, k) - if k > 0 { sign * self.phi[k] } else { 0.0 }
+                    self.times_phi(&self.f, in_tau, k) - if k > 0 { sign * self.phi.at(k) } else { 0.0 }
                 }
                 _ => self.times_phi(&self.surplus, in_tau, k),
             };
             moving.e -= law.b * phi_surplus;
             match branch {
-                ShiftBranch::Saturated => moving.by_phi = sign * self.phi[k + 1],
+                ShiftBranch::Saturated => moving.by_phi = sign * self.phi.at(k + 1),
                 ShiftBranch::Time => moving.by_phi = self.times_phi(r, in_tau, k + 1),
                 ShiftBranch::RegularisedTime => {
                     // φ r′ = (φ r)′ − φ′ r.
-                    moving.r -= product(r, &self.phi_derivative, k) + self.times_phi(&self.r_derivative, in_tau, k);
+                    moving.r -=
+                        self.phi_derivative.product(r, k, is_looped(k)) + self.times_phi(&self.r_derivative, in_tau, k);
                     self.r_derivative[k] = moving.r;
                 }
             }
-            self.phi_f[k] += self.times_phi(&self.f, in_tau, k);
+            phi_f += self.times_phi(&self.f, in_tau, k);
         }
-        let whole = in_tau || inputs.case.body().is_some();
-        moving.power = partial_product(&self.nu, &self.phi_f, 0..terms(whole, k), k);
+        self.phi_f.set(k, phi_f);
+        moving.power = if in_tau || inputs.case.body().is_some() {
+            self.phi_f.product(&self.nu, k, is_looped(k))
+        } else {
+            self.nu[0] * self.phi_f.at(k) + by_input([self.nu[1], self.nu[2], self.nu[3]], |j| self.phi_f.at(j), k)
+        };
         moving
     }
 
     /// Coefficient k of ν′ of a body where φ f has the coefficient `phi_f`; with it coefficient k + 1 of ν.
     #[inline(always)]
-    fn accelerate(&mut self, body: &OnBody, phi_f: f64, s: &Series, in_tau: bool, k: usize) -> f64 {
+    fn accelerate(&mut self, body: &OnBody, phi_f: f64, s: &Reversed, in_tau: bool, k: usize) -> f64 {
         let load = match k {
             0 => body.load[0],
-            _ if in_tau => body.load[1] * self.time[0][k],
+            _ if in_tau => body.load[1] * self.time[k],
             1 => body.load[1],
             _ => 0.0,
         };
         let rate = load - body.mobility * phi_f;
         self.acceleration[k] = rate;
-        let rate_in_variable = if in_tau { product(&self.acceleration, s, k) } else { rate };
+        let rate_in_variable = if in_tau { s.product(&self.acceleration, k, is_looped(k)) } else { rate };
         self.nu[k + 1] = rate_in_variable * INVERSES[k];
         rate
     }
@@ -150,47 +163,72 @@ impl MovingTerms {
     /// Coefficients k of ν and φ in t; returns that of dν/dt.
     #[inline(always)]
     fn expand_in_time<C: InputCase>(&mut self, inputs: &InputPolynomials<C>, k: usize) -> f64 {
-        let of = |c: &[f64]| c.get(k).copied().unwrap_or(0.0);
-        if k == 0 || inputs.case.body().is_none() {
-            self.nu[k] = of(&inputs.nu);
-        }
         if k == 0 {
             // All coefficients at once: r needs φ one order ahead.
-            self.phi[..INPUT_TERMS].copy_from_slice(&inputs.phi);
+            for (j, phi) in inputs.phi.into_iter().enumerate() {
+                self.phi.set(j, phi);
+            }
         }
-        of(&inputs.nu_derivative())
+        if k >= INPUT_TERMS {
+            return 0.0;
+        }
+        if k == 0 || inputs.case.body().is_none() {
+            self.nu[k] = inputs.nu[k];
+        }
+        inputs.nu_derivative().get(k).copied().unwrap_or(0.0)
     }
 
     /// Coefficients k of ν, φ and dφ/dt in τ by those of t, t² and t³; returns that of dν/dt.
     #[inline(always)]
-    fn expand_in_tau<C: InputCase>(&mut self, inputs: &InputPolynomials<C>, s: &Series, k: usize) -> f64 {
-        let [t, t_t, t_t_t] = &mut self.time;
+    fn expand_in_tau<C: InputCase>(&mut self, inputs: &InputPolynomials<C>, s: &Reversed, k: usize) -> f64 {
+        let mut cube_of_time = 0.0;
         if k > 0 {
             // dt = s dτ. No power of t has a coefficient 0.
-            t[k] = s[k - 1] * INVERSES[k - 1];
-            t_t[k] = inner_square(t, k);
-            t_t_t[k] = inner_product(t_t, t, k);
+            self.time[k] = s.at(k - 1) * INVERSES[k - 1];
+            self.reversed_time.set(k, self.time[k]);
+            self.square_of_time[k] = self.reversed_time.inner_square(&self.time, k, is_looped(k));
+            cube_of_time = self.reversed_time.inner_product(&self.square_of_time, k, is_looped(k));
         }
+        let powers = [self.time[k], self.square_of_time[k], cube_of_time];
         let of = |c: &[f64]| {
             let start = if k == 0 { c[0] } else { 0.0 };
-            c[1..].iter().zip([t[k], t_t[k], t_t_t[k]]).fold(start, |sum, (c, power)| sum + c * power)
+            c[1..].iter().zip(powers).fold(start, |sum, (c, power)| sum + c * power)
         };
         if k == 0 || inputs.case.body().is_none() {
             self.nu[k] = of(&inputs.nu);
         }
-        (self.phi[k], self.phi_derivative[k]) = (of(&inputs.phi), of(&derivative(inputs.phi)));
+        self.phi.set(k, of(&inputs.phi));
+        self.phi_derivative.set(k, of(&derivative(inputs.phi)));
         of(&inputs.nu_derivative())
     }
 
     /// Coefficient k of φ c without the term of c_k, where φ_0 = 1.
     #[inline(always)]
     fn times_phi(&self, c: &Series, in_tau: bool, k: usize) -> f64 {
-        partial_product(&self.phi, c, 1..terms(in_tau, k), k)
+        if k == 0 {
+            0.0
+        } else if in_tau {
+            self.phi.inner_product(c, k, is_looped(k)) + self.phi.at(k) * c[0]
+        } else {
+            by_input([self.phi.at(1), self.phi.at(2), self.phi.at(3)], |j| c[j], k)
+        }
     }
 }
 
-/// Number of coefficients of ν or φ in coefficient k of their product with another series.
+/// Coefficient k of the product of an input without its value, a cubic polynomial of time, and of a series with the coefficients `c`.
 #[inline(always)]
-fn terms(in_tau: bool, k: usize) -> usize {
-    if in_tau { k + 1 } else { INPUT_TERMS.min(k + 1) }
+fn by_input(input: [f64; INPUT_TERMS - 1], c: impl Fn(usize) -> f64, k: usize) -> f64 {
+    let mut sum = 0.0;
+    for j in (1..INPUT_TERMS).rev() {
+        if j <= k {
+            sum += input[j - 1] * c(k - j);
+        }
+    }
+    sum
+}
+
+/// Whether coefficients k are calculated in a loop over the orders.
+#[inline(always)]
+pub fn is_looped(k: usize) -> bool {
+    k >= FIRST_LOOPED_ORDER
 }

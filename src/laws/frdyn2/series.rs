@@ -1,7 +1,6 @@
 //! Truncated power series: coefficients in fixed arrays, products, evaluation.
 
 use super::constants::MAX_ORDER;
-use core::ops::Range;
 
 /// Coefficients c_0 … c_15 of a truncated power series in t or τ.
 pub type Series = [f64; MAX_ORDER + 1];
@@ -18,40 +17,10 @@ pub const INVERSES: Series = {
     inverses
 };
 
-/// Coefficient k of the product of two series without the terms that contain coefficient 0 or k of either. The terms are added in
-/// the order in which the recurrence produces them, so that the sum is ready soon after the last coefficient.
-#[inline(always)]
-pub fn inner_product(a: &Series, b: &Series, k: usize) -> f64 {
-    let mut sum = if k.is_multiple_of(2) && k > 0 { a[k / 2] * b[k / 2] } else { 0.0 };
-    for j in (1..k.div_ceil(2)).rev() {
-        sum += a[j] * b[k - j] + a[k - j] * b[j];
-    }
-    sum
-}
-
-/// [`inner_product`] of a series with itself.
-#[inline(always)]
-pub fn inner_square(a: &Series, k: usize) -> f64 {
-    let middle = if k.is_multiple_of(2) && k > 0 { a[k / 2] * a[k / 2] } else { 0.0 };
-    let mut sum = 0.0;
-    for j in (1..k.div_ceil(2)).rev() {
-        sum += a[j] * a[k - j];
-    }
-    2.0 * sum + middle
-}
-
-/// Coefficient k of the product of two series of any length.
+/// Coefficient k of the product of two series of any length. Slices, because the bounds of single coefficients would be checked.
 #[inline(always)]
 pub fn product(a: &[f64], b: &[f64], k: usize) -> f64 {
-    partial_product(a, b, 0..k + 1, k)
-}
-
-/// The terms of coefficient k of the product of two series that contain these coefficients of the first. Slices, because the bounds
-/// of single coefficients would be checked.
-#[inline(always)]
-pub fn partial_product(a: &[f64], b: &[f64], of_a: Range<usize>, k: usize) -> f64 {
-    let of_b = k + 1 - of_a.end..k + 1 - of_a.start;
-    a[of_a].iter().zip(b[of_b].iter().rev()).map(|(a, b)| a * b).sum()
+    a[..k + 1].iter().zip(b[..k + 1].iter().rev()).map(|(a, b)| a * b).sum()
 }
 
 /// Value at `t` of the terms up to `order`, by Horner's scheme.
@@ -88,19 +57,6 @@ impl Pair {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn products_without_their_ends_are_the_convolution_less_these_terms() {
-        let (mut a, mut b) = (ZERO, ZERO);
-        for k in 0..=MAX_ORDER {
-            (a[k], b[k]) = (libm::sin(1.0 + k as f64), libm::cos(0.3 * k as f64));
-        }
-        for k in 1..=MAX_ORDER {
-            let ends = a[0] * b[k] + a[k] * b[0];
-            assert!((product(&a, &b, k) - ends - inner_product(&a, &b, k)).abs() < 1e-14);
-            assert!((inner_square(&a, k) - inner_product(&a, &a, k)).abs() < 1e-14);
-        }
-    }
 
     #[test]
     fn values_of_a_pair_and_changes_are_those_of_the_polynomial() {

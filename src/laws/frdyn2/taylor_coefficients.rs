@@ -6,8 +6,9 @@
 use super::constants::{MAX_ORDER, NEGLIGIBLE_TERM_SHARE, POWER_TERM_SHARE};
 use super::dimensionless::{DimensionlessLaw, Zone};
 use super::inputs::{InputCase, InputPolynomials};
-use super::moving_terms::{HeldCoefficients, MovingTerms};
-use super::series::{INVERSES, Series, ZERO, inner_product, inner_square};
+use super::moving_terms::{HeldCoefficients, MovingTerms, is_looped};
+use super::reversed::Reversed;
+use super::series::{INVERSES, Series, ZERO};
 use super::taylor_series::{RecurrenceCase, SeriesSums, ShiftBranch, TaylorSeries};
 use crate::integrate::extrema::larger;
 
@@ -26,12 +27,16 @@ pub struct TaylorCoefficients<'a, C: InputCase> {
     half_inverse_root: f64,
     /// −∂e′/∂e at the start, 1/s.
     decay: f64,
+    /// s in reverse.
+    reversed_s: Reversed,
     /// w.
     w: Series,
+    /// w in reverse.
+    reversed_w: Reversed,
     /// w² without its terms in w_0.
     w_w: Series,
-    /// 2s − e, the factor of e in f − r where the contact sticks.
-    x: Series,
+    /// 2s − e, the factor of e in f − r where the contact sticks, in reverse.
+    x: Reversed,
     /// de/dt in τ.
     e_derivative: Series,
     /// Terms of moving inputs.
@@ -72,9 +77,11 @@ impl<'a, C: InputCase> TaylorCoefficients<'a, C> {
             half_inverse_root: 0.5 / series.s[0],
             decay: law.alpha + law.b * polynomial.by_e,
             polynomial,
+            reversed_s: Reversed::ZERO,
             w: ZERO,
+            reversed_w: Reversed::ZERO,
             w_w: ZERO,
-            x: ZERO,
+            x: Reversed::ZERO,
             e_derivative: ZERO,
             moving,
             next: [series.r[0], series.e[0], series.s[0]],
@@ -97,13 +104,15 @@ impl<'a, C: InputCase> TaylorCoefficients<'a, C> {
         let ZonePolynomial { surplus, by_e, by_s, by_square, by_cube } = *polynomial;
         let TaylorSeries { sign, r, e, s, power: power_of_f, order, .. } = &mut **series;
         let sign = *sign;
+        let looped = C::VELOCITY_MOVES && is_looped(k);
         let [r_k, e_k, mut s_k] = self.next;
         if branch == ShiftBranch::Time && k > 0 {
             // s² = 1 − |r|.
-            s_k = (-sign * r_k - inner_square(s, k)) * self.half_inverse_root;
+            s_k = (-sign * r_k - self.reversed_s.inner_square(s, k, looped)) * self.half_inverse_root;
             sums.reach_s += (s_k * self.power).abs();
         }
         [r[k], e[k], s[k]] = [r_k, e_k, s_k];
+        self.reversed_s.set(k, s_k);
         if k == MAX_ORDER || self.negligible_terms == 2 {
             *order = k;
             return true;
@@ -111,14 +120,15 @@ impl<'a, C: InputCase> TaylorCoefficients<'a, C> {
         // f without the term of e_k; f − r without it where the contact sticks.
         let mut known = if branch == ShiftBranch::Saturated { 0.0 } else { by_s * s_k };
         if sticks {
-            self.x[k] = 2.0 * s_k - e_k;
-            known += inner_product(e, &self.x, k);
+            self.x.set(k, 2.0 * s_k - e_k);
+            known += self.x.inner_product(e, k, looped);
         } else if zone != Zone::Constant {
             self.w[k] = if branch == ShiftBranch::Saturated { e_k } else { e_k - sign * s_k };
-            self.w_w[k] = inner_square(&self.w, k);
+            self.reversed_w.set(k, self.w[k]);
+            self.w_w[k] = self.reversed_w.inner_square(&self.w, k, looped);
             known += by_square * self.w_w[k];
             if zone == Zone::Cubic {
-                known += by_cube * inner_product(&self.w_w, &self.w, k);
+                known += by_cube * self.reversed_w.inner_product(&self.w_w, k, looped);
             }
         }
         // f − r without the term of e_k, and all of it.
@@ -133,7 +143,7 @@ impl<'a, C: InputCase> TaylorCoefficients<'a, C> {
         let (mut by_phi, mut nu) = (0.0, 0.0);
         power_of_f[k] = if C::VELOCITY_MOVES {
             let held = HeldCoefficients { f: f_k, surplus: surplus_k, r: r_slope, e: e_slope };
-            let moved = moving.add(inputs, law, (branch, sign), [r, s], held, k);
+            let moved = moving.add(inputs, law, (branch, sign), (r, &self.reversed_s), held, k);
             (r_slope, e_slope, by_phi) = (moved.r, moved.e, moved.by_phi);
             nu = moved.nu;
             moved.power
@@ -150,8 +160,8 @@ impl<'a, C: InputCase> TaylorCoefficients<'a, C> {
             slope[k] = e_slope;
             let ends = if k == 0 { s_k * e_slope } else { s_k * slope[0] + s[0] * e_slope };
             let s_next = -0.5 * sign * r_slope * INVERSES[k];
-            let r_next = -sign * (inner_square(s, k + 1) + 2.0 * s[0] * s_next);
-            self.next = [r_next, (inner_product(s, slope, k) + ends) * INVERSES[k], s_next];
+            let r_next = -sign * (self.reversed_s.inner_square(s, k + 1, looped) + 2.0 * s[0] * s_next);
+            self.next = [r_next, (self.reversed_s.inner_product(slope, k, looped) + ends) * INVERSES[k], s_next];
             moved_s = s_next.abs() * power;
             sums.reach_s += moved_s;
         } else {

@@ -4,8 +4,8 @@
 //! (G. Corliss, Y. F. Chang, *Solving ordinary differential equations using Taylor series*, ACM TOMS 8, 1982).
 
 use super::constants::{
-    BORDER_WINDOW_SHARE, CORNER_OVERSHOOT, CORNER_WINDOW, MAX_ORDER, MAX_ROOT_ITERATIONS, PENULTIMATE_WEIGHT,
-    STEP_AIM_SHARE, TIME_PRECISION,
+    BORDER_WINDOW_SHARE, CORNER_OVERSHOOT, CORNER_WINDOW, FIRST_LOOPED_ORDER, MAX_ORDER, MAX_ROOT_ITERATIONS,
+    PENULTIMATE_WEIGHT, STEP_AIM_SHARE, TIME_PRECISION,
 };
 use super::dimensionless::{DimensionlessLaw, PhasePoint, StepResult, Zone};
 use super::inputs::{InputCase, InputPolynomials};
@@ -125,8 +125,7 @@ impl TaylorStep {
         tolerance: f64,
     ) -> (bool, SeriesSums) {
         let mut terms = TaylorCoefficients::new(&mut self.series, moving, law, inputs, case, h, tolerance);
-        // Unrolled by hand: the products of each order are compiled without loops. With the terms of moving inputs the higher orders would be
-        // larger than a processor's first cache, and a step waited for its own code.
+        // Unrolled by hand: the products of each order are compiled without loops.
         let ends_early = terms.compute(0)
             || terms.compute(1)
             || terms.compute(2)
@@ -136,7 +135,13 @@ impl TaylorStep {
             || terms.compute(6)
             || terms.compute(7);
         if C::VELOCITY_MOVES {
-            let _ = ends_early || (8..=MAX_ORDER).any(|k| terms.compute(k));
+            if !ends_early {
+                for k in FIRST_LOOPED_ORDER..MAX_ORDER + 1 {
+                    if terms.compute(k) {
+                        break;
+                    }
+                }
+            }
         } else {
             let _ = ends_early
                 || terms.compute(8)
