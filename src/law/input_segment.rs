@@ -2,6 +2,7 @@
 
 use super::contact::{Contact, MIN_NORMAL_FORCE};
 use super::trajectory::InputTrajectory;
+use crate::integrate::extrema::{larger, smaller};
 
 /// A part of a trajectory, s from its start, between two breakpoints.
 #[derive(Clone, Copy, Debug)]
@@ -41,7 +42,7 @@ impl<'a> InputSegment<'a> {
     #[inline]
     pub fn at(&self, t: f64) -> Contact {
         let mut contact = self.trajectory.at(t);
-        contact.F_N = contact.F_N.max(self.normal[0]).min(self.normal[1]);
+        contact.F_N = self.clamped(contact.F_N);
         contact
     }
 
@@ -49,7 +50,12 @@ impl<'a> InputSegment<'a> {
     #[inline]
     pub fn normal_force_and_velocity_at(&self, t: f64) -> [f64; 2] {
         let [normal, v] = self.trajectory.normal_force_and_velocity_at(t);
-        [normal.max(self.normal[0]).min(self.normal[1]), v]
+        [self.clamped(normal), v]
+    }
+
+    #[inline]
+    fn clamped(&self, normal: f64) -> f64 {
+        smaller(larger(normal, self.normal[0]), self.normal[1])
     }
 
     /// Contact at the time `t`, s from the start of the segment.

@@ -10,6 +10,7 @@ use super::input_dependence::{InputDependence, MAX_KINKS, Ranges};
 use super::input_segment::InputSegment;
 use super::trajectory::Breakpoints;
 use super::{Contact, Path};
+use crate::integrate::extrema::larger;
 use crate::integrate::gauss;
 use crate::integrate::polynomial::Polynomial;
 use crate::integrate::quadrature::{self, max_panels, min_error_share};
@@ -261,21 +262,9 @@ impl Quadratures {
         motion: &Motion<S, impl Fn(f64) -> [f64; N], N>,
         t: f64,
     ) -> [f64; 2] {
-        self.integrands_of(motion.system, motion.segment, motion.discrete, t, &(motion.x)(t))
-    }
-
-    /// Integrands at a time of the trajectory, with these states.
-    #[inline]
-    fn integrands_of<S: HybridSystem<N>, const N: usize>(
-        &self,
-        system: &S,
-        segment: &InputSegment,
-        discrete: &S::Discrete,
-        t: f64,
-        x: &[f64; N],
-    ) -> [f64; 2] {
-        let values = system.integrands(segment.at(t), x, discrete);
-        self.largest_second.set(self.largest_second.get().max(values[1].abs()));
+        let &Motion { system, segment, discrete, ref x } = motion;
+        let values = system.integrands(segment.at(t), &x(t), discrete);
+        self.note_second(&[values]);
         values
     }
 
@@ -343,11 +332,14 @@ impl Quadratures {
         x: impl Fn(f64) -> [f64; N],
     ) {
         let rule = Rule { nodes: &NODES, weights: &WEIGHTS, start: &START_FROM_STAGES };
-        self.add_stages(system, segment, discrete, [from, step.h], step.start, step.stages, &rule, x);
+        let integrands = |t: f64, x: &[f64; N]| system.integrands(segment.at(t), x, discrete);
+        let start = self.last.unwrap_or_else(|| integrands(from, step.start));
+        let stages = array::from_fn(|i| integrands(from + NODES[i] * step.h, &step.stages[i]));
+        self.add_stages(system, segment, discrete, [from, step.h], start, stages, &rule, x);
     }
 
     /// Adds an inner step of any collocation method with the end of the step as its last node. It begins at the time `from` (s) of the
-    /// trajectory with the states `start`, is `h` (s) long and has these `stages`. Where the error of the quadrature on the stages
+    /// trajectory with the integrands `start`, is `h` (s) long and has those of its `stages`. Where the error of the quadrature on the stages
     /// exceeds the tolerance, the quadrature is adaptive, with the states that `x` gives at a time.
     #[allow(clippy::too_many_arguments)] // an inner step and its rule
     pub fn add_stages<S: HybridSystem<N>, const N: usize, const K: usize>(
@@ -356,14 +348,13 @@ impl Quadratures {
         segment: &InputSegment,
         discrete: &S::Discrete,
         [from, h]: [f64; 2],
-        start: &[f64; N],
-        stages: &[[f64; N]; K],
+        start: [f64; 2],
+        stages: [[f64; 2]; K],
         rule: &Rule<K>,
         x: impl Fn(f64) -> [f64; N],
     ) {
-        let integrands = |t: f64, x: &[f64; N]| self.integrands_of(system, segment, discrete, t, x);
-        let start = self.last.unwrap_or_else(|| integrands(from, start));
-        let stages: [[f64; 2]; K] = array::from_fn(|i| integrands(from + rule.nodes[i] * h, &stages[i]));
+        self.note_second(&stages);
+        let start = self.last.unwrap_or(start);
         let weighted = |weights: &[f64; K], i: usize| (0..K).map(|s| weights[s] * stages[s][i]).sum::<f64>();
         let bend = |i: usize| (start[i] - weighted(rule.start, i)).abs();
         let estimates = array::from_fn(|i| STAGE_ERROR * bend(i) * h);
@@ -372,7 +363,7 @@ impl Quadratures {
         self.last = Some(stages[K - 1]);
     }
 
-    /// Adds an inner step between two times (s) whose states are known at Gauss's nodes of a variable from 0 to 1: at these times (s), with their
+    /// Adds an inner step between two times (s) whose integrands are known at Gauss's nodes of a variable from 0 to 1: at these times (s), with their
     /// derivatives by the variable. Where the error of the quadrature exceeds the tolerance, the quadrature is adaptive, with the states that `x` gives
     /// at a time.
     #[allow(clippy::too_many_arguments)] // an inner step and its nodes
@@ -383,20 +374,23 @@ impl Quadratures {
         discrete: &S::Discrete,
         times: [f64; 2],
         nodes: &[[f64; 2]; gauss::STAGES],
-        states: &[[f64; N]; gauss::STAGES],
+        integrands: [[f64; 2]; gauss::STAGES],
         x: impl Fn(f64) -> [f64; N],
     ) {
-        let at_nodes: [[f64; 2]; gauss::STAGES] = array::from_fn(|i| {
-            let [t, by_variable] = nodes[i];
-            self.integrands_of(system, segment, discrete, t, &states[i]).map(|integrand| by_variable * integrand)
-        });
-        let values: [_; 2] = array::from_fn(|k| gauss::each(|i| at_nodes[i][k]));
+        self.note_second(&integrands);
+        let values: [_; 2] = array::from_fn(|k| gauss::each(|i| nodes[i][1] * integrands[i][k]));
         let integrals = [
             values.map(|values| gauss::sum(&gauss::WEIGHTS, &values)),
             values.map(|values| gauss::quadrature_error(&values)),
         ];
         self.add_if_accurate(system, segment, discrete, times, integrals, x);
         self.last = None;
+    }
+
+    /// Notes the largest magnitude of the second integrand.
+    fn note_second(&self, integrands: &[[f64; 2]]) {
+        let largest = integrands.iter().fold(self.largest_second.get(), |most, [_, second]| larger(second.abs(), most));
+        self.largest_second.set(largest);
     }
 
     /// Adds these integrals between two times (s), where the estimated errors are within the tolerance; else the adaptive quadrature with the states that

@@ -28,6 +28,7 @@ use super::symbols::Exponential;
 use crate::integrate::exponential;
 use crate::law::{Contact, InputSegment};
 use crate::vector::size;
+use core::array;
 
 /// Tolerance of an inner step over that of the communication step: errors of several inner steps add up, and relative to F_s they
 /// grow where F_N falls. The estimate, of order 6 for collocation and 10 for panels, is far above the error of the step, of order 10 and 16. With 0.05
@@ -80,6 +81,13 @@ impl Bristle {
 
     fn is_flat(&self) -> bool {
         self.curve.mu_s == self.curve.mu_d
+    }
+
+    /// Friction force (N) at the velocity `v` (m/s) under the normal force `normal` (N) with the deflection `z` (m) within its limit, where P z/F_N
+    /// of the motion does not bend the bristle.
+    pub fn force<const N: usize>(&self, normal: f64, p: f64, v: [f64; N], z: [f64; N]) -> [f64; N] {
+        let &Bristle { sigma_0, sigma_1, sigma_2, .. } = self;
+        array::from_fn(|k| sigma_0 * z[k] + sigma_1 * (v[k] - p * (z[k] / normal)) + sigma_2 * v[k])
     }
 
     /// Longest step from the time `t` (s), with this speed (m/s), that does not pass over the falling branch of the characteristic, s.

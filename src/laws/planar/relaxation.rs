@@ -3,12 +3,13 @@
 //! F_N dw/dt = σ_0 v − (P + dF_N/dt) w, P = σ_0 |v|/μ(|v|), has bounded coefficients, is the equation of the steady motion at F_N = 0, and is
 //! linear with one rate for both components. It is solved by Radau IIA with five stages, of order 9. See §19 of `docs/numerics.md`.
 
+use crate::integrate::extrema::larger;
 use crate::law::Contact;
 use crate::laws::relaxation::{
     Bristle, Drift, LARGE_DEFLECTION, LinearEquation, Relaxation, Relaxing, Solved, Transient, linear_step, speed,
     split,
 };
-use crate::vector::{Vector, add, scaled, size};
+use crate::vector::{Vector, add, limited, scaled, size};
 
 /// A first-order bristle in the plane, with the exponent α = 1.
 #[derive(Clone, Copy)]
@@ -51,6 +52,16 @@ impl Relaxing<2> for Relaxation<'_, InPlane> {
 
     fn deflection(&self, at: &Coefficients, w: Vector) -> Vector {
         scaled(w, self.unit(at))
+    }
+
+    fn integrands(&self, &Coefficients { normal, drive, p, .. }: &Coefficients, z: Vector) -> [f64; 2] {
+        if normal <= 0.0 {
+            return [0.0; 2];
+        }
+        let bristle = &self.bristle.0;
+        let v = scaled(drive, 1.0 / bristle.sigma_0);
+        let [force, across] = bristle.force(normal, p, v, limited(z, bristle.curve.mu_s * normal / bristle.sigma_0));
+        [force * v[0] + across * v[1], larger(force.abs(), across.abs())]
     }
 
     fn start(&self, t: f64, z: Vector) -> Vector {
@@ -128,5 +139,53 @@ impl Relaxing<2> for Relaxation<'_, InPlane> {
 
     fn step(&self, t: f64, here: Coefficients, h: f64, w: Vector, allowed: f64) -> Option<Solved<2, Coefficients>> {
         linear_step(self, [t, h], &here, w, allowed)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::bristle::PlanarBristle;
+    use super::*;
+    use crate::law::{HybridSystem, InputSegment, InputTrajectory, Law};
+    use crate::laws::bristle::SIGMA_0;
+    use crate::laws::lugre::{LuGre, SIGMA_1, SIGMA_2};
+    use crate::laws::symbols::Exponential;
+    use crate::variable::Values;
+
+    #[test]
+    fn power_and_force_are_those_of_the_law() {
+        let mut values = Values::of(LuGre::METADATA.parameters);
+        values[&SIGMA_2] = 3.0;
+        let law = PlanarBristle::<LuGre>::new(&values).unwrap();
+        let [sigma_0, sigma_1, sigma_2] = [SIGMA_0, SIGMA_1, SIGMA_2].map(|parameter| values[&parameter]);
+        let curve = Exponential::new(&values).unwrap();
+        let bristle = InPlane(Bristle { curve, sigma_0, sigma_1, sigma_2, alpha: 1.0 });
+        let start = Contact { v_y: -0.02, ..Contact::new(8.0, 0.05) };
+        let derivatives = [Contact { v_y: 30.0, ..Contact::new(-7e3, 10.0) }, Contact::ZERO, Contact::ZERO];
+        let trajectory = InputTrajectory { derivatives: Some(&derivatives), ..InputTrajectory::held(start) };
+        let segment = InputSegment::between_breakpoints(&trajectory, [0.0, 1e-3], 0.0);
+        let relaxation = Relaxation {
+            bristle: &bristle,
+            segment: &segment,
+            middle: trajectory.at(5e-4),
+            error_force: 8.0,
+            max_force: 8.0,
+            max_speed: 0.06,
+            end: trajectory.at(1e-3),
+            slid_later: 0.0,
+            duration: 1e-3,
+            min_force: 0.0,
+        };
+        // Within the limit of the elastic force, and beyond it.
+        for z in [[0.0, 0.0], [1e-7, -2e-7], [-3e-6, 1e-6]] {
+            for t in [0.0, 3e-4, 1e-3] {
+                let at = relaxation.coefficients(t);
+                let found = relaxation.integrands(&at, z);
+                let expected = law.integrands(segment.at(t), &z, &());
+                let is_close = |i: usize| (found[i] - expected[i]).abs() <= 1e-13 * expected[i].abs();
+                assert!(is_close(0) && is_close(1), "{found:?} for {expected:?}");
+                assert_eq!(relaxation.integrands(&Coefficients { normal: 0.0, ..at }, z), [0.0; 2]);
+            }
+        }
     }
 }

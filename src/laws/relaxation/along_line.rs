@@ -7,6 +7,7 @@ use super::{
     Bristle, Drift, LARGE_DEFLECTION, LinearEquation, MIN_SLOPE, Relaxation, Relaxing, Solved, Transient, linear_step,
     split,
 };
+use crate::integrate::extrema::larger;
 use crate::law::Contact;
 use crate::laws::symbols::{Exponential, sgn};
 
@@ -21,6 +22,8 @@ pub struct Coefficients {
     q: f64,
     /// Steady deflection g, m.
     steady: f64,
+    /// Velocity, m/s.
+    v: f64,
 }
 
 /// Values at one instant: e and |e|^α sgn e, with their derivatives by the unknown.
@@ -76,18 +79,28 @@ impl Relaxing<1> for Relaxation<'_, Bristle> {
         let [normal, v] = self.segment.normal_force_and_velocity_at(t);
         let [normal_rate, acceleration] = self.segment.trajectory().normal_force_and_velocity_derivatives_at(t);
         let side = self.side();
-        let speed = (side * v).max(0.0);
+        let speed = larger(side * v, 0.0);
         let (mu, by_speed) = self.bristle.coefficient(speed);
         Coefficients {
             normal,
             p: self.bristle.sigma_0 * speed / mu,
             q: normal_rate + normal / mu * by_speed * side * acceleration,
             steady: side * mu * normal / self.bristle.sigma_0,
+            v,
         }
     }
 
     fn deflection(&self, at: &Coefficients, [e]: [f64; 1]) -> [f64; 1] {
         [at.steady * (1.0 - e)]
+    }
+
+    fn integrands(&self, &Coefficients { normal, p, v, .. }: &Coefficients, [z]: [f64; 1]) -> [f64; 2] {
+        if normal <= 0.0 {
+            return [0.0; 2];
+        }
+        let limit = self.bristle.curve.mu_s * normal / self.bristle.sigma_0;
+        let [force] = self.bristle.force(normal, p, [v], [z.clamp(-limit, limit)]);
+        [force * v, force]
     }
 
     fn start(&self, t: f64, [z]: [f64; 1]) -> [f64; 1] {

@@ -189,7 +189,7 @@ impl<C: Copy> Plan<C> {
         };
         let deflections = array::from_fn(|i| deflection(&coefficients[i], stages[i]));
         let normals = each(|i| at[i].normal);
-        Panel { clock, by_deflection, line, off, rates, drives, normals, nodes, deflections, end, error }
+        Panel { clock, by_deflection, line, off, rates, drives, normals, coefficients, nodes, deflections, end, error }
     }
 }
 
@@ -229,6 +229,8 @@ pub struct Panel<const N: usize, C> {
     drives: [[f64; STAGES]; N],
     /// Normal forces at the nodes, N.
     normals: [f64; STAGES],
+    /// Coefficients at the nodes.
+    coefficients: [C; STAGES],
     /// Times of the nodes (s), and their derivatives by the variable.
     pub nodes: [[f64; 2]; STAGES],
     /// Deflections at the nodes, m.
@@ -240,6 +242,14 @@ pub struct Panel<const N: usize, C> {
 }
 
 impl<const N: usize, C: Copy> Panel<N, C> {
+    /// Friction power (W) and friction force (N) at the nodes.
+    pub fn integrands<'a, B>(&self, relaxation: &Relaxation<'a, B>) -> [[f64; 2]; STAGES]
+    where
+        Relaxation<'a, B>: Relaxing<N, Coefficients = C>,
+    {
+        array::from_fn(|i| relaxation.integrands(&self.coefficients[i], self.deflections[i]))
+    }
+
     /// Deflection (m) at the time `t` (s).
     pub fn deflection<'a, B>(&self, relaxation: &Relaxation<'a, B>, t: f64) -> [f64; N]
     where

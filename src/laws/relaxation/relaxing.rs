@@ -18,6 +18,9 @@ pub trait Relaxing<const N: usize> {
     /// Deflection (m) that belongs to `u`.
     fn deflection(&self, at: &Self::Coefficients, u: [f64; N]) -> [f64; N];
 
+    /// Friction power (W) and friction force (N), in the plane its larger component, with the deflection `z` (m), as the law has them.
+    fn integrands(&self, at: &Self::Coefficients, z: [f64; N]) -> [f64; 2];
+
     /// Initial u at the time `t` (s) with the deflection `z` (m); where F_N rises from 0, that of the steady motion, unless the deflection
     /// is far larger.
     fn start(&self, t: f64, z: [f64; N]) -> [f64; N];

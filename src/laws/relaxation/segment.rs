@@ -198,7 +198,7 @@ where
             return Tried::Repeated(shorter);
         }
         let along = |t: f64| panel.deflection(relaxation, t);
-        quadratures.add_nodes(law, relaxation.segment, &(), times, &panel.nodes, &panel.deflections, along);
+        quadratures.add_nodes(law, relaxation.segment, &(), times, &panel.nodes, panel.integrands(relaxation), along);
         let next = panel.next();
         let Panel { end, error, .. } = panel;
         Tried::Taken { end, next, error }
@@ -228,7 +228,9 @@ where
             let between = |k: usize| collocation::polynomial(u[k], &stages.map(|stage| stage[k]), (time - t) / h);
             relaxation.deflection(&relaxation.coefficients(time), array::from_fn(between))
         };
-        quadratures.add_stages(law, relaxation.segment, &(), [t, h], &z, &deflections, &RULE, along);
+        let integrands = array::from_fn(|i| relaxation.integrands(&coefficients[i], deflections[i]));
+        let start = relaxation.integrands(&at, z);
+        quadratures.add_stages(law, relaxation.segment, &(), [t, h], start, integrands, &RULE, along);
         let last = STAGES - 1;
         let end = Place { t: t + h, z: deflections[last], u: stages[last], at: coefficients[last], transient: 0.0 };
         Tried::Taken { end, next: h * factor(*error).min(8.0), error: *error }

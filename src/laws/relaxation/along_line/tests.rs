@@ -1,8 +1,13 @@
 //! The unknown of a bristle along a line against the differential equation of its deflection and against solutions in closed form.
 
 use super::*;
-use crate::law::{InputSegment, InputTrajectory, MAX_INPUT_DERIVATIVE_ORDER};
-use crate::laws::symbols::Exponential;
+use crate::law::{HybridSystem, InputSegment, InputTrajectory, Law, MAX_INPUT_DERIVATIVE_ORDER};
+use crate::laws::bristle;
+use crate::laws::dahl::Dahl;
+use crate::laws::lugre::{self, LuGre};
+
+use crate::laws::symbols::{Exponential, MU_D};
+use crate::variable::Values;
 
 /// Length of a communication step, s.
 pub const H: f64 = 1e-3;
@@ -75,6 +80,48 @@ fn rate() -> f64 {
 /// e after s = λ t from 1 on, under constant inputs: de/ds = −e^α.
 fn relaxed(alpha: f64, s: f64) -> f64 {
     if alpha == 1.0 { libm::exp(-s) } else { libm::pow(1.0 + (alpha - 1.0) * s, 1.0 / (1.0 - alpha)) }
+}
+
+/// Values of power and force that differ by rounding at most.
+fn assert_equal([power, force]: [f64; 2], [expected_power, expected_force]: [f64; 2]) {
+    let is_close = |value: f64, expected: f64| (value - expected).abs() <= 1e-13 * expected.abs();
+    assert!(is_close(power, expected_power) && is_close(force, expected_force), "{force} N for {expected_force} N");
+}
+
+#[test]
+fn power_and_force_are_those_of_the_laws() {
+    let mut values = Values::of(LuGre::METADATA.parameters);
+    values[&lugre::SIGMA_2] = 3.0;
+    let [sigma_0, sigma_1, sigma_2] =
+        [bristle::SIGMA_0, lugre::SIGMA_1, lugre::SIGMA_2].map(|parameter| values[&parameter]);
+    let lugre = Bristle { curve: Exponential::new(&values).unwrap(), sigma_0, sigma_1, sigma_2, alpha: 1.0 };
+    let law_of_lugre = LuGre::new(&values).unwrap();
+    let values = Values::of(Dahl::METADATA.parameters);
+    let dahl = Bristle { curve: Exponential::constant(values[&MU_D]), sigma_0, sigma_1: 0.0, sigma_2: 0.0, alpha: 1.0 };
+    let law_of_dahl = Dahl::new(&values).unwrap();
+    for v in [-V, 1e-4, V] {
+        let inputs = [contact(NORMAL, v), contact(-0.9 * NORMAL / H, 0.5 * v / H), Contact::ZERO];
+        // Within the limits of both, and beyond them.
+        for z in [-3e-6, -2e-7, 0.0, 1e-7, 2e-6] {
+            for t in [0.0, 0.3 * H, H] {
+                let found = |bristle: &Bristle| {
+                    relax(bristle, inputs, 0.0, |relaxation| {
+                        (relaxation.integrands(&relaxation.coefficients(t), [z]), relaxation.segment.at(t))
+                    })
+                };
+                let (of_lugre, at) = found(&lugre);
+                assert_equal(of_lugre, law_of_lugre.integrands(at, &[z], &()));
+                let (of_dahl, _) = found(&dahl);
+                assert_equal(of_dahl, law_of_dahl.integrands(at, &[z], &()));
+            }
+        }
+    }
+    let opening = [contact(NORMAL, V), contact(-NORMAL / H, 0.0), Contact::ZERO];
+    let at_the_end = relax(&lugre, opening, 0.0, |relaxation| {
+        let open = Coefficients { normal: 0.0, ..relaxation.coefficients(H) };
+        relaxation.integrands(&open, [1e-6])
+    });
+    assert_eq!(at_the_end, [0.0; 2]);
 }
 
 #[test]
