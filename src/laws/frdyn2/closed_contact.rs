@@ -11,6 +11,7 @@ use super::error_budget::ErrorBudget;
 use super::inputs::{InputCase, InputPolynomials};
 use super::light_contact;
 use super::segment::{SegmentTolerances, integrate_segment};
+use super::slow_stick::Attempts;
 use super::step_totals::StepTotals;
 use crate::integrate::SolverError;
 use crate::integrate::radau::Radau;
@@ -147,6 +148,7 @@ pub fn integrate_zones<C: InputCase>(
     let max_steps = if C::VELOCITY_MOVES { MAX_MOVING_STEPS } else { MAX_HELD_STEPS };
     let tolerances = SegmentTolerances { series: budget.series, stick: budget.stick };
     let begin = (totals.t, totals.inner_steps);
+    let mut attempts = Attempts::new();
     // v is advanced; the normal force is that of the start times φ.
     let mut contact = trajectory.start;
     if C::VELOCITY_MOVES {
@@ -156,7 +158,8 @@ pub fn integrate_zones<C: InputCase>(
         let phi = inputs.phi_at(totals.t);
         let start =
             [equations.sticking_force(contact, x) * inverse_force / phi, (contact.v - x[1]) * equations.inverse_v_s];
-        let segment = integrate_segment(&law, inputs, start, [totals.t, duration], tolerances, limit.left());
+        let segment =
+            integrate_segment(&law, inputs, start, [totals.t, duration], tolerances, limit.left(), &mut attempts);
         limit.add(segment.steps);
         if segment.steps == 0 {
             break;

@@ -278,11 +278,14 @@ pub const MAX_TRANSIENT_STEPS: u32 = 8;
 /// Lengths that are tried, each at most [`SLOW_RETRY`] of the one before, 1: the slow motion under a normal force that moves by half of itself takes a 64th of
 /// a step at the tolerance of an unstable bristle.
 pub const SLOW_ATTEMPTS: usize = 7;
+/// Most steps by series between two attempts that fail, 1. Smaller: failed attempts cost as much as the series; larger: series follow a motion that
+/// has become slow.
+pub const MAX_SLOW_PAUSE: u32 = 3;
 /// Share of the way to a border of the zone that is tried next, 1: the border lies between two nodes.
 pub const SLOW_RETRY: f64 = 0.95;
 /// Smallest share of a length that is tried next, 1.
 pub const MIN_SLOW_RETRY: f64 = 0.1;
-/// First length that is tried over that of the step before, 1.
+/// First length that is tried over that of the step before, 1, unless a longer one failed there.
 pub const SLOW_GROWTH: f64 = 4.0;
 /// |F_0| over F_s up to which the slow motion of stick is followed, 1: s = 0.14 there, and beyond λ changes too fast.
 pub const MAX_SLOW_FORCE: f64 = 0.98;

@@ -9,6 +9,7 @@ use super::inputs::InputPolynomials;
 use super::measurements;
 use super::moving_terms::MovingTerms;
 use super::segment::{SegmentTolerances, integrate_segment};
+use super::slow_stick::Attempts;
 use super::stick_tail::stick_tail;
 use super::stick_transient::stick_transient;
 use super::taylor_series::{ShiftBranch, TaylorSeries};
@@ -101,7 +102,8 @@ fn zones_and_trajectories() {
             let h = duration / 600.0;
             let mut t = 0.0;
             while t < h {
-                let segment = integrate_segment(&law, inputs, place, [t, h], TOLERANCES, u32::MAX);
+                let segment =
+                    integrate_segment(&law, inputs, place, [t, h], TOLERANCES, u32::MAX, &mut Attempts::new());
                 if segment.steps == 0 {
                     break;
                 }

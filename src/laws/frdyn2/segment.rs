@@ -8,7 +8,7 @@
 use super::constants::{MAX_SEGMENT_STEPS, MAX_STICK_TIME_CONSTANTS, MAX_TRANSIENT_STEPS, STICK_LOSS_RATIO};
 use super::dimensionless::{DimensionlessLaw, PhasePoint, StepResult, Zone};
 use super::inputs::{InputCase, InputPolynomials};
-use super::slow_stick::slow_stick;
+use super::slow_stick::{Attempts, slow_stick};
 use super::stick_tail::stick_tail;
 use super::stick_transient::stick_transient;
 use super::taylor_step::taylor_step;
@@ -49,9 +49,10 @@ pub fn integrate_segment<C: InputCase>(
     [begin, end]: [f64; 2],
     tolerances: SegmentTolerances,
     max_steps: u32,
+    attempts: &mut Attempts,
 ) -> SegmentResult {
     let mut segment = SegmentResult { t: begin, dr: 0.0, e, work: 0.0, steps: 0, growth: 0.0 };
-    let (mut slid, mut transient_steps, mut longest) = (false, 0, f64::INFINITY);
+    let (mut slid, mut transient_steps) = (false, 0);
     let max_steps = max_steps.min(MAX_SEGMENT_STEPS);
     while segment.t < end && segment.steps < max_steps {
         let (start, rest) = (PhasePoint::new(r + segment.dr, segment.e), end - segment.t);
@@ -78,7 +79,7 @@ pub fn integrate_segment<C: InputCase>(
         let tolerance = if may_stick { tolerances.stick } else { tolerances.series };
         let in_stick = if C::VELOCITY_MOVES {
             let both = [tolerance, STICK_LOSS_RATIO * tolerances.stick];
-            (zone == Zone::Parabola).then(|| slow_stick(here, &ahead, start, rest, &mut longest, both)).flatten()
+            (zone == Zone::Parabola).then(|| slow_stick(here, &ahead, start, rest, attempts, both)).flatten()
         } else {
             (zone == Zone::Parabola).then(|| held_stick(here, ahead.nu[0], start, rest, tolerances.stick)).flatten()
         };

@@ -13,8 +13,8 @@
 //! the transient is no part of it.
 
 use super::constants::{
-    MAX_FIXED_POINT_ITERATIONS, MAX_SLOW_CONTRACTION, MAX_SLOW_FORCE, MIN_REMAINDER, MIN_SLOW_LENGTH, MIN_SLOW_RETRY,
-    QUADRATURE_SAFETY, SLOW_ATTEMPTS, SLOW_GROWTH, SLOW_RETRY, SLOW_SHARE, TURN_CLEARANCE,
+    MAX_FIXED_POINT_ITERATIONS, MAX_SLOW_CONTRACTION, MAX_SLOW_FORCE, MAX_SLOW_PAUSE, MIN_REMAINDER, MIN_SLOW_LENGTH,
+    MIN_SLOW_RETRY, QUADRATURE_SAFETY, SLOW_ATTEMPTS, SLOW_GROWTH, SLOW_RETRY, SLOW_SHARE, TURN_CLEARANCE,
 };
 use super::dimensionless::{DimensionlessLaw, PhasePoint, StepResult};
 use super::inputs::{InputCase, InputPolynomials};
@@ -27,20 +27,20 @@ use crate::integrate::gauss::{
 
 /// Step in the parabola, w ≥ 0, over at most `rest` (s), with the errors of r and of weight·e within `tolerance`, and that of the loss over F_s |v|
 /// of its duration within `of_loss`; `None` where the transient has not decayed yet, or no length that is tried stays on the same side of r = 0
-/// and w = 0 and meets the tolerances. `longest` (s) is the first length that is tried and becomes that of the next step.
+/// and w = 0 and meets the tolerances.
 #[inline(never)] // registers saved for it would cost every step at rest
 pub fn slow_stick<C: InputCase>(
     law: &DimensionlessLaw,
     inputs: &InputPolynomials<C>,
     start: PhasePoint,
     rest: f64,
-    longest: &mut f64,
+    attempts: &mut Attempts,
     [tolerance, of_loss]: [f64; 2],
 ) -> Option<StepResult> {
     let PhasePoint { r, e, s } = start;
     let branch = Branch::at(r);
     let lambda = law.alpha + 2.0 * law.b * branch.s(s);
-    if lambda * smaller(rest, *longest) < MIN_SLOW_LENGTH {
+    if lambda * smaller(rest, attempts.longest) < MIN_SLOW_LENGTH {
         return None;
     }
     // E at the start without its rate of change shows most transients.
@@ -48,22 +48,57 @@ pub fn slow_stick<C: InputCase>(
     if !(r.abs() < MAX_SLOW_FORCE && law.kappa * law.b * off * off / (lambda * lambda) <= tolerance) {
         return None;
     }
-    try_lengths(rest, longest, lambda, |h| over(h, law, inputs, start, [tolerance, of_loss]))
+    if attempts.pause > 0 {
+        attempts.pause -= 1;
+        return None;
+    }
+    let done = try_lengths(rest, &mut attempts.longest, lambda, |h| over(h, law, inputs, start, [tolerance, of_loss]));
+    attempts.note(done.is_some());
+    done
+}
+
+/// Attempts at the slow motion in a communication step. A failed one costs more than a step by series.
+pub struct Attempts {
+    /// First length that is tried, s.
+    longest: f64,
+    /// Number of steps to leave to the series before the next attempt.
+    pause: u32,
+    /// The same after the next failure.
+    next_pause: u32,
+}
+
+impl Attempts {
+    /// None yet.
+    pub fn new() -> Self {
+        Attempts { longest: f64::INFINITY, pause: 0, next_pause: 0 }
+    }
+
+    /// Doubles the pause after each failure.
+    fn note(&mut self, has_succeeded: bool) {
+        if has_succeeded {
+            self.next_pause = 0;
+        } else {
+            self.pause = self.next_pause;
+            self.next_pause = MAX_SLOW_PAUSE.min(2 * self.next_pause + 1);
+        }
+    }
 }
 
 /// Result of the first length (s) up to `rest` with which `attempt` succeeds; where it fails, it gives the share of that length that is tried
-/// next. `lambda` (1/s) is the rate at which a transient decays, and `longest` as in [`slow_stick`].
+/// next. `lambda` (1/s) is the rate at which a transient decays; `longest` (s) is the first length that is tried and becomes that of the next step.
 pub fn try_lengths<T>(
     rest: f64,
     longest: &mut f64,
     lambda: f64,
     mut attempt: impl FnMut(f64) -> Result<T, f64>,
 ) -> Option<T> {
-    let mut h = smaller(rest, *longest);
+    let first = smaller(rest, *longest);
+    let mut h = first;
     for _ in 0..SLOW_ATTEMPTS {
         match attempt(h) {
             Ok(done) => {
-                *longest = SLOW_GROWTH * h;
+                // A longer one has just failed, unless this is the first.
+                *longest = if h < first { h } else { SLOW_GROWTH * h };
                 return Some(done);
             }
             Err(share) => h *= share,

@@ -32,7 +32,7 @@ fn errors_of_slow_stick_stay_below_its_tolerance() {
                                 &inputs,
                                 PhasePoint::new(r, e),
                                 rest,
-                                &mut { f64::INFINITY },
+                                &mut { Attempts::new() },
                                 [tolerance, LOSS * tolerance],
                             ) else {
                                 continue;
@@ -88,9 +88,9 @@ fn errors_of_slow_stick_that_is_driven_back_stay_below_its_tolerance() {
                         );
                         for (i, tolerance) in [1e-4, 1e-6, 1e-9].into_iter().enumerate() {
                             let start = PhasePoint::new(r, e + off);
-                            let mut longest = f64::INFINITY;
+                            let mut attempts = Attempts::new();
                             let both = [tolerance, LOSS * tolerance];
-                            let Some(found) = slow_stick(&law, &inputs, start, rest, &mut longest, both) else {
+                            let Some(found) = slow_stick(&law, &inputs, start, rest, &mut attempts, both) else {
                                 continue;
                             };
                             let [r_end, e_end, work] = rk4_moving_stick(&law, &inputs, [r, e + off], found.h, 20_000);
@@ -161,10 +161,11 @@ fn tried(rest: f64, longest: f64, lambda: f64, failures: &[f64]) -> (Vec<f64>, O
 }
 
 #[test]
-fn next_length_is_the_share_that_a_failure_gives_and_a_success_grows_it() {
+fn next_length_is_the_share_that_a_failure_gives_and_the_first_success_grows_it() {
     assert_eq!(tried(5.0, 2.0, 1e9, &[]), (vec![2.0], Some(20.0), SLOW_GROWTH * 2.0));
     assert_eq!(tried(0.5, 2.0, 1e9, &[]), (vec![0.5], Some(5.0), SLOW_GROWTH * 0.5));
-    assert_eq!(tried(5.0, 2.0, 1e9, &[0.5, 0.25]), (vec![2.0, 1.0, 0.25], Some(2.5), SLOW_GROWTH * 0.25));
+    // A longer step has just failed.
+    assert_eq!(tried(5.0, 2.0, 1e9, &[0.5, 0.25]), (vec![2.0, 1.0, 0.25], Some(2.5), 0.25));
 }
 
 #[test]
@@ -178,6 +179,27 @@ fn attempts_end_after_their_number_and_where_too_few_time_constants_are_left() {
     let shortest = MIN_SLOW_LENGTH / 8.0;
     let (lengths, found, next) = tried(9.0 * shortest, 4.0 * shortest, 8.0, &halves);
     assert_eq!((lengths, found, next), ([4.0, 2.0, 1.0].map(|n| n * shortest).to_vec(), None, 2.0 * shortest));
+}
+
+#[test]
+fn pauses_double_with_each_failure_up_to_their_limit_and_end_with_a_success() {
+    let mut attempts = Attempts::new();
+    let pauses: Vec<u32> = [false, false, false, false, true, false]
+        .map(|has_succeeded| {
+            attempts.pause = 0;
+            attempts.note(has_succeeded);
+            attempts.pause
+        })
+        .into();
+    assert_eq!(pauses, [0, 1, MAX_SLOW_PAUSE, MAX_SLOW_PAUSE, 0, 0]);
+    // A pause passes with the steps in which the motion is slow, and no attempt is made in it.
+    let inputs = InputPolynomials::moving_velocity([0.1, 10.0, 0.0, 0.0]);
+    let attempt = |attempts: &mut Attempts| {
+        let start = PhasePoint::new(0.3, 10.0 / (LAWS[1].alpha + 2.0 * LAWS[1].b * 0.7_f64.sqrt()));
+        slow_stick(&LAWS[1], &inputs, start, 1e-4, attempts, [1e-4, 1e-2]).is_some()
+    };
+    let mut attempts = Attempts { pause: 2, ..Attempts::new() };
+    assert_eq!([(); 3].map(|()| attempt(&mut attempts)), [false, false, true]);
 }
 
 /// Whether a motion of r and w over 0 … 1 stays in the zone, in the branch of the start.
