@@ -6,6 +6,7 @@ use super::panel::{Lags, Node, Panel};
 use super::{LightContact, LightLaw};
 use crate::integrate::change_of_sign::change_of_sign;
 use crate::integrate::cubic::{between, extremum};
+use core::cmp::Ordering;
 
 /// A kink of the law in a panel.
 pub struct Kink {
@@ -32,16 +33,23 @@ impl Kink {
 }
 
 impl<L: LightLaw> LightContact<'_, L> {
-    /// The first kink in a panel from a start at `t`, as far as its nodes show one.
+    /// The first kink in a panel from a start at `t`, as far as its nodes show one. The border of a zone within the shortest step of the start has
+    /// been passed: w lies there but for its rounding, and leaves it slowly.
     pub(super) fn first_kink(&self, t: f64, start: Lags, first: &Node, panel: &Panel) -> Option<Kink> {
         let nodes =
-            panel.places.into_iter().zip(panel.lags).zip(&panel.nodes).map(|((place, lags), node)| (place, lags, node));
-        let mut near = (0.0, start, first);
-        for far in nodes.chain([(1.0, panel.end, &panel.at_end)]) {
-            if let Some(reach) = self.reach(near.2, far.2, (far.0 - near.0) * panel.h)
-                && let Some((share, turns)) = self.kink_between(t, panel.h, near, far, reach)
+            panel.places.into_iter().zip(panel.lags).zip(panel.nodes).map(|((place, lags), node)| (place, lags, node));
+        let mut near = (0.0, start, *first);
+        for far in nodes.chain([(1.0, panel.end, panel.at_end)]) {
+            while let Some(reach) = self.reach(&near.2, &far.2, (far.0 - near.0) * panel.h)
+                && let Some((share, turns)) = self.kink_between(t, panel.h, &near, &far, reach)
             {
-                return Some(Kink { distance: (near.0 + share * (far.0 - near.0)) * panel.h, turns });
+                let distance = (near.0 + share * (far.0 - near.0)) * panel.h;
+                let is_passed = !turns && near.0 == 0.0 && distance <= CROSSING * self.interval.duration;
+                match far.2.zone.cmp(&near.2.zone) {
+                    Ordering::Greater if is_passed => near.2.zone += 1,
+                    Ordering::Less if is_passed => near.2.zone -= 1,
+                    _ => return Some(Kink { distance, turns }),
+                }
             }
             near = far;
         }
@@ -64,11 +72,10 @@ impl<L: LightLaw> LightContact<'_, L> {
         &self,
         t: f64,
         h: f64,
-        near: (f64, Lags, &Node),
-        far: (f64, Lags, &Node),
+        &(from, start, ref first): &(f64, Lags, Node),
+        &(to, end, ref last): &(f64, Lags, Node),
         reach: f64,
     ) -> Option<(f64, bool)> {
-        let ((from, start, first), (to, end, last)) = (near, far);
         let width = (to - from) * h;
         let length = self.law.bristle().omega * width;
         let (ends, rates) = ([start, end].map(|Lags { p, q }| [p, q]), [start.rates(first.F_R), end.rates(last.F_R)]);

@@ -284,6 +284,30 @@ fn rest_of_a_step_of_too_many_panels_is_left_to_another_method() {
     assert!(error <= 10.0 * TOLERANCE && totals.inner_steps > MAX_LIGHT_PANELS, "loss off by {error:e}");
 }
 
+/// The bristle rests with F_0 within F_s until F_N has fallen so far that F_0 exceeds it: w is then −v_s but for its rounding.
+#[test]
+fn border_of_a_zone_at_the_start_is_passed_at_once() {
+    fn check<L: Light>(law: &L) {
+        let start = Contact::new(0.065, 0.0);
+        let derivatives = [Contact::new(-6686.0, 0.0), Contact::ZERO, Contact::ZERO];
+        let inputs = InputTrajectory { start, derivatives: Some(&derivatives), delay: None };
+        let bristle = law.bristle();
+        for share in [-0.4685, 0.13, 0.77] {
+            let mut x = [share * bristle.mu_s * start.F_N / bristle.sigma_0, 0.0];
+            let interval = Interval { trajectory: &inputs, duration: 9.7e-6, tolerance: LIGHT_SHARE * TOLERANCE };
+            let done = advance(law, &interval, MIN_LIGHT_LAG_AT_OPENINGS, &mut x, &mut StepLimit::default());
+            assert!(
+                done.t == 9.7e-6 && done.inner_steps <= 10,
+                "{share}: {} inner steps to {:e} s",
+                done.inner_steps,
+                done.t
+            );
+        }
+    }
+    check(&equations());
+    check(&linear_equations());
+}
+
 #[test]
 fn border_of_a_zone_right_after_the_start_is_passed_after_four_attempts() {
     let law = equations();
