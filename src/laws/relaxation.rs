@@ -83,8 +83,8 @@ impl Bristle {
         self.curve.mu_s == self.curve.mu_d
     }
 
-    /// Friction force (N) at the velocity `v` (m/s) under the normal force `normal` (N) with the deflection `z` (m) within its limit, where P z/F_N
-    /// of the motion does not bend the bristle.
+    /// Friction force (N) at the velocity `v` (m/s) under the normal force `normal` (N), with the deflection `z` (m) within its limit, which
+    /// moves at v − P z/F_N; `p` is P (N/s).
     pub fn force<const N: usize>(&self, normal: f64, p: f64, v: [f64; N], z: [f64; N]) -> [f64; N] {
         let &Bristle { sigma_0, sigma_1, sigma_2, .. } = self;
         array::from_fn(|k| sigma_0 * z[k] + sigma_1 * (v[k] - p * (z[k] / normal)) + sigma_2 * v[k])
