@@ -1,4 +1,6 @@
-//! The cubic through two ends with their slopes.
+//! Cubics: through two ends with their slopes, and by the derivatives at the start.
+
+use super::extrema::{larger, smaller};
 
 /// Values at the share `s` of a step of `h`, by the cubics through its ends with their rates.
 #[inline]
@@ -18,6 +20,17 @@ pub fn extremum(change: f64, [first, last]: [f64; 2]) -> f64 {
     // The root at which the slope changes from the sign of the first one.
     let place = -first / (b - root.copysign(first));
     if place > 0.0 && place < 1.0 { place } else { first / (first - last) }
+}
+
+/// Bounds over a duration of the cubic with this value and these derivatives at the start: the smallest and the largest coefficient in the
+/// Bernstein basis, of which the first and the last are the values at the ends.
+#[inline]
+pub fn bounds([value, first, second, third]: [f64; 4], duration: f64) -> [f64; 2] {
+    let (first, second) = (first * duration, second * duration * duration);
+    let third = third * duration * duration * duration;
+    let end = value + first + second / 2.0 + third / 6.0;
+    let rest = [value + first / 3.0, value + 2.0 / 3.0 * first + second / 6.0, end];
+    rest.into_iter().fold([value; 2], |[least, most], c| [smaller(c, least), larger(c, most)])
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use super::contact::Contact;
 use super::history::Delay;
-use crate::integrate::extrema::{larger, smaller};
+use crate::integrate::cubic;
 use core::array;
 
 /// Largest order of the time derivatives of the inputs.
@@ -176,24 +176,19 @@ impl<'a> InputTrajectory<'a> {
     /// Upper bound on F_N over `duration` (s), N.
     #[inline]
     pub fn max_normal_force(&self, duration: f64) -> f64 {
-        self.normal_forces_between(duration).into_iter().fold(f64::NEG_INFINITY, larger)
+        self.normal_force_bounds(duration)[1]
     }
 
     /// Lower bound on F_N over `duration` (s), N.
     pub fn min_normal_force(&self, duration: f64) -> f64 {
-        self.normal_forces_between(duration).into_iter().fold(f64::INFINITY, smaller)
+        self.normal_force_bounds(duration)[0]
     }
 
-    /// Bernstein coefficients of F_N over `duration` (s), N: F_N at both ends, and two forces more, so that F_N lies between the smallest and
-    /// the largest of the four.
     #[inline]
-    fn normal_forces_between(&self, duration: f64) -> [f64; 4] {
+    fn normal_force_bounds(&self, duration: f64) -> [f64; 2] {
         let start = self.start.F_N;
-        let Some(&[first, second, third]) = self.derivatives else { return [start; 4] };
-        let [first, second] = [first.F_N * duration, second.F_N * duration * duration];
-        let third = third.F_N * duration * duration * duration;
-        let end = start + first + second / 2.0 + third / 6.0;
-        [start, start + first / 3.0, start + 2.0 / 3.0 * first + second / 6.0, end]
+        let Some(&[first, second, third]) = self.derivatives else { return [start; 2] };
+        cubic::bounds([start, first.F_N, second.F_N, third.F_N], duration)
     }
 
     /// Time after `t` (s) within which v and v_y change by at most `max_dv` (m/s) each, s.

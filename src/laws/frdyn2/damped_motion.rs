@@ -10,6 +10,7 @@
 use super::closed_forms::{Bounds, DampedMotion, damped_motion};
 use super::constants::{MAX_FORCED_TERM, OPENING_ROUNDING};
 use super::equations::Equations;
+use crate::integrate::cubic;
 use crate::law::InputTrajectory;
 
 /// A polynomial of time by its derivatives at 0, up to the third.
@@ -27,13 +28,9 @@ impl Derivatives {
         Derivatives([c1, c2, c3, 0.0])
     }
 
-    /// Smallest and largest coefficient in the Bernstein basis over a duration (s), between which all values lie.
+    /// Bounds over a duration (s).
     fn bounds(self, duration: f64) -> [f64; 2] {
-        let [c, c1, c2, c3] = self.0;
-        let (first, second) = (c1 * duration / 3.0, c2 * duration * duration / 6.0);
-        let third = c3 * duration * duration * duration / 6.0;
-        let rest = [c + first, c + 2.0 * first + second, c + 3.0 * (first + second) + third];
-        rest.into_iter().fold([c; 2], |[least, most], b| [b.min(least), b.max(most)])
+        cubic::bounds(self.0, duration)
     }
 
     /// ∫ of the product with another polynomial over a duration (s).
