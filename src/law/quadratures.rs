@@ -333,7 +333,7 @@ impl Quadratures {
     ) {
         let rule = Rule { nodes: &NODES, weights: &WEIGHTS, start: &START_FROM_STAGES };
         let integrands = |t: f64, x: &[f64; N]| system.integrands(segment.at(t), x, discrete);
-        let start = self.last.unwrap_or_else(|| integrands(from, step.start));
+        let start = || integrands(from, step.start);
         let stages = array::from_fn(|i| integrands(from + NODES[i] * step.h, &step.stages[i]));
         self.add_stages(system, segment, discrete, [from, step.h], start, stages, &rule, x);
     }
@@ -348,13 +348,14 @@ impl Quadratures {
         segment: &InputSegment,
         discrete: &S::Discrete,
         [from, h]: [f64; 2],
-        start: [f64; 2],
+        start: impl FnOnce() -> [f64; 2],
         stages: [[f64; 2]; K],
         rule: &Rule<K>,
         x: impl Fn(f64) -> [f64; N],
     ) {
+        let start = self.last.unwrap_or_else(start);
+        self.note_second(&[start]);
         self.note_second(&stages);
-        let start = self.last.unwrap_or(start);
         let weighted = |weights: &[f64; K], i: usize| (0..K).map(|s| weights[s] * stages[s][i]).sum::<f64>();
         let bend = |i: usize| (start[i] - weighted(rule.start, i)).abs();
         let estimates = array::from_fn(|i| STAGE_ERROR * bend(i) * h);

@@ -178,7 +178,7 @@ fn stages_are_enough_for_a_smooth_integrand_and_not_for_a_kink() {
             }
             let integrands = |t: f64| force.integrands(segment.at(t), &[1.0], &());
             let stages = [0.5, 1.0].map(|node| integrands(node * H));
-            quadratures.add_stages(force, segment, &(), [0.0, H], integrands(0.0), stages, &RULE, |_| [1.0]);
+            quadratures.add_stages(force, segment, &(), [0.0, H], || integrands(0.0), stages, &RULE, |_| [1.0]);
         })
     };
     // A constant force without motion: the impulse has the weights' sum of 5/6, as the rule has no weight at the start.

@@ -229,7 +229,7 @@ where
             relaxation.deflection(&relaxation.coefficients(time), array::from_fn(between))
         };
         let integrands = array::from_fn(|i| relaxation.integrands(&coefficients[i], deflections[i]));
-        let start = relaxation.integrands(&at, z);
+        let start = || relaxation.integrands(&at, z);
         quadratures.add_stages(law, relaxation.segment, &(), [t, h], start, integrands, &RULE, along);
         let last = STAGES - 1;
         let end = Place { t: t + h, z: deflections[last], u: stages[last], at: coefficients[last], transient: 0.0 };
