@@ -188,8 +188,7 @@ impl<C: Copy> Plan<C> {
             transient: start.transient * if by_deflection { decay } else { decay * end_unit / unit },
         };
         let deflections = array::from_fn(|i| deflection(&coefficients[i], stages[i]));
-        let normals = each(|i| at[i].normal);
-        Panel { clock, by_deflection, line, off, rates, drives, normals, coefficients, nodes, deflections, end, error }
+        Panel { clock, by_deflection, line, off, rates, drives, coefficients, nodes, deflections, end, error }
     }
 }
 
@@ -227,8 +226,6 @@ pub struct Panel<const N: usize, C> {
     rates: [f64; STAGES],
     /// ((drive − decay ȳ)/F_N − dȳ/dt) e^Λ at the nodes, with derivatives by the variable.
     drives: [[f64; STAGES]; N],
-    /// Normal forces at the nodes, N.
-    normals: [f64; STAGES],
     /// Coefficients at the nodes.
     coefficients: [C; STAGES],
     /// Times of the nodes (s), and their derivatives by the variable.
@@ -273,7 +270,8 @@ impl<const N: usize, C: Copy> Panel<N, C> {
         let beyond = |normal: f64, z: [f64; N]| bristle.sigma_0 * length(z) / (bristle.curve.mu_s * normal) - 1.0;
         let normal_at = |t: f64| relaxation.segment.normal_force_and_velocity_at(t)[0];
         let [start, end] = [beyond(normal_at(self.clock.from), z), beyond(normal_at(self.end.t), self.end.z)];
-        let nodes = each(|i| beyond(self.normals[i], self.deflections[i]));
+        let normal_of = |at: &C| relaxation.equation_of_deflection(at).normal;
+        let nodes = each(|i| beyond(normal_of(&self.coefficients[i]), self.deflections[i]));
         let least = nodes.into_iter().fold(smaller(start, end), |least, node| smaller(node, least));
         let most = nodes.into_iter().fold(larger(start, end), |most, node| larger(node, most));
         if !(least < -ROUNDING_OF_LIMIT && most > ROUNDING_OF_LIMIT) {
