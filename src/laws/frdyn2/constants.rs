@@ -172,7 +172,8 @@ pub const MAX_BODY_STEPS: u32 = 30;
 /// `TaylorStep::converging_length` are written out for it, and change with it.
 pub const MAX_ORDER: usize = 15;
 /// Order from which on the recurrence of moving inputs is a loop, 1. Larger: its code does not fit into a processor's first cache, and a step
-/// waits for it; smaller: more products with zeros. Not measured.
+/// waits for it; smaller: more products with zeros. Not measured. Convention: the orders below it are written out in `TaylorStep::compute_all`,
+/// and change with it.
 pub const FIRST_LOOPED_ORDER: usize = 8;
 /// Share of the step's tolerance below which each of two successive terms must lie to end the series, 1. The remainder of terms
 /// that fall by half is as large as the last one; two terms bound it also where terms alternate. Measured: 1.2 saves 1 % of the

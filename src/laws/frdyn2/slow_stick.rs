@@ -63,7 +63,7 @@ pub struct Attempts {
     longest: f64,
     /// Number of steps to leave to the series before the next attempt.
     pause: u32,
-    /// The same after the next failure.
+    /// Number of steps to leave to them after the next failed attempt.
     next_pause: u32,
 }
 

@@ -1,4 +1,4 @@
-//! What a first-order bristle shows of its motion in a segment, along a line or in the plane.
+//! The interface of the motion of a first-order bristle in a segment: along a line and in the plane.
 
 use super::{Bristle, Drift, Relaxation};
 use crate::integrate::collocation::STAGES;

@@ -5,7 +5,6 @@ use crate::law::{HybridSystem, InputSegment, InputTrajectory, Law, MAX_INPUT_DER
 use crate::laws::bristle;
 use crate::laws::dahl::Dahl;
 use crate::laws::lugre::{self, LuGre};
-
 use crate::laws::symbols::{Exponential, MU_D};
 use crate::variable::Values;
 
