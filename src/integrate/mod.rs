@@ -19,14 +19,20 @@ use core::fmt;
 
 /// A system x′ = f(t, x) for an implicit method.
 pub trait System<const N: usize> {
-    /// f(t, x).
-    fn rate(&self, t: f64, x: &[f64; N]) -> [f64; N];
+    /// What f depends on through the time, calculated once for all states at that time: `u` below.
+    type Input: Copy;
+
+    /// The input at the time `t`.
+    fn input(&self, t: f64) -> Self::Input;
+
+    /// f(u, x).
+    fn rate(&self, input: Self::Input, x: &[f64; N]) -> [f64; N];
 
     /// ∂f/∂x as rows; finite wherever `rate` is.
-    fn jacobian(&self, t: f64, x: &[f64; N]) -> [[f64; N]; N];
+    fn jacobian(&self, input: Self::Input, x: &[f64; N]) -> [[f64; N]; N];
 
     /// Change of each component that counts as an error of 1; at least 0.
-    fn scale(&self, t: f64, x: &[f64; N]) -> [f64; N];
+    fn scale(&self, input: Self::Input, x: &[f64; N]) -> [f64; N];
 
     /// Longest step from (t, x) whose error estimate is reliable. A longer one could pass over a curved part of f without a stage in
     /// it, or damp an unstable motion.

@@ -102,6 +102,7 @@ impl Radau {
         let mut t = 0.0;
         // Beyond the limit a step of any length may be accepted.
         let mut h = if self.first_step > 0.0 && self.limit.left() > 0 { self.first_step } else { end };
+        let mut start = Start::new(system, t, x);
         let mut increments: Option<(f64, [[f64; N]; 3])> = None;
         let mut last: Option<Accepted> = None;
         let mut rejected = false;
@@ -119,7 +120,7 @@ impl Radau {
             let beyond_limit = self.limit.count();
             let relaxation = beyond_limit.max(if shortest { MAX_RELAXATION } else { 1.0 });
             let tolerance = (tolerance * relaxation).min(MAX_RELAXED_TOLERANCE.max(tolerance));
-            h = h.min(relaxation * system.longest(t, x));
+            h = h.min(relaxation * start.longest);
             // The last step ends exactly at `end`. The step before it is at most half of the rest, so that no tiny step is left.
             let final_step = h >= rest * (1.0 - 1e-9);
             if final_step {
@@ -128,11 +129,11 @@ impl Radau {
                 h = 0.5 * rest;
             }
 
-            let scale = system.scale(t, x);
-            let weight = core::array::from_fn(|i| 1.0 / (scale[i] * tolerance + ROUNDING * x[i].abs() + SMALLEST));
+            let weight =
+                core::array::from_fn(|i| 1.0 / (start.scale[i] * tolerance + ROUNDING * x[i].abs() + SMALLEST));
             let guess = increments.map_or([[0.0; N]; 3], |(h_last, z)| extrapolate(&z, h / h_last));
-            let equations = StageEquations { system, t, h, x, weight: &weight };
-            let attempt = match attempt(&equations, guess) {
+            let equations = StageEquations::new(system, [t, h], x, &weight);
+            let attempt = match attempt(&equations, &start, guess) {
                 Attempt::Diverged if beyond_limit >= EXCEEDED => {
                     self.limit.accept(UNKNOWN);
                     linearised(&equations)
@@ -193,11 +194,32 @@ impl Radau {
                 return Ok((count, end));
             }
             t += h;
+            start = Start::new(system, t, x);
             shortest = false;
             increments = Some((h, z));
             last = Some(Accepted { h, error });
             (rejected, last_rejected) = (false, None);
             h *= factor;
+        }
+    }
+}
+
+/// What all attempts at a step from the same place share.
+struct Start<const N: usize> {
+    rate: [f64; N],
+    jacobian: [[f64; N]; N],
+    scale: [f64; N],
+    longest: f64,
+}
+
+impl<const N: usize> Start<N> {
+    fn new(system: &impl System<N>, t: f64, x: &[f64; N]) -> Self {
+        let input = system.input(t);
+        Start {
+            rate: system.rate(input, x),
+            jacobian: system.jacobian(input, x),
+            scale: system.scale(input, x),
+            longest: system.longest(t, x),
         }
     }
 }
@@ -219,11 +241,14 @@ enum Attempt<const N: usize> {
 }
 
 /// Computes one step from `guess`, the first guess of the stage increments.
-fn attempt<const N: usize>(equations: &StageEquations<impl System<N>, N>, guess: Increments<N>) -> Attempt<N> {
-    let StageEquations { system, t, h, x, weight } = *equations;
-    let jacobian = system.jacobian(t, x);
-    let real = Lu::new(shifted(&jacobian, |d, j| if d { GAMMA / h - j } else { -j }));
-    let z = match equations.by_one_jacobian(guess, &jacobian, &real) {
+fn attempt<const N: usize>(
+    equations: &StageEquations<impl System<N>, N>,
+    &Start { rate, ref jacobian, .. }: &Start<N>,
+    guess: Increments<N>,
+) -> Attempt<N> {
+    let StageEquations { h, weight, .. } = *equations;
+    let real = Lu::new(shifted(jacobian, |d, j| if d { GAMMA / h - j } else { -j }));
+    let z = match equations.by_one_jacobian(guess, jacobian, &real) {
         None if N <= MAX_STATES_OF_ALL_JACOBIANS => equations.by_all_jacobians(guess),
         z => z,
     };
@@ -233,7 +258,6 @@ fn attempt<const N: usize>(equations: &StageEquations<impl System<N>, N>, guess:
 
     let combined: [f64; N] =
         core::array::from_fn(|i| (ESTIMATE[0] * z[0][i] + ESTIMATE[1] * z[1][i] + ESTIMATE[2] * z[2][i]) / h);
-    let rate = system.rate(t, x);
     // RADAU5 filters the estimate a second time at the start of an interval (IV.8.21). It is left out: in a very stiff system
     // it suppresses errors of the slow motion as well, and a whole communication step would be accepted as one inner step.
     let error = norm(&real.solve(core::array::from_fn(|i| rate[i] + combined[i])), weight);

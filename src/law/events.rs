@@ -339,17 +339,23 @@ impl<S: HybridSystem<N>, const N: usize> Mode<'_, S, N> {
 }
 
 impl<S: HybridSystem<N>, const N: usize> System<N> for Mode<'_, S, N> {
-    fn rate(&self, t: f64, x: &[f64; N]) -> [f64; N] {
-        self.system.rate(self.segment.within(t), x, self.discrete)
+    type Input = Contact;
+
+    fn input(&self, t: f64) -> Contact {
+        self.segment.within(t)
     }
 
-    fn jacobian(&self, t: f64, x: &[f64; N]) -> [[f64; N]; N] {
-        self.system.jacobian(self.segment.within(t), x, self.discrete)
+    fn rate(&self, contact: Contact, x: &[f64; N]) -> [f64; N] {
+        self.system.rate(contact, x, self.discrete)
     }
 
-    fn scale(&self, t: f64, x: &[f64; N]) -> [f64; N] {
-        let here = self.scale_at(self.segment.within(t), x);
-        // An error may change F_R more at the end of the segment than at the time `t` where it arises.
+    fn jacobian(&self, contact: Contact, x: &[f64; N]) -> [[f64; N]; N] {
+        self.system.jacobian(contact, x, self.discrete)
+    }
+
+    fn scale(&self, contact: Contact, x: &[f64; N]) -> [f64; N] {
+        let here = self.scale_at(contact, x);
+        // An error may change F_R more at the end of the segment than where it arises.
         let end = self.scale_at(self.segment.at(self.segment.to), x);
         core::array::from_fn(|i| here[i].min(end[i]))
     }

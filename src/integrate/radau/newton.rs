@@ -25,23 +25,58 @@ const MIN_PART: f64 = 0.25;
 /// the guess, so that the second is always small beside it; and where a stage crosses a kink the iteration does not contract.
 const MIN_NEWTON_REMAINDER: f64 = 0.1;
 
+/// Size of a correction over the error allowed, up to which it is the last whatever those before were.
+const NEGLIGIBLE_SIZE: f64 = 1e-3 * NEWTON_SHARE;
+
+/// Size of a correction over the error allowed, for each state the largest of the stages.
+#[derive(Clone, Copy)]
+struct Sizes<const N: usize>([f64; N]);
+
+impl<const N: usize> Sizes<N> {
+    /// The largest size; NaN where one is.
+    fn largest(&self) -> f64 {
+        norm(&self.0, &[1.0; N])
+    }
+
+    /// Estimated remainder after this correction and the one before: size·θ/(1 − θ) (IV.8.10–11), for each state by itself. A state whose
+    /// iteration contracts slowly would else count as solved beside one whose first correction was large.
+    fn remainder_after(&self, last: &Self) -> f64 {
+        let mut remainder: f64 = 0.0;
+        for (&size, &last) in self.0.iter().zip(&last.0) {
+            if size > NEGLIGIBLE_SIZE {
+                let theta = size / last;
+                let factor =
+                    if theta < 1.0 { (theta / (1.0 - theta)).max(MIN_NEWTON_REMAINDER) } else { f64::INFINITY };
+                remainder = remainder.max(size * factor);
+            }
+        }
+        remainder
+    }
+}
+
 /// A step whose stage equations are to be solved.
-pub struct StageEquations<'a, S, const N: usize> {
+pub struct StageEquations<'a, S: System<N>, const N: usize> {
     pub system: &'a S,
-    /// Start of the step, s.
-    pub t: f64,
     /// Length of the step, s.
     pub h: f64,
     /// States at the start of the step.
     pub x: &'a [f64; N],
+    /// Inputs at the stages.
+    inputs: [S::Input; 3],
     /// One over the error allowed in each state.
     pub weight: &'a [f64; N],
 }
 
-impl<S: System<N>, const N: usize> StageEquations<'_, S, N> {
+impl<'a, S: System<N>, const N: usize> StageEquations<'a, S, N> {
+    /// The stage equations of a step of length `h` (s) from the states `x` at the time `t` (s), with these weights.
+    #[inline]
+    pub fn new(system: &'a S, [t, h]: [f64; 2], x: &'a [f64; N], weight: &'a [f64; N]) -> Self {
+        StageEquations { system, h, x, inputs: NODES.map(|node| system.input(t + node * h)), weight }
+    }
+
     /// Increments by simplified Newton iterations from the first guess `z`, all with the Jacobian at the start of the step; `real` is
-    /// the factorised γ/h − J. They end where the estimated remainder is [`NEWTON_SHARE`] of the tolerance; `None` where the corrections
-    /// grow or do not end.
+    /// the factorised γ/h − J. They end where the estimated remainder of each state is [`NEWTON_SHARE`] of the tolerance; `None` where the
+    /// corrections grow or do not end.
     #[inline]
     pub fn by_one_jacobian(
         &self,
@@ -54,7 +89,7 @@ impl<S: System<N>, const N: usize> StageEquations<'_, S, N> {
             if d { Complex { re: ALPHA / h - j, im: BETA / h } } else { Complex { re: -j, im: 0.0 } }
         }));
         let mut w = transform(&T_INVERSE, &z);
-        let mut last_size = 0.0;
+        let mut last = Sizes([0.0; N]);
         for iteration in 0..MAX_ITERATIONS {
             let f = transform(&T_INVERSE, &self.rates(&z));
             let d0 = real.solve(array::from_fn(|i| f[0][i] - GAMMA / h * w[0][i]));
@@ -68,22 +103,19 @@ impl<S: System<N>, const N: usize> StageEquations<'_, S, N> {
                 w[2][i] += d12[i].im;
             }
             let z_new = transform(&T, &w);
-            let size = self.size(&array::from_fn(|s| array::from_fn(|i| z_new[s][i] - z[s][i])));
+            let sizes = self.sizes(&array::from_fn(|s| array::from_fn(|i| z_new[s][i] - z[s][i])));
             z = z_new;
+            let size = sizes.largest();
             if !size.is_finite() {
                 return None;
             }
-            // Estimated remainder after the last correction: size·θ/(1 − θ) (IV.8.10–11).
-            let theta = if iteration == 0 { 0.5 } else { size / last_size };
-            let remainder = size * (theta / (1.0 - theta)).max(MIN_NEWTON_REMAINDER);
-            let remainder_is_small = iteration > 0 && theta < 1.0 && remainder <= NEWTON_SHARE;
-            if remainder_is_small || size <= 1e-3 * NEWTON_SHARE {
+            if size <= NEGLIGIBLE_SIZE || iteration > 0 && sizes.remainder_after(&last) <= NEWTON_SHARE {
                 return Some(z);
             }
-            if iteration > 1 && theta >= 1.0 {
+            if iteration > 1 && size >= last.largest() {
                 return None;
             }
-            last_size = size;
+            last = sizes;
         }
         None
     }
@@ -96,7 +128,7 @@ impl<S: System<N>, const N: usize> StageEquations<'_, S, N> {
         let (mut last_size, mut part): (f64, f64) = (f64::INFINITY, 1.0);
         for _ in 0..MAX_DAMPED_ITERATIONS {
             let changes = self.correction(&z);
-            let size = self.size(&changes);
+            let size = self.sizes(&changes).largest();
             if !size.is_finite() {
                 return None;
             }
@@ -113,7 +145,7 @@ impl<S: System<N>, const N: usize> StageEquations<'_, S, N> {
                 *z += part * change;
             }
             let converges = part == 1.0 && last_size.is_finite();
-            if converges && size * theta.max(MIN_NEWTON_REMAINDER) <= NEWTON_SHARE || size <= 1e-3 * NEWTON_SHARE {
+            if converges && size * theta.max(MIN_NEWTON_REMAINDER) <= NEWTON_SHARE || size <= NEGLIGIBLE_SIZE {
                 return Some(z);
             }
             last_size = size;
@@ -123,7 +155,7 @@ impl<S: System<N>, const N: usize> StageEquations<'_, S, N> {
 
     /// Increments of the linearly implicit Euler method, which has no equations to iterate: a straight line to the end of the step.
     pub fn linearised(&self) -> Increments<N> {
-        let end = self.t + self.h;
+        let [.., end] = self.inputs;
         let jacobian = self.system.jacobian(end, self.x);
         let change = Lu::new(shifted(&jacobian, |d, j| if d { 1.0 / self.h - j } else { -j }))
             .solve(self.system.rate(end, self.x));
@@ -133,7 +165,7 @@ impl<S: System<N>, const N: usize> StageEquations<'_, S, N> {
     /// Rates at the stages.
     #[inline]
     fn rates(&self, z: &Increments<N>) -> Increments<N> {
-        array::from_fn(|s| self.system.rate(self.t + NODES[s] * self.h, &self.stage(z, s)))
+        array::from_fn(|s| self.system.rate(self.inputs[s], &self.stage(z, s)))
     }
 
     #[inline]
@@ -141,10 +173,9 @@ impl<S: System<N>, const N: usize> StageEquations<'_, S, N> {
         array::from_fn(|i| self.x[i] + z[s][i])
     }
 
-    /// Size of a correction over the error allowed.
     #[inline]
-    fn size(&self, correction: &Increments<N>) -> f64 {
-        correction.iter().fold(0.0, |most: f64, change| most.max(norm(change, self.weight)))
+    fn sizes(&self, correction: &Increments<N>) -> Sizes<N> {
+        Sizes(array::from_fn(|i| norm(&correction.map(|change| change[i]), &[self.weight[i]; 3])))
     }
 
     /// Correction of one Newton iteration with the Jacobians at the stages, by elimination of one stage after the other.
@@ -157,7 +188,7 @@ impl<S: System<N>, const N: usize> StageEquations<'_, S, N> {
             array::from_fn(|i| rates[s][i] - (0..3).map(|j| INVERSE[s][j] * z[j][i]).sum::<f64>() / h)
         });
         let block = |s: usize| {
-            let jacobian = self.system.jacobian(self.t + NODES[s] * h, &self.stage(z, s));
+            let jacobian = self.system.jacobian(self.inputs[s], &self.stage(z, s));
             shifted(&jacobian, |d, j| if d { INVERSE[s][s] / h - j } else { -j })
         };
         let of = |s: usize, j: usize| INVERSE[s][j] / h;

@@ -347,11 +347,11 @@ fn error_scale_of_a_segment_is_that_at_its_end_and_not_0_where_the_contact_opens
         assert!((min_force - expected).abs() < 1e-12, "{ends:?}: {min_force}");
         let mode = Mode { system: &relay, segment: &segment, discrete: &Direction::Down, min_force };
         for t in [0.0, 0.4, 1.0] {
-            let [scale] = mode.scale(t, &[0.0]);
+            let [scale] = mode.scale(mode.input(t), &[0.0]);
             assert!((scale - expected / NORMAL).abs() < 1e-12, "{ends:?}, {t}: {scale}");
         }
-        assert_eq!(mode.rate(0.4, &[0.25]), [3.0 * (-2.5 - 0.25)]);
-        assert_eq!(mode.jacobian(0.4, &[0.25]), [[-3.0]]);
+        assert_eq!(mode.rate(mode.input(0.4), &[0.25]), [3.0 * (-2.5 - 0.25)]);
+        assert_eq!(mode.jacobian(mode.input(0.4), &[0.25]), [[-3.0]]);
     }
 }
 

@@ -106,6 +106,12 @@ mod tests {
     }
 
     impl System<4> for Coupled {
+        type Input = f64;
+
+        fn input(&self, t: f64) -> f64 {
+            t
+        }
+
         fn rate(&self, t: f64, &[v, z, z_dot, _]: &[f64; 4]) -> [f64; 4] {
             let at = self.equations.evaluate(Contact::new(G, v), &[z, z_dot], &());
             let load = self.load[0] + (self.load[1] - self.load[0]) * t / self.duration;

@@ -37,6 +37,12 @@ fn pulsating(t: f64, [b, a, f]: [f64; 3]) -> f64 {
 }
 
 impl<L: Law<2, DiscreteState = ()>> System<5> for Bench<L> {
+    type Input = f64;
+
+    fn input(&self, t: f64) -> f64 {
+        t
+    }
+
     fn rate(&self, t: f64, &[v, z, z_dot, _, _]: &[f64; 5]) -> [f64; 5] {
         let (sigma_0, sigma_1, v_s) = (5e6, 3192.75, 1e-3);
         let at = self.law.evaluate(Contact::new(G, v), &[z, z_dot], &());
@@ -91,6 +97,12 @@ struct Later<'a, L> {
 }
 
 impl<L: Law<2, DiscreteState = ()>> System<5> for Later<'_, L> {
+    type Input = f64;
+
+    fn input(&self, t: f64) -> f64 {
+        t
+    }
+
     fn rate(&self, t: f64, x: &[f64; 5]) -> [f64; 5] {
         self.bench.rate(self.from + t, x)
     }
@@ -196,6 +208,12 @@ struct Coupled {
 }
 
 impl System<4> for Coupled {
+    type Input = f64;
+
+    fn input(&self, t: f64) -> f64 {
+        t
+    }
+
     fn rate(&self, t: f64, &[v, z, z_dot, _]: &[f64; 4]) -> [f64; 4] {
         let at = self.equations.evaluate(Contact::new(self.normal, v), &[z, z_dot], &());
         let load = self.load[0] + (self.load[1] - self.load[0]) * t / self.duration;

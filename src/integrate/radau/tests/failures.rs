@@ -6,6 +6,12 @@ use super::*;
 struct Gap(f64);
 
 impl System<1> for Gap {
+    type Input = f64;
+
+    fn input(&self, t: f64) -> f64 {
+        t
+    }
+
     fn rate(&self, t: f64, _: &[f64; 1]) -> [f64; 1] {
         [if t == self.0 { f64::NAN } else { 0.0 }]
     }
@@ -20,16 +26,16 @@ impl System<1> for Gap {
 #[test]
 fn step_with_a_stage_that_is_no_number_has_diverged() {
     let diverges = |gap: f64| {
-        let equations = StageEquations { system: &Gap(gap), t: 0.0, h: 0.25, x: &[0.0], weight: &[1e10] };
-        matches!(attempt(&equations, [[0.0]; 3]), Attempt::Diverged)
+        let gap = Gap(gap);
+        let equations = StageEquations::new(&gap, [0.0, 0.25], &[0.0], &[1e10]);
+        matches!(attempt(&equations, &Start::new(&gap, 0.0, &[0.0]), [[0.0]; 3]), Attempt::Diverged)
     };
     assert!(NODES.iter().all(|node| diverges(node * 0.25)) && diverges(0.0) && !diverges(0.3));
 }
 
 #[test]
 fn linearised_step_beyond_the_largest_number_has_diverged() {
-    let step =
-        |rate: f64| linearised(&StageEquations { system: &Constant(rate), t: 0.0, h: 4.0, x: &[0.0], weight: &[1.0] });
+    let step = |rate: f64| linearised(&StageEquations::new(&Constant(rate), [0.0, 4.0], &[0.0], &[1.0]));
     let Attempt::Done { error, z: [.., [end]], .. } = step(2.0) else { panic!("a step") };
     assert_eq!((error, end), (0.0, 8.0));
     assert!(matches!(step(f64::MAX), Attempt::Diverged));
@@ -39,6 +45,12 @@ fn linearised_step_beyond_the_largest_number_has_diverged() {
 struct Crawl;
 
 impl System<1> for Crawl {
+    type Input = f64;
+
+    fn input(&self, t: f64) -> f64 {
+        t
+    }
+
     fn rate(&self, _: f64, _: &[f64; 1]) -> [f64; 1] {
         [0.0]
     }
