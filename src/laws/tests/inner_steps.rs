@@ -24,7 +24,7 @@ const MOST_OF_LIMIT: f64 = 4.0;
 /// Inner steps of each walk; 0 where the law has no body observer.
 const COUNTS: [(&str, [u32; 3]); 16] = [
     ("FrDyn2", [1579, 3088, 5807]),
-    ("FrDyn2Linear", [1182, 2281, 9065]),
+    ("FrDyn2Linear", [1194, 2300, 7914]),
     ("StaticRegularized", [300, 431, 0]),
     ("Coulomb", [300, 671, 0]),
     ("Stribeck", [300, 434, 0]),
@@ -32,13 +32,13 @@ const COUNTS: [(&str, [u32; 3]); 16] = [
     ("PoppStelter", [300, 434, 0]),
     ("NonReversible", [300, 489, 0]),
     ("Armstrong", [364, 579, 0]),
-    ("Dahl", [300, 1554, 9028]),
-    ("LuGre", [300, 1558, 10399]),
+    ("Dahl", [300, 1553, 8028]),
+    ("LuGre", [300, 1558, 9087]),
     ("Stefanski2003", [300, 489, 0]),
     ("Stefanski2006", [300, 489, 0]),
     ("ModelicaFriction", [300, 655, 0]),
-    ("SimpackStickSlip", [371, 589, 3621]),
-    ("AdamsStickSlip", [376, 580, 7976]),
+    ("SimpackStickSlip", [371, 589, 3286]),
+    ("AdamsStickSlip", [376, 580, 7046]),
 ];
 
 /// Inner steps of a walk and the most in one of its steps, with this value of `inner_steps_max`; 0 where the law does not have it.

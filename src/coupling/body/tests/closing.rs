@@ -1,0 +1,89 @@
+//! Intervals in which the contact closes, opens or stays closed: the mean force against a closed form, and against a tight tolerance.
+
+use super::*;
+use crate::laws::adams_stick_slip::AdamsStickSlip;
+use crate::laws::frdyn2_linear::FrDyn2Linear;
+use crate::laws::simpack_stick_slip::SimpackStickSlip;
+
+/// Far beyond the Stribeck velocity, while F_N rises in proportion to time, so does the deflection.
+#[test]
+fn sliding_contact_that_closes_has_the_mean_force_of_its_closed_form() {
+    fn check<L: Law<1, DiscreteState = ()> + Copy>(name: &str, law: L, sigma_1: f64) {
+        let mut random = random(5);
+        let mut between = |low: f64, high: f64| low + (high - low) * 0.5 * (1.0 + random());
+        let mut body: Body<_, 1> = Body::new(law);
+        body.mass = 1.0;
+        for _ in 0..2000 {
+            let [open, closed] = [-libm::exp10(between(-3.0, 1.0)), libm::exp10(between(-1.0, 1.5))];
+            let (duration, v) = (libm::exp10(between(-3.5, -2.5)), between(0.3, 1.5).copysign(between(-1.0, 1.0)));
+            let interval =
+                LoadInterval { normal: [open, closed], load: [between(-10.0, 10.0); 2], duration, tolerance: 1e-3 };
+            let mut x = [0.0; STATES];
+            x[0] = v;
+            let moved = body.advance(&mut x, &mut (), &interval, &mut Radau::default()).unwrap();
+            // z = ż t after the closing.
+            let (time, rate) = (duration * closed / (closed - open), 0.3 * (closed - open) / duration);
+            let z_dot = v.abs() * rate / (rate + body.law.stiffness() * v.abs());
+            let [elastic, damping] =
+                [0.5 * body.law.stiffness() * z_dot * time, sigma_1 * z_dot].map(|force| force * time);
+            let mean = ((elastic + damping) / duration).copysign(v);
+            let largest = body.law.static_force(closed) + damping / duration;
+            let off = (moved.mean - mean).abs() / largest;
+            assert!(off < 1e-3, "{name}: mean force off by {off:e} of {largest} N from {v} m/s in {interval:?}");
+        }
+    }
+    let values = |name: &str| find(name).unwrap().instantiate();
+    let lugre = values("LuGre");
+    check("LuGre", LuGre::new(lugre.values()).unwrap(), 3192.75);
+    check("Dahl", Dahl::new(values("Dahl").values()).unwrap(), 0.0);
+}
+
+/// Mean force at the default tolerance of the observer against a tolerance 1e-5 times as large.
+#[test]
+fn mean_force_is_within_the_tolerance_of_the_observer() {
+    fn check<L: Law<N>, const N: usize>(name: &str) {
+        let values = find(name).unwrap().instantiate();
+        let mut random = random(23);
+        let mut between = |low: f64, high: f64| low + (high - low) * 0.5 * (1.0 + random());
+        let mut body: Body<L, N> = Body::new(L::new(values.values()).unwrap());
+        let mut errors = Vec::new();
+        for _ in 0..3000 {
+            body.mass = libm::exp10(between(-0.5, 1.0));
+            let normals: [f64; 2] = core::array::from_fn(|_| libm::exp10(between(-1.0, 1.7)));
+            let normal = match between(0.0, 4.0) {
+                kind if kind < 1.0 => [-normals[0], normals[1]],
+                kind if kind < 2.0 => [normals[0], -normals[1]],
+                kind if kind < 3.0 => [normals[0]; 2],
+                _ => normals,
+            };
+            let largest = body.law.static_force(normals[0].max(normals[1]));
+            let (duration, load) = (libm::exp10(between(-3.5, -2.5)), largest * between(-3.0, 3.0));
+            let v = libm::exp10(between(-5.0, 0.0)).copysign(between(-1.0, 1.0));
+            let load = [load, load * between(0.5, 1.5)];
+            let mut start = [0.0; STATES];
+            (start[0], start[2]) =
+                (v, between(-1.0, 1.0) * largest.min(0.6 * normal[0].max(0.0)) / body.law.stiffness());
+            let mean = |tolerance: f64| {
+                let mut discrete = L::DiscreteState::default();
+                let interval = LoadInterval { normal, load, duration, tolerance };
+                body.advance(&mut start.clone(), &mut discrete, &interval, &mut Radau::default()).unwrap().mean
+            };
+            errors.push((mean(1e-3) - mean(1e-8)).abs() / largest);
+        }
+        errors.sort_by(f64::total_cmp);
+        let at = |part: f64| errors[(part * (errors.len() - 1) as f64) as usize];
+        println!("{name}: {:.1e} {:.1e} {:.1e} {:.1e}", at(0.9), at(0.99), at(0.998), at(1.0));
+        assert!(
+            at(0.998) < 1e-3 && at(1.0) < 1e-2,
+            "{name}: mean force off by {:e} of F_s, {:e} at most",
+            at(0.998),
+            at(1.0)
+        );
+    }
+    check::<LuGre, 1>("LuGre");
+    check::<Dahl, 1>("Dahl");
+    check::<FrDyn2, 2>("FrDyn2");
+    check::<FrDyn2Linear, 2>("FrDyn2Linear");
+    check::<SimpackStickSlip, 1>("SimpackStickSlip");
+    check::<AdamsStickSlip, 1>("AdamsStickSlip");
+}
