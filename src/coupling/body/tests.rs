@@ -8,7 +8,7 @@ use crate::laws::frdyn2::FrDyn2;
 use crate::laws::lugre::LuGre;
 use crate::laws::tests::random;
 
-mod closing;
+mod mean_force;
 
 #[test]
 fn the_closed_form_of_a_stuck_body_agrees_with_the_integrator() {
