@@ -39,6 +39,12 @@ struct Held<'a> {
 }
 
 impl System<2> for Held<'_> {
+    type Input = f64;
+
+    fn input(&self, t: f64) -> f64 {
+        t
+    }
+
     fn rate(&self, _: f64, x: &[f64; 2]) -> [f64; 2] {
         self.law.evaluate(self.contact, x, &()).rate
     }
