@@ -19,6 +19,12 @@ pub struct Body<L, const N: usize> {
 /// Number of states of a body with its law: v (m/s) and x (m) of the body, and up to [`MAX_STATES`] of the law.
 pub const STATES: usize = 2 + MAX_STATES;
 
+/// States of the law among those of a body.
+#[inline]
+pub fn law_states<const N: usize>(x: &[f64; STATES]) -> [f64; N] {
+    core::array::from_fn(|i| x[2 + i])
+}
+
 /// Largest change of v by friction, over the error allowed in v, with which body and law are integrated one after the other. The
 /// neglected feedback is of this order relative to the tolerance; larger values let it show in v.
 const NEGLIGIBLE_CHANGE: f64 = 1e-3;
@@ -59,7 +65,7 @@ impl<L: Law<N>, const N: usize> Body<L, N> {
         solver: &mut Radau,
     ) -> Result<BodyMotion, SolverError> {
         let (v, modes) = (x[0], *discrete);
-        let states: [f64; N] = core::array::from_fn(|i| x[2 + i]);
+        let states: [f64; N] = law_states(x);
         let (loss, inner_steps) = match self.law.stuck_body(self.mass, &states, v, interval) {
             Some(StuckMotion { v, travel, states, loss }) => {
                 x[..2].copy_from_slice(&[v, travel]);
@@ -97,7 +103,7 @@ impl<L: Law<N>, const N: usize> Body<L, N> {
     fn one_step(&self, x: &mut [f64; STATES], discrete: &mut L::DiscreteState, interval: &LoadInterval) -> BodyMotion {
         let LoadInterval { normal, load, duration, .. } = *interval;
         let (v, load) = (x[0], 0.5 * (load[0] + load[1]));
-        let mut states: [f64; N] = core::array::from_fn(|i| x[2 + i]);
+        let mut states: [f64; N] = law_states(x);
         law::event_iteration(&self.law, Contact::new(normal[0], v), &mut states, discrete);
         x[2..2 + N].copy_from_slice(&states);
         let largest = self.static_force(interval);
@@ -120,7 +126,7 @@ impl<L: Law<N>, const N: usize> Body<L, N> {
         let v = x[0];
         let contact = Contact::new(normal[0].max(normal[1]), v);
         let max_speed = v.abs() + load[0].abs().max(load[1].abs()) / self.mass * duration;
-        let mut states = core::array::from_fn(|i| x[2 + i]);
+        let mut states = law_states(x);
         let impulse = self.law.largest_impulse(contact, &states, max_speed, duration);
         if contact.is_open() || !(impulse / self.mass <= NEGLIGIBLE_CHANGE * tolerance * max_speed) {
             return Ok(None);
@@ -156,7 +162,7 @@ impl<L: Law<N>, const N: usize> Body<L, N> {
         solver: &mut Radau,
     ) -> Result<(f64, u32), SolverError> {
         let LoadInterval { normal, load, duration, tolerance } = *interval;
-        let states = core::array::from_fn(|i| x[2 + i]);
+        let states = law_states(x);
         let max_speed = x[0].abs() + load[0].abs().max(load[1].abs()) / self.mass * duration;
         let contact = Contact::new(normal[0], x[0]);
         let of_law = self.law.mean_error_scale(contact, &states, duration);

@@ -18,7 +18,7 @@ mod doubt;
 mod saved;
 
 use super::Coupling;
-use super::body::{Body, BodyMotion, STATES};
+use super::body::{Body, BodyMotion, STATES, law_states};
 use super::gains::{
     END_RATE_GAIN, Gains, HORIZON_DECAY, LOAD_RATE_GAIN, MAX_FORCE_RATIO, NEGLIGIBLE_STEP_RATIO, TOLERANCE_RATIO,
     corrected, recent_peak,
@@ -31,7 +31,6 @@ use crate::integrate::step_limit::StepLimit;
 use crate::integrate::{SolverError, flush};
 use crate::law::{Contact, DiscreteState, InputTrajectory, Law, LoadInterval, MAX_STATES};
 use crate::variable::{MODES, Values};
-use core::array;
 
 /// Observer of a body; part of the state of an element.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -392,10 +391,6 @@ impl BodyObserver {
     pub fn modes(&self) -> [f64; MODES] {
         self.modes
     }
-}
-
-fn law_states<const N: usize>(states: &[f64; STATES]) -> [f64; N] {
-    array::from_fn(|i| states[2 + i])
 }
 
 #[cfg(test)]

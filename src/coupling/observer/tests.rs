@@ -3,6 +3,7 @@
 use super::*;
 use crate::catalogue::find;
 use crate::laws::lugre::LuGre;
+use core::array;
 
 /// LuGre with so much viscous friction that it outweighs the bristle.
 fn viscous() -> LuGre {
