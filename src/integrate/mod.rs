@@ -17,12 +17,12 @@ pub mod step_limit;
 
 use core::fmt;
 
-/// A system x′ = f(t, x) for an implicit method.
+/// A system x′ = f(u(t), x) for an implicit method, which evaluates the inputs u once at each time.
 pub trait System<const N: usize> {
-    /// What f depends on through the time, calculated once for all states at that time: `u` below.
+    /// Inputs u at one time.
     type Input: Copy;
 
-    /// The input at the time `t`.
+    /// u(t).
     fn input(&self, t: f64) -> Self::Input;
 
     /// f(u, x).

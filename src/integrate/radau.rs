@@ -142,12 +142,12 @@ impl Radau {
             };
             let (factor, accepted) = match attempt {
                 Attempt::Diverged => (0.25, None),
-                Attempt::Done { error, fastest, .. } if error >= 1.0 && (shortest || relaxation < EXCEEDED) => {
+                Attempt::Done { error, .. } if error >= 1.0 && (shortest || relaxation < EXCEEDED) => {
                     // An error that a shorter step did not reduce is that of a transient much shorter than both.
                     let of_transient = last_rejected.is_some_and(|last| error > 0.9 * last);
                     last_rejected = Some(error);
                     let factor = if of_transient {
-                        MIN_FACTOR.min(1.0 / (fastest * h))
+                        MIN_FACTOR.min(1.0 / (start.fastest() * h))
                     } else {
                         step_factor(error).max(MIN_FACTOR)
                     };
@@ -204,7 +204,7 @@ impl Radau {
     }
 }
 
-/// What all attempts at a step from the same place share.
+/// Quantities at the start of a step that do not depend on its length.
 struct Start<const N: usize> {
     rate: [f64; N],
     jacobian: [[f64; N]; N],
@@ -213,6 +213,7 @@ struct Start<const N: usize> {
 }
 
 impl<const N: usize> Start<N> {
+    /// Evaluates the system at the time `t` (s).
     fn new(system: &impl System<N>, t: f64, x: &[f64; N]) -> Self {
         let input = system.input(t);
         Start {
@@ -221,6 +222,11 @@ impl<const N: usize> Start<N> {
             scale: system.scale(input, x),
             longest: system.longest(t, x),
         }
+    }
+
+    /// Rate of the fastest transient by the diagonal of the Jacobian, 1/s.
+    fn fastest(&self) -> f64 {
+        (0..N).fold(0.0, |most: f64, i| most.max(self.jacobian[i][i].abs()))
     }
 }
 
@@ -235,9 +241,8 @@ struct Accepted {
 enum Attempt<const N: usize> {
     /// The Newton iterations did not converge.
     Diverged,
-    /// Increments of the three stages over x, the estimated error relative to the tolerance, and the rate of the fastest transient, 1/s, by
-    /// the diagonal of the Jacobian.
-    Done { error: f64, z: Increments<N>, fastest: f64 },
+    /// Increments of the three stages over x, and the estimated error relative to the tolerance.
+    Done { error: f64, z: Increments<N> },
 }
 
 /// Computes one step from `guess`, the first guess of the stage increments.
@@ -261,8 +266,7 @@ fn attempt<const N: usize>(
     // RADAU5 filters the estimate a second time at the start of an interval (IV.8.21). It is left out: in a very stiff system
     // it suppresses errors of the slow motion as well, and a whole communication step would be accepted as one inner step.
     let error = norm(&real.solve(core::array::from_fn(|i| rate[i] + combined[i])), weight);
-    let fastest = (0..N).fold(0.0, |most: f64, i| most.max(jacobian[i][i].abs()));
-    if error.is_finite() { Attempt::Done { error, z, fastest } } else { Attempt::Diverged }
+    if error.is_finite() { Attempt::Done { error, z } } else { Attempt::Diverged }
 }
 
 /// A step beyond the limit of inner steps whose stage equations are not solved: by the linearised equations, whatever its error, as a
@@ -270,11 +274,7 @@ fn attempt<const N: usize>(
 #[cold]
 fn linearised<const N: usize>(equations: &StageEquations<impl System<N>, N>) -> Attempt<N> {
     let z = equations.linearised();
-    if z.iter().flatten().all(|z| z.is_finite()) {
-        Attempt::Done { error: 0.0, z, fastest: 0.0 }
-    } else {
-        Attempt::Diverged
-    }
+    if z.iter().flatten().all(|z| z.is_finite()) { Attempt::Done { error: 0.0, z } } else { Attempt::Diverged }
 }
 
 /// Factor of the step length after an estimated error relative to the tolerance.

@@ -24,7 +24,6 @@ const MIN_PART: f64 = 0.25;
 /// Lower bound on the estimated remainder of the iteration over its last correction. The first correction is as large as the error of
 /// the guess, so that the second is always small beside it; and where a stage crosses a kink the iteration does not contract.
 const MIN_NEWTON_REMAINDER: f64 = 0.1;
-
 /// Size of a correction over the error allowed, up to which it is the last whatever those before were.
 const NEGLIGIBLE_SIZE: f64 = 1e-3 * NEWTON_SHARE;
 
@@ -56,11 +55,11 @@ impl<const N: usize> Sizes<N> {
 
 /// A step whose stage equations are to be solved.
 pub struct StageEquations<'a, S: System<N>, const N: usize> {
-    pub system: &'a S,
+    system: &'a S,
     /// Length of the step, s.
     pub h: f64,
     /// States at the start of the step.
-    pub x: &'a [f64; N],
+    x: &'a [f64; N],
     /// Inputs at the stages.
     inputs: [S::Input; 3],
     /// One over the error allowed in each state.
@@ -173,6 +172,7 @@ impl<'a, S: System<N>, const N: usize> StageEquations<'a, S, N> {
         array::from_fn(|i| self.x[i] + z[s][i])
     }
 
+    /// Sizes of a correction.
     #[inline]
     fn sizes(&self, correction: &Increments<N>) -> Sizes<N> {
         Sizes(array::from_fn(|i| norm(&correction.map(|change| change[i]), &[self.weight[i]; 3])))

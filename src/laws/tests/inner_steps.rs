@@ -24,7 +24,7 @@ const MOST_OF_LIMIT: f64 = 4.0;
 /// Inner steps of each walk; 0 where the law has no body observer.
 const COUNTS: [(&str, [u32; 3]); 16] = [
     ("FrDyn2", [1579, 3088, 5807]),
-    ("FrDyn2Linear", [1194, 2300, 7914]),
+    ("FrDyn2Linear", [1182, 2281, 7914]),
     ("StaticRegularized", [300, 431, 0]),
     ("Coulomb", [300, 671, 0]),
     ("Stribeck", [300, 434, 0]),
