@@ -147,7 +147,7 @@ impl Radau {
                     let of_transient = last_rejected.is_some_and(|last| error > 0.9 * last);
                     last_rejected = Some(error);
                     let factor = if of_transient {
-                        MIN_FACTOR.min(1.0 / (start.fastest() * h))
+                        MIN_FACTOR.min(1.0 / (fastest(&start.jacobian) * h))
                     } else {
                         step_factor(error).max(MIN_FACTOR)
                     };
@@ -223,11 +223,6 @@ impl<const N: usize> Start<N> {
             longest: system.longest(t, x),
         }
     }
-
-    /// Rate of the fastest transient by the diagonal of the Jacobian, 1/s.
-    fn fastest(&self) -> f64 {
-        (0..N).fold(0.0, |most: f64, i| most.max(self.jacobian[i][i].abs()))
-    }
 }
 
 /// Length and error of the last accepted step, for the step-size controller.
@@ -275,6 +270,11 @@ fn attempt<const N: usize>(
 fn linearised<const N: usize>(equations: &StageEquations<impl System<N>, N>) -> Attempt<N> {
     let z = equations.linearised();
     if z.iter().flatten().all(|z| z.is_finite()) { Attempt::Done { error: 0.0, z } } else { Attempt::Diverged }
+}
+
+/// Rate of the fastest transient by the diagonal of the Jacobian, 1/s.
+fn fastest<const N: usize>(jacobian: &[[f64; N]; N]) -> f64 {
+    (0..N).fold(0.0, |most, i| most.max(jacobian[i][i].abs()))
 }
 
 /// Factor of the step length after an estimated error relative to the tolerance.

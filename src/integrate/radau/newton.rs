@@ -1,7 +1,7 @@
 //! Solution of the stage equations Σ_j (A⁻¹)_ij z_j = h f(t + c_i h, x + z_i) of a step, for the increments z of its three stages.
 
 use super::tableau::{ALPHA, BETA, GAMMA, INVERSE, NODES, T, T_INVERSE};
-use super::{norm, shifted};
+use super::{fastest, norm, shifted};
 use crate::integrate::System;
 use crate::integrate::linear::{Complex, Lu};
 use core::array;
@@ -13,14 +13,20 @@ pub type Increments<const N: usize> = [[f64; N]; 3];
 const MAX_ITERATIONS: usize = 10;
 /// Remaining error of the stage equations over the tolerance of the step.
 const NEWTON_SHARE: f64 = 1e-2;
+/// Largest rate times the length of the step, above which the last correction is compared with that by the Jacobian at the end: below it
+/// both differ by a small factor.
+const STIFF: f64 = 10.0;
+/// Remaining error, estimated by the Jacobian at the end of the step, over the tolerance of the step.
+const MAX_REMAINDER_AT_END: f64 = 0.1;
 /// Limit of damped iterations.
 const MAX_DAMPED_ITERATIONS: usize = 20;
-/// Ratio of successive corrections from which on only half of the part is taken.
+/// Ratio of successive corrections of one direction from which on only half of the part is taken.
 const DAMPED_ABOVE: f64 = 0.9;
 /// Ratio of successive corrections up to which twice the part is taken.
 const UNDAMPED_BELOW: f64 = 0.5;
-/// Smallest part of a correction that is taken: with it the iteration converges next to a root of |b|^α for α > 0.13.
-const MIN_PART: f64 = 0.25;
+/// Smallest part of a correction that is taken: with it the iteration converges next to a root of |b|^α for α from 0.03 on, where the
+/// part α of a correction leads to the root.
+const MIN_PART: f64 = 0.02;
 /// Lower bound on the estimated remainder of the iteration over its last correction. The first correction is as large as the error of
 /// the guess, so that the second is always small beside it; and where a stage crosses a kink the iteration does not contract.
 const MIN_NEWTON_REMAINDER: f64 = 0.1;
@@ -109,7 +115,7 @@ impl<'a, S: System<N>, const N: usize> StageEquations<'a, S, N> {
                 return None;
             }
             if size <= NEGLIGIBLE_SIZE || iteration > 0 && sizes.remainder_after(&last) <= NEWTON_SHARE {
-                return Some(z);
+                return self.suffices(&d0, jacobian, &z).then_some(z);
             }
             if iteration > 1 && size >= last.largest() {
                 return None;
@@ -119,12 +125,26 @@ impl<'a, S: System<N>, const N: usize> StageEquations<'a, S, N> {
         None
     }
 
+    /// Whether the last correction (its real component) would be of the same size with the Jacobian at the end of the step, within
+    /// [`MAX_REMAINDER_AT_END`]. Where a stiff law becomes far less stiff within the step, corrections with the Jacobian at its start are small
+    /// far from the solution.
+    #[inline]
+    fn suffices(&self, correction: &[f64; N], jacobian: &[[f64; N]; N], z: &Increments<N>) -> bool {
+        if fastest(jacobian) * self.h < STIFF {
+            return true;
+        }
+        let at_end = self.system.jacobian(self.inputs[2], &self.stage(z, 2));
+        let change = array::from_fn(|i| (0..N).map(|j| (at_end[i][j] - jacobian[i][j]) * correction[j]).sum());
+        let missing = Lu::new(shifted(&at_end, |d, j| if d { GAMMA / self.h - j } else { -j })).solve(change);
+        norm(&missing, self.weight) <= MAX_REMAINDER_AT_END
+    }
+
     /// Increments by damped Newton iterations from the first guess `z`, each with the Jacobians at the stages. They converge where the
     /// Jacobian changes much within the step: with a normal force that goes to 0, or next to a root of |b|^α, from which undamped
     /// corrections move away for α < 1/2. `None` where they do not.
     #[cold]
     pub fn by_all_jacobians(&self, mut z: Increments<N>) -> Option<Increments<N>> {
-        let (mut last_size, mut part): (f64, f64) = (f64::INFINITY, 1.0);
+        let (mut last, mut last_size, mut part) = ([[0.0; N]; 3], f64::INFINITY, 1.0_f64);
         for _ in 0..MAX_DAMPED_ITERATIONS {
             let changes = self.correction(&z);
             let size = self.sizes(&changes).largest();
@@ -132,10 +152,12 @@ impl<'a, S: System<N>, const N: usize> StageEquations<'a, S, N> {
                 return None;
             }
             let theta = size / last_size;
-            if theta >= DAMPED_ABOVE {
-                part *= 0.5;
-            } else if theta <= UNDAMPED_BELOW {
+            if theta <= UNDAMPED_BELOW {
                 part = (2.0 * part).min(1.0);
+            } else if self.turns_back(&changes, &last) {
+                part /= 1.0 + theta;
+            } else if theta >= DAMPED_ABOVE {
+                part *= 0.5;
             }
             if part < MIN_PART {
                 return None;
@@ -147,9 +169,18 @@ impl<'a, S: System<N>, const N: usize> StageEquations<'a, S, N> {
             if converges && size * theta.max(MIN_NEWTON_REMAINDER) <= NEWTON_SHARE || size <= NEGLIGIBLE_SIZE {
                 return Some(z);
             }
-            last_size = size;
+            (last, last_size) = (changes, size);
         }
         None
+    }
+
+    /// Whether a correction points against the one before, so that this one went too far.
+    fn turns_back(&self, correction: &Increments<N>, last: &Increments<N>) -> bool {
+        let product = |i: usize| {
+            let square = self.weight[i] * self.weight[i];
+            (0..3).map(|s| correction[s][i] * last[s][i] * square).sum::<f64>()
+        };
+        (0..N).map(product).sum::<f64>() < 0.0
     }
 
     /// Increments of the linearly implicit Euler method, which has no equations to iterate: a straight line to the end of the step.
