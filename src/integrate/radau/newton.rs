@@ -13,9 +13,6 @@ pub type Increments<const N: usize> = [[f64; N]; 3];
 const MAX_ITERATIONS: usize = 10;
 /// Remaining error of the stage equations over the tolerance of the step.
 const NEWTON_SHARE: f64 = 1e-2;
-/// Largest rate times the length of the step, above which the last correction is compared with that by the Jacobian at the end: below it
-/// both differ by a small factor.
-const STIFF: f64 = 10.0;
 /// Remaining error, estimated by the Jacobian at the end of the step, over the tolerance of the step.
 const MAX_REMAINDER_AT_END: f64 = 0.1;
 /// Limit of damped iterations.
@@ -130,7 +127,9 @@ impl<'a, S: System<N>, const N: usize> StageEquations<'a, S, N> {
     /// far from the solution.
     #[inline]
     fn suffices(&self, correction: &[f64; N], jacobian: &[[f64; N]; N], z: &Increments<N>) -> bool {
-        if fastest(jacobian) * self.h < STIFF {
+        // Without any stiffness at the end it would be larger by this factor.
+        let most = norm(correction, self.weight) * fastest(jacobian) * self.h / GAMMA;
+        if most <= MAX_REMAINDER_AT_END {
             return true;
         }
         let at_end = self.system.jacobian(self.inputs[2], &self.stage(z, 2));
