@@ -21,9 +21,8 @@ const MAX_DAMPED_ITERATIONS: usize = 20;
 const DAMPED_ABOVE: f64 = 0.9;
 /// Ratio of successive corrections up to which twice the part is taken.
 const UNDAMPED_BELOW: f64 = 0.5;
-/// Smallest part of a correction that is taken: with it the iteration converges next to a root of |b|^α for α from 0.03 on, where the
-/// part α of a correction leads to the root.
-const MIN_PART: f64 = 0.02;
+/// Smallest part of a correction to which halving leads. Convention: a correction that no shorter part makes smaller has no solution ahead.
+const MIN_PART: f64 = 0.25;
 /// Lower bound on the estimated remainder of the iteration over its last correction. The first correction is as large as the error of
 /// the guess, so that the second is always small beside it; and where a stage crosses a kink the iteration does not contract.
 const MIN_NEWTON_REMAINDER: f64 = 0.1;
@@ -154,12 +153,13 @@ impl<'a, S: System<N>, const N: usize> StageEquations<'a, S, N> {
             if theta <= UNDAMPED_BELOW {
                 part = (2.0 * part).min(1.0);
             } else if self.turns_back(&changes, &last) {
+                // Next to a root of |b|^α this is α, and that part of a correction leads to the root.
                 part /= 1.0 + theta;
             } else if theta >= DAMPED_ABOVE {
                 part *= 0.5;
-            }
-            if part < MIN_PART {
-                return None;
+                if part < MIN_PART {
+                    return None;
+                }
             }
             for (z, change) in z.iter_mut().flatten().zip(changes.iter().flatten()) {
                 *z += part * change;
