@@ -30,7 +30,7 @@ pub use self::input_dependence::{InputDependence, Ranges};
 pub use self::input_segment::InputSegment;
 pub use self::inputs::{A, F_N, F_T, NOMINAL_FORCE, NOMINAL_VELOCITY, V, opening};
 pub use self::metadata::{Equation, LawMetadata, Phenomena};
-pub use self::motion::{BEYOND, MOTION, Motion, REST};
+pub use self::motion::{BEYOND, MIN_STICK_DURATION, MOTION, Motion, REST, resting_speed};
 pub use self::numerical_jacobian::{numerical_jacobian, numerical_planar_jacobian};
 pub use self::path::{Path, Rate};
 pub use self::quadratures::{Integrals, Quadratures, Rule};

@@ -4,12 +4,24 @@
 /// tightest tolerance.
 pub const BEYOND: f64 = 1e-10;
 /// Speed up to which a sliding contact counts as resting, m/s. It is far above the rounding of v at an event where v passes through 0,
-/// and small beside physical speeds (30 µm a year). The threshold is absolute, because a single instant gives no scale of v. A
-/// law with a limit of similar size has a smaller threshold of its own (`SimpackStickSlip::rest`).
+/// and small beside physical speeds (30 µm a year). The threshold is absolute, because a single instant gives no scale of v; a law that
+/// sticks with a spring has one, [`resting_speed`].
 pub const REST: f64 = 1e-12;
 
 use super::DiscreteState;
 use crate::variable::Values;
+
+/// Shortest duration of stick at the resting speed, s: far longer than a communication step. It lowers the resting speed where the break-away
+/// force is less than 1e-12 s·m/s times the stiffness, 5e-6 N with the defaults.
+pub const MIN_STICK_DURATION: f64 = 1.0;
+
+/// Speed up to which a sliding contact counts as resting, m/s, where stick ends at `force` (N) of a spring with this stiffness (N/m):
+/// [`REST`], or less where stick at that speed would end within a second. Under a negligible normal force a contact would else alternate
+/// between stick and slip, and begin to slide too late.
+#[inline]
+pub fn resting_speed(force: f64, stiffness: f64) -> f64 {
+    REST.min(force / (stiffness * MIN_STICK_DURATION))
+}
 
 /// Value reference of the mode of a law with a [`Motion`] and no other discrete state.
 pub const MOTION: u32 = 28;

@@ -10,8 +10,8 @@ use super::bristle::damping_rounding;
 use super::symbols::{STEFANSKI_AND_OTHERS, THRESHOLD_OF_REST, contact, descending, sgn};
 use crate::law::{
     BEYOND, Contact, Dependencies, Equation, Evaluation, F_N, InputDependence, Jacobian, Law, LawMetadata, MAX_EVENTS,
-    MOTION, Motion, NOMINAL_FORCE, NOMINAL_VELOCITY, Path, Phenomena, Polynomial, REST, Ranges, Rate, Structure, V, on,
-    opening,
+    MIN_STICK_DURATION, MOTION, Motion, NOMINAL_FORCE, NOMINAL_VELOCITY, Path, Phenomena, Polynomial, REST, Ranges,
+    Rate, Structure, V, on, opening, resting_speed,
 };
 use crate::variable::{InputError, Unit, Values, Variable};
 
@@ -210,9 +210,21 @@ impl Armstrong {
         (self.mu_d + self.mu_sinf) * contact.F_N
     }
 
+    /// Speed up to which a sliding contact counts as resting, m/s; that after no dwell time has the least break-away force.
+    fn rest(&self, contact: Contact) -> f64 {
+        resting_speed((self.mu_d + self.mu_sa) * contact.F_N, self.sigma_0)
+    }
+
     /// Whether stick ends: the spring force exceeds the break-away force, and the contact moves further outward.
     fn breaks_away(&self, contact: Contact, &[z, dwell]: &[f64; 2]) -> bool {
-        self.sigma_0 * z.abs() > self.break_away(contact, dwell) && contact.v * sgn(z) > 2.0 * REST
+        self.sigma_0 * z.abs() > self.break_away(contact, dwell) && contact.v * sgn(z) > 2.0 * self.rest(contact)
+    }
+
+    /// Three times the resting speed along a path, m/s, or more where it is [`REST`] at a part of the path only.
+    fn motion(&self, path: &Path<2>) -> Polynomial {
+        let slope = 3.0 * (self.mu_d + self.mu_sa) / (self.sigma_0 * MIN_STICK_DURATION);
+        let largest = path.F_N.at(0.0).max(path.F_N.at(1.0));
+        if slope * largest < 3.0 * REST { path.F_N * slope } else { Polynomial::constant(3.0 * REST) }
     }
 }
 
@@ -309,7 +321,7 @@ impl Law<2> for Armstrong {
             Motion::Stuck => {
                 let limit = self.break_away(contact, x[1]) * (1.0 + BEYOND);
                 let force = (limit - self.sigma_0 * x[0].abs()) / NOMINAL_FORCE;
-                [force, (3.0 * REST - contact.v * sgn(x[0])) / NOMINAL_VELOCITY]
+                [force, (3.0 * self.rest(contact) - contact.v * sgn(x[0])) / NOMINAL_VELOCITY]
             }
             sliding => [1.0, sliding.sign() * contact.v / NOMINAL_VELOCITY],
         };
@@ -330,7 +342,7 @@ impl Law<2> for Armstrong {
             let sum = dwell + Polynomial::constant(self.gamma * start);
             let part = sum * (self.mu_d + self.mu_sa) + dwell * (self.mu_sinf - self.mu_sa);
             let (limit, force) = (part * path.F_N * (1.0 + BEYOND), path.x[0] * sum * self.sigma_0);
-            let moves = Polynomial::constant(3.0 * REST);
+            let moves = self.motion(path);
             events = [limit - force, limit + force, moves - path.v, moves + path.v];
         } else {
             events[0] = path.v * mode.sign();
@@ -344,7 +356,7 @@ impl Law<2> for Armstrong {
             _ if contact.is_open() => (*x, *mode) = ([0.0; 2], Motion::Stuck),
             Motion::Stuck if self.breaks_away(contact, x) => *mode = Motion::of(x[0]),
             Motion::Stuck => {}
-            sliding if sliding.sign() * contact.v <= REST => {
+            sliding if sliding.sign() * contact.v <= self.rest(contact) => {
                 *x = [sliding.sign() * self.sliding(contact, x[1]) / self.sigma_0, 0.0];
                 *mode = Motion::Stuck;
             }

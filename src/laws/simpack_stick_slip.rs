@@ -7,7 +7,8 @@
 use super::symbols::{NO_PHENOMENA, RILL_SCHUDERER, THRESHOLD_OF_REST, descending};
 use crate::law::{
     BEYOND, Contact, Equation, Evaluation, F_N, InputDependence, Jacobian, Law, LawMetadata, MAX_EVENTS, MOTION,
-    Motion, NOMINAL_FORCE, NOMINAL_VELOCITY, Path, Phenomena, Polynomial, REST, Rate, Structure, V, on, opening,
+    Motion, NOMINAL_FORCE, NOMINAL_VELOCITY, Path, Phenomena, Polynomial, Rate, Structure, V, on, opening,
+    resting_speed,
 };
 use crate::variable::{InputError, Unit, Values, Variable};
 
@@ -28,10 +29,6 @@ const MU_S: Variable =
         .positive();
 const MU_D: Variable =
     Variable::parameter(36, "mu_d", r"\mu_d", Unit::One, 0.3, "Dynamic coefficient of friction").at_least(0.0);
-
-/// Shortest duration of stick at the resting speed, s: far longer than a communication step. It lowers the resting speed where
-/// mu_s F_N < 1e-12 sigma_0, 5e-6 N with the defaults.
-const MIN_STICK_DURATION: f64 = 1.0;
 
 static METADATA: LawMetadata = LawMetadata {
     name: "SimpackStickSlip",
@@ -103,10 +100,9 @@ impl SimpackStickSlip {
         self.mu_s * contact.F_N - self.sigma_0 * z.abs()
     }
 
-    /// Speed up to which a sliding contact counts as resting, m/s: [`REST`], or less where stick at that speed would end within
-    /// [`MIN_STICK_DURATION`], so that a contact under a negligible normal force does not alternate between stick and slip.
+    /// Speed up to which a sliding contact counts as resting, m/s.
     fn rest(&self, contact: Contact) -> f64 {
-        REST.min(self.mu_s * contact.F_N / (self.sigma_0 * MIN_STICK_DURATION))
+        resting_speed(self.mu_s * contact.F_N, self.sigma_0)
     }
 }
 
