@@ -133,8 +133,9 @@ impl Radau {
                 core::array::from_fn(|i| 1.0 / (start.scale[i] * tolerance + ROUNDING * x[i].abs() + SMALLEST));
             let guess = increments.map_or([[0.0; N]; 3], |(h_last, z)| extrapolate(&z, h / h_last));
             let equations = StageEquations::new(system, [t, h], x, &weight);
-            let attempt = match attempt(&equations, &start, guess) {
-                Attempt::Diverged if beyond_limit >= EXCEEDED => {
+            let is_last_attempt = beyond_limit >= EXCEEDED;
+            let attempt = match attempt(&equations, &start, guess, !is_last_attempt) {
+                Attempt::Diverged if is_last_attempt => {
                     self.limit.accept(UNKNOWN);
                     linearised(&equations)
                 }
@@ -240,16 +241,18 @@ enum Attempt<const N: usize> {
     Done { error: f64, z: Increments<N> },
 }
 
-/// Computes one step from `guess`, the first guess of the stage increments.
+/// Computes one step from `guess`, the first guess of the stage increments; with the Jacobians at the stages, which takes longer, where the
+/// iteration with that at the start does not converge and it may.
 fn attempt<const N: usize>(
     equations: &StageEquations<impl System<N>, N>,
     &Start { rate, ref jacobian, .. }: &Start<N>,
     guess: Increments<N>,
+    may_take_all_jacobians: bool,
 ) -> Attempt<N> {
     let StageEquations { h, weight, .. } = *equations;
     let real = Lu::new(shifted(jacobian, |d, j| if d { GAMMA / h - j } else { -j }));
     let z = match equations.by_one_jacobian(guess, jacobian, &real) {
-        None if N <= MAX_STATES_OF_ALL_JACOBIANS => equations.by_all_jacobians(guess),
+        None if may_take_all_jacobians && N <= MAX_STATES_OF_ALL_JACOBIANS => equations.by_all_jacobians(guess),
         z => z,
     };
     let Some(z) = z else {
