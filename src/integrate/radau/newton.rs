@@ -77,7 +77,7 @@ impl<'a, S: System<N>, const N: usize> StageEquations<'a, S, N> {
 
     /// Increments by simplified Newton iterations from the first guess `z`, all with the Jacobian at the start of the step; `real` is
     /// the factorised γ/h − J. They end where the estimated remainder of each state is [`NEWTON_SHARE`] of the tolerance; `None` where the
-    /// corrections grow or do not end.
+    /// corrections grow, do not end, or are small by the Jacobian at the start alone.
     #[inline]
     pub fn by_one_jacobian(
         &self,
