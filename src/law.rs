@@ -151,8 +151,8 @@ pub trait Law<const N: usize>: Sized + Send + 'static {
         self.static_force(normal_force)
     }
 
-    /// How F_R depends on the inputs in the present mode between two contacts, between which each input is monotonic. With the default the quadratures of loss and impulse search for forces that vary
-    /// next to zeros of the inputs.
+    /// Dependence of F_R on the inputs in the present mode, between two contacts on a path along which each input is monotonic. With the
+    /// default the quadratures of loss and impulse search for forces that vary next to zeros of the inputs.
     fn input_dependence(&self, _ends: [Contact; 2], _discrete: &Self::DiscreteState) -> InputDependence {
         InputDependence::UNKNOWN
     }

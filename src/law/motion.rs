@@ -1,5 +1,8 @@
 //! Stick and direction of sliding as discrete state, and the margins by which events lie beyond their limits.
 
+use super::DiscreteState;
+use crate::variable::Values;
+
 /// Margin of an event beyond its limit, relative to the limit: far above the rounding of the event's instant, and not larger than the
 /// tightest tolerance.
 pub const BEYOND: f64 = 1e-10;
@@ -7,10 +10,6 @@ pub const BEYOND: f64 = 1e-10;
 /// and small beside physical speeds (30 µm a year). The threshold is absolute, because a single instant gives no scale of v; a law that
 /// sticks with a spring has one, [`resting_speed`].
 pub const REST: f64 = 1e-12;
-
-use super::DiscreteState;
-use crate::variable::Values;
-
 /// Shortest duration of stick at the resting speed, s: far longer than a communication step. It lowers the resting speed where the break-away
 /// force is less than 1e-12 s·m/s times the stiffness, 5e-6 N with the defaults.
 pub const MIN_STICK_DURATION: f64 = 1.0;
