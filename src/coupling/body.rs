@@ -339,8 +339,10 @@ impl<L: Law<N>, const N: usize, const M: usize> HybridSystem<M> for CoupledSyste
         [self.body.law.evaluate(inner, &states, discrete).F_R * x[0], x[0]]
     }
 
+    /// The loss has the energy of an error of 1 in v at least: in a light contact it is far larger than that of F_s.
     fn integrand_scales(&self, [normal_force, _]: [f64; 2], max_speed: f64) -> [f64; 2] {
-        [self.body.law.static_force(normal_force.max(0.0)) * max_speed, self.velocity_error_scale]
+        let of_velocity = self.body.mass * self.velocity_error_scale / self.duration;
+        [self.body.law.static_force(normal_force.max(0.0)).max(of_velocity) * max_speed, self.velocity_error_scale]
     }
 
     fn integrand_rounding(&self, _: [f64; 2], max_speed: f64) -> [f64; 2] {

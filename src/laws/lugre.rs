@@ -217,8 +217,8 @@ impl Law<1> for LuGre {
         if contact.is_open() {
             return Jacobian::ZERO;
         }
-        let decay_rate = self.decay_rate(contact);
         let (mu, mu_slope) = self.curve.at(contact.v.abs());
+        let decay_rate = self.sigma_0 * contact.v.abs() / (mu * contact.F_N);
         // ∂(|v|/μ)/∂v over |v|/μ, times |v|/μ.
         let decay_rate_v = self.sigma_0 / (mu * contact.F_N) * (1.0 - contact.v.abs() * mu_slope / mu) * sgn(contact.v);
         let limit_z = self.max_deflection(contact);
@@ -250,10 +250,12 @@ impl Law<1> for LuGre {
     }
 
     fn mean_error_scale(&self, contact: Contact, &[z]: &[f64; 1], duration: f64) -> [f64; 1] {
-        // As in `scale`, but the decay rate counts up to that of the duration only.
+        // As in `scale`, but the decay rate counts up to that of the duration only, and F_R does not depend on z beyond the limit: there the
+        // error may be as large as the excess, so that the return to the limit has its time.
         let rate = self.decay_rate(contact).min(MEAN_RESOLUTION / duration);
         let sensitivity = (self.sigma_1 * rate / self.sigma_0).max(1.0);
-        [self.max_deflection(contact).max(z.abs()) / sensitivity]
+        let limit = self.max_deflection(contact);
+        [limit / sensitivity + (z.abs() - limit).max(0.0)]
     }
 
     fn kink_at_rest(&self) -> f64 {

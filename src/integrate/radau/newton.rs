@@ -19,10 +19,14 @@ const MAX_REMAINDER_AT_END: f64 = 0.1;
 const MAX_DAMPED_ITERATIONS: usize = 20;
 /// Ratio of successive corrections of one direction from which on only half of the part is taken.
 const DAMPED_ABOVE: f64 = 0.9;
-/// Ratio of successive corrections up to which twice the part is taken.
-const UNDAMPED_BELOW: f64 = 0.5;
+/// Reduction of a correction over the part that was taken of the one before, from which on twice the part is taken. Where the equations are
+/// linear it is 1.
+const UNDAMPED_ABOVE: f64 = 0.5;
 /// Smallest part of a correction to which halving leads. Convention: a correction that no shorter part makes smaller has no solution ahead.
 const MIN_PART: f64 = 0.25;
+/// Smallest part where a correction turns back: next to a root of |b|^α with α as small as that. Smaller parts would only delay a correction
+/// that leads to another branch of the law, such as that of a limited deflection.
+const MIN_PART_OF_ROOT: f64 = 0.1;
 /// Lower bound on the estimated remainder of the iteration over its last correction. The first correction is as large as the error of
 /// the guess, so that the second is always small beside it; and where a stage crosses a kink the iteration does not contract.
 const MIN_NEWTON_REMAINDER: f64 = 0.1;
@@ -58,6 +62,8 @@ impl<const N: usize> Sizes<N> {
 /// A step whose stage equations are to be solved.
 pub struct StageEquations<'a, S: System<N>, const N: usize> {
     system: &'a S,
+    /// Start of the step, s.
+    t: f64,
     /// Length of the step, s.
     pub h: f64,
     /// States at the start of the step.
@@ -72,23 +78,25 @@ impl<'a, S: System<N>, const N: usize> StageEquations<'a, S, N> {
     /// The stage equations of a step of length `h` (s) from the states `x` at the time `t` (s), with these weights.
     #[inline]
     pub fn new(system: &'a S, [t, h]: [f64; 2], x: &'a [f64; N], weight: &'a [f64; N]) -> Self {
-        StageEquations { system, h, x, inputs: NODES.map(|node| system.input(t + node * h)), weight }
+        StageEquations { system, t, h, x, inputs: NODES.map(|node| system.input(t + node * h)), weight }
     }
 
-    /// Increments by simplified Newton iterations from the first guess `z`, all with the Jacobian at the start of the step; `real` is
-    /// the factorised γ/h − J. They end where the estimated remainder of each state is [`NEWTON_SHARE`] of the tolerance; `None` where the
-    /// corrections grow, do not end, or are small by the Jacobian at the start alone.
+    /// Increments by simplified Newton iterations from the first `guess`, all with the Jacobian at the start of the step; `real` is
+    /// the factorised γ/h − J. They end where the estimated remainder of each state is [`NEWTON_SHARE`] of the tolerance. Where the corrections
+    /// grow, would not be small after [`MAX_ITERATIONS`] of them, or are small by the Jacobian at the start alone, the error is the best
+    /// guess so far.
     #[inline]
     pub fn by_one_jacobian(
         &self,
-        mut z: Increments<N>,
+        guess: Increments<N>,
         jacobian: &[[f64; N]; N],
         real: &Lu<f64, N>,
-    ) -> Option<Increments<N>> {
+    ) -> Result<Increments<N>, Increments<N>> {
         let h = self.h;
         let complex = Lu::new(shifted(jacobian, |d, j| {
             if d { Complex { re: ALPHA / h - j, im: BETA / h } } else { Complex { re: -j, im: 0.0 } }
         }));
+        let mut z = guess;
         let mut w = transform(&T_INVERSE, &z);
         let mut last = Sizes([0.0; N]);
         for iteration in 0..MAX_ITERATIONS {
@@ -108,17 +116,24 @@ impl<'a, S: System<N>, const N: usize> StageEquations<'a, S, N> {
             z = z_new;
             let size = sizes.largest();
             if !size.is_finite() {
-                return None;
+                return Err(guess);
             }
             if size <= NEGLIGIBLE_SIZE || iteration > 0 && sizes.remainder_after(&last) <= NEWTON_SHARE {
-                return self.suffices(&d0, jacobian, &z).then_some(z);
+                return if self.suffices(&d0, jacobian, &z) { Ok(z) } else { Err(z) };
             }
-            if iteration > 1 && size >= last.largest() {
-                return None;
+            if iteration > 0 {
+                let theta = size / last.largest();
+                if iteration > 1 && theta >= 1.0 {
+                    return Err(guess);
+                }
+                let after_all = (iteration + 1..MAX_ITERATIONS).fold(size, |size, _| size * theta);
+                if theta < 1.0 && after_all > NEWTON_SHARE {
+                    return Err(z);
+                }
             }
             last = sizes;
         }
-        None
+        Err(z)
     }
 
     /// Whether the last correction (its real component) would be of the same size with the Jacobian at the end of the step, within
@@ -150,11 +165,11 @@ impl<'a, S: System<N>, const N: usize> StageEquations<'a, S, N> {
                 return None;
             }
             let theta = size / last_size;
-            if theta <= UNDAMPED_BELOW {
+            if theta <= 1.0 - UNDAMPED_ABOVE * part {
                 part = (2.0 * part).min(1.0);
             } else if self.turns_back(&changes, &last) {
                 // Next to a root of |b|^α this is α, and that part of a correction leads to the root.
-                part /= 1.0 + theta;
+                part = (part / (1.0 + theta)).max(MIN_PART_OF_ROOT);
             } else if theta >= DAMPED_ABOVE {
                 part *= 0.5;
                 if part < MIN_PART {
@@ -189,6 +204,11 @@ impl<'a, S: System<N>, const N: usize> StageEquations<'a, S, N> {
         let change = Lu::new(shifted(&jacobian, |d, j| if d { 1.0 / self.h - j } else { -j }))
             .solve(self.system.rate(end, self.x));
         NODES.map(|node| change.map(|change| node * change))
+    }
+
+    /// Rates at the start of the step with the states changed by `change`.
+    pub fn rates_at_start(&self, change: &[f64; N]) -> [f64; N] {
+        self.system.rate(self.system.input(self.t), &array::from_fn(|i| self.x[i] + change[i]))
     }
 
     /// Rates at the stages.

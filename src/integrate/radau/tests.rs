@@ -173,9 +173,9 @@ fn steps_and_evaluations_of_rates_stay_as_they_are() {
     let pendulum = tolerances.map(|tolerance| cost(Pendulum, [1.0, 0.0], 2.0, tolerance).0);
     let stiff = tolerances.map(|tolerance| cost(ProtheroRobinson, [0.0], 1.0, tolerance).0);
     let rub = tolerances.map(|tolerance| cost(Rub, [0.0, 0.0], 2.0, tolerance).0);
-    assert_eq!(pendulum, [[36, 275, 32], [100, 733, 97], [301, 2143, 298]]);
-    assert_eq!(stiff, [[78, 541, 73], [222, 1545, 213], [649, 4533, 639]]);
-    assert_eq!(rub, [[229, 2662, 703], [551, 4557, 861], [1533, 11307, 1791]]);
+    assert_eq!(pendulum, [[36, 266, 38], [100, 721, 106], [301, 2128, 307]]);
+    assert_eq!(stiff, [[78, 544, 73], [216, 1508, 208], [648, 4533, 640]]);
+    assert_eq!(rub, [[218, 1867, 390], [555, 4220, 690], [1533, 10917, 1612]]);
 }
 
 #[test]
@@ -188,7 +188,8 @@ fn one_step_is_of_order_five() {
         };
         let x = [1.0, 0.5];
         let equations = StageEquations::new(&Pendulum, [0.0, h], &x, &[1e15; 2]);
-        let Attempt::Done { z, .. } = attempt(&equations, &Start::new(&Pendulum, 0.0, &x), [[0.0; 2]; 3], true) else {
+        let Attempt::Done { z, .. } = attempt(&equations, &Start::new(&Pendulum, 0.0, &x), [[0.0; 2]; 3], None, true)
+        else {
             panic!("the stage equations have a solution");
         };
         (x[0] + z[2][0] - exact[0]).abs()
@@ -275,7 +276,7 @@ fn tolerance_is_relaxed_beyond_the_limit_of_steps_and_the_error_is_reported() {
     let (fewer, error, x) = run(300);
     assert!(error > 1e-7 && error < 1e-2, "{error:e}");
     assert!((x[0] - exact[0]).abs() < 10.0 * error, "{x:?} for {exact:?}");
-    assert_eq!(fewer, 360);
+    assert_eq!(fewer, 362);
 }
 
 /// x′ = −λ (x − a(t)), with this Jacobian.
@@ -342,6 +343,19 @@ fn first_step_through_a_fast_transient_is_found_in_few_attempts() {
         steps - accepted
     });
     assert!(attempts.iter().all(|rejected| *rejected <= 5), "{attempts:?} rejected attempts");
+}
+
+#[test]
+fn transient_of_a_few_tolerances_at_the_start_is_not_resolved() {
+    // A start that is off the slow motion by five tolerances, as the inputs of a new interval leave it.
+    let steps = [1e4, 1e6, 1e8].map(|lambda| {
+        let system = Decay { lambda, target: libm::cos, jacobian: -lambda };
+        let mut x = [1.0 + 5e-4];
+        let (steps, _) = Radau::default().advance(&system, &mut x, 1.0, 1e-4, |_| None).unwrap();
+        assert!((x[0] - libm::cos(1.0)).abs() < 1e-4 + 2.0 / lambda, "{lambda:e}: {x:?}");
+        steps
+    });
+    assert!(steps.iter().all(|steps| *steps <= 5), "{steps:?} inner steps");
 }
 
 /// x′ = c.
