@@ -177,7 +177,22 @@ const SPECTRUM: [[f64; STAGES]; STAGES - 2] = {
 /// Pairs of Legendre coefficients, degrees 2–3, 4–5 and 6–7, fall by a ratio; the quadrature first errs at degree 16, and the same
 /// fall is applied twice beyond degree 7. See §7 of `docs/numerics.md`.
 pub fn quadrature_error(values: &[f64; STAGES]) -> f64 {
-    let [early, middle, late] = pairs(values);
+    quadrature_error_by(pairs(values))
+}
+
+/// Estimated error of the polynomial through these values at the nodes: its last pair of Legendre coefficients, once more reduced by the
+/// larger of the ratios at which the last pairs fall.
+pub fn interpolation_error(values: &[f64; STAGES]) -> f64 {
+    interpolation_error_by(pairs(values))
+}
+
+/// [`quadrature_error`] and [`interpolation_error`] of the same values.
+pub fn errors(values: &[f64; STAGES]) -> [f64; 2] {
+    let pairs = pairs(values);
+    [quadrature_error_by(pairs), interpolation_error_by(pairs)]
+}
+
+fn quadrature_error_by([early, middle, late]: [f64; 3]) -> f64 {
     if late == 0.0 {
         return 0.0;
     }
@@ -186,17 +201,14 @@ pub fn quadrature_error(values: &[f64; STAGES]) -> f64 {
     late * fall * fall
 }
 
-/// Estimated error of the polynomial through these values at the nodes: its last pair of Legendre coefficients, once more reduced by the
-/// larger of the ratios at which the last pairs fall.
-pub fn interpolation_error(values: &[f64; STAGES]) -> f64 {
-    let [early, middle, late] = pairs(values);
+fn interpolation_error_by([early, middle, late]: [f64; 3]) -> f64 {
     if late == 0.0 { 0.0 } else { late * (late / middle).max((late / early).sqrt()).min(1.0) }
 }
 
 /// Sizes of the pairs of Legendre coefficients of degrees 2–3, 4–5 and 6–7.
 #[inline(always)]
 fn pairs(values: &[f64; STAGES]) -> [f64; 3] {
-    let [second, third, fourth, fifth, sixth, seventh] = SPECTRUM.map(|row| sum(&row, values).abs());
+    let [second, third, fourth, fifth, sixth, seventh] = core::array::from_fn(|k| sum(&SPECTRUM[k], values).abs());
     [second + third, fourth + fifth, sixth + seventh]
 }
 

@@ -360,59 +360,58 @@ impl Quadratures {
         let bend = |i: usize| (start[i] - weighted(rule.start, i)).abs();
         let estimates = array::from_fn(|i| STAGE_ERROR * bend(i) * h);
         let integrals = array::from_fn(|i| h * weighted(rule.weights, i));
-        self.add_if_accurate(system, segment, discrete, [from, from + h], [integrals, estimates], x);
+        let integrated = Integrated { integrals, excess: self.excess(system, h, estimates) };
+        self.add_integrated(system, segment, discrete, [from, from + h], integrated, x);
         self.last = Some(stages[K - 1]);
     }
 
-    /// Adds an inner step between two times (s) whose integrands are known at Gauss's nodes of a variable from 0 to 1: at these times (s), with their
-    /// derivatives by the variable. Where the error of the quadrature exceeds the tolerance, the quadrature is adaptive, with the states that `x` gives
-    /// at a time.
-    #[allow(clippy::too_many_arguments)] // an inner step and its nodes
-    pub fn add_nodes<S: HybridSystem<N>, const N: usize>(
+    /// Integrals over an inner step between two times (s) whose integrands are known at Gauss's nodes of a variable from 0 to 1: at these times (s), with
+    /// their derivatives by the variable.
+    pub fn at_nodes<S: HybridSystem<N>, const N: usize>(
+        &self,
+        system: &S,
+        [from, to]: [f64; 2],
+        nodes: &[[f64; 2]; gauss::STAGES],
+        integrands: &[[f64; 2]; gauss::STAGES],
+    ) -> Integrated {
+        self.note_second(integrands);
+        let values: [_; 2] = array::from_fn(|k| gauss::each(|i| nodes[i][1] * integrands[i][k]));
+        let integrals = values.map(|values| gauss::sum(&gauss::WEIGHTS, &values));
+        let estimates = values.map(|values| gauss::quadrature_error(&values));
+        Integrated { integrals, excess: self.excess(system, to - from, estimates) }
+    }
+
+    /// Adds the integrals over an inner step between two times (s); where their error exceeds the tolerance, by an adaptive quadrature with the states
+    /// that `x` gives at a time.
+    pub fn add_integrated<S: HybridSystem<N>, const N: usize>(
         &mut self,
         system: &S,
         segment: &InputSegment,
         discrete: &S::Discrete,
         times: [f64; 2],
-        nodes: &[[f64; 2]; gauss::STAGES],
-        integrands: [[f64; 2]; gauss::STAGES],
+        Integrated { integrals, excess }: Integrated,
         x: impl Fn(f64) -> [f64; N],
     ) {
-        self.note_second(&integrands);
-        let values: [_; 2] = array::from_fn(|k| gauss::each(|i| nodes[i][1] * integrands[i][k]));
-        let integrals = [
-            values.map(|values| gauss::sum(&gauss::WEIGHTS, &values)),
-            values.map(|values| gauss::quadrature_error(&values)),
-        ];
-        self.add_if_accurate(system, segment, discrete, times, integrals, x);
-        self.last = None;
+        if excess == 0.0 || !self.adapts() {
+            self.loss += integrals[0];
+            self.impulse += integrals[1];
+            self.last = None;
+        } else {
+            self.add(system, segment, discrete, times, x);
+        }
+    }
+
+    /// Largest of these estimated errors over an inner step of length `h` (s), over those allowed; 0 where they are within these.
+    fn excess<S: HybridSystem<N>, const N: usize>(&self, system: &S, h: f64, estimates: [f64; 2]) -> f64 {
+        let (errors, share) = (self.errors(system), (h / self.duration).max(MIN_ERROR_SHARE));
+        let allowed = errors.map(|error| error * share);
+        (0..2).filter(|&i| !(estimates[i] <= allowed[i])).fold(0.0, |most, i| larger(estimates[i] / allowed[i], most))
     }
 
     /// Notes the largest magnitude of the second integrand.
     fn note_second(&self, integrands: &[[f64; 2]]) {
         let largest = integrands.iter().fold(self.largest_second.get(), |most, [_, second]| larger(second.abs(), most));
         self.largest_second.set(largest);
-    }
-
-    /// Adds these integrals between two times (s), where the estimated errors are within the tolerance; else the adaptive quadrature with the states that
-    /// `x` gives at a time.
-    fn add_if_accurate<S: HybridSystem<N>, const N: usize>(
-        &mut self,
-        system: &S,
-        segment: &InputSegment,
-        discrete: &S::Discrete,
-        [from, to]: [f64; 2],
-        [integrals, estimates]: [[f64; 2]; 2],
-        x: impl Fn(f64) -> [f64; N],
-    ) {
-        let (errors, share) = (self.errors(system), ((to - from) / self.duration).max(MIN_ERROR_SHARE));
-        let fits = (0..2).all(|i| estimates[i] <= errors[i] * share);
-        if fits || !self.adapts() {
-            self.loss += integrals[0];
-            self.impulse += integrals[1];
-        } else {
-            self.add(system, segment, discrete, [from, to], x);
-        }
     }
 }
 
@@ -421,6 +420,13 @@ impl Quadratures {
 #[inline]
 fn speed(contact: Contact) -> f64 {
     if contact.v_y == 0.0 { contact.v.abs() } else { libm::hypot(contact.v, contact.v_y) }
+}
+
+/// Integrals of both integrands over an inner step.
+pub struct Integrated {
+    integrals: [f64; 2],
+    /// Their largest estimated error over that allowed; 0 where both are within it.
+    pub excess: f64,
 }
 
 /// Quadrature on the nodes of a collocation method.

@@ -84,7 +84,7 @@ impl Relaxing<1> for Relaxation<'_, Bristle> {
         Coefficients {
             normal,
             p: self.bristle.sigma_0 * speed / mu,
-            q: normal_rate + normal / mu * by_speed * side * acceleration,
+            q: if by_speed == 0.0 { normal_rate } else { normal_rate + normal / mu * by_speed * side * acceleration },
             steady: side * mu * normal / self.bristle.sigma_0,
             v,
         }

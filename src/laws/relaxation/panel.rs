@@ -144,11 +144,12 @@ impl<C: Copy> Plan<C> {
     {
         let Plan { clock, end, by_deflection } = self;
         let equation = |at: &C| equation(relaxation, by_deflection, at);
-        let nodes = clock.at_nodes().map(|[after, by_variable]| [clock.from + after, by_variable]);
-        let coefficients = nodes.map(|[t, _]| relaxation.coefficients(t));
+        let nodes = clock.at_nodes();
+        let coefficients: [C; STAGES] = array::from_fn(|i| relaxation.coefficients(nodes[i][0]));
         let at: [LinearEquation<N>; STAGES] = array::from_fn(|i| equation(&coefficients[i]));
         let rates = each(|i| at[i].decay / at[i].normal * nodes[i][1]);
-        let growth = gauss::plus_product(0.0, &INTEGRATION, &rates).map(libm::exp);
+        let logarithms = gauss::plus_product(0.0, &INTEGRATION, &rates);
+        let growth = each(|i| libm::exp(logarithms[i]));
         let passed = gauss::sum(&WEIGHTS, &rates);
         let decay = libm::exp(-passed);
         let ends = [&start.at, &end].map(equation);
@@ -172,10 +173,11 @@ impl<C: Copy> Plan<C> {
         // Errors of both quadratures at the end. Those of the polynomials at the nodes, over the growth of e^Λ up to there, count in the integrals of
         // the step.
         let part = clock.length / relaxation.duration;
-        let at_end = gauss::quadrature_error(&rates) * (length(off) * decay).max(length(left))
-            + length(drives.map(|drive| gauss::quadrature_error(&drive))) * decay;
-        let at_nodes = gauss::interpolation_error(&rates) * length(off)
-            + length(drives.map(|drive| gauss::interpolation_error(&drive))) / (1.0 + passed.abs());
+        let of_rates = gauss::errors(&rates);
+        let of_drives: [[f64; 2]; N] = array::from_fn(|k| gauss::errors(&drives[k]));
+        let [quadrature, interpolation] = [0, 1].map(|kind| length(of_drives.map(|errors| errors[kind])));
+        let at_end = of_rates[0] * (length(off) * decay).max(length(left)) + quadrature * decay;
+        let at_nodes = of_rates[1] * length(off) + interpolation / (1.0 + passed.abs());
         let (unit, end_unit) = (relaxation.unit(&start.at), relaxation.unit(&end));
         let scale = if by_deflection { unit.max(end_unit) } else { 1.0 };
         let error = (at_end + part * at_nodes) / (scale * allowed);
@@ -305,6 +307,11 @@ impl<const N: usize, C: Copy> Panel<N, C> {
     pub fn shorter(&self) -> f64 {
         let shorter = self.clock.at(self.factor().clamp(0.1, 0.8))[0];
         shorter.min((1.0 - f64::EPSILON) * self.clock.length)
+    }
+
+    /// Length (s) of half of the panel.
+    pub fn half(&self) -> f64 {
+        self.clock.at(0.5)[0]
     }
 
     /// Length (s) of the next panel.

@@ -23,6 +23,10 @@ const AT_REST: f64 = 1e-9;
 /// has an error of this kind. Where it is not slow, steps by collocation are repeated.
 const SMALL_LAG: f64 = 0.2;
 
+/// Error of the quadrature of loss or impulse over that allowed, up to which a panel is repeated with half of its length, which reduces the estimate by
+/// 2^15: far less work than an adaptive quadrature.
+const HALVED: f64 = 1e4;
+
 /// Outcome of an inner step.
 enum Tried<const N: usize, C> {
     /// It ends at a place; the next step may have the length `next` (s).
@@ -77,6 +81,11 @@ where
     // The first step of a light contact would not suit a loaded one: at least the time in which the bristle relaxes.
     let LinearEquation { normal, decay, .. } = relaxation.equation_of_deflection(&place.at);
     let mut h = if decays || solver.first_step == 0.0 { to - from } else { solver.first_step.max(normal / decay) };
+    if is_at_rest(from) {
+        // The bristle turns over while it slides by its deflection.
+        let [_, acceleration] = segment.trajectory().normal_force_and_velocity_derivatives_at(from);
+        h = h.min((2.0 * relaxation.unit(&place.at) / acceleration.abs()).sqrt());
+    }
     let mut first = from == 0.0;
     let mut inner_steps = 0;
     let mut limited = false;
@@ -190,15 +199,20 @@ where
             return Tried::Repeated(panel.shorter());
         }
         // The nodes do not show a kink of F_R in the estimate of the quadrature.
+        let lasts = length > share * relaxation.duration;
         if quadratures.adapts()
-            && length > share * relaxation.duration
+            && lasts
             && let Some(shorter) = panel.length_to_limit(relaxation, place.z)
             && shorter < length
         {
             return Tried::Repeated(shorter);
         }
         let along = |t: f64| panel.deflection(relaxation, t);
-        quadratures.add_nodes(law, relaxation.segment, &(), times, &panel.nodes, panel.integrands(relaxation), along);
+        let integrated = quadratures.at_nodes(law, times, &panel.nodes, &panel.integrands(relaxation));
+        if integrated.excess > 0.0 && integrated.excess < HALVED && quadratures.adapts() && lasts {
+            return Tried::Repeated(panel.half());
+        }
+        quadratures.add_integrated(law, relaxation.segment, &(), times, integrated, along);
         let next = panel.next();
         let Panel { end, error, .. } = panel;
         Tried::Taken { end, next, error }

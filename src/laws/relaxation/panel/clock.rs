@@ -1,6 +1,7 @@
 //! Times of a panel: its variable is time, or the logarithm of F_N next to a zero of it.
 
 use crate::integrate::gauss::{NODES, STAGES};
+use core::array;
 
 /// Ratio of the normal forces at both ends of a panel, beyond which ln F_N is its variable. Convention: both do at this ratio.
 const FAR: f64 = 1.5;
@@ -57,18 +58,18 @@ impl Clock {
         }
     }
 
-    /// Times after the start (s) at Gauss's nodes, and their derivatives there.
+    /// Times (s) at Gauss's nodes, and their derivatives there.
     pub fn at_nodes(&self) -> [[f64; 2]; STAGES] {
         let Some(Growth { since, ratio, logarithm }) = self.growth else {
-            return NODES.map(|x| [x * self.length, self.length]);
+            return array::from_fn(|i| [self.from + NODES[i] * self.length, self.length]);
         };
         let mut times = [[0.0; 2]; STAGES];
         for i in 0..STAGES / 2 {
             // The nodes lie symmetrically: the powers of the ratio at both of a pair have the ratio as their product.
             let power = libm::exp(logarithm * NODES[i]);
-            times[i] = [since * (power - 1.0), since * logarithm * power];
+            times[i] = [self.from + since * (power - 1.0), since * logarithm * power];
             let mirrored = ratio / power;
-            times[STAGES - 1 - i] = [since * (mirrored - 1.0), since * logarithm * mirrored];
+            times[STAGES - 1 - i] = [self.from + since * (mirrored - 1.0), since * logarithm * mirrored];
         }
         times
     }
@@ -138,10 +139,13 @@ mod tests {
     fn times_at_the_nodes_and_derivatives_at_the_ends_are_those_of_the_variable() {
         for (clock, slope) in clocks() {
             // Next to the zero of F_N a time is known to the rounding of the way there.
-            let rounding = 1e-15 * clock.length.max(2.0 / slope.abs());
+            let rounding = f64::EPSILON * clock.from + 1e-15 * clock.length.max(2.0 / slope.abs());
             for (found, x) in clock.at_nodes().into_iter().zip(NODES) {
                 let expected = clock.at(x);
-                assert!((found[0] - expected[0]).abs() < rounding, "{clock:?}, {x}: {found:?}, not {expected:?}");
+                assert!(
+                    (found[0] - clock.from - expected[0]).abs() < rounding,
+                    "{clock:?}, {x}: {found:?}, not {expected:?}"
+                );
                 assert!((found[1] / expected[1] - 1.0).abs() < 1e-8, "{clock:?}, {x}: {found:?}, not {expected:?}");
             }
             for (found, x) in clock.derivatives_at_ends().into_iter().zip([0.0, 1.0]) {
