@@ -120,10 +120,12 @@ impl LuGre {
 
     /// Decay rate of the deflection, σ_0 |v|/G, 1/s.
     fn decay_rate(&self, contact: Contact) -> f64 {
-        if contact.v == 0.0 {
-            return 0.0;
-        }
-        self.sigma_0 * contact.v.abs() / self.sliding_force(contact)
+        if contact.v == 0.0 { 0.0 } else { self.decay_rate_with(self.curve.at(contact.v.abs()).0, contact) }
+    }
+
+    /// The same with the coefficient of friction at |v|; 0 at rest, also where G underflows.
+    fn decay_rate_with(&self, mu: f64, contact: Contact) -> f64 {
+        if contact.v == 0.0 { 0.0 } else { self.sigma_0 * contact.v.abs() / (mu * contact.F_N) }
     }
 
     /// Advances the deflection in closed form over `duration` (s) of a closed contact with held inputs; returns loss (J) and impulse
@@ -218,7 +220,7 @@ impl Law<1> for LuGre {
             return Jacobian::ZERO;
         }
         let (mu, mu_slope) = self.curve.at(contact.v.abs());
-        let decay_rate = self.sigma_0 * contact.v.abs() / (mu * contact.F_N);
+        let decay_rate = self.decay_rate_with(mu, contact);
         // ∂(|v|/μ)/∂v over |v|/μ, times |v|/μ.
         let decay_rate_v = self.sigma_0 / (mu * contact.F_N) * (1.0 - contact.v.abs() * mu_slope / mu) * sgn(contact.v);
         let limit_z = self.max_deflection(contact);

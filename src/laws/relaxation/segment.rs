@@ -6,6 +6,7 @@ use super::transient::slow_deflection;
 use super::{Drift, INNER_SHARE, ROUNDING, Relaxation, speed};
 use crate::integrate::SolverError;
 use crate::integrate::collocation::{self, NODES, STAGES, START_FROM_STAGES, WEIGHTS};
+use crate::integrate::extrema::larger;
 use crate::integrate::radau::Radau;
 use crate::law::{InputSegment, Law, Quadratures, Rule, bisect};
 use crate::vector::length;
@@ -26,6 +27,9 @@ const SMALL_LAG: f64 = 0.2;
 /// Error of the quadrature of loss or impulse over that allowed, up to which a panel is repeated with half of its length, which reduces the estimate by
 /// 2^15: far less work than an adaptive quadrature.
 const HALVED: f64 = 1e4;
+
+/// Time in which the bristle turns over after a zero of v, over the first step otherwise, below which it is not taken as its length: it is 0 without F_N.
+const SHORTEST_TURN: f64 = 1e-6;
 
 /// Outcome of an inner step.
 enum Tried<const N: usize, C> {
@@ -84,7 +88,11 @@ where
     if is_at_rest(from) {
         // The bristle turns over while it slides by its deflection.
         let [_, acceleration] = segment.trajectory().normal_force_and_velocity_derivatives_at(from);
-        h = h.min((2.0 * relaxation.unit(&place.at) / acceleration.abs()).sqrt());
+        let deflection = larger(relaxation.unit(&place.at), relaxation.unit(&relaxation.coefficients(to)));
+        let turn = (2.0 * deflection / acceleration.abs()).sqrt();
+        if turn > SHORTEST_TURN * h {
+            h = h.min(turn);
+        }
     }
     let mut first = from == 0.0;
     let mut inner_steps = 0;
