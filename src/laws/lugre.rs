@@ -118,14 +118,14 @@ impl LuGre {
         self.curve.at(contact.v.abs()).0 * contact.F_N
     }
 
-    /// Decay rate of the deflection, σ_0 |v|/G, 1/s.
+    /// Decay rate of the deflection, σ_0 |v|/G, 1/s; 0 at rest, also in an open contact.
     fn decay_rate(&self, contact: Contact) -> f64 {
         if contact.v == 0.0 { 0.0 } else { self.decay_rate_with(self.curve.at(contact.v.abs()).0, contact) }
     }
 
-    /// The same with the coefficient of friction at |v|; 0 at rest, also where G underflows.
+    /// The same of a closed contact, with the coefficient of friction at |v|.
     fn decay_rate_with(&self, mu: f64, contact: Contact) -> f64 {
-        if contact.v == 0.0 { 0.0 } else { self.sigma_0 * contact.v.abs() / (mu * contact.F_N) }
+        self.sigma_0 * contact.v.abs() / (mu * contact.F_N)
     }
 
     /// Advances the deflection in closed form over `duration` (s) of a closed contact with held inputs; returns loss (J) and impulse

@@ -82,9 +82,8 @@ impl<'a, S: System<N>, const N: usize> StageEquations<'a, S, N> {
     }
 
     /// Increments by simplified Newton iterations from the first `guess`, all with the Jacobian at the start of the step; `real` is
-    /// the factorised γ/h − J. They end where the estimated remainder of each state is [`NEWTON_SHARE`] of the tolerance. Where the corrections
-    /// grow, would not be small after [`MAX_ITERATIONS`] of them, or are small by the Jacobian at the start alone, the error is the best
-    /// guess so far.
+    /// the factorised γ/h − J. They end where the estimated remainder of each state is [`NEWTON_SHARE`] of the tolerance. `Err` with the best guess so
+    /// far where the corrections grow, would not be small after [`MAX_ITERATIONS`] of them, or are small by the Jacobian at the start alone.
     #[inline]
     pub fn by_one_jacobian(
         &self,
