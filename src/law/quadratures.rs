@@ -401,11 +401,13 @@ impl Quadratures {
         }
     }
 
-    /// Largest of these estimated errors over an inner step of length `h` (s), over those allowed; 0 where they are within these.
+    /// Largest of these estimated errors over an inner step of length `h` (s), over those allowed; 0 where they are within these, and not 0 where
+    /// one is no number.
     fn excess<S: HybridSystem<N>, const N: usize>(&self, system: &S, h: f64, estimates: [f64; 2]) -> f64 {
         let (errors, share) = (self.errors(system), (h / self.duration).max(MIN_ERROR_SHARE));
         let allowed = errors.map(|error| error * share);
-        (0..2).filter(|&i| !(estimates[i] <= allowed[i])).fold(0.0, |most, i| larger(estimates[i] / allowed[i], most))
+        let excesses = (0..2).filter(|&i| !(estimates[i] <= allowed[i])).map(|i| estimates[i] / allowed[i]);
+        excesses.fold(0.0, |most, excess| if excess <= most { most } else { excess })
     }
 
     /// Notes the largest magnitude of the second integrand.
