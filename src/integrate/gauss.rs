@@ -180,16 +180,12 @@ pub fn quadrature_error(values: &[f64; STAGES]) -> f64 {
     quadrature_error_by(pairs(values))
 }
 
-/// Estimated error of the polynomial through these values at the nodes: its last pair of Legendre coefficients, once more reduced by the
-/// larger of the ratios at which the last pairs fall.
-pub fn interpolation_error(values: &[f64; STAGES]) -> f64 {
-    interpolation_error_by(pairs(values))
-}
-
-/// [`quadrature_error`] and [`interpolation_error`] of the same values.
-pub fn errors(values: &[f64; STAGES]) -> [f64; 2] {
-    let pairs = pairs(values);
-    [quadrature_error_by(pairs), interpolation_error_by(pairs)]
+/// [`quadrature_error`], and the estimated error of the polynomial through these values at the nodes: its last pair of Legendre coefficients, once
+/// more reduced by the larger of the ratios at which the last pairs fall.
+pub fn both_errors(values: &[f64; STAGES]) -> [f64; 2] {
+    let pairs @ [early, middle, late] = pairs(values);
+    let interpolation = if late == 0.0 { 0.0 } else { late * (late / middle).max((late / early).sqrt()).min(1.0) };
+    [quadrature_error_by(pairs), interpolation]
 }
 
 fn quadrature_error_by([early, middle, late]: [f64; 3]) -> f64 {
@@ -199,10 +195,6 @@ fn quadrature_error_by([early, middle, late]: [f64; 3]) -> f64 {
     let recent = (late / middle).min(1.0);
     let fall = (late / early).min(1.0).max(recent * recent);
     late * fall * fall
-}
-
-fn interpolation_error_by([early, middle, late]: [f64; 3]) -> f64 {
-    if late == 0.0 { 0.0 } else { late * (late / middle).max((late / early).sqrt()).min(1.0) }
 }
 
 /// Sizes of the pairs of Legendre coefficients of degrees 2–3, 4–5 and 6–7.
@@ -285,7 +277,7 @@ mod tests {
                     .map(|x| (middle(x) - function(rate * x)).abs())
                     .into_iter()
                     .fold(0.0, f64::max);
-                let bound = 10.0 * interpolation_error(&values) + 1e-13 * function(rate).abs().max(1.0);
+                let bound = 10.0 * both_errors(&values)[1] + 1e-13 * function(rate).abs().max(1.0);
                 assert!(error <= bound, "rate {rate}: {error:e} > {bound:e}");
             }
         }

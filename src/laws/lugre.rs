@@ -120,12 +120,12 @@ impl LuGre {
 
     /// Decay rate of the deflection, σ_0 |v|/G, 1/s; 0 at rest, also in an open contact.
     fn decay_rate(&self, contact: Contact) -> f64 {
-        if contact.v == 0.0 { 0.0 } else { self.decay_rate_with(self.curve.at(contact.v.abs()).0, contact) }
+        if contact.v == 0.0 { 0.0 } else { self.decay_rate_under(self.sliding_force(contact), contact) }
     }
 
-    /// The same of a closed contact, with the coefficient of friction at |v|.
-    fn decay_rate_with(&self, mu: f64, contact: Contact) -> f64 {
-        self.sigma_0 * contact.v.abs() / (mu * contact.F_N)
+    /// Decay rate of the deflection in a closed contact with the sliding force G (N), 1/s.
+    fn decay_rate_under(&self, sliding_force: f64, contact: Contact) -> f64 {
+        self.sigma_0 * contact.v.abs() / sliding_force
     }
 
     /// Advances the deflection in closed form over `duration` (s) of a closed contact with held inputs; returns loss (J) and impulse
@@ -137,7 +137,7 @@ impl LuGre {
             return at_rest;
         }
         let sliding_force = self.sliding_force(contact);
-        let decay_rate = self.sigma_0 * contact.v.abs() / sliding_force;
+        let decay_rate = self.decay_rate_under(sliding_force, contact);
         if decay_rate <= 0.0 {
             return at_rest;
         }
@@ -220,9 +220,10 @@ impl Law<1> for LuGre {
             return Jacobian::ZERO;
         }
         let (mu, mu_slope) = self.curve.at(contact.v.abs());
-        let decay_rate = self.decay_rate_with(mu, contact);
+        let sliding_force = mu * contact.F_N;
+        let decay_rate = self.decay_rate_under(sliding_force, contact);
         // ∂(|v|/μ)/∂v over |v|/μ, times |v|/μ.
-        let decay_rate_v = self.sigma_0 / (mu * contact.F_N) * (1.0 - contact.v.abs() * mu_slope / mu) * sgn(contact.v);
+        let decay_rate_v = self.sigma_0 / sliding_force * (1.0 - contact.v.abs() * mu_slope / mu) * sgn(contact.v);
         let limit_z = self.max_deflection(contact);
         let limited_z = z.clamp(-limit_z, limit_z);
         let limited = z != limited_z;

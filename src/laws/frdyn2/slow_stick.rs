@@ -21,8 +21,8 @@ use super::inputs::{InputCase, InputPolynomials};
 use crate::integrate::exponential;
 use crate::integrate::extrema::{larger, smaller};
 use crate::integrate::gauss::{
-    DIFFERENTIATION, END_DERIVATIVE, INTEGRATION, NODES, STAGES, START_DERIVATIVE, WEIGHTS, bounds, each,
-    interpolation_error, plus_product, quadrature_error, sum,
+    DIFFERENTIATION, END_DERIVATIVE, INTEGRATION, NODES, STAGES, START_DERIVATIVE, WEIGHTS, both_errors, bounds, each,
+    plus_product, quadrature_error, sum,
 };
 
 /// Step in the parabola, w ≥ 0, over at most `rest` (s), with the errors of r and of weight·e within `tolerance`, and that of the loss over F_s |v|
@@ -312,8 +312,9 @@ impl<'a, C: InputCase> Step<'a, C> {
         let slowest =
             (0..STAGES).fold(at_ends, |least, i| smaller(rate(self.phi.0[i], slow.s[i] - slow.e[i].abs()), least));
         let left = transient.off.abs() * exponential::decay(slowest * h);
-        let shape = (weight + kappa / slowest) * interpolation_error(&slow.e);
-        let of_states = QUADRATURE_SAFETY * (kappa * h * quadrature_error(&slow.e) + shape);
+        let [quadrature, interpolation] = both_errors(&slow.e);
+        let shape = (weight + kappa / slowest) * interpolation;
+        let of_states = QUADRATURE_SAFETY * (kappa * h * quadrature + shape);
         let speed = self.nu.iter().fold(inputs.nu[0].abs(), |most, nu| larger(nu.abs(), most));
         let largest = inputs.nu_and_derivatives().map(f64::abs);
         let early = exponential::mean_over_decay(largest, 1.0 / transient.decay) / (transient.decay * h);

@@ -13,8 +13,8 @@ use super::equations::Equations;
 use super::stick::{Stick, StickPart};
 use crate::integrate::exponential;
 use crate::integrate::gauss::{
-    DIFFERENTIATION, END_DERIVATIVE, INTEGRATION, NODES, STAGES, START_DERIVATIVE, WEIGHTS, bounds, each,
-    interpolation_error, plus_product, quadrature_error, sum,
+    DIFFERENTIATION, END_DERIVATIVE, INTEGRATION, NODES, STAGES, START_DERIVATIVE, WEIGHTS, both_errors, bounds, each,
+    plus_product, quadrature_error, sum,
 };
 use crate::law::{Contact, InputTrajectory};
 
@@ -144,8 +144,9 @@ fn over(
 
     let speed = at.iter().fold(contact.v.abs().max(last.v.abs()), |most, contact| most.max(contact.v.abs()));
     let most_force = sticks.iter().fold(first.F_s, |most, stick| most.max(stick.F_s));
-    let shape = (by_slip + by_way / slowest) * interpolation_error(&e);
-    let of_states = QUADRATURE_SAFETY * (by_way * length * quadrature_error(&e) + shape);
+    let [quadrature, interpolation] = both_errors(&e);
+    let shape = (by_slip + by_way / slowest) * interpolation;
+    let of_states = QUADRATURE_SAFETY * (by_way * length * quadrature + shape);
     let left = by_slip * off.abs() * exponential::decay(slowest * length);
     let of_transient = (first.k + stiffness / first.lambda) * settled;
     let [early, fastest] = start.mean_velocity_of_transient(trajectory);

@@ -173,8 +173,8 @@ impl<C: Copy> Plan<C> {
         // Errors of both quadratures at the end. Those of the polynomials at the nodes, over the growth of e^Λ up to there, count in the integrals of
         // the step.
         let part = clock.length / relaxation.duration;
-        let of_rates = gauss::errors(&rates);
-        let of_drives: [[f64; 2]; N] = array::from_fn(|k| gauss::errors(&drives[k]));
+        let of_rates = gauss::both_errors(&rates);
+        let of_drives: [[f64; 2]; N] = array::from_fn(|k| gauss::both_errors(&drives[k]));
         let [quadrature, interpolation] = [0, 1].map(|kind| length(of_drives.map(|errors| errors[kind])));
         let at_end = of_rates[0] * (length(off) * decay).max(length(left)) + quadrature * decay;
         let at_nodes = of_rates[1] * length(off) + interpolation / (1.0 + passed.abs());

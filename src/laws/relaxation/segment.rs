@@ -207,9 +207,8 @@ where
             return Tried::Repeated(panel.shorter());
         }
         // The nodes do not show a kink of F_R in the estimate of the quadrature.
-        let lasts = length > share * relaxation.duration;
-        if quadratures.adapts()
-            && lasts
+        let is_shortened = quadratures.adapts() && length > share * relaxation.duration;
+        if is_shortened
             && let Some(shorter) = panel.length_to_limit(relaxation, place.z)
             && shorter < length
         {
@@ -217,7 +216,7 @@ where
         }
         let along = |t: f64| panel.deflection(relaxation, t);
         let integrated = quadratures.at_nodes(law, times, &panel.nodes, &panel.integrands(relaxation));
-        if integrated.excess > 0.0 && integrated.excess < HALVED && quadratures.adapts() && lasts {
+        if is_shortened && integrated.excess > 0.0 && integrated.excess < HALVED {
             return Tried::Repeated(panel.half());
         }
         quadratures.add_integrated(law, relaxation.segment, &(), times, integrated, along);

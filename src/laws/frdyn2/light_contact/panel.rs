@@ -6,7 +6,7 @@ use super::super::constants::{
 use super::super::equations::Equations;
 use super::{LightContact, LightLaw};
 use crate::integrate::gauss::{
-    INTEGRATION, NODES, STAGES, WEIGHTS, each, interpolation_error, plus_product, quadrature_error, sum,
+    INTEGRATION, NODES, STAGES, WEIGHTS, both_errors, each, plus_product, quadrature_error, sum,
 };
 use crate::law::Contact;
 
@@ -188,8 +188,8 @@ impl<L: LightLaw> LightContact<'_, L> {
         };
         let at_end = Node::new(self.law, last, end);
         let powers = each(|i| densities[i] * nodes[i].F_R * nodes[i].v);
-        let of_states =
-            decay * length * (quadrature_error(&weighted) + contraction * interpolation_error(&weighted)) / allowed;
+        let [quadrature, interpolation] = both_errors(&weighted);
+        let of_states = decay * length * (quadrature + contraction * interpolation) / allowed;
         let energy = PANEL_LOSS_SHARE * allowed * from.v.abs().max(at_end.v.abs()) * self.interval.duration;
         let of_loss = if energy > 0.0 { h * quadrature_error(&powers) / energy } else { 0.0 };
         let mut error = QUADRATURE_SAFETY * of_states.max(of_loss);
