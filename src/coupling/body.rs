@@ -4,7 +4,7 @@ use crate::integrate::SolverError;
 use crate::integrate::radau::Radau;
 use crate::integrate::step_limit::UNRESOLVED;
 use crate::law::{
-    self, BodyStart, Contact, Evaluation, HybridSystem, InputTrajectory, Law, LoadInterval, MAX_EVENTS,
+    self, BodyStart, Contact, Evaluation, HybridSystem, InputSegment, InputTrajectory, Law, LoadInterval, MAX_EVENTS,
     MAX_INPUT_DERIVATIVE_ORDER, MAX_STATES, Path, Polynomial, Rate, StepLimits, StepResult, StuckMotion,
 };
 
@@ -243,7 +243,8 @@ impl<L: Law<N>, const N: usize> Body<L, N> {
         if !(start.is_finite() && derivatives[0].is_finite()) {
             return Err(SolverError::NotFinite);
         }
-        let trajectory = InputTrajectory { start, derivatives: Some(&derivatives), delay: None };
+        let is_held = normal[0] == normal[1] && load[0] == load[1];
+        let trajectory = InputTrajectory { start, derivatives: (!is_held).then_some(&derivatives), delay: None };
         let mut states = [0.0; M];
         states[0] = x[0];
         states[1..=N].copy_from_slice(&x[2..2 + N]);
@@ -281,8 +282,13 @@ impl<L: Law<N>, const N: usize> CoupledSystem<'_, L, N> {
 impl<L: Law<N>, const N: usize, const M: usize> HybridSystem<M> for CoupledSystem<'_, L, N> {
     type Discrete = L::DiscreteState;
 
-    const HAS_EVENTS: bool = !L::METADATA.events.is_empty();
     const HAS_MODES: bool = !L::METADATA.modes.is_empty();
+
+    #[allow(non_snake_case)] // the papers' symbols
+    fn inputs(&self, segment: &InputSegment, t: f64) -> Contact {
+        let [F_N, F_t] = segment.normal_force_and_load_at(t);
+        Contact { F_N, F_t, ..Contact::ZERO }
+    }
 
     fn rate(&self, contact: Contact, x: &[f64; M], discrete: &L::DiscreteState) -> [f64; M] {
         let (inner, states) = Self::law_inputs(contact, x);
@@ -337,6 +343,18 @@ impl<L: Law<N>, const N: usize, const M: usize> HybridSystem<M> for CoupledSyste
     fn integrands(&self, contact: Contact, x: &[f64; M], discrete: &L::DiscreteState) -> [f64; 2] {
         let (inner, states) = Self::law_inputs(contact, x);
         [self.body.law.evaluate(inner, &states, discrete).F_R * x[0], x[0]]
+    }
+
+    fn integrands_at_rates(
+        &self,
+        contact: Contact,
+        x: &[f64; M],
+        rates: &[f64; M],
+        discrete: &L::DiscreteState,
+    ) -> [f64; 2] {
+        let (inner, states) = Self::law_inputs(contact, x);
+        let law_rates = core::array::from_fn(|i| rates[1 + i]);
+        [self.body.law.force_at_rates(inner, &states, &law_rates, discrete) * x[0], x[0]]
     }
 
     /// The loss has the energy of an error of 1 in v at least: in a light contact it is far larger than that of F_s.

@@ -141,7 +141,7 @@ fn exact<S: HybridSystem<N>, const N: usize>(
     let InputSegment { from, to, .. } = *segment;
     let h = to - from;
     let path = Path::exact(segment.trajectory(), from, h, x, rates);
-    let event = if skips_events || N == 0 && !S::HAS_MODES {
+    let event = if skips_events || !S::HAS_MODES {
         None
     } else {
         first_event(system, segment, discrete, [0.0, h], || path, |part| path.states(part))
@@ -180,11 +180,11 @@ fn integrate<S: HybridSystem<N>, const N: usize>(
     if duration < SHORTEST {
         return Ok((1, segment.to));
     }
-    let mode = Mode { system, segment, discrete, min_force: min_force(segment) };
+    let mode = Mode::new(system, segment, discrete);
     let (mut found, mut skipped) = (false, false);
     let observe = |step: Step<N>| {
         let from = segment.from + step.t;
-        let event: Option<f64> = if !S::HAS_EVENTS {
+        let event: Option<f64> = if !S::HAS_MODES {
             None
         } else if step.relaxation >= EXCEEDED {
             let [.., mut end] = *step.stages;
@@ -239,7 +239,7 @@ pub fn advance_while<S: HybridSystem<N, Discrete = ()>, const N: usize>(
             end = next;
         }
         let segment = InputSegment::between_breakpoints(trajectory, [t, end], 0.0);
-        let mode = Mode { system, segment: &segment, discrete: &(), min_force: min_force(&segment) };
+        let mode = Mode::new(system, &segment, &());
         let observe = |step: Step<N>| {
             if step.relaxation > 1.0 {
                 quadratures.stop_adapting();
@@ -318,21 +318,24 @@ fn first_that_changes(
     if part == first { Some(part) } else { bisect(before, part, changes_mode) }
 }
 
-/// Lower bound on the normal force in the error scale of a segment, N: F_s must not vanish where F_N passes through 0.
-fn min_force(segment: &InputSegment) -> f64 {
-    let [start, end] = [segment.at(segment.from).F_N, segment.at(segment.to).F_N];
-    end.max(1e-3 * start.abs().max(end.abs()))
-}
-
 /// A system in one of its modes under a segment of inputs, as differential equations.
 struct Mode<'a, S: HybridSystem<N>, const N: usize> {
     system: &'a S,
     segment: &'a InputSegment<'a>,
     discrete: &'a S::Discrete,
+    /// Inputs at the end of the segment.
+    end: Contact,
+    /// Lower bound on the normal force in the error scale, N: F_s must not vanish where F_N passes through 0.
     min_force: f64,
 }
 
-impl<S: HybridSystem<N>, const N: usize> Mode<'_, S, N> {
+impl<'a, S: HybridSystem<N>, const N: usize> Mode<'a, S, N> {
+    fn new(system: &'a S, segment: &'a InputSegment<'a>, discrete: &'a S::Discrete) -> Self {
+        let [start, end] = [segment.from, segment.to].map(|t| system.inputs(segment, t));
+        let min_force = end.F_N.max(1e-3 * start.F_N.abs().max(end.F_N.abs()));
+        Mode { system, segment, discrete, end, min_force }
+    }
+
     fn scale_at(&self, contact: Contact, x: &[f64; N]) -> [f64; N] {
         self.system.error_scale(Contact { F_N: contact.F_N.max(self.min_force), ..contact }, x)
     }
@@ -342,7 +345,7 @@ impl<S: HybridSystem<N>, const N: usize> System<N> for Mode<'_, S, N> {
     type Input = Contact;
 
     fn input(&self, t: f64) -> Contact {
-        self.segment.within(t)
+        self.system.inputs(self.segment, self.segment.from + t)
     }
 
     fn rate(&self, contact: Contact, x: &[f64; N]) -> [f64; N] {
@@ -356,12 +359,12 @@ impl<S: HybridSystem<N>, const N: usize> System<N> for Mode<'_, S, N> {
     fn scale(&self, contact: Contact, x: &[f64; N]) -> [f64; N] {
         let here = self.scale_at(contact, x);
         // An error may change F_R more at the end of the segment than where it arises.
-        let end = self.scale_at(self.segment.at(self.segment.to), x);
+        let end = self.scale_at(self.end, x);
         core::array::from_fn(|i| here[i].min(end[i]))
     }
 
     fn longest(&self, t: f64, x: &[f64; N]) -> f64 {
-        let contact = self.segment.within(t);
+        let contact = self.input(t);
         let StepLimits { max_dv, growth_rate, longest } = self.system.step_limits(contact, x);
         self.segment.trajectory().time_within(max_dv, self.segment.from + t).min(1.0 / growth_rate).min(longest)
     }

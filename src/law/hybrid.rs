@@ -5,6 +5,7 @@
 //! (`coupling::Body`).
 
 use super::input_dependence::Ranges;
+use super::input_segment::InputSegment;
 use super::{Contact, DiscreteState, InputDependence, Law, MAX_EVENTS, Path, Rate, StepLimits};
 use crate::integrate::polynomial::Polynomial;
 
@@ -13,10 +14,14 @@ pub trait HybridSystem<const N: usize> {
     /// Discrete states; they change in [`handle_event`](Self::handle_event) only.
     type Discrete: DiscreteState;
 
-    /// Whether the system has events that end a mode while the contact stays closed.
-    const HAS_EVENTS: bool;
-    /// Whether the system has discrete states.
+    /// Whether the system has discrete states. Without them there is no event while the contact stays closed.
     const HAS_MODES: bool;
+
+    /// Inputs at the time `t` (s) of a trajectory: those on which the system depends.
+    #[inline]
+    fn inputs(&self, segment: &InputSegment, t: f64) -> Contact {
+        segment.at(t)
+    }
 
     /// Time derivatives of the states.
     fn rate(&self, contact: Contact, x: &[f64; N], discrete: &Self::Discrete) -> [f64; N];
@@ -32,6 +37,17 @@ pub trait HybridSystem<const N: usize> {
 
     /// Integrands of the two quadratures of a step.
     fn integrands(&self, contact: Contact, x: &[f64; N], discrete: &Self::Discrete) -> [f64; 2];
+
+    /// Integrands where the rates of the states are known, as at the stages of an inner step.
+    fn integrands_at_rates(
+        &self,
+        contact: Contact,
+        x: &[f64; N],
+        _rates: &[f64; N],
+        discrete: &Self::Discrete,
+    ) -> [f64; 2] {
+        self.integrands(contact, x, discrete)
+    }
 
     /// Error scale of each integrand, in a step with this largest normal force (N) and speed (m/s), where `largest_second` is the largest
     /// magnitude of the second integrand so far.
@@ -62,7 +78,6 @@ pub trait HybridSystem<const N: usize> {
 impl<L: Law<N>, const N: usize> HybridSystem<N> for L {
     type Discrete = L::DiscreteState;
 
-    const HAS_EVENTS: bool = !L::METADATA.events.is_empty();
     const HAS_MODES: bool = !L::METADATA.modes.is_empty();
 
     #[inline]
@@ -93,6 +108,21 @@ impl<L: Law<N>, const N: usize> HybridSystem<N> for L {
             return [force * contact.v + across * contact.v_y, force.abs().max(across.abs())];
         }
         let force = self.evaluate(contact, x, discrete).F_R;
+        [force * contact.v, force]
+    }
+
+    #[inline]
+    fn integrands_at_rates(
+        &self,
+        contact: Contact,
+        x: &[f64; N],
+        rates: &[f64; N],
+        discrete: &Self::Discrete,
+    ) -> [f64; 2] {
+        if L::PLANAR {
+            return self.integrands(contact, x, discrete);
+        }
+        let force = self.force_at_rates(contact, x, rates, discrete);
         [force * contact.v, force]
     }
 

@@ -53,6 +53,13 @@ impl<'a> InputSegment<'a> {
         [self.clamped(normal), v]
     }
 
+    /// F_N and F_t (N) at the time `t`, s from the start of the trajectory: those of [`at`](Self::at).
+    #[inline]
+    pub fn normal_force_and_load_at(&self, t: f64) -> [f64; 2] {
+        let [normal, load] = self.trajectory.normal_force_and_load_at(t);
+        [self.clamped(normal), load]
+    }
+
     #[inline]
     fn clamped(&self, normal: f64) -> f64 {
         smaller(larger(normal, self.normal[0]), self.normal[1])

@@ -263,7 +263,7 @@ impl Quadratures {
         t: f64,
     ) -> [f64; 2] {
         let &Motion { system, segment, discrete, ref x } = motion;
-        let values = system.integrands(segment.at(t), &x(t), discrete);
+        let values = system.integrands(system.inputs(segment, t), &x(t), discrete);
         self.note_second(&[values]);
         values
     }
@@ -332,9 +332,11 @@ impl Quadratures {
         x: impl Fn(f64) -> [f64; N],
     ) {
         let rule = Rule { nodes: &NODES, weights: &WEIGHTS, start: &START_FROM_STAGES };
-        let integrands = |t: f64, x: &[f64; N]| system.integrands(segment.at(t), x, discrete);
-        let start = || integrands(from, step.start);
-        let stages = array::from_fn(|i| integrands(from + NODES[i] * step.h, &step.stages[i]));
+        let start = || system.integrands(system.inputs(segment, from), step.start, discrete);
+        let stages = array::from_fn(|i| {
+            let contact = system.inputs(segment, from + NODES[i] * step.h);
+            system.integrands_at_rates(contact, &step.stages[i], &step.rates(i), discrete)
+        });
         self.add_stages(system, segment, discrete, [from, step.h], start, stages, &rule, x);
     }
 

@@ -15,7 +15,7 @@ use crate::integrate::exponential;
 use crate::integrate::radau::Radau;
 use crate::law::{
     Contact, Dependencies, Equation, Evaluation, F_N, InputTrajectory, Integrals, Jacobian, Law, LawMetadata,
-    MAX_EVENTS, Path, Phenomena, Polynomial, StepResult, Structure, V, on,
+    MAX_EVENTS, Phenomena, StepResult, Structure, V, on,
 };
 use crate::variable::{InputError, Unit, Values, Variable};
 
@@ -152,6 +152,12 @@ impl Dahl {
         (after, if before > 0.0 { area } else { 0.0 })
     }
 
+    /// Elastic force within its limit in a closed contact, N.
+    fn elastic_force(&self, contact: Contact, z: f64) -> f64 {
+        let limit = self.mu_d * contact.F_N;
+        (self.sigma_0 * z).clamp(-limit, limit)
+    }
+
     /// Advances `z` (m) over a displacement `travel` (m) without reversal under a constant normal force; returns the loss, J.
     fn slide(&self, contact: Contact, z: &mut f64, travel: f64) -> f64 {
         if travel == 0.0 {
@@ -205,9 +211,12 @@ impl Law<1> for Dahl {
         if contact.is_open() {
             return Evaluation { F_R: 0.0, sticking: false, rate: [0.0] };
         }
-        let limit = self.mu_d * contact.F_N;
         let rate = contact.v * self.bending(contact, z).0;
-        Evaluation { F_R: (self.sigma_0 * z).clamp(-limit, limit), sticking: sticks(contact, rate), rate: [rate] }
+        Evaluation { F_R: self.elastic_force(contact, z), sticking: sticks(contact, rate), rate: [rate] }
+    }
+
+    fn force_at_rates(&self, contact: Contact, &[z]: &[f64; 1], _: &[f64; 1], (): &()) -> f64 {
+        if contact.is_open() { 0.0 } else { self.elastic_force(contact, z) }
     }
 
     fn jacobian(&self, contact: Contact, &[z]: &[f64; 1], (): &()) -> Jacobian<1> {
@@ -250,12 +259,6 @@ impl Law<1> for Dahl {
 
     fn indicators(&self, contact: Contact, _: &[f64; 1], (): &()) -> [f64; MAX_EVENTS] {
         indicators(contact)
-    }
-
-    /// Constant polynomials: the law has no modes, and the opening of the contact is a breakpoint of the step. Where the velocity of a
-    /// coupled body passes through 0 the rate has a kink, which the error estimate covers.
-    fn event_polynomials(&self, _: &Path<1>, (): &()) -> Option<[Polynomial; MAX_EVENTS]> {
-        Some([Polynomial::constant(1.0); MAX_EVENTS])
     }
 
     fn handle_event(&self, contact: Contact, [z]: &mut [f64; 1], (): &mut ()) -> bool {

@@ -17,7 +17,7 @@ use crate::integrate::exponential;
 use crate::integrate::radau::Radau;
 use crate::law::{
     Contact, Dependencies, Equation, Evaluation, F_N, InputTrajectory, Integrals, Jacobian, Law, LawMetadata,
-    MAX_EVENTS, Path, Phenomena, Polynomial, StepResult, Structure, V, on,
+    MAX_EVENTS, Phenomena, StepResult, Structure, V, on,
 };
 use crate::variable::{InputError, Unit, Values, Variable};
 
@@ -128,6 +128,17 @@ impl LuGre {
         self.sigma_0 * contact.v.abs() / sliding_force
     }
 
+    /// The deflection `z` (m) within its limit.
+    fn limited(&self, contact: Contact, z: f64) -> f64 {
+        let limit_z = self.max_deflection(contact);
+        z.clamp(-limit_z, limit_z)
+    }
+
+    /// F_R with the limited deflection (m), and the rate (m/s) that it would have, N.
+    fn force(&self, contact: Contact, limited_z: f64, rate: f64) -> f64 {
+        self.sigma_0 * limited_z + self.sigma_1 * rate + self.sigma_2 * contact.v
+    }
+
     /// Advances the deflection in closed form over `duration` (s) of a closed contact with held inputs; returns loss (J) and impulse
     /// (N·s). The equation is linear for all z; where the elastic force is limited, F_R is constant until z returns to the limit.
     fn hold(&self, contact: Contact, [z]: &mut [f64; 1], duration: f64) -> [f64; 2] {
@@ -204,14 +215,18 @@ impl Law<1> for LuGre {
         }
         let decay_rate = self.decay_rate(contact);
         let rate = contact.v - decay_rate * z;
-        let limit_z = self.max_deflection(contact);
-        let limited_z = z.clamp(-limit_z, limit_z);
+        let limited_z = self.limited(contact, z);
         let damped = contact.v - decay_rate * limited_z;
-        Evaluation {
-            F_R: self.sigma_0 * limited_z + self.sigma_1 * damped + self.sigma_2 * contact.v,
-            sticking: sticks(contact, rate),
-            rate: [rate],
+        Evaluation { F_R: self.force(contact, limited_z, damped), sticking: sticks(contact, rate), rate: [rate] }
+    }
+
+    fn force_at_rates(&self, contact: Contact, &[z]: &[f64; 1], &[rate]: &[f64; 1], (): &()) -> f64 {
+        if contact.is_open() {
+            return 0.0;
         }
+        let limited_z = self.limited(contact, z);
+        let damped = if z == limited_z { rate } else { contact.v - self.decay_rate(contact) * limited_z };
+        self.force(contact, limited_z, damped)
     }
 
     #[allow(non_snake_case)] // the papers' symbols
@@ -224,8 +239,7 @@ impl Law<1> for LuGre {
         let decay_rate = self.decay_rate_under(sliding_force, contact);
         // ∂(|v|/μ)/∂v over |v|/μ, times |v|/μ.
         let decay_rate_v = self.sigma_0 / sliding_force * (1.0 - contact.v.abs() * mu_slope / mu) * sgn(contact.v);
-        let limit_z = self.max_deflection(contact);
-        let limited_z = z.clamp(-limit_z, limit_z);
+        let limited_z = self.limited(contact, z);
         let limited = z != limited_z;
         let rate_F_N = |z: f64| decay_rate * z / contact.F_N;
         let rate_v = |z: f64| 1.0 - decay_rate_v * z;
@@ -255,8 +269,18 @@ impl Law<1> for LuGre {
     fn mean_error_scale(&self, contact: Contact, &[z]: &[f64; 1], duration: f64) -> [f64; 1] {
         // As in `scale`, but the decay rate counts up to that of the duration only, and F_R does not depend on z beyond the limit: there the
         // error may be as large as the excess, so that the return to the limit has its time.
-        let rate = self.decay_rate(contact).min(MEAN_RESOLUTION / duration);
-        let sensitivity = (self.sigma_1 * rate / self.sigma_0).max(1.0);
+        let largest = MEAN_RESOLUTION / duration;
+        let [least, most] = self.curve.bounds().map(|mu| self.decay_rate_under(mu * contact.F_N, contact));
+        // The exponential is for a rate between both bounds alone.
+        let sensitivity_to = |rate: f64| self.sigma_1 * rate / self.sigma_0;
+        let rate = if least >= largest {
+            largest
+        } else if sensitivity_to(most) <= 1.0 {
+            0.0
+        } else {
+            self.decay_rate(contact).min(largest)
+        };
+        let sensitivity = sensitivity_to(rate).max(1.0);
         let limit = self.max_deflection(contact);
         [limit / sensitivity + (z.abs() - limit).max(0.0)]
     }
@@ -289,12 +313,6 @@ impl Law<1> for LuGre {
 
     fn indicators(&self, contact: Contact, _: &[f64; 1], (): &()) -> [f64; MAX_EVENTS] {
         indicators(contact)
-    }
-
-    /// Constant polynomials: the law has no modes, and the opening of the contact is a breakpoint of the step. Where the velocity of a
-    /// coupled body passes through 0 the rate has a kink, which the error estimate covers.
-    fn event_polynomials(&self, _: &Path<1>, (): &()) -> Option<[Polynomial; MAX_EVENTS]> {
-        Some([Polynomial::constant(1.0); MAX_EVENTS])
     }
 
     fn handle_event(&self, contact: Contact, [z]: &mut [f64; 1], (): &mut ()) -> bool {

@@ -5,12 +5,11 @@
 
 use crate::characteristic::Measured;
 use crate::integrate::SolverError;
-use crate::integrate::polynomial::Polynomial;
 use crate::integrate::radau::Radau;
 use crate::integrate::step_limit::StepLimit;
 use crate::law::{
     self, BodyStart, Contact, Evaluation, InputTrajectory, Jacobian, Law, LawMetadata, LoadInterval, MAX_EVENTS,
-    MIN_NORMAL_FORCE, PartialMotion, Path, StepLimits, StepResult, StuckMotion,
+    MIN_NORMAL_FORCE, PartialMotion, StepLimits, StepResult, StuckMotion,
 };
 use crate::variable::{InputError, Values, Variable};
 
@@ -179,10 +178,6 @@ impl<E: Equations, S: Solver<E>> Law<2> for Solved<E, S> {
 
     fn indicators(&self, contact: Contact, x: &[f64; 2], discrete: &()) -> [f64; MAX_EVENTS] {
         self.equations.indicators(contact, x, discrete)
-    }
-
-    fn event_polynomials(&self, path: &Path<2>, discrete: &()) -> Option<[Polynomial; MAX_EVENTS]> {
-        self.equations.event_polynomials(path, discrete)
     }
 
     fn model_warning(&self, contact: Contact) -> Option<String> {

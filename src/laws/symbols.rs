@@ -192,6 +192,11 @@ impl Exponential {
         InputDependence::over_speeds(self.v_stribeck / self.exponent)
     }
 
+    /// The largest coefficient and the smallest.
+    pub fn bounds(&self) -> [f64; 2] {
+        [self.mu_s, self.mu_d]
+    }
+
     /// The coefficient at a speed (m/s, at least 0), and its derivative (s/m), finite also where the curve is steep at 0.
     pub fn at(&self, speed: f64) -> (f64, f64) {
         if let Some(curve) = self.measured {

@@ -91,7 +91,6 @@ impl Relay {
 impl HybridSystem<1> for Relay {
     type Discrete = Direction;
 
-    const HAS_EVENTS: bool = true;
     const HAS_MODES: bool = true;
 
     fn rate(&self, _: Contact, &[x]: &[f64; 1], direction: &Direction) -> [f64; 1] {
@@ -343,9 +342,8 @@ fn error_scale_of_a_segment_is_that_at_its_end_and_not_0_where_the_contact_opens
         let start = Contact::new(ends[0] - slope * from, 0.0);
         let trajectory = InputTrajectory { derivatives: Some(&derivatives), ..InputTrajectory::held(start) };
         let segment = InputSegment::between_breakpoints(&trajectory, [from, to], 0.0);
-        let min_force = min_force(&segment);
-        assert!((min_force - expected).abs() < 1e-12, "{ends:?}: {min_force}");
-        let mode = Mode { system: &relay, segment: &segment, discrete: &Direction::Down, min_force };
+        let mode = Mode::new(&relay, &segment, &Direction::Down);
+        assert!((mode.min_force - expected).abs() < 1e-12, "{ends:?}: {}", mode.min_force);
         for t in [0.0, 0.4, 1.0] {
             let [scale] = mode.scale(mode.input(t), &[0.0]);
             assert!((scale - expected / NORMAL).abs() < 1e-12, "{ends:?}, {t}: {scale}");
@@ -365,7 +363,7 @@ fn inner_step_is_limited_by_the_change_of_v_and_by_the_growth_of_errors() {
     for (growth_rate, is_limited) in [(0.0, false), (1.0, false), (1e4, true)] {
         let relay =
             Relay { limits: StepLimits { max_dv: 0.1, growth_rate, ..StepLimits::FREE }, ..Relay::new(false, true) };
-        let mode = Mode { system: &relay, segment: &segment, discrete: &Direction::Up, min_force: NORMAL };
+        let mode = Mode::new(&relay, &segment, &Direction::Up);
         for t in [0.0, 0.5, 1.5] {
             let longest = mode.longest(t, &[0.0]);
             if is_limited {

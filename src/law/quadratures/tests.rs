@@ -19,7 +19,6 @@ struct Force {
 impl HybridSystem<1> for Force {
     type Discrete = ();
 
-    const HAS_EVENTS: bool = false;
     const HAS_MODES: bool = false;
 
     fn rate(&self, _: Contact, _: &[f64; 1], (): &()) -> [f64; 1] {

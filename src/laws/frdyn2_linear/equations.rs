@@ -4,8 +4,7 @@
 
 use super::metadata::{METADATA, SIGMA_2};
 use crate::characteristic::Measured;
-use crate::integrate::polynomial::Polynomial;
-use crate::law::{Contact, Evaluation, Jacobian, Law, LawMetadata, MAX_EVENTS, Path, StepLimits, opening};
+use crate::law::{Contact, Evaluation, Jacobian, Law, LawMetadata, MAX_EVENTS, StepLimits, opening};
 use crate::laws::frdyn2::constants::{MIN_DEFLECTION_SHARE, MIN_STATIC_FORCE};
 use crate::laws::frdyn2::light_contact::LightLaw;
 use crate::laws::{frdyn2, regularised};
@@ -223,11 +222,6 @@ impl Law<2> for Equations {
             }
         };
         [opening(contact), if kink == 0.0 { f64::EPSILON } else { kink }, 1.0, 1.0]
-    }
-
-    /// Constant polynomials: no event changes a mode, and the error control of the general integrator resolves the kink.
-    fn event_polynomials(&self, _: &Path<2>, (): &()) -> Option<[Polynomial; MAX_EVENTS]> {
-        Some([Polynomial::constant(1.0); MAX_EVENTS])
     }
 
     fn model_warning(&self, contact: Contact) -> Option<String> {

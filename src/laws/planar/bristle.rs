@@ -10,8 +10,8 @@ use crate::characteristic::Measured;
 use crate::integrate::SolverError;
 use crate::integrate::radau::Radau;
 use crate::law::{
-    Contact, Evaluation, InputTrajectory, Integrals, Jacobian, Law, LawMetadata, MAX_EVENTS, Path, PlanarJacobian,
-    Polynomial, StepResult, opening,
+    Contact, Evaluation, InputTrajectory, Integrals, Jacobian, Law, LawMetadata, MAX_EVENTS, PlanarJacobian,
+    StepResult, opening,
 };
 use crate::laws::bristle::{SIGMA_0, damping_rounding};
 use crate::laws::dahl::Dahl;
@@ -199,11 +199,6 @@ impl<L: FirstOrderBristle + Copy> Law<2> for PlanarBristle<L> {
 
     fn indicators(&self, contact: Contact, _: &[f64; 2], (): &()) -> [f64; MAX_EVENTS] {
         [opening(contact), 1.0, 1.0, 1.0]
-    }
-
-    /// Constant polynomials: the law has no modes, and the opening of the contact is a breakpoint of the step.
-    fn event_polynomials(&self, _: &Path<2>, (): &()) -> Option<[Polynomial; MAX_EVENTS]> {
-        Some([Polynomial::constant(1.0); MAX_EVENTS])
     }
 
     fn handle_event(&self, contact: Contact, x: &mut [f64; 2], (): &mut ()) -> bool {

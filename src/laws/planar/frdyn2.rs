@@ -12,8 +12,8 @@ use crate::characteristic::Measured;
 use crate::integrate::SolverError;
 use crate::integrate::radau::Radau;
 use crate::law::{
-    Contact, Evaluation, InputTrajectory, Jacobian, Law, LawMetadata, MAX_EVENTS, Path, PlanarJacobian, Polynomial,
-    StepLimits, StepResult, opening,
+    Contact, Evaluation, InputTrajectory, Jacobian, Law, LawMetadata, MAX_EVENTS, PlanarJacobian, StepLimits,
+    StepResult, opening,
 };
 use crate::laws::frdyn2::constants::{MIN_DEFLECTION_SHARE, MIN_STATIC_FORCE};
 use crate::laws::frdyn2::{self, Equations};
@@ -237,11 +237,6 @@ impl<R: Regularisation> Law<4> for PlanarFrDyn2<R> {
     fn indicators(&self, contact: Contact, x: &[f64; 4], (): &()) -> [f64; MAX_EVENTS] {
         let kink = self.characteristic_point(contact, x).map_or(1.0, |here| here.speed * self.base.inverse_v_s - 1.0);
         [opening(contact), if kink == 0.0 { f64::EPSILON } else { kink }, 1.0, 1.0]
-    }
-
-    /// Constant polynomials: no event changes a mode, and the error control of the general integrator resolves the kinks.
-    fn event_polynomials(&self, _: &Path<4>, (): &()) -> Option<[Polynomial; MAX_EVENTS]> {
-        Some([Polynomial::constant(1.0); MAX_EVENTS])
     }
 
     fn model_warning(&self, contact: Contact) -> Option<String> {

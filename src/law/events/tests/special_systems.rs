@@ -10,7 +10,6 @@ struct Switch {
 impl HybridSystem<0> for Switch {
     type Discrete = Direction;
 
-    const HAS_EVENTS: bool = true;
     const HAS_MODES: bool = true;
 
     fn rate(&self, _: Contact, _: &[f64; 0], _: &Direction) -> [f64; 0] {
@@ -96,7 +95,6 @@ struct Fading;
 impl HybridSystem<1> for Fading {
     type Discrete = ();
 
-    const HAS_EVENTS: bool = false;
     const HAS_MODES: bool = false;
 
     fn rate(&self, contact: Contact, &[x]: &[f64; 1], (): &()) -> [f64; 1] {
