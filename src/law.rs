@@ -87,6 +87,11 @@ pub trait Law<const N: usize>: Sized + Send + 'static {
     /// Force and rates at one instant, in the present mode. Solvers evaluate them a little beyond the end of the mode as well.
     fn evaluate(&self, contact: Contact, x: &[f64; N], discrete: &Self::DiscreteState) -> Evaluation<N>;
 
+    /// F_R at one instant with the rates of the states, N: an evaluation that need not calculate these.
+    fn force_at_rates(&self, contact: Contact, x: &[f64; N], _rates: &[f64; N], discrete: &Self::DiscreteState) -> f64 {
+        self.evaluate(contact, x, discrete).F_R
+    }
+
     /// Force and rates of a law in the plane at one instant, and the second component of the force, N.
     fn evaluate_in_plane(
         &self,
@@ -234,7 +239,7 @@ pub trait Law<const N: usize>: Sized + Send + 'static {
     }
 
     /// Polynomials of inputs and states, of degree 5 at most, whose changes of sign are the events of the present mode in a closed
-    /// contact. With `None` the signs of the [`indicators`](Law::indicators) are sampled within an inner step, and an event that
+    /// contact; a law without modes has none there. With `None` the signs of the [`indicators`](Law::indicators) are sampled within an inner step, and an event that
     /// comes and goes between two samples is missed. Zeros of inputs need no polynomial: a step has breakpoints there. As for the
     /// indicators, [`handle_event`](Law::handle_event) must change the mode a little before.
     fn event_polynomials(&self, _path: &Path<N>, _discrete: &Self::DiscreteState) -> Option<[Polynomial; MAX_EVENTS]> {

@@ -22,6 +22,10 @@ pub trait System<const N: usize> {
     /// Inputs u at one time.
     type Input: Copy;
 
+    /// Whether a step may end at any share of it, as at an event. Then the polynomial between its nodes has to be within the tolerance as well, which
+    /// is of a lower order than its end.
+    const ENDS_WITHIN_STEPS: bool = true;
+
     /// u(t).
     fn input(&self, t: f64) -> Self::Input;
 

@@ -4,15 +4,17 @@
 //! Differential Equations II*, 2nd ed. 1996, Sec. IV.8. The stage equations are solved by simplified Newton iterations in the basis
 //! where the inverse of the Runge–Kutta matrix is block-diagonal: one real and one complex system of size N.
 //!
-//! Error control: in each inner step the embedded estimate of order 3 (IV.8.20) is at most `tolerance` in every component relative to
-//! `System::scale`. The step itself is of order 5, so that where f is smooth the true error is far below the estimate; where f has a
-//! kink or a square root the estimate is close to the error.
+//! Error control: in each inner step the estimated error is at most `tolerance` in every component relative to `System::scale`. The embedded
+//! estimate of order 3 (IV.8.20) is close to the error where f has a kink or a square root. Where f is smooth the true error, of order 5, is far
+//! below it, and where the system needs the end of each step only, that is estimated by itself (`estimate`).
 
+mod estimate;
 mod newton;
 mod tableau;
 
 pub use self::tableau::{ESTIMATE, GAMMA, INVERSE, NODES, STAGE_POLYNOMIALS, START_FROM_STAGES, WEIGHTS};
 
+use self::estimate::{Estimate, estimate};
 use self::newton::{Increments, StageEquations};
 use super::linear::Lu;
 use super::step_limit::{EXCEEDED, MAX_RELAXATION, StepLimit, UNKNOWN};
@@ -23,6 +25,8 @@ use crate::saved_state::{Reader, SavedState, Writer};
 /// the step much further after a step that divergence of the stage equations has made short.
 const STEP_FACTORS: [f64; 2] = [0.2, 8.0];
 
+/// Factor above which the trend of two steps is not followed: errors that small tell little.
+const MAX_TREND_FACTOR: f64 = 9.0;
 /// Smallest factor from a rejected step to the next attempt.
 const MIN_FACTOR: f64 = 0.1;
 /// Largest number of states with which the Jacobians at the stages are used: their elimination takes 27 N³ operations, and with three
@@ -52,6 +56,14 @@ pub struct Step<'a, const N: usize> {
 }
 
 impl<const N: usize> Step<'_, N> {
+    /// Rates of the states at a stage, by the collocation polynomial.
+    #[inline]
+    pub fn rates(&self, stage: usize) -> [f64; N] {
+        core::array::from_fn(|i| {
+            (0..3).map(|j| INVERSE[stage][j] * (self.stages[j][i] - self.start[i])).sum::<f64>() / self.h
+        })
+    }
+
     /// States at the share `part` of the step, 0 … 1, on its collocation polynomial.
     pub fn at(&self, part: f64) -> [f64; N] {
         let [l1, l2, l3] = lagrange(part);
@@ -102,9 +114,9 @@ impl Radau {
         let mut t = 0.0;
         // Beyond the limit a step of any length may be accepted.
         let mut h = if self.first_step > 0.0 && self.limit.left() > 0 { self.first_step } else { end };
-        let mut start = Start::new(system, t, x);
+        let mut start = Start::new(system, t, x, None);
         let mut increments: Option<(f64, [[f64; N]; 3])> = None;
-        let mut last: Option<StepError> = None;
+        let mut last: Option<Accepted> = None;
         let mut rejected = false;
         let mut last_rejected: Option<StepError> = None;
         // The step has the shortest length, and is accepted whatever its error: the transient in it cannot be resolved in time.
@@ -134,7 +146,9 @@ impl Radau {
             let guess = increments.map_or([[0.0; N]; 3], |(h_last, z)| extrapolate(&z, h / h_last));
             let equations = StageEquations::new(system, [t, h], x, &weight);
             let is_last_attempt = beyond_limit >= EXCEEDED;
-            let attempt = match attempt(&equations, &start, guess, last_rejected, !is_last_attempt) {
+            let context =
+                Context { rejected: last_rejected, is_final: final_step, may_take_all_jacobians: !is_last_attempt };
+            let attempt = match attempt(&equations, &start, guess, &context) {
                 Attempt::Diverged if is_last_attempt => {
                     self.limit.accept(UNKNOWN);
                     linearised(&equations)
@@ -143,21 +157,22 @@ impl Radau {
             };
             let (factor, accepted) = match attempt {
                 Attempt::Diverged => (0.25, None),
-                Attempt::Done { error, .. } if error >= 1.0 && (shortest || relaxation < EXCEEDED) => {
+                Attempt::Done { estimate, .. } if estimate.error >= 1.0 && (shortest || relaxation < EXCEEDED) => {
+                    let error = estimate.of_order_3;
                     // An error that a shorter step did not reduce is that of a transient much shorter than both.
                     let of_transient = last_rejected.is_some_and(|last| error > 0.9 * last.error);
                     last_rejected = Some(StepError { h, error });
                     let factor = if of_transient {
                         MIN_FACTOR.min(1.0 / (fastest(&start.jacobian) * h))
                     } else {
-                        step_factor(error).max(MIN_FACTOR)
+                        estimate.factor.max(MIN_FACTOR)
                     };
                     (factor, None)
                 }
-                Attempt::Done { error, z, .. } => (step_factor(error), Some((error, z))),
+                Attempt::Done { estimate, z } => (estimate.factor, Some((estimate, z))),
             };
 
-            let Some((error, z)) = accepted else {
+            let Some((Estimate { error, factor: next, jacobian_at_end, .. }, z)) = accepted else {
                 rejected = true;
                 h *= factor;
                 if t + h == t || h < f64::MIN_POSITIVE {
@@ -180,9 +195,9 @@ impl Radau {
             }
             *x = stages[2];
             let mut factor = if relaxation > 1.0 { factor } else { factor.min(STEP_FACTORS[1]) };
-            if let Some(last) = last.filter(|_| relaxation == 1.0) {
+            if let Some(last) = last.as_ref().filter(|_| relaxation == 1.0) {
                 // Gustafsson's predictive controller, Hairer & Wanner (IV.8.25).
-                let trend = (h / last.h) * root4(last.error.max(1e-4) / error.max(1e-4));
+                let trend = (h / last.h) * (next.min(MAX_TREND_FACTOR) / last.factor.min(MAX_TREND_FACTOR));
                 factor = factor.min(factor * trend).max(STEP_FACTORS[0]);
             }
             if rejected {
@@ -195,10 +210,10 @@ impl Radau {
                 return Ok((count, end));
             }
             t += h;
-            start = Start::new(system, t, x);
+            start = Start::new(system, t, x, jacobian_at_end);
             shortest = false;
             increments = Some((h, z));
-            last = Some(StepError { h, error });
+            last = Some(Accepted { h, factor: next });
             (rejected, last_rejected) = (false, None);
             h *= factor;
         }
@@ -214,65 +229,68 @@ struct Start<const N: usize> {
 }
 
 impl<const N: usize> Start<N> {
-    /// Evaluates the system at the time `t` (s).
-    fn new(system: &impl System<N>, t: f64, x: &[f64; N]) -> Self {
+    /// Evaluates the system at the time `t` (s), with its `jacobian` there where it is known.
+    fn new(system: &impl System<N>, t: f64, x: &[f64; N], jacobian: Option<[[f64; N]; N]>) -> Self {
         let input = system.input(t);
         Start {
             rate: system.rate(input, x),
-            jacobian: system.jacobian(input, x),
+            jacobian: jacobian.unwrap_or_else(|| system.jacobian(input, x)),
             scale: system.scale(input, x),
             longest: system.longest(t, x),
         }
     }
 }
 
-/// Length of a step and its estimated error relative to the tolerance.
+/// Length of an accepted step, s, and the factor that its error suggests.
+struct Accepted {
+    h: f64,
+    factor: f64,
+}
+
+/// Length of a rejected step, s, and its estimated error of order 3 over the tolerance.
 #[derive(Clone, Copy)]
 struct StepError {
     h: f64,
     error: f64,
 }
 
+/// What is known before a step.
+struct Context {
+    /// The last longer step from the same start, which was rejected.
+    rejected: Option<StepError>,
+    /// Whether the step ends the interval.
+    is_final: bool,
+    /// Whether the Jacobians at the stages may be used.
+    may_take_all_jacobians: bool,
+}
+
 /// Outcome of a step.
 enum Attempt<const N: usize> {
     /// The Newton iterations did not converge.
     Diverged,
-    /// Increments of the three stages over x, and the estimated error relative to the tolerance.
-    Done { error: f64, z: Increments<N> },
+    /// Increments of the three stages over x, and the estimated error.
+    Done { estimate: Estimate<N>, z: Increments<N> },
 }
 
-/// Computes one step from `guess`, the first guess of the stage increments, after a longer one from the same start was `rejected`. The
-/// Jacobians at the stages, which take longer, are used where the iteration with that at the start does not converge and they may be.
+/// Computes one step from `guess`, the first guess of the stage increments. The Jacobians at the stages, which take longer, are used where the
+/// iteration with that at the start does not converge and they may be.
 fn attempt<const N: usize>(
     equations: &StageEquations<impl System<N>, N>,
-    &Start { rate, ref jacobian, .. }: &Start<N>,
+    start: &Start<N>,
     guess: Increments<N>,
-    rejected: Option<StepError>,
-    may_take_all_jacobians: bool,
+    &Context { rejected, is_final, may_take_all_jacobians }: &Context,
 ) -> Attempt<N> {
-    let StageEquations { h, weight, .. } = *equations;
+    let (h, jacobian) = (equations.h, &start.jacobian);
     let real = Lu::new(shifted(jacobian, |d, j| if d { GAMMA / h - j } else { -j }));
     let z = match equations.by_one_jacobian(guess, jacobian, &real) {
         Ok(z) => Some(z),
         Err(z) if may_take_all_jacobians && N <= MAX_STATES_OF_ALL_JACOBIANS => equations.by_all_jacobians(z),
         Err(_) => None,
     };
-    let Some(z) = z else {
-        return Attempt::Diverged;
-    };
-
-    let combined: [f64; N] =
-        core::array::from_fn(|i| (ESTIMATE[0] * z[0][i] + ESTIMATE[1] * z[1][i] + ESTIMATE[2] * z[2][i]) / h);
-    let estimate_from = |rate: &[f64; N]| real.solve(core::array::from_fn(|i| rate[i] + combined[i]));
-    let estimate = estimate_from(&rate);
-    let mut error = norm(&estimate, weight);
-    // An error that falls less than the square of the length is mostly the distance of the start from a fast transient's end, which the step
-    // removes. Filtered a second time (IV.8.21) the estimate leaves it out. RADAU5 does so in every first and repeated step; in a very stiff
-    // system it suppresses errors of the slow motion as well, and a whole communication step would be accepted as one inner step.
-    if error >= 1.0 && rejected.is_some_and(|last| error > last.error * (h / last.h) * (h / last.h)) {
-        error = error.min(norm(&estimate_from(&equations.rates_at_start(&estimate)), weight));
+    match z.and_then(|z| Some((estimate(equations, start, &real, &z, rejected, is_final)?, z))) {
+        Some((estimate, z)) => Attempt::Done { estimate, z },
+        None => Attempt::Diverged,
     }
-    if error.is_finite() { Attempt::Done { error, z } } else { Attempt::Diverged }
 }
 
 /// A step beyond the limit of inner steps whose stage equations are not solved: by the linearised equations, whatever its error, as a
@@ -280,17 +298,16 @@ fn attempt<const N: usize>(
 #[cold]
 fn linearised<const N: usize>(equations: &StageEquations<impl System<N>, N>) -> Attempt<N> {
     let z = equations.linearised();
-    if z.iter().flatten().all(|z| z.is_finite()) { Attempt::Done { error: 0.0, z } } else { Attempt::Diverged }
+    if z.iter().flatten().all(|z| z.is_finite()) {
+        Attempt::Done { estimate: Estimate::NONE, z }
+    } else {
+        Attempt::Diverged
+    }
 }
 
 /// Rate of the fastest transient by the diagonal of the Jacobian, 1/s.
 fn fastest<const N: usize>(jacobian: &[[f64; N]; N]) -> f64 {
     (0..N).fold(0.0, |most, i| most.max(jacobian[i][i].abs()))
-}
-
-/// Factor of the step length after an estimated error relative to the tolerance.
-fn step_factor(error: f64) -> f64 {
-    0.9 / root4(error.max(1e-6))
 }
 
 fn root4(x: f64) -> f64 {

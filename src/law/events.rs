@@ -344,6 +344,8 @@ impl<'a, S: HybridSystem<N>, const N: usize> Mode<'a, S, N> {
 impl<S: HybridSystem<N>, const N: usize> System<N> for Mode<'_, S, N> {
     type Input = Contact;
 
+    const ENDS_WITHIN_STEPS: bool = S::HAS_MODES;
+
     fn input(&self, t: f64) -> Contact {
         self.system.inputs(self.segment, self.segment.from + t)
     }

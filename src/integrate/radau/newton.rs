@@ -145,7 +145,7 @@ impl<'a, S: System<N>, const N: usize> StageEquations<'a, S, N> {
         if most <= MAX_REMAINDER_AT_END {
             return true;
         }
-        let at_end = self.system.jacobian(self.inputs[2], &self.stage(z, 2));
+        let at_end = self.jacobian_at_end(z);
         let change = array::from_fn(|i| (0..N).map(|j| (at_end[i][j] - jacobian[i][j]) * correction[j]).sum());
         let missing = Lu::new(shifted(&at_end, |d, j| if d { GAMMA / self.h - j } else { -j })).solve(change);
         norm(&missing, self.weight) <= MAX_REMAINDER_AT_END
@@ -205,9 +205,14 @@ impl<'a, S: System<N>, const N: usize> StageEquations<'a, S, N> {
         NODES.map(|node| change.map(|change| node * change))
     }
 
-    /// Rates at the start of the step with the states changed by `change`.
-    pub fn rates_at_start(&self, change: &[f64; N]) -> [f64; N] {
-        self.system.rate(self.system.input(self.t), &array::from_fn(|i| self.x[i] + change[i]))
+    /// Jacobian at the end of the step with these increments.
+    pub fn jacobian_at_end(&self, z: &Increments<N>) -> [[f64; N]; N] {
+        self.system.jacobian(self.inputs[2], &self.stage(z, 2))
+    }
+
+    /// Rates at the share `s` of the step with the states changed by `change`.
+    pub fn rates_at(&self, s: f64, change: &[f64; N]) -> [f64; N] {
+        self.system.rate(self.system.input(self.t + s * self.h), &array::from_fn(|i| self.x[i] + change[i]))
     }
 
     /// Rates at the stages.

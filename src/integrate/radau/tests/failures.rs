@@ -28,7 +28,7 @@ fn step_with_a_stage_that_is_no_number_has_diverged() {
     let diverges = |gap: f64| {
         let gap = Gap(gap);
         let equations = StageEquations::new(&gap, [0.0, 0.25], &[0.0], &[1e10]);
-        matches!(attempt(&equations, &Start::new(&gap, 0.0, &[0.0]), [[0.0]; 3], None, true), Attempt::Diverged)
+        matches!(attempt(&equations, &Start::new(&gap, 0.0, &[0.0], None), [[0.0]; 3], &ALONE), Attempt::Diverged)
     };
     assert!(NODES.iter().all(|node| diverges(node * 0.25)) && diverges(0.0) && !diverges(0.3));
 }
@@ -36,8 +36,8 @@ fn step_with_a_stage_that_is_no_number_has_diverged() {
 #[test]
 fn linearised_step_beyond_the_largest_number_has_diverged() {
     let step = |rate: f64| linearised(&StageEquations::new(&Constant(rate), [0.0, 4.0], &[0.0], &[1.0]));
-    let Attempt::Done { error, z: [.., [end]], .. } = step(2.0) else { panic!("a step") };
-    assert_eq!((error, end), (0.0, 8.0));
+    let Attempt::Done { estimate, z: [.., [end]] } = step(2.0) else { panic!("a step") };
+    assert_eq!((estimate.error, end), (0.0, 8.0));
     assert!(matches!(step(f64::MAX), Attempt::Diverged));
 }
 
