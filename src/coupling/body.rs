@@ -283,6 +283,8 @@ impl<L: Law<N>, const N: usize, const M: usize> HybridSystem<M> for CoupledSyste
     type Discrete = L::DiscreteState;
 
     const HAS_MODES: bool = !L::METADATA.modes.is_empty();
+    /// The mean force follows from v at both ends; an event may be anywhere in an inner step.
+    const INTERIOR_COUNTS: bool = <Self as HybridSystem<M>>::HAS_MODES;
 
     #[allow(non_snake_case)] // the papers' symbols
     fn inputs(&self, segment: &InputSegment, t: f64) -> Contact {

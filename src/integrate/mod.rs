@@ -22,9 +22,9 @@ pub trait System<const N: usize> {
     /// Inputs u at one time.
     type Input: Copy;
 
-    /// Whether a step may end at any share of it, as at an event. Then the polynomial between its nodes has to be within the tolerance as well, which
-    /// is of a lower order than its end.
-    const ENDS_WITHIN_STEPS: bool = true;
+    /// Whether the polynomial within a step has to be within the tolerance as well as its end, which is of a higher order: where a step may end at
+    /// any share of it, as at an event, or the states within it are integrated.
+    const INTERIOR_COUNTS: bool = true;
 
     /// u(t).
     fn input(&self, t: f64) -> Self::Input;

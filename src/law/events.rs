@@ -344,7 +344,7 @@ impl<'a, S: HybridSystem<N>, const N: usize> Mode<'a, S, N> {
 impl<S: HybridSystem<N>, const N: usize> System<N> for Mode<'_, S, N> {
     type Input = Contact;
 
-    const ENDS_WITHIN_STEPS: bool = S::HAS_MODES;
+    const INTERIOR_COUNTS: bool = S::INTERIOR_COUNTS;
 
     fn input(&self, t: f64) -> Contact {
         self.system.inputs(self.segment, self.segment.from + t)

@@ -16,6 +16,8 @@ pub trait HybridSystem<const N: usize> {
 
     /// Whether the system has discrete states. Without them there is no event while the contact stays closed.
     const HAS_MODES: bool;
+    /// Whether the states within an inner step count as those at its end, as for the integrals of a force that follows from them.
+    const INTERIOR_COUNTS: bool = true;
 
     /// Inputs at the time `t` (s) of a trajectory: those on which the system depends.
     #[inline]

@@ -67,7 +67,7 @@ pub fn estimate<S: System<N>, const N: usize>(
     let by_order_3 =
         Estimate { error: of_order_3, of_order_3, factor: step_factor(root4(of_order_3)), jacobian_at_end: None };
     let least = if is_final { 1.0 } else { USEFUL[0] };
-    if S::ENDS_WITHIN_STEPS
+    if S::INTERIOR_COUNTS
         || of_order_3 < least
         || of_order_3 > USEFUL[1]
         || fastest(&start.jacobian) * equations.h > MAX_STIFFNESS

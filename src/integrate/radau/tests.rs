@@ -113,7 +113,7 @@ struct Counted<S>(S, Cell<u32>, Cell<u32>);
 impl<S: System<N>, const N: usize> System<N> for Counted<S> {
     type Input = S::Input;
 
-    const ENDS_WITHIN_STEPS: bool = S::ENDS_WITHIN_STEPS;
+    const INTERIOR_COUNTS: bool = S::INTERIOR_COUNTS;
 
     fn input(&self, t: f64) -> S::Input {
         self.0.input(t)

@@ -23,8 +23,8 @@ const MOST_OF_LIMIT: f64 = 4.0;
 
 /// Inner steps of each walk; 0 where the law has no body observer.
 const COUNTS: [(&str, [u32; 3]); 16] = [
-    ("FrDyn2", [1549, 2958, 5226]),
-    ("FrDyn2Linear", [1194, 2300, 7187]),
+    ("FrDyn2", [1579, 3088, 5226]),
+    ("FrDyn2Linear", [1182, 2281, 7187]),
     ("StaticRegularized", [300, 431, 0]),
     ("Coulomb", [300, 671, 0]),
     ("Stribeck", [300, 434, 0]),
@@ -32,8 +32,8 @@ const COUNTS: [(&str, [u32; 3]); 16] = [
     ("PoppStelter", [300, 434, 0]),
     ("NonReversible", [300, 489, 0]),
     ("Armstrong", [364, 579, 0]),
-    ("Dahl", [300, 1521, 6282]),
-    ("LuGre", [300, 1573, 7004]),
+    ("Dahl", [300, 1553, 6282]),
+    ("LuGre", [300, 1558, 7004]),
     ("Stefanski2003", [300, 489, 0]),
     ("Stefanski2006", [300, 489, 0]),
     ("ModelicaFriction", [300, 655, 0]),

@@ -9,7 +9,7 @@ struct EndOnly<S>(S);
 impl<S: System<N>, const N: usize> System<N> for EndOnly<S> {
     type Input = S::Input;
 
-    const ENDS_WITHIN_STEPS: bool = false;
+    const INTERIOR_COUNTS: bool = false;
 
     fn input(&self, t: f64) -> S::Input {
         self.0.input(t)
@@ -55,7 +55,7 @@ impl<A: Fn(f64) -> f64> Driven<A> {
 impl<A: Fn(f64) -> f64> System<1> for Driven<A> {
     type Input = f64;
 
-    const ENDS_WITHIN_STEPS: bool = false;
+    const INTERIOR_COUNTS: bool = false;
 
     fn input(&self, t: f64) -> f64 {
         t
