@@ -1,5 +1,6 @@
 //! Processor time of this thread, without that of other programs.
 
+use core::hint::black_box;
 use cpu_time::ThreadTime;
 
 /// Work to be timed, with its number of cycles.
@@ -20,6 +21,15 @@ pub fn once(mut run: impl FnMut()) -> f64 {
     let start = ThreadTime::now();
     run();
     start.elapsed().as_secs_f64() * 1e9
+}
+
+/// Nanoseconds of a fixed work, 1000 exponentials of each other, the smallest of some repetitions. It tells how fast the processor is at the moment:
+/// a shared one differs from run to run.
+pub fn speed() -> f64 {
+    let work = || {
+        black_box((0..1000).fold(black_box(0.3), |x: f64, _| libm::exp(-x)));
+    };
+    (0..SAMPLES).map(|_| once(work)).fold(f64::INFINITY, f64::min)
 }
 
 /// Median nanoseconds per cycle of each work. The works take turns, so that a slow moment of the machine meets all.

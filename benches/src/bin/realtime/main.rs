@@ -8,6 +8,7 @@ mod measure;
 mod report;
 mod rows;
 
+use bristle_benches::clock;
 use bristle_importer::fmu::Fmu;
 use draws::Kind;
 
@@ -20,7 +21,7 @@ fn main() {
     let (steps, seed): (usize, u64) = (number() as usize, number());
     let only: Vec<_> = arguments.collect();
 
-    let mut measured = Vec::new();
+    let (mut measured, mut speeds) = (Vec::new(), vec![clock::speed()]);
     for (number, row) in rows::rows().into_iter().enumerate() {
         if !only.is_empty() && !only.iter().any(|element| element == row.element) {
             continue;
@@ -34,6 +35,7 @@ fn main() {
             result
         });
         measured.push((row, results));
+        speeds.push(clock::speed());
     }
-    report::print(&measured, steps, seed);
+    report::print(&measured, &speeds, steps, seed);
 }

@@ -38,8 +38,8 @@ pub fn worst(row: &Row, kind: Kind, times: &Times) {
     }
 }
 
-/// Prints the section of the page.
-pub fn print(measured: &[(Row, [Times; 3])], steps: usize, seed: u64) {
+/// Prints the section of the page. `speeds` are the times of a fixed work at the start and after each row, ns.
+pub fn print(measured: &[(Row, [Times; 3])], speeds: &[f64], steps: usize, seed: u64) {
     let mut empty: Vec<_> = (0..1001).map(|_| clock::once(|| ()) * 1e-3).collect();
     empty.sort_by(f64::total_cmp);
     let told = |name| std::env::var(name).unwrap_or_else(|_| "unknown".to_owned());
@@ -48,9 +48,11 @@ pub fn print(measured: &[(Row, [Times; 3])], steps: usize, seed: u64) {
     println!("<!-- begin realtime -->");
     println!("Measured on: {}; {}.", model.unwrap_or(std::env::consts::ARCH), told("BRISTLE_RUSTC"));
     println!(
-        "{steps} steps in each column, or as many as fit into 60 s; seed {seed}; reading the clock is {:.2} µs of each time.\n",
+        "{steps} steps in each column, or as many as fit into 60 s; seed {seed}; reading the clock is {:.2} µs of each time.",
         empty[500]
     );
+    let [least, most] = [f64::min, f64::max].map(|of| speeds.iter().copied().reduce(of).expect("a speed") * 1e-3);
+    println!("Before and after the rows 1000 exponentials in succession took {least:.1} to {most:.1} µs.\n");
     let columns = Kind::ALL.map(|kind| format!("{}: 99.99 % / worst, µs", kind.name())).join(" | ");
     println!("| element | load | {columns} | goal, µs | met |");
     println!("|---|---|---:|---:|---:|---:|---|");
