@@ -12,10 +12,10 @@ mod estimate;
 mod newton;
 mod tableau;
 
-pub use self::tableau::{ESTIMATE, GAMMA, INVERSE, NODES, STAGE_POLYNOMIALS, START_FROM_STAGES, WEIGHTS};
+pub use self::tableau::{ESTIMATE, GAMMA, INVERSE, NODES, START_FROM_STAGES, WEIGHTS, stage_coefficients};
 
 use self::estimate::{Estimate, estimate};
-use self::newton::{Increments, StageEquations};
+use self::newton::{Increments, StageEquations, transform};
 use super::linear::Lu;
 use super::step_limit::{EXCEEDED, MAX_RELAXATION, StepLimit, UNKNOWN};
 use super::{SolverError, System};
@@ -56,12 +56,11 @@ pub struct Step<'a, const N: usize> {
 }
 
 impl<const N: usize> Step<'_, N> {
-    /// Rates of the states at a stage, by the collocation polynomial.
+    /// Rates of the states at the stages, by the collocation polynomial.
     #[inline]
-    pub fn rates(&self, stage: usize) -> [f64; N] {
-        core::array::from_fn(|i| {
-            (0..3).map(|j| INVERSE[stage][j] * (self.stages[j][i] - self.start[i])).sum::<f64>() / self.h
-        })
+    pub fn rates(&self) -> [[f64; N]; 3] {
+        let increments = self.stages.map(|stage| core::array::from_fn(|i| stage[i] - self.start[i]));
+        transform(&INVERSE, &increments).map(|slope| slope.map(|slope| slope / self.h))
     }
 
     /// States at the share `part` of the step, 0 … 1, on its collocation polynomial.
@@ -254,7 +253,7 @@ struct StepError {
     error: f64,
 }
 
-/// What is known before a step.
+/// Conditions of an attempt beside the state at its start.
 struct Context {
     /// The last longer step from the same start, which was rejected.
     rejected: Option<StepError>,
@@ -278,16 +277,16 @@ fn attempt<const N: usize>(
     equations: &StageEquations<impl System<N>, N>,
     start: &Start<N>,
     guess: Increments<N>,
-    &Context { rejected, is_final, may_take_all_jacobians }: &Context,
+    context: &Context,
 ) -> Attempt<N> {
     let (h, jacobian) = (equations.h, &start.jacobian);
     let real = Lu::new(shifted(jacobian, |d, j| if d { GAMMA / h - j } else { -j }));
     let z = match equations.by_one_jacobian(guess, jacobian, &real) {
         Ok(z) => Some(z),
-        Err(z) if may_take_all_jacobians && N <= MAX_STATES_OF_ALL_JACOBIANS => equations.by_all_jacobians(z),
+        Err(z) if context.may_take_all_jacobians && N <= MAX_STATES_OF_ALL_JACOBIANS => equations.by_all_jacobians(z),
         Err(_) => None,
     };
-    match z.and_then(|z| Some((estimate(equations, start, &real, &z, rejected, is_final)?, z))) {
+    match z.and_then(|z| Some((estimate(equations, start, &real, &z, context)?, z))) {
         Some((estimate, z)) => Attempt::Done { estimate, z },
         None => Attempt::Diverged,
     }
@@ -299,7 +298,7 @@ fn attempt<const N: usize>(
 fn linearised<const N: usize>(equations: &StageEquations<impl System<N>, N>) -> Attempt<N> {
     let z = equations.linearised();
     if z.iter().flatten().all(|z| z.is_finite()) {
-        Attempt::Done { estimate: Estimate::NONE, z }
+        Attempt::Done { estimate: Estimate::by_order_3(0.0), z }
     } else {
         Attempt::Diverged
     }

@@ -2,8 +2,8 @@
 
 use super::contact::Contact;
 use super::trajectory::InputTrajectory;
-use crate::integrate::polynomial::{Polynomial, TERMS};
-use crate::integrate::radau::{STAGE_POLYNOMIALS, Step};
+use crate::integrate::polynomial::Polynomial;
+use crate::integrate::radau::{Step, stage_coefficients};
 
 /// Rate of a state that is an integral of the inputs as long as a mode lasts.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -53,14 +53,9 @@ impl<const N: usize> Path<N> {
     /// Path of an inner step by collocation that starts at the time `t` (s) of a trajectory.
     pub fn collocation(trajectory: &InputTrajectory, t: f64, step: &Step<N>) -> Self {
         let x = core::array::from_fn(|i| {
-            let mut c = [0.0; TERMS];
-            c[0] = step.start[i];
-            for (stage, weights) in step.stages.iter().zip(STAGE_POLYNOMIALS) {
-                for (c, weight) in c[1..].iter_mut().zip(weights) {
-                    *c += weight * (stage[i] - step.start[i]);
-                }
-            }
-            Polynomial(c)
+            let start = step.start[i];
+            let [first, second, third] = stage_coefficients(step.stages.map(|stage| stage[i] - start));
+            Polynomial([start, first, second, third, 0.0, 0.0])
         });
         Path { x, ..Path::inputs(trajectory, t, step.h) }
     }

@@ -333,9 +333,10 @@ impl Quadratures {
     ) {
         let rule = Rule { nodes: &NODES, weights: &WEIGHTS, start: &START_FROM_STAGES };
         let start = || system.integrands(system.inputs(segment, from), step.start, discrete);
+        let rates = step.rates();
         let stages = array::from_fn(|i| {
             let contact = system.inputs(segment, from + NODES[i] * step.h);
-            system.integrands_at_rates(contact, &step.stages[i], &step.rates(i), discrete)
+            system.integrands_at_rates(contact, &step.stages[i], &rates[i], discrete)
         });
         self.add_stages(system, segment, discrete, [from, step.h], start, stages, &rule, x);
     }

@@ -6,8 +6,8 @@
 //! orthogonal to 1 and s: only the parts in s² of g and of the solution of the homogeneous equation contribute to e at the end.
 
 use super::newton::{Increments, StageEquations};
-use super::tableau::{ESTIMATE, GAMMA, NODES, STAGE_POLYNOMIALS};
-use super::{Start, StepError, fastest, norm, root4};
+use super::tableau::{ESTIMATE, GAMMA, NODES, stage_coefficients, stage_slope};
+use super::{Context, Start, StepError, fastest, norm, root4};
 use crate::integrate::System;
 use crate::integrate::linear::Lu;
 use core::array;
@@ -45,28 +45,27 @@ pub struct Estimate<const N: usize> {
 }
 
 impl<const N: usize> Estimate<N> {
-    /// No error.
-    pub const NONE: Self =
-        Estimate { error: 0.0, of_order_3: 0.0, factor: SAFETY_OF_LENGTH / SMALLEST_ROOT, jacobian_at_end: None };
+    /// By an estimate of order 3.
+    pub fn by_order_3(error: f64) -> Self {
+        Estimate { error, of_order_3: error, factor: step_factor(root4(error)), jacobian_at_end: None }
+    }
 }
 
-/// Estimates the error of a step with these increments, after a longer one from the same start was `rejected`; `real` is the factorised γ/h − J.
-/// The length of the next step is of no interest where the step `is_final`. `None` where the error is no number.
+/// Estimates the error of a step with these increments; `real` is the factorised γ/h − J. The length of the next step is of no interest where the
+/// step is the final one. `None` where the error is no number.
 pub fn estimate<S: System<N>, const N: usize>(
     equations: &StageEquations<S, N>,
     start: &Start<N>,
     real: &Lu<f64, N>,
     z: &Increments<N>,
-    rejected: Option<StepError>,
-    is_final: bool,
+    context: &Context,
 ) -> Option<Estimate<N>> {
-    let of_order_3 = of_order_3(equations, start, real, z, rejected);
+    let of_order_3 = of_order_3(equations, start, real, z, context.rejected);
     if !of_order_3.is_finite() {
         return None;
     }
-    let by_order_3 =
-        Estimate { error: of_order_3, of_order_3, factor: step_factor(root4(of_order_3)), jacobian_at_end: None };
-    let least = if is_final { 1.0 } else { USEFUL[0] };
+    let by_order_3 = Estimate::by_order_3(of_order_3);
+    let least = if context.is_final { 1.0 } else { USEFUL[0] };
     if S::INTERIOR_COUNTS
         || of_order_3 < least
         || of_order_3 > USEFUL[1]
@@ -120,12 +119,10 @@ fn at_end<const N: usize>(
 ) -> Option<(f64, [[f64; N]; N])> {
     let StageEquations { h, weight, .. } = *equations;
     // u − x = s (c_0 + s (c_1 + s c_2)).
-    let c: [[f64; 3]; N] =
-        array::from_fn(|i| array::from_fn(|k| (0..3).map(|j| STAGE_POLYNOMIALS[j][k] * z[j][i]).sum()));
+    let c: [[f64; 3]; N] = array::from_fn(|i| stage_coefficients(z.map(|z| z[i])));
     let quotient = |s: f64, rates: &[f64; N]| -> [f64; N] {
-        let slope = |[c0, c1, c2]: [f64; 3]| c0 + s * (2.0 * c1 + s * 3.0 * c2);
         let m = NODES.iter().fold(1.0, |m, node| m * (s - node));
-        array::from_fn(|i| (h * rates[i] - slope(c[i])) / m)
+        array::from_fn(|i| (h * rates[i] - stage_slope(c[i], s)) / m)
     };
     let [near, far] = SAMPLES;
     let g0 = quotient(0.0, &start.rate);

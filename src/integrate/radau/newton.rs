@@ -238,9 +238,8 @@ impl<'a, S: System<N>, const N: usize> StageEquations<'a, S, N> {
     fn correction(&self, z: &Increments<N>) -> Increments<N> {
         let h = self.h;
         let rates = self.rates(z);
-        let residual: Increments<N> = array::from_fn(|s| {
-            array::from_fn(|i| rates[s][i] - (0..3).map(|j| INVERSE[s][j] * z[j][i]).sum::<f64>() / h)
-        });
+        let slopes = transform(&INVERSE, z);
+        let residual: Increments<N> = array::from_fn(|s| array::from_fn(|i| rates[s][i] - slopes[s][i] / h));
         let block = |s: usize| {
             let jacobian = self.system.jacobian(self.inputs[s], &self.stage(z, s));
             shifted(&jacobian, |d, j| if d { INVERSE[s][s] / h - j } else { -j })

@@ -35,7 +35,13 @@ const fn inverse_row(c: f64) -> [f64; 3] {
     [stage_slope(a, c), stage_slope(b, c), stage_slope(d, c)]
 }
 
-const fn stage_slope([first, second, third]: [f64; 3], s: f64) -> f64 {
+/// Coefficients of s, s² and s³ in the collocation polynomial of a state with these increments at the stages.
+pub fn stage_coefficients(increments: [f64; 3]) -> [f64; 3] {
+    core::array::from_fn(|k| (0..3).map(|j| STAGE_POLYNOMIALS[j][k] * increments[j]).sum())
+}
+
+/// Slope at s of a polynomial with these coefficients of s, s² and s³.
+pub(super) const fn stage_slope([first, second, third]: [f64; 3], s: f64) -> f64 {
     first + s * (2.0 * second + s * 3.0 * third)
 }
 

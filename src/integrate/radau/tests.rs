@@ -1,5 +1,5 @@
 use super::newton::transform;
-use super::tableau::{ALPHA, BETA, T, T_INVERSE};
+use super::tableau::{ALPHA, BETA, STAGE_POLYNOMIALS, T, T_INVERSE};
 use super::*;
 use crate::integrate::step_limit::MAX_LIMIT;
 use core::cell::Cell;
