@@ -23,6 +23,11 @@ const MIN_FORCE_CHANGE: f64 = 0.01;
 const DEADBAND: f64 = 0.15;
 /// Bound on the ratio of the estimate to m_eff, either way.
 const MAX_MASS_RATIO: f64 = 100.0;
+/// Ratio of an estimate to the mass in use, either way, beyond which it needs [`MIN_REVERSALS_OF_DISTANT`]. One or two changes that outweigh all
+/// others of the window are always correlated, as where F_R falls by decades in a contact that opens while a load changes.
+const DISTANT: f64 = 12.0;
+/// [`MIN_REVERSALS`] of a distant estimate: five changes in a row.
+const MIN_REVERSALS_OF_DISTANT: f64 = 2.5;
 
 /// Estimator of the effective mass: least squares on Δa = −ΔP/m with exponential forgetting.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -65,7 +70,10 @@ impl EffectiveMassEstimator {
         let oscillates = self.reversals > MIN_REVERSALS && pp > MIN_FORCE_CHANGE * MIN_FORCE_CHANGE * force * force;
         if oscillates && pa < 0.0 && pa * pa > MIN_COHERENCE * pp * aa {
             let estimate = (-pa / aa).clamp(m_eff / MAX_MASS_RATIO, m_eff * MAX_MASS_RATIO);
-            if estimate.is_normal() && (estimate / self.value - 1.0).abs() > DEADBAND {
+            let ratio = estimate / self.value;
+            let is_distant = !(ratio <= DISTANT && ratio * DISTANT >= 1.0);
+            let is_certain = !is_distant || self.reversals > MIN_REVERSALS_OF_DISTANT;
+            if is_certain && estimate.is_normal() && (ratio - 1.0).abs() > DEADBAND {
                 self.value = estimate;
             }
         }
@@ -138,6 +146,22 @@ mod tests {
         assert_eq!(alternating(1e3, [3.0, 0.5], [1.0; 2]), 2.0 * MAX_MASS_RATIO);
         assert_eq!(alternating(1e-3, [3.0, 0.5], [1.0; 2]), 2.0 / MAX_MASS_RATIO);
         assert_eq!(alternating(-7.0, [3.0, 0.5], [1.0; 2]), 2.0);
+    }
+
+    #[test]
+    fn distant_mass_needs_more_reversals() {
+        // The number of changes of a force that alternates by 1 N from rest, after which the mass in use is another.
+        let changes = |true_mass: f64| {
+            let mut mass = EffectiveMassEstimator::new(2.0);
+            mass.update(0.0, 0.0, 2.0);
+            (1..20).find(|i| {
+                let force = if i % 2 == 0 { 0.5 } else { -0.5 };
+                mass.update(force, -force / true_mass, 2.0);
+                mass.value != 2.0
+            })
+        };
+        assert_eq!([0.25, 16.0].map(changes), [Some(3); 2]);
+        assert_eq!([0.1, 1e-5, 50.0].map(changes), [Some(5); 3]);
     }
 
     #[test]
