@@ -137,7 +137,8 @@ impl<L: LightLaw> LightContact<'_, L> {
     pub(super) fn panel(&self, t: f64, h: f64, start: Lags, from: Node) -> Panel {
         let bristle = self.law.bristle();
         let length = bristle.omega * h;
-        let [places, densities] = spread::<L>(&from);
+        let last = self.inputs(t + h);
+        let [places, densities] = spread::<L>(&from, h, bristle.mu_s * last.0.F_N.max(0.0));
         let inputs: [_; STAGES] = core::array::from_fn(|i| self.inputs(t + places[i] * h));
         let nodes_of = |lags: &[Lags; STAGES]| -> [Node; STAGES] {
             core::array::from_fn(|i| Node::new(self.law, inputs[i], lags[i]))
@@ -147,7 +148,6 @@ impl<L: LightLaw> LightContact<'_, L> {
         let growths = each(|i| densities[i] / decays[i]);
         let mut lags: [Lags; STAGES] = core::array::from_fn(|i| start.under(from.F_R, length * places[i], decays[i]));
         let mut nodes = nodes_of(&lags);
-        let last = self.inputs(t + h);
         let static_force = (bristle.mu_s * inputs[0].0.F_N.max(last.0.F_N)).max(f64::MIN_POSITIVE);
         // Bound of the contraction of the iteration: by ż, and by F_0 while the shift depends on it.
         let by_rate = 4.0 * static_force / (bristle.sigma_1 * bristle.v_s) * length.min(1.0);
@@ -203,13 +203,16 @@ impl<L: LightLaw> LightContact<'_, L> {
     }
 }
 
-/// Places of the nodes in a panel, shares of its length, and their rates of change with evenly spread nodes. Where the shift has the root of its
-/// distance from |F_0| = F_s, nodes that are dense there make it smooth: at the start where F_0 comes from there, else at the end.
-fn spread<L: LightLaw>(from: &Node) -> [[f64; STAGES]; 2] {
+/// Places of the nodes in a panel of `h` (s) with F_s = `static_force` (N) at its end, shares of its length, and their rates of change with evenly
+/// spread nodes. Where the shift has the root of its distance from |F_0| = F_s, nodes that are dense there make it smooth: at the end where
+/// |F_0|/F_s rises, at the start where it comes from there.
+fn spread<L: LightLaw>(from: &Node, h: f64, static_force: f64) -> [[f64; STAGES]; 2] {
     if !(L::HAS_ROOTS && from.is_shifted()) {
         return [NODES, [1.0; STAGES]];
     }
-    if from.F_0 * from.slope > 0.0 {
+    // The change of |F_0|/F_s over the panel times F_s².
+    let change = from.F_s * h * from.slope.copysign(from.F_0 * from.slope) - from.F_0.abs() * (static_force - from.F_s);
+    if change > 0.0 {
         [each(|i| NODES[i] * (2.0 - NODES[i])), each(|i| 2.0 * (1.0 - NODES[i]))]
     } else if from.F_0.abs() > NEAR_LIMIT * from.F_s {
         [each(|i| NODES[i] * NODES[i]), each(|i| 2.0 * NODES[i])]

@@ -29,19 +29,24 @@ fn nodes_make_the_root_of_the_distance_from_the_limit_of_the_shift_a_polynomial(
     };
     let to_the_end = |s: f64| (1.0 - s).sqrt();
     assert!((integral([NODES, [1.0; STAGES]], f64::sqrt) - 2.0 / 3.0).abs() > 1e-5, "the root is no polynomial");
+    let spread_of = |node: Node| spread::<Equations>(&node, 0.1, 1.0);
     for sign in [1.0, -1.0] {
         for part in [0.2, 0.8] {
-            assert_exact(spread::<Equations>(&node(sign * part, sign * 3.0)), to_the_end, "towards the limit");
+            assert_exact(spread_of(node(sign * part, sign * 3.0)), to_the_end, "towards the limit");
         }
         for slope in [-3.0, 0.0] {
-            assert_exact(spread::<Equations>(&node(sign * 0.8, sign * slope)), f64::sqrt, "from the limit");
+            assert_exact(spread_of(node(sign * 0.8, sign * slope)), f64::sqrt, "from the limit");
         }
         // Far from the limit, and where the shift is constant.
         for [force, slope] in [[0.5, -3.0], [1.5, 3.0], [1.5, -3.0]] {
-            assert_eq!(spread::<Equations>(&node(sign * force, sign * slope)), [NODES, [1.0; STAGES]]);
+            assert_eq!(spread_of(node(sign * force, sign * slope)), [NODES, [1.0; STAGES]]);
         }
+        // F_s rises faster than F_0, or falls faster.
+        let under = |slope, static_force| spread::<Equations>(&node(sign * 0.8, sign * slope), 0.1, static_force);
+        assert_exact(under(3.0, 1.5), f64::sqrt, "from the limit, which rises");
+        assert_exact(under(-3.0, 0.5), to_the_end, "towards the limit, which falls");
         // Without a root in the shift.
-        assert_eq!(spread::<frdyn2_linear::Equations>(&node(sign * 0.8, -sign)), [NODES, [1.0; STAGES]]);
+        assert_eq!(spread::<frdyn2_linear::Equations>(&node(sign * 0.8, -sign), 0.1, 1.0), [NODES, [1.0; STAGES]]);
     }
 }
 
