@@ -29,6 +29,14 @@ const STEP_FACTORS: [f64; 2] = [0.2, 8.0];
 const MAX_TREND_FACTOR: f64 = 9.0;
 /// Smallest factor from a rejected step to the next attempt.
 const MIN_FACTOR: f64 = 0.1;
+/// Factor from a rejected step to the end of the interval below which the end is steep: a rate grows towards it, as in a contact that opens, and
+/// errors before it say little of those at it.
+const STEEP_FACTOR: f64 = 0.3;
+/// Planned length over the rest of the interval, 1, from which on a step goes to a steep end. Smaller: more steps are rejected there; larger: more
+/// steps before it, each half of the rest.
+const PLAN_TO_STEEP_END: f64 = 2.0;
+/// Least length of the step after one that [`System::longest`] has shortened, over the planned length, 1. Larger: more steps after a kink are rejected.
+const PLAN_AFTER_KINK: f64 = 0.3;
 /// Largest number of states with which the Jacobians at the stages are used: their elimination takes 27 N³ operations, and with three
 /// states shorter steps are cheaper.
 const MAX_STATES_OF_ALL_JACOBIANS: usize = 2;
@@ -118,6 +126,7 @@ impl Radau {
         let mut last: Option<Accepted> = None;
         let mut rejected = false;
         let mut last_rejected: Option<StepError> = None;
+        let mut end_is_steep = false;
         // The step has the shortest length, and is accepted whatever its error: the transient in it cannot be resolved in time.
         let mut shortest = false;
 
@@ -131,9 +140,11 @@ impl Radau {
             let beyond_limit = self.limit.count();
             let relaxation = beyond_limit.max(if shortest { MAX_RELAXATION } else { 1.0 });
             let tolerance = (tolerance * relaxation).min(MAX_RELAXED_TOLERANCE.max(tolerance));
+            let planned = h;
             h = h.min(relaxation * start.longest);
+            let is_shortened = h < planned;
             // The last step ends exactly at `end`. The step before it is at most half of the rest, so that no tiny step is left.
-            let final_step = h >= rest * (1.0 - 1e-9);
+            let final_step = h >= rest * (1.0 - 1e-9) && (!end_is_steep || planned >= PLAN_TO_STEEP_END * rest);
             if final_step {
                 h = rest;
             } else if h > 0.5 * rest {
@@ -173,6 +184,7 @@ impl Radau {
 
             let Some((Estimate { error, factor: next, jacobian_at_end, .. }, z)) = accepted else {
                 rejected = true;
+                end_is_steep |= final_step && last.is_some() && factor < STEEP_FACTOR;
                 h *= factor;
                 if t + h == t || h < f64::MIN_POSITIVE {
                     if shortest {
@@ -213,8 +225,11 @@ impl Radau {
             shortest = false;
             increments = Some((h, z));
             last = Some(Accepted { h, factor: next });
-            (rejected, last_rejected) = (false, None);
             h *= factor;
+            if is_shortened && !rejected {
+                h = h.max(PLAN_AFTER_KINK * planned);
+            }
+            (rejected, last_rejected) = (false, None);
         }
     }
 }

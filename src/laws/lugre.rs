@@ -36,6 +36,10 @@ const FORCE: Dependencies =
 /// accurate as well where it settles within the step. Larger values cost inner steps.
 const MEAN_RESOLUTION: f64 = 30.0;
 
+/// Largest factor on the error allowed in a deflection beyond its limit that returns to it within a small part of the interval. Larger: a deflection
+/// that v leaves there by a reversal may be off by as much as it is beyond the limit.
+const MAX_EASE: f64 = 100.0;
+
 pub(super) static METADATA: LawMetadata = LawMetadata {
     name: "LuGre",
     title: "LuGre model",
@@ -282,7 +286,13 @@ impl Law<1> for LuGre {
         };
         let sensitivity = sensitivity_to(rate).max(1.0);
         let limit = self.max_deflection(contact);
-        [limit / sensitivity + (z.abs() - limit).max(0.0)]
+        let excess = z.abs() - limit;
+        if excess <= 0.0 {
+            return [limit / sensitivity];
+        }
+        // The faster the return, the less its time counts.
+        let ease = (self.decay_rate(contact) / largest).max(1.0).min(MAX_EASE);
+        [limit / sensitivity + ease * excess]
     }
 
     fn kink_at_rest(&self) -> f64 {

@@ -233,6 +233,33 @@ fn body_that_reverses_ends_an_inner_step_at_rest() {
 
 /// One step of implicit Euler: the force that brings the body to rest, or F_s.
 #[test]
+fn contact_that_opens_under_a_body_takes_about_one_inner_step_for_each_halving_of_its_normal_force() {
+    let law = LuGre::new(find("LuGre").unwrap().instantiate().values()).unwrap();
+    let body = Body { law, mass: 1.0 };
+    for (left, bound) in [(1e-3, 30), (1e-6, 48), (1e-9, 55), (1e-12, 55)] {
+        let interval = LoadInterval { normal: [15.6, 15.6 * left], load: [-2.67; 2], duration: 1e-3, tolerance: 1e-4 };
+        let mut x = [0.0, 0.0, -2.67 / 5e6, 0.0, 0.0, 0.0, 0.0, 0.0];
+        let motion = body.advance(&mut x, &mut (), &interval, &mut Radau::default()).unwrap();
+        assert!(motion.inner_steps <= bound, "F_N to {left} of its start: {} inner steps", motion.inner_steps);
+    }
+}
+
+/// A contact whose F_N falls by decades leaves the deflection far beyond its limit, to which it returns within a small part of the interval.
+#[test]
+fn deflection_far_beyond_its_limit_takes_few_inner_steps_to_return() {
+    let law = LuGre::new(find("LuGre").unwrap().instantiate().values()).unwrap();
+    let body = Body { law, mass: 1.0 };
+    for (excess, bound) in [(1e3, 34), (1e6, 38), (1e9, 41)] {
+        let normal = 1e-6;
+        let interval =
+            LoadInterval { normal: [normal, 1.1 * normal], load: [0.0, 1e-6], duration: 1e-3, tolerance: 1e-4 };
+        let mut x = [1e-5, 0.0, excess * 0.6 * normal / 5e6, 0.0, 0.0, 0.0, 0.0, 0.0];
+        let motion = body.advance(&mut x, &mut (), &interval, &mut Radau::default()).unwrap();
+        assert!(motion.inner_steps <= bound, "{excess} times the limit: {} inner steps", motion.inner_steps);
+    }
+}
+
+#[test]
 fn motion_that_is_not_resolved_is_one_step_with_a_force_up_to_the_static_friction_force() {
     let element = find("LuGre").unwrap().instantiate();
     let body: Body<_, 1> = Body { law: LuGre::new(element.values()).unwrap(), mass: 2.0 };
