@@ -28,6 +28,9 @@ const MAX_MASS_RATIO: f64 = 100.0;
 const DISTANT: f64 = 12.0;
 /// [`MIN_REVERSALS`] of a distant estimate: five changes in a row.
 const MIN_REVERSALS_OF_DISTANT: f64 = 2.5;
+/// Ratio of a distant estimate to the mass that the last change shows by itself, either way, up to which it counts: the large change may be
+/// some steps back.
+const MAX_RATIO_OF_LAST: f64 = 2.0;
 
 /// Estimator of the effective mass: least squares on Δa = −ΔP/m with exponential forgetting.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -69,15 +72,21 @@ impl EffectiveMassEstimator {
         self.reversals = kept(FORGETTING_FACTOR * self.reversals + if dp * last_change < 0.0 { 1.0 } else { 0.0 });
         let oscillates = self.reversals > MIN_REVERSALS && pp > MIN_FORCE_CHANGE * MIN_FORCE_CHANGE * force * force;
         if oscillates && pa < 0.0 && pa * pa > MIN_COHERENCE * pp * aa {
-            let estimate = (-pa / aa).clamp(m_eff / MAX_MASS_RATIO, m_eff * MAX_MASS_RATIO);
-            let ratio = estimate / self.value;
-            let is_distant = !(ratio <= DISTANT && ratio * DISTANT >= 1.0);
-            let is_certain = !is_distant || self.reversals > MIN_REVERSALS_OF_DISTANT;
-            if is_certain && estimate.is_normal() && (ratio - 1.0).abs() > DEADBAND {
+            let shown = -pa / aa;
+            let estimate = shown.clamp(m_eff / MAX_MASS_RATIO, m_eff * MAX_MASS_RATIO);
+            let is_repeated =
+                self.reversals > MIN_REVERSALS_OF_DISTANT && is_within(MAX_RATIO_OF_LAST, -dp / da, shown);
+            let is_certain = is_within(DISTANT, estimate, self.value) || is_repeated;
+            if is_certain && estimate.is_normal() && (estimate / self.value - 1.0).abs() > DEADBAND {
                 self.value = estimate;
             }
         }
     }
+}
+
+/// Whether the ratio of two masses is at most `ratio`, either way.
+fn is_within(ratio: f64, one: f64, other: f64) -> bool {
+    one <= ratio * other && other <= ratio * one
 }
 
 impl SavedState for EffectiveMassEstimator {
@@ -162,6 +171,17 @@ mod tests {
         };
         assert_eq!([0.25, 16.0].map(changes), [Some(3); 2]);
         assert_eq!([0.1, 1e-5, 50.0].map(changes), [Some(5); 3]);
+    }
+
+    #[test]
+    fn large_change_some_steps_back_gives_no_distant_mass() {
+        let mut mass = EffectiveMassEstimator::new(2.0);
+        (0..40).for_each(|_| mass.update(1.0, 0.0, 2.0));
+        // F_R falls to 1 mN and alternates by a tenth of that, while a load changes the acceleration by 30 m/s².
+        for i in 0..40 {
+            mass.update(if i % 2 == 0 { 0.9e-3 } else { 1.1e-3 }, 30.0, 2.0);
+            assert_eq!(mass.value, 2.0, "after {i} steps");
+        }
     }
 
     #[test]
