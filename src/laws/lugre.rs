@@ -291,7 +291,7 @@ impl Law<1> for LuGre {
             return [limit / sensitivity];
         }
         // The faster the return, the less its time counts.
-        let ease = (self.decay_rate(contact) / largest).max(1.0).min(MAX_EASE);
+        let ease = (self.decay_rate(contact) / largest).clamp(1.0, MAX_EASE);
         [limit / sensitivity + ease * excess]
     }
 
