@@ -58,7 +58,7 @@ pub trait HybridSystem<const N: usize> {
     /// Rounding error of each integrand, in a step as for [`integrand_scales`](HybridSystem::integrand_scales).
     fn integrand_rounding(&self, largest_inputs: [f64; 2], largest_second: f64) -> [f64; 2];
 
-    /// How the second integrand depends on the inputs between two contacts, both open or both closed, between which each input is monotonic
+    /// Dependence of the second integrand on the inputs between two contacts, both open or both closed, between which each input is monotonic
     /// and the discrete states do not change; the first is v times the second, or nothing is known.
     fn input_dependence(&self, _ends: [Contact; 2], _discrete: &Self::Discrete) -> InputDependence {
         InputDependence::UNKNOWN

@@ -231,7 +231,6 @@ fn body_that_reverses_ends_an_inner_step_at_rest() {
     inner_steps("Dahl", Dahl::new(values("Dahl").values()).unwrap(), 16);
 }
 
-/// One step of implicit Euler: the force that brings the body to rest, or F_s.
 #[test]
 fn contact_that_opens_under_a_body_takes_about_one_inner_step_for_each_halving_of_its_normal_force() {
     let law = LuGre::new(find("LuGre").unwrap().instantiate().values()).unwrap();
@@ -259,6 +258,7 @@ fn deflection_far_beyond_its_limit_takes_few_inner_steps_to_return() {
     }
 }
 
+/// One step of implicit Euler: the force that brings the body to rest, or F_s.
 #[test]
 fn motion_that_is_not_resolved_is_one_step_with_a_force_up_to_the_static_friction_force() {
     let element = find("LuGre").unwrap().instantiate();

@@ -211,7 +211,7 @@ fn spread<L: LightLaw>(from: &Node, h: f64, static_force: f64) -> [[f64; STAGES]
         return [NODES, [1.0; STAGES]];
     }
     // The change of |F_0|/F_s over the panel times F_s².
-    let change = from.F_s * h * from.slope.copysign(from.F_0 * from.slope) - from.F_0.abs() * (static_force - from.F_s);
+    let change = from.F_s * h * from.slope * from.F_0.signum() - from.F_0.abs() * (static_force - from.F_s);
     if change > 0.0 {
         [each(|i| NODES[i] * (2.0 - NODES[i])), each(|i| 2.0 * (1.0 - NODES[i]))]
     } else if from.F_0.abs() > NEAR_LIMIT * from.F_s {
