@@ -249,7 +249,8 @@ impl<L: Law<N>, const N: usize> Body<L, N> {
         states[0] = x[0];
         states[1..=N].copy_from_slice(&x[2..2 + N]);
         let load_dv = load[0].abs().max(load[1].abs()) / self.mass * duration;
-        let mut system = CoupledSystem { body: self, duration, load_dv, velocity_error_scale: 0.0 };
+        let mut system =
+            CoupledSystem { body: self, inverse_mass: 1.0 / self.mass, duration, load_dv, velocity_error_scale: 0.0 };
         system.velocity_error_scale = system.error_scale(start, &states)[0];
         let StepResult { loss, impulse: travel, inner_steps, .. } =
             law::advance(&system, &trajectory, &mut states, discrete, duration, INTEGRATION_SHARE * tolerance, solver)?;
@@ -263,6 +264,8 @@ impl<L: Law<N>, const N: usize> Body<L, N> {
 /// contact carries F_N and, as F_t, the external force A. Integrals: the friction loss and the displacement.
 struct CoupledSystem<'a, L, const N: usize> {
     body: &'a Body<L, N>,
+    /// One over the mass, 1/kg.
+    inverse_mass: f64,
     /// Length of the interval, s: errors of v accumulate over it in the law's first state.
     duration: f64,
     /// Bound on the change of v by the load over the interval, m/s.
@@ -296,7 +299,7 @@ impl<L: Law<N>, const N: usize, const M: usize> HybridSystem<M> for CoupledSyste
         let (inner, states) = Self::law_inputs(contact, x);
         let Evaluation { F_R: force, rate: law_rate, .. } = self.body.law.evaluate(inner, &states, discrete);
         let mut rate = [0.0; M];
-        rate[0] = (contact.F_t - force) / self.body.mass;
+        rate[0] = (contact.F_t - force) * self.inverse_mass;
         rate[1..=N].copy_from_slice(&law_rate);
         rate
     }

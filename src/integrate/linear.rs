@@ -2,17 +2,24 @@
 
 #![allow(clippy::needless_range_loop)] // two indices into one matrix read better than iterators
 
-use core::ops::{Div, Mul, Sub};
+use core::ops::{Mul, Sub};
 
 /// Arithmetic that the elimination needs, real or complex.
-pub trait Scalar: Copy + Sub<Output = Self> + Mul<Output = Self> + Div<Output = Self> {
+pub trait Scalar: Copy + Sub<Output = Self> + Mul<Output = Self> {
     /// Measure of magnitude by which the pivot is chosen.
     fn size(self) -> f64;
+
+    /// 1 over this number.
+    fn reciprocal(self) -> Self;
 }
 
 impl Scalar for f64 {
     fn size(self) -> f64 {
         self.abs()
+    }
+
+    fn reciprocal(self) -> Self {
+        1.0 / self
     }
 }
 
@@ -39,55 +46,57 @@ impl Mul for Complex {
     }
 }
 
-impl Div for Complex {
-    type Output = Self;
-    fn div(self, o: Self) -> Self {
-        let d = 1.0 / (o.re * o.re + o.im * o.im);
-        Complex { re: (self.re * o.re + self.im * o.im) * d, im: (self.im * o.re - self.re * o.im) * d }
-    }
-}
-
 impl Scalar for Complex {
     fn size(self) -> f64 {
         self.re.abs() + self.im.abs()
+    }
+
+    fn reciprocal(self) -> Self {
+        let d = 1.0 / (self.re * self.re + self.im * self.im);
+        Complex { re: self.re * d, im: -self.im * d }
     }
 }
 
 /// An LU factorisation with row pivoting.
 #[derive(Clone, Copy)]
 pub struct Lu<S, const N: usize> {
+    /// Both factors; on the diagonal the reciprocals of the pivots, because a division takes several times as long as a product.
     rows: [[S; N]; N],
-    pivots: [usize; N],
+    /// Whether the rows k and i > k were exchanged. Places that are known to the compiler let small systems stay in registers.
+    exchanged: [[bool; N]; N],
 }
 
 impl<S: Scalar, const N: usize> Lu<S, N> {
     /// Factorises `rows`. A singular matrix gives solutions that are not finite; the caller must check for them.
     pub fn new(mut rows: [[S; N]; N]) -> Self {
-        let mut pivots = [0; N];
+        let mut exchanged = [[false; N]; N];
         for k in 0..N {
-            let mut best = k;
             for i in k + 1..N {
-                if rows[i][k].size() > rows[best][k].size() {
-                    best = i;
+                exchanged[k][i] = rows[i][k].size() > rows[k][k].size();
+                if exchanged[k][i] {
+                    rows.swap(k, i);
                 }
             }
-            pivots[k] = best;
-            rows.swap(k, best);
+            rows[k][k] = rows[k][k].reciprocal();
             for i in k + 1..N {
-                let factor = rows[i][k] / rows[k][k];
+                let factor = rows[i][k] * rows[k][k];
                 rows[i][k] = factor;
                 for j in k + 1..N {
                     rows[i][j] = rows[i][j] - factor * rows[k][j];
                 }
             }
         }
-        Lu { rows, pivots }
+        Lu { rows, exchanged }
     }
 
     /// The solution x of A x = `b`.
     pub fn solve(&self, mut b: [S; N]) -> [S; N] {
         for k in 0..N {
-            b.swap(k, self.pivots[k]);
+            for i in k + 1..N {
+                if self.exchanged[k][i] {
+                    b.swap(k, i);
+                }
+            }
         }
         for k in 0..N {
             for i in k + 1..N {
@@ -98,7 +107,7 @@ impl<S: Scalar, const N: usize> Lu<S, N> {
             for j in k + 1..N {
                 b[k] = b[k] - self.rows[k][j] * b[j];
             }
-            b[k] = b[k] / self.rows[k][k];
+            b[k] = b[k] * self.rows[k][k];
         }
         b
     }

@@ -29,6 +29,15 @@ const STEP_FACTORS: [f64; 2] = [0.2, 8.0];
 const MAX_TREND_FACTOR: f64 = 9.0;
 /// Smallest factor from a rejected step to the next attempt.
 const MIN_FACTOR: f64 = 0.1;
+/// Order by which the error of a rejected step falls with its length, 1, below which it is that of a transient at the start. Above: errors of a kink
+/// count as such, and steps before it get too short.
+const ORDER_OF_TRANSIENT: f64 = 1.5;
+/// Smallest order by which an error is expected to fall.
+const MIN_ORDER: f64 = 0.5;
+/// Error over the tolerance up to which a transient is approached by the order of the method: few attempts are left.
+const LARGE_ERROR: f64 = 10.0;
+/// Rate of the fastest transient times the step from which on an error that falls slowly is that of a transient, and not of a kink.
+const STIFF: f64 = 100.0;
 /// Factor from a rejected step to the end of the interval below which the end is steep: a rate grows towards it, as in a contact that opens, and
 /// errors before it say little of those at it.
 const STEEP_FACTOR: f64 = 0.3;
@@ -122,10 +131,10 @@ impl Radau {
         // Beyond the limit a step of any length may be accepted.
         let mut h = if self.first_step > 0.0 && self.limit.left() > 0 { self.first_step } else { end };
         let mut start = Start::new(system, t, x, None);
-        let mut increments: Option<(f64, [[f64; N]; 3])> = None;
+        let mut increments: Option<(f64, Increments<N>)> = None;
         let mut last: Option<Accepted> = None;
         let mut rejected = false;
-        let mut last_rejected: Option<StepError> = None;
+        let mut last_rejected: Option<Rejected<N>> = None;
         let mut end_is_steep = false;
         // The step has the shortest length, and is accepted whatever its error: the transient in it cannot be resolved in time.
         let mut shortest = false;
@@ -153,11 +162,18 @@ impl Radau {
 
             let weight =
                 core::array::from_fn(|i| 1.0 / (start.scale[i] * tolerance + ROUNDING * x[i].abs() + SMALLEST));
-            let guess = increments.map_or([[0.0; N]; 3], |(h_last, z)| extrapolate(&z, h / h_last));
+            let guess = match (&increments, &last_rejected) {
+                (Some((h_last, z)), _) => extrapolate(z, h / h_last),
+                (None, Some(longer)) => shortened(&longer.z, h / longer.h),
+                (None, None) => [[0.0; N]; 3],
+            };
             let equations = StageEquations::new(system, [t, h], x, &weight);
             let is_last_attempt = beyond_limit >= EXCEEDED;
-            let context =
-                Context { rejected: last_rejected, is_final: final_step, may_take_all_jacobians: !is_last_attempt };
+            let context = Context {
+                rejected: last_rejected.as_ref(),
+                is_final: final_step,
+                may_take_all_jacobians: !is_last_attempt,
+            };
             let attempt = match attempt(&equations, &start, guess, &context) {
                 Attempt::Diverged if is_last_attempt => {
                     self.limit.accept(UNKNOWN);
@@ -167,16 +183,10 @@ impl Radau {
             };
             let (factor, accepted) = match attempt {
                 Attempt::Diverged => (0.25, None),
-                Attempt::Done { estimate, .. } if estimate.error >= 1.0 && (shortest || relaxation < EXCEEDED) => {
-                    let error = estimate.of_order_3;
-                    // An error that a shorter step did not reduce is that of a transient much shorter than both.
-                    let of_transient = last_rejected.is_some_and(|last| error > 0.9 * last.error);
-                    last_rejected = Some(StepError { h, error });
-                    let factor = if of_transient {
-                        MIN_FACTOR.min(1.0 / (fastest(&start.jacobian) * h))
-                    } else {
-                        estimate.factor.max(MIN_FACTOR)
-                    };
+                Attempt::Done { estimate, z } if estimate.error >= 1.0 && (shortest || relaxation < EXCEEDED) => {
+                    let step = Rejected::new(h, z, estimate.of_order_3, last_rejected.as_ref());
+                    let factor = step.factor(&estimate, fastest(&start.jacobian), last_rejected.as_ref());
+                    last_rejected = Some(step);
                     (factor, None)
                 }
                 Attempt::Done { estimate, z } => (estimate.factor, Some((estimate, z))),
@@ -261,17 +271,47 @@ struct Accepted {
     factor: f64,
 }
 
-/// Length of a rejected step, s, and its estimated error of order 3 over the tolerance.
-#[derive(Clone, Copy)]
-struct StepError {
+/// A step that was rejected for its error.
+struct Rejected<const N: usize> {
+    /// Its length, s.
     h: f64,
+    /// Its estimated error of order 3 over the tolerance.
     error: f64,
+    /// Its increments, from which those of a shorter step are guessed.
+    z: Increments<N>,
+    /// Order by which the error has fallen since the last rejected step from the same start; 4 for the first.
+    order: f64,
+    /// Rejected steps in a row up to this one whose error has fallen by less than [`ORDER_OF_TRANSIENT`].
+    slow: u32,
+}
+
+impl<const N: usize> Rejected<N> {
+    /// A rejected step after another one, `last`, from the same start.
+    fn new(h: f64, z: Increments<N>, error: f64, last: Option<&Self>) -> Self {
+        let order = last.map_or(4.0, |last| libm::log(error / last.error) / libm::log(h / last.h));
+        let before = last.map_or(0, |last| last.slow);
+        Rejected { h, error, z, order, slow: if order < ORDER_OF_TRANSIENT { before + 1 } else { 0 } }
+    }
+
+    /// Factor to the length of the next attempt, with the rate of the `fastest` transient, 1/s.
+    fn factor(&self, estimate: &Estimate<N>, fastest: f64, last: Option<&Self>) -> f64 {
+        let stiffness = fastest * self.h;
+        if last.is_some_and(|last| self.error > 0.9 * last.error) {
+            // An error that a shorter step did not reduce is that of a transient much shorter than both.
+            MIN_FACTOR.min(1.0 / stiffness)
+        } else if self.slow >= 2 && self.error > LARGE_ERROR && stiffness > STIFF {
+            // One that falls slowly as well, and it goes on to.
+            libm::exp(-libm::log(self.error) / self.order.max(MIN_ORDER)).max(1.0 / stiffness)
+        } else {
+            estimate.factor.max(MIN_FACTOR)
+        }
+    }
 }
 
 /// Conditions of an attempt beside the state at its start.
-struct Context {
+struct Context<'a, const N: usize> {
     /// The last longer step from the same start, which was rejected.
-    rejected: Option<StepError>,
+    rejected: Option<&'a Rejected<N>>,
     /// Whether the step ends the interval.
     is_final: bool,
     /// Whether the Jacobians at the stages may be used.
@@ -292,7 +332,7 @@ fn attempt<const N: usize>(
     equations: &StageEquations<impl System<N>, N>,
     start: &Start<N>,
     guess: Increments<N>,
-    context: &Context,
+    context: &Context<N>,
 ) -> Attempt<N> {
     let (h, jacobian) = (equations.h, &start.jacobian);
     let real = Lu::new(shifted(jacobian, |d, j| if d { GAMMA / h - j } else { -j }));
@@ -328,16 +368,14 @@ fn root4(x: f64) -> f64 {
     x.sqrt().sqrt()
 }
 
+/// Largest magnitude; NaN where a component is. Magnitudes are compared by their bits: these have the same order, with NaN as the largest, and
+/// no branch depends on them.
 fn norm<const N: usize>(x: &[f64; N], weight: &[f64; N]) -> f64 {
-    let mut largest: f64 = 0.0;
+    let mut largest = 0;
     for i in 0..N {
-        let size = (x[i] * weight[i]).abs();
-        // Not `f64::max`, which would drop a NaN.
-        if size > largest || size.is_nan() {
-            largest = size;
-        }
+        largest = (x[i] * weight[i]).abs().to_bits().max(largest);
     }
-    largest
+    f64::from_bits(largest)
 }
 
 /// Matrix (diagonal shift) − J, whose entries are `entry(on the diagonal, j)`.
@@ -346,11 +384,22 @@ fn shifted<S, const N: usize>(jacobian: &[[f64; N]; N], entry: impl Fn(bool, f64
 }
 
 /// Increments over the next step, `ratio` times as long, by extrapolation of the last step's collocation polynomial.
-fn extrapolate<const N: usize>(z: &[[f64; N]; 3], ratio: f64) -> [[f64; N]; 3] {
+fn extrapolate<const N: usize>(z: &Increments<N>, ratio: f64) -> Increments<N> {
     NODES.map(|c| {
-        let [l1, l2, l3] = lagrange(1.0 + c * ratio);
-        core::array::from_fn(|i| l1 * z[0][i] + l2 * z[1][i] + (l3 - 1.0) * z[2][i])
+        let increment = increment_at(z, 1.0 + c * ratio);
+        core::array::from_fn(|i| increment[i] - z[2][i])
     })
+}
+
+/// Increments over a step from the same start, `ratio` times as long.
+fn shortened<const N: usize>(z: &Increments<N>, ratio: f64) -> Increments<N> {
+    NODES.map(|c| increment_at(z, c * ratio))
+}
+
+/// Increment at the share `s` of a step, by its collocation polynomial.
+fn increment_at<const N: usize>(z: &Increments<N>, s: f64) -> [f64; N] {
+    let [l1, l2, l3] = lagrange(s);
+    core::array::from_fn(|i| l1 * z[0][i] + l2 * z[1][i] + l3 * z[2][i])
 }
 
 /// Weights of the increments at the nodes in the increment at `s`: Lagrange polynomials that are 0 at 0.

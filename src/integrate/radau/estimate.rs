@@ -7,7 +7,7 @@
 
 use super::newton::{Increments, StageEquations};
 use super::tableau::{ESTIMATE, GAMMA, NODES, stage_coefficients, stage_slope};
-use super::{Context, Start, StepError, fastest, norm, root4};
+use super::{Context, Rejected, Start, fastest, norm, root4};
 use crate::integrate::System;
 use crate::integrate::linear::Lu;
 use core::array;
@@ -58,7 +58,7 @@ pub fn estimate<S: System<N>, const N: usize>(
     start: &Start<N>,
     real: &Lu<f64, N>,
     z: &Increments<N>,
-    context: &Context,
+    context: &Context<N>,
 ) -> Option<Estimate<N>> {
     let of_order_3 = of_order_3(equations, start, real, z, context.rejected);
     if !of_order_3.is_finite() {
@@ -90,7 +90,7 @@ fn of_order_3<const N: usize>(
     start: &Start<N>,
     real: &Lu<f64, N>,
     z: &Increments<N>,
-    rejected: Option<StepError>,
+    rejected: Option<&Rejected<N>>,
 ) -> f64 {
     let StageEquations { h, weight, .. } = *equations;
     let combined: [f64; N] =

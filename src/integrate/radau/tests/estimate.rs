@@ -78,7 +78,7 @@ fn step(system: &impl System<1>) -> (Estimate<1>, f64, f64) {
     let with = |weight: f64| {
         let weight = [weight];
         let equations = StageEquations::new(system, [0.0, 1.0], &[0.0], &weight);
-        match attempt(&equations, &start, [[0.0]; 3], &ALONE) {
+        match attempt(&equations, &start, [[0.0]; 3], &alone()) {
             Attempt::Done { estimate, z } => (estimate, z[2][0]),
             Attempt::Diverged => panic!("a linear system"),
         }

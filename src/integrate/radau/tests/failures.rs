@@ -28,7 +28,7 @@ fn step_with_a_stage_that_is_no_number_has_diverged() {
     let diverges = |gap: f64| {
         let gap = Gap(gap);
         let equations = StageEquations::new(&gap, [0.0, 0.25], &[0.0], &[1e10]);
-        matches!(attempt(&equations, &Start::new(&gap, 0.0, &[0.0], None), [[0.0]; 3], &ALONE), Attempt::Diverged)
+        matches!(attempt(&equations, &Start::new(&gap, 0.0, &[0.0], None), [[0.0]; 3], &alone()), Attempt::Diverged)
     };
     assert!(NODES.iter().all(|node| diverges(node * 0.25)) && diverges(0.0) && !diverges(0.3));
 }
