@@ -207,6 +207,7 @@ impl Law<1> for Dahl {
         Ok(Dahl { mu_d: values[&MU_D], sigma_0: values[&SIGMA_0], alpha, smoothing: 0.0 })
     }
 
+    #[inline(always)] // the rates of a body need part of it only
     fn evaluate(&self, contact: Contact, &[z]: &[f64; 1], (): &()) -> Evaluation<1> {
         if contact.is_open() {
             return Evaluation { F_R: 0.0, sticking: false, rate: [0.0] };

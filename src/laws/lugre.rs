@@ -213,6 +213,7 @@ impl Law<1> for LuGre {
         Ok(LuGre::of(Exponential::of_measured(characteristic), values))
     }
 
+    #[inline(always)] // the rates of a body need part of it only
     fn evaluate(&self, contact: Contact, &[z]: &[f64; 1], (): &()) -> Evaluation<1> {
         if contact.is_open() {
             return Evaluation { F_R: 0.0, sticking: false, rate: [0.0] };

@@ -15,7 +15,6 @@ use super::constants::{
 use super::equations::Equations;
 use super::step_totals::StepTotals;
 use crate::integrate::step_limit::StepLimit;
-use crate::law::Contact;
 use crate::laws::solver::Interval;
 use panel::{Lags, Node};
 
@@ -174,13 +173,13 @@ impl<L: LightLaw> LightContact<'_, L> {
         self.interval.trajectory.is_held() && (lingers || omega * t > SETTLING_TIME)
     }
 
-    /// Contact and dv/dt (m/s²) at `t`.
-    fn inputs(&self, t: f64) -> (Contact, f64) {
+    /// F_N (N), v (m/s) and dv/dt (m/s²) at `t`.
+    #[inline]
+    fn inputs(&self, t: f64) -> [f64; 3] {
         let trajectory = self.interval.trajectory;
-        match trajectory.derivatives {
-            None => (trajectory.start, 0.0),
-            Some(&[first, second, third]) => (trajectory.at(t), first.v + t * (second.v + 0.5 * t * third.v)),
-        }
+        let [normal_force, v] = trajectory.normal_force_and_velocity_at(t);
+        let [_, acceleration] = trajectory.normal_force_and_velocity_derivatives_at(t);
+        [normal_force, v, acceleration]
     }
 
     fn node(&self, t: f64, lags: Lags) -> Node {

@@ -20,7 +20,22 @@ pub const INVERSES: Series = {
 /// Coefficient k of the product of two series of any length. Slices, because the bounds of single coefficients would be checked.
 #[inline(always)]
 pub fn product(a: &[f64], b: &[f64], k: usize) -> f64 {
-    a[..k + 1].iter().zip(b[..k + 1].iter().rev()).map(|(a, b)| a * b).sum()
+    let (a, b) = (&a[..k + 1], &b[..k + 1]);
+    // Two sums, because each addition of one waits for the last.
+    let mut sums = [0.0; 2];
+    for j in (0..k).step_by(2) {
+        sums = [sums[0] + a[j] * b[k - j], sums[1] + a[j + 1] * b[k - 1 - j]];
+    }
+    let last = if k.is_multiple_of(2) { a[k] * b[0] } else { 0.0 };
+    sums[0] + sums[1] + last
+}
+
+/// [`product`] of a series with itself.
+#[inline(always)]
+pub fn square(a: &[f64], k: usize) -> f64 {
+    let a = &a[..k + 1];
+    let half: f64 = (0..k.div_ceil(2)).map(|j| a[j] * a[k - j]).sum();
+    2.0 * half + if k.is_multiple_of(2) { a[k / 2] * a[k / 2] } else { 0.0 }
 }
 
 /// Value at `t` of the terms up to `order`, by Horner's scheme.

@@ -4,11 +4,13 @@
 //! roots. A step ends where its last terms meet the tolerance or where it leaves the zone: |w| = v_s, |w| = v_d or |F_0| = F_s.
 
 use super::super::frdyn2::constants::{MAX_WEIGHT, MIN_NORMAL_FORCE_SHARE, POWER_TERM_SHARE};
-use super::super::frdyn2::series::{INVERSES, product};
+use super::super::frdyn2::series::{INVERSES, product, square as square_term};
 use super::equations::Equations;
 use crate::characteristic::Segment;
+use crate::integrate::change_of_sign::change_of_sign;
+use crate::integrate::extrema::smaller;
 use crate::integrate::rough_root::rough_root;
-use crate::law::{Contact, InputTrajectory, Law, MAX_INPUT_DERIVATIVE_ORDER, bisect};
+use crate::law::{Contact, InputTrajectory, Law, MAX_INPUT_DERIVATIVE_ORDER};
 
 /// Order of the series, 1: lower orders need more steps of a transient, higher ones more products of a step.
 const ORDER: usize = 12;
@@ -22,6 +24,10 @@ const SHORTEST_EXCURSION: f64 = 1.0 / 256.0;
 /// Distance of w from a border over v_s, and of F_0 over F_s, up to which the direction of motion chooses the zone, 1: above the
 /// rounding of a border that was reached, and F_R changes by as much.
 const BORDER: f64 = 1e-10;
+
+/// Precision of the time at which a step leaves its zone, over that time, 1: w passes the border by less than [`BORDER`] unless it moves by more
+/// than a hundred v_s in the step.
+const EXIT_PRECISION: f64 = 1e-12;
 
 /// Lower bound on the error of ż that counts as 1 over v_s, 1: rounding limits what an impulse can be resolved to.
 const MIN_IMPULSE_SHARE: f64 = 1e-2;
@@ -66,32 +72,32 @@ enum Shift {
     Following,
 }
 
-fn value<const N: usize>(c: &[f64; N], t: f64) -> f64 {
+fn value(c: &[f64], t: f64) -> f64 {
     c.iter().rev().fold(0.0, |sum, c| sum * t + c)
 }
 
 /// Upper bound of the change from the start within `t`.
-fn reach<const N: usize>(c: &[f64; N], t: f64) -> f64 {
+fn reach(c: &[f64], t: f64) -> f64 {
     t * c[1..].iter().rev().fold(0.0, |sum, c| sum * t + c.abs())
 }
 
 /// Lower bound of the value within `t`, where only the terms below 0 lower it.
-fn at_least<const N: usize>(c: &[f64; N], t: f64) -> f64 {
+fn at_least(c: &[f64], t: f64) -> f64 {
     c[0] + t * c[1..].iter().rev().fold(0.0, |sum, c| sum * t + c.min(0.0))
 }
 
 /// Upper bound of the rate of change within `t`.
-fn fastest<const N: usize>(c: &[f64; N], t: f64) -> f64 {
+fn fastest(c: &[f64], t: f64) -> f64 {
     c[1..].iter().enumerate().rev().fold(0.0, |sum, (i, c)| sum * t + (i + 1) as f64 * c.abs())
 }
 
 /// Upper bound of the second derivative within `t`.
-fn bend<const N: usize>(c: &[f64; N], t: f64) -> f64 {
+fn bend(c: &[f64], t: f64) -> f64 {
     c[2..].iter().enumerate().rev().fold(0.0, |sum, (i, c)| sum * t + ((i + 1) * (i + 2)) as f64 * c.abs())
 }
 
 /// Value at `t`, and its rate.
-fn motion<const N: usize>(c: &[f64; N], t: f64) -> [f64; 2] {
+fn motion(c: &[f64], t: f64) -> [f64; 2] {
     c.iter().rev().fold([0.0; 2], |[value, rate], c| [value * t + c, rate * t + value])
 }
 
@@ -227,7 +233,7 @@ pub fn series_step(
             }
             (Zone::Cubic(Segment { from, inverse_width, mu, rise, bend, .. }), _) => {
                 xi[n] = (side * w[n] - at_start(from)) * inverse_width;
-                square[n] = product(&xi, &xi, n);
+                square[n] = square_term(&xi, n);
                 let cube = product(&xi, &square, n);
                 step[n] = 3.0 * square[n] - 2.0 * cube;
                 let mut size = mu * term(&normal, n) + rise * times(&normal, &step, n);
@@ -254,6 +260,8 @@ pub fn series_step(
             }
         }
     }
+
+    let [z, e, w, sticking, force] = [&z, &e, &w, &sticking, &force].map(|c| &c[..=last]);
 
     // Length by the last two terms.
     let mut length = duration;
@@ -302,28 +310,33 @@ pub fn series_step(
     let to_limit = (here.F_0.abs() - static_force).abs();
     // Bounds of the changes of w, while |r| is at most 1, and of the forces.
     let least_limit = at_least(&limit, length);
-    let reach_of_force = reach(&sticking, length) + reach(&limit, length);
+    let reach_of_force = reach(sticking, length) + reach(&limit, length);
     let reach_of_w = match shift {
-        Shift::Saturated(_) => reach(&w, length),
-        Shift::Following if least_limit > 0.0 => reach(&e, length) + base.v_s * reach_of_force / least_limit,
+        Shift::Saturated(_) => reach(w, length),
+        Shift::Following if least_limit > 0.0 => reach(e, length) + base.v_s * reach_of_force / least_limit,
         Shift::Following => f64::INFINITY,
     };
     let is_clear = reach_of_w <= nearest && reach_of_force <= to_limit;
     if !is_clear {
         // F_0, F_s, and w or the slip that the shift is added to, with their rates.
-        let shifted = if shift == Shift::Following { &e } else { &w };
-        let motions = |t: f64| [motion(&sticking, t), motion(&limit, t), motion(shifted, t)];
+        let shifted = if shift == Shift::Following { e } else { w };
+        let motions = |t: f64| [motion(sticking, t), motion(&limit, t), motion(shifted, t)];
         let at_start = [[sticking[0], sticking[1]], [limit[0], limit[1]], [shifted[0], shifted[1]]];
-        let are_inside =
-            |distances: [[[f64; 2]; 2]; 2]| distances.iter().flatten().all(|[distance, _]| *distance >= 0.0);
-        let bend_of_force = bend(&sticking, length) + bend(&limit, length);
+        // The smallest distance, over v_s or F_s: below 0 outside. What is no number is outside as well.
+        let least_of = |[of_zone, of_shift]: [[[f64; 2]; 2]; 2]| {
+            let of_zone = of_zone.map(|[distance, _]| distance * base.inverse_v_s);
+            let of_shift = of_shift.map(|[distance, _]| distance * inverse_static_force);
+            let distances = of_zone.into_iter().chain(of_shift);
+            distances.fold(f64::INFINITY, |least, d| if d.is_nan() { f64::NEG_INFINITY } else { smaller(d, least) })
+        };
+        let bend_of_force = bend(sticking, length) + bend(&limit, length);
         let bend_of_w = match shift {
-            Shift::Saturated(_) => bend(&w, length),
+            Shift::Saturated(_) => bend(w, length),
             // (F_0/F_s)″ = (F_0″ − 2 (F_0/F_s)′ F_s′ − (F_0/F_s) F_s″)/F_s.
             Shift::Following if least_limit > 0.0 => {
                 let fastest_limit = fastest(&limit, length);
-                let fastest_ratio = (fastest(&sticking, length) + fastest_limit) / least_limit;
-                bend(&e, length) + base.v_s * (bend_of_force + 2.0 * fastest_ratio * fastest_limit) / least_limit
+                let fastest_ratio = (fastest(sticking, length) + fastest_limit) / least_limit;
+                bend(e, length) + base.v_s * (bend_of_force + 2.0 * fastest_ratio * fastest_limit) / least_limit
             }
             Shift::Following => f64::INFINITY,
         };
@@ -335,9 +348,14 @@ pub fn series_step(
             let inside = inside.chain(of_shift.into_iter().map(|distance| stays_above(distance, bend_of_force)));
             let to = (t + inside.fold(f64::INFINITY, f64::min).max(shortest)).min(length);
             let ahead = distances(motions(to));
-            if !are_inside(ahead) {
-                let is_inside = |t: f64| are_inside(distances(motions(t)));
-                length = bisect(t, to, is_inside)?.max(f64::EPSILON * whole.duration).min(duration);
+            let ends = [here, ahead].map(least_of);
+            if ends[1] < 0.0 {
+                if ends[0] < 0.0 {
+                    return None;
+                }
+                let precision = EXIT_PRECISION * to;
+                let way = change_of_sign(|way| least_of(distances(motions(t + way))), to - t, ends, precision);
+                length = (t + way).max(f64::EPSILON * whole.duration).min(duration);
                 break;
             }
             (t, here) = (to, ahead);
@@ -358,7 +376,7 @@ pub fn series_step(
         loss += v * power * length * integral;
         power *= length;
     }
-    let x = [value(&z, length), value(&v, length) - value(&e, length)];
+    let x = [value(z, length), value(&v, length) - value(e, length)];
     (x[0].is_finite() && x[1].is_finite()).then_some(SeriesStep {
         length,
         x,

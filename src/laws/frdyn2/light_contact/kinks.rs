@@ -2,11 +2,11 @@
 
 use super::super::constants::{BEYOND_KINK, CROSSING, KINK_PRECISION};
 use super::super::equations::Equations;
-use super::panel::{Lags, Node, Panel};
+use super::panel::{Lags, Node, Panel, Place};
 use super::{LightContact, LightLaw};
 use crate::integrate::change_of_sign::change_of_sign;
 use crate::integrate::cubic::{between, extremum};
-use core::cmp::Ordering;
+use crate::integrate::gauss::STAGES;
 
 /// A kink of the law in a panel.
 pub struct Kink {
@@ -36,22 +36,21 @@ impl<L: LightLaw> LightContact<'_, L> {
     /// The first kink in a panel from a start at `t`, as far as its nodes show one. The border of a zone within the shortest step of the start has
     /// been passed: w lies there but for its rounding, and leaves it slowly.
     pub(super) fn first_kink(&self, t: f64, start: Lags, first: &Node, panel: &Panel) -> Option<Kink> {
-        let nodes =
-            panel.places.into_iter().zip(panel.lags).zip(panel.nodes).map(|((place, lags), node)| (place, lags, node));
-        let mut near = (0.0, start, *first);
-        for far in nodes.chain([(1.0, panel.end, panel.at_end)]) {
-            while let Some(reach) = self.reach(&near.2, &far.2, (far.0 - near.0) * panel.h)
-                && let Some((share, turns)) = self.kink_between(t, panel.h, &near, &far, reach)
-            {
-                let distance = (near.0 + share * (far.0 - near.0)) * panel.h;
-                let is_passed = !turns && near.0 == 0.0 && distance <= CROSSING * self.interval.duration;
-                match far.2.zone.cmp(&near.2.zone) {
-                    Ordering::Greater if is_passed => near.2.zone += 1,
-                    Ordering::Less if is_passed => near.2.zone -= 1,
-                    _ => return Some(Kink { distance, turns }),
+        let mut first = *first;
+        for i in 0..=STAGES {
+            let far = panel.place(i);
+            loop {
+                let is_first = i == 0;
+                let near = if is_first { Place { share: 0.0, lags: &start, node: &first } } else { panel.place(i - 1) };
+                let Some(reach) = self.reach(near.node, far.node, (far.share - near.share) * panel.h) else { break };
+                let Some((share, turns)) = self.kink_between(t, panel.h, near, far, reach) else { break };
+                let distance = (near.share + share * (far.share - near.share)) * panel.h;
+                let is_passed = is_first && !turns && distance <= CROSSING * self.interval.duration;
+                if !is_passed || far.node.zone == first.zone {
+                    return Some(Kink { distance, turns });
                 }
+                first.zone = if far.node.zone > first.zone { first.zone + 1 } else { first.zone - 1 };
             }
-            near = far;
         }
         None
     }
@@ -72,13 +71,13 @@ impl<L: LightLaw> LightContact<'_, L> {
         &self,
         t: f64,
         h: f64,
-        &(from, start, ref first): &(f64, Lags, Node),
-        &(to, end, ref last): &(f64, Lags, Node),
+        Place { share: from, lags: start, node: first }: Place,
+        Place { share: to, lags: end, node: last }: Place,
         reach: f64,
     ) -> Option<(f64, bool)> {
         let width = (to - from) * h;
         let length = self.law.bristle().omega * width;
-        let (ends, rates) = ([start, end].map(|Lags { p, q }| [p, q]), [start.rates(first.F_R), end.rates(last.F_R)]);
+        let (ends, rates) = ([start, end].map(|lags| [lags.p, lags.q]), [start.rates(first.F_R), end.rates(last.F_R)]);
         let at = |s: f64| {
             let [p, q] = between(ends.each_ref(), rates.each_ref(), length, s);
             self.node(t + from * h + s * width, Lags { p, q })

@@ -8,7 +8,6 @@ use super::{LightContact, LightLaw};
 use crate::integrate::gauss::{
     INTEGRATION, NODES, STAGES, WEIGHTS, both_errors, each, plus_product, quadrature_error, sum,
 };
-use crate::law::Contact;
 
 /// The bristle as two forces, N: by equation (3) it is two lags in a row, p′ = ω (F_R − p) and q′ = ω (p − q).
 #[derive(Clone, Copy)]
@@ -77,13 +76,13 @@ pub struct Node {
 }
 
 impl Node {
-    /// The law with these inputs, contact and dv/dt (m/s²).
+    /// The law at this F_N (N), v (m/s) and dv/dt (m/s²).
     #[inline]
     #[allow(non_snake_case)] // the paper's symbols
-    pub fn new<L: LightLaw>(law: &L, (contact, acceleration): (Contact, f64), lags: Lags) -> Self {
+    pub fn new<L: LightLaw>(law: &L, [F_N, v, acceleration]: [f64; 3], lags: Lags) -> Self {
         let bristle = law.bristle();
         let Equations { sigma_0, sigma_1, mu_s, v_s, v_d, .. } = *bristle;
-        let (F_N, v) = (contact.F_N.max(0.0), contact.v);
+        let F_N = F_N.max(0.0);
         let F_s = mu_s * F_N;
         let F_0 = lags.q + sigma_1 * v;
         let (shift, side) = if F_0 >= F_s {
@@ -131,6 +130,26 @@ pub struct Panel {
     pub error: f64,
 }
 
+/// A place in a panel: its share of the length, the bristle, and the law.
+#[derive(Clone, Copy)]
+pub struct Place<'a> {
+    pub share: f64,
+    pub lags: &'a Lags,
+    pub node: &'a Node,
+}
+
+impl Panel {
+    /// The nodes and the end, one after the other.
+    #[inline]
+    pub fn place(&self, i: usize) -> Place<'_> {
+        if i < STAGES {
+            Place { share: self.places[i], lags: &self.lags[i], node: &self.nodes[i] }
+        } else {
+            Place { share: 1.0, lags: &self.end, node: &self.at_end }
+        }
+    }
+}
+
 impl<L: LightLaw> LightContact<'_, L> {
     /// A panel of `h` (s) from a start at `t`.
     #[inline(never)]
@@ -138,7 +157,7 @@ impl<L: LightLaw> LightContact<'_, L> {
         let bristle = self.law.bristle();
         let length = bristle.omega * h;
         let last = self.inputs(t + h);
-        let [places, densities] = spread::<L>(&from, h, bristle.mu_s * last.0.F_N.max(0.0));
+        let [places, densities] = spread::<L>(&from, h, bristle.mu_s * last[0].max(0.0));
         let inputs: [_; STAGES] = core::array::from_fn(|i| self.inputs(t + places[i] * h));
         let nodes_of = |lags: &[Lags; STAGES]| -> [Node; STAGES] {
             core::array::from_fn(|i| Node::new(self.law, inputs[i], lags[i]))
@@ -148,7 +167,7 @@ impl<L: LightLaw> LightContact<'_, L> {
         let growths = each(|i| densities[i] / decays[i]);
         let mut lags: [Lags; STAGES] = core::array::from_fn(|i| start.under(from.F_R, length * places[i], decays[i]));
         let mut nodes = nodes_of(&lags);
-        let static_force = (bristle.mu_s * inputs[0].0.F_N.max(last.0.F_N)).max(f64::MIN_POSITIVE);
+        let static_force = (bristle.mu_s * inputs[0][0].max(last[0])).max(f64::MIN_POSITIVE);
         // Bound of the contraction of the iteration: by ż, and by F_0 while the shift depends on it.
         let by_rate = 4.0 * static_force / (bristle.sigma_1 * bristle.v_s) * length.min(1.0);
         let is_shifted = from.is_shifted() || nodes.iter().any(Node::is_shifted);

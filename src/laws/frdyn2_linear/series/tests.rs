@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::integrate::radau::Radau;
+use crate::law::bisect;
 use crate::laws::frdyn2_linear::FrDyn2Linear;
 use crate::laws::tests::random;
 use crate::variable::Values;

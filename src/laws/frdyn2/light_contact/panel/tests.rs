@@ -2,7 +2,7 @@
 
 use super::super::tests::{Light, by_short_steps, linear_equations};
 use super::*;
-use crate::law::InputTrajectory;
+use crate::law::{Contact, InputTrajectory};
 use crate::laws::frdyn2::constants::LIGHT_SHARE;
 use crate::laws::frdyn2::light_contact::light_force;
 use crate::laws::frdyn2::test_cases::{equations, random};
@@ -96,7 +96,7 @@ fn error_of_a_panel_is_allowed_or_at_most_the_estimated_one() {
             // Of ten thousand steps.
             let rounding = 1e-13 * (expected.p.abs() + expected.q.abs() + static_force) / allowed;
             let error = of_states.max(of_loss);
-            let inputs = (ends[0], trajectory.derivative_at(0.0).v);
+            let inputs = [ends[0].F_N, ends[0].v, trajectory.derivative_at(0.0).v];
             let first = Node::new(law, inputs, Lags::of(law.bristle(), &x));
             let has_kink = found.nodes.iter().chain([&found.at_end]).any(|node| node.is_beyond_a_kink(law, &first));
             worst[usize::from(has_kink)] = worst[usize::from(has_kink)].max(error / (found.error + rounding));
