@@ -23,6 +23,9 @@ pub fn once(mut run: impl FnMut()) -> f64 {
     start.elapsed().as_secs_f64() * 1e9
 }
 
+/// [`speed`] of the processor that scaled times are for, ns.
+pub const REFERENCE_SPEED: f64 = 22e3;
+
 /// Nanoseconds of a fixed work, 1000 exponentials of each other, the smallest of some repetitions. It tells how fast the processor is at the moment:
 /// a shared one differs from run to run.
 pub fn speed() -> f64 {

@@ -8,7 +8,6 @@ mod measure;
 mod report;
 mod rows;
 
-use bristle_benches::clock;
 use bristle_importer::fmu::Fmu;
 use draws::Kind;
 
@@ -21,7 +20,7 @@ fn main() {
     let (steps, seed): (usize, u64) = (number() as usize, number());
     let only: Vec<_> = arguments.collect();
 
-    let (mut measured, mut speeds) = (Vec::new(), vec![clock::speed()]);
+    let mut measured = Vec::new();
     for (number, row) in rows::rows().into_iter().enumerate() {
         if !only.is_empty() && !only.iter().any(|element| element == row.element) {
             continue;
@@ -35,7 +34,6 @@ fn main() {
             result
         });
         measured.push((row, results));
-        speeds.push(clock::speed());
     }
-    report::print(&measured, &speeds, steps, seed);
+    report::print(&measured, steps, seed);
 }

@@ -1,5 +1,6 @@
 //! Times of single steps. A slow step is repeated from its saved state, and its smallest time counts: the times of interrupts, other
-//! programs and caches differ from one repetition to the next, that of the step itself does not.
+//! programs and caches differ from one repetition to the next, that of the step itself does not. Times are scaled to a processor of one speed,
+//! as that of a shared one changes from minute to minute.
 
 use crate::H;
 use crate::draws::{Draw, Draws, Kind};
@@ -12,8 +13,8 @@ use cpu_time::ThreadTime;
 
 /// Share of the steps, the slowest so far, that are repeated.
 const SLOWEST: f64 = 0.02;
-/// Steps after which that share is determined anew; before the first time every step is repeated.
-const REVIEW: usize = 1000;
+/// Steps after which that share is determined anew, and the speed of the processor measured; before the first time every step is repeated.
+pub const REVIEW: usize = 1000;
 /// Repetitions of a slow step.
 const REPETITIONS: usize = 8;
 /// Repetitions of any such step, however long they take: a pause of the machine counts as time of the thread.
@@ -39,10 +40,12 @@ pub struct Case {
     pub states: Vec<(String, f64)>,
 }
 
-/// Times of a row, µs.
+/// Times of a row, µs on a processor of [`clock::REFERENCE_SPEED`].
 pub struct Times {
     /// In ascending order.
     pub sorted: Vec<f64>,
+    /// Shortest and longest time of the fixed work, µs.
+    pub speeds: [f64; 2],
     /// The slowest step.
     pub worst: Option<Case>,
     /// Steps above the goal.
@@ -54,6 +57,16 @@ pub struct Times {
     pub warned: usize,
 }
 
+impl Times {
+    /// Measures the speed of the processor; returns the factor to its times.
+    fn measured_speed(&mut self) -> f64 {
+        let speed = clock::speed();
+        let [least, most] = self.speeds;
+        self.speeds = [least.min(speed * 1e-3), most.max(speed * 1e-3)];
+        clock::REFERENCE_SPEED / speed
+    }
+}
+
 /// Measures `steps` steps of a row.
 pub fn row(fmu: &Fmu, row: &Row, kind: Kind, steps: usize, seed: u64) -> Times {
     let mut values = Vec::new();
@@ -63,7 +76,9 @@ pub fn row(fmu: &Fmu, row: &Row, kind: Kind, steps: usize, seed: u64) -> Times {
     let mut element = Element::start(fmu, &values, None);
     let force = fmu.description.reference("F_R");
     let mut draws = Draws::new(seed, kind, row.normal_force, row.body.map(|(mass, coupling)| (mass, coupling == 1)));
-    let mut times = Times { sorted: vec![], worst: None, above: 0, refused: 0, first_refusal: None, warned: 0 };
+    let speeds = [f64::INFINITY, 0.0];
+    let mut times = Times { sorted: vec![], speeds, worst: None, above: 0, refused: 0, first_refusal: None, warned: 0 };
+    let mut scale = times.measured_speed();
     let mut unsorted = Vec::with_capacity(steps);
     let (mut threshold, mut slowest, mut last) = (0.0, 0.0, [0.0]);
     let begin = ThreadTime::now();
@@ -74,9 +89,10 @@ pub fn row(fmu: &Fmu, row: &Row, kind: Kind, steps: usize, seed: u64) -> Times {
         let draw = draws.next(last[0]);
         element.save();
         let (mut time, status) = timed(&mut element, &draw);
-        if time > threshold {
-            time = repeated(&mut element, &draw, time, row.goal.worst);
+        if time * scale > threshold {
+            time = repeated(&mut element, &draw, time, row.goal.worst / scale);
         }
+        time *= scale;
         let log = element.instance.take_log();
         if status > Status::Warning {
             times.refused += 1;
@@ -102,6 +118,7 @@ pub fn row(fmu: &Fmu, row: &Row, kind: Kind, steps: usize, seed: u64) -> Times {
             let mut so_far = unsorted.clone();
             let place = ((1.0 - SLOWEST) * so_far.len() as f64) as usize;
             threshold = so_far.select_nth_unstable_by(place, f64::total_cmp).1.min(row.goal.worst);
+            scale = times.measured_speed();
         }
     }
     unsorted.sort_by(f64::total_cmp);

@@ -1,7 +1,7 @@
 //! Tables of `docs/realtime.md`, and the worst steps in full.
 
 use crate::draws::Kind;
-use crate::measure::Times;
+use crate::measure::{REVIEW, Times};
 use crate::rows::Row;
 use bristle_benches::clock;
 
@@ -38,8 +38,8 @@ pub fn worst(row: &Row, kind: Kind, times: &Times) {
     }
 }
 
-/// Prints the section of the page. `speeds` are the times of a fixed work at the start and after each row, ns.
-pub fn print(measured: &[(Row, [Times; 3])], speeds: &[f64], steps: usize, seed: u64) {
+/// Prints the section of the page.
+pub fn print(measured: &[(Row, [Times; 3])], steps: usize, seed: u64) {
     let mut empty: Vec<_> = (0..1001).map(|_| clock::once(|| ()) * 1e-3).collect();
     empty.sort_by(f64::total_cmp);
     let told = |name| std::env::var(name).unwrap_or_else(|_| "unknown".to_owned());
@@ -51,8 +51,14 @@ pub fn print(measured: &[(Row, [Times; 3])], speeds: &[f64], steps: usize, seed:
         "{steps} steps in each column, or as many as fit into 60 s; seed {seed}; reading the clock is {:.2} µs of each time.",
         empty[500]
     );
-    let [least, most] = [f64::min, f64::max].map(|of| speeds.iter().copied().reduce(of).expect("a speed") * 1e-3);
-    println!("Before and after the rows 1000 exponentials in succession took {least:.1} to {most:.1} µs.\n");
+    let speeds = measured.iter().flat_map(|(_, results)| results).map(|times| times.speeds);
+    let [least, most] =
+        speeds.reduce(|[least, most], [a, b]| [least.min(a), most.max(b)]).expect("a row with its speeds");
+    println!(
+        "Times are scaled to a processor that takes {:.1} µs for 1000 exponentials in succession. This one took {least:.1} to {most:.1} µs, measured \
+         every {REVIEW} steps.\n",
+        clock::REFERENCE_SPEED * 1e-3
+    );
     let columns = Kind::ALL.map(|kind| format!("{}: 99.99 % / worst, µs", kind.name())).join(" | ");
     println!("| element | load | {columns} | goal, µs | met |");
     println!("|---|---|---:|---:|---:|---:|---|");
