@@ -4,6 +4,10 @@
 
 use core::ops::{Mul, Sub};
 
+/// Number of unknowns up to which rows are exchanged at places that the compiler knows, with more exchanges than are needed: the system then stays in
+/// the processor's registers.
+const LARGEST_IN_REGISTERS: usize = 3;
+
 /// Arithmetic that the elimination needs, real or complex.
 pub trait Scalar: Copy + Sub<Output = Self> + Mul<Output = Self> {
     /// Measure of magnitude by which the pivot is chosen.
@@ -62,7 +66,7 @@ impl Scalar for Complex {
 pub struct Lu<S, const N: usize> {
     /// Both factors; on the diagonal the reciprocals of the pivots, because a division takes several times as long as a product.
     rows: [[S; N]; N],
-    /// Whether the rows k and i > k were exchanged. Places that are known to the compiler let small systems stay in registers.
+    /// Whether the rows k and i > k were exchanged.
     exchanged: [[bool; N]; N],
 }
 
@@ -71,10 +75,17 @@ impl<S: Scalar, const N: usize> Lu<S, N> {
     pub fn new(mut rows: [[S; N]; N]) -> Self {
         let mut exchanged = [[false; N]; N];
         for k in 0..N {
-            for i in k + 1..N {
-                exchanged[k][i] = rows[i][k].size() > rows[k][k].size();
-                if exchanged[k][i] {
-                    rows.swap(k, i);
+            if N > LARGEST_IN_REGISTERS {
+                let larger = |best: usize, i: usize| if rows[i][k].size() > rows[best][k].size() { i } else { best };
+                let best = (k + 1..N).fold(k, larger);
+                rows.swap(k, best);
+                exchanged[k][best] = true;
+            } else {
+                for i in k + 1..N {
+                    exchanged[k][i] = rows[i][k].size() > rows[k][k].size();
+                    if exchanged[k][i] {
+                        rows.swap(k, i);
+                    }
                 }
             }
             rows[k][k] = rows[k][k].reciprocal();
@@ -143,15 +154,21 @@ pub fn solve_dense(a: &mut [f64], b: &mut [f64]) {
 mod tests {
     use super::*;
 
-    #[test]
-    fn both_eliminations_agree() {
-        let a = [[0.0, 2.0, 1.0], [1.0, -1.0, 0.0], [3.0, 0.0, 4.0]];
-        let (mut rows, mut x) = (a.concat(), vec![1.0, -2.0, 0.5]);
-        let expected = Lu::new(a).solve([1.0, -2.0, 0.5]);
+    fn agree<const N: usize>(a: [[f64; N]; N], b: [f64; N]) {
+        let (mut rows, mut x) = (a.concat(), b.to_vec());
+        let expected = Lu::new(a).solve(b);
         solve_dense(&mut rows, &mut x);
         for (x, expected) in x.iter().zip(expected) {
             assert!((x - expected).abs() < 1e-14, "{x} for {expected}");
         }
+    }
+
+    #[test]
+    fn both_eliminations_agree_on_few_unknowns_and_on_more() {
+        agree([[0.0, 2.0], [-3.0, 1.0]], [1.0, -2.0]);
+        agree([[0.0, 2.0, 1.0], [1.0, -1.0, 0.0], [3.0, 0.0, 4.0]], [1.0, -2.0, 0.5]);
+        let a = [[0.0, 2.0, 1.0, 0.0], [1.0, -1.0, 0.0, 5.0], [3.0, 0.0, 4.0, -1.0], [-4.0, 1.0, 1.0, 2.0]];
+        agree(a, [1.0, -2.0, 0.5, 3.0]);
     }
 
     #[test]

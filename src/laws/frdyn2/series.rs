@@ -23,11 +23,10 @@ pub fn product(a: &[f64], b: &[f64], k: usize) -> f64 {
     let (a, b) = (&a[..k + 1], &b[..k + 1]);
     // Two sums, because each addition of one waits for the last.
     let mut sums = [0.0; 2];
-    for j in (0..k).step_by(2) {
-        sums = [sums[0] + a[j] * b[k - j], sums[1] + a[j + 1] * b[k - 1 - j]];
+    for (a, b) in a.chunks_exact(2).zip(b.rchunks_exact(2)) {
+        sums = [sums[0] + a[0] * b[1], sums[1] + a[1] * b[0]];
     }
-    let last = if k.is_multiple_of(2) { a[k] * b[0] } else { 0.0 };
-    sums[0] + sums[1] + last
+    if k.is_multiple_of(2) { sums[0] + sums[1] + a[k] * b[0] } else { sums[0] + sums[1] }
 }
 
 /// [`product`] of a series with itself.
@@ -72,6 +71,16 @@ impl Pair {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn products_are_those_of_the_polynomials() {
+        let (a, b) = ([1.0, -2.0, 0.5, 3.0, 0.7], [0.2, 0.0, -1.0, 4.0, 1.5]);
+        for k in 0..5 {
+            let sum = |b: &[f64; 5]| (0..=k).map(|j| a[j] * b[k - j]).sum::<f64>();
+            assert!((product(&a, &b, k) - sum(&b)).abs() < 1e-14, "{k}");
+            assert!((square(&a, k) - sum(&a)).abs() < 1e-14, "{k}");
+        }
+    }
 
     #[test]
     fn values_of_a_pair_and_changes_are_those_of_the_polynomial() {

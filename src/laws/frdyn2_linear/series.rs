@@ -72,27 +72,27 @@ enum Shift {
     Following,
 }
 
-fn value(c: &[f64], t: f64) -> f64 {
+fn value<const N: usize>(c: &[f64; N], t: f64) -> f64 {
     c.iter().rev().fold(0.0, |sum, c| sum * t + c)
 }
 
 /// Upper bound of the change from the start within `t`.
-fn reach(c: &[f64], t: f64) -> f64 {
+fn reach<const N: usize>(c: &[f64; N], t: f64) -> f64 {
     t * c[1..].iter().rev().fold(0.0, |sum, c| sum * t + c.abs())
 }
 
 /// Lower bound of the value within `t`, where only the terms below 0 lower it.
-fn at_least(c: &[f64], t: f64) -> f64 {
+fn at_least<const N: usize>(c: &[f64; N], t: f64) -> f64 {
     c[0] + t * c[1..].iter().rev().fold(0.0, |sum, c| sum * t + c.min(0.0))
 }
 
 /// Upper bound of the rate of change within `t`.
-fn fastest(c: &[f64], t: f64) -> f64 {
+fn fastest<const N: usize>(c: &[f64; N], t: f64) -> f64 {
     c[1..].iter().enumerate().rev().fold(0.0, |sum, (i, c)| sum * t + (i + 1) as f64 * c.abs())
 }
 
 /// Upper bound of the second derivative within `t`.
-fn bend(c: &[f64], t: f64) -> f64 {
+fn bend<const N: usize>(c: &[f64; N], t: f64) -> f64 {
     c[2..].iter().enumerate().rev().fold(0.0, |sum, (i, c)| sum * t + ((i + 1) * (i + 2)) as f64 * c.abs())
 }
 
@@ -261,7 +261,7 @@ pub fn series_step(
         }
     }
 
-    let [z, e, w, sticking, force] = [&z, &e, &w, &sticking, &force].map(|c| &c[..=last]);
+    let [z, e, w, sticking, force] = [&z, &e, &w, &sticking, &force];
 
     // Length by the last two terms.
     let mut length = duration;
@@ -320,7 +320,8 @@ pub fn series_step(
     if !is_clear {
         // F_0, F_s, and w or the slip that the shift is added to, with their rates.
         let shifted = if shift == Shift::Following { e } else { w };
-        let motions = |t: f64| [motion(sticking, t), motion(&limit, t), motion(shifted, t)];
+        let [terms_of_force, terms] = [sticking, shifted].map(|c| &c[..=last]);
+        let motions = |t: f64| [motion(terms_of_force, t), motion(&limit, t), motion(terms, t)];
         let at_start = [[sticking[0], sticking[1]], [limit[0], limit[1]], [shifted[0], shifted[1]]];
         // The smallest distance, over v_s or F_s: below 0 outside. What is no number is outside as well.
         let least_of = |[of_zone, of_shift]: [[[f64; 2]; 2]; 2]| {
