@@ -261,8 +261,6 @@ pub fn series_step(
         }
     }
 
-    let [z, e, w, sticking, force] = [&z, &e, &w, &sticking, &force];
-
     // Length by the last two terms.
     let mut length = duration;
     if last == ORDER {
@@ -310,17 +308,17 @@ pub fn series_step(
     let to_limit = (here.F_0.abs() - static_force).abs();
     // Bounds of the changes of w, while |r| is at most 1, and of the forces.
     let least_limit = at_least(&limit, length);
-    let reach_of_force = reach(sticking, length) + reach(&limit, length);
+    let reach_of_force = reach(&sticking, length) + reach(&limit, length);
     let reach_of_w = match shift {
-        Shift::Saturated(_) => reach(w, length),
-        Shift::Following if least_limit > 0.0 => reach(e, length) + base.v_s * reach_of_force / least_limit,
+        Shift::Saturated(_) => reach(&w, length),
+        Shift::Following if least_limit > 0.0 => reach(&e, length) + base.v_s * reach_of_force / least_limit,
         Shift::Following => f64::INFINITY,
     };
     let is_clear = reach_of_w <= nearest && reach_of_force <= to_limit;
     if !is_clear {
         // F_0, F_s, and w or the slip that the shift is added to, with their rates.
-        let shifted = if shift == Shift::Following { e } else { w };
-        let [terms_of_force, terms] = [sticking, shifted].map(|c| &c[..=last]);
+        let shifted = if shift == Shift::Following { &e } else { &w };
+        let [terms_of_force, terms] = [&sticking, shifted].map(|c| &c[..=last]);
         let motions = |t: f64| [motion(terms_of_force, t), motion(&limit, t), motion(terms, t)];
         let at_start = [[sticking[0], sticking[1]], [limit[0], limit[1]], [shifted[0], shifted[1]]];
         // The smallest distance, over v_s or F_s: below 0 outside. What is no number is outside as well.
@@ -330,14 +328,14 @@ pub fn series_step(
             let distances = of_zone.into_iter().chain(of_shift);
             distances.fold(f64::INFINITY, |least, d| if d.is_nan() { f64::NEG_INFINITY } else { smaller(d, least) })
         };
-        let bend_of_force = bend(sticking, length) + bend(&limit, length);
+        let bend_of_force = bend(&sticking, length) + bend(&limit, length);
         let bend_of_w = match shift {
-            Shift::Saturated(_) => bend(w, length),
+            Shift::Saturated(_) => bend(&w, length),
             // (F_0/F_s)″ = (F_0″ − 2 (F_0/F_s)′ F_s′ − (F_0/F_s) F_s″)/F_s.
             Shift::Following if least_limit > 0.0 => {
                 let fastest_limit = fastest(&limit, length);
-                let fastest_ratio = (fastest(sticking, length) + fastest_limit) / least_limit;
-                bend(e, length) + base.v_s * (bend_of_force + 2.0 * fastest_ratio * fastest_limit) / least_limit
+                let fastest_ratio = (fastest(&sticking, length) + fastest_limit) / least_limit;
+                bend(&e, length) + base.v_s * (bend_of_force + 2.0 * fastest_ratio * fastest_limit) / least_limit
             }
             Shift::Following => f64::INFINITY,
         };
@@ -377,7 +375,7 @@ pub fn series_step(
         loss += v * power * length * integral;
         power *= length;
     }
-    let x = [value(z, length), value(&v, length) - value(e, length)];
+    let x = [value(&z, length), value(&v, length) - value(&e, length)];
     (x[0].is_finite() && x[1].is_finite()).then_some(SeriesStep {
         length,
         x,
