@@ -122,11 +122,13 @@ fn transient_whose_error_falls_slowly_is_reached_in_few_attempts() {
         assert!((next.order - 1.0).abs() < 1e-9 && next.slow == attempt);
         // At the second such rejection, to where the error would be that of the tolerance.
         assert!((factor - if attempt == 1 { MIN_FACTOR } else { 1.0 / next.error }).abs() < 1e-9, "{factor}");
-        // Not at a kink, whose system is not stiff, nor beyond the transient.
+        // Not at a kink, whose system is not stiff.
         let of_kink = next.factor(&Estimate::by_order_3(next.error), 1.0, Some(&first));
         assert_eq!(of_kink, Estimate::<1>::by_order_3(next.error).factor.max(MIN_FACTOR));
         first = next;
     }
+    // Not to less than the time of the transient.
+    assert_eq!(first.factor(&estimate, 1e4 / first.h, None), 1e-4);
 }
 
 /// A system whose rates and Jacobians are counted.

@@ -58,8 +58,8 @@ pub struct Times {
 }
 
 impl Times {
-    /// Measures the speed of the processor; returns the factor to its times.
-    fn measured_speed(&mut self) -> f64 {
+    /// Measures the speed of the processor; returns the factor that scales its times.
+    fn measure_scale(&mut self) -> f64 {
         let speed = clock::speed();
         let [least, most] = self.speeds;
         self.speeds = [least.min(speed * 1e-3), most.max(speed * 1e-3)];
@@ -78,7 +78,7 @@ pub fn row(fmu: &Fmu, row: &Row, kind: Kind, steps: usize, seed: u64) -> Times {
     let mut draws = Draws::new(seed, kind, row.normal_force, row.body.map(|(mass, coupling)| (mass, coupling == 1)));
     let speeds = [f64::INFINITY, 0.0];
     let mut times = Times { sorted: vec![], speeds, worst: None, above: 0, refused: 0, first_refusal: None, warned: 0 };
-    let mut scale = times.measured_speed();
+    let mut scale = times.measure_scale();
     let mut unsorted = Vec::with_capacity(steps);
     let (mut threshold, mut slowest, mut last) = (0.0, 0.0, [0.0]);
     let begin = ThreadTime::now();
@@ -118,7 +118,7 @@ pub fn row(fmu: &Fmu, row: &Row, kind: Kind, steps: usize, seed: u64) -> Times {
             let mut so_far = unsorted.clone();
             let place = ((1.0 - SLOWEST) * so_far.len() as f64) as usize;
             threshold = so_far.select_nth_unstable_by(place, f64::total_cmp).1.min(row.goal.worst);
-            scale = times.measured_speed();
+            scale = times.measure_scale();
         }
     }
     unsorted.sort_by(f64::total_cmp);
