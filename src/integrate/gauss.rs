@@ -131,6 +131,26 @@ pub const DIFFERENTIATION: [[f64; STAGES]; STAGES] = {
     matrix
 };
 
+/// Lagrange polynomials at a place other than a node.
+const fn values_at(place: f64) -> [f64; STAGES] {
+    let mut product = 1.0;
+    let mut i = 0;
+    while i < STAGES {
+        product *= place - NODES[i];
+        i += 1;
+    }
+    let mut row = [0.0; STAGES];
+    let mut j = 0;
+    while j < STAGES {
+        row[j] = BARYCENTRIC[j] * product / (place - NODES[j]);
+        j += 1;
+    }
+    row
+}
+
+/// The nodes' Lagrange polynomials at 0 and at 1.
+pub const AT_ENDS: [[f64; STAGES]; 2] = [values_at(0.0), values_at(1.0)];
+
 /// Derivatives of the Lagrange polynomials at a place other than a node.
 const fn derivatives_at(place: f64) -> [f64; STAGES] {
     let mut product = 1.0;
@@ -248,7 +268,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn polynomials_of_degree_7_are_differentiated_exactly_at_the_nodes_and_the_ends() {
+    fn polynomials_of_degree_7_are_exact_at_the_ends_and_their_derivatives_at_the_nodes_too() {
         for degree in 0..STAGES as i32 {
             let power = |x: f64| libm::pow(x - 0.3, f64::from(degree));
             let slope =
@@ -260,6 +280,9 @@ mod tests {
             }
             for (row, end) in [(START_DERIVATIVE, 0.0), (END_DERIVATIVE, 1.0)] {
                 assert!((sum(&row, &values) - slope(end)).abs() < 1e-11, "degree {degree} at {end}");
+            }
+            for (row, end) in AT_ENDS.iter().zip([0.0, 1.0]) {
+                assert!((sum(row, &values) - power(end)).abs() < 1e-13, "degree {degree} at {end}");
             }
         }
     }

@@ -65,6 +65,11 @@ impl InputDependence {
         InputDependence::Smooth { kinks: padded(speeds), ranges: Ranges::WIDE }
     }
 
+    /// Force in the plane that is smooth between these speeds (m/s, ascending), but for its direction, which turns fast next to rest.
+    pub fn in_plane_between(speeds: impl IntoIterator<Item = f64>) -> Self {
+        InputDependence::Smooth { kinks: padded(speeds), ranges: Ranges::UNKNOWN }
+    }
+
     /// Force that is a polynomial between these speeds (m/s, ascending), and from 0 to the first.
     pub fn polynomial_between(speeds: impl IntoIterator<Item = f64>) -> Self {
         InputDependence::Polynomial { kinks: padded(speeds) }

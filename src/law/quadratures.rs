@@ -10,6 +10,7 @@ use super::input_dependence::{InputDependence, MAX_KINKS, Ranges};
 use super::input_segment::InputSegment;
 use super::trajectory::Breakpoints;
 use super::{Contact, Path};
+use crate::integrate::change_of_sign::change_of_sign;
 use crate::integrate::extrema::larger;
 use crate::integrate::gauss;
 use crate::integrate::polynomial::Polynomial;
@@ -22,6 +23,8 @@ use core::cell::Cell;
 const NEAR_ZERO: f64 = 0.1;
 /// Share of a segment that is left out at each end, where rounding may put an input on the other side of 0.
 const MARGIN: f64 = 1e-11;
+/// Precision of the time of a kink in the plane, over the length of its interval.
+const KINK_PRECISION: f64 = 1e-14;
 /// Ratio of the lengths of neighbouring panels towards an end where an input is near 0.
 const GRADING: f64 = 0.125;
 /// Estimated error of the quadrature on the stages over the difference, at the start of an inner step, between the integrand and the
@@ -51,7 +54,8 @@ struct Motion<'a, S: HybridSystem<N>, X: Fn(f64) -> [f64; N], const N: usize> {
 }
 
 impl<S: HybridSystem<N>, X: Fn(f64) -> [f64; N], const N: usize> Motion<'_, S, X, N> {
-    /// Kinks at speeds (m/s) that are passed between two times (s), in their order in time. The speed is monotonic.
+    /// Kinks at speeds (m/s) that are passed between two times (s), in their order in time. Along a line the speed is monotonic; in the plane
+    /// it may pass others there and back.
     fn kinks_between<'k>(
         &self,
         kinks: &'k [f64; MAX_KINKS],
@@ -63,10 +67,15 @@ impl<S: HybridSystem<N>, X: Fn(f64) -> [f64; N], const N: usize> Motion<'_, S, X
         (0..MAX_KINKS).map(in_time).filter(move |kink| *kink > start.min(end) && *kink < start.max(end))
     }
 
-    /// Time (s) in an interval at which the speed, monotonic there, reaches `speed` (m/s).
-    fn time_of_speed(&self, speed: f64, [from, to]: [f64; 2]) -> f64 {
+    /// Time (s) in an interval at which the speed reaches that of a kink (m/s), which lies between those at its ends.
+    fn time_of_speed(&self, kink: f64, [from, to]: [f64; 2]) -> f64 {
+        let ends = [from, to].map(|t| self.segment.at(t));
+        if ends.iter().any(|end| end.v_y != 0.0) {
+            let beyond = |part: f64| speed(self.segment.at(from + part * (to - from))) - kink;
+            return from + change_of_sign(beyond, 1.0, ends.map(|end| speed(end) - kink), KINK_PRECISION) * (to - from);
+        }
         let v = Path::<0>::inputs(self.segment.trajectory(), from, to - from).v;
-        let beyond = v * v.at(0.5).signum() - Polynomial::constant(speed);
+        let beyond = v * v.at(0.5).signum() - Polynomial::constant(kink);
         from + beyond.first_change().unwrap_or(1.0) * (to - from)
     }
 }
@@ -212,7 +221,7 @@ impl Quadratures {
                 _ => motion.segment.trajectory().delayed_velocity_smooth_until(from, self.breakpoints).min(to),
             };
             for kink in motion.kinks_between(kinks, [from, until]) {
-                let close = self.node(motion, motion.time_of_speed(kink, [from, until]));
+                let close = self.node(motion, motion.time_of_speed(kink, [from, until]).max(begin.0));
                 self.piece(motion, [begin, close], ranges);
                 begin = close;
             }

@@ -309,7 +309,7 @@ impl Law<1> for LuGre {
     }
 
     fn force_rounding(&self, max_speed: f64) -> f64 {
-        damping_rounding(self.sigma_1, max_speed)
+        damping_rounding(self.sigma_1 + self.sigma_2, max_speed)
     }
 
     /// The damping σ_1 dz/dt acts while the deflection changes only: while it is limited, over a distance of F_s/σ_0 times the logarithm

@@ -130,7 +130,7 @@ impl<B> Relaxation<'_, B> {
     /// The damping σ_1 dz/dt may change F_R by far more than the elastic force does, but an error of the deflection decays with the
     /// distance that is slid, at 1/λ in time. Of the damping counts what is left at the end of the step, at the speed there, and what passes
     /// into the work: over 1/λ it is σ_1/(σ_0 H) of F_s H. Rounding is that of the unknown itself, and of its rate by that of v, which is relative to the
-    /// largest speed of the step.
+    /// largest speed of the step and acts for the time in which the bristle relaxes.
     pub fn errors(
         &self,
         bristle: &Bristle,
@@ -143,7 +143,8 @@ impl<B> Relaxation<'_, B> {
         let here = from.F_N.max(to.F_N).max(self.min_force);
         let normal = here.max(self.error_force);
         let most = speed(from).max(speed(to));
-        let mut sensitivity = sigma_1 * most.max(speed(self.end)) / (mu_s * normal);
+        let largest = sigma_1 * most.max(speed(self.end)) / (mu_s * normal);
+        let mut sensitivity = largest;
         if sensitivity > 1.0 && alpha == 1.0 {
             let slid = slid([times[1], self.segment.to]) + self.slid_later;
             let most = if self.slid_later > 0.0 { self.max_force } else { to.F_N.max(self.end.F_N) };
@@ -151,8 +152,11 @@ impl<B> Relaxation<'_, B> {
             sensitivity = sensitivity.min(at_end.max(sigma_1 / (sigma_0 * self.duration)));
         }
         let rate = sigma_0 * self.max_speed / (mu_d * here);
-        let rounding = (self.max_force / here).max(1.0).max(rate * (times[1] - times[0]));
-        Errors { weight: normal / here, sensitivity: sensitivity.max(1.0), rounding }
+        let relaxes_within = mu_s * here / (sigma_0 * speed(from).min(speed(to)));
+        let rounding = (self.max_force / here).max(1.0).max(rate * (times[1] - times[0]).min(relaxes_within));
+        let sensitivity = sensitivity.max(1.0);
+        let at_limit = sensitivity.max(largest * (times[1] - times[0]) / self.duration);
+        Errors { weight: normal / here, sensitivity, at_limit, rounding }
     }
 }
 
@@ -162,6 +166,8 @@ pub struct Errors {
     weight: f64,
     /// Change of F_R over that of the elastic force.
     sensitivity: f64,
+    /// The same next to the limit of the elastic force.
+    at_limit: f64,
     /// Amplification of the relative rounding.
     rounding: f64,
 }
@@ -170,6 +176,12 @@ impl Errors {
     /// Error that changes F_R by F_s where the deflection over the steady one is `deflected`.
     pub fn of_force(&self, deflected: f64) -> f64 {
         deflected.max(self.weight) / self.sensitivity
+    }
+
+    /// [`of_force`](Self::of_force) where the elastic force is next to its limit. The part of an error beyond the limit does not pass into F_R, so
+    /// that the damping does work of one sign with the rest, throughout the step.
+    pub fn of_force_at_limit(&self, deflected: f64) -> f64 {
+        deflected.max(self.weight) / self.at_limit
     }
 
     /// Rounding of an unknown of this magnitude.

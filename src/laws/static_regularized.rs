@@ -62,6 +62,11 @@ impl StaticRegularized {
         }
     }
 
+    /// Speeds at which the characteristic has its kinks, m/s; those of a measured one are not known.
+    pub(super) fn kinks(&self) -> Option<[f64; 2]> {
+        self.measured.is_none().then_some([self.published.v_s, self.published.v_d])
+    }
+
     /// Speed up to which the characteristic stands for stick, m/s.
     pub(super) fn stick_speed(&self) -> f64 {
         self.published.v_s
@@ -102,10 +107,7 @@ impl Law<0> for StaticRegularized {
     }
 
     fn input_dependence(&self, _: [Contact; 2], _: &()) -> InputDependence {
-        match self.measured {
-            None => InputDependence::between([self.published.v_s, self.published.v_d]),
-            Some(_) => InputDependence::UNKNOWN,
-        }
+        self.kinks().map_or(InputDependence::UNKNOWN, InputDependence::between)
     }
 
     fn scale(&self, _: Contact, _: &[f64; 0]) -> [f64; 0] {

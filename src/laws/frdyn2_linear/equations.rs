@@ -5,6 +5,7 @@
 use super::metadata::{METADATA, SIGMA_2};
 use crate::characteristic::Measured;
 use crate::law::{Contact, Evaluation, Jacobian, Law, LawMetadata, MAX_EVENTS, StepLimits, opening};
+use crate::laws::bristle::damping_rounding;
 use crate::laws::frdyn2::constants::{MIN_DEFLECTION_SHARE, MIN_STATIC_FORCE};
 use crate::laws::frdyn2::light_contact::LightLaw;
 use crate::laws::{frdyn2, regularised};
@@ -185,6 +186,10 @@ impl Law<2> for Equations {
 
     fn static_force(&self, normal_force: f64) -> f64 {
         self.measured.map_or(self.base.mu_s, |curve| curve.range()[1]) * normal_force
+    }
+
+    fn force_rounding(&self, max_speed: f64) -> f64 {
+        damping_rounding(self.sigma_2, max_speed)
     }
 
     /// At least F_s over k + σ_1 for bristles whose σ_1 is no larger than k.

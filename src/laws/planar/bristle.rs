@@ -190,7 +190,7 @@ impl<L: FirstOrderBristle + Copy> Law<2> for PlanarBristle<L> {
     }
 
     fn force_rounding(&self, max_speed: f64) -> f64 {
-        damping_rounding(self.sigma[1], max_speed)
+        damping_rounding(self.sigma[1] + self.sigma[2], max_speed)
     }
 
     fn static_force(&self, normal_force: f64) -> f64 {

@@ -15,6 +15,7 @@ use crate::law::{
     Contact, Evaluation, InputTrajectory, Jacobian, Law, LawMetadata, MAX_EVENTS, PlanarJacobian, StepLimits,
     StepResult, opening,
 };
+use crate::laws::bristle::damping_rounding;
 use crate::laws::frdyn2::constants::{MIN_DEFLECTION_SHARE, MIN_STATIC_FORCE};
 use crate::laws::frdyn2::{self, Equations};
 use crate::variable::{InputError, Values, Variable};
@@ -220,6 +221,10 @@ impl<R: Regularisation> Law<4> for PlanarFrDyn2<R> {
 
     fn static_force(&self, normal_force: f64) -> f64 {
         self.measured.map_or(self.base.mu_s, |curve| curve.range()[1]) * normal_force
+    }
+
+    fn force_rounding(&self, max_speed: f64) -> f64 {
+        damping_rounding(self.sigma_2, max_speed)
     }
 
     fn velocity_error_scale(&self, _: Contact) -> f64 {

@@ -11,6 +11,9 @@ use crate::laws::relaxation::{
 };
 use crate::vector::{Vector, add, limited, scaled, size};
 
+/// Elastic force over its limit, above which errors of the deflection may lift it beyond the limit: those at any tolerance up to 1e-3.
+const NEAR_LIMIT: f64 = 0.999;
+
 /// A first-order bristle in the plane, with the exponent α = 1.
 #[derive(Clone, Copy)]
 pub struct InPlane(pub Bristle);
@@ -104,7 +107,9 @@ impl Relaxing<2> for Relaxation<'_, InPlane> {
         let errors = self.errors(bristle, times, speed, slid);
         move |w| {
             let deflected = size(w) / bristle.curve.mu_s;
-            bristle.curve.mu_s * (share * errors.of_force(deflected) + errors.rounding(deflected))
+            let is_near = deflected > NEAR_LIMIT;
+            let of_force = if is_near { errors.of_force_at_limit(deflected) } else { errors.of_force(deflected) };
+            bristle.curve.mu_s * (share * of_force + errors.rounding(deflected))
         }
     }
 

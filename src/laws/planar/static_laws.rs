@@ -2,7 +2,9 @@
 
 use super::metadata::{Own, in_plane, on_inputs};
 use crate::characteristic::Measured;
-use crate::law::{Contact, Equation, Evaluation, Jacobian, Law, LawMetadata, PlanarJacobian, Structure};
+use crate::law::{
+    Contact, Equation, Evaluation, InputDependence, Jacobian, Law, LawMetadata, PlanarJacobian, Structure,
+};
 use crate::laws::regularised::{MU_D, MU_S, V_D, V_S};
 use crate::laws::{brown_mcphee, popp_stelter, static_regularized, stribeck};
 use crate::variable::{InputError, Values, Variable};
@@ -19,6 +21,11 @@ pub trait SpeedCurve: Law<0> {
     /// Viscous friction, N·s/m.
     fn viscosity(&self) -> f64 {
         0.0
+    }
+
+    /// Speeds at which the force has kinks, m/s, ascending, where they are known.
+    fn kinks(&self) -> Option<[f64; 2]> {
+        None
     }
 
     /// Whether a speed stands for stick.
@@ -97,6 +104,10 @@ impl SpeedCurve for static_regularized::StaticRegularized {
 
     fn coefficient(&self, speed: f64) -> (f64, f64) {
         static_regularized::StaticRegularized::coefficient(self, speed)
+    }
+
+    fn kinks(&self) -> Option<[f64; 2]> {
+        static_regularized::StaticRegularized::kinks(self)
     }
 
     fn sticks(&self, speed: f64) -> bool {
@@ -201,6 +212,10 @@ impl<L: SpeedCurve + Copy> Law<0> for PlanarStatic<L> {
 
     fn jacobian(&self, contact: Contact, x: &[f64; 0], (): &()) -> Jacobian<0> {
         self.planar_jacobian(contact, x, &()).along_x()
+    }
+
+    fn input_dependence(&self, _: [Contact; 2], (): &()) -> InputDependence {
+        InputDependence::in_plane_between(self.0.kinks().into_iter().flatten())
     }
 
     fn scale(&self, _: Contact, _: &[f64; 0]) -> [f64; 0] {

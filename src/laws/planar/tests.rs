@@ -6,12 +6,13 @@ use crate::element::{AnyElement, E_LOSS, F_N, F_R, F_R_X, F_R_Y, INNER_STEPS_MAX
 use crate::law::Contact;
 use crate::laws::tests::random;
 use crate::variable::Variable;
-use crate::vector::{Vector, add, dot, scaled, size};
+use crate::vector::{Vector, add, dot, limited, scaled, size};
 use core::f64::consts::{PI, TAU};
 
 mod hard_cases;
 mod losses;
 mod scales;
+mod turning;
 
 /// Laws with a form in the plane.
 fn planar() -> impl Iterator<Item = (&'static Model, &'static Model)> {
@@ -24,6 +25,25 @@ fn of(name: &str) -> Box<dyn AnyElement> {
 
 fn parameter(model: &Model, name: &str) -> &'static Variable {
     model.variables().find(|variable| variable.name == name).expect("a parameter")
+}
+
+/// States at the end of an interval by the classical method of Runge and Kutta in `count` steps.
+fn runge_kutta<const N: usize>(
+    rate: impl Fn(f64, [f64; N]) -> [f64; N],
+    start: [f64; N],
+    [from, to]: [f64; 2],
+    count: u32,
+) -> [f64; N] {
+    let h = (to - from) / f64::from(count);
+    let moved = |x: [f64; N], by: f64, rate: [f64; N]| core::array::from_fn(|i| x[i] + by * rate[i]);
+    (0..count).fold(start, |x, i| {
+        let t = from + h * f64::from(i);
+        let first = rate(t, x);
+        let second = rate(t + 0.5 * h, moved(x, 0.5 * h, first));
+        let third = rate(t + 0.5 * h, moved(x, 0.5 * h, second));
+        let fourth = rate(t + h, moved(x, h, third));
+        core::array::from_fn(|k| x[k] + h / 6.0 * (first[k] + 2.0 * second[k] + 2.0 * third[k] + fourth[k]))
+    })
 }
 
 /// Sets parameters and start values by name.

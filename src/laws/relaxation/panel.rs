@@ -17,7 +17,7 @@ use super::Relaxation;
 use super::relaxing::{CoefficientsOf, LinearEquation, Place, Relaxing};
 use crate::integrate::change_of_sign::change_of_sign;
 use crate::integrate::extrema::{larger, smaller};
-use crate::integrate::gauss::{self, INTEGRATION, NODES, STAGES, WEIGHTS, each};
+use crate::integrate::gauss::{self, AT_ENDS, INTEGRATION, NODES, STAGES, WEIGHTS, each};
 use crate::integrate::rough_root::rough_root;
 use crate::vector::length;
 use core::array;
@@ -178,9 +178,13 @@ impl<C: Copy> Plan<C> {
         let [quadrature, interpolation] = [0, 1].map(|kind| length(of_drives.map(|errors| errors[kind])));
         let at_end = of_rates[0] * (length(off) * decay).max(length(left)) + quadrature * decay;
         let at_nodes = of_rates[1] * length(off) + interpolation / (1.0 + passed.abs());
+        // Along a line v is 0 at the ends that are breakpoints, not next to it.
+        let [of_start, of_end] =
+            if N > 1 { bends(&clock, ends.map(|end| end.decay / end.normal), &rates) } else { [0.0; 2] };
+        let at_bends = of_start * length(y) * decay + of_end * length(last);
         let (unit, end_unit) = (relaxation.unit(&start.at), relaxation.unit(&end));
         let scale = if by_deflection { unit.max(end_unit) } else { 1.0 };
-        let error = (at_end + part * at_nodes) / (scale * allowed);
+        let error = (at_end + at_bends + part * at_nodes) / (scale * allowed);
         let deflection = |at: &C, y: [f64; N]| if by_deflection { y } else { relaxation.deflection(at, y) };
         let end = Place {
             t: clock.from + clock.length,
@@ -192,6 +196,13 @@ impl<C: Copy> Plan<C> {
         let deflections = array::from_fn(|i| deflection(&coefficients[i], stages[i]));
         Panel { clock, by_deflection, line, off, rates, drives, coefficients, nodes, deflections, end, error }
     }
+}
+
+/// Errors of the integral of the rates where they bend between the first or the last node and the end of a panel, at which they have these values, 1/s: the
+/// speed of a velocity that passes 0 at a small distance, next to a breakpoint.
+fn bends(clock: &Clock, at_ends: [f64; 2], rates: &[f64; STAGES]) -> [f64; 2] {
+    let by_variable = clock.derivatives_at_ends();
+    array::from_fn(|i| NODES[0] * (at_ends[i] * by_variable[i] - gauss::sum(&AT_ENDS[i], rates)).abs())
 }
 
 /// Whether the transient has decayed at a place, where a share of F_s is allowed as error.

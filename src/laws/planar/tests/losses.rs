@@ -2,6 +2,11 @@
 
 use super::hard_cases::moved;
 use super::*;
+use crate::integrate::radau::Radau;
+use crate::law::{Evaluation, InputTrajectory, Law};
+use crate::laws::planar::frdyn2::PlanarFrDyn2;
+use crate::laws::planar::regularisation::Linear;
+use crate::variable::Values;
 
 /// Element with these parameters and states after a step of `h` (s) with polynomial inputs: F_R and E_loss.
 fn stepped<const ORDERS: usize>(
@@ -137,18 +142,22 @@ fn viscous_friction_does_not_coarsen_the_loss() {
     assert!(error.abs() < 3.0, "off by {error} tolerances");
 }
 
+/// Parameters of the regularised characteristic.
+const REGULARISED: [&str; 4] = ["mu_s", "v_s", "mu_d", "v_d"];
+
+/// Regularised characteristic with these parameters at a speed (m/s).
+fn coefficient([mu_s, v_s, mu_d, v_d]: [f64; 4], speed: f64) -> f64 {
+    let (x_1, x_2) = ((speed / v_s).min(1.0), ((speed - v_s) / (v_d - v_s)).clamp(0.0, 1.0));
+    mu_s * x_1 * (2.0 - x_1) - (mu_s - mu_d) * x_2 * x_2 * (3.0 - 2.0 * x_2)
+}
+
 /// The characteristic begins to fall at v_d where F_N has a twentieth of its fall left: both rules have their last node before it, and the
 /// end, where the force is 0. And a passage of rest within a millionth of the step, at tight tolerances.
 #[test]
 fn kinks_next_to_an_opening_and_next_to_rest_are_part_of_the_loss() {
-    let coefficient = |[mu_s, v_s, mu_d, v_d]: [f64; 4], speed: f64| {
-        let (x_1, x_2) = ((speed / v_s).min(1.0), ((speed - v_s) / (v_d - v_s)).clamp(0.0, 1.0));
-        mu_s * x_1 * (2.0 - x_1) - (mu_s - mu_d) * x_2 * x_2 * (3.0 - 2.0 * x_2)
-    };
-    let names = ["mu_s", "v_s", "mu_d", "v_d"];
     let parameters =
         [0.051_081_568_317_691_83, 7.731_410_959_884_202e-5, 0.050_145_291_806_011_065, 0.007_125_097_917_815_02];
-    let values: Vec<_> = names.into_iter().zip(parameters).collect();
+    let values: Vec<_> = REGULARISED.into_iter().zip(parameters).collect();
     let [normal, v] = [
         [0.035_526_547_385_269_89, -6_415.463_759_464_515, 0.0],
         [-0.047_091_192_129_931_1, 7_594.061_689_284_412, 0.0],
@@ -161,4 +170,64 @@ fn kinks_next_to_an_opening_and_next_to_rest_are_part_of_the_loss() {
         let error = (loss - expected) / (tolerance * 0.0511 * 0.0355 * 0.1195 * h);
         assert!(error.abs() < 3.0, "off by {error} tolerances of {tolerance:e}");
     }
+}
+
+/// The first two nodes of the quadrature lie at the same force before and behind the largest one, which none of them shows.
+#[test]
+fn characteristic_between_two_nodes_is_part_of_the_loss() {
+    let parameters =
+        [0.100_486_132_761_928_29, 1.778_497_282_186_554_2e-5, 0.088_157_810_352_413_46, 1.837_419_791_325_059_8e-5];
+    let values: Vec<_> = REGULARISED.into_iter().zip(parameters).collect();
+    let (normal, acceleration, h) = (10.798_334_735_806_286, 516.193_287_922_500_4, 1.430_950_024_271_284_4e-6);
+    let energy = integral(h, |t| coefficient(parameters, acceleration * t) * normal * acceleration * t);
+    for direction in [[1.0, 0.0], [0.0, -1.0], [0.6, 0.8], [9e-5, 1.0]] {
+        let [v_x, v_y] = scaled(direction, acceleration / size(direction)).map(|rate| [0.0, rate, 0.0]);
+        for tolerance in [1e-4, 1e-6, 1e-8] {
+            let (_, loss) = stepped("StaticRegularized", &values, tolerance, [[normal, 0.0, 0.0], v_x, v_y], h);
+            let error = (loss - energy) / (tolerance * 0.1005 * normal * acceleration * h * h);
+            assert!(error.abs() < 3.0, "{direction:?}: off by {error} tolerances of {tolerance:e}");
+        }
+    }
+}
+
+/// A viscous friction of 1e10 F_s: its rounding used up the panels of the quadrature, and the loss was off by 1e-10 of itself.
+#[test]
+fn loss_of_a_viscous_friction_has_its_own_digits() {
+    let parameters = [
+        ("mu_s", 0.188_215_214_760_674_1),
+        ("v_s", 1.108_464_910_294_311_2e-5),
+        ("mu_d", 0.177_934_782_068_271_12),
+        ("v_d", 1.120_982_561_521_563_1e-5),
+        ("sigma_0", 47_900_035.287_124_68),
+        ("sigma_1", 4_007.031_564_708_205),
+        ("sigma_2", 0.064_626_598_065_160_02),
+    ];
+    let mut values = Values::of(PlanarFrDyn2::<Linear>::METADATA.parameters);
+    for variable in PlanarFrDyn2::<Linear>::METADATA.parameters {
+        let known = parameters.iter().find(|(name, _)| *name == variable.name);
+        values[variable] = known.map_or(values[variable], |(_, value)| *value);
+    }
+    let law = PlanarFrDyn2::<Linear>::new(&values).expect("parameters");
+    let start =
+        Contact { v_y: -0.023_448_733_576_984_44, ..Contact::new(2.047_188_394_805_367e-11, 0.037_409_680_457_827_41) };
+    let derivatives = [
+        Contact { v_y: 49.799_965_789_610_376, ..Contact::new(0.0, 324.994_079_835_903_1) },
+        Contact::new(0.0, -183_191.902_021_223_13),
+        Contact::new(0.0, 130_605_085.430_246_06),
+    ];
+    let trajectory = InputTrajectory { derivatives: Some(&derivatives), ..InputTrajectory::held(start) };
+    let (deflected, h) =
+        ([2.227_526_751_635_425_4e-5, 0.0, -9.611_966_824_358_913e-18, 0.0], 0.002_783_043_370_228_829);
+
+    let mut x = deflected;
+    let found = law.advance(&trajectory, &mut x, &mut (), h, 1e-6, &mut Radau::default()).expect("a step").loss;
+
+    // The classical method of Runge and Kutta, with the loss as a fifth state.
+    let rate = |t: f64, [x @ .., _]: [f64; 5]| {
+        let contact = trajectory.at(t);
+        let (Evaluation { F_R: force, rate: [a, b, c, d], .. }, across) = law.evaluate_in_plane(contact, &x, &());
+        [a, b, c, d, force * contact.v + across * contact.v_y]
+    };
+    let expected = runge_kutta(rate, [deflected[0], 0.0, deflected[2], 0.0, 0.0], [0.0, h], 100_000)[4];
+    assert!((found / expected - 1.0).abs() < 1e-13, "{found:e} J, not {expected:e} J");
 }
