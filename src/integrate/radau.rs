@@ -184,8 +184,8 @@ impl Radau {
             let (factor, accepted) = match attempt {
                 Attempt::Diverged => (0.25, None),
                 Attempt::Done { estimate, z } if estimate.error >= 1.0 && (shortest || relaxation < EXCEEDED) => {
-                    let step = Rejected::new(h, z, estimate.of_order_3, last_rejected.as_ref());
-                    let factor = step.factor(&estimate, fastest(&start.jacobian), last_rejected.as_ref());
+                    let (step, factor) =
+                        Rejected::after(last_rejected.as_ref(), h, z, &estimate, fastest(&start.jacobian));
                     last_rejected = Some(step);
                     (factor, None)
                 }
@@ -279,32 +279,28 @@ struct Rejected<const N: usize> {
     error: f64,
     /// Its increments, from which those of a shorter step are guessed.
     z: Increments<N>,
-    /// Order by which the error has fallen since the last rejected step from the same start; 4 for the first.
-    order: f64,
     /// Rejected steps in a row up to this one whose error has fallen by less than [`ORDER_OF_TRANSIENT`].
     slow: u32,
 }
 
 impl<const N: usize> Rejected<N> {
-    /// A rejected step after another one, `last`, from the same start.
-    fn new(h: f64, z: Increments<N>, error: f64, last: Option<&Self>) -> Self {
+    /// A step with this estimate that was rejected after another one, `last`, from the same start; and the factor to the length of the next
+    /// attempt, with the rate of the `fastest` transient, 1/s.
+    fn after(last: Option<&Self>, h: f64, z: Increments<N>, estimate: &Estimate<N>, fastest: f64) -> (Self, f64) {
+        let (error, stiffness) = (estimate.of_order_3, fastest * h);
+        // By which the error has fallen.
         let order = last.map_or(4.0, |last| libm::log(error / last.error) / libm::log(h / last.h));
-        let before = last.map_or(0, |last| last.slow);
-        Rejected { h, error, z, order, slow: if order < ORDER_OF_TRANSIENT { before + 1 } else { 0 } }
-    }
-
-    /// Factor to the length of the next attempt, with the rate of the `fastest` transient, 1/s.
-    fn factor(&self, estimate: &Estimate<N>, fastest: f64, last: Option<&Self>) -> f64 {
-        let stiffness = fastest * self.h;
-        if last.is_some_and(|last| self.error > 0.9 * last.error) {
+        let slow = if order < ORDER_OF_TRANSIENT { last.map_or(0, |last| last.slow) + 1 } else { 0 };
+        let factor = if last.is_some_and(|last| error > 0.9 * last.error) {
             // An error that a shorter step did not reduce is that of a transient much shorter than both.
             MIN_FACTOR.min(1.0 / stiffness)
-        } else if self.slow >= 2 && self.error > LARGE_ERROR && stiffness > STIFF {
+        } else if slow >= 2 && error > LARGE_ERROR && stiffness > STIFF {
             // One that falls slowly as well, and it goes on to.
-            libm::exp(-libm::log(self.error) / self.order.max(MIN_ORDER)).max(1.0 / stiffness)
+            libm::exp(-libm::log(error) / order.max(MIN_ORDER)).max(1.0 / stiffness)
         } else {
             estimate.factor.max(MIN_FACTOR)
-        }
+        };
+        (Rejected { h, error, z, slow }, factor)
     }
 }
 

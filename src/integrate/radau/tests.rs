@@ -112,23 +112,24 @@ fn polynomial_of_a_step_goes_through_its_start_and_stages_and_continues_in_the_n
 #[test]
 fn transient_whose_error_falls_slowly_is_reached_in_few_attempts() {
     // A transient of 1e7 tolerances, 1e7 times as fast as the first step: its error falls with the length.
-    let fastest = 1e9;
-    let mut first = Rejected { h: 1e-2, error: 1e7, z: [[0.0]; 3], order: 4.0, slow: 0 };
-    let estimate = Estimate::by_order_3(1e7);
-    assert_eq!(first.factor(&estimate, fastest, None), MIN_FACTOR);
+    let (fastest, z) = (1e9, [[0.0]; 3]);
+    let (mut last, factor) = Rejected::after(None, 1e-2, z, &Estimate::by_order_3(1e7), fastest);
+    assert_eq!(factor, MIN_FACTOR);
     for attempt in 1..3 {
-        let next = Rejected::new(0.1 * first.h, first.z, 0.1 * first.error, Some(&first));
-        let factor = next.factor(&Estimate::by_order_3(next.error), fastest, Some(&first));
-        assert!((next.order - 1.0).abs() < 1e-9 && next.slow == attempt);
+        let (h, error) = (0.1 * last.h, 0.1 * last.error);
+        let after = |fastest: f64| Rejected::after(Some(&last), h, z, &Estimate::by_order_3(error), fastest);
+        let (next, factor) = after(fastest);
+        assert_eq!(next.slow, attempt);
         // At the second such rejection, to where the error would be that of the tolerance.
-        assert!((factor - if attempt == 1 { MIN_FACTOR } else { 1.0 / next.error }).abs() < 1e-9, "{factor}");
+        assert!((factor - if attempt == 1 { MIN_FACTOR } else { 1.0 / error }).abs() < 1e-9, "{factor}");
         // Not at a kink, whose system is not stiff.
-        let of_kink = next.factor(&Estimate::by_order_3(next.error), 1.0, Some(&first));
-        assert_eq!(of_kink, Estimate::<1>::by_order_3(next.error).factor.max(MIN_FACTOR));
-        first = next;
+        assert_eq!(after(1.0).1, Estimate::<1>::by_order_3(error).factor.max(MIN_FACTOR));
+        // Not to less than the time of the transient.
+        if attempt == 2 {
+            assert_eq!(after(1e4 / h).1, 1e-4);
+        }
+        last = next;
     }
-    // Not to less than the time of the transient.
-    assert_eq!(first.factor(&estimate, 1e4 / first.h, None), 1e-4);
 }
 
 /// A system whose rates and Jacobians are counted.
