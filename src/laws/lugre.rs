@@ -161,7 +161,7 @@ impl LuGre {
         if z.abs() > limit_z {
             let limit = limit_z.copysign(*z);
             let ratio = (*z - steady) / (limit - steady);
-            let limited = if ratio > 1.0 { (libm::log(ratio) / decay_rate).min(duration) } else { duration };
+            let limited = if ratio >= 1.0 { (libm::log(ratio) / decay_rate).min(duration) } else { duration };
             impulse += (self.sigma_0 * limit + self.sigma_1 * (contact.v - decay_rate * limit)) * limited;
             if limited >= duration {
                 *z = steady + (*z - steady) * exponential::decay(decay_rate * duration);
@@ -358,6 +358,25 @@ impl Law<1> for LuGre {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// At μ = μ_s the steady deflection is at the limit to its rounding, and may be on either side of it.
+    #[test]
+    fn reversal_from_the_limit_is_that_from_next_to_it() {
+        let law = LuGre::new(&Values::of(METADATA.parameters)).expect("a law accepts its defaults");
+        for (normal, speed) in [(10.0, 1e-12), (10.0, 1e-7), (0.3, 1e-9), (7.33, 1e-8)] {
+            let contact = Contact::new(normal, -speed);
+            let limit = law.max_deflection(contact);
+            let duration = 3.0 / law.decay_rate(contact);
+            let [_, below] = law.hold(contact, &mut [limit * (1.0 - 1e-14)], duration);
+            let mut z = limit;
+            for _ in 0..8 {
+                let [loss, impulse] = law.hold(contact, &mut [z], duration);
+                assert!((impulse / below - 1.0).abs() < 1e-10, "{impulse} N s, not {below} N s, from {z} m");
+                assert_eq!(loss, impulse * contact.v);
+                z = z.next_up();
+            }
+        }
+    }
 
     #[test]
     fn impulse_stays_within_its_bound_which_is_that_of_sliding_and_some_deflections() {

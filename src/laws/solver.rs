@@ -11,15 +11,17 @@ use crate::law::{
     self, BodyStart, Contact, Evaluation, InputTrajectory, Jacobian, Law, LawMetadata, LoadInterval, MAX_EVENTS,
     MIN_NORMAL_FORCE, PartialMotion, StepLimits, StepResult, StuckMotion,
 };
+use crate::laws::frdyn2::constants::{MIN_GENERAL_TOLERANCE, REFINEMENT};
 use crate::variable::{InputError, Values, Variable};
 
 /// Speed above which the impulse of a held velocity is calculated from its work, m/s: neither is a subnormal number.
 const LEAST_SPEED: f64 = 1e-150;
 
 /// Equations of a bristle with the states z and ż and without modes.
-pub trait Equations: Law<2, DiscreteState = ()> + Copy {}
-
-impl<E: Law<2, DiscreteState = ()> + Copy> Equations for E {}
+pub trait Equations: Law<2, DiscreteState = ()> + Copy {
+    /// Largest normal force under which errors grow nowhere on the characteristic, N.
+    fn max_stable_force(&self) -> f64;
+}
 
 /// A communication step, or a part of one.
 #[derive(Clone, Copy)]
@@ -214,6 +216,9 @@ impl<E: Equations, S: Solver<E>> Law<2> for Solved<E, S> {
             let impulse = if is_open { 0.0 } else { done.loss / start.v };
             return Ok(StepResult { impulse, ..done });
         }
+        // Where errors may grow, the step itself is repeated with this part of the tolerance, too.
+        let is_stable = trajectory.max_normal_force(duration) <= self.equations.max_stable_force();
+        let tolerance = if is_stable { tolerance } else { (REFINEMENT * tolerance).max(MIN_GENERAL_TOLERANCE) };
         self.equations.advance_with_impulse(trajectory, x, discrete, duration, tolerance, radau)
     }
 }

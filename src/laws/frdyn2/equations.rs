@@ -6,7 +6,7 @@ use super::constants::{MAX_DV_SHARE, MIN_DEFLECTION_SHARE, MIN_JACOBIAN_ROOT, MI
 use super::metadata::{METADATA, SIGMA_0, SIGMA_1};
 use crate::characteristic::{Measured, Regularised};
 use crate::law::{Contact, Evaluation, Jacobian, Law, LawMetadata, StepLimits};
-use crate::laws::regularised;
+use crate::laws::{regularised, solver};
 use crate::variable::{InputError, Values};
 
 /// The equations (2)–(5) and Listing A4 of Rill & Schuderer with checked parameters and derived constants.
@@ -189,6 +189,12 @@ impl Equations {
     /// Equation (2): z̈, m/s².
     pub(in crate::laws) fn bristle_acceleration(&self, friction_force: f64, x: &[f64; 2]) -> f64 {
         (friction_force - (self.sigma_0 * x[0] + self.sigma_1 * x[1])) * self.inverse_mass
+    }
+}
+
+impl solver::Equations for Equations {
+    fn max_stable_force(&self) -> f64 {
+        self.max_stable_force
     }
 }
 

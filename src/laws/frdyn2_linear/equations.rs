@@ -8,7 +8,7 @@ use crate::law::{Contact, Evaluation, Jacobian, Law, LawMetadata, MAX_EVENTS, St
 use crate::laws::bristle::damping_rounding;
 use crate::laws::frdyn2::constants::{MIN_DEFLECTION_SHARE, MIN_STATIC_FORCE};
 use crate::laws::frdyn2::light_contact::LightLaw;
-use crate::laws::{frdyn2, regularised};
+use crate::laws::{frdyn2, regularised, solver};
 use crate::variable::{InputError, Values, Variable};
 
 /// Lower bound on the error scale of ż over the speeds where sigma_2 > 0, 1: viscous friction far above F_s is known to its own digits
@@ -81,6 +81,12 @@ impl LightLaw for Equations {
         let x_2 = ((w.abs() - base.v_s) * base.inverse_width).clamp(0.0, 1.0);
         let mu = base.mu_s * x_1 - (base.mu_s - base.mu_d) * (x_2 * x_2 * (3.0 - 2.0 * x_2));
         (mu * F_N).copysign(w)
+    }
+}
+
+impl solver::Equations for Equations {
+    fn max_stable_force(&self) -> f64 {
+        self.base.max_stable_force
     }
 }
 

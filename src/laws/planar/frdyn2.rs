@@ -167,7 +167,7 @@ impl<R: Regularisation> Law<4> for PlanarFrDyn2<R> {
             let along_w = if speed > 0.0 { direction(w, speed) } else { [1.0, 0.0] };
             let by_w = along_and_across(along_w, slope, over_speed);
             let force = size(F_0);
-            let along_F_0 = if force > 0.0 { scaled(F_0, 1.0 / force) } else { [1.0, 0.0] };
+            let along_F_0 = if force > 0.0 { direction(F_0, force) } else { [1.0, 0.0] };
             let steepness = if ratio < 1.0 { R::shift(ratio).1 } else { 0.0 };
             let by_F_0 = along_and_across(along_F_0, base.v_s * steepness / F_s, shift);
             let through_shift = product(by_w, by_F_0);
