@@ -2,7 +2,7 @@
 
 use super::relaxing::Relaxing;
 use super::segment::advance_segment;
-use super::{MIN_FORCE_SHARE, MIN_MEASURE_SHARE, ROUNDING, Relaxation};
+use super::{MIN_FORCE_SHARE, MIN_MEASURE_SHARE, ROUNDING, Relaxation, speed};
 use crate::integrate::SolverError;
 use crate::integrate::radau::Radau;
 use crate::law::{
@@ -13,6 +13,9 @@ use crate::vector::{add, size};
 /// Length of a segment over that of the communication step, below which the states are kept constant: F_N and v next to their zeros are
 /// rounding there.
 const SHORTEST_SEGMENT: f64 = 1e-13;
+
+/// Speed over the largest of the step, above which a breakpoint is not next to a zero of v.
+const MIN_SLIDING_SHARE: f64 = 1e-6;
 
 /// Advances a bristle over `duration` (s) with these quadratures; without the second the impulse is of no meaning.
 pub fn advance<L: Law<N, DiscreteState = ()>, B, const N: usize>(
@@ -42,13 +45,19 @@ where
     let mut rest = breakpoints;
     while let Some(breakpoint) = rest.next() {
         let segment = InputSegment::between_breakpoints(trajectory, [from, breakpoint], 0.0);
+        let is_short = breakpoint - from <= SHORTEST_SEGMENT * duration;
+        let slides = |t: f64| !segment.at(t).is_open() && speed(segment.at(t)) > MIN_SLIDING_SHARE * largest[1];
+        if is_short && breakpoint < duration && slides(from) && slides(breakpoint) {
+            // Of another input, or one component of v: part of the next segment.
+            continue;
+        }
         event_iteration(law, segment.at(from), x, &mut ());
         let middle = trajectory.at(0.5 * (from + breakpoint));
         let at_rest = middle.v == 0.0 && middle.v_y == 0.0;
         if middle.is_open() {
             // F_R is 0.
             inner_steps += 1;
-        } else if segment.at(from).is_open() || at_rest || breakpoint - from <= SHORTEST_SEGMENT * duration {
+        } else if segment.at(from).is_open() || at_rest || is_short {
             let z = *x;
             quadratures.add(law, &segment, &(), [from, breakpoint], |_| z);
             inner_steps += 1;

@@ -257,8 +257,23 @@ where
         Tried::Taken { end, next: h * factor(*error).min(8.0), error: *error }
     }
 
-    /// Moves the bristle from the deflection `z` (m) in closed form up to the time `until` (s).
+    /// Moves the bristle from the deflection `z` (m) in closed form up to the time `until` (s). In the plane the direction of a limited force turns, so
+    /// that a quadrature follows it, up to where it is not limited any more.
     fn follow(&self, drift: &Drift, z: [f64; N], until: f64, quadratures: &mut Quadratures) -> [f64; N] {
+        let relaxation = self.relaxation;
+        let v = relaxation.velocity(relaxation.middle);
+        if N > 1
+            && let Some(returns) = drift.returns(relaxation.equation_of_bristle(), z, v, until)
+            && let Some(rest) = relaxation.drift_from(returns)
+        {
+            let z = self.drift(drift, z, returns, quadratures);
+            return self.drift(&rest, z, until, quadratures);
+        }
+        self.drift(drift, z, until, quadratures)
+    }
+
+    /// Moves the bristle from the deflection `z` (m) in closed form up to the time `until` (s), up to which F_R has no kink in the plane.
+    fn drift(&self, drift: &Drift, z: [f64; N], until: f64, quadratures: &mut Quadratures) -> [f64; N] {
         let &Motion { law, relaxation } = self;
         let v = relaxation.velocity(relaxation.middle);
         match drift.impulse(relaxation.equation_of_bristle(), z, v, until) {

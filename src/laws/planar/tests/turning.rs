@@ -37,16 +37,28 @@ impl Bristle {
 
     /// F_R and E_loss of the element after a step of `h` (s) from the deflection `z` (m).
     fn stepped<const ORDERS: usize>(&self, z: Vector, v: [[f64; ORDERS]; 2], h: f64, tolerance: f64) -> (Vector, f64) {
+        let mut held = [0.0; ORDERS];
+        held[0] = self.normal;
+        self.stepped_under(held, z, v, h, tolerance)
+    }
+
+    /// The same under a normal force that moves.
+    fn stepped_under<const ORDERS: usize>(
+        &self,
+        normal: [f64; ORDERS],
+        z: Vector,
+        v: [[f64; ORDERS]; 2],
+        h: f64,
+        tolerance: f64,
+    ) -> (Vector, f64) {
         let model = find("LuGre").and_then(|law| law.planar).expect("a law in the plane");
         let mut element = model.instantiate();
-        let &Bristle { mu, normal, sigma_0, sigma_1 } = self;
+        let &Bristle { mu, sigma_0, sigma_1, .. } = self;
         let parameters = [("mu_s", mu), ("mu_d", mu), ("sigma_0", sigma_0), ("sigma_1", sigma_1), ("sigma_2", 0.0)];
         set(&mut *element, model, &parameters);
         set(&mut *element, model, &[("z_x", z[0]), ("z_y", z[1])]);
         element.set_tolerance(tolerance);
-        let mut held = [0.0; ORDERS];
-        held[0] = normal;
-        let force = moved(&mut *element, [held, v[0], v[1]], h);
+        let force = moved(&mut *element, [normal, v[0], v[1]], h);
         (force, element.values()[&E_LOSS])
     }
 
@@ -131,5 +143,54 @@ fn rounding_of_the_velocity_acts_for_the_time_in_which_the_bristle_relaxes() {
             let [force, _] = bristle.errors(found, expected, size(at(0.0)) * h, tolerance);
             assert!(force < 2.0, "F_R is off by {force} tolerances of {tolerance:e}");
         }
+    }
+}
+
+/// Held inputs, with an elastic force seven times its limit and nearly against v: its direction turns until it passes the limit.
+#[test]
+fn limited_force_that_turns_has_its_loss() {
+    let bristle = Bristle { mu: 1.0, normal: 0.034_09, sigma_0: 72_530.0, sigma_1: 7.419 };
+    let (v, h) = ([3.792, 0.1355], 1.82e-4);
+    let (limit, speed) = (bristle.limit(), size(v));
+    for z in [[-4.2e-6, 0.0], [-4.2e-6, 1e-7], [1e-7, 3e-6], [3e-7, 2e-6]] {
+        // z goes straight to its steady value, which is at the limit, and reaches that before.
+        let steady = scaled(v, limit / speed);
+        let off = add(z, -1.0, steady);
+        let passage = -libm::log(-2.0 * dot(steady, off) / dot(off, off)) * limit / speed;
+        let settled = passage + 60.0 * limit / speed;
+        let rates = |_: f64, x: [f64; 3]| bristle.rates(v, x);
+        let at_limit = runge_kutta(rates, [z[0], z[1], 0.0], [0.0, passage], 10_000);
+        let [x, y, loss] = runge_kutta(rates, at_limit, [passage, settled], 100_000);
+        let sliding = bristle.mu * bristle.normal * speed * (h - settled);
+        let expected = (bristle.force(v, [x, y]), loss + sliding);
+        for tolerance in [1e-4, 1e-6, 1e-8, 1e-10] {
+            let found = bristle.stepped(z, [[v[0]], [v[1]]], h, tolerance);
+            let [_, loss] = bristle.errors(found, expected, speed * h, tolerance);
+            assert!(loss < 2.0, "from {z:?} m: E_loss is off by {loss} tolerances of {tolerance:e}");
+        }
+    }
+}
+
+/// F_N rises from 2e-10 N at the start of the step, where it has all of its digits: a deflection from before decays as a power of it, and σ_1 |v| is
+/// twenty-five times F_s at the end.
+#[test]
+fn normal_force_that_rises_from_next_to_0_has_its_own_rounding() {
+    let (normal, rise, h) = (2.348_420_045e-10, 439_957.728_8, 5.154_587e-6);
+    let (v_x, v_y) = ([2.408_78, 0.0, -2.737_875e8], [0.0, 25_680.614, 0.0]);
+    let at = |t: f64| [v_x[0] + v_x[2] * t * t / 2.0, v_y[1] * t];
+    let under = |t: f64| Bristle { mu: 0.45, normal: normal + rise * t, sigma_0: 11_755.739, sigma_1: 11.760_962 };
+    let z = [-0.001_34, -0.003_231];
+    // Over the logarithm of F_N.
+    let by_logarithm = |y: f64, x: [f64; 3]| {
+        let (t, grown) = (normal / rise * libm::expm1(y), normal / rise * libm::exp(y));
+        under(t).rates(at(t), x).map(|rate| grown * rate)
+    };
+    let end = runge_kutta(by_logarithm, [z[0], z[1], 0.0], [0.0, libm::log1p(rise * h / normal)], 100_000);
+    let bristle = under(h);
+    let expected = (bristle.force(at(h), [end[0], end[1]]), end[2]);
+    for tolerance in [1e-4, 1e-6, 1e-8] {
+        let found = bristle.stepped_under([normal, rise, 0.0], z, [v_x, v_y], h, tolerance);
+        let errors = bristle.errors(found, expected, size(at(0.0)) * h, tolerance);
+        assert!(errors.iter().all(|error| *error < 2.0), "off by {errors:?} tolerances of {tolerance:e}");
     }
 }

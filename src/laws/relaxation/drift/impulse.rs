@@ -68,6 +68,25 @@ impl Drift<'_> {
         impulse.is_finite().then_some([impulse; N])
     }
 
+    /// Time (s) before `to` at which an elastic force that was limited at the start returns to its limit, from the deflection `z` (m) at the velocity
+    /// `v` (m/s); `None` where it is not limited, or does not return to a steady motion.
+    pub fn returns<const N: usize>(&self, bristle: &Bristle, z: [f64; N], v: [f64; N], to: f64) -> Option<f64> {
+        let &Drift { p, slope, from, normal, .. } = self;
+        let limit = bristle.curve.mu_s / bristle.sigma_0;
+        // z/F_N moves straight to its steady value: the steady one plus x times the distance at the start, x = e^(−(P + s) T).
+        let steady = v.map(|v| v / (p + slope));
+        let off: [f64; N] = array::from_fn(|k| z[k] / normal - steady[k]);
+        let (square, product) = (vector::inner(off, off), vector::inner(steady, off));
+        let root = (product * product - square * (vector::inner(steady, steady) - limit * limit)).sqrt();
+        let x = (root - product) / square;
+        if !(p + slope > 0.0 && x > 0.0 && x < 1.0 - ROUNDING) {
+            return None;
+        }
+        let length = -libm::log(x) / (p + slope);
+        let t = from + normal * length * mean_decay(-slope * length);
+        (t > from && t < to).then_some(t)
+    }
+
     /// z/F_N at the time `t` (s), m/N: infinite where it grows while F_N goes to 0.
     fn share<const N: usize>(&self, z: [f64; N], v: [f64; N], t: f64) -> [f64; N] {
         let &Drift { p, slope, from, normal, segment } = self;
