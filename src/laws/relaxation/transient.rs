@@ -122,17 +122,19 @@ where
     if is_limited(slow_deflection) || N > 1 && is_limited(z) {
         return None;
     }
-    // The limited deflection less that of the slow motion.
+    // The limited deflection less that of the slow motion, which may be at the limit to its rounding.
     let limited = |time: f64| {
-        let largest = largest(after.at(time).normal);
-        let left = largest.copysign(z[0]) - after.slow(time)[1][0];
-        left.abs().max(tolerance * largest).copysign(off[0])
+        let left = largest(after.at(time).normal).copysign(z[0]) - after.slow(time)[1][0];
+        if left * off[0] > 0.0 { left } else { 0.0 }
     };
     let (mut until, mut left) = (0.0, off);
     if is_limited(z) {
+        // Such a motion is left at a distance whose impulse in the damping is negligible.
+        let least = tolerance / (1.0 + bristle.sigma_1 / (bristle.sigma_0 * relaxation.duration));
         for _ in 0..ITERATIONS {
             left[0] = limited(until);
-            until = libm::log(off[0] / left[0]) / after.mean_rate(0.0, until);
+            let distance = left[0].abs().max(least * largest(start.normal));
+            until = libm::log(off[0].abs() / distance) / after.mean_rate(0.0, until);
         }
         if !(until >= 0.0 && is_short(SHORT_TRANSIENT * until, 0.0)) {
             return None;

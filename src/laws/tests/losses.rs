@@ -269,3 +269,30 @@ fn mean_force_of_an_unstable_bristle_is_within_ten_tolerances() {
         assert!(error.abs() < 10.0, "{name}: off by {error} tolerances");
     }
 }
+
+/// LuGre at speeds far below v_Stribeck, where the steady elastic force is at its limit, from a deflection of before: F_R is the limit as long as the contact
+/// slides, while the damping of a millionth of the deflection would be ten times F_s.
+#[test]
+fn deflection_beyond_the_limit_has_the_impulse_of_the_limit() {
+    let model = find("LuGre").expect("a law");
+    let (v, rate, h) = (-2.587_914_7e-9, 0.000_136_531_793, 1.885_329_17e-5);
+    for normal in [1.362_961e-12, 1e-10, 1e-9] {
+        for tolerance in [1e-4, 1e-6, 1e-8] {
+            let mut element = model.instantiate();
+            element.set(variable(model, "sigma_0"), 89_560.936);
+            element.set(variable(model, "z"), -2.150_08e-5);
+            element.apply_parameters().expect("parameters");
+            element.set_tolerance(tolerance);
+            element.set(&F_N, normal);
+            element.set(&V, v);
+            element.set_input_derivative(&V, 1, rate).expect("an input");
+            element.advance(h).expect("a step");
+            let mean = element.on_demand_output(&F_R_MEAN).expect("an output");
+            let error = (mean / (-0.6 * normal) - 1.0) / tolerance;
+            assert!(error.abs() < 10.0, "{normal:e} N: mean force off by {error} tolerances of {tolerance:e}");
+            let slid = -h * (v + 0.5 * rate * h);
+            let error = (element.values()[&E_LOSS] / (0.6 * normal * slid) - 1.0) / tolerance;
+            assert!(error.abs() < 10.0, "{normal:e} N: loss off by {error} tolerances of {tolerance:e}");
+        }
+    }
+}
