@@ -47,4 +47,4 @@ pub use static_regularized::StaticRegularized;
 pub use stefanski2003::Stefanski2003;
 pub use stefanski2006::Stefanski2006;
 pub use stribeck::Stribeck;
-pub use trajectory::{Contact, Derivatives, InputPolynomials, InputTrajectory};
+pub use trajectory::{Contact, Derivatives, InputPolynomials, InputTrajectory, zeros};

@@ -4,7 +4,7 @@
 use crate::dop853::solve_in_plane;
 use crate::law::ReferenceLaw;
 use crate::segments::{NEXT_TO_ZERO, between, divided, segments};
-use crate::trajectory::{Contact, Derivatives, InputPolynomials, InputTrajectory, LARGEST_OPEN};
+use crate::trajectory::{Contact, Derivatives, InputPolynomials, InputTrajectory, LARGEST_OPEN, zeros};
 use crate::{Dahl, FrDyn2Linear, LuGre, frdyn2, lugre};
 use std::cell::Cell;
 
@@ -46,7 +46,8 @@ impl PlanarInputs {
             let along = InputPolynomials { F_N: self.F_N, v, ..InputPolynomials::default() };
             segments(&InputTrajectory::Moving(&move |t| along.at(t)), h)
         });
-        between(x.into_iter().chain(y).flatten().collect())
+        // A contact may be closed between two samples only.
+        between(x.into_iter().chain(y).flatten().chain(zeros(self.F_N, h)).collect())
     }
 }
 

@@ -4,7 +4,7 @@
 use super::values::{Values, value};
 use bristle::catalogue::find;
 use bristle_reference_laws::dop853::{COARSE_TOLERANCE, TOLERANCE};
-use bristle_reference_laws::{Contact, Derivatives, InputPolynomials, InputTrajectory, ReferenceLaw};
+use bristle_reference_laws::{Contact, InputPolynomials, InputTrajectory, ReferenceLaw, zeros};
 use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -296,35 +296,6 @@ impl Integration<'_> {
     }
 }
 
-/// The zeros of a polynomial and of its derivatives within a step, between which it keeps its sign.
-fn zeros([x, x1, x2, x3]: Derivatives, h: f64) -> Vec<f64> {
-    let mut found = Vec::new();
-    // From the highest derivative down: between the zeros of its derivative a polynomial is monotonic.
-    for powers in [[x2, x3, 0.0, 0.0], [x1, x2, x3, 0.0], [x, x1, x2, x3]] {
-        let [x, x1, x2, x3] = powers;
-        let value = |t: f64| x + t * (x1 + t * (x2 / 2.0 + t * x3 / 6.0));
-        let mut cuts = vec![0.0, h];
-        cuts.extend(&found);
-        cuts.sort_by(f64::total_cmp);
-        for pair in cuts.windows(2) {
-            let [mut before, mut after] = [pair[0], pair[1]];
-            if value(before) * value(after) >= 0.0 {
-                continue;
-            }
-            let sign = value(before);
-            for _ in 0..200 {
-                let middle = 0.5 * (before + after);
-                if middle <= before || after <= middle {
-                    break;
-                }
-                if value(middle) * sign > 0.0 { before = middle } else { after = middle }
-            }
-            found.push(after);
-        }
-    }
-    found
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -357,15 +328,5 @@ mod tests {
         let expected = stick * (law.sigma_1 * v + 0.5 * law.mu_s * force) + law.mu_d * force * (h - stick);
         assert!((impulse - expected).abs() < UNCERTAIN * allowed, "{impulse} for {expected}");
         assert!((energy - expected * v).abs() < UNCERTAIN * allowed * v);
-    }
-
-    #[test]
-    fn zeros_of_a_cubic_and_its_derivatives_are_found() {
-        // v = (t − 1)(t − 2)(t − 3), its slope is 0 at 2 ± 1/√3 and its curvature at 2.
-        let found = zeros([-6.0, 11.0, -12.0, 6.0], 4.0);
-        let root = 1.0 / 3.0_f64.sqrt();
-        for expected in [1.0, 2.0, 3.0, 2.0 - root, 2.0 + root] {
-            assert!(found.iter().any(|t| (t - expected).abs() < 1e-12), "{found:?} lacks {expected}");
-        }
     }
 }
