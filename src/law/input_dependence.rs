@@ -66,8 +66,8 @@ impl InputDependence {
     }
 
     /// Force in the plane that is smooth between these speeds (m/s, ascending), but for its direction, which turns fast next to rest.
-    pub fn in_plane_between(speeds: impl IntoIterator<Item = f64>) -> Self {
-        InputDependence::Smooth { kinks: padded(speeds), ranges: Ranges::UNKNOWN }
+    pub fn in_plane_between([first, second]: [f64; 2]) -> Self {
+        InputDependence::Smooth { kinks: [first, second, f64::INFINITY, f64::INFINITY], ranges: Ranges::UNKNOWN }
     }
 
     /// Force that is a polynomial between these speeds (m/s, ascending), and from 0 to the first.

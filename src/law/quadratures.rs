@@ -69,10 +69,8 @@ impl<S: HybridSystem<N>, X: Fn(f64) -> [f64; N], const N: usize> Motion<'_, S, X
 
     /// Time (s) in an interval at which the speed reaches that of a kink (m/s), which lies between those at its ends.
     fn time_of_speed(&self, kink: f64, [from, to]: [f64; 2]) -> f64 {
-        let ends = [from, to].map(|t| self.segment.at(t));
-        if ends.iter().any(|end| end.v_y != 0.0) {
-            let beyond = |part: f64| speed(self.segment.at(from + part * (to - from))) - kink;
-            return from + change_of_sign(beyond, 1.0, ends.map(|end| speed(end) - kink), KINK_PRECISION) * (to - from);
+        if self.segment.at(from).v_y != 0.0 || self.segment.at(to).v_y != 0.0 {
+            return time_of_speed_in_plane(self.segment, kink, [from, to]);
         }
         let v = Path::<0>::inputs(self.segment.trajectory(), from, to - from).v;
         let beyond = v * v.at(0.5).signum() - Polynomial::constant(kink);
@@ -434,6 +432,14 @@ impl Quadratures {
 #[inline]
 fn speed(contact: Contact) -> f64 {
     if contact.v_y == 0.0 { contact.v.abs() } else { libm::hypot(contact.v, contact.v_y) }
+}
+
+/// Time (s) in an interval at which the speed in the plane reaches this one (m/s), which lies between those at its ends.
+#[cold]
+#[inline(never)] // its code would slow down the quadratures of every law
+fn time_of_speed_in_plane(segment: &InputSegment, reached: f64, [from, to]: [f64; 2]) -> f64 {
+    let beyond = |part: f64| speed(segment.at(from + part * (to - from))) - reached;
+    from + change_of_sign(beyond, 1.0, [beyond(0.0), beyond(1.0)], KINK_PRECISION) * (to - from)
 }
 
 /// Integrals of both integrands over an inner step.

@@ -215,7 +215,7 @@ impl<L: SpeedCurve + Copy> Law<0> for PlanarStatic<L> {
     }
 
     fn input_dependence(&self, _: [Contact; 2], (): &()) -> InputDependence {
-        InputDependence::in_plane_between(self.0.kinks().into_iter().flatten())
+        self.0.kinks().map_or(InputDependence::UNKNOWN, InputDependence::in_plane_between)
     }
 
     fn scale(&self, _: Contact, _: &[f64; 0]) -> [f64; 0] {
