@@ -211,7 +211,12 @@ impl<'a> InputTrajectory<'a> {
             // Each order alone changes v by max_dv at the least of these times. The bound a t + b t²/2 + c t³/6 is convex and begins at 0, so that it
             // lies below its chord up to there: max_dv over the slope of the chord is within the bound, by a factor of 3 at most.
             let longest = (max_dv / a).min((2.0 * max_dv / b).sqrt()).min(libm::cbrt(6.0 * max_dv / c));
-            if longest == f64::INFINITY { longest } else { max_dv / (a + longest / 2.0 * (b + longest / 3.0 * c)) }
+            if longest == f64::INFINITY {
+                return longest;
+            }
+            // The time of one order may overflow beside that of another: for subnormal derivatives.
+            let longest = longest.min(LONGEST);
+            max_dv / (a + longest / 2.0 * (b + longest / 3.0 * c))
         };
         let orders = [first, second, third];
         let along = within(orders.map(|order| order.v));
@@ -268,6 +273,8 @@ impl<'a> InputTrajectory<'a> {
     }
 }
 
+/// Time that no step has, s: its cube is a number.
+const LONGEST: f64 = 1e100;
 /// Distance in time from which on two kinks of the delayed velocity differ, over the delay.
 const SAME_TIME: f64 = 1e-9;
 /// Rounding of differences of times on the clock of the history, relative to the time.

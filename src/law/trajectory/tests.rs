@@ -129,3 +129,19 @@ fn a_zero_of_the_delayed_velocity_is_found_once() {
         assert!(segments < 110, "{segments} segments from {i} \u{b5}s");
     }
 }
+
+#[test]
+fn subnormal_derivatives_do_not_limit_a_step() {
+    let along = |v: [f64; 3]| v.map(|v| Contact { v, ..Contact::ZERO });
+    for max_dv in [1e-5, 2.6e-5, 1e-3, 1.0] {
+        for v in
+            [[-9.8e-311, -2e-311, 9.9e-311], [-2e-311, 9.8e-311, 2e-311], [5e-324, 0.0, 5e-324], [2e-311, 5e-324, 0.0]]
+        {
+            let derivatives = along(v);
+            let trajectory =
+                InputTrajectory { derivatives: Some(&derivatives), ..InputTrajectory::held(Contact::ZERO) };
+            let within = trajectory.time_within(max_dv, 0.0);
+            assert!(within > 1e99, "{within} s for {max_dv} m/s with {v:?}");
+        }
+    }
+}

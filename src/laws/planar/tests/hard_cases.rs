@@ -330,22 +330,24 @@ fn normal_force_that_falls_to_next_to_0_takes_few_inner_steps() {
 /// Contacts that open or close while v is subnormal: a step between rest and rest.
 #[test]
 fn subnormal_velocities_are_rest_for_a_contact_that_opens_or_closes() {
-    let deflected = [("z_x", -7.071_615_948_238_542e-13), ("z_y", -4.133_661_500_839_406e-9)];
-    let moving = [("z_dot_x", -2.950_315_259_868_173_7e-8), ("z_dot_y", 1.137_084_761_051_924_6e-5)];
+    let deflected = [
+        ("z_x", -7.071_615_948_238_542e-13),
+        ("z_y", -4.133_661_500_839_406e-9),
+        ("z_dot_x", -2.950_315_259_868_173_7e-8),
+        ("z_dot_y", 1.137_084_761_051_924_6e-5),
+    ];
+    let opening = [11.339_558_345_979_256, -8_348.156_871_035_835, 0.0, 0.0];
+    let closing = [-0.637_114_961_400_355_4, 574.159_379_013_555_8, 0.0, 0.0];
     for name in ["FrDyn2", "FrDyn2Linear"] {
         let model = find(name).and_then(|law| law.planar).expect("a law in the plane");
         for (states, normal, v) in [
-            (
-                [deflected, moving].concat(),
-                [11.339_558_345_979_256, -8_348.156_871_035_835],
-                [[2e-311, -9.8e-311], [-9.8e-311, -2e-311]],
-            ),
-            (vec![], [-0.637_114_961_400_355_4, 574.159_379_013_555_8], [[-5e-324, 0.0], [0.0, 5e-324]]),
-            (vec![], [-0.637_114_961_400_355_4, 574.159_379_013_555_8], [[0.0, 1.3e-309], [-1.4e-308, 0.0]]),
+            (&deflected[..], opening, [[2e-311, -9.8e-311, -2e-311, 9.9e-311], [-9.8e-311, -2e-311, 9.8e-311, 2e-311]]),
+            (&[], closing, [[-5e-324, 0.0, 0.0, 0.0], [0.0, 5e-324, 0.0, 0.0]]),
+            (&[], closing, [[0.0, 1.3e-309, 0.0, -1.2e-311], [-1.4e-308, 0.0, 1.2e-310, 0.0]]),
         ] {
-            let [subnormal, rest] = [v, [[0.0; 2]; 2]].map(|v| {
+            let [subnormal, rest] = [v, [[0.0; 4]; 2]].map(|v| {
                 let mut element = model.instantiate();
-                set(&mut *element, model, &states);
+                set(&mut *element, model, states);
                 moved(&mut *element, [normal, v[0], v[1]], 7e-3)
             });
             assert!(size(add(subnormal, -1.0, rest)) < 1e-12, "{name}: {subnormal:?}, not {rest:?}");
