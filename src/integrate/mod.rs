@@ -13,6 +13,8 @@ pub mod polynomial;
 pub mod quadrature;
 pub mod radau;
 pub mod rough_root;
+#[cfg(test)]
+pub mod runge_kutta;
 pub mod step_limit;
 
 use core::fmt;

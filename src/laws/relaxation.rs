@@ -166,7 +166,7 @@ pub struct Errors {
     weight: f64,
     /// Change of F_R over that of the elastic force.
     sensitivity: f64,
-    /// The same next to the limit of the elastic force.
+    /// [`sensitivity`](Self::sensitivity) where the elastic force is next to its limit.
     at_limit: f64,
     /// Amplification of the relative rounding.
     rounding: f64,

@@ -2,8 +2,8 @@
 
 use super::*;
 use crate::catalogue::find;
+use crate::integrate::runge_kutta::runge_kutta;
 use crate::laws::lugre::LuGre;
-use core::array;
 
 /// LuGre with so much viscous friction that it outweighs the bristle.
 fn viscous() -> LuGre {
@@ -142,23 +142,13 @@ const STEP: [f64; 2] = [400.0, 4e-3];
 /// v (m/s), displacement (m), deflection (m), and the impulse (N·s) and work (J) of the bristle after a step from `[v, z]`, under a load (N) that
 /// is linear between its ends, by the classical Runge–Kutta method.
 fn moved([v, z]: [f64; 2], [from, to]: [f64; 2]) -> [f64; 5] {
-    const STEPS: usize = 200;
+    const STEPS: u32 = 200;
     let ([mu, sigma_0, _], [normal, duration]) = (BRISTLE, STEP);
     let rate = |t: f64, [v, _, z, ..]: [f64; 5]| {
         let (load, friction) = (from + (to - from) * t / duration, sigma_0 * z);
         [(load - friction) / MASS, v, v - sigma_0 * v.abs() * z / (mu * normal), friction, friction * v]
     };
-    let along = |y: [f64; 5], by: f64, k: [f64; 5]| -> [f64; 5] { array::from_fn(|i| y[i] + by * k[i]) };
-    let (h, mut y) = (duration / STEPS as f64, [v, 0.0, z, 0.0, 0.0]);
-    for i in 0..STEPS {
-        let t = h * i as f64;
-        let k_1 = rate(t, y);
-        let k_2 = rate(t + 0.5 * h, along(y, 0.5 * h, k_1));
-        let k_3 = rate(t + 0.5 * h, along(y, 0.5 * h, k_2));
-        let k_4 = rate(t + h, along(y, h, k_3));
-        y = array::from_fn(|j| y[j] + h / 6.0 * (k_1[j] + 2.0 * (k_2[j] + k_3[j]) + k_4[j]));
-    }
-    y
+    runge_kutta(rate, [v, 0.0, z, 0.0, 0.0], [0.0, duration], STEPS)
 }
 
 /// The scheme of the module's documentation, with an independent solution of body and bristle as one system.

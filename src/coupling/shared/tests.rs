@@ -6,6 +6,7 @@ use crate::coupling::Coupling;
 use crate::coupling::gains::{Gains, TOLERANCE_RATIO};
 use crate::element::{AnyElement, E_LOSS, F_N, F_R, V};
 use crate::integrate::SolverError;
+use crate::integrate::runge_kutta::runge_kutta;
 use crate::integrate::step_limit::StepLimit;
 
 /// Length of the steps, s.
@@ -69,10 +70,10 @@ const START: Motion = [BODY, 0.0, BRISTLES[0][1], BRISTLES[1][1], 0.0, 0.0];
 /// Motion after a step from `from` at the time `t` (s) on, under a load in balance with the forces of the start, by the classical
 /// Runge–Kutta method.
 fn moved(from: Motion, t: f64) -> Motion {
-    const STEPS: usize = 400;
+    const STEPS: u32 = 400;
     let load: f64 = (0..2).map(at_start).sum();
-    let rate = |t: f64, y: &Motion| {
-        let [v, _, z, w, ..] = *y;
+    let rate = |t: f64, y: Motion| {
+        let [v, _, z, w, ..] = y;
         let forces = [BRISTLES[0][0] * z, BRISTLES[1][0] * w];
         let slides = |i: usize, z: f64| {
             let v = v + OFFSET[i];
@@ -80,17 +81,7 @@ fn moved(from: Motion, t: f64) -> Motion {
         };
         [(load - forces[0] - forces[1]) / MASS, v, slides(0, z), slides(1, w), forces[0], forces[1]]
     };
-    let along = |y: &Motion, by: f64, k: &Motion| -> Motion { core::array::from_fn(|i| y[i] + by * k[i]) };
-    let (h, mut y) = (H / STEPS as f64, from);
-    for i in 0..STEPS {
-        let t = t + h * i as f64;
-        let k_1 = rate(t, &y);
-        let k_2 = rate(t + 0.5 * h, &along(&y, 0.5 * h, &k_1));
-        let k_3 = rate(t + 0.5 * h, &along(&y, 0.5 * h, &k_2));
-        let k_4 = rate(t + h, &along(&y, h, &k_3));
-        y = core::array::from_fn(|j| y[j] + h / 6.0 * (k_1[j] + 2.0 * (k_2[j] + k_3[j]) + k_4[j]));
-    }
-    y
+    runge_kutta(rate, from, [t, t + H], STEPS)
 }
 
 /// Mean forces of a step between these motions, N.

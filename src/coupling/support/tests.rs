@@ -4,6 +4,7 @@ use super::*;
 use crate::catalogue::find;
 use crate::coupling::{COUPLING, D_EFF, K_EFF, M_EFF, M_SUPPORT};
 use crate::element::{AnyElement, E_LOSS, F_N, F_R, V};
+use crate::integrate::runge_kutta::runge_kutta;
 
 /// Length of the steps, s.
 const H: f64 = 4e-3;
@@ -69,26 +70,16 @@ fn moved(
     normal: impl Fn(f64) -> f64,
     held: Option<f64>,
 ) -> Motion {
-    const STEPS: usize = 200;
-    let rate = |t: f64, y: &Motion| {
-        let [x_1, v_1, x_2, v_2, z, _] = *y;
+    const STEPS: u32 = 200;
+    let rate = |t: f64, y: Motion| {
+        let [x_1, v_1, x_2, v_2, z, _] = y;
         let spring = support.stiffness * (x_1 - x_2) + support.damping * (v_1 - v_2);
         let friction = held.unwrap_or(SIGMA_0 * z);
         let second = if support.support_mass > 0.0 { [v_2, spring / support.support_mass] } else { [0.0; 2] };
         let of_bristle = v_1 - SIGMA_0 * v_1.abs() * z / (MU * normal(t));
         [v_1, (load - friction - spring) / support.mass, second[0], second[1], of_bristle, friction]
     };
-    let along = |y: &Motion, by: f64, k: &Motion| -> Motion { core::array::from_fn(|i| y[i] + by * k[i]) };
-    let (h, mut y) = (duration / STEPS as f64, from);
-    for i in 0..STEPS {
-        let t = h * i as f64;
-        let k_1 = rate(t, &y);
-        let k_2 = rate(t + 0.5 * h, &along(&y, 0.5 * h, &k_1));
-        let k_3 = rate(t + 0.5 * h, &along(&y, 0.5 * h, &k_2));
-        let k_4 = rate(t + h, &along(&y, h, &k_3));
-        y = core::array::from_fn(|j| y[j] + h / 6.0 * (k_1[j] + 2.0 * (k_2[j] + k_3[j]) + k_4[j]));
-    }
-    y
+    runge_kutta(rate, from, [0.0, duration], STEPS)
 }
 
 fn assert_close(found: f64, expected: f64, scale: f64, said: &str) {

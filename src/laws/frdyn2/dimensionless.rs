@@ -167,6 +167,7 @@ pub struct StepResult {
 #[cfg(test)]
 pub mod tests {
     use super::*;
+    use crate::integrate::runge_kutta::runge_kutta;
     use crate::laws::frdyn2::inputs::{InputCase, InputPolynomials};
 
     /// The paper's bristle at 9.81 N and at 1 kN, and one with a small v_s.
@@ -246,18 +247,8 @@ pub mod tests {
             let slope = law.kappa * (nu - e) + law.lag * acceleration;
             [slope, acceleration - law.alpha * e - law.b * phi * (f - r), phi * f * nu]
         };
-        let h = t / f64::from(steps);
-        let mut x = [r, e, 0.0];
-        for n in 0..steps {
-            let t = h * f64::from(n);
-            let along = |slope: [f64; 3], h: f64| core::array::from_fn(|i| x[i] + h * slope[i]);
-            let first = rate(t, x);
-            let second = rate(t + 0.5 * h, along(first, 0.5 * h));
-            let third = rate(t + 0.5 * h, along(second, 0.5 * h));
-            let last = rate(t + h, along(third, h));
-            x = core::array::from_fn(|i| x[i] + h / 6.0 * (first[i] + 2.0 * second[i] + 2.0 * third[i] + last[i]));
-        }
-        [x[0] / inputs.phi_at(t), x[1], x[2]]
+        let [q, e, loss] = runge_kutta(rate, [r, e, 0.0], [0.0, t], steps);
+        [q / inputs.phi_at(t), e, loss]
     }
 
     #[test]

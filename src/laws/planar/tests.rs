@@ -3,6 +3,7 @@
 use crate::catalogue::{ELEMENTS, Model, find};
 use crate::characteristic::Measured;
 use crate::element::{AnyElement, E_LOSS, F_N, F_R, F_R_X, F_R_Y, INNER_STEPS_MAX, V, V_X, V_Y};
+use crate::integrate::runge_kutta::runge_kutta;
 use crate::law::Contact;
 use crate::laws::tests::random;
 use crate::variable::Variable;
@@ -25,25 +26,6 @@ fn of(name: &str) -> Box<dyn AnyElement> {
 
 fn parameter(model: &Model, name: &str) -> &'static Variable {
     model.variables().find(|variable| variable.name == name).expect("a parameter")
-}
-
-/// States at the end of an interval by the classical method of Runge and Kutta in `count` steps.
-fn runge_kutta<const N: usize>(
-    rate: impl Fn(f64, [f64; N]) -> [f64; N],
-    start: [f64; N],
-    [from, to]: [f64; 2],
-    count: u32,
-) -> [f64; N] {
-    let h = (to - from) / f64::from(count);
-    let moved = |x: [f64; N], by: f64, rate: [f64; N]| core::array::from_fn(|i| x[i] + by * rate[i]);
-    (0..count).fold(start, |x, i| {
-        let t = from + h * f64::from(i);
-        let first = rate(t, x);
-        let second = rate(t + 0.5 * h, moved(x, 0.5 * h, first));
-        let third = rate(t + 0.5 * h, moved(x, 0.5 * h, second));
-        let fourth = rate(t + h, moved(x, h, third));
-        core::array::from_fn(|k| x[k] + h / 6.0 * (first[k] + 2.0 * second[k] + 2.0 * third[k] + fourth[k]))
-    })
 }
 
 /// Sets parameters and start values by name.

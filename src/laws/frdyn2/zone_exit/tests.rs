@@ -9,6 +9,7 @@ use super::super::taylor_series::TaylorSeries;
 use super::super::taylor_step::{TaylorStep, taylor_step};
 use super::super::test_cases::random;
 use super::*;
+use crate::integrate::runge_kutta::runge_kutta;
 use crate::properties::check;
 use proptest::prelude::*;
 
@@ -50,16 +51,7 @@ fn integrated(law: &DimensionlessLaw, nu: [f64; 4], start: PhasePoint, h: f64) -
         let [value, slope] = [nu[0] + nu[1] * t, nu[1]];
         [law.kappa * (value - e) + law.lag * slope, slope - law.alpha * e - law.b * (f.copysign(w) - r)]
     };
-    let dt = h / f64::from(STEPS);
-    (0..STEPS).fold([start.r, start.e], |x, i| {
-        let t = dt * f64::from(i);
-        let along = |slope: [f64; 2], dt: f64| [x[0] + dt * slope[0], x[1] + dt * slope[1]];
-        let first = rate(t, x);
-        let second = rate(t + 0.5 * dt, along(first, 0.5 * dt));
-        let third = rate(t + 0.5 * dt, along(second, 0.5 * dt));
-        let last = rate(t + dt, along(third, dt));
-        array::from_fn(|k| x[k] + dt / 6.0 * (first[k] + 2.0 * second[k] + 2.0 * third[k] + last[k]))
-    })
+    runge_kutta(rate, [start.r, start.e], [0.0, h], STEPS)
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::integrate::radau::Radau;
+use crate::integrate::runge_kutta::runge_kutta;
 use crate::law::{Contact, Law};
 use crate::laws::frdyn2::metadata::{SIGMA_0, SIGMA_1};
 use crate::laws::frdyn2_linear::FrDyn2Linear;
@@ -10,7 +11,7 @@ use crate::laws::regularised::{MU_D, MU_S, V_D, V_S};
 use crate::variable::Values;
 
 /// Steps of the reference.
-const FINE: usize = 2000;
+const FINE: u32 = 2000;
 
 /// z, e and ∫F_R v dt after `duration` by the classical Runge–Kutta method, from z′ = v − e, e′ = v′ − λe and F_R = σ_0 z + σ_1 v + k e.
 fn reference(equations: &Equations, stick: &Stick, v: [f64; 4], start: [f64; 2], duration: f64) -> [f64; 3] {
@@ -20,18 +21,7 @@ fn reference(equations: &Equations, stick: &Stick, v: [f64; 4], start: [f64; 2],
         let force = equations.base.sigma_0 * z + equations.base.sigma_1 * at(t) + stick.k * e;
         [at(t) - e, slope - stick.lambda * e, force * at(t)]
     };
-    let h = duration / FINE as f64;
-    let mut x = [start[0], start[1], 0.0];
-    for i in 0..FINE {
-        let t = i as f64 * h;
-        let plus = |x: [f64; 3], k: [f64; 3], h: f64| core::array::from_fn(|i| x[i] + h * k[i]);
-        let k1 = rate(t, x);
-        let k2 = rate(t + 0.5 * h, plus(x, k1, 0.5 * h));
-        let k3 = rate(t + 0.5 * h, plus(x, k2, 0.5 * h));
-        let k4 = rate(t + h, plus(x, k3, h));
-        x = core::array::from_fn(|i| x[i] + h / 6.0 * (k1[i] + 2.0 * k2[i] + 2.0 * k3[i] + k4[i]));
-    }
-    x
+    runge_kutta(rate, [start[0], start[1], 0.0], [0.0, duration], FINE)
 }
 
 #[test]

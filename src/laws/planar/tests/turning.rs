@@ -42,7 +42,7 @@ impl Bristle {
         self.stepped_under(held, z, v, h, tolerance)
     }
 
-    /// The same under a normal force that moves.
+    /// F_R and E_loss of the element after a step of `h` (s) from the deflection `z` (m), under a normal force that moves.
     fn stepped_under<const ORDERS: usize>(
         &self,
         normal: [f64; ORDERS],

@@ -1,6 +1,7 @@
 //! Panels against the solution in closed form and against the differential equation by Runge and Kutta.
 
 use super::*;
+use crate::integrate::runge_kutta::runge_kutta;
 use crate::law::{Contact, InputSegment, InputTrajectory, MAX_INPUT_DERIVATIVE_ORDER, bisect};
 use crate::laws::relaxation::Bristle;
 use crate::laws::symbols::Exponential;
@@ -74,22 +75,13 @@ fn panel<B>(
 }
 
 /// Deflection (m) after `duration` (s), by Runge and Kutta.
-fn integrated(relaxation: &Relaxation<Bristle>, mut z: f64, duration: f64) -> f64 {
-    let rate = |t: f64, z: f64| {
+fn integrated(relaxation: &Relaxation<Bristle>, z: f64, duration: f64) -> f64 {
+    let rate = |t: f64, [z]: [f64; 1]| {
         let contact = relaxation.segment.trajectory().at(t);
         let Bristle { curve, sigma_0, .. } = *relaxation.bristle;
-        contact.v - sigma_0 * contact.v.abs() / (curve.at(contact.v.abs()).0 * contact.F_N) * z
+        [contact.v - sigma_0 * contact.v.abs() / (curve.at(contact.v.abs()).0 * contact.F_N) * z]
     };
-    let h = duration / f64::from(STEPS);
-    for step in 0..STEPS {
-        let t = f64::from(step) * h;
-        let first = rate(t, z);
-        let second = rate(t + 0.5 * h, z + 0.5 * h * first);
-        let third = rate(t + 0.5 * h, z + 0.5 * h * second);
-        let fourth = rate(t + h, z + h * third);
-        z += h / 6.0 * (first + 2.0 * (second + third) + fourth);
-    }
-    z
+    runge_kutta(rate, [z], [0.0, duration], STEPS)[0]
 }
 
 #[test]

@@ -2,6 +2,7 @@
 //! both by Runge–Kutta.
 
 use super::*;
+use crate::integrate::runge_kutta::runge_kutta;
 use crate::law::{Contact, InputSegment, InputTrajectory, MAX_INPUT_DERIVATIVE_ORDER};
 use crate::laws::planar::InPlane;
 use crate::laws::relaxation::Bristle;
@@ -14,7 +15,7 @@ const H: f64 = 1e-3;
 /// Tolerance of a step.
 const TOLERANCE: f64 = 1e-6;
 /// Steps of Runge and Kutta.
-const STEPS: usize = 80_000;
+const STEPS: u32 = 80_000;
 
 fn contact(normal: f64, v: f64, v_y: f64) -> Contact {
     Contact { F_N: normal, v, v_y, ..Contact::ZERO }
@@ -39,16 +40,9 @@ fn relax<B, R>(bristle: &B, [start, first]: [Contact; 2], use_it: impl FnOnce(&R
     })
 }
 
-/// Work and impulse of σ_0 ẑ − σ_1 λ ẑ from the deflection `z` (m) over `duration` (s), and the deflection then, by Runge and Kutta, with
+/// Work and impulse of σ_0 ẑ − σ_1 λ ẑ from the deflection `z` (m) over `duration` (s), by Runge and Kutta, with
 /// the deflection ẑ limited to μ_s F_N/σ_0.
-fn integrated(
-    bristle: &Bristle,
-    [start, first]: [Contact; 2],
-    mut z: [f64; 2],
-    duration: f64,
-    limited: bool,
-) -> [f64; 2] {
-    let h = duration / STEPS as f64;
+fn integrated(bristle: &Bristle, [start, first]: [Contact; 2], z: [f64; 2], duration: f64, limited: bool) -> [f64; 2] {
     // λ, v and the limit at a time.
     let at = |t: f64| {
         let v = [start.v + first.v * t, start.v_y + first.v_y * t];
@@ -61,26 +55,14 @@ fn integrated(
         )
     };
     // dz/dt, power and force along x.
-    let rates = |t: f64, z: [f64; 2]| {
-        let (rate, v, limit) = at(t);
+    let rates = |t: f64, [x, y, ..]: [f64; 4]| {
+        let ((rate, v, limit), z) = (at(t), [x, y]);
         let cut = if limited && length(z) > limit { limit / length(z) } else { 1.0 };
         let force = z.map(|z| (bristle.sigma_0 - bristle.sigma_1 * rate) * cut * z);
-        ([v[0] - rate * z[0], v[1] - rate * z[1]], [inner(force, v), force[0]])
+        [v[0] - rate * z[0], v[1] - rate * z[1], inner(force, v), force[0]]
     };
-    let mut integrals = [0.0; 2];
-    for step in 0..STEPS {
-        let t = step as f64 * h;
-        let ahead = |z: [f64; 2], k: [f64; 2], h: f64| [z[0] + h * k[0], z[1] + h * k[1]];
-        let (k1, p1) = rates(t, z);
-        let (k2, p2) = rates(t + 0.5 * h, ahead(z, k1, 0.5 * h));
-        let (k3, p3) = rates(t + 0.5 * h, ahead(z, k2, 0.5 * h));
-        let (k4, p4) = rates(t + h, ahead(z, k3, h));
-        for k in 0..2 {
-            z[k] += h / 6.0 * (k1[k] + 2.0 * (k2[k] + k3[k]) + k4[k]);
-            integrals[k] += h / 6.0 * (p1[k] + 2.0 * (p2[k] + p3[k]) + p4[k]);
-        }
-    }
-    integrals
+    let [_, _, work, impulse] = runge_kutta(rates, [z[0], z[1], 0.0, 0.0], [0.0, duration], STEPS);
+    [work, impulse]
 }
 
 /// Largest deviation of work and impulse of a transient from `z` from those of the differential equation, over F_s v H and F_s H.

@@ -2,13 +2,14 @@
 
 use super::super::tests::{H, relax_third};
 use super::*;
+use crate::integrate::runge_kutta::runge_kutta;
 use crate::law::Contact;
 use crate::laws::symbols::Exponential;
 
 /// Tolerance of a step.
 const TOLERANCE: f64 = 1e-6;
 /// Steps of Runge and Kutta over the transient.
-const STEPS: usize = 10_000;
+const STEPS: u32 = 10_000;
 
 fn bristle(sigma_1: f64) -> Bristle {
     let curve = Exponential { mu_s: 0.6, mu_d: 0.3, v_stribeck: 0.02, exponent: 2.0, measured: None };
@@ -21,28 +22,17 @@ fn contact([normal, v]: [f64; 2]) -> Contact {
 }
 
 /// Work and impulse of σ_0 z − σ_1 λ z with ż = −λ z from `z` (m) on, up to the time `duration` (s).
-fn integrated(relaxation: &Relaxation<Bristle>, mut z: f64, duration: f64) -> [f64; 2] {
+fn integrated(relaxation: &Relaxation<Bristle>, z: f64, duration: f64) -> [f64; 2] {
     let Bristle { curve, sigma_0, sigma_1, .. } = *relaxation.bristle;
-    let h = duration / STEPS as f64;
     // dz/dt, power and force.
-    let rates = |t: f64, z: f64| {
+    let rates = |t: f64, [z, ..]: [f64; 3]| {
         let contact = relaxation.segment.trajectory().at(t);
         let rate = sigma_0 * contact.v.abs() / (curve.at(contact.v.abs()).0 * contact.F_N);
         let force = (sigma_0 - sigma_1 * rate) * z;
         [-rate * z, force * contact.v, force]
     };
-    let mut integrals = [0.0; 2];
-    for step in 0..STEPS {
-        let t = step as f64 * h;
-        let first = rates(t, z);
-        let second = rates(t + 0.5 * h, z + 0.5 * h * first[0]);
-        let third = rates(t + 0.5 * h, z + 0.5 * h * second[0]);
-        let fourth = rates(t + h, z + h * third[0]);
-        let mean = |k: usize| h / 6.0 * (first[k] + 2.0 * (second[k] + third[k]) + fourth[k]);
-        z += mean(0);
-        integrals = [integrals[0] + mean(1), integrals[1] + mean(2)];
-    }
-    integrals
+    let [_, work, impulse] = runge_kutta(rates, [z, 0.0, 0.0], [0.0, duration], STEPS);
+    [work, impulse]
 }
 
 #[test]
