@@ -152,7 +152,7 @@ fn line(bencher: Bencher, path: &str) {
 #[divan::bench(sample_size = 2000)]
 fn measured(bencher: Bencher) {
     let points = [1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0, 10.0].map(|v| [1e-3 * v, 0.6 - 0.03 * (v - 1.0)]);
-    let curve = MeasuredCurve { points: points.to_vec(), normal_force: None };
+    let curve = MeasuredCurve { points: points.to_vec(), ..MeasuredCurve::default() };
     for_each_law(
         bencher,
         |card| card.characteristic = Some(curve.clone()),

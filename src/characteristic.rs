@@ -2,7 +2,7 @@
 
 mod measured;
 
-pub use self::measured::{MAX_POINTS, Measured, RowFault, Segment};
+pub use self::measured::{End, MAX_POINTS, Measured, RowFault, Segment};
 
 use crate::variable::InputError;
 

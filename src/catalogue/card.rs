@@ -3,6 +3,7 @@
 //! A stock element is the card with nothing but the law's name. Variables are named by their references in a contact, which are stable.
 
 use super::{CardBody, Motion};
+use crate::characteristic::{End, Measured, RowFault};
 use crate::coupling::shared::Mobility;
 use crate::element::DEFAULT_TOLERANCE;
 use crate::saved_state::{Reader, SavedState, Writer};
@@ -64,6 +65,15 @@ pub struct MeasuredCurve {
     /// Largest normal force that is expected, N, under which a bristle must be stable on every falling part; `None` is
     /// [`NOMINAL_FORCE`](crate::law::NOMINAL_FORCE).
     pub normal_force: Option<f64>,
+    /// Slope at the last point.
+    pub end: End,
+}
+
+impl MeasuredCurve {
+    /// Curve through the points, or all faults of the rows.
+    pub fn measured(&self) -> Result<&'static Measured, Vec<RowFault>> {
+        Measured::shared(&self.points, self.end)
+    }
 }
 
 /// Points on which a plate lies.
@@ -186,9 +196,10 @@ impl SavedState for Card {
             write_list(writer, shares);
         }
         characteristic.is_some().write(writer);
-        if let Some(MeasuredCurve { points, normal_force }) = characteristic {
+        if let Some(MeasuredCurve { points, normal_force, end }) = characteristic {
             write_list(writer, points);
             write_optional(writer, *normal_force);
+            (*end == End::Last).write(writer);
         }
         whole(writer, parameters.len());
         for (reference, Setting { start, min, max }) in parameters {
@@ -250,7 +261,9 @@ fn read_contacts(reader: &mut Reader) -> Option<Contacts> {
 }
 
 fn read_curve(reader: &mut Reader) -> Option<MeasuredCurve> {
-    Some(MeasuredCurve { points: list(reader)?, normal_force: optional(reader)? })
+    let (points, normal_force) = (list(reader)?, optional(reader)?);
+    let end = if bool::read(reader)? { End::Last } else { End::Flat };
+    Some(MeasuredCurve { points, normal_force, end })
 }
 
 fn read_plate(reader: &mut Reader) -> Option<PlatePoints> {

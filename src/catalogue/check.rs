@@ -3,7 +3,6 @@
 use super::scope::{declared, outputs};
 use super::{Card, CardBody, Contacts, Experiment, MAX_NAME, MeasuredCurve, Model, Motion, PlatePoints, Setting};
 use crate::assembly::MAX_CONTACTS;
-use crate::characteristic::Measured;
 use crate::coupling::{COUPLING, M_EFF};
 use crate::element::{MAX_TOLERANCE, MIN_TOLERANCE, RADIUS, V_Y};
 use crate::law::A;
@@ -70,7 +69,7 @@ fn check_curve(model: &Model, card: &Card, curve: &MeasuredCurve) -> Result<(), 
         let name = parameter.name;
         return Err(InputError(format!("{name} is replaced by the measured characteristic; leave one of them out")));
     }
-    Measured::shared(&curve.points).map_err(|faults| {
+    curve.measured().map_err(|faults| {
         let rows: Vec<_> = faults.iter().map(|fault| format!("row {}: {}", fault.row + 1, fault.sentence)).collect();
         InputError(format!("characteristic: {}", rows.join("; ")))
     })?;

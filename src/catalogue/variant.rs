@@ -104,7 +104,7 @@ impl Variant {
         let fingerprint = with_card(law.fingerprint, &card.to_bytes());
         let states = states(model, &card, &shown);
         // The card was checked.
-        let measured = card.characteristic.as_ref().and_then(|curve| Measured::shared(&curve.points).ok());
+        let measured = card.characteristic.as_ref().and_then(|curve| curve.measured().ok());
         let mobility = card.body.as_ref().and_then(|body| card.mobility(body).ok());
         Variant { law, model, fingerprint, card, shown, access, hidden, states, changed, measured, mobility }
     }

@@ -2,13 +2,23 @@
 //!
 //! Between the points the curve is the monotone piecewise cubic of F. N. Fritsch, J. Butland, *A method for constructing local monotone
 //! piecewise cubic interpolants*, SIAM J. Sci. Stat. Comput. 1984, 5(2), 300–304 (PCHIP): once continuously differentiable, and nowhere
-//! above or below its two neighbours. Its slope is 0 at the first and the last point, beyond which the coefficient is held. Below the first
-//! point each law has its own regularisation.
+//! above or below its two neighbours. Its slope is 0 at the first point; at the last point [`End`] chooses it. Beyond the last point the
+//! coefficient is held. Below the first point each law has its own regularisation.
 
 use std::sync::{Mutex, OnceLock, PoisonError};
 
 /// Largest number of points: a card with them has room in the section of a library.
 pub const MAX_POINTS: usize = 256;
+
+/// Slope of a measured curve at its last point, beyond which the coefficient is held.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum End {
+    /// 0: the curve has no kink at its last point.
+    #[default]
+    Flat,
+    /// That of the line through the last two points: a last interval of viscous friction is straight, with a kink at its end.
+    Last,
+}
 
 /// Cubic between two points, over ξ = (|v| − from)·inverse_width: μ = mu + rise (3ξ² − 2ξ³) + bend₁ ξ + bend₂ ξ² + bend₃ ξ³.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -69,6 +79,7 @@ impl Segment {
 #[derive(Debug, PartialEq)]
 pub struct Measured {
     count: usize,
+    end: End,
     /// Of `count` points; the last point and the last segment are repeated beyond them.
     points: [[f64; 2]; MAX_POINTS],
     segments: [Segment; MAX_POINTS],
@@ -89,12 +100,12 @@ pub struct RowFault {
 
 impl Measured {
     /// Curve through these points, speed (m/s) and coefficient; or all faults of the rows.
-    pub fn new(points: &[[f64; 2]]) -> Result<Self, Vec<RowFault>> {
+    pub fn new(points: &[[f64; 2]], end: End) -> Result<Self, Vec<RowFault>> {
         let faults = faults(points);
         if !faults.is_empty() {
             return Err(faults);
         }
-        let slopes = slopes(points);
+        let slopes = slopes(points, end);
         let segment = |i: usize| Segment::new(points[i], points[i + 1], [slopes[i], slopes[i + 1]]);
         let (count, last) = (points.len(), points.len() - 1);
         let coefficients = points.iter().map(|[_, mu]| *mu);
@@ -102,20 +113,20 @@ impl Measured {
         let segments = std::array::from_fn(|i| segment(i.min(last - 1)));
         let steepest_fall = segments.iter().map(Segment::steepest_fall).fold(0.0, f64::max);
         let points = std::array::from_fn(|i| points[i.min(last)]);
-        Ok(Measured { count, points, segments, speeds: points.map(|[speed, _]| speed), range, steepest_fall })
+        Ok(Measured { count, end, points, segments, speeds: points.map(|[speed, _]| speed), range, steepest_fall })
     }
 
     /// Curve that lives as long as the program, each one once: laws are copied, and elements of one card share their curve.
     ///
     /// The first curve lies in a static, which goes with a library that is unloaded. The library of an FMU has one curve at most.
-    pub fn shared(points: &[[f64; 2]]) -> Result<&'static Self, Vec<RowFault>> {
+    pub fn shared(points: &[[f64; 2]], end: End) -> Result<&'static Self, Vec<RowFault>> {
         static FIRST: OnceLock<Measured> = OnceLock::new();
         static FURTHER: Mutex<Vec<&'static Measured>> = Mutex::new(Vec::new());
-        let is_known = |known: &Measured| known.points() == points;
+        let is_known = |known: &Measured| known.points() == points && known.end == end;
         let first = match FIRST.get() {
             Some(first) => first,
             None => {
-                let curve = Measured::new(points)?;
+                let curve = Measured::new(points, end)?;
                 FIRST.get_or_init(|| curve)
             }
         };
@@ -126,7 +137,7 @@ impl Measured {
         if let Some(known) = curves.iter().find(|known| is_known(known)) {
             return Ok(known);
         }
-        let curve: &'static Measured = Box::leak(Box::new(Measured::new(points)?));
+        let curve: &'static Measured = Box::leak(Box::new(Measured::new(points, end)?));
         curves.push(curve);
         Ok(curve)
     }
@@ -212,8 +223,8 @@ fn faults(points: &[[f64; 2]]) -> Vec<RowFault> {
     faults
 }
 
-/// Slopes at the points: the weighted harmonic mean of those of the neighbouring chords, 0 at extrema and at both ends.
-fn slopes(points: &[[f64; 2]]) -> Vec<f64> {
+/// Slopes at the points: the weighted harmonic mean of those of the neighbouring chords, 0 at extrema and at the first point.
+fn slopes(points: &[[f64; 2]], end: End) -> Vec<f64> {
     let chord = |i: usize| {
         let ([v, mu], [v_next, mu_next]) = (points[i], points[i + 1]);
         (v_next - v, (mu_next - mu) / (v_next - v))
@@ -227,7 +238,13 @@ fn slopes(points: &[[f64; 2]]) -> Vec<f64> {
         (first + second) / (first / before + second / after)
     };
     let last = points.len() - 1;
-    (0..points.len()).map(|i| if i == 0 || i == last { 0.0 } else { inner(i) }).collect()
+    let at_end = if end == End::Last { chord(last - 1).1 } else { 0.0 };
+    let slope = |i: usize| match i {
+        0 => 0.0,
+        _ if i == last => at_end,
+        _ => inner(i),
+    };
+    (0..points.len()).map(slope).collect()
 }
 
 #[cfg(test)]
@@ -246,7 +263,7 @@ mod tests {
                     [speed, 0.5 + 0.4 * random()]
                 })
                 .collect();
-            let curve = Measured::new(&points).unwrap();
+            let curve = Measured::new(&points, End::Flat).unwrap();
             for (i, pair) in points.windows(2).enumerate() {
                 let [[v, mu], [v_next, mu_next]] = [pair[0], pair[1]];
                 assert!((curve.at(v).0 - mu).abs() < 1e-15 && (curve.at(v_next).0 - mu_next).abs() < 1e-14);
@@ -274,7 +291,7 @@ mod tests {
 
     #[test]
     fn slope_is_continuous_at_the_points() {
-        let curve = Measured::new(&[[1e-3, 0.6], [2e-3, 0.5], [5e-3, 0.45], [2e-2, 0.3]]).unwrap();
+        let curve = Measured::new(&[[1e-3, 0.6], [2e-3, 0.5], [5e-3, 0.45], [2e-2, 0.3]], End::Flat).unwrap();
         for speed in [1e-3, 2e-3, 5e-3, 2e-2] {
             let [before, after] = [-1.0, 1.0].map(|side| curve.at(speed * (1.0 + side * 1e-10)).1);
             assert!((before - after).abs() < 1e-4, "{before}, {after}");
@@ -283,7 +300,7 @@ mod tests {
 
     #[test]
     fn two_points_are_the_published_cubic() {
-        let curve = Measured::new(&[[1e-3, 0.6], [1e-2, 0.3]]).unwrap();
+        let curve = Measured::new(&[[1e-3, 0.6], [1e-2, 0.3]], End::Flat).unwrap();
         let published = crate::characteristic::Regularised { mu_s: 0.6, v_s: 1e-3, mu_d: 0.3, v_d: 1e-2 };
         for speed in [1e-3, 2e-3, 5.5e-3, 9e-3, 1e-2, 1.0] {
             let ((mu, slope), (expected, expected_slope)) = (curve.at(speed), published.at(speed));
@@ -295,7 +312,7 @@ mod tests {
     #[test]
     fn every_faulty_row_is_named() {
         let rows = |points: &[[f64; 2]]| -> Vec<usize> {
-            Measured::new(points).unwrap_err().into_iter().map(|fault| fault.row).collect()
+            Measured::new(points, End::Flat).unwrap_err().into_iter().map(|fault| fault.row).collect()
         };
         assert_eq!(rows(&[[1e-3, 0.5]]), [1]);
         assert_eq!(rows(&[]), [0]);

@@ -1,6 +1,6 @@
 //! The parameters of the regularised characteristic, with the values of Rill & Schuderer's Listing A1.
 
-use crate::characteristic::{Measured, Regularised};
+use crate::characteristic::{Measured, Regularised, Segment};
 use crate::variable::{InputError, Unit, Values, Variable};
 
 /// μ_s.
@@ -44,4 +44,61 @@ pub const REPLACED: &[Variable] = &[MU_S, V_S, MU_D, V_D];
 pub fn limits(measured: &Measured) -> Regularised {
     let ([v_s, mu_s], [v_d, mu_d]) = (measured.first(), measured.last());
     Regularised { mu_s, v_s, mu_d, v_d }
+}
+
+/// Measured characteristic over the shifted slip velocity w of a bristle, from v_s on.
+///
+/// In steady sliding |F_0| exceeds F_s and the shift is v_s, so that |w| = |v| + v_s: the coefficient at |w| is the measured one at
+/// |w| − v_s. The speed of the first point is v_s; up to it the measured coefficient is that of the first point.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ShiftedCurve {
+    curve: &'static Measured,
+    v_s: f64,
+}
+
+impl ShiftedCurve {
+    /// Characteristic of a measured curve.
+    pub fn new(curve: &'static Measured) -> Self {
+        ShiftedCurve { curve, v_s: curve.first()[0] }
+    }
+
+    /// Its limits, over |w|.
+    pub fn limits(&self) -> Regularised {
+        let limits = limits(self.curve);
+        Regularised { v_d: limits.v_d + self.v_s, ..limits }
+    }
+
+    /// The curve over the speed of sliding.
+    pub fn measured(&self) -> &'static Measured {
+        self.curve
+    }
+
+    /// Coefficient of friction at |w| of at least v_s (m/s), and its derivative (s/m).
+    pub fn at(&self, size: f64) -> (f64, f64) {
+        self.curve.at(size - self.v_s)
+    }
+
+    /// Number of borders of segments below |w|, which are v_s and the points; `beyond` is true for those.
+    pub fn passed(&self, beyond: impl Fn(f64) -> bool) -> usize {
+        let speeds = self.curve.speeds();
+        usize::from(beyond(self.v_s)) * (1 + speeds.partition_point(|speed| beyond(speed + self.v_s)))
+    }
+
+    /// Border with this index, m/s; infinite after the last.
+    pub fn border(&self, index: usize) -> f64 {
+        match index.checked_sub(1) {
+            None => self.v_s,
+            Some(point) => self.curve.speeds().get(point).map_or(f64::INFINITY, |speed| speed + self.v_s),
+        }
+    }
+
+    /// Segment that begins at the border with this index.
+    pub fn segment(&self, index: usize) -> Segment {
+        let [speed, mu] = self.curve.first();
+        let segment = match index.checked_sub(1) {
+            None => Segment::horizontal([0.0, mu], [speed, mu]),
+            Some(point) => *self.curve.segment(point),
+        };
+        Segment { from: segment.from + self.v_s, to: segment.to + self.v_s, ..segment }
+    }
 }

@@ -256,7 +256,7 @@ mod tests {
 
     #[test]
     fn measured_or_steep_curve_tells_nothing_of_its_dependence_on_the_speed() {
-        let curve = Measured::shared(&[[1e-3, 0.6], [5e-3, 0.5], [2e-2, 0.35]]).unwrap();
+        let curve = Measured::shared(&[[1e-3, 0.6], [5e-3, 0.5], [2e-2, 0.35]], Default::default()).unwrap();
         assert_eq!(Exponential::of_measured(curve).input_dependence(), InputDependence::UNKNOWN);
         let of = |exponent: f64| {
             let curve = Exponential { mu_s: 0.6, mu_d: 0.3, v_stribeck: 2e-3, exponent, measured: None };

@@ -132,7 +132,7 @@ fn measured_curve_is_monotonic_between_neighbours() {
                 [speed, *mu]
             })
             .collect();
-        let curve = Measured::new(&points).expect("a curve");
+        let curve = Measured::new(&points, Default::default()).expect("a curve");
         for pair in points.windows(2) {
             let [[v, mu], [v_next, mu_next]] = [pair[0], pair[1]];
             let direction = (mu_next - mu).signum();

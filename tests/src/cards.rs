@@ -80,7 +80,7 @@ pub fn several(law: &str, count: u32, each: &[&str]) -> Card {
 pub fn measured(law: &str) -> Card {
     let mut card = card(law, &[]);
     let points = vec![[1e-3, 0.6], [5e-3, 0.5], [2e-2, 0.35], [0.1, 0.3]];
-    card.characteristic = Some(MeasuredCurve { points, normal_force: None });
+    card.characteristic = Some(MeasuredCurve { points, ..MeasuredCurve::default() });
     card
 }
 

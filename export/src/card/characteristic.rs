@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::path::Path;
 
 use bristle::catalogue::{Card, MeasuredCurve, Model};
-use bristle::characteristic::{Measured, RowFault};
+use bristle::characteristic::{End, RowFault};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
@@ -33,7 +33,7 @@ pub fn read(faults: &mut Faults, table: &DeTable, folder: Option<&Path>, model: 
         faults.add(place, "characteristic", sentence);
         return;
     }
-    keys::refuse_others(faults, "characteristic.", table, &["file", "points", "normal_force"]);
+    keys::refuse_others(faults, "characteristic.", table, &["file", "points", "normal_force", "end"]);
     let normal_force = keys::get(table, "normal_force").and_then(|(_, value)| {
         let number = keys::number(faults, "characteristic.normal_force", value)?;
         if number <= 0.0 {
@@ -41,6 +41,7 @@ pub fn read(faults: &mut Faults, table: &DeTable, folder: Option<&Path>, model: 
         }
         Some(number)
     });
+    let end = keys::get(table, "end").map_or(End::Flat, |entry| end(faults, entry));
     let rows = match (keys::get(table, "file"), keys::get(table, "points")) {
         (Some((place, _)), Some(_)) => {
             faults.add(
@@ -62,8 +63,9 @@ pub fn read(faults: &mut Faults, table: &DeTable, folder: Option<&Path>, model: 
         }
     };
     let Some(Rows { points, places, whole }) = rows.filter(|_| faults.count() == before) else { return };
-    match Measured::shared(&points) {
-        Ok(_) => card.characteristic = Some(MeasuredCurve { points, normal_force }),
+    let curve = MeasuredCurve { points, normal_force, end };
+    match curve.measured() {
+        Ok(_) => card.characteristic = Some(curve),
         Err(rows) => {
             for RowFault { row, sentence } in rows {
                 let (place, key) = places.get(row).unwrap_or(&whole);
@@ -71,6 +73,17 @@ pub fn read(faults: &mut Faults, table: &DeTable, folder: Option<&Path>, model: 
             }
         }
     }
+}
+
+/// Slope at the last point by its name.
+fn end(faults: &mut Faults, entry: keys::Entry) -> End {
+    let (key, value) = ("characteristic.end", entry.1);
+    match keys::text(faults, key, entry) {
+        Some("last") => return End::Last,
+        Some("flat") | None => {}
+        Some(_) => keys::expected(faults, key, value, "`flat` or `last`"),
+    }
+    End::Flat
 }
 
 fn of_points(faults: &mut Faults, place: Range<usize>, value: &Spanned<DeValue>) -> Option<Rows> {

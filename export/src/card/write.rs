@@ -32,11 +32,14 @@ pub fn write(variant: &Variant) -> String {
     line(format_args!("fixed = [{fixed}]  # parameters that are not shown"));
     line(format_args!("outputs = [{}]", named(&outputs, &|v| !card.hidden.contains(&v.reference))));
 
-    if let Some(MeasuredCurve { points, normal_force }) = &card.characteristic {
+    if let Some(MeasuredCurve { points, normal_force, end }) = &card.characteristic {
         line(format_args!("\n[characteristic]"));
         if let Some(force) = normal_force {
             line(format_args!("normal_force = {force:?}  # N, the largest that is expected"));
         }
+        let (flat, last) = ("0 at the last point", "that of the last two points, up to the last");
+        let (end, slope) = if *end == End::Last { ("last", last) } else { ("flat", flat) };
+        line(format_args!("end = \"{end}\"  # slope of the curve: {slope}; beyond it mu is held"));
         line(format_args!("points = [  # v in m/s, mu"));
         for [speed, mu] in points {
             line(format_args!("    [{speed:?}, {mu:?}],"));

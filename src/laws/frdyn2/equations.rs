@@ -4,9 +4,10 @@
 
 use super::constants::{MAX_DV_SHARE, MIN_DEFLECTION_SHARE, MIN_JACOBIAN_ROOT, MIN_STATIC_FORCE};
 use super::metadata::{METADATA, SIGMA_0, SIGMA_1};
-use crate::characteristic::{Measured, Regularised};
+use crate::characteristic::Regularised;
 use crate::law::{Contact, Evaluation, Jacobian, Law, LawMetadata, StepLimits};
-use crate::laws::{regularised, solver};
+use crate::laws::regularised::{self, ShiftedCurve};
+use crate::laws::solver;
 use crate::variable::{InputError, Values};
 
 /// The equations (2)–(5) and Listing A4 of Rill & Schuderer with checked parameters and derived constants.
@@ -129,9 +130,9 @@ impl Equations {
     }
 
     /// Equations with the limits and the stability of a measured characteristic.
-    pub(in crate::laws) fn of_measured(values: &Values, characteristic: &Measured) -> Result<Self, InputError> {
-        let base = Equations::of(values, regularised::limits(characteristic))?;
-        Ok(Equations { max_stable_force: base.sigma_1 / characteristic.steepest_fall(), ..base })
+    pub(in crate::laws) fn of_measured(values: &Values, curve: ShiftedCurve) -> Result<Self, InputError> {
+        let base = Equations::of(values, curve.limits())?;
+        Ok(Equations { max_stable_force: base.sigma_1 / curve.measured().steepest_fall(), ..base })
     }
 
     /// Whether errors grow on the steepest part of the falling branch.
@@ -304,8 +305,8 @@ impl Law<2> for Equations {
 }
 
 /// Warning where a bristle is unstable on the steepest fall of a measured curve.
-pub(in crate::laws) fn unstable_on_measured(base: &Equations, curve: &Measured, contact: Contact) -> Option<String> {
-    let (steepest, normal_force) = (curve.steepest_fall(), contact.F_N);
+pub(in crate::laws) fn unstable_on_measured(base: &Equations, curve: ShiftedCurve, contact: Contact) -> Option<String> {
+    let (steepest, normal_force) = (curve.measured().steepest_fall(), contact.F_N);
     base.is_unstable(contact).then(|| {
         format!(
             "the measured curve falls by {steepest:.4} s/m where it is steepest, at F_N = {normal_force:.4} N by {:.4} N.s/m, more than \

@@ -8,7 +8,8 @@ use crate::law::{Contact, Evaluation, Jacobian, Law, LawMetadata, MAX_EVENTS, St
 use crate::laws::bristle::damping_rounding;
 use crate::laws::frdyn2::constants::{MIN_DEFLECTION_SHARE, MIN_STATIC_FORCE};
 use crate::laws::frdyn2::light_contact::LightLaw;
-use crate::laws::{frdyn2, regularised, solver};
+use crate::laws::regularised::{self, ShiftedCurve};
+use crate::laws::{frdyn2, solver};
 use crate::variable::{InputError, Values, Variable};
 
 /// Lower bound on the error scale of ż over the speeds where sigma_2 > 0, 1: viscous friction far above F_s is known to its own digits
@@ -25,7 +26,7 @@ pub struct Equations {
     /// Viscous friction σ_2, N·s/m.
     pub(super) sigma_2: f64,
     /// Measured characteristic beyond v_s, in place of the published cubic and constant.
-    pub(super) measured: Option<&'static Measured>,
+    pub(super) measured: Option<ShiftedCurve>,
 }
 
 /// Place on the characteristic at one instant.
@@ -103,8 +104,9 @@ impl Law<2> for Equations {
     const REPLACED_BY_MEASUREMENT: &'static [Variable] = regularised::REPLACED;
 
     fn with_measured(values: &Values, characteristic: &'static Measured) -> Result<Self, InputError> {
-        let base = frdyn2::Equations::of_measured(values, characteristic)?;
-        Ok(Equations { base, sigma_2: values[&SIGMA_2], measured: Some(characteristic) })
+        let curve = ShiftedCurve::new(characteristic);
+        let base = frdyn2::Equations::of_measured(values, curve)?;
+        Ok(Equations { base, sigma_2: values[&SIGMA_2], measured: Some(curve) })
     }
 
     #[inline]
@@ -191,7 +193,7 @@ impl Law<2> for Equations {
     }
 
     fn static_force(&self, normal_force: f64) -> f64 {
-        self.measured.map_or(self.base.mu_s, |curve| curve.range()[1]) * normal_force
+        self.measured.map_or(self.base.mu_s, |curve| curve.measured().range()[1]) * normal_force
     }
 
     fn force_rounding(&self, max_speed: f64) -> f64 {

@@ -186,19 +186,24 @@ pub fn series_step(
         if distance.abs() <= BORDER * base.v_s { w_rate > 0.0 } else { distance > 0.0 }
     };
     let published = [base.v_s, base.v_d];
-    let speeds = equations.measured.map_or(&published[..], |curve| curve.speeds());
-    let passed = speeds.partition_point(|speed| beyond(*speed));
+    let passed = match equations.measured {
+        Some(curve) => curve.passed(beyond),
+        None => published.into_iter().filter(|border| beyond(*border)).count(),
+    };
+    // Speeds between which the zone lies.
+    let border = |index: usize| match equations.measured {
+        Some(curve) => curve.border(index),
+        None => published.get(index).copied().unwrap_or(f64::INFINITY),
+    };
+    let (from, to) = (passed.checked_sub(1).map_or(0.0, border), border(passed));
     let zone = match passed {
         0 => Zone::Linear,
-        _ if passed == speeds.len() => Zone::Sliding,
+        _ if to == f64::INFINITY => Zone::Sliding,
         _ => Zone::Cubic(match equations.measured {
-            Some(curve) => *curve.segment(passed - 1),
+            Some(curve) => curve.segment(passed - 1),
             None => Segment::horizontal([base.v_s, base.mu_s], [base.v_d, base.mu_d]),
         }),
     };
-    // Speeds between which the zone lies.
-    let from = passed.checked_sub(1).map_or(0.0, |last| speeds[last]);
-    let to = speeds.get(passed).copied().unwrap_or(f64::INFINITY);
 
     let [mut z, mut e, mut w, mut r, mut sticking, mut force] = [[0.0; ORDER + 1]; 6];
     let [mut xi, mut square, mut step, mut bent] = [[0.0; ORDER + 1]; 4];

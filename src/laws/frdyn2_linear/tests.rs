@@ -5,6 +5,7 @@ use super::super::frdyn2::metadata::Z;
 use super::super::tests::random;
 use super::metadata::SIGMA_2;
 use super::*;
+use crate::characteristic::{End, Measured};
 use crate::element::{AnyElement, E_LOSS, Element, F_N, F_R, STICKING, V};
 use crate::integrate::System;
 use crate::integrate::radau::Radau;
@@ -326,33 +327,29 @@ fn viscous_friction_is_added_beyond_v_d() {
     assert!((force - expected).abs() < 1e-5, "{force} N for {expected} N");
 }
 
-/// A measured curve of two points has the published cubic between them, so that the law is the published one.
+/// Steady sliding at the points of a curve, and between them, has the measured coefficient.
 #[test]
-fn measured_curve_of_two_points_is_the_published_characteristic() {
-    use crate::characteristic::Measured;
-    let law = crate::catalogue::find("FrDyn2Linear").unwrap();
-    let (mut published, mut measured) = (law.instantiate(), law.instantiate());
-    measured.set_measured(Measured::shared(&[[1e-3, 0.6], [1e-2, 0.3]]).unwrap());
-    measured.apply_parameters().unwrap();
-    let mut random = crate::laws::tests::random(4);
-    for _ in 0..2000 {
-        let (normal, v) = (10.0 + 8.0 * random(), 0.02 * random());
-        let (slope, h) = (10.0 * random(), libm::pow(10.0, -3.5 + 1.0 * random()));
-        let forces = [&mut published, &mut measured].map(|element| {
-            element.set(&crate::element::F_N, normal);
-            element.set(&crate::element::V, v);
-            element.set_input_derivative(&crate::element::V, 1, slope).unwrap();
-            element.advance(h).unwrap();
-            element.values()[&crate::element::F_R]
-        });
-        assert!((forces[0] - forces[1]).abs() < 1e-10 * normal, "{forces:?}");
+fn steady_sliding_follows_a_measured_curve() {
+    let points = [[0.01, 0.42], [0.02, 0.35], [0.05, 0.31], [0.5, 0.30]];
+    for end in [End::Flat, End::Last] {
+        let curve = Measured::shared(&points, end).unwrap();
+        let mut element = crate::catalogue::find("FrDyn2Linear").unwrap().instantiate();
+        element.set_measured(curve);
+        element.apply_parameters().unwrap();
+        for v in [0.005, 0.01, 0.013, 0.02, 0.03, 0.05, 0.3, 0.5, 0.7, -0.05] {
+            element.set(&crate::element::F_N, 10.0);
+            element.set(&V, v);
+            element.advance(1.0).unwrap();
+            let expected = (curve.at(v.abs()).0 * 10.0).copysign(v);
+            let force = element.values()[&F_R];
+            assert!((force - expected).abs() < 1e-6, "{force} N for {expected} N at {v} m/s, {end:?}");
+        }
     }
 }
 
 /// The series over many segments against the general integrator at a tight tolerance.
 #[test]
 fn measured_curve_by_series_agrees_with_the_general_integrator() {
-    use crate::characteristic::Measured;
     use crate::integrate::radau::Radau;
     use crate::law::{Contact, InputTrajectory, MAX_INPUT_DERIVATIVE_ORDER};
     use crate::law::{Law, StepResult};
@@ -360,7 +357,7 @@ fn measured_curve_by_series_agrees_with_the_general_integrator() {
     let points: Vec<_> = (0..40)
         .map(|i| [1e-3 * libm::pow(1.2, f64::from(i)), 0.45 + 0.1 * libm::cos(0.3 * f64::from(i)) + 0.01 * random()])
         .collect();
-    let curve = Measured::shared(&points).unwrap();
+    let curve = Measured::shared(&points, Default::default()).unwrap();
     let model = crate::catalogue::find("FrDyn2Linear").unwrap();
     let element = model.instantiate();
     let law = <super::FrDyn2Linear as Law<2>>::with_measured(element.values(), curve).unwrap();

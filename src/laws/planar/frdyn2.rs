@@ -18,6 +18,7 @@ use crate::law::{
 use crate::laws::bristle::damping_rounding;
 use crate::laws::frdyn2::constants::{MIN_DEFLECTION_SHARE, MIN_STATIC_FORCE};
 use crate::laws::frdyn2::{self, Equations};
+use crate::laws::regularised::ShiftedCurve;
 use crate::variable::{InputError, Values, Variable};
 use crate::vector::{Vector, add, along_and_across, direction, limited, product, scaled, size, times};
 
@@ -27,7 +28,7 @@ pub struct PlanarFrDyn2<R: Regularisation> {
     base: Equations,
     line: R::Line,
     sigma_2: f64,
-    measured: Option<&'static Measured>,
+    measured: Option<ShiftedCurve>,
 }
 
 /// Place on the characteristic at one instant.
@@ -139,9 +140,10 @@ impl<R: Regularisation> Law<4> for PlanarFrDyn2<R> {
     const REPLACED_BY_MEASUREMENT: &'static [Variable] = <R::Line as Law<2>>::REPLACED_BY_MEASUREMENT;
 
     fn with_measured(values: &Values, characteristic: &'static Measured) -> Result<Self, InputError> {
-        let base = Equations::of_measured(values, characteristic)?;
+        let curve = ShiftedCurve::new(characteristic);
+        let base = Equations::of_measured(values, curve)?;
         let line = <R::Line as Law<2>>::with_measured(values, characteristic)?;
-        Ok(PlanarFrDyn2 { base, line, sigma_2: R::viscosity(values), measured: Some(characteristic) })
+        Ok(PlanarFrDyn2 { base, line, sigma_2: R::viscosity(values), measured: Some(curve) })
     }
 
     #[inline]
@@ -220,7 +222,7 @@ impl<R: Regularisation> Law<4> for PlanarFrDyn2<R> {
     }
 
     fn static_force(&self, normal_force: f64) -> f64 {
-        self.measured.map_or(self.base.mu_s, |curve| curve.range()[1]) * normal_force
+        self.measured.map_or(self.base.mu_s, |curve| curve.measured().range()[1]) * normal_force
     }
 
     fn force_rounding(&self, max_speed: f64) -> f64 {

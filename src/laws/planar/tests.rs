@@ -1,7 +1,7 @@
 //! Tests of laws in the plane: against the law along a line, under rotation, and against figures of an independent solution.
 
 use crate::catalogue::{ELEMENTS, Model, find};
-use crate::characteristic::Measured;
+use crate::characteristic::{End, Measured};
 use crate::element::{AnyElement, E_LOSS, F_N, F_R, F_R_X, F_R_Y, INNER_STEPS_MAX, V, V_X, V_Y};
 use crate::integrate::runge_kutta::runge_kutta;
 use crate::law::Contact;
@@ -100,7 +100,7 @@ fn along_a_line_the_force_is_that_of_the_law_along_a_line() {
 fn measured_characteristic_along_a_line_is_that_of_the_law_along_a_line() {
     // Rising, falling and level parts within the velocities of the steps.
     let points = [[5e-4, 0.45], [2e-3, 0.55], [4e-3, 0.5], [8e-3, 0.4], [1.6e-2, 0.4]];
-    let curve = Measured::shared(&points).unwrap();
+    let curve = Measured::shared(&points, End::Flat).unwrap();
     let mut compared = 0;
     for (law, planar) in planar().filter(|(_, planar)| !planar.replaced_by_measurement.is_empty()) {
         for angle in [0.0, 2.0] {
@@ -114,7 +114,7 @@ fn measured_characteristic_along_a_line_is_that_of_the_law_along_a_line() {
 #[test]
 fn measured_curve_that_falls_too_steeply_for_the_normal_force_is_named() {
     let model = find("FrDyn2Linear").and_then(|law| law.planar).expect("a law in the plane");
-    let curve = Measured::shared(&[[1e-3, 0.6], [1.5e-3, 0.2]]).unwrap();
+    let curve = Measured::shared(&[[1e-3, 0.6], [1.5e-3, 0.2]], End::Flat).unwrap();
     let mut element = model.instantiate();
     element.set_measured(curve);
     element.apply_parameters().expect("a curve");
