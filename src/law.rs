@@ -29,7 +29,7 @@ pub use self::hybrid::HybridSystem;
 pub use self::input_dependence::{InputDependence, Ranges};
 pub use self::input_segment::InputSegment;
 pub use self::inputs::{A, F_N, F_T, NOMINAL_FORCE, NOMINAL_VELOCITY, V, opening};
-pub use self::metadata::{Equation, LawMetadata, Phenomena};
+pub use self::metadata::{Equation, LawMetadata, MeasuredForm, Phenomena};
 pub use self::motion::{BEYOND, MIN_STICK_DURATION, MOTION, Motion, REST, resting_speed};
 pub use self::numerical_jacobian::{numerical_jacobian, numerical_planar_jacobian};
 pub use self::path::{Path, Rate};
@@ -45,7 +45,7 @@ use crate::characteristic::Measured;
 use crate::integrate::SolverError;
 use crate::integrate::radau::Radau;
 use crate::integrate::step_limit::StepLimit;
-use crate::variable::{InputError, Values, Variable};
+use crate::variable::{InputError, Values};
 
 /// Largest number of continuous states of a law: states and derivatives have the references 16 to 27.
 pub const MAX_STATES: usize = 6;
@@ -75,11 +75,10 @@ pub trait Law<const N: usize>: Sized + Send + 'static {
     /// Constructs the law from the parameters in `values`; an error where they contradict each other.
     fn new(values: &Values) -> Result<Self, InputError>;
 
-    /// Parameters that a measured characteristic replaces; none for a law that takes no measured characteristic.
-    const REPLACED_BY_MEASUREMENT: &'static [Variable] = &[];
+    /// Description of the law with a measured characteristic.
+    const MEASURED: &'static MeasuredForm = &MeasuredForm::NONE;
 
-    /// Constructs the law with a measured characteristic in place of
-    /// [`REPLACED_BY_MEASUREMENT`](Law::REPLACED_BY_MEASUREMENT).
+    /// Constructs the law with a measured characteristic in place of the parameters that [`MEASURED`](Law::MEASURED) names.
     fn with_measured(values: &Values, _characteristic: &'static Measured) -> Result<Self, InputError> {
         Self::new(values)
     }

@@ -42,6 +42,7 @@ pub mod ssv;
 mod stamp;
 mod typeset;
 
+pub use curves::followed_curve;
 pub use documentation::{plot, sketch};
 pub use error::{Error, Result};
 pub use exporter::Exporter;

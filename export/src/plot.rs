@@ -48,6 +48,8 @@ pub enum Pen {
     Main,
     /// Dashed and orange.
     Dashed,
+    /// A small diamond at each point.
+    Points,
     /// Thin and light, behind the curves.
     Grid,
     /// Thin and dark.
@@ -97,6 +99,8 @@ const BOTTOM: f64 = 46.0;
 /// Height of the title, above a line for each entry of the legend.
 const TITLE: f64 = 28.0;
 const LEGEND_LINE: f64 = 15.0;
+/// Half the width of the mark of a point.
+const MARK: f64 = 3.0;
 
 impl Picture {
     /// Panels side by side, each `width` wide, with a description for those who cannot see them.
@@ -148,7 +152,7 @@ impl Picture {
         self.text([left, 17.0], Anchor::Title, &panel.title);
         for (i, curve) in panel.curves.iter().enumerate() {
             let line = TITLE + LEGEND_LINE * (i as f64 + 0.5);
-            self.line([[left, line], [left + 22.0, line]], curve.pen);
+            self.curve(vec![[left, line], [left + 22.0, line]], curve.pen);
             self.text([left + 28.0, line + 4.0], Anchor::Start, &curve.label);
         }
 
@@ -166,7 +170,18 @@ impl Picture {
 
         for curve in &panel.curves {
             let points: Points = curve.points.iter().map(|point| [x.place(point[0]), y.place(point[1])]).collect();
-            self.line(simplify(&points), curve.pen);
+            self.curve(points, curve.pen);
+        }
+    }
+
+    /// A line through points, or a mark at each of them.
+    fn curve(&mut self, points: Points, pen: Pen) {
+        if !matches!(pen, Pen::Points) {
+            return self.line(simplify(&points), pen);
+        }
+        for [x, y] in points {
+            let (left, right, top, bottom) = ([x - MARK, y], [x + MARK, y], [x, y - MARK], [x, y + MARK]);
+            self.line([left, top, right, bottom, left], pen);
         }
     }
 }

@@ -59,11 +59,11 @@ pub(super) fn check(law: &'static Model, card: &Card) -> Result<&'static Model, 
 
 fn check_curve(model: &Model, card: &Card, curve: &MeasuredCurve) -> Result<(), InputError> {
     let law = model.metadata.name;
-    if model.replaced_by_measurement.is_empty() {
+    if model.measured.replaced.is_empty() {
         return Err(InputError(format!("{law} takes no measured characteristic; leave it out")));
     }
     let replaced =
-        |reference: &u32| model.replaced_by_measurement.iter().find(|declared| declared.slot() == slot(*reference));
+        |reference: &u32| model.measured.replaced.iter().find(|declared| declared.slot() == slot(*reference));
     let named = card.parameters.keys().chain(&card.inputs).chain(&card.fixed);
     if let Some(parameter) = named.into_iter().find_map(replaced) {
         let name = parameter.name;

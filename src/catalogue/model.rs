@@ -4,7 +4,7 @@ use super::Variant;
 use super::fingerprint::{fingerprint, with_planar};
 use crate::coupling;
 use crate::element::{AnyElement, Element, INNER_STEPS_MAX, INPUTS, OUTPUTS, PLANAR_INPUTS, PLANAR_OUTPUTS};
-use crate::law::{A, F_T, Law, LawMetadata, MAX_EVENTS, MAX_STATES};
+use crate::law::{A, F_T, Law, LawMetadata, MAX_EVENTS, MAX_STATES, MeasuredForm};
 use crate::variable::{Role, SLOTS, Variable};
 
 /// A law as an element with a name: its metadata, every variable by its reference, and the constructor of instances.
@@ -32,8 +32,8 @@ pub struct Model {
     pub metadata: &'static LawMetadata,
     by_reference: [Option<&'static Variable>; SLOTS],
     make: fn() -> Box<dyn AnyElement>,
-    /// Parameters that a measured characteristic replaces; none where the law takes no such characteristic.
-    pub replaced_by_measurement: &'static [Variable],
+    /// Description of the law with a measured characteristic.
+    pub measured: &'static MeasuredForm,
     /// Form of the law for contacts in the plane, where it has one.
     pub planar: Option<&'static Model>,
     /// Hash of everything that the law's declaration says, its defaults included; a card adds its own.
@@ -66,7 +66,7 @@ impl Model {
             metadata: L::METADATA,
             by_reference,
             make: || Box::new(Element::<L, N>::new()),
-            replaced_by_measurement: L::REPLACED_BY_MEASUREMENT,
+            measured: L::MEASURED,
             planar: None,
             fingerprint: fingerprint(L::METADATA, &by_reference, L::COUPLED),
         }

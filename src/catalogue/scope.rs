@@ -88,7 +88,7 @@ pub enum Scope {
 
 /// Scope of a law's variable under a card.
 pub fn scope(model: &Model, card: &Card, declared: &Variable) -> Scope {
-    if card.characteristic.is_some() && model.replaced_by_measurement.contains(declared) {
+    if card.characteristic.is_some() && model.measured.replaced.contains(declared) {
         return Scope::Absent;
     }
     // The body's inertia takes the place of m_eff.

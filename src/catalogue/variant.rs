@@ -183,7 +183,7 @@ impl Variant {
     }
 
     /// Name of a contact, counted from 0, in sentences; empty where there is one only.
-    fn contact_name(&self, contact: usize) -> String {
+    pub fn contact_name(&self, contact: usize) -> String {
         match &self.card.contacts {
             Some(Contacts { names, .. }) => names.get(contact).cloned().unwrap_or(format!("[{}]", contact + 1)),
             None if self.card.plate.is_some() => format!("[{}]", contact + 1),
@@ -248,10 +248,10 @@ impl Variant {
         assembly
     }
 
-    /// The first contact with the card's values, as the law sees it: along a line, or along x in the plane.
-    pub fn contact(&self) -> Box<dyn AnyElement> {
+    /// A contact, counted from 0, with the card's values, as the law sees it: along a line, or along x in the plane.
+    pub fn contact(&self, contact: u32) -> Box<dyn AnyElement> {
         let mut element = self.element();
-        let applied = self.prepare_contact(&mut *element, 0);
+        let applied = self.prepare_contact(&mut *element, contact);
         debug_assert!(applied.is_ok(), "the card was checked");
         element
     }

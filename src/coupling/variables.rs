@@ -17,7 +17,7 @@ pub const M_EFF: Variable = Variable::parameter(
 const SCHEMES: &[(&str, &str)] = &[
     ("serial", "The element steps first, and the body moves under its force over the same step"),
     ("parallel", "The body moves under the element's force of the step before"),
-    ("held", "F_R is the law's own force, as without m_eff; H_max and its warning give the longest stable step"),
+    ("held", "The output is the law's own force, as without an observer; a warning names the longest stable step"),
     (
         "auto",
         "Held until the motion shows the effective mass and the scheme of the master, then serial or parallel with them",
@@ -32,8 +32,8 @@ pub const COUPLING: Variable = Variable::choice(
     63,
     "coupling",
     SCHEMES,
-    "Coupling scheme of the master, for m_eff > 0, set as an integer (1 to 4): with serial and parallel, F_R is the force that \
-     moves the body along with the observer; auto needs no m_eff",
+    "Coupling scheme of the master, set as an integer (1 to 4): with serial and parallel, the output is the force that moves an \
+     observed body along with the observer; auto needs no given mass",
 );
 
 /// The law's own force.
@@ -42,7 +42,7 @@ pub const F_LAW: Variable = Variable::output(
     "F_law",
     r"F_\mathrm{law}",
     Unit::Newton,
-    "Friction force of the law at the end of the step; F_R is the force to apply, which differs with m_eff > 0",
+    "Friction force of the law at the end of the step; the force to apply differs where the element observes the body",
 )
 .nominal(10.0);
 
@@ -62,7 +62,7 @@ pub const DF_R_DV: Variable = Variable::output(
     "dF_R_dv",
     r"\partial F_R/\partial v",
     Unit::NewtonSecondPerMetre,
-    "Change of the law's force at the end of the last step for a change of v over all of it; about sigma_0 H + sigma_1 in stick",
+    "Change of the law's force at the end of the last step for a change of v over all of it",
 )
 .nominal(1e4);
 
@@ -83,7 +83,7 @@ pub const H_MAX: Variable = Variable::output(
     r"H_\mathrm{max}",
     Unit::Second,
     "Longest communication step for which a coupling with held values is stable in this state, in series with coupling = \
-     serial, else in parallel; 1000 s: no limit; 0: no step is stable, or m_eff is not known",
+     serial, else in parallel; 1000 s: no limit; 0: no step is stable, or the mass is not known",
 )
 .nominal(1e-3);
 

@@ -52,7 +52,7 @@ pub trait AnyElement: BodyContact + Send {
     fn set(&mut self, variable: &Variable, value: f64);
 
     /// Gives the law a measured characteristic, which replaces
-    /// [`Law::REPLACED_BY_MEASUREMENT`](crate::law::Law::REPLACED_BY_MEASUREMENT). It takes effect with the next
+    /// [`Law::MEASURED`](crate::law::Law::MEASURED). It takes effect with the next
     /// [`apply_parameters`](AnyElement::apply_parameters).
     fn set_measured(&mut self, characteristic: &'static Measured);
 

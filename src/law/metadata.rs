@@ -40,6 +40,27 @@ pub struct LawMetadata {
     pub structure: Structure,
 }
 
+/// Description of a law with a measured characteristic, where it differs from [`LawMetadata`].
+///
+/// (v_a, mu_a) is the first point of the curve, (v_b, mu_b) the last.
+#[derive(Debug)]
+pub struct MeasuredForm {
+    /// Parameters that the curve replaces; none for a law that takes no measured characteristic.
+    pub replaced: &'static [Variable],
+    /// Those of them that the first point gives: a velocity is v_a, a coefficient mu_a.
+    pub at_first_point: &'static [Variable],
+    /// Largest friction force at rest.
+    pub static_force: &'static str,
+    /// Equations in place of those with other parameters that the curve replaces.
+    pub equations: &'static [Equation],
+}
+
+impl MeasuredForm {
+    /// That of a law that takes no measured characteristic.
+    pub const NONE: MeasuredForm =
+        MeasuredForm { replaced: &[], at_first_point: &[], static_force: "", equations: &[] };
+}
+
 /// Phenomena of friction that a law models.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Phenomena {

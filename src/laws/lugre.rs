@@ -17,7 +17,7 @@ use crate::integrate::exponential;
 use crate::integrate::radau::Radau;
 use crate::law::{
     Contact, Dependencies, Equation, Evaluation, F_N, InputTrajectory, Integrals, Jacobian, Law, LawMetadata,
-    MAX_EVENTS, Phenomena, StepResult, Structure, V, on,
+    MAX_EVENTS, MeasuredForm, Phenomena, StepResult, Structure, V, on,
 };
 use crate::variable::{InputError, Unit, Values, Variable};
 
@@ -95,8 +95,16 @@ pub(super) static METADATA: LawMetadata = LawMetadata {
     structure: Structure { force: FORCE, at_rest: &[], sticking: BEND, rates: &[BEND], response: FORCE },
 };
 
-/// Parameters that a measured characteristic replaces.
-pub(super) const REPLACED: &[Variable] = &[MU_S, MU_D, V_STRIBECK, DELTA_SIGMA];
+static MEASURED: MeasuredForm = MeasuredForm {
+    replaced: &[MU_S, MU_D, V_STRIBECK, DELTA_SIGMA],
+    at_first_point: &[],
+    static_force: "the largest coefficient of the curve times F_N",
+    equations: &[Equation {
+        number: "(14)",
+        latex: r"G(v) = \mu(|v|)\,F_N, \qquad F_s = \max(\mu)\,F_N",
+        meaning: "The measured curve in place of Stribeck\u{2019}s; mu_a below its first speed v_a, mu_b beyond its last, v_b.",
+    }],
+};
 
 /// LuGre with its parameters.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -203,7 +211,7 @@ impl Law<1> for LuGre {
 
     type DiscreteState = ();
 
-    const REPLACED_BY_MEASUREMENT: &'static [Variable] = REPLACED;
+    const MEASURED: &'static MeasuredForm = &MEASURED;
 
     fn new(values: &Values) -> Result<Self, InputError> {
         Ok(LuGre::of(Exponential::new(values)?, values))

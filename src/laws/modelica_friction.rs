@@ -7,8 +7,8 @@ use super::stick_slip::{EVENTS, Limits, MODE, START, State, V_SMALL};
 use super::symbols::{NO_PHENOMENA, THRESHOLD_OF_REST, contact};
 use crate::characteristic::{Measured, Polyline};
 use crate::law::{
-    Contact, Equation, Evaluation, F_N, F_T, InputDependence, Jacobian, Law, LawMetadata, MAX_EVENTS, Motion, Path,
-    Phenomena, Polynomial, Structure, V, on,
+    Contact, Equation, Evaluation, F_N, F_T, InputDependence, Jacobian, Law, LawMetadata, MAX_EVENTS, MeasuredForm,
+    Motion, Path, Phenomena, Polynomial, Structure, V, on,
 };
 use crate::variable::{InputError, Unit, Values, Variable};
 
@@ -157,19 +157,27 @@ static METADATA: LawMetadata = LawMetadata {
     },
 };
 
-/// Parameters that a measured characteristic replaces.
-const REPLACED: &[Variable] = &[
-    MU_0,
-    MU_1,
-    TABLE[0][0],
-    TABLE[1][0],
-    TABLE[2][0],
-    TABLE[3][0],
-    TABLE[0][1],
-    TABLE[1][1],
-    TABLE[2][1],
-    TABLE[3][1],
-];
+static MEASURED: MeasuredForm = MeasuredForm {
+    replaced: &[
+        MU_0,
+        MU_1,
+        TABLE[0][0],
+        TABLE[1][0],
+        TABLE[2][0],
+        TABLE[3][0],
+        TABLE[0][1],
+        TABLE[1][1],
+        TABLE[2][1],
+        TABLE[3][1],
+    ],
+    at_first_point: &[MU_0],
+    static_force: "peak mu_a F_N",
+    equations: &[Equation {
+        number: "f",
+        latex: r"f(v) = \mu(|v|)\,F_N, \qquad f_0 = \mu_a\,F_N",
+        meaning: "The sliding force by the measured curve; mu_a below its first speed v_a, mu_b beyond its last, v_b.",
+    }],
+};
 
 /// Characteristic over the speed.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -234,7 +242,7 @@ impl Law<0> for ModelicaFriction {
         })
     }
 
-    const REPLACED_BY_MEASUREMENT: &'static [Variable] = REPLACED;
+    const MEASURED: &'static MeasuredForm = &MEASURED;
 
     fn with_measured(values: &Values, characteristic: &'static Measured) -> Result<Self, InputError> {
         Ok(ModelicaFriction {

@@ -39,6 +39,10 @@ pub fn read(values: &Values) -> Result<Regularised, InputError> {
 
 /// Parameters that a measured characteristic replaces.
 pub const REPLACED: &[Variable] = &[MU_S, V_S, MU_D, V_D];
+/// Those of them that the first point gives.
+pub const AT_FIRST_POINT: &[Variable] = &[MU_S, V_S];
+/// Largest friction force at rest with a measured characteristic.
+pub const STATIC_FORCE: &str = "the largest coefficient of the curve times F_N";
 
 /// Limits of a measured characteristic: its first point in place of (v_s, μ_s), its last in place of (v_d, μ_d).
 pub fn limits(measured: &Measured) -> Regularised {

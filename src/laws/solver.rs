@@ -9,10 +9,10 @@ use crate::integrate::radau::Radau;
 use crate::integrate::step_limit::StepLimit;
 use crate::law::{
     self, BodyStart, Contact, Evaluation, InputTrajectory, Jacobian, Law, LawMetadata, LoadInterval, MAX_EVENTS,
-    MIN_NORMAL_FORCE, PartialMotion, StepLimits, StepResult, StuckMotion,
+    MIN_NORMAL_FORCE, MeasuredForm, PartialMotion, StepLimits, StepResult, StuckMotion,
 };
 use crate::laws::frdyn2::constants::{MIN_GENERAL_TOLERANCE, REFINEMENT};
-use crate::variable::{InputError, Values, Variable};
+use crate::variable::{InputError, Values};
 
 /// Speed above which the impulse of a held velocity is calculated from its work, m/s: neither is a subnormal number.
 const LEAST_SPEED: f64 = 1e-150;
@@ -126,7 +126,7 @@ impl<E: Equations, S: Solver<E>> Law<2> for Solved<E, S> {
         E::new(values).map(|equations| Solved { equations, solver: S::default() })
     }
 
-    const REPLACED_BY_MEASUREMENT: &'static [Variable] = E::REPLACED_BY_MEASUREMENT;
+    const MEASURED: &'static MeasuredForm = E::MEASURED;
 
     fn with_measured(values: &Values, characteristic: &'static Measured) -> Result<Self, InputError> {
         E::with_measured(values, characteristic).map(|equations| Solved { equations, solver: S::default() })

@@ -3,13 +3,14 @@
 //! Source: G. Rill, M. Schuderer, Modelling 2023, 4(3), 366–381, doi 10.3390/modelling4030021, Fig. 1b: the characteristic
 //! of FrDyn2 without its shift.
 
-use super::regularised::{self, MU_D, MU_S, REPLACED, V_D, V_S};
+use super::regularised::{self, AT_FIRST_POINT, MU_D, MU_S, REPLACED, STATIC_FORCE, V_D, V_S};
 use super::symbols::{NO_PHENOMENA, RILL_SCHUDERER};
 use crate::characteristic::{Measured, Regularised};
 use crate::law::{
-    Contact, Equation, Evaluation, F_N, InputDependence, Jacobian, Law, LawMetadata, Phenomena, Structure, V, on,
+    Contact, Equation, Evaluation, F_N, InputDependence, Jacobian, Law, LawMetadata, MeasuredForm, Phenomena,
+    Structure, V, on,
 };
-use crate::variable::{InputError, Values, Variable};
+use crate::variable::{InputError, Values};
 
 pub(super) static METADATA: LawMetadata = LawMetadata {
     name: "StaticRegularized",
@@ -44,6 +45,17 @@ pub(super) static METADATA: LawMetadata = LawMetadata {
         sticking: on(&[F_N, V]).initially(&[V_S]),
         ..Structure::of_force(on(&[F_N, V]).initially(&[MU_S, V_S, MU_D, V_D]))
     },
+};
+
+static MEASURED: MeasuredForm = MeasuredForm {
+    replaced: REPLACED,
+    at_first_point: AT_FIRST_POINT,
+    static_force: STATIC_FORCE,
+    equations: &[Equation {
+        number: "Fig. 1b",
+        latex: r"\frac{F_R}{F_N} = \frac{v}{|v|} \cdot \begin{cases} \mu_a\,x_1\,(2 - x_1) & |v| \le v_a, \quad x_1 = |v|/v_a \\ \mu(|v|) & |v| > v_a \end{cases}",
+        meaning: "The parabola up to the first point (v_a, mu_a), then the measured curve; mu_b beyond its last speed, v_b.",
+    }],
 };
 
 /// The regularised characteristic as a law.
@@ -82,7 +94,7 @@ impl Law<0> for StaticRegularized {
         regularised::read(values).map(|published| StaticRegularized { published, measured: None })
     }
 
-    const REPLACED_BY_MEASUREMENT: &'static [Variable] = REPLACED;
+    const MEASURED: &'static MeasuredForm = &MEASURED;
 
     fn with_measured(_: &Values, characteristic: &'static Measured) -> Result<Self, InputError> {
         Ok(StaticRegularized { published: regularised::limits(characteristic), measured: Some(characteristic) })

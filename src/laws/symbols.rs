@@ -28,8 +28,8 @@ pub const FORCES: Equation = Equation {
 /// Note on the defaults of a law whose source is Kargaonkar & Singh.
 pub const DEFAULTS_OF_TABLE_3: (&str, &str) = (
     "Defaults",
-    "describe the contact of FrDyn2\u{2019}s paper, as those of every element do. Those of this source\u{2019}s Table 3, where mu_s = \
-     mu_d = 0.1 and no Stribeck effect is left, are the card of this law in cards/papers.",
+    "describe the contact of FrDyn2\u{2019}s paper, as those of every element do. Those of this source\u{2019}s Table 3, where both \
+     coefficients are 0.1 and no Stribeck effect is left, are the card of this law in cards/papers.",
 );
 
 /// Note on the defaults of a law whose source is Stefański and others.

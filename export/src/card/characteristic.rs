@@ -25,7 +25,7 @@ pub fn read(faults: &mut Faults, table: &DeTable, folder: Option<&Path>, model: 
     let place = entry.0.clone();
     let Some(table) = keys::table(faults, "characteristic", entry) else { return };
     let before = faults.count();
-    if model.replaced_by_measurement.is_empty() {
+    if model.measured.replaced.is_empty() {
         let law = model.metadata.name;
         let sentence = format!(
             "found a measured characteristic, but {law} takes none; StaticRegularized, FrDyn2Linear, LuGre and ModelicaFriction do"

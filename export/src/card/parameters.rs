@@ -25,7 +25,7 @@ pub fn read(
     model: &'static Model,
     card: &mut Card,
 ) -> Vec<(String, Range<usize>)> {
-    let (mut places, replaced) = (Vec::new(), model.replaced_by_measurement);
+    let (mut places, replaced) = (Vec::new(), model.measured.replaced);
     let mut declared = declared(model, card);
     declared.retain(|declared| declared.is_parameter());
     let is_listed = |variable: &&&Variable| !is_of_coupling(variable) && !variable.is(&RADIUS);

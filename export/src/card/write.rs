@@ -7,6 +7,7 @@ use bristle::catalogue::{
     COUPLING_OF_BODY, Card, Experiment, MeasuredCurve, Motion, PlatePoints, Setting, Variant, contact_name, declared,
     is_of_coupling, is_of_support, outputs,
 };
+use bristle::characteristic::End;
 use bristle::coupling::{COUPLING, M_EFF, PROBE};
 use bristle::element::RADIUS;
 use bristle::variable::{LEAST_POSITIVE, RANGE, Role, Unit, Variable};

@@ -31,6 +31,12 @@ pub fn groups(variant: &Variant) -> Result<Vec<Value>> {
             groups.push(context! { heading, rows });
         }
     }
+    let fixed: Vec<_> = variant.hidden().filter(|variable| variable.is_parameter()).collect();
+    if !fixed.is_empty() {
+        let rows = fixed.into_iter().map(|variable| Ok(context! { reference => "", ..row(variable)? }));
+        let rows = rows.collect::<Result<Vec<_>>>()?;
+        groups.push(context! { heading => "Fixed by the card: no variables of the FMU", rows });
+    }
     Ok(groups)
 }
 
@@ -68,6 +74,12 @@ fn short(number: f64) -> String {
     let plain = format!("{number}");
     let scientific = format!("{number:e}");
     if plain.len() <= scientific.len() + 3 { plain } else { scientific }
+}
+
+/// Number with four digits.
+pub fn short_4(number: f64) -> String {
+    let rounded: f64 = format!("{number:.3e}").parse().unwrap_or(number);
+    short(rounded)
 }
 
 #[cfg(test)]

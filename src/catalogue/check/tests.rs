@@ -279,7 +279,7 @@ fn curves_are_refused_by_laws_without_one_and_beside_what_they_replace() {
     let curve = MeasuredCurve { points, normal_force: None, ..MeasuredCurve::default() };
     for law in &crate::catalogue::ELEMENTS {
         let with = card(law.metadata.name, |card| card.characteristic = Some(curve.clone()));
-        match law.replaced_by_measurement.first() {
+        match law.measured.replaced.first() {
             None => assert!(refusal(with).contains("takes no measured characteristic")),
             Some(parameter) => {
                 let twice = Card { fixed: BTreeSet::from([parameter.reference]), ..with };

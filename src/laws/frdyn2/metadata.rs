@@ -42,15 +42,14 @@ pub const CHOOSING_THE_BRISTLE: (&str, &str) = (
      z_ref = 1e-6 m, sigma_0 and sigma_1 are 5e6 N/m and 3193 N.s/m at F_N = 10 N, 5e8 N/m and 3.193e5 N.s/m at 1 kN, \
      5e9 N/m and 3.193e6 N.s/m at 10 kN. Then v_d \u{2265} v_s + 3 (mu_s \u{2212} mu_d) F_N/sigma_1 keeps a factor of 2 to \
      the limit of the model below; the default is enough. On a body whose weight is F_N a coupling with held values \
-     allows communication steps up to 2.1e-4 s in parallel and 4.6e-4 s in series; ten times z_ref allows longer ones, \
-     and so does m_eff. v_s is small beside the velocities at which the contact slides.",
+     allows communication steps up to 2.1e-4 s in parallel and 4.6e-4 s in series; ten times z_ref allows longer ones. \
+     v_s is small beside the velocities at which the contact slides.",
 );
 
 /// Note on the instability of the bristle on the falling branch.
 pub const LIMIT_OF_THE_MODEL: (&str, &str) = (
     "Limit of the model",
-    "Where 1.5 (mu_s \u{2212} mu_d) F_N/(v_d \u{2212} v_s) > sigma_1 (with the defaults: above F_N = 63.86 N) the \
-     bristle itself is unstable on the falling branch of the characteristic, and F_R oscillates at constant v. \
+    "Where 1.5 (mu_s \u{2212} mu_d) F_N/(v_d \u{2212} v_s) > sigma_1 the bristle itself is unstable on the falling branch of the characteristic, and F_R oscillates at constant v. \
      That is the model, not its integration; a larger sigma_1 or a wider v_d \u{2212} v_s avoids it. The element \
      logs one warning when parameters and F_N meet the condition. It follows the oscillation within its tolerance; \
      where rounding decides what becomes of the bristle, fmi2DoStep returns fmi2Warning and the log says how far off \

@@ -4,13 +4,13 @@
 
 use super::metadata::{METADATA, SIGMA_2};
 use crate::characteristic::Measured;
-use crate::law::{Contact, Evaluation, Jacobian, Law, LawMetadata, MAX_EVENTS, StepLimits, opening};
+use crate::law::{Contact, Evaluation, Jacobian, Law, LawMetadata, MAX_EVENTS, MeasuredForm, StepLimits, opening};
 use crate::laws::bristle::damping_rounding;
 use crate::laws::frdyn2::constants::{MIN_DEFLECTION_SHARE, MIN_STATIC_FORCE};
 use crate::laws::frdyn2::light_contact::LightLaw;
-use crate::laws::regularised::{self, ShiftedCurve};
+use crate::laws::regularised::ShiftedCurve;
 use crate::laws::{frdyn2, solver};
-use crate::variable::{InputError, Values, Variable};
+use crate::variable::{InputError, Values};
 
 /// Lower bound on the error scale of ż over the speeds where sigma_2 > 0, 1: viscous friction far above F_s is known to its own digits
 /// only. Smaller: a nearly open contact takes 10⁵ inner steps; larger: F_R is wrong where F_s is a small part of it.
@@ -101,7 +101,7 @@ impl Law<2> for Equations {
         Ok(Equations { base, sigma_2: values[&SIGMA_2], measured: None })
     }
 
-    const REPLACED_BY_MEASUREMENT: &'static [Variable] = regularised::REPLACED;
+    const MEASURED: &'static MeasuredForm = &super::metadata::MEASURED;
 
     fn with_measured(values: &Values, characteristic: &'static Measured) -> Result<Self, InputError> {
         let curve = ShiftedCurve::new(characteristic);

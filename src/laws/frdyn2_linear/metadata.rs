@@ -3,9 +3,9 @@
 use super::super::frdyn2::metadata::{
     CHOOSING_THE_BRISTLE, DER_Z, DER_Z_DOT, LIMIT_OF_THE_MODEL, SIGMA_0, SIGMA_1, Z, Z_DOT,
 };
-use super::super::regularised::{MU_D, MU_S, V_D, V_S};
+use super::super::regularised::{AT_FIRST_POINT, MU_D, MU_S, REPLACED, STATIC_FORCE, V_D, V_S};
 use super::super::symbols::NO_PHENOMENA;
-use crate::law::{Dependencies, Equation, F_N, LawMetadata, Phenomena, Structure, V, on};
+use crate::law::{Dependencies, Equation, F_N, LawMetadata, MeasuredForm, Phenomena, Structure, V, on};
 use crate::variable::{Unit, Variable};
 
 /// σ_2.
@@ -15,7 +15,7 @@ pub const SIGMA_2: Variable = Variable::parameter(
     r"\sigma_2",
     Unit::NewtonSecondPerMetre,
     0.0,
-    "Viscous friction: slope of F_R over |w| beyond v_d in a closed contact",
+    "Viscous friction: slope of F_R over |w| beyond the characteristic in a closed contact",
 )
 .at_least(0.0);
 
@@ -34,8 +34,8 @@ pub static METADATA: LawMetadata = LawMetadata {
     source: "G. Rill, M. Schuderer: A Second-Order Dynamic Friction Model Compared to Commercial Stick\u{2013}Slip Models. \
              Modelling 2023, 4(3), 366\u{2013}381, doi:10.3390/modelling4030021, with the linear regularisation that the \
              abstract of a follow-up by Hanft et al. proposes against drift under asymmetric excitation; the follow-up \
-             was not available in full, and the equations of shift and characteristic up to v_s are our own derivation",
-    place: "equations (2)\u{2013}(4), Listing A4 beyond v_s; shift and characteristic up to v_s derived by us",
+             was not available in full, and the equations of shift and characteristic in stick are our own derivation",
+    place: "equations (2)\u{2013}(4), Listing A4 in sliding; shift and characteristic in stick derived by us",
     equations: &[
         Equation {
             number: "(2)",
@@ -129,4 +129,17 @@ pub static METADATA: LawMetadata = LawMetadata {
         rates: &[on(&[Z_DOT]).constant(), FORCE],
         response: on(&[F_N, V, Z, Z_DOT]).initially(&[SIGMA_0, SIGMA_1, MU_S, V_S, V_D, SIGMA_2]),
     },
+};
+
+/// FrDyn2Linear with a measured characteristic.
+pub static MEASURED: MeasuredForm = MeasuredForm {
+    replaced: REPLACED,
+    at_first_point: AT_FIRST_POINT,
+    static_force: STATIC_FORCE,
+    equations: &[Equation {
+        number: "derived",
+        latex: r"F_R = \frac{w}{|w|} \cdot \begin{cases} F_s\,|w|/v_a & |w| \le v_a \\ \mu(|w| - v_a)\,F_N + \sigma_2\,\max(|w| - v_a - v_b,\,0) & |w| > v_a \end{cases}",
+        meaning: "The characteristic at the shifted slip velocity: straight line, then the measured curve. In steady sliding the shift is \
+                  v_a, so that |w| \u{2212} v_a = |v|. The curve is mu_a below its first speed v_a, and mu_b beyond its last, v_b.",
+    }],
 };

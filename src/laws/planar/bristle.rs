@@ -10,15 +10,15 @@ use crate::characteristic::Measured;
 use crate::integrate::SolverError;
 use crate::integrate::radau::Radau;
 use crate::law::{
-    Contact, Evaluation, InputTrajectory, Integrals, Jacobian, Law, LawMetadata, MAX_EVENTS, PlanarJacobian,
-    StepResult, opening,
+    Contact, Evaluation, InputTrajectory, Integrals, Jacobian, Law, LawMetadata, MAX_EVENTS, MeasuredForm,
+    PlanarJacobian, StepResult, opening,
 };
 use crate::laws::bristle::{SIGMA_0, damping_rounding};
 use crate::laws::dahl::Dahl;
 use crate::laws::lugre::{LuGre, SIGMA_1, SIGMA_2};
 use crate::laws::relaxation::{self, Bristle};
 use crate::laws::symbols::{Exponential, MU_D};
-use crate::variable::{InputError, Values, Variable};
+use crate::variable::{InputError, Values};
 use crate::vector::{Vector, add, along_and_across, direction, dot, limited, scaled, size};
 
 /// First-order bristle with a form in the plane.
@@ -108,7 +108,7 @@ impl<L: FirstOrderBristle + Copy> Law<2> for PlanarBristle<L> {
         Ok(PlanarBristle { line: L::new(values)?, curve, sigma })
     }
 
-    const REPLACED_BY_MEASUREMENT: &'static [Variable] = L::REPLACED_BY_MEASUREMENT;
+    const MEASURED: &'static MeasuredForm = L::MEASURED;
 
     fn with_measured(values: &Values, characteristic: &'static Measured) -> Result<Self, InputError> {
         let (_, sigma) = L::constants(values)?;

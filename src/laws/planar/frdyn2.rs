@@ -12,14 +12,14 @@ use crate::characteristic::Measured;
 use crate::integrate::SolverError;
 use crate::integrate::radau::Radau;
 use crate::law::{
-    Contact, Evaluation, InputTrajectory, Jacobian, Law, LawMetadata, MAX_EVENTS, PlanarJacobian, StepLimits,
-    StepResult, opening,
+    Contact, Evaluation, InputTrajectory, Jacobian, Law, LawMetadata, MAX_EVENTS, MeasuredForm, PlanarJacobian,
+    StepLimits, StepResult, opening,
 };
 use crate::laws::bristle::damping_rounding;
 use crate::laws::frdyn2::constants::{MIN_DEFLECTION_SHARE, MIN_STATIC_FORCE};
 use crate::laws::frdyn2::{self, Equations};
 use crate::laws::regularised::ShiftedCurve;
-use crate::variable::{InputError, Values, Variable};
+use crate::variable::{InputError, Values};
 use crate::vector::{Vector, add, along_and_across, direction, limited, product, scaled, size, times};
 
 /// FrDyn2 with a regularisation, in the plane.
@@ -137,7 +137,7 @@ impl<R: Regularisation> Law<4> for PlanarFrDyn2<R> {
         Ok(PlanarFrDyn2 { base, line, sigma_2: R::viscosity(values), measured: None })
     }
 
-    const REPLACED_BY_MEASUREMENT: &'static [Variable] = <R::Line as Law<2>>::REPLACED_BY_MEASUREMENT;
+    const MEASURED: &'static MeasuredForm = <R::Line as Law<2>>::MEASURED;
 
     fn with_measured(values: &Values, characteristic: &'static Measured) -> Result<Self, InputError> {
         let curve = ShiftedCurve::new(characteristic);

@@ -3,11 +3,11 @@
 use super::metadata::{Own, in_plane, on_inputs};
 use crate::characteristic::Measured;
 use crate::law::{
-    Contact, Equation, Evaluation, InputDependence, Jacobian, Law, LawMetadata, PlanarJacobian, Structure,
+    Contact, Equation, Evaluation, InputDependence, Jacobian, Law, LawMetadata, MeasuredForm, PlanarJacobian, Structure,
 };
 use crate::laws::regularised::{MU_D, MU_S, V_D, V_S};
 use crate::laws::{brown_mcphee, popp_stelter, static_regularized, stribeck};
-use crate::variable::{InputError, Values, Variable};
+use crate::variable::{InputError, Values};
 use crate::vector::{along_and_across, direction, scaled, size};
 
 /// Static law as a function of the speed.
@@ -158,7 +158,7 @@ impl<L: SpeedCurve + Copy> Law<0> for PlanarStatic<L> {
 
     const PLANAR: bool = true;
 
-    const REPLACED_BY_MEASUREMENT: &'static [Variable] = L::REPLACED_BY_MEASUREMENT;
+    const MEASURED: &'static MeasuredForm = L::MEASURED;
 
     fn new(values: &Values) -> Result<Self, InputError> {
         L::new(values).map(PlanarStatic)

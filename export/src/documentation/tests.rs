@@ -1,0 +1,161 @@
+//! Pages of stock elements and of cards of every kind.
+
+use super::*;
+use std::collections::BTreeSet;
+
+use bristle::catalogue::{ELEMENTS, Model};
+use quick_xml::Reader;
+use quick_xml::events::Event;
+
+#[test]
+fn page_is_well_formed_and_refers_to_no_other_file() {
+    for variant in ELEMENTS.iter().map(Model::stock) {
+        let variant = &variant;
+        let page = write(variant).unwrap();
+        let mut reader = Reader::from_str(&page);
+        while reader.read_event().unwrap() != Event::Eof {}
+        for outside in ["<script", "<link", " src=", "url(", "@import", "href=\"http"] {
+            assert!(!page.contains(outside), "{outside}");
+        }
+    }
+}
+
+#[test]
+fn page_has_every_variable_equation_and_capability() {
+    for variant in ELEMENTS.iter().map(Model::stock) {
+        let variant = &variant;
+        let page = write(variant).unwrap();
+        for variable in variant.variables() {
+            assert!(page.contains(&format!("<td><code>{}</code></td>", variable.name)), "{}", variable.name);
+        }
+        assert!(page.contains("<polyline") && page.contains(">Characteristic<"));
+        assert_eq!(page.matches("<dt>").count(), variant.metadata().equations.len());
+        for flag in &CAPABILITIES {
+            assert!(page.contains(flag.attribute), "{}", flag.attribute);
+        }
+    }
+}
+
+const CURVE: &str =
+    "[characteristic]\nend = \"last\"\npoints = [[0.01, 0.42], [0.02, 0.35], [0.05, 0.31], [0.5, 0.3]]\n";
+
+/// Cards of every kind.
+fn cards() -> Vec<Variant> {
+    let mut cards = Vec::new();
+    let mut add = |law: &str, rest: &str| {
+        let text = format!("name = \"FrontPad\"\ndescription = \"Left front pad\"\nlaw = \"{law}\"\n{rest}");
+        let element = crate::card::read(&text, &ELEMENTS);
+        cards.push(element.map_err(|faults| format!("{text}: {faults:?}")).unwrap());
+    };
+    for law in ["FrDyn2Linear", "LuGre", "StaticRegularized"] {
+        for motion in ["", "motion = \"planar\"\n", "motion = \"rotational\"\nradius = 0.04\n"] {
+            add(law, &format!("{motion}{CURVE}"));
+        }
+        add(law, &format!("motion = \"patch\"\npositions = [[0.1, 0], [-0.1, 0]]\n{CURVE}"));
+    }
+    add("ModelicaFriction", CURVE);
+    add(
+        "FrDyn2Linear",
+        &format!("{CURVE}[contacts]\nnames = [\"fl\", \"fr\"]\neach = [\"sigma_2\"]\n[parameters]\nfl.sigma_2 = 2.5\n"),
+    );
+    for law in ELEMENTS.iter().map(|model| model.metadata.name) {
+        add(law, "motion = \"rotational\"\nradius = 0.04\n");
+        add(law, "[contacts]\ncount = 2\n");
+    }
+    for law in ["FrDyn2", "FrDyn2Linear", "LuGre", "Dahl", "StaticRegularized"] {
+        add(law, "motion = \"planar\"\n");
+        add(law, "motion = \"patch\"\npositions = [[0.1, 0], [-0.1, 0]]\nshares = [0.3, 0.7]\n");
+    }
+    add("LuGre", "fixed = [\"sigma_0\", \"sigma_1\", \"mu_s\"]\noutputs = [\"F_R\"]\n");
+    add(
+        "FrDyn2",
+        "motion = \"rotational\"\nradius = 0.04\nfixed = [\"sigma_1\"]\noutputs = [\"M_R\"]\n[coupling]\nJ_eff = 0.5\n",
+    );
+    add("Dahl", "[contacts]\ncount = 2\n[body]\nmass = 2\n");
+    cards
+}
+
+/// Name of a variable without its contact.
+fn base(name: &str) -> &str {
+    let name = name.split('[').next().unwrap_or(name);
+    name.rsplit_once('.').map_or(name, |(_, base)| base)
+}
+
+/// Plain text of a page with symbols as in the catalogue: `F_R` for an F with the subscript R. Formulas in MathML are left out.
+fn plain(page: &str) -> String {
+    let mut text = String::new();
+    for (i, part) in page.split("<math").enumerate() {
+        text.push_str(if i == 0 { part } else { part.split_once("</math>").map_or("", |(_, rest)| rest) });
+    }
+    let text =
+        text.replace("<sub>", "_").replace('\u{3bc}', "mu").replace('\u{3c3}', "sigma").replace('\u{17c}', "z_dot");
+    let (mut out, mut in_tag) = (String::new(), false);
+    for c in text.chars() {
+        match c {
+            '<' => in_tag = true,
+            '>' => in_tag = false,
+            _ if !in_tag => out.push(c),
+            _ => {}
+        }
+    }
+    out
+}
+
+#[test]
+fn no_page_has_a_symbol_that_its_description_lacks() {
+    let motions = [Motion::Translational, Motion::Rotational, Motion::Patch];
+    let models = ELEMENTS.iter().flat_map(|model| [Some(model), model.planar]).flatten();
+    let known: BTreeSet<&str> = models
+        .flat_map(|model| motions.iter().flat_map(|motion| motion.variables(model)))
+        .chain(OUTPUTS_IN_PLANE.iter())
+        .map(|variable| variable.name)
+        .filter(|name| name.contains('_'))
+        .collect();
+    let mut faults = Vec::new();
+    for variant in cards() {
+        let mut own: BTreeSet<&str> = variant.variables().map(|variable| base(variable.name)).collect();
+        // Values that the card fixes stand in the table of the page.
+        own.extend(variant.hidden().filter(|variable| variable.is_parameter()).map(|variable| base(variable.name)));
+        // Forces at the radius, and vectors.
+        own.insert("F_R");
+        if variant.all().any(|variable| variable.is(&bristle::law::F_T)) {
+            own.insert("F_t");
+        }
+        let page = write(&variant).unwrap();
+        let text = plain(&page);
+        let words = text.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_' || c == '(' || c == ')'));
+        let foreign: BTreeSet<&str> = words.filter(|word| known.contains(word) && !own.contains(word)).collect();
+        let law = variant.law.metadata.name;
+        for word in foreign {
+            let place = word.as_ptr() as usize - text.as_ptr() as usize;
+            let line = text[..place].rfind('\n').map_or(0, |end| end + 1);
+            faults.push(format!(
+                "{law}, {:?}: {word} in {}",
+                variant.card().motion,
+                text[line..].lines().next().unwrap_or_default()
+            ));
+        }
+        let texts = Texts::new(&variant);
+        for equation in texts.equations() {
+            assert!(texts.holds(&equation.meaning), "{law}: {}", equation.latex);
+        }
+        assert!(page.contains("<h1>FrontPad</h1>") && page.contains("Left front pad"));
+    }
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
+#[test]
+fn page_of_a_measured_curve_shows_its_points_and_what_the_element_makes_of_them() {
+    for variant in cards().iter().filter(|variant| variant.card().characteristic.is_some()) {
+        let page = write(variant).unwrap();
+        assert!(page.contains("measured points") && page.contains("4 points"), "{page}");
+        assert!(plain(&page).contains("the element follows its measured points"), "{}", variant.law.metadata.name);
+    }
+}
+
+#[test]
+fn contacts_with_values_of_their_own_have_figures_of_their_own() {
+    let count = |variant: &Variant| write(variant).unwrap().matches(">Characteristic<").count();
+    let counts: BTreeSet<_> = cards().iter().filter(|variant| variant.card().contacts.is_some()).map(count).collect();
+    assert_eq!(counts, BTreeSet::from([1, 2]));
+}
