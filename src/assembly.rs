@@ -280,6 +280,16 @@ impl Assembly {
         }
     }
 
+    /// Records the contacts at the end of a step of a solver; see [`AnyElement::watch_contact`].
+    pub fn watch_contacts(&mut self) -> bool {
+        self.contacts_mut().iter_mut().fold(false, |open, contact| contact.watch_contact() | open)
+    }
+
+    /// First warning about a contact that moves without having been closed, with the index of the contact.
+    pub fn open_warning(&self) -> Option<(usize, String)> {
+        self.contacts().iter().enumerate().find_map(|(i, contact)| Some((i, contact.open_warning()?)))
+    }
+
     /// First warning about the coupling, with the index of the contact; see [`AnyElement::coupling_warning`].
     pub fn coupling_warning(&mut self, duration: f64) -> Option<(usize, String)> {
         match &mut self.0 {

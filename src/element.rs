@@ -9,6 +9,7 @@ mod inputs;
 mod last_step;
 mod lever;
 mod of_body;
+mod open_contact;
 mod planar;
 mod snapshot;
 mod step;
@@ -19,6 +20,7 @@ mod variables;
 pub use self::any_element::{AnyElement, Report, Watch};
 pub use self::last_step::LastStep;
 use self::lever::Lever;
+use self::open_contact::OpenContact;
 pub use self::planar::{A_X, A_Y, F_R_X, F_R_Y, PLANAR_INPUTS, PLANAR_OUTPUTS, V_SLIP_X, V_SLIP_Y, V_X, V_Y};
 pub use self::snapshot::Snapshot;
 use self::step::{LawStep, Point};
@@ -76,6 +78,8 @@ pub struct Element<L: Law<N>, const N: usize> {
     limit: StepLimit,
     /// Monitor for chatter of a body whose mass is not given. It is not part of a snapshot; a restore resets it.
     chatter: ChatterMonitor,
+    /// Watch over a contact that has not been closed yet. It is not part of a snapshot.
+    opening: OpenContact,
     /// Whether a mass is given or to be found.
     is_coupled: bool,
     /// Friction radius of a rotational contact, 1 of every other.
@@ -110,6 +114,7 @@ impl<L: Law<N>, const N: usize> Element<L, N> {
             parameters_dirty: false,
             limit,
             chatter,
+            opening: OpenContact::default(),
             is_coupled: false,
             lever: Lever::ONE,
             support: None,
@@ -372,7 +377,20 @@ impl<L: Law<N>, const N: usize> AnyElement for Element<L, N> {
 
     #[inline]
     fn watch(&mut self, model: bool) -> Watch {
-        Watch { model: model && self.model_warning().is_some(), coupling: self.watch_coupling() }
+        Watch {
+            model: model && self.model_warning().is_some(),
+            coupling: self.watch_coupling(),
+            open: self.watch_contact(),
+        }
+    }
+
+    #[inline]
+    fn watch_contact(&mut self) -> bool {
+        self.opening.record(self.contact())
+    }
+
+    fn open_warning(&self) -> Option<String> {
+        self.opening.warning(self.contact())
     }
 
     fn coupling_warning(&mut self, duration: f64) -> Option<String> {

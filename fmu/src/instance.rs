@@ -282,6 +282,9 @@ impl Instance {
         })?;
         self.warn_of_model();
         self.warn_of_solver();
+        if self.assembly.watch_contacts() {
+            self.warn_of_open_contact();
+        }
         self.note_power();
         Ok(self.assembly.event_is_pending())
     }

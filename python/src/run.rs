@@ -26,7 +26,7 @@ pub struct Run {
     pub time: f64,
     /// Warnings not yet handed on.
     pub warnings: Vec<String>,
-    warned: [bool; 3],
+    warned: [bool; 4],
 }
 
 /// An input over a record.
@@ -58,7 +58,7 @@ impl Run {
             initialized: false,
             time: 0.0,
             warnings: Vec::new(),
-            warned: [false; 3],
+            warned: [false; 4],
         };
         run.reset();
         run
@@ -75,7 +75,7 @@ impl Run {
                 self.element.set(variable, *value);
             }
         }
-        (self.initialized, self.time, self.warned) = (false, 0.0, [false; 3]);
+        (self.initialized, self.time, self.warned) = (false, 0.0, [false; 4]);
     }
 
     /// The variable of this name, or a sentence with the nearest.
@@ -198,6 +198,12 @@ impl Run {
             && let Some((contact, sentence)) = self.element.coupling_warning(duration)
         {
             (self.warned[1], _) = (true, self.warnings.push(self.variant.of_contact(contact, sentence)));
+        }
+        if due.open
+            && !self.warned[3]
+            && let Some((contact, sentence)) = self.element.open_warning()
+        {
+            (self.warned[3], _) = (true, self.warnings.push(self.variant.of_contact(contact, sentence)));
         }
         let report = self.element.advance(duration)?;
         if report.force_error > 0.0 && !self.warned[2] {

@@ -91,8 +91,8 @@ impl Several {
         // A law in the plane has no coupling of its own to watch.
         let all = Watch { coupling: self.body.is_some(), ..Watch::default() };
         self.contacts.iter_mut().fold(all, |all, contact| {
-            let Watch { model, coupling } = contact.watch(model);
-            Watch { model: all.model | model, coupling: all.coupling | coupling }
+            let Watch { model, coupling, open } = contact.watch(model);
+            Watch { model: all.model | model, coupling: all.coupling | coupling, open: all.open | open }
         })
     }
 

@@ -39,6 +39,8 @@ pub struct Watch {
     pub model: bool,
     /// That about the coupling, [`AnyElement::coupling_warning`].
     pub coupling: bool,
+    /// That about a contact that was never closed, [`AnyElement::open_warning`].
+    pub open: bool,
 }
 
 /// Element of any law.
@@ -164,6 +166,12 @@ pub trait AnyElement: BodyContact + Send {
     /// Records the velocity of a coming step for the monitors of the coupling, and returns which warnings may be due; that about the law
     /// is looked for with `model` only. Called before each step.
     fn watch(&mut self, model: bool) -> Watch;
+
+    /// Records the contact at the end of a step of a solver, and returns whether it moves without having been closed.
+    fn watch_contact(&mut self) -> bool;
+
+    /// Warning about a contact that [`watch_contact`](AnyElement::watch_contact) just reported, one sentence.
+    fn open_warning(&self) -> Option<String>;
 
     /// Warning about a coming step of `duration` (s), one sentence, if there is any: the step is too long for a coupling with held
     /// values, body and force chatter without m_eff, or m_eff does not fit the body. Called after [`watch`](AnyElement::watch), where

@@ -23,6 +23,8 @@ pub struct LoggedWarnings {
     pub time: bool,
     /// The importer's solver passed a break-away.
     solver: bool,
+    /// A contact was never closed.
+    open: bool,
     /// Derivatives of an input that is held within a step.
     held_input: bool,
 }
@@ -87,6 +89,20 @@ impl Instance {
         }
         if due.coupling {
             self.warn_of_coupling(step);
+        }
+        if due.open {
+            self.warn_of_open_contact();
+        }
+    }
+
+    /// Logs that a contact moves and was never closed.
+    #[cold]
+    pub(super) fn warn_of_open_contact(&mut self) {
+        if !self.logged.open
+            && let Some((contact, text)) = self.assembly.open_warning()
+        {
+            self.logged.open = true;
+            self.log.warning(&self.variant.of_contact(contact, text));
         }
     }
 

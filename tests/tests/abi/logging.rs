@@ -202,6 +202,21 @@ fn stability_limit_is_logged_once_above_63_86_n() {
 }
 
 #[test]
+fn contact_that_was_never_closed_is_logged_once_when_it_moves() {
+    let fmu = Fmu::packaged("FrDyn2");
+    for normal_force in [0.0, -9.81] {
+        let mut element = Master::with_parameters(&fmu, &PAPER);
+        element.instance.take_log();
+        for n in 0..50 {
+            element.step(Contact::new(normal_force, if n < 20 { 0.0 } else { 0.01 }), f64::from(n) * 1e-3, 1e-3);
+        }
+        let log = element.instance.take_log();
+        let [entry] = &log[..] else { panic!("{log:?}") };
+        assert!(entry.text.contains(&format!("F_N = {normal_force:?} N")), "{}", entry.text);
+    }
+}
+
+#[test]
 fn enumeration_set_as_real_names_the_right_function() {
     let fmu = Fmu::packaged("FrDyn2");
     let mut instance = instance_in(&fmu, CO_SIMULATION, InstanceState::Instantiated);
