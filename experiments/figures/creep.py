@@ -44,7 +44,7 @@ def cells(column, lines):
     for place, here in found.items():
         still = [abs(row.rate) for row in here if not row.slides]
         value = max(still, default=math.nan)
-        text = "" if not still else "0" if value == 0 else str(round(math.log10(value)))
+        text = "" if not still else "none" if value == 0 else str(round(math.log10(value)))
         made[place] = (value, text + ("*" if any(row.slides for row in here) else ""))
     return made
 

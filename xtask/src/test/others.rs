@@ -2,7 +2,7 @@
 
 use super::cards;
 use super::stage::{Obstacle, Stage, make, needs, passed};
-use crate::environment::EXAMPLES;
+use crate::environment::{EXAMPLES, IMPORTERS as PYTHON};
 use crate::importers::{self, Matrix};
 use crate::{console, crosscheck, currency, examples, package, paper_numbers, workspace};
 
@@ -39,6 +39,15 @@ pub fn stages() -> Vec<Stage> {
         Stage::new("Cross-Check files replayed in FMPy", |session| {
             session.needs_python()?;
             passed(crosscheck::replay(&session.fmus))
+        }),
+        Stage::new("examples/Bristle.mo, compiled by rumoca", |session| {
+            session.needs_python()?;
+            needs(PYTHON.can_import("rumoca"), "its wheel does not fit this machine")?;
+            needs(
+                std::env::var_os("MODELICAPATH").is_some(),
+                "MODELICAPATH does not name a folder with the Modelica Standard Library 4.1, which no registry has",
+            )?;
+            passed(workspace::run(PYTHON.program("python").arg(workspace::root().join("tests/python/modelica.py"))))
         }),
         Stage::new("Python environment of the examples", |session| {
             make(&EXAMPLES)?;
