@@ -40,6 +40,7 @@ pub mod platform;
 mod plot;
 pub mod ssv;
 mod stamp;
+pub mod table;
 mod typeset;
 
 pub use documentation::{plot, sketch};
