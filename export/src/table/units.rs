@@ -101,6 +101,11 @@ const QUANTITIES: [Quantity; 12] = [
 pub struct Factor(f64);
 
 impl Factor {
+    /// Factor of a unit that a file defines.
+    pub fn new(factor: f64) -> Self {
+        Factor(factor)
+    }
+
     /// The number in SI. Where the factor is one over a whole number it is divided by that, so that 1.5 mm/s are 0.0015 m/s to the last bit.
     pub fn of(self, value: f64) -> f64 {
         let inverse = 1.0 / self.0;
