@@ -35,6 +35,7 @@ pub mod files;
 mod icon;
 pub mod inspection;
 pub mod licences;
+pub mod measurement;
 pub mod names;
 pub mod platform;
 mod plot;
