@@ -10,35 +10,16 @@ use crate::table::{Choice, Column, Fault, SiColumn, Table, capped, parse_unit, s
 /// Deviation, relative to the largest coefficient, below which no further points are taken of a curve with too many.
 const FINE: f64 = 1e-4;
 
-/// Names of columns by what they hold, in small letters where they have more than one.
-const NAMES: [(Holds, &[&str]); 3] = [
-    (Holds::Speed, &["v", "speed", "velocity", "v_rel", "v_slip", "geschwindigkeit", "omega", "ω", "n", "drehzahl"]),
-    (
-        Holds::Friction,
-        &[
-            "mu",
-            "μ",
-            "µ",
-            "cof",
-            "friction",
-            "friction coefficient",
-            "coefficient of friction",
-            "reibwert",
-            "reibkraft",
-            "F",
-            "f_r",
-            "f_f",
-            "friction force",
-            "force",
-            "M",
-            "m_r",
-            "torque",
-            "moment",
-            "reibmoment",
-        ],
-    ),
-    (Holds::NormalForce, &["f_n", "fn", "normal force", "normal_force", "normalkraft"]),
-];
+/// Names of columns, in small letters where they have more than one.
+const VELOCITIES: &[&str] = &["v", "speed", "velocity", "v_rel", "v_slip", "geschwindigkeit"];
+const ANGULAR: &[&str] = &["omega", "ω"];
+/// Speeds that are given in many units, and have none of their own.
+const REVOLUTIONS: &[&str] = &["n", "drehzahl"];
+const COEFFICIENTS: &[&str] =
+    &["mu", "μ", "µ", "cof", "friction", "friction coefficient", "coefficient of friction", "reibwert"];
+const FORCES: &[&str] = &["F", "f_r", "f_f", "friction force", "force", "reibkraft"];
+const TORQUES: &[&str] = &["M", "m_r", "torque", "moment", "reibmoment"];
+const NORMAL_FORCES: &[&str] = &["f_n", "fn", "normal force", "normal_force", "normalkraft"];
 
 /// Quantity of a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -83,9 +64,11 @@ impl Curve {
         let points = one_direction(rows, &mut remarks)?;
         if points.len() < 2 {
             let found = points.len();
-            return Err(vec![Fault::whole(format!("found {found} speeds above 0, expected 2 at least"))]);
+            return Err(vec![Fault::whole(format!("found {} above 0, expected 2 at least", counted(found, "speed")))]);
         }
-        let points = thinned(points, &mut remarks);
+        // The value at rest takes one of the points.
+        let most = MAX_POINTS - usize::from(at_rest.is_some());
+        let points = thinned(points, most, &mut remarks);
         Ok(Curve { at_rest, points, remarks })
     }
 
@@ -102,91 +85,89 @@ impl Curve {
 /// Rows of speed and coefficient, with their signs.
 fn rows(table: &Table, options: &Options, remarks: &mut Vec<String>) -> Result<Vec<Row>, Vec<Fault>> {
     let [speed, friction] = columns(table, options).map_err(|fault| vec![fault])?;
-    let is_angular =
-        speed.unit.as_deref().and_then(parse_unit).is_some_and(|(_, exponents)| matches!(exponents, [0, 0, -1, _]));
-    let named = |column: &Column, names: &[&str]| names.contains(&key(column).as_str());
-    if speed.unit.is_none() && named(speed, &["n", "drehzahl"]) {
-        return Err(vec![
-            speed.fault(format!("found {} without a unit, expected rpm, rad/s or another", speed.title())),
-        ]);
+    let (v, mu) = match (speeds(speed, options), coefficients(table, friction, options)) {
+        (Ok(v), Ok(mu)) => (v, mu),
+        (v, mu) => return Err(v.err().into_iter().chain(mu.err()).flatten().collect()),
+    };
+    remarks.push(format!("speed {}", v.remark));
+    remarks.push(format!("friction {}", mu.remark));
+    let pairs = v.values.into_iter().zip(mu.values).zip(&table.lines);
+    let rows: Vec<Row> = pairs.map(|((v, mu), line)| (v, mu, *line)).collect();
+    let infinite = rows.iter().filter(|(v, mu, _)| !(v.is_finite() && mu.is_finite()));
+    let faults: Vec<_> = infinite.map(|(.., line)| Fault::at(*line, "found no finite number, expected two")).collect();
+    if faults.is_empty() { Ok(rows) } else { Err(capped(faults)) }
+}
+
+/// Speeds of a column, m/s: angular velocities are multiplied by the radius.
+fn speeds(column: &Column, options: &Options) -> Result<SiColumn, Vec<Fault>> {
+    let title = column.title();
+    let exponents = column.unit.as_deref().map(|unit| parse_unit(unit).map(|(_, exponents)| exponents));
+    let is_angular = match exponents {
+        None if is(column, REVOLUTIONS) => {
+            return Err(vec![column.fault(format!("found {title} without a unit, expected rpm, rad/s or another"))]);
+        }
+        None => is(column, ANGULAR),
+        Some(exponents) => matches!(exponents, Some([0, 0, -1, _])),
+    };
+    if !is_angular {
+        return column.si(None, Unit::MetrePerSecond, None);
     }
-    let mut faults = Vec::new();
-    let mut take = |column: &Column, unit: Unit, radius: Option<f64>| {
-        let taken = column.si(None, unit, radius);
-        taken.map_err(|found| faults.extend(found)).unwrap_or(SiColumn { values: Vec::new(), remark: String::new() })
-    };
-    let is_omega = is_angular || (speed.unit.is_none() && named(speed, &["omega", "ω"]));
-    let v = if is_omega && options.radius.is_none() {
-        return Err(vec![speed.fault(format!(
-            "found {} as an angular velocity, expected a friction radius (`radius`) that makes it a velocity, or a velocity in m/s",
-            speed.title()
+    let Some(radius) = options.radius else {
+        return Err(vec![column.fault(format!(
+            "found {title} as an angular velocity, expected a friction radius (`radius`) that makes it a velocity, or a velocity in m/s"
         ))]);
-    } else if let (true, Some(radius)) = (is_omega, options.radius) {
-        let mut omega = take(speed, Unit::RadianPerSecond, None);
-        omega.values.iter_mut().for_each(|value| *value *= radius);
-        write!(omega.remark, ", times the radius {radius:?} m").expect("text grows");
-        omega
-    } else {
-        take(speed, Unit::MetrePerSecond, None)
     };
-    let unit = match friction.unit.as_deref() {
-        Some(unit) => parse_unit(unit).and_then(|(_, exponents)| {
-            [Unit::One, Unit::Newton, Unit::NewtonMetre].into_iter().find(|unit| unit.exponents() == exponents)
-        }),
-        None if named(friction, &["F", "f_r", "f_f", "friction force", "force", "reibkraft"]) => Some(Unit::Newton),
-        None if named(friction, &["M", "m_r", "torque", "moment", "reibmoment"]) => Some(Unit::NewtonMetre),
-        None => Some(Unit::One),
+    let mut omega = column.si(None, Unit::RadianPerSecond, None)?;
+    omega.values.iter_mut().for_each(|value| *value *= radius);
+    write!(omega.remark, ", times the radius {radius:?} m").expect("text grows");
+    Ok(omega)
+}
+
+/// Coefficients of a column: torques are divided by the radius, and forces by the normal force.
+fn coefficients(table: &Table, column: &Column, options: &Options) -> Result<SiColumn, Vec<Fault>> {
+    let title = column.title();
+    let unit = match column.unit.as_deref() {
+        Some(unit) => {
+            let exponents = parse_unit(unit).map(|(_, exponents)| exponents);
+            let units = [Unit::Newton, Unit::NewtonMetre];
+            units.into_iter().find(|unit| Some(unit.exponents()) == exponents).unwrap_or(Unit::One)
+        }
+        None if is(column, FORCES) => Unit::Newton,
+        None if is(column, TORQUES) => Unit::NewtonMetre,
+        None => Unit::One,
     };
-    let mut mu = take(friction, unit.unwrap_or(Unit::One), None);
-    if unit == Some(Unit::NewtonMetre) {
+    let mut mu = column.si(None, unit, None)?;
+    if unit == Unit::One {
+        return Ok(mu);
+    }
+    if unit == Unit::NewtonMetre {
         let Some(radius) = options.radius else {
-            return Err(vec![friction.fault(format!(
-                "found {} as a torque, expected a friction radius (`radius`) that makes it a force",
-                friction.title()
-            ))]);
+            let sentence =
+                format!("found {title} as a torque, expected a friction radius (`radius`) that makes it a force");
+            return Err(vec![column.fault(sentence)]);
         };
         mu.values.iter_mut().for_each(|value| *value /= radius);
         write!(mu.remark, ", over the radius {radius:?} m").expect("text grows");
     }
-    if matches!(unit, Some(Unit::Newton | Unit::NewtonMetre)) {
-        let normal = table.columns.iter().find(|column| holds(column) == Some(Holds::NormalForce));
-        match (normal, options.normal_force) {
-            (Some(column), _) => {
-                let forces = take(column, Unit::Newton, None);
-                for ((value, force), line) in mu.values.iter_mut().zip(&forces.values).zip(&table.lines) {
-                    if *force > 0.0 {
-                        *value /= force;
-                    } else {
-                        let found = format!("found a normal force of {force:?} N, expected one above 0 N");
-                        return Err(vec![Fault::at(*line, found)]);
-                    }
-                }
-                write!(mu.remark, ", over {}", forces.remark).expect("text grows");
-            }
-            (None, Some(force)) => {
-                mu.values.iter_mut().for_each(|value| *value /= force);
-                write!(mu.remark, ", over the normal force {force:?} N").expect("text grows");
-            }
-            (None, None) => {
-                return Err(vec![friction.fault(format!(
-                    "found {} as a force, expected a normal force (`normal_force`, or a column F_N) that makes it a coefficient",
-                    friction.title()
-                ))]);
-            }
+    let normal = table.columns.iter().find(|column| holds(column) == Some(Holds::NormalForce));
+    let (forces, remark) = match (normal, options.normal_force) {
+        (Some(normal), _) => {
+            let SiColumn { values, remark } = normal.si(None, Unit::Newton, None)?;
+            (values, remark)
         }
+        (None, Some(force)) => (vec![force; mu.values.len()], format!("the normal force {force:?} N")),
+        (None, None) => {
+            return Err(vec![column.fault(format!(
+                "found {title} as a force, expected a normal force (`normal_force`, or a column F_N) that makes it a coefficient"
+            ))]);
+        }
+    };
+    if let Some((force, line)) = forces.iter().zip(&table.lines).find(|(force, _)| !(**force > 0.0)) {
+        return Err(vec![Fault::at(*line, format!("found a normal force of {force:?} N, expected one above 0 N"))]);
     }
-    if !faults.is_empty() {
-        return Err(faults);
-    }
-    remarks.push(format!("speed {}", v.remark));
-    remarks.push(format!("friction {}", mu.remark));
-    let rows: Vec<Row> =
-        v.values.into_iter().zip(mu.values).zip(&table.lines).map(|((v, mu), line)| (v, mu, *line)).collect();
-    let infinite = |(v, mu, _): &&Row| !(v.is_finite() && mu.is_finite());
-    let faults =
-        rows.iter().filter(infinite).map(|(.., line)| Fault::at(*line, "found no finite number, expected two"));
-    let faults: Vec<_> = faults.collect();
-    if faults.is_empty() { Ok(rows) } else { Err(capped(faults)) }
+    mu.values.iter_mut().zip(&forces).for_each(|(value, force)| *value /= force);
+    write!(mu.remark, ", over {remark}").expect("text grows");
+    Ok(mu)
 }
 
 /// Columns of the speed and of the friction.
@@ -216,19 +197,27 @@ fn columns<'t>(table: &'t Table, options: &Options) -> Result<[&'t Column; 2], F
 
 /// Quantity of a column by its name, or by its unit where the name says nothing.
 fn holds(column: &Column) -> Option<Holds> {
-    let name = key(column);
-    let by_name = NAMES.iter().find(|(_, names)| names.contains(&name.as_str())).map(|(holds, _)| *holds);
-    let unit = || column.unit.as_deref().and_then(parse_unit).map(|(_, exponents)| exponents);
-    by_name.or_else(|| match unit()? {
+    let named = |names: &[&[&str]]| names.iter().any(|names| is(column, names));
+    if named(&[VELOCITIES, ANGULAR, REVOLUTIONS]) {
+        return Some(Holds::Speed);
+    }
+    if named(&[COEFFICIENTS, FORCES, TORQUES]) {
+        return Some(Holds::Friction);
+    }
+    if named(&[NORMAL_FORCES]) {
+        return Some(Holds::NormalForce);
+    }
+    match parse_unit(column.unit.as_deref()?)?.1 {
         [0, 1, -1, 0] | [0, 0, -1, 1] => Some(Holds::Speed),
         [0, 0, 0, 0] | [1, 1, -2, 0] | [1, 2, -2, 0] => Some(Holds::Friction),
         _ => None,
-    })
+    }
 }
 
-/// Name of a column in small letters; a single letter as it is: M is a torque, m a mass.
-fn key(column: &Column) -> String {
-    if column.name.chars().count() == 1 { column.name.clone() } else { column.name.to_lowercase() }
+/// The column has one of these names; a single letter stands as it is: M is a torque, m a mass.
+fn is(column: &Column, names: &[&str]) -> bool {
+    let name = &column.name;
+    names.iter().any(|known| if name.chars().count() == 1 { known == name } else { *known == name.to_lowercase() })
 }
 
 /// Takes the rows at rest out: their mean coefficient.
@@ -301,7 +290,8 @@ fn one_direction(rows: Vec<Row>, remarks: &mut Vec<String>) -> Result<Vec<[f64; 
     let mut remark =
         format!("both directions averaged: their coefficients differ by up to {difference:?}, at {v:?} m/s");
     if outside > 0 {
-        write!(remark, "; {outside} rows beyond the speeds of the other direction left out").expect("text grows");
+        write!(remark, "; {} beyond the speeds of the other direction left out", counted(outside, "row"))
+            .expect("text grows");
     }
     remarks.push(remark);
     Ok(points)
@@ -321,9 +311,17 @@ fn merged(mut rows: Vec<Row>, remarks: &mut Vec<String>) -> Vec<[f64; 2]> {
     }
     if repeated > 0 {
         let spread = short(spread);
-        remarks.push(format!("rows of equal speed averaged at {repeated} speeds: they differ by up to {spread:?}"));
+        remarks.push(format!(
+            "rows of equal speed averaged, at {}: they differ by up to {spread:?}",
+            counted(repeated, "speed")
+        ));
     }
     points
+}
+
+/// Number of things in words.
+fn counted(count: usize, thing: &str) -> String {
+    if count == 1 { format!("1 {thing}") } else { format!("{count} {thing}s") }
 }
 
 /// Coefficient at a speed within the points.
@@ -333,9 +331,9 @@ fn linear(points: &[[f64; 2]], v: f64) -> f64 {
     if to == from { mu_to } else { mu + (mu_to - mu) * ((v - from) / (to - from)) }
 }
 
-/// At most [`MAX_POINTS`] points: first the ends, then again and again the point from which the monotone interpolation deviates most.
-fn thinned(points: Vec<[f64; 2]>, remarks: &mut Vec<String>) -> Vec<[f64; 2]> {
-    if points.len() <= MAX_POINTS {
+/// At most `most` points: first the ends, then again and again the point from which the monotone interpolation deviates most.
+fn thinned(points: Vec<[f64; 2]>, most: usize, remarks: &mut Vec<String>) -> Vec<[f64; 2]> {
+    if points.len() <= most {
         return points;
     }
     let bound = FINE * points.iter().fold(0.0, |most: f64, [_, mu]| most.max(*mu));
@@ -346,7 +344,7 @@ fn thinned(points: Vec<[f64; 2]>, remarks: &mut Vec<String>) -> Vec<[f64; 2]> {
         let deviation = |[v, mu]: &[f64; 2]| (curve.at(*v).0 - mu).abs();
         let deviations = points.iter().map(deviation).enumerate();
         let Some((worst, deviation)) = deviations.max_by(|one, other| one.1.total_cmp(&other.1)) else { return points };
-        if deviation <= bound || taken.len() == MAX_POINTS {
+        if deviation <= bound || taken.len() == most {
             let (count, left, deviation, v) = (points.len(), taken.len(), short(deviation), short(points[worst][0]));
             remarks.push(format!("{count} points thinned to {left}: mu deviates by up to {deviation:?}, at {v:?} m/s"));
             return taken;

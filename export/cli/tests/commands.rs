@@ -145,6 +145,38 @@ fn plot_is_a_picture_and_completions_name_the_commands() {
     }
 }
 
+#[test]
+fn curve_says_what_it_made_of_a_file_and_writes_it_in_si_units() {
+    let (folder, _) = folder();
+    let folder = folder.path();
+    let latin = "Prüfstand 7\r\nt;v (mm/s);F (N);\r\n0;1,5;16,0;\r\n1;50;12,72;\r\n".chars().map(|c| c as u8);
+    fs::write(folder.join("rig.csv"), latin.collect::<Vec<_>>()).unwrap();
+    let text = printed(folder, "curve rig.csv --normal-force 40 -o pad.csv");
+    for part in [
+        "rig.csv: Latin-1, semicolons between the columns, decimal comma, 2 rows, 1 line before the header skipped",
+        "rig.csv: speed `v` in mm/s, times 0.001 to m/s",
+        "rig.csv: friction `F` in N, over the normal force 40.0 N",
+        "pad.csv: 2 points",
+    ] {
+        assert!(text.contains(part), "{part} in {text}");
+    }
+    let clean = fs::read_to_string(folder.join("pad.csv")).unwrap();
+    assert_eq!(clean, "v (m/s),mu\n0.0015,0.4\n0.05,0.318\n");
+    assert!(printed(folder, "curve rig.csv --normal-force 40 --columns v,F").ends_with(&clean));
+    assert!(printed(folder, "curve rig.csv --normal-force 40 --columns 2,3").ends_with(&clean));
+    assert!(refused(folder, "curve rig.csv").contains("rig.csv:2: found `F` as a force, expected a normal force"));
+    assert!(refused(folder, "curve rig.csv --columns v").contains("`v` names no two columns"));
+    assert!(refused(folder, "curve rig.csv --radius 0").contains("`0` is no number above 0"));
+
+    fs::write(
+        folder.join("pad.toml"),
+        "name = \"Pad\"\nlaw = \"FrDyn2Linear\"\n[characteristic]\nfile = \"rig.csv\"\nnormal_force = 40\n",
+    )
+    .unwrap();
+    let checked = printed(folder, "check pad.toml");
+    assert!(checked.contains("  rig.csv: speed `v` in mm/s, times 0.001 to m/s"), "{checked}");
+}
+
 /// The task of docs/contacts.md with the text of that page: its cards, and the measured curve of `cards/`.
 #[test]
 fn cards_of_the_page_of_contacts_are_exported_as_it_says() {

@@ -28,15 +28,16 @@ pub fn list(file: &str, faults: &[Fault]) -> Error {
     Error::new(lines.join("\n"))
 }
 
-/// Faults found so far in a text.
+/// Faults found so far in a text, and sentences about what was made of it.
 pub struct Faults<'a> {
     text: &'a str,
     found: Vec<Fault>,
+    pub remarks: Vec<String>,
 }
 
 impl<'a> Faults<'a> {
     pub fn of(text: &'a str) -> Self {
-        Faults { text, found: Vec::new() }
+        Faults { text, found: Vec::new(), remarks: Vec::new() }
     }
 
     /// Adds a fault at a place of the text.

@@ -69,7 +69,7 @@ impl Dialect {
             comma_or_blank(&body)?
         };
         let mut dialect = Dialect { separator, has_decimal_comma: false, has_points: false };
-        let (mut comma, mut point): (Option<(usize, String)>, Option<(usize, String)>) = (None, None);
+        let (mut comma, mut point) = (None, None);
         let mut is_clear = false;
         for line in &body {
             for cell in dialect.split(line.text) {

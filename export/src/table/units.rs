@@ -154,7 +154,7 @@ pub fn factor(text: &str, wanted: Unit, radius: Option<f64>) -> Result<Factor, S
         _ => 0,
     };
     match radius {
-        Some(radius) if power != 0 => Ok(Factor(number * radius.powi(power))),
+        Some(radius) if power != 0 => Ok(Factor(number * whole_power(radius, power))),
         _ => {
             let remedy = if power == 0 { "" } else { "; the friction radius (`radius`) converts them" };
             let (of, expected) = (name(found), name(wanted_exponents));
@@ -281,5 +281,11 @@ fn power(rest: &mut &str) -> Option<(f64, [i32; 4])> {
             (prefix * factor, *exponents)
         }
     };
-    Some((factor.powi(exponent), exponents.map(|own| own * exponent)))
+    Some((whole_power(factor, exponent), exponents.map(|own| own * exponent)))
+}
+
+/// Power by products, with the same bits on every platform.
+fn whole_power(base: f64, exponent: i32) -> f64 {
+    let power = (0..exponent.abs()).fold(1.0, |power, _| power * base);
+    if exponent < 0 { 1.0 / power } else { power }
 }
