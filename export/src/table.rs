@@ -100,10 +100,10 @@ impl Column {
         }
         let (title, symbol) = (self.title(), wanted.symbol());
         let Some(unit) = stated.or(self.unit.as_deref()) else {
-            let unit = if wanted == Unit::One { "a plain number".to_owned() } else { format!("in {symbol}") };
+            let unit = if wanted == Unit::One { "as a plain number".to_owned() } else { format!("in {symbol}") };
             return Ok(SiColumn {
                 values: self.values.clone(),
-                remark: format!("{title} without a unit, taken as {unit}"),
+                remark: format!("{title} without a unit, taken {unit}"),
             });
         };
         let factor =

@@ -80,11 +80,13 @@ fn is_length(unit: &str) -> bool {
 
 /// Header and first row of numbers.
 pub fn find(lines: &[Line], dialect: &Dialect) -> Result<Header, Vec<Fault>> {
-    let cells: Vec<Vec<String>> =
-        lines.iter().map(|line| if line.is_comment { Vec::new() } else { dialect.split(line.text) }).collect();
+    let split_line = |i: usize| if lines[i].is_comment { Vec::new() } else { dialect.split(lines[i].text) };
     let count = |row: &[String]| row.iter().filter(|cell| dialect.number(cell).is_some()).count();
-    let usual = usual_length(cells.iter().filter(|row| count(row) >= 2).map(Vec::len));
-    let first = usual.and_then(|usual| cells.iter().position(|row| count(row) >= 2 && row.len() == usual));
+    // Length of each line with two numbers or more, 0 of the others.
+    let lengths: Vec<usize> =
+        (0..lines.len()).map(split_line).map(|row| if count(&row) >= 2 { row.len() } else { 0 }).collect();
+    let usual = usual_length(lengths.iter().copied().filter(|length| *length > 0));
+    let first = usual.and_then(|usual| lengths.iter().position(|length| *length == usual));
     let (Some(usual), Some(first)) = (usual, first) else {
         return Err(vec![Fault::whole(
             "found no row with two numbers or more, expected columns of numbers below a header",
@@ -93,30 +95,30 @@ pub fn find(lines: &[Line], dialect: &Dialect) -> Result<Header, Vec<Fault>> {
     let above: Vec<usize> = (0..first).rev().filter(|i| !lines[*i].is_comment).collect();
     let is_text = |row: &[String]| count(row) == 0;
     if dialect.may_be_decimal_comma() {
-        let names = above.first().map_or(0, |i| cells[*i].len());
-        clear_commas(&lines[first..], &cells[first..], names)?;
+        let names = above.first().map_or(0, |i| split_line(*i).len());
+        clear_commas(&lines[first..], dialect, names)?;
     }
     let mut header_lines = above.iter().copied();
     let mut next = header_lines.next();
     let mut units_line = None;
-    if let Some(i) = next.filter(|i| is_text(&cells[*i]) && is_units(&cells[*i])) {
+    if let Some(i) = next.filter(|i| is_text(&split_line(*i)) && is_units(&split_line(*i))) {
         (units_line, next) = (Some(i), header_lines.next());
     }
     let mut names_line = None;
     let mut names = Vec::new();
     if let Some(i) = next {
-        let row = &cells[i];
+        let row = split_line(i);
         let (number, found) = (lines[i].number, row.len());
-        if is_text(row) && found >= usual {
-            (names_line, names) = (Some(i), row.clone());
+        if is_text(&row) && found >= usual {
+            (names_line, names) = (Some(i), row);
             next = None;
-        } else if is_text(row)
+        } else if is_text(&row)
             && (found > 1 || dialect.split_otherwise(lines[i].text).any(|cell| split(&cell).1.is_some()))
         {
             let sentence =
                 format!("found a header of {found} columns, expected {usual} as in line {}", lines[first].number);
             return Err(vec![Fault::at(number, sentence)]);
-        } else if !is_text(row) && (found >= usual || units_line.is_some()) {
+        } else if !is_text(&row) && (found >= usual || units_line.is_some()) {
             let sentence = format!("found \"{}\" before the first row, expected names or numbers", lines[i].text);
             return Err(vec![Fault::at(number, sentence)]);
         }
@@ -142,7 +144,7 @@ pub fn find(lines: &[Line], dialect: &Dialect) -> Result<Header, Vec<Fault>> {
         })
         .collect();
     if let Some(row) = units_line {
-        for (column, cell) in columns.iter_mut().zip(&cells[row]).filter(|(_, cell)| !cell.is_empty()) {
+        for (column, cell) in columns.iter_mut().zip(&split_line(row)).filter(|(_, cell)| !cell.is_empty()) {
             if column.unit.is_some() {
                 let sentence = format!("found a second unit of {}, expected one", column.title());
                 return Err(vec![Fault::at(lines[row].number, sentence)]);
@@ -179,17 +181,17 @@ fn bare(cell: &str) -> &str {
 
 /// Refuses commas between whole numbers that may be decimal marks: as many names as cells, and no zero in front of another digit, show
 /// that they are none.
-fn clear_commas(lines: &[Line], cells: &[Vec<String>], names: usize) -> Result<(), Vec<Fault>> {
+fn clear_commas(lines: &[Line], dialect: &Dialect, names: usize) -> Result<(), Vec<Fault>> {
     let has_zeros = |cell: &String| {
         let digits = cell.trim_start_matches(['+', '-']);
         digits.len() > 1 && digits.starts_with('0') && digits.bytes().all(|byte| byte.is_ascii_digit())
     };
-    let rows = || lines.iter().zip(cells).filter(|(line, _)| !line.is_comment);
-    let unclear = rows().find(|(_, row)| {
+    let unclear = lines.iter().filter(|line| !line.is_comment).find(|line| {
+        let row = dialect.split(line.text);
         let is_even = names == row.len() || (names < 2 && row.len() == 2);
         row.iter().any(has_zeros) || !is_even
     });
-    let Some((line, _)) = unclear else { return Ok(()) };
+    let Some(line) = unclear else { return Ok(()) };
     let sentence = format!(
         "found \"{}\", whose commas may be decimal marks or stand between columns; expected decimal points, or semicolons between the \
          columns",
