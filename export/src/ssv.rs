@@ -126,7 +126,9 @@ impl Set {
         }
         let number: f64 = text.trim().parse().map_err(|_| format!(" is {text}, expected a number"))?;
         let (number, of) = match unit {
-            Some(unit) if parameter.is_real() => (self.to_si(unit, number, parameter)?, format!(" {unit}")),
+            Some(unit) if parameter.is_real() && !unit.is_empty() => {
+                (self.to_si(unit, number, parameter)?, format!(" {unit}"))
+            }
             _ => (number, String::new()),
         };
         match parameter.expected_instead_of(number) {
@@ -149,7 +151,9 @@ impl Set {
                 " has the unit {unit}, which this set defines as {of}, expected {expected} as {symbol}"
             ));
         }
-        Ok(table::Factor::new(*factor).of(number) + offset)
+        let number = table::Factor::new(*factor).of(number);
+        // −0 keeps its sign.
+        Ok(if *offset == 0.0 { number } else { number + offset })
     }
 
     /// Parameters and units of a set in XML.

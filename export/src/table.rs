@@ -219,7 +219,7 @@ impl Faults {
             }
             rows.lines.push(line.number);
             for (i, (values, faults)) in rows.cells.iter_mut().enumerate() {
-                let cell = cells.get(i).map_or("", String::as_str);
+                let cell = cells.get(i).copied().unwrap_or_default();
                 let number = dialect.number(cell);
                 if number.is_none() {
                     let title = header.columns[i].title();

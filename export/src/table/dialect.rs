@@ -73,7 +73,7 @@ impl Dialect {
         let mut is_clear = false;
         for line in &body {
             for cell in dialect.split(line.text) {
-                let plain = cell.strip_prefix(['+', '-']).unwrap_or(&cell);
+                let plain = cell.strip_prefix(['+', '-']).unwrap_or(cell);
                 if !plain.starts_with(|c: char| c.is_ascii_digit() || c == '.' || c == ',') {
                     continue;
                 }
@@ -123,52 +123,48 @@ impl Dialect {
         self.separator == ',' && !self.has_points && !self.has_decimal_comma
     }
 
-    /// Cells of a line without the empty ones at its end; quotation marks are removed, and brackets hold together.
-    pub fn split(&self, line: &str) -> Vec<String> {
-        let mut cells = vec![String::new()];
-        let (mut quoted, mut depth) = (false, 0_i32);
-        for c in line.chars() {
-            let is_blank = c.is_whitespace();
+    /// Columns are separated by white space, so that names cannot have any.
+    pub fn has_blanks(&self) -> bool {
+        self.separator == ' '
+    }
+
+    /// Cells of a line without the empty ones at its end and without quotation marks.
+    pub fn split<'l>(&self, line: &'l str) -> Vec<&'l str> {
+        let (mut cells, mut start, mut is_quoted, mut depth) = (Vec::new(), 0, false, 0_i32);
+        let cell = |text: &'l str| {
+            let text = text.trim();
+            text.strip_prefix('"').and_then(|text| text.strip_suffix('"')).map_or(text, str::trim)
+        };
+        for (i, c) in line.char_indices() {
             match c {
-                '"' => quoted = !quoted,
-                _ if quoted => cells.last_mut().expect("one cell at least").push(c),
-                _ if self.separator == ' ' && is_blank && depth <= 0 => {
-                    if cells.last().is_some_and(|cell| !cell.is_empty()) {
-                        cells.push(String::new());
-                    }
-                }
-                _ if c == self.separator && self.separator != ' ' => {
-                    (depth, _) = (0, cells.push(String::new()));
-                }
-                _ => {
-                    depth += i32::from("([".contains(c)) - i32::from(")]".contains(c));
-                    // `v [mm/s]` is one name.
-                    if self.separator == ' '
-                        && "([".contains(c)
-                        && cells.len() > 1
-                        && cells.last().is_some_and(String::is_empty)
-                    {
-                        cells.pop();
-                        cells.last_mut().expect("one cell at least").push(' ');
-                    }
-                    cells.last_mut().expect("one cell at least").push(c);
-                }
+                '"' => is_quoted = !is_quoted,
+                '(' | '[' => depth += 1,
+                ')' | ']' => depth -= 1,
+                _ => {}
+            }
+            let is_end = if self.has_blanks() {
+                // `v [mm / s]` is one name.
+                c.is_whitespace() && depth <= 0 && !line[i..].trim_start().starts_with(['(', '['])
+            } else {
+                c == self.separator
+            };
+            if is_end && !is_quoted {
+                cells.push(cell(&line[start..i]));
+                start = i + c.len_utf8();
             }
         }
-        for cell in &mut cells {
-            let trimmed = cell.trim();
-            if trimmed.len() != cell.len() {
-                *cell = trimmed.to_owned();
-            }
+        cells.push(cell(&line[start..]));
+        if self.has_blanks() {
+            cells.retain(|cell| !cell.is_empty());
         }
-        while cells.last().is_some_and(String::is_empty) {
+        while cells.last().is_some_and(|cell| cell.is_empty()) {
             cells.pop();
         }
         cells
     }
 
     /// Cells of a line by any separator.
-    pub fn split_otherwise(self, line: &str) -> impl Iterator<Item = String> {
+    pub fn split_otherwise(self, line: &str) -> impl Iterator<Item = &str> {
         [';', '\t', ',', ' '].into_iter().flat_map(move |separator| Dialect { separator, ..self }.split(line))
     }
 

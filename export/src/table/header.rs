@@ -27,7 +27,7 @@ pub fn split(header: &str) -> (String, Option<String>) {
     for mark in [" in ", " ", "_", "/"] {
         let split = if mark == "/" { text.split_once(mark) } else { text.rsplit_once(mark) };
         let Some((name, unit)) = split else { continue };
-        let (name, unit) = (name.trim_end_matches(['/', ' ']).trim(), unit.trim());
+        let (name, unit) = (name.trim_end_matches(['/', ',', ' ']).trim(), unit.trim());
         if name.is_empty() || units::parse(unit).is_none() {
             continue;
         }
@@ -81,19 +81,21 @@ fn is_length(unit: &str) -> bool {
 /// Header and first row of numbers.
 pub fn find(lines: &[Line], dialect: &Dialect) -> Result<Header, Vec<Fault>> {
     let split_line = |i: usize| if lines[i].is_comment { Vec::new() } else { dialect.split(lines[i].text) };
-    let count = |row: &[String]| row.iter().filter(|cell| dialect.number(cell).is_some()).count();
+    let count = |row: &[&str]| row.iter().filter(|cell| dialect.number(cell).is_some()).count();
     // Length of each line with two numbers or more, 0 of the others.
     let lengths: Vec<usize> =
         (0..lines.len()).map(split_line).map(|row| if count(&row) >= 2 { row.len() } else { 0 }).collect();
     let usual = usual_length(lengths.iter().copied().filter(|length| *length > 0));
     let first = usual.and_then(|usual| lengths.iter().position(|length| *length == usual));
     let (Some(usual), Some(first)) = (usual, first) else {
-        return Err(vec![Fault::whole(
-            "found no row with two numbers or more, expected columns of numbers below a header",
-        )]);
+        let line = lines.iter().find(|line| !line.is_comment && line.text.contains(|c: char| c.is_ascii_digit()));
+        let sentence = "found no row with two numbers or more, expected columns of numbers below a header";
+        return Err(vec![line.map_or(Fault::whole(sentence), |line| {
+            Fault::at(line.number, format!("{sentence}; this line is \"{}\"", line.text))
+        })]);
     };
     let above: Vec<usize> = (0..first).rev().filter(|i| !lines[*i].is_comment).collect();
-    let is_text = |row: &[String]| count(row) == 0;
+    let is_text = |row: &[&str]| count(row) == 0;
     if dialect.may_be_decimal_comma() {
         let names = above.first().map_or(0, |i| split_line(*i).len());
         clear_commas(&lines[first..], dialect, names)?;
@@ -109,11 +111,11 @@ pub fn find(lines: &[Line], dialect: &Dialect) -> Result<Header, Vec<Fault>> {
     if let Some(i) = next {
         let row = split_line(i);
         let (number, found) = (lines[i].number, row.len());
-        if is_text(&row) && found >= usual {
+        if is_text(&row) && (found == usual || (found > usual && !dialect.has_blanks())) {
             (names_line, names) = (Some(i), row);
             next = None;
         } else if is_text(&row)
-            && (found > 1 || dialect.split_otherwise(lines[i].text).any(|cell| split(&cell).1.is_some()))
+            && (found > 1 || dialect.split_otherwise(lines[i].text).any(|cell| split(cell).1.is_some()))
         {
             let sentence =
                 format!("found a header of {found} columns, expected {usual} as in line {}", lines[first].number);
@@ -166,8 +168,8 @@ fn usual_length(lengths: impl Iterator<Item = usize>) -> Option<usize> {
 }
 
 /// Every cell is a unit or empty, as in the second line of a header.
-fn is_units(row: &[String]) -> bool {
-    let is_unit = |cell: &String| {
+fn is_units(row: &[&str]) -> bool {
+    let is_unit = |cell: &&str| {
         let inner = bare(cell);
         cell.is_empty() || inner.len() < cell.len() || units::parse(inner).is_some()
     };
@@ -182,7 +184,7 @@ fn bare(cell: &str) -> &str {
 /// Refuses commas between whole numbers that may be decimal marks: as many names as cells, and no zero in front of another digit, show
 /// that they are none.
 fn clear_commas(lines: &[Line], dialect: &Dialect, names: usize) -> Result<(), Vec<Fault>> {
-    let has_zeros = |cell: &String| {
+    let has_zeros = |cell: &&str| {
         let digits = cell.trim_start_matches(['+', '-']);
         digits.len() > 1 && digits.starts_with('0') && digits.bytes().all(|byte| byte.is_ascii_digit())
     };

@@ -103,6 +103,8 @@ fn files_without_numbers_and_cells_that_are_none_are_refused_with_their_lines() 
         ("v (m/s);mu;F\n0.1;0.4\n0.2;0.3\n0.4;0.2;0.1;7\n", "a.csv:4: found 4 cells, expected 3"),
         ("v1;0.5\nv2;mu2\n0.1;0.4\n0.2;0.3\n", ""),
         ("v;mu\n0.1;overload\n0.2;0.3\n0.4;0.2\n", "a.csv:2: found \"0.1;overload\" before the first row"),
+        ("my t v F T\n0.1 1 2 3\n0.2 1 2 3\n", "a.csv:1: found a header of 5 columns, expected 4"),
+        ("v|mu\n0.1|0.4\n", "a.csv:2: found no row with two numbers or more"),
         ("v;mu;F\n0.1;0.4\n0.2;0.3\n", ""),
         ("v;mu\n0.1;0.4;1\n0.2;0.3;2\n", "a.csv:1: found a header of 2 columns, expected 3"),
         ("v (mm/s),mu\n0.1;0.4\n0.2;0.3\n", "a.csv:1: found a header"),
