@@ -86,6 +86,21 @@ fn export_and_show_give_the_card_back() {
     fs::write(folder.join("wet.ssv"), set).unwrap();
     printed(folder, "export pad.toml --set wet.ssv --out wet");
     assert!(printed(folder, "show wet/Pad.fmu").contains("mu_s = 0.35"));
+    fs::write(folder.join("rill.toml"), "name = \"Rill\"\nlaw = \"FrDyn2Linear\"\n").unwrap();
+    let parameter = |name: &str, value: &str, unit: &str| {
+        format!("<ssv:Parameter name=\"{name}\"><ssv:Real value=\"{value}\" unit=\"{unit}\"/></ssv:Parameter>")
+    };
+    let inner =
+        parameter("v_s", "1.5", "mm/s") + &parameter("v_d", "12", "mm/s") + &parameter("sigma_0", "5000", "N/mm");
+    let set = format!("<ssv:ParameterSet><ssv:Parameters>{inner}</ssv:Parameters></ssv:ParameterSet>");
+    fs::write(folder.join("mm.ssv"), &set).unwrap();
+    printed(folder, "export rill.toml --set mm.ssv --out mm");
+    let card = printed(folder, "show mm/Rill.fmu");
+    for part in ["v_s = 0.0015 ", "v_d = 0.012 ", "sigma_0 = 5000000.0 "] {
+        assert!(card.contains(part), "{part} in {card}");
+    }
+    fs::write(folder.join("mm.ssv"), set.replace("Real value=\"1.5\"", "String value=\"1.5\"")).unwrap();
+    assert!(refused(folder, "export rill.toml --set mm.ssv").contains("mm.ssv: `v_s` is a String"));
     assert!(refused(folder, "export pad.toml --set pad.toml").contains("this is no parameter set"));
     assert!(refused(folder, "show pad.toml").contains("is no FMU"));
 }
