@@ -51,7 +51,7 @@ impl Fault {
 /// Choice of a column: its name in the header, or its number, from 1.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Choice {
-    /// Name in the header, without unit.
+    /// Name in the header, with or without unit.
     Name(String),
     /// Number, from 1.
     Number(usize),
@@ -62,6 +62,8 @@ pub enum Choice {
 pub struct Column {
     /// Number, from 1.
     pub number: usize,
+    /// Text in the header.
+    header: String,
     /// Name, empty where the file has none.
     pub name: String,
     /// Unit as it is written.
@@ -183,7 +185,7 @@ impl Table {
                 Fault::whole(format!("found no column {number}, expected a number from 1 to {}", self.columns.len()))
             }),
             Choice::Name(name) => {
-                let mut found = self.columns.iter().filter(|column| column.name == *name);
+                let mut found = self.columns.iter().filter(|column| column.name == *name || column.header == *name);
                 match (found.next(), found.next()) {
                     (Some(column), None) => Ok(column),
                     (Some(_), Some(_)) => Err(Fault::whole(format!(

@@ -120,10 +120,18 @@ pub fn find(lines: &[Line], dialect: &Dialect) -> Result<Header, Vec<Fault>> {
             let sentence =
                 format!("found a header of {found} columns, expected {usual} as in line {}", lines[first].number);
             return Err(vec![Fault::at(number, sentence)]);
-        } else if !is_text(&row) && (found >= usual || units_line.is_some()) {
+        } else if !is_text(&row) && (found >= usual || units_line.is_some() || dialect.number(row[0]).is_some()) {
             let sentence = format!("found \"{}\" before the first row, expected names or numbers", lines[i].text);
             return Err(vec![Fault::at(number, sentence)]);
         }
+    }
+    let is_header = |row: &[&str]| row.len() >= usual && is_text(row) && row.iter().any(|cell| split(cell).1.is_some());
+    if names_line.is_none()
+        && let Some(i) = header_lines.clone().find(|i| is_header(&split_line(*i)))
+    {
+        let sentence =
+            format!("found a header that is not next to the numbers, which begin in line {}", lines[first].number);
+        return Err(vec![Fault::at(lines[i].number, sentence)]);
     }
     let mut header_line = names_line.or(units_line);
     if header_line.is_none() {
@@ -141,8 +149,17 @@ pub fn find(lines: &[Line], dialect: &Dialect) -> Result<Header, Vec<Fault>> {
     let number = header_line.map(|i| lines[i].number);
     let mut columns: Vec<Column> = (1..=length)
         .map(|i| {
-            let (name, unit) = names.get(i - 1).map_or((String::new(), None), |text| split(text));
-            Column { number: i, name, unit, values: Vec::new(), faults: Vec::new(), header_line: number }
+            let header = names.get(i - 1).copied().unwrap_or_default();
+            let (name, unit) = split(header);
+            Column {
+                number: i,
+                header: header.to_owned(),
+                name,
+                unit,
+                values: Vec::new(),
+                faults: Vec::new(),
+                header_line: number,
+            }
         })
         .collect();
     if let Some(row) = units_line {

@@ -104,6 +104,9 @@ fn files_without_numbers_and_cells_that_are_none_are_refused_with_their_lines() 
         ("v1;0.5\nv2;mu2\n0.1;0.4\n0.2;0.3\n", ""),
         ("v;mu\n0.1;overload\n0.2;0.3\n0.4;0.2\n", "a.csv:2: found \"0.1;overload\" before the first row"),
         ("my t v F T\n0.1 1 2 3\n0.2 1 2 3\n", "a.csv:1: found a header of 5 columns, expected 4"),
+        ("v (mm/s);mu;sd\n1;0.4\n2;0.3;1\n3;0.2;1\n", "a.csv:2: found \"1;0.4\" before the first row"),
+        ("v (mm/s);mu;sd\n1;\n2;0.3;1\n3;0.2;1\n", "a.csv:2: found \"1;\" before the first row"),
+        ("v (mm/s);mu;sd\nrate;7\n2;0.3;1\n3;0.2;1\n", "a.csv:1: found a header that is not next to the numbers"),
         ("v|mu\n0.1|0.4\n", "a.csv:2: found no row with two numbers or more"),
         ("v;mu;F\n0.1;0.4\n0.2;0.3\n", ""),
         ("v;mu\n0.1;0.4;1\n0.2;0.3;2\n", "a.csv:1: found a header of 2 columns, expected 3"),
@@ -225,6 +228,8 @@ fn columns_are_chosen_by_name_or_number_and_the_nearest_name_is_said() {
     let choose = |choice| table.column(&choice).map(|column| column.number).map_err(|fault| fault.sentence);
     assert_eq!(choose(Choice::Number(3)), Ok(3));
     assert_eq!(choose(Choice::Name("v".to_owned())), Ok(1));
+    let with_unit = read("v_rpm,F_kN\n0.1,0.4\n").unwrap();
+    assert_eq!(with_unit.column(&Choice::Name("F_kN".to_owned())), with_unit.column(&Choice::Name("F".to_owned())));
     assert!(choose(Choice::Number(4)).unwrap_err().contains("a number from 1 to 3"));
     assert!(choose(Choice::Number(0)).is_err());
     assert!(choose(Choice::Name("mu".to_owned())).unwrap_err().contains("found two columns `mu`"));

@@ -150,12 +150,12 @@ def record(
     radius: friction radius of a rotational contact, m: angles (rad, deg/s, rpm) become lengths and velocities, torques (Nm) forces.
     """
     stated = dict(units) if isinstance(units, Mapping) else {}
-    named: dict[str, str | int] = {**dict.fromkeys(SIGNALS, ""), **(columns or {})}
+    named = dict(columns or {})
     source = ""
     try:
         if isinstance(data, (str, os.PathLike)):
             label = os.path.basename(os.fspath(data))
-            signals, source = _bristle.read_record(data, stated, dict(columns or {}), units == "SI", radius)
+            signals, source = _bristle.read_record(data, stated, named, units == "SI", radius)
         elif hasattr(data, "keys"):
             label, signals = "record", _of_mapping(data, units, named, radius)
         else:
@@ -182,13 +182,18 @@ def _of_mapping(
     data: Any, units: str | Mapping[str, str] | None, named: Mapping[str, str | int], radius: float | None
 ) -> dict[str, Array]:
     """Signals of a mapping of arrays or a DataFrame, SI units."""
-    found = {name: (key, unit) for key in data.keys() for name, unit in [_bristle.split_header(str(key))]}  # noqa: SIM118
+    found: dict[str | int, tuple[Any, str | None]] = {}
+    for key in data.keys():  # noqa: SIM118 (a DataFrame iterates otherwise)
+        name, unit = _bristle.split_header(str(key))
+        found[str(key)] = found[name] = (key, unit)
     signals: dict[str, Array] = {}
     for signal in SIGNALS:
-        column = named[signal] or signal
+        column = named.get(signal, signal)
         if column not in found:
+            if signal in named:
+                raise RecordError(f"record: no column {column!r} for {signal} among {', '.join(map(str, found))}")
             continue
-        key, unit = found[str(column)]
+        key, unit = found[column]
         if isinstance(units, Mapping):
             unit = units.get(signal) or units.get(str(column)) or unit
         unit = unit or ("SI" if units == "SI" else None)
