@@ -1,6 +1,7 @@
 //! Tables as instruments, spreadsheets and programs write them.
 
 use bristle::variable::Unit;
+use bristle_random::Random;
 
 use super::*;
 
@@ -242,4 +243,45 @@ fn use_of_a_column_says_unit_and_factor() {
     let remark = |i: usize, unit| table.columns[i].si(None, unit, None).map(|column| column.remark).unwrap();
     assert_eq!(remark(0, Unit::MetrePerSecond), "`v` in mm/s, times 0.001 to m/s");
     assert_eq!(remark(1, Unit::One), "`mu` without a unit, taken as a plain number");
+}
+
+#[test]
+fn random_tables_in_any_dialect_are_read_as_they_were_written_or_refused() {
+    let mut random = Random::new(7);
+    let (mut read_count, mut refused) = (0, 0);
+    for case in 0..20_000 {
+        let (columns, rows) = (2 + random.below(3), 1 + random.below(5));
+        let (separator, mark) = ([';', '\t', ',', ' '][random.below(4)], ['.', ','][random.below(2)]);
+        let digits: Vec<usize> = (0..columns).map(|_| random.below(5)).collect();
+        let scale: Vec<f64> = (0..columns).map(|_| [0.5, 20.0, 3000.0][random.below(3)]).collect();
+        let names = &["v (mm/s)", "mu", "F [N]", "t"][..columns];
+        let mut text = match random.below(3) {
+            0 => String::new(),
+            _ => names.join(&separator.to_string()) + "\n",
+        };
+        let mut expected = vec![Vec::new(); columns];
+        for _ in 0..rows {
+            let mut cells = Vec::new();
+            for (i, column) in expected.iter_mut().enumerate() {
+                let value = scale[i] * random.between(-1.0, 1.0);
+                let cell = format!("{value:.0$}", digits[i]);
+                column.push(cell.parse::<f64>().unwrap());
+                cells.push(cell.replace('.', &mark.to_string()));
+            }
+            text += &(cells.join(&separator.to_string()) + "\n");
+        }
+        match read(&text) {
+            Ok(table) => {
+                let found: Vec<_> = table.columns.iter().map(|column| column.values.clone()).collect();
+                assert_eq!(found, expected, "case {case}: {text}{}", table.description());
+                read_count += 1;
+            }
+            Err(refusal) => {
+                let is_ambiguous = mark == ',' && separator != ';' || separator == ',';
+                assert!(is_ambiguous, "case {case}: {text}{refusal}");
+                refused += 1;
+            }
+        }
+    }
+    assert!(read_count > 12_000 && refused > 1_000, "{read_count}, {refused}");
 }
