@@ -11,6 +11,7 @@ mod reader;
 mod write;
 
 pub use fault::{Fault, list};
+pub(crate) use keys::one_of;
 pub use reader::{examine, read, read_file, read_text};
 pub use write::write;
 

@@ -8,6 +8,7 @@ use bristle::variable::{Role, Unit, Variable};
 use quick_xml::Reader;
 use quick_xml::events::{BytesStart, Event};
 
+use crate::card::one_of;
 use crate::error::{Context, Error, Result};
 use crate::names::question;
 use crate::table;
@@ -121,7 +122,7 @@ impl Set {
             let names: Vec<&str> = choices.iter().map(|(name, _)| *name).collect();
             let place = names.iter().position(|name| name == text).map(|place| place as f64 + 1.0);
             let expected =
-                || format!(" is {text}, expected {}{}", names.join(" or "), question(text, names.iter().copied()));
+                || format!(" is {text}, expected {}{}", one_of(&names), question(text, names.iter().copied()));
             return place.ok_or_else(expected);
         }
         let number: f64 = text.trim().parse().map_err(|_| format!(" is {text}, expected a number"))?;
@@ -266,7 +267,7 @@ mod tests {
         };
         assert_eq!((of("parallel"), of("2")), (Ok(Some(2.0)), Ok(Some(2.0))));
         let refusal = of("Parallel").unwrap_err();
-        assert!(refusal.contains("`coupling` is Parallel, expected serial or parallel"), "{refusal}");
+        assert!(refusal.contains("`coupling` is Parallel, expected `serial`, `parallel`"), "{refusal}");
         assert!(refusal.contains("did you mean `parallel`?"), "{refusal}");
     }
 

@@ -47,6 +47,11 @@ impl<'a> Faults<'a> {
         self.found.push(Fault { line, key: key.into(), sentence: sentence.into() });
     }
 
+    /// Adds faults that another reading of the text found.
+    pub fn extend(&mut self, others: Vec<Fault>) {
+        self.found.extend(others);
+    }
+
     /// Number of faults so far.
     pub fn count(&self) -> usize {
         self.found.len()

@@ -64,20 +64,29 @@ fn read_in(
 ) -> std::result::Result<(Variant, Vec<String>), Vec<Fault>> {
     let mut faults = Faults::of(text);
     let (document, errors) = DeTable::parse_recoverable(text);
-    let mut commas = BTreeSet::new();
+    // The card with points in place of decimal commas.
+    let mut mended = text.to_owned();
     for error in errors {
         let place = error.span().unwrap_or_default();
         let start = text.get(..place.start).map_or(0, |before| before.rfind('\n').map_or(0, |end| end + 1));
-        let line = text[start..].lines().next().unwrap_or_default();
-        let Some((key, number)) = keys::with_decimal_comma(line) else {
-            faults.add(place, "", format!("this is no TOML: {}", error.message()));
-            continue;
-        };
-        if commas.insert(start) {
+        let first_line = |text: &str| text[start..].lines().next().unwrap_or_default().to_owned();
+        let line = first_line(&mended);
+        if let Some((key, number)) = keys::with_decimal_comma(&line) {
             faults.add(start..start, key, keys::decimal_comma(number));
+            let comma = start + line.find(number).unwrap_or(0) + number.find(',').unwrap_or(0);
+            mended.replace_range(comma..=comma, ".");
+        } else if line == first_line(text) {
+            faults.add(place, "", format!("this is no TOML: {}", error.message()));
         }
     }
     if faults.count() > 0 {
+        // The other faults of a card that is TOML but for its commas.
+        if mended != text
+            && DeTable::parse(&mended).is_ok()
+            && let Err(others) = read_in(&mended, folder, models)
+        {
+            faults.extend(others);
+        }
         return Err(faults.finish());
     }
     let table = document.get_ref();
