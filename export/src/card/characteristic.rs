@@ -67,7 +67,16 @@ pub fn read(
             let options = Options { columns: columns(faults, table), normal_force, radius };
             of_file(faults, entry, folder, model, &options)
         }
-        (None, Some((place, value))) => of_points(faults, place, value),
+        (None, Some((place, value))) => {
+            if let Some((place, _)) = keys::get(table, "columns") {
+                faults.add(
+                    place,
+                    "characteristic.columns",
+                    "found columns beside points, expected them of a file; leave them out",
+                );
+            }
+            of_points(faults, place, value)
+        }
         (None, None) => {
             faults.add(
                 place,
