@@ -11,7 +11,8 @@ mod reader;
 mod write;
 
 pub use fault::{Fault, list};
-pub use reader::{read, read_file, read_text};
+pub(crate) use keys::one_of;
+pub use reader::{examine, read, read_file, read_text};
 pub use write::write;
 
 /// Path of the card in an FMU.

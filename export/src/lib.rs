@@ -35,11 +35,13 @@ pub mod files;
 mod icon;
 pub mod inspection;
 pub mod licences;
+pub mod measurement;
 pub mod names;
 pub mod platform;
 mod plot;
 pub mod ssv;
 mod stamp;
+pub mod table;
 mod typeset;
 
 pub use curves::followed_curve;

@@ -2,7 +2,7 @@
 
 import os
 import pathlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, TypeAlias, final
 
 import numpy as np
@@ -138,3 +138,12 @@ def simulate_batch(
     threads: int = 0,
     means: bool = False,
 ) -> _Float: ...
+def read_record(
+    path: _Path,
+    units: Mapping[str, str],
+    columns: Mapping[str, str | int],
+    is_si: bool = False,
+    radius: float | None = None,
+) -> tuple[dict[str, _Float], str]: ...
+def unit_factor(signal: str, unit: str, radius: float | None = None) -> float: ...
+def split_header(header: str) -> tuple[str, str | None]: ...

@@ -13,6 +13,7 @@ mod export;
 mod laws;
 mod run;
 mod state;
+mod table;
 
 use pyo3::prelude::*;
 
@@ -33,6 +34,8 @@ mod _bristle {
     use super::laws::{Law, Variable, laws};
     #[pymodule_export]
     use super::state::State;
+    #[pymodule_export]
+    use super::table::{read_record, split_header, unit_factor};
     #[allow(unused_imports)]
     use super::*;
 

@@ -6,6 +6,7 @@ import pickle
 import threading
 import time
 import warnings
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -139,3 +140,29 @@ def test_other_threads_run_during_a_simulation() -> None:
         turns += 1
         time.sleep(0)
     assert turns > 100
+
+
+@pytest.mark.parametrize(
+    ("motion", "header", "scales"),
+    [
+        ("", "v (mm/s),mu", (1e-3, 1.0)),
+        ("", "v (mm/s),F (N)", (1e-3, 1 / 40)),
+        ('motion = "rotational"\nradius = 0.04\n', "omega (deg/s),mu", (0.04 * np.pi / 180, 1.0)),
+        ('motion = "rotational"\nradius = 0.04\n', "n (rpm),M (Nm)", (0.04 * 2 * np.pi / 60, 1 / (40 * 0.04))),
+    ],
+)
+def test_force_follows_a_measured_curve_in_its_units(
+    motion: str, header: str, scales: tuple[float, float], tmp_path: Path
+) -> None:
+    curve = [(0.001, 0.42), (0.01, 0.35), (0.05, 0.318), (1.0, 0.31)]
+    lines = [",".join(f"{value / scale:.12g}" for value, scale in zip(point, scales)) for point in curve]
+    (tmp_path / "pad.csv").write_text("\n".join([header, *lines, ""]), encoding="utf-8")
+    text = f'name = "Pad"\nlaw = "StaticRegularized"\n{motion}\n[characteristic]\nfile = "pad.csv"\nnormal_force = 40\n'
+    (tmp_path / "pad.toml").write_text(text, encoding="utf-8")
+    element = bristle.Element(tmp_path / "pad.toml")
+    if motion:
+        element.initialize(F_N=40.0, omega=0.05 / 0.04)
+        assert element["M_R"] == pytest.approx(12.72 * 0.04, rel=1e-9)
+    else:
+        element.initialize(F_N=40.0, v=0.05)
+        assert element["F_R"] == pytest.approx(12.72, rel=1e-9)

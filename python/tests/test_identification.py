@@ -70,11 +70,99 @@ def test_units_and_headers_of_a_file(tmp_path: Path) -> None:
     one = bristle.identify(path, "Dahl", F_N=synthetic.F_N, columns={"F": "friction"})
     two = identify(synthetic)
     assert one.parameters == pytest.approx(two.parameters, rel=1e-6)
+    assert "pad.csv: UTF-8, commas between the columns, decimal point" in str(one)
+    assert "v from `v` in mm/s, times 0.001 to m/s" in str(one)
     bare = dict(synthetic.data)
     with pytest.raises(bristle.Error, match="unit of t is not stated"):
         bristle.identify(bare, "Dahl", F_N=1.0)
-    with pytest.raises(bristle.Error, match=r"'furlong' of v is not known; give one of m/s, mm/s"):
+    with pytest.raises(bristle.Error, match=r'unknown unit "furlong", expected a velocity in m/s, mm/s'):
         bristle.identify(bare, "Dahl", F_N=1.0, units={"t": "s", "v": "furlong", "F": "N"})
+    with pytest.raises(bristle.Error, match=r"v: found the unit N, a force, expected a velocity"):
+        bristle.identify(bare, "Dahl", F_N=1.0, units={"t": "s", "v": "N", "F": "N"})
+
+
+#: Times (s), velocities (m/s) and forces (N) of a short record.
+T = np.arange(100) * 0.01
+V = np.round(0.05 * np.sin(8 * T), 4)
+FORCE = np.round(4 * np.tanh(V / 0.005), 2)
+
+
+def table(header: str, scales: tuple[float, ...], separator: str = ",", mark: str = ".", end: str = "\n") -> str:
+    """Text of the short record, its columns divided by these scales."""
+    rows = [separator.join(f"{value / scale:.9g}" for value, scale in zip(row, scales)) for row in zip(T, V, FORCE)]
+    if separator != ",":
+        rows = [row.replace(".", mark) for row in rows]
+    return end.join([header, *rows, ""])
+
+
+@pytest.mark.parametrize(
+    ("text", "encoding"),
+    [
+        (table("t [s],v [cm/s],F [N]", (1, 0.01, 1)), "utf-8"),
+        (table("t [s];v [mm/s];F [kN]", (1, 1e-3, 1e3), ";", ","), "latin-1"),
+        (table("Prüfstand 7\r\nKanal;3\r\nt;v;F;\r\ns;µm/s;N;", (1, 1e-6, 1), ";", ",", ";\r\n"), "latin-1"),
+        (table("t (ms)\tv (mm/s)\tF (N)", (1e-3, 1e-3, 1), "\t", ","), "utf-16"),
+        (table("t [s] v [in/s] F [lbf]", (1, 0.0254, 4.4482216152605), " "), "utf-8-sig"),
+        (table("# t (s), v (mm/s), F (N)", (1, 1e-3, 1)), "utf-8"),
+    ],
+)
+def test_everyday_files_give_the_same_record(text: str, encoding: str, tmp_path: Path) -> None:
+    path = tmp_path / "pad.csv"
+    path.write_bytes(text.encode(encoding))
+    one = records.record(path, F_N=9.0)
+    assert np.allclose(one.t, T, rtol=1e-8, atol=0)
+    assert np.allclose(one.v, V, rtol=1e-8, atol=0)
+    assert np.allclose(one.F, FORCE, rtol=1e-8, atol=0)
+
+
+def test_rotational_records_take_a_radius(tmp_path: Path) -> None:
+    path = tmp_path / "joint.csv"
+    path.write_text(
+        table("time (s);speed (rpm);torque (Nm)", (1, 0.04 * 2 * np.pi / 60, 1 / 0.04), ";"), encoding="utf-8"
+    )
+    names = {"t": "time", "v": "speed", "F": "torque"}
+    for columns in (names, {"t": 1, "v": 2, "F": 3}):
+        one = records.record(path, F_N=9.0, radius=0.04, columns=columns)
+        assert np.allclose(one.v, V, rtol=1e-8, atol=0)
+        assert np.allclose(one.F, FORCE, rtol=1e-8, atol=0)
+    frame = {"t": T, "speed [rpm]": V / (0.04 * 2 * np.pi / 60), "F [N]": FORCE}
+    assert np.allclose(records.record(frame, {"t": "s"}, F_N=9.0, radius=0.04, columns={"v": "speed"}).v, V)
+    with pytest.raises(bristle.Error, match=r"an angular velocity, expected a velocity, in m/s; the friction radius"):
+        records.record(path, F_N=9.0, columns=names)
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("", r"pad\.csv: the file is empty"),
+        ("t [s],v [m/s],F [N]\n", r"pad\.csv: found no row with two numbers"),
+        ("t,v,F\n0,1,2\n1,2,3\n", "the unit of t is not stated"),
+        ("t [s],v [m/s],F [N]\n0.1,1,2\n0.2,over,2\n0.3,1,2\n", r'pad\.csv:3: found "over" in `v`'),
+        ("t [s],v [m/s],F [N]\n0,001,0,42,7,1\n", "whose commas may be decimal marks"),
+        ("t [s],v [mm/sek],F [N]\n0.1,1,2\n", r'pad\.csv:1: `v`: found the unknown unit "mm/sek".*did you mean `mm/s`'),
+    ],
+)
+def test_faulty_files_are_refused_with_their_lines(text: str, sentence: str, tmp_path: Path) -> None:
+    path = tmp_path / "pad.csv"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(bristle.Error, match=sentence):
+        records.record(path, F_N=1.0)
+    with pytest.raises(FileNotFoundError):
+        records.record(tmp_path / "missing.csv", "SI", F_N=1.0)
+
+
+def test_columns_that_a_file_has_not_are_named(tmp_path: Path) -> None:
+    path = tmp_path / "pad.csv"
+    path.write_text(table("t [s],v [m/s],friction [N]", (1, 1, 1)), encoding="utf-8")
+    with pytest.raises(bristle.Error, match=r"no column `frictoin` among .*did you mean `friction`"):
+        records.record(path, F_N=1.0, columns={"F": "frictoin"})
+    frame = {"t [s]": T, "v_mm/s": 1e3 * V, "F_kN": 1e-3 * FORCE}
+    with pytest.raises(bristle.Error, match=r"no column 'friction' for F among"):
+        records.record(frame, F_N=1.0, columns={"F": "friction"})
+    for names in ({}, {"v": "v_mm/s", "F": "F_kN"}):
+        one = records.record(frame, F_N=9.0, columns=names)
+        assert np.allclose(one.v, V)
+        assert np.allclose(one.F, FORCE)
 
 
 def test_two_records_are_fitted_together() -> None:

@@ -85,7 +85,7 @@ pub fn command(given: &ArgMatches) -> Result<()> {
     let elements = match (&cards[..], &models[..]) {
         ([], []) => stock(),
         ([], models) => models.iter().map(|model| model.stock()).collect(),
-        (cards, _) => cards.iter().map(|card| of_card(card)).collect::<Result<_>>()?,
+        (cards, _) => cards.iter().map(|card| of_card_with_remarks(card)).collect::<Result<_>>()?,
     };
     let platforms = platforms_of(given);
     let out = given.get_one("out").cloned().unwrap_or_else(|| workspace::target().join("fmu"));
@@ -101,6 +101,14 @@ pub fn stock() -> Vec<Variant> {
 /// Element of a card in a file.
 pub fn of_card(path: &Path) -> Result<Variant> {
     Ok(card::read_file(path, &ELEMENTS)?)
+}
+
+/// Element of a card in a file; prints what was found in the file of its curve.
+fn of_card_with_remarks(path: &Path) -> Result<Variant> {
+    let text = files::read_text(path)?;
+    let (element, remarks) = card::examine(&text, path, &ELEMENTS)?;
+    remarks.iter().for_each(|remark| say!("{}: {remark}", path.display()));
+    Ok(element)
 }
 
 /// Packages every element for this machine into `target/fmu`, where the other commands look for them.

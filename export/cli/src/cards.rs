@@ -8,6 +8,8 @@ use bristle::catalogue::{self, ELEMENTS, Model, Variant};
 use bristle_export::{card, names};
 use clap::{Arg, value_parser};
 
+use crate::console;
+
 /// Argument for one card or more.
 pub fn argument() -> Arg {
     Arg::new("card")
@@ -18,23 +20,39 @@ pub fn argument() -> Arg {
         .help("Element cards in TOML; `bristle new LAW` writes one")
 }
 
+/// Element of a card in a file.
+pub struct Read {
+    pub path: PathBuf,
+    pub element: Variant,
+    /// Sentences about the files that the card names.
+    pub remarks: Vec<String>,
+}
+
 /// Elements of all cards; an error has every fault of every card.
-pub fn read<'a>(paths: impl IntoIterator<Item = &'a PathBuf>) -> Result<Vec<(PathBuf, Variant)>> {
+pub fn read<'a>(paths: impl IntoIterator<Item = &'a PathBuf>) -> Result<Vec<Read>> {
     let (mut elements, mut refusals) = (Vec::new(), Vec::new());
     for path in paths {
         match read_one(path) {
-            Ok(element) => elements.push((path.clone(), element)),
+            Ok(element) => elements.push(element),
             Err(refusal) => refusals.push(format!("{refusal:#}")),
         }
     }
     if refusals.is_empty() { Ok(elements) } else { Err(anyhow!("these faults were found\n{}", refusals.join("\n"))) }
 }
 
-fn read_one(path: &PathBuf) -> Result<Variant> {
+fn read_one(path: &PathBuf) -> Result<Read> {
     let name = path.display().to_string();
     let bytes = fs::read(path).with_context(|| format!("{name} cannot be read"))?;
     let text = String::from_utf8(bytes).map_err(|_| anyhow!("{name} is no UTF-8 text"))?;
-    Ok(card::read_text(&text, path, &ELEMENTS)?)
+    let (element, remarks) = card::examine(&text, path, &ELEMENTS)?;
+    Ok(Read { path: path.clone(), element, remarks })
+}
+
+impl Read {
+    /// Prints the remarks below the line of the card.
+    pub fn print_remarks(&self) {
+        self.remarks.iter().for_each(|remark| console::line(format_args!("  {remark}")));
+    }
 }
 
 /// Law of a name; an error names the nearest.

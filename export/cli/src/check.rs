@@ -14,10 +14,12 @@ pub fn arguments(command: Command) -> Command {
 
 /// The command.
 pub fn command(given: &ArgMatches) -> Result<()> {
-    for (path, element) in cards::read(given.get_many::<PathBuf>("card").into_iter().flatten())? {
-        let (name, law) = (element.name(), element.metadata().name);
-        console::line(format_args!("{}: {name}, {law}, {} variables", path.display(), element.variables().count()));
-        if let Some(sentence) = bristle_export::followed_curve(&element)? {
+    for card in cards::read(given.get_many::<PathBuf>("card").into_iter().flatten())? {
+        let (name, law) = (card.element.name(), card.element.metadata().name);
+        let count = card.element.variables().count();
+        console::line(format_args!("{}: {name}, {law}, {count} variables", card.path.display()));
+        card.print_remarks();
+        if let Some(sentence) = bristle_export::followed_curve(&card.element)? {
             console::line(format_args!("  {sentence}"));
         }
     }

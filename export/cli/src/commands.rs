@@ -8,7 +8,7 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, ArgMatches, Command, value_parser};
 use clap_complete::Shell;
 
-use crate::{check, console, export, list, new, plot, show};
+use crate::{check, console, curve, export, list, new, plot, show};
 
 /// A command of `bristle`.
 struct Entry {
@@ -20,7 +20,7 @@ struct Entry {
     run: fn(&ArgMatches) -> Result<()>,
 }
 
-static COMMANDS: [Entry; 7] = [
+static COMMANDS: [Entry; 8] = [
     Entry { name: "list", about: "List the friction laws", arguments: |command| command, run: |_| list::command() },
     Entry {
         name: "new",
@@ -51,6 +51,12 @@ static COMMANDS: [Entry; 7] = [
         about: "Draw characteristic, pre-sliding and answer to a step of a card, as SVG or PNG",
         arguments: plot::arguments,
         run: plot::command,
+    },
+    Entry {
+        name: "curve",
+        about: "Show what is made of a measured curve, and write it in SI units",
+        arguments: curve::arguments,
+        run: curve::command,
     },
     Entry {
         name: "completions",

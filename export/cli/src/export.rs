@@ -41,16 +41,17 @@ pub fn arguments(command: Command) -> Command {
 /// The command.
 pub fn command(given: &ArgMatches) -> Result<()> {
     let mut elements = cards::read(given.get_many::<PathBuf>("card").into_iter().flatten())?;
-    for (i, (path, element)) in elements.iter().enumerate() {
-        if let Some((other, _)) = elements[..i].iter().find(|(_, other)| other.name() == element.name()) {
-            let [one, two] = [other.display(), path.display()];
-            bail!("{one} and {two} have the same name, {}; rename one of them", element.name());
+    for (i, card) in elements.iter().enumerate() {
+        let name = card.element.name();
+        if let Some(other) = elements[..i].iter().find(|other| other.element.name() == name) {
+            let [one, two] = [other.path.display(), card.path.display()];
+            bail!("{one} and {two} have the same name, {name}; rename one of them");
         }
     }
     if let Some(path) = given.get_one::<PathBuf>("set") {
         let text = fs::read_to_string(path).with_context(|| format!("{} cannot be read", path.display()))?;
-        for (_, element) in &mut elements {
-            *element = ssv::apply(element, &text).with_context(|| path.display().to_string())?;
+        for card in &mut elements {
+            card.element = ssv::apply(&card.element, &text).with_context(|| path.display().to_string())?;
         }
     }
     let platforms: Vec<&'static Platform> = given.get_many("platform").into_iter().flatten().copied().collect();
@@ -63,11 +64,13 @@ pub fn command(given: &ArgMatches) -> Result<()> {
     }
     let out = given.get_one::<PathBuf>("out").cloned().unwrap_or_else(|| PathBuf::from("."));
     files::make_writable_folder(&out)?;
-    for (_, element) in &elements {
+    for card in &elements {
+        let element = &card.element;
         let path = out.join(format!("{}.fmu", element.name()));
         files::write(&path, exporter.export(element)?)?;
         let folders: Vec<_> = exporter.platforms().map(|platform| platform.folder).collect();
         console::line(format_args!("{} for {}", path.display(), folders.join(", ")));
+        card.print_remarks();
     }
     Ok(())
 }

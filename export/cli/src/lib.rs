@@ -7,6 +7,7 @@ mod cards;
 mod check;
 mod commands;
 mod console;
+mod curve;
 mod export;
 mod libraries;
 mod list;

@@ -42,7 +42,7 @@ fn normal_force(text: &str) -> Result<f64, String> {
 pub fn command(given: &ArgMatches) -> Result<()> {
     let out = given.get_one::<PathBuf>("out").cloned().unwrap_or_else(|| PathBuf::from("."));
     let force = given.get_one::<f64>("force").copied().unwrap_or(NORMAL_FORCE);
-    for (_, element) in cards::read(given.get_many::<PathBuf>("card").into_iter().flatten())? {
+    for cards::Read { element, .. } in cards::read(given.get_many::<PathBuf>("card").into_iter().flatten())? {
         files::make_writable_folder(&out)?;
         let picture = plot(&element, force)?;
         let (kind, bytes) =

@@ -86,6 +86,21 @@ fn export_and_show_give_the_card_back() {
     fs::write(folder.join("wet.ssv"), set).unwrap();
     printed(folder, "export pad.toml --set wet.ssv --out wet");
     assert!(printed(folder, "show wet/Pad.fmu").contains("mu_s = 0.35"));
+    fs::write(folder.join("rill.toml"), "name = \"Rill\"\nlaw = \"FrDyn2Linear\"\n").unwrap();
+    let parameter = |name: &str, value: &str, unit: &str| {
+        format!("<ssv:Parameter name=\"{name}\"><ssv:Real value=\"{value}\" unit=\"{unit}\"/></ssv:Parameter>")
+    };
+    let inner =
+        parameter("v_s", "1.5", "mm/s") + &parameter("v_d", "12", "mm/s") + &parameter("sigma_0", "5000", "N/mm");
+    let set = format!("<ssv:ParameterSet><ssv:Parameters>{inner}</ssv:Parameters></ssv:ParameterSet>");
+    fs::write(folder.join("mm.ssv"), &set).unwrap();
+    printed(folder, "export rill.toml --set mm.ssv --out mm");
+    let card = printed(folder, "show mm/Rill.fmu");
+    for part in ["v_s = 0.0015 ", "v_d = 0.012 ", "sigma_0 = 5000000.0 "] {
+        assert!(card.contains(part), "{part} in {card}");
+    }
+    fs::write(folder.join("mm.ssv"), set.replace("Real value=\"1.5\"", "String value=\"1.5\"")).unwrap();
+    assert!(refused(folder, "export rill.toml --set mm.ssv").contains("mm.ssv: `v_s` is a String"));
     assert!(refused(folder, "export pad.toml --set pad.toml").contains("this is no parameter set"));
     assert!(refused(folder, "show pad.toml").contains("is no FMU"));
 }
@@ -143,6 +158,38 @@ fn plot_is_a_picture_and_completions_name_the_commands() {
     for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
         assert!(printed(folder, &format!("completions {shell}")).contains("export"), "{shell}");
     }
+}
+
+#[test]
+fn curve_says_what_it_made_of_a_file_and_writes_it_in_si_units() {
+    let (folder, _) = folder();
+    let folder = folder.path();
+    let latin = "Prüfstand 7\r\nt;v (mm/s);F (N);\r\n0;1,5;16,0;\r\n1;50;12,72;\r\n".chars().map(|c| c as u8);
+    fs::write(folder.join("rig.csv"), latin.collect::<Vec<_>>()).unwrap();
+    let text = printed(folder, "curve rig.csv --normal-force 40 -o pad.csv");
+    for part in [
+        "rig.csv: Latin-1, semicolons between the columns, decimal comma, 2 rows, 1 line before the header skipped",
+        "rig.csv: speed `v` in mm/s, times 0.001 to m/s",
+        "rig.csv: friction `F` in N, over the normal force 40.0 N",
+        "pad.csv: 2 points",
+    ] {
+        assert!(text.contains(part), "{part} in {text}");
+    }
+    let clean = fs::read_to_string(folder.join("pad.csv")).unwrap();
+    assert_eq!(clean, "v (m/s),mu\n0.0015,0.4\n0.05,0.318\n");
+    assert!(printed(folder, "curve rig.csv --normal-force 40 --columns v,F").ends_with(&clean));
+    assert!(printed(folder, "curve rig.csv --normal-force 40 --columns 2,3").ends_with(&clean));
+    assert!(refused(folder, "curve rig.csv").contains("rig.csv:2: found `F` as a force, expected a normal force"));
+    assert!(refused(folder, "curve rig.csv --columns v").contains("`v` names no two columns"));
+    assert!(refused(folder, "curve rig.csv --radius 0").contains("`0` is no number above 0"));
+
+    fs::write(
+        folder.join("pad.toml"),
+        "name = \"Pad\"\nlaw = \"FrDyn2Linear\"\n[characteristic]\nfile = \"rig.csv\"\nnormal_force = 40\n",
+    )
+    .unwrap();
+    let checked = printed(folder, "check pad.toml");
+    assert!(checked.contains("  rig.csv: speed `v` in mm/s, times 0.001 to m/s"), "{checked}");
 }
 
 /// The task of docs/contacts.md with the text of that page: its cards, and the measured curve of `cards/`.

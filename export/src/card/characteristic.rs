@@ -1,15 +1,21 @@
-//! Measured characteristic of a card: points in the card, or a file of comma-separated values beside it.
+//! Measured characteristic of a card: points in the card, or a file of a table beside it.
 
 use std::ops::Range;
 use std::path::Path;
 
 use bristle::catalogue::{Card, MeasuredCurve, Model};
 use bristle::characteristic::{End, RowFault};
+use bristle::element::RADIUS;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use super::fault::Faults;
 use super::keys;
+use crate::measurement::{Curve, Options};
+use crate::table::Choice;
+
+/// First speed of a curve over the speed below which the coefficient is that at rest.
+const AT_REST: f64 = 1e3;
 
 /// Points as they stand: each with the place of its fault and the name of its row.
 struct Rows {
@@ -19,13 +25,19 @@ struct Rows {
     whole: (Range<usize>, String),
 }
 
-/// Reads the table `characteristic` into the card; files lie in `folder`.
-pub fn read(faults: &mut Faults, table: &DeTable, folder: Option<&Path>, model: &'static Model, card: &mut Card) {
+/// Reads the table `characteristic` into the card; files lie in `folder`. Without a model its faults are all that is read.
+pub fn read(
+    faults: &mut Faults,
+    table: &DeTable,
+    folder: Option<&Path>,
+    model: Option<&'static Model>,
+    card: &mut Card,
+) {
     let Some(entry) = keys::get(table, "characteristic") else { return };
     let place = entry.0.clone();
     let Some(table) = keys::table(faults, "characteristic", entry) else { return };
     let before = faults.count();
-    if model.measured.replaced.is_empty() {
+    if let Some(model) = model.filter(|model| model.measured.replaced.is_empty()) {
         let law = model.metadata.name;
         let sentence = format!(
             "found a measured characteristic, but {law} takes none; StaticRegularized, FrDyn2Linear, LuGre and ModelicaFriction do"
@@ -33,7 +45,7 @@ pub fn read(faults: &mut Faults, table: &DeTable, folder: Option<&Path>, model: 
         faults.add(place, "characteristic", sentence);
         return;
     }
-    keys::refuse_others(faults, "characteristic.", table, &["file", "points", "normal_force", "end"]);
+    keys::refuse_others(faults, "characteristic.", table, &["file", "points", "columns", "normal_force", "end"]);
     let normal_force = keys::get(table, "normal_force").and_then(|(_, value)| {
         let number = keys::number(faults, "characteristic.normal_force", value)?;
         if number <= 0.0 {
@@ -51,8 +63,21 @@ pub fn read(faults: &mut Faults, table: &DeTable, folder: Option<&Path>, model: 
             );
             None
         }
-        (Some(entry), None) => of_file(faults, entry, folder),
-        (None, Some((place, value))) => of_points(faults, place, value),
+        (Some(entry), None) => {
+            let radius = card.parameters.get(&RADIUS.reference).and_then(|radius| radius.start);
+            let options = Options { columns: columns(faults, table), normal_force, radius, end };
+            of_file(faults, entry, folder, model, &options)
+        }
+        (None, Some((place, value))) => {
+            if let Some((place, _)) = keys::get(table, "columns") {
+                faults.add(
+                    place,
+                    "characteristic.columns",
+                    "found columns beside points, expected them of a file; leave them out",
+                );
+            }
+            of_points(faults, place, value)
+        }
         (None, None) => {
             faults.add(
                 place,
@@ -110,7 +135,14 @@ fn of_points(faults: &mut Faults, place: Range<usize>, value: &Spanned<DeValue>)
     Some(rows)
 }
 
-fn of_file(faults: &mut Faults, entry: keys::Entry, folder: Option<&Path>) -> Option<Rows> {
+/// Points of a file beside the card, in SI units.
+fn of_file(
+    faults: &mut Faults,
+    entry: keys::Entry,
+    folder: Option<&Path>,
+    model: Option<&Model>,
+    options: &Options,
+) -> Option<Rows> {
     let key = "characteristic.file";
     let place = entry.1.span();
     let name = keys::text(faults, key, entry)?;
@@ -118,41 +150,67 @@ fn of_file(faults: &mut Faults, entry: keys::Entry, folder: Option<&Path>) -> Op
         faults.add(place, key, "found a file, but this card lies in no folder; expected `points`");
         return None;
     };
-    let text = match std::fs::read_to_string(folder.join(name)) {
-        Ok(text) => text,
+    let bytes = match std::fs::read(folder.join(name)) {
+        Ok(bytes) => bytes,
         Err(error) => {
             let sentence = format!("found \"{name}\", which cannot be read beside the card: {error}");
             faults.add(place, key, sentence);
             return None;
         }
     };
-    let mut rows = Rows { points: Vec::new(), places: Vec::new(), whole: (place.clone(), format!("{key}, {name}")) };
-    for (number, line) in (1..).zip(text.trim_start_matches('\u{feff}').lines()) {
-        let line = line.trim();
-        if line.is_empty() || line.starts_with('#') {
-            continue;
+    match Curve::read(&bytes, options) {
+        Ok(curve) => {
+            let points = of_law(&curve, name, model, faults);
+            Some(Rows { points, places: Vec::new(), whole: (place, format!("{key}, {name}")) })
         }
-        match row(line) {
-            Some(point) => {
-                rows.points.push(point);
-                rows.places.push((place.clone(), format!("{key}, {name}:{number}")));
+        Err(found) => {
+            for fault in found {
+                let line = fault.line.map_or(String::new(), |line| format!(":{line}"));
+                faults.add(place.clone(), format!("{key}, {name}{line}"), fault.sentence);
             }
-            // Names of the columns.
-            None if rows.points.is_empty() && !line.contains(|c: char| c.is_ascii_digit()) => {}
-            None => {
-                let sentence = format!(
-                    "found \"{line}\", expected v in m/s and mu, two numbers with a point, a comma between them"
-                );
-                faults.add(place.clone(), format!("{key}, {name}:{number}"), sentence);
-            }
+            None
         }
     }
-    Some(rows)
 }
 
-/// Two numbers of a line, with a comma, a semicolon or white space between them.
-fn row(line: &str) -> Option<[f64; 2]> {
-    let mut numbers = line.split([',', ';', '\t', ' ']).map(str::trim).filter(|part| !part.is_empty()).map(str::parse);
-    let point = [numbers.next()?.ok()?, numbers.next()?.ok()?];
-    numbers.next().is_none().then_some(point)
+/// Points of a curve for a law: the coefficient at rest is a point far below the others, where the law holds the first coefficient; one
+/// that regularises has none. Its sentences are the faults' remarks.
+fn of_law(curve: &Curve, name: &str, model: Option<&Model>, faults: &mut Faults) -> Vec<[f64; 2]> {
+    let mut points = curve.points.clone();
+    let mut remarks = curve.remarks.clone();
+    if let (Some(mu), Some(model)) = (curve.at_rest, model) {
+        let law = model.metadata.name;
+        if model.measured.replaced.iter().any(|replaced| replaced.name == "v_s") {
+            remarks.push(format!("mu = {mu:?} at rest left out: {law} regularises below the first speed"));
+        } else {
+            let v = points[0][0] / AT_REST;
+            points.insert(0, [v, mu]);
+            remarks.push(format!("mu = {mu:?} at rest is that below {v:?} m/s"));
+        }
+    }
+    remarks.push(format!("{} points", points.len()));
+    faults.remarks.extend(remarks.into_iter().map(|remark| format!("{name}: {remark}")));
+    points
+}
+
+/// Columns that the card names, by names or by numbers.
+fn columns(faults: &mut Faults, table: &DeTable) -> Option<[Choice; 2]> {
+    let (_, value) = keys::get(table, "columns")?;
+    let choice = |value: &Spanned<DeValue>| match value.get_ref() {
+        DeValue::String(name) => Some(Choice::Name(name.clone().into_owned())),
+        DeValue::Integer(number) => number.as_str().parse().ok().map(Choice::Number),
+        _ => None,
+    };
+    let list = value.get_ref().as_array();
+    let chosen: Vec<_> = list.iter().flat_map(|list| list.iter()).map_while(choice).collect();
+    let chosen = chosen.try_into().ok().filter(|_| list.is_some_and(|list| list.len() == 2));
+    if chosen.is_none() {
+        keys::expected(
+            faults,
+            "characteristic.columns",
+            value,
+            "two names or numbers of columns, [\"v\", \"mu\"] or [1, 3]",
+        );
+    }
+    chosen
 }

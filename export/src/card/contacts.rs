@@ -10,11 +10,11 @@ use super::fault::Faults;
 use super::keys::{self, Entry, question};
 use super::parameters;
 
-/// Reads the motion with its keys into the card; the result is the form of the law for it, if it has one.
+/// Reads the motion with its keys into the card; the result is the form of the law for it, if there is a law and it has one.
 pub fn read_motion(
     faults: &mut Faults,
     table: &DeTable,
-    law: &'static Model,
+    law: Option<&'static Model>,
     card: &mut Card,
 ) -> Option<&'static Model> {
     let names = Motion::ALL.map(Motion::name);
@@ -27,14 +27,14 @@ pub fn read_motion(
             return None;
         };
         card.motion = motion;
-        if motion.model(law).is_none() {
+        if let Some(law) = law.filter(|law| motion.model(law).is_none()) {
             faults.add(place, "motion", format!("found \"{name}\", but {}", no_planar_form(law)));
             return None;
         }
     }
     radius(faults, table, card);
     plate(faults, table, card);
-    card.motion.model(law)
+    card.motion.model(law?)
 }
 
 fn radius(faults: &mut Faults, table: &DeTable, card: &mut Card) {
@@ -118,8 +118,8 @@ fn list<'t>(faults: &mut Faults, key: &str, (_, value): Entry<'t>, expected: &st
     list.map_or_else(Vec::new, |list| list.iter().collect())
 }
 
-/// Reads the table `contacts` into the card.
-pub fn read_contacts(faults: &mut Faults, table: &DeTable, model: &'static Model, card: &mut Card) {
+/// Reads the table `contacts` into the card. Without a model any name of a parameter is taken.
+pub fn read_contacts(faults: &mut Faults, table: &DeTable, model: Option<&'static Model>, card: &mut Card) {
     let Some(entry) = keys::get(table, "contacts") else { return };
     let place = entry.0.clone();
     let Some(table) = keys::table(faults, "contacts", entry) else { return };
@@ -163,7 +163,7 @@ pub fn read_contacts(faults: &mut Faults, table: &DeTable, model: &'static Model
             format!("found neither names nor a count, expected `names`, or `count` with {most}"),
         );
     }
-    if let Some(entry) = keys::get(table, "each") {
+    if let (Some(entry), Some(model)) = (keys::get(table, "each"), model) {
         let parameters: Vec<_> = card.motion.variables(model).filter(|variable| variable.is_parameter()).collect();
         let known: Vec<_> = parameters.iter().map(|parameter| parameter.name).collect();
         for (place, name) in keys::texts(faults, "contacts.each", entry) {

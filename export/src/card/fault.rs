@@ -28,15 +28,16 @@ pub fn list(file: &str, faults: &[Fault]) -> Error {
     Error::new(lines.join("\n"))
 }
 
-/// Faults found so far in a text.
+/// Faults found so far in a text, and sentences about what was made of it.
 pub struct Faults<'a> {
     text: &'a str,
     found: Vec<Fault>,
+    pub remarks: Vec<String>,
 }
 
 impl<'a> Faults<'a> {
     pub fn of(text: &'a str) -> Self {
-        Faults { text, found: Vec::new() }
+        Faults { text, found: Vec::new(), remarks: Vec::new() }
     }
 
     /// Adds a fault at a place of the text.
@@ -44,6 +45,11 @@ impl<'a> Faults<'a> {
         let before = self.text.get(..place.start).unwrap_or(self.text);
         let line = 1 + before.matches('\n').count();
         self.found.push(Fault { line, key: key.into(), sentence: sentence.into() });
+    }
+
+    /// Adds faults that another reading of the text found.
+    pub fn extend(&mut self, others: Vec<Fault>) {
+        self.found.extend(others);
     }
 
     /// Number of faults so far.

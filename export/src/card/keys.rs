@@ -47,10 +47,39 @@ pub fn number(faults: &mut Faults, key: &str, value: &Spanned<DeValue>) -> Optio
         _ => None,
     };
     let number = number.filter(|number: &f64| number.is_finite());
-    if number.is_none() {
-        expected(faults, key, value, "a finite number");
+    match value.get_ref().as_str().filter(|text| is_decimal_comma(text)) {
+        Some(text) => faults.add(value.span(), key, decimal_comma(text)),
+        None if number.is_none() => expected(faults, key, value, "a finite number"),
+        None => {}
     }
     number
+}
+
+/// Key, empty within a list, and number of a line whose number has a decimal comma.
+pub fn with_decimal_comma(line: &str) -> Option<(&str, &str)> {
+    let (key, value) = line.split_once('=').unwrap_or(("", line));
+    let value = value.split('#').next()?;
+    let words =
+        || value.split(|c: char| c.is_whitespace() || "[]{}=".contains(c)).map(|word| word.trim_end_matches(','));
+    // `[1,2]` is a list of numbers; no number but a part of one begins with 0 before another digit.
+    let is_part = |word: &&str| word.split_once(',').is_some_and(|(_, part)| part.len() > 1 && part.starts_with('0'));
+    let is_list = value.contains('[');
+    let number = words().find(|word| is_decimal_comma(word) && (!is_list || is_part(word)))?;
+    Some((key.trim(), number))
+}
+
+/// A number with a comma in place of its decimal point.
+fn is_decimal_comma(word: &str) -> bool {
+    word.matches(',').count() == 1
+        && !word.contains('.')
+        && !word.ends_with(',')
+        && word.replace(',', ".").parse::<f64>().is_ok()
+}
+
+/// Sentence about a decimal comma.
+pub fn decimal_comma(number: &str) -> String {
+    let right = number.replace(',', ".");
+    format!("found {number} with a decimal comma, expected a decimal point: {right}")
 }
 
 /// Table of a value.

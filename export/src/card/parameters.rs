@@ -14,6 +14,7 @@ use toml::de::{DeTable, DeValue};
 use super::fault::Faults;
 use super::former_names;
 use super::keys::{self, one_of, question};
+use crate::names;
 
 /// A parameter of the card: its name there, its declaration and its reference, which a contact may have for itself.
 type Known = (String, &'static Variable, u32);
@@ -55,6 +56,29 @@ pub fn read(
     }
     coupling(faults, table, model, &declared, card, &mut places);
     places
+}
+
+/// Reads the table `parameters` of a card without a law: names that no law has, and values that are no numbers.
+pub fn read_without_model(faults: &mut Faults, table: &DeTable, models: &'static [Model]) {
+    let Some(table) = keys::get(table, "parameters").and_then(|entry| keys::table(faults, "parameters", entry)) else {
+        return;
+    };
+    let parameters = || models.iter().flat_map(Model::variables).filter(|variable| variable.is_parameter());
+    for (name, value) in table.iter() {
+        let (place, name) = (name.span(), name.get_ref().as_ref());
+        let key = format!("parameters.{name}");
+        let found = parameters().find(|parameter| parameter.name == name);
+        let is_of_contact = name.contains(['.', '[']) || value.get_ref().as_table().is_some();
+        match found {
+            Some(parameter) if parameter.is_real() && !is_of_contact => drop(keys::number(faults, &key, value)),
+            None if !is_of_contact => {
+                let former = former_names::remedy(name, |present| parameters().any(|known| known.name == present));
+                let near = names::question(name, parameters().map(|known| known.name));
+                faults.add(place, key, former.unwrap_or_else(|| format!("found no such parameter of any law{near}")));
+            }
+            _ => {}
+        }
+    }
 }
 
 /// A parameter that every contact has for itself, by contacts.

@@ -36,7 +36,7 @@ const KEYS: [&str; 16] = [
 
 /// Element of a card whose law is one of these models; or all faults of the card.
 pub fn read(text: &str, models: &'static [Model]) -> std::result::Result<Variant, Vec<Fault>> {
-    read_in(text, None, models)
+    read_in(text, None, models).map(|(element, _)| element)
 }
 
 /// Element of the card in a file, beside which the files that it names lie. An error has a line for each fault.
@@ -47,18 +47,46 @@ pub fn read_file(path: &Path, models: &'static [Model]) -> Result<Variant> {
 
 /// Element of the text of the card in a file, as [`read_file`].
 pub fn read_text(text: &str, path: &Path, models: &'static [Model]) -> Result<Variant> {
+    examine(text, path, models).map(|(element, _)| element)
+}
+
+/// Element of the text of the card in a file, and sentences about the files that it names: what was found in them, and what was made of it.
+pub fn examine(text: &str, path: &Path, models: &'static [Model]) -> Result<(Variant, Vec<String>)> {
     // `card.toml` lies in the present folder.
     let folder = path.parent().unwrap_or(Path::new(""));
     read_in(text, Some(folder), models).map_err(|faults| list(&path.display().to_string(), &faults))
 }
 
-fn read_in(text: &str, folder: Option<&Path>, models: &'static [Model]) -> std::result::Result<Variant, Vec<Fault>> {
+fn read_in(
+    text: &str,
+    folder: Option<&Path>,
+    models: &'static [Model],
+) -> std::result::Result<(Variant, Vec<String>), Vec<Fault>> {
     let mut faults = Faults::of(text);
     let (document, errors) = DeTable::parse_recoverable(text);
+    // The card with points in place of decimal commas.
+    let mut mended = text.to_owned();
     for error in errors {
-        faults.add(error.span().unwrap_or_default(), "", format!("this is no TOML: {}", error.message()));
+        let place = error.span().unwrap_or_default();
+        let start = text.get(..place.start).map_or(0, |before| before.rfind('\n').map_or(0, |end| end + 1));
+        let first_line = |text: &str| text[start..].lines().next().unwrap_or_default().to_owned();
+        let line = first_line(&mended);
+        if let Some((key, number)) = keys::with_decimal_comma(&line) {
+            faults.add(start..start, key, keys::decimal_comma(number));
+            let comma = start + line.find(number).unwrap_or(0) + number.find(',').unwrap_or(0);
+            mended.replace_range(comma..=comma, ".");
+        } else if line == first_line(text) {
+            faults.add(place, "", format!("this is no TOML: {}", error.message()));
+        }
     }
     if faults.count() > 0 {
+        // The other faults of a card that is TOML but for its commas.
+        if mended != text
+            && DeTable::parse(&mended).is_ok()
+            && let Err(others) = read_in(&mended, folder, models)
+        {
+            faults.extend(others);
+        }
         return Err(faults.finish());
     }
     let table = document.get_ref();
@@ -67,18 +95,27 @@ fn read_in(text: &str, folder: Option<&Path>, models: &'static [Model]) -> std::
     let law = law(&mut faults, table, models);
     let description = description(&mut faults, table);
     let experiment = experiment(&mut faults, table);
-    let Some((law_place, law)) = law else { return Err(faults.finish()) };
+    let Some((law_place, law)) = law else {
+        let mut card = Card::of_law("", "");
+        contacts::read_motion(&mut faults, table, None, &mut card);
+        without_model(&mut faults, table, models, &mut card);
+        characteristic::read(&mut faults, table, folder, None, &mut card);
+        return Err(faults.finish());
+    };
 
     let metadata = law.metadata;
     let mut card = Card::of_law(metadata.name, &description.unwrap_or_else(|| metadata.title.to_owned()));
     card.name = name.unwrap_or_else(|| metadata.name.to_owned());
     card.experiment = experiment;
     let before_motion = faults.count();
-    let Some(model) = contacts::read_motion(&mut faults, table, law, &mut card) else { return Err(faults.finish()) };
-    contacts::read_contacts(&mut faults, table, model, &mut card);
+    let Some(model) = contacts::read_motion(&mut faults, table, Some(law), &mut card) else {
+        without_model(&mut faults, table, std::slice::from_ref(law), &mut card);
+        return Err(faults.finish());
+    };
+    contacts::read_contacts(&mut faults, table, Some(model), &mut card);
     body::read(&mut faults, table, model, &mut card);
     parameters::read_acceleration(&mut faults, table, model, &mut card);
-    characteristic::read(&mut faults, table, folder, model, &mut card);
+    characteristic::read(&mut faults, table, folder, Some(model), &mut card);
     let motion_is_sound = faults.count() == before_motion;
     let before = faults.count();
     let places = parameters::read(&mut faults, table, model, &mut card);
@@ -116,11 +153,19 @@ fn read_in(text: &str, folder: Option<&Path>, models: &'static [Model]) -> std::
     if faults.count() > 0 {
         return Err(faults.finish());
     }
-    let element = Variant::new(law, card);
-    element.map_err(|InputError(sentence)| {
-        faults.add(law_place, "law", sentence);
-        faults.finish()
-    })
+    match Variant::new(law, card) {
+        Ok(element) => Ok((element, faults.remarks)),
+        Err(InputError(sentence)) => {
+            faults.add(law_place, "law", sentence);
+            Err(faults.finish())
+        }
+    }
+}
+
+/// Faults of a card whose law or motion is not known, in contacts and parameters.
+fn without_model(faults: &mut Faults, table: &DeTable, models: &'static [Model], card: &mut Card) {
+    contacts::read_contacts(faults, table, None, card);
+    parameters::read_without_model(faults, table, models);
 }
 
 /// The sentence names this variable.

@@ -55,7 +55,8 @@ def identify(  # type: ignore[misc]  # the overloads leave the options out
     F_N: float | None = None,
     mass: float | None = None,
     encoder_step: float | None = None,
-    columns: Mapping[str, str] | None = None,
+    columns: Mapping[str, str | int] | None = None,
+    radius: float | None = None,
     offset: str = "none",
     free: Sequence[str] = (),
     fixed: Mapping[str, float] | None = None,
@@ -66,15 +67,16 @@ def identify(  # type: ignore[misc]  # the overloads leave the options out
 ) -> Identification | Comparison:
     """Identify the parameters of a law from measured records; or, with `laws`, compare laws as well.
 
-    data: the path of a CSV file, a mapping of arrays or a DataFrame with the signals below, a Record, or a list of any of these that
+    data: the path of a table as text, a mapping of arrays or a DataFrame with the signals below, a Record, or a list of any of these that
     are fitted together. Signals, each of shape (samples,): t; v (contact velocity), or x (position of an encoder); F_N; F (friction
     force, positive for v > 0 and opposing it), or F_applied with `mass` for a body on which nothing else acts. Records begin at rest
     with an unloaded contact, or with sliding.
     law: FrDyn2, FrDyn2Linear, LuGre, Dahl, BrownMcPhee or StaticRegularized. laws: several of them; the result is a Comparison, whose
     verdict may be that the data do not decide.
-    units: "SI", or a unit for each signal, as {"t": "ms", "v": "mm/s", "F": "N"}; headers of CSV files may have them, "v [mm/s]".
+    units: "SI", or a unit for each signal, as {"t": "ms", "v": "mm/s", "F": "N"}; headers may have them, "v [mm/s]".
     F_N: normal force where it is constant, N. mass: of a free body, kg. encoder_step: resolution of x, m; the smallest difference of
-    two positions unless given. columns: names of columns by signal.
+    two positions unless given. columns: names of columns by signal; those of a file also by number, from 1. radius: friction radius
+    of a rotational contact, m: angles become lengths, torques forces.
     offset: "none"; "constant", an offset of the measured force, which gives each direction a level of its own; "direction", an offset
     for v > 0 and one for v < 0 (the Coulomb force then shows in the bristle alone).
     free: quantities to free that are held otherwise: v_s of FrDyn2, of which sliding determines v_d − v_s only. fixed: values of
@@ -98,7 +100,7 @@ def identify(  # type: ignore[misc]  # the overloads leave the options out
     records = [
         source
         if isinstance(source, Record)
-        else record(source, units, F_N=F_N, mass=mass, encoder_step=encoder_step, columns=columns)
+        else record(source, units, F_N=F_N, mass=mass, encoder_step=encoder_step, columns=columns, radius=radius)
         for source in sources
     ]
     if law is not None:

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import csv
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 from scipy.ndimage import correlate1d
 from scipy.signal import savgol_coeffs, savgol_filter
 
+from .. import _bristle
 from .errors import RecordError
-from .units import factor, split_header
 
 Array = NDArray[np.float64]
 
@@ -28,6 +27,8 @@ LEAST_WINDOW = 5
 LEAST_SAMPLES = 50
 #: Fewest encoder steps that a motion has to pass.
 LEAST_ENCODER_STEPS = 20
+#: Signals of a record.
+SIGNALS = ("t", "v", "x", "F_N", "F", "F_applied")
 #: Largest deviation of a sampling interval from their median, for signals that are filtered.
 JITTER = 0.02
 
@@ -40,7 +41,7 @@ class Record:
     of shape (samples,). position: the integral of v where an encoder gave it (m), else None. encoder_step: its resolution, m. window:
     samples of the filter behind the velocity, 0 where the velocity was measured. mass: of a free body, kg. kernel: weights of the
     filter that acts on the force of a free body; the fit applies it to the simulated force as well, and leaves its length out at
-    either end.
+    either end. source: a sentence about the file: encoding, separators, units.
     """
 
     t: Array
@@ -54,6 +55,7 @@ class Record:
     mass: float | None = None
     kernel: Array | None = None
     raw: dict[str, Array] = field(default_factory=dict)
+    source: str = ""
 
     @property
     def interval(self) -> float:
@@ -133,75 +135,77 @@ def record(
     F_N: float | None = None,
     mass: float | None = None,
     encoder_step: float | None = None,
-    columns: Mapping[str, str] | None = None,
+    columns: Mapping[str, str | int] | None = None,
+    radius: float | None = None,
     name: str | None = None,
 ) -> Record:
-    """Record from arrays, a DataFrame or a CSV file.
+    """Record from arrays, a DataFrame or a file.
 
-    data: a mapping of names to arrays of shape (samples,), a pandas.DataFrame, or the path of a CSV file with a header. Signals:
+    data: a mapping of names to arrays of shape (samples,), a pandas.DataFrame, or the path of a table as text with a header. Signals:
     t; v, or x with `encoder_step`; F_N, unless it is constant and given here; F, or F_applied with `mass` for a body that only
     friction and an applied force move. Other columns are ignored.
-    units: "SI", or a unit for each signal, as {"t": "s", "v": "mm/s", "F": "N"}; a CSV file may have them in its header,
-    "v [mm/s]". F_N (N), mass (kg) and encoder_step (m) are in SI units unless `units` names them.
-    columns: names of the columns by signal where they are called otherwise, as {"F": "friction"}.
+    units: "SI", or a unit for each signal, as {"t": "s", "v": "mm/s", "F": "N"}; headers may have them, "v [mm/s]". F_N (N),
+    mass (kg) and encoder_step (m) are in SI units unless `units` names them.
+    columns: names of the columns by signal where they are called otherwise, as {"F": "friction"}; those of a file also by number, from 1.
+    radius: friction radius of a rotational contact, m: angles (rad, deg/s, rpm) become lengths and velocities, torques (Nm) forces.
     """
-    label, found, stated = _columns(data)
-    label = name or label
-    if isinstance(units, Mapping):
-        stated = {**stated, **units}
-    named = {signal: (columns or {}).get(signal, signal) for signal in ("t", "v", "x", "F_N", "F", "F_applied")}
-    signals: dict[str, Array] = {}
-    for signal, column in named.items():
-        if column not in found:
-            continue
-        unit = stated.get(signal) or stated.get(column) or ("SI" if units == "SI" else None)
-        if unit is None:
+    stated = dict(units) if isinstance(units, Mapping) else {}
+    named = dict(columns or {})
+    source = ""
+    try:
+        if isinstance(data, (str, os.PathLike)):
+            label = os.path.basename(os.fspath(data))
+            signals, source = _bristle.read_record(data, stated, named, units == "SI", radius)
+        elif hasattr(data, "keys"):
+            label, signals = "record", _of_mapping(data, units, named, radius)
+        else:
+            kind = type(data).__name__
             raise RecordError(
-                f"{label}: the unit of {signal} is not stated; give units={{{signal!r}: …}} or units='SI', or a header as '{signal} [SI]'"
+                f"data has to be the path of a file, a DataFrame, a mapping of arrays or a Record, not {kind}"
             )
-        values = np.asarray(found[column], dtype=float)
+        given = {"F_N": F_N, "mass": mass, "encoder_step": encoder_step}
+        constants = {
+            key: value * _bristle.unit_factor(key, stated.get(key, "SI"), radius) if value is not None else None
+            for key, value in given.items()
+        }
+    except _bristle.InputError as error:
+        raise RecordError(str(error)) from None
+    label = name or label
+    for signal, values in signals.items():
         if values.ndim != 1 or not np.isfinite(values).all():
             bad = int(np.flatnonzero(~np.isfinite(values.ravel()))[0]) if values.size else 0
             raise RecordError(f"{label}: {signal} has to be one-dimensional and finite; look at its value {bad}")
-        signals[signal] = values * factor(signal, unit)
-    given = {"F_N": F_N, "mass": mass, "encoder_step": encoder_step}
-    constants = {
-        key: value * factor(key, stated.get(key, "SI")) if value is not None else None for key, value in given.items()
-    }
-    return _assemble(label, signals, constants)
+    return _assemble(label, signals, constants, source)
 
 
-def _columns(data: Any) -> tuple[str, dict[str, ArrayLike], dict[str, str]]:
-    """Name, columns and stated units of a source."""
-    if isinstance(data, (str, os.PathLike)):
-        with open(data, newline="", encoding="utf-8") as file:
-            lines = [line for line in file if line.strip() and not line.startswith("#")]
-        if len(lines) < 2:
+def _of_mapping(
+    data: Any, units: str | Mapping[str, str] | None, named: Mapping[str, str | int], radius: float | None
+) -> dict[str, Array]:
+    """Signals of a mapping of arrays or a DataFrame, SI units."""
+    found: dict[str | int, tuple[Any, str | None]] = {}
+    for key in data.keys():  # noqa: SIM118 (a DataFrame iterates otherwise)
+        name, unit = _bristle.split_header(str(key))
+        found[str(key)] = found[name] = (key, unit)
+    signals: dict[str, Array] = {}
+    for signal in SIGNALS:
+        column = named.get(signal, signal)
+        if column not in found:
+            if signal in named:
+                raise RecordError(f"record: no column {column!r} for {signal} among {', '.join(map(str, found))}")
+            continue
+        key, unit = found[column]
+        if isinstance(units, Mapping):
+            unit = units.get(signal) or units.get(str(column)) or unit
+        unit = unit or ("SI" if units == "SI" else None)
+        if unit is None:
             raise RecordError(
-                f"{os.fspath(data)} has no data; give a CSV file with a header and a line for each sample"
+                f"record: the unit of {signal} is not stated; give units={{{signal!r}: …}} or units='SI', or a header as '{signal} [SI]'"
             )
-        dialect = ";" if lines[0].count(";") > lines[0].count(",") else "\t" if "\t" in lines[0] else ","
-        header = next(csv.reader(lines[:1], delimiter=dialect))
-        try:
-            values = np.loadtxt(lines[1:], delimiter=dialect, ndmin=2)
-        except ValueError as error:
-            raise RecordError(f"{os.fspath(data)} has a line that is no row of numbers: {error}") from None
-        if values.shape[1] != len(header):
-            raise RecordError(f"{os.fspath(data)} has {len(header)} headers and {values.shape[1]} columns")
-        names = [split_header(text) for text in header]
-        stated = {name: unit for name, unit in names if unit}
-        return os.path.basename(os.fspath(data)), {name: values[:, i] for i, (name, _) in enumerate(names)}, stated
-    if hasattr(data, "keys"):
-        keys = [(key, *split_header(str(key))) for key in data.keys()]  # noqa: SIM118 (a DataFrame iterates otherwise)
-        stated = {name: unit for _, name, unit in keys if unit}
-        return "record", {name: np.asarray(data[key]) for key, name, _ in keys}, stated
-    kind = type(data).__name__
-    raise RecordError(
-        f"data has to be the path of a CSV file, a DataFrame, a mapping of arrays or a Record, not {kind}"
-    )
+        signals[signal] = np.asarray(data[key], dtype=float) * _bristle.unit_factor(signal, unit, radius)
+    return signals
 
 
-def _assemble(label: str, signals: dict[str, Array], constants: dict[str, float | None]) -> Record:
+def _assemble(label: str, signals: dict[str, Array], constants: dict[str, float | None], remark: str) -> Record:
     def need(what: str, otherwise: str) -> Array:
         if what not in signals:
             raise RecordError(f"{label} has no {what}; {otherwise}")
@@ -256,7 +260,8 @@ def _assemble(label: str, signals: dict[str, Array], constants: dict[str, float 
         a, kernel = acceleration(source, length, derivative, delta)
         force = correlate1d(applied, kernel, mode="nearest") - mass * a
     _need_motion(label, v, force)
-    return Record(t, v, normal, np.asarray(force), label, position, step if window else None, window, mass, kernel, raw)
+    encoder = step if window else None
+    return Record(t, v, normal, np.asarray(force), label, position, encoder, window, mass, kernel, raw, remark)
 
 
 def _need_even(label: str, steps: Array) -> None:

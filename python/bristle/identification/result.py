@@ -115,6 +115,7 @@ class Identification:
         """Table of the values, with what they leave open."""
         lines = [f"{self.law} from {self.sample_count} samples of {len(self.records)} record(s), 95 % intervals:"]
         lines += [f"  {value}" for value in self.values.values()]
+        lines += [record.source for record in self.records if record.source]
         lines += [f"offset {offset:.4g} N" for offset in self.offsets]
         lines.append(f"residual {self.rms:.3g} N (root mean square), {self.held_out_rms:.3g} N on samples held out")
         lines += [*self.undetermined.values(), *self.warnings]

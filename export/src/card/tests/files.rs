@@ -1,6 +1,6 @@
 //! Cards in files, with measured curves in files beside them.
 
-use super::super::{read, read_file};
+use super::super::{examine, read, read_file, write};
 use bristle::catalogue::ELEMENTS;
 use std::fs;
 use std::path::{MAIN_SEPARATOR, PathBuf};
@@ -41,9 +41,11 @@ fn curve_in_a_file_has_names_comments_and_any_separator() {
     let expected = Ok(vec![[0.001, 0.5], [0.01, 0.4], [0.1, 0.35]]);
     for curve in [
         "0.001,0.5\n0.01,0.4\n0.1,0.35\n",
-        "\u{feff}v, mu\n# measured\n\n0.001, 0.5\n0.01;0.4\n0.1\t0.35",
+        "\u{feff}v, mu\n# measured\n\n0.001, 0.5\n0.01, 0.4\n0.1, 0.35",
         "v mu\r\n1e-3 0.5\r\n1e-2  0.4\r\n1e-1 0.35\r\n",
         "0.001,0.5\n\n# slower\n0.01,0.4\n0.1,0.35\n\n# end\n",
+        "v (mm/s);mu\n1;0,5\n10;0,4\n100;0,35\n",
+        "v (mm/s),mu\n100,0.35\n1,0.5\n10,0.4\n",
     ] {
         assert_eq!(folder.points(curve), expected, "{curve:?}");
     }
@@ -53,20 +55,56 @@ fn curve_in_a_file_has_names_comments_and_any_separator() {
 fn faulty_rows_of_a_curve_are_named_by_file_and_line() {
     let folder = Folder::new("rows");
     let faults = |curve: &str| folder.points(curve).unwrap_err();
-    let said = faults("0.001,0.5\n0.01 0.4 0.3\n0,1;0,5\nv,mu\n");
+    let said = faults("v,mu\n0.001,0.5\n0.01,high\n0.1,\n0.2,0.3\n");
     let lines: Vec<&str> = said.lines().collect();
-    let found: Vec<String> = [(2, "0.01 0.4 0.3"), (3, "0,1;0,5"), (4, "v,mu")]
-        .map(|(number, row)| {
-            format!(
-                "pad.toml:5: characteristic.file, pad.csv:{number}: found \"{row}\", expected v in m/s and mu, two numbers with a \
-                 point, a comma between them"
-            )
-        })
-        .into();
-    assert_eq!(lines, found);
-    let said = faults("0.01,0.5\n0.001,0.4\n");
-    assert!(said.starts_with("pad.toml:5: characteristic.file, pad.csv:2: "), "{said}");
-    assert!(faults("v1,mu1\n0.001,0.5\n").contains("pad.csv:1: found \"v1,mu1\""));
+    assert_eq!(
+        lines,
+        [
+            "pad.toml:5: characteristic.file, pad.csv:3: found \"high\" in `mu`, expected a number with a decimal point",
+            "pad.toml:5: characteristic.file, pad.csv:4: found nothing in `mu`, expected a number with a decimal point",
+        ]
+    );
+    assert!(
+        faults("v (furlong),mu\n1,0.5\n2,0.4\n").starts_with("pad.toml:5: characteristic.file, pad.csv:1: `v`: found")
+    );
+    assert!(faults("").contains("pad.csv: the file is empty"));
+}
+
+#[test]
+fn torque_over_angular_velocity_takes_radius_and_normal_force_of_the_card() {
+    let folder = Folder::new("torque");
+    fs::write(folder.0.join("pad.csv"), "t;n (rpm);M (Nm)\n0;60;0.84\n1;600;0.6\n").unwrap();
+    let card = CARD.replace("\n[", "motion = \"rotational\"\nradius = 0.04\n[") + "normal_force = 50\n";
+    let examine = |card: &str| examine(card, &folder.0.join("pad.toml"), &ELEMENTS).map_err(|error| error.to_string());
+    for columns in ["", "columns = [2, 3]\n", "columns = [\"n\", \"M\"]\n"] {
+        let (element, remarks) = examine(&(card.clone() + columns)).unwrap();
+        let points = &element.card().characteristic.as_ref().unwrap().points;
+        let turn = std::f64::consts::TAU;
+        for ([v, mu], [v_expected, mu_expected]) in points.iter().zip([[0.04 * turn, 0.42], [0.4 * turn, 0.3]]) {
+            assert!((v / v_expected - 1.0).abs() < 1e-14 && (mu / mu_expected - 1.0).abs() < 1e-14, "{points:?}");
+        }
+        assert!(remarks.iter().any(|remark| remark.contains("`M` in Nm, over the radius 0.04 m")), "{remarks:?}");
+        // The card in an FMU has the points in SI units, and makes the same element.
+        let again = read(&write(&element), &ELEMENTS).unwrap();
+        assert_eq!((again.card(), again.guid()), (element.card(), element.guid()));
+    }
+    let refusal = examine(&(card + "columns = [\"n\", \"F\"]\n")).map(|_| ()).unwrap_err();
+    assert!(refusal.contains("found no column `F` among `t`, `n`, `M`"), "{refusal}");
+}
+
+#[test]
+fn coefficient_at_rest_is_taken_by_laws_that_hold_it_and_left_out_of_others() {
+    let folder = Folder::new("rest");
+    fs::write(folder.0.join("pad.csv"), "v,mu\n0,0.5\n0.001,0.42\n0.01,0.41\n").unwrap();
+    for (law, first, part) in [
+        ("LuGre", [1e-6, 0.5], "mu = 0.5 at rest is that below 1e-6 m/s"),
+        ("FrDyn2Linear", [1e-3, 0.42], "mu = 0.5 at rest left out: FrDyn2Linear regularises below the first speed"),
+    ] {
+        let card = CARD.replace("FrDyn2Linear", law) + "normal_force = 1e-3\n";
+        let (element, remarks) = examine(&card, &folder.0.join("pad.toml"), &ELEMENTS).unwrap();
+        assert_eq!(element.card().characteristic.as_ref().unwrap().points[0], first);
+        assert!(remarks.iter().any(|remark| remark.contains(part)), "{remarks:?}");
+    }
 }
 
 #[test]

@@ -1,0 +1,81 @@
+//! `bristle curve`: a measured curve, in SI units.
+
+use std::fs;
+use std::path::PathBuf;
+
+use anyhow::{Context, Result, anyhow};
+use bristle_export::files;
+use bristle_export::measurement::{Curve, Options};
+use bristle_export::table::{Choice, Fault};
+use clap::{Arg, ArgMatches, Command, value_parser};
+
+use crate::console;
+
+/// Adds the arguments of the command.
+pub fn arguments(command: Command) -> Command {
+    let number = |name, unit, help| Arg::new(name).long(name).value_name(unit).value_parser(positive).help(help);
+    command
+        .arg(
+            Arg::new("file")
+                .value_name("FILE")
+                .required(true)
+                .value_parser(value_parser!(PathBuf))
+                .help("A table of speeds and coefficients, forces or torques, with units in its header"),
+        )
+        .arg(
+            Arg::new("out")
+                .short('o')
+                .long("out")
+                .value_name("FILE")
+                .value_parser(value_parser!(PathBuf))
+                .help("The file of the curve as comma-separated values in SI units; the standard output shows its points otherwise"),
+        )
+        .arg(
+            Arg::new("columns")
+                .long("columns")
+                .value_name("SPEED,FRICTION")
+                .value_parser(columns)
+                .help("The columns of speed and friction, by names or by numbers from 1"),
+        )
+        .arg(number("normal-force", "N", "The normal force of the measurement in newtons, where the file has forces or torques"))
+        .arg(number("radius", "M", "The friction radius in metres, where the file has angular velocities or torques"))
+}
+
+fn positive(text: &str) -> Result<f64, String> {
+    let number = text.parse().ok().filter(|number: &f64| number.is_finite() && *number > 0.0);
+    number.ok_or_else(|| format!("`{text}` is no number above 0"))
+}
+
+fn columns(text: &str) -> Result<[Choice; 2], String> {
+    let choice = |name: &str| name.parse().map_or_else(|_| Choice::Name(name.to_owned()), Choice::Number);
+    let choices: Vec<_> = text.split(',').map(|name| choice(name.trim())).collect();
+    choices.try_into().map_err(|_| format!("`{text}` names no two columns; give them as `v,mu` or `1,3`"))
+}
+
+/// The command.
+pub fn command(given: &ArgMatches) -> Result<()> {
+    let Some(path) = given.get_one::<PathBuf>("file") else { return Ok(()) };
+    let bytes = fs::read(path).with_context(|| format!("{} cannot be read", path.display()))?;
+    let value = |name| given.get_one::<f64>(name).copied();
+    let options = Options {
+        columns: given.get_one::<[Choice; 2]>("columns").cloned(),
+        normal_force: value("normal-force"),
+        radius: value("radius"),
+        ..Options::default()
+    };
+    let file = path.display().to_string();
+    let curve = Curve::read(&bytes, &options).map_err(|faults| {
+        let lines: Vec<_> = faults.iter().map(|fault: &Fault| fault.of_file(&file)).collect();
+        anyhow!("these faults were found\n{}", lines.join("\n"))
+    })?;
+    for remark in &curve.remarks {
+        console::line(format_args!("{file}: {remark}"));
+    }
+    let Some(out) = given.get_one::<PathBuf>("out") else {
+        console::text(&curve.csv());
+        return Ok(());
+    };
+    files::write(out, curve.csv())?;
+    console::line(format_args!("{}: {} points", out.display(), curve.csv().lines().count() - 1));
+    Ok(())
+}

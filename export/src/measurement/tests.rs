@@ -1,0 +1,171 @@
+//! Curves as test rigs give them.
+
+use super::*;
+
+fn read(text: &str, options: &Options) -> Result<Curve, String> {
+    let faults = |faults: Vec<Fault>| faults.iter().map(|fault| fault.of_file("a.csv") + "\n").collect();
+    Curve::read(text.as_bytes(), options).map_err(faults)
+}
+
+fn plain(text: &str) -> Curve {
+    read(text, &Options::default()).unwrap_or_else(|faults| panic!("{text}: {faults}"))
+}
+
+const PAD: [[f64; 2]; 3] = [[0.001, 0.42], [0.05, 0.312], [1.0, 0.3]];
+
+#[track_caller]
+fn assert_near(curve: &Curve, expected: &[[f64; 2]]) {
+    assert_eq!(curve.points.len(), expected.len(), "{curve:?}");
+    for ([v, mu], [v_expected, mu_expected]) in curve.points.iter().zip(expected) {
+        assert!((v / v_expected - 1.0).abs() < 1e-14 && (mu / mu_expected - 1.0).abs() < 1e-14, "{curve:?}");
+    }
+}
+
+#[test]
+fn curve_in_any_unit_is_the_same_to_the_last_bit() {
+    for text in [
+        "v (m/s),mu\n0.001,0.42\n0.05,0.312\n1,0.3\n",
+        "v (mm/s),mu\n1,0.42\n50,0.312\n1000,0.3\n",
+        "v [cm/s];mu [%]\n0,1;42\n5;31,2\n100;30\n",
+        "mu,v (mm/s)\n0.42,1\n0.312,50\n0.3,1000\n",
+        "t (s),v (mm/s),T (°C),mu\n1,1,20.5,0.42\n2,50,21.0,0.312\n3,1000,22.0,0.3\n",
+        "v (mm/s),mu\n1000,0.3\n1,0.42\n50,0.312\n",
+        "0.001 0.42\n0.05 0.312\n1.0 0.3\n",
+    ] {
+        assert_eq!(plain(text).points, PAD, "{text}");
+    }
+}
+
+#[test]
+fn force_over_the_normal_force_is_the_coefficient() {
+    let options = Options { normal_force: Some(40.0), ..Options::default() };
+    let curve = read("v (mm/s),F (N)\n1,16.8\n50,12.48\n1000,12\n", &options).unwrap();
+    assert_near(&curve, &PAD);
+    assert_eq!(curve.remarks[2], "friction `F` in N, over the normal force 40.0 N");
+    let own = plain("v (m/s);F_N (N);F (kN)\n0.001;40;0.0168\n0.05;20;0.00624\n1.0;80;0.024\n");
+    assert_near(&own, &PAD);
+    let refusal = read("v,F\n0.1,16.8\n0.2,12.0\n", &Options::default()).unwrap_err();
+    assert!(refusal.contains("a.csv:1: found `F` as a force, expected a normal force (`normal_force`"), "{refusal}");
+    let open = read("v;F_N;F\n0.1;40.5;16\n0.2;0;12\n", &Options::default()).unwrap_err();
+    assert!(open.contains("a.csv:3: found a normal force of 0.0 N"), "{open}");
+}
+
+#[test]
+fn torque_over_radius_and_normal_force_is_the_coefficient() {
+    let options = Options { normal_force: Some(50.0), radius: Some(0.04), ..Options::default() };
+    let turn = std::f64::consts::TAU;
+    let expected = [[0.04 * turn, 0.42], [0.4 * turn, 0.3]];
+    for text in [
+        "n (rpm),M (Nm)\n60,0.84\n600,0.6\n",
+        "n (1/min);M (N·mm)\n60;840\n600;600\n",
+        "omega (deg/s)\tmu\n360\t0.42\n3600\t0.3\n",
+    ] {
+        assert_near(&read(text, &options).unwrap(), &expected);
+    }
+    for (text, options, part) in [
+        (
+            "omega (deg/s),mu\n1,0.4\n2,0.3\n",
+            Options::default(),
+            "found `omega` as an angular velocity, expected a friction radius",
+        ),
+        ("n,M (Nm)\n60,0.84\n600,0.6\n", options.clone(), "found `n` without a unit, expected rpm"),
+        ("v,M (Nm)\n60,0.84\n600,0.6\n", Options::default(), "found `M` as a torque, expected a friction radius"),
+    ] {
+        let refusal = read(text, &options).unwrap_err();
+        assert!(refusal.contains(part), "{text}: {refusal}");
+    }
+}
+
+#[test]
+fn unknown_units_and_those_of_other_quantities_are_refused_with_the_line() {
+    for (text, part) in [
+        (
+            "# rig\nv (mm/sek),mu\n1,0.4\n2,0.3\n",
+            "a.csv:2: `v`: found the unknown unit \"mm/sek\", expected a velocity",
+        ),
+        ("v (N),mu\n1,0.4\n2,0.3\n", "a.csv:1: `v`: found the unit N, a force, expected a velocity, in m/s"),
+        ("v (kg),mu\n1,0.4\n2,0.3\n", "found the unit kg, a mass, expected a velocity"),
+        ("v (mm/s),mu (s)\n1,0.4\n2,0.3\n", "a.csv:1: `mu`: found the unit s, a time, expected a coefficient"),
+        ("v,mu\n0.1,0.4\n0.2,high\n0.3,0.3\n0.4,0.2\n", "a.csv:3: found \"high\" in `mu`"),
+        ("v,mu\n0.1,0.4\n0.2,-0.3\n", "a.csv:3: found the coefficient -0.3 against v"),
+        ("v,mu\n0.1,0.4\n0.2,inf\n", "a.csv:3: found no finite number"),
+        ("v,mu\n0.1,0.4\n0.1,0.3\n", "found 1 speed above 0"),
+        ("a,b,c\n0.1,0.4,1\n0.2,0.3,1\n", "a.csv:1: found the columns `a`, `b`, `c`, expected one speed"),
+    ] {
+        let refusal = read(text, &Options::default()).unwrap_err();
+        assert!(refusal.contains(part), "{text}: {refusal}");
+    }
+}
+
+#[test]
+fn columns_are_chosen_by_name_or_number() {
+    let text = "a (mm/s);b;c\n1;7;0,42\n50;7;0,312\n1000;7;0,3\n";
+    for columns in
+        [[Choice::Name("a".to_owned()), Choice::Name("c".to_owned())], [Choice::Number(1), Choice::Number(3)]]
+    {
+        let curve = read(text, &Options { columns: Some(columns), ..Options::default() }).unwrap();
+        assert_eq!(curve.points, PAD);
+    }
+}
+
+#[test]
+fn both_directions_are_averaged_at_equal_speeds_and_their_difference_is_said() {
+    let signed = plain("v,mu\n-0.2,-0.32\n-0.1,-0.42\n0.1,0.38\n0.15,0.33\n0.2,0.28\n0.3,0.2\n");
+    assert_near(&signed, &[[0.1, 0.4], [0.15, 0.35], [0.2, 0.3]]);
+    let said = signed.remarks.last().unwrap();
+    assert_eq!(
+        said,
+        "both directions averaged: their coefficients differ by up to 0.04, at 0.1 m/s; 1 row beyond the speeds of the other direction \
+         left out"
+    );
+    let sizes = plain("v,mu\n-0.2,0.32\n-0.1,0.42\n0.1,0.38\n0.2,0.28\n");
+    assert_near(&sizes, &[[0.1, 0.4], [0.2, 0.3]]);
+    let backward = plain("v,mu\n-0.2,-0.3\n-0.1,-0.4\n");
+    assert_near(&backward, &[[0.1, 0.4], [0.2, 0.3]]);
+    assert!(backward.remarks.iter().any(|remark| remark.starts_with("all velocities are negative")));
+}
+
+#[test]
+fn rows_of_equal_speed_are_averaged_and_rows_at_rest_are_the_value_at_rest() {
+    let curve = plain("v,mu\n0.2,0.3\n0,0.5\n0.1,0.41\n0.1,0.39\n0,0.6\n");
+    assert_near(&curve, &[[0.1, 0.4], [0.2, 0.3]]);
+    assert_eq!(curve.at_rest, Some(0.55));
+    assert!(curve.remarks.contains(&"rows of equal speed averaged, at 1 speed: they differ by up to 0.02".to_owned()));
+    let none = plain("v,mu\n0,0\n0.1,0.4\n0.2,0.3\n");
+    assert_eq!(none.at_rest, None);
+    assert!(none.remarks.contains(&"line 2 left out: no friction at rest".to_owned()));
+}
+
+#[test]
+fn thousand_points_are_thinned_and_the_largest_deviation_is_said() {
+    let mut text = "v (m/s),mu\n".to_owned();
+    let mu = |v: f64| 0.3 + 0.12 * libm::exp(-v / 0.02) + 0.02 * v;
+    for i in 1..=1000 {
+        let v = 1e-3 * f64::from(i);
+        writeln!(text, "{v},{}", mu(v)).unwrap();
+    }
+    let curve = plain(&text);
+    assert!(curve.points.len() < 60, "{}", curve.points.len());
+    let measured = Measured::new(&curve.points, Default::default()).unwrap();
+    let worst = (1..=1000).map(|i| 1e-3 * f64::from(i)).map(|v| (measured.at(v).0 - mu(v)).abs()).fold(0.0, f64::max);
+    assert!(worst <= FINE * 0.42, "{worst}");
+    let said = curve.remarks.last().unwrap();
+    assert!(
+        said.starts_with(&format!("1000 points thinned to {}: mu deviates by up to", curve.points.len())),
+        "{said}"
+    );
+    // Noise takes all points that there are.
+    let mut noisy = "v,mu\n".to_owned();
+    for i in 1..=1000 {
+        writeln!(noisy, "{},{}", 1e-3 * f64::from(i), 0.3 + 0.01 * f64::from(i * 7919 % 13)).unwrap();
+    }
+    assert_eq!(plain(&noisy).points.len(), MAX_POINTS);
+}
+
+#[test]
+fn clean_file_reads_as_the_same_curve() {
+    let curve = plain("v (mm/s);mu\n0;0,5\n1,5;0,42\n50;0,312\n");
+    assert_eq!(curve.csv(), "v (m/s),mu\n0.0,0.5\n0.0015,0.42\n0.05,0.312\n");
+    let again = plain(&curve.csv());
+    assert_eq!((again.at_rest, again.points), (curve.at_rest, curve.points));
+}
