@@ -1,17 +1,14 @@
-//! The command line: a table of commands with their arguments; `mistakes` has the sentences for wrong ones.
-
-mod mistakes;
+//! The command line: a table of commands with their arguments.
 
 use std::ffi::OsString;
 
-use anyhow::Result;
-use clap::error::ErrorKind;
+use anyhow::{Result, bail};
 use clap::{ArgMatches, Command};
 
 use crate::{
-    assurance, bench, choosing, compare, console, coupling, coupling_theory, creep, crosscheck, currency, dist,
-    elements, examples, figures, identification, importers, instructions, libraries, list, numerics, package,
-    paper_numbers, performance, random_calls, realtime, stress, study, test,
+    assurance, bench, choosing, compare, console, coupling, coupling_theory, creep, crosscheck, dist, elements,
+    examples, figures, identification, importers, instructions, libraries, list, numerics, package, paper_numbers,
+    performance, random_calls, realtime, stress, study, test,
 };
 
 /// A command of `cargo xtask`.
@@ -24,7 +21,7 @@ struct Entry {
     run: fn(&ArgMatches) -> Result<()>,
 }
 
-static COMMANDS: [Entry; 27] = [
+static COMMANDS: [Entry; 26] = [
     Entry {
         name: "package",
         about: "Export elements as FMUs: all of them, for this machine, into target/fmu, unless told otherwise",
@@ -112,7 +109,7 @@ static COMMANDS: [Entry; 27] = [
     },
     Entry {
         name: "assurance",
-        about: "Measure coverage, mutants, guided fuzzing or sanitizers where named, and write docs/assurance.md",
+        about: "Measure coverage, mutants, guided fuzzing, Miri or sanitizers, each by its own tool",
         arguments: assurance::arguments,
         run: assurance::command,
     },
@@ -121,12 +118,6 @@ static COMMANDS: [Entry; 27] = [
         about: "Draw the pictures of docs/figures, those of the papers through the packaged FMUs",
         arguments: figures::arguments,
         run: |given| figures::command(given.get_flag("sketch")),
-    },
-    Entry {
-        name: "current",
-        about: "Compare the figures and tables of docs/ with those that their commands make now",
-        arguments: currency::arguments,
-        run: currency::command,
     },
     Entry {
         name: "numerics",
@@ -186,19 +177,15 @@ static COMMANDS: [Entry; 27] = [
 
 /// Runs the command that the arguments name.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> Result<()> {
-    let arguments: Vec<_> = arguments.into_iter().collect();
-    let mut commands = commands();
-    let given = match commands.try_get_matches_from_mut(&arguments) {
+    let given = match commands().try_get_matches_from(arguments) {
         Ok(given) => given,
-        Err(error) => match error.kind() {
-            ErrorKind::DisplayHelp
-            | ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand
-            | ErrorKind::DisplayVersion => {
-                console::text(&error.render().to_string());
-                return Ok(());
-            }
-            _ => return Err(mistakes::sentence(&error, &commands, &arguments)),
-        },
+        Err(error) if error.use_stderr() => {
+            bail!("{}", error.render().to_string().trim_start_matches("error: ").trim_end())
+        }
+        Err(help) => {
+            console::text(&help.render().to_string());
+            return Ok(());
+        }
     };
     let chosen = given.subcommand().and_then(|(name, given)| Some((find(name)?, given)));
     // Clap lets no other name pass.

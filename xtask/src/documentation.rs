@@ -1,18 +1,19 @@
-//! Checks of the documentation: log messages against their sources, links, the index of the pages, and the claims of `docs/assurance.md`.
+//! Checks of the documentation: log messages against their sources, links, the index of the pages, and the tests that claims name.
 
+mod claims;
 mod links;
 mod messages;
 
 use anyhow::{Result, ensure};
 
-use crate::{assurance, files, workspace};
+use crate::{files, workspace};
 
 /// Checks all of it; the error lists every fault.
 pub fn check() -> Result<()> {
     let root = workspace::root();
     let mut faults = messages::faults(&root)?;
     faults.extend(links::faults(&root)?);
-    faults.extend(assurance::faults(&root)?);
+    faults.extend(claims::faults(&root)?);
     ensure!(faults.is_empty(), "{} faults of the documentation:\n  {}", faults.len(), faults.join("\n  "));
     Ok(())
 }

@@ -17,7 +17,6 @@ mod coupling;
 mod coupling_theory;
 mod creep;
 mod crosscheck;
-mod currency;
 mod cvode;
 mod dist;
 mod documentation;

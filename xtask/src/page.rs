@@ -1,43 +1,33 @@
 //! Pages of `docs/` whose tables a command makes: text between markers is replaced, the prose stays.
 
 use std::path::Path;
+use std::process::Command;
 
 use anyhow::{Context, Result};
 
-use crate::assurance::record;
 use crate::console::say;
-use crate::files;
+use crate::{files, workspace};
 
 /// Puts every section of `made`, each between its own markers, where the page at `path` has the same markers.
 pub fn update(path: &Path, made: &str) -> Result<()> {
     update_only(path, made, &names(made).collect::<Vec<_>>())
 }
 
-/// Puts every section of `made`, and into the section `made COMMAND` the date and the commit.
+/// Puts every section of `made`, and into the section `made COMMAND` the date.
 pub fn update_stamped(path: &Path, made: &str, command: &str) -> Result<()> {
     update(path, &(made.to_owned() + &stamp(command)?))
 }
 
-/// The section that says when and from which commit a command made its tables.
+/// The section that says when a command made its tables.
 pub fn stamp(command: &str) -> Result<String> {
-    let (day, commit) = (record::today()?, record::commit()?);
-    Ok(format!(
-        "\n<!-- begin made {command} -->\n*Made by `cargo xtask {command}` on {day} from commit {commit}.*\n<!-- end made {command} -->\n"
-    ))
+    let day = workspace::output(Command::new("date").args(["-u", "+%Y-%m-%d"]))?;
+    let line = format!("*Made by `cargo xtask {command}` on {}.*", day.trim());
+    Ok(format!("\n<!-- begin made {command} -->\n{line}\n<!-- end made {command} -->\n"))
 }
 
 /// Names of the sections of a text, in their order.
 pub fn names(text: &str) -> impl Iterator<Item = &str> {
     text.lines().filter_map(|line| line.strip_prefix("<!-- begin ")?.strip_suffix(" -->"))
-}
-
-/// The lines of a section, without its markers.
-pub fn section<'a>(text: &'a str, name: &str) -> Result<&'a str> {
-    let (begin, end) = (format!("<!-- begin {name} -->"), format!("<!-- end {name} -->"));
-    let inside = text.split_once(&begin).and_then(|(_, rest)| rest.split_once(&end));
-    inside
-        .map(|(inside, _)| inside.trim())
-        .with_context(|| format!("there is no section between `{begin}` and its end"))
 }
 
 /// Puts the sections of these names where the page at `path` has the same markers.

@@ -36,7 +36,7 @@ fn commands() -> Vec<String> {
 #[test]
 fn every_command_has_a_help_page_and_one_line_of_help() {
     let commands = commands();
-    assert!(commands.len() > 15, "{commands:?}");
+    assert!(commands.len() > 5, "{commands:?}");
     let (overview, ..) = ended(&xtask(&["help"]).output().unwrap());
     for command in commands.iter().filter(|command| *command != "help") {
         let (help, error, code) = ended(&xtask(&[command, "--help"]).output().unwrap());
@@ -54,12 +54,14 @@ fn version_is_that_of_the_package() {
 }
 
 #[test]
-fn mistake_is_one_line_and_a_failure() {
+fn mistake_is_a_failure_with_the_nearest_right_name() {
     for line in [&["packge"][..], &["package", "FrDyn3"], &["list", "--out", "x"], &["package", "--out", ""]] {
         let (out, error, code) = ended(&xtask(line).output().unwrap());
         assert_eq!((out.as_str(), code), ("", Some(1)), "{line:?}");
-        assert!(error.starts_with("error: ") && error.lines().count() == 1, "{error}");
+        assert!(error.starts_with("error: ") && !error.contains("error: error"), "{error}");
     }
+    let (_, error, _) = ended(&xtask(&["packge"]).output().unwrap());
+    assert!(error.contains("'package'"), "{error}");
 }
 
 #[test]

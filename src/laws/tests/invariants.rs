@@ -1,4 +1,4 @@
-//! Invariants of all laws: units, bound, dissipation, rate independence. `tests/assurance/invariants.tsv` lists them with the laws they hold for.
+//! Invariants of all laws: units, bound, dissipation, rate independence. `tests/invariants.tsv` lists them with the laws they hold for.
 
 use super::random;
 use crate::catalogue::{ELEMENTS, Model};

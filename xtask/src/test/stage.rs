@@ -8,6 +8,7 @@ use anyhow::{Context, Result};
 use crate::console::say;
 use crate::environment::Environment;
 use crate::importers::Matrix;
+use crate::progress::duration;
 use crate::reproducibility::Run;
 use crate::workspace;
 use bristle_export::platform::Platform;
@@ -131,13 +132,18 @@ pub struct Tally {
     skipped: u32,
     /// The names of the failed stages.
     pub failed: Vec<String>,
+    /// Durations, s, and names.
+    durations: Vec<(f64, String)>,
     start: Instant,
 }
+
+/// Number of the slowest stages that a run names.
+const SLOWEST: usize = 10;
 
 impl Tally {
     /// Starts the clock of this many stages.
     pub fn new(total: usize) -> Self {
-        Tally { total, begun: 0, passed: 0, skipped: 0, failed: Vec::new(), start: Instant::now() }
+        Tally { total, begun: 0, passed: 0, skipped: 0, failed: Vec::new(), durations: Vec::new(), start: Instant::now() }
     }
 
     /// Runs a stage and prints its outcome.
@@ -148,6 +154,7 @@ impl Tally {
         let start = Instant::now();
         let outcome = check(session);
         let seconds = start.elapsed().as_secs_f64();
+        self.durations.push((seconds, name.clone()));
         match outcome {
             Ok(()) => {
                 self.passed += 1;
@@ -169,9 +176,13 @@ impl Tally {
         self.start.elapsed().as_secs()
     }
 
-    /// Prints the counts and ends the program, with 1 after a failure.
-    pub fn finish(self) -> ! {
-        say!("");
+    /// Prints the total, the slowest stages and the counts, and ends the program, with 1 after a failure.
+    pub fn finish(mut self) -> ! {
+        self.durations.sort_by(|one, other| other.0.total_cmp(&one.0));
+        say!("\n{} in all, of which the slowest stages took", duration(self.seconds()));
+        for (seconds, name) in self.durations.iter().take(SLOWEST) {
+            say!("{seconds:>7.1} s  {name}");
+        }
         for name in &self.failed {
             say!("FAILED: {name}");
         }
