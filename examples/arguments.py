@@ -4,7 +4,7 @@ import argparse
 from pathlib import Path
 
 FMUS = Path(__file__).resolve().parent.parent / "target/fmu"
-# Of the cards in cards/, where `cargo xtask examples` leaves them.
+# Of the cards in cards/, where `cargo xtask test` leaves them.
 CARDS = FMUS.parent / "fmu-cards"
 
 

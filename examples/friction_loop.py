@@ -15,7 +15,7 @@ matplotlib.use("Agg")
 import matplotlib.pyplot as plt  # noqa: E402  (after the choice of a backend that needs no screen)
 
 parser = arguments.parser(__doc__)
-parser.add_argument("element", nargs="?", default="FrDyn2", help="a name that `cargo xtask list` shows")
+parser.add_argument("element", nargs="?", default="FrDyn2", help="a name of docs/elements.md")
 parser.add_argument("parameters", nargs="*", metavar="NAME=VALUE")
 parser.add_argument("--frequency", type=float, default=5.0, help="of the velocity, Hz")
 parser.add_argument("--amplitude", type=float, default=0.02, help="of the velocity, m/s")

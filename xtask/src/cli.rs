@@ -7,8 +7,8 @@ use clap::{ArgMatches, Command};
 
 use crate::{
     assurance, bench, choosing, compare, console, coupling, coupling_theory, creep, crosscheck, dist, elements,
-    examples, figures, identification, importers, instructions, libraries, list, numerics, package, paper_numbers,
-    performance, random_calls, realtime, stress, study, test,
+    figures, identification, importers, instructions, libraries, numerics, package, paper_numbers, performance,
+    random_calls, realtime, stress, study, test,
 };
 
 /// A command of `cargo xtask`.
@@ -21,14 +21,13 @@ struct Entry {
     run: fn(&ArgMatches) -> Result<()>,
 }
 
-static COMMANDS: [Entry; 26] = [
+static COMMANDS: [Entry; 24] = [
     Entry {
         name: "package",
         about: "Export elements as FMUs: all of them, for this machine, into target/fmu, unless told otherwise",
         arguments: package::arguments,
         run: package::command,
     },
-    Entry { name: "list", about: "List the elements of the catalogue", arguments: none, run: |_| list::command() },
     Entry {
         name: "libraries",
         about: "Build the libraries that the command `bristle` embeds, into target/libraries",
@@ -46,12 +45,6 @@ static COMMANDS: [Entry; 26] = [
         about: "Check everything the project claims, or with --quick its core",
         arguments: test::arguments,
         run: test::command,
-    },
-    Entry {
-        name: "examples",
-        about: "Run the scripts of examples/ on the packaged FMUs",
-        arguments: none,
-        run: |_| examples::command(),
     },
     Entry {
         name: "crosscheck",

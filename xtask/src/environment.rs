@@ -53,12 +53,15 @@ pub const PACKAGE: Environment = Environment {
         "nbformat==5.11.1",
         "numpy==2.4.6",
         "pandas==3.1.1",
-        "pytest==9.2.0",
+        PYTEST,
         "ruff==0.17.6",
         "scipy==1.17.1",
         "scipy-stubs==1.17.1.5",
     ]),
 };
+
+/// Runner of tests.
+const PYTEST: &str = "pytest==9.2.0";
 
 /// Builder of extension modules and wheels.
 pub const MATURIN: &str = "maturin==1.16.0";
@@ -142,7 +145,7 @@ impl Environment {
             Packages::Named(packages) => return Ok(packages.iter().map(|name| (*name).to_owned()).collect()),
             Packages::Listed(names) => names,
         };
-        let mut packages = Vec::new();
+        let mut packages = vec![PYTEST.to_owned()];
         for name in names {
             let text = files::read_text(&workspace::root().join("examples").join(name))?;
             // Lines that include another file are left out: all files are listed.

@@ -33,7 +33,7 @@ pub fn arguments(command: Command) -> Command {
                 .value_name("ELEMENT")
                 .num_args(0..)
                 .value_parser(element)
-                .help("Elements to export, all unless named; `cargo xtask list` shows them"),
+                .help("Elements to export, all unless named; docs/elements.md lists them"),
         )
         .arg(
             Arg::new("card")

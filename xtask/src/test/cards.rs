@@ -14,7 +14,7 @@ use crate::environment::IMPORTERS as PYTHON;
 use crate::package::platforms::Platforms;
 use crate::package::{self, universal};
 use crate::progress::Progress;
-use crate::{examples, files, libraries, reproducibility, workspace};
+use crate::{files, libraries, reproducibility, workspace};
 
 /// The stages that need this machine alone.
 pub fn stages() -> Vec<Stage> {
@@ -45,9 +45,9 @@ pub fn stamped_libraries() -> Stage {
     })
 }
 
-/// Folder of the FMUs of `cards/`.
+/// Folder of the FMUs of `cards/`, where the examples look for them.
 pub fn folder() -> PathBuf {
-    examples::cards_folder()
+    workspace::target().join("fmu-cards")
 }
 
 /// Elements of the cards of `cards/`.

@@ -4,7 +4,7 @@ use super::cards;
 use super::stage::{Obstacle, Stage, make, needs, passed};
 use crate::environment::{EXAMPLES, IMPORTERS as PYTHON};
 use crate::importers::{self, Matrix};
-use crate::{console, crosscheck, examples, package, paper_numbers, workspace};
+use crate::{console, crosscheck, package, paper_numbers, workspace};
 
 /// Commands that make committed figures and tables within minutes.
 const MADE: [&[&str]; 3] = [&["bristle"], &["figures"], &["validate-paper"]];
@@ -57,26 +57,14 @@ pub fn stages() -> Vec<Stage> {
             session.examples = true;
             Ok(())
         }),
-        Stage::new("FrictionElement of the examples", |session| {
+        Stage::new("the scripts of examples/", |session| {
             session.needs_fmus()?;
             needs(session.examples, "the Python environment of the examples is missing")?;
             needs(!session.cards.is_empty(), "the FMUs of cards/ are missing")?;
-            passed(examples::check_friction_element(&session.fmus))
+            let tests = workspace::root().join("tests/python/test_examples.py");
+            let options = ["-m", "pytest", "-q", "-rs", "-p", "no:cacheprovider"];
+            passed(workspace::run(EXAMPLES.program("python").args(options).arg(tests)))
         }),
-    ]);
-    stages.extend(examples::ALL.iter().map(|example| {
-        Stage::new(format!("examples/{}", example.script), move |session| {
-            session.needs_fmus()?;
-            needs(session.examples, "the Python environment of the examples is missing")?;
-            needs(!example.needs_cards || !session.cards.is_empty(), "the FMUs of cards/ are missing")?;
-            if let Some(package) = example.missing() {
-                let why = format!("Python cannot load {package}; its wheel does not fit this machine.");
-                return Err(Obstacle::Skipped(why));
-            }
-            passed(example.run())
-        })
-    }));
-    stages.extend([
         Stage::new("the papers' rigs, monolithically and through the FMUs", |session| {
             session.needs_fmus()?;
             let mut command = workspace::cargo();

@@ -143,7 +143,15 @@ const SLOWEST: usize = 10;
 impl Tally {
     /// Starts the clock of this many stages.
     pub fn new(total: usize) -> Self {
-        Tally { total, begun: 0, passed: 0, skipped: 0, failed: Vec::new(), durations: Vec::new(), start: Instant::now() }
+        Tally {
+            total,
+            begun: 0,
+            passed: 0,
+            skipped: 0,
+            failed: Vec::new(),
+            durations: Vec::new(),
+            start: Instant::now(),
+        }
     }
 
     /// Runs a stage and prints its outcome.
