@@ -6,7 +6,7 @@
 //! Nothing here is a vendor's code.
 
 use super::regularised::{MU_D, MU_S, V_D};
-use super::symbols::{NO_PHENOMENA, RILL_SCHUDERER, descending, sgn};
+use super::symbols::{NO_PHENOMENA, RILL_SCHUDERER, coefficients, sgn};
 use crate::law::{
     BEYOND, Contact, Equation, Evaluation, F_N, InputDependence, Jacobian, Law, LawMetadata, MAX_EVENTS, MOTION,
     Motion, NOMINAL_VELOCITY, Path, Phenomena, Polynomial, REST, Rate, Structure, V, on, opening,
@@ -149,7 +149,7 @@ impl Law<1> for AdamsStickSlip {
     type DiscreteState = Motion;
 
     fn new(values: &Values) -> Result<Self, InputError> {
-        descending(&MU_S, &MU_D, values)?;
+        let [mu_s, mu_d] = coefficients(&MU_S, &MU_D, values)?;
         let (v_s, v_d) = (values[&V_S], values[&V_D]);
         if v_d <= v_s {
             return Err(InputError(format!(
@@ -157,7 +157,7 @@ impl Law<1> for AdamsStickSlip {
                  raise v_d or lower v_s"
             )));
         }
-        Ok(AdamsStickSlip { mu_s: values[&MU_S], v_s, mu_d: values[&MU_D], v_d, delta: values[&DELTA] })
+        Ok(AdamsStickSlip { mu_s, v_s, mu_d, v_d, delta: values[&DELTA] })
     }
 
     fn evaluate(&self, contact: Contact, &[x]: &[f64; 1], limit: &Motion) -> Evaluation<1> {

@@ -7,7 +7,7 @@
 //! tools and compensation methods for the control of machines with friction*, Automatica 1994, 30(7), 1083–1138.
 
 use super::bristle::damping_rounding;
-use super::symbols::{STEFANSKI_AND_OTHERS, THRESHOLD_OF_REST, contact, descending, sgn};
+use super::symbols::{STEFANSKI_AND_OTHERS, THRESHOLD_OF_REST, coefficients, contact, sgn};
 use crate::law::{
     BEYOND, Contact, Dependencies, Equation, Evaluation, F_N, InputDependence, Jacobian, Law, LawMetadata, MAX_EVENTS,
     MIN_STICK_DURATION, MOTION, Motion, NOMINAL_FORCE, NOMINAL_VELOCITY, Path, Phenomena, Polynomial, REST, Ranges,
@@ -237,9 +237,8 @@ impl Law<2> for Armstrong {
     const COUPLED: bool = false;
 
     fn new(values: &Values) -> Result<Self, InputError> {
-        descending(&MU_S, &MU_D, values)?;
-        let mu_d = values[&MU_D];
-        let mu_sinf = values[&MU_S] - mu_d;
+        let [mu_s, mu_d] = coefficients(&MU_S, &MU_D, values)?;
+        let mu_sinf = mu_s - mu_d;
         Ok(Armstrong {
             sigma_0: values[&SIGMA_0],
             mu_d,

@@ -6,7 +6,7 @@
 
 use super::directions::{CONTACT_EVENT, DIRECTION, Directions, TREND, V_EVENT};
 use super::symbols::stefanski::{MU_D, MU_S};
-use super::symbols::{DEFAULTS_OF_SECTION_4_2, NO_PHENOMENA, STEFANSKI_AND_OTHERS, descending};
+use super::symbols::{DEFAULTS_OF_SECTION_4_2, NO_PHENOMENA, STEFANSKI_AND_OTHERS, coefficients};
 use crate::law::{
     A, Contact, Equation, Evaluation, F_N, InputDependence, Jacobian, Law, LawMetadata, MAX_EVENTS, Path, Phenomena,
     Polynomial, Structure, V, on,
@@ -111,8 +111,8 @@ impl Law<0> for NonReversible {
     type DiscreteState = Directions;
 
     fn new(values: &Values) -> Result<Self, InputError> {
-        descending(&MU_S, &MU_D, values)?;
-        Ok(NonReversible { mu_s: values[&MU_S], mu_d: values[&MU_D], a_u: values[&A_U], b_l: values[&B_L] })
+        let [mu_s, mu_d] = coefficients(&MU_S, &MU_D, values)?;
+        Ok(NonReversible { mu_s, mu_d, a_u: values[&A_U], b_l: values[&B_L] })
     }
 
     fn evaluate(&self, contact: Contact, _: &[f64; 0], signs: &Directions) -> Evaluation<0> {

@@ -5,7 +5,7 @@
 
 use super::directions::{CONTACT_EVENT, DECAYED, DIRECTION, Directions, TREND, V_EVENT, smallest};
 use super::symbols::stefanski::{MU_D, MU_S};
-use super::symbols::{DEFAULTS_OF_SECTION_4_2, NO_PHENOMENA, STEFANSKI_AND_OTHERS, descending};
+use super::symbols::{DEFAULTS_OF_SECTION_4_2, NO_PHENOMENA, STEFANSKI_AND_OTHERS, coefficients};
 use crate::law::{
     A, Contact, Equation, Evaluation, F_N, InputDependence, Jacobian, Law, LawMetadata, MAX_EVENTS, Path, Phenomena,
     Polynomial, Ranges, Structure, V, on,
@@ -88,8 +88,8 @@ impl Law<0> for Stefanski2003 {
     type DiscreteState = Directions;
 
     fn new(values: &Values) -> Result<Self, InputError> {
-        descending(&MU_S, &MU_D, values)?;
-        Ok(Stefanski2003 { mu_s: values[&MU_S], mu_d: values[&MU_D], a_1: values[&A_1], a_2: values[&A_2] })
+        let [mu_s, mu_d] = coefficients(&MU_S, &MU_D, values)?;
+        Ok(Stefanski2003 { mu_s, mu_d, a_1: values[&A_1], a_2: values[&A_2] })
     }
 
     fn evaluate(&self, contact: Contact, _: &[f64; 0], signs: &Directions) -> Evaluation<0> {

@@ -7,7 +7,7 @@
 
 use super::directions::{CONTACT_EVENT, DIRECTION, Directions, TREND, V_EVENT, smallest};
 use super::symbols::stefanski::{MU_D, MU_S};
-use super::symbols::{DEFAULTS_OF_SECTION_4_2, NO_PHENOMENA, STEFANSKI_AND_OTHERS, contact, descending, sgn};
+use super::symbols::{DEFAULTS_OF_SECTION_4_2, NO_PHENOMENA, STEFANSKI_AND_OTHERS, coefficients, contact, sgn};
 use crate::law::{
     A, BEYOND, Contact, Dependencies, Equation, Evaluation, F_N, InputDependence, Jacobian, Law, LawMetadata,
     MAX_EVENTS, NOMINAL_FORCE, Path, Phenomena, Polynomial, Ranges, Structure, V, on,
@@ -183,10 +183,10 @@ impl Law<0> for Stefanski2006 {
     type DiscreteState = Directions;
 
     fn new(values: &Values) -> Result<Self, InputError> {
-        descending(&MU_S, &MU_D, values)?;
+        let [mu_s, mu_d] = coefficients(&MU_S, &MU_D, values)?;
         Ok(Stefanski2006 {
-            mu_s: values[&MU_S],
-            mu_d: values[&MU_D],
+            mu_s,
+            mu_d,
             sigma_0: values[&SIGMA_0],
             d: values[&D],
             tau: values[&TAU],
