@@ -96,7 +96,8 @@ impl Law<0> for PoppStelter {
     }
 
     fn evaluate(&self, contact: Contact, _: &[f64; 0], direction: &Direction) -> Evaluation<0> {
-        let force = self.coefficient(contact.v.abs()).0 * contact.F_N * direction.v;
+        let (mu, _) = direction.coefficient(contact.v, |speed| self.coefficient(speed));
+        let force = mu * contact.F_N * direction.v;
         Evaluation { F_R: if contact.is_open() { 0.0 } else { force }, sticking: false, rate: [] }
     }
 
@@ -104,12 +105,8 @@ impl Law<0> for PoppStelter {
         if contact.is_open() {
             return Jacobian::ZERO;
         }
-        let (coefficient, slope) = self.coefficient(contact.v.abs());
-        Jacobian {
-            F_R_F_N: coefficient * direction.v,
-            F_R_v: slope * contact.F_N * direction.v.abs(),
-            ..Jacobian::ZERO
-        }
+        let (mu, slope) = direction.coefficient(contact.v, |speed| self.coefficient(speed));
+        Jacobian { F_R_F_N: mu * direction.v, F_R_v: slope * contact.F_N * direction.v.abs(), ..Jacobian::ZERO }
     }
 
     fn input_dependence(&self, _: [Contact; 2], _: &Direction) -> InputDependence {
