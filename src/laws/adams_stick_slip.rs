@@ -216,9 +216,13 @@ impl Law<1> for AdamsStickSlip {
         let stay = match *limit {
             _ if contact.is_open() => 1.0,
             Motion::Stuck => 1.0 + BEYOND - x.abs() / self.delta,
-            at => (at.sign() * contact.v + 2.0 * REST) / NOMINAL_VELOCITY,
+            // A Delta that is tuned to a larger value releases x.
+            at => {
+                let moves_on = (at.sign() * contact.v + 2.0 * REST) / NOMINAL_VELOCITY;
+                moves_on.min(x.abs() / self.delta - (1.0 - 2.0 * BEYOND))
+            }
         };
-        [opening(contact), stay, (contact.v + REST) / NOMINAL_VELOCITY, 1.0]
+        [opening(contact), stay, contact.v / NOMINAL_VELOCITY, 1.0]
     }
 
     fn exact_rates(&self, contact: Contact, limit: &Motion) -> Option<[Rate; 1]> {
