@@ -34,6 +34,8 @@ pub struct Instance {
     pub lifecycle: Lifecycle,
     pub log: Log,
     logged: LoggedWarnings,
+    /// Model Exchange: events since the last completed step without one.
+    events_in_a_row: u32,
     /// Memory for the state before parameters change.
     before: Option<AssemblySnapshot>,
 }
@@ -47,6 +49,7 @@ impl Instance {
             lifecycle: Lifecycle::START,
             log,
             logged: LoggedWarnings::default(),
+            events_in_a_row: 0,
             before: None,
         }
     }
@@ -100,11 +103,15 @@ impl Instance {
     /// Model Exchange: the modes that hold after an event; whether states changed with them.
     pub fn new_discrete_states(&mut self) -> Result<bool, Refusal> {
         let states = self.state_values();
-        self.all_or_nothing(|instance| {
+        let is_event = self.all_or_nothing(|instance| {
             instance.assembly.apply_parameters()?;
+            let is_event = instance.assembly.event_is_pending();
             instance.assembly.event_iteration();
-            instance.update().map_err(Refusal::of_call)
+            instance.update().map_err(Refusal::of_call)?;
+            Ok(is_event)
         })?;
+        self.events_in_a_row = self.events_in_a_row.saturating_add(u32::from(is_event));
+        self.warn_of_events(self.events_in_a_row);
         Ok(self.state_values() != states)
     }
 
@@ -123,7 +130,7 @@ impl Instance {
     pub fn reset(&mut self) {
         self.variant.reset(&mut self.assembly);
         self.lifecycle = Lifecycle::START;
-        self.logged = LoggedWarnings::default();
+        (self.logged, self.events_in_a_row) = (LoggedWarnings::default(), 0);
     }
 
     /// Values as they are to be read now.
@@ -278,7 +285,11 @@ impl Instance {
         self.warn_of_model();
         self.warn_of_solver();
         self.note_power();
-        Ok(self.assembly.event_is_pending())
+        let is_event = self.assembly.event_is_pending();
+        if !is_event {
+            self.events_in_a_row = 0;
+        }
+        Ok(is_event)
     }
 
     pub fn save(&self) -> FmuState {
