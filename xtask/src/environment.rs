@@ -14,7 +14,7 @@ use crate::{files, workspace};
 /// --only-binary :all: --python-version 3.x` finds all of them for these and not for others.
 const PYTHONS: RangeInclusive<u32> = 11..=14;
 
-/// Importers and validators of the tests, and libclang, which the crate `fmi` needs to build.
+/// Importers and validators of the tests, libclang, which the crate `fmi` needs to build, and SciPy, whose solvers judge Model Exchange.
 pub const IMPORTERS: Environment = Environment {
     folder: "venv",
     packages: Packages::Named(&[
@@ -23,6 +23,7 @@ pub const IMPORTERS: Environment = Environment {
         "libcosimpy==0.0.6",
         "ecospy==0.7.2",
         "libclang==18.1.1",
+        "scipy==1.17.1",
     ]),
 };
 
