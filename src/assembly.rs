@@ -18,7 +18,7 @@ pub use self::snapshot::AssemblySnapshot;
 pub use self::table::Table;
 
 use crate::coupling::shared::Mobility;
-use crate::element::{AnyElement, F_R, F_R_Y, Report, Watch};
+use crate::element::{AnyElement, F_R, F_R_Y, Report, STICKING, Watch};
 use crate::integrate::SolverError;
 use crate::law::MAX_EVENTS;
 use crate::variable::{InputError, RANGE, Variable, slot};
@@ -128,13 +128,6 @@ impl Assembly {
         }
     }
 
-    /// Adds the forces of the points of a plate up.
-    fn collect(&mut self) {
-        if let Contacts::Several(several) = &mut self.0 {
-            several.collect();
-        }
-    }
-
     fn body(&self) -> Option<&BodyOfContacts> {
         match &self.0 {
             Contacts::One(_) => None,
@@ -193,6 +186,14 @@ impl Assembly {
         self.each(|contact| contact.evaluate())
     }
 
+    /// Calculates outputs and derivatives, and leaves discrete values; see [`AnyElement::evaluate_between_events`].
+    pub fn evaluate_between_events(&mut self) -> Result<(), SolverError> {
+        match &mut self.0 {
+            Contacts::One(contact) => contact.evaluate_between_events(),
+            Contacts::Several(several) => several.evaluate_between_events(),
+        }
+    }
+
     fn each(&mut self, body: fn(&mut dyn AnyElement) -> Result<(), SolverError>) -> Result<(), SolverError> {
         match &mut self.0 {
             Contacts::One(contact) => body(&mut **contact),
@@ -206,9 +207,14 @@ impl Assembly {
         self.contacts_mut().iter_mut().for_each(|contact| contact.event_iteration());
     }
 
-    /// Whether an event is due in a contact.
+    /// Whether an event is due in a contact, or one at which a contact or the plate begins to stick or to slide.
     pub fn event_is_pending(&self) -> bool {
-        self.contacts().iter().any(|contact| contact.event_is_pending())
+        let contacts = self.contacts();
+        let sticking_is_old = || match self.plate() {
+            Some(plate) => plate.sticking_is_old(contacts),
+            None => contacts.iter().any(|contact| contact.sticks() != (contact.values()[&STICKING] != 0.0)),
+        };
+        contacts.iter().any(|contact| contact.event_is_pending()) || sticking_is_old()
     }
 
     /// Event indicators of each contact in turn.
@@ -239,7 +245,9 @@ impl Assembly {
             return Err(SolverError::NotFinite);
         }
         self.contacts_mut().iter_mut().for_each(|contact| contact.add_energy(duration));
-        self.collect();
+        if let Contacts::Several(several) = &mut self.0 {
+            several.collect_between_events();
+        }
         Ok(())
     }
 

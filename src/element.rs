@@ -5,6 +5,7 @@ mod automatic;
 pub(crate) mod coupled;
 pub(crate) mod coupling_warnings;
 mod derivatives;
+mod discrete_values;
 mod inputs;
 mod last_step;
 mod lever;
@@ -29,11 +30,11 @@ pub use self::variables::{E_LOSS, F_R, INNER_STEPS_MAX, INPUTS, OUTPUTS, P_LOSS,
 pub use crate::law::{F_N, V};
 
 use crate::characteristic::Measured;
-use crate::coupling::{self, AutomaticCoupling, Body, ChatterMonitor, F_LAW, SupportMemory};
+use crate::coupling::{self, Body, ChatterMonitor, F_LAW, SupportMemory};
 use crate::integrate::radau::Radau;
 use crate::integrate::step_limit::StepLimit;
 use crate::integrate::{SolverError, flush};
-use crate::law::{Contact, DiscreteState, History, Law, MAX_EVENTS, event_iteration};
+use crate::law::{Contact, DiscreteState, Law, MAX_EVENTS};
 use crate::variable::{FIRST_PARAMETER, InputError, Role, Values, Variable};
 
 /// Default tolerance: error of F_R relative to F_s = μ_s F_N.
@@ -250,20 +251,7 @@ impl<L: Law<N>, const N: usize> AnyElement for Element<L, N> {
     }
 
     fn initialize(&mut self) -> Result<(), SolverError> {
-        if let Some(history) = &mut self.now.history {
-            **history = History::default();
-        }
-        let (contact, start) = (self.contact(), self.states());
-        let (mut x, mut discrete) = (start, self.body.law.initialize(contact));
-        event_iteration(&self.body.law, contact, &mut x, &mut discrete);
-        // An open contact keeps its start values: F_N may not be set yet.
-        let energy = self.now.values[&E_LOSS];
-        let x = if contact.is_open() { start } else { x };
-        self.store([contact, Contact::ZERO], x, discrete, energy)?;
-        (self.now.last_step, self.now.observer, self.now.support) = (LastStep::NONE, None, None);
-        self.now.automatic = AutomaticCoupling::default();
-        self.now.stiffness = self.body.law.stiffness();
-        Ok(())
+        self.start_discrete_values()
     }
 
     fn evaluate_initial(&mut self) -> Result<(), SolverError> {
@@ -277,24 +265,32 @@ impl<L: Law<N>, const N: usize> AnyElement for Element<L, N> {
     }
 
     fn evaluate(&mut self) -> Result<(), SolverError> {
-        self.store([self.contact(), Contact::ZERO], self.states(), self.discrete(), self.now.values[&E_LOSS])
+        self.evaluate_at_present()?;
+        self.latch_indicators();
+        Ok(())
+    }
+
+    fn evaluate_between_events(&mut self) -> Result<(), SolverError> {
+        let latched = self.now.values[&STICKING];
+        let outcome = self.evaluate_at_present();
+        self.now.values[&STICKING] = latched;
+        outcome
     }
 
     fn event_iteration(&mut self) {
-        let (mut x, mut discrete) = (self.states(), self.discrete());
-        event_iteration(&self.body.law, self.contact(), &mut x, &mut discrete);
-        for (x, (state, _)) in x.iter().zip(L::METADATA.states) {
-            self.now.values[state] = *x;
-        }
-        discrete.write(&mut self.now.values);
+        self.update_discrete_values();
     }
 
     fn event_is_pending(&self) -> bool {
-        event_iteration(&self.body.law, self.contact(), &mut self.states(), &mut self.discrete())
+        self.modes_are_old()
+    }
+
+    fn sticks(&self) -> bool {
+        self.sticks_at_present()
     }
 
     fn indicators(&self) -> [f64; MAX_EVENTS] {
-        self.body.law.indicators(self.contact(), &self.states(), &self.discrete())
+        self.indicators_with_hysteresis()
     }
 
     fn set_time(&mut self, time: f64) {

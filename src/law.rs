@@ -30,7 +30,7 @@ pub use self::input_dependence::{InputDependence, Ranges};
 pub use self::input_segment::InputSegment;
 pub use self::inputs::{A, F_N, F_T, NOMINAL_FORCE, NOMINAL_VELOCITY, V, opening};
 pub use self::metadata::{Equation, LawMetadata, MeasuredForm, Phenomena};
-pub use self::motion::{BEYOND, MIN_STICK_DURATION, MOTION, Motion, REST, resting_speed};
+pub use self::motion::{BEYOND, HYSTERESIS, MIN_STICK_DURATION, MOTION, Motion, REST, resting_speed};
 pub use self::numerical_jacobian::{numerical_jacobian, numerical_planar_jacobian};
 pub use self::path::{Path, Rate};
 pub use self::quadratures::{Integrals, Quadratures, Rule};
@@ -223,10 +223,10 @@ pub trait Law<const N: usize>: Sized + Send + 'static {
         Self::DiscreteState::default()
     }
 
-    /// Event indicators, one for each of [`LawMetadata::events`], of order 1; a change of sign is the event. None is 0 where a mode
-    /// begins: FMI 2.0 forbids it at the restart after an event. A solver may stop on either side of the event, so that
-    /// [`handle_event`](Law::handle_event) ends a mode a little before its indicator changes sign ([`BEYOND`] for forces, [`REST`] for
-    /// velocities).
+    /// Event indicators, one for each of [`LawMetadata::events`], of order 1; a change of sign is the event. An indicator of a mode is
+    /// positive where the mode begins, and [`handle_event`](Law::handle_event) ends the mode a little before its indicator changes sign
+    /// ([`BEYOND`] for forces, [`REST`] for velocities): with the element's [`HYSTERESIS`] the mode changes on whichever side of the event
+    /// a solver stops.
     fn indicators(&self, _contact: Contact, _x: &[f64; N], _discrete: &Self::DiscreteState) -> [f64; MAX_EVENTS] {
         [1.0; MAX_EVENTS]
     }

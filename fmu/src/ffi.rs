@@ -1,12 +1,11 @@
 //! The border between C and Rust: every pointer that crosses it is turned into a reference here, every call is held
 //! against the chart, and no panic gets out.
 
-use crate::calling_sequence::{Function, InstanceState};
+use crate::calling_sequence::{Function, InstanceState, InterfaceType};
 use crate::floating_point::DefaultEnvironment;
 use crate::fmi2_types::{fmi2Component, fmi2Status};
 use crate::instance::Instance;
-use crate::outcome::Outcome;
-use bristle::variable::InputError;
+use crate::outcome::{Outcome, Refusal};
 use core::ffi::{CStr, c_char};
 use core::hint::black_box;
 use core::mem::MaybeUninit;
@@ -19,8 +18,8 @@ impl From<()> for fmi2Status {
     }
 }
 
-/// Runs `body` on the instance behind `component`, if the chart allows `function` now. A refusal is logged and becomes
-/// fmi2Error; the instance lives on. A panic becomes fmi2Fatal.
+/// Runs `body` on the instance behind `component`, if the chart allows `function` now. A refusal is logged and becomes fmi2Error, that of a
+/// point in Model Exchange fmi2Discard; the instance lives on. A panic becomes fmi2Fatal.
 ///
 /// # Safety
 /// `component` is NULL or came from `fmi2Instantiate` and was not freed, and no other thread uses it now.
@@ -28,7 +27,7 @@ impl From<()> for fmi2Status {
 pub unsafe fn call<T: Into<fmi2Status>>(
     component: fmi2Component,
     function: Function,
-    body: impl FnOnce(&mut Instance) -> Result<T, InputError>,
+    body: impl FnOnce(&mut Instance) -> Result<T, Refusal>,
 ) -> fmi2Status {
     // SAFETY: the caller's promise; NULL becomes None.
     let Some(instance) = (unsafe { component.cast::<Instance>().as_mut() }) else {
@@ -38,7 +37,7 @@ pub unsafe fn call<T: Into<fmi2Status>>(
         return fmi2Status::fmi2Fatal;
     }
     let outcome = catch_unwind(AssertUnwindSafe(|| {
-        function.allowed(instance.kind, instance.lifecycle.mode).map_err(InputError)?;
+        function.allowed(instance.kind, instance.lifecycle.mode).map_err(Refusal::call)?;
         if function.only_copies() {
             return body(instance);
         }
@@ -54,9 +53,14 @@ pub unsafe fn call<T: Into<fmi2Status>>(
 }
 
 #[cold]
-fn refused(instance: &Instance, function: Function, refusal: &InputError) -> fmi2Status {
-    let _ = catch_unwind(AssertUnwindSafe(|| instance.log.error(&format!("{}: {refusal}", function.name()))));
-    fmi2Status::fmi2Error
+fn refused(instance: &Instance, function: Function, refusal: &Refusal) -> fmi2Status {
+    let is_discarded = matches!(refusal, Refusal::Point(_)) && instance.kind == InterfaceType::ModelExchange;
+    let log = || {
+        let text = format!("{}: {refusal}", function.name());
+        if is_discarded { instance.log.discard(&text) } else { instance.log.error(&text) }
+    };
+    let _ = catch_unwind(AssertUnwindSafe(log));
+    if is_discarded { fmi2Status::fmi2Discard } else { fmi2Status::fmi2Error }
 }
 
 #[cold]
@@ -88,7 +92,9 @@ pub fn ask_for_memory() -> Outcome {
             black_box(&reserve);
             Ok(())
         }
-        Err(_) => Err(InputError(format!("{RESERVE} bytes of memory cannot be allocated; free instances or states"))),
+        Err(_) => {
+            Err(Refusal::call(format!("{RESERVE} bytes of memory cannot be allocated; free instances or states")))
+        }
     }
 }
 
@@ -103,7 +109,7 @@ pub fn silence_panics() {
 ///
 /// # Safety
 /// `array` is NULL or points to `n` initialised elements that are not changed while the result lives.
-pub unsafe fn input<'a, T>(array: *const T, n: usize, what: &str) -> Result<&'a [T], InputError> {
+pub unsafe fn input<'a, T>(array: *const T, n: usize, what: &str) -> Result<&'a [T], Refusal> {
     check(array, n, what)?;
     // SAFETY: not NULL and of a possible size by `check`; the rest is the caller's promise. An empty array may be NULL.
     Ok(if n == 0 { &[] } else { unsafe { core::slice::from_raw_parts(array, n) } })
@@ -113,7 +119,7 @@ pub unsafe fn input<'a, T>(array: *const T, n: usize, what: &str) -> Result<&'a 
 ///
 /// # Safety
 /// `array` is NULL or points to room for `n` elements that are not used otherwise while the result lives.
-pub unsafe fn output<'a, T>(array: *mut T, n: usize, what: &str) -> Result<&'a mut [MaybeUninit<T>], InputError> {
+pub unsafe fn output<'a, T>(array: *mut T, n: usize, what: &str) -> Result<&'a mut [MaybeUninit<T>], Refusal> {
     check(array, n, what)?;
     // SAFETY: as in `input`; uninitialised memory is what MaybeUninit is for.
     Ok(if n == 0 { &mut [] } else { unsafe { core::slice::from_raw_parts_mut(array.cast(), n) } })
@@ -126,8 +132,8 @@ fn check<T>(array: *const T, n: usize, what: &str) -> Outcome {
 }
 
 #[cold]
-fn no_array(is_null: bool, n: usize, what: &str) -> InputError {
-    InputError(if is_null {
+fn no_array(is_null: bool, n: usize, what: &str) -> Refusal {
+    Refusal::call(if is_null {
         format!("{what} is NULL, but {n} elements were announced; pass an array or a count of 0")
     } else {
         format!("{what} cannot be an array of {n} elements; pass its address and its true length")
@@ -138,9 +144,9 @@ fn no_array(is_null: bool, n: usize, what: &str) -> InputError {
 ///
 /// # Safety
 /// `place` is NULL or valid for reading and writing, and not used otherwise while the result lives.
-pub unsafe fn place<'a, T>(place: *mut T, what: &str) -> Result<&'a mut T, InputError> {
+pub unsafe fn place<'a, T>(place: *mut T, what: &str) -> Result<&'a mut T, Refusal> {
     // SAFETY: the caller's promise; NULL becomes None.
-    unsafe { place.as_mut() }.ok_or_else(|| InputError(format!("{what} is NULL; pass the address of the result")))
+    unsafe { place.as_mut() }.ok_or_else(|| Refusal::call(format!("{what} is NULL; pass the address of the result")))
 }
 
 /// The bytes of an importer's string, without the terminating zero.

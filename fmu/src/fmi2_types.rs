@@ -21,7 +21,7 @@ pub const fmi2False: fmi2Boolean = 0;
 /// A C enumeration: an `int` that this side only ever creates.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-#[allow(dead_code)] // Discard and Pending are the standard's; no function of this library returns them
+#[allow(dead_code)] // Pending is the standard's; no function of this library returns it
 pub enum fmi2Status {
     fmi2OK,
     fmi2Warning,

@@ -9,12 +9,12 @@ mod warnings;
 use self::warnings::LoggedWarnings;
 use crate::calling_sequence::{InstanceState, InterfaceType};
 use crate::card_section::SharedVariant;
-use crate::clock::{Clock, Fit};
+use crate::clock::{Clock, Fit, is_single_precision};
 use crate::floating_point::DefaultEnvironment;
 use crate::fmi2_types::fmi2Status;
 use crate::lifecycle::Lifecycle;
 use crate::log::Log;
-use crate::outcome::Outcome;
+use crate::outcome::{Outcome, Refusal};
 use crate::state::FmuState;
 use bristle::assembly::{Assembly, AssemblySnapshot, Table};
 use bristle::coupling;
@@ -34,6 +34,8 @@ pub struct Instance {
     pub lifecycle: Lifecycle,
     pub log: Log,
     logged: LoggedWarnings,
+    /// Model Exchange: events since the last completed step without one.
+    events_in_a_row: u32,
     /// Memory for the state before parameters change.
     before: Option<AssemblySnapshot>,
 }
@@ -47,6 +49,7 @@ impl Instance {
             lifecycle: Lifecycle::START,
             log,
             logged: LoggedWarnings::default(),
+            events_in_a_row: 0,
             before: None,
         }
     }
@@ -78,7 +81,7 @@ impl Instance {
     pub fn exit_initialization(&mut self) -> Outcome {
         self.all_or_nothing(|instance| {
             instance.assembly.apply_parameters()?;
-            instance.assembly.initialize().map_err(|failure| InputError(failure.to_string()))
+            Ok(instance.assembly.initialize().map_err(|failure| InputError(failure.to_string()))?)
         })?;
         self.lifecycle.outputs_dirty = false;
         self.lifecycle.mode = match self.kind {
@@ -90,7 +93,7 @@ impl Instance {
     }
 
     pub fn enter_continuous_time(&mut self) -> Outcome {
-        self.update()?;
+        self.update().map_err(Refusal::of_call)?;
         self.lifecycle.mode = InstanceState::ContinuousTime;
         // An event may have changed the inputs: the trapezoid of E_loss starts from their values now.
         self.note_power();
@@ -98,13 +101,17 @@ impl Instance {
     }
 
     /// Model Exchange: the modes that hold after an event; whether states changed with them.
-    pub fn new_discrete_states(&mut self) -> Result<bool, InputError> {
+    pub fn new_discrete_states(&mut self) -> Result<bool, Refusal> {
         let states = self.state_values();
-        self.all_or_nothing(|instance| {
+        let is_event = self.all_or_nothing(|instance| {
             instance.assembly.apply_parameters()?;
+            let is_event = instance.assembly.event_is_pending();
             instance.assembly.event_iteration();
-            instance.update()
+            instance.update().map_err(Refusal::of_call)?;
+            Ok(is_event)
         })?;
+        self.events_in_a_row = self.events_in_a_row.saturating_add(u32::from(is_event));
+        self.warn_of_events(self.events_in_a_row);
         Ok(self.state_values() != states)
     }
 
@@ -123,7 +130,7 @@ impl Instance {
     pub fn reset(&mut self) {
         self.variant.reset(&mut self.assembly);
         self.lifecycle = Lifecycle::START;
-        self.logged = LoggedWarnings::default();
+        (self.logged, self.events_in_a_row) = (LoggedWarnings::default(), 0);
     }
 
     /// Values as they are to be read now.
@@ -131,7 +138,7 @@ impl Instance {
     /// In Co-Simulation the outputs after a step stay those of the end of the step until the next one, whatever is set
     /// in between: the contact's instantaneous slope in an output would make any coupling worse.
     #[inline]
-    pub fn readable(&mut self, calculated: bool) -> Result<&Assembly, InputError> {
+    pub fn readable(&mut self, calculated: bool) -> Result<&Assembly, Refusal> {
         let frozen = self.kind == InterfaceType::CoSimulation && self.lifecycle.mode != InstanceState::Initialization;
         if calculated && self.lifecycle.outputs_dirty && !frozen {
             let _environment = DefaultEnvironment::enter();
@@ -142,13 +149,13 @@ impl Instance {
 
     /// Values of these variables that are calculated only when they are asked for.
     #[cold]
-    pub fn details(&self, references: &[u32]) -> Result<Table, InputError> {
+    pub fn details(&self, references: &[u32]) -> Result<Table, Refusal> {
         let _environment = DefaultEnvironment::enter();
         let mut values = Table::ZERO;
         for &reference in references.iter().filter(|reference| coupling::is_on_demand(**reference)) {
             let variable = self.real(reference)?;
             let value = self.assembly.on_demand_output(variable);
-            *values.entry(variable) = value.map_err(|failure| InputError(failure.to_string()))?;
+            *values.entry(variable) = value.map_err(|failure| Refusal::point(failure.to_string()))?;
         }
         Ok(values)
     }
@@ -158,13 +165,17 @@ impl Instance {
         self.with_parameters(|instance| {
             let done = match instance.lifecycle.mode {
                 InstanceState::Instantiated | InstanceState::Initialization => instance.assembly.evaluate_initial(),
+                // Discrete values are constant between events.
+                InstanceState::ContinuousTime | InstanceState::Terminated => {
+                    instance.assembly.evaluate_between_events()
+                }
                 _ => instance.assembly.evaluate(),
             };
             done.map_err(|failure| match failure {
                 SolverError::NotFinite if instance.lifecycle.mode == InstanceState::ContinuousTime => {
-                    InputError(SOLVER_TOO_LONG.to_owned())
+                    Refusal::point(SOLVER_TOO_LONG)
                 }
-                failure => InputError(failure.to_string()),
+                failure => Refusal::point(failure.to_string()),
             })
         })?;
         self.lifecycle.outputs_dirty = false;
@@ -174,10 +185,7 @@ impl Instance {
     /// Puts changed parameters into force and runs `body`. Where that is refused, the deflection that was rescaled for a tuned
     /// stiffness is restored with everything else.
     #[inline]
-    pub fn with_parameters<T>(
-        &mut self,
-        body: impl FnOnce(&mut Self) -> Result<T, InputError>,
-    ) -> Result<T, InputError> {
+    pub fn with_parameters<T>(&mut self, body: impl FnOnce(&mut Self) -> Result<T, Refusal>) -> Result<T, Refusal> {
         if !self.assembly.parameters_are_dirty() {
             return body(self);
         }
@@ -185,21 +193,19 @@ impl Instance {
     }
 
     #[cold]
-    fn with_changed_parameters<T>(
-        &mut self,
-        body: impl FnOnce(&mut Self) -> Result<T, InputError>,
-    ) -> Result<T, InputError> {
+    fn with_changed_parameters<T>(&mut self, body: impl FnOnce(&mut Self) -> Result<T, Refusal>) -> Result<T, Refusal> {
         self.all_or_nothing(|instance| {
             match instance.lifecycle.mode {
                 InstanceState::ContinuousTime => instance.assembly.apply_parameters_keeping_states(),
                 _ => instance.assembly.apply_parameters(),
-            }?;
+            }
+            .map_err(Refusal::Point)?;
             body(instance)
         })
     }
 
     /// Runs `body`, and restores the instance where that is refused.
-    fn all_or_nothing<T>(&mut self, body: impl FnOnce(&mut Self) -> Result<T, InputError>) -> Result<T, InputError> {
+    fn all_or_nothing<T>(&mut self, body: impl FnOnce(&mut Self) -> Result<T, Refusal>) -> Result<T, Refusal> {
         // Into memory that is there already: an input that a card made of a parameter may change at every step.
         let mut before = self.before.take().unwrap_or_default();
         self.assembly.save_into(&mut before);
@@ -214,11 +220,11 @@ impl Instance {
     }
 
     /// A warning where the result may be wrong by more than the tolerance.
-    pub fn do_step(&mut self, time: f64, step: f64) -> Result<fmi2Status, InputError> {
+    pub fn do_step(&mut self, time: f64, step: f64) -> Result<fmi2Status, Refusal> {
         let clock = self.check_times(time, step)?;
         let report = self.with_parameters(|instance| {
             instance.warn_of_step(step);
-            instance.assembly.advance(step).map_err(|failure| InputError(failure.to_string()))
+            Ok(instance.assembly.advance(step).map_err(|failure| InputError(failure.to_string()))?)
         })?;
         self.lifecycle.time = time + step;
         self.lifecycle.clock = clock;
@@ -227,26 +233,24 @@ impl Instance {
     }
 
     /// Refuses times that do not fit the steps before, or the stop time; the clock after the step.
-    fn check_times(&mut self, time: f64, step: f64) -> Result<Clock, InputError> {
-        let Lifecycle { clock, stop_time, .. } = self.lifecycle;
+    fn check_times(&mut self, time: f64, step: f64) -> Result<Clock, Refusal> {
+        let Lifecycle { clock, stop_time, time: last_end, .. } = self.lifecycle;
         if !(step.is_finite() && step > 0.0) {
             return refuse(format!(
                 "communicationStepSize = {step:?} s was given where a finite number above 0 is needed; give a positive step"
             ));
         }
-        let fit = clock.fit(time, clock.sum, step);
+        let fit = clock.fit_of_point(time, last_end, step);
         if fit == Fit::Off {
-            return refuse(format!(
-                "currentCommunicationPoint = {time:?} s was given where the steps so far end at {:?} s; \
-                 step on from there, or restore an earlier state first",
-                clock.sum
-            ));
+            return refuse(off_point(time, &clock, step));
         }
         let end = time + step;
         let Some(after) = clock.after(step).filter(|_| end.is_finite()) else {
             return refuse(format!("a step of {step:?} s from {time:?} s ends at no finite time; give a smaller step"));
         };
-        if end > stop_time && clock.fit(end, stop_time, step) == Fit::Off {
+        let is_late = |end: f64| end > stop_time && clock.fit(end, stop_time, step) == Fit::Off;
+        // A master in single precision has drifted.
+        if is_late(end) && is_late(after.sum) {
             return refuse(format!(
                 "the step ends at {end:?} s, after stopTime = {stop_time:?} s; give a later stopTime or none to \
                  fmi2SetupExperiment"
@@ -270,14 +274,12 @@ impl Instance {
 
     /// Model Exchange: takes the energy over a solver's step, by the trapezoidal rule; returns whether an event is due, because a
     /// mode does not hold any more at its end.
-    pub fn completed_step(&mut self) -> Result<bool, InputError> {
+    pub fn completed_step(&mut self) -> Result<bool, Refusal> {
         self.all_or_nothing(|instance| {
             instance.update()?;
             let Lifecycle { time, power_time, .. } = instance.lifecycle;
             instance.assembly.add_energy(time - power_time).map_err(|_| {
-                InputError(
-                    "E_loss is too large for a floating-point number; check the inputs for extreme values".to_owned(),
-                )
+                Refusal::point("E_loss is too large for a floating-point number; check the inputs for extreme values")
             })
         })?;
         self.warn_of_model();
@@ -286,7 +288,11 @@ impl Instance {
             self.warn_of_open_contact();
         }
         self.note_power();
-        Ok(self.assembly.event_is_pending())
+        let is_event = self.assembly.event_is_pending();
+        if !is_event {
+            self.events_in_a_row = 0;
+        }
+        Ok(is_event)
     }
 
     pub fn save(&self) -> FmuState {
@@ -322,6 +328,22 @@ impl Instance {
     }
 }
 
-fn refuse<T>(text: impl Into<String>) -> Result<T, InputError> {
-    Err(InputError(text.into()))
+fn refuse<T>(text: impl Into<String>) -> Result<T, Refusal> {
+    Err(InputError(text.into()).into())
+}
+
+/// Refusal of a communication point (s) that is not the end of the last step, before a step (s).
+#[cold]
+fn off_point(time: f64, clock: &Clock, step: f64) -> String {
+    let drift = time - clock.sum;
+    let point = format!(
+        "currentCommunicationPoint = {time:?} s was given where the steps so far end at {:?} s, {:.1e} s away",
+        clock.sum,
+        drift.abs()
+    );
+    if is_single_precision(time) && drift.abs() < step {
+        format!("{point}; the likely cause is a clock in single precision: keep time in double precision")
+    } else {
+        format!("{point}; step on from there, or restore an earlier state first")
+    }
 }

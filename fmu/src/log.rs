@@ -14,6 +14,7 @@ use std::ffi::CString;
 pub enum Category {
     Events,
     StatusWarning,
+    StatusDiscard,
     StatusError,
     StatusFatal,
     Coupling,
@@ -75,6 +76,10 @@ impl Log {
         self.send(fmi2Status::fmi2Warning, Category::Coupling, text);
     }
 
+    pub fn discard(&self, text: &str) {
+        self.send(fmi2Status::fmi2Discard, Category::StatusDiscard, text);
+    }
+
     pub fn error(&self, text: &str) {
         self.send(fmi2Status::fmi2Error, Category::StatusError, text);
     }
@@ -116,6 +121,7 @@ mod tests {
         let named = [
             (Category::Events, "logEvents"),
             (Category::StatusWarning, "logStatusWarning"),
+            (Category::StatusDiscard, "logStatusDiscard"),
             (Category::StatusError, "logStatusError"),
             (Category::StatusFatal, "logStatusFatal"),
             (Category::Coupling, "logCoupling"),
@@ -125,14 +131,19 @@ mod tests {
             assert_eq!((category.name(), Category::bits_of(name.as_bytes())), (name, Some(category.bit())));
         }
         // One bit for each category.
-        assert_eq!((Category::bits_of(b"logAll"), Category::bits_of(b"logNone")), (Some(0b1_1111), None));
+        assert_eq!((Category::bits_of(b"logAll"), Category::bits_of(b"logNone")), (Some(0b11_1111), None));
     }
 
     #[test]
     fn events_are_sent_while_they_are_switched_on_and_all_others_always() {
         let events = |log: &Log| {
-            for category in [Category::StatusWarning, Category::StatusError, Category::StatusFatal, Category::Coupling]
-            {
+            for category in [
+                Category::StatusWarning,
+                Category::StatusDiscard,
+                Category::StatusError,
+                Category::StatusFatal,
+                Category::Coupling,
+            ] {
                 assert!(log.sends(category), "{category:?}");
             }
             log.sends(Category::Events)

@@ -65,19 +65,22 @@ impl Point {
     }
 }
 
-/// Inputs of a plate with their time derivatives, which a saved state holds.
+/// Inputs of a plate with their time derivatives, and whether it sticks, which a saved state holds.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct PlateInputs {
     /// F_N (N), v_x, v_y (m/s), ω (rad/s), then the same in the time derivatives of order 1 and above.
     orders: [[f64; 4]; MAX_INPUT_DERIVATIVE_ORDER + 1],
     /// a_x, a_y (m/s²) and α (rad/s²), the time derivatives of v_x, v_y and ω at the end of the last step.
     accelerations: [f64; 3],
+    /// Whether the plate stuck at the last event or step.
+    sticks: bool,
 }
 
 impl SavedState for PlateInputs {
     fn write(&self, writer: &mut Writer) {
         self.orders.iter().for_each(|order| order.write(writer));
         self.accelerations.write(writer);
+        self.sticks.write(writer);
     }
 
     fn read(reader: &mut Reader) -> Option<Self> {
@@ -85,7 +88,7 @@ impl SavedState for PlateInputs {
         for order in &mut orders {
             *order = SavedState::read(reader)?;
         }
-        Some(PlateInputs { orders, accelerations: SavedState::read(reader)? })
+        Some(PlateInputs { orders, accelerations: SavedState::read(reader)?, sticks: SavedState::read(reader)? })
     }
 }
 
@@ -225,15 +228,29 @@ impl Plate {
         }
     }
 
-    /// Adds the outputs of the points up. The plate sticks where every loaded point does.
+    /// Adds the outputs of the points up.
     pub(super) fn collect(&mut self, contacts: &[Box<dyn AnyElement>]) {
         let sums = self.sum_of(contacts.iter().map(|contact| contact.values()));
-        let mut loaded = contacts.iter().map(|contact| contact.values()).filter(|values| values[&F_N] > 0.0).peekable();
-        let sticks = loaded.peek().is_some() && loaded.all(|values| values[&STICKING] != 0.0);
         for output in &PLATE_OUTPUTS {
             self.values[output] = sums[output];
         }
-        self.values[&STICKING] = f64::from(sticks);
+        self.values[&STICKING] = f64::from(self.inputs.sticks);
+    }
+
+    /// Latches whether the plate sticks.
+    pub(super) fn latch_sticking(&mut self, contacts: &[Box<dyn AnyElement>]) {
+        self.inputs.sticks = Self::sticks(contacts, |point| point.values()[&STICKING] != 0.0);
+    }
+
+    /// Whether the plate has begun to stick or to slide since that was latched.
+    pub(super) fn sticking_is_old(&self, contacts: &[Box<dyn AnyElement>]) -> bool {
+        self.inputs.sticks != Self::sticks(contacts, |point| point.sticks())
+    }
+
+    /// Whether every loaded point sticks, and there is one.
+    fn sticks(contacts: &[Box<dyn AnyElement>], point_sticks: impl Fn(&dyn AnyElement) -> bool) -> bool {
+        let mut loaded = contacts.iter().filter(|contact| contact.values()[&F_N] > 0.0).peekable();
+        loaded.peek().is_some() && loaded.all(|contact| point_sticks(&**contact))
     }
 
     /// Outputs of the plate for these outputs of the points, to which they are linear.

@@ -172,8 +172,16 @@ impl Several {
         }
     }
 
+    /// Adds the forces of the points of a plate up, and latches whether it sticks.
+    fn collect(&mut self) {
+        if let Some(plate) = &mut self.plate {
+            plate.latch_sticking(&self.contacts);
+            plate.collect(&self.contacts);
+        }
+    }
+
     /// Adds the forces of the points of a plate up.
-    pub fn collect(&mut self) {
+    pub fn collect_between_events(&mut self) {
         if let Some(plate) = &mut self.plate {
             plate.collect(&self.contacts);
         }
@@ -233,6 +241,20 @@ impl Several {
 
     /// Calculates values of all contacts; after an error all are as they were.
     pub fn each(&mut self, body: fn(&mut dyn AnyElement) -> Result<(), SolverError>) -> Result<(), SolverError> {
+        self.all_or_none(body)?;
+        self.collect();
+        Ok(())
+    }
+
+    /// Calculates values of all contacts between events; after an error all are as they were.
+    pub fn evaluate_between_events(&mut self) -> Result<(), SolverError> {
+        self.all_or_none(|contact| contact.evaluate_between_events())?;
+        self.collect_between_events();
+        Ok(())
+    }
+
+    /// Runs `body` on all contacts; after an error all are as they were.
+    fn all_or_none(&mut self, body: fn(&mut dyn AnyElement) -> Result<(), SolverError>) -> Result<(), SolverError> {
         for (before, contact) in self.before.contacts.iter_mut().zip(&self.contacts) {
             before.clone_from(contact.snapshot());
         }
@@ -242,8 +264,6 @@ impl Several {
             for (contact, before) in self.contacts.iter_mut().zip(&self.before.contacts) {
                 contact.restore(before);
             }
-        } else {
-            self.collect();
         }
         outcome
     }

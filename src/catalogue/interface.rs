@@ -97,11 +97,15 @@ pub struct LogCategory {
 }
 
 /// The log categories; the last one stands for all of them.
-pub const LOG_CATEGORIES: [LogCategory; 6] = [
+pub const LOG_CATEGORIES: [LogCategory; 7] = [
     LogCategory { name: "logEvents", description: "Events in the life of an instance" },
     LogCategory {
         name: "logStatusWarning",
         description: "Warnings about the model, each once, beside fmi2OK; the estimated error of F_R, beside the first fmi2Warning",
+    },
+    LogCategory {
+        name: "logStatusDiscard",
+        description: "Reason for which Model Exchange cannot be evaluated at a point, beside fmi2Discard",
     },
     LogCategory { name: "logStatusError", description: "Reason of each refused call, beside fmi2Error" },
     LogCategory {

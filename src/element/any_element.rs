@@ -95,17 +95,24 @@ pub trait AnyElement: BodyContact + Send {
     /// Calculates the outputs as [`initialize`](AnyElement::initialize) does, and leaves the start values unchanged.
     fn evaluate_initial(&mut self) -> Result<(), SolverError>;
 
-    /// Calculates outputs and derivatives from the present inputs, states and modes.
+    /// Calculates outputs and derivatives from the present inputs, states and modes, and latches the sides of the event indicators.
     fn evaluate(&mut self) -> Result<(), SolverError>;
+
+    /// Calculates outputs and derivatives as [`evaluate`](AnyElement::evaluate) does, but leaves [`STICKING`](super::STICKING) and the sides
+    /// of the event indicators: discrete values change at events only.
+    fn evaluate_between_events(&mut self) -> Result<(), SolverError>;
 
     /// Handles events at the present instant until the modes hold.
     fn event_iteration(&mut self);
 
-    /// Whether an event is due with the present inputs and states, so that [`event_iteration`](AnyElement::event_iteration) would change
-    /// a mode.
+    /// Whether an event is due with the present inputs and states, at which a mode or a state changes. A sign that changes by the rounding
+    /// of an input is none.
     fn event_is_pending(&self) -> bool;
 
-    /// The event indicators, one for each of the law's events.
+    /// Whether the contact sticks with the present inputs, states and modes; [`STICKING`](super::STICKING) has the value of the last event.
+    fn sticks(&self) -> bool;
+
+    /// The event indicators, one for each of the law's events, with their hysteresis.
     fn indicators(&self) -> [f64; MAX_EVENTS];
 
     /// Sets the time of inputs and states, s. [`advance`](AnyElement::advance) advances it as well.

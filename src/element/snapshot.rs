@@ -3,7 +3,7 @@
 use super::{DEFAULT_TOLERANCE, INPUTS, LastStep, MAX_TOLERANCE, MIN_TOLERANCE};
 use crate::coupling::{AutomaticCoupling, BodyObserver, SupportObserver};
 use crate::integrate::radau::Radau;
-use crate::law::{Contact, History, LawMetadata, MAX_INPUT_DERIVATIVE_ORDER};
+use crate::law::{Contact, History, LawMetadata, MAX_EVENTS, MAX_INPUT_DERIVATIVE_ORDER};
 use crate::saved_state::{Reader, SavedState, Writer};
 use crate::variable::{Values, Variable};
 
@@ -36,6 +36,8 @@ pub struct Snapshot {
     pub support: Option<Box<SupportObserver>>,
     /// Identification of mass and scheme of the coupling.
     pub automatic: AutomaticCoupling,
+    /// Whether each event indicator was below 0 when it was latched.
+    pub is_below: [bool; MAX_EVENTS],
     /// Past velocities, for a law with a delay.
     pub history: Option<Box<History>>,
 }
@@ -90,6 +92,7 @@ impl Snapshot {
             observer: None,
             support: None,
             automatic: AutomaticCoupling::default(),
+            is_below: [false; MAX_EVENTS],
             history: None,
         }
     }
@@ -117,6 +120,7 @@ impl SavedState for Snapshot {
             observer,
             support,
             automatic,
+            is_below,
             history,
         } = self;
         values.write(writer);
@@ -133,6 +137,7 @@ impl SavedState for Snapshot {
         observer.write(writer);
         support.write(writer);
         automatic.write(writer);
+        is_below.write(writer);
         history.is_some().write(writer);
         if let Some(history) = history {
             history.write(writer);
@@ -156,6 +161,7 @@ impl SavedState for Snapshot {
             observer: SavedState::read(reader)?,
             support: SavedState::read(reader)?,
             automatic: SavedState::read(reader)?,
+            is_below: SavedState::read(reader)?,
             history: if bool::read(reader)? { Some(Box::new(History::read(reader)?)) } else { None },
         })
     }

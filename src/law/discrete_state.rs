@@ -1,5 +1,6 @@
 //! Discrete states of a law, which change at events only.
 
+use super::Contact;
 use crate::variable::Values;
 
 /// Discrete states of a law. Between steps they are stored in the table of values, in the slots of
@@ -10,6 +11,11 @@ pub trait DiscreteState: Copy + Default + PartialEq + Send + 'static {
 
     /// Writes the discrete states into a table of values.
     fn write(self, values: &mut Values);
+
+    /// Whether these discrete states differ from others by signs of inputs that rounding may have changed.
+    fn differs_by_rounding(&self, _other: &Self, _contact: Contact) -> bool {
+        false
+    }
 }
 
 /// `()` stands for no discrete states.

@@ -6,6 +6,10 @@ use crate::variable::Values;
 /// Margin of an event beyond its limit, relative to the limit: far above the rounding of the event's instant, and not larger than the
 /// tightest tolerance.
 pub const BEYOND: f64 = 1e-10;
+/// Hysteresis of event indicators in Model Exchange, for indicators of order 1. It is far above the error with which a solver locates
+/// an event, the rounding of time multiplied by the rate of the indicator (1e-11 for 1e4 1/s at 1 s), and small beside tolerances of
+/// F_R: 1e-7 N, 1e-10 m/s.
+pub const HYSTERESIS: f64 = 1e-8;
 /// Speed up to which a sliding contact counts as resting, m/s. It is far above the rounding of v at an event where v passes through 0,
 /// and small beside physical speeds (30 µm a year). The threshold is absolute, because a single instant gives no scale of v; a law that
 /// sticks with a spring has one, [`resting_speed`].

@@ -6,7 +6,7 @@
 //! Nothing here is a vendor's code.
 
 use super::regularised::{MU_D, MU_S, V_D};
-use super::symbols::{NO_PHENOMENA, RILL_SCHUDERER, descending, sgn};
+use super::symbols::{NO_PHENOMENA, RILL_SCHUDERER, coefficients, sgn};
 use crate::law::{
     BEYOND, Contact, Equation, Evaluation, F_N, InputDependence, Jacobian, Law, LawMetadata, MAX_EVENTS, MOTION,
     Motion, NOMINAL_VELOCITY, Path, Phenomena, Polynomial, REST, Rate, Structure, V, on, opening,
@@ -149,7 +149,7 @@ impl Law<1> for AdamsStickSlip {
     type DiscreteState = Motion;
 
     fn new(values: &Values) -> Result<Self, InputError> {
-        descending(&MU_S, &MU_D, values)?;
+        let [mu_s, mu_d] = coefficients(&MU_S, &MU_D, values)?;
         let (v_s, v_d) = (values[&V_S], values[&V_D]);
         if v_d <= v_s {
             return Err(InputError(format!(
@@ -157,7 +157,7 @@ impl Law<1> for AdamsStickSlip {
                  raise v_d or lower v_s"
             )));
         }
-        Ok(AdamsStickSlip { mu_s: values[&MU_S], v_s, mu_d: values[&MU_D], v_d, delta: values[&DELTA] })
+        Ok(AdamsStickSlip { mu_s, v_s, mu_d, v_d, delta: values[&DELTA] })
     }
 
     fn evaluate(&self, contact: Contact, &[x]: &[f64; 1], limit: &Motion) -> Evaluation<1> {
@@ -216,9 +216,13 @@ impl Law<1> for AdamsStickSlip {
         let stay = match *limit {
             _ if contact.is_open() => 1.0,
             Motion::Stuck => 1.0 + BEYOND - x.abs() / self.delta,
-            at => (at.sign() * contact.v + 2.0 * REST) / NOMINAL_VELOCITY,
+            // A Delta that is tuned to a larger value releases x.
+            at => {
+                let moves_on = (at.sign() * contact.v + 2.0 * REST) / NOMINAL_VELOCITY;
+                moves_on.min(x.abs() / self.delta - (1.0 - 2.0 * BEYOND))
+            }
         };
-        [opening(contact), stay, (contact.v + REST) / NOMINAL_VELOCITY, 1.0]
+        [opening(contact), stay, contact.v / NOMINAL_VELOCITY, 1.0]
     }
 
     fn exact_rates(&self, contact: Contact, limit: &Motion) -> Option<[Rate; 1]> {

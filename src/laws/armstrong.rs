@@ -7,7 +7,7 @@
 //! tools and compensation methods for the control of machines with friction*, Automatica 1994, 30(7), 1083–1138.
 
 use super::bristle::damping_rounding;
-use super::symbols::{STEFANSKI_AND_OTHERS, THRESHOLD_OF_REST, contact, descending, sgn};
+use super::symbols::{STEFANSKI_AND_OTHERS, THRESHOLD_OF_REST, coefficients, contact, sgn};
 use crate::law::{
     BEYOND, Contact, Dependencies, Equation, Evaluation, F_N, InputDependence, Jacobian, Law, LawMetadata, MAX_EVENTS,
     MIN_STICK_DURATION, MOTION, Motion, NOMINAL_FORCE, NOMINAL_VELOCITY, Path, Phenomena, Polynomial, REST, Ranges,
@@ -151,8 +151,7 @@ static METADATA: LawMetadata = LawMetadata {
     modes: &[MODE],
     events: &[
         "the contact opens or closes",
-        "stuck: |sigma_0 z| exceeds F_C + F_S",
-        "sliding: v passes through 0; stuck: the contact moves outward",
+        "sliding: v passes through 0; stuck: |sigma_0 z| exceeds F_C + F_S, and the contact moves outward",
     ],
     parameters: &[SIGMA_0, MU_D, SIGMA_2, MU_S_0, MU_S, GAMMA, TAU, V_STRIBECK],
     structure: Structure {
@@ -237,9 +236,8 @@ impl Law<2> for Armstrong {
     const COUPLED: bool = false;
 
     fn new(values: &Values) -> Result<Self, InputError> {
-        descending(&MU_S, &MU_D, values)?;
-        let mu_d = values[&MU_D];
-        let mu_sinf = values[&MU_S] - mu_d;
+        let [mu_s, mu_d] = coefficients(&MU_S, &MU_D, values)?;
+        let mu_sinf = mu_s - mu_d;
         Ok(Armstrong {
             sigma_0: values[&SIGMA_0],
             mu_d,
@@ -261,8 +259,8 @@ impl Law<2> for Armstrong {
             let force = (self.sigma_0 * x[0]).clamp(-largest, largest);
             return Evaluation { F_R: force, sticking: true, rate: [contact.v, 1.0] };
         }
-        let force = self.sliding(contact, x[1]) + self.sigma_2 * contact.v.abs();
-        Evaluation { F_R: force * mode.sign(), sticking: false, rate: [0.0; 2] }
+        let force = self.sliding(contact, x[1]) * mode.sign() + self.sigma_2 * contact.v;
+        Evaluation { F_R: force, sticking: false, rate: [0.0; 2] }
     }
 
     fn jacobian(&self, contact: Contact, x: &[f64; 2], mode: &Motion) -> Jacobian<2> {
@@ -278,7 +276,7 @@ impl Law<2> for Armstrong {
                 F_R_x: [0.0, direction * part_rate * stribeck * contact.F_N],
                 F_R_v_past: direction * part * stribeck_slope * contact.F_N,
                 F_R_F_N: direction * self.sliding(contact, x[1]) / contact.F_N,
-                F_R_v: self.sigma_2 * direction * 1_f64.copysign(contact.v),
+                F_R_v: self.sigma_2,
                 ..Jacobian::ZERO
             };
         }
@@ -316,16 +314,17 @@ impl Law<2> for Armstrong {
     }
 
     fn indicators(&self, contact: Contact, x: &[f64; 2], mode: &Motion) -> [f64; MAX_EVENTS] {
-        let [force, motion] = match *mode {
-            _ if contact.is_open() => [1.0; 2],
+        let mode_holds = match *mode {
+            _ if contact.is_open() => 1.0,
+            // Stick ends where both are negative. Each alone would be an event at which nothing changes.
             Motion::Stuck => {
                 let limit = self.break_away(contact, x[1]) * (1.0 + BEYOND);
                 let force = (limit - self.sigma_0 * x[0].abs()) / NOMINAL_FORCE;
-                [force, (3.0 * self.rest(contact) - contact.v * sgn(x[0])) / NOMINAL_VELOCITY]
+                force.max((3.0 * self.rest(contact) - contact.v * sgn(x[0])) / NOMINAL_VELOCITY)
             }
-            sliding => [1.0, sliding.sign() * contact.v / NOMINAL_VELOCITY],
+            sliding => sliding.sign() * contact.v / NOMINAL_VELOCITY,
         };
-        [opening(contact), force, motion, 1.0]
+        [opening(contact), mode_holds, 1.0, 1.0]
     }
 
     fn exact_rates(&self, contact: Contact, mode: &Motion) -> Option<[Rate; 2]> {

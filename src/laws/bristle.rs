@@ -1,7 +1,7 @@
 //! Variables and events of the first-order bristles of Dahl and LuGre.
 
 use super::symbols::contact;
-use crate::law::{Contact, MAX_EVENTS, NOMINAL_VELOCITY, REST, opening};
+use crate::law::{Contact, MAX_EVENTS, NOMINAL_VELOCITY, opening};
 use crate::variable::{Unit, Variable};
 
 /// Deflection z.
@@ -21,7 +21,7 @@ pub const EVENTS: &[&str] = &["the contact opens or closes", "v passes through 0
 
 /// Event indicator of each of [`EVENTS`].
 pub fn indicators(contact: Contact) -> [f64; MAX_EVENTS] {
-    [opening(contact), (contact.v + REST) / NOMINAL_VELOCITY, 1.0, 1.0]
+    [opening(contact), contact.v / NOMINAL_VELOCITY, 1.0, 1.0]
 }
 
 /// Resets the deflection of an open contact; returns whether it was not 0.

@@ -5,7 +5,7 @@
 
 use super::bristle::damping_rounding;
 use super::symbols::{
-    DEFAULTS_OF_TABLE_3, FORCES, KARGAONKAR_SINGH, MU_D, MU_S, NO_PHENOMENA, SIGMA_2, V_STRIBECK, descending,
+    DEFAULTS_OF_TABLE_3, FORCES, KARGAONKAR_SINGH, MU_D, MU_S, NO_PHENOMENA, SIGMA_2, V_STRIBECK, coefficients,
 };
 use crate::law::{
     Contact, Equation, Evaluation, F_N, InputDependence, Jacobian, Law, LawMetadata, Phenomena, Structure, V, on,
@@ -81,13 +81,8 @@ impl Law<0> for BrownMcPhee {
     type DiscreteState = ();
 
     fn new(values: &Values) -> Result<Self, InputError> {
-        descending(&MU_S, &MU_D, values)?;
-        Ok(BrownMcPhee {
-            mu_s: values[&MU_S],
-            mu_d: values[&MU_D],
-            v_stribeck: values[&V_STRIBECK],
-            sigma_2: values[&SIGMA_2],
-        })
+        let [mu_s, mu_d] = coefficients(&MU_S, &MU_D, values)?;
+        Ok(BrownMcPhee { mu_s, mu_d, v_stribeck: values[&V_STRIBECK], sigma_2: values[&SIGMA_2] })
     }
 
     fn evaluate(&self, contact: Contact, _: &[f64; 0], (): &()) -> Evaluation<0> {

@@ -1,7 +1,7 @@
 //! Signs of velocity and acceleration as discrete states, for static laws whose force jumps with them.
 //!
-//! The signs change at events only, so that the force is smooth for a solver that steps beyond an event in order to locate it. In
-//! Co-Simulation a step has breakpoints at the zeros of its inputs, so that the signs are exact.
+//! The signs change at events only, so that the force is smooth for a solver that steps beyond an event in order to locate it: there the
+//! force is [continued](Branch::continued). In Co-Simulation a step has breakpoints at the zeros of its inputs, so that the signs are exact.
 
 use super::symbols::sgn;
 use crate::law::{Contact, DiscreteState, MAX_EVENTS, NOMINAL_VELOCITY, Path, Polynomial, REST, opening};
@@ -27,6 +27,64 @@ pub fn smallest([start, end]: [Contact; 2]) -> [f64; 2] {
     [start.v.abs().min(end.v.abs()), start.a.abs().min(end.a.abs())]
 }
 
+/// Coefficient of friction, or force, of a direction of sliding: a function of F_N, of the speed, and of the magnitude of a.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Branch {
+    /// The value.
+    pub value: f64,
+    /// Its derivative by F_N.
+    pub by_normal_force: f64,
+    /// Its derivative by the speed.
+    pub by_speed: f64,
+    /// Its derivative by the magnitude of a.
+    pub by_acceleration: f64,
+}
+
+impl Branch {
+    /// Coefficient of the speed alone, with its derivative, s/m.
+    pub fn of_speed((value, by_speed): (f64, f64)) -> Self {
+        Branch { value, by_normal_force: 0.0, by_speed, by_acceleration: 0.0 }
+    }
+
+    /// Branch `at` of a contact whose v and a had these signs at the last event; `at` takes a contact with the magnitudes of v and a.
+    /// Beyond v = 0 and a = 0 the branch is continued by reflection in its point on the axis, f(−s) = 2 f(0) − f(s): its value and its
+    /// slope are continuous there, and bounded where those of the branch are.
+    #[inline]
+    pub fn continued(signs: Directions, contact: Contact, mut at: impl FnMut(Contact) -> Branch) -> Branch {
+        let inside = Contact { v: contact.v.abs(), a: contact.a.abs(), ..contact };
+        let is_beyond = [signs.v * contact.v < 0.0, signs.a * contact.a < 0.0];
+        if is_beyond == [false; 2] { at(inside) } else { Branch::beyond(is_beyond, inside, &mut at) }
+    }
+
+    #[cold]
+    fn beyond([v_is, a_is]: [bool; 2], inside: Contact, at: &mut dyn FnMut(Contact) -> Branch) -> Branch {
+        let mut along_v = |contact: Contact| {
+            let here = at(contact);
+            if !v_is {
+                return here;
+            }
+            let axis = at(Contact { v: 0.0, ..contact });
+            Branch { by_speed: here.by_speed, ..axis.twice_less(here) }
+        };
+        let here = along_v(inside);
+        if !a_is {
+            return here;
+        }
+        let axis = along_v(Contact { a: 0.0, ..inside });
+        Branch { by_acceleration: here.by_acceleration, ..axis.twice_less(here) }
+    }
+
+    /// Twice this branch less another one.
+    fn twice_less(self, other: Branch) -> Branch {
+        Branch {
+            value: 2.0 * self.value - other.value,
+            by_normal_force: 2.0 * self.by_normal_force - other.by_normal_force,
+            by_speed: 2.0 * self.by_speed - other.by_speed,
+            by_acceleration: 2.0 * self.by_acceleration - other.by_acceleration,
+        }
+    }
+}
+
 /// Sign of v at the last event.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Direction {
@@ -38,6 +96,14 @@ impl Direction {
     /// Sign of v of a contact.
     pub fn of(contact: Contact) -> Self {
         Direction { v: sgn(contact.v) }
+    }
+
+    /// Coefficient of friction of a law that depends on the speed alone, and its derivative, s/m; see [`Branch::continued`].
+    #[inline]
+    pub fn coefficient(&self, v: f64, at: impl Fn(f64) -> (f64, f64)) -> (f64, f64) {
+        let signs = Directions { v: self.v, a: 0.0 };
+        let branch = Branch::continued(signs, Contact::new(0.0, v), |contact| Branch::of_speed(at(contact.v)));
+        (branch.value, branch.by_speed)
     }
 
     /// Polynomials whose changes of sign are changes of the sign of v.
@@ -60,6 +126,15 @@ impl DiscreteState for Direction {
     fn write(self, values: &mut Values) {
         values[&DIRECTION] = self.v;
     }
+
+    fn differs_by_rounding(&self, other: &Self, contact: Contact) -> bool {
+        is_rounding([self.v, other.v], contact.v, REST)
+    }
+}
+
+/// Whether two signs are equal, or differ by an input that is next to 0 and not 0.
+fn is_rounding([sign, other]: [f64; 2], x: f64, width: f64) -> bool {
+    sign == other || (x != 0.0 && x.abs() <= width)
 }
 
 /// Signs of v and a at the last event.
@@ -107,6 +182,10 @@ impl DiscreteState for Directions {
     fn write(self, values: &mut Values) {
         values[&DIRECTION] = self.v;
         values[&TREND] = self.a;
+    }
+
+    fn differs_by_rounding(&self, other: &Self, contact: Contact) -> bool {
+        is_rounding([self.v, other.v], contact.v, REST) && is_rounding([self.a, other.a], contact.a, NO_ACCELERATION)
     }
 }
 

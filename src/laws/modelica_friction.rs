@@ -3,6 +3,7 @@
 //! Source: Modelica Standard Library, *Modeling of Friction* (base model PartialFriction), after M. Otter, H. Elmqvist,
 //! S. E. Mattsson, *Hybrid Modeling in Modelica based on the Synchronous Data Flow Principle*, CACSD 1999.
 
+use super::directions::Direction;
 use super::stick_slip::{EVENTS, Limits, MODE, START, State, V_SMALL};
 use super::symbols::{NO_PHENOMENA, THRESHOLD_OF_REST, contact};
 use crate::characteristic::{Measured, Polyline};
@@ -205,15 +206,16 @@ impl ModelicaFriction {
         Limits { break_away: self.peak * at_rest, at_rest, v_small: self.v_small }
     }
 
-    /// Coefficient of friction for a direction of sliding, and its derivative, s/m; that of rest as long as v has the other sign.
-    fn sliding(&self, direction: Motion, v: f64) -> (f64, f64) {
-        let speed = direction.sign() * v;
-        match &self.table {
-            _ if speed <= 0.0 => (self.mu_0, 0.0),
+    /// Coefficient of friction for a direction of sliding, and its derivative, s/m; that of rest where a start is against the motion.
+    fn sliding(&self, state: &State, direction: Motion, v: f64) -> (f64, f64) {
+        if state.mode == Motion::Stuck && direction.sign() * v <= 0.0 {
+            return (self.mu_0, 0.0);
+        }
+        Direction { v: direction.sign() }.coefficient(v, |speed| match &self.table {
             Some(Table::Points(table)) => table.at(speed),
             Some(Table::Measured(curve)) => curve.at(speed),
             None => (self.mu_0 + self.mu_1 * speed, self.mu_1),
-        }
+        })
     }
 }
 
@@ -255,11 +257,11 @@ impl Law<0> for ModelicaFriction {
     }
 
     fn evaluate(&self, contact: Contact, _: &[f64; 0], state: &State) -> Evaluation<0> {
-        state.evaluate(contact, self.limits(contact), |direction| self.sliding(direction, contact.v))
+        state.evaluate(contact, self.limits(contact), |direction| self.sliding(state, direction, contact.v))
     }
 
     fn jacobian(&self, contact: Contact, _: &[f64; 0], state: &State) -> Jacobian<0> {
-        state.jacobian(contact, self.limits(contact), |direction| self.sliding(direction, contact.v))
+        state.jacobian(contact, self.limits(contact), |direction| self.sliding(state, direction, contact.v))
     }
 
     fn input_dependence(&self, _: [Contact; 2], _: &State) -> InputDependence {

@@ -4,9 +4,9 @@
 //! doi 10.1243/09544062C09305, equation (3). The branch is chosen by sgn(v a), not by sgn(a) as printed: the printed form
 //! is right for v > 0 only, and the paper's Fig. 3b is symmetric.
 
-use super::directions::{CONTACT_EVENT, DIRECTION, Directions, TREND, V_EVENT};
+use super::directions::{CONTACT_EVENT, DIRECTION, Direction, Directions, TREND, V_EVENT};
 use super::symbols::stefanski::{MU_D, MU_S};
-use super::symbols::{DEFAULTS_OF_SECTION_4_2, NO_PHENOMENA, STEFANSKI_AND_OTHERS, descending};
+use super::symbols::{DEFAULTS_OF_SECTION_4_2, NO_PHENOMENA, STEFANSKI_AND_OTHERS, coefficients};
 use crate::law::{
     A, Contact, Equation, Evaluation, F_N, InputDependence, Jacobian, Law, LawMetadata, MAX_EVENTS, Path, Phenomena,
     Polynomial, Structure, V, on,
@@ -94,14 +94,15 @@ pub struct NonReversible {
 impl NonReversible {
     /// The coefficient, at least 0, and its derivative by the speed, s/m.
     fn coefficient(&self, contact: Contact, signs: &Directions) -> (f64, f64) {
-        let speed = contact.v.abs();
-        if signs.side() >= 0.0 {
-            let part = (self.mu_s - self.mu_d) * libm::exp(-self.a_u * speed);
-            (self.mu_d + part, -self.a_u * part)
-        } else {
-            let part = libm::expm1(-self.b_l * speed);
-            (-self.mu_d * part, self.mu_d * self.b_l * (1.0 + part))
-        }
+        Direction { v: signs.v }.coefficient(contact.v, |speed| {
+            if signs.side() >= 0.0 {
+                let part = (self.mu_s - self.mu_d) * libm::exp(-self.a_u * speed);
+                (self.mu_d + part, -self.a_u * part)
+            } else {
+                let part = libm::expm1(-self.b_l * speed);
+                (-self.mu_d * part, self.mu_d * self.b_l * (1.0 + part))
+            }
+        })
     }
 }
 
@@ -111,8 +112,8 @@ impl Law<0> for NonReversible {
     type DiscreteState = Directions;
 
     fn new(values: &Values) -> Result<Self, InputError> {
-        descending(&MU_S, &MU_D, values)?;
-        Ok(NonReversible { mu_s: values[&MU_S], mu_d: values[&MU_D], a_u: values[&A_U], b_l: values[&B_L] })
+        let [mu_s, mu_d] = coefficients(&MU_S, &MU_D, values)?;
+        Ok(NonReversible { mu_s, mu_d, a_u: values[&A_U], b_l: values[&B_L] })
     }
 
     fn evaluate(&self, contact: Contact, _: &[f64; 0], signs: &Directions) -> Evaluation<0> {

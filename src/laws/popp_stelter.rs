@@ -5,7 +5,7 @@
 
 use super::directions::{CONTACT_EVENT, DIRECTION, Direction, V_EVENT};
 use super::symbols::stefanski::{MU_D, MU_S};
-use super::symbols::{DEFAULTS_OF_SECTION_4_2, NO_PHENOMENA, STEFANSKI_AND_OTHERS, descending};
+use super::symbols::{DEFAULTS_OF_SECTION_4_2, NO_PHENOMENA, STEFANSKI_AND_OTHERS, coefficients};
 use crate::law::{
     Contact, Equation, Evaluation, F_N, InputDependence, Jacobian, Law, LawMetadata, MAX_EVENTS, Path, Phenomena,
     Polynomial, Structure, V, on,
@@ -91,12 +91,13 @@ impl Law<0> for PoppStelter {
     type DiscreteState = Direction;
 
     fn new(values: &Values) -> Result<Self, InputError> {
-        descending(&MU_S, &MU_D, values)?;
-        Ok(PoppStelter { mu_s: values[&MU_S], mu_d: values[&MU_D], eta_1: values[&ETA_1], eta_2: values[&ETA_2] })
+        let [mu_s, mu_d] = coefficients(&MU_S, &MU_D, values)?;
+        Ok(PoppStelter { mu_s, mu_d, eta_1: values[&ETA_1], eta_2: values[&ETA_2] })
     }
 
     fn evaluate(&self, contact: Contact, _: &[f64; 0], direction: &Direction) -> Evaluation<0> {
-        let force = self.coefficient(contact.v.abs()).0 * contact.F_N * direction.v;
+        let (mu, _) = direction.coefficient(contact.v, |speed| self.coefficient(speed));
+        let force = mu * contact.F_N * direction.v;
         Evaluation { F_R: if contact.is_open() { 0.0 } else { force }, sticking: false, rate: [] }
     }
 
@@ -104,12 +105,8 @@ impl Law<0> for PoppStelter {
         if contact.is_open() {
             return Jacobian::ZERO;
         }
-        let (coefficient, slope) = self.coefficient(contact.v.abs());
-        Jacobian {
-            F_R_F_N: coefficient * direction.v,
-            F_R_v: slope * contact.F_N * direction.v.abs(),
-            ..Jacobian::ZERO
-        }
+        let (mu, slope) = direction.coefficient(contact.v, |speed| self.coefficient(speed));
+        Jacobian { F_R_F_N: mu * direction.v, F_R_v: slope * contact.F_N * direction.v.abs(), ..Jacobian::ZERO }
     }
 
     fn input_dependence(&self, _: [Contact; 2], _: &Direction) -> InputDependence {

@@ -1,5 +1,6 @@
 //! The parameters of the regularised characteristic, with the values of Rill & Schuderer's Listing A1.
 
+use super::symbols::without_rounding;
 use crate::characteristic::{Measured, Regularised, Segment};
 use crate::variable::{InputError, Unit, Values, Variable};
 
@@ -33,7 +34,9 @@ pub const V_D: Variable = Variable::parameter(
 
 /// Reads the characteristic from a table of values; an error where the parameters contradict each other.
 pub fn read(values: &Values) -> Result<Regularised, InputError> {
-    let curve = Regularised { mu_s: values[&MU_S], v_s: values[&V_S], mu_d: values[&MU_D], v_d: values[&V_D] };
+    let mu_s = values[&MU_S];
+    let mu_d = without_rounding(values[&MU_D], mu_s);
+    let curve = Regularised { mu_s, v_s: values[&V_S], mu_d, v_d: values[&V_D] };
     curve.check().map(|()| curve)
 }
 

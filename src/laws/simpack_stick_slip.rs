@@ -4,7 +4,7 @@
 //! visco-elastic element in stick, a sudden drop to the dynamic force. Stick ends where the elastic part of the force
 //! exceeds F_s: only so does the force reach the published 6.61 N and 6.75 N without slip. Nothing here is a vendor's code.
 
-use super::symbols::{NO_PHENOMENA, RILL_SCHUDERER, THRESHOLD_OF_REST, descending};
+use super::symbols::{NO_PHENOMENA, RILL_SCHUDERER, THRESHOLD_OF_REST, coefficients};
 use crate::law::{
     BEYOND, Contact, Equation, Evaluation, F_N, InputDependence, Jacobian, Law, LawMetadata, MAX_EVENTS, MOTION,
     Motion, NOMINAL_FORCE, NOMINAL_VELOCITY, Path, Phenomena, Polynomial, Rate, Structure, V, on, opening,
@@ -112,13 +112,8 @@ impl Law<1> for SimpackStickSlip {
     type DiscreteState = Motion;
 
     fn new(values: &Values) -> Result<Self, InputError> {
-        descending(&MU_S, &MU_D, values)?;
-        Ok(SimpackStickSlip {
-            sigma_0: values[&SIGMA_0],
-            sigma_1: values[&SIGMA_1],
-            mu_s: values[&MU_S],
-            mu_d: values[&MU_D],
-        })
+        let [mu_s, mu_d] = coefficients(&MU_S, &MU_D, values)?;
+        Ok(SimpackStickSlip { sigma_0: values[&SIGMA_0], sigma_1: values[&SIGMA_1], mu_s, mu_d })
     }
 
     fn evaluate(&self, contact: Contact, &[z]: &[f64; 1], mode: &Motion) -> Evaluation<1> {

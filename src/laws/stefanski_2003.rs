@@ -3,9 +3,9 @@
 //! Source: A. Stefański, J. Wojewoda, M. Wiercigroch, T. Kapitaniak, Proc. IMechE Part C 2006,
 //! doi 10.1243/09544062C09305, equation (10).
 
-use super::directions::{CONTACT_EVENT, DECAYED, DIRECTION, Directions, TREND, V_EVENT, smallest};
+use super::directions::{Branch, CONTACT_EVENT, DECAYED, DIRECTION, Directions, TREND, V_EVENT, smallest};
 use super::symbols::stefanski::{MU_D, MU_S};
-use super::symbols::{DEFAULTS_OF_SECTION_4_2, NO_PHENOMENA, STEFANSKI_AND_OTHERS, descending};
+use super::symbols::{DEFAULTS_OF_SECTION_4_2, NO_PHENOMENA, STEFANSKI_AND_OTHERS, coefficients};
 use crate::law::{
     A, Contact, Equation, Evaluation, F_N, InputDependence, Jacobian, Law, LawMetadata, MAX_EVENTS, Path, Phenomena,
     Polynomial, Ranges, Structure, V, on,
@@ -73,12 +73,19 @@ pub struct Stefanski2003 {
 }
 
 impl Stefanski2003 {
-    /// Memory term of the coefficient, and its derivatives by |v| (s/m) and |a| (s²/m) over itself.
-    fn memory(&self, contact: Contact, signs: &Directions) -> (f64, [f64; 2]) {
-        let width = contact.a.abs() + self.a_2;
-        let exponent = self.a_1 * contact.v.abs() / width;
-        let part = (self.mu_s - self.mu_d) * libm::exp(-exponent) * signs.side();
-        (part, [-self.a_1 / width, exponent / width])
+    /// The coefficient, with its derivatives.
+    fn coefficient(&self, contact: Contact, signs: &Directions) -> Branch {
+        Branch::continued(*signs, contact, |Contact { v, a, .. }| {
+            let width = a + self.a_2;
+            let exponent = self.a_1 * v / width;
+            let part = (self.mu_s - self.mu_d) * libm::exp(-exponent) * signs.side();
+            Branch {
+                value: self.mu_d + part,
+                by_normal_force: 0.0,
+                by_speed: -part * self.a_1 / width,
+                by_acceleration: part * exponent / width,
+            }
+        })
     }
 }
 
@@ -88,12 +95,12 @@ impl Law<0> for Stefanski2003 {
     type DiscreteState = Directions;
 
     fn new(values: &Values) -> Result<Self, InputError> {
-        descending(&MU_S, &MU_D, values)?;
-        Ok(Stefanski2003 { mu_s: values[&MU_S], mu_d: values[&MU_D], a_1: values[&A_1], a_2: values[&A_2] })
+        let [mu_s, mu_d] = coefficients(&MU_S, &MU_D, values)?;
+        Ok(Stefanski2003 { mu_s, mu_d, a_1: values[&A_1], a_2: values[&A_2] })
     }
 
     fn evaluate(&self, contact: Contact, _: &[f64; 0], signs: &Directions) -> Evaluation<0> {
-        let force = (self.mu_d + self.memory(contact, signs).0) * contact.F_N * signs.v;
+        let force = self.coefficient(contact, signs).value * contact.F_N * signs.v;
         Evaluation { F_R: if contact.is_open() { 0.0 } else { force }, sticking: false, rate: [] }
     }
 
@@ -101,11 +108,11 @@ impl Law<0> for Stefanski2003 {
         if contact.is_open() {
             return Jacobian::ZERO;
         }
-        let (part, [by_v, by_a]) = self.memory(contact, signs);
+        let Branch { value, by_speed, by_acceleration, .. } = self.coefficient(contact, signs);
         Jacobian {
-            F_R_F_N: (self.mu_d + part) * signs.v,
-            F_R_v: part * by_v * contact.F_N,
-            F_R_a: part * by_a * contact.F_N * signs.side(),
+            F_R_F_N: value * signs.v,
+            F_R_v: by_speed * contact.F_N * signs.v.abs(),
+            F_R_a: by_acceleration * contact.F_N * signs.side(),
             ..Jacobian::ZERO
         }
     }

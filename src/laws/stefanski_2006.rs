@@ -5,12 +5,12 @@
 //! doi 10.1243/09544062C09305, equations (14)–(16). The parameter printed as "p = 30" is d of (16); sgn(v) occurs in (12)
 //! and (14) and is applied once; a v = 0 takes the sliding branch.
 
-use super::directions::{CONTACT_EVENT, DIRECTION, Directions, TREND, V_EVENT, smallest};
+use super::directions::{Branch, CONTACT_EVENT, DIRECTION, Directions, TREND, V_EVENT, smallest};
 use super::symbols::stefanski::{MU_D, MU_S};
-use super::symbols::{DEFAULTS_OF_SECTION_4_2, NO_PHENOMENA, STEFANSKI_AND_OTHERS, contact, descending, sgn};
+use super::symbols::{DEFAULTS_OF_SECTION_4_2, NO_PHENOMENA, STEFANSKI_AND_OTHERS, coefficients, contact, sgn};
 use crate::law::{
-    A, BEYOND, Contact, Dependencies, Equation, Evaluation, F_N, InputDependence, Jacobian, Law, LawMetadata,
-    MAX_EVENTS, NOMINAL_FORCE, Path, Phenomena, Polynomial, Ranges, Structure, V, on,
+    A, Contact, Dependencies, Equation, Evaluation, F_N, InputDependence, Jacobian, Law, LawMetadata, MAX_EVENTS,
+    NOMINAL_FORCE, Path, Phenomena, Polynomial, Ranges, Structure, V, on,
 };
 use crate::variable::{InputError, Unit, Values, Variable};
 
@@ -121,33 +121,25 @@ pub struct Stefanski2006 {
     delta: f64,
 }
 
-/// Branch of the characteristic: force (N), and its derivatives by F_N, |v| and |a|.
-struct Branch {
-    force: f64,
-    by_normal_force: f64,
-    by_speed: f64,
-    by_acceleration: f64,
-}
-
 impl Stefanski2006 {
-    /// f_st F_N, equation (15).
+    /// f_st F_N (N), equation (15), of a contact with the magnitudes of v and a.
     fn compliant(&self, contact: Contact) -> Branch {
-        let width = contact.a.abs() + self.epsilon;
+        let width = contact.a + self.epsilon;
         let elastic = 0.5 * self.sigma_0 * contact.v * contact.v / width;
         let floor = 2.0 * self.mu_d - self.mu_s;
         Branch {
-            force: elastic - floor * contact.F_N,
+            value: elastic - floor * contact.F_N,
             by_normal_force: -floor,
-            by_speed: self.sigma_0 * contact.v.abs() / width,
+            by_speed: self.sigma_0 * contact.v / width,
             by_acceleration: -elastic / width,
         }
     }
 
-    /// f_d F_N, equation (16).
+    /// f_d F_N (N), equation (16), of a contact with the magnitudes of v and a.
     fn sliding(&self, contact: Contact, signs: &Directions) -> Branch {
         let side = signs.side();
         // |v − τa| = ||v| − τ|a|| where v and a have the same sign, |v| + τ|a| where not.
-        let (speed, lag) = (contact.v.abs(), self.tau * contact.a.abs() * if side < 0.0 { -1.0 } else { 1.0 });
+        let (speed, lag) = (contact.v, self.tau * contact.a * if side < 0.0 { -1.0 } else { 1.0 });
         let past = speed - lag;
         let width = past.abs() + self.delta;
         let part = (self.mu_s - self.mu_d) * libm::exp(-self.d * speed / width) * side;
@@ -155,7 +147,7 @@ impl Stefanski2006 {
         let by_lag = if side < 0.0 { self.tau } else { -self.tau };
         let coefficient = self.mu_d + part;
         Branch {
-            force: coefficient * contact.F_N,
+            value: coefficient * contact.F_N,
             by_normal_force: coefficient,
             by_speed: (by_width - part * self.d / width) * contact.F_N,
             by_acceleration: by_width * by_lag * contact.F_N,
@@ -164,16 +156,27 @@ impl Stefanski2006 {
 
     /// Branch that applies, and whether it is the compliant one.
     fn branch(&self, contact: Contact, signs: &Directions) -> (Branch, bool) {
+        let mut is_compliant = None;
+        let branch = Branch::continued(*signs, contact, |contact| {
+            let (branch, compliant) = self.lower(contact, signs);
+            is_compliant.get_or_insert(compliant);
+            branch
+        });
+        (branch, is_compliant == Some(true))
+    }
+
+    /// Branch of a contact with the magnitudes of v and a, and whether it is the compliant one.
+    fn lower(&self, contact: Contact, signs: &Directions) -> (Branch, bool) {
         if signs.side() <= 0.0 {
             return (self.sliding(contact, signs), false);
         }
         // Sliding with memory has mu_d F_N at least while it speeds up, so that a smaller force needs no comparison.
         let compliant = self.compliant(contact);
-        if compliant.force < self.mu_d * contact.F_N {
+        if compliant.value < self.mu_d * contact.F_N {
             return (compliant, true);
         }
         let sliding = self.sliding(contact, signs);
-        if compliant.force < sliding.force { (compliant, true) } else { (sliding, false) }
+        if compliant.value < sliding.value { (compliant, true) } else { (sliding, false) }
     }
 }
 
@@ -183,10 +186,10 @@ impl Law<0> for Stefanski2006 {
     type DiscreteState = Directions;
 
     fn new(values: &Values) -> Result<Self, InputError> {
-        descending(&MU_S, &MU_D, values)?;
+        let [mu_s, mu_d] = coefficients(&MU_S, &MU_D, values)?;
         Ok(Stefanski2006 {
-            mu_s: values[&MU_S],
-            mu_d: values[&MU_D],
+            mu_s,
+            mu_d,
             sigma_0: values[&SIGMA_0],
             d: values[&D],
             tau: values[&TAU],
@@ -200,7 +203,7 @@ impl Law<0> for Stefanski2006 {
             return Evaluation { F_R: 0.0, sticking: false, rate: [] };
         }
         let (branch, sticking) = self.branch(contact, signs);
-        Evaluation { F_R: branch.force * signs.v, sticking, rate: [] }
+        Evaluation { F_R: branch.value * signs.v, sticking, rate: [] }
     }
 
     fn jacobian(&self, contact: Contact, _: &[f64; 0], signs: &Directions) -> Jacobian<0> {
@@ -246,10 +249,11 @@ impl Law<0> for Stefanski2006 {
 
     fn indicators(&self, contact: Contact, _: &[f64; 0], signs: &Directions) -> [f64; MAX_EVENTS] {
         let [opening, direction, trend, _] = signs.indicators(contact);
-        let (compliant, sliding) = (self.compliant(contact).force, self.sliding(contact, signs).force);
+        let contact = Contact { v: contact.v.abs(), a: contact.a.abs(), ..contact };
+        let (compliant, sliding) = (self.compliant(contact).value, self.sliding(contact, signs).value);
         // The compliant force, proportional to v²/|a|, has no bound: the indicator is relative to the forces.
         let meeting = (sliding - compliant) / (NOMINAL_FORCE + sliding.abs() + compliant.abs());
-        [opening, direction, trend, meeting + BEYOND]
+        [opening, direction, trend, meeting]
     }
 
     fn event_polynomials(&self, path: &Path<0>, signs: &Directions) -> Option<[Polynomial; MAX_EVENTS]> {

@@ -8,8 +8,8 @@
 //! instead, and a stuck contact whose velocity leaves ±v_small slides.
 
 use crate::law::{
-    BEYOND, Contact, DiscreteState, Evaluation, Jacobian, MAX_EVENTS, Motion, NOMINAL_FORCE, NOMINAL_VELOCITY, Path,
-    Polynomial, REST, opening,
+    BEYOND, Contact, DiscreteState, Evaluation, HYSTERESIS, Jacobian, MAX_EVENTS, Motion, NOMINAL_FORCE,
+    NOMINAL_VELOCITY, Path, Polynomial, REST, opening,
 };
 use crate::variable::{Unit, Values, Variable};
 
@@ -77,9 +77,9 @@ pub struct Limits {
 }
 
 impl Limits {
-    /// Speed above which a stuck contact slides, m/s: at least twice [`REST`], so that it does not stick again at once.
+    /// Speed above which a stuck contact slides, m/s: at least twice that at which a solver's event ends sliding, so that stick begins there.
     fn moving(&self) -> f64 {
-        self.v_small.max(2.0 * REST)
+        self.v_small.max(2.0 * HYSTERESIS * NOMINAL_VELOCITY)
     }
 }
 

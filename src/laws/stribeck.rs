@@ -70,7 +70,7 @@ impl Law<0> for Stribeck {
     }
 
     fn evaluate(&self, contact: Contact, _: &[f64; 0], direction: &Direction) -> Evaluation<0> {
-        let (mu, _) = self.curve.at(contact.v.abs());
+        let (mu, _) = direction.coefficient(contact.v, |speed| self.curve.at(speed));
         let force = mu * contact.F_N * direction.v + self.sigma_2 * contact.v;
         Evaluation { F_R: if contact.is_open() { 0.0 } else { force }, sticking: false, rate: [] }
     }
@@ -79,7 +79,7 @@ impl Law<0> for Stribeck {
         if contact.is_open() {
             return Jacobian::ZERO;
         }
-        let (mu, slope) = self.curve.at(contact.v.abs());
+        let (mu, slope) = direction.coefficient(contact.v, |speed| self.curve.at(speed));
         Jacobian {
             F_R_F_N: mu * direction.v,
             F_R_v: slope * contact.F_N * direction.v.abs() + self.sigma_2,

@@ -43,7 +43,7 @@ pub const DEFAULTS_OF_SECTION_4_2: (&str, &str) = (
 pub const THRESHOLD_OF_REST: (&str, &str) = (
     "Threshold of rest",
     "A sliding contact is at rest where |v| falls to 1e-12 m/s at most, or where v changes its sign within a step; no motion slower \
-     than twice that ends stick. The time that v takes to reach it counts as stick.",
+     than twice that ends stick (2e-10 m/s with v_small = 0). The time that v takes to reach it counts as stick.",
 );
 
 /// Phenomena of a law that models none of them; the other fields of its metadata replace single ones.
@@ -163,14 +163,8 @@ pub struct Exponential {
 impl Exponential {
     /// The curve of these parameters.
     pub fn new(values: &Values) -> Result<Self, InputError> {
-        descending(&MU_S, &MU_D, values)?;
-        Ok(Exponential {
-            mu_s: values[&MU_S],
-            mu_d: values[&MU_D],
-            v_stribeck: values[&V_STRIBECK],
-            exponent: values[&DELTA_SIGMA],
-            measured: None,
-        })
+        let [mu_s, mu_d] = coefficients(&MU_S, &MU_D, values)?;
+        Ok(Exponential { mu_s, mu_d, v_stribeck: values[&V_STRIBECK], exponent: values[&DELTA_SIGMA], measured: None })
     }
 
     /// One coefficient at all speeds.
@@ -214,15 +208,26 @@ impl Exponential {
     }
 }
 
-/// Checks that the static coefficient is not below the kinetic one.
-pub fn descending(upper: &Variable, lower: &Variable, values: &Values) -> Result<(), InputError> {
-    if values[upper] >= values[lower] {
-        return Ok(());
+/// Relative excess of the coefficient of sliding over the static one that counts as equality: two signals of one value differ by rounding,
+/// in single precision by 1e-7.
+const EQUAL: f64 = 1e-6;
+
+/// Coefficient of sliding beside a static one: an excess by rounding counts as equality.
+pub fn without_rounding(sliding: f64, at_rest: f64) -> f64 {
+    if sliding <= at_rest * (1.0 + EQUAL) { sliding.min(at_rest) } else { sliding }
+}
+
+/// Static coefficient and coefficient of sliding; an error where the first is below the second.
+pub fn coefficients(upper: &Variable, lower: &Variable, values: &Values) -> Result<[f64; 2], InputError> {
+    let at_rest = values[upper];
+    let sliding = without_rounding(values[lower], at_rest);
+    if sliding <= at_rest {
+        return Ok([at_rest, sliding]);
     }
     Err(InputError(format!(
-        "{} = {:?} lies below {} = {:?}, but friction at rest is at least that of sliding; raise the first or lower the \
+        "{} = {at_rest:?} lies below {} = {sliding:?}, but friction at rest is at least that of sliding; raise the first or lower the \
          second",
-        upper.name, values[upper], lower.name, values[lower]
+        upper.name, lower.name
     )))
 }
 

@@ -2,7 +2,7 @@
 
 motion.py FMU STOP_TIME INTERVAL TOLERANCE [PARAMETER=VALUE ...]
 
-Each row is: time, F_N, v, a, F_t, F_R, with 0 for what an element does not have. The inputs are straight lines
+The first line has the number of events. Each row is: time, F_N, v, a, F_t, F_R, with 0 for what an element does not have. The inputs are straight lines
 between rows. FMPy sets them where CVode looks for events, at the end of each of its steps, but not while it integrates:
 the states are calculated with inputs that lag by a step.
 """
@@ -11,6 +11,7 @@ import sys
 
 import numpy as np
 from fmpy import read_model_description, simulate_fmu
+from fmpy.fmi2 import FMU2Model
 
 fmu, stop_time, interval, tolerance, *parameters = sys.argv[1:]
 stop_time, interval = float(stop_time), float(interval)
@@ -30,6 +31,18 @@ table["time"] = time
 for name in inputs:
     table[name] = signals[name]
 
+events = 0
+enter_event_mode = FMU2Model.enterEventMode
+
+
+def counted(fmu):
+    global events
+    events += 1
+    return enter_event_mode(fmu)
+
+
+FMU2Model.enterEventMode = counted
+
 output = [name for name in ["F_N", "v", "a", "F_t", "F_R"] if name in names]
 result = simulate_fmu(
     fmu,
@@ -43,6 +56,7 @@ result = simulate_fmu(
     start_values=dict(parameter.split("=") for parameter in parameters),
 )
 
+print(events)
 for row in result:
     print(*(repr(float(row[name])) if name in result.dtype.names else "0.0" for name in
             ["time", "F_N", "v", "a", "F_t", "F_R"]))

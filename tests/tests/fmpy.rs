@@ -98,7 +98,9 @@ fn motion<L: LawParameters>(law: &L, tolerance: f64) {
         let numbers: Vec<f64> = line.split(' ').map(|number| number.parse().expect("a number")).collect();
         numbers.try_into().expect("six numbers")
     };
-    let rows: Vec<_> = printed.lines().map(row).collect();
+    let mut lines = printed.lines();
+    let events: u32 = lines.next().and_then(|line| line.parse().ok()).expect("the number of events");
+    let rows: Vec<_> = lines.map(row).collect();
     assert_eq!(rows.len(), 401);
     let mut reference = law.at_rest();
     let mut worst: f64 = 0.0;
@@ -114,7 +116,9 @@ fn motion<L: LawParameters>(law: &L, tolerance: f64) {
         assert!(error <= tolerance, "{}: {} N for {expected} N at {end} s, {error:.1e} off", L::ELEMENT, after[4]);
         worst = error.max(worst);
     }
-    println!("{:17} {worst:.1e}", L::ELEMENT);
+    println!("{:17} {events:3} events, F_R within {worst:.1e}", L::ELEMENT);
+    // Four reversals of v, four of a, and a break-away after each.
+    assert!(events <= 30, "{}: {events} events", L::ELEMENT);
 }
 
 #[test]

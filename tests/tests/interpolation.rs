@@ -290,14 +290,17 @@ fn output_derivatives_are_limits_of_differences() {
 }
 
 #[test]
-fn output_derivatives_above_the_maximum_order_are_0() {
+fn output_derivatives_above_the_maximum_order_are_refused() {
     let fmu = Fmu::packaged("FrDyn2");
     let mut guided = Guided::at_rest(&fmu);
     guided.step(0.0, 1e-4, [WEIGHT, 10.0, 0.0, 0.0], [1e-3, 2.0, 0.0, 0.0]);
     let instance = &mut guided.element.instance;
     assert!(slopes(instance, 1)[0] != 0.0);
     for order in [2, 3, 100, i32::MAX] {
-        assert_eq!(slopes(instance, order), [0.0; 4]);
+        let mut slope = [7.0];
+        let status = instance.get_real_output_derivatives(&[fmu.description.reference("F_R")], &[order], &mut slope);
+        assert!(instance.complaint(status).contains("maxOutputDerivativeOrder"), "order {order}");
+        assert_eq!(slope, [7.0], "nothing is written");
     }
 }
 

@@ -21,6 +21,8 @@ const POINTS: usize = 30_000;
 /// An instance and the variables that the structure is about.
 struct Probe<'a> {
     instance: Instance<'a>,
+    /// Whether the instance is in Continuous-Time Mode.
+    is_continuous: bool,
     knowns: Vec<&'a ScalarVariable>,
     unknowns: Vec<&'a ScalarVariable>,
     random: Random,
@@ -78,12 +80,22 @@ impl Probe<'_> {
             return None;
         }
         let mut values = values.into_iter();
+        // A discrete value is calculated at events.
+        if self.is_continuous {
+            let status = self.instance.enter_event_mode();
+            self.instance.ok(status);
+        }
         let bits = self.unknowns.clone().into_iter().map(|v| match &*v.kind {
             "Boolean" => u64::from(self.instance.get_flag(&v.name)),
             // 0 and −0 are the same value.
             _ => (values.next().expect("a Real") + 0.0).to_bits(),
         });
-        Some(bits.collect())
+        let bits = bits.collect();
+        if self.is_continuous {
+            let status = self.instance.enter_continuous_time_mode();
+            self.instance.ok(status);
+        }
+        Some(bits)
     }
 
     /// Changes every known once from each of some points and collects the unknowns that change.
@@ -119,7 +131,8 @@ fn initial(fmu: &Fmu) -> Dependencies {
         instance.ok(status);
     }
     let unknowns = listed(description, &[&description.initial_unknowns]);
-    let mut probe = Probe { instance, knowns: knowns(description, true), unknowns, random: Random::new(1) };
+    let knowns = knowns(description, true);
+    let mut probe = Probe { instance, is_continuous: false, knowns, unknowns, random: Random::new(1) };
     let mut found = Dependencies::new();
     probe.probe(POINTS, &mut found);
     found
@@ -132,6 +145,7 @@ fn continuous(fmu: &Fmu) -> Dependencies {
     let mut found = Dependencies::new();
     let mut probe = Probe {
         instance: fmu.instantiate(MODEL_EXCHANGE),
+        is_continuous: true,
         knowns: knowns(description, false),
         unknowns,
         random: Random::new(2),

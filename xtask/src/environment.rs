@@ -14,7 +14,8 @@ use crate::{files, workspace};
 /// --only-binary :all: --python-version 3.x` finds all of them for these and not for others.
 const PYTHONS: RangeInclusive<u32> = 11..=14;
 
-/// Importers and validators of the tests, libclang, which the crate `fmi` needs to build, and a compiler of Modelica.
+/// Importers and validators of the tests, libclang, which the crate `fmi` needs to build, a compiler of Modelica, and SciPy, whose solvers
+/// judge Model Exchange.
 pub const IMPORTERS: Environment = Environment {
     folder: "venv",
     packages: Packages::Named(&[
@@ -24,6 +25,7 @@ pub const IMPORTERS: Environment = Environment {
         "ecospy==0.7.2",
         "libclang==18.1.1",
         "rumoca==0.10.2",
+        "scipy==1.17.1",
     ]),
 };
 

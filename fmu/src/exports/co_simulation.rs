@@ -6,8 +6,9 @@ use crate::calling_sequence::{Function, InstanceState};
 use crate::ffi::{call, input, output};
 use crate::fmi2_types::*;
 use crate::instance::Instance;
+use crate::outcome::Refusal;
 use bristle::law::MAX_INPUT_DERIVATIVE_ORDER;
-use bristle::variable::{InputError, Role};
+use bristle::variable::Role;
 
 /// # Safety
 /// `c` as in `ffi::call`, arrays as long as announced.
@@ -40,19 +41,19 @@ pub unsafe fn fmi2SetRealInputDerivatives(
     unsafe { call(c, Function::SetRealInputDerivatives, body) }
 }
 
-fn check_derivative(instance: &Instance, reference: u32, order: i32, value: f64) -> Result<(), InputError> {
+fn check_derivative(instance: &Instance, reference: u32, order: i32, value: f64) -> Result<(), Refusal> {
     let variable = instance.real(reference)?;
     if variable.role != Role::Input {
-        return Err(InputError(format!("{} is no input; give derivatives of inputs only", variable.name)));
+        return Err(Refusal::call(format!("{} is no input; give derivatives of inputs only", variable.name)));
     }
     if !value.is_finite() {
-        return Err(InputError(format!(
+        return Err(Refusal::call(format!(
             "derivative {order} of {} is {value:?}; give a finite number or none",
             variable.name
         )));
     }
     if !(1..=MAX_INPUT_DERIVATIVE_ORDER as i32).contains(&order) {
-        return Err(InputError(format!(
+        return Err(Refusal::call(format!(
             "derivative {order} of {} was given, but only derivatives 1 to {MAX_INPUT_DERIVATIVE_ORDER} of inputs are supported; leave it out",
             variable.name
         )));
@@ -76,9 +77,9 @@ pub unsafe fn fmi2GetRealOutputDerivatives(
             unsafe { (input(vr, nvr, "vr")?, input(order, nvr, "order")?, output(value, nvr, "value")?) };
         for (&reference, &order) in references.iter().zip(orders) {
             let variable = instance.real(reference)?;
-            if variable.role != Role::Output || order < 1 {
-                return Err(InputError(format!(
-                    "derivative {order} of {} was requested; request order 1 or above of outputs",
+            if variable.role != Role::Output || order != 1 {
+                return Err(Refusal::call(format!(
+                    "derivative {order} of {} was requested; request order 1 of outputs: maxOutputDerivativeOrder is 1",
                     variable.name
                 )));
             }
@@ -86,13 +87,12 @@ pub unsafe fn fmi2GetRealOutputDerivatives(
         let derivatives = instance.with_parameters(|instance| {
             let derivatives = instance.assembly.output_derivatives();
             if references.iter().any(|&reference| !derivatives.get(reference).is_finite()) {
-                return Err(InputError("an output derivative is too large for a floating-point number".to_owned()));
+                return Err(Refusal::call("an output derivative is too large for a floating-point number"));
             }
             Ok(derivatives)
         })?;
-        for ((place, &reference), &order) in places.iter_mut().zip(references).zip(orders) {
-            // Orders above the available one are 0 by the standard.
-            place.write(if order == 1 { derivatives.get(reference) } else { 0.0 });
+        for (place, &reference) in places.iter_mut().zip(references) {
+            place.write(derivatives.get(reference));
         }
         Ok(())
     };
@@ -138,7 +138,9 @@ unsafe fn status<T>(
             return Ok(());
         };
         place.write(quasi_static_response(instance).ok_or_else(|| {
-            InputError(format!("status kind {kind} has no value of this type; call the function that returns its type"))
+            Refusal::call(format!(
+                "status kind {kind} has no value of this type; call the function that returns its type"
+            ))
         })?);
         Ok(())
     };

@@ -10,7 +10,7 @@ use crate::floating_point::DefaultEnvironment;
 use crate::fmi2_types::*;
 use crate::instance::Instance;
 use crate::log::{self, Category, Log};
-use bristle::variable::InputError;
+use crate::outcome::Refusal;
 use core::ffi::{CStr, c_char};
 use core::ptr;
 
@@ -37,18 +37,18 @@ pub unsafe fn fmi2Instantiate(
 ) -> fmi2Component {
     guarded(ptr::null_mut(), || {
         silence_panics();
-        let discrete = ask_for_memory();
+        let memory = ask_for_memory();
         // SAFETY: the caller's promise for `functions` and for both strings.
         let (functions, name, guid) = unsafe { (functions.as_ref().copied(), string(instanceName), string(fmuGUID)) };
         let log = Log::new(functions, name.unwrap_or(c"").to_owned(), loggingOn != fmi2False);
         let _environment = DefaultEnvironment::enter();
-        match discrete.and_then(|()| identify(library, name, fmuType, guid)) {
+        match memory.and_then(|()| identify(library, name, fmuType, guid)) {
             Ok((variant, kind)) => {
                 log.event(&format!("fmi2Instantiate: {} for {kind}", variant.name()));
                 Box::into_raw(Box::new(Instance::new(variant, kind, log))).cast()
             }
-            Err(InputError(text)) => {
-                log.error(&format!("fmi2Instantiate: {text}"));
+            Err(refusal) => {
+                log.error(&format!("fmi2Instantiate: {refusal}"));
                 ptr::null_mut()
             }
         }
@@ -61,15 +61,15 @@ fn identify(
     name: Option<&CStr>,
     kind: fmi2Type,
     guid: Option<&CStr>,
-) -> Result<(SharedVariant, InterfaceType), InputError> {
+) -> Result<(SharedVariant, InterfaceType), Refusal> {
     if name.is_none() {
-        return Err(InputError("instanceName is NULL; give the instance a name".to_owned()));
+        return Err(Refusal::call("instanceName is NULL; give the instance a name"));
     }
     let kind = match kind {
         fmi2ModelExchange => InterfaceType::ModelExchange,
         fmi2CoSimulation => InterfaceType::CoSimulation,
         other => {
-            return Err(InputError(format!(
+            return Err(Refusal::call(format!(
                 "fmuType = {other} is neither fmi2ModelExchange (0) nor fmi2CoSimulation (1); pass one of them"
             )));
         }
@@ -77,7 +77,7 @@ fn identify(
     let variant = library.variant()?;
     let given = guid.unwrap_or(c"").to_string_lossy();
     if variant.guid() != given {
-        return Err(InputError(format!(
+        return Err(Refusal::call(format!(
             "the GUID \"{given}\" is not this library's: modelDescription.xml and library do not belong together; unpack the FMU again"
         )));
     }
@@ -114,7 +114,9 @@ pub unsafe fn fmi2SetDebugLogging(
             let name = unsafe { string(name) }.unwrap_or(c"");
             bits |= Category::bits_of(name.to_bytes()).ok_or_else(|| {
                 let name = name.to_string_lossy();
-                InputError(format!("\"{name}\" is no log category; use those of LogCategories in modelDescription.xml"))
+                Refusal::call(format!(
+                    "\"{name}\" is no log category; use those of LogCategories in modelDescription.xml"
+                ))
             })?;
         }
         instance.log.set_debug(loggingOn != fmi2False, bits);

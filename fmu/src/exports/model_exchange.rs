@@ -6,8 +6,7 @@ use crate::calling_sequence::{Function, InstanceState};
 use crate::ffi::{call, input, output};
 use crate::fmi2_types::*;
 use crate::instance::Instance;
-use crate::outcome::Outcome;
-use bristle::variable::InputError;
+use crate::outcome::{Outcome, Refusal};
 use core::mem::MaybeUninit;
 
 /// # Safety
@@ -16,6 +15,8 @@ use core::mem::MaybeUninit;
 pub unsafe fn fmi2EnterEventMode(c: fmi2Component) -> fmi2Status {
     let body = |instance: &mut Instance| {
         instance.lifecycle.mode = InstanceState::Event;
+        // Discrete values are constant until now.
+        instance.lifecycle.outputs_dirty = true;
         Ok(())
     };
     // SAFETY: the caller's promise.
@@ -95,7 +96,7 @@ pub unsafe fn fmi2SetContinuousStates(c: fmi2Component, x: *const fmi2Real, nx: 
         let values = unsafe { input(x, nx, "x") }?;
         let states = instance.variant.states();
         for ((state, _), &value) in states.iter().zip(values) {
-            state.check(value)?;
+            state.check(value).map_err(Refusal::Point)?;
         }
         for ((state, _), &value) in states.iter().zip(values) {
             instance.assembly.set(state, value);
@@ -113,7 +114,7 @@ fn expect_states(instance: &Instance, nx: usize) -> Outcome {
     if nx == states {
         return Ok(());
     }
-    Err(InputError(format!("nx = {nx} was given where the element has {states} states; pass arrays of that length")))
+    Err(Refusal::call(format!("nx = {nx} was given where the element has {states} states; pass arrays of that length")))
 }
 
 /// The importer's room for one number per state.
@@ -125,7 +126,7 @@ unsafe fn per_state<'a>(
     array: *mut fmi2Real,
     nx: usize,
     what: &str,
-) -> Result<&'a mut [MaybeUninit<fmi2Real>], InputError> {
+) -> Result<&'a mut [MaybeUninit<fmi2Real>], Refusal> {
     expect_states(instance, nx)?;
     // SAFETY: the caller's promise.
     unsafe { output(array, nx, what) }
@@ -159,7 +160,7 @@ pub unsafe fn fmi2GetEventIndicators(c: fmi2Component, eventIndicators: *mut fmi
     let body = |instance: &mut Instance| {
         let events = instance.variant.event_count();
         if ni != events {
-            return Err(InputError(format!(
+            return Err(Refusal::call(format!(
                 "ni = {ni} was given where the element has {events} event indicators; pass an array of that length"
             )));
         }
@@ -173,7 +174,7 @@ pub unsafe fn fmi2GetEventIndicators(c: fmi2Component, eventIndicators: *mut fmi
                 are_finite &= indicator.is_finite();
                 place.write(indicator);
             }
-            if are_finite { Ok(()) } else { Err(InputError(INDICATOR_TOO_LARGE.to_owned())) }
+            if are_finite { Ok(()) } else { Err(Refusal::point(INDICATOR_TOO_LARGE)) }
         })
     };
     // SAFETY: the caller's promise.

@@ -6,8 +6,8 @@ use crate::calling_sequence::Function;
 use crate::ffi::{ask_for_memory, call, input, output, place};
 use crate::fmi2_types::*;
 use crate::instance::Instance;
+use crate::outcome::Refusal;
 use crate::state::FmuState;
-use bristle::variable::InputError;
 use core::ptr;
 
 /// # Safety
@@ -37,7 +37,7 @@ enum Kept<'a> {
 
 /// # Safety
 /// `target` is NULL or points to NULL or to a state of this library.
-unsafe fn kept<'a>(target: *mut fmi2FMUstate) -> Result<Kept<'a>, InputError> {
+unsafe fn kept<'a>(target: *mut fmi2FMUstate) -> Result<Kept<'a>, Refusal> {
     // SAFETY: the caller's promise.
     unsafe {
         let target = place(target, "FMUstate")?;
@@ -52,10 +52,10 @@ unsafe fn kept<'a>(target: *mut fmi2FMUstate) -> Result<Kept<'a>, InputError> {
 ///
 /// # Safety
 /// `state` is NULL or a state of this library that is not freed while the result lives.
-unsafe fn held<'a>(state: fmi2FMUstate) -> Result<&'a FmuState, InputError> {
+unsafe fn held<'a>(state: fmi2FMUstate) -> Result<&'a FmuState, Refusal> {
     // SAFETY: the caller's promise.
     unsafe { state.cast::<FmuState>().as_ref() }
-        .ok_or_else(|| InputError("FMUstate is NULL; pass a state that fmi2GetFMUstate gave".to_owned()))
+        .ok_or_else(|| Refusal::call("FMUstate is NULL; pass a state that fmi2GetFMUstate gave"))
 }
 
 /// # Safety
@@ -118,7 +118,7 @@ pub unsafe fn fmi2SerializeFMUstate(
         ask_for_memory()?;
         let bytes = state.serialize();
         if size < bytes.len() {
-            return Err(InputError(format!(
+            return Err(Refusal::call(format!(
                 "serializedState has room for {size} bytes where {} are needed; call fmi2SerializedFMUstateSize for the size",
                 bytes.len()
             )));

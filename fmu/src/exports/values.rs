@@ -6,9 +6,10 @@ use crate::calling_sequence::Function;
 use crate::ffi::{call, input, output};
 use crate::fmi2_types::*;
 use crate::instance::Instance;
+use crate::outcome::Refusal;
 use bristle::assembly::Table;
 use bristle::catalogue::Access;
-use bristle::variable::{InputError, Role};
+use bristle::variable::Role;
 
 /// # Safety
 /// `c` as in `ffi::call`, arrays as long as announced.
@@ -26,7 +27,7 @@ pub unsafe fn fmi2GetReal(
         for &reference in references {
             let access = instance.variant.access(reference);
             if !access.is_real() {
-                return Err(instance.unknown("Real", reference));
+                return Err(instance.unknown("Real", reference).into());
             }
             all = all.and(access);
         }
@@ -151,7 +152,7 @@ pub unsafe fn fmi2SetBoolean(
             [] => Ok(()),
             &[reference, ..] => {
                 let name = instance.boolean(reference)?.name;
-                Err(InputError(format!("{name} is calculated by the element; it can be read, but not be set")))
+                Err(Refusal::call(format!("{name} is calculated by the element; it can be read, but not be set")))
             }
         }
     };
@@ -174,7 +175,7 @@ unsafe fn none_of_type(
         // SAFETY: the caller's promise.
         match unsafe { input(vr, nvr, "vr") }? {
             [] => Ok(()),
-            &[reference, ..] => Err(instance.unknown(kind, reference)),
+            &[reference, ..] => Err(instance.unknown(kind, reference).into()),
         }
     };
     // SAFETY: the caller's promise.
@@ -233,20 +234,20 @@ pub unsafe fn fmi2GetDirectionalDerivative(
         for (&reference, &d) in known.iter().zip(seeds) {
             let variable = instance.real(reference)?;
             if !matches!(variable.role, Role::Input | Role::State) {
-                return Err(InputError(format!(
+                return Err(Refusal::call(format!(
                     "{} is no known of a directional derivative; derive with respect to inputs and states",
                     variable.name
                 )));
             }
             if !d.is_finite() {
-                return Err(InputError(format!("dvKnown of {} is {d:?}; give a finite number", variable.name)));
+                return Err(Refusal::call(format!("dvKnown of {} is {d:?}; give a finite number", variable.name)));
             }
             *seed.entry(variable) += d;
         }
         for &reference in unknown {
             let variable = instance.real(reference)?;
             if !matches!(variable.role, Role::Output | Role::Derivative { .. }) {
-                return Err(InputError(format!(
+                return Err(Refusal::call(format!(
                     "{} is no unknown of a directional derivative; derive outputs and derivatives",
                     variable.name
                 )));
@@ -255,8 +256,8 @@ pub unsafe fn fmi2GetDirectionalDerivative(
         let change = instance.with_parameters(|instance| {
             let change = instance.assembly.directional_derivative(&seed);
             if unknown.iter().any(|&reference| !change.get(reference).is_finite()) {
-                return Err(InputError(
-                    "a derivative is too large for a floating-point number; give smaller seeds".to_owned(),
+                return Err(Refusal::point(
+                    "a derivative is too large for a floating-point number; give smaller seeds",
                 ));
             }
             Ok(change)

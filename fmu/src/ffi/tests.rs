@@ -118,8 +118,7 @@ fn arrays_that_are_missing_or_misaligned_or_too_long_are_refused_by_name() {
     let misaligned = numbers.as_ptr().cast::<u8>().wrapping_add(1).cast::<f64>();
     let refusal = |array: *const f64, n: usize| {
         // SAFETY: an array that is refused is not read.
-        let InputError(text) = unsafe { input(array, n, "value") }.expect_err("no array");
-        text
+        unsafe { input(array, n, "value") }.expect_err("no array").to_string()
     };
     assert_eq!(refusal(ptr::null(), 2), "value is NULL, but 2 elements were announced; pass an array or a count of 0");
     assert!(refusal(misaligned, 1).starts_with("value cannot be an array of 1 elements"));

@@ -3,7 +3,7 @@
 use super::Instance;
 use crate::calling_sequence::InstanceState;
 use crate::floating_point::DefaultEnvironment;
-use crate::outcome::Outcome;
+use crate::outcome::{Outcome, Refusal};
 use bristle::variable::{InputError, Role, Variable};
 
 impl Instance {
@@ -80,7 +80,9 @@ impl Instance {
             let variable = of_type(self, reference)?;
             self.may_be_set(variable)?;
             if !self.variant.access(reference).takes(value.into()) {
-                check(variable, value.into())?;
+                // States are the solver's there.
+                let is_of_solver = variable.role == Role::State && self.lifecycle.mode == InstanceState::ContinuousTime;
+                check(variable, value.into()).map_err(if is_of_solver { Refusal::Point } else { Refusal::Call })?;
             }
         }
         for (&reference, &value) in references.iter().zip(values) {
@@ -104,7 +106,7 @@ impl Instance {
             ),
             Role::Output | Role::BooleanOutput | Role::Derivative { .. } | Role::DiscreteState { .. } => false,
         };
-        if may { Ok(()) } else { Err(self.must_not_be_set(variable)) }
+        if may { Ok(()) } else { Err(self.must_not_be_set(variable).into()) }
     }
 
     #[cold]
@@ -125,7 +127,7 @@ impl Instance {
 
 /// Refuses a value that the variable, taken alone, cannot have. Comparisons of numbers need the default floating-point environment.
 #[cold]
-fn check(variable: &Variable, value: f64) -> Outcome {
+fn check(variable: &Variable, value: f64) -> Result<(), InputError> {
     let _environment = DefaultEnvironment::enter();
     variable.check(value)
 }

@@ -8,6 +8,9 @@ use bristle::variable::Variable;
 /// A force above so many times the static friction force is no overshoot of a damper any more; published ones reach 1.6.
 const FAR_BEYOND: f64 = 10.0;
 
+/// Events in a row that are no coincidence any more: a contact that slides, sticks and slides again has a handful.
+const MANY_EVENTS: u32 = 100;
+
 /// Warnings that were logged.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct LoggedWarnings {
@@ -25,6 +28,8 @@ pub struct LoggedWarnings {
     solver: bool,
     /// A contact was never closed.
     open: bool,
+    /// Events followed each other without end.
+    events: bool,
     /// Derivatives of an input that is held within a step.
     held_input: bool,
 }
@@ -125,6 +130,16 @@ impl Instance {
         {
             self.logged.coupling = true;
             self.log.coupling(&self.variant.of_contact(contact, text));
+        }
+    }
+
+    /// Logs once that events follow each other, with no solver's step without one in between.
+    pub(super) fn warn_of_events(&mut self, in_a_row: u32) {
+        if in_a_row >= MANY_EVENTS && !core::mem::replace(&mut self.logged.events, true) {
+            self.log.warning(&format!(
+                "fmi2NewDiscreteStates: {MANY_EVENTS} events in a row changed the sign or the branch of F_R; the likely causes: a body at rest under a \
+                 law without stick, or an acceleration a that follows F_R at once; use a law that sticks, or feed a measured or filtered a"
+            ));
         }
     }
 

@@ -170,13 +170,27 @@ impl<'a> Instance<'a> {
     /// At any other status, and where not exactly one error was logged.
     #[track_caller]
     pub fn complaint(&self, status: Status) -> String {
+        self.sentence(status, Status::Error, "logStatusError")
+    }
+
+    /// Sentence that was logged with fmi2Discard.
+    ///
+    /// # Panics
+    /// At any other status, and where not exactly one sentence was logged.
+    #[track_caller]
+    pub fn discarded(&self, status: Status) -> String {
+        self.sentence(status, Status::Discard, "logStatusDiscard")
+    }
+
+    #[track_caller]
+    fn sentence(&self, status: Status, expected: Status, named: &str) -> String {
         let log = self.take_log();
-        assert_eq!(status, Status::Error, "{log:#?}");
-        let errors: Vec<_> = log.iter().filter(|entry| entry.status != Status::OK).collect();
-        let [Entry { status: Status::Error, category, text, .. }] = errors[..] else {
-            panic!("one error was expected: {log:#?}");
+        assert_eq!(status, expected, "{log:#?}");
+        let sentences: Vec<_> = log.iter().filter(|entry| entry.status != Status::OK).collect();
+        let [Entry { status, category, text, .. }] = sentences[..] else {
+            panic!("one sentence was expected: {log:#?}");
         };
-        assert_eq!(category, "logStatusError", "{text}");
+        assert_eq!((*status, category.as_str()), (expected, named), "{text}");
         text.clone()
     }
 

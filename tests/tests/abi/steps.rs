@@ -138,6 +138,36 @@ fn single_precision_time_is_accepted_with_one_warning() {
 }
 
 #[test]
+fn running_sum_in_single_precision_is_accepted_with_one_warning() {
+    let fmu = Fmu::packaged("FrDyn2");
+    for h in [1e-2_f32, 1e-3, 1e-4] {
+        let mut instance = instance_in(&fmu, CO_SIMULATION, InstanceState::StepComplete);
+        let (mut t, mut warnings) = (0_f32, 0);
+        for _ in 0..20_000 {
+            let status = instance.do_step(f64::from(t), f64::from(h));
+            instance.ok(status);
+            t += h;
+            warnings += instance.take_log().iter().filter(|entry| entry.category == "logStatusWarning").count();
+        }
+        assert_eq!(warnings, 1, "{h} s");
+    }
+}
+
+#[test]
+fn clock_in_single_precision_is_named_where_it_is_off_by_more_than_its_rounding() {
+    let fmu = Fmu::packaged("FrDyn2");
+    let mut instance = instance_in(&fmu, CO_SIMULATION, InstanceState::StepComplete);
+    let status = instance.do_step(0.0, 1e-2);
+    instance.ok(status);
+    let status = instance.do_step(f64::from(0.010_01_f32), 1e-2);
+    let said = instance.complaint(status);
+    assert!(said.contains("single precision") && said.contains("1.0e-5 s away"), "{said}");
+    // A step that is left out has another cause.
+    let status = instance.do_step(0.25, 1e-2);
+    assert!(!instance.complaint(status).contains("single precision"));
+}
+
+#[test]
 fn impossible_experiment_is_refused() {
     let fmu = Fmu::packaged("FrDyn2");
     let mut instance = instance_in(&fmu, CO_SIMULATION, InstanceState::Instantiated);

@@ -89,13 +89,14 @@ impl<'a> Caller<'a> {
 
     /// Table of the statuses of each function.
     pub fn report(&self) -> String {
-        let mut rows: BTreeMap<&str, [u64; 3]> = BTreeMap::new();
+        let mut rows: BTreeMap<&str, [u64; 4]> = BTreeMap::new();
         for ((name, status), count) in &self.counts {
-            rows.entry(name).or_default()[(*status as usize).min(2)] += count;
+            rows.entry(name).or_default()[(*status as usize).min(3)] += count;
         }
-        let mut table = format!("{:34} {:>9} {:>11} {:>9}\n", "", "fmi2OK", "fmi2Warning", "fmi2Error");
-        for (name, [ok, warning, error]) in rows {
-            let _ = writeln!(table, "{name:34} {ok:9} {warning:11} {error:9}");
+        let mut table =
+            format!("{:34} {:>9} {:>11} {:>11} {:>9}\n", "", "fmi2OK", "fmi2Warning", "fmi2Discard", "fmi2Error");
+        for (name, [ok, warning, discard, error]) in rows {
+            let _ = writeln!(table, "{name:34} {ok:9} {warning:11} {discard:11} {error:9}");
         }
         let _ = write!(table, "the longest call took {:.3} s: {}", self.longest.0.as_secs_f64(), self.longest.1);
         table
@@ -156,7 +157,21 @@ impl<'a> Caller<'a> {
                     self.subjects[subject].model.state = after(interface, state, call);
                 }
             }
-            Status::Error => {
+            Status::Error | Status::Discard => {
+                let may_discard = matches!(
+                    call,
+                    Call::GetReal
+                        | Call::GetInteger
+                        | Call::GetBoolean
+                        | Call::SetReal
+                        | Call::SetContinuousStates
+                        | Call::GetDerivatives
+                        | Call::GetEventIndicators
+                        | Call::GetDirectionalDerivative
+                        | Call::CompletedIntegratorStep
+                );
+                let is_rightly_discarded = interface == MODEL_EXCHANGE && may_discard;
+                self.claim(status == Status::Error || is_rightly_discarded, "it must not be discarded");
                 let said = errors.first().map(|entry| entry.text.clone()).unwrap_or_default();
                 self.claim(expected != Expected::Ok, &format!("it must be accepted, but: {said}"));
                 self.claim(errors.len() == 1 && said.starts_with(&format!("{}: ", call.name())), "one sentence is due");

@@ -14,10 +14,11 @@ use crate::environment::IMPORTERS as PYTHON;
 use crate::instructions;
 use crate::{random_calls, stress, workspace};
 
-/// Importers in Python beside FMPy: module, test, and the likely reason why a machine cannot load it.
-const BESIDE_FMPY: [(&str, &str, &str); 2] = [
-    ("libcosimpy", "libcosim_error", "its wheel does not fit this machine"),
-    ("ecospy", "ecos_error", "on Debian install `apt-get install libtbb12`"),
+/// Packages of Python that run the FMUs beside FMPy: module, test program, test, and the likely reason why a machine cannot load it.
+const BESIDE_FMPY: [(&str, &str, &str, &str); 3] = [
+    ("libcosimpy", "fmpy_importers", "libcosim_error", "its wheel does not fit this machine"),
+    ("ecospy", "fmpy_importers", "ecos_error", "on Debian install `apt-get install libtbb12`"),
+    ("scipy", "fmpy_solvers", "", "its wheel does not fit this machine"),
 ];
 
 /// The stages in their order.
@@ -61,13 +62,13 @@ pub fn stages() -> Vec<Stage> {
             run(&session.fmus, ["fmpy", "fmpy_coupling", "fmpy_c_host"], "")
         }),
     ];
-    stages.extend(BESIDE_FMPY.map(|(module, test, how)| {
+    stages.extend(BESIDE_FMPY.map(|(module, program, test, how)| {
         Stage::new(format!("{module} runs the packaged FMU"), move |session| {
             session.needs_python()?;
             if !PYTHON.can_import(module) {
                 return Err(Obstacle::Skipped(format!("Python cannot load {module}; {how}.")));
             }
-            run(&session.fmus, ["fmpy_importers"], test)
+            run(&session.fmus, [program], test)
         })
     }));
     stages.extend([

@@ -1,0 +1,73 @@
+//! Discrete values and event indicators of Model Exchange: both are constant, or continuous, from one event to the next.
+
+use super::{E_LOSS, Element, LastStep};
+use crate::coupling::AutomaticCoupling;
+use crate::integrate::SolverError;
+use crate::law::{Contact, DiscreteState, HYSTERESIS, History, Law, MAX_EVENTS, event_iteration};
+
+impl<L: Law<N>, const N: usize> Element<L, N> {
+    /// Event indicators of the law, each moved by [`HYSTERESIS`] towards the side of its last [latch](Self::latch_indicators): none is 0
+    /// after an event, and an event lies beyond its limit by more than a solver's error in locating it.
+    pub(super) fn indicators_with_hysteresis(&self) -> [f64; MAX_EVENTS] {
+        let mut indicators = self.indicators_of_law();
+        for (indicator, is_below) in indicators.iter_mut().zip(self.now.is_below) {
+            *indicator += if is_below { -HYSTERESIS } else { HYSTERESIS };
+        }
+        indicators
+    }
+
+    /// Latches the side of 0 of each indicator.
+    pub(super) fn latch_indicators(&mut self) {
+        self.now.is_below = self.indicators_of_law().map(|indicator| indicator <= 0.0);
+    }
+
+    fn indicators_of_law(&self) -> [f64; MAX_EVENTS] {
+        self.body.law.indicators(self.contact(), &self.states(), &self.discrete())
+    }
+
+    /// Calculates outputs and derivatives from the present inputs, states and modes; after an error nothing is stored.
+    pub(super) fn evaluate_at_present(&mut self) -> Result<(), SolverError> {
+        self.store([self.contact(), Contact::ZERO], self.states(), self.discrete(), self.now.values[&E_LOSS])
+    }
+
+    /// [`AnyElement::initialize`](super::AnyElement::initialize).
+    pub(super) fn start_discrete_values(&mut self) -> Result<(), SolverError> {
+        if let Some(history) = &mut self.now.history {
+            **history = History::default();
+        }
+        let (contact, start) = (self.contact(), self.states());
+        let (mut x, mut discrete) = (start, self.body.law.initialize(contact));
+        event_iteration(&self.body.law, contact, &mut x, &mut discrete);
+        // An open contact keeps its start values: F_N may not be set yet.
+        let energy = self.now.values[&E_LOSS];
+        let x = if contact.is_open() { start } else { x };
+        self.store([contact, Contact::ZERO], x, discrete, energy)?;
+        (self.now.last_step, self.now.observer, self.now.support) = (LastStep::NONE, None, None);
+        self.now.automatic = AutomaticCoupling::default();
+        self.now.stiffness = self.body.law.stiffness();
+        Ok(())
+    }
+
+    /// [`AnyElement::event_iteration`](super::AnyElement::event_iteration).
+    pub(super) fn update_discrete_values(&mut self) {
+        let (mut x, mut discrete) = (self.states(), self.discrete());
+        event_iteration(&self.body.law, self.contact(), &mut x, &mut discrete);
+        for (x, (state, _)) in x.iter().zip(L::METADATA.states) {
+            self.now.values[state] = *x;
+        }
+        discrete.write(&mut self.now.values);
+    }
+
+    /// [`AnyElement::sticks`](super::AnyElement::sticks).
+    pub(super) fn sticks_at_present(&self) -> bool {
+        self.body.law.evaluate(self.contact(), &self.states(), &self.discrete()).sticking
+    }
+
+    /// [`AnyElement::event_is_pending`](super::AnyElement::event_is_pending).
+    pub(super) fn modes_are_old(&self) -> bool {
+        let (law, contact, before) = (&self.body.law, self.contact(), self.discrete());
+        let (mut x, mut discrete) = (self.states(), before);
+        event_iteration(law, contact, &mut x, &mut discrete)
+            && (x != self.states() || !before.differs_by_rounding(&discrete, contact))
+    }
+}
