@@ -1,4 +1,4 @@
-"""Stability of the body observer: spectral radii, and the tables and figure of docs/coupling-theory.md.
+"""Stability of the body observer: spectral radii, and the tables and figure of docs/internals/coupling-theory.md.
 
 A body of mass m sticks to a rigid contact, on a grounded spring c or without one, under a master that holds the force P. All
 lengths of time are in units of H, forces in units that make m = 1.

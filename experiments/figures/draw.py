@@ -2,8 +2,8 @@
 
 draw.py papers TABLES PICTURES     figures of the papers; prints the section of docs/papers.md
 draw.py frdyn2 TABLE PICTURE       likewise compare, coupling, identification, work_precision
-draw.py coupling_theory PICTURE     figure of docs/coupling-theory.md; prints its table
-draw.py numerics TABLES PICTURES   figures of docs/numerics.md
+draw.py coupling_theory PICTURE     figure of docs/internals/coupling-theory.md; prints its table
+draw.py numerics TABLES PICTURES   figures of docs/internals/numerics.md
 draw.py contacts TABLES PICTURES   figures of the rigs of docs/contacts.md; prints their section
 draw.py study TABLE BENCH FESTOON  heat maps of the study
 draw.py creep TABLE PICTURE FOLDER heat maps of creep: all elements, and one each in the folder

@@ -1,4 +1,4 @@
-"""Figures of docs/numerics.md: zones, regularised time, transients of stick, errors."""
+"""Figures of docs/internals/numerics.md: zones, regularised time, transients of stick, errors."""
 
 import csv
 from pathlib import Path

@@ -1,4 +1,4 @@
-//! Gains and bounds of the observers, which docs/coupling-theory.md derives.
+//! Gains and bounds of the observers, which docs/internals/coupling-theory.md derives.
 
 use super::Coupling;
 use crate::integrate::extrema::{larger, smaller};
@@ -17,9 +17,9 @@ pub struct Gains {
     pub lateness: f64,
 }
 
-/// Gains for a serial master; docs/coupling-theory.md derives their range of stability.
+/// Gains for a serial master; docs/internals/coupling-theory.md derives their range of stability.
 const SERIAL: Gains = Gains { theta: 1.0, kappa: 0.1, beta: 1.0, lateness: 1.0 };
-/// Gains for a parallel master, smaller because its force acts one step later; docs/coupling-theory.md derives their range of stability.
+/// Gains for a parallel master, smaller because its force acts one step later; docs/internals/coupling-theory.md derives their range of stability.
 const PARALLEL: Gains = Gains { theta: 0.5, kappa: 0.05, beta: 0.5, lateness: 2.0 };
 /// Gain λ of the rate of A within a step on its change from step to step, 0 … 1: 1 follows smooth loads best, 0 tolerates the
 /// largest error of m_eff.

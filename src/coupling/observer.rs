@@ -12,7 +12,7 @@
 //!
 //! A parallel master applies P one step later: the predictor then runs over two steps, in the first of which the body still moves
 //! under the previous force, and A is smoothed. When force and body oscillate against each other, M is corrected
-//! ([`EffectiveMassEstimator`]). docs/coupling-theory.md has the stability of the scheme.
+//! ([`EffectiveMassEstimator`]). docs/internals/coupling-theory.md has the stability of the scheme.
 
 mod doubt;
 mod saved;

@@ -14,7 +14,7 @@ use crate::vector::{Vector, scaled};
 /// square, that by the tolerance [`MIN_TOLERANCE`] over it, 1e-6.
 const DIFFERENCE: f64 = 1e-4;
 
-/// Error of a mean force in the plane over the tolerance relative to F_s, as of the quadratures of a step (docs/numerics.md).
+/// Error of a mean force in the plane over the tolerance relative to F_s, as of the quadratures of a step (docs/internals/numerics.md).
 const MEAN_ERROR: f64 = 10.0;
 
 /// Start of the last step, from which it can be repeated with other inputs.

@@ -195,7 +195,7 @@ const SPECTRUM: [[f64; STAGES]; STAGES - 2] = {
 /// Estimated error of Gauss's quadrature of a function with these values at the nodes, over the length of the interval.
 ///
 /// Pairs of Legendre coefficients, degrees 2–3, 4–5 and 6–7, fall by a ratio; the quadrature first errs at degree 16, and the same
-/// fall is applied twice beyond degree 7. See §7 of `docs/numerics.md`.
+/// fall is applied twice beyond degree 7. See §7 of `docs/internals/numerics.md`.
 pub fn quadrature_error(values: &[f64; STAGES]) -> f64 {
     quadrature_error_by(pairs(values))
 }

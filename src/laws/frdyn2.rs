@@ -21,7 +21,7 @@
 //! | 10 | `openings` | a contact that opens or closes |
 //! | 11 | `zone_wise` | a communication step |
 //!
-//! Derivations, error budget and the reason of each constant: `docs/numerics.md`.
+//! Derivations, error budget and the reason of each constant: `docs/internals/numerics.md`.
 
 mod closed_contact;
 pub(super) mod closed_forms;

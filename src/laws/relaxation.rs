@@ -7,7 +7,7 @@
 //!
 //! has bounded coefficients, is the equation of the steady motion at F_N = 0, and dz/dt = v |e|^α sgn e is free of cancellation. It
 //! is solved by Radau IIA with five stages, of order 9. For α = 1 the stage equations are linear. For α < 1 the unknown is
-//! |e|^α sgn e, whose slope at 0 is finite. See §19 of `docs/numerics.md`.
+//! |e|^α sgn e, whose slope at 0 is finite. See §19 of `docs/internals/numerics.md`.
 
 mod advance;
 mod along_line;

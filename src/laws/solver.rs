@@ -1,7 +1,7 @@
 //! The interface between the equations of a second-order bristle and the methods that advance them, and the general integrator behind it.
 //!
 //! The equations are a law of their own, which the general integrator advances. [`GeneralIntegrator`] uses nothing but the equations:
-//! it is the reference of the tests for every other [`Solver`], and their fallback. See §16 of `docs/numerics.md`.
+//! it is the reference of the tests for every other [`Solver`], and their fallback. See §16 of `docs/internals/numerics.md`.
 
 use crate::characteristic::Measured;
 use crate::integrate::SolverError;

@@ -114,7 +114,7 @@ static COMMANDS: [Entry; 24] = [
     },
     Entry {
         name: "numerics",
-        about: "Calculate and draw the figures of docs/numerics.md",
+        about: "Calculate and draw the figures of docs/internals/numerics.md",
         arguments: none,
         run: |_| numerics::command(),
     },
@@ -126,7 +126,7 @@ static COMMANDS: [Entry; 24] = [
     },
     Entry {
         name: "coupling-theory",
-        about: "Calculate the stability of the body observer, and write docs/coupling-theory.md",
+        about: "Calculate the stability of the body observer, and write docs/internals/coupling-theory.md",
         arguments: none,
         run: |_| coupling_theory::command(),
     },

@@ -1,4 +1,4 @@
-//! `cargo xtask coupling-theory`: table and figure of `docs/coupling-theory.md`.
+//! `cargo xtask coupling-theory`: table and figure of `docs/internals/coupling-theory.md`.
 
 use anyhow::Result;
 

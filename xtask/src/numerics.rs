@@ -1,4 +1,4 @@
-//! `cargo xtask numerics`: the figures of `docs/numerics.md`.
+//! `cargo xtask numerics`: the figures of `docs/internals/numerics.md`.
 //!
 //! Tests of `bristle` that are ignored otherwise calculate a table for each figure; `experiments/figures` draws them.
 
@@ -22,5 +22,5 @@ pub fn command() -> Result<()> {
         files::copy(&workspace::made()?.join(name), &tables.join(name))?;
     }
     experiments::draw("numerics", &[&tables, &figures])?;
-    page::update(&workspace::root().join("docs/numerics.md"), &page::stamp("numerics")?)
+    page::update(&workspace::root().join("docs/internals/numerics.md"), &page::stamp("numerics")?)
 }

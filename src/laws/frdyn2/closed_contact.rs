@@ -1,4 +1,4 @@
-//! Step of a closed contact: zone by zone, and by the general integrator where series are inefficient. See §16 of `docs/numerics.md`.
+//! Step of a closed contact: zone by zone, and by the general integrator where series are inefficient. See §16 of `docs/internals/numerics.md`.
 
 use super::constants::{
     MAX_HELD_STEPS, MAX_LAG, MAX_MOVING_STEPS, MAX_STIFF_STICK_STEPS, MIN_LIGHT_LAG, MIN_LIGHT_LAG_AT_OPENINGS,

@@ -1,4 +1,4 @@
-//! Closed forms of the bristle: steady sliding, steady stick, open contact and full sliding. See §10 of `docs/numerics.md`.
+//! Closed forms of the bristle: steady sliding, steady stick, open contact and full sliding. See §10 of `docs/internals/numerics.md`.
 //!
 //! By equation (3) both roots of m_b s² + σ_1 s + σ_0 are −ω = −2σ_0/σ_1: under a constant force F the bristle tends to F/σ_0 as a
 //! critically damped oscillator. That is its motion in an open contact (F = 0) and in full sliding (F = ±F_d).

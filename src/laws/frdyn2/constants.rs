@@ -1,7 +1,7 @@
 //! Tuning constants of FrDyn2's solvers: value, unit, reason and effect of a change.
 //!
 //! Tolerances are relative to the static friction force F_s, so that they are errors of F_R/F_s. "tol" is the tolerance of the
-//! element. `docs/numerics.md` has the derivations (its section is named as §), the error budget and, in §15, the measured effect of
+//! element. `docs/internals/numerics.md` has the derivations (its section is named as §), the error budget and, in §15, the measured effect of
 //! each constant; a test holds that page complete. Coefficients of methods (nodes, weights) are no tuning and stand with their method.
 
 // Range of numbers.

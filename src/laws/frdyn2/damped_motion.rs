@@ -1,4 +1,4 @@
-//! Open contacts and full sliding over a step in closed form, also under a moving normal force. See §10 of `docs/numerics.md`.
+//! Open contacts and full sliding over a step in closed form, also under a moving normal force. See §10 of `docs/internals/numerics.md`.
 //!
 //! Where the contact slides fully the friction force is ±F_d(t), a polynomial of time. By equation (3) the bristle is a critically damped
 //! oscillator under that force,

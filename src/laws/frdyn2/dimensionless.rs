@@ -1,4 +1,4 @@
-//! Dimensionless form of the law, and the types that its methods share. See §1 and §2 of `docs/numerics.md`.
+//! Dimensionless form of the law, and the types that its methods share. See §1 and §2 of `docs/internals/numerics.md`.
 //!
 //! In units of F_s and v_s, mirrored so that the shifted slip velocity w is not negative, the law reads
 //!

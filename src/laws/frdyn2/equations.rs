@@ -141,7 +141,7 @@ impl Equations {
     }
 
     /// Rate at which errors grow on the steepest part of the falling branch, 1/s; 0 where they decay. See §12 of
-    /// `docs/numerics.md`.
+    /// `docs/internals/numerics.md`.
     pub(in crate::laws) fn max_growth_rate(&self, contact: Contact) -> f64 {
         if self.is_unstable(contact) { 2.0 * self.omega * (contact.F_N / self.max_stable_force - 1.0) } else { 0.0 }
     }
@@ -256,7 +256,7 @@ impl Law<2> for Equations {
         }
     }
 
-    /// F_s/σ_0 for z and v_s/2 for ż (§1 of `docs/numerics.md`), because |∂F_R/∂ż| ≤ 2 F_s/v_s. Where F_N has fallen and |z| exceeds
+    /// F_s/σ_0 for z and v_s/2 for ż (§1 of `docs/internals/numerics.md`), because |∂F_R/∂ż| ≤ 2 F_s/v_s. Where F_N has fallen and |z| exceeds
     /// F_s/σ_0, F_R does not depend on z, and the scale is |z| or a share of |ż|/ω. An error of ż changes z by 1/(2ω) of itself before
     /// it decays.
     fn scale(&self, contact: Contact, x: &[f64; 2]) -> [f64; 2] {
@@ -279,7 +279,7 @@ impl Law<2> for Equations {
 
     /// Bound on the change of v: half of the distance in w to the falling branch plus its width, because the shift changes w as well.
     /// |F_R| is the same in full sliding on both sides of rest, so that the error estimate does not show a step that passes over the
-    /// branches. The growth rate is that on the falling branch. See §12 of `docs/numerics.md`.
+    /// branches. The growth rate is that on the falling branch. See §12 of `docs/internals/numerics.md`.
     fn step_limits(&self, contact: Contact, x: &[f64; 2]) -> StepLimits {
         let Some(CharacteristicPoint { w, x_2, .. }) = self.characteristic_point(contact, x) else {
             return StepLimits::FREE;

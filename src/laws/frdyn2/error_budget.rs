@@ -1,4 +1,4 @@
-//! Error budget: the tolerances of the methods within a communication step. See §14 of `docs/numerics.md`.
+//! Error budget: the tolerances of the methods within a communication step. See §14 of `docs/internals/numerics.md`.
 
 use super::constants::{
     GENERAL_SHARE, LIGHT_SHARE, MIN_GENERAL_TOLERANCE, MIN_SERIES_TOLERANCE, MIN_STICK_RATIO, REFINEMENT, SERIES_SHARE,

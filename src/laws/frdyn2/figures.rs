@@ -1,4 +1,4 @@
-//! Data of the figures of `docs/numerics.md`, one file each in `target/made`. `cargo xtask numerics` runs it and draws them.
+//! Data of the figures of `docs/internals/numerics.md`, one file each in `target/made`. `cargo xtask numerics` runs it and draws them.
 //!
 //! A line of a file is a point: panel, curve, x, y.
 

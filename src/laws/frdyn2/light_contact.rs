@@ -1,4 +1,4 @@
-//! Light contacts, whose friction hardly moves the bristle: panels of Gauss's quadrature. See §10 of `docs/numerics.md`.
+//! Light contacts, whose friction hardly moves the bristle: panels of Gauss's quadrature. See §10 of `docs/internals/numerics.md`.
 //!
 //! Where F_s is small beside σ_1 v_s the bristle nearly follows its free motion (a + bt) e^(−ωt), and F_R depends on what it adds to that by a
 //! small part only. Its values at the nodes of a panel therefore converge within a few iterations, and a panel may be as long as F_R is smooth. Panels

@@ -1,4 +1,4 @@
-//! Measured errors and work of random steps, from which the tuning constants follow. `docs/numerics.md`, §14 and §15, has the results.
+//! Measured errors and work of random steps, from which the tuning constants follow. `docs/internals/numerics.md`, §14 and §15, has the results.
 //!
 //! `cargo test --release -p bristle --lib frdyn2::measurements -- --ignored --nocapture`
 //!

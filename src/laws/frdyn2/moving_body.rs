@@ -1,4 +1,4 @@
-//! A body on the bristle, by Taylor series: the velocity is one more unknown of the series. See §13 of `docs/numerics.md`.
+//! A body on the bristle, by Taylor series: the velocity is one more unknown of the series. See §13 of `docs/internals/numerics.md`.
 //!
 //! Inner steps go from zone to zone, as those of a segment do, and end on the borders of the zones. Stick that is too stiff for series,
 //! a light contact, and one that opens or closes are left to the general integrator.

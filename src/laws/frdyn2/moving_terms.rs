@@ -1,4 +1,4 @@
-//! Terms that moving inputs add to the recurrence of a step: ν and φ are polynomials of time. See §9 of `docs/numerics.md`.
+//! Terms that moving inputs add to the recurrence of a step: ν and φ are polynomials of time. See §9 of `docs/internals/numerics.md`.
 //!
 //! In the regularised time τ, dt = s dτ, time itself is a series, and so are ν and φ. The velocity of a body is integrated order by order,
 //! as r and e are.

@@ -1,4 +1,4 @@
-//! Step in which the contact opens or closes. See §11 of `docs/numerics.md`.
+//! Step in which the contact opens or closes. See §11 of `docs/internals/numerics.md`.
 //!
 //! The step has breakpoints at the zeros and extrema of its inputs, so that F_N is monotonic in each segment and has one sign. An open
 //! segment has a closed form. A closed segment next to an opening is advanced by series as long as F_N is more than a small share of its

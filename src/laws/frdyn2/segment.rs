@@ -1,4 +1,4 @@
-//! A segment: inner steps by closed tail, collocation or Taylor series, from zone to zone. See §2 and §16 of `docs/numerics.md`.
+//! A segment: inner steps by closed tail, collocation or Taylor series, from zone to zone. See §2 and §16 of `docs/internals/numerics.md`.
 //!
 //! In stick at constant v, e decays. Where the segment is long enough for most of the decay, the transient takes one step
 //! ([`stick_transient`]), and its end has a closed form ([`stick_tail`]). Where the inputs move, e depends on them and does not decay to

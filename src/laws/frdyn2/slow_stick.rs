@@ -1,4 +1,4 @@
-//! Slow motion of stick under moving inputs, by collocation. See §9 of `docs/numerics.md`.
+//! Slow motion of stick under moving inputs, by collocation. See §9 of `docs/internals/numerics.md`.
 //!
 //! In stick e decays at the rate λ = α + 2Bφs towards a slow motion E that the inputs impose,
 //!

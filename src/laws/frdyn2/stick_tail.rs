@@ -1,5 +1,5 @@
 //! Tail of a stick transient at constant v in closed form: e is so small that its decay rate is nearly constant. See §8 of
-//! `docs/numerics.md`.
+//! `docs/internals/numerics.md`.
 //!
 //! With e′ = −e (α + 2Bs − Be), e ≪ 1 and s nearly constant while e lasts, ∫e dt = e_0/λ with λ = α + 2Bs. The relative errors are
 //! Be_0/λ and B|ds/dt|/λ², where r moves by κν and κe. Where r keeps its sign both are corrected to first order, and the

@@ -1,5 +1,5 @@
 //! Transient of stick at constant v by collocation, with the logarithm of the decay as the independent variable. See §7 of
-//! `docs/numerics.md`.
+//! `docs/internals/numerics.md`.
 //!
 //! In stick e′ = −e L with L = α + 2Bs − Be. With θ = ln(e_0/e), dθ = L dt, the decay is exact, and the other functions vary only as s
 //! does:

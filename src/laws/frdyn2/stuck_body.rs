@@ -1,4 +1,4 @@
-//! A body that stays stuck to the bristle, in closed form. See §13 of `docs/numerics.md`.
+//! A body that stays stuck to the bristle, in closed form. See §13 of `docs/internals/numerics.md`.
 //!
 //! In stick e = v − ż is a fast transient, e′ = v′ − λ e with λ = α + 2Bs, and F_R = F_0 + 2 F_s s/v_s e. After it e = v′/λ,
 //! F_R = F_0 + m_a v′, and body and bristle are an oscillator with a part of the bristle's mass, m_a = m_b (1 − α/λ):

@@ -1,4 +1,4 @@
-//! Recurrence of the Taylor coefficients of a step, order by order. See §3, §4 and §9 of `docs/numerics.md`.
+//! Recurrence of the Taylor coefficients of a step, order by order. See §3, §4 and §9 of `docs/internals/numerics.md`.
 //!
 //! Each coefficient is linear in the one before it, with constant factors; all other terms come from earlier coefficients. The
 //! computing time of a step is the latency of that dependency chain, so that all terms off the chain are calculated in advance.

@@ -5,7 +5,7 @@ use super::dimensionless::{DimensionlessLaw, PhasePoint, Zone};
 use super::inputs::{InputCase, InputPolynomials};
 use super::series::{INVERSES, Series, ZERO};
 
-/// Branch of the shift s = √(1 − |r|) over a step. See §2 and §4 of `docs/numerics.md`.
+/// Branch of the shift s = √(1 − |r|) over a step. See §2 and §4 of `docs/internals/numerics.md`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum ShiftBranch {
     /// |r| ≥ 1: s = 0 throughout.

@@ -1,4 +1,4 @@
-//! One step by Taylor series in one zone: its length and its result. See §3 to §6 of `docs/numerics.md`.
+//! One step by Taylor series in one zone: its length and its result. See §3 to §6 of `docs/internals/numerics.md`.
 //!
 //! Each coefficient follows from those before it, so that a step costs a few products per order, and the order is chosen with the step
 //! (G. Corliss, Y. F. Chang, *Solving ordinary differential equations using Taylor series*, ACM TOMS 8, 1982).

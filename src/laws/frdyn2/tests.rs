@@ -1,4 +1,4 @@
-//! FrDyn2 as an element: rest, cycles, oscillation; agreement with the general integrator; the constants in `docs/numerics.md`.
+//! FrDyn2 as an element: rest, cycles, oscillation; agreement with the general integrator; the constants in `docs/internals/numerics.md`.
 
 use super::metadata::Z;
 use super::test_cases::G;
@@ -122,7 +122,7 @@ fn constants(source: &str) -> Vec<&str> {
 
 #[test]
 fn every_constant_is_explained_in_docs_numerics() {
-    let page = include_str!("../../../docs/numerics.md");
+    let page = include_str!("../../../docs/internals/numerics.md");
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/src/laws/frdyn2");
     let mut count = 0;
     for entry in std::fs::read_dir(folder).unwrap() {
@@ -143,7 +143,7 @@ fn every_constant_is_explained_in_docs_numerics() {
 
 #[test]
 fn the_values_in_docs_numerics_are_those_of_the_constants() {
-    let page = include_str!("../../../docs/numerics.md");
+    let page = include_str!("../../../docs/internals/numerics.md");
     let source = include_str!("constants.rs");
     for name in constants(source) {
         let value =
@@ -159,7 +159,7 @@ fn the_values_in_docs_numerics_are_those_of_the_constants() {
 
 #[test]
 fn every_constant_of_frdyn2_linear_stands_in_its_section_with_its_value() {
-    let page = include_str!("../../../docs/numerics.md");
+    let page = include_str!("../../../docs/internals/numerics.md");
     let section = page.split("## 20. FrDyn2Linear").nth(1).unwrap().split("\n## ").next().unwrap();
     let mut count = 0;
     for entry in std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/src/laws/frdyn2_linear")).unwrap() {

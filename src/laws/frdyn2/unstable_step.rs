@@ -1,4 +1,4 @@
-//! Step of an unstable bristle, repeated where its errors may have grown. See §12 of `docs/numerics.md`.
+//! Step of an unstable bristle, repeated where its errors may have grown. See §12 of `docs/internals/numerics.md`.
 //!
 //! The falling branch amplifies every earlier error. Such a step is repeated with a hundredth of the tolerance, from a start that is
 //! displaced by its rounding. The difference of both results is a hundred times the remaining error, as long as it is small. An error

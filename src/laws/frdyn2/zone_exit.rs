@@ -1,4 +1,4 @@
-//! Exit from a zone: the length over which a step by series stays in the zone of its polynomial. See §6 of `docs/numerics.md`.
+//! Exit from a zone: the length over which a step by series stays in the zone of its polynomial. See §6 of `docs/internals/numerics.md`.
 
 use super::constants::{CORNER_WINDOW, EXIT_FINE_PARTS, EXIT_PARTS, MAX_ROOT_ITERATIONS, MIN_ROOT_IN_TIME};
 use super::dimensionless::PhasePoint;

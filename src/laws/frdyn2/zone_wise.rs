@@ -1,5 +1,5 @@
 //! Zone-wise solver: tries closed forms first, then the methods of the zones, then the general integrator. See §16 of
-//! `docs/numerics.md`.
+//! `docs/internals/numerics.md`.
 
 use super::closed_contact::{integrate_closed, integrate_generally};
 use super::closed_forms::steady;

@@ -1,4 +1,4 @@
-//! Step in which the contact is open, opens or closes: its open parts have a closed form, as along a line (§11 of `docs/numerics.md`).
+//! Step in which the contact is open, opens or closes: its open parts have a closed form, as along a line (§11 of `docs/internals/numerics.md`).
 
 use crate::integrate::SolverError;
 use crate::law::{InputTrajectory, StepResult};

@@ -1,7 +1,7 @@
 //! Dahl's and LuGre's bristle in the plane under moving inputs, with the unknown w = σ_0 z/F_N.
 //!
 //! F_N dw/dt = σ_0 v − (P + dF_N/dt) w, P = σ_0 |v|/μ(|v|), has bounded coefficients, is the equation of the steady motion at F_N = 0, and is
-//! linear with one rate for both components. It is solved by Radau IIA with five stages, of order 9. See §19 of `docs/numerics.md`.
+//! linear with one rate for both components. It is solved by Radau IIA with five stages, of order 9. See §19 of `docs/internals/numerics.md`.
 
 use crate::integrate::extrema::larger;
 use crate::law::Contact;

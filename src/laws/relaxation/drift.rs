@@ -5,7 +5,7 @@
 //! z = z_0 e^(−P T) + v (F_N − F_N0 e^(−P T))/(P + s), T = ∫ dt/F_N = ln(F_N/F_N0)/s:
 //!
 //! the deflection of the steady motion, and a power of F_N. It holds for any ratio of the two rates and up to F_N = 0, next to which an
-//! integrator needs a step for each factor of F_N. See §19 of `docs/numerics.md`.
+//! integrator needs a step for each factor of F_N. See §19 of `docs/internals/numerics.md`.
 
 mod impulse;
 

@@ -6,7 +6,7 @@
 //! y = ȳ + e^(−Λ) (y_0 − ȳ_0 + ∫ ((drive − decay ȳ)/F_N − dȳ/dt) e^Λ dt):
 //!
 //! two quadratures by Gauss's rule of order 16, however fast a transient decays. The rate is unbounded at F_N = 0, next to which ln F_N is
-//! the variable. See §19 of `docs/numerics.md`.
+//! the variable. See §19 of `docs/internals/numerics.md`.
 
 mod clock;
 

@@ -3,7 +3,7 @@
 //! The equation is linear: its solution is the sum of a slow motion and a part that decays as e^(−Λ), Λ = ∫ λ dt, λ = P/F_N, which adds
 //! (σ_0 − σ_1 λ) z to F_R. With Λ as the variable its work and its impulse are integrals of e^(−Λ) times a slow function: quadrature by
 //! Laguerre, after the part of the damping is integrated by parts. While the elastic force is limited, F_R does not depend on z. See §19
-//! of `docs/numerics.md`.
+//! of `docs/internals/numerics.md`.
 
 use super::drift::mean_decay;
 use super::relaxing::{LinearEquation, Relaxing, Transient};

@@ -28,7 +28,7 @@ fn index(root: &Path) -> Result<Vec<String>> {
     let text = page(root, "docs/README.md")?;
     let mut faults = Vec::new();
     for path in files::below(&root.join("docs"), "md")? {
-        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let name = path.strip_prefix(root.join("docs"))?.to_string_lossy().into_owned();
         let count = links(&text).filter(|link| *link == name).count();
         if name != "README.md" && count != 1 {
             faults.push(format!("docs/README.md has {count} entries for {name} where 1 is needed"));

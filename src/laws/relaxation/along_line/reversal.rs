@@ -2,7 +2,7 @@
 //!
 //! λ grows from 0 there, and no motion follows it from the start. Any other motion will do: the one that begins with the steady
 //! deflection has hardly a transient of its own. What is left decays as e^(−Λ), see [`Transient`]. Its work and impulse, both
-//! integrated by parts, are integrals over time: Gauss's quadrature, with Λ by collocation. See §19 of `docs/numerics.md`.
+//! integrated by parts, are integrals over time: Gauss's quadrature, with Λ by collocation. See §19 of `docs/internals/numerics.md`.
 
 use super::{Bristle, Relaxation, Relaxing, Transient};
 use crate::integrate::gauss::{INTEGRATION, NODES, STAGES, WEIGHTS};
