@@ -19,7 +19,7 @@ use crate::{files, libraries, reproducibility, workspace};
 /// The stages that need this machine alone.
 pub fn stages() -> Vec<Stage> {
     vec![
-        Stage::quick("the command bristle, with this machine's library inside", |session| {
+        Stage::new("the command bristle, with this machine's library inside", |session| {
             session.needs_fmus()?;
             let folder = workspace::target().join("libraries-host");
             libraries::build(&Platforms::Host, &folder)?;

@@ -24,7 +24,7 @@ const BESIDE_FMPY: [(&str, &str, &str, &str); 3] = [
 /// The stages in their order.
 pub fn stages() -> Vec<Stage> {
     let mut stages = vec![
-        Stage::quick("tests of the packaged FMUs", |session| {
+        Stage::new("tests of the packaged FMUs", |session| {
             session.needs_fmus()?;
             let targets = test_targets()?;
             let is_other = |name: &&String| name.starts_with("fmpy") || name.as_str() == own_law::TEST;

@@ -11,15 +11,9 @@ use crate::{documentation, package, sizes, workspace};
 /// The stages in their order.
 pub fn stages() -> Vec<Stage> {
     vec![
-        Stage::quick("formatting", |_| {
-            component("fmt", "rustfmt")?;
-            cargo(&["fmt", "--all", "--check"])
-        }),
-        Stage::quick("lints", |_| {
-            component("clippy", "clippy")?;
-            cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"])
-        }),
-        Stage::quick("unit tests of the library, the C interface, the exporter and the chores", |_| {
+        Stage::new("formatting", |_| formatting()),
+        Stage::new("lints", |_| lints(&["--workspace"])),
+        Stage::new("unit tests of the library, the C interface, the exporter and the chores", |_| {
             let packages = [
                 "bristle",
                 "bristle-fmu",
@@ -42,13 +36,13 @@ pub fn stages() -> Vec<Stage> {
             command.current_dir(workspace::root()).args(["--workspace", "check", "licenses", "sources", "bans"]);
             passed(workspace::run(&mut command))
         }),
-        Stage::quick("documentation: entries of log messages, links, index", |_| passed(documentation::check())),
-        Stage::quick("packaging", |session| {
+        Stage::new("documentation: entries of log messages, links, index", |_| passed(documentation::check())),
+        Stage::new("packaging", |session| {
             package::for_this_machine()?;
             session.packaged = true;
             Ok(())
         }),
-        Stage::quick("sizes of the packaged FMUs", |session| {
+        Stage::new("sizes of the packaged FMUs", |session| {
             session.needs_fmus()?;
             match sizes::run(false)? {
                 Verdict::Held => Ok(()),
@@ -60,6 +54,18 @@ pub fn stages() -> Vec<Stage> {
             passed(platforms::package_elsewhere(&session.fmus, &[]))
         }),
     ]
+}
+
+/// Formatting of all crates.
+pub fn formatting() -> Outcome {
+    component("fmt", "rustfmt")?;
+    cargo(&["fmt", "--all", "--check"])
+}
+
+/// Lints of the packages that the arguments name.
+pub fn lints(packages: &[&str]) -> Outcome {
+    component("clippy", "clippy")?;
+    cargo(&[&["clippy"], packages, &["--all-targets", "--", "-D", "warnings"]].concat())
 }
 
 /// The program cargo-deny, below `target/tools` or in the search path.

@@ -17,22 +17,15 @@ use bristle_export::platform::Platform;
 pub struct Stage {
     /// The claim or the tool that is checked.
     pub name: String,
-    /// Part of `--quick`.
-    pub quick: bool,
     /// Part of `--long` alone.
     pub long: bool,
     check: Box<dyn FnOnce(&mut Session) -> Outcome>,
 }
 
 impl Stage {
-    /// A stage of the complete test.
+    /// A stage of every run that takes it.
     pub fn new(name: impl Into<String>, check: impl FnOnce(&mut Session) -> Outcome + 'static) -> Self {
-        Stage { name: name.into(), quick: false, long: false, check: Box::new(check) }
-    }
-
-    /// A stage of both tests.
-    pub fn quick(name: impl Into<String>, check: impl FnOnce(&mut Session) -> Outcome + 'static) -> Self {
-        Stage { quick: true, ..Stage::new(name, check) }
+        Stage { name: name.into(), long: false, check: Box::new(check) }
     }
 
     /// A stage of `--long` alone.
