@@ -6,9 +6,9 @@ use anyhow::{Result, bail};
 use clap::{ArgMatches, Command};
 
 use crate::{
-    assurance, bench, choosing, compare, console, coupling, coupling_theory, creep, crosscheck, dist, elements,
-    figures, identification, importers, instructions, libraries, numerics, package, paper_numbers, performance,
-    random_calls, realtime, stress, study, test,
+    assurance, bench, choosing, compare, console, coupling, coupling_theory, creep, dist, elements, figures,
+    identification, instructions, libraries, numerics, package, paper_numbers, performance, random_calls, realtime,
+    stress, study, test,
 };
 
 /// A command of `cargo xtask`.
@@ -21,7 +21,7 @@ struct Entry {
     run: fn(&ArgMatches) -> Result<()>,
 }
 
-static COMMANDS: [Entry; 24] = [
+static COMMANDS: [Entry; 22] = [
     Entry {
         name: "package",
         about: "Export elements as FMUs: all of them, for this machine, into target/fmu, unless told otherwise",
@@ -45,18 +45,6 @@ static COMMANDS: [Entry; 24] = [
         about: "Check everything the project claims, or with --quick its core",
         arguments: test::arguments,
         run: test::command,
-    },
-    Entry {
-        name: "crosscheck",
-        about: "Write inputs and reference results of every element into target/crosscheck, to check an import",
-        arguments: none,
-        run: |_| crosscheck::command(),
-    },
-    Entry {
-        name: "importers",
-        about: "Run every element in every importer from a registry, and write docs/importers.md",
-        arguments: none,
-        run: |_| importers::command(),
     },
     Entry {
         name: "elements",

@@ -16,7 +16,6 @@ mod console;
 mod coupling;
 mod coupling_theory;
 mod creep;
-mod crosscheck;
 mod cvode;
 mod dist;
 mod documentation;

@@ -4,7 +4,8 @@ use super::cards;
 use super::stage::{Obstacle, Stage, make, needs, passed};
 use crate::environment::{EXAMPLES, IMPORTERS as PYTHON};
 use crate::importers::{self, Matrix};
-use crate::{console, crosscheck, package, paper_numbers, workspace};
+use crate::tools::Tool;
+use crate::{package, paper_numbers, workspace};
 
 /// Commands that make committed figures and tables within minutes.
 const MADE: [&[&str]; 3] = [&["bristle"], &["figures"], &["validate-paper"]];
@@ -13,6 +14,9 @@ const MADE: [&[&str]; 3] = [&["bristle"], &["figures"], &["validate-paper"]];
 pub fn stages() -> Vec<Stage> {
     let mut stages = vec![Stage::new("every element, and those of cards/, in a C program", |session| {
         session.needs_fmus()?;
+        if let Some(why) = Tool::CCompiler.missing() {
+            return Err(Obstacle::Skipped(format!("{why}.")));
+        }
         session.matrices.push(Matrix::new("importers", &session.fmus, &package::stock())?);
         if !session.cards.is_empty() {
             session.matrices.push(Matrix::new("importers-cards", &cards::folder(), &cards::elements()?)?);
@@ -25,24 +29,12 @@ pub fn stages() -> Vec<Stage> {
             needs(session.python, "the Python environment is missing")?;
             needs(!session.matrices.is_empty(), "the C program left no forces to compare with")?;
             if let Some(why) = importer.missing() {
-                session.matrices.iter_mut().for_each(|matrix| matrix.skip(importer, &why));
                 return Err(Obstacle::Skipped(why));
             }
             passed(session.matrices.iter_mut().try_for_each(|matrix| matrix.run(importer)))
         })
     }));
     stages.extend([
-        Stage::new("the tables of importers", |session| {
-            needs(session.python && !session.matrices.is_empty(), "no importer was compared")?;
-            for matrix in &session.matrices {
-                console::text(&matrix.markdown()?);
-            }
-            Ok(())
-        }),
-        Stage::new("Cross-Check files replayed in FMPy", |session| {
-            session.needs_python()?;
-            passed(crosscheck::replay(&session.fmus))
-        }),
         Stage::new("examples/Bristle.mo, compiled by rumoca", |session| {
             session.needs_python()?;
             needs(PYTHON.can_import("rumoca"), "its wheel does not fit this machine")?;
