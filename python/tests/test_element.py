@@ -110,6 +110,14 @@ def test_refused_step_leaves_the_element_unchanged() -> None:
     assert element.state().to_bytes() == before
 
 
+def test_contact_without_normal_force_warns_once_when_it_moves() -> None:
+    t = np.arange(0, 0.1, 1e-3)
+    for inputs in ({}, {"F_N": -9.81}):
+        with pytest.warns(bristle.ModelWarning, match="positive in compression") as caught:
+            bristle.Element("FrDyn2").simulate(t, v=0.01, **inputs)
+        assert len(caught) == 1
+
+
 def test_model_outside_its_scope_warns_once() -> None:
     element = bristle.Element("FrDyn2")
     with pytest.warns(bristle.ModelWarning, match="unstable") as caught:
