@@ -43,7 +43,7 @@ pub const DEFAULTS_OF_SECTION_4_2: (&str, &str) = (
 pub const THRESHOLD_OF_REST: (&str, &str) = (
     "Threshold of rest",
     "A sliding contact is at rest where |v| falls to 1e-12 m/s at most, or where v changes its sign within a step; no motion slower \
-     than twice that ends stick (2e-10 m/s with v_small = 0). The time that v takes to reach it counts as stick.",
+     than twice that ends stick (2e-10 m/s where the law has a threshold of its own and it is 0). The time that v takes to reach it counts as stick.",
 );
 
 /// Phenomena of a law that models none of them; the other fields of its metadata replace single ones.
