@@ -37,6 +37,13 @@ impl Contact {
         self.F_N <= MIN_NORMAL_FORCE
     }
 
+    /// The contact with the magnitudes of v and a.
+    #[inline]
+    #[must_use]
+    pub fn magnitudes(self) -> Self {
+        Contact { v: self.v.abs(), a: self.a.abs(), ..self }
+    }
+
     /// All fields in the order of their declaration.
     #[inline]
     pub fn numbers(&self) -> [f64; 6] {

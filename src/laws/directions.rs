@@ -41,36 +41,24 @@ pub struct Branch {
 }
 
 impl Branch {
-    /// Coefficient of the speed alone, with its derivative, s/m.
-    pub fn of_speed((value, by_speed): (f64, f64)) -> Self {
-        Branch { value, by_normal_force: 0.0, by_speed, by_acceleration: 0.0 }
-    }
-
-    /// Branch `at` of a contact whose v and a had these signs at the last event; `at` takes a contact with the magnitudes of v and a.
+    /// Branch of a contact whose v and a had these signs at the last event; `here` is that of their magnitudes, and `at` gives it for others.
     /// Beyond v = 0 and a = 0 the branch is continued by reflection in its point on the axis, f(−s) = 2 f(0) − f(s): its value and its
     /// slope are continuous there, and bounded where those of the branch are.
-    #[inline]
-    pub fn continued(signs: Directions, contact: Contact, mut at: impl FnMut(Contact) -> Branch) -> Branch {
-        let inside = Contact { v: contact.v.abs(), a: contact.a.abs(), ..contact };
-        let is_beyond = [signs.v * contact.v < 0.0, signs.a * contact.a < 0.0];
-        if is_beyond == [false; 2] { at(inside) } else { Branch::beyond(is_beyond, inside, &mut at) }
-    }
-
-    #[cold]
-    fn beyond([v_is, a_is]: [bool; 2], inside: Contact, at: &mut dyn FnMut(Contact) -> Branch) -> Branch {
-        let mut along_v = |contact: Contact| {
-            let here = at(contact);
+    pub fn continued(self, signs: &Directions, contact: Contact, at: impl Fn(Contact) -> Branch) -> Branch {
+        let ([v_is, a_is], inside) = (signs.are_beyond(contact), contact.magnitudes());
+        let along_v = |here: Branch, contact: Contact| {
             if !v_is {
                 return here;
             }
             let axis = at(Contact { v: 0.0, ..contact });
             Branch { by_speed: here.by_speed, ..axis.twice_less(here) }
         };
-        let here = along_v(inside);
+        let here = along_v(self, inside);
         if !a_is {
             return here;
         }
-        let axis = along_v(Contact { a: 0.0, ..inside });
+        let on_axis = Contact { a: 0.0, ..inside };
+        let axis = along_v(at(on_axis), on_axis);
         Branch { by_acceleration: here.by_acceleration, ..axis.twice_less(here) }
     }
 
@@ -98,12 +86,16 @@ impl Direction {
         Direction { v: sgn(contact.v) }
     }
 
-    /// Coefficient of friction of a law that depends on the speed alone, and its derivative, s/m; see [`Branch::continued`].
+    /// Whether v is beyond the event of its sign.
     #[inline]
-    pub fn coefficient(&self, v: f64, at: impl Fn(f64) -> (f64, f64)) -> (f64, f64) {
-        let signs = Directions { v: self.v, a: 0.0 };
-        let branch = Branch::continued(signs, Contact::new(0.0, v), |contact| Branch::of_speed(at(contact.v)));
-        (branch.value, branch.by_speed)
+    pub fn is_beyond(&self, v: f64) -> bool {
+        self.v * v < 0.0
+    }
+
+    /// Coefficient of friction of a law that depends on the speed alone, and its derivative, s/m, at v: `here` are those of the speed, `at_rest`
+    /// gives them for v = 0; see [`Branch::continued`].
+    pub fn continued(&self, v: f64, here: (f64, f64), at_rest: impl Fn() -> (f64, f64)) -> (f64, f64) {
+        if self.is_beyond(v) { (2.0 * at_rest().0 - here.0, here.1) } else { here }
     }
 
     /// Polynomials whose changes of sign are changes of the sign of v.
@@ -153,6 +145,12 @@ impl Directions {
     /// Signs of v and a of a contact.
     pub fn of(contact: Contact) -> Self {
         Directions { v: sgn(contact.v), a: sgn(contact.a) }
+    }
+
+    /// Whether v and a are beyond the events of their signs.
+    #[inline]
+    pub fn are_beyond(&self, contact: Contact) -> [bool; 2] {
+        [self.v * contact.v < 0.0, self.a * contact.a < 0.0]
     }
 
     /// Sign of v a: 1 where the speed rises, −1 where it falls, 0 where v or a is 0.

@@ -207,15 +207,32 @@ impl ModelicaFriction {
     }
 
     /// Coefficient of friction for a direction of sliding, and its derivative, s/m; that of rest where a start is against the motion.
+    #[inline(always)] // in every step
     fn sliding(&self, state: &State, direction: Motion, v: f64) -> (f64, f64) {
-        if state.mode == Motion::Stuck && direction.sign() * v <= 0.0 {
-            return (self.mu_0, 0.0);
+        let speed = direction.sign() * v;
+        if speed > 0.0 {
+            self.at(speed)
+        } else if state.mode == Motion::Stuck {
+            (self.mu_0, 0.0)
+        } else {
+            self.continued(direction, v)
         }
-        Direction { v: direction.sign() }.coefficient(v, |speed| match &self.table {
+    }
+
+    /// Coefficient of sliding beyond the event of the sign of v, and its derivative, s/m.
+    #[cold]
+    fn continued(&self, direction: Motion, v: f64) -> (f64, f64) {
+        Direction { v: direction.sign() }.continued(v, self.at(v.abs()), || self.at(0.0))
+    }
+
+    /// Coefficient of friction at a speed (m/s), and its derivative, s/m.
+    #[inline(always)] // in every step
+    fn at(&self, speed: f64) -> (f64, f64) {
+        match &self.table {
             Some(Table::Points(table)) => table.at(speed),
             Some(Table::Measured(curve)) => curve.at(speed),
             None => (self.mu_0 + self.mu_1 * speed, self.mu_1),
-        })
+        }
     }
 }
 

@@ -92,17 +92,23 @@ pub struct NonReversible {
 }
 
 impl NonReversible {
-    /// The coefficient, at least 0, and its derivative by the speed, s/m.
-    fn coefficient(&self, contact: Contact, signs: &Directions) -> (f64, f64) {
-        Direction { v: signs.v }.coefficient(contact.v, |speed| {
-            if signs.side() >= 0.0 {
-                let part = (self.mu_s - self.mu_d) * libm::exp(-self.a_u * speed);
-                (self.mu_d + part, -self.a_u * part)
-            } else {
-                let part = libm::expm1(-self.b_l * speed);
-                (-self.mu_d * part, self.mu_d * self.b_l * (1.0 + part))
-            }
-        })
+    /// The coefficient and its derivative by the speed, s/m, also beyond the event of the sign of v.
+    #[cold]
+    fn continued(&self, contact: Contact, signs: &Directions) -> (f64, f64) {
+        let here = self.at(contact.v.abs(), signs);
+        Direction { v: signs.v }.continued(contact.v, here, || self.at(0.0, signs))
+    }
+
+    /// The coefficient at a speed (m/s), at least 0, and its derivative, s/m.
+    #[inline(always)]
+    fn at(&self, speed: f64, signs: &Directions) -> (f64, f64) {
+        if signs.side() >= 0.0 {
+            let part = (self.mu_s - self.mu_d) * libm::exp(-self.a_u * speed);
+            (self.mu_d + part, -self.a_u * part)
+        } else {
+            let part = libm::expm1(-self.b_l * speed);
+            (-self.mu_d * part, self.mu_d * self.b_l * (1.0 + part))
+        }
     }
 }
 
@@ -117,7 +123,9 @@ impl Law<0> for NonReversible {
     }
 
     fn evaluate(&self, contact: Contact, _: &[f64; 0], signs: &Directions) -> Evaluation<0> {
-        let force = self.coefficient(contact, signs).0 * contact.F_N * signs.v;
+        let is_beyond = Direction { v: signs.v }.is_beyond(contact.v);
+        let mu = if is_beyond { self.continued(contact, signs).0 } else { self.at(contact.v.abs(), signs).0 };
+        let force = mu * contact.F_N * signs.v;
         Evaluation { F_R: if contact.is_open() { 0.0 } else { force }, sticking: false, rate: [] }
     }
 
@@ -125,7 +133,7 @@ impl Law<0> for NonReversible {
         if contact.is_open() {
             return Jacobian::ZERO;
         }
-        let (coefficient, slope) = self.coefficient(contact, signs);
+        let (coefficient, slope) = self.continued(contact, signs);
         Jacobian { F_R_F_N: coefficient * signs.v, F_R_v: slope * contact.F_N * signs.v.abs(), ..Jacobian::ZERO }
     }
 

@@ -83,6 +83,12 @@ impl PoppStelter {
         let coefficient = drop + self.mu_d + self.eta_2 * speed * speed;
         (coefficient, -drop * self.eta_1 / fall + 2.0 * self.eta_2 * speed)
     }
+
+    /// The coefficient at v and its derivative, s/m, also beyond the event of the sign of v.
+    #[cold]
+    fn continued(&self, v: f64, direction: &Direction) -> (f64, f64) {
+        direction.continued(v, self.coefficient(v.abs()), || self.coefficient(0.0))
+    }
 }
 
 impl Law<0> for PoppStelter {
@@ -96,7 +102,11 @@ impl Law<0> for PoppStelter {
     }
 
     fn evaluate(&self, contact: Contact, _: &[f64; 0], direction: &Direction) -> Evaluation<0> {
-        let (mu, _) = direction.coefficient(contact.v, |speed| self.coefficient(speed));
+        let mu = if direction.is_beyond(contact.v) {
+            self.continued(contact.v, direction).0
+        } else {
+            self.coefficient(contact.v.abs()).0
+        };
         let force = mu * contact.F_N * direction.v;
         Evaluation { F_R: if contact.is_open() { 0.0 } else { force }, sticking: false, rate: [] }
     }
@@ -105,7 +115,7 @@ impl Law<0> for PoppStelter {
         if contact.is_open() {
             return Jacobian::ZERO;
         }
-        let (mu, slope) = direction.coefficient(contact.v, |speed| self.coefficient(speed));
+        let (mu, slope) = self.continued(contact.v, direction);
         Jacobian { F_R_F_N: mu * direction.v, F_R_v: slope * contact.F_N * direction.v.abs(), ..Jacobian::ZERO }
     }
 

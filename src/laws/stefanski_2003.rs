@@ -73,19 +73,25 @@ pub struct Stefanski2003 {
 }
 
 impl Stefanski2003 {
-    /// The coefficient, with its derivatives.
-    fn coefficient(&self, contact: Contact, signs: &Directions) -> Branch {
-        Branch::continued(*signs, contact, |Contact { v, a, .. }| {
-            let width = a + self.a_2;
-            let exponent = self.a_1 * v / width;
-            let part = (self.mu_s - self.mu_d) * libm::exp(-exponent) * signs.side();
-            Branch {
-                value: self.mu_d + part,
-                by_normal_force: 0.0,
-                by_speed: -part * self.a_1 / width,
-                by_acceleration: part * exponent / width,
-            }
-        })
+    /// The coefficient with its derivatives, also beyond the events of the signs of v and a.
+    #[cold]
+    fn continued(&self, contact: Contact, signs: &Directions) -> Branch {
+        let here = self.inside(contact.magnitudes(), signs);
+        here.continued(signs, contact, |contact| self.inside(contact, signs))
+    }
+
+    /// The coefficient of a contact with the magnitudes of v and a.
+    #[inline(always)]
+    fn inside(&self, Contact { v, a, .. }: Contact, signs: &Directions) -> Branch {
+        let width = a + self.a_2;
+        let exponent = self.a_1 * v / width;
+        let part = (self.mu_s - self.mu_d) * libm::exp(-exponent) * signs.side();
+        Branch {
+            value: self.mu_d + part,
+            by_normal_force: 0.0,
+            by_speed: -part * self.a_1 / width,
+            by_acceleration: part * exponent / width,
+        }
     }
 }
 
@@ -100,7 +106,9 @@ impl Law<0> for Stefanski2003 {
     }
 
     fn evaluate(&self, contact: Contact, _: &[f64; 0], signs: &Directions) -> Evaluation<0> {
-        let force = self.coefficient(contact, signs).value * contact.F_N * signs.v;
+        let is_beyond = signs.are_beyond(contact) != [false; 2];
+        let branch = if is_beyond { self.continued(contact, signs) } else { self.inside(contact.magnitudes(), signs) };
+        let force = branch.value * contact.F_N * signs.v;
         Evaluation { F_R: if contact.is_open() { 0.0 } else { force }, sticking: false, rate: [] }
     }
 
@@ -108,7 +116,7 @@ impl Law<0> for Stefanski2003 {
         if contact.is_open() {
             return Jacobian::ZERO;
         }
-        let Branch { value, by_speed, by_acceleration, .. } = self.coefficient(contact, signs);
+        let Branch { value, by_speed, by_acceleration, .. } = self.continued(contact, signs);
         Jacobian {
             F_R_F_N: value * signs.v,
             F_R_v: by_speed * contact.F_N * signs.v.abs(),

@@ -155,17 +155,22 @@ impl Stefanski2006 {
     }
 
     /// Branch that applies, and whether it is the compliant one.
+    #[inline(always)]
     fn branch(&self, contact: Contact, signs: &Directions) -> (Branch, bool) {
-        let mut is_compliant = None;
-        let branch = Branch::continued(*signs, contact, |contact| {
-            let (branch, compliant) = self.lower(contact, signs);
-            is_compliant.get_or_insert(compliant);
-            branch
-        });
-        (branch, is_compliant == Some(true))
+        let inside = contact.magnitudes();
+        let (here, is_compliant) = self.lower(inside, signs);
+        let is_beyond = signs.are_beyond(contact) != [false; 2];
+        (if is_beyond { self.continued(here, contact, signs) } else { here }, is_compliant)
+    }
+
+    /// Branch beyond the events of the signs of v and a, from that of their magnitudes.
+    #[cold]
+    fn continued(&self, here: Branch, contact: Contact, signs: &Directions) -> Branch {
+        here.continued(signs, contact, |contact| self.lower(contact, signs).0)
     }
 
     /// Branch of a contact with the magnitudes of v and a, and whether it is the compliant one.
+    #[inline(always)]
     fn lower(&self, contact: Contact, signs: &Directions) -> (Branch, bool) {
         if signs.side() <= 0.0 {
             return (self.sliding(contact, signs), false);
@@ -249,7 +254,7 @@ impl Law<0> for Stefanski2006 {
 
     fn indicators(&self, contact: Contact, _: &[f64; 0], signs: &Directions) -> [f64; MAX_EVENTS] {
         let [opening, direction, trend, _] = signs.indicators(contact);
-        let contact = Contact { v: contact.v.abs(), a: contact.a.abs(), ..contact };
+        let contact = contact.magnitudes();
         let (compliant, sliding) = (self.compliant(contact).value, self.sliding(contact, signs).value);
         // The compliant force, proportional to v²/|a|, has no bound: the indicator is relative to the forces.
         let meeting = (sliding - compliant) / (NOMINAL_FORCE + sliding.abs() + compliant.abs());

@@ -60,6 +60,14 @@ pub struct Stribeck {
     pub(super) sigma_2: f64,
 }
 
+impl Stribeck {
+    /// The coefficient at v and its derivative, s/m, also beyond the event of the sign of v.
+    #[cold]
+    fn continued(&self, v: f64, direction: &Direction) -> (f64, f64) {
+        direction.continued(v, self.curve.at(v.abs()), || self.curve.at(0.0))
+    }
+}
+
 impl Law<0> for Stribeck {
     const METADATA: &'static LawMetadata = &METADATA;
 
@@ -70,7 +78,11 @@ impl Law<0> for Stribeck {
     }
 
     fn evaluate(&self, contact: Contact, _: &[f64; 0], direction: &Direction) -> Evaluation<0> {
-        let (mu, _) = direction.coefficient(contact.v, |speed| self.curve.at(speed));
+        let mu = if direction.is_beyond(contact.v) {
+            self.continued(contact.v, direction).0
+        } else {
+            self.curve.at(contact.v.abs()).0
+        };
         let force = mu * contact.F_N * direction.v + self.sigma_2 * contact.v;
         Evaluation { F_R: if contact.is_open() { 0.0 } else { force }, sticking: false, rate: [] }
     }
@@ -79,7 +91,7 @@ impl Law<0> for Stribeck {
         if contact.is_open() {
             return Jacobian::ZERO;
         }
-        let (mu, slope) = direction.coefficient(contact.v, |speed| self.curve.at(speed));
+        let (mu, slope) = self.continued(contact.v, direction);
         Jacobian {
             F_R_F_N: mu * direction.v,
             F_R_v: slope * contact.F_N * direction.v.abs() + self.sigma_2,
