@@ -9,9 +9,9 @@ use clap::error::ErrorKind;
 use clap::{ArgMatches, Command};
 
 use crate::{
-    assurance, bench, choosing, compare, console, coupling, coupling_theory, creep, crosscheck, currency, dist,
-    elements, examples, figures, identification, importers, instructions, libraries, list, numerics, package,
-    paper_numbers, performance, random_calls, realtime, stress, study, test,
+    assurance, choosing, compare, console, coupling, coupling_theory, creep, crosscheck, currency, dist, examples,
+    figures, identification, importers, instructions, libraries, list, numerics, package, paper_numbers, performance,
+    random_calls, realtime, stress, test,
 };
 
 /// A command of `cargo xtask`.
@@ -24,7 +24,7 @@ struct Entry {
     run: fn(&ArgMatches) -> Result<()>,
 }
 
-static COMMANDS: [Entry; 27] = [
+static COMMANDS: [Entry; 24] = [
     Entry {
         name: "package",
         about: "Export elements as FMUs: all of them, for this machine, into target/fmu, unless told otherwise",
@@ -69,26 +69,14 @@ static COMMANDS: [Entry; 27] = [
         run: |_| importers::command(),
     },
     Entry {
-        name: "elements",
-        about: "Measure a step of each element, and write the table in docs/elements.md",
-        arguments: none,
-        run: |_| elements::command(),
-    },
-    Entry {
-        name: "bench",
-        about: "Measure a communication step of the packaged FMUs in every regime",
-        arguments: none,
-        run: |_| bench::command(),
-    },
-    Entry {
         name: "performance",
-        about: "Measure cost and error of the FMUs beside CVODE, and write docs/performance.md",
+        about: "Measure cost and error of FrDyn2 over the tolerance, beside CVODE, and write docs/performance.md",
         arguments: none,
         run: |_| performance::command(),
     },
     Entry {
         name: "realtime",
-        about: "Measure single steps of each element at 1 kHz by quantiles, and write docs/realtime.md",
+        about: "Measure the worst step of each element at 1 kHz, and write docs/realtime.md",
         arguments: realtime::arguments,
         run: |given| realtime::command(&realtime::Options::read(given)),
     },
@@ -100,7 +88,7 @@ static COMMANDS: [Entry; 27] = [
     },
     Entry {
         name: "stress",
-        about: "Compare random steps with independent integrators; the long run writes docs/stress.md",
+        about: "Compare random steps with independent integrators; the long run writes docs/internals/stress.md",
         arguments: stress::arguments,
         run: |given| stress::command(&stress::Options::read(given)),
     },
@@ -125,8 +113,8 @@ static COMMANDS: [Entry; 27] = [
     Entry {
         name: "current",
         about: "Compare the figures and tables of docs/ with those that their commands make now",
-        arguments: currency::arguments,
-        run: currency::command,
+        arguments: none,
+        run: |_| currency::command(),
     },
     Entry {
         name: "numerics",
@@ -148,7 +136,7 @@ static COMMANDS: [Entry; 27] = [
     },
     Entry {
         name: "coupling",
-        about: "Step a body in long communication steps, with m_eff and without, and write docs/coupling.md",
+        about: "Step bodies in long communication steps, with m_eff and without, and write docs/coupling.md",
         arguments: none,
         run: |_| coupling::command(),
     },
@@ -159,12 +147,6 @@ static COMMANDS: [Entry; 27] = [
         run: identification::command,
     },
     Entry {
-        name: "study",
-        about: "Sweep v_s, v_d and H of FrDyn2, and write data and heat maps of docs/study.md",
-        arguments: none,
-        run: |_| study::command(),
-    },
-    Entry {
         name: "bristle",
         about: "Work out choices of the bristle's parameters, and write docs/choosing-the-bristle.md",
         arguments: none,
@@ -172,7 +154,7 @@ static COMMANDS: [Entry; 27] = [
     },
     Entry {
         name: "creep",
-        about: "Measure the creep of every element under loads that pulsate, and write docs/creep.md",
+        about: "Measure the creep of every element under loads that pulsate, and write docs/creep.md and the table of docs/elements.md",
         arguments: creep::arguments,
         run: creep::command,
     },

@@ -9,30 +9,24 @@ mod tolerance;
 use std::path::Path;
 
 use anyhow::{Context, Result, bail, ensure};
-use clap::{ArgMatches, Command};
 
 use crate::console::say;
-use crate::{arguments, experiments, figures, files, package, page, workspace};
+use crate::{experiments, figures, files, package, page, workspace};
 use items::{Check, ITEMS, Item, Pictures};
 
-/// Adds the arguments of the command.
-pub fn arguments(command: Command) -> Command {
-    command.arg(arguments::flag("long", "Make those that take long, too, up to half an hour each"))
-}
-
 /// The command.
-pub fn command(given: &ArgMatches) -> Result<()> {
+pub fn command() -> Result<()> {
     experiments::require_python()?;
     package::for_this_machine()?;
-    run(given.get_flag("long"))
+    run()
 }
 
 /// Checks all items with the packaged FMUs and the Python environment of the figures; the error lists those that differ.
-pub fn run(long: bool) -> Result<()> {
+pub fn run() -> Result<()> {
     let mut stale = Vec::new();
     for item in ITEMS {
         let name = item.name();
-        let outcome = check(item, long).with_context(|| format!("{name}: `cargo xtask {}`", item.command))?;
+        let outcome = check(item).with_context(|| format!("{name}: `cargo xtask {}`", item.command))?;
         match outcome {
             Outcome::Current => say!("current   {name}"),
             Outcome::NotMade(why) => say!("not made  {name}: {why}"),
@@ -62,15 +56,9 @@ impl Outcome {
     }
 }
 
-fn check(item: &Item, long: bool) -> Result<Outcome> {
+fn check(item: &Item) -> Result<Outcome> {
     Ok(match &item.check {
         Check::Sections { make, tolerance } => Outcome::of(sections(item.file, item.sections, &make()?, *tolerance)?),
-        Check::Long { make, tolerance, .. } if long => {
-            Outcome::of(sections(item.file, item.sections, &make()?, *tolerance)?)
-        }
-        Check::Long { minutes, .. } => {
-            Outcome::NotMade(format!("takes {minutes} minutes, `cargo xtask current --long`; {}", made_from(item)?))
-        }
         Check::Curves { tolerance } => Outcome::of(curves(*tolerance)?),
         Check::Pictures(pictures) => Outcome::of(redrawn(pictures)?),
         Check::Elsewhere(place) => Outcome::NotMade(format!("compared by {place}")),
@@ -182,7 +170,7 @@ mod tests {
 
     #[test]
     fn items_that_are_not_made_name_their_commit() {
-        for item in ITEMS.iter().filter(|item| matches!(item.check, Check::NotMade(_) | Check::Long { .. })) {
+        for item in ITEMS.iter().filter(|item| matches!(item.check, Check::NotMade(_))) {
             made_from(item).unwrap();
         }
     }

@@ -32,18 +32,14 @@ pub fn command(only_sketch: bool) -> Result<()> {
     package::for_this_machine()?;
     page::update(&workspace::root().join("docs/elements.md"), &capabilities::markdown())?;
     let docs = workspace::root().join("docs");
-    let [folder, papers, contacts] = ["figures", "figures/papers", "figures/contacts"].map(|folder| docs.join(folder));
+    let [folder, papers] = ["figures", "figures/papers"].map(|folder| docs.join(folder));
     files::make_folder(&papers)?;
-    files::make_folder(&contacts)?;
     for (table, committed) in compute()? {
         files::copy(&table, &committed)?;
         say!("{}", committed.display());
     }
-    for (figure, table) in [("frdyn2", "frdyn2.csv"), ("work_precision", "work_precision.tsv")] {
-        experiments::draw(figure, &[&folder.join(table), &folder.join(format!("{figure}.svg"))])?;
-    }
-    page::update(&docs.join("papers.md"), &experiments::draw("papers", &[&papers, &papers])?)?;
-    page::update(&docs.join("contacts.md"), &experiments::draw("contacts", &[&contacts, &contacts])?)
+    experiments::draw("frdyn2", &[&folder.join("frdyn2.csv"), &folder.join("frdyn2.svg")])?;
+    page::update(&docs.join("papers.md"), &experiments::draw("papers", &[&papers, &papers])?)
 }
 
 /// Computes the tables of the figures, and returns their paths, each with that of its place in `docs/figures`.
@@ -55,12 +51,8 @@ pub fn compute() -> Result<Vec<(PathBuf, PathBuf)>> {
         let table = PathBuf::from(table);
         let name =
             table.file_name().context("the experiments printed no path of a table")?.to_string_lossy().into_owned();
-        let committed = match name.strip_prefix("contacts_") {
-            Some(name) => folder.join("contacts").join(name),
-            // The README's figure is in the folder above those of the papers.
-            None if name == "frdyn2.csv" => folder.join(name),
-            None => folder.join("papers").join(name),
-        };
+        // The README's figure is in the folder above those of the papers.
+        let committed = folder.join(if name == "frdyn2.csv" { "" } else { "papers" }).join(name);
         anyhow::Ok((table, committed))
     };
     written.lines().map(place).collect()

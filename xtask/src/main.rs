@@ -6,7 +6,6 @@
 
 mod arguments;
 mod assurance;
-mod bench;
 mod capabilities;
 mod choosing;
 mod cli;
@@ -21,7 +20,6 @@ mod currency;
 mod cvode;
 mod dist;
 mod documentation;
-mod elements;
 mod environment;
 mod examples;
 mod experiments;
@@ -45,7 +43,6 @@ mod reproducibility;
 mod signals;
 mod sizes;
 mod stress;
-mod study;
 mod test;
 mod tools;
 mod workspace;

@@ -35,13 +35,10 @@ pub struct Scope {
 }
 
 /// Random steps of FrDyn2, of every element and of the laws in the plane against independent integrators.
-const STRESS: [Judge; 3] = [
-    Judge::stress(&["4000", "1", "1000"]),
-    Judge::stress(&["elements", "25", "1"]),
-    Judge::stress(&["plane", "8", "1"]),
-];
+const STRESS: [Judge; 3] =
+    [Judge::stress(&["rest", "4000"]), Judge::stress(&["elements", "25", "1"]), Judge::stress(&["plane", "8", "1"])];
 /// Some of these steps.
-const QUICK: [Judge; 2] = [Judge::stress(&["600", "1", "100"]), Judge::stress(&["elements", "5", "1"])];
+const QUICK: [Judge; 2] = [Judge::stress(&["rest", "4000"]), Judge::stress(&["elements", "5", "1"])];
 /// Some of these steps, with those in the plane.
 const QUICK_OF_LAWS: [Judge; 3] = [QUICK[0], QUICK[1], Judge::stress(&["plane", "2", "1"])];
 /// Coupled rigs of seconds.

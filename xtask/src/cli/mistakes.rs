@@ -140,8 +140,8 @@ mod tests {
 
     #[test]
     fn value_that_is_no_number_is_named() {
-        let refusal = refused("stress --steps many");
-        assert!(refused("stress --steps -4").starts_with("`-4` is no value for `--steps`: "));
-        assert!(refusal.starts_with("`many` is no value for `--steps`: "), "{refusal}");
+        let refusal = refused("stress --seed many");
+        assert!(refused("stress --seed -4").starts_with("`-4` is no value for `--seed`: "));
+        assert!(refusal.starts_with("`many` is no value for `--seed`: "), "{refusal}");
     }
 }

@@ -36,8 +36,6 @@ pub enum Check {
     Pictures(Pictures),
     /// A stage or unit test compares them; the text names it.
     Elsewhere(&'static str),
-    /// Sections that take long: made with `--long` only, and compared as `Sections`.
-    Long { make: fn() -> Result<String>, tolerance: f64, minutes: u32 },
     /// Not made here; the text is the reason. The page says from which commit it was made.
     NotMade(&'static str),
 }
@@ -59,7 +57,7 @@ const TWO_DIGITS: f64 = 0.05;
 /// Tables of curves leave out points within 1e-3 of a straight line, so that two of them may differ by twice as much.
 const THINNED: f64 = 2.5e-3;
 
-const TIMES: &str = "times are those of the machine that ran the command";
+const TIMES: &str = "nothing: times are those of the machine that ran the command";
 
 /// All items.
 pub const ITEMS: &[Item] = &[
@@ -77,13 +75,19 @@ pub const ITEMS: &[Item] = &[
     },
     Item {
         file: "creep.md",
-        sections: &["creep-summary", "creep-claims", "creep-tables"],
+        sections: &["creep"],
+        command: "creep --page",
+        check: Check::Sections { make: creep_page, tolerance: TWO_DIGITS },
+    },
+    Item {
+        file: "elements.md",
+        sections: &["elements"],
         command: "creep --page",
         check: Check::Sections { make: creep_page, tolerance: TWO_DIGITS },
     },
     Item {
         file: "papers.md",
-        sections: &["numbers", "regularisations"],
+        sections: &["numbers"],
         command: "validate-paper",
         check: Check::Elsewhere("the stage `every number of the papers`"),
     },
@@ -101,12 +105,11 @@ pub const ITEMS: &[Item] = &[
     },
     Item {
         file: "figures",
-        sections: &["papers", "contacts", "frdyn2.csv"],
+        sections: &["papers", "frdyn2.csv"],
         command: "figures",
         check: Check::Curves { tolerance: THINNED },
     },
     pictures("papers.md", "figures", "papers", &["papers"], &["papers"], Some("papers.md")),
-    pictures("contacts.md", "figures", "contacts", &["contacts"], &["contacts"], Some("contacts.md")),
     pictures(
         "coupling-theory.md",
         "coupling-theory",
@@ -116,11 +119,16 @@ pub const ITEMS: &[Item] = &[
         Some("coupling-theory.md"),
     ),
     pictures("../README.md", "figures", "frdyn2", &["frdyn2.csv"], &["frdyn2.svg"], None),
-    pictures("coupling.md", "coupling", "coupling", &["coupling.csv"], &["coupling.svg"], None),
-    pictures("performance.md", "performance", "work_precision", &["work_precision.tsv"], &["work_precision.svg"], None),
-    pictures("compare.md", "compare", "compare", &["compare.tsv"], &["compare.svg"], None),
-    pictures("study.md", "study", "study", &["study.csv"], &["study_bench.svg", "study_festoon.svg"], None),
-    pictures("creep.md", "creep --page", "creep", &["creep.csv"], &["creep.svg", "creep"], None),
+    pictures(
+        "performance.md",
+        "performance",
+        "work_precision",
+        &["../data/work_precision.tsv"],
+        &["work_precision.svg"],
+        None,
+    ),
+    pictures("compare.md", "compare", "compare", &["../data/compare.csv"], &["compare.svg"], None),
+    pictures("creep.md", "creep --page", "creep", &["../data/creep.csv"], &["creep.svg"], None),
     pictures(
         "identification.md",
         "identification",
@@ -130,37 +138,22 @@ pub const ITEMS: &[Item] = &[
         None,
     ),
     pictures("numerics.md", "numerics", "numerics", &["numerics"], &["."], None),
+    elsewhere("compare.md", &["compare"], "compare", TIMES),
     Item {
         file: "coupling.md",
-        sections: &[
-            "scenarios",
-            "windows",
-            "more",
-            "festoon",
-            "survey",
-            "survey cells",
-            "masters",
-            "supports",
-            "variants",
-        ],
+        sections: &["survey"],
         command: "coupling",
-        check: Check::Long { make: coupling, tolerance: TWO_DIGITS, minutes: 30 },
+        check: Check::Sections { make: coupling, tolerance: TWO_DIGITS },
     },
-    Item {
-        file: "compare.md",
-        sections: &["instructions"],
-        command: "compare",
-        check: Check::Long { make: || made("instructions"), tolerance: TWO_DIGITS, minutes: 5 },
-    },
-    not_made("creep.md", &[], "creep", "the rates of all elements take about 20 minutes"),
+    elsewhere("performance.md", &["performance"], "performance", TIMES),
+    elsewhere("realtime.md", &["realtime"], "realtime", TIMES),
+    elsewhere(
+        "internals/stress.md",
+        &["elements", "plane", "rest"],
+        "stress --long-run",
+        "the short run of the stage of random steps: the long run takes hours",
+    ),
     not_made("numerics.md", &[], "numerics", "the tests that calculate them are compiled apart, and take minutes"),
-    not_made("compare.md", &["rest", "rigs"], "compare", TIMES),
-    not_made("coupling.md", &["costs"], "coupling", TIMES),
-    not_made("study.md", &[], "study", TIMES),
-    not_made("performance.md", &["machine", "cvode", "peers", "floors", "moving", "precision"], "performance", TIMES),
-    not_made("realtime.md", &["realtime"], "realtime", TIMES),
-    not_made("stress.md", &["steps", "elements", "plane", "rest"], "stress", "the long run takes hours"),
-    not_made("elements.md", &["elements"], "elements", TIMES),
     not_made(
         "identification.md",
         &["claims", "accuracy", "choice", "costs"],
@@ -192,6 +185,15 @@ const fn pictures(
     Item { file, sections: &[], command, check: Check::Pictures(Pictures { script, tables, pictures, page }) }
 }
 
+const fn elsewhere(
+    file: &'static str,
+    sections: &'static [&'static str],
+    command: &'static str,
+    place: &'static str,
+) -> Item {
+    Item { file, sections, command, check: Check::Elsewhere(place) }
+}
+
 const fn not_made(
     file: &'static str,
     sections: &'static [&'static str],
@@ -208,11 +210,12 @@ fn made(name: &str) -> Result<String> {
 
 /// The page of creep from its committed table.
 fn creep_page() -> Result<String> {
-    let table = workspace::root().join("docs/figures/creep.csv");
+    let table = workspace::root().join("docs/data/creep.csv");
     workspace::output(&mut experiments::program(["creep-page".as_ref(), table.as_os_str()]))
 }
 
-/// The tables of the coupled body.
+/// The grades of coupled bodies.
 fn coupling() -> Result<String> {
-    workspace::output(&mut experiments::program(["coupling".as_ref(), workspace::made()?.as_os_str()]))
+    let cells = workspace::made()?.join("coupling.csv");
+    workspace::output(&mut experiments::program(["coupling".as_ref(), cells.as_os_str()]))
 }

@@ -83,7 +83,7 @@ pub fn stages() -> Vec<Stage> {
         Stage::new("figures and tables of the documents are current", |session| {
             session.needs_fmus()?;
             needs(session.examples, "the Python environment of the examples, which draws, is missing")?;
-            passed(currency::run(false))
+            passed(currency::run())
         }),
         Stage::new(paper_numbers::STAGE, |session| {
             session.needs_fmus()?;
